@@ -1,0 +1,53 @@
+# The functions by which every room declares its targets.
+
+# symc_tablegen(NAME TD_FILE [OUTPUT -gen-flag]...)
+# Runs mlir-tblgen on TD_FILE for each OUTPUT/flag pair; outputs land in the
+# build directory of the caller. Adds a target NAME that users depend on.
+function(symc_tablegen name td)
+  set(LLVM_TARGET_DEFINITIONS ${td})
+  set(pairs ${ARGN})
+  while(pairs)
+    list(POP_FRONT pairs output flag)
+    string(REPLACE " " ";" flag "${flag}")
+    mlir_tablegen(${output} ${flag} EXTRA_INCLUDES ${CMAKE_SOURCE_DIR})
+  endwhile()
+  add_public_tablegen_target(${name})
+endfunction()
+
+# symc_add_library(NAME SOURCES a.cpp ... [LINK Other ...] [DEPENDS tablegen ...])
+# A static library of the compiler. LINK lists libraries of symc only; LLVM and
+# MLIR come from one place, the tools' link line.
+function(symc_add_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;DEPENDS" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(${name} PUBLIC ${ARG_LINK})
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+endfunction()
+
+# symc_add_tool(NAME SOURCES a.cpp ... [LINK Lib ...])
+# An executable in build/bin, linked with the shared MLIR and LLVM.
+function(symc_add_tool name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} MLIR LLVM)
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+endfunction()
+
+# symc_add_unittest(NAME SOURCES a.cpp ... [LINK Lib ...])
+# A Google Test program, registered with ctest under the label `unit`.
+function(symc_add_unittest name)
+  if(NOT SYMC_BUILD_TESTS)
+    return()
+  endif()
+  find_package(GTest REQUIRED)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} MLIR LLVM GTest::gtest_main)
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unit)
+  add_test(NAME unit-${name} COMMAND ${name})
+  set_tests_properties(unit-${name} PROPERTIES LABELS unit)
+endfunction()

@@ -1,0 +1,128 @@
+/* abi.h: what generated code and the runtime agree on, byte for byte.
+ *
+ * Everything here is plain C11 with fixed-width fields, so that the compiler
+ * can lay the structures out as constants without a C compiler. Whoever writes
+ * an application wants runtime.h instead; this page is for codegen, the
+ * runtime and kernels. A change of any layout raises SYMC_ABI_VERSION. */
+#ifndef SYMC_ABI_H
+#define SYMC_ABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SYMC_ABI_VERSION 1u
+#define SYMC_MODEL_MAGIC 0x434d5953u /* "SYMC" */
+#define SYMC_ALIGN 64                /* of arena, weights and every buffer in them, bytes */
+#define SYMC_MAX_RANK 8
+
+/* Element types; the numbers are MXNet's type flags, as written in files. */
+typedef enum symc_dtype {
+  SYMC_F32 = 0, SYMC_F64 = 1, SYMC_F16 = 2, SYMC_U8 = 3, SYMC_I32 = 4, SYMC_I8 = 5,
+  SYMC_I64 = 6, SYMC_BOOL = 7, SYMC_I16 = 8, SYMC_U16 = 9, SYMC_U32 = 10, SYMC_U64 = 11,
+  SYMC_BF16 = 12
+} symc_dtype;
+
+/* A dense row-major tensor. Never owns anything. */
+typedef struct symc_tensor {
+  void *data;           /* may be NULL only where an argument is optional and absent */
+  const int64_t *shape; /* rank extents */
+  int32_t rank;
+  int32_t dtype;        /* symc_dtype */
+} symc_tensor;
+
+typedef struct symc_pool symc_pool;
+
+/* What one run of a model works on; generated code reads nothing else. */
+typedef struct symc_frame {
+  uint8_t *arena;         /* variant's arena_bytes, SYMC_ALIGN-aligned */
+  const uint8_t *weights; /* prepared weights, SYMC_ALIGN-aligned */
+  void *const *io;        /* data pointers: inputs in order, then outputs in order */
+  const int64_t *dims;    /* one value for each symbolic size of the model */
+  symc_pool *pool;        /* NULL: run every task on the calling thread */
+} symc_frame;
+
+/* One task of one step. Tasks of a step write disjoint memory and may run in any order. */
+typedef void (*symc_task_fn)(const symc_frame *frame, int64_t task);
+
+/* Runs fn(frame, 0..tasks-1), each once, on the frame's pool; returns when all are done. */
+void symc_parallel(const symc_frame *frame, symc_task_fn fn, int64_t tasks);
+
+/* How generated code calls a kernel of the runtime's op table. `params` points to
+ * symc_<op>_params from generated/op_params.h, in which every field is 8 bytes wide. */
+typedef struct symc_kernel_args {
+  const symc_tensor *inputs;
+  const symc_tensor *outputs;
+  const void *params;
+  void *scratch; /* scratch_bytes as the kernel's row asks; SYMC_ALIGN-aligned */
+  int64_t scratch_bytes;
+  int32_t n_inputs;
+  int32_t n_outputs;
+} symc_kernel_args;
+
+/* Returns a symc_status; 0 is success. */
+typedef int32_t (*symc_kernel_fn)(const symc_kernel_args *args);
+
+/* Flags of symc_tensor_info. */
+enum {
+  SYMC_TENSOR_OPTIONAL = 1, /* read by no live node (a label in prediction): may be left out */
+  SYMC_TENSOR_AUX = 2       /* output: the updated value of an auxiliary state */
+};
+
+/* One input or output. An extent e >= 0 is fixed; e < 0 is symbolic size number -(e+1) for
+ * inputs. Outputs of a model with symbolic sizes hold their largest extents here. */
+typedef struct symc_tensor_info {
+  const char *name;
+  const int64_t *shape;
+  int64_t max_bytes; /* bytes at the largest extents */
+  int32_t rank;
+  int32_t dtype;
+  uint32_t flags;
+  uint32_t reserved;
+} symc_tensor_info;
+
+/* A size that is known only at run time, min <= value <= max. */
+typedef struct symc_dim_info {
+  const char *name; /* e.g. "data[2]" */
+  int64_t min, max;
+} symc_dim_info;
+
+/* The code of one instruction set. */
+typedef struct symc_variant {
+  const char *isa;    /* "x86-64-v3" */
+  uint64_t cpu_level; /* what symc_cpu_level() must reach; 0 runs anywhere */
+  int64_t arena_bytes;
+  int32_t (*run)(const symc_frame *frame);
+} symc_variant;
+
+/* The metadata table of a compiled model: symbol <prefix>_model. */
+typedef struct symc_model {
+  uint32_t magic; /* SYMC_MODEL_MAGIC */
+  uint32_t abi_version;
+  const char *name;     /* the prefix */
+  const char *compiler; /* "symc 0.1.0" */
+  const char *triple;
+  const symc_tensor_info *inputs;
+  const symc_tensor_info *outputs;
+  const symc_tensor_info *parameters; /* raw parameters that prepare reads, in its order */
+  const symc_dim_info *dims;
+  const symc_variant *variants; /* best first; the last runs wherever the file runs */
+  /* Fills the extents of all outputs, one after the other, from the symbolic sizes.
+   * NULL when every output is static. */
+  void (*output_shapes)(const int64_t *dims, int64_t *extents);
+  /* Makes prepared weights from raw parameters. NULL when not emitted. */
+  int32_t (*prepare)(const symc_tensor *parameters, uint8_t *prepared);
+  const uint8_t *weights;   /* embedded prepared weights, or NULL */
+  const char *weights_file; /* side file beside the program, or NULL */
+  uint64_t weights_bytes;
+  uint64_t weights_hash; /* xxh3_64 of the prepared bytes */
+  int32_t n_inputs, n_outputs, n_parameters, n_dims, n_variants;
+  int32_t reserved;
+} symc_model;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
