@@ -122,6 +122,51 @@ typedef struct symc_model {
   int32_t reserved;
 } symc_model;
 
+/* The first bytes of a side file of weights. The prepared bytes follow at offset
+ * header_bytes, exactly weights_bytes of them, and the file ends there. All fields are
+ * little-endian; the model that opens the file compares every one with its own table. */
+#define SYMC_WEIGHTS_MAGIC "SYMCWTS1" /* 8 characters, without the terminator */
+#define SYMC_WEIGHTS_HEADER_BYTES 4096
+typedef struct symc_weights_header {
+  char magic[8];
+  uint32_t abi_version;
+  uint32_t header_bytes; /* SYMC_WEIGHTS_HEADER_BYTES; the rest of the header is zero */
+  uint64_t weights_bytes;
+  uint64_t weights_hash; /* xxh3_64 of the prepared bytes */
+} symc_weights_header;
+
+/* What the program of an executable does to a picture, or to an array of bytes, before it
+ * becomes the input: value = (pixel * scale - mean[c]) / std[c], pixel in 0..255. The input
+ * is [N, C, H, W] (or [N, H, W, C], see model_layout), [C, H, W], [H, W] or [N, C*H*W]. */
+typedef enum symc_pixel_layout { SYMC_NCHW = 0, SYMC_NHWC = 1 } symc_pixel_layout;
+typedef enum symc_pixel_order { SYMC_RGB = 0, SYMC_BGR = 1, SYMC_GRAY = 2 } symc_pixel_order;
+typedef enum symc_resize {
+  SYMC_RESIZE_NONE = 0,    /* sizes must fit as they are */
+  SYMC_RESIZE_STRETCH = 1, /* bilinear to the input's height and width */
+  SYMC_RESIZE_CROP = 2     /* shorter side to resize_short (0: just large enough), centre crop */
+} symc_resize;
+typedef struct symc_preprocess {
+  int32_t enabled;       /* 0: nothing was asked for this input */
+  int32_t source_layout; /* symc_pixel_layout of arrays and raw bytes; pictures are NHWC */
+  int32_t model_layout;  /* symc_pixel_layout of the input */
+  int32_t order;         /* symc_pixel_order that the model wants */
+  int32_t resize;        /* symc_resize */
+  int32_t resize_short;  /* pixels */
+  int32_t channels;      /* entries of mean and std that are set: 1 (for all), 3 or 4 */
+  int32_t reserved;
+  double scale;
+  double mean[4];
+  double std[4];
+} symc_preprocess;
+
+/* What an executable compiles in beside the model. Its program finds it as
+ * `symc_main_program`, a weak symbol: an executable with neither may leave it out. */
+typedef struct symc_program {
+  const symc_preprocess *preprocess; /* one for each input, or NULL */
+  const char *const *labels;         /* n_labels names of the classes, or NULL */
+  int64_t n_labels;
+} symc_program;
+
 #ifdef __cplusplus
 }
 #endif

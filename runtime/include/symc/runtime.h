@@ -1,0 +1,247 @@
+/* runtime.h: how an application creates, runs and questions a compiled model.
+ *
+ * A model is the constant table `<prefix>_model` (abi.h); a context is one independent
+ * instance of it, with an arena and state of its own. Code and weights are shared and
+ * read-only. Rules that hold for every function here:
+ *   - a function that returns symc_status changes nothing unless it returns SYMC_STATUS_OK;
+ *   - pointers must not be NULL unless the text says so; strings are UTF-8, zero-terminated,
+ *     owned by the library, and live as long as the object that they were asked of;
+ *   - one context serves one thread at a time; different contexts, and functions that take
+ *     only a model, may be used from any number of threads at once;
+ *   - sizes named `bytes` are bytes, extents are elements. */
+#ifndef SYMC_RUNTIME_H
+#define SYMC_RUNTIME_H
+
+#include "symc/abi.h"
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Every status with its number and its sentence. */
+#define SYMC_STATUS_LIST(X)                                                                        \
+  X(OK, 0, "the call did what was asked")                                                          \
+  X(BAD_ARGUMENT, 1, "a pointer that must not be NULL is NULL, or a value is out of its range")    \
+  X(BAD_COUNT, 2, "the number of tensors differs from what the model takes")                       \
+  X(BAD_NAME, 3, "the model has no input, output or parameter of that name")                       \
+  X(BAD_DTYPE, 4, "a tensor's element type differs from what the model takes")                     \
+  X(BAD_SHAPE, 5, "a tensor's rank or an extent differs from what the model takes")                \
+  X(BAD_ALIGNMENT, 6, "supplied memory is not aligned to 64 bytes")                                \
+  X(BAD_MODEL, 7, "the model table is damaged or was made for another version of the runtime")     \
+  X(BAD_ISA, 8, "the instruction set that was asked for is not in the file")                       \
+  X(UNSUPPORTED_CPU, 9, "the processor lacks the instruction set that the code needs")             \
+  X(OUT_OF_MEMORY, 10, "memory could not be allocated")                                            \
+  X(ARENA_TOO_SMALL, 11, "the supplied arena is smaller than the model needs")                     \
+  X(NO_WEIGHTS, 12, "the model has no weights yet: none embedded, no side file, none supplied")    \
+  X(BAD_WEIGHTS, 13, "the side file of weights cannot be read or belongs to another model")        \
+  X(NO_PREPARE, 14, "the model was compiled without the function that prepares parameters")        \
+  X(NO_THREADS, 15, "the system refused to start a thread")                                        \
+  X(NO_KERNEL, 16, "the op table has no kernel for that operator and element type")                \
+  X(TABLE_FULL, 17, "the op table has no room for another registered kernel")                      \
+  X(RUN_FAILED, 18, "a step of the model failed")
+
+typedef enum symc_status {
+#define SYMC_STATUS_VALUE(name, value, sentence) SYMC_STATUS_##name = value,
+  SYMC_STATUS_LIST(SYMC_STATUS_VALUE)
+#undef SYMC_STATUS_VALUE
+} symc_status;
+
+/* The status's name ("SYMC_STATUS_BAD_SHAPE") and its sentence, without a final period.
+ * An unknown number gives "SYMC_STATUS_UNKNOWN" and "not a status of this runtime". */
+const char *symc_status_name(int32_t status);
+const char *symc_status_message(int32_t status);
+
+/* --- Element types ------------------------------------------------------- */
+
+/* "f32", "bool", ...; "unknown" for a number that is no symc_dtype. */
+const char *symc_dtype_name(int32_t dtype);
+/* Bytes of one element; 0 for a number that is no symc_dtype. */
+int64_t symc_dtype_bytes(int32_t dtype);
+/* Converts `count` elements; the ranges may be equal, but not overlap otherwise. Floats go to
+ * narrower floats by round-to-nearest-even, to integers by truncation (out of range saturates,
+ * NaN gives 0); integers wrap as in C; any non-zero value gives bool 1.
+ * BAD_ARGUMENT, BAD_DTYPE. */
+symc_status symc_convert(const void *source, int32_t source_dtype, void *target,
+                         int32_t target_dtype, int64_t count);
+
+/* --- Threads ------------------------------------------------------------- */
+
+/* Makes a pool in which `threads` threads work on a call, the caller included; 1..1024.
+ * Contexts may share it: where it is busy, a caller runs its tasks alone, with the same bits.
+ * Thread-safe. The caller owns *pool. BAD_ARGUMENT, OUT_OF_MEMORY, NO_THREADS. */
+symc_status symc_pool_create(int32_t threads, symc_pool **pool);
+
+/* The application's own threads instead: parallel_for must call body(argument, i) once for
+ * each i in 0..count-1, in any order and on any thread, and return when all have returned.
+ * `user` is passed through. BAD_ARGUMENT, OUT_OF_MEMORY. */
+typedef void (*symc_parallel_for_fn)(void *user, void (*body)(void *argument, int64_t index),
+                                     void *argument, int64_t count);
+symc_status symc_pool_wrap(symc_parallel_for_fn parallel_for, void *user, int32_t threads,
+                           symc_pool **pool);
+
+/* Ends the pool's threads and frees it. No context may use it any more. NULL is allowed. */
+void symc_pool_destroy(symc_pool *pool);
+/* The number of threads that work on a call; 1 for NULL. */
+int32_t symc_pool_threads(const symc_pool *pool);
+
+/* --- Contexts ------------------------------------------------------------ */
+
+typedef struct symc_context symc_context;
+
+/* Memory hooks: both or none. allocate returns NULL where there is no memory; alignment is a
+ * power of two. Called by create, set_parameters and destroy, never by run. */
+typedef struct symc_allocator {
+  void *(*allocate)(void *user, size_t bytes, size_t alignment);
+  void (*release)(void *user, void *memory, size_t bytes);
+  void *user;
+} symc_allocator;
+
+/* All zero means all defaults. Nothing here is read after symc_create returns but the memory
+ * of arena, weights and pool, which stays the caller's and must outlive the context. */
+typedef struct symc_options {
+  int32_t threads;          /* 0: SYMC_THREADS, or 1. More than 1 makes a pool of the context's own */
+  int32_t flags;            /* SYMC_VERIFY_WEIGHTS */
+  symc_pool *pool;          /* NULL or a shared pool; then `threads` must be 0 */
+  symc_allocator allocator; /* zero: aligned_alloc and free */
+  void *arena;              /* NULL: the context allocates it. SYMC_ALIGN-aligned */
+  size_t arena_bytes;       /* of `arena` */
+  const void *weights;      /* NULL or prepared weights. SYMC_ALIGN-aligned */
+  size_t weights_bytes;     /* of `weights` */
+  const char *weights_file; /* NULL, or the side file, instead of SYMC_WEIGHTS and the default */
+  const char *isa;          /* NULL, or the instruction set, instead of SYMC_ISA and the best */
+  char *error;              /* NULL, or where a failing symc_create writes its sentence */
+  size_t error_bytes;       /* of `error`, the terminator included */
+} symc_options;
+
+enum {
+  SYMC_VERIFY_WEIGHTS = 1 /* compare the hash of all weights at create */
+};
+
+/* Makes a context. `options` may be NULL. The caller owns *context; on failure it is NULL.
+ * The model must outlive the context. Thread-safe.
+ * BAD_ARGUMENT, BAD_MODEL, BAD_ISA, UNSUPPORTED_CPU, OUT_OF_MEMORY, ARENA_TOO_SMALL,
+ * BAD_ALIGNMENT, BAD_WEIGHTS, NO_THREADS. */
+symc_status symc_create(const symc_model *model, const symc_options *options,
+                        symc_context **context);
+
+/* Frees everything that the context owns. NULL is allowed. */
+void symc_destroy(symc_context *context);
+
+/* Runs the model once. Inputs in the order of symc_model.inputs: all of them, or only those
+ * without SYMC_TENSOR_OPTIONAL; an optional input among all may have data NULL. Outputs in
+ * order: all of them, or only those without SYMC_TENSOR_AUX; an auxiliary output among all may
+ * have data NULL. Data needs the alignment of its elements. Inputs are only read; no output
+ * may overlap an input or another output. With one thread this allocates nothing, takes no
+ * lock and enters no system call.
+ * Where a check fails no output is touched: BAD_ARGUMENT, BAD_COUNT, BAD_DTYPE, BAD_SHAPE,
+ * BAD_ALIGNMENT, NO_WEIGHTS. Where a step fails outputs are undefined: the step's status. */
+symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
+                     const symc_tensor *outputs, int32_t n_outputs);
+
+/* The sentence of the last failing call on this context: for instance "argument 'data':
+ * expected f32 [32, 784], got f32 [32, 785] (dimension 1)". Empty where none failed. The
+ * text lives until the next call on the context. */
+const char *symc_last_error(const symc_context *context);
+
+/* Replaces the weights by prepared forms of raw parameters, in the order of
+ * symc_model.parameters. The parameters are only read, and not needed afterwards. The
+ * context holds old and new weights for the length of the call.
+ * BAD_ARGUMENT, BAD_COUNT, BAD_DTYPE, BAD_SHAPE, NO_PREPARE, OUT_OF_MEMORY, RUN_FAILED. */
+symc_status symc_set_parameters(symc_context *context, const symc_tensor *parameters,
+                                int32_t n_parameters);
+
+/* --- Questions ----------------------------------------------------------- */
+
+int32_t symc_input_count(const symc_model *model);
+int32_t symc_output_count(const symc_model *model);
+int32_t symc_parameter_count(const symc_model *model);
+/* NULL where index is out of range. */
+const symc_tensor_info *symc_input(const symc_model *model, int32_t index);
+const symc_tensor_info *symc_output(const symc_model *model, int32_t index);
+const symc_tensor_info *symc_parameter(const symc_model *model, int32_t index);
+/* The index of the tensor of that name, or -1. */
+int32_t symc_find_input(const symc_model *model, const char *name);
+int32_t symc_find_output(const symc_model *model, const char *name);
+int32_t symc_find_parameter(const symc_model *model, const char *name);
+
+/* Writes the extents of every output, one after the other, for inputs of these shapes (data
+ * pointers are not looked at) into extents[0..capacity-1]. The context keeps the sentence.
+ * BAD_ARGUMENT, BAD_COUNT, BAD_DTYPE, BAD_SHAPE. */
+symc_status symc_infer_outputs(symc_context *context, const symc_tensor *inputs,
+                               int32_t n_inputs, int64_t *extents, int32_t capacity);
+
+/* Bytes of arena that a context needs at the largest sizes, with the instruction set that
+ * this processor would choose; 0 where none fits. */
+int64_t symc_arena_bytes(const symc_model *model);
+/* What a context works with. */
+const symc_model *symc_context_model(const symc_context *context);
+const symc_variant *symc_context_variant(const symc_context *context);
+int32_t symc_context_threads(const symc_context *context);
+/* Where the weights are: "embedded", "side file", "supplied", "parameters" or "none". */
+const char *symc_context_weights(const symc_context *context);
+
+/* The processor: 1..4 for x86-64, x86-64-v2, -v3, -v4 (the system must save the wide
+ * registers, too), 0 for other machines. */
+int32_t symc_cpu_level(void);
+/* "x86-64-v3" for 3, and so on; "baseline" for 0. */
+const char *symc_cpu_level_name(int32_t level);
+
+/* --- Devices ------------------------------------------------------------- */
+
+enum { SYMC_DEVICE_CPU = 0, SYMC_DEVICE_COUNT = 1 };
+enum { SYMC_COPY_SYNC = 0, SYMC_COPY_ASYNC = 1 };
+
+typedef symc_status (*symc_copy_fn)(void *target, const void *source, size_t bytes, void *stream);
+
+/* A device is a row of functions. The CPU ignores ordinals and streams. */
+typedef struct symc_device {
+  const char *name;
+  void *(*allocate)(int32_t ordinal, size_t bytes, size_t alignment);
+  void (*release)(int32_t ordinal, void *memory, size_t bytes);
+  int32_t (*current)(void);            /* the ordinal that the calling thread uses */
+  void (*make_current)(int32_t ordinal);
+  symc_status (*synchronize)(void *stream);
+} symc_device;
+
+/* The row of a device; NULL where there is none. */
+const symc_device *symc_find_device(int32_t device);
+/* Copies between devices. ASYNC may return before the copy is done; the device's synchronize
+ * waits for it. BAD_ARGUMENT. */
+symc_status symc_copy(int32_t target_device, void *target, int32_t source_device,
+                      const void *source, size_t bytes, int32_t mode, void *stream);
+/* Makes `ordinal` current and remembers what was; leave restores it. Guards nest. */
+typedef struct symc_device_guard {
+  int32_t device;
+  int32_t previous;
+} symc_device_guard;
+symc_status symc_device_enter(int32_t device, int32_t ordinal, symc_device_guard *guard);
+void symc_device_leave(const symc_device_guard *guard);
+
+/* --- Op table ------------------------------------------------------------ */
+
+typedef struct symc_kernel {
+  const char *mnemonic; /* of the operator */
+  const char *isa;      /* "scalar", "x86-64-v2", "x86-64-v3" or "x86-64-v4" */
+  symc_kernel_fn function;
+  int32_t dtype;
+  int32_t device; /* SYMC_DEVICE_CPU */
+} symc_kernel;
+
+/* Puts a row before the table's own, until symc_unregister_kernel takes the same pointer out.
+ * The row stays the caller's and must live that long. Thread-safe, without locks.
+ * BAD_ARGUMENT, BAD_ISA, TABLE_FULL. */
+symc_status symc_register_kernel(const symc_kernel *kernel);
+/* BAD_NAME where the row is not registered. */
+symc_status symc_unregister_kernel(const symc_kernel *kernel);
+/* The best row for an operator and element type whose instruction set is `isa` or less, down
+ * to the scalar reference; NULL where there is none. Among equals the last registered wins.
+ * `isa` NULL is the processor's own level. */
+const symc_kernel *symc_find_kernel(const char *mnemonic, int32_t dtype, int32_t device,
+                                    const char *isa);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
