@@ -1,7 +1,7 @@
 # Finds LLVM, MLIR and lld 22 and sets the flags that every target of symc uses.
 # Only the shared targets `MLIR` and `LLVM` are ever linked: single MLIRxxx
 # archives drag both shared libraries in a second time.
-find_package(MLIR 22 REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/mlir)
+find_package(MLIR 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/mlir)
 list(APPEND CMAKE_MODULE_PATH ${MLIR_CMAKE_DIR} ${LLVM_CMAKE_DIR})
 include(TableGen)
 include(AddLLVM)

@@ -1,0 +1,128 @@
+// KernelDialect.cpp: registration, verifiers and memory effects of the kernel
+// dialect. Verifiers hold what lowerings rely on: ranks, shapes and lanes.
+#include "codegen/kernel/KernelDialect.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace symc::kernel;
+
+#include "codegen/kernel/KernelDialect.cpp.inc"
+#include "codegen/kernel/KernelInterfaces.cpp.inc"
+#define GET_OP_CLASSES
+#include "codegen/kernel/KernelOps.cpp.inc"
+
+void KernelDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "codegen/kernel/KernelOps.cpp.inc"
+      >();
+}
+
+// Reads every input, writes every output.
+template <typename Op>
+static void stepEffects(Op op, SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    bool written = llvm::is_contained(op.getOutputs(), operand.get());
+    if (written)
+      effects.emplace_back(MemoryEffects::Write::get(), &operand);
+    else
+      effects.emplace_back(MemoryEffects::Read::get(), &operand);
+  }
+}
+
+#define SYMC_STEP(OP, FIRST_IN, N_IN, FIRST_OUT, N_OUT)                                            \
+  OperandRange OP::getInputs() { return getOperation()->getOperands().slice(FIRST_IN, N_IN); }     \
+  OperandRange OP::getOutputs() { return getOperation()->getOperands().slice(FIRST_OUT, N_OUT); }  \
+  void OP::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {                   \
+    stepEffects(*this, effects);                                                                   \
+  }
+
+SYMC_STEP(LoopsOp, 0, getIns().size(), getIns().size(), getOuts().size())
+SYMC_STEP(ConvOp, 0, 2 + getExtras().size(), 2 + getExtras().size(), 1)
+SYMC_STEP(DepthwiseOp, 0, 2 + getExtras().size(), 2 + getExtras().size(), 1)
+SYMC_STEP(PoolOp, 0, 1 + getExtras().size(), 1 + getExtras().size(), 1)
+SYMC_STEP(CopyOp, 0, 1, 1, 1)
+SYMC_STEP(FillOp, 0, 0, 0, 1)
+SYMC_STEP(PackOp, 0, 1, 1, 1)
+SYMC_STEP(CallOp, 0, getIns().size(), getIns().size(), getOuts().size())
+#undef SYMC_STEP
+
+// The body takes `expected` scalars and ends in kernel.yield of `results` scalars.
+static LogicalResult verifyBody(Operation *op, Region &body, TypeRange expected,
+                                TypeRange results) {
+  Block &block = body.front();
+  if (block.getArgumentTypes() != expected)
+    return op->emitOpError("body takes ")
+           << block.getArgumentTypes() << " but its operands need " << expected;
+  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  if (!yield || yield.getValues().getTypes() != results)
+    return op->emitOpError("body must yield ") << results;
+  return success();
+}
+
+static SmallVector<Type> elementTypes(ValueRange values) {
+  SmallVector<Type> types;
+  for (Value value : values)
+    types.push_back(cast<MemRefType>(value.getType()).getElementType());
+  return types;
+}
+
+static LogicalResult verifySameShape(Operation *op, ValueRange values) {
+  ArrayRef<int64_t> shape;
+  bool first = true;
+  for (Value value : values) {
+    ArrayRef<int64_t> other = cast<MemRefType>(value.getType()).getShape();
+    if (!first && other != shape)
+      return op->emitOpError("views differ in shape: [") << shape << "] and [" << other << "]";
+    shape = other;
+    first = false;
+  }
+  return success();
+}
+
+LogicalResult LoopsOp::verify() {
+  if (failed(verifySameShape(*this, getOperands())))
+    return failure();
+  return verifyBody(*this, getBody(), elementTypes(getIns()), elementTypes(getOuts()));
+}
+
+LogicalResult CopyOp::verify() { return verifySameShape(*this, getOperands()); }
+
+template <typename Op> static LogicalResult verifyAccumulate(Op op) {
+  SmallVector<Value> same(op.getExtras().begin(), op.getExtras().end());
+  same.push_back(op.getOut());
+  auto outType = cast<MemRefType>(op.getOut().getType());
+  if (outType.getRank() != 5)
+    return op.emitOpError("out has rank ") << outType.getRank() << ", needs 5";
+  if (failed(verifySameShape(op, same)))
+    return failure();
+  SmallVector<Type> expected{outType.getElementType()};
+  llvm::append_range(expected, elementTypes(op.getExtras()));
+  return verifyBody(op, op.getBody(), expected, outType.getElementType());
+}
+
+LogicalResult ConvOp::verify() { return verifyAccumulate(*this); }
+LogicalResult DepthwiseOp::verify() { return verifyAccumulate(*this); }
+LogicalResult PoolOp::verify() { return verifyAccumulate(*this); }
+
+static int64_t staticElements(Value view, unsigned dropLast) {
+  ArrayRef<int64_t> shape = cast<MemRefType>(view.getType()).getShape().drop_back(dropLast);
+  int64_t count = 1;
+  for (int64_t extent : shape)
+    count = ShapedType::isDynamic(extent) || count == 0 ? 0 : count * extent;
+  return count;
+}
+
+int64_t ConvOp::getFlops() {
+  auto shape = cast<MemRefType>(getOut().getType()).getShape();
+  int64_t pixels = staticElements(getOut(), 1) / std::max<int64_t>(shape[1], 1);
+  return 2 * pixels * getOutChannels() * getInChannels() * getKernel()[0] * getKernel()[1];
+}
+
+int64_t DepthwiseOp::getFlops() {
+  return 2 * staticElements(getOut(), 0) * getKernel()[0] * getKernel()[1];
+}

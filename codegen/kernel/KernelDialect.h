@@ -1,0 +1,23 @@
+// KernelDialect.h: the kernel dialect's C++ face. Steps in destination-passing
+// style over planned buffers; see KernelOps.td for what each step promises.
+#ifndef SYMC_CODEGEN_KERNEL_KERNELDIALECT_H
+#define SYMC_CODEGEN_KERNEL_KERNELDIALECT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/RegionKindInterface.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "codegen/kernel/KernelDialect.h.inc"
+#include "codegen/kernel/KernelInterfaces.h.inc"
+
+#define GET_OP_CLASSES
+#include "codegen/kernel/KernelOps.h.inc"
+
+#endif // SYMC_CODEGEN_KERNEL_KERNELDIALECT_H

@@ -1,0 +1,238 @@
+//===- KernelOps.td - the kernel dialect ----------------------------------===//
+//
+// The contract between schedule (sg -> kernel), plan (arena offsets) and the
+// lowerings of every target. A program is a straight list of destination-
+// passing steps over memrefs; a memref's strides are its layout. Whatever is a
+// per-target fact (tile, K-block, kernel choice) is an attribute here, so that
+// reports and `--explain` read it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SYMC_KERNEL_OPS
+#define SYMC_KERNEL_OPS
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Kernel_Dialect : Dialect {
+  let name = "kernel";
+  let cppNamespace = "::symc::kernel";
+  let summary = "scheduled steps over planned buffers, before loops";
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
+def Kernel_StepInterface : OpInterface<"StepInterface"> {
+  let cppNamespace = "::symc::kernel";
+  let description = [{
+    A step reads its inputs and writes its outputs, all memrefs (possibly views
+    made by memref.reinterpret_cast; a broadcast dimension has stride 0).
+  }];
+  let methods = [
+    InterfaceMethod<"operands that are read", "::mlir::OperandRange", "getInputs">,
+    InterfaceMethod<"operands that are written", "::mlir::OperandRange", "getOutputs">,
+    InterfaceMethod<"floating-point operations at the static extents, 0 if unknown", "int64_t",
+                    "getFlops", (ins), [{}], [{ return 0; }]>
+  ];
+}
+
+class Kernel_Op<string mnemonic, list<Trait> traits = []> : Op<Kernel_Dialect, mnemonic, traits>;
+
+//===----------------------------------------------------------------------===//
+// Structure
+//===----------------------------------------------------------------------===//
+
+def Kernel_ProgramOp : Kernel_Op<"program", [Symbol, IsolatedFromAbove,
+    SingleBlockImplicitTerminator<"::symc::kernel::EndOp">]> {
+  let summary = "a list of steps: @main or @prepare";
+  let description = [{
+    Block arguments: `num_inputs` plain row-major memrefs, then `num_outputs`
+    plain row-major memrefs that the program writes (frame io, in this order),
+    then one `index` for each symbolic size (frame dims). `arena_bytes` is set
+    by the planner. In @prepare the inputs are raw parameters and the results
+    are the `kernel.weight`s that it writes.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$num_inputs, I64Attr:$num_outputs,
+                       OptionalAttr<DenseI64ArrayAttr>:$dim_min,
+                       OptionalAttr<DenseI64ArrayAttr>:$dim_max,
+                       OptionalAttr<I64Attr>:$arena_bytes);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+}
+
+def Kernel_EndOp : Kernel_Op<"end", [Terminator, HasParent<"ProgramOp">, Pure]> {
+  let summary = "ends a program";
+  let assemblyFormat = "attr-dict";
+}
+
+def Kernel_PreparedOp : Kernel_Op<"prepared", [Symbol]> {
+  let summary = "a prepared weight: its place in the blob that @prepare writes";
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<AnyMemRef>:$type, I64Attr:$offset);
+  let assemblyFormat = "$sym_name `at` $offset `:` $type attr-dict";
+}
+
+def Kernel_WeightOp : Kernel_Op<"weight", [Pure]> {
+  let summary = "the prepared weight of that name (read in @main, written in @prepare)";
+  let arguments = (ins FlatSymbolRefAttr:$name);
+  let results = (outs AnyMemRef:$result);
+  let assemblyFormat = "$name attr-dict `:` type($result)";
+}
+
+def Kernel_BufferOp : Kernel_Op<"buffer", [AttrSizedOperandSegments]> {
+  let summary = "a contiguous row-major buffer in the arena";
+  let description = [{
+    `sizes` give the dynamic extents, in order. `offset` (bytes from the arena's
+    start, a multiple of 64) is set by the planner, which reserves the bytes of
+    the largest extents.
+  }];
+  let arguments = (ins Variadic<Index>:$sizes, Variadic<Index>:$reserved,
+                       OptionalAttr<I64Attr>:$offset);
+  let results = (outs Res<AnyMemRef, "", [MemAlloc]>:$result);
+  let assemblyFormat = "`(` $sizes `)` (`at` $offset^)? (`reserved` $reserved^)? attr-dict `:` type($result)";
+}
+
+def Kernel_YieldOp : Kernel_Op<"yield", [Terminator, Pure]> {
+  let summary = "the element(s) that a step's scalar body stores";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "$values attr-dict `:` type($values)";
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+class Kernel_Step<string mnemonic, list<Trait> traits = []> : Kernel_Op<mnemonic,
+    [DeclareOpInterfaceMethods<Kernel_StepInterface>,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>] # traits>;
+
+def Kernel_LoopsOp : Kernel_Step<"loops", [AttrSizedOperandSegments]> {
+  let summary = "an elementwise chain over views of one shape";
+  let description = [{
+    For every index of the outputs' common shape: the body gets one element of
+    each input (block arguments in order) and yields one element for each
+    output. Inputs may have stride 0 (broadcast). Element types are signless;
+    the body holds arith and math operations on scalars.
+  }];
+  let arguments = (ins Variadic<AnyMemRef>:$ins, Variadic<AnyMemRef>:$outs);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` $outs `:` type($outs) `)` attr-dict `body` $body
+  }];
+  let hasVerifier = 1;
+}
+
+// The accumulate-then-epilogue steps share one form. `extras` are views in the
+// shape of `out`; the body gets the accumulator and one element of each extra.
+class Kernel_AccumulateStep<string mnemonic> : Kernel_Step<mnemonic> {
+  let regions = (region SizedRegion<1>:$body);
+  let hasVerifier = 1;
+}
+
+def Kernel_ConvOp : Kernel_AccumulateStep<"conv"> {
+  let summary = "convolution or matrix product with panel-packed weights";
+  let description = [{
+    data:    [N, ICB, H, W, L]  any strides; padding is already materialised.
+             L = 16 for blocked data and for fully connected rows ([1, IB, 1, N, 16]
+             with strides [.., 16, .., I, 1]); planar data is [N, 1, H, W, C] with
+             strides [.., .., W, 1, H*W].
+    weights: [OB, ICB, kH, kW, L', 16] panels, L' = 16 (or C, planar), lanes last.
+    extras:  views in the shape of out (bias: strides [0, 16, 0, 0, 1]).
+    out:     [N, OB, OH, OW, 16], last stride 1.
+    The reduction runs icb, kh, kw, lane in this order and stops at `in_channels`;
+    lanes at and beyond `out_channels` are neither read from extras nor written.
+    `tile` = [output vectors of 16 channels, rows, columns]; `k_block` = input-channel
+    blocks a pass; both are set by the target's cost model, 0 = not chosen yet.
+  }];
+  let arguments = (ins AnyMemRef:$data, AnyMemRef:$weights, Variadic<AnyMemRef>:$extras,
+                       AnyMemRef:$out,
+                       DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$strides,
+                       DenseI64ArrayAttr:$dilations,
+                       I64Attr:$in_channels, I64Attr:$out_channels,
+                       OptionalAttr<DenseI64ArrayAttr>:$tile, OptionalAttr<I64Attr>:$k_block);
+  let assemblyFormat = [{
+    `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`
+    `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)` attr-dict `body` $body
+  }];
+  let extraClassDeclaration = [{ int64_t getFlops(); }];
+}
+
+def Kernel_DepthwiseOp : Kernel_AccumulateStep<"depthwise"> {
+  let summary = "depthwise convolution over 16-channel blocks";
+  let description = [{
+    data: [N, CB, H, W, 16] with padding materialised; weights: [CB, kH, kW, 16];
+    extras and out: [N, CB, OH, OW, 16], last stride 1. Lanes beyond the real
+    channel count may be computed and written (they hold garbage).
+  }];
+  let arguments = (ins AnyMemRef:$data, AnyMemRef:$weights, Variadic<AnyMemRef>:$extras,
+                       AnyMemRef:$out,
+                       DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$strides,
+                       DenseI64ArrayAttr:$dilations);
+  let assemblyFormat = [{
+    `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`
+    `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)` attr-dict `body` $body
+  }];
+  let extraClassDeclaration = [{ int64_t getFlops(); }];
+}
+
+def Kernel_PoolOp : Kernel_AccumulateStep<"pool"> {
+  let summary = "max, average or sum pooling over 16-channel blocks";
+  let description = [{
+    data: [N, CB, H, W, 16], the real image (no padding materialised); out:
+    [N, CB, OH, OW, 16]; last strides 1. Windows start at o*stride - pad_begin
+    and are clipped to the image (max), or, for the divisor of `avg`, to the
+    image extended by the padding: (min(start+k, X+pad_end) - start) for each
+    dimension when `count_include_pad`, else the real elements.
+  }];
+  let arguments = (ins AnyMemRef:$data, Variadic<AnyMemRef>:$extras, AnyMemRef:$out,
+                       StrAttr:$kind, DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$strides,
+                       DenseI64ArrayAttr:$pad_begin, DenseI64ArrayAttr:$pad_end,
+                       BoolAttr:$count_include_pad);
+  let assemblyFormat = [{
+    $kind `data` `(` $data `:` type($data) `)`
+    `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)` attr-dict `body` $body
+  }];
+}
+
+def Kernel_CopyOp : Kernel_Step<"copy"> {
+  let summary = "copies between two views of one shape: reorder, concat, transpose, slice";
+  let arguments = (ins AnyMemRef:$source, AnyMemRef:$target);
+  let assemblyFormat = "$source `to` $target attr-dict `:` type($source) `to` type($target)";
+  let hasVerifier = 1;
+}
+
+def Kernel_FillOp : Kernel_Step<"fill"> {
+  let summary = "stores one value in every element of a view (halos, padding)";
+  let arguments = (ins AnyMemRef:$target, TypedAttrInterface:$value);
+  let assemblyFormat = "$target `with` $value attr-dict `:` type($target)";
+}
+
+def Kernel_PackOp : Kernel_Step<"pack"> {
+  let summary = "weights [O, I, kH, kW] (any strides) to panels, tails filled with zero";
+  let description = [{
+    panels: [OB, IB, kH, kW, L, 16] where IB*L >= I and OB*16 >= O; or, for
+    depthwise weights [C, 1, kH, kW], panels [CB, kH, kW, 16].
+  }];
+  let arguments = (ins AnyMemRef:$source, AnyMemRef:$target);
+  let assemblyFormat = "$source `to` $target attr-dict `:` type($source) `to` type($target)";
+}
+
+def Kernel_CallOp : Kernel_Step<"call", [AttrSizedOperandSegments]> {
+  let summary = "calls a kernel of the runtime's op table on plain row-major tensors";
+  let description = [{
+    `symbol` is the C symbol (symc_ref_softmax_f32); `op` the sg operation's
+    mnemonic; `params` the 8-byte slots of symc_<op>_params in order: integers
+    as i64, floats as f64, tuples as dense arrays, strings as strings.
+    `dtypes` are MXNet type flags of ins, then outs (memrefs are signless).
+  }];
+  let arguments = (ins StrAttr:$symbol, StrAttr:$op, Variadic<AnyMemRef>:$ins,
+                       Variadic<AnyMemRef>:$outs, ArrayAttr:$params,
+                       DenseI64ArrayAttr:$dtypes, I64Attr:$scratch_bytes);
+  let assemblyFormat = [{
+    $symbol $op `ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` $outs `:` type($outs) `)`
+    attr-dict
+  }];
+}
+
+#endif // SYMC_KERNEL_OPS
