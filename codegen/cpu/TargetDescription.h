@@ -13,7 +13,7 @@
 namespace symc::codegen {
 
 /// A register tile of the convolution/GEMM micro-kernel: `vectors` output
-/// vectors (of the target's lanes) by `pixels` output pixels.
+/// vectors (of the target's lanes) by at most `pixels` output pixels.
 struct TileShape {
   int vectors;
   int pixels;
@@ -31,6 +31,9 @@ struct TargetDescription {
   int64_t l1Bytes, l2Bytes;
   std::vector<TileShape> tiles; // candidates without spills, best first
   int prefetchSteps;            // weight prefetch distance in input channels, 0 = none
+  double fmasPerCycle;          // full-width multiply-adds that one core starts a cycle
+  double loadsPerCycle;         // full-width loads
+  double l2BytesPerCycle;       // sustained, for a stream that misses L1
 
   int lanes(int elementBytes) const { return vectorBytes / elementBytes; }
 

@@ -52,7 +52,7 @@ mlir::LogicalResult lowerTask(mlir::Operation *step, llvm::ArrayRef<View> operan
   mlir::LogicalResult lower##NAME(kernel::OP op, llvm::ArrayRef<View> operands,                    \
                                   mlir::Value task, LoweringContext &context);
 SYMC_FAMILY(Loops, LoopsOp)         // Loops.cpp
-SYMC_FAMILY(Conv, ConvOp)           // Conv.cpp (micro-kernel emitter: codegen/cpu/TileKernel)
+SYMC_FAMILY(Conv, ConvOp)           // Conv.cpp (micro-kernel emitter: TileKernel.cpp)
 SYMC_FAMILY(Depthwise, DepthwiseOp) // Depthwise.cpp
 SYMC_FAMILY(Pool, PoolOp)           // Pool.cpp
 SYMC_FAMILY(Copy, CopyOp)           // Copy.cpp
