@@ -48,7 +48,7 @@ SYMC_STEP(PoolOp, 0, 1 + getExtras().size(), 1 + getExtras().size(), 1)
 SYMC_STEP(CopyOp, 0, 1, 1, 1)
 SYMC_STEP(FillOp, 0, 0, 0, 1)
 SYMC_STEP(PackOp, 0, 1, 1, 1)
-SYMC_STEP(CallOp, 0, getIns().size(), getIns().size(), getOuts().size())
+SYMC_STEP(CallOp, 0, getIns().size(), getIns().size(), getOuts().size() + (getScratch() ? 1 : 0))
 #undef SYMC_STEP
 
 // The body takes `expected` scalars and ends in kernel.yield of `results` scalars.

@@ -52,12 +52,15 @@ def Kernel_ProgramOp : Kernel_Op<"program", [Symbol, IsolatedFromAbove,
     plain row-major memrefs that the program writes (frame io, in this order),
     then one `index` for each symbolic size (frame dims). `arena_bytes` is set
     by the planner. In @prepare the inputs are raw parameters and the results
-    are the `kernel.weight`s that it writes.
+    are the `kernel.weight`s that it writes. `output_shapes` gives the extents of
+    each output: maps without dimensions whose symbols are the symbolic sizes in
+    order; programs with symbolic sizes have it.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$num_inputs, I64Attr:$num_outputs,
                        OptionalAttr<DenseI64ArrayAttr>:$dim_min,
                        OptionalAttr<DenseI64ArrayAttr>:$dim_max,
-                       OptionalAttr<I64Attr>:$arena_bytes);
+                       OptionalAttr<I64Attr>:$arena_bytes,
+                       OptionalAttr<AffineMapArrayAttr>:$output_shapes);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
 }
@@ -225,13 +228,22 @@ def Kernel_CallOp : Kernel_Step<"call", [AttrSizedOperandSegments]> {
     mnemonic; `params` the 8-byte slots of symc_<op>_params in order: integers
     as i64, floats as f64, tuples as dense arrays, strings as strings.
     `dtypes` are MXNet type flags of ins, then outs (memrefs are signless).
+    Where `scratch_bytes` > 0 the planner adds `scratch`, a buffer of so many
+    bytes; a schedule leaves it out.
   }];
   let arguments = (ins StrAttr:$symbol, StrAttr:$op, Variadic<AnyMemRef>:$ins,
-                       Variadic<AnyMemRef>:$outs, ArrayAttr:$params,
-                       DenseI64ArrayAttr:$dtypes, I64Attr:$scratch_bytes);
+                       Variadic<AnyMemRef>:$outs, Optional<AnyMemRef>:$scratch,
+                       ArrayAttr:$params, DenseI64ArrayAttr:$dtypes, I64Attr:$scratch_bytes);
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$symbol, "::llvm::StringRef":$op,
+                                 "::mlir::ValueRange":$ins, "::mlir::ValueRange":$outs,
+                                 "::mlir::ArrayAttr":$params,
+                                 "::llvm::ArrayRef<int64_t>":$dtypes, "int64_t":$scratchBytes), [{
+    build($_builder, $_state, symbol, op, ins, outs, ::mlir::Value(), params, dtypes,
+          static_cast<uint64_t>(scratchBytes));
+  }]>];
   let assemblyFormat = [{
     $symbol $op `ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` $outs `:` type($outs) `)`
-    attr-dict
+    (`scratch` `(` $scratch^ `:` type($scratch) `)`)? attr-dict
   }];
 }
 

@@ -1,0 +1,256 @@
+// ViewOrigin.cpp: views of a program traced to their roots, as expressions over
+// its symbolic sizes. See ViewOrigin.h.
+#include "codegen/kernel/ViewOrigin.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/AffineMap.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace symc::kernel {
+
+int64_t elementBytes(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return 2 * elementBytes(complex.getElementType());
+  return std::max<int64_t>(1, (type.getIntOrFloatBitWidth() + 7) / 8);
+}
+
+// Symbol number of a block argument: its place among the `index` arguments.
+static FailureOr<AffineExpr> traceArgument(BlockArgument argument) {
+  unsigned place = 0;
+  for (BlockArgument other : argument.getOwner()->getArguments()) {
+    if (other == argument)
+      return getAffineSymbolExpr(place, argument.getContext());
+    place += other.getType().isIndex();
+  }
+  return failure();
+}
+
+static FailureOr<SmallVector<AffineExpr>> traceAll(ValueRange values) {
+  SmallVector<AffineExpr> result;
+  for (Value value : values) {
+    FailureOr<AffineExpr> expr = traceIndex(value);
+    if (failed(expr))
+      return failure();
+    result.push_back(*expr);
+  }
+  return result;
+}
+
+static FailureOr<AffineExpr> traceApply(affine::AffineApplyOp apply) {
+  FailureOr<SmallVector<AffineExpr>> operands = traceAll(apply.getMapOperands());
+  if (failed(operands))
+    return failure();
+  AffineMap map = apply.getAffineMap();
+  ArrayRef<AffineExpr> all = *operands;
+  return map.getResult(0).replaceDimsAndSymbols(all.take_front(map.getNumDims()),
+                                                all.drop_front(map.getNumDims()));
+}
+
+static FailureOr<AffineExpr> traceDim(memref::DimOp dim) {
+  FailureOr<ViewOrigin> origin = traceView(dim.getSource());
+  std::optional<int64_t> index = dim.getConstantIndex();
+  if (failed(origin) || !index || *index >= (int64_t)origin->sizes.size())
+    return failure();
+  return origin->sizes[*index];
+}
+
+FailureOr<AffineExpr> traceIndex(Value index) {
+  if (auto argument = dyn_cast<BlockArgument>(index))
+    return traceArgument(argument);
+  Operation *op = index.getDefiningOp();
+  auto binary = [&](auto combine) -> FailureOr<AffineExpr> {
+    FailureOr<SmallVector<AffineExpr>> operands = traceAll(op->getOperands());
+    if (failed(operands))
+      return failure();
+    return combine((*operands)[0], (*operands)[1]);
+  };
+  FailureOr<AffineExpr> result =
+      llvm::TypeSwitch<Operation *, FailureOr<AffineExpr>>(op)
+          .Case<affine::AffineApplyOp>(traceApply)
+          .Case<memref::DimOp>(traceDim)
+          .Case<arith::ConstantIndexOp>([](auto constant) -> FailureOr<AffineExpr> {
+            return getAffineConstantExpr(constant.value(), constant.getContext());
+          })
+          .Case<arith::AddIOp>([&](auto) { return binary([](auto a, auto b) { return a + b; }); })
+          .Case<arith::SubIOp>([&](auto) { return binary([](auto a, auto b) { return a - b; }); })
+          .Case<arith::MulIOp>([&](auto) { return binary([](auto a, auto b) { return a * b; }); })
+          .Case<arith::FloorDivSIOp>(
+              [&](auto) { return binary([](auto a, auto b) { return a.floorDiv(b); }); })
+          .Case<arith::CeilDivSIOp>(
+              [&](auto) { return binary([](auto a, auto b) { return a.ceilDiv(b); }); })
+          .Default(FailureOr<AffineExpr>(failure()));
+  if (failed(result))
+    op->emitError("internal error: an extent must be an affine function of the symbolic sizes");
+  return result;
+}
+
+static FailureOr<SmallVector<AffineExpr>> traceMixed(ArrayRef<OpFoldResult> values,
+                                                     MLIRContext *context) {
+  SmallVector<AffineExpr> result;
+  for (OpFoldResult value : values) {
+    if (std::optional<int64_t> constant = getConstantIntValue(value)) {
+      result.push_back(getAffineConstantExpr(*constant, context));
+      continue;
+    }
+    FailureOr<AffineExpr> expr = traceIndex(cast<Value>(value));
+    if (failed(expr))
+      return failure();
+    result.push_back(*expr);
+  }
+  return result;
+}
+
+// A root: row-major from its start. `dynamicSizes` are the extents of the
+// dynamic dimensions, in order.
+static FailureOr<ViewOrigin> traceRoot(Value root, ArrayRef<AffineExpr> dynamicSizes) {
+  auto type = cast<MemRefType>(root.getType());
+  MLIRContext *context = root.getContext();
+  ViewOrigin origin{root, type.getElementType(), getAffineConstantExpr(0, context), {}, {}};
+  for (int64_t extent : type.getShape()) {
+    if (!ShapedType::isDynamic(extent)) {
+      origin.sizes.push_back(getAffineConstantExpr(extent, context));
+    } else if (!dynamicSizes.empty()) {
+      origin.sizes.push_back(dynamicSizes.front());
+      dynamicSizes = dynamicSizes.drop_front();
+    } else {
+      return failure();
+    }
+  }
+  AffineExpr stride = getAffineConstantExpr(1, context);
+  origin.strides.resize(origin.sizes.size());
+  for (size_t i = origin.sizes.size(); i-- > 0;) {
+    origin.strides[i] = stride;
+    stride = stride * origin.sizes[i];
+  }
+  return origin;
+}
+
+// An argument's dynamic extents: output_shapes knows those of outputs; inputs
+// are read through a reinterpret cast that states them.
+static FailureOr<ViewOrigin> traceRootArgument(BlockArgument argument) {
+  auto program = cast<ProgramOp>(argument.getOwner()->getParentOp());
+  SmallVector<AffineExpr> dynamicSizes;
+  int64_t output = (int64_t)argument.getArgNumber() - (int64_t)program.getNumInputs();
+  if (output >= 0 && program.getOutputShapes()) {
+    auto map = cast<AffineMapAttr>((*program.getOutputShapes())[output]).getValue();
+    for (auto [extent, expr] :
+         llvm::zip(cast<MemRefType>(argument.getType()).getShape(), map.getResults()))
+      if (ShapedType::isDynamic(extent))
+        dynamicSizes.push_back(expr);
+  }
+  FailureOr<ViewOrigin> origin = traceRoot(argument, dynamicSizes);
+  if (failed(origin))
+    program.emitError("internal error: argument ")
+        << argument.getArgNumber() << " of type " << argument.getType()
+        << " is used without its extents; view it by memref.reinterpret_cast";
+  return origin;
+}
+
+static FailureOr<ViewOrigin> traceCast(memref::ReinterpretCastOp op) {
+  // The offset counts from the root's start, whatever lies between.
+  Value root = op.getSource();
+  while (Operation *def = root.getDefiningOp()) {
+    if (auto cast = dyn_cast<memref::ReinterpretCastOp>(def))
+      root = cast.getSource();
+    else if (auto subview = dyn_cast<memref::SubViewOp>(def))
+      root = subview.getSource();
+    else if (auto cast = dyn_cast<memref::CastOp>(def))
+      root = cast.getSource();
+    else
+      break;
+  }
+  MLIRContext *context = op.getContext();
+  auto offset = traceMixed(op.getMixedOffsets(), context);
+  auto sizes = traceMixed(op.getMixedSizes(), context);
+  auto strides = traceMixed(op.getMixedStrides(), context);
+  if (failed(offset) || failed(sizes) || failed(strides))
+    return failure();
+  ViewOrigin origin{root, op.getType().getElementType(), offset->front(), {}, {}};
+  llvm::append_range(origin.sizes, *sizes);
+  llvm::append_range(origin.strides, *strides);
+  return origin;
+}
+
+static FailureOr<ViewOrigin> traceSubview(memref::SubViewOp op) {
+  FailureOr<ViewOrigin> source = traceView(op.getSource());
+  MLIRContext *context = op.getContext();
+  auto offsets = traceMixed(op.getMixedOffsets(), context);
+  auto sizes = traceMixed(op.getMixedSizes(), context);
+  auto strides = traceMixed(op.getMixedStrides(), context);
+  if (failed(source) || failed(offsets) || failed(sizes) || failed(strides))
+    return failure();
+  ViewOrigin origin{source->root, source->elementType, source->offset, {}, {}};
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  for (size_t i = 0; i < sizes->size(); ++i) {
+    origin.offset = origin.offset + (*offsets)[i] * source->strides[i];
+    if (dropped.test(i))
+      continue;
+    origin.sizes.push_back((*sizes)[i]);
+    origin.strides.push_back((*strides)[i] * source->strides[i]);
+  }
+  return origin;
+}
+
+FailureOr<ViewOrigin> traceView(Value view) {
+  if (auto argument = dyn_cast<BlockArgument>(view))
+    return traceRootArgument(argument);
+  Operation *op = view.getDefiningOp();
+  return llvm::TypeSwitch<Operation *, FailureOr<ViewOrigin>>(op)
+      .Case<memref::ReinterpretCastOp>(traceCast)
+      .Case<memref::SubViewOp>(traceSubview)
+      .Case<memref::CastOp>([](auto cast) { return traceView(cast.getSource()); })
+      .Case<BufferOp>([](BufferOp buffer) -> FailureOr<ViewOrigin> {
+        FailureOr<SmallVector<AffineExpr>> sizes = traceAll(buffer.getSizes());
+        return failed(sizes) ? FailureOr<ViewOrigin>(failure())
+                             : traceRoot(buffer.getResult(), *sizes);
+      })
+      .Case<WeightOp>([](WeightOp weight) { return traceRoot(weight.getResult(), {}); })
+      .Default([](Operation *other) -> FailureOr<ViewOrigin> {
+        return other->emitError("internal error: a step's operand must be a view of a buffer, "
+                                "a weight or an argument");
+      });
+}
+
+SmallVector<SizeRange> symbolRanges(ProgramOp program) {
+  SmallVector<SizeRange> ranges;
+  for (auto [min, max] : llvm::zip(program.getDimMin().value_or(ArrayRef<int64_t>()),
+                                   program.getDimMax().value_or(ArrayRef<int64_t>())))
+    ranges.push_back({min, max});
+  return ranges;
+}
+
+static int64_t floorDivide(int64_t a, int64_t b) {
+  return b == 0 ? 0 : a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+SizeRange rangeOf(AffineExpr expr, ArrayRef<SizeRange> symbols) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return {constant.getValue(), constant.getValue()};
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return symbols[symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  SizeRange a = rangeOf(binary.getLHS(), symbols), b = rangeOf(binary.getRHS(), symbols);
+  auto corners = [&](auto combine) {
+    int64_t c[] = {combine(a.min, b.min), combine(a.min, b.max), combine(a.max, b.min),
+                   combine(a.max, b.max)};
+    return SizeRange{*std::min_element(c, c + 4), *std::max_element(c, c + 4)};
+  };
+  switch (binary.getKind()) {
+  case AffineExprKind::Add:
+    return {a.min + b.min, a.max + b.max};
+  case AffineExprKind::Mul:
+    return corners([](int64_t x, int64_t y) { return x * y; });
+  case AffineExprKind::FloorDiv:
+    return corners(floorDivide);
+  case AffineExprKind::CeilDiv:
+    return corners([](int64_t x, int64_t y) { return -floorDivide(-x, y); });
+  default: // Mod
+    return {0, std::max<int64_t>(b.max - 1, 0)};
+  }
+}
+
+} // namespace symc::kernel

@@ -1,0 +1,46 @@
+// ViewOrigin.h: where a view of a kernel program lies. Follows reinterpret casts
+// and subviews to the root (a buffer, a weight or an argument of the program)
+// and writes every offset, extent and stride as an expression over the
+// program's symbolic sizes: symbol i is its i-th `index` argument, so that two
+// equal quantities are the same (uniqued) expression.
+#ifndef SYMC_CODEGEN_KERNEL_VIEWORIGIN_H
+#define SYMC_CODEGEN_KERNEL_VIEWORIGIN_H
+
+#include "codegen/kernel/KernelDialect.h"
+#include "mlir/IR/AffineExpr.h"
+
+namespace symc::kernel {
+
+struct ViewOrigin {
+  mlir::Value root;                                // buffer, weight or block argument
+  mlir::Type elementType;                          // of the view
+  mlir::AffineExpr offset;                         // elements from the root's start
+  llvm::SmallVector<mlir::AffineExpr, 6> sizes;    // elements
+  llvm::SmallVector<mlir::AffineExpr, 6> strides;  // elements; 0 = broadcast
+};
+
+/// The values that a symbolic size, or an expression over them, can take.
+struct SizeRange {
+  int64_t min, max;
+};
+
+/// The origin of a memref of a program. Fails, with an error at its defining
+/// operation, where an extent is no affine function of the symbolic sizes.
+mlir::FailureOr<ViewOrigin> traceView(mlir::Value view);
+
+/// An `index` value of a program as an expression over its symbolic sizes.
+mlir::FailureOr<mlir::AffineExpr> traceIndex(mlir::Value index);
+
+/// Bytes that an element takes in memory; i1 takes one.
+int64_t elementBytes(mlir::Type type);
+
+/// The ranges of the program's symbolic sizes, from dim_min and dim_max.
+llvm::SmallVector<SizeRange> symbolRanges(ProgramOp program);
+
+/// Bounds of an expression when every symbol stays in its range. Never too
+/// narrow; exact for sums, products and quotients that grow with every symbol.
+SizeRange rangeOf(mlir::AffineExpr expr, llvm::ArrayRef<SizeRange> symbols);
+
+} // namespace symc::kernel
+
+#endif // SYMC_CODEGEN_KERNEL_VIEWORIGIN_H
