@@ -236,8 +236,8 @@ symc_status symc_register_kernel(const symc_kernel *kernel);
 /* BAD_NAME where the row is not registered. */
 symc_status symc_unregister_kernel(const symc_kernel *kernel);
 /* The best row for an operator and element type whose instruction set is `isa` or less, down
- * to the scalar reference; NULL where there is none. Among equals the last registered wins.
- * `isa` NULL is the processor's own level. */
+ * to the scalar reference; NULL where there is none. Among equals a registered row wins over
+ * the table's own (which of two registered equals wins is not promised). `isa` NULL is the processor's own level. */
 const symc_kernel *symc_find_kernel(const char *mnemonic, int32_t dtype, int32_t device,
                                     const char *isa);
 

@@ -1,0 +1,103 @@
+# Makes share/symc/<triple>/ in the build directory, the folder that the link of a
+# compiled model reads and nothing else:
+#   core main images optable kernels builtins, each as .bc and as .o
+#   builtins.a   16-bit float calls of LLVM, linked only where called
+#   x86_64-linux-musl: rcrt1.o crt1.o Scrt1.o crti.o crtn.o libc.a, for static PIE
+#   x86_64-linux-gnu:  Scrt1.o crti.o crtn.o libc_nonshared.a and the stubs
+#                      libc.so.6 libm.so.6, for -dynamic and -shared
+# Compiled by clang 22 whatever compiler builds symc, since the bitcode is linked
+# with modules of LLVM 22.
+function(symc_find_llvm variable name)
+  find_program(${variable} NAMES ${name}-22 HINTS /usr/lib/llvm-22/bin)
+  if(NOT ${variable})
+    find_program(${variable} NAMES ${name} HINTS /usr/lib/llvm-22/bin REQUIRED)
+  endif()
+endfunction()
+symc_find_llvm(SYMC_CLANGXX clang++)
+symc_find_llvm(SYMC_LLVM_LINK llvm-link)
+symc_find_llvm(SYMC_LLVM_AR llvm-ar)
+symc_find_llvm(SYMC_LLVM_IFS llvm-ifs)
+
+if(NOT EXISTS ${SYMC_MUSL_LIB}/libc.a)
+  message(FATAL_ERROR "no libc.a in ${SYMC_MUSL_LIB}: install musl-dev, or name its folder "
+    "with -DSYMC_MUSL_LIB=DIR, or build without executables: -DSYMC_RUNTIME_RESOURCES=OFF")
+endif()
+if(NOT EXISTS ${SYMC_STB_DIR}/stb_image.h)
+  message(FATAL_ERROR "no stb_image.h in ${SYMC_STB_DIR}: install libstb-dev, or name its folder "
+    "with -DSYMC_STB_DIR=DIR")
+endif()
+
+set(SYMC_RESOURCE_DIR ${CMAKE_BINARY_DIR}/share/symc)
+set(resource_files)
+set(bitcode_flags ${freestanding} -O2 -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
+    -fno-unwind-tables -fno-asynchronous-unwind-tables -fno-stack-protector -fno-ident
+    -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=0 -I${runtime}/include -I${SYMC_GENERATED_INCLUDE}
+    -isystem ${SYMC_STB_DIR} -ffile-prefix-map=${runtime}=runtime)
+set(flags_x86_64-linux-musl -nostdlibinc -isystem ${SYMC_MUSL_INCLUDE})
+set(flags_x86_64-linux-gnu)
+file(GLOB_RECURSE runtime_headers CONFIGURE_DEPENDS ${runtime}/*.h ${runtime}/*.def)
+
+# symc_bitcode(TRIPLE PART SOURCES...): share/symc/TRIPLE/PART.bc and PART.o
+function(symc_bitcode triple part)
+  set(folder ${SYMC_RESOURCE_DIR}/${triple})
+  set(pieces)
+  foreach(source ${ARGN})
+    file(RELATIVE_PATH name ${runtime} ${source})
+    set(piece ${CMAKE_CURRENT_BINARY_DIR}/bitcode/${triple}/${name}.bc)
+    cmake_path(GET piece PARENT_PATH piece_folder)
+    file(MAKE_DIRECTORY ${piece_folder})
+    set(params)
+    if(TARGET symc-op-params)
+      set(params symc-op-params)
+    endif()
+    add_custom_command(OUTPUT ${piece}
+      COMMAND ${SYMC_CLANGXX} --target=${triple} ${bitcode_flags} ${flags_${triple}}
+              -emit-llvm -c ${source} -o ${piece} -MD -MF ${piece}.d
+      DEPENDS ${source} ${params} DEPFILE ${piece}.d VERBATIM
+      COMMENT "Bitcode ${triple}/${name}")
+    list(APPEND pieces ${piece})
+  endforeach()
+  add_custom_command(OUTPUT ${folder}/${part}.bc ${folder}/${part}.o
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+    COMMAND ${SYMC_LLVM_LINK} ${pieces} -o ${folder}/${part}.bc
+    COMMAND ${SYMC_CLANGXX} --target=${triple} -O2 -fPIC -ffunction-sections -fdata-sections
+            -c ${folder}/${part}.bc -o ${folder}/${part}.o
+    DEPENDS ${pieces} VERBATIM COMMENT "Resource ${triple}/${part}")
+  set(resource_files ${resource_files} ${folder}/${part}.bc ${folder}/${part}.o PARENT_SCOPE)
+endfunction()
+
+# symc_link_file(TRIPLE FILE): copies a start file or an archive
+function(symc_link_file triple file)
+  cmake_path(GET file FILENAME name)
+  set(copy ${SYMC_RESOURCE_DIR}/${triple}/${name})
+  add_custom_command(OUTPUT ${copy}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${SYMC_RESOURCE_DIR}/${triple}
+    COMMAND ${CMAKE_COMMAND} -E copy ${file} ${copy}
+    DEPENDS ${file} VERBATIM)
+  set(resource_files ${resource_files} ${copy} PARENT_SCOPE)
+endfunction()
+
+foreach(triple x86_64-linux-musl x86_64-linux-gnu)
+  symc_bitcode(${triple} core ${core_sources})
+  symc_bitcode(${triple} optable ${optable_sources})
+  symc_bitcode(${triple} builtins ${builtin_sources})
+  if(kernel_sources)
+    symc_bitcode(${triple} kernels ${kernel_sources})
+  endif()
+  if(main_sources)
+    symc_bitcode(${triple} main ${main_sources} ${start_sources})
+    symc_bitcode(${triple} images ${image_sources})
+  endif()
+  set(archive ${SYMC_RESOURCE_DIR}/${triple}/builtins.a)
+  add_custom_command(OUTPUT ${archive}
+    COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
+    COMMAND ${SYMC_LLVM_AR} rcsD ${archive} ${SYMC_RESOURCE_DIR}/${triple}/builtins.o
+    DEPENDS ${SYMC_RESOURCE_DIR}/${triple}/builtins.o VERBATIM)
+  list(APPEND resource_files ${archive})
+endforeach()
+
+foreach(name rcrt1.o crt1.o Scrt1.o crti.o crtn.o libc.a)
+  symc_link_file(x86_64-linux-musl ${SYMC_MUSL_LIB}/${name})
+endforeach()
+
+add_custom_target(symc-resources ALL DEPENDS ${resource_files})

@@ -1,0 +1,46 @@
+// check.h: compares tensors that the application hands over with the model's table.
+// Nothing is changed but the context's sizes and its sentence.
+#ifndef SYMC_RUNTIME_CORE_CHECK_H
+#define SYMC_RUNTIME_CORE_CHECK_H
+
+#include "context.h"
+
+namespace symc {
+
+// What a list of tensors is called in sentences, and which of the model's it may leave out.
+struct List {
+  const char *kind;   // "argument", "output", "parameter"
+  const char *plural; // "inputs", "outputs", "parameters"
+  const symc_tensor_info *infos;
+  int32_t count;
+  uint32_t mayLeaveOut; // flags
+};
+
+// The tensor of each of the list's infos: given[i], or NULL where it is left out. `given` has
+// either all or only those that may not be left out; anything else is BAD_COUNT.
+class Selection {
+public:
+  Selection(const List &list, const symc_tensor *given, int32_t n);
+  symc_status check(Text &error) const;
+  // Visits infos in order: next(i) for i = 0, 1, ... count-1.
+  const symc_tensor *next(int32_t index);
+
+private:
+  const List &list;
+  const symc_tensor *given;
+  int32_t n, required = 0, used = 0;
+};
+
+// Checks all inputs, sets context.dims and, if `needData`, context.io.
+symc_status check_inputs(symc_context &context, const symc_tensor *inputs, int32_t n,
+                         bool needData);
+
+// Sets context.extents from context.dims.
+void infer_extents(symc_context &context);
+
+// Checks one tensor against fixed extents.
+symc_status check_tensor(const List &list, const symc_tensor_info &info, const int64_t *extents,
+                         const symc_tensor &tensor, Text &error);
+
+} // namespace symc
+#endif

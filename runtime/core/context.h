@@ -1,0 +1,51 @@
+// context.h: what a context holds. One block of memory holds the context and its
+// small arrays; arena, weights and pool are the context's own only where the
+// options gave none.
+#ifndef SYMC_RUNTIME_CORE_CONTEXT_H
+#define SYMC_RUNTIME_CORE_CONTEXT_H
+
+#include "text.h"
+
+namespace symc {
+
+enum class WeightsFrom { None, Embedded, SideFile, Supplied, Parameters };
+
+struct Weights {
+  const uint8_t *data = nullptr;
+  WeightsFrom from = WeightsFrom::None;
+  void *mapping = nullptr; // of the side file
+  size_t mappingBytes = 0;
+  void *owned = nullptr; // prepared from parameters, or copied to huge pages
+};
+
+// Finds the weights as the options, the environment and the model say. On failure writes a
+// sentence and leaves nothing open.
+symc_status open_weights(const symc_model &model, const symc_options &options, Text &error,
+                         Weights &weights);
+void close_weights(const symc_allocator *hooks, uint64_t bytes, Weights &weights);
+
+// The variant to run: by name if `isa` is given, else the best that the processor runs.
+symc_status choose_variant(const symc_model &model, const char *isa, const char *isaFrom,
+                           Text &error, const symc_variant **variant);
+
+} // namespace symc
+
+struct symc_context {
+  const symc_model *model;
+  const symc_variant *variant;
+  symc_frame frame;
+  symc_allocator allocator;
+  size_t bytes; // of this block
+  symc_pool *ownPool;
+  void *ownArena;
+  size_t ownArenaBytes;
+  symc::Weights weights;
+  void **io;        // n_inputs, then n_outputs
+  void **spare;     // for each output: where it goes if the caller leaves it out
+  int64_t *dims;    // n_dims
+  int64_t *extents; // of all outputs
+  int32_t nExtents;
+  char error[512];
+};
+
+#endif

@@ -1,0 +1,228 @@
+// create.cpp: makes and ends contexts. Every resource is taken in one order and, when
+// a later one fails, given back by symc_destroy, which accepts a half-made context.
+#include "context.h"
+#include "environment.h"
+#include "memory.h"
+#include "pool.h"
+
+#include <string.h>
+
+namespace symc {
+
+static void list_variants(const symc_model &model, Text &error) {
+  for (int32_t i = 0; i < model.n_variants; ++i)
+    error << (i ? ", " : "") << model.variants[i].isa;
+}
+
+symc_status choose_variant(const symc_model &model, const char *isa, const char *isaFrom,
+                           Text &error, const symc_variant **variant) {
+  uint64_t level = uint64_t(symc_cpu_level());
+  for (int32_t i = 0; i < model.n_variants; ++i) {
+    const symc_variant &candidate = model.variants[i];
+    if (isa && strcmp(isa, candidate.isa) != 0)
+      continue;
+    if (candidate.cpu_level <= level) {
+      *variant = &candidate;
+      return SYMC_STATUS_OK;
+    }
+    if (isa) {
+      error << isaFrom << ": '" << isa << "' was asked for, this processor has "
+            << symc_cpu_level_name(int32_t(level));
+      return SYMC_STATUS_UNSUPPORTED_CPU;
+    }
+  }
+  if (isa) {
+    error << isaFrom << ": '" << isa << "' was asked for, the file has ";
+    list_variants(model, error);
+    return SYMC_STATUS_BAD_ISA;
+  }
+  error << "the code needs ";
+  list_variants(model, error);
+  error << ", this processor has " << symc_cpu_level_name(int32_t(level));
+  return SYMC_STATUS_UNSUPPORTED_CPU;
+}
+
+static symc_status check_model(const symc_model *model, Text &error) {
+  if (!model) {
+    error << "model is NULL";
+    return SYMC_STATUS_BAD_ARGUMENT;
+  }
+  if (model->magic != SYMC_MODEL_MAGIC) {
+    error << "the model table does not begin with the mark of a model";
+    return SYMC_STATUS_BAD_MODEL;
+  }
+  if (model->abi_version != SYMC_ABI_VERSION) {
+    error << "model '" << model->name << "': expected ABI version " << int64_t(SYMC_ABI_VERSION)
+          << ", got " << int64_t(model->abi_version);
+    return SYMC_STATUS_BAD_MODEL;
+  }
+  return SYMC_STATUS_OK;
+}
+
+// The number in SYMC_THREADS; -1 for anything that is no number of threads.
+static int32_t threads_of(const char *text) {
+  int32_t number = 0;
+  for (const char *c = text; *c; ++c) {
+    if (*c < '0' || *c > '9' || number > maxThreads)
+      return -1;
+    number = number * 10 + (*c - '0');
+  }
+  return number == 0 ? processor_count() : number > maxThreads ? -1 : number;
+}
+
+static symc_status open_pool(const symc_options &options, Text &error, symc_context &context) {
+  context.frame.pool = options.pool;
+  if (options.pool && options.threads) {
+    error << "options.threads: expected 0 beside a pool, got " << options.threads;
+    return SYMC_STATUS_BAD_ARGUMENT;
+  }
+  if (options.pool)
+    return SYMC_STATUS_OK;
+  int32_t threads = options.threads;
+  const char *asked = environment(Variable::SYMC_THREADS);
+  if (!threads && asked) {
+    threads = threads_of(asked);
+    if (threads < 0) {
+      error << "SYMC_THREADS: expected 0.." << maxThreads << ", got '" << asked << "'";
+      return SYMC_STATUS_BAD_ARGUMENT;
+    }
+  }
+  if (threads < 0 || threads > maxThreads) {
+    error << "options.threads: expected 0.." << maxThreads << ", got " << threads;
+    return SYMC_STATUS_BAD_ARGUMENT;
+  }
+  if (threads < 2)
+    return SYMC_STATUS_OK;
+  symc_status status = symc_pool_create(threads, &context.ownPool);
+  if (status != SYMC_STATUS_OK)
+    error << "cannot start " << threads << " threads";
+  context.frame.pool = context.ownPool;
+  return status;
+}
+
+static symc_status open_arena(const symc_options &options, Text &error, symc_context &context) {
+  int64_t needed = context.variant->arena_bytes;
+  if (options.arena) {
+    if (options.arena_bytes < uint64_t(needed)) {
+      error << "supplied arena: expected at least " << needed << " bytes, got "
+            << int64_t(options.arena_bytes);
+      return SYMC_STATUS_ARENA_TOO_SMALL;
+    }
+    if (uintptr_t(options.arena) % SYMC_ALIGN) {
+      error << "supplied arena: expected memory aligned to " << SYMC_ALIGN << " bytes";
+      return SYMC_STATUS_BAD_ALIGNMENT;
+    }
+    context.frame.arena = static_cast<uint8_t *>(options.arena);
+    return SYMC_STATUS_OK;
+  }
+  const char *huge = environment(Variable::SYMC_HUGEPAGES);
+  bool hugePages = !huge || strcmp(huge, "0") != 0;
+  context.ownArenaBytes = size_t(needed);
+  context.ownArena = allocate_large(&context.allocator, context.ownArenaBytes, hugePages);
+  context.frame.arena = static_cast<uint8_t *>(context.ownArena);
+  if (context.ownArena)
+    return SYMC_STATUS_OK;
+  error << "cannot allocate " << needed << " bytes of arena";
+  return SYMC_STATUS_OUT_OF_MEMORY;
+}
+
+// Auxiliary outputs may be left out of a run; the code writes them all the same.
+static symc_status open_spare(Text &error, symc_context &context) {
+  const symc_model &model = *context.model;
+  for (int32_t i = 0; i < model.n_outputs; ++i) {
+    if (!(model.outputs[i].flags & SYMC_TENSOR_AUX))
+      continue;
+    context.spare[i] = allocate(&context.allocator, size_t(model.outputs[i].max_bytes), SYMC_ALIGN);
+    if (!context.spare[i]) {
+      error << "cannot allocate " << model.outputs[i].max_bytes << " bytes for output '"
+            << model.outputs[i].name << "'";
+      return SYMC_STATUS_OUT_OF_MEMORY;
+    }
+  }
+  return SYMC_STATUS_OK;
+}
+
+static symc_context *make_context(const symc_model &model, const symc_options &options) {
+  size_t extents = 0, io = size_t(model.n_inputs) + size_t(model.n_outputs);
+  for (int32_t i = 0; i < model.n_outputs; ++i)
+    extents += size_t(model.outputs[i].rank);
+  size_t words = io + size_t(model.n_outputs) + size_t(model.n_dims) + extents;
+  size_t bytes = sizeof(symc_context) + words * 8;
+  void *block = allocate(&options.allocator, bytes, SYMC_ALIGN);
+  if (!block)
+    return nullptr;
+  memset(block, 0, bytes);
+  symc_context *context = static_cast<symc_context *>(block);
+  context->bytes = bytes;
+  context->model = &model;
+  context->allocator = options.allocator;
+  context->io = reinterpret_cast<void **>(context + 1);
+  context->spare = context->io + io;
+  context->dims = reinterpret_cast<int64_t *>(context->spare + model.n_outputs);
+  context->extents = context->dims + model.n_dims;
+  context->nExtents = int32_t(extents);
+  context->frame.io = context->io;
+  context->frame.dims = context->dims;
+  return context;
+}
+
+static symc_status fill_context(const symc_options &options, Text &error, symc_context &context) {
+  const char *isa = options.isa ? options.isa : environment(Variable::SYMC_ISA);
+  symc_status status = choose_variant(*context.model, isa,
+                                      options.isa ? "options.isa" : "SYMC_ISA", error,
+                                      &context.variant);
+  if (status == SYMC_STATUS_OK)
+    status = open_weights(*context.model, options, error, context.weights);
+  context.frame.weights = context.weights.data;
+  if (status == SYMC_STATUS_OK)
+    status = open_arena(options, error, context);
+  if (status == SYMC_STATUS_OK)
+    status = open_spare(error, context);
+  if (status == SYMC_STATUS_OK)
+    status = open_pool(options, error, context);
+  return status;
+}
+
+} // namespace symc
+
+symc_status symc_create(const symc_model *model, const symc_options *options,
+                        symc_context **result) {
+  static const symc_options defaults = {};
+  const symc_options &given = options ? *options : defaults;
+  symc::Text error(given.error, given.error_bytes);
+  if (!result) {
+    error << "context is NULL";
+    return SYMC_STATUS_BAD_ARGUMENT;
+  }
+  *result = nullptr;
+  symc_status status = symc::check_model(model, error);
+  if (status != SYMC_STATUS_OK)
+    return status;
+  if (!given.allocator.allocate != !given.allocator.release) {
+    error << "options.allocator: expected both functions or none, got one";
+    return SYMC_STATUS_BAD_ARGUMENT;
+  }
+  symc_context *context = symc::make_context(*model, given);
+  if (!context) {
+    error << "cannot allocate a context";
+    return SYMC_STATUS_OUT_OF_MEMORY;
+  }
+  status = symc::fill_context(given, error, *context);
+  if (status == SYMC_STATUS_OK)
+    *result = context;
+  else
+    symc_destroy(context);
+  return status;
+}
+
+void symc_destroy(symc_context *context) {
+  if (!context)
+    return;
+  symc_allocator hooks = context->allocator;
+  symc_pool_destroy(context->ownPool);
+  for (int32_t i = 0; i < context->model->n_outputs; ++i)
+    symc::release(&hooks, context->spare[i], size_t(context->model->outputs[i].max_bytes));
+  symc::release(&hooks, context->ownArena, context->ownArenaBytes);
+  symc::close_weights(&hooks, context->model->weights_bytes, context->weights);
+  symc::release(&hooks, context, context->bytes);
+}

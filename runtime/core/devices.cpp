@@ -1,0 +1,60 @@
+// devices.cpp: the device table, a row for each device and a copy function for each
+// pair of devices and mode. A device is added by adding a row, and its copies.
+#include "memory.h"
+#include "symc/runtime.h"
+
+#include <string.h>
+
+// The CPU: one ordinal, copies are done when they return.
+static void *cpu_allocate(int32_t, size_t bytes, size_t alignment) {
+  return symc::allocate(nullptr, bytes, alignment);
+}
+static void cpu_release(int32_t, void *memory, size_t bytes) {
+  symc::release(nullptr, memory, bytes);
+}
+static int32_t cpu_current(void) { return 0; }
+static void cpu_make_current(int32_t) {}
+static symc_status cpu_synchronize(void *) { return SYMC_STATUS_OK; }
+static symc_status cpu_copy(void *target, const void *source, size_t bytes, void *) {
+  memmove(target, source, bytes);
+  return SYMC_STATUS_OK;
+}
+
+// Indexed by SYMC_DEVICE_*.
+static const symc_device devices[SYMC_DEVICE_COUNT] = {
+    {"cpu", cpu_allocate, cpu_release, cpu_current, cpu_make_current, cpu_synchronize}};
+
+// copies[from][to][mode]
+static const symc_copy_fn copies[SYMC_DEVICE_COUNT][SYMC_DEVICE_COUNT][2] = {
+    {{cpu_copy, cpu_copy}}};
+
+static bool is_device(int32_t device) { return device >= 0 && device < SYMC_DEVICE_COUNT; }
+
+const symc_device *symc_find_device(int32_t device) {
+  return is_device(device) ? &devices[device] : nullptr;
+}
+
+symc_status symc_copy(int32_t target_device, void *target, int32_t source_device,
+                      const void *source, size_t bytes, int32_t mode, void *stream) {
+  if (!is_device(target_device) || !is_device(source_device) ||
+      (mode != SYMC_COPY_SYNC && mode != SYMC_COPY_ASYNC) || (bytes && (!target || !source)))
+    return SYMC_STATUS_BAD_ARGUMENT;
+  return bytes ? copies[source_device][target_device][mode](target, source, bytes, stream)
+               : SYMC_STATUS_OK;
+}
+
+symc_status symc_device_enter(int32_t device, int32_t ordinal, symc_device_guard *guard) {
+  if (!is_device(device) || !guard)
+    return SYMC_STATUS_BAD_ARGUMENT;
+  guard->device = device;
+  guard->previous = devices[device].current();
+  if (guard->previous != ordinal)
+    devices[device].make_current(ordinal);
+  return SYMC_STATUS_OK;
+}
+
+void symc_device_leave(const symc_device_guard *guard) {
+  const symc_device &row = devices[guard->device];
+  if (row.current() != guard->previous)
+    row.make_current(guard->previous);
+}

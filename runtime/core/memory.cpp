@@ -1,0 +1,40 @@
+// memory.cpp: see memory.h.
+#include "memory.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+namespace symc {
+
+static constexpr size_t hugePage = size_t(2) << 20;
+
+void *allocate(const symc_allocator *hooks, size_t bytes, size_t alignment) {
+  if (bytes > SIZE_MAX - alignment)
+    return nullptr;
+  size_t rounded = (bytes + alignment - 1) & ~(alignment - 1);
+  if (rounded == 0)
+    rounded = alignment;
+  if (hooks && hooks->allocate)
+    return hooks->allocate(hooks->user, rounded, alignment);
+  return aligned_alloc(alignment, rounded);
+}
+
+void release(const symc_allocator *hooks, void *memory, size_t bytes) {
+  if (!memory)
+    return;
+  if (hooks && hooks->release)
+    hooks->release(hooks->user, memory, bytes);
+  else
+    free(memory);
+}
+
+void *allocate_large(const symc_allocator *hooks, size_t bytes, bool hugePages) {
+  if (!hugePages || bytes < 2 * hugePage || (hooks && hooks->allocate))
+    return allocate(hooks, bytes, SYMC_ALIGN);
+  void *memory = allocate(nullptr, bytes, hugePage);
+  if (memory) // advice only: where the system has no huge pages, small ones serve
+    madvise(memory, bytes & ~(hugePage - 1), MADV_HUGEPAGE);
+  return memory;
+}
+
+} // namespace symc

@@ -1,0 +1,18 @@
+// memory.h: memory by the caller's hooks or by the system, with huge pages where
+// they gain.
+#ifndef SYMC_RUNTIME_CORE_MEMORY_H
+#define SYMC_RUNTIME_CORE_MEMORY_H
+
+#include "symc/runtime.h"
+
+namespace symc {
+
+// NULL where there is none. `bytes` may be 0. `hooks` NULL or without functions: the system's.
+void *allocate(const symc_allocator *hooks, size_t bytes, size_t alignment);
+void release(const symc_allocator *hooks, void *memory, size_t bytes);
+
+// As allocate with SYMC_ALIGN; asks for huge pages from 4 MiB on, unless hooks give the memory.
+void *allocate_large(const symc_allocator *hooks, size_t bytes, bool hugePages);
+
+} // namespace symc
+#endif

@@ -1,0 +1,264 @@
+// pool.cpp: the thread pool behind symc_parallel.
+//
+// A call is a job: tasks are claimed one by one from an atomic counter by the caller
+// and by every worker that comes in time, so that the result cannot depend on who
+// does what. The caller opens the job, works, closes it, and waits until the workers
+// inside have left; a worker enters only through the open state, by compare-and-swap,
+// so that it never sees the fields of a job while they change. Workers spin for a
+// while after a job, then sleep on a futex. Where the pool is busy (another context,
+// or a task that itself calls symc_parallel) the caller runs all tasks alone.
+#include "pool.h"
+
+#include "memory.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace {
+// state: bit 31 the job is open, bit 30 the caller sleeps until the count is 0,
+// below them the number of workers inside.
+constexpr uint32_t openBit = 1u << 31, waitingBit = 1u << 30, countMask = waitingBit - 1;
+// FUTEX_WAIT and FUTEX_WAKE with FUTEX_PRIVATE_FLAG, of the kernel's interface.
+constexpr int futexWait = 128, futexWake = 129;
+constexpr int spins = 2000; // pauses, 20 to 100 microseconds
+constexpr size_t stackBytes = size_t(1) << 20;
+} // namespace
+
+struct alignas(64) symc_pool {
+  // The job; written by the caller while no worker is inside.
+  const symc_frame *frame;
+  symc_task_fn fn;
+  int64_t tasks;
+  uint32_t floatMode; // the caller's rounding and flushing mode, so that bits agree
+  alignas(64) int64_t next;
+  alignas(64) uint32_t state;
+  alignas(64) uint32_t epoch; // counts jobs; workers wait for it to change
+  uint32_t sleepers;
+  uint32_t stop;
+  alignas(64) uint32_t busy;
+  // Fixed after creation.
+  int32_t threads, started;
+  size_t bytes;
+  symc_parallel_for_fn parallelFor; // of the application, instead of workers
+  void *user;
+  pthread_t workers[];
+};
+
+static void pause_once() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+static uint32_t float_mode() {
+#if defined(__x86_64__)
+  return __builtin_ia32_stmxcsr();
+#else
+  return 0;
+#endif
+}
+
+static void set_float_mode(uint32_t mode) {
+#if defined(__x86_64__)
+  __builtin_ia32_ldmxcsr(mode);
+#else
+  (void)mode;
+#endif
+}
+
+static void sleep_while(uint32_t *word, uint32_t value) {
+  syscall(SYS_futex, word, futexWait, value, nullptr, nullptr, 0);
+}
+static void wake(uint32_t *word, int count) {
+  syscall(SYS_futex, word, futexWake, count, nullptr, nullptr, 0);
+}
+
+static void run_tasks(symc_pool *pool) {
+  for (;;) {
+    int64_t task = __atomic_fetch_add(&pool->next, 1, __ATOMIC_RELAXED);
+    if (task >= pool->tasks)
+      return;
+    pool->fn(pool->frame, task);
+  }
+}
+
+// Returns the epoch, which differs from `seen`.
+static uint32_t await_job(symc_pool *pool, uint32_t seen) {
+  for (int i = 0; i < spins; ++i) {
+    uint32_t epoch = __atomic_load_n(&pool->epoch, __ATOMIC_ACQUIRE);
+    if (epoch != seen)
+      return epoch;
+    pause_once();
+  }
+  // The caller raises the epoch, then reads sleepers; here the order is the reverse, so
+  // that one of the two always sees the other.
+  __atomic_fetch_add(&pool->sleepers, 1, __ATOMIC_SEQ_CST);
+  uint32_t epoch;
+  while ((epoch = __atomic_load_n(&pool->epoch, __ATOMIC_SEQ_CST)) == seen)
+    sleep_while(&pool->epoch, seen);
+  __atomic_fetch_sub(&pool->sleepers, 1, __ATOMIC_SEQ_CST);
+  return epoch;
+}
+
+static void *work(void *argument) {
+  symc_pool *pool = static_cast<symc_pool *>(argument);
+  uint32_t seen = 0;
+  for (;;) {
+    seen = await_job(pool, seen);
+    if (__atomic_load_n(&pool->stop, __ATOMIC_ACQUIRE))
+      return nullptr;
+    uint32_t state = __atomic_load_n(&pool->state, __ATOMIC_ACQUIRE);
+    while (state & openBit) {
+      if (!__atomic_compare_exchange_n(&pool->state, &state, state + 1, false, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_ACQUIRE))
+        continue;
+      set_float_mode(pool->floatMode);
+      run_tasks(pool);
+      if (__atomic_sub_fetch(&pool->state, 1, __ATOMIC_ACQ_REL) == waitingBit)
+        wake(&pool->state, 1);
+      break;
+    }
+  }
+}
+
+// Closes the job and returns when no worker is inside.
+static void close_job(symc_pool *pool) {
+  uint32_t state = __atomic_and_fetch(&pool->state, ~openBit, __ATOMIC_ACQ_REL);
+  for (int i = 0; (state & countMask) && i < spins; ++i) {
+    pause_once();
+    state = __atomic_load_n(&pool->state, __ATOMIC_ACQUIRE);
+  }
+  if (state & countMask) {
+    state = __atomic_or_fetch(&pool->state, waitingBit, __ATOMIC_ACQ_REL);
+    while (state & countMask) {
+      sleep_while(&pool->state, state);
+      state = __atomic_load_n(&pool->state, __ATOMIC_ACQUIRE);
+    }
+  }
+}
+
+static void run_on_workers(symc_pool *pool, const symc_frame *frame, symc_task_fn fn,
+                           int64_t tasks) {
+  pool->frame = frame;
+  pool->fn = fn;
+  pool->tasks = tasks;
+  pool->floatMode = float_mode();
+  __atomic_store_n(&pool->next, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&pool->state, openBit, __ATOMIC_RELEASE);
+  __atomic_fetch_add(&pool->epoch, 1, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&pool->sleepers, __ATOMIC_SEQ_CST)) {
+    int64_t helpers = tasks - 1 < pool->started ? tasks - 1 : pool->started;
+    wake(&pool->epoch, int(helpers));
+  }
+  run_tasks(pool);
+  close_job(pool);
+}
+
+namespace {
+struct CallbackJob {
+  const symc_frame *frame;
+  symc_task_fn fn;
+};
+void run_callback_task(void *argument, int64_t index) {
+  const CallbackJob *job = static_cast<const CallbackJob *>(argument);
+  job->fn(job->frame, index);
+}
+} // namespace
+
+void symc_parallel(const symc_frame *frame, symc_task_fn fn, int64_t tasks) {
+  symc_pool *pool = frame->pool;
+  if (pool && tasks > 1) {
+    if (pool->parallelFor) {
+      CallbackJob job = {frame, fn};
+      pool->parallelFor(pool->user, run_callback_task, &job, tasks);
+      return;
+    }
+    if (!__atomic_exchange_n(&pool->busy, 1, __ATOMIC_ACQUIRE)) {
+      run_on_workers(pool, frame, fn, tasks);
+      __atomic_store_n(&pool->busy, 0, __ATOMIC_RELEASE);
+      return;
+    }
+  }
+  for (int64_t task = 0; task < tasks; ++task)
+    fn(frame, task);
+}
+
+static symc_pool *make_pool(int32_t threads, int32_t workers) {
+  size_t bytes = sizeof(symc_pool) + size_t(workers) * sizeof(pthread_t);
+  void *memory = symc::allocate(nullptr, bytes, alignof(symc_pool));
+  if (!memory)
+    return nullptr;
+  __builtin_memset(memory, 0, bytes);
+  symc_pool *pool = static_cast<symc_pool *>(memory);
+  pool->bytes = bytes;
+  pool->threads = threads;
+  return pool;
+}
+
+symc_status symc_pool_create(int32_t threads, symc_pool **result) {
+  if (!result)
+    return SYMC_STATUS_BAD_ARGUMENT;
+  *result = nullptr;
+  if (threads < 1 || threads > symc::maxThreads)
+    return SYMC_STATUS_BAD_ARGUMENT;
+  symc_pool *pool = make_pool(threads, threads - 1);
+  if (!pool)
+    return SYMC_STATUS_OUT_OF_MEMORY;
+  pthread_attr_t attributes;
+  bool ready = pthread_attr_init(&attributes) == 0;
+  if (ready)
+    ready = pthread_attr_setstacksize(&attributes, stackBytes) == 0;
+  while (ready && pool->started < threads - 1) {
+    ready = pthread_create(&pool->workers[pool->started], &attributes, work, pool) == 0;
+    pool->started += ready;
+  }
+  pthread_attr_destroy(&attributes);
+  if (!ready) {
+    symc_pool_destroy(pool);
+    return SYMC_STATUS_NO_THREADS;
+  }
+  *result = pool;
+  return SYMC_STATUS_OK;
+}
+
+symc_status symc_pool_wrap(symc_parallel_for_fn parallel_for, void *user, int32_t threads,
+                           symc_pool **result) {
+  if (!result)
+    return SYMC_STATUS_BAD_ARGUMENT;
+  *result = nullptr;
+  if (!parallel_for || threads < 1)
+    return SYMC_STATUS_BAD_ARGUMENT;
+  symc_pool *pool = make_pool(threads, 0);
+  if (!pool)
+    return SYMC_STATUS_OUT_OF_MEMORY;
+  pool->parallelFor = parallel_for;
+  pool->user = user;
+  *result = pool;
+  return SYMC_STATUS_OK;
+}
+
+void symc_pool_destroy(symc_pool *pool) {
+  if (!pool)
+    return;
+  __atomic_store_n(&pool->stop, 1, __ATOMIC_RELEASE);
+  __atomic_fetch_add(&pool->epoch, 1, __ATOMIC_SEQ_CST);
+  wake(&pool->epoch, INT_MAX);
+  for (int32_t i = 0; i < pool->started; ++i)
+    pthread_join(pool->workers[i], nullptr);
+  symc::release(nullptr, pool, pool->bytes);
+}
+
+int32_t symc_pool_threads(const symc_pool *pool) { return pool ? pool->threads : 1; }
+
+int32_t symc::processor_count() {
+  uint64_t mask[128] = {}; // 8192 processors
+  long bytes = syscall(SYS_sched_getaffinity, 0, sizeof mask, mask);
+  int32_t count = 0;
+  for (long i = 0; i < bytes / 8; ++i)
+    count += __builtin_popcountll(mask[i]);
+  return count < 1 ? 1 : count > maxThreads ? maxThreads : count;
+}

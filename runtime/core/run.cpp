@@ -1,0 +1,108 @@
+// run.cpp: one run of a model, and the change of its weights. Everything is checked
+// before anything is written; with one thread a run is checks and calls alone.
+#include "check.h"
+#include "memory.h"
+
+using namespace symc;
+
+static symc_status check_outputs(symc_context &context, const symc_tensor *outputs, int32_t n) {
+  const symc_model &model = *context.model;
+  Text error(context.error, sizeof context.error);
+  List list = {"output", "outputs", model.outputs, model.n_outputs, SYMC_TENSOR_AUX};
+  Selection selection(list, outputs, n);
+  symc_status status = selection.check(error);
+  const int64_t *extents = context.extents;
+  for (int32_t i = 0; i < model.n_outputs && status == SYMC_STATUS_OK; ++i) {
+    const symc_tensor *tensor = selection.next(i);
+    if (tensor)
+      status = check_tensor(list, model.outputs[i], extents, *tensor, error);
+    context.io[model.n_inputs + i] = tensor ? tensor->data : context.spare[i];
+    extents += model.outputs[i].rank;
+  }
+  return status;
+}
+
+symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
+                     const symc_tensor *outputs, int32_t n_outputs) {
+  if (!context)
+    return SYMC_STATUS_BAD_ARGUMENT;
+  context->error[0] = 0;
+  symc_status status = check_inputs(*context, inputs, n_inputs, true);
+  if (status != SYMC_STATUS_OK)
+    return status;
+  infer_extents(*context);
+  status = check_outputs(*context, outputs, n_outputs);
+  if (status != SYMC_STATUS_OK)
+    return status;
+  Text error(context->error, sizeof context->error);
+  if (context->weights.from == WeightsFrom::None) {
+    error << symc_status_message(SYMC_STATUS_NO_WEIGHTS)
+          << "; symc_set_parameters makes them from raw parameters";
+    return SYMC_STATUS_NO_WEIGHTS;
+  }
+  status = symc_status(context->variant->run(&context->frame));
+  if (status != SYMC_STATUS_OK)
+    error << "a step failed: " << symc_status_message(status);
+  return status;
+}
+
+symc_status symc_infer_outputs(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
+                               int64_t *extents, int32_t capacity) {
+  if (!context)
+    return SYMC_STATUS_BAD_ARGUMENT;
+  context->error[0] = 0;
+  if (!extents || capacity < context->nExtents) {
+    Text error(context->error, sizeof context->error);
+    if (extents)
+      error << "extents: expected room for " << context->nExtents << ", got " << capacity;
+    else
+      error << "extents is NULL";
+    return SYMC_STATUS_BAD_ARGUMENT;
+  }
+  symc_status status = check_inputs(*context, inputs, n_inputs, false);
+  if (status != SYMC_STATUS_OK)
+    return status;
+  infer_extents(*context);
+  for (int32_t i = 0; i < context->nExtents; ++i)
+    extents[i] = context->extents[i];
+  return SYMC_STATUS_OK;
+}
+
+symc_status symc_set_parameters(symc_context *context, const symc_tensor *parameters,
+                                int32_t n_parameters) {
+  if (!context)
+    return SYMC_STATUS_BAD_ARGUMENT;
+  const symc_model &model = *context->model;
+  Text error(context->error, sizeof context->error);
+  if (!model.prepare) {
+    error << symc_status_message(SYMC_STATUS_NO_PREPARE);
+    return SYMC_STATUS_NO_PREPARE;
+  }
+  List list = {"parameter", "parameters", model.parameters, model.n_parameters, 0};
+  Selection selection(list, parameters, n_parameters);
+  symc_status status = selection.check(error);
+  for (int32_t i = 0; i < model.n_parameters && status == SYMC_STATUS_OK; ++i)
+    status = check_tensor(list, model.parameters[i], model.parameters[i].shape,
+                          *selection.next(i), error);
+  if (status != SYMC_STATUS_OK)
+    return status;
+  size_t bytes = size_t(model.weights_bytes);
+  Weights fresh;
+  fresh.owned = allocate(&context->allocator, bytes, SYMC_ALIGN);
+  if (!fresh.owned) {
+    error << "cannot allocate " << int64_t(bytes) << " bytes of weights";
+    return SYMC_STATUS_OUT_OF_MEMORY;
+  }
+  status = symc_status(model.prepare(parameters, static_cast<uint8_t *>(fresh.owned)));
+  if (status != SYMC_STATUS_OK) {
+    error << "a step of prepare failed: " << symc_status_message(status);
+    release(&context->allocator, fresh.owned, bytes);
+    return status;
+  }
+  close_weights(&context->allocator, model.weights_bytes, context->weights);
+  fresh.data = static_cast<const uint8_t *>(fresh.owned);
+  fresh.from = WeightsFrom::Parameters;
+  context->weights = fresh;
+  context->frame.weights = fresh.data;
+  return SYMC_STATUS_OK;
+}
