@@ -1,0 +1,154 @@
+// Inference.h: the values that shape and type inference work on. A dimension
+// is unknown, a constant, or an affine expression over the graph's symbolic
+// sizes; a shape is of unknown rank or a list of dimensions. Refinement only
+// ever adds knowledge; a contradiction is an error that names both sides.
+#ifndef SYMC_IR_INFERENCE_H
+#define SYMC_IR_INFERENCE_H
+
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+#include <string>
+
+namespace symc::sg {
+
+/// One extent: unknown, or an AffineExpr over symbols s0, s1, ...
+class Dim {
+public:
+  Dim() = default; // unknown
+  Dim(mlir::AffineExpr expr) : expr(expr) {}
+  static Dim constant(int64_t value, mlir::MLIRContext *context) {
+    return Dim(mlir::getAffineConstantExpr(value, context));
+  }
+  bool isKnown() const { return static_cast<bool>(expr); }
+  bool isStatic() const { return expr && mlir::isa<mlir::AffineConstantExpr>(expr); }
+  bool isStatic(int64_t value) const { return isStatic() && get() == value; }
+  /// The constant; only where isStatic().
+  int64_t get() const { return mlir::cast<mlir::AffineConstantExpr>(expr).getValue(); }
+  mlir::AffineExpr getExpr() const { return expr; }
+  bool operator==(const Dim &other) const { return expr == other.expr; }
+  bool operator!=(const Dim &other) const { return expr != other.expr; }
+  std::string str() const; // "?", "3", "(s0 - 2)"
+
+private:
+  mlir::AffineExpr expr;
+};
+
+// Arithmetic; unknown in, unknown out.
+Dim operator+(Dim a, Dim b);
+Dim operator+(Dim a, int64_t b);
+Dim operator-(Dim a, int64_t b);
+Dim operator-(Dim a, Dim b);
+Dim operator*(Dim a, Dim b);
+Dim operator*(Dim a, int64_t b);
+Dim floorDiv(Dim a, int64_t b);
+Dim ceilDiv(Dim a, int64_t b);
+
+/// A shape of known or unknown rank.
+class Shape {
+public:
+  Shape() = default; // unknown rank
+  explicit Shape(size_t rank) : dims(llvm::SmallVector<Dim, 4>(rank)) {}
+  Shape(llvm::ArrayRef<Dim> list) : dims(llvm::SmallVector<Dim, 4>(list)) {}
+  Shape(std::initializer_list<Dim> list) : dims(llvm::SmallVector<Dim, 4>(list)) {}
+  static Shape of(llvm::ArrayRef<int64_t> extents, mlir::MLIRContext *context);
+
+  bool isRanked() const { return dims.has_value(); }
+  size_t rank() const { return dims->size(); }
+  Dim &operator[](size_t i) { return (*dims)[i]; }
+  const Dim &operator[](size_t i) const { return (*dims)[i]; }
+  llvm::ArrayRef<Dim> list() const { return *dims; }
+  void push_back(Dim dim) { dims->push_back(dim); }
+  bool isFullyKnown() const; // ranked, every dimension known
+  bool isStatic() const;     // ranked, every dimension a constant
+  /// Product of dimensions [begin, end); unknown if one is.
+  Dim product(size_t begin, size_t end, mlir::MLIRContext *context) const;
+  std::string str() const; // "[32, 64]", "[?, 3]", "unknown"
+
+private:
+  std::optional<llvm::SmallVector<Dim, 4>> dims;
+};
+
+/// What one node sees of its operands' and results' shapes, and where it writes
+/// what it learns.
+class ShapeScope {
+public:
+  ShapeScope(mlir::Operation *op, llvm::MutableArrayRef<Shape> inputs,
+             llvm::MutableArrayRef<Shape> outputs)
+      : op(op), inputs(inputs), outputs(outputs) {}
+
+  mlir::MLIRContext *context() const { return op->getContext(); }
+  size_t numInputs() const { return inputs.size(); }
+  size_t numOutputs() const { return outputs.size(); }
+  const Shape &input(size_t i) const { return inputs[i]; }
+  const Shape &output(size_t i) const { return outputs[i]; }
+  Dim dim(int64_t value) const { return Dim::constant(value, context()); }
+
+  /// Merges knowledge into operand or result `i`; on a contradiction emits one
+  /// error: node, operand, its shape, the needed shape, notes at the operands.
+  /// `because` completes the sentence ("with num_hidden = 10").
+  mlir::LogicalResult refineInput(size_t i, const Shape &shape, const llvm::Twine &because = "");
+  mlir::LogicalResult refineOutput(size_t i, const Shape &shape, const llvm::Twine &because = "");
+  /// All operands and results have one shape.
+  mlir::LogicalResult refineAllSame();
+  /// An error at this node: "'sg.x' op node 'n': <message>".
+  mlir::InFlightDiagnostic error();
+  mlir::Operation *operation() const { return op; }
+  bool changed = false;
+
+private:
+  mlir::LogicalResult refine(Shape &target, const Shape &shape, bool isInput, size_t i,
+                             const llvm::Twine &because);
+  mlir::Operation *op;
+  llvm::MutableArrayRef<Shape> inputs, outputs;
+};
+
+/// The same for element types; a null type is unknown.
+class TypeScope {
+public:
+  TypeScope(mlir::Operation *op, llvm::MutableArrayRef<mlir::Type> inputs,
+            llvm::MutableArrayRef<mlir::Type> outputs)
+      : op(op), inputs(inputs), outputs(outputs) {}
+  mlir::MLIRContext *context() const { return op->getContext(); }
+  size_t numInputs() const { return inputs.size(); }
+  size_t numOutputs() const { return outputs.size(); }
+  mlir::Type input(size_t i) const { return inputs[i]; }
+  mlir::Type output(size_t i) const { return outputs[i]; }
+  mlir::LogicalResult refineInput(size_t i, mlir::Type type);
+  mlir::LogicalResult refineOutput(size_t i, mlir::Type type);
+  mlir::InFlightDiagnostic error();
+  mlir::Operation *operation() const { return op; }
+  bool changed = false;
+
+private:
+  mlir::LogicalResult refine(mlir::Type &target, mlir::Type type, bool isInput, size_t i);
+  mlir::Operation *op;
+  llvm::MutableArrayRef<mlir::Type> inputs, outputs;
+};
+
+/// Every operand and result has one element type.
+mlir::LogicalResult inferSameType(TypeScope &scope);
+
+/// MXNet's type flag <-> element type. uint8 is `ui8`, bool is `i1`, others
+/// signless; a null type for an unknown flag or name.
+mlir::Type typeFromFlag(int64_t flag, mlir::MLIRContext *context);
+mlir::Type typeFromName(llvm::StringRef name, mlir::MLIRContext *context);
+std::optional<int64_t> flagFromType(mlir::Type type);
+std::string typeName(mlir::Type type); // "float32"
+/// Bytes of one element.
+int64_t typeBytes(mlir::Type type);
+
+/// The shape and element type of a tensor type, and back.
+Shape shapeOf(mlir::Type tensor);
+mlir::Type elementTypeOf(mlir::Type tensor); // null if !sg.unknown
+mlir::Type makeTensorType(const Shape &shape, mlir::Type elementType, mlir::MLIRContext *context);
+
+/// The node's name (its location's), or "" for none.
+llvm::StringRef nodeName(mlir::Operation *op);
+/// What a value is to a user: "output 0 of node 'relu1'", "argument 'data'".
+std::string describeValue(mlir::Value value);
+
+} // namespace symc::sg
+
+#endif // SYMC_IR_INFERENCE_H

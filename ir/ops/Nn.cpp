@@ -1,0 +1,304 @@
+// Nn.cpp: shapes, types and parameter checks of the layer operations; the
+// numbered constraints are those of Nn.td.
+#include "ir/ops/Nn.h"
+
+using namespace mlir;
+using namespace symc::sg;
+
+#define GET_OP_CLASSES
+#include "ir/ops/Nn.cpp.inc"
+
+void symc::sg::registerNnOps(SGDialect &dialect) {
+  dialect.addFamily<
+#define GET_OP_LIST
+#include "ir/ops/Nn.cpp.inc"
+      >();
+}
+
+static std::string tupleText(ArrayRef<int64_t> values) {
+  std::string text = "(";
+  for (auto [i, value] : llvm::enumerate(values))
+    text += (i ? ", " : "") + std::to_string(value);
+  return text + ")";
+}
+
+// `values` is empty or as long as `kernel`, each at least `least`.
+static std::string checkWindow(StringRef name, ArrayRef<int64_t> values, ArrayRef<int64_t> kernel,
+                               int64_t least) {
+  if (!values.empty() && values.size() != kernel.size())
+    return ("parameter '" + name + "' is " + tupleText(values) + ", needs one extent for each of kernel " +
+            tupleText(kernel)).str();
+  for (int64_t value : values)
+    if (value < least)
+      return ("parameter '" + name + "' is " + tupleText(values) + ", needs extents of at least " +
+              Twine(least)).str();
+  return {};
+}
+
+static bool isChannelLast(std::optional<StringRef> layout) {
+  return layout && layout->ends_with("C");
+}
+
+//===----------------------------------------------------------------------===//
+// fully_connected
+//===----------------------------------------------------------------------===//
+
+bool FullyConnectedOp::hasOperand(StringRef name, const ParamView &params) {
+  return name != "bias" || !params.getBool("no_bias");
+}
+
+LogicalResult FullyConnectedOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0);
+  Dim hidden = scope.dim(getNumHidden());
+  std::string because = "with num_hidden = " + std::to_string(getNumHidden());
+  Shape weight(2), output;
+  weight[0] = hidden;
+  if (data.isRanked()) {
+    if (data.rank() < 1)
+      return scope.error() << "data has no extents, needs at least 1";
+    if (getFlatten()) {
+      weight[1] = data.product(1, data.rank(), scope.context());
+      output = Shape({data[0], hidden});
+    } else {
+      weight[1] = data[data.rank() - 1];
+      output = data;
+      output[output.rank() - 1] = hidden;
+    }
+  } else if (scope.input(1).isRanked() && getFlatten()) {
+    output = Shape({Dim(), hidden});
+  }
+  if (failed(scope.refineInput(1, weight, because)) || // C1
+      failed(scope.refineOutput(0, output, because)))
+    return failure();
+  if (scope.numInputs() > 2 && failed(scope.refineInput(2, Shape({hidden}), because))) // C2
+    return failure();
+  // The batch extent flows back from the result.
+  const Shape &known = scope.output(0);
+  if (data.isRanked() && known.isRanked() && !data[0].isKnown() && known[0].isKnown()) {
+    Shape refined = data;
+    refined[0] = known[0];
+    return scope.refineInput(0, refined);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// convolution
+//===----------------------------------------------------------------------===//
+
+bool ConvolutionOp::hasOperand(StringRef name, const ParamView &params) {
+  return name != "bias" || !params.getBool("no_bias");
+}
+
+std::string ConvolutionOp::checkParams(const ParamView &params) { // C1
+  ArrayRef<int64_t> kernel = params.getTuple("kernel");
+  if (kernel.empty() || kernel.size() > 3)
+    return "parameter 'kernel' is " + tupleText(kernel) + ", needs one to three extents";
+  for (auto [name, least] : {std::pair<StringRef, int64_t>{"kernel", 1}, {"stride", 1}, {"dilate", 1}, {"pad", 0}})
+    if (std::string message = checkWindow(name, params.getTuple(name), kernel, least); !message.empty())
+      return message;
+  int64_t groups = params.getInt("num_group"), filters = params.getInt("num_filter");
+  if (filters % groups != 0) // C3
+    return "parameter 'num_filter' is " + std::to_string(filters) +
+           ", needs a multiple of num_group = " + std::to_string(groups);
+  return {};
+}
+
+static int64_t at(ArrayRef<int64_t> values, size_t i, int64_t otherwise) {
+  return values.empty() ? otherwise : values[i];
+}
+
+LogicalResult ConvolutionOp::inferShape(ShapeScope &scope) {
+  size_t spatial = getKernel().size();
+  bool last = isChannelLast(getLayout());
+  size_t channelAxis = last ? spatial + 1 : 1, firstSpatial = last ? 1 : 2;
+  const Shape &data = scope.input(0);
+  Shape weight(spatial + 2), output(spatial + 2);
+  Dim filters = scope.dim(getNumFilter());
+  int64_t groups = getNumGroup();
+  size_t weightSpatial = last ? 1 : 2, weightChannel = last ? spatial + 1 : 1;
+  weight[0] = filters;
+  output[channelAxis] = filters;
+  for (size_t i = 0; i < spatial; ++i)
+    weight[weightSpatial + i] = scope.dim(getKernel()[i]);
+  if (data.isRanked()) {
+    if (data.rank() != spatial + 2) // C2
+      return scope.error() << "data has shape " << data.str() << " but kernel "
+                           << tupleText(getKernel()) << " needs rank " << spatial + 2;
+    Dim channels = data[channelAxis];
+    if (channels.isStatic()) {
+      if (channels.get() % groups != 0) // C3
+        return scope.error() << "data has " << channels.get()
+                             << " channels, needs a multiple of num_group = " << groups;
+      weight[weightChannel] = scope.dim(channels.get() / groups);
+    }
+    output[0] = data[0];
+    for (size_t i = 0; i < spatial; ++i) {
+      int64_t extent = at(getDilate(), i, 1) * (getKernel()[i] - 1) + 1;
+      Dim padded = data[firstSpatial + i] + 2 * at(getPad(), i, 0);
+      if (padded.isStatic() && padded.get() < extent) // C4
+        return scope.error() << "data has shape " << data.str() << ": the kernel spans " << extent
+                             << " along axis " << firstSpatial + i << " but the padded image has "
+                             << padded.get();
+      output[firstSpatial + i] = floorDiv(padded - extent, at(getStride(), i, 1)) + 1;
+    }
+  }
+  if (failed(scope.refineInput(1, weight)) || failed(scope.refineOutput(0, output))) // C5
+    return failure();
+  if (scope.numInputs() > 2 && failed(scope.refineInput(2, Shape({filters})))) // C5
+    return failure();
+  const Shape &known = scope.output(0);
+  if (data.isRanked() && known.isRanked()) {
+    Shape refined = data;
+    if (!refined[0].isKnown())
+      refined[0] = known[0];
+    for (size_t i = 0; i < spatial; ++i) // Exact only where the stride is 1.
+      if (!refined[firstSpatial + i].isKnown() && at(getStride(), i, 1) == 1)
+        refined[firstSpatial + i] = known[firstSpatial + i] +
+            (at(getDilate(), i, 1) * (getKernel()[i] - 1) - 2 * at(getPad(), i, 0));
+    return scope.refineInput(0, refined);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// pooling
+//===----------------------------------------------------------------------===//
+
+std::string PoolingOp::checkParams(const ParamView &params) {
+  ArrayRef<int64_t> kernel = params.getTuple("kernel");
+  if (params.getBool("global_pool"))
+    return {};
+  if (kernel.empty() || kernel.size() > 3) // C1
+    return "parameter 'kernel' is " + tupleText(kernel) +
+           ", needs one to three extents unless global_pool is set";
+  for (auto [name, least] : {std::pair<StringRef, int64_t>{"kernel", 1}, {"stride", 1}, {"pad", 0}}) // C2
+    if (std::string message = checkWindow(name, params.getTuple(name), kernel, least); !message.empty())
+      return message;
+  ArrayRef<int64_t> pad = params.getTuple("pad");
+  for (size_t i = 0; i < pad.size(); ++i)
+    if (pad[i] >= kernel[i])
+      return "parameter 'pad' is " + tupleText(pad) + ", needs extents smaller than kernel " +
+             tupleText(kernel);
+  return {};
+}
+
+LogicalResult PoolingOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0);
+  if (!data.isRanked())
+    return success();
+  bool last = isChannelLast(getLayout());
+  size_t firstSpatial = last ? 1 : 2;
+  if (data.rank() < 3 || data.rank() > 5 ||
+      (!getGlobalPool() && data.rank() != getKernel().size() + 2)) { // C3
+    if (getGlobalPool())
+      return scope.error() << "data has shape " << data.str() << ", needs rank 3 to 5";
+    return scope.error() << "data has shape " << data.str() << " but kernel "
+                         << tupleText(getKernel()) << " needs rank " << getKernel().size() + 2;
+  }
+  Shape output = data;
+  for (size_t i = 0; i < data.rank() - 2; ++i) {
+    Dim &extent = output[firstSpatial + i];
+    if (getGlobalPool()) {
+      extent = scope.dim(1);
+      continue;
+    }
+    int64_t kernel = getKernel()[i], stride = at(getStride(), i, 1);
+    Dim padded = extent + 2 * at(getPad(), i, 0);
+    if (getPoolingConvention() == "same") {
+      extent = ceilDiv(padded, stride);
+      continue;
+    }
+    if (padded.isStatic() && padded.get() < kernel) // C4
+      return scope.error() << "data has shape " << data.str() << ": the kernel spans " << kernel
+                           << " along axis " << firstSpatial + i << " but the padded image has "
+                           << padded.get();
+    extent = (getPoolingConvention() == "full" ? ceilDiv(padded - kernel, stride)
+                                               : floorDiv(padded - kernel, stride)) + 1;
+  }
+  return scope.refineOutput(0, output);
+}
+
+//===----------------------------------------------------------------------===//
+// batch_norm
+//===----------------------------------------------------------------------===//
+
+int64_t BatchNormOp::countResults(const ParamView &params) {
+  return params.getBool("output_mean_var") ? 3 : 1;
+}
+
+LogicalResult BatchNormOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0);
+  if (!data.isRanked())
+    return scope.refineInput(0, scope.output(0));
+  int64_t rank = data.rank(), axis = getAxis();
+  if (axis < -rank || axis >= rank) // C1
+    return scope.error() << "axis " << axis << " is outside data's shape " << data.str();
+  Shape channels({data[axis < 0 ? axis + rank : axis]});
+  for (size_t i = 1; i < 5; ++i) // C2
+    if (failed(scope.refineInput(i, channels)))
+      return failure();
+  for (size_t i = 1; i < scope.numOutputs(); ++i)
+    if (failed(scope.refineOutput(i, channels)))
+      return failure();
+  if (failed(scope.refineOutput(0, data)))
+    return failure();
+  return scope.refineInput(0, scope.output(0));
+}
+
+//===----------------------------------------------------------------------===//
+// softmax, softmax_output, dropout
+//===----------------------------------------------------------------------===//
+
+bool SoftmaxOp::hasOperand(StringRef name, const ParamView &params) {
+  return name != "length" || params.getBool("use_length");
+}
+
+LogicalResult SoftmaxOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0);
+  if (!data.isRanked())
+    return scope.refineInput(0, scope.output(0));
+  int64_t rank = data.rank(), axis = getAxis();
+  if (axis < -rank || axis >= rank) // C1
+    return scope.error() << "axis " << axis << " is outside data's shape " << data.str();
+  if (scope.numInputs() > 1) { // C2
+    SmallVector<Dim> rest(data.list());
+    rest.erase(rest.begin() + (axis < 0 ? axis + rank : axis));
+    if (failed(scope.refineInput(1, Shape(rest))))
+      return failure();
+  }
+  if (failed(scope.refineOutput(0, data)))
+    return failure();
+  return scope.refineInput(0, scope.output(0));
+}
+
+LogicalResult SoftmaxOp::inferType(TypeScope &scope) {
+  if (std::optional<StringRef> dtype = getDtype())
+    return scope.refineOutput(0, typeFromName(*dtype, scope.context()));
+  if (failed(scope.refineOutput(0, scope.input(0))))
+    return failure();
+  return scope.refineInput(0, scope.output(0));
+}
+
+LogicalResult SoftmaxOutputOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0), &label = scope.input(1);
+  if (data.isRanked() && data.rank() >= 1) {
+    Shape wanted;
+    if (getMultiOutput())
+      wanted = Shape({data[0], data.product(std::min<size_t>(2, data.rank()), data.rank(), scope.context())});
+    else
+      wanted = Shape(data.list().drop_back(data.rank() > 1 ? 1 : 0));
+    auto sameCount = [&](const Shape &a, const Shape &b) {
+      return a.product(0, a.rank(), scope.context()) == b.product(0, b.rank(), scope.context());
+    };
+    bool dataLike = label.isFullyKnown() && label.rank() == data.rank() && sameCount(label, data);
+    bool flatLike = label.isFullyKnown() && wanted.isFullyKnown() && sameCount(label, wanted);
+    if (!dataLike && !flatLike && failed(scope.refineInput(1, wanted))) // C1
+      return failure();
+  }
+  if (failed(scope.refineOutput(0, data)))
+    return failure();
+  return scope.refineInput(0, scope.output(0));
+}
+
+LogicalResult DropoutOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }

@@ -1,0 +1,167 @@
+//===- Nn.td - layers: products, convolutions, pooling, normalisation -------===//
+//
+// Constraints carry numbers (C1, C2, ...): the promise here, the check in
+// Nn.cpp and the test in test/ops/ share them.
+//
+//===----------------------------------------------------------------------===//
+include "ir/GraphBase.td"
+
+def SG_FullyConnectedOp : SG_Op<"fully_connected", [Name<"FullyConnected">]> {
+  let summary = "output = data * transpose(weight) + bias";
+  let description = [{
+    data: [N, ...] (flatten) or [..., I]; weight: [num_hidden, I]; bias: [num_hidden].
+    With flatten the result is [N, num_hidden] and I the product of the other
+    extents; without, [..., num_hidden].
+    C1: weight is [num_hidden, I].
+    C2: bias is [num_hidden].
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$weight, Optional<SG_Tensor>:$bias,
+    Int<"number of output units", "1">:$num_hidden,
+    BoolD<"false", "leave the bias out">:$no_bias,
+    BoolD<"true", "treat all extents but the first as one">:$flatten);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
+  }];
+}
+
+def SG_ConvolutionOp : SG_Op<"convolution", [Name<"Convolution">, Name<"Convolution_v1">]> {
+  let summary = "cross-correlation with weights, in one, two or three dimensions";
+  let description = [{
+    data: [N, C, (D,) (H,) W]; weight: [num_filter, C/num_group, kernel...]; bias:
+    [num_filter]; output: [N, num_filter, floor((X + 2*pad - (dilate*(kernel-1)+1)) / stride) + 1].
+    Channel-last layouts have weight [num_filter, kernel..., C/num_group].
+    C1: kernel has one to three extents, each at least 1; stride, dilate and pad
+        are empty or as long; stride and dilate at least 1, pad at least 0.
+    C2: data has the kernel's rank plus two.
+    C3: num_group divides the channels and num_filter.
+    C4: the dilated kernel fits in the padded image.
+    C5: weight and bias have the shapes above.
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$weight, Optional<SG_Tensor>:$bias,
+    Tuple<"extents of the window">:$kernel,
+    TupleD<"()", "{}", "step of the window, default 1">:$stride,
+    TupleD<"()", "{}", "distance of the taps, default 1">:$dilate,
+    TupleD<"()", "{}", "zeros on both sides, default 0">:$pad,
+    Uint<"number of output channels", "1">:$num_filter,
+    UintD<"1", "number of groups", "1">:$num_group,
+    BoolD<"false", "leave the bias out">:$no_bias,
+    EnumOpt<["NCW", "NCHW", "NCDHW", "NWC", "NHWC", "NDHWC"], "order of extents">:$layout);
+  let hints = ["workspace", "cudnn_tune", "cudnn_off"];
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+  }];
+}
+
+def SG_PoolingOp : SG_Op<"pooling", [Name<"Pooling">]> {
+  let summary = "maximum, average, sum or p-norm over windows";
+  let description = [{
+    data: [N, C, (D,) (H,) W]. Output extents: `valid` floor((X+2p-k)/s)+1, `full`
+    ceil((X+2p-k)/s)+1, `same` ceil((X+2p)/s); with global_pool 1. Windows of max are
+    clipped to the image; avg divides by the window clipped to the padded
+    image, or by the real elements without count_include_pad.
+    C1: kernel has one to three extents, at least 1, unless global_pool.
+    C2: stride and pad are empty or as long as kernel; stride at least 1; pad smaller than kernel.
+    C3: data has the kernel's rank plus two.
+    C4: the window fits in the padded image.
+  }];
+  let arguments = (ins SG_Tensor:$data,
+    TupleD<"()", "{}", "extents of the window">:$kernel,
+    EnumD<"max", ["max", "avg", "sum", "lp"], "what is taken of a window">:$pool_type,
+    BoolD<"false", "one window over the whole image">:$global_pool,
+    EnumD<"valid", ["valid", "full", "same"], "how output extents are rounded">:$pooling_convention,
+    TupleD<"()", "{}", "step of the window, default 1">:$stride,
+    TupleD<"()", "{}", "padding on both sides, default 0">:$pad,
+    IntOpt<"p of lp pooling">:$p_value,
+    BoolOpt<"whether avg counts padding, default true">:$count_include_pad,
+    EnumOpt<["NCW", "NCHW", "NCDHW", "NWC", "NHWC", "NDHWC"], "order of extents">:$layout);
+  let hints = ["cudnn_off"];
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+  }];
+}
+
+def SG_BatchNormOp : SG_Op<"batch_norm", [Name<"BatchNorm", ["CuDNNBatchNorm"]>,
+                                          Name<"BatchNorm_v1">,
+                                          Name<"_contrib_SyncBatchNorm">]> {
+  let summary = "normalisation of each channel by its statistics";
+  let description = [{
+    data: any rank of at least 2; gamma, beta, moving_mean, moving_var: [C], C the
+    extent of `axis`. Prediction uses the moving statistics:
+    (data - mean) / sqrt(var + eps) * gamma + beta, gamma = 1 with fix_gamma.
+    C1: axis is within the rank.
+    C2: gamma, beta, moving_mean and moving_var are [C].
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$gamma, SG_Tensor:$beta,
+    SG_Tensor:$moving_mean, SG_Tensor:$moving_var,
+    DoubleD<"0.001", "added to the variance">:$eps,
+    FloatD<"0.9", "decay of the moving statistics">:$momentum,
+    BoolD<"true", "gamma is taken as 1">:$fix_gamma,
+    BoolD<"false", "use moving statistics in training too">:$use_global_stats,
+    BoolD<"false", "mean and variance are results too">:$output_mean_var,
+    IntD<"1", "channel axis">:$axis);
+  let auxiliary = ["moving_mean", "moving_var"];
+  let hints = ["cudnn_off", "min_calib_range", "max_calib_range", "ndev", "key"];
+  let results = (outs Variadic<SG_Tensor>:$outputs);
+  let resultNames = ["output", "mean", "var"];
+  let extraClassDeclaration = [{
+    static int64_t countResults(const ::symc::sg::ParamView &params);
+  }];
+}
+
+def SG_SoftmaxOp : SG_Op<"softmax", [Name<"softmax", [], ["kind=softmax"]>,
+                                     Name<"log_softmax", [], ["kind=log_softmax"]>,
+                                     Name<"softmin", [], ["kind=softmin"]>]> {
+  let summary = "exp(x/T) over its sum along an axis, its logarithm, or that of -x";
+  let description = [{
+    data: any rank of at least 1; length: the shape of data without `axis`; positions
+    at and beyond it get 0.
+    C1: axis is within the rank.
+    C2: length has the shape of data without axis.
+  }];
+  let arguments = (ins SG_Tensor:$data, Optional<SG_Tensor>:$length,
+    EnumD<"softmax", ["softmax", "log_softmax", "softmin"], "which of the three">:$kind,
+    IntD<"-1", "axis of the sum">:$axis,
+    DoubleOpt<"divides data first">:$temperature,
+    EnumOpt<["float16", "float32", "float64"], "element type of the result">:$dtype,
+    BoolD<"false", "mask positions beyond length">:$use_length);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+  }];
+}
+
+def SG_SoftmaxOutputOp : SG_Op<"softmax_output", [Name<"SoftmaxOutput", ["Softmax"]>]> {
+  let summary = "softmax in prediction; its loss's gradient in training";
+  let description = [{
+    data: [N, C, ...]; label: [N] (or [N, ...] with multi_output, or data's shape).
+    Softmax over all but the first extent; over axis 1 with multi_output; over the
+    last axis with preserve_shape.
+    C1: label has one of the shapes above.
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$label,
+    FloatD<"1", "factor of the gradient">:$grad_scale,
+    FloatD<"-1", "label that is left out with use_ignore">:$ignore_label,
+    BoolD<"false", "softmax over axis 1 at each position">:$multi_output,
+    BoolD<"false", "leave ignore_label out">:$use_ignore,
+    BoolD<"false", "softmax over the last axis">:$preserve_shape,
+    EnumD<"null", ["null", "batch", "valid"], "how the gradient is divided">:$normalization,
+    BoolD<"false", "multiply by the head gradient">:$out_grad,
+    FloatD<"0", "label smoothing", "0", "1">:$smooth_alpha);
+  let results = (outs SG_Tensor:$output);
+}
+
+def SG_DropoutOp : SG_Op<"dropout", [Name<"Dropout">]> {
+  let summary = "identity in prediction; random zeros in training";
+  let arguments = (ins SG_Tensor:$data,
+    FloatD<"0.5", "share of elements that become zero", "0", "1">:$p,
+    EnumD<"training", ["training", "always"], "when it acts">:$mode,
+    TupleD<"()", "{}", "axes that share a mask">:$axes);
+  let hints = ["cudnn_off"];
+  let results = (outs SG_Tensor:$output);
+  let hiddenResults = 1;
+}
