@@ -1,0 +1,146 @@
+//===- Graph.h - a symbol graph as the files describe it ------------------===//
+//
+// Plain structs for the content of a symbol file of any MXNet version: nodes,
+// entries, heads, subgraphs, with the place of everything in the text. After
+// readSymbol() all ids are in range, there is no cycle, and variables of an old
+// file that were implied are explicit. Ids are indices into Graph::nodes; nodes
+// may refer forward, so walk postOrder() rather than the vector.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SYMC_FRONTEND_JSON_GRAPH_H
+#define SYMC_FRONTEND_JSON_GRAPH_H
+
+#include "frontend/Diagnostics.h"
+#include <optional>
+
+namespace symc::json {
+
+/// One string attribute of a node.
+struct Attribute {
+  std::string key;
+  std::string value;
+  SourcePos keyPos;
+  SourcePos valuePos;
+  /// Written under "param" in a StaticGraph file (an operator's parameter, not
+  /// an attribute of the user).
+  bool fromParam = false;
+};
+
+/// The attributes of a node in file order, keys unique.
+class AttributeMap {
+public:
+  const Attribute *find(llvm::StringRef key) const;
+  /// The value, or nothing.
+  std::optional<llvm::StringRef> get(llvm::StringRef key) const;
+  /// Replaces the value of a key or appends it.
+  void set(Attribute attribute);
+  /// Appends a key that is known to be new.
+  void append(Attribute attribute) { attributes.push_back(std::move(attribute)); }
+  bool erase(llvm::StringRef key);
+
+  bool empty() const { return attributes.empty(); }
+  size_t count() const { return attributes.size(); }
+  auto begin() const { return attributes.begin(); }
+  auto end() const { return attributes.end(); }
+  /// The attributes ordered by key, as MXNet writes them.
+  std::vector<const Attribute *> sorted() const;
+
+private:
+  std::vector<Attribute> attributes;
+};
+
+/// Output `index` of node `node`. `version` counts mutations of a variable and
+/// is kept for the round trip only.
+struct Entry {
+  uint32_t node = 0;
+  uint32_t index = 0;
+  uint32_t version = 0;
+  SourcePos pos;
+};
+
+enum class NodeKind {
+  Variable,
+  Operator,
+  /// Gradient of node `backwardSource`, one output per argument input of it
+  /// (StaticGraph files only; op is "null").
+  Backward,
+  /// Sum of its inputs (StaticGraph files only; op is "null").
+  GradientSum,
+};
+
+struct Graph;
+
+struct Node {
+  std::string op;
+  std::string name;
+  NodeKind kind = NodeKind::Operator;
+  AttributeMap attrs;
+  std::vector<Entry> inputs;
+  std::vector<uint32_t> controlDeps;
+  std::vector<Graph> subgraphs;
+  /// Node whose gradient this is, or -1.
+  int64_t backwardSource = -1;
+  /// Number of outputs, hidden ones included, where the file or the catalog
+  /// tells.
+  std::optional<uint32_t> outputCount;
+  /// Not in the file: made by an upgrade step from an operator's missing input.
+  bool implied = false;
+  /// The node's opening brace, its operator's and its own name.
+  SourcePos pos;
+  SourcePos opPos;
+  SourcePos namePos;
+
+  bool isVariable() const { return kind == NodeKind::Variable; }
+};
+
+/// A value of the graph's "attrs", such as ["int", 10901].
+struct GraphAttribute {
+  std::string key;
+  enum class Type { Int, Str, IntList, StrList } type = Type::Int;
+  std::vector<int64_t> ints;
+  std::vector<std::string> strings;
+};
+
+/// Which generation of files a graph was read from.
+enum class Layout {
+  StaticGraph, // MXNet 0.7 and 0.8: "param", "backward_source_id"
+  NnvmAttr,    // 0.9 to 0.11: "attr"
+  NnvmAttrs,   // 1.0 and later: "attrs"
+};
+
+struct Graph {
+  std::vector<Node> nodes;
+  std::vector<uint32_t> argNodes;
+  std::vector<Entry> heads;
+  /// Without "mxnet_version", which is in `version`.
+  std::vector<GraphAttribute> attrs;
+  Layout layout = Layout::NnvmAttrs;
+  /// Version in the file (800 where there is none) and the one whose rules the
+  /// graph follows, as major * 10000 + minor * 100 + patch.
+  int64_t fileVersion = 800;
+  int64_t version = 800;
+  SourcePos pos;
+  /// The text that all positions point into; shared by subgraphs.
+  std::shared_ptr<const SourceText> source;
+
+  llvm::StringRef fileName() const { return source ? source->name() : llvm::StringRef(); }
+  const GraphAttribute *findAttr(llvm::StringRef key) const;
+  /// True for graphs saved under NumPy shape semantics ("is_np_shape").
+  bool isNumpyShape() const;
+};
+
+/// Nodes that the heads reach, each after its inputs, control dependencies and
+/// (for a backward node) forward node, in MXNet's depth-first order. The order
+/// of variables in it is the order of list_inputs(). Assumes a checked graph.
+std::vector<uint32_t> postOrder(const Graph &graph);
+
+/// True if both describe the same graph: everything but places in the text,
+/// layout, versions and the order of attributes.
+bool sameGraph(const Graph &a, const Graph &b);
+
+/// "node 'conv0' ('Convolution')" or "variable 'data'", for messages.
+std::string describe(const Node &node);
+
+} // namespace symc::json
+
+#endif // SYMC_FRONTEND_JSON_GRAPH_H

@@ -1,0 +1,51 @@
+//===- OperatorCatalog.h - what the reader asks about operators -----------===//
+//
+// The reader of symbol files knows no operator. Upgrading old files and
+// checking counts of inputs and outputs need a few facts, which the owner of
+// the op table supplies through this class. Aliases are resolved by it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SYMC_FRONTEND_JSON_OPERATORCATALOG_H
+#define SYMC_FRONTEND_JSON_OPERATORCATALOG_H
+
+#include "frontend/json/Graph.h"
+
+namespace symc::json {
+
+/// Facts about one operator under given attributes.
+struct OperatorFacts {
+  std::string canonicalName;
+  /// Names of all inputs in order, auxiliary states at the end. Absent where
+  /// the count cannot be told (operators that own subgraphs).
+  std::optional<std::vector<std::string>> inputs;
+  /// How many of the last inputs are auxiliary states.
+  unsigned auxCount = 0;
+  std::optional<unsigned> visibleOutputs;
+  std::optional<unsigned> totalOutputs;
+};
+
+class OperatorCatalog {
+public:
+  virtual ~OperatorCatalog() = default;
+
+  /// Facts about `op`, which may be an alias. Nothing for an unknown operator,
+  /// for attributes that do not parse (the importer reports those), and for
+  /// more than MaxInputs inputs. Unknown keys in `attrs` are ignored.
+  virtual std::optional<OperatorFacts> lookup(llvm::StringRef op,
+                                              const AttributeMap &attrs) const = 0;
+
+  /// The `__init__` that MXNet sets on variable input `index` of `op` in files
+  /// older than 0.9.4 (such as `["one", {}]` for BatchNorm's moving_var).
+  virtual std::optional<std::string> inputInit(llvm::StringRef op, unsigned index,
+                                               const AttributeMap &attrs) const {
+    return std::nullopt;
+  }
+
+  /// Larger num_args are a mistake, and would make the upgrade of a small file
+  /// take a lot of memory.
+  static constexpr unsigned MaxInputs = 4096;
+};
+
+} // namespace symc::json
+
+#endif // SYMC_FRONTEND_JSON_OPERATORCATALOG_H
