@@ -29,7 +29,7 @@ endif()
 
 set(SYMC_RESOURCE_DIR ${CMAKE_BINARY_DIR}/share/symc)
 set(resource_files)
-set(bitcode_flags ${freestanding} -O2 -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
+set(bitcode_flags ${freestanding} -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
     -fno-unwind-tables -fno-asynchronous-unwind-tables -fno-stack-protector -fno-ident
     -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=0 -I${runtime}/include -I${SYMC_GENERATED_INCLUDE}
     -isystem ${SYMC_STB_DIR} -ffile-prefix-map=${runtime}=runtime)
@@ -37,8 +37,8 @@ set(flags_x86_64-linux-musl -nostdlibinc -isystem ${SYMC_MUSL_INCLUDE})
 set(flags_x86_64-linux-gnu)
 file(GLOB_RECURSE runtime_headers CONFIGURE_DEPENDS ${runtime}/*.h ${runtime}/*.def)
 
-# symc_bitcode(TRIPLE PART SOURCES...): share/symc/TRIPLE/PART.bc and PART.o
-function(symc_bitcode triple part)
+# symc_bitcode(TRIPLE PART OPTIMISATION SOURCES...): share/symc/TRIPLE/PART.bc and PART.o
+function(symc_bitcode triple part optimisation)
   set(folder ${SYMC_RESOURCE_DIR}/${triple})
   set(pieces)
   foreach(source ${ARGN})
@@ -51,7 +51,8 @@ function(symc_bitcode triple part)
       set(params symc-op-params)
     endif()
     add_custom_command(OUTPUT ${piece}
-      COMMAND ${SYMC_CLANGXX} --target=${triple} ${bitcode_flags} ${flags_${triple}}
+      COMMAND ${SYMC_CLANGXX} --target=${triple} ${optimisation} ${bitcode_flags}
+              ${flags_${triple}}
               -emit-llvm -c ${source} -o ${piece} -MD -MF ${piece}.d
       DEPENDS ${source} ${params} DEPFILE ${piece}.d VERBATIM
       COMMENT "Bitcode ${triple}/${name}")
@@ -78,15 +79,15 @@ function(symc_link_file triple file)
 endfunction()
 
 foreach(triple x86_64-linux-musl x86_64-linux-gnu)
-  symc_bitcode(${triple} core ${core_sources})
-  symc_bitcode(${triple} optable ${optable_sources})
-  symc_bitcode(${triple} builtins ${builtin_sources})
+  symc_bitcode(${triple} core -Os ${core_sources})
+  symc_bitcode(${triple} optable -Os ${optable_sources})
+  symc_bitcode(${triple} builtins -O2 ${builtin_sources})
   if(kernel_sources)
-    symc_bitcode(${triple} kernels ${kernel_sources})
+    symc_bitcode(${triple} kernels -O2 ${kernel_sources})
   endif()
   if(main_sources)
-    symc_bitcode(${triple} main ${main_sources} ${start_sources})
-    symc_bitcode(${triple} images ${image_sources})
+    symc_bitcode(${triple} main -Os ${main_sources} ${start_sources})
+    symc_bitcode(${triple} images -Os ${image_sources})
   endif()
   set(archive ${SYMC_RESOURCE_DIR}/${triple}/builtins.a)
   add_custom_command(OUTPUT ${archive}

@@ -1,0 +1,68 @@
+// describe_model.cpp: what --describe prints: everything that the model's table says.
+#include "program.h"
+
+#include <stdio.h>
+
+namespace symc {
+
+static void print_tensor(const symc_model &model, const symc_tensor_info &info,
+                         const char *remark) {
+  printf("  %s: %s [", info.name, symc_dtype_name(info.dtype));
+  for (int32_t i = 0; i < info.rank; ++i) {
+    printf("%s", i ? ", " : "");
+    if (info.shape[i] >= 0) {
+      printf("%lld", (long long)info.shape[i]);
+      continue;
+    }
+    const symc_dim_info &dim = model.dims[-(info.shape[i] + 1)];
+    printf("%lld..%lld", (long long)dim.min, (long long)dim.max);
+  }
+  printf("]%s\n", remark);
+}
+
+static void print_weights(const symc_model &model) {
+  printf("weights: %llu bytes, ", (unsigned long long)model.weights_bytes);
+  if (model.weights || model.weights_bytes == 0)
+    printf("embedded\n");
+  else if (model.weights_file)
+    printf("in the side file %s\n", model.weights_file);
+  else
+    printf("supplied by the caller\n");
+}
+
+static void print_preprocess(const symc_model &model, const symc_program *program) {
+  static const char *const orders[] = {"rgb", "bgr", "gray"};
+  static const char *const resizes[] = {"", ", resize", ", resize and crop"};
+  for (int32_t i = 0; program && program->preprocess && i < model.n_inputs; ++i) {
+    const symc_preprocess &spec = program->preprocess[i];
+    if (!spec.enabled)
+      continue;
+    printf("preprocess %s: %s%s, (pixel * %g - mean) / std", model.inputs[i].name,
+           orders[spec.order], resizes[spec.resize], spec.scale);
+    for (int32_t c = 0; c < spec.channels; ++c)
+      printf("%s%g/%g", c ? ", " : ", mean/std ", spec.mean[c], spec.std[c]);
+    printf("\n");
+  }
+}
+
+void describe(const symc_model &model, const symc_program *program) {
+  printf("%s, compiled by %s for %s\n", model.name, model.compiler, model.triple);
+  printf("inputs:\n");
+  for (int32_t i = 0; i < model.n_inputs; ++i)
+    print_tensor(model, model.inputs[i],
+                 model.inputs[i].flags & SYMC_TENSOR_OPTIONAL ? "  (optional)" : "");
+  printf("outputs:\n");
+  for (int32_t i = 0; i < model.n_outputs; ++i)
+    print_tensor(model, model.outputs[i],
+                 model.outputs[i].flags & SYMC_TENSOR_AUX ? "  (auxiliary state)" : "");
+  printf("instruction sets:\n");
+  for (int32_t i = 0; i < model.n_variants; ++i)
+    printf("  %s: arena %lld bytes\n", model.variants[i].isa,
+           (long long)model.variants[i].arena_bytes);
+  print_weights(model);
+  print_preprocess(model, program);
+  if (program && program->n_labels)
+    printf("labels: %lld\n", (long long)program->n_labels);
+}
+
+} // namespace symc

@@ -1,0 +1,319 @@
+// inputs.cpp: see inputs.h. What a file is, its first bytes say; only .bin and .raw
+// are raw whatever they begin with. Types and shapes are left to symc_run to check,
+// but where a file has none of its own.
+#include "inputs.h"
+
+#include "images.h"
+#include "zip.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Placement new is the one thing of the C++ library that is needed here, and is a line.
+inline void *operator new(size_t, void *at) noexcept { return at; }
+
+namespace symc {
+
+static constexpr size_t largestFile = size_t(1) << 40;
+
+Inputs::~Inputs() {
+  for (int32_t i = 0; i < count; ++i)
+    arrays[i].~Array();
+  free(arrays);
+  free(given);
+}
+
+static symc_preprocess spec_of(const symc_model &model, const symc_program *program,
+                               int32_t index) {
+  if (program && program->preprocess && program->preprocess[index].enabled)
+    return program->preprocess[index];
+  return default_preprocess(model.inputs[index]);
+}
+
+static bool is_live(const symc_tensor_info &info) { return !(info.flags & SYMC_TENSOR_OPTIONAL); }
+
+// The only live input; -1 where there are none or several.
+static int32_t only_live(const symc_model &model) {
+  int32_t found = -1;
+  for (int32_t i = 0; i < model.n_inputs; ++i) {
+    if (!is_live(model.inputs[i]))
+      continue;
+    if (found >= 0)
+      return -1;
+    found = i;
+  }
+  return found;
+}
+
+// Appends "'a', 'b'" to `text`.
+static void list_inputs(const symc_model &model, char *text, size_t room) {
+  size_t used = strlen(text);
+  for (int32_t i = 0; i < model.n_inputs && used < room; ++i)
+    used += size_t(snprintf(text + used, room - used, "%s'%s'%s", i ? ", " : "",
+                            model.inputs[i].name, is_live(model.inputs[i]) ? "" : " (optional)"));
+}
+
+bool Inputs::load(const symc_model &model, const symc_program *program, const CommandLine &line,
+                  bool zerosAllowed, Problem &problem) {
+  size_t n = size_t(model.n_inputs) + 1;
+  arrays = static_cast<Array *>(aligned_alloc(64, (n * sizeof(Array) + 63) & ~size_t(63)));
+  given = static_cast<bool *>(calloc(n, sizeof(bool)));
+  if (!arrays || !given)
+    return problem.set(RunFailed, "cannot allocate %zu bytes", n * sizeof(Array));
+  for (count = 0; count < model.n_inputs; ++count)
+    new (&arrays[count]) Array();
+  for (int i = 0; i < line.nInputs; ++i)
+    if (!loadOne(model, program, line.inputs[i], problem))
+      return false;
+  if (line.nInputs == 0 && zerosAllowed)
+    return makeZeros(model, problem);
+  return allGiven(model, problem);
+}
+
+bool Inputs::allGiven(const symc_model &model, Problem &problem) const {
+  for (int32_t i = 0; i < model.n_inputs; ++i)
+    if (is_live(model.inputs[i]) && !given[i]) {
+      problem.addNote("pass --input %s=FILE, or --bench N to time it on zeros",
+                      model.inputs[i].name);
+      return problem.set(Usage, "input '%s' has no value", model.inputs[i].name);
+    }
+  return true;
+}
+
+bool Inputs::loadOne(const symc_model &model, const symc_program *program, const char *word,
+                     Problem &problem) {
+  int32_t index = -1;
+  const char *path = word;
+  const char *equals = strchr(word, '=');
+  if (equals && !file_exists(word)) {
+    for (int32_t i = 0; i < model.n_inputs; ++i)
+      if (strlen(model.inputs[i].name) == size_t(equals - word) &&
+          strncmp(model.inputs[i].name, word, size_t(equals - word)) == 0)
+        index = i;
+    if (index < 0) {
+      char names[400] = "";
+      list_inputs(model, names, sizeof names);
+      problem.addNote("inputs are %s", names);
+      return problem.set(Usage, "no input is called '%.*s'", int(equals - word), word);
+    }
+    path = equals + 1;
+  }
+  Bytes file;
+  if (!read_file(path, largestFile, file, problem))
+    return false;
+  bool raw = has_extension(path, "bin") || has_extension(path, "raw");
+  if (!raw && is_zip(file.data, file.size))
+    return loadArchive(model, program, index, path, file, problem);
+  if (index < 0)
+    index = only_live(model);
+  if (index < 0) {
+    char names[400] = "";
+    list_inputs(model, names, sizeof names);
+    problem.addNote("inputs are %s; pass --input NAME=%s", names, path);
+    return problem.set(Usage, "'%s': which input it is for is not said", path);
+  }
+  return store(model, program, index, path, file, problem);
+}
+
+bool Inputs::loadArchive(const symc_model &model, const symc_program *program, int32_t index,
+                         const char *path, const Bytes &file, Problem &problem) {
+  Zip zip;
+  if (!zip.open(path, file.data, file.size, problem))
+    return false;
+  Zip::Member member;
+  int members = 0, used = 0;
+  Zip::Member only;
+  while (zip.next(member, problem)) {
+    only = member;
+    ++members;
+  }
+  if (problem.text[0])
+    return false;
+  if (members == 0)
+    return problem.set("'%s': expected arrays in the archive, got none", path);
+  // One array for one input needs no name; otherwise members are found by the inputs' names.
+  int32_t single = index >= 0 ? index : only_live(model);
+  if (members == 1 && single >= 0) {
+    Bytes array;
+    return zip.extract(only, array, problem) &&
+           store(model, program, single, path, array, problem);
+  }
+  zip.rewind();
+  while (zip.next(member, problem)) {
+    int32_t found = symc_find_input(&model, member.name);
+    if (index >= 0 && found != index)
+      continue;
+    if (found < 0) {
+      char names[400] = "";
+      list_inputs(model, names, sizeof names);
+      problem.addNote("inputs are %s", names);
+      return problem.set("'%s': member '%s' has the name of no input", path, member.name);
+    }
+    Bytes array;
+    if (!zip.extract(member, array, problem) ||
+        !store(model, program, found, path, array, problem))
+      return false;
+    ++used;
+  }
+  if (problem.text[0])
+    return false;
+  if (used == 0)
+    return problem.set("'%s': expected a member '%s' in the archive, got %d others", path,
+                       model.inputs[index].name, members);
+  return true;
+}
+
+static void swap_arrays(Array &a, Array &b) {
+  a.bytes.swap(b.bytes);
+  memcpy(a.shape, b.shape, sizeof a.shape);
+  a.rank = b.rank;
+  a.dtype = b.dtype;
+}
+
+static bool read_picture(const char *path, const Bytes &file, const symc_tensor_info &input,
+                         const symc_preprocess &spec, Array &array, Problem &problem) {
+  if (!symc_decode_image) {
+    problem.addNote("it was compiled without the reader; compile it with --images, or pass .npy");
+    return problem.set("'%s': this program reads no pictures", path);
+  }
+  int32_t width, height;
+  uint8_t *data;
+  const char *reason;
+  if (!symc_decode_image(file.data, file.size, 0, &width, &height, &data, &reason))
+    return problem.set("'%s': cannot read the picture: %s", path, reason);
+  int64_t channels = wanted_channels(input, spec, height, width);
+  int32_t decoded = channels == 4 ? 4 : channels == 1 ? 1 : 3;
+  if (!symc_decode_image(file.data, file.size, decoded, &width, &height, &data, &reason))
+    return problem.set("'%s': cannot read the picture: %s", path, reason);
+  Pixels pixels = {data, 1, height, width, decoded, false};
+  bool done = preprocess(path, pixels, input, spec, array, problem);
+  symc_release_pixels(data);
+  return done;
+}
+
+// Raw bytes have the input's own shape: elements, or one byte for each where pixels are to be
+// preprocessed.
+static bool read_raw(const char *path, const Bytes &file, const symc_tensor_info &input,
+                     const symc_preprocess &spec, Array &array, Problem &problem) {
+  for (int32_t i = 0; i < input.rank; ++i)
+    if (input.shape[i] < 0) {
+      problem.addNote("pass .npy, which says its shape");
+      return problem.set("'%s': raw bytes have no shape, and dimension %d of input '%s' is not "
+                         "fixed",
+                         path, i, input.name);
+    }
+  int64_t bytes = symc_dtype_bytes(input.dtype);
+  int64_t count = count_elements(input.shape, input.rank, bytes);
+  bool pixels = spec.enabled && bytes > 1 && file.size == size_t(count);
+  if (!pixels && file.size != size_t(count * bytes)) {
+    if (spec.enabled && bytes > 1)
+      return problem.set("'%s': expected %lld bytes of %s or %lld bytes of u8 for input '%s', got "
+                         "%zu",
+                         path, (long long)(count * bytes), symc_dtype_name(input.dtype),
+                         (long long)count, input.name, file.size);
+    return problem.set("'%s': expected %lld bytes of %s for input '%s', got %zu", path,
+                       (long long)(count * bytes), symc_dtype_name(input.dtype), input.name,
+                       file.size);
+  }
+  array.rank = input.rank;
+  memcpy(array.shape, input.shape, size_t(input.rank) * sizeof(int64_t));
+  array.dtype = pixels ? int32_t(SYMC_U8) : input.dtype;
+  // Pixels come in the source's layout, which may put the channels elsewhere.
+  if (pixels && input.rank >= 3 && spec.source_layout != spec.model_layout) {
+    int64_t *chw = array.shape + input.rank - 3;
+    int64_t first = chw[0], second = chw[1], third = chw[2];
+    bool toLast = spec.source_layout == SYMC_NHWC;
+    chw[0] = toLast ? second : third;
+    chw[1] = toLast ? third : first;
+    chw[2] = toLast ? first : second;
+  }
+  if (!array.bytes.allocate(file.size, problem))
+    return false;
+  memcpy(array.bytes.data, file.data, file.size);
+  return true;
+}
+
+bool Inputs::store(const symc_model &model, const symc_program *program, int32_t index,
+                   const char *path, const Bytes &file, Problem &problem) {
+  const symc_tensor_info &input = model.inputs[index];
+  symc_preprocess spec = spec_of(model, program, index);
+  if (given[index])
+    return problem.set(Usage, "input '%s' is given twice", input.name);
+  given[index] = true;
+  Array array;
+  bool raw = has_extension(path, "bin") || has_extension(path, "raw");
+  if (!raw && is_npy(file.data, file.size))
+    return read_npy(path, file.data, file.size, array, problem) &&
+           adopt(model, spec, index, path, array, problem);
+  if (!raw && (is_png(file.data, file.size) || is_jpeg(file.data, file.size))) {
+    scaled = scaled || (!spec.enabled && spec.scale != 1.0);
+    return read_picture(path, file, input, spec, arrays[index], problem);
+  }
+  if (!raw && strcmp(path, "-") != 0) {
+    problem.addNote("raw bytes are read from files that end in .bin or .raw");
+    return problem.set("'%s': expected npy, npz, PNG or JPEG, got none of them", path);
+  }
+  return read_raw(path, file, input, spec, array, problem) &&
+         adopt(model, spec, index, path, array, problem);
+}
+
+// Takes an array as it is, or as pixels where preprocessing was compiled in and it holds bytes.
+bool Inputs::adopt(const symc_model &model, const symc_preprocess &spec, int32_t index,
+                   const char *path, Array &array, Problem &problem) {
+  const symc_tensor_info &input = model.inputs[index];
+  if (input.dtype == SYMC_BF16 && array.dtype == SYMC_F32) {
+    int64_t count = count_elements(array.shape, array.rank, 4);
+    symc_convert(array.bytes.data, SYMC_F32, array.bytes.data, SYMC_BF16, count);
+    array.dtype = SYMC_BF16;
+  }
+  if (!spec.enabled || array.dtype != SYMC_U8 || input.dtype == SYMC_U8) {
+    swap_arrays(arrays[index], array);
+    return true;
+  }
+  // [H, W], [H, W, C] or [C, H, W], [N, ...]
+  int64_t shape[4] = {1, 1, 1, 1};
+  if (array.rank < 2 || array.rank > 4)
+    return problem.set("'%s': expected pixels with 2, 3 or 4 dimensions for input '%s', got %d",
+                       path, input.name, array.rank);
+  bool planes = spec.source_layout == SYMC_NCHW;
+  int32_t skipped = array.rank == 2 ? (planes ? 2 : 1) : 4 - array.rank;
+  for (int32_t i = 0; i < array.rank; ++i)
+    shape[skipped + i] = array.shape[i];
+  Pixels pixels = {array.bytes.data, shape[0], planes ? shape[2] : shape[1],
+                   planes ? shape[3] : shape[2], planes ? shape[1] : shape[3], planes};
+  if (pixels.channels != 1 && pixels.channels != 3 && pixels.channels != 4)
+    return problem.set("'%s': expected 1, 3 or 4 channels in %s pixels, got %lld", path,
+                       planes ? "nchw" : "nhwc", (long long)pixels.channels);
+  if (pixels.height < 1 || pixels.width < 1)
+    return problem.set("'%s': expected pixels, got none", path);
+  return preprocess(path, pixels, input, spec, arrays[index], problem);
+}
+
+bool Inputs::makeZeros(const symc_model &model, Problem &problem) {
+  for (int32_t i = 0; i < model.n_inputs; ++i) {
+    const symc_tensor_info &input = model.inputs[i];
+    if (!is_live(input))
+      continue;
+    Array &array = arrays[i];
+    array.rank = input.rank;
+    array.dtype = input.dtype;
+    for (int32_t d = 0; d < input.rank; ++d)
+      array.shape[d] = input.shape[d] >= 0 ? input.shape[d] : model.dims[-(input.shape[d] + 1)].min;
+    int64_t bytes = symc_dtype_bytes(input.dtype);
+    int64_t total = count_elements(array.shape, array.rank, bytes) * bytes;
+    if (!array.bytes.allocate(size_t(total), problem))
+      return false;
+    memset(array.bytes.data, 0, size_t(total));
+    given[i] = zeros = true;
+  }
+  return true;
+}
+
+void Inputs::tensors(symc_tensor *tensors) const {
+  for (int32_t i = 0; i < count; ++i)
+    tensors[i] = {given[i] ? arrays[i].bytes.data : nullptr, arrays[i].shape, arrays[i].rank,
+                  arrays[i].dtype};
+}
+
+} // namespace symc

@@ -1,0 +1,38 @@
+// inputs.h: from the command line's --input words to the arrays of a model's inputs.
+#ifndef SYMC_RUNTIME_MAIN_INPUTS_H
+#define SYMC_RUNTIME_MAIN_INPUTS_H
+
+#include "command_line.h"
+#include "npy.h"
+
+namespace symc {
+
+struct Inputs {
+  int32_t count = 0;
+  Array *arrays = nullptr; // one for each input of the model
+  bool *given = nullptr;
+  bool scaled = false; // a picture was scaled to 0..1, since nothing was compiled in
+  bool zeros = false;  // nothing was given: all zeros, at the smallest sizes
+
+  ~Inputs();
+  // Reads every file. `zerosAllowed`: without any input, zeros are made instead.
+  bool load(const symc_model &model, const symc_program *program, const CommandLine &line,
+            bool zerosAllowed, Problem &problem);
+  // All inputs, for symc_run; `tensors` has room for count.
+  void tensors(symc_tensor *tensors) const;
+
+private:
+  bool loadOne(const symc_model &model, const symc_program *program, const char *word,
+               Problem &problem);
+  bool loadArchive(const symc_model &model, const symc_program *program, int32_t index,
+                   const char *path, const Bytes &file, Problem &problem);
+  bool store(const symc_model &model, const symc_program *program, int32_t index,
+             const char *path, const Bytes &file, Problem &problem);
+  bool adopt(const symc_model &model, const symc_preprocess &spec, int32_t index,
+             const char *path, Array &array, Problem &problem);
+  bool makeZeros(const symc_model &model, Problem &problem);
+  bool allGiven(const symc_model &model, Problem &problem) const;
+};
+
+} // namespace symc
+#endif

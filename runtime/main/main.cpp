@@ -1,0 +1,10 @@
+// main.cpp: main of a compiled executable. The compiler emits symc_main_model, and
+// symc_main_program where labels or preprocessing were compiled in.
+#include "program.h"
+
+extern "C" const symc_model *const symc_main_model;
+extern "C" const symc_program symc_main_program __attribute__((weak));
+
+int main(int argc, char **argv) {
+  return symc::run_program(*symc_main_model, &symc_main_program, argc, argv);
+}

@@ -1,0 +1,155 @@
+// program.cpp: the steps of a compiled executable, in order: flags, context, inputs,
+// run or bench, outputs. Whatever fails says one sentence and ends with its exit code.
+#include "program.h"
+
+#include "../core/pool.h"
+#include "images.h"
+#include "inputs.h"
+#include "outputs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+namespace symc {
+
+namespace {
+// Destroys the context at the end of the scope.
+struct Context {
+  symc_context *handle = nullptr;
+  ~Context() { symc_destroy(handle); }
+};
+} // namespace
+
+static bool open_context(const symc_model &model, const CommandLine &line, Context &context,
+                         Problem &problem) {
+  symc_options options = {};
+  options.error = problem.text;
+  options.error_bytes = sizeof problem.text;
+  options.flags = line.verifyWeights ? SYMC_VERIFY_WEIGHTS : 0;
+  if (line.threads >= 0)
+    options.threads = line.threads == 0 ? processor_count() : int32_t(line.threads);
+  problem.exit = RunFailed;
+  symc_status status = symc_create(&model, &options, &context.handle);
+  if (status == SYMC_STATUS_OK)
+    problem.exit = BadInput;
+  else if (!problem.text[0])
+    problem.set(RunFailed, "%s", symc_status_message(status));
+  return status == SYMC_STATUS_OK;
+}
+
+static bool run_once(symc_context *context, const symc_tensor *inputs, int32_t nInputs,
+                     const Outputs &outputs, Problem &problem) {
+  symc_status status = symc_run(context, inputs, nInputs, outputs.tensors, outputs.count);
+  if (status == SYMC_STATUS_OK)
+    return true;
+  bool shape = status == SYMC_STATUS_BAD_SHAPE || status == SYMC_STATUS_BAD_DTYPE;
+  return problem.set(shape ? BadInput : RunFailed, "%s", symc_last_error(context));
+}
+
+static double milliseconds() {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return double(time.tv_sec) * 1e3 + double(time.tv_nsec) * 1e-6;
+}
+
+static int compare_doubles(const void *a, const void *b) {
+  double x = *static_cast<const double *>(a), y = *static_cast<const double *>(b);
+  return x < y ? -1 : x > y;
+}
+
+static bool bench(symc_context *context, const symc_tensor *inputs, int32_t nInputs,
+                  const Outputs &outputs, int64_t runs, Problem &problem) {
+  Bytes memory;
+  if (!memory.allocate(size_t(runs) * sizeof(double), problem) ||
+      !run_once(context, inputs, nInputs, outputs, problem))
+    return false;
+  double *times = reinterpret_cast<double *>(memory.data);
+  for (int64_t i = 0; i < runs; ++i) {
+    double start = milliseconds();
+    if (!run_once(context, inputs, nInputs, outputs, problem))
+      return false;
+    times[i] = milliseconds() - start;
+  }
+  qsort(times, size_t(runs), sizeof(double), compare_doubles);
+  double median = (times[(runs - 1) / 2] + times[runs / 2]) / 2, sum = 0;
+  for (int64_t i = 0; i < runs; ++i)
+    sum += times[i];
+  printf("min %.3f ms  median %.3f ms  mean %.3f ms  max %.3f ms  (runs %lld, threads %d, %s)\n",
+         times[0], median, sum / double(runs), times[runs - 1], (long long)runs,
+         symc_context_threads(context), symc_context_variant(context)->isa);
+  return true;
+}
+
+static void say_zeros(const symc_model &model, const Inputs &inputs) {
+  printf("no input given: running on zeros,");
+  for (int32_t i = 0; i < inputs.count; ++i) {
+    if (!inputs.given[i])
+      continue;
+    printf(" %s [", model.inputs[i].name);
+    for (int32_t d = 0; d < inputs.arrays[i].rank; ++d)
+      printf("%s%lld", d ? ", " : "", (long long)inputs.arrays[i].shape[d]);
+    printf("]");
+  }
+  printf("\n");
+}
+
+static bool run_model(const symc_model &model, const symc_program *program,
+                      const CommandLine &line, Problem &problem) {
+  if (!check_outputs(model, line, problem))
+    return false;
+  Labels labels;
+  if (!labels.load(program, line.labels, problem))
+    return false;
+  Context context;
+  Inputs inputs;
+  Outputs outputs;
+  if (!open_context(model, line, context, problem) ||
+      !inputs.load(model, program, line, line.bench > 0, problem))
+    return false;
+  symc_tensor *tensors =
+      static_cast<symc_tensor *>(alloca((size_t(model.n_inputs) + 1) * sizeof(symc_tensor)));
+  inputs.tensors(tensors);
+  if (inputs.scaled)
+    fprintf(stderr,
+            "%s: note: pixels are scaled to 0..1, since no preprocessing was compiled in\n",
+            model.name);
+  if (!outputs.allocate(context.handle, tensors, model.n_inputs, problem))
+    return false;
+  if (inputs.zeros)
+    say_zeros(model, inputs);
+  bool done = line.bench
+                  ? bench(context.handle, tensors, model.n_inputs, outputs, line.bench, problem)
+                  : run_once(context.handle, tensors, model.n_inputs, outputs, problem);
+  if (!done)
+    return false;
+  if (line.outputDir || line.nOutputs)
+    return outputs.write(model, line, problem);
+  return line.bench || outputs.print(model, labels, line.top, problem);
+}
+
+int run_program(const symc_model &model, const symc_program *program, int argc, char **argv) {
+  CommandLine line;
+  Problem problem;
+  bool done = line.parse(argc, argv, problem);
+  if (done && line.help) {
+    print_help(model.name);
+  } else if (done && line.describe) {
+    describe(model, program);
+  } else if (done) {
+    done = run_model(model, program, line, problem);
+  }
+  if (done && fflush(stdout) != 0) {
+    done = problem.set(BadOutput, "cannot write to standard output");
+  }
+  if (done)
+    return Ok;
+  fflush(stdout);
+  fprintf(stderr, "%s: error: %s\n", model.name, problem.text);
+  if (problem.note[0])
+    fprintf(stderr, "%s: note: %s\n", model.name, problem.note);
+  return problem.exit;
+}
+
+} // namespace symc
