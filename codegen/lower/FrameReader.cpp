@@ -1,0 +1,121 @@
+// FrameReader.cpp: see FrameReader.h. The field numbers are those of symc_frame.
+#include "codegen/lower/FrameReader.h"
+
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+using kernel::ViewOrigin;
+
+enum FrameField { ArenaField, WeightsField, IoField, DimsField };
+static constexpr int64_t frameAlignment = 64; // SYMC_ALIGN
+
+static int64_t largestBytes(const ViewOrigin &root, kernel::ProgramOp program) {
+  SmallVector<kernel::SizeRange> ranges = kernel::symbolRanges(program);
+  int64_t bytes = kernel::elementBytes(root.elementType);
+  for (AffineExpr extent : root.sizes)
+    bytes *= std::max<int64_t>(kernel::rangeOf(extent, ranges).max, 0);
+  return bytes;
+}
+
+FailureOr<ViewPlace> symc::codegen::placeOf(const ViewOrigin &view, kernel::ProgramOp program) {
+  int64_t elementBytes = kernel::elementBytes(view.elementType);
+  int64_t step = view.offset.getLargestKnownDivisor() * elementBytes;
+  if (auto constant = dyn_cast<AffineConstantExpr>(view.offset))
+    step = constant.getValue() * elementBytes;
+  auto alignmentAt = [&](int64_t base) {
+    return (int64_t)llvm::MinAlign(frameAlignment, llvm::MinAlign(base, step));
+  };
+  if (auto argument = dyn_cast<BlockArgument>(view.root))
+    return ViewPlace{ViewPlace::Argument, argument.getArgNumber(), 0, elementBytes, -1};
+  FailureOr<ViewOrigin> root = kernel::traceView(view.root);
+  if (failed(root))
+    return failure();
+  int64_t bytes = largestBytes(*root, program);
+  if (auto buffer = view.root.getDefiningOp<kernel::BufferOp>()) {
+    if (!buffer.getOffset())
+      return buffer.emitError("internal error: the buffer has no offset; plan the arena first");
+    int64_t base = *buffer.getOffset();
+    return ViewPlace{ViewPlace::Arena, 0, base, alignmentAt(base), bytes};
+  }
+  auto weight = cast<kernel::WeightOp>(view.root.getDefiningOp());
+  auto prepared = SymbolTable::lookupNearestSymbolFrom<kernel::PreparedOp>(
+      program->getParentOp(), weight.getNameAttr());
+  if (!prepared)
+    return weight.emitError("internal error: no kernel.prepared of this name");
+  int64_t base = prepared.getOffset();
+  return ViewPlace{ViewPlace::Weights, 0, base, alignmentAt(base), bytes};
+}
+
+Value FrameReader::element(Value pointer, int64_t number, Type type) {
+  Value place = LLVM::GEPOp::create(b, loc, pointer.getType(), type, pointer,
+                                    ArrayRef<LLVM::GEPArg>{(int32_t)number});
+  return LLVM::LoadOp::create(b, loc, type, place);
+}
+
+Value FrameReader::field(int number) {
+  if (!fields[number])
+    fields[number] = element(frame, number, frame.getType());
+  return fields[number];
+}
+
+Value FrameReader::size(AffineExpr expr) {
+  if (Value known = sizes.lookup(expr))
+    return known;
+  SmallVector<Value> values;
+  unsigned highest = 0;
+  bool any = false;
+  expr.walk([&](AffineExpr part) {
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(part)) {
+      highest = std::max(highest, symbol.getPosition());
+      any = true;
+    }
+  });
+  for (unsigned i = 0; any && i <= highest; ++i) {
+    Value &value = symbols[i];
+    if (!value)
+      value = arith::IndexCastOp::create(b, loc, b.getIndexType(),
+                                         element(field(DimsField), i, b.getI64Type()));
+    values.push_back(value);
+  }
+  return sizes[expr] = affine::expandAffineExpr(b, loc, expr, {}, values);
+}
+
+OpFoldResult FrameReader::foldedSize(AffineExpr expr) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return b.getIndexAttr(constant.getValue());
+  return size(expr);
+}
+
+Value FrameReader::address(const ViewOrigin &view, const ViewPlace &place) {
+  Value base;
+  if (place.space == ViewPlace::Argument) {
+    base = arguments.lookup(place.argument);
+    if (!base)
+      base = arguments[place.argument] =
+          element(field(IoField), place.argument, frame.getType());
+  } else {
+    base = field(place.space == ViewPlace::Arena ? ArenaField : WeightsField);
+  }
+  int64_t elementBytes = kernel::elementBytes(view.elementType);
+  int64_t bytes = place.byteOffset;
+  auto constant = dyn_cast<AffineConstantExpr>(view.offset);
+  if (constant)
+    bytes += constant.getValue() * elementBytes;
+  Type byte = b.getI8Type();
+  if (bytes != 0) {
+    Value distance = LLVM::ConstantOp::create(b, loc, b.getI64Type(), b.getI64IntegerAttr(bytes));
+    base = LLVM::GEPOp::create(b, loc, base.getType(), byte, base,
+                               ArrayRef<LLVM::GEPArg>{distance});
+  }
+  if (constant)
+    return base;
+  Value elements = arith::IndexCastOp::create(b, loc, b.getI64Type(), size(view.offset));
+  Type unit = b.getIntegerType(8 * elementBytes);
+  return LLVM::GEPOp::create(b, loc, base.getType(), unit, base, ArrayRef<LLVM::GEPArg>{elements});
+}

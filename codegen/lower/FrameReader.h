@@ -1,0 +1,51 @@
+// FrameReader.h: reads a symc_frame (runtime/include/symc/abi.h) inside the
+// functions that run a program: base pointers of the arena, the prepared weights
+// and the arguments, symbolic sizes, and the addresses of views. Each field is
+// loaded once; the builder must stay in one block.
+#ifndef SYMC_CODEGEN_LOWER_FRAMEREADER_H
+#define SYMC_CODEGEN_LOWER_FRAMEREADER_H
+
+#include "codegen/kernel/ViewOrigin.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace symc::codegen {
+
+/// The memory behind a view, in bytes from the start of its space.
+struct ViewPlace {
+  enum Space { Arena, Weights, Argument } space;
+  int64_t argument;   // frame io number, for Argument
+  int64_t byteOffset; // of the root
+  int64_t alignment;  // bytes that the view's first element is known to be aligned to
+  int64_t rootBytes;  // at the largest extents; -1 for arguments
+};
+
+/// Where the view's root lies; fails where the planner has not set an offset.
+mlir::FailureOr<ViewPlace> placeOf(const kernel::ViewOrigin &view, kernel::ProgramOp program);
+
+class FrameReader {
+public:
+  FrameReader(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value frame)
+      : b(builder), loc(loc), frame(frame) {}
+
+  /// An expression over the symbolic sizes, as an `index` value.
+  mlir::Value size(mlir::AffineExpr expr);
+  /// The same as a constant where it is one.
+  mlir::OpFoldResult foldedSize(mlir::AffineExpr expr);
+  /// The address of the view's element [0, ..., 0].
+  mlir::Value address(const kernel::ViewOrigin &view, const ViewPlace &place);
+
+private:
+  mlir::Value field(int number);
+  mlir::Value element(mlir::Value pointer, int64_t number, mlir::Type type);
+
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+  mlir::Value frame;
+  mlir::Value fields[4]; // arena, weights, io, dims
+  llvm::DenseMap<int64_t, mlir::Value> arguments, symbols;
+  llvm::DenseMap<mlir::AffineExpr, mlir::Value> sizes;
+};
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_LOWER_FRAMEREADER_H

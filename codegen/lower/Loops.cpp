@@ -1,0 +1,176 @@
+// Loops.cpp: kernel.loops, an elementwise chain over views of one shape.
+//
+// Views arrive in normal form (NestNormalForm.h): few dimensions, the output's
+// unit stride last. The last dimension is walked in vectors as long as the widest
+// type of the chain allows; what is left is done under a mask where the target
+// has masked moves for all types, else one by one. Each index is computed from
+// its own inputs only and once, so an input may share its memory with an output
+// of the same strides.
+#include "codegen/lower/ElementAccess.h"
+#include "codegen/lower/TaskSplit.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+
+namespace {
+
+class LoopsEmitter {
+public:
+  LoopsEmitter(kernel::LoopsOp op, ArrayRef<View> operands, LoweringContext &context)
+      : op(op), inputs(operands.take_front(op.getIns().size())),
+        outputs(operands.drop_front(op.getIns().size())), emit(context, op.getLoc()) {
+    chooseLanes();
+  }
+
+  TaskSplit split() {
+    SplitOptions options;
+    options.multiple = lanes;
+    return splitTasks(emit, outputs[0].sizes, options);
+  }
+  void lower(Value task);
+
+private:
+  void chooseLanes();
+  void emitRow(ArrayRef<OpFoldResult> position, OpFoldResult first, OpFoldResult last);
+  void emitVector(ArrayRef<Value> pointers, ArrayRef<Value> hoisted, OpFoldResult place,
+                  int64_t width, Value mask);
+  OpFoldResult lastStride(const View &view) {
+    return view.strides.empty() ? emit.constant(0) : view.strides.back();
+  }
+
+  kernel::LoopsOp op;
+  ArrayRef<View> inputs, outputs;
+  Emission emit;
+  int64_t lanes = 1;
+  bool masked = false;
+};
+
+} // namespace
+
+static int64_t bytesOf(Type type) {
+  return type.isIntOrFloat() ? std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8) : 8;
+}
+
+void LoopsEmitter::chooseLanes() {
+  int64_t widest = 1, narrowest = 8;
+  bool vectors = true;
+  auto see = [&](Type type) {
+    if (type.isInteger(1))
+      return;
+    widest = std::max(widest, bytesOf(type));
+  };
+  for (Operation &inner : op.getBody().front()) {
+    llvm::for_each(inner.getOperandTypes(), see);
+    llvm::for_each(inner.getResultTypes(), see);
+    // Lanes that are computed for nothing must not trap.
+    if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,
+            arith::FloorDivSIOp, arith::CeilDivUIOp>(inner))
+      vectors = false;
+  }
+  for (const View &view : llvm::concat<const View>(inputs, outputs)) {
+    see(view.elementType);
+    narrowest = std::min(narrowest, bytesOf(view.elementType));
+  }
+  if (!vectors)
+    return;
+  lanes = std::max<int64_t>(1, emit.target().lanes(widest));
+  // A row shorter than a vector is better walked by a shorter one.
+  if (!outputs[0].sizes.empty())
+    if (std::optional<int64_t> row = constantOf(outputs[0].sizes.back()))
+      while (lanes > 1 && *row <= lanes / 2)
+        lanes /= 2;
+  bool unit = llvm::all_of(outputs, [&](const View &view) {
+    return isConstant(lastStride(view), 1);
+  });
+  for (const View &view : inputs)
+    unit &= isConstant(lastStride(view), 1) || isConstant(lastStride(view), 0);
+  masked = lanes > 1 && unit && narrowest >= 4 && emit.target().vectorBytes >= 32;
+}
+
+// One vector (or element) of every operand at `place` of the row.
+void LoopsEmitter::emitVector(ArrayRef<Value> pointers, ArrayRef<Value> hoisted,
+                              OpFoldResult place, int64_t width, Value mask) {
+  SmallVector<Value> arguments;
+  for (auto [i, view] : llvm::enumerate(inputs)) {
+    OpFoldResult stride = lastStride(view);
+    if (hoisted[i]) {
+      arguments.push_back(emit.broadcast(hoisted[i], width));
+      continue;
+    }
+    Value pointer = emit.offset(pointers[i], view.elementType, emit.mul(place, stride));
+    arguments.push_back(mask ? loadElementsMasked(emit, pointer, view.elementType, mask)
+                             : loadElements(emit, pointer, view.elementType, stride, width));
+  }
+  SmallVector<Value> results = emit.vectoriseBody(op.getBody(), arguments, width);
+  for (auto [i, view] : llvm::enumerate(outputs)) {
+    OpFoldResult stride = lastStride(view);
+    Value pointer = emit.offset(pointers[inputs.size() + i], view.elementType,
+                                emit.mul(place, stride));
+    if (mask)
+      storeElementsMasked(emit, results[i], pointer, mask);
+    else
+      storeElements(emit, results[i], pointer, stride);
+  }
+}
+
+// Indices first..last of the last dimension, at `position` of the others.
+void LoopsEmitter::emitRow(ArrayRef<OpFoldResult> position, OpFoldResult first,
+                           OpFoldResult last) {
+  SmallVector<Value> pointers, hoisted;
+  for (const View &view : inputs) {
+    pointers.push_back(emit.at(view, position));
+    // What all of the row shares is read once. (No row is empty.)
+    bool shared = isConstant(lastStride(view), 0);
+    hoisted.push_back(shared ? loadElements(emit, pointers.back(), view.elementType,
+                                            emit.constant(0), 1)
+                             : Value());
+  }
+  for (const View &view : outputs)
+    pointers.push_back(emit.at(view, position));
+  auto loop = [&](OpFoldResult from, OpFoldResult to, int64_t width) {
+    emit.forLoop(
+        from, to, emit.constant(width), {},
+        [&](Value place, ValueRange) {
+          emitVector(pointers, hoisted, OpFoldResult(place), width, Value());
+          return SmallVector<Value>();
+        },
+        /*unroll=*/true);
+  };
+  if (lanes == 1)
+    return loop(first, last, 1);
+  OpFoldResult width = emit.constant(lanes);
+  OpFoldResult whole =
+      emit.add(first, emit.mul(emit.floorDiv(emit.sub(last, first), width), width));
+  loop(first, whole, lanes);
+  if (!masked)
+    return loop(whole, last, 1);
+  emit.branch(whole, last, [&] {
+    Value mask = emit.mask(emit.sub(last, whole), lanes);
+    emitVector(pointers, hoisted, whole, lanes, mask);
+  });
+}
+
+void LoopsEmitter::lower(Value task) {
+  ArrayRef<OpFoldResult> sizes = outputs[0].sizes;
+  if (sizes.empty())
+    return emitRow({}, emit.constant(0), emit.constant(1));
+  TaskRange range = rangeOfTask(emit, split(), sizes, task);
+  forRange(emit, range, sizes.size() - 1, [&](ArrayRef<OpFoldResult> position) {
+    emitRow(position, range.lower.back(), range.upper.back());
+  });
+}
+
+OpFoldResult symc::codegen::countLoopsTasks(kernel::LoopsOp op, ArrayRef<View> operands,
+                                            LoweringContext &context) {
+  return LoopsEmitter(op, operands, context).split().count;
+}
+
+LogicalResult symc::codegen::lowerLoops(kernel::LoopsOp op, ArrayRef<View> operands, Value task,
+                                        LoweringContext &context) {
+  LoopsEmitter(op, operands, context).lower(task);
+  return success();
+}

@@ -1,0 +1,420 @@
+// Outline.cpp: see Outline.h.
+//
+//   for each step: trace its operands -> key (operation, attributes, body, what
+//   is constant in sizes and strides, alignment, aliasing) -> the kernel function
+//   of that key (made on first sight) -> the step's wrapper -> its turn in the
+//   program's function, called directly for one task or through symc_parallel.
+#include "codegen/lower/Outline.h"
+
+#include "codegen/lower/CallStep.h"
+#include "codegen/lower/NestNormalForm.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+using kernel::ViewOrigin;
+
+namespace {
+
+/// One operand of a step, with everything that its function may rely on.
+struct Operand {
+  ViewOrigin view;
+  ViewPlace place;
+  bool written;
+  bool noalias;
+};
+
+/// A step's operands, and the extents and strides that are no constants, each
+/// once, in order of appearance: they become `index` arguments.
+struct StepFacts {
+  SmallVector<Operand> operands;
+  SmallVector<AffineExpr> dynamic;
+
+  unsigned numberOf(AffineExpr expr) {
+    auto *place = llvm::find(dynamic, expr);
+    if (place == dynamic.end()) {
+      dynamic.push_back(expr);
+      return dynamic.size() - 1;
+    }
+    return place - dynamic.begin();
+  }
+};
+
+class Outliner {
+public:
+  Outliner(kernel::ProgramOp program, StringRef symbol, const TargetDescription &target,
+           MathMode math, ModuleOp module, const OutlineOptions &options)
+      : program(program), symbol(symbol), target(target), math(math), module(module),
+        options(options), context(program.getContext()),
+        pointer(LLVM::LLVMPointerType::get(program.getContext())) {}
+
+  LogicalResult run();
+
+private:
+  FailureOr<StepFacts> factsOf(Operation *step);
+  std::string keyOf(Operation *step, StepFacts &facts);
+  FailureOr<func::FuncOp> kernelFor(Operation *step, StepFacts &facts);
+  FailureOr<func::FuncOp> buildKernel(Operation *step, const StepFacts &facts);
+  LLVM::LLVMFuncOp buildWrapper(Operation *step, StepFacts &facts, func::FuncOp kernel,
+                                int64_t number);
+  LogicalResult addStep(Operation *step, int64_t number, OpBuilder &b, FrameReader &frame);
+  LogicalResult addCall(kernel::CallOp call, StepFacts &facts, int64_t number, OpBuilder &b);
+  void addProbe(Location loc, int64_t number, int phase, OpBuilder &b);
+  void addOutputShapes();
+  LLVM::LLVMFuncOp function(Location loc, const Twine &name, Type result, ArrayRef<Type> arguments,
+                            LLVM::Linkage linkage);
+
+  kernel::ProgramOp program;
+  StringRef symbol;
+  const TargetDescription &target;
+  MathMode math;
+  ModuleOp module;
+  const OutlineOptions &options;
+  MLIRContext *context;
+  Type pointer;
+  llvm::StringMap<func::FuncOp> kernels;
+  LLVM::LLVMFuncOp runner;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What a step's function may rely on
+//===----------------------------------------------------------------------===//
+
+// Buffers of the arena touch where their bytes do; weights and arguments only
+// where they are the same object. Views of one root count as touching.
+static bool mayTouch(const ViewPlace &a, const ViewPlace &b) {
+  if (a.space != b.space)
+    return false;
+  if (a.space == ViewPlace::Argument)
+    return a.argument == b.argument;
+  return a.byteOffset < b.byteOffset + b.rootBytes && b.byteOffset < a.byteOffset + a.rootBytes;
+}
+
+FailureOr<StepFacts> Outliner::factsOf(Operation *step) {
+  StepFacts facts;
+  auto outputs = cast<kernel::StepInterface>(step).getOutputs();
+  for (OpOperand &use : step->getOpOperands()) {
+    FailureOr<ViewOrigin> view = kernel::traceView(use.get());
+    if (failed(view))
+      return failure();
+    FailureOr<ViewPlace> place = placeOf(*view, program);
+    if (failed(place))
+      return failure();
+    unsigned first = outputs.getBeginOperandIndex();
+    bool written = use.getOperandNumber() >= first &&
+                   use.getOperandNumber() < first + outputs.size();
+    facts.operands.push_back({*view, *place, written, true});
+  }
+  if (isa<kernel::LoopsOp, kernel::CopyOp, kernel::FillOp>(step)) {
+    SmallVector<ViewOrigin *> views;
+    for (Operand &operand : facts.operands)
+      views.push_back(&operand.view);
+    normaliseNest(views, outputs.getBeginOperandIndex());
+  }
+  for (Operand &one : facts.operands)
+    for (const Operand &other : facts.operands)
+      if (&one != &other && (one.written || other.written) && mayTouch(one.place, other.place))
+        one.noalias = false;
+  for (Operand &operand : facts.operands) {
+    for (AffineExpr expr : operand.view.sizes)
+      if (!isa<AffineConstantExpr>(expr))
+        facts.numberOf(expr);
+    for (AffineExpr expr : operand.view.strides)
+      if (!isa<AffineConstantExpr>(expr))
+        facts.numberOf(expr);
+  }
+  return facts;
+}
+
+static void printBody(Region &body, raw_ostream &os) {
+  DenseMap<Value, unsigned> numbers;
+  for (Value argument : body.getArguments())
+    os << numbers.try_emplace(argument, numbers.size()).first->second << ':'
+       << argument.getType() << ' ';
+  for (Operation &op : body.front()) {
+    os << '\n' << op.getName() << op.getAttrDictionary();
+    for (Value operand : op.getOperands())
+      os << ' ' << numbers.lookup(operand);
+    for (Value result : op.getResults())
+      os << " -> " << numbers.try_emplace(result, numbers.size()).first->second << ':'
+         << result.getType();
+  }
+}
+
+std::string Outliner::keyOf(Operation *step, StepFacts &facts) {
+  std::string key;
+  llvm::raw_string_ostream os(key);
+  os << step->getName() << step->getAttrDictionary();
+  for (const Operand &operand : facts.operands) {
+    os << "\n" << operand.view.elementType << (operand.noalias ? " n" : " ")
+       << operand.place.alignment;
+    auto print = [&](AffineExpr expr) {
+      if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+        os << ' ' << constant.getValue();
+      else
+        os << " v" << facts.numberOf(expr);
+    };
+    llvm::for_each(operand.view.sizes, print);
+    os << " by";
+    llvm::for_each(operand.view.strides, print);
+  }
+  for (Region &region : step->getRegions()) {
+    os << "\nbody ";
+    printBody(region, os);
+  }
+  return key;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+LLVM::LLVMFuncOp Outliner::function(Location loc, const Twine &name, Type result,
+                                    ArrayRef<Type> arguments, LLVM::Linkage linkage) {
+  OpBuilder top = OpBuilder::atBlockEnd(module.getBody());
+  auto type = LLVM::LLVMFunctionType::get(result, arguments);
+  auto made = LLVM::LLVMFuncOp::create(top, loc, name.str(), type, linkage);
+  made.addEntryBlock(top);
+  return made;
+}
+
+// Views of a step inside `b`'s function: `dynamicValues` are in facts order.
+static SmallVector<View> viewsOf(const StepFacts &facts, ValueRange pointers,
+                                 ValueRange dynamicValues, OpBuilder &b) {
+  auto fold = [&](AffineExpr expr) -> OpFoldResult {
+    if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+      return b.getIndexAttr(constant.getValue());
+    return dynamicValues[llvm::find(facts.dynamic, expr) - facts.dynamic.begin()];
+  };
+  SmallVector<View> views;
+  for (auto [i, operand] : llvm::enumerate(facts.operands)) {
+    View view{pointers.empty() ? Value() : pointers[i], operand.view.elementType, {}, {}};
+    for (AffineExpr expr : operand.view.sizes)
+      view.sizes.push_back(fold(expr));
+    for (AffineExpr expr : operand.view.strides)
+      view.strides.push_back(fold(expr));
+    views.push_back(view);
+  }
+  return views;
+}
+
+FailureOr<func::FuncOp> Outliner::buildKernel(Operation *step, const StepFacts &facts) {
+  OpBuilder top = OpBuilder::atBlockEnd(module.getBody());
+  SmallVector<Type> types(facts.operands.size(), pointer);
+  types.append(facts.dynamic.size() + 1, top.getIndexType());
+  std::string name = (symbol + "_k" + Twine(kernels.size()) + "_" +
+                      step->getName().stripDialect())
+                         .str();
+  auto kernel = func::FuncOp::create(top, step->getLoc(), name,
+                                     top.getFunctionType(types, TypeRange()));
+  kernel.setPrivate();
+  kernel->setAttr("llvm.linkage", LLVM::LinkageAttr::get(context, LLVM::Linkage::Internal));
+  for (auto [i, operand] : llvm::enumerate(facts.operands)) {
+    if (operand.noalias)
+      kernel.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(), top.getUnitAttr());
+    if (!operand.written)
+      kernel.setArgAttr(i, LLVM::LLVMDialect::getReadonlyAttrName(), top.getUnitAttr());
+    kernel.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
+                      top.getI64IntegerAttr(operand.place.alignment));
+  }
+  Block *entry = kernel.addEntryBlock();
+  OpBuilder b = OpBuilder::atBlockBegin(entry);
+  size_t pointers = facts.operands.size();
+  auto arguments = entry->getArguments();
+  SmallVector<View> views =
+      viewsOf(facts, ValueRange(arguments.take_front(pointers)),
+              ValueRange(arguments.slice(pointers, facts.dynamic.size())), b);
+  LoweringContext lowering{b, target, math};
+  if (failed(lowerTask(step, views, arguments.back(), lowering)))
+    return failure();
+  b.setInsertionPointToEnd(entry);
+  func::ReturnOp::create(b, step->getLoc());
+  return kernel;
+}
+
+FailureOr<func::FuncOp> Outliner::kernelFor(Operation *step, StepFacts &facts) {
+  std::string key = keyOf(step, facts);
+  if (func::FuncOp known = kernels.lookup(key))
+    return known;
+  FailureOr<func::FuncOp> made = buildKernel(step, facts);
+  if (succeeded(made))
+    kernels[key] = *made;
+  return made;
+}
+
+// void wrapper(frame, task): addresses and sizes from the frame, then the kernel.
+LLVM::LLVMFuncOp Outliner::buildWrapper(Operation *step, StepFacts &facts, func::FuncOp kernel,
+                                        int64_t number) {
+  Location loc = step->getLoc();
+  LLVM::LLVMFuncOp wrapper =
+      function(loc, symbol + "_step" + Twine(number), LLVM::LLVMVoidType::get(context),
+               {pointer, IntegerType::get(context, 64)}, LLVM::Linkage::Internal);
+  OpBuilder b = OpBuilder::atBlockBegin(&wrapper.getBody().front());
+  FrameReader frame(b, loc, wrapper.getArgument(0));
+  SmallVector<Value> arguments;
+  for (const Operand &operand : facts.operands)
+    arguments.push_back(frame.address(operand.view, operand.place));
+  for (AffineExpr expr : facts.dynamic)
+    arguments.push_back(frame.size(expr));
+  arguments.push_back(
+      arith::IndexCastOp::create(b, loc, b.getIndexType(), wrapper.getArgument(1)));
+  func::CallOp::create(b, loc, kernel, arguments);
+  LLVM::ReturnOp::create(b, loc, ValueRange());
+  return wrapper;
+}
+
+//===----------------------------------------------------------------------===//
+// The program
+//===----------------------------------------------------------------------===//
+
+void Outliner::addProbe(Location loc, int64_t number, int phase, OpBuilder &b) {
+  if (!options.probes)
+    return;
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
+                                          {pointer, b.getI64Type(), b.getI32Type()});
+  auto probe = cast<LLVM::LLVMFuncOp>(declareFunction(module, "symc_probe", type));
+  Value step = LLVM::ConstantOp::create(b, loc, b.getI64Type(), b.getI64IntegerAttr(number));
+  Value what = LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(phase));
+  LLVM::CallOp::create(b, loc, probe, ValueRange{runner.getArgument(0), step, what});
+}
+
+// A called kernel can fail: its status, when not 0, ends the program.
+LogicalResult Outliner::addCall(kernel::CallOp call, StepFacts &facts, int64_t number,
+                                OpBuilder &b) {
+  Location loc = call.getLoc();
+  std::string name = (symbol + "_step" + Twine(number)).str();
+  LLVM::LLVMFuncOp wrapper =
+      function(loc, name, b.getI32Type(), {pointer}, LLVM::Linkage::Internal);
+  OpBuilder inside = OpBuilder::atBlockBegin(&wrapper.getBody().front());
+  FrameReader frame(inside, loc, wrapper.getArgument(0));
+  SmallVector<ViewOrigin> views;
+  SmallVector<ViewPlace> places;
+  for (const Operand &operand : facts.operands) {
+    views.push_back(operand.view);
+    places.push_back(operand.place);
+  }
+  FailureOr<Value> status = emitCall(call, views, places, frame, inside, module, name);
+  if (failed(status))
+    return failure();
+  LLVM::ReturnOp::create(inside, loc, *status);
+
+  Value result = LLVM::CallOp::create(b, loc, wrapper, runner.getArgument(0)).getResult();
+  addProbe(loc, number, 1, b);
+  Value zero = LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(0));
+  Value failed = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, result, zero);
+  Block *bad = b.createBlock(&runner.getBody()), *next = b.createBlock(&runner.getBody());
+  b.setInsertionPointToEnd(bad);
+  LLVM::ReturnOp::create(b, loc, result);
+  b.setInsertionPointToEnd(bad->getPrevNode());
+  LLVM::CondBrOp::create(b, loc, failed, bad, next);
+  b.setInsertionPointToEnd(next);
+  return success();
+}
+
+LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b,
+                                FrameReader &frame) {
+  Location loc = step->getLoc();
+  FailureOr<StepFacts> facts = factsOf(step);
+  if (failed(facts))
+    return failure();
+  if (auto call = dyn_cast<kernel::CallOp>(step)) {
+    addProbe(loc, number, 0, b);
+    return addCall(call, *facts, number, b);
+  }
+  SmallVector<Value> dynamicValues;
+  for (AffineExpr expr : facts->dynamic)
+    dynamicValues.push_back(frame.size(expr));
+  SmallVector<View> views = viewsOf(*facts, {}, dynamicValues, b);
+  LoweringContext lowering{b, target, math};
+  OpFoldResult tasks = countTasks(step, views, lowering);
+  std::optional<int64_t> known = getConstantIntValue(tasks);
+  if (known == 0)
+    return success();
+  FailureOr<func::FuncOp> kernel = kernelFor(step, *facts);
+  if (failed(kernel))
+    return failure();
+  LLVM::LLVMFuncOp wrapper = buildWrapper(step, *facts, *kernel, number);
+  addProbe(loc, number, 0, b);
+  Value count =
+      known ? LLVM::ConstantOp::create(b, loc, b.getI64Type(), b.getI64IntegerAttr(*known))
+            : arith::IndexCastOp::create(b, loc, b.getI64Type(), cast<Value>(tasks)).getResult();
+  if (known == 1) {
+    Value zero = LLVM::ConstantOp::create(b, loc, b.getI64Type(), b.getI64IntegerAttr(0));
+    LLVM::CallOp::create(b, loc, wrapper, ValueRange{runner.getArgument(0), zero});
+  } else {
+    auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
+                                            {pointer, pointer, b.getI64Type()});
+    auto parallel = cast<LLVM::LLVMFuncOp>(declareFunction(module, "symc_parallel", type));
+    Value address = LLVM::AddressOfOp::create(b, loc, wrapper);
+    LLVM::CallOp::create(b, loc, parallel, ValueRange{runner.getArgument(0), address, count});
+  }
+  addProbe(loc, number, 1, b);
+  return success();
+}
+
+void Outliner::addOutputShapes() {
+  if (!program.getOutputShapes())
+    return;
+  Location loc = program.getLoc();
+  LLVM::LLVMFuncOp shapes =
+      function(loc, symbol + "_output_shapes", LLVM::LLVMVoidType::get(context),
+               {pointer, pointer}, LLVM::Linkage::External);
+  OpBuilder b = OpBuilder::atBlockBegin(&shapes.getBody().front());
+  // FrameReader wants a frame: one on the stack that holds only `dims`.
+  Value one = LLVM::ConstantOp::create(b, loc, b.getI64Type(), b.getI64IntegerAttr(1));
+  Type frameType = LLVM::LLVMArrayType::get(pointer, 5);
+  Value frameMemory = LLVM::AllocaOp::create(b, loc, pointer, frameType, one, 8);
+  Value dims = LLVM::GEPOp::create(b, loc, pointer, pointer, frameMemory,
+                                   ArrayRef<LLVM::GEPArg>{3});
+  LLVM::StoreOp::create(b, loc, shapes.getArgument(0), dims);
+  FrameReader frame(b, loc, frameMemory);
+  int32_t place = 0;
+  for (Attribute map : *program.getOutputShapes())
+    for (AffineExpr extent : cast<AffineMapAttr>(map).getValue().getResults()) {
+      Value value = arith::IndexCastOp::create(b, loc, b.getI64Type(), frame.size(extent));
+      Value slot = LLVM::GEPOp::create(b, loc, pointer, b.getI64Type(), shapes.getArgument(1),
+                                       ArrayRef<LLVM::GEPArg>{place++});
+      LLVM::StoreOp::create(b, loc, value, slot);
+    }
+  LLVM::ReturnOp::create(b, loc, ValueRange());
+}
+
+LogicalResult Outliner::run() {
+  Location loc = program.getLoc();
+  Type i32 = IntegerType::get(context, 32);
+  runner = function(loc, symbol, i32, {pointer}, LLVM::Linkage::External);
+  OpBuilder b = OpBuilder::atBlockBegin(&runner.getBody().front());
+  FrameReader frame(b, loc, runner.getArgument(0));
+  // Sizes are read in the entry block, so that later blocks may use them.
+  unsigned symbols = llvm::count_if(program.getBody().getArgumentTypes(),
+                                    [](Type type) { return type.isIndex(); });
+  for (unsigned i = 0; i < symbols; ++i)
+    frame.size(getAffineSymbolExpr(i, context));
+  int64_t number = 0;
+  for (Operation &op : program.getBody().front())
+    if (isa<kernel::StepInterface>(op) && failed(addStep(&op, number++, b, frame)))
+      return failure();
+  Value zero = LLVM::ConstantOp::create(b, loc, i32, b.getI32IntegerAttr(0));
+  LLVM::ReturnOp::create(b, loc, zero);
+  addOutputShapes();
+  return success();
+}
+
+LogicalResult symc::codegen::lowerProgram(kernel::ProgramOp program, StringRef symbol,
+                                          const TargetDescription &target, MathMode math,
+                                          ModuleOp module, const OutlineOptions &options) {
+  program.getContext()
+      ->loadDialect<LLVM::LLVMDialect, func::FuncDialect, arith::ArithDialect, math::MathDialect,
+                    scf::SCFDialect, vector::VectorDialect>();
+  return Outliner(program, symbol, target, math, module, options).run();
+}

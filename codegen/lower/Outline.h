@@ -1,0 +1,33 @@
+// Outline.h: a planned kernel program becomes functions. Identical steps share
+// one function that runs one task; a thin wrapper a step reads addresses and
+// sizes from the frame; one function runs all steps in order.
+//
+// The result mixes func (kernels), LLVM (wrappers), scf, arith, math and vector
+// operations and converts to the LLVM dialect by the ordinary conversions.
+#ifndef SYMC_CODEGEN_LOWER_OUTLINE_H
+#define SYMC_CODEGEN_LOWER_OUTLINE_H
+
+#include "codegen/lower/KernelLowering.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace symc::codegen {
+
+struct OutlineOptions {
+  /// Brackets every step with symc_probe(frame, step, 0 = begins / 1 = ended):
+  /// void symc_probe(const symc_frame *, int64_t step, int32_t phase).
+  bool probes = false;
+};
+
+/// Adds the program to `target`:
+///   int32_t <symbol>(const symc_frame *)                      runs every step
+///   void <symbol>_output_shapes(const int64_t *, int64_t *)   if output_shapes is set
+/// and internal functions <symbol>_step<I>, <symbol>_k<N>_<op>. External symbols
+/// that it calls: symc_parallel, kernels of kernel.call, symc_probe.
+/// `target` must be another module than the program's. Buffers have offsets.
+mlir::LogicalResult lowerProgram(kernel::ProgramOp program, llvm::StringRef symbol,
+                                 const TargetDescription &target, MathMode math,
+                                 mlir::ModuleOp module, const OutlineOptions &options = {});
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_LOWER_OUTLINE_H

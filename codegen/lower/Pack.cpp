@@ -1,0 +1,208 @@
+// Pack.cpp: kernel.pack, weights [O, I, kH, kW] of any strides into panels of 16
+// output channels, [OB, IB, kH, kW, L, 16], or depthwise weights [C, 1, kH, kW]
+// into [CB, kH, kW, 16]. Lanes and rows beyond the real channels become zero.
+//
+// The target is written once, front to back. Where the source's input channels
+// are contiguous (1x1 and fully connected weights) a panel is transposed in
+// registers; elsewhere its vectors are gathered.
+#include "codegen/kernel/ViewOrigin.h"
+#include "codegen/lower/ElementAccess.h"
+#include "codegen/lower/TaskSplit.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+
+static constexpr int64_t panelLanes = 16;
+
+namespace {
+
+class PackEmitter {
+public:
+  PackEmitter(kernel::PackOp op, ArrayRef<View> operands, LoweringContext &context)
+      : emit(context, op.getLoc()), source(operands[0]), target(operands[1]) {
+    element = target.elementType;
+    lanes = std::min<int64_t>(emit.target().lanes(kernel::elementBytes(element)), 8);
+    depthwise = target.sizes.size() == 4;
+    // One point of the outer space is a panel of one output and input block.
+    outer = {target.sizes[0]};
+    if (!depthwise)
+      outer.push_back(target.sizes[1]);
+  }
+
+  TaskSplit split() {
+    SplitOptions options;
+    options.work = panelLanes;
+    for (OpFoldResult extent : ArrayRef(target.sizes).drop_front(outer.size()).drop_back())
+      options.work *= constantOf(extent).value_or(1);
+    return splitTasks(emit, outer, options);
+  }
+
+  void lower(Value task) {
+    forRange(emit, rangeOfTask(emit, split(), outer, task), outer.size(),
+             [&](ArrayRef<OpFoldResult> position) {
+               if (depthwise)
+                 packDepthwise(position[0]);
+               else
+                 packBlock(position[0], position[1]);
+             });
+  }
+
+private:
+  void packDepthwise(OpFoldResult block);
+  void packBlock(OpFoldResult outputBlock, OpFoldResult inputBlock);
+  void packWhole(Value from, Value to);
+  void packEdge(Value from, Value to, OpFoldResult outputs, OpFoldResult inputs);
+  void forTaps(function_ref<void(OpFoldResult row, OpFoldResult column)> body);
+  void loop(OpFoldResult to, function_ref<void(OpFoldResult)> body) {
+    emit.forLoop(emit.constant(0), to, emit.constant(1), {}, [&](Value index, ValueRange) {
+      body(OpFoldResult(index));
+      return SmallVector<Value>();
+    });
+  }
+  Value walk(Value pointer, OpFoldResult index, OpFoldResult stride) {
+    return emit.offset(pointer, element, emit.mul(index, stride));
+  }
+  Value readOrZero(Value pointer, Value present);
+
+  Emission emit;
+  const View &source, &target;
+  Type element;
+  int64_t lanes;
+  bool depthwise;
+  SmallVector<OpFoldResult> outer;
+};
+
+} // namespace
+
+void PackEmitter::forTaps(function_ref<void(OpFoldResult, OpFoldResult)> body) {
+  loop(source.sizes[2], [&](OpFoldResult row) {
+    loop(source.sizes[3], [&](OpFoldResult column) { body(row, column); });
+  });
+}
+
+// The element there, or zero; memory of absent elements is not touched.
+Value PackEmitter::readOrZero(Value pointer, Value present) {
+  OpBuilder &b = emit.builder();
+  auto choice = scf::IfOp::create(b, emit.location(), TypeRange(element), present, true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(choice.thenBlock());
+  scf::YieldOp::create(b, emit.location(), emit.load(pointer, element, 1));
+  b.setInsertionPointToStart(choice.elseBlock());
+  scf::YieldOp::create(b, emit.location(), emit.splat(b.getZeroAttr(element), 1));
+  return choice.getResult(0);
+}
+
+void PackEmitter::packDepthwise(OpFoldResult block) {
+  OpFoldResult first = emit.mul(block, emit.constant(panelLanes));
+  OpFoldResult real = emit.sub(source.sizes[0], first);
+  Value from = walk(source.pointer, first, source.strides[0]);
+  forTaps([&](OpFoldResult row, OpFoldResult column) {
+    Value tap = walk(walk(from, row, source.strides[2]), column, source.strides[3]);
+    Value to = emit.at(target, {block, row, column});
+    loop(emit.constant(panelLanes), [&](OpFoldResult lane) {
+      Value value = readOrZero(walk(tap, lane, source.strides[0]), emit.less(lane, real));
+      emit.store(value, walk(to, lane, target.strides.back()));
+    });
+  });
+}
+
+// 16 outputs by L inputs of one tap; all of them exist.
+void PackEmitter::packWhole(Value from, Value to) {
+  int64_t rows = *constantOf(target.sizes[4]);
+  if (isConstant(source.strides[1], 1) && rows % lanes == 0) {
+    for (int64_t half = 0; half < panelLanes; half += lanes)
+      emit.forLoop(emit.constant(0), emit.constant(rows), emit.constant(lanes), {},
+                   [&](Value input, ValueRange) {
+                     SmallVector<Value> vectors;
+                     Value corner = walk(from, OpFoldResult(input), source.strides[1]);
+                     for (int64_t lane = 0; lane < lanes; ++lane)
+                       vectors.push_back(
+                           emit.load(walk(corner, emit.constant(half + lane), source.strides[0]),
+                                     element, lanes));
+                     vectors = transposeRows(emit, vectors);
+                     Value place = walk(to, OpFoldResult(input), target.strides[4]);
+                     for (int64_t row = 0; row < lanes; ++row)
+                       emit.store(vectors[row],
+                                  emit.offset(walk(place, emit.constant(row), target.strides[4]),
+                                              element, emit.constant(half)));
+                     return SmallVector<Value>();
+                   });
+    return;
+  }
+  loop(emit.constant(rows), [&](OpFoldResult input) {
+    Value corner = walk(from, input, source.strides[1]);
+    Value place = walk(to, input, target.strides[4]);
+    for (int64_t half = 0; half < panelLanes; half += lanes) {
+      Value vector = emit.loadStrided(walk(corner, emit.constant(half), source.strides[0]),
+                                      element, source.strides[0], lanes);
+      emit.store(vector, emit.offset(place, element, emit.constant(half)));
+    }
+  });
+}
+
+// The same where only `outputs` lanes and `inputs` rows exist.
+void PackEmitter::packEdge(Value from, Value to, OpFoldResult outputs, OpFoldResult inputs) {
+  OpBuilder &b = emit.builder();
+  loop(target.sizes[4], [&](OpFoldResult input) {
+    Value corner = walk(from, input, source.strides[1]);
+    Value place = walk(to, input, target.strides[4]);
+    Value rowExists = emit.less(input, inputs);
+    loop(emit.constant(panelLanes), [&](OpFoldResult lane) {
+      Value exists =
+          arith::AndIOp::create(b, emit.location(), rowExists, emit.less(lane, outputs));
+      Value value = readOrZero(walk(corner, lane, source.strides[0]), exists);
+      emit.store(value, walk(place, lane, target.strides.back()));
+    });
+  });
+}
+
+void PackEmitter::packBlock(OpFoldResult outputBlock, OpFoldResult inputBlock) {
+  OpFoldResult sixteen = emit.constant(panelLanes), rows = target.sizes[4];
+  OpFoldResult firstOutput = emit.mul(outputBlock, sixteen);
+  OpFoldResult firstInput = emit.mul(inputBlock, rows);
+  OpFoldResult outputs = emit.sub(source.sizes[0], firstOutput);
+  OpFoldResult inputs = emit.sub(source.sizes[1], firstInput);
+  Value from = walk(walk(source.pointer, firstOutput, source.strides[0]), firstInput,
+                    source.strides[1]);
+  auto taps = [&](bool whole) {
+    forTaps([&](OpFoldResult row, OpFoldResult column) {
+      Value tap = walk(walk(from, row, source.strides[2]), column, source.strides[3]);
+      Value to = emit.at(target, {outputBlock, inputBlock, row, column});
+      if (whole)
+        packWhole(tap, to);
+      else
+        packEdge(tap, to, outputs, inputs);
+    });
+  };
+  auto divides = [&](OpFoldResult extent, OpFoldResult by) {
+    auto all = constantOf(extent), part = constantOf(by);
+    return all && part && *all % *part == 0;
+  };
+  if (divides(source.sizes[0], sixteen) && divides(source.sizes[1], rows))
+    return taps(true);
+  emit.branch(
+      emit.min(emit.sub(outputs, sixteen), emit.sub(inputs, rows)), emit.constant(0),
+      [&] { taps(false); }, [&] { taps(true); });
+}
+
+OpFoldResult symc::codegen::countPackTasks(kernel::PackOp op, ArrayRef<View> operands,
+                                           LoweringContext &context) {
+  return PackEmitter(op, operands, context).split().count;
+}
+
+LogicalResult symc::codegen::lowerPack(kernel::PackOp op, ArrayRef<View> operands, Value task,
+                                       LoweringContext &context) {
+  const View &source = operands[0], &target = operands[1];
+  size_t rank = target.sizes.size();
+  if (source.sizes.size() != 4 || (rank != 4 && rank != 6) ||
+      !isConstant(target.sizes.back(), panelLanes) || !isConstant(target.strides.back(), 1) ||
+      (rank == 6 && !constantOf(target.sizes[4])) || source.elementType != target.elementType)
+    return op.emitError("internal error: pack needs [O, I, kH, kW] and panels "
+                        "[OB, IB, kH, kW, L, 16] or [CB, kH, kW, 16] of one type");
+  PackEmitter(op, operands, context).lower(task);
+  return success();
+}
