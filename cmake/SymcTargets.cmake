@@ -49,5 +49,6 @@ function(symc_add_unittest name)
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unit)
   add_test(NAME unit-${name} COMMAND ${name})
-  set_tests_properties(unit-${name} PROPERTIES LABELS unit)
+  set_tests_properties(unit-${name} PROPERTIES LABELS unit ENVIRONMENT
+    "GTEST_OUTPUT=xml:${CMAKE_BINARY_DIR}/test-results/unit-${name}.xml")
 endfunction()

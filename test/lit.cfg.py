@@ -1,0 +1,42 @@
+# lit's configuration for all suites under test/. CMake passes the build folder
+# as --param build=DIR; tools come from DIR/bin and from LLVM's bin folder, so
+# that tests name them plainly (symc, symc-opt, FileCheck, not).
+import os
+
+import lit.formats
+
+build = lit_config.params.get("build")
+if not build:
+    lit_config.fatal("run lit through ctest, or pass --param build=BUILD_DIR")
+llvm_bin = lit_config.params.get("llvm_bin", "/usr/lib/llvm-22/bin")
+source = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+config.name = "symc"
+config.test_format = lit.formats.ShTest(True)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "unit", "fuzz", "conformance"]
+config.test_source_root = os.path.join(source, "test")
+config.test_exec_root = os.path.join(build, "test", "lit")
+
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(build, "bin"), llvm_bin, os.environ.get("PATH", "")])
+config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=fail"
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "HOME"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+config.substitutions.append(("%python", '"%s"' % lit_config.params.get("python", "python3")))
+config.substitutions.append(("%examples", os.path.join(source, "examples")))
+config.substitutions.append(("%scripts", os.path.join(source, "tools", "scripts")))
+config.substitutions.append(("%llvm_bin", llvm_bin))
+config.substitutions.append(("%build", build))
+
+# Tests over public models or cases say `REQUIRES: models` or `REQUIRES: cases`
+# and find the folders as %models and %cases.
+for feature, variable in (("models", "SYMC_MODELS_DIR"), ("cases", "SYMC_CONFORMANCE_DIR")):
+    folder = lit_config.params.get(feature) or os.environ.get(variable, "")
+    if folder:
+        config.available_features.add(feature)
+        config.substitutions.append(("%" + feature, folder))
+if lit_config.params.get("sanitize"):
+    config.available_features.add("sanitizer")

@@ -1,0 +1,119 @@
+"""The source checks find what they are for: each rule fires on a small breach
+and stays silent on the nearest innocent text. Run by ctest as check-scripts.
+"""
+import os
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "tools", "scripts"))
+sys.dont_write_bytecode = True
+import check_constraints
+import check_layering
+import check_messages
+import check_sizes
+import count_tests
+
+
+class Layering(unittest.TestCase):
+    def breaches(self, path, text):
+        return [problem.split(": ")[1] for problem in check_layering.check_file(path, text)]
+
+    def test_arrows(self):
+        self.assertEqual(self.breaches("ir/A.cpp", '#include "passes/P.h"\n'), ["rule 1"])
+        self.assertEqual(self.breaches("passes/A.cpp", '#include "frontend/P.h"\n'), ["rule 1"])
+        self.assertEqual(self.breaches("tools/symc/A.cpp", '#include "symc/runtime.h"\n'), ["rule 1"])
+        self.assertEqual(self.breaches("passes/A.cpp", '#include "ir/P.h"\n// #include "tools/x.h"\n'), [])
+        self.assertEqual(self.breaches("codegen/A.cpp", '#include "symc/abi.h"\n'), [])
+
+    def test_lowering_dialects(self):
+        include = '#include "mlir/Dialect/SCF/IR/SCF.h"\n'
+        self.assertEqual(self.breaches("passes/A.cpp", include), ["rule 2"])
+        self.assertEqual(self.breaches("codegen/A.cpp", include), [])
+
+    def test_process(self):
+        self.assertEqual(self.breaches("ir/A.cpp", 'auto *p = getenv("X");\n'), ["rule 3"])
+        self.assertEqual(self.breaches("codegen/A.cpp", "if (x) exit(1);\n"), ["rule 3"])
+        self.assertEqual(self.breaches("codegen/A.cpp", 'say("exit(1)"); region.exit(1);\n'), [])
+        self.assertEqual(self.breaches("tools/symc/A.cpp", "int main() { exit(1); }\n"), [])
+
+    def test_targets(self):
+        self.assertEqual(self.breaches("codegen/A.cpp", "if (isCuda) f();\n"), ["rule 4"])
+        self.assertEqual(self.breaches("codegen/A.cpp", "if (target.hasAvx2()) f();\n"), ["rule 4"])
+
+    def test_register_all(self):
+        self.assertEqual(self.breaches("tools/symc/A.cpp", "registerAllDialects(r);\n"), ["rule 5"])
+        self.assertEqual(self.breaches("tools/symc-opt/A.cpp", "registerAllDialects(r);\n"), [])
+
+
+class Sizes(unittest.TestCase):
+    def test_rules(self):
+        opening = "// Says what it does.\n"
+        self.assertEqual(check_sizes.check_file("ir/A.cpp", opening), [])
+        self.assertEqual(len(check_sizes.check_file("ir/A.cpp", opening + "\n" * 800)), 1)
+        self.assertEqual(len(check_sizes.check_file("ir/Utils.cpp", opening)), 1)
+        self.assertEqual(len(check_sizes.check_file("ir/A.cpp", "int x;\n")), 1)
+        self.assertEqual(len(check_sizes.check_file("ir/A.cpp", opening + "// TO" "DO later\n")), 1)
+        self.assertEqual(check_sizes.check_file("ir/A.cpp", opening + "// TO" "DO(#7) later\n"), [])
+        self.assertEqual(len(check_sizes.check_file("ir/A.h", opening)), 1)
+        self.assertEqual(check_sizes.guard_of("runtime/include/symc/abi.h"), "SYMC_ABI_H")
+
+
+class Messages(unittest.TestCase):
+    def parts(self, text):
+        return [part for _, part in check_messages.messages("x.cpp", text)]
+
+    def test_sites(self):
+        self.assertEqual(self.parts('return emitOpError() << "axis " << a << " lies outside of the rank";'),
+                         ["lies outside of the rank"])
+        self.assertEqual(self.parts('fail("expected a string, "\n     "got " + found());'),
+                         ["expected a string, got"])
+        self.assertEqual(self.parts('problem.set("cannot read \'%s\': it is a folder", p);'),
+                         ["cannot read '"][:0] + ["': it is a folder"])
+        self.assertEqual(self.parts('// fail("expected a string")\nf("expected a string");'), [])
+        self.assertEqual(self.parts('std::string XOp::checkParams(P p) {\n  return "kernel is too long";\n}'),
+                         ["kernel is too long"])
+
+
+class Constraints(unittest.TestCase):
+    def test_agreement(self):
+        with tempfile.TemporaryDirectory() as root:
+            for folder in ("ir/ops", "test/ops"):
+                os.makedirs(os.path.join(root, folder))
+            with open(os.path.join(root, "ir/ops/F.td"), "w") as file:
+                file.write('def SG_FooOp : SG_Op<"foo", []> {\n  let description = [{\n'
+                           "    C1: one.\n    C2: two.\n  }];\n}\n")
+            with open(os.path.join(root, "ir/ops/F.cpp"), "w") as file:
+                file.write("LogicalResult FooOp::inferShape(S &s) {\n  if (x) // C1\n}\n")
+            with open(os.path.join(root, "test/ops/foo.mlir"), "w") as file:
+                file.write("sg.graph @foo_c1() {}\nsg.graph @foo_c12() {}\n")
+            self.assertEqual(check_constraints.promises(root)["foo"][1], {"C1", "C2"})
+            self.assertEqual(check_constraints.checks(root), {"FooOp": {"C1"}})
+            self.assertEqual(check_constraints.tests(root), {"foo": {"C1", "C12"}})
+
+
+class Counting(unittest.TestCase):
+    def write(self, folder, name, text):
+        with open(os.path.join(folder, name), "w") as file:
+            file.write(text)
+
+    def test_details_and_crashes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.write(folder, "ctest.xml",
+                       '<testsuite><testcase name="lit-ops" status="run"/>'
+                       '<testcase name="unit-a" status="fail"/>'
+                       '<testcase name="check" status="run"/>'
+                       '<testcase name="public" status="notrun"/></testsuite>')
+            self.write(folder, "lit-ops.xml",
+                       '<testsuites><testsuite><testcase name="x"/><testcase name="y"/>'
+                       '<testcase name="z"><skipped/></testcase></testsuite></testsuites>')
+            self.write(folder, "unit-a.xml", '<testsuite><testcase name="b"/></testsuite>')
+            counts = count_tests.count_ctest(folder)
+        self.assertEqual(counts["lit-ops"], (2, 0, 1))
+        self.assertEqual(counts["unit-a"], (1, 1, 0))
+        self.assertEqual(counts["check"], (1, 0, 0))
+        self.assertEqual(counts["public"], (0, 0, 1))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""Checks that docs/generated holds exactly the pages that the build made.
+
+usage: check_generated.py SOURCE BUILD [--update]
+With --update the pages are copied from the build folder instead.
+"""
+import os
+import shutil
+import sys
+
+from source_tree import report
+
+
+def pages(folder):
+    if not os.path.isdir(folder):
+        return {}
+    return {name: open(os.path.join(folder, name), encoding="utf-8").read()
+            for name in sorted(os.listdir(folder)) if name.endswith(".md")}
+
+
+def main():
+    arguments = [word for word in sys.argv[1:] if word != "--update"]
+    source = os.path.join(arguments[0], "docs", "generated")
+    build = os.path.join(arguments[1], "docs", "generated")
+    made = pages(build)
+    if not made:
+        print("generated: %s has no pages; the build makes them" % build)
+        sys.exit(1)
+    if "--update" in sys.argv:
+        os.makedirs(source, exist_ok=True)
+        for name in set(pages(source)) - set(made):
+            os.remove(os.path.join(source, name))
+        for name in made:
+            shutil.copyfile(os.path.join(build, name), os.path.join(source, name))
+    kept = pages(source)
+    problems = ["docs/generated/%s: %s" % (name, "stale" if name in kept else "missing")
+                for name in made if kept.get(name) != made[name]]
+    problems += ["docs/generated/%s: nothing makes it" % name for name in set(kept) - set(made)]
+    if problems:
+        print("run tools/scripts/check_generated.py %s %s --update" % (arguments[0], arguments[1]))
+    sys.exit(report("generated", problems, "pages differ"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Checks the dependency rules of docs/architecture.md over the sources.
+
+1. Includes follow the arrows between rooms; none goes sideways or up.
+2. ir and passes include no lowering dialect.
+3. Only tools own main, exit, flags and environment variables; in the runtime
+   runtime/main owns main and exit, core/environment.cpp getenv.
+4. Code does not ask for a device or an instruction set outside the files that
+   own the question.
+5. registerAllDialects and its kin stand in symc-opt, symc-reduce and symc-lsp only.
+"""
+import re
+import sys
+
+from source_tree import line_of, list_files, read, report, without_comments
+
+ROOMS = ("frontend", "ir", "passes", "codegen", "runtime", "tools", "test")
+
+# room -> rooms whose headers it may include.
+ARROWS = {
+    "frontend": {"frontend", "ir"},
+    "ir": {"ir"},
+    "passes": {"passes", "ir"},
+    "codegen": {"codegen", "ir", "abi"},
+    "runtime": {"runtime", "abi"},
+    "tools": {"tools", "frontend", "passes", "codegen", "ir"},
+    "test": set(ROOMS) | {"abi"},
+}
+# Tools that run compiled models, and so see the runtime.
+RUNTIME_USERS = ("tools/symc-run/", "tools/conformance/", "tools/bench/")
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^">]+)[">]', re.M)
+LOWERING = re.compile(r"mlir/(Dialect|Conversion|Target)/|mlir/InitAll")
+PROCESS = [
+    (re.compile(r"\bgetenv\s*\("), "reads an environment variable"),
+    (re.compile(r"(?<![\w:.>])(?:std::)?_?exit\s*\("), "ends the process"),
+    (re.compile(r"\bint\s+main\s*\("), "defines main"),
+    (re.compile(r"\bcl::opt\b|\bcl::list\b|\bllvm/Option/"), "owns command-line flags"),
+]
+TARGETS = [
+    (re.compile(r"\bif\s*(?:constexpr\s*)?\([^;{]*\b\w*cuda\w*", re.I), "cuda",
+     ("codegen/cuda/", "tools/driver/")),
+    (re.compile(r"\bif\s*(?:constexpr\s*)?\([^;{]*\b\w*avx\w*", re.I), "avx",
+     ("codegen/cpu/TargetDescription", "runtime/core/cpu_isa")),
+]
+REGISTER_ALL = re.compile(r"\bregisterAll(?:Dialects|Extensions|Passes)\b|mlir/InitAll")
+REGISTER_ALL_OWNERS = ("tools/symc-opt/", "tools/symc-reduce/", "tools/symc-lsp/")
+
+
+def room_of(include):
+    include = include.replace("runtime/include/", "")
+    first = include.split("/")[0]
+    if include.startswith("symc/"):
+        return "abi" if include in ("symc/abi.h", "symc/kernels.def") or include.startswith("symc/generated/") else "runtime"
+    return first if first in ROOMS else None
+
+
+def check_file(path, text):
+    problems = []
+    room = path.split("/")[0]
+    code = without_comments(text)
+    bare = without_comments(text, keep_strings=False)
+
+    def problem(offset, message):
+        problems.append("%s:%d: %s" % (path, line_of(text, offset), message))
+
+    for match in INCLUDE.finditer(code):
+        include = match.group(1)
+        target = room_of(include)
+        allowed = target is None or target in ARROWS[room]
+        if target in ("runtime", "abi") and path.startswith(RUNTIME_USERS):
+            allowed = True
+        if not allowed:
+            problem(match.start(), "rule 1: %s may not include '%s'" % (room, include))
+        if room in ("ir", "passes") and LOWERING.search(include):
+            problem(match.start(), "rule 2: %s may not include '%s'" % (room, include))
+        if room == "runtime" and include.startswith(("llvm/", "mlir/", "clang/")):
+            problem(match.start(), "rule 1: the runtime knows nothing of LLVM: '%s'" % include)
+
+    if room not in ("tools", "test"):
+        for pattern, what in PROCESS:
+            owned = path.startswith("runtime/main/") and what in ("ends the process", "defines main")
+            owned = owned or (path == "runtime/core/environment.cpp" and "environment" in what)
+            if owned:
+                continue
+            for match in pattern.finditer(bare if "Option" not in pattern.pattern else code):
+                problem(match.start(), "rule 3: %s; only tools may" % what)
+    if room != "test":
+        for pattern, word, owners in TARGETS:
+            if not path.startswith(owners):
+                for match in pattern.finditer(bare):
+                    problem(match.start(), "rule 4: asks for '%s'" % word)
+        if not path.startswith(REGISTER_ALL_OWNERS):
+            for match in REGISTER_ALL.finditer(code):
+                problem(match.start(), "rule 5: '%s' outside symc-opt" % match.group(0))
+    return problems
+
+
+def main():
+    root = sys.argv[1] if len(sys.argv) > 1 else "."
+    problems = []
+    for path in list_files(root, (".cpp", ".h", ".c", ".cu", ".inc", ".def")):
+        if path.split("/")[0] in ROOMS:
+            problems.extend(check_file(path, read(root, path)))
+    sys.exit(report("layering", problems, "breaches"))
+
+
+if __name__ == "__main__":
+    main()

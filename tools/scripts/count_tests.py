@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Counts the results of one test run and prints "N passed, N failed" last.
+
+Reads the folders that run-tests fills: ctest.xml (one entry a ctest test) and
+SUITE.xml beside it (one entry a single test), written by the programs that a
+ctest test SUITE starts: lit's --xunit-xml-output, Google Test's
+--gtest_output, symc-conformance --junit. A ctest test that has a SUITE.xml
+counts by its single tests, others count as one. A ctest test that fails while
+its SUITE.xml shows no failure counts as one failure: it crashed or timed out.
+"""
+import collections
+import os
+import re
+import sys
+import xml.etree.ElementTree as ElementTree
+
+Counts = collections.namedtuple("Counts", "passed failed skipped")
+
+
+def count_cases(path):
+    """The counts of a junit file; a file cut short by a crash counts nothing."""
+    try:
+        root = ElementTree.parse(path).getroot()
+    except (ElementTree.ParseError, OSError):
+        return None
+    passed = failed = skipped = 0
+    for case in root.iter("testcase"):
+        if case.find("failure") is not None or case.find("error") is not None:
+            failed += 1
+        elif case.find("skipped") is not None or case.get("status") in ("notrun", "disabled"):
+            skipped += 1
+        else:
+            passed += 1
+    return Counts(passed, failed, skipped)
+
+
+def count_ctest(folder):
+    """{name: Counts} of a folder; names as ctest has them."""
+    suites = {}
+    root = ElementTree.parse(os.path.join(folder, "ctest.xml")).getroot()
+    for case in root.iter("testcase"):
+        name = case.get("name")
+        own = {"run": Counts(1, 0, 0), "fail": Counts(0, 1, 0)}.get(
+            case.get("status"), Counts(0, 0, 1))
+        detail_path = os.path.join(folder, re.sub(r"[^\w.-]", "_", name) + ".xml")
+        detail = count_cases(detail_path) if os.path.exists(detail_path) else None
+        if detail and (detail.passed or detail.failed) and own.skipped == 0:
+            if own.failed and not detail.failed:
+                detail = detail._replace(failed=1)
+            suites[name] = detail
+        else:
+            suites[name] = own
+    return suites
+
+
+def main():
+    total = Counts(0, 0, 0)
+    for folder in sys.argv[1:]:
+        if not os.path.exists(os.path.join(folder, "ctest.xml")):
+            print("%s: no results" % folder)
+            total = total._replace(failed=total.failed + 1)
+            continue
+        for name, counts in count_ctest(folder).items():
+            total = Counts(*(a + b for a, b in zip(total, counts)))
+            if counts.failed:
+                print("FAILED %s: %d passed, %d failed" % (name, counts.passed, counts.failed))
+    if total.skipped:
+        print("%d skipped (each says why in its output)" % total.skipped)
+    print("%d passed, %d failed" % (total.passed, total.failed))
+    sys.exit(1 if total.failed or not total.passed else 0)
+
+
+if __name__ == "__main__":
+    main()

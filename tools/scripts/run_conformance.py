@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Runs symc-conformance over a folder of cases and checks how many ran.
+
+usage: run_conformance.py TOOL CASES [--at-least N] [--table-only] [--result FILE] [FILTER...]
+
+Passes TOOL's output on, reads its closing line "N passed, N failed" and fails
+when the tool fails, when a case fails or when fewer than N cases passed. An
+empty or missing CASES is skipped with status 77.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+from xml.sax.saxutils import quoteattr
+
+CLOSING = re.compile(r"(\d+) passed, (\d+) failed")
+
+
+def write_result(path, passed, failures):
+    """A junit file with one entry a case."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("<testsuite name=\"conformance\">\n")
+        for index in range(passed):
+            file.write("<testcase name=\"passed-%d\"/>\n" % index)
+        for line in failures:
+            file.write("<testcase name=%s><failure/></testcase>\n" % quoteattr(line))
+        file.write("</testsuite>\n")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tool")
+    parser.add_argument("cases")
+    parser.add_argument("filters", nargs="*")
+    parser.add_argument("--at-least", type=int, default=1)
+    parser.add_argument("--table-only", action="store_true",
+                        help="leave out cases of operators that the table does not have")
+    parser.add_argument("--result", default="")
+    options = parser.parse_args()
+    if not options.cases or not os.path.isdir(os.path.join(options.cases, "ops")):
+        print("skipped: no folder of conformance cases is given (SYMC_CONFORMANCE_DIR)")
+        sys.exit(77)
+    command = [options.tool, options.cases] + options.filters
+    if options.table_only:
+        command.append("--table-only")
+    run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                         stdin=subprocess.DEVNULL, text=True, errors="replace")
+    sys.stdout.write(run.stdout)
+    closing = [line for line in run.stdout.splitlines() if CLOSING.search(line)]
+    if not closing:
+        print("run_conformance: the tool ended with status %d and no closing line" % run.returncode)
+        sys.exit(1)
+    passed, failed = map(int, CLOSING.search(closing[-1]).groups())
+    if options.result:
+        write_result(options.result, passed, ["failed-%d" % index for index in range(failed)])
+    if passed < options.at_least:
+        print("run_conformance: %d cases passed, at least %d must" % (passed, options.at_least))
+        sys.exit(1)
+    sys.exit(1 if failed or run.returncode else 0)
+
+
+if __name__ == "__main__":
+    main()

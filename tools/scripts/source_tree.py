@@ -1,0 +1,61 @@
+"""What the source checks share: the project's files and C++ text without comments.
+
+Files are those that git tracks or would track; a tree without git is walked,
+leaving out build folders and dot folders.
+"""
+import os
+import re
+import subprocess
+
+CODE = (".cpp", ".h", ".c", ".td", ".def", ".inc")
+
+
+def list_files(root, suffixes=None, under=""):
+    """Paths relative to `root`, sorted, with '/' between parts."""
+    try:
+        text = subprocess.run(
+            ["git", "-C", root, "ls-files", "-co", "--exclude-standard"], check=True,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+        paths = text.splitlines()
+    except (OSError, subprocess.CalledProcessError):
+        paths = []
+        for folder, folders, names in os.walk(root):
+            folders[:] = [name for name in folders if name != "build" and not name.startswith(".")]
+            paths.extend(os.path.relpath(os.path.join(folder, name), root) for name in names)
+    paths = sorted({path.replace(os.sep, "/") for path in paths})
+    return [path for path in paths
+            if path.startswith(under) and (suffixes is None or path.endswith(tuple(suffixes)))
+            and os.path.isfile(os.path.join(root, path))]
+
+
+def read(root, path):
+    with open(os.path.join(root, path), encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.S)
+
+
+def without_comments(text, keep_strings=True):
+    """The text with comments (and, if asked, string contents) blanked; the
+    number of lines stays the same."""
+    def blank(match):
+        token = match.group(0)
+        if token.startswith(("//", "/*")):
+            return re.sub(r"[^\n]", " ", token)
+        if keep_strings or token[0] == "'":
+            return token
+        return '"' + re.sub(r"[^\n]", " ", token[1:-1]) + '"'
+    return TOKEN.sub(blank, text)
+
+
+def line_of(text, offset):
+    return text.count("\n", 0, offset) + 1
+
+
+def report(name, problems, what):
+    """Prints the problems and returns the exit status of a check."""
+    for problem in problems:
+        print(problem)
+    print("%s: %d %s" % (name, len(problems), what))
+    return 1 if problems else 0
