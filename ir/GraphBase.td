@@ -158,6 +158,8 @@ class SG_Op<string mnemonic, list<Name> names_, list<Trait> traits = []>
   list<Name> names = names_;
   // Operands (by name) that are auxiliary states.
   list<string> auxiliary = [];
+  // Operands (by name) that prediction never reads: the labels of loss heads.
+  list<string> trainingOnly = [];
   // The parameter that counts a variadic operand ("num_args"), if any.
   string variadicCount = "";
   // Names of a variadic result's values; without, `output` where there is one

@@ -6,6 +6,7 @@
 
 #include "ir/Inference.h"
 #include "ir/OpTable.h"
+#include "ir/ScalarFunctions.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Builders.h"

@@ -29,4 +29,22 @@ def SG_SymbolOpInterface : OpInterface<"SymbolOpInterface"> {
   ];
 }
 
+def SG_ElementwiseInterface : OpInterface<"ElementwiseInterface"> {
+  let cppNamespace = "::symc::sg";
+  let description = "An operator that maps one scalar function over its operands.";
+  let methods = [
+    InterfaceMethod<[{
+      The function as an expression over x0, x1, ... (the operands in order) in the grammar
+      of ir/ScalarFunctions.td, parameters written as numbers (`inf`, `nan` among them).
+      Element types must be known.
+    }], "::std::string", "getScalarBody">,
+    InterfaceMethod<[{
+      The result axis that each axis of an operand runs along; a unit extent repeats there, an
+      axis of the result that is not listed repeats too. Default: aligned at the last
+      axes. Shapes must be known.
+    }], "::llvm::SmallVector<int64_t>", "getOperandAxes", (ins "unsigned":$operand), [{}],
+      [{ return ::symc::sg::alignedAxes($_op, operand); }]>
+  ];
+}
+
 #endif // SYMC_GRAPH_INTERFACES

@@ -33,6 +33,7 @@ struct ValueInfo {
   llvm::StringRef name;
   ValueKind kind;
   bool auxiliary;
+  bool trainingOnly; // never read in prediction
 };
 
 struct OpInfo {

@@ -76,9 +76,10 @@ def write_table(families, out):
         for op in family.ops():
             mnemonic = op["opName"]
             key = "k_" + mnemonic
-            operands = [f'{{{quote(n)}, ValueKind::{kind}, {"true" if n in op["auxiliary"] else "false"}}}'
+            operands = [f'{{{quote(n)}, ValueKind::{kind}, {"true" if n in op["auxiliary"] else "false"}, '
+                        f'{"true" if n in op["trainingOnly"] else "false"}}}'
                         for n, kind in family.operands(op)]
-            results = [f'{{{quote(n)}, ValueKind::{kind}, false}}' for n, kind in family.results(op)]
+            results = [f'{{{quote(n)}, ValueKind::{kind}, false, false}}' for n, kind in family.results(op)]
             params = []
             for name, record in family.params(op):
                 enum = array(lines, f"{key}_{name}_enum", "char *const", [quote(e) for e in record["paramEnum"]])

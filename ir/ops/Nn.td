@@ -152,6 +152,7 @@ def SG_SoftmaxOutputOp : SG_Op<"softmax_output", [Name<"SoftmaxOutput", ["Softma
     EnumD<"null", ["null", "batch", "valid"], "how the gradient is divided">:$normalization,
     BoolD<"false", "multiply by the head gradient">:$out_grad,
     FloatD<"0", "label smoothing", "0", "1">:$smooth_alpha);
+  let trainingOnly = ["label"];
   let results = (outs SG_Tensor:$output);
 }
 

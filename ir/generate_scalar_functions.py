@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+"""Turns the scalar functions of ir/ScalarFunctions.td into code.
+
+Reads the records of the family that includes them and writes
+  --table   ir/ScalarFunctions.inc   rows for ir/ScalarFunctions.cpp
+  --header  scalar_functions.h       C++ templates for the reference kernels
+Bodies are parsed strictly; calls of other functions are replaced by their
+bodies, so that what comes out holds arguments, numbers and primitives only.
+"""
+import argparse
+import json
+import os
+import re
+
+PRIMITIVES = {name: 1 for name in """abs floor ceil trunc round exp exp2 log log2 log10 log1p
+    expm1 sqrt rsqrt cbrt sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf erfinv
+    tgamma lgamma isnan""".split()}
+PRIMITIVES.update(min=2, max=2, pow=2, fmod=2, copysign=2, where=3)
+COMPARISONS = ("<=", ">=", "==", "!=", "<", ">")
+TOKEN = re.compile(r"\s*(\d+\.?\d*(?:[eE][-+]?\d+)?|[A-Za-z_]\w*|<=|>=|==|!=|[-+*/(),<>])")
+
+
+class Parser:
+    """One body to a tree: ("num", text), ("arg", name), ("neg", a), (op, a, b), ("call", f, [..])."""
+
+    def __init__(self, function, text, functions):
+        self.function, self.functions = function, functions
+        self.tokens, position = [], 0
+        text = text.rstrip()
+        while position < len(text):
+            match = TOKEN.match(text, position)
+            if not match:
+                self.fail(f"unexpected character '{text[position:].lstrip()[:1]}'")
+            self.tokens.append(match.group(1))
+            position = match.end()
+
+    def fail(self, message):
+        raise SystemExit(f"scalar function '{self.function['name']}': {message}")
+
+    def peek(self):
+        return self.tokens[0] if self.tokens else ""
+
+    def take(self, wanted=None):
+        token = self.peek()
+        if not token or (wanted and token != wanted):
+            self.fail(f"expected '{wanted or 'a value'}', found '{token or 'the end'}'")
+        return self.tokens.pop(0)
+
+    def whole(self):
+        tree = self.value()
+        if self.tokens:
+            self.fail(f"unexpected '{self.peek()}'")
+        return tree
+
+    def value(self):
+        left = self.chain(("+", "-"), lambda: self.chain(("*", "/"), self.unary))
+        if self.peek() in COMPARISONS:
+            operator = self.take()
+            return (operator, left, self.chain(("+", "-"), lambda: self.chain(("*", "/"), self.unary)))
+        return left
+
+    def chain(self, operators, below):
+        left = below()
+        while self.peek() in operators:
+            left = (self.take(), left, below())
+        return left
+
+    def unary(self):
+        if self.peek() == "-":
+            self.take()
+            return ("neg", self.primary())
+        return self.primary()
+
+    def primary(self):
+        token = self.take()
+        if token == "(":
+            tree = self.value()
+            self.take(")")
+            return tree
+        if token[0].isdigit():
+            return ("num", token)
+        if self.peek() != "(":
+            if token not in self.function["args"]:
+                self.fail(f"'{token}' is no argument")
+            return ("arg", token)
+        self.take("(")
+        values = [self.value()]
+        while self.peek() == ",":
+            self.take()
+            values.append(self.value())
+        self.take(")")
+        if token in PRIMITIVES:
+            if len(values) != PRIMITIVES[token]:
+                self.fail(f"{token} takes {PRIMITIVES[token]} arguments, found {len(values)}")
+            return ("call", token, values)
+        other = self.functions.get(token)
+        if not other:
+            self.fail(f"'{token}' is neither a primitive nor a function")
+        if len(values) != len(other["args"]):
+            self.fail(f"{token} takes {len(other['args'])} arguments, found {len(values)}")
+        body = Parser(other, other["body"], self.functions).whole()
+        return replace(body, dict(zip(other["args"], values)))
+
+
+def replace(tree, values):
+    if tree[0] == "arg":
+        return values[tree[1]]
+    if tree[0] == "num":
+        return tree
+    if tree[0] == "call":
+        return ("call", tree[1], [replace(value, values) for value in tree[2]])
+    return (tree[0],) + tuple(replace(part, values) for part in tree[1:])
+
+
+def level(tree):
+    if tree[0] in COMPARISONS:
+        return 0
+    if tree[0] in ("+", "-"):
+        return 1
+    if tree[0] in ("*", "/"):
+        return 2
+    return 3 if tree[0] == "neg" else 4
+
+
+def as_text(tree, least=0):
+    """The tree in the grammar, with the fewest parentheses."""
+    if tree[0] in ("num", "arg"):
+        text = tree[1]
+    elif tree[0] == "call":
+        text = f"{tree[1]}({', '.join(as_text(value) for value in tree[2])})"
+    elif tree[0] == "neg":
+        text = "-" + as_text(tree[1], 4)
+    else:
+        own = level(tree)
+        left = as_text(tree[1], own if own else 1)
+        text = f"{left} {tree[0]} {as_text(tree[2], own + 1)}"
+    return f"({text})" if level(tree) < least else text
+
+
+OPERATORS = {"+": "add", "-": "sub", "*": "mul", "/": "div", "<": "less", "<=": "less_equal",
+             ">": "greater", ">=": "greater_equal", "==": "equal", "!=": "not_equal"}
+
+
+def as_cpp(tree):
+    """The tree as calls of runtime/kernels/reference/scalar_primitives.h."""
+    if tree[0] == "num":
+        return f"T({tree[1]})"
+    if tree[0] == "arg":
+        return tree[1]
+    if tree[0] == "neg":
+        return f"scalar::neg({as_cpp(tree[1])})"
+    if tree[0] == "call":
+        if tree[1] == "where":
+            choice, yes, no = (as_cpp(value) for value in tree[2])
+            return f"({choice} != 0 ? {yes} : {no})"
+        return f"scalar::{tree[1]}({', '.join(as_cpp(value) for value in tree[2])})"
+    return f"scalar::{OPERATORS[tree[0]]}({as_cpp(tree[1])}, {as_cpp(tree[2])})"
+
+
+def write_if_changed(path, text):
+    if os.path.exists(path):
+        with open(path) as file:
+            if file.read() == text:
+                return
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as file:
+        file.write(text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--table", required=True)
+    parser.add_argument("--header", required=True)
+    parser.add_argument("json")
+    options = parser.parse_args()
+    with open(options.json) as file:
+        records = json.load(file)
+    rows = [records[name] for name in records["!instanceof"]["ScalarFn"]]
+    functions = {}
+    for row in rows:
+        if row["name"] in functions:
+            raise SystemExit(f"scalar function '{row['name']}' is defined twice")
+        functions[row["name"]] = row
+    # Every function that an operator offers by name exists.
+    for op in records["!instanceof"]["SG_Op"]:
+        for value, name in records[op]["arguments"]["args"]:
+            if name == "fn":
+                for fn in records[value["def"]]["paramEnum"]:
+                    if fn not in functions:
+                        raise SystemExit(f"sg.{records[op]['opName']} names no scalar function '{fn}'")
+
+    table = ["// Generated by ir/generate_scalar_functions.py from ir/ScalarFunctions.td."]
+    entries = []
+    header = ["""/* Generated by ir/generate_scalar_functions.py from ir/ScalarFunctions.td: the bodies of
+ * elementwise functions over one arithmetic type. Include scalar_primitives.h first. */
+#ifndef SYMC_SCALAR_FUNCTIONS_H
+#define SYMC_SCALAR_FUNCTIONS_H
+namespace symc::scalar_fn {"""]
+    for name in sorted(functions):
+        row = functions[name]
+        body = Parser(row, row["body"], functions).whole()
+        slopes = [as_text(Parser(row, text, functions).whole()) for text in row["derivatives"]]
+        key = "k_" + name
+        table.append(f"const char *const {key}_args[] = "
+                     f"{{{', '.join(json.dumps(arg) for arg in row['args'])}}};")
+        if slopes:
+            table.append(f"const char *const {key}_slopes[] = "
+                         f"{{{', '.join(json.dumps(slope) for slope in slopes)}}};")
+        entries.append(f"  {{{json.dumps(name)}, {key}_args, {json.dumps(as_text(body))}, "
+                       f"{key + '_slopes' if slopes else '{}'}}},")
+        arguments = ", ".join(f"T {arg}" for arg in row["args"])
+        header.append(f"template <class T> inline auto fn_{name}({arguments}) {{\n"
+                      f"  return {as_cpp(body)};\n}}")
+    table += ["const ScalarFn kScalarFns[] = {"] + entries + ["};"]
+    header += ["} // namespace symc::scalar_fn", "#endif"]
+    write_if_changed(options.table, "\n".join(table) + "\n")
+    write_if_changed(options.header, "\n".join(header) + "\n")
+
+
+if __name__ == "__main__":
+    main()

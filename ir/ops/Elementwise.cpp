@@ -1,0 +1,241 @@
+// Elementwise.cpp: shapes, types and scalar bodies of the elementwise
+// operations; the numbered constraints are those of Elementwise.td.
+#include "ir/ops/Elementwise.h"
+
+using namespace mlir;
+using namespace symc::sg;
+
+#define GET_OP_CLASSES
+#include "ir/ops/Elementwise.cpp.inc"
+
+void symc::sg::registerElementwiseOps(SGDialect &dialect) {
+  dialect.addFamily<
+#define GET_OP_LIST
+#include "ir/ops/Elementwise.cpp.inc"
+      >();
+}
+
+// C1 of most operations: one shape, known from whoever knows it.
+LogicalResult UnaryOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
+LogicalResult ScalarOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
+LogicalResult ActivationOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
+LogicalResult ClipOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
+LogicalResult HardSigmoidOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
+LogicalResult SmoothL1Op::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
+LogicalResult QuadraticOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
+LogicalResult AddNOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
+LogicalResult CastOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
+LogicalResult CopyOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
+LogicalResult CopyLikeOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
+LogicalResult FillLikeOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+// A parameter as a literal for data of that type: integers cut it off.
+static std::string literalFor(Value data, double value) {
+  Type type = elementTypeOf(data.getType());
+  if (type && type.isInteger() && std::isfinite(value))
+    value = std::trunc(value);
+  return scalarLiteral(value);
+}
+
+std::string UnaryOp::getScalarBody() { return applyScalarFn(getFn(), {"x0"}); }
+
+std::string BinaryOp::getScalarBody() { return applyScalarFn(getFn(), {"x0", "x1"}); }
+
+std::string ScalarOp::getScalarBody() {
+  std::string number = literalFor(getData(), getScalar().convertToDouble());
+  if (getReverse())
+    return applyScalarFn(getFn(), {number, "x0"});
+  return applyScalarFn(getFn(), {"x0", number});
+}
+
+std::string ActivationOp::getScalarBody() { return applyScalarFn(getActType(), {"x0"}); }
+
+std::string LeakyReLUOp::getScalarBody() {
+  StringRef type = getActType();
+  double slope = getSlope().convertToDouble();
+  if (type == "prelu")
+    return applyScalarFn("leaky", {"x0", "x1"});
+  if (type == "rrelu")
+    slope = (getLowerBound().convertToDouble() + getUpperBound().convertToDouble()) / 2;
+  if (type == "leaky" || type == "rrelu")
+    return applyScalarFn("leaky", {"x0", scalarLiteral(slope)});
+  if (type == "elu")
+    return applyScalarFn("elu", {"x0", scalarLiteral(slope)});
+  return applyScalarFn(type, {"x0"});
+}
+
+std::string ClipOp::getScalarBody() {
+  return applyScalarFn("clip", {"x0", literalFor(getData(), getAMin().convertToDouble()),
+                                literalFor(getData(), getAMax().convertToDouble())});
+}
+
+std::string HardSigmoidOp::getScalarBody() {
+  return applyScalarFn("hard_sigmoid", {"x0", scalarLiteral(getAlpha().convertToDouble()),
+                                        scalarLiteral(getBeta().convertToDouble())});
+}
+
+std::string SmoothL1Op::getScalarBody() {
+  return applyScalarFn("smooth_l1", {"x0", scalarLiteral(getScalar().convertToDouble())});
+}
+
+std::string QuadraticOp::getScalarBody() {
+  return applyScalarFn("quadratic", {"x0", scalarLiteral(getA().convertToDouble()),
+                                     scalarLiteral(getB().convertToDouble()),
+                                     scalarLiteral(getC().convertToDouble())});
+}
+
+std::string AddNOp::getScalarBody() {
+  std::string body = "x0";
+  for (size_t i = 1; i < getArgs().size(); ++i)
+    body += " + x" + std::to_string(i);
+  return body;
+}
+
+std::string CastOp::getScalarBody() { return "x0"; }
+std::string CopyOp::getScalarBody() { return "x0"; }
+std::string CopyLikeOp::getScalarBody() { return "x0"; }
+std::string WhereOp::getScalarBody() { return "where(x0 != 0, x1, x2)"; }
+std::string FillLikeOp::getScalarBody() {
+  return scalarLiteral(getValue().convertToDouble());
+}
+
+//===----------------------------------------------------------------------===//
+// binary
+//===----------------------------------------------------------------------===//
+
+// The larger of two extents that meet; unknown where that cannot be told yet.
+static std::optional<Dim> broadcastDims(Dim left, Dim right) {
+  if (left == right || right.isStatic(1))
+    return left;
+  if (left.isStatic(1))
+    return right;
+  if (left.isKnown() && right.isKnown())
+    return std::nullopt;
+  // An unknown extent that meets a larger one than 1 is 1 or equal to it.
+  if (left.isStatic())
+    return left;
+  if (right.isStatic())
+    return right;
+  return Dim();
+}
+
+LogicalResult BinaryOp::inferShape(ShapeScope &scope) {
+  if (!getBroadcast())
+    return scope.refineAllSame(); // C1
+  const Shape &left = scope.input(0), &right = scope.input(1);
+  if (!left.isRanked() || !right.isRanked())
+    return success();
+  size_t rank = std::max(left.rank(), right.rank());
+  Shape output(rank);
+  for (size_t fromEnd = 1; fromEnd <= rank; ++fromEnd) {
+    Dim a = fromEnd <= left.rank() ? left[left.rank() - fromEnd] : scope.dim(1);
+    Dim b = fromEnd <= right.rank() ? right[right.rank() - fromEnd] : scope.dim(1);
+    std::optional<Dim> dim = broadcastDims(a, b);
+    if (!dim) // C2
+      return scope.error() << "lhs has shape " << left.str() << " and rhs " << right.str()
+                           << ": extents " << a.str() << " and " << b.str()
+                           << " meet and neither is 1";
+    output[rank - fromEnd] = *dim;
+  }
+  return scope.refineOutput(0, output);
+}
+
+//===----------------------------------------------------------------------===//
+// leaky_relu
+//===----------------------------------------------------------------------===//
+
+bool LeakyReLUOp::hasOperand(StringRef name, const ParamView &params) {
+  return name != "gamma" || params.getStr("act_type") == "prelu";
+}
+
+SmallVector<int64_t> LeakyReLUOp::getOperandAxes(unsigned operand) {
+  if (operand == 0)
+    return alignedAxes(*this, operand);
+  return {cast<RankedTensorType>(getData().getType()).getRank() > 1 ? 1 : 0};
+}
+
+LogicalResult LeakyReLUOp::inferShape(ShapeScope &scope) {
+  if (failed(scope.refineOutput(0, scope.input(0))) || // C1
+      failed(scope.refineInput(0, scope.output(0))))
+    return failure();
+  const Shape &data = scope.input(0);
+  if (scope.numInputs() < 2 || !data.isRanked() || data.rank() == 0)
+    return success();
+  const Shape &gamma = scope.input(1);
+  if (gamma.isRanked() && gamma.rank() == 1 && gamma[0].isStatic(1))
+    return success();
+  return scope.refineInput(1, Shape({data[data.rank() > 1 ? 1 : 0]})); // C2
+}
+
+//===----------------------------------------------------------------------===//
+// cast, amp_multicast
+//===----------------------------------------------------------------------===//
+
+LogicalResult CastOp::inferType(TypeScope &scope) {
+  return scope.refineOutput(0, typeFromName(getDtype(), scope.context()));
+}
+
+int64_t AmpMulticastOp::countResults(const ParamView &params) {
+  return params.getInt("num_outputs");
+}
+
+LogicalResult AmpMulticastOp::inferShape(ShapeScope &scope) { // C1
+  for (size_t i = 0; i < scope.numInputs() && i < scope.numOutputs(); ++i)
+    if (failed(scope.refineOutput(i, scope.input(i))) ||
+        failed(scope.refineInput(i, scope.output(i))))
+      return failure();
+  return success();
+}
+
+LogicalResult AmpMulticastOp::inferType(TypeScope &scope) {
+  Type chosen;
+  for (size_t i = 0; i < scope.numInputs(); ++i) {
+    Type type = scope.input(i);
+    if (!type)
+      return success();
+    if (!chosen || (getCastNarrow() ? typeBytes(type) < typeBytes(chosen)
+                                    : typeBytes(type) > typeBytes(chosen)))
+      chosen = type;
+  }
+  for (size_t i = 0; i < scope.numOutputs(); ++i)
+    if (failed(scope.refineOutput(i, chosen)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// where
+//===----------------------------------------------------------------------===//
+
+SmallVector<int64_t> WhereOp::getOperandAxes(unsigned operand) {
+  bool alongFirst = operand == 0 &&
+      cast<RankedTensorType>(getCondition().getType()).getRank() == 1;
+  return alongFirst ? SmallVector<int64_t>{0} : alignedAxes(*this, operand);
+}
+
+LogicalResult WhereOp::inferShape(ShapeScope &scope) {
+  for (auto [a, b] : {std::pair<size_t, size_t>{1, 2}, {2, 1}}) // C1
+    if (failed(scope.refineInput(b, scope.input(a))))
+      return failure();
+  if (failed(scope.refineOutput(0, scope.input(1))) ||
+      failed(scope.refineInput(1, scope.output(0))) ||
+      failed(scope.refineInput(2, scope.output(0))))
+    return failure();
+  const Shape &condition = scope.input(0), &x = scope.input(1);
+  if (!x.isRanked() || x.rank() == 0)
+    return success();
+  if (condition.isRanked() && condition.rank() == 1 && x.rank() > 1) // C2
+    return scope.refineInput(0, Shape({x[0]}));
+  return scope.refineInput(0, x); // C2
+}
+
+LogicalResult WhereOp::inferType(TypeScope &scope) {
+  Type known = scope.input(1) ? scope.input(1) : scope.input(2) ? scope.input(2) : scope.output(0);
+  if (failed(scope.refineInput(1, known)) || failed(scope.refineInput(2, known)))
+    return failure();
+  return scope.refineOutput(0, known);
+}

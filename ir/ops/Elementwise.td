@@ -1,0 +1,292 @@
+//===- Elementwise.td - one element of the result from one of each operand --===//
+//
+// Each operation is a scalar function (ir/ScalarFunctions.td) mapped over
+// tensors; ElementwiseInterface tells its body and how operands meet. Sizes are
+// inferred in both directions: what one operand or the result knows, all know.
+//
+//===----------------------------------------------------------------------===//
+include "ir/GraphBase.td"
+include "ir/ScalarFunctions.td"
+
+class SG_ElementwiseOp<string mnemonic, list<Name> names, list<Trait> traits = []>
+    : SG_Op<mnemonic, names, [DeclareOpInterfaceMethods<SG_ElementwiseInterface>] # traits>;
+
+defvar SG_UnaryFns = ["relu", "sigmoid", "tanh", "softsign", "softrelu", "exp", "expm1", "log",
+  "log2", "log10", "log1p", "sqrt", "rsqrt", "cbrt", "rcbrt", "square", "reciprocal", "abs", "sign",
+  "negative", "round", "rint", "floor", "ceil", "trunc", "fix", "logical_not", "sin", "cos", "tan",
+  "arcsin", "arccos", "arctan", "sinh", "cosh", "arcsinh", "arccosh", "arctanh", "degrees",
+  "radians", "erf", "erfinv", "gamma", "gammaln"];
+
+defvar SG_BinaryFns = ["add", "sub", "mul", "div", "mod", "power", "maximum", "minimum", "hypot",
+  "equal", "not_equal", "greater", "greater_equal", "lesser", "lesser_equal", "logical_and",
+  "logical_or", "logical_xor"];
+
+// `softrelu` has no name of its own in MXNet; Activation reaches it.
+def SG_UnaryOp : SG_ElementwiseOp<"unary",
+    !foreach(fn, !filter(each, SG_UnaryFns, !ne(each, "softrelu")), Name<fn, [], ["fn=" # fn]>) # [
+      Name<"_contrib_round_ste", [], ["fn=round"]>,
+      Name<"_contrib_sign_ste", [], ["fn=sign"]>]> {
+  let summary = "a function of one operand";
+  let description = [{
+    data and output have one shape and one element type. `round` takes halves away
+    from zero, `rint` downwards; on integers, functions without an integer value
+    are computed in float and cut off.
+    C1: data and output have one shape.
+  }];
+  let arguments = (ins SG_Tensor:$data, Enum<SG_UnaryFns, "the function">:$fn);
+  let results = (outs SG_Tensor:$output);
+}
+
+class BinaryName<string mxnet, string fn, list<string> aliases = []>
+    : Name<mxnet, aliases, ["fn=" # fn]>;
+class BroadcastName<string mxnet, string fn, list<string> aliases = []>
+    : Name<mxnet, aliases, ["fn=" # fn, "broadcast=true"]>;
+
+def SG_BinaryOp : SG_ElementwiseOp<"binary", [
+    BinaryName<"elemwise_add", "add", ["_Plus", "_add", "_plus"]>,
+    BinaryName<"elemwise_sub", "sub", ["_Minus", "_minus", "_sub"]>,
+    BinaryName<"elemwise_mul", "mul", ["_Mul", "_mul"]>,
+    BinaryName<"elemwise_div", "div", ["_Div", "_div"]>,
+    BinaryName<"_grad_add", "add">,
+    BinaryName<"_scatter_elemwise_div", "div">,
+    BinaryName<"_mod", "mod", ["_Mod"]>,
+    BinaryName<"_power", "power", ["_Power"]>,
+    BinaryName<"_maximum", "maximum", ["_Maximum"]>,
+    BinaryName<"_minimum", "minimum", ["_Minimum"]>,
+    BinaryName<"_hypot", "hypot", ["_Hypot"]>,
+    BinaryName<"_equal", "equal", ["_Equal"]>,
+    BinaryName<"_not_equal", "not_equal", ["_Not_Equal"]>,
+    BinaryName<"_greater", "greater", ["_Greater"]>,
+    BinaryName<"_greater_equal", "greater_equal", ["_Greater_Equal"]>,
+    BinaryName<"_lesser", "lesser", ["_Lesser"]>,
+    BinaryName<"_lesser_equal", "lesser_equal", ["_Lesser_Equal"]>,
+    BinaryName<"_logical_and", "logical_and", ["_Logical_And"]>,
+    BinaryName<"_logical_or", "logical_or", ["_Logical_Or"]>,
+    BinaryName<"_logical_xor", "logical_xor", ["_Logical_Xor"]>,
+    BroadcastName<"broadcast_add", "add", ["broadcast_plus"]>,
+    BroadcastName<"broadcast_sub", "sub", ["broadcast_minus"]>,
+    BroadcastName<"broadcast_mul", "mul">,
+    BroadcastName<"broadcast_div", "div">,
+    BroadcastName<"broadcast_mod", "mod">,
+    BroadcastName<"broadcast_power", "power">,
+    BroadcastName<"broadcast_maximum", "maximum">,
+    BroadcastName<"broadcast_minimum", "minimum">,
+    BroadcastName<"broadcast_hypot", "hypot">,
+    BroadcastName<"broadcast_equal", "equal">,
+    BroadcastName<"broadcast_not_equal", "not_equal">,
+    BroadcastName<"broadcast_greater", "greater">,
+    BroadcastName<"broadcast_greater_equal", "greater_equal">,
+    BroadcastName<"broadcast_lesser", "lesser">,
+    BroadcastName<"broadcast_lesser_equal", "lesser_equal">,
+    BroadcastName<"broadcast_logical_and", "logical_and">,
+    BroadcastName<"broadcast_logical_or", "logical_or">,
+    BroadcastName<"broadcast_logical_xor", "logical_xor">]> {
+  let summary = "a function of two operands";
+  let description = [{
+    Comparisons and logic give 0 or 1 in the operands' element type. Without
+    `broadcast` all shapes are equal. With it the shapes are aligned at their last
+    extents, missing and unit extents repeat (x0 and x1 alike), and the result has the
+    larger extent of each pair.
+    C1: without broadcast, lhs, rhs and output have one shape.
+    C2: with broadcast, aligned extents are equal or one of them is 1.
+  }];
+  let arguments = (ins SG_Tensor:$lhs, SG_Tensor:$rhs, Enum<SG_BinaryFns, "the function">:$fn,
+    BoolD<"false", "unit and missing extents repeat">:$broadcast);
+  let results = (outs SG_Tensor:$output);
+}
+
+class ScalarName<string mxnet, string fn, list<string> aliases = [], string reverse = "false">
+    : Name<mxnet, aliases, ["fn=" # fn, "reverse=" # reverse]>;
+
+def SG_ScalarOp : SG_ElementwiseOp<"scalar", [
+    ScalarName<"_plus_scalar", "add", ["_PlusScalar"]>,
+    ScalarName<"_minus_scalar", "sub", ["_MinusScalar"]>,
+    ScalarName<"_rminus_scalar", "sub", ["_RMinusScalar"], "true">,
+    ScalarName<"_mul_scalar", "mul", ["_MulScalar"]>,
+    ScalarName<"_div_scalar", "div", ["_DivScalar"]>,
+    ScalarName<"_rdiv_scalar", "div", ["_RDivScalar"], "true">,
+    ScalarName<"_mod_scalar", "mod", ["_ModScalar"]>,
+    ScalarName<"_rmod_scalar", "mod", ["_RModScalar"], "true">,
+    ScalarName<"_power_scalar", "power", ["_PowerScalar"]>,
+    ScalarName<"_rpower_scalar", "power", ["_RPowerScalar"], "true">,
+    ScalarName<"_maximum_scalar", "maximum", ["_MaximumScalar"]>,
+    ScalarName<"_minimum_scalar", "minimum", ["_MinimumScalar"]>,
+    ScalarName<"_hypot_scalar", "hypot", ["_HypotScalar"]>,
+    ScalarName<"_equal_scalar", "equal", ["_EqualScalar"]>,
+    ScalarName<"_not_equal_scalar", "not_equal", ["_NotEqualScalar"]>,
+    ScalarName<"_greater_scalar", "greater", ["_GreaterScalar"]>,
+    ScalarName<"_greater_equal_scalar", "greater_equal", ["_GreaterEqualScalar"]>,
+    ScalarName<"_lesser_scalar", "lesser", ["_LesserScalar"]>,
+    ScalarName<"_lesser_equal_scalar", "lesser_equal", ["_LesserEqualScalar"]>,
+    ScalarName<"_logical_and_scalar", "logical_and", ["_LogicalAndScalar"]>,
+    ScalarName<"_logical_or_scalar", "logical_or", ["_LogicalOrScalar"]>,
+    ScalarName<"_logical_xor_scalar", "logical_xor", ["_LogicalXorScalar"]>,
+    ScalarName<"_scatter_plus_scalar", "add">,
+    ScalarName<"_scatter_minus_scalar", "sub">]> {
+  let summary = "a function of an operand and a number";
+  let description = [{
+    fn(data, scalar), or fn(scalar, data) with `reverse`. On integers the number is
+    cut off to an integer first.
+    C1: data and output have one shape.
+  }];
+  let arguments = (ins SG_Tensor:$data, Enum<SG_BinaryFns, "the function">:$fn,
+    Double<"the number">:$scalar,
+    BoolD<"false", "the number is the left operand">:$reverse);
+  let hints = ["is_int"];
+  let results = (outs SG_Tensor:$output);
+}
+
+def SG_ActivationOp : SG_ElementwiseOp<"activation", [Name<"Activation">]> {
+  let summary = "an activation function by name";
+  let description = [{
+    relu max(x, 0); sigmoid 1 / (1 + exp(-x)); tanh; softrelu log(1 + exp(x)); softsign
+    x / (1 + |x|).
+    C1: data and output have one shape.
+  }];
+  let arguments = (ins SG_Tensor:$data,
+    Enum<["relu", "sigmoid", "tanh", "softrelu", "softsign"], "the function">:$act_type);
+  let results = (outs SG_Tensor:$output);
+}
+
+def SG_LeakyReLUOp : SG_ElementwiseOp<"leaky_relu", [Name<"LeakyReLU">]> {
+  let summary = "rectifiers with a slope or a curve for negative values";
+  let description = [{
+    leaky x > 0 ? x : slope*x; prelu the same with gamma for slope; elu x > 0 ? x :
+    slope*(exp(x)-1); selu and gelu (by erf) with their fixed numbers; rrelu in
+    prediction is leaky with slope (lower_bound + upper_bound) / 2.
+    gamma: [C], C data's extent along axis 1 (axis 0 of a one-dimensional data), or [1]
+    for one shared slope. In the scalar body x1 is gamma.
+    C1: data and output have one shape.
+    C2: gamma is [C] or [1].
+  }];
+  let arguments = (ins SG_Tensor:$data, Optional<SG_Tensor>:$gamma,
+    EnumD<"leaky", ["rrelu", "leaky", "prelu", "elu", "selu", "gelu"], "the function">:$act_type,
+    FloatD<"0.25", "slope of leaky, factor of elu">:$slope,
+    FloatD<"0.125", "least slope of rrelu">:$lower_bound,
+    FloatD<"0.334", "greatest slope of rrelu">:$upper_bound);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
+    ::llvm::SmallVector<int64_t> getOperandAxes(unsigned operand);
+  }];
+}
+
+def SG_ClipOp : SG_ElementwiseOp<"clip", [Name<"clip">]> {
+  let summary = "values held between two bounds";
+  let description = [{
+    NaN stays NaN. On integers the bounds are cut off to integers first.
+    C1: data and output have one shape.
+  }];
+  let arguments = (ins SG_Tensor:$data, Float<"least value">:$a_min, Float<"greatest value">:$a_max);
+  let results = (outs SG_Tensor:$output);
+}
+
+def SG_HardSigmoidOp : SG_ElementwiseOp<"hard_sigmoid", [Name<"hard_sigmoid">]> {
+  let summary = "alpha*x + beta held between 0 and 1";
+  let description = [{ C1: data and output have one shape. }];
+  let arguments = (ins SG_Tensor:$data, FloatD<"0.2", "slope">:$alpha,
+    FloatD<"0.5", "offset">:$beta);
+  let results = (outs SG_Tensor:$output);
+}
+
+def SG_SmoothL1Op : SG_ElementwiseOp<"smooth_l1", [Name<"smooth_l1">]> {
+  let summary = "half the square near 0, the absolute value beyond";
+  let description = [{
+    With s = scalar: |x| < 1/s^2 gives (s*x)^2 / 2, else |x| - 1/(2*s^2).
+    C1: data and output have one shape.
+  }];
+  let arguments = (ins SG_Tensor:$data, DoubleD<"1", "s, the steepness of the bend">:$scalar);
+  let hints = ["is_int"];
+  let results = (outs SG_Tensor:$output);
+}
+
+def SG_QuadraticOp : SG_ElementwiseOp<"quadratic", [Name<"_contrib_quadratic">]> {
+  let summary = "a*x*x + b*x + c";
+  let description = [{ C1: data and output have one shape. }];
+  let arguments = (ins SG_Tensor:$data, FloatD<"0", "of x*x">:$a, FloatD<"0", "of x">:$b,
+    FloatD<"0", "alone">:$c);
+  let results = (outs SG_Tensor:$output);
+}
+
+def SG_AddNOp : SG_ElementwiseOp<"add_n", [Name<"add_n", ["ElementWiseSum"]>]> {
+  let summary = "the sum of any number of operands";
+  let description = [{
+    The sum is taken from the first operand to the last.
+    C1: all operands and output have one shape.
+  }];
+  let arguments = (ins Variadic<SG_Tensor>:$args, Int<"number of operands", "1">:$num_args);
+  let variadicCount = "num_args";
+  let results = (outs SG_Tensor:$output);
+}
+
+def SG_CastOp : SG_ElementwiseOp<"cast", [Name<"Cast", ["cast"]>, Name<"amp_cast">]> {
+  let summary = "the same values in another element type";
+  let description = [{
+    Floats become integers by cutting off; any value but 0 becomes bool 1. The scalar body
+    is x0: the conversion follows from the element types.
+    C1: data and output have one shape.
+  }];
+  let arguments = (ins SG_Tensor:$data, DType<"element type of the result">:$dtype);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+  }];
+}
+
+def SG_AmpMulticastOp : SG_Op<"amp_multicast", [Name<"amp_multicast">]> {
+  let summary = "floats of several widths made one width";
+  let description = [{
+    Every operand becomes the widest element type among them, or the narrowest with
+    cast_narrow.
+    C1: operand i and output i have one shape.
+  }];
+  let arguments = (ins Variadic<SG_Tensor>:$data, Int<"number of operands", "1">:$num_outputs,
+    BoolD<"false", "take the narrowest type">:$cast_narrow);
+  let variadicCount = "num_outputs";
+  let results = (outs Variadic<SG_Tensor>:$outputs);
+  let extraClassDeclaration = [{
+    static int64_t countResults(const ::symc::sg::ParamView &params);
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+  }];
+}
+
+def SG_CopyOp : SG_ElementwiseOp<"copy", [
+    Name<"_copy", ["identity"]>, Name<"_CrossDeviceCopy">, Name<"BlockGrad", ["stop_gradient"]>,
+    Name<"make_loss">, Name<"_contrib_gradientmultiplier">, Name<"cast_storage">]> {
+  let summary = "its operand; names that matter only in training";
+  let description = [{ C1: data and output have one shape. }];
+  let arguments = (ins SG_Tensor:$data);
+  let hints = ["scalar", "is_int", "stype"];
+  let results = (outs SG_Tensor:$output);
+}
+
+def SG_CopyLikeOp : SG_ElementwiseOp<"copy_like", [Name<"_identity_with_attr_like_rhs">]> {
+  let summary = "its first operand, with the second's shape and type";
+  let description = [{ C1: lhs, rhs and output have one shape. }];
+  let arguments = (ins SG_Tensor:$lhs, SG_Tensor:$rhs);
+  let results = (outs SG_Tensor:$output);
+}
+
+def SG_WhereOp : SG_ElementwiseOp<"where", [Name<"where">]> {
+  let summary = "x where the condition is not 0, else y";
+  let description = [{
+    The condition has the shape of x, or is one-dimensional and chooses along axis 0.
+    In the scalar body x0 is the condition.
+    C1: x, y and output have one shape.
+    C2: condition has that shape or is [N], N their first extent.
+  }];
+  let arguments = (ins SG_Tensor:$condition, SG_Tensor:$x, SG_Tensor:$y);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+    ::llvm::SmallVector<int64_t> getOperandAxes(unsigned operand);
+  }];
+}
+
+def SG_FillLikeOp : SG_ElementwiseOp<"fill_like", [
+    Name<"zeros_like", [], ["value=0"]>, Name<"ones_like", [], ["value=1"]>]> {
+  let summary = "one value everywhere, in its operand's shape and type";
+  let description = [{ C1: data and output have one shape. }];
+  let arguments = (ins SG_Tensor:$data, Double<"the value">:$value);
+  let results = (outs SG_Tensor:$output);
+}
