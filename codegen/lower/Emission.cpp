@@ -198,9 +198,16 @@ Value Emission::loadStrided(Value pointer, Type element, OpFoldResult stride, in
     return loadBroadcast(pointer, element, lanes);
   if (lanes == 1)
     return load(pointer, element, 1);
+  return loadStridedMasked(pointer, element, stride, lanes, lanes);
+}
+
+Value Emission::loadStridedMasked(Value pointer, Type element, OpFoldResult stride, int64_t lanes,
+                                  int64_t active) {
   SmallVector<Value> scalars;
-  for (int64_t lane = 0; lane < lanes; ++lane)
+  for (int64_t lane = 0; lane < active; ++lane)
     scalars.push_back(load(offset(pointer, element, mul(stride, constant(lane))), element, 1));
+  if (active < lanes)
+    scalars.resize(lanes, arith::ConstantOp::create(b, loc, b.getZeroAttr(element)));
   return vector::FromElementsOp::create(b, loc, VectorType::get({lanes}, element), scalars);
 }
 

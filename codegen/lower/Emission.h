@@ -68,6 +68,9 @@ public:
   mlir::Value mask(mlir::OpFoldResult active, int64_t lanes);
   /// Lanes outside of the mask read nothing and are zero.
   mlir::Value loadMasked(mlir::Value pointer, mlir::Type element, mlir::Value mask);
+  /// As loadStrided, but only the first `active` lanes are read; others are zero.
+  mlir::Value loadStridedMasked(mlir::Value pointer, mlir::Type element, mlir::OpFoldResult stride,
+                                int64_t lanes, int64_t active);
   void storeMasked(mlir::Value vector, mlir::Value pointer, mlir::Value mask);
   /// Fetches the line of `pointer` for reading; locality 3 = all caches, 2 = L2.
   void prefetch(mlir::Value pointer, int locality = 3);

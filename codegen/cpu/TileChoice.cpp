@@ -1,0 +1,134 @@
+// TileChoice.cpp: the model behind TileChoice.h. Times are cycles of one core.
+#include "codegen/cpu/TileChoice.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+
+static constexpr int64_t panelChannels = 16;
+static constexpr double fmaLatency = 4;    // cycles until a sum can be added to
+static constexpr double issueWidth = 6;    // instructions a cycle
+static constexpr double tileOverhead = 30; // addresses, loop set-up, branch misses
+static constexpr double storeCycles = 2;   // epilogue and store of one vector
+
+// One register tile of `vectors` by `pixels` over a reduction of `steps`.
+static double tileCycles(double vectors, double pixels, double steps,
+                         const TargetDescription &target) {
+  double fmas = vectors * pixels;
+  double loads = vectors + pixels;
+  double step = std::max({fmas / target.fmasPerCycle, loads / target.loadsPerCycle, fmaLatency,
+                          (fmas * (target.fma ? 1 : 2) + loads + 3) / issueWidth});
+  double panelBytes = vectors * target.vectorBytes;
+  if (panelBytes * steps > target.l1Bytes / 2) // weights come from L2 in each tile
+    step = std::max(step, panelBytes / target.l2BytesPerCycle);
+  return step * steps + fmas * storeCycles + tileOverhead;
+}
+
+// The extent in whole tiles and the rest.
+struct Split {
+  int64_t size, count; // `count` tiles of `size`
+};
+static SmallVector<Split, 2> split(int64_t extent, int64_t size) {
+  SmallVector<Split, 2> parts;
+  if (extent / size)
+    parts.push_back({size, extent / size});
+  if (extent % size)
+    parts.push_back({extent % size, 1});
+  return parts;
+}
+
+// A run-time extent is rated as if it were a few tiles and a rest.
+static int64_t assumed(int64_t extent) { return ShapedType::isDynamic(extent) ? 100 : extent; }
+
+double symc::codegen::estimateConvCycles(const ConvExtents &extents, const ConvTile &tile,
+                                         const TargetDescription &target) {
+  int64_t lanes = target.lanes(4);
+  double steps = double(extents.inChannels) * extents.window, cycles = 0;
+  for (Split channels : split(extents.outChannels, tile.blocks * panelChannels))
+    for (Split rows : split(assumed(extents.rows), tile.rows))
+      for (Split columns : split(assumed(extents.columns), tile.columns))
+        cycles += double(channels.count * rows.count * columns.count) *
+                  tileCycles(llvm::divideCeil(channels.size, lanes), rows.size * columns.size,
+                             steps, target);
+  return cycles;
+}
+
+ConvTile symc::codegen::chooseConvTile(const ConvExtents &extents,
+                                       const TargetDescription &target) {
+  int64_t vectorsPerBlock = std::max<int64_t>(1, panelChannels / target.lanes(4));
+  bool dynamic = ShapedType::isDynamic(extents.rows) || ShapedType::isDynamic(extents.columns);
+  int64_t outBlocks = llvm::divideCeil(extents.outChannels, panelChannels);
+  ConvTile best{1, 1, 1};
+  double bestCycles = -1;
+  for (const TileShape &row : target.tiles) {
+    int64_t blocks = std::max<int64_t>(1, row.vectors / vectorsPerBlock);
+    if (blocks > outBlocks && bestCycles >= 0)
+      continue; // a narrower row holds as many pixels
+    blocks = std::min(blocks, outBlocks);
+    for (int64_t columns = std::min<int64_t>(row.pixels, assumed(extents.columns)); columns > 0;
+         --columns) {
+      int64_t maxRows = dynamic ? 1 : std::min<int64_t>(row.pixels / columns, extents.rows);
+      for (int64_t rows = 1; rows <= maxRows; ++rows) {
+        ConvTile tile{blocks, rows, columns};
+        double cycles = estimateConvCycles(extents, tile, target);
+        if (bestCycles < 0 || cycles < bestCycles * 0.995) {
+          best = tile;
+          bestCycles = cycles;
+        }
+      }
+    }
+  }
+  return best;
+}
+
+bool symc::codegen::isFlat(int64_t columns, ArrayRef<int64_t> kernel, ArrayRef<int64_t> strides,
+                           ArrayRef<std::pair<int64_t, int64_t>> viewStrides) {
+  for (int64_t extent : kernel)
+    if (extent != 1)
+      return false;
+  for (int64_t stride : strides)
+    if (stride != 1)
+      return false;
+  if (ShapedType::isDynamic(columns))
+    return false;
+  return llvm::all_of(viewStrides, [&](std::pair<int64_t, int64_t> pair) {
+    return !ShapedType::isDynamic(pair.first) && !ShapedType::isDynamic(pair.second) &&
+           pair.second * columns == pair.first;
+  });
+}
+
+ConvExtents symc::codegen::extentsOf(kernel::ConvOp op) {
+  auto outType = cast<MemRefType>(op.getOut().getType());
+  ArrayRef<int64_t> out = outType.getShape();
+  ConvExtents extents{out[0], out[2], out[3], int64_t(op.getOutChannels()),
+                      int64_t(op.getInChannels()), op.getKernel()[0] * op.getKernel()[1]};
+  SmallVector<Value> views{op.getData(), op.getOut()};
+  llvm::append_range(views, op.getExtras());
+  SmallVector<std::pair<int64_t, int64_t>> viewStrides;
+  for (Value view : views) {
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    if (failed(cast<MemRefType>(view.getType()).getStridesAndOffset(strides, offset)))
+      return extents;
+    viewStrides.push_back({strides[2], strides[3]});
+  }
+  if (isFlat(out[3], op.getKernel(), op.getStrides(), viewStrides) &&
+      !ShapedType::isDynamic(out[2])) {
+    extents.columns *= extents.rows;
+    extents.rows = 1;
+  }
+  return extents;
+}
+
+void symc::codegen::chooseTile(kernel::ConvOp op, const TargetDescription &target) {
+  auto chosen = op.getTile();
+  if (!chosen || llvm::is_contained(*chosen, 0)) {
+    ConvTile tile = chooseConvTile(extentsOf(op), target);
+    op.setTile(ArrayRef<int64_t>{tile.blocks, tile.rows, tile.columns});
+  }
+  if (!op.getKBlock() || *op.getKBlock() == 0)
+    op.setKBlock(cast<MemRefType>(op.getData().getType()).getDimSize(1));
+}

@@ -1,0 +1,46 @@
+// TileChoice.h: which register tile a convolution or matrix product gets. A
+// small model of one core (multiply-adds, loads and L2 bytes a cycle, latency
+// of a chain, cost of a store) rates every tile of the target's table, with the
+// pixels and channels that the shape leaves over; the cheapest wins.
+#ifndef SYMC_CODEGEN_CPU_TILECHOICE_H
+#define SYMC_CODEGEN_CPU_TILECHOICE_H
+
+#include "codegen/cpu/TargetDescription.h"
+#include "codegen/kernel/KernelDialect.h"
+
+namespace symc::codegen {
+
+/// What the model knows of a kernel.conv. An extent that is a run-time value is
+/// mlir::ShapedType::kDynamic.
+struct ConvExtents {
+  int64_t batch, rows, columns; // output pixels; flat: rows = 1
+  int64_t outChannels, inChannels;
+  int64_t window; // kernel rows * columns
+};
+
+/// Output vectors of 16 channels by rows by columns of pixels (the op's `tile`).
+struct ConvTile {
+  int64_t blocks, rows, columns;
+};
+
+/// The cheapest tile; rows = 1 where rows or columns are run-time values.
+ConvTile chooseConvTile(const ConvExtents &extents, const TargetDescription &target);
+
+/// The model's cycles for one image with that tile (for reports and tests).
+double estimateConvCycles(const ConvExtents &extents, const ConvTile &tile,
+                          const TargetDescription &target);
+
+/// The extents of the op, pixels flattened where its views allow it.
+ConvExtents extentsOf(kernel::ConvOp op);
+
+/// True if pixels of all views lie at one distance: stride-1 1x1 kernels over
+/// images without a halo. Strides are [row, column] pairs in elements.
+bool isFlat(int64_t columns, llvm::ArrayRef<int64_t> kernel, llvm::ArrayRef<int64_t> strides,
+            llvm::ArrayRef<std::pair<int64_t, int64_t>> viewStrides);
+
+/// Sets `tile` and `k_block` on the op unless they are set.
+void chooseTile(kernel::ConvOp op, const TargetDescription &target);
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_CPU_TILECHOICE_H

@@ -1,0 +1,240 @@
+// Conv.cpp: kernel.conv as loops around the register tile of TileKernel.
+//
+// Tasks are boxes of images x groups of output blocks x pixel tiles; a group is
+// the `tile`'s output blocks. Their sizes come from the shape alone. Pixels of
+// 1x1 kernels over images without a halo are one long row; else a tile stays
+// within rows. What a shape leaves over has tiles of its own: at most two sizes
+// each way when extents are constants; run-time columns leave pieces of 8, 4, 2
+// and 1 pixels. Each output is one chain in either case (TileKernel.h).
+#include "codegen/cpu/TileChoice.h"
+#include "codegen/lower/TileKernel.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+
+static constexpr int64_t panelChannels = 16;
+
+// A task shorter than this (about 20 us of one core) costs more to hand out than
+// it gains; a step has at most about maxTasks of them.
+static constexpr int64_t minTaskFlops = 2'000'000;
+static constexpr int64_t maxTasks = 32;
+
+static int64_t known(OpFoldResult value) {
+  return constantOf(value).value_or(ShapedType::kDynamic);
+}
+
+namespace {
+// The loop structure of one kernel.conv, the same for countTasks and lowerTask.
+class ConvNest {
+public:
+  ConvNest(kernel::ConvOp op, ArrayRef<View> operands, LoweringContext &context)
+      : e(context, op.getLoc()), op(op) {
+    site.data = operands[0];
+    site.weights = operands[1];
+    site.extras.assign(operands.begin() + 2, operands.end() - 1);
+    site.out = operands.back();
+    llvm::append_range(site.kernel, op.getKernel());
+    llvm::append_range(site.strides, op.getStrides());
+    llvm::append_range(site.dilations, op.getDilations());
+    site.inChannels = op.getInChannels();
+    site.outChannels = op.getOutChannels();
+    site.body = &op.getBody();
+    flatten();
+    choose();
+    split();
+  }
+
+  OpFoldResult countTasks() {
+    return e.product({imageChunks, e.constant(groupChunks), pixelChunks});
+  }
+
+  void lower(Value task) {
+    SmallVector<OpFoldResult> chunk =
+        e.delinearize(task, {imageChunks, e.constant(groupChunks), pixelChunks});
+    auto range = [&](OpFoldResult index, OpFoldResult size, OpFoldResult total) {
+      OpFoldResult first = e.mul(index, size);
+      return std::make_pair(first, e.min(e.add(first, size), total));
+    };
+    auto [image, imageEnd] = range(chunk[0], imagesPerTask, images);
+    auto [group, groupEnd] = range(chunk[1], e.constant(groupsPerTask), e.constant(groups));
+    auto [tile, tileEnd] = range(chunk[2], pixelTilesPerTask, pixelTiles);
+    loop(image, imageEnd, [&, group = group, groupEnd = groupEnd, tile = tile,
+                           tileEnd = tileEnd](Value n) {
+      if (pixelsOutside)
+        loop(tile, tileEnd, [&](Value t) {
+          loop(group, groupEnd, [&](Value g) { emitGroup(n, g, t); });
+        });
+      else
+        loop(group, groupEnd, [&](Value g) {
+          loop(tile, tileEnd, [&](Value t) { emitGroup(n, g, t); });
+        });
+    });
+  }
+
+private:
+  void loop(OpFoldResult first, OpFoldResult end, function_ref<void(Value)> body) {
+    e.forLoop(first, end, e.constant(1), {}, [&](Value induction, ValueRange) {
+      body(induction);
+      return SmallVector<Value>();
+    });
+  }
+
+  // One row of H * W pixels where every view has its pixels at one distance.
+  void flatten() {
+    SmallVector<std::pair<int64_t, int64_t>> viewStrides;
+    SmallVector<View *> views{&site.data, &site.out};
+    for (View &extra : site.extras)
+      views.push_back(&extra);
+    for (View *view : views)
+      viewStrides.push_back({known(view->strides[2]), known(view->strides[3])});
+    auto rows = constantOf(site.out.sizes[2]), columns = constantOf(site.out.sizes[3]);
+    if (!rows || !columns || !isFlat(*columns, site.kernel, site.strides, viewStrides))
+      return;
+    for (View *view : views) {
+      view->sizes[2] = e.constant(1);
+      view->sizes[3] = e.constant(*rows * *columns);
+    }
+  }
+
+  void choose() {
+    images = site.out.sizes[0];
+    rows = site.out.sizes[2];
+    columns = site.out.sizes[3];
+    extents = {known(images),    known(rows),     known(columns), site.outChannels,
+               site.inChannels, site.kernel[0] * site.kernel[1]};
+    auto given = op.getTile();
+    if (given && !llvm::is_contained(*given, 0))
+      tile = {(*given)[0], (*given)[1], (*given)[2]};
+    else
+      tile = chooseConvTile(extents, e.target());
+    if (!constantOf(rows) || !constantOf(columns) || isConstant(rows, 1))
+      tile.rows = 1; // a run-time rest exists for columns only
+  }
+
+  void split() {
+    groups = llvm::divideCeil(site.outChannels, tile.blocks * panelChannels);
+    fullGroups = site.outChannels / (tile.blocks * panelChannels);
+    fullRows = e.floorDiv(rows, e.constant(tile.rows));
+    fullColumns = e.floorDiv(columns, e.constant(tile.columns));
+    columnTiles = e.ceilDiv(columns, e.constant(tile.columns));
+    pixelTiles = e.mul(e.ceilDiv(rows, e.constant(tile.rows)), columnTiles);
+
+    int64_t steps = site.inChannels * extents.window;
+    int64_t tileFlops = 2 * tile.blocks * panelChannels * tile.rows * tile.columns * steps;
+    auto tilesKnown = constantOf(pixelTiles);
+    // Groups are split where the weights are the larger stream; else pixels are.
+    groupsPerTask = groups;
+    int64_t inputBytes = tilesKnown ? *tilesKnown * tile.rows * tile.columns * site.inChannels * 4
+                                    : std::numeric_limits<int64_t>::max();
+    int64_t weightBytes = site.outChannels * steps * 4;
+    if (tilesKnown && weightBytes > inputBytes) {
+      int64_t perGroup = std::max<int64_t>(1, *tilesKnown * tileFlops);
+      int64_t least = llvm::divideCeil(minTaskFlops, perGroup);
+      int64_t even = llvm::divideCeil(groups, maxTasks);
+      groupsPerTask = std::min(groups, std::max(least, even));
+    }
+    groupChunks = llvm::divideCeil(groups, groupsPerTask);
+
+    int64_t perTile = tileFlops * groupsPerTask;
+    int64_t leastTiles = llvm::divideCeil(minTaskFlops, perTile);
+    int64_t pixelTasks = std::max<int64_t>(1, maxTasks / groupChunks);
+    pixelTilesPerTask = e.min(pixelTiles, e.max(e.constant(leastTiles),
+                                                e.ceilDiv(pixelTiles, e.constant(pixelTasks))));
+    pixelTilesPerTask = e.max(pixelTilesPerTask, e.constant(1));
+    pixelChunks = e.ceilDiv(pixelTiles, pixelTilesPerTask);
+
+    // Whole images join a task while they are small.
+    imagesPerTask = e.constant(1);
+    if (tilesKnown && *tilesKnown > 0 && isConstant(pixelChunks, 1)) {
+      int64_t perImage = perTile * *tilesKnown;
+      OpFoldResult least = e.constant(llvm::divideCeil(minTaskFlops, perImage));
+      imagesPerTask = e.max(least, e.ceilDiv(images, e.constant(maxTasks)));
+      imagesPerTask = e.max(e.min(imagesPerTask, images), e.constant(1));
+    }
+    imageChunks = e.ceilDiv(images, imagesPerTask);
+    // All weights of the task stay in L2: then each input pixel is read once.
+    pixelsOutside = weightBytes / groupChunks <= e.target().l2Bytes / 4;
+  }
+
+  // Tile t of group g: full or the rest, in channels, rows and columns.
+  void emitGroup(Value n, Value g, Value t) {
+    OpFoldResult block = e.mul(g, e.constant(tile.blocks));
+    auto withChannels = [&](int64_t channels) { emitPixels(n, block, t, channels); };
+    int64_t groupChannels = tile.blocks * panelChannels;
+    int64_t restChannels = site.outChannels - fullGroups * groupChannels;
+    if (restChannels == 0)
+      return withChannels(groupChannels);
+    OpFoldResult at = groups == 1 ? e.constant(0) : OpFoldResult(g);
+    e.branch(at, e.constant(fullGroups), [&] { withChannels(groupChannels); },
+             [&] { withChannels(restChannels); });
+  }
+
+  void emitPixels(Value n, OpFoldResult block, Value t, int64_t channels) {
+    OpFoldResult tileRow = isConstant(columnTiles, 1) ? OpFoldResult(t) : e.floorDiv(t, columnTiles);
+    OpFoldResult tileColumn = e.rem(t, columnTiles);
+    if (isConstant(rows, 1)) {
+      tileRow = e.constant(0);
+      tileColumn = t;
+    }
+    TilePosition position{n, block, e.mul(tileRow, e.constant(tile.rows)),
+                          e.mul(tileColumn, e.constant(tile.columns))};
+    auto withRows = [&](int64_t tileRows) {
+      auto full = [&] { emitTile(e, site, position, {channels, tileRows, tile.columns}); };
+      if (isConstant(e.rem(columns, e.constant(tile.columns)), 0))
+        return full();
+      e.branch(tileColumn, fullColumns, full,
+               [&] { emitRest(position, {channels, tileRows, 0}); });
+    };
+    int64_t restRows = tile.rows == 1 ? 0 : *constantOf(rows) % tile.rows;
+    if (restRows == 0)
+      return withRows(tile.rows);
+    e.branch(tileRow, fullRows, [&] { withRows(tile.rows); }, [&] { withRows(restRows); });
+  }
+
+  // The columns after the last full tile.
+  void emitRest(TilePosition position, TileExtent extent) {
+    OpFoldResult rest = e.rem(columns, e.constant(tile.columns));
+    if (auto count = constantOf(rest)) {
+      extent.columns = *count;
+      return emitTile(e, site, position, extent);
+    }
+    // A run-time count is a sum of powers of two.
+    int64_t piece = 1;
+    while (piece * 2 < tile.columns)
+      piece *= 2;
+    OpFoldResult first = position.column;
+    for (; piece > 0; piece /= 2) {
+      // Pieces before this one took rest - rest % (2 * piece) columns.
+      OpFoldResult left = e.rem(rest, e.constant(2 * piece));
+      position.column = e.add(first, e.sub(rest, left));
+      extent.columns = piece;
+      e.branch(e.constant(piece - 1), left, [&] { emitTile(e, site, position, extent); });
+    }
+  }
+
+  Emission e;
+  kernel::ConvOp op;
+  ConvSite site;
+  ConvExtents extents;
+  ConvTile tile;
+  OpFoldResult images, rows, columns;
+  int64_t groups, fullGroups, groupsPerTask, groupChunks;
+  OpFoldResult fullRows, fullColumns, columnTiles, pixelTiles;
+  OpFoldResult imagesPerTask, imageChunks, pixelTilesPerTask, pixelChunks;
+  bool pixelsOutside;
+};
+} // namespace
+
+OpFoldResult symc::codegen::countConvTasks(kernel::ConvOp op, ArrayRef<View> operands,
+                                           LoweringContext &context) {
+  return ConvNest(op, operands, context).countTasks();
+}
+
+LogicalResult symc::codegen::lowerConv(kernel::ConvOp op, ArrayRef<View> operands, Value task,
+                                       LoweringContext &context) {
+  ConvNest(op, operands, context).lower(task);
+  return success();
+}

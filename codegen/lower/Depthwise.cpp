@@ -1,0 +1,205 @@
+// Depthwise.cpp: kernel.depthwise as rows of pixels over one block of channels.
+// The window's weights of a 16-channel block are loaded once a task row and stay
+// in registers where they fit; `columns` pixels are summed side by side, each in
+// the order kernel rows, kernel columns. The halo is in the buffer: no borders.
+#include "codegen/lower/TileKernel.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+
+static constexpr int64_t panelChannels = 16;
+static constexpr int64_t minTaskFlops = 400'000; // memory-bound: about 20 us
+static constexpr int64_t maxTasks = 32;
+static constexpr int64_t maxHeldWeights = 9; // vectors of a 3x3 window
+
+namespace {
+class DepthwiseNest {
+public:
+  DepthwiseNest(kernel::DepthwiseOp op, ArrayRef<View> operands, LoweringContext &context)
+      : e(context, op.getLoc()), op(op), data(operands[0]), weights(operands[1]),
+        extras(operands.slice(2, operands.size() - 3)), out(operands.back()),
+        element(out.elementType), lanes(std::min<int64_t>(panelChannels, e.target().lanes(4))),
+        rows(out.sizes[2]), columns(out.sizes[3]) {
+    window = op.getKernel()[0] * op.getKernel()[1];
+    // Accumulators, held weights and one input share the registers.
+    int64_t registers = e.target().vectorRegisters;
+    hold = window <= maxHeldWeights && registers > 2 * window;
+    tile = registers - 2 - (hold ? window : 1);
+    tile = std::min<int64_t>(tile, 14);
+    if (auto known = constantOf(columns))
+      tile = evenly(std::max<int64_t>(1, *known), tile);
+
+    // A task is some rows of one image and block.
+    OpFoldResult planes = e.mul(out.sizes[0], out.sizes[1]);
+    auto rowsKnown = constantOf(rows), columnsKnown = constantOf(columns),
+         planesKnown = constantOf(planes);
+    planesPerTask = e.constant(1);
+    rowsPerTask = rows;
+    if (rowsKnown && columnsKnown && *rowsKnown * *columnsKnown > 0) {
+      int64_t planeFlops = *rowsKnown * *columnsKnown * window * 2 * panelChannels;
+      int64_t least = llvm::divideCeil(minTaskFlops, planeFlops);
+      planesPerTask = e.max(e.constant(least), e.ceilDiv(planes, e.constant(maxTasks)));
+      planesPerTask = e.max(e.min(planesPerTask, planes), e.constant(1));
+      if (planesKnown && *planesKnown > 0 && *planesKnown < maxTasks && least == 1) {
+        int64_t rowFlops = planeFlops / *rowsKnown;
+        int64_t perTask = std::max(llvm::divideCeil(minTaskFlops, rowFlops),
+                                   llvm::divideCeil(*rowsKnown * *planesKnown, maxTasks));
+        rowsPerTask = e.constant(std::min<int64_t>(*rowsKnown, perTask));
+      }
+    }
+    planeChunks = e.ceilDiv(planes, planesPerTask);
+    rowChunks = e.ceilDiv(rows, e.max(rowsPerTask, e.constant(1)));
+    allPlanes = planes;
+  }
+
+  OpFoldResult countTasks() { return e.mul(planeChunks, rowChunks); }
+
+  void lower(Value task) {
+    SmallVector<OpFoldResult> chunk = e.delinearize(task, {planeChunks, rowChunks});
+    OpFoldResult plane = e.mul(chunk[0], planesPerTask), row = e.mul(chunk[1], rowsPerTask);
+    OpFoldResult planeEnd = e.min(e.add(plane, planesPerTask), allPlanes);
+    OpFoldResult rowEnd = e.min(e.add(row, rowsPerTask), rows);
+    loop(plane, planeEnd, [&](Value p) {
+      SmallVector<OpFoldResult> at = e.delinearize(p, {out.sizes[0], out.sizes[1]});
+      for (int64_t v = 0; v < panelChannels / lanes; ++v)
+        emitPlane(at[0], at[1], v * lanes, row, rowEnd);
+    });
+  }
+
+private:
+  void loop(OpFoldResult first, OpFoldResult end, function_ref<void(Value)> body) {
+    e.forLoop(first, end, e.constant(1), {}, [&](Value induction, ValueRange) {
+      body(induction);
+      return SmallVector<Value>();
+    });
+  }
+
+  // The widest tile whose copies leave the smallest rest.
+  static int64_t evenly(int64_t extent, int64_t limit) {
+    int64_t turns = llvm::divideCeil(extent, limit);
+    return llvm::divideCeil(extent, turns);
+  }
+
+  // `lanes` channels from `lane` on of one image and block.
+  void emitPlane(OpFoldResult image, OpFoldResult block, int64_t lane, OpFoldResult row,
+                 OpFoldResult rowEnd) {
+    OpFoldResult zero = e.constant(0);
+    Value panel = e.at(weights, {block, zero, zero, e.constant(lane)});
+    SmallVector<Value> held;
+    if (hold)
+      for (int64_t k = 0; k < window; ++k)
+        held.push_back(weight(panel, k));
+    OpFoldResult step = e.constant(tile);
+    loop(row, rowEnd, [&](Value y) {
+      OpFoldResult whole = e.mul(e.floorDiv(columns, step), step);
+      auto piece = [&](OpFoldResult x, int64_t count) {
+        emitPixels({image, block, y, x}, lane, panel, held, count);
+      };
+      e.forLoop(zero, whole, step, {}, [&](Value x, ValueRange) {
+        piece(x, tile);
+        return SmallVector<Value>();
+      });
+      OpFoldResult rest = e.rem(columns, step);
+      if (auto count = constantOf(rest)) {
+        if (*count)
+          piece(whole, *count);
+      } else {
+        loop(whole, columns, [&](Value x) { piece(x, 1); });
+      }
+    });
+  }
+
+  Value weight(Value panel, int64_t k) {
+    OpFoldResult elements = e.add(e.mul(weights.strides[1], e.constant(k / op.getKernel()[1])),
+                                  e.mul(weights.strides[2], e.constant(k % op.getKernel()[1])));
+    return e.load(e.offset(panel, element, elements), element, lanes);
+  }
+
+  // `count` pixels of a row. Without held weights, kernel elements are loops.
+  void emitPixels(const TilePosition &position, int64_t lane, Value panel, ArrayRef<Value> held,
+                  int64_t count) {
+    ArrayRef<int64_t> strides = op.getStrides(), dilations = op.getDilations();
+    Value origin = e.at(data, {position.image, position.block,
+                               e.mul(position.row, e.constant(strides[0])),
+                               e.mul(position.column, e.constant(strides[1])), e.constant(lane)});
+    SmallVector<Value> sums(count, e.splat(e.builder().getZeroAttr(element), lanes));
+    int64_t kernelRows = op.getKernel()[0], kernelColumns = op.getKernel()[1];
+    OpFoldResult rowStep = e.mul(data.strides[2], e.constant(dilations[0]));
+    OpFoldResult columnStep = e.mul(data.strides[3], e.constant(dilations[1]));
+    auto input = [&](Value line, int64_t x) {
+      OpFoldResult elements = e.mul(data.strides[3], e.constant(x * strides[1]));
+      return e.load(e.offset(line, element, elements), element, lanes);
+    };
+    if (hold) {
+      // Pixel by pixel within a kernel row, so that an input lives for the few
+      // kernel columns that share it.
+      for (int64_t ky = 0; ky < kernelRows; ++ky) {
+        Value line = e.offset(origin, element, e.mul(rowStep, e.constant(ky)));
+        for (int64_t x = 0; x < count; ++x)
+          for (int64_t kx = 0; kx < kernelColumns; ++kx) {
+            Value column = e.offset(line, element, e.mul(columnStep, e.constant(kx)));
+            sums[x] = e.multiplyAdd(input(column, x), held[ky * kernelColumns + kx], sums[x]);
+          }
+      }
+    } else {
+      OpFoldResult zero = e.constant(0), one = e.constant(1);
+      sums = e.forLoop(zero, e.constant(kernelRows), one, sums, [&](Value ky, ValueRange now) {
+        Value line = e.offset(origin, element, e.mul(rowStep, ky));
+        Value weightLine = e.offset(panel, element, e.mul(weights.strides[1], ky));
+        auto columnsOf = [&](Value kx, ValueRange now) {
+          Value column = e.offset(line, element, e.mul(columnStep, kx));
+          Value w = e.load(e.offset(weightLine, element, e.mul(weights.strides[2], kx)), element,
+                           lanes);
+          SmallVector<Value> next(now);
+          for (int64_t x = 0; x < count; ++x)
+            next[x] = e.multiplyAdd(input(column, x), w, next[x]);
+          return next;
+        };
+        return e.forLoop(zero, e.constant(kernelColumns), one, now, columnsOf);
+      });
+    }
+    SmallVector<SmallVector<Value>> pixels;
+    for (Value sum : sums)
+      pixels.push_back({sum});
+    emitEpilogue(e, shifted(out, lane), shiftedExtras(lane), op.getBody(), position,
+                 {lanes, 1, count}, pixels);
+  }
+
+  // The view from channel `lane` of each block on.
+  View shifted(const View &view, int64_t lane) {
+    View result = view;
+    result.pointer =
+        e.offset(view.pointer, view.elementType, e.mul(view.strides[4], e.constant(lane)));
+    return result;
+  }
+  SmallVector<View> shiftedExtras(int64_t lane) {
+    SmallVector<View> views;
+    for (const View &extra : extras)
+      views.push_back(shifted(extra, lane));
+    return views;
+  }
+
+  Emission e;
+  kernel::DepthwiseOp op;
+  View data, weights;
+  ArrayRef<View> extras;
+  View out;
+  Type element;
+  int64_t lanes, window, tile;
+  bool hold;
+  OpFoldResult rows, columns, allPlanes;
+  OpFoldResult planesPerTask, rowsPerTask, planeChunks, rowChunks;
+};
+} // namespace
+
+OpFoldResult symc::codegen::countDepthwiseTasks(kernel::DepthwiseOp op, ArrayRef<View> operands,
+                                                LoweringContext &context) {
+  return DepthwiseNest(op, operands, context).countTasks();
+}
+
+LogicalResult symc::codegen::lowerDepthwise(kernel::DepthwiseOp op, ArrayRef<View> operands,
+                                            Value task, LoweringContext &context) {
+  DepthwiseNest(op, operands, context).lower(task);
+  return success();
+}

@@ -1,0 +1,212 @@
+// TileKernel.cpp: see TileKernel.h. The innermost loop of a tile of V vectors by
+// P pixels is V weight loads, P broadcast loads and V * P multiply-adds:
+//
+//   for block, kernel row, kernel column:          data and weight pointers advance
+//     for channel of the block:                    one step
+//       w[v] = load weights + ...
+//       acc[p][v] += broadcast(load data + pixel p) * w[v]
+#include "codegen/lower/TileKernel.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace mlir;
+using namespace symc::codegen;
+
+static constexpr int64_t panelChannels = 16;
+
+namespace {
+class TileEmitter {
+public:
+  TileEmitter(Emission &e, const ConvSite &site, const TileExtent &extent)
+      : e(e), site(site), extent(extent), element(site.out.elementType),
+        lanes(std::min<int64_t>(panelChannels, e.target().lanes(4))),
+        vectors(llvm::divideCeil(extent.channels, lanes)) {}
+
+  void emit(const TilePosition &position) {
+    OpFoldResult zero = e.constant(0);
+    Value data = e.at(site.data, {position.image, zero,
+                                  e.mul(position.row, e.constant(site.strides[0])),
+                                  e.mul(position.column, e.constant(site.strides[1])), zero});
+    Value weights = e.at(site.weights, {position.block});
+    Value start = e.splat(e.builder().getZeroAttr(element), lanes);
+    SmallVector<Value> sums(extent.rows * extent.columns * vectors, start);
+    sums = reduceBlocks(data, weights, sums);
+    SmallVector<SmallVector<Value>> pixels;
+    for (int64_t p = 0; p < extent.rows * extent.columns; ++p)
+      pixels.emplace_back(ArrayRef<Value>(sums).slice(p * vectors, vectors));
+    emitEpilogue(e, site.out, site.extras, *site.body, position, extent, pixels);
+  }
+
+private:
+  using Sums = SmallVector<Value>;
+  using Turn = function_ref<Sums(Value turn, Value data, Value weights, ArrayRef<Value> sums)>;
+
+  // A reduction loop that carries the two pointers and the sums. The pointers
+  // that `turn` starts from advance by these elements a turn.
+  Sums reduce(OpFoldResult count, OpFoldResult dataStep, int64_t weightStep, Value data,
+              Value weights, ArrayRef<Value> sums, Turn turn) {
+    SmallVector<Value> carried{data, weights};
+    llvm::append_range(carried, sums);
+    SmallVector<Value> result = e.forLoop(
+        e.constant(0), count, e.constant(1), carried, [&](Value induction, ValueRange now) {
+          SmallVector<Value> values(now);
+          Sums next = turn(induction, values[0], values[1], ArrayRef<Value>(values).drop_front(2));
+          SmallVector<Value> yielded{
+              e.offset(values[0], element, dataStep),
+              e.offset(values[1], element, e.constant(weightStep))};
+          llvm::append_range(yielded, next);
+          return yielded;
+        });
+    return Sums(ArrayRef<Value>(result).drop_front(2));
+  }
+
+  Sums reduceBlocks(Value data, Value weights, ArrayRef<Value> sums) {
+    int64_t perBlock = *constantOf(site.weights.sizes[4]);
+    int64_t blocks = llvm::divideCeil(site.inChannels, perBlock);
+    int64_t last = site.inChannels - (blocks - 1) * perBlock;
+    int64_t panel = perBlock * panelChannels;
+    return reduce(e.constant(blocks), site.data.strides[1],
+                  panel * site.kernel[0] * site.kernel[1], data, weights, sums,
+                  [&](Value block, Value data, Value weights, ArrayRef<Value> sums) {
+                    // The reduction stops at the real channel count.
+                    OpFoldResult channels = e.constant(perBlock);
+                    if (last != perBlock)
+                      channels = e.min(channels, e.sub(e.constant(site.inChannels),
+                                                       e.mul(block, channels)));
+                    if (blocks == 1)
+                      channels = e.constant(last);
+                    return reduceWindow(channels, panel, data, weights, sums);
+                  });
+  }
+
+  Sums reduceWindow(OpFoldResult channels, int64_t panel, Value data, Value weights,
+                    ArrayRef<Value> sums) {
+    OpFoldResult rowStep = e.mul(site.data.strides[2], e.constant(site.dilations[0]));
+    OpFoldResult columnStep = e.mul(site.data.strides[3], e.constant(site.dilations[1]));
+    return reduce(
+        e.constant(site.kernel[0]), rowStep, panel * site.kernel[1], data, weights, sums,
+        [&](Value, Value data, Value weights, ArrayRef<Value> sums) {
+          return reduce(
+              e.constant(site.kernel[1]), columnStep, panel, data, weights, sums,
+              [&](Value, Value data, Value weights, ArrayRef<Value> sums) {
+                return reduce(channels, site.data.strides[4], panelChannels, data, weights, sums,
+                              [&](Value, Value data, Value weights, ArrayRef<Value> sums) {
+                                return step(data, weights, sums);
+                              });
+            });
+        });
+  }
+
+  // One input channel of one kernel element.
+  Sums step(Value data, Value weights, ArrayRef<Value> sums) {
+    OpFoldResult panelStride = site.weights.strides[0];
+    auto weight = [&](int64_t v) {
+      int64_t channel = v * lanes;
+      OpFoldResult elements = e.add(e.mul(panelStride, e.constant(channel / panelChannels)),
+                                    e.constant(channel % panelChannels));
+      return e.load(e.offset(weights, element, elements), element, lanes);
+    };
+    int64_t pixels = extent.rows * extent.columns;
+    auto pixel = [&](int64_t p) {
+      auto coordinate = [&](int64_t at, unsigned d) {
+        return e.mul(site.data.strides[2 + d], e.constant(at * site.strides[d]));
+      };
+      OpFoldResult elements =
+          e.add(coordinate(p / extent.columns, 0), coordinate(p % extent.columns, 1));
+      return e.loadBroadcast(e.offset(data, element, elements), element, lanes);
+    };
+    Sums next(sums);
+    auto multiplyAdd = [&](int64_t p, int64_t v, Value x, Value w) {
+      Value &sum = next[p * vectors + v];
+      sum = e.multiplyAdd(x, w, sum);
+    };
+    // The shorter side stays in registers, the longer one passes through.
+    SmallVector<Value> held;
+    if (vectors <= pixels) {
+      for (int64_t v = 0; v < vectors; ++v)
+        held.push_back(weight(v));
+      for (int64_t p = 0; p < pixels; ++p) {
+        Value x = pixel(p);
+        for (int64_t v = 0; v < vectors; ++v)
+          multiplyAdd(p, v, x, held[v]);
+      }
+    } else {
+      for (int64_t p = 0; p < pixels; ++p)
+        held.push_back(pixel(p));
+      for (int64_t v = 0; v < vectors; ++v) {
+        Value w = weight(v);
+        for (int64_t p = 0; p < pixels; ++p)
+          multiplyAdd(p, v, held[p], w);
+      }
+    }
+    return next;
+  }
+
+  Emission &e;
+  const ConvSite &site;
+  const TileExtent &extent;
+  Type element;
+  int64_t lanes, vectors;
+};
+} // namespace
+
+void symc::codegen::emitTile(Emission &e, const ConvSite &site, const TilePosition &position,
+                             const TileExtent &extent) {
+  TileEmitter(e, site, extent).emit(position);
+}
+
+void symc::codegen::emitEpilogue(Emission &e, const View &out, ArrayRef<View> extras, Region &body,
+                                 const TilePosition &position, const TileExtent &extent,
+                                 ArrayRef<SmallVector<Value>> accumulators) {
+  int64_t lanes = std::min<int64_t>(panelChannels, e.target().lanes(4));
+  int64_t vectors = llvm::divideCeil(extent.channels, lanes);
+  auto address = [&](const View &view, Value origin, int64_t v, int64_t y, int64_t x) {
+    int64_t channel = v * lanes;
+    OpFoldResult elements = e.mul(view.strides[1], e.constant(channel / panelChannels));
+    elements = e.add(elements, e.mul(view.strides[4], e.constant(channel % panelChannels)));
+    elements = e.add(elements, e.mul(view.strides[2], e.constant(y)));
+    elements = e.add(elements, e.mul(view.strides[3], e.constant(x)));
+    return e.offset(origin, view.elementType, elements);
+  };
+  auto origin = [&](const View &view) {
+    return e.at(view, {position.image, position.block, position.row, position.column,
+                       e.constant(0)});
+  };
+  SmallVector<Value> origins;
+  for (const View &extra : extras)
+    origins.push_back(origin(extra));
+  Value outOrigin = origin(out);
+
+  for (int64_t v = 0; v < vectors; ++v) {
+    int64_t active = std::min(lanes, extent.channels - v * lanes);
+    Value mask = active < lanes ? e.mask(e.constant(active), lanes) : Value();
+    auto read = [&](unsigned index, int64_t y, int64_t x) -> Value {
+      const View &extra = extras[index];
+      Value pointer = address(extra, origins[index], v, y, x);
+      if (isConstant(extra.strides[4], 0))
+        return e.loadBroadcast(pointer, extra.elementType, lanes);
+      if (!mask)
+        return e.loadStrided(pointer, extra.elementType, extra.strides[4], lanes);
+      if (isConstant(extra.strides[4], 1))
+        return e.loadMasked(pointer, extra.elementType, mask);
+      return e.loadStridedMasked(pointer, extra.elementType, extra.strides[4], lanes, active);
+    };
+    // An extra that is the same for all pixels (a bias) is read once.
+    SmallVector<Value> common(extras.size());
+    for (unsigned i = 0; i < extras.size(); ++i)
+      if (isConstant(extras[i].strides[2], 0) && isConstant(extras[i].strides[3], 0))
+        common[i] = read(i, 0, 0);
+    for (int64_t p = 0; p < extent.rows * extent.columns; ++p) {
+      int64_t y = p / extent.columns, x = p % extent.columns;
+      SmallVector<Value> arguments{accumulators[p][v]};
+      for (unsigned i = 0; i < extras.size(); ++i)
+        arguments.push_back(common[i] ? common[i] : read(i, y, x));
+      Value result = e.vectoriseBody(body, arguments, lanes).front();
+      Value pointer = address(out, outOrigin, v, y, x);
+      if (mask)
+        e.storeMasked(result, pointer, mask);
+      else
+        e.store(result, pointer);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+// TileKernel.h: the one register-tiled micro-kernel of convolutions and matrix
+// products. A tile holds `channels` output channels (in vectors of the target's
+// lanes) by rows x columns output pixels in registers over the whole reduction
+// (channel blocks, kernel rows, kernel columns, channels, in this order), then
+// runs the step's body on them and stores.
+//
+// Every output is one chain of multiply-adds in that order whatever the tile,
+// so bits don't depend on the tile, on tails or on tasks. Reduction loops are
+// real loops: unrolled ones keep too many values alive (spills).
+#ifndef SYMC_CODEGEN_LOWER_TILEKERNEL_H
+#define SYMC_CODEGEN_LOWER_TILEKERNEL_H
+
+#include "codegen/lower/Emission.h"
+
+namespace symc::codegen {
+
+/// A kernel.conv as its lowering sees it. Views are rank 5 ([N, B, H, W, 16]),
+/// weights rank 6 (panels [OB, IB, kH, kW, L, 16], packed without gaps).
+struct ConvSite {
+  View data, weights, out;
+  llvm::SmallVector<View> extras;
+  llvm::SmallVector<int64_t> kernel, strides, dilations; // rows, columns
+  int64_t inChannels, outChannels;
+  mlir::Region *body;
+};
+
+/// Where a tile lies: output image, first block of 16 channels, first pixel.
+struct TilePosition {
+  mlir::OpFoldResult image, block, row, column;
+};
+
+/// How much a tile computes; `channels` is at most the channels left.
+struct TileExtent {
+  int64_t channels, rows, columns;
+};
+
+/// Emits one tile at the builder.
+void emitTile(Emission &e, const ConvSite &site, const TilePosition &position,
+              const TileExtent &extent);
+
+/// Stores body(accumulator, extras...) for `channels` channels of one pixel row
+/// of vectors; accumulators are [pixel][vector]. Shared with depthwise kernels.
+void emitEpilogue(Emission &e, const View &out, llvm::ArrayRef<View> extras, mlir::Region &body,
+                  const TilePosition &position, const TileExtent &extent,
+                  llvm::ArrayRef<llvm::SmallVector<mlir::Value>> accumulators);
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_LOWER_TILEKERNEL_H

@@ -1,0 +1,71 @@
+// KernelJit.h: one convolution, matrix product or depthwise convolution compiled
+// in-process, run beside an obvious C++ version, with its assembly at hand. Used
+// by the kernel benchmark and by the unit tests of the kernel generator.
+#ifndef SYMC_BENCH_KERNELJIT_H
+#define SYMC_BENCH_KERNELJIT_H
+
+#include "codegen/lower/KernelLowering.h"
+#include <memory>
+
+namespace symc::bench {
+
+struct Layer {
+  std::string name;
+  int64_t batch = 1, in = 16, rows = 8, columns = 8, out = 16; // input image, channels
+  int64_t kernelRows = 1, kernelColumns = 1;
+  int64_t stride = 1, dilation = 1;
+  int64_t padRows = 0, padColumns = 0;
+  int64_t outHalo = 0;        // pixels around the output image in its buffer
+  bool planar = false;        // input is [N, C, H, W], else blocks of 16 channels
+  bool matrix = false;        // fully connected: batch rows of `in`, image is 1x1
+  bool depthwise = false;
+  bool bias = true, relu = true, residual = false;
+  bool dynamic = false;       // batch, rows and columns are run-time values
+  std::vector<int64_t> tile;  // empty: the cost model chooses
+  codegen::MathMode math = codegen::MathMode::Default;
+
+  int64_t outRows() const {
+    return (rows + 2 * padRows - dilation * (kernelRows - 1) - 1) / stride + 1;
+  }
+  int64_t outColumns() const {
+    return (columns + 2 * padColumns - dilation * (kernelColumns - 1) - 1) / stride + 1;
+  }
+  double flops() const {
+    return 2.0 * batch * out * outRows() * outColumns() * (depthwise ? 1 : in) * kernelRows *
+           kernelColumns;
+  }
+};
+
+/// Operands of one layer, in the layouts that the kernel reads, filled from a seed.
+struct Operands {
+  Operands(const Layer &layer, uint64_t seed);
+  // 64-byte aligned; out carries a canary in every element that must stay.
+  std::vector<float> data, weights, bias, residual, out;
+  float *dataAt, *outAt, *residualAt; // element [0, ..., 0] of the views
+  /// The layer by plain loops in the kernel's order: fused multiply-adds or not.
+  std::vector<float> expected(const Layer &layer, bool fused) const;
+  /// Elements of out that differ from `expected` by more than `tolerance` of the
+  /// largest, halo and dead lanes included (those must be untouched).
+  int64_t mismatches(const Layer &layer, const std::vector<float> &expected,
+                     double tolerance) const;
+  void clearOut();
+};
+
+class CompiledLayer {
+public:
+  /// Prints what fails and returns nothing.
+  static std::unique_ptr<CompiledLayer> compile(const Layer &layer,
+                                                const codegen::TargetDescription &target);
+  virtual ~CompiledLayer() = default;
+  virtual int64_t tasks(const Layer &sizes) const = 0;
+  virtual void run(const Layer &sizes, Operands &operands) const = 0;
+  virtual const std::string &assembly() const = 0;
+  virtual const std::vector<int64_t> &tile() const = 0;
+};
+
+/// True if this machine can execute the target's code.
+bool runsHere(const codegen::TargetDescription &target);
+
+} // namespace symc::bench
+
+#endif // SYMC_BENCH_KERNELJIT_H
