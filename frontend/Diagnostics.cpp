@@ -114,8 +114,11 @@ void Diagnostics::renderOne(raw_ostream &os, const Diagnostic &diagnostic, bool 
   if (!withSource || diagnostic.pos.line == 0)
     return;
   auto source = sources.find(diagnostic.file);
-  if (source != sources.end())
-    renderSource(os, source->second->line(diagnostic.pos.line), diagnostic.pos);
+  if (source == sources.end())
+    return;
+  StringRef line = source->second->line(diagnostic.pos.line);
+  if (!line.empty())
+    renderSource(os, line, diagnostic.pos);
 }
 
 void Diagnostics::render(raw_ostream &os) const {
@@ -138,7 +141,7 @@ std::string Diagnostics::str() const {
   return text;
 }
 
-std::string quoted(StringRef text) {
+std::string inQuotes(StringRef text) {
   constexpr size_t Longest = 80;
   std::string result = "'";
   raw_string_ostream os(result);

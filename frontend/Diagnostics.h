@@ -102,7 +102,7 @@ private:
 
 /// 'text' in single quotes for a message: control characters escaped, long
 /// texts cut.
-std::string quoted(llvm::StringRef text);
+std::string inQuotes(llvm::StringRef text);
 
 /// Opens a regular file (mapped where it is large) or reports why not:
 /// missing, a folder, not a regular file, unreadable. Null after an error.

@@ -146,13 +146,13 @@ bool sameGraph(const Graph &first, const Graph &second) {
 std::string describe(const Node &node) {
   switch (node.kind) {
   case NodeKind::Variable:
-    return "variable " + quoted(node.name);
+    return "variable " + inQuotes(node.name);
   case NodeKind::Operator:
-    return "node " + quoted(node.name) + " (" + quoted(node.op) + ")";
+    return "node " + inQuotes(node.name) + " (" + inQuotes(node.op) + ")";
   case NodeKind::Backward:
-    return "backward node " + quoted(node.name);
+    return "backward node " + inQuotes(node.name);
   case NodeKind::GradientSum:
-    return "gradient sum " + quoted(node.name);
+    return "gradient sum " + inQuotes(node.name);
   }
   return "";
 }

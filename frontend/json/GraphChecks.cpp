@@ -34,8 +34,7 @@ private:
   void checkId(uint32_t id, SourcePos pos, const Twine &what) {
     if (id >= graph.nodes.size())
       fail(pos, what + " refers to node " + Twine(id) + ", but the graph has " +
-                    Twine(graph.nodes.size()) + " nodes (0 to " +
-                    Twine(graph.nodes.size() - 1) + ")");
+                    Twine(graph.nodes.size()) + " nodes");
   }
   bool checkRanges();
   bool checkKinds();
@@ -97,10 +96,10 @@ void Checker::reportCycle(ArrayRef<uint32_t> path) {
       text += "... (" + std::to_string(path.size() - Shown) + " more) -> ";
       i = path.size() - 1;
     }
-    text += quoted(graph.nodes[path[i]].name) + " -> ";
+    text += inQuotes(graph.nodes[path[i]].name) + " -> ";
   }
   fail(first.namePos, describe(first) + " depends on itself")
-      .note("each takes an output of the next: " + text + quoted(first.name));
+      .note("each takes an output of the next: " + text + inQuotes(first.name));
 }
 
 /// Depth-first over all nodes, those that no head reaches included.

@@ -53,7 +53,7 @@ private:
   std::string found() const {
     if (at >= text.size())
       return "the end of the file";
-    return quoted(text.substr(at, 1));
+    return inQuotes(text.substr(at, 1));
   }
   Diagnostic &fail(const Twine &message, uint32_t length = 1) {
     auto begin = static_cast<uint32_t>(at);
@@ -114,7 +114,7 @@ bool Scanner::scanString(StringRef what) {
       escaped = true;
       char code = at + 1 < text.size() ? text[at + 1] : '\0';
       if (!StringRef("\"\\nrt").contains(code) || code == '\0') {
-        fail("unknown escape " + quoted(text.substr(at, 2)) + " in a string", 2)
+        fail("unknown escape " + inQuotes(text.substr(at, 2)) + " in a string", 2)
             .note("MXNet reads only \\\" \\\\ \\n \\r \\t; other characters stand for themselves, "
                   "in UTF-8");
         return false;
@@ -155,7 +155,7 @@ bool Scanner::scanNumber() {
       ++at;
     size_t end = at;
     at = begin;
-    fail("expected a number, got " + quoted(text.slice(begin, end)),
+    fail("expected a number, got " + inQuotes(text.slice(begin, end)),
          static_cast<uint32_t>(end - begin));
     return false;
   }
@@ -170,7 +170,7 @@ bool Scanner::scanWord(StringRef word, TokenKind kind) {
   StringRef got = text.slice(begin, at);
   if (got != word) {
     at = begin;
-    fail("expected a value, got " + quoted(got.empty() ? text.substr(at, 1) : got),
+    fail("expected a value, got " + inQuotes(got.empty() ? text.substr(at, 1) : got),
          static_cast<uint32_t>(std::max<size_t>(got.size(), 1)));
     return false;
   }

@@ -45,13 +45,15 @@ private:
   }
   bool expect(Value value, TokenKind kind, const Twine &what);
   bool readMembers(Value object, ArrayRef<StringLiteral> names, StringRef owner, Members &members);
+  bool require(Value object, ArrayRef<StringLiteral> names, ArrayRef<unsigned> wanted,
+               const Members &members, StringRef owner);
   std::optional<uint32_t> readIndex(Value value, const Twine &what);
   std::string readString(Value value, const Twine &what);
   bool readEntry(Value value, const Twine &what, Entry &entry);
-  void readEntries(Value array, const Twine &what, std::vector<Entry> &entries);
   void readAttributes(Value object, bool fromParam, Node &node);
   void readNode(Value value, uint32_t id, Node &node);
   void setKind(Node &node, std::optional<Value> backwardSource);
+  void readArgNode(Value element, Graph &graph);
   void readRowPtr(Value array, Graph &graph);
   void readGraphAttrs(Value object, Graph &graph);
   void readGraph(Value value, Graph &graph);
@@ -81,7 +83,7 @@ bool Reader::readMembers(Value object, ArrayRef<StringLiteral> names, StringRef 
     std::string name = key.string();
     auto known = llvm::find(names, name);
     if (known == names.end()) {
-      Diagnostic &error = fail(key.pos(), "unknown field " + quoted(name) + " in " + owner);
+      Diagnostic &error = fail(key.pos(), "unknown field " + inQuotes(name) + " in " + owner);
       StringRef nearest;
       unsigned best = 3;
       for (StringRef candidate : names)
@@ -90,7 +92,7 @@ bool Reader::readMembers(Value object, ArrayRef<StringLiteral> names, StringRef 
           nearest = candidate;
         }
       if (!nearest.empty())
-        error.note("did you mean " + quoted(nearest) + "?");
+        error.note("did you mean " + inQuotes(nearest) + "?");
       else
         error.note("known fields are " + join(names.begin(), names.end(), ", "));
       good = false;
@@ -98,7 +100,7 @@ bool Reader::readMembers(Value object, ArrayRef<StringLiteral> names, StringRef 
     }
     auto &slot = members[known - names.begin()];
     if (slot) {
-      fail(key.pos(), "field " + quoted(name) + " is given twice in " + owner)
+      fail(key.pos(), "field " + inQuotes(name) + " is given twice in " + owner)
           .note(slot->pos(), "the first one is here");
       good = false;
       return;
@@ -106,6 +108,18 @@ bool Reader::readMembers(Value object, ArrayRef<StringLiteral> names, StringRef 
     slot = value;
   });
   return good;
+}
+
+/// Reports the members that are missing, in one message.
+bool Reader::require(Value object, ArrayRef<StringLiteral> names, ArrayRef<unsigned> wanted,
+                     const Members &members, StringRef owner) {
+  std::string missing;
+  for (unsigned field : wanted)
+    if (!members[field])
+      missing += (missing.empty() ? "" : ", ") + inQuotes(names[field]);
+  if (!missing.empty())
+    fail(object.pos(), owner + " has no field " + missing);
+  return missing.empty();
 }
 
 std::optional<uint32_t> Reader::readIndex(Value value, const Twine &what) {
@@ -148,15 +162,6 @@ bool Reader::readEntry(Value value, const Twine &what, Entry &entry) {
   return true;
 }
 
-void Reader::readEntries(Value array, const Twine &what, std::vector<Entry> &entries) {
-  std::string prefix = what.str();
-  for (Value value : array) {
-    Entry entry;
-    if (readEntry(value, Twine(prefix) + " " + Twine(entries.size()), entry))
-      entries.push_back(entry);
-  }
-}
-
 void Reader::readAttributes(Value object, bool fromParam, Node &node) {
   size_t before = node.attrs.count();
   object.forEachMember([&](Value key, Value value) {
@@ -167,8 +172,8 @@ void Reader::readAttributes(Value object, bool fromParam, Node &node) {
     attribute.fromParam = fromParam;
     if (!value.is(TokenKind::String)) {
       Diagnostic &error =
-          fail(value.pos(), "expected a string as attribute " + quoted(attribute.key) + " of node " +
-                                quoted(node.name) + ", got " + describe(value.kind()));
+          fail(value.pos(), "expected a string as attribute " + inQuotes(attribute.key) + " of node " +
+                                inQuotes(node.name) + ", got " + describe(value.kind()));
       if (!value.is(TokenKind::Object) && !value.is(TokenKind::Array))
         error.note("attribute values are strings: write \"" + value.raw() + "\"");
       return;
@@ -191,8 +196,8 @@ void Reader::readAttributes(Value object, bool fromParam, Node &node) {
     if (keys[i]->key != keys[i - 1]->key)
       continue;
     if (static_cast<size_t>(keys[i - 1] - first) >= before)
-      fail(keys[i]->keyPos, "attribute " + quoted(keys[i]->key) + " is given twice in node " +
-                                quoted(node.name))
+      fail(keys[i]->keyPos, "attribute " + inQuotes(keys[i]->key) + " is given twice in node " +
+                                inQuotes(node.name))
           .note(keys[i - 1]->keyPos, "the first one is here");
     drop[keys[i] - first] = anyDropped = true;
   }
@@ -211,19 +216,19 @@ void Reader::setKind(Node &node, std::optional<Value> backwardSource) {
     auto id = backwardSource->integer();
     if (!id || *id < -1 || *id > std::numeric_limits<uint32_t>::max())
       fail(backwardSource->pos(), "expected a node id, or -1, as backward_source_id of node " +
-                                      quoted(node.name) + ", got " + backwardSource->raw());
+                                      inQuotes(node.name) + ", got " + backwardSource->raw());
     else
       node.backwardSource = *id;
   }
   if (node.op != "null") {
     node.kind = NodeKind::Operator;
     if (node.op.empty())
-      fail(node.opPos, "node " + quoted(node.name) + " has an empty operator name")
+      fail(node.opPos, "node " + inQuotes(node.name) + " has an empty operator name")
           .note("an operator has a name such as \"Convolution\"; a variable has \"null\"");
     if (node.backwardSource >= 0)
-      fail(backwardSource->pos(), "node " + quoted(node.name) + " has backward_source_id " +
+      fail(backwardSource->pos(), "node " + inQuotes(node.name) + " has backward_source_id " +
                                       Twine(node.backwardSource) + " and operator " +
-                                      quoted(node.op))
+                                      inQuotes(node.op))
           .note("the operator of a backward node is \"null\"");
     return;
   }
@@ -250,18 +255,16 @@ void Reader::readNode(Value value, uint32_t id, Node &node) {
   if (members[Name]) {
     node.namePos = members[Name]->pos();
     node.name = readString(*members[Name], "name of " + Twine(title));
-    title = "node " + quoted(node.name);
+    title = "node " + inQuotes(node.name);
   }
-  for (unsigned field : {Op, Name, Inputs})
-    if (!members[field])
-      fail(value.pos(), Twine(title) + " has no field " + quoted(Names[field]));
+  require(value, Names, {Op, Name, Inputs}, members, title);
   if (members[Op]) {
     node.opPos = members[Op]->pos();
     node.op = readString(*members[Op], "operator of " + Twine(title));
   }
   for (unsigned field : {Attrs, Attr, Param})
     if (members[field] && expect(*members[field], TokenKind::Object,
-                                 quoted(Names[field]) + " of " + title))
+                                 inQuotes(Names[field]) + " of " + title))
       readAttributes(*members[field], field == Param, node);
   if (members[Inputs] &&
       expect(*members[Inputs], TokenKind::Array, "inputs of " + Twine(title)))
@@ -285,8 +288,25 @@ void Reader::readNode(Value value, uint32_t id, Node &node) {
   if (members[Op] && members[Op]->is(TokenKind::String))
     setKind(node, members[BackwardSource]);
   if (node.isVariable() && !node.inputs.empty())
-    fail(node.inputs.front().pos, "variable " + quoted(node.name) + " has " +
+    fail(node.inputs.front().pos, "variable " + inQuotes(node.name) + " has " +
                                       Twine(node.inputs.size()) + " inputs, expected none");
+}
+
+/// Nodes are read before, so that a wrong element can be reported at its place.
+void Reader::readArgNode(Value element, Graph &graph) {
+  auto id = readIndex(element, "element of arg_nodes");
+  if (!id)
+    return;
+  graph.argNodes.push_back(*id);
+  if (*id >= graph.nodes.size()) {
+    fail(element.pos(), "arg_nodes refers to node " + Twine(*id) + ", but the graph has " +
+                            Twine(graph.nodes.size()) + " nodes");
+    return;
+  }
+  const Node &node = graph.nodes[*id];
+  if (!node.op.empty() && !node.isVariable())
+    fail(element.pos(), "arg_nodes lists " + describe(node) + ", expected variables only")
+        .note(node.pos, "node " + Twine(*id) + " is here");
 }
 
 /// "node_row_ptr" is the running total of outputs. MXNet ignores it on reading,
@@ -347,7 +367,7 @@ void Reader::readGraphAttrs(Value object, Graph &graph) {
     else if (good)
       add(parts[1]);
     if (!good) {
-      fail(value.pos(), "expected [type, value] as attribute " + quoted(attribute.key) +
+      fail(value.pos(), "expected [type, value] as attribute " + inQuotes(attribute.key) +
                             " of the graph")
           .note("types are \"int\", \"str\", \"list_int\" and \"list_str\"; an example is "
                 "[\"int\", 10901]");
@@ -367,7 +387,7 @@ void Reader::readGraphAttrs(Value object, Graph &graph) {
   auto same = std::adjacent_find(graph.attrs.begin(), graph.attrs.end(),
                                  [](auto &a, auto &b) { return a.key == b.key; });
   if (same != graph.attrs.end())
-    fail(object.pos(), "attribute " + quoted(same->key) + " is given twice in the graph");
+    fail(object.pos(), "attribute " + inQuotes(same->key) + " is given twice in the graph");
 }
 
 void Reader::readGraph(Value value, Graph &graph) {
@@ -380,26 +400,28 @@ void Reader::readGraph(Value value, Graph &graph) {
     return;
   Members members;
   readMembers(value, Names, "the graph", members);
-  for (unsigned field : {Nodes, ArgNodes, Heads})
-    if (!members[field])
-      fail(value.pos(), "the graph has no field " + quoted(Names[field]));
-  if (members[Nodes] && expect(*members[Nodes], TokenKind::Array, "nodes of the graph")) {
-    Value nodes = *members[Nodes];
-    graph.nodes.resize(nodes.count());
-    if (graph.nodes.empty())
-      fail(nodes.pos(), "the graph has no nodes");
-    uint32_t id = 0;
-    for (Value node : nodes) {
-      readNode(node, id, graph.nodes[id]);
-      ++id;
-    }
+  if (!require(value, Names, {Nodes, ArgNodes, Heads}, members, "the graph"))
+    return;
+  if (!expect(*members[Nodes], TokenKind::Array, "nodes of the graph"))
+    return;
+  Value nodes = *members[Nodes];
+  graph.nodes.resize(nodes.count());
+  if (graph.nodes.empty())
+    fail(nodes.pos(), "the graph has no nodes");
+  uint32_t id = 0;
+  for (Value node : nodes) {
+    readNode(node, id, graph.nodes[id]);
+    ++id;
   }
-  if (members[ArgNodes] && expect(*members[ArgNodes], TokenKind::Array, "arg_nodes of the graph"))
+  if (expect(*members[ArgNodes], TokenKind::Array, "arg_nodes of the graph"))
     for (Value element : *members[ArgNodes])
-      if (auto id = readIndex(element, "element of arg_nodes"))
-        graph.argNodes.push_back(*id);
-  if (members[Heads] && expect(*members[Heads], TokenKind::Array, "heads of the graph")) {
-    readEntries(*members[Heads], "head", graph.heads);
+      readArgNode(element, graph);
+  if (expect(*members[Heads], TokenKind::Array, "heads of the graph")) {
+    for (Value element : *members[Heads]) {
+      Entry entry;
+      if (readEntry(element, "head " + Twine(graph.heads.size()), entry))
+        graph.heads.push_back(entry);
+    }
     if (members[Heads]->empty() && !graph.nodes.empty())
       fail(members[Heads]->pos(), "the graph has no heads, so it computes nothing")
           .note("\"heads\" lists the outputs as [node, output, 0]");

@@ -36,7 +36,7 @@ public:
                    : key == "shape"         ? &seenShape
                                             : nullptr;
       if (!seen || *seen)
-        return fail(seen ? "a key is given twice" : "unknown key " + quoted(key));
+        return fail(seen ? "a key is given twice" : "unknown key " + inQuotes(key));
       *seen = true;
       if (seen == &seenDescr ? !descr() : seen == &seenOrder ? !order() : !shape())
         return false;
@@ -82,7 +82,7 @@ private:
     }
     bool bigEndian = !code.empty() && code[0] == '>' &&
                      dtypeFromNumpyCode("<" + StringRef(code).drop_front().str());
-    mistake = "element type " + quoted(code) + " is not supported" +
+    mistake = "element type " + inQuotes(code) + " is not supported" +
               (bigEndian ? ": it is big-endian" : "");
     return false;
   }
@@ -180,7 +180,7 @@ std::optional<NpyHeader> parseNpyHeader(StringRef bytes, std::string &mistake) {
 
 bool readNpy(StringRef bytes, uint64_t fileOffset, StringRef path, StringRef member,
              Diagnostics &diagnostics, Array &array) {
-  std::string place = member.empty() ? "" : "member " + quoted(member) + ": ";
+  std::string place = member.empty() ? "" : "member " + inQuotes(member) + ": ";
   std::string mistake;
   auto header = parseNpyHeader(bytes, mistake);
   if (header && header->dataBytes != bytes.size() - header->dataOffset) {

@@ -126,7 +126,7 @@ bool ZipReader::readMember(ByteReader &directory, Member &member) {
     if ((full == 0xFFFFFFFF && !wide.read(member.bytes)) ||
         (packed == 0xFFFFFFFF && !wide.read(member.packedBytes)) ||
         (local == 0xFFFFFFFF && !wide.read(member.localOffset)))
-      return damaged("the zip64 field of member " + quoted(member.name) + " is too short");
+      return damaged("the zip64 field of member " + inQuotes(member.name) + " is too short");
   }
   return true;
 }
@@ -140,11 +140,11 @@ bool ZipReader::locate(const Member &member, StringRef &packed, uint64_t &offset
   if (!local.read(mark) || mark != LocalMark || !local.take(22, skipped) ||
       !local.read(nameLength) || !local.read(extraLength) || !local.take(nameLength, skipped) ||
       !local.take(extraLength, skipped))
-    return damaged("member " + quoted(member.name) + " is not at byte " +
+    return damaged("member " + inQuotes(member.name) + " is not at byte " +
                    Twine(member.localOffset) + " where the directory says");
   offset = local.position();
   if (!local.take(member.packedBytes, packed))
-    return damaged("member " + quoted(member.name) + " needs " + Twine(member.packedBytes) +
+    return damaged("member " + inQuotes(member.name) + " needs " + Twine(member.packedBytes) +
                    " bytes, but the file has " + Twine(local.left()) + " left");
   return true;
 }
@@ -154,11 +154,11 @@ bool ZipReader::locate(const Member &member, StringRef &packed, uint64_t &offset
 bool ZipReader::inflate(const Member &member, StringRef packed, std::shared_ptr<char> &unpacked) {
   constexpr uint64_t Probe = 1 << 12;
   if (member.bytes / MaxDeflateRatio > packed.size())
-    return damaged("member " + quoted(member.name) + " claims " + Twine(member.bytes) +
+    return damaged("member " + inQuotes(member.name) + " claims " + Twine(member.bytes) +
                    " bytes, more than its " + Twine(packed.size()) + " packed bytes can hold");
   z_stream stream = {};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
-    return fail("not enough memory to unpack member " + quoted(member.name));
+    return fail("not enough memory to unpack member " + inQuotes(member.name));
   struct End {
     z_stream &stream;
     ~End() { inflateEnd(&stream); }
@@ -184,13 +184,13 @@ bool ZipReader::inflate(const Member &member, StringRef packed, std::shared_ptr<
   uint64_t first = std::min(Probe, member.bytes);
   char probe[Probe];
   if (!run(probe, first))
-    return damaged("member " + quoted(member.name) + " does not unpack");
+    return damaged("member " + inQuotes(member.name) + " does not unpack");
   std::string mistake;
   auto header = parseNpyHeader(StringRef(probe, first), mistake);
   if (!header)
-    return fail("member " + quoted(member.name) + ": " + mistake);
+    return fail("member " + inQuotes(member.name) + ": " + mistake);
   if (header->dataOffset + header->dataBytes != member.bytes)
-    return fail("member " + quoted(member.name) + ": data of shape " + shapeText(header->shape) +
+    return fail("member " + inQuotes(member.name) + ": data of shape " + shapeText(header->shape) +
                 " and type " + name(header->dtype) + " needs " + Twine(header->dataBytes) +
                 " bytes, got " + Twine(member.bytes - header->dataOffset));
   unpacked = allocateZeroed(member.bytes);
@@ -198,7 +198,7 @@ bool ZipReader::inflate(const Member &member, StringRef packed, std::shared_ptr<
     return fail("not enough memory for " + Twine(member.bytes) + " bytes");
   std::memcpy(unpacked.get(), probe, first);
   if (!run(unpacked.get(), member.bytes))
-    return damaged("member " + quoted(member.name) + " does not unpack to the " +
+    return damaged("member " + inQuotes(member.name) + " does not unpack to the " +
                    Twine(member.bytes) + " bytes that the directory says");
   return true;
 }
@@ -213,13 +213,13 @@ bool ZipReader::readArray(const Member &member, std::vector<Array> &arrays) {
   if (key.ends_with("/"))
     return true; // A folder.
   if (!key.consume_back(".npy"))
-    return fail("member " + quoted(member.name) + " is no .npy",
+    return fail("member " + inQuotes(member.name) + " is no .npy",
                 "parameters in zip form are an .npz as MXNet 2.0 and NumPy write it");
   if (key.ends_with("/format"))
-    return fail("array " + quoted(key.drop_back(7)) + " is stored sparse",
+    return fail("array " + inQuotes(key.drop_back(7)) + " is stored sparse",
                 "save it dense, with tostype('default')");
   if (member.flags & 1)
-    return fail("member " + quoted(member.name) + " is encrypted");
+    return fail("member " + inQuotes(member.name) + " is encrypted");
   StringRef packed;
   uint64_t offset;
   if (!locate(member, packed, offset))
@@ -234,16 +234,16 @@ bool ZipReader::readArray(const Member &member, std::vector<Array> &arrays) {
       return false;
     content = StringRef(unpacked.get(), member.bytes);
   } else if (member.method != 0) {
-    return fail("member " + quoted(member.name) + " is compressed by method " +
+    return fail("member " + inQuotes(member.name) + " is compressed by method " +
                     Twine(member.method) + ", expected 0 (stored) or 8 (deflated)",
                 "save it with numpy.savez or numpy.savez_compressed");
   } else if (member.bytes != member.packedBytes) {
-    return damaged("member " + quoted(member.name) + " is stored, but has " +
+    return damaged("member " + inQuotes(member.name) + " is stored, but has " +
                    Twine(member.packedBytes) + " bytes packed and " + Twine(member.bytes) +
                    " unpacked");
   }
   if (uint32_t crc = crcOf(content); crc != member.crc)
-    return damaged("member " + quoted(member.name) + " has checksum 0x" + utohexstr(crc) +
+    return damaged("member " + inQuotes(member.name) + " has checksum 0x" + utohexstr(crc) +
                    ", expected 0x" + utohexstr(member.crc));
   if (!readNpy(content, offset, path, key, diagnostics, array))
     return false;

@@ -45,12 +45,12 @@ static bool nameArrays(ArrayFile &file, Diagnostics &diagnostics) {
     std::string place =
         ("array " + Twine(i + 1) + " of " + Twine(file.arrays.size())).str();
     if (array.name.empty()) {
-      diagnostics.error(file.path, {}, place + " has no name: its key is " + quoted(array.key));
+      diagnostics.error(file.path, {}, place + " has no name: its key is " + inQuotes(array.key));
       good = false;
     }
     auto [first, isNew] = seen.try_emplace(array.key, i);
     if (!isNew) {
-      diagnostics.error(file.path, {}, "name " + quoted(array.key) + " is given twice, by arrays " +
+      diagnostics.error(file.path, {}, "name " + inQuotes(array.key) + " is given twice, by arrays " +
                                            Twine(first->second + 1) + " and " + Twine(i + 1));
       good = false;
     }

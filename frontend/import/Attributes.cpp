@@ -1,0 +1,178 @@
+//===- Attributes.cpp - a node's strings -> attributes --------------------===//
+//
+// For each key: a parameter of the operator, a hint, an attribute of the user
+// (`__x__`, MXNet's hidden keys, and in StaticGraph files whatever stands under
+// "attr"), or a mistake. Values equal to the default are left out, so that two
+// files that say the same give the same operation.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/import/Attributes.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "mlir/IR/Builders.h"
+
+using namespace llvm;
+using namespace mlir;
+
+namespace symc::import {
+
+namespace {
+
+constexpr StringLiteral HiddenKeys[] = {"ctx_group", "lr_mult", "wd_mult", "force_mirroring",
+                                        "mirror_stage"};
+
+bool isHidden(StringRef key) {
+  return any_of(HiddenKeys,
+                [&](StringRef hidden) { return key.starts_with(hidden) || key.ends_with(hidden); });
+}
+
+bool isUserKey(StringRef key) {
+  return key.size() > 4 && key.starts_with("__") && key.ends_with("__");
+}
+
+std::optional<StringRef> presetOf(const sg::OpName &op, StringRef key) {
+  for (StringRef preset : op.presets) {
+    auto [name, value] = preset.split('=');
+    if (name == key)
+      return value;
+  }
+  return std::nullopt;
+}
+
+class Parser {
+public:
+  Parser(const json::Graph *graph, const json::Node &node, const sg::OpName &op,
+         MLIRContext *context, Diagnostics *diagnostics)
+      : graph(graph), node(node), op(op), context(context), diagnostics(diagnostics) {}
+
+  std::optional<NodeAttributes> run() {
+    for (StringRef preset : op.presets) {
+      auto [name, value] = preset.split('=');
+      std::string message;
+      result.params.set(name, parseParam(*op.info->findParam(name), value, context, message));
+    }
+    for (const json::Attribute &attribute : node.attrs)
+      take(attribute);
+    checkMissing();
+    if (!good)
+      return std::nullopt;
+    return std::move(result);
+  }
+
+private:
+  void take(const json::Attribute &attribute) {
+    StringRef key = attribute.key;
+    const sg::ParamInfo *param = presetOf(op, key) ? nullptr : op.info->findParam(key);
+    if (param)
+      return takeParam(*param, attribute);
+    bool isHint = is_contained(op.info->hints, key);
+    bool ofUser = isUserKey(key) || isHidden(key) ||
+                  (graph && graph->layout == json::Layout::StaticGraph && !attribute.fromParam);
+    if (isHint || ofUser) {
+      result.kept.set(key, StringAttr::get(context, attribute.value));
+      return;
+    }
+    if (!diagnostics)
+      return;
+    good = false;
+    std::vector<std::string> names = ownParams();
+    std::string nearest = nearestName(key, names);
+    Diagnostic &error = diagnostics->error(
+        graph->fileName(), attribute.keyPos,
+        "unknown parameter " + quoted(key) + " in node " + nodeText(node) +
+            (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+    if (names.empty())
+      error.note("the operator has no parameters");
+    else
+      error.note("its parameters are " + nameList(names, names.size()));
+  }
+
+  void takeParam(const sg::ParamInfo &param, const json::Attribute &attribute) {
+    std::string message;
+    Attribute value = parseParam(param, attribute.value, context, message);
+    if (!message.empty()) {
+      good = false;
+      if (diagnostics)
+        diagnostics->error(graph->fileName(), attribute.valuePos,
+                           message + " in node " + nodeText(node));
+      return;
+    }
+    std::string ignored;
+    if (value && param.defaultText && value == parseParam(param, param.defaultText, context, ignored))
+      return;
+    if (value)
+      result.params.set(param.name, value);
+  }
+
+  void checkMissing() {
+    std::vector<std::string> missing;
+    for (const sg::ParamInfo &param : op.info->params)
+      if (!param.optional && !param.defaultText && !presetOf(op, param.name) &&
+          !node.attrs.find(param.name))
+        missing.push_back(param.name.str());
+    if (missing.empty())
+      return;
+    good = false;
+    if (!diagnostics)
+      return;
+    Diagnostic &error = diagnostics->error(
+        graph->fileName(), node.opPos,
+        "node " + nodeText(node) + " lacks the parameter" + (missing.size() > 1 ? "s " : " ") +
+            nameList(missing, missing.size()));
+    for (const std::string &name : missing)
+      error.note("'" + name + "': " + op.info->findParam(name)->doc);
+  }
+
+  std::vector<std::string> ownParams() const {
+    std::vector<std::string> names;
+    for (const sg::ParamInfo &param : op.info->params)
+      if (!presetOf(op, param.name))
+        names.push_back(param.name.str());
+    return names;
+  }
+
+  const json::Graph *graph;
+  const json::Node &node;
+  const sg::OpName &op;
+  MLIRContext *context;
+  Diagnostics *diagnostics;
+  NodeAttributes result;
+  bool good = true;
+};
+
+} // namespace
+
+std::optional<NodeAttributes> parseAttributes(const json::Graph *graph, const json::Node &node,
+                                              const sg::OpName &op, MLIRContext *context,
+                                              Diagnostics *diagnostics) {
+  return Parser(graph, node, op, context, diagnostics).run();
+}
+
+std::string nodeText(const json::Node &node) {
+  return quoted(node.name) + " (" + quoted(node.op) + ")";
+}
+
+std::string nearestName(StringRef unknown, ArrayRef<std::string> names) {
+  unsigned best = std::max<size_t>(1, unknown.size() / 3) + 1;
+  std::string nearest;
+  for (const std::string &name : names) {
+    unsigned distance = unknown.edit_distance(name, true, best);
+    if (distance < best) {
+      best = distance;
+      nearest = name;
+    }
+  }
+  return nearest;
+}
+
+std::string nameList(ArrayRef<std::string> names, size_t limit) {
+  std::string text;
+  for (size_t i = 0; i < names.size() && i < limit; ++i)
+    text += (i ? ", " : "") + quoted(names[i]);
+  if (names.size() > limit)
+    text += " and " + std::to_string(names.size() - limit) + " more";
+  return text;
+}
+
+} // namespace symc::import

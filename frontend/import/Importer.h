@@ -1,0 +1,73 @@
+//===- Importer.h - Graph structs -> sg dialect ---------------------------===//
+//
+// Turns a symbol graph as its file describes it into a module of the sg
+// dialect: `sg.graph @main` with the nodes that the heads reach, and one
+// `sg.weight` for each parameter. It knows no operator by name; the op table
+// tells how attributes parse and which operands and results a node has. All
+// mistakes of a graph are reported, each with its place; a module comes back
+// only when there was none. Shapes and element types are what the options and
+// files tell; inference fills in the rest.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SYMC_FRONTEND_IMPORT_IMPORTER_H
+#define SYMC_FRONTEND_IMPORT_IMPORTER_H
+
+#include "frontend/json/Graph.h"
+#include "frontend/params/ParamsReader.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include <map>
+
+namespace symc {
+
+/// One extent of an input as the user gives it.
+struct DimSpec {
+  /// The extent of a fixed dimension; 0 for one that inference shall find.
+  int64_t value = 0;
+  /// With max > 0 the extent is chosen at run time from min..max.
+  int64_t min = 0, max = 0;
+  /// The name of the run-time size; dimensions of one name are equal. Empty:
+  /// "<input>.<axis>".
+  std::string symbol;
+
+  static DimSpec fixed(int64_t value) { return {value, 0, 0, {}}; }
+  static DimSpec unknown() { return {}; }
+  static DimSpec range(int64_t min, int64_t max, std::string symbol = {}) {
+    return {0, min, max, std::move(symbol)};
+  }
+};
+
+struct ImportOptions {
+  /// Shapes (--shape) and element types (--dtype, MXNet's names) of inputs. A
+  /// variable that has a shape here is an input even if a file holds its value.
+  std::map<std::string, std::vector<DimSpec>> shapes;
+  std::map<std::string, std::string> dtypes;
+  /// The parameter files; they outlive the call only.
+  std::vector<const params::ArrayFile *> params;
+  /// Draw parameters that no file holds instead of reporting them.
+  bool randomWeights = false;
+  uint64_t seed = 0;
+  /// Without, operands that only training reads do not keep a variable alive.
+  bool training = false;
+};
+
+/// The module holds
+///  - `sg.weight @<variable>` in order of first use: type from the file (or
+///    `__shape__` and `__dtype__` where the weight is drawn); `file` and
+///    `offset`, or `file` alone for an array that is not stored as it is
+///    (compressed, sparse) and is to be asked for by name, or `random`, a seed
+///    made of options.seed and the name; `aux` for auxiliary states; `sg.role`,
+///    the name of the operand that it is first used for.
+///  - `sg.graph @main` as its description tells, with nodes in MXNet's order.
+/// Every operation has location NameLoc(node name, file:line:col). Attributes
+/// of a node that are no parameters (`__x__`, hints) are in `sg.attrs`; `sg.op` is the
+/// operator's name in the file where the operation does not tell it.
+/// `sg.np_shape` on the module: saved under NumPy shape semantics.
+mlir::OwningOpRef<mlir::ModuleOp> importGraph(const json::Graph &graph,
+                                              const ImportOptions &options,
+                                              mlir::MLIRContext &context,
+                                              Diagnostics &diagnostics);
+
+} // namespace symc
+
+#endif // SYMC_FRONTEND_IMPORT_IMPORTER_H

@@ -1,0 +1,64 @@
+//===- TableCatalog.cpp - the reader's operator facts, from the op table --===//
+#include "frontend/import/TableCatalog.h"
+
+#include "frontend/import/Attributes.h"
+#include "frontend/import/Signature.h"
+#include "mlir/IR/Builders.h"
+
+using namespace llvm;
+
+namespace symc {
+
+std::optional<json::OperatorFacts> TableCatalog::lookup(StringRef op,
+                                                        const json::AttributeMap &attrs) const {
+  const sg::OpName *name = sg::lookupOp(op);
+  if (!name)
+    return std::nullopt;
+  json::Node node;
+  node.attrs = attrs;
+  auto parsed = import::parseAttributes(nullptr, node, *name, &context, nullptr);
+  if (!parsed)
+    return std::nullopt;
+  std::string message;
+  auto signature =
+      import::signatureOf(*name->info, parsed->params.getDictionary(&context), 0, message);
+  if (!signature)
+    return std::nullopt;
+  json::OperatorFacts facts;
+  facts.canonicalName = name->canonical.str();
+  if (!signature->openCount) {
+    facts.inputs.emplace();
+    for (const auto &operand : signature->operands)
+      facts.inputs->push_back(operand.name);
+  }
+  facts.auxCount = signature->auxCount();
+  facts.visibleOutputs = signature->visibleResults;
+  facts.totalOutputs = signature->totalResults;
+  return facts;
+}
+
+std::optional<std::string> TableCatalog::inputInit(StringRef op, unsigned index,
+                                                   const json::AttributeMap &attrs) const {
+  struct Rule {
+    StringLiteral mnemonic, input, init;
+  };
+  static constexpr Rule rules[] = {
+      {"batch_norm", "moving_mean", "[\"zero\", {}]"},
+      {"batch_norm", "moving_var", "[\"one\", {}]"},
+      {"leaky_relu", "gamma", "[\"Constant\", {\"value\": 0.25}]"},
+      {"upsampling", "weight", "[\"bilinear\", {}]"},
+      {"identity_attach_kl_sparse_reg", "moving_avg", "[\"zero\", {}]"},
+  };
+  const sg::OpName *name = sg::lookupOp(op);
+  if (!name)
+    return std::nullopt;
+  auto facts = lookup(op, attrs);
+  if (!facts || !facts->inputs || index >= facts->inputs->size())
+    return std::nullopt;
+  for (const Rule &rule : rules)
+    if (name->info->mnemonic == rule.mnemonic && (*facts->inputs)[index] == rule.input)
+      return rule.init.str();
+  return std::nullopt;
+}
+
+} // namespace symc

@@ -1,0 +1,25 @@
+//===- TableCatalog.h - the reader's operator facts, from the op table ----===//
+#ifndef SYMC_FRONTEND_IMPORT_TABLECATALOG_H
+#define SYMC_FRONTEND_IMPORT_TABLECATALOG_H
+
+#include "frontend/json/OperatorCatalog.h"
+#include "mlir/IR/MLIRContext.h"
+
+namespace symc {
+
+/// Answers from the op table. The context has the sg dialect loaded.
+class TableCatalog : public json::OperatorCatalog {
+public:
+  explicit TableCatalog(mlir::MLIRContext &context) : context(context) {}
+  std::optional<json::OperatorFacts> lookup(llvm::StringRef op,
+                                            const json::AttributeMap &attrs) const override;
+  std::optional<std::string> inputInit(llvm::StringRef op, unsigned index,
+                                       const json::AttributeMap &attrs) const override;
+
+private:
+  mlir::MLIRContext &context;
+};
+
+} // namespace symc
+
+#endif // SYMC_FRONTEND_IMPORT_TABLECATALOG_H
