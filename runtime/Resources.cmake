@@ -5,6 +5,7 @@
 #   x86_64-linux-musl: rcrt1.o crt1.o Scrt1.o crti.o crtn.o libc.a, for static PIE
 #   x86_64-linux-gnu:  Scrt1.o crti.o crtn.o libc_nonshared.a and the stubs
 #                      libc.so.6 libm.so.6, for -dynamic and -shared
+# and share/symc/include/symc/: the headers for applications.
 # Compiled by clang 22 whatever compiler builds symc, since the bitcode is linked
 # with modules of LLVM 22.
 function(symc_find_llvm variable name)
@@ -16,7 +17,9 @@ endfunction()
 symc_find_llvm(SYMC_CLANGXX clang++)
 symc_find_llvm(SYMC_LLVM_LINK llvm-link)
 symc_find_llvm(SYMC_LLVM_AR llvm-ar)
-symc_find_llvm(SYMC_LLVM_IFS llvm-ifs)
+symc_find_llvm(SYMC_LLVM_READELF llvm-readelf)
+symc_find_llvm(SYMC_LLD ld.lld)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 if(NOT EXISTS ${SYMC_MUSL_LIB}/libc.a)
   message(FATAL_ERROR "no libc.a in ${SYMC_MUSL_LIB}: install musl-dev, or name its folder "
@@ -47,8 +50,8 @@ function(symc_bitcode triple part optimisation)
     cmake_path(GET piece PARENT_PATH piece_folder)
     file(MAKE_DIRECTORY ${piece_folder})
     set(params)
-    if(TARGET symc-op-params)
-      set(params symc-op-params)
+    if(TARGET SymcOpTable AND part STREQUAL kernels)
+      set(params SymcOpTable)
     endif()
     add_custom_command(OUTPUT ${piece}
       COMMAND ${SYMC_CLANGXX} --target=${triple} ${optimisation} ${bitcode_flags}
@@ -80,14 +83,14 @@ endfunction()
 
 foreach(triple x86_64-linux-musl x86_64-linux-gnu)
   symc_bitcode(${triple} core -Os ${core_sources})
-  symc_bitcode(${triple} optable -Os ${optable_sources})
+  symc_bitcode(${triple} main -Os ${main_sources} ${start_sources})
+  symc_bitcode(${triple} images -Os ${image_sources})
   symc_bitcode(${triple} builtins -O2 ${builtin_sources})
-  if(kernel_sources)
-    symc_bitcode(${triple} kernels -O2 ${kernel_sources})
-  endif()
-  if(main_sources)
-    symc_bitcode(${triple} main -Os ${main_sources} ${start_sources})
-    symc_bitcode(${triple} images -Os ${image_sources})
+  if(has_kernels)
+    symc_bitcode(${triple} optable -Os ${optable_sources})
+    if(kernel_sources)
+      symc_bitcode(${triple} kernels -O2 ${kernel_sources})
+    endif()
   endif()
   set(archive ${SYMC_RESOURCE_DIR}/${triple}/builtins.a)
   add_custom_command(OUTPUT ${archive}
@@ -99,6 +102,30 @@ endforeach()
 
 foreach(name rcrt1.o crt1.o Scrt1.o crti.o crtn.o libc.a)
   symc_link_file(x86_64-linux-musl ${SYMC_MUSL_LIB}/${name})
+endforeach()
+
+# What an application includes beside the generated header.
+foreach(name abi.h runtime.h)
+  set(copy ${SYMC_RESOURCE_DIR}/include/symc/${name})
+  add_custom_command(OUTPUT ${copy}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${SYMC_RESOURCE_DIR}/include/symc
+    COMMAND ${CMAKE_COMMAND} -E copy ${runtime}/include/symc/${name} ${copy}
+    DEPENDS ${runtime}/include/symc/${name} VERBATIM)
+  list(APPEND resource_files ${copy})
+endforeach()
+
+set(glibc ${SYMC_GLIBC_LIB})
+foreach(name Scrt1.o crti.o crtn.o libc_nonshared.a)
+  symc_link_file(x86_64-linux-gnu ${glibc}/${name})
+endforeach()
+foreach(name libc.so.6 libm.so.6)
+  set(stub ${SYMC_RESOURCE_DIR}/x86_64-linux-gnu/${name})
+  add_custom_command(OUTPUT ${stub}
+    COMMAND ${Python3_EXECUTABLE} ${runtime}/make_stub.py --readelf ${SYMC_LLVM_READELF}
+            --clang ${SYMC_CLANGXX} --lld ${SYMC_LLD} --triple x86_64-linux-gnu
+            ${glibc}/${name} ${stub}
+    DEPENDS ${runtime}/make_stub.py ${glibc}/${name} VERBATIM COMMENT "Stub of ${name}")
+  list(APPEND resource_files ${stub})
 endforeach()
 
 add_custom_target(symc-resources ALL DEPENDS ${resource_files})

@@ -1,0 +1,224 @@
+// create_test.cpp: what symc_create accepts, and the sentence for all that it refuses.
+#include "fake_model.h"
+
+#include <gtest/gtest.h>
+
+static void expectFailure(const symc_model &model, symc_options options, symc_status status,
+                          const char *sentence) {
+  ScopedContext context(model, options);
+  EXPECT_EQ(context.status, status);
+  EXPECT_STREQ(context.error, sentence);
+  EXPECT_EQ(context.handle, nullptr);
+}
+
+TEST(Create, DescribesModelAndContext) {
+  FakeModel fake;
+  ScopedContext context(fake.model);
+  ASSERT_EQ(context.status, SYMC_STATUS_OK) << context.error;
+  EXPECT_EQ(symc_context_model(context.handle), &fake.model);
+  EXPECT_STREQ(symc_context_variant(context.handle)->isa, "x86-64");
+  EXPECT_EQ(symc_context_threads(context.handle), 1);
+  EXPECT_STREQ(symc_context_weights(context.handle), "embedded");
+  EXPECT_STREQ(symc_last_error(context.handle), "");
+  EXPECT_EQ(symc_arena_bytes(&fake.model), 128);
+  EXPECT_EQ(symc_input_count(&fake.model), 2);
+  EXPECT_EQ(symc_output_count(&fake.model), 2);
+  EXPECT_EQ(symc_parameter_count(&fake.model), 1);
+  EXPECT_STREQ(symc_input(&fake.model, 1)->name, "label");
+  EXPECT_STREQ(symc_output(&fake.model, 0)->name, "fc_output");
+  EXPECT_STREQ(symc_parameter(&fake.model, 0)->name, "scale");
+  EXPECT_EQ(symc_input(&fake.model, 2), nullptr);
+  EXPECT_EQ(symc_output(&fake.model, -1), nullptr);
+  EXPECT_EQ(symc_find_input(&fake.model, "label"), 1);
+  EXPECT_EQ(symc_find_output(&fake.model, "mean"), 1);
+  EXPECT_EQ(symc_find_parameter(&fake.model, "scale"), 0);
+  EXPECT_EQ(symc_find_input(&fake.model, "dat"), -1);
+  EXPECT_EQ(symc_find_input(&fake.model, nullptr), -1);
+}
+
+TEST(Create, NullArguments) {
+  FakeModel fake;
+  symc_context *context;
+  char error[64];
+  symc_options options = {};
+  options.error = error;
+  options.error_bytes = sizeof error;
+  EXPECT_EQ(symc_create(nullptr, &options, &context), SYMC_STATUS_BAD_ARGUMENT);
+  EXPECT_STREQ(error, "model is NULL");
+  EXPECT_EQ(context, nullptr);
+  EXPECT_EQ(symc_create(&fake.model, &options, nullptr), SYMC_STATUS_BAD_ARGUMENT);
+  EXPECT_STREQ(error, "context is NULL");
+  EXPECT_EQ(symc_create(nullptr, nullptr, &context), SYMC_STATUS_BAD_ARGUMENT);
+  symc_destroy(nullptr);
+}
+
+TEST(Create, SentenceIsCutToItsBuffer) {
+  char error[8] = "1234567";
+  symc_options options = {};
+  options.error = error;
+  options.error_bytes = 6;
+  symc_context *context;
+  EXPECT_EQ(symc_create(nullptr, &options, &context), SYMC_STATUS_BAD_ARGUMENT);
+  EXPECT_STREQ(error, "model");
+  EXPECT_EQ(error[6], '7');
+}
+
+TEST(Create, ForeignModel) {
+  FakeModel fake;
+  fake.model.abi_version = 7;
+  expectFailure(fake.model, {}, SYMC_STATUS_BAD_MODEL, "model 'fake': expected ABI version 1, got 7");
+  fake.model.magic = 0;
+  expectFailure(fake.model, {}, SYMC_STATUS_BAD_MODEL,
+                "the model table does not begin with the mark of a model");
+}
+
+TEST(Create, InstructionSets) {
+  FakeModel fake;
+  std::string has = std::string(", this processor has ") + symc_cpu_level_name(symc_cpu_level());
+  symc_options options = {};
+  options.isa = "x86-64-v9";
+  expectFailure(fake.model, options, SYMC_STATUS_BAD_ISA,
+                "options.isa: 'x86-64-v9' was asked for, the file has future, x86-64");
+  options.isa = "future";
+  expectFailure(fake.model, options, SYMC_STATUS_UNSUPPORTED_CPU,
+                ("options.isa: 'future' was asked for" + has).c_str());
+  {
+    ScopedVariable variable("SYMC_ISA", "future");
+    expectFailure(fake.model, {}, SYMC_STATUS_UNSUPPORTED_CPU,
+                  ("SYMC_ISA: 'future' was asked for" + has).c_str());
+    EXPECT_EQ(symc_arena_bytes(&fake.model), 0);
+  }
+  fake.model.n_variants = 1;
+  expectFailure(fake.model, {}, SYMC_STATUS_UNSUPPORTED_CPU, ("the code needs future" + has).c_str());
+}
+
+TEST(Create, Threads) {
+  FakeModel fake;
+  symc_options options = {};
+  options.threads = 3;
+  ScopedContext three(fake.model, options);
+  EXPECT_EQ(symc_context_threads(three.handle), 3);
+  options.threads = -1;
+  expectFailure(fake.model, options, SYMC_STATUS_BAD_ARGUMENT,
+                "options.threads: expected 0..1024, got -1");
+  symc_pool *pool;
+  ASSERT_EQ(symc_pool_create(2, &pool), SYMC_STATUS_OK);
+  options.pool = pool;
+  options.threads = 2;
+  expectFailure(fake.model, options, SYMC_STATUS_BAD_ARGUMENT,
+                "options.threads: expected 0 beside a pool, got 2");
+  options.threads = 0;
+  {
+    ScopedContext shared(fake.model, options);
+    EXPECT_EQ(symc_context_threads(shared.handle), 2);
+  }
+  symc_pool_destroy(pool);
+  {
+    ScopedVariable variable("SYMC_THREADS", "2");
+    ScopedContext two(fake.model);
+    EXPECT_EQ(symc_context_threads(two.handle), 2);
+  }
+  for (const char *bad : {"two", "-1", "1025", "99999999999999999999"}) {
+    ScopedVariable variable("SYMC_THREADS", bad);
+    expectFailure(fake.model, {}, SYMC_STATUS_BAD_ARGUMENT,
+                  (std::string("SYMC_THREADS: expected 0..1024, got '") + bad + "'").c_str());
+  }
+  ScopedVariable variable("SYMC_THREADS", "0");
+  ScopedContext all(fake.model);
+  EXPECT_GE(symc_context_threads(all.handle), 1);
+}
+
+TEST(Create, SuppliedArena) {
+  FakeModel fake;
+  alignas(64) uint8_t arena[192];
+  symc_options options = {};
+  options.arena = arena;
+  options.arena_bytes = 127;
+  expectFailure(fake.model, options, SYMC_STATUS_ARENA_TOO_SMALL,
+                "supplied arena: expected at least 128 bytes, got 127");
+  options.arena = arena + 4;
+  options.arena_bytes = 128;
+  expectFailure(fake.model, options, SYMC_STATUS_BAD_ALIGNMENT,
+                "supplied arena: expected memory aligned to 64 bytes");
+  options.arena = arena;
+  ScopedContext context(fake.model, options);
+  ASSERT_EQ(context.status, SYMC_STATUS_OK);
+  Tensor data({1, 4}, 1), output({1, 4});
+  symc_tensor in = data.view(), out = output.view();
+  arena[0] = 77;
+  ASSERT_EQ(symc_run(context.handle, &in, 1, &out, 1), SYMC_STATUS_OK);
+  EXPECT_NE(arena[0], 77); // the model worked there
+}
+
+namespace {
+// Counts what the hooks hand out, and fails from the n-th call on.
+struct Hooks {
+  int calls = 0, failAt = 1000;
+  size_t held = 0;
+  symc_allocator table() {
+    return {[](void *user, size_t bytes, size_t alignment) -> void * {
+              Hooks *hooks = static_cast<Hooks *>(user);
+              if (++hooks->calls > hooks->failAt)
+                return nullptr;
+              hooks->held += bytes;
+              EXPECT_EQ(bytes % alignment, 0u);
+              return aligned_alloc(alignment, bytes);
+            },
+            [](void *user, void *memory, size_t bytes) {
+              static_cast<Hooks *>(user)->held -= (bytes + 63) & ~size_t(63);
+              free(memory);
+            },
+            this};
+  }
+};
+} // namespace
+
+TEST(Create, AllocatorHooksGetBackAllThatTheyGave) {
+  FakeModel fake;
+  Hooks hooks;
+  symc_options options = {};
+  options.allocator = hooks.table();
+  {
+    ScopedContext context(fake.model, options);
+    ASSERT_EQ(context.status, SYMC_STATUS_OK);
+    EXPECT_EQ(hooks.calls, 3); // context, arena, the auxiliary output
+    EXPECT_GT(hooks.held, 128u);
+  }
+  EXPECT_EQ(hooks.held, 0u);
+}
+
+TEST(Create, OutOfMemoryAtEveryAllocation) {
+  FakeModel fake;
+  const char *sentences[] = {"cannot allocate a context", "cannot allocate 128 bytes of arena",
+                             "cannot allocate 16 bytes for output 'mean'"};
+  for (int failAt = 0; failAt < 3; ++failAt) {
+    Hooks hooks;
+    hooks.failAt = failAt;
+    symc_options options = {};
+    options.allocator = hooks.table();
+    expectFailure(fake.model, options, SYMC_STATUS_OUT_OF_MEMORY, sentences[failAt]);
+    EXPECT_EQ(hooks.held, 0u) << failAt;
+  }
+}
+
+TEST(Create, HalfAnAllocator) {
+  FakeModel fake;
+  symc_options options = {};
+  options.allocator.release = [](void *, void *, size_t) {};
+  expectFailure(fake.model, options, SYMC_STATUS_BAD_ARGUMENT,
+                "options.allocator: expected both functions or none, got one");
+}
+
+TEST(Create, LargeArenasInHugePagesAndWithout) {
+  FakeModel fake;
+  fake.variants[1].arena_bytes = 9 << 20;
+  for (const char *huge : {"", "0", "1"}) {
+    ScopedVariable variable("SYMC_HUGEPAGES", huge);
+    ScopedContext context(fake.model);
+    ASSERT_EQ(context.status, SYMC_STATUS_OK);
+    Tensor data({1, 4}, 1), output({1, 4});
+    symc_tensor in = data.view(), out = output.view();
+    EXPECT_EQ(symc_run(context.handle, &in, 1, &out, 1), SYMC_STATUS_OK);
+    EXPECT_EQ(output.data[3], 4);
+  }
+}

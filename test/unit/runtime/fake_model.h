@@ -1,0 +1,66 @@
+// fake_model.h: a compiled model written by hand, for tests of the runtime. With
+// data [n, 4], n in 1..8, and weights w[4] it computes
+//   fc_output[i, j] = data[i, j] * w[j]     one task for each row
+//   mean[j]         = sum over i of data[i, j]     an auxiliary state
+// `label` [n] is optional and never read.
+#ifndef SYMC_UNIT_RUNTIME_FAKE_MODEL_H
+#define SYMC_UNIT_RUNTIME_FAKE_MODEL_H
+
+#include "symc/runtime.h"
+
+#include <string>
+#include <vector>
+
+// A model whose tables can be changed by a test before it is used.
+struct FakeModel {
+  FakeModel();
+  FakeModel(const FakeModel &) = delete;
+
+  int64_t dataShape[2] = {-1, 4}, labelShape[1] = {-1}, outputShape[2] = {8, 4}, meanShape[1] = {4};
+  alignas(64) float weights[16] = {1, 2, 3, 4};
+  symc_tensor_info inputs[2], outputs[2], parameters[1];
+  symc_dim_info dims[1];
+  symc_variant variants[2];
+  symc_model model;
+};
+
+// What the model's run returns instead of 0, once.
+extern int32_t fakeRunStatus, fakePrepareStatus;
+
+// A tensor with its own shape and data.
+struct Tensor {
+  Tensor(std::vector<int64_t> shape, float value = 0, int32_t dtype = SYMC_F32);
+  symc_tensor view();
+  std::vector<int64_t> shape;
+  std::vector<float> data;
+  int32_t dtype;
+};
+
+// A context that ends with the scope. `error` is what create said.
+struct ScopedContext {
+  explicit ScopedContext(const symc_model &model, symc_options options = {});
+  ~ScopedContext() { symc_destroy(handle); }
+  symc_context *handle = nullptr;
+  symc_status status;
+  char error[512] = "";
+};
+
+// Sets an environment variable for the length of a scope.
+struct ScopedVariable {
+  ScopedVariable(const char *name, const char *value);
+  ~ScopedVariable();
+  const char *name;
+};
+
+// A folder that is removed with everything in it at the end of the scope.
+struct ScopedFolder {
+  ScopedFolder();
+  ~ScopedFolder();
+  std::string operator/(const std::string &name) const { return path + "/" + name; }
+  std::string path;
+};
+
+std::string readFile(const std::string &path);
+void writeFile(const std::string &path, const std::string &bytes);
+
+#endif

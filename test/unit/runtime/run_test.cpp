@@ -1,0 +1,183 @@
+// run_test.cpp: runs, and every check before one; a run that is refused writes nothing.
+#include "fake_model.h"
+
+#include <gtest/gtest.h>
+#include <thread>
+
+namespace {
+// The smallest run: data [n, 4] of ones into fc_output.
+struct Run : testing::Test {
+  FakeModel fake;
+  ScopedContext context{fake.model};
+  Tensor data{{2, 4}, 1}, output{{2, 4}, -7};
+
+  symc_status run() {
+    symc_tensor in = data.view(), out = output.view();
+    return symc_run(context.handle, &in, 1, &out, 1);
+  }
+  void expectRefused(symc_status status, const char *sentence) {
+    EXPECT_EQ(run(), status);
+    EXPECT_STREQ(symc_last_error(context.handle), sentence);
+    for (float value : output.data)
+      EXPECT_EQ(value, -7);
+  }
+};
+} // namespace
+
+TEST_F(Run, RequiredTensorsOnly) {
+  ASSERT_EQ(run(), SYMC_STATUS_OK);
+  for (int i = 0; i < 8; ++i)
+    EXPECT_EQ(output.data[i], float(i % 4 + 1));
+}
+
+TEST_F(Run, AllTensors) {
+  Tensor label({2}, 5), mean({4});
+  symc_tensor in[] = {data.view(), label.view()}, out[] = {output.view(), mean.view()};
+  ASSERT_EQ(symc_run(context.handle, in, 2, out, 2), SYMC_STATUS_OK);
+  EXPECT_EQ(output.data[7], 4);
+  EXPECT_EQ(mean.data[0], 2);
+  in[1] = {}; // left out
+  out[1] = {};
+  EXPECT_EQ(symc_run(context.handle, in, 2, out, 2), SYMC_STATUS_OK);
+}
+
+TEST_F(Run, WrongExtent) {
+  data = Tensor({2, 5});
+  expectRefused(SYMC_STATUS_BAD_SHAPE,
+                "argument 'data': expected f32 [1..8, 4], got f32 [2, 5] (dimension 1)");
+  data = Tensor({9, 4});
+  expectRefused(SYMC_STATUS_BAD_SHAPE,
+                "argument 'data': expected f32 [1..8, 4], got f32 [9, 4] (dimension 0)");
+  data = Tensor({0, 4});
+  expectRefused(SYMC_STATUS_BAD_SHAPE,
+                "argument 'data': expected f32 [1..8, 4], got f32 [0, 4] (dimension 0)");
+}
+
+TEST_F(Run, WrongExtentOfAFixedShape) {
+  fake.dataShape[0] = 32;
+  fake.dataShape[1] = 784;
+  data = Tensor({32, 785});
+  expectRefused(SYMC_STATUS_BAD_SHAPE,
+                "argument 'data': expected f32 [32, 784], got f32 [32, 785] (dimension 1)");
+}
+
+TEST_F(Run, WrongRankAndType) {
+  data = Tensor({8});
+  expectRefused(SYMC_STATUS_BAD_SHAPE,
+                "argument 'data': expected f32 [1..8, 4], got f32 [8] (rank)");
+  data = Tensor({2, 4}, 0, SYMC_F16);
+  expectRefused(SYMC_STATUS_BAD_DTYPE,
+                "argument 'data': expected f32 [1..8, 4], got f16 [2, 4] (element type)");
+  data = Tensor({2, 4}, 0, 55);
+  expectRefused(SYMC_STATUS_BAD_DTYPE,
+                "argument 'data': expected f32 [1..8, 4], got unknown [2, 4] (element type)");
+  symc_tensor in = data.view(), out = output.view();
+  in.rank = 9;
+  EXPECT_EQ(symc_run(context.handle, &in, 1, &out, 1), SYMC_STATUS_BAD_ARGUMENT);
+  EXPECT_STREQ(symc_last_error(context.handle),
+               "argument 'data': expected a rank in 0..8, got 9");
+}
+
+TEST_F(Run, SizesOfTwoInputsDiffer) {
+  Tensor label({3});
+  symc_tensor in[] = {data.view(), label.view()}, out = output.view();
+  EXPECT_EQ(symc_run(context.handle, in, 2, &out, 1), SYMC_STATUS_BAD_SHAPE);
+  EXPECT_STREQ(symc_last_error(context.handle),
+               "argument 'label': expected f32 [2], got f32 [3] (dimension 0, the same size as "
+               "data[0])");
+}
+
+TEST_F(Run, WrongOutput) {
+  output = Tensor({1, 4}, -7);
+  expectRefused(SYMC_STATUS_BAD_SHAPE,
+                "output 'fc_output': expected f32 [2, 4], got f32 [1, 4] (dimension 0)");
+  output = Tensor({2, 4}, -7, SYMC_I32);
+  expectRefused(SYMC_STATUS_BAD_DTYPE,
+                "output 'fc_output': expected f32 [2, 4], got i32 [2, 4] (element type)");
+  output = Tensor({8}, -7);
+  expectRefused(SYMC_STATUS_BAD_SHAPE, "output 'fc_output': expected f32 [2, 4], got f32 [8] (rank)");
+}
+
+TEST_F(Run, WrongCounts) {
+  symc_tensor in[3] = {data.view(), {}, {}}, out[3] = {output.view(), {}, {}};
+  EXPECT_EQ(symc_run(context.handle, in, 3, out, 1), SYMC_STATUS_BAD_COUNT);
+  EXPECT_STREQ(symc_last_error(context.handle),
+               "expected 2 inputs, or the 1 that may not be left out, got 3");
+  EXPECT_EQ(symc_run(context.handle, in, 1, out, 0), SYMC_STATUS_BAD_COUNT);
+  EXPECT_STREQ(symc_last_error(context.handle),
+               "expected 2 outputs, or the 1 that may not be left out, got 0");
+}
+
+TEST_F(Run, Nulls) {
+  EXPECT_EQ(symc_run(nullptr, nullptr, 0, nullptr, 0), SYMC_STATUS_BAD_ARGUMENT);
+  symc_tensor in = data.view(), out = output.view();
+  EXPECT_EQ(symc_run(context.handle, nullptr, 1, &out, 1), SYMC_STATUS_BAD_ARGUMENT);
+  EXPECT_STREQ(symc_last_error(context.handle), "inputs is NULL");
+  EXPECT_EQ(symc_run(context.handle, &in, 1, nullptr, 1), SYMC_STATUS_BAD_ARGUMENT);
+  EXPECT_STREQ(symc_last_error(context.handle), "outputs is NULL");
+  out.data = nullptr;
+  EXPECT_EQ(symc_run(context.handle, &in, 1, &out, 1), SYMC_STATUS_BAD_ARGUMENT);
+  EXPECT_STREQ(symc_last_error(context.handle), "output 'fc_output': data is NULL");
+  in.data = nullptr;
+  EXPECT_EQ(symc_run(context.handle, &in, 1, &out, 1), SYMC_STATUS_BAD_ARGUMENT);
+  EXPECT_STREQ(symc_last_error(context.handle), "argument 'data': data is NULL");
+  in.shape = nullptr;
+  EXPECT_EQ(symc_run(context.handle, &in, 1, &out, 1), SYMC_STATUS_BAD_ARGUMENT);
+  EXPECT_STREQ(symc_last_error(context.handle), "argument 'data': shape is NULL");
+}
+
+TEST_F(Run, MisalignedData) {
+  std::vector<char> bytes(64);
+  symc_tensor in = data.view(), out = output.view();
+  in.data = bytes.data() + 1;
+  EXPECT_EQ(symc_run(context.handle, &in, 1, &out, 1), SYMC_STATUS_BAD_ALIGNMENT);
+  EXPECT_STREQ(symc_last_error(context.handle),
+               "argument 'data': expected data aligned to 4 bytes, the size of f32");
+}
+
+TEST_F(Run, FailingStep) {
+  fakeRunStatus = SYMC_STATUS_RUN_FAILED;
+  expectRefused(SYMC_STATUS_RUN_FAILED, "a step failed: a step of the model failed");
+  EXPECT_EQ(run(), SYMC_STATUS_OK);
+  EXPECT_STREQ(symc_last_error(context.handle), "");
+}
+
+TEST_F(Run, InfersOutputsBeforeARun) {
+  int64_t extents[3];
+  symc_tensor in = data.view();
+  ASSERT_EQ(symc_infer_outputs(context.handle, &in, 1, extents, 3), SYMC_STATUS_OK);
+  EXPECT_EQ(extents[0], 2);
+  EXPECT_EQ(extents[1], 4);
+  EXPECT_EQ(extents[2], 4);
+  EXPECT_EQ(symc_infer_outputs(context.handle, &in, 1, extents, 2), SYMC_STATUS_BAD_ARGUMENT);
+  EXPECT_STREQ(symc_last_error(context.handle), "extents: expected room for 3, got 2");
+  EXPECT_EQ(symc_infer_outputs(context.handle, &in, 1, nullptr, 3), SYMC_STATUS_BAD_ARGUMENT);
+  EXPECT_STREQ(symc_last_error(context.handle), "extents is NULL");
+  EXPECT_EQ(symc_infer_outputs(nullptr, &in, 1, extents, 3), SYMC_STATUS_BAD_ARGUMENT);
+  fake.model.output_shapes = nullptr; // the table's own extents
+  ASSERT_EQ(symc_infer_outputs(context.handle, &in, 1, extents, 3), SYMC_STATUS_OK);
+  EXPECT_EQ(extents[0], 8);
+}
+
+TEST(RunTwice, TwoContextsOfOneModelInTwoThreads) {
+  FakeModel fake;
+  auto work = [&](float value, bool *right) {
+    ScopedContext context(fake.model);
+    Tensor data({8, 4}, value), output({8, 4});
+    symc_tensor in = data.view(), out = output.view();
+    for (int i = 0; i < 20000; ++i) {
+      output.data.assign(32, 0);
+      *right = symc_run(context.handle, &in, 1, &out, 1) == SYMC_STATUS_OK;
+      for (int k = 0; k < 32; ++k)
+        *right = *right && output.data[k] == value * float(k % 4 + 1);
+      if (!*right)
+        return;
+    }
+  };
+  bool first = false, second = false;
+  std::thread one(work, 3.0f, &first), two(work, 5.0f, &second);
+  one.join();
+  two.join();
+  EXPECT_TRUE(first);
+  EXPECT_TRUE(second);
+}

@@ -1,0 +1,52 @@
+// status_test.cpp: breaks if a status changes its number, its name or its sentence,
+// which applications may print or compare.
+#include "symc/runtime.h"
+
+#include <gtest/gtest.h>
+
+TEST(Status, NamesAndSentences) {
+  struct Row {
+    int32_t status;
+    const char *name, *sentence;
+  };
+  const Row rows[] = {
+      {0, "SYMC_STATUS_OK", "the call did what was asked"},
+      {1, "SYMC_STATUS_BAD_ARGUMENT",
+       "a pointer that must not be NULL is NULL, or a value is out of its range"},
+      {2, "SYMC_STATUS_BAD_COUNT", "the number of tensors differs from what the model takes"},
+      {3, "SYMC_STATUS_BAD_NAME", "the model has no input, output or parameter of that name"},
+      {4, "SYMC_STATUS_BAD_DTYPE", "a tensor's element type differs from what the model takes"},
+      {5, "SYMC_STATUS_BAD_SHAPE",
+       "a tensor's rank or an extent differs from what the model takes"},
+      {6, "SYMC_STATUS_BAD_ALIGNMENT", "supplied memory is not aligned to 64 bytes"},
+      {7, "SYMC_STATUS_BAD_MODEL",
+       "the model table is damaged or was made for another version of the runtime"},
+      {8, "SYMC_STATUS_BAD_ISA", "the instruction set that was asked for is not in the file"},
+      {9, "SYMC_STATUS_UNSUPPORTED_CPU",
+       "the processor lacks the instruction set that the code needs"},
+      {10, "SYMC_STATUS_OUT_OF_MEMORY", "memory could not be allocated"},
+      {11, "SYMC_STATUS_ARENA_TOO_SMALL", "the supplied arena is smaller than the model needs"},
+      {12, "SYMC_STATUS_NO_WEIGHTS",
+       "the model has no weights yet: none embedded, no side file, none supplied"},
+      {13, "SYMC_STATUS_BAD_WEIGHTS",
+       "the side file of weights cannot be read or belongs to another model"},
+      {14, "SYMC_STATUS_NO_PREPARE",
+       "the model was compiled without the function that prepares parameters"},
+      {15, "SYMC_STATUS_NO_THREADS", "the system refused to start a thread"},
+      {16, "SYMC_STATUS_NO_KERNEL",
+       "the op table has no kernel for that operator and element type"},
+      {17, "SYMC_STATUS_TABLE_FULL", "the op table has no room for another registered kernel"},
+      {18, "SYMC_STATUS_RUN_FAILED", "a step of the model failed"},
+  };
+  int listed = 0;
+#define COUNT(name, value, sentence) ++listed;
+  SYMC_STATUS_LIST(COUNT)
+#undef COUNT
+  EXPECT_EQ(listed, int(sizeof rows / sizeof rows[0]));
+  for (const Row &row : rows) {
+    EXPECT_STREQ(symc_status_name(row.status), row.name);
+    EXPECT_STREQ(symc_status_message(row.status), row.sentence);
+  }
+  EXPECT_STREQ(symc_status_name(-1), "SYMC_STATUS_UNKNOWN");
+  EXPECT_STREQ(symc_status_message(1000), "not a status of this runtime");
+}

@@ -1,0 +1,129 @@
+// weights_test.cpp: the side file of weights: found where it is said to be, refused
+// with a sentence if it is not the model's.
+#include "core/hash.h"
+#include "fake_model.h"
+
+#include <cstring>
+#include <filesystem>
+#include <gtest/gtest.h>
+
+namespace {
+struct SideFile : testing::Test {
+  SideFile() {
+    hash = symc::xxh3_64(fake.weights, sizeof fake.weights);
+    fake.model.weights = nullptr;
+    fake.model.weights_file = "fake.weights";
+    fake.model.weights_hash = hash;
+    symc_weights_header header = {};
+    memcpy(header.magic, SYMC_WEIGHTS_MAGIC, 8);
+    header.abi_version = SYMC_ABI_VERSION;
+    header.header_bytes = SYMC_WEIGHTS_HEADER_BYTES;
+    header.weights_bytes = sizeof fake.weights;
+    header.weights_hash = hash;
+    image.assign(SYMC_WEIGHTS_HEADER_BYTES, '\0');
+    memcpy(image.data(), &header, sizeof header);
+    image.append(reinterpret_cast<const char *>(fake.weights), sizeof fake.weights);
+    path = folder / "fake.weights";
+    writeFile(path, image);
+    options.weights_file = path.c_str();
+  }
+  // The sentence after the path, or a message where the file was accepted.
+  std::string refusal(symc_status status = SYMC_STATUS_BAD_WEIGHTS) {
+    ScopedContext context(fake.model, options);
+    EXPECT_EQ(context.status, status);
+    std::string prefix = "weights file '" + path + "': ", error = context.error;
+    EXPECT_EQ(error.substr(0, prefix.size()), prefix);
+    return error.size() < prefix.size() ? error : error.substr(prefix.size());
+  }
+  void expectWorks(const symc_options &given) {
+    ScopedContext context(fake.model, given);
+    ASSERT_EQ(context.status, SYMC_STATUS_OK) << context.error;
+    EXPECT_STREQ(symc_context_weights(context.handle), "side file");
+    Tensor data({1, 4}, 1), output({1, 4});
+    symc_tensor in = data.view(), out = output.view();
+    EXPECT_EQ(symc_run(context.handle, &in, 1, &out, 1), SYMC_STATUS_OK);
+    EXPECT_EQ(output.data[3], 4);
+  }
+  FakeModel fake;
+  ScopedFolder folder;
+  std::string image, path;
+  uint64_t hash;
+  symc_options options = {};
+};
+} // namespace
+
+TEST_F(SideFile, ByOption) {
+  expectWorks(options);
+  options.flags = SYMC_VERIFY_WEIGHTS;
+  expectWorks(options);
+}
+
+TEST_F(SideFile, ByVariableAsFileAndAsFolder) {
+  {
+    ScopedVariable variable("SYMC_WEIGHTS", path.c_str());
+    expectWorks({});
+  }
+  ScopedVariable variable("SYMC_WEIGHTS", folder.path.c_str());
+  expectWorks({});
+}
+
+TEST_F(SideFile, BesideTheProgram) {
+  // The model's table lies in the heap here, and in the program where it is compiled; a copy
+  // in static memory stands for that.
+  static symc_model inProgram;
+  inProgram = fake.model;
+  inProgram.weights_file = "unit-beside-program.weights";
+  std::string self = std::filesystem::read_symlink("/proc/self/exe").parent_path().string();
+  std::string beside = self + "/unit-beside-program.weights";
+  writeFile(beside, image);
+  ScopedContext context(inProgram);
+  EXPECT_EQ(context.status, SYMC_STATUS_OK) << context.error;
+  std::filesystem::remove(beside);
+  ScopedContext missing(inProgram);
+  EXPECT_EQ(missing.status, SYMC_STATUS_BAD_WEIGHTS);
+  EXPECT_EQ(missing.error, "weights file '" + beside + "': cannot open: No such file or directory");
+}
+
+TEST_F(SideFile, HugePagesCopyIt) {
+  ScopedVariable variable("SYMC_HUGEPAGES", "1");
+  expectWorks(options);
+}
+
+TEST_F(SideFile, Refused) {
+  writeFile(path, image.substr(0, 4100));
+  EXPECT_EQ(refusal(), "expected 4160 bytes, got 4100");
+  std::string changed = image;
+  changed[0] = 'X';
+  writeFile(path, changed);
+  EXPECT_EQ(refusal(), "expected the mark 'SYMCWTS1' in its first bytes, got something else");
+  auto setWord = [&](size_t at, uint32_t value) {
+    changed = image;
+    memcpy(changed.data() + at, &value, 4);
+    writeFile(path, changed);
+  };
+  setWord(8, 2);
+  EXPECT_EQ(refusal(), "expected ABI version 1, got 2");
+  setWord(12, 64);
+  EXPECT_EQ(refusal(), "expected a header of 4096 bytes, got 64");
+  setWord(16, 63);
+  EXPECT_EQ(refusal(), "expected 64 bytes of weights, got 63");
+  fake.model.weights_hash = 0x0123456789abcdef;
+  writeFile(path, image);
+  char hex[32];
+  snprintf(hex, sizeof hex, "%016llx", (unsigned long long)hash);
+  EXPECT_EQ(refusal(), std::string("expected the hash 0123456789abcdef, got ") + hex);
+}
+
+TEST_F(SideFile, VerifyFindsAChangedByte) {
+  image.back() ^= 1;
+  writeFile(path, image);
+  expectWorks(options); // the header is right
+  options.flags = SYMC_VERIFY_WEIGHTS;
+  ScopedContext context(fake.model, options);
+  EXPECT_EQ(context.status, SYMC_STATUS_BAD_WEIGHTS);
+  char expected[80];
+  snprintf(expected, sizeof expected, "weights: expected the hash %016llx, got %016llx",
+           (unsigned long long)hash,
+           (unsigned long long)symc::xxh3_64(image.data() + SYMC_WEIGHTS_HEADER_BYTES, 64));
+  EXPECT_STREQ(context.error, expected);
+}
