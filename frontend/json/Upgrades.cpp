@@ -94,8 +94,7 @@ void addMissingInputs(Graph &graph, const OperatorCatalog &catalog,
       variable.opPos = node.opPos;
       variable.namePos = node.namePos;
       auto created = static_cast<uint32_t>(graph.nodes.size());
-      bool isAux = i + facts->auxCount >= facts->inputs->size();
-      Entry entry{created, 0, isAux ? 1u : 0u, node.pos};
+      Entry entry{created, 0, 0, node.pos};
       graph.nodes.push_back(std::move(variable));
       graph.nodes[id].inputs.push_back(entry);
       insertedBefore[id].push_back(created);

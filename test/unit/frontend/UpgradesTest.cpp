@@ -81,7 +81,7 @@ TEST(Upgrades, MissingInputsBecomeVariables) {
   EXPECT_EQ(attrs(mean), "__init__=[\"zero\", {}] eps=0.1");
   EXPECT_EQ(attrs(variance), "__init__=[\"one\", {}] eps=0.1");
   EXPECT_EQ(mean.pos.line, 5u);
-  EXPECT_EQ(graph.nodes[5].inputs[3].version, 1u);
+  EXPECT_EQ(graph.nodes[5].inputs[3].version, 0u);
   EXPECT_EQ(graph.nodes[6].inputs[0].node, 5u);
 }
 
