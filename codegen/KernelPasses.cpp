@@ -1,0 +1,76 @@
+// KernelPasses.cpp: the passes of codegen/Passes.td over the functions that do
+// the work.
+#include "codegen/KernelPasses.h"
+
+#include "codegen/lower/Outline.h"
+#include "codegen/plan/PlanArena.h"
+#include "codegen/plan/PlanChecker.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace symc::codegen {
+
+#define GEN_PASS_DEF_KERNELPLANARENA
+#define GEN_PASS_DEF_KERNELCHECKPLAN
+#define GEN_PASS_DEF_KERNELOUTLINE
+#include "codegen/Passes.h.inc"
+
+namespace {
+
+struct PlanArenaPass : impl::KernelPlanArenaBase<PlanArenaPass> {
+  void runOnOperation() override {
+    if (failed(planArena(getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct CheckPlanPass : impl::KernelCheckPlanBase<CheckPlanPass> {
+  void runOnOperation() override {
+    if (failed(checkPlan(getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct OutlinePass : impl::KernelOutlineBase<OutlinePass> {
+  using KernelOutlineBase::KernelOutlineBase;
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<LLVM::LLVMDialect, func::FuncDialect, scf::SCFDialect,
+                    vector::VectorDialect>();
+  }
+  void runOnOperation() override;
+};
+
+} // namespace
+
+void OutlinePass::runOnOperation() {
+  ModuleOp module = getOperation();
+  std::optional<TargetDescription> description = TargetDescription::get(target);
+  auto mode = llvm::StringSwitch<std::optional<MathMode>>(math)
+                  .Case("strict", MathMode::Strict)
+                  .Case("default", MathMode::Default)
+                  .Case("fast", MathMode::Fast)
+                  .Default(std::nullopt);
+  if (!description || !mode) {
+    module.emitError("kernel-outline: no target '") << target << "' or no math '" << math << "'";
+    return signalPassFailure();
+  }
+  OwningOpRef<ModuleOp> lowered = ModuleOp::create(module.getLoc());
+  OutlineOptions options;
+  options.probes = probes;
+  SmallVector<kernel::ProgramOp> programs(module.getOps<kernel::ProgramOp>());
+  for (kernel::ProgramOp program : programs)
+    if (failed(lowerProgram(program, program.getSymName(), *description, *mode, *lowered,
+                            options)))
+      return signalPassFailure();
+  for (kernel::ProgramOp program : programs)
+    program.erase();
+  module.getBody()->getOperations().splice(module.getBody()->end(),
+                                           lowered->getBody()->getOperations());
+}
+
+} // namespace symc::codegen

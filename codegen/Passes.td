@@ -1,0 +1,41 @@
+//===- Passes.td - passes over the kernel dialect --------------------------===//
+//
+// The stages between a schedule and loops, each runnable by symc-opt. symc calls
+// the functions behind them directly (planArena, checkPlan, lowerProgram).
+//
+//===----------------------------------------------------------------------===//
+#ifndef SYMC_CODEGEN_PASSES
+#define SYMC_CODEGEN_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def KernelPlanArena : Pass<"kernel-plan-arena", "::symc::kernel::ProgramOp"> {
+  let summary = "Place every buffer of a program in one arena";
+  let description = [{
+    Sets the offset of each `kernel.buffer` and `arena_bytes` of the program, and
+    gives calls the scratch that they ask for. Buffers share bytes when no step
+    needs both, or when a step may write its output over an input that dies there.
+  }];
+}
+
+def KernelCheckPlan : Pass<"kernel-check-plan", "::symc::kernel::ProgramOp"> {
+  let summary = "Prove that no two live buffers of a planned program overlap";
+  let description = [{
+    An independent check of what kernel-plan-arena decided; see
+    codegen/plan/PlanChecker.h for the five statements that it proves.
+  }];
+}
+
+def KernelOutline : Pass<"kernel-outline", "::mlir::ModuleOp"> {
+  let summary = "Turn planned programs into functions: kernels, wrappers, programs";
+  let description = [{
+    Every program is replaced by the functions that run it, named after it.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"x86-64-v3\"", "instruction set">,
+    Option<"math", "math", "std::string", "\"default\"", "strict, default or fast">,
+    Option<"probes", "probes", "bool", "false", "bracket every step with symc_probe">
+  ];
+}
+
+#endif // SYMC_CODEGEN_PASSES

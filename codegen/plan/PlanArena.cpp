@@ -1,0 +1,205 @@
+// PlanArena.cpp: see PlanArena.h.
+//
+//   1. liveness: a buffer lives from the first to the last step that touches it,
+//      through any chain of views;
+//   2. sharing: where an input of a step dies and the step's output is born with
+//      the same bytes walked alike, both become one group;
+//   3. packing: groups, largest first, each into the smallest gap that holds it
+//      between the placed groups alive at the same time, else behind them.
+#include "codegen/plan/PlanArena.h"
+
+#include "codegen/kernel/ViewOrigin.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+using kernel::ViewOrigin;
+
+namespace {
+
+/// Buffers that share their bytes: one, or a chain of inputs and outputs.
+struct Group {
+  SmallVector<kernel::BufferOp, 2> buffers;
+  int64_t first = INT64_MAX, last = -1; // steps
+  int64_t bytes = 0;
+  int64_t offset = -1;
+};
+
+class Planner {
+public:
+  explicit Planner(kernel::ProgramOp program) : program(program) {}
+  LogicalResult run();
+
+private:
+  void addScratch();
+  LogicalResult findLiveness();
+  LogicalResult shareInPlace();
+  LogicalResult shareStep(kernel::StepInterface step, int64_t number);
+  void pack();
+
+  kernel::ProgramOp program;
+  SmallVector<kernel::StepInterface> steps;
+  std::vector<Group> groups;
+  llvm::MapVector<Operation *, unsigned> groupOf; // buffer -> group
+};
+
+} // namespace
+
+void Planner::addScratch() {
+  SmallVector<kernel::CallOp> calls(program.getBody().front().getOps<kernel::CallOp>());
+  for (kernel::CallOp call : calls) {
+    if (call.getScratchBytes() == 0 || call.getScratch())
+      continue;
+    OpBuilder b(call);
+    auto type = MemRefType::get({(int64_t)call.getScratchBytes()}, b.getI8Type());
+    auto buffer = kernel::BufferOp::create(b, call.getLoc(), type, ValueRange(), ValueRange(),
+                                           IntegerAttr());
+    call.getScratchMutable().assign(buffer.getResult());
+  }
+}
+
+LogicalResult Planner::findLiveness() {
+  SmallVector<kernel::SizeRange> ranges = kernel::symbolRanges(program);
+  for (Operation &op : program.getBody().front()) {
+    if (auto buffer = dyn_cast<kernel::BufferOp>(op)) {
+      FailureOr<ViewOrigin> origin = kernel::traceView(buffer.getResult());
+      if (failed(origin))
+        return failure();
+      Group group;
+      group.bytes = kernel::elementBytes(origin->elementType);
+      for (AffineExpr extent : origin->sizes)
+        group.bytes *= std::max<int64_t>(kernel::rangeOf(extent, ranges).max, 0);
+      group.buffers.push_back(buffer);
+      groupOf[buffer] = groups.size();
+      groups.push_back(group);
+    }
+    auto step = dyn_cast<kernel::StepInterface>(op);
+    if (!step)
+      continue;
+    int64_t number = steps.size();
+    steps.push_back(step);
+    for (Value operand : op.getOperands()) {
+      if (!isa<MemRefType>(operand.getType()))
+        continue;
+      FailureOr<ViewOrigin> origin = kernel::traceView(operand);
+      if (failed(origin))
+        return failure();
+      if (auto buffer = origin->root.getDefiningOp<kernel::BufferOp>()) {
+        Group &group = groups[groupOf[buffer]];
+        group.first = std::min(group.first, number);
+        group.last = std::max(group.last, number);
+      }
+    }
+  }
+  return success();
+}
+
+// Operands that a step reads, for each index, before it writes the same index.
+static SmallVector<Value> sameIndexInputs(kernel::StepInterface step) {
+  return llvm::TypeSwitch<Operation *, SmallVector<Value>>(step.getOperation())
+      .Case<kernel::LoopsOp>([](auto op) { return SmallVector<Value>(op.getIns()); })
+      .Case<kernel::DepthwiseOp, kernel::PoolOp>(
+          [](auto op) { return SmallVector<Value>(op.getExtras()); })
+      .Case<kernel::ConvOp>([](kernel::ConvOp op) {
+        // Passes over blocks of input channels keep partial sums in the output.
+        bool onePass = op.getKBlock().value_or(0) == 0;
+        return onePass ? SmallVector<Value>(op.getExtras()) : SmallVector<Value>();
+      })
+      .Default(SmallVector<Value>());
+}
+
+LogicalResult Planner::shareStep(kernel::StepInterface step, int64_t number) {
+  SmallVector<Value> candidates = sameIndexInputs(step);
+  for (Value output : step.getOutputs()) {
+    FailureOr<ViewOrigin> out = kernel::traceView(output);
+    auto outBuffer = out->root.getDefiningOp<kernel::BufferOp>();
+    if (!outBuffer)
+      continue;
+    for (Value input : candidates) {
+      FailureOr<ViewOrigin> in = kernel::traceView(input);
+      auto inBuffer = in->root.getDefiningOp<kernel::BufferOp>();
+      if (!inBuffer || in->offset != out->offset || in->sizes != out->sizes ||
+          in->strides != out->strides ||
+          kernel::elementBytes(in->elementType) != kernel::elementBytes(out->elementType))
+        continue;
+      // No other operand may look at the bytes that are written over.
+      unsigned from = groupOf[inBuffer], to = groupOf[outBuffer];
+      auto touches = [&](Value operand, unsigned group) {
+        if (!isa<MemRefType>(operand.getType()) || operand == input || operand == output)
+          return false;
+        auto root = kernel::traceView(operand)->root.getDefiningOp<kernel::BufferOp>();
+        return root && groupOf[root] == group;
+      };
+      bool alone = llvm::none_of(step->getOperands(), [&](Value operand) {
+        return touches(operand, from) || touches(operand, to);
+      });
+      bool once = llvm::count(step->getOperands(), input) == 1;
+      Group &source = groups[from], &target = groups[to];
+      if (from == to || !alone || !once || source.last != number || target.first != number)
+        continue;
+      source.last = target.last;
+      source.bytes = std::max(source.bytes, target.bytes);
+      for (kernel::BufferOp buffer : target.buffers)
+        groupOf[buffer] = from;
+      source.buffers.append(target.buffers);
+      target.buffers.clear();
+      break;
+    }
+  }
+  return success();
+}
+
+LogicalResult Planner::shareInPlace() {
+  for (auto [number, step] : llvm::enumerate(steps))
+    if (failed(shareStep(step, number)))
+      return failure();
+  return success();
+}
+
+void Planner::pack() {
+  SmallVector<Group *> order;
+  for (Group &group : groups)
+    if (!group.buffers.empty())
+      order.push_back(&group);
+  llvm::stable_sort(order, [](Group *a, Group *b) { return a->bytes > b->bytes; });
+  int64_t arenaBytes = 0;
+  SmallVector<Group *> placed; // by offset
+  for (Group *group : order) {
+    int64_t bytes = llvm::alignTo(group->bytes, arenaAlignment);
+    int64_t best = -1, bestGap = INT64_MAX, end = 0;
+    for (Group *other : placed) {
+      if (other->last < group->first || group->last < other->first)
+        continue;
+      int64_t gap = other->offset - end;
+      if (gap >= bytes && gap < bestGap) {
+        best = end;
+        bestGap = gap;
+      }
+      end = std::max<int64_t>(end, other->offset + llvm::alignTo(other->bytes, arenaAlignment));
+    }
+    group->offset = best >= 0 ? best : end;
+    arenaBytes = std::max(arenaBytes, group->offset + bytes);
+    placed.insert(llvm::upper_bound(placed, group,
+                                    [](Group *a, Group *b) { return a->offset < b->offset; }),
+                  group);
+  }
+  for (Group *group : order)
+    for (kernel::BufferOp buffer : group->buffers)
+      buffer.setOffset(group->offset);
+  program.setArenaBytes(arenaBytes);
+}
+
+LogicalResult Planner::run() {
+  addScratch();
+  if (failed(findLiveness()) || failed(shareInPlace()))
+    return failure();
+  pack();
+  return success();
+}
+
+LogicalResult symc::codegen::planArena(kernel::ProgramOp program) {
+  return Planner(program).run();
+}

@@ -1,0 +1,19 @@
+// PlanArena.h: places every buffer of a program in one arena. Afterwards every
+// kernel.buffer has an offset (a multiple of 64 bytes), the program has
+// arena_bytes, and calls that ask for scratch have a buffer for it. Two buffers
+// overlap only where no step needs both, or where a step may write over an input.
+#ifndef SYMC_CODEGEN_PLAN_PLANARENA_H
+#define SYMC_CODEGEN_PLAN_PLANARENA_H
+
+#include "codegen/kernel/KernelDialect.h"
+
+namespace symc::codegen {
+
+/// Buffers start at multiples of this; SYMC_ALIGN of the runtime's ABI.
+constexpr int64_t arenaAlignment = 64;
+
+mlir::LogicalResult planArena(kernel::ProgramOp program);
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_PLAN_PLANARENA_H

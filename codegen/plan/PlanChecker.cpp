@@ -1,0 +1,364 @@
+// PlanChecker.cpp: see PlanChecker.h. Every step is looked at once for every
+// corner of the symbolic sizes (all smallest, all largest and, for few sizes,
+// every mix), with plain numbers of bytes.
+#include "codegen/plan/PlanChecker.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace symc;
+
+namespace {
+
+/// A view in plain numbers.
+struct Place {
+  Value root;
+  int64_t elementBytes = 0;
+  int64_t offset = 0; // elements from the root's start
+  SmallVector<int64_t> sizes, strides;
+
+  /// Bytes from the root's start: [first, second); equal when empty.
+  std::pair<int64_t, int64_t> bytes() const {
+    int64_t low = offset, high = offset;
+    for (auto [size, stride] : llvm::zip(sizes, strides)) {
+      if (size <= 0)
+        return {offset * elementBytes, offset * elementBytes};
+      (stride < 0 ? low : high) += (size - 1) * stride;
+    }
+    return {low * elementBytes, (high + 1) * elementBytes};
+  }
+  bool sameBytesPerIndex(const Place &other) const {
+    return elementBytes == other.elementBytes && sizes == other.sizes && strides == other.strides;
+  }
+};
+
+struct Touch {
+  Place place;
+  bool reads, writes;
+  bool sameIndex; // read, for each index, before that index is written
+};
+
+struct BufferLife {
+  int64_t offset, bytes;
+  int64_t first, last;
+};
+
+class Checker {
+public:
+  Checker(kernel::ProgramOp program, ArrayRef<int64_t> sizes)
+      : program(program), sizes(sizes) {}
+  LogicalResult run();
+
+private:
+  FailureOr<int64_t> number(Value index);
+  FailureOr<SmallVector<int64_t>> numbers(ArrayRef<OpFoldResult> values);
+  FailureOr<Place> place(Value view);
+  FailureOr<Place> rootPlace(Value root);
+  FailureOr<SmallVector<Touch>> touches(Operation *step);
+  LogicalResult collectLives();
+  LogicalResult checkInside(Operation *step, const Touch &touch);
+  LogicalResult checkWrites(Operation *step, int64_t step_number, ArrayRef<Touch> all);
+  LogicalResult checkWithin(Operation *step, ArrayRef<Touch> all);
+  std::optional<std::pair<int64_t, int64_t>> arenaBytes(const Place &place);
+
+  kernel::ProgramOp program;
+  ArrayRef<int64_t> sizes;
+  SmallVector<Operation *> steps;
+  SmallVector<SmallVector<Touch>> touched; // by step
+  llvm::MapVector<Value, BufferLife> lives;
+};
+
+} // namespace
+
+static int64_t bytesOf(Type type) {
+  unsigned bits = type.getIntOrFloatBitWidth();
+  return bits < 8 ? 1 : bits / 8;
+}
+
+//===----------------------------------------------------------------------===//
+// Views in numbers
+//===----------------------------------------------------------------------===//
+
+FailureOr<int64_t> Checker::number(Value index) {
+  if (auto argument = dyn_cast<BlockArgument>(index)) {
+    unsigned place = program.getBody().getNumArguments() - argument.getArgNumber();
+    return sizes[sizes.size() - place]; // sizes are the last arguments
+  }
+  Operation *op = index.getDefiningOp();
+  IntegerAttr constant;
+  if (matchPattern(op, m_Constant(&constant)))
+    return constant.getInt();
+  SmallVector<Attribute> operands;
+  for (Value operand : op->getOperands()) {
+    FailureOr<int64_t> value = number(operand);
+    if (failed(value))
+      return failure();
+    operands.push_back(IntegerAttr::get(operand.getType(), *value));
+  }
+  SmallVector<OpFoldResult> folded;
+  if (succeeded(op->fold(operands, folded)) && folded.size() == 1)
+    if (auto attribute = dyn_cast<Attribute>(folded[0]))
+      return cast<IntegerAttr>(attribute).getInt();
+  return op->emitError("plan check: cannot evaluate this size");
+}
+
+FailureOr<SmallVector<int64_t>> Checker::numbers(ArrayRef<OpFoldResult> values) {
+  SmallVector<int64_t> result;
+  for (OpFoldResult value : values) {
+    if (auto attribute = dyn_cast<Attribute>(value)) {
+      result.push_back(cast<IntegerAttr>(attribute).getInt());
+      continue;
+    }
+    FailureOr<int64_t> known = number(cast<Value>(value));
+    if (failed(known))
+      return failure();
+    result.push_back(*known);
+  }
+  return result;
+}
+
+// A whole root; extents that nobody states (of dynamic inputs) are -1.
+FailureOr<Place> Checker::rootPlace(Value root) {
+  auto type = cast<MemRefType>(root.getType());
+  Place result{root, bytesOf(type.getElementType()), 0, {}, {}};
+  SmallVector<int64_t> dynamic;
+  if (auto buffer = root.getDefiningOp<kernel::BufferOp>()) {
+    SmallVector<OpFoldResult> given(buffer.getSizes());
+    FailureOr<SmallVector<int64_t>> known = numbers(given);
+    if (failed(known))
+      return failure();
+    dynamic = *known;
+  } else if (auto argument = dyn_cast<BlockArgument>(root)) {
+    int64_t output = (int64_t)argument.getArgNumber() - (int64_t)program.getNumInputs();
+    dynamic.assign(type.getNumDynamicDims(), -1);
+    if (output >= 0 && program.getOutputShapes()) {
+      auto map = cast<AffineMapAttr>((*program.getOutputShapes())[output]).getValue();
+      SmallVector<Attribute> symbols, extents;
+      for (int64_t size : sizes)
+        symbols.push_back(IntegerAttr::get(IndexType::get(root.getContext()), size));
+      symbols.resize(map.getNumInputs());
+      if (succeeded(map.constantFold(symbols, extents))) {
+        dynamic.clear();
+        for (auto [extent, attribute] : llvm::zip(type.getShape(), extents))
+          if (ShapedType::isDynamic(extent))
+            dynamic.push_back(cast<IntegerAttr>(attribute).getInt());
+      }
+    }
+  }
+  int64_t next = 0;
+  for (int64_t extent : type.getShape())
+    result.sizes.push_back(ShapedType::isDynamic(extent) ? dynamic[next++] : extent);
+  int64_t stride = 1;
+  result.strides.resize(result.sizes.size());
+  for (size_t d = result.sizes.size(); d-- > 0; stride *= result.sizes[d])
+    result.strides[d] = stride;
+  return result;
+}
+
+FailureOr<Place> Checker::place(Value view) {
+  Operation *op = view.getDefiningOp();
+  if (auto cast = dyn_cast_or_null<memref::CastOp>(op))
+    return place(cast.getSource());
+  if (auto recast = dyn_cast_or_null<memref::ReinterpretCastOp>(op)) {
+    FailureOr<Place> source = place(recast.getSource());
+    auto offset = numbers(recast.getMixedOffsets());
+    auto extents = numbers(recast.getMixedSizes());
+    auto strides = numbers(recast.getMixedStrides());
+    if (failed(source) || failed(offset) || failed(extents) || failed(strides))
+      return failure();
+    return Place{source->root, source->elementBytes, offset->front(), *extents, *strides};
+  }
+  if (auto subview = dyn_cast_or_null<memref::SubViewOp>(op)) {
+    FailureOr<Place> source = place(subview.getSource());
+    auto offsets = numbers(subview.getMixedOffsets());
+    auto extents = numbers(subview.getMixedSizes());
+    auto strides = numbers(subview.getMixedStrides());
+    if (failed(source) || failed(offsets) || failed(extents) || failed(strides))
+      return failure();
+    Place result{source->root, source->elementBytes, source->offset, {}, {}};
+    llvm::SmallBitVector dropped = subview.getDroppedDims();
+    for (size_t d = 0; d < extents->size(); ++d) {
+      result.offset += (*offsets)[d] * source->strides[d];
+      if (!dropped.test(d)) {
+        result.sizes.push_back((*extents)[d]);
+        result.strides.push_back((*strides)[d] * source->strides[d]);
+      }
+    }
+    return result;
+  }
+  return rootPlace(view);
+}
+
+std::optional<std::pair<int64_t, int64_t>> Checker::arenaBytes(const Place &place) {
+  auto life = lives.find(place.root);
+  auto [first, end] = place.bytes();
+  if (life == lives.end() || first == end)
+    return std::nullopt;
+  return std::make_pair(first + life->second.offset, end + life->second.offset);
+}
+
+//===----------------------------------------------------------------------===//
+// The checks
+//===----------------------------------------------------------------------===//
+
+FailureOr<SmallVector<Touch>> Checker::touches(Operation *step) {
+  auto interface = cast<kernel::StepInterface>(step);
+  unsigned firstOutput = interface.getOutputs().getBeginOperandIndex();
+  unsigned endOutput = firstOutput + interface.getOutputs().size();
+  // Operands before these are read at other indices than the one written.
+  unsigned firstSameIndex = isa<kernel::LoopsOp>(step)                        ? 0
+                            : isa<kernel::PoolOp>(step)                       ? 1
+                            : isa<kernel::ConvOp, kernel::DepthwiseOp>(step) ? 2
+                                                                              : ~0u;
+  if (auto conv = dyn_cast<kernel::ConvOp>(step))
+    if (conv.getKBlock().value_or(0) != 0)
+      firstSameIndex = ~0u;
+  SmallVector<Touch> result;
+  for (OpOperand &operand : step->getOpOperands()) {
+    FailureOr<Place> where = place(operand.get());
+    if (failed(where))
+      return failure();
+    unsigned number = operand.getOperandNumber();
+    bool writes = number >= firstOutput && number < endOutput;
+    result.push_back({*where, !writes, writes, number >= firstSameIndex});
+  }
+  return result;
+}
+
+// P1, P3
+LogicalResult Checker::collectLives() {
+  int64_t arena = program.getArenaBytes().value_or(-1);
+  for (Operation &op : program.getBody().front()) {
+    if (auto buffer = dyn_cast<kernel::BufferOp>(op)) {
+      if (!buffer.getOffset())
+        return buffer.emitError("plan check P1: the buffer has no offset");
+      FailureOr<Place> whole = rootPlace(buffer.getResult());
+      if (failed(whole))
+        return failure();
+      int64_t offset = *buffer.getOffset(), bytes = whole->bytes().second;
+      if (offset % 64 != 0 || offset < 0)
+        return buffer.emitError("plan check P1: offset ") << offset << " is no multiple of 64";
+      bool used = !buffer->use_empty();
+      if (used && offset + bytes > arena)
+        return buffer.emitError("plan check P1: the buffer ends at byte ")
+               << offset + bytes << " of an arena of " << arena;
+      lives[buffer.getResult()] = {offset, bytes, -1, -1};
+    }
+    if (!isa<kernel::StepInterface>(op))
+      continue;
+    int64_t number = steps.size();
+    FailureOr<SmallVector<Touch>> all = touches(&op);
+    if (failed(all))
+      return failure();
+    for (const Touch &touch : *all) {
+      auto life = lives.find(touch.place.root);
+      if (life == lives.end())
+        continue;
+      if (life->second.first < 0 && touch.reads)
+        return op.emitError("plan check P3: reads a buffer that no step has written");
+    }
+    for (const Touch &touch : *all) {
+      auto life = lives.find(touch.place.root);
+      if (life == lives.end())
+        continue;
+      if (life->second.first < 0)
+        life->second.first = number;
+      life->second.last = number;
+    }
+    steps.push_back(&op);
+    touched.push_back(*all);
+  }
+  return success();
+}
+
+// P2
+LogicalResult Checker::checkInside(Operation *step, const Touch &touch) {
+  FailureOr<Place> root = rootPlace(touch.place.root);
+  if (failed(root) || llvm::is_contained(root->sizes, -1))
+    return failed(root) ? failure() : success();
+  auto [first, end] = touch.place.bytes();
+  int64_t limit = root->bytes().second;
+  if (first != end && (first < 0 || end > limit))
+    return step->emitError("plan check P2: a view covers bytes ")
+           << first << " to " << end << " of an object of " << limit;
+  return success();
+}
+
+static bool overlap(std::pair<int64_t, int64_t> a, std::pair<int64_t, int64_t> b) {
+  return a.first < b.second && b.first < a.second;
+}
+
+// P4
+LogicalResult Checker::checkWrites(Operation *step, int64_t now, ArrayRef<Touch> all) {
+  for (const Touch &touch : all) {
+    auto bytes = arenaBytes(touch.place);
+    if (!touch.writes || !bytes)
+      continue;
+    for (auto &[root, life] : lives) {
+      bool needed = root != touch.place.root && life.first >= 0 && life.first <= now &&
+                    life.last > now;
+      if (needed && overlap(*bytes, {life.offset, life.offset + life.bytes}))
+        return step->emitError("plan check P4: step ")
+               << now << " writes bytes " << bytes->first << " to " << bytes->second
+               << ", which meet a buffer at offset " << life.offset << " that step " << life.last
+               << " still needs";
+    }
+  }
+  return success();
+}
+
+// P5
+LogicalResult Checker::checkWithin(Operation *step, ArrayRef<Touch> all) {
+  for (const Touch &output : all) {
+    auto written = arenaBytes(output.place);
+    if (!output.writes || !written)
+      continue;
+    for (const Touch &other : all) {
+      auto bytes = arenaBytes(other.place);
+      if (&other == &output || !bytes || !overlap(*written, *bytes))
+        continue;
+      if (other.writes && other.place.root == output.place.root)
+        continue; // two parts of one buffer; the schedule keeps them apart
+      if (other.reads && other.sameIndex && other.place.sameBytesPerIndex(output.place) &&
+          bytes->first == written->first)
+        continue;
+      return step->emitError("plan check P5: an operand's bytes ")
+             << bytes->first << " to " << bytes->second << " meet the output's "
+             << written->first << " to " << written->second;
+    }
+  }
+  return success();
+}
+
+LogicalResult Checker::run() {
+  if (failed(collectLives()))
+    return failure();
+  for (auto [number, step] : llvm::enumerate(steps)) {
+    for (const Touch &touch : touched[number])
+      if (failed(checkInside(step, touch)))
+        return failure();
+    if (failed(checkWrites(step, number, touched[number])) ||
+        failed(checkWithin(step, touched[number])))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult symc::codegen::checkPlan(kernel::ProgramOp program) {
+  ArrayRef<int64_t> low = program.getDimMin().value_or(ArrayRef<int64_t>());
+  ArrayRef<int64_t> high = program.getDimMax().value_or(ArrayRef<int64_t>());
+  size_t count = low.size();
+  if (count > 6) { // the two ends only
+    return failure(failed(Checker(program, low).run()) || failed(Checker(program, high).run()));
+  }
+  for (unsigned corner = 0; corner < (1u << count); ++corner) {
+    SmallVector<int64_t> sizes;
+    for (size_t i = 0; i < count; ++i)
+      sizes.push_back(corner >> i & 1 ? high[i] : low[i]);
+    if (failed(Checker(program, sizes).run()))
+      return failure();
+  }
+  return success();
+}

@@ -1,0 +1,23 @@
+// PlanChecker.h: a second opinion on a planned arena. Shares no analysis with the
+// planner: it evaluates sizes with concrete numbers, at every corner of the
+// symbolic sizes' ranges, and follows bytes instead of buffers.
+//
+//   P1  every buffer has an offset, a multiple of 64, and ends inside the arena;
+//   P2  every view of a step lies inside its buffer, weight or argument;
+//   P3  a buffer is written before it is read;
+//   P4  no step writes bytes that a later step still needs from another buffer;
+//   P5  a step's inputs touch the bytes of its outputs only where it reads, for
+//       each index, the very bytes that it then writes.
+#ifndef SYMC_CODEGEN_PLAN_PLANCHECKER_H
+#define SYMC_CODEGEN_PLAN_PLANCHECKER_H
+
+#include "codegen/kernel/KernelDialect.h"
+
+namespace symc::codegen {
+
+/// Emits an error for the first violation found.
+mlir::LogicalResult checkPlan(kernel::ProgramOp program);
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_PLAN_PLANCHECKER_H
