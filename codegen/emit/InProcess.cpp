@@ -1,0 +1,162 @@
+// InProcess.cpp: see InProcess.h.
+#include "codegen/emit/InProcess.h"
+
+#include "codegen/emit/ModelTable.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
+using namespace symc::codegen;
+
+InProcess::InProcess() = default;
+InProcess::~InProcess() = default;
+
+StringRef symc::codegen::hostTriple() {
+#if defined(__x86_64__)
+  return "x86_64-linux-gnu";
+#elif defined(__aarch64__)
+  return "aarch64-linux-gnu";
+#else
+  return "";
+#endif
+}
+
+Expected<void *> InProcess::find(StringRef name) {
+  Expected<orc::ExecutorAddr> address = jit->lookup(name);
+  if (!address) {
+    std::string reason = toString(address.takeError());
+    return emitError("cannot load '" + name + "': " + (problems->empty() ? reason : *problems));
+  }
+  return address->toPtr<void *>();
+}
+
+Expected<std::unique_ptr<InProcess>>
+symc::codegen::loadObject(std::unique_ptr<MemoryBuffer> object,
+                          ArrayRef<std::pair<std::string, const void *>> symbols,
+                          StringRef builtins) {
+  orc::JITTargetMachineBuilder machine{Triple(Triple::normalize(hostTriple()))};
+  orc::LLJITBuilder builder;
+  builder.setJITTargetMachineBuilder(machine);
+  builder.setPlatformSetUp(orc::setUpInactivePlatform); // no constructors, no unwinding
+  builder.setObjectLinkingLayerCreator(
+      [](orc::ExecutionSession &session) -> Expected<std::unique_ptr<orc::ObjectLayer>> {
+        return std::make_unique<orc::ObjectLinkingLayer>(session);
+      });
+  Expected<std::unique_ptr<orc::LLJIT>> jit = builder.create();
+  if (!jit)
+    return jit.takeError();
+  auto problems = std::make_shared<std::string>();
+  (*jit)->getExecutionSession().setErrorReporter([problems](Error error) {
+    if (problems->empty())
+      *problems = toString(std::move(error));
+    else
+      consumeError(std::move(error));
+  });
+  orc::JITDylib &main = (*jit)->getMainJITDylib();
+  orc::SymbolMap absolute;
+  for (const auto &[name, address] : symbols)
+    absolute[(*jit)->mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(address),
+                                               JITSymbolFlags::Exported};
+  if (!absolute.empty())
+    if (Error error = main.define(orc::absoluteSymbols(std::move(absolute))))
+      return std::move(error);
+  // Calls that only code generation makes: conversions of 16-bit floats.
+  if (!builtins.empty() && sys::fs::exists(builtins)) {
+    auto archive =
+        orc::StaticLibraryDefinitionGenerator::Load((*jit)->getObjLinkingLayer(),
+                                                    builtins.str().c_str());
+    if (!archive)
+      return archive.takeError();
+    main.addGenerator(std::move(*archive));
+  }
+  if (Error error = (*jit)->addObjectFile(std::move(object)))
+    return std::move(error);
+  std::unique_ptr<InProcess> result(new InProcess);
+  result->problems = problems;
+  result->jit = std::move(*jit);
+  return std::move(result);
+}
+
+// Takes what `host` lacks from bitcode, generates an object and loads it.
+static Expected<std::unique_ptr<InProcess>>
+load(Code &code, ArrayRef<std::string> visible, const InProcessOptions &options,
+     ArrayRef<std::pair<std::string, const void *>> more) {
+  std::vector<std::pair<std::string, const void *>> symbols(options.host);
+  symbols.insert(symbols.end(), more.begin(), more.end());
+  std::string builtins;
+  if (!options.resourceDir.empty()) {
+    Resources resources(options.resourceDir, hostTriple());
+    // A declaration of another name hides what the host provides from the linker.
+    std::vector<std::pair<Function *, std::string>> hidden;
+    for (const auto &[name, address] : symbols)
+      if (Function *function = code.module().getFunction(name))
+        if (function->isDeclaration()) {
+          function->setName("host." + name);
+          hidden.emplace_back(function, name);
+        }
+    if (Error error = resources.linkNeeded(code.module(), {"kernels", "core"}))
+      return std::move(error);
+    for (auto &[function, name] : hidden) {
+      if (Function *linked = code.module().getFunction(name)) { // called by a kernel, too
+        function->replaceAllUsesWith(linked);
+        function->eraseFromParent();
+      } else {
+        function->setName(name);
+      }
+    }
+    SmallString<128> path(options.resourceDir);
+    path += "/" + hostTriple().str() + "/builtins.a";
+    builtins = path.str().str();
+  }
+  if (Error error = code.optimise(visible))
+    return std::move(error);
+  Expected<SmallVector<char, 0>> bytes = code.generate(CodeGenFileType::ObjectFile);
+  if (!bytes)
+    return bytes.takeError();
+  return loadObject(MemoryBuffer::getMemBufferCopy(StringRef(bytes->data(), bytes->size())),
+                    symbols, builtins);
+}
+
+Expected<std::unique_ptr<InProcess>>
+symc::codegen::loadCode(Code &code, ArrayRef<std::string> visible,
+                        const InProcessOptions &options) {
+  return load(code, visible, options, {});
+}
+
+namespace symc::codegen {
+struct ModelLoader {
+  static Error setTable(InProcess &loaded, const ModelInfo &model) {
+    Expected<void *> table = loaded.find(model.prefix + "_model");
+    if (!table)
+      return table.takeError();
+    loaded.table = static_cast<const symc_model *>(*table);
+    return Error::success();
+  }
+};
+} // namespace symc::codegen
+
+Expected<std::unique_ptr<InProcess>>
+symc::codegen::loadModel(Code &code, const ModelInfo &model, const uint8_t *weights,
+                         uint64_t weightsBytes, uint64_t hash,
+                         const InProcessOptions &options) {
+  WeightsInfo info;
+  std::pair<std::string, const void *> more(weightsSymbol(model), weights);
+  if (weightsBytes > 0) {
+    info.place = WeightsInfo::Embedded;
+    info.bytes = weightsBytes;
+    info.hash = hash;
+  }
+  std::vector<std::string> visible =
+      addModelTable(code.module(), model, info, Interface::Table);
+  auto extra = weightsBytes > 0 ? ArrayRef(more) : ArrayRef<std::pair<std::string, const void *>>();
+  Expected<std::unique_ptr<InProcess>> loaded = load(code, visible, options, extra);
+  if (!loaded)
+    return loaded.takeError();
+  if (Error error = ModelLoader::setTable(**loaded, model))
+    return std::move(error);
+  return std::move(*loaded);
+}

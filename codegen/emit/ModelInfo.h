@@ -1,0 +1,58 @@
+// ModelInfo.h: everything that a compiled model says about itself, as plain
+// data: the driver fills it in, ModelTable lays it out as runtime/include/symc/abi.h
+// asks, CHeader prints it for programmers. Shapes are in elements, sizes in bytes.
+#ifndef SYMC_CODEGEN_EMIT_MODELINFO_H
+#define SYMC_CODEGEN_EMIT_MODELINFO_H
+
+#include "runtime/include/symc/abi.h"
+#include <string>
+#include <vector>
+
+namespace symc::codegen {
+
+struct TensorInfo {
+  std::string name;
+  std::vector<int64_t> shape; // e < 0: symbolic size number -(e+1); outputs: the largest extents
+  int64_t maxBytes = 0;       // at the largest extents
+  int32_t dtype = SYMC_F32;   // symc_dtype
+  uint32_t flags = 0;         // SYMC_TENSOR_OPTIONAL, SYMC_TENSOR_AUX
+};
+
+struct DimInfo {
+  std::string name; // "data[2]"
+  int64_t min = 0, max = 0;
+};
+
+struct VariantInfo {
+  std::string isa; // "x86-64-v3"
+  uint64_t cpuLevel = 0;
+  int64_t arenaBytes = 0;
+  std::string runSymbol; // int32_t(const symc_frame *), as lowerProgram made it
+};
+
+struct ModelInfo {
+  std::string prefix;   // a C identifier
+  std::string compiler; // "symc 0.1.0"
+  std::string triple;   // "x86_64-linux-musl"
+  std::vector<TensorInfo> inputs, outputs;
+  std::vector<TensorInfo> parameters; // raw ones, in the order of @prepare's inputs
+  std::vector<DimInfo> dims;
+  std::vector<VariantInfo> variants; // best first
+  std::string outputShapesSymbol;    // empty where every output is static
+  std::string prepareSymbol;         // the lowered @prepare; empty where it is not emitted
+  int64_t prepareArenaBytes = 0;
+  std::vector<symc_preprocess> preprocess; // one for each input, or none
+  std::vector<std::string> labels;         // names of the classes, or none
+};
+
+/// Where the prepared weights of the model are.
+struct WeightsInfo {
+  enum Place { None, Embedded, SideFile, Extern } place = None;
+  uint64_t bytes = 0;
+  uint64_t hash = 0;    // xxh3_64 of the bytes
+  std::string fileName; // of the side file, beside the program
+};
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_EMIT_MODELINFO_H

@@ -1,0 +1,262 @@
+// ModelTable.cpp: see ModelTable.h. The structures mirror abi.h field by field;
+// test/unit/emit reads a table back through the C declarations.
+#include "codegen/emit/ModelTable.h"
+
+#include "llvm/IR/IRBuilder.h"
+
+using namespace llvm;
+using namespace symc::codegen;
+
+static const InterfaceFunction functions[] = {
+    {"create", "symc_create", "ipp", true},
+    {"destroy", "symc_destroy", "vp", false},
+    {"run", "symc_run", "ippipi", false},
+    {"last_error", "symc_last_error", "pp", false},
+    {"infer_outputs", "symc_infer_outputs", "ippipi", false},
+    {"set_parameters", "symc_set_parameters", "ippi", false},
+    {"status_message", "symc_status_message", "pi", false},
+    {"pool_create", "symc_pool_create", "iip", false},
+    {"pool_wrap", "symc_pool_wrap", "ippip", false},
+    {"pool_destroy", "symc_pool_destroy", "vp", false},
+};
+
+ArrayRef<InterfaceFunction> symc::codegen::interfaceFunctions() { return functions; }
+
+std::string symc::codegen::weightsSymbol(const ModelInfo &model) {
+  return model.prefix + "_weights";
+}
+
+namespace {
+
+class TableBuilder {
+public:
+  TableBuilder(Module &module, const ModelInfo &model)
+      : module(module), model(model), context(module.getContext()),
+        pointer(PointerType::get(context, 0)), i8(Type::getInt8Ty(context)),
+        i32(Type::getInt32Ty(context)), i64(Type::getInt64Ty(context)) {}
+
+  Constant *table(const WeightsInfo &weights);
+  Constant *program();
+  void forward(const InterfaceFunction &function, Constant *table);
+  Function *prepare();
+
+  Constant *null() { return ConstantPointerNull::get(pointer); }
+  Constant *number32(int64_t value) { return ConstantInt::getSigned(i32, value); }
+  Constant *number64(uint64_t value) { return ConstantInt::get(i64, value); }
+  Constant *real(double value) { return ConstantFP::get(Type::getDoubleTy(context), value); }
+  /// An internal constant of the name <prefix>_table_<part>.
+  GlobalVariable *global(StringRef part, Constant *value, unsigned alignment) {
+    auto *variable =
+        new GlobalVariable(module, value->getType(), /*isConstant=*/true,
+                           GlobalValue::PrivateLinkage, value, model.prefix + "_table_" + part);
+    variable->setAlignment(Align(alignment));
+    return variable;
+  }
+  Constant *text(StringRef value) {
+    GlobalVariable *variable = global("text", ConstantDataArray::getString(context, value), 1);
+    variable->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+    return variable;
+  }
+  Constant *structure(ArrayRef<Constant *> fields) {
+    return ConstantStruct::getAnon(context, fields);
+  }
+  Constant *array(StringRef part, ArrayRef<Constant *> elements) {
+    if (elements.empty())
+      return null();
+    auto *type = ArrayType::get(elements[0]->getType(), elements.size());
+    return global(part, ConstantArray::get(type, elements), 8);
+  }
+  Constant *tensors(StringRef part, ArrayRef<TensorInfo> tensors) {
+    SmallVector<Constant *> rows;
+    for (const TensorInfo &tensor : tensors) {
+      Constant *shape = null();
+      if (!tensor.shape.empty())
+        shape = global("shape",
+                       ConstantDataArray::get(
+                           context, ArrayRef<uint64_t>((const uint64_t *)tensor.shape.data(),
+                                                       tensor.shape.size())),
+                       8);
+      rows.push_back(structure({text(tensor.name), shape, number64(tensor.maxBytes),
+                                number32(tensor.shape.size()), number32(tensor.dtype),
+                                number32(tensor.flags), number32(0)}));
+    }
+    return array(part, rows);
+  }
+  Constant *function(StringRef name, Type *result, ArrayRef<Type *> arguments) {
+    if (name.empty())
+      return null();
+    return cast<Constant>(
+        module.getOrInsertFunction(name, FunctionType::get(result, arguments, false)).getCallee());
+  }
+
+  Module &module;
+  const ModelInfo &model;
+  LLVMContext &context;
+  PointerType *pointer;
+  Type *i8, *i32, *i64;
+};
+
+} // namespace
+
+Constant *TableBuilder::table(const WeightsInfo &weights) {
+  SmallVector<Constant *> dims, variants;
+  for (const DimInfo &dim : model.dims)
+    dims.push_back(structure({text(dim.name), number64(dim.min), number64(dim.max)}));
+  for (const VariantInfo &variant : model.variants)
+    variants.push_back(structure({text(variant.isa), number64(variant.cpuLevel),
+                                  number64(variant.arenaBytes),
+                                  function(variant.runSymbol, i32, {pointer})}));
+  Constant *bytes = null();
+  if (weights.place == WeightsInfo::Embedded && weights.bytes > 0) {
+    auto *embedded = new GlobalVariable(module, ArrayType::get(i8, 0), /*isConstant=*/true,
+                                        GlobalValue::ExternalLinkage, nullptr,
+                                        weightsSymbol(model));
+    embedded->setVisibility(GlobalValue::HiddenVisibility);
+    embedded->setAlignment(Align(SYMC_ALIGN));
+    bytes = embedded;
+  }
+  Constant *file =
+      weights.place == WeightsInfo::SideFile ? text(weights.fileName) : null();
+  Constant *prepared = model.prepareSymbol.empty() ? null() : prepare();
+  return structure({number32(SYMC_MODEL_MAGIC), number32(SYMC_ABI_VERSION), text(model.prefix),
+                    text(model.compiler), text(model.triple), tensors("inputs", model.inputs),
+                    tensors("outputs", model.outputs), tensors("parameters", model.parameters),
+                    array("dims", dims), array("variants", variants),
+                    function(model.outputShapesSymbol, Type::getVoidTy(context),
+                             {pointer, pointer}),
+                    prepared, bytes, file, number64(weights.bytes), number64(weights.hash),
+                    number32(model.inputs.size()), number32(model.outputs.size()),
+                    number32(model.parameters.size()), number32(model.dims.size()),
+                    number32(model.variants.size()), number32(0)});
+}
+
+Constant *TableBuilder::program() {
+  SmallVector<Constant *> labels, preprocess;
+  for (const std::string &label : model.labels)
+    labels.push_back(text(label));
+  for (const symc_preprocess &p : model.preprocess) {
+    SmallVector<Constant *> mean, std;
+    for (int c = 0; c < 4; ++c) {
+      mean.push_back(real(p.mean[c]));
+      std.push_back(real(p.std[c]));
+    }
+    auto *four = ArrayType::get(Type::getDoubleTy(context), 4);
+    preprocess.push_back(structure(
+        {number32(p.enabled), number32(p.source_layout), number32(p.model_layout),
+         number32(p.order), number32(p.resize), number32(p.resize_short), number32(p.channels),
+         number32(0), real(p.scale), ConstantArray::get(four, mean),
+         ConstantArray::get(four, std)}));
+  }
+  return structure(
+      {array("preprocess", preprocess), array("labels", labels), number64(model.labels.size())});
+}
+
+// The function `<prefix>_<suffix>`: passes its arguments on.
+void TableBuilder::forward(const InterfaceFunction &f, Constant *table) {
+  auto typeOf = [&](char letter) -> Type * {
+    return letter == 'v' ? Type::getVoidTy(context) : letter == 'i' ? i32 : (Type *)pointer;
+  };
+  SmallVector<Type *> arguments;
+  for (char letter : StringRef(f.signature).drop_front())
+    arguments.push_back(typeOf(letter));
+  Type *result = typeOf(f.signature[0]);
+  auto *made = Function::Create(FunctionType::get(result, arguments, false),
+                                GlobalValue::ExternalLinkage, model.prefix + "_" + f.suffix,
+                                module);
+  SmallVector<Value *> values;
+  if (f.takesModel) {
+    arguments.insert(arguments.begin(), pointer);
+    values.push_back(table);
+  }
+  for (Argument &argument : made->args())
+    values.push_back(&argument);
+  FunctionCallee callee =
+      module.getOrInsertFunction(f.runtime, FunctionType::get(result, arguments, false));
+  IRBuilder<> b(BasicBlock::Create(context, "entry", made));
+  CallInst *call = b.CreateCall(callee, values);
+  call->setTailCall();
+  result->isVoidTy() ? b.CreateRetVoid() : b.CreateRet(call);
+}
+
+// int32_t <prefix>_prepare(const symc_tensor *parameters, uint8_t *prepared):
+// a frame whose io are the parameters' data and whose weights are the target.
+Function *TableBuilder::prepare() {
+  auto *type = FunctionType::get(i32, {pointer, pointer}, false);
+  auto *made = Function::Create(type, GlobalValue::ExternalLinkage, model.prefix + "_prepare",
+                                module);
+  IRBuilder<> b(BasicBlock::Create(context, "entry", made));
+  int64_t count = model.parameters.size();
+  auto *tensorType = StructType::get(context, {pointer, pointer, i32, i32});
+  auto *frameType = StructType::get(context, {pointer, pointer, pointer, pointer, pointer});
+  Value *io = b.CreateAlloca(ArrayType::get(pointer, std::max<int64_t>(count, 1)));
+  Value *frame = b.CreateAlloca(frameType);
+  for (int64_t i = 0; i < count; ++i) {
+    Value *data = b.CreateLoad(
+        pointer, b.CreateConstInBoundsGEP2_32(tensorType, made->getArg(0), i, 0));
+    b.CreateStore(data, b.CreateConstInBoundsGEP1_64(pointer, io, i));
+  }
+  auto store = [&](unsigned field, Value *value) {
+    b.CreateStore(value, b.CreateStructGEP(frameType, frame, field));
+  };
+  store(1, made->getArg(1));
+  store(2, io);
+  store(3, null());
+  store(4, null());
+  FunctionCallee run = module.getOrInsertFunction(model.prepareSymbol,
+                                                  FunctionType::get(i32, {pointer}, false));
+  if (model.prepareArenaBytes == 0) {
+    store(0, null());
+    b.CreateRet(b.CreateCall(run, {frame}));
+    return made;
+  }
+  FunctionCallee allocate = module.getOrInsertFunction(
+      "aligned_alloc", FunctionType::get(pointer, {i64, i64}, false));
+  FunctionCallee release =
+      module.getOrInsertFunction("free", FunctionType::get(b.getVoidTy(), {pointer}, false));
+  int64_t bytes = alignTo(model.prepareArenaBytes, SYMC_ALIGN);
+  Value *arena = b.CreateCall(allocate, {number64(SYMC_ALIGN), number64(bytes)});
+  auto *bad = BasicBlock::Create(context, "no_memory", made);
+  auto *good = BasicBlock::Create(context, "ready", made);
+  b.CreateCondBr(b.CreateICmpEQ(arena, null()), bad, good);
+  b.SetInsertPoint(bad);
+  b.CreateRet(number32(10)); // SYMC_STATUS_OUT_OF_MEMORY
+  b.SetInsertPoint(good);
+  store(0, arena);
+  Value *status = b.CreateCall(run, {frame});
+  b.CreateCall(release, {arena});
+  b.CreateRet(status);
+  return made;
+}
+
+std::vector<std::string> symc::codegen::addModelTable(Module &module, const ModelInfo &model,
+                                                      const WeightsInfo &weights,
+                                                      Interface interface) {
+  TableBuilder builder(module, model);
+  Constant *value = builder.table(weights);
+  bool program = interface == Interface::Program;
+  std::vector<std::string> visible;
+  auto define = [&](const std::string &name, Constant *constant) {
+    auto *variable = new GlobalVariable(module, constant->getType(), /*isConstant=*/true,
+                                        GlobalValue::ExternalLinkage, constant, name);
+    variable->setAlignment(Align(8));
+    visible.push_back(name);
+    return variable;
+  };
+  GlobalVariable *table = define(program ? "symc_main_model" : model.prefix + "_model", value);
+  if (program && (!model.preprocess.empty() || !model.labels.empty()))
+    define("symc_main_program", builder.program());
+  if (interface == Interface::Shared) {
+    GlobalAlias::create(table->getValueType(), 0, GlobalValue::ExternalLinkage, "symc_main_model",
+                        table, &module);
+    visible.push_back("symc_main_model");
+  }
+  if (interface == Interface::Library || interface == Interface::Shared) {
+    for (const InterfaceFunction &function : functions) {
+      builder.forward(function, table);
+      visible.push_back(model.prefix + "_" + function.suffix);
+    }
+    if (!model.prepareSymbol.empty())
+      visible.push_back(model.prefix + "_prepare");
+  }
+  return visible;
+}

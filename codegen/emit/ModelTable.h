@@ -1,0 +1,38 @@
+// ModelTable.h: adds what abi.h calls the model to a module of LLVM IR: the
+// constant table, the functions of the C interface and, for an executable, what
+// its main program looks for. Nothing here depends on the host.
+#ifndef SYMC_CODEGEN_EMIT_MODELTABLE_H
+#define SYMC_CODEGEN_EMIT_MODELTABLE_H
+
+#include "codegen/emit/ModelInfo.h"
+#include "llvm/IR/Module.h"
+
+namespace symc::codegen {
+
+enum class Interface {
+  Program, // symc_main_model and symc_main_program only
+  Library, // <prefix>_model, <prefix>_create and the other functions of the header
+  Shared,  // Library, and symc_main_model for programs that load any model
+  Table    // <prefix>_model only: for a model that is loaded in-process
+};
+
+/// The symbol of embedded weights, which the module refers to.
+std::string weightsSymbol(const ModelInfo &model);
+
+/// Adds the table and the functions. Functions that `model` names (run, prepare,
+/// output shapes) must be in the module. Returns the names that stay visible.
+std::vector<std::string> addModelTable(llvm::Module &module, const ModelInfo &model,
+                                       const WeightsInfo &weights, Interface interface);
+
+/// One forwarding function of the C interface: `<prefix>_<suffix>` calls
+/// `runtime`. Signatures are in letters: i = int32_t, p = pointer, v = void; the
+/// result first. `takesModel`: the table is passed before the other arguments.
+struct InterfaceFunction {
+  const char *suffix, *runtime, *signature;
+  bool takesModel;
+};
+llvm::ArrayRef<InterfaceFunction> interfaceFunctions();
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_EMIT_MODELTABLE_H

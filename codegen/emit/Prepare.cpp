@@ -1,0 +1,67 @@
+// Prepare.cpp: see Prepare.h.
+#include "codegen/emit/Prepare.h"
+
+#include "codegen/lower/Outline.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/Alignment.h"
+#include "llvm/TargetParser/Host.h"
+#include <cstdlib>
+
+using namespace llvm;
+using namespace symc::codegen;
+
+// The best named instruction set that this machine runs: strict arithmetic gives
+// equal bits on all of them, the better ones just sooner.
+static TargetDescription hostTarget() {
+  StringMap<bool> host = sys::getHostCPUFeatures();
+  bool fast = host.lookup("avx2") && host.lookup("fma") && host.lookup("f16c") &&
+              host.lookup("bmi2") && host.lookup("lzcnt") && host.lookup("movbe");
+  return *TargetDescription::get(fast ? "x86-64-v3" : "x86-64-v2");
+}
+
+// Stands in for the runtime's pool: tasks in order, on this thread.
+static void runTasks(const symc_frame *frame, symc_task_fn fn, int64_t tasks) {
+  for (int64_t task = 0; task < tasks; ++task)
+    fn(frame, task);
+}
+
+Error symc::codegen::runPrepare(kernel::ProgramOp prepare, ArrayRef<const void *> parameters,
+                                uint8_t *prepared, const InProcessOptions &options) {
+  if (hostTriple().empty())
+    return emitError("weights cannot be prepared on this machine: symc compiles for x86-64 only");
+  if (parameters.size() != prepare.getNumInputs())
+    return emitError("internal error: @prepare takes " + Twine(prepare.getNumInputs()) +
+                     " parameters, got " + Twine(parameters.size()));
+  const char *symbol = "symc_prepare_run";
+  mlir::OwningOpRef<mlir::ModuleOp> loops = mlir::ModuleOp::create(prepare.getLoc());
+  TargetDescription target = hostTarget();
+  Code code(hostTriple());
+  if (mlir::failed(lowerProgram(prepare, symbol, target, MathMode::Strict, *loops)) ||
+      !code.add(*loops, target, MathMode::Strict))
+    return emitError("the preparation of weights could not be compiled");
+  InProcessOptions own = options;
+  if (llvm::none_of(own.host, [](const auto &symbol) { return symbol.first == "symc_parallel"; }))
+    own.host.emplace_back("symc_parallel", reinterpret_cast<const void *>(&runTasks));
+  Expected<std::unique_ptr<InProcess>> loaded = loadCode(code, {symbol}, own);
+  if (!loaded)
+    return loaded.takeError();
+  Expected<void *> run = (*loaded)->find(symbol);
+  if (!run)
+    return run.takeError();
+
+  int64_t arenaBytes = prepare.getArenaBytes().value_or(0);
+  Align alignment(SYMC_ALIGN);
+  void *arena = arenaBytes ? std::aligned_alloc(SYMC_ALIGN, alignTo(arenaBytes, alignment))
+                           : nullptr;
+  if (arenaBytes && !arena)
+    return emitError("cannot allocate " + Twine(arenaBytes) + " bytes to prepare weights");
+  std::vector<void *> io;
+  for (const void *parameter : parameters)
+    io.push_back(const_cast<void *>(parameter));
+  symc_frame frame = {static_cast<uint8_t *>(arena), prepared, io.data(), nullptr, nullptr};
+  int32_t status = reinterpret_cast<int32_t (*)(const symc_frame *)>(*run)(&frame);
+  std::free(arena);
+  if (status != 0)
+    return emitError("a step of the preparation of weights failed with status " + Twine(status));
+  return Error::success();
+}

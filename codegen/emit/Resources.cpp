@@ -1,0 +1,65 @@
+// Resources.cpp: see Resources.h. Bitcode is read lazily: bodies that nobody
+// calls are never parsed.
+#include "codegen/emit/Resources.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace llvm;
+using namespace symc::codegen;
+
+Error symc::codegen::emitError(const Twine &message) {
+  return createStringError(inconvertibleErrorCode(), message);
+}
+
+Resources::Resources(StringRef folder, StringRef triple) {
+  SmallString<128> path(folder);
+  sys::path::append(path, triple);
+  this->folder = path.str().str();
+}
+
+Expected<std::string> Resources::find(StringRef name) const {
+  SmallString<128> path(folder);
+  sys::path::append(path, name);
+  if (!sys::fs::exists(path))
+    return emitError("resource '" + path +
+                     "' does not exist; symc's folder share/symc must be complete: build the "
+                     "target symc-resources or install symc again");
+  return path.str().str();
+}
+
+Error Resources::linkNeeded(Module &module, ArrayRef<StringRef> parts) const {
+  StringSet<> own;
+  for (GlobalValue &value : module.global_values())
+    if (!value.isDeclaration())
+      own.insert(value.getName());
+  bool linked = false;
+  for (StringRef part : parts) {
+    SmallString<128> path(folder);
+    sys::path::append(path, part + ".bc");
+    if (!sys::fs::exists(path))
+      continue;
+    SMDiagnostic diagnostic;
+    std::unique_ptr<Module> source =
+        getLazyIRFileModule(path, diagnostic, module.getContext());
+    if (!source)
+      return emitError("resource '" + path + "' is no bitcode of LLVM " LLVM_VERSION_STRING
+                       ": " + diagnostic.getMessage());
+    source->setDataLayout(module.getDataLayout());
+    source->setTargetTriple(module.getTargetTriple());
+    if (Linker::linkModules(module, std::move(source), Linker::LinkOnlyNeeded))
+      return emitError("internal error: resource '" + path + "' does not link with the model");
+    linked = true;
+  }
+  if (linked)
+    for (GlobalValue &value : module.global_values())
+      if (!value.isDeclaration() && !value.hasLocalLinkage() && !own.contains(value.getName())) {
+        value.setVisibility(GlobalValue::DefaultVisibility);
+        value.setLinkage(GlobalValue::InternalLinkage);
+      }
+  return Error::success();
+}
