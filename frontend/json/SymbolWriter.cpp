@@ -156,7 +156,7 @@ void Writer::writeEntry(const Frame &frame, const Entry &entry) {
   emit.os << frame.newId[entry.node];
   emit.element();
   emit.os << entry.index;
-  if (layout != Layout::StaticGraph) {
+  if (layout != Layout::StaticGraph || entry.version != 0) {
     emit.element();
     emit.os << entry.version;
   }
@@ -255,11 +255,15 @@ void Writer::finish(const Frame &frame) {
   for (const Entry &head : graph.heads)
     writeEntry(frame, head);
   emit.close(']');
-  if (!old && frame.isRoot) {
+  // StaticGraph files have no attributes and are of version 800. Where the graph
+  // says otherwise, it is written with the version of its file, since reading
+  // implies the auxiliary states again.
+  bool isPlainOld = old && graph.attrs.empty() && graph.fileVersion == 800;
+  if (frame.isRoot && !isPlainOld) {
     emit.key("attrs");
     GraphAttribute version;
     version.key = "mxnet_version";
-    version.ints.push_back(graph.version);
+    version.ints.push_back(old ? graph.fileVersion : graph.version);
     std::vector<const GraphAttribute *> attributes{&version};
     for (const GraphAttribute &attribute : graph.attrs)
       attributes.push_back(&attribute);
@@ -336,10 +340,17 @@ void Writer::run(const Graph &root) {
 
 } // namespace
 
-bool hasBackwardNodes(const Graph &graph) {
-  return llvm::any_of(graph.nodes, [](const Node &node) {
-    return node.kind == NodeKind::Backward || node.kind == NodeKind::GradientSum;
-  });
+bool hasBackwardNodes(const Graph &root) {
+  SmallVector<const Graph *, 8> graphs{&root};
+  while (!graphs.empty()) {
+    for (const Node &node : graphs.pop_back_val()->nodes) {
+      if (node.kind == NodeKind::Backward || node.kind == NodeKind::GradientSum)
+        return true;
+      for (const Graph &subgraph : node.subgraphs)
+        graphs.push_back(&subgraph);
+    }
+  }
+  return false;
 }
 
 void writeSymbol(const Graph &graph, raw_ostream &os, const OperatorCatalog *catalog) {

@@ -12,7 +12,7 @@
 
 namespace symc::json {
 
-/// True if the graph has backward nodes or gradient sums.
+/// True if the graph or a subgraph has backward nodes or gradient sums.
 bool hasBackwardNodes(const Graph &graph);
 
 /// Writes a sound graph. Output counts for "node_row_ptr" come from the nodes,

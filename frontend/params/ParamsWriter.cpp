@@ -162,28 +162,31 @@ bool writeNpz(raw_ostream &os, ArrayRef<ArrayView> arrays) {
   }
   entries.flush();
   os << directory;
-  // End record of zip64, its locator, and the end record proper.
-  put<uint32_t>(os, 0x06064b50);
-  put<uint64_t>(os, 44);
-  put<uint16_t>(os, Zip64Version);
-  put<uint16_t>(os, Zip64Version);
-  put<uint32_t>(os, 0);
-  put<uint32_t>(os, 0);
-  put<uint64_t>(os, arrays.size());
-  put<uint64_t>(os, arrays.size());
-  put<uint64_t>(os, directory.size());
-  put<uint64_t>(os, at);
-  put<uint32_t>(os, 0x07064b50);
-  put<uint32_t>(os, 0);
-  put<uint64_t>(os, at + directory.size());
-  put<uint32_t>(os, 1);
+  bool isLarge = arrays.size() >= 0xFFFF || at + directory.size() >= 0xFFFFFFFF;
+  if (isLarge) {
+    put<uint32_t>(os, 0x06064b50); // end record of zip64
+    put<uint64_t>(os, 44);
+    put<uint16_t>(os, Zip64Version);
+    put<uint16_t>(os, Zip64Version);
+    put<uint32_t>(os, 0);
+    put<uint32_t>(os, 0);
+    put<uint64_t>(os, arrays.size());
+    put<uint64_t>(os, arrays.size());
+    put<uint64_t>(os, directory.size());
+    put<uint64_t>(os, at);
+    put<uint32_t>(os, 0x07064b50); // where that record is
+    put<uint32_t>(os, 0);
+    put<uint64_t>(os, at + directory.size());
+    put<uint32_t>(os, 1);
+  }
+  auto count = static_cast<uint16_t>(isLarge ? 0xFFFF : arrays.size());
   put<uint32_t>(os, 0x06054b50);
   put<uint16_t>(os, 0);
   put<uint16_t>(os, 0);
-  put<uint16_t>(os, 0xFFFF);
-  put<uint16_t>(os, 0xFFFF);
-  put<uint32_t>(os, 0xFFFFFFFF);
-  put<uint32_t>(os, 0xFFFFFFFF);
+  put<uint16_t>(os, count);
+  put<uint16_t>(os, count);
+  put<uint32_t>(os, static_cast<uint32_t>(isLarge ? 0xFFFFFFFF : directory.size()));
+  put<uint32_t>(os, static_cast<uint32_t>(isLarge ? 0xFFFFFFFF : at));
   put<uint16_t>(os, 0);
   return true;
 }

@@ -63,10 +63,24 @@ TEST(ParamsWriter, ArchivesAreReadBack) {
 
 TEST(ParamsWriter, AnEmptyArchiveIsReadBack) {
   Diagnostics diagnostics;
-  std::string end = Bytes().text("PK\x05\x06").zeros(18).bytes;
+  std::string end = written([](auto &os) { EXPECT_TRUE(writeNpz(os, {})); });
+  EXPECT_EQ(end, Bytes().text("PK\x05\x06").zeros(18).bytes);
   auto file = readBytes(end, diagnostics);
   ASSERT_TRUE(file) << diagnostics.str();
   EXPECT_TRUE(file->arrays.empty());
+}
+
+TEST(ParamsWriter, AnArchiveOfVeryManyArraysIsReadBack) {
+  std::vector<std::string> keys;
+  for (int i = 0; i < 65536; ++i)
+    keys.push_back(std::to_string(i));
+  std::vector<ArrayView> views;
+  for (const std::string &key : keys)
+    views.push_back({key, DType::F32, {}, Numbers});
+  Diagnostics diagnostics;
+  auto file = readBytes(written([&](auto &os) { EXPECT_TRUE(writeNpz(os, views)); }), diagnostics);
+  ASSERT_TRUE(file) << diagnostics.str();
+  EXPECT_EQ(file->arrays.size(), 65536u);
 }
 
 TEST(ParamsWriter, NpyHasTheHeaderOfNumpy) {
