@@ -1,0 +1,26 @@
+// ReshapeCodes.h: what Reshape's codes make of a shape, and division of element
+// counts that may hold symbolic sizes.
+#ifndef SYMC_IR_RESHAPECODES_H
+#define SYMC_IR_RESHAPECODES_H
+
+#include "ir/Inference.h"
+
+namespace symc::sg {
+
+/// The product of `whole` divided by that of `parts`: unknown where an extent is, nothing
+/// where it does not divide or that cannot be shown. Equal extents cancel first.
+std::optional<Dim> divideExtents(llvm::ArrayRef<Dim> whole, llvm::ArrayRef<Dim> parts,
+                                 mlir::MLIRContext *context);
+
+/// Output shape of Reshape's `shape` codes over `data`, which is ranked. On a wrong code
+/// returns an unranked shape and sets `message`.
+Shape applyReshapeCodes(llvm::ArrayRef<int64_t> codes, bool reverse, const Shape &data,
+                        mlir::MLIRContext *context, std::string &message);
+
+/// The same for the older target_shape.
+Shape applyTargetShape(llvm::ArrayRef<int64_t> target, bool keepHighest, const Shape &data,
+                       mlir::MLIRContext *context, std::string &message);
+
+} // namespace symc::sg
+
+#endif // SYMC_IR_RESHAPECODES_H

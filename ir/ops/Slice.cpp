@@ -1,0 +1,341 @@
+// Slice.cpp: shapes, types and parameter checks of joints and parts; the numbered
+// constraints are those of Slice.td.
+#include "ir/ops/Slice.h"
+#include "ir/Axes.h"
+#include "ir/ReshapeCodes.h"
+
+using namespace mlir;
+using namespace symc::sg;
+
+#define GET_OP_CLASSES
+#include "ir/ops/Slice.cpp.inc"
+
+void symc::sg::registerSliceOps(SGDialect &dialect) {
+  dialect.addFamily<
+#define GET_OP_LIST
+#include "ir/ops/Slice.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// concat, stack
+//===----------------------------------------------------------------------===//
+
+LogicalResult ConcatOp::inferShape(ShapeScope &scope) {
+  Shape common; // what all agree on, along all axes but dim
+  for (size_t i = 0; i < scope.numInputs() && !common.isRanked(); ++i)
+    common = scope.input(i);
+  if (!common.isRanked())
+    common = scope.output(0);
+  if (!common.isRanked())
+    return success();
+  FailureOr<int64_t> axis = normalAxis(scope, getDim(), common, "data0"); // C1
+  if (failed(axis))
+    return failure();
+  auto gather = [&](const Shape &shape) {
+    if (shape.isRanked() && shape.rank() == common.rank())
+      for (size_t d = 0; d < shape.rank(); ++d)
+        if (!common[d].isKnown())
+          common[d] = shape[d];
+  };
+  for (size_t i = 0; i < scope.numInputs(); ++i)
+    gather(scope.input(i));
+  gather(scope.output(0));
+  common[*axis] = Dim();
+  std::string because = "to lie along axis " + std::to_string(*axis);
+  Dim sum = scope.dim(0), known = scope.dim(0);
+  std::optional<size_t> unknown;
+  bool several = false;
+  for (size_t i = 0; i < scope.numInputs(); ++i) {
+    if (failed(scope.refineInput(i, common, because))) // C2
+      return failure();
+    Dim extent = scope.input(i)[*axis];
+    sum = sum + extent;
+    if (extent.isKnown()) {
+      known = known + extent;
+    } else {
+      several = unknown.has_value();
+      unknown = i;
+    }
+  }
+  common[*axis] = sum;
+  if (failed(scope.refineOutput(0, common, because))) // C3
+    return failure();
+  if (!unknown || several || !scope.output(0)[*axis].isKnown())
+    return success();
+  common[*axis] = scope.output(0)[*axis] - known;
+  return scope.refineInput(*unknown, common, because);
+}
+
+LogicalResult StackOp::inferShape(ShapeScope &scope) {
+  Shape part;
+  for (size_t i = 0; i < scope.numInputs() && !part.isRanked(); ++i)
+    part = scope.input(i);
+  if (part.isRanked()) {
+    for (size_t i = 0; i < scope.numInputs(); ++i)
+      if (failed(scope.refineInput(i, part))) // C2
+        return failure();
+    int64_t rank = part.rank() + 1, axis = getAxis();
+    if (axis < -rank || axis >= rank) // C1
+      return scope.error() << "axis " << axis << " is outside the result's rank " << rank;
+    SmallVector<Dim> dims(scope.input(0).list());
+    dims.insert(dims.begin() + (axis < 0 ? axis + rank : axis), scope.dim(scope.numInputs()));
+    if (failed(scope.refineOutput(0, Shape(dims)))) // C3
+      return failure();
+  }
+  const Shape &output = scope.output(0);
+  if (!output.isRanked())
+    return success();
+  FailureOr<int64_t> place = normalAxis(scope, getAxis(), output, "output"); // C1
+  if (failed(place))
+    return failure();
+  SmallVector<Dim> dims(output.list());
+  dims.erase(dims.begin() + *place);
+  for (size_t i = 0; i < scope.numInputs(); ++i)
+    if (failed(scope.refineInput(i, Shape(dims)))) // C2
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// slice_channel, split_v2
+//===----------------------------------------------------------------------===//
+
+int64_t SliceChannelOp::countResults(const ParamView &params) {
+  return params.getInt("num_outputs");
+}
+
+LogicalResult SliceChannelOp::inferShape(ShapeScope &scope) {
+  int64_t count = getNumOutputs();
+  const Shape &data = scope.input(0);
+  if (data.isRanked()) {
+    FailureOr<int64_t> axis = normalAxis(scope, getAxis(), data); // C1
+    if (failed(axis))
+      return failure();
+    std::optional<Dim> part = divideExtents({data[*axis]}, {scope.dim(count)}, scope.context());
+    bool whole = !getSqueezeAxis() || !part || !part->isKnown() || part->isStatic(1);
+    if (!part || !whole) // C2
+      return scope.error() << "data has shape " << data.str() << ": the extent "
+                           << data[*axis].str() << " along axis " << *axis << " must be "
+                           << (getSqueezeAxis() ? "" : "a multiple of ") << "num_outputs = "
+                           << count << (getSqueezeAxis() ? " with squeeze_axis" : "");
+    SmallVector<Dim> dims(data.list());
+    if (getSqueezeAxis())
+      dims.erase(dims.begin() + *axis);
+    else
+      dims[*axis] = *part;
+    for (size_t i = 0; i < scope.numOutputs(); ++i)
+      if (failed(scope.refineOutput(i, Shape(dims)))) // C3
+        return failure();
+  }
+  for (size_t i = 0; i < scope.numOutputs(); ++i) {
+    if (!scope.output(i).isRanked())
+      continue;
+    SmallVector<Dim> dims(scope.output(i).list());
+    int64_t rank = dims.size() + (getSqueezeAxis() ? 1 : 0), axis = getAxis();
+    if (axis < -rank || axis >= rank) // C1
+      return scope.error() << "axis " << axis << " is outside data's rank " << rank;
+    axis = axis < 0 ? axis + rank : axis;
+    if (getSqueezeAxis())
+      dims.insert(dims.begin() + axis, scope.dim(count));
+    else
+      dims[axis] = dims[axis] * count;
+    if (failed(scope.refineInput(0, Shape(dims))))
+      return failure();
+  }
+  return success();
+}
+
+int64_t SplitV2Op::countResults(const ParamView &params) {
+  int64_t sections = params.getInt("sections");
+  return sections > 0 ? sections : params.getTuple("indices").size();
+}
+
+std::string SplitV2Op::checkParams(const ParamView &params) {
+  if (params.getInt("sections") > 0)
+    return {};
+  ArrayRef<int64_t> indices = params.getTuple("indices");
+  if (indices.empty())
+    return "parameter 'indices' is empty and 'sections' is 0, needs one of them";
+  for (size_t i = 0; i < indices.size(); ++i) // C2
+    if (indices[i] < (i ? indices[i - 1] : 0))
+      return "parameter 'indices' has " + std::to_string(indices[i]) + " at place " +
+             std::to_string(i) + ", needs numbers from 0 that do not fall";
+  return {};
+}
+
+LogicalResult SplitV2Op::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0);
+  if (!data.isRanked())
+    return success();
+  FailureOr<int64_t> axis = normalAxis(scope, getAxis(), data); // C1
+  if (failed(axis))
+    return failure();
+  Dim extent = data[*axis];
+  int64_t sections = getSections();
+  for (size_t i = 0; i < scope.numOutputs(); ++i) {
+    Dim part;
+    if (sections > 0) {
+      std::optional<Dim> equal = divideExtents({extent}, {scope.dim(sections)}, scope.context());
+      if (!equal) // C2
+        return scope.error() << "data has shape " << data.str() << ": the extent " << extent.str()
+                             << " along axis " << *axis << " must be a multiple of sections = "
+                             << sections;
+      part = *equal;
+    } else if (i + 1 < getIndices().size()) {
+      part = scope.dim(getIndices()[i + 1] - getIndices()[i]);
+      if (extent.isStatic() && getIndices()[i + 1] > extent.get()) // C2
+        return scope.error() << "index " << getIndices()[i + 1] << " lies outside the extent "
+                             << extent.get() << " of data along axis " << *axis;
+    } else {
+      part = extent - getIndices()[i];
+      if (part.isStatic() && part.get() < 0) // C2
+        return scope.error() << "index " << getIndices()[i] << " lies outside the extent "
+                             << extent.get() << " of data along axis " << *axis;
+    }
+    SmallVector<Dim> dims(data.list());
+    if (getSqueezeAxis()) {
+      if (part.isKnown() && !part.isStatic(1)) // C3
+        return scope.error() << "part " << i << " has the extent " << part.str() << " along axis "
+                             << *axis << ", needs 1 with squeeze_axis";
+      dims.erase(dims.begin() + *axis);
+    } else {
+      dims[*axis] = part;
+    }
+    if (failed(scope.refineOutput(i, Shape(dims))))
+      return failure();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// slice, slice_axis, slice_like
+//===----------------------------------------------------------------------===//
+
+std::string SliceOp::checkParams(const ParamView &params) { // C1
+  ArrayRef<int64_t> begin = params.getTuple("begin"), end = params.getTuple("end");
+  ArrayRef<int64_t> step = params.getTuple("step");
+  if (begin.size() != end.size())
+    return "parameter 'begin' has " + std::to_string(begin.size()) + " places and 'end' " +
+           std::to_string(end.size()) + ", needs as many";
+  if (!step.empty() && step.size() != begin.size())
+    return "parameter 'step' has " + std::to_string(step.size()) + " steps and 'begin' " +
+           std::to_string(begin.size()) + " places, needs as many";
+  if (llvm::is_contained(step, 0))
+    return "parameter 'step' has a step of 0, needs steps other than 0";
+  return {};
+}
+
+// The elements from begin to end by step along an extent; unknown if the extent is,
+// nothing if it is symbolic and the places are not both counted from its ends.
+static std::optional<Dim> sliceExtent(Dim extent, int64_t begin, int64_t end, int64_t step) {
+  if (!extent.isKnown())
+    return Dim();
+  if (!extent.isStatic()) {
+    bool fromStart = begin == kNoneElement || begin == 0, toEnd = end == kNoneElement;
+    if (step != 1 || (!toEnd && end >= 0))
+      return std::nullopt;
+    Dim last = toEnd ? extent : extent + end;
+    if (fromStart)
+      return last;
+    return begin > 0 ? last - begin : last - (extent + begin);
+  }
+  int64_t count = extent.get();
+  auto clamp = [&](int64_t place, int64_t low, int64_t high) {
+    return std::min(std::max(place < 0 ? place + count : place, low), high);
+  };
+  MLIRContext *context = extent.getExpr().getContext();
+  if (step > 0) {
+    int64_t first = begin == kNoneElement ? 0 : clamp(begin, 0, count);
+    int64_t last = end == kNoneElement ? count : clamp(end, 0, count);
+    return Dim::constant((last - first + step - 1) / step, context);
+  }
+  int64_t first = begin == kNoneElement ? count - 1 : clamp(begin, -1, count - 1);
+  int64_t last = end == kNoneElement ? -1 : clamp(end, -1, count - 1);
+  return Dim::constant((first - last - step - 1) / -step, context);
+}
+
+LogicalResult SliceOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0);
+  if (!data.isRanked())
+    return success();
+  if (getBegin().size() > data.rank()) // C1
+    return scope.error() << "begin and end name " << getBegin().size()
+                         << " axes but data has shape " << data.str();
+  Shape output = data;
+  for (size_t i = 0; i < getBegin().size(); ++i) {
+    int64_t step = getStep().empty() || getStep()[i] == kNoneElement ? 1 : getStep()[i];
+    std::optional<Dim> extent = sliceExtent(data[i], getBegin()[i], getEnd()[i], step);
+    if (!extent) // C3
+      return scope.error() << "data has the extent " << data[i].str() << " along axis " << i
+                           << ", which is known only at run time; these places need a fixed one";
+    if (extent->isStatic() && extent->get() <= 0) // C2
+      return scope.error() << "the part along axis " << i << " of data's shape " << data.str()
+                           << " is empty";
+    output[i] = *extent;
+  }
+  return scope.refineOutput(0, output);
+}
+
+LogicalResult SliceAxisOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0);
+  if (!data.isRanked())
+    return success();
+  FailureOr<int64_t> axis = normalAxis(scope, getAxis(), data); // C1
+  if (failed(axis))
+    return failure();
+  Dim extent = data[*axis];
+  int64_t begin = getBegin();
+  int64_t end = getEnd() ? static_cast<int64_t>(*getEnd()) : kNoneElement;
+  if (extent.isStatic()) {
+    int64_t count = extent.get();
+    int64_t first = begin < 0 ? begin + count : begin;
+    int64_t last = end == kNoneElement ? count : end < 0 ? end + count : end;
+    if (first < 0 || first >= last || last > count) // C2
+      return scope.error() << "begin and end give the places from " << first << " to " << last
+                           << " along axis " << *axis << ", needs a range within the extent "
+                           << count;
+  }
+  std::optional<Dim> part = sliceExtent(extent, begin, end, 1);
+  if (!part) // C3
+    return scope.error() << "data has the extent " << extent.str() << " along axis " << *axis
+                         << ", which is known only at run time; these places need a fixed one";
+  Shape output = data;
+  output[*axis] = *part;
+  return scope.refineOutput(0, output);
+}
+
+LogicalResult SliceLikeOp::inferType(TypeScope &scope) {
+  if (failed(scope.refineOutput(0, scope.input(0))))
+    return failure();
+  return scope.refineInput(0, scope.output(0));
+}
+
+LogicalResult SliceLikeOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0), &like = scope.input(1);
+  if (!data.isRanked() || !like.isRanked())
+    return success();
+  Shape output = data;
+  SmallVector<std::pair<int64_t, int64_t>> pairs;
+  if (getAxes().empty()) {
+    if (data.rank() != like.rank()) // C1
+      return scope.error() << "data has shape " << data.str() << " and shape_like " << like.str()
+                           << ", needs equal ranks without axes";
+    for (size_t i = 0; i < data.rank(); ++i)
+      pairs.push_back({i, i});
+  }
+  for (int64_t axis : getAxes()) {
+    FailureOr<int64_t> own = normalAxis(scope, axis, data); // C1
+    FailureOr<int64_t> other = failed(own) ? own : normalAxis(scope, axis, like, "shape_like");
+    if (failed(own) || failed(other))
+      return failure();
+    pairs.push_back({*own, *other});
+  }
+  for (auto [own, other] : pairs) {
+    if (data[own].isStatic() && like[other].isStatic() && data[own].get() < like[other].get()) // C2
+      return scope.error() << "data has shape " << data.str() << " and shape_like " << like.str()
+                           << ", which is larger along axis " << own;
+    output[own] = like[other];
+  }
+  return scope.refineOutput(0, output);
+}

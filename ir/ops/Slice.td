@@ -1,0 +1,116 @@
+//===- Slice.td - tensors put together and taken apart -----------------------===//
+//
+// Data movement along axes. Symbolic sizes flow through wherever the arithmetic
+// is affine; where it is not, an error asks for a fixed extent.
+//
+//===----------------------------------------------------------------------===//
+include "ir/GraphBase.td"
+
+def SG_ConcatOp : SG_Op<"concat", [Name<"Concat", ["concat"]>,
+                                   Name<"_rnn_param_concat">]> {
+  let summary = "operands behind each other along one axis";
+  let description = [{
+    C1: dim is within the rank.
+    C2: ranks are equal, and extents along all other axes.
+    C3: output's extent along dim is the sum of the operands'.
+  }];
+  let arguments = (ins Variadic<SG_Tensor>:$data, Int<"number of operands", "1">:$num_args,
+    IntD<"1", "axis along which they lie">:$dim);
+  let variadicCount = "num_args";
+  let results = (outs SG_Tensor:$output);
+}
+
+def SG_StackOp : SG_Op<"stack", [Name<"stack">]> {
+  let summary = "operands behind each other along a new axis";
+  let description = [{
+    C1: axis is within output's rank.
+    C2: all operands have one shape.
+    C3: output has that shape and, at axis, the number of operands.
+  }];
+  let arguments = (ins Variadic<SG_Tensor>:$data, IntD<"0", "place of the new axis">:$axis,
+    Int<"number of operands", "1">:$num_args);
+  let variadicCount = "num_args";
+  let results = (outs SG_Tensor:$output);
+}
+
+def SG_SliceChannelOp : SG_Op<"slice_channel", [Name<"SliceChannel", ["split"]>]> {
+  let summary = "equal parts along one axis";
+  let description = [{
+    C1: axis is within the rank.
+    C2: num_outputs divides data's extent along axis, and equals it with squeeze_axis.
+    C3: every part has data's shape with that extent divided, or left out with squeeze_axis.
+  }];
+  let arguments = (ins SG_Tensor:$data, Int<"number of parts", "1">:$num_outputs,
+    IntD<"1", "axis that is divided">:$axis,
+    BoolD<"false", "leave the axis out of the parts">:$squeeze_axis);
+  let results = (outs Variadic<SG_Tensor>:$outputs);
+  let extraClassDeclaration = [{
+    static int64_t countResults(const ::symc::sg::ParamView &params);
+  }];
+}
+
+def SG_SplitV2Op : SG_Op<"split_v2", [Name<"_split_v2">]> {
+  let summary = "parts along one axis that begin at given places";
+  let description = [{
+    `sections` equal parts, or, where it is 0, part i from indices[i] to indices[i+1],
+    the last to the end.
+    C1: axis is within the rank.
+    C2: sections divides data's extent along axis; indices rise and stay within it.
+    C3: squeeze_axis needs parts of extent 1.
+  }];
+  let arguments = (ins SG_Tensor:$data, Tuple<"where parts begin">:$indices,
+    IntD<"1", "axis that is divided">:$axis,
+    BoolD<"false", "leave the axis out of the parts">:$squeeze_axis,
+    IntD<"0", "number of equal parts, 0 for indices", "0">:$sections);
+  let results = (outs Variadic<SG_Tensor>:$outputs);
+  let extraClassDeclaration = [{
+    static int64_t countResults(const ::symc::sg::ParamView &params);
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+  }];
+}
+
+def SG_SliceOp : SG_Op<"slice", [Name<"slice", ["crop"]>]> {
+  let summary = "from begin to end, not included, by steps, along the leading axes";
+  let description = [{
+    None and missing axes take all; negative places count from the end; places beyond an end
+    are moved to it; negative steps go backwards.
+    C1: begin and end are as long, at most data's rank; step is empty or as long; no step is 0.
+    C2: no part is empty.
+    C3: where an extent is known only at run time, the part is all of it or counted
+        from its end on both sides.
+  }];
+  let arguments = (ins SG_Tensor:$data, Tuple<"first place by axis">:$begin,
+    Tuple<"place after the last by axis">:$end, TupleD<"()", "{}", "step by axis">:$step);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+  }];
+}
+
+def SG_SliceAxisOp : SG_Op<"slice_axis", [Name<"slice_axis">]> {
+  let summary = "from begin to end, not included, along one axis";
+  let description = [{
+    Negative places count from the end; end None is the end.
+    C1: axis is within the rank.
+    C2: begin lies before end, both within the extent.
+    C3: where the extent is known only at run time, both places count from its ends.
+  }];
+  let arguments = (ins SG_Tensor:$data, Int<"the axis">:$axis, Int<"first place">:$begin,
+    IntOpt<"place after the last">:$end);
+  let results = (outs SG_Tensor:$output);
+}
+
+def SG_SliceLikeOp : SG_Op<"slice_like", [Name<"slice_like">]> {
+  let summary = "data cut to the extents of another tensor";
+  let description = [{
+    Along `axes`, all by default, the first elements, as many as shape_like has.
+    C1: axes are within both ranks; without axes the ranks are equal.
+    C2: shape_like's extents are not larger than data's.
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$shape_like,
+    TupleD<"()", "{}", "axes that are cut, none for all">:$axes);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+  }];
+}
