@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "frontend/params/ByteReader.h"
 #include "frontend/params/Formats.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -205,6 +206,14 @@ bool ListReader::readSparse(Storage storage, Array &array, Part &values) {
       return fail("expected i64 or i32 as type of sparse indices, got " + name(part.dtype));
     if (part.shape.size() != 1)
       return fail("expected one dimension of sparse indices, got " + Twine(part.shape.size()));
+  }
+  // MXNet writes [0] for the values of a csr array that it made from a dense one,
+  // and itself takes an empty shape from the indices.
+  if (llvm::is_contained(values.shape, 0)) {
+    if (storage == RowSparse)
+      values.shape = array.shape;
+    values.shape.resize(storage == RowSparse ? array.shape.size() : 1);
+    values.shape[0] = aux.back().shape[0];
   }
   if (!readData(values, "values"))
     return false;

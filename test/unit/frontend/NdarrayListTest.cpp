@@ -126,6 +126,9 @@ TEST(NdarrayList, SparseArraysBecomeDense) {
   Array narrow = only(list(csr({1}, {1, 2}, {2}, {1}, 4).f32(9).i32(0).i32(1).i32(1)));
   EXPECT_EQ(values<float>(narrow), (std::vector<float>{0, 9}));
   EXPECT_EQ(values<float>(only(list(rowSparse({0, 2}, {1, 2}, {0})))), (std::vector<float>{0, 0}));
+  // As MXNet writes what tostype('csr') gave: the shape of the values is [0].
+  Array empty = only(list(csr({0}, {1, 2}, {2}, {1}).f32(9).i64(0).i64(1).i64(1)));
+  EXPECT_EQ(values<float>(empty), (std::vector<float>{0, 9}));
 }
 
 const std::string At = "error: array 1 of 1 (at byte 24): ";
