@@ -1,0 +1,435 @@
+"""The table of the project's own conformance cases (see make_conformance.py).
+
+One line a case: operator, name, inputs, tolerance class, attributes. T(shape)
+stands for an array drawn from a seed that depends on operator and name only,
+so that adding a case changes no other.
+"""
+import collections
+
+import numpy as np
+
+Spec = collections.namedtuple("Spec", "shape kind dtype")
+Case = collections.namedtuple("Case", "op name inputs tolerance attrs graph note")
+cases = []
+
+
+def T(*shape, kind="normal", dtype="float32"):
+    return Spec(shape, kind, dtype)
+
+
+def add(op, name, inputs, tolerance, note="", graph=None, **attrs):
+    """`inputs`: a Spec or array for `data`, a list (a, b, c ...) or a dict."""
+    if not isinstance(inputs, (dict, list)):
+        inputs = {"data": inputs}
+    elif isinstance(inputs, list):
+        inputs = dict(zip("abcdefgh", inputs))
+    cases.append(Case(op, name, inputs, tolerance, attrs, graph, note))
+
+
+def ints(*values, dtype="float32"):
+    return np.array(values, dtype=dtype)
+
+
+def layers():
+    for name, shape, attrs in (
+            ("plain", (3, 5), dict(num_hidden=4)),
+            ("no_bias", (2, 7), dict(num_hidden=3, no_bias=True)),
+            ("flatten_4d", (2, 3, 2, 2), dict(num_hidden=5)),
+            ("no_flatten", (2, 3, 4), dict(num_hidden=6, flatten=False)),
+            ("one", (1, 1), dict(num_hidden=1)),
+            ("wide", (2, 19), dict(num_hidden=33))):
+        add("FullyConnected", name, T(*shape), "product", **attrs)
+    add("FullyConnected", "float64", T(2, 5, dtype="float64"), "product", num_hidden=4)
+
+    for name, shape, attrs in (
+            ("1d_k3", (2, 3, 9), dict(kernel=(3,), num_filter=4)),
+            ("1d_k3_s2_p1_d2", (1, 4, 11), dict(kernel=(3,), stride=(2,), pad=(1,), dilate=(2,), num_filter=6)),
+            ("1d_g2", (1, 4, 7), dict(kernel=(2,), num_group=2, num_filter=6)),
+            ("2d_k3", (1, 3, 6, 7), dict(kernel=(3, 3), num_filter=4)),
+            ("2d_k3_p1", (2, 2, 5, 5), dict(kernel=(3, 3), pad=(1, 1), num_filter=17)),
+            ("2d_k1", (1, 5, 4, 4), dict(kernel=(1, 1), num_filter=3)),
+            ("2d_k1_s2", (1, 4, 5, 5), dict(kernel=(1, 1), stride=(2, 2), num_filter=6)),
+            ("2d_k2x3_s2x1", (1, 3, 7, 6), dict(kernel=(2, 3), stride=(2, 1), num_filter=5)),
+            ("2d_p2x1", (1, 2, 4, 5), dict(kernel=(3, 3), pad=(2, 1), num_filter=3)),
+            ("2d_d2", (1, 2, 8, 8), dict(kernel=(3, 3), dilate=(2, 2), num_filter=3)),
+            ("2d_d2x3_p2", (1, 2, 7, 9), dict(kernel=(3, 3), dilate=(2, 3), pad=(2, 2), num_filter=3)),
+            ("2d_no_bias", (1, 3, 5, 5), dict(kernel=(3, 3), no_bias=True, num_filter=2)),
+            ("2d_g2", (1, 6, 5, 5), dict(kernel=(3, 3), num_group=2, pad=(1, 1), num_filter=4)),
+            ("2d_dw", (1, 5, 6, 6), dict(kernel=(3, 3), num_group=5, pad=(1, 1), num_filter=5)),
+            ("2d_dw_s2", (1, 18, 5, 5), dict(kernel=(3, 3), num_group=18, stride=(2, 2), pad=(1, 1), num_filter=18)),
+            ("2d_dw_x2", (1, 3, 5, 5), dict(kernel=(3, 3), num_group=3, num_filter=6)),
+            ("2d_17_16", (1, 17, 3, 3), dict(kernel=(3, 3), pad=(1, 1), num_filter=16)),
+            ("2d_k5_s3", (1, 1, 11, 8), dict(kernel=(5, 5), stride=(3, 3), num_filter=2)),
+            ("2d_whole_image", (2, 3, 4, 3), dict(kernel=(4, 3), num_filter=5)),
+            ("3d_k2", (1, 2, 4, 4, 4), dict(kernel=(2, 2, 2), num_filter=3)),
+            ("3d_k3_p1_s2", (1, 2, 4, 3, 5), dict(kernel=(3, 3, 3), stride=(2, 2, 2), pad=(1, 1, 1), num_filter=2))):
+        add("Convolution", name, T(*shape), "product", **attrs)
+    add("Convolution", "float64", T(1, 2, 5, 5, dtype="float64"), "product", kernel=(3, 3), num_filter=3)
+    add("Convolution_v1", "k3_p1", T(1, 3, 5, 5), "product", kernel=(3, 3), pad=(1, 1), num_filter=4)
+
+    for name, shape, attrs in (
+            ("2d_k3", (1, 2, 4, 4), dict(kernel=(3, 3), num_filter=3)),
+            ("2d_k4_s2_p1", (1, 3, 3, 3), dict(kernel=(4, 4), stride=(2, 2), pad=(1, 1), num_filter=2)),
+            ("2d_k3_s2_adj", (1, 2, 3, 4), dict(kernel=(3, 3), stride=(2, 2), pad=(1, 1), adj=(1, 1), num_filter=3)),
+            ("2d_bias", (1, 2, 3, 3), dict(kernel=(2, 2), stride=(2, 2), no_bias=False, num_filter=4)),
+            ("2d_g2", (1, 4, 3, 3), dict(kernel=(3, 3), num_group=2, num_filter=6)),
+            ("2d_dw_up2", (1, 3, 3, 3), dict(kernel=(4, 4), stride=(2, 2), pad=(1, 1), num_group=3, num_filter=3)),
+            ("2d_target", (1, 2, 3, 3), dict(kernel=(3, 3), stride=(2, 2), target_shape=(6, 6), num_filter=2)),
+            ("1d_k3_s2", (2, 3, 5), dict(kernel=(3,), stride=(2,), num_filter=2))):
+        add("Deconvolution", name, T(*shape), "product", **attrs)
+
+    for op in ("BatchNorm", "_contrib_SyncBatchNorm", "BatchNorm_v1"):
+        extra = dict(key="k") if "Sync" in op else {}
+        add(op, "fixed_gamma", T(2, 3, 4, 4), "product", **extra)
+        add(op, "gamma_eps", T(2, 5, 3, 2), "product", fix_gamma=False, eps=2e-5, **extra)
+        add(op, "global_stats", T(1, 4, 2, 2), "product", use_global_stats=True, fix_gamma=False, **extra)
+    add("BatchNorm", "2d_data", T(4, 6), "product", fix_gamma=False)
+    add("BatchNorm", "1d_images", T(2, 3, 5), "product", fix_gamma=False)
+    add("BatchNorm", "axis_last", T(2, 3, 4, 5), "product", fix_gamma=False, axis=-1)
+    add("BatchNorm", "axis2", T(2, 3, 4), "product", fix_gamma=False, axis=2)
+    add("BatchNorm", "float64", T(2, 3, 2, dtype="float64"), "product", fix_gamma=False)
+
+    for kind in ("relu", "sigmoid", "tanh", "softrelu", "softsign"):
+        add("Activation", kind, T(3, 7), "function", act_type=kind)
+        add("Activation", kind + "_float64", T(2, 5, dtype="float64"), "function", act_type=kind)
+    add("Activation", "tanh_large", ints(-90, -9, -1e-4, 0, 1e-4, 9, 90), "function", act_type="tanh")
+    add("Activation", "sigmoid_large", ints(-90, -9, -1e-4, 0, 1e-4, 9, 90), "function", act_type="sigmoid")
+    add("Activation", "softrelu_large", ints(-60, -9, -1e-4, 0, 1e-4, 9, 60), "function", act_type="softrelu")
+    add("LeakyReLU", "leaky", T(2, 3, 4), "function", act_type="leaky", slope=0.1)
+    add("LeakyReLU", "default", T(5), "function")
+    add("LeakyReLU", "elu", T(2, 9), "function", act_type="elu", slope=0.7)
+    add("LeakyReLU", "selu", T(2, 9), "function", act_type="selu")
+    add("LeakyReLU", "gelu", T(2, 9), "function", act_type="gelu")
+    add("LeakyReLU", "prelu", T(2, 4, 3, 3), "function", act_type="prelu")
+    add("LeakyReLU", "prelu_shared", {"data": T(2, 4, 3), "gamma": T(1)}, "function", act_type="prelu")
+    add("LeakyReLU", "rrelu", T(3, 4), "function", note="the first of two outputs; MXNet leaves the second unwritten",
+        graph=lambda mx: mx.sym.LeakyReLU(mx.sym.Variable("data"), act_type="rrelu", lower_bound=0.1,
+                                          upper_bound=0.3, name="leakyrelu0")[0])
+
+    for name, shape, attrs in (
+            ("nchw", (2, 6, 3, 3), dict(nsize=3)),
+            ("wide", (1, 7, 2, 2), dict(nsize=5, alpha=0.01, beta=0.5, knorm=1.0))):
+        add("LRN", name, T(*shape), "product", **attrs)
+    for mode in ("instance", "channel", "spatial"):
+        add("L2Normalization", mode, T(2, 3, 4, 2), "product", mode=mode)
+    add("L2Normalization", "2d", T(3, 5), "product", mode="instance", eps=1e-3)
+    add("InstanceNorm", "2d", T(2, 3, 4, 5), "norm")
+    add("InstanceNorm", "1d_eps", T(2, 3, 7), "norm", eps=0.01)
+    add("LayerNorm", "last", T(3, 6), "product")
+    add("LayerNorm", "axis1", T(2, 5, 3), "product", axis=1, eps=1e-3)
+    add("LayerNorm", "3d", T(2, 3, 8), "product", axis=-1)
+
+
+def pooling():
+    for kind in ("max", "avg", "sum", "lp"):
+        tolerance = "exact" if kind == "max" else "reduction"
+        extra = dict(p_value=2) if kind == "lp" else {}
+        add("Pooling", kind + "_k2_s2", T(1, 2, 6, 6), tolerance, pool_type=kind, kernel=(2, 2), stride=(2, 2), **extra)
+        add("Pooling", kind + "_full", T(1, 2, 7, 6), tolerance, pool_type=kind, kernel=(3, 3), stride=(2, 2),
+            pooling_convention="full", **extra)
+        add("Pooling", kind + "_pad", T(1, 2, 5, 5), tolerance, pool_type=kind, kernel=(3, 3), stride=(2, 2), pad=(1, 1), **extra)
+        add("Pooling", kind + "_1d", T(2, 3, 8), tolerance, pool_type=kind, kernel=(3,), stride=(2,), **extra)
+        add("Pooling", kind + "_global", T(2, 3, 4, 5), tolerance, pool_type=kind, kernel=(1, 1), global_pool=True, **extra)
+    for kind in ("max", "avg", "sum"):
+        add("Pooling", kind + "_3d", T(1, 2, 4, 4, 4), "exact" if kind == "max" else "reduction", pool_type=kind,
+            kernel=(2, 2, 2), stride=(2, 2, 2))
+    add("Pooling", "avg_exclude_pad", T(1, 2, 5, 5), "reduction", pool_type="avg", kernel=(3, 3), stride=(2, 2),
+        pad=(1, 1), count_include_pad=False)
+    add("Pooling", "avg_full_exclude_pad", T(1, 1, 6, 6), "reduction", pool_type="avg", kernel=(3, 3), stride=(2, 2),
+        pad=(1, 1), pooling_convention="full", count_include_pad=False)
+    add("Pooling", "avg_full_pad", T(1, 1, 6, 6), "reduction", pool_type="avg", kernel=(3, 3), stride=(2, 2),
+        pad=(1, 1), pooling_convention="full")
+    add("Pooling", "max_k3x2_s1", T(1, 2, 5, 4), "exact", pool_type="max", kernel=(3, 2))
+    add("Pooling", "global_1d", T(2, 3, 6), "reduction", pool_type="avg", global_pool=True)
+    add("Pooling", "float64", T(1, 2, 5, 5, dtype="float64"), "reduction", pool_type="avg", kernel=(3, 3))
+    add("Pooling_v1", "max", T(1, 2, 5, 5), "exact", pool_type="max", kernel=(2, 2), stride=(2, 2))
+    add("Pooling_v1", "avg_full", T(1, 2, 6, 6), "reduction", pool_type="avg", kernel=(3, 3), stride=(2, 2),
+        pooling_convention="full")
+    add("Pooling_v1", "avg_pad", T(1, 2, 5, 5), "reduction", pool_type="avg", kernel=(3, 3), pad=(1, 1))
+    add("Pooling_v1", "sum_global", T(1, 2, 4, 4), "reduction", pool_type="sum", kernel=(2, 2), global_pool=True)
+    add("UpSampling", "nearest2", T(1, 2, 3, 3), "exact", scale=2, sample_type="nearest", num_args=1)
+    add("UpSampling", "nearest3", T(2, 1, 2, 3), "exact", scale=3, sample_type="nearest", num_args=1)
+    add("UpSampling", "nearest_concat", [T(1, 2, 4, 4), T(1, 3, 2, 2)], "exact", scale=2, sample_type="nearest", num_args=2)
+    add("UpSampling", "bilinear", {"data": T(1, 3, 3, 4), "weight": T(3, 1, 4, 4)}, "product", scale=2,
+        sample_type="bilinear", num_filter=3, num_args=2)
+
+
+def losses():
+    for name, shape, attrs in (("2d", (4, 5), {}), ("multi", (2, 3, 4), dict(multi_output=True)),
+                               ("preserve", (2, 3, 4), dict(preserve_shape=True)), ("4d", (2, 2, 2, 2), {}),
+                               ("multi_4d", (1, 3, 2, 2), dict(multi_output=True, use_ignore=True, ignore_label=0))):
+        add("SoftmaxOutput", name, T(*shape), "reduction", **attrs)
+    add("SoftmaxOutput", "large", T(3, 4, kind="ints:-80,80"), "reduction")
+    add("SoftmaxActivation", "instance", T(3, 6), "reduction")
+    add("SoftmaxActivation", "channel", T(2, 3, 4), "reduction", mode="channel")
+    for op in ("softmax", "log_softmax", "softmin"):
+        add(op, "last", T(3, 7), "reduction")
+        add(op, "axis1", T(2, 4, 3), "reduction", axis=1)
+        add(op, "axis0", T(3, 2), "reduction", axis=0)
+        add(op, "temperature", T(2, 5), "reduction", temperature=2.5)
+        add(op, "float64", T(2, 5, dtype="float64"), "reduction")
+        add(op, "one", T(3, 1), "reduction")
+    add("softmax", "length", {"data": T(3, 5), "length": ints(5, 2, 3, dtype="int32")}, "reduction", use_length=True, axis=-1)
+    for op in ("LinearRegressionOutput", "LogisticRegressionOutput", "MAERegressionOutput"):
+        add(op, "2d", T(3, 4), "reduction")
+        add(op, "1d_scaled", T(5), "reduction", grad_scale=0.5)
+    add("SVMOutput", "l2", T(3, 4), "exact")
+    add("SVMOutput", "l1", T(2, 5), "exact", use_linear=True, margin=0.5)
+    add("MakeLoss", "plain", T(3, 4), "exact", grad_scale=2.0)
+    add("make_loss", "plain", T(2, 3), "exact")
+    add("BlockGrad", "plain", T(2, 3), "exact")
+    add("Dropout", "predict", T(3, 4), "exact", p=0.4)
+    add("_copy", "plain", T(2, 1, 3), "exact")
+    add("_copy", "int32", T(4, kind="ints:-9,9", dtype="int32"), "exact")
+
+
+UNARY = dict(
+    abs=("exact", "normal"), arccos=("function", "unit"), arccosh=("function", "above1"), arcsin=("function", "unit"),
+    arcsinh=("function", "normal"), arctan=("function", "normal"), arctanh=("function", "unit"), cbrt=("function", "normal"),
+    ceil=("exact", "normal"), cos=("function", "normal"), cosh=("function", "normal"), degrees=("arithmetic", "normal"),
+    erf=("function", "normal"), erfinv=("steep", "unit"), exp=("function", "normal"), expm1=("function", "normal"),
+    fix=("exact", "normal"), floor=("exact", "normal"), gamma=("steep", "positive"), gammaln=("steep", "positive"),
+    hard_sigmoid=("function", "normal"), log=("function", "positive"), log10=("function", "positive"),
+    log1p=("function", "positive"), log2=("function", "positive"), logical_not=("exact", "zeroone"),
+    negative=("exact", "normal"), radians=("arithmetic", "normal"), rcbrt=("function", "positive"),
+    reciprocal=("arithmetic", "positive"), relu=("exact", "normal"), rint=("exact", "normal"), round=("exact", "normal"),
+    rsqrt=("function", "positive"), sigmoid=("function", "normal"), sign=("exact", "normal"), sin=("function", "normal"),
+    sinh=("function", "normal"), softsign=("function", "normal"), sqrt=("function", "positive"),
+    square=("arithmetic", "normal"), tan=("steep", "unit"), tanh=("function", "normal"), trunc=("exact", "normal"))
+
+
+def elementwise():
+    for op, (tolerance, kind) in UNARY.items():
+        add(op, "float32", T(3, 5, kind=kind), tolerance)
+    for op in ("exp", "tanh", "sqrt", "log", "sigmoid", "abs", "sin", "erf"):
+        add(op, "float64", T(2, 3, kind=UNARY[op][1], dtype="float64"), UNARY[op][0])
+    for op in ("exp", "sqrt", "square", "relu"):
+        add(op, "float16", T(7, kind="positive", dtype="float16"), "function")
+    add("smooth_l1", "sigma2", T(3, 5), "function", scalar=2.0)
+    halves = ints(-2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 3.5)
+    for op in ("rint", "round", "fix", "trunc", "ceil", "floor"):
+        add(op, "halves", halves, "exact")
+    add("abs", "special", ints(-np.inf, np.inf, np.nan, -0.0), "exact")
+    add("relu", "special", ints(-np.inf, np.inf, -0.0, 3e38), "exact")
+    add("exp", "range", ints(-104, -87.5, -1e-6, 0, 1e-6, 88, 89), "function")
+    add("log", "range", ints(1e-38, 1e-10, 1, 1e10, 3e38, np.inf), "function")
+    add("clip", "both", T(4, 4), "exact", a_min=-0.5, a_max=0.7)
+    add("clip", "relu6", T(3, 5, kind="distinct"), "exact", a_min=0, a_max=6)
+    for dtype in ("float16", "float64", "int32", "uint8", "int64", "int8"):
+        kind = "ints:0,9" if dtype == "uint8" else "normal"
+        add("Cast", "to_" + dtype, T(2, 4, kind=kind), "exact", dtype=dtype)
+        add("Cast", "from_" + dtype, T(2, 4, kind="ints:0,9", dtype=dtype), "exact", dtype="float32")
+
+    exact = ("_equal", "_not_equal", "_greater", "_greater_equal", "_lesser", "_lesser_equal", "_logical_and", "_logical_or",
+             "_logical_xor", "_maximum", "_minimum")
+    for op in exact:
+        kind = "zeroone" if "logical" in op or "equal" in op else "distinct"
+        add(op, "float32", [T(3, 4, kind=kind), T(3, 4, kind=kind)], "exact")
+        add(op + "_scalar", "float32", T(3, 4, kind=kind), "exact", scalar=1.0 if kind == "zeroone" else 0.6)
+        broadcast = "broadcast_" + op[1:]
+        add(broadcast, "row", [T(3, 4, kind=kind), T(1, 4, kind=kind)], "exact")
+        add(broadcast, "outer", [T(3, 1, kind=kind), T(1, 5, kind=kind)], "exact")
+    for op, tolerance in (("add", "arithmetic"), ("sub", "arithmetic"), ("mul", "arithmetic"), ("div", "function")):
+        add("elemwise_" + op, "float32", [T(2, 5), T(2, 5)], tolerance)
+        add("elemwise_" + op, "float64", [T(2, 2, dtype="float64"), T(2, 2, dtype="float64")], tolerance)
+        add("broadcast_" + op, "row", [T(3, 4), T(1, 4)], tolerance)
+        add("broadcast_" + op, "column", [T(3, 1), T(3, 4)], tolerance)
+        add("broadcast_" + op, "4d", [T(2, 3, 1, 2), T(1, 3, 4, 1)], tolerance)
+        add("broadcast_" + op, "one", [T(1, 1), T(2, 3)], tolerance)
+    add("elemwise_add", "int32", [T(5, kind="ints:-9,9", dtype="int32"), T(5, kind="ints:-9,9", dtype="int32")], "exact")
+    add("elemwise_mul", "int32", [T(5, kind="ints:-9,9", dtype="int32"), T(5, kind="ints:-9,9", dtype="int32")], "exact")
+    for op, kind, tolerance in (("_power", "positive", "steep"), ("_hypot", "normal", "function"), ("_mod", "positive", "function")):
+        add(op, "float32", [T(3, 4, kind=kind), T(3, 4, kind=kind)], tolerance)
+        add("broadcast_" + op[1:], "row", [T(3, 4, kind=kind), T(1, 4, kind=kind)], tolerance)
+        add(op + "_scalar", "float32", T(3, 4, kind=kind), tolerance, scalar=1.7)
+    add("_mod", "signs", [ints(7, -7, 7, -7, 5.5, -5.5), ints(3, 3, -3, -3, 2, 2)], "function")
+    for op, scalar in (("_plus_scalar", 1.5), ("_minus_scalar", 0.25), ("_rminus_scalar", 2.0), ("_mul_scalar", -3.0),
+                       ("_div_scalar", 1.7), ("_rdiv_scalar", 1.7)):
+        add(op, "float32", T(3, 4), "function" if "div" in op else "arithmetic", scalar=scalar)
+        add(op, "float64", T(2, 2, dtype="float64"), "function", scalar=scalar)
+    add("_rpower_scalar", "float32", T(3, 4), "steep", scalar=1.7)
+    add("_rmod_scalar", "float32", T(3, 4, kind="positive"), "function", scalar=7.3)
+    for count in (1, 2, 4):
+        add("add_n", "of_%d" % count, [T(2, 3) for _ in range(count)], "arithmetic")
+
+
+def reductions():
+    for op in ("sum", "mean", "max", "min", "prod", "nansum", "nanprod"):
+        tolerance = "exact" if op in ("max", "min") else "reduction"
+        kind = "distinct" if op in ("max", "min") else "positive" if "prod" in op else "normal"
+        add(op, "all", T(2, 3, kind=kind), tolerance)
+        add(op, "axis1", T(2, 3, 4, kind=kind), tolerance, axis=1)
+        add(op, "axes_keep", T(2, 3, 4, kind=kind), tolerance, axis=(0, 2), keepdims=True)
+        add(op, "exclude", T(2, 3, 4, kind=kind), tolerance, axis=1, exclude=True)
+        add(op, "negative_axis", T(2, 5, kind=kind), tolerance, axis=-1)
+        add(op, "float64", T(2, 5, kind=kind, dtype="float64"), tolerance, axis=1)
+    nans = ints(1, np.nan, 3, np.nan, 0.5, 2).reshape(2, 3)
+    add("nansum", "nans", nans, "reduction", axis=1)
+    add("nanprod", "nans", nans, "reduction", axis=1)
+    for name, attrs in (("all", {}), ("l1", dict(ord=1, axis=1)), ("l2_axes", dict(ord=2, axis=(0, 2), keepdims=True))):
+        add("norm", name, T(2, 3, 4), "reduction", **attrs)
+    for op in ("argmax", "argmin"):
+        add(op, "axis1", T(3, 5, kind="distinct"), "exact", axis=1)
+        add(op, "axis0_keep", T(3, 5, kind="distinct"), "exact", axis=0, keepdims=True)
+        add(op, "all", T(2, 3, kind="distinct"), "exact")
+    for name, a, b, attrs in (("2d", (3, 4), (4, 5), {}), ("ta", (4, 3), (4, 5), dict(transpose_a=True)),
+                              ("tb", (3, 4), (5, 4), dict(transpose_b=True)), ("vectors", (6,), (6,), {}),
+                              ("matrix_vector", (3, 4), (4,), {}), ("3d", (2, 3, 4), (4, 2), {}),
+                              ("tatb", (4, 3), (5, 4), dict(transpose_a=True, transpose_b=True))):
+        add("dot", name, [T(*a), T(*b)], "product", **attrs)
+    for name, a, b, attrs in (("plain", (2, 3, 4), (2, 4, 5), {}), ("ta", (2, 4, 3), (2, 4, 5), dict(transpose_a=True)),
+                              ("tb", (3, 2, 4), (3, 5, 4), dict(transpose_b=True)),
+                              ("tatb", (1, 4, 3), (1, 5, 4), dict(transpose_a=True, transpose_b=True))):
+        add("batch_dot", name, [T(*a), T(*b)], "product", **attrs)
+
+
+def shapes():
+    add("Flatten", "4d", T(2, 3, 2, 2), "exact")
+    add("Flatten", "2d", T(2, 3), "exact")
+    for name, shape, target in (("plain", (2, 6), (3, 4)), ("minus1", (2, 6), (-1, 3)), ("zero", (2, 3, 4), (0, -1)),
+                                ("minus2", (2, 3, 4), (3, 2, -2)), ("minus3", (2, 3, 4), (-3, 4)),
+                                ("minus4", (2, 6, 2), (0, -4, 2, -1, 0)), ("minus2_all", (2, 3), (-2, 1, 1))):
+        add("Reshape", name, T(*shape), "exact", shape=target)
+    add("Reshape", "reverse", T(8, 3, 2), "exact", shape=(-1, 0), reverse=True)
+    for name, shape, axes in (("2d", (3, 4), ()), ("3d", (2, 3, 4), (2, 0, 1)), ("nhwc", (1, 3, 4, 5), (0, 2, 3, 1)),
+                              ("5d", (1, 2, 3, 2, 2), (4, 2, 0, 1, 3)), ("1d", (4,), ())):
+        add("transpose", name, T(*shape), "exact", axes=axes)
+    add("transpose", "int32", T(2, 3, kind="ints:-9,9", dtype="int32"), "exact")
+    add("SwapAxis", "0_2", T(2, 3, 4), "exact", dim1=0, dim2=2)
+    add("SwapAxis", "1_3", T(2, 3, 1, 4), "exact", dim1=1, dim2=3)
+    add("expand_dims", "0", T(3, 4), "exact", axis=0)
+    add("expand_dims", "last", T(3, 4), "exact", axis=-1)
+    add("squeeze", "all", T(1, 3, 1, 2), "exact")
+    add("squeeze", "axis", T(1, 3, 1, 2), "exact", axis=2)
+    add("squeeze", "axes", T(1, 3, 1, 1), "exact", axis=(0, 2))
+    add("slice", "plain", T(4, 5), "exact", begin=(1, 0), end=(3, 4))
+    add("slice", "steps", T(6, 7), "exact", begin=(0, 6), end=(6, 0), step=(2, -2))
+    add("slice", "none", T(4, 5, 2), "exact", begin=(None, 1), end=(None, -1))
+    add("slice", "negative", T(5, 4), "exact", begin=(-3, -2), end=(-1, None))
+    add("slice_axis", "1", T(3, 6), "exact", axis=1, begin=2, end=5)
+    add("slice_axis", "open", T(3, 6, 2), "exact", axis=-2, begin=-3, end=None)
+    add("slice_like", "all", [T(4, 5), T(2, 3)], "exact")
+    add("slice_like", "axes", [T(4, 5, 3), T(2, 9, 2)], "exact", axes=(0, 2))
+    for name, shapes_, attrs in (("dim1", ((2, 3), (2, 2)), {}), ("dim0", ((1, 4), (3, 4), (2, 4)), dict(dim=0)),
+                                 ("dim2", ((1, 2, 3), (1, 2, 1)), dict(dim=2)), ("images", ((1, 3, 2, 2), (1, 17, 2, 2)), {}),
+                                 ("one", ((2, 3),), {}), ("last", ((2, 2, 2), (2, 2, 1)), dict(dim=-1))):
+        add("Concat", name, [T(*shape) for shape in shapes_], "exact", num_args=len(shapes_), **attrs)
+    add("SliceChannel", "axis1", T(2, 6, 2), "exact", num_outputs=3)
+    add("SliceChannel", "squeeze", T(2, 3, 2), "exact", num_outputs=3, squeeze_axis=True)
+    add("SliceChannel", "axis2", T(1, 2, 4), "exact", num_outputs=2, axis=2)
+    add("stack", "0", [T(2, 3), T(2, 3)], "exact", axis=0, num_args=2)
+    add("stack", "last", [T(2, 3), T(2, 3), T(2, 3)], "exact", axis=-1, num_args=3)
+    for name, reps in (("longer", (2, 1, 2)), ("shorter", (3,)), ("same", (2, 2))):
+        add("tile", name, T(2, 3), "exact", reps=reps)
+    add("repeat", "flat", T(2, 3), "exact", repeats=2)
+    add("repeat", "axis1", T(2, 3), "exact", repeats=3, axis=1)
+    add("reverse", "0", T(3, 4), "exact", axis=0)
+    add("reverse", "both", T(3, 4, 2), "exact", axis=(0, 2))
+    add("broadcast_to", "row", T(1, 3), "exact", shape=(4, 3))
+    add("broadcast_to", "keep", T(1, 3, 1), "exact", shape=(2, 0, 4))
+    add("broadcast_axis", "one", T(1, 3, 1), "exact", axis=2, size=4)
+    add("broadcast_axis", "two", T(1, 3, 1), "exact", axis=(0, 2), size=(2, 3))
+    add("broadcast_like", "plain", [T(1, 3), T(4, 3)], "exact")
+    add("broadcast_like", "axes", [T(1, 3, 1), T(5, 2)], "exact", lhs_axes=(0,), rhs_axes=(0,))
+    add("depth_to_space", "2", T(1, 8, 2, 3), "exact", block_size=2)
+    add("space_to_depth", "2", T(1, 2, 4, 6), "exact", block_size=2)
+    add("Crop", "offset", T(1, 2, 6, 6), "exact", num_args=1, offset=(1, 2), h_w=(3, 4))
+    add("Crop", "like", [T(1, 2, 6, 6), T(1, 1, 4, 3)], "exact", num_args=2)
+    add("Crop", "center", [T(1, 2, 6, 6), T(1, 1, 4, 4)], "exact", num_args=2, center_crop=True)
+    widths = (0, 0, 0, 0, 1, 2, 2, 1)
+    add("Pad", "constant", T(1, 2, 3, 4), "exact", mode="constant", constant_value=1.5, pad_width=widths)
+    add("Pad", "edge", T(1, 2, 3, 4), "exact", mode="edge", pad_width=widths)
+    add("Pad", "reflect", T(1, 2, 3, 4), "exact", mode="reflect", pad_width=widths)
+    add("Pad", "constant_5d", T(1, 1, 2, 2, 2), "exact", mode="constant", pad_width=(0, 0, 0, 0, 1, 0, 0, 1, 1, 1))
+
+
+def indices():
+    add("Embedding", "1d", {"data": ints(0, 3, 2, 3)}, "exact", input_dim=4, output_dim=3)
+    add("Embedding", "2d_int32", {"data": ints(0, 4, 1, 2, 2, 3, dtype="int32").reshape(2, 3)}, "exact", input_dim=5, output_dim=2)
+    add("Embedding", "clipped", {"data": ints(-1, 0, 9)}, "exact", input_dim=4, output_dim=2)
+    add("take", "axis0", [T(4, 3), ints(3, 0, 1)], "exact")
+    add("take", "axis1_wrap", [T(2, 5), ints(-1, 6, 2)], "exact", axis=1, mode="wrap")
+    add("take", "clip", [T(4, 2), ints(-3, 9, 1).reshape(1, 3)], "exact", mode="clip")
+    add("pick", "last", [T(3, 4), ints(0, 3, 2)], "exact")
+    add("pick", "axis0_keep", [T(3, 4), ints(0, 2, 1, 1)], "exact", axis=0, keepdims=True)
+    add("pick", "clip", [T(2, 3), ints(-1, 7)], "exact", axis=1)
+    add("one_hot", "plain", ints(0, 2, 1, 3), "exact", depth=4)
+    add("one_hot", "values", ints(1, 0, 5).reshape(3, 1), "exact", depth=3, on_value=2.0, off_value=-1.0)
+    add("one_hot", "int32", ints(1, 0), "exact", depth=3, dtype="int32")
+    add("where", "same", [T(2, 4, kind="zeroone"), T(2, 4), T(2, 4)], "exact")
+    add("where", "rows", [T(3, kind="zeroone"), T(3, 2), T(3, 2)], "exact")
+    add("zeros_like", "plain", T(2, 3), "exact")
+    add("ones_like", "plain", T(2, 3), "exact")
+    for op in ("_zeros", "_ones"):
+        add(op, "plain", {}, "exact", shape=(2, 3))
+        add(op, "int32", {}, "exact", shape=(4,), dtype="int32")
+    add("_full", "plain", {}, "exact", shape=(2, 2), value=1.5)
+    add("_arange", "stop", {}, "arithmetic", start=0, stop=5)
+    add("_arange", "step_repeat", {}, "arithmetic", start=1, stop=3, step=0.5, repeat=2)
+    add("_arange", "down", {}, "arithmetic", start=5, stop=1, step=-1.5)
+    for op in ("SequenceMask", "SequenceLast", "SequenceReverse"):
+        add(op, "whole", {"data": T(4, 2, 3)}, "exact")
+        add(op, "lengths", {"data": T(4, 2, 3), "lengths": ints(2, 4)}, "exact", use_sequence_length=True)
+    add("SequenceMask", "value_axis1", {"data": T(2, 4, 3), "lengths": ints(1, 3)}, "exact", use_sequence_length=True,
+        value=-7, axis=1)
+    add("SequenceLast", "axis1", {"data": T(2, 4, 3), "lengths": ints(1, 3)}, "exact", use_sequence_length=True, axis=1)
+
+
+def chains():
+    """Small graphs of several operators, where fusion and planning have work."""
+    def mlp(mx):
+        x = mx.sym.FullyConnected(mx.sym.Variable("data"), num_hidden=8, name="fc1")
+        x = mx.sym.Activation(x, act_type="relu", name="relu1")
+        return mx.sym.SoftmaxOutput(mx.sym.FullyConnected(x, num_hidden=3, name="fc2"), name="softmax")
+
+    def residual(mx):
+        data = mx.sym.Variable("data")
+        x = mx.sym.Convolution(data, kernel=(3, 3), pad=(1, 1), num_filter=4, no_bias=True, name="conv1")
+        x = mx.sym.Activation(mx.sym.BatchNorm(x, fix_gamma=False, name="bn1"), act_type="relu")
+        x = mx.sym.Convolution(x, kernel=(3, 3), pad=(1, 1), num_filter=4, name="conv2")
+        return mx.sym.Activation(x + data, act_type="relu", name="out")
+
+    def inception(mx):
+        data = mx.sym.Variable("data")
+        a = mx.sym.Convolution(data, kernel=(1, 1), num_filter=3, name="a")
+        b = mx.sym.Convolution(data, kernel=(3, 3), pad=(1, 1), num_filter=5, name="b")
+        c = mx.sym.Pooling(data, kernel=(3, 3), stride=(1, 1), pad=(1, 1), pool_type="max", name="c")
+        return mx.sym.Concat(a, mx.sym.Activation(b, act_type="tanh"), c, name="joined")
+
+    def two_heads(mx):
+        x = mx.sym.Convolution(mx.sym.Variable("data"), kernel=(3, 3), num_filter=4, name="conv")
+        x = mx.sym.LeakyReLU(x, act_type="prelu", name="prelu")
+        return mx.sym.Group([mx.sym.softmax(mx.sym.Flatten(x), name="one"), mx.sym.sum(x, axis=(2, 3), name="two")])
+
+    def separable(mx):
+        x = mx.sym.Convolution(mx.sym.Variable("data"), kernel=(3, 3), pad=(1, 1), num_group=4, num_filter=4,
+                               no_bias=True, name="dw")
+        x = mx.sym.clip(mx.sym.BatchNorm(x, fix_gamma=False, name="bn"), a_min=0, a_max=6)
+        return mx.sym.Convolution(x, kernel=(1, 1), num_filter=6, name="pw")
+
+    def shared_weight(mx):
+        weight = mx.sym.Variable("w")
+        x = mx.sym.FullyConnected(mx.sym.Variable("data"), weight=weight, num_hidden=5, no_bias=True, name="f1")
+        return mx.sym.FullyConnected(mx.sym.tanh(x), weight=weight, num_hidden=5, no_bias=True, name="f2")
+
+    def attention(mx):
+        query, key = mx.sym.Variable("data"), mx.sym.Variable("key")
+        scores = mx.sym.softmax(mx.sym.batch_dot(query, key, transpose_b=True) * 0.5)
+        return mx.sym.batch_dot(scores, key, name="mixed")
+
+    def normalise(mx):
+        data = mx.sym.Variable("data")
+        centred = mx.sym.broadcast_sub(data, mx.sym.mean(data, axis=1, keepdims=True))
+        return mx.sym.broadcast_div(centred, mx.sym.sqrt(mx.sym.mean(mx.sym.square(centred), axis=1, keepdims=True) + 0.01))
+
+    for graph, inputs in ((mlp, T(2, 6)), (residual, T(1, 4, 5, 5)), (inception, T(1, 4, 4, 4)), (two_heads, T(1, 2, 4, 4)),
+                          (separable, T(1, 4, 5, 5)), (shared_weight, T(2, 5)), (normalise, T(3, 6))):
+        add("_chains", graph.__name__, {"data": inputs}, "product", graph=graph)
+    add("_chains", "attention", {"data": T(2, 3, 4), "key": T(2, 5, 4)}, "product", graph=attention)
+
+
+def all_cases():
+    if not cases:
+        for family in (layers, pooling, losses, elementwise, reductions, shapes, indices, chains):
+            family()
+    return cases
