@@ -73,7 +73,9 @@ static void side_file_path(const symc_model &model, const symc_options &options,
     return;
   }
   char folder[pathBytes];
-  if (name[0] != '/' && folder_of(&model, folder))
+  // The code lies in the file that the model was compiled into.
+  const void *code = reinterpret_cast<const void *>(model.variants[0].run);
+  if (name[0] != '/' && folder_of(code, folder))
     text << folder;
   text << name;
 }

@@ -18,6 +18,7 @@
 #include "stb_image.h"
 #pragma clang diagnostic pop
 
+#define SYMC_DEFINES_IMAGES
 #include "images.h"
 
 static constexpr int64_t mostPixels = int64_t(64) << 20;

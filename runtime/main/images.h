@@ -37,9 +37,14 @@ bool preprocess(const char *name, const Pixels &pixels, const symc_tensor_info &
 // not, this symbol is NULL and pictures are refused with a sentence. On success *pixels holds
 // height * width * channels bytes for symc_release_pixels; on failure *reason says why.
 // channels is wanted: 1, 3 or 4; 0 asks for the size alone.
-extern "C" __attribute__((weak)) bool symc_decode_image(const uint8_t *data, size_t bytes,
+#ifndef SYMC_DEFINES_IMAGES
+#define SYMC_WEAK_IMAGES __attribute__((weak))
+#else
+#define SYMC_WEAK_IMAGES
+#endif
+extern "C" SYMC_WEAK_IMAGES bool symc_decode_image(const uint8_t *data, size_t bytes,
                                                         int32_t channels, int32_t *width,
                                                         int32_t *height, uint8_t **pixels,
                                                         const char **reason);
-extern "C" __attribute__((weak)) void symc_release_pixels(uint8_t *pixels);
+extern "C" SYMC_WEAK_IMAGES void symc_release_pixels(uint8_t *pixels);
 #endif

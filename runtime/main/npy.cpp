@@ -15,17 +15,16 @@ bool is_npy(const uint8_t *data, size_t bytes) {
 }
 
 int64_t count_elements(const int64_t *shape, int32_t rank, int64_t elementBytes) {
-  int64_t count = 1, most = (int64_t(1) << 62) / elementBytes;
-  bool empty = false;
-  for (int32_t i = 0; i < rank; ++i) {
+  for (int32_t i = 0; i < rank; ++i)
     if (shape[i] == 0)
-      empty = true;
-    else if (shape[i] < 0 || count > most / shape[i])
+      return 0;
+  int64_t count = 1, most = (int64_t(1) << 62) / elementBytes;
+  for (int32_t i = 0; i < rank; ++i) {
+    if (shape[i] < 0 || count > most / shape[i])
       return -1;
-    else
-      count *= shape[i];
+    count *= shape[i];
   }
-  return empty ? 0 : count;
+  return count;
 }
 
 namespace {

@@ -68,18 +68,14 @@ TEST_F(SideFile, ByVariableAsFileAndAsFolder) {
 }
 
 TEST_F(SideFile, BesideTheProgram) {
-  // The model's table lies in the heap here, and in the program where it is compiled; a copy
-  // in static memory stands for that.
-  static symc_model inProgram;
-  inProgram = fake.model;
-  inProgram.weights_file = "unit-beside-program.weights";
+  fake.model.weights_file = "unit-beside-program.weights";
   std::string self = std::filesystem::read_symlink("/proc/self/exe").parent_path().string();
   std::string beside = self + "/unit-beside-program.weights";
   writeFile(beside, image);
-  ScopedContext context(inProgram);
+  ScopedContext context(fake.model);
   EXPECT_EQ(context.status, SYMC_STATUS_OK) << context.error;
   std::filesystem::remove(beside);
-  ScopedContext missing(inProgram);
+  ScopedContext missing(fake.model);
   EXPECT_EQ(missing.status, SYMC_STATUS_BAD_WEIGHTS);
   EXPECT_EQ(missing.error, "weights file '" + beside + "': cannot open: No such file or directory");
 }

@@ -1,0 +1,322 @@
+// program_test.cpp: the program of an executable from its words to its text, its files
+// and its exit code, around the model of fake_model.h.
+#include "main/program.h"
+
+#include "fake_model.h"
+#include "pictures.h"
+
+#include <fcntl.h>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace {
+struct Program : testing::Test {
+  // Runs the program with its text caught in files; returns the exit code.
+  int run(std::vector<std::string> words, const std::string &standardInput = "") {
+    std::vector<char *> argv = {const_cast<char *>("fake")};
+    for (std::string &word : words)
+      argv.push_back(word.data());
+    writeFile(folder / "stdin", standardInput);
+    fflush(stdout);
+    int saved[3] = {dup(0), dup(1), dup(2)};
+    int files[3] = {open((folder / "stdin").c_str(), O_RDONLY),
+                    open((folder / "stdout").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600),
+                    open((folder / "stderr").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600)};
+    for (int i = 0; i < 3; ++i)
+      dup2(files[i], i), close(files[i]);
+    int code = symc::run_program(fake.model, program, int(argv.size()), argv.data());
+    fflush(stdout);
+    for (int i = 0; i < 3; ++i)
+      dup2(saved[i], i), close(saved[i]);
+    out = readFile(folder / "stdout");
+    err = readFile(folder / "stderr");
+    return code;
+  }
+  std::string file(const std::string &name, const std::string &bytes) {
+    writeFile(folder / name, bytes);
+    return folder / name;
+  }
+  void expectError(std::vector<std::string> words, int code, const std::string &text,
+                   const std::string &standardInput = "") {
+    EXPECT_EQ(run(words, standardInput), code);
+    EXPECT_EQ(err, "fake: error: " + text + "\n");
+    EXPECT_EQ(out, "");
+  }
+  std::string npy = makeNpy("<f4", "(2, 4)", bytesOf<float>({1, 1, 1, 1, .1f, .1f, .1f, .1f}));
+  ScopedFolder folder;
+  FakeModel fake;
+  const symc_program *program = nullptr;
+  std::string out, err;
+};
+} // namespace
+
+TEST_F(Program, Help) {
+  EXPECT_EQ(run({"--help"}), 0);
+  for (const char *part : {"usage: fake [flags] [FILE]\n", "  --input [NAME=]FILE ",
+                           "\nexit codes:\n  0  The run", "  SYMC_ISA "})
+    EXPECT_NE(out.find(part), std::string::npos) << part;
+}
+
+TEST_F(Program, Describe) {
+  EXPECT_EQ(run({"--describe"}), 0);
+  EXPECT_EQ(out, "fake, compiled by symc 0.1.0 for x86_64-linux-gnu\n"
+                 "inputs:\n  data: f32 [1..8, 4]\n  label: f32 [1..8]  (optional)\n"
+                 "outputs:\n  fc_output: f32 [8, 4]\n  mean: f32 [4]  (auxiliary state)\n"
+                 "instruction sets:\n  future: arena 65536 bytes\n  x86-64: arena 128 bytes\n"
+                 "weights: 64 bytes, embedded\n");
+}
+
+TEST_F(Program, AnswersAsScoresAndAsProbabilities) {
+  EXPECT_EQ(run({"--top", "2", file("x.npy", npy)}), 0) << err;
+  EXPECT_EQ(out, "fc_output: f32 [2, 4]\n"
+                 "  row 0\n             4  3\n             3  2\n"
+                 "  row 1\n    40.00 %  3\n    30.00 %  2\n");
+  std::string one = makeNpy("<f4", "(1, 4)", bytesOf<float>({.1f, .05f, .1f, .125f}));
+  EXPECT_EQ(run({file("x.npy", one), "--top=3", "--labels", file("l.txt", "a\nb\r\nc\nlast")}), 0);
+  EXPECT_EQ(out, "fc_output: f32 [1, 4]\n  50.00 %  last\n  30.00 %  c\n  10.00 %  a\n");
+}
+
+TEST_F(Program, CompiledInLabelsAndTheirNumber) {
+  const char *names[] = {"zero", "one", "two", "three", "four"};
+  symc_program labels = {nullptr, names, 4};
+  program = &labels;
+  std::string path = file("x.npy", npy);
+  EXPECT_EQ(run({path, "--top", "1"}), 0);
+  EXPECT_NE(out.find("4  three\n"), std::string::npos);
+  EXPECT_EQ(run({"--describe"}), 0);
+  EXPECT_NE(out.find("labels: 4\n"), std::string::npos);
+  labels.n_labels = 5;
+  expectError({path}, 2, "expected 4 labels, one for each class, got 5");
+}
+
+TEST_F(Program, SummaryOfOtherShapes) {
+  fake.outputs[0].flags = SYMC_TENSOR_AUX;
+  fake.outputs[1].flags = 0;
+  EXPECT_EQ(run({file("x.npy", makeNpy("<f4", "(1, 4)", bytesOf<float>({1, 2, 3, NAN})))}), 0);
+  EXPECT_EQ(out, "mean: f32 [4]  min 1  mean 2  max 3  NaN 1\n  1 2 3 nan\n");
+}
+
+TEST_F(Program, OutputFiles) {
+  std::string dir = folder / "out/deep";
+  fake.outputs[0].name = "fc/output";
+  EXPECT_EQ(run({file("x.npy", npy), "--output-dir", dir, "--output", "mean=" + (folder / "m.raw"),
+                 "--output", "mean=-"}),
+            0)
+      << err;
+  std::string wanted = bytesOf<float>({1.1f, 1.1f, 1.1f, 1.1f});
+  EXPECT_EQ(readFile(folder / "m.raw"), wanted);
+  std::string header = readFile(dir + "/aux/mean.npy");
+  EXPECT_EQ(header.substr(header.size() - 16), wanted);
+  EXPECT_EQ(out, header);
+  EXPECT_NE(readFile(dir + "/fc/output.npy").find("'shape': (2, 4), }"), std::string::npos);
+  for (auto &entry : std::filesystem::recursive_directory_iterator(dir))
+    EXPECT_EQ(entry.path().string().find(".part"), std::string::npos);
+}
+
+TEST_F(Program, Bfloat16IsWrittenAndReadAsFloat32) {
+  fake.inputs[0].dtype = fake.outputs[0].dtype = SYMC_BF16;
+  fake.variants[1].run = [](const symc_frame *frame) -> int32_t {
+    memcpy(frame->io[2], frame->io[0], 8);
+    return 0;
+  };
+  std::string one = makeNpy("<f4", "(1, 4)", bytesOf<float>({1, 2, 3, 4.0001f}));
+  EXPECT_EQ(run({file("x.npy", one), "--output", "fc_output=" + (folder / "y.npy")}), 0) << err;
+  std::string written = readFile(folder / "y.npy");
+  EXPECT_NE(written.find("'<f4'"), std::string::npos);
+  EXPECT_EQ(written.substr(written.size() - 16), bytesOf<float>({1, 2, 3, 4}));
+}
+
+TEST_F(Program, OutputNamesThatMakeNoFile) {
+  for (const char *name : {"../up", "a//b", "/root", "a/..", "", "a/./b", "dir/"}) {
+    fake.outputs[0].name = name;
+    EXPECT_EQ(run({file("x.npy", npy), "--output-dir", folder / "o"}), 2) << name;
+    EXPECT_EQ(err, "fake: error: output '" + std::string(name) +
+                       "': a name with an empty part, '.' or '..' makes no file in --output-dir\n"
+                       "fake: note: write it with --output '" +
+                       name + "=FILE'\n");
+    EXPECT_FALSE(std::filesystem::exists(folder / "o"));
+  }
+}
+
+TEST_F(Program, BadOutputs) {
+  std::string path = file("x.npy", npy);
+  expectError({path, "--output", "fc_output"}, 2, "--output: expected NAME=FILE, got 'fc_output'");
+  expectError({path, "--output", "nix=x.npy"}, 2,
+              "no output is called 'nix'\nfake: note: --describe lists the outputs");
+  std::string blocked = path + "/y.npy";
+  expectError({path, "--output", "fc_output=" + blocked}, 4,
+              "'" + blocked + "': cannot write: Not a directory");
+  expectError({path, "--output", "fc_output=/dev/null/deep/y.npy"}, 4,
+              "'/dev/null/deep': cannot make the folder: Not a directory");
+  expectError({path, "--output", "fc_output=" + folder.path}, 4,
+              "'" + folder.path + "': cannot write: Is a directory");
+  std::string longName(5000, 'n');
+  expectError({path, "--output", "fc_output=" + longName}, 4,
+              "'" + longName.substr(0, 60) + "...': expected a path shorter than 4096 bytes");
+}
+
+TEST_F(Program, FullDisk) {
+  if (access("/dev/full", W_OK) != 0)
+    GTEST_SKIP() << "this system has no /dev/full";
+  std::string path = file("x.npy", npy);
+  // Standard output that is full fails at the end.
+  int saved = dup(1), full = open("/dev/full", O_WRONLY);
+  fflush(stdout);
+  dup2(full, 1);
+  std::vector<char *> argv = {const_cast<char *>("fake"), path.data()};
+  int code = symc::run_program(fake.model, nullptr, 2, argv.data());
+  dup2(saved, 1);
+  clearerr(stdout);
+  close(saved);
+  close(full);
+  EXPECT_EQ(code, 4);
+}
+
+TEST_F(Program, Bench) {
+  EXPECT_EQ(run({"--bench", "3"}), 0);
+  EXPECT_EQ(out.find("no input given: running on zeros, data [1, 4]\nmin "), 0u) << out;
+  EXPECT_NE(out.find(" ms  median "), std::string::npos);
+  EXPECT_NE(out.find("(runs 3, threads 1, x86-64)\n"), std::string::npos);
+  EXPECT_EQ(run({"--bench", "1", "--threads", "2", file("x.npy", npy)}), 0);
+  EXPECT_EQ(out.find("min "), 0u) << out;
+  EXPECT_NE(out.find("(runs 1, threads 2, x86-64)\n"), std::string::npos);
+}
+
+TEST_F(Program, InputsByNameFromArchivesAndStandardInput) {
+  std::string path = file("x.npy", npy), label = makeNpy("<f4", "(2,)", bytesOf<float>({1, 2}));
+  EXPECT_EQ(run({"--input", "data=" + path, "--input", "label=" + file("l.npy", label)}), 0) << err;
+  std::string first = out;
+  EXPECT_EQ(run({file("one.npz", makeZip({{"any.npy", npy}}, true))}), 0) << err;
+  EXPECT_EQ(out, first);
+  EXPECT_EQ(run({file("two.npz", makeZip({{"label.npy", label}, {"data.npy", npy}}))}), 0) << err;
+  EXPECT_EQ(out, first);
+  EXPECT_EQ(run({"-"}, npy), 0) << err;
+  EXPECT_EQ(out, first);
+  EXPECT_EQ(run({"data=" + (folder / "two.npz")}), 0) << err;
+  EXPECT_EQ(out, first);
+  std::string odd = file("data=odd.npy", npy); // a file whose name holds '='
+  EXPECT_EQ(run({odd}), 0) << err;
+  EXPECT_EQ(out, first);
+  fake.dataShape[0] = fake.dims[0].max = 2;
+  EXPECT_EQ(run({file("x.raw", npy.substr(npy.size() - 32))}), 0) << err;
+  EXPECT_EQ(out, first);
+  EXPECT_EQ(run({"-"}, npy.substr(npy.size() - 32)), 0) << err;
+  EXPECT_EQ(out, first);
+}
+
+TEST_F(Program, InputsThatCannotBeRead) {
+  std::string path = file("x.npy", npy), missing = folder / "nix.npy";
+  expectError({}, 2,
+              "input 'data' has no value\n"
+              "fake: note: pass --input data=FILE, or --bench N to time it on zeros");
+  expectError({"--input", "dat=" + path}, 2,
+              "no input is called 'dat'\nfake: note: inputs are 'data', 'label' (optional)");
+  expectError({missing}, 3, "'" + missing + "': cannot open: No such file or directory");
+  expectError({folder.path}, 3, "'" + folder.path + "': expected a file, got a folder");
+  expectError({path, path}, 2, "input 'data' is given twice");
+  std::string text = file("x.txt", "hello");
+  expectError({text}, 3,
+              "'" + text + "': expected npy, npz, PNG or JPEG, got none of them\n"
+                           "fake: note: raw bytes are read from files that end in .bin or .raw");
+  std::string raw = file("x.bin", "12345");
+  expectError({raw}, 3,
+              "'" + raw + "': raw bytes have no shape, and dimension 0 of input 'data' is not "
+                          "fixed\nfake: note: pass .npy, which says its shape");
+  fake.dataShape[0] = 2;
+  expectError({raw}, 3, "'" + raw + "': expected 32 bytes of f32 for input 'data', got 5");
+  expectError({"-"}, 3, "'-': expected 32 bytes of f32 for input 'data', got 3", "abc");
+  fake.inputs[1].flags = 0;
+  expectError({path}, 2,
+              "'" + path + "': which input it is for is not said\nfake: note: inputs are 'data', "
+                           "'label'; pass --input NAME=" + path);
+}
+
+TEST_F(Program, ArchivesThatDoNotFit) {
+  std::string empty = file("e.npz", makeZip({})), other = file("o.npz", makeZip({{"a", npy}, {"b", npy}}));
+  expectError({empty}, 3, "'" + empty + "': expected arrays in the archive, got none");
+  expectError({other}, 3,
+              "'" + other + "': member 'a' has the name of no input\n"
+                            "fake: note: inputs are 'data', 'label' (optional)");
+  expectError({"data=" + other}, 3,
+              "'" + other + "': expected a member 'data' in the archive, got 2 others");
+}
+
+TEST_F(Program, TypesAndShapesThatDoNotFit) {
+  std::string wide = makeNpy("<f8", "(1, 4)", bytesOf<double>({1, 2, 3, 4}));
+  expectError({file("x.npy", wide)}, 3,
+              "argument 'data': expected f32 [1..8, 4], got f64 [1, 4] (element type)");
+  std::string nine = makeNpy("<f4", "(9, 4)", std::string(144, '\0'));
+  expectError({file("x.npy", nine)}, 3,
+              "argument 'data': expected f32 [1..8, 4], got f32 [9, 4] (dimension 0)");
+}
+
+TEST_F(Program, WhatTheRuntimeRefuses) {
+  ScopedVariable variable("SYMC_ISA", "x86-64-v9");
+  expectError({file("x.npy", npy)}, 1,
+              "SYMC_ISA: 'x86-64-v9' was asked for, the file has future, x86-64");
+}
+
+TEST_F(Program, VerifiesWeightsWhereAsked) {
+  std::string path = file("x.npy", npy);
+  EXPECT_EQ(run({path, "--verify-weights"}), 0) << err;
+  fake.weights[0] += 1;
+  EXPECT_EQ(run({path}), 0);
+  EXPECT_EQ(run({path, "--verify-weights"}), 1);
+  EXPECT_EQ(err.find("fake: error: weights: expected the hash "), 0u) << err;
+}
+
+TEST_F(Program, FailingStep) {
+  fakeRunStatus = SYMC_STATUS_RUN_FAILED;
+  expectError({file("x.npy", npy)}, 1, "a step failed: a step of the model failed");
+}
+
+TEST_F(Program, Pictures) {
+  // The input [n, 4] is a flattened gray picture of 2 x 2.
+  std::string path = file("p.png", makePng(2, 2, 1, {255, 0, 255, 51}));
+  EXPECT_EQ(run({path, "--top", "4"}), 0) << err;
+  EXPECT_EQ(err, "fake: note: pixels are scaled to 0..1, since no preprocessing was compiled in\n");
+  EXPECT_NE(out.find("           3  2\n           1  0\n         0.8  3\n"), std::string::npos) << out;
+  symc_preprocess specs[2] = {};
+  specs[0].enabled = 1;
+  specs[0].scale = 1;
+  specs[0].channels = 1;
+  specs[0].mean[0] = 51;
+  specs[0].std[0] = 102;
+  symc_program compiled = {specs, nullptr, 0};
+  program = &compiled;
+  EXPECT_EQ(run({path, "--top", "4"}), 0) << err;
+  EXPECT_EQ(err, "");
+  EXPECT_NE(out.find("           6  2\n"), std::string::npos) << out;
+  std::string withPicture = out;
+  std::string bytes = makeNpy("|u1", "(2, 2)", std::string("\xff\0\xff\x33", 4));
+  specs[0].source_layout = SYMC_NCHW;
+  EXPECT_EQ(run({file("p.npy", bytes), "--top", "4"}), 0) << err;
+  EXPECT_EQ(out, withPicture);
+  EXPECT_EQ(run({"--describe"}), 0);
+  EXPECT_NE(out.find("preprocess data: rgb, (pixel * 1 - mean) / std, mean/std 51/102\n"),
+            std::string::npos)
+      << out;
+  std::string broken = file("b.png", readFile(path).substr(0, 20));
+  expectError({broken}, 3, "'" + broken + "': cannot read the picture: no picture that can be read");
+}
+
+TEST_F(Program, PixelsThatDoNotFit) {
+  symc_preprocess specs[2] = {};
+  specs[0].enabled = 1;
+  specs[0].scale = 1;
+  specs[0].source_layout = SYMC_NHWC;
+  symc_program compiled = {specs, nullptr, 0};
+  program = &compiled;
+  std::string flat = file("p.npy", makeNpy("|u1", "(4,)", "abcd"));
+  expectError({flat}, 3,
+              "'" + flat + "': expected pixels with 2, 3 or 4 dimensions for input 'data', got 1");
+  std::string two = file("p.npy", makeNpy("|u1", "(2, 2, 2)", "abcdefgh"));
+  expectError({two}, 3, "'" + two + "': expected 1, 3 or 4 channels in nhwc pixels, got 2");
+  std::string none = file("p.npy", makeNpy("|u1", "(0, 2, 3)", ""));
+  expectError({none}, 3, "'" + none + "': expected pixels, got none");
+  fake.dataShape[0] = 1;
+  std::string raw = file("p.raw", "abc");
+  expectError({raw}, 3,
+              "'" + raw + "': expected 16 bytes of f32 or 4 bytes of u8 for input 'data', got 3");
+}
