@@ -1,0 +1,29 @@
+// Copies: rows, squares transposed in registers, and gathered rows.
+// RUN: symc-opt %s -kernel-plan-arena -kernel-outline -canonicalize -cse | FileCheck %s
+
+kernel.program @main attributes {num_inputs = 1, num_outputs = 3} {
+^bb0(%in: memref<1x32x8x8xf32>, %same: memref<1x32x8x8xf32>, %out: memref<1x2x8x8x16xf32>, %odd: memref<1x32x8x8xf32>):
+  // CHECK-LABEL: func.func private @main_k0_copy
+  // CHECK: llvm.load %{{.*}} -> vector<8xf32>
+  // CHECK-NEXT: llvm.getelementptr
+  // CHECK-NEXT: llvm.store %{{.*}} : vector<8xf32>
+  kernel.copy %in to %same : memref<1x32x8x8xf32> to memref<1x32x8x8xf32>
+
+  // Planar to blocks of 16 channels: 8 loads, 24 shuffles, 8 stores a square.
+  // CHECK-LABEL: func.func private @main_k1_copy
+  // CHECK-COUNT-8: llvm.load %{{.*}} -> vector<8xf32>
+  // CHECK-COUNT-24: vector.shuffle
+  // CHECK-NOT: vector.shuffle
+  // CHECK-COUNT-8: llvm.store %{{.*}} : vector<8xf32>
+  %p = memref.reinterpret_cast %in to offset: [0], sizes: [1, 2, 8, 8, 16], strides: [2048, 1024, 8, 1, 64] : memref<1x32x8x8xf32> to memref<1x2x8x8x16xf32, strided<[2048, 1024, 8, 1, 64]>>
+  kernel.copy %p to %out : memref<1x2x8x8x16xf32, strided<[2048, 1024, 8, 1, 64]>> to memref<1x2x8x8x16xf32>
+
+  // Every second element: vectors are gathered.
+  // CHECK-LABEL: func.func private @main_k2_copy
+  // CHECK-COUNT-8: llvm.load %{{.*}} -> f32
+  // CHECK: vector.from_elements
+  %s = memref.reinterpret_cast %in to offset: [0], sizes: [1024], strides: [2] : memref<1x32x8x8xf32> to memref<1024xf32, strided<[2]>>
+  %t = memref.reinterpret_cast %odd to offset: [0], sizes: [1024], strides: [1] : memref<1x32x8x8xf32> to memref<1024xf32, strided<[1]>>
+  kernel.copy %s to %t : memref<1024xf32, strided<[2]>> to memref<1024xf32, strided<[1]>>
+  kernel.end
+}

@@ -1,0 +1,102 @@
+// Plans that are wrong in each of the ways that PlanChecker.h numbers.
+// RUN: symc-opt %s -split-input-file -verify-diagnostics -kernel-check-plan
+
+// P1: no offset
+kernel.program @main attributes {num_inputs = 1, num_outputs = 0, arena_bytes = 64} {
+^bb0(%in: memref<4xf32>):
+  // expected-error@+1 {{plan check P1: the buffer has no offset}}
+  %a = kernel.buffer() : memref<4xf32>
+  kernel.copy %in to %a : memref<4xf32> to memref<4xf32>
+  kernel.end
+}
+
+// -----
+
+// P1: no multiple of 64
+kernel.program @main attributes {num_inputs = 1, num_outputs = 0, arena_bytes = 128} {
+^bb0(%in: memref<4xf32>):
+  // expected-error@+1 {{plan check P1: offset 16 is no multiple of 64}}
+  %a = kernel.buffer() at 16 : memref<4xf32>
+  kernel.copy %in to %a : memref<4xf32> to memref<4xf32>
+  kernel.end
+}
+
+// -----
+
+// P1: past the arena, at the largest size only
+kernel.program @main attributes {num_inputs = 1, num_outputs = 0, arena_bytes = 64, dim_min = array<i64: 1>, dim_max = array<i64: 17>} {
+^bb0(%in: memref<4xf32>, %n: index):
+  // expected-error@+1 {{plan check P1: the buffer ends at byte 68 of an arena of 64}}
+  %a = kernel.buffer(%n) at 0 : memref<?xf32>
+  kernel.fill %a with 0.0 : f32 : memref<?xf32>
+  kernel.end
+}
+
+// -----
+
+// P2: a view leaves its buffer
+kernel.program @main attributes {num_inputs = 1, num_outputs = 0, arena_bytes = 128} {
+^bb0(%in: memref<4xf32>):
+  %a = kernel.buffer() at 0 : memref<4xf32>
+  %v = memref.reinterpret_cast %a to offset: [1], sizes: [4], strides: [1] : memref<4xf32> to memref<4xf32, strided<[1], offset: 1>>
+  // expected-error@+1 {{plan check P2: a view covers bytes 4 to 20 of an object of 16}}
+  kernel.copy %in to %v : memref<4xf32> to memref<4xf32, strided<[1], offset: 1>>
+  kernel.end
+}
+
+// -----
+
+// P3: read before written
+kernel.program @main attributes {num_inputs = 0, num_outputs = 1, arena_bytes = 64} {
+^bb0(%out: memref<4xf32>):
+  %a = kernel.buffer() at 0 : memref<4xf32>
+  // expected-error@+1 {{plan check P3: reads a buffer that no step has written}}
+  kernel.copy %a to %out : memref<4xf32> to memref<4xf32>
+  kernel.end
+}
+
+// -----
+
+// P4: a live buffer is written over
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1, arena_bytes = 64} {
+^bb0(%in: memref<4xf32>, %out: memref<4xf32>):
+  %a = kernel.buffer() at 0 : memref<4xf32>
+  %b = kernel.buffer() at 0 : memref<4xf32>
+  kernel.copy %in to %a : memref<4xf32> to memref<4xf32>
+  // expected-error@+1 {{plan check P4: step 1 writes bytes 0 to 16, which meet a buffer at offset 0 that step 2 still needs}}
+  kernel.copy %in to %b : memref<4xf32> to memref<4xf32>
+  kernel.copy %a to %out : memref<4xf32> to memref<4xf32>
+  kernel.end
+}
+
+// -----
+
+// P5: a copy onto its own input
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1, arena_bytes = 64} {
+^bb0(%in: memref<4xf32>, %out: memref<4xf32>):
+  %a = kernel.buffer() at 0 : memref<4xf32>
+  %b = kernel.buffer() at 0 : memref<4xf32>
+  kernel.copy %in to %a : memref<4xf32> to memref<4xf32>
+  // expected-error@+1 {{plan check P5: an operand's bytes 0 to 16 meet the output's 0 to 16}}
+  kernel.copy %a to %b : memref<4xf32> to memref<4xf32>
+  kernel.copy %b to %out : memref<4xf32> to memref<4xf32>
+  kernel.end
+}
+
+// -----
+
+// P5: same bytes, other order
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1, arena_bytes = 64} {
+^bb0(%in: memref<4xf32>, %out: memref<4xf32>):
+  %a = kernel.buffer() at 0 : memref<4xf32>
+  %r = memref.reinterpret_cast %a to offset: [3], sizes: [4], strides: [-1] : memref<4xf32> to memref<4xf32, strided<[-1], offset: 3>>
+  %b = kernel.buffer() at 0 : memref<4xf32>
+  kernel.copy %in to %a : memref<4xf32> to memref<4xf32>
+  // expected-error@+1 {{plan check P5: an operand's bytes 0 to 16 meet the output's 0 to 16}}
+  kernel.loops ins(%r : memref<4xf32, strided<[-1], offset: 3>>) outs(%b : memref<4xf32>) body {
+  ^bb0(%x: f32):
+    kernel.yield %x : f32
+  }
+  kernel.copy %b to %out : memref<4xf32> to memref<4xf32>
+  kernel.end
+}
