@@ -15,7 +15,7 @@
 using namespace llvm;
 using namespace mlir;
 
-namespace symc::import {
+namespace symc::importer {
 
 namespace {
 
@@ -80,7 +80,7 @@ private:
     std::string nearest = nearestName(key, names);
     Diagnostic &error = diagnostics->error(
         graph->fileName(), attribute.keyPos,
-        "unknown parameter " + quoted(key) + " in node " + nodeText(node) +
+        "unknown parameter " + inQuotes(key) + " in node " + nodeText(node) +
             (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
     if (names.empty())
       error.note("the operator has no parameters");
@@ -150,7 +150,7 @@ std::optional<NodeAttributes> parseAttributes(const json::Graph *graph, const js
 }
 
 std::string nodeText(const json::Node &node) {
-  return quoted(node.name) + " (" + quoted(node.op) + ")";
+  return inQuotes(node.name) + " (" + inQuotes(node.op) + ")";
 }
 
 std::string nearestName(StringRef unknown, ArrayRef<std::string> names) {
@@ -169,10 +169,10 @@ std::string nearestName(StringRef unknown, ArrayRef<std::string> names) {
 std::string nameList(ArrayRef<std::string> names, size_t limit) {
   std::string text;
   for (size_t i = 0; i < names.size() && i < limit; ++i)
-    text += (i ? ", " : "") + quoted(names[i]);
+    text += (i ? ", " : "") + inQuotes(names[i]);
   if (names.size() > limit)
     text += " and " + std::to_string(names.size() - limit) + " more";
   return text;
 }
 
-} // namespace symc::import
+} // namespace symc::importer

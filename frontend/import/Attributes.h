@@ -10,7 +10,7 @@
 #include "ir/OpTable.h"
 #include "mlir/IR/OperationSupport.h"
 
-namespace symc::import {
+namespace symc::importer {
 
 struct NodeAttributes {
   /// Parameters that differ from their defaults, those that the operator's name
@@ -36,6 +36,6 @@ std::string nearestName(llvm::StringRef unknown, llvm::ArrayRef<std::string> nam
 /// "'a', 'b', 'c' and 4 more" with at most `limit` names.
 std::string nameList(llvm::ArrayRef<std::string> names, size_t limit);
 
-} // namespace symc::import
+} // namespace symc::importer
 
 #endif // SYMC_FRONTEND_IMPORT_ATTRIBUTES_H

@@ -49,6 +49,9 @@ struct ImportOptions {
   uint64_t seed = 0;
   /// Without, operands that only training reads do not keep a variable alive.
   bool training = false;
+  /// Accept variables of one name, which all get the shape and type given for it
+  /// (what infer_shape does; a value could not be given to them).
+  bool allowDuplicateNames = false;
 };
 
 /// The module holds

@@ -11,7 +11,7 @@
 using namespace llvm;
 using namespace mlir;
 
-namespace symc::import {
+namespace symc::importer {
 
 static const sg::SymbolOpInterface::Concept &interfaceOf(const sg::OpInfo &info,
                                                          MLIRContext *context) {
@@ -80,4 +80,4 @@ std::string checkParams(const sg::OpInfo &info, DictionaryAttr params) {
   return interfaceOf(info, params.getContext()).checkParams(sg::ParamView(info, params));
 }
 
-} // namespace symc::import
+} // namespace symc::importer

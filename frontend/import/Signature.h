@@ -10,7 +10,7 @@
 #include "ir/GraphDialect.h"
 #include <vector>
 
-namespace symc::import {
+namespace symc::importer {
 
 /// More operands or results than this are taken for a mistake.
 constexpr int64_t MaxValues = 4096;
@@ -44,6 +44,6 @@ std::optional<Signature> signatureOf(const sg::OpInfo &info, mlir::DictionaryAtt
 /// What the operator says against its parameters, or "".
 std::string checkParams(const sg::OpInfo &info, mlir::DictionaryAttr params);
 
-} // namespace symc::import
+} // namespace symc::importer
 
 #endif // SYMC_FRONTEND_IMPORT_SIGNATURE_H

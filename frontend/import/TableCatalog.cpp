@@ -16,12 +16,12 @@ std::optional<json::OperatorFacts> TableCatalog::lookup(StringRef op,
     return std::nullopt;
   json::Node node;
   node.attrs = attrs;
-  auto parsed = import::parseAttributes(nullptr, node, *name, &context, nullptr);
+  auto parsed = importer::parseAttributes(nullptr, node, *name, &context, nullptr);
   if (!parsed)
     return std::nullopt;
   std::string message;
   auto signature =
-      import::signatureOf(*name->info, parsed->params.getDictionary(&context), 0, message);
+      importer::signatureOf(*name->info, parsed->params.getDictionary(&context), 0, message);
   if (!signature)
     return std::nullopt;
   json::OperatorFacts facts;

@@ -1,0 +1,201 @@
+//===- Build.cpp - planned nodes -> operations ----------------------------===//
+//
+// Walks the graph in MXNet's order, in which every value stands before its
+// users. Assumes a plan without mistakes.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/import/Plan.h"
+
+#include "llvm/Support/xxhash.h"
+
+using namespace llvm;
+using namespace mlir;
+
+namespace symc::importer {
+
+namespace {
+
+class ModuleBuilder {
+public:
+  explicit ModuleBuilder(Plan &plan)
+      : plan(plan), graph(plan.graph), builder(&plan.context), values(graph.nodes.size()) {}
+
+  OwningOpRef<ModuleOp> run() {
+    Location location = FileLineColLoc::get(&plan.context, graph.fileName(), 1, 1);
+    OwningOpRef<ModuleOp> module = ModuleOp::create(location);
+    if (graph.isNumpyShape())
+      (*module)->setAttr("sg.np_shape", builder.getUnitAttr());
+    builder.setInsertionPointToEnd(module->getBody());
+    for (uint32_t id : plan.order)
+      if (graph.nodes[id].isVariable() && plan.variables[id].role == Role::Weight)
+        buildWeight(id);
+    buildGraph(location);
+    return module;
+  }
+
+private:
+  Location locationOf(const json::Node &node) {
+    return NameLoc::get(builder.getStringAttr(node.name),
+                        FileLineColLoc::get(&plan.context, graph.fileName(), node.pos.line,
+                                            node.pos.column));
+  }
+
+  Type typeOf(const PlannedVariable &variable) {
+    return makeTensorType(variable.shape, variable.elementType, &plan.context);
+  }
+
+  DictionaryAttr keptAttributes(const json::Node &node) {
+    NamedAttrList kept;
+    for (const json::Attribute &attribute : node.attrs)
+      if (StringRef key = attribute.key; key.starts_with("__") && key.ends_with("__"))
+        kept.set(key, builder.getStringAttr(attribute.value));
+    return kept.getDictionary(&plan.context);
+  }
+
+  void buildWeight(uint32_t id) {
+    const json::Node &node = graph.nodes[id];
+    const PlannedVariable &variable = plan.variables[id];
+    OperationState state(locationOf(node), sg::WeightOp::getOperationName());
+    state.addAttribute("sym_name", builder.getStringAttr(variable.symbol));
+    state.addAttribute("type", TypeAttr::get(typeOf(variable)));
+    if (variable.auxiliary)
+      state.addAttribute("aux", builder.getUnitAttr());
+    if (variable.file)
+      state.addAttribute("file", builder.getStringAttr(variable.file->path));
+    if (variable.array && variable.array->inFile)
+      state.addAttribute("offset", builder.getI64IntegerAttr(variable.array->fileOffset));
+    if (!variable.array)
+      state.addAttribute("random", builder.getI64IntegerAttr(static_cast<int64_t>(
+                                       xxh3_64bits(node.name) ^ plan.options.seed)));
+    if (!variable.operand.empty())
+      state.addAttribute("sg.role", builder.getStringAttr(variable.operand));
+    if (DictionaryAttr kept = keptAttributes(node); !kept.empty())
+      state.addAttribute("sg.attrs", kept);
+    builder.create(state);
+  }
+
+  void buildGraph(Location location) {
+    OperationState state(location, sg::GraphOp::getOperationName());
+    state.addRegion()->push_back(new Block);
+    Block &block = state.regions.front()->front();
+    SmallVector<Attribute> argumentAttrs, argumentOrder;
+    for (uint32_t id : plan.order) {
+      const json::Node &node = graph.nodes[id];
+      if (!node.isVariable())
+        continue;
+      const PlannedVariable &variable = plan.variables[id];
+      if (!variable.auxiliary)
+        argumentOrder.push_back(builder.getStringAttr(node.name));
+      if (variable.role != Role::Input)
+        continue;
+      values[id].push_back(block.addArgument(typeOf(variable), locationOf(node)));
+      NamedAttrList attrs;
+      attrs.set("sg.name", builder.getStringAttr(node.name));
+      if (!plan.live[id])
+        attrs.set("sg.optional", builder.getUnitAttr());
+      if (DictionaryAttr kept = keptAttributes(node); !kept.empty())
+        attrs.set("sg.attrs", kept);
+      argumentAttrs.push_back(attrs.getDictionary(&plan.context));
+    }
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToEnd(&block);
+      for (uint32_t id : plan.order)
+        if (!graph.nodes[id].isVariable())
+          buildNode(id);
+        else if (plan.variables[id].role == Role::Weight)
+          buildParameter(id);
+      buildHeads(location);
+    }
+    SmallVector<Attribute> resultAttrs;
+    for (const json::Entry &head : graph.heads)
+      resultAttrs.push_back(builder.getDictionaryAttr(
+          builder.getNamedAttr("sg.name", builder.getStringAttr(plan.outputName(head.node, head.index)))));
+    state.addAttribute("sym_name", builder.getStringAttr("main"));
+    state.addAttribute("function_type",
+                       TypeAttr::get(builder.getFunctionType(
+                           block.getArgumentTypes(), block.getTerminator()->getOperandTypes())));
+    state.addAttribute("arg_attrs", builder.getArrayAttr(argumentAttrs));
+    state.addAttribute("res_attrs", builder.getArrayAttr(resultAttrs));
+    state.addAttribute("argument_order", builder.getArrayAttr(argumentOrder));
+    addSizes(state);
+    builder.create(state);
+  }
+
+  void addSizes(OperationState &state) {
+    if (plan.sizes.empty())
+      return;
+    SmallVector<StringRef> names;
+    SmallVector<int64_t> least, most;
+    for (const Plan::Size &size : plan.sizes) {
+      names.push_back(size.name);
+      least.push_back(size.min);
+      most.push_back(size.max);
+    }
+    state.addAttribute("dim_names", builder.getStrArrayAttr(names));
+    state.addAttribute("dim_min", builder.getDenseI64ArrayAttr(least));
+    state.addAttribute("dim_max", builder.getDenseI64ArrayAttr(most));
+  }
+
+  void buildParameter(uint32_t id) {
+    OperationState state(locationOf(graph.nodes[id]), sg::ParameterOp::getOperationName());
+    state.addAttribute("weight",
+                       FlatSymbolRefAttr::get(&plan.context, plan.variables[id].symbol));
+    state.addTypes(typeOf(plan.variables[id]));
+    values[id].push_back(builder.create(state)->getResult(0));
+  }
+
+  void buildNode(uint32_t id) {
+    const json::Node &node = graph.nodes[id];
+    PlannedNode &planned = plan.nodes[id];
+    const sg::OpInfo &info = *planned.op->info;
+    OperationState state(locationOf(node), info.mlirName);
+    for (const json::Entry &entry : node.inputs)
+      state.operands.push_back(values[entry.node][entry.index]);
+    state.types.append(planned.signature.visibleResults,
+                       UnrankedTensorType::get(sg::UnknownType::get(&plan.context)));
+    state.addAttributes(planned.attributes.params);
+    if (!planned.attributes.kept.empty())
+      state.addAttribute("sg.attrs", planned.attributes.kept.getDictionary(&plan.context));
+    if (!isToldByOperation(*planned.op))
+      state.addAttribute("sg.op", builder.getStringAttr(node.op));
+    auto name = RegisteredOperationName::lookup(info.mlirName, &plan.context);
+    if (name->hasTrait<OpTrait::AttrSizedOperandSegments>())
+      state.addAttribute("operandSegmentSizes",
+                         builder.getDenseI32ArrayAttr(planned.signature.segments));
+    Operation *op = builder.create(state);
+    values[id].append(op->result_begin(), op->result_end());
+  }
+
+  // Whether the operation and its parameters lead back to this name alone.
+  static bool isToldByOperation(const sg::OpName &op) {
+    auto samePresets = [&](const sg::OpName &other) {
+      return std::equal(op.presets.begin(), op.presets.end(), other.presets.begin(),
+                        other.presets.end(),
+                        [](StringRef a, StringRef b) { return a == b; });
+    };
+    for (const sg::OpName &other : sg::allOpNames())
+      if (other.info == op.info && other.name == other.canonical && samePresets(other) &&
+          other.name != op.name)
+        return false;
+    return op.name == op.canonical;
+  }
+
+  void buildHeads(Location location) {
+    OperationState state(location, sg::HeadsOp::getOperationName());
+    for (const json::Entry &head : graph.heads)
+      state.operands.push_back(values[head.node][head.index]);
+    builder.create(state);
+  }
+
+  Plan &plan;
+  const json::Graph &graph;
+  OpBuilder builder;
+  std::vector<SmallVector<Value, 1>> values; // by node, then output
+};
+
+} // namespace
+
+OwningOpRef<ModuleOp> buildModule(Plan &plan) { return ModuleBuilder(plan).run(); }
+
+} // namespace symc::importer

@@ -1,0 +1,39 @@
+//===- Facts.cpp - MXNet's lists of a symbol ------------------------------===//
+#include "frontend/import/Facts.h"
+
+#include "frontend/import/Plan.h"
+
+using namespace llvm;
+
+namespace symc {
+
+std::optional<SymbolFacts> symbolFacts(const json::Graph &graph, mlir::MLIRContext &context,
+                                       Diagnostics &diagnostics) {
+  context.loadDialect<sg::SGDialect>();
+  ImportOptions options;
+  importer::Plan plan(graph, options, context, diagnostics);
+  if (!importer::checkNodes(plan))
+    return std::nullopt;
+  std::vector<bool> auxiliary(graph.nodes.size());
+  for (uint32_t id : plan.order)
+    for (auto [i, entry] : enumerate(graph.nodes[id].inputs))
+      if (plan.nodes[id].signature.operands[i].info->auxiliary)
+        auxiliary[entry.node] = true;
+  SymbolFacts facts;
+  for (uint32_t id : plan.order) {
+    const json::Node &node = graph.nodes[id];
+    if (!node.isVariable()) {
+      for (int64_t i = 0; i < plan.nodes[id].signature.visibleResults; ++i)
+        facts.internalOutputs.push_back(plan.outputName(id, i));
+      continue;
+    }
+    (auxiliary[id] ? facts.auxiliaryStates : facts.arguments).push_back(node.name);
+    facts.inputs.push_back(node.name);
+    facts.internalOutputs.push_back(node.name);
+  }
+  for (const json::Entry &head : graph.heads)
+    facts.outputs.push_back(plan.outputName(head.node, head.index));
+  return facts;
+}
+
+} // namespace symc

@@ -1,0 +1,194 @@
+//===- Importer.cpp - Graph structs -> sg dialect -------------------------===//
+//
+// The checks of operator nodes: kinds that cannot be compiled, unknown
+// operators (all in one message), attributes, numbers of inputs, indices of
+// outputs. Later checks look only at nodes that passed the earlier ones.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/import/Plan.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace llvm;
+using namespace mlir;
+
+namespace symc::importer {
+
+namespace {
+
+class NodeChecker {
+public:
+  explicit NodeChecker(Plan &plan) : plan(plan), graph(plan.graph) {}
+
+  bool run() {
+    checkKinds();
+    for (uint32_t id : plan.order)
+      if (graph.nodes[id].kind == json::NodeKind::Operator)
+        checkNode(id);
+    reportUnknown();
+    if (good)
+      checkEntries();
+    return good;
+  }
+
+private:
+  Diagnostic &fail(SourcePos pos, const Twine &message) {
+    good = false;
+    return plan.error(pos, message);
+  }
+
+  void checkKinds() {
+    const json::Node *first = nullptr;
+    size_t count = 0;
+    for (uint32_t id : plan.order)
+      if (graph.nodes[id].kind == json::NodeKind::Backward ||
+          graph.nodes[id].kind == json::NodeKind::GradientSum) {
+        first = first ? first : &graph.nodes[id];
+        ++count;
+      }
+    if (!first)
+      return;
+    fail(first->pos, describe(*first) + " computes a gradient, which cannot be compiled yet" +
+                         (count > 1 ? " (" + Twine(count) + " such nodes)" : ""))
+        .note("compile the graph that was saved before Symbol.grad");
+  }
+
+  void checkNode(uint32_t id) {
+    const json::Node &node = graph.nodes[id];
+    PlannedNode &planned = plan.nodes[id];
+    planned.op = sg::lookupOp(node.op);
+    if (!planned.op) {
+      unknown[node.op].push_back(id);
+      return;
+    }
+    if (!node.subgraphs.empty()) {
+      fail(node.opPos, "node " + nodeText(node) + " has subgraphs, which cannot be compiled yet");
+      return;
+    }
+    auto attributes = parseAttributes(&graph, node, *planned.op, &plan.context, &plan.diagnostics);
+    if (!attributes) {
+      good = false;
+      return;
+    }
+    planned.attributes = std::move(*attributes);
+    const sg::OpInfo &info = *planned.op->info;
+    DictionaryAttr params = planned.attributes.params.getDictionary(&plan.context);
+    std::string message = checkParams(info, params);
+    if (!message.empty()) {
+      // The message opens with the parameter's name in quotes.
+      StringRef name = StringRef(message).split('\'').second.split('\'').first;
+      const json::Attribute *attribute = node.attrs.find(name);
+      fail(attribute ? attribute->valuePos : node.opPos, message + " in node " + nodeText(node));
+      return;
+    }
+    auto signature = signatureOf(info, params, node.inputs.size(), message);
+    if (!signature) {
+      fail(node.opPos, "node " + nodeText(node) + ": " + message);
+      return;
+    }
+    planned.signature = std::move(*signature);
+    checkInputCount(node, planned.signature);
+  }
+
+  void checkInputCount(const json::Node &node, const Signature &signature) {
+    size_t wanted = signature.operands.size(), found = node.inputs.size();
+    if (wanted == found)
+      return;
+    std::vector<std::string> names;
+    for (const Signature::Operand &operand : signature.operands)
+      names.push_back(operand.name);
+    Diagnostic &error =
+        fail(node.namePos, "node " + nodeText(node) + " has " + Twine(found) +
+                               (found == 1 ? " input" : " inputs") + ", needs " + Twine(wanted) +
+                               (signature.counter.empty()
+                                    ? Twine()
+                                    : " (parameter '" + signature.counter + "')"));
+    if (found < wanted && signature.counter.empty())
+      error.note("lacks " + nameList(ArrayRef<std::string>(names).drop_front(found), 8));
+    else if (signature.counter.empty())
+      error.note("its inputs are " + nameList(names, 8));
+  }
+
+  void reportUnknown() {
+    if (unknown.empty())
+      return;
+    auto advice = [](StringRef op) {
+      StringRef nearest = sg::suggestOp(op);
+      return nearest.empty() ? std::string() : "; did you mean '" + nearest.str() + "'?";
+    };
+    if (unknown.size() == 1) {
+      auto &[op, ids] = *unknown.begin();
+      const json::Node &node = graph.nodes[ids.front()];
+      std::string more = ids.size() == 1 ? "" : " and " + std::to_string(ids.size() - 1) + " more";
+      fail(node.opPos,
+           "unknown operator " + inQuotes(op) + " in node " + inQuotes(node.name) + more + advice(op));
+      return;
+    }
+    std::string list;
+    for (auto &[op, ids] : unknown)
+      list += (list.empty() ? "" : ", ") + inQuotes(op) + " (" + std::to_string(ids.size()) +
+              (ids.size() == 1 ? " node)" : " nodes)");
+    Diagnostic &error = fail(graph.nodes[unknown.begin()->second.front()].opPos,
+                             Twine(unknown.size()) + " unknown operators: " + list);
+    for (auto &[op, ids] : unknown) {
+      const json::Node &node = graph.nodes[ids.front()];
+      error.note(node.opPos, inQuotes(op) + " first stands in node " + inQuotes(node.name) + advice(op));
+    }
+  }
+
+  void checkEntries() {
+    auto check = [&](const json::Entry &entry, const Twine &what) {
+      const json::Node &source = graph.nodes[entry.node];
+      int64_t visible = 1, total = 1;
+      if (!source.isVariable()) {
+        visible = plan.nodes[entry.node].signature.visibleResults;
+        total = plan.nodes[entry.node].signature.totalResults;
+      }
+      if (entry.index < visible)
+        return;
+      fail(entry.pos, what + " is output " + Twine(entry.index) + " of " + describe(source) +
+                          (entry.index < total
+                               ? Twine(", which only training computes")
+                               : ", which has " + Twine(visible) +
+                                     (visible == 1 ? " output" : " outputs")));
+    };
+    for (uint32_t id : plan.order)
+      for (auto [i, entry] : enumerate(graph.nodes[id].inputs))
+        check(entry, "input " + Twine(i) + " of " + describe(graph.nodes[id]));
+    for (auto [i, entry] : enumerate(graph.heads))
+      check(entry, "head " + Twine(i));
+  }
+
+  Plan &plan;
+  const json::Graph &graph;
+  MapVector<StringRef, std::vector<uint32_t>> unknown;
+  bool good = true;
+};
+
+} // namespace
+
+std::string Plan::outputName(uint32_t id, int64_t index) const {
+  const json::Node &node = graph.nodes[id];
+  if (node.isVariable())
+    return node.name;
+  std::string result = nodes[id].signature.resultName(*nodes[id].op->info, index);
+  return node.name.empty() ? result : node.name + "_" + result;
+}
+
+bool checkNodes(Plan &plan) { return NodeChecker(plan).run(); }
+
+} // namespace symc::importer
+
+namespace symc {
+
+OwningOpRef<ModuleOp> importGraph(const json::Graph &graph, const ImportOptions &options,
+                                  MLIRContext &context, Diagnostics &diagnostics) {
+  context.loadDialect<sg::SGDialect>();
+  importer::Plan plan(graph, options, context, diagnostics);
+  if (!importer::checkNodes(plan) || !importer::assignVariables(plan))
+    return nullptr;
+  return importer::buildModule(plan);
+}
+
+} // namespace symc

@@ -1,0 +1,415 @@
+//===- Inputs.cpp - what each variable is ---------------------------------===//
+//
+// A variable is, in this order:
+//   1. an input, where options.shapes names it;
+//   2. a weight, where a parameter file holds it;
+//   3. an input, where no head needs it (labels, in prediction);
+//   4. a weight to be drawn or reported as missing, where it is an auxiliary
+//      state, an operand that is a parameter by name, carries attributes that
+//      only parameters have, or where inputs have shapes and it has none;
+//   5. an input, whose shape `__shape__` or inference tells.
+// Missing weights are reported in one message.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/import/Plan.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace mlir;
+
+namespace symc::importer {
+
+namespace {
+
+constexpr int64_t MaxElements = int64_t(1) << 48;
+
+class VariableAssigner {
+public:
+  explicit VariableAssigner(Plan &plan) : plan(plan), graph(plan.graph) {}
+
+  bool run() {
+    findLive();
+    indexFiles();
+    for (uint32_t id : plan.order) {
+      const json::Node &node = graph.nodes[id];
+      for (auto [i, entry] : enumerate(node.inputs))
+        noteUse(entry.node, id, plan.nodes[id].signature.operands[i]);
+    }
+    for (uint32_t id : plan.order)
+      if (graph.nodes[id].isVariable())
+        names[graph.nodes[id].name].push_back(id);
+    for (uint32_t id : plan.order)
+      if (graph.nodes[id].isVariable())
+        assign(id);
+    checkOptionNames();
+    reportMissing();
+    if (good)
+      reportUnused();
+    return good;
+  }
+
+private:
+  Diagnostic &fail(SourcePos pos, const Twine &message) {
+    good = false;
+    return plan.error(pos, message);
+  }
+
+  void findLive() {
+    std::vector<uint32_t> work;
+    auto mark = [&](uint32_t id) {
+      if (!plan.live[id]) {
+        plan.live[id] = true;
+        work.push_back(id);
+      }
+    };
+    for (const json::Entry &head : graph.heads)
+      mark(head.node);
+    while (!work.empty()) {
+      uint32_t id = work.back();
+      work.pop_back();
+      for (auto [i, entry] : enumerate(graph.nodes[id].inputs))
+        if (plan.options.training || !plan.nodes[id].signature.operands[i].info->trainingOnly)
+          mark(entry.node);
+    }
+  }
+
+  void indexFiles() {
+    for (const params::ArrayFile *file : plan.options.params) {
+      size_t unnamed = 0;
+      for (const params::Array &array : file->arrays) {
+        unnamed += array.name.empty();
+        if (!array.name.empty())
+          stored[array.name].push_back({file, &array});
+      }
+      if (unnamed && unnamed == file->arrays.size()) {
+        good = false;
+        plan.diagnostics
+            .error(file->path, {}, "the file holds a list of " + Twine(unnamed) +
+                                       " arrays without names, but parameters are found by name")
+            .note("save a dictionary: mx.nd.save(file, {'arg:NAME': value, ...})");
+        listed = true;
+      }
+    }
+  }
+
+  void noteUse(uint32_t id, uint32_t user, const Signature::Operand &operand) {
+    PlannedVariable &variable = plan.variables[id];
+    if (variable.operand.empty()) {
+      variable.operand = operand.info->name;
+      variable.user = user;
+    }
+    variable.auxiliary |= operand.info->auxiliary;
+  }
+
+  void assign(uint32_t id) {
+    const json::Node &node = graph.nodes[id];
+    PlannedVariable &variable = plan.variables[id];
+    variable.symbol = node.name;
+    ArrayRef<uint32_t> same = names[node.name];
+    if (same.front() != id && plan.options.allowDuplicateNames)
+      variable.symbol += "#" + std::to_string(id);
+    else if (same.front() != id) {
+      fail(node.namePos, "two variables are called " + inQuotes(node.name) +
+                             ", so a value or a shape cannot be given to either")
+          .note(graph.nodes[same.front()].namePos, "the other one is here");
+      return;
+    }
+    if (node.name == "main" || node.name == "prepare") {
+      fail(node.namePos, "a variable is called " + inQuotes(node.name) +
+                             ", a name that compiled graphs use themselves")
+          .note("rename it in the symbol file and in the parameter file");
+      return;
+    }
+    auto given = plan.options.shapes.find(node.name);
+    auto found = stored.find(node.name);
+    if (given != plan.options.shapes.end()) {
+      if (variable.auxiliary) {
+        fail(node.namePos, inQuotes(node.name) + " is an auxiliary state and cannot be an input")
+            .note("leave it out of the shapes");
+        return;
+      }
+      usedNames.insert(node.name);
+      return takeShape(id, given->second);
+    }
+    if (found != stored.end()) {
+      usedNames.insert(node.name);
+      return takeStored(id, found->second);
+    }
+    if (!readShapeAttribute(id) || !readTypeAttribute(id))
+      return;
+    if (!plan.live[id] && !variable.auxiliary)
+      return takeType(id);
+    if (!looksLikeWeight(id))
+      return takeType(id);
+    variable.role = Role::Weight;
+    if (!plan.options.randomWeights)
+      missing.push_back(id);
+  }
+
+  bool looksLikeWeight(uint32_t id) const {
+    const PlannedVariable &variable = plan.variables[id];
+    const json::AttributeMap &attrs = graph.nodes[id].attrs;
+    static constexpr StringLiteral parameters[] = {"weight", "bias", "gamma", "beta", "parameters"};
+    if (variable.auxiliary || is_contained(parameters, variable.operand))
+      return true;
+    for (StringRef key : {"__lr_mult__", "__wd_mult__", "__init__"})
+      if (attrs.find(key))
+        return true;
+    return !plan.options.shapes.empty() && !variable.shape.isRanked();
+  }
+
+  void takeShape(uint32_t id, const std::vector<DimSpec> &given) {
+    const json::Node &node = graph.nodes[id];
+    if (!readTypeAttribute(id))
+      return;
+    sg::Shape shape(given.size());
+    int64_t elements = 1;
+    for (auto [axis, dim] : enumerate(given)) {
+      std::string where = " of input " + inQuotes(node.name) + " (dimension " +
+                          std::to_string(axis) + ")";
+      if (dim.max != 0) {
+        if (dim.min < 1 || dim.max < dim.min) {
+          fail(node.namePos, "extent " + Twine(dim.min) + ".." + Twine(dim.max) + where +
+                                 " needs a range that starts at 1 or more and does not end before");
+          return;
+        }
+        shape[axis] = sizeOf(dim, id, axis);
+      } else if (dim.value < 0) {
+        fail(node.namePos, "extent " + Twine(dim.value) + where +
+                               " needs a positive number, a range, or 0 for unknown");
+        return;
+      } else if (dim.value > 0) {
+        shape[axis] = sg::Dim::constant(dim.value, &plan.context);
+      }
+      int64_t largest = std::max<int64_t>({dim.value, dim.max, 1});
+      if (MulOverflow(elements, largest, elements) || elements > MaxElements) {
+        fail(node.namePos, "the shape of input " + inQuotes(node.name) + " has more than 2^48 elements");
+        return;
+      }
+    }
+    plan.variables[id].shape = shape;
+    takeType(id);
+  }
+
+  sg::Dim sizeOf(const DimSpec &dim, uint32_t id, size_t axis) {
+    std::string name = dim.symbol.empty() ? graph.nodes[id].name + "." + std::to_string(axis)
+                                          : dim.symbol;
+    size_t index = 0;
+    while (index < plan.sizes.size() && plan.sizes[index].name != name)
+      ++index;
+    if (index == plan.sizes.size())
+      plan.sizes.push_back({name, dim.min, dim.max});
+    const Plan::Size &size = plan.sizes[index];
+    if (size.min != dim.min || size.max != dim.max)
+      fail(graph.nodes[id].namePos, "size " + inQuotes(name) + " is " + Twine(dim.min) + ".." +
+                                        Twine(dim.max) + " here, and " + Twine(size.min) + ".." +
+                                        Twine(size.max) + " before");
+    return sg::Dim(getAffineSymbolExpr(index, &plan.context));
+  }
+
+  void takeType(uint32_t id) {
+    auto given = plan.options.dtypes.find(graph.nodes[id].name);
+    if (given == plan.options.dtypes.end())
+      return;
+    typedNames.insert(graph.nodes[id].name);
+    plan.variables[id].elementType = sg::typeFromName(given->second, &plan.context);
+    if (plan.variables[id].elementType)
+      return;
+    std::string known;
+    for (int64_t flag = 0; Type type = sg::typeFromFlag(flag, &plan.context); ++flag)
+      known += (flag ? ", " : "") + sg::typeName(type);
+    fail(graph.nodes[id].namePos, "unknown element type " + inQuotes(given->second) + " for input " +
+                                      inQuotes(graph.nodes[id].name))
+        .note("element types are " + known);
+  }
+
+  bool readShapeAttribute(uint32_t id) {
+    const json::Attribute *attribute = graph.nodes[id].attrs.find("__shape__");
+    if (!attribute)
+      return true;
+    bool numpy = graph.isNumpyShape();
+    if (StringRef(attribute->value).trim() == "None")
+      return true;
+    sg::ParamInfo info{"__shape__", sg::ParamKind::Tuple, false, nullptr, nullptr, nullptr, {}, ""};
+    std::string message;
+    Attribute parsed = parseParam(info, attribute->value, &plan.context, message);
+    bool sound = static_cast<bool>(parsed);
+    sg::Shape shape(size_t(0));
+    int64_t elements = 1;
+    if (sound)
+      for (int64_t extent : cast<DenseI64ArrayAttr>(parsed).asArrayRef()) {
+        bool unknown = extent == sg::kNoneElement || extent == -1 || (extent == 0 && !numpy);
+        sound &= unknown || extent >= 0;
+        sound &= !MulOverflow(elements, std::max<int64_t>(extent, 1), elements) &&
+                 elements <= MaxElements;
+        shape.push_back(unknown ? sg::Dim() : sg::Dim::constant(extent, &plan.context));
+      }
+    if (!sound) {
+      fail(attribute->valuePos, "attribute '__shape__' of " + describe(graph.nodes[id]) +
+                                    " expects a shape, found " + inQuotes(attribute->value));
+      return false;
+    }
+    // Outside of NumPy semantics () says nothing.
+    if (shape.rank() > 0 || numpy)
+      plan.variables[id].shape = shape;
+    return true;
+  }
+
+  bool readTypeAttribute(uint32_t id) {
+    const json::Attribute *attribute = graph.nodes[id].attrs.find("__dtype__");
+    if (!attribute)
+      return true;
+    int64_t flag = -1;
+    bool number = !StringRef(attribute->value).trim().getAsInteger(10, flag);
+    plan.variables[id].elementType = sg::typeFromFlag(flag, &plan.context);
+    if (number && (flag == -1 || plan.variables[id].elementType))
+      return true;
+    fail(attribute->valuePos, "attribute '__dtype__' of " + describe(graph.nodes[id]) +
+                                  " expects the number of an element type (0 for float32, ...), found " +
+                                  inQuotes(attribute->value));
+    return false;
+  }
+
+  struct Stored {
+    const params::ArrayFile *file;
+    const params::Array *array;
+  };
+
+  void takeStored(uint32_t id, ArrayRef<Stored> candidates) {
+    const json::Node &node = graph.nodes[id];
+    PlannedVariable &variable = plan.variables[id];
+    auto wanted = variable.auxiliary ? params::ParamKind::Aux : params::ParamKind::Arg;
+    const Stored *best = nullptr;
+    for (auto kind : {wanted, params::ParamKind::None}) {
+      for (const Stored &candidate : candidates) {
+        if (candidate.array->kind != kind)
+          continue;
+        if (best && best->array->kind == kind) {
+          fail(node.namePos, "parameter " + inQuotes(node.name) + " stands in both '" +
+                                 best->file->path + "' and '" + candidate.file->path + "'");
+          return;
+        }
+        if (!best)
+          best = &candidate;
+      }
+      if (best)
+        break;
+    }
+    std::string kindName = variable.auxiliary ? "an auxiliary state" : "an argument";
+    if (!best) {
+      fail(node.namePos, inQuotes(node.name) + " is " + kindName + ", but '" +
+                             candidates.front().file->path + "' holds it as " +
+                             inQuotes(candidates.front().array->key))
+          .note("save it as '" + Twine(variable.auxiliary ? "aux:" : "arg:") + node.name + "'");
+      return;
+    }
+    if (best->array->isNone) {
+      fail(node.namePos, inQuotes(best->array->key) + " in '" + best->file->path +
+                             "' is an array without a value");
+      return;
+    }
+    variable.role = Role::Weight;
+    variable.array = best->array;
+    variable.file = best->file;
+    variable.shape = sg::Shape::of(best->array->shape, &plan.context);
+    variable.elementType =
+        sg::typeFromFlag(static_cast<int64_t>(best->array->dtype), &plan.context);
+  }
+
+  // Names in the options that no input has.
+  void checkOptionNames() {
+    std::vector<std::string> inputs;
+    for (uint32_t id : plan.order)
+      if (graph.nodes[id].isVariable() && plan.variables[id].role == Role::Input)
+        inputs.push_back(graph.nodes[id].name);
+    auto unknown = [&](const std::string &name, const char *what) {
+      good = false;
+      std::string nearest = nearestName(name, inputs);
+      Diagnostic &error = plan.diagnostics.error(
+          graph.fileName(), {}, Twine("a ") + what + " is given for " + inQuotes(name) +
+                                    ", but no input is called so" +
+                                    (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+      error.note(inputs.empty() ? "the graph has no inputs"
+                                : "the inputs are " + nameList(inputs, 16));
+    };
+    for (const auto &[name, shape] : plan.options.shapes)
+      if (!names.count(name))
+        unknown(name, "shape");
+    for (const auto &[name, type] : plan.options.dtypes) {
+      if (typedNames.contains(name) || plan.options.shapes.count(name))
+        continue;
+      auto found = stored.find(name);
+      if (!names.count(name) || found == stored.end()) {
+        unknown(name, "type");
+        continue;
+      }
+      fail(graph.nodes[names[name].front()].namePos,
+           "an element type is given for parameter " + inQuotes(name) + ", whose type '" +
+               found->second.front().file->path + "' tells")
+          .note("leave it out");
+    }
+  }
+
+  std::vector<std::string> unusedArrays() const {
+    std::vector<std::string> unused;
+    for (const params::ArrayFile *file : plan.options.params)
+      for (const params::Array &array : file->arrays)
+        if (!array.name.empty() && !usedNames.contains(array.name))
+          unused.push_back(array.key);
+    return unused;
+  }
+
+  void reportMissing() {
+    if (missing.empty() || listed)
+      return;
+    std::vector<std::string> all;
+    for (uint32_t id : missing)
+      all.push_back(graph.nodes[id].name);
+    const json::Node &first = graph.nodes[missing.front()];
+    const PlannedVariable &variable = plan.variables[missing.front()];
+    std::string file;
+    if (plan.options.params.size() == 1)
+      file = " in '" + plan.options.params.front()->path + "'";
+    Diagnostic &error = fail(
+        first.namePos, (missing.size() == 1 ? Twine("a parameter has")
+                                            : Twine(missing.size()) + " parameters have") +
+                           " no value" + file + ": " + nameList(all, all.size()));
+    if (!variable.operand.empty())
+      error.note(inQuotes(first.name) + " is the " + variable.operand + " of node " +
+                 nodeText(graph.nodes[variable.user]));
+    if (std::vector<std::string> unused = unusedArrays(); !unused.empty())
+      error.note("no node uses these arrays of the file: " + nameList(unused, 8));
+    error.note(plan.options.params.empty()
+                   ? "give the parameter file, or --random-weights to draw them"
+                   : "give --random-weights to draw them, or --shape NAME=... for one that is an input");
+  }
+
+  void reportUnused() {
+    std::vector<std::string> unused = unusedArrays();
+    if (unused.empty() || plan.options.params.empty())
+      return;
+    plan.diagnostics.warning(plan.options.params.front()->path, {},
+                             (unused.size() == 1 ? Twine("no node uses an array: ")
+                                                 : "no node uses " + Twine(unused.size()) +
+                                                       " arrays: ") +
+                                 nameList(unused, 8));
+  }
+
+  Plan &plan;
+  const json::Graph &graph;
+  StringMap<SmallVector<Stored, 1>> stored;
+  StringMap<SmallVector<uint32_t, 1>> names;
+  llvm::StringSet<> usedNames, typedNames;
+  std::vector<uint32_t> missing;
+  bool listed = false; // a file without names was reported
+  bool good = true;
+};
+
+} // namespace
+
+bool assignVariables(Plan &plan) { return VariableAssigner(plan).run(); }
+
+} // namespace symc::importer

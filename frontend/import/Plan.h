@@ -1,0 +1,80 @@
+//===- Plan.h - what the steps of the importer hand to each other ---------===//
+//
+// The importer runs in three steps: checkNodes() parses every node,
+// assignVariables() decides what each variable is, buildModule() makes the
+// operations and cannot fail.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SYMC_FRONTEND_IMPORT_PLAN_H
+#define SYMC_FRONTEND_IMPORT_PLAN_H
+
+#include "frontend/import/Attributes.h"
+#include "frontend/import/Importer.h"
+#include "frontend/import/Signature.h"
+
+namespace symc::importer {
+
+/// An operator node, ready to build.
+struct PlannedNode {
+  const sg::OpName *op = nullptr;
+  NodeAttributes attributes;
+  Signature signature;
+};
+
+enum class Role { Input, Weight };
+
+struct PlannedVariable {
+  Role role = Role::Input;
+  bool auxiliary = false;
+  /// A weight's symbol: the variable's name, made unique.
+  std::string symbol;
+  /// A weight's value, or null for one that is drawn.
+  const params::Array *array = nullptr;
+  const params::ArrayFile *file = nullptr;
+  sg::Shape shape;
+  mlir::Type elementType;
+  /// The first operand that reads it, and whose.
+  llvm::StringRef operand;
+  uint32_t user = 0;
+};
+
+struct Plan {
+  Plan(const json::Graph &graph, const ImportOptions &options, mlir::MLIRContext &context,
+       Diagnostics &diagnostics)
+      : graph(graph), options(options), context(context), diagnostics(diagnostics),
+        order(json::postOrder(graph)), nodes(graph.nodes.size()), variables(graph.nodes.size()),
+        live(graph.nodes.size()) {}
+
+  const json::Graph &graph;
+  const ImportOptions &options;
+  mlir::MLIRContext &context;
+  Diagnostics &diagnostics;
+  /// What the heads reach; the next three are indexed by node.
+  std::vector<uint32_t> order;
+  std::vector<PlannedNode> nodes;
+  std::vector<PlannedVariable> variables;
+  /// Whether a head needs the node (in prediction, unless options.training).
+  std::vector<bool> live;
+  /// Symbolic sizes in order of appearance.
+  struct Size {
+    std::string name;
+    int64_t min, max;
+  };
+  std::vector<Size> sizes;
+
+  /// As list_outputs has it: a variable's name, or "<node>_<result>".
+  std::string outputName(uint32_t node, int64_t index) const;
+
+  Diagnostic &error(SourcePos pos, const llvm::Twine &message) {
+    return diagnostics.error(graph.fileName(), pos, message);
+  }
+};
+
+/// Each returns false after a mistake, which is reported.
+bool checkNodes(Plan &plan);
+bool assignVariables(Plan &plan);
+mlir::OwningOpRef<mlir::ModuleOp> buildModule(Plan &plan);
+
+} // namespace symc::importer
+
+#endif // SYMC_FRONTEND_IMPORT_PLAN_H

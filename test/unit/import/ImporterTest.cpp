@@ -1,0 +1,132 @@
+//===- ImporterTest.cpp - nodes, inputs, outputs, heads -------------------===//
+#include "Import.h"
+
+using namespace symc;
+using namespace symc::test;
+
+namespace {
+
+TEST(Importer, MakesAGraph) {
+  ImportOptions options;
+  options.randomWeights = true;
+  options.shapes["data"] = {DimSpec::fixed(2), DimSpec::fixed(4)};
+  Imported net(graphOf({Data, Weight, Bias, fullyConnected(R"({"num_hidden": "3"})").c_str(), Label,
+                        R"({"op": "SoftmaxOutput", "name": "out", "inputs": [[3,0,0],[4,0,0]]})"},
+                       "[[5,0,0]]"),
+               options);
+  ASSERT_EQ(net.messages(), "");
+  std::string text = net.text();
+  for (const char *part :
+       {"sg.weight @fc_weight : tensor<*x!sg.unknown> {random = ", "sg.role = \"weight\"}",
+        "sg.graph @main(%arg0: tensor<2x4x!sg.unknown> {sg.name = \"data\"}, "
+        "%arg1: tensor<*x!sg.unknown> {sg.name = \"out_label\", sg.optional}) -> "
+        "(tensor<*x!sg.unknown> {sg.name = \"out_output\"})",
+        "argument_order = [\"data\", \"fc_weight\", \"fc_bias\", \"out_label\"]",
+        "%0 = sg.parameter @fc_weight : tensor<*x!sg.unknown>",
+        "%2 = sg.fully_connected(%arg0, %0, %1) {num_hidden = 3 : i64} : ",
+        "%3 = sg.softmax_output(%2, %arg1) : "})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
+TEST(Importer, LocationsNameNodesAndLines) {
+  Imported net(graphOf({Data, R"({"op": "Flatten", "name": "flat", "inputs": [[0,0,0]]})"},
+                       "[[1,0,0]]"));
+  ASSERT_EQ(net.messages(), "");
+  std::string text = net.text(true);
+  EXPECT_NE(text.find("#loc2 = loc(\"net.json\":3:1)"), std::string::npos) << text;
+  EXPECT_NE(text.find("loc(\"flat\"(#loc2))"), std::string::npos) << text;
+}
+
+TEST(Importer, HeadsAreNamedAsListOutputsDoes) {
+  Imported net(graphOf({Data, R"({"op": "Flatten", "name": "flat", "inputs": [[0,0,0]]})"},
+                       "[[1,0,0],[0,0,0]]"));
+  ASSERT_EQ(net.messages(), "");
+  EXPECT_NE(net.text().find("{sg.name = \"flat_output\"}"), std::string::npos);
+  EXPECT_NE(net.text().find("{sg.name = \"data\"})"), std::string::npos);
+}
+
+TEST(Importer, NodesMayReferForward) {
+  Imported net(graphOf({R"({"op": "Flatten", "name": "flat", "inputs": [[1,0,0]]})", Data},
+                       "[[0,0,0]]"));
+  EXPECT_EQ(net.messages(), "");
+}
+
+TEST(Importer, OneUnknownOperator) {
+  Imported net(graphOf({Data, R"({"op": "Convoluton", "name": "conv0", "inputs": [[0,0,0]]})"},
+                       "[[1,0,0]]"));
+  EXPECT_EQ(net.messages(), "3:8: error: unknown operator 'Convoluton' in node 'conv0'; did you mean "
+                            "'Convolution'?");
+}
+
+TEST(Importer, UnknownOperatorsAreListedAtOnce) {
+  Imported net(graphOf({Data, R"({"op": "QConvolution", "name": "a", "inputs": [[0,0,0]]})",
+                        R"({"op": "ZebraStripes", "name": "b", "inputs": [[1,0,0]]})",
+                        R"({"op": "QConvolution", "name": "c", "inputs": [[2,0,0]]})"},
+                       "[[3,0,0]]"));
+  EXPECT_EQ(net.messages(),
+            "3:8: error: 2 unknown operators: 'QConvolution' (2 nodes), 'ZebraStripes' (1 node) | "
+            "3:8: note: 'QConvolution' first stands in node 'a'; did you mean 'Convolution'? | "
+            "4:8: note: 'ZebraStripes' first stands in node 'b'");
+}
+
+TEST(Importer, TooFewInputs) {
+  Imported net(graphOf({Data, Weight, R"({"op": "FullyConnected", "name": "fc",
+    "attrs": {"num_hidden": "3"}, "inputs": [[0,0,0],[1,0,0]]})"}, "[[2,0,0]]"));
+  EXPECT_EQ(net.messages(), "4:34: error: node 'fc' ('FullyConnected') has 2 inputs, needs 3 | 4:34: "
+                            "note: lacks 'bias'");
+}
+
+TEST(Importer, TooManyInputs) {
+  Imported net(graphOf({Data, R"({"op": "Flatten", "name": "f", "inputs": [[0,0,0],[0,0,0]]})"},
+                       "[[1,0,0]]"));
+  EXPECT_EQ(net.messages(), "3:27: error: node 'f' ('Flatten') has 2 inputs, needs 1 | 3:27: note: "
+                            "its inputs are 'data'");
+}
+
+TEST(Importer, CountedInputs) {
+  Imported net(graphOf({Data, R"({"op": "add_n", "name": "s", "attrs": {"num_args": "3"},
+    "inputs": [[0,0,0],[0,0,0]]})"}, "[[1,0,0]]"));
+  EXPECT_EQ(net.messages(),
+            "3:25: error: node 's' ('add_n') has 2 inputs, needs 3 (parameter 'num_args')");
+  Imported huge(graphOf({Data, R"({"op": "add_n", "name": "s", "attrs": {"num_args": "2000000000"},
+    "inputs": [[0,0,0],[0,0,0]]})"}, "[[1,0,0]]"));
+  EXPECT_EQ(huge.messages(), "3:8: error: node 's' ('add_n'): parameter 'num_args' is 2000000000, "
+                             "needs 0 to 4096");
+}
+
+TEST(Importer, OutputsOutOfRange) {
+  Imported net(graphOf({Data, R"({"op": "Flatten", "name": "f", "inputs": [[0,0,0]]})"},
+                       "[[1,2,0]]"));
+  EXPECT_EQ(net.messages(), "4:29: error: head 0 is output 2 of node 'f' ('Flatten'), which has 1 "
+                            "output");
+}
+
+TEST(Importer, HiddenOutputsAreNotThere) {
+  Imported net(graphOf({Data, R"({"op": "Dropout", "name": "d", "inputs": [[0,0,0]]})"},
+                       "[[1,1,0]]"));
+  EXPECT_EQ(net.messages(), "4:29: error: head 0 is output 1 of node 'd' ('Dropout'), which only "
+                            "training computes");
+}
+
+TEST(Importer, GradientsCannotBeCompiledYet) {
+  Imported net(R"({"nodes": [
+{"op": "null", "param": {}, "name": "data", "inputs": [], "backward_source_id": -1},
+{"op": "Flatten", "param": {}, "name": "f", "inputs": [[0,0]], "backward_source_id": -1},
+{"op": "null", "param": {}, "name": "f_backward", "inputs": [[1,0]], "backward_source_id": 1}],
+"arg_nodes": [0], "heads": [[2,0]]})");
+  EXPECT_EQ(net.messages(),
+            "4:1: error: backward node 'f_backward' computes a gradient, which cannot be compiled yet "
+            "| 4:1: note: compile the graph that was saved before Symbol.grad");
+}
+
+TEST(Importer, SubgraphsCannotBeCompiledYet) {
+  Imported net(R"({"nodes": [
+{"op": "null", "name": "data", "inputs": []},
+{"op": "Flatten", "name": "f", "inputs": [[0,0,0]], "subgraphs": [{"nodes": [
+  {"op": "null", "name": "x", "inputs": []}], "arg_nodes": [0], "heads": [[0,0,0]]}]}],
+"arg_nodes": [0], "heads": [[1,0,0]]})");
+  EXPECT_EQ(net.messages(),
+            "3:8: error: node 'f' ('Flatten') has subgraphs, which cannot be compiled yet");
+}
+
+} // namespace

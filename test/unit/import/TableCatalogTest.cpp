@@ -1,0 +1,61 @@
+//===- TableCatalogTest.cpp - the reader's facts from the op table --------===//
+#include "frontend/import/TableCatalog.h"
+#include "ir/GraphDialect.h"
+#include "gtest/gtest.h"
+
+using namespace symc;
+
+namespace {
+
+struct TableCatalogTest : testing::Test {
+  TableCatalogTest() : catalog(context) { context.loadDialect<sg::SGDialect>(); }
+  json::AttributeMap attrs(std::initializer_list<std::pair<const char *, const char *>> list) {
+    json::AttributeMap map;
+    for (auto [key, value] : list)
+      map.append({key, value, {}, {}, false});
+    return map;
+  }
+  mlir::MLIRContext context;
+  TableCatalog catalog;
+};
+
+using Names = std::vector<std::string>;
+
+TEST_F(TableCatalogTest, OptionalInputsFollowTheParameters) {
+  auto with = catalog.lookup("FullyConnected", attrs({{"num_hidden", "3"}}));
+  ASSERT_TRUE(with);
+  EXPECT_EQ(*with->inputs, (Names{"data", "weight", "bias"}));
+  auto without =
+      catalog.lookup("FullyConnected", attrs({{"num_hidden", "3"}, {"no_bias", "True"}}));
+  ASSERT_TRUE(without);
+  EXPECT_EQ(*without->inputs, (Names{"data", "weight"}));
+}
+
+TEST_F(TableCatalogTest, AuxiliaryStatesAndHiddenOutputsAreCounted) {
+  auto facts = catalog.lookup("CuDNNBatchNorm", {});
+  ASSERT_TRUE(facts);
+  EXPECT_EQ(facts->canonicalName, "BatchNorm");
+  EXPECT_EQ(facts->auxCount, 2u);
+  EXPECT_EQ(facts->inputs->size(), 5u);
+  EXPECT_EQ(facts->visibleOutputs, 1u);
+  EXPECT_EQ(facts->totalOutputs, 3u);
+}
+
+TEST_F(TableCatalogTest, UnknownOperatorsAndBadAttributesGiveNothing) {
+  EXPECT_FALSE(catalog.lookup("NoSuchOperator", {}));
+  EXPECT_FALSE(catalog.lookup("FullyConnected", attrs({{"num_hidden", "x"}})));
+  EXPECT_FALSE(catalog.lookup("FullyConnected", {}));
+}
+
+TEST_F(TableCatalogTest, UnknownKeysAreIgnored) {
+  EXPECT_TRUE(catalog.lookup("FullyConnected", attrs({{"num_hidden", "3"}, {"mood", "fine"}})));
+}
+
+TEST_F(TableCatalogTest, AuxiliaryStatesHaveInitialisers) {
+  EXPECT_EQ(catalog.inputInit("BatchNorm", 3, {}), "[\"zero\", {}]");
+  EXPECT_EQ(catalog.inputInit("BatchNorm", 4, {}), "[\"one\", {}]");
+  EXPECT_FALSE(catalog.inputInit("BatchNorm", 1, {}));
+  EXPECT_FALSE(catalog.inputInit("BatchNorm", 9, {}));
+}
+
+} // namespace
