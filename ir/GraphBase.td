@@ -63,6 +63,7 @@ class SG_Param<Attr base, string kind_, string doc_> : Attr<base.predicate, base
   string paramDefault = "";    // as MXNet writes it
   bit paramHasDefault = 0;
   bit paramOptional = 0;       // None allowed; absent attribute = None
+  bit paramAcceptsNone = 0;    // None allowed; stored as kNoneElement
   list<string> paramEnum = []; // allowed names, in MXNet's numbering
   string paramMin = "";
   string paramMax = "";
@@ -99,6 +100,10 @@ class Int<string doc, string min = "", string max = ""> : SG_Param<I64Attr, "int
 class IntD<string value, string doc, string min = "", string max = "">
     : SG_WithDefault<Int<doc, min, max>, value, value>;
 class IntOpt<string doc> : SG_Maybe<Int<doc>>;
+// None allowed beside a default that is a number: None is kept as kNoneElement.
+class IntOrNoneD<string value, string doc> : SG_WithDefault<Int<doc>, value, value> {
+  let paramAcceptsNone = 1;
+}
 // "int (non-negative)"
 class Uint<string doc, string min = "0"> : SG_Param<I64Attr, "uint", doc> {
   let paramMin = min;

@@ -209,6 +209,8 @@ Attribute symc::sg::parseParam(const ParamInfo &param, StringRef text, MLIRConte
   message.clear();
   if (param.optional && text.trim().equals_insensitive("none"))
     return {};
+  if (param.acceptsNone && text.trim().equals_insensitive("none"))
+    return builder.getI64IntegerAttr(kNoneElement);
   Attribute attr = parseValue(param, text, builder);
   if (!attr) {
     message = "parameter '" + param.name.str() + "' expects ";

@@ -12,7 +12,8 @@
 
 namespace symc::sg {
 
-/// A None element of a tuple of optional integers.
+/// A None element of a tuple of optional integers, or None for a parameter that takes it
+/// beside a default that is a number (acceptsNone).
 inline constexpr int64_t kNoneElement = std::numeric_limits<int64_t>::min();
 
 enum class ParamKind { Int, Uint, Float, Double, Bool, Enum, Tuple, Floats, String };
@@ -25,6 +26,7 @@ struct ParamInfo {
   const char *min, *max;       // inclusive, as text; null: unbounded
   llvm::ArrayRef<const char *> enumNames;
   llvm::StringRef doc;
+  bool acceptsNone; // None allowed; the attribute holds kNoneElement then
 };
 
 enum class ValueKind { Single, Optional, Variadic };

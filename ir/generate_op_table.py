@@ -88,7 +88,8 @@ def write_table(families, out):
                 high = quote(record["paramMax"]) if record["paramMax"] else "nullptr"
                 params.append(f'{{{quote(name)}, ParamKind::{KINDS[record["paramKind"]]}, '
                               f'{"true" if record["paramOptional"] else "false"}, {default}, {low}, {high}, '
-                              f'{enum}, {quote(record["paramDoc"])}}}')
+                              f'{enum}, {quote(record["paramDoc"])}, '
+                              f'{"true" if record["paramAcceptsNone"] else "false"}}}')
             operands_ref = array(lines, key + "_operands", "ValueInfo", operands)
             results_ref = array(lines, key + "_results", "ValueInfo", results)
             params_ref = array(lines, key + "_params", "ParamInfo", params)
@@ -176,6 +177,8 @@ def write_docs(families, out):
                     kind = record["paramKind"]
                     if record["paramEnum"]:
                         kind = ", ".join(record["paramEnum"])
+                    if record["paramAcceptsNone"]:
+                        kind += " or None"
                     default = f"`{record['paramDefault']}`" if record["paramHasDefault"] else "required"
                     span = ""
                     if record["paramMin"] and record["paramMax"]:

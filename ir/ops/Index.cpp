@@ -1,0 +1,241 @@
+// Index.cpp: shapes and types of operations that choose elements by index; the
+// numbered constraints are those of Index.td.
+#include "ir/ops/Index.h"
+#include "ir/Axes.h"
+
+using namespace mlir;
+using namespace symc::sg;
+
+#define GET_OP_CLASSES
+#include "ir/ops/Index.cpp.inc"
+
+void symc::sg::registerIndexOps(SGDialect &dialect) {
+  dialect.addFamily<
+#define GET_OP_LIST
+#include "ir/ops/Index.cpp.inc"
+      >();
+}
+
+// Data and result agree; indices may have any type.
+static LogicalResult inferDataType(TypeScope &scope) {
+  if (failed(scope.refineOutput(0, scope.input(0))))
+    return failure();
+  return scope.refineInput(0, scope.output(0));
+}
+LogicalResult TakeOp::inferType(TypeScope &scope) { return inferDataType(scope); }
+LogicalResult BatchTakeOp::inferType(TypeScope &scope) { return inferDataType(scope); }
+LogicalResult PickOp::inferType(TypeScope &scope) { return inferDataType(scope); }
+LogicalResult GatherNDOp::inferType(TypeScope &scope) { return inferDataType(scope); }
+LogicalResult ScatterNDOp::inferType(TypeScope &scope) { return inferDataType(scope); }
+LogicalResult OneHotOp::inferType(TypeScope &scope) {
+  return scope.refineOutput(0, typeFromName(getDtype(), scope.context()));
+}
+LogicalResult ArgsortOp::inferType(TypeScope &scope) {
+  return scope.refineOutput(0, typeFromName(getDtype(), scope.context()));
+}
+
+//===----------------------------------------------------------------------===//
+// take, batch_take, pick, one_hot
+//===----------------------------------------------------------------------===//
+
+LogicalResult TakeOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0), &indices = scope.input(1);
+  if (!data.isRanked() || !indices.isRanked())
+    return success();
+  FailureOr<int64_t> axis = normalAxis(scope, getAxis(), data, "a"); // C1
+  if (failed(axis))
+    return failure();
+  SmallVector<Dim> dims(data.list().take_front(*axis));
+  llvm::append_range(dims, indices.list());
+  llvm::append_range(dims, data.list().drop_front(*axis + 1));
+  return scope.refineOutput(0, Shape(dims)); // C2
+}
+
+LogicalResult BatchTakeOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0);
+  if (data.isRanked()) {
+    if (data.rank() != 2) // C1
+      return scope.error() << "a has shape " << data.str() << ", needs rank 2";
+    if (failed(scope.refineInput(1, Shape({data[0]})))) // C2
+      return failure();
+  }
+  return scope.refineOutput(0, scope.input(1)); // C2
+}
+
+LogicalResult PickOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0), &index = scope.input(1);
+  if (!data.isRanked())
+    return success();
+  if (static_cast<int64_t>(getAxis()) == kNoneElement) {
+    Shape one({scope.dim(1)});
+    Shape output = getKeepdims() ? Shape(SmallVector<Dim>(data.rank(), scope.dim(1))) : one;
+    if (!(index.isRanked() && index.rank() == output.rank()) && failed(scope.refineInput(1, one))) // C2
+      return failure();
+    return scope.refineOutput(0, output);
+  }
+  FailureOr<int64_t> axis = normalAxis(scope, getAxis(), data); // C1
+  if (failed(axis))
+    return failure();
+  Shape kept = data;
+  kept[*axis] = scope.dim(1);
+  SmallVector<Dim> dims(data.list());
+  dims.erase(dims.begin() + *axis);
+  if (dims.empty())
+    dims.push_back(scope.dim(1));
+  Shape dropped(dims);
+  bool indexKept = index.isRanked() ? index.rank() == kept.rank() && kept.rank() > 1 : getKeepdims();
+  if (failed(scope.refineInput(1, indexKept ? kept : dropped))) // C2
+    return failure();
+  return scope.refineOutput(0, getKeepdims() ? kept : dropped); // C3
+}
+
+LogicalResult OneHotOp::inferShape(ShapeScope &scope) { // C1
+  const Shape &indices = scope.input(0);
+  if (!indices.isRanked())
+    return success();
+  SmallVector<Dim> dims(indices.list());
+  dims.push_back(scope.dim(getDepth()));
+  return scope.refineOutput(0, Shape(dims));
+}
+
+//===----------------------------------------------------------------------===//
+// gather_nd, scatter_nd
+//===----------------------------------------------------------------------===//
+
+// The number of axes that a column of indices names, or an error.
+static FailureOr<int64_t> indexDepth(ShapeScope &scope, size_t rank) {
+  const Shape &indices = scope.input(1);
+  if (indices.rank() >= 1 && !indices[0].isKnown())
+    return int64_t(-1);
+  if (indices.rank() < 1 || !indices[0].isStatic() || indices[0].get() < 1 ||
+      indices[0].get() > static_cast<int64_t>(rank))
+    return scope.error() << "indices has shape " << indices.str()
+                         << ", needs a first extent between 1 and the rank " << rank
+                         << " of what it points into";
+  return indices[0].get();
+}
+
+LogicalResult GatherNDOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0), &indices = scope.input(1);
+  if (!data.isRanked() || !indices.isRanked())
+    return success();
+  FailureOr<int64_t> depth = indexDepth(scope, data.rank()); // C1
+  if (failed(depth) || *depth < 0)
+    return LogicalResult(depth);
+  SmallVector<Dim> dims(indices.list().drop_front());
+  llvm::append_range(dims, data.list().drop_front(*depth));
+  if (dims.empty())
+    dims.push_back(scope.dim(1));
+  return scope.refineOutput(0, Shape(dims)); // C2
+}
+
+LogicalResult ScatterNDOp::inferShape(ShapeScope &scope) {
+  const Shape &indices = scope.input(1);
+  Shape output = Shape::of(getShape(), scope.context());
+  if (failed(scope.refineOutput(0, output))) // C2
+    return failure();
+  if (!indices.isRanked())
+    return success();
+  FailureOr<int64_t> depth = indexDepth(scope, output.rank()); // C1
+  if (failed(depth) || *depth < 0)
+    return LogicalResult(depth);
+  SmallVector<Dim> dims(indices.list().drop_front());
+  llvm::append_range(dims, output.list().drop_front(*depth));
+  return scope.refineInput(0, Shape(dims)); // C1
+}
+
+//===----------------------------------------------------------------------===//
+// topk, sort, argsort
+//===----------------------------------------------------------------------===//
+
+int64_t TopKOp::countResults(const ParamView &params) {
+  return params.getStr("ret_typ") == "both" ? 2 : 1;
+}
+
+LogicalResult TopKOp::inferType(TypeScope &scope) {
+  Type places = typeFromName(getDtype(), scope.context());
+  if (getRetTyp() == "indices")
+    return scope.refineOutput(0, places);
+  if (failed(inferDataType(scope)))
+    return failure();
+  return getRetTyp() == "both" ? scope.refineOutput(1, places) : success();
+}
+
+// The axis and the shape that is sorted along it: data's, or the flattened one.
+static FailureOr<std::pair<int64_t, Shape>> sortedShape(ShapeScope &scope, int64_t axis) {
+  const Shape &data = scope.input(0);
+  if (axis == kNoneElement)
+    return std::pair<int64_t, Shape>(0, Shape({data.product(0, data.rank(), scope.context())}));
+  FailureOr<int64_t> place = normalAxis(scope, axis, data);
+  if (failed(place))
+    return failure();
+  return std::pair<int64_t, Shape>(*place, data);
+}
+
+LogicalResult TopKOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0);
+  if (!data.isRanked())
+    return success();
+  auto sorted = sortedShape(scope, getAxis()); // C1
+  if (failed(sorted))
+    return failure();
+  auto [axis, output] = *sorted;
+  int64_t k = getK();
+  if (k >= 1) {
+    if (output[axis].isStatic() && output[axis].get() < k) // C2
+      return scope.error() << "k is " << k << " but data has shape " << data.str()
+                           << " with only " << output[axis].get() << " elements to choose from";
+    output[axis] = scope.dim(k);
+  }
+  if (getRetTyp() == "mask")
+    output = data;
+  for (size_t i = 0; i < scope.numOutputs(); ++i)
+    if (failed(scope.refineOutput(i, output))) // C3
+      return failure();
+  return success();
+}
+
+LogicalResult SortOp::inferShape(ShapeScope &scope) {
+  if (!scope.input(0).isRanked())
+    return success();
+  auto sorted = sortedShape(scope, getAxis()); // C1
+  if (failed(sorted))
+    return failure();
+  return scope.refineOutput(0, sorted->second); // C2
+}
+
+LogicalResult ArgsortOp::inferShape(ShapeScope &scope) {
+  if (!scope.input(0).isRanked())
+    return success();
+  auto sorted = sortedShape(scope, getAxis()); // C1
+  if (failed(sorted))
+    return failure();
+  return scope.refineOutput(0, sorted->second); // C2
+}
+
+//===----------------------------------------------------------------------===//
+// ravel_multi_index, unravel_index
+//===----------------------------------------------------------------------===//
+
+LogicalResult RavelMultiIndexOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0);
+  if (!data.isRanked())
+    return success();
+  int64_t rank = getShape().size();
+  if (data.rank() < 1 || (data[0].isKnown() && !data[0].isStatic(rank))) // C1
+    return scope.error() << "data has shape " << data.str() << ", needs the first extent " << rank
+                         << ", the length of parameter 'shape'";
+  SmallVector<Dim> dims(data.list().drop_front());
+  if (dims.empty())
+    dims.push_back(scope.dim(1));
+  return scope.refineOutput(0, Shape(dims)); // C2
+}
+
+LogicalResult UnravelIndexOp::inferShape(ShapeScope &scope) { // C1
+  const Shape &data = scope.input(0);
+  if (!data.isRanked())
+    return success();
+  SmallVector<Dim> dims = {scope.dim(getShape().size())};
+  llvm::append_range(dims, data.list());
+  return scope.refineOutput(0, Shape(dims));
+}

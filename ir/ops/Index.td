@@ -1,0 +1,153 @@
+//===- Index.td - elements chosen by the values of other tensors --------------===//
+//
+// Indices may have any element type; they are cut off to integers. What happens
+// to one outside the range: `clip` takes the nearest, `wrap` the remainder,
+// `raise` makes the run fail.
+//
+//===----------------------------------------------------------------------===//
+include "ir/GraphBase.td"
+
+class SG_IndexedOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, names> {
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+  }];
+}
+
+def SG_TakeOp : SG_IndexedOp<"take", [Name<"take">]> {
+  let summary = "slices of data along an axis, chosen by indices";
+  let description = [{
+    output: data's extents before axis, those of indices, data's behind axis.
+    C1: axis is within the rank.
+    C2: output has the shape above.
+  }];
+  let arguments = (ins SG_Tensor:$a, SG_Tensor:$indices, IntD<"0", "the axis">:$axis,
+    EnumD<"clip", ["raise", "wrap", "clip"], "indices outside the range">:$mode);
+}
+
+def SG_BatchTakeOp : SG_IndexedOp<"batch_take", [Name<"batch_take">]> {
+  let summary = "one element of each row";
+  let description = [{
+    a: [N, M]; indices: [N], nearest taken; output: [N].
+    C1: a has rank 2.
+    C2: indices and output are [N].
+  }];
+  let arguments = (ins SG_Tensor:$a, SG_Tensor:$indices);
+}
+
+def SG_PickOp : SG_IndexedOp<"pick", [Name<"pick", ["choose_element_0index"]>]> {
+  let summary = "one element along an axis, chosen at each place of the others";
+  let description = [{
+    index: data's shape without axis, or with extent 1 there. Without axis (None), one
+    element of the flattened data, index and output [1].
+    C1: axis is within the rank.
+    C2: index has the shape above.
+    C3: output has data's shape without axis, or with extent 1 there (keepdims).
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$index, IntOrNoneD<"-1", "the axis">:$axis,
+    BoolD<"false", "keep the axis">:$keepdims,
+    EnumD<"clip", ["wrap", "clip"], "indices outside the range">:$mode);
+}
+
+def SG_OneHotOp : SG_IndexedOp<"one_hot", [Name<"one_hot">]> {
+  let summary = "rows that are on at an index and off elsewhere";
+  let description = [{
+    A row whose index lies outside 0..depth-1 is off everywhere.
+    C1: output has the shape of indices and one more extent, depth.
+  }];
+  let arguments = (ins SG_Tensor:$indices, Int<"extent of the rows", "1">:$depth,
+    DoubleD<"1", "at the index">:$on_value, DoubleD<"0", "elsewhere">:$off_value,
+    DTypeD<"float32", "element type of the result">:$dtype);
+}
+
+def SG_GatherNDOp : SG_IndexedOp<"gather_nd", [Name<"gather_nd">]> {
+  let summary = "elements or slices of data at places that columns of indices name";
+  let description = [{
+    indices: [M, Y...]; output: [Y..., data's extents from M on]. Negative indices count from
+    the end; others outside the range make the run fail.
+    C1: M is known and not larger than data's rank.
+    C2: output has the shape above.
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$indices);
+}
+
+def SG_ScatterNDOp : SG_IndexedOp<"scatter_nd", [Name<"scatter_nd">]> {
+  let summary = "data put at places that columns of indices name, zero elsewhere";
+  let description = [{
+    The inverse of gather_nd: indices: [M, Y...]; data: [Y..., shape from M on]; of two
+    elements for one place the later stays.
+    C1: M is not larger than the extents of shape; data has the shape above.
+    C2: output has the given shape.
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$indices, Tuple<"shape of the result">:$shape);
+}
+
+def SG_TopKOp : SG_Op<"topk", [Name<"topk">]> {
+  let summary = "the largest elements along an axis, their values, places or a mask";
+  let description = [{
+    In order, k of them (all for k < 1), the smallest with is_ascend; equal elements keep
+    their order. Without axis (None), of the flattened data. `both` gives values and places.
+    C1: axis is within the rank.
+    C2: k is not larger than the extent.
+    C3: results have data's shape with k along axis; a mask has data's shape.
+  }];
+  let arguments = (ins SG_Tensor:$data, IntOrNoneD<"-1", "the axis">:$axis,
+    IntD<"1", "how many">:$k,
+    EnumD<"indices", ["value", "indices", "mask", "both"], "what is wanted">:$ret_typ,
+    BoolD<"false", "the smallest, in rising order">:$is_ascend,
+    EnumD<"float32", ["uint8", "int32", "int64", "float16", "float32", "float64"],
+          "element type of places">:$dtype);
+  let results = (outs Variadic<SG_Tensor>:$outputs);
+  let extraClassDeclaration = [{
+    static int64_t countResults(const ::symc::sg::ParamView &params);
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+  }];
+}
+
+def SG_SortOp : SG_Op<"sort", [Name<"sort">]> {
+  let summary = "elements in order along an axis";
+  let description = [{
+    Without axis (None), of the flattened data.
+    C1: axis is within the rank.
+    C2: output has data's shape, or is one-dimensional without axis.
+  }];
+  let arguments = (ins SG_Tensor:$data, IntOrNoneD<"-1", "the axis">:$axis,
+    BoolD<"true", "rising order">:$is_ascend);
+  let results = (outs SG_Tensor:$output0);
+  let hiddenResults = 1;
+}
+
+def SG_ArgsortOp : SG_IndexedOp<"argsort", [Name<"argsort">]> {
+  let summary = "the places of elements in order along an axis";
+  let description = [{
+    Equal elements keep their order. Without axis (None), of the flattened data.
+    C1: axis is within the rank.
+    C2: output has data's shape, or is one-dimensional without axis.
+  }];
+  let arguments = (ins SG_Tensor:$data, IntOrNoneD<"-1", "the axis">:$axis,
+    BoolD<"true", "rising order">:$is_ascend,
+    EnumD<"float32", ["uint8", "int32", "int64", "float16", "float32", "float64"],
+          "element type of the result">:$dtype);
+}
+
+def SG_RavelMultiIndexOp : SG_Op<"ravel_multi_index", [
+    Name<"_ravel_multi_index", ["ravel_multi_index"]>]> {
+  let summary = "places in a shape as places in its flattened form";
+  let description = [{
+    data: [rank of shape, Y...]; output: [Y...], [1] where nothing is left.
+    C1: data's first extent is the length of shape.
+    C2: output has the shape above.
+  }];
+  let arguments = (ins SG_Tensor:$data, TupleD<"()", "{}", "the shape">:$shape);
+  let results = (outs SG_Tensor:$output);
+}
+
+def SG_UnravelIndexOp : SG_Op<"unravel_index", [Name<"_unravel_index", ["unravel_index"]>]> {
+  let summary = "places in a flattened shape as places along its axes";
+  let description = [{
+    output: [rank of shape, data's extents].
+    C1: output has the shape above.
+  }];
+  let arguments = (ins SG_Tensor:$data, TupleD<"()", "{}", "the shape">:$shape);
+  let results = (outs SG_Tensor:$output);
+}
