@@ -110,11 +110,28 @@ def export(net_name, directory, seed):
 
 def export_onnx(prefix, side):
     """Writes PREFIX.onnx. The exporter lists the weights as graph inputs, which
-    keeps ONNX Runtime from folding them; only `data` remains an input here."""
+    keeps ONNX Runtime from folding them; only `data` remains an input here. It
+    also makes a Python float of every weight, for which bytes are put in."""
     import onnx
+    import onnx.numpy_helper
     from mxnet import onnx as mx2onnx
+    from mxnet.onnx.mx2onnx._export_onnx import MXNetGraph
+
+    converters = MXNetGraph.registry_[12]
+    convert_variable = converters["null"]
+
+    def convert_weight(node, **graph):
+        if graph["is_input"] is not False:
+            return convert_variable(node, **graph)
+        value = graph["weights"][node["name"]]
+        graph["initializer"].append(onnx.numpy_helper.from_array(value, node["name"]))
+        return [onnx.helper.make_tensor_value_info(
+            node["name"], onnx.helper.np_dtype_to_tensor_dtype(value.dtype), value.shape)], (value.dtype,)
+
+    converters["null"] = convert_weight
     mx2onnx.export_model(prefix + "-symbol.json", prefix + "-0000.params",
                          [(1, 3, side, side)], [np.float32], prefix + ".onnx")
+    converters["null"] = convert_variable
     model = onnx.load(prefix + ".onnx")
     weights = {tensor.name for tensor in model.graph.initializer}
     inputs = [value for value in model.graph.input if value.name not in weights]
