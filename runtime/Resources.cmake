@@ -25,17 +25,13 @@ if(NOT EXISTS ${SYMC_MUSL_LIB}/libc.a)
   message(FATAL_ERROR "no libc.a in ${SYMC_MUSL_LIB}: install musl-dev, or name its folder "
     "with -DSYMC_MUSL_LIB=DIR, or build without executables: -DSYMC_RUNTIME_RESOURCES=OFF")
 endif()
-if(NOT EXISTS ${SYMC_STB_DIR}/stb_image.h)
-  message(FATAL_ERROR "no stb_image.h in ${SYMC_STB_DIR}: install libstb-dev, or name its folder "
-    "with -DSYMC_STB_DIR=DIR")
-endif()
 
 set(SYMC_RESOURCE_DIR ${CMAKE_BINARY_DIR}/share/symc)
 set(resource_files)
 set(bitcode_flags ${freestanding} -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
     -fno-unwind-tables -fno-asynchronous-unwind-tables -fno-stack-protector -fno-ident
     -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=0 -I${runtime}/include -I${SYMC_GENERATED_INCLUDE}
-    -isystem ${SYMC_STB_DIR} -ffile-prefix-map=${runtime}=runtime)
+    -isystem ${SYMC_STB_HARDENED} -ffile-prefix-map=${runtime}=runtime)
 set(flags_x86_64-linux-musl -nostdlibinc -isystem ${SYMC_MUSL_INCLUDE})
 set(flags_x86_64-linux-gnu)
 file(GLOB_RECURSE runtime_headers CONFIGURE_DEPENDS ${runtime}/*.h ${runtime}/*.def)
@@ -84,7 +80,7 @@ endfunction()
 foreach(triple x86_64-linux-musl x86_64-linux-gnu)
   symc_bitcode(${triple} core -Os ${core_sources})
   symc_bitcode(${triple} main -Os ${main_sources} ${start_sources})
-  symc_bitcode(${triple} images -Os ${image_sources})
+  symc_bitcode(${triple} images "-Os;-fwrapv" ${image_sources})
   symc_bitcode(${triple} builtins -O2 ${builtin_sources})
   if(has_kernels)
     symc_bitcode(${triple} optable -Os ${optable_sources})

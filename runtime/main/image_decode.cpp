@@ -1,9 +1,22 @@
-// image_decode.cpp: PNG and JPEG by stb_image, compiled in and bounded: no picture
-// larger than 16,384 in a direction or 64 million pixels is decoded, and the size is
-// read before memory is taken.
+// image_decode.cpp: PNG and JPEG by stb_image (hardened by harden_stb.py), compiled in
+// and bounded: no picture larger than 16,384 in a direction or 64 million pixels is
+// decoded, no chunk may claim more bytes than the file has, and no allocation exceeds
+// what the largest picture needs.
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
+static constexpr int64_t mostPixels = int64_t(64) << 20;
+static constexpr size_t mostBytes = size_t(mostPixels) * 8 + (size_t(1) << 20); // RGBA, 16 bits
+static void *bounded_malloc(size_t bytes) { return bytes > mostBytes ? nullptr : malloc(bytes); }
+static void *bounded_realloc(void *old, size_t bytes) {
+  return bytes > mostBytes ? nullptr : realloc(old, bytes);
+}
+
+#define STBI_MALLOC(bytes) bounded_malloc(bytes)
+#define STBI_REALLOC(old, bytes) bounded_realloc(old, bytes)
+#define STBI_FREE(memory) free(memory)
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION
 #define STBI_NO_STDIO
@@ -21,7 +34,24 @@
 #define SYMC_DEFINES_IMAGES
 #include "images.h"
 
-static constexpr int64_t mostPixels = int64_t(64) << 20;
+// Whether every chunk of a PNG file lies inside of it; other files have none.
+static bool chunks_fit(const uint8_t *data, size_t bytes) {
+  if (bytes < 8 || memcmp(data, "\x89PNG", 4) != 0)
+    return true;
+  for (size_t at = 8; at < bytes;) {
+    if (bytes - at < 12)
+      return false;
+    const uint8_t *chunk = data + at;
+    size_t length = size_t(chunk[0]) << 24 | size_t(chunk[1]) << 16 | size_t(chunk[2]) << 8 |
+                    size_t(chunk[3]);
+    if (length > bytes - at - 12)
+      return false;
+    if (memcmp(chunk + 4, "IEND", 4) == 0)
+      return true;
+    at += 12 + length;
+  }
+  return true;
+}
 
 bool symc_decode_image(const uint8_t *data, size_t bytes, int32_t channels, int32_t *width,
                        int32_t *height, uint8_t **pixels, const char **reason) {
@@ -29,6 +59,9 @@ bool symc_decode_image(const uint8_t *data, size_t bytes, int32_t channels, int3
   *pixels = nullptr;
   *reason = "too many bytes";
   if (bytes > INT32_MAX)
+    return false;
+  *reason = "truncated picture";
+  if (!chunks_fit(data, bytes))
     return false;
   *reason = "no picture that can be read";
   if (!stbi_info_from_memory(data, int(bytes), &w, &h, &inFile))

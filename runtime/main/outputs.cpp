@@ -21,7 +21,8 @@ bool Outputs::allocate(symc_context *context, const symc_tensor *inputs, int32_t
   tensors = static_cast<symc_tensor *>(calloc(size_t(model.n_outputs) + 1, sizeof *tensors));
   extents = static_cast<int64_t *>(calloc(size_t(total) + 1, sizeof *extents));
   if (!tensors || !extents)
-    return problem.set(RunFailed, "cannot allocate the table of outputs");
+    return problem.set(RunFailed, "cannot allocate %zu bytes",
+                       (size_t(model.n_outputs) + 1) * sizeof *tensors);
   count = model.n_outputs;
   symc_status status = symc_infer_outputs(context, inputs, nInputs, extents, total);
   if (status != SYMC_STATUS_OK)

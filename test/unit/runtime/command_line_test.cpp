@@ -47,6 +47,10 @@ TEST(CommandLine, AllFlags) {
 TEST(CommandLine, SaysWhatIsWrong) {
   EXPECT_EQ(problemOf({"--inptu", "x"}), "unknown flag '--inptu'");
   EXPECT_EQ(problemOf({"-x"}), "unknown flag '-x'");
+  CommandLine line;
+  Problem problem;
+  parse({"-x"}, line, problem);
+  EXPECT_STREQ(problem.note, "--help lists the flags");
   EXPECT_EQ(problemOf({"--input"}), "--input: expected [NAME=]FILE after it, got nothing");
   EXPECT_EQ(problemOf({"--labels="}), "--labels: expected FILE, got an empty word");
   EXPECT_EQ(problemOf({"--help=now"}), "--help: expected no value, got 'now'");

@@ -3,8 +3,8 @@
 //   fc_output[i, j] = data[i, j] * w[j]     one task for each row
 //   mean[j]         = sum over i of data[i, j]     an auxiliary state
 // `label` [n] is optional and never read.
-#ifndef SYMC_UNIT_RUNTIME_FAKE_MODEL_H
-#define SYMC_UNIT_RUNTIME_FAKE_MODEL_H
+#ifndef SYMC_TEST_UNIT_RUNTIME_FAKE_MODEL_H
+#define SYMC_TEST_UNIT_RUNTIME_FAKE_MODEL_H
 
 #include "symc/runtime.h"
 

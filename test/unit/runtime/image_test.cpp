@@ -77,8 +77,13 @@ TEST(Image, RefusesDamageAndGiants) {
     return reason;
   };
   EXPECT_EQ(reasonOf(file, 1), "accepted");
-  EXPECT_EQ(reasonOf(file.substr(0, 20), 1), "no picture that can be read");
-  EXPECT_EQ(reasonOf(file.substr(0, 45), 1), "damaged picture");
+  EXPECT_EQ(reasonOf(file.substr(0, 20), 1), "truncated picture");
+  EXPECT_EQ(reasonOf(file.substr(0, 45), 1), "truncated picture");
+  std::string damaged = file; // the type of the data chunk's compressed block
+  damaged[file.find("IDAT") + 6] = '\7';
+  EXPECT_EQ(reasonOf(damaged, 1), "damaged picture");
+  EXPECT_EQ(reasonOf(makeJpeg(8, 8, 1, std::vector<uint8_t>(64)).substr(0, 30), 1),
+            "no picture that can be read");
   std::string giant = file; // 16384 x 16384
   giant.replace(16, 8, std::string("\0\0\x40\0\0\0\x40\0", 8));
   EXPECT_EQ(reasonOf(giant, 1), "more than 64 million pixels");

@@ -1,6 +1,6 @@
 // pictures.h: archives and pictures made in memory, for tests of the readers.
-#ifndef SYMC_UNIT_RUNTIME_PICTURES_H
-#define SYMC_UNIT_RUNTIME_PICTURES_H
+#ifndef SYMC_TEST_UNIT_RUNTIME_PICTURES_H
+#define SYMC_TEST_UNIT_RUNTIME_PICTURES_H
 
 #include <stdint.h>
 #include <string>

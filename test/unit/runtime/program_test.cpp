@@ -53,6 +53,18 @@ struct Program : testing::Test {
 
 TEST_F(Program, Help) {
   EXPECT_EQ(run({"--help"}), 0);
+  std::string flowed = out; // without the breaks of lines
+  for (size_t at; (at = flowed.find("\n     ")) != std::string::npos;) {
+    size_t end = flowed.find_first_not_of(" \n", at);
+    flowed.replace(at, end - at, " ");
+  }
+  for (const char *code :
+       {"0  The run, or what was asked instead of it, is done.",
+        "1  The model could not be loaded or run: processor, weights, memory, a failing step.",
+        "2  A flag or its argument is wrong, or an input has no value.",
+        "3  An input file cannot be read, or its type or shape does not fit.",
+        "4  An output cannot be written."})
+    EXPECT_NE(flowed.find(code), std::string::npos) << code << " in " << flowed;
   for (const char *part : {"usage: fake [flags] [FILE]\n", "  --input [NAME=]FILE ",
                            "\nexit codes:\n  0  The run", "  SYMC_ISA "})
     EXPECT_NE(out.find(part), std::string::npos) << part;
@@ -161,6 +173,7 @@ TEST_F(Program, FullDisk) {
     GTEST_SKIP() << "this system has no /dev/full";
   std::string path = file("x.npy", npy);
   // Standard output that is full fails at the end.
+  testing::internal::CaptureStderr();
   int saved = dup(1), full = open("/dev/full", O_WRONLY);
   fflush(stdout);
   dup2(full, 1);
@@ -171,6 +184,36 @@ TEST_F(Program, FullDisk) {
   close(saved);
   close(full);
   EXPECT_EQ(code, 4);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "fake: error: cannot write to standard output\n");
+}
+
+TEST_F(Program, ClosedStandardStreams) {
+  std::string path = file("x.npy", npy);
+  std::vector<std::string> words = {path, "--output", "fc_output=-"};
+  std::vector<char *> argv = {const_cast<char *>("fake")};
+  for (std::string &word : words)
+    argv.push_back(word.data());
+  testing::internal::CaptureStderr();
+  fflush(stdout);
+  int saved = dup(1);
+  close(1);
+  int code = symc::run_program(fake.model, nullptr, int(argv.size()), argv.data());
+  dup2(saved, 1);
+  close(saved);
+  EXPECT_EQ(code, 4);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "fake: error: '-': cannot write: Bad file descriptor\n");
+  testing::internal::CaptureStderr();
+  saved = dup(0);
+  close(0);
+  argv = {const_cast<char *>("fake"), const_cast<char *>("-")};
+  code = symc::run_program(fake.model, nullptr, 2, argv.data());
+  dup2(saved, 0);
+  close(saved);
+  EXPECT_EQ(code, 3);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "fake: error: '-': cannot read: Bad file descriptor\n");
 }
 
 TEST_F(Program, Bench) {
@@ -298,7 +341,7 @@ TEST_F(Program, Pictures) {
             std::string::npos)
       << out;
   std::string broken = file("b.png", readFile(path).substr(0, 20));
-  expectError({broken}, 3, "'" + broken + "': cannot read the picture: no picture that can be read");
+  expectError({broken}, 3, "'" + broken + "': cannot read the picture: truncated picture");
 }
 
 TEST_F(Program, PixelsThatDoNotFit) {

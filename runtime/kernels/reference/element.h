@@ -1,0 +1,165 @@
+// element.h: how reference kernels read, compute and write each element type, and
+// how their entry points are named. A kernel is a template over one of the types
+// below: Storage is what lies in memory, Number what arithmetic is done in, Wide what
+// long sums are kept in. Integers compute in 64 bits and wrap when they are stored;
+// floats become integers by cutting off, saturating, NaN as 0.
+#ifndef SYMC_RUNTIME_KERNELS_REFERENCE_ELEMENT_H
+#define SYMC_RUNTIME_KERNELS_REFERENCE_ELEMENT_H
+
+#include "../../core/half.h"
+#include "symc/generated/op_params.h"
+#include "symc/runtime.h"
+
+namespace symc::ref {
+
+// A float as an integer of 64 bits. 2^63 is the first double that does not fit.
+inline int64_t integer_of(double value) {
+  if (value != value)
+    return 0;
+  if (value >= 9223372036854775808.0)
+    return INT64_MAX;
+  if (value < -9223372036854775808.0)
+    return INT64_MIN;
+  return int64_t(value);
+}
+inline int64_t integer_of(float value) { return integer_of(double(value)); }
+inline int64_t integer_of(int64_t value) { return value; }
+
+struct F32 {
+  using Storage = float;
+  using Number = float;
+  using Wide = double;
+  static Number load(Storage value) { return value; }
+  template <class T> static Storage store(T value) { return float(value); }
+};
+struct F64 {
+  using Storage = double;
+  using Number = double;
+  using Wide = double;
+  static Number load(Storage value) { return value; }
+  template <class T> static Storage store(T value) { return double(value); }
+};
+struct F16 {
+  using Storage = uint16_t;
+  using Number = float;
+  using Wide = double;
+  static Number load(Storage value) { return float_of_f16(value); }
+  static Storage store(float value) { return f16_of_float(value); }
+  static Storage store(double value) { return f16_of_float(float_round_to_odd(value)); }
+  static Storage store(int64_t value) { return store(double(value)); }
+};
+struct BF16 {
+  using Storage = uint16_t;
+  using Number = float;
+  using Wide = double;
+  static Number load(Storage value) { return float_of_bf16(value); }
+  static Storage store(float value) { return bf16_of_float(value); }
+  static Storage store(double value) { return bf16_of_float(float_round_to_odd(value)); }
+  static Storage store(int64_t value) { return store(double(value)); }
+};
+template <class T, int64_t low, int64_t high> struct Integer {
+  using Storage = T;
+  using Number = int64_t;
+  using Wide = int64_t;
+  static Number load(Storage value) { return value; }
+  static Storage store(int64_t value) { return T(uint64_t(value)); }
+  static Storage store(float value) { return store(double(value)); }
+  static Storage store(double value) {
+    int64_t whole = integer_of(value);
+    return T(whole < low ? low : whole > high ? high : whole);
+  }
+};
+struct I8 : Integer<int8_t, INT8_MIN, INT8_MAX> {};
+struct U8 : Integer<uint8_t, 0, UINT8_MAX> {};
+struct I32 : Integer<int32_t, INT32_MIN, INT32_MAX> {};
+struct I64 : Integer<int64_t, INT64_MIN, INT64_MAX> {};
+struct BOOL {
+  using Storage = uint8_t;
+  using Number = int64_t;
+  using Wide = int64_t;
+  static Number load(Storage value) { return value != 0; }
+  template <class T> static Storage store(T value) { return value != 0; }
+};
+
+// Calls body(E()) with the type of a dtype; BAD_DTYPE for one without kernels.
+template <class Body> int32_t with_element(int32_t dtype, Body body) {
+  switch (dtype) {
+  case SYMC_F32: body(F32()); return SYMC_STATUS_OK;
+  case SYMC_F64: body(F64()); return SYMC_STATUS_OK;
+  case SYMC_F16: body(F16()); return SYMC_STATUS_OK;
+  case SYMC_BF16: body(BF16()); return SYMC_STATUS_OK;
+  case SYMC_I8: body(I8()); return SYMC_STATUS_OK;
+  case SYMC_U8: body(U8()); return SYMC_STATUS_OK;
+  case SYMC_I32: body(I32()); return SYMC_STATUS_OK;
+  case SYMC_I64: body(I64()); return SYMC_STATUS_OK;
+  case SYMC_BOOL: body(BOOL()); return SYMC_STATUS_OK;
+  default: return SYMC_STATUS_BAD_DTYPE;
+  }
+}
+
+inline int64_t count_of(const symc_tensor &tensor) {
+  int64_t count = 1;
+  for (int32_t axis = 0; axis < tensor.rank; ++axis)
+    count *= tensor.shape[axis];
+  return count;
+}
+
+template <class E> const typename E::Storage *data_of(const symc_tensor &tensor) {
+  return static_cast<const typename E::Storage *>(tensor.data);
+}
+template <class E> typename E::Storage *target_of(const symc_tensor &tensor) {
+  return static_cast<typename E::Storage *>(tensor.data);
+}
+template <class Params> const Params &params_of(const symc_kernel_args *args) {
+  return *static_cast<const Params *>(args->params);
+}
+
+// Element `i` of an index tensor of any type, cut off to an integer.
+inline int64_t index_at(const symc_tensor &tensor, int64_t i) {
+  int64_t index = 0;
+  with_element(tensor.dtype, [&](auto element) {
+    using E = decltype(element);
+    index = integer_of(E::load(data_of<E>(tensor)[i]));
+  });
+  return index;
+}
+// Writes a number to element `i` of a tensor of any type.
+template <class T> void store_at(const symc_tensor &tensor, int64_t i, T value) {
+  with_element(tensor.dtype, [&](auto element) {
+    using E = decltype(element);
+    target_of<E>(tensor)[i] = E::store(value);
+  });
+}
+
+} // namespace symc::ref
+
+// symc_ref_NAME_SUFFIX calls FUNCTION, a template over the element type.
+#define SYMC_REFERENCE(name, suffix, function)                                                     \
+  extern "C" int32_t symc_ref_##name##_##suffix(const symc_kernel_args *args) {                    \
+    return function(args);                                                                         \
+  }
+#define SYMC_REFERENCE_FLOATS(name, function)                                                      \
+  SYMC_REFERENCE(name, f32, function<F32>)                                                         \
+  SYMC_REFERENCE(name, f64, function<F64>)                                                         \
+  SYMC_REFERENCE(name, f16, function<F16>)                                                         \
+  SYMC_REFERENCE(name, bf16, function<BF16>)
+#define SYMC_REFERENCE_NUMBERS(name, function)                                                     \
+  SYMC_REFERENCE_FLOATS(name, function)                                                            \
+  SYMC_REFERENCE(name, i8, function<I8>)                                                           \
+  SYMC_REFERENCE(name, u8, function<U8>)                                                           \
+  SYMC_REFERENCE(name, i32, function<I32>)                                                         \
+  SYMC_REFERENCE(name, i64, function<I64>)                                                         \
+  SYMC_REFERENCE(name, bool, function<BOOL>)
+// The same for a function that asks for no type but the tensors' own.
+#define SYMC_REFERENCE_ANY(name, function)                                                         \
+  SYMC_REFERENCE(name, f32, function)                                                              \
+  SYMC_REFERENCE(name, f64, function)                                                              \
+  SYMC_REFERENCE(name, f16, function)                                                              \
+  SYMC_REFERENCE(name, bf16, function)                                                             \
+  SYMC_REFERENCE(name, i8, function)                                                               \
+  SYMC_REFERENCE(name, u8, function)                                                               \
+  SYMC_REFERENCE(name, i32, function)                                                              \
+  SYMC_REFERENCE(name, i64, function)                                                              \
+  SYMC_REFERENCE(name, bool, function)
+
+#endif

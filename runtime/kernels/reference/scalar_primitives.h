@@ -1,0 +1,121 @@
+// scalar_primitives.h: the primitives of scalar bodies (ir/ScalarFunctions.td) over
+// float, double and int64_t. Functions without an integer value compute integers in
+// float; integer arithmetic wraps, and division by 0 gives 0. Mixed operands meet
+// in the wider kind.
+#ifndef SYMC_RUNTIME_KERNELS_REFERENCE_SCALAR_PRIMITIVES_H
+#define SYMC_RUNTIME_KERNELS_REFERENCE_SCALAR_PRIMITIVES_H
+
+#include <stdint.h>
+
+namespace symc::scalar {
+
+template <class A, class B> using Meet = decltype(A() + B());
+
+#define SYMC_SCALAR_MATH(name)                                                                     \
+  inline float name(float x) { return __builtin_##name##f(x); }                                    \
+  inline double name(double x) { return __builtin_##name(x); }                                     \
+  inline float name(int64_t x) { return __builtin_##name##f(float(x)); }
+SYMC_SCALAR_MATH(exp)
+SYMC_SCALAR_MATH(exp2)
+SYMC_SCALAR_MATH(expm1)
+SYMC_SCALAR_MATH(log)
+SYMC_SCALAR_MATH(log2)
+SYMC_SCALAR_MATH(log10)
+SYMC_SCALAR_MATH(log1p)
+SYMC_SCALAR_MATH(sqrt)
+SYMC_SCALAR_MATH(cbrt)
+SYMC_SCALAR_MATH(sin)
+SYMC_SCALAR_MATH(cos)
+SYMC_SCALAR_MATH(tan)
+SYMC_SCALAR_MATH(asin)
+SYMC_SCALAR_MATH(acos)
+SYMC_SCALAR_MATH(atan)
+SYMC_SCALAR_MATH(sinh)
+SYMC_SCALAR_MATH(cosh)
+SYMC_SCALAR_MATH(tanh)
+SYMC_SCALAR_MATH(asinh)
+SYMC_SCALAR_MATH(acosh)
+SYMC_SCALAR_MATH(atanh)
+SYMC_SCALAR_MATH(erf)
+SYMC_SCALAR_MATH(tgamma)
+SYMC_SCALAR_MATH(lgamma)
+#undef SYMC_SCALAR_MATH
+
+// Values that integers have already.
+#define SYMC_SCALAR_WHOLE(name)                                                                    \
+  inline float name(float x) { return __builtin_##name##f(x); }                                    \
+  inline double name(double x) { return __builtin_##name(x); }                                     \
+  inline int64_t name(int64_t x) { return x; }
+SYMC_SCALAR_WHOLE(floor)
+SYMC_SCALAR_WHOLE(ceil)
+SYMC_SCALAR_WHOLE(trunc)
+SYMC_SCALAR_WHOLE(round)
+#undef SYMC_SCALAR_WHOLE
+
+inline float rsqrt(float x) { return 1 / sqrt(x); }
+inline double rsqrt(double x) { return 1 / sqrt(x); }
+inline float rsqrt(int64_t x) { return 1 / sqrt(x); }
+
+// The inverse of erf: a closed form good to three digits, then Newton's steps.
+inline double erfinv(double x) {
+  if (!(x > -1 && x < 1))
+    return x == 1 ? __builtin_inf() : x == -1 ? -__builtin_inf() : __builtin_nan("");
+  if (x == 0)
+    return x;
+  const double a = 0.147, pi = 3.14159265358979324;
+  double tail = __builtin_log1p(-x * x);
+  double middle = 2 / (pi * a) + tail / 2;
+  double y = __builtin_sqrt(__builtin_sqrt(middle * middle - tail / a) - middle);
+  double target = x < 0 ? -x : x;
+  for (int turn = 0; turn < 4; ++turn)
+    y -= (__builtin_erf(y) - target) / (1.12837916709551257 * __builtin_exp(-y * y));
+  return x < 0 ? -y : y;
+}
+inline float erfinv(float x) { return float(erfinv(double(x))); }
+inline float erfinv(int64_t x) { return float(erfinv(double(x))); }
+
+inline float abs(float x) { return __builtin_fabsf(x); }
+inline double abs(double x) { return __builtin_fabs(x); }
+inline int64_t abs(int64_t x) { return x < 0 ? int64_t(-uint64_t(x)) : x; }
+
+inline float neg(float x) { return -x; }
+inline double neg(double x) { return -x; }
+inline int64_t neg(int64_t x) { return int64_t(-uint64_t(x)); }
+
+inline int64_t add(int64_t a, int64_t b) { return int64_t(uint64_t(a) + uint64_t(b)); }
+inline int64_t sub(int64_t a, int64_t b) { return int64_t(uint64_t(a) - uint64_t(b)); }
+inline int64_t mul(int64_t a, int64_t b) { return int64_t(uint64_t(a) * uint64_t(b)); }
+inline int64_t div(int64_t a, int64_t b) { return b == 0 ? 0 : b == -1 ? neg(a) : a / b; }
+inline int64_t fmod(int64_t a, int64_t b) { return b == 0 || b == -1 ? 0 : a % b; }
+inline float fmod(float a, float b) { return __builtin_fmodf(a, b); }
+inline double fmod(double a, double b) { return __builtin_fmod(a, b); }
+inline float pow(int64_t a, int64_t b) { return __builtin_powf(float(a), float(b)); }
+inline float pow(float a, float b) { return __builtin_powf(a, b); }
+inline double pow(double a, double b) { return __builtin_pow(a, b); }
+
+template <class A, class B> Meet<A, B> add(A a, B b) { return a + b; }
+template <class A, class B> Meet<A, B> sub(A a, B b) { return a - b; }
+template <class A, class B> Meet<A, B> mul(A a, B b) { return a * b; }
+template <class A, class B> Meet<A, B> div(A a, B b) { return a / b; }
+
+template <class A, class B> Meet<A, B> less(A a, B b) { return a < b ? 1 : 0; }
+template <class A, class B> Meet<A, B> less_equal(A a, B b) { return a <= b ? 1 : 0; }
+template <class A, class B> Meet<A, B> greater(A a, B b) { return a > b ? 1 : 0; }
+template <class A, class B> Meet<A, B> greater_equal(A a, B b) { return a >= b ? 1 : 0; }
+template <class A, class B> Meet<A, B> equal(A a, B b) { return a == b ? 1 : 0; }
+template <class A, class B> Meet<A, B> not_equal(A a, B b) { return a != b ? 1 : 0; }
+
+// NaN where either side is NaN.
+template <class A, class B> Meet<A, B> min(A a, B b) {
+  return a != a ? Meet<A, B>(a) : b != b || b < a ? Meet<A, B>(b) : Meet<A, B>(a);
+}
+template <class A, class B> Meet<A, B> max(A a, B b) {
+  return a != a ? Meet<A, B>(a) : b != b || b > a ? Meet<A, B>(b) : Meet<A, B>(a);
+}
+
+template <class T> T isnan(T x) { return x != x ? 1 : 0; }
+inline float copysign(float a, float b) { return __builtin_copysignf(a, b); }
+inline double copysign(double a, double b) { return __builtin_copysign(a, b); }
+
+} // namespace symc::scalar
+#endif

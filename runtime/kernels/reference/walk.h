@@ -1,0 +1,87 @@
+// walk.h: walking over the places of a shape in row-major order, and moving elements
+// of any type from places that a function names.
+#ifndef SYMC_RUNTIME_KERNELS_REFERENCE_WALK_H
+#define SYMC_RUNTIME_KERNELS_REFERENCE_WALK_H
+
+#include "element.h"
+
+namespace symc::ref {
+
+// The places of `shape`, the last axis fastest. Nothing is walked where an extent is 0.
+struct Walk {
+  int32_t rank;
+  int64_t shape[SYMC_MAX_RANK];
+  int64_t at[SYMC_MAX_RANK];
+  bool more;
+
+  Walk(int32_t rank_, const int64_t *shape_) : rank(rank_), more(true) {
+    for (int32_t axis = 0; axis < rank; ++axis) {
+      shape[axis] = shape_[axis];
+      at[axis] = 0;
+      more = more && shape[axis] > 0;
+    }
+  }
+  void step() {
+    for (int32_t axis = rank - 1; axis >= 0; --axis) {
+      if (++at[axis] < shape[axis])
+        return;
+      at[axis] = 0;
+    }
+    more = false;
+  }
+};
+
+// Elements from one index to the next, by axis.
+struct Strides {
+  int64_t by[SYMC_MAX_RANK];
+
+  Strides(int32_t rank, const int64_t *shape) {
+    int64_t stride = 1;
+    for (int32_t axis = rank - 1; axis >= 0; --axis) {
+      by[axis] = stride;
+      stride *= shape[axis];
+    }
+  }
+  explicit Strides(const symc_tensor &tensor) : Strides(tensor.rank, tensor.shape) {}
+};
+
+inline int64_t normal_axis(int64_t axis, int32_t rank) { return axis < 0 ? axis + rank : axis; }
+
+// Product of extents [begin, end).
+inline int64_t product(const int64_t *shape, int64_t begin, int64_t end) {
+  int64_t result = 1;
+  for (int64_t axis = begin; axis < end; ++axis)
+    result *= shape[axis];
+  return result;
+}
+
+template <class T, class Source>
+void move_words(const symc_tensor &from, const symc_tensor &to, Source source) {
+  const T *in = static_cast<const T *>(from.data);
+  T *out = static_cast<T *>(to.data);
+  for (Walk walk(to.rank, to.shape); walk.more; walk.step())
+    *out++ = in[source(walk.at)];
+}
+
+// to[place] = from[source(place)], an element number, for every place of `to`.
+template <class Source>
+int32_t move_elements(const symc_tensor &from, const symc_tensor &to, Source source) {
+  switch (symc_dtype_bytes(from.dtype)) {
+  case 1: move_words<uint8_t>(from, to, source); return SYMC_STATUS_OK;
+  case 2: move_words<uint16_t>(from, to, source); return SYMC_STATUS_OK;
+  case 4: move_words<uint32_t>(from, to, source); return SYMC_STATUS_OK;
+  case 8: move_words<uint64_t>(from, to, source); return SYMC_STATUS_OK;
+  default: return SYMC_STATUS_BAD_DTYPE;
+  }
+}
+
+// All elements in order.
+inline int32_t copy_elements(const symc_tensor &from, const symc_tensor &to) {
+  int64_t bytes = count_of(to) * symc_dtype_bytes(to.dtype);
+  if (bytes && from.data != to.data)
+    __builtin_memmove(to.data, from.data, size_t(bytes));
+  return SYMC_STATUS_OK;
+}
+
+} // namespace symc::ref
+#endif
