@@ -84,6 +84,24 @@ static LogicalResult verifySameShape(Operation *op, ValueRange values) {
   return success();
 }
 
+// Inputs, outputs, sizes; a range for each size, a shape for each output.
+LogicalResult ProgramOp::verify() {
+  Block &block = getBody().front();
+  int64_t sizes = llvm::count_if(block.getArgumentTypes(), [](Type type) { return type.isIndex(); });
+  int64_t expected = getNumInputs() + getNumOutputs() + sizes;
+  if ((int64_t)block.getNumArguments() != expected)
+    return emitOpError("has ") << block.getNumArguments() << " arguments, but its inputs, outputs "
+                               << "and sizes are " << expected;
+  int64_t low = getDimMin() ? getDimMin()->size() : 0, high = getDimMax() ? getDimMax()->size() : 0;
+  if (low != sizes || high != sizes)
+    return emitOpError("has ") << sizes << " symbolic sizes, but " << low << " minima and " << high
+                               << " maxima";
+  if (getOutputShapes() && (int64_t)getOutputShapes()->size() != (int64_t)getNumOutputs())
+    return emitOpError("has ") << getNumOutputs() << " outputs, but "
+                               << getOutputShapes()->size() << " shapes";
+  return success();
+}
+
 LogicalResult LoopsOp::verify() {
   if (failed(verifySameShape(*this, getOperands())))
     return failure();

@@ -63,6 +63,7 @@ def Kernel_ProgramOp : Kernel_Op<"program", [Symbol, IsolatedFromAbove,
                        OptionalAttr<AffineMapArrayAttr>:$output_shapes);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+  let hasVerifier = 1;
 }
 
 def Kernel_EndOp : Kernel_Op<"end", [Terminator, HasParent<"ProgramOp">, Pure]> {

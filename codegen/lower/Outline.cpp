@@ -219,6 +219,9 @@ FailureOr<func::FuncOp> Outliner::buildKernel(Operation *step, const StepFacts &
                                      top.getFunctionType(types, TypeRange()));
   kernel.setPrivate();
   kernel->setAttr("llvm.linkage", LLVM::LinkageAttr::get(context, LLVM::Linkage::Internal));
+  // Inlined into the program, many kernels would make one function that takes
+  // long to optimise; the call is nothing beside a task.
+  kernel->setAttr("passthrough", top.getStrArrayAttr({"noinline"}));
   for (auto [i, operand] : llvm::enumerate(facts.operands)) {
     if (operand.noalias)
       kernel.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(), top.getUnitAttr());

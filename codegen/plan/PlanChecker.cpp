@@ -92,6 +92,8 @@ FailureOr<int64_t> Checker::number(Value index) {
     return constant.getInt();
   SmallVector<Attribute> operands;
   for (Value operand : op->getOperands()) {
+    if (!operand.getType().isIntOrIndex())
+      return op->emitError("plan check: cannot evaluate this size");
     FailureOr<int64_t> value = number(operand);
     if (failed(value))
       return failure();

@@ -100,3 +100,15 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1, arena_bytes = 
   kernel.copy %b to %out : memref<4xf32> to memref<4xf32>
   kernel.end
 }
+
+// -----
+
+// A size that is no function of the symbolic sizes cannot be checked.
+kernel.program @main attributes {num_inputs = 1, num_outputs = 0, arena_bytes = 64, dim_min = array<i64: 1>, dim_max = array<i64: 4>} {
+^bb0(%in: memref<4xf32>, %n: index):
+  // expected-error@+1 {{plan check: cannot evaluate this size}}
+  %d = memref.dim %in, %n : memref<4xf32>
+  %a = kernel.buffer(%d) at 0 : memref<?xf32>
+  kernel.fill %a with 0.0 : f32 : memref<?xf32>
+  kernel.end
+}

@@ -1,0 +1,23 @@
+// A program's signature says how many inputs, outputs and sizes it has.
+// RUN: symc-opt %s -split-input-file -verify-diagnostics
+
+// expected-error@+1 {{'kernel.program' op has 1 arguments, but its inputs, outputs and sizes are 2}}
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%in: memref<4xf32>):
+  kernel.end
+}
+
+// -----
+
+// expected-error@+1 {{'kernel.program' op has 1 symbolic sizes, but 1 minima and 0 maxima}}
+kernel.program @main attributes {num_inputs = 0, num_outputs = 0, dim_min = array<i64: 1>} {
+^bb0(%n: index):
+  kernel.end
+}
+
+// -----
+
+// expected-error@+1 {{'kernel.program' op has 0 outputs, but 1 shapes}}
+kernel.program @main attributes {num_inputs = 0, num_outputs = 0, output_shapes = [affine_map<() -> (4)>]} {
+  kernel.end
+}
