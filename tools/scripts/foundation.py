@@ -151,7 +151,7 @@ class Foundation:
     def cases(self):
         tool = os.path.join(self.options.bin, "symc-conformance")
         for folder, least in ((os.path.join(TOP, "test", "conformance"), 300), (self.options.cases, 350)):
-            result = execute([tool, folder, "--table-only"], seconds=1800)
+            result = execute([tool, os.path.join(folder, "ops")], seconds=1800)
             match = re.findall(r"(\d+) passed, (\d+) failed", result.output)
             passed, failed = map(int, match[-1]) if match else (0, 0)
             self.report.figure(passed >= least and failed == 0 and result.status == 0,

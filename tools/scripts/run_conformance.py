@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Runs symc-conformance over a folder of cases and checks how many ran.
 
-usage: run_conformance.py TOOL CASES [--at-least N] [--table-only] [--result FILE] [FILTER...]
+usage: run_conformance.py TOOL CASES [--at-least N] [--needs FLAG] [--result FILE] [-- OPTION...]
 
-Passes TOOL's output on, reads its closing line "N passed, N failed" and fails
-when the tool fails, when a case fails or when fewer than N cases passed. An
-empty or missing CASES is skipped with status 77.
+Runs TOOL over CASES/ops with the options after --, passes its output on, reads
+its closing line "N passed, N failed" and fails when the tool fails, when a case
+fails or when fewer than N cases passed. Skipped, with status 77, are an empty or
+missing CASES and a processor without FLAG (a name of /proc/cpuinfo).
 """
 import argparse
 import os
@@ -29,22 +30,30 @@ def write_result(path, passed, failures):
         file.write("</testsuite>\n")
 
 
+def has_processor_flag(name):
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            return re.search(r"^flags\s*:.*\b%s\b" % re.escape(name), file.read(), re.M) is not None
+    except OSError:
+        return False
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tool")
     parser.add_argument("cases")
-    parser.add_argument("filters", nargs="*")
+    parser.add_argument("options", nargs="*")
     parser.add_argument("--at-least", type=int, default=1)
-    parser.add_argument("--table-only", action="store_true",
-                        help="leave out cases of operators that the table does not have")
+    parser.add_argument("--needs", default="")
     parser.add_argument("--result", default="")
     options = parser.parse_args()
     if not options.cases or not os.path.isdir(os.path.join(options.cases, "ops")):
         print("skipped: no folder of conformance cases is given (SYMC_CONFORMANCE_DIR)")
         sys.exit(77)
-    command = [options.tool, options.cases] + options.filters
-    if options.table_only:
-        command.append("--table-only")
+    if options.needs and not has_processor_flag(options.needs):
+        print("skipped: this processor has no %s" % options.needs)
+        sys.exit(77)
+    command = [options.tool] + options.options + [os.path.join(options.cases, "ops")]
     run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                          stdin=subprocess.DEVNULL, text=True, errors="replace")
     sys.stdout.write(run.stdout)

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Checks that the op table and kernels.def hold together.
+
+usage: check_kernels.py SOURCE BUILD [--update]
+
+Each row of runtime/include/symc/kernels.def names an operator of the dialect
+(BUILD/ir/ops/*.json), appears once, and its scalar kernel is called
+symc_ref_<mnemonic>_<dtype>. Each operator that reaches codegen, that is, each
+that no pass decomposes or drops, has a scalar row.
+"""
+import glob
+import json
+import os
+import re
+import sys
+
+import known_gaps
+from source_tree import list_files, read, report, without_comments
+
+ROW = re.compile(r"^\s*SYMC_KERNEL\(\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*\)", re.M)
+REMOVING = re.compile(r"passes/(Decompose|DropIdentities)\w*\.cpp$")
+ROWS = "runtime/include/symc/kernels.def"
+
+
+def operators(build):
+    """{mnemonic: class name} of every operator in the dumped tables."""
+    found = {}
+    for path in glob.glob(os.path.join(build, "ir", "ops", "*.json")):
+        with open(path, encoding="utf-8") as file:
+            records = json.load(file)
+        for name in records["!instanceof"].get("SG_Op", []):
+            found[records[name]["opName"]] = re.sub(r"^SG_", "", name)
+    return found
+
+
+def main():
+    arguments = [word for word in sys.argv[1:] if word != "--update"]
+    source, build = arguments
+    known = operators(build)
+    problems = [] if known else ["%s/ir/ops holds no table: build symc first" % build]
+    seen, scalar = set(), set()
+    for mnemonic, dtype, symbol, isa in ROW.findall(without_comments(read(source, ROWS))):
+        if mnemonic not in known:
+            problems.append("%s: %s: no such operator" % (ROWS, mnemonic))
+        if (mnemonic, dtype, isa) in seen:
+            problems.append("%s: %s %s %s: given twice" % (ROWS, mnemonic, dtype, isa))
+        seen.add((mnemonic, dtype, isa))
+        if isa == "SCALAR":
+            scalar.add(mnemonic)
+            if symbol != "symc_ref_%s_%s" % (mnemonic, dtype.lower()):
+                problems.append("%s: %s %s: the kernel is called %s" % (ROWS, mnemonic, dtype, symbol))
+    removed = "".join(read(source, path) for path in list_files(source, (".cpp",), "passes/")
+                      if REMOVING.search(path))
+    gaps = {"%s has no reference kernel" % mnemonic: ROWS for mnemonic, name in known.items()
+            if mnemonic not in scalar and not re.search(r"\b%s\b" % name, removed)}
+    problems += known_gaps.compare(source, "kernels.txt", gaps, "--update" in sys.argv)
+    print("%d rows over %d of %d operators" % (len(seen), len(scalar), len(known)))
+    sys.exit(report("kernels", problems, "problems"))
+
+
+if __name__ == "__main__":
+    main()
