@@ -33,8 +33,8 @@ SourcePos SourceText::position(uint32_t begin, uint32_t end) const {
 StringRef SourceText::line(uint32_t number) const {
   if (number == 0 || number > lineStarts.size())
     return {};
-  StringRef rest = text().substr(lineStarts[number - 1]);
-  return rest.take_until([](char c) { return c == '\n'; }).rtrim('\r');
+  size_t end = number < lineStarts.size() ? lineStarts[number] - 1 : text().size();
+  return text().slice(lineStarts[number - 1], end).rtrim('\r');
 }
 
 Diagnostic &Diagnostic::note(SourcePos at, const Twine &text) {
@@ -58,6 +58,10 @@ Diagnostic &Diagnostics::error(StringRef file, SourcePos pos, const Twine &messa
 }
 
 Diagnostic &Diagnostics::warning(StringRef file, SourcePos pos, const Twine &message) {
+  if (warnings++ >= maxErrors) {
+    overflow = Diagnostic(Diagnostic::Severity::Warning, file, pos, "");
+    return overflow;
+  }
   messages.emplace_back(Diagnostic::Severity::Warning, file, pos, message);
   return messages.back();
 }
@@ -131,7 +135,11 @@ void Diagnostics::render(raw_ostream &os) const {
     }
   }
   if (errors > maxErrors)
-    os << overflow.file << ": error: " << (errors - maxErrors) << " more errors are not shown\n";
+    os << overflow.file << ": error: " << (errors - maxErrors)
+       << " more errors are not shown\n";
+  if (warnings > maxErrors)
+    os << overflow.file << ": warning: " << (warnings - maxErrors)
+       << " more warnings are not shown\n";
 }
 
 std::string Diagnostics::str() const {

@@ -71,7 +71,7 @@ public:
 /// A list of messages in the order in which they were found.
 class Diagnostics {
 public:
-  /// After this many errors further ones are counted, not kept.
+  /// After this many errors further ones are counted, not kept; so are warnings.
   explicit Diagnostics(unsigned maxErrors = 20) : maxErrors(maxErrors) {}
 
   /// Makes source lines of this file available to render().
@@ -83,6 +83,8 @@ public:
 
   bool hasErrors() const { return errors != 0; }
   unsigned errorCount() const { return errors; }
+  /// True if further errors are only counted: a costly check may stop.
+  bool isFull() const { return errors > maxErrors; }
   const std::vector<Diagnostic> &all() const { return messages; }
 
   /// Writes `file:line:col: severity: message`, the source line and a caret for
@@ -95,7 +97,9 @@ private:
 
   unsigned maxErrors;
   unsigned errors = 0;
+  unsigned warnings = 0;
   std::vector<Diagnostic> messages;
+  /// Takes the notes of messages that are not kept.
   Diagnostic overflow{Diagnostic::Severity::Error, "", {}, ""};
   llvm::StringMap<std::shared_ptr<const SourceText>> sources;
 };

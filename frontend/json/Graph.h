@@ -26,7 +26,9 @@ struct Attribute {
   bool fromParam = false;
 };
 
-/// The attributes of a node in file order, keys unique.
+/// The attributes of a node in file order, keys unique. Look-ups are linear:
+/// nodes have a few dozen attributes, and the reader refuses more than
+/// MaxAttributes.
 class AttributeMap {
 public:
   const Attribute *find(llvm::StringRef key) const;
@@ -44,6 +46,8 @@ public:
   auto end() const { return attributes.end(); }
   /// The attributes ordered by key, as MXNet writes them.
   std::vector<const Attribute *> sorted() const;
+
+  static constexpr size_t MaxAttributes = 4096;
 
 private:
   std::vector<Attribute> attributes;

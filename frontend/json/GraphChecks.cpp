@@ -158,6 +158,8 @@ bool Checker::checkCounts() {
   std::vector<std::optional<unsigned>> outputs(graph.nodes.size());
   std::vector<uint32_t> order = postOrder(graph);
   for (uint32_t id : order) {
+    if (diagnostics.isFull())
+      return false;
     const Node &node = graph.nodes[id];
     if (node.isVariable() || node.kind == NodeKind::GradientSum)
       outputs[id] = 1;

@@ -1,22 +1,16 @@
 //===- SymbolReader.cpp - symbol JSON -> Graph ----------------------------===//
 //
-// Turns the tokens of a symbol file into Graph structs. Members of an object
-// are looked up by name first and then read in a fixed order, so messages can
-// name the node whatever the order in the file is. Subgraphs go through a work
-// list; nothing here recurses.
+// Turns the tokens of a symbol file into Graph structs, checks them and upgrades
+// them. Subgraphs go through a work list; nothing here recurses.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/json/SymbolReader.h"
 
-#include "frontend/json/JsonReader.h"
+#include "frontend/json/NodeReader.h"
 #include "frontend/json/Upgrades.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/Twine.h"
 #include <algorithm>
-#include <limits>
-#include <tuple>
 
 using namespace llvm;
 
@@ -24,276 +18,26 @@ namespace symc::json {
 
 namespace {
 
-/// The members of an object that a reader knows, by position in `names`.
-using Members = SmallVector<std::optional<Value>, 12>;
-
-class Reader {
+class GraphReader : public ObjectReader {
 public:
-  Reader(const Document &document, Diagnostics &diagnostics)
-      : source(document.source()), diagnostics(diagnostics) {}
+  GraphReader(std::shared_ptr<const SourceText> source, Diagnostics &diagnostics, Layout layout)
+      : ObjectReader(source, diagnostics), nodeReader(source, diagnostics, layout),
+        layout(layout) {}
 
-  bool run(Value root, Graph &graph);
+  /// Reads a graph; its nodes' subgraphs are put on the list.
+  void readGraph(Value value, Graph &graph, SmallVectorImpl<NodeReader::Pending> &pending);
 
 private:
-  struct Work {
-    Graph *graph;
-    Value value;
-  };
-
-  Diagnostic &fail(SourcePos pos, const Twine &message) {
-    return diagnostics.error(source->name(), pos, message);
-  }
-  bool expect(Value value, TokenKind kind, const Twine &what);
-  bool readMembers(Value object, ArrayRef<StringLiteral> names, StringRef owner, Members &members);
-  bool require(Value object, ArrayRef<StringLiteral> names, ArrayRef<unsigned> wanted,
-               const Members &members, StringRef owner);
-  std::optional<uint32_t> readIndex(Value value, const Twine &what);
-  std::string readString(Value value, const Twine &what);
-  bool readEntry(Value value, const Twine &what, Entry &entry);
-  void readAttributes(Value object, bool fromParam, Node &node);
-  void readNode(Value value, uint32_t id, Node &node);
-  void setKind(Node &node, std::optional<Value> backwardSource);
   void readArgNode(Value element, Graph &graph);
   void readRowPtr(Value array, Graph &graph);
   void readGraphAttrs(Value object, Graph &graph);
-  void readGraph(Value value, Graph &graph);
-  void detectLayout(Value root);
 
-  std::shared_ptr<const SourceText> source;
-  Diagnostics &diagnostics;
-  SmallVector<Work, 4> work;
-  Layout layout = Layout::NnvmAttrs;
+  NodeReader nodeReader;
+  Layout layout;
 };
 
-bool Reader::expect(Value value, TokenKind kind, const Twine &what) {
-  if (value.is(kind))
-    return true;
-  fail(value.pos(), "expected " + describe(kind) + " as " + what + ", got " +
-                        describe(value.kind()));
-  return false;
-}
-
-/// Sorts the members of an object by the known names; reports unknown names and
-/// names given twice.
-bool Reader::readMembers(Value object, ArrayRef<StringLiteral> names, StringRef owner,
-                         Members &members) {
-  members.assign(names.size(), std::nullopt);
-  bool good = true;
-  object.forEachMember([&](Value key, Value value) {
-    std::string name = key.string();
-    auto known = llvm::find(names, name);
-    if (known == names.end()) {
-      Diagnostic &error = fail(key.pos(), "unknown field " + inQuotes(name) + " in " + owner);
-      StringRef nearest;
-      unsigned best = 3;
-      for (StringRef candidate : names)
-        if (unsigned distance = candidate.edit_distance(name, true, best); distance < best) {
-          best = distance;
-          nearest = candidate;
-        }
-      if (!nearest.empty())
-        error.note("did you mean " + inQuotes(nearest) + "?");
-      else
-        error.note("known fields are " + join(names.begin(), names.end(), ", "));
-      good = false;
-      return;
-    }
-    auto &slot = members[known - names.begin()];
-    if (slot) {
-      fail(key.pos(), "field " + inQuotes(name) + " is given twice in " + owner)
-          .note(slot->pos(), "the first one is here");
-      good = false;
-      return;
-    }
-    slot = value;
-  });
-  return good;
-}
-
-/// Reports the members that are missing, in one message.
-bool Reader::require(Value object, ArrayRef<StringLiteral> names, ArrayRef<unsigned> wanted,
-                     const Members &members, StringRef owner) {
-  std::string missing;
-  for (unsigned field : wanted)
-    if (!members[field])
-      missing += (missing.empty() ? "" : ", ") + inQuotes(names[field]);
-  if (!missing.empty())
-    fail(object.pos(), owner + " has no field " + missing);
-  return missing.empty();
-}
-
-std::optional<uint32_t> Reader::readIndex(Value value, const Twine &what) {
-  auto number = value.integer();
-  if (number && *number >= 0 && *number <= std::numeric_limits<uint32_t>::max())
-    return static_cast<uint32_t>(*number);
-  fail(value.pos(),
-       "expected a number of 0 or more as " + what + ", got " +
-           (value.is(TokenKind::Number) ? value.raw().str() : describe(value.kind()).str()));
-  return std::nullopt;
-}
-
-std::string Reader::readString(Value value, const Twine &what) {
-  return expect(value, TokenKind::String, what) ? value.string() : std::string();
-}
-
-bool Reader::readEntry(Value value, const Twine &what, Entry &entry) {
-  entry.pos = value.pos();
-  if (!expect(value, TokenKind::Array, what))
-    return false;
-  SmallVector<Value, 3> parts;
-  size_t count = 0;
-  for (Value part : value)
-    if (++count <= 3)
-      parts.push_back(part);
-  if (count < 2 || count > 3) {
-    fail(value.pos(), "expected [node, output] or [node, output, version] as " + what +
-                          ", got an array of " + Twine(count))
-        .note("the first number is a node's place in \"nodes\", from 0");
-    return false;
-  }
-  auto node = readIndex(parts[0], "node id of " + what);
-  auto index = readIndex(parts[1], "output number of " + what);
-  auto version = count == 3 ? readIndex(parts[2], "version of " + what) : 0u;
-  if (!node || !index || !version)
-    return false;
-  entry.node = *node;
-  entry.index = *index;
-  entry.version = *version;
-  return true;
-}
-
-void Reader::readAttributes(Value object, bool fromParam, Node &node) {
-  size_t before = node.attrs.count();
-  object.forEachMember([&](Value key, Value value) {
-    Attribute attribute;
-    attribute.key = key.string();
-    attribute.keyPos = key.pos();
-    attribute.valuePos = value.pos();
-    attribute.fromParam = fromParam;
-    if (!value.is(TokenKind::String)) {
-      Diagnostic &error =
-          fail(value.pos(), "expected a string as attribute " + inQuotes(attribute.key) + " of node " +
-                                inQuotes(node.name) + ", got " + describe(value.kind()));
-      if (!value.is(TokenKind::Object) && !value.is(TokenKind::Array))
-        error.note("attribute values are strings: write \"" + value.raw() + "\"");
-      return;
-    }
-    attribute.value = value.string();
-    node.attrs.append(std::move(attribute));
-  });
-  // Keys are unique within one object; of two objects the one read first wins.
-  // Sorting, not pairwise comparison: a file may have very many keys.
-  if (node.attrs.count() == before)
-    return;
-  SmallVector<const Attribute *, 32> keys;
-  for (const Attribute &attribute : node.attrs)
-    keys.push_back(&attribute);
-  llvm::sort(keys, [](auto *a, auto *b) { return std::tie(a->key, a) < std::tie(b->key, b); });
-  std::vector<bool> drop(keys.size());
-  bool anyDropped = false;
-  const Attribute *first = &*node.attrs.begin();
-  for (size_t i = 1; i < keys.size(); ++i) {
-    if (keys[i]->key != keys[i - 1]->key)
-      continue;
-    if (static_cast<size_t>(keys[i - 1] - first) >= before)
-      fail(keys[i]->keyPos, "attribute " + inQuotes(keys[i]->key) + " is given twice in node " +
-                                inQuotes(node.name))
-          .note(keys[i - 1]->keyPos, "the first one is here");
-    drop[keys[i] - first] = anyDropped = true;
-  }
-  if (!anyDropped)
-    return;
-  AttributeMap kept;
-  size_t at = 0;
-  for (const Attribute &attribute : node.attrs)
-    if (!drop[at++])
-      kept.append(attribute);
-  node.attrs = std::move(kept);
-}
-
-void Reader::setKind(Node &node, std::optional<Value> backwardSource) {
-  if (backwardSource) {
-    auto id = backwardSource->integer();
-    if (!id || *id < -1 || *id > std::numeric_limits<uint32_t>::max())
-      fail(backwardSource->pos(), "expected a node id, or -1, as backward_source_id of node " +
-                                      inQuotes(node.name) + ", got " + backwardSource->raw());
-    else
-      node.backwardSource = *id;
-  }
-  if (node.op != "null") {
-    node.kind = NodeKind::Operator;
-    if (node.op.empty())
-      fail(node.opPos, "node " + inQuotes(node.name) + " has an empty operator name")
-          .note("an operator has a name such as \"Convolution\"; a variable has \"null\"");
-    if (node.backwardSource >= 0)
-      fail(backwardSource->pos(), "node " + inQuotes(node.name) + " has backward_source_id " +
-                                      Twine(node.backwardSource) + " and operator " +
-                                      inQuotes(node.op))
-          .note("the operator of a backward node is \"null\"");
-    return;
-  }
-  if (node.backwardSource >= 0)
-    node.kind = NodeKind::Backward;
-  else if (layout == Layout::StaticGraph && !node.inputs.empty())
-    node.kind = NodeKind::GradientSum;
-  else
-    node.kind = NodeKind::Variable;
-}
-
-void Reader::readNode(Value value, uint32_t id, Node &node) {
-  static constexpr StringLiteral Names[] = {"op",    "name",         "inputs",    "attrs", "attr",
-                                            "param", "control_deps", "subgraphs",
-                                            "backward_source_id"};
-  enum { Op, Name, Inputs, Attrs, Attr, Param, ControlDeps, Subgraphs, BackwardSource };
-  node.pos = node.opPos = node.namePos = value.pos();
-  if (!expect(value, TokenKind::Object, "node " + Twine(id)))
-    return;
-  Members members;
-  readMembers(value, Names, ("node " + Twine(id)).str(), members);
-
-  std::string title = ("node " + Twine(id)).str();
-  if (members[Name]) {
-    node.namePos = members[Name]->pos();
-    node.name = readString(*members[Name], "name of " + Twine(title));
-    title = "node " + inQuotes(node.name);
-  }
-  require(value, Names, {Op, Name, Inputs}, members, title);
-  if (members[Op]) {
-    node.opPos = members[Op]->pos();
-    node.op = readString(*members[Op], "operator of " + Twine(title));
-  }
-  for (unsigned field : {Attrs, Attr, Param})
-    if (members[field] && expect(*members[field], TokenKind::Object,
-                                 inQuotes(Names[field]) + " of " + title))
-      readAttributes(*members[field], field == Param, node);
-  if (members[Inputs] &&
-      expect(*members[Inputs], TokenKind::Array, "inputs of " + Twine(title)))
-    for (Value element : *members[Inputs]) {
-      Entry entry;
-      if (readEntry(element, "input " + Twine(node.inputs.size()) + " of " + title, entry))
-        node.inputs.push_back(entry);
-    }
-  if (members[ControlDeps] &&
-      expect(*members[ControlDeps], TokenKind::Array, "control_deps of " + Twine(title)))
-    for (Value element : *members[ControlDeps])
-      if (auto dependency = readIndex(element, "control dependency of " + Twine(title)))
-        node.controlDeps.push_back(*dependency);
-  if (members[Subgraphs] &&
-      expect(*members[Subgraphs], TokenKind::Array, "subgraphs of " + Twine(title))) {
-    node.subgraphs.resize(members[Subgraphs]->count());
-    size_t at = 0;
-    for (Value element : *members[Subgraphs])
-      work.push_back({&node.subgraphs[at++], element});
-  }
-  if (members[Op] && members[Op]->is(TokenKind::String))
-    setKind(node, members[BackwardSource]);
-  if (node.isVariable() && !node.inputs.empty())
-    fail(node.inputs.front().pos, "variable " + inQuotes(node.name) + " has " +
-                                      Twine(node.inputs.size()) + " inputs, expected none");
-}
-
 /// Nodes are read before, so that a wrong element can be reported at its place.
-void Reader::readArgNode(Value element, Graph &graph) {
+void GraphReader::readArgNode(Value element, Graph &graph) {
   auto id = readIndex(element, "element of arg_nodes");
   if (!id)
     return;
@@ -311,7 +55,7 @@ void Reader::readArgNode(Value element, Graph &graph) {
 
 /// "node_row_ptr" is the running total of outputs. MXNet ignores it on reading,
 /// so a wrong one is only worth a warning; a right one tells output counts.
-void Reader::readRowPtr(Value array, Graph &graph) {
+void GraphReader::readRowPtr(Value array, Graph &graph) {
   if (!expect(array, TokenKind::Array, "node_row_ptr"))
     return;
   std::vector<uint32_t> totals;
@@ -333,7 +77,7 @@ void Reader::readRowPtr(Value array, Graph &graph) {
     graph.nodes[i].outputCount = totals[i + 1] - totals[i];
 }
 
-void Reader::readGraphAttrs(Value object, Graph &graph) {
+void GraphReader::readGraphAttrs(Value object, Graph &graph) {
   if (!expect(object, TokenKind::Object, "\"attrs\" of the graph"))
     return;
   object.forEachMember([&](Value key, Value value) {
@@ -390,7 +134,8 @@ void Reader::readGraphAttrs(Value object, Graph &graph) {
     fail(object.pos(), "attribute " + inQuotes(same->key) + " is given twice in the graph");
 }
 
-void Reader::readGraph(Value value, Graph &graph) {
+void GraphReader::readGraph(Value value, Graph &graph,
+                            SmallVectorImpl<NodeReader::Pending> &pending) {
   static constexpr StringLiteral Names[] = {"nodes", "arg_nodes", "heads", "node_row_ptr", "attrs"};
   enum { Nodes, ArgNodes, Heads, RowPtr, Attrs };
   graph.source = source;
@@ -410,7 +155,7 @@ void Reader::readGraph(Value value, Graph &graph) {
     fail(nodes.pos(), "the graph has no nodes");
   uint32_t id = 0;
   for (Value node : nodes) {
-    readNode(node, id, graph.nodes[id]);
+    nodeReader.readNode(node, id, graph.nodes[id], pending);
     ++id;
   }
   if (expect(*members[ArgNodes], TokenKind::Array, "arg_nodes of the graph"))
@@ -433,9 +178,10 @@ void Reader::readGraph(Value value, Graph &graph) {
 }
 
 /// The layout shows in the field names of the nodes.
-void Reader::detectLayout(Value root) {
+Layout detectLayout(Value root) {
+  Layout layout = Layout::NnvmAttrs;
   if (!root.is(TokenKind::Object))
-    return;
+    return layout;
   root.forEachMember([&](Value key, Value nodes) {
     if (key.raw() != "\"nodes\"" || !nodes.is(TokenKind::Array))
       return;
@@ -449,17 +195,7 @@ void Reader::detectLayout(Value root) {
             layout = Layout::NnvmAttr;
         });
   });
-}
-
-bool Reader::run(Value root, Graph &graph) {
-  detectLayout(root);
-  unsigned before = diagnostics.errorCount();
-  work.push_back({&graph, root});
-  while (!work.empty()) {
-    Work next = work.pop_back_val();
-    readGraph(next.value, *next.graph);
-  }
-  return diagnostics.errorCount() == before;
+  return layout;
 }
 
 /// Subgraphs carry no version; they have that of the file.
@@ -508,13 +244,20 @@ std::optional<Graph> readSymbol(std::unique_ptr<MemoryBuffer> buffer, StringRef 
   if (!document)
     return std::nullopt;
   Graph graph;
-  if (!Reader(*document, diagnostics).run(document->root(), graph))
+  unsigned before = diagnostics.errorCount();
+  GraphReader reader(source, diagnostics, detectLayout(document->root()));
+  SmallVector<NodeReader::Pending, 4> pending{{&graph, document->root()}};
+  while (!pending.empty()) {
+    NodeReader::Pending next = pending.pop_back_val();
+    reader.readGraph(next.value, *next.graph, pending);
+  }
+  if (diagnostics.errorCount() != before)
     return std::nullopt;
   spreadVersion(graph);
   if (!checkGraph(graph, nullptr, diagnostics))
     return std::nullopt;
-  if (options.upgrade)
-    upgradeGraph(graph, options.catalog);
+  if (options.upgrade && !upgradeGraph(graph, options.catalog, diagnostics))
+    return std::nullopt;
   if (options.catalog && !checkGraph(graph, options.catalog, diagnostics))
     return std::nullopt;
   return graph;

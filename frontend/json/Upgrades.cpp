@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/Twine.h"
 
 using namespace llvm;
 
@@ -31,56 +32,96 @@ StringRef hiddenKeyIn(StringRef key) {
   return "";
 }
 
+/// Takes hidden keys out of the node's attributes, since operators do not know
+/// them, and returns them.
+std::vector<Attribute> takeHiddenKeys(Node &node) {
+  std::vector<Attribute> hidden;
+  AttributeMap others;
+  for (const Attribute &attribute : node.attrs)
+    if (hiddenKeyIn(attribute.key).empty())
+      others.append(attribute);
+    else
+      hidden.push_back(attribute);
+  if (!hidden.empty())
+    node.attrs = std::move(others);
+  return hidden;
+}
+
+/// The variable of input `name` of an operator, or null.
+Node *inputVariable(Graph &graph, const Node &node, const std::optional<OperatorFacts> &facts,
+                    StringRef name) {
+  if (!facts || !facts->inputs)
+    return nullptr;
+  size_t index = llvm::find(*facts->inputs, name) - facts->inputs->begin();
+  if (index >= node.inputs.size() || index >= facts->inputs->size())
+    return nullptr;
+  Node &input = graph.nodes[node.inputs[index].node];
+  return input.isVariable() ? &input : nullptr;
+}
+
 void renameHiddenKeys(Graph &graph, const OperatorCatalog *catalog) {
   for (uint32_t id : postOrder(graph)) {
     Node &node = graph.nodes[id];
-    SmallVector<Attribute, 4> hidden;
-    for (const Attribute &attribute : node.attrs)
-      if (!hiddenKeyIn(attribute.key).empty())
-        hidden.push_back(attribute);
-    for (const Attribute &attribute : hidden)
-      node.attrs.erase(attribute.key);
+    std::vector<Attribute> hidden = takeHiddenKeys(node);
+    if (hidden.empty())
+      continue;
+    std::optional<OperatorFacts> facts;
+    bool isForInput = llvm::any_of(hidden, [](const Attribute &attribute) {
+      StringRef name = hiddenKeyIn(attribute.key);
+      return attribute.key != name && StringRef(attribute.key).ends_with(name);
+    });
+    if (isForInput && catalog && node.kind == NodeKind::Operator)
+      facts = catalog->lookup(node.op, node.attrs);
+    SmallVector<Attribute, 4> renamed;
     for (Attribute &attribute : hidden) {
       StringRef key = attribute.key;
       StringRef name = hiddenKeyIn(key);
-      Attribute renamed = attribute;
-      renamed.key = ("__" + name + "__").str();
+      std::string newKey = ("__" + name + "__").str();
+      Node *input = nullptr;
+      if (key.ends_with(name) && key.size() > name.size() + 1)
+        input = inputVariable(graph, node, facts, key.drop_back(name.size() + 1));
       if (key == name) {
-        node.attrs.set(std::move(renamed));
-        continue;
+        attribute.key = std::move(newKey);
+        renamed.push_back(std::move(attribute));
+      } else if (input) {
+        attribute.key = std::move(newKey);
+        input->attrs.set(std::move(attribute));
+      } else {
+        node.attrs.append(std::move(attribute));
       }
-      bool moved = false;
-      if (key.ends_with(name) && key.size() > name.size() + 1 && catalog &&
-          node.kind == NodeKind::Operator) {
-        StringRef input = key.drop_back(name.size() + 1);
-        auto facts = catalog->lookup(node.op, node.attrs);
-        if (facts && facts->inputs) {
-          auto found = llvm::find(*facts->inputs, input);
-          size_t index = found - facts->inputs->begin();
-          if (index < node.inputs.size() && graph.nodes[node.inputs[index].node].isVariable()) {
-            graph.nodes[node.inputs[index].node].attrs.set(std::move(renamed));
-            moved = true;
-          }
-        }
-      }
-      if (!moved)
-        node.attrs.set(std::move(attribute));
     }
+    for (Attribute &attribute : renamed)
+      node.attrs.set(std::move(attribute));
   }
 }
 
+/// What an upgrade may add to a graph of so many nodes, counted in variables and
+/// attributes. Batch normalisation takes two variables of some eight attributes.
+size_t mostToAdd(size_t nodes) { return 100000 + 20 * nodes; }
+
 /// Adds variables for inputs that the operator has and the file has not, at the
 /// end of the graph; moveInsertedNodes() then puts them in place.
-void addMissingInputs(Graph &graph, const OperatorCatalog &catalog,
+bool addMissingInputs(Graph &graph, const OperatorCatalog &catalog, Diagnostics &diagnostics,
                       std::vector<SmallVector<uint32_t, 2>> &insertedBefore) {
   insertedBefore.resize(graph.nodes.size());
+  size_t added = 0, limit = mostToAdd(graph.nodes.size());
   for (uint32_t id : postOrder(graph)) {
     if (graph.nodes[id].kind != NodeKind::Operator)
       continue;
     auto facts = catalog.lookup(graph.nodes[id].op, graph.nodes[id].attrs);
     if (!facts || !facts->inputs)
       continue;
-    for (size_t i = graph.nodes[id].inputs.size(); i < facts->inputs->size(); ++i) {
+    size_t present = graph.nodes[id].inputs.size(), wanted = facts->inputs->size();
+    if (present < wanted)
+      added += (wanted - present) * (1 + graph.nodes[id].attrs.count());
+    if (added > limit) {
+      diagnostics.error(graph.fileName(), graph.nodes[id].namePos,
+                        describe(graph.nodes[id]) + " has " + Twine(present) +
+                            " inputs, expected " + Twine(wanted) +
+                            "; the file lacks too many inputs to add them as variables");
+      return false;
+    }
+    for (size_t i = present; i < wanted; ++i) {
       const Node &node = graph.nodes[id];
       Node variable;
       variable.op = "null";
@@ -100,6 +141,7 @@ void addMissingInputs(Graph &graph, const OperatorCatalog &catalog,
       insertedBefore[id].push_back(created);
     }
   }
+  return true;
 }
 
 void moveInsertedNodes(Graph &graph, ArrayRef<SmallVector<uint32_t, 2>> insertedBefore) {
@@ -139,7 +181,9 @@ void moveInsertedNodes(Graph &graph, ArrayRef<SmallVector<uint32_t, 2>> inserted
 void setInitialisers(Graph &graph, const OperatorCatalog &catalog) {
   for (uint32_t id : postOrder(graph)) {
     const Node &node = graph.nodes[id];
-    if (node.kind != NodeKind::Operator)
+    // Only operators of few inputs have initialisers to set; asking for each of
+    // thousands of inputs would take long.
+    if (node.kind != NodeKind::Operator || node.inputs.size() > 16)
       continue;
     for (size_t i = 0; i < node.inputs.size(); ++i) {
       Node &input = graph.nodes[node.inputs[i].node];
@@ -165,12 +209,13 @@ void dropOldArgmaxAxis(Graph &graph) {
   }
 }
 
-void upgradeOne(Graph &graph, const OperatorCatalog *catalog) {
+bool upgradeOne(Graph &graph, const OperatorCatalog *catalog, Diagnostics &diagnostics) {
   if (graph.version < CurrentVersion)
     renameHiddenKeys(graph, catalog);
   if (graph.version < 900 && catalog) {
     std::vector<SmallVector<uint32_t, 2>> insertedBefore;
-    addMissingInputs(graph, *catalog, insertedBefore);
+    if (!addMissingInputs(graph, *catalog, diagnostics, insertedBefore))
+      return false;
     moveInsertedNodes(graph, insertedBefore);
   }
   if (graph.version < 904 && catalog)
@@ -178,19 +223,22 @@ void upgradeOne(Graph &graph, const OperatorCatalog *catalog) {
   if (graph.version < 905)
     dropOldArgmaxAxis(graph);
   graph.version = std::max(graph.version, CurrentVersion);
+  return true;
 }
 
 } // namespace
 
-void upgradeGraph(Graph &root, const OperatorCatalog *catalog) {
+bool upgradeGraph(Graph &root, const OperatorCatalog *catalog, Diagnostics &diagnostics) {
   SmallVector<Graph *, 8> graphs{&root};
   while (!graphs.empty()) {
     Graph *graph = graphs.pop_back_val();
-    upgradeOne(*graph, catalog);
+    if (!upgradeOne(*graph, catalog, diagnostics))
+      return false;
     for (Node &node : graph->nodes)
       for (Graph &subgraph : node.subgraphs)
         graphs.push_back(&subgraph);
   }
+  return true;
 }
 
 } // namespace symc::json

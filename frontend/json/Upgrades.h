@@ -16,8 +16,9 @@ constexpr int64_t CurrentVersion = 10901;
 
 /// Upgrades a structurally sound graph in place; ids of nodes may change. Steps
 /// that need facts about operators do nothing where `catalog` is null or does
-/// not know the operator. Afterwards version is at least CurrentVersion.
-void upgradeGraph(Graph &graph, const OperatorCatalog *catalog);
+/// not know the operator. Afterwards version is at least CurrentVersion. Fails,
+/// with a message, if a small file asks for a great many variables.
+bool upgradeGraph(Graph &graph, const OperatorCatalog *catalog, Diagnostics &diagnostics);
 
 } // namespace symc::json
 

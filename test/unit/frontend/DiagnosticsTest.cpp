@@ -64,6 +64,14 @@ TEST(Diagnostics, StopsShowingErrorsAtTheLimit) {
                                "net.json: error: 2 more errors are not shown\n");
 }
 
+TEST(Diagnostics, StopsShowingWarningsAtTheLimit) {
+  Diagnostics diagnostics(/*maxErrors=*/1);
+  for (int i = 0; i < 3; ++i)
+    diagnostics.warning("net.json", {}, "warning " + llvm::Twine(i));
+  EXPECT_EQ(diagnostics.str(), "net.json: warning: warning 0\n"
+                               "net.json: warning: 2 more warnings are not shown\n");
+}
+
 TEST(Diagnostics, AWarningIsNoError) {
   Diagnostics diagnostics;
   diagnostics.warning("net.json", {}, "odd");

@@ -186,6 +186,16 @@ TEST(SymbolReader, ReportsTheStructureOfNodes) {
             "3:40: error: variable 'y' has 1 inputs, expected none");
 }
 
+TEST(SymbolReader, LimitsAttributesOfANode) {
+  std::string attrs;
+  for (int i = 0; i < 4097; ++i)
+    attrs += (i ? ", \"" : "\"") + std::to_string(i) + "\": \"\"";
+  EXPECT_EQ(messageFor(graphText({R"({"op": "null", "name": "x", "inputs": [], "attrs": {)" + attrs +
+                                  "}}"},
+                                 "[0]", "[[0, 0, 0]]")),
+            "2:52: error: expected at most 4096 attributes in node 'x', got 4097");
+}
+
 TEST(SymbolReader, ReportsTheStructureOfEntries) {
   auto input = [](llvm::StringRef text) {
     std::string node = R"({"op": "relu", "name": "y", "inputs": [)" + text.str() + "]}";

@@ -139,10 +139,23 @@ TEST(Upgrades, SubgraphsAreUpgradedToo) {
   EXPECT_EQ(attrs(graph.nodes[1].subgraphs[0].nodes[1]), "__lr_mult__=1");
 }
 
+TEST(Upgrades, ASmallFileMayNotBecomeLarge) {
+  std::string concat = R"({"op": "Concat", "name": "c", "inputs": [[0, 0]], "attr": {"num_args": "4096"}})";
+  std::vector<llvm::StringRef> nodes(20, concat);
+  nodes[0] = X;
+  std::string heads = "[[1, 0]";
+  for (int i = 2; i < 20; ++i)
+    heads += ", [" + std::to_string(i) + ", 0]";
+  EXPECT_EQ(messageFor(graphText(nodes, "[0]", heads + "]"), &Catalog),
+            "15:26: error: node 'c' ('Concat') has 1 inputs, expected 4096; the file lacks too "
+            "many inputs to add them as variables");
+}
+
 TEST(Upgrades, TwiceIsOnce) {
   Graph graph = read({X, variable("gamma"), variable("beta"), BatchNorm}, "[0, 1, 2]", "[[3, 0]]");
   Graph again = graph;
-  upgradeGraph(again, &Catalog);
+  Diagnostics diagnostics;
+  EXPECT_TRUE(upgradeGraph(again, &Catalog, diagnostics));
   EXPECT_TRUE(sameGraph(graph, again));
 }
 
