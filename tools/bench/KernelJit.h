@@ -1,8 +1,8 @@
 // KernelJit.h: one convolution, matrix product or depthwise convolution compiled
 // in-process, run beside an obvious C++ version, with its assembly at hand. Used
 // by the kernel benchmark and by the unit tests of the kernel generator.
-#ifndef SYMC_BENCH_KERNELJIT_H
-#define SYMC_BENCH_KERNELJIT_H
+#ifndef SYMC_TOOLS_BENCH_KERNELJIT_H
+#define SYMC_TOOLS_BENCH_KERNELJIT_H
 
 #include "codegen/lower/KernelLowering.h"
 #include <memory>
@@ -68,4 +68,4 @@ bool runsHere(const codegen::TargetDescription &target);
 
 } // namespace symc::bench
 
-#endif // SYMC_BENCH_KERNELJIT_H
+#endif // SYMC_TOOLS_BENCH_KERNELJIT_H
