@@ -1,0 +1,162 @@
+// index.cpp: reference kernels that choose elements by the values of an index tensor of
+// any type. No index leads outside: it is clipped, wrapped, or the run fails before
+// anything is read.
+#include "walk.h"
+
+using namespace symc::ref;
+
+namespace {
+
+int64_t clipped(int64_t index, int64_t extent) {
+  return index < 0 ? 0 : index >= extent ? extent - 1 : index;
+}
+int64_t wrapped(int64_t index, int64_t extent) {
+  int64_t rest = index % extent;
+  return rest < 0 ? rest + extent : rest;
+}
+
+void copy_run(const symc_tensor &from, int64_t source, const symc_tensor &to, int64_t target,
+              int64_t count) {
+  int64_t bytes = symc_dtype_bytes(to.dtype);
+  __builtin_memcpy(static_cast<char *>(to.data) + target * bytes,
+                   static_cast<const char *>(from.data) + source * bytes, size_t(count * bytes));
+}
+
+int32_t take(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_take_params>(args);
+  const symc_tensor &data = args->inputs[0], &indices = args->inputs[1];
+  int64_t axis = normal_axis(params.axis, data.rank), extent = data.shape[axis];
+  int64_t outer = product(data.shape, 0, axis), inner = product(data.shape, axis + 1, data.rank);
+  int64_t places = count_of(indices);
+  if (extent < 1)
+    return places ? SYMC_STATUS_RUN_FAILED : SYMC_STATUS_OK;
+  for (int64_t n = 0; n < places; ++n) {
+    int64_t index = index_at(indices, n);
+    if (params.mode == SYMC_TAKE_MODE_RAISE && (index < -extent || index >= extent))
+      return SYMC_STATUS_RUN_FAILED;
+    index = params.mode == SYMC_TAKE_MODE_CLIP ? clipped(index, extent) : wrapped(index, extent);
+    for (int64_t i = 0; i < outer; ++i)
+      copy_run(data, (i * extent + index) * inner, args->outputs[0], (i * places + n) * inner,
+               inner);
+  }
+  return SYMC_STATUS_OK;
+}
+
+int32_t batch_take(const symc_kernel_args *args) {
+  const symc_tensor &data = args->inputs[0];
+  for (int64_t row = 0; row < data.shape[0]; ++row)
+    copy_run(data, row * data.shape[1] + clipped(index_at(args->inputs[1], row), data.shape[1]),
+             args->outputs[0], row, 1);
+  return SYMC_STATUS_OK;
+}
+
+int32_t pick(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_pick_params>(args);
+  const symc_tensor &data = args->inputs[0];
+  bool flat = params.axis == SYMC_NONE_ELEMENT;
+  int64_t axis = flat ? 0 : normal_axis(params.axis, data.rank);
+  int64_t extent = flat ? count_of(data) : data.shape[axis];
+  int64_t outer = flat ? 1 : product(data.shape, 0, axis);
+  int64_t inner = flat ? 1 : product(data.shape, axis + 1, data.rank);
+  for (int64_t i = 0; i < outer * inner; ++i) {
+    int64_t index = index_at(args->inputs[1], i);
+    index = params.mode == SYMC_PICK_MODE_WRAP ? wrapped(index, extent) : clipped(index, extent);
+    copy_run(data, (i / inner * extent + index) * inner + i % inner, args->outputs[0], i, 1);
+  }
+  return SYMC_STATUS_OK;
+}
+
+int32_t one_hot(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_one_hot_params>(args);
+  const symc_tensor &result = args->outputs[0];
+  int64_t rows = count_of(args->inputs[0]);
+  return with_element(result.dtype, [&](auto element) {
+    using E = decltype(element);
+    typename E::Storage on = E::store(params.on_value), off = E::store(params.off_value);
+    typename E::Storage *out = target_of<E>(result);
+    for (int64_t row = 0; row < rows; ++row) {
+      int64_t index = index_at(args->inputs[0], row);
+      for (int64_t column = 0; column < params.depth; ++column)
+        *out++ = column == index ? on : off;
+    }
+  });
+}
+
+// The element of `shape` at which the slice of column `n` of `indices` begins, or -1.
+int64_t slice_at(const symc_tensor &indices, int64_t n, int64_t columns, const int64_t *shape,
+                 const Strides &strides) {
+  int64_t first = 0;
+  for (int64_t axis = 0; axis < indices.shape[0]; ++axis) {
+    int64_t index = index_at(indices, axis * columns + n);
+    if (index < -shape[axis] || index >= shape[axis])
+      return -1;
+    first += (index < 0 ? index + shape[axis] : index) * strides.by[axis];
+  }
+  return first;
+}
+
+int32_t gather_nd(const symc_kernel_args *args) {
+  const symc_tensor &data = args->inputs[0], &indices = args->inputs[1];
+  int64_t columns = product(indices.shape, 1, indices.rank);
+  int64_t inner = product(data.shape, indices.shape[0], data.rank);
+  Strides strides(data);
+  for (int64_t n = 0; n < columns; ++n) {
+    int64_t first = slice_at(indices, n, columns, data.shape, strides);
+    if (first < 0)
+      return SYMC_STATUS_RUN_FAILED;
+    copy_run(data, first, args->outputs[0], n * inner, inner);
+  }
+  return SYMC_STATUS_OK;
+}
+
+int32_t scatter_nd(const symc_kernel_args *args) {
+  const symc_tensor &data = args->inputs[0], &indices = args->inputs[1], &result = args->outputs[0];
+  int64_t columns = product(indices.shape, 1, indices.rank);
+  int64_t inner = product(result.shape, indices.shape[0], result.rank);
+  Strides strides(result);
+  __builtin_memset(result.data, 0, size_t(count_of(result) * symc_dtype_bytes(result.dtype)));
+  for (int64_t n = 0; n < columns; ++n) {
+    int64_t first = slice_at(indices, n, columns, result.shape, strides);
+    if (first < 0)
+      return SYMC_STATUS_RUN_FAILED;
+    copy_run(data, n * inner, result, first, inner);
+  }
+  return SYMC_STATUS_OK;
+}
+
+int32_t ravel_multi_index(const symc_kernel_args *args) {
+  const symc_i64s &shape = params_of<symc_ravel_multi_index_params>(args).shape;
+  int64_t columns = count_of(args->outputs[0]);
+  for (int64_t n = 0; n < columns; ++n) {
+    int64_t flat = 0;
+    for (int64_t axis = 0; axis < shape.n; ++axis)
+      flat = flat * shape.v[axis] + index_at(args->inputs[0], axis * columns + n);
+    store_at(args->outputs[0], n, flat);
+  }
+  return SYMC_STATUS_OK;
+}
+
+int32_t unravel_index(const symc_kernel_args *args) {
+  const symc_i64s &shape = params_of<symc_unravel_index_params>(args).shape;
+  int64_t columns = count_of(args->inputs[0]);
+  for (int64_t n = 0; n < columns; ++n) {
+    int64_t flat = index_at(args->inputs[0], n);
+    for (int64_t axis = shape.n - 1; axis >= 0; --axis) {
+      int64_t extent = shape.v[axis] < 1 ? 1 : shape.v[axis];
+      store_at(args->outputs[0], axis * columns + n, axis > 0 ? flat % extent : flat);
+      flat /= extent;
+    }
+  }
+  return SYMC_STATUS_OK;
+}
+
+} // namespace
+
+SYMC_REFERENCE_ANY(take, take)
+SYMC_REFERENCE_ANY(batch_take, batch_take)
+SYMC_REFERENCE_ANY(pick, pick)
+SYMC_REFERENCE_ANY(one_hot, one_hot)
+SYMC_REFERENCE_ANY(gather_nd, gather_nd)
+SYMC_REFERENCE_ANY(scatter_nd, scatter_nd)
+SYMC_REFERENCE_ANY(ravel_multi_index, ravel_multi_index)
+SYMC_REFERENCE_ANY(unravel_index, unravel_index)

@@ -1,0 +1,82 @@
+// sequence.cpp: reference kernels over batches of sequences. data: [T, B, ...] or,
+// with axis = 1, [B, T, ...]; a length beyond T counts as T, one below 0 as 0.
+#include "walk.h"
+
+using namespace symc::ref;
+
+namespace {
+
+struct Sequences {
+  int64_t steps, batch, inner; // inner: elements of one step of one sequence
+  bool time_first;
+
+  Sequences(const symc_tensor &data, int64_t axis)
+      : steps(data.shape[axis]), batch(data.shape[1 - axis]),
+        inner(product(data.shape, 2, data.rank)), time_first(axis == 0) {}
+  // First element of a step of a sequence.
+  int64_t at(int64_t step, int64_t sequence) const {
+    return (time_first ? step * batch + sequence : sequence * steps + step) * inner;
+  }
+};
+
+int64_t length_of(const symc_kernel_args *args, int64_t sequence, int64_t steps) {
+  if (args->n_inputs < 2)
+    return steps;
+  int64_t length = index_at(args->inputs[1], sequence);
+  return length < 0 ? 0 : length > steps ? steps : length;
+}
+
+void copy_run(const symc_kernel_args *args, int64_t from, int64_t to, int64_t count) {
+  int64_t bytes = symc_dtype_bytes(args->outputs[0].dtype);
+  __builtin_memcpy(static_cast<char *>(args->outputs[0].data) + to * bytes,
+                   static_cast<const char *>(args->inputs[0].data) + from * bytes,
+                   size_t(count * bytes));
+}
+
+template <class E> int32_t sequence_mask(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_sequence_mask_params>(args);
+  Sequences all(args->inputs[0], params.axis);
+  typename E::Storage *out = target_of<E>(args->outputs[0]);
+  typename E::Storage value = E::store(params.value);
+  for (int64_t sequence = 0; sequence < all.batch; ++sequence) {
+    int64_t length = length_of(args, sequence, all.steps);
+    for (int64_t step = 0; step < all.steps; ++step) {
+      int64_t first = all.at(step, sequence);
+      if (step < length)
+        copy_run(args, first, first, all.inner);
+      else
+        for (int64_t i = 0; i < all.inner; ++i)
+          out[first + i] = value;
+    }
+  }
+  return SYMC_STATUS_OK;
+}
+
+int32_t sequence_last(const symc_kernel_args *args) {
+  Sequences all(args->inputs[0], params_of<symc_sequence_last_params>(args).axis);
+  for (int64_t sequence = 0; sequence < all.batch; ++sequence) {
+    int64_t length = length_of(args, sequence, all.steps);
+    if (length < 1)
+      return SYMC_STATUS_RUN_FAILED;
+    copy_run(args, all.at(length - 1, sequence), sequence * all.inner, all.inner);
+  }
+  return SYMC_STATUS_OK;
+}
+
+int32_t sequence_reverse(const symc_kernel_args *args) {
+  Sequences all(args->inputs[0], params_of<symc_sequence_reverse_params>(args).axis);
+  for (int64_t sequence = 0; sequence < all.batch; ++sequence) {
+    int64_t length = length_of(args, sequence, all.steps);
+    for (int64_t step = 0; step < all.steps; ++step) {
+      int64_t source = step < length ? length - 1 - step : step;
+      copy_run(args, all.at(source, sequence), all.at(step, sequence), all.inner);
+    }
+  }
+  return SYMC_STATUS_OK;
+}
+
+} // namespace
+
+SYMC_REFERENCE_NUMBERS(sequence_mask, sequence_mask)
+SYMC_REFERENCE_ANY(sequence_last, sequence_last)
+SYMC_REFERENCE_ANY(sequence_reverse, sequence_reverse)
