@@ -9,10 +9,13 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "tools", "scripts"))
 sys.dont_write_bytecode = True
 import check_constraints
+import check_kernels
 import check_layering
 import check_messages
 import check_sizes
 import count_tests
+import diff_passes
+import known_gaps
 
 
 class Layering(unittest.TestCase):
@@ -90,6 +93,36 @@ class Constraints(unittest.TestCase):
             self.assertEqual(check_constraints.promises(root)["foo"][1], {"C1", "C2"})
             self.assertEqual(check_constraints.checks(root), {"FooOp": {"C1"}})
             self.assertEqual(check_constraints.tests(root), {"foo": {"C1", "C12"}})
+
+
+class Kernels(unittest.TestCase):
+    def test_rows(self):
+        rows = check_kernels.ROW.findall(" SYMC_KERNEL(clip, F32, symc_ref_clip_f32, SCALAR)\n"
+                                         "#define SYMC_KERNEL(a, b, c, d) row\n")
+        self.assertEqual(rows, [("clip", "F32", "symc_ref_clip_f32", "SCALAR")])
+
+
+class KnownGaps(unittest.TestCase):
+    def test_list_only_shrinks(self):
+        with tempfile.TemporaryDirectory() as root:
+            self.assertEqual(len(known_gaps.compare(root, "x.txt", {"a": "f:1"}, False)), 1)
+            self.assertEqual(known_gaps.compare(root, "x.txt", {"a": "f:1"}, True), [])
+            self.assertEqual(known_gaps.compare(root, "x.txt", {"a": "f:9"}, False), [])
+            self.assertEqual(len(known_gaps.compare(root, "x.txt", {"a": "f:1", "b": "f:2"}, False)), 1)
+            self.assertEqual(len(known_gaps.compare(root, "x.txt", {}, False)), 1)
+            known_gaps.compare(root, "x.txt", {}, True)
+            self.assertEqual(os.listdir(os.path.join(root, "test", "known-gaps")), [])
+
+
+class DiffPasses(unittest.TestCase):
+    def test_order_of_the_run(self):
+        with tempfile.TemporaryDirectory() as top:
+            os.makedirs(os.path.join(top, "m", "1_graph"))
+            for path, text in (("m/2_last.mlir", "c"), ("m/10_end.mlir", "d"), ("m/0_first.mlir", "a"),
+                               ("m/1_graph/1_0_inner.mlir", "b")):
+                with open(os.path.join(top, path), "w") as file:
+                    file.write(text)
+            self.assertEqual([text for _, text in diff_passes.outputs(top)], ["a", "b", "c", "d"])
 
 
 class Counting(unittest.TestCase):
