@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Checks that a test quotes every diagnostic.
 
-A message is made at a call of a reporting function (error, warning, note,
-fail, emitError, emitOpError, emitRemark, set and addNote of the runtime's
-Problem ...) or of a function that returns it as text (checkParams), or stands
-in a .def or X-macro list of sentences. Its constant parts are the string
-literals there; the longest must appear in a file under test/, which is how a
-test that quotes the message looks whatever the values in it.
+A message is made in a statement that calls a reporting function (error, note,
+fail, emitError, emitRemark, set and addNote of the runtime's Problem ...) or
+that holds a string of three words or more, wherever it stands: messages travel
+through helpers. Statements that print (printf) and the files of PRINTERS, whose
+text is output, make none; internal errors cannot be provoked. The constant
+parts of a message are its string literals; the longest must appear in a file
+under test/, which is how a test that quotes the message looks whatever the
+values in it.
 """
 import re
 import sys
@@ -18,10 +20,13 @@ SITE = re.compile(
     r"\b(?:emitError|emitOpError|emitWarning|emitRemark|createStringError|attachNote|error|warning|note|"
     r"fail|failAt|refuse|addNote|report_error|setError|symc_fail|set_message|appendNote|mistake|problem\.set|"
     r"problem->set|out\.set)\s*\(")
-RETURNING = re.compile(r"\b(?:std::string|::std::string)\s+\w*(?:::)?(?:check\w*|\w*Problem|\w*Mistake)\s*\([^;{]*\)\s*(?:const\s*)?\{")
-SENTENCE_LIST = re.compile(r"^\s*(?:X|SYMC_STATUS|SYMC_ERROR|SYMC_EXIT)?\w*\(\s*\w+\s*,\s*\d+\s*,\s*((?:\"(?:\\.|[^\"\\])*\"\s*\\?\s*)+)\)", re.M)
 LITERAL = re.compile(r'"((?:\\.|[^"\\\n])*)"')
 FORMAT = re.compile(r"%[-+ #0]*[\d*]*(?:\.[\d*]+)?(?:hh|h|ll|l|z|j|t)?[diouxXeEfgGcsp]|%%|\{\d*[^}]*\}")
+RAW = re.compile(r'R"(\w*)\(.*?\)\1"', re.S)
+SILENT = re.compile(r"\b(?:printf|fprintf|snprintf|static_assert|assert|llvm_unreachable|report_fatal_error|cl::desc)\s*\($")
+# Files whose sentences are what a tool prints when all is well.
+PRINTERS = ("codegen/emit/CHeader.cpp", "runtime/main/describe_model.cpp", "runtime/main/answers.cpp",
+            "runtime/main/flags.def", "runtime/main/exit_codes.def", "runtime/core/environment.def")
 LEAST = 8  # shorter constants are punctuation between values
 
 
@@ -51,18 +56,6 @@ def statement_end(text, start):
     return index
 
 
-def block_end(text, start):
-    depth = 0
-    for index in range(start, len(text)):
-        if text[index] == "{":
-            depth += 1
-        elif text[index] == "}":
-            depth -= 1
-            if depth == 0:
-                return index
-    return len(text)
-
-
 def constants(piece):
     """Constant parts of the literals in a statement; adjacent literals join."""
     joined = re.sub(r'"\s*\\?\s*\n\s*"', "", piece)
@@ -72,32 +65,45 @@ def constants(piece):
     return [part for part in parts if len(re.sub(r"[^A-Za-z]", "", part)) >= LEAST]
 
 
+def statement_start(text, offset):
+    """The offset after the `;`, `{`, `}` or label that opens the statement."""
+    bare = text[:offset]
+    return max(bare.rfind(char) for char in ";{}") + 1
+
+
 def messages(path, text):
     """(offset, longest constant part) of each message made in a file."""
     code = without_comments(text)
-    spans = []
+    code = RAW.sub(lambda match: re.sub(r"[^\n]", " ", match.group(0)), code)
+    spans = {}
     for match in SITE.finditer(code):
         line_start = code.rfind("\n", 0, match.start()) + 1
-        if code[line_start:match.start()].lstrip().startswith("#"):
+        if not code[line_start:match.start()].lstrip().startswith("#"):
+            spans[match.start()] = statement_end(code, match.end() - 1)
+    covered = -1
+    for match in LITERAL.finditer(code):
+        start = match.start()
+        if start < covered or any(a <= start < b for a, b in spans.items()):
             continue
-        spans.append((match.start(), statement_end(code, match.end() - 1)))
-    for match in RETURNING.finditer(code):
-        end = block_end(code, match.end() - 1)
-        for inner in re.finditer(r"\breturn\b", code[match.end():end]):
-            at = match.end() + inner.start()
-            spans.append((at, statement_end(code, at)))
+        line_start = code.rfind("\n", 0, start) + 1
+        if re.match(r"\s*#\s*include", code[line_start:start]) or len(match.group(1).split()) < 3:
+            continue
+        line = code[line_start:(code.find("\n", start) + 1 or len(code) + 1) - 1]
+        if line.rstrip().endswith("\\") or path.endswith(".def"):  # a row of an X-macro list
+            spans[start] = covered = match.end()
+            continue
+        opening = statement_start(code, start)
+        if SILENT.search(code[opening:start]) or SILENT.search(code[opening:start].rstrip()):
+            continue
+        spans[start] = covered = statement_end(code, start)
     reached = -1
-    for start, end in sorted(spans):
+    for start, end in sorted(spans.items()):
         if start < reached:
             continue
         reached = end
-        parts = constants(code[start:end])
+        parts = [part for part in constants(code[start:end]) if not part.startswith("internal")]
         if parts:
             yield start, max(parts, key=len)
-    for match in SENTENCE_LIST.finditer(code):
-        parts = constants(match.group(1))
-        if parts and " " in max(parts, key=len):
-            yield match.start(1), max(parts, key=len)
 
 
 def quoted_text(root):
@@ -124,7 +130,7 @@ def main():
     for path in list_files(root, (".cpp", ".h", ".def")):
         if path.split("/")[0] not in ("frontend", "ir", "passes", "codegen", "runtime", "tools"):
             continue
-        if path.startswith("tools/bench/"):
+        if path.startswith("tools/bench/") or path in PRINTERS:
             continue
         text = read(root, path)
         for offset, part in messages(path, text):

@@ -72,10 +72,11 @@ class Messages(unittest.TestCase):
         self.assertEqual(self.parts('fail("expected a string, "\n     "got " + found());'),
                          ["expected a string, got"])
         self.assertEqual(self.parts('problem.set("cannot read \'%s\': it is a folder", p);'),
-                         ["cannot read '"][:0] + ["': it is a folder"])
-        self.assertEqual(self.parts('// fail("expected a string")\nf("expected a string");'), [])
-        self.assertEqual(self.parts('std::string XOp::checkParams(P p) {\n  return "kernel is too long";\n}'),
-                         ["kernel is too long"])
+                         ["': it is a folder"])
+        self.assertEqual(self.parts('// fail("expected a string")\nf("expected", "string");'), [])
+        self.assertEqual(self.parts('mistake = "the kernel is too long";'), ["the kernel is too long"])
+        self.assertEqual(self.parts('fail("internal error: no such row");'), [])
+        self.assertEqual(self.parts('printf("%d cases have passed\\n", n);'), [])
 
 
 class Constraints(unittest.TestCase):
