@@ -5,6 +5,8 @@
 #include "fake_model.h"
 #include "pictures.h"
 
+#include <cmath>
+#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <gtest/gtest.h>
