@@ -83,6 +83,10 @@ struct ExpandScalarOps : PassWrapper<ExpandScalarOps, OperationPass<>> {
   void runOnOperation() override {
     GreedyRewriteConfig config;
     config.enableFolding(true);
+    // The emulation of 16-bit types allows its roundings to be folded away;
+    // each operation rounds.
+    getOperation()->walk([](arith::TruncFOp op) { op.setFastmath(arith::FastMathFlags::none); });
+    getOperation()->walk([](arith::ExtFOp op) { op.setFastmath(arith::FastMathFlags::none); });
     if (failed(applyPatternsGreedily(getOperation(), patterns, config)))
       signalPassFailure();
   }

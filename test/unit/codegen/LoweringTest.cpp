@@ -160,6 +160,7 @@ protected:
 };
 
 using Loops = TargetTest;
+using Halves = TargetTest;
 using Copy = TargetTest;
 using Fill = TargetTest;
 
@@ -203,6 +204,69 @@ TEST_P(Loops, randomViewsOfEveryType) {
   const ElementType types[] = {f32, f64, i8, i16, i32, i64};
   for (uint64_t seed = 0; seed < 30; ++seed)
     checkLoops(GetParam(), seed, types[seed % 6], seed % 5 == 0 ? 40 : 9);
+}
+
+float halfToFloat(uint16_t bits) {
+  int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  float sign = bits >> 15 ? -1.0f : 1.0f;
+  if (exponent == 31)
+    return fraction ? NAN : sign * INFINITY;
+  return sign * (exponent ? std::ldexp(1024.0f + fraction, exponent - 25)
+                          : std::ldexp((float)fraction, -24));
+}
+
+float bfloatToFloat(uint16_t bits) {
+  uint32_t wide = (uint32_t)bits << 16;
+  float value;
+  std::memcpy(&value, &wide, 4);
+  return value;
+}
+
+/// The nearest of all 65536 values, ties to even; slow and obvious.
+uint16_t roundTo16(float value, float (*widen)(uint16_t)) {
+  uint16_t low = 0, high = widen == bfloatToFloat ? 0x7F80 : 0x7C00; // |value| in [low, high]
+  float magnitude = std::fabs(value);
+  while (high - low > 1) {
+    uint16_t middle = low + (high - low) / 2;
+    (widen(middle) <= magnitude ? low : high) = middle;
+  }
+  double below = magnitude - (double)widen(low), above = (double)widen(high) - magnitude;
+  uint16_t nearest = below < above || (below == above && low % 2 == 0) ? low : high;
+  return nearest | (std::signbit(value) ? 0x8000 : 0);
+}
+
+void checkHalves(const char *target, const std::string &type, float (*widen)(uint16_t)) {
+  const int64_t count = 1029;
+  std::string t = "memref<1029x" + type + ">";
+  std::string text =
+      "kernel.program @main attributes {num_inputs = 2, num_outputs = 2} {\n^bb0(%a: " + t +
+      ", %b: " + t + ", %o: " + t + ", %e: " + t + "):\n  kernel.loops ins(%a, %b : " + t + ", " +
+      t + ") outs(%o, %e : " + t + ", " + t + ") body {\n  ^bb0(%x: " + type + ", %y: " + type +
+      "):\n    %p = arith.mulf %x, %y : " + type + "\n    %s = arith.addf %p, %x : " + type +
+      "\n    %f = math.exp %y : " + type + "\n    kernel.yield %s, %f : " + type + ", " + type +
+      "\n  }\n  kernel.end\n}\n";
+  auto program = CompiledProgram::compile(text, target);
+  ASSERT_TRUE(program);
+  GuardedBytes a(count * 2), b(count * 2), sums(count * 2), exponentials(count * 2);
+  for (int64_t i = 0; i < count; ++i) {
+    a.as<uint16_t>()[i] = roundTo16(std::sin(i) * 3, widen);
+    b.as<uint16_t>()[i] = roundTo16(std::cos(i * 1.5f) * 2, widen);
+  }
+  ASSERT_EQ(program->run({a.data(), b.data(), sums.data(), exponentials.data()}), 0);
+  for (int64_t i = 0; i < count; ++i) {
+    float x = widen(a.as<uint16_t>()[i]), y = widen(b.as<uint16_t>()[i]);
+    float product = widen(roundTo16(x * y, widen));
+    ASSERT_EQ(sums.as<uint16_t>()[i], roundTo16(product + x, widen)) << x << " " << y;
+    float exact = std::exp((double)y), got = widen(exponentials.as<uint16_t>()[i]);
+    ASSERT_NEAR(got, widen(roundTo16(exact, widen)), exact * (type == "f16" ? 0.001 : 0.008));
+  }
+}
+
+// Every operation rounds its result to the type, as the framework's does.
+TEST_P(Halves, everyOperationRounds) {
+  checkHalves(GetParam(), "bf16", bfloatToFloat);
+  if (GetParam() != std::string("x86-64-v2")) // needs conversions of compiler-rt there
+    checkHalves(GetParam(), "f16", halfToFloat);
 }
 
 void checkCopy(const char *target, uint64_t seed, const ElementType &type,
@@ -307,6 +371,7 @@ auto nameOf(const testing::TestParamInfo<const char *> &info) {
   return name;
 }
 INSTANTIATE_TEST_SUITE_P(Targets, Loops, targets, nameOf);
+INSTANTIATE_TEST_SUITE_P(Targets, Halves, targets, nameOf);
 INSTANTIATE_TEST_SUITE_P(Targets, Copy, targets, nameOf);
 INSTANTIATE_TEST_SUITE_P(Targets, Fill, targets, nameOf);
 
