@@ -233,7 +233,9 @@ private:
     bool numpy = graph.isNumpyShape();
     if (StringRef(attribute->value).trim() == "None")
       return true;
-    sg::ParamInfo info{"__shape__", sg::ParamKind::Tuple, false, nullptr, nullptr, nullptr, {}, ""};
+    sg::ParamInfo info{};
+    info.name = "__shape__";
+    info.kind = sg::ParamKind::Tuple;
     std::string message;
     Attribute parsed = parseParam(info, attribute->value, &plan.context, message);
     bool sound = static_cast<bool>(parsed);

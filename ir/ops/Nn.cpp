@@ -2,6 +2,8 @@
 // numbered constraints are those of Nn.td.
 #include "ir/ops/Nn.h"
 
+#include "ir/Windows.h"
+
 using namespace mlir;
 using namespace symc::sg;
 
@@ -15,36 +17,20 @@ void symc::sg::registerNnOps(SGDialect &dialect) {
       >();
 }
 
-static std::string tupleText(ArrayRef<int64_t> values) {
-  std::string text = "(";
-  for (auto [i, value] : llvm::enumerate(values))
-    text += (i ? ", " : "") + std::to_string(value);
-  return text + ")";
-}
-
-// `values` is empty or as long as `kernel`, each at least `least`.
-static std::string checkWindow(StringRef name, ArrayRef<int64_t> values, ArrayRef<int64_t> kernel,
-                               int64_t least) {
-  if (!values.empty() && values.size() != kernel.size())
-    return ("parameter '" + name + "' is " + tupleText(values) + ", needs one extent for each of kernel " +
-            tupleText(kernel)).str();
-  for (int64_t value : values)
-    if (value < least)
-      return ("parameter '" + name + "' is " + tupleText(values) + ", needs extents of at least " +
-              Twine(least)).str();
-  return {};
-}
-
-static bool isChannelLast(std::optional<StringRef> layout) {
-  return layout && layout->ends_with("C");
-}
-
 //===----------------------------------------------------------------------===//
 // fully_connected
 //===----------------------------------------------------------------------===//
 
 bool FullyConnectedOp::hasOperand(StringRef name, const ParamView &params) {
   return name != "bias" || !params.getBool("no_bias");
+}
+
+// MXNet takes a bias of [num_hidden, 1] too.
+static LogicalResult inferBias(ShapeScope &scope, Dim hidden, const Twine &because) {
+  const Shape &bias = scope.input(2);
+  if (bias.isRanked() && bias.rank() == 2 && bias[1].isStatic(1))
+    return scope.refineInput(2, Shape({hidden, scope.dim(1)}), because);
+  return scope.refineInput(2, Shape({hidden}), because);
 }
 
 LogicalResult FullyConnectedOp::inferShape(ShapeScope &scope) {
@@ -70,7 +56,7 @@ LogicalResult FullyConnectedOp::inferShape(ShapeScope &scope) {
   if (failed(scope.refineInput(1, weight, because)) || // C1
       failed(scope.refineOutput(0, output, because)))
     return failure();
-  if (scope.numInputs() > 2 && failed(scope.refineInput(2, Shape({hidden}), because))) // C2
+  if (scope.numInputs() > 2 && failed(inferBias(scope, hidden, because))) // C2
     return failure();
   // The batch extent flows back from the result.
   const Shape &known = scope.output(0);
@@ -102,10 +88,6 @@ std::string ConvolutionOp::checkParams(const ParamView &params) { // C1
     return "parameter 'num_filter' is " + std::to_string(filters) +
            ", needs a multiple of num_group = " + std::to_string(groups);
   return {};
-}
-
-static int64_t at(ArrayRef<int64_t> values, size_t i, int64_t otherwise) {
-  return values.empty() ? otherwise : values[i];
 }
 
 LogicalResult ConvolutionOp::inferShape(ShapeScope &scope) {
@@ -162,6 +144,85 @@ LogicalResult ConvolutionOp::inferShape(ShapeScope &scope) {
 }
 
 //===----------------------------------------------------------------------===//
+// deconvolution
+//===----------------------------------------------------------------------===//
+
+bool DeconvolutionOp::hasOperand(StringRef name, const ParamView &params) {
+  return name != "bias" || !params.getBool("no_bias");
+}
+
+static bool hasTarget(ArrayRef<int64_t> target) {
+  return llvm::any_of(target, [](int64_t extent) { return extent != 0; });
+}
+
+std::string DeconvolutionOp::checkParams(const ParamView &params) { // C1
+  ArrayRef<int64_t> kernel = params.getTuple("kernel");
+  if (kernel.empty() || kernel.size() > 3)
+    return "parameter 'kernel' is " + tupleText(kernel) + ", needs one to three extents";
+  for (auto [name, least] : {std::pair<StringRef, int64_t>{"kernel", 1}, {"stride", 1}, {"dilate", 1},
+                             {"pad", 0}, {"adj", 0}, {"target_shape", 0}})
+    if (std::string message = checkWindow(name, params.getTuple(name), kernel, least); !message.empty())
+      return message;
+  ArrayRef<int64_t> adj = params.getTuple("adj"), stride = params.getTuple("stride");
+  for (size_t i = 0; i < adj.size() && !hasTarget(params.getTuple("target_shape")); ++i)
+    if (adj[i] >= at(stride, i, 1))
+      return "parameter 'adj' is " + tupleText(adj) + ", needs extents smaller than stride " +
+             (stride.empty() ? std::string("1") : tupleText(stride));
+  int64_t groups = params.getInt("num_group"), filters = params.getInt("num_filter");
+  if (filters % groups != 0) // C3
+    return "parameter 'num_filter' is " + std::to_string(filters) +
+           ", needs a multiple of num_group = " + std::to_string(groups);
+  return {};
+}
+
+LogicalResult DeconvolutionOp::inferShape(ShapeScope &scope) {
+  size_t spatial = getKernel().size();
+  bool last = isChannelLast(getLayout()), target = hasTarget(getTargetShape());
+  size_t channelAxis = last ? spatial + 1 : 1, firstSpatial = last ? 1 : 2;
+  const Shape &data = scope.input(0);
+  Shape weight(spatial + 2), output(spatial + 2);
+  int64_t groups = getNumGroup();
+  weight[channelAxis] = scope.dim(getNumFilter() / groups);
+  output[channelAxis] = scope.dim(getNumFilter());
+  for (size_t i = 0; i < spatial; ++i)
+    weight[firstSpatial + i] = scope.dim(getKernel()[i]);
+  if (data.isRanked()) {
+    if (data.rank() != spatial + 2) // C2
+      return scope.error() << "data has shape " << data.str() << " but kernel "
+                           << tupleText(getKernel()) << " needs rank " << spatial + 2;
+    weight[0] = data[channelAxis];
+    if (weight[0].isStatic() && weight[0].get() % groups != 0) // C3
+      return scope.error() << "data has " << weight[0].get()
+                           << " channels, needs a multiple of num_group = " << groups;
+    output[0] = data[0];
+    for (size_t i = 0; i < spatial; ++i) {
+      Dim total = (data[firstSpatial + i] - 1) * at(getStride(), i, 1) +
+                  (at(getDilate(), i, 1) * (getKernel()[i] - 1) + 1);
+      Dim extent = target ? scope.dim(getTargetShape()[i])
+                          : total + (at(getAdj(), i, 0) - 2 * at(getPad(), i, 0));
+      if (total.isStatic() && target && extent.get() > total.get()) // C4
+        return scope.error() << "target_shape is " << tupleText(getTargetShape())
+                             << " but data's shape " << data.str() << " gives at most "
+                             << total.get() << " along axis " << firstSpatial + i;
+      if (extent.isStatic() && extent.get() < 1) // C4
+        return scope.error() << "output would have " << extent.get() << " elements along axis "
+                             << firstSpatial + i << ": data has shape " << data.str();
+      output[firstSpatial + i] = extent;
+    }
+  }
+  if (failed(scope.refineInput(1, weight)) || failed(scope.refineOutput(0, output))) // C5
+    return failure();
+  if (scope.numInputs() > 2 && failed(scope.refineInput(2, Shape({scope.dim(getNumFilter())})))) // C5
+    return failure();
+  const Shape &known = scope.output(0);
+  if (!data.isRanked() || data[0].isKnown() || !known.isRanked())
+    return success();
+  Shape refined = data;
+  refined[0] = known[0];
+  return scope.refineInput(0, refined);
+}
+
+//===----------------------------------------------------------------------===//
 // pooling
 //===----------------------------------------------------------------------===//
 
@@ -183,29 +244,37 @@ std::string PoolingOp::checkParams(const ParamView &params) {
   return {};
 }
 
-LogicalResult PoolingOp::inferShape(ShapeScope &scope) {
+namespace {
+struct PoolWindow {
+  ArrayRef<int64_t> kernel, stride, pad;
+  bool global;
+  StringRef convention;
+  bool channelLast;
+};
+} // namespace
+
+static LogicalResult inferPooling(ShapeScope &scope, const PoolWindow &window) {
   const Shape &data = scope.input(0);
   if (!data.isRanked())
     return success();
-  bool last = isChannelLast(getLayout());
-  size_t firstSpatial = last ? 1 : 2;
+  size_t firstSpatial = window.channelLast ? 1 : 2;
   if (data.rank() < 3 || data.rank() > 5 ||
-      (!getGlobalPool() && data.rank() != getKernel().size() + 2)) { // C3
-    if (getGlobalPool())
+      (!window.global && data.rank() != window.kernel.size() + 2)) { // C3
+    if (window.global)
       return scope.error() << "data has shape " << data.str() << ", needs rank 3 to 5";
     return scope.error() << "data has shape " << data.str() << " but kernel "
-                         << tupleText(getKernel()) << " needs rank " << getKernel().size() + 2;
+                         << tupleText(window.kernel) << " needs rank " << window.kernel.size() + 2;
   }
   Shape output = data;
   for (size_t i = 0; i < data.rank() - 2; ++i) {
     Dim &extent = output[firstSpatial + i];
-    if (getGlobalPool()) {
+    if (window.global) {
       extent = scope.dim(1);
       continue;
     }
-    int64_t kernel = getKernel()[i], stride = at(getStride(), i, 1);
-    Dim padded = extent + 2 * at(getPad(), i, 0);
-    if (getPoolingConvention() == "same") {
+    int64_t kernel = window.kernel[i], stride = at(window.stride, i, 1);
+    Dim padded = extent + 2 * at(window.pad, i, 0);
+    if (window.convention == "same") {
       extent = ceilDiv(padded, stride);
       continue;
     }
@@ -213,10 +282,28 @@ LogicalResult PoolingOp::inferShape(ShapeScope &scope) {
       return scope.error() << "data has shape " << data.str() << ": the kernel spans " << kernel
                            << " along axis " << firstSpatial + i << " but the padded image has "
                            << padded.get();
-    extent = (getPoolingConvention() == "full" ? ceilDiv(padded - kernel, stride)
-                                               : floorDiv(padded - kernel, stride)) + 1;
+    extent = (window.convention == "full" ? ceilDiv(padded - kernel, stride)
+                                          : floorDiv(padded - kernel, stride)) + 1;
   }
   return scope.refineOutput(0, output);
+}
+
+LogicalResult PoolingOp::inferShape(ShapeScope &scope) {
+  return inferPooling(scope, {getKernel(), getStride(), getPad(), getGlobalPool(),
+                              getPoolingConvention(), isChannelLast(getLayout())});
+}
+
+std::string PoolingV1Op::checkParams(const ParamView &params) {
+  size_t rank = params.getTuple("kernel").size();
+  if (!params.getBool("global_pool") && rank != 2 && rank != 3) // C1
+    return "parameter 'kernel' is " + tupleText(params.getTuple("kernel")) +
+           ", needs two or three extents unless global_pool is set";
+  return PoolingOp::checkParams(params); // C2
+}
+
+LogicalResult PoolingV1Op::inferShape(ShapeScope &scope) {
+  return inferPooling(scope, {getKernel(), getStride(), getPad(), getGlobalPool(),
+                              getPoolingConvention(), false});
 }
 
 //===----------------------------------------------------------------------===//
@@ -246,8 +333,25 @@ LogicalResult BatchNormOp::inferShape(ShapeScope &scope) {
   return scope.refineInput(0, scope.output(0));
 }
 
+// Statistics of float16 data are float32.
+LogicalResult BatchNormOp::inferType(TypeScope &scope) {
+  Type data = scope.input(0) ? scope.input(0) : scope.output(0);
+  if (!data)
+    return success();
+  Type statistics = data.isF16() ? Float32Type::get(scope.context()) : data;
+  if (failed(scope.refineInput(0, data)) || failed(scope.refineOutput(0, data)))
+    return failure();
+  for (size_t i = 1; i < scope.numInputs(); ++i)
+    if (failed(scope.refineInput(i, statistics)))
+      return failure();
+  for (size_t i = 1; i < scope.numOutputs(); ++i)
+    if (failed(scope.refineOutput(i, statistics)))
+      return failure();
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
-// softmax, softmax_output, dropout
+// softmax, softmax_output, softmax_activation, dropout
 //===----------------------------------------------------------------------===//
 
 bool SoftmaxOp::hasOperand(StringRef name, const ParamView &params) {
@@ -302,3 +406,43 @@ LogicalResult SoftmaxOutputOp::inferShape(ShapeScope &scope) {
 }
 
 LogicalResult DropoutOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
+
+Value DropoutOp::getPassThrough() { return getMode() == "training" ? getData() : Value(); }
+
+LogicalResult SoftmaxActivationOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0);
+  size_t least = getMode() == "channel" ? 3 : 2;
+  if (data.isRanked() && data.rank() < least) // C1
+    return scope.error() << "data has shape " << data.str() << ", needs rank " << least
+                         << " at least with mode = " << getMode();
+  return scope.refineAllSame();
+}
+
+//===----------------------------------------------------------------------===//
+// embedding
+//===----------------------------------------------------------------------===//
+
+LogicalResult EmbeddingOp::inferShape(ShapeScope &scope) {
+  Dim length = scope.dim(getOutputDim());
+  if (failed(scope.refineInput(1, Shape({scope.dim(getInputDim()), length}),
+                               "with input_dim = " + Twine(getInputDim())))) // C1
+    return failure();
+  if (const Shape &data = scope.input(0); data.isRanked()) {
+    Shape output = data;
+    output.push_back(length);
+    return scope.refineOutput(0, output);
+  }
+  const Shape &output = scope.output(0);
+  if (!output.isRanked() || output.rank() == 0)
+    return success();
+  return scope.refineInput(0, Shape(output.list().drop_back()));
+}
+
+LogicalResult EmbeddingOp::inferType(TypeScope &scope) {
+  Type type = scope.input(1) ? scope.input(1) : scope.output(0);
+  if (!type)
+    type = typeFromName(getDtype(), scope.context());
+  if (failed(scope.refineInput(1, type)))
+    return failure();
+  return scope.refineOutput(0, type);
+}

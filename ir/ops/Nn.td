@@ -109,6 +109,7 @@ def SG_BatchNormOp : SG_Op<"batch_norm", [Name<"BatchNorm", ["CuDNNBatchNorm"]>,
   let resultNames = ["output", "mean", "var"];
   let extraClassDeclaration = [{
     static int64_t countResults(const ::symc::sg::ParamView &params);
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
   }];
 }
 
@@ -165,4 +166,91 @@ def SG_DropoutOp : SG_Op<"dropout", [Name<"Dropout">]> {
   let hints = ["cudnn_off"];
   let results = (outs SG_Tensor:$output);
   let hiddenResults = 1;
+  let extraClassDeclaration = [{ ::mlir::Value getPassThrough(); }];
+}
+
+def SG_DeconvolutionOp : SG_Op<"deconvolution", [Name<"Deconvolution">]> {
+  let summary = "the transpose of a convolution, in one, two or three dimensions";
+  let description = [{
+    data: [N, C, (D,) (H,) W]; weight: [C, num_filter/num_group, kernel...]; bias:
+    [num_filter]; output: [N, num_filter, stride*(X-1) + dilate*(kernel-1)+1 - 2*pad + adj].
+    With a target_shape that is not all zero, pad and adj are chosen so that output
+    has it: total = stride*(X-1) + dilate*(kernel-1)+1, pad = (total - target + 1)/2,
+    adj = (total - target) mod 2. Channel-last layouts have weight [C, kernel..., num_filter/num_group].
+    C1: kernel has one to three extents, each at least 1; stride, dilate, pad, adj and
+        target_shape are empty or as long; adj is smaller than stride.
+    C2: data has the kernel's rank plus two.
+    C3: num_group divides the channels and num_filter.
+    C4: output has at least one element along each axis, and no more than total.
+    C5: weight and bias have the shapes above.
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$weight, Optional<SG_Tensor>:$bias,
+    Tuple<"extents of the window">:$kernel,
+    TupleD<"()", "{}", "step of the window in output, default 1">:$stride,
+    TupleD<"()", "{}", "distance of the taps, default 1">:$dilate,
+    TupleD<"()", "{}", "what is cut off output on both sides, default 0">:$pad,
+    TupleD<"()", "{}", "what is added to output at the end, default 0">:$adj,
+    TupleD<"()", "{}", "output's extents instead of pad and adj">:$target_shape,
+    Uint<"number of output channels", "1">:$num_filter,
+    UintD<"1", "number of groups", "1">:$num_group,
+    BoolD<"true", "leave the bias out">:$no_bias,
+    EnumOpt<["NCW", "NCHW", "NCDHW", "NHWC", "NDHWC"], "order of extents">:$layout);
+  let hints = ["workspace", "cudnn_tune", "cudnn_off"];
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+  }];
+}
+
+def SG_PoolingV1Op : SG_Op<"pooling_v1", [Name<"Pooling_v1">]> {
+  let summary = "pooling as MXNet's first releases had it";
+  let description = [{
+    data: [N, C, H, W] or [N, C, D, H, W]. Extents as in pooling. Padding counts as
+    zeros, for max too; avg divides by the whole window wherever it lies.
+    C1: kernel has two or three extents, at least 1, unless global_pool.
+    C2: stride and pad are empty or as long as kernel; stride at least 1; pad smaller than kernel.
+    C3: data has the kernel's rank plus two.
+    C4: the window fits in the padded image.
+  }];
+  let arguments = (ins SG_Tensor:$data,
+    TupleD<"()", "{}", "extents of the window">:$kernel,
+    EnumD<"max", ["max", "avg", "sum"], "what is taken of a window">:$pool_type,
+    BoolD<"false", "one window over the whole image">:$global_pool,
+    EnumD<"valid", ["valid", "full"], "how output extents are rounded">:$pooling_convention,
+    TupleD<"()", "{}", "step of the window, default 1">:$stride,
+    TupleD<"()", "{}", "padding on both sides, default 0">:$pad);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+  }];
+}
+
+def SG_SoftmaxActivationOp : SG_Op<"softmax_activation", [Name<"SoftmaxActivation">]> {
+  let summary = "softmax over all but the first extent, or over the channels";
+  let description = [{
+    data: rank of at least 2. `instance`: over all elements of an item; `channel`: over axis 1
+    at each position.
+    C1: data has rank 2 at least, 3 with channel.
+  }];
+  let arguments = (ins SG_Tensor:$data,
+    EnumD<"instance", ["instance", "channel"], "what the sum runs over">:$mode);
+  let results = (outs SG_Tensor:$output);
+}
+
+def SG_EmbeddingOp : SG_Op<"embedding", [Name<"Embedding">, Name<"_contrib_SparseEmbedding">]> {
+  let summary = "rows of a table by their numbers";
+  let description = [{
+    data: [...], any element type; weight: [input_dim, output_dim]; output: [..., output_dim].
+    Numbers are cut off to integers; those out of range are taken as the nearest row.
+    C1: weight is [input_dim, output_dim].
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$weight,
+    Int<"number of rows", "1">:$input_dim, Int<"length of a row", "1">:$output_dim,
+    DTypeD<"float32", "element type of weight where nothing else tells">:$dtype);
+  let hints = ["sparse_grad", "deterministic"];
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+  }];
 }

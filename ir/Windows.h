@@ -1,0 +1,32 @@
+// Windows.h: what convolutions, poolings and their like share in checking their
+// parameters and finding the extents of their results.
+#ifndef SYMC_IR_WINDOWS_H
+#define SYMC_IR_WINDOWS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+
+namespace symc::sg {
+
+/// "(3, 3)"
+std::string tupleText(llvm::ArrayRef<int64_t> values);
+
+/// The message where `values` is neither empty nor as long as `kernel`, or has an
+/// element below `least`; else empty.
+std::string checkWindow(llvm::StringRef name, llvm::ArrayRef<int64_t> values,
+                        llvm::ArrayRef<int64_t> kernel, int64_t least);
+
+inline bool isChannelLast(std::optional<llvm::StringRef> layout) {
+  return layout && layout->ends_with("C");
+}
+
+/// Element `i`, or `otherwise` of an empty tuple.
+inline int64_t at(llvm::ArrayRef<int64_t> values, size_t i, int64_t otherwise) {
+  return values.empty() ? otherwise : values[i];
+}
+
+} // namespace symc::sg
+
+#endif // SYMC_IR_WINDOWS_H
