@@ -144,6 +144,95 @@ TEST_F(Program, symbolicSizesGiveTheBitsOfFixedOnes) {
   }
 }
 
+// max 3x3/2 with padding, then avg 2x2/1 over blocks of an image of any size.
+std::string poolProgram(bool dynamic, int64_t h, int64_t w) {
+  auto half = [](int64_t x) { return (x - 1) / 2 + 1; };
+  int64_t extents[3][2] = {{h, w}, {half(h), half(w)}, {half(h) - 1, half(w) - 1}};
+  auto sizes = [&](int i) {
+    return dynamic ? std::string("?x?")
+                   : std::to_string(extents[i][0]) + "x" + std::to_string(extents[i][1]);
+  };
+  auto flat = [&](int i) {
+    return dynamic ? std::string("memref<?xf32>")
+                   : "memref<" + std::to_string(extents[i][0] * extents[i][1] * 32) + "xf32>";
+  };
+  auto plain = [&](int i) { return "memref<1x2x" + sizes(i) + "x16xf32>"; };
+  auto strided = [&](int i) {
+    auto d = [&](int64_t value) { return dynamic ? "?" : std::to_string(value); };
+    int64_t plane = extents[i][0] * extents[i][1] * 16;
+    return "memref<1x2x" + sizes(i) + "x16xf32, strided<[" + d(2 * plane) + ", " + d(plane) +
+           ", " + d(extents[i][1] * 16) + ", 16, 1]>>";
+  };
+  auto view = [&](const std::string &name, const std::string &from, int i) {
+    auto value = [&](const char *symbol, int64_t number) {
+      return dynamic ? symbol + std::to_string(i) : std::to_string(number);
+    };
+    int64_t plane = extents[i][0] * extents[i][1] * 16;
+    return "  " + name + " = memref.reinterpret_cast " + from + " to offset: [0], sizes: [1, 2, " +
+           value("%h", extents[i][0]) + ", " + value("%w", extents[i][1]) + ", 16], strides: [" +
+           value("%image", 2 * plane) + ", " + value("%plane", plane) + ", " +
+           value("%row", extents[i][1] * 16) + ", 16, 1] : " + flat(i) + " to " + strided(i) + "\n";
+  };
+  std::string text = "kernel.program @main attributes {num_inputs = 1, num_outputs = 1";
+  if (dynamic)
+    text += ", dim_min = array<i64: 3, 3>, dim_max = array<i64: 100, 90>";
+  text += "} {\n^bb0(%in: " + flat(0) + ", %out: " + flat(2);
+  text += dynamic ? ", %h0: index, %w0: index):\n" : "):\n";
+  const char *maps[] = {"s0", "((s0 - 1) floordiv 2) + 1", "(s0 - 1) floordiv 2"};
+  for (int i = 0; dynamic && i < 3; ++i) {
+    std::string n = std::to_string(i);
+    for (std::string side : {"h", "w"})
+      if (i)
+        text += "  %" + side + n + " = affine.apply affine_map<()[s0] -> (" + maps[i] + ")>()[%" +
+                side + "0]\n";
+    text += "  %row" + n + " = affine.apply affine_map<()[s0] -> (s0 * 16)>()[%w" + n + "]\n" +
+            "  %plane" + n + " = affine.apply affine_map<()[s0, s1] -> (s0 * s1 * 16)>()[%h" + n +
+            ", %w" + n + "]\n  %image" + n +
+            " = affine.apply affine_map<()[s0, s1] -> (s0 * s1 * 32)>()[%h" + n + ", %w" + n +
+            "]\n";
+  }
+  text += "  %b = kernel.buffer(" + std::string(dynamic ? "%h1, %w1" : "") + ") : " + plain(1) +
+          "\n" + view("%x", "%in", 0) + view("%y", "%out", 2);
+  auto pool = [&](const std::string &kind, const std::string &from, const std::string &fromType,
+                  const std::string &to, const std::string &toType, int kernel, int stride,
+                  int pad) {
+    auto two = [](int v) {
+      return "array<i64: " + std::to_string(v) + ", " + std::to_string(v) + ">";
+    };
+    return "  kernel.pool \"" + kind + "\" data(" + from + " : " + fromType + ") extras() out(" +
+           to + " : " + toType + ") {kernel = " + two(kernel) + ", strides = " + two(stride) +
+           ", pad_begin = " + two(pad) + ", pad_end = " + two(pad) +
+           ", count_include_pad = true} body {\n  ^bb0(%v: f32):\n    kernel.yield %v : f32\n  }\n";
+  };
+  return text + pool("max", "%x", strided(0), "%b", plain(1), 3, 2, 1) +
+         pool("avg", "%b", plain(1), "%y", strided(2), 2, 1, 0) + "  kernel.end\n}\n";
+}
+
+TEST_F(Program, poolsOfSymbolicSizesGiveTheBitsOfFixedOnes) {
+  auto dynamic = CompiledProgram::compile(poolProgram(true, 3, 3), target);
+  ASSERT_TRUE(dynamic) << poolProgram(true, 3, 3);
+  for (auto [h, w] : {std::pair(3, 3), {7, 20}, {100, 90}, {31, 4}}) {
+    auto fixed = CompiledProgram::compile(poolProgram(false, h, w), target);
+    ASSERT_TRUE(fixed) << poolProgram(false, h, w);
+    int64_t inputs = h * w * 32, outputs = ((h - 1) / 2) * ((w - 1) / 2) * 32;
+    GuardedBytes in(inputs * 4), a(outputs * 4), b(outputs * 4);
+    for (int64_t i = 0; i < inputs; ++i)
+      in.as<float>()[i] = std::sin(i) * 3;
+    ASSERT_EQ(dynamic->run({in.data(), a.data()}, nullptr, {h, w}), 0);
+    ASSERT_EQ(fixed->run({in.data(), b.data()}), 0);
+    ASSERT_EQ(std::memcmp(a.data(), b.data(), outputs * 4), 0) << h << " " << w;
+    float largest[4];
+    for (int i = 0; i < 4; ++i) {
+      largest[i] = -1e9;
+      for (int y = 2 * (i / 2) - 1; y <= 2 * (i / 2) + 1; ++y)
+        for (int x = 2 * (i % 2) - 1; x <= 2 * (i % 2) + 1; ++x)
+          if (y >= 0 && x >= 0 && y < h && x < w)
+            largest[i] = std::max(largest[i], in.as<float>()[(y * w + x) * 16]);
+    }
+    ASSERT_EQ(a.as<float>()[0], (largest[0] + largest[1] + largest[2] + largest[3]) / 4);
+  }
+}
+
 std::string callProgram(const std::string &word, int64_t scratch) {
   std::string t = "memref<2x5xf32>";
   return "kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {\n^bb0(%in: " + t +
