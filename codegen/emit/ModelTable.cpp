@@ -82,6 +82,11 @@ public:
     }
     return array(part, rows);
   }
+  /// The model's code must not take a name of the C interface.
+  void giveUp(const std::string &name) {
+    if (GlobalValue *taken = module.getNamedValue(name))
+      taken->setName(name + "_code");
+  }
   Constant *function(StringRef name, Type *result, ArrayRef<Type *> arguments) {
     if (name.empty())
       return null();
@@ -160,6 +165,7 @@ void TableBuilder::forward(const InterfaceFunction &f, Constant *table) {
   for (char letter : StringRef(f.signature).drop_front())
     arguments.push_back(typeOf(letter));
   Type *result = typeOf(f.signature[0]);
+  giveUp(model.prefix + "_" + f.suffix);
   auto *made = Function::Create(FunctionType::get(result, arguments, false),
                                 GlobalValue::ExternalLinkage, model.prefix + "_" + f.suffix,
                                 module);
@@ -181,6 +187,9 @@ void TableBuilder::forward(const InterfaceFunction &f, Constant *table) {
 // int32_t <prefix>_prepare(const symc_tensor *parameters, uint8_t *prepared):
 // a frame whose io are the parameters' data and whose weights are the target.
 Function *TableBuilder::prepare() {
+  FunctionCallee run = module.getOrInsertFunction(model.prepareSymbol,
+                                                  FunctionType::get(i32, {pointer}, false));
+  giveUp(model.prefix + "_prepare");
   auto *type = FunctionType::get(i32, {pointer, pointer}, false);
   auto *made = Function::Create(type, GlobalValue::ExternalLinkage, model.prefix + "_prepare",
                                 module);
@@ -202,8 +211,6 @@ Function *TableBuilder::prepare() {
   store(2, io);
   store(3, null());
   store(4, null());
-  FunctionCallee run = module.getOrInsertFunction(model.prepareSymbol,
-                                                  FunctionType::get(i32, {pointer}, false));
   if (model.prepareArenaBytes == 0) {
     store(0, null());
     b.CreateRet(b.CreateCall(run, {frame}));
@@ -242,14 +249,13 @@ std::vector<std::string> symc::codegen::addModelTable(Module &module, const Mode
     visible.push_back(name);
     return variable;
   };
-  GlobalVariable *table = define(program ? "symc_main_model" : model.prefix + "_model", value);
+  GlobalVariable *table = define(model.prefix + "_model", value);
+  if (program)
+    visible.clear();
+  if (program || interface == Interface::Shared)
+    define("symc_main_model", table); // a pointer, for programs that run any model
   if (program && (!model.preprocess.empty() || !model.labels.empty()))
     define("symc_main_program", builder.program());
-  if (interface == Interface::Shared) {
-    GlobalAlias::create(table->getValueType(), 0, GlobalValue::ExternalLinkage, "symc_main_model",
-                        table, &module);
-    visible.push_back("symc_main_model");
-  }
   if (interface == Interface::Library || interface == Interface::Shared) {
     for (const InterfaceFunction &function : functions) {
       builder.forward(function, table);

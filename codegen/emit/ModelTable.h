@@ -10,9 +10,9 @@
 namespace symc::codegen {
 
 enum class Interface {
-  Program, // symc_main_model and symc_main_program only
+  Program, // what runtime/main/main.cpp looks for: symc_main_model, symc_main_program
   Library, // <prefix>_model, <prefix>_create and the other functions of the header
-  Shared,  // Library, and symc_main_model for programs that load any model
+  Shared,  // Library, and symc_main_model (const symc_model *) for programs that load any
   Table    // <prefix>_model only: for a model that is loaded in-process
 };
 

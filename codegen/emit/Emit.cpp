@@ -1,0 +1,194 @@
+// Emit.cpp: see Emit.h.
+//
+//   code + runtime bitcode that it calls -> table -> optimise -> object bytes
+//   -> (link) -> file aside -> all names are given at the very end
+#include "codegen/emit/Emit.h"
+
+#include "codegen/emit/CHeader.h"
+#include "codegen/emit/Link.h"
+#include "codegen/emit/ModelTable.h"
+#include "llvm/Object/ArchiveWriter.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace symc::codegen;
+
+namespace {
+
+class Emitter {
+public:
+  Emitter(const EmitOptions &options, const ModelInfo &model, Code &code, WeightsFile *weights)
+      : options(options), model(model), code(code), weights(weights),
+        resources(options.resourceDir, model.triple) {}
+
+  Error run(const WeightsInfo &info);
+
+private:
+  Interface interface() const {
+    return options.kind == EmitKind::Executable ? Interface::Program
+           : options.kind == EmitKind::Shared   ? Interface::Shared
+                                                : Interface::Library;
+  }
+  Error finishModule(const WeightsInfo &info);
+  Error checkCalls();
+  Error writeText();
+  Error writeBinary(StringRef object, OutputFile &file);
+  Error writeArchiveFile(StringRef object, OutputFile &file);
+
+  const EmitOptions &options;
+  const ModelInfo &model;
+  Code &code;
+  WeightsFile *weights;
+  Resources resources;
+};
+
+} // namespace
+
+// An executable gets the core as an object beside the model; a library carries
+// what it needs of the core inside, so that two models never meet in one.
+Error Emitter::finishModule(const WeightsInfo &info) {
+  bool program = options.kind == EmitKind::Executable;
+  std::vector<std::string> visible =
+      addModelTable(code.module(), model, info, interface());
+  std::vector<StringRef> parts;
+  if (!options.opTable)
+    parts.push_back("kernels");
+  if (!program)
+    parts.push_back("core");
+  if (Error error = resources.linkNeeded(code.module(), parts))
+    return error;
+  if (Error error = checkCalls())
+    return error;
+  return code.optimise(visible);
+}
+
+Error Emitter::checkCalls() {
+  if (options.opTable)
+    return Error::success();
+  for (const Function &function : code.module())
+    if (function.isDeclaration() && function.getName().starts_with("symc_ref_"))
+      return emitError("internal error: the runtime's resources have no kernel '" +
+                       function.getName() + "'");
+  return Error::success();
+}
+
+Error Emitter::writeText() {
+  if (options.kind == EmitKind::LLVM) {
+    std::string text;
+    raw_string_ostream os(text);
+    code.module().print(os, nullptr);
+    return writeWhole(options.output, text);
+  }
+  Expected<SmallVector<char, 0>> text = code.generate(CodeGenFileType::AssemblyFile);
+  if (!text)
+    return text.takeError();
+  return writeWhole(options.output, StringRef(text->data(), text->size()));
+}
+
+Error Emitter::writeArchiveFile(StringRef object, OutputFile &file) {
+  std::vector<NewArchiveMember> members;
+  members.emplace_back(MemoryBufferRef(object, model.prefix + ".o"));
+  std::string weightsName = model.prefix + "_weights.o", modelName = model.prefix + ".o";
+  members[0].MemberName = modelName;
+  std::unique_ptr<MemoryBuffer> bytes;
+  if (weights && weights->info().place == WeightsInfo::Embedded) {
+    auto buffer = MemoryBuffer::getFile(weights->objectPath(), /*IsText=*/false,
+                                        /*RequiresNullTerminator=*/false);
+    if (!buffer)
+      return cannotWrite(options.output, buffer.getError().value());
+    bytes = std::move(*buffer);
+    members.emplace_back(bytes->getMemBufferRef());
+    members.back().MemberName = weightsName;
+  }
+  return writeArchive(file.aside(), members, SymtabWritingMode::NormalSymtab,
+                      object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
+}
+
+Error Emitter::writeBinary(StringRef object, OutputFile &file) {
+  bool embedded = weights && weights->info().place == WeightsInfo::Embedded;
+  if (options.kind == EmitKind::Archive)
+    return writeArchiveFile(object, file);
+  if (options.kind == EmitKind::Object && !embedded)
+    return file.write(object);
+  Expected<UnnamedFile> input = UnnamedFile::inMemory(object);
+  if (!input)
+    return input.takeError();
+  LinkRequest request;
+  request.triple = model.triple;
+  request.output = file.aside();
+  request.name = sys::path::filename(options.output).str();
+  request.inputs = {input->path()};
+  std::vector<StringRef> parts;
+  if (options.kind == EmitKind::Executable) {
+    bool musl = StringRef(model.triple).contains("musl");
+    request.form = musl ? LinkForm::StaticProgram : LinkForm::DynamicProgram;
+    parts = {"main.o", "core.o"};
+    if (options.images)
+      parts.push_back("images.o");
+    if (options.opTable)
+      parts.insert(parts.end(), {"optable.o", "kernels.o"});
+  } else {
+    request.form =
+        options.kind == EmitKind::Shared ? LinkForm::SharedLibrary : LinkForm::Relocatable;
+  }
+  for (StringRef part : parts) {
+    Expected<std::string> path = resources.find(part);
+    if (!path)
+      return path.takeError();
+    request.inputs.push_back(*path);
+  }
+  if (embedded)
+    request.inputs.push_back(weights->objectPath());
+  return link(request, resources);
+}
+
+Error Emitter::run(const WeightsInfo &info) {
+  bool text = options.kind == EmitKind::Assembly || options.kind == EmitKind::LLVM;
+  if (options.kind == EmitKind::Shared && StringRef(model.triple).contains("musl"))
+    return emitError("a shared library needs the dynamic C library of its program, but '" +
+                     model.triple + "' is linked statically; pass --triple x86_64-linux-gnu");
+  // The first complaint should be about the output, not after minutes of work.
+  std::optional<OutputFile> output;
+  if (!text) {
+    Expected<OutputFile> file = OutputFile::create(
+        options.output,
+        options.kind == EmitKind::Executable || options.kind == EmitKind::Shared);
+    if (!file)
+      return file.takeError();
+    output.emplace(std::move(*file));
+  }
+  if (Error error = finishModule(info))
+    return error;
+  if (text) {
+    if (Error error = writeText())
+      return error;
+  } else {
+    Expected<SmallVector<char, 0>> object = code.generate(CodeGenFileType::ObjectFile);
+    if (!object)
+      return object.takeError();
+    if (Error error = writeBinary(StringRef(object->data(), object->size()), *output))
+      return error;
+  }
+  if (weights)
+    if (Error error = weights->commit())
+      return error;
+  if (output)
+    if (Error error = output->commit())
+      return error;
+  if (!options.header.empty())
+    return writeWhole(options.header, writeHeader(model, info));
+  return Error::success();
+}
+
+Error symc::codegen::emit(const EmitOptions &options, const ModelInfo &model, Code &code,
+                          WeightsFile *weights, WeightsInfo::Place place, uint64_t externBytes) {
+  WeightsInfo info;
+  if (weights) {
+    info = weights->info();
+  } else {
+    info.place = place;
+    info.bytes = externBytes;
+  }
+  return Emitter(options, model, code, weights).run(info);
+}

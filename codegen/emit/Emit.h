@@ -1,0 +1,41 @@
+// Emit.h: the last stage: code and weights become files. Every file appears
+// whole, under its own name, or not at all; two calls with the same arguments
+// write the same bytes.
+#ifndef SYMC_CODEGEN_EMIT_EMIT_H
+#define SYMC_CODEGEN_EMIT_EMIT_H
+
+#include "codegen/emit/Code.h"
+#include "codegen/emit/ModelInfo.h"
+#include "codegen/emit/Weights.h"
+
+namespace symc::codegen {
+
+enum class EmitKind {
+  Executable, // a program: runtime/main over the model
+  Shared,     // a library with the functions of the header, and symc_main_model
+  Archive,    // the same functions for a static link; all else is local
+  Object,     // one relocatable file of the same content
+  Assembly,   // code only, as text; embedded weights stay an undefined symbol
+  LLVM        // the optimised LLVM IR, as text; likewise
+};
+
+struct EmitOptions {
+  EmitKind kind = EmitKind::Executable;
+  std::string output;      // a path; "-" is standard output for Assembly and LLVM
+  std::string header;      // the path of the C header, or empty
+  std::string resourceDir; // share/symc
+  bool images = true;      // an executable reads PNG and JPEG
+  bool opTable = false;    // link every kernel of the runtime, for programs that register
+};
+
+/// Writes the files. model.triple chooses the C library: an executable for a
+/// musl triple is a static PIE, for a gnu triple a dynamic one; Shared wants gnu.
+/// `code` holds the functions that `model` names and is spent afterwards.
+/// `weights`: sealed, or null; then `place` says None or Extern.
+llvm::Error emit(const EmitOptions &options, const ModelInfo &model, Code &code,
+                 WeightsFile *weights, WeightsInfo::Place place = WeightsInfo::None,
+                 uint64_t externBytes = 0);
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_EMIT_EMIT_H

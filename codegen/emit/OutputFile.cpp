@@ -1,0 +1,140 @@
+// OutputFile.cpp: see OutputFile.h.
+#include "codegen/emit/OutputFile.h"
+
+#include "codegen/emit/Resources.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Errno.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace symc::codegen;
+
+Error symc::codegen::cannotWrite(StringRef path, int number) {
+  std::string reason = sys::StrError(number);
+  if (!reason.empty())
+    reason[0] = toLower(reason[0]);
+  return emitError("cannot write '" + path + "': " + reason);
+}
+
+static Error writeAll(int descriptor, StringRef path, StringRef bytes) {
+  while (!bytes.empty()) {
+    ssize_t written = ::write(descriptor, bytes.data(), std::min<size_t>(bytes.size(), 1 << 30));
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written < 0)
+      return cannotWrite(path, errno);
+    bytes = bytes.drop_front(written);
+  }
+  return Error::success();
+}
+
+OutputFile::OutputFile(OutputFile &&other) noexcept { *this = std::move(other); }
+
+OutputFile &OutputFile::operator=(OutputFile &&other) noexcept {
+  discard();
+  path = std::move(other.path);
+  temporary = std::exchange(other.temporary, std::string());
+  executable = other.executable;
+  return *this;
+}
+
+OutputFile::~OutputFile() { discard(); }
+
+void OutputFile::discard() {
+  if (temporary.empty())
+    return;
+  ::unlink(temporary.c_str());
+  sys::DontRemoveFileOnSignal(temporary);
+  temporary.clear();
+}
+
+Expected<OutputFile> OutputFile::create(StringRef path, bool executable) {
+  sys::fs::file_status status;
+  if (!sys::fs::status(path, status) && status.type() != sys::fs::file_type::regular_file)
+    return cannotWrite(path, status.type() == sys::fs::file_type::directory_file ? EISDIR : EINVAL);
+  SmallString<128> aside;
+  int descriptor;
+  if (std::error_code code = sys::fs::createUniqueFile(path + ".%%%%%%%%.aside", descriptor, aside))
+    return cannotWrite(path, code.value());
+  ::close(descriptor);
+  OutputFile file;
+  file.path = path.str();
+  file.temporary = aside.str().str();
+  file.executable = executable;
+  sys::RemoveFileOnSignal(file.temporary);
+  return std::move(file);
+}
+
+Error OutputFile::write(StringRef bytes) {
+  int descriptor = ::open(temporary.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
+  if (descriptor < 0)
+    return cannotWrite(path, errno);
+  Error error = writeAll(descriptor, path, bytes);
+  if (::close(descriptor) != 0 && !error)
+    return cannotWrite(path, errno);
+  return error;
+}
+
+Error OutputFile::commit() {
+  mode_t mask = ::umask(0);
+  ::umask(mask);
+  if (::chmod(temporary.c_str(), (executable ? 0777 : 0666) & ~mask) != 0 ||
+      ::rename(temporary.c_str(), path.c_str()) != 0)
+    return cannotWrite(path, errno);
+  sys::DontRemoveFileOnSignal(temporary);
+  temporary.clear();
+  return Error::success();
+}
+
+Error symc::codegen::writeWhole(StringRef path, StringRef bytes) {
+  if (path == "-")
+    return writeAll(STDOUT_FILENO, "standard output", bytes);
+  sys::fs::file_status status;
+  if (!sys::fs::status(path, status) && status.type() == sys::fs::file_type::character_file) {
+    int descriptor = ::open(path.str().c_str(), O_WRONLY | O_CLOEXEC); // /dev/null and its kin
+    if (descriptor < 0)
+      return cannotWrite(path, errno);
+    Error error = writeAll(descriptor, path, bytes);
+    ::close(descriptor);
+    return error;
+  }
+  Expected<OutputFile> file = OutputFile::create(path, /*executable=*/false);
+  if (!file)
+    return file.takeError();
+  if (Error error = file->write(bytes))
+    return error;
+  return file->commit();
+}
+
+UnnamedFile::~UnnamedFile() {
+  if (descriptor >= 0)
+    ::close(descriptor);
+}
+
+Expected<UnnamedFile> UnnamedFile::inMemory(StringRef bytes) {
+  UnnamedFile file(::memfd_create("symc", MFD_CLOEXEC));
+  if (file.descriptor < 0)
+    return cannotWrite("a file in memory", errno);
+  if (Error error = writeAll(file.descriptor, "a file in memory", bytes))
+    return std::move(error);
+  return std::move(file);
+}
+
+Expected<UnnamedFile> UnnamedFile::onDisk(StringRef folder, uint64_t bytes) {
+  std::string name = (folder.empty() ? "." : folder.str()) + "/.symc-weights-XXXXXX";
+  UnnamedFile file(::mkostemp(name.data(), O_CLOEXEC));
+  if (file.descriptor < 0)
+    return cannotWrite(folder.empty() ? "." : folder, errno);
+  ::unlink(name.c_str());
+  if (int number = ::posix_fallocate(file.descriptor, 0, bytes))
+    return cannotWrite(folder.empty() ? "." : folder, number);
+  return std::move(file);
+}

@@ -1,0 +1,61 @@
+// OutputFile.h: files that appear whole or not at all. Bytes go to a file of
+// another name in the same folder, which takes the real name in commit; without
+// commit, and when the process is interrupted, nothing stays.
+#ifndef SYMC_CODEGEN_EMIT_OUTPUTFILE_H
+#define SYMC_CODEGEN_EMIT_OUTPUTFILE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <utility>
+
+namespace symc::codegen {
+
+class OutputFile {
+public:
+  /// Checks that the folder can be written and makes the file aside, empty.
+  static llvm::Expected<OutputFile> create(llvm::StringRef path, bool executable);
+  OutputFile(OutputFile &&other) noexcept;
+  OutputFile &operator=(OutputFile &&other) noexcept;
+  ~OutputFile();
+
+  /// The name to write to until commit.
+  const std::string &aside() const { return temporary; }
+  llvm::Error write(llvm::StringRef bytes);
+  llvm::Error commit();
+
+private:
+  OutputFile() = default;
+  void discard();
+  std::string path, temporary;
+  bool executable = false;
+};
+
+/// Writes a whole file, or standard output where `path` is "-".
+llvm::Error writeWhole(llvm::StringRef path, llvm::StringRef bytes);
+
+/// "cannot write '<path>': <reason>", the reason from errno's number.
+llvm::Error cannotWrite(llvm::StringRef path, int number);
+
+/// A file without a name that lives as long as the object; programs of this
+/// process open it by `path`.
+class UnnamedFile {
+public:
+  /// In memory, with these bytes.
+  static llvm::Expected<UnnamedFile> inMemory(llvm::StringRef bytes);
+  /// On disk in `folder`, `bytes` long, its space reserved.
+  static llvm::Expected<UnnamedFile> onDisk(llvm::StringRef folder, uint64_t bytes);
+  UnnamedFile(UnnamedFile &&other) noexcept : descriptor(std::exchange(other.descriptor, -1)) {}
+  UnnamedFile(const UnnamedFile &) = delete;
+  ~UnnamedFile();
+  int handle() const { return descriptor; }
+  std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor); }
+
+private:
+  explicit UnnamedFile(int descriptor) : descriptor(descriptor) {}
+  int descriptor;
+};
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_EMIT_OUTPUTFILE_H
