@@ -30,7 +30,7 @@ set(SYMC_RESOURCE_DIR ${CMAKE_BINARY_DIR}/share/symc)
 set(resource_files)
 set(bitcode_flags ${freestanding} -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
     -fno-unwind-tables -fno-asynchronous-unwind-tables -fno-stack-protector -fno-ident
-    -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=0 -I${runtime}/include -I${SYMC_GENERATED_INCLUDE}
+    -DNDEBUG -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=0 -I${runtime}/include -I${SYMC_GENERATED_INCLUDE}
     -isystem ${SYMC_STB_HARDENED} -ffile-prefix-map=${runtime}=runtime)
 set(flags_x86_64-linux-musl -nostdlibinc -isystem ${SYMC_MUSL_INCLUDE})
 set(flags_x86_64-linux-gnu)

@@ -4,9 +4,11 @@
 #include "fake_model.h"
 
 #include <atomic>
+#include <cstring>
 #include <gtest/gtest.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -89,4 +91,35 @@ TEST(Allocation, OneThreadEntersNoSystemCall) {
     GTEST_SKIP() << "this system has no seccomp";
   ASSERT_TRUE(WIFEXITED(status)) << "killed at a system call, signal " << WTERMSIG(status);
   EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+TEST(Allocation, NoThreads) {
+  if (!COUNTS)
+    GTEST_SKIP() << "a sanitizer needs the address space that this test takes away";
+  pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    // 64 MiB of address space hold no 1000 stacks of 1 MiB.
+    FakeModel fake;
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%ld", &pages) != 1)
+      _exit(77);
+    fclose(file);
+    rlim_t bytes = rlim_t(pages) * rlim_t(sysconf(_SC_PAGESIZE)) + (rlim_t(64) << 20);
+    struct rlimit limit = {bytes, bytes};
+    setrlimit(RLIMIT_AS, &limit);
+    symc_options options = {};
+    options.threads = 1000;
+    ScopedContext context(fake.model, options);
+    _exit(context.status == SYMC_STATUS_NO_THREADS && !context.handle &&
+                  strcmp(context.error, "cannot start 1000 threads") == 0
+              ? 0
+              : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+    GTEST_SKIP() << "this system has no /proc";
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }

@@ -150,29 +150,6 @@ TEST(Create, SuppliedArena) {
   EXPECT_NE(arena[0], 77); // the model worked there
 }
 
-namespace {
-// Counts what the hooks hand out, and fails from the n-th call on.
-struct Hooks {
-  int calls = 0, failAt = 1000;
-  size_t held = 0;
-  symc_allocator table() {
-    return {[](void *user, size_t bytes, size_t alignment) -> void * {
-              Hooks *hooks = static_cast<Hooks *>(user);
-              if (++hooks->calls > hooks->failAt)
-                return nullptr;
-              hooks->held += bytes;
-              EXPECT_EQ(bytes % alignment, 0u);
-              return aligned_alloc(alignment, bytes);
-            },
-            [](void *user, void *memory, size_t bytes) {
-              static_cast<Hooks *>(user)->held -= (bytes + 63) & ~size_t(63);
-              free(memory);
-            },
-            this};
-  }
-};
-} // namespace
-
 TEST(Create, AllocatorHooksGetBackAllThatTheyGave) {
   FakeModel fake;
   Hooks hooks;

@@ -104,6 +104,21 @@ ScopedContext::ScopedContext(const symc_model &model, symc_options options) {
   status = symc_create(&model, &options, &handle);
 }
 
+symc_allocator Hooks::table() {
+  return {[](void *user, size_t bytes, size_t alignment) -> void * {
+            Hooks *hooks = static_cast<Hooks *>(user);
+            if (hooks->calls++ >= hooks->failAt)
+              return nullptr;
+            hooks->held += bytes;
+            return bytes % alignment ? nullptr : aligned_alloc(alignment, bytes);
+          },
+          [](void *user, void *memory, size_t bytes) {
+            static_cast<Hooks *>(user)->held -= (bytes + 63) & ~size_t(63);
+            free(memory);
+          },
+          this};
+}
+
 ScopedVariable::ScopedVariable(const char *name, const char *value) : name(name) {
   setenv(name, value, 1);
 }

@@ -45,6 +45,13 @@ struct ScopedContext {
   char error[512] = "";
 };
 
+// Memory hooks that count what they hand out, and fail from a call on.
+struct Hooks {
+  int calls = 0, failAt = 1000;
+  size_t held = 0; // bytes
+  symc_allocator table();
+};
+
 // Sets an environment variable for the length of a scope.
 struct ScopedVariable {
   ScopedVariable(const char *name, const char *value);

@@ -50,6 +50,20 @@ TEST(Parameters, RefusedOnesChangeNothing) {
                "the model was compiled without the function that prepares parameters");
 }
 
+TEST(Parameters, OutOfMemory) {
+  FakeModel fake;
+  Hooks hooks;
+  hooks.failAt = 3; // after the context's own
+  symc_options options = {};
+  options.allocator = hooks.table();
+  ScopedContext context(fake.model, options);
+  Tensor scale({4}, 9);
+  symc_tensor parameter = scale.view();
+  EXPECT_EQ(symc_set_parameters(context.handle, &parameter, 1), SYMC_STATUS_OUT_OF_MEMORY);
+  EXPECT_STREQ(symc_last_error(context.handle), "cannot allocate 64 bytes of weights");
+  EXPECT_EQ(lastOutput(context.handle), 4);
+}
+
 TEST(Parameters, ModelWithoutWeightsWaitsForThem) {
   FakeModel fake;
   fake.model.weights = nullptr;

@@ -83,6 +83,13 @@ TEST_F(SideFile, BesideTheProgram) {
 TEST_F(SideFile, HugePagesCopyIt) {
   ScopedVariable variable("SYMC_HUGEPAGES", "1");
   expectWorks(options);
+  Hooks hooks;
+  hooks.failAt = 1; // after the context
+  options.allocator = hooks.table();
+  ScopedContext context(fake.model, options);
+  EXPECT_EQ(context.status, SYMC_STATUS_OUT_OF_MEMORY);
+  EXPECT_STREQ(context.error, "weights: cannot allocate 64 bytes for the copy that "
+                              "SYMC_HUGEPAGES=1 asks for");
 }
 
 TEST_F(SideFile, Refused) {
