@@ -16,6 +16,10 @@ def SG_SymbolOpInterface : OpInterface<"SymbolOpInterface"> {
       Refines element types in both directions. Default: all operands and results agree.
     }], "::mlir::LogicalResult", "inferType", (ins "::symc::sg::TypeScope &":$scope), [{}],
       [{ return ::symc::sg::inferSameType(scope); }]>,
+    InterfaceMethod<[{
+      The operand whose value the first result simply is in prediction (Dropout, loss
+      heads, copies), or null. sg-drop-identities removes such nodes.
+    }], "::mlir::Value", "getPassThrough", (ins), [{}], [{ return {}; }]>,
     StaticInterfaceMethod<"whether an optional operand is there", "bool", "hasOperand",
       (ins "::llvm::StringRef":$name, "const ::symc::sg::ParamView &":$params), [{}],
       [{ return true; }]>,

@@ -1,0 +1,310 @@
+// Schedule.cpp: walks the graphs and builds the programs. @main is scheduled
+// first; what it asks of weights becomes the list that @prepare fulfils. One
+// packing per weight and form: equal requests share a kernel.prepared.
+#include "codegen/schedule/Schedule.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/StringSet.h"
+
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+using namespace symc::sg;
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+FailureOr<Scheduler::Group> Scheduler::groupOf(Operation *op) {
+  Group group(op->getLoc());
+  group.result = op->getResult(0);
+  auto add = [&](Operation *node) {
+    if (isa<ElementwiseInterface>(node))
+      group.chain.push_back(node);
+    else
+      group.root = node;
+  };
+  auto fused = dyn_cast<FusedOp>(op);
+  if (!fused) {
+    add(op);
+    return group;
+  }
+  Block &body = fused.getBody().front();
+  for (auto [argument, value] : llvm::zip(body.getArguments(), fused.getInputs()))
+    group.outer[argument] = value;
+  for (Operation &node : body.without_terminator())
+    add(&node);
+  return group;
+}
+
+LogicalResult Scheduler::schedule(Operation *op) {
+  if (isa<ParameterOp, PreparedOp, HeadsOp>(op))
+    return success();
+  if (isa<FusedOp>(op) || isa<symc::sg::SymbolOpInterface>(op)) {
+    if (!options.referenceOnly && op->getNumResults() == 1) {
+      Group group = *groupOf(op);
+      if (scheduleConvolution(group) || scheduleFullyConnected(group) || schedulePooling(group) ||
+          scheduleLoops(group))
+        return success();
+    }
+    if (!isa<FusedOp>(op)) {
+      if (scheduleMove(op))
+        return success();
+      return scheduleCall(op);
+    }
+    // A group that no kernel takes is scheduled node by node.
+    auto fused = cast<FusedOp>(op);
+    Block &body = fused.getBody().front();
+    IRMapping mapping;
+    for (auto [argument, value] : llvm::zip(body.getArguments(), fused.getInputs()))
+      mapping.map(argument, value);
+    OpBuilder builder(op);
+    for (Operation &node : body.without_terminator()) {
+      Operation *clone = builder.clone(node, mapping);
+      if (failed(schedule(clone)))
+        return failure();
+    }
+    Value inner = mapping.lookup(body.getTerminator()->getOperand(0));
+    t.alias(fused.getOutputs()[0], inner, op->getLoc());
+    return success();
+  }
+  return op->emitError("internal error: '") << op->getName() << "' cannot be scheduled";
+}
+
+LogicalResult Scheduler::run(GraphOp graph) {
+  chooseHalos(graph);
+  for (Operation &op : llvm::make_early_inc_range(graph.getBlock()))
+    if (failed(schedule(&op)))
+      return failure();
+  // Heads that were not computed in place.
+  Operation *heads = graph.getBlock().getTerminator();
+  Block &body = t.program.getBody().front();
+  for (auto [i, head] : llvm::enumerate(heads->getOperands())) {
+    Value memory = body.getArgument(t.program.getNumInputs() + i);
+    ViewSpec from = t.plainView(head, graph.getLoc());
+    if (from.base != memory)
+      t.copy(from, t.rowMajor(memory, extentsOf(head)), graph.getLoc());
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+static MemRefType plainType(Value value) {
+  SmallVector<int64_t> shape;
+  for (AffineExpr expr : extentsOf(value)) {
+    auto constant = dyn_cast<AffineConstantExpr>(expr);
+    shape.push_back(constant ? constant.getValue() : ShapedType::kDynamic);
+  }
+  return MemRefType::get(shape, Tensors::storageType(elementTypeOf(value.getType())));
+}
+
+static kernel::ProgramOp createProgram(OpBuilder &builder, Location location, StringRef name,
+                                       ArrayRef<Type> inputs, ArrayRef<Type> outputs,
+                                       GraphOp dims) {
+  auto program = kernel::ProgramOp::create(builder, location, name, inputs.size(), outputs.size(),
+                                           DenseI64ArrayAttr(), DenseI64ArrayAttr(), IntegerAttr(),
+                                           ArrayAttr());
+  Block &block = program.getBody().emplaceBlock();
+  for (Type type : inputs)
+    block.addArgument(type, location);
+  for (Type type : outputs)
+    block.addArgument(type, location);
+  if (dims && dims.getDimMin()) {
+    program.setDimMin(dims.getDimMin());
+    program.setDimMax(dims.getDimMax());
+    for (size_t i = 0; i < dims.getDimMin()->size(); ++i)
+      block.addArgument(builder.getIndexType(), location);
+  }
+  OpBuilder inner = OpBuilder::atBlockEnd(&block);
+  kernel::EndOp::create(inner, location);
+  return program;
+}
+
+namespace {
+
+/// Schedules both programs of a module.
+class ModuleScheduler {
+public:
+  ModuleScheduler(ModuleOp module, const ScheduleOptions &options)
+      : module(module), options(options), builder(module.getContext()) {}
+
+  LogicalResult run() {
+    auto main = module.lookupSymbol<GraphOp>("main");
+    builder.setInsertionPointToEnd(module.getBody());
+    if (failed(scheduleMain(main)))
+      return failure();
+    return schedulePrepare(module.lookupSymbol<GraphOp>("prepare"));
+  }
+
+private:
+  LogicalResult scheduleMain(GraphOp graph) {
+    SmallVector<Type> inputs, outputs;
+    for (Value argument : graph.getBlock().getArguments())
+      inputs.push_back(plainType(argument));
+    OperandRange heads = graph.getBlock().getTerminator()->getOperands();
+    for (Value head : heads)
+      outputs.push_back(plainType(head));
+    OpBuilder::InsertionGuard guard(builder);
+    kernel::ProgramOp program =
+        createProgram(builder, graph.getLoc(), "main_program", inputs, outputs, graph);
+    Block &block = program.getBody().front();
+    if (graph.getDimMin()) {
+      unsigned symbols = graph.getDimMin()->size();
+      SmallVector<Attribute> shapes;
+      for (Value head : heads)
+        shapes.push_back(AffineMapAttr::get(
+            AffineMap::get(0, symbols, extentsOf(head), module.getContext())));
+      program.setOutputShapesAttr(builder.getArrayAttr(shapes));
+    }
+    builder.setInsertionPoint(block.getTerminator());
+    Tensors tensors(builder, program);
+    for (auto [i, argument] : llvm::enumerate(graph.getBlock().getArguments()))
+      tensors.setPlain(argument, block.getArgument(i));
+    for (auto [i, head] : llvm::enumerate(heads))
+      if (head.getDefiningOp() && !Tensors::isWeight(head))
+        tensors.headMemory.try_emplace(head, block.getArgument(inputs.size() + i));
+    tensors.requestWeight = [&](WeightRequest request) { return request_(tensors, request); };
+    return Scheduler(tensors, options).run(graph);
+  }
+
+  // The kernel.prepared of the request, made when it is the first of its kind.
+  Value request_(Tensors &tensors, WeightRequest request) {
+    Operation *source = request.source.getDefiningOp();
+    std::string base = isa<ParameterOp>(source)
+                           ? cast<ParameterOp>(source).getWeight().str()
+                           : "prepared" + std::to_string(cast<PreparedOp>(source).getIndex());
+    static const char *const forms[] = {"", ".panels", ".depthwise", ".vector"};
+    request.symbol = base + forms[static_cast<int>(request.form)];
+    if (request.form == WeightForm::Panels && request.lanes != kBlock)
+      request.symbol += ".planar" + std::to_string(request.lanes);
+    if (request.groups > 1)
+      request.symbol += ".g" + std::to_string(request.group);
+    // A plain weight and the sg.weight of its name must not share a symbol.
+    request.symbol = "w." + request.symbol;
+    if (requested.insert(request.symbol).second)
+      requests.push_back(request);
+    return kernel::WeightOp::create(builder, request.source.getLoc(), request.type,
+                                    request.symbol);
+  }
+
+  LogicalResult schedulePrepare(GraphOp graph) {
+    int64_t offset = 0;
+    for (WeightRequest &request : requests) {
+      kernel::PreparedOp::create(builder, module.getLoc(), request.symbol, request.type, offset);
+      int64_t bytes = request.type.getNumElements() *
+                      std::max<int64_t>(1, request.type.getElementTypeBitWidth() / 8);
+      offset += llvm::alignTo(bytes, 64);
+    }
+    SmallVector<WeightOp> weights = prepareInputs(module);
+    SmallVector<Type> inputs;
+    llvm::StringMap<unsigned> number;
+    for (auto [i, weight] : llvm::enumerate(weights)) {
+      auto type = cast<RankedTensorType>(weight.getType());
+      inputs.push_back(
+          MemRefType::get(type.getShape(), Tensors::storageType(type.getElementType())));
+      number[weight.getSymName()] = i;
+    }
+    OpBuilder::InsertionGuard guard(builder);
+    kernel::ProgramOp program =
+        createProgram(builder, module.getLoc(), "prepare_program", inputs, {}, nullptr);
+    Block &block = program.getBody().front();
+    builder.setInsertionPoint(block.getTerminator());
+    Tensors tensors(builder, program);
+    auto argument = [&](ParameterOp op) { return block.getArgument(number[op.getWeight()]); };
+    tensors.requestWeight = [&](WeightRequest request) {
+      return argument(request.source.getDefiningOp<ParameterOp>());
+    };
+    // Strict and plain: no tile kernels, so that every host gives equal bits.
+    ScheduleOptions strict = options;
+    OperandRange results = graph ? graph.getBlock().getTerminator()->getOperands()
+                                 : OperandRange(nullptr, 0);
+    if (graph)
+      for (Operation &op : graph.getBlock().without_terminator())
+        if (auto parameter = dyn_cast<ParameterOp>(op))
+          tensors.setPlain(parameter.getResult(), argument(parameter));
+    if (graph && failed(Scheduler(tensors, strict).runNodes(graph)))
+      return failure();
+    for (WeightRequest &request : requests) {
+      Operation *source = request.source.getDefiningOp();
+      Value value = request.source;
+      if (auto prepared = dyn_cast<PreparedOp>(source))
+        value = results[prepared.getIndex()];
+      else
+        tensors.setPlain(value, argument(cast<ParameterOp>(source)));
+      fulfil(tensors, request, value);
+    }
+    return success();
+  }
+
+  // Writes the prepared weight from the value's plain form.
+  void fulfil(Tensors &t, const WeightRequest &request, Value value) {
+    Location location = value.getLoc();
+    Value target = kernel::WeightOp::create(builder, location, request.type, request.symbol);
+    ViewSpec from = t.plainView(value, location);
+    SmallVector<AffineExpr, 6> shape;
+    for (int64_t extent : request.type.getShape())
+      shape.push_back(t.constant(extent));
+    switch (request.form) {
+    case WeightForm::Plain:
+      t.copy(from, t.rowMajor(target, shape), location);
+      return;
+    case WeightForm::BlockedVector: {
+      AffineExpr count = t.constant(1);
+      for (AffineExpr extent : from.sizes)
+        count = count * extent;
+      ViewSpec flat{from.base, from.offset, {count}, {t.constant(1)}}, to = t.rowMajor(target, shape);
+      if (count != shape[0])
+        t.fill(to, builder.getZeroAttr(request.type.getElementType()), location);
+      to.sizes[0] = count;
+      t.copy(flat, to, location);
+      return;
+    }
+    case WeightForm::Panels:
+    case WeightForm::DepthwisePanels: {
+      // [O, I, (kD,) ...] -> [O, I, kH, kW], the group's rows.
+      while (from.sizes.size() < 4) {
+        from.sizes.insert(from.sizes.begin() + 2, t.constant(1));
+        from.strides.insert(from.strides.begin() + 2, t.constant(0));
+      }
+      AffineExpr rows = from.sizes[0].floorDiv(request.groups);
+      from.offset = from.offset + from.strides[0] * rows * request.group;
+      from.sizes[0] = rows;
+      kernel::PackOp::create(builder, location, t.materialise(from, location), target);
+      return;
+    }
+    }
+  }
+
+  ModuleOp module;
+  const ScheduleOptions &options;
+  OpBuilder builder;
+  llvm::SmallVector<WeightRequest> requests; // in the order of first use
+  llvm::StringSet<> requested;
+};
+
+} // namespace
+
+LogicalResult Scheduler::runNodes(GraphOp graph) {
+  for (Operation &op : llvm::make_early_inc_range(graph.getBlock().without_terminator()))
+    if (failed(schedule(&op)))
+      return failure();
+  return success();
+}
+
+SmallVector<WeightOp> symc::codegen::prepareInputs(ModuleOp module) {
+  llvm::StringSet<> used;
+  module.walk([&](ParameterOp op) { used.insert(op.getWeight()); });
+  SmallVector<WeightOp> weights;
+  for (auto weight : module.getOps<WeightOp>())
+    if (used.contains(weight.getSymName()))
+      weights.push_back(weight);
+  return weights;
+}
+
+LogicalResult symc::codegen::scheduleModule(ModuleOp module, const ScheduleOptions &options) {
+  return ModuleScheduler(module, options).run();
+}

@@ -1,0 +1,94 @@
+// Schedule.h: from optimised sg to kernel programs. Every value gets a layout,
+// every node (or fused group) a step: a tile kernel, a loop nest, a copy, or a
+// call of the runtime's reference kernel, which is said in a remark.
+#ifndef SYMC_CODEGEN_SCHEDULE_SCHEDULE_H
+#define SYMC_CODEGEN_SCHEDULE_SCHEDULE_H
+
+#include "codegen/cpu/TargetDescription.h"
+#include "codegen/schedule/Tensors.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace symc::codegen {
+
+struct ScheduleOptions {
+  /// Reference kernels only, in the order of the graph (`--verify`'s other side).
+  bool referenceOnly = false;
+};
+
+/// Adds to `module` (which holds sg.graph @main, perhaps @prepare, and weights)
+/// kernel.program @main and @prepare and the kernel.prepared weights between
+/// them. The graphs stay. Fails with an error at the node that has no lowering.
+mlir::LogicalResult scheduleModule(mlir::ModuleOp module, const ScheduleOptions &options = {});
+
+/// The sg.weight symbols that the program @prepare reads, in the order of its
+/// arguments.
+llvm::SmallVector<sg::WeightOp> prepareInputs(mlir::ModuleOp module);
+
+/// Builds the steps of one graph into one program.
+class Scheduler {
+public:
+  Scheduler(Tensors &tensors, const ScheduleOptions &options) : t(tensors), options(options) {}
+  /// All nodes, then copies of the heads that were not computed in place.
+  mlir::LogicalResult run(sg::GraphOp graph);
+  /// The nodes alone.
+  mlir::LogicalResult runNodes(sg::GraphOp graph);
+
+  /// A node, or the nodes of an sg.fused: at most one root, then elementwise nodes.
+  struct Group {
+    mlir::Operation *root = nullptr;
+    llvm::SmallVector<mlir::Operation *> chain;
+    mlir::Value result;       // the graph's value
+    mlir::Location location;  // of the whole group
+    llvm::DenseMap<mlir::Value, mlir::Value> outer; // body value -> graph value
+    explicit Group(mlir::Location location) : location(location) {}
+    mlir::Value resolve(mlir::Value value) const {
+      auto found = outer.find(value);
+      return found == outer.end() ? value : found->second;
+    }
+  };
+
+  /// What the chain reads from outside, each value and alignment once, in order.
+  struct Operand {
+    mlir::Value value;                 // the graph's
+    llvm::SmallVector<int64_t> axes;   // the result axis of each of its axes
+    bool operator==(const Operand &other) const {
+      return value == other.value && axes == other.axes;
+    }
+  };
+
+private:
+  mlir::LogicalResult schedule(mlir::Operation *op);
+  mlir::FailureOr<Group> groupOf(mlir::Operation *op);
+  void chooseHalos(sg::GraphOp graph);
+
+  // Layers (ScheduleLayers.cpp): true if a step was made.
+  bool scheduleConvolution(Group &group);
+  bool scheduleDepthwise(Group &group);
+  bool scheduleFullyConnected(Group &group);
+  bool schedulePooling(Group &group);
+  // Elementwise (ScheduleElementwise.cpp).
+  bool scheduleLoops(Group &group);
+  Operand operandOf(const Group &group, mlir::Operation *op, unsigned index);
+  llvm::SmallVector<Operand> externalOperands(const Group &group);
+  std::optional<ViewSpec> broadcastPlain(const Operand &operand, mlir::Value result,
+                                         mlir::Location location);
+  ViewSpec broadcastBlocked(const Operand &operand, mlir::Value result, mlir::Location location);
+  bool canBlock(const Operand &operand, mlir::Value result);
+  bool chainIsEmittable(const Group &group);
+  /// The [C] vector of a weight as a view in the shape of a blocked result.
+  ViewSpec channelVector(mlir::Value weight, mlir::Value result, mlir::Location location);
+  /// Fills `region`: element arguments, the chain on them, a yield.
+  void buildBody(mlir::Region &region, const Group &group, mlir::Value rootResult, bool hasBias,
+                 llvm::ArrayRef<Operand> operands, mlir::Type elementType);
+  // Moves (ScheduleMoves.cpp).
+  bool scheduleMove(mlir::Operation *op);
+  // Calls (ScheduleCall.cpp).
+  mlir::LogicalResult scheduleCall(mlir::Operation *op);
+
+  Tensors &t;
+  const ScheduleOptions &options;
+};
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_SCHEDULE_SCHEDULE_H

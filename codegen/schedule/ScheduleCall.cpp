@@ -1,0 +1,104 @@
+// ScheduleCall.cpp: nodes without a lowering of their own call their reference
+// kernel of the runtime on plain tensors. That works and is slow; a `missed`
+// remark says so.
+#include "codegen/schedule/Schedule.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+using namespace symc::sg;
+
+// MXNet's type flag -> the suffix of a kernel's symbol and of its row.
+static const char *const kSuffixes[] = {"f32", "f64", "f16", "u8",  "i32", "i8",  "i64",
+                                        "bool", "i16", "u16", "u32", "u64", "bf16"};
+
+// The symbols of the runtime's op table.
+static bool hasKernel(StringRef symbol) {
+  static const char *const symbols[] = {
+#define SYMC_KERNEL(MNEMONIC, DTYPE, SYMBOL, ISA) #SYMBOL,
+#include "runtime/include/symc/kernels.def"
+#undef SYMC_KERNEL
+      ""};
+  for (const char *name : symbols)
+    if (symbol == name)
+      return true;
+  return false;
+}
+
+// The 8-byte slots of symc_<op>_params.
+static ArrayAttr paramSlots(const OpInfo &info, Operation *op) {
+  ParamView params(info, op->getAttrDictionary());
+  Builder builder(op->getContext());
+  SmallVector<Attribute> slots;
+  for (const ParamInfo &param : info.params) {
+    Attribute value = params.get(param.name);
+    if (param.optional)
+      slots.push_back(builder.getI64IntegerAttr(value ? 1 : 0));
+    switch (param.kind) {
+    case ParamKind::Bool:
+      slots.push_back(builder.getI64IntegerAttr(value && cast<BoolAttr>(value).getValue()));
+      break;
+    case ParamKind::Enum: {
+      int64_t index = 0;
+      for (auto [i, name] : llvm::enumerate(param.enumNames))
+        if (value && cast<StringAttr>(value).getValue() == name)
+          index = i;
+      slots.push_back(builder.getI64IntegerAttr(index));
+      break;
+    }
+    case ParamKind::Int:
+    case ParamKind::Uint:
+      slots.push_back(value ? value : builder.getI64IntegerAttr(0));
+      break;
+    case ParamKind::Float:
+    case ParamKind::Double:
+      slots.push_back(value ? value : builder.getF64FloatAttr(0));
+      break;
+    case ParamKind::Tuple:
+      slots.push_back(value ? value : builder.getDenseI64ArrayAttr({}));
+      break;
+    case ParamKind::Floats:
+      slots.push_back(value ? value : builder.getDenseF64ArrayAttr({}));
+      break;
+    case ParamKind::String:
+      slots.push_back(value ? value : builder.getStringAttr(""));
+      break;
+    }
+  }
+  return builder.getArrayAttr(slots);
+}
+
+LogicalResult Scheduler::scheduleCall(Operation *op) {
+  StringRef mnemonic = op->getName().stripDialect();
+  const OpInfo *info = lookupMnemonic(mnemonic);
+  if (!info)
+    return op->emitError("internal error: no row of the op table for '") << mnemonic << "'";
+  Value keyed = op->getNumOperands() ? op->getOperand(0) : op->getResult(0);
+  std::optional<int64_t> flag = flagFromType(elementTypeOf(keyed.getType()));
+  std::string symbol = ("symc_ref_" + mnemonic + "_" + (flag ? kSuffixes[*flag] : "none")).str();
+  if (!flag || !hasKernel(symbol)) {
+    auto diagnostic = op->emitError() << "'" << op->getName() << "' op node '" << nodeName(op)
+                                      << "' has no lowering for element type "
+                                      << typeName(elementTypeOf(keyed.getType()))
+                                      << " on target 'cpu'";
+    diagnostic.attachNote() << "see docs/generated/operators.md for what each operator supports";
+    return failure();
+  }
+  SmallVector<Value> ins, outs;
+  SmallVector<int64_t> dtypes;
+  auto flagOf = [](Value value) { return flagFromType(elementTypeOf(value.getType())).value_or(-1); };
+  for (Value operand : op->getOperands()) {
+    ins.push_back(t.plainMemref(operand, op->getLoc()));
+    dtypes.push_back(flagOf(operand));
+  }
+  for (Value result : op->getResults()) {
+    t.createPlain(result, op->getLoc());
+    outs.push_back(t.plainMemref(result, op->getLoc()));
+    dtypes.push_back(flagOf(result));
+  }
+  kernel::CallOp::create(t.builder, op->getLoc(), symbol, mnemonic, ins, outs,
+                         paramSlots(*info, op), dtypes, 0);
+  return success();
+}

@@ -1,0 +1,308 @@
+// ScheduleLayers.cpp: convolutions, fully connected layers and pooling as tile
+// kernels over blocked images, with the group's elementwise chain as epilogue.
+// A layer that no kernel fits returns false and goes to its reference kernel.
+#include "codegen/schedule/Schedule.h"
+#include "ir/ops/Nn.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+using namespace symc::sg;
+
+namespace {
+
+// A one- or two-dimensional window as two-dimensional.
+struct Window {
+  int64_t kernel[2] = {1, 1}, stride[2] = {1, 1}, dilate[2] = {1, 1}, pad[2] = {0, 0};
+
+  Window(ArrayRef<int64_t> k, ArrayRef<int64_t> s, ArrayRef<int64_t> d, ArrayRef<int64_t> p) {
+    size_t shift = 2 - k.size();
+    for (size_t i = 0; i < k.size(); ++i) {
+      kernel[shift + i] = k[i];
+      stride[shift + i] = s.empty() ? 1 : s[i];
+      dilate[shift + i] = d.empty() ? 1 : d[i];
+      pad[shift + i] = p.empty() ? 0 : p[i];
+    }
+  }
+};
+
+std::optional<int64_t> constantOf(AffineExpr expr) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  return std::nullopt;
+}
+
+bool isF32(Value value) {
+  Type type = elementTypeOf(value.getType());
+  return type && type.isF32();
+}
+
+} // namespace
+
+static bool isPlanarFirst(std::optional<StringRef> layout) {
+  return !layout || layout->starts_with("NC");
+}
+
+static Window windowOf(ConvolutionOp op) {
+  return Window(op.getKernel(), op.getStride(), op.getDilate(), op.getPad());
+}
+
+// Convolutions that the tile kernels take: one or two spatial dimensions, f32,
+// channels first.
+static bool isTileConvolution(ConvolutionOp op, bool weight) {
+  size_t spatial = op.getKernel().size();
+  return (spatial == 1 || spatial == 2) && isPlanarFirst(op.getLayout()) &&
+         isF32(op.getData()) && weight &&
+         shapeOf(op.getData().getType())[1].isStatic();
+}
+
+static bool isDepthwise(ConvolutionOp op) {
+  int64_t channels = shapeOf(op.getData().getType())[1].get();
+  return static_cast<int64_t>(op.getNumGroup()) == channels &&
+         static_cast<int64_t>(op.getNumFilter()) == channels && channels > 1;
+}
+
+// Small-channel images are read planar unless they are blocked already.
+static bool readsPlanar(int64_t channels, bool alreadyBlocked) {
+  return channels < kBlock && !alreadyBlocked;
+}
+
+void Scheduler::chooseHalos(GraphOp graph) {
+  graph.walk([&](Operation *op) {
+    auto raise = [&](Value value, const Window &window) {
+      // A group's body reads the group's operand.
+      if (auto argument = dyn_cast<BlockArgument>(value))
+        if (auto fused = dyn_cast<FusedOp>(argument.getOwner()->getParentOp()))
+          value = fused.getInputs()[argument.getArgNumber()];
+      Halo &halo = t.halos[value];
+      halo.h = std::max(halo.h, window.pad[0]);
+      halo.w = std::max(halo.w, window.pad[1]);
+    };
+    if (auto conv = dyn_cast<ConvolutionOp>(op))
+      if (conv.getKernel().size() <= 2)
+        raise(conv.getData(), windowOf(conv));
+  });
+}
+
+bool Scheduler::scheduleConvolution(Group &group) {
+  auto op = dyn_cast_or_null<ConvolutionOp>(group.root);
+  if (!op)
+    return false;
+  Value data = group.resolve(op.getData()), weight = group.resolve(op.getWeight());
+  Value bias = op.getBias() ? group.resolve(op.getBias()) : Value();
+  if (!isTileConvolution(op, Tensors::isWeight(weight) && (!bias || Tensors::isWeight(bias))) ||
+      !chainIsEmittable(group))
+    return false;
+  SmallVector<Operand> operands = externalOperands(group);
+  for (const Operand &operand : operands)
+    if (!canBlock(operand, group.result))
+      return false;
+  int64_t channels = *constantOf(extentsOf(data)[1]);
+  int64_t groups = op.getNumGroup(), filters = op.getNumFilter();
+  if (groups > 1 && isDepthwise(op))
+    return scheduleDepthwise(group);
+  if (groups > 1 && ((channels / groups) % kBlock || (filters / groups) % kBlock))
+    return false;
+
+  Window window = windowOf(op);
+  Location location = group.location;
+  SmallVector<AffineExpr, 4> image = t.imageShape(data);
+  ViewSpec source;
+  int64_t lanes = kBlock;
+  if (groups == 1 && readsPlanar(channels, t.hasBlocked(data))) {
+    lanes = channels;
+    ViewSpec planar = t.rowMajor(t.plainView(data, location).base, image);
+    if (window.pad[0] || window.pad[1]) { // a padded copy
+      SmallVector<AffineExpr, 4> padded{image[0], image[1], image[2] + 2 * window.pad[0],
+                                        image[3] + 2 * window.pad[1]};
+      Type f32 = t.builder.getF32Type();
+      ViewSpec whole = t.rowMajor(t.buffer(padded, f32, location), padded);
+      t.fill(whole, t.builder.getF32FloatAttr(0), location);
+      ViewSpec inside = whole;
+      inside.offset = whole.strides[2] * window.pad[0] + window.pad[1];
+      inside.sizes.assign(image.begin(), image.end());
+      t.copy(planar, inside, location);
+      planar = whole;
+    }
+    source = ViewSpec{planar.base, planar.offset,
+                      {planar.sizes[0], t.constant(1), planar.sizes[2], planar.sizes[3],
+                       planar.sizes[1]},
+                      {planar.strides[0], planar.strides[0], planar.strides[2], planar.strides[3],
+                       planar.strides[1]}};
+  } else {
+    source = t.blockedView(data, {window.pad[0], window.pad[1]}, location);
+  }
+  SmallVector<ViewSpec> extras;
+  if (bias)
+    extras.push_back(channelVector(bias, group.result, location));
+  for (const Operand &operand : operands)
+    extras.push_back(broadcastBlocked(operand, group.result, location));
+  ViewSpec out = t.createBlocked(group.result, location);
+
+  int64_t groupIn = channels / groups, groupOut = filters / groups;
+  for (int64_t g = 0; g < groups; ++g) {
+    int64_t inBlocks = llvm::divideCeil(groupIn, lanes), outBlocks = llvm::divideCeil(groupOut, kBlock);
+    auto type = MemRefType::get(
+        {outBlocks, inBlocks, window.kernel[0], window.kernel[1], lanes, kBlock},
+        t.builder.getF32Type());
+    Value panels = t.requestWeight({weight, WeightForm::Panels, lanes, g, groups, "", type});
+    auto slice = [&](ViewSpec view, int64_t blocks) {
+      if (groups > 1) {
+        view.offset = view.offset + view.strides[1] * (g * blocks);
+        view.sizes[1] = t.constant(blocks);
+      }
+      return t.materialise(view, location);
+    };
+    Value in = slice(source, inBlocks);
+    SmallVector<Value> more;
+    for (ViewSpec &extra : extras)
+      more.push_back(slice(extra, outBlocks));
+    Value target = slice(out, outBlocks);
+    auto conv = kernel::ConvOp::create(
+        t.builder, location, in, panels, more, target,
+        t.builder.getDenseI64ArrayAttr(window.kernel), t.builder.getDenseI64ArrayAttr(window.stride),
+        t.builder.getDenseI64ArrayAttr(window.dilate), t.builder.getI64IntegerAttr(groupIn),
+        t.builder.getI64IntegerAttr(groupOut), DenseI64ArrayAttr(), IntegerAttr());
+    buildBody(conv.getBody(), group, op.getOutput(), static_cast<bool>(bias), operands,
+              t.builder.getF32Type());
+  }
+  return true;
+}
+
+bool Scheduler::scheduleDepthwise(Group &group) {
+  auto op = cast<ConvolutionOp>(group.root);
+  Value data = group.resolve(op.getData()), weight = group.resolve(op.getWeight());
+  Value bias = op.getBias() ? group.resolve(op.getBias()) : Value();
+  SmallVector<Operand> operands = externalOperands(group);
+  Window window = windowOf(op);
+  Location location = group.location;
+  int64_t blocks = llvm::divideCeil(op.getNumFilter(), kBlock);
+  Type f32 = t.builder.getF32Type();
+  Value in = t.materialise(t.blockedView(data, {window.pad[0], window.pad[1]}, location), location);
+  Value taps = t.requestWeight(
+      {weight, WeightForm::DepthwisePanels, kBlock, 0, 1, "",
+       MemRefType::get({blocks, window.kernel[0], window.kernel[1], kBlock}, f32)});
+  SmallVector<Value> extras;
+  if (bias)
+    extras.push_back(t.materialise(channelVector(bias, group.result, location), location));
+  for (const Operand &operand : operands)
+    extras.push_back(t.materialise(broadcastBlocked(operand, group.result, location), location));
+  Value out = t.materialise(t.createBlocked(group.result, location), location);
+  auto step = kernel::DepthwiseOp::create(
+      t.builder, location, in, taps, extras, out, t.builder.getDenseI64ArrayAttr(window.kernel),
+      t.builder.getDenseI64ArrayAttr(window.stride), t.builder.getDenseI64ArrayAttr(window.dilate));
+  buildBody(step.getBody(), group, op.getOutput(), static_cast<bool>(bias), operands, f32);
+  return true;
+}
+
+bool Scheduler::scheduleFullyConnected(Group &group) {
+  auto op = dyn_cast_or_null<FullyConnectedOp>(group.root);
+  if (!op || !isF32(op.getData()) || !chainIsEmittable(group))
+    return false;
+  Value data = group.resolve(op.getData()), weight = group.resolve(op.getWeight());
+  Value bias = op.getBias() ? group.resolve(op.getBias()) : Value();
+  if (!Tensors::isWeight(weight) || (bias && !Tensors::isWeight(bias)))
+    return false;
+  // rows of `inner` inputs each
+  std::optional<int64_t> inner = constantOf(extentsOf(weight)[1]);
+  AffineExpr rows = t.constant(1);
+  SmallVector<AffineExpr, 4> shape = extentsOf(group.result);
+  for (size_t i = 0; i + 1 < shape.size(); ++i)
+    rows = rows * shape[i];
+  if (!inner)
+    return false;
+  Location location = group.location;
+  int64_t hidden = op.getNumHidden();
+  int64_t inBlocks = llvm::divideCeil(*inner, kBlock), outBlocks = llvm::divideCeil(hidden, kBlock);
+  AffineExpr zero = t.constant(0), one = t.constant(1), lanes = t.constant(kBlock);
+  auto rowsView = [&](Value base, int64_t width, int64_t blocks) {
+    return ViewSpec{base, zero, {one, t.constant(blocks), one, rows, lanes},
+                    {zero, lanes, zero, t.constant(width), one}};
+  };
+  // Other operands are read in rows of the result, or are one row.
+  SmallVector<Operand> operands = externalOperands(group);
+  SmallVector<ViewSpec> extras;
+  Type f32 = t.builder.getF32Type();
+  if (bias) {
+    Value memory = t.requestWeight({bias, WeightForm::BlockedVector, kBlock, 0, 1, "",
+                                    MemRefType::get({outBlocks * kBlock}, f32)});
+    ViewSpec view = rowsView(memory, hidden, outBlocks);
+    view.strides[3] = zero;
+    extras.push_back(view);
+  }
+  for (const Operand &operand : operands) {
+    SmallVector<AffineExpr, 4> have = extentsOf(operand.value);
+    bool full = have == shape;
+    bool row = !have.empty() && have.back() == shape.back() &&
+               operand.axes.back() == static_cast<int64_t>(shape.size()) - 1 &&
+               llvm::all_of(ArrayRef<AffineExpr>(have).drop_back(),
+                            [&](AffineExpr e) { return e == one; });
+    bool single = llvm::all_of(have, [&](AffineExpr e) { return e == one; });
+    if (!full && !row && !single)
+      return false;
+    ViewSpec view = rowsView(t.plainView(operand.value, location).base, hidden, outBlocks);
+    if (!full)
+      view.strides[3] = zero;
+    if (single && !row)
+      view.strides[1] = view.strides[4] = zero;
+    extras.push_back(view);
+  }
+  Value in = t.materialise(rowsView(t.plainView(data, location).base, *inner, inBlocks), location);
+  Value panels = t.requestWeight(
+      {weight, WeightForm::Panels, kBlock, 0, 1, "",
+       MemRefType::get({outBlocks, inBlocks, 1, 1, kBlock, kBlock}, f32)});
+  SmallVector<Value> more;
+  for (ViewSpec &extra : extras)
+    more.push_back(t.materialise(extra, location));
+  Value out = t.materialise(
+      rowsView(t.createPlain(group.result, location).base, hidden, outBlocks), location);
+  int64_t ones[] = {1, 1};
+  auto conv = kernel::ConvOp::create(
+      t.builder, location, in, panels, more, out, t.builder.getDenseI64ArrayAttr(ones),
+      t.builder.getDenseI64ArrayAttr(ones), t.builder.getDenseI64ArrayAttr(ones),
+      t.builder.getI64IntegerAttr(*inner), t.builder.getI64IntegerAttr(hidden),
+      DenseI64ArrayAttr(), IntegerAttr());
+  buildBody(conv.getBody(), group, op.getOutput(), static_cast<bool>(bias), operands, f32);
+  return true;
+}
+
+bool Scheduler::schedulePooling(Group &group) {
+  auto op = dyn_cast_or_null<PoolingOp>(group.root);
+  if (!op || !isF32(op.getData()) || !isPlanarFirst(op.getLayout()) ||
+      op.getPoolType() == "lp" || op.getPoolingConvention() == "same" || !chainIsEmittable(group))
+    return false;
+  Value data = group.resolve(op.getData());
+  SmallVector<AffineExpr, 4> image = t.imageShape(data), out = t.imageShape(group.result);
+  size_t spatial = extentsOf(data).size() - 2;
+  std::optional<int64_t> channels = constantOf(image[1]);
+  if (spatial > 2 || !channels || (*channels < kBlock / 2 && !t.hasBlocked(data)))
+    return false;
+  SmallVector<Operand> operands = externalOperands(group);
+  for (const Operand &operand : operands)
+    if (!canBlock(operand, group.result))
+      return false;
+  Window window({}, {}, {}, {});
+  if (op.getGlobalPool()) {
+    for (int i : {0, 1}) {
+      std::optional<int64_t> extent = constantOf(image[2 + i]);
+      if (!extent)
+        return false;
+      window.kernel[i] = *extent;
+    }
+  } else {
+    window = Window(op.getKernel(), op.getStride(), {}, op.getPad());
+  }
+  Location location = group.location;
+  Value in = t.materialise(t.blockedView(data, {}, location), location);
+  SmallVector<Value> extras;
+  for (const Operand &operand : operands)
+    extras.push_back(t.materialise(broadcastBlocked(operand, group.result, location), location));
+  Value target = t.materialise(t.createBlocked(group.result, location), location);
+  auto step = kernel::PoolOp::create(
+      t.builder, location, in, extras, target, t.builder.getStringAttr(op.getPoolType()),
+      t.builder.getDenseI64ArrayAttr(window.kernel), t.builder.getDenseI64ArrayAttr(window.stride),
+      t.builder.getDenseI64ArrayAttr(window.pad), t.builder.getDenseI64ArrayAttr(window.pad),
+      t.builder.getBoolAttr(op.getCountIncludePad().value_or(true)));
+  buildBody(step.getBody(), group, op.getOutput(), false, operands, t.builder.getF32Type());
+  return true;
+}

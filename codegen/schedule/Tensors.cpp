@@ -1,0 +1,258 @@
+// Tensors.cpp: forms of values, views over them and the copies between forms
+// (see Tensors.h).
+#include "codegen/schedule/Tensors.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace symc::codegen;
+using namespace symc::sg;
+
+SmallVector<AffineExpr, 4> symc::codegen::extentsOf(Value value) {
+  SmallVector<AffineExpr, 4> extents;
+  Shape shape = shapeOf(value.getType());
+  for (Dim dim : shape.list())
+    extents.push_back(dim.getExpr());
+  return extents;
+}
+
+Tensors::Tensors(OpBuilder &builder, kernel::ProgramOp program)
+    : builder(builder), program(program) {
+  for (BlockArgument argument : program.getBody().front().getArguments())
+    if (argument.getType().isIndex())
+      dims.push_back(argument);
+}
+
+bool Tensors::isWeight(Value value) {
+  return isa_and_nonnull<ParameterOp, PreparedOp>(value.getDefiningOp());
+}
+
+AffineExpr Tensors::constant(int64_t value) {
+  return getAffineConstantExpr(value, builder.getContext());
+}
+
+OpFoldResult Tensors::fold(AffineExpr expr) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return builder.getIndexAttr(constant.getValue());
+  Value &value = applied[expr];
+  if (!value)
+    value = affine::AffineApplyOp::create(builder, program.getLoc(),
+                                          AffineMap::get(0, dims.size(), expr), dims);
+  return value;
+}
+
+static int64_t staticOr(AffineExpr expr) {
+  auto constant = dyn_cast<AffineConstantExpr>(expr);
+  return constant ? constant.getValue() : ShapedType::kDynamic;
+}
+
+Value Tensors::materialise(const ViewSpec &view, Location location) {
+  SmallVector<OpFoldResult> sizes, strides;
+  SmallVector<int64_t> staticSizes, staticStrides;
+  for (AffineExpr expr : view.sizes) {
+    sizes.push_back(fold(expr));
+    staticSizes.push_back(staticOr(expr));
+  }
+  for (AffineExpr expr : view.strides) {
+    strides.push_back(fold(expr));
+    staticStrides.push_back(staticOr(expr));
+  }
+  Type elementType = cast<MemRefType>(view.base.getType()).getElementType();
+  auto layout = StridedLayoutAttr::get(context(), staticOr(view.offset), staticStrides);
+  auto type = MemRefType::get(staticSizes, elementType, layout);
+  return memref::ReinterpretCastOp::create(builder, location, type, view.base, fold(view.offset),
+                                           sizes, strides);
+}
+
+Type Tensors::storageType(Type elementType) {
+  if (auto integer = dyn_cast<IntegerType>(elementType))
+    return IntegerType::get(elementType.getContext(), integer.getWidth());
+  return elementType;
+}
+
+Value Tensors::buffer(ArrayRef<AffineExpr> extents, Type elementType, Location location) {
+  SmallVector<int64_t> shape;
+  SmallVector<Value> sizes;
+  for (AffineExpr expr : extents) {
+    shape.push_back(staticOr(expr));
+    if (ShapedType::isDynamic(shape.back()))
+      sizes.push_back(cast<Value>(fold(expr)));
+  }
+  auto type = MemRefType::get(shape, storageType(elementType));
+  return kernel::BufferOp::create(builder, location, type, sizes, ValueRange{}, IntegerAttr());
+}
+
+Halo Tensors::haloOf(Value value) const { return halos.lookup(value); }
+
+ViewSpec Tensors::rowMajor(Value base, ArrayRef<AffineExpr> extents) {
+  ViewSpec view{base, constant(0), {extents.begin(), extents.end()}, {}};
+  view.strides.resize(extents.size());
+  AffineExpr stride = constant(1);
+  for (size_t i = extents.size(); i-- > 0;) {
+    view.strides[i] = stride;
+    stride = stride * extents[i];
+  }
+  return view;
+}
+
+SmallVector<AffineExpr, 4> Tensors::imageShape(Value value) {
+  SmallVector<AffineExpr, 4> extents = extentsOf(value);
+  if (extents.size() == 3)
+    extents.insert(extents.begin() + 2, constant(1));
+  return extents;
+}
+
+void Tensors::copy(const ViewSpec &from, const ViewSpec &to, Location location) {
+  Value source = materialise(from, location), target = materialise(to, location);
+  kernel::CopyOp::create(builder, location, source, target);
+}
+
+void Tensors::fill(const ViewSpec &view, Attribute value, Location location) {
+  kernel::FillOp::create(builder, location, materialise(view, location), cast<TypedAttr>(value));
+}
+
+void Tensors::pairPlanarBlocked(
+    const ViewSpec &planar, const ViewSpec &interior, int64_t channels,
+    llvm::function_ref<void(const ViewSpec &, const ViewSpec &)> visit) {
+  // planar: [N, C, H, W]; interior: [N, CB, H, W, 16].
+  auto pair = [&](int64_t firstBlock, int64_t blocks, int64_t lanes) {
+    if (!blocks)
+      return;
+    ViewSpec from{planar.base, planar.offset + planar.strides[1] * (firstBlock * kBlock),
+                  {planar.sizes[0], constant(blocks), planar.sizes[2], planar.sizes[3],
+                   constant(lanes)},
+                  {planar.strides[0], planar.strides[1] * kBlock, planar.strides[2],
+                   planar.strides[3], planar.strides[1]}};
+    ViewSpec to = interior;
+    to.offset = to.offset + interior.strides[1] * firstBlock;
+    to.sizes[1] = constant(blocks);
+    to.sizes[4] = constant(lanes);
+    visit(from, to);
+  };
+  pair(0, channels / kBlock, kBlock);
+  pair(channels / kBlock, channels % kBlock ? 1 : 0, channels % kBlock);
+}
+
+ViewSpec Tensors::viewOf(const Blocked &form, Value value, Halo pad) {
+  SmallVector<AffineExpr, 4> image = imageShape(value);
+  int64_t blocks = llvm::divideCeil(cast<AffineConstantExpr>(image[1]).getValue(), kBlock);
+  AffineExpr height = image[2] + 2 * form.halo.h, width = image[3] + 2 * form.halo.w;
+  ViewSpec view;
+  view.base = form.memref;
+  view.offset = (width * (form.halo.h - pad.h) + (form.halo.w - pad.w)) * kBlock;
+  view.sizes = {image[0], constant(blocks), image[2] + 2 * pad.h, image[3] + 2 * pad.w,
+                constant(kBlock)};
+  view.strides = {height * width * (blocks * kBlock), height * width * kBlock, width * kBlock,
+                  constant(kBlock), constant(1)};
+  return view;
+}
+
+ViewSpec Tensors::createBlocked(Value value, Location location) {
+  SmallVector<AffineExpr, 4> image = imageShape(value);
+  int64_t blocks = llvm::divideCeil(cast<AffineConstantExpr>(image[1]).getValue(), kBlock);
+  Halo halo = haloOf(value);
+  AffineExpr height = image[2] + 2 * halo.h, width = image[3] + 2 * halo.w;
+  Type elementType = elementTypeOf(value.getType());
+  Value memory = buffer({image[0], constant(blocks), height, width, constant(kBlock)}, elementType,
+                        location);
+  Blocked form{memory, halo};
+  blocked[value] = form;
+  Attribute zero = builder.getZeroAttr(storageType(elementType));
+  ViewSpec whole = viewOf(form, value, halo);
+  auto strip = [&](unsigned axis, AffineExpr first, int64_t extent, int64_t trim) {
+    ViewSpec view = whole;
+    view.offset = view.offset + view.strides[axis] * first;
+    view.sizes[axis] = constant(extent);
+    if (trim) { // left and right strips leave the rows of top and bottom out
+      view.offset = view.offset + view.strides[2] * trim;
+      view.sizes[2] = image[2];
+    }
+    fill(view, zero, location);
+  };
+  if (halo.h) {
+    strip(2, constant(0), halo.h, 0);
+    strip(2, image[2] + halo.h, halo.h, 0);
+  }
+  if (halo.w) {
+    strip(3, constant(0), halo.w, halo.h);
+    strip(3, image[3] + halo.w, halo.w, halo.h);
+  }
+  return viewOf(form, value, {});
+}
+
+ViewSpec Tensors::blockedView(Value value, Halo pad, Location location) {
+  auto found = blocked.find(value);
+  if (found != blocked.end())
+    return viewOf(found->second, value, pad);
+  ViewSpec interior = createBlocked(value, location);
+  SmallVector<AffineExpr, 4> image = imageShape(value);
+  pairPlanarBlocked(rowMajor(plainView(value, location).base, image), interior,
+                    cast<AffineConstantExpr>(image[1]).getValue(),
+                    [&](const ViewSpec &from, const ViewSpec &to) { copy(from, to, location); });
+  return viewOf(blocked[value], value, pad);
+}
+
+ViewSpec Tensors::createPlain(Value value, Location location) {
+  auto head = headMemory.find(value);
+  SmallVector<AffineExpr, 4> extents = extentsOf(value);
+  Value memory = head != headMemory.end()
+                     ? head->second
+                     : buffer(extents, elementTypeOf(value.getType()), location);
+  plain[value] = memory;
+  return rowMajor(memory, extents);
+}
+
+Value Tensors::plainMemref(Value value, Location location) {
+  ViewSpec view = plainView(value, location);
+  auto type = cast<MemRefType>(view.base.getType());
+  SmallVector<int64_t> wanted;
+  for (AffineExpr expr : view.sizes)
+    wanted.push_back(staticOr(expr));
+  if (type.getLayout().isIdentity() && type.getShape() == ArrayRef<int64_t>(wanted) &&
+      type.hasStaticShape())
+    return view.base;
+  return materialise(view, location);
+}
+
+ViewSpec Tensors::plainView(Value value, Location location) {
+  auto found = plain.find(value);
+  SmallVector<AffineExpr, 4> extents = extentsOf(value);
+  if (found != plain.end())
+    return rowMajor(found->second, extents);
+  if (isWeight(value)) {
+    SmallVector<int64_t> shape;
+    for (AffineExpr expr : extents)
+      shape.push_back(staticOr(expr));
+    auto type = MemRefType::get(shape, storageType(elementTypeOf(value.getType())));
+    Value memory = requestWeight({value, WeightForm::Plain, kBlock, 0, 1, "", type});
+    plain[value] = memory;
+    return rowMajor(memory, extents);
+  }
+  auto form = blocked.find(value);
+  assert(form != blocked.end() && "a value is scheduled before it is read");
+  SmallVector<AffineExpr, 4> image = imageShape(value);
+  int64_t channels = cast<AffineConstantExpr>(image[1]).getValue();
+  bool pixel = image[2] == constant(1) && image[3] == constant(1);
+  if (pixel && channels % kBlock == 0 && !form->second.halo.h && !form->second.halo.w &&
+      !headMemory.count(value)) {
+    plain[value] = form->second.memref; // the same bytes
+    return rowMajor(form->second.memref, extents);
+  }
+  Blocked source = form->second;
+  ViewSpec target = createPlain(value, location);
+  pairPlanarBlocked(rowMajor(target.base, image), viewOf(source, value, {}), channels,
+                    [&](const ViewSpec &from, const ViewSpec &to) { copy(to, from, location); });
+  return target;
+}
+
+void Tensors::alias(Value result, Value source, Location location) {
+  ViewSpec view = plainView(source, location);
+  if (headMemory.count(result)) {
+    ViewSpec target = createPlain(result, location);
+    SmallVector<AffineExpr, 4> extents = extentsOf(result);
+    copy(rowMajor(view.base, extents), target, location);
+    return;
+  }
+  plain[result] = view.base;
+}

@@ -1,0 +1,122 @@
+// Tensors.h: where each value of a graph lies while it is being scheduled. A
+// value has up to two forms: plain (row-major) and blocked ([N][C/16][H][W][16]
+// with a halo of zeros around the image, for the padding that its consumers
+// need). A form is made when first asked for.
+#ifndef SYMC_CODEGEN_SCHEDULE_TENSORS_H
+#define SYMC_CODEGEN_SCHEDULE_TENSORS_H
+
+#include "codegen/kernel/KernelDialect.h"
+#include "ir/GraphDialect.h"
+#include "llvm/ADT/DenseMap.h"
+#include <functional>
+
+namespace symc::codegen {
+
+inline constexpr int64_t kBlock = 16; // channels of a block, on every target
+
+/// A strided view that is not yet an operation. Extents are affine expressions
+/// over the program's symbolic sizes.
+struct ViewSpec {
+  mlir::Value base;
+  mlir::AffineExpr offset;
+  llvm::SmallVector<mlir::AffineExpr, 5> sizes, strides;
+};
+
+/// Zeros around an image, on both sides, in pixels.
+struct Halo {
+  int64_t h = 0, w = 0;
+};
+
+/// What a prepared weight is packed as; see Prepared::key.
+enum class WeightForm { Plain, Panels, DepthwisePanels, BlockedVector };
+
+/// A request that @main makes of @prepare.
+struct WeightRequest {
+  mlir::Value source;   // sg.parameter or sg.prepared result in @main
+  WeightForm form;
+  int64_t lanes = kBlock; // input channels of a panel: kBlock, or C where data is planar
+  int64_t group = 0, groups = 1;
+  std::string symbol;   // of the kernel.prepared
+  mlir::MemRefType type;
+};
+
+/// Builds one kernel.program: arguments, buffers, views, forms.
+class Tensors {
+public:
+  Tensors(mlir::OpBuilder &builder, kernel::ProgramOp program);
+
+  mlir::OpBuilder &builder;
+  kernel::ProgramOp program;
+
+  // Affine helpers.
+  mlir::MLIRContext *context() { return builder.getContext(); }
+  mlir::AffineExpr constant(int64_t value);
+  /// The expression as an attribute or an affine.apply of the symbolic sizes.
+  mlir::OpFoldResult fold(mlir::AffineExpr expr);
+  mlir::Value materialise(const ViewSpec &view, mlir::Location location);
+  static mlir::Type storageType(mlir::Type elementType); // signless
+
+  /// A new arena buffer of these extents.
+  mlir::Value buffer(llvm::ArrayRef<mlir::AffineExpr> extents, mlir::Type elementType,
+                     mlir::Location location);
+
+  /// Declares that `value`'s plain form lies in `memref` (argument, weight).
+  void setPlain(mlir::Value value, mlir::Value memref) { plain[value] = memref; }
+  /// The halo that a blocked form of `value` gets (asked before it is made).
+  llvm::DenseMap<mlir::Value, Halo> halos; // looked up only
+  Halo haloOf(mlir::Value value) const;
+
+  bool hasBlocked(mlir::Value value) const { return blocked.count(value); }
+  bool hasPlain(mlir::Value value) const { return plain.count(value); }
+
+  /// Row-major view of the value; made from the blocked form where needed.
+  ViewSpec plainView(mlir::Value value, mlir::Location location);
+  /// The plain memref itself (for kernel.call).
+  mlir::Value plainMemref(mlir::Value value, mlir::Location location);
+  /// Row-major memory for a result: the program's output argument where the
+  /// value is a head that has none yet, else a buffer.
+  ViewSpec createPlain(mlir::Value value, mlir::Location location);
+  /// Blocked memory for a result, its halo zeroed.
+  ViewSpec createBlocked(mlir::Value value, mlir::Location location);
+  /// [N, CB, H + 2*pad.h, W + 2*pad.w, 16] over the blocked form.
+  ViewSpec blockedView(mlir::Value value, Halo pad, mlir::Location location);
+  /// A result that lies where another value's plain form does.
+  void alias(mlir::Value result, mlir::Value source, mlir::Location location);
+
+  /// Called for weight values; gives the memref in the asked form.
+  std::function<mlir::Value(WeightRequest)> requestWeight;
+  /// True for sg.parameter and sg.prepared results.
+  static bool isWeight(mlir::Value value);
+
+  /// Output argument that a head may be computed into.
+  llvm::DenseMap<mlir::Value, mlir::Value> headMemory;
+
+  /// The value's shape as [N, C, H, W] (rank 3: H = 1) over expressions.
+  llvm::SmallVector<mlir::AffineExpr, 4> imageShape(mlir::Value value);
+  ViewSpec rowMajor(mlir::Value base, llvm::ArrayRef<mlir::AffineExpr> extents);
+  /// Copies between two views of one shape.
+  void copy(const ViewSpec &from, const ViewSpec &to, mlir::Location location);
+  void fill(const ViewSpec &view, mlir::Attribute value, mlir::Location location);
+  /// The [N, CB, H, W, 16] (and tail) views over planar memory, paired with
+  /// those of blocked memory; calls `visit` for each pair.
+  void pairPlanarBlocked(const ViewSpec &planar, const ViewSpec &blockedInterior, int64_t channels,
+                         llvm::function_ref<void(const ViewSpec &, const ViewSpec &)> visit);
+
+private:
+  struct Blocked {
+    mlir::Value memref;
+    Halo halo;
+  };
+  ViewSpec viewOf(const Blocked &form, mlir::Value value, Halo pad);
+  llvm::DenseMap<mlir::Value, mlir::Value> plain;
+  llvm::DenseMap<mlir::Value, Blocked> blocked;
+  llvm::DenseMap<mlir::AffineExpr, mlir::Value> applied;
+  llvm::SmallVector<mlir::Value> dims;
+};
+
+/// The extents of a value's type.
+llvm::SmallVector<mlir::AffineExpr, 4> extentsOf(mlir::Value value);
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_SCHEDULE_TENSORS_H

@@ -1,0 +1,136 @@
+// Decompose.cpp: sg-decompose.
+//
+//   sg.activation(%x) {act_type = "relu"}   -> sg.unary(%x) {fn = "relu"}
+//   sg.softmax_output(%x, %label)           -> sg.softmax(%x) {axis = 1}
+//   sg.batch_norm(%x, %g, %b, %m, %v)       -> %x * reshape(s) + reshape(t),
+//        s = g / sqrt(v + eps), t = b - m * s
+//
+// One function an operator; each replaces its node by core operators of the
+// same result type. Shapes and types are known.
+#include "ir/GraphDialect.h"
+#include "ir/ops/Elementwise.h"
+#include "ir/ops/Nn.h"
+#include "ir/ops/Shape.h"
+#include "passes/Passes.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace symc {
+#define GEN_PASS_DEF_DECOMPOSE
+#include "passes/Passes.h.inc"
+} // namespace symc
+
+using namespace mlir;
+using namespace symc::sg;
+
+namespace {
+
+/// Builds core operators at a node.
+struct Core {
+  OpBuilder b;
+  Location loc;
+
+  explicit Core(Operation *op) : b(op), loc(op->getLoc()) {}
+
+  Value reshape(Value value, const Shape &shape) {
+    Type type = makeTensorType(shape, elementTypeOf(value.getType()), b.getContext());
+    return reshapeTo(value, type);
+  }
+  Value reshapeTo(Value value, Type type) {
+    if (value.getType() == type)
+      return value;
+    SmallVector<int64_t> extents;
+    Shape shape = shapeOf(type);
+    for (Dim dim : shape.list())
+      extents.push_back(dim.isStatic() ? dim.get() : -1);
+    OperationState state(loc, ReshapeOp::getOperationName());
+    state.addOperands(value);
+    state.addTypes(type);
+    state.addAttribute("shape", b.getDenseI64ArrayAttr(extents));
+    return b.create(state)->getResult(0);
+  }
+  Value unary(StringRef fn, Value x) { return UnaryOp::create(b, loc, x.getType(), x, fn); }
+  Value binary(StringRef fn, Value x, Value y, Type type, bool broadcast = false) {
+    return BinaryOp::create(b, loc, type, x, y, fn, broadcast);
+  }
+  Value addScalar(Value x, double value) {
+    return ScalarOp::create(b, loc, x.getType(), x, "add", APFloat(value), false);
+  }
+  Value softmax(Value x, int64_t axis) {
+    OperationState state(loc, SoftmaxOp::getOperationName());
+    state.addOperands(x);
+    state.addTypes(x.getType());
+    state.addAttribute("axis", b.getI64IntegerAttr(axis));
+    return b.create(state)->getResult(0);
+  }
+  /// Softmax over everything behind the first extent.
+  Value flatSoftmax(Value x) {
+    Shape shape = shapeOf(x.getType());
+    if (shape.rank() == 2)
+      return softmax(x, 1);
+    Shape flat({shape[0], shape.product(1, shape.rank(), b.getContext())});
+    return reshapeTo(softmax(reshape(x, flat), 1), x.getType());
+  }
+};
+
+Value decompose(ActivationOp op, Core &core) { return core.unary(op.getActType(), op.getData()); }
+
+Value decompose(SoftmaxOutputOp op, Core &core) {
+  Value data = op.getData();
+  int64_t rank = shapeOf(data.getType()).rank();
+  if (op.getMultiOutput())
+    return core.softmax(data, 1);
+  if (op.getPreserveShape())
+    return core.softmax(data, rank - 1);
+  return rank < 2 ? Value() : core.flatSoftmax(data);
+}
+
+Value decompose(BatchNormOp op, Core &core) {
+  Value data = op.getData();
+  Type type = elementTypeOf(data.getType());
+  if (op->getNumResults() != 1 || type != elementTypeOf(op.getGamma().getType()))
+    return {}; // half data with float statistics stays one node
+  Type vector = op.getGamma().getType();
+  Value scale = core.unary("rsqrt", core.addScalar(op.getMovingVar(), op.getEps().convertToDouble()));
+  if (!op.getFixGamma())
+    scale = core.binary("mul", op.getGamma(), scale, vector);
+  Value shift = core.binary("sub", op.getBeta(),
+                            core.binary("mul", op.getMovingMean(), scale, vector), vector);
+  Shape shape = shapeOf(data.getType());
+  int64_t axis = static_cast<int64_t>(op.getAxis());
+  axis = axis < 0 ? axis + shape.rank() : axis;
+  Shape aligned(shape.rank());
+  for (size_t i = 0; i < shape.rank(); ++i)
+    aligned[i] = static_cast<int64_t>(i) == axis ? shape[i]
+                                                 : Dim::constant(1, op.getContext());
+  Value scaled = core.binary("mul", data, core.reshape(scale, aligned), data.getType(), true);
+  return core.binary("add", scaled, core.reshape(shift, aligned), data.getType(), true);
+}
+
+Value decompose(FlattenOp op, Core &core) {
+  return core.reshapeTo(op.getData(), op.getOutput().getType());
+}
+Value decompose(ExpandDimsOp op, Core &core) {
+  return core.reshapeTo(op.getData(), op.getOutput().getType());
+}
+Value decompose(SqueezeOp op, Core &core) {
+  return core.reshapeTo(op.getData(), op.getOutput().getType());
+}
+
+struct Decompose : symc::impl::DecomposeBase<Decompose> {
+  void runOnOperation() override {
+    getOperation().walk([](Operation *op) {
+      Core core(op);
+      Value result = llvm::TypeSwitch<Operation *, Value>(op)
+                         .Case<ActivationOp, SoftmaxOutputOp, BatchNormOp, FlattenOp,
+                               ExpandDimsOp, SqueezeOp>(
+                             [&](auto node) { return decompose(node, core); })
+                         .Default(Value());
+      if (!result)
+        return;
+      op->getResult(0).replaceAllUsesWith(result);
+      op->erase();
+    });
+  }
+};
+
+} // namespace

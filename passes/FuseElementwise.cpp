@@ -1,0 +1,117 @@
+// FuseElementwise.cpp: sg-fuse-elementwise.
+//
+//   %1 = sg.convolution(%x, %w, %b)         %3 = sg.fused(%x, %w, %b, %r) body {
+//   %2 = sg.binary(%1, %r) {fn = "add"}  ->        convolution, binary, unary
+//   %3 = sg.unary(%2) {fn = "relu"}              }
+//
+// 1. Walk the graph; an elementwise node joins the group of an operand whose
+//    only reader it is, if that operand has the node's shape and element type and
+//    the group's other inputs are computed before the group.
+// 2. A group starts at a layer with a kernel of its own (convolution, fully
+//    connected, pooling) or at an elementwise node.
+// 3. Groups of more than one node become sg.fused at the last node's place.
+#include "ir/GraphDialect.h"
+#include "ir/ops/Nn.h"
+#include "mlir/IR/IRMapping.h"
+#include "passes/Passes.h"
+
+namespace symc {
+#define GEN_PASS_DEF_FUSEELEMENTWISE
+#include "passes/Passes.h.inc"
+} // namespace symc
+
+using namespace mlir;
+using namespace symc::sg;
+
+namespace {
+
+// More nodes than this help no kernel and cost registers.
+constexpr size_t kLongestGroup = 12;
+
+using Group = SmallVector<Operation *>;
+
+struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
+  void runOnOperation() override {
+    for (auto graph : getOperation().getOps<GraphOp>())
+      if (graph.getSymName() != "prepare") // strict code: one node, one step
+        runOnGraph(graph);
+  }
+
+  static bool startsGroup(Operation *op) {
+    return isa<ConvolutionOp, FullyConnectedOp, PoolingOp>(op);
+  }
+
+  // Elementwise with one result of the operands' element type.
+  static bool isChainNode(Operation *op) {
+    if (!isa<ElementwiseInterface>(op) || op->getNumResults() != 1)
+      return false;
+    Type type = elementTypeOf(op->getResult(0).getType());
+    return llvm::all_of(op->getOperands(), [&](Value operand) {
+      return elementTypeOf(operand.getType()) == type;
+    });
+  }
+
+  void runOnGraph(GraphOp graph) {
+    SmallVector<Group> groups;
+    DenseMap<Operation *, size_t> groupOf;
+    for (Operation &op : graph.getBlock()) {
+      bool chain = isChainNode(&op);
+      if (!chain && !startsGroup(&op))
+        continue;
+      if (chain) {
+        std::optional<size_t> joined;
+        // The latest producer: its group's inputs are all computed before this node.
+        for (Value operand : op.getOperands()) {
+          Operation *producer = operand.getDefiningOp();
+          auto found = producer ? groupOf.find(producer) : groupOf.end();
+          if (found == groupOf.end() || !operand.hasOneUse() ||
+              groups[found->second].back() != producer ||
+              groups[found->second].size() >= kLongestGroup ||
+              operand.getType() != op.getResult(0).getType())
+            continue;
+          if (!joined || groups[*joined].back()->isBeforeInBlock(producer))
+            joined = found->second;
+        }
+        if (joined) {
+          groups[*joined].push_back(&op);
+          groupOf[&op] = *joined;
+          continue;
+        }
+      }
+      groupOf[&op] = groups.size();
+      groups.push_back({&op});
+    }
+    for (Group &group : groups)
+      if (group.size() > 1)
+        outline(group);
+  }
+
+  static void outline(Group &group) {
+    Operation *last = group.back();
+    OpBuilder builder(last);
+    SmallVector<Value> inputs;
+    for (Operation *op : group)
+      for (Value operand : op->getOperands())
+        if (!llvm::is_contained(group, operand.getDefiningOp()) &&
+            !llvm::is_contained(inputs, operand))
+          inputs.push_back(operand);
+    SmallVector<Location> locations;
+    for (Operation *op : group)
+      locations.push_back(op->getLoc());
+    auto fused = FusedOp::create(builder, builder.getFusedLoc(locations),
+                                 last->getResultTypes(), inputs);
+    Block &body = fused.getBody().emplaceBlock();
+    IRMapping mapping;
+    for (Value input : inputs)
+      mapping.map(input, body.addArgument(input.getType(), input.getLoc()));
+    OpBuilder inner = OpBuilder::atBlockEnd(&body);
+    for (Operation *op : group)
+      inner.clone(*op, mapping);
+    YieldOp::create(inner, last->getLoc(), mapping.lookup(last->getResult(0)));
+    last->getResult(0).replaceAllUsesWith(fused.getResult(0));
+    for (Operation *op : llvm::reverse(group))
+      op->erase();
+  }
+};
+
+} // namespace

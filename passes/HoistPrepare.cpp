@@ -1,0 +1,86 @@
+// HoistPrepare.cpp: sg-hoist-prepare.
+//
+//   sg.graph @main:  %w = sg.parameter @w
+//                    %s = sg.parameter @scale
+//                    %m = sg.binary(%w, %s) {fn = "mul"}     -> sg.prepared 0
+//   sg.graph @prepare: the nodes above, head %m
+//
+// A node moves when all its operands are weights, constants or moved nodes, and it
+// has at least one operand. Only what @main still reads becomes a head.
+#include "ir/GraphDialect.h"
+#include "mlir/IR/IRMapping.h"
+#include "passes/Passes.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace symc {
+#define GEN_PASS_DEF_HOISTPREPARE
+#include "passes/Passes.h.inc"
+} // namespace symc
+
+using namespace mlir;
+using namespace symc::sg;
+
+namespace {
+
+struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
+  void runOnOperation() override {
+    auto main = getOperation().lookupSymbol<GraphOp>("main");
+    if (!main || getOperation().lookupSymbol<GraphOp>("prepare"))
+      return;
+    llvm::SetVector<Operation *> moved;
+    for (Operation &op : main.getBlock()) {
+      if (!isa<symc::sg::SymbolOpInterface>(op) || op.getNumOperands() == 0)
+        continue;
+      bool weightOnly = true, anyWeight = false;
+      for (Value operand : op.getOperands()) {
+        Operation *producer = operand.getDefiningOp();
+        bool fromWeights = producer && (isa<ParameterOp>(producer) || moved.contains(producer));
+        weightOnly &= fromWeights || isa_and_nonnull<ConstantOp>(producer);
+        anyWeight |= fromWeights;
+      }
+      if (weightOnly && anyWeight)
+        moved.insert(&op);
+    }
+    if (moved.empty())
+      return;
+    build(main, moved.getArrayRef());
+  }
+
+  void build(GraphOp main, ArrayRef<Operation *> moved) {
+    OpBuilder builder(main);
+    auto prepare = GraphOp::create(builder, main.getLoc(), "prepare",
+                                   builder.getFunctionType({}, {}), ArrayAttr(), ArrayAttr(),
+                                   ArrayAttr(), ArrayAttr(), DenseI64ArrayAttr(),
+                                   DenseI64ArrayAttr());
+    Block &block = prepare.getBody().emplaceBlock();
+    builder.setInsertionPointToEnd(&block);
+    IRMapping mapping;
+    for (Operation *op : moved) {
+      for (Value operand : op->getOperands())
+        if (!mapping.contains(operand))
+          builder.clone(*operand.getDefiningOp(), mapping);
+      builder.clone(*op, mapping);
+    }
+    SmallVector<Value> heads;
+    OpBuilder inMain = OpBuilder::atBlockBegin(&main.getBlock());
+    for (Operation *op : moved)
+      for (Value result : op->getResults()) {
+        bool read = llvm::any_of(result.getUsers(), [&](Operation *user) {
+          return !llvm::is_contained(moved, user);
+        });
+        if (!read)
+          continue;
+        auto prepared = PreparedOp::create(inMain, op->getLoc(), result.getType(), heads.size());
+        heads.push_back(mapping.lookup(result));
+        result.replaceUsesWithIf(prepared.getResult(), [&](OpOperand &use) {
+          return !llvm::is_contained(moved, use.getOwner());
+        });
+      }
+    HeadsOp::create(builder, main.getLoc(), heads);
+    prepare.updateType();
+    for (Operation *op : llvm::reverse(moved))
+      op->erase();
+  }
+};
+
+} // namespace

@@ -1,0 +1,167 @@
+// InferShapes.cpp: sg-infer-shapes.
+//
+//   %0 = sg.fully_connected(%data, %w) {num_hidden = 10} :
+//        (tensor<32x64xf32>, tensor<*x!sg.unknown>) -> tensor<*x!sg.unknown>
+//   -> weight [10, 64], result [32, 10]
+//
+// 1. Every value starts with what its type tells; all uses of one weight share
+//    one shape.
+// 2. Forward sweep, then backward sweep, each node refining operands and
+//    results, while something changes.
+// 3. Types are written; unknown shapes are reported at the arguments where
+//    they start.
+#include "ir/GraphDialect.h"
+#include "passes/Passes.h"
+
+namespace symc {
+#define GEN_PASS_DEF_INFERSHAPES
+#include "passes/Passes.h.inc"
+} // namespace symc
+
+using namespace mlir;
+using namespace symc::sg;
+
+namespace {
+
+class Inference {
+public:
+  Inference(ModuleOp module, GraphOp graph, llvm::StringMap<Shape> &weights)
+      : module(module), graph(graph), weights(weights) {}
+
+  LogicalResult run() {
+    for (BlockArgument argument : graph.getBlock().getArguments())
+      shapes[argument] = shapeOf(argument.getType());
+    for (Operation &op : graph.getBlock()) {
+      for (Value result : op.getResults())
+        shapes[result] = shapeOf(result.getType());
+      if (isa<symc::sg::SymbolOpInterface>(op))
+        nodes.push_back(&op);
+    }
+    syncWeights();
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (Operation *op : nodes)
+        if (failed(visit(op, changed)))
+          return failure();
+      for (Operation *op : llvm::reverse(nodes))
+        if (failed(visit(op, changed)))
+          return failure();
+      changed |= syncWeights();
+    }
+    writeTypes();
+    return reportUnknown();
+  }
+
+private:
+  LogicalResult visit(Operation *op, bool &changed) {
+    SmallVector<Shape> inputs, outputs;
+    for (Value value : op->getOperands())
+      inputs.push_back(shapes[value]);
+    for (Value value : op->getResults())
+      outputs.push_back(shapes[value]);
+    ShapeScope scope(op, inputs, outputs);
+    if (failed(cast<symc::sg::SymbolOpInterface>(op).inferShape(scope)))
+      return failure();
+    if (!scope.changed)
+      return success();
+    changed = true;
+    for (auto [value, shape] : llvm::zip(op->getOperands(), inputs))
+      shapes[value] = shape;
+    for (auto [value, shape] : llvm::zip(op->getResults(), outputs))
+      shapes[value] = shape;
+    return success();
+  }
+
+  // Uses of one weight tell each other what they learnt.
+  bool syncWeights() {
+    bool changed = false;
+    for (auto parameter : graph.getBlock().getOps<ParameterOp>()) {
+      Shape &shape = shapes[parameter.getResult()];
+      Shape &shared = weights[parameter.getWeight()];
+      if (!shared.isRanked() && shape.isRanked()) {
+        shared = shape;
+        changed = true;
+      } else if (shared.isRanked() && !shape.isRanked()) {
+        shape = shared;
+        changed = true;
+      } else if (shared.isRanked() && shared.rank() == shape.rank()) {
+        for (size_t i = 0; i < shape.rank(); ++i) {
+          if (!shared[i].isKnown() && shape[i].isKnown())
+            shared[i] = shape[i], changed = true;
+          if (shared[i].isKnown() && !shape[i].isKnown())
+            shape[i] = shared[i], changed = true;
+        }
+      }
+    }
+    return changed;
+  }
+
+  void writeTypes() {
+    MLIRContext *context = graph.getContext();
+    auto write = [&](Value value) {
+      value.setType(makeTensorType(shapes[value], elementTypeOf(value.getType()), context));
+    };
+    for (BlockArgument argument : graph.getBlock().getArguments())
+      write(argument);
+    for (Operation &op : graph.getBlock())
+      for (Value result : op.getResults())
+        write(result);
+    graph.updateType();
+  }
+
+  LogicalResult reportUnknown() {
+    size_t unknown = 0;
+    for (Operation *op : nodes)
+      unknown += llvm::any_of(op->getResults(),
+                              [&](Value value) { return !shapes[value].isFullyKnown(); });
+    if (!unknown)
+      return success();
+    auto diagnostic = emitError(graph.getLoc())
+                      << "shape inference stopped with " << unknown << " of " << nodes.size()
+                      << " nodes unknown";
+    for (BlockArgument argument : graph.getBlock().getArguments())
+      if (!shapes[argument].isFullyKnown() && !argument.use_empty() &&
+          !graph.getArgAttr(argument.getArgNumber(), "sg.optional")) {
+        StringRef name = graph.getInputName(argument.getArgNumber());
+        diagnostic.attachNote(argument.getLoc())
+            << "it starts at argument '" << name << "', which has "
+            << (shapes[argument].isRanked() ? "shape " + shapes[argument].str() : "no shape")
+            << "; pass --shape " << name << "=...";
+        return failure();
+      }
+    for (Operation *op : nodes)
+      for (Value result : op->getResults())
+        if (!shapes[result].isFullyKnown()) {
+          diagnostic.attachNote(op->getLoc())
+              << "it starts at node '" << nodeName(op) << "', whose result has shape "
+              << shapes[result].str();
+          return failure();
+        }
+    return failure();
+  }
+
+  ModuleOp module;
+  GraphOp graph;
+  llvm::StringMap<Shape> &weights;
+  DenseMap<Value, Shape> shapes; // looked up only, never iterated
+  SmallVector<Operation *> nodes;
+};
+
+struct InferShapes : symc::impl::InferShapesBase<InferShapes> {
+  void runOnOperation() override {
+    llvm::StringMap<Shape> weights;
+    for (auto weight : getOperation().getOps<WeightOp>())
+      weights[weight.getSymName()] = shapeOf(weight.getType());
+    for (auto graph : getOperation().getOps<GraphOp>())
+      if (failed(Inference(getOperation(), graph, weights).run()))
+        return signalPassFailure();
+    for (auto weight : getOperation().getOps<WeightOp>()) {
+      Type type = makeTensorType(weights[weight.getSymName()], elementTypeOf(weight.getType()),
+                                 &getContext());
+      weight.setTypeAttr(TypeAttr::get(type));
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,26 @@
+// Passes.h: the passes over sg (documented in Passes.td) and the pipeline of
+// prediction. Each pass is sg in, sg out, independent of any target, and reads
+// no weight's value.
+#ifndef SYMC_PASSES_PASSES_H
+#define SYMC_PASSES_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+
+namespace symc {
+
+#define GEN_PASS_DECL
+#include "passes/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "passes/Passes.h.inc"
+
+/// Imported sg -> optimised sg for prediction.
+void buildPredictPipeline(mlir::OpPassManager &manager);
+/// Only what the reference kernels need: weights moved out, nothing rewritten.
+void buildReferencePipeline(mlir::OpPassManager &manager);
+
+} // namespace symc
+
+#endif // SYMC_PASSES_PASSES_H

@@ -1,0 +1,73 @@
+//===- Passes.td - every pass over sg, with its documentation ---------------===//
+#ifndef SYMC_PASSES
+#define SYMC_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def InferShapes : Pass<"sg-infer-shapes", "::mlir::ModuleOp"> {
+  let summary = "infer shapes in both directions";
+  let description = [{
+    Sweeps forward and backward over each graph, letting every node refine its
+    operands and results, until nothing changes; so weights, labels and zero
+    extents get their sizes from data. Graphs and weights get the types found.
+    Fails with the cause, not the symptoms: the arguments at which the unknown
+    nodes start.
+  }];
+}
+
+def InferTypes : Pass<"sg-infer-types", "::mlir::ModuleOp"> {
+  let summary = "infer element types in both directions";
+  let description = [{
+    As sg-infer-shapes, for element types. What nothing decides is float32.
+  }];
+}
+
+def DropIdentities : Pass<"sg-drop-identities", "::mlir::ModuleOp"> {
+  let summary = "drop nodes that pass a value through in prediction";
+  let description = [{
+    Dropout, BlockGrad, make_loss, regression and SVM heads, copies and casts to
+    the same type give their operand's value; labels that only such nodes read
+    become unread.
+  }];
+}
+
+def Decompose : Pass<"sg-decompose", "::mlir::ModuleOp"> {
+  let summary = "rewrite sugar into the core operators";
+  let description = [{
+    Activation -> unary; Flatten, expand_dims, squeeze -> reshape; SoftmaxOutput,
+    SoftmaxActivation -> softmax; BatchNorm in prediction -> multiply and add by
+    channel, computed from the statistics; PReLU -> a binary over the reshaped
+    slope; identity pooling and splits into one part disappear. Only the core
+    needs gradients and lowerings.
+  }];
+}
+
+def FoldBatchNorm : Pass<"sg-fold-batch-norm", "::mlir::ModuleOp"> {
+  let summary = "fold channelwise scale and shift into weights and bias";
+  let description = [{
+    multiply(convolution(x, w), s) -> convolution(x, w * s) and add(convolution(x, w,
+    b), t) -> convolution(x, w, b + t) where s and t depend on weights alone and vary
+    along the output channel only; the same for fully connected layers. The new
+    weights are operators over weights, which sg-hoist-prepare moves.
+  }];
+}
+
+def FuseElementwise : Pass<"sg-fuse-elementwise", "::mlir::ModuleOp"> {
+  let summary = "group elementwise chains with their producers";
+  let description = [{
+    A convolution, fully connected layer or pooling and the elementwise nodes that
+    alone read its result become one sg.fused; chains without such a producer
+    become one too. Operands that broadcast stay operands of the group. A remark
+    tells each decision.
+  }];
+}
+
+def HoistPrepare : Pass<"sg-hoist-prepare", "::mlir::ModuleOp"> {
+  let summary = "move what depends on weights alone into @prepare";
+  let description = [{
+    Every node whose operands are weights, constants or such nodes moves to
+    the graph @prepare; @main reads the results as sg.prepared.
+  }];
+}
+
+#endif // SYMC_PASSES

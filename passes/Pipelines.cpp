@@ -1,0 +1,28 @@
+// Pipelines.cpp: the order of the passes; each line that could be moved says
+// why it is where it is.
+#include "passes/Passes.h"
+
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+// Both follow sg-infer-shapes and sg-infer-types, in this order: types need no
+// shapes, but a shape error tells a user more than a type error.
+
+void symc::buildReferencePipeline(OpPassManager &manager) {
+  manager.addPass(createDropIdentities());
+}
+
+void symc::buildPredictPipeline(OpPassManager &manager) {
+  // Before decompose: a head such as SoftmaxOutput must not lose its label twice.
+  manager.addPass(createDropIdentities());
+  manager.addPass(createDecompose());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  // After CSE, so that a shared convolution is seen as shared.
+  manager.addPass(createFoldBatchNorm());
+  // Before fusion: a group would hide weight-only nodes from the hoist.
+  manager.addPass(createHoistPrepare());
+  manager.addPass(createCSEPass());
+  manager.addPass(createFuseElementwise());
+}

@@ -1,0 +1,33 @@
+// Case.h: one conformance case: a folder with symbol.json, io.params and
+// case.json. Compiled into this process, run on the stored inputs, compared with
+// the stored outputs: |x - y| <= atol + rtol * |y|, NaN equal to NaN.
+#ifndef SYMC_TOOLS_CONFORMANCE_CASE_H
+#define SYMC_TOOLS_CONFORMANCE_CASE_H
+
+#include "tools/driver/Compiler.h"
+
+namespace symc::conformance {
+
+enum class Verdict { Passed, Failed, Unsupported, Skipped };
+
+struct Outcome {
+  Verdict verdict;
+  std::string message; // one line; for Unsupported the operators' names
+};
+
+struct RunOptions {
+  std::string targetCpu = "x86-64-v3";
+  codegen::MathMode math = codegen::MathMode::Default;
+  bool referenceOnly = false;
+  int threads = 1;
+  std::string resourceDir;
+  std::string modelsDir; // where models/<stem> cases find symbol and parameters
+};
+
+/// Runs the case in `folder`. Never throws; may crash with the code that it tests,
+/// so callers run it in a process of its own.
+Outcome runCase(llvm::StringRef folder, const RunOptions &options);
+
+} // namespace symc::conformance
+
+#endif // SYMC_TOOLS_CONFORMANCE_CASE_H

@@ -1,0 +1,331 @@
+// symc-conformance: runs folders of conformance cases in worker processes; a
+// case that crashes or hangs costs its worker only. Prints one line a failure,
+// a table by operator, and "N passed, N failed, N skipped".
+#include "tools/conformance/Case.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/TargetSelect.h"
+#include <cstdio>
+#include <map>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace symc;
+using namespace symc::conformance;
+
+static const char *const kHelp = R"(usage: symc-conformance [options] FOLDER...
+
+Runs every case below the folders: a case is a folder with case.json. Exit
+status 0 if none failed, 1 if some did, 2 for wrong usage.
+
+  --filter TEXT       only cases whose path contains TEXT (repeatable: any of them)
+  --every N           every Nth case only
+  --target-cpu CPU    x86-64-v2, x86-64-v3 (default), x86-64-v4, native
+  --math MODE         strict, default or fast
+  --reference         reference kernels only
+  --threads N         threads of each model (default 1)
+  --jobs N            worker processes (default 2)
+  --models DIR        where cases that name a model find its files
+  --list-unsupported  print cases whose operators are not in the table
+  --min-passed N      fail if fewer cases passed
+  --resource-dir DIR  share/symc (default: beside the program)
+  -v                  print passed cases too
+)";
+
+namespace {
+
+struct Case {
+  std::string folder, label, op;
+  bool done = false;
+  Outcome outcome;
+};
+
+struct Worker {
+  pid_t pid = -1;
+  int toChild = -1, fromChild = -1;
+  int current = -1;
+};
+
+constexpr int kTimeoutSeconds = 120;
+
+} // namespace
+
+static void findCases(llvm::StringRef root, std::vector<Case> &cases) {
+  std::error_code error;
+  for (llvm::sys::fs::recursive_directory_iterator it(root, error), end; it != end && !error;
+       it.increment(error)) {
+    if (llvm::sys::path::filename(it->path()) != "case.json")
+      continue;
+    Case found;
+    found.folder = llvm::sys::path::parent_path(it->path()).str();
+    llvm::StringRef parent = llvm::sys::path::parent_path(found.folder);
+    found.op = llvm::sys::path::filename(parent).str();
+    found.label = found.op + "/" + llvm::sys::path::filename(found.folder).str();
+    cases.push_back(std::move(found));
+  }
+}
+
+// A worker reads case numbers and answers "<verdict> <message>\n".
+[[noreturn]] static void work(int in, int out, const std::vector<Case> &cases,
+                              const RunOptions &options) {
+  int32_t index;
+  while (read(in, &index, sizeof index) == sizeof index) {
+    alarm(kTimeoutSeconds);
+    Outcome outcome = runCase(cases[index].folder, options);
+    alarm(0);
+    for (char &c : outcome.message)
+      if (c == '\n')
+        c = ' ';
+    std::string line = std::to_string(static_cast<int>(outcome.verdict)) + " " + outcome.message + "\n";
+    for (size_t sent = 0; sent < line.size();) {
+      ssize_t n = write(out, line.data() + sent, line.size() - sent);
+      if (n <= 0)
+        _exit(3);
+      sent += n;
+    }
+  }
+  _exit(0);
+}
+
+static bool start(Worker &worker, const std::vector<Case> &cases, const RunOptions &options) {
+  int down[2], up[2];
+  if (pipe(down) || pipe(up))
+    return false;
+  fflush(stdout);
+  worker.pid = fork();
+  if (worker.pid == 0) {
+    close(down[1]);
+    close(up[0]);
+    work(down[0], up[1], cases, options);
+  }
+  close(down[0]);
+  close(up[1]);
+  worker.toChild = down[1];
+  worker.fromChild = up[0];
+  worker.current = -1;
+  return worker.pid > 0;
+}
+
+static void stop(Worker &worker) {
+  close(worker.toChild);
+  close(worker.fromChild);
+  worker.pid = -1;
+}
+
+// Reads one line from a worker; empty at the end of the pipe.
+static std::string readLine(int fd) {
+  std::string line;
+  char c;
+  while (read(fd, &c, 1) == 1) {
+    if (c == '\n')
+      return line + "\n";
+    line += c;
+  }
+  return "";
+}
+
+static void runAll(std::vector<Case> &cases, const RunOptions &options, int jobs) {
+  size_t next = 0, finished = 0;
+  std::vector<Worker> workers(jobs);
+  auto feed = [&](Worker &worker) {
+    if (next >= cases.size())
+      return;
+    if (worker.pid < 0 && !start(worker, cases, options)) {
+      perror("symc-conformance: cannot start a worker");
+      exit(2);
+    }
+    int32_t index = next++;
+    worker.current = index;
+    if (write(worker.toChild, &index, sizeof index) != sizeof index)
+      perror("symc-conformance");
+  };
+  for (Worker &worker : workers)
+    feed(worker);
+  while (finished < cases.size()) {
+    std::vector<pollfd> polls;
+    for (Worker &worker : workers)
+      polls.push_back({worker.current >= 0 ? worker.fromChild : -1, POLLIN, 0});
+    poll(polls.data(), polls.size(), -1);
+    for (size_t i = 0; i < workers.size(); ++i) {
+      if (!polls[i].revents)
+        continue;
+      Worker &worker = workers[i];
+      Case &current = cases[worker.current];
+      std::string line = readLine(worker.fromChild);
+      if (!line.empty()) {
+        current.outcome = {static_cast<Verdict>(line[0] - '0'), line.substr(2, line.size() - 3)};
+      } else {
+        int status = 0;
+        waitpid(worker.pid, &status, 0);
+        std::string why = WIFSIGNALED(status)
+                              ? (WTERMSIG(status) == SIGALRM
+                                     ? "no answer after " + std::to_string(kTimeoutSeconds) + " s"
+                                     : "crashed (signal " + std::to_string(WTERMSIG(status)) + ")")
+                              : "worker ended with status " + std::to_string(WEXITSTATUS(status));
+        current.outcome = {Verdict::Failed, why};
+        stop(worker);
+      }
+      current.done = true;
+      worker.current = -1;
+      ++finished;
+      feed(worker);
+    }
+  }
+  for (Worker &worker : workers)
+    if (worker.pid > 0) {
+      pid_t pid = worker.pid;
+      stop(worker);
+      waitpid(pid, nullptr, 0);
+    }
+}
+
+static int printResults(const std::vector<Case> &cases, bool verbose, bool listUnsupported,
+                        int minPassed) {
+  struct Row {
+    int passed = 0, failed = 0, unsupported = 0;
+  };
+  std::map<std::string, Row> table;
+  std::map<std::string, int> missing;
+  Row total;
+  int trained = 0;
+  for (const Case &item : cases) {
+    Row &row = table[item.op];
+    switch (item.outcome.verdict) {
+    case Verdict::Passed:
+      ++row.passed, ++total.passed;
+      if (verbose)
+        printf("PASS %s\n", item.label.c_str());
+      break;
+    case Verdict::Failed:
+      ++row.failed, ++total.failed;
+      printf("FAIL %s: %s\n", item.label.c_str(), item.outcome.message.c_str());
+      break;
+    case Verdict::Unsupported:
+      ++row.unsupported, ++total.unsupported;
+      ++missing[item.outcome.message];
+      if (listUnsupported)
+        printf("UNSUPPORTED %s: %s\n", item.label.c_str(), item.outcome.message.c_str());
+      break;
+    case Verdict::Skipped:
+      ++trained;
+      break;
+    }
+  }
+  printf("\n%-44s %7s %7s %12s\n", "operator", "passed", "failed", "unsupported");
+  for (auto &[name, row] : table)
+    if (row.passed || row.failed || row.unsupported)
+      printf("%-44s %7d %7d %12d\n", name.c_str(), row.passed, row.failed, row.unsupported);
+  if (!missing.empty()) {
+    printf("\noperators that are not in the table, with their cases:");
+    for (auto &[name, count] : missing)
+      printf(" %s %d,", name.c_str(), count);
+    printf("\n");
+  }
+  if (trained)
+    printf("%d cases of training were left out\n", trained);
+  if (total.passed < minPassed)
+    printf("fewer than %d cases passed\n", minPassed), ++total.failed;
+  printf("%d passed, %d failed, %d skipped\n", total.passed, total.failed, total.unsupported);
+  return total.failed ? 1 : 0;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  RunOptions options;
+  std::vector<std::string> roots, filters;
+  int jobs = 2, every = 1, minPassed = 0;
+  bool verbose = false, listUnsupported = false;
+  for (int i = 1; i < argc; ++i) {
+    llvm::StringRef argument = argv[i];
+    auto value = [&]() -> llvm::StringRef {
+      if (i + 1 < argc)
+        return argv[++i];
+      fprintf(stderr, "symc-conformance: error: %s needs a value; see --help\n", argv[i]);
+      exit(2);
+    };
+    auto number = [&](int &target) {
+      llvm::StringRef text = value();
+      if (text.getAsInteger(10, target) || target < 1) {
+        fprintf(stderr, "symc-conformance: error: %s needs a number of at least 1, found '%s'\n",
+                argument.str().c_str(), text.str().c_str());
+        exit(2);
+      }
+    };
+    if (argument == "--help" || argument == "-h")
+      return fputs(kHelp, stdout), 0;
+    else if (argument == "--filter")
+      filters.push_back(value().str());
+    else if (argument == "--every")
+      number(every);
+    else if (argument == "--target-cpu")
+      options.targetCpu = value().str();
+    else if (argument == "--math") {
+      llvm::StringRef mode = value();
+      options.math = mode == "strict" ? codegen::MathMode::Strict
+                     : mode == "fast" ? codegen::MathMode::Fast
+                                      : codegen::MathMode::Default;
+    } else if (argument == "--reference")
+      options.referenceOnly = true;
+    else if (argument == "--threads")
+      number(options.threads);
+    else if (argument == "--jobs")
+      number(jobs);
+    else if (argument == "--models")
+      options.modelsDir = value().str();
+    else if (argument == "--min-passed")
+      number(minPassed);
+    else if (argument == "--resource-dir")
+      options.resourceDir = value().str();
+    else if (argument == "--list-unsupported")
+      listUnsupported = true;
+    else if (argument == "-v")
+      verbose = true;
+    else if (argument.starts_with("-")) {
+      fprintf(stderr, "symc-conformance: error: unknown option '%s'; see --help\n", argv[i]);
+      return 2;
+    } else
+      roots.push_back(argument.str());
+  }
+  if (roots.empty()) {
+    fputs("symc-conformance: error: no folder of cases; see --help\n", stderr);
+    return 2;
+  }
+  if (options.resourceDir.empty()) {
+    llvm::SmallString<128> path(llvm::sys::fs::getMainExecutable(
+        argv[0], reinterpret_cast<void *>(&findCases)));
+    llvm::sys::path::remove_filename(path);
+    llvm::sys::path::append(path, "..", "share", "symc");
+    options.resourceDir = path.str().str();
+  }
+  std::vector<Case> cases;
+  for (const std::string &root : roots)
+    findCases(root, cases);
+  std::sort(cases.begin(), cases.end(),
+            [](const Case &a, const Case &b) { return a.folder < b.folder; });
+  std::vector<Case> chosen;
+  for (Case &item : cases) {
+    bool wanted = filters.empty();
+    for (const std::string &filter : filters)
+      wanted |= item.folder.find(filter) != std::string::npos;
+    if (wanted)
+      chosen.push_back(std::move(item));
+  }
+  if (every > 1) {
+    std::vector<Case> fewer;
+    for (size_t i = 0; i < chosen.size(); i += every)
+      fewer.push_back(std::move(chosen[i]));
+    chosen = std::move(fewer);
+  }
+  if (chosen.empty()) {
+    fputs("symc-conformance: error: no case found below the folders\n", stderr);
+    return 2;
+  }
+  signal(SIGPIPE, SIG_IGN);
+  runAll(chosen, options, jobs);
+  return printResults(chosen, verbose, listUnsupported, minPassed);
+}

@@ -1,0 +1,106 @@
+// Compiler.h: libsymc, the compiler as a library: one object over frontend,
+// passes and codegen, one call a stage, each of which can be the last. No flags,
+// no output but files and diagnostics; tools are thin around it.
+#ifndef SYMC_TOOLS_DRIVER_COMPILER_H
+#define SYMC_TOOLS_DRIVER_COMPILER_H
+
+#include "codegen/emit/InProcess.h"
+#include "codegen/schedule/Schedule.h"
+#include "frontend/Diagnostics.h"
+#include "frontend/import/Importer.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Pass/PassManager.h"
+#include <functional>
+#include <memory>
+
+namespace symc {
+
+/// What is compiled, and for what.
+struct CompileRequest {
+  std::string symbolFile;
+  std::vector<std::string> paramsFiles;
+  std::map<std::string, std::vector<DimSpec>> shapes;
+  std::map<std::string, std::string> dtypes;
+  bool randomWeights = false;
+  uint64_t seed = 0;
+  std::vector<std::string> targetCpus{"x86-64-v3"}; // best first
+  std::string triple = "x86_64-linux-musl";
+  codegen::MathMode math = codegen::MathMode::Default;
+  bool referenceOnly = false; // every node by its reference kernel
+  bool probes = false;        // symc_probe around every step
+  bool checkPlan = false;     // run the independent checker of the arena plan
+  std::string prefix = "model"; // of C names; a C identifier
+  std::string resourceDir;      // share/symc
+};
+
+/// Seconds spent in a stage, in order.
+struct StageTime {
+  std::string stage;
+  double seconds;
+};
+
+/// Prepared weights in memory, SYMC_ALIGN-aligned.
+struct PreparedWeights {
+  std::unique_ptr<uint8_t, void (*)(void *)> bytes{nullptr, nullptr};
+  uint64_t size = 0;
+  uint64_t hash = 0; // xxh3_64
+};
+
+class Compiler {
+public:
+  Compiler(CompileRequest request, Diagnostics &diagnostics);
+  ~Compiler();
+
+  // The stages, in order. Each returns false after reporting to `diagnostics`.
+  bool read();     // symbol and parameter files -> sg as imported
+  bool infer();    // shapes and types
+  bool optimise(); // sg for code generation (infers first where that has not run)
+  bool schedule(); // kernel programs, tiles chosen, arena planned
+
+  mlir::ModuleOp module() { return *ir; }
+  mlir::MLIRContext &context() { return mlirContext; }
+  codegen::TargetDescription target(size_t i = 0) const { return targets[i]; }
+
+  /// What the model table will say (after schedule).
+  codegen::ModelInfo modelInfo();
+  /// The lowered code of all variants (after schedule). Null after an error.
+  std::unique_ptr<codegen::Code> code();
+  /// Runs @prepare on this machine.
+  bool prepareWeights(PreparedWeights &weights);
+  /// Compiles into this process, with weights.
+  std::unique_ptr<codegen::InProcess> load(PreparedWeights &weights,
+                                           const codegen::InProcessOptions &options);
+
+  const std::vector<StageTime> &times() const { return stageTimes; }
+  /// Called when a stage begins, for progress lines.
+  std::function<void(llvm::StringRef)> onStage;
+
+private:
+  template <typename Body> bool stage(llvm::StringRef name, Body body);
+  bool runPasses(llvm::function_ref<void(mlir::OpPassManager &)> build);
+  std::vector<const void *> parameterData(std::vector<std::vector<char>> &owned);
+  bool report(llvm::Error error);
+
+  CompileRequest request;
+  Diagnostics &diagnostics;
+  mlir::MLIRContext mlirContext;
+  std::unique_ptr<mlir::ScopedDiagnosticHandler> handler;
+  std::vector<codegen::TargetDescription> targets;
+  std::vector<params::ArrayFile> files;
+  mlir::OwningOpRef<mlir::ModuleOp> ir;
+  bool inferred = false;
+  std::vector<StageTime> stageTimes;
+};
+
+/// Turns diagnostics of MLIR into the compiler's own: file, line, column, notes.
+std::unique_ptr<mlir::ScopedDiagnosticHandler>
+forwardDiagnostics(mlir::MLIRContext &context, Diagnostics &diagnostics, llvm::StringRef file);
+
+/// A C identifier from a file's name: "my-net.1" -> "my_net_1".
+std::string identifierFrom(llvm::StringRef name);
+
+} // namespace symc
+
+#endif // SYMC_TOOLS_DRIVER_COMPILER_H
