@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace symc::params {
 
@@ -62,6 +63,9 @@ inline std::optional<uint64_t> arrayBytes(llvm::ArrayRef<int64_t> shape, unsigne
     return std::nullopt;
   return count;
 }
+
+/// What to say when there is no memory for so many bytes.
+std::string outOfMemory(uint64_t bytes);
 
 /// Zeroed memory, or null if there is none.
 inline std::shared_ptr<char> allocateZeroed(uint64_t bytes) {

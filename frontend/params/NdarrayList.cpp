@@ -254,7 +254,7 @@ bool ListReader::makeDense(Storage storage, Array &array, const Part &values, Ar
                 "save it dense, with tostype('default')");
   std::shared_ptr<char> dense = allocateZeroed(*denseBytes);
   if (!dense)
-    return fail("not enough memory for " + Twine(*denseBytes) + " bytes");
+    return fail(outOfMemory(*denseBytes));
 
   if (storage == RowSparse) {
     uint64_t rowBytes = stored ? values.bytes.size() / stored : 0;

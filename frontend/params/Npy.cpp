@@ -203,7 +203,7 @@ bool readNpy(StringRef bytes, uint64_t fileOffset, StringRef path, StringRef mem
     return true;
   std::shared_ptr<char> rows = allocateZeroed(array.byteCount);
   if (!rows) {
-    diagnostics.error(path, {}, place + "not enough memory for " + Twine(array.byteCount) + " bytes");
+    diagnostics.error(path, {}, place + outOfMemory(array.byteCount));
     return false;
   }
   transpose(array.data, rows.get(), array.shape, elementBytes(array.dtype), array.elementCount());

@@ -158,7 +158,7 @@ bool ZipReader::inflate(const Member &member, StringRef packed, std::shared_ptr<
                    " bytes, more than its " + Twine(packed.size()) + " packed bytes can hold");
   z_stream stream = {};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
-    return fail("not enough memory to unpack member " + inQuotes(member.name));
+    return fail(outOfMemory(member.bytes));
   struct End {
     z_stream &stream;
     ~End() { inflateEnd(&stream); }
@@ -195,7 +195,7 @@ bool ZipReader::inflate(const Member &member, StringRef packed, std::shared_ptr<
                 " bytes, got " + Twine(member.bytes - header->dataOffset));
   unpacked = allocateZeroed(member.bytes);
   if (!unpacked)
-    return fail("not enough memory for " + Twine(member.bytes) + " bytes");
+    return fail(outOfMemory(member.bytes));
   std::memcpy(unpacked.get(), probe, first);
   if (!run(unpacked.get(), member.bytes))
     return damaged("member " + inQuotes(member.name) + " does not unpack to the " +

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "frontend/params/ParamsReader.h"
 
+#include "frontend/params/ByteReader.h"
 #include "frontend/params/Formats.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -21,6 +22,10 @@ const Array *ArrayFile::find(ParamKind kind, StringRef name) const {
     if (array.kind == kind && array.name == name)
       return &array;
   return nullptr;
+}
+
+std::string outOfMemory(uint64_t bytes) {
+  return "not enough memory for " + std::to_string(bytes) + " bytes";
 }
 
 std::string shapeText(ArrayRef<int64_t> shape) {

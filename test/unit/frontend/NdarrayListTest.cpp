@@ -170,6 +170,20 @@ TEST(NdarrayList, ADenseFormHasALimit) {
                  "tostype('default')");
 }
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SYMC_TEST_HAS_ASAN
+#endif
+#endif
+#ifndef SYMC_TEST_HAS_ASAN // which ends the program instead of returning null
+TEST(NdarrayList, MemoryMayNotSuffice) {
+  ReadOptions options;
+  options.maxDenseBytes = UINT64_MAX;
+  EXPECT_EQ(arraysMessage(list(rowSparse({0, 4}, {int64_t(1) << 58, 4}, {0})), options),
+            At + "not enough memory for 4611686018427387904 bytes");
+}
+#endif
+
 TEST(NdarrayList, ReportsSparseShapesThatAreMissing) {
   EXPECT_EQ(arraysMessage(list(Bytes().u32(V2).i32(1).i32(-1))),
             At + "the values of a sparse array have no shape");

@@ -193,6 +193,18 @@ TEST(Npz, ReportsDamagedArchives) {
             "error: member 'w.npy' has checksum 0x9BF27345, expected 0x5" + Damaged);
 }
 
+TEST(Npz, ReportsAZip64FieldThatIsTooShort) {
+  std::string bytes;
+  llvm::raw_string_ostream os(bytes);
+  const int64_t shape[] = {1};
+  EXPECT_TRUE(writeNpz(os, {{"w", DType::F32, shape, "data"}}));
+  os.flush();
+  size_t extra = bytes.find("PK\x01\x02") + 46 + strlen("w.npy");
+  ASSERT_EQ(bytes.substr(extra, 4), std::string("\x01\0\x18\0", 4));
+  bytes[extra + 2] = 8;
+  EXPECT_EQ(arraysMessage(bytes), "error: the zip64 field of member 'w.npy' is too short" + Damaged);
+}
+
 TEST(Npz, ReportsMembersThatAreNoArrays) {
   Zip zip;
   zip.name = "readme.txt";

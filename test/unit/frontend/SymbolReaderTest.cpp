@@ -7,6 +7,8 @@
 #include "frontend/json/SymbolReader.h"
 
 #include "Graphs.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include "gtest/gtest.h"
 
 using namespace symc;
@@ -116,6 +118,21 @@ TEST(SymbolReader, NamesFilesOfOtherKinds) {
   EXPECT_EQ(messageFor("\x1f\x8b"), "error: expected a symbol file (JSON), got a gzip file");
   EXPECT_EQ(messageFor("version https://git-lfs.github.com/spec/v1"),
             "error: expected a symbol file (JSON), got a Git LFS pointer, not the file itself");
+}
+
+TEST(SymbolReader, LimitsTheSizeOfAFile) {
+  llvm::SmallString<128> path;
+  int descriptor;
+  ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("symc", "json", descriptor, path));
+  llvm::FileRemover remover(path);
+  // A sparse file: it takes no space.
+  ASSERT_FALSE(llvm::sys::fs::resize_file_sparse(descriptor, uint64_t(1) << 31));
+  llvm::sys::fs::file_t file = llvm::sys::fs::convertFDToNativeFile(descriptor);
+  llvm::sys::fs::closeFile(file);
+  Diagnostics diagnostics;
+  EXPECT_FALSE(readSymbolFile(path, diagnostics));
+  EXPECT_EQ(oneLine(diagnostics),
+            "error: the file has 2147483648 bytes, more than the limit of 2 GiB for a graph");
 }
 
 TEST(SymbolReader, ReportsTheStructureOfGraphs) {
