@@ -411,7 +411,7 @@ Value DropoutOp::getPassThrough() { return getMode() == "training" ? getData() :
 
 LogicalResult SoftmaxActivationOp::inferShape(ShapeScope &scope) {
   const Shape &data = scope.input(0);
-  size_t least = getMode() == "channel" ? 3 : 2;
+  size_t least = getMode() == "channel" ? 3 : 1;
   if (data.isRanked() && data.rank() < least) // C1
     return scope.error() << "data has shape " << data.str() << ", needs rank " << least
                          << " at least with mode = " << getMode();

@@ -227,11 +227,10 @@ def SG_PoolingV1Op : SG_Op<"pooling_v1", [Name<"Pooling_v1">]> {
 }
 
 def SG_SoftmaxActivationOp : SG_Op<"softmax_activation", [Name<"SoftmaxActivation">]> {
-  let summary = "softmax over all but the first extent, or over the channels";
+  let summary = "softmax over the last axis, or over the channels";
   let description = [{
-    data: rank of at least 2. `instance`: over all elements of an item; `channel`: over axis 1
-    at each position.
-    C1: data has rank 2 at least, 3 with channel.
+    `instance`: over the last axis, whatever the rank; `channel`: over axis 1 at each position.
+    C1: data has rank 1 at least, 3 with channel.
   }];
   let arguments = (ins SG_Tensor:$data,
     EnumD<"instance", ["instance", "channel"], "what the sum runs over">:$mode);

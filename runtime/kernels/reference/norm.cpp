@@ -1,0 +1,170 @@
+// norm.cpp: reference kernels of normalisations. Statistics are kept in double.
+// Vectors such as gamma may have another element type than data.
+#include "walk.h"
+
+using namespace symc::ref;
+
+namespace {
+
+// Element `i` of a tensor of any type.
+double number_at(const symc_tensor &tensor, int64_t i) {
+  double value = 0;
+  with_element(tensor.dtype, [&](auto element) {
+    using E = decltype(element);
+    value = double(E::load(data_of<E>(tensor)[i]));
+  });
+  return value;
+}
+
+template <class E, class Params>
+int32_t normalise_by_state(const symc_kernel_args *args, const Params &params, bool relu) {
+  const symc_tensor &data = args->inputs[0];
+  int64_t axis = normal_axis(params.axis, data.rank), channels = data.shape[axis];
+  int64_t outer = product(data.shape, 0, axis), inner = product(data.shape, axis + 1, data.rank);
+  const auto *in = data_of<E>(data);
+  auto *out = target_of<E>(args->outputs[0]);
+  for (int64_t c = 0; c < channels; ++c) {
+    double gamma = params.fix_gamma ? 1 : number_at(args->inputs[1], c);
+    double beta = number_at(args->inputs[2], c), mean = number_at(args->inputs[3], c);
+    double inverse = 1 / __builtin_sqrt(number_at(args->inputs[4], c) + params.eps);
+    if (args->n_outputs > 2) {
+      store_at(args->outputs[1], c, mean);
+      store_at(args->outputs[2], c, inverse);
+    }
+    for (int64_t o = 0; o < outer; ++o)
+      for (int64_t i = 0; i < inner; ++i) {
+        int64_t at = (o * channels + c) * inner + i;
+        double value = (double(E::load(in[at])) - mean) * inverse * gamma + beta;
+        out[at] = E::store(relu && value < 0 ? 0 : value);
+      }
+  }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t batch_norm(const symc_kernel_args *args) {
+  return normalise_by_state<E>(args, params_of<symc_batch_norm_params>(args), false);
+}
+template <class E> int32_t batch_norm_with_relu(const symc_kernel_args *args) {
+  return normalise_by_state<E>(args, params_of<symc_batch_norm_with_relu_params>(args), true);
+}
+
+template <class E> int32_t lrn(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_lrn_params>(args);
+  const symc_tensor &data = args->inputs[0];
+  int64_t channels = data.shape[1], inner = product(data.shape, 2, data.rank), half = params.nsize / 2;
+  const auto *in = data_of<E>(data);
+  auto *out = target_of<E>(args->outputs[0]);
+  for (int64_t i = 0; i < count_of(data); ++i) {
+    int64_t c = i / inner % channels;
+    double sum = 0;
+    for (int64_t other = c - half; other <= c + half; ++other)
+      if (other >= 0 && other < channels) {
+        double value = double(E::load(in[i + (other - c) * inner]));
+        sum += value * value;
+      }
+    double scale = params.knorm + params.alpha / double(params.nsize) * sum;
+    out[i] = E::store(double(E::load(in[i])) * __builtin_pow(scale, -params.beta));
+  }
+  return SYMC_STATUS_OK;
+}
+
+// Groups of elements of which each has its own statistics: `outer` * `inner` groups of
+// `length` elements, `inner` apart.
+struct Groups {
+  int64_t outer, length, inner;
+  int64_t count() const { return outer * inner; }
+  int64_t at(int64_t group, int64_t i) const {
+    return (group / inner * length + i) * inner + group % inner;
+  }
+};
+
+template <class E> int32_t l2_normalization(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_l2_normalization_params>(args);
+  const symc_tensor &data = args->inputs[0];
+  int64_t rest = product(data.shape, 2, data.rank);
+  Groups groups = {data.shape[0], data.shape[1] * rest, 1};
+  if (params.mode == SYMC_L2_NORMALIZATION_MODE_CHANNEL)
+    groups = {data.shape[0], data.shape[1], rest};
+  else if (params.mode == SYMC_L2_NORMALIZATION_MODE_SPATIAL)
+    groups = {data.shape[0] * data.shape[1], rest, 1};
+  const auto *in = data_of<E>(data);
+  auto *out = target_of<E>(args->outputs[0]);
+  for (int64_t group = 0; group < groups.count(); ++group) {
+    double sum = params.eps;
+    for (int64_t i = 0; i < groups.length; ++i) {
+      double value = double(E::load(in[groups.at(group, i)]));
+      sum += value * value;
+    }
+    for (int64_t i = 0; i < groups.length; ++i) {
+      int64_t at = groups.at(group, i);
+      out[at] = E::store(double(E::load(in[at])) / __builtin_sqrt(sum));
+    }
+  }
+  return SYMC_STATUS_OK;
+}
+
+// (x - mean) / sqrt(var + eps) * gamma + beta in each group; channel(group, i) tells the
+// element of gamma and beta.
+template <class E, class Channel>
+void normalise(const symc_kernel_args *args, const Groups &groups, double eps, Channel channel) {
+  const auto *in = data_of<E>(args->inputs[0]);
+  auto *out = target_of<E>(args->outputs[0]);
+  for (int64_t group = 0; group < groups.count(); ++group) {
+    double mean = 0, variance = 0;
+    for (int64_t i = 0; i < groups.length; ++i)
+      mean += double(E::load(in[groups.at(group, i)]));
+    mean /= double(groups.length);
+    for (int64_t i = 0; i < groups.length; ++i) {
+      double distance = double(E::load(in[groups.at(group, i)])) - mean;
+      variance += distance * distance;
+    }
+    double deviation = __builtin_sqrt(variance / double(groups.length) + eps);
+    if (args->n_outputs > 2) {
+      store_at(args->outputs[1], group, mean);
+      store_at(args->outputs[2], group, deviation);
+    }
+    for (int64_t i = 0; i < groups.length; ++i) {
+      int64_t at = groups.at(group, i), c = channel(group, i);
+      double value = (double(E::load(in[at])) - mean) / deviation;
+      out[at] = E::store(value * number_at(args->inputs[1], c) + number_at(args->inputs[2], c));
+    }
+  }
+}
+
+template <class E> int32_t instance_norm(const symc_kernel_args *args) {
+  const symc_tensor &data = args->inputs[0];
+  int64_t channels = data.shape[1];
+  normalise<E>(args, {data.shape[0] * channels, product(data.shape, 2, data.rank), 1},
+               params_of<symc_instance_norm_params>(args).eps,
+               [&](int64_t group, int64_t) { return group % channels; });
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t layer_norm(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_layer_norm_params>(args);
+  const symc_tensor &data = args->inputs[0];
+  int64_t axis = normal_axis(params.axis, data.rank);
+  normalise<E>(args, {product(data.shape, 0, axis), data.shape[axis],
+                      product(data.shape, axis + 1, data.rank)},
+               params.eps, [](int64_t, int64_t i) { return i; });
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t group_norm(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_group_norm_params>(args);
+  const symc_tensor &data = args->inputs[0];
+  int64_t number = params.num_groups;
+  normalise<E>(args, {data.shape[0] * number, product(data.shape, 1, data.rank) / number, 1},
+               params.eps, [&](int64_t group, int64_t) { return group % number; });
+  return SYMC_STATUS_OK;
+}
+
+} // namespace
+
+SYMC_REFERENCE_FLOATS(batch_norm, batch_norm)
+SYMC_REFERENCE_FLOATS(batch_norm_with_relu, batch_norm_with_relu)
+SYMC_REFERENCE_FLOATS(lrn, lrn)
+SYMC_REFERENCE_FLOATS(l2_normalization, l2_normalization)
+SYMC_REFERENCE_FLOATS(instance_norm, instance_norm)
+SYMC_REFERENCE_FLOATS(layer_norm, layer_norm)
+SYMC_REFERENCE_FLOATS(group_norm, group_norm)

@@ -1,0 +1,167 @@
+// pool.cpp: reference kernels of poolings. A window is clipped to the image; what its
+// padding counts for depends on the operator. Sums are kept in double.
+#include "spatial.h"
+
+using namespace symc::ref;
+
+namespace {
+
+// One window: first and last + 1 along each axis, clipped to the image, and how many
+// elements it has when it is clipped to the padded image only.
+struct Window {
+  int64_t first[3], size[3];
+  int64_t padded_count = 1, count = 1;
+
+  Window(const Image &data, const int64_t *place, const Triple &kernel, const Triple &stride,
+         const Triple &pad) {
+    for (int axis = 0; axis < 3; ++axis) {
+      int64_t begin = place[axis] * stride.by[axis] - pad.by[axis];
+      int64_t end = begin + kernel.by[axis];
+      if (end > data.extent[axis] + pad.by[axis])
+        end = data.extent[axis] + pad.by[axis];
+      padded_count *= end - begin;
+      begin = begin < 0 ? 0 : begin;
+      end = end > data.extent[axis] ? data.extent[axis] : end;
+      first[axis] = begin;
+      size[axis] = end > begin ? end - begin : 0;
+      count *= size[axis];
+    }
+  }
+};
+
+template <class E, class Body>
+void each_element(const Image &data, const symc_tensor &tensor, int64_t n, int64_t c,
+                  const Window &window, Body body) {
+  const auto *in = data_of<E>(tensor);
+  for (Walk k(3, window.size); k.more; k.step()) {
+    int64_t place[3];
+    for (int axis = 0; axis < 3; ++axis)
+      place[axis] = window.first[axis] + k.at[axis];
+    body(E::load(in[data.at(n, c, place)]));
+  }
+}
+
+// The least number of the type: a window without elements has it as its maximum, NaN
+// is never greater.
+template <class E> typename E::Storage least();
+template <> float least<F32>() { return -__FLT_MAX__; }
+template <> double least<F64>() { return -__DBL_MAX__; }
+template <> uint16_t least<F16>() { return 0xfbff; }
+template <> uint16_t least<BF16>() { return 0xff7f; }
+
+template <class E>
+typename E::Number maximum(const Image &data, const symc_tensor &tensor, int64_t n, int64_t c,
+                           const Window &window) {
+  typename E::Number greatest = E::load(least<E>());
+  each_element<E>(data, tensor, n, c, window, [&](typename E::Number value) {
+    greatest = value > greatest ? value : greatest;
+  });
+  return greatest;
+}
+
+double power_of(double value, int64_t p) {
+  double size = value < 0 ? -value : value;
+  return p == 1 ? size : p == 2 ? size * size : size * size * size;
+}
+double root_of(double value, int64_t p) {
+  return p == 1 ? value : p == 2 ? __builtin_sqrt(value) : __builtin_cbrt(value);
+}
+
+template <class Params> Triple kernel_of(const Params &params, const Image &data, int32_t spatial) {
+  Triple kernel(params.kernel, spatial, 1);
+  for (int axis = 0; params.global_pool && axis < 3; ++axis)
+    kernel.by[axis] = data.extent[axis];
+  return kernel;
+}
+
+template <class E> int32_t pooling(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_pooling_params>(args);
+  bool last = params.has_layout && params.layout >= SYMC_POOLING_LAYOUT_NWC;
+  int32_t spatial = args->inputs[0].rank - 2;
+  Image data(args->inputs[0], last), output(args->outputs[0], last);
+  const symc_i64s none = {0, nullptr};
+  Triple kernel = kernel_of(params, data, spatial);
+  Triple stride(params.global_pool ? none : params.stride, spatial, 1),
+      pad(params.global_pool ? none : params.pad, spatial, 0);
+  bool with_padding = !params.has_count_include_pad || params.count_include_pad;
+  int64_t p = params.has_p_value ? params.p_value : 1;
+  if (params.pool_type == SYMC_POOLING_POOL_TYPE_LP && (p < 1 || p > 3))
+    return SYMC_STATUS_RUN_FAILED;
+  auto *out = target_of<E>(args->outputs[0]);
+  for (int64_t n = 0; n < output.items; ++n)
+    for (int64_t c = 0; c < output.channels; ++c)
+      for (Walk o(3, output.extent); o.more; o.step()) {
+        Window window(data, o.at, kernel, stride, pad);
+        auto &result = out[output.at(n, c, o.at)];
+        if (params.pool_type == SYMC_POOLING_POOL_TYPE_MAX) {
+          result = E::store(maximum<E>(data, args->inputs[0], n, c, window));
+          continue;
+        }
+        bool lp = params.pool_type == SYMC_POOLING_POOL_TYPE_LP;
+        double sum = 0;
+        each_element<E>(data, args->inputs[0], n, c, window, [&](typename E::Number value) {
+          sum += lp ? power_of(double(value), p) : double(value);
+        });
+        if (params.pool_type == SYMC_POOLING_POOL_TYPE_AVG && window.count > 0)
+          sum /= double(with_padding ? window.padded_count : window.count);
+        result = E::store(lp ? root_of(sum, p) : sum);
+      }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t pooling_v1(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_pooling_v1_params>(args);
+  int32_t spatial = args->inputs[0].rank - 2;
+  Image data(args->inputs[0], false), output(args->outputs[0], false);
+  const symc_i64s none = {0, nullptr};
+  Triple kernel = kernel_of(params, data, spatial);
+  Triple stride(params.global_pool ? none : params.stride, spatial, 1),
+      pad(params.global_pool ? none : params.pad, spatial, 0);
+  double taps = double(kernel.by[0] * kernel.by[1] * kernel.by[2]);
+  auto *out = target_of<E>(args->outputs[0]);
+  for (int64_t n = 0; n < output.items; ++n)
+    for (int64_t c = 0; c < output.channels; ++c)
+      for (Walk o(3, output.extent); o.more; o.step()) {
+        Window window(data, o.at, kernel, stride, pad);
+        auto &result = out[output.at(n, c, o.at)];
+        if (params.pool_type == SYMC_POOLING_V1_POOL_TYPE_MAX) {
+          auto greatest = maximum<E>(data, args->inputs[0], n, c, window);
+          result = E::store(window.padded_count > window.count && greatest < 0 ? 0 : greatest);
+          continue;
+        }
+        double sum = 0;
+        each_element<E>(data, args->inputs[0], n, c, window,
+                        [&](typename E::Number value) { sum += double(value); });
+        result = E::store(params.pool_type == SYMC_POOLING_V1_POOL_TYPE_AVG ? sum / taps : sum);
+      }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t adaptive_avg_pooling(const symc_kernel_args *args) {
+  Image data(args->inputs[0], false), output(args->outputs[0], false);
+  auto *out = target_of<E>(args->outputs[0]);
+  const auto *in = data_of<E>(args->inputs[0]);
+  for (int64_t n = 0; n < output.items; ++n)
+    for (int64_t c = 0; c < output.channels; ++c)
+      for (Walk o(3, output.extent); o.more; o.step()) {
+        int64_t first[3], size[3];
+        for (int axis = 0; axis < 3; ++axis) {
+          int64_t from = data.extent[axis], to = output.extent[axis];
+          first[axis] = o.at[axis] * from / to;
+          size[axis] = ((o.at[axis] + 1) * from + to - 1) / to - first[axis];
+        }
+        double sum = 0;
+        for (Walk k(3, size); k.more; k.step()) {
+          int64_t place[3] = {first[0] + k.at[0], first[1] + k.at[1], first[2] + k.at[2]};
+          sum += double(E::load(in[data.at(n, c, place)]));
+        }
+        out[output.at(n, c, o.at)] = E::store(sum / double(size[0] * size[1] * size[2]));
+      }
+  return SYMC_STATUS_OK;
+}
+
+} // namespace
+
+SYMC_REFERENCE_FLOATS(pooling, pooling)
+SYMC_REFERENCE_FLOATS(pooling_v1, pooling_v1)
+SYMC_REFERENCE_FLOATS(adaptive_avg_pooling, adaptive_avg_pooling)

@@ -1,0 +1,49 @@
+// spatial.h: images of one to three spatial axes in either order of extents, seen as
+// three axes with extents of 1 in front; windows over them.
+#ifndef SYMC_RUNTIME_KERNELS_REFERENCE_SPATIAL_H
+#define SYMC_RUNTIME_KERNELS_REFERENCE_SPATIAL_H
+
+#include "walk.h"
+
+namespace symc::ref {
+
+// A tensor [items, channels, spatial...], or [items, spatial..., channels].
+struct Image {
+  int64_t items, channels, extent[3];
+  int64_t item_step, channel_step, step[3]; // elements from one to the next
+
+  Image(const symc_tensor &tensor, bool channel_last) {
+    int32_t spatial = tensor.rank - 2, first = channel_last ? 1 : 2;
+    int32_t channel = channel_last ? tensor.rank - 1 : 1;
+    Strides strides(tensor);
+    items = tensor.shape[0];
+    channels = tensor.shape[channel];
+    item_step = strides.by[0];
+    channel_step = strides.by[channel];
+    for (int32_t axis = 0; axis < 3; ++axis) {
+      int32_t own = axis - (3 - spatial); // the tensor's spatial axis
+      extent[axis] = own < 0 ? 1 : tensor.shape[first + own];
+      step[axis] = own < 0 ? 0 : strides.by[first + own];
+    }
+  }
+  int64_t at(int64_t item, int64_t channel) const {
+    return item * item_step + channel * channel_step;
+  }
+  int64_t at(int64_t item, int64_t channel, const int64_t *place) const {
+    return at(item, channel) + place[0] * step[0] + place[1] * step[1] + place[2] * step[2];
+  }
+};
+
+// A tuple parameter of `spatial` elements, or empty, as three numbers.
+struct Triple {
+  int64_t by[3];
+  Triple(const symc_i64s &values, int32_t spatial, int64_t otherwise) {
+    for (int32_t axis = 0; axis < 3; ++axis) {
+      int32_t own = axis - (3 - spatial);
+      by[axis] = own < 0 || values.n == 0 ? otherwise : values.v[own];
+    }
+  }
+};
+
+} // namespace symc::ref
+#endif

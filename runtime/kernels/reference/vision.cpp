@@ -1,0 +1,273 @@
+// vision.cpp: reference kernels of resampling, cropping, padding and regions of images.
+// Positions are computed in the arithmetic of data's type, as MXNet does, since a position
+// decides between pixels.
+#include "spatial.h"
+
+using namespace symc::ref;
+
+namespace {
+
+template <class E> int32_t upsampling_nearest(const symc_kernel_args *args, bool sum) {
+  const symc_tensor &output = args->outputs[0];
+  int64_t height = output.shape[2], width = output.shape[3];
+  auto *out = target_of<E>(output);
+  for (int64_t n = 0; n < output.shape[0]; ++n) {
+    int64_t first = 0; // of the channels of output
+    for (int32_t k = 0; k < args->n_inputs; ++k) {
+      const symc_tensor &image = args->inputs[k];
+      int64_t channels = image.shape[1], rows = image.shape[2], columns = image.shape[3];
+      const auto *in = data_of<E>(image);
+      for (int64_t c = 0; c < channels; ++c)
+        for (int64_t y = 0; y < height; ++y)
+          for (int64_t x = 0; x < width; ++x) {
+            auto value = in[((n * channels + c) * rows + y * rows / height) * columns +
+                            x * columns / width];
+            auto &place = out[((n * output.shape[1] + first + c) * height + y) * width + x];
+            place = sum && k > 0 ? E::store(E::load(place) + E::load(value)) : value;
+          }
+      first += sum ? 0 : channels;
+    }
+  }
+  return SYMC_STATUS_OK;
+}
+
+// A deconvolution of each channel by its own window.
+template <class E> int32_t upsampling_bilinear(const symc_kernel_args *args, int64_t scale) {
+  const symc_tensor &data = args->inputs[0], &weight = args->inputs[1], &output = args->outputs[0];
+  int64_t channels = data.shape[1], rows = data.shape[2], columns = data.shape[3];
+  int64_t kernel = weight.shape[2], pad = scale / 2; // ceil((scale - 1) / 2)
+  const auto *in = data_of<E>(data), *taps = data_of<E>(weight);
+  auto *out = target_of<E>(output);
+  for (Walk o(4, output.shape); o.more; o.step()) {
+    double sum = 0;
+    for (int64_t ky = 0; ky < kernel; ++ky)
+      for (int64_t kx = 0; kx < kernel; ++kx) {
+        int64_t y = o.at[2] + pad - ky, x = o.at[3] + pad - kx;
+        if (y < 0 || x < 0 || y % scale || x % scale || y / scale >= rows || x / scale >= columns)
+          continue;
+        sum += double(E::load(
+                   in[((o.at[0] * channels + o.at[1]) * rows + y / scale) * columns + x / scale])) *
+               double(E::load(taps[(o.at[1] * kernel + ky) * kernel + kx]));
+      }
+    *out++ = E::store(sum);
+  }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t upsampling(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_upsampling_params>(args);
+  if (params.sample_type == SYMC_UPSAMPLING_SAMPLE_TYPE_BILINEAR)
+    return upsampling_bilinear<E>(args, params.scale);
+  return upsampling_nearest<E>(args,
+                               params.multi_input_mode == SYMC_UPSAMPLING_MULTI_INPUT_MODE_SUM);
+}
+
+int32_t crop(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_crop_params>(args);
+  const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
+  int64_t first[2];
+  for (int axis = 0; axis < 2; ++axis) {
+    int64_t rest = data.shape[2 + axis] - output.shape[2 + axis];
+    first[axis] = params.center_crop ? rest / 2 : params.offset.v[axis];
+    if (first[axis] > rest || rest < 0)
+      return SYMC_STATUS_BAD_SHAPE;
+  }
+  Strides strides(data);
+  return move_elements(data, output, [&](const int64_t *at) {
+    return at[0] * strides.by[0] + at[1] * strides.by[1] + (at[2] + first[0]) * strides.by[2] +
+           at[3] + first[1];
+  });
+}
+
+template <class E> int32_t pad(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_pad_params>(args);
+  const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
+  Strides strides(data);
+  const auto *in = data_of<E>(data);
+  auto *out = target_of<E>(output);
+  for (Walk o(output.rank, output.shape); o.more; o.step()) {
+    int64_t source = 0;
+    bool border = false;
+    for (int32_t axis = 0; axis < data.rank; ++axis) {
+      int64_t extent = data.shape[axis], at = o.at[axis] - params.pad_width.v[2 * axis];
+      bool outside = at < 0 || at >= extent;
+      border = border || outside;
+      if (outside && params.mode == SYMC_PAD_MODE_REFLECT)
+        at = at < 0 ? -at : 2 * (extent - 1) - at;
+      at = at < 0 ? 0 : at >= extent ? extent - 1 : at;
+      source += at * strides.by[axis];
+    }
+    *out++ = border && params.mode == SYMC_PAD_MODE_CONSTANT ? E::store(params.constant_value)
+                                                             : in[source];
+  }
+  return SYMC_STATUS_OK;
+}
+
+// Where a row (column) of the result lies between two rows of the source.
+template <class N> struct Between {
+  int64_t low, high;
+  N part; // of high
+
+  Between(int64_t place, int64_t from, int64_t to, bool corners) {
+    N scale = 0;
+    if (to > 1)
+      scale = corners ? N(from - 1) / N(to - 1) : N(from) / N(to);
+    N source = corners ? scale * N(place) : scale * (N(place) + N(0.5)) - N(0.5);
+    source = source < 0 ? 0 : source;
+    low = int64_t(source);
+    high = low < from - 1 ? low + 1 : low;
+    part = source - N(low);
+  }
+};
+
+template <class E> int32_t bilinear_resize(const symc_kernel_args *args) {
+  using N = typename E::Number;
+  const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
+  int64_t rows = data.shape[2], columns = data.shape[3];
+  bool corners = params_of<symc_bilinear_resize_params>(args).align_corners;
+  const auto *in = data_of<E>(data);
+  auto *out = target_of<E>(output);
+  for (Walk o(4, output.shape); o.more; o.step()) {
+    Between<N> y(o.at[2], rows, output.shape[2], corners), x(o.at[3], columns, output.shape[3], corners);
+    const auto *image = in + (o.at[0] * data.shape[1] + o.at[1]) * rows * columns;
+    auto pixel = [&](int64_t row, int64_t column) { return E::load(image[row * columns + column]); };
+    N above = pixel(y.low, x.low) * (1 - x.part) + pixel(y.low, x.high) * x.part;
+    N below = pixel(y.high, x.low) * (1 - x.part) + pixel(y.high, x.high) * x.part;
+    *out++ = E::store(above * (1 - y.part) + below * y.part);
+  }
+  return SYMC_STATUS_OK;
+}
+
+// First and last + 1 of window `i` of `count` over a region, clipped to the image.
+template <class N> struct Bin {
+  int64_t begin, end;
+  Bin(int64_t i, int64_t count, int64_t start, int64_t size, int64_t extent) {
+    N step = N(size) / N(count);
+    begin = start + int64_t(N(__builtin_floor(double(N(i) * step))));
+    end = start + int64_t(N(__builtin_ceil(double(N(i + 1) * step))));
+    begin = begin < 0 ? 0 : begin > extent ? extent : begin;
+    end = end < 0 ? 0 : end > extent ? extent : end;
+  }
+};
+
+template <class E> int32_t roi_pooling(const symc_kernel_args *args) {
+  using N = typename E::Number;
+  const auto &params = params_of<symc_roi_pooling_params>(args);
+  const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
+  int64_t rows = data.shape[2], columns = data.shape[3];
+  const auto *in = data_of<E>(data), *rois = data_of<E>(args->inputs[1]);
+  auto *out = target_of<E>(output);
+  for (Walk o(4, output.shape); o.more; o.step(), ++out) {
+    const auto *roi = rois + o.at[0] * 5;
+    int64_t item = integer_of(E::load(roi[0]));
+    int64_t corner[4];
+    for (int i = 0; i < 4; ++i)
+      corner[i] = integer_of(__builtin_round(double(E::load(roi[1 + i]) * N(params.spatial_scale))));
+    int64_t width = corner[2] - corner[0] + 1, height = corner[3] - corner[1] + 1;
+    Bin<N> y(o.at[2], output.shape[2], corner[1], height < 1 ? 1 : height, rows);
+    Bin<N> x(o.at[3], output.shape[3], corner[0], width < 1 ? 1 : width, columns);
+    *out = E::store(int64_t(0));
+    if (item < 0 || item >= data.shape[0] || y.end <= y.begin || x.end <= x.begin)
+      continue;
+    const auto *image = in + (item * data.shape[1] + o.at[1]) * rows * columns;
+    N greatest = E::load(image[y.begin * columns + x.begin]);
+    for (int64_t row = y.begin; row < y.end; ++row)
+      for (int64_t column = x.begin; column < x.end; ++column) {
+        N value = E::load(image[row * columns + column]);
+        greatest = value > greatest ? value : greatest;
+      }
+    *out = E::store(greatest);
+  }
+  return SYMC_STATUS_OK;
+}
+
+// -1 .. 1 over `extent` pixels.
+template <class N> N unit_place(int64_t i, int64_t extent) {
+  return extent > 1 ? N(-1) + N(i) * N(2) / N(extent - 1) : N(-1);
+}
+
+// The affine transformation of item `n` at a place of the target: x, then y.
+template <class E>
+void transform(const typename E::Storage *matrix, int64_t row, int64_t rows, int64_t column,
+               int64_t columns, double *place) {
+  using N = typename E::Number;
+  double x = double(unit_place<N>(column, columns)), y = double(unit_place<N>(row, rows));
+  for (int i = 0; i < 2; ++i)
+    place[i] = double(E::load(matrix[3 * i])) * x + double(E::load(matrix[3 * i + 1])) * y +
+               double(E::load(matrix[3 * i + 2]));
+}
+
+template <class E> int32_t grid_generator(const symc_kernel_args *args) {
+  const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
+  bool affine = params_of<symc_grid_generator_params>(args).transform_type ==
+                SYMC_GRID_GENERATOR_TRANSFORM_TYPE_AFFINE;
+  int64_t rows = output.shape[2], columns = output.shape[3];
+  const auto *in = data_of<E>(data);
+  auto *out = target_of<E>(output);
+  for (Walk o(4, output.shape); o.more; o.step(), ++out) {
+    if (affine) {
+      double place[2];
+      transform<E>(in + o.at[0] * 6, o.at[2], rows, o.at[3], columns, place);
+      *out = E::store(place[o.at[1]]);
+      continue;
+    }
+    int64_t extent = o.at[1] == 0 ? columns : rows;
+    double pixel = double(o.at[1] == 0 ? o.at[3] : o.at[2]);
+    *out = E::store((double(E::load(*in++)) + pixel) / (double(extent - 1) / 2) - 1);
+  }
+  return SYMC_STATUS_OK;
+}
+
+// The value of a plane at a place in -1 .. 1; pixels outside are 0.
+template <class E>
+double sample(const typename E::Storage *plane, int64_t rows, int64_t columns, double x, double y) {
+  double column = (x + 1) * double(columns - 1) / 2, row = (y + 1) * double(rows - 1) / 2;
+  double left = __builtin_floor(column), top = __builtin_floor(row), sum = 0;
+  for (int dy = 0; dy < 2; ++dy)
+    for (int dx = 0; dx < 2; ++dx) {
+      double r = top + dy, c = left + dx;
+      if (!(r >= 0 && r <= double(rows - 1) && c >= 0 && c <= double(columns - 1)))
+        continue;
+      double part = (dy ? row - top : 1 - (row - top)) * (dx ? column - left : 1 - (column - left));
+      sum += part * double(E::load(plane[int64_t(r) * columns + int64_t(c)]));
+    }
+  return sum;
+}
+
+template <class E> int32_t bilinear_sampler(const symc_kernel_args *args) {
+  const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
+  int64_t rows = data.shape[2], columns = data.shape[3], pixels = output.shape[2] * output.shape[3];
+  const auto *in = data_of<E>(data), *grid = data_of<E>(args->inputs[1]);
+  auto *out = target_of<E>(output);
+  for (Walk o(4, output.shape); o.more; o.step()) {
+    const auto *x = grid + o.at[0] * 2 * pixels + o.at[2] * output.shape[3] + o.at[3];
+    *out++ = E::store(sample<E>(in + (o.at[0] * data.shape[1] + o.at[1]) * rows * columns, rows,
+                                columns, double(E::load(x[0])), double(E::load(x[pixels]))));
+  }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t spatial_transformer(const symc_kernel_args *args) {
+  const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
+  int64_t rows = data.shape[2], columns = data.shape[3];
+  const auto *in = data_of<E>(data), *loc = data_of<E>(args->inputs[1]);
+  auto *out = target_of<E>(output);
+  for (Walk o(4, output.shape); o.more; o.step()) {
+    double place[2];
+    transform<E>(loc + o.at[0] * 6, o.at[2], output.shape[2], o.at[3], output.shape[3], place);
+    *out++ = E::store(sample<E>(in + (o.at[0] * data.shape[1] + o.at[1]) * rows * columns, rows,
+                                columns, place[0], place[1]));
+  }
+  return SYMC_STATUS_OK;
+}
+
+} // namespace
+
+SYMC_REFERENCE_FLOATS(upsampling, upsampling)
+SYMC_REFERENCE_ANY(crop, crop)
+SYMC_REFERENCE_NUMBERS(pad, pad)
+SYMC_REFERENCE_FLOATS(bilinear_resize, bilinear_resize)
+SYMC_REFERENCE_FLOATS(roi_pooling, roi_pooling)
+SYMC_REFERENCE_FLOATS(grid_generator, grid_generator)
+SYMC_REFERENCE_FLOATS(bilinear_sampler, bilinear_sampler)
+SYMC_REFERENCE_FLOATS(spatial_transformer, spatial_transformer)
