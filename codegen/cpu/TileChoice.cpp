@@ -12,6 +12,7 @@ static constexpr int64_t panelChannels = 16;
 static constexpr double fmaLatency = 4;    // cycles until a sum can be added to
 static constexpr double issueWidth = 6;    // instructions a cycle
 static constexpr double tileOverhead = 30; // addresses, loop set-up, branch misses
+static constexpr double bestStreams = 4;   // panels side by side that stream fastest
 static constexpr double storeCycles = 2;   // epilogue and store of one vector
 
 // One register tile of `vectors` by `pixels` over a reduction of `steps`.
@@ -22,8 +23,13 @@ static double tileCycles(double vectors, double pixels, double steps,
   double step = std::max({fmas / target.fmasPerCycle, loads / target.loadsPerCycle, fmaLatency,
                           (fmas * (target.fma ? 1 : 2) + loads + 3) / issueWidth});
   double panelBytes = vectors * target.vectorBytes;
-  if (panelBytes * steps > target.l1Bytes / 2) // weights come from L2 in each tile
-    step = std::max(step, panelBytes / target.l2BytesPerCycle);
+  // Weights that come from beyond L1 in each tile: that many panels are read side
+  // by side, which keeps enough lines in flight from four on, and loses locality
+  // above.
+  double streams = panelBytes / (panelChannels * 4);
+  double efficiency = std::min(streams, bestStreams) / std::max(streams, bestStreams);
+  if (panelBytes * steps > target.l1Bytes / 2)
+    step = std::max(step, panelBytes / (target.l2BytesPerCycle * efficiency));
   return step * steps + fmas * storeCycles + tileOverhead;
 }
 

@@ -276,8 +276,10 @@ SmallVector<Value> Emission::forLoop(OpFoldResult lower, OpFoldResult upper, OpF
   if (first && last && stride && *first + *stride >= *last && *first < *last) // one turn
     return body(index(*first), carried);
   auto loop = scf::ForOp::create(b, loc, index(lower), index(upper), index(step), carried);
+  // scf-to-cf copies it to the back edge, where it is the LLVM branch's own
+  // attribute; under the name `llvm.loop_annotation` it would be lost there.
   if (!unroll)
-    loop->setAttr("llvm.loop_annotation", neverUnrolled(b.getContext()));
+    loop->setAttr("loop_annotation", neverUnrolled(b.getContext()));
   OpBuilder::InsertionGuard guard(b);
   // Without carried values scf.for makes its own terminator.
   b.setInsertionPointToStart(loop.getBody());

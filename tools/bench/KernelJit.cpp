@@ -501,6 +501,7 @@ private:
     for (StringRef feature : features)
       machine.getFeatures().AddFeature(feature.drop_front(), feature.front() == '+');
     machine.setCodeGenOptLevel(llvm::CodeGenOptLevel::Aggressive);
+    machine.getOptions().MCOptions.AsmVerbose = true; // marks spills
     auto tm = machine.createTargetMachine();
     if (!tm) {
       llvm::errs() << llvm::toString(tm.takeError()) << "\n";
