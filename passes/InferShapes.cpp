@@ -37,6 +37,9 @@ public:
       if (isa<symc::sg::SymbolOpInterface>(op))
         nodes.push_back(&op);
     }
+    for (Operation *op : nodes)
+      if (failed(checkParams(op)))
+        return failure();
     syncWeights();
     bool changed = true;
     while (changed) {
@@ -54,6 +57,19 @@ public:
   }
 
 private:
+  // Parameters against each other; the importer has checked them in its files' terms.
+  LogicalResult checkParams(Operation *op) {
+    const OpInfo *info = lookupMnemonic(op->getName().stripDialect());
+    if (!info)
+      return success();
+    ParamView params(*info, op->getAttrDictionary());
+    std::string message = cast<symc::sg::SymbolOpInterface>(op).checkParams(params);
+    if (message.empty())
+      return success();
+    return op->emitError() << "'" << op->getName().getStringRef() << "' op node '" << nodeName(op)
+                           << "': " << message;
+  }
+
   LogicalResult visit(Operation *op, bool &changed) {
     SmallVector<Shape> inputs, outputs;
     for (Value value : op->getOperands())

@@ -145,6 +145,8 @@ bool Compiler::runPasses(llvm::function_ref<void(OpPassManager &)> build) {
 }
 
 bool Compiler::infer() {
+  if (inferred)
+    return !diagnostics.hasErrors();
   inferred = true;
   return stage("infer", [&] {
     return runPasses([](OpPassManager &manager) {
@@ -155,7 +157,7 @@ bool Compiler::infer() {
 }
 
 bool Compiler::optimise() {
-  if (!inferred && !infer())
+  if (!infer())
     return false;
   return stage("optimise", [&] {
     return runPasses([&](OpPassManager &manager) {
@@ -251,22 +253,39 @@ codegen::ModelInfo Compiler::modelInfo() {
   return info;
 }
 
-std::unique_ptr<codegen::Code> Compiler::code() {
+OwningOpRef<ModuleOp> Compiler::loops() {
+  OwningOpRef<ModuleOp> lowered = ModuleOp::create(ir->getLoc());
+  if (failed(codegen::lowerProgram(program(*ir, "main_program"), request.prefix + "_run_0",
+                                   targets.front(), request.math, *lowered)))
+    return {};
+  return lowered;
+}
+
+std::unique_ptr<codegen::Code> Compiler::code(bool withPrepare) {
   auto code = std::make_unique<codegen::Code>(request.triple);
+  auto lower = [&](StringRef name, std::string symbol, const codegen::TargetDescription &target,
+                   codegen::MathMode math, bool probes) {
+    OwningOpRef<ModuleOp> lowered = ModuleOp::create(ir->getLoc());
+    codegen::OutlineOptions options;
+    options.probes = probes;
+    return succeeded(codegen::lowerProgram(program(*ir, name), symbol, target, math, *lowered,
+                                           options)) &&
+           code->add(*lowered, target, math);
+  };
   bool ok = stage("lower", [&] {
-    for (auto [i, target] : llvm::enumerate(targets)) {
-      OwningOpRef<ModuleOp> lowered = ModuleOp::create(ir->getLoc());
-      codegen::OutlineOptions options;
-      options.probes = request.probes;
-      if (failed(codegen::lowerProgram(program(*ir, "main_program"),
-                                       request.prefix + "_run_" + std::to_string(i), target,
-                                       request.math, *lowered, options)) ||
-          !code->add(*lowered, target, request.math))
+    for (auto [i, target] : llvm::enumerate(targets))
+      if (!lower("main_program", request.prefix + "_run_" + std::to_string(i), target,
+                 request.math, request.probes))
         return false;
-    }
-    return true;
+    return !withPrepare || lower("prepare_program", request.prefix + "_prepare_program",
+                                 targets.back(), codegen::MathMode::Strict, false);
   });
   return ok ? std::move(code) : nullptr;
+}
+
+void Compiler::keepPrepare(codegen::ModelInfo &info) {
+  info.prepareSymbol = request.prefix + "_prepare_program";
+  info.prepareArenaBytes = program(*ir, "prepare_program").getArenaBytes().value_or(0);
 }
 
 // Raw values of @prepare's inputs; copies where a file's bytes are not aligned
@@ -304,39 +323,44 @@ std::vector<const void *> Compiler::parameterData(std::vector<std::vector<char>>
   return data;
 }
 
-bool Compiler::prepareWeights(PreparedWeights &weights) {
+uint64_t Compiler::preparedBytes() {
+  uint64_t size = 0;
+  for (auto prepared : ir->getOps<kernel::PreparedOp>()) {
+    auto type = cast<MemRefType>(prepared.getType());
+    int64_t element = std::max<int64_t>(1, type.getElementTypeBitWidth() / 8);
+    size = std::max<uint64_t>(size, prepared.getOffset() + type.getNumElements() * element);
+  }
+  return llvm::alignTo(size, SYMC_ALIGN);
+}
+
+bool Compiler::prepareInto(uint8_t *memory, uint64_t bytes) {
   return stage("prepare", [&] {
-    uint64_t size = 0;
-    for (auto prepared : ir->getOps<kernel::PreparedOp>()) {
-      auto type = cast<MemRefType>(prepared.getType());
-      size = std::max<uint64_t>(size, prepared.getOffset() +
-                                          type.getNumElements() *
-                                              std::max<int64_t>(1, type.getElementTypeBitWidth() / 8));
-    }
-    size = llvm::alignTo(size, SYMC_ALIGN);
-    weights.size = size;
-    if (size == 0)
-      return true;
-    weights.bytes = {static_cast<uint8_t *>(std::aligned_alloc(SYMC_ALIGN, size)), std::free};
-    if (!weights.bytes) {
-      diagnostics.error(request.symbolFile, {},
-                        "no memory for " + llvm::Twine(size) + " bytes of prepared weights");
-      return false;
-    }
-    // Bytes between weights are zero, so that equal inputs give equal files.
-    std::memset(weights.bytes.get(), 0, size);
     std::vector<std::vector<char>> owned;
     std::vector<const void *> data = parameterData(owned);
     if (diagnostics.hasErrors())
       return false;
     codegen::InProcessOptions options;
     options.resourceDir = request.resourceDir;
-    if (!report(codegen::runPrepare(program(*ir, "prepare_program"), data, weights.bytes.get(),
-                                    options)))
-      return false;
-    weights.hash = llvm::xxh3_64bits(ArrayRef<uint8_t>(weights.bytes.get(), size));
-    return true;
+    return report(codegen::runPrepare(program(*ir, "prepare_program"), data, memory, options));
   });
+}
+
+bool Compiler::prepareWeights(PreparedWeights &weights) {
+  weights.size = preparedBytes();
+  if (weights.size == 0)
+    return true;
+  weights.bytes = {static_cast<uint8_t *>(std::aligned_alloc(SYMC_ALIGN, weights.size)), std::free};
+  if (!weights.bytes) {
+    diagnostics.error(request.symbolFile, {},
+                      "no memory for " + llvm::Twine(weights.size) + " bytes of prepared weights");
+    return false;
+  }
+  // Bytes between weights are zero, so that equal inputs give equal files.
+  std::memset(weights.bytes.get(), 0, weights.size);
+  if (!prepareInto(weights.bytes.get(), weights.size))
+    return false;
+  weights.hash = llvm::xxh3_64bits(ArrayRef<uint8_t>(weights.bytes.get(), weights.size));
+  return true;
 }
 
 std::unique_ptr<codegen::InProcess>

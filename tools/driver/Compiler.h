@@ -55,7 +55,7 @@ public:
 
   // The stages, in order. Each returns false after reporting to `diagnostics`.
   bool read();     // symbol and parameter files -> sg as imported
-  bool infer();    // shapes and types
+  bool infer();    // shapes and types; once, further calls do nothing
   bool optimise(); // sg for code generation (infers first where that has not run)
   bool schedule(); // kernel programs, tiles chosen, arena planned
 
@@ -65,9 +65,18 @@ public:
 
   /// What the model table will say (after schedule).
   codegen::ModelInfo modelInfo();
-  /// The lowered code of all variants (after schedule). Null after an error.
-  std::unique_ptr<codegen::Code> code();
-  /// Runs @prepare on this machine.
+  /// The loops of the first variant, before LLVM (after schedule).
+  mlir::OwningOpRef<mlir::ModuleOp> loops();
+  /// The lowered code of all variants (after schedule); with @prepare where the
+  /// compiled model shall prepare weights itself. Null after an error.
+  std::unique_ptr<codegen::Code> code(bool withPrepare = false);
+  /// Makes `info` name the @prepare that code(true) emits.
+  void keepPrepare(codegen::ModelInfo &info);
+  /// Bytes of prepared weights (after schedule).
+  uint64_t preparedBytes();
+  /// Runs @prepare on this machine into `bytes` of zeroed memory, SYMC_ALIGN-aligned.
+  bool prepareInto(uint8_t *memory, uint64_t bytes);
+  /// The same into memory of its own.
   bool prepareWeights(PreparedWeights &weights);
   /// Compiles into this process, with weights.
   std::unique_ptr<codegen::InProcess> load(PreparedWeights &weights,

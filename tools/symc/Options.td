@@ -6,9 +6,9 @@ class FF<string name, string help> : Flag<["--"], name>, HelpText<help>;
 class J<string name, string meta, string help> : Joined<["--"], name # "=">, MetaVarName<meta>,
     HelpText<help>;
 // --name VALUE and --name=VALUE
-multiclass Value<string id, string name, string meta, string help> {
-  def id : Separate<["--"], name>, MetaVarName<meta>, HelpText<help>;
-  def id # _eq : Joined<["--"], name # "=">, Alias<!cast<Option>(id)>;
+multiclass Value<string name, string meta, string help> {
+  def NAME : Separate<["--"], name>, MetaVarName<meta>, HelpText<help>;
+  def NAME # _eq : Joined<["--"], name # "=">, Alias<!cast<Option>(NAME)>;
 }
 
 def grp_input : OptionGroup<"INPUT OPTIONS">, HelpText<"WHAT IS COMPILED">;
@@ -17,21 +17,21 @@ def grp_output : OptionGroup<"OUTPUT OPTIONS">, HelpText<"WHAT COMES OUT">;
 def grp_look : OptionGroup<"LOOKING">, HelpText<"SEEING WHAT HAPPENS">;
 
 let Group = grp_input in {
-defm shape : Value<"shape", "shape", "NAME=D,D,...",
+defm shape : Value<"shape", "NAME=D,D,...",
   "shape of an input; an extent may be a range, LO..HI, and is then chosen at run time">;
-defm dtype : Value<"dtype", "dtype", "NAME=TYPE", "element type of an input (float32, int32, ...)">;
+defm dtype : Value<"dtype", "NAME=TYPE", "element type of an input (float32, int32, ...)">;
 def random_weights : FF<"random-weights", "draw weights that no file holds">;
 def random_weights_eq : J<"random-weights", "SEED", "the same with a seed">;
-defm preprocess : Value<"preprocess", "preprocess", "NAME=STEP,...",
+defm preprocess : Value<"preprocess", "NAME=STEP,...",
   "how the program makes an input from an image: u8, nhwc, rgb or gray, resize, mean=A/B/C, std=A/B/C, scale=S">;
-defm labels : Value<"labels", "labels", "FILE", "names of the classes, one a line, kept in the program">;
+defm labels : Value<"labels", "FILE", "names of the classes, one a line, kept in the program">;
 }
 
 let Group = grp_target in {
-defm target_cpu : Value<"target_cpu", "target-cpu", "CPU[,CPU...]",
+defm target_cpu : Value<"target-cpu", "CPU[,CPU...]",
   "instruction sets: x86-64-v2, x86-64-v3 (default), x86-64-v4, native">;
-defm triple : Value<"triple", "triple", "TRIPLE", "machine (default x86_64-linux-musl)">;
-defm math : Value<"math", "math", "MODE", "strict, default or fast">;
+defm triple : Value<"triple", "TRIPLE", "machine (default x86_64-linux-musl)">;
+defm math : Value<"math", "MODE", "strict, default or fast">;
 }
 
 let Group = grp_output in {
@@ -42,11 +42,11 @@ def S : F<"S", "assembly">;
 def shared : Flag<["-", "--"], "shared">, HelpText<"a shared library">;
 def static : Flag<["-", "--"], "static">, HelpText<"an executable without a dynamic section (default)">;
 def dynamic : Flag<["-", "--"], "dynamic">, HelpText<"an executable that uses the system's libc">;
-defm emit : Value<"emit", "emit", "KIND",
+defm emit : Value<"emit", "KIND",
   "stop at a stage or choose an output: sg, sg-opt, schedule, loops, llvm, asm, object, archive, shared, exe">;
-defm header : Value<"header", "header", "FILE", "write the C header of the model">;
-defm prefix : Value<"prefix", "prefix", "NAME", "of C names (default: the output's name)">;
-defm weights : Value<"weights", "weights", "PLACE",
+defm header : Value<"header", "FILE", "write the C header of the model">;
+defm prefix : Value<"prefix", "NAME", "of C names (default: the output's name)">;
+defm weights : Value<"weights", "PLACE",
   "embed (default), file (beside the output) or extern (given at run time)">;
 def probes : FF<"probes", "keep the hooks for symc-run --profile in the output">;
 def MD : F<"MD", "write the files that the output depends on to OUTPUT.d">;
@@ -56,8 +56,8 @@ let Group = grp_look in {
 def v : F<"v", "tell what is done; progress of anything over a second">;
 def time_passes : FF<"time-passes", "print the time of each stage">;
 def report : FF<"report", "print sizes, operations, memory and a table of the nodes">;
-defm graph_dot : Value<"graph_dot", "graph-dot", "FILE", "write the graph for graphviz">;
-defm list_ops : Value<"list_ops_of", "list-op", "NAME", "describe one operator">;
+defm graph_dot : Value<"graph-dot", "FILE", "write the graph for graphviz">;
+defm list_op : Value<"list-op", "NAME", "describe one operator">;
 def list_ops_all : FF<"list-ops", "list the operators (followed by a NAME: describe it)">;
 def check_plan : FF<"check-plan", "prove that the memory plan lets no two live buffers overlap">;
 def help : Flag<["-", "--"], "help">, HelpText<"this page">;

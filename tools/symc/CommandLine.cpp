@@ -1,0 +1,274 @@
+// CommandLine.cpp: symc's options (Options.td) through llvm::opt: response
+// files, help that teaches, and one message for each mistake.
+#include "tools/symc/CommandLine.h"
+#include "tools/symc/Describe.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Option/Option.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/StringSaver.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace symc;
+using namespace llvm::opt;
+
+namespace {
+
+enum OptionId {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "tools/symc/Options.inc"
+#undef OPTION
+};
+
+#define OPTTABLE_STR_TABLE_CODE
+#include "tools/symc/Options.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "tools/symc/Options.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+
+const OptTable::Info kInfo[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "tools/symc/Options.inc"
+#undef OPTION
+};
+
+class SymcOptions : public GenericOptTable {
+public:
+  SymcOptions() : GenericOptTable(OptionStrTable, OptionPrefixesTable, kInfo) {}
+};
+
+/// Says one mistake and remembers that there was one.
+struct Complaint {
+  bool any = false;
+  void operator()(const llvm::Twine &message, const llvm::Twine &note = "") {
+    any = true;
+    llvm::errs() << "symc: error: " << message << "\n";
+    if (std::string text = note.str(); !text.empty())
+      llvm::errs() << "symc: note: " << text << "\n";
+  }
+};
+
+} // namespace
+
+// "1,3,64..1080,0": fixed, a range, or unknown.
+static bool parseShape(llvm::StringRef text, std::vector<DimSpec> &shape) {
+  text = text.trim();
+  if (text.empty())
+    return true;
+  llvm::SmallVector<llvm::StringRef> parts;
+  text.split(parts, ',');
+  for (llvm::StringRef part : parts) {
+    part = part.trim();
+    int64_t low, high;
+    size_t dots = part.find("..");
+    if (dots == llvm::StringRef::npos) {
+      if (part.getAsInteger(10, low) || low < 0)
+        return false;
+      shape.push_back(DimSpec::fixed(low));
+      continue;
+    }
+    if (part.take_front(dots).getAsInteger(10, low) ||
+        part.drop_front(dots + 2).getAsInteger(10, high) || low < 1 || high < low)
+      return false;
+    shape.push_back(low == high ? DimSpec::fixed(low) : DimSpec::range(low, high));
+  }
+  return true;
+}
+
+// NAME=VALUE of a repeatable option.
+static bool splitNamed(const Arg &arg, llvm::StringRef &name, llvm::StringRef &value,
+                       Complaint &complain) {
+  std::tie(name, value) = llvm::StringRef(arg.getValue()).split('=');
+  if (!name.empty() && llvm::StringRef(arg.getValue()).contains('='))
+    return true;
+  complain("option '" + arg.getSpelling() + "' needs NAME=VALUE, found '" + arg.getValue() + "'");
+  return false;
+}
+
+static void chooseEmission(const InputArgList &args, CommandLine &line, Complaint &complain) {
+  using codegen::EmitKind;
+  struct Row {
+    llvm::StringRef name;
+    Stage stage;
+    EmitKind kind;
+  };
+  static const Row rows[] = {
+      {"sg", Stage::Sg, {}},          {"sg-opt", Stage::SgOpt, {}},
+      {"schedule", Stage::Schedule, {}}, {"loops", Stage::Loops, {}},
+      {"llvm", Stage::Emit, EmitKind::LLVM},      {"asm", Stage::Emit, EmitKind::Assembly},
+      {"object", Stage::Emit, EmitKind::Object},  {"archive", Stage::Emit, EmitKind::Archive},
+      {"shared", Stage::Emit, EmitKind::Shared},  {"exe", Stage::Emit, EmitKind::Executable}};
+  line.emit.output = args.getLastArgValue(OPT_o).str();
+  llvm::StringRef extension = llvm::sys::path::extension(line.emit.output);
+  line.emit.kind = extension == ".so"   ? EmitKind::Shared
+                   : extension == ".a"  ? EmitKind::Archive
+                   : extension == ".o"  ? EmitKind::Object
+                   : extension == ".s"  ? EmitKind::Assembly
+                   : extension == ".ll" ? EmitKind::LLVM
+                                        : EmitKind::Executable;
+  if (args.hasArg(OPT_c))
+    line.emit.kind = EmitKind::Object;
+  if (args.hasArg(OPT_S))
+    line.emit.kind = EmitKind::Assembly;
+  if (args.hasArg(OPT_shared))
+    line.emit.kind = EmitKind::Shared;
+  if (const Arg *arg = args.getLastArg(OPT_emit)) {
+    const Row *found = llvm::find_if(rows, [&](const Row &row) { return row.name == arg->getValue(); });
+    if (found == std::end(rows)) {
+      complain("unknown kind '" + llvm::StringRef(arg->getValue()) + "' for --emit",
+               "kinds are sg, sg-opt, schedule, loops, llvm, asm, object, archive, shared, exe");
+      return;
+    }
+    line.stage = found->stage;
+    line.emit.kind = found->kind;
+  }
+  bool text = line.stage != Stage::Emit || line.emit.kind == EmitKind::LLVM ||
+              line.emit.kind == EmitKind::Assembly;
+  if (line.emit.output.empty()) {
+    if (!text)
+      complain("no output file", "name it with -o FILE");
+    line.emit.output = "-";
+  }
+  bool gnu = line.emit.kind != EmitKind::Executable || args.hasArg(OPT_dynamic);
+  if (args.hasArg(OPT_static) && args.hasArg(OPT_dynamic))
+    complain("-static and -dynamic exclude each other");
+  if (gnu && !args.hasArg(OPT_triple))
+    line.request.triple = "x86_64-linux-gnu";
+}
+
+static void chooseTarget(const InputArgList &args, CommandLine &line, Complaint &complain) {
+  if (const Arg *arg = args.getLastArg(OPT_target_cpu)) {
+    line.request.targetCpus.clear();
+    llvm::SmallVector<llvm::StringRef> names;
+    llvm::StringRef(arg->getValue()).split(names, ',');
+    for (llvm::StringRef name : names) {
+      if (!codegen::TargetDescription::get(name))
+        complain("unknown target cpu '" + name + "'",
+                 "use one of " + llvm::join(codegen::TargetDescription::names(), ", "));
+      line.request.targetCpus.push_back(name.str());
+    }
+  }
+  if (const Arg *arg = args.getLastArg(OPT_math)) {
+    llvm::StringRef mode = arg->getValue();
+    if (mode == "strict")
+      line.request.math = codegen::MathMode::Strict;
+    else if (mode == "fast")
+      line.request.math = codegen::MathMode::Fast;
+    else if (mode != "default")
+      complain("unknown math mode '" + mode + "'", "use strict, default or fast");
+  }
+  if (const Arg *arg = args.getLastArg(OPT_weights)) {
+    llvm::StringRef place = arg->getValue();
+    if (place == "file")
+      line.weights = codegen::WeightsInfo::SideFile;
+    else if (place == "extern")
+      line.weights = codegen::WeightsInfo::Extern;
+    else if (place != "embed")
+      complain("unknown place for weights '" + place + "'", "use embed, file or extern");
+  }
+}
+
+static void readInputs(const InputArgList &args, CommandLine &line, Complaint &complain) {
+  std::vector<std::string> inputs = args.getAllArgValues(OPT_INPUT);
+  if (!inputs.empty() && inputs.front() == "build")
+    inputs.erase(inputs.begin());
+  if (inputs.empty())
+    complain("no model description", "name a symbol file: symc net-symbol.json net-0000.params "
+                                     "--shape data=1,3,224,224 -o net");
+  else
+    line.request.symbolFile = inputs.front();
+  line.request.paramsFiles.assign(inputs.begin() + !inputs.empty(), inputs.end());
+  llvm::StringRef name, value;
+  for (const Arg *arg : args.filtered(OPT_shape)) {
+    if (!splitNamed(*arg, name, value, complain))
+      continue;
+    std::vector<DimSpec> shape;
+    if (!parseShape(value, shape))
+      complain("'" + value + "' is no shape for input '" + name + "'",
+               "write extents as 1,3,224,224; a range as 64..1080; 0 for one that inference finds");
+    line.request.shapes[name.str()] = shape;
+  }
+  for (const Arg *arg : args.filtered(OPT_dtype))
+    if (splitNamed(*arg, name, value, complain))
+      line.request.dtypes[name.str()] = value.str();
+  for (const Arg *arg : args.filtered(OPT_preprocess))
+    if (splitNamed(*arg, name, value, complain))
+      line.preprocess[name.str()] = value.str();
+  line.request.randomWeights = args.hasArg(OPT_random_weights, OPT_random_weights_eq);
+  if (const Arg *arg = args.getLastArg(OPT_random_weights_eq))
+    if (llvm::StringRef(arg->getValue()).getAsInteger(10, line.request.seed))
+      complain("--random-weights needs a number, found '" + llvm::StringRef(arg->getValue()) + "'");
+}
+
+std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> arguments,
+                                                  llvm::StringRef program, int &status) {
+  llvm::BumpPtrAllocator allocator;
+  llvm::StringSaver saver(allocator);
+  llvm::SmallVector<const char *> expanded(arguments.begin(), arguments.end());
+  llvm::cl::ExpandResponseFiles(saver, llvm::cl::TokenizeGNUCommandLine, expanded);
+  SymcOptions table;
+  unsigned missingIndex, missingCount;
+  InputArgList args = table.ParseArgs(expanded, missingIndex, missingCount);
+  status = ExitUsage;
+  Complaint complain;
+  if (missingCount)
+    complain("option '" + llvm::StringRef(args.getArgString(missingIndex)) + "' needs a value");
+  for (const Arg *arg : args.filtered(OPT_UNKNOWN)) {
+    std::string nearest, text = arg->getAsString(args);
+    bool close = table.findNearest(text, nearest) <= 3;
+    complain("unknown option '" + text + "'",
+             close ? "did you mean '" + nearest + "'?" : "symc --help lists the options");
+  }
+  if (complain.any)
+    return std::nullopt;
+  status = ExitOk;
+  if (args.hasArg(OPT_help) || expanded.empty())
+    return printHelp(table), std::nullopt;
+  if (args.hasArg(OPT_version))
+    return printVersion(args.hasArg(OPT_v)), std::nullopt;
+  if (args.hasArg(OPT_list_ops_all, OPT_list_op)) {
+    std::string name = args.getLastArgValue(OPT_list_op).str();
+    for (const std::string &input : args.getAllArgValues(OPT_INPUT))
+      name = input;
+    status = listOperators(name) ? ExitOk : ExitUsage;
+    return std::nullopt;
+  }
+  status = ExitUsage;
+  CommandLine line;
+  readInputs(args, line, complain);
+  chooseTarget(args, line, complain);
+  chooseEmission(args, line, complain);
+  if (const Arg *arg = args.getLastArg(OPT_triple))
+    line.request.triple = arg->getValue();
+  line.emit.header = args.getLastArgValue(OPT_header).str();
+  line.labelsFile = args.getLastArgValue(OPT_labels).str();
+  line.graphDot = args.getLastArgValue(OPT_graph_dot).str();
+  line.verbose = args.hasArg(OPT_v);
+  line.timePasses = args.hasArg(OPT_time_passes);
+  line.report = args.hasArg(OPT_report);
+  line.dependencies = args.hasArg(OPT_MD);
+  line.request.probes = args.hasArg(OPT_probes);
+  line.request.checkPlan = args.hasArg(OPT_check_plan);
+  llvm::StringRef stem = line.emit.output == "-" ? llvm::sys::path::stem(line.request.symbolFile)
+                                                 : llvm::sys::path::stem(line.emit.output);
+  line.request.prefix = identifierFrom(args.getLastArgValue(OPT_prefix, stem));
+  line.request.resourceDir = args.getLastArgValue(OPT_resource_dir).str();
+  if (line.request.resourceDir.empty()) {
+    llvm::SmallString<128> path(
+        llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&parseCommandLine)));
+    llvm::sys::path::remove_filename(path);
+    llvm::sys::path::append(path, "..", "share", "symc");
+    line.request.resourceDir = path.str().str();
+  }
+  line.emit.resourceDir = line.request.resourceDir;
+  if (complain.any)
+    return std::nullopt;
+  status = ExitOk;
+  return line;
+}

@@ -1,0 +1,37 @@
+// CommandLine.h: what the user asked of symc, parsed and checked.
+#ifndef SYMC_TOOLS_SYMC_COMMANDLINE_H
+#define SYMC_TOOLS_SYMC_COMMANDLINE_H
+
+#include "codegen/emit/Emit.h"
+#include "tools/driver/Compiler.h"
+
+namespace symc {
+
+/// Exit statuses, also in `symc --help` and docs.
+enum ExitStatus {
+  ExitOk = 0,
+  ExitCompile = 1,  // the model cannot be compiled
+  ExitUsage = 2,    // the command line is wrong
+  ExitOutput = 3,   // an output cannot be written
+};
+
+enum class Stage { Sg, SgOpt, Schedule, Loops, Emit };
+
+struct CommandLine {
+  CompileRequest request;
+  Stage stage = Stage::Emit;
+  codegen::EmitOptions emit;
+  codegen::WeightsInfo::Place weights = codegen::WeightsInfo::Embedded;
+  std::map<std::string, std::string> preprocess; // input -> steps
+  std::string labelsFile, graphDot;
+  bool verbose = false, timePasses = false, report = false, dependencies = false;
+};
+
+/// Parses the arguments (argv without the program's name). Prints help, versions
+/// and lists itself; then, and after a mistake, returns nothing and sets `status`.
+std::optional<CommandLine> parseCommandLine(llvm::ArrayRef<const char *> arguments,
+                                            llvm::StringRef program, int &status);
+
+} // namespace symc
+
+#endif // SYMC_TOOLS_SYMC_COMMANDLINE_H

@@ -1,0 +1,96 @@
+// Describe.cpp: see Describe.h.
+#include "tools/symc/Describe.h"
+
+#include "codegen/cpu/TargetDescription.h"
+#include "ir/OpTable.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace symc;
+using namespace symc::sg;
+
+void symc::printHelp(const llvm::opt::OptTable &table) {
+  llvm::raw_ostream &os = llvm::outs();
+  os << "symc compiles an MXNet model to a program, a library or an object file.\n\n";
+  table.printHelp(os, "symc [build] NET-symbol.json [NET-0000.params ...] [options] -o FILE",
+                  "symc", /*ShowHidden=*/false, /*ShowAllAliases=*/false);
+  os << R"(
+EXAMPLES:
+  symc net-symbol.json net-0000.params --shape data=1,3,224,224 -o net
+      one file that runs on any Linux: ./net --input data=x.npy --output-dir out
+  symc net-symbol.json net-0000.params --shape data=1,3,224,224 -shared -o libnet.so --header net.h
+      a library for C and C++
+  symc net-symbol.json --random-weights --shape data=1,3,64..512,64..512 --emit=sg-opt
+      the optimised graph, for any image size between the bounds
+  symc --list-ops Convolution
+      what an operator takes
+
+EXIT STATUS:
+  0 done   1 the model cannot be compiled   2 wrong usage   3 an output cannot be written
+)";
+}
+
+void symc::printVersion(bool verbose) {
+  llvm::outs() << "symc 0.1.0\n";
+  if (verbose)
+    llvm::outs() << "LLVM " << LLVM_VERSION_STRING << "\ntarget cpus: "
+                 << llvm::join(codegen::TargetDescription::names(), ", ")
+                 << "\ntriples: x86_64-linux-musl, x86_64-linux-gnu\noperators: "
+                 << allOps().size() << " (" << allOpNames().size() << " names)\n";
+}
+
+static void describe(const OpName &name) {
+  llvm::raw_ostream &os = llvm::outs();
+  const OpInfo &info = *name.info;
+  os << name.name << (name.name == name.canonical ? "" : (" = " + name.canonical).str()) << " (sg."
+     << info.mnemonic << "): " << info.summary << "\n";
+  if (!info.description.empty())
+    os << "\n" << info.description << "\n";
+  auto values = [&](llvm::StringRef title, llvm::ArrayRef<ValueInfo> list) {
+    os << "\n" << title << ":";
+    for (const ValueInfo &value : list)
+      os << " " << value.name << (value.kind == ValueKind::Optional ? "?" : "")
+         << (value.kind == ValueKind::Variadic ? "..." : "")
+         << (value.auxiliary ? " (auxiliary state)" : "");
+    os << "\n";
+  };
+  values("inputs", info.operands);
+  values("outputs", info.results);
+  for (const char *preset : name.presets)
+    os << "implies: " << preset << "\n";
+  if (!info.params.empty())
+    os << "\nparameters:\n";
+  for (const ParamInfo &param : info.params) {
+    os << "  " << llvm::left_justify(param.name, 22)
+       << (param.defaultText ? std::string("default ") + param.defaultText : std::string("required"))
+       << "; " << param.doc;
+    if (!param.enumNames.empty()) {
+      os << " (";
+      for (size_t i = 0; i < param.enumNames.size(); ++i)
+        os << (i ? ", " : "") << param.enumNames[i];
+      os << ")";
+    }
+    if (param.min || param.max)
+      os << " [" << (param.min ? param.min : "") << ".." << (param.max ? param.max : "") << "]";
+    os << "\n";
+  }
+}
+
+bool symc::listOperators(llvm::StringRef name) {
+  if (name.empty()) {
+    for (const OpName &entry : allOpNames())
+      llvm::outs() << entry.name
+                   << (entry.name == entry.canonical ? "" : (" = " + entry.canonical).str()) << "\n";
+    return true;
+  }
+  if (const OpName *found = lookupOp(name)) {
+    describe(*found);
+    return true;
+  }
+  llvm::errs() << "symc: error: unknown operator '" << name << "'\n";
+  if (llvm::StringRef near = suggestOp(name); !near.empty())
+    llvm::errs() << "symc: note: did you mean '" << near << "'?\n";
+  return false;
+}

@@ -1,0 +1,19 @@
+// Report.h: `--report` and `--graph-dot`: what was compiled, in numbers and as a
+// picture.
+#ifndef SYMC_TOOLS_SYMC_REPORT_H
+#define SYMC_TOOLS_SYMC_REPORT_H
+
+#include "tools/driver/Compiler.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace symc {
+
+/// Sizes, operations, arena, and one line for each step of the main program.
+void printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostream &os);
+
+/// The graph of sg.graph @main in graphviz' language.
+void writeDot(mlir::ModuleOp module, llvm::raw_ostream &os);
+
+} // namespace symc
+
+#endif // SYMC_TOOLS_SYMC_REPORT_H

@@ -1,0 +1,245 @@
+// symc.cpp: the compiler's command. Parses, calls libsymc stage by stage, prints
+// progress and messages, and ends with a documented status.
+#include "tools/driver/Preprocess.h"
+#include "tools/symc/CommandLine.h"
+#include "tools/symc/Report.h"
+
+#include "codegen/cpu/Pipeline.h"
+#include "codegen/emit/OutputFile.h"
+#include "codegen/lower/Outline.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+using namespace symc;
+
+namespace {
+
+/// Prints a line about a stage that lasts over a second; every stage with -v.
+class Progress {
+public:
+  explicit Progress(bool verbose) : verbose(verbose), watcher([this] { watch(); }) {}
+  ~Progress() {
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      done = true;
+    }
+    changed.notify_one();
+    watcher.join();
+  }
+  void begin(llvm::StringRef name) {
+    if (verbose)
+      llvm::errs() << "symc: " << name << "\n";
+    std::lock_guard<std::mutex> lock(mutex);
+    stage = name.str();
+    start = std::chrono::steady_clock::now();
+    told = verbose;
+    changed.notify_one();
+  }
+
+private:
+  void watch() {
+    std::unique_lock<std::mutex> lock(mutex);
+    while (!done) {
+      changed.wait_for(lock, std::chrono::milliseconds(250));
+      if (!done && !stage.empty() && !told &&
+          std::chrono::steady_clock::now() - start > std::chrono::seconds(1)) {
+        llvm::errs() << "symc: " << stage << " ...\n";
+        told = true;
+      }
+    }
+  }
+  bool verbose, done = false, told = false;
+  std::string stage;
+  std::chrono::steady_clock::time_point start;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::thread watcher;
+};
+
+} // namespace
+
+static int fail(const Diagnostics &diagnostics) {
+  diagnostics.render(llvm::errs());
+  return ExitCompile;
+}
+
+static int failOutput(llvm::Error error) {
+  llvm::errs() << "symc: error: " << llvm::toString(std::move(error)) << "\n";
+  return ExitOutput;
+}
+
+// Text of a stage to the output file or standard output.
+static int writeText(const std::string &path, llvm::function_ref<void(llvm::raw_ostream &)> write) {
+  if (path == "-") {
+    write(llvm::outs());
+    return ExitOk;
+  }
+  std::error_code error;
+  llvm::raw_fd_ostream os(path, error);
+  if (!error) {
+    write(os);
+    os.close();
+    error = os.error();
+  }
+  if (error) {
+    llvm::errs() << "symc: error: cannot write '" << path << "': " << error.message() << "\n";
+    os.clear_error();
+    return ExitOutput;
+  }
+  return ExitOk;
+}
+
+// Labels and preprocessing steps into the model's description.
+static bool addProgramData(const CommandLine &line, codegen::ModelInfo &info) {
+  if (!line.labelsFile.empty()) {
+    auto buffer = llvm::MemoryBuffer::getFile(line.labelsFile);
+    if (!buffer) {
+      llvm::errs() << "symc: error: cannot read labels '" << line.labelsFile
+                   << "': " << buffer.getError().message() << "\n";
+      return false;
+    }
+    llvm::SmallVector<llvm::StringRef> names;
+    (*buffer)->getBuffer().split(names, '\n');
+    while (!names.empty() && names.back().trim().empty())
+      names.pop_back();
+    for (llvm::StringRef name : names)
+      info.labels.push_back(name.rtrim("\r").str());
+  }
+  if (line.preprocess.empty())
+    return true;
+  info.preprocess.resize(info.inputs.size(), symc_preprocess{});
+  for (const auto &[name, steps] : line.preprocess) {
+    auto found = llvm::find_if(info.inputs, [&](const auto &input) { return input.name == name; });
+    if (found == info.inputs.end()) {
+      llvm::errs() << "symc: error: --preprocess names '" << name << "', which is no input\n";
+      llvm::errs() << "symc: note: inputs are";
+      for (const codegen::TensorInfo &input : info.inputs)
+        llvm::errs() << " " << input.name;
+      llvm::errs() << "\n";
+      return false;
+    }
+    llvm::Expected<symc_preprocess> parsed = parsePreprocess(steps);
+    if (!parsed) {
+      llvm::errs() << "symc: error: " << llvm::toString(parsed.takeError()) << "\n";
+      return false;
+    }
+    parsed->model_layout = SYMC_NCHW;
+    info.preprocess[found - info.inputs.begin()] = *parsed;
+  }
+  return true;
+}
+
+static int writeDependencies(const CommandLine &line) {
+  return writeText(line.emit.output + ".d", [&](llvm::raw_ostream &os) {
+    os << line.emit.output << ": " << line.request.symbolFile;
+    for (const std::string &file : line.request.paramsFiles)
+      os << " " << file;
+    if (!line.labelsFile.empty())
+      os << " " << line.labelsFile;
+    os << "\n";
+  });
+}
+
+static int emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnostics) {
+  codegen::ModelInfo info = compiler.modelInfo();
+  if (!addProgramData(line, info))
+    return ExitUsage;
+  uint64_t bytes = compiler.preparedBytes();
+  auto place = bytes ? line.weights : codegen::WeightsInfo::None;
+  std::unique_ptr<codegen::WeightsFile> weights;
+  if (place == codegen::WeightsInfo::Embedded && bytes > codegen::largestEmbeddedWeights) {
+    place = codegen::WeightsInfo::SideFile;
+    llvm::errs() << "symc: warning: " << bytes << " bytes of weights do not fit in a code file; "
+                 << "writing '" << line.emit.output << ".weights' beside it\n";
+  }
+  bool text = line.emit.kind == codegen::EmitKind::LLVM || line.emit.kind == codegen::EmitKind::Assembly;
+  if (bytes && !text && place != codegen::WeightsInfo::Extern) {
+    auto file = place == codegen::WeightsInfo::SideFile
+                    ? codegen::WeightsFile::sideFile(line.emit.output + ".weights", bytes)
+                    : codegen::WeightsFile::embedded(info, bytes, line.emit.output);
+    if (!file)
+      return failOutput(file.takeError());
+    weights = std::move(*file);
+    if (!compiler.prepareInto(weights->data(), bytes))
+      return fail(diagnostics);
+    if (llvm::Error error = weights->seal())
+      return failOutput(std::move(error));
+  }
+  bool withPrepare = place == codegen::WeightsInfo::Extern;
+  if (withPrepare)
+    compiler.keepPrepare(info);
+  std::unique_ptr<codegen::Code> code = compiler.code(withPrepare);
+  if (!code)
+    return fail(diagnostics);
+  if (line.report)
+    printReport(compiler, bytes, llvm::outs());
+  if (compiler.onStage)
+    compiler.onStage("emit");
+  if (llvm::Error error = codegen::emit(line.emit, info, *code, weights.get(), place, bytes))
+    return failOutput(std::move(error));
+  return line.dependencies ? writeDependencies(line) : ExitOk;
+}
+
+static int compile(CommandLine &line) {
+  Diagnostics diagnostics;
+  Compiler compiler(line.request, diagnostics);
+  Progress progress(line.verbose);
+  compiler.onStage = [&](llvm::StringRef name) { progress.begin(name); };
+  int status = ExitOk;
+  mlir::OpPrintingFlags flags;
+  flags.elideLargeElementsAttrs();
+  auto print = [&] {
+    return writeText(line.emit.output, [&](llvm::raw_ostream &os) {
+      compiler.module().print(os, flags);
+      os << "\n";
+    });
+  };
+  auto run = [&]() -> int {
+    if (!compiler.read() || (line.stage == Stage::Sg && !compiler.infer()))
+      return fail(diagnostics);
+    if (line.stage == Stage::Sg)
+      return print();
+    if (!compiler.infer())
+      return fail(diagnostics);
+    if (!line.graphDot.empty())
+      if (int bad = writeText(line.graphDot,
+                              [&](llvm::raw_ostream &os) { writeDot(compiler.module(), os); }))
+        return bad;
+    if (!compiler.optimise())
+      return fail(diagnostics);
+    if (line.stage == Stage::SgOpt)
+      return print();
+    if (!compiler.schedule())
+      return fail(diagnostics);
+    if (line.stage == Stage::Schedule)
+      return print();
+    if (line.stage == Stage::Loops) {
+      mlir::OwningOpRef<mlir::ModuleOp> loops = compiler.loops();
+      if (!loops)
+        return fail(diagnostics);
+      return writeText(line.emit.output, [&](llvm::raw_ostream &os) { os << *loops << "\n"; });
+    }
+    return emitModel(line, compiler, diagnostics);
+  };
+  status = run();
+  if (status == ExitOk && !diagnostics.all().empty())
+    diagnostics.render(llvm::errs()); // warnings
+  if (line.timePasses)
+    for (const StageTime &time : compiler.times())
+      llvm::errs() << llvm::format("%8.3f s  ", time.seconds) << time.stage << "\n";
+  return status;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  int status = ExitOk;
+  std::optional<CommandLine> line = parseCommandLine({argv + 1, argv + argc}, argv[0], status);
+  return line ? compile(*line) : status;
+}
