@@ -15,19 +15,19 @@ void symc::sg::registerElementwiseOps(SGDialect &dialect) {
       >();
 }
 
-// C1 of most operations: one shape, known from whoever knows it.
-LogicalResult UnaryOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
-LogicalResult ScalarOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
-LogicalResult ActivationOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
-LogicalResult ClipOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
-LogicalResult HardSigmoidOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
-LogicalResult SmoothL1Op::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
-LogicalResult QuadraticOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
-LogicalResult AddNOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
-LogicalResult CastOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
-LogicalResult CopyOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
-LogicalResult CopyLikeOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
-LogicalResult FillLikeOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
+// Most operations have one shape, known from whoever knows it.
+LogicalResult UnaryOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
+LogicalResult ScalarOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
+LogicalResult ActivationOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
+LogicalResult ClipOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
+LogicalResult HardSigmoidOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
+LogicalResult SmoothL1Op::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
+LogicalResult QuadraticOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
+LogicalResult AddNOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
+LogicalResult CastOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
+LogicalResult CopyOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
+LogicalResult CopyLikeOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
+LogicalResult FillLikeOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
 
 //===----------------------------------------------------------------------===//
 // Bodies
@@ -172,8 +172,12 @@ LogicalResult LeakyReLUOp::inferShape(ShapeScope &scope) {
 }
 
 //===----------------------------------------------------------------------===//
-// cast, amp_multicast
+// cast, copies, amp_multicast
 //===----------------------------------------------------------------------===//
+
+Value CastOp::getPassThrough() { return getData(); } // where the element types are equal
+Value CopyOp::getPassThrough() { return getData(); }
+Value CopyLikeOp::getPassThrough() { return getLhs(); }
 
 LogicalResult CastOp::inferType(TypeScope &scope) {
   return scope.refineOutput(0, typeFromName(getDtype(), scope.context()));
@@ -221,7 +225,7 @@ LogicalResult WhereOp::inferShape(ShapeScope &scope) {
   for (auto [a, b] : {std::pair<size_t, size_t>{1, 2}, {2, 1}}) // C1
     if (failed(scope.refineInput(b, scope.input(a))))
       return failure();
-  if (failed(scope.refineOutput(0, scope.input(1))) ||
+  if (failed(scope.refineOutput(0, scope.input(1))) || // C1
       failed(scope.refineInput(1, scope.output(0))) ||
       failed(scope.refineInput(2, scope.output(0))))
     return failure();

@@ -183,7 +183,9 @@ def SG_ClipOp : SG_ElementwiseOp<"clip", [Name<"clip">]> {
 
 def SG_HardSigmoidOp : SG_ElementwiseOp<"hard_sigmoid", [Name<"hard_sigmoid">]> {
   let summary = "alpha*x + beta held between 0 and 1";
-  let description = [{ C1: data and output have one shape. }];
+  let description = [{
+    C1: data and output have one shape.
+  }];
   let arguments = (ins SG_Tensor:$data, FloatD<"0.2", "slope">:$alpha,
     FloatD<"0.5", "offset">:$beta);
   let results = (outs SG_Tensor:$output);
@@ -202,7 +204,9 @@ def SG_SmoothL1Op : SG_ElementwiseOp<"smooth_l1", [Name<"smooth_l1">]> {
 
 def SG_QuadraticOp : SG_ElementwiseOp<"quadratic", [Name<"_contrib_quadratic">]> {
   let summary = "a*x*x + b*x + c";
-  let description = [{ C1: data and output have one shape. }];
+  let description = [{
+    C1: data and output have one shape.
+  }];
   let arguments = (ins SG_Tensor:$data, FloatD<"0", "of x*x">:$a, FloatD<"0", "of x">:$b,
     FloatD<"0", "alone">:$c);
   let results = (outs SG_Tensor:$output);
@@ -229,6 +233,7 @@ def SG_CastOp : SG_ElementwiseOp<"cast", [Name<"Cast", ["cast"]>, Name<"amp_cast
   let arguments = (ins SG_Tensor:$data, DType<"element type of the result">:$dtype);
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
+    ::mlir::Value getPassThrough();
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
   }];
 }
@@ -254,17 +259,23 @@ def SG_CopyOp : SG_ElementwiseOp<"copy", [
     Name<"_copy", ["identity"]>, Name<"_CrossDeviceCopy">, Name<"BlockGrad", ["stop_gradient"]>,
     Name<"make_loss">, Name<"_contrib_gradientmultiplier">, Name<"cast_storage">]> {
   let summary = "its operand; names that matter only in training";
-  let description = [{ C1: data and output have one shape. }];
+  let description = [{
+    C1: data and output have one shape.
+  }];
   let arguments = (ins SG_Tensor:$data);
   let hints = ["scalar", "is_int", "stype"];
   let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{ ::mlir::Value getPassThrough(); }];
 }
 
 def SG_CopyLikeOp : SG_ElementwiseOp<"copy_like", [Name<"_identity_with_attr_like_rhs">]> {
   let summary = "its first operand, with the second's shape and type";
-  let description = [{ C1: lhs, rhs and output have one shape. }];
+  let description = [{
+    C1: lhs, rhs and output have one shape.
+  }];
   let arguments = (ins SG_Tensor:$lhs, SG_Tensor:$rhs);
   let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{ ::mlir::Value getPassThrough(); }];
 }
 
 def SG_WhereOp : SG_ElementwiseOp<"where", [Name<"where">]> {
@@ -286,7 +297,9 @@ def SG_WhereOp : SG_ElementwiseOp<"where", [Name<"where">]> {
 def SG_FillLikeOp : SG_ElementwiseOp<"fill_like", [
     Name<"zeros_like", [], ["value=0"]>, Name<"ones_like", [], ["value=1"]>]> {
   let summary = "one value everywhere, in its operand's shape and type";
-  let description = [{ C1: data and output have one shape. }];
+  let description = [{
+    C1: data and output have one shape.
+  }];
   let arguments = (ins SG_Tensor:$data, Double<"the value">:$value);
   let results = (outs SG_Tensor:$output);
 }

@@ -231,11 +231,11 @@ LogicalResult RavelMultiIndexOp::inferShape(ShapeScope &scope) {
   return scope.refineOutput(0, Shape(dims)); // C2
 }
 
-LogicalResult UnravelIndexOp::inferShape(ShapeScope &scope) { // C1
+LogicalResult UnravelIndexOp::inferShape(ShapeScope &scope) {
   const Shape &data = scope.input(0);
   if (!data.isRanked())
     return success();
-  SmallVector<Dim> dims = {scope.dim(getShape().size())};
-  llvm::append_range(dims, data.list());
-  return scope.refineOutput(0, Shape(dims));
+  if (data.rank() < 1) // C1
+    return scope.error() << "data has no extents, needs at least 1";
+  return scope.refineOutput(0, Shape({scope.dim(getShape().size()), data[0]})); // C2
 }

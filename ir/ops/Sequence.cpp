@@ -38,34 +38,34 @@ LogicalResult SequenceMaskOp::inferType(TypeScope &scope) { return inferDataType
 LogicalResult SequenceLastOp::inferType(TypeScope &scope) { return inferDataType(scope); }
 LogicalResult SequenceReverseOp::inferType(TypeScope &scope) { return inferDataType(scope); }
 
-// C1 and C2 of all; `axis` is the time axis.
+// Data is a batch of sequences and the lengths fit it, or an error; `axis` is the time axis.
 static LogicalResult checkSequence(ShapeScope &scope, int64_t axis) {
   const Shape &data = scope.input(0);
   if (!data.isRanked())
     return success();
-  if (data.rank() < 2) // C1
+  if (data.rank() < 2)
     return scope.error() << "data has shape " << data.str() << ", needs at least two extents";
   if (scope.numInputs() < 2)
     return success();
-  return scope.refineInput(1, Shape({data[1 - axis]})); // C2
+  return scope.refineInput(1, Shape({data[1 - axis]}));
 }
 
 LogicalResult SequenceMaskOp::inferShape(ShapeScope &scope) {
   if (failed(scope.refineOutput(0, scope.input(0))) || // C3
       failed(scope.refineInput(0, scope.output(0))))
     return failure();
-  return checkSequence(scope, getAxis());
+  return checkSequence(scope, getAxis()); // C1, C2
 }
 
 LogicalResult SequenceReverseOp::inferShape(ShapeScope &scope) {
   if (failed(scope.refineOutput(0, scope.input(0))) || // C3
       failed(scope.refineInput(0, scope.output(0))))
     return failure();
-  return checkSequence(scope, getAxis());
+  return checkSequence(scope, getAxis()); // C1, C2
 }
 
 LogicalResult SequenceLastOp::inferShape(ShapeScope &scope) {
-  if (failed(checkSequence(scope, getAxis())))
+  if (failed(checkSequence(scope, getAxis()))) // C1, C2
     return failure();
   if (!scope.input(0).isRanked())
     return success();

@@ -55,7 +55,7 @@ static Shape fillUnknown(const Shape &target, const Shape &other, MLIRContext *c
   return filled;
 }
 
-// C2 of reshape and reshape_like.
+// Both shapes hold the same number of elements, or an error.
 static LogicalResult checkSameCount(ShapeScope &scope, StringRef name) {
   const Shape &data = scope.input(0), &output = scope.output(0);
   if (!data.isFullyKnown() || !output.isFullyKnown())
@@ -405,7 +405,7 @@ LogicalResult BroadcastLikeOp::inferShape(ShapeScope &scope) {
 // depth_to_space, space_to_depth, diag
 //===----------------------------------------------------------------------===//
 
-// C1 of both.
+// Data has four extents, or an error.
 static LogicalResult checkPlanes(ShapeScope &scope) {
   const Shape &data = scope.input(0);
   if (data.rank() != 4)

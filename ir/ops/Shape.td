@@ -212,7 +212,9 @@ def SG_DiagOp : SG_Op<"diag", [Name<"diag">]> {
 
 def SG_ShapeArrayOp : SG_Op<"shape_array", [Name<"shape_array">]> {
   let summary = "data's extents as a vector of int64";
-  let description = [{ C1: output is [rank of data]. }];
+  let description = [{
+    C1: output is [rank of data].
+  }];
   let arguments = (ins SG_Tensor:$data);
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
@@ -222,7 +224,9 @@ def SG_ShapeArrayOp : SG_Op<"shape_array", [Name<"shape_array">]> {
 
 def SG_SizeArrayOp : SG_Op<"size_array", [Name<"size_array">]> {
   let summary = "the number of data's elements as int64";
-  let description = [{ C1: output is [1]. }];
+  let description = [{
+    C1: output is [1].
+  }];
   let arguments = (ins SG_Tensor:$data);
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{

@@ -138,7 +138,7 @@ int32_t ravel_multi_index(const symc_kernel_args *args) {
 
 int32_t unravel_index(const symc_kernel_args *args) {
   const symc_i64s &shape = params_of<symc_unravel_index_params>(args).shape;
-  int64_t columns = count_of(args->inputs[0]);
+  int64_t columns = args->outputs[0].shape[1];
   for (int64_t n = 0; n < columns; ++n) {
     int64_t flat = index_at(args->inputs[0], n);
     for (int64_t axis = shape.n - 1; axis >= 0; --axis) {
