@@ -117,7 +117,7 @@ Error Emitter::writeBinary(StringRef object, OutputFile &file) {
   LinkRequest request;
   request.triple = model.triple;
   request.output = file.aside();
-  request.name = sys::path::filename(options.output).str();
+  request.name = options.output;
   request.inputs = {input->path()};
   std::vector<StringRef> parts;
   if (options.kind == EmitKind::Executable) {

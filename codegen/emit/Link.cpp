@@ -53,7 +53,8 @@ static Error arguments(const LinkRequest &request, const Resources &resources,
     error = files({"Scrt1.o", "crti.o"});
     break;
   default:
-    plain({"-shared", "--as-needed", "-Bsymbolic", "-soname", request.name});
+    plain({"-shared", "--as-needed", "-Bsymbolic", "-soname",
+           sys::path::filename(request.name)});
     break;
   }
   if (error)
@@ -68,15 +69,19 @@ static Error arguments(const LinkRequest &request, const Resources &resources,
   return Error::success();
 }
 
-// What lld says, as one sentence: its first line without the program's name.
-static Error linkError(StringRef name, StringRef said) {
+// What lld says, as one sentence: its first line without the program's name. Where
+// it is about the output, the name aside is nobody's business.
+static Error linkError(const LinkRequest &request, StringRef said) {
   StringRef line = said.trim().split('\n').first;
   line.consume_front("ld.lld: ");
   line.consume_front("error: ");
-  size_t space = line.find("No space left on device");
-  if (space != StringRef::npos)
-    return emitError("cannot write '" + name + "': no space left on device");
-  return emitError("cannot link '" + name + "': " + line);
+  if (line.contains(request.output)) {
+    std::string reason = line.rsplit(": ").second.str();
+    if (!reason.empty())
+      reason[0] = toLower(reason[0]);
+    return emitError("cannot write '" + request.name + "': " + reason);
+  }
+  return emitError("cannot link '" + request.name + "': " + line);
 }
 
 Error symc::codegen::link(const LinkRequest &request, const Resources &resources) {
@@ -96,6 +101,6 @@ Error symc::codegen::link(const LinkRequest &request, const Resources &resources
   lld::Result result = lld::lldMain(pointers, os, os, {{lld::Gnu, &lld::elf::link}});
   broken = !result.canRunAgain;
   if (result.retCode != 0)
-    return linkError(request.name, said);
+    return linkError(request, said);
   return Error::success();
 }

@@ -19,7 +19,7 @@ struct LinkRequest {
   LinkForm form;
   std::string triple;              // "x86_64-linux-musl"
   std::string output;              // written directly: pass a name aside
-  std::string name;                // of the output in messages; the soname of a library
+  std::string name;                // of the output in messages; its last part is the soname
   std::vector<std::string> inputs; // object files
 };
 

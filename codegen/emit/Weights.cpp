@@ -20,7 +20,7 @@
 using namespace llvm;
 using namespace symc::codegen;
 
-static_assert(endianness::native == endianness::little, "files are written by plain copies");
+static_assert(endianness::native == endianness::little); // files are plain copies
 
 namespace {
 
@@ -133,7 +133,7 @@ WeightsFile::embedded(const ModelInfo &model, uint64_t bytes, StringRef output) 
 }
 
 Expected<std::unique_ptr<WeightsFile>> WeightsFile::sideFile(StringRef path, uint64_t bytes) {
-  static_assert(SYMC_WEIGHTS_HEADER_BYTES == page, "data() serves both forms");
+  static_assert(SYMC_WEIGHTS_HEADER_BYTES == page); // data() serves both forms
   std::unique_ptr<WeightsFile> file(new WeightsFile);
   file->facts.place = WeightsInfo::SideFile;
   file->facts.bytes = bytes;

@@ -7,10 +7,13 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
+#include <csignal>
 #include <dlfcn.h>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace symc::codegen;
@@ -430,6 +433,89 @@ TEST_F(Emission, FullDiskIsAMessage) {
               message == "cannot write '" + path("w") + "': file too large")
       << message;
   EXPECT_TRUE(files().empty());
+}
+
+TEST_F(Emission, InterruptedWorkLeavesNothing) {
+  for (int number : {SIGINT, SIGTERM}) {
+    pid_t child = fork();
+    if (child == 0) {
+      auto output = OutputFile::create(path("tiny"), true);
+      auto weights = WeightsFile::embedded(exampleModel(musl), 1 << 20, path("tiny"));
+      auto side = WeightsFile::sideFile(path("tiny.weights"), 1 << 20);
+      bool made = bool(output) && bool(weights) && bool(side) && files().size() == 2;
+      if (made)
+        raise(number);
+      _exit(made ? 1 : 2);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status)) << "status " << status;
+    EXPECT_TRUE(files().empty());
+  }
+}
+
+TEST_F(Emission, EveryKernelCanBeLinked) {
+  if (!llvm::sys::fs::exists(std::string(resources) + "/" + musl + "/optable.o"))
+    GTEST_SKIP() << "the resources have no op table";
+  EmitOptions exe = options(EmitKind::Executable, "tiny");
+  exe.opTable = true;
+  ASSERT_EQ(emitTiny(exe, musl), "");
+  writeInput();
+  ASSERT_EQ(execute({path("tiny"), path("x.raw"), "--output-dir", path("out")}), 0);
+  checkOutput(path("out") + "/out_output.npy");
+}
+
+// While it lives no file of this process may grow over so many bytes.
+struct FileLimit {
+  explicit FileLimit(rlim_t bytes) {
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before);
+    rlimit limit = {bytes, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileLimit() { setrlimit(RLIMIT_FSIZE, &before); }
+  rlimit before;
+};
+
+TEST_F(Emission, LinksThatDoNotFitAreAMessage) {
+  std::string message;
+  {
+    FileLimit limit(40000);
+    message = emitTiny(options(EmitKind::Executable, "tiny"), musl);
+  }
+  EXPECT_EQ(message, "cannot write '" + path("tiny") + "': file too large");
+  EXPECT_TRUE(files().empty());
+  {
+    FileLimit limit(3);
+    auto file = UnnamedFile::inMemory("four");
+    ASSERT_FALSE(bool(file));
+    message = llvm::toString(file.takeError());
+  }
+  EXPECT_EQ(message, "cannot write 'a file in memory': file too large");
+}
+
+TEST_F(Emission, DamagedResourcesAreAMessage) {
+  ::mkdir(path("share").c_str(), 0777);
+  std::string own = path("share") + "/" + musl, shipped = std::string(resources) + "/" + musl;
+  ::mkdir(own.c_str(), 0777);
+  for (const char *name : {"main.o", "core.o", "images.o", "rcrt1.o", "crti.o", "crtn.o",
+                           "builtins.a"})
+    ASSERT_EQ(::symlink((shipped + "/" + name).c_str(), (own + "/" + name).c_str()), 0);
+  std::ofstream(own + "/libc.a") << "nonsense\n";
+  std::ofstream(own + "/kernels.bc") << "nonsense\n";
+  EmitOptions exe = options(EmitKind::Executable, "tiny");
+  exe.resourceDir = path("share");
+  for (int round = 0; round < 2; ++round) {
+    Code code(musl);
+    ASSERT_TRUE(addMlir(code, exampleText));
+    std::string message = llvm::toString(emit(exe, exampleModel(musl), code, nullptr));
+    EXPECT_EQ(message, round == 0 ? "resource '" + own + "/kernels.bc' is no bitcode of LLVM " +
+                                        LLVM_VERSION_STRING + ": expected top-level entity"
+                                  : "cannot link '" + exe.output + "': " + own +
+                                        "/libc.a:1: unknown directive: nonsense");
+    ::unlink((own + "/kernels.bc").c_str());
+  }
+  EXPECT_EQ(files(), std::vector<std::string>{"share"});
 }
 
 TEST_F(Emission, HugeWeightsAreRefused) {

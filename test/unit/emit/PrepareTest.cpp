@@ -1,0 +1,111 @@
+// PrepareTest.cpp: @prepare runs on this machine, and the same program comes out
+// as the C function <prefix>_prepare, with its arena.
+#include "Example.h"
+#include "codegen/emit/Prepare.h"
+#include "codegen/lower/Outline.h"
+#include "llvm/Support/Alignment.h"
+#include <gtest/gtest.h>
+
+using namespace symc::codegen;
+using namespace symc::codegen::test;
+
+// w = transpose(a), through a buffer of the arena; and v = 2 * b.
+static const char *prepareText = R"mlir(
+kernel.prepared @w at 0 : memref<3x2xf32>
+kernel.prepared @v at 64 : memref<4xf32>
+kernel.program @prepare attributes {num_inputs = 2 : i64, num_outputs = 0 : i64,
+                                    arena_bytes = 64 : i64} {
+^bb0(%a: memref<2x3xf32>, %b: memref<4xf32>):
+  %w = kernel.weight @w : memref<3x2xf32>
+  %v = kernel.weight @v : memref<4xf32>
+  %buffer = kernel.buffer() at 0 : memref<3x2xf32>
+  %t = memref.reinterpret_cast %a to offset: [0], sizes: [3, 2], strides: [1, 3]
+      : memref<2x3xf32> to memref<3x2xf32, strided<[1, 3]>>
+  kernel.copy %t to %buffer : memref<3x2xf32, strided<[1, 3]>> to memref<3x2xf32>
+  kernel.copy %buffer to %w : memref<3x2xf32> to memref<3x2xf32>
+  kernel.loops ins(%b : memref<4xf32>) outs(%v : memref<4xf32>) body {
+  ^bb0(%x: f32):
+    %y = arith.addf %x, %x : f32
+    kernel.yield %y : f32
+  }
+}
+)mlir";
+
+static const float rawA[6] = {1, 2, 3, 4, 5, 6}, rawB[4] = {1, -2, 0.5f, 8};
+static const float expectedW[6] = {1, 4, 2, 5, 3, 6}, expectedV[4] = {2, -4, 1, 16};
+
+class Prepare : public testing::Test {
+protected:
+  void SetUp() override {
+    mlir::DialectRegistry registry;
+    registerPipelineDialects(registry);
+    registry.insert<symc::kernel::KernelDialect>();
+    context = std::make_unique<mlir::MLIRContext>(registry);
+    context->loadAllAvailableDialects();
+    module = mlir::parseSourceString<mlir::ModuleOp>(prepareText, context.get());
+    ASSERT_TRUE(module);
+    program = *module->getOps<symc::kernel::ProgramOp>().begin();
+  }
+  void check(const float *prepared) {
+    for (int i = 0; i < 6; ++i)
+      EXPECT_EQ(prepared[i], expectedW[i]) << i;
+    for (int i = 0; i < 4; ++i)
+      EXPECT_EQ(prepared[16 + i], expectedV[i]) << i;
+    for (int i : {6, 15, 20, 31})
+      EXPECT_EQ(prepared[i], -7) << "written outside of the weights at " << i;
+  }
+
+  std::unique_ptr<mlir::MLIRContext> context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  symc::kernel::ProgramOp program;
+  alignas(64) float prepared[32];
+};
+
+TEST_F(Prepare, RunsOnTheHost) {
+  std::fill(std::begin(prepared), std::end(prepared), -7.0f);
+  EXPECT_EQ(llvm::toString(runPrepare(program, {rawA, rawB},
+                                      reinterpret_cast<uint8_t *>(prepared), {})),
+            "");
+  check(prepared);
+  EXPECT_EQ(llvm::toString(runPrepare(program, {rawA}, reinterpret_cast<uint8_t *>(prepared), {})),
+            "internal error: @prepare takes 2 parameters, got 1");
+}
+
+static void runTasks(const symc_frame *frame, symc_task_fn fn, int64_t tasks) {
+  for (int64_t task = 0; task < tasks; ++task)
+    fn(frame, task);
+}
+
+TEST_F(Prepare, BecomesAFunctionOfTheModel) {
+  Code code(hostTriple());
+  mlir::OwningOpRef<mlir::ModuleOp> loops = mlir::ModuleOp::create(program.getLoc());
+  TargetDescription target = *TargetDescription::get("x86-64-v2");
+  ASSERT_TRUE(mlir::succeeded(
+      lowerProgram(program, "tiny_prepare_run", target, MathMode::Strict, *loops)));
+  ASSERT_TRUE(code.add(*loops, target, MathMode::Strict));
+  ModelInfo model = exampleModel(hostTriple().str());
+  model.variants.clear();
+  model.prepareSymbol = "tiny_prepare_run";
+  model.prepareArenaBytes = 64;
+  model.parameters = {{"a", {2, 3}, 24, SYMC_F32, 0}, {"b", {4}, 16, SYMC_F32, 0}};
+  model.dims = {{"data[0]", 1, 16}};
+  InProcessOptions options;
+  options.host.emplace_back("symc_parallel", reinterpret_cast<const void *>(&runTasks));
+  auto loaded = loadModel(code, model, nullptr, 0, 0, options);
+  ASSERT_TRUE(bool(loaded)) << llvm::toString(loaded.takeError());
+  const symc_model &table = *(*loaded)->model();
+  ASSERT_NE(table.prepare, nullptr);
+  ASSERT_EQ(table.n_parameters, 2);
+  EXPECT_STREQ(table.parameters[1].name, "b");
+  ASSERT_EQ(table.n_dims, 1);
+  EXPECT_STREQ(table.dims[0].name, "data[0]");
+  EXPECT_EQ(table.dims[0].max, 16);
+  EXPECT_EQ(table.n_variants, 0);
+  EXPECT_EQ(table.weights, nullptr);
+  const int64_t shapes[] = {2, 3, 4};
+  symc_tensor parameters[] = {{const_cast<float *>(rawA), shapes, 2, SYMC_F32},
+                              {const_cast<float *>(rawB), shapes + 2, 1, SYMC_F32}};
+  std::fill(std::begin(prepared), std::end(prepared), -7.0f);
+  EXPECT_EQ(table.prepare(parameters, reinterpret_cast<uint8_t *>(prepared)), 0);
+  check(prepared);
+}
