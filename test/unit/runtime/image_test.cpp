@@ -91,6 +91,30 @@ TEST(Image, RefusesDamageAndGiants) {
   EXPECT_EQ(reasonOf(giant, 1), "no picture that can be read");
 }
 
+// What the fuzzer found in the decoder before harden_stb.py; ASan and UBSan watch.
+TEST(Image, RefusesTablesWithMoreCodesThanTheyHold) {
+  auto segment = [](char mark, std::string data) {
+    return std::string("\xff") + mark + char(0) + char(data.size() + 2) + data;
+  };
+  std::string counts(16, '\xff'), file = "\xff\xd8";
+  file += segment('\xdb', std::string(1, '\0') + std::string(64, '\1'));
+  file += segment('\xc0', std::string("\x08\0\x08\0\x08\1\1\x11\0", 9));
+  for (char table : {'\x00', '\x10'})
+    file += segment('\xc4', table + counts + std::string(200, '\0'));
+  file += segment('\xda', std::string("\1\1\0\0\x3f\0", 6)) + "\x3f\xff\xd9";
+  int32_t width, height;
+  uint8_t *decoded;
+  const char *reason;
+  const uint8_t *bytes = reinterpret_cast<const uint8_t *>(file.data());
+  EXPECT_FALSE(symc_decode_image(bytes, file.size(), 1, &width, &height, &decoded, &reason));
+  std::string empty = makePng(2, 2, 1, {1, 2, 3, 4}); // an empty data chunk before the full one
+  empty.insert(empty.find("IDAT") - 4, std::string("\0\0\0\0IDAT\x35\xaf\x06\x1e", 12));
+  bytes = reinterpret_cast<const uint8_t *>(empty.data());
+  ASSERT_TRUE(symc_decode_image(bytes, empty.size(), 1, &width, &height, &decoded, &reason));
+  EXPECT_EQ(decoded[3], 4);
+  symc_release_pixels(decoded);
+}
+
 TEST(Image, PlanesInRgbAndBgr) {
   Picture picture({1, 3, 1, 2});
   EXPECT_EQ(picture.make(twoPixels, 1, 2, 3), (Floats{10, 40, 20, 50, 30, 60}));
