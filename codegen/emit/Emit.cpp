@@ -8,6 +8,7 @@
 #include "codegen/emit/Link.h"
 #include "codegen/emit/ModelTable.h"
 #include "llvm/Object/ArchiveWriter.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -107,8 +108,13 @@ Error Emitter::writeArchiveFile(StringRef object, OutputFile &file) {
 
 Error Emitter::writeBinary(StringRef object, OutputFile &file) {
   bool embedded = weights && weights->info().place == WeightsInfo::Embedded;
-  if (options.kind == EmitKind::Archive)
+  constexpr uint64_t libcAndHeaders = 256 << 10; // at most, of what a link adds
+  uint64_t bytes = object.size() + (embedded ? weights->info().bytes : 0) + libcAndHeaders;
+  if (options.kind == EmitKind::Archive) {
+    if (Error error = file.checkSpace(bytes))
+      return error;
     return writeArchiveFile(object, file);
+  }
   if (options.kind == EmitKind::Object && !embedded)
     return file.write(object);
   Expected<UnnamedFile> input = UnnamedFile::inMemory(object);
@@ -137,7 +143,12 @@ Error Emitter::writeBinary(StringRef object, OutputFile &file) {
     if (!path)
       return path.takeError();
     request.inputs.push_back(*path);
+    uint64_t partBytes = 0;
+    if (!sys::fs::file_size(*path, partBytes))
+      bytes += partBytes;
   }
+  if (Error error = file.checkSpace(bytes))
+    return error;
   if (embedded)
     request.inputs.push_back(weights->objectPath());
   return link(request, resources);

@@ -83,6 +83,17 @@ Error OutputFile::write(StringRef bytes) {
   return error;
 }
 
+Error OutputFile::checkSpace(uint64_t bytes) {
+  int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    return cannotWrite(path, errno);
+  int number = ::posix_fallocate(descriptor, 0, bytes);
+  if (::ftruncate(descriptor, 0) != 0 && !number)
+    number = errno;
+  ::close(descriptor);
+  return number ? cannotWrite(path, number) : Error::success();
+}
+
 Error OutputFile::commit() {
   mode_t mask = ::umask(0);
   ::umask(mask);
@@ -128,13 +139,14 @@ Expected<UnnamedFile> UnnamedFile::inMemory(StringRef bytes) {
   return std::move(file);
 }
 
-Expected<UnnamedFile> UnnamedFile::onDisk(StringRef folder, uint64_t bytes) {
+Expected<UnnamedFile> UnnamedFile::onDisk(StringRef output, uint64_t bytes) {
+  StringRef folder = sys::path::parent_path(output);
   std::string name = (folder.empty() ? "." : folder.str()) + "/.symc-weights-XXXXXX";
   UnnamedFile file(::mkostemp(name.data(), O_CLOEXEC));
   if (file.descriptor < 0)
-    return cannotWrite(folder.empty() ? "." : folder, errno);
+    return cannotWrite(output, errno);
   ::unlink(name.c_str());
   if (int number = ::posix_fallocate(file.descriptor, 0, bytes))
-    return cannotWrite(folder.empty() ? "." : folder, number);
+    return cannotWrite(output, number);
   return std::move(file);
 }

@@ -22,6 +22,9 @@ public:
   /// The name to write to until commit.
   const std::string &aside() const { return temporary; }
   llvm::Error write(llvm::StringRef bytes);
+  /// Fails where the disk has no room for so many bytes. For writers that take a
+  /// full disk badly: lld maps its output and dies of it.
+  llvm::Error checkSpace(uint64_t bytes);
   llvm::Error commit();
 
 private:
@@ -43,8 +46,9 @@ class UnnamedFile {
 public:
   /// In memory, with these bytes.
   static llvm::Expected<UnnamedFile> inMemory(llvm::StringRef bytes);
-  /// On disk in `folder`, `bytes` long, its space reserved.
-  static llvm::Expected<UnnamedFile> onDisk(llvm::StringRef folder, uint64_t bytes);
+  /// On disk in the folder of `output`, `bytes` long, its space reserved. Errors
+  /// name `output`.
+  static llvm::Expected<UnnamedFile> onDisk(llvm::StringRef output, uint64_t bytes);
   UnnamedFile(UnnamedFile &&other) noexcept : descriptor(std::exchange(other.descriptor, -1)) {}
   UnnamedFile(const UnnamedFile &) = delete;
   ~UnnamedFile();

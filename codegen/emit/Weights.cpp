@@ -122,12 +122,11 @@ WeightsFile::embedded(const ModelInfo &model, uint64_t bytes, StringRef output) 
   Triple triple(Triple::normalize(model.triple));
   file->machine = triple.isAArch64() ? ELF::EM_AARCH64 : ELF::EM_X86_64;
   ObjectLayout layout(bytes, file->symbol);
-  StringRef folder = sys::path::parent_path(output);
-  Expected<UnnamedFile> unnamed = UnnamedFile::onDisk(folder, layout.total);
+  Expected<UnnamedFile> unnamed = UnnamedFile::onDisk(output, layout.total);
   if (!unnamed)
     return unnamed.takeError();
   file->unnamed.emplace(std::move(*unnamed));
-  if (Error error = file->map(file->unnamed->handle(), layout.total, folder))
+  if (Error error = file->map(file->unnamed->handle(), layout.total, output))
     return std::move(error);
   return std::move(file);
 }
