@@ -13,8 +13,9 @@
 //   primary    := number | argument | call | "(" value ")"
 //   call       := name "(" value { "," value } ")"
 // where(c, a, b) is a where c is not 0, else b; comparisons with NaN are false
-// but for !=. min and max give NaN where either side is NaN. round goes to
-// the nearest integer, halves away from zero; fmod has the sign of its first
+// but for !=. max(a, b) is a where a > b, else b, and min(a, b) is a where a < b,
+// else b: one instruction, which lets NaN through if it is b. round goes to the
+// nearest integer, halves away from zero; fmod has the sign of its first
 // argument. The other primitives are those of C: abs floor ceil trunc pow exp
 // exp2 log log2 log10 log1p expm1 sqrt rsqrt cbrt sin cos tan asin acos atan
 // sinh cosh tanh asinh acosh atanh erf erfinv tgamma lgamma copysign isnan.
@@ -38,12 +39,12 @@ class Binary<string name, string body, string left, string right>
     : ScalarFn<name, ["x", "y"], body, [left, right]>;
 
 // Activations.
-def : Unary<"relu", "max(x, 0)", "x > 0">;
+def : Unary<"relu", "max(0, x)", "x > 0">;
 def : Unary<"sigmoid", "1 / (1 + exp(-x))", "sigmoid(x) * (1 - sigmoid(x))">;
 def : Unary<"tanh", "tanh(x)", "1 - square(tanh(x))">;
 def : Unary<"softsign", "x / (1 + abs(x))", "1 / square(1 + abs(x))">;
 def : Unary<"softrelu", "where(x > 20, x, log1p(exp(x)))", "sigmoid(x)">;
-def : ScalarFn<"hard_sigmoid", ["x", "alpha", "beta"], "max(min(alpha * x + beta, 1), 0)",
+def : ScalarFn<"hard_sigmoid", ["x", "alpha", "beta"], "max(0, min(1, alpha * x + beta))",
                ["where(alpha * x + beta > 0, where(alpha * x + beta < 1, alpha, 0), 0)"]>;
 def : ScalarFn<"leaky", ["x", "slope"], "where(x > 0, x, slope * x)",
                ["where(x > 0, 1, slope)", "where(x > 0, 0, x)"]>;
@@ -55,7 +56,7 @@ def : Unary<"selu",
 def : Unary<"gelu", "0.5 * x * (1 + erf(x * 0.70710678118654752))",
             "0.5 * (1 + erf(x * 0.70710678118654752)) + "
             "x * 0.39894228040143268 * exp(-0.5 * x * x)">;
-def : ScalarFn<"clip", ["x", "a_min", "a_max"], "min(max(x, a_min), a_max)",
+def : ScalarFn<"clip", ["x", "a_min", "a_max"], "min(a_max, max(a_min, x))",
                ["where(x >= a_min, where(x <= a_max, 1, 0), 0)"]>;
 def : ScalarFn<"smooth_l1", ["x", "s"],
                "where(abs(x) < 1 / (s * s), 0.5 * (s * s) * x * x, abs(x) - 0.5 / (s * s))",
@@ -121,12 +122,12 @@ def : Binary<"mod",
              " where(fmod(x, y) > 0, fmod(x, y) + y, fmod(x, y))))",
              "1", "-floor(x / y)">;
 def : Binary<"power", "pow(x, y)", "y * pow(x, y - 1)", "pow(x, y) * log(x)">;
-def : Binary<"maximum", "max(x, y)", "x >= y", "x < y">;
-def : Binary<"minimum", "min(x, y)", "x <= y", "x > y">;
+def : Binary<"maximum", "where(x != x, x, max(x, y))", "x >= y", "x < y">;
+def : Binary<"minimum", "where(x != x, x, min(x, y))", "x <= y", "x > y">;
 // Scaled, so that squares do not overflow.
 def : Binary<"hypot",
-             "where(abs(x) == abs(y), abs(x) * 1.4142135623730951,"
-             " max(abs(x), abs(y)) * sqrt(1 + square(min(abs(x), abs(y)) / max(abs(x), abs(y)))))",
+             "where(x != x, x, where(abs(x) == abs(y), abs(x) * 1.4142135623730951,"
+             " max(abs(x), abs(y)) * sqrt(1 + square(min(abs(x), abs(y)) / max(abs(x), abs(y))))))",
              "x / hypot(x, y)", "y / hypot(x, y)">;
 def : Binary<"equal", "x == y", "0", "0">;
 def : Binary<"not_equal", "x != y", "0", "0">;

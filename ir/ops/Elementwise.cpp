@@ -47,6 +47,10 @@ std::string BinaryOp::getScalarBody() { return applyScalarFn(getFn(), {"x0", "x1
 
 std::string ScalarOp::getScalarBody() {
   std::string number = literalFor(getData(), getScalar().convertToDouble());
+  // The number is no NaN mostly: data's alone has to pass, which costs nothing this way.
+  bool isMaximum = getFn() == "maximum";
+  if ((isMaximum || getFn() == "minimum") && number != "nan")
+    return (isMaximum ? "max(" : "min(") + number + ", x0)";
   if (getReverse())
     return applyScalarFn(getFn(), {number, "x0"});
   return applyScalarFn(getFn(), {"x0", number});

@@ -214,7 +214,7 @@ LogicalResult ArgsortOp::inferShape(ShapeScope &scope) {
 }
 
 //===----------------------------------------------------------------------===//
-// ravel_multi_index, unravel_index
+// ravel_multi_index
 //===----------------------------------------------------------------------===//
 
 LogicalResult RavelMultiIndexOp::inferShape(ShapeScope &scope) {
@@ -229,13 +229,4 @@ LogicalResult RavelMultiIndexOp::inferShape(ShapeScope &scope) {
   if (dims.empty())
     dims.push_back(scope.dim(1));
   return scope.refineOutput(0, Shape(dims)); // C2
-}
-
-LogicalResult UnravelIndexOp::inferShape(ShapeScope &scope) {
-  const Shape &data = scope.input(0);
-  if (!data.isRanked())
-    return success();
-  if (data.rank() < 1) // C1
-    return scope.error() << "data has no extents, needs at least 1";
-  return scope.refineOutput(0, Shape({scope.dim(getShape().size()), data[0]})); // C2
 }

@@ -141,15 +141,3 @@ def SG_RavelMultiIndexOp : SG_Op<"ravel_multi_index", [
   let arguments = (ins SG_Tensor:$data, TupleD<"()", "{}", "the shape">:$shape);
   let results = (outs SG_Tensor:$output);
 }
-
-def SG_UnravelIndexOp : SG_Op<"unravel_index", [Name<"_unravel_index", ["unravel_index"]>]> {
-  let summary = "places in a flattened shape as places along its axes";
-  let description = [{
-    output: [rank of shape, N], N data's first extent; only data's first N elements are read,
-    as MXNet does.
-    C1: data has at least one extent.
-    C2: output has the shape above.
-  }];
-  let arguments = (ins SG_Tensor:$data, TupleD<"()", "{}", "the shape">:$shape);
-  let results = (outs SG_Tensor:$output);
-}

@@ -85,11 +85,11 @@ LogicalResult ArangeLikeOp::inferShape(ShapeScope &scope) {
   if (!data.isRanked())
     return success();
   if (!getAxis())
-    return scope.refineOutput(0, data); // C3
+    return scope.refineOutput(0, data); // C2
   FailureOr<int64_t> axis = normalAxis(scope, *getAxis(), data); // C1
   if (failed(axis))
     return failure();
-  return scope.refineOutput(0, Shape({data[*axis]})); // C3
+  return scope.refineOutput(0, Shape({data[*axis]})); // C2
 }
 
 LogicalResult EyeOp::inferShape(ShapeScope &scope) { // C1

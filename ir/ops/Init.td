@@ -44,8 +44,7 @@ def SG_ArangeLikeOp : SG_Op<"arange_like", [Name<"_contrib_arange_like">]> {
   let description = [{
     Each value stands `repeat` times in a row; the values are as many as there is room for.
     C1: axis is within the rank.
-    C2: repeat is at least 1.
-    C3: output has data's shape, or is [D], D data's extent along axis.
+    C2: output has data's shape, or is [D], D data's extent along axis.
   }];
   let arguments = (ins SG_Tensor:$data, DoubleD<"0", "first value">:$start,
     DoubleD<"1", "difference of neighbours">:$step, IntD<"1", "times each value", "1">:$repeat,

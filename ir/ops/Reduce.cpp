@@ -69,10 +69,10 @@ LogicalResult ReduceOp::inferShape(ShapeScope &scope) {
 LogicalResult NormOp::inferShape(ShapeScope &scope) {
   if (!scope.input(0).isRanked())
     return success();
-  auto mask = reducedMask(scope, getAxis()); // C2
+  auto mask = reducedMask(scope, getAxis()); // C1
   if (failed(mask))
     return failure();
-  return scope.refineOutput(0, reducedShape(scope, *mask, getKeepdims())); // C3
+  return scope.refineOutput(0, reducedShape(scope, *mask, getKeepdims())); // C2
 }
 
 LogicalResult NormOp::inferType(TypeScope &scope) {

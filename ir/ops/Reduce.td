@@ -30,9 +30,8 @@ def SG_NormOp : SG_Op<"norm", [Name<"norm">]> {
   let description = [{
     The sum of absolute values, or the root of the sum of squares, along `axis`, all axes
     without; shapes as in reduce.
-    C1: ord is 1 or 2.
-    C2: each axis is within the rank and named once.
-    C3: output has the shape above.
+    C1: each axis is within the rank and named once.
+    C2: output has the shape above.
   }];
   let arguments = (ins SG_Tensor:$data, IntD<"2", "1 or 2", "1", "2">:$ord,
     TupleOpt<"axes, None for all">:$axis,

@@ -168,19 +168,3 @@ sg.graph @ravel_multi_index_c2(%a: tensor<3x7xf32>) -> (tensor<6xf32>) {
   %0 = sg.ravel_multi_index(%a) {shape = array<i64: 3, 3, 4>} : (tensor<3x7xf32>) -> tensor<6xf32>
   sg.heads %0 : tensor<6xf32>
 }
-
-// -----
-
-sg.graph @unravel_index_c1(%a: tensor<f32>) -> (tensor<*xf32>) {
-  // expected-error @+1 {{data has no extents, needs at least 1}}
-  %0 = sg.unravel_index(%a) {shape = array<i64: 3, 4>} : (tensor<f32>) -> tensor<*xf32>
-  sg.heads %0 : tensor<*xf32>
-}
-
-// -----
-
-sg.graph @unravel_index_c2(%a: tensor<6xf32>) -> (tensor<6x2xf32>) {
-  // expected-error @+1 {{output has shape [6, 2] but needs [2, 6]}}
-  %0 = sg.unravel_index(%a) {shape = array<i64: 3, 4>} : (tensor<6xf32>) -> tensor<6x2xf32>
-  sg.heads %0 : tensor<6x2xf32>
-}

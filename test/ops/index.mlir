@@ -103,10 +103,3 @@ sg.graph @ravel_multi_index(%a: tensor<3x7xf32>) -> (tensor<*xf32>) {
   %0 = sg.ravel_multi_index(%a) {shape = array<i64: 3, 3, 4>} : (tensor<3x7xf32>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
 }
-
-// CHECK-LABEL: sg.graph @unravel_index(
-// CHECK: -> tensor<3x6xf32>
-sg.graph @unravel_index(%a: tensor<6xf32>) -> (tensor<*xf32>) {
-  %0 = sg.unravel_index(%a) {shape = array<i64: 3, 3, 4>} : (tensor<6xf32>) -> tensor<*xf32>
-  sg.heads %0 : tensor<*xf32>
-}

@@ -25,7 +25,7 @@ sg.graph @arange_like_c1(%a: tensor<2x3xf32>) -> (tensor<*xf32>) {
 
 // -----
 
-sg.graph @arange_like_c3(%a: tensor<2x3xf32>) -> (tensor<6xf32>) {
+sg.graph @arange_like_c2(%a: tensor<2x3xf32>) -> (tensor<6xf32>) {
   // expected-error @+1 {{output has shape [6] but needs [2, 3]}}
   %0 = sg.arange_like(%a) : (tensor<2x3xf32>) -> tensor<6xf32>
   sg.heads %0 : tensor<6xf32>

@@ -17,7 +17,7 @@ sg.graph @reduce_c2(%a: tensor<2x3xf32>) -> (tensor<2x1xf32>) {
 
 // -----
 
-sg.graph @norm_c2(%a: tensor<2x3xf32>) -> (tensor<*xf32>) {
+sg.graph @norm_c1(%a: tensor<2x3xf32>) -> (tensor<*xf32>) {
   // expected-error @+1 {{axis -1 is named twice}}
   %0 = sg.norm(%a) {axis = array<i64: 1, -1>} : (tensor<2x3xf32>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
@@ -25,7 +25,7 @@ sg.graph @norm_c2(%a: tensor<2x3xf32>) -> (tensor<*xf32>) {
 
 // -----
 
-sg.graph @norm_c3(%a: tensor<2x3xf32>) -> (tensor<3xf32>) {
+sg.graph @norm_c2(%a: tensor<2x3xf32>) -> (tensor<3xf32>) {
   // expected-error @+1 {{output has shape [3] but needs [2]}}
   %0 = sg.norm(%a) {axis = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<3xf32>
   sg.heads %0 : tensor<3xf32>

@@ -136,20 +136,6 @@ int32_t ravel_multi_index(const symc_kernel_args *args) {
   return SYMC_STATUS_OK;
 }
 
-int32_t unravel_index(const symc_kernel_args *args) {
-  const symc_i64s &shape = params_of<symc_unravel_index_params>(args).shape;
-  int64_t columns = args->outputs[0].shape[1];
-  for (int64_t n = 0; n < columns; ++n) {
-    int64_t flat = index_at(args->inputs[0], n);
-    for (int64_t axis = shape.n - 1; axis >= 0; --axis) {
-      int64_t extent = shape.v[axis] < 1 ? 1 : shape.v[axis];
-      store_at(args->outputs[0], axis * columns + n, axis > 0 ? flat % extent : flat);
-      flat /= extent;
-    }
-  }
-  return SYMC_STATUS_OK;
-}
-
 } // namespace
 
 SYMC_REFERENCE_ANY(take, take)
@@ -159,4 +145,3 @@ SYMC_REFERENCE_ANY(one_hot, one_hot)
 SYMC_REFERENCE_ANY(gather_nd, gather_nd)
 SYMC_REFERENCE_ANY(scatter_nd, scatter_nd)
 SYMC_REFERENCE_ANY(ravel_multi_index, ravel_multi_index)
-SYMC_REFERENCE_ANY(unravel_index, unravel_index)

@@ -70,10 +70,10 @@ template <class E> int32_t reduce(const symc_kernel_args *args) {
     bool begun = false;
     axes.each_reduced(first, [&](int64_t element) {
       Wide value = Wide(E::load(in[element]));
-      if (kind == SYMC_REDUCE_KIND_MAX)
-        total = begun ? symc::scalar::max(total, value) : value;
+      if (kind == SYMC_REDUCE_KIND_MAX) // a NaN that was met stays
+        total = !begun || value != value || value > total ? value : total;
       else if (kind == SYMC_REDUCE_KIND_MIN)
-        total = begun ? symc::scalar::min(total, value) : value;
+        total = !begun || value != value || value < total ? value : total;
       else if (skips && value != value)
         return;
       else
