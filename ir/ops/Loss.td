@@ -41,7 +41,9 @@ def SG_SVMOutputOp : SG_Op<"svm_output", [Name<"SVMOutput">]> {
 
 def SG_MakeLossOp : SG_Op<"make_loss", [Name<"MakeLoss">]> {
   let summary = "data in prediction; a constant gradient in training";
-  let description = [{ C1: output has data's shape. }];
+  let description = [{
+    C1: output has data's shape.
+  }];
   let arguments = (ins SG_Tensor:$data,
     FloatD<"1", "the gradient">:$grad_scale,
     FloatD<"0", "what counts as valid with normalization = valid">:$valid_thresh,

@@ -259,7 +259,7 @@ static LogicalResult inferPooling(ShapeScope &scope, const PoolWindow &window) {
     return success();
   size_t firstSpatial = window.channelLast ? 1 : 2;
   if (data.rank() < 3 || data.rank() > 5 ||
-      (!window.global && data.rank() != window.kernel.size() + 2)) { // C3
+      (!window.global && data.rank() != window.kernel.size() + 2)) {
     if (window.global)
       return scope.error() << "data has shape " << data.str() << ", needs rank 3 to 5";
     return scope.error() << "data has shape " << data.str() << " but kernel "
@@ -278,7 +278,7 @@ static LogicalResult inferPooling(ShapeScope &scope, const PoolWindow &window) {
       extent = ceilDiv(padded, stride);
       continue;
     }
-    if (padded.isStatic() && padded.get() < kernel) // C4
+    if (padded.isStatic() && padded.get() < kernel)
       return scope.error() << "data has shape " << data.str() << ": the kernel spans " << kernel
                            << " along axis " << firstSpatial + i << " but the padded image has "
                            << padded.get();
@@ -290,7 +290,7 @@ static LogicalResult inferPooling(ShapeScope &scope, const PoolWindow &window) {
 
 LogicalResult PoolingOp::inferShape(ShapeScope &scope) {
   return inferPooling(scope, {getKernel(), getStride(), getPad(), getGlobalPool(),
-                              getPoolingConvention(), isChannelLast(getLayout())});
+                              getPoolingConvention(), isChannelLast(getLayout())}); // C3, C4
 }
 
 std::string PoolingV1Op::checkParams(const ParamView &params) {
@@ -303,7 +303,7 @@ std::string PoolingV1Op::checkParams(const ParamView &params) {
 
 LogicalResult PoolingV1Op::inferShape(ShapeScope &scope) {
   return inferPooling(scope, {getKernel(), getStride(), getPad(), getGlobalPool(),
-                              getPoolingConvention(), false});
+                              getPoolingConvention(), false}); // C3, C4
 }
 
 //===----------------------------------------------------------------------===//

@@ -75,7 +75,7 @@ LogicalResult UpSamplingOp::inferShape(ShapeScope &scope) {
     if (failed(checkRank4(scope, i, bilinear && i == 1 ? "weight" : "image"))) // C1
       return failure();
   if (!bilinear)
-    return inferNearest(*this, scope);
+    return inferNearest(*this, scope); // C2, C3
   int64_t scale = getScale(), kernel = 2 * scale - scale % 2;
   Dim filters = scope.dim(getNumFilter());
   Shape data(4), weight({filters, scope.dim(1), scope.dim(kernel), scope.dim(kernel)});

@@ -2,6 +2,8 @@
 // every dialect that symc uses and every pass of symc.
 #include "codegen/KernelPasses.h"
 #include "codegen/kernel/KernelDialect.h"
+#include "ir/GraphDialect.h"
+#include "passes/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,11 +18,12 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<symc::kernel::KernelDialect, mlir::affine::AffineDialect,
-                  mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
+  registry.insert<symc::sg::SGDialect, symc::kernel::KernelDialect,
+                  mlir::affine::AffineDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
                   mlir::math::MathDialect, mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
                   mlir::vector::VectorDialect>();
   mlir::registerTransformsPasses();
+  symc::registerSymcPasses();
   symc::codegen::registerKernelPlanArena();
   symc::codegen::registerKernelCheckPlan();
   symc::codegen::registerKernelOutline();
