@@ -3,6 +3,7 @@
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace symc;
@@ -12,24 +13,38 @@ static constexpr int64_t panelChannels = 16;
 static constexpr double fmaLatency = 4;    // cycles until a sum can be added to
 static constexpr double issueWidth = 6;    // instructions a cycle
 static constexpr double tileOverhead = 30; // addresses, loop set-up, branch misses
+static constexpr double l1Ways = 8;
 static constexpr double bestStreams = 4;   // panels side by side that stream fastest
 static constexpr double storeCycles = 2;   // epilogue and store of one vector
 
-// One register tile of `vectors` by `pixels` over a reduction of `steps`.
-static double tileCycles(double vectors, double pixels, double steps,
-                         const TargetDescription &target) {
+// Lines of pixels `bytes` apart that share a set of L1 (of 64 sets, as 32 KiB in 8
+// ways and 48 KiB in 12 have): 14 rows of 1024 floats fall into one.
+static double linesPerSet(double pixels, int64_t bytes) {
+  constexpr int64_t sets = 64, line = 64;
+  if (bytes < line)
+    return pixels / sets;
+  int64_t period = sets / std::gcd(sets, bytes / line);
+  return pixels / std::min<double>(pixels, period);
+}
+
+// One register tile of `vectors` by `pixels` over a reduction of `steps`. Between
+// two uses of a weight lie `apart` bytes of other weights.
+static double tileCycles(double vectors, double pixels, double steps, double apart,
+                         int64_t pixelBytes, const TargetDescription &target) {
   double fmas = vectors * pixels;
   double loads = vectors + pixels;
+  if (linesPerSet(pixels, pixelBytes) > l1Ways - 1) // pixels evict each other
+    loads += 2 * pixels;
   double step = std::max({fmas / target.fmasPerCycle, loads / target.loadsPerCycle, fmaLatency,
                           (fmas * (target.fma ? 1 : 2) + loads + 3) / issueWidth});
   double panelBytes = vectors * target.vectorBytes;
-  // Weights that come from beyond L1 in each tile: that many panels are read side
-  // by side, which keeps enough lines in flight from four on, and loses locality
-  // above.
-  double streams = panelBytes / (panelChannels * 4);
-  double efficiency = std::min(streams, bestStreams) / std::max(streams, bestStreams);
-  if (panelBytes * steps > target.l1Bytes / 2)
-    step = std::max(step, panelBytes / (target.l2BytesPerCycle * efficiency));
+  // Weights come from L2, or from beyond, in each tile once L1 can't hold them.
+  if (apart > target.l1Bytes / 2) {
+    double rate = target.l2BytesPerCycle / (apart > target.l2Bytes / 2 ? 2 : 1);
+    double streams = panelBytes / (panelChannels * 4);
+    double stream = panelBytes / rate * (1 + 0.01 * std::abs(streams - bestStreams));
+    step = std::max(step, stream);
+  }
   return step * steps + fmas * storeCycles + tileOverhead;
 }
 
@@ -53,12 +68,17 @@ double symc::codegen::estimateConvCycles(const ConvExtents &extents, const ConvT
                                          const TargetDescription &target) {
   int64_t lanes = target.lanes(4);
   double steps = double(extents.inChannels) * extents.window, cycles = 0;
+  // A group's weights come round with each tile of pixels; with one tile only, all
+  // weights do with each image.
+  bool oneTile = assumed(extents.rows) <= tile.rows && assumed(extents.columns) <= tile.columns;
+  double groupChannels = std::min<double>(extents.outChannels, tile.blocks * panelChannels);
+  double apart = 4 * steps * (oneTile ? double(extents.outChannels) : groupChannels);
   for (Split channels : split(extents.outChannels, tile.blocks * panelChannels))
     for (Split rows : split(assumed(extents.rows), tile.rows))
       for (Split columns : split(assumed(extents.columns), tile.columns))
         cycles += double(channels.count * rows.count * columns.count) *
                   tileCycles(llvm::divideCeil(channels.size, lanes), rows.size * columns.size,
-                             steps, target);
+                             steps, apart, extents.pixelBytes, target);
   return cycles;
 }
 
@@ -110,7 +130,7 @@ ConvExtents symc::codegen::extentsOf(kernel::ConvOp op) {
   auto outType = cast<MemRefType>(op.getOut().getType());
   ArrayRef<int64_t> out = outType.getShape();
   ConvExtents extents{out[0], out[2], out[3], int64_t(op.getOutChannels()),
-                      int64_t(op.getInChannels()), op.getKernel()[0] * op.getKernel()[1]};
+                      int64_t(op.getInChannels()), op.getKernel()[0] * op.getKernel()[1], 0};
   SmallVector<Value> views{op.getData(), op.getOut()};
   llvm::append_range(views, op.getExtras());
   SmallVector<std::pair<int64_t, int64_t>> viewStrides;
@@ -120,6 +140,8 @@ ConvExtents symc::codegen::extentsOf(kernel::ConvOp op) {
     if (failed(cast<MemRefType>(view.getType()).getStridesAndOffset(strides, offset)))
       return extents;
     viewStrides.push_back({strides[2], strides[3]});
+    if (view == op.getData() && !ShapedType::isDynamic(strides[3]))
+      extents.pixelBytes = strides[3] * op.getStrides()[1] * 4;
   }
   if (isFlat(out[3], op.getKernel(), op.getStrides(), viewStrides) &&
       !ShapedType::isDynamic(out[2])) {

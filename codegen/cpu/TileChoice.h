@@ -15,7 +15,8 @@ namespace symc::codegen {
 struct ConvExtents {
   int64_t batch, rows, columns; // output pixels; flat: rows = 1
   int64_t outChannels, inChannels;
-  int64_t window; // kernel rows * columns
+  int64_t window;         // kernel rows * columns
+  int64_t pixelBytes = 0; // from one output pixel's input to the next one's; 0 = unknown
 };
 
 /// Output vectors of 16 channels by rows by columns of pixels (the op's `tile`).

@@ -21,6 +21,9 @@ static constexpr int64_t panelChannels = 16;
 // it gains; a step has at most about maxTasks of them.
 static constexpr int64_t minTaskFlops = 2'000'000;
 static constexpr int64_t maxTasks = 32;
+// Operations that one core does while it reads a byte from memory: weights that
+// meet few pixels cost their bytes.
+static constexpr int64_t flopsPerByte = 5;
 
 static int64_t known(OpFoldResult value) {
   return constantOf(value).value_or(ShapedType::kDynamic);
@@ -104,7 +107,8 @@ private:
     rows = site.out.sizes[2];
     columns = site.out.sizes[3];
     extents = {known(images),    known(rows),     known(columns), site.outChannels,
-               site.inChannels, site.kernel[0] * site.kernel[1]};
+               site.inChannels, site.kernel[0] * site.kernel[1],
+               constantOf(site.data.strides[3]).value_or(0) * site.strides[1] * 4};
     auto given = op.getTile();
     if (given && !llvm::is_contained(*given, 0))
       tile = {(*given)[0], (*given)[1], (*given)[2]};
@@ -131,7 +135,8 @@ private:
                                     : std::numeric_limits<int64_t>::max();
     int64_t weightBytes = site.outChannels * steps * 4;
     if (tilesKnown && weightBytes > inputBytes) {
-      int64_t perGroup = std::max<int64_t>(1, *tilesKnown * tileFlops);
+      int64_t perGroup = std::max({int64_t(1), *tilesKnown * tileFlops,
+                                   tile.blocks * panelChannels * steps * 4 * flopsPerByte});
       int64_t least = llvm::divideCeil(minTaskFlops, perGroup);
       int64_t even = llvm::divideCeil(groups, maxTasks);
       groupsPerTask = std::min(groups, std::max(least, even));

@@ -1,7 +1,8 @@
 // Depthwise.cpp: kernel.depthwise as rows of pixels over one block of channels.
-// The window's weights of a 16-channel block are loaded once a task row and stay
-// in registers where they fit; `columns` pixels are summed side by side, each in
-// the order kernel rows, kernel columns. The halo is in the buffer: no borders.
+// The window's weights of a block stay in registers where they fit (3x3 with 32
+// registers), else those of one kernel row, else each is read when its turn comes.
+// Some pixels of a row are summed side by side, each in the order kernel rows,
+// kernel columns. The halo is in the buffer: no borders.
 #include "codegen/lower/TileKernel.h"
 
 using namespace mlir;
@@ -22,10 +23,11 @@ public:
         element(out.elementType), lanes(std::min<int64_t>(panelChannels, e.target().lanes(4))),
         rows(out.sizes[2]), columns(out.sizes[3]) {
     window = op.getKernel()[0] * op.getKernel()[1];
-    // Accumulators, held weights and one input share the registers.
-    int64_t registers = e.target().vectorRegisters;
+    // Accumulators, weights and the inputs that a kernel row shares fill the registers.
+    int64_t registers = e.target().vectorRegisters, kernelColumns = op.getKernel()[1];
     hold = window <= maxHeldWeights && registers > 2 * window;
-    tile = registers - 2 - (hold ? window : 1);
+    holdRow = !hold && registers - 2 * kernelColumns - 1 >= 4;
+    tile = registers - (hold ? window + 2 : holdRow ? 2 * kernelColumns + 1 : 3);
     tile = std::min<int64_t>(tile, 14);
     if (auto known = constantOf(columns))
       tile = evenly(std::max<int64_t>(1, *known), tile);
@@ -147,6 +149,8 @@ private:
       sums = e.forLoop(zero, e.constant(kernelRows), one, sums, [&](Value ky, ValueRange now) {
         Value line = e.offset(origin, element, e.mul(rowStep, ky));
         Value weightLine = e.offset(panel, element, e.mul(weights.strides[1], ky));
+        if (holdRow)
+          return rowOfWindow(line, weightLine, now, input);
         auto columnsOf = [&](Value kx, ValueRange now) {
           Value column = e.offset(line, element, e.mul(columnStep, kx));
           Value w = e.load(e.offset(weightLine, element, e.mul(weights.strides[2], kx)), element,
@@ -164,6 +168,23 @@ private:
       pixels.push_back({sum});
     emitEpilogue(e, shifted(out, lane), shiftedExtras(lane), op.getBody(), position,
                  {lanes, 1, count}, pixels);
+  }
+
+  // One kernel row with its weights in registers.
+  SmallVector<Value> rowOfWindow(Value line, Value weightLine, ValueRange now,
+                                 function_ref<Value(Value line, int64_t x)> input) {
+    SmallVector<Value> row, sums(now);
+    OpFoldResult columnStep = e.mul(data.strides[3], e.constant(op.getDilations()[1]));
+    for (int64_t kx = 0; kx < op.getKernel()[1]; ++kx)
+      row.push_back(e.load(e.offset(weightLine, element,
+                                    e.mul(weights.strides[2], e.constant(kx))),
+                           element, lanes));
+    for (size_t x = 0; x < sums.size(); ++x)
+      for (auto [kx, w] : llvm::enumerate(row)) {
+        Value column = e.offset(line, element, e.mul(columnStep, e.constant(kx)));
+        sums[x] = e.multiplyAdd(input(column, x), w, sums[x]);
+      }
+    return sums;
   }
 
   // The view from channel `lane` of each block on.
@@ -187,7 +208,7 @@ private:
   View out;
   Type element;
   int64_t lanes, window, tile;
-  bool hold;
+  bool hold, holdRow;
   OpFoldResult rows, columns, allPlanes;
   OpFoldResult planesPerTask, rowsPerTask, planeChunks, rowChunks;
 };

@@ -4,7 +4,7 @@
 // them, and shares are of the best probe, since a shared core changes its speed.
 //
 //   kernel-bench [--targets=native,x86-64-v3] [--net=resnet50] [--rounds=20]
-//                [--layer=TEXT] [--tiles] [--check] [--asm=FILE]
+//                [--layer=TEXT] [--tiles] [--check] [--cold] [--asm=FILE]
 #include "tools/bench/KernelJit.h"
 
 #include "codegen/cpu/TileChoice.h"
@@ -26,6 +26,7 @@ static llvm::cl::opt<int> rounds("rounds", llvm::cl::init(20), llvm::cl::desc("r
 static llvm::cl::opt<std::string> only("layer", llvm::cl::desc("layers whose name has TEXT"));
 static llvm::cl::opt<bool> allTiles("tiles", llvm::cl::desc("time every tile of the table"));
 static llvm::cl::opt<bool> check("check", llvm::cl::desc("compare with plain loops, too"));
+static llvm::cl::opt<bool> cold("cold", llvm::cl::desc("evict caches before each run"));
 static llvm::cl::opt<std::string> asmFile("asm", llvm::cl::desc("write the last assembly there"));
 
 static Layer conv(std::string name, int64_t in, int64_t size, int64_t out, int64_t kernel,
@@ -124,6 +125,14 @@ static double seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+// Walks over more memory than any cache holds, so that weights come from DRAM as
+// they do in a whole net.
+static void evict() {
+  static std::vector<char> memory(96 << 20);
+  for (size_t i = 0; i < memory.size(); i += 64)
+    ++memory[i];
+}
+
 namespace {
 struct Candidate {
   Layer layer;
@@ -133,6 +142,8 @@ struct Candidate {
   int repeats = 1;
 
   void sample() {
+    if (cold && repeats < 200)
+      evict();
     double start = seconds();
     for (int i = 0; i < repeats; ++i)
       code->run(layer, *operands);
@@ -149,7 +160,7 @@ static Candidate candidate(const Layer &layer, const TargetDescription &target) 
     exit(1);
   c.operands = std::make_unique<Operands>(layer, 1);
   // About a millisecond a sample.
-  c.repeats = std::max(1, int(1e-3 / (layer.flops() / 100e9)));
+  c.repeats = cold ? 1 : std::max(1, int(1e-3 / (layer.flops() / 100e9)));
   c.sample();
   return c;
 }
