@@ -46,3 +46,35 @@ sg.graph @linspace_c1() -> (tensor<4xf32>) {
   %0 = sg.linspace() {start = 0.0, stop = 1.0, num = 5} : () -> tensor<4xf32>
   sg.heads %0 : tensor<4xf32>
 }
+
+// -----
+
+sg.graph @full_c1_negative() -> (tensor<*xf32>) {
+  // expected-error @+1 {{parameter 'shape' has the extent -2, needs extents of at least 0}}
+  %0 = sg.full() {shape = array<i64: -2>, value = 1.0} : () -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @arange_c1() -> (tensor<*xf32>) {
+  // expected-error @+1 {{parameter 'step' is 0, needs a number other than 0}}
+  %0 = sg.arange() {start = 0.0, stop = 5.0, step = 0.0} : () -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @arange_c1_repeat() -> (tensor<*xf32>) {
+  // expected-error @+1 {{parameter 'repeat' is 0, needs at least 1}}
+  %0 = sg.arange() {start = 0.0, stop = 5.0, repeat = 0} : () -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @arange_c1_direction() -> (tensor<*xf32>) {
+  // expected-error @+1 {{start 0, stop 5 and step (-1) give no range; stop must lie in the direction of step}}
+  %0 = sg.arange() {start = 0.0, stop = 5.0, step = -1.0} : () -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}

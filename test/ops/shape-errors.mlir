@@ -320,3 +320,38 @@ sg.graph @size_array_c1(%a: tensor<2x3xf32>) -> (tensor<2xi64>) {
   %0 = sg.size_array(%a) : (tensor<2x3xf32>) -> tensor<2xi64>
   sg.heads %0 : tensor<2xi64>
 }
+
+// -----
+
+sg.graph @tile_c1(%a: tensor<2xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{parameter 'reps' has 0, needs numbers of at least 1}}
+  %0 = sg.tile(%a) {reps = array<i64: 0>} : (tensor<2xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @broadcast_axis_c1(%a: tensor<1xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{parameter 'axis' has 1 axes and 'size' 0 extents, needs as many}}
+  %0 = sg.broadcast_axis(%a) {axis = array<i64: 0>, size = array<i64>} :
+      (tensor<1xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @broadcast_like_c1_alone(%a: tensor<1xf32>, %b: tensor<2xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{parameters 'lhs_axes' and 'rhs_axes' must be given together}}
+  %0 = sg.broadcast_like(%a, %b) {lhs_axes = array<i64: 0>} :
+      (tensor<1xf32>, tensor<2xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @broadcast_like_c1_count(%a: tensor<1xf32>, %b: tensor<2xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{parameter 'lhs_axes' has 1 axes and 'rhs_axes' 0, needs as many and at least 1}}
+  %0 = sg.broadcast_like(%a, %b) {lhs_axes = array<i64: 0>, rhs_axes = array<i64>} :
+      (tensor<1xf32>, tensor<2xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}

@@ -186,3 +186,46 @@ sg.graph @slice_like_c2(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) -> (tensor<*xf
   %0 = sg.slice_like(%a, %b) : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
 }
+
+// -----
+
+sg.graph @slice_c1_ends(%a: tensor<4xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{parameter 'begin' has 1 places and 'end' 0, needs as many}}
+  %0 = sg.slice(%a) {begin = array<i64: 0>, end = array<i64>} : (tensor<4xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @slice_c1_steps(%a: tensor<4xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{parameter 'step' has 2 steps and 'begin' 1 places, needs as many}}
+  %0 = sg.slice(%a) {begin = array<i64: 0>, end = array<i64: 2>, step = array<i64: 1, 1>} :
+      (tensor<4xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @slice_c1_zero(%a: tensor<4xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{parameter 'step' has a step of 0, needs steps other than 0}}
+  %0 = sg.slice(%a) {begin = array<i64: 0>, end = array<i64: 2>, step = array<i64: 0>} :
+      (tensor<4xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @split_v2_c2_none(%a: tensor<4xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{parameter 'indices' is empty and 'sections' is 0, needs one of them}}
+  %0 = sg.split_v2(%a) {indices = array<i64>, axis = 0} : (tensor<4xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @split_v2_c2_falling(%a: tensor<4xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
+  // expected-error @+1 {{parameter 'indices' has 1 at place 1, needs numbers from 0 that do not fall}}
+  %0:2 = sg.split_v2(%a) {indices = array<i64: 2, 1>, axis = 0} :
+      (tensor<4xf32>) -> (tensor<*xf32>, tensor<*xf32>)
+  sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<*xf32>
+}
