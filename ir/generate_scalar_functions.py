@@ -144,7 +144,7 @@ OPERATORS = {"+": "add", "-": "sub", "*": "mul", "/": "div", "<": "less", "<=": 
 def as_cpp(tree):
     """The tree as calls of runtime/kernels/reference/scalar_primitives.h."""
     if tree[0] == "num":
-        return f"T({tree[1]})"
+        return f"{'scalar::Real<T>' if '.' in tree[1] else 'T'}({tree[1]})"
     if tree[0] == "arg":
         return tree[1]
     if tree[0] == "neg":

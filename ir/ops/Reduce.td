@@ -61,8 +61,8 @@ def SG_ArgReduceOp : SG_Op<"arg_reduce", [
     Name<"argmax_channel", [], ["kind=argmax", "axis=1"]>]> {
   let summary = "the place of the first largest or smallest element along an axis";
   let description = [{
-    The place is a number of data's element type. Without axis, the place in the flattened
-    data, in a result of shape [1].
+    The place is a number of data's element type; a NaN beats all that is none. Without axis,
+    the place in the flattened data, in a result of shape [1].
     C1: axis is within the rank.
     C2: output has data's shape without axis, or with extent 1 there (keepdims).
   }];

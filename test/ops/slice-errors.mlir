@@ -229,3 +229,12 @@ sg.graph @split_v2_c2_falling(%a: tensor<4xf32>) -> (tensor<*xf32>, tensor<*xf32
       (tensor<4xf32>) -> (tensor<*xf32>, tensor<*xf32>)
   sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<*xf32>
 }
+
+// -----
+
+sg.graph @slice_channel_c1_backward(%a: tensor<*xf32>) -> (tensor<2x3xf32>, tensor<*xf32>) {
+  // expected-error @+1 {{axis 2 is outside data's rank 2}}
+  %0:2 = sg.slice_channel(%a) {num_outputs = 2, axis = 2} :
+      (tensor<*xf32>) -> (tensor<2x3xf32>, tensor<*xf32>)
+  sg.heads %0#0, %0#1 : tensor<2x3xf32>, tensor<*xf32>
+}

@@ -2,7 +2,7 @@
 // how their entry points are named. A kernel is a template over one of the types
 // below: Storage is what lies in memory, Number what arithmetic is done in, Wide what
 // long sums are kept in. Integers compute in 64 bits and wrap when they are stored;
-// floats become integers by cutting off, saturating, NaN as 0.
+// floats become integers of 8 to 32 bits by way of 32 bits.
 #ifndef SYMC_RUNTIME_KERNELS_REFERENCE_ELEMENT_H
 #define SYMC_RUNTIME_KERNELS_REFERENCE_ELEMENT_H
 
@@ -12,18 +12,17 @@
 
 namespace symc::ref {
 
-// A float as an integer of 64 bits. 2^63 is the first double that does not fit.
+// A float as an integer of 32 or 64 bits, cut off. What does not fit, NaN too, gives the
+// most negative one, as the instruction of x86 does on which MXNet's results rest.
 inline int64_t integer_of(double value) {
-  if (value != value)
-    return 0;
-  if (value >= 9223372036854775808.0)
-    return INT64_MAX;
-  if (value < -9223372036854775808.0)
-    return INT64_MIN;
-  return int64_t(value);
+  return value >= -9223372036854775808.0 && value < 9223372036854775808.0 ? int64_t(value)
+                                                                          : INT64_MIN;
 }
 inline int64_t integer_of(float value) { return integer_of(double(value)); }
 inline int64_t integer_of(int64_t value) { return value; }
+inline int32_t short_integer_of(double value) {
+  return value > -2147483649.0 && value < 2147483648.0 ? int32_t(value) : INT32_MIN;
+}
 
 struct F32 {
   using Storage = float;
@@ -57,7 +56,7 @@ struct BF16 {
   static Storage store(double value) { return bf16_of_float(float_round_to_odd(value)); }
   static Storage store(int64_t value) { return store(double(value)); }
 };
-template <class T, int64_t low, int64_t high> struct Integer {
+template <class T> struct Integer {
   using Storage = T;
   using Number = int64_t;
   using Wide = int64_t;
@@ -65,14 +64,13 @@ template <class T, int64_t low, int64_t high> struct Integer {
   static Storage store(int64_t value) { return T(uint64_t(value)); }
   static Storage store(float value) { return store(double(value)); }
   static Storage store(double value) {
-    int64_t whole = integer_of(value);
-    return T(whole < low ? low : whole > high ? high : whole);
+    return sizeof(T) == 8 ? T(integer_of(value)) : T(short_integer_of(value));
   }
 };
-struct I8 : Integer<int8_t, INT8_MIN, INT8_MAX> {};
-struct U8 : Integer<uint8_t, 0, UINT8_MAX> {};
-struct I32 : Integer<int32_t, INT32_MIN, INT32_MAX> {};
-struct I64 : Integer<int64_t, INT64_MIN, INT64_MAX> {};
+struct I8 : Integer<int8_t> {};
+struct U8 : Integer<uint8_t> {};
+struct I32 : Integer<int32_t> {};
+struct I64 : Integer<int64_t> {};
 struct BOOL {
   using Storage = uint8_t;
   using Number = int64_t;

@@ -122,7 +122,7 @@ template <class E> int32_t moments(const symc_kernel_args *args) {
   return SYMC_STATUS_OK;
 }
 
-// The first of the largest or smallest; NaN is never chosen but from the first place.
+// The first of the largest or smallest; a NaN beats all that is none.
 template <class E> int32_t arg_reduce(const symc_kernel_args *args) {
   const auto &params = params_of<symc_arg_reduce_params>(args);
   const typename E::Storage *in = data_of<E>(args->inputs[0]);
@@ -135,7 +135,8 @@ template <class E> int32_t arg_reduce(const symc_kernel_args *args) {
     typename E::Number best = 0;
     axes.each_reduced(first, [&](int64_t element) {
       auto value = E::load(in[element]);
-      if (turn == 0 || (largest ? value > best : value < best)) {
+      bool better = largest ? value > best : value < best;
+      if (turn == 0 || (best == best && (better || value != value))) {
         best = value;
         chosen = turn;
       }

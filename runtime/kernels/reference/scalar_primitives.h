@@ -10,6 +10,10 @@
 namespace symc::scalar {
 
 template <class A, class B> using Meet = decltype(A() + B());
+// What a fraction is written as beside numbers of a type.
+template <class T> struct RealOf { using Type = T; };
+template <> struct RealOf<int64_t> { using Type = float; };
+template <class T> using Real = typename RealOf<T>::Type;
 
 #define SYMC_SCALAR_MATH(name)                                                                     \
   inline float name(float x) { return __builtin_##name##f(x); }                                    \
