@@ -3,13 +3,12 @@
 
 #include "codegen/cpu/Pipeline.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include <mutex>
@@ -45,7 +44,19 @@ Code::Code(StringRef triple)
   if (machine)
     unit->setDataLayout(machine->createDataLayout());
   unit->setPICLevel(PICLevel::BigPIC);
+  // Without a handler LLVM ends the process on its first error.
+  context.setDiagnosticHandlerCallBack(
+      [](const DiagnosticInfo *info, void *said) {
+        if (info->getSeverity() != DS_Error)
+          return;
+        raw_string_ostream os(*static_cast<std::string *>(said));
+        DiagnosticPrinterRawOStream printer(os);
+        info->print(printer);
+      },
+      &said);
 }
+
+std::string Code::complaints() { return std::exchange(said, std::string()); }
 
 Code::~Code() = default;
 
@@ -62,15 +73,6 @@ bool Code::add(mlir::ModuleOp module, const TargetDescription &target, MathMode 
   return true;
 }
 
-Error Code::addText(StringRef text, const TargetDescription &target) {
-  SMDiagnostic diagnostic;
-  std::unique_ptr<Module> part =
-      parseAssembly(MemoryBufferRef(text, "text"), diagnostic, context);
-  if (!part)
-    return emitError("line " + Twine(diagnostic.getLineNo()) + ": " + diagnostic.getMessage());
-  return merge(std::move(part), target);
-}
-
 Error Code::merge(std::unique_ptr<Module> part, const TargetDescription &target) {
   for (Function &function : *part) {
     if (function.isDeclaration())
@@ -84,7 +86,7 @@ Error Code::merge(std::unique_ptr<Module> part, const TargetDescription &target)
   part->setDataLayout(unit->getDataLayout());
   part->setTargetTriple(unit->getTargetTriple());
   if (Linker::linkModules(*unit, std::move(part)))
-    return emitError("modules of one model define the same symbol");
+    return emitError("modules of one model do not link: " + complaints());
   return Error::success();
 }
 
@@ -98,9 +100,8 @@ static void makeInternal(Module &module, ArrayRef<std::string> visible) {
     if (keep.contains(value.getName())) {
       value.setLinkage(GlobalValue::ExternalLinkage);
       value.setVisibility(GlobalValue::DefaultVisibility);
-    } else if (!value.hasLocalLinkage()) {
-      value.setVisibility(GlobalValue::DefaultVisibility);
-      value.setLinkage(GlobalValue::InternalLinkage);
+    } else {
+      hideSymbol(value);
     }
   }
 }
@@ -131,8 +132,10 @@ Expected<SmallVector<char, 0>> Code::generate(CodeGenFileType type) {
   raw_svector_ostream os(bytes);
   legacy::PassManager passes;
   if (machine->addPassesToEmitFile(passes, os, nullptr, type))
-    return emitError("LLVM cannot write this kind of file for '" +
+    return emitError("internal error: LLVM writes no such file for '" +
                      unit->getTargetTriple().str() + "'");
   passes.run(*unit);
+  if (!said.empty())
+    return emitError("internal error: " + complaints());
   return bytes;
 }

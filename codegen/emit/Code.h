@@ -31,9 +31,6 @@ public:
   /// False where a lowering failed; it has reported the reason.
   bool add(mlir::ModuleOp module, const TargetDescription &target, MathMode math);
 
-  /// Adds functions from LLVM IR in textual form, for tests.
-  llvm::Error addText(llvm::StringRef text, const TargetDescription &target);
-
   llvm::Module &module() { return *unit; }
 
   /// Makes everything internal but `visible`, then optimises. Loops keep the
@@ -46,7 +43,11 @@ public:
 private:
   llvm::Error merge(std::unique_ptr<llvm::Module> part, const TargetDescription &target);
 
+  /// What LLVM reported as an error since it was last asked.
+  std::string complaints();
+
   llvm::LLVMContext context;
+  std::string said;
   std::unique_ptr<llvm::Module> unit;
   std::unique_ptr<llvm::TargetMachine> machine;
 };

@@ -17,7 +17,7 @@ static StringRef loaderOf(const Triple &triple) {
   return triple.isAArch64() ? "/lib/ld-linux-aarch64.so.1" : "/lib64/ld-linux-x86-64.so.2";
 }
 
-// Files of the resource folder are in `list` under their names: "+name".
+// lld's command line. Order matters to it: start files, code, libraries, end file.
 static Error arguments(const LinkRequest &request, const Resources &resources,
                        std::vector<std::string> &args) {
   auto plain = [&](std::initializer_list<StringRef> list) {

@@ -27,8 +27,6 @@ static void runTasks(const symc_frame *frame, symc_task_fn fn, int64_t tasks) {
 
 Error symc::codegen::runPrepare(kernel::ProgramOp prepare, ArrayRef<const void *> parameters,
                                 uint8_t *prepared, const InProcessOptions &options) {
-  if (hostTriple().empty())
-    return emitError("weights cannot be prepared on this machine: symc compiles for x86-64 only");
   if (parameters.size() != prepare.getNumInputs())
     return emitError("internal error: @prepare takes " + Twine(prepare.getNumInputs()) +
                      " parameters, got " + Twine(parameters.size()));

@@ -16,6 +16,15 @@ Error symc::codegen::emitError(const Twine &message) {
   return createStringError(inconvertibleErrorCode(), message);
 }
 
+void symc::codegen::hideSymbol(GlobalValue &value) {
+  if (value.hasLocalLinkage() || value.getName().starts_with("llvm."))
+    return;
+  if (auto *object = dyn_cast<GlobalObject>(&value))
+    object->setComdat(nullptr);
+  value.setVisibility(GlobalValue::DefaultVisibility);
+  value.setLinkage(GlobalValue::InternalLinkage);
+}
+
 Resources::Resources(StringRef folder, StringRef triple) {
   SmallString<128> path(folder);
   sys::path::append(path, triple);
@@ -57,9 +66,7 @@ Error Resources::linkNeeded(Module &module, ArrayRef<StringRef> parts) const {
   }
   if (linked)
     for (GlobalValue &value : module.global_values())
-      if (!value.isDeclaration() && !value.hasLocalLinkage() && !own.contains(value.getName())) {
-        value.setVisibility(GlobalValue::DefaultVisibility);
-        value.setLinkage(GlobalValue::InternalLinkage);
-      }
+      if (!value.isDeclaration() && !own.contains(value.getName()))
+        hideSymbol(value);
   return Error::success();
 }

@@ -28,6 +28,9 @@ private:
   std::string folder;
 };
 
+/// Gives a definition internal linkage, so that it is nobody else's.
+void hideSymbol(llvm::GlobalValue &value);
+
 /// An error with a text and no code, as all of codegen/emit reports them.
 llvm::Error emitError(const llvm::Twine &message);
 

@@ -82,6 +82,80 @@ TEST(InProcess, NamesWhatIsMissing) {
             "cannot load 'tiny_run': Symbols not found: [ symc_parallel ]");
 }
 
+// Two instruction sets in one table: each function keeps its own.
+TEST(InProcess, HoldsSeveralInstructionSets) {
+  Code code(hostTriple());
+  std::string second = exampleText;
+  for (size_t at; (at = second.find("@tiny_run")) != std::string::npos;)
+    second.replace(at, 9, "@base_run");
+  ASSERT_TRUE(addMlir(code, exampleText));
+  ASSERT_TRUE(addMlir(code, second, *TargetDescription::get("x86-64-v2")));
+  EXPECT_EQ(code.module().getFunction("tiny_run")->getFnAttribute("target-cpu").getValueAsString(),
+            "x86-64-v3");
+  EXPECT_EQ(code.module().getFunction("base_run")->getFnAttribute("target-cpu").getValueAsString(),
+            "x86-64-v2");
+  ModelInfo model = exampleModel(hostTriple().str());
+  model.variants.push_back({"x86-64-v2", 2, 0, "base_run"});
+  alignas(64) float weights[40], x[40], y[40] = {};
+  for (int i = 0; i < 40; ++i) {
+    weights[i] = 0.5f * i;
+    x[i] = i - 20;
+  }
+  auto loaded = loadModel(code, model, reinterpret_cast<const uint8_t *>(weights), sizeof weights,
+                          0, hostOptions());
+  ASSERT_TRUE(bool(loaded)) << llvm::toString(loaded.takeError());
+  const symc_model &table = *(*loaded)->model();
+  ASSERT_EQ(table.n_variants, 2);
+  EXPECT_EQ(table.variants[1].cpu_level, 2u);
+  void *io[] = {x, y};
+  symc_frame frame = {nullptr, table.weights, io, nullptr, nullptr};
+  EXPECT_EQ(table.variants[1].run(&frame), 0);
+  for (int i = 0; i < 40; ++i)
+    EXPECT_EQ(y[i], x[i] * weights[i] + 1) << i;
+}
+
+// The mark of the lowerings survives to LLVM: a loop of four turns stays a loop.
+TEST(InProcess, LoopsStayLoops) {
+  const char *text = R"mlir(
+#never = #llvm.loop_annotation<unroll = <disable = true>>
+func.func @f(%x: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %k = arith.index_cast %i : index to i64
+    %p = llvm.getelementptr %x[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %v = llvm.load volatile %p : !llvm.ptr -> f32
+    llvm.store volatile %v, %p : f32, !llvm.ptr
+  } MARK
+  return
+})mlir";
+  for (const char *mark : {"{loop_annotation = #never}", ""}) {
+    std::string marked = text;
+    marked.replace(marked.find("MARK"), 4, mark);
+    Code code(hostTriple());
+    ASSERT_TRUE(addMlir(code, marked));
+    ASSERT_FALSE(bool(code.optimise({"f"})));
+    size_t blocks = code.module().getFunction("f")->size();
+    EXPECT_EQ(blocks > 1, *mark != 0) << mark;
+  }
+}
+
+TEST(InProcess, OneSymbolOfEachName) {
+  Code code(hostTriple());
+  ASSERT_TRUE(addMlir(code, exampleText));
+  auto context = makeContext();
+  std::string said;
+  mlir::ScopedDiagnosticHandler handler(context.get(), [&](mlir::Diagnostic &diagnostic) {
+    said += diagnostic.str() + "\n";
+  });
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(exampleText, context.get());
+  ASSERT_TRUE(module);
+  EXPECT_FALSE(code.add(*module, v3(), MathMode::Default));
+  EXPECT_EQ(said, "internal error: modules of one model do not link: Linking globals named "
+                  "'tiny_run': symbol multiply defined!\n");
+}
+
 // A function y[0..n) = op(x[0..n)) by vectors of eight.
 static std::string mathText(const std::string &op) {
   return "llvm.func @apply(%x: !llvm.ptr, %y: !llvm.ptr, %n: i64) {\n"

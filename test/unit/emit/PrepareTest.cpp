@@ -42,9 +42,16 @@ protected:
     registry.insert<symc::kernel::KernelDialect>();
     context = std::make_unique<mlir::MLIRContext>(registry);
     context->loadAllAvailableDialects();
-    module = mlir::parseSourceString<mlir::ModuleOp>(prepareText, context.get());
+    parse(prepareText);
+  }
+  void parse(const std::string &text) {
+    module = mlir::parseSourceString<mlir::ModuleOp>(text, context.get());
     ASSERT_TRUE(module);
     program = *module->getOps<symc::kernel::ProgramOp>().begin();
+  }
+  std::string run(const InProcessOptions &options = {}) {
+    return llvm::toString(runPrepare(program, {rawA, rawB},
+                                     reinterpret_cast<uint8_t *>(prepared), options));
   }
   void check(const float *prepared) {
     for (int i = 0; i < 6; ++i)
@@ -63,12 +70,35 @@ protected:
 
 TEST_F(Prepare, RunsOnTheHost) {
   std::fill(std::begin(prepared), std::end(prepared), -7.0f);
-  EXPECT_EQ(llvm::toString(runPrepare(program, {rawA, rawB},
-                                      reinterpret_cast<uint8_t *>(prepared), {})),
-            "");
+  EXPECT_EQ(run(), "");
   check(prepared);
   EXPECT_EQ(llvm::toString(runPrepare(program, {rawA}, reinterpret_cast<uint8_t *>(prepared), {})),
             "internal error: @prepare takes 2 parameters, got 1");
+}
+
+static std::string replaced(std::string text, const std::string &what, const std::string &with) {
+  text.replace(text.find(what), what.size(), with);
+  return text;
+}
+
+TEST_F(Prepare, FailuresAreSentences) {
+  parse(replaced(prepareText, "arena_bytes = 64", "arena_bytes = 4611686018427387904"));
+  EXPECT_EQ(run(), "cannot allocate 4611686018427387904 bytes to prepare weights");
+
+  parse(replaced(prepareText, "kernel.copy %buffer to %w : memref<3x2xf32> to memref<3x2xf32>",
+                 "kernel.call \"broken_kernel\" \"op\" ins(%buffer : memref<3x2xf32>) "
+                 "outs(%w : memref<3x2xf32>) {params = [], dtypes = array<i64: 0, 0>, "
+                 "scratch_bytes = 0 : i64}"));
+  InProcessOptions options;
+  int32_t (*broken)(const symc_kernel_args *) = [](const symc_kernel_args *) { return 42; };
+  options.host.emplace_back("broken_kernel", reinterpret_cast<const void *>(broken));
+  EXPECT_EQ(run(options), "a step of the preparation of weights failed with status 42");
+  EXPECT_EQ(run(), "cannot load 'symc_prepare_run': Symbols not found: [ broken_kernel ]");
+
+  parse(replaced(prepareText, "kernel.buffer() at 0", "kernel.buffer()"));
+  mlir::ScopedDiagnosticHandler silent(context.get(),
+                                       [](mlir::Diagnostic &) { return mlir::success(); });
+  EXPECT_EQ(run(), "the preparation of weights could not be compiled");
 }
 
 static void runTasks(const symc_frame *frame, symc_task_fn fn, int64_t tasks) {
