@@ -5,8 +5,11 @@
 #include "codegen/lower/Outline.h"
 #include "codegen/plan/PlanArena.h"
 #include "codegen/plan/PlanChecker.h"
+#include "codegen/schedule/Schedule.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -15,12 +18,26 @@ using namespace mlir;
 
 namespace symc::codegen {
 
+#define GEN_PASS_DEF_KERNELSCHEDULE
 #define GEN_PASS_DEF_KERNELPLANARENA
 #define GEN_PASS_DEF_KERNELCHECKPLAN
 #define GEN_PASS_DEF_KERNELOUTLINE
 #include "codegen/Passes.h.inc"
 
 namespace {
+
+struct SchedulePass : impl::KernelScheduleBase<SchedulePass> {
+  using KernelScheduleBase::KernelScheduleBase;
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<kernel::KernelDialect, memref::MemRefDialect, affine::AffineDialect>();
+  }
+  void runOnOperation() override {
+    ScheduleOptions options;
+    options.referenceOnly = reference;
+    if (failed(scheduleModule(getOperation(), options)))
+      signalPassFailure();
+  }
+};
 
 struct PlanArenaPass : impl::KernelPlanArenaBase<PlanArenaPass> {
   void runOnOperation() override {

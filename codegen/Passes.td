@@ -9,6 +9,17 @@
 
 include "mlir/Pass/PassBase.td"
 
+def KernelSchedule : Pass<"kernel-schedule", "::mlir::ModuleOp"> {
+  let summary = "Schedule the graphs of a module as kernel programs";
+  let description = [{
+    Adds kernel.program @main_program and @prepare_program and the kernel.prepared
+    weights between them; see codegen/schedule/Schedule.h. Shapes and types are known.
+  }];
+  let options = [
+    Option<"reference", "reference", "bool", "false", "call reference kernels only">
+  ];
+}
+
 def KernelPlanArena : Pass<"kernel-plan-arena", "::symc::kernel::ProgramOp"> {
   let summary = "Place every buffer of a program in one arena";
   let description = [{

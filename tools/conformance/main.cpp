@@ -92,7 +92,8 @@ static void findCases(llvm::StringRef root, std::vector<Case> &cases) {
   _exit(0);
 }
 
-static bool start(Worker &worker, const std::vector<Case> &cases, const RunOptions &options) {
+static bool start(Worker &worker, std::vector<Worker> &all, const std::vector<Case> &cases,
+                  const RunOptions &options) {
   int down[2], up[2];
   if (pipe(down) || pipe(up))
     return false;
@@ -101,6 +102,12 @@ static bool start(Worker &worker, const std::vector<Case> &cases, const RunOptio
   if (worker.pid == 0) {
     close(down[1]);
     close(up[0]);
+    // A worker that kept another's pipe open would keep it from ending.
+    for (Worker &other : all)
+      if (other.pid > 0) {
+        close(other.toChild);
+        close(other.fromChild);
+      }
     work(down[0], up[1], cases, options);
   }
   close(down[0]);
@@ -135,7 +142,7 @@ static void runAll(std::vector<Case> &cases, const RunOptions &options, int jobs
   auto feed = [&](Worker &worker) {
     if (next >= cases.size())
       return;
-    if (worker.pid < 0 && !start(worker, cases, options)) {
+    if (worker.pid < 0 && !start(worker, workers, cases, options)) {
       perror("symc-conformance: cannot start a worker");
       exit(2);
     }

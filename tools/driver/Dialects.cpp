@@ -1,0 +1,23 @@
+// Dialects.cpp: see Dialects.h.
+#include "tools/driver/Dialects.h"
+
+#include "codegen/KernelPasses.h"
+#include "codegen/cpu/Pipeline.h"
+#include "ir/GraphDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Transforms/Passes.h"
+#include "passes/Passes.h"
+
+void symc::registerToolDialects(mlir::DialectRegistry &registry) {
+  registry.insert<sg::SGDialect, kernel::KernelDialect, mlir::memref::MemRefDialect>();
+  codegen::registerPipelineDialects(registry);
+}
+
+void symc::registerToolPasses() {
+  mlir::registerTransformsPasses();
+  registerSymcPasses();
+  codegen::registerKernelPlanArena();
+  codegen::registerKernelCheckPlan();
+  codegen::registerKernelOutline();
+  codegen::registerKernelSchedule();
+}
