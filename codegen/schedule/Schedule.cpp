@@ -44,8 +44,10 @@ LogicalResult Scheduler::schedule(Operation *op) {
   if (isa<FusedOp>(op) || isa<symc::sg::SymbolOpInterface>(op)) {
     if (!options.referenceOnly && op->getNumResults() == 1) {
       Group group = *groupOf(op);
-      if (scheduleConvolution(group) || scheduleFullyConnected(group) || schedulePooling(group) ||
-          scheduleLoops(group))
+      if (options.tileKernels && (scheduleConvolution(group) || scheduleFullyConnected(group) ||
+                                  schedulePooling(group)))
+        return success();
+      if (scheduleLoops(group))
         return success();
     }
     if (!isa<FusedOp>(op)) {
@@ -220,6 +222,7 @@ private:
     };
     // Strict and plain: no tile kernels, so that every host gives equal bits.
     ScheduleOptions strict = options;
+    strict.tileKernels = false;
     OperandRange results = graph ? graph.getBlock().getTerminator()->getOperands()
                                  : OperandRange(nullptr, 0);
     if (graph)

@@ -13,6 +13,8 @@ namespace symc::codegen {
 struct ScheduleOptions {
   /// Reference kernels only, in the order of the graph (`--verify`'s other side).
   bool referenceOnly = false;
+  /// Layers by tile kernels. Not in @prepare, whose weights are not packed.
+  bool tileKernels = true;
 };
 
 /// Adds to `module` (which holds sg.graph @main, perhaps @prepare, and weights)

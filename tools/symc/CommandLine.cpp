@@ -252,6 +252,8 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
   line.verbose = args.hasArg(OPT_v);
   line.timePasses = args.hasArg(OPT_time_passes);
   line.report = args.hasArg(OPT_report);
+  if (const Arg *arg = args.getLastArg(OPT_images, OPT_no_images))
+    line.images = arg->getOption().matches(OPT_images);
   line.dependencies = args.hasArg(OPT_MD);
   line.request.probes = args.hasArg(OPT_probes);
   line.request.checkPlan = args.hasArg(OPT_check_plan);

@@ -48,6 +48,8 @@ defm header : Value<"header", "FILE", "write the C header of the model">;
 defm prefix : Value<"prefix", "NAME", "of C names (default: the output's name)">;
 defm weights : Value<"weights", "PLACE",
   "embed (default), file (beside the output) or extern (given at run time)">;
+def images : FF<"images", "the program reads PNG and JPEG (default where an input can be a picture)">;
+def no_images : FF<"no-images", "the program does not">;
 def probes : FF<"probes", "keep the hooks for symc-run --profile in the output">;
 def MD : F<"MD", "write the files that the output depends on to OUTPUT.d">;
 }

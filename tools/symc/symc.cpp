@@ -136,6 +136,18 @@ static bool addProgramData(const CommandLine &line, codegen::ModelInfo &info) {
   return true;
 }
 
+// Whether a picture could be an input: preprocessing was asked for, or there are
+// three or four extents with one, three or four channels.
+static bool canReadPictures(const codegen::ModelInfo &info) {
+  return !info.preprocess.empty() ||
+         llvm::any_of(info.inputs, [](const codegen::TensorInfo &input) {
+           size_t rank = input.shape.size();
+           auto isChannels = [](int64_t extent) { return extent == 1 || extent == 3 || extent == 4; };
+           return (rank == 3 || rank == 4) &&
+                  (isChannels(input.shape[rank - 3]) || isChannels(input.shape[rank - 1]));
+         });
+}
+
 static int writeDependencies(const CommandLine &line) {
   return writeText(line.emit.output + ".d", [&](llvm::raw_ostream &os) {
     os << line.emit.output << ": " << line.request.symbolFile;
@@ -151,6 +163,7 @@ static int emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnos
   codegen::ModelInfo info = compiler.modelInfo();
   if (!addProgramData(line, info))
     return ExitUsage;
+  line.emit.images = line.images.value_or(canReadPictures(info));
   uint64_t bytes = compiler.preparedBytes();
   auto place = bytes ? line.weights : codegen::WeightsInfo::None;
   std::unique_ptr<codegen::WeightsFile> weights;
