@@ -100,9 +100,12 @@ FailureOr<int64_t> Checker::number(Value index) {
     operands.push_back(IntegerAttr::get(operand.getType(), *value));
   }
   SmallVector<OpFoldResult> folded;
-  if (succeeded(op->fold(operands, folded)) && folded.size() == 1)
+  if (succeeded(op->fold(operands, folded)) && folded.size() == 1) {
     if (auto attribute = dyn_cast<Attribute>(folded[0]))
       return cast<IntegerAttr>(attribute).getInt();
+    if (cast<Value>(folded[0]).getDefiningOp() != op) // a map that picks an operand
+      return number(cast<Value>(folded[0]));
+  }
   return op->emitError("plan check: cannot evaluate this size");
 }
 

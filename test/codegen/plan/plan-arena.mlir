@@ -120,7 +120,8 @@ kernel.program @largest attributes {num_inputs = 1, num_outputs = 1, dim_min = a
   %q = affine.apply affine_map<()[s0] -> ((s0 + 1) floordiv 2)>()[%n]
   %a = kernel.buffer(%m, %q) : memref<?x?xi8>
   %f = memref.reinterpret_cast %a to offset: [0], sizes: [%m], strides: [1] : memref<?x?xi8> to memref<?xi8, strided<[1]>>
-  %b = kernel.buffer(%m) : memref<?xf32>
+  %same = affine.apply affine_map<()[s0] -> (s0)>()[%m]
+  %b = kernel.buffer(%same) : memref<?xf32>
   kernel.fill %f with 0 : i8 : memref<?xi8, strided<[1]>>
   kernel.fill %b with 0.0 : f32 : memref<?xf32>
   kernel.call "symc_ref_x_f32" "x" ins(%b, %a : memref<?xf32>, memref<?x?xi8>) outs(%out : memref<?xf32>) {params = [], dtypes = array<i64: 0, 5, 0>, scratch_bytes = 100 : i64}
