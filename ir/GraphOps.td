@@ -59,11 +59,12 @@ def SG_WeightOp : SG_StructureOp<"weight", [Symbol]> {
   let description = [{
     `file` and `offset` (bytes) tell where the raw row-major value is; neither
     is there for a weight that is drawn (`random`) or supplied at run time.
-    `aux` marks an auxiliary state.
+    `aux` marks an auxiliary state. `stored` is the element type in the file
+    where that differs from the weight's; the value is converted when it is read.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<SG_Tensor>:$type,
                        UnitAttr:$aux, OptionalAttr<StrAttr>:$file, OptionalAttr<I64Attr>:$offset,
-                       OptionalAttr<I64Attr>:$random);
+                       OptionalAttr<I64Attr>:$random, OptionalAttr<TypeAttr>:$stored);
   let assemblyFormat = "$sym_name `:` $type attr-dict";
 }
 

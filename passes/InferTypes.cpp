@@ -2,6 +2,10 @@
 //
 // The same sweeps as InferShapes.cpp, over element types. A value that nothing
 // decides becomes float32, MXNet's default, and inference goes on from there.
+// A weight that comes from a file takes part without its type: what the graph
+// computes in decides, the file's type only where nothing does. Where the two
+// differ the weight's value is converted when it is read, as MXNet does when it
+// sets parameters.
 #include "ir/GraphDialect.h"
 #include "passes/Passes.h"
 
@@ -17,14 +21,17 @@ namespace {
 
 class Inference {
 public:
-  Inference(GraphOp graph, llvm::StringMap<Type> &weights) : graph(graph), weights(weights) {}
+  Inference(GraphOp graph, llvm::StringMap<Type> &weights, const llvm::StringMap<Type> &stored)
+      : graph(graph), weights(weights), stored(stored) {}
 
   LogicalResult run() {
     for (BlockArgument argument : graph.getBlock().getArguments())
       types[argument] = elementTypeOf(argument.getType());
     for (Operation &op : graph.getBlock()) {
+      auto parameter = dyn_cast<ParameterOp>(op);
+      bool fromFile = parameter && stored.count(parameter.getWeight());
       for (Value result : op.getResults())
-        types[result] = elementTypeOf(result.getType());
+        types[result] = fromFile ? Type() : elementTypeOf(result.getType());
       if (isa<symc::sg::SymbolOpInterface>(op))
         nodes.push_back(&op);
     }
@@ -81,12 +88,17 @@ private:
     return changed;
   }
 
-  // The first undecided value, in graph order, becomes float32.
+  // The first undecided value, in graph order, becomes what its file says, or float32:
+  // inputs first, since MXNet's default for them reaches most weights.
   bool decideOne() {
     Type f32 = Float32Type::get(graph.getContext());
     for (BlockArgument argument : graph.getBlock().getArguments())
       if (!types[argument])
         return types[argument] = f32, true;
+    for (auto parameter : graph.getBlock().getOps<ParameterOp>())
+      if (!types[parameter.getResult()])
+        if (Type type = stored.lookup(parameter.getWeight()))
+          return types[parameter.getResult()] = type, true;
     for (Operation &op : graph.getBlock())
       for (Value result : op.getResults())
         if (!types[result])
@@ -108,21 +120,33 @@ private:
 
   GraphOp graph;
   llvm::StringMap<Type> &weights;
+  const llvm::StringMap<Type> &stored; // of weights that come from a file
   DenseMap<Value, Type> types; // looked up only, never iterated
   SmallVector<Operation *> nodes;
 };
 
 struct InferTypes : symc::impl::InferTypesBase<InferTypes> {
   void runOnOperation() override {
-    llvm::StringMap<Type> weights;
-    for (auto weight : getOperation().getOps<WeightOp>())
-      weights[weight.getSymName()] = elementTypeOf(weight.getType());
+    llvm::StringMap<Type> weights, stored;
+    for (auto weight : getOperation().getOps<WeightOp>()) {
+      Type type = elementTypeOf(weight.getType());
+      if (weight.getFile() && type)
+        stored[weight.getSymName()] = weight.getStored().value_or(type);
+      else
+        weights[weight.getSymName()] = type;
+    }
     for (auto graph : getOperation().getOps<GraphOp>())
-      if (failed(Inference(graph, weights).run()))
+      if (failed(Inference(graph, weights, stored).run()))
         return signalPassFailure();
-    for (auto weight : getOperation().getOps<WeightOp>())
-      weight.setTypeAttr(TypeAttr::get(makeTensorType(
-          shapeOf(weight.getType()), weights[weight.getSymName()], &getContext())));
+    for (auto weight : getOperation().getOps<WeightOp>()) {
+      Type type = weights[weight.getSymName()], inFile = stored.lookup(weight.getSymName());
+      if (!type)
+        type = inFile ? inFile : elementTypeOf(weight.getType());
+      if (inFile && inFile != type)
+        weight.setStoredAttr(TypeAttr::get(inFile));
+      weight.setTypeAttr(
+          TypeAttr::get(makeTensorType(shapeOf(weight.getType()), type, &getContext())));
+    }
   }
 };
 

@@ -38,14 +38,17 @@ struct DimSpec {
 };
 
 struct ImportOptions {
-  /// Shapes (--shape) and element types (--dtype, MXNet's names) of inputs. A
-  /// variable that has a shape here is an input even if a file holds its value.
+  /// Shapes (--shape) and element types (--dtype, MXNet's names) of inputs; types
+  /// of drawn weights too. A variable that has a shape here is an input even if a
+  /// file holds its value.
   std::map<std::string, std::vector<DimSpec>> shapes;
   std::map<std::string, std::string> dtypes;
   /// The parameter files; they outlive the call only.
   std::vector<const params::ArrayFile *> params;
   /// Draw parameters that no file holds instead of reporting them.
   bool randomWeights = false;
+  /// Accept arg: and aux: arrays that the graph has no variable for.
+  bool extraWeights = false;
   uint64_t seed = 0;
   /// Without, operands that only training reads do not keep a variable alive.
   bool training = false;

@@ -147,6 +147,7 @@ private:
     variable.role = Role::Weight;
     if (!plan.options.randomWeights)
       missing.push_back(id);
+    takeType(id);
   }
 
   bool looksLikeWeight(uint32_t id) const {
@@ -389,15 +390,32 @@ private:
                    : "give --random-weights to draw them, or --shape NAME=... for one that is an input");
   }
 
+  // Arrays that no node uses are worth a warning; arguments and states that the
+  // graph does not even have mean that the file belongs to another model.
   void reportUnused() {
-    std::vector<std::string> unused = unusedArrays();
-    if (unused.empty() || plan.options.params.empty())
+    if (plan.options.params.empty())
       return;
-    plan.diagnostics.warning(plan.options.params.front()->path, {},
-                             (unused.size() == 1 ? Twine("no node uses an array: ")
-                                                 : "no node uses " + Twine(unused.size()) +
-                                                       " arrays: ") +
-                                 nameList(unused, 8));
+    std::vector<std::string> foreign;
+    for (const params::ArrayFile *file : plan.options.params)
+      for (const params::Array &array : file->arrays)
+        if (array.kind != params::ParamKind::None && !names.count(array.name))
+          foreign.push_back(array.key);
+    llvm::StringRef path = plan.options.params.front()->path;
+    if (!foreign.empty() && !plan.options.extraWeights) {
+      plan.diagnostics
+          .error(path, {}, (foreign.size() == 1 ? Twine("an array belongs to no variable of the graph: ")
+                                                : Twine(foreign.size()) +
+                                                      " arrays belong to no variable of the graph: ") +
+                               nameList(foreign, 8))
+          .note("is it the file of another model? if not, pass --extra-weights");
+      return;
+    }
+    std::vector<std::string> unused = unusedArrays();
+    if (!unused.empty())
+      plan.diagnostics.warning(path, {}, (unused.size() == 1 ? Twine("no node uses an array: ")
+                                                             : "no node uses " + Twine(unused.size()) +
+                                                                   " arrays: ") +
+                                             nameList(unused, 8));
   }
 
   Plan &plan;

@@ -10,7 +10,7 @@
 #include "frontend/import/TableCatalog.h"
 #include "frontend/json/SymbolReader.h"
 #include "passes/Passes.h"
-#include "tools/driver/RandomWeights.h"
+#include "tools/driver/WeightValues.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Diagnostics.h"
@@ -131,6 +131,7 @@ bool Compiler::read() {
     options.shapes = request.shapes;
     options.dtypes = request.dtypes;
     options.randomWeights = request.randomWeights;
+    options.extraWeights = request.extraWeights;
     options.seed = request.seed;
     ir = importGraph(*graph, options, mlirContext, diagnostics);
     return static_cast<bool>(ir);
@@ -313,7 +314,10 @@ std::vector<const void *> Compiler::parameterData(std::vector<std::vector<char>>
                         "internal error: no value for weight '" + weight.getSymName() + "'");
       return {};
     }
-    if (reinterpret_cast<uintptr_t>(array->data) % element == 0) {
+    if (std::optional<Type> stored = weight.getStored()) {
+      owned.push_back(convertWeight(array->data, *stored, type));
+      data.push_back(owned.back().data());
+    } else if (reinterpret_cast<uintptr_t>(array->data) % element == 0) {
       data.push_back(array->data);
     } else {
       owned.emplace_back(array->data, array->data + array->byteCount);

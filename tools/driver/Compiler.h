@@ -24,6 +24,7 @@ struct CompileRequest {
   std::map<std::string, std::vector<DimSpec>> shapes;
   std::map<std::string, std::string> dtypes;
   bool randomWeights = false;
+  bool extraWeights = false;  // accept arrays that the graph has no variable for
   uint64_t seed = 0;
   std::vector<std::string> targetCpus{"x86-64-v3"}; // best first
   std::string triple = "x86_64-linux-musl";

@@ -4,7 +4,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include "runtime/include/symc/abi.h"
+#include "codegen/emit/ModelInfo.h"
 
 namespace symc {
 

@@ -200,6 +200,7 @@ static void readInputs(const InputArgList &args, CommandLine &line, Complaint &c
   for (const Arg *arg : args.filtered(OPT_preprocess))
     if (splitNamed(*arg, name, value, complain))
       line.preprocess[name.str()] = value.str();
+  line.request.extraWeights = args.hasArg(OPT_extra_weights);
   line.request.randomWeights = args.hasArg(OPT_random_weights, OPT_random_weights_eq);
   if (const Arg *arg = args.getLastArg(OPT_random_weights_eq))
     if (llvm::StringRef(arg->getValue()).getAsInteger(10, line.request.seed))

@@ -22,6 +22,7 @@ defm shape : Value<"shape", "NAME=D,D,...",
 defm dtype : Value<"dtype", "NAME=TYPE", "element type of an input (float32, int32, ...)">;
 def random_weights : FF<"random-weights", "draw weights that no file holds">;
 def random_weights_eq : J<"random-weights", "SEED", "the same with a seed">;
+def extra_weights : FF<"extra-weights", "accept arrays that the graph has no variable for">;
 defm preprocess : Value<"preprocess", "NAME=STEP,...",
   "how the program makes an input from an image: u8, nhwc, rgb or gray, resize, mean=A/B/C, std=A/B/C, scale=S">;
 defm labels : Value<"labels", "FILE", "names of the classes, one a line, kept in the program">;

@@ -1,5 +1,5 @@
-// RandomWeights.cpp: see RandomWeights.h. SplitMix64 from the weight's seed.
-#include "tools/driver/RandomWeights.h"
+// WeightValues.cpp: see WeightValues.h. SplitMix64 from the weight's seed.
+#include "tools/driver/WeightValues.h"
 
 #include "llvm/ADT/APFloat.h"
 #include <cmath>
@@ -47,5 +47,28 @@ std::vector<char> symc::drawWeight(sg::WeightOp weight) {
     double uniform = static_cast<double>(next(state) >> 11) * 0x1p-53 * 2 - 1;
     append(bytes, one ? 1 : zero ? 0 : uniform * scale, type.getElementType());
   }
+  return bytes;
+}
+
+static double valueAt(const char *data, Type type) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, data, sg::typeBytes(type));
+  if (auto real = dyn_cast<FloatType>(type)) {
+    llvm::APFloat number(real.getFloatSemantics(), llvm::APInt(type.getIntOrFloatBitWidth(), bits));
+    bool inexact;
+    number.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &inexact);
+    return number.convertToDouble();
+  }
+  unsigned width = sg::typeBytes(type) * 8;
+  if (type.isUnsignedInteger() || type.isInteger(1))
+    return static_cast<double>(bits);
+  return static_cast<double>(static_cast<int64_t>(bits << (64 - width)) >> (64 - width));
+}
+
+std::vector<char> symc::convertWeight(const char *data, Type stored, RankedTensorType type) {
+  std::vector<char> bytes;
+  bytes.reserve(type.getNumElements() * sg::typeBytes(type.getElementType()));
+  for (int64_t i = 0; i < type.getNumElements(); ++i)
+    append(bytes, valueAt(data + i * sg::typeBytes(stored), stored), type.getElementType());
   return bytes;
 }
