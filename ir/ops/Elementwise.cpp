@@ -184,6 +184,10 @@ Value CopyOp::getPassThrough() { return getData(); }
 Value CopyLikeOp::getPassThrough() { return getLhs(); }
 
 LogicalResult CastOp::inferType(TypeScope &scope) {
+  if (getFloatsOnly() && !scope.input(0))
+    return success();
+  if (getFloatsOnly() && !isa<FloatType>(scope.input(0)))
+    return scope.refineOutput(0, scope.input(0));
   return scope.refineOutput(0, typeFromName(getDtype(), scope.context()));
 }
 

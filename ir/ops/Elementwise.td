@@ -223,14 +223,17 @@ def SG_AddNOp : SG_ElementwiseOp<"add_n", [Name<"add_n", ["ElementWiseSum"]>]> {
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_CastOp : SG_ElementwiseOp<"cast", [Name<"Cast", ["cast"]>, Name<"amp_cast">]> {
+def SG_CastOp : SG_ElementwiseOp<"cast", [
+    Name<"Cast", ["cast"]>, Name<"amp_cast", [], ["floats_only=true"]>]> {
   let summary = "the same values in another element type";
   let description = [{
     Floats become integers by cutting off; any value but 0 becomes bool 1. The scalar body
-    is x0: the conversion follows from the element types.
+    is x0: the conversion follows from the element types. With floats_only, data that is no
+    float keeps its element type.
     C1: data and output have one shape.
   }];
-  let arguments = (ins SG_Tensor:$data, DType<"element type of the result">:$dtype);
+  let arguments = (ins SG_Tensor:$data, DType<"element type of the result">:$dtype,
+    BoolD<"false", "leave integers as they are">:$floats_only);
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
     ::mlir::Value getPassThrough();
@@ -257,7 +260,7 @@ def SG_AmpMulticastOp : SG_Op<"amp_multicast", [Name<"amp_multicast">]> {
 
 def SG_CopyOp : SG_ElementwiseOp<"copy", [
     Name<"_copy", ["identity"]>, Name<"_CrossDeviceCopy">, Name<"BlockGrad", ["stop_gradient"]>,
-    Name<"make_loss">, Name<"_contrib_gradientmultiplier">, Name<"cast_storage">]> {
+    Name<"_contrib_gradientmultiplier">, Name<"cast_storage">]> {
   let summary = "its operand; names that matter only in training";
   let description = [{
     C1: data and output have one shape.

@@ -126,6 +126,14 @@ sg.graph @cast_type(%a: tensor<2x3xf32>) -> (tensor<*x!sg.unknown>) {
   sg.heads %0 : tensor<*x!sg.unknown>
 }
 
+// CHECK-LABEL: sg.graph @cast_integers_stay(
+// CHECK: sg.cast({{.*}} -> tensor<2x3xi32>
+sg.graph @cast_integers_stay(%a: tensor<2x3xi32>) -> (tensor<*x!sg.unknown>) {
+  %0 = sg.cast(%a) {dtype = "float16", floats_only = true} :
+      (tensor<2x3xi32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
 // CHECK-LABEL: sg.graph @amp_multicast_types(
 // CHECK: sg.amp_multicast({{.*}} -> (tensor<2xf32>, tensor<3xf32>)
 sg.graph @amp_multicast_types(%a: tensor<2xf16>, %b: tensor<3xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
