@@ -17,6 +17,7 @@ import sys
 import known_gaps
 from source_tree import list_files, read, report, without_comments
 
+LIST = re.compile(r"^#define (\w+)\((\w+)\)((?:.*\\\n)*.*)$", re.M)
 ROW = re.compile(r"^\s*SYMC_KERNEL\(\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*\)", re.M)
 REMOVING = re.compile(r"passes/(Decompose|DropIdentities)\w*\.cpp$")
 ROWS = "runtime/include/symc/kernels.def"
@@ -33,13 +34,24 @@ def operators(build):
     return found
 
 
+def expand(text):
+    """The rows of the list, with its macros over a mnemonic expanded."""
+    macros = {name: (parameter, body.replace("\\\n", "\n")) for name, parameter, body in LIST.findall(text)}
+    text = LIST.sub("", text)
+    for _ in range(8):  # macros may use each other
+        for name, (parameter, body) in macros.items():
+            text = re.sub(r"\b%s\((\w+)\)" % name, lambda call: re.sub(
+                r"(?:##)?\b%s\b(?:##)?" % parameter, call.group(1), body.replace("##" + parameter + "##", call.group(1))), text)
+    return text
+
+
 def main():
     arguments = [word for word in sys.argv[1:] if word != "--update"]
     source, build = arguments
     known = operators(build)
     problems = [] if known else ["%s/ir/ops holds no table: build symc first" % build]
     seen, scalar = set(), set()
-    for mnemonic, dtype, symbol, isa in ROW.findall(without_comments(read(source, ROWS))):
+    for mnemonic, dtype, symbol, isa in ROW.findall(expand(without_comments(read(source, ROWS)))):
         if mnemonic not in known:
             problems.append("%s: %s: no such operator" % (ROWS, mnemonic))
         if (mnemonic, dtype, isa) in seen:
