@@ -110,7 +110,7 @@ private:
                site.inChannels, site.kernel[0] * site.kernel[1],
                constantOf(site.data.strides[3]).value_or(0) * site.strides[1] * 4};
     auto given = op.getTile();
-    if (given && !llvm::is_contained(*given, 0))
+    if (given && given->size() == 3 && !llvm::is_contained(*given, 0))
       tile = {(*given)[0], (*given)[1], (*given)[2]};
     else
       tile = chooseConvTile(extents, e.target());
@@ -240,6 +240,17 @@ OpFoldResult symc::codegen::countConvTasks(kernel::ConvOp op, ArrayRef<View> ope
 
 LogicalResult symc::codegen::lowerConv(kernel::ConvOp op, ArrayRef<View> operands, Value task,
                                        LoweringContext &context) {
+  const View &weights = operands[1], &out = operands.back();
+  for (const View &view : operands)
+    if (!view.elementType.isF32())
+      return op.emitError("internal error: conv of ") << view.elementType << "; it needs 'f32'";
+  if (weights.sizes.size() != 6 || !isConstant(weights.sizes[5], panelChannels) ||
+      !isConstant(out.strides[4], 1))
+    return op.emitError("internal error: conv needs panels [OB, IB, kH, kW, L, 16] and an output "
+                        "of 16 channels side by side");
+  if (auto tile = op.getTile())
+    if (tile->size() != 3 || llvm::any_of(*tile, [](int64_t extent) { return extent < 0; }))
+      return op.emitError("internal error: conv tile needs [vectors, rows, columns]");
   ConvNest(op, operands, context).lower(task);
   return success();
 }

@@ -221,6 +221,10 @@ OpFoldResult symc::codegen::countDepthwiseTasks(kernel::DepthwiseOp op, ArrayRef
 
 LogicalResult symc::codegen::lowerDepthwise(kernel::DepthwiseOp op, ArrayRef<View> operands,
                                             Value task, LoweringContext &context) {
+  for (const View &view : operands)
+    if (!view.elementType.isF32())
+      return op.emitError("internal error: depthwise of ")
+             << view.elementType << "; it needs 'f32'";
   DepthwiseNest(op, operands, context).lower(task);
   return success();
 }

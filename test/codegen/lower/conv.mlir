@@ -1,0 +1,83 @@
+// Convolutions and matrix products: what a register tile consists of, and how the
+// last channels and pixels are handled.
+// RUN: symc-opt %s -kernel-plan-arena -kernel-outline=target=x86-64-v4 -canonicalize -cse -split-input-file | FileCheck %s
+// RUN: symc-opt %s -kernel-plan-arena "-kernel-outline=target=x86-64-v4 math=strict" -canonicalize -cse -split-input-file | FileCheck %s --check-prefix=STRICT
+// RUN: symc-opt %s -kernel-plan-arena -kernel-outline=target=x86-64-v2 -canonicalize -cse -split-input-file | FileCheck %s --check-prefix=V2
+
+// A tile of 2 vectors by 3 pixels: two weight loads, three broadcasts, six
+// multiply-adds, in loops that are never unrolled.
+// CHECK-LABEL: func.func private @tile_k0_conv
+// CHECK: scf.for
+// CHECK: %[[W0:.*]] = llvm.load %{{.*}} -> vector<16xf32>
+// CHECK: %[[W1:.*]] = llvm.load %{{.*}} -> vector<16xf32>
+// CHECK: %[[X:.*]] = llvm.load %{{.*}} -> f32
+// CHECK: %[[B:.*]] = vector.broadcast %[[X]] : f32 to vector<16xf32>
+// CHECK: vector.fma %[[B]], %[[W0]], %{{.*}} : vector<16xf32>
+// CHECK: vector.fma %[[B]], %[[W1]], %{{.*}} : vector<16xf32>
+// CHECK-COUNT-4: vector.fma
+// CHECK-NOT: vector.fma
+// CHECK: {loop_annotation = #loop_annotation}
+// The step's body, on vectors.
+// CHECK: arith.addf %{{.*}} : vector<16xf32>
+// CHECK: llvm.store %{{.*}} : vector<16xf32>
+// Strict arithmetic rounds twice; so does a target without fused multiply-add.
+// STRICT-LABEL: func.func private @tile_k0_conv
+// STRICT-NOT: vector.fma
+// STRICT: arith.mulf %{{.*}} : vector<16xf32>
+// STRICT-NEXT: arith.addf %{{.*}} : vector<16xf32>
+// V2-LABEL: func.func private @tile_k0_conv
+// V2-NOT: vector.fma
+// V2: arith.mulf %{{.*}} : vector<4xf32>
+// V2-NEXT: arith.addf %{{.*}} : vector<4xf32>
+kernel.program @tile attributes {num_inputs = 3, num_outputs = 1} {
+^bb0(%x: memref<1x1x8x8x16xf32>, %w: memref<2x1x3x3x16x16xf32>, %bias: memref<32xf32>, %out: memref<1x2x6x6x16xf32>):
+  %b = memref.reinterpret_cast %bias to offset: [0], sizes: [1, 2, 6, 6, 16], strides: [0, 16, 0, 0, 1] : memref<32xf32> to memref<1x2x6x6x16xf32, strided<[0, 16, 0, 0, 1]>>
+  kernel.conv data(%x : memref<1x1x8x8x16xf32>) weights(%w : memref<2x1x3x3x16x16xf32>) extras(%b : memref<1x2x6x6x16xf32, strided<[0, 16, 0, 0, 1]>>) out(%out : memref<1x2x6x6x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 32, tile = array<i64: 2, 1, 3>} body {
+  ^bb0(%acc: f32, %e: f32):
+    %y = arith.addf %acc, %e : f32
+    kernel.yield %y : f32
+  }
+  kernel.end
+}
+
+// -----
+
+// Ten real channels of sixteen: the store is masked, extras beyond them are not
+// read. Four channels of the input block are real: the loop ends there.
+// CHECK-LABEL: func.func private @mask_k0_conv
+// CHECK-DAG: %[[FOUR:.*]] = arith.constant 4 : index
+// CHECK-DAG: %[[MASK:.*]] = arith.constant dense<[true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false]> : vector<16xi1>
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[FOUR]] step
+// CHECK: llvm.intr.masked.load %{{.*}}, %[[MASK]]
+// CHECK: llvm.intr.masked.store %{{.*}}, %{{.*}}, %[[MASK]]
+// CHECK-NOT: llvm.store
+kernel.program @mask attributes {num_inputs = 3, num_outputs = 1} {
+^bb0(%x: memref<1x1x1x2x16xf32>, %w: memref<1x1x1x1x16x16xf32>, %bias: memref<16xf32>, %out: memref<1x1x1x2x16xf32>):
+  %b = memref.reinterpret_cast %bias to offset: [0], sizes: [1, 1, 1, 2, 16], strides: [0, 16, 0, 0, 1] : memref<16xf32> to memref<1x1x1x2x16xf32, strided<[0, 16, 0, 0, 1]>>
+  kernel.conv data(%x : memref<1x1x1x2x16xf32>) weights(%w : memref<1x1x1x1x16x16xf32>) extras(%b : memref<1x1x1x2x16xf32, strided<[0, 16, 0, 0, 1]>>) out(%out : memref<1x1x1x2x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 4, out_channels = 10} body {
+  ^bb0(%acc: f32, %e: f32):
+    %y = arith.addf %acc, %e : f32
+    kernel.yield %y : f32
+  }
+  kernel.end
+}
+
+// -----
+
+// 1x1 over 4x4 pixels without a halo: one row of 16 pixels in tiles of 12 and 4,
+// the next channel block's pixels prefetched.
+// CHECK-LABEL: func.func private @flat_k0_conv
+// CHECK-COUNT-12: llvm.intr.prefetch
+// CHECK-COUNT-12: vector.fma
+// CHECK-NOT: vector.fma
+// CHECK: llvm.intr.prefetch
+// CHECK-COUNT-4: vector.fma
+// CHECK-NOT: vector.fma
+kernel.program @flat attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<1x2x4x4x16xf32>, %w: memref<1x2x1x1x16x16xf32>, %out: memref<1x1x4x4x16xf32>):
+  kernel.conv data(%x : memref<1x2x4x4x16xf32>) weights(%w : memref<1x2x1x1x16x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 32, out_channels = 16, tile = array<i64: 1, 1, 12>} body {
+  ^bb0(%acc: f32):
+    kernel.yield %acc : f32
+  }
+  kernel.end
+}

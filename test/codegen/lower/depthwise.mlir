@@ -1,0 +1,26 @@
+// Depthwise convolutions: weights stay in registers, pixels side by side.
+// RUN: symc-opt %s -kernel-plan-arena -kernel-outline=target=x86-64-v4 -canonicalize -cse -split-input-file | FileCheck %s
+// RUN: symc-opt %s -kernel-plan-arena -kernel-outline=target=x86-64-v3 -canonicalize -cse -split-input-file | FileCheck %s --check-prefix=V3
+
+// 3x3 with 32 registers: nine weights before the rows, 6 pixels at once.
+// CHECK-LABEL: func.func private @three_k0_depthwise
+// CHECK-COUNT-9: llvm.load %{{.*}} -> vector<16xf32>
+// CHECK: scf.for
+// CHECK-COUNT-54: vector.fma
+// CHECK-NOT: vector.fma
+// CHECK-COUNT-6: llvm.store %{{.*}} : vector<16xf32>
+// With 16 registers a kernel row's weights at a time, in a loop; half panels.
+// V3-LABEL: func.func private @three_k0_depthwise
+// V3: scf.for
+// V3: scf.for
+// V3: scf.for
+// V3-COUNT-3: llvm.load %{{.*}} -> vector<8xf32>
+// V3-COUNT-18: vector.fma %{{.*}} : vector<8xf32>
+kernel.program @three attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<1x2x8x8x16xf32>, %w: memref<2x3x3x16xf32>, %out: memref<1x2x6x6x16xf32>):
+  kernel.depthwise data(%x : memref<1x2x8x8x16xf32>) weights(%w : memref<2x3x3x16xf32>) extras() out(%out : memref<1x2x6x6x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>} body {
+  ^bb0(%acc: f32):
+    kernel.yield %acc : f32
+  }
+  kernel.end
+}
