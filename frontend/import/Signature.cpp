@@ -24,7 +24,10 @@ unsigned Signature::auxCount() const {
 }
 
 std::string Signature::resultName(const sg::OpInfo &info, int64_t i) const {
-  return info.resultName(i, visibleResults);
+  // Results without names of their own are numbered where MXNet computes more than one.
+  bool numbered = info.results.size() == 1 && info.results[0].kind == sg::ValueKind::Variadic &&
+                  info.resultNames.empty();
+  return info.resultName(i, numbered ? totalResults : visibleResults);
 }
 
 std::optional<Signature> signatureOf(const sg::OpInfo &info, DictionaryAttr params, int64_t given,
@@ -73,6 +76,9 @@ std::optional<Signature> signatureOf(const sg::OpInfo &info, DictionaryAttr para
   }
   signature.totalResults =
       std::max<int64_t>(signature.visibleResults + info.hiddenResults, info.resultNames.size());
+  // topk computes places beside the values and lists what is asked for.
+  if (info.mnemonic == "topk" && view.getStr("ret_typ") == "value")
+    signature.totalResults = 2;
   return signature;
 }
 
