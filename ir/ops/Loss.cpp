@@ -56,6 +56,10 @@ LogicalResult MakeLossOp::inferShape(ShapeScope &scope) { return inferLikeData(s
 
 Value MakeLossOp::getPassThrough() { return getData(); }
 
+LogicalResult LossOp::inferShape(ShapeScope &scope) { return inferLikeData(scope); } // C1
+
+Value LossOp::getPassThrough() { return getData(); }
+
 LogicalResult IdentityAttachKLSparseRegOp::inferShape(ShapeScope &scope) {
   const Shape &data = scope.input(0);
   if (data.isRanked() && data.rank() > 1 && failed(scope.refineInput(1, Shape({data[1]})))) // C2

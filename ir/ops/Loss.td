@@ -52,6 +52,17 @@ def SG_MakeLossOp : SG_Op<"make_loss", [Name<"MakeLoss">]> {
   let extraClassDeclaration = [{ ::mlir::Value getPassThrough(); }];
 }
 
+// Its result is called otherwise than MakeLoss's.
+def SG_LossOp : SG_Op<"loss", [Name<"make_loss">]> {
+  let summary = "data in prediction; a gradient of 1 in training";
+  let description = [{
+    C1: loss has data's shape.
+  }];
+  let arguments = (ins SG_Tensor:$data);
+  let results = (outs SG_Tensor:$loss);
+  let extraClassDeclaration = [{ ::mlir::Value getPassThrough(); }];
+}
+
 def SG_IdentityAttachKLSparseRegOp
     : SG_Op<"identity_attach_kl_sparse_reg", [Name<"IdentityAttachKLSparseReg">]> {
   let summary = "data in prediction; a sparseness penalty's gradient in training";
