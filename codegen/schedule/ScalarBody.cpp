@@ -229,15 +229,18 @@ private:
     }
     if (is("expm1", 1)) // exp(x) - 1 loses digits near 0, which a series keeps.
       return expm1(v[0]);
+    if (is("log", 1))
+      return logarithm<math::LogOp>(v[0], 15.942385152878742);
+    if (is("log2", 1))
+      return logarithm<math::Log2Op>(v[0], 23);
+    if (is("log10", 1))
+      return logarithm<math::Log10Op>(v[0], 6.9236899002715671);
     if (v.size() == 1) {
 #define SYMC_REAL(NAME, OP)                                                                        \
   if (name == NAME)                                                                                \
     return real<math::OP>(v);
       SYMC_REAL("exp", ExpOp)
       SYMC_REAL("exp2", Exp2Op)
-      SYMC_REAL("log", LogOp)
-      SYMC_REAL("log2", Log2Op)
-      SYMC_REAL("log10", Log10Op)
       SYMC_REAL("log1p", Log1pOp)
       SYMC_REAL("tanh", TanhOp)
       SYMC_REAL("sin", SinOp)
@@ -250,6 +253,20 @@ private:
 #undef SYMC_REAL
     }
     return {};
+  }
+
+  // The polynomials of f32 logarithms start at the smallest normal number; below
+  // it the operand is scaled by 2^23 and the result loses that power's logarithm.
+  template <typename Op> Value logarithm(Value value, double shift) {
+    Value x = number(value);
+    if (!type.isF32() || !x)
+      return real<Op>({x});
+    Value tiny = compare(arith::CmpFPredicate::OLT, arith::CmpIPredicate::slt, x,
+                         constant(1.1754943508222875e-38));
+    Value scaled = binary<arith::MulFOp, arith::MulIOp>(x, constant(8388608));
+    Value result = real<Op>({select(tiny, scaled, x)});
+    return binary<arith::SubFOp, arith::SubIOp>(result,
+                                                select(tiny, constant(shift), constant(0)));
   }
 
   Value expm1(Value value) {

@@ -4,8 +4,8 @@
 #include "codegen/schedule/Schedule.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringSet.h"
-
 
 using namespace mlir;
 using namespace symc;
@@ -57,6 +57,9 @@ LogicalResult Scheduler::schedule(Operation *op) {
     }
     // A group that no kernel takes is scheduled node by node.
     auto fused = cast<FusedOp>(op);
+    if (!options.referenceOnly)
+      remark::missed(op->getLoc(), remark::RemarkOpts::name("split").category("kernel-schedule"))
+          << "no kernel takes the whole group; its nodes are computed one by one";
     Block &body = fused.getBody().front();
     IRMapping mapping;
     for (auto [argument, value] : llvm::zip(body.getArguments(), fused.getInputs()))

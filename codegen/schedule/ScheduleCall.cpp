@@ -3,7 +3,6 @@
 // remark says so.
 #include "codegen/schedule/Schedule.h"
 #include "mlir/IR/Remarks.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace symc;
@@ -86,6 +85,9 @@ LogicalResult Scheduler::scheduleCall(Operation *op) {
     diagnostic.attachNote() << "see docs/generated/operators.md for what each operator supports";
     return failure();
   }
+  if (!options.referenceOnly)
+    remark::missed(op->getLoc(), remark::RemarkOpts::name("call").category("kernel-schedule"))
+        << ("'" + nodeName(op) + "' calls its reference kernel " + symbol).str();
   SmallVector<Value> ins, outs;
   SmallVector<int64_t> dtypes;
   auto flagOf = [](Value value) { return flagFromType(elementTypeOf(value.getType())).value_or(-1); };
