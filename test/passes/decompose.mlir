@@ -1,0 +1,71 @@
+// If this fails, an operator reaches a target that has no lowering for it, or
+// is rewritten into another function.
+// RUN: symc-opt --sg-decompose %s | FileCheck %s
+// RUN: symc-opt --sg-decompose --sg-decompose %s | FileCheck %s
+
+// CHECK-LABEL: @activation(
+// CHECK-NEXT: sg.unary({{.*}}) {fn = "softrelu"}
+sg.graph @activation(%x: tensor<2x3xf32> {sg.name = "x"}) -> (tensor<2x3xf32>) {
+  %0 = sg.activation(%x) {act_type = "softrelu"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  sg.heads %0 : tensor<2x3xf32>
+}
+
+// CHECK-LABEL: @flatten(
+// CHECK-NEXT: sg.reshape({{.*}}) {shape = array<i64: 2, 12>}
+// CHECK-NEXT: sg.reshape({{.*}}) {shape = array<i64: 2, 1, 12>}
+sg.graph @flatten(%x: tensor<2x3x4xf32> {sg.name = "x"}) -> (tensor<2x1x12xf32>) {
+  %0 = sg.flatten(%x) : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
+  %1 = sg.expand_dims(%0) {axis = 1 : i64} : (tensor<2x12xf32>) -> tensor<2x1x12xf32>
+  sg.heads %1 : tensor<2x1x12xf32>
+}
+
+// The label has no reader any more. By default the classes are everything
+// behind the first extent; with multi_output they are axis 1.
+// CHECK-LABEL: @softmax_output(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<2x3x4xf32>
+// CHECK: sg.reshape(%[[X]]) {shape = array<i64: 2, 12>}
+// CHECK-NEXT: sg.softmax({{.*}}) {axis = 1 : i64}
+// CHECK-NEXT: sg.reshape({{.*}}) {shape = array<i64: 2, 3, 4>}
+// CHECK-NEXT: sg.softmax(%[[X]]) {axis = 1 : i64}
+// CHECK-NEXT: sg.softmax(%[[X]]) {axis = 2 : i64}
+sg.graph @softmax_output(%x: tensor<2x3x4xf32> {sg.name = "x"}, %label: tensor<2x4xf32> {sg.name = "label"}) -> (tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<2x3x4xf32>) {
+  %0 = sg.softmax_output(%x, %label) : (tensor<2x3x4xf32>, tensor<2x4xf32>) -> tensor<2x3x4xf32>
+  %1 = sg.softmax_output(%x, %label) {multi_output = true} : (tensor<2x3x4xf32>, tensor<2x4xf32>) -> tensor<2x3x4xf32>
+  %2 = sg.softmax_output(%x, %label) {preserve_shape = true} : (tensor<2x3x4xf32>, tensor<2x4xf32>) -> tensor<2x3x4xf32>
+  sg.heads %0, %1, %2 : tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<2x3x4xf32>
+}
+
+// x * s + (beta - mean * s) with s = gamma / sqrt(var + eps), along the channel.
+// CHECK-LABEL: @batch_norm(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: {{[^,]*}}, %[[G:[a-z0-9]+]]: {{[^,]*}}, %[[B:[a-z0-9]+]]: {{[^,]*}}, %[[M:[a-z0-9]+]]: {{[^,]*}}, %[[V:[a-z0-9]+]]:
+// CHECK: %[[E:.*]] = sg.scalar(%[[V]]) {fn = "add", scalar = 1.000000e-02
+// CHECK: %[[R:.*]] = sg.unary(%[[E]]) {fn = "rsqrt"}
+// CHECK: %[[S:.*]] = sg.binary(%[[G]], %[[R]]) {fn = "mul"}
+// CHECK: %[[MS:.*]] = sg.binary(%[[M]], %[[S]]) {fn = "mul"}
+// CHECK: %[[T:.*]] = sg.binary(%[[B]], %[[MS]]) {fn = "sub"}
+// CHECK: %[[SA:.*]] = sg.reshape(%[[S]]) {shape = array<i64: 1, 3, 1>}
+// CHECK: %[[Y:.*]] = sg.binary(%[[X]], %[[SA]]) {broadcast = true, fn = "mul"}
+// CHECK: %[[TA:.*]] = sg.reshape(%[[T]]) {shape = array<i64: 1, 3, 1>}
+// CHECK: sg.binary(%[[Y]], %[[TA]]) {broadcast = true, fn = "add"}
+sg.graph @batch_norm(%x: tensor<2x3x4xf32> {sg.name = "x"}, %g: tensor<3xf32> {sg.name = "g"}, %b: tensor<3xf32> {sg.name = "b"}, %m: tensor<3xf32> {sg.name = "m"}, %v: tensor<3xf32> {sg.name = "v"}) -> (tensor<2x3x4xf32>) {
+  %0 = sg.batch_norm(%x, %g, %b, %m, %v) {eps = 1.000000e-02 : f64, fix_gamma = false} : (tensor<2x3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3x4xf32>
+  sg.heads %0 : tensor<2x3x4xf32>
+}
+
+// With fix_gamma gamma is one, whatever the file holds.
+// CHECK-LABEL: @fixed_gamma(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: {{[^,]*}}, %[[G:[a-z0-9]+]]:
+// CHECK-NOT: %[[G]]
+// CHECK: sg.heads
+sg.graph @fixed_gamma(%x: tensor<2x3xf32> {sg.name = "x"}, %g: tensor<3xf32> {sg.name = "g"}, %b: tensor<3xf32> {sg.name = "b"}, %m: tensor<3xf32> {sg.name = "m"}, %v: tensor<3xf32> {sg.name = "v"}) -> (tensor<2x3xf32>) {
+  %0 = sg.batch_norm(%x, %g, %b, %m, %v) {fix_gamma = true} : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  sg.heads %0 : tensor<2x3xf32>
+}
+
+// Half data with float statistics is one node: its steps would round twice.
+// CHECK-LABEL: @half_batch_norm(
+// CHECK-NEXT: sg.batch_norm
+sg.graph @half_batch_norm(%x: tensor<2x3xf16> {sg.name = "x"}, %g: tensor<3xf32> {sg.name = "g"}, %b: tensor<3xf32> {sg.name = "b"}, %m: tensor<3xf32> {sg.name = "m"}, %v: tensor<3xf32> {sg.name = "v"}) -> (tensor<2x3xf16>) {
+  %0 = sg.batch_norm(%x, %g, %b, %m, %v) : (tensor<2x3xf16>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf16>
+  sg.heads %0 : tensor<2x3xf16>
+}

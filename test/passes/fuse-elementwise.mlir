@@ -1,0 +1,57 @@
+// If this fails, a layer's elementwise chain costs a pass over memory of its
+// own, or a value that others read as well vanishes in a group.
+// RUN: symc-opt --sg-fuse-elementwise %s | FileCheck %s
+// RUN: symc-opt --sg-fuse-elementwise --sg-fuse-elementwise %s | FileCheck %s
+
+// A layer, a residual and an activation are one group; the residual, which is
+// computed first, stays an operand.
+// CHECK-LABEL: @residual(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: {{[^,]*}}, %[[W:[a-z0-9]+]]:
+// CHECK-NEXT: %[[F:.*]] = sg.fused(%[[X]], %[[W]])
+// CHECK-NEXT: ^bb0(%[[A:.*]]: {{[^,]*}}, %[[B:[a-z0-9]+]]:
+// CHECK-NEXT: %[[C:.*]] = sg.convolution(%[[A]], %[[B]])
+// CHECK-NEXT: %[[D:.*]] = sg.binary(%[[C]], %[[A]]) {fn = "add"}
+// CHECK-NEXT: %[[E:.*]] = sg.unary(%[[D]]) {fn = "relu"}
+// CHECK-NEXT: sg.yield %[[E]]
+// CHECK: sg.heads %[[F]]
+sg.graph @residual(%x: tensor<2x3x8x8xf32> {sg.name = "x"}, %w: tensor<3x3x1x1xf32> {sg.name = "w"}) -> (tensor<2x3x8x8xf32>) {
+  %0 = sg.convolution(%x, %w) {kernel = array<i64: 1, 1>, num_filter = 3 : i64, no_bias = true} : (tensor<2x3x8x8xf32>, tensor<3x3x1x1xf32>) -> tensor<2x3x8x8xf32>
+  %1 = sg.binary(%0, %x) {fn = "add"} : (tensor<2x3x8x8xf32>, tensor<2x3x8x8xf32>) -> tensor<2x3x8x8xf32>
+  %2 = sg.unary(%1) {fn = "relu"} : (tensor<2x3x8x8xf32>) -> tensor<2x3x8x8xf32>
+  sg.heads %2 : tensor<2x3x8x8xf32>
+}
+
+// Nodes without a layer in front group as well, with what they broadcast.
+// CHECK-LABEL: @chain(
+// CHECK-NEXT: sg.fused
+// CHECK: sg.scalar
+// CHECK-NEXT: sg.binary({{.*}}) {broadcast = true, fn = "mul"}
+sg.graph @chain(%x: tensor<2x3xf32> {sg.name = "x"}, %v: tensor<3xf32> {sg.name = "v"}) -> (tensor<2x3xf32>) {
+  %0 = sg.scalar(%x) {fn = "add", scalar = 1.0 : f64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %1 = sg.binary(%0, %v) {fn = "mul", broadcast = true} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  sg.heads %1 : tensor<2x3xf32>
+}
+
+// Nearest misses: a value that is a head as well; a value that a broadcast
+// makes larger; a softmax, which is not elementwise.
+// CHECK-LABEL: @misses(
+// CHECK-NOT: sg.fused
+// CHECK: sg.heads
+sg.graph @misses(%x: tensor<2x3xf32> {sg.name = "x"}, %v: tensor<1x3xf32> {sg.name = "v"}) -> (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) {
+  %0 = sg.unary(%x) {fn = "exp"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %1 = sg.unary(%0) {fn = "relu"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %2 = sg.unary(%v) {fn = "exp"} : (tensor<1x3xf32>) -> tensor<1x3xf32>
+  %3 = sg.binary(%x, %2) {fn = "add", broadcast = true} : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
+  %4 = sg.softmax(%3) {axis = 1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  sg.heads %0, %1, %3, %4 : tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>
+}
+
+// @prepare stays one node, one step: its rounding must not depend on groups.
+// CHECK-LABEL: sg.graph @prepare
+// CHECK-NOT: sg.fused
+sg.graph @prepare() -> (tensor<4xf32>) {
+  %c = sg.constant dense<1.0> : tensor<4xf32>
+  %0 = sg.unary(%c) {fn = "exp"} : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = sg.unary(%0) {fn = "relu"} : (tensor<4xf32>) -> tensor<4xf32>
+  sg.heads %1 : tensor<4xf32>
+}
