@@ -126,19 +126,31 @@ private:
     graph.updateType();
   }
 
+  // Live inputs need extents even where every result has its own without them.
+  bool isUnknownInput(BlockArgument argument) {
+    return !shapes[argument].isFullyKnown() && !argument.use_empty() &&
+           !graph.getArgAttr(argument.getArgNumber(), "sg.optional");
+  }
+
   LogicalResult reportUnknown() {
     size_t unknown = 0;
     for (Operation *op : nodes)
       unknown += llvm::any_of(op->getResults(),
                               [&](Value value) { return !shapes[value].isFullyKnown(); });
-    if (!unknown)
+    bool inputUnknown = llvm::any_of(graph.getBlock().getArguments(), [&](BlockArgument argument) {
+      return isUnknownInput(argument);
+    });
+    ParameterOp weightUnknown;
+    for (auto parameter : graph.getBlock().getOps<ParameterOp>())
+      if (!weightUnknown && !parameter->use_empty() && !shapes[parameter.getResult()].isFullyKnown())
+        weightUnknown = parameter;
+    if (!unknown && !inputUnknown && !weightUnknown)
       return success();
     auto diagnostic = emitError(graph.getLoc())
                       << "shape inference stopped with " << unknown << " of " << nodes.size()
                       << " nodes unknown";
     for (BlockArgument argument : graph.getBlock().getArguments())
-      if (!shapes[argument].isFullyKnown() && !argument.use_empty() &&
-          !graph.getArgAttr(argument.getArgNumber(), "sg.optional")) {
+      if (isUnknownInput(argument)) {
         StringRef name = graph.getInputName(argument.getArgNumber());
         diagnostic.attachNote(argument.getLoc())
             << "it starts at argument '" << name << "', which has "
@@ -154,6 +166,10 @@ private:
               << shapes[result].str();
           return failure();
         }
+    if (weightUnknown)
+      diagnostic.attachNote(weightUnknown.getLoc())
+          << "it starts at weight '" << weightUnknown.getWeight()
+          << "', whose shape nothing tells; give the file that holds it, or its __shape__";
     return failure();
   }
 

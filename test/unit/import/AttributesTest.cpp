@@ -57,6 +57,13 @@ TEST(Attributes, UnknownKeyNamesTheNearestAndAll) {
             "'no_bias'? | 5:69: note: its parameters are 'num_hidden', 'no_bias', 'flatten'");
 }
 
+TEST(Attributes, OperatorsWithoutParameters) {
+  Imported net(graphOf({Data, R"({"op": "Flatten", "name": "f", "attrs": {"axis": "1"},
+    "inputs": [[0,0,0]]})"}, "[[1,0,0]]"));
+  EXPECT_EQ(net.messages(), "3:42: error: unknown parameter 'axis' in node 'f' ('Flatten') | 3:42: "
+                            "note: the operator has no parameters");
+}
+
 TEST(Attributes, MissingParametersAreNamed) {
   EXPECT_EQ(fullyConnectedMessages("{}"),
             "5:8: error: node 'fc' ('FullyConnected') lacks the parameter 'num_hidden' | 5:8: note: "

@@ -94,6 +94,13 @@ TEST(Importer, CountedInputs) {
                              "needs 0 to 4096");
 }
 
+TEST(Importer, TooManyOutputs) {
+  Imported net(graphOf({Data, R"({"op": "SliceChannel", "name": "s", "attrs": {"num_outputs": "5000"},
+    "inputs": [[0,0,0]]})"}, "[[1,0,0]]"));
+  EXPECT_EQ(net.messages(), "3:8: error: node 's' ('SliceChannel'): asks for 5000 outputs, needs 1 to "
+                            "4096");
+}
+
 TEST(Importer, OutputsOutOfRange) {
   Imported net(graphOf({Data, R"({"op": "Flatten", "name": "f", "inputs": [[0,0,0]]})"},
                        "[[1,2,0]]"));

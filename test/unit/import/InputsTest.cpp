@@ -138,6 +138,15 @@ TEST(Inputs, ShapesForNoInput) {
             "you mean 'data'? | note: the inputs are 'data'");
 }
 
+TEST(Inputs, ShapesForAGraphWithoutInputs) {
+  ImportOptions options;
+  options.shapes["data"] = {DimSpec::fixed(1)};
+  EXPECT_EQ(Imported(graphOf({R"j({"op": "_zeros", "name": "z", "attrs": {"shape": "(2, 3)"},
+ "inputs": []})j"}, "[[0,0,0]]"), options).messages(),
+            "error: a shape is given for 'data', but no input is called so | note: the graph has no "
+            "inputs");
+}
+
 TEST(Inputs, TypesOfParametersStandInTheFile) {
   Arrays arrays({"arg:fc_weight", "arg:fc_bias"});
   ImportOptions options = arrays.options();
