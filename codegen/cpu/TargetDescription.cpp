@@ -21,11 +21,11 @@ static std::vector<TargetDescription> makeRows() {
   std::vector<TileShape> wide = {{2, 14}, {3, 9}, {4, 6}, {6, 4}, {8, 2}};
   return {
       {"x86-64-v2", triple, "x86-64-v2", "", 2, 16, 16, false, 32 << 10, 256 << 10, narrow, 0,
-       2, 2, 20},
+       2, 2, 22},
       {"x86-64-v3", triple, "x86-64-v3", "", 3, 32, 16, true, 32 << 10, 256 << 10, middle, 0, 2, 2,
-       20},
+       22},
       {"x86-64-v4", triple, "x86-64-v4", "", 4, 64, 32, true, 32 << 10, 1 << 20, wide, 0, 2, 2,
-       20},
+       22},
   };
 }
 

@@ -10,7 +10,7 @@ using namespace symc;
 using namespace symc::codegen;
 
 static constexpr int64_t panelChannels = 16;
-static constexpr double fmaLatency = 4;    // cycles until a sum can be added to
+static constexpr double fmaLatency = 4.4;  // cycles until a sum is added to again, with jitter
 static constexpr double issueWidth = 6;    // instructions a cycle
 static constexpr double tileOverhead = 30; // addresses, loop set-up, branch misses
 static constexpr double l1Ways = 8;
@@ -38,11 +38,11 @@ static double tileCycles(double vectors, double pixels, double steps, double apa
   double step = std::max({fmas / target.fmasPerCycle, loads / target.loadsPerCycle, fmaLatency,
                           (fmas * (target.fma ? 1 : 2) + loads + 3) / issueWidth});
   double panelBytes = vectors * target.vectorBytes;
-  // Weights come from L2, or from beyond, in each tile once L1 can't hold them.
+  // Weights come from L2 (a plain stream from beyond is as fast) in each tile once
+  // L1 can't hold them.
   if (apart > target.l1Bytes / 2) {
-    double rate = target.l2BytesPerCycle / (apart > target.l2Bytes / 2 ? 2 : 1);
     double streams = panelBytes / (panelChannels * 4);
-    double stream = panelBytes / rate * (1 + 0.01 * std::abs(streams - bestStreams));
+    double stream = panelBytes / target.l2BytesPerCycle * (1 + 0.01 * std::abs(streams - bestStreams));
     step = std::max(step, stream);
   }
   return step * steps + fmas * storeCycles + tileOverhead;
