@@ -9,10 +9,12 @@
 //    the group's other inputs are computed before the group.
 // 2. A group starts at a layer with a kernel of its own (convolution, fully
 //    connected, pooling) or at an elementwise node.
-// 3. Groups of more than one node become sg.fused at the last node's place.
+// 3. Groups of more than one node become sg.fused at the last node's place, which a
+//    `passed` remark says; a `missed` remark says why a node joined none.
 #include "ir/GraphDialect.h"
 #include "ir/ops/Nn.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Remarks.h"
 #include "passes/Passes.h"
 
 namespace symc {
@@ -51,6 +53,30 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
     });
   }
 
+  static remark::RemarkOpts remarkOf(Operation *op) {
+    return remark::RemarkOpts::name("group").category("sg-fuse-elementwise").function(
+        op->getParentOfType<GraphOp>().getSymName());
+  }
+
+  // Why `op`, which begins a group of its own, did not join that of an operand.
+  static void remarkMissed(Operation *op, ArrayRef<Group> groups,
+                           const DenseMap<Operation *, size_t> &groupOf) {
+    for (Value operand : op->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      auto found = producer ? groupOf.find(producer) : groupOf.end();
+      if (found == groupOf.end())
+        continue;
+      StringRef reason = !operand.hasOneUse() ? "has other readers"
+                         : operand.getType() != op->getResult(0).getType()
+                             ? "has another shape than the node's result"
+                             : "lies in a group that is full";
+      remark::missed(op->getLoc(), remarkOf(op))
+          << ("'" + nodeName(op) + "' is not fused: its operand '" + nodeName(producer) + "' " +
+              reason)
+                 .str();
+    }
+  }
+
   void runOnGraph(GraphOp graph) {
     SmallVector<Group> groups;
     DenseMap<Operation *, size_t> groupOf;
@@ -77,6 +103,7 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
           groupOf[&op] = *joined;
           continue;
         }
+        remarkMissed(&op, groups, groupOf);
       }
       groupOf[&op] = groups.size();
       groups.push_back({&op});
@@ -89,6 +116,10 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
   static void outline(Group &group) {
     Operation *last = group.back();
     OpBuilder builder(last);
+    std::string names;
+    for (Operation *op : group)
+      names += (names.empty() ? "'" : ", '") + nodeName(op).str() + "'";
+    remark::passed(last->getLoc(), remarkOf(last)) << "one kernel for " + names;
     SmallVector<Value> inputs;
     for (Operation *op : group)
       for (Value operand : op->getOperands())

@@ -46,3 +46,14 @@ sg.graph @main(%a: tensor<2x3xf32> {sg.name = "a"},
   %1 = sg.fully_connected(%b, %w) {num_hidden = 5 : i64, no_bias = true} : (tensor<2x4xf32>, tensor<*xf32>) -> tensor<*xf32>
   sg.heads %0, %1 : tensor<*xf32>, tensor<*xf32>
 }
+
+// -----
+
+// The result's extents are known without the input's; the input's are needed.
+// expected-error @below {{shape inference stopped with 0 of 1 nodes unknown}}
+sg.graph @main(
+    // expected-note @below {{it starts at argument 'data', which has shape [2, ?]; pass --shape data=...}}
+    %data: tensor<2x?xf32> {sg.name = "data"}, %w: tensor<*xf32> {sg.name = "w", sg.optional}) -> (tensor<*xf32>) {
+  %0 = sg.fully_connected(%data, %w) {num_hidden = 5 : i64, no_bias = true, flatten = false} : (tensor<2x?xf32>, tensor<*xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
