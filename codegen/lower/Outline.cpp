@@ -382,7 +382,8 @@ void Outliner::addOutputShapes() {
   LLVM::StoreOp::create(b, loc, shapes.getArgument(0), dims);
   FrameReader frame(b, loc, frameMemory);
   int32_t place = 0;
-  for (Attribute map : *program.getOutputShapes())
+  ArrayAttr maps = *program.getOutputShapes();
+  for (Attribute map : maps)
     for (AffineExpr extent : cast<AffineMapAttr>(map).getValue().getResults()) {
       Value value = arith::IndexCastOp::create(b, loc, b.getI64Type(), frame.size(extent));
       Value slot = LLVM::GEPOp::create(b, loc, pointer, b.getI64Type(), shapes.getArgument(1),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs symc-conformance over a folder of cases and checks how many ran.
 
-usage: run_conformance.py TOOL CASES [--at-least N] [--needs FLAG] [--result FILE] [-- OPTION...]
+usage: run_conformance.py TOOL --cases=CASES [--at-least N] [--needs FLAG] [--result FILE] [-- OPTION...]
 
 Runs TOOL over CASES/ops with the options after --, passes its output on, reads
 its closing line "N passed, N failed" and fails when the tool fails, when a case
@@ -41,7 +41,7 @@ def has_processor_flag(name):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tool")
-    parser.add_argument("cases")
+    parser.add_argument("--cases", default="")
     parser.add_argument("options", nargs="*")
     parser.add_argument("--at-least", type=int, default=1)
     parser.add_argument("--needs", default="")

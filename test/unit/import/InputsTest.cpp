@@ -84,13 +84,24 @@ TEST(Inputs, WithoutAFileParametersAreMissing) {
             "--random-weights to draw them");
 }
 
-TEST(Inputs, UnusedArraysAreAWarning) {
+TEST(Inputs, ArraysOfNoVariableMeanAnotherModel) {
+  const char *note = " | note: is it the file of another model? if not, pass --extra-weights";
   Arrays arrays({"arg:fc_weight", "arg:fc_bias", "arg:old_weight"});
   EXPECT_EQ(Imported(network(), arrays.options()).messages(),
-            "warning: no node uses an array: 'arg:old_weight'");
+            std::string("error: an array belongs to no variable of the graph: 'arg:old_weight'") + note);
   Arrays more({"arg:fc_weight", "arg:fc_bias", "arg:x", "aux:y"});
   EXPECT_EQ(Imported(network(), more.options()).messages(),
-            "warning: no node uses 2 arrays: 'arg:x', 'aux:y'");
+            std::string("error: 2 arrays belong to no variable of the graph: 'arg:x', 'aux:y'") + note);
+}
+
+TEST(Inputs, UnusedArraysAreAWarningWhereTheyAreAllowed) {
+  Arrays arrays({"arg:fc_weight", "arg:fc_bias", "arg:old_weight"});
+  ImportOptions options = arrays.options();
+  options.extraWeights = true;
+  EXPECT_EQ(Imported(network(), options).messages(),
+            "warning: no node uses an array: 'arg:old_weight'");
+  Arrays more({"arg:fc_weight", "arg:fc_bias", "x", "y"});
+  EXPECT_EQ(Imported(network(), more.options()).messages(), "warning: no node uses 2 arrays: 'x', 'y'");
 }
 
 TEST(Inputs, KindsInTheFileMustAgree) {
