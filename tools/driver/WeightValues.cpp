@@ -15,19 +15,33 @@ static uint64_t next(uint64_t &state) {
   return z ^ (z >> 31);
 }
 
-static void append(std::vector<char> &bytes, double value, Type type) {
-  if (auto real = dyn_cast<FloatType>(type)) {
-    llvm::APFloat number(value);
-    bool inexact;
-    number.convert(real.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven, &inexact);
-    uint64_t bits = number.bitcastToAPInt().getZExtValue();
-    const char *raw = reinterpret_cast<const char *>(&bits);
-    bytes.insert(bytes.end(), raw, raw + sg::typeBytes(type));
-    return;
-  }
-  int64_t integer = static_cast<int64_t>(value);
-  const char *raw = reinterpret_cast<const char *>(&integer);
-  bytes.insert(bytes.end(), raw, raw + sg::typeBytes(type));
+// Writes `count` elements of `type`, the i-th from value(i). The two common types
+// have loops of their own; the rest goes through APFloat, one element at a time.
+template <typename Value>
+static std::vector<char> fill(int64_t count, Type type, Value value) {
+  int64_t bytes = sg::typeBytes(type);
+  std::vector<char> result(count * bytes);
+  auto store = [&](auto convert) {
+    for (int64_t i = 0; i < count; ++i) {
+      auto element = convert(value(i));
+      std::memcpy(result.data() + i * bytes, &element, bytes);
+    }
+  };
+  auto real = dyn_cast<FloatType>(type);
+  if (type.isF32())
+    store([](double x) { return static_cast<float>(x); });
+  else if (type.isF64())
+    store([](double x) { return x; });
+  else if (real)
+    store([&](double x) {
+      llvm::APFloat number(x);
+      bool inexact;
+      number.convert(real.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven, &inexact);
+      return number.bitcastToAPInt().getZExtValue();
+    });
+  else
+    store([](double x) { return static_cast<int64_t>(x); });
+  return result;
 }
 
 std::vector<char> symc::drawWeight(sg::WeightOp weight) {
@@ -36,18 +50,15 @@ std::vector<char> symc::drawWeight(sg::WeightOp weight) {
   if (auto attr = weight->getAttrOfType<StringAttr>("sg.role"))
     role = attr.getValue();
   int64_t count = type.getNumElements();
-  std::vector<char> bytes;
-  bytes.reserve(count * sg::typeBytes(type.getElementType()));
   bool one = role.ends_with("gamma") || role.ends_with("var");
   bool zero = role.ends_with("beta") || role.ends_with("bias") || role.ends_with("mean");
   double fan = type.getRank() > 1 ? static_cast<double>(count) / type.getDimSize(0) : 4;
   double scale = std::sqrt(3.0 / std::max(fan, 1.0));
   uint64_t state = *weight.getRandom();
-  for (int64_t i = 0; i < count; ++i) {
+  return fill(count, type.getElementType(), [&](int64_t) {
     double uniform = static_cast<double>(next(state) >> 11) * 0x1p-53 * 2 - 1;
-    append(bytes, one ? 1 : zero ? 0 : uniform * scale, type.getElementType());
-  }
-  return bytes;
+    return one ? 1 : zero ? 0 : uniform * scale;
+  });
 }
 
 static double valueAt(const char *data, Type type) {
@@ -66,9 +77,7 @@ static double valueAt(const char *data, Type type) {
 }
 
 std::vector<char> symc::convertWeight(const char *data, Type stored, RankedTensorType type) {
-  std::vector<char> bytes;
-  bytes.reserve(type.getNumElements() * sg::typeBytes(type.getElementType()));
-  for (int64_t i = 0; i < type.getNumElements(); ++i)
-    append(bytes, valueAt(data + i * sg::typeBytes(stored), stored), type.getElementType());
-  return bytes;
+  int64_t bytes = sg::typeBytes(stored);
+  return fill(type.getNumElements(), type.getElementType(),
+              [&](int64_t i) { return valueAt(data + i * bytes, stored); });
 }
