@@ -1,55 +1,21 @@
 // Report.cpp: see Report.h.
 #include "tools/symc/Report.h"
 
+#include "tools/driver/Steps.h"
 #include "llvm/Support/Format.h"
 
 using namespace mlir;
 using namespace symc;
 
-static std::string nodesOf(Location location) {
-  if (auto name = dyn_cast<NameLoc>(location))
-    return name.getName().str();
-  std::string text;
-  if (auto fused = dyn_cast<FusedLoc>(location))
-    for (Location part : fused.getLocations())
-      if (std::string name = nodesOf(part); !name.empty())
-        text += (text.empty() ? "" : "+") + name;
-  return text;
-}
-
-static std::string shapeText(Value view) {
-  std::string text;
-  for (int64_t extent : cast<MemRefType>(view.getType()).getShape())
-    text += (text.empty() ? "" : "x") + (ShapedType::isDynamic(extent) ? "?" : std::to_string(extent));
-  return text;
-}
-
-static std::string kernelName(Operation *step) {
-  if (auto conv = dyn_cast<kernel::ConvOp>(step)) {
-    std::string text = "conv";
-    if (auto tile = conv.getTile())
-      text += " " + std::to_string((*tile)[0]) + "x" + std::to_string((*tile)[1]) + "x" +
-              std::to_string((*tile)[2]);
-    return text;
-  }
-  if (auto call = dyn_cast<kernel::CallOp>(step))
-    return "call " + call.getSymbol().str();
-  return step->getName().stripDialect().str();
-}
-
 void symc::printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostream &os) {
   auto program = compiler.module().lookupSymbol<kernel::ProgramOp>("main_program");
   int64_t flops = 0, number = 0;
   os << "step  kernel                                   MFLOP  output                node\n";
-  for (Operation &op : program.getBody().front()) {
-    auto step = dyn_cast<kernel::StepInterface>(op);
-    if (!step)
-      continue;
-    flops += step.getFlops();
+  for (const StepDescription &step : describeSteps(compiler.module())) {
+    flops += step.flops;
     os << llvm::format("%4d  %-38s %8.1f  %-20s  ", static_cast<int>(number++),
-                       kernelName(&op).c_str(), step.getFlops() / 1e6,
-                       shapeText(step.getOutputs()[0]).c_str())
-       << nodesOf(op.getLoc()) << "\n";
+                       step.kernel.c_str(), step.flops / 1e6, step.output.c_str())
+       << step.nodes << "\n";
   }
   os << "steps " << number << ", " << llvm::format("%.3f", flops / 1e9) << " GFLOP, arena "
      << program.getArenaBytes().value_or(0) << " bytes, prepared weights " << weightsBytes

@@ -1,0 +1,276 @@
+// CommandLine.cpp: symc-run's options (Options.td) through llvm::opt, with one
+// message for each mistake.
+#include "tools/symc-run/CommandLine.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Option/Option.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/StringSaver.h"
+#include "llvm/Support/raw_ostream.h"
+#include <thread>
+
+using namespace symc;
+using namespace symc::run;
+using namespace llvm::opt;
+
+namespace {
+
+enum OptionId {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "tools/symc-run/Options.inc"
+#undef OPTION
+};
+
+#define OPTTABLE_STR_TABLE_CODE
+#include "tools/symc-run/Options.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "tools/symc-run/Options.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+
+const OptTable::Info kInfo[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "tools/symc-run/Options.inc"
+#undef OPTION
+};
+
+class RunOptionTable : public GenericOptTable {
+public:
+  RunOptionTable() : GenericOptTable(OptionStrTable, OptionPrefixesTable, kInfo) {}
+};
+
+/// Says one mistake and remembers that there was one.
+struct Complaint {
+  bool any = false;
+  void operator()(const llvm::Twine &message, const llvm::Twine &note = "") {
+    any = true;
+    sayError(message, note);
+  }
+};
+
+} // namespace
+
+void symc::run::sayError(const llvm::Twine &message, const llvm::Twine &note) {
+  fflush(stdout); // what was found so far stands before the message
+  llvm::errs() << "symc-run: error: " << message << "\n";
+  if (std::string text = note.str(); !text.empty())
+    llvm::errs() << "symc-run: note: " << text << "\n";
+}
+
+std::string CommandLine::reproduce() const {
+  std::string text = program;
+  for (const std::string &word : words) {
+    bool plain = !word.empty() && llvm::all_of(word, [](char c) {
+      return llvm::isAlnum(c) || llvm::StringRef("-_=./,:+").contains(c);
+    });
+    text += plain ? " " + word : " '" + word + "'";
+  }
+  return text;
+}
+
+// "1,3,64..1080,0": fixed, a range, or unknown.
+static bool parseShape(llvm::StringRef text, std::vector<DimSpec> &shape) {
+  if (text.trim().empty())
+    return true;
+  llvm::SmallVector<llvm::StringRef> parts;
+  text.split(parts, ',');
+  for (llvm::StringRef part : parts) {
+    auto [first, last] = part.trim().split("..");
+    int64_t low, high;
+    if (first.getAsInteger(10, low) || low < 0)
+      return false;
+    if (last.empty() && !part.contains('.'))
+      shape.push_back(DimSpec::fixed(low));
+    else if (last.getAsInteger(10, high) || low < 1 || high < low)
+      return false;
+    else
+      shape.push_back(low == high ? DimSpec::fixed(low) : DimSpec::range(low, high));
+  }
+  return true;
+}
+
+// NAME=VALUE of a repeatable option.
+static bool splitNamed(const Arg &arg, llvm::StringRef &name, llvm::StringRef &value,
+                       Complaint &complain) {
+  std::tie(name, value) = llvm::StringRef(arg.getValue()).split('=');
+  if (!name.empty() && llvm::StringRef(arg.getValue()).contains('='))
+    return true;
+  complain("option '" + arg.getSpelling() + "' needs NAME=VALUE, found '" + arg.getValue() + "'");
+  return false;
+}
+
+static void readCompileOptions(const InputArgList &args, CommandLine &line, Complaint &complain) {
+  llvm::StringRef name, value;
+  for (const Arg *arg : args.filtered(OPT_shape)) {
+    if (!splitNamed(*arg, name, value, complain))
+      continue;
+    std::vector<DimSpec> shape;
+    if (!parseShape(value, shape))
+      complain("'" + value + "' is no shape for input '" + name + "'",
+               "write extents as 1,3,224,224; a range as 64..1080; 0 for one that inference finds");
+    line.request.shapes[name.str()] = shape;
+  }
+  for (const Arg *arg : args.filtered(OPT_dtype))
+    if (splitNamed(*arg, name, value, complain))
+      line.request.dtypes[name.str()] = value.str();
+  line.request.randomWeights = args.hasArg(OPT_random_weights, OPT_random_weights_eq);
+  if (const Arg *arg = args.getLastArg(OPT_random_weights_eq))
+    if (llvm::StringRef(arg->getValue()).getAsInteger(10, line.request.seed))
+      complain("--random-weights needs a number, found '" + llvm::StringRef(arg->getValue()) + "'");
+  if (const Arg *arg = args.getLastArg(OPT_target_cpu)) {
+    line.request.targetCpus = {arg->getValue()};
+    if (!codegen::TargetDescription::get(arg->getValue()))
+      complain("unknown target cpu '" + llvm::StringRef(arg->getValue()) + "'",
+               "use one of " + llvm::join(codegen::TargetDescription::names(), ", "));
+  }
+  if (const Arg *arg = args.getLastArg(OPT_math)) {
+    llvm::StringRef mode = arg->getValue();
+    if (mode == "strict")
+      line.request.math = codegen::MathMode::Strict;
+    else if (mode == "fast")
+      line.request.math = codegen::MathMode::Fast;
+    else if (mode != "default")
+      complain("unknown math mode '" + mode + "'", "use strict, default or fast");
+  }
+}
+
+static bool isElf(const std::string &path) {
+  auto buffer = llvm::MemoryBuffer::getFileSlice(path, 4, 0);
+  return buffer && (*buffer)->getBuffer() == "\x7f" "ELF";
+}
+
+static void readModelNames(const InputArgList &args, CommandLine &line, Complaint &complain) {
+  std::vector<std::string> names = args.getAllArgValues(OPT_INPUT);
+  if (names.empty())
+    return complain("no model", "name a compiled library, or a symbol file with its parameters: "
+                                "symc-run net-symbol.json net-0000.params --shape data=1,3,224,224");
+  if (!isElf(names.front())) {
+    line.request.symbolFile = names.front();
+    line.request.paramsFiles.assign(names.begin() + 1, names.end());
+    line.request.prefix = identifierFrom(llvm::sys::path::stem(names.front()));
+    return;
+  }
+  line.library = names.front();
+  if (names.size() > 1)
+    complain("'" + names[1] + "' follows a compiled library, which has its weights already");
+  for (auto [id, given] : {std::pair("--verify", line.verify),
+                           std::pair("--dump-all", !line.dumpDir.empty())})
+    if (given)
+      complain(llvm::Twine(id) + " needs the graph, and '" + names.front() + "' is compiled",
+               "name the symbol file and the parameters instead");
+  for (const Arg *arg : args.filtered(OPT_shape, OPT_dtype, OPT_random_weights,
+                                      OPT_random_weights_eq, OPT_target_cpu, OPT_math))
+    complain("option '" + arg->getSpelling() + "' tells how to compile, and '" + names.front() +
+             "' is compiled");
+}
+
+template <typename Number>
+static void readNumber(const InputArgList &args, unsigned id, Number least, Number most,
+                       Number &target, Complaint &complain) {
+  const Arg *arg = args.getLastArg(id);
+  if (arg && (llvm::StringRef(arg->getValue()).getAsInteger(10, target) || target < least ||
+              target > most))
+    complain("option '" + arg->getSpelling() + "' needs a number from " + llvm::Twine(least) +
+             " to " + llvm::Twine(most) + ", found '" + arg->getValue() + "'");
+}
+
+static void printHelp(const RunOptionTable &table) {
+  table.printHelp(llvm::outs(), "symc-run MODEL.so | NET-symbol.json [NET-0000.params ...] [options]",
+                  "symc-run runs a compiled library, or a model that it compiles in memory: to look "
+                  "at it, time it and check it",
+                  /*ShowHidden=*/false, /*ShowAllAliases=*/false);
+  llvm::outs() << R"(
+EXAMPLES:
+  symc-run net-symbol.json net-0000.params --shape data=1,3,224,224 --input data=x.npy --verify
+      the outputs against the reference kernels; after a difference, the first node that is wrong
+  symc-run net-symbol.json net-0000.params --shape data=1,3,224,224 --input data=x.npy --compare ref.npz
+      against arrays from elsewhere, called as nodes ('conv0') or outputs ('conv0_output')
+  symc-run net-symbol.json --random-weights --shape data=1,3,224,224 --profile
+      where the time goes
+  symc-run libnet.so --bench 100 --threads 2
+      a library that symc -shared wrote
+
+Two results agree where |x-y| <= R * max|y|. R is the sum over the nodes on the longest way
+to the result of u * (8 + sqrt(K)): u is half the distance from 1 to the next number of the
+element type (6e-8 for float32), K the length of the node's dot products. --tolerance sets R.
+
+EXIT STATUS:
+  0 done, and all compared results agree
+  1 results differ, a run failed, or an output cannot be written
+  2 wrong usage
+  3 a model or an array cannot be read or does not fit
+)";
+}
+
+std::optional<CommandLine> symc::run::parseCommandLine(llvm::ArrayRef<const char *> arguments,
+                                                       llvm::StringRef program, int &status) {
+  llvm::BumpPtrAllocator allocator;
+  llvm::StringSaver saver(allocator);
+  llvm::SmallVector<const char *> expanded(arguments.begin(), arguments.end());
+  llvm::cl::ExpandResponseFiles(saver, llvm::cl::TokenizeGNUCommandLine, expanded);
+  RunOptionTable table;
+  unsigned missingIndex, missingCount;
+  InputArgList args = table.ParseArgs(expanded, missingIndex, missingCount);
+  status = ExitUsage;
+  Complaint complain;
+  if (missingCount)
+    complain("option '" + llvm::StringRef(args.getArgString(missingIndex)) + "' needs a value");
+  for (const Arg *arg : args.filtered(OPT_UNKNOWN)) {
+    std::string nearest, text = arg->getAsString(args);
+    bool close = table.findNearest(text, nearest) <= 3;
+    complain("unknown option '" + text + "'",
+             close ? "did you mean '" + nearest + "'?" : "symc-run --help lists the options");
+  }
+  if (complain.any)
+    return std::nullopt;
+  if (args.hasArg(OPT_help) || expanded.empty()) {
+    printHelp(table);
+    status = ExitOk;
+    return std::nullopt;
+  }
+  CommandLine line;
+  line.program = program.str();
+  line.words.assign(arguments.begin(), arguments.end());
+  line.inputs = args.getAllArgValues(OPT_input);
+  line.outputDir = args.getLastArgValue(OPT_output_dir).str();
+  line.dumpDir = args.getLastArgValue(OPT_dump_all).str();
+  line.compareFile = args.getLastArgValue(OPT_compare).str();
+  line.describe = args.hasArg(OPT_describe);
+  line.profile = args.hasArg(OPT_profile);
+  line.verify = args.hasArg(OPT_verify);
+  line.randomInputs = args.hasArg(OPT_random_inputs, OPT_random_inputs_eq);
+  if (const Arg *arg = args.getLastArg(OPT_random_inputs_eq))
+    if (llvm::StringRef(arg->getValue()).getAsInteger(10, line.inputSeed))
+      complain("--random-inputs needs a number, found '" + llvm::StringRef(arg->getValue()) + "'");
+  readNumber<int64_t>(args, OPT_bench, 1, 10000000, line.bench, complain);
+  readNumber<int>(args, OPT_threads, 0, 1024, line.threads, complain);
+  if (line.threads == 0)
+    line.threads = std::max(1u, std::thread::hardware_concurrency());
+  if (const Arg *arg = args.getLastArg(OPT_tolerance)) {
+    double value;
+    if (llvm::StringRef(arg->getValue()).getAsDouble(value) || !(value >= 0))
+      complain("option '--tolerance' needs a number of at least 0, found '" +
+               llvm::StringRef(arg->getValue()) + "'");
+    else
+      line.tolerance = value;
+  }
+  readCompileOptions(args, line, complain);
+  readModelNames(args, line, complain);
+  line.request.resourceDir = args.getLastArgValue(OPT_resource_dir).str();
+  if (line.request.resourceDir.empty()) {
+    llvm::SmallString<128> path(
+        llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&parseCommandLine)));
+    llvm::sys::path::remove_filename(path);
+    llvm::sys::path::append(path, "..", "share", "symc");
+    line.request.resourceDir = path.str().str();
+  }
+  if (complain.any)
+    return std::nullopt;
+  status = ExitOk;
+  return line;
+}

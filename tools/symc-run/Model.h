@@ -1,0 +1,64 @@
+// Model.h: a model that can be run: a compiled library (by dlopen, through its own
+// C functions), or a description that is compiled into this process.
+#ifndef SYMC_TOOLS_SYMC_RUN_MODEL_H
+#define SYMC_TOOLS_SYMC_RUN_MODEL_H
+
+#include "tools/symc-run/CommandLine.h"
+#include "tools/symc-run/Nodes.h"
+#include "tools/symc-run/Tensor.h"
+#include <functional>
+
+namespace symc::run {
+
+class Model {
+public:
+  ~Model();
+  /// Null after saying why not.
+  static std::unique_ptr<Model> open(const std::string &library);
+  static std::unique_ptr<Model> compile(const CompileRequest &request, bool allHeads);
+
+  /// Makes the context that run() works in. False after saying why not.
+  bool start(int threads);
+  /// Runs once; outputs get their shapes and memory at the first run. A status of
+  /// this tool (CommandLine.h), with the sentence said.
+  int run(std::vector<Tensor> &inputs, std::vector<Tensor> &outputs);
+
+  const symc_model &table() const { return *model; }
+  /// The instruction set that this processor runs of it.
+  const char *isa() const;
+  /// Of a description: its node outputs, and the kernel program.
+  const std::vector<NodeOutput> &nodes() const { return nodeOutputs; }
+  Compiler *compiler() { return source.get(); }
+  /// Where a library with probes keeps the function that is told of steps, or null.
+  void *findSymbol(const char *name) const;
+
+private:
+  Model() = default;
+
+  std::unique_ptr<Diagnostics> diagnostics;
+  std::unique_ptr<Compiler> source;
+  std::unique_ptr<PreparedWeights> weights;
+  std::unique_ptr<codegen::InProcess> loaded;
+  std::vector<NodeOutput> nodeOutputs;
+  void *library = nullptr;
+  const symc_model *model = nullptr;
+  symc_context *context = nullptr;
+  // The library's own functions, or this program's.
+  std::function<int32_t(const symc_options *, symc_context **)> create;
+  decltype(&symc_destroy) destroy = nullptr;
+  decltype(&symc_run) runOnce = nullptr;
+  decltype(&symc_last_error) lastError = nullptr;
+  decltype(&symc_infer_outputs) inferOutputs = nullptr;
+};
+
+/// Values for all inputs: of the files, or zeros (or drawn ones), which is printed.
+/// A status of this tool, with the sentence said.
+int readInputs(const CommandLine &line, const symc_model &model, std::vector<Tensor> &inputs);
+
+/// Called by models with probes; told to whoever listens.
+using Probe = void (*)(const symc_frame *frame, int64_t step, int32_t phase);
+void listenToProbes(Probe listener);
+
+} // namespace symc::run
+
+#endif // SYMC_TOOLS_SYMC_RUN_MODEL_H

@@ -1,0 +1,51 @@
+//===- Options.td - the command line of symc-run -----------------------------===//
+include "llvm/Option/OptParser.td"
+
+class FF<string name, string help> : Flag<["--"], name>, HelpText<help>;
+class J<string name, string meta, string help> : Joined<["--"], name # "=">, MetaVarName<meta>,
+    HelpText<help>;
+// --name VALUE and --name=VALUE
+multiclass Value<string name, string meta, string help> {
+  def NAME : Separate<["--"], name>, MetaVarName<meta>, HelpText<help>;
+  def NAME # _eq : Joined<["--"], name # "=">, Alias<!cast<Option>(NAME)>;
+}
+
+def grp_compile : OptionGroup<"COMPILE OPTIONS">, HelpText<"HOW A DESCRIPTION IS COMPILED">;
+def grp_data : OptionGroup<"DATA OPTIONS">, HelpText<"WHAT GOES IN AND OUT">;
+def grp_do : OptionGroup<"WHAT TO DO">, HelpText<"WHAT TO DO (without any of these: one run)">;
+
+let Group = grp_compile in {
+defm shape : Value<"shape", "NAME=D,D,...",
+  "shape of an input; an extent may be a range, LO..HI">;
+defm dtype : Value<"dtype", "NAME=TYPE", "element type of an input (float32, int32, ...)">;
+def random_weights : FF<"random-weights", "draw weights that no file holds">;
+def random_weights_eq : J<"random-weights", "SEED", "the same with a seed">;
+defm target_cpu : Value<"target-cpu", "CPU",
+  "instruction set: x86-64-v2, x86-64-v3 (default), x86-64-v4, native">;
+defm math : Value<"math", "MODE", "strict, default or fast">;
+}
+
+let Group = grp_data in {
+defm input : Value<"input", "[NAME=]FILE",
+  "read an input from .npy or .npz; without NAME an .npz gives every input that it names">;
+def random_inputs : FF<"random-inputs", "draw inputs that no file gives, instead of zeros">;
+def random_inputs_eq : J<"random-inputs", "SEED", "the same with a seed">;
+defm output_dir : Value<"output-dir", "DIR", "write every output to DIR/NAME.npy">;
+defm threads : Value<"threads", "N", "work with N threads (default 1; 0: one for each processor)">;
+}
+
+let Group = grp_do in {
+def describe : FF<"describe", "print inputs, outputs, instruction sets and memory; run nothing">;
+defm bench : Value<"bench", "N", "run N times and print the times">;
+def profile : FF<"profile", "print the time and GFLOP/s of every step">;
+def verify : FF<"verify", "compare the outputs with those of the reference kernels">;
+defm dump_all : Value<"dump-all", "DIR", "write the output of every node to DIR/NAME.npy">;
+defm compare : Value<"compare", "REF.npz", "compare nodes and outputs with arrays of their names">;
+defm tolerance : Value<"tolerance", "R",
+  "allow |x-y| <= R * max|y| instead of what the lengths of the reductions ask for">;
+def help : Flag<["-", "--"], "help">, HelpText<"this page">;
+def h : Flag<["-"], "h">, Alias<help>;
+}
+
+def resource_dir : Separate<["--"], "resource-dir">, Flags<[HelpHidden]>;
+def resource_dir_eq : Joined<["--"], "resource-dir=">, Alias<resource_dir>;

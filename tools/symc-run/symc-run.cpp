@@ -1,0 +1,86 @@
+// symc-run.cpp: runs a compiled library, or a model that it compiles in memory, to
+// look at it, time it and check it. Says one mistake and ends with a documented status.
+#include "runtime/main/program.h"
+#include "tools/symc-run/Checks.h"
+#include "tools/symc-run/Timing.h"
+
+#include "llvm/Support/InitLLVM.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace symc;
+using namespace symc::run;
+
+static void printModel(const symc_model &model) {
+  describe(model, nullptr);
+  printf("arena: %lld bytes on this processor\nabi: %u\n",
+         static_cast<long long>(symc_arena_bytes(&model)), model.abi_version);
+}
+
+static void printOutputs(const std::vector<Tensor> &outputs) {
+  for (const Tensor &output : outputs) {
+    double least = INFINITY, most = -INFINITY, sum = 0;
+    int64_t odd = 0;
+    for (double value : output.values()) {
+      odd += !std::isfinite(value);
+      if (!std::isfinite(value))
+        continue;
+      least = std::min(least, value);
+      most = std::max(most, value);
+      sum += value;
+    }
+    int64_t finite = output.elementCount() - odd;
+    printf("output '%s': %s", output.name.c_str(), output.typeText().c_str());
+    if (finite)
+      printf(", min %.6g  mean %.6g  max %.6g", least, sum / finite, most);
+    if (odd)
+      printf(", %lld NaN or infinite", static_cast<long long>(odd));
+    printf("\n");
+  }
+}
+
+static int work(CommandLine &line) {
+  line.request.probes = line.profile;
+  std::unique_ptr<Model> model =
+      line.library.empty() ? Model::compile(line.request, /*allHeads=*/false)
+                           : Model::open(line.library);
+  if (!model)
+    return ExitBadInput;
+  if (line.describe) {
+    printModel(model->table());
+    return ExitOk;
+  }
+  std::vector<Tensor> inputs, outputs;
+  if (int status = readInputs(line, model->table(), inputs))
+    return status;
+  if (!model->start(line.threads))
+    return ExitFailed;
+  int status = line.profile ? profile(line, *model, inputs, outputs)
+               : line.bench ? bench(line, *model, inputs, outputs)
+                            : model->run(inputs, outputs);
+  if (status)
+    return status;
+  line.request.probes = false; // checks compile again
+  for (const Tensor &output : outputs)
+    if (!line.outputDir.empty() && !writeTensor(line.outputDir, output.name, output))
+      return ExitFailed;
+  if (!line.dumpDir.empty())
+    if (int failed = dumpAll(line, inputs))
+      return failed;
+  if (line.verify)
+    status = verify(line, *model, inputs, outputs);
+  if (!line.compareFile.empty())
+    status = std::max(status, compareWithFile(line, *model, inputs, outputs));
+  bool quiet = line.profile || line.bench || !line.outputDir.empty() || !line.dumpDir.empty() ||
+               line.verify || !line.compareFile.empty();
+  if (!quiet)
+    printOutputs(outputs);
+  return status;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  int status = ExitOk;
+  std::optional<CommandLine> line = parseCommandLine({argv + 1, argv + argc}, argv[0], status);
+  return line ? work(*line) : status;
+}
