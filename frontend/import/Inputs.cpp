@@ -402,6 +402,7 @@ private:
           foreign.push_back(array.key);
     llvm::StringRef path = plan.options.params.front()->path;
     if (!foreign.empty() && !plan.options.extraWeights) {
+      good = false;
       plan.diagnostics
           .error(path, {}, (foreign.size() == 1 ? Twine("an array belongs to no variable of the graph: ")
                                                 : Twine(foreign.size()) +
