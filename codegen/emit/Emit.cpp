@@ -7,6 +7,7 @@
 #include "codegen/emit/CHeader.h"
 #include "codegen/emit/Link.h"
 #include "codegen/emit/ModelTable.h"
+#include "codegen/emit/Probes.h"
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -52,6 +53,7 @@ Error Emitter::finishModule(const WeightsInfo &info) {
   bool program = options.kind == EmitKind::Executable;
   std::vector<std::string> visible =
       addModelTable(code.module(), model, info, interface());
+  defineProbes(code.module(), visible);
   std::vector<StringRef> parts;
   if (!options.opTable)
     parts.push_back("kernels");
@@ -169,6 +171,15 @@ Error Emitter::run(const WeightsInfo &info) {
       return file.takeError();
     output.emplace(std::move(*file));
   }
+  std::optional<OutputFile> header;
+  if (!options.header.empty() && options.header != "-") {
+    Expected<OutputFile> file = OutputFile::create(options.header, /*executable=*/false);
+    if (!file)
+      return file.takeError();
+    header.emplace(std::move(*file));
+    if (Error error = header->write(writeHeader(model, info)))
+      return error;
+  }
   if (Error error = finishModule(info))
     return error;
   if (text) {
@@ -184,11 +195,14 @@ Error Emitter::run(const WeightsInfo &info) {
   if (weights)
     if (Error error = weights->commit())
       return error;
+  if (header)
+    if (Error error = header->commit())
+      return error;
   if (output)
     if (Error error = output->commit())
       return error;
-  if (!options.header.empty())
-    return writeWhole(options.header, writeHeader(model, info));
+  if (options.header == "-")
+    return writeWhole("-", writeHeader(model, info));
   return Error::success();
 }
 

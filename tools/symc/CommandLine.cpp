@@ -154,6 +154,12 @@ static void chooseTarget(const InputArgList &args, CommandLine &line, Complaint 
       line.request.targetCpus.push_back(name.str());
     }
   }
+  if (const Arg *arg = args.getLastArg(OPT_triple)) {
+    line.request.triple = arg->getValue();
+    if (line.request.triple != "x86_64-linux-musl" && line.request.triple != "x86_64-linux-gnu")
+      complain("unknown triple '" + line.request.triple + "'",
+               "use x86_64-linux-musl or x86_64-linux-gnu");
+  }
   if (const Arg *arg = args.getLastArg(OPT_math)) {
     llvm::StringRef mode = arg->getValue();
     if (mode == "strict")
@@ -245,8 +251,6 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
   readInputs(args, line, complain);
   chooseTarget(args, line, complain);
   chooseEmission(args, line, complain);
-  if (const Arg *arg = args.getLastArg(OPT_triple))
-    line.request.triple = arg->getValue();
   line.emit.header = args.getLastArgValue(OPT_header).str();
   line.labelsFile = args.getLastArgValue(OPT_labels).str();
   line.graphDot = args.getLastArgValue(OPT_graph_dot).str();

@@ -92,5 +92,7 @@ bool symc::listOperators(llvm::StringRef name) {
   llvm::errs() << "symc: error: unknown operator '" << name << "'\n";
   if (llvm::StringRef near = suggestOp(name); !near.empty())
     llvm::errs() << "symc: note: did you mean '" << near << "'?\n";
+  else
+    llvm::errs() << "symc: note: symc --list-ops lists the operators\n";
   return false;
 }
