@@ -131,7 +131,7 @@ const char *Model::isa() const {
   for (int32_t i = 0; i < model->n_variants; ++i)
     if (model->variants[i].cpu_level <= static_cast<uint64_t>(symc_cpu_level()))
       return model->variants[i].isa;
-  return "no instruction set of this processor";
+  return "none";
 }
 
 int Model::run(std::vector<Tensor> &inputs, std::vector<Tensor> &outputs) {
