@@ -42,18 +42,21 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tool")
     parser.add_argument("--cases", default="")
-    parser.add_argument("options", nargs="*")
     parser.add_argument("--at-least", type=int, default=1)
     parser.add_argument("--needs", default="")
     parser.add_argument("--result", default="")
-    options = parser.parse_args()
+    arguments, passed_on = sys.argv[1:], []
+    if "--" in arguments: # argparse takes no options behind a positional list
+        split = arguments.index("--")
+        arguments, passed_on = arguments[:split], arguments[split + 1:]
+    options = parser.parse_args(arguments)
     if not options.cases or not os.path.isdir(os.path.join(options.cases, "ops")):
         print("skipped: no folder of conformance cases is given (SYMC_CONFORMANCE_DIR)")
         sys.exit(77)
     if options.needs and not has_processor_flag(options.needs):
         print("skipped: this processor has no %s" % options.needs)
         sys.exit(77)
-    command = [options.tool] + options.options + [os.path.join(options.cases, "ops")]
+    command = [options.tool] + passed_on + [os.path.join(options.cases, "ops")]
     run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                          stdin=subprocess.DEVNULL, text=True, errors="replace")
     sys.stdout.write(run.stdout)
