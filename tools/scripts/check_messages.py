@@ -23,7 +23,7 @@ SITE = re.compile(
 LITERAL = re.compile(r'"((?:\\.|[^"\\\n])*)"')
 FORMAT = re.compile(r"%[-+ #0]*[\d*]*(?:\.[\d*]+)?(?:hh|h|ll|l|z|j|t)?[diouxXeEfgGcsp]|%%|\{\d*[^}]*\}")
 RAW = re.compile(r'R"(\w*)\(.*?\)\1"', re.S)
-SILENT = re.compile(r"\b(?:printf|fprintf|snprintf|static_assert|assert|llvm_unreachable|report_fatal_error|cl::desc)\s*\($")
+SILENT = re.compile(r"\b(?:printf|fprintf|snprintf|static_assert|assert|llvm_unreachable|report_fatal_error|cl::desc)\s*\($|\bassert\s*\([^;]*$")
 # Files whose sentences are what a tool prints when all is well.
 PRINTERS = ("codegen/emit/CHeader.cpp", "runtime/main/describe_model.cpp", "runtime/main/answers.cpp",
             "runtime/main/flags.def", "runtime/main/exit_codes.def", "runtime/core/environment.def")
@@ -101,8 +101,8 @@ def messages(path, text):
         if start < reached:
             continue
         reached = end
-        parts = [part for part in constants(code[start:end]) if not part.startswith("internal")]
-        if parts:
+        parts = constants(code[start:end])
+        if parts and not any(part.startswith("internal error") for part in parts):
             yield start, max(parts, key=len)
 
 

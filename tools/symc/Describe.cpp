@@ -37,7 +37,8 @@ void symc::printVersion(bool verbose) {
   if (verbose)
     llvm::outs() << "LLVM " << LLVM_VERSION_STRING << "\ntarget cpus: "
                  << llvm::join(codegen::TargetDescription::names(), ", ")
-                 << "\ntriples: x86_64-linux-musl, x86_64-linux-gnu\noperators: "
+                 << "\ntriples: x86_64-linux-musl, x86_64-linux-gnu"
+                 << "\noperators: "
                  << allOps().size() << " (" << allOpNames().size() << " names)\n";
 }
 

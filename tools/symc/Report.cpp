@@ -34,7 +34,8 @@ static std::string escaped(StringRef text) {
 
 void symc::writeDot(ModuleOp module, llvm::raw_ostream &os) {
   auto graph = module.lookupSymbol<sg::GraphOp>("main");
-  os << "digraph model {\n  node [shape=box, fontname=\"sans-serif\", fontsize=10];\n";
+  os << "digraph model {\n"
+     << "  node [shape=box, fontname=\"sans-serif\", fontsize=10];\n";
   DenseMap<Operation *, int> numbers;
   for (auto [i, argument] : llvm::enumerate(graph.getBlock().getArguments()))
     os << "  in" << i << " [shape=ellipse, label=\"" << escaped(graph.getInputName(i)) << "\\n"
