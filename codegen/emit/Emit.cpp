@@ -53,7 +53,7 @@ Error Emitter::finishModule(const WeightsInfo &info) {
   bool program = options.kind == EmitKind::Executable;
   std::vector<std::string> visible =
       addModelTable(code.module(), model, info, interface());
-  defineProbes(code.module(), visible);
+  defineProbes(code.module(), model.probeSteps, visible);
   std::vector<StringRef> parts;
   if (!options.opTable)
     parts.push_back("kernels");

@@ -43,6 +43,7 @@ struct ModelInfo {
   int64_t prepareArenaBytes = 0;
   std::vector<symc_preprocess> preprocess; // one for each input, or none
   std::vector<std::string> labels;         // names of the classes, or none
+  std::string probeSteps;                  // with probes: what steps are called (Probes.h)
 };
 
 /// Where the prepared weights of the model are.

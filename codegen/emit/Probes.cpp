@@ -5,7 +5,8 @@
 
 using namespace llvm;
 
-void symc::codegen::defineProbes(Module &module, std::vector<std::string> &visible) {
+void symc::codegen::defineProbes(Module &module, StringRef steps,
+                                 std::vector<std::string> &visible) {
   Function *probe = module.getFunction("symc_probe");
   if (!probe || !probe->isDeclaration())
     return;
@@ -15,6 +16,10 @@ void symc::codegen::defineProbes(Module &module, std::vector<std::string> &visib
                                   GlobalValue::ExternalLinkage,
                                   ConstantPointerNull::get(pointer), "symc_probe_hook");
   visible.push_back("symc_probe_hook");
+  Constant *text = ConstantDataArray::getString(context, steps);
+  new GlobalVariable(module, text->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage,
+                     text, "symc_probe_steps");
+  visible.push_back("symc_probe_steps");
   BasicBlock *entry = BasicBlock::Create(context, "", probe);
   BasicBlock *call = BasicBlock::Create(context, "", probe);
   BasicBlock *done = BasicBlock::Create(context, "", probe);

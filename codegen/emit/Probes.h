@@ -1,6 +1,7 @@
 // Probes.h: what steps that were compiled with probes tell in a file: symc_probe
 // calls the function that the variable symc_probe_hook points to, or does nothing
-// while that is null. A program that loads a library sets the variable.
+// while that is null. A program that loads a library sets the variable, and finds
+// the steps' names in the text symc_probe_steps.
 #ifndef SYMC_CODEGEN_EMIT_PROBES_H
 #define SYMC_CODEGEN_EMIT_PROBES_H
 
@@ -10,9 +11,10 @@
 
 namespace symc::codegen {
 
-/// Defines symc_probe where the module calls it, and adds the variable's name to
-/// `visible`. A module without probes stays as it is.
-void defineProbes(llvm::Module &module, std::vector<std::string> &visible);
+/// Defines symc_probe where the module calls it, and symc_probe_steps (`steps`, with
+/// a zero behind), and adds the names of both variables to `visible`. A module without
+/// probes stays as it is.
+void defineProbes(llvm::Module &module, llvm::StringRef steps, std::vector<std::string> &visible);
 
 } // namespace symc::codegen
 

@@ -47,3 +47,30 @@ std::vector<StepDescription> symc::describeSteps(ModuleOp module) {
                        step.getFlops()});
   return steps;
 }
+
+std::string symc::writeSteps(const std::vector<StepDescription> &steps) {
+  std::string text;
+  for (const StepDescription &step : steps) {
+    std::string nodes = step.nodes;
+    for (char &c : nodes)
+      if (c == '\n' || c == '\t')
+        c = ' ';
+    text += std::to_string(step.flops) + "\t" + step.output + "\t" + step.kernel + "\t" + nodes + "\n";
+  }
+  return text;
+}
+
+std::vector<StepDescription> symc::readSteps(StringRef text) {
+  std::vector<StepDescription> steps;
+  while (!text.empty()) {
+    StringRef line;
+    std::tie(line, text) = text.split('\n');
+    SmallVector<StringRef, 4> parts;
+    line.split(parts, '\t');
+    parts.resize(4);
+    StepDescription step{parts[2].str(), parts[3].str(), parts[1].str(), 0};
+    (void)parts[0].getAsInteger(10, step.flops);
+    steps.push_back(step);
+  }
+  return steps;
+}

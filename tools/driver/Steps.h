@@ -17,6 +17,10 @@ struct StepDescription {
 };
 std::vector<StepDescription> describeSteps(mlir::ModuleOp module);
 
+/// The list as text and back: a line a step, "FLOPS<tab>OUTPUT<tab>KERNEL<tab>NODES".
+std::string writeSteps(const std::vector<StepDescription> &steps);
+std::vector<StepDescription> readSteps(llvm::StringRef text);
+
 } // namespace symc
 
 #endif // SYMC_TOOLS_DRIVER_STEPS_H

@@ -29,7 +29,7 @@ public:
   /// Of a description: its node outputs, and the kernel program.
   const std::vector<NodeOutput> &nodes() const { return nodeOutputs; }
   Compiler *compiler() { return source.get(); }
-  /// Where a library with probes keeps the function that is told of steps, or null.
+  /// A variable or function of a library, or null.
   void *findSymbol(const char *name) const;
 
 private:

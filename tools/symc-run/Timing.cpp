@@ -86,6 +86,8 @@ int symc::run::profile(const CommandLine &line, Model &model, std::vector<Tensor
   std::vector<StepDescription> steps;
   if (model.compiler())
     steps = describeSteps(model.compiler()->module());
+  else if (auto *names = static_cast<const char *>(model.findSymbol("symc_probe_steps")))
+    steps = readSteps(names);
   printf("step         ms   share  GFLOP/s  kernel                             node\n");
   for (size_t i = 0; i < best.size(); ++i) {
     const StepDescription *step = i < steps.size() ? &steps[i] : nullptr;

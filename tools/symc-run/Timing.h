@@ -12,7 +12,7 @@ int bench(const CommandLine &line, Model &model, std::vector<Tensor> &inputs,
           std::vector<Tensor> &outputs);
 
 /// Runs a model with probes and prints a row a step: the shortest time of all runs,
-/// its share, GFLOP/s and, of a description, kernel and nodes.
+/// its share, GFLOP/s, kernel and nodes.
 int profile(const CommandLine &line, Model &model, std::vector<Tensor> &inputs,
             std::vector<Tensor> &outputs);
 

@@ -1,6 +1,7 @@
 // symc.cpp: the compiler's command. Parses, calls libsymc stage by stage, prints
 // progress and messages, and ends with a documented status.
 #include "tools/driver/Preprocess.h"
+#include "tools/driver/Steps.h"
 #include "tools/symc/CommandLine.h"
 #include "tools/symc/Report.h"
 
@@ -161,6 +162,8 @@ static int writeDependencies(const CommandLine &line) {
 
 static int emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnostics) {
   codegen::ModelInfo info = compiler.modelInfo();
+  if (line.request.probes)
+    info.probeSteps = writeSteps(describeSteps(compiler.module()));
   if (!addProgramData(line, info))
     return ExitUsage;
   line.emit.images = line.images.value_or(canReadPictures(info));
