@@ -189,8 +189,13 @@ struct InferShapes : symc::impl::InferShapesBase<InferShapes> {
       if (failed(Inference(getOperation(), graph, weights).run()))
         return signalPassFailure();
     for (auto weight : getOperation().getOps<WeightOp>()) {
-      Type type = makeTensorType(weights[weight.getSymName()], elementTypeOf(weight.getType()),
-                                 &getContext());
+      const Shape &shape = weights[weight.getSymName()];
+      if (shape.isFullyKnown() && !shape.isStatic()) {
+        weight.emitError() << "weight '" << weight.getSymName() << "' has shape " << shape.str()
+                           << ", which changes with a size that is chosen at run time";
+        return signalPassFailure();
+      }
+      Type type = makeTensorType(shape, elementTypeOf(weight.getType()), &getContext());
       weight.setTypeAttr(TypeAttr::get(type));
     }
   }

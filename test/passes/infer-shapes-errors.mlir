@@ -57,3 +57,14 @@ sg.graph @main(
   %0 = sg.fully_connected(%data, %w) {num_hidden = 5 : i64, no_bias = true, flatten = false} : (tensor<2x?xf32>, tensor<*xf32>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
 }
+
+// -----
+
+// A layer over everything of an image of any height would need weights of any size.
+// expected-error @below {{weight 'w' has shape [5, s0 * 3], which changes with a size that is chosen at run time}}
+sg.weight @w : tensor<*xf32>
+sg.graph @main(%data: tensor<2x3x?xf32, #sg.extents<()[s0] -> (2, 3, s0)>> {sg.name = "data"}) -> (tensor<*xf32>) attributes {dim_names = ["h"], dim_min = array<i64: 12>, dim_max = array<i64: 64>} {
+  %w = sg.parameter @w : tensor<*xf32>
+  %0 = sg.fully_connected(%data, %w) {num_hidden = 5 : i64, no_bias = true} : (tensor<2x3x?xf32, #sg.extents<()[s0] -> (2, 3, s0)>>, tensor<*xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}

@@ -135,6 +135,8 @@ static void chooseEmission(const InputArgList &args, CommandLine &line, Complain
       complain("no output file", "name it with -o FILE");
     line.emit.output = "-";
   }
+  if (line.emit.output == "-" && args.hasArg(OPT_MD))
+    complain("-MD needs an output file, found standard output", "name it with -o FILE");
   bool gnu = line.emit.kind != EmitKind::Executable || args.hasArg(OPT_dynamic);
   if (args.hasArg(OPT_static) && args.hasArg(OPT_dynamic))
     complain("-static and -dynamic exclude each other");
