@@ -274,10 +274,19 @@ std::unique_ptr<codegen::Code> Compiler::code(bool withPrepare) {
            code->add(*lowered, target, math);
   };
   bool ok = stage("lower", [&] {
-    for (auto [i, target] : llvm::enumerate(targets))
+    // Buffers and steps are the same for every instruction set, tiles are not.
+    for (auto [i, target] : llvm::enumerate(targets)) {
+      program(*ir, "main_program").walk([&, first = i == 0](kernel::ConvOp conv) {
+        if (first)
+          return;
+        conv.removeTileAttr();
+        conv.removeKBlockAttr();
+        codegen::chooseTile(conv, target);
+      });
       if (!lower("main_program", request.prefix + "_run_" + std::to_string(i), target,
                  request.math, request.probes))
         return false;
+    }
     return !withPrepare || lower("prepare_program", request.prefix + "_prepare_program",
                                  targets.back(), codegen::MathMode::Strict, false);
   });
