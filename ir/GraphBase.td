@@ -37,7 +37,7 @@ def SG_ExtentsAttr : AttrDef<SG_Dialect, "Extents"> {
   let description = [{
     The encoding of a tensor type with sizes that are known only at run time:
     one result per dimension, over symbols s0, s1, ... that `sg.graph` bounds.
-    `tensor<1x3x?x?xf32, #sg.extents<affine_map<()[s0, s1] -> (1, 3, s0, s1)>>>`
+    `tensor<1x3x?x?xf32, #sg.extents<()[s0, s1] -> (1, 3, s0, s1)>>`
   }];
   let parameters = (ins "::mlir::AffineMap":$map);
   let assemblyFormat = "`<` $map `>`";
@@ -159,7 +159,7 @@ class Name<string mxnet, list<string> aliases_ = [], list<string> presets_ = []>
 
 class SG_Op<string mnemonic, list<Name> names_, list<Trait> traits = []>
     : Op<SG_Dialect, mnemonic,
-         [Pure, DeclareOpInterfaceMethods<SG_SymbolOpInterface>] # traits> {
+         [Pure, DeclareOpInterfaceMethods<SG_OperatorInterface>] # traits> {
   list<Name> names = names_;
   // Operands (by name) that are auxiliary states.
   list<string> auxiliary = [];

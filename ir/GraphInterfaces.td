@@ -4,7 +4,7 @@
 
 include "mlir/IR/OpBase.td"
 
-def SG_SymbolOpInterface : OpInterface<"SymbolOpInterface"> {
+def SG_OperatorInterface : OpInterface<"OperatorInterface"> {
   let cppNamespace = "::symc::sg";
   let description = "An operator of the op table.";
   let methods = [

@@ -19,7 +19,7 @@ namespace {
 
 struct DropIdentities : symc::impl::DropIdentitiesBase<DropIdentities> {
   void runOnOperation() override {
-    getOperation().walk([](symc::sg::SymbolOpInterface node) {
+    getOperation().walk([](OperatorInterface node) {
       Value source = node.getPassThrough();
       if (!source || source.getType() != node->getResult(0).getType())
         return;

@@ -41,7 +41,7 @@ struct FoldBatchNorm : symc::impl::FoldBatchNormBase<FoldBatchNorm> {
       return true;
     auto [place, isNew] = weightOnly.try_emplace(op, false);
     if (isNew) {
-      bool all = op->getNumOperands() > 0 && isa<symc::sg::SymbolOpInterface>(op);
+      bool all = op->getNumOperands() > 0 && isa<OperatorInterface>(op);
       for (Value operand : op->getOperands())
         all = all && dependsOnWeightsAlone(operand);
       weightOnly[op] = all;

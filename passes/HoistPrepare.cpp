@@ -29,7 +29,7 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
       return;
     llvm::SetVector<Operation *> moved;
     for (Operation &op : main.getBlock()) {
-      if (!isa<symc::sg::SymbolOpInterface>(op) || op.getNumOperands() == 0)
+      if (!isa<OperatorInterface>(op) || op.getNumOperands() == 0)
         continue;
       bool weightOnly = true, anyWeight = false;
       for (Value operand : op.getOperands()) {

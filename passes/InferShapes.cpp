@@ -12,6 +12,7 @@
 //    they start.
 #include "ir/GraphDialect.h"
 #include "passes/Passes.h"
+#include "passes/Sweep.h"
 
 namespace symc {
 #define GEN_PASS_DEF_INFERSHAPES
@@ -23,36 +24,21 @@ using namespace symc::sg;
 
 namespace {
 
-class Inference {
+class Inference : Sweep<Shape, ShapeScope> {
 public:
-  Inference(ModuleOp module, GraphOp graph, llvm::StringMap<Shape> &weights)
-      : module(module), graph(graph), weights(weights) {}
+  Inference(GraphOp graph, llvm::StringMap<Shape> &weights) : Sweep(graph), weights(weights) {}
 
   LogicalResult run() {
-    for (BlockArgument argument : graph.getBlock().getArguments())
-      shapes[argument] = shapeOf(argument.getType());
-    for (Operation &op : graph.getBlock()) {
-      for (Value result : op.getResults())
-        shapes[result] = shapeOf(result.getType());
-      if (isa<symc::sg::SymbolOpInterface>(op))
-        nodes.push_back(&op);
-    }
+    collect([](Value value) { return shapeOf(value.getType()); });
     for (Operation *op : nodes)
       if (failed(checkParams(op)))
         return failure();
-    syncWeights();
-    bool changed = true;
-    while (changed) {
-      changed = false;
-      for (Operation *op : nodes)
-        if (failed(visit(op, changed)))
-          return failure();
-      for (Operation *op : llvm::reverse(nodes))
-        if (failed(visit(op, changed)))
-          return failure();
-      changed |= syncWeights();
-    }
-    writeTypes();
+    auto infer = [](OperatorInterface node, ShapeScope &scope) { return node.inferShape(scope); };
+    if (failed(sweep(infer, [&] { return syncWeights(); })))
+      return failure();
+    write([&](Value value, const Shape &shape) {
+      return makeTensorType(shape, elementTypeOf(value.getType()), graph.getContext());
+    });
     return reportUnknown();
   }
 
@@ -63,37 +49,18 @@ private:
     if (!info)
       return success();
     ParamView params(*info, op->getAttrDictionary());
-    std::string message = cast<symc::sg::SymbolOpInterface>(op).checkParams(params);
+    std::string message = cast<OperatorInterface>(op).checkParams(params);
     if (message.empty())
       return success();
     return op->emitError() << "'" << op->getName().getStringRef() << "' op node '" << nodeName(op)
                            << "': " << message;
   }
 
-  LogicalResult visit(Operation *op, bool &changed) {
-    SmallVector<Shape> inputs, outputs;
-    for (Value value : op->getOperands())
-      inputs.push_back(shapes[value]);
-    for (Value value : op->getResults())
-      outputs.push_back(shapes[value]);
-    ShapeScope scope(op, inputs, outputs);
-    if (failed(cast<symc::sg::SymbolOpInterface>(op).inferShape(scope)))
-      return failure();
-    if (!scope.changed)
-      return success();
-    changed = true;
-    for (auto [value, shape] : llvm::zip(op->getOperands(), inputs))
-      shapes[value] = shape;
-    for (auto [value, shape] : llvm::zip(op->getResults(), outputs))
-      shapes[value] = shape;
-    return success();
-  }
-
   // Uses of one weight tell each other what they learnt.
   bool syncWeights() {
     bool changed = false;
     for (auto parameter : graph.getBlock().getOps<ParameterOp>()) {
-      Shape &shape = shapes[parameter.getResult()];
+      Shape &shape = facts[parameter.getResult()];
       Shape &shared = weights[parameter.getWeight()];
       if (!shared.isRanked() && shape.isRanked()) {
         shared = shape;
@@ -113,22 +80,9 @@ private:
     return changed;
   }
 
-  void writeTypes() {
-    MLIRContext *context = graph.getContext();
-    auto write = [&](Value value) {
-      value.setType(makeTensorType(shapes[value], elementTypeOf(value.getType()), context));
-    };
-    for (BlockArgument argument : graph.getBlock().getArguments())
-      write(argument);
-    for (Operation &op : graph.getBlock())
-      for (Value result : op.getResults())
-        write(result);
-    graph.updateType();
-  }
-
   // Live inputs need extents even where every result has its own without them.
   bool isUnknownInput(BlockArgument argument) {
-    return !shapes[argument].isFullyKnown() && !argument.use_empty() &&
+    return !facts[argument].isFullyKnown() && !argument.use_empty() &&
            !graph.getArgAttr(argument.getArgNumber(), "sg.optional");
   }
 
@@ -136,13 +90,13 @@ private:
     size_t unknown = 0;
     for (Operation *op : nodes)
       unknown += llvm::any_of(op->getResults(),
-                              [&](Value value) { return !shapes[value].isFullyKnown(); });
+                              [&](Value value) { return !facts[value].isFullyKnown(); });
     bool inputUnknown = llvm::any_of(graph.getBlock().getArguments(), [&](BlockArgument argument) {
       return isUnknownInput(argument);
     });
     ParameterOp weightUnknown;
     for (auto parameter : graph.getBlock().getOps<ParameterOp>())
-      if (!weightUnknown && !parameter->use_empty() && !shapes[parameter.getResult()].isFullyKnown())
+      if (!weightUnknown && !parameter->use_empty() && !facts[parameter.getResult()].isFullyKnown())
         weightUnknown = parameter;
     if (!unknown && !inputUnknown && !weightUnknown)
       return success();
@@ -154,16 +108,16 @@ private:
         StringRef name = graph.getInputName(argument.getArgNumber());
         diagnostic.attachNote(argument.getLoc())
             << "it starts at argument '" << name << "', which has "
-            << (shapes[argument].isRanked() ? "shape " + shapes[argument].str() : "no shape")
+            << (facts[argument].isRanked() ? "shape " + facts[argument].str() : "no shape")
             << "; pass --shape " << name << "=...";
         return failure();
       }
     for (Operation *op : nodes)
       for (Value result : op->getResults())
-        if (!shapes[result].isFullyKnown()) {
+        if (!facts[result].isFullyKnown()) {
           diagnostic.attachNote(op->getLoc())
               << "it starts at node '" << nodeName(op) << "', whose result has shape "
-              << shapes[result].str();
+              << facts[result].str();
           return failure();
         }
     if (weightUnknown)
@@ -173,11 +127,7 @@ private:
     return failure();
   }
 
-  ModuleOp module;
-  GraphOp graph;
   llvm::StringMap<Shape> &weights;
-  DenseMap<Value, Shape> shapes; // looked up only, never iterated
-  SmallVector<Operation *> nodes;
 };
 
 struct InferShapes : symc::impl::InferShapesBase<InferShapes> {
@@ -186,7 +136,7 @@ struct InferShapes : symc::impl::InferShapesBase<InferShapes> {
     for (auto weight : getOperation().getOps<WeightOp>())
       weights[weight.getSymName()] = shapeOf(weight.getType());
     for (auto graph : getOperation().getOps<GraphOp>())
-      if (failed(Inference(getOperation(), graph, weights).run()))
+      if (failed(Inference(graph, weights).run()))
         return signalPassFailure();
     for (auto weight : getOperation().getOps<WeightOp>()) {
       const Shape &shape = weights[weight.getSymName()];

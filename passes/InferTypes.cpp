@@ -8,6 +8,7 @@
 // sets parameters.
 #include "ir/GraphDialect.h"
 #include "passes/Passes.h"
+#include "passes/Sweep.h"
 
 namespace symc {
 #define GEN_PASS_DEF_INFERTYPES
@@ -19,67 +20,33 @@ using namespace symc::sg;
 
 namespace {
 
-class Inference {
+class Inference : Sweep<Type, TypeScope> {
 public:
   Inference(GraphOp graph, llvm::StringMap<Type> &weights, const llvm::StringMap<Type> &stored)
-      : graph(graph), weights(weights), stored(stored) {}
+      : Sweep(graph), weights(weights), stored(stored) {}
 
   LogicalResult run() {
-    for (BlockArgument argument : graph.getBlock().getArguments())
-      types[argument] = elementTypeOf(argument.getType());
-    for (Operation &op : graph.getBlock()) {
-      auto parameter = dyn_cast<ParameterOp>(op);
+    collect([&](Value value) {
+      auto parameter = value.getDefiningOp<ParameterOp>();
       bool fromFile = parameter && stored.count(parameter.getWeight());
-      for (Value result : op.getResults())
-        types[result] = fromFile ? Type() : elementTypeOf(result.getType());
-      if (isa<symc::sg::SymbolOpInterface>(op))
-        nodes.push_back(&op);
-    }
+      return fromFile ? Type() : elementTypeOf(value.getType());
+    });
+    auto infer = [](OperatorInterface node, TypeScope &scope) { return node.inferType(scope); };
     do {
-      if (failed(sweep()))
+      if (failed(sweep(infer, [&] { return syncWeights(); })))
         return failure();
     } while (decideOne());
-    writeTypes();
+    write([&](Value value, Type type) {
+      return makeTensorType(shapeOf(value.getType()), type, graph.getContext());
+    });
     return success();
   }
 
 private:
-  LogicalResult sweep() {
-    bool changed = true;
-    while (changed) {
-      changed = syncWeights();
-      for (Operation *op : nodes)
-        if (failed(visit(op, changed)))
-          return failure();
-      for (Operation *op : llvm::reverse(nodes))
-        if (failed(visit(op, changed)))
-          return failure();
-      changed |= syncWeights();
-    }
-    return success();
-  }
-
-  LogicalResult visit(Operation *op, bool &changed) {
-    SmallVector<Type> inputs, outputs;
-    for (Value value : op->getOperands())
-      inputs.push_back(types[value]);
-    for (Value value : op->getResults())
-      outputs.push_back(types[value]);
-    TypeScope scope(op, inputs, outputs);
-    if (failed(cast<symc::sg::SymbolOpInterface>(op).inferType(scope)))
-      return failure();
-    changed |= scope.changed;
-    for (auto [value, type] : llvm::zip(op->getOperands(), inputs))
-      types[value] = type;
-    for (auto [value, type] : llvm::zip(op->getResults(), outputs))
-      types[value] = type;
-    return success();
-  }
-
   bool syncWeights() {
     bool changed = false;
     for (auto parameter : graph.getBlock().getOps<ParameterOp>()) {
-      Type &type = types[parameter.getResult()];
+      Type &type = facts[parameter.getResult()];
       Type &shared = weights[parameter.getWeight()];
       changed |= static_cast<bool>(type) != static_cast<bool>(shared);
       type = type ? type : shared;
@@ -93,36 +60,21 @@ private:
   bool decideOne() {
     Type f32 = Float32Type::get(graph.getContext());
     for (BlockArgument argument : graph.getBlock().getArguments())
-      if (!types[argument])
-        return types[argument] = f32, true;
+      if (!facts[argument])
+        return facts[argument] = f32, true;
     for (auto parameter : graph.getBlock().getOps<ParameterOp>())
-      if (!types[parameter.getResult()])
+      if (!facts[parameter.getResult()])
         if (Type type = stored.lookup(parameter.getWeight()))
-          return types[parameter.getResult()] = type, true;
+          return facts[parameter.getResult()] = type, true;
     for (Operation &op : graph.getBlock())
       for (Value result : op.getResults())
-        if (!types[result])
-          return types[result] = f32, true;
+        if (!facts[result])
+          return facts[result] = f32, true;
     return false;
   }
 
-  void writeTypes() {
-    auto write = [&](Value value) {
-      value.setType(makeTensorType(shapeOf(value.getType()), types[value], graph.getContext()));
-    };
-    for (BlockArgument argument : graph.getBlock().getArguments())
-      write(argument);
-    for (Operation &op : graph.getBlock())
-      for (Value result : op.getResults())
-        write(result);
-    graph.updateType();
-  }
-
-  GraphOp graph;
   llvm::StringMap<Type> &weights;
   const llvm::StringMap<Type> &stored; // of weights that come from a file
-  DenseMap<Value, Type> types; // looked up only, never iterated
-  SmallVector<Operation *> nodes;
 };
 
 struct InferTypes : symc::impl::InferTypesBase<InferTypes> {

@@ -41,7 +41,7 @@ FailureOr<Scheduler::Group> Scheduler::groupOf(Operation *op) {
 LogicalResult Scheduler::schedule(Operation *op) {
   if (isa<ParameterOp, PreparedOp, HeadsOp>(op))
     return success();
-  if (isa<FusedOp>(op) || isa<symc::sg::SymbolOpInterface>(op)) {
+  if (isa<FusedOp>(op) || isa<OperatorInterface>(op)) {
     if (!options.referenceOnly && op->getNumResults() == 1) {
       Group group = *groupOf(op);
       if (options.tileKernels && (scheduleConvolution(group) || scheduleFullyConnected(group) ||

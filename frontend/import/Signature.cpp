@@ -13,10 +13,10 @@ using namespace mlir;
 
 namespace symc::importer {
 
-static const sg::SymbolOpInterface::Concept &interfaceOf(const sg::OpInfo &info,
+static const sg::OperatorInterface::Concept &interfaceOf(const sg::OpInfo &info,
                                                          MLIRContext *context) {
   auto name = RegisteredOperationName::lookup(info.mlirName, context);
-  return *name->getInterface<sg::SymbolOpInterface>();
+  return *name->getInterface<sg::OperatorInterface>();
 }
 
 unsigned Signature::auxCount() const {
