@@ -1,6 +1,7 @@
 // CommandLine.cpp: symc-run's options (Options.td) through llvm::opt, with one
 // message for each mistake.
 #include "tools/symc-run/CommandLine.h"
+#include "tools/driver/ShapeText.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/ArgList.h"
@@ -71,27 +72,6 @@ std::string CommandLine::reproduce() const {
     text += plain ? " " + word : " '" + word + "'";
   }
   return text;
-}
-
-// "1,3,64..1080,0": fixed, a range, or unknown.
-static bool parseShape(llvm::StringRef text, std::vector<DimSpec> &shape) {
-  if (text.trim().empty())
-    return true;
-  llvm::SmallVector<llvm::StringRef> parts;
-  text.split(parts, ',');
-  for (llvm::StringRef part : parts) {
-    auto [first, last] = part.trim().split("..");
-    int64_t low, high;
-    if (first.getAsInteger(10, low) || low < 0)
-      return false;
-    if (last.empty() && !part.contains('.'))
-      shape.push_back(DimSpec::fixed(low));
-    else if (last.getAsInteger(10, high) || low < 1 || high < low)
-      return false;
-    else
-      shape.push_back(low == high ? DimSpec::fixed(low) : DimSpec::range(low, high));
-  }
-  return true;
 }
 
 // NAME=VALUE of a repeatable option.

@@ -1,6 +1,7 @@
 // CommandLine.cpp: symc's options (Options.td) through llvm::opt: response
 // files, help that teaches, and one message for each mistake.
 #include "tools/symc/CommandLine.h"
+#include "tools/driver/ShapeText.h"
 #include "tools/symc/Describe.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -55,31 +56,6 @@ struct Complaint {
 };
 
 } // namespace
-
-// "1,3,64..1080,0": fixed, a range, or unknown.
-static bool parseShape(llvm::StringRef text, std::vector<DimSpec> &shape) {
-  text = text.trim();
-  if (text.empty())
-    return true;
-  llvm::SmallVector<llvm::StringRef> parts;
-  text.split(parts, ',');
-  for (llvm::StringRef part : parts) {
-    part = part.trim();
-    int64_t low, high;
-    size_t dots = part.find("..");
-    if (dots == llvm::StringRef::npos) {
-      if (part.getAsInteger(10, low) || low < 0)
-        return false;
-      shape.push_back(DimSpec::fixed(low));
-      continue;
-    }
-    if (part.take_front(dots).getAsInteger(10, low) ||
-        part.drop_front(dots + 2).getAsInteger(10, high) || low < 1 || high < low)
-      return false;
-    shape.push_back(low == high ? DimSpec::fixed(low) : DimSpec::range(low, high));
-  }
-  return true;
-}
 
 // NAME=VALUE of a repeatable option.
 static bool splitNamed(const Arg &arg, llvm::StringRef &name, llvm::StringRef &value,
