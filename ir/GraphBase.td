@@ -167,6 +167,11 @@ class SG_Op<string mnemonic, list<Name> names_, list<Trait> traits = []>
   list<string> trainingOnly = [];
   // The parameter that counts a variadic operand ("num_args"), if any.
   string variadicCount = "";
+  // Auxiliary states that a run changes: the last results, one for each in this order, are
+  // their new values. MXNet neither lists nor counts these.
+  list<string> updates = [];
+  // The library that the reference kernel calls: "lapack", or none.
+  string library = "";
   // Names of a variadic result's values; without, `output` where there is one
   // value and `output0`, `output1`, ... where there are more.
   list<string> resultNames = [];

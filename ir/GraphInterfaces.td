@@ -20,6 +20,11 @@ def SG_OperatorInterface : OpInterface<"OperatorInterface"> {
       The operand whose value the first result simply is in prediction (Dropout, loss
       heads, copies), or null. sg-drop-identities removes such nodes.
     }], "::mlir::Value", "getPassThrough", (ins), [{}], [{ return {}; }]>,
+    InterfaceMethod<[{
+      Bytes of memory that the reference kernel works in beside its tensors, at the largest
+      extents; 0 for none.
+    }], "int64_t", "getScratchBytes", (ins "const ::symc::sg::LargestShapes &":$shapes), [{}],
+      [{ return 0; }]>,
     StaticInterfaceMethod<"whether an optional operand is there", "bool", "hasOperand",
       (ins "::llvm::StringRef":$name, "const ::symc::sg::ParamView &":$params), [{}],
       [{ return true; }]>,

@@ -230,6 +230,16 @@ LogicalResult TypeScope::refineOutput(size_t i, Type type) {
   return refine(outputs[i], type, false, i);
 }
 
+static int64_t countElements(ArrayRef<int64_t> extents) {
+  int64_t count = 1;
+  for (int64_t extent : extents)
+    count *= extent;
+  return count;
+}
+
+int64_t LargestShapes::operandCount(size_t i) const { return countElements(operands[i]); }
+int64_t LargestShapes::resultCount(size_t i) const { return countElements(results[i]); }
+
 LogicalResult symc::sg::inferSameType(TypeScope &scope) {
   Type known;
   for (size_t i = 0; i < scope.numInputs() && !known; ++i)

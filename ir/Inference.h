@@ -127,6 +127,15 @@ private:
   llvm::MutableArrayRef<mlir::Type> inputs, outputs;
 };
 
+/// The largest extents of a node's operands and results, where sizes are known only at run
+/// time; those of the types elsewhere.
+struct LargestShapes {
+  llvm::SmallVector<llvm::SmallVector<int64_t, 4>> operands, results;
+  /// Elements of operand or result `i`.
+  int64_t operandCount(size_t i) const;
+  int64_t resultCount(size_t i) const;
+};
+
 /// Every operand and result has one element type.
 mlir::LogicalResult inferSameType(TypeScope &scope);
 

@@ -51,6 +51,8 @@ struct OpInfo {
   llvm::ArrayRef<const char *> resultNames; // of a variadic result, if it has names
   llvm::StringRef variadicCount;      // "num_args" or ""
   int hiddenResults;
+  llvm::ArrayRef<const char *> updates; // operands whose new values are the last results
+  llvm::StringRef library;              // that the kernel calls: "lapack" or ""
 
   const ParamInfo *findParam(llvm::StringRef name) const;
   /// MXNet's name of result `i` of `count`: "output", "mean", "output1".

@@ -95,10 +95,12 @@ def write_table(families, out):
             params_ref = array(lines, key + "_params", "ParamInfo", params)
             hints_ref = array(lines, key + "_hints", "char *const", [quote(h) for h in op["hints"]])
             names_ref = array(lines, key + "_result_names", "char *const", [quote(n) for n in op["resultNames"]])
+            updates_ref = array(lines, key + "_updates", "char *const", [quote(n) for n in op["updates"]])
             index = len(rows)
             rows.append(f'{{{quote(mnemonic)}, {quote("sg." + mnemonic)}, {quote(family.name)}, '
                         f'{quote(op["summary"])}, {quote(clean(op["description"]))}, {operands_ref}, {results_ref}, {params_ref}, '
-                        f'{hints_ref}, {names_ref}, {quote(op["variadicCount"])}, {op["hiddenResults"]}}}')
+                        f'{hints_ref}, {names_ref}, {quote(op["variadicCount"])}, {op["hiddenResults"]}, '
+                        f'{updates_ref}, {quote(op["library"])}}}')
             for n, record in enumerate(family.names(op)):
                 presets = array(lines, f"{key}_presets{n}", "char *const", [quote(p) for p in record["presets"]])
                 for alias in [record["name"]] + record["aliases"]:
@@ -169,7 +171,11 @@ def write_docs(families, out):
             out.write("Inputs: " + (", ".join(
                 n + marks[k] + (" (auxiliary state)" if n in aux else "")
                 for n, k in family.operands(op)) or "none") + "\n\n")
-            out.write("Outputs: " + ", ".join(n + marks[k] for n, k in family.results(op)) + "\n\n")
+            shown = family.results(op)
+            states = len(shown) - len(op["updates"])
+            out.write("Outputs: " + ", ".join(
+                n + marks[k] + (f" (new value of {op['updates'][i - states]})" if i >= states else "")
+                for i, (n, k) in enumerate(shown)) + "\n\n")
             params = family.params(op)
             if params:
                 out.write("| parameter | type | default | meaning |\n|---|---|---|---|\n")
@@ -186,6 +192,8 @@ def write_docs(families, out):
                     elif record["paramMin"] and kind != "uint":
                         span = f" (at least {record['paramMin']})"
                     out.write(f"| {name} | {kind} | {default} | {record['paramDoc']}{span} |\n")
+            if op["library"]:
+                out.write("\nCalls a library: " + op["library"] + "\n")
             if op["hints"]:
                 out.write("\nAccepted and ignored: " + ", ".join(op["hints"]) + "\n")
 

@@ -1,6 +1,7 @@
 // ScheduleCall.cpp: nodes without a lowering of their own call their reference
 // kernel of the runtime on plain tensors. That works and is slow; a `missed`
 // remark says so.
+#include "codegen/kernel/ViewOrigin.h"
 #include "codegen/schedule/Schedule.h"
 #include "mlir/IR/Remarks.h"
 
@@ -69,6 +70,26 @@ static ArrayAttr paramSlots(const OpInfo &info, Operation *op) {
   return builder.getArrayAttr(slots);
 }
 
+// What the kernel asks for at the largest sizes that the program allows.
+static int64_t scratchBytes(Operation *op, kernel::ProgramOp program) {
+  auto asks = dyn_cast<OperatorInterface>(op);
+  if (!asks)
+    return 0;
+  SmallVector<kernel::SizeRange> ranges = kernel::symbolRanges(program);
+  auto largest = [&](Value value) {
+    SmallVector<int64_t, 4> extents;
+    for (AffineExpr extent : extentsOf(value))
+      extents.push_back(std::max<int64_t>(kernel::rangeOf(extent, ranges).max, 0));
+    return extents;
+  };
+  LargestShapes shapes;
+  for (Value operand : op->getOperands())
+    shapes.operands.push_back(largest(operand));
+  for (Value result : op->getResults())
+    shapes.results.push_back(largest(result));
+  return asks.getScratchBytes(shapes);
+}
+
 LogicalResult Scheduler::scheduleCall(Operation *op) {
   StringRef mnemonic = op->getName().stripDialect();
   const OpInfo *info = lookupMnemonic(mnemonic);
@@ -101,6 +122,6 @@ LogicalResult Scheduler::scheduleCall(Operation *op) {
     dtypes.push_back(flagOf(result));
   }
   kernel::CallOp::create(t.builder, op->getLoc(), symbol, mnemonic, ins, outs,
-                         paramSlots(*info, op), dtypes, 0);
+                         paramSlots(*info, op), dtypes, scratchBytes(op, t.program));
   return success();
 }

@@ -66,7 +66,7 @@ std::optional<Signature> signatureOf(const sg::OpInfo &info, DictionaryAttr para
       signature.operands.push_back(
           {many ? operand.name.str() + std::to_string(i) : operand.name.str(), &operand});
   }
-  signature.visibleResults = info.results.size();
+  signature.visibleResults = info.results.size() - info.updates.size();
   if (info.results.size() == 1 && info.results[0].kind == sg::ValueKind::Variadic)
     signature.visibleResults = op.countResults(view);
   if (signature.visibleResults < 1 || signature.visibleResults > MaxValues) {

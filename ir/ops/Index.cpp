@@ -230,3 +230,17 @@ LogicalResult RavelMultiIndexOp::inferShape(ShapeScope &scope) {
     dims.push_back(scope.dim(1));
   return scope.refineOutput(0, Shape(dims)); // C2
 }
+
+// Places along the axis, and as many again to merge them (order.h of the kernels).
+static int64_t orderBytes(const LargestShapes &shapes, int64_t axis) {
+  int64_t rank = shapes.operands[0].size();
+  int64_t extent = axis == kNoneElement ? shapes.operandCount(0)
+                                        : shapes.operands[0][axis < 0 ? axis + rank : axis];
+  return 2 * 8 * extent;
+}
+
+int64_t TopKOp::getScratchBytes(const LargestShapes &shapes) { return orderBytes(shapes, getAxis()); }
+int64_t SortOp::getScratchBytes(const LargestShapes &shapes) { return orderBytes(shapes, getAxis()); }
+int64_t ArgsortOp::getScratchBytes(const LargestShapes &shapes) {
+  return orderBytes(shapes, getAxis());
+}

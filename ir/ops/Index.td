@@ -99,6 +99,7 @@ def SG_TopKOp : SG_Op<"topk", [Name<"topk">]> {
           "element type of places">:$dtype);
   let results = (outs Variadic<SG_Tensor>:$outputs);
   let extraClassDeclaration = [{
+    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
     static int64_t countResults(const ::symc::sg::ParamView &params);
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
   }];
@@ -115,6 +116,9 @@ def SG_SortOp : SG_Op<"sort", [Name<"sort">]> {
     BoolD<"true", "rising order">:$is_ascend);
   let results = (outs SG_Tensor:$output0);
   let hiddenResults = 1;
+  let extraClassDeclaration = [{
+    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+  }];
 }
 
 def SG_ArgsortOp : SG_IndexedOp<"argsort", [Name<"argsort">]> {
@@ -128,6 +132,10 @@ def SG_ArgsortOp : SG_IndexedOp<"argsort", [Name<"argsort">]> {
     BoolD<"true", "rising order">:$is_ascend,
     EnumD<"float32", ["uint8", "int32", "int64", "float16", "float32", "float64"],
           "element type of the result">:$dtype);
+  let extraClassDeclaration = [{
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+  }];
 }
 
 def SG_RavelMultiIndexOp : SG_Op<"ravel_multi_index", [

@@ -1,7 +1,6 @@
-// sort.cpp: reference kernels of topk, sort and argsort. An element's rank along the
-// axis is the number of elements that come before it: better ones, and equal ones at
-// earlier places, so the order is stable and needs no memory; the time is quadratic.
-// NaN comes last in either direction.
+// sort.cpp: reference kernels of topk, sort and argsort: the places along the axis are
+// put in order, in scratch. The order is stable; NaN comes last in either direction.
+#include "order.h"
 #include "walk.h"
 
 using namespace symc::ref;
@@ -31,25 +30,24 @@ struct Lines {
 
 // Calls body(line, place, rank) for each element whose rank is below `wanted`.
 template <class E, class Body>
-void each_ranked(const symc_tensor &data, const Lines &lines, bool rising, int64_t wanted,
+void each_ranked(const symc_kernel_args *args, const Lines &lines, bool rising, int64_t wanted,
                  Body body) {
-  const typename E::Storage *in = data_of<E>(data);
-  auto before = [&](typename E::Number a, typename E::Number b) {
-    if (a != a || b != b)
-      return a == a && b != b;
-    return rising ? a < b : a > b;
-  };
-  for (int64_t line = 0; line < lines.outer * lines.inner; ++line)
-    for (int64_t n = 0; n < lines.extent; ++n) {
-      auto own = E::load(in[lines.at(line, n, lines.extent)]);
-      int64_t rank = 0;
-      for (int64_t m = 0; m < lines.extent && rank < wanted; ++m) {
-        auto other = E::load(in[lines.at(line, m, lines.extent)]);
-        rank += before(other, own) || (m < n && !before(own, other));
-      }
-      if (rank < wanted)
-        body(line, n, rank);
-    }
+  const typename E::Storage *in = data_of<E>(args->inputs[0]);
+  int64_t *places = static_cast<int64_t *>(args->scratch);
+  for (int64_t line = 0; line < lines.outer * lines.inner; ++line) {
+    auto before = [&](int64_t m, int64_t n) {
+      auto a = E::load(in[lines.at(line, m, lines.extent)]);
+      auto b = E::load(in[lines.at(line, n, lines.extent)]);
+      if (a != a || b != b)
+        return a == a && b != b;
+      return rising ? a < b : a > b;
+    };
+    for (int64_t n = 0; n < lines.extent; ++n)
+      places[n] = n;
+    const int64_t *ordered = order_places(places, places + lines.extent, lines.extent, before);
+    for (int64_t rank = 0; rank < lines.extent && rank < wanted; ++rank)
+      body(line, ordered[rank], rank);
+  }
 }
 
 template <class E> int32_t topk(const symc_kernel_args *args) {
@@ -66,7 +64,7 @@ template <class E> int32_t topk(const symc_kernel_args *args) {
   }
   if (mask)
     __builtin_memset(mask->data, 0, size_t(count_of(*mask) * symc_dtype_bytes(mask->dtype)));
-  each_ranked<E>(data, lines, params.is_ascend, k, [&](int64_t line, int64_t n, int64_t rank) {
+  each_ranked<E>(args, lines, params.is_ascend, k, [&](int64_t line, int64_t n, int64_t rank) {
     int64_t from = lines.at(line, n, lines.extent), to = lines.at(line, rank, k);
     if (values)
       target_of<E>(*values)[to] = data_of<E>(data)[from];
@@ -82,7 +80,7 @@ template <class E> int32_t sort(const symc_kernel_args *args) {
   const auto &params = params_of<symc_sort_params>(args);
   const symc_tensor &data = args->inputs[0];
   Lines lines(data, params.axis);
-  each_ranked<E>(data, lines, params.is_ascend, lines.extent,
+  each_ranked<E>(args, lines, params.is_ascend, lines.extent,
                  [&](int64_t line, int64_t n, int64_t rank) {
                    target_of<E>(args->outputs[0])[lines.at(line, rank, lines.extent)] =
                        data_of<E>(data)[lines.at(line, n, lines.extent)];
@@ -93,7 +91,7 @@ template <class E> int32_t sort(const symc_kernel_args *args) {
 template <class E> int32_t argsort(const symc_kernel_args *args) {
   const auto &params = params_of<symc_argsort_params>(args);
   Lines lines(args->inputs[0], params.axis);
-  each_ranked<E>(args->inputs[0], lines, params.is_ascend, lines.extent,
+  each_ranked<E>(args, lines, params.is_ascend, lines.extent,
                  [&](int64_t line, int64_t n, int64_t rank) {
                    store_at(args->outputs[0], lines.at(line, rank, lines.extent), n);
                  });

@@ -1,0 +1,35 @@
+// order.h: putting places in order by a comparison of what lies there. Stable, of
+// n log n comparisons, in memory that the caller brings (scratch_bytes of the kernel).
+#ifndef SYMC_RUNTIME_KERNELS_REFERENCE_ORDER_H
+#define SYMC_RUNTIME_KERNELS_REFERENCE_ORDER_H
+
+#include <stdint.h>
+
+namespace symc::ref {
+
+// Bytes that order_places() wants for `count` places: they and as many again.
+inline constexpr int64_t order_bytes(int64_t count) { return 2 * count * int64_t(sizeof(int64_t)); }
+
+// Merges runs of doubling length, from `places` to `spare` and back. Returns the one that holds
+// the result. before(a, b) is a strict order of two places.
+template <class Before>
+int64_t *order_places(int64_t *places, int64_t *spare, int64_t count, Before before) {
+  for (int64_t width = 1; width < count; width *= 2) {
+    for (int64_t begin = 0; begin < count; begin += 2 * width) {
+      int64_t middle = begin + width < count ? begin + width : count;
+      int64_t end = middle + width < count ? middle + width : count;
+      int64_t left = begin, right = middle;
+      for (int64_t to = begin; to < end; ++to) {
+        bool take_right = left == middle || (right < end && before(places[right], places[left]));
+        spare[to] = take_right ? places[right++] : places[left++];
+      }
+    }
+    int64_t *sorted = spare;
+    spare = places;
+    places = sorted;
+  }
+  return places;
+}
+
+} // namespace symc::ref
+#endif

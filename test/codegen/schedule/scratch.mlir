@@ -1,0 +1,17 @@
+// If this fails, a reference kernel that works in memory of its own gets none, or too
+// little where sizes are known only at run time.
+// RUN: symc-opt --kernel-schedule %s | FileCheck %s
+
+// Places along the axis, and as many again to merge them: 2 * 8 bytes * 5, at most 2 * 8 * 7.
+// CHECK-LABEL: kernel.program @main_program
+// CHECK: kernel.call "symc_ref_sort_f32" {{.*}} scratch_bytes = 80 : i64
+// CHECK: kernel.call "symc_ref_argsort_f32" {{.*}} scratch_bytes = 112 : i64
+sg.graph @main(%x: tensor<3x5xf32> {sg.name = "x"},
+               %y: tensor<2x?xf32, #sg.extents<()[s0] -> (2, s0)>> {sg.name = "y"})
+    -> (tensor<3x5xf32>, tensor<2x?xf32, #sg.extents<()[s0] -> (2, s0)>>)
+    attributes {dim_names = ["y[1]"], dim_min = array<i64: 1>, dim_max = array<i64: 7>} {
+  %0 = sg.sort(%x) : (tensor<3x5xf32>) -> tensor<3x5xf32>
+  %1 = sg.argsort(%y) : (tensor<2x?xf32, #sg.extents<()[s0] -> (2, s0)>>)
+      -> tensor<2x?xf32, #sg.extents<()[s0] -> (2, s0)>>
+  sg.heads %0, %1 : tensor<3x5xf32>, tensor<2x?xf32, #sg.extents<()[s0] -> (2, s0)>>
+}
