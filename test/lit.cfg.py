@@ -28,6 +28,7 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "HOME"):
 config.substitutions.append(("%python", '"%s"' % lit_config.params.get("python", "python3")))
 config.substitutions.append(("%examples", os.path.join(source, "examples")))
 config.substitutions.append(("%scripts", os.path.join(source, "tools", "scripts")))
+config.substitutions.append(("%bench", os.path.join(source, "tools", "bench")))
 config.substitutions.append(("%llvm_bin", llvm_bin))
 config.substitutions.append(("%build", build))
 

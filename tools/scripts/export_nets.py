@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Exports seven nets of MXNet's Gluon zoo for tests and benchmarks.
+"""Exports eight nets of MXNet's Gluon zoo for tests and benchmarks.
 
 For each net: NET-symbol.json and NET-0000.params (as Gluon's export writes
 them), NET-io.npz (data0..2 and MXNet's outputs out0..2) and NET.onnx, which is
@@ -20,6 +20,7 @@ NETS = {
     "resnet18_v1": ("resnet18_v1", 224),
     "mobilenet_v2_1_0": ("mobilenetv2_1.0", 224),
     "squeezenet1_0": ("squeezenet1.0", 224),
+    "mobilenet1_0": ("mobilenet1.0", 224),
     "vgg16": ("vgg16", 224),
     "densenet121": ("densenet121", 224),
     "inceptionv3": ("inceptionv3", 299),
@@ -108,7 +109,7 @@ def export(net_name, directory, seed):
     return prefix, side
 
 
-def export_onnx(prefix, side):
+def export_onnx(prefix, shape):
     """Writes PREFIX.onnx. The exporter lists the weights as graph inputs, which
     keeps ONNX Runtime from folding them; only `data` remains an input here. It
     also makes a Python float of every weight, for which bytes are put in."""
@@ -130,7 +131,7 @@ def export_onnx(prefix, side):
 
     converters["null"] = convert_weight
     mx2onnx.export_model(prefix + "-symbol.json", prefix + "-0000.params",
-                         [(1, 3, side, side)], [np.float32], prefix + ".onnx")
+                         [tuple(shape)], [np.float32], prefix + ".onnx")
     converters["null"] = convert_variable
     model = onnx.load(prefix + ".onnx")
     weights = {tensor.name for tensor in model.graph.initializer}
@@ -169,7 +170,7 @@ def main():
     os.makedirs(options.directory, exist_ok=True)
     for net_name in options.net or NETS:
         prefix, side = export(net_name, options.directory, options.seed)
-        export_onnx(prefix, side)
+        export_onnx(prefix, (1, 3, side, side))
         if options.peers_python:
             check_onnx(prefix, options.peers_python)
 

@@ -1,0 +1,256 @@
+"""Measures one row of compare_peers: prepares its files, compiles it, and lets
+every runtime run in a process of its own, one after the other, several rounds.
+
+A worker that is not measured is stopped (SIGSTOP), so that its waiting threads
+take nothing from the others. A run's time is the minimum over its rounds; the
+row's ratio is the median over the runs of peer minimum / symc minimum.
+"""
+import hashlib
+import json
+import os
+import re
+import signal
+import statistics
+import subprocess
+import sys
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SCRIPTS = os.path.join(HERE, "..", "..", "scripts")
+sys.path.insert(0, SCRIPTS)
+from compiled_model import execute
+
+ALLOWED_ERROR = 1e-4  # max|x-y| / max|y| against MXNet
+
+
+class Settings:
+    """What one run of compare_peers was asked for; filled in by its command line."""
+    bin = work = nets = models = ""
+    target_cpu = math = ""  # empty: symc's defaults
+    mxnet_python = peers_python = ""
+    peers = ("openvino", "onnxruntime", "mxnet")
+    runs, rounds, milliseconds = 3, 4, 200.0
+    avx2 = False
+
+
+class Quiet:
+    """Tells whether nobody else uses the machine: multiply-adds a second of the moment,
+    beside the most that were ever seen. Without the build's probe it always is."""
+    ENOUGH = 0.94
+    best = 0.0
+
+    def __init__(self, settings):
+        probe = os.path.join(settings.bin, "machine-probe")
+        self.process = None
+        if os.path.exists(probe):
+            self.process = subprocess.Popen([probe, "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def now(self):
+        if not self.process:
+            return 1.0
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        value = float(self.process.stdout.readline())
+        Quiet.best = max(Quiet.best, value)
+        return value / Quiet.best
+
+    def end(self):
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+
+
+class Worker:
+    def __init__(self, settings, runtime, model, threads, data):
+        python = settings.mxnet_python if runtime == "mxnet" else settings.peers_python
+        self.outputs = "%s/%s-outputs.npz" % (settings.work, runtime)
+        self.command = [python, os.path.join(HERE, "worker.py"), runtime, model, "--threads", str(threads),
+                        "--data", data, "--outputs", self.outputs]
+        self.variables = {"OMP_NUM_THREADS": str(threads)}
+        if settings.avx2 and runtime in ("openvino", "mxnet"):
+            self.variables.update(ONEDNN_MAX_CPU_ISA="AVX2", PEERS_PROFILE="1")
+        self.log = open("%s/%s.log" % (settings.work, runtime), "w+")
+        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                        stderr=self.log, env=dict(os.environ, **self.variables))
+        self.about = json.loads(self.answer(runtime))
+        self.process.send_signal(signal.SIGSTOP)
+
+    def answer(self, what):
+        line = self.process.stdout.readline()
+        if not line:
+            self.process.wait()
+            self.log.seek(0)
+            lines = self.log.read().strip().splitlines()
+            raise RuntimeError("%s ended: %s" % (what, lines[-1][-300:] if lines else "no message"))
+        return line
+
+    def fastest(self, runs, milliseconds):
+        self.process.send_signal(signal.SIGCONT)
+        self.process.stdin.write("%d %f\n" % (runs, milliseconds))
+        self.process.stdin.flush()
+        value = float(self.answer("a worker"))
+        self.process.send_signal(signal.SIGSTOP)
+        return value
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+        self.log.close()
+
+
+def files_of(settings, row):
+    """Symbol and parameters of a row; the zoo's nets are exported where they are missing."""
+    if row.source == "zoo":
+        prefix = os.path.join(settings.nets, row.model)
+        if not os.path.exists(prefix + "-0000.params"):
+            os.makedirs(settings.nets, exist_ok=True)
+            subprocess.run([settings.mxnet_python, os.path.join(SCRIPTS, "export_nets.py"), settings.nets,
+                            "--net", row.model], check=True, stdout=subprocess.DEVNULL)
+        return prefix + "-symbol.json", prefix + "-0000.params"
+    if not settings.models:
+        raise RuntimeError("no folder of public models; pass --models DIR")
+    found = sorted(name for name in os.listdir(settings.models)
+                   if re.fullmatch(re.escape(row.model) + r"-\d{4}\.params", name))
+    if not found:
+        raise RuntimeError("no file %s-NNNN.params in %s" % (row.model, settings.models))
+    return (os.path.join(settings.models, row.model + "-symbol.json"), os.path.join(settings.models, found[-1]))
+
+
+def export(settings, row):
+    """Inputs, MXNet's outputs and the ONNX file; returns their prefix."""
+    prefix = os.path.join(settings.work, row.name)
+    if not os.path.exists(prefix + ".onnx"):
+        symbol, params = files_of(settings, row)
+        result = execute([settings.mxnet_python, os.path.join(HERE, "export.py"), symbol, params, prefix,
+                          "--shape", ",".join(map(str, row.shape))])
+        if result.status:
+            raise RuntimeError("export of %s: %s" % (row.name, result.output[-600:]))
+    return prefix
+
+
+def library_code_bytes(path):
+    result = execute(["size", "-A", path])
+    return sum(int(size) for size in re.findall(r"^\.text\S*\s+(\d+)", result.output, re.M))
+
+
+def compile_row(settings, row, prefix):
+    """Compiles to a shared library; kept while symc and the command stay the same."""
+    tool = os.path.join(settings.bin, "symc")
+    flags = ["--shape", "data=" + ",".join(map(str, row.shape)), "-shared", "--report"]
+    if settings.target_cpu:
+        flags += ["--target-cpu", settings.target_cpu]
+    if settings.math:
+        flags += ["--math", settings.math]
+    command = [tool, prefix + "-symbol.json", prefix + "-0000.params"] + flags
+    stat = os.stat(tool)
+    key = hashlib.sha256(repr((command, stat.st_mtime_ns, stat.st_size)).encode()).hexdigest()[:12]
+    library, stamp = "%s-%s.so" % (prefix, key), "%s-%s.json" % (prefix, key)
+    if os.path.exists(stamp):
+        with open(stamp) as file:
+            return library, json.load(file)
+    result = execute(command + ["-o", library])
+    if result.status:
+        raise RuntimeError("symc: %s" % result.output[-800:])
+    facts = {"command": " ".join(["symc", os.path.basename(command[1]), os.path.basename(command[2])] + flags),
+             "seconds": result.seconds, "peak_bytes": result.peak_bytes,
+             "code_bytes": library_code_bytes(library)}
+    total = re.search(r"steps (\d+), ([\d.]+) GFLOP, arena (\d+) bytes, prepared weights (\d+) bytes", result.output)
+    if total:
+        facts.update(steps=int(total.group(1)), gflop=float(total.group(2)), arena_bytes=int(total.group(3)),
+                     weights_bytes=int(total.group(4)))
+    with open(stamp, "w") as file:
+        json.dump(facts, file)
+    return library, facts
+
+
+def error_of(outputs, wanted):
+    """The largest max|x-y| / max|y| over the outputs; infinite where they do not fit."""
+    worst = 0.0
+    with np.load(outputs) as file:
+        if len(file.files) < len(wanted):
+            return float("inf")
+        for index, y in enumerate(wanted):
+            x = file["arr_%d" % index]
+            if x.size != y.size or not np.isfinite(x).all():
+                return float("inf")
+            worst = max(worst, float(np.abs(x.reshape(y.shape) - y).max() / max(float(np.abs(y).max()), 1e-30)))
+    return worst
+
+
+def obeys_avx2(worker):
+    """Whether no kernel that took time is one of AVX-512."""
+    return not [kind for kind in worker.about.get("kernels", {}) if "avx512" in kind]
+
+
+def one_run(settings, workers, quiet):
+    """The minimum of each worker over the rounds. A round that the probe finds disturbed
+    is done again, as often as there are rounds; `disturbed` counts those that remain."""
+    best, spare, disturbed, done = dict.fromkeys(workers, float("inf")), settings.rounds, 0, 0
+    while done < settings.rounds:
+        calm = quiet.now()
+        for runtime, worker in workers.items():
+            best[runtime] = min(best[runtime], worker.fastest(1, settings.milliseconds))
+        if min(calm, quiet.now()) >= Quiet.ENOUGH:
+            done += 1
+        elif spare:
+            spare -= 1
+        else:
+            done, disturbed = done + 1, disturbed + 1
+    return dict(best, disturbed=disturbed)
+
+
+def measure(settings, row, threads):
+    """Measures a row; returns a dictionary for the JSON file."""
+    prefix = export(settings, row)
+    library, facts = compile_row(settings, row, prefix)
+    models = {"symc": library, "openvino": prefix + ".onnx", "onnxruntime": prefix + ".onnx", "mxnet": prefix}
+    data = prefix + "-io.npz"
+    with np.load(data) as io:
+        wanted = [io["out:%d" % i] for i in range(sum(name.startswith("out:") for name in io.files))]
+    workers, problems, quiet = {}, [], Quiet(settings)
+    try:
+        for runtime in ("symc",) + tuple(settings.peers):
+            try:
+                workers[runtime] = Worker(settings, runtime, models[runtime], threads, data)
+            except RuntimeError as problem:
+                if runtime == "symc":
+                    raise
+                problems.append(str(problem)[:200])
+        errors = {runtime: error_of(worker.outputs, wanted) for runtime, worker in workers.items()}
+        if errors["symc"] > ALLOWED_ERROR:
+            problems.append("symc differs from MXNet by %.1e" % errors["symc"])
+        runs = [one_run(settings, workers, quiet) for _ in range(settings.runs)]
+        if settings.avx2 and "openvino" in workers and not obeys_avx2(workers["openvino"]):
+            problems.append("openvino ran AVX-512 kernels in spite of ONEDNN_MAX_CPU_ISA=AVX2")
+        abouts = {runtime: worker.about for runtime, worker in workers.items()}
+        variables = {runtime: worker.variables for runtime, worker in workers.items()}
+    finally:
+        for worker in workers.values():
+            worker.end()
+        quiet.end()
+    disturbed = sum(run.pop("disturbed") for run in runs)
+    if disturbed:
+        problems.append("%d of %d rounds on a busy machine" % (disturbed, settings.runs * settings.rounds))
+    ratios = {runtime: statistics.median(run[runtime] / run["symc"] for run in runs)
+              for runtime in workers if runtime != "symc"}
+    return {"row": row.name, "batch": row.batch, "threads": threads, "ratios": ratios, "errors": errors, "runs": runs,
+            "ms": {runtime: min(run[runtime] for run in runs) for runtime in workers},
+            "compile": facts, "problems": problems, "about": abouts, "environment": variables}
+
+
+def machine(settings):
+    """Peak and bandwidths, measured where the build has its probe."""
+    answer = {"cpu": "unknown"}
+    with open("/proc/cpuinfo") as file:
+        for line in file:
+            name, _, value = line.partition(":")
+            if name.strip() in ("model name", "cpu family", "model", "stepping"):
+                answer.setdefault("model number" if name.strip() == "model" else name.strip(), value.strip())
+    answer["cpu"] = "%s (family %s, model %s, stepping %s)" % tuple(
+        answer.pop(key, "?") for key in ("model name", "cpu family", "model number", "stepping"))
+    answer["processors"] = os.cpu_count()
+    probe = os.path.join(settings.bin, "machine-probe")
+    if os.path.exists(probe):
+        answer.update(json.loads(subprocess.run([probe], stdout=subprocess.PIPE, check=True, text=True).stdout))
+    return answer
