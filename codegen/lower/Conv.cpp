@@ -7,6 +7,7 @@
 // each way when extents are constants; run-time columns leave pieces of 8, 4, 2
 // and 1 pixels. Each output is one chain in either case (TileKernel.h).
 #include "codegen/cpu/TileChoice.h"
+#include "codegen/lower/TaskSplit.h"
 #include "codegen/lower/TileKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,13 +18,9 @@ using namespace symc::codegen;
 
 static constexpr int64_t panelChannels = 16;
 
-// A task shorter than this (about 20 us of one core) costs more to hand out than
-// it gains; a step has at most about maxTasks of them.
-static constexpr int64_t minTaskFlops = 2'000'000;
-static constexpr int64_t maxTasks = 32;
-// Operations that one core does while it reads a byte from memory: weights that
-// meet few pixels cost their bytes.
-static constexpr int64_t flopsPerByte = 5;
+// Cycles in which one core reads a byte from beyond L2: weights that meet few
+// pixels cost their bytes.
+static constexpr double cyclesPerByte = 0.1;
 
 static int64_t known(OpFoldResult value) {
   return constantOf(value).value_or(ShapedType::kDynamic);
@@ -127,36 +124,41 @@ private:
     pixelTiles = e.mul(e.ceilDiv(rows, e.constant(tile.rows)), columnTiles);
 
     int64_t steps = site.inChannels * extents.window;
-    int64_t tileFlops = 2 * tile.blocks * panelChannels * tile.rows * tile.columns * steps;
     auto tilesKnown = constantOf(pixelTiles);
-    // Groups are split where the weights are the larger stream; else pixels are.
-    groupsPerTask = groups;
     int64_t inputBytes = tilesKnown ? *tilesKnown * tile.rows * tile.columns * site.inChannels * 4
                                     : std::numeric_limits<int64_t>::max();
     int64_t weightBytes = site.outChannels * steps * 4;
+    // Cycles of one tile of one group.
+    double fmas = double(tile.blocks * panelChannels * tile.rows * tile.columns) * steps;
+    double cycles = fmas / (e.target().lanes(4) * e.target().fmasPerCycle);
+    // Groups are split where the weights are the larger stream; else pixels are.
+    groupsPerTask = groups;
     if (tilesKnown && weightBytes > inputBytes) {
-      int64_t perGroup = std::max({int64_t(1), *tilesKnown * tileFlops,
-                                   tile.blocks * panelChannels * steps * 4 * flopsPerByte});
-      int64_t least = llvm::divideCeil(minTaskFlops, perGroup);
-      int64_t even = llvm::divideCeil(groups, maxTasks);
-      groupsPerTask = std::min(groups, std::max(least, even));
+      double bytes = double(tile.blocks * panelChannels) * steps * 4;
+      groupsPerTask =
+          unitsPerTask(groups, std::max(*tilesKnown * cycles, bytes * cyclesPerByte));
     }
     groupChunks = llvm::divideCeil(groups, groupsPerTask);
 
-    int64_t perTile = tileFlops * groupsPerTask;
-    int64_t leastTiles = llvm::divideCeil(minTaskFlops, perTile);
-    int64_t pixelTasks = std::max<int64_t>(1, maxTasks / groupChunks);
-    pixelTilesPerTask = e.min(pixelTiles, e.max(e.constant(leastTiles),
-                                                e.ceilDiv(pixelTiles, e.constant(pixelTasks))));
-    pixelTilesPerTask = e.max(pixelTilesPerTask, e.constant(1));
+    double perTile = cycles * groupsPerTask;
+    int64_t mostPixelTasks = std::max<int64_t>(1, maxTasks / groupChunks);
+    if (tilesKnown)
+      pixelTilesPerTask = e.constant(unitsPerTask(*tilesKnown, perTile, mostPixelTasks));
+    else
+      pixelTilesPerTask = e.max(e.constant(leastUnitsPerTask(perTile)),
+                                e.ceilDiv(pixelTiles, e.constant(mostPixelTasks)));
+    pixelTilesPerTask = e.max(e.min(pixelTiles, pixelTilesPerTask), e.constant(1));
     pixelChunks = e.ceilDiv(pixelTiles, pixelTilesPerTask);
 
     // Whole images join a task while they are small.
     imagesPerTask = e.constant(1);
     if (tilesKnown && *tilesKnown > 0 && isConstant(pixelChunks, 1)) {
-      int64_t perImage = perTile * *tilesKnown;
-      OpFoldResult least = e.constant(llvm::divideCeil(minTaskFlops, perImage));
-      imagesPerTask = e.max(least, e.ceilDiv(images, e.constant(maxTasks)));
+      double perImage = perTile * *tilesKnown;
+      if (auto imagesKnown = constantOf(images))
+        imagesPerTask = e.constant(unitsPerTask(*imagesKnown, perImage));
+      else
+        imagesPerTask = e.max(e.constant(leastUnitsPerTask(perImage)),
+                              e.ceilDiv(images, e.constant(maxTasks)));
       imagesPerTask = e.max(e.min(imagesPerTask, images), e.constant(1));
     }
     imageChunks = e.ceilDiv(images, imagesPerTask);

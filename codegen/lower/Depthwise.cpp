@@ -3,6 +3,7 @@
 // registers), else those of one kernel row, else each is read when its turn comes.
 // Some pixels of a row are summed side by side, each in the order kernel rows,
 // kernel columns. The halo is in the buffer: no borders.
+#include "codegen/lower/TaskSplit.h"
 #include "codegen/lower/TileKernel.h"
 
 using namespace mlir;
@@ -10,8 +11,6 @@ using namespace symc;
 using namespace symc::codegen;
 
 static constexpr int64_t panelChannels = 16;
-static constexpr int64_t minTaskFlops = 400'000; // memory-bound: about 20 us
-static constexpr int64_t maxTasks = 32;
 static constexpr int64_t maxHeldWeights = 9; // vectors of a 3x3 window
 
 namespace {
@@ -39,15 +38,21 @@ public:
     planesPerTask = e.constant(1);
     rowsPerTask = rows;
     if (rowsKnown && columnsKnown && *rowsKnown * *columnsKnown > 0) {
-      int64_t planeFlops = *rowsKnown * *columnsKnown * window * 2 * panelChannels;
-      int64_t least = llvm::divideCeil(minTaskFlops, planeFlops);
-      planesPerTask = e.max(e.constant(least), e.ceilDiv(planes, e.constant(maxTasks)));
-      planesPerTask = e.max(e.min(planesPerTask, planes), e.constant(1));
-      if (planesKnown && *planesKnown > 0 && *planesKnown < maxTasks && least == 1) {
-        int64_t rowFlops = planeFlops / *rowsKnown;
-        int64_t perTask = std::max(llvm::divideCeil(minTaskFlops, rowFlops),
-                                   llvm::divideCeil(*rowsKnown * *planesKnown, maxTasks));
-        rowsPerTask = e.constant(std::min<int64_t>(*rowsKnown, perTask));
+      // Bound by loads: one a multiply-add.
+      double rowCycles = double(*columnsKnown * window) * (panelChannels / lanes) /
+                         e.target().loadsPerCycle;
+      double planeCycles = rowCycles * *rowsKnown;
+      if (!planesKnown) {
+        planesPerTask = e.max(e.constant(leastUnitsPerTask(planeCycles)),
+                              e.ceilDiv(planes, e.constant(maxTasks)));
+        planesPerTask = e.max(e.min(planesPerTask, planes), e.constant(1));
+      } else if (*planesKnown >= maxTasks || *planesKnown % 8 == 0) {
+        planesPerTask = e.constant(unitsPerTask(*planesKnown, planeCycles));
+      } else {
+        int64_t mostChunks = std::max<int64_t>(1, maxTasks / std::max<int64_t>(1, *planesKnown));
+        rowsPerTask = e.constant(unitsPerTask(*rowsKnown, rowCycles, mostChunks));
+        if (isConstant(rowsPerTask, *rowsKnown))
+          planesPerTask = e.constant(unitsPerTask(*planesKnown, planeCycles));
       }
     }
     planeChunks = e.ceilDiv(planes, planesPerTask);

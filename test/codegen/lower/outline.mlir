@@ -30,7 +30,7 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 // CHECK-SAME: !llvm.struct<(i64, i64, f64, i64, ptr, i64, ptr, ptr)>
 
 // CHECK-LABEL: llvm.func @main(%{{.*}}: !llvm.ptr) -> i32
-// CHECK: %[[COUNT:.*]] = llvm.mlir.constant(7 : i64)
+// CHECK: %[[COUNT:.*]] = llvm.mlir.constant(8 : i64)
 // CHECK: %[[STEP:.*]] = llvm.mlir.addressof @main_step0
 // CHECK: llvm.call @symc_parallel(%{{.*}}, %[[STEP]], %[[COUNT]])
 // CHECK: llvm.call @main_step1
