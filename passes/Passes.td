@@ -52,6 +52,18 @@ def FoldBatchNorm : Pass<"sg-fold-batch-norm", "::mlir::ModuleOp"> {
   }];
 }
 
+def HoistStrides : Pass<"sg-hoist-strides", "::mlir::ModuleOp"> {
+  let summary = "compute only the pixels that strided 1x1 convolutions read";
+  let description = [{
+    Where every reader of a value takes each s-th pixel (1x1 convolutions with a
+    stride, slices with a step), its producer computes those only: convolutions and
+    poolings multiply their stride, elementwise nodes read their operands through
+    `sg.slice`, whose operands are asked in their turn. A residual that others read in
+    full stays a slice. Values do not change; extents along strided axes must be
+    fixed. Remarks tell where a stride went and why one stays.
+  }];
+}
+
 def FuseElementwise : Pass<"sg-fuse-elementwise", "::mlir::ModuleOp"> {
   let summary = "group elementwise chains with their producers";
   let description = [{

@@ -24,5 +24,7 @@ void symc::buildPredictPipeline(OpPassManager &manager) {
   // Before fusion: a group would hide weight-only nodes from the hoist.
   manager.addPass(createHoistPrepare());
   manager.addPass(createCSEPass());
+  // After folding, which leaves fewer nodes on the way up; before fusion, which hides them.
+  manager.addPass(createHoistStrides());
   manager.addPass(createFuseElementwise());
 }

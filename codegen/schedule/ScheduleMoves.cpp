@@ -1,6 +1,7 @@
 // ScheduleMoves.cpp: nodes that only move data. A reshape is another name for the
 // same bytes; transpose, concat and split are strided copies, between blocks of
-// 16 channels where everything lies in whole blocks.
+// 16 channels where everything lies in whole blocks. A part of a blocked image that
+// begins at a block is a view, with its steps as strides: nothing is copied.
 #include "codegen/schedule/Schedule.h"
 #include "ir/ops/Shape.h"
 #include "ir/ops/Slice.h"
@@ -70,14 +71,92 @@ static bool moveConcat(ConcatOp op, Tensors &t) {
   return true;
 }
 
+// The part of `data` from `first` by `step` along each axis, as large as `result`.
+static void movePart(Value data, Value result, ArrayRef<AffineExpr> first,
+                     ArrayRef<int64_t> step, Tensors &t, Location location) {
+  size_t rank = first.size();
+  auto channel = rank > 1 ? dyn_cast<AffineConstantExpr>(first[1]) : AffineConstantExpr();
+  if (t.hasBlocked(data) && channel && channel.getValue() % kBlock == 0 && step[1] == 1 &&
+      isa<AffineConstantExpr>(extentsOf(result)[1])) {
+    ViewSpec part = t.blockedView(data, {}, location);
+    SmallVector<AffineExpr, 4> image = t.imageShape(result);
+    int64_t blocks = llvm::divideCeil(cast<AffineConstantExpr>(image[1]).getValue(), kBlock);
+    part.sizes = {image[0], t.constant(blocks), image[2], image[3], t.constant(kBlock)};
+    for (size_t i = 0; i < rank; ++i) {
+      size_t axis = rank == 3 && i == 2 ? 3 : i; // a rank of 3 has one row
+      part.offset = part.offset + part.strides[axis] * (i == 1 ? first[i].floorDiv(kBlock) : first[i]);
+      part.strides[axis] = part.strides[axis] * step[i];
+    }
+    return t.setBlocked(result, part);
+  }
+  ViewSpec from = t.plainView(data, location);
+  SmallVector<AffineExpr, 4> extents = extentsOf(result);
+  from.sizes.assign(extents.begin(), extents.end());
+  for (size_t i = 0; i < rank; ++i) {
+    from.offset = from.offset + from.strides[i] * first[i];
+    from.strides[i] = from.strides[i] * step[i];
+  }
+  t.copy(from, t.createPlain(result, location), location);
+}
+
+// The place where a part begins; negative places count from the end.
+static AffineExpr firstOf(int64_t begin, AffineExpr extent, Tensors &t) {
+  if (begin == kNoneElement)
+    return t.constant(0);
+  auto known = dyn_cast<AffineConstantExpr>(extent);
+  if (!known)
+    return begin < 0 ? extent + begin : t.constant(begin);
+  int64_t count = known.getValue();
+  return t.constant(std::clamp<int64_t>(begin < 0 ? begin + count : begin, 0, count));
+}
+
+// Slices with steps forwards; others go to the reference kernel.
+static bool moveSlice(SliceOp op, Tensors &t) {
+  SmallVector<AffineExpr, 4> extents = extentsOf(op.getData());
+  SmallVector<AffineExpr, 4> first(extents.size(), t.constant(0));
+  SmallVector<int64_t, 4> step(extents.size(), 1);
+  for (size_t i = 0; i < op.getBegin().size(); ++i) {
+    first[i] = firstOf(op.getBegin()[i], extents[i], t);
+    if (!op.getStep().empty() && op.getStep()[i] != kNoneElement)
+      step[i] = op.getStep()[i];
+    if (step[i] < 1)
+      return false;
+  }
+  movePart(op.getData(), op.getOutput(), first, step, t, op.getLoc());
+  return true;
+}
+
+static bool moveSliceAxis(SliceAxisOp op, Tensors &t) {
+  SmallVector<AffineExpr, 4> extents = extentsOf(op.getData());
+  SmallVector<AffineExpr, 4> first(extents.size(), t.constant(0));
+  int64_t axis = normalised(op.getAxis(), extents.size());
+  first[axis] = firstOf(op.getBegin(), extents[axis], t);
+  movePart(op.getData(), op.getOutput(), first, SmallVector<int64_t, 4>(extents.size(), 1), t,
+           op.getLoc());
+  return true;
+}
+
 static bool moveSplit(SliceChannelOp op, Tensors &t) {
+  SmallVector<AffineExpr, 4> extents = extentsOf(op.getData());
+  if (!op.getSqueezeAxis()) {
+    int64_t axis = normalised(op.getAxis(), extents.size());
+    AffineExpr place = t.constant(0);
+    for (Value result : op->getResults()) {
+      SmallVector<AffineExpr, 4> first(extents.size(), t.constant(0));
+      first[axis] = place;
+      movePart(op.getData(), result, first, SmallVector<int64_t, 4>(extents.size(), 1), t,
+               op.getLoc());
+      place = place + extentsOf(result)[axis];
+    }
+    return true;
+  }
   ViewSpec from = t.plainView(op.getData(), op.getLoc());
   size_t rank = from.sizes.size();
   int64_t axis = normalised(op.getAxis(), rank);
   AffineExpr part = from.sizes[axis].floorDiv(static_cast<int64_t>(op.getNumOutputs()));
   from.sizes[axis] = part;
   for (Value result : op->getResults()) {
-    // With squeeze_axis the result has one extent less, but the same bytes.
+    // The result has one extent less, but the same bytes.
     ViewSpec to = t.rowMajor(t.createPlain(result, op.getLoc()).base, from.sizes);
     t.copy(from, to, op.getLoc());
     from.offset = from.offset + from.strides[axis] * part;
@@ -96,5 +175,11 @@ bool Scheduler::scheduleMove(Operation *op) {
     return moveConcat(concat, t);
   if (auto split = dyn_cast<SliceChannelOp>(op))
     return moveSplit(split, t);
+  if (options.referenceOnly)
+    return false;
+  if (auto slice = dyn_cast<SliceOp>(op))
+    return moveSlice(slice, t);
+  if (auto slice = dyn_cast<SliceAxisOp>(op))
+    return moveSliceAxis(slice, t);
   return false;
 }

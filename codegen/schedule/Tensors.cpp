@@ -134,32 +134,22 @@ void Tensors::pairPlanarBlocked(
   pair(channels / kBlock, channels % kBlock ? 1 : 0, channels % kBlock);
 }
 
-ViewSpec Tensors::viewOf(const Blocked &form, Value value, Halo pad) {
-  SmallVector<AffineExpr, 4> image = imageShape(value);
-  int64_t blocks = llvm::divideCeil(cast<AffineConstantExpr>(image[1]).getValue(), kBlock);
-  AffineExpr height = image[2] + 2 * form.halo.h, width = image[3] + 2 * form.halo.w;
-  ViewSpec view;
-  view.base = form.memref;
-  view.offset = (width * (form.halo.h - pad.h) + (form.halo.w - pad.w)) * kBlock;
-  view.sizes = {image[0], constant(blocks), image[2] + 2 * pad.h, image[3] + 2 * pad.w,
-                constant(kBlock)};
-  view.strides = {height * width * (blocks * kBlock), height * width * kBlock, width * kBlock,
-                  constant(kBlock), constant(1)};
+ViewSpec Tensors::viewOf(const Blocked &form, Halo pad) {
+  ViewSpec view = form.interior;
+  view.offset = view.offset - view.strides[2] * pad.h - view.strides[3] * pad.w;
+  view.sizes[2] = view.sizes[2] + 2 * pad.h;
+  view.sizes[3] = view.sizes[3] + 2 * pad.w;
   return view;
 }
 
-ViewSpec Tensors::createBlocked(Value value, Location location) {
+Tensors::Blocked Tensors::allocateBlocked(Value value, Halo halo, Location location) {
   SmallVector<AffineExpr, 4> image = imageShape(value);
   int64_t blocks = llvm::divideCeil(cast<AffineConstantExpr>(image[1]).getValue(), kBlock);
-  Halo halo = haloOf(value);
   AffineExpr height = image[2] + 2 * halo.h, width = image[3] + 2 * halo.w;
   Type elementType = elementTypeOf(value.getType());
-  Value memory = buffer({image[0], constant(blocks), height, width, constant(kBlock)}, elementType,
-                        location);
-  Blocked form{memory, halo};
-  blocked[value] = form;
+  SmallVector<AffineExpr, 5> extents{image[0], constant(blocks), height, width, constant(kBlock)};
+  ViewSpec whole = rowMajor(buffer(extents, elementType, location), extents);
   Attribute zero = builder.getZeroAttr(storageType(elementType));
-  ViewSpec whole = viewOf(form, value, halo);
   auto strip = [&](unsigned axis, AffineExpr first, int64_t extent, int64_t trim) {
     ViewSpec view = whole;
     view.offset = view.offset + view.strides[axis] * first;
@@ -178,19 +168,33 @@ ViewSpec Tensors::createBlocked(Value value, Location location) {
     strip(3, constant(0), halo.w, halo.h);
     strip(3, image[3] + halo.w, halo.w, halo.h);
   }
-  return viewOf(form, value, {});
+  whole.offset = whole.strides[2] * halo.h + whole.strides[3] * halo.w;
+  whole.sizes[2] = image[2];
+  whole.sizes[3] = image[3];
+  return {whole, halo};
+}
+
+ViewSpec Tensors::createBlocked(Value value, Location location) {
+  blocked[value] = allocateBlocked(value, haloOf(value), location);
+  return viewOf(blocked[value], {});
 }
 
 ViewSpec Tensors::blockedView(Value value, Halo pad, Location location) {
+  Halo &wanted = halos[value];
+  wanted = {std::max(wanted.h, pad.h), std::max(wanted.w, pad.w)};
   auto found = blocked.find(value);
-  if (found != blocked.end())
-    return viewOf(found->second, value, pad);
-  ViewSpec interior = createBlocked(value, location);
-  SmallVector<AffineExpr, 4> image = imageShape(value);
-  pairPlanarBlocked(rowMajor(plainView(value, location).base, image), interior,
-                    cast<AffineConstantExpr>(image[1]).getValue(),
-                    [&](const ViewSpec &from, const ViewSpec &to) { copy(from, to, location); });
-  return viewOf(blocked[value], value, pad);
+  if (found == blocked.end()) {
+    ViewSpec interior = createBlocked(value, location);
+    SmallVector<AffineExpr, 4> image = imageShape(value);
+    pairPlanarBlocked(rowMajor(plainView(value, location).base, image), interior,
+                      cast<AffineConstantExpr>(image[1]).getValue(),
+                      [&](const ViewSpec &from, const ViewSpec &to) { copy(from, to, location); });
+  } else if (found->second.halo.h < pad.h || found->second.halo.w < pad.w) {
+    // A part of another value: its surroundings are not zero.
+    ViewSpec part = viewOf(found->second, {});
+    copy(part, createBlocked(value, location), location);
+  }
+  return viewOf(blocked[value], pad);
 }
 
 ViewSpec Tensors::createPlain(Value value, Location location) {
@@ -234,14 +238,15 @@ ViewSpec Tensors::plainView(Value value, Location location) {
   SmallVector<AffineExpr, 4> image = imageShape(value);
   int64_t channels = cast<AffineConstantExpr>(image[1]).getValue();
   bool pixel = image[2] == constant(1) && image[3] == constant(1);
-  if (pixel && channels % kBlock == 0 && !form->second.halo.h && !form->second.halo.w &&
+  ViewSpec source = form->second.interior;
+  if (pixel && channels % kBlock == 0 && source.offset == constant(0) &&
+      source.strides[0] == constant(channels) && source.strides[1] == constant(kBlock) &&
       !headMemory.count(value)) {
-    plain[value] = form->second.memref; // the same bytes
-    return rowMajor(form->second.memref, extents);
+    plain[value] = source.base; // the same bytes
+    return rowMajor(source.base, extents);
   }
-  Blocked source = form->second;
   ViewSpec target = createPlain(value, location);
-  pairPlanarBlocked(rowMajor(target.base, image), viewOf(source, value, {}), channels,
+  pairPlanarBlocked(rowMajor(target.base, image), source, channels,
                     [&](const ViewSpec &from, const ViewSpec &to) { copy(to, from, location); });
   return target;
 }

@@ -78,8 +78,11 @@ public:
   ViewSpec createPlain(mlir::Value value, mlir::Location location);
   /// Blocked memory for a result, its halo zeroed.
   ViewSpec createBlocked(mlir::Value value, mlir::Location location);
-  /// [N, CB, H + 2*pad.h, W + 2*pad.w, 16] over the blocked form.
+  /// [N, CB, H + 2*pad.h, W + 2*pad.w, 16] over the blocked form, which is made
+  /// where there is none with that halo.
   ViewSpec blockedView(mlir::Value value, Halo pad, mlir::Location location);
+  /// Declares that `value`'s blocked form is this part, without a halo, of another's.
+  void setBlocked(mlir::Value value, const ViewSpec &part) { blocked[value] = {part, {}}; }
   /// A result that lies where another value's plain form does.
   void alias(mlir::Value result, mlir::Value source, mlir::Location location);
 
@@ -104,10 +107,11 @@ public:
 
 private:
   struct Blocked {
-    mlir::Value memref;
-    Halo halo;
+    ViewSpec interior; // [N, CB, H, W, 16]
+    Halo halo;         // zeros around each image
   };
-  ViewSpec viewOf(const Blocked &form, mlir::Value value, Halo pad);
+  static ViewSpec viewOf(const Blocked &form, Halo pad);
+  Blocked allocateBlocked(mlir::Value value, Halo halo, mlir::Location location);
   llvm::DenseMap<mlir::Value, mlir::Value> plain;
   llvm::DenseMap<mlir::Value, Blocked> blocked;
   llvm::DenseMap<mlir::AffineExpr, mlir::Value> applied;
