@@ -151,9 +151,19 @@ Error Emitter::writeBinary(StringRef object, OutputFile &file) {
   }
   if (Error error = file.checkSpace(bytes))
     return error;
-  if (embedded)
+  if (!embedded)
+    return link(request, resources);
+  if (request.form == LinkForm::Relocatable) {
     request.inputs.push_back(weights->objectPath());
-  return link(request, resources);
+    return link(request, resources);
+  }
+  Expected<UnnamedFile> place = weights->placeholder();
+  if (!place)
+    return place.takeError();
+  request.inputs.push_back(place->path());
+  if (Error error = link(request, resources))
+    return error;
+  return weights->fill(file.aside(), options.output);
 }
 
 Error Emitter::run(const WeightsInfo &info) {

@@ -6,6 +6,7 @@
 #include "llvm/Support/Alignment.h"
 #include "llvm/TargetParser/Host.h"
 #include <cstdlib>
+#include <sys/resource.h>
 
 using namespace llvm;
 using namespace symc::codegen;
@@ -19,14 +20,38 @@ static TargetDescription hostTarget() {
   return *TargetDescription::get(fast ? "x86-64-v3" : "x86-64-v2");
 }
 
+namespace {
+/// What stands in the place of the runtime's pool in the frame of @prepare.
+struct Releaser {
+  function_ref<void()> release;
+  long faultsBefore = 0;
+
+  void afterTask() {
+    constexpr long enough = 512; // a fault brings in 4 KiB to some hundreds, as the system likes
+    if (!release || pageFaults() - faultsBefore < enough)
+      return;
+    release();
+    faultsBefore = pageFaults();
+  }
+  static long pageFaults() {
+    rusage usage = {};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_minflt + usage.ru_majflt;
+  }
+};
+} // namespace
+
 // Stands in for the runtime's pool: tasks in order, on this thread.
 static void runTasks(const symc_frame *frame, symc_task_fn fn, int64_t tasks) {
-  for (int64_t task = 0; task < tasks; ++task)
+  for (int64_t task = 0; task < tasks; ++task) {
     fn(frame, task);
+    reinterpret_cast<Releaser *>(frame->pool)->afterTask();
+  }
 }
 
 Error symc::codegen::runPrepare(kernel::ProgramOp prepare, ArrayRef<const void *> parameters,
-                                uint8_t *prepared, const InProcessOptions &options) {
+                                uint8_t *prepared, const InProcessOptions &options,
+                                function_ref<void()> release) {
   if (parameters.size() != prepare.getNumInputs())
     return emitError("internal error: @prepare takes " + Twine(prepare.getNumInputs()) +
                      " parameters, got " + Twine(parameters.size()));
@@ -38,8 +63,8 @@ Error symc::codegen::runPrepare(kernel::ProgramOp prepare, ArrayRef<const void *
       !code.add(*loops, target, MathMode::Strict))
     return emitError("the preparation of weights could not be compiled");
   InProcessOptions own = options;
-  if (llvm::none_of(own.host, [](const auto &symbol) { return symbol.first == "symc_parallel"; }))
-    own.host.emplace_back("symc_parallel", reinterpret_cast<const void *>(&runTasks));
+  llvm::erase_if(own.host, [](const auto &symbol) { return symbol.first == "symc_parallel"; });
+  own.host.emplace_back("symc_parallel", reinterpret_cast<const void *>(&runTasks));
   Expected<std::unique_ptr<InProcess>> loaded = loadCode(code, {symbol}, own);
   if (!loaded)
     return loaded.takeError();
@@ -56,7 +81,9 @@ Error symc::codegen::runPrepare(kernel::ProgramOp prepare, ArrayRef<const void *
   std::vector<void *> io;
   for (const void *parameter : parameters)
     io.push_back(const_cast<void *>(parameter));
-  symc_frame frame = {static_cast<uint8_t *>(arena), prepared, io.data(), nullptr, nullptr};
+  Releaser releaser = {release, Releaser::pageFaults()};
+  symc_frame frame = {static_cast<uint8_t *>(arena), prepared, io.data(), nullptr,
+                      reinterpret_cast<symc_pool *>(&releaser)};
   int32_t status = reinterpret_cast<int32_t (*)(const symc_frame *)>(*run)(&frame);
   std::free(arena);
   if (status != 0)

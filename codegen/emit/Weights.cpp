@@ -1,6 +1,9 @@
-// Weights.cpp: see Weights.h. The object file by hand, since it is only this:
+// Weights.cpp: see Weights.h. The object files by hand, since they are only this:
 //   ELF header | padding to 4096 | the bytes | symbols | their names | section
 //   names | section headers
+// The placeholder has a section without bytes in the place of the bytes, and
+// beside it one of its name with bytes, so that the linker gives the output's
+// section a place in the file.
 #include "codegen/emit/Weights.h"
 
 #include "codegen/emit/ModelTable.h"
@@ -25,25 +28,31 @@ static_assert(endianness::native == endianness::little); // files are plain copi
 namespace {
 
 constexpr uint64_t page = 4096;
+constexpr uint64_t anchorBytes = 8; // of the placeholder's section with bytes
 constexpr StringLiteral sectionNames =
-    StringLiteral::withInnerNUL("\0.lrodata.symc_weights\0.rodata.symc_weights\0"
-                                ".note.GNU-stack\0.symtab\0.strtab\0.shstrtab\0");
+    StringLiteral::withInnerNUL("\0.lrodata\0symc_weights\0.note.GNU-stack\0.symtab\0.strtab\0"
+                                ".shstrtab\0");
+
+// Beyond the reach of 32-bit distances; lld puts nothing else into .lrodata.
+bool isLarge(uint16_t machine) { return machine == ELF::EM_X86_64; }
+
+StringRef sectionName(uint16_t machine) { return isLarge(machine) ? ".lrodata" : "symc_weights"; }
 
 // Where the parts of the object file lie.
 struct ObjectLayout {
   uint64_t symbols, strings, names, headers, total;
-  ObjectLayout(uint64_t bytes, StringRef symbol) {
-    symbols = alignTo(page + bytes, 8);
+  ObjectLayout(uint64_t bytesInFile, StringRef symbol) {
+    symbols = alignTo(page + bytesInFile, 8);
     strings = symbols + 2 * sizeof(ELF::Elf64_Sym);
     names = strings + symbol.size() + 2;
     headers = alignTo(names + sectionNames.size(), 8);
-    total = headers + 6 * sizeof(ELF::Elf64_Shdr);
+    total = headers + 7 * sizeof(ELF::Elf64_Shdr);
   }
 };
 
-void writeObject(uint8_t *file, uint64_t bytes, StringRef symbol, uint16_t machine) {
-  ObjectLayout layout(bytes, symbol);
-  bool large = machine == ELF::EM_X86_64; // beyond the reach of 32-bit distances
+void writeObject(uint8_t *file, uint64_t bytes, StringRef symbol, uint16_t machine,
+                 bool placeholder) {
+  ObjectLayout layout(placeholder ? anchorBytes : bytes, symbol);
   auto nameOf = [](StringRef name) { return uint32_t(sectionNames.find(name)); };
 
   ELF::Elf64_Ehdr header = {};
@@ -57,7 +66,7 @@ void writeObject(uint8_t *file, uint64_t bytes, StringRef symbol, uint16_t machi
   header.e_shoff = layout.headers;
   header.e_ehsize = sizeof header;
   header.e_shentsize = sizeof(ELF::Elf64_Shdr);
-  header.e_shnum = 6;
+  header.e_shnum = 7;
   header.e_shstrndx = 5;
   memcpy(file, &header, sizeof header);
 
@@ -71,7 +80,7 @@ void writeObject(uint8_t *file, uint64_t bytes, StringRef symbol, uint16_t machi
   memcpy(file + layout.strings + 1, symbol.data(), symbol.size());
   memcpy(file + layout.names, sectionNames.data(), sectionNames.size());
 
-  ELF::Elf64_Shdr sections[6] = {};
+  ELF::Elf64_Shdr sections[7] = {};
   auto set = [&](int i, StringRef name, uint32_t type, uint64_t offset, uint64_t size,
                  uint64_t alignment) {
     sections[i].sh_name = nameOf(name);
@@ -80,9 +89,9 @@ void writeObject(uint8_t *file, uint64_t bytes, StringRef symbol, uint16_t machi
     sections[i].sh_size = size;
     sections[i].sh_addralign = alignment;
   };
-  set(1, large ? ".lrodata.symc_weights" : ".rodata.symc_weights", ELF::SHT_PROGBITS, page, bytes,
-      SYMC_ALIGN);
-  sections[1].sh_flags = ELF::SHF_ALLOC | (large ? uint64_t(ELF::SHF_X86_64_LARGE) : 0);
+  uint64_t flags = ELF::SHF_ALLOC | (isLarge(machine) ? uint64_t(ELF::SHF_X86_64_LARGE) : 0);
+  set(1, sectionName(machine), placeholder ? ELF::SHT_NOBITS : ELF::SHT_PROGBITS, page, bytes, page);
+  sections[1].sh_flags = flags;
   set(2, ".note.GNU-stack", ELF::SHT_PROGBITS, page, 0, 1);
   set(3, ".symtab", ELF::SHT_SYMTAB, layout.symbols, sizeof symbols, 8);
   sections[3].sh_link = 4;
@@ -90,6 +99,8 @@ void writeObject(uint8_t *file, uint64_t bytes, StringRef symbol, uint16_t machi
   sections[3].sh_entsize = sizeof(ELF::Elf64_Sym);
   set(4, ".strtab", ELF::SHT_STRTAB, layout.strings, symbol.size() + 2, 1);
   set(5, ".shstrtab", ELF::SHT_STRTAB, layout.names, sectionNames.size(), 1);
+  set(6, sectionName(machine), ELF::SHT_PROGBITS, page, placeholder ? anchorBytes : 0, 1);
+  sections[6].sh_flags = flags | ELF::SHF_GNU_RETAIN; // nothing refers to it
   memcpy(file + layout.headers, sections, sizeof sections);
 }
 
@@ -152,10 +163,12 @@ Expected<std::unique_ptr<WeightsFile>> WeightsFile::sideFile(StringRef path, uin
   return std::move(file);
 }
 
+void WeightsFile::release() { ::madvise(mapping, mappedBytes, MADV_DONTNEED); }
+
 Error WeightsFile::seal() {
   facts.hash = xxh3_64bits(ArrayRef<uint8_t>(data(), facts.bytes));
   if (facts.place == WeightsInfo::Embedded) {
-    writeObject(mapping, facts.bytes, symbol, machine);
+    writeObject(mapping, facts.bytes, symbol, machine, /*placeholder=*/false);
   } else {
     symc_weights_header header = {};
     memcpy(header.magic, SYMC_WEIGHTS_MAGIC, sizeof header.magic);
@@ -168,6 +181,58 @@ Error WeightsFile::seal() {
   ::munmap(mapping, mappedBytes);
   mapping = nullptr;
   return Error::success();
+}
+
+Expected<UnnamedFile> WeightsFile::placeholder() const {
+  ObjectLayout layout(anchorBytes, symbol);
+  std::vector<uint8_t> bytes(layout.total);
+  writeObject(bytes.data(), facts.bytes, symbol, machine, /*placeholder=*/true);
+  return UnnamedFile::inMemory(StringRef(reinterpret_cast<const char *>(bytes.data()), bytes.size()));
+}
+
+// Where the section of the weights begins in a linked file.
+static Expected<uint64_t> findSection(int file, StringRef name, uint64_t bytes) {
+  auto readAt = [&](void *to, size_t size, uint64_t offset) {
+    return ::pread(file, to, size, offset) == static_cast<ssize_t>(size);
+  };
+  ELF::Elf64_Ehdr header;
+  std::vector<ELF::Elf64_Shdr> sections;
+  std::string names;
+  bool read = readAt(&header, sizeof header, 0);
+  if (read) {
+    sections.resize(header.e_shnum);
+    read = readAt(sections.data(), sections.size() * sizeof sections[0], header.e_shoff) &&
+           header.e_shstrndx < sections.size();
+  }
+  if (read) {
+    names.resize(sections[header.e_shstrndx].sh_size);
+    read = readAt(names.data(), names.size(), sections[header.e_shstrndx].sh_offset);
+  }
+  if (read)
+    for (const ELF::Elf64_Shdr &section : sections)
+      if (section.sh_name < names.size() && name == names.c_str() + section.sh_name &&
+          section.sh_type == ELF::SHT_PROGBITS && section.sh_size == bytes + anchorBytes)
+        return section.sh_offset;
+  return emitError("internal error: the linked file has no section for the weights");
+}
+
+Error WeightsFile::fill(StringRef linked, StringRef output) const {
+  int file = ::open(linked.str().c_str(), O_RDWR | O_CLOEXEC);
+  if (file < 0)
+    return cannotWrite(output, errno);
+  Expected<uint64_t> offset = findSection(file, sectionName(machine), facts.bytes);
+  Error error = offset ? Error::success() : offset.takeError();
+  off_t from = page, to = error ? 0 : *offset;
+  for (uint64_t left = facts.bytes; left > 0 && !error;) {
+    ssize_t count = ::copy_file_range(unnamed->handle(), &from, file, &to, left, 0);
+    if (count <= 0)
+      error = cannotWrite(output, count < 0 ? errno : EIO);
+    else
+      left -= count;
+  }
+  if (::close(file) != 0 && !error)
+    error = cannotWrite(output, errno);
+  return error;
 }
 
 Error WeightsFile::commit() { return side ? side->commit() : Error::success(); }

@@ -29,11 +29,19 @@ public:
 
   /// `bytes` of zeros to fill in, aligned to 4096; until seal.
   uint8_t *data() { return mapping + dataOffset; }
+  /// Lets go of the pages that hold the bytes so far; the file keeps them.
+  void release();
   /// Hashes the bytes, writes what surrounds them and unmaps. Once.
   llvm::Error seal();
   const WeightsInfo &info() const { return facts; }
-  /// The object file's path for the linker. Embedded weights only.
+  /// Embedded weights only, after seal. The object file's path, for an archive or
+  /// another object file.
   std::string objectPath() const { return unnamed->path(); }
+  /// For programs and libraries, whose link need not read and write the bytes:
+  /// an object file that leaves a hole for them, and what fills it in the linked
+  /// file. Errors name `output`.
+  llvm::Expected<UnnamedFile> placeholder() const;
+  llvm::Error fill(llvm::StringRef linked, llvm::StringRef output) const;
   /// Gives the side file its name. Nothing for embedded weights.
   llvm::Error commit();
 

@@ -12,6 +12,9 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Process.h"
+#include <sys/mman.h>
 
 using namespace llvm;
 
@@ -22,6 +25,17 @@ const Array *ArrayFile::find(ParamKind kind, StringRef name) const {
     if (array.kind == kind && array.name == name)
       return &array;
   return nullptr;
+}
+
+void ArrayFile::releasePages() const {
+  // Not LLVM's dontNeedIfMmap: glibc's posix_madvise does nothing about it.
+  if (!buffer || buffer->getBufferKind() != MemoryBuffer::MemoryBuffer_MMap)
+    return;
+  uint64_t page = sys::Process::getPageSizeEstimate();
+  auto begin = alignTo(reinterpret_cast<uintptr_t>(buffer->getBufferStart()), page);
+  auto end = alignDown(reinterpret_cast<uintptr_t>(buffer->getBufferEnd()), page);
+  if (begin < end)
+    ::madvise(reinterpret_cast<void *>(begin), end - begin, MADV_DONTNEED);
 }
 
 std::string outOfMemory(uint64_t bytes) {

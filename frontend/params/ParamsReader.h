@@ -56,6 +56,9 @@ struct ArrayFile {
 
   /// The array called `name` in this kind, or null. Linear in the number of arrays.
   const Array *find(ParamKind kind, llvm::StringRef name) const;
+  /// Lets go of the pages that were read of a mapped file; they come back from
+  /// the file where they are read again.
+  void releasePages() const;
 };
 
 struct ReadOptions {

@@ -346,7 +346,13 @@ uint64_t Compiler::preparedBytes() {
   return llvm::alignTo(size, SYMC_ALIGN);
 }
 
-bool Compiler::prepareInto(uint8_t *memory, uint64_t bytes) {
+bool Compiler::prepareInto(uint8_t *memory, uint64_t bytes, llvm::function_ref<void()> release) {
+  auto releaseAll = [&] {
+    if (release)
+      release();
+    for (const params::ArrayFile &file : files)
+      file.releasePages();
+  };
   return stage("prepare", [&] {
     std::vector<std::vector<char>> owned;
     std::vector<const void *> data = parameterData(owned);
@@ -354,7 +360,9 @@ bool Compiler::prepareInto(uint8_t *memory, uint64_t bytes) {
       return false;
     codegen::InProcessOptions options;
     options.resourceDir = request.resourceDir;
-    return report(codegen::runPrepare(program(*ir, "prepare_program"), data, memory, options));
+    return report(codegen::runPrepare(program(*ir, "prepare_program"), data, memory, options,
+                                      releaseAll)) &&
+           (releaseAll(), true);
   });
 }
 

@@ -76,7 +76,8 @@ public:
   /// Bytes of prepared weights (after schedule).
   uint64_t preparedBytes();
   /// Runs @prepare on this machine into `bytes` of zeroed memory, SYMC_ALIGN-aligned.
-  bool prepareInto(uint8_t *memory, uint64_t bytes);
+  /// `release` may let go of what was written so far (see codegen::runPrepare).
+  bool prepareInto(uint8_t *memory, uint64_t bytes, llvm::function_ref<void()> release = {});
   /// The same into memory of its own.
   bool prepareWeights(PreparedWeights &weights);
   /// Compiles into this process, with weights.

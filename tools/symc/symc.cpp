@@ -183,7 +183,7 @@ static int emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnos
     if (!file)
       return failOutput(file.takeError());
     weights = std::move(*file);
-    if (!compiler.prepareInto(weights->data(), bytes))
+    if (!compiler.prepareInto(weights->data(), bytes, [&] { weights->release(); }))
       return fail(diagnostics);
     if (llvm::Error error = weights->seal())
       return failOutput(std::move(error));

@@ -435,6 +435,28 @@ TEST_F(Emission, FullDiskIsAMessage) {
   EXPECT_TRUE(files().empty());
 }
 
+// The link neither reads nor writes the weights: its input is small whatever they
+// take, and a file that the linker did not make of it is refused.
+TEST_F(Emission, WeightsPassByTheLinker) {
+  constexpr uint64_t bytes = 64 << 20;
+  auto weights = WeightsFile::embedded(exampleModel(musl), bytes, path("tiny"));
+  ASSERT_TRUE(bool(weights));
+  (*weights)->data()[0] = 7;
+  (*weights)->release();
+  EXPECT_EQ((*weights)->data()[0], 7) << "the file lost what was written";
+  ASSERT_FALSE((*weights)->seal());
+  auto place = (*weights)->placeholder();
+  ASSERT_TRUE(bool(place));
+  uint64_t size = 0;
+  ASSERT_FALSE(llvm::sys::fs::file_size(place->path(), size));
+  EXPECT_LT(size, 8192u);
+  std::ofstream(path("other"), std::ios::binary) << std::string(200, '\0');
+  EXPECT_EQ(llvm::toString((*weights)->fill(path("other"), path("tiny"))),
+            "internal error: the linked file has no section for the weights");
+  EXPECT_EQ(llvm::toString((*weights)->fill(path("missing"), path("tiny"))),
+            "cannot write '" + path("tiny") + "': no such file or directory");
+}
+
 TEST_F(Emission, InterruptedWorkLeavesNothing) {
   for (int number : {SIGINT, SIGTERM}) {
     pid_t child = fork();

@@ -76,6 +76,15 @@ TEST_F(Prepare, RunsOnTheHost) {
             "internal error: @prepare takes 2 parameters, got 1");
 }
 
+// A caller who lets go of pages is asked to once enough were touched, and not before.
+TEST_F(Prepare, AsksToLetGoOfPages) {
+  int asked = 0;
+  auto release = [&] { ++asked; };
+  const void *parameters[] = {rawA, rawB};
+  ASSERT_FALSE(runPrepare(program, parameters, reinterpret_cast<uint8_t *>(prepared), {}, release));
+  EXPECT_EQ(asked, 0) << "two small weights touch few pages";
+}
+
 static std::string replaced(std::string text, const std::string &what, const std::string &with) {
   text.replace(text.find(what), what.size(), with);
   return text;

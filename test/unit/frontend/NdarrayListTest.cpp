@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Bytes.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 
 using namespace symc;
@@ -58,6 +60,24 @@ TEST(NdarrayList, ReadsAllVersions) {
     EXPECT_TRUE(array.inFile);
     EXPECT_EQ(array.elementCount(), 2u);
   }
+}
+
+// Pages of a mapped file come back; an array in memory of its own is not touched.
+TEST(NdarrayList, ReleasedPagesAreReadAgain) {
+  llvm::SmallString<128> path;
+  int descriptor = -1;
+  ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("symc-pages", "params", descriptor, path));
+  std::string values(1 << 20, 'x');
+  {
+    llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
+    os << list(dense({1 << 18}).text(values));
+  }
+  Diagnostics diagnostics;
+  std::optional<ArrayFile> file = readArrays(path, diagnostics);
+  ASSERT_TRUE(file);
+  file->releasePages();
+  EXPECT_EQ(llvm::StringRef(file->arrays[0].data, values.size()), values);
+  llvm::sys::fs::remove(path);
 }
 
 TEST(NdarrayList, ReadsAllTypes) {
