@@ -29,13 +29,16 @@ static std::vector<TargetDescription> makeRows() {
   };
 }
 
-// Cores that start fewer full-width operations a cycle than their row says.
+// What single cores do otherwise than their row says.
 struct CoreRates {
   const char *llvmCpu;
   double fmasPerCycle, loadsPerCycle;
+  int prefetchTiles;
 };
 static const CoreRates coreRates[] = {
-    {"znver4", 1, 1}, // 512-bit operations take a 256-bit pipe twice
+    {"cascadelake", 2, 2, 16},
+    {"znver4", 1, 1, 0}, // 512-bit operations take a 256-bit pipe twice
+    {"znver5", 2, 2, 16},
 };
 
 // Bytes of this machine's data or unified cache of that level; 0 if unknown.
@@ -78,6 +81,7 @@ static TargetDescription describeNative() {
     if (target.llvmCpu == core.llvmCpu) {
       target.fmasPerCycle = core.fmasPerCycle;
       target.loadsPerCycle = core.loadsPerCycle;
+      target.prefetchTiles = core.prefetchTiles;
     }
   if (int64_t bytes = hostCacheBytes(1))
     target.l1Bytes = bytes;

@@ -30,7 +30,7 @@ struct TargetDescription {
   bool fma;             // fused multiply-add exists
   int64_t l1Bytes, l2Bytes;
   std::vector<TileShape> tiles; // candidates without spills, best first
-  int prefetchSteps;            // weight prefetch distance in input channels, 0 = none
+  int prefetchTiles;            // weights are fetched a group ahead up to so many pixel tiles
   double fmasPerCycle;          // full-width multiply-adds that one core starts a cycle
   double loadsPerCycle;         // full-width loads
   double l2BytesPerCycle;       // sustained, for a stream that misses L1

@@ -164,6 +164,12 @@ private:
     imageChunks = e.ceilDiv(images, imagesPerTask);
     // All weights of the task stay in L2: then each input pixel is read once.
     pixelsOutside = weightBytes / groupChunks <= e.target().l2Bytes / 4;
+    // Weights that pass few pixels come from memory: each group fetches the next one's.
+    prefetchTiles = 0;
+    if (!pixelsOutside && tilesKnown && *tilesKnown > 1 &&
+        *tilesKnown <= e.target().prefetchTiles && site.weights.strides.size() == 6 &&
+        isConstant(site.weights.sizes[4], panelChannels))
+      prefetchTiles = *tilesKnown;
   }
 
   // Tile t of group g: full or the rest, in channels, rows and columns.
@@ -188,6 +194,12 @@ private:
     }
     TilePosition position{n, block, e.mul(tileRow, e.constant(tile.rows)),
                           e.mul(tileColumn, e.constant(tile.columns))};
+    if (prefetchTiles) { // this tile's part of the next group's weights
+      int64_t lines = llvm::divideCeil(panelChannels, prefetchTiles);
+      position.aheadLines = lines;
+      position.ahead = e.add(e.mul(site.weights.strides[0], e.constant(tile.blocks)),
+                             e.mul(OpFoldResult(t), e.constant(lines * panelChannels)));
+    }
     auto withRows = [&](int64_t tileRows) {
       auto full = [&] { emitTile(e, site, position, {channels, tileRows, tile.columns}); };
       if (isConstant(e.rem(columns, e.constant(tile.columns)), 0))
@@ -232,6 +244,7 @@ private:
   OpFoldResult fullRows, fullColumns, columnTiles, pixelTiles;
   OpFoldResult imagesPerTask, imageChunks, pixelTilesPerTask, pixelChunks;
   bool pixelsOutside;
+  int64_t prefetchTiles; // pixel tiles of an image if they fetch weights ahead, else 0
 };
 } // namespace
 

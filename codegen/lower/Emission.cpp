@@ -247,8 +247,8 @@ void Emission::storeMasked(Value vector, Value pointer, Value mask) {
   LLVM::MaskedStoreOp::create(b, loc, vector, pointer, mask, elementAlignment(vector.getType()));
 }
 
-void Emission::prefetch(Value pointer, int locality) {
-  LLVM::Prefetch::create(b, loc, pointer, /*rw=*/0, locality, /*cache=*/1);
+void Emission::prefetch(Value pointer, int locality, bool write) {
+  LLVM::Prefetch::create(b, loc, pointer, /*rw=*/write, locality, /*cache=*/1);
 }
 
 Value Emission::multiplyAdd(Value x, Value y, Value z) {

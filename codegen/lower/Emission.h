@@ -72,8 +72,8 @@ public:
   mlir::Value loadStridedMasked(mlir::Value pointer, mlir::Type element, mlir::OpFoldResult stride,
                                 int64_t lanes, int64_t active);
   void storeMasked(mlir::Value vector, mlir::Value pointer, mlir::Value mask);
-  /// Fetches the line of `pointer` for reading; locality 3 = all caches, 2 = L2.
-  void prefetch(mlir::Value pointer, int locality = 3);
+  /// Fetches the line of `pointer`; locality 3 = all caches, 2 = L2.
+  void prefetch(mlir::Value pointer, int locality = 3, bool write = false);
   /// x * y + z: fused where the mode and the target allow, else two roundings.
   mlir::Value multiplyAdd(mlir::Value x, mlir::Value y, mlir::Value z);
 

@@ -27,6 +27,10 @@ struct ConvSite {
 /// Where a tile lies: output image, first block of 16 channels, first pixel.
 struct TilePosition {
   mlir::OpFoldResult image, block, row, column;
+  /// Weights that the tile fetches into the caches for a later one: of each panel of
+  /// 16 lines that it reads, so many lines, this many elements further on.
+  int64_t aheadLines = 0;
+  mlir::OpFoldResult ahead = {};
 };
 
 /// How much a tile computes; `channels` is at most the channels left.

@@ -138,6 +138,31 @@ TEST(Convolution, SeveralImagesAndTasks) {
   }
 }
 
+// Weights that are fetched a group ahead change no bit and touch nothing.
+TEST(Convolution, WeightsFetchedAhead) {
+  Layer l = image(40, 7, 7, 80, 3);
+  for (TargetDescription target : targetsHere()) {
+    target.prefetchTiles = 49;
+    target.l2Bytes = 4 << 10;
+    auto code = CompiledLayer::compile(l, target);
+    ASSERT_TRUE(code);
+    EXPECT_NE(code->assembly().find("prefetcht1"), std::string::npos) << target.name;
+    expectBits(l, target, {l});
+  }
+}
+
+// Residuals come early: the reduction hides their way from memory.
+TEST(Convolution, ResidualsAreFetchedBeforeTheReduction) {
+  Layer l = image(64, 14, 14, 64, 3);
+  for (bool residual : {false, true}) {
+    l.residual = residual;
+    auto code = CompiledLayer::compile(l, *TargetDescription::get("x86-64-v3"));
+    ASSERT_TRUE(code);
+    size_t first = code->assembly().find("prefetcht0"), fma = code->assembly().find("vfmadd");
+    EXPECT_EQ(first < fma, residual);
+  }
+}
+
 TEST(Convolution, StrictMultipliesThenAdds) {
   Layer l = image(16, 5, 5, 16, 3);
   l.math = MathMode::Strict;
