@@ -107,6 +107,8 @@ std::string symc::sg::describeValue(Value value) {
 static std::string operandName(Operation *op, size_t i, bool isInput) {
   if (const OpInfo *info = lookupMnemonic(op->getName().stripDialect())) {
     ArrayRef<ValueInfo> list = isInput ? info->operands : info->results;
+    if (!isInput && i < info->resultNames.size())
+      return info->resultNames[i];
     if (list.size() == 1 && list[0].kind == ValueKind::Variadic)
       return (list[0].name + llvm::Twine(i)).str();
     // Optional operands are only ever left out from the end or named by rule;

@@ -1,6 +1,8 @@
 // Decompose.cpp: sg-decompose.
 //
 //   sg.activation(%x) {act_type = "relu"}   -> sg.unary(%x) {fn = "relu"}
+//   sg.leaky_relu(%x) {act_type = "rrelu"}  -> sg.leaky_relu(%x) {slope = s} and
+//        sg.fill_like(%x) {value = s}, s = (lower_bound + upper_bound) / 2
 //   sg.softmax_output(%x, %label)           -> sg.softmax(%x) {axis = 1}
 //   sg.batch_norm(%x, %g, %b, %m, %v)       -> %x * reshape(s) + reshape(t),
 //        s = g / sqrt(v + eps), t = b - m * s
@@ -74,6 +76,21 @@ struct Core {
 
 Value decompose(ActivationOp op, Core &core) { return core.unary(op.getActType(), op.getData()); }
 
+Value decompose(LeakyReLUOp op, Core &core) {
+  if (op.getActType() != "rrelu")
+    return {};
+  double slope =
+      (op.getLowerBound().convertToDouble() + op.getUpperBound().convertToDouble()) / 2;
+  if (op->getNumResults() == 2 && !op->getResult(1).use_empty())
+    op->getResult(1).replaceAllUsesWith(FillLikeOp::create(
+        core.b, core.loc, op->getResult(1).getType(), op.getData(), APFloat(slope)));
+  OperationState state(core.loc, LeakyReLUOp::getOperationName());
+  state.addOperands(op.getData());
+  state.addTypes(op->getResult(0).getType());
+  state.addAttribute("slope", core.b.getF64FloatAttr(slope));
+  return core.b.create(state)->getResult(0);
+}
+
 Value decompose(SoftmaxOutputOp op, Core &core) {
   Value data = op.getData();
   int64_t rank = shapeOf(data.getType()).rank();
@@ -121,7 +138,7 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
     getOperation().walk([](Operation *op) {
       Core core(op);
       Value result = llvm::TypeSwitch<Operation *, Value>(op)
-                         .Case<ActivationOp, SoftmaxOutputOp, BatchNormOp, FlattenOp,
+                         .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, BatchNormOp, FlattenOp,
                                ExpandDimsOp, SqueezeOp>(
                              [&](auto node) { return decompose(node, core); })
                          .Default(Value());

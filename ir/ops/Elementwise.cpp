@@ -156,6 +156,10 @@ bool LeakyReLUOp::hasOperand(StringRef name, const ParamView &params) {
   return name != "gamma" || params.getStr("act_type") == "prelu";
 }
 
+int64_t LeakyReLUOp::countResults(const ParamView &params) {
+  return params.getStr("act_type") == "rrelu" ? 2 : 1;
+}
+
 SmallVector<int64_t> LeakyReLUOp::getOperandAxes(unsigned operand) {
   if (operand == 0)
     return alignedAxes(*this, operand);
@@ -163,9 +167,10 @@ SmallVector<int64_t> LeakyReLUOp::getOperandAxes(unsigned operand) {
 }
 
 LogicalResult LeakyReLUOp::inferShape(ShapeScope &scope) {
-  if (failed(scope.refineOutput(0, scope.input(0))) || // C1
-      failed(scope.refineInput(0, scope.output(0))))
-    return failure();
+  for (size_t i = 0; i < scope.numOutputs(); ++i)
+    if (failed(scope.refineOutput(i, scope.input(0))) || // C1
+        failed(scope.refineInput(0, scope.output(i))))
+      return failure();
   const Shape &data = scope.input(0);
   if (scope.numInputs() < 2 || !data.isRanked() || data.rank() == 0)
     return success();

@@ -153,10 +153,11 @@ def SG_LeakyReLUOp : SG_ElementwiseOp<"leaky_relu", [Name<"LeakyReLU">]> {
   let description = [{
     leaky x > 0 ? x : slope*x; prelu the same with gamma for slope; elu x > 0 ? x :
     slope*(exp(x)-1); selu and gelu (by erf) with their fixed numbers; rrelu in
-    prediction is leaky with slope (lower_bound + upper_bound) / 2.
+    prediction is leaky with slope (lower_bound + upper_bound) / 2, and has a second
+    result, mask, the slope of each element (MXNet writes it in training only).
     gamma: [C], C data's extent along axis 1 (axis 0 of a one-dimensional data), or [1]
     for one shared slope. In the scalar body x1 is gamma.
-    C1: data and output have one shape.
+    C1: data, output and mask have one shape.
     C2: gamma is [C] or [1].
   }];
   let arguments = (ins SG_Tensor:$data, Optional<SG_Tensor>:$gamma,
@@ -164,8 +165,10 @@ def SG_LeakyReLUOp : SG_ElementwiseOp<"leaky_relu", [Name<"LeakyReLU">]> {
     FloatD<"0.25", "slope of leaky, factor of elu">:$slope,
     FloatD<"0.125", "least slope of rrelu">:$lower_bound,
     FloatD<"0.334", "greatest slope of rrelu">:$upper_bound);
-  let results = (outs SG_Tensor:$output);
+  let results = (outs Variadic<SG_Tensor>:$outputs);
+  let resultNames = ["output", "mask"];
   let extraClassDeclaration = [{
+    static int64_t countResults(const ::symc::sg::ParamView &params);
     static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
     ::llvm::SmallVector<int64_t> getOperandAxes(unsigned operand);
   }];

@@ -103,6 +103,14 @@ sg.graph @leaky_relu_gamma(%a: tensor<2x3x4x4xf32>, %b: tensor<*xf32>) -> (tenso
   sg.heads %0 : tensor<*xf32>
 }
 
+// CHECK-LABEL: sg.graph @leaky_relu_mask(
+// CHECK: sg.leaky_relu({{.*}}: (tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>)
+sg.graph @leaky_relu_mask(%a: tensor<*xf32>) -> (tensor<*xf32>, tensor<2x3xf32>) {
+  %0:2 = sg.leaky_relu(%a) {act_type = "rrelu"} :
+      (tensor<*xf32>) -> (tensor<*xf32>, tensor<2x3xf32>)
+  sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<2x3xf32>
+}
+
 // CHECK-LABEL: sg.graph @leaky_relu_shared(
 // CHECK: sg.leaky_relu({{.*}}: (tensor<2x3xf32>, tensor<1xf32>) -> tensor<2x3xf32>
 sg.graph @leaky_relu_shared(%a: tensor<2x3xf32>, %b: tensor<1xf32>) -> (tensor<*xf32>) {

@@ -10,6 +10,19 @@ sg.graph @activation(%x: tensor<2x3xf32> {sg.name = "x"}) -> (tensor<2x3xf32>) {
   sg.heads %0 : tensor<2x3xf32>
 }
 
+// In prediction rrelu has one slope; the mask that holds it is made where it is asked for.
+// CHECK-LABEL: @rrelu(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<2x3xf32>
+// CHECK-NEXT: %[[MASK:.*]] = sg.fill_like(%[[X]]) {value = 3.750000e-01 : f64}
+// CHECK-NEXT: %[[Y:.*]] = sg.leaky_relu(%[[X]]) {slope = 3.750000e-01 : f64}
+// CHECK-NEXT: %[[Z:.*]] = sg.leaky_relu(%[[Y]]) {slope = 3.750000e-01 : f64}
+// CHECK-NEXT: sg.heads %[[Z]], %[[MASK]]
+sg.graph @rrelu(%x: tensor<2x3xf32> {sg.name = "x"}) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
+  %0:2 = sg.leaky_relu(%x) {act_type = "rrelu", lower_bound = 0.125 : f64, upper_bound = 0.625 : f64} : (tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>)
+  %1:2 = sg.leaky_relu(%0#0) {act_type = "rrelu", lower_bound = 0.125 : f64, upper_bound = 0.625 : f64} : (tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>)
+  sg.heads %1#0, %0#1 : tensor<2x3xf32>, tensor<2x3xf32>
+}
+
 // CHECK-LABEL: @flatten(
 // CHECK-NEXT: sg.reshape({{.*}}) {shape = array<i64: 2, 12>}
 // CHECK-NEXT: sg.reshape({{.*}}) {shape = array<i64: 2, 1, 12>}

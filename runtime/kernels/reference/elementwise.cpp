@@ -127,6 +127,11 @@ template <class E> int32_t leaky_relu(const symc_kernel_args *args) {
   }
   case SYMC_LEAKY_RELU_ACT_TYPE_RRELU:
     slope = number_of<T>((params.lower_bound + params.upper_bound) / 2);
+    if (args->n_outputs > 1) { // mask
+      typename E::Storage *mask = target_of<E>(args->outputs[1]);
+      for (int64_t i = 0, count = count_of(args->outputs[1]); i < count; ++i)
+        mask[i] = E::store(slope);
+    }
     break;
   }
   return map<E>(args, [=](T x) { return E::store(fn_leaky(x, slope)); });

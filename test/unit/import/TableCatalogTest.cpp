@@ -41,6 +41,16 @@ TEST_F(TableCatalogTest, AuxiliaryStatesAndHiddenOutputsAreCounted) {
   EXPECT_EQ(facts->totalOutputs, 3u);
 }
 
+TEST_F(TableCatalogTest, OnlyRandomSlopesHaveAMask) {
+  auto random = catalog.lookup("LeakyReLU", attrs({{"act_type", "rrelu"}}));
+  ASSERT_TRUE(random);
+  EXPECT_EQ(random->visibleOutputs, 2u);
+  EXPECT_EQ(random->totalOutputs, 2u);
+  auto leaky = catalog.lookup("LeakyReLU", {});
+  ASSERT_TRUE(leaky);
+  EXPECT_EQ(leaky->totalOutputs, 1u);
+}
+
 TEST_F(TableCatalogTest, UnknownOperatorsAndBadAttributesGiveNothing) {
   EXPECT_FALSE(catalog.lookup("NoSuchOperator", {}));
   EXPECT_FALSE(catalog.lookup("FullyConnected", attrs({{"num_hidden", "x"}})));
@@ -55,6 +65,8 @@ TEST_F(TableCatalogTest, AuxiliaryStatesHaveInitialisers) {
   EXPECT_EQ(catalog.inputInit("BatchNorm", 3, {}), "[\"zero\", {}]");
   EXPECT_EQ(catalog.inputInit("BatchNorm", 4, {}), "[\"one\", {}]");
   EXPECT_FALSE(catalog.inputInit("BatchNorm", 1, {}));
+  EXPECT_EQ(catalog.inputInit("LeakyReLU", 1, attrs({{"act_type", "prelu"}})),
+            "[\"Constant\", {\"value\": 0.25}]");
   EXPECT_FALSE(catalog.inputInit("BatchNorm", 9, {}));
 }
 
