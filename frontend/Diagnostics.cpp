@@ -169,10 +169,17 @@ std::string inQuotes(StringRef text) {
   return result;
 }
 
+std::string reasonOf(std::error_code failure) {
+  std::string reason = failure.message();
+  if (reason.size() > 1 && isLower(reason[1])) // else it may be a name
+    reason[0] = toLower(reason[0]);
+  return reason;
+}
+
 std::unique_ptr<MemoryBuffer> openInput(StringRef path, Diagnostics &diagnostics) {
   sys::fs::file_status status;
   if (std::error_code failure = sys::fs::status(path, status)) {
-    diagnostics.error(path, {}, "cannot open the file: " + failure.message());
+    diagnostics.error(path, {}, "cannot open the file: " + reasonOf(failure));
     return nullptr;
   }
   if (sys::fs::is_directory(status)) {
@@ -186,7 +193,7 @@ std::unique_ptr<MemoryBuffer> openInput(StringRef path, Diagnostics &diagnostics
   auto buffer =
       MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!buffer) {
-    diagnostics.error(path, {}, "cannot read the file: " + buffer.getError().message());
+    diagnostics.error(path, {}, "cannot read the file: " + reasonOf(buffer.getError()));
     return nullptr;
   }
   return std::move(*buffer);

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace symc {
@@ -107,6 +108,9 @@ private:
 /// 'text' in single quotes for a message: control characters escaped, long
 /// texts cut.
 std::string inQuotes(llvm::StringRef text);
+
+/// Why the system refused something, in lower case: "no such file or directory".
+std::string reasonOf(std::error_code failure);
 
 /// Opens a regular file (mapped where it is large) or reports why not:
 /// missing, a folder, not a regular file, unreadable. Null after an error.

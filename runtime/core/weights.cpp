@@ -5,6 +5,7 @@
 #include "environment.h"
 #include "hash.h"
 #include "memory.h"
+#include "reason.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -106,7 +107,7 @@ static symc_status map_side_file(const symc_model &model, const char *path, Text
                                  Weights &weights) {
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) {
-    error << "weights file '" << path << "': cannot open: " << strerror(errno);
+    error << "weights file '" << path << "': cannot open: " << Reason(errno).c_str();
     return SYMC_STATUS_BAD_WEIGHTS;
   }
   struct stat status;
@@ -121,7 +122,7 @@ static symc_status map_side_file(const symc_model &model, const char *path, Text
   close(file);
   if (mapping == MAP_FAILED) {
     error << "weights file '" << path << "': cannot map " << int64_t(wanted)
-          << " bytes: " << strerror(errno);
+          << " bytes: " << Reason(errno).c_str();
     return SYMC_STATUS_OUT_OF_MEMORY;
   }
   symc_weights_header header;

@@ -1,6 +1,8 @@
 // files.cpp: see files.h.
 #include "files.h"
 
+#include "../core/reason.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -43,7 +45,7 @@ static bool grow(Bytes &bytes, Problem &problem) {
 static bool read_all(int file, const char *path, size_t limit, Bytes &bytes, Problem &problem) {
   struct stat status;
   if (fstat(file, &status) != 0)
-    return problem.set("'%s': cannot read: %s", path, strerror(errno));
+    return problem.set("'%s': cannot read: %s", path, Reason(errno).c_str());
   if (S_ISDIR(status.st_mode))
     return problem.set("'%s': expected a file, got a folder", path);
   bool regular = S_ISREG(status.st_mode);
@@ -60,7 +62,7 @@ static bool read_all(int file, const char *path, size_t limit, Bytes &bytes, Pro
     if (got < 0 && errno == EINTR)
       continue;
     if (got < 0)
-      return problem.set("'%s': cannot read: %s", path, strerror(errno));
+      return problem.set("'%s': cannot read: %s", path, Reason(errno).c_str());
     if (got == 0)
       break;
     used += size_t(got);
@@ -76,7 +78,7 @@ bool read_file(const char *path, size_t limit, Bytes &bytes, Problem &problem) {
     return read_all(0, "-", limit, bytes, problem);
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0)
-    return problem.set("'%s': cannot open: %s", path, strerror(errno));
+    return problem.set("'%s': cannot open: %s", path, Reason(errno).c_str());
   bool done = read_all(file, path, limit, bytes, problem);
   close(file);
   return done;
@@ -103,7 +105,7 @@ static bool make_folders(char *path, Problem &problem) {
     *c = 0;
     bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
     if (!made)
-      problem.set(BadOutput, "'%s': cannot make the folder: %s", path, strerror(errno));
+      problem.set(BadOutput, "'%s': cannot make the folder: %s", path, Reason(errno).c_str());
     *c = '/';
     if (!made)
       return false;
@@ -116,7 +118,7 @@ bool write_file(const char *path, const void *header, size_t headerBytes, const 
   problem.exit = BadOutput;
   if (strcmp(path, "-") == 0)
     return (write_all(1, header, headerBytes) && write_all(1, body, bodyBytes)) ||
-           problem.set("'-': cannot write: %s", strerror(errno));
+           problem.set("'-': cannot write: %s", Reason(errno).c_str());
   char aside[4096];
   if (snprintf(aside, sizeof aside, "%s.%d.part", path, int(getpid())) >= int(sizeof aside))
     return problem.set("'%.60s...': expected a path shorter than %zu bytes", path,
@@ -125,12 +127,12 @@ bool write_file(const char *path, const void *header, size_t headerBytes, const 
     return false;
   int file = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0)
-    return problem.set("'%s': cannot write: %s", path, strerror(errno));
+    return problem.set("'%s': cannot write: %s", path, Reason(errno).c_str());
   bool done = write_all(file, header, headerBytes) && write_all(file, body, bodyBytes);
   done = close(file) == 0 && done;
   done = done && rename(aside, path) == 0;
   if (!done) {
-    problem.set("'%s': cannot write: %s", path, strerror(errno));
+    problem.set("'%s': cannot write: %s", path, Reason(errno).c_str());
     unlink(aside);
   }
   return done;

@@ -91,7 +91,7 @@ TEST(OpenInput, SaysWhatIsWrongWithAFile) {
     return oneLine(diagnostics);
   };
   EXPECT_EQ(open("/does/not/exist"),
-            "error: cannot open the file: No such file or directory");
+            "error: cannot open the file: no such file or directory");
   EXPECT_EQ(open("/"), "error: expected a file, got a folder");
   EXPECT_EQ(open("/dev/zero"), "error: expected a regular file, got a device, pipe or socket");
 }

@@ -325,7 +325,7 @@ TEST(ParamsReader, NamesFilesOfOtherKinds) {
 TEST(ParamsReader, ReportsAMissingFile) {
   Diagnostics diagnostics;
   EXPECT_FALSE(readArrays("/does/not/exist.params", diagnostics));
-  EXPECT_EQ(diagnostics.str(), "/does/not/exist.params: error: cannot open the file: No such file "
+  EXPECT_EQ(diagnostics.str(), "/does/not/exist.params: error: cannot open the file: no such file "
                                "or directory\n");
 }
 

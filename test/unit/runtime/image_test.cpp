@@ -87,6 +87,12 @@ TEST(Image, RefusesDamageAndGiants) {
   std::string giant = file; // 16384 x 16384
   giant.replace(16, 8, std::string("\0\0\x40\0\0\0\x40\0", 8));
   EXPECT_EQ(reasonOf(giant, 1), "more than 64 million pixels");
+  const uint8_t *bytes = reinterpret_cast<const uint8_t *>(file.data());
+  int32_t width, height;
+  uint8_t *decoded;
+  const char *reason;
+  EXPECT_FALSE(symc_decode_image(bytes, size_t(1) << 31, 1, &width, &height, &decoded, &reason));
+  EXPECT_STREQ(reason, "too many bytes"); // none of them is read
   giant.replace(16, 8, std::string("\x7f\0\0\0\0\0\0\1", 8));
   EXPECT_EQ(reasonOf(giant, 1), "no picture that can be read");
 }

@@ -160,11 +160,11 @@ TEST_F(Program, BadOutputs) {
               "no output is called 'nix'\nfake: note: --describe lists the outputs");
   std::string blocked = path + "/y.npy";
   expectError({path, "--output", "fc_output=" + blocked}, 4,
-              "'" + blocked + "': cannot write: Not a directory");
+              "'" + blocked + "': cannot write: not a directory");
   expectError({path, "--output", "fc_output=/dev/null/deep/y.npy"}, 4,
-              "'/dev/null/deep': cannot make the folder: Not a directory");
+              "'/dev/null/deep': cannot make the folder: not a directory");
   expectError({path, "--output", "fc_output=" + folder.path}, 4,
-              "'" + folder.path + "': cannot write: Is a directory");
+              "'" + folder.path + "': cannot write: is a directory");
   std::string longName(5000, 'n');
   expectError({path, "--output", "fc_output=" + longName}, 4,
               "'" + longName.substr(0, 60) + "...': expected a path shorter than 4096 bytes");
@@ -205,7 +205,7 @@ TEST_F(Program, ClosedStandardStreams) {
   close(saved);
   EXPECT_EQ(code, 4);
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "fake: error: '-': cannot write: Bad file descriptor\n");
+            "fake: error: '-': cannot write: bad file descriptor\n");
   testing::internal::CaptureStderr();
   saved = dup(0);
   close(0);
@@ -215,7 +215,7 @@ TEST_F(Program, ClosedStandardStreams) {
   close(saved);
   EXPECT_EQ(code, 3);
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "fake: error: '-': cannot read: Bad file descriptor\n");
+            "fake: error: '-': cannot read: bad file descriptor\n");
 }
 
 TEST_F(Program, Bench) {
@@ -257,7 +257,7 @@ TEST_F(Program, InputsThatCannotBeRead) {
               "fake: note: pass --input data=FILE, or --bench N to time it on zeros");
   expectError({"--input", "dat=" + path}, 2,
               "no input is called 'dat'\nfake: note: inputs are 'data', 'label' (optional)");
-  expectError({missing}, 3, "'" + missing + "': cannot open: No such file or directory");
+  expectError({missing}, 3, "'" + missing + "': cannot open: no such file or directory");
   expectError({folder.path}, 3, "'" + folder.path + "': expected a file, got a folder");
   expectError({path, path}, 2, "input 'data' is given twice");
   std::string text = file("x.txt", "hello");
