@@ -226,7 +226,9 @@ void HeaderWriter::writeSummary() {
        << model.prefix << "_set_parameters.\n";
     break;
   }
-  os << " *\n * Contexts are independent of each other; code and weights are shared and\n"
+  os << " *\n * A program that is linked with the archive or the object needs -lm and, before glibc 2.34,\n"
+        " * -lpthread; the shared library names what it needs itself.\n"
+        " *\n * Contexts are independent of each other; code and weights are shared and\n"
         " * read-only. A program that includes symc/runtime.h, too, includes it first. */\n";
 }
 

@@ -30,6 +30,8 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
   --reference         reference kernels only
   --threads N         threads of each model (default 1)
   --jobs N            worker processes (default 2)
+  --timeout N         seconds after which a case has failed (default 120)
+  --misbehave HOW     hang, end or crash in place of each case (to test this program)
   --models DIR        where cases that name a model find its files
   --list-unsupported  print cases whose operators are not in the table
   --min-passed N      fail if fewer cases passed
@@ -51,7 +53,11 @@ struct Worker {
   int current = -1;
 };
 
-constexpr int kTimeoutSeconds = 120;
+/// How workers run, beside what RunOptions says.
+struct WorkerOptions {
+  int jobs = 2, timeoutSeconds = 120;
+  std::string misbehave;
+};
 
 } // namespace
 
@@ -72,10 +78,16 @@ static void findCases(llvm::StringRef root, std::vector<Case> &cases) {
 
 // A worker reads case numbers and answers "<verdict> <message>\n".
 [[noreturn]] static void work(int in, int out, const std::vector<Case> &cases,
-                              const RunOptions &options) {
+                              const RunOptions &options, const WorkerOptions &how) {
   int32_t index;
   while (read(in, &index, sizeof index) == sizeof index) {
-    alarm(kTimeoutSeconds);
+    alarm(how.timeoutSeconds);
+    if (how.misbehave == "hang")
+      pause();
+    else if (how.misbehave == "end")
+      _exit(3);
+    else if (how.misbehave == "crash")
+      raise(SIGKILL);
     Outcome outcome = runCase(cases[index].folder, options);
     alarm(0);
     for (char &c : outcome.message)
@@ -93,7 +105,7 @@ static void findCases(llvm::StringRef root, std::vector<Case> &cases) {
 }
 
 static bool start(Worker &worker, std::vector<Worker> &all, const std::vector<Case> &cases,
-                  const RunOptions &options) {
+                  const RunOptions &options, const WorkerOptions &how) {
   int down[2], up[2];
   if (pipe(down) || pipe(up))
     return false;
@@ -108,7 +120,7 @@ static bool start(Worker &worker, std::vector<Worker> &all, const std::vector<Ca
         close(other.toChild);
         close(other.fromChild);
       }
-    work(down[0], up[1], cases, options);
+    work(down[0], up[1], cases, options, how);
   }
   close(down[0]);
   close(up[1]);
@@ -136,14 +148,15 @@ static std::string readLine(int fd) {
   return "";
 }
 
-static void runAll(std::vector<Case> &cases, const RunOptions &options, int jobs) {
+static void runAll(std::vector<Case> &cases, const RunOptions &options, const WorkerOptions &how) {
   size_t next = 0, finished = 0;
-  std::vector<Worker> workers(jobs);
+  std::vector<Worker> workers(how.jobs);
   auto feed = [&](Worker &worker) {
     if (next >= cases.size())
       return;
-    if (worker.pid < 0 && !start(worker, workers, cases, options)) {
-      perror("symc-conformance: cannot start a worker");
+    if (worker.pid < 0 && !start(worker, workers, cases, options, how)) {
+      fprintf(stderr, "symc-conformance: error: cannot start a worker: %s\n",
+              reasonOf({errno, std::generic_category()}).c_str());
       exit(2);
     }
     int32_t index = next++;
@@ -171,7 +184,7 @@ static void runAll(std::vector<Case> &cases, const RunOptions &options, int jobs
         waitpid(worker.pid, &status, 0);
         std::string why = WIFSIGNALED(status)
                               ? (WTERMSIG(status) == SIGALRM
-                                     ? "no answer after " + std::to_string(kTimeoutSeconds) + " s"
+                                     ? "no answer after " + std::to_string(how.timeoutSeconds) + " s"
                                      : "crashed (signal " + std::to_string(WTERMSIG(status)) + ")")
                               : "worker ended with status " + std::to_string(WEXITSTATUS(status));
         current.outcome = {Verdict::Failed, why};
@@ -245,7 +258,8 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   RunOptions options;
   std::vector<std::string> roots, filters;
-  int jobs = 2, every = 1, minPassed = 0;
+  WorkerOptions how;
+  int every = 1, minPassed = 0;
   bool verbose = false, listUnsupported = false;
   for (int i = 1; i < argc; ++i) {
     llvm::StringRef argument = argv[i];
@@ -281,7 +295,11 @@ int main(int argc, char **argv) {
     else if (argument == "--threads")
       number(options.threads);
     else if (argument == "--jobs")
-      number(jobs);
+      number(how.jobs);
+    else if (argument == "--timeout")
+      number(how.timeoutSeconds);
+    else if (argument == "--misbehave")
+      how.misbehave = value().str();
     else if (argument == "--models")
       options.modelsDir = value().str();
     else if (argument == "--min-passed")
@@ -333,6 +351,6 @@ int main(int argc, char **argv) {
     return 2;
   }
   signal(SIGPIPE, SIG_IGN);
-  runAll(chosen, options, jobs);
+  runAll(chosen, options, how);
   return printResults(chosen, verbose, listUnsupported, minPassed);
 }

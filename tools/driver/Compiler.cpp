@@ -10,10 +10,10 @@
 #include "frontend/import/TableCatalog.h"
 #include "frontend/json/SymbolReader.h"
 #include "passes/Passes.h"
+#include "tools/driver/Messages.h"
 #include "tools/driver/WeightValues.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
@@ -22,45 +22,6 @@
 
 using namespace mlir;
 using namespace symc;
-
-//===----------------------------------------------------------------------===//
-// Diagnostics
-//===----------------------------------------------------------------------===//
-
-// The file position inside a location: of the node, or of the last fused node.
-static FileLineColLoc findPosition(Location location) {
-  if (auto file = dyn_cast<FileLineColLoc>(location))
-    return file;
-  if (auto name = dyn_cast<NameLoc>(location))
-    return findPosition(name.getChildLoc());
-  if (auto fused = dyn_cast<FusedLoc>(location))
-    for (Location part : llvm::reverse(fused.getLocations()))
-      if (FileLineColLoc found = findPosition(part))
-        return found;
-  return {};
-}
-
-std::unique_ptr<ScopedDiagnosticHandler>
-symc::forwardDiagnostics(MLIRContext &context, Diagnostics &diagnostics, StringRef file) {
-  std::string fallback = file.str();
-  return std::make_unique<ScopedDiagnosticHandler>(
-      &context, [&diagnostics, fallback](mlir::Diagnostic &message) {
-        auto place = [&](Location location) -> std::pair<std::string, SourcePos> {
-          if (FileLineColLoc found = findPosition(location))
-            return {found.getFilename().str(), SourcePos{found.getLine(), found.getColumn(), 0}};
-          return {fallback, SourcePos{}};
-        };
-        auto [path, position] = place(message.getLocation());
-        if (message.getSeverity() == DiagnosticSeverity::Remark)
-          return success();
-        symc::Diagnostic &mine = message.getSeverity() == DiagnosticSeverity::Error
-                                     ? diagnostics.error(path, position, message.str())
-                                     : diagnostics.warning(path, position, message.str());
-        for (mlir::Diagnostic &note : message.getNotes())
-          mine.note(place(note.getLocation()).second, note.str());
-        return success();
-      });
-}
 
 std::string symc::identifierFrom(StringRef name) {
   std::string identifier;
@@ -88,6 +49,10 @@ Compiler::Compiler(CompileRequest wanted, Diagnostics &diagnostics)
 }
 
 Compiler::~Compiler() = default;
+
+void Compiler::tellRemarks(RemarkKinds kinds, std::function<void(StringRef line)> tell) {
+  forwardRemarks(mlirContext, kinds, request.symbolFile, std::move(tell));
+}
 
 template <typename Body> bool Compiler::stage(StringRef name, Body body) {
   if (onStage)

@@ -36,6 +36,12 @@ struct CompileRequest {
   std::string resourceDir;      // share/symc
 };
 
+/// Which remarks of the passes are told.
+struct RemarkKinds {
+  bool passed = false; // what was done
+  bool missed = false; // what could not be done, and why
+};
+
 /// Seconds spent in a stage, in order.
 struct StageTime {
   std::string stage;
@@ -87,6 +93,8 @@ public:
   const std::vector<StageTime> &times() const { return stageTimes; }
   /// Called when a stage begins, for progress lines.
   std::function<void(llvm::StringRef)> onStage;
+  /// Calls `tell` with a line for each remark of the stages that follow.
+  void tellRemarks(RemarkKinds kinds, std::function<void(llvm::StringRef line)> tell);
 
 private:
   template <typename Body> bool stage(llvm::StringRef name, Body body);
@@ -104,10 +112,6 @@ private:
   bool inferred = false;
   std::vector<StageTime> stageTimes;
 };
-
-/// Turns diagnostics of MLIR into the compiler's own: file, line, column, notes.
-std::unique_ptr<mlir::ScopedDiagnosticHandler>
-forwardDiagnostics(mlir::MLIRContext &context, Diagnostics &diagnostics, llvm::StringRef file);
 
 /// A C identifier from a file's name: "my-net.1" -> "my_net_1".
 std::string identifierFrom(llvm::StringRef name);

@@ -1,7 +1,7 @@
 // CommandLine.cpp: symc-run's options (Options.td) through llvm::opt, with one
 // message for each mistake.
 #include "tools/symc-run/CommandLine.h"
-#include "tools/driver/ShapeText.h"
+#include "tools/driver/CompileOptions.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/ArgList.h"
@@ -72,51 +72,6 @@ std::string CommandLine::reproduce() const {
     text += plain ? " " + word : " '" + word + "'";
   }
   return text;
-}
-
-// NAME=VALUE of a repeatable option.
-static bool splitNamed(const Arg &arg, llvm::StringRef &name, llvm::StringRef &value,
-                       Complaint &complain) {
-  std::tie(name, value) = llvm::StringRef(arg.getValue()).split('=');
-  if (!name.empty() && llvm::StringRef(arg.getValue()).contains('='))
-    return true;
-  complain("option '" + arg.getSpelling() + "' needs NAME=VALUE, found '" + arg.getValue() + "'");
-  return false;
-}
-
-static void readCompileOptions(const InputArgList &args, CommandLine &line, Complaint &complain) {
-  llvm::StringRef name, value;
-  for (const Arg *arg : args.filtered(OPT_shape)) {
-    if (!splitNamed(*arg, name, value, complain))
-      continue;
-    std::vector<DimSpec> shape;
-    if (!parseShape(value, shape))
-      complain("'" + value + "' is no shape for input '" + name + "'",
-               "write extents as 1,3,224,224; a range as 64..1080; 0 for one that inference finds");
-    line.request.shapes[name.str()] = shape;
-  }
-  for (const Arg *arg : args.filtered(OPT_dtype))
-    if (splitNamed(*arg, name, value, complain))
-      line.request.dtypes[name.str()] = value.str();
-  line.request.randomWeights = args.hasArg(OPT_random_weights, OPT_random_weights_eq);
-  if (const Arg *arg = args.getLastArg(OPT_random_weights_eq))
-    if (llvm::StringRef(arg->getValue()).getAsInteger(10, line.request.seed))
-      complain("--random-weights needs a number, found '" + llvm::StringRef(arg->getValue()) + "'");
-  if (const Arg *arg = args.getLastArg(OPT_target_cpu)) {
-    line.request.targetCpus = {arg->getValue()};
-    if (!codegen::TargetDescription::get(arg->getValue()))
-      complain("unknown target cpu '" + llvm::StringRef(arg->getValue()) + "'",
-               "use one of " + llvm::join(codegen::TargetDescription::names(), ", "));
-  }
-  if (const Arg *arg = args.getLastArg(OPT_math)) {
-    llvm::StringRef mode = arg->getValue();
-    if (mode == "strict")
-      line.request.math = codegen::MathMode::Strict;
-    else if (mode == "fast")
-      line.request.math = codegen::MathMode::Fast;
-    else if (mode != "default")
-      complain("unknown math mode '" + mode + "'", "use strict, default or fast");
-  }
 }
 
 static bool isElf(const std::string &path) {
@@ -239,7 +194,10 @@ std::optional<CommandLine> symc::run::parseCommandLine(llvm::ArrayRef<const char
     else
       line.tolerance = value;
   }
-  readCompileOptions(args, line, complain);
+  readCompileOptions(args,
+                     {OPT_shape, OPT_dtype, OPT_random_weights, OPT_random_weights_eq,
+                      OPT_target_cpu, OPT_math},
+                     line.request, complain);
   readModelNames(args, line, complain);
   line.request.resourceDir = args.getLastArgValue(OPT_resource_dir).str();
   if (line.request.resourceDir.empty()) {

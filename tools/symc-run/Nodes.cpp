@@ -6,6 +6,7 @@
 // leaves room for functions that are correct to a few last places.
 #include "tools/symc-run/Nodes.h"
 
+#include "frontend/import/Signature.h"
 #include "ir/GraphDialect.h"
 #include "ir/Inference.h"
 #include "ir/OpTable.h"
@@ -84,12 +85,14 @@ std::vector<NodeOutput> symc::run::listNodes(ModuleOp module, bool makeHeads) {
       node.reads.push_back(found->second);
       before = std::max(before, nodes[found->second].tolerance);
     }
-    int64_t visible = op.getNumResults(); // those that MXNet hides are not imported
-    for (int64_t i = 0; i < visible; ++i) {
+    std::string unused;
+    auto signature = importer::signatureOf(*info, op.getAttrDictionary(), op.getNumOperands(), unused);
+    for (unsigned i = 0; i < op.getNumResults(); ++i) { // those that MXNet hides are not imported
       Value result = op.getResult(i);
       unit = std::max(unit, unitRoundoff(result));
       node.tolerance = before + unit * (8 + std::sqrt(dotLength(&op)));
-      std::string name = info->resultName(i, visible + info->hiddenResults);
+      std::string name = signature ? signature->resultName(*info, i)
+                                   : info->resultName(i, op.getNumResults() + info->hiddenResults);
       node.name = node.node.empty() ? name : node.node + "_" + name;
       auto *head = llvm::find(values, result);
       node.head = head == values.end() ? -1 : head - values.begin();

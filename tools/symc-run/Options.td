@@ -1,29 +1,8 @@
 //===- Options.td - the command line of symc-run -----------------------------===//
-include "llvm/Option/OptParser.td"
+include "tools/driver/CompileOptions.td"
 
-class FF<string name, string help> : Flag<["--"], name>, HelpText<help>;
-class J<string name, string meta, string help> : Joined<["--"], name # "=">, MetaVarName<meta>,
-    HelpText<help>;
-// --name VALUE and --name=VALUE
-multiclass Value<string name, string meta, string help> {
-  def NAME : Separate<["--"], name>, MetaVarName<meta>, HelpText<help>;
-  def NAME # _eq : Joined<["--"], name # "=">, Alias<!cast<Option>(NAME)>;
-}
-
-def grp_compile : OptionGroup<"COMPILE OPTIONS">, HelpText<"HOW A DESCRIPTION IS COMPILED">;
 def grp_data : OptionGroup<"DATA OPTIONS">, HelpText<"WHAT GOES IN AND OUT">;
 def grp_do : OptionGroup<"WHAT TO DO">, HelpText<"WHAT TO DO (without any of these: one run)">;
-
-let Group = grp_compile in {
-defm shape : Value<"shape", "NAME=D,D,...",
-  "shape of an input; an extent may be a range, LO..HI">;
-defm dtype : Value<"dtype", "NAME=TYPE", "element type of an input (float32, int32, ...)">;
-def random_weights : FF<"random-weights", "draw weights that no file holds">;
-def random_weights_eq : J<"random-weights", "SEED", "the same with a seed">;
-defm target_cpu : Value<"target-cpu", "CPU",
-  "instruction set: x86-64-v2, x86-64-v3 (default), x86-64-v4, native">;
-defm math : Value<"math", "MODE", "strict, default or fast">;
-}
 
 let Group = grp_data in {
 defm input : Value<"input", "[NAME=]FILE",

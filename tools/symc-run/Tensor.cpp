@@ -53,7 +53,7 @@ bool symc::run::writeTensor(llvm::StringRef folder, llvm::StringRef name, const 
     }
   }
   if (error)
-    sayError("cannot write '" + path + "': " + error.message());
+    sayError("cannot write '" + path + "': " + reasonOf(error));
   return !error;
 }
 

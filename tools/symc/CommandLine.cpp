@@ -1,7 +1,7 @@
 // CommandLine.cpp: symc's options (Options.td) through llvm::opt: response
 // files, help that teaches, and one message for each mistake.
 #include "tools/symc/CommandLine.h"
-#include "tools/driver/ShapeText.h"
+#include "tools/driver/CompileOptions.h"
 #include "tools/symc/Describe.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -57,16 +57,6 @@ struct Complaint {
 
 } // namespace
 
-// NAME=VALUE of a repeatable option.
-static bool splitNamed(const Arg &arg, llvm::StringRef &name, llvm::StringRef &value,
-                       Complaint &complain) {
-  std::tie(name, value) = llvm::StringRef(arg.getValue()).split('=');
-  if (!name.empty() && llvm::StringRef(arg.getValue()).contains('='))
-    return true;
-  complain("option '" + arg.getSpelling() + "' needs NAME=VALUE, found '" + arg.getValue() + "'");
-  return false;
-}
-
 static void chooseEmission(const InputArgList &args, CommandLine &line, Complaint &complain) {
   using codegen::EmitKind;
   struct Row {
@@ -115,37 +105,26 @@ static void chooseEmission(const InputArgList &args, CommandLine &line, Complain
     complain("-MD needs an output file, found standard output", "name it with -o FILE");
   bool gnu = line.emit.kind != EmitKind::Executable || args.hasArg(OPT_dynamic);
   if (args.hasArg(OPT_static) && args.hasArg(OPT_dynamic))
-    complain("-static and -dynamic exclude each other");
+    return complain("-static and -dynamic exclude each other");
   if (gnu && !args.hasArg(OPT_triple))
     line.request.triple = "x86_64-linux-gnu";
+  bool musl = line.request.triple == "x86_64-linux-musl", emits = line.stage == Stage::Emit;
+  if (emits && line.emit.kind == EmitKind::Shared && musl)
+    complain("a shared library uses the C library of its program, but '" + line.request.triple +
+                 "' is linked statically",
+             "pass --triple x86_64-linux-gnu, or make an archive: --emit=archive");
+  if (emits && line.emit.kind == EmitKind::Executable && args.hasArg(OPT_dynamic) && musl)
+    complain("-dynamic needs --triple x86_64-linux-gnu, found '" + line.request.triple + "'");
+  if (emits && line.emit.kind == EmitKind::Executable && args.hasArg(OPT_static) && !musl)
+    complain("-static needs --triple x86_64-linux-musl, found '" + line.request.triple + "'");
 }
 
 static void chooseTarget(const InputArgList &args, CommandLine &line, Complaint &complain) {
-  if (const Arg *arg = args.getLastArg(OPT_target_cpu)) {
-    line.request.targetCpus.clear();
-    llvm::SmallVector<llvm::StringRef> names;
-    llvm::StringRef(arg->getValue()).split(names, ',');
-    for (llvm::StringRef name : names) {
-      if (!codegen::TargetDescription::get(name))
-        complain("unknown target cpu '" + name + "'",
-                 "use one of " + llvm::join(codegen::TargetDescription::names(), ", "));
-      line.request.targetCpus.push_back(name.str());
-    }
-  }
   if (const Arg *arg = args.getLastArg(OPT_triple)) {
     line.request.triple = arg->getValue();
     if (line.request.triple != "x86_64-linux-musl" && line.request.triple != "x86_64-linux-gnu")
       complain("unknown triple '" + line.request.triple + "'",
                "use x86_64-linux-musl or x86_64-linux-gnu");
-  }
-  if (const Arg *arg = args.getLastArg(OPT_math)) {
-    llvm::StringRef mode = arg->getValue();
-    if (mode == "strict")
-      line.request.math = codegen::MathMode::Strict;
-    else if (mode == "fast")
-      line.request.math = codegen::MathMode::Fast;
-    else if (mode != "default")
-      complain("unknown math mode '" + mode + "'", "use strict, default or fast");
   }
   if (const Arg *arg = args.getLastArg(OPT_weights)) {
     llvm::StringRef place = arg->getValue();
@@ -156,6 +135,15 @@ static void chooseTarget(const InputArgList &args, CommandLine &line, Complaint 
     else if (place != "embed")
       complain("unknown place for weights '" + place + "'", "use embed, file or extern");
   }
+}
+
+static void chooseRemarks(const InputArgList &args, CommandLine &line, Complaint &complain) {
+  const Arg *arg = args.getLastArg(OPT_remarks, OPT_remarks_eq);
+  llvm::StringRef kind = !arg ? "" : arg->getOption().matches(OPT_remarks) ? "all" : arg->getValue();
+  line.remarks.passed = kind == "passed" || kind == "all";
+  line.remarks.missed = kind == "missed" || kind == "all";
+  if (arg && !line.remarks.passed && !line.remarks.missed)
+    complain("unknown kind '" + kind + "' of remarks", "use passed, missed or all");
 }
 
 static void readInputs(const InputArgList &args, CommandLine &line, Complaint &complain) {
@@ -169,26 +157,14 @@ static void readInputs(const InputArgList &args, CommandLine &line, Complaint &c
     line.request.symbolFile = inputs.front();
   line.request.paramsFiles.assign(inputs.begin() + !inputs.empty(), inputs.end());
   llvm::StringRef name, value;
-  for (const Arg *arg : args.filtered(OPT_shape)) {
-    if (!splitNamed(*arg, name, value, complain))
-      continue;
-    std::vector<DimSpec> shape;
-    if (!parseShape(value, shape))
-      complain("'" + value + "' is no shape for input '" + name + "'",
-               "write extents as 1,3,224,224; a range as 64..1080; 0 for one that inference finds");
-    line.request.shapes[name.str()] = shape;
-  }
-  for (const Arg *arg : args.filtered(OPT_dtype))
-    if (splitNamed(*arg, name, value, complain))
-      line.request.dtypes[name.str()] = value.str();
+  readCompileOptions(args,
+                     {OPT_shape, OPT_dtype, OPT_random_weights, OPT_random_weights_eq,
+                      OPT_target_cpu, OPT_math},
+                     line.request, complain);
   for (const Arg *arg : args.filtered(OPT_preprocess))
     if (splitNamed(*arg, name, value, complain))
       line.preprocess[name.str()] = value.str();
   line.request.extraWeights = args.hasArg(OPT_extra_weights);
-  line.request.randomWeights = args.hasArg(OPT_random_weights, OPT_random_weights_eq);
-  if (const Arg *arg = args.getLastArg(OPT_random_weights_eq))
-    if (llvm::StringRef(arg->getValue()).getAsInteger(10, line.request.seed))
-      complain("--random-weights needs a number, found '" + llvm::StringRef(arg->getValue()) + "'");
 }
 
 std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> arguments,
@@ -235,6 +211,7 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
   line.verbose = args.hasArg(OPT_v);
   line.timePasses = args.hasArg(OPT_time_passes);
   line.report = args.hasArg(OPT_report);
+  chooseRemarks(args, line, complain);
   if (const Arg *arg = args.getLastArg(OPT_images, OPT_no_images))
     line.images = arg->getOption().matches(OPT_images);
   line.dependencies = args.hasArg(OPT_MD);

@@ -24,6 +24,7 @@ struct CommandLine {
   codegen::WeightsInfo::Place weights = codegen::WeightsInfo::Embedded;
   std::map<std::string, std::string> preprocess; // input -> steps
   std::string labelsFile, graphDot;
+  RemarkKinds remarks;
   std::optional<bool> images; // nothing: where an input can be a picture
   bool verbose = false, timePasses = false, report = false, dependencies = false;
 };

@@ -1,27 +1,10 @@
 //===- Options.td - the command line of symc --------------------------------===//
-include "llvm/Option/OptParser.td"
+include "tools/driver/CompileOptions.td"
 
-class F<string letter, string help> : Flag<["-"], letter>, HelpText<help>;
-class FF<string name, string help> : Flag<["--"], name>, HelpText<help>;
-class J<string name, string meta, string help> : Joined<["--"], name # "=">, MetaVarName<meta>,
-    HelpText<help>;
-// --name VALUE and --name=VALUE
-multiclass Value<string name, string meta, string help> {
-  def NAME : Separate<["--"], name>, MetaVarName<meta>, HelpText<help>;
-  def NAME # _eq : Joined<["--"], name # "=">, Alias<!cast<Option>(NAME)>;
-}
-
-def grp_input : OptionGroup<"INPUT OPTIONS">, HelpText<"WHAT IS COMPILED">;
-def grp_target : OptionGroup<"TARGET OPTIONS">, HelpText<"FOR WHAT">;
 def grp_output : OptionGroup<"OUTPUT OPTIONS">, HelpText<"WHAT COMES OUT">;
 def grp_look : OptionGroup<"LOOKING">, HelpText<"SEEING WHAT HAPPENS">;
 
 let Group = grp_input in {
-defm shape : Value<"shape", "NAME=D,D,...",
-  "shape of an input; an extent may be a range, LO..HI, and is then chosen at run time">;
-defm dtype : Value<"dtype", "NAME=TYPE", "element type of an input (float32, int32, ...)">;
-def random_weights : FF<"random-weights", "draw weights that no file holds">;
-def random_weights_eq : J<"random-weights", "SEED", "the same with a seed">;
 def extra_weights : FF<"extra-weights", "accept arrays that the graph has no variable for">;
 defm preprocess : Value<"preprocess", "NAME=STEP,...",
   "how the program makes an input from an image: u8, nhwc, rgb or gray, resize, mean=A/B/C, std=A/B/C, scale=S">;
@@ -29,10 +12,7 @@ defm labels : Value<"labels", "FILE", "names of the classes, one a line, kept in
 }
 
 let Group = grp_target in {
-defm target_cpu : Value<"target-cpu", "CPU[,CPU...]",
-  "instruction sets: x86-64-v2, x86-64-v3 (default), x86-64-v4, native">;
 defm triple : Value<"triple", "TRIPLE", "machine (default x86_64-linux-musl)">;
-defm math : Value<"math", "MODE", "strict, default or fast">;
 }
 
 let Group = grp_output in {
@@ -61,6 +41,8 @@ def time_passes : FF<"time-passes", "print the time of each stage">;
 def report : FF<"report", "print sizes, operations, memory and a table of the nodes">;
 defm graph_dot : Value<"graph-dot", "FILE", "write the graph for graphviz">;
 defm list_op : Value<"list-op", "NAME", "describe one operator">;
+def remarks : FF<"remarks", "print what the passes did to which node, and what they could not do">;
+def remarks_eq : J<"remarks", "KIND", "one kind of them: passed (done), missed (not done) or all">;
 def list_ops_all : FF<"list-ops", "list the operators (followed by a NAME: describe it)">;
 def check_plan : FF<"check-plan", "prove that the memory plan lets no two live buffers overlap">;
 def help : Flag<["-", "--"], "help">, HelpText<"this page">;

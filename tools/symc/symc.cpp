@@ -15,6 +15,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
 #include <condition_variable>
+#include <csignal>
 #include <mutex>
 #include <thread>
 
@@ -78,22 +79,11 @@ static int failOutput(llvm::Error error) {
 
 // Text of a stage to the output file or standard output.
 static int writeText(const std::string &path, llvm::function_ref<void(llvm::raw_ostream &)> write) {
-  if (path == "-") {
-    write(llvm::outs());
-    return ExitOk;
-  }
-  std::error_code error;
-  llvm::raw_fd_ostream os(path, error);
-  if (!error) {
-    write(os);
-    os.close();
-    error = os.error();
-  }
-  if (error) {
-    llvm::errs() << "symc: error: cannot write '" << path << "': " << error.message() << "\n";
-    os.clear_error();
-    return ExitOutput;
-  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  write(os);
+  if (llvm::Error error = codegen::writeWhole(path, text))
+    return failOutput(std::move(error));
   return ExitOk;
 }
 
@@ -103,7 +93,7 @@ static bool addProgramData(const CommandLine &line, codegen::ModelInfo &info) {
     auto buffer = llvm::MemoryBuffer::getFile(line.labelsFile);
     if (!buffer) {
       llvm::errs() << "symc: error: cannot read labels '" << line.labelsFile
-                   << "': " << buffer.getError().message() << "\n";
+                   << "': " << reasonOf(buffer.getError()) << "\n";
       return false;
     }
     llvm::SmallVector<llvm::StringRef> names;
@@ -208,6 +198,8 @@ static int compile(CommandLine &line) {
   Compiler compiler(line.request, diagnostics);
   Progress progress(line.verbose);
   compiler.onStage = [&](llvm::StringRef name) { progress.begin(name); };
+  if (line.remarks.passed || line.remarks.missed)
+    compiler.tellRemarks(line.remarks, [](llvm::StringRef text) { llvm::errs() << text << "\n"; });
   int status = ExitOk;
   mlir::OpPrintingFlags flags;
   flags.elideLargeElementsAttrs();
@@ -255,7 +247,15 @@ static int compile(CommandLine &line) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  signal(SIGXFSZ, SIG_IGN); // a file that may not grow is a message, too
   int status = ExitOk;
   std::optional<CommandLine> line = parseCommandLine({argv + 1, argv + argc}, argv[0], status);
-  return line ? compile(*line) : status;
+  if (line)
+    status = compile(*line);
+  llvm::outs().flush();
+  if (std::error_code error = llvm::outs().error()) {
+    llvm::outs().clear_error();
+    status = failOutput(codegen::cannotWrite("standard output", error.value()));
+  }
+  return status;
 }

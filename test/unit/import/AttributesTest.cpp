@@ -1,5 +1,6 @@
 //===- AttributesTest.cpp - attributes of nodes, right and wrong ----------===//
 #include "Import.h"
+#include "ir/OpTable.h"
 
 using namespace symc;
 using namespace symc::test;
@@ -80,6 +81,22 @@ TEST(Attributes, TextsThatDoNotParse) {
   EXPECT_EQ(fullyConnectedMessages(R"({"num_hidden": "3", "flatten": "maybe"})"),
             "5:80: error: parameter 'flatten' expects a boolean, found 'maybe' in node 'fc' "
             "('FullyConnected')");
+}
+
+TEST(Attributes, KindsThatDoNotParse) {
+  Imported tuple(graphOf({Data, R"j({"op": "Convolution", "name": "c", "attrs": {"kernel": "(2,x)",
+ "num_filter": "3"}, "inputs": [[0,0,0],[0,0,0],[0,0,0]]})j"}, "[[1,0,0]]"));
+  EXPECT_EQ(tuple.messages(), "3:56: error: parameter 'kernel' expects a tuple of ints, found '(2,x)' in "
+                              "node 'c' ('Convolution')");
+  Imported count(graphOf({Data, R"j({"op": "Convolution", "name": "c", "attrs": {"kernel": "(2,2)",
+ "num_filter": "-3"}, "inputs": [[0,0,0],[0,0,0],[0,0,0]]})j"}, "[[1,0,0]]"));
+  EXPECT_EQ(count.messages(), "4:16: error: parameter 'num_filter' expects a non-negative int, found "
+                              "'-3' in node 'c' ('Convolution')");
+  sg::ParamInfo sizes = {"sizes", sg::ParamKind::Floats, false, nullptr, nullptr, nullptr, {}, "", false};
+  mlir::MLIRContext context;
+  std::string message;
+  EXPECT_FALSE(sg::parseParam(sizes, "(1, two)", &context, message));
+  EXPECT_EQ(message, "parameter 'sizes' expects a tuple of numbers, found '(1, two)'");
 }
 
 TEST(Attributes, ParametersAreCheckedAgainstEachOther) {

@@ -1,0 +1,27 @@
+"""write_arrays.py FILE NAME=D,D,...:VALUE ...: float32 arrays filled with one value,
+as an .npz; without names (D,D,...:VALUE) a single array as an .npy."""
+import math
+import struct
+import sys
+import zipfile
+
+
+def npy(text):
+    shape, value = text.split(":")
+    extents = [int(extent) for extent in shape.split(",")]
+    header = "{'descr': '<f4', 'fortran_order': False, 'shape': (%s,), }" % ", ".join(map(str, extents))
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    count = math.prod(extents)
+    return (b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode()
+            + struct.pack("<%df" % count, *[float(value)] * count))
+
+
+path, *arrays = sys.argv[1:]
+if "=" not in arrays[0]:
+    with open(path, "wb") as file:
+        file.write(npy(arrays[0]))
+else:
+    with zipfile.ZipFile(path, "w") as archive:
+        for array in arrays:
+            name, text = array.split("=")
+            archive.writestr(name + ".npy", npy(text))

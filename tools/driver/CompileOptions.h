@@ -1,0 +1,36 @@
+// CompileOptions.h: the options that say how a model is compiled (CompileOptions.td),
+// read in one place for every tool that has them.
+#ifndef SYMC_TOOLS_DRIVER_COMPILEOPTIONS_H
+#define SYMC_TOOLS_DRIVER_COMPILEOPTIONS_H
+
+#include "tools/driver/Compiler.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Option/ArgList.h"
+
+namespace symc {
+
+/// Takes a mistake of the command line and the way out, which may be empty.
+using Complain = llvm::function_ref<void(const llvm::Twine &message, const llvm::Twine &note)>;
+
+/// The numbers that a tool's table gives to the options of CompileOptions.td.
+struct CompileOptionIds {
+  unsigned shape, dtype, randomWeights, randomWeightsSeed, targetCpu, math;
+};
+
+/// Reads these options into the request; complains of each mistake.
+void readCompileOptions(const llvm::opt::InputArgList &args, const CompileOptionIds &ids,
+                        CompileRequest &request, Complain complain);
+
+/// NAME=VALUE of a repeatable option; false after a complaint.
+bool splitNamed(const llvm::opt::Arg &arg, llvm::StringRef &name, llvm::StringRef &value,
+                Complain complain);
+
+/// Appends the extents behind `NAME=`, separated by commas: a number (0: inference
+/// finds it) or a range LOW..HIGH, 1 <= LOW <= HIGH, chosen at run time. Nothing is
+/// a shape without extents. False where the text is no shape.
+bool parseShape(llvm::StringRef text, std::vector<DimSpec> &shape);
+
+} // namespace symc
+
+#endif // SYMC_TOOLS_DRIVER_COMPILEOPTIONS_H

@@ -1,0 +1,34 @@
+//===- CompileOptions.td - how a model is compiled ---------------------------===//
+//
+// The kinds of options that the tools have, and the options that tell how a model
+// is compiled: the same in symc and symc-run, read by CompileOptions.cpp.
+//
+//===----------------------------------------------------------------------===//
+include "llvm/Option/OptParser.td"
+
+class F<string letter, string help> : Flag<["-"], letter>, HelpText<help>;
+class FF<string name, string help> : Flag<["--"], name>, HelpText<help>;
+class J<string name, string meta, string help> : Joined<["--"], name # "=">, MetaVarName<meta>,
+    HelpText<help>;
+// --name VALUE and --name=VALUE
+multiclass Value<string name, string meta, string help> {
+  def NAME : Separate<["--"], name>, MetaVarName<meta>, HelpText<help>;
+  def NAME # _eq : Joined<["--"], name # "=">, Alias<!cast<Option>(NAME)>;
+}
+
+def grp_input : OptionGroup<"INPUT OPTIONS">, HelpText<"WHAT IS COMPILED">;
+def grp_target : OptionGroup<"TARGET OPTIONS">, HelpText<"FOR WHAT">;
+
+let Group = grp_input in {
+defm shape : Value<"shape", "NAME=D,D,...",
+  "shape of an input; an extent may be a range, LO..HI, and is then chosen at run time">;
+defm dtype : Value<"dtype", "NAME=TYPE", "element type of an input (float32, int32, ...)">;
+def random_weights : FF<"random-weights", "draw weights that no file holds">;
+def random_weights_eq : J<"random-weights", "SEED", "the same with a seed">;
+}
+
+let Group = grp_target in {
+defm target_cpu : Value<"target-cpu", "CPU[,CPU...]",
+  "instruction sets: x86-64-v2, x86-64-v3 (default), x86-64-v4, native">;
+defm math : Value<"math", "MODE", "strict, default or fast">;
+}

@@ -1,0 +1,23 @@
+// Messages.h: what MLIR and the passes say, turned into the compiler's own messages,
+// which begin with a place in the user's file.
+#ifndef SYMC_TOOLS_DRIVER_MESSAGES_H
+#define SYMC_TOOLS_DRIVER_MESSAGES_H
+
+#include "tools/driver/Compiler.h"
+
+namespace symc {
+
+/// Turns diagnostics into the compiler's own: file, line, column, notes. Those without
+/// a place are about `file` as a whole.
+std::unique_ptr<mlir::ScopedDiagnosticHandler>
+forwardDiagnostics(mlir::MLIRContext &context, Diagnostics &diagnostics, llvm::StringRef file);
+
+/// Calls `tell` with a line for each remark of these kinds, as it comes:
+///   net-symbol.json:12:3: remark: missed: why [pass]
+/// A context takes one call.
+void forwardRemarks(mlir::MLIRContext &context, RemarkKinds kinds, llvm::StringRef file,
+                    std::function<void(llvm::StringRef line)> tell);
+
+} // namespace symc
+
+#endif // SYMC_TOOLS_DRIVER_MESSAGES_H
