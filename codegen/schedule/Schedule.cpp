@@ -78,7 +78,7 @@ LogicalResult Scheduler::schedule(Operation *op) {
 }
 
 LogicalResult Scheduler::run(GraphOp graph) {
-  chooseHalos(graph);
+  chooseLayouts(graph);
   for (Operation &op : llvm::make_early_inc_range(graph.getBlock()))
     if (failed(schedule(&op)))
       return failure();

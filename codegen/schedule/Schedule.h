@@ -58,9 +58,26 @@ public:
     }
   };
 
+  // What the choice of layouts asks (ChooseLayouts.cpp).
+  mlir::FailureOr<Group> groupOf(mlir::Operation *op);
+  llvm::SmallVector<Operand> externalOperands(const Group &group);
+  /// Whether a tile kernel takes the group; its result is blocked then.
+  bool fitsConvolution(const Group &group);
+  bool fitsPooling(const Group &group, bool blockedData);
+  /// Whether the group can be a loop nest over blocks.
+  bool fitsBlockedLoops(const Group &group);
+  void setForm(mlir::Operation *op, bool blocked) { forms[op] = blocked; }
+  /// Whether the layouts have `op` write its result in blocks.
+  bool writesBlocks(mlir::Operation *op) const { return forms.lookup(op); }
+  /// The channel of its operand at which a result of a split along channels begins.
+  static std::optional<int64_t> channelStart(mlir::Operation *op, unsigned result);
+  /// The zeros that a layer needs around its data.
+  static Halo paddingOf(mlir::Operation *layer);
+
 private:
   mlir::LogicalResult schedule(mlir::Operation *op);
-  mlir::FailureOr<Group> groupOf(mlir::Operation *op);
+  void chooseLayouts(sg::GraphOp graph);
+  void choosePlaces(sg::GraphOp graph);
   void chooseHalos(sg::GraphOp graph);
 
   // Layers (ScheduleLayers.cpp): true if a step was made.
@@ -71,7 +88,6 @@ private:
   // Elementwise (ScheduleElementwise.cpp).
   bool scheduleLoops(Group &group);
   Operand operandOf(const Group &group, mlir::Operation *op, unsigned index);
-  llvm::SmallVector<Operand> externalOperands(const Group &group);
   std::optional<ViewSpec> broadcastPlain(const Operand &operand, mlir::Value result,
                                          mlir::Location location);
   ViewSpec broadcastBlocked(const Operand &operand, mlir::Value result, mlir::Location location);
@@ -89,6 +105,7 @@ private:
 
   Tensors &t;
   const ScheduleOptions &options;
+  llvm::DenseMap<mlir::Operation *, bool> forms; // blocked or not; looked up only
 };
 
 } // namespace symc::codegen

@@ -177,20 +177,30 @@ ViewSpec Scheduler::broadcastBlocked(const Operand &operand, Value result, Locat
   return view;
 }
 
+bool Scheduler::fitsBlockedLoops(const Group &group) {
+  size_t rank = extentsOf(group.result).size();
+  if (group.root || (rank != 3 && rank != 4) || !chainIsEmittable(group) ||
+      !isa<AffineConstantExpr>(extentsOf(group.result)[1]))
+    return false;
+  return llvm::all_of(externalOperands(group), [&](const Operand &operand) {
+    return canBlock(operand, group.result);
+  });
+}
+
 bool Scheduler::scheduleLoops(Group &group) {
   if (group.root || !chainIsEmittable(group))
     return false;
   SmallVector<Operand> operands = externalOperands(group);
   Type type = elementTypeOf(group.result.getType());
-  size_t rank = extentsOf(group.result).size();
-  // Blocked where a full operand already is, plain otherwise.
-  bool blocked = (rank == 3 || rank == 4) &&
-                 isa<AffineConstantExpr>(extentsOf(group.result)[1]) &&
-                 llvm::any_of(operands, [&](const Operand &operand) {
-                   return t.hasBlocked(operand.value) && !t.hasPlain(operand.value);
-                 });
-  for (const Operand &operand : operands)
-    blocked = blocked && canBlock(operand, group.result);
+  // As the layouts have it; a node that they do not know is blocked where an operand is.
+  auto form = forms.find(group.result.getDefiningOp());
+  bool blocked = fitsBlockedLoops(group);
+  if (form != forms.end())
+    blocked = blocked && form->second;
+  else
+    blocked = blocked && llvm::any_of(operands, [&](const Operand &operand) {
+                return t.hasBlocked(operand.value) && !t.hasPlain(operand.value);
+              });
   SmallVector<ViewSpec> views;
   for (const Operand &operand : operands) {
     std::optional<ViewSpec> view;

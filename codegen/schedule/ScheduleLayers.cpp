@@ -67,42 +67,40 @@ static bool readsPlanar(int64_t channels, bool alreadyBlocked) {
   return channels < kBlock && !alreadyBlocked;
 }
 
-void Scheduler::chooseHalos(GraphOp graph) {
-  graph.walk([&](Operation *op) {
-    auto raise = [&](Value value, const Window &window) {
-      // A group's body reads the group's operand.
-      if (auto argument = dyn_cast<BlockArgument>(value))
-        if (auto fused = dyn_cast<FusedOp>(argument.getOwner()->getParentOp()))
-          value = fused.getInputs()[argument.getArgNumber()];
-      Halo &halo = t.halos[value];
-      halo.h = std::max(halo.h, window.pad[0]);
-      halo.w = std::max(halo.w, window.pad[1]);
-    };
-    if (auto conv = dyn_cast<ConvolutionOp>(op))
-      if (conv.getKernel().size() <= 2)
-        raise(conv.getData(), windowOf(conv));
-  });
+Halo Scheduler::paddingOf(Operation *layer) {
+  Window window = windowOf(cast<ConvolutionOp>(layer));
+  return {window.pad[0], window.pad[1]};
 }
 
-bool Scheduler::scheduleConvolution(Group &group) {
+bool Scheduler::fitsConvolution(const Group &group) {
   auto op = dyn_cast_or_null<ConvolutionOp>(group.root);
   if (!op)
     return false;
-  Value data = group.resolve(op.getData()), weight = group.resolve(op.getWeight());
   Value bias = op.getBias() ? group.resolve(op.getBias()) : Value();
-  if (!isTileConvolution(op, Tensors::isWeight(weight) && (!bias || Tensors::isWeight(bias))) ||
-      !chainIsEmittable(group))
+  bool weights = Tensors::isWeight(group.resolve(op.getWeight())) &&
+                 (!bias || Tensors::isWeight(bias));
+  if (!isTileConvolution(op, weights) || !chainIsEmittable(group))
     return false;
-  SmallVector<Operand> operands = externalOperands(group);
-  for (const Operand &operand : operands)
+  for (const Operand &operand : externalOperands(group))
     if (!canBlock(operand, group.result))
       return false;
+  int64_t channels = *constantOf(extentsOf(group.resolve(op.getData()))[1]);
+  int64_t groups = op.getNumGroup(), filters = op.getNumFilter();
+  return groups == 1 || isDepthwise(op) ||
+         ((channels / groups) % kBlock == 0 && (filters / groups) % kBlock == 0);
+}
+
+bool Scheduler::scheduleConvolution(Group &group) {
+  if (!fitsConvolution(group))
+    return false;
+  auto op = cast<ConvolutionOp>(group.root);
+  Value data = group.resolve(op.getData()), weight = group.resolve(op.getWeight());
+  Value bias = op.getBias() ? group.resolve(op.getBias()) : Value();
+  SmallVector<Operand> operands = externalOperands(group);
   int64_t channels = *constantOf(extentsOf(data)[1]);
   int64_t groups = op.getNumGroup(), filters = op.getNumFilter();
   if (groups > 1 && isDepthwise(op))
     return scheduleDepthwise(group);
-  if (groups > 1 && ((channels / groups) % kBlock || (filters / groups) % kBlock))
-    return false;
 
   Window window = windowOf(op);
   Location location = group.location;
@@ -117,7 +115,7 @@ bool Scheduler::scheduleConvolution(Group &group) {
                                         image[3] + 2 * window.pad[1]};
       Type f32 = t.builder.getF32Type();
       ViewSpec whole = t.rowMajor(t.buffer(padded, f32, location), padded);
-      t.fill(whole, t.builder.getF32FloatAttr(0), location);
+      t.fillHalo(whole, {window.pad[0], window.pad[1]}, location);
       ViewSpec inside = whole;
       inside.offset = whole.strides[2] * window.pad[0] + window.pad[1];
       inside.sizes.assign(image.begin(), image.end());
@@ -266,29 +264,36 @@ bool Scheduler::scheduleFullyConnected(Group &group) {
   return true;
 }
 
-bool Scheduler::schedulePooling(Group &group) {
+bool Scheduler::fitsPooling(const Group &group, bool blockedData) {
   auto op = dyn_cast_or_null<PoolingOp>(group.root);
   if (!op || !isF32(op.getData()) || !isPlanarFirst(op.getLayout()) ||
       op.getPoolType() == "lp" || op.getPoolingConvention() == "same" || !chainIsEmittable(group))
     return false;
   Value data = group.resolve(op.getData());
-  SmallVector<AffineExpr, 4> image = t.imageShape(data), out = t.imageShape(group.result);
-  size_t spatial = extentsOf(data).size() - 2;
-  std::optional<int64_t> channels = constantOf(image[1]);
-  if (spatial > 2 || !channels || (*channels < kBlock / 2 && !t.hasBlocked(data)))
+  SmallVector<AffineExpr, 4> extents = extentsOf(data);
+  std::optional<int64_t> channels = constantOf(extents[1]);
+  if (extents.size() > 4 || !channels || (*channels < kBlock / 2 && !blockedData))
     return false;
+  if (op.getGlobalPool())
+    for (AffineExpr extent : ArrayRef<AffineExpr>(extents).drop_front(2))
+      if (!constantOf(extent))
+        return false;
+  return llvm::all_of(externalOperands(group), [&](const Operand &operand) {
+    return canBlock(operand, group.result);
+  });
+}
+
+bool Scheduler::schedulePooling(Group &group) {
+  auto op = dyn_cast_or_null<PoolingOp>(group.root);
+  if (!op || !fitsPooling(group, t.hasBlocked(group.resolve(op.getData()))))
+    return false;
+  Value data = group.resolve(op.getData());
+  SmallVector<AffineExpr, 4> image = t.imageShape(data);
   SmallVector<Operand> operands = externalOperands(group);
-  for (const Operand &operand : operands)
-    if (!canBlock(operand, group.result))
-      return false;
   Window window({}, {}, {}, {});
   if (op.getGlobalPool()) {
-    for (int i : {0, 1}) {
-      std::optional<int64_t> extent = constantOf(image[2 + i]);
-      if (!extent)
-        return false;
-      window.kernel[i] = *extent;
-    }
+    for (int i : {0, 1})
+      window.kernel[i] = *constantOf(image[2 + i]);
   } else {
     window = Window(op.getKernel(), op.getStride(), {}, op.getPad());
   }

@@ -32,35 +32,57 @@ static bool moveTranspose(TransposeOp op, Tensors &t) {
   return true;
 }
 
-// Channel concatenation where every part but the last fills whole blocks.
-static bool concatBlocked(ConcatOp op, int64_t axis, Tensors &t) {
-  size_t rank = extentsOf(op.getOutput()).size();
-  if (axis != 1 || (rank != 3 && rank != 4))
-    return false;
-  bool any = false;
-  OperandRange parts = op->getOperands();
-  for (auto [i, part] : llvm::enumerate(parts)) {
-    auto channels = dyn_cast<AffineConstantExpr>(extentsOf(part)[1]);
-    if (!channels || (i + 1 < parts.size() && channels.getValue() % kBlock))
-      return false;
-    any |= t.hasBlocked(part);
-  }
-  if (!any)
-    return false;
-  ViewSpec out = t.createBlocked(op.getOutput(), op.getLoc());
-  for (Value part : parts) {
-    ViewSpec from = t.blockedView(part, {}, op.getLoc()), to = out;
-    to.sizes[1] = from.sizes[1];
-    t.copy(from, to, op.getLoc());
-    out.offset = out.offset + out.strides[1] * from.sizes[1];
+// Channels [first, first + count) of `from` to those from `to` on, both blocked and
+// counted from the views' first blocks: at most two runs of lanes meet.
+static void copyChannels(const ViewSpec &from, const ViewSpec &to, int64_t channel, int64_t count,
+                         Tensors &t, Location location) {
+  auto lanes = [&](ViewSpec view, int64_t first, int64_t blocks, int64_t width) {
+    view.offset = view.offset + view.strides[1] * (first / kBlock) + view.strides[4] * (first % kBlock);
+    view.sizes[1] = t.constant(blocks);
+    view.sizes[4] = t.constant(width);
+    return view;
+  };
+  auto run = [&](int64_t first, int64_t blocks, int64_t width) {
+    if (blocks && width > 0)
+      t.copy(lanes(from, first, blocks, width), lanes(to, channel + first, blocks, width), location);
+  };
+  int64_t whole = count / kBlock, tail = count % kBlock, shift = channel % kBlock;
+  run(0, whole, kBlock - shift);
+  run(kBlock - shift, whole, shift);
+  run(whole * kBlock, 1, std::min(tail, kBlock - shift));
+  run(whole * kBlock + kBlock - shift, 1, tail - (kBlock - shift));
+}
+
+// In blocks: what does not lie in its place already is copied there.
+static bool concatBlocked(ConcatOp op, Tensors &t) {
+  Value result = op.getOutput();
+  ViewSpec out = t.hasBlocked(result) ? t.blockedView(result, {}, op.getLoc())
+                                      : t.createBlocked(result, op.getLoc());
+  int64_t channel = 0;
+  for (Value part : op->getOperands()) {
+    int64_t count = cast<AffineConstantExpr>(extentsOf(part)[1]).getValue();
+    auto place = t.placements.find(part);
+    bool there = t.isInPlace(part) && place->second.whole == result &&
+                 place->second.channel == channel;
+    if (!there && channel % kBlock == 0 && !t.hasBlocked(part)) {
+      ViewSpec slot = out;
+      slot.offset = slot.offset + slot.strides[1] * (channel / kBlock);
+      t.pairPlanarBlocked(t.rowMajor(t.plainView(part, op.getLoc()).base, t.imageShape(part)), slot,
+                          count, [&](const ViewSpec &from, const ViewSpec &to) {
+                            t.copy(from, to, op.getLoc());
+                          });
+    } else if (!there) {
+      copyChannels(t.blockedView(part, {}, op.getLoc()), out, channel, count, t, op.getLoc());
+    }
+    channel += count;
   }
   return true;
 }
 
-static bool moveConcat(ConcatOp op, Tensors &t) {
+static bool moveConcat(ConcatOp op, Tensors &t, bool blocked) {
+  if (blocked)
+    return concatBlocked(op, t);
   int64_t axis = normalised(op.getDim(), extentsOf(op.getOutput()).size());
-  if (concatBlocked(op, axis, t))
-    return true;
   ViewSpec out = t.createPlain(op.getOutput(), op.getLoc());
   for (Value part : op->getOperands()) {
     ViewSpec from = t.plainView(part, op.getLoc()), to = out;
@@ -87,7 +109,10 @@ static void movePart(Value data, Value result, ArrayRef<AffineExpr> first,
       part.offset = part.offset + part.strides[axis] * (i == 1 ? first[i].floorDiv(kBlock) : first[i]);
       part.strides[axis] = part.strides[axis] * step[i];
     }
-    return t.setBlocked(result, part);
+    bool whole = true; // all of the image, in some channels
+    for (unsigned axis : {0u, 2u, 3u})
+      whole &= part.sizes[axis] == t.imageShape(data)[axis];
+    return t.setBlocked(result, part, whole ? t.blockedHalo(data) : Halo());
   }
   ViewSpec from = t.plainView(data, location);
   SmallVector<AffineExpr, 4> extents = extentsOf(result);
@@ -172,7 +197,7 @@ bool Scheduler::scheduleMove(Operation *op) {
   if (auto transpose = dyn_cast<TransposeOp>(op))
     return moveTranspose(transpose, t);
   if (auto concat = dyn_cast<ConcatOp>(op))
-    return moveConcat(concat, t);
+    return moveConcat(concat, t, writesBlocks(op));
   if (auto split = dyn_cast<SliceChannelOp>(op))
     return moveSplit(split, t);
   if (options.referenceOnly)

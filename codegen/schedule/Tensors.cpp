@@ -112,6 +112,29 @@ void Tensors::fill(const ViewSpec &view, Attribute value, Location location) {
   kernel::FillOp::create(builder, location, materialise(view, location), cast<TypedAttr>(value));
 }
 
+void Tensors::fillHalo(const ViewSpec &whole, Halo halo, Location location) {
+  Attribute zero = builder.getZeroAttr(cast<MemRefType>(whole.base.getType()).getElementType());
+  AffineExpr height = whole.sizes[2] - 2 * halo.h, width = whole.sizes[3] - 2 * halo.w;
+  auto strip = [&](unsigned axis, AffineExpr first, int64_t extent, int64_t trim) {
+    ViewSpec view = whole;
+    view.offset = view.offset + view.strides[axis] * first;
+    view.sizes[axis] = constant(extent);
+    if (trim) { // left and right strips leave the rows of top and bottom out
+      view.offset = view.offset + view.strides[2] * trim;
+      view.sizes[2] = height;
+    }
+    fill(view, zero, location);
+  };
+  if (halo.h) {
+    strip(2, constant(0), halo.h, 0);
+    strip(2, height + halo.h, halo.h, 0);
+  }
+  if (halo.w) {
+    strip(3, constant(0), halo.w, halo.h);
+    strip(3, width + halo.w, halo.w, halo.h);
+  }
+}
+
 void Tensors::pairPlanarBlocked(
     const ViewSpec &planar, const ViewSpec &interior, int64_t channels,
     llvm::function_ref<void(const ViewSpec &, const ViewSpec &)> visit) {
@@ -149,25 +172,7 @@ Tensors::Blocked Tensors::allocateBlocked(Value value, Halo halo, Location locat
   Type elementType = elementTypeOf(value.getType());
   SmallVector<AffineExpr, 5> extents{image[0], constant(blocks), height, width, constant(kBlock)};
   ViewSpec whole = rowMajor(buffer(extents, elementType, location), extents);
-  Attribute zero = builder.getZeroAttr(storageType(elementType));
-  auto strip = [&](unsigned axis, AffineExpr first, int64_t extent, int64_t trim) {
-    ViewSpec view = whole;
-    view.offset = view.offset + view.strides[axis] * first;
-    view.sizes[axis] = constant(extent);
-    if (trim) { // left and right strips leave the rows of top and bottom out
-      view.offset = view.offset + view.strides[2] * trim;
-      view.sizes[2] = image[2];
-    }
-    fill(view, zero, location);
-  };
-  if (halo.h) {
-    strip(2, constant(0), halo.h, 0);
-    strip(2, image[2] + halo.h, halo.h, 0);
-  }
-  if (halo.w) {
-    strip(3, constant(0), halo.w, halo.h);
-    strip(3, image[3] + halo.w, halo.w, halo.h);
-  }
+  fillHalo(whole, halo, location);
   whole.offset = whole.strides[2] * halo.h + whole.strides[3] * halo.w;
   whole.sizes[2] = image[2];
   whole.sizes[3] = image[3];
@@ -175,8 +180,21 @@ Tensors::Blocked Tensors::allocateBlocked(Value value, Halo halo, Location locat
 }
 
 ViewSpec Tensors::createBlocked(Value value, Location location) {
-  blocked[value] = allocateBlocked(value, haloOf(value), location);
-  return viewOf(blocked[value], {});
+  auto place = placements.find(value);
+  if (place == placements.end() || isInPlace(value)) {
+    blocked[value] = allocateBlocked(value, haloOf(value), location);
+    return viewOf(blocked[value], {});
+  }
+  auto [whole, channel] = place->second;
+  if (!hasBlocked(whole))
+    createBlocked(whole, location);
+  Blocked form = blocked[whole];
+  form.interior.offset = form.interior.offset + form.interior.strides[1] * (channel / kBlock);
+  int64_t channels = cast<AffineConstantExpr>(imageShape(value)[1]).getValue();
+  form.interior.sizes[1] = constant(llvm::divideCeil(channels, kBlock));
+  blocked[value] = form;
+  inPlace.insert(value);
+  return viewOf(form, {});
 }
 
 ViewSpec Tensors::blockedView(Value value, Halo pad, Location location) {

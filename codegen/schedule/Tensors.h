@@ -8,6 +8,7 @@
 #include "codegen/kernel/KernelDialect.h"
 #include "ir/GraphDialect.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include <functional>
 
 namespace symc::codegen {
@@ -25,6 +26,12 @@ struct ViewSpec {
 /// Zeros around an image, on both sides, in pixels.
 struct Halo {
   int64_t h = 0, w = 0;
+};
+
+/// A place inside the blocked form of another value: that of a concatenation.
+struct Placement {
+  mlir::Value whole;
+  int64_t channel; // a multiple of kBlock
 };
 
 /// What a prepared weight is packed as; see Prepared::key.
@@ -66,6 +73,11 @@ public:
   llvm::DenseMap<mlir::Value, Halo> halos; // looked up only
   Halo haloOf(mlir::Value value) const;
 
+  /// Values that are written where a concatenation has them.
+  llvm::DenseMap<mlir::Value, Placement> placements; // looked up only
+  /// Whether the value's blocked form was written in its place.
+  bool isInPlace(mlir::Value value) const { return inPlace.contains(value); }
+
   bool hasBlocked(mlir::Value value) const { return blocked.count(value); }
   bool hasPlain(mlir::Value value) const { return plain.count(value); }
 
@@ -81,8 +93,12 @@ public:
   /// [N, CB, H + 2*pad.h, W + 2*pad.w, 16] over the blocked form, which is made
   /// where there is none with that halo.
   ViewSpec blockedView(mlir::Value value, Halo pad, mlir::Location location);
-  /// Declares that `value`'s blocked form is this part, without a halo, of another's.
-  void setBlocked(mlir::Value value, const ViewSpec &part) { blocked[value] = {part, {}}; }
+  /// Declares that `value`'s blocked form is this part of another's, `halo` around it.
+  void setBlocked(mlir::Value value, const ViewSpec &part, Halo halo) {
+    blocked[value] = {part, halo};
+  }
+  /// The zeros around the blocked form that `value` has.
+  Halo blockedHalo(mlir::Value value) const { return blocked.lookup(value).halo; }
   /// A result that lies where another value's plain form does.
   void alias(mlir::Value result, mlir::Value source, mlir::Location location);
 
@@ -100,6 +116,8 @@ public:
   /// Copies between two views of one shape.
   void copy(const ViewSpec &from, const ViewSpec &to, mlir::Location location);
   void fill(const ViewSpec &view, mlir::Attribute value, mlir::Location location);
+  /// Zeros in the halo of `whole`, whose rows and columns are axes 2 and 3.
+  void fillHalo(const ViewSpec &whole, Halo halo, mlir::Location location);
   /// The [N, CB, H, W, 16] (and tail) views over planar memory, paired with
   /// those of blocked memory; calls `visit` for each pair.
   void pairPlanarBlocked(const ViewSpec &planar, const ViewSpec &blockedInterior, int64_t channels,
@@ -114,6 +132,7 @@ private:
   Blocked allocateBlocked(mlir::Value value, Halo halo, mlir::Location location);
   llvm::DenseMap<mlir::Value, mlir::Value> plain;
   llvm::DenseMap<mlir::Value, Blocked> blocked;
+  llvm::DenseSet<mlir::Value> inPlace; // looked up only
   llvm::DenseMap<mlir::AffineExpr, mlir::Value> applied;
   llvm::SmallVector<mlir::Value> dims;
 };
