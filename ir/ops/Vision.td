@@ -102,7 +102,7 @@ def SG_AdaptiveAvgPoolingOp : SG_Op<"adaptive_avg_pooling", [Name<"_contrib_Adap
   }];
 }
 
-def SG_ROIPoolingOp : SG_Op<"roi_pooling", [Name<"ROIPooling">]> {
+def SG_ROIPoolingOp : SG_Op<"roi_pooling", [Name<"ROIPooling", ["_npx_roi_pooling"]>]> {
   let summary = "maxima over a grid of windows in regions of images";
   let description = [{
     data: [N, C, H, W]; rois: [R, 5], each (image, x1, y1, x2, y2); output: [R, C,

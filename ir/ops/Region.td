@@ -1,0 +1,99 @@
+//===- Region.td - pooling over regions of images --------------------------===//
+//
+// A region is a row (image, ...) whose coordinates spatial_scale takes to pixels of data. A region
+// of an image that does not exist gives 0.
+//
+//===----------------------------------------------------------------------===//
+include "ir/GraphBase.td"
+
+def SG_ROIAlignOp : SG_Op<"roi_align", [Name<"_contrib_ROIAlign">]> {
+  let summary = "means of interpolated values over a grid of windows in regions";
+  let description = [{
+    data: [N, C, H, W]; rois: [R, 5], rows (image, left, top, right, bottom); output: [R, C,
+    pooled_size...], or [R, C/(ph*pw), ph, pw] with position_sensitive, where each window has
+    channels of its own. A window takes sample_ratio points along each axis, or with -1 as
+    many as it has pixels, rounded up. Regions have at least one pixel; with aligned they are half a
+    pixel further up and left, and one without area stops the run.
+    C1: pooled_size has two extents of at least 1.
+    C2: data has rank 4, rois is [R, 5].
+    C3: with position_sensitive, C is a multiple of the number of windows.
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$rois,
+    Tuple<"rows and columns of windows">:$pooled_size,
+    Float<"factor from the regions' coordinates to pixels of data", "0", "1">:$spatial_scale,
+    IntD<"-1", "points along each axis of a window, -1 for one a pixel">:$sample_ratio,
+    BoolD<"false", "each window has channels of its own">:$position_sensitive,
+    BoolD<"false", "pixels' centres lie at halves">:$aligned);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+  }];
+}
+
+def SG_RROIAlignOp : SG_Op<"rroi_align", [Name<"_contrib_RROIAlign">]> {
+  let summary = "means of interpolated values over a grid of windows in turned regions";
+  let description = [{
+    data: [N, C, H, W]; rois: [R, 6], rows (image, x, y, width, height, degrees) around a centre;
+    output: [R, C, pooled_size...]. Otherwise as roi_align.
+    C1: pooled_size has two extents of at least 1.
+    C2: data has rank 4, rois is [R, 6].
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$rois,
+    Tuple<"rows and columns of windows">:$pooled_size,
+    Float<"factor from the regions' coordinates to pixels of data", "0", "1">:$spatial_scale,
+    IntD<"-1", "points along each axis of a window, -1 for one a pixel">:$sampling_ratio);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+  }];
+}
+
+def SG_PSROIPoolingOp : SG_Op<"psroi_pooling", [Name<"_contrib_PSROIPooling">]> {
+  let summary = "means over windows in regions, each window from channels of its own";
+  let description = [{
+    data: [N, output_dim*group_size*group_size, H, W]; rois: [R, 5], rows (image, left, top, right,
+    bottom); output: [R, output_dim, pooled_size, pooled_size]. group_size 0 is pooled_size.
+    C1: group_size is not below 0.
+    C2: data has the channels above, rois is [R, 5].
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$rois,
+    Float<"factor from the regions' coordinates to pixels of data", "0", "1">:$spatial_scale,
+    Int<"channels of output", "1">:$output_dim,
+    Int<"rows and columns of windows", "1">:$pooled_size,
+    IntD<"0", "rows and columns of groups of channels">:$group_size);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+  }];
+}
+
+def SG_DeformablePSROIPoolingOp : SG_Op<"deformable_psroi_pooling", [
+    Name<"_contrib_DeformablePSROIPooling">]> {
+  let summary = "means of interpolated values over windows that data moves";
+  let description = [{
+    data: [N, output_dim*group_size*group_size, H, W]; rois: [R, 5]; trans: [R, 2*K, part_size,
+    part_size], how far each part of a window moves along x and y in extents of the region times
+    trans_std, for K classes of channels; output: [R, output_dim, pooled_size, pooled_size]. A
+    window takes sample_per_part points along each axis. part_size 0 is pooled_size.
+    C1: part_size is not below 0.
+    C2: data has the channels above, rois is [R, 5].
+    C3: trans has the shape above; K divides output_dim.
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$rois, Optional<SG_Tensor>:$trans,
+    Float<"factor from the regions' coordinates to pixels of data", "0", "1">:$spatial_scale,
+    Int<"channels of output", "1">:$output_dim,
+    Int<"rows and columns of groups of channels", "1">:$group_size,
+    Int<"rows and columns of windows", "1">:$pooled_size,
+    IntD<"0", "rows and columns of parts that move">:$part_size,
+    IntD<"1", "points along each axis of a window", "1">:$sample_per_part,
+    FloatD<"0", "factor of trans", "0", "1">:$trans_std,
+    BoolD<"false", "nothing moves, and there is no trans">:$no_trans);
+  let results = (outs SG_Tensor:$output);
+  let hiddenResults = 1;
+  let extraClassDeclaration = [{
+    static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+  }];
+}

@@ -1,0 +1,294 @@
+// region.cpp: reference kernels of pooling over regions. Coordinates are computed in the
+// arithmetic of data's type, since they decide between pixels; a coordinate that is no number
+// takes no pixel.
+#include "walk.h"
+
+using namespace symc::ref;
+
+namespace {
+
+template <class N> N most(N a, N b) { return a < b ? b : a; }
+
+// A whole number for a coordinate that may be none: what lies outside of `low` .. `high`, NaN too,
+// becomes one of them.
+inline int64_t whole(double value, int64_t low, int64_t high) {
+  return value >= double(low) ? value < double(high) ? int64_t(value) : high : low;
+}
+
+// The image that a region's first element names, or -1.
+template <class E> int64_t image_of(const typename E::Storage *roi, const symc_tensor &data) {
+  int64_t image = integer_of(E::load(roi[0]));
+  return image >= 0 && image < data.shape[0] ? image : -1;
+}
+
+// Four pixels of a plane and their parts of the value between them.
+template <class N> struct Point {
+  int64_t at[4];
+  N part[4];
+
+  // The point (y, x); nothing of it where it lies more than a pixel outside.
+  Point(int64_t rows, int64_t columns, N y, N x) : at(), part() {
+    if (!(y >= -1 && y <= N(rows) && x >= -1 && x <= N(columns)))
+      return;
+    y = most(y, N(0));
+    x = most(x, N(0));
+    int64_t top = int64_t(y), left = int64_t(x), bottom = top + 1, right = left + 1;
+    if (top >= rows - 1) {
+      top = bottom = rows - 1;
+      y = N(top);
+    }
+    if (left >= columns - 1) {
+      left = right = columns - 1;
+      x = N(left);
+    }
+    N down = y - N(top), along = x - N(left);
+    const int64_t places[4] = {top * columns + left, top * columns + right, bottom * columns + left,
+                               bottom * columns + right};
+    const N parts[4] = {(1 - down) * (1 - along), (1 - down) * along, down * (1 - along), down * along};
+    for (int i = 0; i < 4; ++i) {
+      at[i] = places[i];
+      part[i] = parts[i];
+    }
+  }
+  template <class E> N value(const typename E::Storage *plane) const {
+    return part[0] * E::load(plane[at[0]]) + part[1] * E::load(plane[at[1]]) +
+           part[2] * E::load(plane[at[2]]) + part[3] * E::load(plane[at[3]]);
+  }
+};
+
+// Points along each axis of a window that spans `extent` pixels.
+template <class N> int64_t points_along(int64_t wanted, N extent) {
+  return wanted > 0 ? wanted : whole(__builtin_ceil(double(extent)), 0, 1 << 16);
+}
+
+// A region that is turned, or not, and its windows.
+template <class N> struct Frame {
+  int64_t rows, columns;        // of the image
+  N y, x, height, width;        // the region's start and extents
+  N center_y = 0, center_x = 0; // added after turning
+  N sine = 0, cosine = 1;
+  int64_t windows, across, down, along; // windows, those of a row, points of one along y and x
+  N tall, wide;                         // extents of a window
+
+  void cut(const symc_tensor &output, int64_t wanted) {
+    across = output.shape[3];
+    windows = output.shape[2] * across;
+    tall = height / N(output.shape[2]);
+    wide = width / N(across);
+    down = points_along(wanted, tall);
+    along = points_along(wanted, wide);
+  }
+  Point<N> point(int64_t window, int64_t n) const {
+    N py = y + N(window / across) * tall + N(float(n / along) + 0.5f) * tall / N(down);
+    N px = x + N(window % across) * wide + N(float(n % along) + 0.5f) * wide / N(along);
+    return Point<N>(rows, columns, py * cosine - px * sine + center_y,
+                    px * cosine + py * sine + center_x);
+  }
+};
+
+// The means over a region's windows. Points are worked out for as many windows as scratch holds
+// and then used for every channel; where it does not hold one window's, for each channel anew.
+// plane(channel, window) is the image that a window of a channel of output looks at.
+template <class E, class N, class Plane>
+void window_means(const symc_kernel_args *args, const Frame<N> &frame, typename E::Storage *out, Plane plane) {
+  auto *points = static_cast<Point<N> *>(args->scratch);
+  int64_t capacity = args->scratch_bytes / int64_t(sizeof(Point<N>));
+  int64_t count = frame.down * frame.along, channels = args->outputs[0].shape[1];
+  int64_t group = count && count <= capacity ? capacity / count : 1;
+  for (int64_t first = 0; first < frame.windows; first += group) {
+    int64_t last = first + group < frame.windows ? first + group : frame.windows;
+    for (int64_t i = 0; count <= capacity && i < (last - first) * count; ++i)
+      points[i] = frame.point(first + i / count, i % count);
+    for (int64_t c = 0; c < channels; ++c)
+      for (int64_t window = first; window < last; ++window) {
+        const auto *image = plane(c, window);
+        N sum = 0;
+        for (int64_t n = 0; n < count; ++n)
+          sum += count <= capacity ? points[(window - first) * count + n].template value<E>(image)
+                                   : frame.point(window, n).template value<E>(image);
+        out[c * frame.windows + window] = E::store(sum / N(count));
+      }
+  }
+}
+
+template <class E> int32_t roi_align(const symc_kernel_args *args) {
+  using N = typename E::Number;
+  const auto &params = params_of<symc_roi_align_params>(args);
+  const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
+  int64_t extent = data.shape[2] * data.shape[3], values = product(output.shape, 1, 4);
+  const N scale = N(float(params.spatial_scale)), shift = params.aligned ? N(0.5) : N(0);
+  for (int64_t r = 0; r < output.shape[0]; ++r) {
+    const auto *roi = data_of<E>(args->inputs[1]) + r * 5;
+    auto *out = target_of<E>(output) + r * values;
+    int64_t image = image_of<E>(roi, data);
+    if (image < 0) {
+      for (int64_t i = 0; i < values; ++i)
+        out[i] = E::store(N(0));
+      continue;
+    }
+    Frame<N> frame;
+    frame.rows = data.shape[2];
+    frame.columns = data.shape[3];
+    frame.x = E::load(roi[1]) * scale - shift;
+    frame.y = E::load(roi[2]) * scale - shift;
+    frame.width = E::load(roi[3]) * scale - shift - frame.x;
+    frame.height = E::load(roi[4]) * scale - shift - frame.y;
+    if (params.aligned && !(frame.width > 0 && frame.height > 0))
+      return SYMC_STATUS_BAD_ARGUMENT; // MXNet stops here too
+    frame.width = params.aligned ? frame.width : most(frame.width, N(1));
+    frame.height = params.aligned ? frame.height : most(frame.height, N(1));
+    frame.cut(output, params.sample_ratio);
+    const auto *planes = data_of<E>(data) + image * data.shape[1] * extent;
+    window_means<E, N>(args, frame, out, [&](int64_t channel, int64_t window) {
+      return planes + (params.position_sensitive ? channel * frame.windows + window : channel) * extent;
+    });
+  }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t rroi_align(const symc_kernel_args *args) {
+  using N = typename E::Number;
+  const auto &params = params_of<symc_rroi_align_params>(args);
+  const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
+  int64_t extent = data.shape[2] * data.shape[3], values = product(output.shape, 1, 4);
+  const N scale = N(float(params.spatial_scale));
+  for (int64_t r = 0; r < output.shape[0]; ++r) {
+    const auto *roi = data_of<E>(args->inputs[1]) + r * 6;
+    auto *out = target_of<E>(output) + r * values;
+    int64_t image = image_of<E>(roi, data);
+    if (image < 0) {
+      for (int64_t i = 0; i < values; ++i)
+        out[i] = E::store(N(0));
+      continue;
+    }
+    N angle = N(double(E::load(roi[5])) * 3.14159265358979323846 / 180.0);
+    Frame<N> frame;
+    frame.rows = data.shape[2];
+    frame.columns = data.shape[3];
+    frame.center_x = E::load(roi[1]) * scale;
+    frame.center_y = E::load(roi[2]) * scale;
+    frame.width = most(E::load(roi[3]) * scale, N(1));
+    frame.height = most(E::load(roi[4]) * scale, N(1));
+    frame.x = -frame.width / 2;
+    frame.y = -frame.height / 2;
+    frame.cosine = N(__builtin_cos(double(angle)));
+    frame.sine = N(__builtin_sin(double(angle)));
+    frame.cut(output, params.sampling_ratio);
+    const auto *planes = data_of<E>(data) + image * data.shape[1] * extent;
+    window_means<E, N>(args, frame, out, [&](int64_t channel, int64_t) { return planes + channel * extent; });
+  }
+  return SYMC_STATUS_OK;
+}
+
+// A region with whole corners, whose last pixel belongs to it.
+template <class E> struct Pixels {
+  using N = typename E::Number;
+  N start[2], extent[2], step[2]; // along y, then x
+
+  Pixels(const typename E::Storage *roi, N scale, N shift, int64_t windows) {
+    for (int axis = 0; axis < 2; ++axis) {
+      start[axis] = N(__builtin_round(double(E::load(roi[2 - axis])))) * scale - shift;
+      N end = N(__builtin_round(double(E::load(roi[4 - axis]))) + 1.0) * scale - shift;
+      extent[axis] = most(end - start[axis], N(0.1));
+      step[axis] = extent[axis] / N(windows);
+    }
+  }
+};
+
+// The channel that a window of output channel `channel` reads.
+inline int64_t group_channel(int64_t channel, int64_t groups, const int64_t *at, const symc_tensor &output) {
+  int64_t row = at[2] * groups / output.shape[2], column = at[3] * groups / output.shape[3];
+  return (channel * groups + row) * groups + column;
+}
+
+template <class E> int32_t psroi_pooling(const symc_kernel_args *args) {
+  using N = typename E::Number;
+  const auto &params = params_of<symc_psroi_pooling_params>(args);
+  const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
+  const int64_t extents[2] = {data.shape[2], data.shape[3]};
+  int64_t groups = params.group_size ? params.group_size : params.pooled_size;
+  auto *out = target_of<E>(output);
+  for (Walk o(4, output.shape); o.more; o.step(), ++out) {
+    const auto *roi = data_of<E>(args->inputs[1]) + o.at[0] * 5;
+    int64_t image = image_of<E>(roi, data);
+    Pixels<E> region(roi, N(float(params.spatial_scale)), 0, params.pooled_size);
+    int64_t begin[2], end[2];
+    for (int axis = 0; axis < 2; ++axis) {
+      N first = N(o.at[2 + axis]) * region.step[axis] + region.start[axis];
+      N last = N(o.at[2 + axis] + 1) * region.step[axis] + region.start[axis];
+      begin[axis] = whole(__builtin_floor(double(first)), 0, extents[axis]);
+      end[axis] = whole(__builtin_ceil(double(last)), 0, extents[axis]);
+    }
+    *out = E::store(N(0));
+    if (image < 0 || end[0] <= begin[0] || end[1] <= begin[1])
+      continue;
+    int64_t channel = group_channel(o.at[1], groups, o.at, output);
+    const auto *plane = data_of<E>(data) + (image * data.shape[1] + channel) * extents[0] * extents[1];
+    N sum = 0;
+    for (int64_t y = begin[0]; y < end[0]; ++y)
+      for (int64_t x = begin[1]; x < end[1]; ++x)
+        sum += E::load(plane[y * extents[1] + x]);
+    *out = E::store(sum / N((end[0] - begin[0]) * (end[1] - begin[1])));
+  }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t deformable_psroi_pooling(const symc_kernel_args *args) {
+  using N = typename E::Number;
+  const auto &params = params_of<symc_deformable_psroi_pooling_params>(args);
+  const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
+  const int64_t extents[2] = {data.shape[2], data.shape[3]}, pooled = params.pooled_size;
+  int64_t parts = params.part_size ? params.part_size : pooled;
+  bool moves = args->n_inputs > 2;
+  int64_t classes = moves ? args->inputs[2].shape[1] / 2 : 1;
+  auto *out = target_of<E>(output);
+  for (Walk o(4, output.shape); o.more; o.step(), ++out) {
+    const auto *roi = data_of<E>(args->inputs[1]) + o.at[0] * 5;
+    int64_t image = image_of<E>(roi, data);
+    *out = E::store(N(0));
+    if (image < 0)
+      continue;
+    Pixels<E> region(roi, N(float(params.spatial_scale)), N(0.5), pooled);
+    N start[2], step[2];
+    for (int axis = 0; axis < 2; ++axis) {
+      start[axis] = N(o.at[2 + axis]) * region.step[axis] + region.start[axis];
+      step[axis] = region.step[axis] / N(params.sample_per_part);
+      if (!moves)
+        continue;
+      int64_t part[2];
+      for (int i = 0; i < 2; ++i)
+        part[i] = whole(double(N(o.at[2 + i]) / N(pooled) * N(parts)), 0, parts - 1);
+      int64_t kind = o.at[1] / (params.output_dim / classes);
+      int64_t channel = (o.at[0] * classes + kind) * 2 + (axis == 0 ? 1 : 0); // x comes first
+      N by = E::load(data_of<E>(args->inputs[2])[(channel * parts + part[0]) * parts + part[1]]);
+      start[axis] += by * N(float(params.trans_std)) * region.extent[axis];
+    }
+    int64_t channel = group_channel(o.at[1], params.group_size, o.at, output);
+    const auto *plane = data_of<E>(data) + (image * data.shape[1] + channel) * extents[0] * extents[1];
+    N sum = 0;
+    int64_t count = 0;
+    for (int64_t i = 0; i < params.sample_per_part * params.sample_per_part; ++i) {
+      N at[2] = {start[0] + N(i / params.sample_per_part) * step[0],
+                 start[1] + N(i % params.sample_per_part) * step[1]};
+      bool inside = true;
+      for (int axis = 0; axis < 2; ++axis) {
+        inside = inside && at[axis] >= N(-0.5) && at[axis] <= N(extents[axis]) - N(0.5);
+        at[axis] = most(at[axis], N(0)) < N(extents[axis] - 1) ? most(at[axis], N(0)) : N(extents[axis] - 1);
+      }
+      if (!inside)
+        continue;
+      sum += Point<N>(extents[0], extents[1], at[0], at[1]).template value<E>(plane);
+      ++count;
+    }
+    if (count)
+      *out = E::store(sum / N(count));
+  }
+  return SYMC_STATUS_OK;
+}
+
+} // namespace
+
+SYMC_REFERENCE_FLOATS(roi_align, roi_align)
+SYMC_REFERENCE_FLOATS(rroi_align, rroi_align)
+SYMC_REFERENCE_FLOATS(psroi_pooling, psroi_pooling)
+SYMC_REFERENCE_FLOATS(deformable_psroi_pooling, deformable_psroi_pooling)
