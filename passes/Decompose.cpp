@@ -6,10 +6,13 @@
 //   sg.softmax_output(%x, %label)           -> sg.softmax(%x) {axis = 1}
 //   sg.batch_norm(%x, %g, %b, %m, %v)       -> %x * reshape(s) + reshape(t),
 //        s = g / sqrt(v + eps), t = b - m * s
+//   sg.deformable_convolution(%x, %o, %w)   -> sg.convolution(sg.deformable_columns(%x, %o),
+//                                                             reshape(%w)) {kernel = (1, 1)}
 //
 // One function an operator; each replaces its node by core operators of the
 // same result type. Shapes and types are known.
 #include "ir/GraphDialect.h"
+#include "ir/ops/Deformable.h"
 #include "ir/ops/Elementwise.h"
 #include "ir/ops/Nn.h"
 #include "ir/ops/Shape.h"
@@ -133,13 +136,52 @@ Value decompose(SqueezeOp op, Core &core) {
   return core.reshapeTo(op.getData(), op.getOutput().getType());
 }
 
+// The taps of each place become channels, over which a convolution of one pixel runs.
+template <class Op> Value decomposeDeformable(Op op, Value mask, Core &core) {
+  Shape data = shapeOf(op.getData().getType()), result = shapeOf(op.getOutput().getType());
+  Shape weight = shapeOf(op.getWeight().getType());
+  int64_t taps = op.getKernel()[0] * op.getKernel()[1];
+  if (!weight.isStatic())
+    return {};
+  MLIRContext *context = op.getContext();
+  Dim one = Dim::constant(1, context);
+  OperationState columns(core.loc, DeformableColumnsOp::getOperationName());
+  columns.addOperands({op.getData(), op.getOffset()});
+  if (mask)
+    columns.addOperands(mask);
+  columns.addTypes(makeTensorType(Shape({data[0], data[1] * taps, result[2], result[3]}),
+                                  elementTypeOf(op.getData().getType()), context));
+  for (StringRef name : {"kernel", "stride", "dilate", "pad", "num_deformable_group"})
+    if (Attribute value = op->getAttr(name))
+      columns.addAttribute(name, value);
+  OperationState product(core.loc, ConvolutionOp::getOperationName());
+  product.addOperands({core.b.create(columns)->getResult(0),
+                       core.reshape(op.getWeight(), Shape({weight[0], weight[1] * taps, one, one}))});
+  if (op.getBias())
+    product.addOperands(op.getBias());
+  product.addTypes(op.getOutput().getType());
+  product.addAttribute("kernel", core.b.getDenseI64ArrayAttr({1, 1}));
+  for (StringRef name : {"num_filter", "num_group", "no_bias"})
+    if (Attribute value = op->getAttr(name))
+      product.addAttribute(name, value);
+  return core.b.create(product)->getResult(0);
+}
+
+Value decompose(DeformableConvolutionOp op, Core &core) {
+  return decomposeDeformable(op, {}, core);
+}
+Value decompose(ModulatedDeformableConvolutionOp op, Core &core) {
+  return decomposeDeformable(op, op.getMask(), core);
+}
+
 struct Decompose : symc::impl::DecomposeBase<Decompose> {
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
       Core core(op);
       Value result = llvm::TypeSwitch<Operation *, Value>(op)
                          .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, BatchNormOp, FlattenOp,
-                               ExpandDimsOp, SqueezeOp>(
+                               ExpandDimsOp, SqueezeOp, DeformableConvolutionOp,
+                               ModulatedDeformableConvolutionOp>(
                              [&](auto node) { return decompose(node, core); })
                          .Default(Value());
       if (!result)

@@ -82,3 +82,23 @@ sg.graph @half_batch_norm(%x: tensor<2x3xf16> {sg.name = "x"}, %g: tensor<3xf32>
   %0 = sg.batch_norm(%x, %g, %b, %m, %v) : (tensor<2x3xf16>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf16>
   sg.heads %0 : tensor<2x3xf16>
 }
+
+// The moved taps become channels of a convolution of one pixel; groups and bias stay with it.
+// CHECK-LABEL: @deformable_convolution(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: {{[^,]*}}, %[[O:[a-z0-9]+]]: {{[^,]*}}, %[[W:[a-z0-9]+]]: {{[^,]*}}, %[[B:[a-z0-9]+]]:
+// CHECK: %[[C:.*]] = sg.deformable_columns(%[[X]], %[[O]]) {kernel = array<i64: 3, 3>, stride = array<i64: 2, 2>} : {{.*}} -> tensor<2x36x4x3xf32>
+// CHECK: %[[R:.*]] = sg.reshape(%[[W]]) {shape = array<i64: 6, 18, 1, 1>}
+// CHECK: sg.convolution(%[[C]], %[[R]], %[[B]]) {kernel = array<i64: 1, 1>, num_filter = 6 : i64, num_group = 2 : i64}
+sg.graph @deformable_convolution(%x: tensor<2x4x9x8xf32> {sg.name = "x"}, %o: tensor<2x18x4x3xf32> {sg.name = "o"}, %w: tensor<6x2x3x3xf32> {sg.name = "w"}, %b: tensor<6xf32> {sg.name = "b"}) -> (tensor<2x6x4x3xf32>) {
+  %0 = sg.deformable_convolution(%x, %o, %w, %b) {kernel = array<i64: 3, 3>, num_filter = 6 : i64, num_group = 2 : i64, stride = array<i64: 2, 2>} : (tensor<2x4x9x8xf32>, tensor<2x18x4x3xf32>, tensor<6x2x3x3xf32>, tensor<6xf32>) -> tensor<2x6x4x3xf32>
+  sg.heads %0 : tensor<2x6x4x3xf32>
+}
+
+// A mask goes with the columns.
+// CHECK-LABEL: @modulated_deformable_convolution(
+// CHECK: sg.deformable_columns(%{{.*}}, %{{.*}}, %{{.*}}) {kernel = array<i64: 3, 3>}
+// CHECK: sg.convolution({{.*}}) {kernel = array<i64: 1, 1>, no_bias = true, num_filter = 6 : i64}
+sg.graph @modulated_deformable_convolution(%x: tensor<2x4x9x8xf32> {sg.name = "x"}, %o: tensor<2x18x7x6xf32> {sg.name = "o"}, %m: tensor<2x9x7x6xf32> {sg.name = "m"}, %w: tensor<6x4x3x3xf32> {sg.name = "w"}) -> (tensor<2x6x7x6xf32>) {
+  %0 = sg.modulated_deformable_convolution(%x, %o, %m, %w) {kernel = array<i64: 3, 3>, no_bias = true, num_filter = 6 : i64} : (tensor<2x4x9x8xf32>, tensor<2x18x7x6xf32>, tensor<2x9x7x6xf32>, tensor<6x4x3x3xf32>) -> tensor<2x6x7x6xf32>
+  sg.heads %0 : tensor<2x6x7x6xf32>
+}

@@ -1,0 +1,181 @@
+// deformable.cpp: reference kernels of deformable convolutions, of the columns they are made of,
+// and of correlation. Where a tap lies is computed in the arithmetic of data's type; sums
+// are kept in double.
+#include "walk.h"
+
+using namespace symc::ref;
+
+namespace {
+
+inline int64_t element(const symc_i64s &values, int64_t i, int64_t otherwise) {
+  return values.n ? values.v[i] : otherwise;
+}
+
+// The moved taps of a deformable convolution.
+template <class E> struct Taps {
+  using N = typename E::Number;
+  const symc_tensor &data, &offset;
+  const symc_tensor *mask;
+  int64_t kernel[2], stride[2], dilate[2], pad[2], groups;
+  int64_t rows, columns, out_rows, out_columns;
+
+  template <class Params>
+  Taps(const symc_kernel_args *args, const Params &params, bool masked)
+      : data(args->inputs[0]), offset(args->inputs[1]), mask(masked ? &args->inputs[2] : nullptr),
+        groups(params.num_deformable_group), rows(data.shape[2]), columns(data.shape[3]),
+        out_rows(offset.shape[2]), out_columns(offset.shape[3]) {
+    for (int i = 0; i < 2; ++i) {
+      kernel[i] = params.kernel.v[i];
+      stride[i] = element(params.stride, i, 1);
+      dilate[i] = element(params.dilate, i, 1);
+      pad[i] = element(params.pad, i, 0);
+    }
+  }
+  int64_t count() const { return kernel[0] * kernel[1]; }
+
+  // The value at (y, x) with the last row and column repeated beyond the image.
+  static N clipped(const typename E::Storage *plane, int64_t rows, int64_t columns, N y, N x) {
+    if (!(y >= 0 && x >= 0 && y < N(rows) && x < N(columns)))
+      return 0;
+    int64_t top = int64_t(y), left = int64_t(x);
+    top = top < rows ? top : rows - 1; // a large extent is rounded up in a float
+    left = left < columns ? left : columns - 1;
+    int64_t bottom = top + 1 < rows ? top + 1 : top, right = left + 1 < columns ? left + 1 : left;
+    N down = bottom > top ? y - N(top) : N(0), along = right > left ? x - N(left) : N(0);
+    auto pixel = [&](int64_t row, int64_t column) { return E::load(plane[row * columns + column]); };
+    return (1 - down) * (1 - along) * pixel(top, left) + (1 - down) * along * pixel(top, right) +
+           down * (1 - along) * pixel(bottom, left) + down * along * pixel(bottom, right);
+  }
+  // The value at (y, x) with zeros around the image.
+  static N padded(const typename E::Storage *plane, int64_t rows, int64_t columns, N y, N x) {
+    if (!(y > -1 && x > -1 && y < N(rows) && x < N(columns)))
+      return 0;
+    int64_t top = int64_t(__builtin_floor(double(y))), left = int64_t(__builtin_floor(double(x)));
+    N down = y - N(top), along = x - N(left);
+    auto pixel = [&](int64_t row, int64_t column) {
+      bool inside = row >= 0 && column >= 0 && row < rows && column < columns;
+      return inside ? E::load(plane[row * columns + column]) : N(0);
+    };
+    return (1 - down) * (1 - along) * pixel(top, left) + (1 - down) * along * pixel(top, left + 1) +
+           down * (1 - along) * pixel(top + 1, left) + down * along * pixel(top + 1, left + 1);
+  }
+  // Tap `tap` of channel `channel` for one place of output.
+  N at(int64_t item, int64_t channel, int64_t tap, int64_t row, int64_t column) const {
+    int64_t group = item * groups + channel / (data.shape[1] / groups), place = row * out_columns + column;
+    int64_t plane = out_rows * out_columns;
+    const auto *move = data_of<E>(offset) + (group * count() + tap) * 2 * plane + place;
+    N y = N(row * stride[0] - pad[0] + tap / kernel[1] * dilate[0]) + E::load(move[0]);
+    N x = N(column * stride[1] - pad[1] + tap % kernel[1] * dilate[1]) + E::load(move[plane]);
+    const auto *image = data_of<E>(data) + (item * data.shape[1] + channel) * rows * columns;
+    if (!mask)
+      return clipped(image, rows, columns, y, x);
+    return padded(image, rows, columns, y, x) *
+           E::load(data_of<E>(*mask)[(group * count() + tap) * plane + place]);
+  }
+};
+
+template <class E> int32_t deformable_columns(const symc_kernel_args *args) {
+  Taps<E> taps(args, params_of<symc_deformable_columns_params>(args), args->n_inputs > 2);
+  const symc_tensor &output = args->outputs[0];
+  auto *out = target_of<E>(output);
+  for (Walk o(4, output.shape); o.more; o.step())
+    *out++ = E::store(taps.at(o.at[0], o.at[1] / taps.count(), o.at[1] % taps.count(), o.at[2], o.at[3]));
+  return SYMC_STATUS_OK;
+}
+
+// The column of taps of one place, then its product with each filter of each group.
+template <class E, class Params> int32_t convolve(const symc_kernel_args *args, bool masked) {
+  const auto &params = params_of<Params>(args);
+  Taps<E> taps(args, params, masked);
+  const symc_tensor &output = args->outputs[0];
+  const int32_t weight = masked ? 3 : 2;
+  const auto *filters = data_of<E>(args->inputs[weight]);
+  const auto *bias = args->n_inputs > weight + 1 ? data_of<E>(args->inputs[weight + 1]) : nullptr;
+  int64_t channels = taps.data.shape[1], length = channels * taps.count();
+  int64_t outputs = output.shape[1], part = length / params.num_group;
+  int64_t plane = taps.out_rows * taps.out_columns;
+  auto *column = static_cast<double *>(args->scratch);
+  if (length * int64_t(sizeof(double)) > args->scratch_bytes)
+    return SYMC_STATUS_BAD_ARGUMENT;
+  for (int64_t item = 0; item < output.shape[0]; ++item)
+    for (int64_t place = 0; place < plane; ++place) {
+      for (int64_t i = 0; i < length; ++i)
+        column[i] = double(taps.at(item, i / taps.count(), i % taps.count(), place / taps.out_columns,
+                                   place % taps.out_columns));
+      for (int64_t f = 0; f < outputs; ++f) {
+        const double *first = column + f / (outputs / params.num_group) * part;
+        double sum = bias ? double(E::load(bias[f])) : 0;
+        for (int64_t i = 0; i < part; ++i)
+          sum += first[i] * double(E::load(filters[f * part + i]));
+        target_of<E>(output)[(item * outputs + f) * plane + place] = E::store(sum);
+      }
+    }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t deformable_convolution(const symc_kernel_args *args) {
+  return convolve<E, symc_deformable_convolution_params>(args, false);
+}
+template <class E> int32_t modulated_deformable_convolution(const symc_kernel_args *args) {
+  return convolve<E, symc_modulated_deformable_convolution_params>(args, true);
+}
+
+// One row of output's sums for one tap of one channel. `a` and `b` are rows of the images, null
+// outside; an element of them lies at o * stride + a_first (b_first), and is 0 outside.
+template <class E>
+void add_row(double *sums, int64_t count, int64_t stride, const typename E::Storage *a, int64_t a_first,
+             const typename E::Storage *b, int64_t b_first, int64_t columns, bool multiply) {
+  auto at = [&](const typename E::Storage *row, int64_t x) {
+    return row && x >= 0 && x < columns ? double(E::load(row[x])) : 0.0;
+  };
+  // Where both lie inside: o * stride + lower >= 0 and o * stride + upper < columns.
+  int64_t lower = a_first < b_first ? a_first : b_first, upper = a_first < b_first ? b_first : a_first;
+  int64_t begin = lower < 0 ? (-lower + stride - 1) / stride : 0;
+  int64_t end = upper < columns ? (columns - upper + stride - 1) / stride : 0;
+  begin = a && b && begin < count ? begin : count;
+  end = end < begin ? begin : end < count ? end : count;
+  for (int64_t o = begin; o < end; ++o) {
+    double x = double(E::load(a[o * stride + a_first])), y = double(E::load(b[o * stride + b_first]));
+    sums[o] += multiply ? x * y : __builtin_fabs(x - y);
+  }
+  for (int64_t o = 0; !multiply && o < count; o = o + 1 == begin ? end : o + 1)
+    if (o < begin || o >= end)
+      sums[o] += __builtin_fabs(at(a, o * stride + a_first) - at(b, o * stride + b_first));
+}
+
+template <class E> int32_t correlation(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_correlation_params>(args);
+  const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
+  int64_t channels = data.shape[1], rows = data.shape[2], columns = data.shape[3];
+  int64_t kernel = params.kernel_size, radius = params.max_displacement / params.stride2;
+  int64_t places = 2 * radius + 1, taps = kernel * kernel, count = output.shape[3];
+  const auto *first = data_of<E>(data), *second = data_of<E>(args->inputs[1]);
+  auto *out = target_of<E>(output);
+  auto *sums = static_cast<double *>(args->scratch);
+  if (count * int64_t(sizeof(double)) > args->scratch_bytes)
+    return SYMC_STATUS_BAD_ARGUMENT;
+  for (Walk o(3, output.shape); o.more; o.step()) {
+    int64_t down = (o.at[1] / places - radius) * params.stride2;
+    int64_t along = (o.at[1] % places - radius) * params.stride2;
+    for (int64_t i = 0; i < count; ++i)
+      sums[i] = 0;
+    for (int64_t i = 0; i < channels * taps; ++i) {
+      int64_t plane = (o.at[0] * channels + i / taps) * rows * columns;
+      int64_t y = o.at[2] * params.stride1 + params.max_displacement + i % taps / kernel - params.pad_size;
+      int64_t x = params.max_displacement + i % kernel - params.pad_size;
+      const auto *a = y >= 0 && y < rows ? first + plane + y * columns : nullptr;
+      const auto *b = y + down >= 0 && y + down < rows ? second + plane + (y + down) * columns : nullptr;
+      add_row<E>(sums, count, params.stride1, a, x, b, x + along, columns, params.is_multiply);
+    }
+    for (int64_t i = 0; i < count; ++i)
+      *out++ = E::store(sums[i] / double(taps * channels));
+  }
+  return SYMC_STATUS_OK;
+}
+
+} // namespace
+
+SYMC_REFERENCE_FLOATS(deformable_columns, deformable_columns)
+SYMC_REFERENCE_FLOATS(deformable_convolution, deformable_convolution)
+SYMC_REFERENCE_FLOATS(modulated_deformable_convolution, modulated_deformable_convolution)
+SYMC_REFERENCE_FLOATS(correlation, correlation)
