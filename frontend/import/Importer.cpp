@@ -113,8 +113,15 @@ private:
   void reportUnknown() {
     if (unknown.empty())
       return;
-    auto advice = [](StringRef op) {
-      StringRef nearest = sg::suggestOp(op);
+    // Operators of MXNet that no compiled model can hold, else the nearest name.
+    auto advice = [](const json::Node &node) -> std::string {
+      if (node.op == "Custom")
+        return "; its op_type " + inQuotes(node.attrs.get("op_type").value_or("")) +
+               " is Python code, which cannot be compiled";
+      if (llvm::is_contained({"_contrib_fft", "_contrib_ifft", "_contrib_count_sketch",
+                              "_contrib_mrcnn_mask_target"}, StringRef(node.op)))
+        return "; MXNet computes it on GPUs only";
+      StringRef nearest = sg::suggestOp(node.op);
       return nearest.empty() ? std::string() : "; did you mean '" + nearest.str() + "'?";
     };
     if (unknown.size() == 1) {
@@ -122,7 +129,7 @@ private:
       const json::Node &node = graph.nodes[ids.front()];
       std::string more = ids.size() == 1 ? "" : " and " + std::to_string(ids.size() - 1) + " more";
       fail(node.opPos,
-           "unknown operator " + inQuotes(op) + " in node " + inQuotes(node.name) + more + advice(op));
+           "unknown operator " + inQuotes(op) + " in node " + inQuotes(node.name) + more + advice(node));
       return;
     }
     std::string list;
@@ -133,7 +140,7 @@ private:
                              Twine(unknown.size()) + " unknown operators: " + list);
     for (auto &[op, ids] : unknown) {
       const json::Node &node = graph.nodes[ids.front()];
-      error.note(node.opPos, inQuotes(op) + " first stands in node " + inQuotes(node.name) + advice(op));
+      error.note(node.opPos, inQuotes(op) + " first stands in node " + inQuotes(node.name) + advice(node));
     }
   }
 

@@ -69,6 +69,16 @@ TEST(Importer, UnknownOperatorsAreListedAtOnce) {
             "4:8: note: 'ZebraStripes' first stands in node 'b'");
 }
 
+TEST(Importer, OperatorsThatNoModelCanHold) {
+  Imported net(graphOf({Data, R"({"op": "Custom", "name": "t", "attrs": {"op_type": "proposal_target"},
+    "inputs": [[0,0,0]]})", R"({"op": "_contrib_fft", "name": "f", "inputs": [[1,0,0]]})"}, "[[2,0,0]]"));
+  EXPECT_EQ(net.messages(),
+            "3:8: error: 2 unknown operators: 'Custom' (1 node), '_contrib_fft' (1 node) | "
+            "3:8: note: 'Custom' first stands in node 't'; its op_type 'proposal_target' is Python code, "
+            "which cannot be compiled | "
+            "5:8: note: '_contrib_fft' first stands in node 'f'; MXNet computes it on GPUs only");
+}
+
 TEST(Importer, TooFewInputs) {
   Imported net(graphOf({Data, Weight, R"({"op": "FullyConnected", "name": "fc",
     "attrs": {"num_hidden": "3"}, "inputs": [[0,0,0],[1,0,0]]})"}, "[[2,0,0]]"));
