@@ -103,20 +103,22 @@ template <class E> int32_t pad(const symc_kernel_args *args) {
   return SYMC_STATUS_OK;
 }
 
-// Where a row (column) of the result lies between two rows of the source.
-template <class N> struct Between {
+// Where a row (column) of the result lies between two rows of the source; in 32-bit floats for every
+// element type, as in MXNet.
+struct Between {
   int64_t low, high;
-  N part; // of high
+  float part; // of high
 
   Between(int64_t place, int64_t from, int64_t to, bool corners) {
-    N scale = 0;
+    float scale = 0;
     if (to > 1)
-      scale = corners ? N(from - 1) / N(to - 1) : N(from) / N(to);
-    N source = corners ? scale * N(place) : scale * (N(place) + N(0.5)) - N(0.5);
+      scale = corners ? float(from - 1) / float(to - 1) : float(from) / float(to);
+    float source = corners ? scale * float(place) : float(double(scale) * (double(place) + 0.5) - 0.5);
     source = source < 0 ? 0 : source;
     low = int64_t(source);
+    low = low < from ? low : from - 1; // where the scale was rounded up
     high = low < from - 1 ? low + 1 : low;
-    part = source - N(low);
+    part = source - float(low);
   }
 };
 
@@ -124,16 +126,19 @@ template <class E> int32_t bilinear_resize(const symc_kernel_args *args) {
   using N = typename E::Number;
   const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
   int64_t rows = data.shape[2], columns = data.shape[3];
+  if (rows == output.shape[2] && columns == output.shape[3])
+    return copy_elements(data, output);
   bool corners = params_of<symc_bilinear_resize_params>(args).align_corners;
   const auto *in = data_of<E>(data);
   auto *out = target_of<E>(output);
   for (Walk o(4, output.shape); o.more; o.step()) {
-    Between<N> y(o.at[2], rows, output.shape[2], corners), x(o.at[3], columns, output.shape[3], corners);
+    Between y(o.at[2], rows, output.shape[2], corners), x(o.at[3], columns, output.shape[3], corners);
     const auto *image = in + (o.at[0] * data.shape[1] + o.at[1]) * rows * columns;
     auto pixel = [&](int64_t row, int64_t column) { return E::load(image[row * columns + column]); };
-    N above = pixel(y.low, x.low) * (1 - x.part) + pixel(y.low, x.high) * x.part;
-    N below = pixel(y.high, x.low) * (1 - x.part) + pixel(y.high, x.high) * x.part;
-    *out++ = E::store(above * (1 - y.part) + below * y.part);
+    N along = N(x.part), down = N(y.part);
+    N above = pixel(y.low, x.low) * (1 - along) + pixel(y.low, x.high) * along;
+    N below = pixel(y.high, x.low) * (1 - along) + pixel(y.high, x.high) * along;
+    *out++ = E::store(above * (1 - down) + below * down);
   }
   return SYMC_STATUS_OK;
 }
@@ -161,8 +166,11 @@ template <class E> int32_t roi_pooling(const symc_kernel_args *args) {
     const auto *roi = rois + o.at[0] * 5;
     int64_t item = integer_of(E::load(roi[0]));
     int64_t corner[4];
-    for (int i = 0; i < 4; ++i)
-      corner[i] = integer_of(__builtin_round(double(E::load(roi[1 + i]) * N(params.spatial_scale))));
+    const int64_t far = int64_t(1) << 30; // no image reaches so far, and sums of it are numbers
+    for (int i = 0; i < 4; ++i) {
+      int64_t place = integer_of(__builtin_round(double(E::load(roi[1 + i]) * N(params.spatial_scale))));
+      corner[i] = place < -far ? -far : place > far ? far : place;
+    }
     int64_t width = corner[2] - corner[0] + 1, height = corner[3] - corner[1] + 1;
     Bin<N> y(o.at[2], output.shape[2], corner[1], height < 1 ? 1 : height, rows);
     Bin<N> x(o.at[3], output.shape[3], corner[0], width < 1 ? 1 : width, columns);
