@@ -9,6 +9,7 @@
 #include "codegen/emit/ModelTable.h"
 #include "codegen/emit/Probes.h"
 #include "llvm/Object/ArchiveWriter.h"
+#include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -34,6 +35,7 @@ private:
   }
   Error finishModule(const WeightsInfo &info);
   Error checkCalls();
+  Error measureCode(StringRef bytes);
   Error writeText();
   Error writeBinary(StringRef object, OutputFile &file);
   Error writeArchiveFile(StringRef object, OutputFile &file);
@@ -166,6 +168,35 @@ Error Emitter::writeBinary(StringRef object, OutputFile &file) {
   return weights->fill(file.aside(), options.output);
 }
 
+// Each function has a section of its own, ".text.PREFIX_run_0_k3_conv".
+Error Emitter::measureCode(StringRef bytes) {
+  auto file = object::ObjectFile::createObjectFile(MemoryBufferRef(bytes, model.prefix));
+  if (!file)
+    return file.takeError();
+  CodeBytes &sizes = *options.codeBytes;
+  sizes = {};
+  sizes.variants.resize(model.variants.size());
+  for (const object::SectionRef &section : (*file)->sections()) {
+    Expected<StringRef> name = section.getName();
+    if (!name)
+      return name.takeError();
+    int64_t size = section.getSize();
+    if (!section.isText()) {
+      sizes.constants += section.isData() && name->starts_with(".rodata") ? size : 0;
+      continue;
+    }
+    int64_t *target = &sizes.others;
+    for (auto [variant, own] : zip(model.variants, sizes.variants)) {
+      StringRef rest = *name;
+      if (rest.consume_front(".text.") && rest.consume_front(variant.runSymbol) &&
+          (rest.empty() || rest.front() == '_'))
+        target = &own;
+    }
+    *target += size;
+  }
+  return Error::success();
+}
+
 Error Emitter::run(const WeightsInfo &info) {
   bool text = options.kind == EmitKind::Assembly || options.kind == EmitKind::LLVM;
   if (options.kind == EmitKind::Shared && StringRef(model.triple).contains("musl"))
@@ -199,6 +230,9 @@ Error Emitter::run(const WeightsInfo &info) {
     Expected<SmallVector<char, 0>> object = code.generate(CodeGenFileType::ObjectFile);
     if (!object)
       return object.takeError();
+    if (options.codeBytes)
+      if (Error error = measureCode(StringRef(object->data(), object->size())))
+        return error;
     if (Error error = writeBinary(StringRef(object->data(), object->size()), *output))
       return error;
   }

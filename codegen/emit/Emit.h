@@ -19,6 +19,14 @@ enum class EmitKind {
   LLVM        // the optimised LLVM IR, as text; likewise
 };
 
+/// Bytes of machine code by variant, of other code (runtime, kernels that several
+/// variants call, program), and of constants without weights. Code of a model only:
+/// what a linked program takes from objects of the runtime and libc is not in it.
+struct CodeBytes {
+  std::vector<int64_t> variants;
+  int64_t others = 0, constants = 0;
+};
+
 struct EmitOptions {
   EmitKind kind = EmitKind::Executable;
   std::string output;      // a path; "-" is standard output for Assembly and LLVM
@@ -26,6 +34,7 @@ struct EmitOptions {
   std::string resourceDir; // share/symc
   bool images = true;      // an executable reads PNG and JPEG
   bool opTable = false;    // link every kernel of the runtime, for programs that register
+  CodeBytes *codeBytes = nullptr; // filled in where code becomes an object
 };
 
 /// Writes the files. model.triple chooses the C library: an executable for a

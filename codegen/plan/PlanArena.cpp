@@ -32,6 +32,7 @@ class Planner {
 public:
   explicit Planner(kernel::ProgramOp program) : program(program) {}
   LogicalResult run();
+  int64_t largestLiveBytes();
 
 private:
   void addScratch();
@@ -198,6 +199,32 @@ LogicalResult Planner::run() {
     return failure();
   pack();
   return success();
+}
+
+int64_t Planner::largestLiveBytes() {
+  if (failed(findLiveness()))
+    return 0;
+  int64_t largest = 0;
+  for (size_t step = 0; step < steps.size(); ++step) {
+    SmallVector<std::pair<int64_t, int64_t>> ranges; // of the arena, begin and end
+    for (Group &group : groups)
+      if (group.first <= int64_t(step) && int64_t(step) <= group.last) {
+        int64_t begin = group.buffers.front().getOffset().value_or(0);
+        ranges.push_back({begin, begin + group.bytes});
+      }
+    llvm::sort(ranges);
+    int64_t sum = 0, end = 0;
+    for (auto [first, last] : ranges) {
+      sum += std::max<int64_t>(0, last - std::max(first, end));
+      end = std::max(end, last);
+    }
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+
+int64_t symc::codegen::largestLiveBytes(kernel::ProgramOp program) {
+  return Planner(program).largestLiveBytes();
 }
 
 LogicalResult symc::codegen::planArena(kernel::ProgramOp program) {

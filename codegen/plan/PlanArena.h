@@ -14,6 +14,11 @@ constexpr int64_t arenaAlignment = 64;
 
 mlir::LogicalResult planArena(kernel::ProgramOp program);
 
+/// Of a planned program: the largest sum, over all steps, of the bytes of buffers
+/// that were begun and are still needed. Buffers that share bytes count once. No
+/// placement of these buffers takes less than this.
+int64_t largestLiveBytes(kernel::ProgramOp program);
+
 } // namespace symc::codegen
 
 #endif // SYMC_CODEGEN_PLAN_PLANARENA_H

@@ -50,7 +50,7 @@ Compiler::Compiler(CompileRequest wanted, Diagnostics &diagnostics)
 
 Compiler::~Compiler() = default;
 
-void Compiler::tellRemarks(RemarkKinds kinds, std::function<void(StringRef line)> tell) {
+void Compiler::tellRemarks(RemarkKinds kinds, std::function<void(const RemarkText &)> tell) {
   forwardRemarks(mlirContext, kinds, request.symbolFile, std::move(tell));
 }
 

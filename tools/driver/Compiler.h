@@ -42,6 +42,13 @@ struct RemarkKinds {
   bool missed = false; // what could not be done, and why
 };
 
+/// One remark: its line, "net-symbol.json:12:3: remark: missed: why [pass]", and the
+/// nodes that it is about, "conv0+relu0".
+struct RemarkText {
+  bool passed;
+  std::string line, nodes;
+};
+
 /// Seconds spent in a stage, in order.
 struct StageTime {
   std::string stage;
@@ -69,6 +76,7 @@ public:
   mlir::ModuleOp module() { return *ir; }
   mlir::MLIRContext &context() { return mlirContext; }
   codegen::TargetDescription target(size_t i = 0) const { return targets[i]; }
+  llvm::ArrayRef<codegen::TargetDescription> targetList() const { return targets; }
 
   /// What the model table will say (after schedule).
   codegen::ModelInfo modelInfo();
@@ -93,8 +101,8 @@ public:
   const std::vector<StageTime> &times() const { return stageTimes; }
   /// Called when a stage begins, for progress lines.
   std::function<void(llvm::StringRef)> onStage;
-  /// Calls `tell` with a line for each remark of the stages that follow.
-  void tellRemarks(RemarkKinds kinds, std::function<void(llvm::StringRef line)> tell);
+  /// Calls `tell` with each remark of the stages that follow.
+  void tellRemarks(RemarkKinds kinds, std::function<void(const RemarkText &)> tell);
 
 private:
   template <typename Body> bool stage(llvm::StringRef name, Body body);

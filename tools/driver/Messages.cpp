@@ -1,6 +1,7 @@
 // Messages.cpp: see Messages.h.
 #include "tools/driver/Messages.h"
 
+#include "tools/driver/Steps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/raw_ostream.h"
@@ -49,7 +50,7 @@ namespace {
 /// other arguments (metrics) are `key=value`.
 class RemarkLines : public remark::detail::MLIRRemarkStreamerBase {
 public:
-  RemarkLines(StringRef file, std::function<void(StringRef)> tell)
+  RemarkLines(StringRef file, std::function<void(const RemarkText &)> tell)
       : file(file), tell(std::move(tell)) {}
 
   void streamOptimizationRemark(const remark::detail::Remark &message) override {
@@ -63,18 +64,19 @@ public:
     for (const remark::detail::Remark::Arg &part : message.getArgs())
       os << " " << (part.key == "Remark" ? "" : part.key + "=") << part.val;
     os << " [" << message.getCategoryName() << "]";
-    tell(line);
+    tell({message.getRemarkType() == llvm::remarks::Type::Passed, line,
+          nodesOf(message.getLocation())});
   }
 
 private:
   std::string file;
-  std::function<void(StringRef)> tell;
+  std::function<void(const RemarkText &)> tell;
 };
 
 } // namespace
 
 void symc::forwardRemarks(MLIRContext &context, RemarkKinds kinds, StringRef file,
-                          std::function<void(StringRef line)> tell) {
+                          std::function<void(const RemarkText &)> tell) {
   remark::RemarkCategories categories;
   if (kinds.passed)
     categories.passed = ".*";

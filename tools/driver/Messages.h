@@ -12,11 +12,9 @@ namespace symc {
 std::unique_ptr<mlir::ScopedDiagnosticHandler>
 forwardDiagnostics(mlir::MLIRContext &context, Diagnostics &diagnostics, llvm::StringRef file);
 
-/// Calls `tell` with a line for each remark of these kinds, as it comes:
-///   net-symbol.json:12:3: remark: missed: why [pass]
-/// A context takes one call.
+/// Calls `tell` with each remark of these kinds, as it comes. A context takes one call.
 void forwardRemarks(mlir::MLIRContext &context, RemarkKinds kinds, llvm::StringRef file,
-                    std::function<void(llvm::StringRef line)> tell);
+                    std::function<void(const RemarkText &)> tell);
 
 } // namespace symc
 

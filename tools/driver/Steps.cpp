@@ -1,12 +1,15 @@
 // Steps.cpp: see Steps.h.
 #include "tools/driver/Steps.h"
 
+#include "codegen/cpu/TileChoice.h"
 #include "codegen/kernel/KernelDialect.h"
+#include "codegen/kernel/ViewOrigin.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace symc;
 
-static std::string nodesOf(Location location) {
+std::string symc::nodesOf(Location location) {
   if (auto name = dyn_cast<NameLoc>(location))
     return name.getName().str();
   std::string text;
@@ -25,12 +28,21 @@ static std::string shapeText(Value view) {
   return text;
 }
 
-static std::string kernelName(Operation *step) {
+using Targets = ArrayRef<codegen::TargetDescription>;
+
+static std::string tileText(int64_t blocks, int64_t rows, int64_t columns) {
+  return std::to_string(blocks) + "x" + std::to_string(rows) + "x" + std::to_string(columns);
+}
+
+static std::string kernelName(Operation *step, Targets targets) {
   if (auto conv = dyn_cast<kernel::ConvOp>(step)) {
     std::string text = "conv";
     if (auto tile = conv.getTile())
-      text += " " + std::to_string((*tile)[0]) + "x" + std::to_string((*tile)[1]) + "x" +
-              std::to_string((*tile)[2]);
+      text += " " + tileText((*tile)[0], (*tile)[1], (*tile)[2]);
+    for (const codegen::TargetDescription &target : targets.drop_front(!targets.empty())) {
+      codegen::ConvTile tile = codegen::chooseConvTile(codegen::extentsOf(conv), target);
+      text += "|" + tileText(tile.blocks, tile.rows, tile.columns);
+    }
     return text;
   }
   if (auto call = dyn_cast<kernel::CallOp>(step))
@@ -38,13 +50,77 @@ static std::string kernelName(Operation *step) {
   return step->getName().stripDialect().str();
 }
 
-std::vector<StepDescription> symc::describeSteps(ModuleOp module) {
+// Distinct elements of a view; a dimension of stride 0 repeats what it has. 0 where
+// an extent is a run-time value.
+static int64_t viewBytes(Value view) {
+  auto type = cast<MemRefType>(view.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset, count = kernel::elementBytes(type.getElementType());
+  if (!type.hasStaticShape() || failed(type.getStridesAndOffset(strides, offset)))
+    return 0;
+  for (auto [extent, stride] : llvm::zip(type.getShape(), strides))
+    count *= stride == 0 ? 1 : extent;
+  return count;
+}
+
+static void addBytes(Operation *op, StepDescription &step) {
+  for (Value operand : op->getOperands()) {
+    if (!isa<MemRefType>(operand.getType()))
+      continue;
+    int64_t bytes = viewBytes(operand);
+    if (bytes == 0) {
+      step.bytes = step.weightBytes = 0;
+      return;
+    }
+    step.bytes += bytes;
+    FailureOr<kernel::ViewOrigin> origin = kernel::traceView(operand);
+    if (succeeded(origin) && origin->root.getDefiningOp<kernel::WeightOp>())
+      step.weightBytes += bytes;
+  }
+}
+
+// The cycles that the model expects of the chosen tile and of the best other row
+// of the target's table.
+static std::string reasonOf(kernel::ConvOp conv, const codegen::TargetDescription &target) {
+  auto tile = conv.getTile();
+  if (!tile)
+    return "";
+  codegen::ConvExtents extents = codegen::extentsOf(conv);
+  codegen::ConvTile chosen{(*tile)[0], (*tile)[1], (*tile)[2]}, other{};
+  double cycles = codegen::estimateConvCycles(extents, chosen, target), next = 0;
+  int64_t vectorsPerBlock = std::max(1, 16 / target.lanes(4));
+  for (const codegen::TileShape &row : target.tiles) {
+    codegen::ConvTile one{std::max<int64_t>(1, row.vectors / vectorsPerBlock), 1, row.pixels};
+    double expected = codegen::estimateConvCycles(extents, one, target);
+    if (one.blocks != chosen.blocks && (next == 0 || expected < next)) {
+      next = expected;
+      other = one;
+    }
+  }
+  std::string text = llvm::formatv("{0:f0} kcycles expected", cycles / 1e3);
+  if (next > 0)
+    text += llvm::formatv(", {0} {1:f0}", tileText(other.blocks, other.rows, other.columns),
+                          next / 1e3);
+  return text;
+}
+
+std::vector<StepDescription> symc::describeSteps(ModuleOp module, Targets targets) {
   std::vector<StepDescription> steps;
   auto program = module.lookupSymbol<kernel::ProgramOp>("main_program");
-  for (Operation &op : program.getBody().front())
-    if (auto step = dyn_cast<kernel::StepInterface>(op))
-      steps.push_back({kernelName(&op), nodesOf(op.getLoc()), shapeText(step.getOutputs()[0]),
-                       step.getFlops()});
+  for (Operation &op : program.getBody().front()) {
+    auto step = dyn_cast<kernel::StepInterface>(op);
+    if (!step)
+      continue;
+    StepDescription description;
+    description.kernel = kernelName(&op, targets);
+    description.nodes = nodesOf(op.getLoc());
+    description.output = shapeText(step.getOutputs()[0]);
+    description.flops = step.getFlops();
+    addBytes(&op, description);
+    if (auto conv = dyn_cast<kernel::ConvOp>(op); conv && !targets.empty())
+      description.why = reasonOf(conv, targets.front());
+    steps.push_back(description);
+  }
   return steps;
 }
 
@@ -55,7 +131,9 @@ std::string symc::writeSteps(const std::vector<StepDescription> &steps) {
     for (char &c : nodes)
       if (c == '\n' || c == '\t')
         c = ' ';
-    text += std::to_string(step.flops) + "\t" + step.output + "\t" + step.kernel + "\t" + nodes + "\n";
+    text += std::to_string(step.flops) + "\t" + step.output + "\t" + step.kernel + "\t" + nodes +
+            "\t" + std::to_string(step.bytes) + "\t" + std::to_string(step.weightBytes) + "\t" +
+            step.why + "\n";
   }
   return text;
 }
@@ -65,11 +143,17 @@ std::vector<StepDescription> symc::readSteps(StringRef text) {
   while (!text.empty()) {
     StringRef line;
     std::tie(line, text) = text.split('\n');
-    SmallVector<StringRef, 4> parts;
+    SmallVector<StringRef, 7> parts;
     line.split(parts, '\t');
-    parts.resize(4);
-    StepDescription step{parts[2].str(), parts[3].str(), parts[1].str(), 0};
+    parts.resize(7);
+    StepDescription step;
+    step.kernel = parts[2].str();
+    step.nodes = parts[3].str();
+    step.output = parts[1].str();
+    step.why = parts[6].str();
     (void)parts[0].getAsInteger(10, step.flops);
+    (void)parts[4].getAsInteger(10, step.bytes);
+    (void)parts[5].getAsInteger(10, step.weightBytes);
     steps.push_back(step);
   }
   return steps;

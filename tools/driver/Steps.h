@@ -2,6 +2,7 @@
 #ifndef SYMC_TOOLS_DRIVER_STEPS_H
 #define SYMC_TOOLS_DRIVER_STEPS_H
 
+#include "codegen/cpu/TargetDescription.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <string>
 #include <vector>
@@ -14,10 +15,21 @@ struct StepDescription {
   std::string nodes;   // "conv0+relu0"
   std::string output;  // "1x4x26x26x16"
   int64_t flops = 0;   // at the static extents; 0 if unknown
+  int64_t bytes = 0;   // of all that it reads and writes, each once; 0 if unknown
+  int64_t weightBytes = 0; // of `bytes`, those of prepared weights
+  std::string why;     // of a tile: what the model of the target expects of it
 };
-std::vector<StepDescription> describeSteps(mlir::ModuleOp module);
 
-/// The list as text and back: a line a step, "FLOPS<tab>OUTPUT<tab>KERNEL<tab>NODES".
+/// `targets`: the kernel of a step names its tile for each of them; the reason is
+/// that of the first. Without targets the tile is the one that the step carries.
+std::vector<StepDescription>
+describeSteps(mlir::ModuleOp module, llvm::ArrayRef<codegen::TargetDescription> targets = {});
+
+/// The names of the nodes that a location tells, "conv0+relu0".
+std::string nodesOf(mlir::Location location);
+
+/// The list as text and back: a line a step, "FLOPS<tab>OUTPUT<tab>KERNEL<tab>NODES
+/// <tab>BYTES<tab>WEIGHTBYTES<tab>WHY".
 std::string writeSteps(const std::vector<StepDescription> &steps);
 std::vector<StepDescription> readSteps(llvm::StringRef text);
 

@@ -176,7 +176,8 @@ std::optional<CommandLine> symc::run::parseCommandLine(llvm::ArrayRef<const char
   line.dumpDir = args.getLastArgValue(OPT_dump_all).str();
   line.compareFile = args.getLastArgValue(OPT_compare).str();
   line.describe = args.hasArg(OPT_describe);
-  line.profile = args.hasArg(OPT_profile);
+  line.traceFile = args.getLastArgValue(OPT_trace).str();
+  line.profile = args.hasArg(OPT_profile) || !line.traceFile.empty();
   line.verify = args.hasArg(OPT_verify);
   line.randomInputs = args.hasArg(OPT_random_inputs, OPT_random_inputs_eq);
   if (const Arg *arg = args.getLastArg(OPT_random_inputs_eq))

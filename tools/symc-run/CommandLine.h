@@ -22,7 +22,7 @@ struct CommandLine {
   std::vector<std::string> inputs;  // [NAME=]FILE
   bool randomInputs = false;
   uint64_t inputSeed = 0;
-  std::string outputDir, dumpDir, compareFile;
+  std::string outputDir, dumpDir, compareFile, traceFile;
   int threads = 1;
   int64_t bench = 0;
   bool describe = false, profile = false, verify = false;

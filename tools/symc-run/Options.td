@@ -16,7 +16,8 @@ defm threads : Value<"threads", "N", "work with N threads (default 1; 0: one for
 let Group = grp_do in {
 def describe : FF<"describe", "print inputs, outputs, instruction sets and memory; run nothing">;
 defm bench : Value<"bench", "N", "run N times and print the times">;
-def profile : FF<"profile", "print the time and GFLOP/s of every step">;
+def profile : FF<"profile", "print time, GFLOP/s, bytes and share of the roofline of every step">;
+defm trace : Value<"trace", "FILE", "write the steps of one run for chrome://tracing or Perfetto">;
 def verify : FF<"verify", "compare the outputs with those of the reference kernels">;
 defm dump_all : Value<"dump-all", "DIR", "write the output of every node to DIR/NAME.npy">;
 defm compare : Value<"compare", "REF.npz", "compare nodes and outputs with arrays of their names">;

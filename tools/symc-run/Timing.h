@@ -12,7 +12,8 @@ int bench(const CommandLine &line, Model &model, std::vector<Tensor> &inputs,
           std::vector<Tensor> &outputs);
 
 /// Runs a model with probes and prints a row a step: the shortest time of all runs,
-/// its share, GFLOP/s, kernel and nodes.
+/// its share, GFLOP/s, bytes, share of the roofline, kernel, nodes and the reason for
+/// the kernel. Writes the steps of the shortest run to `line.traceFile` where given.
 int profile(const CommandLine &line, Model &model, std::vector<Tensor> &inputs,
             std::vector<Tensor> &outputs);
 

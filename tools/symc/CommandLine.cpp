@@ -97,7 +97,7 @@ static void chooseEmission(const InputArgList &args, CommandLine &line, Complain
   bool text = line.stage != Stage::Emit || line.emit.kind == EmitKind::LLVM ||
               line.emit.kind == EmitKind::Assembly;
   if (line.emit.output.empty()) {
-    if (!text)
+    if (!text && line.explain.empty())
       complain("no output file", "name it with -o FILE");
     line.emit.output = "-";
   }
@@ -204,6 +204,7 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
   CommandLine line;
   readInputs(args, line, complain);
   chooseTarget(args, line, complain);
+  line.explain = args.getAllArgValues(OPT_explain);
   chooseEmission(args, line, complain);
   line.emit.header = args.getLastArgValue(OPT_header).str();
   line.labelsFile = args.getLastArgValue(OPT_labels).str();

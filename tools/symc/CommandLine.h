@@ -25,6 +25,7 @@ struct CommandLine {
   std::map<std::string, std::string> preprocess; // input -> steps
   std::string labelsFile, graphDot;
   RemarkKinds remarks;
+  std::vector<std::string> explain; // nodes to tell about instead of writing an output
   std::optional<bool> images; // nothing: where an input can be a picture
   bool verbose = false, timePasses = false, report = false, dependencies = false;
 };

@@ -39,6 +39,7 @@ let Group = grp_look in {
 def v : F<"v", "tell what is done; progress of anything over a second">;
 def time_passes : FF<"time-passes", "print the time of each stage">;
 def report : FF<"report", "print sizes, operations, memory and a table of the nodes">;
+defm explain : Value<"explain", "NODE", "tell how a node is computed and why; write nothing">;
 defm graph_dot : Value<"graph-dot", "FILE", "write the graph for graphviz">;
 defm list_op : Value<"list-op", "NAME", "describe one operator">;
 def remarks : FF<"remarks", "print what the passes did to which node, and what they could not do">;

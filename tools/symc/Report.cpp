@@ -1,6 +1,7 @@
 // Report.cpp: see Report.h.
 #include "tools/symc/Report.h"
 
+#include "codegen/plan/PlanArena.h"
 #include "tools/driver/Steps.h"
 #include "llvm/Support/Format.h"
 
@@ -10,16 +11,71 @@ using namespace symc;
 void symc::printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostream &os) {
   auto program = compiler.module().lookupSymbol<kernel::ProgramOp>("main_program");
   int64_t flops = 0, number = 0;
-  os << "step  kernel                                   MFLOP  output                node\n";
-  for (const StepDescription &step : describeSteps(compiler.module())) {
+  if (compiler.targetList().size() > 1) {
+    os << "tiles of";
+    for (const codegen::TargetDescription &target : compiler.targetList())
+      os << " " << target.name;
+    os << "\n";
+  }
+  os << "step  kernel                                   MFLOP       MB  output                node\n";
+  for (const StepDescription &step : describeSteps(compiler.module(), compiler.targetList())) {
     flops += step.flops;
-    os << llvm::format("%4d  %-38s %8.1f  %-20s  ", static_cast<int>(number++),
-                       step.kernel.c_str(), step.flops / 1e6, step.output.c_str())
+    os << llvm::format("%4d  %-38s %8.1f %8.2f  %-20s  ", static_cast<int>(number++),
+                       step.kernel.c_str(), step.flops / 1e6, step.bytes / 1e6,
+                       step.output.c_str())
        << step.nodes << "\n";
   }
-  os << "steps " << number << ", " << llvm::format("%.3f", flops / 1e9) << " GFLOP, arena "
+  os << "steps " << number << ", " << llvm::format("%.6f", flops / 1e9) << " GFLOP, arena "
      << program.getArenaBytes().value_or(0) << " bytes, prepared weights " << weightsBytes
      << " bytes\n";
+  int64_t arena = program.getArenaBytes().value_or(0), live = codegen::largestLiveBytes(program);
+  os << "largest sum of live buffers " << live << " bytes";
+  if (live)
+    os << llvm::format(", the arena is %.3f times that", double(arena) / live);
+  os << "\n";
+}
+
+void symc::printCodeBytes(const codegen::ModelInfo &model, const codegen::CodeBytes &bytes,
+                          llvm::raw_ostream &os) {
+  os << "code bytes:";
+  for (auto [variant, size] : llvm::zip(model.variants, bytes.variants))
+    os << " " << variant.isa << " " << size << ",";
+  os << " others " << bytes.others << ", constants " << bytes.constants << "\n";
+}
+
+// The words of `nodes`, "conv0+relu0".
+static bool hasNode(StringRef nodes, StringRef node) {
+  SmallVector<StringRef> parts;
+  nodes.split(parts, '+');
+  return llvm::is_contained(parts, node);
+}
+
+bool symc::explainNode(Compiler &compiler, ArrayRef<RemarkText> remarks, StringRef node,
+                       llvm::raw_ostream &os) {
+  bool found = false;
+  auto megabytes = [](int64_t bytes) { return llvm::format("%.3f MB", bytes / 1e6); };
+  for (auto [number, step] :
+       llvm::enumerate(describeSteps(compiler.module(), compiler.targetList()))) {
+    if (!hasNode(step.nodes, node))
+      continue;
+    found = true;
+    os << "node '" << node << "' is computed in step " << number << " by " << step.kernel << "\n";
+    os << "  nodes of the step: " << step.nodes << "\n  output: " << step.output << "\n";
+    if (step.bytes)
+      os << "  reads and writes " << megabytes(step.bytes) << ", of these "
+         << megabytes(step.weightBytes) << " of weights\n";
+    if (step.flops && step.bytes)
+      os << llvm::format("  %.3f MFLOP, %.1f for each byte\n", step.flops / 1e6,
+                         double(step.flops) / step.bytes);
+    if (!step.why.empty())
+      os << "  tile for " << compiler.targetList().front().name << ": " << step.why << "\n";
+  }
+  for (const RemarkText &remark : remarks)
+    if (hasNode(remark.nodes, node) || StringRef(remark.line).contains(("'" + node + "'").str())) {
+      os << "  " << remark.line << "\n";
+      found = true;
+    }
+  return found;
 }
 
 static std::string escaped(StringRef text) {

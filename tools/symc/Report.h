@@ -3,6 +3,7 @@
 #ifndef SYMC_TOOLS_SYMC_REPORT_H
 #define SYMC_TOOLS_SYMC_REPORT_H
 
+#include "codegen/emit/Emit.h"
 #include "tools/driver/Compiler.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -10,6 +11,15 @@ namespace symc {
 
 /// Sizes, operations, arena, and one line for each step of the main program.
 void printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostream &os);
+
+/// What the code takes, for each instruction set.
+void printCodeBytes(const codegen::ModelInfo &model, const codegen::CodeBytes &bytes,
+                    llvm::raw_ostream &os);
+
+/// Which step computes a node, with what kernel and tile and why, and what the
+/// passes said about it. False where no step and no remark is about the node.
+bool explainNode(Compiler &compiler, llvm::ArrayRef<RemarkText> remarks, llvm::StringRef node,
+                 llvm::raw_ostream &os);
 
 /// The graph of sg.graph @main in graphviz' language.
 void writeDot(mlir::ModuleOp module, llvm::raw_ostream &os);

@@ -153,7 +153,7 @@ static int writeDependencies(const CommandLine &line) {
 static int emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnostics) {
   codegen::ModelInfo info = compiler.modelInfo();
   if (line.request.probes)
-    info.probeSteps = writeSteps(describeSteps(compiler.module()));
+    info.probeSteps = writeSteps(describeSteps(compiler.module(), compiler.targetList()));
   if (!addProgramData(line, info))
     return ExitUsage;
   line.emit.images = line.images.value_or(canReadPictures(info));
@@ -181,16 +181,35 @@ static int emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnos
   bool withPrepare = place == codegen::WeightsInfo::Extern;
   if (withPrepare)
     compiler.keepPrepare(info);
+  if (line.report) // code() gives the steps the tiles of other targets
+    printReport(compiler, bytes, llvm::outs());
   std::unique_ptr<codegen::Code> code = compiler.code(withPrepare);
   if (!code)
     return fail(diagnostics);
-  if (line.report)
-    printReport(compiler, bytes, llvm::outs());
+  codegen::CodeBytes sizes;
+  line.emit.codeBytes = line.report && !text ? &sizes : nullptr;
   if (compiler.onStage)
     compiler.onStage("emit");
   if (llvm::Error error = codegen::emit(line.emit, info, *code, weights.get(), place, bytes))
     return failOutput(std::move(error));
+  if (line.emit.codeBytes)
+    printCodeBytes(info, sizes, llvm::outs());
   return line.dependencies ? writeDependencies(line) : ExitOk;
+}
+
+static int explain(const CommandLine &line, Compiler &compiler,
+                   llvm::ArrayRef<RemarkText> remarks) {
+  int status = ExitOk;
+  for (const std::string &node : line.explain) {
+    if (explainNode(compiler, remarks, node, llvm::outs()))
+      continue;
+    llvm::outs().flush();
+    llvm::errs() << "symc: error: no step computes a node '" << node << "'\n"
+                 << "symc: note: --report lists the nodes of each step; a node that a pass removed "
+                    "has none\n";
+    status = ExitUsage;
+  }
+  return status;
 }
 
 static int compile(CommandLine &line) {
@@ -198,8 +217,13 @@ static int compile(CommandLine &line) {
   Compiler compiler(line.request, diagnostics);
   Progress progress(line.verbose);
   compiler.onStage = [&](llvm::StringRef name) { progress.begin(name); };
-  if (line.remarks.passed || line.remarks.missed)
-    compiler.tellRemarks(line.remarks, [](llvm::StringRef text) { llvm::errs() << text << "\n"; });
+  std::vector<RemarkText> remarks;
+  if (!line.explain.empty() || line.remarks.passed || line.remarks.missed)
+    compiler.tellRemarks({true, true}, [&](const RemarkText &remark) {
+      remarks.push_back(remark);
+      if (remark.passed ? line.remarks.passed : line.remarks.missed)
+        llvm::errs() << remark.line << "\n";
+    });
   int status = ExitOk;
   mlir::OpPrintingFlags flags;
   flags.elideLargeElementsAttrs();
@@ -234,6 +258,8 @@ static int compile(CommandLine &line) {
         return fail(diagnostics);
       return writeText(line.emit.output, [&](llvm::raw_ostream &os) { os << *loops << "\n"; });
     }
+    if (!line.explain.empty())
+      return explain(line, compiler, remarks);
     return emitModel(line, compiler, diagnostics);
   };
   status = run();

@@ -156,9 +156,12 @@ def compile_row(settings, row, prefix):
              "seconds": result.seconds, "peak_bytes": result.peak_bytes,
              "code_bytes": library_code_bytes(library)}
     total = re.search(r"steps (\d+), ([\d.]+) GFLOP, arena (\d+) bytes, prepared weights (\d+) bytes", result.output)
+    live = re.search(r"largest sum of live buffers (\d+) bytes", result.output)
     if total:
         facts.update(steps=int(total.group(1)), gflop=float(total.group(2)), arena_bytes=int(total.group(3)),
                      weights_bytes=int(total.group(4)))
+    if live:
+        facts["live_bytes"] = int(live.group(1))
     with open(stamp, "w") as file:
         json.dump(facts, file)
     return library, facts
