@@ -1,18 +1,21 @@
 //===- Facts.cpp - MXNet's lists of a symbol ------------------------------===//
 #include "frontend/import/Facts.h"
 
+#include "frontend/import/FusedNodes.h"
 #include "frontend/import/Plan.h"
 
 using namespace llvm;
 
 namespace symc {
 
-std::optional<SymbolFacts> symbolFacts(const json::Graph &graph, mlir::MLIRContext &context,
+std::optional<SymbolFacts> symbolFacts(const json::Graph &given, mlir::MLIRContext &context,
                                        Diagnostics &diagnostics) {
   context.loadDialect<sg::SGDialect>();
   ImportOptions options;
+  importer::ExpandedGraph expanded(given, diagnostics);
+  const json::Graph &graph = expanded.get();
   importer::Plan plan(graph, options, context, diagnostics);
-  if (!importer::checkNodes(plan))
+  if (!expanded.isSound() || !importer::checkNodes(plan))
     return std::nullopt;
   std::vector<bool> auxiliary(graph.nodes.size());
   for (uint32_t id : plan.order)

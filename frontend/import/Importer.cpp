@@ -5,6 +5,7 @@
 // outputs. Later checks look only at nodes that passed the earlier ones.
 //
 //===----------------------------------------------------------------------===//
+#include "frontend/import/FusedNodes.h"
 #include "frontend/import/Plan.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -192,8 +193,9 @@ namespace symc {
 OwningOpRef<ModuleOp> importGraph(const json::Graph &graph, const ImportOptions &options,
                                   MLIRContext &context, Diagnostics &diagnostics) {
   context.loadDialect<sg::SGDialect>();
-  importer::Plan plan(graph, options, context, diagnostics);
-  if (!importer::checkNodes(plan) || !importer::assignVariables(plan))
+  importer::ExpandedGraph expanded(graph, diagnostics);
+  importer::Plan plan(expanded.get(), options, context, diagnostics);
+  if (!expanded.isSound() || !importer::checkNodes(plan) || !importer::assignVariables(plan))
     return nullptr;
   return importer::buildModule(plan);
 }

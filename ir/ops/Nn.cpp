@@ -2,7 +2,7 @@
 // numbered constraints are those of Nn.td.
 #include "ir/ops/Nn.h"
 
-#include "ir/Windows.h"
+#include "ir/WindowShapes.h"
 
 using namespace mlir;
 using namespace symc::sg;
@@ -76,71 +76,15 @@ bool ConvolutionOp::hasOperand(StringRef name, const ParamView &params) {
   return name != "bias" || !params.getBool("no_bias");
 }
 
-std::string ConvolutionOp::checkParams(const ParamView &params) { // C1
-  ArrayRef<int64_t> kernel = params.getTuple("kernel");
-  if (kernel.empty() || kernel.size() > 3)
-    return "parameter 'kernel' is " + tupleText(kernel) + ", needs one to three extents";
-  for (auto [name, least] : {std::pair<StringRef, int64_t>{"kernel", 1}, {"stride", 1}, {"dilate", 1}, {"pad", 0}})
-    if (std::string message = checkWindow(name, params.getTuple(name), kernel, least); !message.empty())
-      return message;
-  int64_t groups = params.getInt("num_group"), filters = params.getInt("num_filter");
-  if (filters % groups != 0) // C3
-    return "parameter 'num_filter' is " + std::to_string(filters) +
-           ", needs a multiple of num_group = " + std::to_string(groups);
-  return {};
+std::string ConvolutionOp::checkParams(const ParamView &params) { // C1, C3
+  return checkConvolution(params);
 }
 
-LogicalResult ConvolutionOp::inferShape(ShapeScope &scope) {
-  size_t spatial = getKernel().size();
-  bool last = isChannelLast(getLayout());
-  size_t channelAxis = last ? spatial + 1 : 1, firstSpatial = last ? 1 : 2;
-  const Shape &data = scope.input(0);
-  Shape weight(spatial + 2), output(spatial + 2);
-  Dim filters = scope.dim(getNumFilter());
-  int64_t groups = getNumGroup();
-  size_t weightSpatial = last ? 1 : 2, weightChannel = last ? spatial + 1 : 1;
-  weight[0] = filters;
-  output[channelAxis] = filters;
-  for (size_t i = 0; i < spatial; ++i)
-    weight[weightSpatial + i] = scope.dim(getKernel()[i]);
-  if (data.isRanked()) {
-    if (data.rank() != spatial + 2) // C2
-      return scope.error() << "data has shape " << data.str() << " but kernel "
-                           << tupleText(getKernel()) << " needs rank " << spatial + 2;
-    Dim channels = data[channelAxis];
-    if (channels.isStatic()) {
-      if (channels.get() % groups != 0) // C3
-        return scope.error() << "data has " << channels.get()
-                             << " channels, needs a multiple of num_group = " << groups;
-      weight[weightChannel] = scope.dim(channels.get() / groups);
-    }
-    output[0] = data[0];
-    for (size_t i = 0; i < spatial; ++i) {
-      int64_t extent = at(getDilate(), i, 1) * (getKernel()[i] - 1) + 1;
-      Dim padded = data[firstSpatial + i] + 2 * at(getPad(), i, 0);
-      if (padded.isStatic() && padded.get() < extent) // C4
-        return scope.error() << "data has shape " << data.str() << ": the kernel spans " << extent
-                             << " along axis " << firstSpatial + i << " but the padded image has "
-                             << padded.get();
-      output[firstSpatial + i] = floorDiv(padded - extent, at(getStride(), i, 1)) + 1;
-    }
-  }
-  if (failed(scope.refineInput(1, weight)) || failed(scope.refineOutput(0, output))) // C5
-    return failure();
-  if (scope.numInputs() > 2 && failed(scope.refineInput(2, Shape({filters})))) // C5
-    return failure();
-  const Shape &known = scope.output(0);
-  if (data.isRanked() && known.isRanked()) {
-    Shape refined = data;
-    if (!refined[0].isKnown())
-      refined[0] = known[0];
-    for (size_t i = 0; i < spatial; ++i) // Exact only where the stride is 1.
-      if (!refined[firstSpatial + i].isKnown() && at(getStride(), i, 1) == 1)
-        refined[firstSpatial + i] = known[firstSpatial + i] +
-            (at(getDilate(), i, 1) * (getKernel()[i] - 1) - 2 * at(getPad(), i, 0));
-    return scope.refineInput(0, refined);
-  }
-  return success();
+LogicalResult ConvolutionOp::inferShape(ShapeScope &scope) { // C2, C3, C4, C5
+  return inferConvolution(scope, {getKernel(), getStride(), getDilate(), getPad(),
+                                  static_cast<int64_t>(getNumFilter()),
+                                  static_cast<int64_t>(getNumGroup()), isChannelLast(getLayout()),
+                                  scope.numInputs() > 2});
 }
 
 //===----------------------------------------------------------------------===//
@@ -226,66 +170,8 @@ LogicalResult DeconvolutionOp::inferShape(ShapeScope &scope) {
 // pooling
 //===----------------------------------------------------------------------===//
 
-std::string PoolingOp::checkParams(const ParamView &params) {
-  ArrayRef<int64_t> kernel = params.getTuple("kernel");
-  if (params.getBool("global_pool"))
-    return {};
-  if (kernel.empty() || kernel.size() > 3) // C1
-    return "parameter 'kernel' is " + tupleText(kernel) +
-           ", needs one to three extents unless global_pool is set";
-  for (auto [name, least] : {std::pair<StringRef, int64_t>{"kernel", 1}, {"stride", 1}, {"pad", 0}}) // C2
-    if (std::string message = checkWindow(name, params.getTuple(name), kernel, least); !message.empty())
-      return message;
-  ArrayRef<int64_t> pad = params.getTuple("pad");
-  for (size_t i = 0; i < pad.size(); ++i)
-    if (pad[i] >= kernel[i])
-      return "parameter 'pad' is " + tupleText(pad) + ", needs extents smaller than kernel " +
-             tupleText(kernel);
-  return {};
-}
-
-namespace {
-struct PoolWindow {
-  ArrayRef<int64_t> kernel, stride, pad;
-  bool global;
-  StringRef convention;
-  bool channelLast;
-};
-} // namespace
-
-static LogicalResult inferPooling(ShapeScope &scope, const PoolWindow &window) {
-  const Shape &data = scope.input(0);
-  if (!data.isRanked())
-    return success();
-  size_t firstSpatial = window.channelLast ? 1 : 2;
-  if (data.rank() < 3 || data.rank() > 5 ||
-      (!window.global && data.rank() != window.kernel.size() + 2)) {
-    if (window.global)
-      return scope.error() << "data has shape " << data.str() << ", needs rank 3 to 5";
-    return scope.error() << "data has shape " << data.str() << " but kernel "
-                         << tupleText(window.kernel) << " needs rank " << window.kernel.size() + 2;
-  }
-  Shape output = data;
-  for (size_t i = 0; i < data.rank() - 2; ++i) {
-    Dim &extent = output[firstSpatial + i];
-    if (window.global) {
-      extent = scope.dim(1);
-      continue;
-    }
-    int64_t kernel = window.kernel[i], stride = at(window.stride, i, 1);
-    Dim padded = extent + 2 * at(window.pad, i, 0);
-    if (window.convention == "same") {
-      extent = ceilDiv(padded, stride);
-      continue;
-    }
-    if (padded.isStatic() && padded.get() < kernel)
-      return scope.error() << "data has shape " << data.str() << ": the kernel spans " << kernel
-                           << " along axis " << firstSpatial + i << " but the padded image has "
-                           << padded.get();
-    extent = (window.convention == "full" ? ceilDiv(padded - kernel, stride)
-                                          : floorDiv(padded - kernel, stride)) + 1;
-  }
-  return scope.refineOutput(0, output);
+std::string PoolingOp::checkParams(const ParamView &params) { // C1, C2
+  return checkPooling(params);
 }
 
 LogicalResult PoolingOp::inferShape(ShapeScope &scope) {

@@ -45,5 +45,28 @@ struct Triple {
   }
 };
 
+// One window: first and last + 1 along each axis, clipped to the image, and how many
+// elements it has when it is clipped to the padded image only.
+struct Window {
+  int64_t first[3], size[3];
+  int64_t padded_count = 1, count = 1;
+
+  Window(const Image &data, const int64_t *place, const Triple &kernel, const Triple &stride,
+         const Triple &pad) {
+    for (int axis = 0; axis < 3; ++axis) {
+      int64_t begin = place[axis] * stride.by[axis] - pad.by[axis];
+      int64_t end = begin + kernel.by[axis];
+      if (end > data.extent[axis] + pad.by[axis])
+        end = data.extent[axis] + pad.by[axis];
+      padded_count *= end - begin;
+      begin = begin < 0 ? 0 : begin;
+      end = end > data.extent[axis] ? data.extent[axis] : end;
+      first[axis] = begin;
+      size[axis] = end > begin ? end - begin : 0;
+      count *= size[axis];
+    }
+  }
+};
+
 } // namespace symc::ref
 #endif

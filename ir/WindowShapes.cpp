@@ -1,0 +1,125 @@
+// WindowShapes.cpp: see WindowShapes.h.
+#include "ir/WindowShapes.h"
+
+using namespace mlir;
+using namespace symc::sg;
+
+std::string symc::sg::checkConvolution(const ParamView &params) {
+  ArrayRef<int64_t> kernel = params.getTuple("kernel");
+  if (kernel.empty() || kernel.size() > 3)
+    return "parameter 'kernel' is " + tupleText(kernel) + ", needs one to three extents";
+  for (auto [name, least] : {std::pair<StringRef, int64_t>{"kernel", 1}, {"stride", 1}, {"dilate", 1}, {"pad", 0}})
+    if (std::string message = checkWindow(name, params.getTuple(name), kernel, least); !message.empty())
+      return message;
+  int64_t groups = params.getInt("num_group"), filters = params.getInt("num_filter");
+  if (filters % groups != 0)
+    return "parameter 'num_filter' is " + std::to_string(filters) +
+           ", needs a multiple of num_group = " + std::to_string(groups);
+  return {};
+}
+
+LogicalResult symc::sg::inferConvolution(ShapeScope &scope, const ConvolutionWindow &window) {
+  size_t spatial = window.kernel.size();
+  bool last = window.channelLast;
+  size_t channelAxis = last ? spatial + 1 : 1, firstSpatial = last ? 1 : 2;
+  const Shape &data = scope.input(0);
+  Shape weight(spatial + 2), output(spatial + 2);
+  Dim filters = scope.dim(window.filters);
+  int64_t groups = window.groups;
+  size_t weightSpatial = last ? 1 : 2, weightChannel = last ? spatial + 1 : 1;
+  weight[0] = filters;
+  output[channelAxis] = filters;
+  for (size_t i = 0; i < spatial; ++i)
+    weight[weightSpatial + i] = scope.dim(window.kernel[i]);
+  if (data.isRanked()) {
+    if (data.rank() != spatial + 2)
+      return scope.error() << "data has shape " << data.str() << " but kernel "
+                           << tupleText(window.kernel) << " needs rank " << spatial + 2;
+    Dim channels = data[channelAxis];
+    if (channels.isStatic()) {
+      if (channels.get() % groups != 0)
+        return scope.error() << "data has " << channels.get()
+                             << " channels, needs a multiple of num_group = " << groups;
+      weight[weightChannel] = scope.dim(channels.get() / groups);
+    }
+    output[0] = data[0];
+    for (size_t i = 0; i < spatial; ++i) {
+      int64_t extent = at(window.dilate, i, 1) * (window.kernel[i] - 1) + 1;
+      Dim padded = data[firstSpatial + i] + 2 * at(window.pad, i, 0);
+      if (padded.isStatic() && padded.get() < extent)
+        return scope.error() << "data has shape " << data.str() << ": the kernel spans " << extent
+                             << " along axis " << firstSpatial + i << " but the padded image has "
+                             << padded.get();
+      output[firstSpatial + i] = floorDiv(padded - extent, at(window.stride, i, 1)) + 1;
+    }
+  }
+  if (failed(scope.refineInput(1, weight)) || failed(scope.refineOutput(0, output)))
+    return failure();
+  if (window.hasBias && failed(scope.refineInput(2, Shape({filters}))))
+    return failure();
+  const Shape &known = scope.output(0);
+  if (data.isRanked() && known.isRanked()) {
+    Shape refined = data;
+    if (!refined[0].isKnown())
+      refined[0] = known[0];
+    for (size_t i = 0; i < spatial; ++i) // Exact only where the stride is 1.
+      if (!refined[firstSpatial + i].isKnown() && at(window.stride, i, 1) == 1)
+        refined[firstSpatial + i] = known[firstSpatial + i] +
+            (at(window.dilate, i, 1) * (window.kernel[i] - 1) - 2 * at(window.pad, i, 0));
+    return scope.refineInput(0, refined);
+  }
+  return success();
+}
+
+std::string symc::sg::checkPooling(const ParamView &params) {
+  ArrayRef<int64_t> kernel = params.getTuple("kernel");
+  if (params.getBool("global_pool"))
+    return {};
+  if (kernel.empty() || kernel.size() > 3)
+    return "parameter 'kernel' is " + tupleText(kernel) +
+           ", needs one to three extents unless global_pool is set";
+  for (auto [name, least] : {std::pair<StringRef, int64_t>{"kernel", 1}, {"stride", 1}, {"pad", 0}})
+    if (std::string message = checkWindow(name, params.getTuple(name), kernel, least); !message.empty())
+      return message;
+  ArrayRef<int64_t> pad = params.getTuple("pad");
+  for (size_t i = 0; i < pad.size(); ++i)
+    if (pad[i] >= kernel[i])
+      return "parameter 'pad' is " + tupleText(pad) + ", needs extents smaller than kernel " +
+             tupleText(kernel);
+  return {};
+}
+
+LogicalResult symc::sg::inferPooling(ShapeScope &scope, const PoolWindow &window) {
+  const Shape &data = scope.input(0);
+  if (!data.isRanked())
+    return success();
+  size_t firstSpatial = window.channelLast ? 1 : 2;
+  if (data.rank() < 3 || data.rank() > 5 ||
+      (!window.global && data.rank() != window.kernel.size() + 2)) {
+    if (window.global)
+      return scope.error() << "data has shape " << data.str() << ", needs rank 3 to 5";
+    return scope.error() << "data has shape " << data.str() << " but kernel "
+                         << tupleText(window.kernel) << " needs rank " << window.kernel.size() + 2;
+  }
+  Shape output = data;
+  for (size_t i = 0; i < data.rank() - 2; ++i) {
+    Dim &extent = output[firstSpatial + i];
+    if (window.global) {
+      extent = scope.dim(1);
+      continue;
+    }
+    int64_t kernel = window.kernel[i], stride = at(window.stride, i, 1);
+    Dim padded = extent + 2 * at(window.pad, i, 0);
+    if (window.convention == "same") {
+      extent = ceilDiv(padded, stride);
+      continue;
+    }
+    if (padded.isStatic() && padded.get() < kernel)
+      return scope.error() << "data has shape " << data.str() << ": the kernel spans " << kernel
+                           << " along axis " << firstSpatial + i << " but the padded image has "
+                           << padded.get();
+    extent = (window.convention == "full" ? ceilDiv(padded - kernel, stride)
+                                          : floorDiv(padded - kernel, stride)) + 1;
+  }
+  return scope.refineOutput(0, output);
+}

@@ -1,0 +1,39 @@
+// WindowShapes.h: shapes of convolutions and poolings, for the operators over floats
+// and those over quantised integers. Operand 0 is data, for convolutions 1 is weight
+// and 2 bias; parameters have been checked.
+#ifndef SYMC_IR_WINDOWSHAPES_H
+#define SYMC_IR_WINDOWSHAPES_H
+
+#include "ir/Inference.h"
+#include "ir/OpTable.h"
+#include "ir/Windows.h"
+
+namespace symc::sg {
+
+/// What the parameters of a convolution or pooling make impossible by themselves, or "".
+std::string checkConvolution(const ParamView &params);
+std::string checkPooling(const ParamView &params);
+
+struct ConvolutionWindow {
+  llvm::ArrayRef<int64_t> kernel, stride, dilate, pad;
+  int64_t filters, groups;
+  bool channelLast;
+  bool hasBias;
+};
+
+/// Refines data, weight, bias and result 0; an error where the kernel does not fit.
+mlir::LogicalResult inferConvolution(ShapeScope &scope, const ConvolutionWindow &window);
+
+struct PoolWindow {
+  llvm::ArrayRef<int64_t> kernel, stride, pad;
+  bool global;
+  llvm::StringRef convention;
+  bool channelLast;
+};
+
+/// Refines result 0; an error where the window does not fit.
+mlir::LogicalResult inferPooling(ShapeScope &scope, const PoolWindow &window);
+
+} // namespace symc::sg
+
+#endif // SYMC_IR_WINDOWSHAPES_H

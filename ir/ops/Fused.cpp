@@ -1,0 +1,192 @@
+// Fused.cpp: shapes and types of quantised layers with what follows them; the
+// numbered constraints are those of Fused.td.
+#include "ir/ops/Fused.h"
+#include "ir/WindowShapes.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace symc::sg;
+
+#define GET_OP_CLASSES
+#include "ir/ops/Fused.cpp.inc"
+
+void symc::sg::registerFusedOps(SGDialect &dialect) {
+  dialect.addFamily<
+#define GET_OP_LIST
+#include "ir/ops/Fused.cpp.inc"
+      >();
+}
+
+// Whether a function gives no negative numbers; `squares` counts those that a fully
+// connected layer knows beside a convolution's.
+static bool isNeverNegative(StringRef fn, bool squares) {
+  return llvm::StringSwitch<bool>(fn)
+      .Cases({"relu", "sigmoid", "softrelu", "clip"}, true)
+      .Cases({"square", "sqrt", "exp", "abs"}, squares)
+      .Default(false);
+}
+
+static bool isByte(Type type) {
+  return !type || type.isInteger(8); // int8 and uint8 alike
+}
+
+//===----------------------------------------------------------------------===//
+// fused_conv
+//===----------------------------------------------------------------------===//
+
+bool FusedConvOp::hasOperand(StringRef name, const ParamView &params) {
+  if (name == "bias")
+    return !params.getBool("no_bias");
+  return name.starts_with("sum") ? params.getBool("with_sum") : params.getBool("with_bn");
+}
+
+std::string FusedConvOp::checkParams(const ParamView &params) {
+  if (std::string message = checkConvolution(params); !message.empty()) // C1
+    return message;
+  if (!params.isNone("layout") && !params.getStr("layout").starts_with("NC"))
+    return "parameter 'layout' is " + params.getStr("layout").str() +
+           ", needs channels first over integers";
+  if (!params.getBool("quantized")) // C2
+    return "parameter 'quantized' is false, needs true";
+  return {};
+}
+
+LogicalResult FusedConvOp::inferShape(ShapeScope &scope) { // C3
+  bool hasBias = static_cast<bool>(getBias());
+  if (failed(inferConvolution(scope, {getKernel(), getStride(), getDilate(), getPad(),
+                                      static_cast<int64_t>(getNumFilter()),
+                                      static_cast<int64_t>(getNumGroup()), false, hasBias})))
+    return failure();
+  size_t next = hasBias ? 3 : 2;
+  if (getWithBn())
+    for (size_t end = next + 4; next < end; ++next)
+      if (failed(scope.refineInput(next, Shape({scope.dim(getNumFilter())}))))
+        return failure();
+  if (getWithSum() && failed(scope.refineInput(next++, scope.output(0))))
+    return failure();
+  for (; next < scope.numInputs(); ++next)
+    if (failed(scope.refineInput(next, Shape({scope.dim(1)}))))
+      return failure();
+  for (size_t i = 1; i < 3; ++i)
+    if (failed(scope.refineOutput(i, Shape({scope.dim(1)}))))
+      return failure();
+  return success();
+}
+
+LogicalResult FusedConvOp::inferType(TypeScope &scope) { // C3
+  if (!isByte(scope.input(0)))
+    return scope.error() << "data has element type " << typeName(scope.input(0))
+                         << " but needs int8 or uint8";
+  size_t sum = 2 + (getBias() ? 1 : 0) + (getWithBn() ? 4 : 0);
+  Type real = Float32Type::get(scope.context()), wide = typeFromName("int32", scope.context());
+  for (size_t i = 1; i < scope.numInputs(); ++i) {
+    if (getWithSum() && i == sum) {
+      if (!isByte(scope.input(i)) && scope.input(i) != wide)
+        return scope.error() << "sum has element type " << typeName(scope.input(i))
+                             << " but needs int8, uint8 or int32";
+    } else if (failed(scope.refineInput(i, real))) {
+      return failure();
+    }
+  }
+  for (size_t i = 1; i < 3; ++i)
+    if (failed(scope.refineOutput(i, real)))
+      return failure();
+  if (!getMinCalibRange() || !getMaxCalibRange())
+    return scope.refineOutput(0, wide);
+  StringRef last = !getWithSum() && getWithAct() ? getAct()
+                   : getWithPostsumAct()         ? getPostsumAct()
+                                                 : "none";
+  return scope.refineOutput(
+      0, typeFromName(isNeverNegative(last, false) ? "uint8" : "int8", scope.context()));
+}
+
+// Integers of the weights and bias, scales of the channels, sums of one channel.
+int64_t FusedConvOp::getScratchBytes(const LargestShapes &shapes) {
+  int64_t plane = shapes.resultCount(0) /
+                  std::max<int64_t>(1, shapes.results[0][0] * shapes.results[0][1]);
+  return llvm::alignTo(shapes.operandCount(1), 64) + llvm::alignTo(getNumFilter() * 8, 64) +
+         plane * 4;
+}
+
+//===----------------------------------------------------------------------===//
+// fused_fully_connected
+//===----------------------------------------------------------------------===//
+
+static bool isChannelWise(const ParamView &params) {
+  return !params.isNone("channel_wise_quantize") && params.getBool("channel_wise_quantize");
+}
+
+bool FusedFullyConnectedOp::hasOperand(StringRef name, const ParamView &params) {
+  if (name.ends_with("bias") && params.getBool("no_bias"))
+    return false;
+  return name == "bias" || !isChannelWise(params);
+}
+
+int64_t FusedFullyConnectedOp::countResults(const ParamView &params) {
+  return params.getBool("enable_float_output") ? 1 : 3;
+}
+
+std::string FusedFullyConnectedOp::checkParams(const ParamView &params) { // C1
+  if (!params.getBool("quantized"))
+    return "parameter 'quantized' is false, needs true";
+  bool calibrated = !params.isNone("min_calib_range") && !params.isNone("max_calib_range");
+  if (isChannelWise(params) && !calibrated && !params.getBool("enable_float_output"))
+    return "parameter 'channel_wise_quantize' is true, needs calibration limits or "
+           "enable_float_output";
+  return {};
+}
+
+LogicalResult FusedFullyConnectedOp::inferShape(ShapeScope &scope) { // C2
+  const Shape &data = scope.input(0);
+  Dim hidden = scope.dim(getNumHidden());
+  std::string because = "with num_hidden = " + std::to_string(getNumHidden());
+  if (data.isRanked()) {
+    if (data.rank() < 1)
+      return scope.error() << "data has no extents, needs at least 1";
+    Dim depth = getFlatten() ? data.product(1, data.rank(), scope.context())
+                             : data[data.rank() - 1];
+    Shape output = getFlatten() ? Shape({data[0], hidden}) : data;
+    output[output.rank() - 1] = hidden;
+    if (failed(scope.refineInput(1, Shape({hidden, depth}), because)) ||
+        failed(scope.refineOutput(0, output, because)))
+      return failure();
+  }
+  size_t next = 2;
+  if (getBias() && failed(scope.refineInput(next++, Shape({hidden}), because)))
+    return failure();
+  for (; next < scope.numInputs(); ++next)
+    if (failed(scope.refineInput(next, Shape({scope.dim(1)}))))
+      return failure();
+  for (size_t i = 1; i < scope.numOutputs(); ++i)
+    if (failed(scope.refineOutput(i, Shape({scope.dim(1)}))))
+      return failure();
+  return success();
+}
+
+LogicalResult FusedFullyConnectedOp::inferType(TypeScope &scope) { // C2
+  if (!isByte(scope.input(0)))
+    return scope.error() << "data has element type " << typeName(scope.input(0))
+                         << " but needs int8 or uint8";
+  Type real = Float32Type::get(scope.context());
+  Type stored = getChannelWiseQuantize().value_or(false) ? real
+                                                         : typeFromName("int8", scope.context());
+  size_t limits = getBias() ? 3 : 2;
+  for (size_t i = 1; i < scope.numInputs(); ++i)
+    if (failed(scope.refineInput(i, i < limits ? stored : real)))
+      return failure();
+  for (size_t i = 1; i < scope.numOutputs(); ++i)
+    if (failed(scope.refineOutput(i, real)))
+      return failure();
+  StringRef name = "int32";
+  if (getEnableFloatOutput())
+    name = "float32";
+  else if (getMinCalibRange() && getMaxCalibRange())
+    name = getWithEltwise() && isNeverNegative(getEltwise(), true) ? "uint8" : "int8";
+  return scope.refineOutput(0, typeFromName(name, scope.context()));
+}
+
+// Integers of the weights and bias, scales of the rows.
+int64_t FusedFullyConnectedOp::getScratchBytes(const LargestShapes &shapes) {
+  return llvm::alignTo(shapes.operandCount(1), 64) + llvm::alignTo(getNumHidden() * 8, 64);
+}

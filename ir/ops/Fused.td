@@ -1,0 +1,100 @@
+//===- Fused.td - quantised layers with what follows them, as one node --------===//
+//
+// MXNet's oneDNN backend keeps a layer and its followers as one node that owns a
+// subgraph. The importer inlines the subgraphs of nodes over floats; of quantised
+// ones it makes the parameters below (frontend/import/FusedNodes.h). Integers stand
+// for real numbers as Quantized.td tells.
+//
+//===----------------------------------------------------------------------===//
+include "ir/GraphBase.td"
+
+defvar SG_FollowerFns = ["none", "relu", "sigmoid", "softrelu", "tanh", "softsign", "leaky",
+                         "elu", "gelu", "clip", "square", "sqrt", "exp", "abs"];
+
+def SG_FusedConvOp : SG_Op<"fused_conv", [Name<"_sg_mkldnn_conv">], [AttrSizedOperandSegments]> {
+  let summary = "convolution of integers, normalised, summed with another tensor and cut off";
+  let description = [{
+    data: [N, C, (D,) H, W]; weight: [num_filter, C/num_group, kernel...] and bias:
+    [num_filter], both float32 and quantised here, after gamma, beta, mean and var are
+    folded in; sum: the shape of output. Without both calibration limits the result
+    is int32, else uint8 where the last function gives no negative numbers, else int8.
+    C1: kernel, stride, dilate, pad, num_group and num_filter as in convolution; the
+        layout has channels first.
+    C2: quantized is set.
+    C3: shapes are those of convolution; gamma, beta, mean and var are [num_filter],
+        sum is output's shape, limits are [1]; data is int8 or uint8, sum int8, uint8 or
+        int32, all others are float32.
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$weight, Optional<SG_Tensor>:$bias,
+    Optional<SG_Tensor>:$gamma, Optional<SG_Tensor>:$beta, Optional<SG_Tensor>:$mean,
+    Optional<SG_Tensor>:$var, Optional<SG_Tensor>:$sum,
+    SG_Tensor:$data_min, SG_Tensor:$data_max,
+    Optional<SG_Tensor>:$sum_min, Optional<SG_Tensor>:$sum_max,
+    BoolD<"false", "batch normalisation follows">:$with_bn,
+    BoolD<"false", "a function follows">:$with_act,
+    BoolD<"false", "another tensor is added">:$with_sum,
+    BoolD<"false", "a function follows the sum">:$with_postsum_act,
+    BoolD<"false", "data is quantised">:$quantized,
+    FloatOpt<"least number of the result">:$min_calib_range,
+    FloatOpt<"greatest number of the result">:$max_calib_range,
+    Tuple<"extents of the window">:$kernel,
+    TupleD<"()", "{}", "step of the window, default 1">:$stride,
+    TupleD<"()", "{}", "distance of the taps, default 1">:$dilate,
+    TupleD<"()", "{}", "zeros on both sides, default 0">:$pad,
+    Uint<"number of output channels", "1">:$num_filter,
+    UintD<"1", "number of groups", "1">:$num_group,
+    BoolD<"false", "leave the bias out">:$no_bias,
+    EnumOpt<["NCW", "NCHW", "NCDHW", "NWC", "NHWC", "NDHWC"], "order of extents">:$layout,
+    DoubleD<"0.001", "added to var">:$bn_eps, BoolD<"true", "gamma is taken as 1">:$bn_fix_gamma,
+    EnumD<"none", SG_FollowerFns, "the function before the sum">:$act,
+    FloatD<"0", "slope of leaky and elu, upper limit of clip">:$act_alpha,
+    EnumD<"none", SG_FollowerFns, "the function after the sum">:$postsum_act,
+    FloatD<"0", "slope of leaky and elu, upper limit of clip">:$postsum_alpha);
+  let auxiliary = ["mean", "var"];
+  let hints = ["workspace", "cudnn_tune", "cudnn_off"];
+  let results = (outs SG_Tensor:$output, SG_Tensor:$output_min, SG_Tensor:$output_max);
+  let extraClassDeclaration = [{
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+    static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+  }];
+}
+
+def SG_FusedFullyConnectedOp : SG_Op<"fused_fully_connected",
+    [Name<"_sg_mkldnn_fully_connected">], [AttrSizedOperandSegments]> {
+  let summary = "fully connected layer over integers and the function behind it";
+  let description = [{
+    data: [N, ...] (flatten) or [..., I]; weight: [num_hidden, I]; bias: [num_hidden];
+    both float32 and quantised here with channel_wise_quantize, else int8 with limits
+    of their own. The result is float32 with enable_float_output, int32 without both
+    calibration limits, else uint8 where the function gives no negative numbers, else int8.
+    C1: quantized is set; channel_wise_quantize needs calibration limits or a float result.
+    C2: weight is [num_hidden, I], bias [num_hidden], limits are [1]; data is int8 or uint8,
+        weight and bias are int8, or float32 channel-wise, limits are float32.
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$weight, Optional<SG_Tensor>:$bias,
+    SG_Tensor:$min_data, SG_Tensor:$max_data,
+    Optional<SG_Tensor>:$min_weight, Optional<SG_Tensor>:$max_weight,
+    Optional<SG_Tensor>:$min_bias, Optional<SG_Tensor>:$max_bias,
+    BoolD<"false", "data is quantised">:$quantized,
+    BoolD<"false", "the result is float32, without limits">:$enable_float_output,
+    BoolD<"false", "a function follows">:$with_eltwise,
+    FloatOpt<"least number of the result">:$min_calib_range,
+    FloatOpt<"greatest number of the result">:$max_calib_range,
+    BoolOpt<"weights are float32, each row is quantised by itself">:$channel_wise_quantize,
+    Int<"number of output units", "1">:$num_hidden,
+    BoolD<"false", "leave the bias out">:$no_bias,
+    BoolD<"true", "treat all extents but the first as one">:$flatten,
+    EnumD<"none", SG_FollowerFns, "the function">:$eltwise,
+    FloatD<"0", "slope of leaky and elu, upper limit of clip">:$eltwise_alpha);
+  let results = (outs Variadic<SG_Tensor>:$outputs);
+  let resultNames = ["output", "min_output", "max_output"];
+  let extraClassDeclaration = [{
+    static int64_t countResults(const ::symc::sg::ParamView &params);
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+    static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+  }];
+}
