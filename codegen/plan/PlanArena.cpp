@@ -4,14 +4,16 @@
 //      through any chain of views;
 //   2. sharing: where an input of a step dies and the step's output is born with
 //      the same bytes walked alike, both become one group;
-//   3. packing: groups, largest first, each into the smallest gap that holds it
-//      between the placed groups alive at the same time, else behind them.
+//   3. packing: groups one by one, each into the smallest gap that holds it between
+//      the placed groups alive at the same time, else behind them; in several
+//      orders (by size, by size times life, by birth), of which the best counts.
 #include "codegen/plan/PlanArena.h"
 
 #include "codegen/kernel/ViewOrigin.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
+#include <functional>
 
 using namespace mlir;
 using namespace symc;
@@ -39,6 +41,7 @@ private:
   LogicalResult findLiveness();
   LogicalResult shareInPlace();
   LogicalResult shareStep(kernel::StepInterface step, int64_t number);
+  int64_t place(ArrayRef<Group *> order);
   void pack();
 
   kernel::ProgramOp program;
@@ -160,12 +163,8 @@ LogicalResult Planner::shareInPlace() {
   return success();
 }
 
-void Planner::pack() {
-  SmallVector<Group *> order;
-  for (Group &group : groups)
-    if (!group.buffers.empty())
-      order.push_back(&group);
-  llvm::stable_sort(order, [](Group *a, Group *b) { return a->bytes > b->bytes; });
+// Places the groups in that order and returns the bytes that they take.
+int64_t Planner::place(ArrayRef<Group *> order) {
   int64_t arenaBytes = 0;
   SmallVector<Group *> placed; // by offset
   for (Group *group : order) {
@@ -187,10 +186,40 @@ void Planner::pack() {
                                     [](Group *a, Group *b) { return a->offset < b->offset; }),
                   group);
   }
-  for (Group *group : order)
-    for (kernel::BufferOp buffer : group->buffers)
-      buffer.setOffset(group->offset);
-  program.setArenaBytes(arenaBytes);
+  return arenaBytes;
+}
+
+void Planner::pack() {
+  SmallVector<Group *> order;
+  for (Group &group : groups)
+    if (!group.buffers.empty())
+      order.push_back(&group);
+  auto life = [](Group *group) { return group->last - group->first + 1; };
+  const std::function<bool(Group *, Group *)> orders[] = {
+      [](Group *a, Group *b) { return a->bytes > b->bytes; },
+      [&](Group *a, Group *b) { return a->bytes * life(a) > b->bytes * life(b); },
+      [&](Group *a, Group *b) {
+        return std::pair(-life(a), -a->bytes) < std::pair(-life(b), -b->bytes);
+      },
+      [](Group *a, Group *b) {
+        return std::pair(a->first, -a->bytes) < std::pair(b->first, -b->bytes);
+      },
+      [](Group *a, Group *b) {
+        return std::pair(-a->last, -a->bytes) < std::pair(-b->last, -b->bytes);
+      }};
+  int64_t best = INT64_MAX;
+  for (const auto &before : orders) {
+    SmallVector<Group *> sorted = order; // equal ones stay in program order
+    llvm::stable_sort(sorted, before);
+    int64_t bytes = place(sorted);
+    if (bytes >= best)
+      continue;
+    best = bytes;
+    for (Group *group : order)
+      for (kernel::BufferOp buffer : group->buffers)
+        buffer.setOffset(group->offset);
+  }
+  program.setArenaBytes(best);
 }
 
 LogicalResult Planner::run() {

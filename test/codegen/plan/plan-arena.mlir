@@ -127,3 +127,24 @@ kernel.program @largest attributes {num_inputs = 1, num_outputs = 1, dim_min = a
   kernel.call "symc_ref_x_f32" "x" ins(%b, %a : memref<?xf32>, memref<?x?xi8>) outs(%out : memref<?xf32>) {params = [], dtypes = array<i64: 0, 5, 0>, scratch_bytes = 100 : i64}
   kernel.end
 }
+
+// Largest first would leave half a place between the second and the fourth buffer,
+// too narrow for either; another order needs what lives at once and no more.
+// CHECK-LABEL: kernel.program @order
+// CHECK-SAME: arena_bytes = 8192
+kernel.program @order attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%in: memref<1024xf32>, %out: memref<1024xf32>):
+  %a = kernel.buffer() : memref<1024xf32>
+  %b = kernel.buffer() : memref<1024xf32>
+  %c = kernel.buffer() : memref<512xf32>
+  %d = kernel.buffer() : memref<1024xf32>
+  %half = memref.reinterpret_cast %b to offset: [0], sizes: [512], strides: [1] : memref<1024xf32> to memref<512xf32>
+  %twice = memref.reinterpret_cast %c to offset: [0], sizes: [2, 512], strides: [0, 1] : memref<512xf32> to memref<2x512xf32, strided<[0, 1]>>
+  %rows = memref.reinterpret_cast %d to offset: [0], sizes: [2, 512], strides: [512, 1] : memref<1024xf32> to memref<2x512xf32, strided<[512, 1]>>
+  kernel.copy %in to %a : memref<1024xf32> to memref<1024xf32>
+  kernel.copy %a to %b : memref<1024xf32> to memref<1024xf32>
+  kernel.copy %half to %c : memref<512xf32> to memref<512xf32>
+  kernel.copy %twice to %rows : memref<2x512xf32, strided<[0, 1]>> to memref<2x512xf32, strided<[512, 1]>>
+  kernel.copy %d to %out : memref<1024xf32> to memref<1024xf32>
+  kernel.end
+}
