@@ -235,6 +235,10 @@ def measure(settings, row, threads):
     disturbed = sum(run.pop("disturbed") for run in runs)
     if disturbed:
         problems.append("%d of %d rounds on a busy machine" % (disturbed, settings.runs * settings.rounds))
+    for runtime in workers:
+        spread = max(run[runtime] for run in runs) / min(run[runtime] for run in runs)
+        if spread > 1.1:
+            problems.append("minima of %s vary by %.0f %% between runs" % (runtime, 100 * (spread - 1)))
     ratios = {runtime: statistics.median(run[runtime] / run["symc"] for run in runs)
               for runtime in workers if runtime != "symc"}
     return {"row": row.name, "batch": row.batch, "threads": threads, "ratios": ratios, "errors": errors, "runs": runs,
