@@ -55,6 +55,8 @@ struct OpInfo {
   llvm::StringRef library;              // that the kernel calls: "lapack" or ""
 
   const ParamInfo *findParam(llvm::StringRef name) const;
+  /// Whether nodes of the file own the graphs that they call.
+  bool ownsGraphs() const { return family == "Control"; }
   /// MXNet's name of result `i` of `count`: "output", "mean", "output1".
   std::string resultName(int64_t i, int64_t count) const;
 };

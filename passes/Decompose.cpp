@@ -16,6 +16,7 @@
 #include "ir/ops/Elementwise.h"
 #include "ir/ops/Nn.h"
 #include "ir/ops/Shape.h"
+#include "ir/RandomNumbers.h"
 #include "passes/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -177,6 +178,9 @@ Value decompose(ModulatedDeformableConvolutionOp op, Core &core) {
 struct Decompose : symc::impl::DecomposeBase<Decompose> {
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
+      // Nodes that draw random numbers differ, though all else is equal.
+      if (drawsNumbers(op))
+        op->setAttr("stream", StringAttr::get(op->getContext(), nodeName(op)));
       Core core(op);
       Value result = llvm::TypeSwitch<Operation *, Value>(op)
                          .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, BatchNormOp, FlattenOp,

@@ -7,7 +7,8 @@
 //
 // A node moves when all its operands are weights, constants or moved nodes, and it
 // has at least one operand. Only what @main still reads becomes a head.
-#include "ir/GraphDialect.h"
+#include "ir/ControlFlow.h"
+#include "ir/RandomNumbers.h"
 #include "mlir/IR/IRMapping.h"
 #include "passes/Passes.h"
 #include "llvm/ADT/SetVector.h"
@@ -29,7 +30,10 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
       return;
     llvm::SetVector<Operation *> moved;
     for (Operation &op : main.getBlock()) {
-      if (!isa<OperatorInterface>(op) || op.getNumOperands() == 0)
+      // A loop's body may read weights that @prepare has yet to write, and random numbers
+      // differ from run to run.
+      if (!isa<OperatorInterface>(op) || op.getNumOperands() == 0 || isControlFlow(&op) ||
+          drawsNumbers(&op))
         continue;
       bool weightOnly = true, anyWeight = false;
       for (Value operand : op.getOperands()) {

@@ -24,22 +24,73 @@ using namespace symc::sg;
 
 namespace {
 
+// What a shape is on the other side of a call.
+struct Across {
+  static Shape element(const Shape &shape) {
+    return shape.isRanked() && shape.rank() > 0 ? Shape(shape.list().drop_front()) : Shape();
+  }
+  static Shape gathered(const Shape &shape, Dim turns) {
+    if (!shape.isRanked())
+      return shape;
+    SmallVector<Dim> dims{turns};
+    llvm::append_range(dims, shape.list());
+    return Shape(dims);
+  }
+  static Dim turns(const Shape &shape) {
+    return shape.isRanked() && shape.rank() > 0 ? shape[0] : Dim();
+  }
+  // Where the two disagree the node that is asked back reports it.
+  static void merge(Shape &known, const Shape &more) {
+    if (!known.isRanked())
+      known = more;
+    else if (more.isRanked() && more.rank() == known.rank())
+      for (size_t i = 0; i < known.rank(); ++i)
+        if (!known[i].isKnown())
+          known[i] = more[i];
+  }
+};
+
 class Inference : Sweep<Shape, ShapeScope> {
 public:
   Inference(GraphOp graph, llvm::StringMap<Shape> &weights) : Sweep(graph), weights(weights) {}
 
+  Shape &argumentFact(unsigned i) { return facts[graph.getBlock().getArgument(i)]; }
+  Shape &headFact(unsigned i) { return facts[head(i)]; }
+
   LogicalResult run() {
+    return failure(failed(start()) || failed(settle()) || failed(finish()));
+  }
+
+  LogicalResult start() {
     collect([](Value value) { return shapeOf(value.getType()); });
     for (Operation *op : nodes)
       if (failed(checkParams(op)))
         return failure();
-    auto infer = [](OperatorInterface node, ShapeScope &scope) { return node.inferShape(scope); };
-    if (failed(sweep(infer, [&] { return syncWeights(); })))
-      return failure();
+    return success();
+  }
+
+  LogicalResult settle() {
+    auto infer = [&](OperatorInterface node, ShapeScope &scope) -> LogicalResult {
+      if (!isControlFlow(node))
+        return node.inferShape(scope);
+      return bodies.infer(node, scope, [&](GraphOp body) {
+        return std::make_unique<Inference>(body, weights);
+      });
+    };
+    return sweep(infer, [&] { return syncWeights(); });
+  }
+
+  // Unknown shapes are reported where the node is called, then inside.
+  LogicalResult finish() {
     write([&](Value value, const Shape &shape) {
       return makeTensorType(shape, elementTypeOf(value.getType()), graph.getContext());
     });
-    return reportUnknown();
+    if (failed(reportUnknown()))
+      return failure();
+    for (auto &[op, body] : bodies)
+      if (failed(body->finish()))
+        return failure();
+    return success();
   }
 
 private:
@@ -128,6 +179,7 @@ private:
   }
 
   llvm::StringMap<Shape> &weights;
+  BodyInferences<Inference, Across> bodies;
 };
 
 struct InferShapes : symc::impl::InferShapesBase<InferShapes> {
@@ -135,8 +187,10 @@ struct InferShapes : symc::impl::InferShapesBase<InferShapes> {
     llvm::StringMap<Shape> weights;
     for (auto weight : getOperation().getOps<WeightOp>())
       weights[weight.getSymName()] = shapeOf(weight.getType());
+    // Bodies are inferred with the nodes that call them.
+    SmallVector<GraphOp> bodies = bodiesOf(getOperation());
     for (auto graph : getOperation().getOps<GraphOp>())
-      if (failed(Inference(graph, weights).run()))
+      if (!llvm::is_contained(bodies, graph) && failed(Inference(graph, weights).run()))
         return signalPassFailure();
     for (auto weight : getOperation().getOps<WeightOp>()) {
       const Shape &shape = weights[weight.getSymName()];

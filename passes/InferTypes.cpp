@@ -20,26 +20,58 @@ using namespace symc::sg;
 
 namespace {
 
+// What an element type is on the other side of a call: the same.
+struct Across {
+  static Type element(Type type) { return type; }
+  static Type gathered(Type type, Dim) { return type; }
+  static Dim turns(Type) { return Dim(); }
+  static void merge(Type &known, Type more) { known = known ? known : more; }
+};
+
 class Inference : Sweep<Type, TypeScope> {
 public:
   Inference(GraphOp graph, llvm::StringMap<Type> &weights, const llvm::StringMap<Type> &stored)
       : Sweep(graph), weights(weights), stored(stored) {}
 
+  Type &argumentFact(unsigned i) { return facts[graph.getBlock().getArgument(i)]; }
+  Type &headFact(unsigned i) { return facts[head(i)]; }
+
   LogicalResult run() {
+    (void)start();
+    do {
+      if (failed(settle()))
+        return failure();
+    } while (decideOne());
+    finish();
+    return success();
+  }
+
+  LogicalResult start() {
     collect([&](Value value) {
       auto parameter = value.getDefiningOp<ParameterOp>();
       bool fromFile = parameter && stored.count(parameter.getWeight());
       return fromFile ? Type() : elementTypeOf(value.getType());
     });
-    auto infer = [](OperatorInterface node, TypeScope &scope) { return node.inferType(scope); };
-    do {
-      if (failed(sweep(infer, [&] { return syncWeights(); })))
-        return failure();
-    } while (decideOne());
+    return success();
+  }
+
+  LogicalResult settle() {
+    auto infer = [&](OperatorInterface node, TypeScope &scope) -> LogicalResult {
+      if (!isControlFlow(node))
+        return node.inferType(scope);
+      return bodies.infer(node, scope, [&](GraphOp body) {
+        return std::make_unique<Inference>(body, weights, stored);
+      });
+    };
+    return sweep(infer, [&] { return syncWeights(); });
+  }
+
+  void finish() {
     write([&](Value value, Type type) {
       return makeTensorType(shapeOf(value.getType()), type, graph.getContext());
     });
-    return success();
+    for (auto &[op, body] : bodies)
+      body->finish();
   }
 
 private:
@@ -70,11 +102,15 @@ private:
       for (Value result : op.getResults())
         if (!facts[result])
           return facts[result] = f32, true;
+    for (auto &[op, body] : bodies)
+      if (body->decideOne())
+        return true;
     return false;
   }
 
   llvm::StringMap<Type> &weights;
   const llvm::StringMap<Type> &stored; // of weights that come from a file
+  BodyInferences<Inference, Across> bodies;
 };
 
 struct InferTypes : symc::impl::InferTypesBase<InferTypes> {
@@ -87,8 +123,9 @@ struct InferTypes : symc::impl::InferTypesBase<InferTypes> {
       else
         weights[weight.getSymName()] = type;
     }
+    SmallVector<GraphOp> bodies = bodiesOf(getOperation());
     for (auto graph : getOperation().getOps<GraphOp>())
-      if (failed(Inference(graph, weights, stored).run()))
+      if (!llvm::is_contained(bodies, graph) && failed(Inference(graph, weights, stored).run()))
         return signalPassFailure();
     for (auto weight : getOperation().getOps<WeightOp>()) {
       Type type = weights[weight.getSymName()], inFile = stored.lookup(weight.getSymName());

@@ -82,4 +82,12 @@ def HoistPrepare : Pass<"sg-hoist-prepare", "::mlir::ModuleOp"> {
   }];
 }
 
+def SinkWeights : Pass<"sg-sink-weights", "::mlir::ModuleOp"> {
+  let summary = "read weights inside of the graphs that loops and choices call";
+  let description = [{
+    A weight or prepared value that a node of control flow hands to a graph as it is
+    becomes sg.parameter or sg.prepared there; the graph's input stays, unread.
+  }];
+}
+
 #endif // SYMC_PASSES

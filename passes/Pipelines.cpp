@@ -23,6 +23,8 @@ void symc::buildPredictPipeline(OpPassManager &manager) {
   manager.addPass(createFoldBatchNorm());
   // Before fusion: a group would hide weight-only nodes from the hoist.
   manager.addPass(createHoistPrepare());
+  // After the hoist: prepared values sink as weights do.
+  manager.addPass(createSinkWeights());
   manager.addPass(createCSEPass());
   // After folding, which leaves fewer nodes on the way up; before fusion, which hides them.
   manager.addPass(createHoistStrides());

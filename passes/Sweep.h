@@ -4,7 +4,8 @@
 #ifndef SYMC_PASSES_SWEEP_H
 #define SYMC_PASSES_SWEEP_H
 
-#include "ir/GraphDialect.h"
+#include "ir/ControlFlow.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace symc::sg {
 
@@ -59,6 +60,8 @@ protected:
   llvm::DenseMap<mlir::Value, Fact> facts; // looked up only, never iterated
   llvm::SmallVector<mlir::Operation *> nodes;
 
+  mlir::Value head(unsigned i) { return graph.getBlock().getTerminator()->getOperand(i); }
+
 private:
   mlir::LogicalResult
   visit(mlir::Operation *op,
@@ -80,6 +83,79 @@ private:
       facts[value] = fact;
     return mlir::success();
   }
+};
+
+/// The inferences of the graphs that nodes call, each made when its call is first seen.
+/// `Across` says what a fact is on the other side of a call: element(fact) of one element
+/// along the first axis, gathered(fact, turns) of `turns` of them, merge(known, more).
+template <typename Inference, typename Across> class BodyInferences {
+public:
+  /// Lets a node and the graphs that it calls tell each other what they know.
+  template <typename Scope, typename Make>
+  mlir::LogicalResult infer(mlir::Operation *op, Scope &scope, Make make) {
+    mlir::FailureOr<llvm::SmallVector<BodyCall>> calls = bodyCalls(op);
+    if (mlir::failed(calls))
+      return mlir::failure();
+    for (BodyCall &call : *calls) {
+      std::unique_ptr<Inference> &body = bodies[call.body];
+      if (!body) {
+        body = make(call.body);
+        if (mlir::failed(body->start()))
+          return mlir::failure();
+      }
+      if (mlir::failed(tell(call, scope, *body)) || mlir::failed(body->settle()) ||
+          mlir::failed(ask(call, scope, *body)))
+        return mlir::failure();
+    }
+    return mlir::success();
+  }
+
+  auto begin() { return bodies.begin(); }
+  auto end() { return bodies.end(); }
+
+private:
+  template <typename Scope>
+  mlir::LogicalResult tell(BodyCall &call, Scope &scope, Inference &body) {
+    for (auto [i, input] : llvm::enumerate(call.inputs)) {
+      auto fact = scope.input(input.operand);
+      Across::merge(body.argumentFact(i), input.isElement ? Across::element(fact) : fact);
+    }
+    for (auto [i, head] : llvm::enumerate(call.heads)) {
+      if (head.result) {
+        auto fact = scope.output(*head.result);
+        Across::merge(body.headFact(i), head.isElement ? Across::element(fact) : fact);
+      }
+      if (head.carriedBy)
+        Across::merge(body.headFact(i), scope.input(*head.carriedBy));
+    }
+    return mlir::success();
+  }
+
+  template <typename Scope>
+  mlir::LogicalResult ask(BodyCall &call, Scope &scope, Inference &body) {
+    for (auto [i, input] : llvm::enumerate(call.inputs)) {
+      auto fact = body.argumentFact(i);
+      if (input.isElement)
+        fact = Across::gathered(fact, Across::turns(scope.input(input.operand)));
+      if (mlir::failed(scope.refineInput(input.operand, fact)))
+        return mlir::failure();
+    }
+    for (auto [i, head] : llvm::enumerate(call.heads)) {
+      auto fact = body.headFact(i);
+      if (head.carriedBy && mlir::failed(scope.refineInput(*head.carriedBy, fact)))
+        return mlir::failure();
+      if (!head.result)
+        continue;
+      if (head.isElement)
+        fact = Across::gathered(
+            fact, call.turns.isKnown() ? call.turns : Across::turns(scope.input(0)));
+      if (mlir::failed(scope.refineOutput(*head.result, fact)))
+        return mlir::failure();
+    }
+    return mlir::success();
+  }
+
+  llvm::MapVector<mlir::Operation *, std::unique_ptr<Inference>> bodies;
 };
 
 } // namespace symc::sg

@@ -11,6 +11,7 @@
 #define SYMC_KERNEL_OPS
 
 include "mlir/IR/OpBase.td"
+include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
@@ -230,17 +231,22 @@ def Kernel_CallOp : Kernel_Step<"call", [AttrSizedOperandSegments]> {
     as i64, floats as f64, tuples as dense arrays, strings as strings.
     `dtypes` are MXNet type flags of ins, then outs (memrefs are signless).
     Where `scratch_bytes` > 0 the planner adds `scratch`, a buffer of so many
-    bytes; a schedule leaves it out.
+    bytes; a schedule leaves it out. `bodies` are programs that the kernel runs, and
+    `body_dtypes` the type flags of their first outputs; the planner adds the largest
+    of their arenas to the scratch. `stream` numbers a node that draws random numbers.
   }];
   let arguments = (ins StrAttr:$symbol, StrAttr:$op, Variadic<AnyMemRef>:$ins,
                        Variadic<AnyMemRef>:$outs, Optional<AnyMemRef>:$scratch,
-                       ArrayAttr:$params, DenseI64ArrayAttr:$dtypes, I64Attr:$scratch_bytes);
+                       ArrayAttr:$params, DenseI64ArrayAttr:$dtypes, I64Attr:$scratch_bytes,
+                       OptionalAttr<FlatSymbolRefArrayAttr>:$bodies,
+                       OptionalAttr<DenseI64ArrayAttr>:$body_dtypes, OptionalAttr<I64Attr>:$stream);
   let builders = [OpBuilder<(ins "::llvm::StringRef":$symbol, "::llvm::StringRef":$op,
                                  "::mlir::ValueRange":$ins, "::mlir::ValueRange":$outs,
                                  "::mlir::ArrayAttr":$params,
                                  "::llvm::ArrayRef<int64_t>":$dtypes, "int64_t":$scratchBytes), [{
     build($_builder, $_state, symbol, op, ins, outs, ::mlir::Value(), params, dtypes,
-          static_cast<uint64_t>(scratchBytes));
+          static_cast<uint64_t>(scratchBytes), ::mlir::ArrayAttr(), ::mlir::DenseI64ArrayAttr(),
+          ::mlir::IntegerAttr());
   }]>];
   let assemblyFormat = [{
     $symbol $op `ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` $outs `:` type($outs) `)`

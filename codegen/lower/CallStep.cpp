@@ -67,6 +67,7 @@ public:
   Value tensors(ArrayRef<ViewOrigin> views, ArrayRef<ViewPlace> places, ArrayRef<int64_t> dtypes,
                 FrameReader &frame);
   FailureOr<Value> parameters(kernel::CallOp call);
+  Value bodies(kernel::CallOp call, ArrayRef<CalledProgram> programs);
 
   OpBuilder &b;
   Location loc;
@@ -115,6 +116,35 @@ Value CallEmitter::tensors(ArrayRef<ViewOrigin> views, ArrayRef<ViewPlace> place
     first += view.sizes.size();
   }
   return array;
+}
+
+// A constant array of symc_body, or null.
+Value CallEmitter::bodies(kernel::CallOp call, ArrayRef<CalledProgram> programs) {
+  if (programs.empty())
+    return null();
+  Type i64 = b.getI64Type(), i32 = b.getI32Type();
+  Type body = LLVM::LLVMStructType::getLiteral(b.getContext(), {pointer, i64, i32, i32, i32, i32});
+  Type array = LLVM::LLVMArrayType::get(body, programs.size());
+  auto fill = [&](OpBuilder &in) -> Value {
+    Value value = LLVM::ZeroOp::create(in, loc, array);
+    for (auto [i, called] : llvm::enumerate(programs)) {
+      int64_t place = i;
+      auto set = [&](int64_t field, Value part) {
+        value = LLVM::InsertValueOp::create(in, loc, value, part, ArrayRef<int64_t>{place, field});
+      };
+      auto number = [&](Type type, int64_t x) -> Value {
+        return LLVM::ConstantOp::create(in, loc, type, in.getIntegerAttr(type, x));
+      };
+      kernel::ProgramOp program = called.program;
+      set(0, LLVM::AddressOfOp::create(in, loc, called.run));
+      set(1, number(i64, program.getArenaBytes().value_or(0)));
+      set(2, number(i32, program.getNumInputs()));
+      set(3, number(i32, program.getNumOutputs()));
+      set(4, number(i32, (*call.getBodyDtypes())[i]));
+    }
+    return value;
+  };
+  return addressOf(global("bodies", array, {}, fill));
 }
 
 // symc_<op>_params: every slot 8 bytes; a tuple takes two (count, pointer).
@@ -194,7 +224,8 @@ static LogicalResult checkDense(kernel::CallOp call, const ViewOrigin &view) {
 
 FailureOr<Value> symc::codegen::emitCall(kernel::CallOp call, ArrayRef<ViewOrigin> views,
                                          ArrayRef<ViewPlace> places, FrameReader &frame,
-                                         OpBuilder &builder, ModuleOp module, StringRef prefix) {
+                                         OpBuilder &builder, ModuleOp module, StringRef prefix,
+                                         ArrayRef<CalledProgram> bodies) {
   CallEmitter emit(builder, call.getLoc(), module, prefix);
   size_t count = call.getIns().size() + call.getOuts().size();
   if (call.getDtypes().size() != count)
@@ -219,12 +250,15 @@ FailureOr<Value> symc::codegen::emitCall(kernel::CallOp call, ArrayRef<ViewOrigi
       LLVM::GEPOp::create(builder, loc, pointer, tensorType, tensors,
                           ArrayRef<LLVM::GEPArg>{(int32_t)call.getIns().size()});
   Type argsType = LLVM::LLVMStructType::getLiteral(
-      call.getContext(), {pointer, pointer, pointer, pointer, i64, i32, i32});
+      call.getContext(),
+      {pointer, pointer, pointer, pointer, i64, i32, i32, pointer, pointer, i64});
   Value args = emit.stack(argsType, 1);
   Value scratch =
       call.getScratch() ? frame.address(views[count], places[count]) : emit.null();
   Value fields[] = {tensors, outputs, *params, scratch, emit.i64(call.getScratchBytes()),
-                    emit.i32(call.getIns().size()), emit.i32(call.getOuts().size())};
+                    emit.i32(call.getIns().size()), emit.i32(call.getOuts().size()),
+                    frame.getFrame(), emit.bodies(call, bodies),
+                    emit.i64(static_cast<int64_t>(call.getStream().value_or(0)))};
   for (auto [i, value] : llvm::enumerate(fields))
     emit.storeField(args, argsType, {0, (int32_t)i}, value);
 

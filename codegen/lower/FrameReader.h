@@ -26,6 +26,8 @@ class FrameReader {
 public:
   FrameReader(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value frame)
       : b(builder), loc(loc), frame(frame) {}
+  /// The frame that it reads.
+  mlir::Value getFrame() const { return frame; }
 
   /// An expression over the symbolic sizes, as an `index` value.
   mlir::Value size(mlir::AffineExpr expr);

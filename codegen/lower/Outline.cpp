@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -56,7 +57,8 @@ public:
         options(options), context(program.getContext()),
         pointer(LLVM::LLVMPointerType::get(program.getContext())) {}
 
-  LogicalResult run();
+  LogicalResult run(LLVM::Linkage linkage = LLVM::Linkage::External);
+  LLVM::LLVMFuncOp getRunner() { return runner; }
 
 private:
   FailureOr<StepFacts> factsOf(Operation *step);
@@ -67,6 +69,7 @@ private:
                                 int64_t number);
   LogicalResult addStep(Operation *step, int64_t number, OpBuilder &b, FrameReader &frame);
   LogicalResult addCall(kernel::CallOp call, StepFacts &facts, int64_t number, OpBuilder &b);
+  FailureOr<SmallVector<CalledProgram>> lowerBodies(kernel::CallOp call, StringRef name);
   void addProbe(Location loc, int64_t number, int phase, OpBuilder &b);
   void addOutputShapes();
   LLVM::LLVMFuncOp function(Location loc, const Twine &name, Type result, ArrayRef<Type> arguments,
@@ -291,6 +294,26 @@ void Outliner::addProbe(Location loc, int64_t number, int phase, OpBuilder &b) {
   LLVM::CallOp::create(b, loc, probe, ValueRange{runner.getArgument(0), step, what});
 }
 
+// The programs that a called kernel runs, each a function of its own.
+FailureOr<SmallVector<CalledProgram>> Outliner::lowerBodies(kernel::CallOp call, StringRef name) {
+  SmallVector<CalledProgram> called;
+  if (!call.getBodies())
+    return called;
+  OutlineOptions quiet = options;
+  quiet.probes = false; // steps of bodies have no number of their own
+  for (auto [i, body] : llvm::enumerate(call.getBodies()->getAsRange<FlatSymbolRefAttr>())) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<kernel::ProgramOp>(program->getParentOp(), body);
+    if (!callee)
+      return call.emitError("internal error: no kernel.program ") << body;
+    std::string own = (name + "_body" + Twine(i)).str();
+    Outliner inner(callee, own, target, math, module, quiet);
+    if (failed(inner.run(LLVM::Linkage::Internal)))
+      return failure();
+    called.push_back({callee, inner.getRunner()});
+  }
+  return called;
+}
+
 // A called kernel can fail: its status, when not 0, ends the program.
 LogicalResult Outliner::addCall(kernel::CallOp call, StepFacts &facts, int64_t number,
                                 OpBuilder &b) {
@@ -306,7 +329,10 @@ LogicalResult Outliner::addCall(kernel::CallOp call, StepFacts &facts, int64_t n
     views.push_back(operand.view);
     places.push_back(operand.place);
   }
-  FailureOr<Value> status = emitCall(call, views, places, frame, inside, module, name);
+  FailureOr<SmallVector<CalledProgram>> bodies = lowerBodies(call, name);
+  if (failed(bodies))
+    return failure();
+  FailureOr<Value> status = emitCall(call, views, places, frame, inside, module, name, *bodies);
   if (failed(status))
     return failure();
   LLVM::ReturnOp::create(inside, loc, *status);
@@ -393,10 +419,10 @@ void Outliner::addOutputShapes() {
   LLVM::ReturnOp::create(b, loc, ValueRange());
 }
 
-LogicalResult Outliner::run() {
+LogicalResult Outliner::run(LLVM::Linkage linkage) {
   Location loc = program.getLoc();
   Type i32 = IntegerType::get(context, 32);
-  runner = function(loc, symbol, i32, {pointer}, LLVM::Linkage::External);
+  runner = function(loc, symbol, i32, {pointer}, linkage);
   OpBuilder b = OpBuilder::atBlockBegin(&runner.getBody().front());
   FrameReader frame(b, loc, runner.getArgument(0));
   // Sizes are read in the entry block, so that later blocks may use them.
@@ -410,7 +436,8 @@ LogicalResult Outliner::run() {
       return failure();
   Value zero = LLVM::ConstantOp::create(b, loc, i32, b.getI32IntegerAttr(0));
   LLVM::ReturnOp::create(b, loc, zero);
-  addOutputShapes();
+  if (linkage == LLVM::Linkage::External)
+    addOutputShapes();
   return success();
 }
 

@@ -10,6 +10,7 @@
 #include "codegen/plan/PlanArena.h"
 
 #include "codegen/kernel/ViewOrigin.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -38,6 +39,7 @@ public:
 
 private:
   void addScratch();
+  void addBodies(kernel::CallOp call);
   LogicalResult findLiveness();
   LogicalResult shareInPlace();
   LogicalResult shareStep(kernel::StepInterface step, int64_t number);
@@ -52,10 +54,27 @@ private:
 
 } // namespace
 
+// What the kernel runs works at the end of its scratch; bodies are planned before.
+void Planner::addBodies(kernel::CallOp call) {
+  std::optional<ArrayAttr> bodies = call.getBodies();
+  if (!bodies)
+    return;
+  int64_t most = 0;
+  for (auto body : bodies->getAsRange<FlatSymbolRefAttr>())
+    if (auto callee = SymbolTable::lookupNearestSymbolFrom<kernel::ProgramOp>(
+            program->getParentOp(), body))
+      most = std::max<int64_t>(most, callee.getArenaBytes().value_or(0));
+  call.setScratchBytes(llvm::alignTo(call.getScratchBytes(), arenaAlignment) +
+                       llvm::alignTo(most, arenaAlignment));
+}
+
 void Planner::addScratch() {
   SmallVector<kernel::CallOp> calls(program.getBody().front().getOps<kernel::CallOp>());
   for (kernel::CallOp call : calls) {
-    if (call.getScratchBytes() == 0 || call.getScratch())
+    if (call.getScratch())
+      continue;
+    addBodies(call);
+    if (call.getScratchBytes() == 0)
       continue;
     OpBuilder b(call);
     auto type = MemRefType::get({(int64_t)call.getScratchBytes()}, b.getI8Type());

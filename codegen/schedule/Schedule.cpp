@@ -2,6 +2,8 @@
 // first; what it asks of weights becomes the list that @prepare fulfils. One
 // packing per weight and form: equal requests share a kernel.prepared.
 #include "codegen/schedule/Schedule.h"
+#include "ir/ControlFlow.h"
+#include "ir/RandomNumbers.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
@@ -140,13 +142,16 @@ public:
   LogicalResult run() {
     auto main = module.lookupSymbol<GraphOp>("main");
     builder.setInsertionPointToEnd(module.getBody());
-    if (failed(scheduleMain(main)))
+    for (GraphOp body : bodiesOf(module))
+      if (failed(scheduleGraph(body)))
+        return failure();
+    if (failed(scheduleGraph(main)))
       return failure();
     return schedulePrepare(module.lookupSymbol<GraphOp>("prepare"));
   }
 
 private:
-  LogicalResult scheduleMain(GraphOp graph) {
+  LogicalResult scheduleGraph(GraphOp graph) {
     SmallVector<Type> inputs, outputs;
     for (Value argument : graph.getBlock().getArguments())
       inputs.push_back(plainType(argument));
@@ -155,7 +160,7 @@ private:
       outputs.push_back(plainType(head));
     OpBuilder::InsertionGuard guard(builder);
     kernel::ProgramOp program =
-        createProgram(builder, graph.getLoc(), "main_program", inputs, outputs, graph);
+        createProgram(builder, graph.getLoc(), programName(graph), inputs, outputs, graph);
     Block &block = program.getBody().front();
     if (graph.getDimMin()) {
       unsigned symbols = graph.getDimMin()->size();
@@ -293,6 +298,10 @@ private:
 };
 
 } // namespace
+
+std::string symc::codegen::programName(GraphOp graph) {
+  return (graph.getSymName() + "_program").str();
+}
 
 LogicalResult Scheduler::runNodes(GraphOp graph) {
   for (Operation &op : llvm::make_early_inc_range(graph.getBlock().without_terminator()))

@@ -22,6 +22,9 @@ struct ScheduleOptions {
 /// them. The graphs stay. Fails with an error at the node that has no lowering.
 mlir::LogicalResult scheduleModule(mlir::ModuleOp module, const ScheduleOptions &options = {});
 
+/// The kernel.program of a graph: "main_program" of @main.
+std::string programName(sg::GraphOp graph);
+
 /// The sg.weight symbols that the program @prepare reads, in the order of its
 /// arguments.
 llvm::SmallVector<sg::WeightOp> prepareInputs(mlir::ModuleOp module);

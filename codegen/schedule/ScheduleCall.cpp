@@ -3,7 +3,10 @@
 // remark says so.
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/schedule/Schedule.h"
+#include "ir/ControlFlow.h"
+#include "ir/RandomNumbers.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 using namespace symc;
@@ -90,6 +93,23 @@ static int64_t scratchBytes(Operation *op, kernel::ProgramOp program) {
   return asks.getScratchBytes(shapes);
 }
 
+// The programs of the graphs that a node calls, and the types of their first results.
+static LogicalResult addBodies(Operation *op, kernel::CallOp call) {
+  FailureOr<SmallVector<BodyCall>> calls = bodyCalls(op);
+  if (failed(calls))
+    return failure();
+  SmallVector<Attribute> programs;
+  SmallVector<int64_t> dtypes;
+  for (BodyCall &one : *calls) {
+    programs.push_back(FlatSymbolRefAttr::get(op->getContext(), programName(one.body)));
+    Type first = one.body.getBlock().getTerminator()->getOperand(0).getType();
+    dtypes.push_back(flagFromType(elementTypeOf(first)).value_or(-1));
+  }
+  call.setBodiesAttr(ArrayAttr::get(op->getContext(), programs));
+  call.setBodyDtypes(dtypes);
+  return success();
+}
+
 LogicalResult Scheduler::scheduleCall(Operation *op) {
   StringRef mnemonic = op->getName().stripDialect();
   const OpInfo *info = lookupMnemonic(mnemonic);
@@ -121,7 +141,11 @@ LogicalResult Scheduler::scheduleCall(Operation *op) {
     outs.push_back(t.plainMemref(result, op->getLoc()));
     dtypes.push_back(flagOf(result));
   }
-  kernel::CallOp::create(t.builder, op->getLoc(), symbol, mnemonic, ins, outs,
-                         paramSlots(*info, op), dtypes, scratchBytes(op, t.program));
+  auto call = kernel::CallOp::create(t.builder, op->getLoc(), symbol, mnemonic, ins, outs,
+                                     paramSlots(*info, op), dtypes, scratchBytes(op, t.program));
+  if (isControlFlow(op))
+    return addBodies(op, call);
+  if (drawsNumbers(op))
+    call.setStream(llvm::xxh3_64bits(nodeName(op)));
   return success();
 }

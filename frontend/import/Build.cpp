@@ -17,20 +17,30 @@ namespace {
 
 class ModuleBuilder {
 public:
-  explicit ModuleBuilder(Plan &plan)
-      : plan(plan), graph(plan.graph), builder(&plan.context), values(graph.nodes.size()) {}
+  explicit ModuleBuilder(Plan &plan, ModuleOp module = {})
+      : plan(plan), graph(plan.graph), builder(&plan.context), values(graph.nodes.size()),
+        module(module) {}
 
   OwningOpRef<ModuleOp> run() {
     Location location = FileLineColLoc::get(&plan.context, graph.fileName(), 1, 1);
-    OwningOpRef<ModuleOp> module = ModuleOp::create(location);
+    OwningOpRef<ModuleOp> owned = ModuleOp::create(location);
+    module = *owned;
     if (graph.isNumpyShape())
-      (*module)->setAttr("sg.np_shape", builder.getUnitAttr());
-    builder.setInsertionPointToEnd(module->getBody());
+      module->setAttr("sg.np_shape", builder.getUnitAttr());
+    builder.setInsertionPointToEnd(module.getBody());
     for (uint32_t id : plan.order)
       if (graph.nodes[id].isVariable() && plan.variables[id].role == Role::Weight)
         buildWeight(id);
-    buildGraph(location);
-    return module;
+    buildGraph(location, "main");
+    return owned;
+  }
+
+  // The graph alone, behind the bodies of its nodes, for a node that calls it.
+  void buildBody(OpBuilder &at, StringRef name) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.restoreInsertionPoint(at.saveInsertionPoint());
+    buildGraph(FileLineColLoc::get(&plan.context, graph.fileName(), graph.pos.line, graph.pos.column),
+               name);
   }
 
 private:
@@ -74,7 +84,7 @@ private:
     builder.create(state);
   }
 
-  void buildGraph(Location location) {
+  void buildGraph(Location location, StringRef symbol) {
     OperationState state(location, sg::GraphOp::getOperationName());
     state.addRegion()->push_back(new Block);
     Block &block = state.regions.front()->front();
@@ -111,7 +121,7 @@ private:
     for (const json::Entry &head : graph.heads)
       resultAttrs.push_back(builder.getDictionaryAttr(
           builder.getNamedAttr("sg.name", builder.getStringAttr(plan.outputName(head.node, head.index)))));
-    state.addAttribute("sym_name", builder.getStringAttr("main"));
+    state.addAttribute("sym_name", builder.getStringAttr(symbol));
     state.addAttribute("function_type",
                        TypeAttr::get(builder.getFunctionType(
                            block.getArgumentTypes(), block.getTerminator()->getOperandTypes())));
@@ -163,8 +173,25 @@ private:
     if (name->hasTrait<OpTrait::AttrSizedOperandSegments>())
       state.addAttribute("operandSegmentSizes",
                          builder.getDenseI32ArrayAttr(planned.signature.segments));
+    if (!planned.bodies.empty())
+      state.addAttribute("bodies", buildBodies(node, planned));
     Operation *op = builder.create(state);
     values[id].append(op->result_begin(), op->result_end());
+  }
+
+  // The graphs that a node calls stand before the one that holds it.
+  ArrayAttr buildBodies(const json::Node &node, PlannedNode &planned) {
+    SmallVector<Attribute> symbols;
+    for (auto [i, body] : enumerate(planned.bodies)) {
+      std::string name = "body." + std::to_string(node.pos.line) + "." +
+                         std::to_string(node.pos.column) + "." + std::to_string(i);
+      body->sizes = plan.sizes;
+      OpBuilder at(&plan.context);
+      at.setInsertionPointToEnd(module.getBody());
+      ModuleBuilder(*body, module).buildBody(at, name);
+      symbols.push_back(FlatSymbolRefAttr::get(&plan.context, name));
+    }
+    return builder.getArrayAttr(symbols);
   }
 
   // Whether the operation and its parameters lead back to this name alone.
@@ -192,6 +219,7 @@ private:
   const json::Graph &graph;
   OpBuilder builder;
   std::vector<SmallVector<Value, 1>> values; // by node, then output
+  ModuleOp module;
 };
 
 } // namespace

@@ -63,10 +63,11 @@ private:
       unknown[node.op].push_back(id);
       return;
     }
-    if (!node.subgraphs.empty()) {
-      fail(node.opPos, "node " + nodeText(node) + " has subgraphs, which cannot be compiled yet");
+    if (!node.subgraphs.empty() && !planned.op->info->ownsGraphs()) {
+      fail(node.opPos, "node " + nodeText(node) + " has subgraphs, but the operator owns none");
       return;
     }
+    planBodies(node, planned);
     auto attributes = parseAttributes(&graph, node, *planned.op, &plan.context, &plan.diagnostics);
     if (!attributes) {
       good = false;
@@ -90,6 +91,16 @@ private:
     }
     planned.signature = std::move(*signature);
     checkInputCount(node, planned.signature);
+  }
+
+  // Subgraphs, whose variables are all inputs. Their nesting is as deep as the reader allows.
+  void planBodies(const json::Node &node, PlannedNode &planned) {
+    for (const json::Graph &subgraph : node.subgraphs) {
+      auto body = std::make_unique<Plan>(subgraph, plan.options, plan.context, plan.diagnostics);
+      good &= checkNodes(*body);
+      body->live.assign(subgraph.nodes.size(), true);
+      planned.bodies.push_back(std::move(body));
+    }
   }
 
   void checkInputCount(const json::Node &node, const Signature &signature) {

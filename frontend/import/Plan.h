@@ -14,8 +14,12 @@
 
 namespace symc::importer {
 
+struct Plan;
+
 /// An operator node, ready to build.
 struct PlannedNode {
+  /// Of its subgraphs, for operators that own graphs.
+  std::vector<std::unique_ptr<Plan>> bodies;
   const sg::OpName *op = nullptr;
   NodeAttributes attributes;
   Signature signature;

@@ -41,6 +41,7 @@ symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n
     return SYMC_STATUS_NO_WEIGHTS;
   }
   status = symc_status(context->variant->run(&context->frame));
+  ++context->frame.turn;
   if (status != SYMC_STATUS_OK)
     error << "a step failed: " << symc_status_message(status);
   return status;
@@ -104,5 +105,14 @@ symc_status symc_set_parameters(symc_context *context, const symc_tensor *parame
   fresh.from = WeightsFrom::Parameters;
   context->weights = fresh;
   context->frame.weights = fresh.data;
+  return SYMC_STATUS_OK;
+}
+
+symc_status symc_set_seed(symc_context *context, uint64_t seed) {
+  if (!context)
+    return SYMC_STATUS_BAD_ARGUMENT;
+  context->error[0] = 0;
+  context->frame.seed = seed;
+  context->frame.turn = 0;
   return SYMC_STATUS_OK;
 }

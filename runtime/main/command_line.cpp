@@ -75,6 +75,9 @@ bool CommandLine::take(int flag, const char *value, Problem &problem) {
   case Threads:
     low = 0, high = 1024, number = &threads;
     break;
+  case Seed:
+    low = 0, high = 4294967295, number = &seed;
+    break;
   case VerifyWeights:
     verifyWeights = true;
     break;

@@ -33,6 +33,8 @@ static bool open_context(const symc_model &model, const CommandLine &line, Conte
   problem.exit = RunFailed;
   symc_status status = symc_create(&model, &options, &context.handle);
   if (status == SYMC_STATUS_OK)
+    status = symc_set_seed(context.handle, uint64_t(line.seed));
+  if (status == SYMC_STATUS_OK)
     problem.exit = BadInput;
   else if (!problem.text[0])
     problem.set(RunFailed, "%s", symc_status_message(status));

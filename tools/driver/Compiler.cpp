@@ -241,8 +241,8 @@ std::unique_ptr<codegen::Code> Compiler::code(bool withPrepare) {
   bool ok = stage("lower", [&] {
     // Buffers and steps are the same for every instruction set, tiles are not.
     for (auto [i, target] : llvm::enumerate(targets)) {
-      program(*ir, "main_program").walk([&, first = i == 0](kernel::ConvOp conv) {
-        if (first)
+      ir->walk([&, first = i == 0](kernel::ConvOp conv) {
+        if (first || conv->getParentOfType<kernel::ProgramOp>().getSymName() == "prepare_program")
           return;
         conv.removeTileAttr();
         conv.removeKBlockAttr();

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define SYMC_ABI_VERSION 1u
+#define SYMC_ABI_VERSION 2u
 #define SYMC_MODEL_MAGIC 0x434d5953u /* "SYMC" */
 #define SYMC_ALIGN 64                /* of arena, weights and every buffer in them, bytes */
 #define SYMC_MAX_RANK 8
@@ -42,6 +42,8 @@ typedef struct symc_frame {
   void *const *io;        /* data pointers: inputs in order, then outputs in order */
   const int64_t *dims;    /* one value for each symbolic size of the model */
   symc_pool *pool;        /* NULL: run every task on the calling thread */
+  uint64_t seed;          /* of random operators */
+  uint64_t turn;          /* number of the run with this seed; of the turn, too, in a loop's body */
 } symc_frame;
 
 /* One task of one step. Tasks of a step write disjoint memory and may run in any order. */
@@ -49,6 +51,16 @@ typedef void (*symc_task_fn)(const symc_frame *frame, int64_t task);
 
 /* Runs fn(frame, 0..tasks-1), each once, on the frame's pool; returns when all are done. */
 void symc_parallel(const symc_frame *frame, symc_task_fn fn, int64_t tasks);
+
+/* A graph that a loop or choice runs: its inputs, then its outputs, are frame.io. */
+typedef struct symc_body {
+  int32_t (*run)(const symc_frame *frame);
+  int64_t arena_bytes;
+  int32_t n_inputs;
+  int32_t n_outputs;
+  int32_t first_dtype; /* symc_dtype of output 0 */
+  int32_t reserved;
+} symc_body;
 
 /* How generated code calls a kernel of the runtime's op table. `params` points to
  * symc_<op>_params from generated/op_params.h, in which every field is 8 bytes wide. */
@@ -60,6 +72,9 @@ typedef struct symc_kernel_args {
   int64_t scratch_bytes;
   int32_t n_inputs;
   int32_t n_outputs;
+  const symc_frame *frame; /* of the run; NULL where a kernel is called by itself */
+  const symc_body *bodies; /* what control flow runs, NULL elsewhere; arenas end the scratch */
+  uint64_t stream;         /* tells the random numbers of one node from those of others */
 } symc_kernel_args;
 
 /* Returns a symc_status; 0 is success. */

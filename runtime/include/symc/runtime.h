@@ -129,6 +129,11 @@ symc_status symc_create(const symc_model *model, const symc_options *options,
 /* Frees everything that the context owns. NULL is allowed. */
 void symc_destroy(symc_context *context);
 
+/* Sets the seed of random operators, 0 at first, and begins their numbers anew: the runs that
+ * follow draw the same numbers as those after any other call with this seed, whatever the
+ * number of threads. BAD_ARGUMENT. */
+symc_status symc_set_seed(symc_context *context, uint64_t seed);
+
 /* Runs the model once. Inputs in the order of symc_model.inputs: all of them, or only those
  * without SYMC_TENSOR_OPTIONAL; an optional input among all may have data NULL. Outputs in
  * order: all of them, or only those without SYMC_TENSOR_AUX; an auxiliary output among all may

@@ -53,7 +53,6 @@ template <class E> int32_t regression_output(const symc_kernel_args *args) {
 
 SYMC_REFERENCE_FLOATS(fully_connected, fully_connected)
 SYMC_REFERENCE_ANY(embedding, embedding)
-SYMC_REFERENCE_ANY(dropout, pass)
 SYMC_REFERENCE_FLOATS(regression_output, regression_output)
 SYMC_REFERENCE_ANY(svm_output, pass)
 SYMC_REFERENCE_ANY(make_loss, pass)

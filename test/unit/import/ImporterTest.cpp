@@ -136,14 +136,4 @@ TEST(Importer, GradientsCannotBeCompiledYet) {
             "| 4:1: note: compile the graph that was saved before Symbol.grad");
 }
 
-TEST(Importer, SubgraphsCannotBeCompiledYet) {
-  Imported net(R"({"nodes": [
-{"op": "null", "name": "data", "inputs": []},
-{"op": "Flatten", "name": "f", "inputs": [[0,0,0]], "subgraphs": [{"nodes": [
-  {"op": "null", "name": "x", "inputs": []}], "arg_nodes": [0], "heads": [[0,0,0]]}]}],
-"arg_nodes": [0], "heads": [[1,0,0]]})");
-  EXPECT_EQ(net.messages(),
-            "3:8: error: node 'f' ('Flatten') has subgraphs, which cannot be compiled yet");
-}
-
 } // namespace

@@ -1,7 +1,7 @@
 //===- SubgraphsTest.cpp - nodes that own graphs ---------------------------===//
 //
-// A layer that owns its followers is taken apart over floats and one operator over
-// integers.
+// Loops become a node and graphs of their own; a layer that owns its followers is
+// taken apart over floats and one operator over integers; other operators own none.
 //
 //===----------------------------------------------------------------------===//
 #include "Import.h"
@@ -10,6 +10,35 @@ using namespace symc;
 using namespace symc::test;
 
 namespace {
+
+TEST(Subgraphs, OtherOperatorsOwnNone) {
+  Imported net(R"J({"nodes": [
+{"op": "null", "name": "data", "inputs": []},
+{"op": "Flatten", "name": "f", "inputs": [[0,0,0]], "subgraphs": [{"nodes": [
+  {"op": "null", "name": "x", "inputs": []}], "arg_nodes": [0], "heads": [[0,0,0]]}]}],
+"arg_nodes": [0], "heads": [[1,0,0]]})J");
+  EXPECT_EQ(net.messages(),
+            "3:8: error: node 'f' ('Flatten') has subgraphs, but the operator owns none");
+}
+
+// The body's graph stands before @main and is named by the node.
+TEST(Subgraphs, LoopsCallGraphs) {
+  Imported net(R"J({"nodes": [
+{"op": "null", "name": "data", "inputs": []},
+{"op": "null", "name": "state", "inputs": []},
+{"op": "_foreach", "name": "l", "attrs": {"num_args": "3", "num_outputs": "2", "num_out_data": "1",
+  "in_data_locs": "[0]", "in_state_locs": "[1]", "remain_locs": "[]"}, "inputs": [[0,0,0],[1,0,0]],
+  "subgraphs": [{"nodes": [{"op": "null", "name": "x", "inputs": []},
+    {"op": "null", "name": "s", "inputs": []},
+    {"op": "elemwise_add", "name": "sum", "inputs": [[0,0,0],[1,0,0]]}],
+    "arg_nodes": [0,1], "heads": [[2,0,0],[2,0,0]]}]}],
+"arg_nodes": [0,1], "heads": [[2,0,0],[2,1,0]], "attrs": {"mxnet_version": ["int", 10901]}})J");
+  ASSERT_EQ(net.messages(), "");
+  std::string text = net.text();
+  size_t body = text.find("sg.graph @body.4.1.0"), main = text.find("sg.graph @main");
+  EXPECT_LT(body, main);
+  EXPECT_NE(text.find("bodies = [@body.4.1.0]"), std::string::npos);
+}
 
 constexpr const char *Layer = R"J("subgraphs": [{"nodes": [{"op": "null", "name": "x", "inputs": []},
   {"op": "null", "name": "w", "inputs": []},

@@ -26,7 +26,7 @@ TEST(CommandLine, AllFlags) {
   Problem problem;
   ASSERT_TRUE(parse({"--input", "a=1.npy", "bare.npy", "--input=b=2.npy", "-", "--output", "o=x",
                      "--output-dir=d", "--labels", "l.txt", "--top", "3", "--bench=7", "--threads",
-                     "0", "--verify-weights", "--describe", "--help", "--", "--odd-name"},
+                     "0", "--seed", "42", "--verify-weights", "--describe", "--help", "--", "--odd-name"},
                     line, problem))
       << problem.text;
   ASSERT_EQ(line.nInputs, 5);
@@ -41,6 +41,7 @@ TEST(CommandLine, AllFlags) {
   EXPECT_EQ(line.top, 3);
   EXPECT_EQ(line.bench, 7);
   EXPECT_EQ(line.threads, 0);
+  EXPECT_EQ(line.seed, 42);
   EXPECT_TRUE(line.verifyWeights && line.describe && line.help);
 }
 

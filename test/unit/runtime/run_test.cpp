@@ -181,3 +181,10 @@ TEST(RunTwice, TwoContextsOfOneModelInTwoThreads) {
   EXPECT_TRUE(first);
   EXPECT_TRUE(second);
 }
+
+// Random operators see the seed in the frame; what they make of it random_test.cpp tells.
+TEST_F(Run, SeedBelongsToAContext) {
+  EXPECT_EQ(symc_set_seed(nullptr, 1), SYMC_STATUS_BAD_ARGUMENT);
+  EXPECT_EQ(symc_set_seed(context.handle, 1), SYMC_STATUS_OK);
+  EXPECT_EQ(run(), SYMC_STATUS_OK);
+}

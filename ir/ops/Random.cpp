@@ -1,0 +1,160 @@
+// Random.cpp: shapes, types and parameters of operators that draw random numbers; the
+// numbered constraints are those of Random.td.
+#include "ir/ops/Random.h"
+#include "ir/RandomNumbers.h"
+#include "ir/Windows.h"
+#include "ir/ops/Nn.h"
+
+using namespace mlir;
+using namespace symc::sg;
+
+#define GET_OP_CLASSES
+#include "ir/ops/Random.cpp.inc"
+
+void symc::sg::registerRandomOps(SGDialect &dialect) {
+  dialect.addFamily<
+#define GET_OP_LIST
+#include "ir/ops/Random.cpp.inc"
+      >();
+}
+
+bool symc::sg::drawsNumbers(Operation *op) {
+  if (auto dropout = dyn_cast<DropoutOp>(op))
+    return dropout.getMode() == "always";
+  return isa<RandomOp, RandomLikeOp, RandomIntOp, SampleOp, MultinomialOp, ShuffleOp>(op);
+}
+
+static std::string numberText(double value) {
+  std::string text = scalarLiteral(value); // negative ones in parentheses
+  return text.front() == '(' ? text.substr(1, text.size() - 2) : text;
+}
+
+static std::string outside(const ParamView &params, StringRef name, StringRef needs) {
+  return "parameter '" + name.str() + "' is " + numberText(params.getFloat(name)) + ", needs " +
+         needs.str();
+}
+
+// What the distribution allows.
+static std::string checkDistribution(const ParamView &params) {
+  StringRef kind = params.getStr("kind");
+  auto is = [&](const char *name) { return kind == name; };
+  if (is("uniform") && params.getFloat("high") < params.getFloat("low"))
+    return outside(params, "high", "at least low = " + numberText(params.getFloat("low")));
+  if (is("normal") && params.getFloat("scale") < 0)
+    return outside(params, "scale", "a number that is not negative");
+  if (is("gamma") && params.getFloat("alpha") <= 0)
+    return outside(params, "alpha", "a positive number");
+  if (is("gamma") && params.getFloat("beta") <= 0)
+    return outside(params, "beta", "a positive number");
+  if (is("exponential") && params.getFloat("lam") <= 0)
+    return outside(params, "lam", "a positive number");
+  if (is("poisson") && params.getFloat("lam") < 0)
+    return outside(params, "lam", "a number that is not negative");
+  if (is("negative_binomial") && params.getInt("k") < 0)
+    return "parameter 'k' is " + std::to_string(params.getInt("k")) +
+           ", needs a number that is not negative";
+  if (is("negative_binomial") && (params.getFloat("p") <= 0 || params.getFloat("p") > 1))
+    return outside(params, "p", "a number above 0 and at most 1");
+  if (is("generalized_negative_binomial") && params.getFloat("mu") < 0)
+    return outside(params, "mu", "a number that is not negative");
+  if (is("generalized_negative_binomial") && params.getFloat("alpha") < 0)
+    return outside(params, "alpha", "a number that is not negative");
+  return {};
+}
+
+std::string RandomOp::checkParams(const ParamView &params) { return checkDistribution(params); } // C1
+std::string RandomLikeOp::checkParams(const ParamView &params) { // C1
+  return checkDistribution(params);
+}
+std::string RandomIntOp::checkParams(const ParamView &params) { // C1
+  if (params.getFloat("high") > params.getFloat("low"))
+    return {};
+  return outside(params, "high", "a number above low = " + numberText(params.getFloat("low")));
+}
+
+static LogicalResult inferGivenShape(ShapeScope &scope, ArrayRef<int64_t> extents) {
+  if (extents.empty())
+    return success();
+  Shape shape(extents.size());
+  for (auto [i, extent] : llvm::enumerate(extents)) {
+    if (extent < 0)
+      return scope.error() << "parameter 'shape' is " << tupleText(extents)
+                           << ", needs extents of at least 0";
+    if (extent > 0)
+      shape[i] = scope.dim(extent);
+  }
+  return scope.refineOutput(0, shape);
+}
+
+static Type givenType(StringRef name, StringRef otherwise, TypeScope &scope) {
+  return typeFromName(name == "None" ? otherwise : name, scope.context());
+}
+
+LogicalResult RandomOp::inferShape(ShapeScope &scope) { // C2
+  return inferGivenShape(scope, getShape());
+}
+LogicalResult RandomOp::inferType(TypeScope &scope) {
+  return scope.refineOutput(0, givenType(getDtype(), "float32", scope));
+}
+LogicalResult RandomLikeOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
+LogicalResult RandomIntOp::inferShape(ShapeScope &scope) {
+  return inferGivenShape(scope, getShape());
+}
+LogicalResult RandomIntOp::inferType(TypeScope &scope) {
+  return scope.refineOutput(0, givenType(getDtype(), "int32", scope));
+}
+
+//===----------------------------------------------------------------------===//
+// sample, multinomial, shuffle
+//===----------------------------------------------------------------------===//
+
+bool SampleOp::hasOperand(StringRef, const ParamView &params) {
+  return params.getStr("kind") != "exponential" && params.getStr("kind") != "poisson";
+}
+
+LogicalResult SampleOp::inferShape(ShapeScope &scope) { // C1
+  if (scope.numInputs() > 1 && (failed(scope.refineInput(1, scope.input(0))) ||
+                                failed(scope.refineInput(0, scope.input(1)))))
+    return failure();
+  if (!scope.input(0).isRanked())
+    return success();
+  Shape output = scope.input(0);
+  for (int64_t extent : getShape())
+    output.push_back(scope.dim(extent));
+  return scope.refineOutput(0, output);
+}
+LogicalResult SampleOp::inferType(TypeScope &scope) {
+  if (scope.numInputs() > 1 && (failed(scope.refineInput(1, scope.input(0))) ||
+                                failed(scope.refineInput(0, scope.input(1)))))
+    return failure();
+  return scope.refineOutput(0, givenType(getDtype(), "float32", scope));
+}
+
+LogicalResult MultinomialOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0);
+  if (!data.isRanked())
+    return success();
+  if (data.rank() < 1) // C1
+    return scope.error() << "data has no extents, needs at least 1";
+  Shape output(data.list().drop_back());
+  for (int64_t extent : getShape())
+    output.push_back(scope.dim(extent));
+  if (output.rank() == 0)
+    output.push_back(scope.dim(1));
+  for (size_t i = 0; i < scope.numOutputs(); ++i)
+    if (failed(scope.refineOutput(i, output)))
+      return failure();
+  return success();
+}
+LogicalResult MultinomialOp::inferType(TypeScope &scope) {
+  if (scope.numOutputs() > 1 && failed(scope.refineOutput(1, scope.input(0))))
+    return failure();
+  return scope.refineOutput(0, typeFromName(getDtype(), scope.context()));
+}
+
+LogicalResult ShuffleOp::inferShape(ShapeScope &scope) { // C1
+  if (scope.input(0).isRanked() && scope.input(0).rank() < 1)
+    return scope.error() << "data has no extents, needs at least 1";
+  return scope.refineAllSame();
+}
+int64_t ShuffleOp::getScratchBytes(const LargestShapes &shapes) { return 8 * shapes.operands[0][0]; }

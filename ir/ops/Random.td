@@ -1,0 +1,164 @@
+//===- Random.td - operators that draw random numbers --------------------------===//
+//
+// Numbers come from a counter-based generator: each is a function of the seed, the run,
+// the node's name and the element's place, so that they are the same for any number of
+// threads. A run with the same seed and number gives the same numbers.
+//
+//===----------------------------------------------------------------------===//
+include "ir/GraphBase.td"
+
+defvar SG_RandomDTypes = ["None", "float16", "float32", "float64"];
+defvar SG_Distributions = ["uniform", "normal", "gamma", "exponential", "poisson",
+                           "negative_binomial", "generalized_negative_binomial"];
+// The parameters that each distribution leaves at rest.
+defvar SG_NoRange = ["low=0", "high=1"];
+defvar SG_NoPlace = ["loc=0", "scale=1"];
+defvar SG_NoForm = ["beta=1"];
+defvar SG_NoTrials = ["k=1", "p=1"];
+
+class SG_RandomName<string prefix, string distribution, list<string> aliases, list<string> rest,
+                    string suffix = "">
+    : Name<prefix # distribution # suffix, aliases, ["kind=" # distribution] # rest>;
+
+class SG_DrawOp<string mnemonic, list<Name> names, dag own> : SG_Op<mnemonic, names> {
+  let arguments = !con(own, (ins
+    Enum<SG_Distributions, "the distribution">:$kind,
+    FloatD<"0", "uniform: least number">:$low,
+    FloatD<"1", "uniform: upper bound">:$high,
+    FloatD<"0", "normal: mean">:$loc,
+    FloatD<"1", "normal: standard deviation">:$scale,
+    FloatD<"1", "gamma: shape; generalized_negative_binomial: dispersion">:$alpha,
+    FloatD<"1", "gamma: scale">:$beta,
+    FloatD<"1", "exponential: rate; poisson: mean">:$lam,
+    IntD<"1", "negative_binomial: failures">:$k,
+    FloatD<"1", "negative_binomial: chance of a failure">:$p,
+    FloatD<"1", "generalized_negative_binomial: mean">:$mu));
+  let results = (outs SG_Tensor:$output);
+}
+
+def SG_RandomOp : SG_DrawOp<"random", [
+    SG_RandomName<"_random_", "uniform", ["uniform", "random_uniform"],
+                  SG_NoPlace # SG_NoForm # SG_NoTrials # ["alpha=1", "lam=1", "mu=1"]>,
+    SG_RandomName<"_random_", "normal", ["normal", "random_normal"],
+                  SG_NoRange # SG_NoForm # SG_NoTrials # ["alpha=1", "lam=1", "mu=1"]>,
+    SG_RandomName<"_random_", "gamma", ["random_gamma"],
+                  SG_NoRange # SG_NoPlace # SG_NoTrials # ["lam=1", "mu=1"]>,
+    SG_RandomName<"_random_", "exponential", ["exponential", "random_exponential"],
+                  SG_NoRange # SG_NoPlace # SG_NoForm # SG_NoTrials # ["alpha=1", "mu=1"]>,
+    SG_RandomName<"_random_", "poisson", ["poisson", "random_poisson"],
+                  SG_NoRange # SG_NoPlace # SG_NoForm # SG_NoTrials # ["alpha=1", "mu=1"]>,
+    SG_RandomName<"_random_", "negative_binomial", ["negative_binomial", "random_negative_binomial"],
+                  SG_NoRange # SG_NoPlace # SG_NoForm # ["alpha=1", "lam=1", "mu=1"]>,
+    SG_RandomName<"_random_", "generalized_negative_binomial",
+                  ["generalized_negative_binomial", "random_generalized_negative_binomial"],
+                  SG_NoRange # SG_NoPlace # SG_NoForm # SG_NoTrials # ["lam=1"]>],
+    (ins TupleD<"()", "{}", "shape of the result">:$shape,
+         EnumD<"None", SG_RandomDTypes, "element type of the result, None: float32">:$dtype)> {
+  let summary = "numbers drawn from one distribution";
+  let description = [{
+    An empty shape is what a consumer decides.
+    C1: parameters are in the range of the distribution.
+    C2: output has the shape that is given.
+  }];
+  let hints = ["ctx"];
+  let extraClassDeclaration = [{
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+  }];
+}
+
+def SG_RandomLikeOp : SG_DrawOp<"random_like", [
+    SG_RandomName<"_random_", "uniform", [], SG_NoPlace # SG_NoForm # SG_NoTrials # ["alpha=1", "lam=1", "mu=1"], "_like">,
+    SG_RandomName<"_random_", "normal", [], SG_NoRange # SG_NoForm # SG_NoTrials # ["alpha=1", "lam=1", "mu=1"], "_like">,
+    SG_RandomName<"_random_", "gamma", [], SG_NoRange # SG_NoPlace # SG_NoTrials # ["lam=1", "mu=1"], "_like">,
+    SG_RandomName<"_random_", "exponential", [], SG_NoRange # SG_NoPlace # SG_NoForm # SG_NoTrials # ["alpha=1", "mu=1"], "_like">,
+    SG_RandomName<"_random_", "poisson", [], SG_NoRange # SG_NoPlace # SG_NoForm # SG_NoTrials # ["alpha=1", "mu=1"], "_like">,
+    SG_RandomName<"_random_", "negative_binomial", [], SG_NoRange # SG_NoPlace # SG_NoForm # ["alpha=1", "lam=1", "mu=1"], "_like">,
+    SG_RandomName<"_random_", "generalized_negative_binomial", [], SG_NoRange # SG_NoPlace # SG_NoForm # SG_NoTrials # ["lam=1"], "_like">],
+    (ins SG_Tensor:$data)> {
+  let summary = "numbers drawn from one distribution, as many as data has";
+  let description = [{
+    C1: parameters are in the range of the distribution.
+  }];
+  let extraClassDeclaration = [{
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+  }];
+}
+
+def SG_RandomIntOp : SG_Op<"random_int", [Name<"_random_randint", ["random_randint"]>]> {
+  let summary = "integers drawn evenly from low to high, high left out";
+  let description = [{
+    C1: high is above low.
+  }];
+  let arguments = (ins Double<"least number">:$low, Double<"upper bound">:$high,
+    TupleD<"()", "{}", "shape of the result">:$shape,
+    EnumD<"None", ["None", "int32", "int64"], "element type of the result, None: int32">:$dtype);
+  let hints = ["ctx"];
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+  }];
+}
+
+def SG_SampleOp : SG_Op<"sample", [
+    Name<"_sample_uniform", ["sample_uniform"], ["kind=uniform"]>,
+    Name<"_sample_normal", ["sample_normal"], ["kind=normal"]>,
+    Name<"_sample_gamma", ["sample_gamma"], ["kind=gamma"]>,
+    Name<"_sample_exponential", ["sample_exponential"], ["kind=exponential"]>,
+    Name<"_sample_poisson", ["sample_poisson"], ["kind=poisson"]>,
+    Name<"_sample_negative_binomial", ["sample_negative_binomial"], ["kind=negative_binomial"]>,
+    Name<"_sample_generalized_negative_binomial", ["sample_generalized_negative_binomial"],
+         ["kind=generalized_negative_binomial"]>]> {
+  let summary = "numbers drawn from distributions whose parameters are tensors";
+  let description = [{
+    first, second: the parameters, elements of one shape: uniform low, high; normal mu,
+    sigma; gamma alpha, beta; exponential and poisson lam; negative_binomial k, p;
+    generalized_negative_binomial mu, alpha. output: [...first, ...shape]. Where a parameter
+    is outside of its range the numbers are NaN.
+    C1: first and second have one shape; output has it and `shape` behind it.
+  }];
+  let arguments = (ins SG_Tensor:$first, Optional<SG_Tensor>:$second,
+    Enum<SG_Distributions, "the distribution">:$kind,
+    TupleD<"()", "{}", "numbers for each parameter">:$shape,
+    EnumD<"None", SG_RandomDTypes, "element type of the result, None: float32">:$dtype);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+  }];
+}
+
+def SG_MultinomialOp : SG_Op<"multinomial", [Name<"_sample_multinomial",
+    ["sample_multinomial", "multinomial"]>]> {
+  let summary = "classes drawn by their probabilities";
+  let description = [{
+    data: [..., K], probabilities along the last axis; output: [..., shape...], and with
+    get_prob the logarithms of what was drawn.
+    C1: data has rank 1 at least; results have the shape above, [1] for data of rank 1 and
+        no shape.
+  }];
+  let arguments = (ins SG_Tensor:$data,
+    TupleD<"()", "{}", "numbers for each row">:$shape,
+    BoolD<"false", "give the logarithms of the probabilities, too">:$get_prob,
+    EnumD<"int32", ["uint8", "float16", "float32", "float64", "int32"], "element type of the result">:$dtype);
+  let results = (outs Variadic<SG_Tensor>:$outputs);
+  let extraClassDeclaration = [{
+    static int64_t countResults(const ::symc::sg::ParamView &params) {
+      return params.getBool("get_prob") ? 2 : 1;
+    }
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+  }];
+}
+
+def SG_ShuffleOp : SG_Op<"shuffle", [Name<"_shuffle", ["shuffle"]>]> {
+  let summary = "data in another order along the first axis";
+  let description = [{
+    C1: data and output have one shape, of rank 1 at least.
+  }];
+  let arguments = (ins SG_Tensor:$data);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+  }];
+}

@@ -1,0 +1,153 @@
+// RUN: symc-opt --sg-infer-shapes --sg-infer-types -split-input-file -verify-diagnostics=only-expected %s
+// Parameters that a distribution does not allow, and shapes that cannot be, are errors.
+
+sg.graph @random_c1_high() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'high' is -1, needs at least low = 0}}
+  %0 = sg.random() {kind = "uniform", shape = array<i64: 2>, high = -1.0 : f64} :
+      () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @random_c1_scale() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'scale' is -1, needs a number that is not negative}}
+  %0 = sg.random() {kind = "normal", shape = array<i64: 2>, scale = -1.0 : f64} :
+      () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @random_c1_alpha() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'alpha' is 0, needs a positive number}}
+  %0 = sg.random() {kind = "gamma", shape = array<i64: 2>, alpha = 0.0 : f64} :
+      () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @random_c1_beta() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'beta' is 0, needs a positive number}}
+  %0 = sg.random() {kind = "gamma", shape = array<i64: 2>, beta = 0.0 : f64} :
+      () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @random_c1_rate() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'lam' is 0, needs a positive number}}
+  %0 = sg.random() {kind = "exponential", shape = array<i64: 2>, lam = 0.0 : f64} :
+      () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @random_c1_lam() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'lam' is -1, needs a number that is not negative}}
+  %0 = sg.random() {kind = "poisson", shape = array<i64: 2>, lam = -1.0 : f64} :
+      () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @random_c1_k() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'k' is -1, needs a number that is not negative}}
+  %0 = sg.random() {kind = "negative_binomial", shape = array<i64: 2>, k = -1} :
+      () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @random_c1_p() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'p' is 2, needs a number above 0 and at most 1}}
+  %0 = sg.random() {kind = "negative_binomial", shape = array<i64: 2>, p = 2.0 : f64} :
+      () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @random_c1_mu() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'mu' is -1, needs a number that is not negative}}
+  %0 = sg.random() {kind = "generalized_negative_binomial", shape = array<i64: 2>, mu = -1.0 : f64} :
+      () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @random_c1_dispersion() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'alpha' is -1, needs a number that is not negative}}
+  %0 = sg.random() {kind = "generalized_negative_binomial", shape = array<i64: 2>, alpha = -1.0 : f64} :
+      () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @random_c1() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'alpha' is -2, needs a positive number}}
+  %0 = sg.random() {kind = "gamma", shape = array<i64: 2>, alpha = -2.0 : f64} :
+      () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @random_c2() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'shape' is (-2), needs extents of at least 0}}
+  %0 = sg.random() {kind = "normal", shape = array<i64: -2>} :
+      () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @random_like_c1(%a0: tensor<2xf32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'scale' is -1, needs a number that is not negative}}
+  %0 = sg.random_like(%a0) {kind = "normal", scale = -1.0 : f64} :
+      (tensor<2xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @random_int_c1() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'high' is 3, needs a number above low = 3}}
+  %0 = sg.random_int() {low = 3.0 : f64, high = 3.0 : f64, shape = array<i64: 2>} :
+      () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @sample_c1(%a0: tensor<2xf32>, %a1: tensor<3xf32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{second has shape [3] but needs [2]}}
+  %0 = sg.sample(%a0, %a1) {kind = "normal"} :
+      (tensor<2xf32>, tensor<3xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @multinomial_c1(%a0: tensor<f32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{data has no extents, needs at least 1}}
+  %0 = sg.multinomial(%a0) :
+      (tensor<f32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @shuffle_c1(%a0: tensor<f32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{data has no extents, needs at least 1}}
+  %0 = sg.shuffle(%a0) :
+      (tensor<f32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}

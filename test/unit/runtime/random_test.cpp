@@ -1,0 +1,222 @@
+// random_test.cpp: random operators. The generator's known answers, what the numbers
+// depend on, and each distribution by Kolmogorov and Smirnov's test over a million numbers
+// for five seeds (p above 1e-3; for counts the test is on the safe side) and by its mean.
+#include "kernels/reference/random.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <gtest/gtest.h>
+#include <vector>
+
+#define SYMC_KERNEL(mnemonic, dtype, symbol, isa)                                                  \
+  extern "C" int32_t symbol(const symc_kernel_args *args);
+#include "symc/kernels.def"
+#undef SYMC_KERNEL
+
+namespace {
+
+constexpr int64_t kCount = 1000000;
+
+symc_random_params parameters(int64_t kind) {
+  symc_random_params params = {};
+  params.kind = kind;
+  params.high = params.scale = params.alpha = params.beta = params.lam = params.p = params.mu = 1;
+  params.k = 1;
+  return params;
+}
+
+std::vector<double> draw(const symc_random_params &params, uint64_t seed, uint64_t turn = 0,
+                         uint64_t stream = 5, int64_t count = kCount) {
+  std::vector<double> numbers(count);
+  symc_tensor output = {numbers.data(), &count, 1, SYMC_F64};
+  symc_frame frame = {};
+  frame.seed = seed;
+  frame.turn = turn;
+  symc_kernel_args args = {};
+  args.outputs = &output;
+  args.n_outputs = 1;
+  args.params = &params;
+  args.frame = &frame;
+  args.stream = stream;
+  EXPECT_EQ(symc_ref_random_f64(&args), 0);
+  return numbers;
+}
+
+double chance(double distance) { // of a distance at least so large
+  double root = std::sqrt(double(kCount)), x = (root + 0.12 + 0.11 / root) * distance, sum = 0;
+  for (int j = 1; j < 100; ++j)
+    sum += (j % 2 ? 2 : -2) * std::exp(-2.0 * j * j * x * x);
+  return x < 0.2 ? 1 : std::min(1.0, std::max(0.0, sum));
+}
+
+// `cumulative` is P(X <= x); `isCount` tells that X takes whole numbers.
+void check(const symc_random_params &params, bool isCount, double mean,
+           const std::function<double(double)> &cumulative) {
+  for (uint64_t seed : {1, 2, 3, 4, 5}) {
+    std::vector<double> numbers = draw(params, seed);
+    double sum = 0, squares = 0, distance = 0;
+    for (double x : numbers) {
+      sum += x;
+      squares += x * x;
+    }
+    std::sort(numbers.begin(), numbers.end());
+    for (int64_t i = 0; i < kCount; ++i) {
+      if (isCount && i + 1 < kCount && numbers[i + 1] == numbers[i])
+        continue;
+      double at = cumulative(numbers[i]);
+      distance = std::max(distance, std::fabs(double(i + 1) / kCount - at));
+      if (!isCount)
+        distance = std::max(distance, std::fabs(at - double(i) / kCount));
+    }
+    double average = sum / kCount, spread = std::sqrt(squares / kCount - average * average);
+    EXPECT_NEAR(average, mean, 5 * spread / std::sqrt(double(kCount))) << "seed " << seed;
+    EXPECT_GT(chance(distance), 1e-3) << "seed " << seed << ", distance " << distance;
+  }
+}
+
+// P(X <= x) of a gamma distribution: the series of the incomplete gamma function.
+double gammaCumulative(double shape, double x) {
+  if (x <= 0)
+    return 0;
+  double term = 1 / shape, sum = term;
+  for (int n = 1; n < 2000 && term > sum * 1e-16; ++n)
+    sum += term *= x / (shape + n);
+  return std::min(1.0, sum * std::exp(-x + shape * std::log(x) - std::lgamma(shape)));
+}
+
+std::function<double(double)> counts(double first, const std::function<double(int)> &ratio) {
+  std::vector<double> sums;
+  double chance = first, sum = 0;
+  for (int k = 0; k < 4000; ++k) {
+    sums.push_back(sum += chance);
+    chance *= ratio(k);
+  }
+  return [sums](double x) { return sums[std::min<size_t>(sums.size() - 1, size_t(x))]; };
+}
+
+} // namespace
+
+TEST(Random, PhiloxGivesItsKnownAnswers) {
+  symc::ref::Draw zero(0, 0);
+  for (uint32_t word : {0x6627e8d5u, 0xe169c58du, 0xbc57ac4cu, 0x9b00dbd8u})
+    EXPECT_EQ(zero.word(), word);
+}
+
+TEST(Random, NumbersDependOnSeedRunNodeAndPlaceAlone) {
+  symc_random_params params = parameters(SYMC_RANDOM_KIND_NORMAL);
+  std::vector<double> numbers = draw(params, 7, 1, 2, 100);
+  EXPECT_EQ(numbers, draw(params, 7, 1, 2, 100));
+  std::vector<double> longer = draw(params, 7, 1, 2, 200);
+  EXPECT_TRUE(std::equal(numbers.begin(), numbers.end(), longer.begin()));
+  EXPECT_NE(numbers, draw(params, 8, 1, 2, 100));
+  EXPECT_NE(numbers, draw(params, 7, 2, 2, 100));
+  EXPECT_NE(numbers, draw(params, 7, 1, 3, 100));
+}
+
+TEST(Random, Uniform) {
+  symc_random_params params = parameters(SYMC_RANDOM_KIND_UNIFORM);
+  params.low = -2, params.high = 3;
+  check(params, false, 0.5, [](double x) { return (x + 2) / 5; });
+}
+
+TEST(Random, Normal) {
+  symc_random_params params = parameters(SYMC_RANDOM_KIND_NORMAL);
+  params.loc = 1, params.scale = 2;
+  check(params, false, 1, [](double x) { return 0.5 * std::erfc((1 - x) / 2 / std::sqrt(2.0)); });
+}
+
+TEST(Random, Gamma) {
+  for (double shape : {0.4, 1.0, 7.5}) {
+    symc_random_params params = parameters(SYMC_RANDOM_KIND_GAMMA);
+    params.alpha = shape, params.beta = 0.5;
+    check(params, false, shape / 2, [&](double x) { return gammaCumulative(shape, 2 * x); });
+  }
+}
+
+TEST(Random, Exponential) {
+  symc_random_params params = parameters(SYMC_RANDOM_KIND_EXPONENTIAL);
+  params.lam = 4;
+  check(params, false, 0.25, [](double x) { return 1 - std::exp(-4 * x); });
+}
+
+TEST(Random, Poisson) {
+  for (double mean : {0.7, 9.0, 30.0, 400.0}) {
+    symc_random_params params = parameters(SYMC_RANDOM_KIND_POISSON);
+    params.lam = mean;
+    check(params, true, mean, counts(std::exp(-mean), [&](int k) { return mean / (k + 1); }));
+  }
+}
+
+TEST(Random, NegativeBinomial) {
+  symc_random_params params = parameters(SYMC_RANDOM_KIND_NEGATIVE_BINOMIAL);
+  params.k = 3, params.p = 0.4;
+  check(params, true, 3 * 0.6 / 0.4,
+        counts(std::pow(0.4, 3), [](int k) { return 0.6 * (k + 3) / (k + 1); }));
+}
+
+TEST(Random, GeneralizedNegativeBinomial) {
+  symc_random_params params = parameters(SYMC_RANDOM_KIND_GENERALIZED_NEGATIVE_BINOMIAL);
+  params.mu = 2, params.alpha = 0.3;
+  double r = 1 / 0.3, p = 1 / (1 + 0.6);
+  check(params, true, 2,
+        counts(std::pow(p, r), [&](int k) { return (1 - p) * (k + r) / (k + 1); }));
+}
+
+TEST(Random, IntegersStayInRangeAndReachBothEnds) {
+  symc_random_int_params params = {};
+  params.low = -3, params.high = 4;
+  int64_t count = 10000, seen[7] = {};
+  std::vector<int32_t> numbers(count);
+  symc_tensor output = {numbers.data(), &count, 1, SYMC_I32};
+  symc_kernel_args args = {};
+  args.outputs = &output;
+  args.params = &params;
+  ASSERT_EQ(symc_ref_random_int_i32(&args), 0);
+  for (int32_t number : numbers) {
+    ASSERT_TRUE(number >= -3 && number < 4);
+    ++seen[number + 3];
+  }
+  for (int64_t times : seen)
+    EXPECT_NEAR(double(times), count / 7.0, 200);
+}
+
+TEST(Random, ShuffleKeepsEveryRow) {
+  int64_t shape[] = {500, 2};
+  std::vector<int32_t> rows(1000), mixed(1000);
+  for (int i = 0; i < 1000; ++i)
+    rows[i] = i;
+  std::vector<int64_t> scratch(500);
+  symc_tensor input = {rows.data(), shape, 2, SYMC_I32}, output = {mixed.data(), shape, 2, SYMC_I32};
+  symc_kernel_args args = {};
+  args.inputs = &input;
+  args.outputs = &output;
+  args.scratch = scratch.data();
+  ASSERT_EQ(symc_ref_shuffle_i32(&args), 0);
+  EXPECT_NE(rows, mixed);
+  for (int i = 0; i < 1000; i += 2)
+    EXPECT_EQ(mixed[i] + 1, mixed[i + 1]);
+  std::sort(mixed.begin(), mixed.end());
+  EXPECT_EQ(rows, mixed);
+}
+
+TEST(Random, DropoutThatAlwaysActsKeepsItsShareAndSharesItsAxes) {
+  symc_dropout_params params = {};
+  params.p = 0.25, params.mode = SYMC_DROPOUT_MODE_ALWAYS;
+  int64_t axis = 1, shape[] = {1000, 10}, kept = 0;
+  params.axes = {1, &axis};
+  std::vector<float> ones(10000, 1), result(10000);
+  symc_tensor input = {ones.data(), shape, 2, SYMC_F32}, output = {result.data(), shape, 2, SYMC_F32};
+  symc_kernel_args args = {};
+  args.inputs = &input;
+  args.outputs = &output;
+  args.params = &params;
+  ASSERT_EQ(symc_ref_dropout_f32(&args), 0);
+  for (int row = 0; row < 1000; ++row) {
+    for (int i = 0; i < 10; ++i)
+      ASSERT_EQ(result[row * 10 + i], result[row * 10]);
+    kept += result[row * 10] == 1 / 0.75f;
+    ASSERT_TRUE(result[row * 10] == 0 || result[row * 10] == 1 / 0.75f);
+  }
+  EXPECT_NEAR(double(kept), 750, 70);
+}
