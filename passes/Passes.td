@@ -42,6 +42,17 @@ def Decompose : Pass<"sg-decompose", "::mlir::ModuleOp"> {
   }];
 }
 
+def ChannelsFirst : Pass<"sg-channels-first", "::mlir::ModuleOp"> {
+  let summary = "compute layers with channels before pixels; cancel transposes";
+  let description = [{
+    Convolutions and poolings of layout NHWC (NWC, NDHWC) become ones of layout NCHW
+    between two transposes, their weights are transposed as nodes over weights, and
+    transposes sink through elementwise nodes and concatenations until they cancel or
+    reach an output. A transpose that moves only extents of 1 becomes a reshape. Remarks
+    tell which layers were turned and which transposes stay in the middle.
+  }];
+}
+
 def FoldBatchNorm : Pass<"sg-fold-batch-norm", "::mlir::ModuleOp"> {
   let summary = "fold channelwise scale and shift into weights and bias";
   let description = [{

@@ -19,6 +19,9 @@ void symc::buildPredictPipeline(OpPassManager &manager) {
   manager.addPass(createDecompose());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+  // After decompose, which leaves elementwise nodes of batch norm to sink through;
+  // before folding, which finds channels on axis 1.
+  manager.addPass(createChannelsFirst());
   // After CSE, so that a shared convolution is seen as shared.
   manager.addPass(createFoldBatchNorm());
   // Before fusion: a group would hide weight-only nodes from the hoist.

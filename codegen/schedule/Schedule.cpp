@@ -255,7 +255,8 @@ private:
   void fulfil(Tensors &t, const WeightRequest &request, Value value) {
     Location location = value.getLoc();
     Value target = kernel::WeightOp::create(builder, location, request.type, request.symbol);
-    ViewSpec from = t.plainView(value, location);
+    ViewSpec from = request.form == WeightForm::BlockedVector ? t.plainView(value, location)
+                                                              : t.stridedView(value, location);
     SmallVector<AffineExpr, 6> shape;
     for (int64_t extent : request.type.getShape())
       shape.push_back(t.constant(extent));

@@ -109,12 +109,14 @@ bool Scheduler::scheduleConvolution(Group &group) {
   int64_t lanes = kBlock;
   if (groups == 1 && readsPlanar(channels, t.hasBlocked(data))) {
     lanes = channels;
-    ViewSpec planar = t.rowMajor(t.plainView(data, location).base, image);
-    if (window.pad[0] || window.pad[1]) { // a padded copy
-      SmallVector<AffineExpr, 4> padded{image[0], image[1], image[2] + 2 * window.pad[0],
-                                        image[3] + 2 * window.pad[1]};
+    bool padded = window.pad[0] || window.pad[1];
+    ViewSpec planar = padded ? t.imageView(data, location)
+                             : t.rowMajor(t.plainView(data, location).base, image);
+    if (padded) { // a padded copy
+      SmallVector<AffineExpr, 4> extents{image[0], image[1], image[2] + 2 * window.pad[0],
+                                         image[3] + 2 * window.pad[1]};
       Type f32 = t.builder.getF32Type();
-      ViewSpec whole = t.rowMajor(t.buffer(padded, f32, location), padded);
+      ViewSpec whole = t.rowMajor(t.buffer(extents, f32, location), extents);
       t.fillHalo(whole, {window.pad[0], window.pad[1]}, location);
       ViewSpec inside = whole;
       inside.offset = whole.strides[2] * window.pad[0] + window.pad[1];

@@ -1,6 +1,6 @@
 // ScheduleMoves.cpp: nodes that only move data. A reshape is another name for the
-// same bytes; transpose, concat and split are strided copies, between blocks of
-// 16 channels where everything lies in whole blocks. A part of a blocked image that
+// same bytes; a transpose is a view of them until somebody needs rows; concat and
+// split are strided copies, between blocks of 16 channels where values are blocked. A part of a blocked image that
 // begins at a block is a view, with its steps as strides: nothing is copied.
 #include "codegen/schedule/Schedule.h"
 #include "ir/ops/Shape.h"
@@ -15,20 +15,38 @@ static int64_t normalised(int64_t axis, size_t rank) {
   return axis < 0 ? axis + static_cast<int64_t>(rank) : axis;
 }
 
+// A view for those who can read with strides; a blocked image goes straight to rows.
 static bool moveTranspose(TransposeOp op, Tensors &t) {
-  Value result = op.getOutput();
-  size_t rank = extentsOf(result).size();
-  SmallVector<int64_t> axes(op.getAxes());
-  if (axes.empty())
-    for (size_t i = rank; i-- > 0;)
-      axes.push_back(i);
-  ViewSpec from = t.plainView(op.getData(), op.getLoc()), permuted = from;
-  for (size_t i = 0; i < rank; ++i) {
-    size_t axis = normalised(axes[i], rank);
-    permuted.sizes[i] = from.sizes[axis];
-    permuted.strides[i] = from.strides[axis];
+  Value data = op.getData(), result = op.getOutput();
+  SmallVector<int64_t> order = op.getOrder();
+  bool fromBlocks = t.hasBlocked(data) && !t.hasPlain(data);
+  if (!fromBlocks && !t.headMemory.count(result)) {
+    ViewSpec from = t.stridedView(data, op.getLoc()), permuted = from;
+    for (auto [i, axis] : llvm::enumerate(order)) {
+      permuted.sizes[i] = from.sizes[axis];
+      permuted.strides[i] = from.strides[axis];
+    }
+    t.setStrided(result, permuted);
+    return true;
   }
-  t.copy(permuted, t.createPlain(result, op.getLoc()), op.getLoc());
+  ViewSpec to = t.createPlain(result, op.getLoc()), permuted = to;
+  for (auto [i, axis] : llvm::enumerate(order)) {
+    permuted.sizes[axis] = to.sizes[i];
+    permuted.strides[axis] = to.strides[i];
+  }
+  if (!fromBlocks) {
+    t.copy(t.stridedView(data, op.getLoc()), permuted, op.getLoc());
+    return true;
+  }
+  if (permuted.sizes.size() == 3) {
+    permuted.sizes.insert(permuted.sizes.begin() + 2, t.constant(1));
+    permuted.strides.insert(permuted.strides.begin() + 2, t.constant(0));
+  }
+  t.pairPlanarBlocked(permuted, t.blockedView(data, {}, op.getLoc()),
+                      cast<AffineConstantExpr>(extentsOf(data)[1]).getValue(),
+                      [&](const ViewSpec &rows, const ViewSpec &blocks) {
+                        t.copy(blocks, rows, op.getLoc());
+                      });
   return true;
 }
 
@@ -67,8 +85,8 @@ static bool concatBlocked(ConcatOp op, Tensors &t) {
     if (!there && channel % kBlock == 0 && !t.hasBlocked(part)) {
       ViewSpec slot = out;
       slot.offset = slot.offset + slot.strides[1] * (channel / kBlock);
-      t.pairPlanarBlocked(t.rowMajor(t.plainView(part, op.getLoc()).base, t.imageShape(part)), slot,
-                          count, [&](const ViewSpec &from, const ViewSpec &to) {
+      t.pairPlanarBlocked(t.imageView(part, op.getLoc()), slot, count,
+                          [&](const ViewSpec &from, const ViewSpec &to) {
                             t.copy(from, to, op.getLoc());
                           });
     } else if (!there) {

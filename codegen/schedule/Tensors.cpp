@@ -203,9 +203,8 @@ ViewSpec Tensors::blockedView(Value value, Halo pad, Location location) {
   auto found = blocked.find(value);
   if (found == blocked.end()) {
     ViewSpec interior = createBlocked(value, location);
-    SmallVector<AffineExpr, 4> image = imageShape(value);
-    pairPlanarBlocked(rowMajor(plainView(value, location).base, image), interior,
-                      cast<AffineConstantExpr>(image[1]).getValue(),
+    pairPlanarBlocked(imageView(value, location), interior,
+                      cast<AffineConstantExpr>(extentsOf(value)[1]).getValue(),
                       [&](const ViewSpec &from, const ViewSpec &to) { copy(from, to, location); });
   } else if (found->second.halo.h < pad.h || found->second.halo.w < pad.w) {
     // A part of another value: its surroundings are not zero.
@@ -237,11 +236,30 @@ Value Tensors::plainMemref(Value value, Location location) {
   return materialise(view, location);
 }
 
+ViewSpec Tensors::stridedView(Value value, Location location) {
+  auto view = strided.find(value);
+  return view != strided.end() && !hasPlain(value) ? view->second : plainView(value, location);
+}
+
+ViewSpec Tensors::imageView(Value value, Location location) {
+  ViewSpec view = stridedView(value, location);
+  if (view.sizes.size() == 3) {
+    view.sizes.insert(view.sizes.begin() + 2, constant(1));
+    view.strides.insert(view.strides.begin() + 2, constant(0));
+  }
+  return view;
+}
+
 ViewSpec Tensors::plainView(Value value, Location location) {
   auto found = plain.find(value);
   SmallVector<AffineExpr, 4> extents = extentsOf(value);
   if (found != plain.end())
     return rowMajor(found->second, extents);
+  if (auto view = strided.find(value); view != strided.end()) {
+    ViewSpec source = view->second, target = createPlain(value, location);
+    copy(source, target, location);
+    return target;
+  }
   if (isWeight(value)) {
     SmallVector<int64_t> shape;
     for (AffineExpr expr : extents)

@@ -83,6 +83,13 @@ public:
 
   /// Row-major view of the value; made from the blocked form where needed.
   ViewSpec plainView(mlir::Value value, mlir::Location location);
+  /// The value in its own order of extents, with whatever strides it has: a view of
+  /// another plain value where it is one, else plainView.
+  ViewSpec stridedView(mlir::Value value, mlir::Location location);
+  /// The same as [N, C, H, W]; a rank of 3 has one row.
+  ViewSpec imageView(mlir::Value value, mlir::Location location);
+  /// Declares that `value` is this view; plain memory is made when it is asked for.
+  void setStrided(mlir::Value value, const ViewSpec &view) { strided[value] = view; }
   /// The plain memref itself (for kernel.call).
   mlir::Value plainMemref(mlir::Value value, mlir::Location location);
   /// Row-major memory for a result: the program's output argument where the
@@ -131,6 +138,7 @@ private:
   static ViewSpec viewOf(const Blocked &form, Halo pad);
   Blocked allocateBlocked(mlir::Value value, Halo halo, mlir::Location location);
   llvm::DenseMap<mlir::Value, mlir::Value> plain;
+  llvm::DenseMap<mlir::Value, ViewSpec> strided; // looked up only
   llvm::DenseMap<mlir::Value, Blocked> blocked;
   llvm::DenseSet<mlir::Value> inPlace; // looked up only
   llvm::DenseMap<mlir::AffineExpr, mlir::Value> applied;
