@@ -9,6 +9,7 @@ import collections
 import numpy as np
 
 import conformance_detection
+import conformance_graphs
 
 Spec = collections.namedtuple("Spec", "shape kind dtype")
 Case = collections.namedtuple("Case", "op name inputs tolerance attrs graph note")
@@ -435,4 +436,5 @@ def all_cases():
         for family in (layers, pooling, losses, elementwise, reductions, shapes, indices, chains):
             family()
         conformance_detection.add_all(add, T)
+        conformance_graphs.families(add, T)
     return cases

@@ -1,0 +1,143 @@
+"""Own conformance cases of recurrent layers, control flow and quantised graphs.
+
+The second half of the table of conformance_cases.py. ONEDNN names operators that
+MXNet's CPU build computes with oneDNN only; make_conformance.py runs them apart.
+"""
+import numpy as np
+
+ONEDNN = {"RNN", "_contrib_quantize", "_contrib_quantize_v2", "_contrib_dequantize", "_contrib_requantize",
+          "_contrib_quantized_conv", "_contrib_quantized_fully_connected", "_contrib_quantized_pooling",
+          "_contrib_quantized_act", "_contrib_quantized_concat", "_contrib_quantized_elemwise_add",
+          "_contrib_quantized_elemwise_mul", "_contrib_quantized_flatten", "_contrib_quantized_embedding",
+          "_contrib_quantized_batch_norm"}
+
+
+def recurrent(add, T):
+    for mode in ("rnn_relu", "rnn_tanh", "lstm", "gru"):
+        for name, shape, size, layers, more in (
+                ("one", (3, 2, 5), 4, 1, {}),
+                ("states", (4, 1, 3), 5, 1, dict(state_outputs=True)),
+                ("deep", (3, 2, 4), 17, 3, {}),
+                ("both", (5, 2, 3), 4, 1, dict(bidirectional=True)),
+                ("both_deep_states", (3, 3, 4), 5, 2, dict(bidirectional=True, state_outputs=True)),
+                ("long", (33, 1, 2), 16, 1, {}),
+                ("one_step", (1, 4, 3), 2, 2, dict(state_outputs=True))):
+            def graph(mx, mode=mode, size=size, layers=layers, more=more, shape=shape):
+                gates = {"lstm": 4, "gru": 3}.get(mode, 1)
+                ways = 2 if more.get("bidirectional") else 1
+                count = sum(((shape[2] if layer == 0 else ways * size) + size + 2) * size * gates * ways
+                            for layer in range(layers))
+                states = dict(state=mx.sym.Variable("state"))
+                if mode == "lstm":
+                    states["state_cell"] = mx.sym.Variable("cell")
+                return mx.sym.RNN(mx.sym.Variable("data"), parameters=mx.sym.Variable("params", shape=(count,)),
+                                  state_size=size, num_layers=layers, mode=mode, name="rnn", **states, **more)
+            ways = 2 if more.get("bidirectional") else 1
+            inputs = {"data": T(*shape), "state": T(layers * ways, shape[1], size, kind="unit")}
+            if mode == "lstm":
+                inputs["cell"] = T(layers * ways, shape[1], size)
+            add("RNN", "%s_%s" % (mode, name), inputs, "product", graph=graph)
+
+    labels = np.array([[1, 2, 2, 0], [3, 1, 0, 0]], "float32")
+    for name, data, attrs, extra in (
+            ("plain", T(7, 2, 5), {}, {}),
+            ("last", T(7, 2, 5), dict(blank_label="last"), {}),
+            ("label_lengths", T(7, 2, 5), dict(use_label_lengths=True), {"label_lengths": np.array([3, 2], "float32")}),
+            ("data_lengths", T(7, 2, 5), dict(use_data_lengths=True), {"data_lengths": np.array([7, 4], "float32")})):
+        value = np.where(labels == 0, -1, labels) if name == "last" else labels
+        by_name(add, "CTCLoss", name, {"data": data, "label": value, **extra}, "norm", **attrs)
+
+
+def control(add, T):
+    def running_sum(mx):
+        return mx.sym.Group(list(flat(mx.sym.contrib.foreach(
+            lambda x, s: (x + s, x + s), mx.sym.Variable("data"), mx.sym.Variable("state")))))
+
+    def flat(pair):
+        for part in pair:
+            yield from part if isinstance(part, list) else [part]
+
+    def cell(mx):
+        def step(x, states):
+            h = mx.sym.FullyConnected(x, num_hidden=4, name="i2h") + mx.sym.FullyConnected(states, num_hidden=4, name="h2h")
+            return mx.sym.tanh(h), mx.sym.tanh(h)
+        return mx.sym.Group(list(flat(mx.sym.contrib.foreach(step, mx.sym.Variable("data"), mx.sym.Variable("state")))))
+
+    def nested(mx):
+        def row(x, s):
+            inner, last = mx.sym.contrib.foreach(lambda y, t: (y * t, y + t), x, s)
+            return inner, last
+        return mx.sym.Group(list(flat(mx.sym.contrib.foreach(row, mx.sym.Variable("data"), mx.sym.Variable("state")))))
+
+    def power(mx):
+        outs, ends = mx.sym.contrib.while_loop(
+            cond=lambda i, x: i < 4, func=lambda i, x: ([x * 2], [i + 1, x * 2]),
+            loop_vars=(mx.sym.Variable("data"), mx.sym.Variable("x")), max_iterations=4)
+        return mx.sym.Group(list(flat((outs, ends))))
+
+    def never(mx):
+        outs, ends = mx.sym.contrib.while_loop(
+            cond=lambda i, x: i < 2, func=lambda i, x: ([x], [i + 1, x + 1]),
+            loop_vars=(mx.sym.Variable("data"), mx.sym.Variable("x")), max_iterations=2)
+        return mx.sym.Group(ends)
+
+    def choice(mx):
+        a, b = mx.sym.Variable("a"), mx.sym.Variable("b")
+        return mx.sym.contrib.cond(mx.sym.Variable("data") > 0, lambda: a + b, lambda: a * b)
+
+    zero = np.zeros(1, "float32")
+    add("_foreach", "running_sum", {"data": T(5, 3), "state": T(3)}, "arithmetic", graph=running_sum)
+    add("_foreach", "one_turn", {"data": T(1, 2), "state": T(2)}, "arithmetic", graph=running_sum)
+    add("_foreach", "cell", {"data": T(6, 2, 3), "state": T(2, 4)}, "product", graph=cell)
+    add("_foreach", "nested", {"data": T(3, 4, 2), "state": T(2)}, "product", graph=nested)
+    add("_while_loop", "power", {"data": zero, "x": T(2, 2)}, "arithmetic", graph=power)
+    add("_while_loop", "two_of_two", {"data": zero, "x": T(3)}, "arithmetic", graph=never)
+    for name, value in (("then", 1.0), ("else", -1.0)):
+        add("_cond", name, {"data": np.array([value], "float32"), "a": T(2, 3), "b": T(2, 3)}, "arithmetic", graph=choice)
+
+
+def by_name(add, op, name, inputs, tolerance, **attrs):
+    """A case whose operands are given by name: optional ones are left out between others."""
+    def graph(mx):
+        operator = getattr(mx.sym.contrib, op[len("_contrib_"):], None) if op.startswith("_contrib_") else None
+        return (operator or getattr(mx.sym, op))(name=op.strip("_").lower() + "0",
+                                                 **{key: mx.sym.Variable(key) for key in inputs}, **attrs)
+    add(op, name, inputs, tolerance, graph=graph)
+
+
+def quantised(add, T):
+    def limits(low, high):
+        return np.array([low], "float32"), np.array([high], "float32")
+
+    def T8(*shape, dtype="int8"):
+        return T(*shape, kind="ints:0,200" if dtype == "uint8" else "ints:-100,100", dtype=dtype)
+
+    low, high = limits(-2, 2)
+    for kind in ("int8", "uint8"):
+        by_name(add, "_contrib_quantize", kind, {"data": T(3, 5, kind="unit"), "min_range": low, "max_range": high}, "step", out_type=kind)
+        by_name(add, "_contrib_dequantize", kind, {"data": T8(3, 5, dtype=kind), "min_range": low, "max_range": high}, "function")
+        by_name(add, "_contrib_quantized_act" if kind == "int8" else "_contrib_quantized_flatten", kind,
+            {"data": T8(2, 3, 4, 4, dtype=kind), "min_data": low, "max_data": high}, "exact",
+            **(dict(act_type="relu") if kind == "int8" else {}))
+        for pool in ("max", "avg"):
+            by_name(add, "_contrib_quantized_pooling", "%s_%s" % (pool, kind),
+                {"data": T8(1, 3, 6, 6, dtype=kind), "min_data": low, "max_data": high}, "step", pool_type=pool,
+                kernel=(3, 3), stride=(2, 2), pad=(1, 1))
+            by_name(add, "_contrib_quantized_pooling", "%s_global_%s" % (pool, kind),
+                {"data": T8(1, 3, 5, 5, dtype=kind), "min_data": low, "max_data": high}, "step", pool_type=pool,
+                kernel=(1, 1), global_pool=True)
+        by_name(add, "_contrib_quantized_fully_connected", kind,
+            {"data": T8(2, 7, dtype=kind), "weight": T8(3, 7), "bias": T8(3), "min_data": low, "max_data": high,
+             "min_weight": low, "max_weight": high, "min_bias": low, "max_bias": high}, "step", num_hidden=3)
+    for name, attrs in (("found", {}), ("given", dict(min_calib_range=-0.5, max_calib_range=0.7)),
+                        ("auto", dict(min_calib_range=0.0, max_calib_range=0.9, out_type="auto"))):
+        by_name(add, "_contrib_quantize_v2", name, {"data": T(4, 3, kind="unit")}, "step", **attrs)
+    for name, attrs in (("k1", dict(kernel=(1, 1))), ("k3_s2_p1", dict(kernel=(3, 3), stride=(2, 2), pad=(1, 1)))):
+        by_name(add, "_contrib_quantized_conv", name,
+            {"data": T8(1, 4, 6, 6, dtype="uint8"), "weight": T8(8, 4, *attrs["kernel"]), "min_data": limits(0, 3)[0],
+             "max_data": high, "min_weight": low, "max_weight": high}, "step", num_filter=8, no_bias=True, **attrs)
+
+
+def families(add, T):
+    for family in (recurrent, control, quantised):
+        family(add, T)
