@@ -85,7 +85,7 @@ def SG_PoolingOp : SG_Op<"pooling", [Name<"Pooling">]> {
 }
 
 def SG_BatchNormOp : SG_Op<"batch_norm", [Name<"BatchNorm", ["CuDNNBatchNorm"]>,
-                                          Name<"BatchNorm_v1">,
+                                          Name<"BatchNorm_v1", [], ["plain_variance=true"]>,
                                           Name<"_contrib_SyncBatchNorm">]> {
   let summary = "normalisation of each channel by its statistics";
   let description = [{
@@ -102,7 +102,8 @@ def SG_BatchNormOp : SG_Op<"batch_norm", [Name<"BatchNorm", ["CuDNNBatchNorm"]>,
     BoolD<"true", "gamma is taken as 1">:$fix_gamma,
     BoolD<"false", "use moving statistics in training too">:$use_global_stats,
     BoolD<"false", "mean and variance are results too">:$output_mean_var,
-    IntD<"1", "channel axis">:$axis);
+    IntD<"1", "channel axis">:$axis,
+    BoolD<"false", "var is the variance, else 1 over the root of it and eps">:$plain_variance);
   let auxiliary = ["moving_mean", "moving_var"];
   let hints = ["cudnn_off", "min_calib_range", "max_calib_range", "ndev", "key"];
   let results = (outs Variadic<SG_Tensor>:$outputs);

@@ -86,6 +86,8 @@ def layers():
         add(op, "fixed_gamma", T(2, 3, 4, 4), "product", **extra)
         add(op, "gamma_eps", T(2, 5, 3, 2), "product", fix_gamma=False, eps=2e-5, **extra)
         add(op, "global_stats", T(1, 4, 2, 2), "product", use_global_stats=True, fix_gamma=False, **extra)
+    for op in ("BatchNorm", "BatchNorm_v1"):
+        add(op, "statistics", T(2, 3, 4, 4), "product", fix_gamma=False, output_mean_var=True)
     add("BatchNorm", "2d_data", T(4, 6), "product", fix_gamma=False)
     add("BatchNorm", "1d_images", T(2, 3, 5), "product", fix_gamma=False)
     add("BatchNorm", "axis_last", T(2, 3, 4, 5), "product", fix_gamma=False, axis=-1)
@@ -150,6 +152,8 @@ def pooling():
         pooling_convention="full")
     add("Pooling_v1", "avg_pad", T(1, 2, 5, 5), "reduction", pool_type="avg", kernel=(3, 3), pad=(1, 1))
     add("Pooling_v1", "sum_global", T(1, 2, 4, 4), "reduction", pool_type="sum", kernel=(2, 2), global_pool=True)
+    add("Pooling_v1", "max_of_nothing", T(1, 2, 4, 6), "exact", pool_type="max", kernel=(1, 1), stride=(1, 3), pooling_convention="full")
+    add("Pooling_v1", "float64", T(1, 2, 5, 5, dtype="float64"), "reduction", pool_type="avg", kernel=(3, 3), pad=(1, 1))
     add("UpSampling", "nearest2", T(1, 2, 3, 3), "exact", scale=2, sample_type="nearest", num_args=1)
     add("UpSampling", "nearest3", T(2, 1, 2, 3), "exact", scale=3, sample_type="nearest", num_args=1)
     add("UpSampling", "nearest_concat", [T(1, 2, 4, 4), T(1, 3, 2, 2)], "exact", scale=2, sample_type="nearest", num_args=2)

@@ -16,8 +16,9 @@ double number_at(const symc_tensor &tensor, int64_t i) {
   return value;
 }
 
+// With `plain` the third result is the variance, else what data is multiplied by.
 template <class E, class Params>
-int32_t normalise_by_state(const symc_kernel_args *args, const Params &params, bool relu) {
+int32_t normalise_by_state(const symc_kernel_args *args, const Params &params, bool relu, bool plain) {
   const symc_tensor &data = args->inputs[0];
   int64_t axis = normal_axis(params.axis, data.rank), channels = data.shape[axis];
   int64_t outer = product(data.shape, 0, axis), inner = product(data.shape, axis + 1, data.rank);
@@ -29,7 +30,7 @@ int32_t normalise_by_state(const symc_kernel_args *args, const Params &params, b
     double inverse = 1 / __builtin_sqrt(number_at(args->inputs[4], c) + params.eps);
     if (args->n_outputs > 2) {
       store_at(args->outputs[1], c, mean);
-      store_at(args->outputs[2], c, inverse);
+      store_at(args->outputs[2], c, plain ? number_at(args->inputs[4], c) : inverse);
     }
     for (int64_t o = 0; o < outer; ++o)
       for (int64_t i = 0; i < inner; ++i) {
@@ -42,10 +43,11 @@ int32_t normalise_by_state(const symc_kernel_args *args, const Params &params, b
 }
 
 template <class E> int32_t batch_norm(const symc_kernel_args *args) {
-  return normalise_by_state<E>(args, params_of<symc_batch_norm_params>(args), false);
+  const auto &params = params_of<symc_batch_norm_params>(args);
+  return normalise_by_state<E>(args, params, false, params.plain_variance);
 }
 template <class E> int32_t batch_norm_with_relu(const symc_kernel_args *args) {
-  return normalise_by_state<E>(args, params_of<symc_batch_norm_with_relu_params>(args), true);
+  return normalise_by_state<E>(args, params_of<symc_batch_norm_with_relu_params>(args), true, false);
 }
 
 template <class E> int32_t lrn(const symc_kernel_args *args) {

@@ -94,13 +94,18 @@ template <class E> int32_t pooling_v1(const symc_kernel_args *args) {
   Triple kernel = kernel_of(params, data, spatial);
   Triple stride(params.global_pool ? none : params.stride, spatial, 1),
       pad(params.global_pool ? none : params.pad, spatial, 0);
-  double taps = double(kernel.by[0] * kernel.by[1] * kernel.by[2]);
+  // MXNet multiplies by a 32-bit float, and a maximum of nothing is minus infinity.
+  double part = double(1.0f / float(kernel.by[0] * kernel.by[1] * kernel.by[2]));
   auto *out = target_of<E>(args->outputs[0]);
   for (int64_t n = 0; n < output.items; ++n)
     for (int64_t c = 0; c < output.channels; ++c)
       for (Walk o(3, output.extent); o.more; o.step()) {
         Window window(data, o.at, kernel, stride, pad);
         auto &result = out[output.at(n, c, o.at)];
+        if (params.pool_type == SYMC_POOLING_V1_POOL_TYPE_MAX && window.nothing) {
+          result = E::store(-__builtin_inf());
+          continue;
+        }
         if (params.pool_type == SYMC_POOLING_V1_POOL_TYPE_MAX) {
           auto greatest = maximum<E>(data, args->inputs[0], n, c, window);
           result = E::store(window.padded_count > window.count && greatest < 0 ? 0 : greatest);
@@ -109,7 +114,7 @@ template <class E> int32_t pooling_v1(const symc_kernel_args *args) {
         double sum = 0;
         each_element<E>(data, args->inputs[0], n, c, window,
                         [&](typename E::Number value) { sum += double(value); });
-        result = E::store(params.pool_type == SYMC_POOLING_V1_POOL_TYPE_AVG ? sum / taps : sum);
+        result = E::store(params.pool_type == SYMC_POOLING_V1_POOL_TYPE_AVG ? sum * part : sum);
       }
   return SYMC_STATUS_OK;
 }

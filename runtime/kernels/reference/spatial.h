@@ -50,6 +50,7 @@ struct Triple {
 struct Window {
   int64_t first[3], size[3];
   int64_t padded_count = 1, count = 1;
+  bool nothing = false; // not even padding
 
   Window(const Image &data, const int64_t *place, const Triple &kernel, const Triple &stride,
          const Triple &pad) {
@@ -59,6 +60,7 @@ struct Window {
       if (end > data.extent[axis] + pad.by[axis])
         end = data.extent[axis] + pad.by[axis];
       padded_count *= end - begin;
+      nothing = nothing || end <= begin;
       begin = begin < 0 ? 0 : begin;
       end = end > data.extent[axis] ? data.extent[axis] : end;
       first[axis] = begin;
