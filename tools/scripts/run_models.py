@@ -131,6 +131,12 @@ def ask_mxnet(symbol, weights, shapes, inputs):
     return dict(zip(symbol.list_outputs(), (out.asnumpy() for out in executor.forward(is_train=False))))
 
 
+def first_error(output):
+    """The line of a compilation's messages that says what is wrong; progress lines do not."""
+    lines = output.strip().splitlines() or ["no message"]
+    return next((line for line in lines if "error: " in line), lines[-1])
+
+
 class Runner:
     def __init__(self, options, work):
         self.options, self.work = options, work
@@ -151,7 +157,7 @@ class Runner:
             return False, "no shape is known for its inputs"
         program, result = self.symc.compile([path], shapes, stem, "--random-weights", "--weights", "file")
         if result.status:
-            return False, "--random-weights: " + result.output.strip().splitlines()[0]
+            return False, "--random-weights: " + first_error(result.output)
         seconds = result.seconds
         rng = np.random.default_rng(zlib.crc32(stem.encode()))
         try:
@@ -167,7 +173,7 @@ class Runner:
             return True, "compiles in %.1f s; MXNet fails: %s" % (seconds, str(problem).strip().splitlines()[0][:120])
         program, result = self.symc.compile([path, weights], shapes, stem, "--weights", "file", "--extra-weights")
         if result.status:
-            return False, result.output.strip().splitlines()[0]
+            return False, first_error(result.output)
         outputs, result = self.symc.run(program, inputs)
         if result.status:
             return False, "run: " + result.output.strip()[:300]
