@@ -104,6 +104,10 @@ private:
 FormCut::Vertex FormChooser::vertexOf(Operation *op) {
   if (isa<ParameterOp, PreparedOp, HeadsOp>(op) || op->getNumResults() == 0)
     return FormCut::plain;
+  // Lanes beyond the last channel hold anything: harmless in floats, not as divisors.
+  Type element = elementTypeOf(op->getResult(0).getType());
+  if (!element || !element.isF32())
+    return FormCut::plain;
   if (auto concat = dyn_cast<ConcatOp>(op)) {
     int64_t rank = extentsOf(op->getResult(0)).size();
     int64_t axis = concat.getDim() < 0 ? concat.getDim() + rank : concat.getDim();

@@ -59,3 +59,21 @@ sg.graph @main(%x: tensor<1x16x8x8xf32> {sg.name = "x"}, %y: tensor<1x4x4xf32> {
   %l = sg.unary(%y) {fn = "exp"} : (tensor<1x4x4xf32>) -> tensor<1x4x4xf32> loc("line")
   sg.heads %0, %1, %l : tensor<1x64x8x8xf32>, tensor<1x72x8x8xf32>, tensor<1x4x4xf32>
 }
+
+// -----
+
+// Lanes behind the last channel hold anything, so they must not divide: integers stay
+// in rows, although their four parts would be views of blocks.
+// CHECK-LABEL: kernel.program @main_program
+// CHECK-NOT: x4x4x16xi32
+// CHECK: kernel.program @prepare_program
+sg.graph @main(%x: tensor<1x40x4x4xi32> {sg.name = "x"}) -> (tensor<1x24x4x4xi32>) {
+  %0 = sg.slice_axis(%x) {axis = 1 : i64, begin = 0 : i64, end = 24 : i64} : (tensor<1x40x4x4xi32>) -> tensor<1x24x4x4xi32>
+  %1 = sg.slice(%x) {begin = array<i64: 0, 16>, end = array<i64: 1, 40>, step = array<i64: 1, 1>} : (tensor<1x40x4x4xi32>) -> tensor<1x24x4x4xi32>
+  %2 = sg.slice(%x) {begin = array<i64: 0, 0>, end = array<i64: 1, 24>, step = array<i64: 1, 1>} : (tensor<1x40x4x4xi32>) -> tensor<1x24x4x4xi32>
+  %3 = sg.slice(%x) {begin = array<i64: 0, 0>, end = array<i64: 1, 24>, step = array<i64: 1, 1>} : (tensor<1x40x4x4xi32>) -> tensor<1x24x4x4xi32>
+  %4 = sg.binary(%0, %1) {fn = "div"} : (tensor<1x24x4x4xi32>, tensor<1x24x4x4xi32>) -> tensor<1x24x4x4xi32>
+  %5 = sg.binary(%2, %3) {fn = "div"} : (tensor<1x24x4x4xi32>, tensor<1x24x4x4xi32>) -> tensor<1x24x4x4xi32>
+  %6 = sg.binary(%4, %5) {fn = "add"} : (tensor<1x24x4x4xi32>, tensor<1x24x4x4xi32>) -> tensor<1x24x4x4xi32>
+  sg.heads %6 : tensor<1x24x4x4xi32>
+}
