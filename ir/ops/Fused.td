@@ -18,6 +18,7 @@ def SG_FusedConvOp : SG_Op<"fused_conv", [Name<"_sg_mkldnn_conv">], [AttrSizedOp
     [num_filter], both float32 and quantised here, after gamma, beta, mean and var are
     folded in; sum: the shape of output. Without both calibration limits the result
     is int32, else uint8 where the last function gives no negative numbers, else int8.
+    A uint8 result of a sum with int8 ends at 127, as MXNet's does.
     C1: kernel, stride, dilate, pad, num_group and num_filter as in convolution; the
         layout has channels first.
     C2: quantized is set.

@@ -143,6 +143,8 @@ template <class E> int32_t fused_conv(const symc_kernel_args *args) {
     using S = decltype(added);
     const auto *other = sum ? data_of<S>(*sum) : nullptr;
     float other_range = sum && sum->dtype == SYMC_U8 ? kRange<U8> : kRange<I8>;
+    // MXNet writes the result over an int8 tensor of the sum, which holds no more.
+    bool cut = sum && sum->dtype == SYMC_I8 && to.dtype == SYMC_U8;
     float other_scale = sum ? unit / scale_for(other_range, reach_at(args, next + 2)) : 0;
     for (int64_t n = 0; n < windows.output.items; ++n)
       for (int64_t f = 0; f < filters; ++f) {
@@ -160,7 +162,7 @@ template <class E> int32_t fused_conv(const symc_kernel_args *args) {
           if (params.with_postsum_act)
             value = follow_scaled(params.postsum_act, value, float(params.postsum_alpha), unit);
           if (to.dtype == SYMC_U8)
-            target_of<U8>(to)[first + i] = saturate<U8>(value);
+            target_of<U8>(to)[first + i] = saturate<U8>(cut && value > 127 ? 127 : value);
           else if (to.dtype == SYMC_I8)
             target_of<I8>(to)[first + i] = saturate<I8>(value);
           else
