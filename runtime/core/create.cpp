@@ -100,6 +100,11 @@ static symc_status open_pool(const symc_options &options, Text &error, symc_cont
   return status;
 }
 
+static bool wants_prefault() {
+  const char *asked = environment(Variable::SYMC_PREFAULT);
+  return asked && strcmp(asked, "1") == 0;
+}
+
 static symc_status open_arena(const symc_options &options, Text &error, symc_context &context) {
   int64_t needed = context.variant->arena_bytes;
   if (options.arena) {
@@ -120,6 +125,8 @@ static symc_status open_arena(const symc_options &options, Text &error, symc_con
   context.ownArenaBytes = size_t(needed);
   context.ownArena = allocate_large(&context.allocator, context.ownArenaBytes, hugePages);
   context.frame.arena = static_cast<uint8_t *>(context.ownArena);
+  if (context.ownArena && wants_prefault())
+    prefault_writable(context.ownArena, context.ownArenaBytes);
   if (context.ownArena)
     return SYMC_STATUS_OK;
   error << "cannot allocate " << needed << " bytes of arena";
@@ -174,6 +181,8 @@ static symc_status fill_context(const symc_options &options, Text &error, symc_c
   if (status == SYMC_STATUS_OK)
     status = open_weights(*context.model, options, error, context.weights);
   context.frame.weights = context.weights.data;
+  if (status == SYMC_STATUS_OK && context.weights.data && wants_prefault())
+    prefault_readable(context.weights.data, size_t(context.model->weights_bytes));
   if (status == SYMC_STATUS_OK)
     status = open_arena(options, error, context);
   if (status == SYMC_STATUS_OK)

@@ -37,4 +37,22 @@ void *allocate_large(const symc_allocator *hooks, size_t bytes, bool hugePages) 
   return memory;
 }
 
+static constexpr size_t smallPage = 4096;
+
+void prefault_writable(void *memory, size_t bytes) {
+  volatile char *bytesOf = static_cast<char *>(memory);
+  for (size_t at = 0; at < bytes; at += smallPage)
+    bytesOf[at] = 0;
+  if (bytes)
+    bytesOf[bytes - 1] = 0;
+}
+
+void prefault_readable(const void *memory, size_t bytes) {
+  const volatile char *bytesOf = static_cast<const char *>(memory);
+  for (size_t at = 0; at < bytes; at += smallPage)
+    (void)bytesOf[at];
+  if (bytes)
+    (void)bytesOf[bytes - 1];
+}
+
 } // namespace symc

@@ -14,5 +14,9 @@ void release(const symc_allocator *hooks, void *memory, size_t bytes);
 // As allocate with SYMC_ALIGN; asks for huge pages from 4 MiB on, unless hooks give the memory.
 void *allocate_large(const symc_allocator *hooks, size_t bytes, bool hugePages);
 
+// Touches every page now, so that the first run has no page faults.
+void prefault_writable(void *memory, size_t bytes);
+void prefault_readable(const void *memory, size_t bytes);
+
 } // namespace symc
 #endif

@@ -2,6 +2,10 @@
 #include "fake_model.h"
 
 #include <gtest/gtest.h>
+#include <algorithm>
+#include <cstdlib>
+#include <sys/mman.h>
+#include <vector>
 
 static void expectFailure(const symc_model &model, symc_options options, symc_status status,
                           const char *sentence) {
@@ -66,7 +70,7 @@ TEST(Create, SentenceIsCutToItsBuffer) {
 TEST(Create, ForeignModel) {
   FakeModel fake;
   fake.model.abi_version = 7;
-  expectFailure(fake.model, {}, SYMC_STATUS_BAD_MODEL, "model 'fake': expected ABI version 1, got 7");
+  expectFailure(fake.model, {}, SYMC_STATUS_BAD_MODEL, "model 'fake': expected ABI version 2, got 7");
   fake.model.magic = 0;
   expectFailure(fake.model, {}, SYMC_STATUS_BAD_MODEL,
                 "the model table does not begin with the mark of a model");
@@ -184,6 +188,38 @@ TEST(Create, HalfAnAllocator) {
   options.allocator.release = [](void *, void *, size_t) {};
   expectFailure(fake.model, options, SYMC_STATUS_BAD_ARGUMENT,
                 "options.allocator: expected both functions or none, got one");
+}
+
+// Without SYMC_PREFAULT the pages of a fresh arena come with the first run.
+TEST(Create, PrefaultTouchesTheArena) {
+  FakeModel fake;
+  constexpr size_t bytes = size_t(3) << 20; // too small for huge pages
+  fake.variants[1].arena_bytes = bytes;
+  auto residentPages = [&](const char *asked) {
+    static uint8_t *arena;
+    ScopedVariable variable("SYMC_PREFAULT", asked);
+    symc_options options = {};
+    options.allocator.allocate = [](void *, size_t size, size_t alignment) -> void * {
+      if (size < bytes)
+        return aligned_alloc(alignment, size);
+      void *fresh = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      arena = static_cast<uint8_t *>(fresh);
+      return fresh;
+    };
+    options.allocator.release = [](void *, void *memory, size_t size) {
+      if (size < bytes)
+        free(memory);
+      else
+        munmap(memory, size);
+    };
+    ScopedContext context(fake.model, options);
+    EXPECT_EQ(context.status, SYMC_STATUS_OK) << context.error;
+    std::vector<unsigned char> pages(bytes / 4096);
+    EXPECT_EQ(mincore(arena, bytes, pages.data()), 0);
+    return std::count_if(pages.begin(), pages.end(), [](unsigned char page) { return page & 1; });
+  };
+  EXPECT_EQ(residentPages("1"), int64_t(bytes / 4096));
+  EXPECT_LT(residentPages("0"), int64_t(bytes / 4096));
 }
 
 TEST(Create, LargeArenasInHugePagesAndWithout) {
