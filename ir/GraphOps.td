@@ -21,7 +21,8 @@ def SG_GraphOp : SG_StructureOp<"graph", [IsolatedFromAbove, FunctionOpInterface
   let description = [{
     Arguments are the data inputs in list_arguments order, each with the
     argument attributes `sg.name` and, where no live node reads it,
-    `sg.optional`. Results carry `sg.name` as list_outputs gives it. `dim_names`,
+    `sg.optional`. Results carry `sg.name` as list_outputs gives it; behind them stand the new
+    values of auxiliary states that nodes change, with the weight's symbol as `sg.state`. `dim_names`,
     `dim_min` and `dim_max` describe the symbolic sizes s0, s1, ...;
     `argument_order` keeps the order of all arguments, weights included.
   }];

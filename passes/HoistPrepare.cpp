@@ -6,12 +6,14 @@
 //   sg.graph @prepare: the nodes above, head %m
 //
 // A node moves when all its operands are weights, constants or moved nodes, and it
-// has at least one operand. Only what @main still reads becomes a head.
+// has at least one operand. A weight that a run changes (sg.state) counts as data. Only what
+// @main still reads becomes a head.
 #include "ir/ControlFlow.h"
 #include "ir/RandomNumbers.h"
 #include "mlir/IR/IRMapping.h"
 #include "passes/Passes.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace symc {
 #define GEN_PASS_DEF_HOISTPREPARE
@@ -28,6 +30,7 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
     auto main = getOperation().lookupSymbol<GraphOp>("main");
     if (!main || getOperation().lookupSymbol<GraphOp>("prepare"))
       return;
+    llvm::StringSet<> states = changedWeights(main);
     llvm::SetVector<Operation *> moved;
     for (Operation &op : main.getBlock()) {
       // A loop's body may read weights that @prepare has yet to write, and random numbers
@@ -38,7 +41,9 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
       bool weightOnly = true, anyWeight = false;
       for (Value operand : op.getOperands()) {
         Operation *producer = operand.getDefiningOp();
-        bool fromWeights = producer && (isa<ParameterOp>(producer) || moved.contains(producer));
+        auto parameter = dyn_cast_or_null<ParameterOp>(producer);
+        bool fromWeights = (parameter && !states.contains(parameter.getWeight())) ||
+                           (producer && moved.contains(producer));
         weightOnly &= fromWeights || isa_and_nonnull<ConstantOp>(producer);
         anyWeight |= fromWeights;
       }
@@ -48,6 +53,15 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
     if (moved.empty())
       return;
     build(main, moved.getArrayRef());
+  }
+
+  static llvm::StringSet<> changedWeights(GraphOp main) {
+    llvm::StringSet<> states;
+    ArrayAttr results = main.getResAttrsAttr();
+    for (Attribute attrs : results ? results.getValue() : ArrayRef<Attribute>())
+      if (auto state = cast<DictionaryAttr>(attrs).getAs<StringAttr>("sg.state"))
+        states.insert(state.getValue());
+    return states;
   }
 
   void build(GraphOp main, ArrayRef<Operation *> moved) {

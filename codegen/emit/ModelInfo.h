@@ -41,6 +41,7 @@ struct ModelInfo {
   std::string outputShapesSymbol;    // empty where every output is static
   std::string prepareSymbol;         // the lowered @prepare; empty where it is not emitted
   int64_t prepareArenaBytes = 0;
+  std::string openSymbol; // opens the shared libraries that kernels call; empty for none
   std::vector<symc_preprocess> preprocess; // one for each input, or none
   std::vector<std::string> labels;         // names of the classes, or none
   std::string probeSteps;                  // with probes: what steps are called (Probes.h)

@@ -132,7 +132,8 @@ Constant *TableBuilder::table(const WeightsInfo &weights) {
                     prepared, bytes, file, number64(weights.bytes), number64(weights.hash),
                     number32(model.inputs.size()), number32(model.outputs.size()),
                     number32(model.parameters.size()), number32(model.dims.size()),
-                    number32(model.variants.size()), number32(0)});
+                    number32(model.variants.size()), number32(0),
+                    function(model.openSymbol, i32, {})});
 }
 
 Constant *TableBuilder::program() {

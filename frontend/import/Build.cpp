@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "frontend/import/Plan.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace llvm;
@@ -121,6 +122,10 @@ private:
     for (const json::Entry &head : graph.heads)
       resultAttrs.push_back(builder.getDictionaryAttr(
           builder.getNamedAttr("sg.name", builder.getStringAttr(plan.outputName(head.node, head.index)))));
+    for (const auto &[id, value] : states)
+      resultAttrs.push_back(builder.getDictionaryAttr(
+          {builder.getNamedAttr("sg.name", builder.getStringAttr(graph.nodes[id].name)),
+           builder.getNamedAttr("sg.state", builder.getStringAttr(plan.variables[id].symbol))}));
     state.addAttribute("sym_name", builder.getStringAttr(symbol));
     state.addAttribute("function_type",
                        TypeAttr::get(builder.getFunctionType(
@@ -162,7 +167,7 @@ private:
     OperationState state(locationOf(node), info.mlirName);
     for (const json::Entry &entry : node.inputs)
       state.operands.push_back(values[entry.node][entry.index]);
-    state.types.append(planned.signature.visibleResults,
+    state.types.append(planned.signature.visibleResults + info.updates.size(),
                        UnrankedTensorType::get(sg::UnknownType::get(&plan.context)));
     state.addAttributes(planned.attributes.params);
     if (!planned.attributes.kept.empty())
@@ -177,6 +182,11 @@ private:
       state.addAttribute("bodies", buildBodies(node, planned));
     Operation *op = builder.create(state);
     values[id].append(op->result_begin(), op->result_end());
+    for (auto [i, name] : enumerate(info.updates))
+      for (auto [operand, entry] : zip(planned.signature.operands, node.inputs))
+        if (operand.name == name && graph.nodes[entry.node].isVariable() &&
+            plan.variables[entry.node].role == Role::Weight)
+          states[entry.node] = op->getResult(planned.signature.visibleResults + i);
   }
 
   // The graphs that a node calls stand before the one that holds it.
@@ -212,6 +222,8 @@ private:
     OperationState state(location, sg::HeadsOp::getOperationName());
     for (const json::Entry &head : graph.heads)
       state.operands.push_back(values[head.node][head.index]);
+    for (const auto &[id, value] : states)
+      state.operands.push_back(value);
     builder.create(state);
   }
 
@@ -219,6 +231,7 @@ private:
   const json::Graph &graph;
   OpBuilder builder;
   std::vector<SmallVector<Value, 1>> values; // by node, then output
+  MapVector<uint32_t, Value> states; // the new value of each variable that a node changes
   ModuleOp module;
 };
 

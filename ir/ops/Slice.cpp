@@ -212,7 +212,7 @@ LogicalResult SplitV2Op::inferShape(ShapeScope &scope) {
 // slice, slice_axis, slice_like
 //===----------------------------------------------------------------------===//
 
-std::string SliceOp::checkParams(const ParamView &params) { // C1
+static std::string checkPlaces(const ParamView &params) {
   ArrayRef<int64_t> begin = params.getTuple("begin"), end = params.getTuple("end");
   ArrayRef<int64_t> step = params.getTuple("step");
   if (begin.size() != end.size())
@@ -224,6 +224,12 @@ std::string SliceOp::checkParams(const ParamView &params) { // C1
   if (llvm::is_contained(step, 0))
     return "parameter 'step' has a step of 0, needs steps other than 0";
   return {};
+}
+
+std::string SliceOp::checkParams(const ParamView &params) { return checkPlaces(params); } // C1
+std::string SliceAssignOp::checkParams(const ParamView &params) { return checkPlaces(params); } // C1
+std::string SliceAssignScalarOp::checkParams(const ParamView &params) { // C1
+  return checkPlaces(params);
 }
 
 // The elements from begin to end by step along an extent; unknown if the extent is,
@@ -255,26 +261,51 @@ static std::optional<Dim> sliceExtent(Dim extent, int64_t begin, int64_t end, in
   return Dim::constant((first - last - step - 1) / -step, context);
 }
 
-LogicalResult SliceOp::inferShape(ShapeScope &scope) {
+// The shape of a part of the first operand, called `what` in messages.
+static FailureOr<Shape> partShape(ShapeScope &scope, StringRef what, ArrayRef<int64_t> begin,
+                                  ArrayRef<int64_t> end, ArrayRef<int64_t> step) {
   const Shape &data = scope.input(0);
-  if (!data.isRanked())
-    return success();
-  if (getBegin().size() > data.rank()) // C1
-    return scope.error() << "begin and end name " << getBegin().size()
-                         << " axes but data has shape " << data.str();
-  Shape output = data;
-  for (size_t i = 0; i < getBegin().size(); ++i) {
-    int64_t step = getStep().empty() || getStep()[i] == kNoneElement ? 1 : getStep()[i];
-    std::optional<Dim> extent = sliceExtent(data[i], getBegin()[i], getEnd()[i], step);
-    if (!extent) // C3
-      return scope.error() << "data has the extent " << data[i].str() << " along axis " << i
+  if (begin.size() > data.rank())
+    return scope.error() << "begin and end name " << begin.size() << " axes but " << what
+                         << " has shape " << data.str();
+  Shape part = data;
+  for (size_t i = 0; i < begin.size(); ++i) {
+    int64_t by = step.empty() || step[i] == kNoneElement ? 1 : step[i];
+    std::optional<Dim> extent = sliceExtent(data[i], begin[i], end[i], by);
+    if (!extent)
+      return scope.error() << what << " has the extent " << data[i].str() << " along axis " << i
                            << ", which is known only at run time; these places need a fixed one";
-    if (extent->isStatic() && extent->get() <= 0) // C2
-      return scope.error() << "the part along axis " << i << " of data's shape " << data.str()
-                           << " is empty";
-    output[i] = *extent;
+    if (extent->isStatic() && extent->get() <= 0)
+      return scope.error() << "the part along axis " << i << " of " << what << "'s shape "
+                           << data.str() << " is empty";
+    part[i] = *extent;
   }
-  return scope.refineOutput(0, output);
+  return part;
+}
+
+LogicalResult SliceOp::inferShape(ShapeScope &scope) {
+  if (!scope.input(0).isRanked())
+    return success();
+  FailureOr<Shape> part = partShape(scope, "data", getBegin(), getEnd(), getStep()); // C1, C2, C3
+  return failed(part) ? failure() : scope.refineOutput(0, *part);
+}
+
+LogicalResult SliceAssignOp::inferShape(ShapeScope &scope) {
+  if (failed(scope.refineOutput(0, scope.input(0))) || // C2
+      failed(scope.refineInput(0, scope.output(0))))
+    return failure();
+  if (!scope.input(0).isRanked())
+    return success();
+  FailureOr<Shape> part = partShape(scope, "lhs", getBegin(), getEnd(), getStep()); // C1
+  return failed(part) ? failure() : scope.refineInput(1, *part);                    // C2
+}
+
+LogicalResult SliceAssignScalarOp::inferShape(ShapeScope &scope) {
+  if (failed(scope.refineAllSame())) // C2
+    return failure();
+  if (!scope.input(0).isRanked())
+    return success();
+  return partShape(scope, "data", getBegin(), getEnd(), getStep()); // C1
 }
 
 LogicalResult SliceAxisOp::inferShape(ShapeScope &scope) {

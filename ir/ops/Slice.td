@@ -87,6 +87,41 @@ def SG_SliceOp : SG_Op<"slice", [Name<"slice", ["crop"]>]> {
   }];
 }
 
+def SG_SliceAssignOp : SG_Op<"slice_assign", [
+    Name<"_slice_assign", ["_crop_assign", "_npi_slice_assign"]>]> {
+  let summary = "lhs with the part from begin to end replaced by rhs";
+  let description = [{
+    The part is chosen as slice chooses it.
+    C1: begin and end are as long, at most lhs's rank; step is empty or as long; no step is 0;
+        the part is not empty.
+    C2: rhs has the shape of the part, output that of lhs.
+  }];
+  let arguments = (ins SG_Tensor:$lhs, SG_Tensor:$rhs, Tuple<"first place by axis">:$begin,
+    Tuple<"place after the last by axis">:$end, TupleD<"()", "{}", "step by axis">:$step);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+  }];
+}
+
+def SG_SliceAssignScalarOp : SG_Op<"slice_assign_scalar", [
+    Name<"_slice_assign_scalar", ["_crop_assign_scalar", "_npi_slice_assign_scalar"]>]> {
+  let summary = "data with one value in the part from begin to end";
+  let description = [{
+    The part is chosen as slice chooses it.
+    C1: begin and end are as long, at most data's rank; step is empty or as long; no step is 0;
+        the part is not empty.
+    C2: output has the shape of data.
+  }];
+  let arguments = (ins SG_Tensor:$data, DoubleD<"0", "the value">:$scalar,
+    Tuple<"first place by axis">:$begin, Tuple<"place after the last by axis">:$end,
+    TupleD<"()", "{}", "step by axis">:$step);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+  }];
+}
+
 def SG_SliceAxisOp : SG_Op<"slice_axis", [Name<"slice_axis">]> {
   let summary = "from begin to end, not included, along one axis";
   let description = [{

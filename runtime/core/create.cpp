@@ -178,6 +178,12 @@ static symc_status fill_context(const symc_options &options, Text &error, symc_c
   symc_status status = choose_variant(*context.model, isa,
                                       options.isa ? "options.isa" : "SYMC_ISA", error,
                                       &context.variant);
+  if (status == SYMC_STATUS_OK && context.model->open_libraries) {
+    status = symc_status(context.model->open_libraries());
+    if (status != SYMC_STATUS_OK)
+      error << "model '" << context.model->name << "' calls LAPACK, but neither libopenblas.so.0 nor "
+            << "liblapack.so.3 can be opened";
+  }
   if (status == SYMC_STATUS_OK)
     status = open_weights(*context.model, options, error, context.weights);
   context.frame.weights = context.weights.data;

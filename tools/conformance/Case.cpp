@@ -223,6 +223,19 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
   for (size_t i = 0; problem.empty() && i < outputs.size(); ++i)
     if (const params::Array *want = stored.lookup("out:" + std::to_string(i)))
       problem = compare(model->outputs[i].name, outputs[i], *want, files.rtol, files.atol);
+  int changed = 0, known = 0; // auxiliary states, whose new values MXNet does not list
+  for (const auto &entry : stored)
+    known += entry.getKey().starts_with("aux_out:");
+  for (size_t i = 0; problem.empty() && i < outputs.size(); ++i)
+    if (model->outputs[i].flags & SYMC_TENSOR_AUX) {
+      ++changed;
+      if (const params::Array *want =
+              stored.lookup(std::string("aux_out:") + model->outputs[i].name))
+        problem = compare(model->outputs[i].name, outputs[i], *want, files.rtol, files.atol);
+    }
+  if (problem.empty() && changed != known)
+    problem = std::to_string(changed) + " auxiliary states change, expected " +
+              std::to_string(known);
   for (size_t i = 0; problem.empty() && i < files.outputs.size() && i < outputs.size(); ++i)
     if (files.outputs[i] != model->outputs[i].name)
       problem = "output " + std::to_string(i) + " is called '" + model->outputs[i].name +

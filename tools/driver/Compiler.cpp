@@ -11,6 +11,7 @@
 #include "frontend/json/SymbolReader.h"
 #include "passes/Passes.h"
 #include "tools/driver/Messages.h"
+#include "tools/driver/Steps.h"
 #include "tools/driver/WeightValues.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -208,8 +209,14 @@ codegen::ModelInfo Compiler::modelInfo() {
     if (argument.use_empty())
       info.inputs.back().flags |= SYMC_TENSOR_OPTIONAL;
   }
-  for (auto [i, head] : llvm::enumerate(graph.getBlock().getTerminator()->getOperands()))
+  for (auto [i, head] : llvm::enumerate(graph.getBlock().getTerminator()->getOperands())) {
     info.outputs.push_back(tensorInfo(graph.getOutputName(i), head.getType(), false, dimMax));
+    if (graph.getResAttrs() &&
+        cast<DictionaryAttr>((*graph.getResAttrs())[i]).contains("sg.state"))
+      info.outputs.back().flags |= SYMC_TENSOR_AUX;
+  }
+  if (!librariesOf(*ir).empty())
+    info.openSymbol = "symc_open_lapack";
   for (sg::WeightOp weight : codegen::prepareInputs(*ir))
     info.parameters.push_back(tensorInfo(weight.getSymName(), weight.getType(), false, {}));
   for (auto [i, target] : llvm::enumerate(targets))

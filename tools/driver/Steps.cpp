@@ -4,7 +4,9 @@
 #include "codegen/cpu/TileChoice.h"
 #include "codegen/kernel/KernelDialect.h"
 #include "codegen/kernel/ViewOrigin.h"
+#include "ir/OpTable.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <set>
 
 using namespace mlir;
 using namespace symc;
@@ -157,4 +159,13 @@ std::vector<StepDescription> symc::readSteps(StringRef text) {
     steps.push_back(step);
   }
   return steps;
+}
+
+std::vector<std::string> symc::librariesOf(ModuleOp module) {
+  std::set<std::string> names;
+  module.walk([&](kernel::CallOp call) {
+    if (const sg::OpInfo *info = sg::lookupMnemonic(call.getOp()); info && !info->library.empty())
+      names.insert(info->library.str());
+  });
+  return {names.begin(), names.end()};
 }

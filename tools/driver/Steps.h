@@ -20,6 +20,9 @@ struct StepDescription {
   std::string why;     // of a tile: what the model of the target expects of it
 };
 
+/// The shared libraries that called kernels need ("lapack"), sorted.
+std::vector<std::string> librariesOf(mlir::ModuleOp module);
+
 /// `targets`: the kernel of a step names its tile for each of them; the reason is
 /// that of the first. Without targets the tile is the one that the step carries.
 std::vector<StepDescription>

@@ -3,8 +3,10 @@
 
 Runs in the environment of make-oracle-env. Each case is a graph (symbol.json),
 arrays (io.params: data:NAME inputs, arg:NAME parameters, aux:NAME auxiliary
-states, out:K outputs as MXNet 1.9.1 computes them on the CPU) and case.json
-(op, mode, inputs, outputs, rtol, atol). The same script writes the same bytes.
+states, out:K outputs as MXNet 1.9.1 computes them on the CPU, aux_out:NAME the
+states that the run changed) and case.json (op, mode, inputs, outputs, rtol, atol).
+The same script writes the same bytes. Names of operators behind DIR restrict it to
+these and leave all other cases as they are.
 
 A result x passes against y where |x - y| <= atol + rtol * |y|; rtol = atol = 0
 means exact. The class of the operator gives both; where MXNet can run the case
@@ -74,8 +76,9 @@ def find_operator(name):
     for place in (mx.sym, mx.sym._internal):
         if hasattr(place, name):
             return getattr(place, name)
-    if name.startswith("_contrib_"):
-        return getattr(mx.sym.contrib, name[len("_contrib_"):])
+    for place in ("contrib", "linalg", "image"):
+        if name.startswith("_%s_" % place):
+            return getattr(getattr(mx.sym, place), name[len(place) + 2:])
     raise KeyError(name)
 
 
@@ -93,7 +96,10 @@ def evaluate(symbol, arrays, aux):
                                       for name, value in arrays.items()},
                            aux_states={name: mx.nd.array(value, dtype=value.dtype)
                                        for name, value in aux.items()}, grad_req="null")
-    return [out.asnumpy() for out in executor.forward(is_train=False)]
+    outputs = [out.asnumpy() for out in executor.forward(is_train=False)]
+    changed = {name: array.asnumpy() for name, array in executor.aux_dict.items()
+               if not np.array_equal(array.asnumpy(), aux[name], equal_nan=True)}
+    return outputs, changed
 
 
 def draw_parameters(symbol, inputs, rng):
@@ -118,7 +124,8 @@ def draw_parameters(symbol, inputs, rng):
             value = rng.integers(0, 2, shape)
         parameters[name] = value.astype(dtype)
     for name, shape, dtype in zip(symbol.list_auxiliary_states(), aux_shapes, aux_types):
-        value = rng.uniform(0.5, 2.0, shape) if name.endswith("var") else rng.standard_normal(shape) * 0.3
+        positive = name.endswith("var") or name in ("n", "v", "d")
+        value = rng.uniform(0.5, 2.0, shape) if positive else rng.standard_normal(shape) * 0.3
         aux[name] = value.astype(dtype)
     return parameters, aux
 
@@ -136,7 +143,7 @@ def tolerances(case, symbol, inputs, parameters, aux, outputs):
         return {name: value.astype(np.float64) if value.dtype == np.float32 else value
                 for name, value in arrays.items()}
     try:
-        exact = evaluate(symbol, widen({**inputs, **parameters}), widen(aux))
+        exact, _ = evaluate(symbol, widen({**inputs, **parameters}), widen(aux))
     except mx.MXNetError:
         return rtol, atol
     for out, better in zip(outputs, exact):
@@ -155,11 +162,11 @@ def make(case, folder):
     symbol, names = build(case)
     inputs = {name: draw(spec, rng) for name, spec in case.inputs.items()}
     parameters, aux = draw_parameters(symbol, inputs, rng)
-    outputs = evaluate(symbol, {**inputs, **parameters}, aux)
+    outputs, changed = evaluate(symbol, {**inputs, **parameters}, aux)
     rtol, atol = tolerances(case, symbol, inputs, parameters, aux, outputs)
     os.makedirs(folder)
     arrays = {}
-    for prefix, group in (("data:", inputs), ("arg:", parameters), ("aux:", aux)):
+    for prefix, group in (("data:", inputs), ("arg:", parameters), ("aux:", aux), ("aux_out:", changed)):
         arrays.update((prefix + name, value) for name, value in group.items())
     arrays.update(("out:%d" % index, value) for index, value in enumerate(outputs))
     mx.nd.save(os.path.join(folder, "io.params"),
@@ -174,16 +181,18 @@ def make(case, folder):
 
 
 def main():
-    if len(sys.argv) != 2:
-        sys.exit("usage: make_conformance.py DIR")
-    top = os.path.join(sys.argv[1], "ops")
-    if not with_onednn:
-        shutil.rmtree(top, ignore_errors=True)
+    if len(sys.argv) < 2:
+        sys.exit("usage: make_conformance.py DIR [OPERATOR...]")
+    top, wanted = os.path.join(sys.argv[1], "ops"), set(sys.argv[2:])
+    for name in (wanted or [""]) if not with_onednn else []:
+        shutil.rmtree(os.path.join(top, name), ignore_errors=True)
     seen = set()
     failed = []
     for case in conformance_cases.all_cases():
         if (case.op, case.name) in seen:
             sys.exit("two cases are called %s/%s" % (case.op, case.name))
+        if wanted and case.op not in wanted:
+            continue
         if (case.op in conformance_graphs.ONEDNN) != with_onednn:
             continue
         seen.add((case.op, case.name))

@@ -33,6 +33,8 @@ void symc::printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostr
   if (live)
     os << llvm::format(", the arena is %.3f times that", double(arena) / live);
   os << "\n";
+  for (const std::string &library : librariesOf(compiler.module()))
+    os << "calls " << library << ", a shared library that is opened when a context is created\n";
 }
 
 void symc::printCodeBytes(const codegen::ModelInfo &model, const codegen::CodeBytes &bytes,

@@ -135,6 +135,8 @@ typedef struct symc_model {
   uint64_t weights_hash; /* xxh3_64 of the prepared bytes */
   int32_t n_inputs, n_outputs, n_parameters, n_dims, n_variants;
   int32_t reserved;
+  /* Finds the shared libraries that kernels call; returns a symc_status. NULL for none. */
+  int32_t (*open_libraries)(void);
 } symc_model;
 
 /* The first bytes of a side file of weights. The prepared bytes follow at offset

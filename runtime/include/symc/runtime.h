@@ -40,7 +40,8 @@ extern "C" {
   X(NO_THREADS, 15, "the system refused to start a thread")                                        \
   X(NO_KERNEL, 16, "the op table has no kernel for that operator and element type")                \
   X(TABLE_FULL, 17, "the op table has no room for another registered kernel")                      \
-  X(RUN_FAILED, 18, "a step of the model failed")
+  X(RUN_FAILED, 18, "a step of the model failed")                                                  \
+  X(NO_LIBRARY, 19, "a shared library that the model needs cannot be opened")
 
 typedef enum symc_status {
 #define SYMC_STATUS_VALUE(name, value, sentence) SYMC_STATUS_##name = value,
@@ -122,7 +123,7 @@ enum {
 /* Makes a context. `options` may be NULL. The caller owns *context; on failure it is NULL.
  * The model must outlive the context. Thread-safe.
  * BAD_ARGUMENT, BAD_MODEL, BAD_ISA, UNSUPPORTED_CPU, OUT_OF_MEMORY, ARENA_TOO_SMALL,
- * BAD_ALIGNMENT, BAD_WEIGHTS, NO_THREADS. */
+ * BAD_ALIGNMENT, BAD_WEIGHTS, NO_THREADS, NO_LIBRARY. */
 symc_status symc_create(const symc_model *model, const symc_options *options,
                         symc_context **context);
 

@@ -92,10 +92,9 @@ int32_t move_stepped(const symc_kernel_args *args, const int64_t *first, const i
   });
 }
 
-int32_t slice(const symc_kernel_args *args) {
-  const auto &params = params_of<symc_slice_params>(args);
-  const symc_tensor &data = args->inputs[0];
-  int64_t first[SYMC_MAX_RANK], step[SYMC_MAX_RANK];
+// First place and step of a part of `data`, by axis.
+template <class Params>
+void begin_part(const Params &params, const symc_tensor &data, int64_t *first, int64_t *step) {
   for (int32_t axis = 0; axis < data.rank; ++axis) {
     int64_t extent = data.shape[axis];
     int64_t begin = axis < params.begin.n ? params.begin.v[axis] : SYMC_NONE_ELEMENT;
@@ -107,7 +106,59 @@ int32_t slice(const symc_kernel_args *args) {
       first[axis] = step[axis] > 0 ? clamped(begin, extent, 0, extent)
                                    : clamped(begin, extent, -1, extent - 1);
   }
+}
+
+int32_t slice(const symc_kernel_args *args) {
+  int64_t first[SYMC_MAX_RANK], step[SYMC_MAX_RANK];
+  begin_part(params_of<symc_slice_params>(args), args->inputs[0], first, step);
   return move_stepped(args, first, step);
+}
+
+// Writes `value(n)`, the bytes of element `n` of the part, into a copy of the first operand.
+template <class Value>
+void assign_part(const symc_kernel_args *args, const int64_t *first, const int64_t *step,
+                 const int64_t *extents, Value value) {
+  const symc_tensor &data = args->inputs[0], &result = args->outputs[0];
+  int64_t bytes = symc_dtype_bytes(result.dtype), n = 0;
+  copy_elements(data, result);
+  Strides strides(data);
+  for (Walk walk(data.rank, extents); walk.more; walk.step()) {
+    int64_t place = 0;
+    for (int32_t axis = 0; axis < data.rank; ++axis)
+      place += (first[axis] + walk.at[axis] * step[axis]) * strides.by[axis];
+    __builtin_memcpy(static_cast<char *>(result.data) + place * bytes, value(n++), size_t(bytes));
+  }
+}
+
+int32_t slice_assign(const symc_kernel_args *args) {
+  int64_t first[SYMC_MAX_RANK], step[SYMC_MAX_RANK];
+  begin_part(params_of<symc_slice_assign_params>(args), args->inputs[0], first, step);
+  const symc_tensor &part = args->inputs[1];
+  assign_part(args, first, step, part.shape, [&](int64_t n) {
+    return static_cast<const char *>(part.data) + n * symc_dtype_bytes(part.dtype);
+  });
+  return SYMC_STATUS_OK;
+}
+
+int32_t slice_assign_scalar(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_slice_assign_scalar_params>(args);
+  const symc_tensor &data = args->inputs[0];
+  int64_t first[SYMC_MAX_RANK], step[SYMC_MAX_RANK], extents[SYMC_MAX_RANK];
+  begin_part(params, data, first, step);
+  for (int32_t axis = 0; axis < data.rank; ++axis) {
+    int64_t extent = data.shape[axis], by = step[axis];
+    int64_t end = axis < params.end.n ? params.end.v[axis] : SYMC_NONE_ELEMENT;
+    if (end == SYMC_NONE_ELEMENT)
+      end = by > 0 ? extent : -1;
+    else
+      end = by > 0 ? clamped(end, extent, 0, extent) : clamped(end, extent, -1, extent - 1);
+    extents[axis] = by > 0 ? (end - first[axis] + by - 1) / by : (first[axis] - end - by - 1) / -by;
+  }
+  uint64_t value = 0;
+  symc_tensor one = {&value, nullptr, 0, data.dtype};
+  store_at(one, 0, params.scalar);
+  assign_part(args, first, step, extents, [&](int64_t) { return &value; });
+  return SYMC_STATUS_OK;
 }
 
 int32_t slice_axis(const symc_kernel_args *args) {
@@ -140,3 +191,5 @@ SYMC_REFERENCE_ANY(split_v2, split_v2)
 SYMC_REFERENCE_ANY(slice, slice)
 SYMC_REFERENCE_ANY(slice_axis, slice_axis)
 SYMC_REFERENCE_ANY(slice_like, slice_like)
+SYMC_REFERENCE_ANY(slice_assign, slice_assign)
+SYMC_REFERENCE_ANY(slice_assign_scalar, slice_assign_scalar)

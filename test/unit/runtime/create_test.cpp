@@ -76,6 +76,14 @@ TEST(Create, ForeignModel) {
                 "the model table does not begin with the mark of a model");
 }
 
+TEST(Create, MissingLibrary) {
+  FakeModel fake;
+  fake.model.open_libraries = [] { return int32_t(SYMC_STATUS_NO_LIBRARY); };
+  expectFailure(fake.model, {}, SYMC_STATUS_NO_LIBRARY,
+                "model 'fake' calls LAPACK, but neither libopenblas.so.0 nor liblapack.so.3 can be "
+                "opened");
+}
+
 TEST(Create, InstructionSets) {
   FakeModel fake;
   std::string level = symc_cpu_level_name(symc_cpu_level());

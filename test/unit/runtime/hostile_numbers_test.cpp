@@ -124,3 +124,14 @@ TEST(HostileNumbers, MatchesOutsideOfTheBoxes) {
   EXPECT_EQ(call("box_encode", params, {{2, 5}, {2, 5}, {2, 5, 4}, {2, 3, 4}, {4}, {4}}, {{2, 5, 4}, {2, 5, 4}}, 0),
             SYMC_STATUS_OK);
 }
+
+TEST(HostileNumbers, PlacesOutsideOfTheTensor) {
+  symc_index_copy_params copy = {};
+  EXPECT_EQ(call("index_copy", copy, {{5, 3}, {4}, {4, 3}}, {{5, 3}}, 0), SYMC_STATUS_RUN_FAILED);
+  symc_hawkesll_params events = {};
+  EXPECT_EQ(call("hawkesll", events, {{2, 3}, {3}, {3}, {2, 3}, {2, 7}, {2, 7}, {2}, {2}}, {{2}, {2, 3}}, 24),
+            SYMC_STATUS_RUN_FAILED);
+  const int64_t shape[] = {2, 3, 4};
+  symc_unravel_index_params places = {{3, shape}};
+  EXPECT_EQ(call("unravel_index", places, {{9}}, {{3, 9}}, 0), SYMC_STATUS_OK);
+}

@@ -1,0 +1,130 @@
+// Image.cpp: shapes and parameter checks of operators on pictures; the numbered
+// constraints are those of Image.td.
+#include "ir/ops/Image.h"
+
+#include "ir/Windows.h"
+
+using namespace mlir;
+using namespace symc::sg;
+
+#define GET_OP_CLASSES
+#include "ir/ops/Image.cpp.inc"
+
+void symc::sg::registerImageOps(SGDialect &dialect) {
+  dialect.addFamily<
+#define GET_OP_LIST
+#include "ir/ops/Image.cpp.inc"
+      >();
+}
+
+// Whether the shape is known; an error where it is no picture.
+static FailureOr<bool> isPicture(ShapeScope &scope) {
+  const Shape &data = scope.input(0);
+  if (data.isRanked() && data.rank() != 3 && data.rank() != 4)
+    return scope.error() << "data has shape " << data.str() << ", needs rank 3 or 4";
+  return data.isRanked();
+}
+
+LogicalResult ImageToTensorOp::inferType(TypeScope &scope) {
+  return scope.refineOutput(0, Float32Type::get(scope.context()));
+}
+
+LogicalResult ImageToTensorOp::inferShape(ShapeScope &scope) {
+  FailureOr<bool> known = isPicture(scope); // C1
+  if (failed(known) || !*known)
+    return known;
+  Shape output = scope.input(0);
+  size_t rank = output.rank();
+  for (size_t i : {rank - 1, rank - 2})
+    std::swap(output[i], output[i - 1]);
+  return scope.refineOutput(0, output); // C2
+}
+
+LogicalResult ImageNormalizeOp::inferShape(ShapeScope &scope) {
+  FailureOr<bool> known = isPicture(scope); // C1
+  if (failed(known))
+    return known;
+  if (*known) {
+    Dim channels = scope.input(0)[scope.input(0).rank() - 3];
+    if (channels.isStatic() && channels.get() != 1 && channels.get() != 3) // C1
+      return scope.error() << "data has shape " << scope.input(0).str()
+                           << ", needs 1 or 3 channels before height and width";
+    for (auto [name, values] : {std::pair("mean", getMean()), {"std", getStd()}})
+      if (values.size() != 1 && channels.isStatic() && int64_t(values.size()) < channels.get()) // C2
+        return scope.error() << "parameter '" << name << "' has " << values.size()
+                             << " numbers, needs 1 or " << channels.get();
+  }
+  return scope.refineAllSame(); // C3
+}
+
+LogicalResult ImageCropOp::inferShape(ShapeScope &scope) {
+  FailureOr<bool> known = isPicture(scope); // C1
+  if (failed(known) || !*known)
+    return known;
+  Shape output = scope.input(0);
+  size_t height = output.rank() - 3, width = output.rank() - 2;
+  int64_t bottom = getY() + getHeight(), right = getX() + getWidth();
+  if ((output[height].isStatic() && output[height].get() < bottom) ||
+      (output[width].isStatic() && output[width].get() < right)) // C2
+    return scope.error() << "the rectangle ends at row " << bottom << " and column " << right
+                         << " but data has shape " << output.str();
+  output[height] = scope.dim(getHeight());
+  output[width] = scope.dim(getWidth());
+  return scope.refineOutput(0, output); // C3
+}
+
+LogicalResult ImageFlipOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0);
+  if (data.isRanked() && data.rank() != 3) // C1
+    return scope.error() << "data has shape " << data.str() << ", needs rank 3";
+  return scope.refineAllSame(); // C2
+}
+
+std::string ImageResizeOp::checkParams(const ParamView &params) { // C1
+  ArrayRef<int64_t> size = params.getTuple("size");
+  int64_t interp = params.getInt("interp");
+  if (size.empty() || size.size() > 2 || llvm::any_of(size, [](int64_t e) { return e < 1; }))
+    return "parameter 'size' is " + tupleText(size) + ", needs one or two extents of at least 1";
+  if (interp < 0 || interp > 2)
+    return "parameter 'interp' is " + std::to_string(interp) +
+           ", needs 0 (nearest), 1 (bilinear) or 2 (bicubic)";
+  return {};
+}
+
+LogicalResult ImageResizeOp::inferShape(ShapeScope &scope) {
+  FailureOr<bool> known = isPicture(scope); // C2
+  if (failed(known) || !*known)
+    return known;
+  Shape output = scope.input(0);
+  Dim &height = output[output.rank() - 3], &width = output[output.rank() - 2];
+  int64_t wide = getSize()[0], high = getSize().back();
+  if (getSize().size() == 1 && getKeepRatio()) {
+    if (!height.isStatic() || !width.isStatic()) // C2
+      return height.isKnown() && width.isKnown()
+                 ? LogicalResult(scope.error() << "data has shape " << scope.input(0).str()
+                                               << ", needs constant extents with keep_ratio")
+                 : success();
+    bool upright = height.get() > width.get();
+    wide = upright ? wide : width.get() * high / height.get();
+    high = upright ? height.get() * wide / width.get() : high;
+  }
+  height = scope.dim(high);
+  width = scope.dim(wide);
+  return scope.refineOutput(0, output); // C3
+}
+
+std::string ImageAdjustLightingOp::checkParams(const ParamView &params) { // C2
+  size_t count = params.getFloats("alpha").size();
+  if (count == 3)
+    return {};
+  return "parameter 'alpha' has " + std::to_string(count) + " numbers, needs 3";
+}
+
+LogicalResult ImageAdjustLightingOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0);
+  bool fits = !data.isRanked() ||
+              (data.rank() == 3 && (!data[2].isStatic() || data[2].get() == 1 || data[2].get() == 3));
+  if (!fits) // C1
+    return scope.error() << "data has shape " << data.str() << ", needs [H, W, C] with 1 or 3 channels";
+  return scope.refineAllSame(); // C3
+}

@@ -1,0 +1,303 @@
+// Linalg.cpp: shapes of linear algebra, and the memory that LAPACK works in; the
+// numbered constraints are those of Linalg.td.
+#include "ir/ops/Linalg.h"
+
+using namespace mlir;
+using namespace symc::sg;
+
+#define GET_OP_CLASSES
+#include "ir/ops/Linalg.cpp.inc"
+
+void symc::sg::registerLinalgOps(SGDialect &dialect) {
+  dialect.addFamily<
+#define GET_OP_LIST
+#include "ir/ops/Linalg.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+// The axis of rows, where the operands' ranks allow a product.
+static FailureOr<size_t> rowAxis(ShapeScope &scope, int64_t axis) {
+  int64_t rank = scope.input(0).rank();
+  bool oneRank = true;
+  for (size_t i = 1; i < scope.numInputs(); ++i)
+    oneRank &= !scope.input(i).isRanked() || scope.input(i).rank() == scope.input(0).rank();
+  if (!oneRank || rank < 2) {
+    auto diagnostic = scope.error() << "A has shape " << scope.input(0).str() << " and B "
+                                    << scope.input(1).str();
+    if (scope.numInputs() > 2)
+      diagnostic << " and C " << scope.input(2).str();
+    return diagnostic << ", needs equal ranks of at least 2";
+  }
+  int64_t normal = axis < 0 ? axis + rank : axis;
+  if (normal < 0 || normal >= rank - 1)
+    return scope.error() << "axis " << axis << " is not one before the last of A's shape "
+                         << scope.input(0).str();
+  return size_t(normal);
+}
+
+static FailureOr<Shape> productShape(ShapeScope &scope, size_t rows, bool transposeA,
+                                     bool transposeB) {
+  const Shape &a = scope.input(0), &b = scope.input(1);
+  size_t last = a.rank() - 1;
+  Shape result = a;
+  for (size_t i = 0; i < last; ++i) {
+    if (i == rows)
+      continue;
+    if (a[i].isKnown() && b[i].isKnown() && a[i] != b[i])
+      return scope.error() << "A has shape " << a.str() << " and B " << b.str()
+                           << ", needs equal extents along axis " << i;
+    if (!result[i].isKnown())
+      result[i] = b[i];
+  }
+  Dim left = a[transposeA ? rows : last], right = b[transposeB ? last : rows];
+  if (left.isKnown() && right.isKnown() && left != right)
+    return scope.error() << "A has shape " << a.str() << " and B " << b.str() << ": the extents "
+                         << left.str() << " and " << right.str()
+                         << " are summed over, needs equal ones";
+  result[rows] = a[transposeA ? last : rows];
+  result[last] = b[transposeB ? rows : last];
+  return result;
+}
+
+LogicalResult LinalgGemmOp::inferShape(ShapeScope &scope) {
+  if (!scope.input(0).isRanked() || !scope.input(1).isRanked())
+    return success();
+  FailureOr<size_t> rows = rowAxis(scope, getAxis()); // C1
+  if (failed(rows))
+    return failure();
+  FailureOr<Shape> result = productShape(scope, *rows, getTransposeA(), getTransposeB()); // C2
+  if (failed(result) || failed(scope.refineInput(2, *result))) // C3
+    return failure();
+  return scope.refineOutput(0, *result);
+}
+
+LogicalResult LinalgGemm2Op::inferShape(ShapeScope &scope) {
+  if (!scope.input(0).isRanked() || !scope.input(1).isRanked())
+    return success();
+  FailureOr<size_t> rows = rowAxis(scope, getAxis()); // C1
+  if (failed(rows))
+    return failure();
+  FailureOr<Shape> result = productShape(scope, *rows, getTransposeA(), getTransposeB()); // C2
+  return failed(result) ? failure() : scope.refineOutput(0, *result);                     // C3
+}
+
+LogicalResult LinalgSyrkOp::inferShape(ShapeScope &scope) {
+  const Shape &a = scope.input(0);
+  if (!a.isRanked())
+    return success();
+  if (a.rank() < 2) // C1
+    return scope.error() << "A has shape " << a.str() << ", needs rank 2 or more";
+  Shape result = a;
+  size_t last = a.rank() - 1;
+  result[last] = result[last - 1] = a[getTranspose() ? last : last - 1];
+  return scope.refineOutput(0, result); // C2
+}
+
+static LogicalResult checkTriangular(ShapeScope &scope, bool rightside) {
+  const Shape &a = scope.input(0), &b = scope.input(1);
+  if (a.isRanked() && b.isRanked()) {
+    size_t last = a.rank() - 1;
+    bool fits = a.rank() == b.rank() && a.rank() >= 2;
+    auto same = [](Dim x, Dim y) { return !x.isKnown() || !y.isKnown() || x == y; };
+    for (size_t i = 0; fits && i + 1 < last; ++i)
+      fits = same(a[i], b[i]);
+    fits = fits && same(a[last], a[last - 1]) && same(a[last], b[rightside ? last : last - 1]);
+    if (!fits)
+      return scope.error() << "A has shape " << a.str() << " and B " << b.str()
+                           << ", needs [..., N, N] and "
+                           << (rightside ? "[..., M, N]" : "[..., N, M]");
+  }
+  return success();
+}
+
+static LogicalResult outputLike(ShapeScope &scope, size_t operand) {
+  if (failed(scope.refineOutput(0, scope.input(operand))))
+    return failure();
+  return scope.refineInput(operand, scope.output(0));
+}
+
+LogicalResult LinalgTrmmOp::inferShape(ShapeScope &scope) {
+  if (failed(checkTriangular(scope, getRightside()))) // C1
+    return failure();
+  return outputLike(scope, 1); // C2
+}
+
+LogicalResult LinalgTrsmOp::inferShape(ShapeScope &scope) {
+  if (failed(checkTriangular(scope, getRightside()))) // C1
+    return failure();
+  return outputLike(scope, 1); // C2
+}
+
+//===----------------------------------------------------------------------===//
+// Factorisations
+//===----------------------------------------------------------------------===//
+
+static LogicalResult checkSquare(ShapeScope &scope) {
+  const Shape &a = scope.input(0);
+  if (!a.isRanked())
+    return success();
+  size_t rank = a.rank();
+  if (rank >= 2 && (!a[rank - 1].isKnown() || !a[rank - 2].isKnown() || a[rank - 1] == a[rank - 2]))
+    return success();
+  return scope.error() << "A has shape " << a.str() << ", needs square matrices [..., N, N]";
+}
+
+static LogicalResult squareLike(ShapeScope &scope) {
+  return failed(checkSquare(scope)) ? failure() : scope.refineAllSame();
+}
+
+// A's extents before the matrices; [1] for one matrix.
+static Shape batchOf(ShapeScope &scope) {
+  const Shape &a = scope.input(0);
+  return a.rank() == 2 ? Shape({scope.dim(1)}) : Shape(a.list().drop_back(2));
+}
+
+LogicalResult LinalgPotrfOp::inferShape(ShapeScope &scope) { return squareLike(scope); }   // C1, C2
+LogicalResult LinalgPotriOp::inferShape(ShapeScope &scope) { return squareLike(scope); }   // C1, C2
+LogicalResult LinalgInverseOp::inferShape(ShapeScope &scope) { return squareLike(scope); } // C1, C2
+
+LogicalResult LinalgGelqfOp::inferShape(ShapeScope &scope) {
+  const Shape &a = scope.input(0);
+  if (!a.isRanked())
+    return success();
+  size_t last = a.rank() - 1;
+  if (a.rank() < 2 || (a[last].isStatic() && a[last - 1].isStatic() &&
+                       a[last - 1].get() > a[last].get())) // C1
+    return scope.error() << "A has shape " << a.str()
+                         << ", needs matrices with no more rows than columns";
+  Shape factor = a;
+  factor[last] = a[last - 1];
+  if (failed(scope.refineOutput(0, a))) // C2
+    return failure();
+  return scope.refineOutput(1, factor);
+}
+
+LogicalResult LinalgSyevdOp::inferShape(ShapeScope &scope) {
+  if (failed(checkSquare(scope))) // C1
+    return failure();
+  if (!scope.input(0).isRanked())
+    return success();
+  if (failed(scope.refineOutput(0, scope.input(0)))) // C2
+    return failure();
+  return scope.refineOutput(1, Shape(scope.input(0).list().drop_back(1)));
+}
+
+static LogicalResult inferBatch(ShapeScope &scope) {
+  if (failed(checkSquare(scope)))
+    return failure();
+  for (size_t i = 0; scope.input(0).isRanked() && i < scope.numOutputs(); ++i)
+    if (failed(scope.refineOutput(i, batchOf(scope))))
+      return failure();
+  return success();
+}
+
+LogicalResult LinalgDetOp::inferShape(ShapeScope &scope) { return inferBatch(scope); }        // C1, C2
+LogicalResult LinalgSlogdetOp::inferShape(ShapeScope &scope) { return inferBatch(scope); }    // C1, C2
+LogicalResult LinalgSumlogdiagOp::inferShape(ShapeScope &scope) { return inferBatch(scope); } // C1, C2
+
+//===----------------------------------------------------------------------===//
+// Diagonals and triangles
+//===----------------------------------------------------------------------===//
+
+// The length of the diagonal `offset` of A's matrices; an error where it is empty.
+static FailureOr<Dim> diagonal(ShapeScope &scope, int64_t offset) {
+  const Shape &a = scope.input(0);
+  Dim length = a[a.rank() - 1] - std::abs(offset);
+  if (length.isStatic() && length.get() <= 0)
+    return scope.error() << "offset " << offset << " lies outside the matrices of A's shape "
+                         << a.str();
+  return length;
+}
+
+LogicalResult LinalgExtractdiagOp::inferShape(ShapeScope &scope) {
+  if (failed(checkSquare(scope))) // C1
+    return failure();
+  if (!scope.input(0).isRanked())
+    return success();
+  FailureOr<Dim> length = diagonal(scope, getOffset()); // C2
+  if (failed(length))
+    return failure();
+  Shape result(scope.input(0).list().drop_back(2));
+  result.push_back(*length);
+  return scope.refineOutput(0, result);
+}
+
+LogicalResult LinalgMakediagOp::inferShape(ShapeScope &scope) {
+  const Shape &a = scope.input(0);
+  if (!a.isRanked())
+    return success();
+  if (a.rank() < 1) // C1
+    return scope.error() << "A has shape " << a.str() << ", needs at least one extent";
+  Shape result = a;
+  result[a.rank() - 1] = a[a.rank() - 1] + std::abs(int64_t(getOffset()));
+  result.push_back(result[a.rank() - 1]);
+  return scope.refineOutput(0, result); // C2
+}
+
+LogicalResult LinalgExtracttrianOp::inferShape(ShapeScope &scope) {
+  if (failed(checkSquare(scope))) // C1
+    return failure();
+  if (!scope.input(0).isRanked())
+    return success();
+  FailureOr<Dim> length = diagonal(scope, getOffset()); // C2
+  if (failed(length))
+    return failure();
+  Shape result(scope.input(0).list().drop_back(2));
+  bool isStatic = length->isStatic();
+  result.push_back(isStatic ? scope.dim(length->get() * (length->get() + 1) / 2) : Dim());
+  return scope.refineOutput(0, result);
+}
+
+LogicalResult LinalgMaketrianOp::inferShape(ShapeScope &scope) {
+  const Shape &a = scope.input(0);
+  if (!a.isRanked() || (a.rank() > 0 && !a[a.rank() - 1].isStatic()))
+    return success();
+  int64_t count = a.rank() ? a[a.rank() - 1].get() : 0, rows = 0;
+  while (rows * (rows + 1) / 2 < count)
+    ++rows;
+  if (count < 1 || rows * (rows + 1) / 2 != count) // C1
+    return scope.error() << "A has shape " << a.str()
+                         << ", needs a last extent K * (K + 1) / 2: 1, 3, 6, 10, ...";
+  Shape result = a;
+  result[a.rank() - 1] = scope.dim(rows + std::abs(int64_t(getOffset())));
+  result.push_back(result[a.rank() - 1]);
+  return scope.refineOutput(0, result); // C2
+}
+
+//===----------------------------------------------------------------------===//
+// Scratch
+//===----------------------------------------------------------------------===//
+
+// Elements, integers of LAPACK, as the kernels in linalg.cpp divide them.
+static int64_t workBytes(Value a, int64_t elements, int64_t integers) {
+  return elements * typeBytes(elementTypeOf(a.getType())) + integers * 4;
+}
+
+int64_t LinalgGelqfOp::getScratchBytes(const LargestShapes &shapes) {
+  int64_t rows = shapes.operands[0].end()[-2];
+  return workBytes(getA(), rows + 64 * rows, 0); // tau, work
+}
+
+int64_t LinalgSyevdOp::getScratchBytes(const LargestShapes &shapes) {
+  int64_t n = shapes.operands[0].back();
+  return workBytes(getA(), 1 + 6 * n + 2 * n * n, 3 + 5 * n);
+}
+
+int64_t LinalgInverseOp::getScratchBytes(const LargestShapes &shapes) {
+  int64_t n = shapes.operands[0].back();
+  return workBytes(getA(), 64 * n, n); // work, pivots
+}
+
+int64_t LinalgDetOp::getScratchBytes(const LargestShapes &shapes) {
+  int64_t n = shapes.operands[0].back();
+  return workBytes(getA(), n * n, n); // factors, pivots
+}
+
+int64_t LinalgSlogdetOp::getScratchBytes(const LargestShapes &shapes) {
+  int64_t n = shapes.operands[0].back();
+  return workBytes(getA(), n * n, n); // factors, pivots
+}

@@ -1,0 +1,41 @@
+//===- Patches.td - windows of images as columns -----------------------------===//
+include "ir/GraphBase.td"
+
+def SG_Im2colOp : SG_Op<"im2col", [Name<"im2col">]> {
+  let summary = "the windows of a convolution, side by side";
+  let description = [{
+    data: [N, C, spatial...]; output: [N, C * kernel's extents, number of windows], zero
+    beyond the edges.
+    C1: kernel has one to three extents of at least 1; stride, dilate and pad are empty or as long.
+    C2: data has rank 2 + kernel's, and a window fits into it.
+    C3: output has the shape above.
+  }];
+  let arguments = (ins SG_Tensor:$data, Tuple<"window">:$kernel,
+    TupleD<"()", "{}", "step from window to window, 1 without">:$stride,
+    TupleD<"()", "{}", "step within a window, 1 without">:$dilate,
+    TupleD<"()", "{}", "zeros around data">:$pad);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+  }];
+}
+
+def SG_Col2imOp : SG_Op<"col2im", [Name<"col2im">]> {
+  let summary = "columns added up where their windows lie: the transpose of im2col";
+  let description = [{
+    data: [N, C * kernel's extents, number of windows]; output: [N, C, output_size...].
+    C1: kernel has one to three extents of at least 1; stride, dilate and pad are empty or as
+        long, output_size is as long.
+    C2: data has rank 3, and its extents are those that im2col gives.
+    C3: output has the shape above.
+  }];
+  let arguments = (ins SG_Tensor:$data, Tuple<"spatial extents of the result">:$output_size,
+    Tuple<"window">:$kernel,
+    TupleD<"()", "{}", "step from window to window, 1 without">:$stride,
+    TupleD<"()", "{}", "step within a window, 1 without">:$dilate,
+    TupleD<"()", "{}", "zeros around the result">:$pad);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+  }];
+}

@@ -1,0 +1,159 @@
+// image.cpp: reference kernels of operators on pictures [N,] H, W, C. Resampling follows
+// OpenCV: pixel centres at halves, edges repeated, 8-bit results rounded.
+#include "walk.h"
+
+using namespace symc::ref;
+
+namespace {
+
+// A picture with its channels last; one picture has items = 1.
+struct Picture {
+  int64_t items, height, width, channels;
+  explicit Picture(const symc_tensor &tensor)
+      : items(tensor.rank == 4 ? tensor.shape[0] : 1), height(tensor.shape[tensor.rank - 3]),
+        width(tensor.shape[tensor.rank - 2]), channels(tensor.shape[tensor.rank - 1]) {}
+  int64_t at(int64_t n, int64_t y, int64_t x, int64_t c) const {
+    return ((n * height + y) * width + x) * channels + c;
+  }
+};
+
+template <class E> int32_t image_to_tensor(const symc_kernel_args *args) {
+  Picture in(args->inputs[0]);
+  const auto *data = data_of<E>(args->inputs[0]);
+  float *out = static_cast<float *>(args->outputs[0].data);
+  for (int64_t n = 0; n < in.items; ++n)
+    for (int64_t c = 0; c < in.channels; ++c)
+      for (int64_t y = 0; y < in.height; ++y)
+        for (int64_t x = 0; x < in.width; ++x)
+          *out++ = float(E::load(data[in.at(n, y, x, c)])) / 255.0f;
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t image_normalize(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_image_normalize_params>(args);
+  const symc_tensor &data = args->inputs[0];
+  using N = typename E::Number;
+  int64_t channels = data.shape[data.rank - 3];
+  int64_t pixels = data.shape[data.rank - 2] * data.shape[data.rank - 1];
+  for (int64_t i = 0, count = count_of(data); i < count; ++i) {
+    int64_t c = i / pixels % channels;
+    N mean = N(params.mean.v[params.mean.n == 1 ? 0 : c]), std = N(params.std.v[params.std.n == 1 ? 0 : c]);
+    target_of<E>(args->outputs[0])[i] = E::store((E::load(data_of<E>(data)[i]) - mean) / std);
+  }
+  return SYMC_STATUS_OK;
+}
+
+int32_t image_crop(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_image_crop_params>(args);
+  Picture in(args->inputs[0]), out(args->outputs[0]);
+  if (params.y + out.height > in.height || params.x + out.width > in.width)
+    return SYMC_STATUS_RUN_FAILED;
+  return move_elements(args->inputs[0], args->outputs[0], [&](const int64_t *place) {
+    int32_t spatial = args->outputs[0].rank - 3;
+    return in.at(spatial ? place[0] : 0, place[spatial] + params.y, place[spatial + 1] + params.x,
+                 place[spatial + 2]);
+  });
+}
+
+int32_t image_flip(const symc_kernel_args *args) {
+  const symc_tensor &data = args->inputs[0];
+  int32_t axis = data.rank + int32_t(params_of<symc_image_flip_params>(args).axis);
+  Strides strides(data);
+  return move_elements(data, args->outputs[0], [&](const int64_t *place) {
+    int64_t source = 0;
+    for (int32_t d = 0; d < data.rank; ++d)
+      source += (d == axis ? data.shape[d] - 1 - place[d] : place[d]) * strides.by[d];
+    return source;
+  });
+}
+
+// Up to four pixels along an axis and their weights.
+struct Taps {
+  int64_t place[4];
+  double weight[4];
+  int count;
+
+  Taps(int64_t to, int64_t from_extent, int64_t to_extent, int64_t interp) {
+    double scale = double(from_extent) / double(to_extent);
+    if (interp == 0) {
+      count = 1;
+      weight[0] = 1;
+      place[0] = held(int64_t(__builtin_floor(double(to) * scale)), from_extent);
+      return;
+    }
+    double centre = (double(to) + 0.5) * scale - 0.5, first = __builtin_floor(centre);
+    double t = centre - first;
+    count = interp == 1 ? 2 : 4;
+    int64_t begin = int64_t(first) - (interp == 1 ? 0 : 1);
+    for (int i = 0; i < count; ++i)
+      place[i] = held(begin + i, from_extent);
+    if (interp == 1) {
+      weight[0] = 1 - t;
+      weight[1] = t;
+      return;
+    }
+    const double a = -0.75; // the cubic of OpenCV
+    weight[0] = ((a * (t + 1) - 5 * a) * (t + 1) + 8 * a) * (t + 1) - 4 * a;
+    weight[1] = ((a + 2) * t - (a + 3)) * t * t + 1;
+    weight[2] = ((a + 2) * (1 - t) - (a + 3)) * (1 - t) * (1 - t) + 1;
+    weight[3] = 1 - weight[0] - weight[1] - weight[2];
+  }
+  static int64_t held(int64_t place, int64_t extent) {
+    return place < 0 ? 0 : place >= extent ? extent - 1 : place;
+  }
+};
+
+template <class E> int32_t image_resize(const symc_kernel_args *args) {
+  int64_t interp = params_of<symc_image_resize_params>(args).interp;
+  Picture in(args->inputs[0]), out(args->outputs[0]);
+  const auto *data = data_of<E>(args->inputs[0]);
+  auto *target = target_of<E>(args->outputs[0]);
+  for (int64_t n = 0; n < out.items; ++n)
+    for (int64_t y = 0; y < out.height; ++y) {
+      Taps rows(y, in.height, out.height, interp);
+      for (int64_t x = 0; x < out.width; ++x) {
+        Taps columns(x, in.width, out.width, interp);
+        for (int64_t c = 0; c < out.channels; ++c) {
+          double sum = 0;
+          for (int i = 0; i < rows.count; ++i)
+            for (int j = 0; j < columns.count; ++j)
+              sum += rows.weight[i] * columns.weight[j] *
+                     double(E::load(data[in.at(n, rows.place[i], columns.place[j], c)]));
+          if (args->outputs[0].dtype == SYMC_U8)
+            sum = sum < 0 ? 0 : sum > 255 ? 255 : __builtin_rint(sum);
+          *target++ = E::store(sum);
+        }
+      }
+    }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t image_adjust_lighting(const symc_kernel_args *args) {
+  // The principal colours: eigenvectors scaled by their eigenvalues.
+  static const float colours[3][3] = {{55.46f * -0.5675f, 4.794f * 0.7192f, 1.148f * 0.4009f},
+                                      {55.46f * -0.5808f, 4.794f * -0.0045f, 1.148f * -0.8140f},
+                                      {55.46f * -0.5836f, 4.794f * -0.6948f, 1.148f * 0.4203f}};
+  const symc_tensor &data = args->inputs[0];
+  const symc_f64s &alpha = params_of<symc_image_adjust_lighting_params>(args).alpha;
+  if (data.shape[2] == 1)
+    return copy_elements(data, args->outputs[0]);
+  for (int64_t i = 0, count = count_of(data); i < count; ++i) {
+    const float *colour = colours[i % 3];
+    float shift = colour[0] * float(alpha.v[0]) + colour[1] * float(alpha.v[1]) +
+                  colour[2] * float(alpha.v[2]);
+    float value = float(E::load(data_of<E>(data)[i])) + shift;
+    if (data.dtype == SYMC_U8)
+      value = value < 0 ? 0 : value > 255 ? 255 : value;
+    target_of<E>(args->outputs[0])[i] = E::store(value);
+  }
+  return SYMC_STATUS_OK;
+}
+
+} // namespace
+
+SYMC_REFERENCE_NUMBERS(image_to_tensor, image_to_tensor)
+SYMC_REFERENCE_FLOATS(image_normalize, image_normalize)
+SYMC_REFERENCE_ANY(image_crop, image_crop)
+SYMC_REFERENCE_ANY(image_flip, image_flip)
+SYMC_REFERENCE_NUMBERS(image_resize, image_resize)
+SYMC_REFERENCE_NUMBERS(image_adjust_lighting, image_adjust_lighting)

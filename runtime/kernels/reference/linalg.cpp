@@ -1,0 +1,401 @@
+// linalg.cpp: reference kernels of linear algebra on batches of row-major matrices.
+// Products and triangular systems are loops with sums in double. Factorisations call
+// LAPACK, which sees each matrix transposed: lower there is upper here.
+#include "lapack.h"
+#include "walk.h"
+
+using namespace symc::ref;
+
+namespace {
+
+// A batch of matrices whose rows lie along `axis`, columns along the last one.
+struct Matrices {
+  int64_t outer, inner, rows, columns, row_step;
+
+  Matrices(const symc_tensor &tensor, int64_t axis) {
+    axis = normal_axis(axis, tensor.rank);
+    outer = product(tensor.shape, 0, axis);
+    inner = product(tensor.shape, axis + 1, tensor.rank - 1);
+    rows = tensor.shape[axis];
+    columns = tensor.shape[tensor.rank - 1];
+    row_step = inner * columns;
+  }
+  int64_t count() const { return outer * inner; }
+  // The first element of matrix `n`.
+  int64_t first(int64_t n) const { return n / inner * rows * row_step + n % inner * columns; }
+};
+
+template <class T> struct View {
+  T *data;
+  int64_t row_step, column_step;
+  T &operator()(int64_t i, int64_t j) const { return data[i * row_step + j * column_step]; }
+};
+
+template <class T> View<const T> view_of(const symc_tensor &tensor, const Matrices &m, int64_t n, bool transpose) {
+  const T *data = static_cast<const T *>(tensor.data) + m.first(n);
+  return transpose ? View<const T>{data, 1, m.row_step} : View<const T>{data, m.row_step, 1};
+}
+
+// `c` may be null: alpha * a * b + beta * c.
+template <class T>
+int32_t multiply(const symc_kernel_args *args, bool transpose_a, bool transpose_b, double alpha,
+                 double beta, const symc_tensor *c, int64_t axis) {
+  const symc_tensor &output = args->outputs[0];
+  Matrices left(args->inputs[0], axis), right(args->inputs[1], axis), result(output, axis);
+  int64_t depth = transpose_a ? left.rows : left.columns;
+  for (int64_t n = 0; n < result.count(); ++n) {
+    auto a = view_of<T>(args->inputs[0], left, n, transpose_a);
+    auto b = view_of<T>(args->inputs[1], right, n, transpose_b);
+    T *out = static_cast<T *>(output.data) + result.first(n);
+    const T *more = c ? static_cast<const T *>(c->data) + result.first(n) : nullptr;
+    for (int64_t i = 0; i < result.rows; ++i)
+      for (int64_t j = 0; j < result.columns; ++j) {
+        double sum = 0;
+        for (int64_t k = 0; k < depth; ++k)
+          sum += double(a(i, k)) * double(b(k, j));
+        int64_t place = i * result.row_step + j;
+        out[place] = T(alpha * sum + (more ? beta * double(more[place]) : 0));
+      }
+  }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t gemm(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_linalg_gemm_params>(args);
+  return multiply<typename E::Storage>(args, params.transpose_a, params.transpose_b, params.alpha,
+                                       params.beta, &args->inputs[2], params.axis);
+}
+
+template <class E> int32_t gemm2(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_linalg_gemm2_params>(args);
+  return multiply<typename E::Storage>(args, params.transpose_a, params.transpose_b, params.alpha,
+                                       0, nullptr, params.axis);
+}
+
+template <class E> int32_t syrk(const symc_kernel_args *args) {
+  using T = typename E::Storage;
+  const auto &params = params_of<symc_linalg_syrk_params>(args);
+  Matrices in(args->inputs[0], -2), result(args->outputs[0], -2);
+  int64_t depth = params.transpose ? in.rows : in.columns;
+  for (int64_t n = 0; n < result.count(); ++n) {
+    auto a = view_of<T>(args->inputs[0], in, n, params.transpose);
+    T *out = target_of<E>(args->outputs[0]) + result.first(n);
+    for (int64_t i = 0; i < result.rows; ++i)
+      for (int64_t j = 0; j < result.columns; ++j) {
+        double sum = 0;
+        for (int64_t k = 0; k < depth; ++k)
+          sum += double(a(i, k)) * double(a(j, k));
+        out[i * result.columns + j] = T(params.alpha * sum);
+      }
+  }
+  return SYMC_STATUS_OK;
+}
+
+// Both systems as op(A) on the left: with A behind, all three matrices are seen transposed.
+// Calls body(a, b, x, size, columns, lower) for each of the batch.
+template <class T, class Params, class Body>
+int32_t each_triangular(const symc_kernel_args *args, const Params &params, Body body) {
+  Matrices triangle(args->inputs[0], -2), right(args->inputs[1], -2);
+  bool behind = params.rightside, transpose = bool(params.transpose) != behind;
+  bool lower = bool(params.lower) != transpose;
+  for (int64_t n = 0; n < right.count(); ++n) {
+    auto a = view_of<T>(args->inputs[0], triangle, n, transpose);
+    auto b = view_of<T>(args->inputs[1], right, n, behind);
+    View<T> x = {static_cast<T *>(args->outputs[0].data) + right.first(n), b.row_step,
+                 b.column_step};
+    body(a, b, x, triangle.rows, behind ? right.rows : right.columns, lower);
+  }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t trmm(const symc_kernel_args *args) {
+  using T = typename E::Storage;
+  const auto &params = params_of<symc_linalg_trmm_params>(args);
+  return each_triangular<T>(args, params, [&](auto a, auto b, auto x, int64_t size, int64_t columns,
+                                              bool lower) {
+    for (int64_t i = 0; i < size; ++i)
+      for (int64_t j = 0; j < columns; ++j) {
+        double sum = 0;
+        for (int64_t k = lower ? 0 : i; k < (lower ? i + 1 : size); ++k)
+          sum += double(a(i, k)) * double(b(k, j));
+        x(i, j) = T(params.alpha * sum);
+      }
+  });
+}
+
+template <class E> int32_t trsm(const symc_kernel_args *args) {
+  using T = typename E::Storage;
+  const auto &params = params_of<symc_linalg_trsm_params>(args);
+  return each_triangular<T>(args, params, [&](auto a, auto b, auto x, int64_t size, int64_t columns,
+                                              bool lower) {
+    for (int64_t step = 0; step < size; ++step)
+      for (int64_t j = 0; j < columns; ++j) {
+        int64_t i = lower ? step : size - 1 - step;
+        double rest = params.alpha * double(b(i, j));
+        for (int64_t k = lower ? 0 : i + 1; k < (lower ? i : size); ++k)
+          rest -= double(a(i, k)) * double(x(k, j));
+        x(i, j) = T(rest / double(a(i, i)));
+      }
+  });
+}
+
+// Copies the batch to the first result; a square matrix has `n` rows.
+template <class T> struct Batch {
+  int64_t count;
+  int n;
+  T *data;
+
+  explicit Batch(const symc_kernel_args *args) {
+    const symc_tensor &a = args->inputs[0];
+    n = int(a.shape[a.rank - 1]);
+    count = product(a.shape, 0, a.rank - 2);
+    data = static_cast<T *>(args->outputs[0].data);
+    copy_elements(a, args->outputs[0]);
+  }
+  T *at(int64_t i) const { return data + i * n * n; }
+};
+
+template <class E> int32_t potrf(const symc_kernel_args *args) {
+  using T = typename E::Storage;
+  const Lapack<T> *f = lapack<T>();
+  if (!f)
+    return SYMC_STATUS_NO_LIBRARY;
+  Batch<T> batch(args);
+  for (int64_t m = 0; m < batch.count; ++m) {
+    int info = 0;
+    f->potrf("U", &batch.n, batch.at(m), &batch.n, &info, 1);
+    if (info != 0)
+      return SYMC_STATUS_RUN_FAILED;
+    for (int i = 0; i < batch.n; ++i)
+      for (int j = i + 1; j < batch.n; ++j)
+        batch.at(m)[int64_t(i) * batch.n + j] = 0;
+  }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t potri(const symc_kernel_args *args) {
+  using T = typename E::Storage;
+  const Lapack<T> *f = lapack<T>();
+  if (!f)
+    return SYMC_STATUS_NO_LIBRARY;
+  Batch<T> batch(args);
+  for (int64_t m = 0; m < batch.count; ++m) {
+    int info = 0;
+    T *a = batch.at(m);
+    f->potri("U", &batch.n, a, &batch.n, &info, 1);
+    if (info != 0)
+      return SYMC_STATUS_RUN_FAILED;
+    for (int i = 0; i < batch.n; ++i)
+      for (int j = i + 1; j < batch.n; ++j)
+        a[int64_t(i) * batch.n + j] = a[int64_t(j) * batch.n + i];
+  }
+  return SYMC_STATUS_OK;
+}
+
+// A = L * Q seen transposed is A^T = Q^T * L^T, a QR factorisation.
+template <class E> int32_t gelqf(const symc_kernel_args *args) {
+  using T = typename E::Storage;
+  const Lapack<T> *f = lapack<T>();
+  if (!f)
+    return SYMC_STATUS_NO_LIBRARY;
+  const symc_tensor &a = args->inputs[0];
+  int rows = int(a.shape[a.rank - 2]), columns = int(a.shape[a.rank - 1]), lwork = 64 * rows;
+  T *tau = static_cast<T *>(args->scratch), *work = tau + rows;
+  copy_elements(a, args->outputs[0]);
+  for (int64_t m = 0, count = product(a.shape, 0, a.rank - 2); m < count; ++m) {
+    T *q = target_of<E>(args->outputs[0]) + m * rows * columns;
+    T *l = target_of<E>(args->outputs[1]) + m * rows * rows;
+    int info = 0;
+    f->geqrf(&columns, &rows, q, &columns, tau, work, &lwork, &info);
+    if (info != 0)
+      return SYMC_STATUS_RUN_FAILED;
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < rows; ++j)
+        l[int64_t(i) * rows + j] = j <= i ? q[int64_t(i) * columns + j] : T(0);
+    f->orgqr(&columns, &rows, &rows, q, &columns, tau, work, &lwork, &info);
+    if (info != 0)
+      return SYMC_STATUS_RUN_FAILED;
+  }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t syevd(const symc_kernel_args *args) {
+  using T = typename E::Storage;
+  const Lapack<T> *f = lapack<T>();
+  if (!f)
+    return SYMC_STATUS_NO_LIBRARY;
+  Batch<T> batch(args);
+  int64_t n = batch.n;
+  int lwork = int(1 + 6 * n + 2 * n * n), liwork = int(3 + 5 * n);
+  T *work = static_cast<T *>(args->scratch);
+  int *iwork = reinterpret_cast<int *>(work + lwork);
+  for (int64_t m = 0; m < batch.count; ++m) {
+    T *u = batch.at(m);
+    int info = 0;
+    f->syevd("V", "U", &batch.n, u, &batch.n, target_of<E>(args->outputs[1]) + m * n, work, &lwork,
+             iwork, &liwork, &info, 1, 1);
+    if (info != 0)
+      return SYMC_STATUS_RUN_FAILED;
+    for (int64_t i = 0; i < n; ++i) {
+      T *row = u + i * n, largest = 0;
+      for (int64_t j = 0; j < n; ++j)
+        if (__builtin_fabs(double(row[j])) > __builtin_fabs(double(largest)))
+          largest = row[j];
+      for (int64_t j = 0; largest < 0 && j < n; ++j)
+        row[j] = -row[j];
+    }
+  }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t inverse(const symc_kernel_args *args) {
+  using T = typename E::Storage;
+  const Lapack<T> *f = lapack<T>();
+  if (!f)
+    return SYMC_STATUS_NO_LIBRARY;
+  Batch<T> batch(args);
+  int lwork = 64 * batch.n;
+  T *work = static_cast<T *>(args->scratch);
+  int *pivots = reinterpret_cast<int *>(work + lwork);
+  for (int64_t m = 0; m < batch.count; ++m) {
+    int info = 0;
+    f->getrf(&batch.n, &batch.n, batch.at(m), &batch.n, pivots, &info);
+    if (info == 0)
+      f->getri(&batch.n, batch.at(m), &batch.n, pivots, work, &lwork, &info);
+    if (info != 0)
+      return SYMC_STATUS_RUN_FAILED;
+  }
+  return SYMC_STATUS_OK;
+}
+
+// Calls body(matrix, sign, diagonal) with the sign of the row exchanges and the diagonal of the
+// triangular factor, n elements n + 1 apart.
+template <class T, class Body> int32_t each_factored(const symc_kernel_args *args, Body body) {
+  const Lapack<T> *f = lapack<T>();
+  if (!f)
+    return SYMC_STATUS_NO_LIBRARY;
+  const symc_tensor &a = args->inputs[0];
+  int n = int(a.shape[a.rank - 1]);
+  int64_t square = int64_t(n) * n;
+  T *factors = static_cast<T *>(args->scratch);
+  int *pivots = reinterpret_cast<int *>(factors + square);
+  for (int64_t m = 0, count = product(a.shape, 0, a.rank - 2); m < count; ++m) {
+    __builtin_memcpy(factors, static_cast<const T *>(a.data) + m * square,
+                     size_t(square) * sizeof(T));
+    int info = 0, sign = 1;
+    f->getrf(&n, &n, factors, &n, pivots, &info);
+    if (info < 0)
+      return SYMC_STATUS_RUN_FAILED;
+    for (int i = 0; i < n; ++i)
+      sign = pivots[i] == i + 1 ? sign : -sign;
+    body(m, sign, factors, n);
+  }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t det(const symc_kernel_args *args) {
+  using T = typename E::Storage;
+  return each_factored<T>(args, [&](int64_t m, int sign, const T *factors, int64_t n) {
+    double value = sign;
+    for (int64_t i = 0; i < n; ++i)
+      value *= double(factors[i * (n + 1)]);
+    target_of<E>(args->outputs[0])[m] = T(value);
+  });
+}
+
+template <class E> int32_t slogdet(const symc_kernel_args *args) {
+  using T = typename E::Storage;
+  return each_factored<T>(args, [&](int64_t m, int sign, const T *factors, int64_t n) {
+    double sum = 0;
+    for (int64_t i = 0; i < n; ++i) {
+      double value = double(factors[i * (n + 1)]);
+      sign = value < 0 ? -sign : value == 0 ? 0 : sign;
+      sum += __builtin_log(__builtin_fabs(value));
+    }
+    target_of<E>(args->outputs[0])[m] = T(sign);
+    target_of<E>(args->outputs[1])[m] = T(sum);
+  });
+}
+
+template <class E> int32_t sumlogdiag(const symc_kernel_args *args) {
+  const symc_tensor &a = args->inputs[0];
+  int64_t n = a.shape[a.rank - 1];
+  for (int64_t m = 0, count = product(a.shape, 0, a.rank - 2); m < count; ++m) {
+    double sum = 0;
+    for (int64_t i = 0; i < n; ++i)
+      sum += __builtin_log(double(data_of<E>(a)[m * n * n + i * (n + 1)]));
+    target_of<E>(args->outputs[0])[m] = E::store(sum);
+  }
+  return SYMC_STATUS_OK;
+}
+
+// Calls body(matrix's element, vector's element) for the places of a diagonal, of a lower
+// triangle row by row, or of an upper one column by column.
+template <class Body>
+void each_place(int64_t count, int64_t n, int64_t offset, bool triangle, bool lower, Body body) {
+  int64_t vector = 0, across = lower ? offset : -offset;
+  for (int64_t m = 0; m < count; ++m)
+    for (int64_t i = 0; i < n; ++i)
+      for (int64_t j = 0; j < n; ++j)
+        if (triangle ? j - i <= across : j - i == across)
+          body(m * n * n + (lower ? i * n + j : j * n + i), vector++);
+}
+
+template <class E>
+int32_t extract(const symc_kernel_args *args, int64_t offset, bool triangle, bool lower) {
+  const symc_tensor &a = args->inputs[0];
+  each_place(product(a.shape, 0, a.rank - 2), a.shape[a.rank - 1], offset, triangle,
+             offset < 0 || (offset == 0 && lower), [&](int64_t matrix, int64_t vector) {
+               target_of<E>(args->outputs[0])[vector] = data_of<E>(a)[matrix];
+             });
+  return SYMC_STATUS_OK;
+}
+
+template <class E>
+int32_t make(const symc_kernel_args *args, int64_t offset, bool triangle, bool lower) {
+  const symc_tensor &out = args->outputs[0];
+  __builtin_memset(out.data, 0, size_t(count_of(out) * symc_dtype_bytes(out.dtype)));
+  each_place(product(out.shape, 0, out.rank - 2), out.shape[out.rank - 1], offset, triangle,
+             offset < 0 || (offset == 0 && lower), [&](int64_t matrix, int64_t vector) {
+               target_of<E>(out)[matrix] = data_of<E>(args->inputs[0])[vector];
+             });
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t extractdiag(const symc_kernel_args *args) {
+  return extract<E>(args, params_of<symc_linalg_extractdiag_params>(args).offset, false, false);
+}
+template <class E> int32_t makediag(const symc_kernel_args *args) {
+  return make<E>(args, params_of<symc_linalg_makediag_params>(args).offset, false, false);
+}
+template <class E> int32_t extracttrian(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_linalg_extracttrian_params>(args);
+  return extract<E>(args, params.offset, true, params.lower);
+}
+template <class E> int32_t maketrian(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_linalg_maketrian_params>(args);
+  return make<E>(args, params.offset, true, params.lower);
+}
+
+} // namespace
+
+#define SYMC_REFERENCE_REALS(name)                                                                 \
+  SYMC_REFERENCE(linalg_##name, f32, name<F32>)                                                    \
+  SYMC_REFERENCE(linalg_##name, f64, name<F64>)
+SYMC_REFERENCE_REALS(gemm)
+SYMC_REFERENCE_REALS(gemm2)
+SYMC_REFERENCE_REALS(syrk)
+SYMC_REFERENCE_REALS(trmm)
+SYMC_REFERENCE_REALS(trsm)
+SYMC_REFERENCE_REALS(potrf)
+SYMC_REFERENCE_REALS(potri)
+SYMC_REFERENCE_REALS(gelqf)
+SYMC_REFERENCE_REALS(syevd)
+SYMC_REFERENCE_REALS(inverse)
+SYMC_REFERENCE_REALS(det)
+SYMC_REFERENCE_REALS(slogdet)
+SYMC_REFERENCE_REALS(sumlogdiag)
+SYMC_REFERENCE_REALS(extractdiag)
+SYMC_REFERENCE_REALS(makediag)
+SYMC_REFERENCE_REALS(extracttrian)
+SYMC_REFERENCE_REALS(maketrian)

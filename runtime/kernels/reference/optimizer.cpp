@@ -1,0 +1,365 @@
+// optimizer.cpp: reference kernels of update steps. The state's new value is a result of
+// its own; operands are not written. Arithmetic is that of the weights' type, in float
+// for 16-bit floats and for every mixed form.
+#include "scalar_primitives.h"
+#include "walk.h"
+
+using namespace symc::ref;
+
+namespace {
+
+template <class N> N held(N value, double bound) {
+  N limit = N(bound);
+  return bound < 0 ? value : value > limit ? limit : value < -limit ? -limit : value;
+}
+template <class N> N sign_of(N value) { return N(value > 0) - N(value < 0); }
+
+// How elements of one node are read and written: the first operand's type W beside a
+// state's type S.
+template <class W, class S> struct Step {
+  using N = typename S::Number;
+  const symc_kernel_args *args;
+  int64_t count;
+
+  explicit Step(const symc_kernel_args *args_) : args(args_), count(count_of(args_->inputs[0])) {}
+  N narrow(int32_t operand, int64_t i) const {
+    return N(W::load(data_of<W>(args->inputs[operand])[i]));
+  }
+  N state(int32_t operand, int64_t i) const {
+    return N(S::load(data_of<S>(args->inputs[operand])[i]));
+  }
+  void put(int64_t i, N value) const { target_of<W>(args->outputs[0])[i] = W::store(value); }
+  void keep(int32_t result, int64_t i, N value) const {
+    target_of<S>(args->outputs[result])[i] = S::store(value);
+  }
+};
+
+// The gradient, rescaled and held.
+template <class S, class P> auto gradient(const S &step, const P &params, int64_t i) {
+  using N = typename S::N;
+  return held<N>(N(params.rescale_grad) * step.narrow(1, i), params.clip_gradient);
+}
+
+// The gradient with the decay, held together.
+template <class S, class P>
+auto decayed(const S &step, const P &params, int64_t i, typename S::N weight) {
+  using N = typename S::N;
+  return held<N>(N(params.rescale_grad) * step.narrow(1, i) + N(params.wd) * weight,
+                 params.clip_gradient);
+}
+
+// Plain and mixed forms differ in where the weight is read: operand 0, or `wide`.
+template <class W, class S> struct Weight {
+  int32_t wide; // operand of weight32, or -1
+  int32_t wide_out = -1;
+  typename Step<W, S>::N get(const Step<W, S> &step, int64_t i) const {
+    return wide < 0 ? step.narrow(0, i) : step.state(wide, i);
+  }
+  void put(const Step<W, S> &step, int64_t i, typename Step<W, S>::N value) const {
+    if (wide_out >= 0)
+      step.keep(wide_out, i, value);
+    step.put(i, value);
+  }
+};
+
+template <class W, class S, class P> int32_t sgd(const symc_kernel_args *args, Weight<W, S> weight) {
+  const auto &params = params_of<P>(args);
+  Step<W, S> step(args);
+  using N = typename S::Number;
+  for (int64_t i = 0; i < step.count; ++i) {
+    N w = weight.get(step, i), g = gradient(step, params, i) + N(params.wd) * w;
+    weight.put(step, i, w - N(params.lr) * g);
+  }
+  return SYMC_STATUS_OK;
+}
+template <class E> int32_t sgd_update(const symc_kernel_args *args) {
+  return sgd<E, E, symc_sgd_update_params>(args, {-1});
+}
+template <class E> int32_t mp_sgd_update(const symc_kernel_args *args) {
+  return sgd<E, F32, symc_mp_sgd_update_params>(args, {2, 1});
+}
+
+template <class W, class S, class P>
+int32_t sgd_mom(const symc_kernel_args *args, Weight<W, S> weight, bool nesterov) {
+  const auto &params = params_of<P>(args);
+  Step<W, S> step(args);
+  using N = typename S::Number;
+  for (int64_t i = 0; i < step.count; ++i) {
+    N w = weight.get(step, i), g = N(params.lr) * (gradient(step, params, i) + N(params.wd) * w);
+    N mom = N(params.momentum) * step.state(2, i) - g;
+    step.keep(1, i, mom);
+    weight.put(step, i, nesterov ? w + N(params.momentum) * mom - g : w + mom);
+  }
+  return SYMC_STATUS_OK;
+}
+template <class E> int32_t sgd_mom_update(const symc_kernel_args *args) {
+  return sgd_mom<E, E, symc_sgd_mom_update_params>(args, {-1}, false);
+}
+template <class E> int32_t mp_sgd_mom_update(const symc_kernel_args *args) {
+  return sgd_mom<E, F32, symc_mp_sgd_mom_update_params>(args, {3, 2}, false);
+}
+template <class E> int32_t nag_mom_update(const symc_kernel_args *args) {
+  return sgd_mom<E, E, symc_nag_mom_update_params>(args, {-1}, true);
+}
+template <class E> int32_t mp_nag_mom_update(const symc_kernel_args *args) {
+  return sgd_mom<E, F32, symc_mp_nag_mom_update_params>(args, {3, 2}, true);
+}
+
+// The running mean and square of `g`, which become results 1 and 2.
+template <class S, class P>
+void run_moments(const S &step, const P &params, int64_t i, typename S::N g, typename S::N &mean,
+                 typename S::N &var) {
+  using N = typename S::N;
+  mean = N(params.beta1) * step.state(2, i) + (1 - N(params.beta1)) * g;
+  var = N(params.beta2) * step.state(3, i) + (1 - N(params.beta2)) * g * g;
+  step.keep(1, i, mean);
+  step.keep(2, i, var);
+}
+
+template <class E> int32_t adam_update(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_adam_update_params>(args);
+  Step<E, E> step(args);
+  using N = typename E::Number;
+  for (int64_t i = 0; i < step.count; ++i) {
+    N w = step.narrow(0, i), mean, var;
+    run_moments(step, params, i, decayed(step, params, i, w), mean, var);
+    step.put(i, w - N(params.lr) * mean / (symc::scalar::sqrt(var) + N(params.epsilon)));
+  }
+  return SYMC_STATUS_OK;
+}
+
+template <class W, class S, class P>
+int32_t adamw(const symc_kernel_args *args, Weight<W, S> weight, int32_t rescale) {
+  const auto &params = params_of<P>(args);
+  Step<W, S> step(args);
+  using N = typename S::Number;
+  float factor = data_of<F32>(args->inputs[rescale])[0];
+  bool skip = factor == 0 || !__builtin_isfinite(factor);
+  for (int64_t i = 0; i < step.count; ++i) {
+    N w = weight.get(step, i), mean, var;
+    if (skip) {
+      step.keep(1, i, step.state(2, i));
+      step.keep(2, i, step.state(3, i));
+      weight.put(step, i, w);
+      continue;
+    }
+    N g = held<N>(N(factor) * step.narrow(1, i), params.clip_gradient);
+    run_moments(step, params, i, g, mean, var);
+    N move = N(params.lr) * mean / (symc::scalar::sqrt(var) + N(params.epsilon));
+    weight.put(step, i, w - N(params.eta) * (move + N(params.wd) * w));
+  }
+  return SYMC_STATUS_OK;
+}
+template <class E> int32_t adamw_update(const symc_kernel_args *args) {
+  return adamw<E, E, symc_adamw_update_params>(args, {-1}, 4);
+}
+template <class E> int32_t mp_adamw_update(const symc_kernel_args *args) {
+  return adamw<E, F32, symc_mp_adamw_update_params>(args, {4, 3}, 5);
+}
+
+template <class E> int32_t ftml_update(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_ftml_update_params>(args);
+  Step<E, E> step(args);
+  using N = typename E::Number;
+  N beta1 = N(params.beta1), beta2 = N(params.beta2);
+  N left1 = N(1 - __builtin_pow(double(float(params.beta1)), double(params.t)));
+  N left2 = N(1 - __builtin_pow(double(float(params.beta2)), double(params.t)));
+  for (int64_t i = 0; i < step.count; ++i) {
+    N w = step.narrow(0, i);
+    N g = held<N>(N(params.rescale_grad) * step.narrow(1, i) + N(params.wd) * w, params.clip_grad);
+    N v = beta2 * step.state(3, i) + (1 - beta2) * g * g;
+    N d = left1 / N(params.lr) * (symc::scalar::sqrt(v / left2) + N(params.epsilon));
+    N z = beta1 * step.state(4, i) + (1 - beta1) * g - (d - beta1 * step.state(2, i)) * w;
+    step.keep(1, i, d);
+    step.keep(2, i, v);
+    step.keep(3, i, z);
+    step.put(i, -z / d);
+  }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t ftrl_update(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_ftrl_update_params>(args);
+  Step<E, E> step(args);
+  using N = typename E::Number;
+  using symc::scalar::sqrt;
+  N lr = N(params.lr), lamda = N(params.lamda1);
+  for (int64_t i = 0; i < step.count; ++i) {
+    N g = gradient(step, params, i), n = step.state(3, i);
+    N z = step.state(2, i) + g - (sqrt(n + g * g) - sqrt(n)) * step.narrow(0, i) / lr;
+    n += g * g;
+    step.keep(1, i, z);
+    step.keep(2, i, n);
+    bool moves = (z < 0 ? -z : z) > lamda;
+    step.put(i, moves ? (sign_of(z) * lamda - z) / ((N(params.beta) + sqrt(n)) / lr + N(params.wd))
+                      : N(0));
+  }
+  return SYMC_STATUS_OK;
+}
+
+template <class W, class S, class R, class P>
+int32_t lamb_phase1(const symc_kernel_args *args, Weight<W, S> weight) {
+  const auto &params = params_of<P>(args);
+  Step<W, S> step(args);
+  using N = typename S::Number;
+  N left1 = N(1 - __builtin_pow(double(float(params.beta1)), double(params.t)));
+  N left2 = N(1 - __builtin_pow(double(float(params.beta2)), double(params.t)));
+  for (int64_t i = 0; i < step.count; ++i) {
+    N mean, var;
+    run_moments(step, params, i, gradient(step, params, i), mean, var);
+    if (params.bias_correction) {
+      mean /= left1;
+      var /= left2;
+    }
+    target_of<R>(args->outputs[0])[i] =
+        R::store(mean / (symc::scalar::sqrt(var) + N(params.epsilon)) +
+                 N(params.wd) * weight.get(step, i));
+  }
+  return SYMC_STATUS_OK;
+}
+template <class E> int32_t lamb_update_phase1(const symc_kernel_args *args) {
+  return lamb_phase1<E, E, E, symc_lamb_update_phase1_params>(args, {-1});
+}
+template <class E> int32_t mp_lamb_update_phase1(const symc_kernel_args *args) {
+  return lamb_phase1<E, F32, F32, symc_mp_lamb_update_phase1_params>(args, {4});
+}
+
+template <class W, class S, class P>
+int32_t lamb_phase2(const symc_kernel_args *args, Weight<W, S> weight) {
+  const auto &params = params_of<P>(args);
+  Step<W, S> step(args);
+  using N = typename S::Number;
+  N r1 = step.state(2, 0), r2 = step.state(3, 0), lr = N(params.lr);
+  if (params.lower_bound >= 0 && r1 < N(params.lower_bound))
+    r1 = N(params.lower_bound);
+  if (params.upper_bound >= 0 && r1 > N(params.upper_bound))
+    r1 = N(params.upper_bound);
+  if (r1 != 0 && r2 != 0)
+    lr = lr * r1 / r2;
+  for (int64_t i = 0; i < step.count; ++i)
+    weight.put(step, i, weight.get(step, i) - lr * step.state(1, i));
+  return SYMC_STATUS_OK;
+}
+template <class E> int32_t lamb_update_phase2(const symc_kernel_args *args) {
+  return lamb_phase2<E, E, symc_lamb_update_phase2_params>(args, {-1});
+}
+template <class E> int32_t mp_lamb_update_phase2(const symc_kernel_args *args) {
+  return lamb_phase2<E, F32, symc_mp_lamb_update_phase2_params>(args, {4, 1});
+}
+
+template <class E> int32_t rmsprop_update(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_rmsprop_update_params>(args);
+  Step<E, E> step(args);
+  using N = typename E::Number;
+  for (int64_t i = 0; i < step.count; ++i) {
+    N w = step.narrow(0, i), g = decayed(step, params, i, w);
+    N n = (1 - N(params.gamma1)) * g * g + N(params.gamma1) * step.state(2, i);
+    step.keep(1, i, n);
+    step.put(i, held<N>(w - N(params.lr) * (g / symc::scalar::sqrt(n + N(params.epsilon))),
+                        params.clip_weights));
+  }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t rmspropalex_update(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_rmspropalex_update_params>(args);
+  Step<E, E> step(args);
+  using N = typename E::Number;
+  for (int64_t i = 0; i < step.count; ++i) {
+    N w = step.narrow(0, i), grad = decayed(step, params, i, w);
+    N n = (1 - N(params.gamma1)) * grad * grad + N(params.gamma1) * step.state(2, i);
+    N g = (1 - N(params.gamma1)) * grad + N(params.gamma1) * step.state(3, i);
+    N delta = N(params.gamma2) * step.state(4, i) -
+              N(params.lr) * (grad / symc::scalar::sqrt(n - g * g + N(params.epsilon)));
+    step.keep(1, i, n);
+    step.keep(2, i, g);
+    step.keep(3, i, delta);
+    step.put(i, held<N>(w + delta, params.clip_weights));
+  }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t signsgd_update(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_signsgd_update_params>(args);
+  Step<E, E> step(args);
+  using N = typename E::Number;
+  for (int64_t i = 0; i < step.count; ++i)
+    step.put(i, (1 - N(params.lr) * N(params.wd)) * step.narrow(0, i) -
+                    N(params.lr) * sign_of(step.narrow(1, i)));
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t signum_update(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_signum_update_params>(args);
+  Step<E, E> step(args);
+  using N = typename E::Number;
+  N momentum = N(params.momentum);
+  for (int64_t i = 0; i < step.count; ++i) {
+    N w = step.narrow(0, i);
+    N mom = momentum * step.state(2, i) - (1 - momentum) * N(params.wd) * w -
+            (1 - momentum) * gradient(step, params, i);
+    step.keep(1, i, mom);
+    step.put(i, (1 - N(params.lr) * N(params.wd_lh)) * w + N(params.lr) * sign_of(mom));
+  }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t multi_lars(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_multi_lars_params>(args);
+  using N = typename E::Number;
+  auto at = [&](int32_t operand, int64_t i) { return E::load(data_of<E>(args->inputs[operand])[i]); };
+  for (int64_t i = 0, count = count_of(args->outputs[0]); i < count; ++i) {
+    N rate = at(0, i), weight = symc::scalar::sqrt(at(1, i));
+    N grad = N(params.rescale_grad) * symc::scalar::sqrt(at(2, i));
+    if (weight > 0 && grad > 0)
+      rate *= N(params.eta) * weight / (grad + at(3, i) * weight + N(params.eps));
+    target_of<E>(args->outputs[0])[i] = E::store(rate);
+  }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t multi_sum_sq(const symc_kernel_args *args) {
+  for (int32_t n = 0; n < args->n_inputs; ++n) {
+    double sum = 0;
+    for (int64_t i = 0, count = count_of(args->inputs[n]); i < count; ++i) {
+      auto value = E::load(data_of<E>(args->inputs[n])[i]);
+      sum += double(E::load(E::store(value * value))); // a square of the operand's type
+    }
+    target_of<F32>(args->outputs[0])[n] = float(sum);
+  }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t all_finite(const symc_kernel_args *args) {
+  bool finite = true;
+  for (int32_t n = 0; n < args->n_inputs; ++n)
+    for (int64_t i = 0, count = count_of(args->inputs[n]); i < count; ++i)
+      finite = finite && __builtin_isfinite(double(E::load(data_of<E>(args->inputs[n])[i])));
+  target_of<F32>(args->outputs[0])[0] = finite;
+  return SYMC_STATUS_OK;
+}
+
+} // namespace
+
+SYMC_REFERENCE_FLOATS(sgd_update, sgd_update)
+SYMC_REFERENCE_FLOATS(sgd_mom_update, sgd_mom_update)
+SYMC_REFERENCE_FLOATS(mp_sgd_update, mp_sgd_update)
+SYMC_REFERENCE_FLOATS(mp_sgd_mom_update, mp_sgd_mom_update)
+SYMC_REFERENCE_FLOATS(nag_mom_update, nag_mom_update)
+SYMC_REFERENCE_FLOATS(mp_nag_mom_update, mp_nag_mom_update)
+SYMC_REFERENCE_FLOATS(adam_update, adam_update)
+SYMC_REFERENCE_FLOATS(adamw_update, adamw_update)
+SYMC_REFERENCE_FLOATS(mp_adamw_update, mp_adamw_update)
+SYMC_REFERENCE_FLOATS(ftml_update, ftml_update)
+SYMC_REFERENCE_FLOATS(ftrl_update, ftrl_update)
+SYMC_REFERENCE_FLOATS(lamb_update_phase1, lamb_update_phase1)
+SYMC_REFERENCE_FLOATS(mp_lamb_update_phase1, mp_lamb_update_phase1)
+SYMC_REFERENCE_FLOATS(lamb_update_phase2, lamb_update_phase2)
+SYMC_REFERENCE_FLOATS(mp_lamb_update_phase2, mp_lamb_update_phase2)
+SYMC_REFERENCE_FLOATS(rmsprop_update, rmsprop_update)
+SYMC_REFERENCE_FLOATS(rmspropalex_update, rmspropalex_update)
+SYMC_REFERENCE_FLOATS(signsgd_update, signsgd_update)
+SYMC_REFERENCE_FLOATS(signum_update, signum_update)
+SYMC_REFERENCE_FLOATS(multi_lars, multi_lars)
+SYMC_REFERENCE_FLOATS(multi_sum_sq, multi_sum_sq)
+SYMC_REFERENCE_FLOATS(all_finite, all_finite)

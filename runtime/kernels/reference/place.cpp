@@ -1,0 +1,133 @@
+// place.cpp: reference kernels of operators on places: coordinates, replaced slices,
+// histograms and event sequences. Indices outside make the run fail.
+#include "scalar_primitives.h"
+#include "walk.h"
+
+using namespace symc::ref;
+
+namespace {
+
+int32_t unravel_index(const symc_kernel_args *args) {
+  const symc_i64s &shape = params_of<symc_unravel_index_params>(args).shape;
+  const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
+  int64_t count = count_of(data), bytes = symc_dtype_bytes(data.dtype);
+  if (data.rank > 1) { // as MXNet leaves it: see Place.td
+    int64_t wanted = count_of(output), held = count < wanted ? count : wanted;
+    __builtin_memset(output.data, 0, size_t(wanted * bytes));
+    __builtin_memcpy(output.data, data.data, size_t(held * bytes));
+    return SYMC_STATUS_OK;
+  }
+  for (int64_t n = 0; n < count; ++n) {
+    int64_t flat = index_at(args->inputs[0], n);
+    for (int64_t axis = shape.n - 1; axis >= 0; --axis) {
+      store_at(args->outputs[0], axis * count + n, axis > 0 ? flat % shape.v[axis] : flat);
+      flat /= axis > 0 ? shape.v[axis] : 1;
+    }
+  }
+  return SYMC_STATUS_OK;
+}
+
+int32_t index_array(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_index_array_params>(args);
+  const symc_tensor &data = args->inputs[0];
+  int64_t *out = static_cast<int64_t *>(args->outputs[0].data);
+  for (Walk walk(data.rank, data.shape); walk.more; walk.step())
+    for (int64_t n = 0; n < (params.has_axes ? params.axes.n : data.rank); ++n)
+      *out++ = walk.at[params.has_axes ? normal_axis(params.axes.v[n], data.rank) : n];
+  return SYMC_STATUS_OK;
+}
+
+int32_t index_copy(const symc_kernel_args *args) {
+  const symc_tensor &index = args->inputs[1], &output = args->outputs[0];
+  copy_elements(args->inputs[0], output);
+  int64_t bytes = product(output.shape, 1, output.rank) * symc_dtype_bytes(output.dtype);
+  for (int64_t n = 0; n < index.shape[0]; ++n) {
+    int64_t place = index_at(index, n);
+    if (place < 0 || place >= output.shape[0])
+      return SYMC_STATUS_RUN_FAILED;
+    __builtin_memcpy(static_cast<char *>(output.data) + place * bytes,
+                     static_cast<const char *>(args->inputs[2].data) + n * bytes, size_t(bytes));
+  }
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t histogram(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_histogram_params>(args);
+  const symc_tensor &data = args->inputs[0], &bounds = args->outputs[1];
+  int64_t *counts = static_cast<int64_t *>(args->outputs[0].data);
+  int64_t ranges = args->outputs[0].shape[0];
+  auto *bound = target_of<E>(bounds);
+  if (params.has_bin_cnt) {
+    double low = params.range.v[0], high = params.range.v[1];
+    for (int64_t i = 0; i <= ranges; ++i)
+      bound[i] = E::store(low + double(i) * (high - low) / double(ranges));
+  } else {
+    copy_elements(args->inputs[1], bounds);
+  }
+  __builtin_memset(counts, 0, size_t(ranges) * sizeof(int64_t));
+  for (int64_t i = 0, count = count_of(data); i < count; ++i) {
+    auto value = E::load(data_of<E>(data)[i]);
+    if (!(value >= E::load(bound[0]) && value <= E::load(bound[ranges])))
+      continue;
+    int64_t low = 0, high = ranges - 1; // the last range whose lower bound is not above value
+    while (low < high) {
+      int64_t middle = (low + high + 1) / 2;
+      if (E::load(bound[middle]) <= value)
+        low = middle;
+      else
+        high = middle - 1;
+    }
+    ++counts[low];
+  }
+  return SYMC_STATUS_OK;
+}
+
+// Rates decay since the last event of a kind; `last` holds its time, for each kind.
+template <class E> int32_t hawkesll(const symc_kernel_args *args) {
+  using N = typename E::Number;
+  const symc_tensor *in = args->inputs;
+  int64_t kinds = in[0].shape[1], steps = in[4].shape[1];
+  double *last = static_cast<double *>(args->scratch);
+  auto at = [&](int32_t operand, int64_t i) { return E::load(data_of<E>(in[operand])[i]); };
+  copy_elements(in[3], args->outputs[1]);
+  auto *state = target_of<E>(args->outputs[1]);
+  for (int64_t n = 0; n < in[0].shape[0]; ++n) {
+    for (int64_t k = 0; k < kinds; ++k)
+      last[k] = 0;
+    N likelihood = 0, time = 0;
+    // Lets kind `k` decay to `now`; returns what it contributed since its last event.
+    auto decay = [&](int64_t k, N now, N &rate) {
+      N passed = now - N(last[k]), decayed = symc::scalar::exp(-at(2, k) * passed);
+      N own = E::load(state[n * kinds + k]), mu = at(0, n * kinds + k);
+      rate = mu + at(1, k) * at(2, k) * own * decayed;
+      state[n * kinds + k] = E::store(own * decayed);
+      return mu * passed + at(1, k) * own * (1 - decayed);
+    };
+    for (int64_t j = 0, given = integer_of(at(6, n)); j < steps && j < given; ++j) {
+      int64_t k = index_at(in[5], n * steps + j);
+      if (k < 0 || k >= kinds)
+        return SYMC_STATUS_RUN_FAILED;
+      N rate;
+      time += at(4, n * steps + j);
+      N compensator = decay(k, time, rate);
+      likelihood += symc::scalar::log(rate) - compensator;
+      state[n * kinds + k] = E::store(1 + E::load(state[n * kinds + k]));
+      last[k] = double(time);
+    }
+    for (int64_t k = 0; k < kinds; ++k) {
+      N rate;
+      likelihood -= decay(k, at(7, n), rate);
+    }
+    target_of<E>(args->outputs[0])[n] = E::store(likelihood);
+  }
+  return SYMC_STATUS_OK;
+}
+
+} // namespace
+
+SYMC_REFERENCE_ANY(unravel_index, unravel_index)
+SYMC_REFERENCE_ANY(index_array, index_array)
+SYMC_REFERENCE_ANY(index_copy, index_copy)
+SYMC_REFERENCE_NUMBERS(histogram, histogram)
+SYMC_REFERENCE(hawkesll, f32, hawkesll<F32>)
+SYMC_REFERENCE(hawkesll, f64, hawkesll<F64>)
