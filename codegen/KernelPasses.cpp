@@ -26,6 +26,14 @@ namespace symc::codegen {
 
 namespace {
 
+std::optional<MathMode> mathModeNamed(StringRef name) {
+  return llvm::StringSwitch<std::optional<MathMode>>(name)
+      .Case("strict", MathMode::Strict)
+      .Case("default", MathMode::Default)
+      .Case("fast", MathMode::Fast)
+      .Default(std::nullopt);
+}
+
 struct SchedulePass : impl::KernelScheduleBase<SchedulePass> {
   using KernelScheduleBase::KernelScheduleBase;
   void getDependentDialects(DialectRegistry &registry) const override {
@@ -34,6 +42,17 @@ struct SchedulePass : impl::KernelScheduleBase<SchedulePass> {
   void runOnOperation() override {
     ScheduleOptions options;
     options.referenceOnly = reference;
+    if (!target.empty()) {
+      options.kernels.target = TargetDescription::get(target);
+      options.kernels.forced = convKernelNamed(forceKernel);
+      std::optional<MathMode> mode = mathModeNamed(math);
+      if (!options.kernels.target || !mode || (!forceKernel.empty() && !options.kernels.forced)) {
+        getOperation().emitError("kernel-schedule: no target '")
+            << target << "', no math '" << math << "' or no kernel '" << forceKernel << "'";
+        return signalPassFailure();
+      }
+      options.kernels.errorLimit = errorLimitOf(*mode);
+    }
     if (failed(scheduleModule(getOperation(), options)))
       signalPassFailure();
   }
@@ -67,11 +86,7 @@ struct OutlinePass : impl::KernelOutlineBase<OutlinePass> {
 void OutlinePass::runOnOperation() {
   ModuleOp module = getOperation();
   std::optional<TargetDescription> description = TargetDescription::get(target);
-  auto mode = llvm::StringSwitch<std::optional<MathMode>>(math)
-                  .Case("strict", MathMode::Strict)
-                  .Case("default", MathMode::Default)
-                  .Case("fast", MathMode::Fast)
-                  .Default(std::nullopt);
+  std::optional<MathMode> mode = mathModeNamed(math);
   if (!description || !mode) {
     module.emitError("kernel-outline: no target '") << target << "' or no math '" << math << "'";
     return signalPassFailure();

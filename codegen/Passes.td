@@ -16,7 +16,12 @@ def KernelSchedule : Pass<"kernel-schedule", "::mlir::ModuleOp"> {
     weights between them; see codegen/schedule/Schedule.h. Shapes and types are known.
   }];
   let options = [
-    Option<"reference", "reference", "bool", "false", "call reference kernels only">
+    Option<"reference", "reference", "bool", "false", "call reference kernels only">,
+    Option<"target", "target", "std::string", "\"\"",
+           "the instruction set that kernels are chosen for; none: direct convolutions">,
+    Option<"math", "math", "std::string", "\"default\"", "strict, default or fast">,
+    Option<"forceKernel", "force-kernel", "std::string", "\"\"",
+           "direct, winograd-f2 or winograd-f4 wherever it can compute the layer">
   ];
 }
 

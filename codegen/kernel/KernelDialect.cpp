@@ -43,6 +43,7 @@ static void stepEffects(Op op, SmallVectorImpl<MemoryEffects::EffectInstance> &e
 
 SYMC_STEP(LoopsOp, 0, getIns().size(), getIns().size(), getOuts().size())
 SYMC_STEP(ConvOp, 0, 2 + getExtras().size(), 2 + getExtras().size(), 1)
+SYMC_STEP(WinogradOp, 0, 2 + getExtras().size(), 2 + getExtras().size(), 3)
 SYMC_STEP(DepthwiseOp, 0, 2 + getExtras().size(), 2 + getExtras().size(), 1)
 SYMC_STEP(PoolOp, 0, 1 + getExtras().size(), 1 + getExtras().size(), 1)
 SYMC_STEP(CopyOp, 0, 1, 1, 1)
@@ -124,6 +125,26 @@ template <typename Op> static LogicalResult verifyAccumulate(Op op) {
 }
 
 LogicalResult ConvOp::verify() { return verifyAccumulate(*this); }
+LogicalResult WinogradOp::verify() {
+  auto out = cast<MemRefType>(getOut().getType());
+  auto data = cast<MemRefType>(getData().getType());
+  auto weights = cast<MemRefType>(getWeights().getType());
+  int64_t m = getOutputTile();
+  if (m != 2 && m != 4)
+    return emitOpError("output_tile is ") << m << ", needs 2 or 4";
+  for (auto [name, pair] : {std::pair("block", getBlock()), std::pair("per_task", getPerTask())})
+    if (pair.size() != 2 || pair[0] < 1 || pair[1] < 1)
+      return emitOpError() << name << " needs two numbers of at least 1";
+  if (!out.hasStaticShape() || !data.hasStaticShape() || !weights.hasStaticShape())
+    return emitOpError("needs constant extents");
+  if (weights.getRank() != 5 || weights.getDimSize(0) != (m + 2) * (m + 2))
+    return emitOpError("weights need ") << (m + 2) * (m + 2) << " positions of panels";
+  if (data.getRank() != 5 || out.getRank() != 5 || data.getDimSize(2) != out.getDimSize(2) + 2 ||
+      data.getDimSize(3) != out.getDimSize(3) + 2)
+    return emitOpError("data needs two rows and columns more than out");
+  return verifyAccumulate(*this);
+}
+
 LogicalResult DepthwiseOp::verify() { return verifyAccumulate(*this); }
 LogicalResult PoolOp::verify() { return verifyAccumulate(*this); }
 
@@ -139,6 +160,13 @@ int64_t ConvOp::getFlops() {
   auto shape = cast<MemRefType>(getOut().getType()).getShape();
   int64_t pixels = staticElements(getOut(), 1) / std::max<int64_t>(shape[1], 1);
   return 2 * pixels * getOutChannels() * getInChannels() * getKernel()[0] * getKernel()[1];
+}
+
+// Those of the convolution that it stands for, so that rates compare.
+int64_t WinogradOp::getFlops() {
+  int64_t pixels = staticElements(getOut(), 1) /
+                   std::max<int64_t>(cast<MemRefType>(getOut().getType()).getDimSize(1), 1);
+  return 2 * pixels * getOutChannels() * getInChannels() * 9;
 }
 
 int64_t DepthwiseOp::getFlops() {

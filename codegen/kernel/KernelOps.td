@@ -163,6 +163,37 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv"> {
   let extraClassDeclaration = [{ int64_t getFlops(); }];
 }
 
+def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd"> {
+  let summary = "3x3 stride-1 convolution by Winograd's F(m x m, 3 x 3)";
+  let description = [{
+    data:    [N, ICB, OH + 2, OW + 2, 16], padding materialised, last stride 1.
+    weights: [P, OB, ICB, 16, 16], P = (m + 2)^2: the panels of each position of the
+             transformed kernel (kernel.pack makes them).
+    extras, out: as those of kernel.conv. All extents are constants.
+    The output is cut into tiles of m x m pixels, m = `output_tile` (2 or 4). The
+    tiles of all images, row by row, are taken `block`[0] at a time: their inputs
+    are transformed, then `block`[1] output blocks after the other are summed over
+    the input channels, one product for each position, transformed back and put
+    through the body. A task does `per_task`[0] such groups of tiles for
+    `per_task`[1] output blocks.
+    `scratch` holds one task's intermediate values in each of its rows
+    (WinogradShape.h); `slots` a word in a line of its own for each row, 0 = free,
+    all of them before and after the step. A task takes the first free row.
+    `tile` is that of kernel.conv for the products: [vectors of 16, 1, tiles].
+  }];
+  let arguments = (ins AnyMemRef:$data, AnyMemRef:$weights, Variadic<AnyMemRef>:$extras,
+                       AnyMemRef:$out, AnyMemRef:$scratch, AnyMemRef:$slots,
+                       I64Attr:$output_tile, I64Attr:$in_channels, I64Attr:$out_channels,
+                       DenseI64ArrayAttr:$block, DenseI64ArrayAttr:$per_task,
+                       OptionalAttr<DenseI64ArrayAttr>:$tile);
+  let assemblyFormat = [{
+    `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`
+    `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)`
+    `scratch` `(` $scratch `:` type($scratch) `,` $slots `:` type($slots) `)` attr-dict `body` $body
+  }];
+  let extraClassDeclaration = [{ int64_t getFlops(); }];
+}
+
 def Kernel_DepthwiseOp : Kernel_AccumulateStep<"depthwise"> {
   let summary = "depthwise convolution over 16-channel blocks";
   let description = [{
@@ -217,7 +248,8 @@ def Kernel_PackOp : Kernel_Step<"pack"> {
   let summary = "weights [O, I, kH, kW] (any strides) to panels, tails filled with zero";
   let description = [{
     panels: [OB, IB, kH, kW, L, 16] where IB*L >= I and OB*16 >= O; or, for
-    depthwise weights [C, 1, kH, kW], panels [CB, kH, kW, 16].
+    depthwise weights [C, 1, kH, kW], panels [CB, kH, kW, 16]; or, for kernel.winograd,
+    [P, OB, IB, 16, 16], P = 16 or 36, transformed in f64 and rounded once.
   }];
   let arguments = (ins AnyMemRef:$source, AnyMemRef:$target);
   let assemblyFormat = "$source `to` $target attr-dict `:` type($source) `to` type($target)";

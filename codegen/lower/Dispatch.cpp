@@ -14,7 +14,7 @@ OpFoldResult symc::codegen::countTasks(Operation *step, ArrayRef<View> operands,
   .Case<kernel::OP>([&](kernel::OP op) { return count##NAME##Tasks(op, operands, context); })
       SYMC_FAMILY(Loops, LoopsOp) SYMC_FAMILY(Conv, ConvOp) SYMC_FAMILY(Depthwise, DepthwiseOp)
           SYMC_FAMILY(Pool, PoolOp) SYMC_FAMILY(Copy, CopyOp) SYMC_FAMILY(Fill, FillOp)
-              SYMC_FAMILY(Pack, PackOp)
+              SYMC_FAMILY(Pack, PackOp) SYMC_FAMILY(Winograd, WinogradOp)
 #undef SYMC_FAMILY
       .Default([&](Operation *) { return context.builder.getIndexAttr(1); });
 }
@@ -26,7 +26,7 @@ LogicalResult symc::codegen::lowerTask(Operation *step, ArrayRef<View> operands,
   .Case<kernel::OP>([&](kernel::OP op) { return lower##NAME(op, operands, task, context); })
       SYMC_FAMILY(Loops, LoopsOp) SYMC_FAMILY(Conv, ConvOp) SYMC_FAMILY(Depthwise, DepthwiseOp)
           SYMC_FAMILY(Pool, PoolOp) SYMC_FAMILY(Copy, CopyOp) SYMC_FAMILY(Fill, FillOp)
-              SYMC_FAMILY(Pack, PackOp)
+              SYMC_FAMILY(Pack, PackOp) SYMC_FAMILY(Winograd, WinogradOp)
 #undef SYMC_FAMILY
       .Default([](Operation *other) {
         return other->emitError("internal error: no lowering for this step");

@@ -9,6 +9,7 @@
 #ifndef SYMC_CODEGEN_LOWER_KERNELLOWERING_H
 #define SYMC_CODEGEN_LOWER_KERNELLOWERING_H
 
+#include "codegen/cpu/MathMode.h"
 #include "codegen/cpu/TargetDescription.h"
 #include "codegen/kernel/KernelDialect.h"
 
@@ -21,11 +22,6 @@ struct View {
   llvm::SmallVector<mlir::OpFoldResult> sizes;   // index attributes or values
   llvm::SmallVector<mlir::OpFoldResult> strides; // elements; 0 = broadcast
 };
-
-/// How exact the emitted arithmetic is. Strict: no contraction, no
-/// reassociation, so that every host and instruction set gives equal bits
-/// (always so for @prepare). Default: multiply-add may contract.
-enum class MathMode { Strict, Default, Fast };
 
 struct LoweringContext {
   mlir::OpBuilder &builder; // at the start of the outlined function's body
@@ -53,6 +49,7 @@ mlir::LogicalResult lowerTask(mlir::Operation *step, llvm::ArrayRef<View> operan
                                   mlir::Value task, LoweringContext &context);
 SYMC_FAMILY(Loops, LoopsOp)         // Loops.cpp
 SYMC_FAMILY(Conv, ConvOp)           // Conv.cpp (micro-kernel emitter: TileKernel.cpp)
+SYMC_FAMILY(Winograd, WinogradOp)   // Winograd.cpp
 SYMC_FAMILY(Depthwise, DepthwiseOp) // Depthwise.cpp
 SYMC_FAMILY(Pool, PoolOp)           // Pool.cpp
 SYMC_FAMILY(Copy, CopyOp)           // Copy.cpp

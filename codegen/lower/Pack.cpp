@@ -8,6 +8,7 @@
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/lower/ElementAccess.h"
 #include "codegen/lower/TaskSplit.h"
+#include "codegen/lower/WinogradPack.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -191,6 +192,8 @@ void PackEmitter::packBlock(OpFoldResult outputBlock, OpFoldResult inputBlock) {
 
 OpFoldResult symc::codegen::countPackTasks(kernel::PackOp op, ArrayRef<View> operands,
                                            LoweringContext &context) {
+  if (operands[1].sizes.size() == 5)
+    return countWinogradPackTasks(op, operands, context);
   return PackEmitter(op, operands, context).split().count;
 }
 
@@ -198,6 +201,8 @@ LogicalResult symc::codegen::lowerPack(kernel::PackOp op, ArrayRef<View> operand
                                        LoweringContext &context) {
   const View &source = operands[0], &target = operands[1];
   size_t rank = target.sizes.size();
+  if (rank == 5)
+    return lowerWinogradPack(op, operands, task, context);
   if (source.sizes.size() != 4 || (rank != 4 && rank != 6) ||
       !isConstant(target.sizes.back(), panelLanes) || !isConstant(target.strides.back(), 1) ||
       (rank == 6 && !constantOf(target.sizes[4])) || source.elementType != target.elementType)

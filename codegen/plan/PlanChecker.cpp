@@ -224,8 +224,9 @@ FailureOr<SmallVector<Touch>> Checker::touches(Operation *step) {
   // Operands before these are read at other indices than the one written.
   unsigned firstSameIndex = isa<kernel::LoopsOp>(step)                        ? 0
                             : isa<kernel::PoolOp>(step)                       ? 1
-                            : isa<kernel::ConvOp, kernel::DepthwiseOp>(step) ? 2
-                                                                              : ~0u;
+                            : isa<kernel::ConvOp, kernel::WinogradOp, kernel::DepthwiseOp>(step)
+                                ? 2
+                                : ~0u;
   if (auto conv = dyn_cast<kernel::ConvOp>(step))
     if (conv.getKBlock().value_or(0) != 0)
       firstSameIndex = ~0u;

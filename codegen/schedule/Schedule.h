@@ -4,7 +4,7 @@
 #ifndef SYMC_CODEGEN_SCHEDULE_SCHEDULE_H
 #define SYMC_CODEGEN_SCHEDULE_SCHEDULE_H
 
-#include "codegen/cpu/TargetDescription.h"
+#include "codegen/cpu/KernelChoice.h"
 #include "codegen/schedule/Tensors.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -15,6 +15,8 @@ struct ScheduleOptions {
   bool referenceOnly = false;
   /// Layers by tile kernels. Not in @prepare, whose weights are not packed.
   bool tileKernels = true;
+  /// Which kernels convolutions may get; as it is, direct ones.
+  KernelPolicy kernels;
 };
 
 /// Adds to `module` (which holds sg.graph @main, perhaps @prepare, and weights)
@@ -86,6 +88,9 @@ private:
   // Layers (ScheduleLayers.cpp): true if a step was made.
   bool scheduleConvolution(Group &group);
   bool scheduleDepthwise(Group &group);
+  /// Winograd's kernel where it is chosen (ScheduleWinograd.cpp): its body to fill.
+  mlir::Region *createWinograd(const ConvLayer &layer, WeightRequest request, mlir::Value in,
+                               mlir::ValueRange extras, mlir::Value out, mlir::Location location);
   bool scheduleFullyConnected(Group &group);
   bool schedulePooling(Group &group);
   // Elementwise (ScheduleElementwise.cpp).
@@ -109,6 +114,7 @@ private:
   Tensors &t;
   const ScheduleOptions &options;
   llvm::DenseMap<mlir::Operation *, bool> forms; // blocked or not; looked up only
+  mlir::Value winogradSlots; // of the program's kernel.winograd steps; made by the first
 };
 
 } // namespace symc::codegen

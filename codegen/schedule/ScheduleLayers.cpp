@@ -145,7 +145,7 @@ bool Scheduler::scheduleConvolution(Group &group) {
     auto type = MemRefType::get(
         {outBlocks, inBlocks, window.kernel[0], window.kernel[1], lanes, kBlock},
         t.builder.getF32Type());
-    Value panels = t.requestWeight({weight, WeightForm::Panels, lanes, g, groups, "", type});
+    WeightRequest request{weight, WeightForm::Panels, lanes, g, groups, "", type};
     auto slice = [&](ViewSpec view, int64_t blocks) {
       if (groups > 1) {
         view.offset = view.offset + view.strides[1] * (g * blocks);
@@ -158,8 +158,17 @@ bool Scheduler::scheduleConvolution(Group &group) {
     for (ViewSpec &extra : extras)
       more.push_back(slice(extra, outBlocks));
     Value target = slice(out, outBlocks);
+    auto outShape = cast<MemRefType>(target.getType()).getShape();
+    ConvLayer layer{outShape[0], outShape[2], outShape[3], groupIn, groupOut,
+                    {window.kernel[0], window.kernel[1]}, {window.stride[0], window.stride[1]},
+                    {window.dilate[0], window.dilate[1]}, lanes == kBlock};
+    if (Region *body = createWinograd(layer, request, in, more, target, location)) {
+      buildBody(*body, group, op.getOutput(), static_cast<bool>(bias), operands,
+                t.builder.getF32Type());
+      continue;
+    }
     auto conv = kernel::ConvOp::create(
-        t.builder, location, in, panels, more, target,
+        t.builder, location, in, t.requestWeight(request), more, target,
         t.builder.getDenseI64ArrayAttr(window.kernel), t.builder.getDenseI64ArrayAttr(window.stride),
         t.builder.getDenseI64ArrayAttr(window.dilate), t.builder.getI64IntegerAttr(groupIn),
         t.builder.getI64IntegerAttr(groupOut), DenseI64ArrayAttr(), IntegerAttr());

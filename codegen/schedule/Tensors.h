@@ -35,7 +35,7 @@ struct Placement {
 };
 
 /// What a prepared weight is packed as; see Prepared::key.
-enum class WeightForm { Plain, Panels, DepthwisePanels, BlockedVector };
+enum class WeightForm { Plain, Panels, DepthwisePanels, BlockedVector, WinogradF2, WinogradF4 };
 
 /// A request that @main makes of @prepare.
 struct WeightRequest {

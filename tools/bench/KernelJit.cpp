@@ -3,7 +3,7 @@
 // address arithmetic of layouts is written out here a second time on purpose: it
 // is the oracle of the lowering's.
 #include "tools/bench/KernelJit.h"
-#include "codegen/cpu/TileChoice.h"
+#include "codegen/cpu/KernelChoice.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -30,8 +30,10 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <atomic>
 #include <cmath>
 #include <random>
+#include <thread>
 
 using namespace mlir;
 using namespace symc;
@@ -116,6 +118,40 @@ static float *align(std::vector<float> &storage, int64_t elements) {
   return storage.data() + ((64 - address % 64) % 64) / 4;
 }
 
+// G g G' of each pair of channels, in f64, written out apart from the compiler's.
+static void transformWeights(const Layer &l, const float *panels, float *target) {
+  const double h = std::sqrt(0.5), r = std::sqrt(2.0);
+  const double four[6][3] = {{1, 0, 0}, {-1 / 1.5, -h / 1.5, -0.5 / 1.5}, {-1 / 1.5, h / 1.5, -0.5 / 1.5},
+                             {1. / 6, r / 6, 2. / 6}, {1. / 6, -r / 6, 2. / 6}, {0, 0, 1}};
+  const double two[4][3] = {{-1, 0, 0}, {.5, .5, .5}, {.5, -.5, .5}, {0, 0, 1}};
+  int64_t span = l.winograd + 2, pairs = blocksOf(l.out) * blocksOf(l.in);
+  for (int64_t p = 0; p < span * span; ++p) {
+    const double *row = l.winograd == 4 ? four[p / span] : two[p / span];
+    const double *column = l.winograd == 4 ? four[p % span] : two[p % span];
+    for (int64_t pair = 0; pair < pairs; ++pair)
+      for (int64_t lane = 0; lane < 256; ++lane) {
+        double sum = 0;
+        for (int64_t k = 0; k < 9; ++k)
+          sum += row[k / 3] * column[k % 3] * panels[(pair * 9 + k) * 256 + lane];
+        target[(p * pairs + pair) * 256 + lane] = sum;
+      }
+  }
+}
+
+static kernel::WinogradShape winogradShape(const Layer &l, const TargetDescription &target) {
+  codegen::ConvLayer layer{l.batch, l.outRows(), l.outColumns(), l.in,  l.out, {3, 3},
+                           {1, 1},  {1, 1},      true};
+  auto kernel = l.winograd == 4 ? codegen::ConvKernel::WinogradF4 : codegen::ConvKernel::WinogradF2;
+  kernel::WinogradShape shape = codegen::chooseConvKernel(layer, {target, 0, kernel}).winograd;
+  if (!l.cut.empty()) {
+    shape.tilesAtOnce = l.cut[0];
+    shape.blocksAtOnce = l.cut[1];
+    shape.groupsPerTask = l.cut[2];
+    shape.blocksPerTask = l.cut[3];
+  }
+  return shape;
+}
+
 Operands::Operands(const Layer &l, uint64_t seed) {
   std::mt19937 engine(seed);
   std::uniform_real_distribution<float> uniform(-1, 1);
@@ -132,7 +168,8 @@ Operands::Operands(const Layer &l, uint64_t seed) {
           int64_t at = l.planar ? n * in.strides[0] + y * in.strides[2] + x + c * in.strides[4]
                                 : n * in.strides[0] + c / 16 * in.strides[1] +
                                       y * in.strides[2] + x * in.strides[3] + c % 16;
-          dataAt[at] = halo ? 0.0f : uniform(engine);
+          float value = uniform(engine);
+          dataAt[at] = halo ? 0.0f : l.positive ? std::fabs(value) : value;
         }
   float *weightsAt = align(weights, w.elements);
   for (int64_t i = 0; i < w.elements; ++i)
@@ -145,6 +182,10 @@ Operands::Operands(const Layer &l, uint64_t seed) {
     value = uniform(engine);
   outAt = align(out, o.elements) + o.offset;
   clearOut();
+  if (l.winograd) {
+    int64_t span = l.winograd + 2;
+    transformWeights(l, weightsAt, align(transformed, w.elements / 9 * span * span));
+  }
 }
 
 void Operands::clearOut() { std::fill(out.begin(), out.end(), canary); }
@@ -154,17 +195,20 @@ static const float *aligned(const std::vector<float> &storage) {
   return storage.data() + ((64 - address % 64) % 64) / 4;
 }
 
-std::vector<float> Operands::expected(const Layer &l, bool fused) const {
+// The layer by plain loops, sums in `Sum`.
+template <typename Sum>
+static std::vector<float> sums(const Operands &operands, const Layer &l, bool fused) {
   Layout in = dataLayout(l), o = outLayout(l), w = weightLayout(l);
-  std::vector<float> result(out.size(), canary);
-  int64_t outOrigin = outAt - out.data(), residualOrigin = residualAt - residual.data();
-  const float *weightsAt = aligned(weights), *biasAt = aligned(bias);
+  std::vector<float> result(operands.out.size(), canary);
+  int64_t outOrigin = operands.outAt - operands.out.data();
+  const float *dataAt = operands.dataAt, *residualAt = operands.residualAt;
+  const float *weightsAt = aligned(operands.weights), *biasAt = aligned(operands.bias);
   int64_t channels = l.depthwise ? blocksOf(l.out) * 16 : l.out;
   for (int64_t n = 0; n < o.sizes[0]; ++n)
     for (int64_t c = 0; c < channels; ++c)
       for (int64_t y = 0; y < o.sizes[2]; ++y)
         for (int64_t x = 0; x < o.sizes[3]; ++x) {
-          float sum = 0;
+          Sum sum = 0;
           auto step = [&](int64_t i, int64_t ky, int64_t kx) {
             int64_t at = n * in.strides[0] + (y * l.stride + ky * l.dilation) * in.strides[2] +
                          (x * l.stride + kx * l.dilation) * in.strides[3];
@@ -175,11 +219,11 @@ std::vector<float> Operands::expected(const Layer &l, bool fused) const {
             else
               wt = c / 16 * w.strides[0] + (l.planar ? 0 : i / 16) * w.strides[1] +
                    ky * w.strides[2] + kx * w.strides[3] + (l.planar ? i : i % 16) * 16 + c % 16;
-            float a = dataAt[at], b = weightsAt[wt];
+            Sum a = dataAt[at], b = weightsAt[wt];
             if (fused)
               sum = std::fma(a, b, sum);
             else {
-              volatile float product = a * b;
+              volatile Sum product = a * b;
               sum += product;
             }
           };
@@ -200,12 +244,33 @@ std::vector<float> Operands::expected(const Layer &l, bool fused) const {
           if (l.bias)
             sum += biasAt[c];
           if (l.residual)
-            sum += residual[residualOrigin + at];
+            sum += residualAt[at];
           if (l.relu)
             sum = sum > 0 ? sum : 0;
           result[outOrigin + at] = sum;
         }
   return result;
+}
+
+std::vector<float> Operands::expected(const Layer &l, bool fused) const {
+  return sums<float>(*this, l, fused);
+}
+
+std::vector<float> Operands::exact(const Layer &l) const { return sums<double>(*this, l, true); }
+
+double Operands::error(const std::vector<float> &expected) const {
+  double largest = 0, worst = 0;
+  for (size_t i = 0; i < expected.size(); ++i) {
+    if (expected[i] == canary && out[i] != canary)
+      return INFINITY;
+    if (expected[i] == canary)
+      continue;
+    if (std::isnan(out[i]))
+      return INFINITY;
+    largest = std::max(largest, std::fabs(double(expected[i])));
+    worst = std::max(worst, std::fabs(double(out[i]) - expected[i]));
+  }
+  return worst / largest;
 }
 
 int64_t Operands::mismatches(const Layer &l, const std::vector<float> &expected,
@@ -229,8 +294,8 @@ int64_t Operands::mismatches(const Layer &l, const std::vector<float> &expected,
 //===----------------------------------------------------------------------===//
 
 namespace {
-using TaskFn = void (*)(float *, const float *, const float *, float *, float *, int64_t, int64_t,
-                        int64_t, int64_t);
+using TaskFn = void (*)(float *, const float *, const float *, float *, float *, float *, int32_t *,
+                        int64_t, int64_t, int64_t, int64_t);
 using CountFn = int64_t (*)(int64_t, int64_t, int64_t);
 
 class JitLayer final : public CompiledLayer {
@@ -238,11 +303,27 @@ public:
   int64_t tasks(const Layer &sizes) const override {
     return count(sizes.batch, sizes.rows, sizes.columns);
   }
-  void run(const Layer &sizes, Operands &o) const override {
+  void run(const Layer &sizes, Operands &o, int threads) const override {
     int64_t n = tasks(sizes);
-    const float *w = aligned(o.weights), *bias = aligned(o.bias);
-    for (int64_t t = 0; t < n; ++t)
-      task(o.dataAt, w, bias, o.residualAt, o.outAt, sizes.batch, sizes.rows, sizes.columns, t);
+    const float *w = aligned(sizes.winograd ? o.transformed : o.weights), *bias = aligned(o.bias);
+    if (o.scratch.empty()) { // NaN: nothing may be read that no task has written
+      float *memory = align(o.scratch, scratchElements);
+      std::fill(memory, memory + scratchElements, std::nanf(""));
+      o.slots.assign(16 * n, 0);
+    }
+    float *scratch = const_cast<float *>(aligned(o.scratch));
+    std::atomic<int64_t> next = 0;
+    auto work = [&] {
+      for (int64_t t = next++; t < n; t = next++)
+        task(o.dataAt, w, bias, o.residualAt, o.outAt, scratch, o.slots.data(), sizes.batch,
+             sizes.rows, sizes.columns, t);
+    };
+    std::vector<std::thread> others;
+    for (int i = 1; i < threads; ++i)
+      others.emplace_back(work);
+    work();
+    for (std::thread &thread : others)
+      thread.join();
   }
   const std::string &assembly() const override { return text; }
   const std::vector<int64_t> &tile() const override { return chosen; }
@@ -252,6 +333,7 @@ public:
   CountFn count = nullptr;
   std::string text;
   std::vector<int64_t> chosen;
+  int64_t scratchElements = 0;
 };
 
 class LayerBuilder {
@@ -274,6 +356,14 @@ public:
       if (layer.tile.empty())
         codegen::chooseTile(conv, target);
       result->chosen.assign(conv.getTile()->begin(), conv.getTile()->end());
+    }
+    if (auto conv = dyn_cast<kernel::WinogradOp>(op)) {
+      codegen::chooseTile(conv, target);
+      result->chosen.assign(conv.getTile()->begin(), conv.getTile()->end());
+      for (int64_t extent : conv.getBlock())
+        result->chosen.push_back(extent);
+      kernel::WinogradShape shape = kernel::WinogradShape::of(conv);
+      result->scratchElements = shape.tasks() * shape.scratchElements();
     }
     if (failed(verify(op)))
       return nullptr;
@@ -301,17 +391,22 @@ private:
     Layout out = outLayout(layer), bias = out;
     bias.strides = {0, 16, 0, 0, 1};
     SmallVector<Type> types{memref(dataLayout(layer))};
-    Layout w = weightLayout(layer);
-    types.push_back(MemRefType::get(w.sizes, f32));
+    types.push_back(MemRefType::get(packedLayout().sizes, f32));
     if (layer.bias)
       types.push_back(memref(bias));
     if (layer.residual)
       types.push_back(memref(out));
     types.push_back(memref(out));
+    size_t operandCount = types.size();
+    if (layer.winograd) {
+      shape = winogradShape(layer, target);
+      types.push_back(MemRefType::get({shape.tasks(), shape.scratchElements()}, f32));
+      types.push_back(MemRefType::get({shape.tasks(), 16}, b.getI32Type()));
+    }
     host = func::FuncOp::create(b, b.getUnknownLoc(), "host", b.getFunctionType(types, {}));
     Block *block = host.addEntryBlock();
     OpBuilder inner = OpBuilder::atBlockEnd(block);
-    ValueRange args = block->getArguments();
+    ValueRange args = ValueRange(block->getArguments()).take_front(operandCount);
     ValueRange extras = args.slice(2, args.size() - 3);
     Location loc = b.getUnknownLoc();
     Region *body;
@@ -323,6 +418,17 @@ private:
                                             kernelSize, strides, dilations);
       body = &dw.getBody();
       op = dw;
+    } else if (layer.winograd) {
+      int64_t cut[] = {shape.tilesAtOnce, shape.blocksAtOnce};
+      int64_t perTask[] = {shape.groupsPerTask, shape.blocksPerTask};
+      auto winograd = kernel::WinogradOp::create(
+          inner, loc, args[0], args[1], extras, args.back(), block->getArgument(operandCount),
+          block->getArgument(operandCount + 1), b.getI64IntegerAttr(shape.m),
+          b.getI64IntegerAttr(layer.in), b.getI64IntegerAttr(layer.out),
+          b.getDenseI64ArrayAttr(cut), b.getDenseI64ArrayAttr(perTask),
+          layer.tile.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(layer.tile));
+      body = &winograd.getBody();
+      op = winograd;
     } else {
       DenseI64ArrayAttr tile =
           layer.tile.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(layer.tile);
@@ -352,24 +458,35 @@ private:
     return op;
   }
 
+  // The weights that the kernel reads.
+  Layout packedLayout() {
+    Layout v = weightLayout(layer);
+    if (layer.winograd) {
+      int64_t span = layer.winograd + 2;
+      v.sizes = {span * span, blocksOf(layer.out), blocksOf(layer.in), 16, 16};
+      v.strides = {v.sizes[1] * v.sizes[2] * 256, v.sizes[2] * 256, 256, 16, 1};
+    }
+    return v;
+  }
+
   // count(batch, rows, columns) -> i64, or
-  // task(data, weights, bias, residual, out, batch, rows, columns, task).
+  // task(data, weights, bias, residual, out, scratch, slots, batch, rows, columns, task).
   void buildFunction(StringRef name, Operation *op, bool isTask) {
     Location loc = b.getUnknownLoc();
     auto pointer = LLVM::LLVMPointerType::get(&context);
     Type index = b.getIndexType();
     SmallVector<Type> types;
     if (isTask)
-      types.append(5, pointer);
+      types.append(7, pointer);
     types.append(isTask ? 4 : 3, index);
     b.setInsertionPointToEnd(module->getBody());
     auto function = func::FuncOp::create(
         b, loc, name, b.getFunctionType(types, isTask ? TypeRange() : TypeRange(index)));
     if (isTask)
-      for (unsigned i = 0; i < 5; ++i)
+      for (unsigned i = 0; i < 7; ++i)
         function.setArgAttr(i, "llvm.noalias", b.getUnitAttr());
     OpBuilder inner = OpBuilder::atBlockEnd(function.addEntryBlock());
-    unsigned firstSize = isTask ? 5 : 0;
+    unsigned firstSize = isTask ? 7 : 0;
     ValueRange arguments = function.getArguments();
     Value none;
     if (!isTask)
@@ -384,7 +501,7 @@ private:
         result.strides.push_back(inner.getIndexAttr(stride));
       return result;
     };
-    SmallVector<View> views{view(0, dataLayout(layer)), view(1, weightLayout(layer))};
+    SmallVector<View> views{view(0, dataLayout(layer)), view(1, packedLayout())};
     Layout bias = outLayout(layer);
     bias.strides = {0, 16, 0, 0, 1};
     if (layer.bias)
@@ -396,7 +513,17 @@ private:
     if (layer.dynamic)
       makeDynamic(lowering, views, arguments.slice(firstSize, 3));
     Value result;
-    if (auto conv = dyn_cast<kernel::ConvOp>(op)) {
+    if (auto conv = dyn_cast<kernel::WinogradOp>(op)) {
+      Layout rows{{shape.tasks(), shape.scratchElements()}, {shape.scratchElements(), 1}};
+      Layout words{{shape.tasks(), 16}, {16, 1}};
+      views.push_back(view(5, rows));
+      views.push_back(view(6, words));
+      views.back().elementType = inner.getI32Type();
+      if (isTask)
+        (void)codegen::lowerWinograd(conv, views, arguments.back(), lowering);
+      else
+        result = count(lowering, codegen::countWinogradTasks(conv, views, lowering));
+    } else if (auto conv = dyn_cast<kernel::ConvOp>(op)) {
       if (isTask)
         (void)codegen::lowerConv(conv, views, arguments.back(), lowering);
       else
@@ -557,6 +684,7 @@ private:
 
   const Layer &layer;
   const TargetDescription &target;
+  kernel::WinogradShape shape; // of a Winograd layer
   MLIRContext context;
   OpBuilder b;
   OwningOpRef<ModuleOp> module;

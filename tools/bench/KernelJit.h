@@ -19,9 +19,12 @@ struct Layer {
   bool planar = false;        // input is [N, C, H, W], else blocks of 16 channels
   bool matrix = false;        // fully connected: batch rows of `in`, image is 1x1
   bool depthwise = false;
+  bool positive = false;      // no negative inputs, as behind a rectifier
   bool bias = true, relu = true, residual = false;
   bool dynamic = false;       // batch, rows and columns are run-time values
   std::vector<int64_t> tile;  // empty: the cost model chooses
+  int64_t winograd = 0;       // 2 or 4: by F(2x2, 3x3) or F(4x4, 3x3)
+  std::vector<int64_t> cut;   // of Winograd: block and per_task; empty: the model's
   codegen::MathMode math = codegen::MathMode::Default;
 
   int64_t outRows() const {
@@ -41,9 +44,17 @@ struct Operands {
   Operands(const Layer &layer, uint64_t seed);
   // 64-byte aligned; out carries a canary in every element that must stay.
   std::vector<float> data, weights, bias, residual, out;
+  // Of Winograd: transformed weights, one row of scratch a task, the words of its rows.
+  std::vector<float> transformed, scratch;
+  std::vector<int32_t> slots;
   float *dataAt, *outAt, *residualAt; // element [0, ..., 0] of the views
   /// The layer by plain loops in the kernel's order: fused multiply-adds or not.
   std::vector<float> expected(const Layer &layer, bool fused) const;
+  /// The same in f64, rounded once.
+  std::vector<float> exact(const Layer &layer) const;
+  /// The largest |out - expected| over the largest |expected|; infinity where an
+  /// element that must stay was written.
+  double error(const std::vector<float> &expected) const;
   /// Elements of out that differ from `expected` by more than `tolerance` of the
   /// largest, halo and dead lanes included (those must be untouched).
   int64_t mismatches(const Layer &layer, const std::vector<float> &expected,
@@ -58,7 +69,8 @@ public:
                                                 const codegen::TargetDescription &target);
   virtual ~CompiledLayer() = default;
   virtual int64_t tasks(const Layer &sizes) const = 0;
-  virtual void run(const Layer &sizes, Operands &operands) const = 0;
+  /// All tasks, in order, or shared by so many threads.
+  virtual void run(const Layer &sizes, Operands &operands, int threads = 1) const = 0;
   virtual const std::string &assembly() const = 0;
   virtual const std::vector<int64_t> &tile() const = 0;
 };

@@ -27,6 +27,12 @@ static llvm::cl::opt<std::string> only("layer", llvm::cl::desc("layers whose nam
 static llvm::cl::opt<bool> allTiles("tiles", llvm::cl::desc("time every tile of the table"));
 static llvm::cl::opt<bool> check("check", llvm::cl::desc("compare with plain loops, too"));
 static llvm::cl::opt<bool> cold("cold", llvm::cl::desc("evict caches before each run"));
+static llvm::cl::opt<int> winograd("winograd",
+                                   llvm::cl::desc("2 or 4: 3x3 layers by F(2) or F(4), too"));
+static llvm::cl::list<int64_t> cut("cut", llvm::cl::CommaSeparated,
+                                   llvm::cl::desc("Winograd's block and per_task"));
+static llvm::cl::list<int64_t> forcedTile("tile", llvm::cl::CommaSeparated,
+                                          llvm::cl::desc("Winograd's tile"));
 static llvm::cl::opt<std::string> asmFile("asm", llvm::cl::desc("write the last assembly there"));
 
 static Layer conv(std::string name, int64_t in, int64_t size, int64_t out, int64_t kernel,
@@ -207,6 +213,14 @@ int main(int argc, char **argv) {
     std::vector<std::vector<Candidate>> candidates(targets.size());
     for (size_t t = 0; t < targets.size(); ++t) {
       candidates[t].push_back(candidate(layer, targets[t]));
+      if (winograd && layer.kernelRows == 3 && layer.kernelColumns == 3 && layer.stride == 1 &&
+          !layer.planar && !layer.depthwise) {
+        Layer other = layer;
+        other.winograd = winograd;
+        other.cut.assign(cut.begin(), cut.end());
+        other.tile.assign(forcedTile.begin(), forcedTile.end());
+        candidates[t].push_back(candidate(other, targets[t]));
+      }
       if (allTiles && !layer.depthwise) {
         int64_t perBlock = 16 / targets[t].lanes(4);
         for (const codegen::TileShape &row : targets[t].tiles) {
@@ -218,6 +232,14 @@ int main(int argc, char **argv) {
             candidates[t].push_back(candidate(forced, targets[t]));
           }
         }
+      }
+      for (Candidate &c : candidates[t]) {
+        if (!c.layer.winograd)
+          continue;
+        c.operands->clearOut();
+        c.code->run(c.layer, *c.operands);
+        llvm::outs() << layer.name << llvm::format(": error %.2e of the largest output\n",
+                                                   c.operands->error(c.operands->exact(layer)));
       }
       if (check) {
         Candidate &c = candidates[t][0];
@@ -261,7 +283,7 @@ int main(int argc, char **argv) {
         }
       }
       llvm::outs() << "\n";
-      if (!allTiles || !any)
+      if ((!allTiles && !winograd) || !any)
         break;
     }
   }

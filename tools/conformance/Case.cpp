@@ -142,6 +142,7 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
   request.paramsFiles = {files.params};
   request.targetCpus = {options.targetCpu};
   request.math = options.math;
+  request.forceKernel = options.forceKernel;
   request.referenceOnly = options.referenceOnly;
   request.checkPlan = true;
   request.resourceDir = options.resourceDir;

@@ -18,6 +18,7 @@ struct Outcome {
 struct RunOptions {
   std::string targetCpu = "x86-64-v3";
   codegen::MathMode math = codegen::MathMode::Default;
+  std::optional<codegen::ConvKernel> forceKernel;
   bool referenceOnly = false;
   int threads = 1;
   std::string resourceDir;

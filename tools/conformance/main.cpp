@@ -27,6 +27,7 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
   --every N           every Nth case only
   --target-cpu CPU    x86-64-v2, x86-64-v3 (default), x86-64-v4, native
   --math MODE         strict, default or fast
+  --force-kernel NAME direct, winograd-f2 or winograd-f4 for every layer it can compute
   --reference         reference kernels only
   --threads N         threads of each model (default 1)
   --jobs N            worker processes (default 2)
@@ -290,6 +291,14 @@ int main(int argc, char **argv) {
       options.math = mode == "strict" ? codegen::MathMode::Strict
                      : mode == "fast" ? codegen::MathMode::Fast
                                       : codegen::MathMode::Default;
+    } else if (argument == "--force-kernel") {
+      llvm::StringRef name = value();
+      options.forceKernel = codegen::convKernelNamed(name);
+      if (!options.forceKernel) {
+        fprintf(stderr, "symc-conformance: error: unknown kernel '%s'; see --help\n",
+                name.str().c_str());
+        exit(2);
+      }
     } else if (argument == "--reference")
       options.referenceOnly = true;
     else if (argument == "--threads")

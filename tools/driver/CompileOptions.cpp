@@ -62,6 +62,12 @@ static void readTarget(const InputArgList &args, const CompileOptionIds &ids,
     else if (mode != "default")
       complain("unknown math mode '" + mode + "'", "use strict, default or fast");
   }
+  if (const Arg *arg = args.getLastArg(ids.forceKernel)) {
+    request.forceKernel = codegen::convKernelNamed(arg->getValue());
+    if (!request.forceKernel)
+      complain("unknown kernel '" + llvm::StringRef(arg->getValue()) + "'",
+               "use direct, winograd-f2 or winograd-f4");
+  }
 }
 
 void symc::readCompileOptions(const InputArgList &args, const CompileOptionIds &ids,

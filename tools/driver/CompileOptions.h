@@ -15,7 +15,7 @@ using Complain = llvm::function_ref<void(const llvm::Twine &message, const llvm:
 
 /// The numbers that a tool's table gives to the options of CompileOptions.td.
 struct CompileOptionIds {
-  unsigned shape, dtype, randomWeights, randomWeightsSeed, targetCpu, math;
+  unsigned shape, dtype, randomWeights, randomWeightsSeed, targetCpu, math, forceKernel;
 };
 
 /// Reads these options into the request; complains of each mistake.

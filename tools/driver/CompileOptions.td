@@ -30,5 +30,8 @@ def random_weights_eq : J<"random-weights", "SEED", "the same with a seed">;
 let Group = grp_target in {
 defm target_cpu : Value<"target-cpu", "CPU[,CPU...]",
   "instruction sets: x86-64-v2, x86-64-v3 (default), x86-64-v4, native">;
-defm math : Value<"math", "MODE", "strict, default or fast">;
+defm math : Value<"math", "MODE",
+  "strict (same bits on every instruction set), default or fast (larger error bounds)">;
+defm force_kernel : Value<"force-kernel", "NAME",
+  "the kernel of every convolution that it can compute: direct, winograd-f2 or winograd-f4">;
 }

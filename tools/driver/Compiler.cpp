@@ -140,10 +140,12 @@ bool Compiler::schedule() {
   return stage("schedule", [&] {
     codegen::ScheduleOptions options;
     options.referenceOnly = request.referenceOnly;
+    options.kernels = {targets.front(), codegen::errorLimitOf(request.math), request.forceKernel};
     if (failed(codegen::scheduleModule(*ir, options)))
       return false;
     for (auto program : ir->getOps<kernel::ProgramOp>()) {
       program.walk([&](kernel::ConvOp conv) { codegen::chooseTile(conv, targets.front()); });
+      program.walk([&](kernel::WinogradOp conv) { codegen::chooseTile(conv, targets.front()); });
       if (failed(codegen::planArena(program)))
         return false;
       if (request.checkPlan && failed(codegen::checkPlan(program)))
@@ -253,6 +255,10 @@ std::unique_ptr<codegen::Code> Compiler::code(bool withPrepare) {
           return;
         conv.removeTileAttr();
         conv.removeKBlockAttr();
+        codegen::chooseTile(conv, target);
+      });
+      program(*ir, "main_program").walk([&](kernel::WinogradOp conv) {
+        conv.removeTileAttr();
         codegen::chooseTile(conv, target);
       });
       if (!lower("main_program", request.prefix + "_run_" + std::to_string(i), target,

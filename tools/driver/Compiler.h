@@ -29,6 +29,7 @@ struct CompileRequest {
   std::vector<std::string> targetCpus{"x86-64-v3"}; // best first
   std::string triple = "x86_64-linux-musl";
   codegen::MathMode math = codegen::MathMode::Default;
+  std::optional<codegen::ConvKernel> forceKernel; // wherever it can compute the layer
   bool referenceOnly = false; // every node by its reference kernel
   bool probes = false;        // symc_probe around every step
   bool checkPlan = false;     // run the independent checker of the arena plan

@@ -1,8 +1,7 @@
 // Steps.cpp: see Steps.h.
 #include "tools/driver/Steps.h"
 
-#include "codegen/cpu/TileChoice.h"
-#include "codegen/kernel/KernelDialect.h"
+#include "codegen/cpu/KernelChoice.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "ir/OpTable.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -46,6 +45,17 @@ static std::string kernelName(Operation *step, Targets targets) {
       text += "|" + tileText(tile.blocks, tile.rows, tile.columns);
     }
     return text;
+  }
+  if (auto conv = dyn_cast<kernel::WinogradOp>(step)) {
+    std::string text = "winograd-f" + std::to_string(conv.getOutputTile());
+    if (auto tile = conv.getTile())
+      text += " " + std::to_string((*tile)[0]) + "x" + std::to_string((*tile)[1]) + "x" +
+              std::to_string((*tile)[2]);
+    auto kernel = conv.getOutputTile() == 4 ? codegen::ConvKernel::WinogradF4
+                                            : codegen::ConvKernel::WinogradF2;
+    return text + llvm::formatv(" of {0}, error {1:e1}", conv.getBlock()[0],
+                                codegen::errorBound(kernel, conv.getInChannels()))
+                      .str();
   }
   if (auto call = dyn_cast<kernel::CallOp>(step))
     return "call " + call.getSymbol().str();

@@ -11,7 +11,7 @@ namespace symc {
 
 /// One step of @main_program; its place in the list is the number that probes tell.
 struct StepDescription {
-  std::string kernel;  // "conv 2x6x64", "loops", "call symc_ref_pooling_f32"
+  std::string kernel;  // "conv 2x6x64", "winograd-f4 2x1x14 of 28, error 2.4e-06", "loops", "call symc_ref_pooling_f32"
   std::string nodes;   // "conv0+relu0"
   std::string output;  // "1x4x26x26x16"
   int64_t flops = 0;   // at the static extents; 0 if unknown

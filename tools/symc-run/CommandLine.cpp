@@ -99,7 +99,8 @@ static void readModelNames(const InputArgList &args, CommandLine &line, Complain
       complain(llvm::Twine(id) + " needs the graph, and '" + names.front() + "' is compiled",
                "name the symbol file and the parameters instead");
   for (const Arg *arg : args.filtered(OPT_shape, OPT_dtype, OPT_random_weights,
-                                      OPT_random_weights_eq, OPT_target_cpu, OPT_math))
+                                      OPT_random_weights_eq, OPT_target_cpu, OPT_math,
+                                      OPT_force_kernel))
     complain("option '" + arg->getSpelling() + "' tells how to compile, and '" + names.front() +
              "' is compiled");
 }
@@ -197,7 +198,7 @@ std::optional<CommandLine> symc::run::parseCommandLine(llvm::ArrayRef<const char
   }
   readCompileOptions(args,
                      {OPT_shape, OPT_dtype, OPT_random_weights, OPT_random_weights_eq,
-                      OPT_target_cpu, OPT_math},
+                      OPT_target_cpu, OPT_math, OPT_force_kernel},
                      line.request, complain);
   readModelNames(args, line, complain);
   line.request.resourceDir = args.getLastArgValue(OPT_resource_dir).str();

@@ -159,7 +159,7 @@ static void readInputs(const InputArgList &args, CommandLine &line, Complaint &c
   llvm::StringRef name, value;
   readCompileOptions(args,
                      {OPT_shape, OPT_dtype, OPT_random_weights, OPT_random_weights_eq,
-                      OPT_target_cpu, OPT_math},
+                      OPT_target_cpu, OPT_math, OPT_force_kernel},
                      line.request, complain);
   for (const Arg *arg : args.filtered(OPT_preprocess))
     if (splitNamed(*arg, name, value, complain))

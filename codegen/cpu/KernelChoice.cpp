@@ -1,0 +1,266 @@
+// KernelChoice.cpp: see KernelChoice.h. Winograd's cycles are those of its
+// products (rated as matrix products by TileChoice), of its transforms, and of
+// the bytes that pass through the caches, at the rates below.
+#include "codegen/cpu/KernelChoice.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+using kernel::WinogradShape;
+
+static constexpr int64_t panelChannels = 16;
+
+// Bytes a cycle of one core: weights from memory, whatever an earlier pass or the
+// transforms left beyond L2.
+static constexpr double memoryBytesPerCycle = 7, sharedBytesPerCycle = 14;
+// Winograd must be this much faster than direct: its weights are larger.
+static constexpr double gainNeeded = 0.9;
+// A task repeats the transform of its inputs; at most this share of the step.
+static constexpr double repeatedShare = 0.06;
+static constexpr int64_t maxTasks = 16, minTaskFlops = 2'000'000;
+static constexpr int64_t maxTilesAtOnce = 64;
+
+llvm::StringRef symc::codegen::nameOf(ConvKernel kernel) {
+  static const char *const names[] = {"direct", "winograd-f2", "winograd-f4"};
+  return names[static_cast<int>(kernel)];
+}
+
+std::optional<ConvKernel> symc::codegen::convKernelNamed(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<ConvKernel>>(name)
+      .Case("direct", ConvKernel::Direct)
+      .Case("winograd-f2", ConvKernel::WinogradF2)
+      .Case("winograd-f4", ConvKernel::WinogradF4)
+      .Default(std::nullopt);
+}
+
+double symc::codegen::errorLimitOf(MathMode math) {
+  return math == MathMode::Strict ? 0 : math == MathMode::Default ? 5e-6 : 2e-5;
+}
+
+// Growth with the channels is that of a sum in one chain.
+double symc::codegen::errorBound(ConvKernel kernel, int64_t inChannels) {
+  struct Row {
+    int64_t channels;
+    double direct, f2, f4;
+  };
+  static const Row rows[] = {{64, 1.5e-6, 1e-6, 2.4e-6},  {128, 2e-6, 1.4e-6, 3e-6},
+                             {256, 2.5e-6, 1.8e-6, 4e-6}, {512, 3e-6, 2.4e-6, 4.9e-6},
+                             {1024, 4e-6, 3e-6, 7e-6},    {4096, 8e-6, 6e-6, 1.4e-5}};
+  const Row *row = llvm::find_if(rows, [&](const Row &r) { return inChannels <= r.channels; });
+  if (row == std::end(rows))
+    return 1;
+  return kernel == ConvKernel::Direct ? row->direct
+         : kernel == ConvKernel::WinogradF2 ? row->f2 : row->f4;
+}
+
+//===----------------------------------------------------------------------===//
+// Cycles
+//===----------------------------------------------------------------------===//
+
+static ConvExtents productExtents(const WinogradShape &shape) {
+  return {1, 1, shape.tilesAtOnce, shape.blocksPerTask * panelChannels, shape.inChannels, 1, 64};
+}
+
+// One tile and block, in and out of its two transforms. Loads, stores and
+// arithmetic of m = 4 and m = 2.
+static double transformCycles(int64_t m, bool inputs, const TargetDescription &target) {
+  double vectors = double(panelChannels) / target.lanes(4);
+  double work = m == 4 ? (inputs ? 200 : 170) : (inputs ? 90 : 75);
+  return vectors * work / std::min(target.fmasPerCycle, 1.5) + 20;
+}
+
+double symc::codegen::estimateWinogradCycles(const WinogradShape &shape,
+                                             const TargetDescription &target) {
+  ConvExtents extents = productExtents(shape);
+  ConvTile tile = chooseConvTile(extents, target);
+  double blockShare = double(shape.outBlocks()) / shape.blocksPerTask;
+  double products = double(shape.groups()) * shape.positions() * blockShare *
+                    estimateConvCycles(extents, tile, target);
+  double inputs = double(shape.tiles()) * shape.inBlocks() * shape.blockTasks() *
+                  transformCycles(shape.m, true, target);
+  double outputs = double(shape.tiles()) * shape.outBlocks() *
+                   transformCycles(shape.m, false, target);
+  double weightBytes = double(shape.positions()) * shape.inBlocks() * shape.outBlocks() *
+                       panelChannels * panelChannels * 4;
+  double inputBytes = double(shape.positions()) * shape.inputStride() * 4;
+  double sumBytes = double(shape.positions()) * shape.sumStride() * 4;
+  // The first pass over the weights comes from memory, later ones from L3.
+  double stream = weightBytes / memoryBytesPerCycle +
+                  weightBytes * (shape.groups() - 1) / sharedBytesPerCycle;
+  // Transformed inputs that L2 can't hold come round once for each group of blocks.
+  double spilled = 0;
+  if (inputBytes + sumBytes > target.l2Bytes * 0.8) {
+    double rounds = llvm::divideCeil(shape.outBlocks(), shape.blocksAtOnce);
+    spilled = shape.groups() * (inputBytes * (1 + rounds) + 2 * sumBytes * rounds) /
+              sharedBytesPerCycle;
+  }
+  return inputs + outputs + std::max(products, stream) + 0.25 * std::min(products, stream) +
+         0.5 * spilled;
+}
+
+static double directCycles(const ConvLayer &layer, const TargetDescription &target) {
+  ConvExtents extents{layer.images,     layer.rows, layer.columns, layer.outChannels,
+                      layer.inChannels, layer.kernel[0] * layer.kernel[1], 64};
+  double cycles = layer.images *
+                  estimateConvCycles(extents, chooseConvTile(extents, target), target);
+  double weightBytes = 4.0 * layer.inChannels * layer.outChannels * extents.window;
+  return std::max(cycles, weightBytes / memoryBytesPerCycle);
+}
+
+//===----------------------------------------------------------------------===//
+// The cut
+//===----------------------------------------------------------------------===//
+
+// Many groups of tiles are tasks of their own; few ones are cut by output blocks.
+static void cutTasks(WinogradShape &shape, int64_t tileBlocks, const TargetDescription &target) {
+  shape.groupsPerTask = llvm::divideCeil(shape.groups(), maxTasks);
+  shape.blocksPerTask = shape.outBlocks();
+  double flops = 2.0 * shape.positions() * shape.tiles() * shape.inChannels * shape.outChannels;
+  int64_t wanted = std::min<int64_t>(maxTasks, flops / minTaskFlops);
+  while (shape.groupsPerTask < shape.groups() && shape.groupTasks() > std::max<int64_t>(wanted, 1))
+    ++shape.groupsPerTask;
+  for (int64_t pieces = 2; pieces * shape.groupTasks() <= std::min<int64_t>(wanted, 8); pieces *= 2) {
+    WinogradShape cut = shape;
+    cut.blocksPerTask = llvm::alignTo(llvm::divideCeil(shape.outBlocks(), pieces), tileBlocks);
+    cut.blocksAtOnce = std::min(shape.blocksAtOnce, cut.blocksPerTask);
+    double repeated = double(cut.tiles()) * cut.inBlocks() * (pieces - 1) *
+                      transformCycles(cut.m, true, target);
+    if (repeated > repeatedShare * estimateWinogradCycles(shape, target) ||
+        cut.blockTasks() != pieces)
+      break;
+    shape.blocksPerTask = cut.blocksPerTask;
+    shape.blocksAtOnce = cut.blocksAtOnce;
+  }
+}
+
+// The cheapest cut: tiles in groups of equal size, output blocks a few or all at once.
+static WinogradShape chooseCut(WinogradShape shape, const TargetDescription &target) {
+  WinogradShape best;
+  double bestCycles = -1;
+  for (int64_t groups = llvm::divideCeil(shape.tiles(), maxTilesAtOnce); groups <= shape.tiles();
+       groups = std::max(groups + 1, groups * 9 / 8)) {
+    WinogradShape cut = shape;
+    cut.tilesAtOnce = llvm::divideCeil(shape.tiles(), groups);
+    cut.blocksPerTask = shape.outBlocks();
+    int64_t tileBlocks = chooseConvTile(productExtents(cut), target).blocks;
+    for (int64_t blocks : {tileBlocks, 2 * tileBlocks, 4 * tileBlocks, shape.outBlocks()}) {
+      cut.blocksAtOnce = std::min(blocks, shape.outBlocks());
+      cutTasks(cut, tileBlocks, target);
+      double cycles = estimateWinogradCycles(cut, target);
+      // Two cores share the tasks.
+      int64_t tasks = cut.tasks();
+      cycles *= 1 + 0.3 * (tasks % 2) / tasks;
+      if (bestCycles < 0 || cycles < bestCycles * 0.995) {
+        best = cut;
+        bestCycles = cycles;
+      }
+      cut.blocksPerTask = shape.outBlocks();
+    }
+    if (cut.tilesAtOnce < 8)
+      break;
+  }
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
+// The choice
+//===----------------------------------------------------------------------===//
+
+// Why Winograd can't compute the layer; nothing where it can.
+static std::string obstacle(const ConvLayer &layer) {
+  if (layer.kernel[0] != 3 || layer.kernel[1] != 3)
+    return llvm::formatv("its kernel is {0}x{1}, Winograd takes 3x3", layer.kernel[0],
+                         layer.kernel[1]);
+  for (int d : {0, 1})
+    if (layer.strides[d] != 1 || layer.dilations[d] != 1)
+      return llvm::formatv("it has stride {0} and dilation {1}, Winograd takes 1 and 1",
+                           layer.strides[d], layer.dilations[d]);
+  if (!layer.blocked)
+    return "its image is read as it lies, Winograd takes blocks of 16 channels";
+  for (int64_t extent : {layer.images, layer.rows, layer.columns})
+    if (ShapedType::isDynamic(extent))
+      return "its extents are chosen at run time";
+  return "";
+}
+
+static WinogradShape shapeOf(const ConvLayer &layer, ConvKernel kernel) {
+  WinogradShape shape;
+  shape.m = kernel == ConvKernel::WinogradF4 ? 4 : 2;
+  shape.images = layer.images;
+  shape.rows = layer.rows;
+  shape.columns = layer.columns;
+  shape.inChannels = layer.inChannels;
+  shape.outChannels = layer.outChannels;
+  return shape;
+}
+
+ConvChoice symc::codegen::chooseConvKernel(const ConvLayer &layer, const KernelPolicy &policy) {
+  ConvChoice choice;
+  choice.error = errorBound(ConvKernel::Direct, layer.inChannels);
+  choice.reason = obstacle(layer);
+  if (!choice.reason.empty())
+    return choice;
+  if (!policy.target) {
+    choice.reason = "no instruction set is given";
+    return choice;
+  }
+  const TargetDescription &target = *policy.target;
+  if (policy.forced) {
+    choice.reason = "forced";
+    if (*policy.forced != ConvKernel::Direct) {
+      choice.kernel = *policy.forced;
+      choice.winograd = chooseCut(shapeOf(layer, choice.kernel), target);
+      choice.error = errorBound(choice.kernel, layer.inChannels);
+    }
+    return choice;
+  }
+  if (policy.errorLimit == 0) {
+    choice.reason = "strict arithmetic keeps to it";
+    return choice;
+  }
+  choice.directCycles = choice.cycles = directCycles(layer, target);
+  double bestOther = -1, limited = 0;
+  for (ConvKernel kernel : {ConvKernel::WinogradF2, ConvKernel::WinogradF4}) {
+    double error = errorBound(kernel, layer.inChannels);
+    if (error > policy.errorLimit) {
+      limited = error;
+      continue;
+    }
+    WinogradShape cut = chooseCut(shapeOf(layer, kernel), target);
+    double cycles = estimateWinogradCycles(cut, target);
+    bestOther = bestOther < 0 ? cycles : std::min(bestOther, cycles);
+    if (cycles < choice.cycles && cycles < gainNeeded * choice.directCycles) {
+      choice.kernel = kernel;
+      choice.winograd = cut;
+      choice.cycles = cycles;
+      choice.error = error;
+    }
+  }
+  auto thousands = [](double cycles) { return llvm::formatv("{0:F0}", cycles / 1000).str(); };
+  if (choice.kernel != ConvKernel::Direct)
+    choice.reason = "the model gives " + thousands(choice.cycles) + " thousand cycles, direct " +
+                    thousands(choice.directCycles);
+  else if (bestOther < 0)
+    choice.reason = llvm::formatv("Winograd's error bound, {0:E1}, is above the limit, {1:E1}",
+                                  limited, policy.errorLimit);
+  else
+    choice.reason = "the model gives Winograd " + thousands(bestOther) +
+                    " thousand cycles, direct " + thousands(choice.directCycles);
+  return choice;
+}
+
+ConvTile symc::codegen::productTile(kernel::WinogradOp op, const TargetDescription &target) {
+  auto given = op.getTile();
+  if (given && given->size() == 3 && !llvm::is_contained(*given, 0))
+    return {(*given)[0], 1, (*given)[2]};
+  ConvTile tile = chooseConvTile(productExtents(WinogradShape::of(op)), target);
+  return {tile.blocks, 1, tile.columns};
+}
+
+void symc::codegen::chooseTile(kernel::WinogradOp op, const TargetDescription &target) {
+  ConvTile tile = productTile(op, target);
+  op.setTile(ArrayRef<int64_t>{tile.blocks, tile.rows, tile.columns});
+}

@@ -1,0 +1,67 @@
+// KernelChoice.h: direct convolution or Winograd's, decided in this one place from
+// the layer's shape, the target's description and what the caller allows.
+// Afterwards a schedule knows the kernel, how its work is cut, how exact it is and
+// why it was chosen.
+#ifndef SYMC_CODEGEN_CPU_KERNELCHOICE_H
+#define SYMC_CODEGEN_CPU_KERNELCHOICE_H
+
+#include "codegen/cpu/MathMode.h"
+#include "codegen/cpu/TileChoice.h"
+#include "codegen/kernel/WinogradShape.h"
+
+namespace symc::codegen {
+
+enum class ConvKernel { Direct, WinogradF2, WinogradF4 };
+
+/// "direct", "winograd-f2", "winograd-f4": the values of --force-kernel.
+llvm::StringRef nameOf(ConvKernel kernel);
+std::optional<ConvKernel> convKernelNamed(llvm::StringRef name);
+
+/// What a schedule may choose from.
+struct KernelPolicy {
+  /// The instruction set that the model is rated for; without one every layer is direct.
+  std::optional<TargetDescription> target;
+  /// The largest error bound of a layer that a kernel other than direct may have;
+  /// see errorBound. 0: direct only.
+  double errorLimit = 0;
+  /// Taken wherever it can compute the layer, whatever the model says.
+  std::optional<ConvKernel> forced;
+};
+
+/// The errorLimit of each --math.
+double errorLimitOf(MathMode math);
+
+/// A convolution. Output extents are mlir::ShapedType::kDynamic at run time.
+struct ConvLayer {
+  int64_t images, rows, columns;
+  int64_t inChannels, outChannels;
+  int64_t kernel[2], strides[2], dilations[2];
+  bool blocked; // data comes in blocks of 16 channels
+};
+
+struct ConvChoice {
+  ConvKernel kernel = ConvKernel::Direct;
+  kernel::WinogradShape winograd; // unless direct
+  double directCycles = 0, cycles = 0; // the model's, for all images; 0: not rated
+  double error = 0;               // errorBound of the kernel
+  std::string reason;             // half a sentence for remarks
+};
+
+ConvChoice chooseConvKernel(const ConvLayer &layer, const KernelPolicy &policy);
+
+/// The largest max|error| / max|output| against exact arithmetic that a layer of so
+/// many input channels has, by kernel: a table that a test validates.
+double errorBound(ConvKernel kernel, int64_t inChannels);
+
+/// The register tile of the op's products: its `tile`, or the model's.
+ConvTile productTile(kernel::WinogradOp op, const TargetDescription &target);
+
+/// Sets `tile` on the op unless it is set.
+void chooseTile(kernel::WinogradOp op, const TargetDescription &target);
+
+/// The model's cycles of one core with that cut.
+double estimateWinogradCycles(const kernel::WinogradShape &shape, const TargetDescription &target);
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_CPU_KERNELCHOICE_H

@@ -1,0 +1,53 @@
+// WinogradShape.h: the sizes inside of a kernel.winograd, all derived from its
+// constant extents: tiles and their groups, tasks, and the layout of a row of
+// scratch. One home, since the schedule reserves the memory that the lowering fills.
+#ifndef SYMC_CODEGEN_KERNEL_WINOGRADSHAPE_H
+#define SYMC_CODEGEN_KERNEL_WINOGRADSHAPE_H
+
+#include "codegen/kernel/KernelDialect.h"
+
+namespace symc::kernel {
+
+/// F(m x m, 3 x 3) over an output image. A row of scratch holds, in elements:
+///   inputs   [position][input block][tile of the group][16]
+///   sums     [position][output block of the group][tile of the group][16]
+///   patch    [m + 2][m + 2][16], one tile between its two transforms
+/// Positions lie an odd number of 64-byte lines apart: else all lines that one
+/// tile scatters to would share a set of L1.
+struct WinogradShape {
+  int64_t m = 4;
+  int64_t images = 1, rows = 1, columns = 1; // output
+  int64_t inChannels = 16, outChannels = 16;
+  int64_t tilesAtOnce = 1, blocksAtOnce = 1;     // the op's `block`
+  int64_t groupsPerTask = 1, blocksPerTask = 1;  // the op's `per_task`
+
+  int64_t span() const { return m + 2; }
+  int64_t positions() const { return span() * span(); }
+  int64_t inBlocks() const { return llvm::divideCeil(inChannels, 16); }
+  int64_t outBlocks() const { return llvm::divideCeil(outChannels, 16); }
+  int64_t tileRows() const { return llvm::divideCeil(rows, m); }
+  int64_t tileColumns() const { return llvm::divideCeil(columns, m); }
+  int64_t tiles() const { return images * tileRows() * tileColumns(); }
+  int64_t groups() const { return llvm::divideCeil(tiles(), tilesAtOnce); }
+  int64_t groupTasks() const { return llvm::divideCeil(groups(), groupsPerTask); }
+  int64_t blockTasks() const { return llvm::divideCeil(outBlocks(), blocksPerTask); }
+  int64_t tasks() const { return groupTasks() * blockTasks(); }
+
+  /// Elements from one position to the next.
+  int64_t inputStride() const { return (inBlocks() * tilesAtOnce | 1) * 16; }
+  int64_t sumStride() const { return (blocksAtOnce * tilesAtOnce | 1) * 16; }
+  int64_t sumsOffset() const { return positions() * inputStride(); }
+  int64_t patchOffset() const { return sumsOffset() + positions() * sumStride(); }
+  int64_t scratchElements() const { return patchOffset() + positions() * 16; }
+
+  static WinogradShape of(WinogradOp op) {
+    llvm::ArrayRef<int64_t> out = mlir::cast<mlir::MemRefType>(op.getOut().getType()).getShape();
+    return {static_cast<int64_t>(op.getOutputTile()), out[0], out[2], out[3],
+            static_cast<int64_t>(op.getInChannels()), static_cast<int64_t>(op.getOutChannels()),
+            op.getBlock()[0], op.getBlock()[1], op.getPerTask()[0], op.getPerTask()[1]};
+  }
+};
+
+} // namespace symc::kernel
+
+#endif // SYMC_CODEGEN_KERNEL_WINOGRADSHAPE_H

@@ -1,0 +1,84 @@
+// If this fails, a malformed kernel.winograd is a crash of its lowering instead of a sentence.
+// RUN: symc-opt -split-input-file -verify-diagnostics %s
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
+^bb0(%x: memref<1x1x6x6x16xf32>, %w: memref<36x1x1x16x16xf32>, %out: memref<1x1x4x4x16xf32>, %s: memref<1x4096xf32>, %n: memref<1x16xi32>):
+  // expected-error @below {{output_tile is 3, needs 2 or 4}}
+  kernel.winograd data(%x : memref<1x1x6x6x16xf32>) weights(%w : memref<36x1x1x16x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) scratch(%s : memref<1x4096xf32>, %n : memref<1x16xi32>) {output_tile = 3, in_channels = 16, out_channels = 16, block = array<i64: 1, 1>, per_task = array<i64: 1, 1>} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
+^bb0(%x: memref<1x1x6x6x16xf32>, %w: memref<36x1x1x16x16xf32>, %out: memref<1x1x4x4x16xf32>, %s: memref<1x4096xf32>, %n: memref<1x16xi32>):
+  // expected-error @below {{block needs two numbers of at least 1}}
+  kernel.winograd data(%x : memref<1x1x6x6x16xf32>) weights(%w : memref<36x1x1x16x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) scratch(%s : memref<1x4096xf32>, %n : memref<1x16xi32>) {output_tile = 4, in_channels = 16, out_channels = 16, block = array<i64: 1>, per_task = array<i64: 1, 1>} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
+^bb0(%x: memref<1x1x6x6x16xf32>, %w: memref<36x1x1x16x16xf32>, %out: memref<1x1x4x4x16xf32>, %s: memref<1x4096xf32>, %n: memref<1x16xi32>):
+  // expected-error @below {{per_task needs two numbers of at least 1}}
+  kernel.winograd data(%x : memref<1x1x6x6x16xf32>) weights(%w : memref<36x1x1x16x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) scratch(%s : memref<1x4096xf32>, %n : memref<1x16xi32>) {output_tile = 4, in_channels = 16, out_channels = 16, block = array<i64: 1, 1>, per_task = array<i64: 1, 0>} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
+^bb0(%x: memref<1x1x6x6x16xf32>, %w: memref<36x1x1x16x16xf32>, %out: memref<1x1x?x4x16xf32>, %s: memref<1x4096xf32>, %n: memref<1x16xi32>):
+  // expected-error @below {{needs constant extents}}
+  kernel.winograd data(%x : memref<1x1x6x6x16xf32>) weights(%w : memref<36x1x1x16x16xf32>) extras() out(%out : memref<1x1x?x4x16xf32>) scratch(%s : memref<1x4096xf32>, %n : memref<1x16xi32>) {output_tile = 4, in_channels = 16, out_channels = 16, block = array<i64: 1, 1>, per_task = array<i64: 1, 1>} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
+^bb0(%x: memref<1x1x6x6x16xf32>, %w: memref<16x1x1x16x16xf32>, %out: memref<1x1x4x4x16xf32>, %s: memref<1x4096xf32>, %n: memref<1x16xi32>):
+  // expected-error @below {{weights need 36 positions of panels}}
+  kernel.winograd data(%x : memref<1x1x6x6x16xf32>) weights(%w : memref<16x1x1x16x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) scratch(%s : memref<1x4096xf32>, %n : memref<1x16xi32>) {output_tile = 4, in_channels = 16, out_channels = 16, block = array<i64: 1, 1>, per_task = array<i64: 1, 1>} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
+^bb0(%x: memref<1x1x6x5x16xf32>, %w: memref<36x1x1x16x16xf32>, %out: memref<1x1x4x4x16xf32>, %s: memref<1x4096xf32>, %n: memref<1x16xi32>):
+  // expected-error @below {{data needs two rows and columns more than out}}
+  kernel.winograd data(%x : memref<1x1x6x5x16xf32>) weights(%w : memref<36x1x1x16x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) scratch(%s : memref<1x4096xf32>, %n : memref<1x16xi32>) {output_tile = 4, in_channels = 16, out_channels = 16, block = array<i64: 1, 1>, per_task = array<i64: 1, 1>} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
+^bb0(%x: memref<1x1x6x6x16xf32>, %w: memref<36x1x1x16x16xf32>, %out: memref<1x1x4x4x16xf32>, %s: memref<1x4096xf32>, %n: memref<1x16xi32>):
+  // expected-error @below {{body takes 'f64' but its operands need 'f32'}}
+  kernel.winograd data(%x : memref<1x1x6x6x16xf32>) weights(%w : memref<36x1x1x16x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) scratch(%s : memref<1x4096xf32>, %n : memref<1x16xi32>) {output_tile = 4, in_channels = 16, out_channels = 16, block = array<i64: 1, 1>, per_task = array<i64: 1, 1>} body {
+  ^bb0(%a: f64):
+    kernel.yield %a : f64
+  }
+  kernel.end
+}

@@ -1,0 +1,36 @@
+// Winograd's convolution: a task takes a free row of scratch, transforms its tiles,
+// sums one product a position by the register tile, transforms back through the
+// step's body, and gives the row back. Strict arithmetic rounds twice everywhere.
+// RUN: symc-opt %s -kernel-plan-arena -kernel-outline=target=x86-64-v4 -canonicalize -cse | FileCheck %s
+// RUN: symc-opt %s -kernel-plan-arena "-kernel-outline=target=x86-64-v4 math=strict" -canonicalize -cse | FileCheck %s --check-prefix=STRICT
+
+// CHECK-LABEL: func.func private @main_k0_winograd
+// CHECK: scf.while
+// CHECK: llvm.atomicrmw xchg %{{.*}} acquire
+// Inputs: 4 loads, B' twice, 16 positions.
+// CHECK: llvm.load %{{.*}} -> vector<16xf32>
+// CHECK: arith.subf %{{.*}} : vector<16xf32>
+// The product of 2 vectors by 4 tiles, then its plain stores.
+// CHECK: vector.broadcast %{{.*}} : f32 to vector<16xf32>
+// CHECK-COUNT-8: vector.fma
+// CHECK-NOT: vector.fma
+// CHECK-COUNT-8: llvm.store %{{.*}} : vector<16xf32>
+// The step's body, on the pixels of a row.
+// CHECK: math.absf %{{.*}} : vector<16xf32>
+// CHECK: llvm.store
+// CHECK: math.absf %{{.*}} : vector<16xf32>
+// CHECK: llvm.store
+// CHECK-NOT: math.absf
+// CHECK: llvm.store %{{.*}} atomic release
+// STRICT-LABEL: func.func private @main_k0_winograd
+// STRICT-NOT: vector.fma
+// STRICT: arith.mulf %{{.*}} : vector<16xf32>
+kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
+^bb0(%x: memref<1x1x10x6x16xf32>, %w: memref<16x2x1x16x16xf32>, %out: memref<1x2x8x4x16xf32>, %s: memref<2x3840xf32>, %n: memref<2x16xi32>):
+  kernel.winograd data(%x : memref<1x1x10x6x16xf32>) weights(%w : memref<16x2x1x16x16xf32>) extras() out(%out : memref<1x2x8x4x16xf32>) scratch(%s : memref<2x3840xf32>, %n : memref<2x16xi32>) {output_tile = 2, in_channels = 16, out_channels = 32, block = array<i64: 4, 2>, per_task = array<i64: 1, 2>, tile = array<i64: 2, 1, 4>} body {
+  ^bb0(%a: f32):
+    %y = math.absf %a : f32
+    kernel.yield %y : f32
+  }
+  kernel.end
+}

@@ -1,0 +1,204 @@
+// WinogradTest.cpp: kernel.winograd against the same convolution in f64, on every
+// instruction set: edges, channels that fill no block, several images, halos,
+// residuals. Memory that no task has written is NaN, memory that must stay a canary.
+#include "codegen/cpu/KernelChoice.h"
+#include "tools/bench/KernelJit.h"
+
+#include "gtest/gtest.h"
+#include <random>
+
+using namespace symc::bench;
+using symc::codegen::ConvKernel;
+using symc::codegen::errorBound;
+using symc::codegen::TargetDescription;
+
+static ConvKernel kernelOf(const Layer &l) {
+  return l.winograd == 4 ? ConvKernel::WinogradF4 : ConvKernel::WinogradF2;
+}
+
+static std::vector<TargetDescription> targetsHere() {
+  std::vector<TargetDescription> targets;
+  for (const char *name : {"x86-64-v2", "x86-64-v3", "x86-64-v4"}) {
+    auto target = TargetDescription::get(name);
+    if (target && runsHere(*target))
+      targets.push_back(*target);
+  }
+  return targets;
+}
+
+static Layer image(int64_t in, int64_t rows, int64_t columns, int64_t out, int64_t m) {
+  Layer l;
+  l.in = in;
+  l.rows = rows;
+  l.columns = columns;
+  l.out = out;
+  l.kernelRows = l.kernelColumns = 3;
+  l.padRows = l.padColumns = 1;
+  l.winograd = m;
+  return l;
+}
+
+// Within the table's bound of the exact result. Returns the output, for layers
+// without a halo.
+static std::vector<float> expectClose(const Layer &l, const TargetDescription &target,
+                                      int threads = 1) {
+  auto code = CompiledLayer::compile(l, target);
+  EXPECT_TRUE(code);
+  if (!code)
+    return {};
+  Operands operands(l, 23);
+  code->run(l, operands, threads);
+  EXPECT_LE(operands.error(operands.exact(l)), errorBound(kernelOf(l), l.in))
+      << target.name << " f" << l.winograd << " " << l.in << ">" << l.out << " @" << l.rows << "x"
+      << l.columns << " x" << l.batch << " pad " << l.padRows << " halo " << l.outHalo;
+  return {operands.outAt, operands.outAt + operands.out.size() - 16}; // without alignment
+}
+
+static void expectClose(const Layer &l) {
+  for (const TargetDescription &target : targetsHere())
+    expectClose(l, target);
+}
+
+class Winograd : public testing::TestWithParam<int64_t> {};
+
+TEST_P(Winograd, WholeTiles) { expectClose(image(32, 8, 8, 32, GetParam())); }
+
+TEST_P(Winograd, RaggedEdges) {
+  for (auto [rows, columns] : {std::pair<int64_t, int64_t>{1, 1}, {1, 9}, {7, 7}, {9, 2}, {5, 13}})
+    expectClose(image(16, rows, columns, 32, GetParam()));
+}
+
+TEST_P(Winograd, ChannelsThatFillNoBlock) {
+  for (auto [in, out] : {std::pair<int64_t, int64_t>{17, 33}, {24, 40}, {40, 7}, {3, 16}, {40, 70}})
+    expectClose(image(in, 6, 7, out, GetParam()));
+}
+
+TEST_P(Winograd, WithoutPadding) {
+  Layer l = image(16, 12, 9, 16, GetParam());
+  l.padRows = l.padColumns = 0;
+  expectClose(l);
+  l.padColumns = 2;
+  expectClose(l);
+}
+
+// The epilogue reads and writes real pixels and channels only.
+TEST_P(Winograd, BiasResidualActivationAndHalo) {
+  Layer l = image(20, 10, 11, 24, GetParam());
+  l.residual = true;
+  l.outHalo = 2;
+  expectClose(l);
+  l.relu = l.bias = false;
+  expectClose(l);
+}
+
+TEST_P(Winograd, TilesOfSeveralImages) {
+  Layer l = image(16, 7, 9, 48, GetParam());
+  l.batch = 3;
+  expectClose(l);
+}
+
+// However tiles and blocks are cut, tiled and shared by threads: the same bits.
+TEST_P(Winograd, BitsDoNotDependOnCutTileOrThreads) {
+  Layer l = image(24, 9, 11, 100, GetParam());
+  l.batch = 2;
+  for (const TargetDescription &target : targetsHere()) {
+    std::vector<float> first = expectClose(l, target);
+    for (std::vector<int64_t> cut : {std::vector<int64_t>{5, 1, 1, 7}, {3, 2, 4, 4}}) {
+      Layer other = l;
+      other.cut = cut;
+      if (cut[0] == 5)
+        other.tile = {1, 1, 4};
+      EXPECT_EQ(expectClose(other, target, 3), first) << target.name;
+    }
+  }
+}
+
+TEST_P(Winograd, RandomShapes) {
+  std::mt19937 engine(11);
+  auto draw = [&](int64_t low, int64_t high) {
+    return std::uniform_int_distribution<int64_t>(low, high)(engine);
+  };
+  for (int i = 0; i < 5; ++i) {
+    Layer l = image(draw(8, 70), draw(3, 20), draw(3, 20), draw(1, 70), GetParam());
+    l.batch = draw(1, 3);
+    l.padRows = draw(0, 2);
+    l.padColumns = draw(0, 2);
+    l.outHalo = draw(0, 1);
+    l.residual = draw(0, 1);
+    l.bias = draw(0, 1);
+    l.relu = draw(0, 1);
+    expectClose(l);
+  }
+}
+
+// The table of bounds, which --report prints and --math=default obeys: inputs of
+// either sign, and such as follow a rectifier.
+TEST_P(Winograd, ErrorsStayBelowTheTable) {
+  auto target = TargetDescription::get("x86-64-v3");
+  if (!runsHere(*target))
+    GTEST_SKIP() << "this machine cannot run x86-64-v3";
+  for (int64_t in : {16, 64, 256, 512, 1024})
+    for (bool positive : {false, true}) {
+      Layer l = image(in, 8, 8, 16, GetParam());
+      l.bias = l.relu = false;
+      l.positive = positive;
+      auto code = CompiledLayer::compile(l, *target);
+      ASSERT_TRUE(code);
+      double worst = 0;
+      for (uint64_t seed = 1; seed <= 3; ++seed) {
+        Operands operands(l, seed);
+        code->run(l, operands);
+        worst = std::max(worst, operands.error(operands.exact(l)));
+      }
+      double bound = errorBound(kernelOf(l), in);
+      printf("f%d %4d channels%s: error %.2e, bound %.1e\n", int(l.winograd), int(in),
+             positive ? ", inputs >= 0" : "", worst, bound);
+      EXPECT_LE(worst, bound);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Tiles, Winograd, testing::Values(2, 4),
+                         [](const auto &info) { return "F" + std::to_string(info.param); });
+
+// Small layers and those that Winograd can't compute are direct; the large ones of
+// common nets are not.
+TEST(KernelChoice, TakesWinogradWhereItPays) {
+  using namespace symc::codegen;
+  KernelPolicy policy{*TargetDescription::get("x86-64-v4"), errorLimitOf(MathMode::Default), {}};
+  auto chosen = [&](int64_t channels, int64_t extent, int64_t stride, int64_t window) {
+    ConvLayer layer{1,  extent, extent, channels, channels, {window, window}, {stride, stride},
+                    {1, 1}, true};
+    return chooseConvKernel(layer, policy).kernel;
+  };
+  EXPECT_EQ(chosen(128, 28, 1, 3), ConvKernel::WinogradF4);
+  EXPECT_EQ(chosen(256, 56, 1, 3), ConvKernel::WinogradF4);
+  EXPECT_EQ(chosen(512, 7, 1, 3), ConvKernel::WinogradF2);
+  EXPECT_EQ(chosen(128, 28, 2, 3), ConvKernel::Direct);
+  EXPECT_EQ(chosen(128, 28, 1, 1), ConvKernel::Direct);
+  EXPECT_EQ(chosen(16, 4, 1, 3), ConvKernel::Direct);
+  EXPECT_EQ(chosen(128, mlir::ShapedType::kDynamic, 1, 3), ConvKernel::Direct);
+  policy.errorLimit = errorLimitOf(MathMode::Strict);
+  EXPECT_EQ(chosen(128, 28, 1, 3), ConvKernel::Direct);
+}
+
+// Each reason that a remark gives, whole.
+TEST(KernelChoice, TellsWhy) {
+  using namespace symc::codegen;
+  KernelPolicy policy{*TargetDescription::get("x86-64-v4"), errorLimitOf(MathMode::Default), {}};
+  ConvLayer layer{1, 56, 56, 128, 128, {3, 3}, {1, 1}, {1, 1}, true};
+  ConvLayer planar = layer, dynamic = layer, wide = layer;
+  planar.blocked = false;
+  dynamic.rows = mlir::ShapedType::kDynamic;
+  wide.inChannels = 1 << 20;
+  EXPECT_EQ(chooseConvKernel(planar, policy).reason,
+            "its image is read as it lies, Winograd takes blocks of 16 channels");
+  EXPECT_EQ(chooseConvKernel(dynamic, policy).reason, "its extents are chosen at run time");
+  EXPECT_EQ(chooseConvKernel(wide, policy).reason,
+            "Winograd's error bound, 1.0E+00, is above the limit, 5.0E-06");
+  layer.images = layer.rows = layer.columns = 1;
+  std::string rated = chooseConvKernel(layer, policy).reason;
+  EXPECT_EQ(rated.find("the model gives Winograd "), 0u) << rated;
+  EXPECT_NE(rated.find(" thousand cycles, direct "), std::string::npos) << rated;
+  policy.target.reset();
+  EXPECT_EQ(chooseConvKernel(layer, policy).reason, "no instruction set is given");
+}
