@@ -1,5 +1,5 @@
-// WindowShapes.h: shapes of convolutions and poolings, for the operators over floats
-// and those over quantised integers. Operand 0 is data, for convolutions 1 is weight
+// WindowShapes.h: shapes of convolutions, poolings and fully connected layers, for the
+// operators over floats and those over quantised integers. Operand 0 is data, for convolutions 1 is weight
 // and 2 bias; parameters have been checked.
 #ifndef SYMC_IR_WINDOWSHAPES_H
 #define SYMC_IR_WINDOWSHAPES_H
@@ -33,6 +33,10 @@ struct PoolWindow {
 
 /// Refines result 0; an error where the window does not fit.
 mlir::LogicalResult inferPooling(ShapeScope &scope, const PoolWindow &window);
+
+/// Refines data, weight and result 0 of a fully connected layer; the caller refines the
+/// bias.
+mlir::LogicalResult inferFullyConnected(ShapeScope &scope, int64_t hidden, bool flatten);
 
 } // namespace symc::sg
 

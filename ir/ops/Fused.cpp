@@ -138,20 +138,10 @@ std::string FusedFullyConnectedOp::checkParams(const ParamView &params) { // C1
 }
 
 LogicalResult FusedFullyConnectedOp::inferShape(ShapeScope &scope) { // C2
-  const Shape &data = scope.input(0);
   Dim hidden = scope.dim(getNumHidden());
   std::string because = "with num_hidden = " + std::to_string(getNumHidden());
-  if (data.isRanked()) {
-    if (data.rank() < 1)
-      return scope.error() << "data has no extents, needs at least 1";
-    Dim depth = getFlatten() ? data.product(1, data.rank(), scope.context())
-                             : data[data.rank() - 1];
-    Shape output = getFlatten() ? Shape({data[0], hidden}) : data;
-    output[output.rank() - 1] = hidden;
-    if (failed(scope.refineInput(1, Shape({hidden, depth}), because)) ||
-        failed(scope.refineOutput(0, output, because)))
-      return failure();
-  }
+  if (failed(inferFullyConnected(scope, getNumHidden(), getFlatten())))
+    return failure();
   size_t next = 2;
   if (getBias() && failed(scope.refineInput(next++, Shape({hidden}), because)))
     return failure();

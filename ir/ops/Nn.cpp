@@ -34,38 +34,12 @@ static LogicalResult inferBias(ShapeScope &scope, Dim hidden, const Twine &becau
 }
 
 LogicalResult FullyConnectedOp::inferShape(ShapeScope &scope) {
-  const Shape &data = scope.input(0);
-  Dim hidden = scope.dim(getNumHidden());
-  std::string because = "with num_hidden = " + std::to_string(getNumHidden());
-  Shape weight(2), output;
-  weight[0] = hidden;
-  if (data.isRanked()) {
-    if (data.rank() < 1)
-      return scope.error() << "data has no extents, needs at least 1";
-    if (getFlatten()) {
-      weight[1] = data.product(1, data.rank(), scope.context());
-      output = Shape({data[0], hidden});
-    } else {
-      weight[1] = data[data.rank() - 1];
-      output = data;
-      output[output.rank() - 1] = hidden;
-    }
-  } else if (scope.input(1).isRanked() && getFlatten()) {
-    output = Shape({Dim(), hidden});
-  }
-  if (failed(scope.refineInput(1, weight, because)) || // C1
-      failed(scope.refineOutput(0, output, because)))
+  if (failed(inferFullyConnected(scope, getNumHidden(), getFlatten()))) // C1
     return failure();
-  if (scope.numInputs() > 2 && failed(inferBias(scope, hidden, because))) // C2
-    return failure();
-  // The batch extent flows back from the result.
-  const Shape &known = scope.output(0);
-  if (data.isRanked() && known.isRanked() && !data[0].isKnown() && known[0].isKnown()) {
-    Shape refined = data;
-    refined[0] = known[0];
-    return scope.refineInput(0, refined);
-  }
-  return success();
+  if (scope.numInputs() <= 2)
+    return success();
+  return inferBias(scope, scope.dim(getNumHidden()),
+                   "with num_hidden = " + std::to_string(getNumHidden())); // C2
 }
 
 //===----------------------------------------------------------------------===//

@@ -175,18 +175,8 @@ bool QuantizedFullyConnectedOp::hasOperand(StringRef name, const ParamView &para
 LogicalResult QuantizedFullyConnectedOp::inferShape(ShapeScope &scope) { // C1
   Dim hidden = scope.dim(getNumHidden());
   std::string because = "with num_hidden = " + std::to_string(getNumHidden());
-  const Shape &data = scope.input(0);
-  if (data.isRanked()) {
-    if (data.rank() < 1)
-      return scope.error() << "data has no extents, needs at least 1";
-    Dim depth = getFlatten() ? data.product(1, data.rank(), scope.context())
-                             : data[data.rank() - 1];
-    Shape output = getFlatten() ? Shape({data[0], hidden}) : data;
-    output[output.rank() - 1] = hidden;
-    if (failed(scope.refineInput(1, Shape({hidden, depth}), because)) ||
-        failed(scope.refineOutput(0, output, because)))
-      return failure();
-  }
+  if (failed(inferFullyConnected(scope, getNumHidden(), getFlatten())))
+    return failure();
   bool hasBias = static_cast<bool>(getBias());
   if (hasBias && failed(scope.refineInput(2, Shape({hidden}), because)))
     return failure();
