@@ -7,7 +7,7 @@
 using namespace symc;
 using namespace symc::run;
 
-static double milliseconds() {
+double symc::run::milliseconds() {
   return std::chrono::duration<double, std::milli>(
              std::chrono::steady_clock::now().time_since_epoch())
       .count();

@@ -6,6 +6,9 @@
 
 namespace symc::run {
 
+/// The steady clock's time in milliseconds.
+double milliseconds();
+
 /// Runs `line.bench` times after one that is not counted and prints the line that
 /// compiled programs print. A status of this tool.
 int bench(const CommandLine &line, Model &model, std::vector<Tensor> &inputs,
