@@ -39,5 +39,7 @@ for feature, variable in (("models", "SYMC_MODELS_DIR"), ("cases", "SYMC_CONFORM
     if folder:
         config.available_features.add(feature)
         config.substitutions.append(("%" + feature, folder))
+if os.path.exists(os.path.join(build, "bin", "kernel-bench")):  # needs Google Benchmark
+    config.available_features.add("kernel-bench")
 if lit_config.params.get("sanitize"):
     config.available_features.add("sanitizer")

@@ -1,297 +1,338 @@
-// kernel_bench.cpp: GFLOP/s of the kernel generator, layer by layer, for several
-// instruction sets. Candidates of a layer alternate in one process and the
-// minimum over rounds counts; a probe (a tile whose data stays in L1) runs beside
-// them, and shares are of the best probe, since a shared core changes its speed.
-//
-//   kernel-bench [--targets=native,x86-64-v3] [--net=resnet50] [--rounds=20]
-//                [--layer=TEXT] [--tiles] [--check] [--cold] [--asm=FILE]
-#include "tools/bench/KernelJit.h"
+// kernel_bench.cpp: Google Benchmark over the kernel generator's layers: symc's kernels for one or
+// several instruction sets, with OpenBLAS and oneDNN beside them. Names are NET/LAYER/CONTENDER. The
+// contenders of a layer run one after another, and the least of the repetitions counts, since a
+// shared core only ever gets slower; shares are of the multiply-adds that machine-probe measures.
+#include "tools/bench/KernelRows.h"
+#include "tools/bench/MachineProbe.h"
 
 #include "codegen/cpu/TileChoice.h"
-#include "llvm/Support/CommandLine.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Option/Option.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <benchmark/benchmark.h>
 #include <chrono>
 #include <cmath>
+#include <map>
 
 using namespace symc;
 using namespace symc::bench;
+using namespace llvm::opt;
 using codegen::TargetDescription;
 
-static llvm::cl::list<std::string> targetNames("targets", llvm::cl::CommaSeparated,
-                                               llvm::cl::desc("instruction sets to compare"));
-static llvm::cl::opt<std::string> netName("net", llvm::cl::init("resnet50"),
-                                          llvm::cl::desc("resnet50, mobilenet2, other or all"));
-static llvm::cl::opt<int> rounds("rounds", llvm::cl::init(20), llvm::cl::desc("rounds"));
-static llvm::cl::opt<std::string> only("layer", llvm::cl::desc("layers whose name has TEXT"));
-static llvm::cl::opt<bool> allTiles("tiles", llvm::cl::desc("time every tile of the table"));
-static llvm::cl::opt<bool> check("check", llvm::cl::desc("compare with plain loops, too"));
-static llvm::cl::opt<bool> cold("cold", llvm::cl::desc("evict caches before each run"));
-static llvm::cl::opt<int> winograd("winograd",
-                                   llvm::cl::desc("2 or 4: 3x3 layers by F(2) or F(4), too"));
-static llvm::cl::list<int64_t> cut("cut", llvm::cl::CommaSeparated,
-                                   llvm::cl::desc("Winograd's block and per_task"));
-static llvm::cl::list<int64_t> forcedTile("tile", llvm::cl::CommaSeparated,
-                                          llvm::cl::desc("Winograd's tile"));
-static llvm::cl::opt<std::string> asmFile("asm", llvm::cl::desc("write the last assembly there"));
+namespace {
 
-static Layer conv(std::string name, int64_t in, int64_t size, int64_t out, int64_t kernel,
-                  int64_t stride = 1) {
-  Layer l;
-  l.name = name;
-  l.in = in;
-  l.rows = l.columns = size;
-  l.out = out;
-  l.kernelRows = l.kernelColumns = kernel;
-  l.stride = stride;
-  l.padRows = l.padColumns = kernel / 2;
-  return l;
+//===----------------------------------------------------------------------===//
+// Flags
+//===----------------------------------------------------------------------===//
+
+enum OptionId {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "tools/bench/KernelBenchOptions.inc"
+#undef OPTION
+};
+#define OPTTABLE_STR_TABLE_CODE
+#include "tools/bench/KernelBenchOptions.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "tools/bench/KernelBenchOptions.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+const OptTable::Info kInfo[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "tools/bench/KernelBenchOptions.inc"
+#undef OPTION
+};
+struct Options : GenericOptTable {
+  Options() : GenericOptTable(OptionStrTable, OptionPrefixesTable, kInfo) {}
+};
+
+struct Flags {
+  std::vector<std::pair<std::string, TargetDescription>> targets;
+  std::vector<int64_t> tile, cut;
+  bool allTiles = false, cold = false, check = false, peers = true;
+  std::string asmFile;
+};
+
+[[noreturn]] void refuse(const llvm::Twine &message) {
+  llvm::errs() << "kernel-bench: error: " << message << "\n"
+               << "kernel-bench: note: see kernel-bench --help\n";
+  exit(2);
 }
 
-static Layer planar(Layer l) {
-  l.planar = true;
-  return l;
-}
-
-static Layer residual(Layer l) {
-  l.residual = true;
-  l.name += " +res";
-  return l;
-}
-
-static Layer depthwise(std::string name, int64_t channels, int64_t size, int64_t kernel,
-                       int64_t stride) {
-  Layer l = conv(name, channels, size, channels, kernel, stride);
-  l.depthwise = true;
-  return l;
-}
-
-static Layer matrix(std::string name, int64_t batch, int64_t in, int64_t out) {
-  Layer l = conv(name, in, 1, out, 1);
-  l.matrix = true;
-  l.batch = batch;
-  return l;
-}
-
-static std::vector<std::pair<Layer, int>> layersOf(const std::string &net) {
-  std::vector<std::pair<Layer, int>> list;
-  bool all = net == "all";
-  if (all || net == "resnet50") { // v1: stride in the first 1x1 of a stage
-    list = {{planar(conv("7x7/2 3>64@224", 3, 224, 64, 7, 2)), 1},
-            {conv("1x1 64>64@56", 64, 56, 64, 1), 1},
-            {conv("3x3 64>64@56", 64, 56, 64, 3), 3},
-            {conv("1x1 64>256@56", 64, 56, 256, 1), 1},
-            {residual(conv("1x1 64>256@56", 64, 56, 256, 1)), 3},
-            {conv("1x1 256>64@56", 256, 56, 64, 1), 2},
-            {conv("1x1/2 256>128@56", 256, 56, 128, 1, 2), 1},
-            {conv("1x1/2 256>512@56", 256, 56, 512, 1, 2), 1},
-            {conv("3x3 128>128@28", 128, 28, 128, 3), 4},
-            {residual(conv("1x1 128>512@28", 128, 28, 512, 1)), 4},
-            {conv("1x1 512>128@28", 512, 28, 128, 1), 3},
-            {conv("1x1/2 512>256@28", 512, 28, 256, 1, 2), 1},
-            {conv("1x1/2 512>1024@28", 512, 28, 1024, 1, 2), 1},
-            {conv("3x3 256>256@14", 256, 14, 256, 3), 6},
-            {residual(conv("1x1 256>1024@14", 256, 14, 1024, 1)), 6},
-            {conv("1x1 1024>256@14", 1024, 14, 256, 1), 5},
-            {conv("1x1/2 1024>512@14", 1024, 14, 512, 1, 2), 1},
-            {conv("1x1/2 1024>2048@14", 1024, 14, 2048, 1, 2), 1},
-            {conv("3x3 512>512@7", 512, 7, 512, 3), 3},
-            {residual(conv("1x1 512>2048@7", 512, 7, 2048, 1)), 3},
-            {conv("1x1 2048>512@7", 2048, 7, 512, 1), 2},
-            {matrix("fc 2048>1000", 1, 2048, 1000), 1}};
-  }
-  if (all || net == "mobilenet2") {
-    std::vector<std::pair<Layer, int>> more = {
-        {planar(conv("3x3/2 3>32@224", 3, 224, 32, 3, 2)), 1},
-        {depthwise("dw3 32@112", 32, 112, 3, 1), 1},
-        {conv("1x1 32>16@112", 32, 112, 16, 1), 1},
-        {conv("1x1 16>96@112", 16, 112, 96, 1), 1},
-        {depthwise("dw3/2 96@112", 96, 112, 3, 2), 1},
-        {conv("1x1 96>24@56", 96, 56, 24, 1), 1},
-        {conv("1x1 24>144@56", 24, 56, 144, 1), 2},
-        {depthwise("dw3 144@56", 144, 56, 3, 1), 1},
-        {conv("1x1 32>192@28", 32, 28, 192, 1), 3},
-        {depthwise("dw3 384@14", 384, 14, 3, 1), 4},
-        {conv("1x1 384>64@14", 384, 14, 64, 1), 3},
-        {depthwise("dw3 960@7", 960, 7, 3, 1), 3},
-        {conv("1x1 320>1280@7", 320, 7, 1280, 1), 1}};
-    list.insert(list.end(), more.begin(), more.end());
-  }
-  if (all || net == "other") {
-    std::vector<std::pair<Layer, int>> more = {
-        {planar(conv("vgg 3x3 3>64@224", 3, 224, 64, 3)), 1},
-        {conv("vgg 3x3 64>64@224", 64, 224, 64, 3), 1},
-        {conv("inception 3x3 32>64@147", 32, 147, 64, 3), 1},
-        {conv("inception 1x1 768>192@17", 768, 17, 192, 1), 1},
-        {conv("inception 3x3 96>96@35", 96, 35, 96, 3), 1},
-        {conv("densenet 3x3 128>32@28", 128, 28, 32, 3), 1},
-        {depthwise("dw5 240@28", 240, 28, 5, 1), 1},
-        {matrix("fc 25088>4096", 1, 25088, 4096), 1},
-        {matrix("fc 800>500", 1, 800, 500), 1},
-        {matrix("fc 64x1024>1024", 64, 1024, 1024), 1}};
-    list.insert(list.end(), more.begin(), more.end());
-  }
+std::vector<int64_t> numbers(const InputArgList &args, unsigned id, size_t count) {
+  std::vector<int64_t> list;
+  if (!args.hasArg(id))
+    return list;
+  llvm::StringRef text = args.getLastArgValue(id);
+  for (llvm::StringRef part : llvm::split(text, ','))
+    if (int64_t value; !part.getAsInteger(10, value))
+      list.push_back(value);
+  if (list.size() != count)
+    refuse("option '" + args.getLastArg(id)->getSpelling() + "' needs " + llvm::Twine(count) +
+           " numbers, found '" + text + "'");
   return list;
 }
 
-static double seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+Flags readFlags(const InputArgList &args) {
+  Flags flags;
+  std::string names = args.getLastArgValue(OPT_targets, "native").str();
+  for (llvm::StringRef name : llvm::split(names, ',')) {
+    auto target = TargetDescription::get(name);
+    if (!target)
+      refuse("unknown target '" + name + "'");
+    if (!runsHere(*target))
+      refuse("this machine cannot run code for '" + name + "'");
+    flags.targets.push_back({name.str(), *target});
+  }
+  flags.tile = numbers(args, OPT_tile, 3);
+  flags.cut = numbers(args, OPT_cut, 4);
+  flags.allTiles = args.hasArg(OPT_tiles);
+  flags.cold = args.hasArg(OPT_cold);
+  flags.check = args.hasArg(OPT_check);
+  flags.peers = !args.hasArg(OPT_no_peers);
+  flags.asmFile = args.getLastArgValue(OPT_asm_file).str();
+  return flags;
 }
 
-// Walks over more memory than any cache holds, so that weights come from DRAM as
-// they do in a whole net.
-static void evict() {
+//===----------------------------------------------------------------------===//
+// Contenders
+//===----------------------------------------------------------------------===//
+
+class SymcKernel final : public Contender {
+public:
+  SymcKernel(const Layer &layer, const TargetDescription &target)
+      : layer(layer), operands(layer, 1), code(CompiledLayer::compile(layer, target)) {}
+  void run() override { code->run(layer, operands); }
+
+  /// Empty, or what is wrong: direct kernels give the bits of plain loops, Winograd's a
+  /// layer's bound.
+  std::string check(bool fused) {
+    operands.clearOut();
+    run();
+    if (layer.winograd) {
+      double error = operands.error(operands.exact(layer));
+      return error <= 5e-6 ? "" : "error " + std::to_string(error) + " of the largest";
+    }
+    int64_t wrong = operands.mismatches(layer, operands.expected(layer, fused), 0);
+    return wrong ? std::to_string(wrong) + " elements differ from plain loops" : "";
+  }
+
+  Layer layer;
+  Operands operands;
+  std::unique_ptr<CompiledLayer> code;
+};
+
+// Walks over more memory than the caches hold.
+void evict() {
   static std::vector<char> memory(96 << 20);
   for (size_t i = 0; i < memory.size(); i += 64)
     ++memory[i];
+  benchmark::DoNotOptimize(memory.data());
 }
 
-namespace {
-struct Candidate {
-  Layer layer;
-  std::unique_ptr<CompiledLayer> code;
-  std::unique_ptr<Operands> operands;
-  double best = 1e9;
-  int repeats = 1;
-
-  void sample() {
-    if (cold && repeats < 200)
+void measure(benchmark::State &state, Contender &contender, const Layer &layer, bool cold) {
+  using Clock = std::chrono::steady_clock;
+  contender.run();
+  for (auto _ : state) {
+    if (cold)
       evict();
-    double start = seconds();
-    for (int i = 0; i < repeats; ++i)
-      code->run(layer, *operands);
-    best = std::min(best, (seconds() - start) / repeats);
+    auto start = Clock::now();
+    contender.run();
+    state.SetIterationTime(std::chrono::duration<double>(Clock::now() - start).count());
   }
+  state.counters["GFLOP/s"] =
+      benchmark::Counter(layer.flops() * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
+}
+
+void enlist(const std::string &name, std::function<void(benchmark::State &)> body) {
+  benchmark::RegisterBenchmark(name.c_str(), std::move(body))
+      ->UseManualTime()
+      ->Unit(benchmark::kMicrosecond);
+}
+
+void enlistSymc(const std::string &name, const Layer &layer, const TargetDescription &target,
+                const Flags &flags) {
+  enlist(name, [=](benchmark::State &state) {
+    SymcKernel kernel(layer, target);
+    if (!kernel.code)
+      return state.SkipWithError("the layer does not compile");
+    if (std::string wrong = flags.check ? kernel.check(target.fma) : ""; !wrong.empty())
+      return state.SkipWithError(wrong.c_str());
+    std::vector<std::string> tile;
+    for (int64_t extent : kernel.code->tile())
+      tile.push_back(std::to_string(extent));
+    state.SetLabel("tile " + llvm::join(tile, "x"));
+    measure(state, kernel, layer, flags.cold);
+    if (flags.asmFile.empty())
+      return;
+    std::error_code error;
+    llvm::raw_fd_ostream file(flags.asmFile, error);
+    if (error)
+      return state.SkipWithError(("cannot write '" + flags.asmFile + "': " + error.message()).c_str());
+    file << kernel.code->assembly();
+  });
+}
+
+void enlistTarget(const std::string &row, const Layer &layer, const std::string &targetName,
+                  const TargetDescription &target, const Flags &flags) {
+  std::string name = row + "/symc-" + targetName;
+  enlistSymc(name + "-direct", layer, target, flags);
+  bool square = layer.kernelRows == 3 && layer.kernelColumns == 3;
+  for (int64_t form : {2, 4})
+    if (square && layer.stride == 1 && !layer.planar && !layer.depthwise) {
+      Layer other = layer;
+      other.winograd = form;
+      other.cut = flags.cut;
+      other.tile = flags.tile;
+      enlistSymc(name + "-winograd-f" + std::to_string(form), other, target, flags);
+    }
+  int64_t perBlock = 16 / target.lanes(4);
+  for (const codegen::TileShape &tile : target.tiles)
+    for (int64_t rows : {1, 2}) {
+      if (!flags.allTiles || layer.depthwise || tile.vectors < perBlock || tile.pixels < rows)
+        continue;
+      Layer forced = layer;
+      forced.tile = {tile.vectors / perBlock, rows, tile.pixels / rows};
+      enlistSymc(llvm::formatv("{0}-tile-{1}x{2}x{3}", name, forced.tile[0], rows, forced.tile[2]).str(),
+                 forced, target, flags);
+    }
+}
+
+void enlistPeer(const std::string &name, const Layer &layer, bool cold,
+                std::unique_ptr<Contender> (*make)(const Layer &)) {
+  enlist(name, [=](benchmark::State &state) {
+    auto contender = make(layer);
+    measure(state, *contender, layer, cold);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+/// One line for each contender: its least time over the repetitions. At the end, how many times
+/// faster symc's best kernel is than each peer, as the geometric mean over the layers of both.
+class Table final : public benchmark::BenchmarkReporter {
+public:
+  explicit Table(double peakGflops) : peak(peakGflops) {}
+
+  bool ReportContext(const Context &) override {
+    llvm::outs() << openBlasVersion() << "\n" << oneDnnVersion() << "\n"
+                 << llvm::format("peak of one core: %.1f GFLOP/s\n\n", peak)
+                 << llvm::format("%-62s %10s %8s %6s\n", "layer and kernel", "us", "GFLOP/s", "peak");
+    return true;
+  }
+
+  void ReportRuns(const std::vector<Run> &runs) override {
+    double seconds = INFINITY, rate = 0;
+    std::string label;
+    for (const Run &run : runs) {
+      if (run.error_occurred) {
+        failed = true;
+        llvm::outs() << llvm::format("%-62s %s\n", run.run_name.function_name.c_str(),
+                                     run.error_message.c_str());
+        return;
+      }
+      if (run.run_type != Run::RT_Iteration)
+        continue;
+      seconds = std::min(seconds, run.real_accumulated_time / double(run.iterations));
+      rate = std::max(rate, run.counters.at("GFLOP/s").value);
+      label = run.report_label;
+    }
+    if (!rate) // Google Benchmark's own means of the repetitions
+      return;
+    std::string name = runs.front().run_name.function_name;
+    llvm::outs() << llvm::format("%-62s %10.1f %8.1f %5.0f%%  ", name.c_str(), seconds * 1e6, rate,
+                                 100 * rate / peak)
+                 << label << "\n";
+    auto [layer, contender] = llvm::StringRef(name).rsplit('/');
+    std::string group = contender.starts_with("symc") ? "symc" : contender.str();
+    double &best = times[layer.str()].try_emplace(group, INFINITY).first->second;
+    best = std::min(best, seconds);
+  }
+
+  void Finalize() override {
+    llvm::outs() << "\n";
+    for (const char *peer : {"openblas", "onednn"}) {
+      double sum = 0;
+      int count = 0;
+      for (const auto &[layer, of] : times)
+        if (of.count("symc") && of.count(peer)) {
+          sum += std::log(of.at(peer) / of.at("symc"));
+          ++count;
+        }
+      if (count)
+        llvm::outs() << llvm::format("%s takes %.2f times as long as symc (geometric mean of %d layers)\n",
+                                     peer, std::exp(sum / count), count);
+    }
+  }
+
+  bool failed = false;
+
+private:
+  double peak;
+  std::map<std::string, std::map<std::string, double>> times;
 };
+
+void printHelp(const Options &options) {
+  options.printHelp(llvm::outs(), "kernel-bench [options] [--benchmark_...]",
+                    "kernel-bench times the kernels of symc, layer by layer, beside OpenBLAS and oneDNN, "
+                    "with one thread");
+  llvm::outs() << R"(
+Google Benchmark's flags work, too, among them
+  --benchmark_filter=REGEX       only rows NET/LAYER/CONTENDER that match
+  --benchmark_list_tests         the names of all rows
+  --benchmark_repetitions=N      the least of N counts (default 5)
+  --benchmark_min_time=SECONDS   of a repetition (default 0.02)
+  --benchmark_out=FILE           all times as JSON, to compare with a later run
+
+EXAMPLES:
+  kernel-bench --benchmark_filter=resnet50/3x3
+  kernel-bench --targets=x86-64-v4,x86-64-v3 --check --benchmark_out=kernels.json
+)";
+}
+
 } // namespace
 
-static Candidate candidate(const Layer &layer, const TargetDescription &target) {
-  Candidate c;
-  c.layer = layer;
-  c.code = CompiledLayer::compile(layer, target);
-  if (!c.code)
-    exit(1);
-  c.operands = std::make_unique<Operands>(layer, 1);
-  // About a millisecond a sample.
-  c.repeats = cold ? 1 : std::max(1, int(1e-3 / (layer.flops() / 100e9)));
-  c.sample();
-  return c;
-}
-
 int main(int argc, char **argv) {
-  llvm::cl::ParseCommandLineOptions(argc, argv, "times the kernel generator\n");
-  std::vector<std::string> names(targetNames.begin(), targetNames.end());
-  if (names.empty())
-    names = {"native", "x86-64-v3"};
-  std::vector<TargetDescription> targets;
-  std::vector<Candidate> probes;
-  for (const std::string &name : names) {
-    auto target = TargetDescription::get(name);
-    if (!target) {
-      llvm::errs() << "error: unknown target '" << name << "'\n";
-      return 1;
-    }
-    targets.push_back(*target);
-    Layer probe = conv("probe", 128, 1, 32, 1);
-    probe.columns = 12;
-    probe.rows = 1;
-    if (target->lanes(4) == 16)
-      probe.tile = {2, 1, 12};
+  std::vector<const char *> own;
+  std::vector<char *> theirs = {argv[0], const_cast<char *>("--benchmark_repetitions=5"),
+                                const_cast<char *>("--benchmark_min_time=0.02")};
+  for (int i = 1; i < argc; ++i)
+    if (llvm::StringRef(argv[i]).starts_with("--benchmark_") || llvm::StringRef(argv[i]).starts_with("--v="))
+      theirs.push_back(argv[i]);
     else
-      probe.tile = {1, 1, target->fma ? 6 : 2};
-    probes.push_back(candidate(probe, *target));
-    probes.back().repeats = 200;
+      own.push_back(argv[i]);
+  Options options;
+  unsigned missing, missingCount;
+  InputArgList args = options.ParseArgs(own, missing, missingCount);
+  if (args.hasArg(OPT_help)) {
+    printHelp(options);
+    return 0;
   }
-  std::vector<double> total(targets.size()), flops(targets.size());
-  llvm::outs() << llvm::format("%-26s", "layer");
-  for (const std::string &name : names)
-    llvm::outs() << llvm::format(" | %-12s %8s %7s %5s", name.c_str(), "us", "GF/s", "%");
-  llvm::outs() << "\n";
-  for (auto &[layer, count] : layersOf(netName)) {
-    if (!only.empty() && layer.name.find(only) == std::string::npos)
-      continue;
-    std::vector<std::vector<Candidate>> candidates(targets.size());
-    for (size_t t = 0; t < targets.size(); ++t) {
-      candidates[t].push_back(candidate(layer, targets[t]));
-      if (winograd && layer.kernelRows == 3 && layer.kernelColumns == 3 && layer.stride == 1 &&
-          !layer.planar && !layer.depthwise) {
-        Layer other = layer;
-        other.winograd = winograd;
-        other.cut.assign(cut.begin(), cut.end());
-        other.tile.assign(forcedTile.begin(), forcedTile.end());
-        candidates[t].push_back(candidate(other, targets[t]));
-      }
-      if (allTiles && !layer.depthwise) {
-        int64_t perBlock = 16 / targets[t].lanes(4);
-        for (const codegen::TileShape &row : targets[t].tiles) {
-          for (int64_t rows : {1, 2}) {
-            Layer forced = layer;
-            if (row.vectors < perBlock || row.pixels < rows)
-              continue;
-            forced.tile = {row.vectors / perBlock, rows, row.pixels / rows};
-            candidates[t].push_back(candidate(forced, targets[t]));
-          }
-        }
-      }
-      for (Candidate &c : candidates[t]) {
-        if (!c.layer.winograd)
-          continue;
-        c.operands->clearOut();
-        c.code->run(c.layer, *c.operands);
-        llvm::outs() << layer.name << llvm::format(": error %.2e of the largest output\n",
-                                                   c.operands->error(c.operands->exact(layer)));
-      }
-      if (check) {
-        Candidate &c = candidates[t][0];
-        c.operands->clearOut();
-        c.code->run(c.layer, *c.operands);
-        auto expected = c.operands->expected(layer, targets[t].fma);
-        llvm::outs() << layer.name << ": "
-                     << c.operands->mismatches(layer, expected, targets[t].fma ? 0 : 0)
-                     << " wrong\n";
-      }
-    }
-    for (int round = 0; round < rounds; ++round)
-      for (size_t t = 0; t < targets.size(); ++t) {
-        probes[t].sample();
-        for (Candidate &c : candidates[t])
-          c.sample();
-      }
-    for (size_t i = 0;; ++i) {
-      bool any = false;
-      llvm::outs() << llvm::format("%-26s", i ? "" : layer.name.c_str());
-      for (size_t t = 0; t < targets.size(); ++t) {
-        if (i >= candidates[t].size())
-          continue;
-        any = true;
-        Candidate &c = candidates[t][i];
-        double peak = probes[t].layer.flops() / probes[t].best;
-        std::string tile;
-        for (int64_t extent : c.code->tile())
-          tile += (tile.empty() ? "" : "x") + std::to_string(extent);
-        tile += " t" + std::to_string(c.code->tasks(c.layer));
-        llvm::outs() << llvm::format(" | %-12s %8.1f %7.1f %5.1f", tile.c_str(), c.best * 1e6,
-                                     layer.flops() / c.best / 1e9,
-                                     100 * layer.flops() / c.best / peak);
-        if (i == 0) {
-          total[t] += c.best * count;
-          flops[t] += layer.flops() * count;
-        }
-        if (!asmFile.empty()) {
-          std::error_code error;
-          llvm::raw_fd_ostream(asmFile, error) << c.code->assembly();
-        }
-      }
-      llvm::outs() << "\n";
-      if ((!allTiles && !winograd) || !any)
-        break;
-    }
+  for (const Arg *arg : args)
+    if (arg->getOption().matches(OPT_UNKNOWN) || arg->getOption().matches(OPT_INPUT))
+      refuse("unknown option '" + llvm::Twine(arg->getAsString(args)) + "'");
+  Flags flags = readFlags(args);
+
+  for (const KernelRow &row : kernelRows()) {
+    std::string name = row.net + "/" + row.layer.name;
+    for (const auto &[targetName, target] : flags.targets)
+      enlistTarget(name, row.layer, targetName, target, flags);
+    if (flags.peers && openBlasTakes(row.layer))
+      enlistPeer(name + "/openblas", row.layer, flags.cold, openBlasContender);
+    if (flags.peers && oneDnnTakes(row.layer))
+      enlistPeer(name + "/onednn", row.layer, flags.cold, oneDnnContender);
   }
-  llvm::outs() << llvm::format("%-26s", "sum");
-  for (size_t t = 0; t < targets.size(); ++t)
-    llvm::outs() << llvm::format(" | %8.2f ms %7.1f GF/s, probe %7.1f", total[t] * 1e3,
-                                 flops[t] / total[t] / 1e9,
-                                 probes[t].layer.flops() / probes[t].best / 1e9);
-  llvm::outs() << "\n";
-  return 0;
+  int count = int(theirs.size());
+  benchmark::Initialize(&count, theirs.data());
+  Table table(measureMachine().peakGflops);
+  benchmark::RunSpecifiedBenchmarks(&table);
+  benchmark::Shutdown();
+  return table.failed ? 1 : 0;
 }
