@@ -5,8 +5,12 @@
 //     for channel of the block:                    one step
 //       w[v] = load weights + ...
 //       acc[p][v] += broadcast(load data + pixel p) * w[v]
+//
+// A last vector of 512 bits of which at most half is channels is one of 256: cores
+// that take 512 bits through 256-bit pipes are done with it in half the time.
 #include "codegen/lower/TileKernel.h"
 
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
@@ -31,16 +35,44 @@ public:
     aheadLines = position.aheadLines;
     ahead = position.ahead;
     prefetchEpilogue(position);
-    Value start = e.splat(e.builder().getZeroAttr(element), lanes);
-    SmallVector<Value> sums(extent.rows * extent.columns * vectors, start);
+    SmallVector<Value> sums;
+    for (int64_t p = 0; p < extent.rows * extent.columns; ++p)
+      for (int64_t v = 0; v < vectors; ++v)
+        sums.push_back(e.splat(e.builder().getZeroAttr(element), widthOf(v)));
     sums = reduceBlocks(data, weights, sums);
     SmallVector<SmallVector<Value>> pixels;
-    for (int64_t p = 0; p < extent.rows * extent.columns; ++p)
+    for (int64_t p = 0; p < extent.rows * extent.columns; ++p) {
       pixels.emplace_back(ArrayRef<Value>(sums).slice(p * vectors, vectors));
+      pixels.back().back() = widen(pixels.back().back());
+    }
     emitEpilogue(e, site.out, site.extras, *site.body, position, extent, pixels);
   }
 
 private:
+  // The lanes of vector v of the tile.
+  int64_t widthOf(int64_t v) {
+    constexpr int64_t leastBytes = 32; // narrower registers gain nothing
+    bool half = extent.channels - v * lanes <= lanes / 2 && lanes / 2 * 4 >= leastBytes;
+    return half ? lanes / 2 : lanes;
+  }
+
+  // The first lanes of a broadcast, as many as vector v has.
+  Value narrow(Value x, int64_t v) {
+    if (widthOf(v) == widthOf(0))
+      return x;
+    int64_t zero[] = {0}, one[] = {1}, width[] = {widthOf(v)};
+    return vector::ExtractStridedSliceOp::create(e.builder(), e.location(), x, zero, width, one);
+  }
+
+  // A sum of the last vector as the epilogue takes it: what is missing is zero.
+  Value widen(Value sum) {
+    if (widthOf(vectors - 1) == lanes)
+      return sum;
+    int64_t zero[] = {0}, one[] = {1};
+    Value zeros = e.splat(e.builder().getZeroAttr(element), lanes);
+    return vector::InsertStridedSliceOp::create(e.builder(), e.location(), sum, zeros, zero, one);
+  }
+
   using Sums = SmallVector<Value>;
   using Turn = function_ref<Sums(Value turn, Value data, Value weights, ArrayRef<Value> sums)>;
 
@@ -172,16 +204,16 @@ private:
       int64_t channel = v * lanes;
       OpFoldResult elements = e.add(e.mul(panelStride, e.constant(channel / panelChannels)),
                                     e.constant(channel % panelChannels));
-      return e.load(e.offset(weights, element, elements), element, lanes);
+      return e.load(e.offset(weights, element, elements), element, widthOf(v));
     };
     int64_t pixels = extent.rows * extent.columns;
     auto pixel = [&](int64_t p) {
-      return e.loadBroadcast(e.offset(data, element, pixelOffset(p)), element, lanes);
+      return e.loadBroadcast(e.offset(data, element, pixelOffset(p)), element, widthOf(0));
     };
     Sums next(sums);
     auto multiplyAdd = [&](int64_t p, int64_t v, Value x, Value w) {
       Value &sum = next[p * vectors + v];
-      sum = e.multiplyAdd(x, w, sum);
+      sum = e.multiplyAdd(narrow(x, v), w, sum);
     };
     // The shorter side stays in registers, the longer one passes through.
     SmallVector<Value> held;

@@ -81,3 +81,26 @@ kernel.program @flat attributes {num_inputs = 2, num_outputs = 1} {
   }
   kernel.end
 }
+
+// -----
+
+// 24 channels: 16 and 8. Half of the second vector would be padding, so it has 8 lanes
+// until the epilogue; on a target of 8 lanes or fewer all vectors are whole.
+// CHECK-LABEL: func.func private @half_k0_conv
+// CHECK: %[[W0:.*]] = llvm.load %{{.*}} -> vector<16xf32>
+// CHECK: %[[W1:.*]] = llvm.load %{{.*}} -> vector<8xf32>
+// CHECK: %[[B:.*]] = vector.broadcast %{{.*}} : f32 to vector<16xf32>
+// CHECK: vector.fma %[[B]], %[[W0]], %{{.*}} : vector<16xf32>
+// CHECK: %[[N:.*]] = vector.broadcast %{{.*}} : f32 to vector<8xf32>
+// CHECK: vector.fma %[[N]], %[[W1]], %{{.*}} : vector<8xf32>
+// CHECK: vector.insert_strided_slice %{{.*}} : vector<8xf32> into vector<16xf32>
+// V2-LABEL: func.func private @half_k0_conv
+// V2-NOT: strided_slice
+kernel.program @half attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<1x1x1x2x16xf32>, %w: memref<2x1x1x1x16x16xf32>, %out: memref<1x2x1x2x16xf32>):
+  kernel.conv data(%x : memref<1x1x1x2x16xf32>) weights(%w : memref<2x1x1x1x16x16xf32>) extras() out(%out : memref<1x2x1x2x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 24, tile = array<i64: 2, 1, 2>} body {
+  ^bb0(%acc: f32):
+    kernel.yield %acc : f32
+  }
+  kernel.end
+}
