@@ -63,6 +63,17 @@ def FoldBatchNorm : Pass<"sg-fold-batch-norm", "::mlir::ModuleOp"> {
   }];
 }
 
+def ReorderPooling : Pass<"sg-reorder-pooling", "::mlir::ModuleOp"> {
+  let summary = "pool before or after a 1x1 convolution, whichever takes less work";
+  let description = [{
+    An average pooling and a 1x1 convolution without stride, one right after the other,
+    change places where that takes fewer multiply-adds: pooling goes first where it
+    leaves fewer pixels, the convolution where it leaves fewer channels; its bias is
+    added at the end. Values change in rounding only. Extents must be fixed. Remarks
+    tell the work of both orders.
+  }];
+}
+
 def HoistStrides : Pass<"sg-hoist-strides", "::mlir::ModuleOp"> {
   let summary = "compute only the pixels that strided 1x1 convolutions read";
   let description = [{

@@ -24,6 +24,9 @@ void symc::buildPredictPipeline(OpPassManager &manager) {
   manager.addPass(createChannelsFirst());
   // After CSE, so that a shared convolution is seen as shared.
   manager.addPass(createFoldBatchNorm());
+  // After folding, which leaves bias and scale in the convolution; before the hoist,
+  // since a bias that moves to the end is reshaped.
+  manager.addPass(createReorderPooling());
   // Before fusion: a group would hide weight-only nodes from the hoist.
   manager.addPass(createHoistPrepare());
   // After the hoist: prepared values sink as weights do.

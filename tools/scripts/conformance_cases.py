@@ -429,8 +429,18 @@ def chains():
         centred = mx.sym.broadcast_sub(data, mx.sym.mean(data, axis=1, keepdims=True))
         return mx.sym.broadcast_div(centred, mx.sym.sqrt(mx.sym.mean(mx.sym.square(centred), axis=1, keepdims=True) + 0.01))
 
+    def transition(mx):
+        data = mx.sym.Variable("data")
+        x = mx.sym.Convolution(data, kernel=(1, 1), num_filter=6, name="mix")
+        x = mx.sym.Pooling(x, kernel=(2, 2), stride=(2, 2), pool_type="avg", name="down")
+        y = mx.sym.Pooling(data, kernel=(3, 3), pad=(1, 1), pool_type="avg", name="around")
+        y = mx.sym.Activation(mx.sym.Convolution(y, kernel=(1, 1), num_filter=2, name="narrow"), act_type="relu",
+                              name="relu")
+        return mx.sym.Group([x, y])
+
     for graph, inputs in ((mlp, T(2, 6)), (residual, T(1, 4, 5, 5)), (inception, T(1, 4, 4, 4)), (two_heads, T(1, 2, 4, 4)),
-                          (separable, T(1, 4, 5, 5)), (shared_weight, T(2, 5)), (normalise, T(3, 6))):
+                          (separable, T(1, 4, 5, 5)), (shared_weight, T(2, 5)), (normalise, T(3, 6)),
+                          (transition, T(1, 4, 6, 6))):
         add("_chains", graph.__name__, {"data": inputs}, "product", graph=graph)
     add("_chains", "attention", {"data": T(2, 3, 4), "key": T(2, 5, 4)}, "product", graph=attention)
 
