@@ -195,23 +195,18 @@ LogicalResult TopKOp::inferShape(ShapeScope &scope) {
   return success();
 }
 
-LogicalResult SortOp::inferShape(ShapeScope &scope) {
+// One result of the sorted data's shape.
+static LogicalResult inferSorted(ShapeScope &scope, int64_t axis) {
   if (!scope.input(0).isRanked())
     return success();
-  auto sorted = sortedShape(scope, getAxis()); // C1
+  auto sorted = sortedShape(scope, axis); // C1
   if (failed(sorted))
     return failure();
   return scope.refineOutput(0, sorted->second); // C2
 }
 
-LogicalResult ArgsortOp::inferShape(ShapeScope &scope) {
-  if (!scope.input(0).isRanked())
-    return success();
-  auto sorted = sortedShape(scope, getAxis()); // C1
-  if (failed(sorted))
-    return failure();
-  return scope.refineOutput(0, sorted->second); // C2
-}
+LogicalResult SortOp::inferShape(ShapeScope &scope) { return inferSorted(scope, getAxis()); }
+LogicalResult ArgsortOp::inferShape(ShapeScope &scope) { return inferSorted(scope, getAxis()); }
 
 //===----------------------------------------------------------------------===//
 // ravel_multi_index

@@ -139,57 +139,43 @@ template <class E> int32_t trsm(const symc_kernel_args *args) {
   });
 }
 
-// Copies the batch to the first result; a square matrix has `n` rows.
-template <class T> struct Batch {
-  int64_t count;
-  int n;
-  T *data;
-
-  explicit Batch(const symc_kernel_args *args) {
-    const symc_tensor &a = args->inputs[0];
-    n = int(a.shape[a.rank - 1]);
-    count = product(a.shape, 0, a.rank - 2);
-    data = static_cast<T *>(args->outputs[0].data);
-    copy_elements(a, args->outputs[0]);
-  }
-  T *at(int64_t i) const { return data + i * n * n; }
-};
-
-template <class E> int32_t potrf(const symc_kernel_args *args) {
+// Copies the batch of square matrices to the first result and calls body(f, n, matrix, m) on each of
+// them there: matrix m with n rows. It gives LAPACK's info; anything but 0 ends the run.
+template <class E, class Body> int32_t each_square(const symc_kernel_args *args, Body body) {
   using T = typename E::Storage;
   const Lapack<T> *f = lapack<T>();
   if (!f)
     return SYMC_STATUS_NO_LIBRARY;
-  Batch<T> batch(args);
-  for (int64_t m = 0; m < batch.count; ++m) {
-    int info = 0;
-    f->potrf("U", &batch.n, batch.at(m), &batch.n, &info, 1);
-    if (info != 0)
+  const symc_tensor &a = args->inputs[0];
+  int n = int(a.shape[a.rank - 1]);
+  T *matrix = static_cast<T *>(args->outputs[0].data);
+  copy_elements(a, args->outputs[0]);
+  for (int64_t m = 0, count = product(a.shape, 0, a.rank - 2); m < count; ++m)
+    if (body(*f, n, matrix + m * n * n, m) != 0)
       return SYMC_STATUS_RUN_FAILED;
-    for (int i = 0; i < batch.n; ++i)
-      for (int j = i + 1; j < batch.n; ++j)
-        batch.at(m)[int64_t(i) * batch.n + j] = 0;
-  }
   return SYMC_STATUS_OK;
 }
 
-template <class E> int32_t potri(const symc_kernel_args *args) {
-  using T = typename E::Storage;
-  const Lapack<T> *f = lapack<T>();
-  if (!f)
-    return SYMC_STATUS_NO_LIBRARY;
-  Batch<T> batch(args);
-  for (int64_t m = 0; m < batch.count; ++m) {
+template <class E> int32_t potrf(const symc_kernel_args *args) {
+  return each_square<E>(args, [](const auto &f, int n, auto *a, int64_t) {
     int info = 0;
-    T *a = batch.at(m);
-    f->potri("U", &batch.n, a, &batch.n, &info, 1);
-    if (info != 0)
-      return SYMC_STATUS_RUN_FAILED;
-    for (int i = 0; i < batch.n; ++i)
-      for (int j = i + 1; j < batch.n; ++j)
-        a[int64_t(i) * batch.n + j] = a[int64_t(j) * batch.n + i];
-  }
-  return SYMC_STATUS_OK;
+    f.potrf("U", &n, a, &n, &info, 1);
+    for (int i = 0; i < n; ++i)
+      for (int j = i + 1; j < n; ++j)
+        a[int64_t(i) * n + j] = 0;
+    return info;
+  });
+}
+
+template <class E> int32_t potri(const symc_kernel_args *args) {
+  return each_square<E>(args, [](const auto &f, int n, auto *a, int64_t) {
+    int info = 0;
+    f.potri("U", &n, a, &n, &info, 1);
+    for (int i = 0; i < n; ++i)
+      for (int j = i + 1; j < n; ++j)
+        a[int64_t(i) * n + j] = a[int64_t(j) * n + i];
+    return info;
+  });
 }
 
 // A = L * Q seen transposed is A^T = Q^T * L^T, a QR factorisation.
@@ -219,23 +205,15 @@ template <class E> int32_t gelqf(const symc_kernel_args *args) {
   return SYMC_STATUS_OK;
 }
 
+// Each eigenvector's sign is the one that makes its largest element positive.
 template <class E> int32_t syevd(const symc_kernel_args *args) {
   using T = typename E::Storage;
-  const Lapack<T> *f = lapack<T>();
-  if (!f)
-    return SYMC_STATUS_NO_LIBRARY;
-  Batch<T> batch(args);
-  int64_t n = batch.n;
-  int lwork = int(1 + 6 * n + 2 * n * n), liwork = int(3 + 5 * n);
-  T *work = static_cast<T *>(args->scratch);
-  int *iwork = reinterpret_cast<int *>(work + lwork);
-  for (int64_t m = 0; m < batch.count; ++m) {
-    T *u = batch.at(m);
-    int info = 0;
-    f->syevd("V", "U", &batch.n, u, &batch.n, target_of<E>(args->outputs[1]) + m * n, work, &lwork,
-             iwork, &liwork, &info, 1, 1);
-    if (info != 0)
-      return SYMC_STATUS_RUN_FAILED;
+  return each_square<E>(args, [&](const auto &f, int rows, T *u, int64_t m) {
+    int64_t n = rows;
+    int lwork = int(1 + 6 * n + 2 * n * n), liwork = int(3 + 5 * n), info = 0;
+    T *work = static_cast<T *>(args->scratch);
+    f.syevd("V", "U", &rows, u, &rows, target_of<E>(args->outputs[1]) + m * n, work, &lwork,
+            reinterpret_cast<int *>(work + lwork), &liwork, &info, 1, 1);
     for (int64_t i = 0; i < n; ++i) {
       T *row = u + i * n, largest = 0;
       for (int64_t j = 0; j < n; ++j)
@@ -244,28 +222,21 @@ template <class E> int32_t syevd(const symc_kernel_args *args) {
       for (int64_t j = 0; largest < 0 && j < n; ++j)
         row[j] = -row[j];
     }
-  }
-  return SYMC_STATUS_OK;
+    return info;
+  });
 }
 
 template <class E> int32_t inverse(const symc_kernel_args *args) {
   using T = typename E::Storage;
-  const Lapack<T> *f = lapack<T>();
-  if (!f)
-    return SYMC_STATUS_NO_LIBRARY;
-  Batch<T> batch(args);
-  int lwork = 64 * batch.n;
-  T *work = static_cast<T *>(args->scratch);
-  int *pivots = reinterpret_cast<int *>(work + lwork);
-  for (int64_t m = 0; m < batch.count; ++m) {
-    int info = 0;
-    f->getrf(&batch.n, &batch.n, batch.at(m), &batch.n, pivots, &info);
+  return each_square<E>(args, [&](const auto &f, int n, T *a, int64_t) {
+    int lwork = 64 * n, info = 0;
+    T *work = static_cast<T *>(args->scratch);
+    int *pivots = reinterpret_cast<int *>(work + lwork);
+    f.getrf(&n, &n, a, &n, pivots, &info);
     if (info == 0)
-      f->getri(&batch.n, batch.at(m), &batch.n, pivots, work, &lwork, &info);
-    if (info != 0)
-      return SYMC_STATUS_RUN_FAILED;
-  }
-  return SYMC_STATUS_OK;
+      f.getri(&n, a, &n, pivots, work, &lwork, &info);
+    return info;
+  });
 }
 
 // Calls body(matrix, sign, diagonal) with the sign of the row exchanges and the diagonal of the

@@ -11,15 +11,6 @@ using namespace symc::test;
 
 namespace {
 
-class TargetTest : public testing::TestWithParam<const char *> {
-protected:
-  void SetUp() override {
-    auto native = symc::codegen::TargetDescription::get("native");
-    auto wanted = symc::codegen::TargetDescription::get(GetParam());
-    if (!native || native->cpuLevel < wanted->cpuLevel)
-      GTEST_SKIP() << "this machine cannot run " << GetParam();
-  }
-};
 using Pool = TargetTest;
 using Pack = TargetTest;
 

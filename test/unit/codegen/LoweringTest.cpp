@@ -149,16 +149,6 @@ void expectGapsUntouched(Argument &output) {
       ASSERT_EQ(output.bytes.data()[i * output.type.bytes + b], 0x5A) << "gap " << i;
 }
 
-class TargetTest : public testing::TestWithParam<const char *> {
-protected:
-  void SetUp() override {
-    auto native = symc::codegen::TargetDescription::get("native");
-    auto wanted = symc::codegen::TargetDescription::get(GetParam());
-    if (!native || native->cpuLevel < wanted->cpuLevel)
-      GTEST_SKIP() << "this machine cannot run " << GetParam();
-  }
-};
-
 using Loops = TargetTest;
 using Halves = TargetTest;
 using Copy = TargetTest;

@@ -6,6 +6,7 @@
 
 #include "codegen/lower/KernelLowering.h"
 #include <cstring>
+#include <gtest/gtest.h>
 #include <memory>
 #include <string>
 #include <vector>
@@ -80,6 +81,17 @@ template <typename Body> void forIndices(const std::vector<int64_t> &sizes, Body
       return;
   }
 }
+
+/// A test whose parameter is an instruction set; skipped where this machine cannot run it.
+class TargetTest : public testing::TestWithParam<const char *> {
+protected:
+  void SetUp() override {
+    auto native = codegen::TargetDescription::get("native");
+    auto wanted = codegen::TargetDescription::get(GetParam());
+    if (!native || native->cpuLevel < wanted->cpuLevel)
+      GTEST_SKIP() << "this machine cannot run " << GetParam();
+  }
+};
 
 } // namespace symc::test
 

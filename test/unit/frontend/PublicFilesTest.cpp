@@ -10,38 +10,16 @@
 #include "frontend/params/ParamsReader.h"
 
 #include "Graphs.h"
-#include "llvm/Support/FileSystem.h"
+#include "PublicFolder.h"
 #include "llvm/Support/Path.h"
 #include "gtest/gtest.h"
-#include <algorithm>
-#include <cstdlib>
 
 using namespace symc;
 using namespace symc::test;
 
 namespace {
 
-std::vector<std::string> filesUnder(llvm::StringRef folder, llvm::StringRef ending) {
-  std::vector<std::string> files;
-  std::error_code failure;
-  for (llvm::sys::fs::recursive_directory_iterator it(folder, failure), end;
-       it != end && !failure; it.increment(failure))
-    if (llvm::StringRef(it->path()).ends_with(ending))
-      files.push_back(it->path());
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-class PublicFiles : public testing::TestWithParam<const char *> {
-protected:
-  void SetUp() override {
-    const char *value = std::getenv(GetParam());
-    if (!value || !*value)
-      GTEST_SKIP() << GetParam() << " is not set";
-    folder = value;
-  }
-  std::string folder;
-};
+using PublicFiles = PublicFolder;
 
 bool isMalformed(llvm::StringRef path) { return path.contains("/errors/"); }
 

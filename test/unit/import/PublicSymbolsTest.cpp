@@ -6,31 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Import.h"
+#include "PublicFolder.h"
 #include "frontend/import/Facts.h"
 #include "frontend/import/TableCatalog.h"
 #include "ir/GraphDialect.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
-#include <algorithm>
-#include <cstdlib>
 #include <map>
 
 using namespace symc;
 using namespace symc::test;
 
 namespace {
-
-std::vector<std::string> filesUnder(llvm::StringRef folder, llvm::StringRef ending) {
-  std::vector<std::string> files;
-  std::error_code failure;
-  for (llvm::sys::fs::recursive_directory_iterator it(folder, failure), end;
-       it != end && !failure; it.increment(failure))
-    if (llvm::StringRef(it->path()).ends_with(ending))
-      files.push_back(it->path());
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 bool isKnown(const json::Graph &graph, std::map<std::string, unsigned> &unknown) {
   bool known = true;
@@ -42,16 +29,12 @@ bool isKnown(const json::Graph &graph, std::map<std::string, unsigned> &unknown)
   return known;
 }
 
-class PublicSymbols : public testing::TestWithParam<const char *> {
+class PublicSymbols : public PublicFolder {
 protected:
   void SetUp() override {
-    const char *value = std::getenv(GetParam());
-    if (!value || !*value)
-      GTEST_SKIP() << GetParam() << " is not set";
-    folder = value;
+    PublicFolder::SetUp();
     context.loadDialect<sg::SGDialect>();
   }
-  std::string folder;
   mlir::MLIRContext context;
 };
 
