@@ -23,6 +23,14 @@ if(SYMC_SANITIZE)
   add_link_options(-fsanitize=${SYMC_SANITIZE})
 endif()
 
+# For targets that call code which symc compiled in the process: UBSan's check of function
+# types reads eight bytes before a function, where such code may have no page.
+function(symc_calls_compiled_code target)
+  if(SYMC_SANITIZE MATCHES undefined)
+    target_compile_options(${target} PRIVATE -fno-sanitize=function)
+  endif()
+endfunction()
+
 include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
 # "ir/GraphDialect.h" is a source header, "ir/GraphDialect.h.inc" a generated
 # one beside it in the build tree: the same spelling reaches both.
