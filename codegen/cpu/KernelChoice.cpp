@@ -3,6 +3,7 @@
 // the bytes that pass through the caches, at the rates below.
 #include "codegen/cpu/KernelChoice.h"
 
+#include "codegen/cpu/Tuning.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -222,6 +223,18 @@ ConvChoice symc::codegen::chooseConvKernel(const ConvLayer &layer, const KernelP
     return choice;
   }
   choice.directCycles = choice.cycles = directCycles(layer, target);
+  const TuningChoice *measured =
+      policy.measured ? policy.measured->find(target, Tuning::keyOf(layer)) : nullptr;
+  if (measured && errorBound(measured->kernel, layer.inChannels) <= policy.errorLimit) {
+    choice.reason = "measured as the fastest";
+    choice.kernel = measured->kernel;
+    choice.error = errorBound(choice.kernel, layer.inChannels);
+    if (choice.kernel != ConvKernel::Direct) {
+      choice.winograd = chooseCut(shapeOf(layer, choice.kernel), target);
+      choice.cycles = estimateWinogradCycles(choice.winograd, target);
+    }
+    return choice;
+  }
   double bestOther = -1, limited = 0;
   for (ConvKernel kernel : {ConvKernel::WinogradF2, ConvKernel::WinogradF4}) {
     double error = errorBound(kernel, layer.inChannels);
@@ -258,6 +271,12 @@ ConvTile symc::codegen::productTile(kernel::WinogradOp op, const TargetDescripti
     return {(*given)[0], 1, (*given)[2]};
   ConvTile tile = chooseConvTile(productExtents(WinogradShape::of(op)), target);
   return {tile.blocks, 1, tile.columns};
+}
+
+std::vector<ConvTile> symc::codegen::rankProductTiles(kernel::WinogradOp op,
+                                                      const TargetDescription &target,
+                                                      size_t most) {
+  return rankConvTiles(productExtents(WinogradShape::of(op)), target, most);
 }
 
 void symc::codegen::chooseTile(kernel::WinogradOp op, const TargetDescription &target) {

@@ -11,6 +11,8 @@
 
 namespace symc::codegen {
 
+class Tuning;
+
 enum class ConvKernel { Direct, WinogradF2, WinogradF4 };
 
 /// "direct", "winograd-f2", "winograd-f4": the values of --force-kernel.
@@ -26,6 +28,8 @@ struct KernelPolicy {
   double errorLimit = 0;
   /// Taken wherever it can compute the layer, whatever the model says.
   std::optional<ConvKernel> forced;
+  /// Measured kernels, taken before the model's where their error bound allows it.
+  const Tuning *measured = nullptr;
 };
 
 /// The errorLimit of each --math.
@@ -37,6 +41,7 @@ struct ConvLayer {
   int64_t inChannels, outChannels;
   int64_t kernel[2], strides[2], dilations[2];
   bool blocked; // data comes in blocks of 16 channels
+  int64_t extras = 0; // views that the step's body reads
 };
 
 struct ConvChoice {
@@ -55,6 +60,10 @@ double errorBound(ConvKernel kernel, int64_t inChannels);
 
 /// The register tile of the op's products: its `tile`, or the model's.
 ConvTile productTile(kernel::WinogradOp op, const TargetDescription &target);
+
+/// The `most` cheapest tiles of the op's products, best first.
+std::vector<ConvTile> rankProductTiles(kernel::WinogradOp op, const TargetDescription &target,
+                                       size_t most);
 
 /// Sets `tile` on the op unless it is set.
 void chooseTile(kernel::WinogradOp op, const TargetDescription &target);

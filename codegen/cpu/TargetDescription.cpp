@@ -87,6 +87,8 @@ static TargetDescription describeNative() {
     target.l1Bytes = bytes;
   if (int64_t bytes = hostCacheBytes(2))
     target.l2Bytes = bytes;
+  if (int64_t bytes = hostCacheBytes(3))
+    target.l3Bytes = bytes;
   return target;
 }
 

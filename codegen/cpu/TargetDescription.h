@@ -34,6 +34,8 @@ struct TargetDescription {
   double fmasPerCycle;          // full-width multiply-adds that one core starts a cycle
   double loadsPerCycle;         // full-width loads
   double l2BytesPerCycle;       // sustained, for a stream that misses L1
+  int64_t l3Bytes = 16 << 20;   // of all that a core reaches
+  double l3BytesPerCycle = 16, memoryBytesPerCycle = 8; // the same, from further away
 
   int lanes(int elementBytes) const { return vectorBytes / elementBytes; }
 

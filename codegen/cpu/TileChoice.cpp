@@ -82,32 +82,70 @@ double symc::codegen::estimateConvCycles(const ConvExtents &extents, const ConvT
   return cycles;
 }
 
-ConvTile symc::codegen::chooseConvTile(const ConvExtents &extents,
-                                       const TargetDescription &target) {
+// Calls `visit` for every tile that the target's table allows for this shape.
+static void forEachTile(const ConvExtents &extents, const TargetDescription &target,
+                        llvm::function_ref<void(const ConvTile &, double cycles)> visit) {
   int64_t vectorsPerBlock = std::max<int64_t>(1, panelChannels / target.lanes(4));
   bool dynamic = ShapedType::isDynamic(extents.rows) || ShapedType::isDynamic(extents.columns);
   int64_t outBlocks = llvm::divideCeil(extents.outChannels, panelChannels);
-  ConvTile best{1, 1, 1};
-  double bestCycles = -1;
+  bool first = true;
   for (const TileShape &row : target.tiles) {
     int64_t blocks = std::max<int64_t>(1, row.vectors / vectorsPerBlock);
-    if (blocks > outBlocks && bestCycles >= 0)
+    if (blocks > outBlocks && !first)
       continue; // a narrower row holds as many pixels
+    first = false;
     blocks = std::min(blocks, outBlocks);
     for (int64_t columns = std::min<int64_t>(row.pixels, assumed(extents.columns)); columns > 0;
          --columns) {
       int64_t maxRows = dynamic ? 1 : std::min<int64_t>(row.pixels / columns, extents.rows);
       for (int64_t rows = 1; rows <= maxRows; ++rows) {
         ConvTile tile{blocks, rows, columns};
-        double cycles = estimateConvCycles(extents, tile, target);
-        if (bestCycles < 0 || cycles < bestCycles * 0.995) {
-          best = tile;
-          bestCycles = cycles;
-        }
+        visit(tile, estimateConvCycles(extents, tile, target));
       }
     }
   }
+}
+
+ConvTile symc::codegen::chooseConvTile(const ConvExtents &extents,
+                                       const TargetDescription &target) {
+  ConvTile best{1, 1, 1};
+  double bestCycles = -1;
+  forEachTile(extents, target, [&](const ConvTile &tile, double cycles) {
+    if (bestCycles >= 0 && cycles >= bestCycles * 0.995)
+      return;
+    best = tile;
+    bestCycles = cycles;
+  });
   return best;
+}
+
+std::vector<ConvTile> symc::codegen::rankConvTiles(const ConvExtents &extents,
+                                                   const TargetDescription &target, size_t most) {
+  std::vector<std::pair<double, ConvTile>> all;
+  forEachTile(extents, target, [&](const ConvTile &tile, double cycles) {
+    all.push_back({cycles, tile});
+  });
+  auto extentsOfTile = [](const ConvTile &tile) {
+    return std::make_tuple(tile.blocks, tile.rows, tile.columns);
+  };
+  llvm::sort(all, [&](const auto &x, const auto &y) {
+    return std::make_pair(x.first, extentsOfTile(x.second)) <
+           std::make_pair(y.first, extentsOfTile(y.second));
+  });
+  std::vector<ConvTile> tiles{chooseConvTile(extents, target)};
+  for (const auto &candidate : all) {
+    bool known = llvm::any_of(tiles, [&](const ConvTile &one) {
+      return extentsOfTile(one) == extentsOfTile(candidate.second);
+    });
+    if (!known && tiles.size() < most)
+      tiles.push_back(candidate.second);
+  }
+  return tiles;
+}
+
+bool symc::codegen::pixelsOutsideByModel(const ConvExtents &extents,
+                                         const TargetDescription &target) {
+  return extents.outChannels * extents.inChannels * extents.window * 4 <= target.l2Bytes / 4;
 }
 
 bool symc::codegen::isFlat(int64_t columns, ArrayRef<int64_t> kernel, ArrayRef<int64_t> strides,

@@ -27,9 +27,17 @@ struct ConvTile {
 /// The cheapest tile; rows = 1 where rows or columns are run-time values.
 ConvTile chooseConvTile(const ConvExtents &extents, const TargetDescription &target);
 
+/// The `most` cheapest tiles, best first; the first is chooseConvTile's.
+std::vector<ConvTile> rankConvTiles(const ConvExtents &extents, const TargetDescription &target,
+                                    size_t most);
+
 /// The model's cycles for one image with that tile (for reports and tests).
 double estimateConvCycles(const ConvExtents &extents, const ConvTile &tile,
                           const TargetDescription &target);
+
+/// Whether all weights stay in L2, so that each input pixel is best read once: pixel
+/// tiles outside, groups of output channels inside.
+bool pixelsOutsideByModel(const ConvExtents &extents, const TargetDescription &target);
 
 /// The extents of the op, pixels flattened where its views allow it.
 ConvExtents extentsOf(kernel::ConvOp op);

@@ -164,6 +164,8 @@ private:
     imageChunks = e.ceilDiv(images, imagesPerTask);
     // All weights of the task stay in L2: then each input pixel is read once.
     pixelsOutside = weightBytes / groupChunks <= e.target().l2Bytes / 4;
+    if (auto given = op->getAttrOfType<BoolAttr>("kernel.pixels_outside"))
+      pixelsOutside = given.getValue();
     // Weights that pass few pixels come from memory: each group fetches the next one's.
     prefetchTiles = 0;
     if (!pixelsOutside && tilesKnown && *tilesKnown > 1 &&

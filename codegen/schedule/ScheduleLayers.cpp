@@ -161,7 +161,7 @@ bool Scheduler::scheduleConvolution(Group &group) {
     auto outShape = cast<MemRefType>(target.getType()).getShape();
     ConvLayer layer{outShape[0], outShape[2], outShape[3], groupIn, groupOut,
                     {window.kernel[0], window.kernel[1]}, {window.stride[0], window.stride[1]},
-                    {window.dilate[0], window.dilate[1]}, lanes == kBlock};
+                    {window.dilate[0], window.dilate[1]}, lanes == kBlock, int64_t(more.size())};
     if (Region *body = createWinograd(layer, request, in, more, target, location)) {
       buildBody(*body, group, op.getOutput(), static_cast<bool>(bias), operands,
                 t.builder.getF32Type());

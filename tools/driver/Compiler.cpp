@@ -12,11 +12,13 @@
 #include "passes/Passes.h"
 #include "tools/driver/Messages.h"
 #include "tools/driver/Steps.h"
+#include "tools/driver/Tuner.h"
 #include "tools/driver/WeightValues.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Support/xxhash.h"
 #include <chrono>
 #include <cstdlib>
@@ -52,7 +54,11 @@ Compiler::Compiler(CompileRequest wanted, Diagnostics &diagnostics)
 Compiler::~Compiler() = default;
 
 void Compiler::tellRemarks(RemarkKinds kinds, std::function<void(const RemarkText &)> tell) {
-  forwardRemarks(mlirContext, kinds, request.symbolFile, std::move(tell));
+  forwardRemarks(mlirContext, kinds, request.symbolFile,
+                 [this, tell = std::move(tell)](const RemarkText &remark) {
+                   if (!trying)
+                     tell(remark);
+                 });
 }
 
 template <typename Body> bool Compiler::stage(StringRef name, Body body) {
@@ -136,16 +142,93 @@ bool Compiler::optimise() {
   });
 }
 
+bool Compiler::readTuning() {
+  if (request.tuningFile.empty())
+    return true;
+  auto buffer = llvm::MemoryBuffer::getFile(request.tuningFile);
+  if (!buffer) {
+    diagnostics.error(request.tuningFile, {}, "cannot read the tuning file: " +
+                                                  buffer.getError().message());
+    return false;
+  }
+  if (std::optional<codegen::TuningError> bad = tuning.parse((*buffer)->getBuffer())) {
+    diagnostics.error(request.tuningFile, {bad->line, bad->column, 0}, bad->message)
+        .note("symc --tune=FILE writes such a file");
+    return false;
+  }
+  return true;
+}
+
+static uint64_t preparedBytesOf(ModuleOp module);
+
+// Schedules with each kernel that --math allows, and measures their steps. Buffers
+// and kernels follow the first target; the others tune the tiles of what it took.
+bool Compiler::measure(const codegen::ScheduleOptions &options) {
+  TuneOptions tuneOptions;
+  tuneOptions.errorLimit = options.kernels.errorLimit;
+  tuneOptions.math = request.math;
+  tuneOptions.resourceDir = request.resourceDir;
+  std::vector<OwningOpRef<ModuleOp>> schedules;
+  auto schedule = [&](std::optional<codegen::ConvKernel> forced) {
+    codegen::ScheduleOptions trial = options;
+    trial.kernels.forced = forced;
+    schedules.push_back(ir->clone());
+    return succeeded(codegen::scheduleModule(*schedules.back(), trial));
+  };
+  auto tuneFor = [&](const codegen::TargetDescription &target) {
+    SmallVector<ModuleOp> modules;
+    for (OwningOpRef<ModuleOp> &module : schedules)
+      modules.push_back(*module);
+    auto shapes = tune(modules, target, tuneOptions, tuning);
+    if (!shapes)
+      return report(shapes.takeError());
+    tuned.push_back(target.name + ": " + summarise(*shapes));
+    return true;
+  };
+  llvm::SaveAndRestore quiet(trying, true);
+  if (!schedule(request.forceKernel))
+    return false;
+  tuneOptions.weightBytes = preparedBytesOf(*schedules.front());
+  if (!request.forceKernel && options.kernels.errorLimit > 0)
+    for (codegen::ConvKernel kernel : {codegen::ConvKernel::Direct, codegen::ConvKernel::WinogradF2,
+                                       codegen::ConvKernel::WinogradF4})
+      if (!schedule(kernel))
+        return false;
+  if (!tuneFor(targets.front()))
+    return false;
+  schedules.clear();
+  if (targets.size() > 1 && !schedule(request.forceKernel))
+    return false;
+  return llvm::all_of(ArrayRef(targets).drop_front(), tuneFor) && writeTuning();
+}
+
+bool Compiler::writeTuning() {
+  std::error_code error;
+  llvm::raw_fd_ostream os(request.tuneInto, error);
+  if (!error) {
+    os << tuning.print();
+    os.close();
+    error = os.error();
+  }
+  if (error) {
+    diagnostics.error(request.tuneInto, {}, "cannot write the tuning file: " + error.message());
+    os.clear_error();
+    return false;
+  }
+  return true;
+}
+
 bool Compiler::schedule() {
   return stage("schedule", [&] {
     codegen::ScheduleOptions options;
     options.referenceOnly = request.referenceOnly;
-    options.kernels = {targets.front(), codegen::errorLimitOf(request.math), request.forceKernel};
-    if (failed(codegen::scheduleModule(*ir, options)))
+    options.kernels = {targets.front(), codegen::errorLimitOf(request.math), request.forceKernel,
+                       &tuning};
+    if (!readTuning() || (!request.tuneInto.empty() && !measure(options)) ||
+        failed(codegen::scheduleModule(*ir, options)))
       return false;
     for (auto program : ir->getOps<kernel::ProgramOp>()) {
-      program.walk([&](kernel::ConvOp conv) { codegen::chooseTile(conv, targets.front()); });
-      program.walk([&](kernel::WinogradOp conv) { codegen::chooseTile(conv, targets.front()); });
+      applyTuning(program, targets.front());
       if (failed(codegen::planArena(program)))
         return false;
       if (request.checkPlan && failed(codegen::checkPlan(program)))
@@ -153,6 +236,14 @@ bool Compiler::schedule() {
     }
     return true;
   });
+}
+
+void Compiler::applyTuning(kernel::ProgramOp program, const codegen::TargetDescription &target) {
+  program.walk([&](kernel::ConvOp conv) {
+    conv.removeKBlockAttr();
+    tuning.apply(conv, target);
+  });
+  program.walk([&](kernel::WinogradOp conv) { tuning.apply(conv, target); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -250,17 +341,7 @@ std::unique_ptr<codegen::Code> Compiler::code(bool withPrepare) {
   bool ok = stage("lower", [&] {
     // Buffers and steps are the same for every instruction set, tiles are not.
     for (auto [i, target] : llvm::enumerate(targets)) {
-      ir->walk([&, first = i == 0](kernel::ConvOp conv) {
-        if (first || conv->getParentOfType<kernel::ProgramOp>().getSymName() == "prepare_program")
-          return;
-        conv.removeTileAttr();
-        conv.removeKBlockAttr();
-        codegen::chooseTile(conv, target);
-      });
-      program(*ir, "main_program").walk([&](kernel::WinogradOp conv) {
-        conv.removeTileAttr();
-        codegen::chooseTile(conv, target);
-      });
+      applyTuning(program(*ir, "main_program"), target);
       if (!lower("main_program", request.prefix + "_run_" + std::to_string(i), target,
                  request.math, request.probes))
         return false;
@@ -314,15 +395,17 @@ std::vector<const void *> Compiler::parameterData(std::vector<std::vector<char>>
   return data;
 }
 
-uint64_t Compiler::preparedBytes() {
+static uint64_t preparedBytesOf(ModuleOp module) {
   uint64_t size = 0;
-  for (auto prepared : ir->getOps<kernel::PreparedOp>()) {
+  for (auto prepared : module.getOps<kernel::PreparedOp>()) {
     auto type = cast<MemRefType>(prepared.getType());
     int64_t element = std::max<int64_t>(1, type.getElementTypeBitWidth() / 8);
     size = std::max<uint64_t>(size, prepared.getOffset() + type.getNumElements() * element);
   }
   return llvm::alignTo(size, SYMC_ALIGN);
 }
+
+uint64_t Compiler::preparedBytes() { return preparedBytesOf(*ir); }
 
 bool Compiler::prepareInto(uint8_t *memory, uint64_t bytes, llvm::function_ref<void()> release) {
   auto releaseAll = [&] {

@@ -4,6 +4,7 @@
 #ifndef SYMC_TOOLS_DRIVER_COMPILER_H
 #define SYMC_TOOLS_DRIVER_COMPILER_H
 
+#include "codegen/cpu/Tuning.h"
 #include "codegen/emit/InProcess.h"
 #include "codegen/schedule/Schedule.h"
 #include "frontend/Diagnostics.h"
@@ -33,6 +34,8 @@ struct CompileRequest {
   bool referenceOnly = false; // every node by its reference kernel
   bool probes = false;        // symc_probe around every step
   bool checkPlan = false;     // run the independent checker of the arena plan
+  std::string tuningFile;       // measured choices to take (Tuning.h)
+  std::string tuneInto;         // measures what tuningFile lacks and writes all choices there
   std::string prefix = "model"; // of C names; a C identifier
   std::string resourceDir;      // share/symc
 };
@@ -99,6 +102,11 @@ public:
   std::unique_ptr<codegen::InProcess> load(PreparedWeights &weights,
                                            const codegen::InProcessOptions &options);
 
+  /// Measured choices, of --tuning and of --tune (after schedule).
+  const codegen::Tuning &tuningChoices() const { return tuning; }
+  /// What the tuner found, a line for each target (after schedule).
+  const std::vector<std::string> &tuningSummary() const { return tuned; }
+
   const std::vector<StageTime> &times() const { return stageTimes; }
   /// Called when a stage begins, for progress lines.
   std::function<void(llvm::StringRef)> onStage;
@@ -110,6 +118,10 @@ private:
   bool runPasses(llvm::function_ref<void(mlir::OpPassManager &)> build);
   std::vector<const void *> parameterData(std::vector<std::vector<char>> &owned);
   bool report(llvm::Error error);
+  bool readTuning();
+  bool measure(const codegen::ScheduleOptions &options);
+  bool writeTuning();
+  void applyTuning(kernel::ProgramOp program, const codegen::TargetDescription &target);
 
   CompileRequest request;
   Diagnostics &diagnostics;
@@ -118,6 +130,9 @@ private:
   std::vector<codegen::TargetDescription> targets;
   std::vector<params::ArrayFile> files;
   mlir::OwningOpRef<mlir::ModuleOp> ir;
+  codegen::Tuning tuning;
+  std::vector<std::string> tuned;
+  bool trying = false; // schedules that are measured only: their remarks stay untold
   bool inferred = false;
   std::vector<StageTime> stageTimes;
 };

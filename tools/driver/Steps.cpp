@@ -35,13 +35,13 @@ static std::string tileText(int64_t blocks, int64_t rows, int64_t columns) {
   return std::to_string(blocks) + "x" + std::to_string(rows) + "x" + std::to_string(columns);
 }
 
-static std::string kernelName(Operation *step, Targets targets) {
+static std::string kernelName(Operation *step, Targets targets, const codegen::Tuning &tuning) {
   if (auto conv = dyn_cast<kernel::ConvOp>(step)) {
     std::string text = "conv";
     if (auto tile = conv.getTile())
       text += " " + tileText((*tile)[0], (*tile)[1], (*tile)[2]);
     for (const codegen::TargetDescription &target : targets.drop_front(!targets.empty())) {
-      codegen::ConvTile tile = codegen::chooseConvTile(codegen::extentsOf(conv), target);
+      codegen::ConvTile tile = tuning.tileOf(conv, target);
       text += "|" + tileText(tile.blocks, tile.rows, tile.columns);
     }
     return text;
@@ -116,7 +116,8 @@ static std::string reasonOf(kernel::ConvOp conv, const codegen::TargetDescriptio
   return text;
 }
 
-std::vector<StepDescription> symc::describeSteps(ModuleOp module, Targets targets) {
+std::vector<StepDescription> symc::describeSteps(ModuleOp module, Targets targets,
+                                                 const codegen::Tuning &tuning) {
   std::vector<StepDescription> steps;
   auto program = module.lookupSymbol<kernel::ProgramOp>("main_program");
   for (Operation &op : program.getBody().front()) {
@@ -124,7 +125,7 @@ std::vector<StepDescription> symc::describeSteps(ModuleOp module, Targets target
     if (!step)
       continue;
     StepDescription description;
-    description.kernel = kernelName(&op, targets);
+    description.kernel = kernelName(&op, targets, tuning);
     description.nodes = nodesOf(op.getLoc());
     description.output = shapeText(step.getOutputs()[0]);
     description.flops = step.getFlops();

@@ -2,7 +2,7 @@
 #ifndef SYMC_TOOLS_DRIVER_STEPS_H
 #define SYMC_TOOLS_DRIVER_STEPS_H
 
-#include "codegen/cpu/TargetDescription.h"
+#include "codegen/cpu/Tuning.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <string>
 #include <vector>
@@ -26,7 +26,8 @@ std::vector<std::string> librariesOf(mlir::ModuleOp module);
 /// `targets`: the kernel of a step names its tile for each of them; the reason is
 /// that of the first. Without targets the tile is the one that the step carries.
 std::vector<StepDescription>
-describeSteps(mlir::ModuleOp module, llvm::ArrayRef<codegen::TargetDescription> targets = {});
+describeSteps(mlir::ModuleOp module, llvm::ArrayRef<codegen::TargetDescription> targets = {},
+              const codegen::Tuning &tuning = {});
 
 /// The names of the nodes that a location tells, "conv0+relu0".
 std::string nodesOf(mlir::Location location);

@@ -216,6 +216,8 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
   if (const Arg *arg = args.getLastArg(OPT_images, OPT_no_images))
     line.images = arg->getOption().matches(OPT_images);
   line.dependencies = args.hasArg(OPT_MD);
+  line.request.tuningFile = args.getLastArgValue(OPT_tuning).str();
+  line.request.tuneInto = args.getLastArgValue(OPT_tune).str();
   line.request.probes = args.hasArg(OPT_probes);
   line.request.checkPlan = args.hasArg(OPT_check_plan);
   llvm::StringRef stem = line.emit.output == "-" ? llvm::sys::path::stem(line.request.symbolFile)

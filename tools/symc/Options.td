@@ -13,6 +13,8 @@ defm labels : Value<"labels", "FILE", "names of the classes, one a line, kept in
 
 let Group = grp_target in {
 defm triple : Value<"triple", "TRIPLE", "machine (default x86_64-linux-musl)">;
+defm tuning : Value<"tuning", "FILE", "take measured kernels and tiles from FILE; shapes that it lacks go by the cost model">;
+defm tune : Value<"tune", "FILE", "measure kernels and tiles on this machine, use them and write them to FILE">;
 }
 
 let Group = grp_output in {

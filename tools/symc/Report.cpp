@@ -18,7 +18,8 @@ void symc::printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostr
     os << "\n";
   }
   os << "step  kernel                                   MFLOP       MB  output                node\n";
-  for (const StepDescription &step : describeSteps(compiler.module(), compiler.targetList())) {
+  for (const StepDescription &step :
+       describeSteps(compiler.module(), compiler.targetList(), compiler.tuningChoices())) {
     flops += step.flops;
     os << llvm::format("%4d  %-38s %8.1f %8.2f  %-20s  ", static_cast<int>(number++),
                        step.kernel.c_str(), step.flops / 1e6, step.bytes / 1e6,
@@ -57,7 +58,8 @@ bool symc::explainNode(Compiler &compiler, ArrayRef<RemarkText> remarks, StringR
   bool found = false;
   auto megabytes = [](int64_t bytes) { return llvm::format("%.3f MB", bytes / 1e6); };
   for (auto [number, step] :
-       llvm::enumerate(describeSteps(compiler.module(), compiler.targetList()))) {
+       llvm::enumerate(describeSteps(compiler.module(), compiler.targetList(),
+                                     compiler.tuningChoices()))) {
     if (!hasNode(step.nodes, node))
       continue;
     found = true;

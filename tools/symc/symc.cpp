@@ -153,7 +153,8 @@ static int writeDependencies(const CommandLine &line) {
 static int emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnostics) {
   codegen::ModelInfo info = compiler.modelInfo();
   if (line.request.probes)
-    info.probeSteps = writeSteps(describeSteps(compiler.module(), compiler.targetList()));
+    info.probeSteps = writeSteps(
+        describeSteps(compiler.module(), compiler.targetList(), compiler.tuningChoices()));
   if (!addProgramData(line, info))
     return ExitUsage;
   line.emit.images = line.images.value_or(canReadPictures(info));
@@ -250,6 +251,8 @@ static int compile(CommandLine &line) {
       return print();
     if (!compiler.schedule())
       return fail(diagnostics);
+    for (const std::string &tuned : compiler.tuningSummary())
+      llvm::errs() << "symc: tuned for " << tuned << "\n";
     if (line.stage == Stage::Schedule)
       return print();
     if (line.stage == Stage::Loops) {
