@@ -4,6 +4,7 @@
 //   sg.leaky_relu(%x) {act_type = "rrelu"}  -> sg.leaky_relu(%x) {slope = s} and
 //        sg.fill_like(%x) {value = s}, s = (lower_bound + upper_bound) / 2
 //   sg.softmax_output(%x, %label)           -> sg.softmax(%x) {axis = 1}
+//   sg.softmax_activation(%x)               -> sg.softmax(%x), axis = 1 or the last
 //   sg.batch_norm(%x, %g, %b, %m, %v)       -> %x * reshape(s) + reshape(t),
 //        s = g / sqrt(v + eps), t = b - m * s
 //   sg.deformable_convolution(%x, %o, %w)   -> sg.convolution(sg.deformable_columns(%x, %o),
@@ -105,6 +106,11 @@ Value decompose(SoftmaxOutputOp op, Core &core) {
   return rank < 2 ? Value() : core.flatSoftmax(data);
 }
 
+Value decompose(SoftmaxActivationOp op, Core &core) {
+  bool channels = op.getMode() == "channel";
+  return core.softmax(op.getData(), channels ? 1 : shapeOf(op.getData().getType()).rank() - 1);
+}
+
 Value decompose(BatchNormOp op, Core &core) {
   Value data = op.getData();
   Type type = elementTypeOf(data.getType());
@@ -183,9 +189,9 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
         op->setAttr("stream", StringAttr::get(op->getContext(), nodeName(op)));
       Core core(op);
       Value result = llvm::TypeSwitch<Operation *, Value>(op)
-                         .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, BatchNormOp, FlattenOp,
-                               ExpandDimsOp, SqueezeOp, DeformableConvolutionOp,
-                               ModulatedDeformableConvolutionOp>(
+                         .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp,
+                               BatchNormOp, FlattenOp, ExpandDimsOp, SqueezeOp,
+                               DeformableConvolutionOp, ModulatedDeformableConvolutionOp>(
                              [&](auto node) { return decompose(node, core); })
                          .Default(Value());
       if (!result)

@@ -46,6 +46,7 @@ SYMC_STEP(ConvOp, 0, 2 + getExtras().size(), 2 + getExtras().size(), 1)
 SYMC_STEP(WinogradOp, 0, 2 + getExtras().size(), 2 + getExtras().size(), 3)
 SYMC_STEP(DepthwiseOp, 0, 2 + getExtras().size(), 2 + getExtras().size(), 1)
 SYMC_STEP(PoolOp, 0, 1 + getExtras().size(), 1 + getExtras().size(), 1)
+SYMC_STEP(SoftmaxOp, 0, 1, 1, 1)
 SYMC_STEP(CopyOp, 0, 1, 1, 1)
 SYMC_STEP(FillOp, 0, 0, 0, 1)
 SYMC_STEP(PackOp, 0, 1, 1, 1)
@@ -107,6 +108,13 @@ LogicalResult LoopsOp::verify() {
   if (failed(verifySameShape(*this, getOperands())))
     return failure();
   return verifyBody(*this, getBody(), elementTypes(getIns()), elementTypes(getOuts()));
+}
+
+LogicalResult SoftmaxOp::verify() {
+  auto type = cast<MemRefType>(getOut().getType());
+  if (type.getRank() != 3)
+    return emitOpError("out has rank ") << type.getRank() << ", needs 3";
+  return verifySameShape(*this, getOperands());
 }
 
 LogicalResult CopyOp::verify() { return verifySameShape(*this, getOperands()); }

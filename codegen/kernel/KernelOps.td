@@ -231,6 +231,17 @@ def Kernel_PoolOp : Kernel_AccumulateStep<"pool"> {
   }];
 }
 
+def Kernel_SoftmaxOp : Kernel_Step<"softmax"> {
+  let summary = "softmax along the middle of three dimensions";
+  let description = [{
+    data, out: [outer, length, inner], any strides. exp(factor * x) over its sum along
+    `length`, the maximum taken off first; with `log` the logarithm of that.
+  }];
+  let arguments = (ins AnyMemRef:$data, AnyMemRef:$out, F64Attr:$factor, BoolAttr:$log);
+  let assemblyFormat = "$data `to` $out attr-dict `:` type($data) `to` type($out)";
+  let hasVerifier = 1;
+}
+
 def Kernel_CopyOp : Kernel_Step<"copy"> {
   let summary = "copies between two views of one shape: reorder, concat, transpose, slice";
   let arguments = (ins AnyMemRef:$source, AnyMemRef:$target);

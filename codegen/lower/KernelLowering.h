@@ -55,6 +55,7 @@ SYMC_FAMILY(Pool, PoolOp)           // Pool.cpp
 SYMC_FAMILY(Copy, CopyOp)           // Copy.cpp
 SYMC_FAMILY(Fill, FillOp)           // Fill.cpp
 SYMC_FAMILY(Pack, PackOp)           // Pack.cpp
+SYMC_FAMILY(Softmax, SoftmaxOp)     // Softmax.cpp
 #undef SYMC_FAMILY
 
 } // namespace symc::codegen

@@ -53,7 +53,7 @@ LogicalResult Scheduler::schedule(Operation *op) {
         return success();
     }
     if (!isa<FusedOp>(op)) {
-      if (scheduleMove(op))
+      if (scheduleMove(op) || (!options.referenceOnly && scheduleSoftmax(op)))
         return success();
       return scheduleCall(op);
     }

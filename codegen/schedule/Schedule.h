@@ -106,6 +106,8 @@ private:
   /// Fills `region`: element arguments, the chain on them, a yield.
   void buildBody(mlir::Region &region, const Group &group, mlir::Value rootResult, bool hasBias,
                  llvm::ArrayRef<Operand> operands, mlir::Type elementType);
+  // Softmax (ScheduleSoftmax.cpp).
+  bool scheduleSoftmax(mlir::Operation *op);
   // Moves (ScheduleMoves.cpp).
   bool scheduleMove(mlir::Operation *op);
   // Calls (ScheduleCall.cpp).

@@ -102,3 +102,13 @@ sg.graph @modulated_deformable_convolution(%x: tensor<2x4x9x8xf32> {sg.name = "x
   %0 = sg.modulated_deformable_convolution(%x, %o, %m, %w) {kernel = array<i64: 3, 3>, no_bias = true, num_filter = 6 : i64} : (tensor<2x4x9x8xf32>, tensor<2x18x7x6xf32>, tensor<2x9x7x6xf32>, tensor<6x4x3x3xf32>) -> tensor<2x6x7x6xf32>
   sg.heads %0 : tensor<2x6x7x6xf32>
 }
+
+// CHECK-LABEL: @softmax_activation(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<2x3x4xf32>
+// CHECK-NEXT: sg.softmax(%[[X]]) {axis = 1 : i64}
+// CHECK-NEXT: sg.softmax(%[[X]]) {axis = 2 : i64}
+sg.graph @softmax_activation(%x: tensor<2x3x4xf32> {sg.name = "x"}) -> (tensor<2x3x4xf32>, tensor<2x3x4xf32>) {
+  %0 = sg.softmax_activation(%x) {mode = "channel"} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %1 = sg.softmax_activation(%x) : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  sg.heads %0, %1 : tensor<2x3x4xf32>, tensor<2x3x4xf32>
+}

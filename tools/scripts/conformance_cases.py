@@ -176,6 +176,10 @@ def losses():
         add(op, "temperature", T(2, 5), "reduction", temperature=2.5)
         add(op, "float64", T(2, 5, dtype="float64"), "reduction")
         add(op, "one", T(3, 1), "reduction")
+    for op in ("softmax", "log_softmax", "softmin"): # more than a vector, and a rest, either way
+        add(op, "long_rows", {"data": T(3, 37)}, "reduction", axis=-1)
+        add(op, "many_pixels", {"data": T(2, 11, 5, 7)}, "reduction", axis=1)
+    add("SoftmaxActivation", "two_channels", {"data": T(2, 2, 9, 11)}, "reduction", mode="channel")
     add("softmax", "length", {"data": T(3, 5), "length": ints(5, 2, 3, dtype="int32")}, "reduction", use_length=True, axis=-1)
     for op in ("LinearRegressionOutput", "LogisticRegressionOutput", "MAERegressionOutput"):
         add(op, "2d", T(3, 4), "reduction")
