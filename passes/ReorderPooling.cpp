@@ -54,8 +54,9 @@ bool keepsConstants(PoolingOp pool) {
 
 // Elements of a value; nothing where an extent is known at run time only.
 std::optional<int64_t> elementsOf(Value value) {
+  Shape shape = shapeOf(value.getType());
   int64_t count = 1;
-  for (Dim dim : shapeOf(value.getType()).list()) {
+  for (Dim dim : shape.list()) {
     if (!dim.isStatic())
       return std::nullopt;
     count *= dim.get();
