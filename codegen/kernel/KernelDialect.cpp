@@ -47,6 +47,8 @@ SYMC_STEP(WinogradOp, 0, 2 + getExtras().size(), 2 + getExtras().size(), 3)
 SYMC_STEP(DepthwiseOp, 0, 2 + getExtras().size(), 2 + getExtras().size(), 1)
 SYMC_STEP(PoolOp, 0, 1 + getExtras().size(), 1 + getExtras().size(), 1)
 SYMC_STEP(SoftmaxOp, 0, 1, 1, 1)
+SYMC_STEP(RecurrentOp, 0, 3 + (getBias() ? 1 : 0) + (getCell() ? 1 : 0),
+          3 + (getBias() ? 1 : 0) + (getCell() ? 1 : 0), 2 + (getCellOut() ? 1 : 0))
 SYMC_STEP(CopyOp, 0, 1, 1, 1)
 SYMC_STEP(FillOp, 0, 0, 0, 1)
 SYMC_STEP(PackOp, 0, 1, 1, 1)
@@ -156,6 +158,22 @@ LogicalResult WinogradOp::verify() {
 LogicalResult DepthwiseOp::verify() { return verifyAccumulate(*this); }
 LogicalResult PoolOp::verify() { return verifyAccumulate(*this); }
 
+LogicalResult RecurrentOp::verify() {
+  auto gates = cast<MemRefType>(getGates().getType()), out = cast<MemRefType>(getOut().getType());
+  if (gates.getRank() != 4 || out.getRank() != 3 || !gates.hasStaticShape() || !out.hasStaticShape())
+    return emitOpError("needs gates [T, N, G, H] and out [T, N, H] of constant extents");
+  int64_t units = out.getDimSize(2), count = gates.getDimSize(2), blocks = (units + 15) / 16;
+  int64_t panels[] = {blocks, units, count, 1, 1, 16};
+  if (cast<MemRefType>(getWeights().getType()).getShape() != ArrayRef<int64_t>(panels))
+    return emitOpError("weights need ") << panels[0] << " blocks of panels, " << units << " by "
+                                        << count << " rows in each";
+  if (bool(getCell()) != bool(getCellOut()))
+    return emitOpError("has a cell before or after its steps, needs both or none");
+  Type element = out.getElementType();
+  SmallVector<Type> expected((getBias() ? 3 : 2) * count + 1 + (getCell() ? 1 : 0), element);
+  return verifyBody(*this, getBody(), expected, SmallVector<Type>(getCell() ? 2 : 1, element));
+}
+
 static int64_t staticElements(Value view, unsigned dropLast) {
   ArrayRef<int64_t> shape = cast<MemRefType>(view.getType()).getShape().drop_back(dropLast);
   int64_t count = 1;
@@ -180,3 +198,9 @@ int64_t WinogradOp::getFlops() {
 int64_t DepthwiseOp::getFlops() {
   return 2 * staticElements(getOut(), 0) * getKernel()[0] * getKernel()[1];
 }
+
+int64_t RecurrentOp::getFlops() {
+  return 2 * staticElements(getGates(), 0) * cast<MemRefType>(getOut().getType()).getDimSize(2);
+}
+
+int64_t RecurrentOp::getTurns() { return cast<MemRefType>(getOut().getType()).getDimSize(0); }

@@ -35,7 +35,9 @@ def Kernel_StepInterface : OpInterface<"StepInterface"> {
     InterfaceMethod<"operands that are read", "::mlir::OperandRange", "getInputs">,
     InterfaceMethod<"operands that are written", "::mlir::OperandRange", "getOutputs">,
     InterfaceMethod<"floating-point operations at the static extents, 0 if unknown", "int64_t",
-                    "getFlops", (ins), [{}], [{ return 0; }]>
+                    "getFlops", (ins), [{}], [{ return 0; }]>,
+    InterfaceMethod<"turns in which all tasks run, one behind the other; 0: once, without a turn",
+                    "int64_t", "getTurns", (ins), [{}], [{ return 0; }]>
   ];
 }
 
@@ -240,6 +242,39 @@ def Kernel_SoftmaxOp : Kernel_Step<"softmax"> {
   let arguments = (ins AnyMemRef:$data, AnyMemRef:$out, F64Attr:$factor, BoolAttr:$log);
   let assemblyFormat = "$data `to` $out attr-dict `:` type($data) `to` type($out)";
   let hasVerifier = 1;
+}
+
+def Kernel_RecurrentOp : Kernel_Step<"recurrent", [AttrSizedOperandSegments]> {
+  let summary = "the steps of one direction of a recurrent layer, input's products given";
+  let description = [{
+    gates:   [T, N, G, H], what the inputs contribute to each of G gates.
+    weights: [HB, P, G, 1, 1, 16], the state's matrices: 16 units of all gates side by side,
+             without gaps; P = H is the length of the state.
+    bias:    [HB, 1, G, 1, 1, 16] or none, of the state's products.
+    state, cell:  [N, H], before the first step; `cell` and `cell_out` may be absent.
+    out:     [T, N, H], the states; cell_out: [N, H], the cell after the last step.
+    turn:    [8] i64; the program stores the number of the turn, 0 to T - 1, in its first
+             element before the tasks of that turn start. `reverse` begins with the last time.
+    The body gets, for one unit: G sums of the state's products (in the order of P), G gates,
+    G biases if there are any, the state and the cell before; it yields state and cell.
+    All last strides are 1; all extents are constants.
+  }];
+  let arguments = (ins AnyMemRef:$gates, AnyMemRef:$weights, Optional<AnyMemRef>:$bias,
+                       AnyMemRef:$state, Optional<AnyMemRef>:$cell, AnyMemRef:$out,
+                       Optional<AnyMemRef>:$cell_out, AnyMemRef:$turn, BoolAttr:$reverse);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `gates` `(` $gates `:` type($gates) `)` `weights` `(` $weights `:` type($weights) `)`
+    (`bias` `(` $bias^ `:` type($bias) `)`)? `state` `(` $state `:` type($state) `)`
+    (`cell` `(` $cell^ `:` type($cell) `)`)? `out` `(` $out `:` type($out) `)`
+    (`cell_out` `(` $cell_out^ `:` type($cell_out) `)`)? `turn` `(` $turn `:` type($turn) `)`
+    attr-dict `body` $body
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    int64_t getFlops();
+    int64_t getTurns();
+  }];
 }
 
 def Kernel_CopyOp : Kernel_Step<"copy"> {

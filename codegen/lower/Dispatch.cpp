@@ -15,7 +15,7 @@ OpFoldResult symc::codegen::countTasks(Operation *step, ArrayRef<View> operands,
       SYMC_FAMILY(Loops, LoopsOp) SYMC_FAMILY(Conv, ConvOp) SYMC_FAMILY(Depthwise, DepthwiseOp)
           SYMC_FAMILY(Pool, PoolOp) SYMC_FAMILY(Copy, CopyOp) SYMC_FAMILY(Fill, FillOp)
               SYMC_FAMILY(Pack, PackOp) SYMC_FAMILY(Winograd, WinogradOp)
-                  SYMC_FAMILY(Softmax, SoftmaxOp)
+                  SYMC_FAMILY(Softmax, SoftmaxOp) SYMC_FAMILY(Recurrent, RecurrentOp)
 #undef SYMC_FAMILY
       .Default([&](Operation *) { return context.builder.getIndexAttr(1); });
 }
@@ -28,7 +28,7 @@ LogicalResult symc::codegen::lowerTask(Operation *step, ArrayRef<View> operands,
       SYMC_FAMILY(Loops, LoopsOp) SYMC_FAMILY(Conv, ConvOp) SYMC_FAMILY(Depthwise, DepthwiseOp)
           SYMC_FAMILY(Pool, PoolOp) SYMC_FAMILY(Copy, CopyOp) SYMC_FAMILY(Fill, FillOp)
               SYMC_FAMILY(Pack, PackOp) SYMC_FAMILY(Winograd, WinogradOp)
-                  SYMC_FAMILY(Softmax, SoftmaxOp)
+                  SYMC_FAMILY(Softmax, SoftmaxOp) SYMC_FAMILY(Recurrent, RecurrentOp)
 #undef SYMC_FAMILY
       .Default([](Operation *other) {
         return other->emitError("internal error: no lowering for this step");

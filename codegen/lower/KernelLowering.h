@@ -52,6 +52,7 @@ SYMC_FAMILY(Conv, ConvOp)           // Conv.cpp (micro-kernel emitter: TileKerne
 SYMC_FAMILY(Winograd, WinogradOp)   // Winograd.cpp
 SYMC_FAMILY(Depthwise, DepthwiseOp) // Depthwise.cpp
 SYMC_FAMILY(Pool, PoolOp)           // Pool.cpp
+SYMC_FAMILY(Recurrent, RecurrentOp) // Recurrent.cpp
 SYMC_FAMILY(Copy, CopyOp)           // Copy.cpp
 SYMC_FAMILY(Fill, FillOp)           // Fill.cpp
 SYMC_FAMILY(Pack, PackOp)           // Pack.cpp

@@ -350,6 +350,49 @@ LogicalResult Outliner::addCall(kernel::CallOp call, StepFacts &facts, int64_t n
   return success();
 }
 
+namespace {
+/// A loop over the turns of a step, around what is emitted until `end`; the number of
+/// the turn is stored in the step's last operand. Nothing where a step has none.
+class Turns {
+public:
+  Turns(Operation *step, StepFacts &facts, FrameReader &frame, OpBuilder &b,
+        LLVM::LLVMFuncOp runner)
+      : count(cast<kernel::StepInterface>(step).getTurns()), b(b), loc(step->getLoc()) {
+    if (count == 0)
+      return;
+    Operand &last = facts.operands.back();
+    Value place = frame.address(last.view, last.place);
+    Value zero = number(0);
+    Block *before = b.getBlock();
+    body = b.createBlock(&runner.getBody(), {}, b.getI64Type(), loc);
+    b.setInsertionPointToEnd(before);
+    LLVM::BrOp::create(b, loc, zero, body);
+    b.setInsertionPointToStart(body);
+    LLVM::StoreOp::create(b, loc, body->getArgument(0), place);
+  }
+
+  void end() {
+    if (count == 0)
+      return;
+    Value next = LLVM::AddOp::create(b, loc, body->getArgument(0), number(1));
+    Value more = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::slt, next, number(count));
+    Block *back = b.getBlock(), *behind = b.createBlock(body->getParent());
+    b.setInsertionPointToEnd(back);
+    LLVM::CondBrOp::create(b, loc, more, body, ValueRange(next), behind, ValueRange());
+    b.setInsertionPointToEnd(behind);
+  }
+
+private:
+  Value number(int64_t value) {
+    return LLVM::ConstantOp::create(b, loc, b.getI64Type(), b.getI64IntegerAttr(value));
+  }
+  int64_t count;
+  OpBuilder &b;
+  Location loc;
+  Block *body = nullptr;
+};
+} // namespace
+
 LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b,
                                 FrameReader &frame) {
   Location loc = step->getLoc();
@@ -374,6 +417,7 @@ LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b,
     return failure();
   LLVM::LLVMFuncOp wrapper = buildWrapper(step, *facts, *kernel, number);
   addProbe(loc, number, 0, b);
+  Turns turns(step, *facts, frame, b, runner);
   Value count =
       known ? LLVM::ConstantOp::create(b, loc, b.getI64Type(), b.getI64IntegerAttr(*known))
             : arith::IndexCastOp::create(b, loc, b.getI64Type(), cast<Value>(tasks)).getResult();
@@ -387,6 +431,7 @@ LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b,
     Value address = LLVM::AddressOfOp::create(b, loc, wrapper);
     LLVM::CallOp::create(b, loc, parallel, ValueRange{runner.getArgument(0), address, count});
   }
+  turns.end();
   addProbe(loc, number, 1, b);
   return success();
 }

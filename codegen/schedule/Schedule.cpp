@@ -53,6 +53,8 @@ LogicalResult Scheduler::schedule(Operation *op) {
         return success();
     }
     if (!isa<FusedOp>(op)) {
+      if (options.tileKernels && !options.referenceOnly && scheduleRecurrent(op))
+        return success();
       if (scheduleMove(op) || (!options.referenceOnly && scheduleSoftmax(op)))
         return success();
       return scheduleCall(op);
@@ -194,6 +196,11 @@ private:
       request.symbol += ".planar" + std::to_string(request.lanes);
     if (request.groups > 1)
       request.symbol += ".g" + std::to_string(request.group);
+    if (!request.part.sizes.empty()) {
+      request.symbol += ".at" + std::to_string(request.part.offset);
+      for (int64_t extent : request.part.sizes)
+        request.symbol += "x" + std::to_string(extent);
+    }
     // A plain weight and the sg.weight of its name must not share a symbol.
     request.symbol = "w." + request.symbol;
     if (requested.insert(request.symbol).second)
@@ -258,6 +265,16 @@ private:
     Value target = kernel::WeightOp::create(builder, location, request.type, request.symbol);
     ViewSpec from = request.form == WeightForm::BlockedVector ? t.plainView(value, location)
                                                               : t.stridedView(value, location);
+    if (!request.part.sizes.empty()) {
+      from = t.plainView(value, location);
+      from.offset = from.offset + request.part.offset;
+      from.sizes.clear();
+      from.strides.clear();
+      for (auto [size, stride] : llvm::zip(request.part.sizes, request.part.strides)) {
+        from.sizes.push_back(t.constant(size));
+        from.strides.push_back(t.constant(stride));
+      }
+    }
     SmallVector<AffineExpr, 6> shape;
     for (int64_t extent : request.type.getShape())
       shape.push_back(t.constant(extent));

@@ -93,6 +93,8 @@ private:
                                mlir::ValueRange extras, mlir::Value out, mlir::Location location);
   bool scheduleFullyConnected(Group &group);
   bool schedulePooling(Group &group);
+  // Recurrent layers (ScheduleRecurrent.cpp).
+  bool scheduleRecurrent(mlir::Operation *op);
   // Elementwise (ScheduleElementwise.cpp).
   bool scheduleLoops(Group &group);
   Operand operandOf(const Group &group, mlir::Operation *op, unsigned index);

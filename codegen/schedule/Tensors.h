@@ -45,6 +45,12 @@ struct WeightRequest {
   int64_t group = 0, groups = 1;
   std::string symbol;   // of the kernel.prepared
   mlir::MemRefType type;
+  /// A view of the source's elements in its place, where the source holds several
+  /// matrices: [O, I, kH, kW] or a vector.
+  struct Part {
+    int64_t offset = 0;
+    llvm::SmallVector<int64_t, 4> sizes, strides;
+  } part = {};
 };
 
 /// Builds one kernel.program: arguments, buffers, views, forms.

@@ -21,7 +21,9 @@ def recurrent(add, T):
                 ("both", (5, 2, 3), 4, 1, dict(bidirectional=True)),
                 ("both_deep_states", (3, 3, 4), 5, 2, dict(bidirectional=True, state_outputs=True)),
                 ("long", (33, 1, 2), 16, 1, {}),
-                ("one_step", (1, 4, 3), 2, 2, dict(state_outputs=True))):
+                ("one_step", (1, 4, 3), 2, 2, dict(state_outputs=True)),
+                ("batch", (3, 17, 6), 33, 1, dict(state_outputs=True)),
+                ("both_wide_states", (4, 7, 9), 20, 2, dict(bidirectional=True, state_outputs=True))):
             def graph(mx, mode=mode, size=size, layers=layers, more=more, shape=shape):
                 gates = {"lstm": 4, "gru": 3}.get(mode, 1)
                 ways = 2 if more.get("bidirectional") else 1

@@ -121,9 +121,11 @@ def export(settings, row):
     """Inputs, MXNet's outputs and the ONNX file; returns their prefix."""
     prefix = os.path.join(settings.work, row.name)
     if not os.path.exists(prefix + ".onnx"):
-        symbol, params = files_of(settings, row)
-        result = execute([settings.mxnet_python, os.path.join(HERE, "export.py"), symbol, params, prefix,
-                          "--shape", ",".join(map(str, row.shape))])
+        if row.source == "recurrent":
+            command = [os.path.join(HERE, "export_recurrent.py"), row.model, prefix]
+        else:
+            command = [os.path.join(HERE, "export.py"), *files_of(settings, row), prefix]
+        result = execute([settings.mxnet_python, *command, "--shape", ",".join(map(str, row.shape))])
         if result.status:
             raise RuntimeError("export of %s: %s" % (row.name, result.output[-600:]))
     return prefix

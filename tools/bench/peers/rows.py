@@ -7,7 +7,8 @@ compare_peers have the bars of `bars_for`.
 from collections import namedtuple
 
 # source: "zoo" (exported by tools/scripts/export_nets.py), "model" (a file of the
-# folder of public models) or "missing" (note says what symc still lacks).
+# folder of public models), "recurrent" (made by export_recurrent.py) or "missing" (note says
+# what symc still lacks).
 # peers: the runtimes that the bar is about; the fastest of them counts.
 Row = namedtuple("Row", "name source model shape batch peers bars note")
 
@@ -21,6 +22,10 @@ def zoo(name, model, side, one, two, batch=1):
 
 def public(name, model, shape, peers, bars, note=""):
     return Row(name, "model", model, shape, shape[0], peers, bars, note)
+
+
+def recurrent(name, mode, batch, one, two):
+    return Row(name, "recurrent", mode, (64, batch, 512), batch, (OPENVINO, ONNX), {1: one, 2: two}, "")
 
 
 def missing(name, bars, note, batch=1):
@@ -43,10 +48,10 @@ ROWS = (
     # Also: at most so many times the bound of their FLOPs and bytes.
     public("mlp", "mnist-mlp", (1, 1, 28, 28), (MXNET,), {1: 10.0}, "bound 2"),
     public("lenet", "lenet", (1, 1, 28, 28), (MXNET,), {1: 10.0}, "bound 4"),
-    missing("lstm", {1: 1.05, 2: 1.05}, "RNN (mode lstm, 512 x 2 layers x 64 steps)"),
-    missing("gru", {1: 1.05, 2: 1.05}, "RNN (mode gru, 512 x 2 layers x 64 steps)"),
-    missing("lstm-b16", {1: 1.15, 2: 1.1}, "RNN (mode lstm, 512 x 2 layers x 64 steps)", 16),
-    missing("gru-b16", {1: 1.15, 2: 1.1}, "RNN (mode gru, 512 x 2 layers x 64 steps)", 16),
+    recurrent("lstm", "lstm", 1, 1.05, 1.05),
+    recurrent("gru", "gru", 1, 1.05, 1.05),
+    recurrent("lstm-b16", "lstm", 16, 1.15, 1.1),
+    recurrent("gru-b16", "gru", 16, 1.15, 1.1),
     zoo("resnet50", "resnet50_v1", 224, 1.15, 1.15, 16),
     zoo("mobilenetv2", "mobilenet_v2_1_0", 224, 1.15, 1.15, 16),
     missing("resnet50-int8", {1: 1.0}, "quantized convolution, on VNNI"),

@@ -1,0 +1,240 @@
+// ScheduleRecurrent.cpp: recurrent layers of known sizes. Each direction of each layer is
+// one product of all time steps with the input's matrix (kernel.conv on rows), then
+// kernel.recurrent over time. Matrices and biases are parts of the one parameter vector,
+// packed in @prepare. A `missed` remark says why a layer keeps its reference kernel.
+#include "codegen/schedule/ScalarBody.h"
+#include "codegen/schedule/Schedule.h"
+#include "ir/ops/Recurrent.h"
+
+#include "mlir/IR/Remarks.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+using namespace symc::sg;
+
+namespace {
+
+/// The steps of one sg.rnn.
+class RecurrentBuilder {
+public:
+  RecurrentBuilder(Tensors &t, RnnOp op)
+      : t(t), op(op), location(op.getLoc()), f32(t.builder.getF32Type()) {
+    auto extents = shapeOf(op.getData().getType());
+    steps = extents[0].get();
+    batch = extents[1].get();
+    features = extents[2].get();
+    hidden = op.getStateSize();
+    gates = op.countGates();
+    layers = op.getNumLayers();
+    directions = op.countDirections();
+    for (int64_t l = 0; l < layers; ++l)
+      biasAt += directions * gates * hidden * (width(l) + hidden);
+  }
+
+  static const char *whyNot(RnnOp op) {
+    if (op.getSequenceLength())
+      return "its sequences have lengths of their own";
+    if (op.getProjectionSize())
+      return "its state is projected";
+    if (op.getLstmStateClipMin())
+      return "its cell is limited";
+    if (!elementTypeOf(op.getData().getType()).isF32())
+      return "its elements are not float32";
+    if (!Tensors::isWeight(op.getParameters()))
+      return "its parameters are no weight";
+    Shape data = shapeOf(op.getData().getType());
+    if (!data.isStatic() || data[0].get() * data[1].get() * data[2].get() == 0)
+      return "it is empty or its sizes are known only at run time";
+    return nullptr;
+  }
+
+  void build() {
+    ViewSpec below = t.plainView(op.getData(), location), above;
+    for (int64_t l = 0; l < layers; ++l) {
+      SmallVector<AffineExpr> extents = exprs({steps, batch, directions * hidden});
+      above = l + 1 == layers ? t.createPlain(op.getResult(0), location)
+                              : t.rowMajor(t.buffer(extents, f32, location), extents);
+      for (int64_t d = 0; d < directions; ++d)
+        buildDirection(l, d, below, above);
+      below = above;
+    }
+  }
+
+private:
+  int64_t width(int64_t layer) const { return layer ? directions * hidden : features; }
+  SmallVector<AffineExpr> exprs(ArrayRef<int64_t> values) {
+    SmallVector<AffineExpr> list;
+    for (int64_t value : values)
+      list.push_back(t.constant(value));
+    return list;
+  }
+
+  Value weightPart(WeightForm form, int64_t lanes, ArrayRef<int64_t> type, int64_t offset,
+                   ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+    WeightRequest request{op.getParameters(), form, lanes, 0, 1, "", MemRefType::get(type, f32)};
+    request.part.offset = offset;
+    request.part.sizes.assign(sizes.begin(), sizes.end());
+    request.part.strides.assign(strides.begin(), strides.end());
+    return t.requestWeight(request);
+  }
+
+  /// Part `number` of a [layers * directions, N, H] result or operand.
+  Value statePart(ViewSpec view, int64_t number) {
+    view.offset = view.offset + number * batch * hidden;
+    view.sizes.assign({t.constant(batch), t.constant(hidden)});
+    view.strides.assign({t.constant(hidden), t.constant(1)});
+    return t.materialise(view, location);
+  }
+
+  void buildDirection(int64_t layer, int64_t direction, const ViewSpec &below,
+                      const ViewSpec &above);
+  Value projectInputs(const ViewSpec &below, int64_t inputs, int64_t matrix, int64_t bias);
+  void fillBody(Region &region, bool bias);
+
+  Tensors &t;
+  RnnOp op;
+  Location location;
+  Type f32;
+  int64_t steps, batch, features, hidden, gates, layers, directions;
+  int64_t weightAt = 0, biasAt = 0; // of the next direction
+  SmallVector<ViewSpec> states;     // memory of state results, made with the first direction
+};
+
+} // namespace
+
+// [T * N, G * H]: rows times matrix, plus the input's bias, and the state's where both
+// are only added.
+Value RecurrentBuilder::projectInputs(const ViewSpec &below, int64_t inputs, int64_t matrix,
+                                      int64_t bias) {
+  int64_t outputs = gates * hidden;
+  int64_t inBlocks = llvm::divideCeil(inputs, kBlock), outBlocks = llvm::divideCeil(outputs, kBlock);
+  AffineExpr zero = t.constant(0), one = t.constant(1), lanes = t.constant(kBlock);
+  AffineExpr rows = t.constant(steps * batch);
+  auto rowsView = [&](Value base, int64_t stride, int64_t blocks) {
+    return t.materialise(ViewSpec{base, zero, {one, t.constant(blocks), one, rows, lanes},
+                                  {zero, lanes, zero, t.constant(stride), one}},
+                         location);
+  };
+  SmallVector<Value> extras;
+  for (int64_t i = 0; i < (op.getMode() == "gru" ? 1 : 2); ++i)
+    extras.push_back(rowsView(weightPart(WeightForm::BlockedVector, kBlock, {outBlocks * kBlock},
+                                         bias + i * outputs, {outputs}, {1}),
+                              0, outBlocks));
+  Value panels = weightPart(WeightForm::Panels, kBlock, {outBlocks, inBlocks, 1, 1, kBlock, kBlock},
+                            matrix, {outputs, inputs, 1, 1}, {inputs, 1, 0, 0});
+  Value memory = t.buffer(exprs({steps * batch, outputs}), f32, location);
+  auto conv = kernel::ConvOp::create(
+      t.builder, location, rowsView(below.base, inputs, inBlocks), panels, extras,
+      rowsView(memory, outputs, outBlocks), t.builder.getDenseI64ArrayAttr({1, 1}),
+      t.builder.getDenseI64ArrayAttr({1, 1}), t.builder.getDenseI64ArrayAttr({1, 1}),
+      t.builder.getI64IntegerAttr(inputs), t.builder.getI64IntegerAttr(outputs),
+      DenseI64ArrayAttr(), IntegerAttr());
+  OpBuilder::InsertionGuard guard(t.builder);
+  Block *block = t.builder.createBlock(&conv.getBody());
+  block->addArguments(SmallVector<Type>(extras.size() + 1, f32),
+                      SmallVector<Location>(extras.size() + 1, location));
+  SmallVector<Value> arguments(block->getArguments());
+  Value sum = emitScalarBody(extras.size() == 1 ? "x0 + x1" : "x0 + (x1 + x2)", arguments, f32,
+                             t.builder, location);
+  kernel::YieldOp::create(t.builder, location, ValueRange{sum});
+  return memory;
+}
+
+void RecurrentBuilder::fillBody(Region &region, bool bias) {
+  OpBuilder::InsertionGuard guard(t.builder);
+  Block *block = t.builder.createBlock(&region);
+  bool cell = op.getMode() == "lstm";
+  int64_t count = (bias ? 3 : 2) * gates + 1 + cell;
+  block->addArguments(SmallVector<Type>(count, f32), SmallVector<Location>(count, location));
+  auto emit = [&](StringRef text, ArrayRef<Value> operands) {
+    return emitScalarBody(text, operands, f32, t.builder, location);
+  };
+  auto argument = [&](int64_t number) -> Value { return block->getArgument(number); };
+  auto sum = [&](int64_t gate) {
+    if (bias)
+      return emit("x0 + x1 + x2",
+                  {argument(gate), argument(2 * gates + gate), argument(gates + gate)});
+    return emit("x0 + x1", {argument(gate), argument(gates + gate)});
+  };
+  auto sigmoid = [&](Value x) { return emit("1 / (1 + exp(-x0))", {x}); };
+  auto tanh = [&](Value x) { return emit("tanh(x0)", {x}); };
+  SmallVector<Value> results;
+  if (cell) {
+    Value before = argument(count - 1);
+    Value now = emit("x0 * x1 + x2 * x3",
+                     {sigmoid(sum(1)), before, sigmoid(sum(0)), tanh(sum(2))});
+    results = {emit("x0 * x1", {sigmoid(sum(3)), tanh(now)}), now};
+  } else if (op.getMode() == "gru") {
+    Value fresh = tanh(emit("x0 + x1 * (x2 + x3)", {argument(gates + 2), sigmoid(sum(0)),
+                                                    argument(2), argument(2 * gates + 2)}));
+    results = {emit("(1 - x0) * x1 + x0 * x2", {sigmoid(sum(1)), fresh, argument(count - 1)})};
+  } else {
+    results = {op.getMode() == "rnn_relu" ? emit("max(0, x0)", {sum(0)}) : tanh(sum(0))};
+  }
+  kernel::YieldOp::create(t.builder, location, results);
+}
+
+void RecurrentBuilder::buildDirection(int64_t layer, int64_t direction, const ViewSpec &below,
+                                      const ViewSpec &above) {
+  int64_t rows = gates * hidden, inputs = width(layer), number = layer * directions + direction;
+  int64_t blocks = llvm::divideCeil(hidden, kBlock);
+  Value products = projectInputs(below, inputs, weightAt, biasAt);
+  Value panels = weightPart(WeightForm::Panels, 1, {blocks, hidden, gates, 1, 1, kBlock},
+                            weightAt + rows * inputs, {hidden, hidden, gates, 1},
+                            {hidden, 1, hidden * hidden, 0});
+  bool isGru = op.getMode() == "gru", isLstm = op.getMode() == "lstm";
+  Value bias;
+  if (isGru)
+    bias = weightPart(WeightForm::Panels, 1, {blocks, 1, gates, 1, 1, kBlock}, biasAt + rows,
+                      {hidden, 1, gates, 1}, {1, 0, hidden, 0});
+  weightAt += rows * (inputs + hidden);
+  biasAt += 2 * rows;
+
+  if (states.empty())
+    for (Value result : op->getResults().drop_front())
+      states.push_back(t.createPlain(result, location));
+  Value cell, cellOut;
+  if (isLstm) {
+    cell = statePart(t.plainView(op.getStateCell(), location), number);
+    cellOut = states.empty() ? t.buffer(exprs({batch, hidden}), f32, location)
+                             : statePart(states[1], number);
+  }
+  ViewSpec gatesView = t.rowMajor(products, exprs({steps, batch, gates, hidden}));
+  int64_t outWidth = directions * hidden;
+  ViewSpec out = above;
+  out.offset = out.offset + direction * hidden;
+  SmallVector<AffineExpr> extents = exprs({steps, batch, hidden});
+  out.sizes.assign(extents.begin(), extents.end());
+  extents = exprs({batch * outWidth, outWidth, 1});
+  out.strides.assign(extents.begin(), extents.end());
+  Value turn = t.buffer(exprs({8}), t.builder.getI64Type(), location);
+  auto step = kernel::RecurrentOp::create(
+      t.builder, location, t.materialise(gatesView, location), panels, bias,
+      statePart(t.plainView(op.getState(), location), number), cell, t.materialise(out, location),
+      cellOut, turn, t.builder.getBoolAttr(direction == 1));
+  fillBody(step.getBody(), isGru);
+  if (states.empty())
+    return;
+  ViewSpec last = out, target = states[0];
+  last.offset = last.offset + (direction ? 0 : steps - 1) * batch * outWidth;
+  last.sizes.erase(last.sizes.begin());
+  last.strides.erase(last.strides.begin());
+  target.offset = target.offset + number * batch * hidden;
+  target.sizes.assign({t.constant(batch), t.constant(hidden)});
+  target.strides.assign({t.constant(hidden), t.constant(1)});
+  t.copy(last, target, location);
+}
+
+bool Scheduler::scheduleRecurrent(Operation *op) {
+  auto rnn = dyn_cast<RnnOp>(op);
+  if (!rnn)
+    return false;
+  if (const char *reason = RecurrentBuilder::whyNot(rnn)) {
+    remark::missed(op->getLoc(), remark::RemarkOpts::name("recurrent").category("kernel-schedule"))
+        << ("'" + nodeName(op) + "' has no generated kernel: " + reason).str();
+    return false;
+  }
+  RecurrentBuilder(t, rnn).build();
+  return true;
+}
