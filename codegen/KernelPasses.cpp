@@ -28,6 +28,7 @@ namespace {
 
 std::optional<MathMode> mathModeNamed(StringRef name) {
   return llvm::StringSwitch<std::optional<MathMode>>(name)
+      .Case("portable", MathMode::Portable)
       .Case("strict", MathMode::Strict)
       .Case("default", MathMode::Default)
       .Case("fast", MathMode::Fast)

@@ -19,7 +19,7 @@ def KernelSchedule : Pass<"kernel-schedule", "::mlir::ModuleOp"> {
     Option<"reference", "reference", "bool", "false", "call reference kernels only">,
     Option<"target", "target", "std::string", "\"\"",
            "the instruction set that kernels are chosen for; none: direct convolutions">,
-    Option<"math", "math", "std::string", "\"default\"", "strict, default or fast">,
+    Option<"math", "math", "std::string", "\"default\"", "portable, strict, default or fast">,
     Option<"forceKernel", "force-kernel", "std::string", "\"\"",
            "direct, winograd-f2 or winograd-f4 wherever it can compute the layer">
   ];
@@ -49,7 +49,7 @@ def KernelOutline : Pass<"kernel-outline", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", "\"x86-64-v3\"", "instruction set">,
-    Option<"math", "math", "std::string", "\"default\"", "strict, default or fast">,
+    Option<"math", "math", "std::string", "\"default\"", "portable, strict, default or fast">,
     Option<"probes", "probes", "bool", "false", "bracket every step with symc_probe">
   ];
 }

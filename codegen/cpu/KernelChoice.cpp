@@ -38,7 +38,7 @@ std::optional<ConvKernel> symc::codegen::convKernelNamed(llvm::StringRef name) {
 }
 
 double symc::codegen::errorLimitOf(MathMode math) {
-  return math == MathMode::Strict ? 0 : math == MathMode::Default ? 5e-6 : 2e-5;
+  return math <= MathMode::Strict ? 0 : math == MathMode::Default ? 5e-6 : 2e-5;
 }
 
 // Growth with the channels is that of a sum in one chain.
@@ -219,7 +219,7 @@ ConvChoice symc::codegen::chooseConvKernel(const ConvLayer &layer, const KernelP
     return choice;
   }
   if (policy.errorLimit == 0) {
-    choice.reason = "strict arithmetic keeps to it";
+    choice.reason = "strict mathematics keeps to it";
     return choice;
   }
   choice.directCycles = choice.cycles = directCycles(layer, target);

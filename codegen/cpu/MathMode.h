@@ -1,14 +1,26 @@
-// MathMode.h: how exact a compiled model computes, the values of --math.
+// MathMode.h: what a compiled model's arithmetic may do, the values of --math and
+// the stricter arithmetic of @prepare. In all of them one order of every reduction
+// is fixed at compile time, nothing is reassociated, no operation is replaced by a
+// cheaper one that loses digits, and functions (exp, tanh, ...) err by a few ULP.
 #ifndef SYMC_CODEGEN_CPU_MATHMODE_H
 #define SYMC_CODEGEN_CPU_MATHMODE_H
 
 namespace symc::codegen {
 
-/// Strict: no contraction, no reassociation, direct convolutions, so that every
-/// host and instruction set gives equal bits (always so for @prepare). Default:
-/// multiply-add may contract, Winograd's convolution where its error bound is at
-/// most 5e-6 of the largest output. Fast: the same with a bound of 2e-5.
-enum class MathMode { Strict, Default, Fast };
+/// Each mode allows what the ones before it allow, and more.
+enum class MathMode {
+  /// Products and sums round one by one, so that every host and instruction set
+  /// gives equal bits: of @prepare, never of a model.
+  Portable,
+  /// A multiply-add of a reduction rounds once where the instruction set has it.
+  /// Convolutions are direct sums.
+  Strict,
+  /// 3x3 convolutions by Winograd where their error bound is at most 5e-6 of the
+  /// largest output.
+  Default,
+  /// The same with a bound of 2e-5.
+  Fast,
+};
 
 } // namespace symc::codegen
 

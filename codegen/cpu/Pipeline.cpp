@@ -129,7 +129,7 @@ LogicalResult symc::codegen::lowerToLLVM(ModuleOp module, const TargetDescriptio
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs = {"bf16"};
   loops.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
-  loops.addPass(std::make_unique<ExpandScalarOps>(!target.fma && math != MathMode::Strict));
+  loops.addPass(std::make_unique<ExpandScalarOps>(!target.fma && math != MathMode::Portable));
   pm.addPass(std::make_unique<CallLibm>());
 
   // scf before vector: loops may carry multi-dimensional vectors.

@@ -23,7 +23,7 @@ void registerPipelineDialects(mlir::DialectRegistry &registry);
 ///   f16 and bf16                                  in f32, rounded after each operation
 ///   other functions without an instruction        libm, lane by lane
 /// A multiply-add of those polynomials is fused, except that on targets without
-/// an instruction for it MathMode::Default and Fast round twice.
+/// an instruction for it all modes but MathMode::Portable round twice.
 mlir::LogicalResult lowerToLLVM(mlir::ModuleOp module, const TargetDescription &target,
                                 MathMode math);
 

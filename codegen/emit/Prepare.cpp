@@ -11,7 +11,7 @@
 using namespace llvm;
 using namespace symc::codegen;
 
-// The best named instruction set that this machine runs: strict arithmetic gives
+// The best named instruction set that this machine runs: portable arithmetic gives
 // equal bits on all of them, the better ones just sooner.
 static TargetDescription hostTarget() {
   StringMap<bool> host = sys::getHostCPUFeatures();
@@ -59,8 +59,8 @@ Error symc::codegen::runPrepare(kernel::ProgramOp prepare, ArrayRef<const void *
   mlir::OwningOpRef<mlir::ModuleOp> loops = mlir::ModuleOp::create(prepare.getLoc());
   TargetDescription target = hostTarget();
   Code code(hostTriple());
-  if (mlir::failed(lowerProgram(prepare, symbol, target, MathMode::Strict, *loops)) ||
-      !code.add(*loops, target, MathMode::Strict))
+  if (mlir::failed(lowerProgram(prepare, symbol, target, MathMode::Portable, *loops)) ||
+      !code.add(*loops, target, MathMode::Portable))
     return emitError("the preparation of weights could not be compiled");
   InProcessOptions own = options;
   llvm::erase_if(own.host, [](const auto &symbol) { return symbol.first == "symc_parallel"; });

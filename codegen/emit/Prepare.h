@@ -1,6 +1,6 @@
 // Prepare.h: runs a program of the kernel dialect on the host at compile time.
 // @prepare makes prepared weights from raw parameters so: the same lowering as
-// for the target, strict arithmetic, hence the same bits as on any machine.
+// for the target, portable arithmetic, hence the same bits as on any machine.
 // Memory beside the code: the arena of the program.
 #ifndef SYMC_CODEGEN_EMIT_PREPARE_H
 #define SYMC_CODEGEN_EMIT_PREPARE_H

@@ -252,7 +252,7 @@ void Emission::prefetch(Value pointer, int locality, bool write) {
 }
 
 Value Emission::multiplyAdd(Value x, Value y, Value z) {
-  if (context.math == MathMode::Strict || !context.target.fma)
+  if (context.math == MathMode::Portable || !context.target.fma)
     return arith::AddFOp::create(b, loc, arith::MulFOp::create(b, loc, x, y), z);
   if (isa<VectorType>(x.getType()))
     return vector::FMAOp::create(b, loc, x, y, z);

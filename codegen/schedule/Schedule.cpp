@@ -236,16 +236,16 @@ private:
     tensors.requestWeight = [&](WeightRequest request) {
       return argument(request.source.getDefiningOp<ParameterOp>());
     };
-    // Strict and plain: no tile kernels, so that every host gives equal bits.
-    ScheduleOptions strict = options;
-    strict.tileKernels = false;
+    // Plain: no tile kernels, so that every host gives equal bits.
+    ScheduleOptions plain = options;
+    plain.tileKernels = false;
     OperandRange results = graph ? graph.getBlock().getTerminator()->getOperands()
                                  : OperandRange(nullptr, 0);
     if (graph)
       for (Operation &op : graph.getBlock().without_terminator())
         if (auto parameter = dyn_cast<ParameterOp>(op))
           tensors.setPlain(parameter.getResult(), argument(parameter));
-    if (graph && failed(Scheduler(tensors, strict).runNodes(graph)))
+    if (graph && failed(Scheduler(tensors, plain).runNodes(graph)))
       return failure();
     for (WeightRequest &request : requests) {
       Operation *source = request.source.getDefiningOp();

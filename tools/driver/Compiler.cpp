@@ -347,7 +347,7 @@ std::unique_ptr<codegen::Code> Compiler::code(bool withPrepare) {
         return false;
     }
     return !withPrepare || lower("prepare_program", request.prefix + "_prepare_program",
-                                 targets.back(), codegen::MathMode::Strict, false);
+                                 targets.back(), codegen::MathMode::Portable, false);
   });
   return ok ? std::move(code) : nullptr;
 }

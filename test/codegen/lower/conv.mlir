@@ -1,7 +1,8 @@
 // Convolutions and matrix products: what a register tile consists of, and how the
 // last channels and pixels are handled.
 // RUN: symc-opt %s -kernel-plan-arena -kernel-outline=target=x86-64-v4 -canonicalize -cse -split-input-file | FileCheck %s
-// RUN: symc-opt %s -kernel-plan-arena "-kernel-outline=target=x86-64-v4 math=strict" -canonicalize -cse -split-input-file | FileCheck %s --check-prefix=STRICT
+// RUN: symc-opt %s -kernel-plan-arena "-kernel-outline=target=x86-64-v4 math=strict" -canonicalize -cse -split-input-file | FileCheck %s
+// RUN: symc-opt %s -kernel-plan-arena "-kernel-outline=target=x86-64-v4 math=portable" -canonicalize -cse -split-input-file | FileCheck %s --check-prefix=PORTABLE
 // RUN: symc-opt %s -kernel-plan-arena -kernel-outline=target=x86-64-v2 -canonicalize -cse -split-input-file | FileCheck %s --check-prefix=V2
 
 // A tile of 2 vectors by 3 pixels: two weight loads, three broadcasts, six
@@ -20,11 +21,11 @@
 // The step's body, on vectors.
 // CHECK: arith.addf %{{.*}} : vector<16xf32>
 // CHECK: llvm.store %{{.*}} : vector<16xf32>
-// Strict arithmetic rounds twice; so does a target without fused multiply-add.
-// STRICT-LABEL: func.func private @tile_k0_conv
-// STRICT-NOT: vector.fma
-// STRICT: arith.mulf %{{.*}} : vector<16xf32>
-// STRICT-NEXT: arith.addf %{{.*}} : vector<16xf32>
+// Portable arithmetic (of @prepare) rounds twice; so does a target without fused multiply-add.
+// PORTABLE-LABEL: func.func private @tile_k0_conv
+// PORTABLE-NOT: vector.fma
+// PORTABLE: arith.mulf %{{.*}} : vector<16xf32>
+// PORTABLE-NEXT: arith.addf %{{.*}} : vector<16xf32>
 // V2-LABEL: func.func private @tile_k0_conv
 // V2-NOT: vector.fma
 // V2: arith.mulf %{{.*}} : vector<4xf32>

@@ -1,8 +1,8 @@
 // Winograd's convolution: a task takes a free row of scratch, transforms its tiles,
 // sums one product a position by the register tile, transforms back through the
-// step's body, and gives the row back. Strict arithmetic rounds twice everywhere.
+// step's body, and gives the row back. Portable arithmetic rounds twice everywhere.
 // RUN: symc-opt %s -kernel-plan-arena -kernel-outline=target=x86-64-v4 -canonicalize -cse | FileCheck %s
-// RUN: symc-opt %s -kernel-plan-arena "-kernel-outline=target=x86-64-v4 math=strict" -canonicalize -cse | FileCheck %s --check-prefix=STRICT
+// RUN: symc-opt %s -kernel-plan-arena "-kernel-outline=target=x86-64-v4 math=portable" -canonicalize -cse | FileCheck %s --check-prefix=PORTABLE
 
 // CHECK-LABEL: func.func private @main_k0_winograd
 // CHECK: scf.while
@@ -22,9 +22,9 @@
 // CHECK: llvm.store
 // CHECK-NOT: math.absf
 // CHECK: llvm.store %{{.*}} atomic release
-// STRICT-LABEL: func.func private @main_k0_winograd
-// STRICT-NOT: vector.fma
-// STRICT: arith.mulf %{{.*}} : vector<16xf32>
+// PORTABLE-LABEL: func.func private @main_k0_winograd
+// PORTABLE-NOT: vector.fma
+// PORTABLE: arith.mulf %{{.*}} : vector<16xf32>
 kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 ^bb0(%x: memref<1x1x10x6x16xf32>, %w: memref<16x2x1x16x16xf32>, %out: memref<1x2x8x4x16xf32>, %s: memref<2x3840xf32>, %n: memref<2x16xi32>):
   kernel.winograd data(%x : memref<1x1x10x6x16xf32>) weights(%w : memref<16x2x1x16x16xf32>) extras() out(%out : memref<1x2x8x4x16xf32>) scratch(%s : memref<2x3840xf32>, %n : memref<2x16xi32>) {output_tile = 2, in_channels = 16, out_channels = 32, block = array<i64: 4, 2>, per_task = array<i64: 1, 2>, tile = array<i64: 2, 1, 4>} body {

@@ -120,8 +120,8 @@ TEST_F(Prepare, BecomesAFunctionOfTheModel) {
   mlir::OwningOpRef<mlir::ModuleOp> loops = mlir::ModuleOp::create(program.getLoc());
   TargetDescription target = *TargetDescription::get("x86-64-v2");
   ASSERT_TRUE(mlir::succeeded(
-      lowerProgram(program, "tiny_prepare_run", target, MathMode::Strict, *loops)));
-  ASSERT_TRUE(code.add(*loops, target, MathMode::Strict));
+      lowerProgram(program, "tiny_prepare_run", target, MathMode::Portable, *loops)));
+  ASSERT_TRUE(code.add(*loops, target, MathMode::Portable));
   ModelInfo model = exampleModel(hostTriple().str());
   model.variants.clear();
   model.prepareSymbol = "tiny_prepare_run";
