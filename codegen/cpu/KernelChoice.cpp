@@ -25,7 +25,7 @@ static constexpr int64_t maxTasks = 16, minTaskFlops = 2'000'000;
 static constexpr int64_t maxTilesAtOnce = 64;
 
 llvm::StringRef symc::codegen::nameOf(ConvKernel kernel) {
-  static const char *const names[] = {"direct", "winograd-f2", "winograd-f4"};
+  static const char *const names[] = {"direct", "winograd-f2", "winograd-f4", "winograd-f4-late"};
   return names[static_cast<int>(kernel)];
 }
 
@@ -34,6 +34,7 @@ std::optional<ConvKernel> symc::codegen::convKernelNamed(llvm::StringRef name) {
       .Case("direct", ConvKernel::Direct)
       .Case("winograd-f2", ConvKernel::WinogradF2)
       .Case("winograd-f4", ConvKernel::WinogradF4)
+      .Case("winograd-f4-late", ConvKernel::WinogradF4Late)
       .Default(std::nullopt);
 }
 
@@ -57,6 +58,12 @@ double symc::codegen::errorBound(ConvKernel kernel, int64_t inChannels) {
          : kernel == ConvKernel::WinogradF2 ? row->f2 : row->f4;
 }
 
+ConvKernel symc::codegen::kernelOf(kernel::WinogradOp op) {
+  if (op.isLate())
+    return ConvKernel::WinogradF4Late;
+  return op.getOutputTile() == 4 ? ConvKernel::WinogradF4 : ConvKernel::WinogradF2;
+}
+
 //===----------------------------------------------------------------------===//
 // Cycles
 //===----------------------------------------------------------------------===//
@@ -73,18 +80,39 @@ static double transformCycles(int64_t m, bool inputs, const TargetDescription &t
   return vectors * work / std::min(target.fmasPerCycle, 1.5) + 20;
 }
 
+// Six sums a tile, the row of the weights' transform and what passes by.
+int64_t symc::codegen::lateTiles(const TargetDescription &target) {
+  return std::max(1, (target.vectorRegisters - 8) / 6);
+}
+
+// For each channel and block 36 multiply-adds a tile, and the transform: 54 loads, 36
+// multiplications and 21 additions (a port of their own on some cores).
+static double lateCycles(const WinogradShape &shape, const TargetDescription &target) {
+  constexpr double overhead = 1.05, transform = 36;
+  int64_t most = lateTiles(target), groups = llvm::divideCeil(shape.tilesAtOnce, most);
+  double slots = 36.0 * shape.tilesAtOnce + transform * groups;
+  double work = slots * (target.fma ? 1 : 2) / std::min(target.fmasPerCycle, target.loadsPerCycle);
+  double vectors = double(panelChannels) / target.lanes(4);
+  return shape.groups() * shape.outBlocks() * shape.inChannels * vectors * work * overhead;
+}
+
 double symc::codegen::estimateWinogradCycles(const WinogradShape &shape,
                                              const TargetDescription &target) {
-  ConvExtents extents = productExtents(shape);
-  ConvTile tile = chooseConvTile(extents, target);
-  double blockShare = double(shape.outBlocks()) / shape.blocksPerTask;
-  double products = double(shape.groups()) * shape.positions() * blockShare *
-                    estimateConvCycles(extents, tile, target);
+  double products;
+  if (shape.late) {
+    products = lateCycles(shape, target);
+  } else {
+    ConvExtents extents = productExtents(shape);
+    ConvTile tile = chooseConvTile(extents, target);
+    double blockShare = double(shape.outBlocks()) / shape.blocksPerTask;
+    products = double(shape.groups()) * shape.positions() * blockShare *
+               estimateConvCycles(extents, tile, target);
+  }
   double inputs = double(shape.tiles()) * shape.inBlocks() * shape.blockTasks() *
                   transformCycles(shape.m, true, target);
   double outputs = double(shape.tiles()) * shape.outBlocks() *
                    transformCycles(shape.m, false, target);
-  double weightBytes = double(shape.positions()) * shape.inBlocks() * shape.outBlocks() *
+  double weightBytes = double(shape.weightElements()) * shape.inBlocks() * shape.outBlocks() *
                        panelChannels * panelChannels * 4;
   double inputBytes = double(shape.positions()) * shape.inputStride() * 4;
   double sumBytes = double(shape.positions()) * shape.sumStride() * 4;
@@ -146,7 +174,7 @@ static WinogradShape chooseCut(WinogradShape shape, const TargetDescription &tar
     WinogradShape cut = shape;
     cut.tilesAtOnce = llvm::divideCeil(shape.tiles(), groups);
     cut.blocksPerTask = shape.outBlocks();
-    int64_t tileBlocks = chooseConvTile(productExtents(cut), target).blocks;
+    int64_t tileBlocks = cut.late ? 1 : chooseConvTile(productExtents(cut), target).blocks;
     for (int64_t blocks : {tileBlocks, 2 * tileBlocks, 4 * tileBlocks, shape.outBlocks()}) {
       cut.blocksAtOnce = std::min(blocks, shape.outBlocks());
       cutTasks(cut, tileBlocks, target);
@@ -189,7 +217,8 @@ static std::string obstacle(const ConvLayer &layer) {
 
 static WinogradShape shapeOf(const ConvLayer &layer, ConvKernel kernel) {
   WinogradShape shape;
-  shape.m = kernel == ConvKernel::WinogradF4 ? 4 : 2;
+  shape.m = kernel == ConvKernel::WinogradF2 ? 2 : 4;
+  shape.late = kernel == ConvKernel::WinogradF4Late;
   shape.images = layer.images;
   shape.rows = layer.rows;
   shape.columns = layer.columns;
@@ -236,7 +265,8 @@ ConvChoice symc::codegen::chooseConvKernel(const ConvLayer &layer, const KernelP
     return choice;
   }
   double bestOther = -1, limited = 0;
-  for (ConvKernel kernel : {ConvKernel::WinogradF2, ConvKernel::WinogradF4}) {
+  for (ConvKernel kernel :
+       {ConvKernel::WinogradF2, ConvKernel::WinogradF4, ConvKernel::WinogradF4Late}) {
     double error = errorBound(kernel, layer.inChannels);
     if (error > policy.errorLimit) {
       limited = error;
@@ -266,16 +296,21 @@ ConvChoice symc::codegen::chooseConvKernel(const ConvLayer &layer, const KernelP
 }
 
 ConvTile symc::codegen::productTile(kernel::WinogradOp op, const TargetDescription &target) {
+  WinogradShape shape = WinogradShape::of(op);
+  if (shape.late)
+    return {1, 1, std::min(lateTiles(target), shape.tilesAtOnce)};
   auto given = op.getTile();
   if (given && given->size() == 3 && !llvm::is_contained(*given, 0))
     return {(*given)[0], 1, (*given)[2]};
-  ConvTile tile = chooseConvTile(productExtents(WinogradShape::of(op)), target);
+  ConvTile tile = chooseConvTile(productExtents(shape), target);
   return {tile.blocks, 1, tile.columns};
 }
 
 std::vector<ConvTile> symc::codegen::rankProductTiles(kernel::WinogradOp op,
                                                       const TargetDescription &target,
                                                       size_t most) {
+  if (op.isLate())
+    return {productTile(op, target)};
   return rankConvTiles(productExtents(WinogradShape::of(op)), target, most);
 }
 

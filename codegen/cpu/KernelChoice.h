@@ -13,9 +13,9 @@ namespace symc::codegen {
 
 class Tuning;
 
-enum class ConvKernel { Direct, WinogradF2, WinogradF4 };
+enum class ConvKernel { Direct, WinogradF2, WinogradF4, WinogradF4Late };
 
-/// "direct", "winograd-f2", "winograd-f4": the values of --force-kernel.
+/// "direct", "winograd-f2", "winograd-f4", "winograd-f4-late": the values of --force-kernel.
 llvm::StringRef nameOf(ConvKernel kernel);
 std::optional<ConvKernel> convKernelNamed(llvm::StringRef name);
 
@@ -67,6 +67,12 @@ std::vector<ConvTile> rankProductTiles(kernel::WinogradOp op, const TargetDescri
 
 /// Sets `tile` on the op unless it is set.
 void chooseTile(kernel::WinogradOp op, const TargetDescription &target);
+
+/// Which kernel the op is.
+ConvKernel kernelOf(kernel::WinogradOp op);
+
+/// The most tiles that a late product keeps in registers.
+int64_t lateTiles(const TargetDescription &target);
 
 /// The model's cycles of one core with that cut.
 double estimateWinogradCycles(const kernel::WinogradShape &shape, const TargetDescription &target);

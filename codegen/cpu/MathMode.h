@@ -11,7 +11,7 @@ namespace symc::codegen {
 enum class MathMode {
   /// Products and sums round one by one, so that every host and instruction set
   /// gives equal bits: of @prepare, never of a model.
-  Portable,
+  Portable = -1,
   /// A multiply-add of a reduction rounds once where the instruction set has it.
   /// Convolutions are direct sums.
   Strict,

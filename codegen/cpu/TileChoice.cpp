@@ -3,6 +3,7 @@
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include <cmath>
 #include <numeric>
 
 using namespace mlir;
@@ -13,6 +14,7 @@ static constexpr int64_t panelChannels = 16;
 static constexpr double fmaLatency = 4.4;  // cycles until a sum is added to again, with jitter
 static constexpr double issueWidth = 6;    // instructions a cycle
 static constexpr double tileOverhead = 30; // addresses, loop set-up, branch misses
+static constexpr double loopOverhead = 6;  // leaving the loop over a block's channels
 static constexpr double l1Ways = 8;
 static constexpr double bestStreams = 4;   // panels side by side that stream fastest
 static constexpr double storeCycles = 2;   // epilogue and store of one vector
@@ -45,7 +47,8 @@ static double tileCycles(double vectors, double pixels, double steps, double apa
     double stream = panelBytes / target.l2BytesPerCycle * (1 + 0.01 * std::abs(streams - bestStreams));
     step = std::max(step, stream);
   }
-  return step * steps + fmas * storeCycles + tileOverhead;
+  double loops = std::ceil(steps / panelChannels);
+  return step * steps + loopOverhead * loops + fmas * storeCycles + tileOverhead;
 }
 
 // The extent in whole tiles and the rest.

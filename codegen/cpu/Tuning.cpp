@@ -118,7 +118,8 @@ std::optional<TuningError> Tuning::parse(llvm::StringRef text) {
     llvm::StringRef word = reader.word();
     std::optional<ConvKernel> kernel = convKernelNamed(word);
     if (!kernel)
-      return wrong("expected direct, winograd-f2 or winograd-f4, found '" + word + "'");
+      return wrong("expected direct, winograd-f2, winograd-f4 or winograd-f4-late, found '" +
+                   word + "'");
     choice.kernel = *kernel;
     word = reader.word();
     if (!word.consume_front("tile=") || !parseTile(word, choice.tile))
@@ -193,8 +194,7 @@ void Tuning::apply(kernel::ConvOp op, const TargetDescription &target) const {
 void Tuning::apply(kernel::WinogradOp op, const TargetDescription &target) const {
   op.removeTileAttr();
   if (const TuningChoice *choice = choices.empty() ? nullptr : find(target, keyOf(op)))
-    if (choice->kernel != ConvKernel::Direct &&
-        op.getOutputTile() == (choice->kernel == ConvKernel::WinogradF4 ? 4u : 2u))
+    if (choice->kernel == kernelOf(op))
       setChoice(op, *choice);
   chooseTile(op, target);
 }

@@ -170,7 +170,9 @@ def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd"> {
   let description = [{
     data:    [N, ICB, OH + 2, OW + 2, 16], padding materialised, last stride 1.
     weights: [P, OB, ICB, 16, 16], P = (m + 2)^2: the panels of each position of the
-             transformed kernel (kernel.pack makes them).
+             transformed kernel (kernel.pack makes them); or, for m = 4,
+             [OB, ICB, 16, 9, 16], the 3x3 kernels in a basis from which the step
+             transforms them itself ("late"), for layers of few tiles.
     extras, out: as those of kernel.conv. All extents are constants.
     The output is cut into tiles of m x m pixels, m = `output_tile` (2 or 4). The
     tiles of all images, row by row, are taken `block`[0] at a time: their inputs
@@ -193,7 +195,11 @@ def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd"> {
     `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)`
     `scratch` `(` $scratch `:` type($scratch) `,` $slots `:` type($slots) `)` attr-dict `body` $body
   }];
-  let extraClassDeclaration = [{ int64_t getFlops(); }];
+  let extraClassDeclaration = [{
+    int64_t getFlops();
+    /// The step transforms its weights itself.
+    bool isLate();
+  }];
 }
 
 def Kernel_DepthwiseOp : Kernel_AccumulateStep<"depthwise"> {
@@ -295,7 +301,8 @@ def Kernel_PackOp : Kernel_Step<"pack"> {
   let description = [{
     panels: [OB, IB, kH, kW, L, 16] where IB*L >= I and OB*16 >= O; or, for
     depthwise weights [C, 1, kH, kW], panels [CB, kH, kW, 16]; or, for kernel.winograd,
-    [P, OB, IB, 16, 16], P = 16 or 36, transformed in f64 and rounded once.
+    [P, OB, IB, 16, 16], P = 16 or 36, or [OB, IB, 16, 9, 16], transformed in f64 and
+    rounded once.
   }];
   let arguments = (ins AnyMemRef:$source, AnyMemRef:$target);
   let assemblyFormat = "$source `to` $target attr-dict `:` type($source) `to` type($target)";

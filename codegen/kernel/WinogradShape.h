@@ -20,9 +20,11 @@ struct WinogradShape {
   int64_t inChannels = 16, outChannels = 16;
   int64_t tilesAtOnce = 1, blocksAtOnce = 1;     // the op's `block`
   int64_t groupsPerTask = 1, blocksPerTask = 1;  // the op's `per_task`
+  bool late = false; // weights are transformed by the step: [OB, IB, 16, 9, 16]
 
   int64_t span() const { return m + 2; }
   int64_t positions() const { return span() * span(); }
+  int64_t weightElements() const { return late ? 9 : positions(); } // a pair of channels
   int64_t inBlocks() const { return llvm::divideCeil(inChannels, 16); }
   int64_t outBlocks() const { return llvm::divideCeil(outChannels, 16); }
   int64_t tileRows() const { return llvm::divideCeil(rows, m); }
@@ -44,7 +46,8 @@ struct WinogradShape {
     llvm::ArrayRef<int64_t> out = mlir::cast<mlir::MemRefType>(op.getOut().getType()).getShape();
     return {static_cast<int64_t>(op.getOutputTile()), out[0], out[2], out[3],
             static_cast<int64_t>(op.getInChannels()), static_cast<int64_t>(op.getOutChannels()),
-            op.getBlock()[0], op.getBlock()[1], op.getPerTask()[0], op.getPerTask()[1]};
+            op.getBlock()[0], op.getBlock()[1], op.getPerTask()[0], op.getPerTask()[1],
+            op.isLate()};
   }
 };
 

@@ -4,7 +4,8 @@
 //     for each group of tiles:
 //       inputs of all tiles and input blocks -> B' d B, scattered to the positions
 //       for each group of output blocks:
-//         for each position: one matrix product (the tile kernel, pixels = tiles)
+//         for each position: one matrix product (the tile kernel, pixels = tiles),
+//           or all of them at once from 3x3 weights (WinogradLate)
 //         for each block and tile: A' s A, the step's body, stores
 //
 // Transforms go through a patch of one tile: columns first, then rows, each pass a
@@ -13,6 +14,7 @@
 // exists. Which row of scratch a task gets depends on timing; what it computes doesn't.
 #include "codegen/cpu/KernelChoice.h"
 #include "codegen/lower/TileKernel.h"
+#include "codegen/lower/WinogradLate.h"
 #include "codegen/lower/WinogradTransform.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -252,6 +254,10 @@ void WinogradNest::transformTile(OpFoldResult block, Value t) {
 //===----------------------------------------------------------------------===//
 
 void WinogradNest::sumProducts(OpFoldResult first, OpFoldResult end) {
+  if (shape.late)
+    return emitLateProducts(e, shape, memory,
+                            e.offset(memory, element, e.constant(shape.sumsOffset())), weights,
+                            first, end);
   int64_t panel = *constantOf(weights.strides[1]);
   // Groups end with a whole register tile, or with one rest that is always the same.
   bool even = shape.blocksAtOnce % tileBlocks == 0 && shape.blocksPerTask % tileBlocks == 0;

@@ -1,7 +1,8 @@
 // WinogradPack.cpp: kernel.pack into [P, OB, IB, 16, 16], the weights of
 // kernel.winograd: for each pair of channels G g G' of its 3x3 weights, in f64 and
-// rounded once, so that the transform of weights costs no accuracy. Lanes and rows
-// beyond the real channels become zero.
+// rounded once, so that the transform of weights costs no accuracy. Or into
+// [OB, IB, 16, 9, 16] by the basis of G's rows, for steps that transform them late.
+// Lanes and rows beyond the real channels become zero.
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/lower/TaskSplit.h"
 #include "codegen/lower/WinogradPack.h"
@@ -16,10 +17,19 @@ using namespace symc::codegen;
 
 static constexpr int64_t panelLanes = 16;
 
+static bool isLate(const View &target) { return isConstant(target.sizes[3], 9); }
+
+// Output and input blocks.
+static SmallVector<OpFoldResult> outerExtents(const View &target) {
+  unsigned first = isLate(target) ? 0 : 1;
+  return {target.sizes[first], target.sizes[first + 1]};
+}
+
 static TaskSplit split(Emission &emit, const View &target) {
   SplitOptions options;
-  options.work = panelLanes * panelLanes * constantOf(target.sizes[0]).value_or(1);
-  return splitTasks(emit, {target.sizes[1], target.sizes[2]}, options);
+  int64_t values = isLate(target) ? 9 : constantOf(target.sizes[0]).value_or(1);
+  options.work = panelLanes * panelLanes * values;
+  return splitTasks(emit, outerExtents(target), options);
 }
 
 // The nine weights in f64, or zeros; memory of absent ones is not touched.
@@ -69,14 +79,15 @@ OpFoldResult symc::codegen::countWinogradPackTasks(kernel::PackOp op, ArrayRef<V
 LogicalResult symc::codegen::lowerWinogradPack(kernel::PackOp op, ArrayRef<View> operands,
                                                Value task, LoweringContext &context) {
   const View &source = operands[0], &target = operands[1];
-  int64_t positions = constantOf(target.sizes[0]).value_or(0);
-  if ((positions != 16 && positions != 36) || source.sizes.size() != 4 ||
+  bool late = isLate(target);
+  int64_t positions = late ? 9 : constantOf(target.sizes[0]).value_or(0);
+  if ((!late && positions != 16 && positions != 36) || source.sizes.size() != 4 ||
       !isConstant(source.sizes[2], 3) || !isConstant(source.sizes[3], 3) ||
       !source.elementType.isF32() || !target.elementType.isF32())
     return op.emitError("internal error: pack for winograd needs f32 weights [O, I, 3, 3] and "
-                        "panels [16 or 36, OB, IB, 16, 16]");
-  int64_t span = positions == 16 ? 4 : 6;
-  ArrayRef<std::array<double, 3>> rows = weightTransform(span - 2);
+                        "panels [16 or 36, OB, IB, 16, 16] or [OB, IB, 16, 9, 16]");
+  int64_t span = late ? 3 : positions == 16 ? 4 : 6;
+  ArrayRef<std::array<double, 3>> rows = late ? weightBasis() : weightTransform(span - 2);
   Emission emit(context, op.getLoc());
   OpBuilder &b = emit.builder();
   auto loop = [&](function_ref<void(OpFoldResult)> body) {
@@ -86,7 +97,7 @@ LogicalResult symc::codegen::lowerWinogradPack(kernel::PackOp op, ArrayRef<View>
                    return SmallVector<Value>();
                  });
   };
-  SmallVector<OpFoldResult> outer{target.sizes[1], target.sizes[2]};
+  SmallVector<OpFoldResult> outer = outerExtents(target);
   forRange(emit, rangeOfTask(emit, split(emit, target), outer, task), 2,
            [&](ArrayRef<OpFoldResult> block) {
     loop([&](OpFoldResult input) {
@@ -101,8 +112,11 @@ LogicalResult symc::codegen::lowerWinogradPack(kernel::PackOp op, ArrayRef<View>
           for (int64_t j = 0; j < span; ++j) {
             Value value = arith::TruncFOp::create(b, emit.location(), target.elementType,
                                                   combine(emit, rows[j], line));
-            emit.store(value, emit.at(target, {emit.constant(i * span + j), block[0], block[1],
-                                               input, lane}));
+            OpFoldResult position = emit.constant(i * span + j);
+            SmallVector<OpFoldResult> at{position, block[0], block[1], input, lane};
+            if (late)
+              at = {block[0], block[1], input, position, lane};
+            emit.store(value, emit.at(target, at));
           }
         }
       });

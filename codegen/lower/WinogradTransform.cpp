@@ -68,3 +68,26 @@ ArrayRef<std::array<double, 3>> symc::codegen::weightTransform(int64_t m) {
     return two;
   return four;
 }
+
+ArrayRef<std::array<double, 3>> symc::codegen::weightBasis() {
+  static const std::array<double, 3> rows[] = {
+      {-2.0 / 3, 0, -1.0 / 3}, {0, -2.0 / 3 * half2, 0}, {1.0 / 6, 0, 1.0 / 3}};
+  return rows;
+}
+
+Value symc::codegen::expandBasis(Emission &e, int64_t row, function_ref<Value(int64_t)> basis) {
+  switch (row) {
+  case 0:
+    return scaled(e, -2, add(e, basis(0), basis(2)));
+  case 1:
+    return add(e, basis(0), basis(1));
+  case 2:
+    return sub(e, basis(0), basis(1));
+  case 3:
+    return addScaled(e, basis(2), -0.5, basis(1));
+  case 4:
+    return addScaled(e, basis(2), 0.5, basis(1));
+  default:
+    return addScaled(e, basis(0), 4, basis(2));
+  }
+}

@@ -9,6 +9,7 @@
 #define SYMC_CODEGEN_LOWER_WINOGRADTRANSFORM_H
 
 #include "codegen/lower/Emission.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace symc::codegen {
 
@@ -20,6 +21,14 @@ llvm::SmallVector<mlir::Value> transformSums(Emission &e, llvm::ArrayRef<mlir::V
 
 /// The rows of G, m + 2 by 3. Element [i][k] multiplies weight k.
 llvm::ArrayRef<std::array<double, 3>> weightTransform(int64_t m);
+
+/// Three rows that span those of G for m = 4: (row 1 + row 2) / 2, (row 1 - row 2) / 2
+/// and (row 3 + row 4) / 2. Weights of so many elements a channel become any row of
+/// G w by additions and one multiply-add.
+llvm::ArrayRef<std::array<double, 3>> weightBasis();
+
+/// Row `row` of G w from the basis, of which it reads what it needs.
+mlir::Value expandBasis(Emission &e, int64_t row, llvm::function_ref<mlir::Value(int64_t)> basis);
 
 } // namespace symc::codegen
 

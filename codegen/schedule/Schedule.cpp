@@ -190,7 +190,7 @@ private:
                            ? cast<ParameterOp>(source).getWeight().str()
                            : "prepared" + std::to_string(cast<PreparedOp>(source).getIndex());
     static const char *const forms[] = {"", ".panels", ".depthwise", ".vector", ".winograd2",
-                                        ".winograd4"};
+                                        ".winograd4", ".winograd9"};
     request.symbol = base + forms[static_cast<int>(request.form)];
     if (request.form == WeightForm::Panels && request.lanes != kBlock)
       request.symbol += ".planar" + std::to_string(request.lanes);
@@ -296,7 +296,8 @@ private:
     case WeightForm::Panels:
     case WeightForm::DepthwisePanels:
     case WeightForm::WinogradF2:
-    case WeightForm::WinogradF4: {
+    case WeightForm::WinogradF4:
+    case WeightForm::WinogradF4Late: {
       // [O, I, (kD,) ...] -> [O, I, kH, kW], the group's rows.
       while (from.sizes.size() < 4) {
         from.sizes.insert(from.sizes.begin() + 2, t.constant(1));

@@ -33,16 +33,21 @@ Region *Scheduler::createWinograd(const ConvLayer &layer, WeightRequest request,
     winogradSlots = t.buffer(extents, b.getI32Type(), location);
     t.fill(t.rowMajor(winogradSlots, extents), b.getI32IntegerAttr(0), location);
   }
+  SmallVector<int64_t> panels{shape.positions(), shape.outBlocks(), shape.inBlocks(), kBlock,
+                              kBlock};
   request.form = shape.m == 4 ? WeightForm::WinogradF4 : WeightForm::WinogradF2;
-  request.type = MemRefType::get(
-      {shape.positions(), shape.outBlocks(), shape.inBlocks(), kBlock, kBlock}, b.getF32Type());
-  Value panels = t.requestWeight(request);
+  if (shape.late) {
+    request.form = WeightForm::WinogradF4Late;
+    panels = {shape.outBlocks(), shape.inBlocks(), kBlock, shape.weightElements(), kBlock};
+  }
+  request.type = MemRefType::get(panels, b.getF32Type());
+  Value weights = t.requestWeight(request);
   Value scratch = t.buffer({t.constant(shape.tasks()), t.constant(shape.scratchElements())},
                            b.getF32Type(), location);
   int64_t block[] = {shape.tilesAtOnce, shape.blocksAtOnce};
   int64_t perTask[] = {shape.groupsPerTask, shape.blocksPerTask};
   auto step = kernel::WinogradOp::create(
-      b, location, in, panels, extras, out, scratch, winogradSlots, b.getI64IntegerAttr(shape.m),
+      b, location, in, weights, extras, out, scratch, winogradSlots, b.getI64IntegerAttr(shape.m),
       b.getI64IntegerAttr(shape.inChannels), b.getI64IntegerAttr(shape.outChannels),
       b.getDenseI64ArrayAttr(block), b.getDenseI64ArrayAttr(perTask), DenseI64ArrayAttr());
   return &step.getBody();

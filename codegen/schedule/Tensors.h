@@ -35,7 +35,8 @@ struct Placement {
 };
 
 /// What a prepared weight is packed as; see Prepared::key.
-enum class WeightForm { Plain, Panels, DepthwisePanels, BlockedVector, WinogradF2, WinogradF4 };
+enum class WeightForm { Plain, Panels, DepthwisePanels, BlockedVector, WinogradF2, WinogradF4,
+                        WinogradF4Late };
 
 /// A request that @main makes of @prepare.
 struct WeightRequest {

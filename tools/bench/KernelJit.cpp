@@ -138,10 +138,28 @@ static void transformWeights(const Layer &l, const float *panels, float *target)
   }
 }
 
+// H g H' of each pair of channels, a channel's nine vectors side by side; row 0 of H is
+// the mean of G's rows 1 and 2, row 1 half their difference, row 2 the mean of rows 3 and 4.
+static void transformWeightsLate(const Layer &l, const float *panels, float *target) {
+  const double rows[3][3] = {{-1 / 1.5, 0, -0.5 / 1.5}, {0, -std::sqrt(0.5) / 1.5, 0},
+                             {1. / 6, 0, 2. / 6}};
+  int64_t pairs = blocksOf(l.out) * blocksOf(l.in);
+  for (int64_t pair = 0; pair < pairs; ++pair)
+    for (int64_t p = 0; p < 9; ++p)
+      for (int64_t lane = 0; lane < 256; ++lane) {
+        double sum = 0;
+        for (int64_t k = 0; k < 9; ++k)
+          sum += rows[p / 3][k / 3] * rows[p % 3][k % 3] * panels[(pair * 9 + k) * 256 + lane];
+        target[((pair * 16 + lane / 16) * 9 + p) * 16 + lane % 16] = sum;
+      }
+}
+
 static kernel::WinogradShape winogradShape(const Layer &l, const TargetDescription &target) {
   codegen::ConvLayer layer{l.batch, l.outRows(), l.outColumns(), l.in,  l.out, {3, 3},
                            {1, 1},  {1, 1},      true};
-  auto kernel = l.winograd == 4 ? codegen::ConvKernel::WinogradF4 : codegen::ConvKernel::WinogradF2;
+  auto kernel = l.late            ? codegen::ConvKernel::WinogradF4Late
+                : l.winograd == 4 ? codegen::ConvKernel::WinogradF4
+                                  : codegen::ConvKernel::WinogradF2;
   kernel::WinogradShape shape = codegen::chooseConvKernel(layer, {target, 0, kernel}).winograd;
   if (!l.cut.empty()) {
     shape.tilesAtOnce = l.cut[0];
@@ -182,7 +200,9 @@ Operands::Operands(const Layer &l, uint64_t seed) {
     value = uniform(engine);
   outAt = align(out, o.elements) + o.offset;
   clearOut();
-  if (l.winograd) {
+  if (l.late) {
+    transformWeightsLate(l, weightsAt, align(transformed, w.elements));
+  } else if (l.winograd) {
     int64_t span = l.winograd + 2;
     transformWeights(l, weightsAt, align(transformed, w.elements / 9 * span * span));
   }
@@ -461,7 +481,10 @@ private:
   // The weights that the kernel reads.
   Layout packedLayout() {
     Layout v = weightLayout(layer);
-    if (layer.winograd) {
+    if (layer.late) {
+      v.sizes = {blocksOf(layer.out), blocksOf(layer.in), 16, 9, 16};
+      v.strides = {v.sizes[1] * 2304, 2304, 144, 16, 1};
+    } else if (layer.winograd) {
       int64_t span = layer.winograd + 2;
       v.sizes = {span * span, blocksOf(layer.out), blocksOf(layer.in), 16, 16};
       v.strides = {v.sizes[1] * v.sizes[2] * 256, v.sizes[2] * 256, 256, 16, 1};

@@ -183,13 +183,15 @@ void enlistTarget(const std::string &row, const Layer &layer, const std::string 
   std::string name = row + "/symc-" + targetName;
   enlistSymc(name + "-direct", layer, target, flags);
   bool square = layer.kernelRows == 3 && layer.kernelColumns == 3;
-  for (int64_t form : {2, 4})
+  for (auto [m, late] : {std::pair<int64_t, bool>{2, false}, {4, false}, {4, true}})
     if (square && layer.stride == 1 && !layer.planar && !layer.depthwise) {
       Layer other = layer;
-      other.winograd = form;
+      other.winograd = m;
+      other.late = late;
       other.cut = flags.cut;
       other.tile = flags.tile;
-      enlistSymc(name + "-winograd-f" + std::to_string(form), other, target, flags);
+      std::string form = std::to_string(m) + (late ? "-late" : "");
+      enlistSymc(name + "-winograd-f" + form, other, target, flags);
     }
   int64_t perBlock = 16 / target.lanes(4);
   for (const codegen::TileShape &tile : target.tiles)

@@ -191,7 +191,8 @@ bool Compiler::measure(const codegen::ScheduleOptions &options) {
   tuneOptions.weightBytes = preparedBytesOf(*schedules.front());
   if (!request.forceKernel && options.kernels.errorLimit > 0)
     for (codegen::ConvKernel kernel : {codegen::ConvKernel::Direct, codegen::ConvKernel::WinogradF2,
-                                       codegen::ConvKernel::WinogradF4})
+                                       codegen::ConvKernel::WinogradF4,
+                                       codegen::ConvKernel::WinogradF4Late})
       if (!schedule(kernel))
         return false;
   if (!tuneFor(targets.front()))

@@ -47,12 +47,11 @@ static std::string kernelName(Operation *step, Targets targets, const codegen::T
     return text;
   }
   if (auto conv = dyn_cast<kernel::WinogradOp>(step)) {
-    std::string text = "winograd-f" + std::to_string(conv.getOutputTile());
+    codegen::ConvKernel kernel = codegen::kernelOf(conv);
+    std::string text = codegen::nameOf(kernel).str();
     if (auto tile = conv.getTile())
       text += " " + std::to_string((*tile)[0]) + "x" + std::to_string((*tile)[1]) + "x" +
               std::to_string((*tile)[2]);
-    auto kernel = conv.getOutputTile() == 4 ? codegen::ConvKernel::WinogradF4
-                                            : codegen::ConvKernel::WinogradF2;
     return text + llvm::formatv(" of {0}, error {1:e1}", conv.getBlock()[0],
                                 codegen::errorBound(kernel, conv.getInChannels()))
                       .str();

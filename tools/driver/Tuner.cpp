@@ -54,8 +54,7 @@ static std::optional<codegen::ConvKernel> kernelOf(Operation *op) {
   if (isa<kernel::ConvOp>(op))
     return codegen::ConvKernel::Direct;
   if (auto winograd = dyn_cast<kernel::WinogradOp>(op))
-    return winograd.getOutputTile() == 4 ? codegen::ConvKernel::WinogradF4
-                                         : codegen::ConvKernel::WinogradF2;
+    return codegen::kernelOf(winograd);
   return std::nullopt;
 }
 
@@ -224,7 +223,7 @@ namespace {
 struct Shape {
   int64_t count = 0; // steps of the model's schedule
   std::vector<Candidate> candidates;
-  llvm::SmallSet<codegen::ConvKernel, 3> kernels; // that have candidates
+  llvm::SmallSet<codegen::ConvKernel, 4> kernels; // that have candidates
 };
 } // namespace
 

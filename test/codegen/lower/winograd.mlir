@@ -34,3 +34,25 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
   }
   kernel.end
 }
+
+// Weights that the step transforms itself: one row of positions at a time, nine
+// multiply-adds of 1 tile times 6 columns and of the transform among them; nothing of
+// the transformed weights is stored.
+// CHECK-LABEL: func.func private @late_k0_winograd
+// CHECK: scf.for %{{.*}} iter_args
+// CHECK: llvm.intr.prefetch
+// CHECK: arith.addf %{{.*}} : vector<16xf32>
+// CHECK: arith.mulf %{{.*}} : vector<16xf32>
+// CHECK: vector.broadcast %{{.*}} : f32 to vector<16xf32>
+// CHECK-NOT: llvm.store
+// CHECK-COUNT-9: vector.fma
+// CHECK: scf.yield
+// CHECK-COUNT-6: llvm.store %{{.*}} : vector<16xf32>
+kernel.program @late attributes {num_inputs = 2, num_outputs = 3} {
+^bb0(%x: memref<1x1x6x6x16xf32>, %w: memref<1x1x16x9x16xf32>, %out: memref<1x1x4x4x16xf32>, %s: memref<1x1728xf32>, %n: memref<1x16xi32>):
+  kernel.winograd data(%x : memref<1x1x6x6x16xf32>) weights(%w : memref<1x1x16x9x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) scratch(%s : memref<1x1728xf32>, %n : memref<1x16xi32>) {output_tile = 4, in_channels = 16, out_channels = 16, block = array<i64: 1, 1>, per_task = array<i64: 1, 1>} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}

@@ -3,6 +3,7 @@
 // RUN: symc-opt "--kernel-schedule=target=x86-64-v4 force-kernel=winograd-f4" %s | FileCheck %s
 // RUN: symc-opt "--kernel-schedule=target=x86-64-v4 force-kernel=winograd-f4" --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: symc-opt "--kernel-schedule=target=x86-64-v4 math=strict" --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 | FileCheck %s --check-prefix=STRICT
+// RUN: symc-opt "--kernel-schedule=target=x86-64-v4 force-kernel=winograd-f4-late" %s | FileCheck %s --check-prefix=LATE
 
 sg.weight @w1 : tensor<40x32x3x3xf32>
 sg.weight @b1 : tensor<40xf32>
@@ -36,6 +37,9 @@ sg.graph @main(%x: tensor<1x32x11x11xf32> {sg.name = "x"}) -> (tensor<1x40x6x6xf
   %2 = sg.convolution(%1, %w3) {kernel = array<i64: 3, 3>, stride = array<i64: 2, 2>, pad = array<i64: 1, 1>, num_filter = 40 : i64, no_bias = true} : (tensor<1x40x11x11xf32>, tensor<40x40x3x3xf32>) -> tensor<1x40x6x6xf32>
   sg.heads %2 : tensor<1x40x6x6xf32>
 }
+
+// LATE: kernel.weight @w.w1.winograd9 : memref<3x2x16x9x16xf32>
+// LATE: kernel.pack %{{.*}} to %{{.*}} : memref<40x32x3x3xf32{{.*}} to memref<3x2x16x9x16xf32>
 
 // CHECK-LABEL: kernel.program @prepare_program
 // CHECK: kernel.pack %{{.*}} to %{{.*}} : memref<40x32x3x3xf32{{.*}} to memref<36x3x2x16x16xf32>

@@ -12,7 +12,12 @@ using symc::codegen::ConvKernel;
 using symc::codegen::errorBound;
 using symc::codegen::TargetDescription;
 
+// The kernels: 2 and 4, and 4 with weights that the step transforms.
+static constexpr int64_t lateF4 = -4;
+
 static ConvKernel kernelOf(const Layer &l) {
+  if (l.late)
+    return ConvKernel::WinogradF4Late;
   return l.winograd == 4 ? ConvKernel::WinogradF4 : ConvKernel::WinogradF2;
 }
 
@@ -34,7 +39,8 @@ static Layer image(int64_t in, int64_t rows, int64_t columns, int64_t out, int64
   l.out = out;
   l.kernelRows = l.kernelColumns = 3;
   l.padRows = l.padColumns = 1;
-  l.winograd = m;
+  l.winograd = std::abs(m);
+  l.late = m == lateF4;
   return l;
 }
 
@@ -151,14 +157,15 @@ TEST_P(Winograd, ErrorsStayBelowTheTable) {
         worst = std::max(worst, operands.error(operands.exact(l)));
       }
       double bound = errorBound(kernelOf(l), in);
-      printf("f%d %4d channels%s: error %.2e, bound %.1e\n", int(l.winograd), int(in),
+      printf("%s %4d channels%s: error %.2e, bound %.1e\n", nameOf(kernelOf(l)).data(), int(in),
              positive ? ", inputs >= 0" : "", worst, bound);
       EXPECT_LE(worst, bound);
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Tiles, Winograd, testing::Values(2, 4),
-                         [](const auto &info) { return "F" + std::to_string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Tiles, Winograd, testing::Values(2, 4, lateF4), [](const auto &info) {
+  return "F" + std::to_string(std::abs(info.param)) + (info.param == lateF4 ? "Late" : "");
+});
 
 // Small layers and those that Winograd can't compute are direct; the large ones of
 // common nets are not.
@@ -172,7 +179,7 @@ TEST(KernelChoice, TakesWinogradWhereItPays) {
   };
   EXPECT_EQ(chosen(128, 28, 1, 3), ConvKernel::WinogradF4);
   EXPECT_EQ(chosen(256, 56, 1, 3), ConvKernel::WinogradF4);
-  EXPECT_EQ(chosen(512, 7, 1, 3), ConvKernel::WinogradF2);
+  EXPECT_EQ(chosen(512, 7, 1, 3), ConvKernel::WinogradF4Late); // four tiles
   EXPECT_EQ(chosen(128, 28, 2, 3), ConvKernel::Direct);
   EXPECT_EQ(chosen(128, 28, 1, 1), ConvKernel::Direct);
   EXPECT_EQ(chosen(16, 4, 1, 3), ConvKernel::Direct);

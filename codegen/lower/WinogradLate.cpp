@@ -1,0 +1,145 @@
+// WinogradLate.cpp: see WinogradLate.h. For one output block, a few tiles and each of
+// the six rows of positions:
+//
+//   for input block, channel:
+//     c[3] = the row of G w, from the nine vectors of the channel
+//     for each of the six columns:
+//       u = the column of c G'                 never stored
+//       sum[column][tile] += broadcast(input[row][column][tile]) * u
+//
+// A row reads the weights again, from L2; only its first reading comes from memory, and
+// each row fetches its share of the next block's. On Zen 4 the transform takes about
+// a fifth of the time of the products of four tiles.
+#include "codegen/lower/WinogradLate.h"
+#include "codegen/cpu/KernelChoice.h"
+#include "codegen/lower/WinogradTransform.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+
+static constexpr int64_t blockLanes = 16, span = 6, basisElements = 9;
+static constexpr int64_t channelElements = basisElements * blockLanes;
+
+namespace {
+class LateProducts {
+public:
+  LateProducts(Emission &e, const kernel::WinogradShape &shape, const View &weights)
+      : e(e), shape(shape), weights(weights), element(weights.elementType),
+        lanes(std::min<int64_t>(blockLanes, e.target().lanes(4))),
+        groups(llvm::divideCeil(shape.tilesAtOnce, lateTiles(e.target()))) {}
+
+  void block(OpFoldResult block, Value inputs, Value sums) {
+    Value panel = e.at(weights, {block});
+    loop(blockLanes, lanes, [&](Value lane) {
+      int64_t step = lateTiles(e.target()), whole = shape.tilesAtOnce / step * step;
+      auto some = [&](OpFoldResult tile, int64_t count) {
+        OpFoldResult at = e.mul(tile, e.constant(blockLanes));
+        for (int64_t row = 0; row < span; ++row)
+          rowOfPositions(row, count, e.offset(inputs, element, at),
+                         e.offset(panel, element, OpFoldResult(lane)),
+                         e.offset(panel, element, e.add(weights.strides[0], share(tile))),
+                         e.offset(sums, element, e.add(at, OpFoldResult(lane))));
+      };
+      loop(whole, step, [&](Value tile) { some(OpFoldResult(tile), step); });
+      if (whole < shape.tilesAtOnce)
+        some(e.constant(whole), shape.tilesAtOnce - whole);
+    });
+  }
+
+private:
+  void loop(int64_t end, int64_t step, function_ref<void(Value)> body) {
+    if (end == 0)
+      return;
+    e.forLoop(e.constant(0), e.constant(end), e.constant(step), {}, [&](Value index, ValueRange) {
+      body(index);
+      return SmallVector<Value>();
+    });
+  }
+  // Where the tiles' share of the next block's weights begins.
+  OpFoldResult share(OpFoldResult tile) {
+    int64_t block = shape.inBlocks() * blockLanes * channelElements;
+    return e.mul(e.floorDiv(tile, e.constant(lateTiles(e.target()))),
+                 e.constant(block / groups));
+  }
+  Value positionAt(Value pointer, int64_t position, int64_t stride, int64_t tile) {
+    return e.offset(pointer, element, e.constant(position * stride + tile * blockLanes));
+  }
+
+  void rowOfPositions(int64_t row, int64_t tiles, Value inputs, Value panel, Value ahead,
+                      Value sums) {
+    Value zero = e.splat(e.builder().getZeroAttr(element), lanes);
+    SmallVector<Value> carried{inputs, panel, ahead};
+    carried.append(span * tiles, zero);
+    auto advance = [&](Value pointer, int64_t elements) {
+      return e.offset(pointer, element, e.constant(elements));
+    };
+    int64_t blocks = shape.inBlocks(), last = shape.inChannels - (blocks - 1) * blockLanes;
+    int64_t aheadStep = channelElements / groups;
+    SmallVector<Value> all = e.forLoop(
+        e.constant(0), e.constant(blocks), e.constant(1), carried, [&](Value block, ValueRange now) {
+          OpFoldResult channels = e.constant(blocks == 1 ? last : blockLanes);
+          if (last != blockLanes && blocks > 1)
+            channels = e.min(channels, e.sub(e.constant(shape.inChannels),
+                                             e.mul(block, e.constant(blockLanes))));
+          SmallVector<Value> sums = e.forLoop(
+              e.constant(0), channels, e.constant(1), now, [&](Value, ValueRange at) {
+                return step(row, tiles, aheadStep, SmallVector<Value>(at));
+              });
+          sums[0] = advance(now[0], shape.tilesAtOnce * blockLanes);
+          sums[1] = advance(now[1], blockLanes * channelElements);
+          sums[2] = advance(now[2], blockLanes * aheadStep);
+          return sums;
+        });
+    for (int64_t column = 0; column < span; ++column)
+      for (int64_t t = 0; t < tiles; ++t)
+        e.store(all[3 + column * tiles + t],
+                positionAt(sums, row * span + column, shape.sumStride(), t));
+  }
+
+  // One channel. `at`: inputs, weights, what to fetch ahead, sums.
+  SmallVector<Value> step(int64_t row, int64_t tiles, int64_t aheadStep, SmallVector<Value> at) {
+    for (int64_t line = row; line * groups < basisElements; line += span)
+      e.prefetch(e.offset(at[2], element, e.constant(line * blockLanes)), 2);
+    SmallVector<Value> rows;
+    for (int64_t k = 0; k < 3; ++k) {
+      auto read = [&](int64_t basis) {
+        return e.load(e.offset(at[1], element, e.constant((basis * 3 + k) * blockLanes)), element,
+                      lanes);
+      };
+      rows.push_back(expandBasis(e, row, read));
+    }
+    for (int64_t column = 0; column < span; ++column) {
+      Value weight = expandBasis(e, column, [&](int64_t basis) { return rows[basis]; });
+      for (int64_t t = 0; t < tiles; ++t) {
+        Value &sum = at[3 + column * tiles + t];
+        Value input = e.loadBroadcast(
+            positionAt(at[0], row * span + column, shape.inputStride(), t), element, lanes);
+        sum = e.multiplyAdd(input, weight, sum);
+      }
+    }
+    at[0] = e.offset(at[0], element, e.constant(1));
+    at[1] = e.offset(at[1], element, e.constant(channelElements));
+    at[2] = e.offset(at[2], element, e.constant(aheadStep));
+    return at;
+  }
+
+  Emission &e;
+  const kernel::WinogradShape &shape;
+  const View &weights;
+  Type element;
+  int64_t lanes, groups;
+};
+} // namespace
+
+void symc::codegen::emitLateProducts(Emission &e, const kernel::WinogradShape &shape, Value inputs,
+                                     Value sums, const View &weights, OpFoldResult first,
+                                     OpFoldResult end) {
+  LateProducts products(e, shape, weights);
+  e.forLoop(first, end, e.constant(1), {}, [&](Value block, ValueRange) {
+    OpFoldResult place = e.mul(e.sub(OpFoldResult(block), first),
+                               e.constant(shape.tilesAtOnce * blockLanes));
+    products.block(OpFoldResult(block), inputs, e.offset(sums, weights.elementType, place));
+    return SmallVector<Value>();
+  });
+}
