@@ -56,7 +56,7 @@ const ParamInfo *OpInfo::findParam(StringRef wanted) const {
 }
 
 std::string OpInfo::resultName(int64_t i, int64_t count) const {
-  if (!resultNames.empty())
+  if (i < int64_t(resultNames.size())) // SliceChannel names the first of any number
     return resultNames[i];
   if (results.size() == 1 && results[0].kind == ValueKind::Variadic)
     return count == 1 ? "output" : "output" + std::to_string(i);

@@ -9,6 +9,7 @@
 // has at least one operand. A weight that a run changes (sg.state) counts as data. Only what
 // @main still reads becomes a head.
 #include "ir/ControlFlow.h"
+#include "ir/OpTable.h"
 #include "ir/RandomNumbers.h"
 #include "mlir/IR/IRMapping.h"
 #include "passes/Passes.h"
@@ -33,10 +34,10 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
     llvm::StringSet<> states = changedWeights(main);
     llvm::SetVector<Operation *> moved;
     for (Operation &op : main.getBlock()) {
-      // A loop's body may read weights that @prepare has yet to write, and random numbers
-      // differ from run to run.
+      // A loop's body may read weights that @prepare has yet to write, random numbers
+      // differ from run to run, and shared libraries are opened when a context is created.
       if (!isa<OperatorInterface>(op) || op.getNumOperands() == 0 || isControlFlow(&op) ||
-          drawsNumbers(&op))
+          drawsNumbers(&op) || callsLibrary(&op))
         continue;
       bool weightOnly = true, anyWeight = false;
       for (Value operand : op.getOperands()) {
@@ -53,6 +54,11 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
     if (moved.empty())
       return;
     build(main, moved.getArrayRef());
+  }
+
+  static bool callsLibrary(Operation *op) {
+    const OpInfo *info = lookupMnemonic(op->getName().stripDialect());
+    return info && !info->library.empty();
   }
 
   static llvm::StringSet<> changedWeights(GraphOp main) {

@@ -100,7 +100,8 @@ def HoistPrepare : Pass<"sg-hoist-prepare", "::mlir::ModuleOp"> {
   let summary = "move what depends on weights alone into @prepare";
   let description = [{
     Every node whose operands are weights, constants or such nodes moves to
-    the graph @prepare; @main reads the results as sg.prepared.
+    the graph @prepare; @main reads the results as sg.prepared. Random numbers, control
+    flow and calls of shared libraries stay.
   }];
 }
 

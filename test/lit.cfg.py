@@ -2,6 +2,7 @@
 # as --param build=DIR; tools come from DIR/bin and from LLVM's bin folder, so
 # that tests name them plainly (symc, symc-opt, FileCheck, not).
 import os
+import subprocess
 
 import lit.formats
 
@@ -41,5 +42,8 @@ for feature, variable in (("models", "SYMC_MODELS_DIR"), ("cases", "SYMC_CONFORM
         config.substitutions.append(("%" + feature, folder))
 if os.path.exists(os.path.join(build, "bin", "kernel-bench")):  # needs Google Benchmark
     config.available_features.add("kernel-bench")
+# Scripts that work on arrays say `REQUIRES: numpy`.
+if subprocess.call([lit_config.params.get("python", "python3"), "-c", "import numpy"], stderr=subprocess.DEVNULL) == 0:
+    config.available_features.add("numpy")
 if lit_config.params.get("sanitize"):
     config.available_features.add("sanitizer")

@@ -191,8 +191,9 @@ Value CopyLikeOp::getPassThrough() { return getLhs(); }
 LogicalResult CastOp::inferType(TypeScope &scope) {
   if (getFloatsOnly() && !scope.input(0))
     return success();
-  if (getFloatsOnly() && !isa<FloatType>(scope.input(0)))
-    return scope.refineOutput(0, scope.input(0));
+  Type type = scope.input(0);
+  if (getFloatsOnly() && (!isa<FloatType>(type) || type.isF64()))
+    return scope.refineOutput(0, type);
   return scope.refineOutput(0, typeFromName(getDtype(), scope.context()));
 }
 
@@ -214,13 +215,14 @@ LogicalResult AmpMulticastOp::inferType(TypeScope &scope) {
     Type type = scope.input(i);
     if (!type)
       return success();
-    if (!chosen || (getCastNarrow() ? typeBytes(type) < typeBytes(chosen)
-                                    : typeBytes(type) > typeBytes(chosen)))
+    if (!chosen || (getCastNarrow() ? type.isF16() : type.isF32()))
       chosen = type;
   }
-  for (size_t i = 0; i < scope.numOutputs(); ++i)
-    if (failed(scope.refineOutput(i, chosen)))
+  for (size_t i = 0; i < scope.numOutputs(); ++i) {
+    Type type = scope.input(i);
+    if (failed(scope.refineOutput(i, type.isF16() || type.isF32() ? chosen : type)))
       return failure();
+  }
   return success();
 }
 

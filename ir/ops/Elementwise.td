@@ -231,12 +231,12 @@ def SG_CastOp : SG_ElementwiseOp<"cast", [
   let summary = "the same values in another element type";
   let description = [{
     Floats become integers by cutting off; any value but 0 becomes bool 1. The scalar body
-    is x0: the conversion follows from the element types. With floats_only, data that is no
-    float keeps its element type.
+    is x0: the conversion follows from the element types. With floats_only, integers and
+    float64 keep their element type.
     C1: data and output have one shape.
   }];
   let arguments = (ins SG_Tensor:$data, DType<"element type of the result">:$dtype,
-    BoolD<"false", "leave integers as they are">:$floats_only);
+    BoolD<"false", "leave integers and float64 as they are">:$floats_only);
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
     ::mlir::Value getPassThrough();
@@ -247,8 +247,8 @@ def SG_CastOp : SG_ElementwiseOp<"cast", [
 def SG_AmpMulticastOp : SG_Op<"amp_multicast", [Name<"amp_multicast">]> {
   let summary = "floats of several widths made one width";
   let description = [{
-    Every operand becomes the widest element type among them, or the narrowest with
-    cast_narrow.
+    Operands of float16 and float32 become float32 if one of them is, or float16 with
+    cast_narrow; without either of these the first operand's type. Others stay as they are.
     C1: operand i and output i have one shape.
   }];
   let arguments = (ins Variadic<SG_Tensor>:$data, Int<"number of operands", "1">:$num_outputs,

@@ -61,7 +61,8 @@ def SG_PoolingOp : SG_Op<"pooling", [Name<"Pooling">]> {
     data: [N, C, (D,) (H,) W]. Output extents: `valid` floor((X+2p-k)/s)+1, `full`
     ceil((X+2p-k)/s)+1, `same` ceil((X+2p)/s); with global_pool 1. Windows of max are
     clipped to the image; avg divides by the window clipped to the padded
-    image, or by the real elements without count_include_pad.
+    image, or by the real elements without count_include_pad; lp is the p_value-th root of
+    the sum of the powers, with their signs.
     C1: kernel has one to three extents, at least 1, unless global_pool.
     C2: stride and pad are empty or as long as kernel; stride at least 1; pad smaller than kernel.
     C3: data has the kernel's rank plus two.

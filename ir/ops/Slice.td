@@ -44,6 +44,7 @@ def SG_SliceChannelOp : SG_Op<"slice_channel", [Name<"SliceChannel", ["split"]>]
     IntD<"1", "axis that is divided">:$axis,
     BoolD<"false", "leave the axis out of the parts">:$squeeze_axis);
   let results = (outs Variadic<SG_Tensor>:$outputs);
+  let resultNames = ["output0"]; // of one part, too
   let extraClassDeclaration = [{
     static int64_t countResults(const ::symc::sg::ParamView &params);
   }];

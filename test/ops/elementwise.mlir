@@ -142,12 +142,32 @@ sg.graph @cast_integers_stay(%a: tensor<2x3xi32>) -> (tensor<*x!sg.unknown>) {
   sg.heads %0 : tensor<*x!sg.unknown>
 }
 
+// CHECK-LABEL: sg.graph @cast_float64_stays(
+// CHECK: sg.cast({{.*}} -> tensor<2x3xf64>
+sg.graph @cast_float64_stays(%a: tensor<2x3xf64>) -> (tensor<*x!sg.unknown>) {
+  %0 = sg.cast(%a) {dtype = "float32", floats_only = true} :
+      (tensor<2x3xf64>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
 // CHECK-LABEL: sg.graph @amp_multicast_types(
 // CHECK: sg.amp_multicast({{.*}} -> (tensor<2xf32>, tensor<3xf32>)
 sg.graph @amp_multicast_types(%a: tensor<2xf16>, %b: tensor<3xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
   %0:2 = sg.amp_multicast(%a, %b) {num_outputs = 2} :
       (tensor<2xf16>, tensor<3xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>)
   sg.heads %0#0, %0#1 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
+}
+
+// float64 has no part in it, but as the first operand beside float16 alone.
+// CHECK-LABEL: sg.graph @amp_multicast_float64(
+// CHECK: sg.amp_multicast({{.*}} -> (tensor<2xf32>, tensor<3xf64>, tensor<2xf32>)
+// CHECK: sg.amp_multicast({{.*}} -> (tensor<3xf64>, tensor<2xf64>)
+sg.graph @amp_multicast_float64(%a: tensor<2xf16>, %b: tensor<3xf64>, %c: tensor<2xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
+  %0:3 = sg.amp_multicast(%a, %b, %c) {num_outputs = 3} :
+      (tensor<2xf16>, tensor<3xf64>, tensor<2xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>)
+  %1:2 = sg.amp_multicast(%b, %a) {num_outputs = 2} :
+      (tensor<3xf64>, tensor<2xf16>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>)
+  sg.heads %0#0, %1#1 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
 }
 
 // CHECK-LABEL: sg.graph @copy_like_backward(

@@ -145,6 +145,8 @@ def pooling():
     add("Pooling", "avg_full_pad", T(1, 1, 6, 6), "reduction", pool_type="avg", kernel=(3, 3), stride=(2, 2),
         pad=(1, 1), pooling_convention="full")
     add("Pooling", "max_k3x2_s1", T(1, 2, 5, 4), "exact", pool_type="max", kernel=(3, 2))
+    for power in (1, 3): # odd powers keep the sign
+        add("Pooling", "lp%d_signs" % power, T(1, 2, 6, 5), "function", pool_type="lp", kernel=(2, 3), p_value=power)
     add("Pooling", "global_1d", T(2, 3, 6), "reduction", pool_type="avg", global_pool=True)
     add("Pooling", "float64", T(1, 2, 5, 5, dtype="float64"), "reduction", pool_type="avg", kernel=(3, 3))
     add("Pooling_v1", "max", T(1, 2, 5, 5), "exact", pool_type="max", kernel=(2, 2), stride=(2, 2))
@@ -326,6 +328,7 @@ def shapes():
                                  ("one", ((2, 3),), {}), ("last", ((2, 2, 2), (2, 2, 1)), dict(dim=-1))):
         add("Concat", name, [T(*shape) for shape in shapes_], "exact", num_args=len(shapes_), **attrs)
     add("SliceChannel", "axis1", T(2, 6, 2), "exact", num_outputs=3)
+    add("SliceChannel", "one_part", T(2, 3), "exact", num_outputs=1)
     add("SliceChannel", "squeeze", T(2, 3, 2), "exact", num_outputs=3, squeeze_axis=True)
     add("SliceChannel", "axis2", T(1, 2, 4), "exact", num_outputs=2, axis=2)
     add("stack", "0", [T(2, 3), T(2, 3)], "exact", axis=0, num_args=2)

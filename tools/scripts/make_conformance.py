@@ -124,7 +124,7 @@ def draw_parameters(symbol, inputs, rng):
             value = rng.integers(0, 2, shape)
         parameters[name] = value.astype(dtype)
     for name, shape, dtype in zip(symbol.list_auxiliary_states(), aux_shapes, aux_types):
-        positive = name.endswith("var") or name in ("n", "v", "d")
+        positive = name.rpartition("_")[2] in ("var", "n", "v", "d")
         value = rng.uniform(0.5, 2.0, shape) if positive else rng.standard_normal(shape) * 0.3
         aux[name] = value.astype(dtype)
     return parameters, aux
@@ -164,19 +164,22 @@ def make(case, folder):
     parameters, aux = draw_parameters(symbol, inputs, rng)
     outputs, changed = evaluate(symbol, {**inputs, **parameters}, aux)
     rtol, atol = tolerances(case, symbol, inputs, parameters, aux, outputs)
+    groups = {"data:": inputs, "arg:": parameters, "aux:": aux, "aux_out:": changed,
+              "out:": {str(index): value for index, value in enumerate(outputs)}}
+    write(folder, symbol, groups, {"op": case.op, "mode": "predict", "inputs": names, "outputs": symbol.list_outputs(),
+                                   "rtol": rtol, "atol": atol, "json_format": "1.9.1", "note": case.note})
+
+
+def write(folder, symbol, groups, facts):
+    """The three files of a case; `groups`: {prefix: {name: array}}."""
     os.makedirs(folder)
-    arrays = {}
-    for prefix, group in (("data:", inputs), ("arg:", parameters), ("aux:", aux), ("aux_out:", changed)):
-        arrays.update((prefix + name, value) for name, value in group.items())
-    arrays.update(("out:%d" % index, value) for index, value in enumerate(outputs))
     mx.nd.save(os.path.join(folder, "io.params"),
-               {key: mx.nd.array(value, dtype=value.dtype) for key, value in arrays.items()})
+               {prefix + name: mx.nd.array(value, dtype=value.dtype)
+                for prefix, group in groups.items() for name, value in group.items()})
     with open(os.path.join(folder, "symbol.json"), "w") as file:
         file.write(json.dumps(json.loads(symbol.tojson()), separators=(",", ":")) + "\n")
     with open(os.path.join(folder, "case.json"), "w") as file:
-        json.dump({"op": case.op, "mode": "predict", "inputs": names,
-                   "outputs": symbol.list_outputs(), "rtol": rtol, "atol": atol,
-                   "json_format": "1.9.1", "note": case.note}, file, indent=1)
+        json.dump(facts, file, indent=1)
         file.write("\n")
 
 

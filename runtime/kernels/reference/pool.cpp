@@ -36,9 +36,9 @@ typename E::Number maximum(const Image &data, const symc_tensor &tensor, int64_t
   return greatest;
 }
 
+// With their signs, as in MXNet: odd powers of negative numbers cancel positive ones.
 double power_of(double value, int64_t p) {
-  double size = value < 0 ? -value : value;
-  return p == 1 ? size : p == 2 ? size * size : size * size * size;
+  return p == 1 ? value : p == 2 ? value * value : value * value * value;
 }
 double root_of(double value, int64_t p) {
   return p == 1 ? value : p == 2 ? __builtin_sqrt(value) : __builtin_cbrt(value);
