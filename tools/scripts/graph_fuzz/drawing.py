@@ -73,7 +73,7 @@ class Drawing:
         """`ready`: the share of operands that are taken from the graph where one fits."""
         self.rng, self.table, self.ready = rng, table, ready
         self.entries, self.variables, self.states, self.operators = [], {}, {}, []
-        self.count = 0
+        self.count, self.whole, self.given = 0, None, ()
 
     # Chance, all from the one generator.
     def number(self, low, high):
@@ -247,8 +247,28 @@ class Drawing:
         self.entries = [entry for entry in self.entries if entry not in inputs]
         return made
 
+    def vary(self, op, case):
+        """The graph becomes that of a conformance case, with values and, half of the time, extents of its own."""
+        extents, other = {}, self.chance(0.5)
+        def extent(number):
+            return extents.setdefault(number, self.pick(EXTENTS[:14])) if other else number
+        try:
+            specs = {name: spec if isinstance(spec, np.ndarray) else spec._replace(shape=tuple(map(extent, spec.shape)))
+                     for name, spec in case.inputs.items()}
+            arrays = {name: np.asarray(make_conformance.draw(spec, self.rng)) for name, spec in specs.items()}
+            self.whole, _ = make_conformance.build(case)
+            parameters, states = make_conformance.draw_parameters(self.whole, arrays, self.rng)
+            make_conformance.evaluate(self.whole, {**arrays, **parameters}, states)
+        except (mx.MXNetError, TypeError, ValueError, NotImplementedError) as problem:
+            raise Refused(last_line(problem)) from None
+        self.given, self.operators = tuple(arrays), [op]
+        self.variables.update(arrays, **parameters)
+        self.states.update(states)
+
     def symbol(self):
         """The graph: what no node reads is a result, and sometimes an entry that one does."""
+        if self.whole is not None:
+            return self.whole
         made = [entry for entry in self.entries if entry.symbol.get_internals().list_outputs()
                 and entry.symbol.name not in self.variables]
         heads = [entry for entry in made if not entry.used][-4:] or made[-1:]

@@ -86,12 +86,13 @@ def tolerances(symbol, arrays, states, outputs):
     return rtol, float("%.2e" % atol)
 
 
-def write(folder, symbol, arrays, states, note):
+def write(folder, symbol, arrays, states, note, given=()):
     """Evaluates the graph as a whole and writes the case; which variables are weights follows from their names."""
     symbol = mx.sym.load_json(symbol.tojson())  # what a file holds: a composed symbol can infer other types
     outputs, changed = make_conformance.evaluate(symbol, arrays, states)
     rtol, atol = tolerances(symbol, arrays, states, outputs)
-    inputs = {name: value for name, value in arrays.items() if name.startswith("v") and zlib.crc32(name.encode()) % 4}
+    inputs = {name: value for name, value in arrays.items()
+              if (name.startswith("v") or name in given) and zlib.crc32(name.encode()) % 4}
     shutil.rmtree(folder, ignore_errors=True)
     groups = {"data:": inputs, "arg:": {n: v for n, v in arrays.items() if n not in inputs}, "aux:": states,
               "aux_out:": changed, "out:": {str(i): out for i, out in enumerate(outputs)}}
@@ -110,6 +111,11 @@ def write_refused(folder, refusal):
 
 
 def draw(request, table):
+    with mx.util.np_shape(request["op"].startswith("_np") and request["op"] not in recipes.RECIPES):
+        return draw_graph(request, table)
+
+
+def draw_graph(request, table):
     index, primary = request["index"], request["op"]
     rng = np.random.default_rng([request["seed"], index])
     refusal, tries = None, 0
@@ -119,7 +125,7 @@ def draw(request, table):
         tries += 1
         graph = drawing.Drawing(rng, table, ready=0.0 if nodes == 1 else 0.8)
         try:
-            for place in range(nodes):
+            for place in range(nodes if primary in recipes.RECIPES else 1):
                 if place == before:
                     recipes.draw(graph, primary)
                 else:
@@ -133,10 +139,10 @@ def draw(request, table):
         names = set(symbol.list_arguments())
         arrays = {name: value for name, value in graph.variables.items() if name in names}
         states = {name: graph.states[name] for name in symbol.list_auxiliary_states()}
-        operators = operators_of(symbol)
+        operators = operators_of(symbol) + ([primary] if graph.whole is not None else [])
         if primary not in operators:
             continue
-        write(request["folder"], symbol, arrays, states, "seed %d, graph %d" % (request["seed"], index))
+        write(request["folder"], symbol, arrays, states, "seed %d, graph %d" % (request["seed"], index), graph.given)
         answer = {"status": "ok", "ops": operators}
         if refusal is not None:
             write_refused(request["folder"] + "_refused", refusal)
@@ -154,8 +160,19 @@ def load_case(folder):
     return symbol, arrays, states
 
 
+def of_numpy(graph):
+    """Whether a symbol file counts shapes as NumPy does, where rank 0 is one."""
+    return graph.get("attrs", {}).get("is_np_shape", ["int", 0])[1] == 1
+
+
 def values(request):
     """Every entry of a case as MXNet computes it: {"NODE INDEX/OUTPUT": array}, pickled beside the arrays."""
+    with open(os.path.join(request["folder"], "symbol.json")) as file:
+        with mx.util.np_shape(of_numpy(json.load(file))):
+            return all_values(request)
+
+
+def all_values(request):
     symbol, arrays, states = load_case(request["folder"])
     graph = json.loads(symbol.tojson())
     entries = sorted({(node, out) for n in graph["nodes"] for node, out, *_ in n["inputs"]
@@ -175,11 +192,12 @@ def values(request):
 def case(request):
     with open(request["pickle"], "rb") as file:
         graph, arrays, states = pickle.load(file)
-    symbol = mx.sym.load_json(json.dumps(graph))
-    arrays = {name: arrays[name] for name in symbol.list_arguments()}
-    states = {name: states[name] for name in symbol.list_auxiliary_states()}
-    write(request["folder"], symbol, arrays, states, request.get("note", ""))
-    return {"status": "ok", "ops": operators_of(symbol)}
+    with mx.util.np_shape(of_numpy(graph)):
+        symbol = mx.sym.load_json(json.dumps(graph))
+        arrays = {name: arrays[name] for name in symbol.list_arguments()}
+        states = {name: states[name] for name in symbol.list_auxiliary_states()}
+        write(request["folder"], symbol, arrays, states, request.get("note", ""), tuple(arrays) if of_numpy(graph) else ())
+        return {"status": "ok", "ops": operators_of(symbol)}
 
 
 def serve(symc):
