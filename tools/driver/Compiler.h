@@ -27,7 +27,7 @@ struct CompileRequest {
   bool randomWeights = false;
   bool extraWeights = false;  // accept arrays that the graph has no variable for
   uint64_t seed = 0;
-  std::vector<std::string> targetCpus{"x86-64-v3"}; // best first
+  std::vector<std::string> targetCpus{"x86-64-v4", "x86-64-v3"}; // best first
   std::string triple = "x86_64-linux-musl";
   codegen::MathMode math = codegen::MathMode::Default;
   std::optional<codegen::ConvKernel> forceKernel; // wherever it can compute the layer

@@ -285,7 +285,8 @@ llvm::Expected<std::vector<TunedShape>> symc::tune(ArrayRef<ModuleOp> schedules,
                                                    const TuneOptions &options, Tuning &tuning) {
   if (TargetDescription::get("native")->cpuLevel < target.cpuLevel)
     return codegen::emitError("cannot tune for '" + target.name +
-                              "': this machine does not run its instructions");
+                              "': this machine does not run its instructions; name others by "
+                              "--target-cpu");
   std::vector<TunedShape> tuned;
   double clock = cyclesPerMicrosecond();
   for (auto &[key, shape] : collectShapes(schedules, target, options, tuning)) {
@@ -315,8 +316,8 @@ std::string symc::summarise(const std::vector<TunedShape> &shapes) {
   std::sort(errors.begin(), errors.end());
   char text[256];
   std::snprintf(text, sizeof text,
-                "%zu shapes: %.3f ms by the model's choices, %.3f ms by the best ones (%.1f %% less); "
-                "the model's times are off by %.1f %% (median)",
+                "%zu shapes: %.3f ms by the model's choices, %.3f ms by the best ones (%.1f %% "
+                "less); the model's times are off by %.1f %% (median)",
                 shapes.size(), modelled / 1e3, best / 1e3,
                 modelled > 0 ? 100 * (1 - best / modelled) : 0.0,
                 errors.empty() ? 0.0 : 100 * errors[errors.size() / 2]);
