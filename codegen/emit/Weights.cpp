@@ -18,6 +18,7 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -29,6 +30,7 @@ namespace {
 
 constexpr uint64_t page = 4096;
 constexpr uint64_t anchorBytes = 8; // of the placeholder's section with bytes
+constexpr uint64_t writtenAtOnce = 64 << 20;
 constexpr StringLiteral sectionNames =
     StringLiteral::withInnerNUL("\0.lrodata\0symc_weights\0.note.GNU-stack\0.symtab\0.strtab\0"
                                 ".shstrtab\0");
@@ -216,21 +218,62 @@ static Expected<uint64_t> findSection(int file, StringRef name, uint64_t bytes) 
   return emitError("internal error: the linked file has no section for the weights");
 }
 
-Error WeightsFile::fill(StringRef linked, StringRef output) const {
-  int file = ::open(linked.str().c_str(), O_RDWR | O_CLOEXEC);
-  if (file < 0)
-    return cannotWrite(output, errno);
-  Expected<uint64_t> offset = findSection(file, sectionName(machine), facts.bytes);
-  Error error = offset ? Error::success() : offset.takeError();
-  off_t from = page, to = error ? 0 : *offset;
-  for (uint64_t left = facts.bytes; left > 0 && !error;) {
-    ssize_t count = ::copy_file_range(unnamed->handle(), &from, file, &to, left, 0);
-    if (count <= 0)
-      error = cannotWrite(output, count < 0 ? errno : EIO);
-    else
-      left -= count;
+// Appends a part of one file to another, in writes of many pages. A page that is not in
+// memory yet would cut the write short, and the kernel goes on page by page after that.
+static Error append(int to, int from, uint64_t offset, uint64_t bytes, StringRef output) {
+  while (bytes > 0) {
+    uint64_t skip = offset % page, count = std::min(bytes, writtenAtOnce - skip);
+    void *memory = ::mmap(nullptr, skip + count, PROT_READ, MAP_SHARED | MAP_POPULATE, from,
+                          offset - skip);
+    if (memory == MAP_FAILED)
+      return cannotWrite(output, errno);
+    ssize_t written = ::write(to, static_cast<uint8_t *>(memory) + skip, count);
+    int number = errno;
+    ::munmap(memory, skip + count);
+    if (written < 0 && number == EINTR)
+      continue;
+    if (written <= 0)
+      return cannotWrite(output, written < 0 ? number : EIO);
+    offset += written;
+    bytes -= written;
   }
-  if (::close(file) != 0 && !error)
+  return Error::success();
+}
+
+// The file is written anew: what is written at once lies in large folios of the page
+// cache, for which a program that maps it needs few entries of the TLB (MobileNetV2 on
+// Zen 4, one thread: 6.46 ms with single pages, 6.16 with these). The linker's own file
+// has its pages one by one, whoever fills them.
+Error WeightsFile::fill(StringRef linked, StringRef output) const {
+  std::string name = linked.str();
+  int from = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
+  if (from < 0)
+    return cannotWrite(output, errno);
+  struct stat status = {};
+  Error error = ::fstat(from, &status) ? cannotWrite(output, errno) : Error::success();
+  uint64_t offset = 0, size = status.st_size;
+  if (!error) {
+    Expected<uint64_t> found = findSection(from, sectionName(machine), facts.bytes);
+    if (found)
+      offset = *found;
+    else
+      error = found.takeError();
+  }
+  int to = -1;
+  if (!error) {
+    ::unlink(name.c_str());
+    to = ::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+    if (to < 0)
+      error = cannotWrite(output, errno);
+  }
+  if (!error)
+    error = append(to, from, 0, offset, output);
+  if (!error)
+    error = append(to, unnamed->handle(), page, facts.bytes, output);
+  if (!error)
+    error = append(to, from, offset + facts.bytes, size - offset - facts.bytes, output);
+  ::close(from);
+  if (to >= 0 && ::close(to) != 0 && !error)
     error = cannotWrite(output, errno);
   return error;
 }

@@ -38,8 +38,8 @@ public:
   /// another object file.
   std::string objectPath() const { return unnamed->path(); }
   /// For programs and libraries, whose link need not read and write the bytes:
-  /// an object file that leaves a hole for them, and what fills it in the linked
-  /// file. Errors name `output`.
+  /// an object file that leaves a hole for them, and what writes the linked file
+  /// anew, with the bytes in the hole. Errors name `output`.
   llvm::Expected<UnnamedFile> placeholder() const;
   llvm::Error fill(llvm::StringRef linked, llvm::StringRef output) const;
   /// Gives the side file its name. Nothing for embedded weights.
