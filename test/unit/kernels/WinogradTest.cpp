@@ -44,8 +44,8 @@ static Layer image(int64_t in, int64_t rows, int64_t columns, int64_t out, int64
   return l;
 }
 
-// Within the table's bound of the exact result. Returns the output, for layers
-// without a halo.
+// Within the table's bound of the exact result. Returns the output; nothing for a layer
+// with a halo.
 static std::vector<float> expectClose(const Layer &l, const TargetDescription &target,
                                       int threads = 1) {
   auto code = CompiledLayer::compile(l, target);
@@ -57,6 +57,8 @@ static std::vector<float> expectClose(const Layer &l, const TargetDescription &t
   EXPECT_LE(operands.error(operands.exact(l)), errorBound(kernelOf(l), l.in))
       << target.name << " f" << l.winograd << " " << l.in << ">" << l.out << " @" << l.rows << "x"
       << l.columns << " x" << l.batch << " pad " << l.padRows << " halo " << l.outHalo;
+  if (l.outHalo)
+    return {};
   return {operands.outAt, operands.outAt + operands.out.size() - 16}; // without alignment
 }
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Checks that MXNet reads what symc writes, and sees the same graph in it.
 
-usage: compare_with_mxnet.py REWRITE_PROGRAM ORACLE_PYTHON FOLDER...
+usage: compare_with_mxnet.py REWRITE_PROGRAM --oracle=PYTHON --folder=FOLDER ...
 
 Every symbol file under the folders is read, upgraded and written by symc. MXNet
 loads the original and the written file; texts and attributes of both symbols
 must be equal. Files that MXNet itself cannot load, and malformed cases, are
 left out. Exits with 77 (skipped) without an oracle or without files.
 """
+import argparse
 import os
 import subprocess
 import sys
@@ -74,6 +75,9 @@ def main(program, oracle, folders):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 4:
-        sys.exit(__doc__)
-    sys.exit(main(sys.argv[1], sys.argv[2], sys.argv[3:]))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--oracle", default="")
+    parser.add_argument("--folder", action="append", default=[])
+    options = parser.parse_args()
+    sys.exit(main(options.program, options.oracle, options.folder))
