@@ -96,6 +96,15 @@ def FuseElementwise : Pass<"sg-fuse-elementwise", "::mlir::ModuleOp"> {
   }];
 }
 
+def SplitQuantized : Pass<"sg-split-quantized", "::mlir::ModuleOp"> {
+  let summary = "separate the weights of quantised convolutions from their sums";
+  let description = [{
+    A fused_conv with calibration limits becomes quantize_rows, which rounds weights and
+    bias, and integer_conv; limits of results that are known become constants. A
+    remark tells which layers stay whole and why.
+  }];
+}
+
 def HoistPrepare : Pass<"sg-hoist-prepare", "::mlir::ModuleOp"> {
   let summary = "move what depends on weights alone into @prepare";
   let description = [{

@@ -27,6 +27,8 @@ void symc::buildPredictPipeline(OpPassManager &manager) {
   // After folding, which leaves bias and scale in the convolution; before the hoist,
   // since a bias that moves to the end is reshaped.
   manager.addPass(createReorderPooling());
+  // Before the hoist, which moves the rounding of weights.
+  manager.addPass(createSplitQuantized());
   // Before fusion: a group would hide weight-only nodes from the hoist.
   manager.addPass(createHoistPrepare());
   // After the hoist: prepared values sink as weights do.

@@ -20,12 +20,14 @@ static std::vector<TargetDescription> makeRows() {
   std::vector<TileShape> middle = {{2, 6}, {4, 3}, {6, 2}, {8, 1}};
   std::vector<TileShape> wide = {{2, 14}, {3, 9}, {4, 6}, {6, 4}, {8, 2}};
   return {
-      {"x86-64-v2", triple, "x86-64-v2", "", 2, 16, 16, false, 32 << 10, 256 << 10, narrow, 0,
+      {"x86-64-v2", triple, "x86-64-v2", "", 2, 16, 16, false, false, 32 << 10, 256 << 10, narrow, 0,
        2, 2, 22},
-      {"x86-64-v3", triple, "x86-64-v3", "", 3, 32, 16, true, 32 << 10, 256 << 10, middle, 0, 2, 2,
+      {"x86-64-v3", triple, "x86-64-v3", "", 3, 32, 16, true, false, 32 << 10, 256 << 10, middle, 0, 2, 2,
        22},
-      {"x86-64-v4", triple, "x86-64-v4", "", 4, 64, 32, true, 32 << 10, 1 << 20, wide, 0, 2, 2,
+      {"x86-64-v4", triple, "x86-64-v4", "", 4, 64, 32, true, false, 32 << 10, 1 << 20, wide, 0, 2, 2,
        22},
+      {"x86-64-v4+vnni", triple, "x86-64-v4", "+avx512vnni", 5, 64, 32, true, true, 32 << 10, 1 << 20,
+       wide, 0, 2, 2, 22},
   };
 }
 
@@ -70,6 +72,7 @@ static TargetDescription describeNative() {
     level = has({"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}) ? 4 : 3;
   TargetDescription target = makeRows()[level - 2];
   target.name = "native";
+  target.vnni = level == 4 && has({"avx512vnni"});
   target.llvmCpu = llvm::sys::getHostCPUName().str();
   // Sorted, so that one machine gives one string.
   std::vector<std::string> features;

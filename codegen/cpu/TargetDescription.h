@@ -28,6 +28,7 @@ struct TargetDescription {
   int vectorBytes;      // 16, 32 or 64
   int vectorRegisters;  // 16 or 32
   bool fma;             // fused multiply-add exists
+  bool vnni;            // sums of four products of bytes exist (AVX512-VNNI)
   int64_t l1Bytes, l2Bytes;
   std::vector<TileShape> tiles; // candidates without spills, best first
   int prefetchTiles;            // weights are fetched a group ahead up to so many pixel tiles

@@ -170,8 +170,11 @@ bool symc::codegen::isFlat(int64_t columns, ArrayRef<int64_t> kernel, ArrayRef<i
 ConvExtents symc::codegen::extentsOf(kernel::ConvOp op) {
   auto outType = cast<MemRefType>(op.getOut().getType());
   ArrayRef<int64_t> out = outType.getShape();
-  ConvExtents extents{out[0], out[2], out[3], int64_t(op.getOutChannels()),
-                      int64_t(op.getInChannels()), op.getKernel()[0] * op.getKernel()[1], 0};
+  // Four bytes of inputs are one step.
+  bool bytes = cast<MemRefType>(op.getData().getType()).getElementType().isInteger(8);
+  int64_t steps = bytes ? (op.getInChannels() + 3) / 4 : op.getInChannels();
+  ConvExtents extents{out[0], out[2], out[3], int64_t(op.getOutChannels()), steps,
+                      op.getKernel()[0] * op.getKernel()[1], 0};
   SmallVector<Value> views{op.getData(), op.getOut()};
   llvm::append_range(views, op.getExtras());
   SmallVector<std::pair<int64_t, int64_t>> viewStrides;
@@ -182,7 +185,7 @@ ConvExtents symc::codegen::extentsOf(kernel::ConvOp op) {
       return extents;
     viewStrides.push_back({strides[2], strides[3]});
     if (view == op.getData() && !ShapedType::isDynamic(strides[3]))
-      extents.pixelBytes = strides[3] * op.getStrides()[1] * 4;
+      extents.pixelBytes = strides[3] * op.getStrides()[1] * (bytes ? 1 : 4);
   }
   if (isFlat(out[3], op.getKernel(), op.getStrides(), viewStrides) &&
       !ShapedType::isDynamic(out[2])) {

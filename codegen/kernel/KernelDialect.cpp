@@ -129,7 +129,10 @@ template <typename Op> static LogicalResult verifyAccumulate(Op op) {
     return op.emitOpError("out has rank ") << outType.getRank() << ", needs 5";
   if (failed(verifySameShape(op, same)))
     return failure();
-  SmallVector<Type> expected{outType.getElementType()};
+  // Sums of bytes are wider than what is made of them.
+  bool sumsBytes = isa<ConvOp>(op.getOperation()) && elementTypes(op.getData())[0].isInteger(8);
+  SmallVector<Type> expected{sumsBytes ? IntegerType::get(op.getContext(), 32)
+                                       : outType.getElementType()};
   llvm::append_range(expected, elementTypes(op.getExtras()));
   return verifyBody(op, op.getBody(), expected, outType.getElementType());
 }

@@ -147,6 +147,9 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv"> {
     weights: [OB, ICB, kH, kW, L', 16] panels, L' = 16 (or C, planar), lanes last.
     extras:  views in the shape of out (bias: strides [0, 16, 0, 0, 1]).
     out:     [N, OB, OH, OW, 16], last stride 1.
+    Over bytes, data and weights are i8, the accumulator i32 and out i8; a weight panel of
+    L inputs holds L/4 quads, of each 16 outputs with 4 inputs side by side, and data's
+    lanes hold whole quads. Data is unsigned; with `shifted` it is signed and read plus 128.
     The reduction runs icb, kh, kw, lane in this order and stops at `in_channels`;
     lanes at and beyond `out_channels` are neither read from extras nor written.
     `tile` = [output vectors of 16 channels, rows, columns]; `k_block` = input-channel
@@ -157,7 +160,8 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv"> {
                        DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$strides,
                        DenseI64ArrayAttr:$dilations,
                        I64Attr:$in_channels, I64Attr:$out_channels,
-                       OptionalAttr<DenseI64ArrayAttr>:$tile, OptionalAttr<I64Attr>:$k_block);
+                       OptionalAttr<DenseI64ArrayAttr>:$tile, OptionalAttr<I64Attr>:$k_block,
+                       UnitAttr:$shifted);
   let assemblyFormat = [{
     `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`
     `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)` attr-dict `body` $body
@@ -227,7 +231,8 @@ def Kernel_PoolOp : Kernel_AccumulateStep<"pool"> {
     [N, CB, OH, OW, 16]; last strides 1. Windows start at o*stride - pad_begin
     and are clipped to the image (max), or, for the divisor of `avg`, to the
     image extended by the padding: (min(start+k, X+pad_end) - start) for each
-    dimension when `count_include_pad`, else the real elements.
+    dimension when `count_include_pad`, else the real elements. Over bytes kind is
+    `smax` or `umax`.
   }];
   let arguments = (ins AnyMemRef:$data, Variadic<AnyMemRef>:$extras, AnyMemRef:$out,
                        StrAttr:$kind, DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$strides,

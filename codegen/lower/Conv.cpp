@@ -42,6 +42,7 @@ public:
     site.inChannels = op.getInChannels();
     site.outChannels = op.getOutChannels();
     site.body = &op.getBody();
+    site.shifted = op.getShifted();
     flatten();
     choose();
     split();
@@ -103,9 +104,12 @@ private:
     images = site.out.sizes[0];
     rows = site.out.sizes[2];
     columns = site.out.sizes[3];
-    extents = {known(images),    known(rows),     known(columns), site.outChannels,
-               site.inChannels, site.kernel[0] * site.kernel[1],
-               constantOf(site.data.strides[3]).value_or(0) * site.strides[1] * 4};
+    // A step over bytes takes four channels, of which a lane of 32 bits holds one each.
+    bool bytes = site.data.elementType.isInteger(8);
+    int64_t steps = bytes ? llvm::divideCeil(site.inChannels, 4) : site.inChannels;
+    extents = {known(images), known(rows), known(columns), site.outChannels, steps,
+               site.kernel[0] * site.kernel[1],
+               constantOf(site.data.strides[3]).value_or(0) * site.strides[1] * (bytes ? 1 : 4)};
     auto given = op.getTile();
     if (given && given->size() == 3 && !llvm::is_contained(*given, 0))
       tile = {(*given)[0], (*given)[1], (*given)[2]};
@@ -123,9 +127,9 @@ private:
     columnTiles = e.ceilDiv(columns, e.constant(tile.columns));
     pixelTiles = e.mul(e.ceilDiv(rows, e.constant(tile.rows)), columnTiles);
 
-    int64_t steps = site.inChannels * extents.window;
+    int64_t steps = extents.inChannels * extents.window;
     auto tilesKnown = constantOf(pixelTiles);
-    int64_t inputBytes = tilesKnown ? *tilesKnown * tile.rows * tile.columns * site.inChannels * 4
+    int64_t inputBytes = tilesKnown ? *tilesKnown * tile.rows * tile.columns * extents.inChannels * 4
                                     : std::numeric_limits<int64_t>::max();
     int64_t weightBytes = site.outChannels * steps * 4;
     // Cycles of one tile of one group.
@@ -258,8 +262,9 @@ OpFoldResult symc::codegen::countConvTasks(kernel::ConvOp op, ArrayRef<View> ope
 LogicalResult symc::codegen::lowerConv(kernel::ConvOp op, ArrayRef<View> operands, Value task,
                                        LoweringContext &context) {
   const View &weights = operands[1], &out = operands.back();
+  bool bytes = operands[0].elementType.isInteger(8) && weights.elementType.isInteger(8);
   for (const View &view : operands)
-    if (!view.elementType.isF32())
+    if (!bytes && !view.elementType.isF32())
       return op.emitError("internal error: conv of ") << view.elementType << "; it needs 'f32'";
   if (weights.sizes.size() != 6 || !isConstant(weights.sizes[5], panelChannels) ||
       !isConstant(out.strides[4], 1))

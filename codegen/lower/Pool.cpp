@@ -51,6 +51,8 @@ private:
   void emitPixels(ArrayRef<OpFoldResult> position, OpFoldResult column, int64_t pixels,
                   const Window &rows, const Window &columns, Value imageRow);
   Value initial() {
+    if (element.isInteger(8)) // the least of either kind
+      return emit.splat(emit.builder().getI8IntegerAttr(op.getKind() == "smax" ? -128 : 0), lanes);
     auto type = cast<FloatType>(element);
     APFloat value = op.getKind() == "max"
                         ? APFloat::getLargest(type.getFloatSemantics(), /*Negative=*/true)
@@ -76,6 +78,10 @@ private:
 Value PoolEmitter::combine(Value sum, Value next) {
   OpBuilder &b = emit.builder();
   Location loc = emit.location();
+  if (op.getKind() == "smax")
+    return arith::MaxSIOp::create(b, loc, sum, next);
+  if (op.getKind() == "umax")
+    return arith::MaxUIOp::create(b, loc, sum, next);
   if (op.getKind() != "max")
     return arith::AddFOp::create(b, loc, sum, next);
   Value greater = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, next, sum);
@@ -205,13 +211,15 @@ OpFoldResult symc::codegen::countPoolTasks(kernel::PoolOp op, ArrayRef<View> ope
 LogicalResult symc::codegen::lowerPool(kernel::PoolOp op, ArrayRef<View> operands, Value task,
                                        LoweringContext &context) {
   const View &data = operands.front(), &out = operands.back();
-  if (!isa<FloatType>(data.elementType) || data.elementType != out.elementType)
+  bool bytes = op.getKind() == "smax" || op.getKind() == "umax";
+  if ((bytes ? !data.elementType.isInteger(8) : !isa<FloatType>(data.elementType)) ||
+      data.elementType != out.elementType)
     return op.emitError("internal error: pool from ")
            << data.elementType << " to " << out.elementType << "; it needs one float type";
   if (data.sizes.size() != 5 || !isConstant(data.sizes[4], blockLanes) ||
       !isConstant(data.strides[4], 1) || !isConstant(out.strides[4], 1))
     return op.emitError("internal error: pool needs blocks of 16 channels, lanes last");
-  if (op.getKind() != "max" && op.getKind() != "avg" && op.getKind() != "sum")
+  if (!bytes && op.getKind() != "max" && op.getKind() != "avg" && op.getKind() != "sum")
     return op.emitError("internal error: pool kind '") << op.getKind() << "'";
   PoolEmitter(op, operands, context).lower(task);
   return success();

@@ -10,6 +10,8 @@
 // that take 512 bits through 256-bit pipes are done with it in half the time.
 #include "codegen/lower/TileKernel.h"
 
+#include "codegen/lower/ByteProducts.h"
+
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -22,7 +24,10 @@ namespace {
 class TileEmitter {
 public:
   TileEmitter(Emission &e, const ConvSite &site, const TileExtent &extent)
-      : e(e), site(site), extent(extent), element(site.out.elementType),
+      : e(e), site(site), extent(extent), bytes(site.data.elementType.isInteger(8)),
+        element(site.data.elementType),
+        sumType(bytes ? e.builder().getI32Type() : Type(site.out.elementType)),
+        inputsAStep(bytes ? bytesInQuad : 1),
         lanes(std::min<int64_t>(panelChannels, e.target().lanes(4))),
         vectors(llvm::divideCeil(extent.channels, lanes)) {}
 
@@ -38,7 +43,7 @@ public:
     SmallVector<Value> sums;
     for (int64_t p = 0; p < extent.rows * extent.columns; ++p)
       for (int64_t v = 0; v < vectors; ++v)
-        sums.push_back(e.splat(e.builder().getZeroAttr(element), widthOf(v)));
+        sums.push_back(e.splat(e.builder().getZeroAttr(sumType), widthOf(v)));
     sums = reduceBlocks(data, weights, sums);
     SmallVector<SmallVector<Value>> pixels;
     for (int64_t p = 0; p < extent.rows * extent.columns; ++p) {
@@ -52,7 +57,7 @@ private:
   // The lanes of vector v of the tile.
   int64_t widthOf(int64_t v) {
     constexpr int64_t leastBytes = 32; // narrower registers gain nothing
-    bool half = extent.channels - v * lanes <= lanes / 2 && lanes / 2 * 4 >= leastBytes;
+    bool half = !bytes && extent.channels - v * lanes <= lanes / 2 && lanes / 2 * 4 >= leastBytes;
     return half ? lanes / 2 : lanes;
   }
 
@@ -69,7 +74,7 @@ private:
     if (widthOf(vectors - 1) == lanes)
       return sum;
     int64_t zero[] = {0}, one[] = {1};
-    Value zeros = e.splat(e.builder().getZeroAttr(element), lanes);
+    Value zeros = e.splat(e.builder().getZeroAttr(sumType), lanes);
     return vector::InsertStridedSliceOp::create(e.builder(), e.location(), sum, zeros, zero, one);
   }
 
@@ -81,7 +86,7 @@ private:
   // residual, Zen 4: 88 -> 104 GF/s). Not where the reduction is shorter than that way.
   void prefetchEpilogue(const TilePosition &position) {
     constexpr int64_t leastSteps = 32;
-    int64_t steps = site.inChannels * site.kernel[0] * site.kernel[1];
+    int64_t steps = site.inChannels / inputsAStep * site.kernel[0] * site.kernel[1];
     if (steps < leastSteps)
       return;
     int64_t blocks = llvm::divideCeil(extent.channels, panelChannels);
@@ -101,10 +106,10 @@ private:
       if (isConstant(extra.strides[4], 1) && !isConstant(extra.strides[3], 0))
         lines(extra, false);
     // An output that fits L2 is there since the step before, or soon.
-    int64_t bytes = 4;
+    int64_t outBytes = site.out.elementType.getIntOrFloatBitWidth() / 8;
     for (OpFoldResult size : site.out.sizes)
-      bytes *= constantOf(size).value_or(0);
-    if (bytes > e.target().l2Bytes)
+      outBytes *= constantOf(size).value_or(0);
+    if (outBytes > e.target().l2Bytes)
       lines(site.out, true);
   }
 
@@ -189,7 +194,9 @@ private:
               e.constant(site.kernel[1]), columnStep, panel, data, weights, sums,
               [&](Value, Value data, Value weights, ArrayRef<Value> sums) {
                 prefetchWeights(weights);
-                return reduce(channels, site.data.strides[4], panelChannels, data, weights, sums,
+                OpFoldResult steps = e.ceilDiv(channels, e.constant(inputsAStep));
+                return reduce(steps, e.mul(site.data.strides[4], e.constant(inputsAStep)),
+                              panelChannels * inputsAStep, data, weights, sums,
                               [&](Value, Value data, Value weights, ArrayRef<Value> sums) {
                                 return step(data, weights, sums);
                               });
@@ -203,13 +210,15 @@ private:
     auto weight = [&](int64_t v) {
       int64_t channel = v * lanes;
       OpFoldResult elements = e.add(e.mul(panelStride, e.constant(channel / panelChannels)),
-                                    e.constant(channel % panelChannels));
-      return e.load(e.offset(weights, element, elements), element, widthOf(v));
+                                    e.constant(channel % panelChannels * inputsAStep));
+      return e.load(e.offset(weights, element, elements), sumType, widthOf(v));
     };
     int64_t pixels = extent.rows * extent.columns;
     auto pixel = [&](int64_t p) {
-      return e.loadBroadcast(e.offset(data, element, pixelOffset(p)), element, widthOf(0));
+      return e.loadBroadcast(e.offset(data, element, pixelOffset(p)), sumType, widthOf(0));
     };
+    if (bytes)
+      return stepOfQuads(weight, pixel, sums);
     Sums next(sums);
     auto multiplyAdd = [&](int64_t p, int64_t v, Value x, Value w) {
       Value &sum = next[p * vectors + v];
@@ -237,10 +246,29 @@ private:
     return next;
   }
 
+  // One quad of input channels. Its weights stay in registers, since they may be
+  // taken apart before they are multiplied.
+  Sums stepOfQuads(function_ref<Value(int64_t)> weight, function_ref<Value(int64_t)> pixel,
+                   ArrayRef<Value> sums) {
+    ByteProducts products(e, lanes, site.shifted);
+    SmallVector<ByteProducts::Weights> held;
+    for (int64_t v = 0; v < vectors; ++v)
+      held.push_back(products.weights(weight(v)));
+    Sums next(sums);
+    for (int64_t p = 0; p < extent.rows * extent.columns; ++p) {
+      ByteProducts::Data x = products.data(pixel(p));
+      for (int64_t v = 0; v < vectors; ++v)
+        next[p * vectors + v] = products.add(next[p * vectors + v], x, held[v]);
+    }
+    return next;
+  }
+
   Emission &e;
   const ConvSite &site;
   const TileExtent &extent;
-  Type element;
+  bool bytes;             // products of bytes, summed in 32 bits
+  Type element, sumType;  // of data and weights, of sums
+  int64_t inputsAStep;    // input channels that one step of the reduction takes
   int64_t lanes, vectors;
   int64_t aheadLines = 0;
   OpFoldResult ahead;

@@ -22,6 +22,7 @@ struct ConvSite {
   llvm::SmallVector<int64_t> kernel, strides, dilations; // rows, columns
   int64_t inChannels, outChannels;
   mlir::Region *body;
+  bool shifted = false; // data is signed bytes, read plus 128
 };
 
 /// Where a tile lies: output image, first block of 16 channels, first pixel.

@@ -16,6 +16,7 @@
 // end, Tensors makes the form that is missing.
 #include "codegen/schedule/FormCut.h"
 #include "codegen/schedule/Schedule.h"
+#include "ir/ops/Fused.h"
 #include "ir/ops/Nn.h"
 #include "ir/ops/Shape.h"
 #include "ir/ops/Slice.h"
@@ -104,6 +105,8 @@ private:
 FormCut::Vertex FormChooser::vertexOf(Operation *op) {
   if (isa<ParameterOp, PreparedOp, HeadsOp>(op) || op->getNumResults() == 0)
     return FormCut::plain;
+  if (scheduler.fitsIntegers(op))
+    return FormCut::blocked;
   // Lanes beyond the last channel hold anything: harmless in floats, not as divisors.
   Type element = elementTypeOf(op->getResult(0).getType());
   if (!element || !element.isF32())
@@ -265,6 +268,10 @@ void Scheduler::chooseHalos(GraphOp graph) {
       if (auto fused = dyn_cast<FusedOp>(argument.getOwner()->getParentOp()))
         data = fused.getInputs()[argument.getArgNumber()];
     raise(data, paddingOf(conv));
+  });
+  graph.walk([&](IntegerConvOp conv) {
+    if (fitsIntegers(conv))
+      raise(conv.getData(), paddingOf(conv));
   });
 }
 

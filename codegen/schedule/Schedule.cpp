@@ -53,7 +53,9 @@ LogicalResult Scheduler::schedule(Operation *op) {
         return success();
     }
     if (!isa<FusedOp>(op)) {
-      if (options.tileKernels && !options.referenceOnly && scheduleRecurrent(op))
+      if (options.tileKernels && !options.referenceOnly && (scheduleRecurrent(op) ||
+                                                          scheduleIntegerConvolution(op) ||
+                                                          scheduleIntegerPooling(op)))
         return success();
       if (scheduleMove(op) || (!options.referenceOnly && scheduleSoftmax(op)))
         return success();
@@ -190,9 +192,10 @@ private:
                            ? cast<ParameterOp>(source).getWeight().str()
                            : "prepared" + std::to_string(cast<PreparedOp>(source).getIndex());
     static const char *const forms[] = {"", ".panels", ".depthwise", ".vector", ".winograd2",
-                                        ".winograd4", ".winograd9"};
+                                        ".winograd4", ".winograd9", ".quads"};
     request.symbol = base + forms[static_cast<int>(request.form)];
-    if (request.form == WeightForm::Panels && request.lanes != kBlock)
+    if ((request.form == WeightForm::Panels || request.form == WeightForm::QuadPanels) &&
+        request.lanes != kBlock)
       request.symbol += ".planar" + std::to_string(request.lanes);
     if (request.groups > 1)
       request.symbol += ".g" + std::to_string(request.group);
@@ -279,6 +282,8 @@ private:
     for (int64_t extent : request.type.getShape())
       shape.push_back(t.constant(extent));
     switch (request.form) {
+    case WeightForm::QuadPanels:
+      return packQuads(t, from, target, location);
     case WeightForm::Plain:
       t.copy(from, t.rowMajor(target, shape), location);
       return;

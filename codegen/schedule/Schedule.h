@@ -8,6 +8,10 @@
 #include "codegen/schedule/Tensors.h"
 #include "mlir/IR/BuiltinOps.h"
 
+namespace symc::sg {
+class IntegerConvOp;
+}
+
 namespace symc::codegen {
 
 struct ScheduleOptions {
@@ -71,6 +75,8 @@ public:
   bool fitsPooling(const Group &group, bool blockedData);
   /// Whether the group can be a loop nest over blocks.
   bool fitsBlockedLoops(const Group &group);
+  /// Whether a kernel over bytes in blocks takes the node (ScheduleInteger.cpp).
+  bool fitsIntegers(mlir::Operation *op);
   void setForm(mlir::Operation *op, bool blocked) { forms[op] = blocked; }
   /// Whether the layouts have `op` write its result in blocks.
   bool writesBlocks(mlir::Operation *op) const { return forms.lookup(op); }
@@ -93,6 +99,11 @@ private:
                                mlir::ValueRange extras, mlir::Value out, mlir::Location location);
   bool scheduleFullyConnected(Group &group);
   bool schedulePooling(Group &group);
+  // Layers over integers (ScheduleInteger.cpp).
+  bool scheduleIntegerConvolution(mlir::Operation *op);
+  bool scheduleIntegerPooling(mlir::Operation *op);
+  mlir::Value integerPanels(sg::IntegerConvOp op, int64_t inputs, int64_t lanes);
+  ViewSpec integerVector(mlir::Value vector, mlir::Value result, mlir::Location location);
   // Recurrent layers (ScheduleRecurrent.cpp).
   bool scheduleRecurrent(mlir::Operation *op);
   // Elementwise (ScheduleElementwise.cpp).

@@ -2,6 +2,7 @@
 // kernels over blocked images, with the group's elementwise chain as epilogue.
 // A layer that no kernel fits returns false and goes to its reference kernel.
 #include "codegen/schedule/Schedule.h"
+#include "ir/ops/Fused.h"
 #include "ir/ops/Nn.h"
 
 using namespace mlir;
@@ -68,6 +69,10 @@ static bool readsPlanar(int64_t channels, bool alreadyBlocked) {
 }
 
 Halo Scheduler::paddingOf(Operation *layer) {
+  if (auto conv = dyn_cast<IntegerConvOp>(layer)) {
+    Window window(conv.getKernel(), conv.getStride(), conv.getDilate(), conv.getPad());
+    return {window.pad[0], window.pad[1]};
+  }
   Window window = windowOf(cast<ConvolutionOp>(layer));
   return {window.pad[0], window.pad[1]};
 }

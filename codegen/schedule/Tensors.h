@@ -36,7 +36,7 @@ struct Placement {
 
 /// What a prepared weight is packed as; see Prepared::key.
 enum class WeightForm { Plain, Panels, DepthwisePanels, BlockedVector, WinogradF2, WinogradF4,
-                        WinogradF4Late };
+                        WinogradF4Late, QuadPanels };
 
 /// A request that @main makes of @prepare.
 struct WeightRequest {
@@ -151,6 +151,9 @@ private:
   llvm::DenseMap<mlir::AffineExpr, mlir::Value> applied;
   llvm::SmallVector<mlir::Value> dims;
 };
+
+/// Copies weights [O, I, kH, kW] of bytes into panels of quads (kernel.conv over bytes).
+void packQuads(Tensors &tensors, const ViewSpec &from, mlir::Value target, mlir::Location location);
 
 /// The extents of a value's type.
 llvm::SmallVector<mlir::AffineExpr, 4> extentsOf(mlir::Value value);

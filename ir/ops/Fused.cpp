@@ -180,3 +180,53 @@ LogicalResult FusedFullyConnectedOp::inferType(TypeScope &scope) { // C2
 int64_t FusedFullyConnectedOp::getScratchBytes(const LargestShapes &shapes) {
   return llvm::alignTo(shapes.operandCount(1), 64) + llvm::alignTo(getNumHidden() * 8, 64);
 }
+
+//===----------------------------------------------------------------------===//
+// quantize_rows, integer_conv
+//===----------------------------------------------------------------------===//
+
+bool QuantizeRowsOp::hasOperand(StringRef name, const ParamView &params) {
+  if (name == "bias")
+    return !params.getBool("no_bias");
+  if (name.starts_with("data"))
+    return params.isNone("data_reach");
+  if (name.starts_with("sum"))
+    return params.getBool("with_sum") && params.isNone("sum_reach");
+  return params.getBool("with_bn");
+}
+
+LogicalResult QuantizeRowsOp::inferShape(ShapeScope &scope) {
+  const Shape &weight = scope.input(0);
+  if (!weight.isRanked())
+    return success();
+  Shape rows({weight[0]}), one({scope.dim(1)});
+  for (size_t i = 1; i < 4; ++i)
+    if (failed(scope.refineOutput(i, rows)))
+      return failure();
+  if (failed(scope.refineOutput(0, weight)))
+    return failure();
+  return scope.refineOutput(4, one);
+}
+
+// Its pass gives all types.
+LogicalResult QuantizeRowsOp::inferType(TypeScope &scope) { return success(); }
+
+// Integers of the bias, scales of the rows, and the rows themselves.
+int64_t QuantizeRowsOp::getScratchBytes(const LargestShapes &shapes) {
+  return llvm::alignTo(shapes.operandCount(0), 64) +
+         llvm::alignTo(shapes.operands[0][0] * 8, 64);
+}
+
+bool IntegerConvOp::hasOperand(StringRef name, const ParamView &params) {
+  return params.getBool("with_sum");
+}
+
+// The pass that makes it gives its shape.
+LogicalResult IntegerConvOp::inferShape(ShapeScope &scope) { return success(); }
+
+LogicalResult IntegerConvOp::inferType(TypeScope &scope) { return success(); }
+
+// Sums of one channel.
+int64_t IntegerConvOp::getScratchBytes(const LargestShapes &shapes) {
+  return 4 * (shapes.resultCount(0) / std::max<int64_t>(1, shapes.results[0][0] * shapes.results[0][1]));
+}

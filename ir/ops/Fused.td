@@ -99,3 +99,66 @@ def SG_FusedFullyConnectedOp : SG_Op<"fused_fully_connected",
     int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }
+
+//===----------------------------------------------------------------------===//
+// What sg-split-quantized makes of fused_conv
+//===----------------------------------------------------------------------===//
+
+def SG_QuantizeRowsOp : SG_Op<"quantize_rows", [], [AttrSizedOperandSegments]> {
+  let summary = "the integers, biases and scales of a fused convolution with limits";
+  let description = [{
+    Operands and parameters: those of fused_conv. integers: weight's shape, each filter
+    in a scale of its own; correction: -128 times the sum of a filter's integers for signed
+    data, which is read plus 128, else 0; bias: integers in the scale of the sums, as
+    float32; scale: of the sums; sum_scale: of what is added, 1 without. correction, bias and
+    scale are [F] where weight is [F, ...], limits and sum_scale are [1].
+  }];
+  let arguments = (ins SG_Tensor:$weight, Optional<SG_Tensor>:$bias,
+    Optional<SG_Tensor>:$gamma, Optional<SG_Tensor>:$beta, Optional<SG_Tensor>:$mean,
+    Optional<SG_Tensor>:$var, Optional<SG_Tensor>:$data_min, Optional<SG_Tensor>:$data_max,
+    Optional<SG_Tensor>:$sum_min, Optional<SG_Tensor>:$sum_max,
+    DoubleOpt<"the greater size of data's limits where they are known">:$data_reach,
+    DoubleOpt<"the same of what is added">:$sum_reach,
+    BoolD<"false", "there is no bias">:$no_bias,
+    BoolD<"false", "batch normalisation is folded in">:$with_bn,
+    BoolD<"false", "another tensor is added">:$with_sum,
+    BoolD<"true", "gamma is taken as 1">:$bn_fix_gamma,
+    DoubleD<"0.001", "added to var">:$bn_eps,
+    BoolD<"false", "data is int8, else uint8">:$data_signed,
+    BoolD<"true", "what is added is int8, else uint8">:$sum_signed,
+    BoolD<"true", "the result is int8, else uint8">:$result_signed,
+    Float<"least number of the result">:$min_calib_range,
+    Float<"greatest number of the result">:$max_calib_range);
+  let results = (outs SG_Tensor:$integers, SG_Tensor:$correction, SG_Tensor:$row_bias,
+    SG_Tensor:$scale, SG_Tensor:$sum_scale);
+  let extraClassDeclaration = [{
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+    static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
+    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+  }];
+}
+
+def SG_IntegerConvOp : SG_Op<"integer_conv", [], [AttrSizedOperandSegments]> {
+  let summary = "the convolution of a fused_conv over what quantize_rows gives";
+  let description = [{
+    ((sums + bias) * scale, relu) + sum_scale * sum, relu, to the nearest integer of output.
+    Shapes and parameters are those of fused_conv; correction, bias and scale are
+    [num_filter], sum_scale is [1].
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$weight, SG_Tensor:$correction, SG_Tensor:$bias,
+    SG_Tensor:$scale, Optional<SG_Tensor>:$sum, Optional<SG_Tensor>:$sum_scale,
+    BoolD<"false", "another tensor is added">:$with_sum,
+    BoolD<"false", "relu before the sum">:$relu, BoolD<"false", "relu after the sum">:$postsum_relu,
+    Tuple<"extents of the window">:$kernel,
+    TupleD<"()", "{}", "step of the window, default 1">:$stride,
+    TupleD<"()", "{}", "distance of the taps, default 1">:$dilate,
+    TupleD<"()", "{}", "zeros on both sides, default 0">:$pad,
+    Uint<"number of output channels", "1">:$num_filter,
+    UintD<"1", "number of groups", "1">:$num_group);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+    static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
+    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+  }];
+}

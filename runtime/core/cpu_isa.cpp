@@ -27,7 +27,9 @@ static int32_t detect() {
       !has(b, bit_AVX2 | bit_BMI | bit_BMI2) || !has(saved_registers(), 0x6))
     return 2;
   unsigned avx512 = bit_AVX512F | bit_AVX512BW | bit_AVX512CD | bit_AVX512DQ | bit_AVX512VL;
-  return has(b, avx512) && has(saved_registers(), 0xe6) ? 4 : 3;
+  if (!has(b, avx512) || !has(saved_registers(), 0xe6))
+    return 3;
+  return has(c, bit_AVX512VNNI) ? 5 : 4;
 }
 #else
 static int32_t detect() { return 0; }
@@ -46,6 +48,7 @@ int32_t symc_cpu_level(void) {
 }
 
 const char *symc_cpu_level_name(int32_t level) {
-  static const char *const names[] = {"baseline", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
-  return level >= 0 && level <= 4 ? names[level] : "unknown";
+  static const char *const names[] = {"baseline", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4",
+                                      "x86-64-v4+vnni"};
+  return level >= 0 && level <= 5 ? names[level] : "unknown";
 }

@@ -3,13 +3,15 @@
 The second half of the table of conformance_cases.py. ONEDNN names operators that
 MXNet's CPU build computes with oneDNN only; make_conformance.py runs them apart.
 """
+import json
+
 import numpy as np
 
 ONEDNN = {"RNN", "_contrib_quantize", "_contrib_quantize_v2", "_contrib_dequantize", "_contrib_requantize",
           "_contrib_quantized_conv", "_contrib_quantized_fully_connected", "_contrib_quantized_pooling",
           "_contrib_quantized_act", "_contrib_quantized_concat", "_contrib_quantized_elemwise_add",
           "_contrib_quantized_elemwise_mul", "_contrib_quantized_flatten", "_contrib_quantized_embedding",
-          "_contrib_quantized_batch_norm"}
+          "_contrib_quantized_batch_norm", "_sg_mkldnn_conv"}
 
 
 def recurrent(add, T):
@@ -140,6 +142,56 @@ def quantised(add, T):
              "max_data": high, "min_weight": low, "max_weight": high}, "step", num_filter=8, no_bias=True, **attrs)
 
 
+def fused(add, T):
+    """Chains of fused convolutions, as the quantiser of MXNet's oneDNN backend leaves them. Integers
+    are exact, so that every kernel has to give the same."""
+    def graph(mx, filters, joined):
+        nodes = []
+
+        def add_node(op, name, attrs, inputs, **more):
+            nodes.append(dict({"op": op, "name": name, "attrs": attrs, "inputs": inputs}, **more))
+            return len(nodes) - 1
+
+        def inner(kernel, count, followers):
+            attrs = {"kernel": str(kernel), "num_filter": str(count), "no_bias": "True", "pad": str(tuple(k // 2 for k in kernel))}
+            parts = [{"op": "null", "name": "x", "inputs": []}, {"op": "null", "name": "w", "inputs": []},
+                     {"op": "Convolution", "name": "conv", "attrs": attrs, "inputs": [[0, 0, 0], [1, 0, 0]]}]
+            for follower in followers:
+                last = [[len(parts) - 1, 0, 0]]
+                if follower == "sum":
+                    parts.append({"op": "null", "name": "other", "inputs": []})
+                    parts.append({"op": "elemwise_add", "name": "sum", "inputs": last + [[len(parts) - 1, 0, 0]]})
+                else:
+                    parts.append({"op": "Activation", "name": follower + str(len(parts)), "attrs": {"act_type": follower}, "inputs": last})
+            return {"nodes": parts, "arg_nodes": [i for i, part in enumerate(parts) if part["op"] == "null"],
+                    "node_row_ptr": list(range(len(parts) + 1)), "heads": [[len(parts) - 1, 0, 0]]}
+
+        def convolution(name, data, kernel, count, low, high, flags, followers, other=None):
+            weight = add_node("null", name + "_weight", {}, [])
+            inputs = [[data, 0, 0], [weight, 0, 0]] + ([[other, 0, 0]] if other is not None else [])
+            inputs += [[data, 1, 0], [data, 2, 0]] + ([[other, 1, 0], [other, 2, 0]] if other is not None else [])
+            attrs = dict({flag: "true" for flag in flags}, quantized="true", min_calib_range=str(low), max_calib_range=str(high))
+            return add_node("_sg_mkldnn_conv", name, attrs, inputs, subgraphs=[inner(kernel, count, followers)])
+
+        data = add_node("_contrib_quantize_v2", "integers", {"out_type": "auto"}, [[add_node("null", "data", {}, []), 0, 0]])
+        first = convolution("first", data, (3, 3), filters, 0.0, 3.0, ["with_act"], ["relu"])
+        pool = {"kernel": "(3, 3)", "pad": "(1, 1)", "stride": "(2, 2)", "pool_type": "max"}
+        last = add_node("_contrib_quantized_pooling", "pool", pool, [[first, 0, 0], [first, 1, 0], [first, 2, 0]])
+        if joined:
+            side = convolution("side", last, (1, 1), filters, -2.0, 2.5, [], [])
+            last = convolution("join", last, (3, 3), filters, 0.0, 4.0, ["with_sum", "with_postsum_act"], ["sum", "relu"], side)
+        else:
+            last = convolution("last", last, (1, 1), filters + 3, -1.5, 2.0, [], [])
+        return mx.sym.load_json(json.dumps({
+            "nodes": nodes, "arg_nodes": [i for i, node in enumerate(nodes) if node["op"] == "null"],
+            "node_row_ptr": list(range(len(nodes) + 1)), "heads": [[last, i, 0] for i in range(3)],
+            "attrs": {"mxnet_version": ["int", 10901]}}))
+    for name, channels, filters, joined in (("chain", 3, 16, False), ("chain_odd", 5, 21, False), ("chain_wide", 20, 37, False),
+                                            ("sum", 3, 32, True), ("sum_odd", 2, 19, True)):
+        add("_sg_mkldnn_conv", name, {"data": T(1, channels, 9, 11)}, "exact",
+            graph=lambda mx, filters=filters, joined=joined: graph(mx, filters, joined))
+
+
 def families(add, T):
-    for family in (recurrent, control, quantised):
+    for family in (recurrent, control, quantised, fused):
         family(add, T)

@@ -172,6 +172,84 @@ template <class E> int32_t fused_conv(const symc_kernel_args *args) {
   });
 }
 
+// What sg-split-quantized makes of fused_conv: the rows ...
+int32_t quantize_rows_of(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_quantize_rows_params>(args);
+  const symc_tensor &weight = args->inputs[0];
+  int64_t filters = weight.shape[0], count = filters ? count_of(weight) / filters : 0;
+  int32_t next = 1;
+  const float *bias = params.no_bias ? nullptr : data_of<F32>(args->inputs[next++]);
+  Normalisation norm;
+  if (params.with_bn) {
+    norm = {data_of<F32>(args->inputs[next]), data_of<F32>(args->inputs[next + 1]),
+            data_of<F32>(args->inputs[next + 2]), data_of<F32>(args->inputs[next + 3]),
+            params.bn_eps, params.bn_fix_gamma != 0};
+    next += 4;
+  }
+  auto next_reach = [&](bool known, double reach) {
+    next += known ? 0 : 2;
+    return known ? float(reach) : reach_at(args, next - 2);
+  };
+  float data_scale = scale_for(params.data_signed ? kRange<I8> : kRange<U8>,
+                               next_reach(params.has_data_reach, params.data_reach));
+  float min = float(params.min_calib_range), max = float(params.max_calib_range);
+  float unit = scale_for(params.result_signed ? kRange<I8> : kRange<U8>, reach(min, max));
+  Rows rows(args, filters, count);
+  quantise_rows(rows, data_of<F32>(weight), bias, norm, filters, count, data_scale, true);
+  for (int64_t f = 0; f < filters; ++f) {
+    int64_t sum = 0;
+    for (int64_t k = 0; k < count; ++k) {
+      int8_t integer = rows.integers[f * count + k];
+      target_of<I8>(args->outputs[0])[f * count + k] = integer;
+      sum += integer;
+    }
+    target_of<I32>(args->outputs[1])[f] = params.data_signed ? int32_t(-128 * sum) : 0;
+    target_of<F32>(args->outputs[2])[f] = float(rows.bias[f]);
+    target_of<F32>(args->outputs[3])[f] = unit / data_scale / rows.scale[f];
+  }
+  float other_range = params.sum_signed ? kRange<I8> : kRange<U8>;
+  target_of<F32>(args->outputs[4])[0] =
+      params.with_sum
+          ? unit / scale_for(other_range, next_reach(params.has_sum_reach, params.sum_reach))
+          : 1;
+  return SYMC_STATUS_OK;
+}
+
+// ... and the convolution. Here data is read as it is, without a correction.
+template <class E> int32_t integer_conv(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_integer_conv_params>(args);
+  IntegerWindows windows(args, params);
+  int64_t filters = windows.output.channels, count = windows.filter_count(), plane = windows.plane();
+  int32_t *sums = static_cast<int32_t *>(args->scratch);
+  const symc_tensor *sum = params.with_sum ? &args->inputs[5] : nullptr, &to = args->outputs[0];
+  const float *bias = data_of<F32>(args->inputs[3]), *scale = data_of<F32>(args->inputs[4]);
+  double other_scale = sum ? double(data_of<F32>(args->inputs[6])[0]) : 0;
+  return with_sum(sum, [&](auto added) {
+    using S = decltype(added);
+    const auto *other = sum ? data_of<S>(*sum) : nullptr;
+    bool cut = sum && sum->dtype == SYMC_I8 && to.dtype == SYMC_U8;
+    for (int64_t n = 0; n < windows.output.items; ++n)
+      for (int64_t f = 0; f < filters; ++f) {
+        for (int64_t i = 0; i < plane; ++i)
+          sums[i] = 0;
+        windows.template add<E>(data_of<E>(args->inputs[0]),
+                                data_of<I8>(args->inputs[1]) + f * count, n, f, sums);
+        int64_t first = windows.output.at(n, f);
+        for (int64_t i = 0; i < plane; ++i) {
+          float value = (float(sums[i]) + bias[f]) * scale[f];
+          value = params.relu && !(value > 0) ? 0 : value;
+          if (sum)
+            value = float(double(value) + other_scale * double(other[first + i]));
+          value = params.postsum_relu && !(value > 0) ? 0 : value;
+          if (to.dtype == SYMC_U8)
+            target_of<U8>(to)[first + i] = saturate<U8>(cut && value > 127 ? 127 : value);
+          else
+            target_of<I8>(to)[first + i] = saturate<I8>(value);
+        }
+      }
+  });
+}
+
 // Weights and bias of int8 with limits of their own, the bias in units of the sums.
 float take_rows(const symc_kernel_args *args, const Rows &rows, const int8_t *bias, int32_t limits,
                 int64_t hidden, int64_t depth, float data_scale) {
@@ -250,4 +328,6 @@ template <class E> int32_t fused_fully_connected(const symc_kernel_args *args) {
 } // namespace
 
 SYMC_REFERENCE_BYTES(fused_conv, fused_conv)
+SYMC_REFERENCE(quantize_rows, f32, quantize_rows_of)
+SYMC_REFERENCE_BYTES(integer_conv, integer_conv)
 SYMC_REFERENCE_BYTES(fused_fully_connected, fused_fully_connected)

@@ -37,8 +37,6 @@ def bound_ms(result, machine):
 def verdict(result, report):
     """(ratio, bar, "ok" | "BELOW" | "", note) of a row."""
     row = row_named(result["row"])
-    if row.source == "missing":
-        return None, row.bars.get(result["threads"]), "", row.note
     bar = bars_for(row, report["settings"]["math"], report["settings"]["avx2"]).get(result["threads"])
     ratio = deciding_ratio(result, row.peers) if "ratios" in result else None
     notes = list(result.get("problems", []))

@@ -7,8 +7,8 @@ compare_peers have the bars of `bars_for`.
 from collections import namedtuple
 
 # source: "zoo" (exported by tools/scripts/export_nets.py), "model" (a file of the
-# folder of public models), "recurrent" (made by export_recurrent.py) or "missing" (note says
-# what symc still lacks).
+# folder of public models), "int8" (a symbol of that folder, parameters made by export_int8.py)
+# or "recurrent" (made by export_recurrent.py).
 # peers: the runtimes that the bar is about; the fastest of them counts.
 Row = namedtuple("Row", "name source model shape batch peers bars note")
 
@@ -26,10 +26,6 @@ def public(name, model, shape, peers, bars, note=""):
 
 def recurrent(name, mode, batch, one, two):
     return Row(name, "recurrent", mode, (64, batch, 512), batch, (OPENVINO, ONNX), {1: one, 2: two}, "")
-
-
-def missing(name, bars, note, batch=1):
-    return Row(name, "missing", "", (), batch, (OPENVINO, ONNX), bars, "operator missing: " + note)
 
 
 ROWS = (
@@ -54,7 +50,7 @@ ROWS = (
     recurrent("gru-b16", "gru", 16, 1.15, 1.1),
     zoo("resnet50", "resnet50_v1", 224, 1.15, 1.15, 16),
     zoo("mobilenetv2", "mobilenet_v2_1_0", 224, 1.15, 1.15, 16),
-    missing("resnet50-int8", {1: 1.0}, "quantized convolution, on VNNI"),
+    Row("resnet50-int8", "int8", "resnet50int8", (1, 3, 224, 224), 1, (OPENVINO,), {1: 1.0}, "on VNNI"),
 )
 
 

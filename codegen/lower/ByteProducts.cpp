@@ -1,0 +1,68 @@
+// ByteProducts.cpp: see ByteProducts.h.
+#include "codegen/lower/ByteProducts.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace symc::codegen;
+
+Value ByteProducts::constant(uint32_t bits) {
+  return e.splat(e.builder().getI32IntegerAttr(static_cast<int32_t>(bits)), lanes);
+}
+
+static Value asVector(Emission &e, Value value, int64_t count, unsigned bits) {
+  auto type = VectorType::get({count}, e.builder().getIntegerType(bits));
+  return LLVM::BitcastOp::create(e.builder(), e.location(), type, value);
+}
+
+ByteProducts::Weights ByteProducts::weights(Value quads) {
+  if (e.target().vnni && lanes == 16)
+    return {quads, {}, {}};
+  OpBuilder &b = e.builder();
+  Location loc = e.location();
+  // Each 16 bits hold an even byte below an odd one.
+  Value pairs = asVector(e, quads, lanes * 2, 16);
+  Value eight = e.splat(b.getI16IntegerAttr(8), lanes * 2);
+  Value even = arith::ShRSIOp::create(b, loc, arith::ShLIOp::create(b, loc, pairs, eight), eight);
+  return {quads, even, arith::ShRSIOp::create(b, loc, pairs, eight)};
+}
+
+ByteProducts::Data ByteProducts::data(Value quads) {
+  OpBuilder &b = e.builder();
+  Location loc = e.location();
+  if (shifted)
+    quads = arith::XOrIOp::create(b, loc, quads, constant(0x80808080u));
+  if (e.target().vnni && lanes == 16)
+    return {quads, {}, {}};
+  Value low = constant(0x00ff00ffu);
+  Value even = arith::AndIOp::create(b, loc, quads, low);
+  Value odd = arith::AndIOp::create(
+      b, loc, arith::ShRUIOp::create(b, loc, quads, constant(8)), low);
+  return {quads, asVector(e, even, lanes * 2, 16), asVector(e, odd, lanes * 2, 16)};
+}
+
+// Products of neighbours of 16 bits, summed in 32.
+Value ByteProducts::pairProducts(Value x, Value y) {
+  OpBuilder &b = e.builder();
+  Location loc = e.location();
+  StringRef name = lanes == 16  ? "llvm.x86.avx512.pmaddw.d.512"
+                   : lanes == 8 ? "llvm.x86.avx2.pmadd.wd"
+                                : "llvm.x86.sse2.pmadd.wd";
+  auto type = VectorType::get({lanes}, b.getI32Type());
+  return LLVM::CallIntrinsicOp::create(b, loc, type, b.getStringAttr(name), ValueRange{x, y})
+      ->getResult(0);
+}
+
+Value ByteProducts::add(Value sums, const Data &data, const Weights &weights) {
+  OpBuilder &b = e.builder();
+  Location loc = e.location();
+  if (e.target().vnni && lanes == 16)
+    return LLVM::CallIntrinsicOp::create(
+               b, loc, sums.getType(), b.getStringAttr("llvm.x86.avx512.vpdpbusd.512"),
+               ValueRange{sums, asVector(e, data.whole, lanes * 4, 8),
+                          asVector(e, weights.whole, lanes * 4, 8)})
+        ->getResult(0);
+  Value even = pairProducts(data.even, weights.even), odd = pairProducts(data.odd, weights.odd);
+  return arith::AddIOp::create(b, loc, arith::AddIOp::create(b, loc, sums, even), odd);
+}

@@ -1,0 +1,287 @@
+// ScheduleInteger.cpp: convolutions and maxima over quantised integers in blocks of 16
+// channels. A convolution is kernel.conv over bytes: sums are exact in 32 bits, its body
+// scales them, adds another tensor, applies relu and rounds, in the arithmetic of the
+// reference kernel, so that both give the same bits. Weights are packed in quads of input
+// channels: in @prepare, or here where the data's range is known only at run time.
+#include "codegen/schedule/Schedule.h"
+#include "ir/ops/Fused.h"
+#include "ir/ops/Quantized.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+using namespace symc::sg;
+
+static constexpr int64_t quad = 4; // channels that one 32-bit lane holds
+
+static bool isStatic(Value value) { return shapeOf(value.getType()).isStatic(); }
+
+static bool isUnsigned(Value value) {
+  return elementTypeOf(value.getType()).isUnsignedInteger();
+}
+
+bool Scheduler::fitsIntegers(Operation *op) {
+  if (auto conv = dyn_cast<IntegerConvOp>(op))
+    return conv.getKernel().size() == 2 && conv.getNumGroup() == 1 && isStatic(conv.getData());
+  auto pool = dyn_cast<QuantizedPoolingOp>(op);
+  return pool && pool.getPoolType() == "max" && !pool.getGlobalPool() &&
+         pool.getKernel().size() == 2 && pool.getPoolingConvention() != "same" &&
+         isStatic(pool.getData()) && pool.getResult(1).use_empty() && pool.getResult(2).use_empty();
+}
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+// weights [O, I, kH, kW] to panels [OB, IB, kH, kW, L, 16] in which the 16 x 4 elements of a
+// quad of inputs lie outputs first; what a block lacks is zero.
+void symc::codegen::packQuads(Tensors &t, const ViewSpec &from, Value target, Location location) {
+  auto shape = cast<MemRefType>(target.getType()).getShape();
+  auto extent = [&](unsigned axis) { return cast<AffineConstantExpr>(from.sizes[axis]).getValue(); };
+  int64_t outputs = extent(0), inputs = extent(1), lanes = shape[4];
+  int64_t quadElements = quad * kBlock, tap = lanes * kBlock;
+  int64_t perInBlock = shape[2] * shape[3] * tap, perOutBlock = shape[1] * perInBlock;
+  SmallVector<AffineExpr, 6> extents;
+  for (int64_t size : shape)
+    extents.push_back(t.constant(size));
+  if (outputs % kBlock || inputs % lanes)
+    t.fill(t.rowMajor(target, extents), t.builder.getI8IntegerAttr(0), location);
+  // Ranges that are whole in their way: blocks of the kind, then a rest.
+  struct Range {
+    int64_t first, blocks, inner;
+  };
+  auto cut = [](int64_t begin, int64_t end, int64_t size) {
+    SmallVector<Range, 2> ranges;
+    if ((end - begin) / size)
+      ranges.push_back({begin, (end - begin) / size, size});
+    if ((end - begin) % size)
+      ranges.push_back({begin + (end - begin) / size * size, 1, (end - begin) % size});
+    return ranges;
+  };
+  auto piece = [&](const Range &out, int64_t inBlock, int64_t inBlocks, const Range &in) {
+    int64_t input = inBlock * lanes + in.first;
+    auto view = [&](const ViewSpec &base, AffineExpr offset, ArrayRef<AffineExpr> strides) {
+      ViewSpec part{base.base, offset, {}, {}};
+      for (int64_t size : {out.blocks, inBlocks, shape[2], shape[3], in.blocks, out.inner, in.inner})
+        part.sizes.push_back(t.constant(size));
+      part.strides.assign(strides.begin(), strides.end());
+      return part;
+    };
+    AffineExpr o = from.strides[0], i = from.strides[1];
+    ViewSpec source = view(from, from.offset + o * out.first + i * input,
+                           {o * kBlock, i * lanes, from.strides[2], from.strides[3], i * quad, o, i});
+    ViewSpec panels = t.rowMajor(target, extents);
+    int64_t offset = out.first / kBlock * perOutBlock + inBlock * perInBlock +
+                     in.first / quad * quadElements;
+    SmallVector<AffineExpr> strides;
+    for (int64_t stride : {perOutBlock, perInBlock, shape[3] * tap, tap, quadElements, quad, int64_t(1)})
+      strides.push_back(t.constant(stride));
+    t.copy(source, view(panels, t.constant(offset), strides), location);
+  };
+  int64_t whole = inputs / lanes;
+  for (const Range &out : cut(0, outputs, kBlock)) {
+    if (whole)
+      piece(out, 0, whole, {0, lanes / quad, quad});
+    for (const Range &in : cut(0, inputs - whole * lanes, quad))
+      piece(out, whole, 1, in);
+  }
+}
+
+// The packed weights of a convolution, from @prepare where they are known there.
+Value Scheduler::integerPanels(IntegerConvOp op, int64_t inputs, int64_t lanes) {
+  int64_t filters = op.getNumFilter();
+  ArrayRef<int64_t> kernel = op.getKernel();
+  int64_t outBlocks = llvm::divideCeil(filters, kBlock);
+  int64_t inBlocks = llvm::divideCeil(inputs, lanes);
+  SmallVector<int64_t> shape{outBlocks, inBlocks, kernel[0], kernel[1], lanes, kBlock};
+  Location location = op.getLoc();
+  if (Tensors::isWeight(op.getWeight()))
+    return t.requestWeight({op.getWeight(), WeightForm::QuadPanels, lanes, 0, 1, "",
+                            MemRefType::get(shape, t.builder.getI8Type())});
+  SmallVector<AffineExpr> extents;
+  for (int64_t size : shape)
+    extents.push_back(t.constant(size));
+  Value panels = t.buffer(extents, t.builder.getI8Type(), location);
+  packQuads(t, t.plainView(op.getWeight(), location), panels, location);
+  return panels;
+}
+
+// A vector over channels in the shape of the blocked result.
+ViewSpec Scheduler::integerVector(Value vector, Value result, Location location) {
+  if (Tensors::isWeight(vector))
+    return channelVector(vector, result, location);
+  SmallVector<AffineExpr, 4> image = t.imageShape(result);
+  int64_t channels = cast<AffineConstantExpr>(image[1]).getValue();
+  int64_t blocks = llvm::divideCeil(channels, kBlock);
+  Type type = Tensors::storageType(elementTypeOf(vector.getType()));
+  SmallVector<AffineExpr> extents{t.constant(blocks * kBlock)};
+  ViewSpec padded = t.rowMajor(t.buffer(extents, type, location), extents);
+  if (channels % kBlock)
+    t.fill(padded, t.builder.getZeroAttr(type), location);
+  ViewSpec real = padded;
+  real.sizes[0] = t.constant(channels);
+  t.copy(t.plainView(vector, location), real, location);
+  AffineExpr zero = t.constant(0);
+  return ViewSpec{padded.base, zero,
+                  {image[0], t.constant(blocks), image[2], image[3], t.constant(kBlock)},
+                  {zero, t.constant(kBlock), zero, zero, t.constant(1)}};
+}
+
+//===----------------------------------------------------------------------===//
+// Convolution
+//===----------------------------------------------------------------------===//
+
+// Few channels as one quad for each pixel, zeros around the image.
+static ViewSpec quadImage(Tensors &t, Value data, Halo pad, Location location) {
+  SmallVector<AffineExpr, 4> image = t.imageShape(data);
+  Type type = t.builder.getI8Type();
+  SmallVector<AffineExpr> extents{image[0], t.constant(1), image[2] + 2 * pad.h,
+                                  image[3] + 2 * pad.w, t.constant(quad)};
+  ViewSpec whole = t.rowMajor(t.buffer(extents, type, location), extents);
+  t.fill(whole, t.builder.getZeroAttr(type), location);
+  ViewSpec inside = whole;
+  inside.offset = whole.strides[2] * pad.h + whole.strides[3] * pad.w;
+  inside.sizes.assign({image[0], image[2], image[3], image[1]});
+  inside.strides.assign({whole.strides[0], whole.strides[2], whole.strides[3], t.constant(1)});
+  ViewSpec planar = t.rowMajor(t.plainView(data, location).base, image);
+  planar.sizes.assign({image[0], image[2], image[3], image[1]});
+  planar.strides.assign({planar.strides[0], planar.strides[2], planar.strides[3], planar.strides[1]});
+  t.copy(planar, inside, location);
+  return whole;
+}
+
+namespace {
+/// The body of an integer convolution, in the order of the reference kernel's arithmetic.
+struct IntegerBody {
+  OpBuilder &b;
+  Location loc;
+
+  Value real(double value) { return arith::ConstantOp::create(b, loc, b.getF32FloatAttr(value)); }
+  Value select(arith::CmpFPredicate predicate, Value x, Value limit) {
+    Value keeps = arith::CmpFOp::create(b, loc, predicate, x, limit);
+    return arith::SelectOp::create(b, loc, keeps, x, limit);
+  }
+  Value relu(Value x) { return select(arith::CmpFPredicate::OGT, x, real(0)); }
+  Value atMost(Value x, double most) { return select(arith::CmpFPredicate::OLT, x, real(most)); }
+
+  Value add(Value x, Value other, bool otherUnsigned, Value scale) {
+    Type f64 = b.getF64Type();
+    Value wide = arith::ExtFOp::create(b, loc, f64, x);
+    Value integer = otherUnsigned
+                        ? arith::ExtUIOp::create(b, loc, b.getI32Type(), other).getResult()
+                        : arith::ExtSIOp::create(b, loc, b.getI32Type(), other).getResult();
+    Value term = arith::MulFOp::create(b, loc, arith::ExtFOp::create(b, loc, f64, scale),
+                                       arith::SIToFPOp::create(b, loc, f64, integer));
+    return arith::TruncFOp::create(b, loc, b.getF32Type(),
+                                   arith::AddFOp::create(b, loc, wide, term));
+  }
+  Value saturate(Value x, bool isUnsigned) {
+    x = select(arith::CmpFPredicate::OGT, x, real(isUnsigned ? 0 : -128));
+    x = math::RoundEvenOp::create(b, loc, atMost(x, isUnsigned ? 255 : 127));
+    Value integer = arith::FPToSIOp::create(b, loc, b.getI32Type(), x);
+    return arith::TruncIOp::create(b, loc, b.getI8Type(), integer);
+  }
+};
+} // namespace
+
+// Arguments: the sum, its correction for signed data, bias, scale, then the tensor that is
+// added and its scale.
+static void fillBody(Region &region, IntegerConvOp op, OpBuilder &builder) {
+  OpBuilder::InsertionGuard guard(builder);
+  Location loc = op.getLoc();
+  Block *block = builder.createBlock(&region);
+  IntegerBody body{builder, loc};
+  auto argument = [&](Type type) -> Value { return block->addArgument(type, loc); };
+  Value sum = argument(builder.getI32Type());
+  if (!isUnsigned(op.getData()))
+    sum = arith::AddIOp::create(builder, loc, sum, argument(builder.getI32Type()));
+  Value x = arith::SIToFPOp::create(builder, loc, builder.getF32Type(), sum);
+  x = arith::AddFOp::create(builder, loc, x, argument(builder.getF32Type()));
+  x = arith::MulFOp::create(builder, loc, x, argument(builder.getF32Type()));
+  if (op.getRelu())
+    x = body.relu(x);
+  bool makesUnsigned = isUnsigned(op.getOutput());
+  bool cut = false;
+  if (op.getSum()) {
+    bool otherUnsigned = isUnsigned(op.getSum());
+    cut = makesUnsigned && !otherUnsigned;
+    Value other = argument(builder.getI8Type());
+    x = body.add(x, other, otherUnsigned, argument(builder.getF32Type()));
+  }
+  if (op.getPostsumRelu())
+    x = body.relu(x);
+  if (cut)
+    x = body.atMost(x, 127);
+  kernel::YieldOp::create(builder, loc, ValueRange{body.saturate(x, makesUnsigned)});
+}
+
+bool Scheduler::scheduleIntegerConvolution(Operation *node) {
+  auto op = dyn_cast<IntegerConvOp>(node);
+  if (!op || !fitsIntegers(op))
+    return false;
+  Location location = op.getLoc();
+  Value data = op.getData(), result = op.getOutput();
+  int64_t inputs = shapeOf(data.getType())[1].get();
+  Halo pad = paddingOf(op);
+  int64_t lanes = inputs <= quad && !t.hasBlocked(data) ? quad : kBlock;
+  ViewSpec source = lanes == quad ? quadImage(t, data, pad, location)
+                                  : t.blockedView(data, pad, location);
+  Value panels = integerPanels(op, inputs, lanes);
+  SmallVector<Value> extras;
+  auto vector = [&](Value value) {
+    extras.push_back(t.materialise(integerVector(value, result, location), location));
+  };
+  if (!isUnsigned(data))
+    vector(op.getCorrection());
+  vector(op.getBias());
+  vector(op.getScale());
+  if (op.getSum()) {
+    extras.push_back(t.materialise(t.blockedView(op.getSum(), {}, location), location));
+    AffineExpr zero = t.constant(0);
+    ViewSpec scale = integerVector(op.getScale(), result, location);
+    scale.base = t.plainView(op.getSumScale(), location).base;
+    scale.strides.assign(5, zero);
+    extras.push_back(t.materialise(scale, location));
+  }
+  Value out = t.materialise(t.createBlocked(result, location), location);
+  auto pair = [&](ArrayRef<int64_t> values) {
+    int64_t both[] = {values.empty() ? 1 : values[0], values.empty() ? 1 : values[1]};
+    return t.builder.getDenseI64ArrayAttr(both);
+  };
+  auto conv = kernel::ConvOp::create(
+      t.builder, location, t.materialise(source, location), panels, extras, out,
+      pair(op.getKernel()), pair(op.getStride()), pair(op.getDilate()),
+      t.builder.getI64IntegerAttr(inputs), t.builder.getI64IntegerAttr(op.getNumFilter()),
+      DenseI64ArrayAttr(), IntegerAttr());
+  if (!isUnsigned(data))
+    conv.setShifted(true);
+  fillBody(conv.getBody(), op, t.builder);
+  return true;
+}
+
+bool Scheduler::scheduleIntegerPooling(Operation *node) {
+  auto op = dyn_cast<QuantizedPoolingOp>(node);
+  if (!op || !fitsIntegers(op))
+    return false;
+  Location location = op.getLoc();
+  Value result = op.getResult(0);
+  Value in = t.materialise(t.blockedView(op.getData(), {}, location), location);
+  Value out = t.materialise(t.createBlocked(result, location), location);
+  auto pair = [&](ArrayRef<int64_t> values, int64_t missing) {
+    int64_t both[] = {values.empty() ? missing : values[0], values.empty() ? missing : values[1]};
+    return t.builder.getDenseI64ArrayAttr(both);
+  };
+  auto step = kernel::PoolOp::create(
+      t.builder, location, in, ValueRange(), out,
+      t.builder.getStringAttr(isUnsigned(op.getData()) ? "umax" : "smax"), pair(op.getKernel(), 1),
+      pair(op.getStride(), 1), pair(op.getPad(), 0), pair(op.getPad(), 0),
+      t.builder.getBoolAttr(true));
+  OpBuilder::InsertionGuard guard(t.builder);
+  Block *block = t.builder.createBlock(&step.getBody());
+  Value greatest = block->addArgument(t.builder.getI8Type(), location);
+  kernel::YieldOp::create(t.builder, location, ValueRange{greatest});
+  return true;
+}
