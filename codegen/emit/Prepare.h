@@ -15,8 +15,10 @@ namespace symc::codegen {
 /// are the raw values in the order of its inputs, dense and aligned to their
 /// elements; `prepared` gets the weights, is aligned to SYMC_ALIGN and as large
 /// as the offsets of kernel.prepared say. Bytes between weights stay untouched.
-/// `release` is called between tasks, each time that some tens of megabytes were
-/// touched: a caller whose memory is mapped from files can let go of the pages.
+/// Tasks run on up to eight threads, with the same bits for any number.
+/// `release` is called on this thread between its tasks, each time that some tens of
+/// megabytes were touched: a caller whose memory is mapped from files can let go of the
+/// pages.
 llvm::Error runPrepare(kernel::ProgramOp prepare, llvm::ArrayRef<const void *> parameters,
                        uint8_t *prepared, const InProcessOptions &options,
                        llvm::function_ref<void()> release = {});

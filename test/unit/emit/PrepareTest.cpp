@@ -85,6 +85,29 @@ TEST_F(Prepare, AsksToLetGoOfPages) {
   EXPECT_EQ(asked, 0) << "two small weights touch few pages";
 }
 
+// A step of many tasks writes each element once, whichever thread takes a task.
+TEST_F(Prepare, SharesTasksAmongThreads) {
+  parse(R"mlir(
+kernel.prepared @w at 0 : memref<512x512xf32>
+kernel.program @prepare attributes {num_inputs = 1 : i64, num_outputs = 0 : i64,
+                                    arena_bytes = 0 : i64} {
+^bb0(%a: memref<512x512xf32>):
+  %w = kernel.weight @w : memref<512x512xf32>
+  %t = memref.reinterpret_cast %a to offset: [0], sizes: [512, 512], strides: [1, 512]
+      : memref<512x512xf32> to memref<512x512xf32, strided<[1, 512]>>
+  kernel.copy %t to %w : memref<512x512xf32, strided<[1, 512]>> to memref<512x512xf32>
+}
+)mlir");
+  std::vector<float> raw(512 * 512);
+  for (size_t i = 0; i < raw.size(); ++i)
+    raw[i] = i;
+  std::vector<float> memory(512 * 512 + 16, -1);
+  auto *out = reinterpret_cast<float *>(llvm::alignAddr(memory.data(), llvm::Align(64)));
+  ASSERT_FALSE(runPrepare(program, {raw.data()}, reinterpret_cast<uint8_t *>(out), {}));
+  for (size_t i = 0; i < raw.size(); ++i)
+    ASSERT_EQ(out[i], raw[i % 512 * 512 + i / 512]) << i;
+}
+
 static std::string replaced(std::string text, const std::string &what, const std::string &with) {
   text.replace(text.find(what), what.size(), with);
   return text;
