@@ -145,6 +145,10 @@ def pooling():
     add("Pooling", "avg_full_pad", T(1, 1, 6, 6), "reduction", pool_type="avg", kernel=(3, 3), stride=(2, 2),
         pad=(1, 1), pooling_convention="full")
     add("Pooling", "max_k3x2_s1", T(1, 2, 5, 4), "exact", pool_type="max", kernel=(3, 2))
+    for nsize in (3, 5):
+        add("LRN", "long_lanes_%d" % nsize, T(1, 5, 9, 11), "product", nsize=nsize, beta=0.75 if nsize == 3 else 0.6)
+    add("dot", "blocks", [T(37, 70), T(70, 45)], "product")
+    add("batch_dot", "blocks", [T(2, 33, 65), T(2, 34, 65)], "product", transpose_b=True)
     for power in (1, 3): # odd powers keep the sign
         add("Pooling", "lp%d_signs" % power, T(1, 2, 6, 5), "function", pool_type="lp", kernel=(2, 3), p_value=power)
     add("Pooling", "global_1d", T(2, 3, 6), "reduction", pool_type="avg", global_pool=True)
@@ -232,6 +236,11 @@ def elementwise():
         kind = "ints:0,9" if dtype == "uint8" else "normal"
         add("Cast", "to_" + dtype, T(2, 4, kind=kind), "exact", dtype=dtype)
         add("Cast", "from_" + dtype, T(2, 4, kind="ints:0,9", dtype=dtype), "exact", dtype="float32")
+
+    for dtype in ("float16", "float64", "int32"):
+        add("amp_cast", dtype, T(2, 3, dtype=dtype, kind="ints:-9,9"), "exact", dtype="float32")
+    for name, types in (("float64_stays", ("float16", "float64", "float32")), ("float64_first", ("float64", "float16"))):
+        add("amp_multicast", name, [T(2, 3, dtype=dtype, kind="ints:-9,9") for dtype in types], "exact", num_outputs=len(types))
 
     exact = ("_equal", "_not_equal", "_greater", "_greater_equal", "_lesser", "_lesser_equal", "_logical_and", "_logical_or",
              "_logical_xor", "_maximum", "_minimum")

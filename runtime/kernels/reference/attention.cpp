@@ -1,5 +1,6 @@
 // attention.cpp: reference kernels of the products inside attention layers; sums in
 // double. A projection is [length, batch, heads, parts, D].
+#include "blocked_product.h"
 #include "walk.h"
 
 using namespace symc::ref;
@@ -32,13 +33,13 @@ template <class E> int32_t interleaved_qk(const symc_kernel_args *args) {
   const symc_tensor &output = args->outputs[0];
   double scale = 1 / __builtin_sqrt(double(queries.width));
   auto *out = target_of<E>(output);
-  for (Walk o(3, output.shape); o.more; o.step()) {
-    const auto *q = queries.at(o.at[1], o.at[0]), *k = keys.at(o.at[2], o.at[0]);
-    double sum = 0;
-    for (int64_t d = 0; d < queries.width; ++d)
-      sum += double(E::load(q[d])) * double(E::load(k[d]));
-    *out++ = E::store(sum * scale);
-  }
+  int64_t rows = output.shape[1], columns = output.shape[2];
+  for (int64_t item = 0; item < output.shape[0]; ++item, out += rows * columns)
+    multiply_blocks<double>(
+        rows, columns, queries.width,
+        [=](int64_t i, int64_t d) { return E::load(queries.at(i, item)[d]); },
+        [=](int64_t d, int64_t j) { return E::load(keys.at(j, item)[d]); },
+        [=](int64_t i, int64_t j, double sum) { out[i * columns + j] = E::store(sum * scale); });
   return SYMC_STATUS_OK;
 }
 
@@ -47,15 +48,17 @@ template <class E> int32_t interleaved_valatt(const symc_kernel_args *args) {
   int64_t parts = params.is_self ? 3 : 2;
   Part<E> values(args->inputs[0], params.heads, parts, parts - 1);
   const symc_tensor &attention = args->inputs[1], &output = args->outputs[0];
-  int64_t length = attention.shape[2];
-  auto *out = target_of<E>(output);
-  for (Walk o(3, output.shape); o.more; o.step()) {
-    int64_t item = o.at[1] * params.heads + o.at[2] / values.width;
-    const auto *weights = data_of<E>(attention) + (item * attention.shape[1] + o.at[0]) * length;
-    double sum = 0;
-    for (int64_t k = 0; k < length; ++k)
-      sum += double(E::load(weights[k])) * double(E::load(values.at(k, item)[o.at[2] % values.width]));
-    *out++ = E::store(sum);
+  int64_t rows = attention.shape[1], length = attention.shape[2];
+  for (int64_t item = 0; item < attention.shape[0]; ++item) {
+    const auto *weights = data_of<E>(attention) + item * rows * length;
+    auto *out = target_of<E>(output) + item / params.heads * output.shape[2] +
+                item % params.heads * values.width;
+    int64_t step = output.shape[1] * output.shape[2];
+    multiply_blocks<double>(
+        rows, values.width, length,
+        [=](int64_t i, int64_t k) { return E::load(weights[i * length + k]); },
+        [=](int64_t k, int64_t j) { return E::load(values.at(k, item)[j]); },
+        [=](int64_t i, int64_t j, double sum) { out[i * step + j] = E::store(sum); });
   }
   return SYMC_STATUS_OK;
 }

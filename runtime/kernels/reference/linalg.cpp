@@ -1,6 +1,7 @@
 // linalg.cpp: reference kernels of linear algebra on batches of row-major matrices.
 // Products and triangular systems are loops with sums in double. Factorisations call
 // LAPACK, which sees each matrix transposed: lower there is upper here.
+#include "blocked_product.h"
 #include "lapack.h"
 #include "walk.h"
 
@@ -48,14 +49,11 @@ int32_t multiply(const symc_kernel_args *args, bool transpose_a, bool transpose_
     auto b = view_of<T>(args->inputs[1], right, n, transpose_b);
     T *out = static_cast<T *>(output.data) + result.first(n);
     const T *more = c ? static_cast<const T *>(c->data) + result.first(n) : nullptr;
-    for (int64_t i = 0; i < result.rows; ++i)
-      for (int64_t j = 0; j < result.columns; ++j) {
-        double sum = 0;
-        for (int64_t k = 0; k < depth; ++k)
-          sum += double(a(i, k)) * double(b(k, j));
-        int64_t place = i * result.row_step + j;
-        out[place] = T(alpha * sum + (more ? beta * double(more[place]) : 0));
-      }
+    multiply_blocks<double>(result.rows, result.columns, depth, a, b,
+                            [=](int64_t i, int64_t j, double sum) {
+                              int64_t place = i * result.row_step + j;
+                              out[place] = T(alpha * sum + (more ? beta * double(more[place]) : 0));
+                            });
   }
   return SYMC_STATUS_OK;
 }
@@ -80,13 +78,11 @@ template <class E> int32_t syrk(const symc_kernel_args *args) {
   for (int64_t n = 0; n < result.count(); ++n) {
     auto a = view_of<T>(args->inputs[0], in, n, params.transpose);
     T *out = target_of<E>(args->outputs[0]) + result.first(n);
-    for (int64_t i = 0; i < result.rows; ++i)
-      for (int64_t j = 0; j < result.columns; ++j) {
-        double sum = 0;
-        for (int64_t k = 0; k < depth; ++k)
-          sum += double(a(i, k)) * double(a(j, k));
-        out[i * result.columns + j] = T(params.alpha * sum);
-      }
+    multiply_blocks<double>(
+        result.rows, result.columns, depth, a, [=](int64_t k, int64_t j) { return a(j, k); },
+        [&](int64_t i, int64_t j, double sum) {
+          out[i * result.columns + j] = T(params.alpha * sum);
+        });
   }
   return SYMC_STATUS_OK;
 }

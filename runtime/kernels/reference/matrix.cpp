@@ -1,5 +1,6 @@
 // matrix.cpp: reference kernels of products: for each element of the result, one sum
 // in a fixed order, floats in double.
+#include "blocked_product.h"
 #include "walk.h"
 
 #include "scalar_primitives.h"
@@ -17,16 +18,11 @@ struct Matrix {
 template <class E>
 void multiply(const typename E::Storage *left, Matrix l, const typename E::Storage *right, Matrix r,
               typename E::Storage *out, int64_t rows, int64_t columns, int64_t depth) {
-  using Wide = typename E::Wide;
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j < columns; ++j) {
-      Wide sum = 0;
-      for (int64_t k = 0; k < depth; ++k)
-        sum = symc::scalar::add(
-            sum, symc::scalar::mul(Wide(E::load(left[i * l.row_stride + k * l.column_stride])),
-                                   Wide(E::load(right[k * r.row_stride + j * r.column_stride]))));
-      *out++ = E::store(sum);
-    }
+  multiply_blocks<typename E::Wide>(
+      rows, columns, depth,
+      [=](int64_t i, int64_t k) { return E::load(left[i * l.row_stride + k * l.column_stride]); },
+      [=](int64_t k, int64_t j) { return E::load(right[k * r.row_stride + j * r.column_stride]); },
+      [=](int64_t i, int64_t j, auto sum) { out[i * columns + j] = E::store(sum); });
 }
 
 template <class E> int32_t dot(const symc_kernel_args *args) {

@@ -56,16 +56,27 @@ template <class E> int32_t lrn(const symc_kernel_args *args) {
   int64_t channels = data.shape[1], inner = product(data.shape, 2, data.rank), half = params.nsize / 2;
   const auto *in = data_of<E>(data);
   auto *out = target_of<E>(args->outputs[0]);
-  for (int64_t i = 0; i < count_of(data); ++i) {
-    int64_t c = i / inner % channels;
-    double sum = 0;
-    for (int64_t other = c - half; other <= c + half; ++other)
-      if (other >= 0 && other < channels) {
-        double value = double(E::load(in[i + (other - c) * inner]));
-        sum += value * value;
+  constexpr int64_t kTogether = 64; // elements of a channel whose sums grow side by side
+  bool usual = params.beta == 0.75;
+  for (int64_t item = 0, items = count_of(data) / inner; item < items; ++item) {
+    int64_t c = item % channels, least = c > half ? c - half : 0;
+    int64_t most = c + half < channels - 1 ? c + half : channels - 1;
+    for (int64_t first = 0; first < inner; first += kTogether) {
+      int64_t many = inner - first < kTogether ? inner - first : kTogether;
+      const auto *own = in + item * inner + first;
+      double sums[kTogether] = {};
+      for (int64_t other = least; other <= most; ++other)
+        for (int64_t i = 0; i < many; ++i) {
+          double value = double(E::load(own[(other - c) * inner + i]));
+          sums[i] += value * value;
+        }
+      for (int64_t i = 0; i < many; ++i) {
+        double scale = params.knorm + params.alpha / double(params.nsize) * sums[i];
+        double root = __builtin_sqrt(scale);
+        double factor = usual ? 1 / (root * __builtin_sqrt(root)) : __builtin_pow(scale, -params.beta);
+        out[item * inner + first + i] = E::store(double(E::load(own[i])) * factor);
       }
-    double scale = params.knorm + params.alpha / double(params.nsize) * sum;
-    out[i] = E::store(double(E::load(in[i])) * __builtin_pow(scale, -params.beta));
+    }
   }
   return SYMC_STATUS_OK;
 }

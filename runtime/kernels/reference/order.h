@@ -31,5 +31,20 @@ int64_t *order_places(int64_t *places, int64_t *spare, int64_t count, Before bef
   return places;
 }
 
+// The first `wanted` of `count` places in the same order, in `places`: each place goes where it
+// belongs among those before it, if there.
+template <class Before>
+void first_places(int64_t *places, int64_t wanted, int64_t count, Before before) {
+  int64_t held = 0;
+  for (int64_t n = 0; n < count; ++n) {
+    if (held == wanted && !before(n, places[held - 1]))
+      continue;
+    int64_t to = held < wanted ? held++ : held - 1;
+    for (; to > 0 && before(n, places[to - 1]); --to)
+      places[to] = places[to - 1];
+    places[to] = n;
+  }
+}
+
 } // namespace symc::ref
 #endif

@@ -21,7 +21,7 @@ template <class In, class Out>
 void rescale(const symc_tensor &from, const symc_tensor &to, float scale) {
   const auto *in = data_of<In>(from);
   auto *out = target_of<Out>(to);
-  for (int64_t i = 0; i < count_of(to); ++i)
+  for (int64_t i = 0, count = count_of(to); i < count; ++i)
     out[i] = saturate<Out>(float(in[i]) * scale);
 }
 
@@ -63,7 +63,7 @@ template <class E> int32_t dequantize(const symc_kernel_args *args) {
   float scale = reach_at(args, 1) / kRange<E>;
   const auto *in = data_of<E>(args->inputs[0]);
   auto *out = target_of<F32>(args->outputs[0]);
-  for (int64_t i = 0; i < count_of(args->outputs[0]); ++i)
+  for (int64_t i = 0, count = count_of(args->outputs[0]); i < count; ++i)
     out[i] = float(in[i]) * scale;
   return SYMC_STATUS_OK;
 }
@@ -95,7 +95,7 @@ template <class E> int32_t quantized_act(const symc_kernel_args *args) {
   set_limits(args, limit_at(args->inputs[1]), limit_at(args->inputs[2]));
   const auto *in = data_of<E>(args->inputs[0]);
   auto *out = target_of<E>(args->outputs[0]);
-  for (int64_t i = 0; i < count_of(args->outputs[0]); ++i)
+  for (int64_t i = 0, count = count_of(args->outputs[0]); i < count; ++i)
     out[i] = in[i] > 0 ? in[i] : 0;
   return SYMC_STATUS_OK;
 }

@@ -38,6 +38,11 @@ template <class E> typename E::Storage saturate(float value) {
   if (sizeof(typename E::Storage) == 4 && value >= 2147483648.0f)
     return typename E::Storage(0x7fffffff);
   float bounded = value > low ? (value < high ? value : high) : low;
+  if (sizeof(typename E::Storage) == 1) {
+    // Adding 1.5 * 2^23 rounds what is small as rint does, without a call for each element.
+    constexpr float whole = 12582912.0f;
+    return typename E::Storage((bounded + whole) - whole);
+  }
   return typename E::Storage(__builtin_rintf(bounded));
 }
 

@@ -28,6 +28,8 @@ struct Lines {
   }
 };
 
+constexpr int64_t kFew = 32; // so many are found in one walk over the line
+
 // Calls body(line, place, rank) for each element whose rank is below `wanted`.
 template <class E, class Body>
 void each_ranked(const symc_kernel_args *args, const Lines &lines, bool rising, int64_t wanted,
@@ -42,9 +44,14 @@ void each_ranked(const symc_kernel_args *args, const Lines &lines, bool rising, 
         return a == a && b != b;
       return rising ? a < b : a > b;
     };
-    for (int64_t n = 0; n < lines.extent; ++n)
-      places[n] = n;
-    const int64_t *ordered = order_places(places, places + lines.extent, lines.extent, before);
+    const int64_t *ordered = places;
+    if (wanted <= kFew && wanted < lines.extent)
+      first_places(places, wanted, lines.extent, before);
+    else {
+      for (int64_t n = 0; n < lines.extent; ++n)
+        places[n] = n;
+      ordered = order_places(places, places + lines.extent, lines.extent, before);
+    }
     for (int64_t rank = 0; rank < lines.extent && rank < wanted; ++rank)
       body(line, ordered[rank], rank);
   }
