@@ -27,3 +27,13 @@ sg.graph @fused_fully_connected(%a: tensor<2x3xui8>, %w: tensor<*x!sg.unknown>, 
       (tensor<2x3xui8>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) -> tensor<*x!sg.unknown>
   sg.heads %0 : tensor<*x!sg.unknown>
 }
+
+// What sg-split-quantized makes of a convolution: rows in scales of their own, and sums.
+// CHECK-LABEL: sg.graph @parts(
+// CHECK: sg.quantize_rows(%{{.*}}) {data_reach = 3.000000e+00 : f64{{.*}} -> (tensor<24x21x1x1xi8>, tensor<24xi32>, tensor<24xf32>, tensor<24xf32>, tensor<1xf32>)
+// CHECK: sg.integer_conv({{.*}}) {{.*}} -> tensor<1x24x5x6xi8>
+sg.graph @parts(%x: tensor<1x21x5x6xui8>, %w: tensor<24x21x1x1xf32>) -> (tensor<1x24x5x6xi8>) {
+  %r:5 = sg.quantize_rows(%w) {data_reach = 3.0 : f64, max_calib_range = 2.0 : f64, min_calib_range = -1.5 : f64, no_bias = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0>} : (tensor<24x21x1x1xf32>) -> (tensor<24x21x1x1xi8>, tensor<24xi32>, tensor<24xf32>, tensor<24xf32>, tensor<1xf32>)
+  %0 = sg.integer_conv(%x, %r#0, %r#1, %r#2, %r#3) {kernel = array<i64: 1, 1>, num_filter = 24 : i64, operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 0, 0>} : (tensor<1x21x5x6xui8>, tensor<24x21x1x1xi8>, tensor<24xi32>, tensor<24xf32>, tensor<24xf32>) -> tensor<1x24x5x6xi8>
+  sg.heads %0 : tensor<1x24x5x6xi8>
+}

@@ -25,7 +25,7 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
 
   --filter TEXT       only cases whose path contains TEXT (repeatable: any of them)
   --every N           every Nth case only
-  --target-cpu CPU    x86-64-v2, x86-64-v3 (default), x86-64-v4, native
+  --target-cpu CPU    x86-64-v2, x86-64-v3 (default), x86-64-v4, x86-64-v4+vnni, native
   --math MODE         strict, default or fast
   --force-kernel NAME direct, winograd-f2, winograd-f4 or winograd-f4-late for every layer it can compute
   --reference         reference kernels only
