@@ -72,6 +72,19 @@ static ConvExtents productExtents(const WinogradShape &shape) {
   return {1, 1, shape.tilesAtOnce, shape.blocksPerTask * panelChannels, shape.inChannels, 1, 64};
 }
 
+// As few pieces of at most that size, all about equal where they are so few that each
+// fetches a part of the weights that come next: a short one would wait for its part.
+static int64_t balanced(int64_t extent, int64_t size) {
+  constexpr int64_t fewPieces = 4;
+  int64_t pieces = llvm::divideCeil(extent, size);
+  return pieces > fewPieces ? size : llvm::divideCeil(extent, pieces);
+}
+
+static ConvTile chooseProductTile(const WinogradShape &shape, const TargetDescription &target) {
+  ConvTile tile = chooseConvTile(productExtents(shape), target);
+  return {tile.blocks, 1, balanced(shape.tilesAtOnce, tile.columns)};
+}
+
 // One tile and block, in and out of its two transforms. Loads, stores and
 // arithmetic of m = 4 and m = 2.
 static double transformCycles(int64_t m, bool inputs, const TargetDescription &target) {
@@ -103,7 +116,7 @@ double symc::codegen::estimateWinogradCycles(const WinogradShape &shape,
     products = lateCycles(shape, target);
   } else {
     ConvExtents extents = productExtents(shape);
-    ConvTile tile = chooseConvTile(extents, target);
+    ConvTile tile = chooseProductTile(shape, target);
     double blockShare = double(shape.outBlocks()) / shape.blocksPerTask;
     products = double(shape.groups()) * shape.positions() * blockShare *
                estimateConvCycles(extents, tile, target);
@@ -302,8 +315,7 @@ ConvTile symc::codegen::productTile(kernel::WinogradOp op, const TargetDescripti
   auto given = op.getTile();
   if (given && given->size() == 3 && !llvm::is_contained(*given, 0))
     return {(*given)[0], 1, (*given)[2]};
-  ConvTile tile = chooseConvTile(productExtents(shape), target);
-  return {tile.blocks, 1, tile.columns};
+  return chooseProductTile(shape, target);
 }
 
 std::vector<ConvTile> symc::codegen::rankProductTiles(kernel::WinogradOp op,
@@ -311,7 +323,20 @@ std::vector<ConvTile> symc::codegen::rankProductTiles(kernel::WinogradOp op,
                                                       size_t most) {
   if (op.isLate())
     return {productTile(op, target)};
-  return rankConvTiles(productExtents(WinogradShape::of(op)), target, most);
+  WinogradShape shape = WinogradShape::of(op);
+  std::vector<ConvTile> tiles = rankConvTiles(productExtents(shape), target, most);
+  ConvTile chosen = chooseProductTile(shape, target);
+  llvm::erase_if(tiles, [&](const ConvTile &tile) {
+    return tile.blocks == chosen.blocks && tile.columns == chosen.columns;
+  });
+  tiles.insert(tiles.begin(), chosen);
+  // A tile of each other row of the table, balanced too.
+  for (const TileShape &row : target.tiles) {
+    int64_t blocks = row.vectors * target.lanes(4) / panelChannels;
+    if (blocks > 0 && blocks != chosen.blocks && blocks <= shape.blocksPerTask)
+      tiles.push_back({blocks, 1, balanced(shape.tilesAtOnce, row.pixels)});
+  }
+  return tiles;
 }
 
 void symc::codegen::chooseTile(kernel::WinogradOp op, const TargetDescription &target) {
