@@ -93,17 +93,23 @@ static double transformCycles(int64_t m, bool inputs, const TargetDescription &t
   return vectors * work / std::min(target.fmasPerCycle, 1.5) + 20;
 }
 
-// Six sums a tile, the row of the weights' transform and what passes by.
-int64_t symc::codegen::lateTiles(const TargetDescription &target) {
-  return std::max(1, (target.vectorRegisters - 8) / 6);
+// Beside the sums: the row of the weights' transform and what passes by.
+LateTile symc::codegen::lateTile(int64_t tiles, const TargetDescription &target) {
+  int64_t sums = target.vectorRegisters - 8;
+  if (tiles > sums / 6)
+    return {3, std::max<int64_t>(1, sums / 3)};
+  return {6, std::max<int64_t>(1, sums / 6)};
 }
 
-// For each channel and block 36 multiply-adds a tile, and the transform: 54 loads, 36
-// multiplications and 21 additions (a port of their own on some cores).
+// For each channel and block 36 multiply-adds a tile, and the transform: 24 multiplications
+// for columns, 12 for rows (twice with half rows), and additions, which have a port of
+// their own on some cores.
 static double lateCycles(const WinogradShape &shape, const TargetDescription &target) {
-  constexpr double overhead = 1.05, transform = 36;
-  int64_t most = lateTiles(target), groups = llvm::divideCeil(shape.tilesAtOnce, most);
-  double slots = 36.0 * shape.tilesAtOnce + transform * groups;
+  constexpr double overhead = 1.05;
+  LateTile tile = lateTile(shape.tilesAtOnce, target);
+  double transform = 24 + 12 * 6.0 / tile.columns;
+  double slots = 36.0 * shape.tilesAtOnce +
+                 transform * llvm::divideCeil(shape.tilesAtOnce, tile.tiles);
   double work = slots * (target.fma ? 1 : 2) / std::min(target.fmasPerCycle, target.loadsPerCycle);
   double vectors = double(panelChannels) / target.lanes(4);
   return shape.groups() * shape.outBlocks() * shape.inChannels * vectors * work * overhead;
@@ -311,7 +317,7 @@ ConvChoice symc::codegen::chooseConvKernel(const ConvLayer &layer, const KernelP
 ConvTile symc::codegen::productTile(kernel::WinogradOp op, const TargetDescription &target) {
   WinogradShape shape = WinogradShape::of(op);
   if (shape.late)
-    return {1, 1, std::min(lateTiles(target), shape.tilesAtOnce)};
+    return {1, 1, std::min(lateTile(shape.tilesAtOnce, target).tiles, shape.tilesAtOnce)};
   auto given = op.getTile();
   if (given && given->size() == 3 && !llvm::is_contained(*given, 0))
     return {(*given)[0], 1, (*given)[2]};

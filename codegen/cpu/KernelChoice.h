@@ -71,8 +71,12 @@ void chooseTile(kernel::WinogradOp op, const TargetDescription &target);
 /// Which kernel the op is.
 ConvKernel kernelOf(kernel::WinogradOp op);
 
-/// The most tiles that a late product keeps in registers.
-int64_t lateTiles(const TargetDescription &target);
+/// What a late product keeps in registers: sums of so many columns of positions (6 or
+/// 3) and tiles. Three columns transform a row of weights twice, for half the tiles' passes.
+struct LateTile {
+  int64_t columns, tiles;
+};
+LateTile lateTile(int64_t tiles, const TargetDescription &target);
 
 /// The model's cycles of one core with that cut.
 double estimateWinogradCycles(const kernel::WinogradShape &shape, const TargetDescription &target);

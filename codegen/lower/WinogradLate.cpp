@@ -3,7 +3,7 @@
 //
 //   for input block, channel:
 //     c[3] = the row of G w, from the nine vectors of the channel
-//     for each of the six columns:
+//     for each of the six columns (or three of them, with twice as many tiles):
 //       u = the column of c G'                 never stored
 //       sum[column][tile] += broadcast(input[row][column][tile]) * u
 //
@@ -27,21 +27,22 @@ public:
   LateProducts(Emission &e, const kernel::WinogradShape &shape, const View &weights)
       : e(e), shape(shape), weights(weights), element(weights.elementType),
         lanes(std::min<int64_t>(blockLanes, e.target().lanes(4))),
-        groups(llvm::divideCeil(shape.tilesAtOnce, lateTiles(e.target()))) {}
+        tile(lateTile(shape.tilesAtOnce, e.target())),
+        groups(llvm::divideCeil(shape.tilesAtOnce, tile.tiles)) {}
 
   void block(OpFoldResult block, Value inputs, Value sums) {
     Value panel = e.at(weights, {block});
     loop(blockLanes, lanes, [&](Value lane) {
-      int64_t step = lateTiles(e.target()), whole = shape.tilesAtOnce / step * step;
-      auto some = [&](OpFoldResult tile, int64_t count) {
-        OpFoldResult at = e.mul(tile, e.constant(blockLanes));
-        for (int64_t row = 0; row < span; ++row)
-          rowOfPositions(row, count, e.offset(inputs, element, at),
-                         e.offset(panel, element, OpFoldResult(lane)),
-                         e.offset(panel, element, e.add(weights.strides[0], share(tile))),
-                         e.offset(sums, element, e.add(at, OpFoldResult(lane))));
+      int64_t step = tile.tiles, whole = shape.tilesAtOnce / step * step;
+      auto some = [&](OpFoldResult first, int64_t count) {
+        OpFoldResult at = e.mul(first, e.constant(blockLanes));
+        for (int64_t pass = 0; pass < passes(); ++pass)
+          sumPositions(pass, count, e.offset(inputs, element, at),
+                       e.offset(panel, element, OpFoldResult(lane)),
+                       e.offset(panel, element, e.add(weights.strides[0], share(first))),
+                       e.offset(sums, element, e.add(at, OpFoldResult(lane))));
       };
-      loop(whole, step, [&](Value tile) { some(OpFoldResult(tile), step); });
+      loop(whole, step, [&](Value first) { some(OpFoldResult(first), step); });
       if (whole < shape.tilesAtOnce)
         some(e.constant(whole), shape.tilesAtOnce - whole);
     });
@@ -57,20 +58,23 @@ private:
     });
   }
   // Where the tiles' share of the next block's weights begins.
-  OpFoldResult share(OpFoldResult tile) {
+  OpFoldResult share(OpFoldResult first) {
     int64_t block = shape.inBlocks() * blockLanes * channelElements;
-    return e.mul(e.floorDiv(tile, e.constant(lateTiles(e.target()))),
-                 e.constant(block / groups));
+    return e.mul(e.floorDiv(first, e.constant(tile.tiles)), e.constant(block / groups));
   }
+  // A pass is a row of positions, or half of one.
+  int64_t passes() { return span * span / tile.columns; }
+  int64_t rowOf(int64_t pass) { return pass * tile.columns / span; }
+  int64_t columnOf(int64_t pass) { return pass * tile.columns % span; }
   Value positionAt(Value pointer, int64_t position, int64_t stride, int64_t tile) {
     return e.offset(pointer, element, e.constant(position * stride + tile * blockLanes));
   }
 
-  void rowOfPositions(int64_t row, int64_t tiles, Value inputs, Value panel, Value ahead,
-                      Value sums) {
+  void sumPositions(int64_t pass, int64_t tiles, Value inputs, Value panel, Value ahead,
+                    Value sums) {
     Value zero = e.splat(e.builder().getZeroAttr(element), lanes);
     SmallVector<Value> carried{inputs, panel, ahead};
-    carried.append(span * tiles, zero);
+    carried.append(tile.columns * tiles, zero);
     auto advance = [&](Value pointer, int64_t elements) {
       return e.offset(pointer, element, e.constant(elements));
     };
@@ -84,22 +88,22 @@ private:
                                              e.mul(block, e.constant(blockLanes))));
           SmallVector<Value> sums = e.forLoop(
               e.constant(0), channels, e.constant(1), now, [&](Value, ValueRange at) {
-                return step(row, tiles, aheadStep, SmallVector<Value>(at));
+                return step(pass, tiles, aheadStep, SmallVector<Value>(at));
               });
           sums[0] = advance(now[0], shape.tilesAtOnce * blockLanes);
           sums[1] = advance(now[1], blockLanes * channelElements);
           sums[2] = advance(now[2], blockLanes * aheadStep);
           return sums;
         });
-    for (int64_t column = 0; column < span; ++column)
+    for (int64_t k = 0; k < tile.columns; ++k)
       for (int64_t t = 0; t < tiles; ++t)
-        e.store(all[3 + column * tiles + t],
-                positionAt(sums, row * span + column, shape.sumStride(), t));
+        e.store(all[3 + k * tiles + t],
+                positionAt(sums, pass * tile.columns + k, shape.sumStride(), t));
   }
 
   // One channel. `at`: inputs, weights, what to fetch ahead, sums.
-  SmallVector<Value> step(int64_t row, int64_t tiles, int64_t aheadStep, SmallVector<Value> at) {
-    for (int64_t line = row; line * groups < basisElements; line += span)
+  SmallVector<Value> step(int64_t pass, int64_t tiles, int64_t aheadStep, SmallVector<Value> at) {
+    for (int64_t line = pass; line * groups < basisElements; line += passes())
       e.prefetch(e.offset(at[2], element, e.constant(line * blockLanes)), 2);
     SmallVector<Value> rows;
     for (int64_t k = 0; k < 3; ++k) {
@@ -107,14 +111,15 @@ private:
         return e.load(e.offset(at[1], element, e.constant((basis * 3 + k) * blockLanes)), element,
                       lanes);
       };
-      rows.push_back(expandBasis(e, row, read));
+      rows.push_back(expandBasis(e, rowOf(pass), read));
     }
-    for (int64_t column = 0; column < span; ++column) {
-      Value weight = expandBasis(e, column, [&](int64_t basis) { return rows[basis]; });
+    for (int64_t k = 0; k < tile.columns; ++k) {
+      Value weight =
+          expandBasis(e, columnOf(pass) + k, [&](int64_t basis) { return rows[basis]; });
       for (int64_t t = 0; t < tiles; ++t) {
-        Value &sum = at[3 + column * tiles + t];
+        Value &sum = at[3 + k * tiles + t];
         Value input = e.loadBroadcast(
-            positionAt(at[0], row * span + column, shape.inputStride(), t), element, lanes);
+            positionAt(at[0], pass * tile.columns + k, shape.inputStride(), t), element, lanes);
         sum = e.multiplyAdd(input, weight, sum);
       }
     }
@@ -128,7 +133,9 @@ private:
   const kernel::WinogradShape &shape;
   const View &weights;
   Type element;
-  int64_t lanes, groups;
+  int64_t lanes;
+  LateTile tile;
+  int64_t groups;
 };
 } // namespace
 
