@@ -199,14 +199,14 @@ LogicalResult TopKOp::inferShape(ShapeScope &scope) {
 static LogicalResult inferSorted(ShapeScope &scope, int64_t axis) {
   if (!scope.input(0).isRanked())
     return success();
-  auto sorted = sortedShape(scope, axis); // C1
+  auto sorted = sortedShape(scope, axis);
   if (failed(sorted))
     return failure();
-  return scope.refineOutput(0, sorted->second); // C2
+  return scope.refineOutput(0, sorted->second);
 }
 
-LogicalResult SortOp::inferShape(ShapeScope &scope) { return inferSorted(scope, getAxis()); }
-LogicalResult ArgsortOp::inferShape(ShapeScope &scope) { return inferSorted(scope, getAxis()); }
+LogicalResult SortOp::inferShape(ShapeScope &scope) { return inferSorted(scope, getAxis()); }    // C1, C2
+LogicalResult ArgsortOp::inferShape(ShapeScope &scope) { return inferSorted(scope, getAxis()); } // C1, C2
 
 //===----------------------------------------------------------------------===//
 // ravel_multi_index
