@@ -14,13 +14,15 @@ REASONS = {
     "runs by its reference kernel, exponentials in double":
         ("softmax_cross_entropy", "SoftmaxActivation", "SoftmaxOutput", "softmax", "log_softmax", "softmin"),
     "a function of the accurate library, element by element, in symc and in MXNet":
-        ("erfinv", "arccosh", "gammaln", "gamma", "cbrt", "sinh"),
+        ("arccosh", "arctanh", "gammaln", "gamma", "cbrt", "sinh"),
     "divides whole numbers of 64 bits for each place; MXNet's divide in 32": ("_unravel_index", "_ravel_multi_index"),
     "runs by its reference kernel, whose loops are not vector code":
         ("_histogram", "GridGenerator", "LayerNorm", "BilinearSampler", "SpatialTransformer", "_contrib_RROIAlign", "col2im", "sort",
-         "argsort", "topk", "_contrib_box_encode"),
-    "takes a few microseconds: the fixed cost of a run and of a copy":
-        ("_linalg_extractdiag", "_image_flip_top_bottom", "_image_adjust_lighting", "Crop", "Embedding", "one_hot"),
+         "argsort", "topk", "_contrib_box_encode", "L2Normalization", "InstanceNorm", "GroupNorm", "Pad", "_linalg_makediag",
+         "_contrib_box_iou", "im2col", "_linalg_extracttrian", "_linalg_maketrian"),
+    "runs by its reference kernel":
+        ("erfinv", "_linalg_extractdiag", "_linalg_det", "_image_flip_top_bottom", "_image_adjust_lighting", "_image_resize", "Crop",
+         "Embedding", "reshape_like"),
     "runs by its reference kernel for weights that are not given at compile time": ("FullyConnected",),
 }
 
