@@ -22,8 +22,10 @@ public:
         element(out.elementType), lanes(std::min<int64_t>(panelChannels, e.target().lanes(4))),
         rows(out.sizes[2]), columns(out.sizes[3]) {
     window = op.getKernel()[0] * op.getKernel()[1];
-    // Accumulators, weights and the inputs that a kernel row shares fill the registers.
-    int64_t registers = e.target().vectorRegisters, kernelColumns = op.getKernel()[1];
+    // Accumulators, weights and the inputs that a kernel row shares fill the registers; without
+    // a fused multiply-add, so do products on their way.
+    int64_t registers = e.target().vectorRegisters - (e.target().fma ? 0 : 2);
+    int64_t kernelColumns = op.getKernel()[1];
     hold = window <= maxHeldWeights && registers > 2 * window;
     holdRow = !hold && registers - 2 * kernelColumns - 1 >= 4;
     tile = registers - (hold ? window + 2 : holdRow ? 2 * kernelColumns + 1 : 3);
