@@ -45,5 +45,7 @@ if os.path.exists(os.path.join(build, "bin", "kernel-bench")):  # needs Google B
 # Scripts that work on arrays say `REQUIRES: numpy`.
 if subprocess.call([lit_config.params.get("python", "python3"), "-c", "import numpy"], stderr=subprocess.DEVNULL) == 0:
     config.available_features.add("numpy")
+if os.path.isdir("/sys/kernel"):
+    config.available_features.add("sysfs")
 if lit_config.params.get("sanitize"):
     config.available_features.add("sanitizer")
