@@ -53,7 +53,7 @@ std::string typeText(mlir::Type type) {
 }
 
 Found collect(mlir::ModuleOp module, std::string (*text)(mlir::Type)) {
-  sg::GraphOp graph = *module.getOps<sg::GraphOp>().begin();
+  auto graph = module.lookupSymbol<sg::GraphOp>("main"); // bodies of loops may stand before it
   llvm::StringMap<std::vector<std::string>> byName;
   Found found;
   // Not the weights' own types, which are written only where nothing is unknown.
