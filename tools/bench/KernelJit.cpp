@@ -724,3 +724,13 @@ bool symc::bench::runsHere(const TargetDescription &target) {
   auto native = TargetDescription::get("native");
   return native && native->cpuLevel >= target.cpuLevel;
 }
+
+std::vector<TargetDescription> symc::bench::targetsHere() {
+  std::vector<TargetDescription> targets;
+  for (const char *name : {"x86-64-v2", "x86-64-v3", "x86-64-v4"}) {
+    auto target = TargetDescription::get(name);
+    if (target && runsHere(*target))
+      targets.push_back(*target);
+  }
+  return targets;
+}

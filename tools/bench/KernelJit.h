@@ -79,6 +79,9 @@ public:
 /// True if this machine can execute the target's code.
 bool runsHere(const codegen::TargetDescription &target);
 
+/// Those of x86-64-v2, v3 and v4 that it can execute.
+std::vector<codegen::TargetDescription> targetsHere();
+
 } // namespace symc::bench
 
 #endif // SYMC_TOOLS_BENCH_KERNELJIT_H

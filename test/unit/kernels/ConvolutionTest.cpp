@@ -11,16 +11,6 @@ using namespace symc::bench;
 using symc::codegen::MathMode;
 using symc::codegen::TargetDescription;
 
-static std::vector<TargetDescription> targetsHere() {
-  std::vector<TargetDescription> targets;
-  for (const char *name : {"x86-64-v2", "x86-64-v3", "x86-64-v4"}) {
-    auto target = TargetDescription::get(name);
-    if (target && runsHere(*target))
-      targets.push_back(*target);
-  }
-  return targets;
-}
-
 static std::string describe(const Layer &l, const TargetDescription &target) {
   std::string text = target.name;
   for (int64_t value : {l.batch, l.in, l.rows, l.columns, l.out, l.kernelRows, l.kernelColumns,

@@ -21,16 +21,6 @@ static ConvKernel kernelOf(const Layer &l) {
   return l.winograd == 4 ? ConvKernel::WinogradF4 : ConvKernel::WinogradF2;
 }
 
-static std::vector<TargetDescription> targetsHere() {
-  std::vector<TargetDescription> targets;
-  for (const char *name : {"x86-64-v2", "x86-64-v3", "x86-64-v4"}) {
-    auto target = TargetDescription::get(name);
-    if (target && runsHere(*target))
-      targets.push_back(*target);
-  }
-  return targets;
-}
-
 static Layer image(int64_t in, int64_t rows, int64_t columns, int64_t out, int64_t m) {
   Layer l;
   l.in = in;
