@@ -1,0 +1,72 @@
+// StrassenScheme.h: one step of Strassen's matrix product (1969) in Winograd's form
+// (1971, 15 additions): seven products of half-sized matrices instead of eight.
+//
+//   [C11 C12]   [A11 A12] [B11 B12]     A: weights, halved by outputs and inputs
+//   [C21 C22] = [A21 A22] [B21 B22]     B: data, halved by inputs and pixels
+//
+// Sums of weights are made when weights are packed, sums of data before the products.
+// The products of one register tile of the half-sized output run as three chains of
+// multiply-adds; what a chain keeps for a later one is three tiles.
+#ifndef SYMC_CODEGEN_KERNEL_STRASSENSCHEME_H
+#define SYMC_CODEGEN_KERNEL_STRASSENSCHEME_H
+
+#include <array>
+
+namespace symc::kernel {
+
+/// The coefficients of [11, 12, 21, 22] of a matrix in a sum of its quarters.
+using QuarterSum = std::array<int, 4>;
+
+inline constexpr int strassenProductCount = 7, strassenDataSums = 4;
+
+/// One of the seven products: a sum of A's quarters times one of B's.
+struct StrassenProduct {
+  QuarterSum weights, data;
+  /// Which sum of data it reads (0 to 3); -1: a quarter of B itself.
+  int dataSum;
+};
+
+/// In the order in which the chains run through them, which is that of packed weights.
+inline constexpr std::array<StrassenProduct, strassenProductCount> strassenProducts{{
+    {{1, 0, 0, 0}, {1, 0, 0, 0}, -1},   // A11 B11
+    {{0, 1, 0, 0}, {0, 0, 1, 0}, -1},   // A12 B21
+    {{-1, 0, 1, 1}, {1, -1, 0, 1}, 1},  // (S1 - A11) (B22 - T1)
+    {{1, 0, -1, 0}, {0, -1, 0, 1}, 2},  // (A11 - A21) (B22 - B12)
+    {{0, 0, 0, 1}, {-1, 1, 1, -1}, 3},  // A22 (B21 - B22 + T1)
+    {{0, 0, 1, 1}, {-1, 1, 0, 0}, 0},   // S1 T1, S1 = A21 + A22, T1 = B12 - B11
+    {{1, 1, -1, -1}, {0, 0, 0, 1}, -1}, // (A12 - S1 + A11) B22
+}};
+
+/// The four sums of data from B's quarters, given a subtraction of the caller's
+/// values: four subtractions for four values.
+template <typename Value, typename Subtract>
+std::array<Value, strassenDataSums> strassenSumsOfData(Value b11, Value b12, Value b21, Value b22,
+                                                       Subtract subtract) {
+  Value t1 = subtract(b12, b11), t2 = subtract(b22, t1);
+  return {t1, t2, subtract(b22, b12), subtract(b21, t2)};
+}
+
+/// Runs the chains of one tile. `t` offers, for tiles of the type that it likes:
+///   zero()                        a tile of zeros
+///   multiplyAdd(product, tile)    tile + the product of that number
+///   add(tile, tile)
+///   keep(place, tile), kept(place)  memory for two tiles, places 0 and 1
+///   finish(rowHalf, columnHalf, tile)  a quarter of C is complete
+/// The order of additions is fixed here, so bits don't depend on who runs it.
+template <typename Tiles> void runStrassenChains(Tiles &t) {
+  auto tile = t.multiplyAdd(0, t.zero());
+  t.keep(0, tile);
+  t.finish(0, 0, t.multiplyAdd(1, tile));
+  tile = t.multiplyAdd(2, t.kept(0));
+  t.keep(0, tile);
+  tile = t.multiplyAdd(3, tile);
+  t.keep(1, tile);
+  t.finish(1, 0, t.multiplyAdd(4, tile));
+  tile = t.multiplyAdd(5, t.zero());
+  t.finish(1, 1, t.add(t.kept(1), tile));
+  t.finish(0, 1, t.multiplyAdd(6, t.add(t.kept(0), tile)));
+}
+
+} // namespace symc::kernel
+
+#endif // SYMC_CODEGEN_KERNEL_STRASSENSCHEME_H
