@@ -171,6 +171,8 @@ static Attribute parseValue(const ParamInfo &param, StringRef text, Builder &bui
     return {};
   case ParamKind::Tuple: {
     SmallVector<int64_t> values;
+    if (text.trim() == "None") // beside a default that is not None: nothing is given
+      return builder.getDenseI64ArrayAttr({});
     auto take = [](StringRef &part, int64_t &value) {
       part = part.ltrim();
       if (part.consume_front("None")) {

@@ -18,7 +18,8 @@
 // nearest integer, halves away from zero; fmod has the sign of its first
 // argument. The other primitives are those of C: abs floor ceil trunc pow exp
 // exp2 log log2 log10 log1p expm1 sqrt rsqrt cbrt sin cos tan asin acos atan
-// sinh cosh tanh asinh acosh atanh erf erfinv tgamma lgamma copysign isnan.
+// sinh cosh tanh asinh acosh atanh atan2 erf erfinv tgamma lgamma copysign isnan. Integers
+// alone have lcm and those of bits, bit_and bit_or bit_xor bit_not.
 // A call of another function of this file is replaced by its body; a
 // primitive wins over a function of the same name.
 //
@@ -83,6 +84,8 @@ def : Unary<"sign", "where(x > 0, 1, where(x < 0, -1, 0))", "0">;
 def : Unary<"negative", "-x", "-1">;
 def : Unary<"round", "round(x)", "0">;
 def : Unary<"rint", "where(x - floor(x) <= ceil(x) - x, floor(x), ceil(x))", "0">;
+def : Unary<"round_even",
+            "where(x - floor(x) == 0.5, 2 * floor(0.5 * ceil(x)), round(x))", "0">;
 def : Unary<"floor", "floor(x)", "0">;
 def : Unary<"ceil", "ceil(x)", "0">;
 def : Unary<"trunc", "trunc(x)", "0">;
@@ -138,5 +141,17 @@ def : Binary<"lesser_equal", "x <= y", "0", "0">;
 def : Binary<"logical_and", "where(x != 0, y != 0, 0)", "0", "0">;
 def : Binary<"logical_or", "where(x != 0, 1, y != 0)", "0", "0">;
 def : Binary<"logical_xor", "where(x != 0, y == 0, y != 0)", "0", "0">;
+def : Binary<"arctan2", "atan2(x, y)", "y / (x * x + y * y)", "-x / (x * x + y * y)">;
+// MXNet's: 0 counts as positive, whatever its sign.
+def : Binary<"copysign", "where(x >= 0, where(y >= 0, x, -x), where(y < 0, x, -x))",
+             "where(x >= 0, where(y >= 0, 1, -1), where(y < 0, 1, -1))", "0">;
+def : Binary<"ldexp", "x * pow(2, y)", "pow(2, y)", "x * pow(2, y) * 0.69314718055994531">;
+
+// Integers.
+def : ScalarFn<"lcm", ["x", "y"], "lcm(x, y)", []>;
+def : ScalarFn<"bit_and", ["x", "y"], "bit_and(x, y)", []>;
+def : ScalarFn<"bit_or", ["x", "y"], "bit_or(x, y)", []>;
+def : ScalarFn<"bit_xor", ["x", "y"], "bit_xor(x, y)", []>;
+def : ScalarFn<"bit_not", ["x"], "bit_not(x)", []>;
 
 #endif // SYMC_SCALAR_FUNCTIONS

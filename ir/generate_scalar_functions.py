@@ -14,8 +14,9 @@ import re
 
 PRIMITIVES = {name: 1 for name in """abs floor ceil trunc round exp exp2 log log2 log10 log1p
     expm1 sqrt rsqrt cbrt sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf erfinv
-    tgamma lgamma isnan""".split()}
-PRIMITIVES.update(min=2, max=2, pow=2, fmod=2, copysign=2, where=3)
+    tgamma lgamma isnan bit_not""".split()}
+PRIMITIVES.update(min=2, max=2, pow=2, fmod=2, copysign=2, atan2=2, lcm=2, bit_and=2,
+                  bit_or=2, bit_xor=2, where=3)
 COMPARISONS = ("<=", ">=", "==", "!=", "<", ">")
 TOKEN = re.compile(r"\s*(\d+\.?\d*(?:[eE][-+]?\d+)?|[A-Za-z_]\w*|<=|>=|==|!=|[-+*/(),<>])")
 

@@ -18,6 +18,7 @@
 #include "ir/ops/Nn.h"
 #include "ir/ops/Shape.h"
 #include "ir/RandomNumbers.h"
+#include "passes/CoreBuilder.h"
 #include "passes/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -31,43 +32,12 @@ using namespace symc::sg;
 
 namespace {
 
-/// Builds core operators at a node.
-struct Core {
-  OpBuilder b;
-  Location loc;
+/// What several of the functions below build.
+struct Core : symc::CoreBuilder {
+  using CoreBuilder::CoreBuilder;
 
-  explicit Core(Operation *op) : b(op), loc(op->getLoc()) {}
-
-  Value reshape(Value value, const Shape &shape) {
-    Type type = makeTensorType(shape, elementTypeOf(value.getType()), b.getContext());
-    return reshapeTo(value, type);
-  }
-  Value reshapeTo(Value value, Type type) {
-    if (value.getType() == type)
-      return value;
-    SmallVector<int64_t> extents;
-    Shape shape = shapeOf(type);
-    for (Dim dim : shape.list())
-      extents.push_back(dim.isStatic() ? dim.get() : -1);
-    OperationState state(loc, ReshapeOp::getOperationName());
-    state.addOperands(value);
-    state.addTypes(type);
-    state.addAttribute("shape", b.getDenseI64ArrayAttr(extents));
-    return b.create(state)->getResult(0);
-  }
-  Value unary(StringRef fn, Value x) { return UnaryOp::create(b, loc, x.getType(), x, fn); }
-  Value binary(StringRef fn, Value x, Value y, Type type, bool broadcast = false) {
-    return BinaryOp::create(b, loc, type, x, y, fn, broadcast);
-  }
-  Value addScalar(Value x, double value) {
-    return ScalarOp::create(b, loc, x.getType(), x, "add", APFloat(value), false);
-  }
   Value softmax(Value x, int64_t axis) {
-    OperationState state(loc, SoftmaxOp::getOperationName());
-    state.addOperands(x);
-    state.addTypes(x.getType());
-    state.addAttribute("axis", b.getI64IntegerAttr(axis));
-    return b.create(state)->getResult(0);
+    return make("softmax", x, x.getType(), number("axis", axis));
   }
   /// Softmax over everything behind the first extent.
   Value flatSoftmax(Value x) {
@@ -116,12 +86,11 @@ Value decompose(BatchNormOp op, Core &core) {
   Type type = elementTypeOf(data.getType());
   if (op->getNumResults() != 1 || type != elementTypeOf(op.getGamma().getType()))
     return {}; // half data with float statistics stays one node
-  Type vector = op.getGamma().getType();
-  Value scale = core.unary("rsqrt", core.addScalar(op.getMovingVar(), op.getEps().convertToDouble()));
+  Value scale = core.unary("rsqrt", core.scalar("add", op.getMovingVar(), op.getEps().convertToDouble()));
   if (!op.getFixGamma())
-    scale = core.binary("mul", op.getGamma(), scale, vector);
+    scale = core.binary("mul", op.getGamma(), scale);
   Value shift = core.binary("sub", op.getBeta(),
-                            core.binary("mul", op.getMovingMean(), scale, vector), vector);
+                            core.binary("mul", op.getMovingMean(), scale));
   Shape shape = shapeOf(data.getType());
   int64_t axis = static_cast<int64_t>(op.getAxis());
   axis = axis < 0 ? axis + shape.rank() : axis;
@@ -129,8 +98,8 @@ Value decompose(BatchNormOp op, Core &core) {
   for (size_t i = 0; i < shape.rank(); ++i)
     aligned[i] = static_cast<int64_t>(i) == axis ? shape[i]
                                                  : Dim::constant(1, op.getContext());
-  Value scaled = core.binary("mul", data, core.reshape(scale, aligned), data.getType(), true);
-  return core.binary("add", scaled, core.reshape(shift, aligned), data.getType(), true);
+  Value scaled = core.broadcast("mul", data, core.reshape(scale, aligned), shape);
+  return core.broadcast("add", scaled, core.reshape(shift, aligned), shape);
 }
 
 Value decompose(FlattenOp op, Core &core) {

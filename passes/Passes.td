@@ -31,6 +31,15 @@ def DropIdentities : Pass<"sg-drop-identities", "::mlir::ModuleOp"> {
   }];
 }
 
+def DecomposeNumpy : Pass<"sg-decompose-numpy", "::mlir::ModuleOp"> {
+  let summary = "rewrite NumPy's operators into the older ones";
+  let description = [{
+    Operands of two types are cast to where they meet, comparisons to bool, full
+    reductions get rank 0, missing axes are put in, stacks and contractions become
+    batches of products. Runs for reference kernels too: they know no such operator.
+  }];
+}
+
 def Decompose : Pass<"sg-decompose", "::mlir::ModuleOp"> {
   let summary = "rewrite sugar into the core operators";
   let description = [{

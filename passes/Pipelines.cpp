@@ -10,10 +10,13 @@ using namespace mlir;
 // shapes, but a shape error tells a user more than a type error.
 
 void symc::buildReferencePipeline(OpPassManager &manager) {
+  manager.addPass(createDecomposeNumpy());
   manager.addPass(createDropIdentities());
 }
 
 void symc::buildPredictPipeline(OpPassManager &manager) {
+  // First: what it leaves is what all others know, casts to the same type among it.
+  manager.addPass(createDecomposeNumpy());
   // Before decompose: a head such as SoftmaxOutput must not lose its label twice.
   manager.addPass(createDropIdentities());
   manager.addPass(createDecompose());

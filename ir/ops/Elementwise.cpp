@@ -1,6 +1,7 @@
 // Elementwise.cpp: shapes, types and scalar bodies of the elementwise
 // operations; the numbered constraints are those of Elementwise.td.
 #include "ir/ops/Elementwise.h"
+#include "ir/Broadcast.h"
 
 using namespace mlir;
 using namespace symc::sg;
@@ -28,6 +29,23 @@ LogicalResult CastOp::inferShape(ShapeScope &scope) { return scope.refineAllSame
 LogicalResult CopyOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
 LogicalResult CopyLikeOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
 LogicalResult FillLikeOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
+
+// Whole numbers are a condition of lcm and of the functions of bits.
+static LogicalResult inferBits(TypeScope &scope, StringRef fn) {
+  Type type = scope.input(0);
+  if (type && !type.isInteger() && (fn == "lcm" || fn.starts_with("bit_")))
+    return scope.error() << "has element type " << typeName(type) << " but " << fn << " needs integers";
+  return inferSameType(scope);
+}
+LogicalResult UnaryOp::inferType(TypeScope &scope) { return inferBits(scope, getFn()); }  // C2
+LogicalResult BinaryOp::inferType(TypeScope &scope) { return inferBits(scope, getFn()); } // C3
+LogicalResult ScalarOp::inferType(TypeScope &scope) {
+  Type type = scope.input(0);
+  bool bits = getFn() == "lcm" || getFn().starts_with("bit_");
+  if (!type || isa<FloatType>(type) || bits || (getIsInt() && !type.isInteger(1)))
+    return inferBits(scope, getFn()); // C2
+  return scope.refineOutput(0, typeFromName(getIsInt() ? "int64" : "float64", scope.context()));
+}
 
 //===----------------------------------------------------------------------===//
 // Bodies
@@ -111,41 +129,13 @@ std::string FillLikeOp::getScalarBody() {
 // binary
 //===----------------------------------------------------------------------===//
 
-// The larger of two extents that meet; unknown where that cannot be told yet.
-static std::optional<Dim> broadcastDims(Dim left, Dim right) {
-  if (left == right || right.isStatic(1))
-    return left;
-  if (left.isStatic(1))
-    return right;
-  if (left.isKnown() && right.isKnown())
-    return std::nullopt;
-  // An unknown extent that meets a larger one than 1 is 1 or equal to it.
-  if (left.isStatic())
-    return left;
-  if (right.isStatic())
-    return right;
-  return Dim();
-}
-
 LogicalResult BinaryOp::inferShape(ShapeScope &scope) {
   if (!getBroadcast())
     return scope.refineAllSame(); // C1
-  const Shape &left = scope.input(0), &right = scope.input(1);
-  if (!left.isRanked() || !right.isRanked())
-    return success();
-  size_t rank = std::max(left.rank(), right.rank());
-  Shape output(rank);
-  for (size_t fromEnd = 1; fromEnd <= rank; ++fromEnd) {
-    Dim a = fromEnd <= left.rank() ? left[left.rank() - fromEnd] : scope.dim(1);
-    Dim b = fromEnd <= right.rank() ? right[right.rank() - fromEnd] : scope.dim(1);
-    std::optional<Dim> dim = broadcastDims(a, b);
-    if (!dim) // C2
-      return scope.error() << "lhs has shape " << left.str() << " and rhs " << right.str()
-                           << ": extents " << a.str() << " and " << b.str()
-                           << " meet and neither is 1";
-    output[rank - fromEnd] = *dim;
-  }
-  return scope.refineOutput(0, output);
+  FailureOr<Shape> output = broadcastShapes(scope, scope.input(0), scope.input(1)); // C2
+  if (failed(output))
+    return failure();
+  return scope.refineOutput(0, *output);
 }
 
 //===----------------------------------------------------------------------===//

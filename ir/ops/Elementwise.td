@@ -15,26 +15,53 @@ defvar SG_UnaryFns = ["relu", "sigmoid", "tanh", "softsign", "softrelu", "exp", 
   "log2", "log10", "log1p", "sqrt", "rsqrt", "cbrt", "rcbrt", "square", "reciprocal", "abs", "sign",
   "negative", "round", "rint", "floor", "ceil", "trunc", "fix", "logical_not", "sin", "cos", "tan",
   "arcsin", "arccos", "arctan", "sinh", "cosh", "arcsinh", "arccosh", "arctanh", "degrees",
-  "radians", "erf", "erfinv", "gamma", "gammaln"];
+  "radians", "erf", "erfinv", "gamma", "gammaln", "round_even", "bit_not"];
 
 defvar SG_BinaryFns = ["add", "sub", "mul", "div", "mod", "power", "maximum", "minimum", "hypot",
   "equal", "not_equal", "greater", "greater_equal", "lesser", "lesser_equal", "logical_and",
-  "logical_or", "logical_xor"];
+  "logical_or", "logical_xor", "arctan2", "copysign", "ldexp", "lcm", "bit_and", "bit_or", "bit_xor"];
+
+// Functions of one operand that MXNet registers under further names: for sparse tensors, which
+// are read as dense ones, and in NumPy's spelling, where result and operand have one type.
+defvar SG_SparseFns = ["abs", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctanh", "cbrt",
+  "ceil", "cos", "cosh", "degrees", "exp", "expm1", "fix", "floor", "gamma", "gammaln", "log",
+  "log10", "log1p", "log2", "negative", "radians", "relu", "rint", "round", "rsqrt", "sigmoid",
+  "sign", "sin", "sinh", "sqrt", "square", "tan", "tanh", "trunc"];
+defvar SG_NeuralFns = ["relu", "sigmoid", "erf", "erfinv", "gamma", "gammaln"];
+defvar SG_NumpyFns = ["arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctanh", "cbrt", "ceil",
+  "cos", "cosh", "degrees", "exp", "expm1", "fix", "floor", "log", "log10", "log1p", "log2",
+  "negative", "radians", "reciprocal", "rint", "sign", "sin", "sinh", "sqrt", "square", "tan",
+  "tanh", "trunc"];
+// A function that has no name of its own among MXNet's older operators.
+defvar SG_NamelessFns = ["softrelu", "round_even", "bit_not"];
+
+class OneOf<string item, list<string> items> { bit found = !not(!empty(!filter(each, items, !eq(each, item)))); }
+class UnaryName<string fn> : Name<fn,
+    !if(OneOf<fn, SG_SparseFns>.found, ["_sparse_" # fn], []<string>) #
+    !if(OneOf<fn, SG_NeuralFns>.found, ["_npx_" # fn], []<string>), ["fn=" # fn]>;
 
 // `softrelu` has no name of its own in MXNet; Activation reaches it.
 def SG_UnaryOp : SG_ElementwiseOp<"unary",
-    !foreach(fn, !filter(each, SG_UnaryFns, !ne(each, "softrelu")), Name<fn, [], ["fn=" # fn]>) # [
-      Name<"_contrib_round_ste", [], ["fn=round"]>,
-      Name<"_contrib_sign_ste", [], ["fn=sign"]>]> {
+    !foreach(fn, !filter(each, SG_UnaryFns, !not(OneOf<each, SG_NamelessFns>.found)), UnaryName<fn>) #
+    !foreach(fn, SG_NumpyFns, Name<"_npi_" # fn, [], ["fn=" # fn]>) # [
+      Name<"_npi_absolute", ["_npi_abs"], ["fn=abs"]>,
+      Name<"_npi_bitwise_not", [], ["fn=bit_not"]>,
+      Name<"_contrib_round_ste", ["_sparse__contrib_round_ste"], ["fn=round"]>,
+      Name<"_contrib_sign_ste", ["_sparse__contrib_sign_ste"], ["fn=sign"]>]> {
   let summary = "a function of one operand";
   let description = [{
     data and output have one shape and one element type. `round` takes halves away
     from zero, `rint` downwards; on integers, functions without an integer value
-    are computed in float and cut off.
+    are computed in float and cut off. `round_even` takes halves to even numbers; bits are
+    those of integers, and the one bit of a bool.
     C1: data and output have one shape.
+    C2: functions of bits have integers.
   }];
   let arguments = (ins SG_Tensor:$data, Enum<SG_UnaryFns, "the function">:$fn);
   let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+  }];
 }
 
 class BinaryName<string mxnet, string fn, list<string> aliases = []>
@@ -43,10 +70,10 @@ class BroadcastName<string mxnet, string fn, list<string> aliases = []>
     : Name<mxnet, aliases, ["fn=" # fn, "broadcast=true"]>;
 
 def SG_BinaryOp : SG_ElementwiseOp<"binary", [
-    BinaryName<"elemwise_add", "add", ["_Plus", "_add", "_plus"]>,
-    BinaryName<"elemwise_sub", "sub", ["_Minus", "_minus", "_sub"]>,
-    BinaryName<"elemwise_mul", "mul", ["_Mul", "_mul"]>,
-    BinaryName<"elemwise_div", "div", ["_Div", "_div"]>,
+    BinaryName<"elemwise_add", "add", ["_Plus", "_add", "_plus", "_sparse_elemwise_add"]>,
+    BinaryName<"elemwise_sub", "sub", ["_Minus", "_minus", "_sub", "_sparse_elemwise_sub"]>,
+    BinaryName<"elemwise_mul", "mul", ["_Mul", "_mul", "_sparse_elemwise_mul"]>,
+    BinaryName<"elemwise_div", "div", ["_Div", "_div", "_sparse_elemwise_div"]>,
     BinaryName<"_grad_add", "add">,
     BinaryName<"_scatter_elemwise_div", "div">,
     BinaryName<"_mod", "mod", ["_Mod"]>,
@@ -63,14 +90,14 @@ def SG_BinaryOp : SG_ElementwiseOp<"binary", [
     BinaryName<"_logical_and", "logical_and", ["_Logical_And"]>,
     BinaryName<"_logical_or", "logical_or", ["_Logical_Or"]>,
     BinaryName<"_logical_xor", "logical_xor", ["_Logical_Xor"]>,
-    BroadcastName<"broadcast_add", "add", ["broadcast_plus"]>,
-    BroadcastName<"broadcast_sub", "sub", ["broadcast_minus"]>,
-    BroadcastName<"broadcast_mul", "mul">,
-    BroadcastName<"broadcast_div", "div">,
+    BroadcastName<"broadcast_add", "add", ["broadcast_plus", "_sparse_broadcast_add", "_sparse_broadcast_plus"]>,
+    BroadcastName<"broadcast_sub", "sub", ["broadcast_minus", "_sparse_broadcast_minus", "_sparse_broadcast_sub"]>,
+    BroadcastName<"broadcast_mul", "mul", ["_sparse_broadcast_mul"]>,
+    BroadcastName<"broadcast_div", "div", ["_sparse_broadcast_div"]>,
     BroadcastName<"broadcast_mod", "mod">,
     BroadcastName<"broadcast_power", "power">,
-    BroadcastName<"broadcast_maximum", "maximum">,
-    BroadcastName<"broadcast_minimum", "minimum">,
+    BroadcastName<"broadcast_maximum", "maximum", ["_npi_maximum"]>,
+    BroadcastName<"broadcast_minimum", "minimum", ["_npi_minimum"]>,
     BroadcastName<"broadcast_hypot", "hypot">,
     BroadcastName<"broadcast_equal", "equal">,
     BroadcastName<"broadcast_not_equal", "not_equal">,
@@ -80,7 +107,15 @@ def SG_BinaryOp : SG_ElementwiseOp<"binary", [
     BroadcastName<"broadcast_lesser_equal", "lesser_equal">,
     BroadcastName<"broadcast_logical_and", "logical_and">,
     BroadcastName<"broadcast_logical_or", "logical_or">,
-    BroadcastName<"broadcast_logical_xor", "logical_xor">]> {
+    BroadcastName<"broadcast_logical_xor", "logical_xor">,
+    BroadcastName<"_npi_hypot", "hypot">,
+    BroadcastName<"_npi_arctan2", "arctan2">,
+    BroadcastName<"_npi_copysign", "copysign">,
+    BroadcastName<"_npi_ldexp", "ldexp">,
+    BroadcastName<"_npi_lcm", "lcm">,
+    BroadcastName<"_npi_bitwise_and", "bit_and">,
+    BroadcastName<"_npi_bitwise_or", "bit_or">,
+    BroadcastName<"_npi_bitwise_xor", "bit_xor">]> {
   let summary = "a function of two operands";
   let description = [{
     Comparisons and logic give 0 or 1 in the operands' element type. Without
@@ -89,10 +124,14 @@ def SG_BinaryOp : SG_ElementwiseOp<"binary", [
     larger extent of each pair.
     C1: without broadcast, lhs, rhs and output have one shape.
     C2: with broadcast, aligned extents are equal or one of them is 1.
+    C3: lcm and functions of bits have integers.
   }];
   let arguments = (ins SG_Tensor:$lhs, SG_Tensor:$rhs, Enum<SG_BinaryFns, "the function">:$fn,
     BoolD<"false", "unit and missing extents repeat">:$broadcast);
   let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+  }];
 }
 
 class ScalarName<string mxnet, string fn, list<string> aliases = [], string reverse = "false">
@@ -109,9 +148,9 @@ def SG_ScalarOp : SG_ElementwiseOp<"scalar", [
     ScalarName<"_rmod_scalar", "mod", ["_RModScalar"], "true">,
     ScalarName<"_power_scalar", "power", ["_PowerScalar"]>,
     ScalarName<"_rpower_scalar", "power", ["_RPowerScalar"], "true">,
-    ScalarName<"_maximum_scalar", "maximum", ["_MaximumScalar"]>,
-    ScalarName<"_minimum_scalar", "minimum", ["_MinimumScalar"]>,
-    ScalarName<"_hypot_scalar", "hypot", ["_HypotScalar"]>,
+    ScalarName<"_maximum_scalar", "maximum", ["_MaximumScalar", "_npi_maximum_scalar"]>,
+    ScalarName<"_minimum_scalar", "minimum", ["_MinimumScalar", "_npi_minimum_scalar"]>,
+    ScalarName<"_hypot_scalar", "hypot", ["_HypotScalar", "_npi_hypot_scalar"]>,
     ScalarName<"_equal_scalar", "equal", ["_EqualScalar"]>,
     ScalarName<"_not_equal_scalar", "not_equal", ["_NotEqualScalar"]>,
     ScalarName<"_greater_scalar", "greater", ["_GreaterScalar"]>,
@@ -122,21 +161,30 @@ def SG_ScalarOp : SG_ElementwiseOp<"scalar", [
     ScalarName<"_logical_or_scalar", "logical_or", ["_LogicalOrScalar"]>,
     ScalarName<"_logical_xor_scalar", "logical_xor", ["_LogicalXorScalar"]>,
     ScalarName<"_scatter_plus_scalar", "add">,
-    ScalarName<"_scatter_minus_scalar", "sub">]> {
+    ScalarName<"_scatter_minus_scalar", "sub">,
+    ScalarName<"_npi_lcm_scalar", "lcm">,
+    ScalarName<"_npi_bitwise_and_scalar", "bit_and">,
+    ScalarName<"_npi_bitwise_or_scalar", "bit_or">,
+    ScalarName<"_npi_bitwise_xor_scalar", "bit_xor">]> {
   let summary = "a function of an operand and a number";
   let description = [{
-    fn(data, scalar), or fn(scalar, data) with `reverse`. On integers the number is
-    cut off to an integer first.
+    fn(data, scalar), or fn(scalar, data) with `reverse`. Beside a whole number (is_int)
+    integers stay integers, the number being cut off, and bool becomes int64; beside another
+    they become float64.
     C1: data and output have one shape.
+    C2: lcm and functions of bits have integers.
   }];
   let arguments = (ins SG_Tensor:$data, Enum<SG_BinaryFns, "the function">:$fn,
     Double<"the number">:$scalar,
-    BoolD<"false", "the number is the left operand">:$reverse);
-  let hints = ["is_int"];
+    BoolD<"false", "the number is the left operand">:$reverse,
+    BoolD<"true", "the number is whole">:$is_int);
   let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+  }];
 }
 
-def SG_ActivationOp : SG_ElementwiseOp<"activation", [Name<"Activation">]> {
+def SG_ActivationOp : SG_ElementwiseOp<"activation", [Name<"Activation", ["_npx_activation"]>]> {
   let summary = "an activation function by name";
   let description = [{
     relu max(x, 0); sigmoid 1 / (1 + exp(-x)); tanh; softrelu log(1 + exp(x)); softsign
@@ -148,7 +196,7 @@ def SG_ActivationOp : SG_ElementwiseOp<"activation", [Name<"Activation">]> {
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_LeakyReLUOp : SG_ElementwiseOp<"leaky_relu", [Name<"LeakyReLU">]> {
+def SG_LeakyReLUOp : SG_ElementwiseOp<"leaky_relu", [Name<"LeakyReLU", ["_npx_leaky_relu"]>]> {
   let summary = "rectifiers with a slope or a curve for negative values";
   let description = [{
     leaky x > 0 ? x : slope*x; prelu the same with gamma for slope; elu x > 0 ? x :
@@ -174,7 +222,7 @@ def SG_LeakyReLUOp : SG_ElementwiseOp<"leaky_relu", [Name<"LeakyReLU">]> {
   }];
 }
 
-def SG_ClipOp : SG_ElementwiseOp<"clip", [Name<"clip">]> {
+def SG_ClipOp : SG_ElementwiseOp<"clip", [Name<"clip", ["_npi_clip", "_sparse_clip"]>]> {
   let summary = "values held between two bounds";
   let description = [{
     NaN stays NaN. On integers the bounds are cut off to integers first.
@@ -194,7 +242,7 @@ def SG_HardSigmoidOp : SG_ElementwiseOp<"hard_sigmoid", [Name<"hard_sigmoid">]> 
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_SmoothL1Op : SG_ElementwiseOp<"smooth_l1", [Name<"smooth_l1">]> {
+def SG_SmoothL1Op : SG_ElementwiseOp<"smooth_l1", [Name<"smooth_l1", ["_npx_smooth_l1"]>]> {
   let summary = "half the square near 0, the absolute value beyond";
   let description = [{
     With s = scalar: |x| < 1/s^2 gives (s*x)^2 / 2, else |x| - 1/(2*s^2).
@@ -215,7 +263,7 @@ def SG_QuadraticOp : SG_ElementwiseOp<"quadratic", [Name<"_contrib_quadratic">]>
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_AddNOp : SG_ElementwiseOp<"add_n", [Name<"add_n", ["ElementWiseSum"]>]> {
+def SG_AddNOp : SG_ElementwiseOp<"add_n", [Name<"add_n", ["ElementWiseSum", "_sparse_ElementWiseSum", "_sparse_add_n"]>]> {
   let summary = "the sum of any number of operands";
   let description = [{
     The sum is taken from the first operand to the last.
@@ -227,7 +275,7 @@ def SG_AddNOp : SG_ElementwiseOp<"add_n", [Name<"add_n", ["ElementWiseSum"]>]> {
 }
 
 def SG_CastOp : SG_ElementwiseOp<"cast", [
-    Name<"Cast", ["cast"]>, Name<"amp_cast", [], ["floats_only=true"]>]> {
+    Name<"Cast", ["cast", "_npi_cast", "_npx_cast"]>, Name<"amp_cast", [], ["floats_only=true"]>]> {
   let summary = "the same values in another element type";
   let description = [{
     Floats become integers by cutting off; any value but 0 becomes bool 1. The scalar body
@@ -262,8 +310,9 @@ def SG_AmpMulticastOp : SG_Op<"amp_multicast", [Name<"amp_multicast">]> {
 }
 
 def SG_CopyOp : SG_ElementwiseOp<"copy", [
-    Name<"_copy", ["identity"]>, Name<"_CrossDeviceCopy">, Name<"BlockGrad", ["stop_gradient"]>,
-    Name<"_contrib_gradientmultiplier">, Name<"cast_storage">]> {
+    Name<"_copy", ["identity"]>, Name<"_CrossDeviceCopy">, Name<"BlockGrad", ["stop_gradient", "_sparse_stop_gradient"]>,
+    Name<"_np_copy">,
+    Name<"_contrib_gradientmultiplier">, Name<"cast_storage", ["_sparse_cast_storage"]>]> {
   let summary = "its operand; names that matter only in training";
   let description = [{
     C1: data and output have one shape.
@@ -284,7 +333,7 @@ def SG_CopyLikeOp : SG_ElementwiseOp<"copy_like", [Name<"_identity_with_attr_lik
   let extraClassDeclaration = [{ ::mlir::Value getPassThrough(); }];
 }
 
-def SG_WhereOp : SG_ElementwiseOp<"where", [Name<"where">]> {
+def SG_WhereOp : SG_ElementwiseOp<"where", [Name<"where", ["_sparse_where"]>]> {
   let summary = "x where the condition is not 0, else y";
   let description = [{
     The condition has the shape of x, or is one-dimensional and chooses along axis 0.
@@ -301,7 +350,7 @@ def SG_WhereOp : SG_ElementwiseOp<"where", [Name<"where">]> {
 }
 
 def SG_FillLikeOp : SG_ElementwiseOp<"fill_like", [
-    Name<"zeros_like", [], ["value=0"]>, Name<"ones_like", [], ["value=1"]>]> {
+    Name<"zeros_like", ["_sparse_zeros_like"], ["value=0"]>, Name<"ones_like", [], ["value=1"]>]> {
   let summary = "one value everywhere, in its operand's shape and type";
   let description = [{
     C1: data and output have one shape.

@@ -14,7 +14,7 @@ class SG_IndexedOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, names> {
   }];
 }
 
-def SG_TakeOp : SG_IndexedOp<"take", [Name<"take">]> {
+def SG_TakeOp : SG_IndexedOp<"take", [Name<"take", ["_npi_take"]>]> {
   let summary = "slices of data along an axis, chosen by indices";
   let description = [{
     output: data's extents before axis, those of indices, data's behind axis.
@@ -35,7 +35,7 @@ def SG_BatchTakeOp : SG_IndexedOp<"batch_take", [Name<"batch_take">]> {
   let arguments = (ins SG_Tensor:$a, SG_Tensor:$indices);
 }
 
-def SG_PickOp : SG_IndexedOp<"pick", [Name<"pick", ["choose_element_0index"]>]> {
+def SG_PickOp : SG_IndexedOp<"pick", [Name<"pick", ["choose_element_0index", "_npx_pick"]>]> {
   let summary = "one element along an axis, chosen at each place of the others";
   let description = [{
     index: data's shape without axis, or with extent 1 there. Without axis (None), one
@@ -49,7 +49,7 @@ def SG_PickOp : SG_IndexedOp<"pick", [Name<"pick", ["choose_element_0index"]>]> 
     EnumD<"clip", ["wrap", "clip"], "indices outside the range">:$mode);
 }
 
-def SG_OneHotOp : SG_IndexedOp<"one_hot", [Name<"one_hot">]> {
+def SG_OneHotOp : SG_IndexedOp<"one_hot", [Name<"one_hot", ["_npx_one_hot"]>]> {
   let summary = "rows that are on at an index and off elsewhere";
   let description = [{
     A row whose index lies outside 0..depth-1 is off everywhere.
@@ -60,7 +60,7 @@ def SG_OneHotOp : SG_IndexedOp<"one_hot", [Name<"one_hot">]> {
     DTypeD<"float32", "element type of the result">:$dtype);
 }
 
-def SG_GatherNDOp : SG_IndexedOp<"gather_nd", [Name<"gather_nd">]> {
+def SG_GatherNDOp : SG_IndexedOp<"gather_nd", [Name<"gather_nd", ["_npi_gather_nd", "_npx_gather_nd"]>]> {
   let summary = "elements or slices of data at places that columns of indices name";
   let description = [{
     indices: [M, Y...]; output: [Y..., data's extents from M on]. Negative indices count from
@@ -82,7 +82,7 @@ def SG_ScatterNDOp : SG_IndexedOp<"scatter_nd", [Name<"scatter_nd">]> {
   let arguments = (ins SG_Tensor:$data, SG_Tensor:$indices, Tuple<"shape of the result">:$shape);
 }
 
-def SG_TopKOp : SG_Op<"topk", [Name<"topk">]> {
+def SG_TopKOp : SG_Op<"topk", [Name<"topk", ["_npx_topk"]>]> {
   let summary = "the largest elements along an axis, their values, places or a mask";
   let description = [{
     In order, k of them (all for k < 1), the smallest with is_ascend; equal elements keep
@@ -105,7 +105,7 @@ def SG_TopKOp : SG_Op<"topk", [Name<"topk">]> {
   }];
 }
 
-def SG_SortOp : SG_Op<"sort", [Name<"sort">]> {
+def SG_SortOp : SG_Op<"sort", [Name<"sort", ["_npi_sort"]>]> {
   let summary = "elements in order along an axis";
   let description = [{
     Without axis (None), of the flattened data.
@@ -121,7 +121,7 @@ def SG_SortOp : SG_Op<"sort", [Name<"sort">]> {
   }];
 }
 
-def SG_ArgsortOp : SG_IndexedOp<"argsort", [Name<"argsort">]> {
+def SG_ArgsortOp : SG_IndexedOp<"argsort", [Name<"argsort", ["_npi_argsort"]>]> {
   let summary = "the places of elements in order along an axis";
   let description = [{
     Equal elements keep their order. Without axis (None), of the flattened data.

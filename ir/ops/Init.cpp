@@ -2,6 +2,7 @@
 // numbered constraints are those of Init.td.
 #include "ir/ops/Init.h"
 #include "ir/Axes.h"
+#include "ir/NumpyShapes.h"
 
 #include <cmath>
 
@@ -40,7 +41,7 @@ std::string FullOp::checkParams(const ParamView &params) {
 }
 
 LogicalResult FullOp::inferShape(ShapeScope &scope) { // C1
-  if (getShape().empty())
+  if (getShape().empty() && !hasNumpyShapes(scope))
     return success();
   Shape output(getShape().size());
   for (auto [i, extent] : llvm::enumerate(getShape()))

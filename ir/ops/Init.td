@@ -2,11 +2,12 @@
 include "ir/GraphBase.td"
 
 def SG_FullOp : SG_Op<"full", [Name<"_zeros", [], ["value=0"]>, Name<"_ones", [], ["value=1"]>,
-                               Name<"_full">]> {
+                               Name<"_npi_zeros", [], ["value=0"]>, Name<"_npi_ones", [], ["value=1"]>,
+                               Name<"_full", ["_npi_full"]>]> {
   let summary = "one value everywhere";
   let description = [{
     A zero in `shape` is an extent that a consumer decides; an empty `shape` leaves
-    the rank to it too.
+    the rank to it too, or is rank 0 in a graph that was saved under NumPy's shapes.
     C1: output has the shape that is given.
   }];
   let arguments = (ins TupleD<"()", "{}", "shape of the result">:$shape,
@@ -19,7 +20,7 @@ def SG_FullOp : SG_Op<"full", [Name<"_zeros", [], ["value=0"]>, Name<"_ones", []
   }];
 }
 
-def SG_ArangeOp : SG_Op<"arange", [Name<"_arange">]> {
+def SG_ArangeOp : SG_Op<"arange", [Name<"_arange", ["_npi_arange"]>]> {
   let summary = "start, start + step, ... below stop, each `repeat` times";
   let description = [{
     ceil((stop - start) / step) * repeat elements. Without stop the range is 0 to
@@ -39,7 +40,7 @@ def SG_ArangeOp : SG_Op<"arange", [Name<"_arange">]> {
   }];
 }
 
-def SG_ArangeLikeOp : SG_Op<"arange_like", [Name<"_contrib_arange_like">]> {
+def SG_ArangeLikeOp : SG_Op<"arange_like", [Name<"_contrib_arange_like", ["_npx_arange_like"]>]> {
   let summary = "start, start + step, ... as many as data has elements, or extents along an axis";
   let description = [{
     Each value stands `repeat` times in a row; the values are as many as there is room for.
@@ -68,7 +69,7 @@ def SG_EyeOp : SG_Op<"eye", [Name<"_eye">]> {
   }];
 }
 
-def SG_LinspaceOp : SG_Op<"linspace", [Name<"_linspace">]> {
+def SG_LinspaceOp : SG_Op<"linspace", [Name<"_linspace", ["_npi_linspace"]>]> {
   let summary = "numbers at equal distances";
   let description = [{
     start + i * (stop - start) / (num - 1), or / num where endpoint is false.

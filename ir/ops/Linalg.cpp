@@ -1,6 +1,7 @@
 // Linalg.cpp: shapes of linear algebra, and the memory that LAPACK works in; the
 // numbered constraints are those of Linalg.td.
 #include "ir/ops/Linalg.h"
+#include "ir/NumpyShapes.h"
 
 using namespace mlir;
 using namespace symc::sg;
@@ -151,9 +152,9 @@ static LogicalResult squareLike(ShapeScope &scope) {
 }
 
 // A's extents before the matrices; [1] for one matrix.
-static Shape batchOf(ShapeScope &scope) {
+static Shape batchOf(ShapeScope &scope, bool downToRank0 = false) {
   const Shape &a = scope.input(0);
-  return a.rank() == 2 ? Shape({scope.dim(1)}) : Shape(a.list().drop_back(2));
+  return a.rank() == 2 && !downToRank0 ? Shape({scope.dim(1)}) : Shape(a.list().drop_back(2));
 }
 
 LogicalResult LinalgPotrfOp::inferShape(ShapeScope &scope) { return squareLike(scope); }   // C1, C2
@@ -186,17 +187,21 @@ LogicalResult LinalgSyevdOp::inferShape(ShapeScope &scope) {
   return scope.refineOutput(1, Shape(scope.input(0).list().drop_back(1)));
 }
 
-static LogicalResult inferBatch(ShapeScope &scope) {
+static LogicalResult inferBatch(ShapeScope &scope, bool downToRank0 = false) {
   if (failed(checkSquare(scope)))
     return failure();
   for (size_t i = 0; scope.input(0).isRanked() && i < scope.numOutputs(); ++i)
-    if (failed(scope.refineOutput(i, batchOf(scope))))
+    if (failed(scope.refineOutput(i, batchOf(scope, downToRank0))))
       return failure();
   return success();
 }
 
-LogicalResult LinalgDetOp::inferShape(ShapeScope &scope) { return inferBatch(scope); }        // C1, C2
-LogicalResult LinalgSlogdetOp::inferShape(ShapeScope &scope) { return inferBatch(scope); }    // C1, C2
+LogicalResult LinalgDetOp::inferShape(ShapeScope &scope) { // C1, C2
+  return inferBatch(scope, hasNumpyShapes(scope));
+}
+LogicalResult LinalgSlogdetOp::inferShape(ShapeScope &scope) { // C1, C2
+  return inferBatch(scope, hasNumpyShapes(scope));
+}
 LogicalResult LinalgSumlogdiagOp::inferShape(ShapeScope &scope) { return inferBatch(scope); } // C1, C2
 
 //===----------------------------------------------------------------------===//

@@ -142,7 +142,7 @@ def SG_LinalgInverseOp : SG_FactorOp<"linalg_inverse", [
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_LinalgDetOp : SG_FactorOp<"linalg_det", [Name<"_linalg_det", ["linalg_det"]>]> {
+def SG_LinalgDetOp : SG_FactorOp<"linalg_det", [Name<"_linalg_det", ["linalg_det", "_npi_det"]>]> {
   let summary = "determinants";
   let description = [{
     C1: A holds square matrices.
@@ -154,7 +154,7 @@ def SG_LinalgDetOp : SG_FactorOp<"linalg_det", [Name<"_linalg_det", ["linalg_det
 }
 
 def SG_LinalgSlogdetOp : SG_FactorOp<"linalg_slogdet", [
-    Name<"_linalg_slogdet", ["linalg_slogdet"]>]> {
+    Name<"_linalg_slogdet", ["linalg_slogdet", "_npi_slogdet"]>]> {
   let summary = "the sign of determinants and the logarithm of their absolute value";
   let description = [{
     A determinant of 0 has sign 0 and logarithm -inf.

@@ -6,9 +6,9 @@
 include "ir/GraphBase.td"
 
 def SG_RegressionOutputOp : SG_Op<"regression_output",
-    [Name<"LinearRegressionOutput", [], ["kind=linear"]>,
-     Name<"LogisticRegressionOutput", [], ["kind=logistic"]>,
-     Name<"MAERegressionOutput", [], ["kind=mae"]>]> {
+    [Name<"LinearRegressionOutput", ["_sparse_LinearRegressionOutput"], ["kind=linear"]>,
+     Name<"LogisticRegressionOutput", ["_sparse_LogisticRegressionOutput"], ["kind=logistic"]>,
+     Name<"MAERegressionOutput", ["_sparse_MAERegressionOutput"], ["kind=mae"]>]> {
   let summary = "data, or its sigmoid (logistic), in prediction";
   let description = [{
     label: [N] where data is [N, 1], else data's shape.
@@ -53,7 +53,7 @@ def SG_MakeLossOp : SG_Op<"make_loss", [Name<"MakeLoss">]> {
 }
 
 // Its result is called otherwise than MakeLoss's.
-def SG_LossOp : SG_Op<"loss", [Name<"make_loss">]> {
+def SG_LossOp : SG_Op<"loss", [Name<"make_loss", ["_sparse_make_loss"]>]> {
   let summary = "data in prediction; a gradient of 1 in training";
   let description = [{
     C1: loss has data's shape.

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 include "ir/GraphBase.td"
 
-def SG_FullyConnectedOp : SG_Op<"fully_connected", [Name<"FullyConnected">]> {
+def SG_FullyConnectedOp : SG_Op<"fully_connected", [Name<"FullyConnected", ["_npx_fully_connected", "_sparse_FullyConnected"]>]> {
   let summary = "output = data * transpose(weight) + bias";
   let description = [{
     data: [N, ...] (flatten) or [..., I]; weight: [num_hidden, I]; bias: [num_hidden].
@@ -25,7 +25,7 @@ def SG_FullyConnectedOp : SG_Op<"fully_connected", [Name<"FullyConnected">]> {
   }];
 }
 
-def SG_ConvolutionOp : SG_Op<"convolution", [Name<"Convolution">, Name<"Convolution_v1">]> {
+def SG_ConvolutionOp : SG_Op<"convolution", [Name<"Convolution", ["_npx_convolution"]>, Name<"Convolution_v1">]> {
   let summary = "cross-correlation with weights, in one, two or three dimensions";
   let description = [{
     data: [N, C, (D,) (H,) W]; weight: [num_filter, C/num_group, kernel...]; bias:
@@ -55,7 +55,7 @@ def SG_ConvolutionOp : SG_Op<"convolution", [Name<"Convolution">, Name<"Convolut
   }];
 }
 
-def SG_PoolingOp : SG_Op<"pooling", [Name<"Pooling">]> {
+def SG_PoolingOp : SG_Op<"pooling", [Name<"Pooling", ["_npx_pooling"]>]> {
   let summary = "maximum, average, sum or p-norm over windows";
   let description = [{
     data: [N, C, (D,) (H,) W]. Output extents: `valid` floor((X+2p-k)/s)+1, `full`
@@ -85,7 +85,7 @@ def SG_PoolingOp : SG_Op<"pooling", [Name<"Pooling">]> {
   }];
 }
 
-def SG_BatchNormOp : SG_Op<"batch_norm", [Name<"BatchNorm", ["CuDNNBatchNorm"]>,
+def SG_BatchNormOp : SG_Op<"batch_norm", [Name<"BatchNorm", ["CuDNNBatchNorm", "_npx_batch_norm"]>,
                                           Name<"BatchNorm_v1", [], ["plain_variance=true"]>,
                                           Name<"_contrib_SyncBatchNorm">]> {
   let summary = "normalisation of each channel by its statistics";
@@ -115,8 +115,8 @@ def SG_BatchNormOp : SG_Op<"batch_norm", [Name<"BatchNorm", ["CuDNNBatchNorm"]>,
   }];
 }
 
-def SG_SoftmaxOp : SG_Op<"softmax", [Name<"softmax", [], ["kind=softmax"]>,
-                                     Name<"log_softmax", [], ["kind=log_softmax"]>,
+def SG_SoftmaxOp : SG_Op<"softmax", [Name<"softmax", ["_npx_softmax"], ["kind=softmax"]>,
+                                     Name<"log_softmax", ["_npx_log_softmax"], ["kind=log_softmax"]>,
                                      Name<"softmin", [], ["kind=softmin"]>]> {
   let summary = "exp(x/T) over its sum along an axis, its logarithm, or that of -x";
   let description = [{
@@ -159,7 +159,7 @@ def SG_SoftmaxOutputOp : SG_Op<"softmax_output", [Name<"SoftmaxOutput", ["Softma
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_DropoutOp : SG_Op<"dropout", [Name<"Dropout">]> {
+def SG_DropoutOp : SG_Op<"dropout", [Name<"Dropout", ["_npx_dropout"]>]> {
   let summary = "identity in prediction; random zeros in training";
   let arguments = (ins SG_Tensor:$data,
     FloatD<"0.5", "share of elements that become zero", "0", "1">:$p,
@@ -171,7 +171,7 @@ def SG_DropoutOp : SG_Op<"dropout", [Name<"Dropout">]> {
   let extraClassDeclaration = [{ ::mlir::Value getPassThrough(); }];
 }
 
-def SG_DeconvolutionOp : SG_Op<"deconvolution", [Name<"Deconvolution">]> {
+def SG_DeconvolutionOp : SG_Op<"deconvolution", [Name<"Deconvolution", ["_npx_deconvolution"]>]> {
   let summary = "the transpose of a convolution, in one, two or three dimensions";
   let description = [{
     data: [N, C, (D,) (H,) W]; weight: [C, num_filter/num_group, kernel...]; bias:
@@ -239,7 +239,7 @@ def SG_SoftmaxActivationOp : SG_Op<"softmax_activation", [Name<"SoftmaxActivatio
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_EmbeddingOp : SG_Op<"embedding", [Name<"Embedding">, Name<"_contrib_SparseEmbedding">]> {
+def SG_EmbeddingOp : SG_Op<"embedding", [Name<"Embedding", ["_npx_embedding", "_sparse_Embedding"]>, Name<"_contrib_SparseEmbedding">]> {
   let summary = "rows of a table by their numbers";
   let description = [{
     data: [...], any element type; weight: [input_dim, output_dim]; output: [..., output_dim].

@@ -71,7 +71,7 @@ def SG_InstanceNormOp : SG_Op<"instance_norm", [Name<"InstanceNorm">]> {
   let hiddenResults = 2;
 }
 
-def SG_LayerNormOp : SG_Op<"layer_norm", [Name<"LayerNorm">]> {
+def SG_LayerNormOp : SG_Op<"layer_norm", [Name<"LayerNorm", ["_npx_layer_norm"]>]> {
   let summary = "normalisation along one axis";
   let description = [{
     gamma, beta: [L], L data's extent along axis; mean and biased variance along it;

@@ -16,7 +16,7 @@ class SG_UpdateOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, names> {
   }];
 }
 
-def SG_SgdUpdateOp : SG_UpdateOp<"sgd_update", [Name<"sgd_update">]> {
+def SG_SgdUpdateOp : SG_UpdateOp<"sgd_update", [Name<"sgd_update", ["_sparse_sgd_update"]>]> {
   let summary = "weight - lr * (grad + wd * weight)";
   let description = [{
     C1: weight, grad and output have one shape.
@@ -28,7 +28,7 @@ def SG_SgdUpdateOp : SG_UpdateOp<"sgd_update", [Name<"sgd_update">]> {
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_SgdMomUpdateOp : SG_UpdateOp<"sgd_mom_update", [Name<"sgd_mom_update">]> {
+def SG_SgdMomUpdateOp : SG_UpdateOp<"sgd_mom_update", [Name<"sgd_mom_update", ["_sparse_sgd_mom_update"]>]> {
   let summary = "mom = momentum * mom - lr * (grad + wd * weight); weight + mom";
   let arguments = (ins SG_Tensor:$weight, SG_Tensor:$grad, SG_Tensor:$mom,
     Float<"learning rate">:$lr, FloatD<"0", "what is kept of the last step">:$momentum,
@@ -86,7 +86,7 @@ def SG_MpNagMomUpdateOp : SG_UpdateOp<"mp_nag_mom_update", [Name<"mp_nag_mom_upd
   let results = (outs SG_Tensor:$output, SG_Tensor:$mom_out, SG_Tensor:$weight32_out);
 }
 
-def SG_AdamUpdateOp : SG_UpdateOp<"adam_update", [Name<"adam_update">]> {
+def SG_AdamUpdateOp : SG_UpdateOp<"adam_update", [Name<"adam_update", ["_sparse_adam_update"]>]> {
   let summary = "weight - lr * mean / (sqrt(var) + epsilon), with running mean and square";
   let arguments = (ins SG_Tensor:$weight, SG_Tensor:$grad, SG_Tensor:$mean, SG_Tensor:$var,
     Float<"learning rate">:$lr, FloatD<"0.899999976", "what is kept of mean">:$beta1,
@@ -146,7 +146,7 @@ def SG_FtmlUpdateOp : SG_UpdateOp<"ftml_update", [Name<"ftml_update">]> {
   let results = (outs SG_Tensor:$output, SG_Tensor:$d_out, SG_Tensor:$v_out, SG_Tensor:$z_out);
 }
 
-def SG_FtrlUpdateOp : SG_UpdateOp<"ftrl_update", [Name<"ftrl_update">]> {
+def SG_FtrlUpdateOp : SG_UpdateOp<"ftrl_update", [Name<"ftrl_update", ["_sparse_ftrl_update"]>]> {
   let summary = "follow the regularised leader";
   let arguments = (ins SG_Tensor:$weight, SG_Tensor:$grad, SG_Tensor:$z, SG_Tensor:$n,
     Float<"learning rate">:$lr, FloatD<"0.00999999978", "weight of the absolute values">:$lamda1,

@@ -85,7 +85,7 @@ def SG_RandomLikeOp : SG_DrawOp<"random_like", [
   }];
 }
 
-def SG_RandomIntOp : SG_Op<"random_int", [Name<"_random_randint", ["random_randint"]>]> {
+def SG_RandomIntOp : SG_Op<"random_int", [Name<"_random_randint", ["random_randint", "_npi_random_randint"]>]> {
   let summary = "integers drawn evenly from low to high, high left out";
   let description = [{
     C1: high is above low.
@@ -151,7 +151,7 @@ def SG_MultinomialOp : SG_Op<"multinomial", [Name<"_sample_multinomial",
   }];
 }
 
-def SG_ShuffleOp : SG_Op<"shuffle", [Name<"_shuffle", ["shuffle"]>]> {
+def SG_ShuffleOp : SG_Op<"shuffle", [Name<"_shuffle", ["shuffle", "_npi_shuffle"]>]> {
   let summary = "data in another order along the first axis";
   let description = [{
     C1: data and output have one shape, of rank 1 at least.

@@ -2,7 +2,7 @@
 include "ir/GraphBase.td"
 
 def SG_ReduceOp : SG_Op<"reduce", [
-    Name<"sum", ["sum_axis"], ["kind=sum"]>, Name<"mean", [], ["kind=mean"]>,
+    Name<"sum", ["sum_axis", "_sparse_sum"], ["kind=sum"]>, Name<"mean", ["_sparse_mean"], ["kind=mean"]>,
     Name<"prod", [], ["kind=prod"]>, Name<"max", ["max_axis"], ["kind=max"]>,
     Name<"min", ["min_axis"], ["kind=min"]>, Name<"nansum", [], ["kind=nansum"]>,
     Name<"nanprod", [], ["kind=nanprod"]>]> {
@@ -25,7 +25,7 @@ def SG_ReduceOp : SG_Op<"reduce", [
   }];
 }
 
-def SG_NormOp : SG_Op<"norm", [Name<"norm">]> {
+def SG_NormOp : SG_Op<"norm", [Name<"norm", ["_sparse_norm"]>]> {
   let summary = "the 1-norm or 2-norm along axes";
   let description = [{
     The sum of absolute values, or the root of the sum of squares, along `axis`, all axes

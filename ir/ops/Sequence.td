@@ -14,7 +14,7 @@ class SG_SequenceOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, names> 
   }];
 }
 
-def SG_SequenceMaskOp : SG_SequenceOp<"sequence_mask", [Name<"SequenceMask">]> {
+def SG_SequenceMaskOp : SG_SequenceOp<"sequence_mask", [Name<"SequenceMask", ["_npx_sequence_mask"]>]> {
   let summary = "elements beyond each sequence's length set to a value";
   let description = [{
     C1: data has at least two extents; axis is 0 or 1.

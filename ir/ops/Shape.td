@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 include "ir/GraphBase.td"
 
-def SG_FlattenOp : SG_Op<"flatten", [Name<"Flatten", ["flatten"]>]> {
+def SG_FlattenOp : SG_Op<"flatten", [Name<"Flatten", ["flatten", "_npx_batch_flatten"]>]> {
   let summary = "all extents but the first made one";
   let description = [{
     data: [N, ...]; output: [N, product of the others].
@@ -36,7 +36,7 @@ def SG_ReshapeOp : SG_Op<"reshape", [Name<"Reshape", ["reshape"]>]> {
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_ReshapeLikeOp : SG_Op<"reshape_like", [Name<"reshape_like">]> {
+def SG_ReshapeLikeOp : SG_Op<"reshape_like", [Name<"reshape_like", ["_npx_reshape_like"]>]> {
   let summary = "lhs under the shape of rhs, or a part of it";
   let description = [{
     The extents of lhs from lhs_begin to lhs_end (not included) are replaced by those of rhs from
@@ -53,7 +53,7 @@ def SG_ReshapeLikeOp : SG_Op<"reshape_like", [Name<"reshape_like">]> {
   }];
 }
 
-def SG_TransposeOp : SG_Op<"transpose", [Name<"transpose">]> {
+def SG_TransposeOp : SG_Op<"transpose", [Name<"transpose">, Name<"_np_transpose">]> {
   let summary = "axes in another order";
   let description = [{
     Axis i of output is axis axes[i] of data; no axes reverse them all.
@@ -68,7 +68,7 @@ def SG_TransposeOp : SG_Op<"transpose", [Name<"transpose">]> {
   }];
 }
 
-def SG_SwapAxisOp : SG_Op<"swap_axis", [Name<"SwapAxis", ["swapaxes"]>]> {
+def SG_SwapAxisOp : SG_Op<"swap_axis", [Name<"SwapAxis", ["swapaxes", "_npi_swapaxes"]>]> {
   let summary = "two axes exchanged";
   let description = [{
     C1: dim1 and dim2 are within the rank.
@@ -78,7 +78,7 @@ def SG_SwapAxisOp : SG_Op<"swap_axis", [Name<"SwapAxis", ["swapaxes"]>]> {
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_ExpandDimsOp : SG_Op<"expand_dims", [Name<"expand_dims">]> {
+def SG_ExpandDimsOp : SG_Op<"expand_dims", [Name<"expand_dims", ["_npi_expand_dims"]>]> {
   let summary = "an axis of extent 1 put in";
   let description = [{
     C1: axis is within output's rank.
@@ -98,7 +98,7 @@ def SG_SqueezeOp : SG_Op<"squeeze", [Name<"squeeze">]> {
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_TileOp : SG_Op<"tile", [Name<"tile">]> {
+def SG_TileOp : SG_Op<"tile", [Name<"tile", ["_npi_tile"]>]> {
   let summary = "the whole repeated along each axis";
   let description = [{
     data and reps are aligned at their ends, the shorter filled up with 1.
@@ -112,7 +112,7 @@ def SG_TileOp : SG_Op<"tile", [Name<"tile">]> {
   }];
 }
 
-def SG_RepeatOp : SG_Op<"repeat", [Name<"repeat">]> {
+def SG_RepeatOp : SG_Op<"repeat", [Name<"repeat", ["_np_repeat"]>]> {
   let summary = "each element repeated";
   let description = [{
     Along `axis`, or of the flattened data.
@@ -123,7 +123,7 @@ def SG_RepeatOp : SG_Op<"repeat", [Name<"repeat">]> {
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_ReverseOp : SG_Op<"reverse", [Name<"reverse", ["flip"]>]> {
+def SG_ReverseOp : SG_Op<"reverse", [Name<"reverse", ["flip"]>, Name<"_npi_flip">]> {
   let summary = "the order along some axes turned round";
   let description = [{
     C1: each axis is within the rank and named once.
@@ -197,7 +197,7 @@ def SG_SpaceToDepthOp : SG_Op<"space_to_depth", [Name<"space_to_depth">]> {
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_DiagOp : SG_Op<"diag", [Name<"diag">]> {
+def SG_DiagOp : SG_Op<"diag", [Name<"diag">, Name<"_np_diag">]> {
   let summary = "a diagonal taken out, or a vector laid on one";
   let description = [{
     A vector of n elements becomes the k-th diagonal of a square of n + |k|. Otherwise the
@@ -210,7 +210,7 @@ def SG_DiagOp : SG_Op<"diag", [Name<"diag">]> {
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_ShapeArrayOp : SG_Op<"shape_array", [Name<"shape_array">]> {
+def SG_ShapeArrayOp : SG_Op<"shape_array", [Name<"shape_array", ["_npx_shape_array"]>]> {
   let summary = "data's extents as a vector of int64";
   let description = [{
     C1: output is [rank of data].

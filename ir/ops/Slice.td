@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 include "ir/GraphBase.td"
 
-def SG_ConcatOp : SG_Op<"concat", [Name<"Concat", ["concat"]>,
-                                   Name<"_rnn_param_concat">]> {
+def SG_ConcatOp : SG_Op<"concat", [Name<"Concat", ["concat", "_sparse_concat"]>,
+                                   Name<"_rnn_param_concat", ["_npi_rnn_param_concat"]>]> {
   let summary = "operands behind each other along one axis";
   let description = [{
     C1: dim is within the rank.
@@ -20,7 +20,7 @@ def SG_ConcatOp : SG_Op<"concat", [Name<"Concat", ["concat"]>,
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_StackOp : SG_Op<"stack", [Name<"stack">]> {
+def SG_StackOp : SG_Op<"stack", [Name<"stack">, Name<"_npi_stack">]> {
   let summary = "operands behind each other along a new axis";
   let description = [{
     C1: axis is within output's rank.
@@ -50,7 +50,7 @@ def SG_SliceChannelOp : SG_Op<"slice_channel", [Name<"SliceChannel", ["split"]>]
   }];
 }
 
-def SG_SplitV2Op : SG_Op<"split_v2", [Name<"_split_v2">]> {
+def SG_SplitV2Op : SG_Op<"split_v2", [Name<"_split_v2", ["_npi_split"]>]> {
   let summary = "parts along one axis that begin at given places";
   let description = [{
     `sections` equal parts, or, where it is 0, part i from indices[i] to indices[i+1],
@@ -70,7 +70,7 @@ def SG_SplitV2Op : SG_Op<"split_v2", [Name<"_split_v2">]> {
   }];
 }
 
-def SG_SliceOp : SG_Op<"slice", [Name<"slice", ["crop"]>]> {
+def SG_SliceOp : SG_Op<"slice", [Name<"slice", ["crop", "_npi_slice", "_npx_slice", "_sparse_slice"]>]> {
   let summary = "from begin to end, not included, by steps, along the leading axes";
   let description = [{
     None and missing axes take all; negative places count from the end; places beyond an end

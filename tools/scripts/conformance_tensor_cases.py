@@ -119,6 +119,14 @@ def optimizer():
         add_update("_adamw_update", "scale%g" % scale, step, "product", lr=0.1, eta=0.9, wd=0.2, clip_gradient=0.4,
                    order=("weight", "grad", "mean", "var", "rescale_grad"))
     half = {"weight": T(4, 3, dtype="float16"), "grad": T(4, 3, dtype="float16")}
+    for scale in (0.5, 2.0):
+        states = {"mean": T(4, 3), "var": T(4, 3, kind="positive"), "weight32": T(4, 3)}
+        add_update("_mp_adamw_update", "scale%g" % scale, {**half, **states, "rescale_grad": ints(scale)}, "product", lr=0.1, eta=0.9,
+                   wd=0.2, clip_gradient=0.4, order=("weight", "grad", "mean", "var", "weight32", "rescale_grad"))
+    for bounds in ({}, dict(lower_bound=2.0)):
+        add_update("mp_lamb_update_phase2", "_".join(["r"] + list(bounds)), {
+            "weight": T(4, dtype="float16"), "g": T(4), "r1": ints(0.9), "r2": ints(1.7), "weight32": T(4)}, "product", lr=0.1,
+                   order=("weight", "g", "r1", "r2", "weight32"), **bounds)
     for step in (1, 4):
         add_update("mp_lamb_update_phase1", "t%d" % step, half, "product", t=step, wd=0.1,
                    order=("weight", "grad", "mean", "var", "weight32"))
@@ -218,4 +226,15 @@ def pictures():
     add("_image_resize", "cubic", T(6, 7, 3), "norm", size=(9, 8), interp=2)
 
 
-FAMILIES = (linalg, optimizer, attention, patches, places, pictures)
+def densities():
+    positive, counts = T(2, 3, kind="positive"), T(2, 3, kind="ints:0,6")
+    first, second, chance = T(2, kind="positive"), T(2, kind="positive"), ints(0.3, 0.6)
+    for kind, inputs in (("uniform", [positive, ints(0, -1), ints(3, 4)]), ("normal", [T(2, 3), T(2), second]),
+                         ("gamma", [positive, first, second]), ("negative_binomial", [counts, first, chance]),
+                         ("generalized_negative_binomial", [counts, first, second]), ("exponential", [positive, first]),
+                         ("poisson", [counts, first]), ("dirichlet", [T(2, 3, 4, kind="positive"), T(2, 4, kind="positive")])):
+        add("_random_pdf_" + kind, "plain", inputs, "product")
+        add("_random_pdf_" + kind, "log", inputs, "product", is_log=True)
+
+
+FAMILIES = (densities, linalg, optimizer, attention, patches, places, pictures)

@@ -11,6 +11,9 @@ using namespace symc::scalar_fn;
 
 namespace {
 
+template <class E> constexpr bool is_bool = false;
+template <> constexpr bool is_bool<BOOL> = true;
+
 // A parameter as a number of the kind that data is computed in.
 template <class T> T number_of(double value) { return T(value); }
 template <> int64_t number_of<int64_t>(double value) { return integer_of(value); }
@@ -47,6 +50,8 @@ typename E::Storage apply_binary(int64_t fn, typename E::Number x, typename E::N
 
 template <class E> int32_t unary(const symc_kernel_args *args) {
   int64_t fn = params_of<symc_unary_params>(args).fn;
+  if (is_bool<E> && fn == SYMC_UNARY_FN_BIT_NOT) // a bool has one bit
+    fn = SYMC_UNARY_FN_LOGICAL_NOT;
   return map<E>(args, [=](auto x) { return apply_unary<E>(fn, x); });
 }
 

@@ -117,5 +117,30 @@ template <class T> T isnan(T x) { return x != x ? 1 : 0; }
 inline float copysign(float a, float b) { return __builtin_copysignf(a, b); }
 inline double copysign(double a, double b) { return __builtin_copysign(a, b); }
 
+inline float atan2(float a, float b) { return __builtin_atan2f(a, b); }
+inline double atan2(double a, double b) { return __builtin_atan2(a, b); }
+inline float atan2(int64_t a, int64_t b) { return __builtin_atan2f(float(a), float(b)); }
+
+// The least common multiple, never negative; 0 beside 0. Floats have none, and no bits: these
+// are here for the compiler, since element types are checked before a kernel is chosen.
+inline int64_t lcm(int64_t a, int64_t b) {
+  a = abs(a), b = abs(b);
+  int64_t larger = a, rest = b;
+  while (rest) {
+    int64_t next = fmod(larger, rest);
+    larger = rest, rest = next;
+  }
+  return larger ? mul(div(a, larger), b) : 0;
+}
+template <class T> T lcm(T, T) { return T(__builtin_nan("")); }
+inline int64_t bit_and(int64_t a, int64_t b) { return a & b; }
+inline int64_t bit_or(int64_t a, int64_t b) { return a | b; }
+inline int64_t bit_xor(int64_t a, int64_t b) { return a ^ b; }
+inline int64_t bit_not(int64_t a) { return ~a; }
+template <class T> T bit_and(T, T) { return T(__builtin_nan("")); }
+template <class T> T bit_or(T, T) { return T(__builtin_nan("")); }
+template <class T> T bit_xor(T, T) { return T(__builtin_nan("")); }
+template <class T> T bit_not(T) { return T(__builtin_nan("")); }
+
 } // namespace symc::scalar
 #endif

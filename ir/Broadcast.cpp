@@ -1,0 +1,40 @@
+// Broadcast.cpp: see Broadcast.h.
+#include "ir/Broadcast.h"
+
+using namespace mlir;
+using namespace symc::sg;
+
+// The larger of two extents that meet; nothing where they contradict each other.
+static std::optional<Dim> broadcastDims(Dim left, Dim right) {
+  if (left == right || right.isStatic(1))
+    return left;
+  if (left.isStatic(1))
+    return right;
+  if (left.isKnown() && right.isKnown())
+    return std::nullopt;
+  // An unknown extent that meets a larger one than 1 is 1 or equal to it.
+  if (left.isStatic())
+    return left;
+  if (right.isStatic())
+    return right;
+  return Dim();
+}
+
+FailureOr<Shape> symc::sg::broadcastShapes(ShapeScope &scope, const Shape &left, const Shape &right,
+                                           StringRef leftName, StringRef rightName) {
+  if (!left.isRanked() || !right.isRanked())
+    return Shape();
+  size_t rank = std::max(left.rank(), right.rank());
+  Shape output(rank);
+  for (size_t fromEnd = 1; fromEnd <= rank; ++fromEnd) {
+    Dim a = fromEnd <= left.rank() ? left[left.rank() - fromEnd] : scope.dim(1);
+    Dim b = fromEnd <= right.rank() ? right[right.rank() - fromEnd] : scope.dim(1);
+    std::optional<Dim> dim = broadcastDims(a, b);
+    if (!dim)
+      return scope.error() << leftName << " has shape " << left.str() << " and " << rightName << " "
+                           << right.str() << ": extents " << a.str() << " and " << b.str()
+                           << " meet and neither is 1";
+    output[rank - fromEnd] = *dim;
+  }
+  return output;
+}

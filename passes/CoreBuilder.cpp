@@ -1,0 +1,150 @@
+// CoreBuilder.cpp: see CoreBuilder.h.
+#include "passes/CoreBuilder.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::sg;
+
+Value CoreBuilder::make(StringRef mnemonic, ValueRange operands, Type type,
+                        ArrayRef<NamedAttribute> attributes) {
+  OperationState state(loc, ("sg." + mnemonic).str());
+  state.addOperands(operands);
+  state.addTypes(type);
+  state.addAttributes(attributes);
+  return b.create(state)->getResult(0);
+}
+
+NamedAttribute CoreBuilder::number(StringRef name, int64_t value) {
+  return b.getNamedAttr(name, b.getI64IntegerAttr(value));
+}
+NamedAttribute CoreBuilder::real(StringRef name, double value) {
+  return b.getNamedAttr(name, b.getF64FloatAttr(value));
+}
+NamedAttribute CoreBuilder::flag(StringRef name, bool value) {
+  return b.getNamedAttr(name, b.getBoolAttr(value));
+}
+NamedAttribute CoreBuilder::text(StringRef name, StringRef value) {
+  return b.getNamedAttr(name, b.getStringAttr(value));
+}
+NamedAttribute CoreBuilder::numbers(StringRef name, ArrayRef<int64_t> values) {
+  return b.getNamedAttr(name, b.getDenseI64ArrayAttr(values));
+}
+
+Type CoreBuilder::typeOf(const Shape &shape, Type elementType) {
+  return makeTensorType(shape, elementType, b.getContext());
+}
+Type CoreBuilder::withShape(Value like, const Shape &shape) {
+  return typeOf(shape, elementTypeOf(like.getType()));
+}
+Type CoreBuilder::withElement(Value like, Type elementType) {
+  return typeOf(shapeOf(like.getType()), elementType);
+}
+
+Value CoreBuilder::reshapeTo(Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  SmallVector<int64_t> extents;
+  Shape shape = shapeOf(type);
+  for (Dim dim : shape.list())
+    extents.push_back(dim.isStatic() ? dim.get() : -1);
+  return make("reshape", value, type, numbers("shape", extents));
+}
+Value CoreBuilder::reshape(Value value, const Shape &shape) {
+  return reshapeTo(value, withShape(value, shape));
+}
+
+Value CoreBuilder::cast(Value value, Type elementType) {
+  if (elementTypeOf(value.getType()) == elementType)
+    return value;
+  return make("cast", value, withElement(value, elementType), text("dtype", typeName(elementType)));
+}
+Value CoreBuilder::unary(StringRef fn, Value x) {
+  return make("unary", x, x.getType(), text("fn", fn));
+}
+Value CoreBuilder::binary(StringRef fn, Value x, Value y) {
+  return make("binary", {x, y}, x.getType(), text("fn", fn));
+}
+Value CoreBuilder::broadcast(StringRef fn, Value x, Value y, const Shape &shape) {
+  return make("binary", {x, y}, withShape(x, shape), {text("fn", fn), flag("broadcast", true)});
+}
+Value CoreBuilder::scalar(StringRef fn, Value x, double value, bool reverse) {
+  return make("scalar", x, x.getType(),
+              {text("fn", fn), real("scalar", value), flag("reverse", reverse)});
+}
+Value CoreBuilder::fillLike(Value x, double value) {
+  return make("fill_like", x, x.getType(), real("value", value));
+}
+Value CoreBuilder::where(Value condition, Value x, Value y) {
+  return make("where", {condition, x, y}, x.getType());
+}
+
+Value CoreBuilder::broadcastTo(Value x, const Shape &shape) {
+  Shape have = shapeOf(x.getType()), aligned(shape.rank());
+  bool same = have.rank() == shape.rank();
+  for (size_t i = 0; i < shape.rank(); ++i) {
+    size_t missing = shape.rank() - have.rank();
+    aligned[i] = i < missing ? dim(1) : have[i - missing];
+    same = same && aligned[i] == shape[i];
+  }
+  if (same)
+    return x;
+  SmallVector<int64_t> extents;
+  for (Dim extent : shape.list()) // 0 keeps an extent that is known only at run time
+    extents.push_back(extent.isStatic() ? extent.get() : 0);
+  return make("broadcast_to", reshape(x, aligned), withShape(x, shape), numbers("shape", extents));
+}
+
+Value CoreBuilder::transpose(Value x, ArrayRef<int64_t> axes) {
+  Shape have = shapeOf(x.getType()), turned(axes.size());
+  bool same = true;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    turned[i] = have[axes[i]];
+    same = same && axes[i] == static_cast<int64_t>(i);
+  }
+  return same ? x : make("transpose", x, withShape(x, turned), numbers("axes", axes));
+}
+Value CoreBuilder::reverse(Value x, ArrayRef<int64_t> axes) {
+  return make("reverse", x, x.getType(), numbers("axis", axes));
+}
+Value CoreBuilder::slice(Value x, int64_t axis, int64_t begin, int64_t end) {
+  Shape shape = shapeOf(x.getType());
+  if (begin == 0 && shape[axis].isStatic(end))
+    return x;
+  shape[axis] = dim(end - begin);
+  return make("slice_axis", x, withShape(x, shape),
+              {number("axis", axis), number("begin", begin), number("end", end)});
+}
+Value CoreBuilder::concat(ValueRange parts, int64_t axis) {
+  if (parts.size() == 1)
+    return parts[0];
+  Shape shape = shapeOf(parts[0].getType());
+  shape[axis] = dim(0);
+  for (Value part : parts)
+    shape[axis] = shape[axis] + shapeOf(part.getType())[axis];
+  return make("concat", parts, withShape(parts[0], shape),
+              {number("num_args", parts.size()), number("dim", axis)});
+}
+
+Value CoreBuilder::reduce(StringRef kind, Value x, ArrayRef<int64_t> axes, bool keep) {
+  if (axes.empty())
+    return x;
+  Shape have = shapeOf(x.getType()), kept{size_t(0)};
+  for (size_t i = 0; i < have.rank(); ++i)
+    if (!llvm::is_contained(axes, static_cast<int64_t>(i)))
+      kept.push_back(have[i]);
+    else if (keep)
+      kept.push_back(dim(1));
+  return make("reduce", x, withShape(x, kept),
+              {text("kind", kind), numbers("axis", axes), flag("keepdims", keep)});
+}
+
+Value CoreBuilder::arange(double start, double step, int64_t count, Type elementType) {
+  return make("arange", {}, typeOf(Shape({dim(count)}), elementType),
+              {real("start", start), real("stop", start + step * count), real("step", step),
+               text("dtype", typeName(elementType))});
+}
+
+Value CoreBuilder::batchDot(Value x, Value y) {
+  Shape left = shapeOf(x.getType()), right = shapeOf(y.getType());
+  return make("batch_dot", {x, y}, withShape(x, Shape({left[0], left[1], right[2]})));
+}

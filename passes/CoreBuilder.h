@@ -1,0 +1,61 @@
+// CoreBuilder.h: builds core operators at a node that is being rewritten. Shapes and types
+// are known; each function makes a value of exactly the type that follows from its operands,
+// so that no inference has to run afterwards.
+#ifndef SYMC_PASSES_COREBUILDER_H
+#define SYMC_PASSES_COREBUILDER_H
+
+#include "ir/Inference.h"
+#include "mlir/IR/Builders.h"
+
+namespace symc {
+
+struct CoreBuilder {
+  mlir::OpBuilder b;
+  mlir::Location loc;
+
+  explicit CoreBuilder(mlir::Operation *op) : b(op), loc(op->getLoc()) {}
+
+  /// The first result of a new `sg.<mnemonic>`.
+  mlir::Value make(llvm::StringRef mnemonic, mlir::ValueRange operands, mlir::Type type,
+                   llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
+  mlir::NamedAttribute number(llvm::StringRef name, int64_t value);
+  mlir::NamedAttribute real(llvm::StringRef name, double value);
+  mlir::NamedAttribute flag(llvm::StringRef name, bool value);
+  mlir::NamedAttribute text(llvm::StringRef name, llvm::StringRef value);
+  mlir::NamedAttribute numbers(llvm::StringRef name, llvm::ArrayRef<int64_t> values);
+
+  /// A tensor type; the type of `like` with another shape or element type.
+  mlir::Type typeOf(const sg::Shape &shape, mlir::Type elementType);
+  mlir::Type withShape(mlir::Value like, const sg::Shape &shape);
+  mlir::Type withElement(mlir::Value like, mlir::Type elementType);
+  sg::Dim dim(int64_t value) { return sg::Dim::constant(value, b.getContext()); }
+
+  mlir::Value reshapeTo(mlir::Value value, mlir::Type type);
+  mlir::Value reshape(mlir::Value value, const sg::Shape &shape);
+  mlir::Value cast(mlir::Value value, mlir::Type elementType);
+  mlir::Value unary(llvm::StringRef fn, mlir::Value x);
+  /// Operands of one shape and type; with a type given, they broadcast to it.
+  mlir::Value binary(llvm::StringRef fn, mlir::Value x, mlir::Value y);
+  mlir::Value broadcast(llvm::StringRef fn, mlir::Value x, mlir::Value y, const sg::Shape &shape);
+  mlir::Value scalar(llvm::StringRef fn, mlir::Value x, double value, bool reverse = false);
+  mlir::Value fillLike(mlir::Value x, double value);
+  mlir::Value where(mlir::Value condition, mlir::Value x, mlir::Value y);
+  /// Extents of 1, and axes put in front, repeat to `shape`.
+  mlir::Value broadcastTo(mlir::Value x, const sg::Shape &shape);
+  mlir::Value transpose(mlir::Value x, llvm::ArrayRef<int64_t> axes);
+  mlir::Value reverse(mlir::Value x, llvm::ArrayRef<int64_t> axes);
+  /// [begin, end) along an axis whose extent is a constant.
+  mlir::Value slice(mlir::Value x, int64_t axis, int64_t begin, int64_t end);
+  /// Operands behind each other; their extents along the axis are constants.
+  mlir::Value concat(mlir::ValueRange parts, int64_t axis);
+  /// Along the axes of `axes`, which may be none; they stay as 1 with `keep`.
+  mlir::Value reduce(llvm::StringRef kind, mlir::Value x, llvm::ArrayRef<int64_t> axes, bool keep);
+  /// start, start + step, ...: `count` of them.
+  mlir::Value arange(double start, double step, int64_t count, mlir::Type elementType);
+  /// [n, rows, depth] x [n, depth, columns].
+  mlir::Value batchDot(mlir::Value x, mlir::Value y);
+};
+
+} // namespace symc
+
+#endif // SYMC_PASSES_COREBUILDER_H

@@ -1,0 +1,49 @@
+// If this fails, an operator of NumPy's reaches a pass or a kernel that does not know it, or
+// is computed in another element type.
+// RUN: symc-opt --sg-decompose-numpy %s | FileCheck %s
+// RUN: symc-opt --sg-decompose-numpy --sg-decompose-numpy %s | FileCheck %s
+
+// An integer meets a float in the float.
+// CHECK-LABEL: @binary(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: tensor<2x1xi32>
+// CHECK-SAME: %[[B:[a-z0-9]+]]: tensor<3xf32>
+// CHECK-NEXT: %[[CAST:.*]] = sg.cast(%[[A]]) {dtype = "float32"}
+// CHECK-NEXT: sg.binary(%[[CAST]], %[[B]]) {broadcast = true, fn = "add"}
+sg.graph @binary(%a: tensor<2x1xi32>, %b: tensor<3xf32>) -> (tensor<2x3xf32>) {
+  %0 = sg.numpy_binary(%a, %b) {fn = "add"} : (tensor<2x1xi32>, tensor<3xf32>) -> tensor<2x3xf32>
+  sg.heads %0 : tensor<2x3xf32>
+}
+
+// CHECK-LABEL: @compare(
+// CHECK-NEXT: %[[NUMBER:.*]] = sg.binary({{.*}}) {broadcast = true, fn = "greater"} : {{.*}} -> tensor<3xf32>
+// CHECK-NEXT: sg.cast(%[[NUMBER]]) {dtype = "bool"}
+sg.graph @compare(%a: tensor<3xf32>, %b: tensor<3xf32>) -> (tensor<3xi1>) {
+  %0 = sg.numpy_binary(%a, %b) {fn = "greater"} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+  sg.heads %0 : tensor<3xi1>
+}
+
+// CHECK-LABEL: @reduce(
+// CHECK-NEXT: sg.reduce({{.*}}) {axis = array<i64: 0, 1>, kind = "sum"} : (tensor<2x3xf32>) -> tensor<f32>
+sg.graph @reduce(%a: tensor<2x3xf32>) -> (tensor<f32>) {
+  %0 = sg.numpy_reduce(%a) {kind = "sum"} : (tensor<2x3xf32>) -> tensor<f32>
+  sg.heads %0 : tensor<f32>
+}
+
+// Only an older operation of one element type stays as it is.
+// CHECK-LABEL: @scalar(
+// CHECK-NEXT: sg.scalar({{.*}}) {fn = "add", scalar = 2.000000e+00 : f64} : (tensor<3xi32>)
+// CHECK-NEXT: sg.cast({{.*}}) {dtype = "float64"}
+// CHECK-NEXT: sg.scalar({{.*}} : (tensor<3xf64>) -> tensor<3xf64>
+sg.graph @scalar(%a: tensor<3xi32>) -> (tensor<3xf64>) {
+  %0 = sg.scalar(%a) {fn = "add", scalar = 2.0 : f64} : (tensor<3xi32>) -> tensor<3xi32>
+  %1 = sg.scalar(%0) {fn = "add", scalar = 2.5 : f64, is_int = false} : (tensor<3xi32>) -> tensor<3xf64>
+  sg.heads %1 : tensor<3xf64>
+}
+
+// The letters that both keep are the batch.
+// CHECK-LABEL: @einsum(
+// CHECK: sg.batch_dot({{.*}}) : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+sg.graph @einsum(%a: tensor<2x3x4xf32>, %b: tensor<2x5x4xf32>) -> (tensor<2x3x5xf32>) {
+  %0 = sg.numpy_einsum(%a, %b) {num_args = 2 : i64, subscripts = "bij,bkj->bik"} : (tensor<2x3x4xf32>, tensor<2x5x4xf32>) -> tensor<2x3x5xf32>
+  sg.heads %0 : tensor<2x3x5xf32>
+}
