@@ -58,7 +58,9 @@ public:
   size_t rank() const { return dims->size(); }
   Dim &operator[](size_t i) { return (*dims)[i]; }
   const Dim &operator[](size_t i) const { return (*dims)[i]; }
-  llvm::ArrayRef<Dim> list() const { return *dims; }
+  /// Only of a shape that outlives the list.
+  llvm::ArrayRef<Dim> list() const & { return *dims; }
+  llvm::ArrayRef<Dim> list() const && = delete;
   void push_back(Dim dim) { dims->push_back(dim); }
   bool isFullyKnown() const; // ranked, every dimension known
   bool isStatic() const;     // ranked, every dimension a constant

@@ -102,7 +102,8 @@ struct ChannelsFirst : symc::impl::ChannelsFirstBase<ChannelsFirst> {
   }
 
   static Value reshape(OpBuilder &builder, Location location, Value value, const Shape &shape) {
-    if (shapeOf(value.getType()).list() == shape.list())
+    Shape own = shapeOf(value.getType());
+    if (own.list() == shape.list())
       return value;
     Axes extents;
     for (Dim dim : shape.list())
