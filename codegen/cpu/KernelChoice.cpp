@@ -25,7 +25,8 @@ static constexpr int64_t maxTasks = 16, minTaskFlops = 2'000'000;
 static constexpr int64_t maxTilesAtOnce = 64;
 
 llvm::StringRef symc::codegen::nameOf(ConvKernel kernel) {
-  static const char *const names[] = {"direct", "winograd-f2", "winograd-f4", "winograd-f4-late"};
+  static const char *const names[] = {"direct", "winograd-f2", "winograd-f4", "winograd-f4-late",
+                                      "winograd-phases"};
   return names[static_cast<int>(kernel)];
 }
 
@@ -35,6 +36,7 @@ std::optional<ConvKernel> symc::codegen::convKernelNamed(llvm::StringRef name) {
       .Case("winograd-f2", ConvKernel::WinogradF2)
       .Case("winograd-f4", ConvKernel::WinogradF4)
       .Case("winograd-f4-late", ConvKernel::WinogradF4Late)
+      .Case("winograd-phases", ConvKernel::WinogradPhases)
       .Default(std::nullopt);
 }
 
@@ -61,6 +63,8 @@ double symc::codegen::errorBound(ConvKernel kernel, int64_t inChannels) {
 ConvKernel symc::codegen::kernelOf(kernel::WinogradOp op) {
   if (op.isLate())
     return ConvKernel::WinogradF4Late;
+  if (op.getPhases())
+    return ConvKernel::WinogradPhases;
   return op.getOutputTile() == 4 ? ConvKernel::WinogradF4 : ConvKernel::WinogradF2;
 }
 
@@ -86,10 +90,10 @@ static ConvTile chooseProductTile(const WinogradShape &shape, const TargetDescri
 }
 
 // One tile and block, in and out of its two transforms. Loads, stores and
-// arithmetic of m = 4 and m = 2.
+// arithmetic of m = 4, 3 and 2.
 static double transformCycles(int64_t m, bool inputs, const TargetDescription &target) {
   double vectors = double(panelChannels) / target.lanes(4);
-  double work = m == 4 ? (inputs ? 200 : 170) : (inputs ? 90 : 75);
+  double work = m == 4 ? (inputs ? 200 : 170) : m == 3 ? (inputs ? 200 : 140) : (inputs ? 90 : 75);
   return vectors * work / std::min(target.fmasPerCycle, 1.5) + 20;
 }
 
@@ -217,7 +221,26 @@ static WinogradShape chooseCut(WinogradShape shape, const TargetDescription &tar
 // The choice
 //===----------------------------------------------------------------------===//
 
-// Why Winograd can't compute the layer; nothing where it can.
+// Why Winograd can't compute the phases of the layer's image; nothing where it can.
+static std::string phasesObstacle(const ConvLayer &layer) {
+  int64_t stride = layer.strides[0], taps = llvm::divideCeil(layer.kernel[0], stride);
+  if (stride != layer.strides[1] || (stride != 2 && stride != 4) || layer.dilations[0] != 1 ||
+      layer.dilations[1] != 1)
+    return llvm::formatv("it has strides {0}x{1} and dilations {2}x{3}, phases need strides of 2 "
+                         "or 4 both ways",
+                         stride, layer.strides[1], layer.dilations[0], layer.dilations[1]);
+  if (llvm::divideCeil(layer.kernel[1], stride) != taps || (taps != 3 && taps != 4))
+    return llvm::formatv("its kernel is {0}x{1}, phases need 3 or 4 strides both ways",
+                         layer.kernel[0], layer.kernel[1]);
+  if (layer.blocked)
+    return "its image comes in blocks of 16 channels, phases are taken from one that lies row by row";
+  for (int64_t extent : {layer.images, layer.rows, layer.columns})
+    if (ShapedType::isDynamic(extent))
+      return "its extents are chosen at run time";
+  return "";
+}
+
+// Why Winograd's other kernels can't compute the layer; nothing where they can.
 static std::string obstacle(const ConvLayer &layer) {
   if (layer.kernel[0] != 3 || layer.kernel[1] != 3)
     return llvm::formatv("its kernel is {0}x{1}, Winograd takes 3x3", layer.kernel[0],
@@ -237,11 +260,15 @@ static std::string obstacle(const ConvLayer &layer) {
 static WinogradShape shapeOf(const ConvLayer &layer, ConvKernel kernel) {
   WinogradShape shape;
   shape.m = kernel == ConvKernel::WinogradF2 ? 2 : 4;
+  if (kernel == ConvKernel::WinogradPhases) {
+    shape.stride = layer.strides[0];
+    shape.m = llvm::divideCeil(layer.kernel[0], shape.stride) == 4 ? 3 : 4;
+  }
   shape.late = kernel == ConvKernel::WinogradF4Late;
   shape.images = layer.images;
   shape.rows = layer.rows;
   shape.columns = layer.columns;
-  shape.inChannels = layer.inChannels;
+  shape.inChannels = layer.inChannels * shape.stride * shape.stride;
   shape.outChannels = layer.outChannels;
   return shape;
 }
@@ -249,9 +276,13 @@ static WinogradShape shapeOf(const ConvLayer &layer, ConvKernel kernel) {
 ConvChoice symc::codegen::chooseConvKernel(const ConvLayer &layer, const KernelPolicy &policy) {
   ConvChoice choice;
   choice.error = errorBound(ConvKernel::Direct, layer.inChannels);
-  choice.reason = obstacle(layer);
-  if (!choice.reason.empty())
+  bool forcePhases = policy.forced == ConvKernel::WinogradPhases;
+  std::string strided = phasesObstacle(layer), other = obstacle(layer);
+  bool phases = strided.empty() && (forcePhases || !policy.forced);
+  if (!phases && (forcePhases || !other.empty())) {
+    choice.reason = forcePhases ? strided : other;
     return choice;
+  }
   if (!policy.target) {
     choice.reason = "no instruction set is given";
     return choice;
@@ -262,7 +293,7 @@ ConvChoice symc::codegen::chooseConvKernel(const ConvLayer &layer, const KernelP
     if (*policy.forced != ConvKernel::Direct) {
       choice.kernel = *policy.forced;
       choice.winograd = chooseCut(shapeOf(layer, choice.kernel), target);
-      choice.error = errorBound(choice.kernel, layer.inChannels);
+      choice.error = errorBound(choice.kernel, choice.winograd.inChannels);
     }
     return choice;
   }
@@ -273,10 +304,17 @@ ConvChoice symc::codegen::chooseConvKernel(const ConvLayer &layer, const KernelP
   choice.directCycles = choice.cycles = directCycles(layer, target);
   const TuningChoice *measured =
       policy.measured ? policy.measured->find(target, Tuning::keyOf(layer)) : nullptr;
-  if (measured && errorBound(measured->kernel, layer.inChannels) <= policy.errorLimit) {
+  auto boundOf = [&](ConvKernel kernel) {
+    int64_t channels = kernel == ConvKernel::WinogradPhases ? shapeOf(layer, kernel).inChannels
+                                                            : layer.inChannels;
+    return errorBound(kernel, channels);
+  };
+  if (measured && boundOf(measured->kernel) <= policy.errorLimit &&
+      (measured->kernel == ConvKernel::Direct ||
+       (measured->kernel == ConvKernel::WinogradPhases) == phases)) {
     choice.reason = "measured as the fastest";
     choice.kernel = measured->kernel;
-    choice.error = errorBound(choice.kernel, layer.inChannels);
+    choice.error = boundOf(choice.kernel);
     if (choice.kernel != ConvKernel::Direct) {
       choice.winograd = chooseCut(shapeOf(layer, choice.kernel), target);
       choice.cycles = estimateWinogradCycles(choice.winograd, target);
@@ -284,9 +322,10 @@ ConvChoice symc::codegen::chooseConvKernel(const ConvLayer &layer, const KernelP
     return choice;
   }
   double bestOther = -1, limited = 0;
-  for (ConvKernel kernel :
-       {ConvKernel::WinogradF2, ConvKernel::WinogradF4, ConvKernel::WinogradF4Late}) {
-    double error = errorBound(kernel, layer.inChannels);
+  for (ConvKernel kernel : winogradKernels) {
+    if ((kernel == ConvKernel::WinogradPhases) != phases)
+      continue;
+    double error = boundOf(kernel);
     if (error > policy.errorLimit) {
       limited = error;
       continue;

@@ -13,9 +13,14 @@ namespace symc::codegen {
 
 class Tuning;
 
-enum class ConvKernel { Direct, WinogradF2, WinogradF4, WinogradF4Late };
+enum class ConvKernel { Direct, WinogradF2, WinogradF4, WinogradF4Late, WinogradPhases };
+inline constexpr ConvKernel winogradKernels[] = {ConvKernel::WinogradF2, ConvKernel::WinogradF4,
+                                                 ConvKernel::WinogradF4Late,
+                                                 ConvKernel::WinogradPhases};
 
-/// "direct", "winograd-f2", "winograd-f4", "winograd-f4-late": the values of --force-kernel.
+
+/// "direct", "winograd-f2", "winograd-f4", "winograd-f4-late", "winograd-phases": the values of
+/// --force-kernel.
 llvm::StringRef nameOf(ConvKernel kernel);
 std::optional<ConvKernel> convKernelNamed(llvm::StringRef name);
 

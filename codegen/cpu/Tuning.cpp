@@ -39,13 +39,23 @@ static std::string shapeKey(const ConvLayer &layer, int64_t lanes, bool flat) {
   return key;
 }
 
-std::string Tuning::keyOf(const ConvLayer &layer) { return shapeKey(layer, 16, false); }
+std::string Tuning::keyOf(const ConvLayer &layer) {
+  return shapeKey(layer, layer.blocked ? 16 : layer.inChannels, false);
+}
 
 std::string Tuning::keyOf(kernel::WinogradOp op) {
   kernel::WinogradShape shape = kernel::WinogradShape::of(op);
-  return keyOf(ConvLayer{shape.images, shape.rows, shape.columns, shape.inChannels,
-                         shape.outChannels, {3, 3}, {1, 1}, {1, 1}, true,
-                         int64_t(op.getExtras().size())});
+  ConvLayer layer{shape.images, shape.rows, shape.columns, shape.inChannels, shape.outChannels,
+                  {3, 3}, {1, 1}, {1, 1}, true, int64_t(op.getExtras().size())};
+  if (auto phases = op.getPhases()) {
+    layer.inChannels = (*phases)[0];
+    for (int d : {0, 1}) {
+      layer.strides[d] = (*phases)[1];
+      layer.kernel[d] = (*phases)[2 + d];
+    }
+    layer.blocked = false;
+  }
+  return keyOf(layer);
 }
 
 std::string Tuning::keyOf(kernel::ConvOp op) {
@@ -118,7 +128,7 @@ std::optional<TuningError> Tuning::parse(llvm::StringRef text) {
     llvm::StringRef word = reader.word();
     std::optional<ConvKernel> kernel = convKernelNamed(word);
     if (!kernel)
-      return wrong("expected direct, winograd-f2, winograd-f4 or winograd-f4-late, found '" +
+      return wrong("expected direct, winograd-f2, winograd-f4, winograd-f4-late or winograd-phases, found '" +
                    word + "'");
     choice.kernel = *kernel;
     word = reader.word();

@@ -170,15 +170,16 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv"> {
 }
 
 def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd"> {
-  let summary = "3x3 stride-1 convolution by Winograd's F(m x m, 3 x 3)";
+  let summary = "stride-1 convolution by Winograd's F(m x m, 3 x 3) or F(3 x 3, 4 x 4)";
   let description = [{
-    data:    [N, ICB, OH + 2, OW + 2, 16], padding materialised, last stride 1.
-    weights: [P, OB, ICB, 16, 16], P = (m + 2)^2: the panels of each position of the
+    data:    [N, ICB, OH + K - 1, OW + K - 1, 16], padding materialised, last stride 1.
+             K, the extent of the kernel, is 4 for m = 3, else 3.
+    weights: [P, OB, ICB, 16, 16], P = (m + K - 1)^2: the panels of each position of the
              transformed kernel (kernel.pack makes them); or, for m = 4,
              [OB, ICB, 16, 9, 16], the 3x3 kernels in a basis from which the step
              transforms them itself ("late"), for layers of few tiles.
     extras, out: as those of kernel.conv. All extents are constants.
-    The output is cut into tiles of m x m pixels, m = `output_tile` (2 or 4). The
+    The output is cut into tiles of m x m pixels, m = `output_tile` (2, 3 or 4). The
     tiles of all images, row by row, are taken `block`[0] at a time: their inputs
     are transformed, then `block`[1] output blocks after the other are summed over
     the input channels, one product for each position, transformed back and put
@@ -188,12 +189,16 @@ def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd"> {
     (WinogradShape.h); `slots` a word in a line of its own for each row, 0 = free,
     all of them before and after the step. A task takes the first free row.
     `tile` is that of kernel.conv for the products: [vectors of 16, 1, tiles].
+    `phases` = [channels, stride, kernel rows, kernel columns] names the strided layer that
+    the step stands for: input channel c * stride^2 + i * stride + j holds the pixels of its
+    channel c at rows i and columns j modulo the stride.
   }];
   let arguments = (ins AnyMemRef:$data, AnyMemRef:$weights, Variadic<AnyMemRef>:$extras,
                        AnyMemRef:$out, AnyMemRef:$scratch, AnyMemRef:$slots,
                        I64Attr:$output_tile, I64Attr:$in_channels, I64Attr:$out_channels,
                        DenseI64ArrayAttr:$block, DenseI64ArrayAttr:$per_task,
-                       OptionalAttr<DenseI64ArrayAttr>:$tile);
+                       OptionalAttr<DenseI64ArrayAttr>:$tile,
+                       OptionalAttr<DenseI64ArrayAttr>:$phases);
   let assemblyFormat = [{
     `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`
     `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)`
@@ -307,9 +312,9 @@ def Kernel_PackOp : Kernel_Step<"pack"> {
     panels: [OB, IB, kH, kW, L, 16] where IB*L >= I and OB*16 >= O; or, for
     depthwise weights [C, 1, kH, kW], panels [CB, kH, kW, 16]; or, for kernel.winograd,
     [P, OB, IB, 16, 16], P = 16 or 36, or [OB, IB, 16, 9, 16], transformed in f64 and
-    rounded once.
+    rounded once; with `phases`, a stride, first taken apart as kernel.winograd's are.
   }];
-  let arguments = (ins AnyMemRef:$source, AnyMemRef:$target);
+  let arguments = (ins AnyMemRef:$source, AnyMemRef:$target, OptionalAttr<I64Attr>:$phases);
   let assemblyFormat = "$source `to` $target attr-dict `:` type($source) `to` type($target)";
 }
 

@@ -8,10 +8,10 @@
 
 namespace symc::kernel {
 
-/// F(m x m, 3 x 3) over an output image. A row of scratch holds, in elements:
+/// F(m x m, taps x taps) over an output image. A row of scratch holds, in elements:
 ///   inputs   [position][input block][tile of the group][16]
 ///   sums     [position][output block of the group][tile of the group][16]
-///   patch    [m + 2][m + 2][16], one tile between its two transforms
+///   patch    [span][span][16], one tile between its two transforms
 /// Positions lie an odd number of 64-byte lines apart: else all lines that one
 /// tile scatters to would share a set of L1.
 struct WinogradShape {
@@ -21,8 +21,10 @@ struct WinogradShape {
   int64_t tilesAtOnce = 1, blocksAtOnce = 1;     // the op's `block`
   int64_t groupsPerTask = 1, blocksPerTask = 1;  // the op's `per_task`
   bool late = false; // weights are transformed by the step: [OB, IB, 16, 9, 16]
+  int64_t stride = 1; // of the layer whose phases are the input channels; 1: there are none
 
-  int64_t span() const { return m + 2; }
+  int64_t taps() const { return m == 3 ? 4 : 3; }
+  int64_t span() const { return m + taps() - 1; }
   int64_t positions() const { return span() * span(); }
   int64_t weightElements() const { return late ? 9 : positions(); } // a pair of channels
   int64_t inBlocks() const { return llvm::divideCeil(inChannels, 16); }
@@ -47,7 +49,7 @@ struct WinogradShape {
     return {static_cast<int64_t>(op.getOutputTile()), out[0], out[2], out[3],
             static_cast<int64_t>(op.getInChannels()), static_cast<int64_t>(op.getOutChannels()),
             op.getBlock()[0], op.getBlock()[1], op.getPerTask()[0], op.getPerTask()[1],
-            op.isLate()};
+            op.isLate(), op.getPhases() ? (*op.getPhases())[1] : 1};
   }
 };
 

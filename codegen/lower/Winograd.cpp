@@ -215,8 +215,8 @@ void WinogradNest::transformTile(OpFoldResult block, Value t) {
   OpFoldResult m = e.constant(shape.m);
   Value from = e.at(data, {tile.image, block, e.mul(tile.row, m), e.mul(tile.column, m)});
   Value to = walk(walk(memory, block, shape.tilesAtOnce * blockLanes), OpFoldResult(t), blockLanes);
-  OpFoldResult columns = extentAt(tile.column, span, shape.columns + 2, shape.tileColumns());
-  int64_t lastRows = std::min(span, shape.rows + 2 - shape.m * (shape.tileRows() - 1));
+  OpFoldResult columns = extentAt(tile.column, span, shape.columns + span - shape.m, shape.tileColumns());
+  int64_t lastRows = std::min(span, shape.rows + span - shape.m * shape.tileRows());
 
   loop(e.constant(0), e.constant(blockLanes), lanes, [&](Value lane) {
     Value source = e.offset(from, element, OpFoldResult(lane));
@@ -362,7 +362,7 @@ void WinogradNest::transformTileBack(OpFoldResult block, Value sums, Value t, Op
     for (int64_t row = 0; row < span; ++row)
       values.push_back(
           e.load(walk(top, e.constant(row), span * shape.sumStride()), element, lanes));
-    storePatchColumn(transformSums(e, values), column);
+    storePatchColumn(transformSums(e, values, m), column);
   });
   View target = shifted(out, lane);
   SmallVector<View> more;
@@ -372,7 +372,7 @@ void WinogradNest::transformTileBack(OpFoldResult block, Value sums, Value t, Op
   int64_t lastColumns = std::min(m, shape.columns - m * (shape.tileColumns() - 1));
   loop(e.constant(0), rows, 1, [&](Value row) {
     SmallVector<SmallVector<Value>> pixels;
-    for (Value value : transformSums(e, patchRow(row)))
+    for (Value value : transformSums(e, patchRow(row), m))
       pixels.push_back({value});
     TilePosition position{tile.image, block,
                           e.add(e.mul(tile.row, e.constant(m)), OpFoldResult(row)),

@@ -2,7 +2,9 @@
 // kernel.winograd: for each pair of channels G g G' of its 3x3 weights, in f64 and
 // rounded once, so that the transform of weights costs no accuracy. Or into
 // [OB, IB, 16, 9, 16] by the basis of G's rows, for steps that transform them late.
-// Lanes and rows beyond the real channels become zero.
+// With `phases` an input channel is a phase of one of the source's, whose weights are
+// those that a stride apart meet its pixels. Lanes and rows beyond the real channels
+// become zero, and so do taps beyond the kernel.
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/lower/TaskSplit.h"
 #include "codegen/lower/WinogradPack.h"
@@ -32,36 +34,46 @@ static TaskSplit split(Emission &emit, const View &target) {
   return splitTasks(emit, outerExtents(target), options);
 }
 
-// The nine weights in f64, or zeros; memory of absent ones is not touched.
-static SmallVector<Value> readWeights(Emission &emit, const View &source, OpFoldResult output,
-                                      OpFoldResult input) {
+// What `read` gives in f64 where the position exists, else zero; it is not touched then.
+static Value readOrZero(Emission &emit, const View &source, ArrayRef<OpFoldResult> position) {
   OpBuilder &b = emit.builder();
   Location loc = emit.location();
-  Value exists = arith::AndIOp::create(b, loc, emit.less(output, source.sizes[0]),
-                                       emit.less(input, source.sizes[1]));
-  SmallVector<Type> types(9, b.getF64Type());
-  auto choice = scf::IfOp::create(b, loc, types, exists, true);
+  Value exists;
+  for (auto [index, size] : llvm::zip(position, source.sizes)) {
+    Value inside = emit.less(index, size);
+    exists = exists ? Value(arith::AndIOp::create(b, loc, exists, inside)) : inside;
+  }
+  auto choice = scf::IfOp::create(b, loc, b.getF64Type(), exists, true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(choice.thenBlock());
-  SmallVector<Value> values;
-  for (int64_t k = 0; k < 9; ++k) {
-    Value at = emit.at(source, {output, input, emit.constant(k / 3), emit.constant(k % 3)});
-    values.push_back(arith::ExtFOp::create(b, loc, b.getF64Type(),
-                                           emit.load(at, source.elementType, 1)));
-  }
-  scf::YieldOp::create(b, loc, values);
+  Value read = emit.load(emit.at(source, position), source.elementType, 1);
+  read = arith::ExtFOp::create(b, loc, b.getF64Type(), read);
+  scf::YieldOp::create(b, loc, read);
   b.setInsertionPointToStart(choice.elseBlock());
-  Value zero = emit.splat(b.getF64FloatAttr(0), 1);
-  scf::YieldOp::create(b, loc, SmallVector<Value>(9, zero));
-  return choice.getResults();
+  scf::YieldOp::create(b, loc, emit.splat(b.getF64FloatAttr(0), 1));
+  return choice.getResult(0);
+}
+
+// The weights of a pair of channels, row by row: those of phase `input` % stride^2.
+static SmallVector<Value> readWeights(Emission &emit, const View &source, OpFoldResult output,
+                                      OpFoldResult input, int64_t stride, int64_t taps) {
+  OpFoldResult phases = emit.constant(stride * stride), by = emit.constant(stride);
+  OpFoldResult channel = emit.floorDiv(input, phases), phase = emit.rem(input, phases);
+  OpFoldResult row = emit.floorDiv(phase, by), column = emit.rem(phase, by);
+  SmallVector<Value> values;
+  for (int64_t k = 0; k < taps * taps; ++k)
+    values.push_back(readOrZero(emit, source,
+                                {output, channel, emit.add(row, emit.constant(k / taps * stride)),
+                                 emit.add(column, emit.constant(k % taps * stride))}));
+  return values;
 }
 
 // The sum of row[k] * values[k].
-static Value combine(Emission &emit, const std::array<double, 3> &row, ArrayRef<Value> values) {
+static Value combine(Emission &emit, const WeightRow &row, ArrayRef<Value> values) {
   OpBuilder &b = emit.builder();
   Location loc = emit.location();
   Value sum;
-  for (int k = 0; k < 3; ++k) {
+  for (size_t k = 0; k < values.size(); ++k) {
     if (row[k] == 0)
       continue;
     Value part = arith::MulFOp::create(b, loc, emit.splat(b.getF64FloatAttr(row[k]), 1), values[k]);
@@ -81,13 +93,19 @@ LogicalResult symc::codegen::lowerWinogradPack(kernel::PackOp op, ArrayRef<View>
   const View &source = operands[0], &target = operands[1];
   bool late = isLate(target);
   int64_t positions = late ? 9 : constantOf(target.sizes[0]).value_or(0);
-  if ((!late && positions != 16 && positions != 36) || source.sizes.size() != 4 ||
-      !isConstant(source.sizes[2], 3) || !isConstant(source.sizes[3], 3) ||
-      !source.elementType.isF32() || !target.elementType.isF32())
+  int64_t stride = op.getPhases().value_or(1), taps = 0;
+  bool fits = source.sizes.size() == 4 && source.elementType.isF32() && target.elementType.isF32();
+  for (unsigned d = 2; fits && d < 4; ++d) { // both ways the same number of taps
+    int64_t extent = constantOf(source.sizes[d]).value_or(0), have = llvm::divideCeil(extent, stride);
+    fits = d == 2 || taps == have;
+    taps = have;
+  }
+  if (!fits || !(taps == 3 || (taps == 4 && positions == 36)) ||
+      (!late && positions != 16 && positions != 36))
     return op.emitError("internal error: pack for winograd needs f32 weights [O, I, 3, 3] and "
                         "panels [16 or 36, OB, IB, 16, 16] or [OB, IB, 16, 9, 16]");
   int64_t span = late ? 3 : positions == 16 ? 4 : 6;
-  ArrayRef<std::array<double, 3>> rows = late ? weightBasis() : weightTransform(span - 2);
+  ArrayRef<WeightRow> rows = late ? weightBasis() : weightTransform(span + 1 - taps);
   Emission emit(context, op.getLoc());
   OpBuilder &b = emit.builder();
   auto loop = [&](function_ref<void(OpFoldResult)> body) {
@@ -104,11 +122,16 @@ LogicalResult symc::codegen::lowerWinogradPack(kernel::PackOp op, ArrayRef<View>
       loop([&](OpFoldResult lane) {
         OpFoldResult sixteen = emit.constant(panelLanes);
         SmallVector<Value> g = readWeights(emit, source, emit.add(emit.mul(block[0], sixteen), lane),
-                                           emit.add(emit.mul(block[1], sixteen), input));
+                                           emit.add(emit.mul(block[1], sixteen), input), stride,
+                                           taps);
         for (int64_t i = 0; i < span; ++i) {
           SmallVector<Value> line; // row i of G g
-          for (int64_t k = 0; k < 3; ++k)
-            line.push_back(combine(emit, rows[i], {g[k], g[3 + k], g[6 + k]}));
+          for (int64_t k = 0; k < taps; ++k) {
+            SmallVector<Value> column;
+            for (int64_t row = 0; row < taps; ++row)
+              column.push_back(g[row * taps + k]);
+            line.push_back(combine(emit, rows[i], column));
+          }
           for (int64_t j = 0; j < span; ++j) {
             Value value = arith::TruncFOp::create(b, emit.location(), target.elementType,
                                                   combine(emit, rows[j], line));

@@ -43,34 +43,43 @@ SmallVector<Value> symc::codegen::transformInputs(Emission &e, ArrayRef<Value> d
           add(e, addScaled(e, d[5], -2.5, d[3]), d[1])};
 }
 
-SmallVector<Value> symc::codegen::transformSums(Emission &e, ArrayRef<Value> s) {
-  if (s.size() == 4)
+SmallVector<Value> symc::codegen::transformSums(Emission &e, ArrayRef<Value> s, int64_t m) {
+  if (m == 2)
     return {add(e, s[0], add(e, s[1], s[2])), add(e, sub(e, s[1], s[2]), s[3])};
   Value evenA = add(e, s[1], s[2]), oddA = sub(e, s[1], s[2]);
   Value evenB = add(e, s[3], s[4]), oddB = sub(e, s[3], s[4]);
-  return {add(e, s[0], add(e, evenA, evenB)),
-          addScaled(e, scaled(e, half2, oddA), sqrt2, oddB),
-          addScaled(e, scaled(e, 0.5, evenA), 2, evenB),
+  Value first = add(e, s[0], add(e, evenA, evenB));
+  Value second = addScaled(e, scaled(e, half2, oddA), sqrt2, oddB);
+  if (m == 3)
+    return {first, second, addScaled(e, addScaled(e, s[5], 0.5, evenA), 2, evenB)};
+  return {first, second, addScaled(e, scaled(e, 0.5, evenA), 2, evenB),
           addScaled(e, addScaled(e, s[5], half2 / 2, oddA), 2 * sqrt2, oddB)};
 }
 
-ArrayRef<std::array<double, 3>> symc::codegen::weightTransform(int64_t m) {
-  static const std::array<double, 3> two[] = {{-1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5},
+ArrayRef<WeightRow> symc::codegen::weightTransform(int64_t m) {
+  static const WeightRow two[] = {{-1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5},
                                               {0, 0, 1}};
-  static const std::array<double, 3> four[] = {
+  static const WeightRow four[] = {
       {1, 0, 0},
       {-2.0 / 3, -2.0 / 3 * half2, -1.0 / 3},
       {-2.0 / 3, 2.0 / 3 * half2, -1.0 / 3},
       {1.0 / 6, sqrt2 / 6, 1.0 / 3},
       {1.0 / 6, -sqrt2 / 6, 1.0 / 3},
       {0, 0, 1}};
+  static const WeightRow three[] = { // by four taps
+      {1, 0, 0, 0},
+      {-2.0 / 3, -2.0 / 3 * half2, -1.0 / 3, -half2 / 3},
+      {-2.0 / 3, 2.0 / 3 * half2, -1.0 / 3, half2 / 3},
+      {1.0 / 6, sqrt2 / 6, 1.0 / 3, sqrt2 / 3},
+      {1.0 / 6, -sqrt2 / 6, 1.0 / 3, -sqrt2 / 3},
+      {0, 0, 0, 1}};
   if (m == 2)
     return two;
-  return four;
+  return m == 3 ? ArrayRef<WeightRow>(three) : four;
 }
 
-ArrayRef<std::array<double, 3>> symc::codegen::weightBasis() {
-  static const std::array<double, 3> rows[] = {
+ArrayRef<WeightRow> symc::codegen::weightBasis() {
+  static const WeightRow rows[] = {
       {-2.0 / 3, 0, -1.0 / 3}, {0, -2.0 / 3 * half2, 0}, {1.0 / 6, 0, 1.0 / 3}};
   return rows;
 }

@@ -192,11 +192,13 @@ private:
                            ? cast<ParameterOp>(source).getWeight().str()
                            : "prepared" + std::to_string(cast<PreparedOp>(source).getIndex());
     static const char *const forms[] = {"", ".panels", ".depthwise", ".vector", ".winograd2",
-                                        ".winograd4", ".winograd9", ".quads"};
+                                        ".winograd4", ".winograd9", ".winograd.phases", ".quads"};
     request.symbol = base + forms[static_cast<int>(request.form)];
     if ((request.form == WeightForm::Panels || request.form == WeightForm::QuadPanels) &&
         request.lanes != kBlock)
       request.symbol += ".planar" + std::to_string(request.lanes);
+    if (request.stride > 1)
+      request.symbol += std::to_string(request.stride);
     if (request.groups > 1)
       request.symbol += ".g" + std::to_string(request.group);
     if (!request.part.sizes.empty()) {
@@ -302,7 +304,8 @@ private:
     case WeightForm::DepthwisePanels:
     case WeightForm::WinogradF2:
     case WeightForm::WinogradF4:
-    case WeightForm::WinogradF4Late: {
+    case WeightForm::WinogradF4Late:
+    case WeightForm::WinogradPhases: {
       // [O, I, (kD,) ...] -> [O, I, kH, kW], the group's rows.
       while (from.sizes.size() < 4) {
         from.sizes.insert(from.sizes.begin() + 2, t.constant(1));
@@ -311,7 +314,10 @@ private:
       AffineExpr rows = from.sizes[0].floorDiv(request.groups);
       from.offset = from.offset + from.strides[0] * rows * request.group;
       from.sizes[0] = rows;
-      kernel::PackOp::create(builder, location, t.materialise(from, location), target);
+      IntegerAttr phases;
+      if (request.form == WeightForm::WinogradPhases)
+        phases = builder.getI64IntegerAttr(request.stride);
+      kernel::PackOp::create(builder, location, t.materialise(from, location), target, phases);
       return;
     }
     }

@@ -94,9 +94,15 @@ private:
   // Layers (ScheduleLayers.cpp): true if a step was made.
   bool scheduleConvolution(Group &group);
   bool scheduleDepthwise(Group &group);
-  /// Winograd's kernel where it is chosen (ScheduleWinograd.cpp): its body to fill.
-  mlir::Region *createWinograd(const ConvLayer &layer, WeightRequest request, mlir::Value in,
-                               mlir::ValueRange extras, mlir::Value out, mlir::Location location);
+  /// The kernel of a layer, said in a remark (ScheduleWinograd.cpp).
+  ConvChoice chooseKernel(const ConvLayer &layer, mlir::Location location);
+  /// Winograd's, which was chosen: its body to fill.
+  mlir::Region &createWinograd(const ConvLayer &layer, const kernel::WinogradShape &shape,
+                               WeightRequest request, mlir::Value in, mlir::ValueRange extras,
+                               mlir::Value out, mlir::Location location);
+  /// The padded image as kernel.winograd with phases reads it.
+  ViewSpec phaseImage(mlir::Value data, Halo pad, const kernel::WinogradShape &shape,
+                      mlir::Location location);
   bool scheduleFullyConnected(Group &group);
   bool schedulePooling(Group &group);
   // Layers over integers (ScheduleInteger.cpp).

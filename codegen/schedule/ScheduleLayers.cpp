@@ -109,10 +109,23 @@ bool Scheduler::scheduleConvolution(Group &group) {
 
   Window window = windowOf(op);
   Location location = group.location;
-  SmallVector<AffineExpr, 4> image = t.imageShape(data);
+  SmallVector<AffineExpr, 4> image = t.imageShape(data), result = t.imageShape(group.result);
+  int64_t groupIn = channels / groups, groupOut = filters / groups;
+  bool planarData = groups == 1 && readsPlanar(channels, t.hasBlocked(data));
+  auto extent = [&](unsigned axis) { // of the result, where data's is known, too
+    return constantOf(image[axis]) ? constantOf(result[axis]).value_or(ShapedType::kDynamic)
+                                   : ShapedType::kDynamic;
+  };
+  ConvLayer layer{extent(0), extent(2), extent(3), groupIn, groupOut,
+                  {window.kernel[0], window.kernel[1]}, {window.stride[0], window.stride[1]},
+                  {window.dilate[0], window.dilate[1]}, !planarData,
+                  int64_t(operands.size() + (bias ? 1 : 0))};
+  ConvChoice choice = chooseKernel(layer, location);
   ViewSpec source;
   int64_t lanes = kBlock;
-  if (groups == 1 && readsPlanar(channels, t.hasBlocked(data))) {
+  if (choice.kernel == ConvKernel::WinogradPhases) {
+    source = phaseImage(data, {window.pad[0], window.pad[1]}, choice.winograd, location);
+  } else if (planarData) {
     lanes = channels;
     bool padded = window.pad[0] || window.pad[1];
     ViewSpec planar = padded ? t.imageView(data, location)
@@ -144,7 +157,6 @@ bool Scheduler::scheduleConvolution(Group &group) {
     extras.push_back(broadcastBlocked(operand, group.result, location));
   ViewSpec out = t.createBlocked(group.result, location);
 
-  int64_t groupIn = channels / groups, groupOut = filters / groups;
   for (int64_t g = 0; g < groups; ++g) {
     int64_t inBlocks = llvm::divideCeil(groupIn, lanes), outBlocks = llvm::divideCeil(groupOut, kBlock);
     auto type = MemRefType::get(
@@ -163,13 +175,9 @@ bool Scheduler::scheduleConvolution(Group &group) {
     for (ViewSpec &extra : extras)
       more.push_back(slice(extra, outBlocks));
     Value target = slice(out, outBlocks);
-    auto outShape = cast<MemRefType>(target.getType()).getShape();
-    ConvLayer layer{outShape[0], outShape[2], outShape[3], groupIn, groupOut,
-                    {window.kernel[0], window.kernel[1]}, {window.stride[0], window.stride[1]},
-                    {window.dilate[0], window.dilate[1]}, lanes == kBlock, int64_t(more.size())};
-    if (Region *body = createWinograd(layer, request, in, more, target, location)) {
-      buildBody(*body, group, op.getOutput(), static_cast<bool>(bias), operands,
-                t.builder.getF32Type());
+    if (choice.kernel != ConvKernel::Direct) {
+      buildBody(createWinograd(layer, choice.winograd, request, in, more, target, location), group,
+                op.getOutput(), static_cast<bool>(bias), operands, t.builder.getF32Type());
       continue;
     }
     auto conv = kernel::ConvOp::create(

@@ -1,6 +1,8 @@
 // ScheduleWinograd.cpp: asks KernelChoice about each convolution, says in a remark
 // what came out, and builds kernel.winograd with its scratch. All such steps of a
 // program share the words that mark rows of scratch as taken: zero between steps.
+// A strided layer over a few channels becomes one of stride 1 over the phases of its
+// image, the pixels that are a stride apart, each a channel of its own.
 #include "codegen/schedule/Schedule.h"
 
 #include "mlir/IR/Remarks.h"
@@ -12,21 +14,25 @@ using namespace symc::codegen;
 
 static constexpr int64_t slotRows = 16, wordsPerLine = 16;
 
-Region *Scheduler::createWinograd(const ConvLayer &layer, WeightRequest request, Value in,
-                                  ValueRange extras, Value out, Location location) {
+ConvChoice Scheduler::chooseKernel(const ConvLayer &layer, Location location) {
   ConvChoice choice = chooseConvKernel(layer, options.kernels);
   auto named = remark::RemarkOpts::name("convolution").category("kernel-schedule");
-  if (choice.kernel == ConvKernel::Direct) {
+  const kernel::WinogradShape &shape = choice.winograd;
+  if (choice.kernel == ConvKernel::Direct)
     remark::missed(location, named) << "direct convolution: " + choice.reason;
-    return nullptr;
-  }
-  kernel::WinogradShape &shape = choice.winograd;
-  remark::passed(location, named)
-      << llvm::formatv("{0} in {1} tasks, {2} tiles and {3} output blocks at once: {4}; "
-                       "error at most {5:E1} of the largest output",
-                       nameOf(choice.kernel), shape.tasks(), shape.tilesAtOnce,
-                       shape.blocksAtOnce, choice.reason, choice.error)
-             .str();
+  else
+    remark::passed(location, named)
+        << llvm::formatv("{0} in {1} tasks, {2} tiles and {3} output blocks at once: {4}; "
+                         "error at most {5:E1} of the largest output",
+                         nameOf(choice.kernel), shape.tasks(), shape.tilesAtOnce,
+                         shape.blocksAtOnce, choice.reason, choice.error)
+               .str();
+  return choice;
+}
+
+Region &Scheduler::createWinograd(const ConvLayer &layer, const kernel::WinogradShape &shape,
+                                  WeightRequest request, Value in, ValueRange extras, Value out,
+                                  Location location) {
   OpBuilder &b = t.builder;
   if (!winogradSlots) {
     SmallVector<AffineExpr> extents{t.constant(slotRows), t.constant(wordsPerLine)};
@@ -36,9 +42,15 @@ Region *Scheduler::createWinograd(const ConvLayer &layer, WeightRequest request,
   SmallVector<int64_t> panels{shape.positions(), shape.outBlocks(), shape.inBlocks(), kBlock,
                               kBlock};
   request.form = shape.m == 4 ? WeightForm::WinogradF4 : WeightForm::WinogradF2;
+  DenseI64ArrayAttr phases;
   if (shape.late) {
     request.form = WeightForm::WinogradF4Late;
     panels = {shape.outBlocks(), shape.inBlocks(), kBlock, shape.weightElements(), kBlock};
+  } else if (shape.stride > 1) {
+    request.form = WeightForm::WinogradPhases;
+    request.stride = shape.stride;
+    int64_t named[] = {layer.inChannels, shape.stride, layer.kernel[0], layer.kernel[1]};
+    phases = b.getDenseI64ArrayAttr(named);
   }
   request.type = MemRefType::get(panels, b.getF32Type());
   Value weights = t.requestWeight(request);
@@ -49,6 +61,82 @@ Region *Scheduler::createWinograd(const ConvLayer &layer, WeightRequest request,
   auto step = kernel::WinogradOp::create(
       b, location, in, weights, extras, out, scratch, winogradSlots, b.getI64IntegerAttr(shape.m),
       b.getI64IntegerAttr(shape.inChannels), b.getI64IntegerAttr(shape.outChannels),
-      b.getDenseI64ArrayAttr(block), b.getDenseI64ArrayAttr(perTask), DenseI64ArrayAttr());
-  return &step.getBody();
+      b.getDenseI64ArrayAttr(block), b.getDenseI64ArrayAttr(perTask), DenseI64ArrayAttr(), phases);
+  return step.getBody();
+}
+
+namespace {
+// Where the pixels of one phase lie along an axis: every stride-th of the image's from
+// `first`, at `place` of the phase and the next ones.
+struct PhaseAxis {
+  int64_t first, place, count;
+
+  PhaseAxis(int64_t phase, int64_t stride, int64_t pad, int64_t extent, int64_t places) {
+    first = ((phase - pad) % stride + stride) % stride;
+    place = (first + pad) / stride;
+    count = std::clamp<int64_t>(llvm::divideCeil(std::max<int64_t>(extent - first, 0), stride), 0,
+                                std::max<int64_t>(places - place, 0));
+  }
+};
+} // namespace
+
+ViewSpec Scheduler::phaseImage(Value data, Halo pad, const kernel::WinogradShape &shape,
+                               Location location) {
+  int64_t stride = shape.stride, phases = stride * stride, more = shape.taps() - 1;
+  int64_t extents[] = {shape.rows + more, shape.columns + more}, pads[] = {pad.h, pad.w};
+  SmallVector<AffineExpr, 5> sizes{t.constant(shape.images), t.constant(shape.inBlocks()),
+                                   t.constant(extents[0]), t.constant(extents[1]),
+                                   t.constant(kBlock)};
+  ViewSpec whole = t.rowMajor(t.buffer(sizes, t.builder.getF32Type(), location), sizes);
+  ViewSpec planar = t.imageView(data, location);
+  SmallVector<PhaseAxis> axes[2];
+  Attribute zero = t.builder.getF32FloatAttr(0);
+  auto clear = [&](unsigned axis, int64_t first, int64_t end) {
+    if (first >= end)
+      return;
+    ViewSpec strip = whole;
+    strip.offset = strip.offset + strip.strides[2 + axis] * first;
+    strip.sizes[2 + axis] = t.constant(end - first);
+    t.fill(strip, zero, location);
+  };
+  // Zeros wherever some phase has no pixel; the others are written afterwards.
+  for (unsigned axis : {0u, 1u}) {
+    auto extent = cast<AffineConstantExpr>(planar.sizes[2 + axis]).getValue();
+    int64_t begin = 0, end = extents[axis];
+    for (int64_t phase = 0; phase < stride; ++phase) {
+      PhaseAxis &at = axes[axis].emplace_back(phase, stride, pads[axis], extent, extents[axis]);
+      begin = std::max(begin, std::min(at.place, extents[axis]));
+      end = std::min(end, at.place + at.count);
+    }
+    clear(axis, 0, begin);
+    clear(axis, std::max(begin, end), extents[axis]);
+  }
+  // Blocks hold all phases of so many channels.
+  int64_t channels = shape.inChannels / phases, perBlock = kBlock / phases;
+  auto copy = [&](int64_t phase, int64_t block, int64_t blocks, int64_t lanes) {
+    const PhaseAxis &row = axes[0][phase / stride], &column = axes[1][phase % stride];
+    if (blocks == 0 || lanes == 0 || row.count == 0 || column.count == 0)
+      return;
+    SmallVector<AffineExpr, 5> some{t.constant(shape.images), t.constant(blocks),
+                                    t.constant(row.count), t.constant(column.count),
+                                    t.constant(lanes)};
+    ViewSpec from{planar.base,
+                  planar.offset + planar.strides[1] * (block * perBlock) +
+                      planar.strides[2] * row.first + planar.strides[3] * column.first,
+                  some,
+                  {planar.strides[0], planar.strides[1] * perBlock, planar.strides[2] * stride,
+                   planar.strides[3] * stride, planar.strides[1]}};
+    ViewSpec to{whole.base,
+                whole.offset + whole.strides[1] * block + whole.strides[2] * row.place +
+                    whole.strides[3] * column.place + phase,
+                some,
+                {whole.strides[0], whole.strides[1], whole.strides[2], whole.strides[3],
+                 t.constant(phases)}};
+    t.copy(from, to, location);
+  };
+  for (int64_t phase = 0; phase < phases; ++phase) {
+    copy(phase, 0, channels / perBlock, perBlock);
+    copy(phase, channels / perBlock, 1, channels % perBlock);
+  }
+  return whole;
 }

@@ -36,7 +36,7 @@ struct Placement {
 
 /// What a prepared weight is packed as; see Prepared::key.
 enum class WeightForm { Plain, Panels, DepthwisePanels, BlockedVector, WinogradF2, WinogradF4,
-                        WinogradF4Late, QuadPanels };
+                        WinogradF4Late, WinogradPhases, QuadPanels };
 
 /// A request that @main makes of @prepare.
 struct WeightRequest {
@@ -52,6 +52,7 @@ struct WeightRequest {
     int64_t offset = 0;
     llvm::SmallVector<int64_t, 4> sizes, strides;
   } part = {};
+  int64_t stride = 1; // of the layer, for WinogradPhases
 };
 
 /// Builds one kernel.program: arguments, buffers, views, forms.

@@ -121,18 +121,24 @@ static float *align(std::vector<float> &storage, int64_t elements) {
 // G g G' of each pair of channels, in f64, written out apart from the compiler's.
 static void transformWeights(const Layer &l, const float *panels, float *target) {
   const double h = std::sqrt(0.5), r = std::sqrt(2.0);
-  const double four[6][3] = {{1, 0, 0}, {-1 / 1.5, -h / 1.5, -0.5 / 1.5}, {-1 / 1.5, h / 1.5, -0.5 / 1.5},
+  const double four[6][4] = {{1, 0, 0}, {-1 / 1.5, -h / 1.5, -0.5 / 1.5}, {-1 / 1.5, h / 1.5, -0.5 / 1.5},
                              {1. / 6, r / 6, 2. / 6}, {1. / 6, -r / 6, 2. / 6}, {0, 0, 1}};
-  const double two[4][3] = {{-1, 0, 0}, {.5, .5, .5}, {.5, -.5, .5}, {0, 0, 1}};
-  int64_t span = l.winograd + 2, pairs = blocksOf(l.out) * blocksOf(l.in);
+  const double three[6][4] = {{1, 0, 0, 0},
+                              {-1 / 1.5, -h / 1.5, -0.5 / 1.5, -0.5 * h / 1.5},
+                              {-1 / 1.5, h / 1.5, -0.5 / 1.5, 0.5 * h / 1.5},
+                              {1. / 6, r / 6, 2. / 6, 2 * r / 6},
+                              {1. / 6, -r / 6, 2. / 6, -2 * r / 6},
+                              {0, 0, 0, 1}};
+  const double two[4][4] = {{-1, 0, 0}, {.5, .5, .5}, {.5, -.5, .5}, {0, 0, 1}};
+  auto *rows = l.winograd == 4 ? four : l.winograd == 3 ? three : two;
+  int64_t taps = l.kernelRows, span = l.winograd + taps - 1, pairs = blocksOf(l.out) * blocksOf(l.in);
   for (int64_t p = 0; p < span * span; ++p) {
-    const double *row = l.winograd == 4 ? four[p / span] : two[p / span];
-    const double *column = l.winograd == 4 ? four[p % span] : two[p % span];
+    const double *row = rows[p / span], *column = rows[p % span];
     for (int64_t pair = 0; pair < pairs; ++pair)
       for (int64_t lane = 0; lane < 256; ++lane) {
         double sum = 0;
-        for (int64_t k = 0; k < 9; ++k)
-          sum += row[k / 3] * column[k % 3] * panels[(pair * 9 + k) * 256 + lane];
+        for (int64_t k = 0; k < taps * taps; ++k)
+          sum += row[k / taps] * column[k % taps] * panels[(pair * taps * taps + k) * 256 + lane];
         target[(p * pairs + pair) * 256 + lane] = sum;
       }
   }
@@ -159,8 +165,13 @@ static kernel::WinogradShape winogradShape(const Layer &l, const TargetDescripti
                            {1, 1},  {1, 1},      true};
   auto kernel = l.late            ? codegen::ConvKernel::WinogradF4Late
                 : l.winograd == 4 ? codegen::ConvKernel::WinogradF4
+                : l.winograd == 3 ? codegen::ConvKernel::WinogradPhases
                                   : codegen::ConvKernel::WinogradF2;
+  if (l.winograd == 3) // the strided layer whose phases have kernels of 4x4
+    layer = {l.batch, l.outRows(), l.outColumns(), (l.in + 3) / 4, l.out, {8, 8}, {2, 2}, {1, 1}, false};
   kernel::WinogradShape shape = codegen::chooseConvKernel(layer, {target, 0, kernel}).winograd;
+  shape.inChannels = l.in;
+  shape.stride = 1;
   if (!l.cut.empty()) {
     shape.tilesAtOnce = l.cut[0];
     shape.blocksAtOnce = l.cut[1];
@@ -203,8 +214,8 @@ Operands::Operands(const Layer &l, uint64_t seed) {
   if (l.late) {
     transformWeightsLate(l, weightsAt, align(transformed, w.elements));
   } else if (l.winograd) {
-    int64_t span = l.winograd + 2;
-    transformWeights(l, weightsAt, align(transformed, w.elements / 9 * span * span));
+    int64_t taps = l.kernelRows, span = l.winograd + taps - 1;
+    transformWeights(l, weightsAt, align(transformed, w.elements / (taps * taps) * span * span));
   }
 }
 
@@ -446,7 +457,8 @@ private:
           block->getArgument(operandCount + 1), b.getI64IntegerAttr(shape.m),
           b.getI64IntegerAttr(layer.in), b.getI64IntegerAttr(layer.out),
           b.getDenseI64ArrayAttr(cut), b.getDenseI64ArrayAttr(perTask),
-          layer.tile.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(layer.tile));
+          layer.tile.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(layer.tile),
+          DenseI64ArrayAttr());
       body = &winograd.getBody();
       op = winograd;
     } else {
@@ -478,6 +490,8 @@ private:
     return op;
   }
 
+  int64_t shapeSpan() const { return layer.winograd + layer.kernelRows - 1; }
+
   // The weights that the kernel reads.
   Layout packedLayout() {
     Layout v = weightLayout(layer);
@@ -485,7 +499,7 @@ private:
       v.sizes = {blocksOf(layer.out), blocksOf(layer.in), 16, 9, 16};
       v.strides = {v.sizes[1] * 2304, 2304, 144, 16, 1};
     } else if (layer.winograd) {
-      int64_t span = layer.winograd + 2;
+      int64_t span = shapeSpan();
       v.sizes = {span * span, blocksOf(layer.out), blocksOf(layer.in), 16, 16};
       v.strides = {v.sizes[1] * v.sizes[2] * 256, v.sizes[2] * 256, 256, 16, 1};
     }

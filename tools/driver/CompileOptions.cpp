@@ -66,7 +66,7 @@ static void readTarget(const InputArgList &args, const CompileOptionIds &ids,
     request.forceKernel = codegen::convKernelNamed(arg->getValue());
     if (!request.forceKernel)
       complain("unknown kernel '" + llvm::StringRef(arg->getValue()) + "'",
-               "use direct, winograd-f2, winograd-f4 or winograd-f4-late");
+               "use direct, winograd-f2, winograd-f4, winograd-f4-late or winograd-phases");
   }
 }
 

@@ -190,11 +190,9 @@ bool Compiler::measure(const codegen::ScheduleOptions &options) {
     return false;
   tuneOptions.weightBytes = preparedBytesOf(*schedules.front());
   if (!request.forceKernel && options.kernels.errorLimit > 0)
-    for (codegen::ConvKernel kernel : {codegen::ConvKernel::Direct, codegen::ConvKernel::WinogradF2,
-                                       codegen::ConvKernel::WinogradF4,
-                                       codegen::ConvKernel::WinogradF4Late})
-      if (!schedule(kernel))
-        return false;
+    if (!schedule(codegen::ConvKernel::Direct) ||
+        !llvm::all_of(codegen::winogradKernels, schedule))
+      return false;
   if (!tuneFor(targets.front()))
     return false;
   schedules.clear();

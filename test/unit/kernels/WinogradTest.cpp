@@ -12,22 +12,24 @@ using symc::codegen::ConvKernel;
 using symc::codegen::errorBound;
 using symc::codegen::TargetDescription;
 
-// The kernels: 2 and 4, and 4 with weights that the step transforms.
+// The kernels: 2 and 4, 3 with kernels of 4x4, and 4 with weights that the step transforms.
 static constexpr int64_t lateF4 = -4;
 
 static ConvKernel kernelOf(const Layer &l) {
   if (l.late)
     return ConvKernel::WinogradF4Late;
+  if (l.winograd == 3)
+    return ConvKernel::WinogradPhases;
   return l.winograd == 4 ? ConvKernel::WinogradF4 : ConvKernel::WinogradF2;
 }
 
 static Layer image(int64_t in, int64_t rows, int64_t columns, int64_t out, int64_t m) {
   Layer l;
   l.in = in;
-  l.rows = rows;
-  l.columns = columns;
+  l.rows = rows + (m == 3); // as many outputs as inputs are asked for
+  l.columns = columns + (m == 3);
   l.out = out;
-  l.kernelRows = l.kernelColumns = 3;
+  l.kernelRows = l.kernelColumns = m == 3 ? 4 : 3;
   l.padRows = l.padColumns = 1;
   l.winograd = std::abs(m);
   l.late = m == lateF4;
@@ -155,7 +157,7 @@ TEST_P(Winograd, ErrorsStayBelowTheTable) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Tiles, Winograd, testing::Values(2, 4, lateF4), [](const auto &info) {
+INSTANTIATE_TEST_SUITE_P(Tiles, Winograd, testing::Values(2, 3, 4, lateF4), [](const auto &info) {
   return "F" + std::to_string(std::abs(info.param)) + (info.param == lateF4 ? "Late" : "");
 });
 
@@ -173,6 +175,8 @@ TEST(KernelChoice, TakesWinogradWhereItPays) {
   EXPECT_EQ(chosen(256, 56, 1, 3), ConvKernel::WinogradF4);
   EXPECT_EQ(chosen(512, 7, 1, 3), ConvKernel::WinogradF4Late); // four tiles
   EXPECT_EQ(chosen(128, 28, 2, 3), ConvKernel::Direct);
+  ConvLayer stem{1, 112, 112, 3, 64, {7, 7}, {2, 2}, {1, 1}, false};
+  EXPECT_EQ(chooseConvKernel(stem, policy).kernel, ConvKernel::WinogradPhases);
   EXPECT_EQ(chosen(128, 28, 1, 1), ConvKernel::Direct);
   EXPECT_EQ(chosen(16, 4, 1, 3), ConvKernel::Direct);
   EXPECT_EQ(chosen(128, mlir::ShapedType::kDynamic, 1, 3), ConvKernel::Direct);
@@ -194,6 +198,21 @@ TEST(KernelChoice, TellsWhy) {
   EXPECT_EQ(chooseConvKernel(dynamic, policy).reason, "its extents are chosen at run time");
   EXPECT_EQ(chooseConvKernel(wide, policy).reason,
             "Winograd's error bound, 1.0E+00, is above the limit, 5.0E-06");
+  ConvLayer stem{1, 112, 112, 3, 64, {7, 7}, {2, 2}, {1, 1}, false}, late = stem, large = stem;
+  policy.forced = ConvKernel::WinogradPhases;
+  EXPECT_EQ(chooseConvKernel(stem, policy).reason, "forced");
+  stem.strides[1] = 3;
+  EXPECT_EQ(chooseConvKernel(stem, policy).reason,
+            "it has strides 2x3 and dilations 1x1, phases need strides of 2 or 4 both ways");
+  large.kernel[1] = 9;
+  EXPECT_EQ(chooseConvKernel(large, policy).reason,
+            "its kernel is 7x9, phases need 3 or 4 strides both ways");
+  late.columns = mlir::ShapedType::kDynamic;
+  EXPECT_EQ(chooseConvKernel(late, policy).reason, "its extents are chosen at run time");
+  late.blocked = true;
+  EXPECT_EQ(chooseConvKernel(late, policy).reason,
+            "its image comes in blocks of 16 channels, phases are taken from one that lies row by row");
+  policy.forced.reset();
   layer.images = layer.rows = layer.columns = 1;
   std::string rated = chooseConvKernel(layer, policy).reason;
   EXPECT_EQ(rated.find("the model gives Winograd "), 0u) << rated;
