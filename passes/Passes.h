@@ -20,6 +20,9 @@ namespace symc {
 void buildPredictPipeline(mlir::OpPassManager &manager);
 /// Only what the reference kernels need: weights moved out, nothing rewritten.
 void buildReferencePipeline(mlir::OpPassManager &manager);
+/// Fails where rows of the batch, the size s0 of an inferred module, depend on each other;
+/// what is left of the module serves no other end.
+void buildRowCheckPipeline(mlir::OpPassManager &manager);
 
 } // namespace symc
 

@@ -131,4 +131,15 @@ def SinkWeights : Pass<"sg-sink-weights", "::mlir::ModuleOp"> {
   }];
 }
 
+def CheckRows : Pass<"sg-check-rows", "::mlir::ModuleOp"> {
+  let summary = "prove that the rows of a batch do not depend on each other";
+  let description = [{
+    The size s0 of @main is the number of rows. Inputs have it as their first extent, and
+    so do the outputs; every node between keeps the rows apart along one axis, which may
+    move on the way. A batch may then be computed in parts whose results are put one
+    behind the other. Fails at the first node that mixes rows or has no rule
+    (passes/RowRules.cpp); changes nothing.
+  }];
+}
+
 #endif // SYMC_PASSES

@@ -41,3 +41,12 @@ void symc::buildPredictPipeline(OpPassManager &manager) {
   manager.addPass(createHoistStrides());
   manager.addPass(createFuseElementwise());
 }
+
+void symc::buildRowCheckPipeline(OpPassManager &manager) {
+  // The core operators are those that have rules.
+  manager.addPass(createDecomposeNumpy());
+  manager.addPass(createDropIdentities());
+  manager.addPass(createDecompose());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCheckRows());
+}

@@ -273,7 +273,64 @@ static WinogradShape shapeOf(const ConvLayer &layer, ConvKernel kernel) {
   return shape;
 }
 
+static double cyclesOf(const ConvLayer &layer, ConvKernel kernel, const TargetDescription &target) {
+  if (kernel == ConvKernel::Direct)
+    return directCycles(layer, target);
+  return estimateWinogradCycles(chooseCut(shapeOf(layer, kernel), target), target);
+}
+
+// One kernel for the layer at all batch sizes: the only one that any of them wants, or the
+// best in the mean of those that some want.
+static ConvChoice chooseShared(const ConvLayer &layer, const KernelPolicy &policy) {
+  KernelPolicy alone = policy;
+  alone.batches = {};
+  ConvChoice own = chooseConvKernel(layer, alone);
+  if (policy.forced || own.directCycles == 0) // no size has a choice
+    return own;
+  llvm::SmallVector<ConvLayer> layers;
+  llvm::SmallVector<ConvKernel> wanted;
+  for (int64_t batch : policy.batches) {
+    layers.push_back(layer);
+    layers.back().images = layer.images * batch / policy.batch;
+    ConvKernel kernel = chooseConvKernel(layers.back(), alone).kernel;
+    if (!llvm::is_contained(wanted, kernel))
+      wanted.push_back(kernel);
+  }
+  ConvKernel best = wanted.front();
+  double least = 0;
+  for (ConvKernel kernel : wanted) {
+    double sum = 0;
+    for (const ConvLayer &each : layers) {
+      double cycles = cyclesOf(each, kernel, *policy.target), fewest = cycles;
+      for (ConvKernel other : wanted)
+        fewest = std::min(fewest, cyclesOf(each, other, *policy.target));
+      sum += cycles / fewest;
+    }
+    if (kernel == wanted.front() || sum < least) {
+      best = kernel;
+      least = sum;
+    }
+  }
+  ConvChoice taken = own;
+  if (best != own.kernel) {
+    alone.forced = best;
+    taken = chooseConvKernel(layer, alone);
+    taken.directCycles = own.directCycles;
+    taken.cycles = cyclesOf(layer, best, *policy.target);
+    taken.reason = llvm::formatv("all batch sizes share its weights; alone this one would take {0}, "
+                                 "with {1:F1} % of the cycles",
+                                 nameOf(own.kernel), 100 * own.cycles / taken.cycles);
+  }
+  if (policy.cost) {
+    policy.cost->own += own.cycles;
+    policy.cost->taken += taken.cycles;
+  }
+  return taken;
+}
+
 ConvChoice symc::codegen::chooseConvKernel(const ConvLayer &layer, const KernelPolicy &policy) {
+  if (policy.batches.size() > 1)
+    return chooseShared(layer, policy);
   ConvChoice choice;
   choice.error = errorBound(ConvKernel::Direct, layer.inChannels);
   bool forcePhases = policy.forced == ConvKernel::WinogradPhases;

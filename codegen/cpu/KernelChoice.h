@@ -24,6 +24,11 @@ inline constexpr ConvKernel winogradKernels[] = {ConvKernel::WinogradF2, ConvKer
 llvm::StringRef nameOf(ConvKernel kernel);
 std::optional<ConvKernel> convKernelNamed(llvm::StringRef name);
 
+/// The model's cycles of all layers: with each one's own best kernel, and with those taken.
+struct KernelCost {
+  double own = 0, taken = 0;
+};
+
 /// What a schedule may choose from.
 struct KernelPolicy {
   /// The instruction set that the model is rated for; without one every layer is direct.
@@ -35,6 +40,12 @@ struct KernelPolicy {
   std::optional<ConvKernel> forced;
   /// Measured kernels, taken before the model's where their error bound allows it.
   const Tuning *measured = nullptr;
+  /// Batch sizes that share one form of each weight, and which of them this is: a layer gets
+  /// the kernel whose cycles, over those of each size's best, are fewest in the mean.
+  llvm::ArrayRef<int64_t> batches;
+  int64_t batch = 0;
+  /// Where to count what that costs.
+  KernelCost *cost = nullptr;
 };
 
 /// The errorLimit of each --math.

@@ -202,7 +202,13 @@ void HeaderWriter::writeSummary() {
   if (!model.dims.empty()) {
     os << " *\n * Sizes that are chosen at run time:\n";
     for (const DimInfo &dim : model.dims)
-      os << " *   " << inComment(dim.name) << "  " << dim.min << ".." << dim.max << '\n';
+      if (model.batches.empty())
+        os << " *   " << inComment(dim.name) << "  " << dim.min << ".." << dim.max << '\n';
+  }
+  if (!model.batches.empty()) {
+    os << " *   " << inComment(model.dims[0].name) << "  any sum of the batch sizes ";
+    interleaveComma(reverse(model.batches), os);
+    os << "; outputs above are those of the largest\n";
   }
   if (!model.prepareSymbol.empty())
     writeTensors("Raw parameters, in order", model.parameters);

@@ -168,6 +168,11 @@ Error Emitter::writeBinary(StringRef object, OutputFile &file) {
   return weights->fill(file.aside(), options.output);
 }
 
+static bool belongsTo(StringRef section, StringRef symbol) {
+  return section.consume_front(".text.") && section.consume_front(symbol) &&
+         (section.empty() || section.front() == '_');
+}
+
 // Each function has a section of its own, ".text.PREFIX_run_0_k3_conv".
 Error Emitter::measureCode(StringRef bytes) {
   auto file = object::ObjectFile::createObjectFile(MemoryBufferRef(bytes, model.prefix));
@@ -176,6 +181,8 @@ Error Emitter::measureCode(StringRef bytes) {
   CodeBytes &sizes = *options.codeBytes;
   sizes = {};
   sizes.variants.resize(model.variants.size());
+  for (const VariantInfo &variant : model.variants)
+    sizes.batches.emplace_back(variant.batchSymbols.size());
   for (const object::SectionRef &section : (*file)->sections()) {
     Expected<StringRef> name = section.getName();
     if (!name)
@@ -186,11 +193,11 @@ Error Emitter::measureCode(StringRef bytes) {
       continue;
     }
     int64_t *target = &sizes.others;
-    for (auto [variant, own] : zip(model.variants, sizes.variants)) {
-      StringRef rest = *name;
-      if (rest.consume_front(".text.") && rest.consume_front(variant.runSymbol) &&
-          (rest.empty() || rest.front() == '_'))
-        target = &own;
+    for (auto [i, variant] : enumerate(model.variants)) {
+      if (belongsTo(*name, variant.runSymbol))
+        target = &sizes.variants[i];
+      for (auto [j, symbol] : enumerate(variant.batchSymbols))
+        sizes.batches[i][j] += belongsTo(*name, symbol) ? size : 0;
     }
     *target += size;
   }

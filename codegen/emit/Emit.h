@@ -24,6 +24,7 @@ enum class EmitKind {
 /// what a linked program takes from objects of the runtime and libc is not in it.
 struct CodeBytes {
   std::vector<int64_t> variants;
+  std::vector<std::vector<int64_t>> batches; // of each variant, by batch size; part of the above
   int64_t others = 0, constants = 0;
 };
 

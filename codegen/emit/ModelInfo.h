@@ -28,6 +28,7 @@ struct VariantInfo {
   uint64_t cpuLevel = 0;
   int64_t arenaBytes = 0;
   std::string runSymbol; // int32_t(const symc_frame *), as lowerProgram made it
+  std::vector<std::string> batchSymbols; // one for each batch size; runSymbol is made of them
 };
 
 struct ModelInfo {
@@ -38,6 +39,8 @@ struct ModelInfo {
   std::vector<TensorInfo> parameters; // raw ones, in the order of @prepare's inputs
   std::vector<DimInfo> dims;
   std::vector<VariantInfo> variants; // best first
+  std::vector<int64_t> batches;      // sizes, largest first; empty where there is one program
+  std::vector<int64_t> rowBytes;     // with batches: of each input, then each output (abi.h)
   std::string outputShapesSymbol;    // empty where every output is static
   std::string prepareSymbol;         // the lowered @prepare; empty where it is not emitted
   int64_t prepareArenaBytes = 0;

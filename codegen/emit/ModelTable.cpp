@@ -39,6 +39,8 @@ public:
   Constant *program();
   void forward(const InterfaceFunction &function, Constant *table);
   Function *prepare();
+  Constant *batches();
+  void runInParts(const VariantInfo &variant, Constant *batches);
 
   Constant *null() { return ConstantPointerNull::get(pointer); }
   Constant *number32(int64_t value) { return ConstantInt::getSigned(i32, value); }
@@ -66,16 +68,14 @@ public:
     auto *type = ArrayType::get(elements[0]->getType(), elements.size());
     return global(part, ConstantArray::get(type, elements), 8);
   }
+  Constant *numbers(StringRef part, ArrayRef<int64_t> values) {
+    ArrayRef<uint64_t> bits(reinterpret_cast<const uint64_t *>(values.data()), values.size());
+    return values.empty() ? null() : global(part, ConstantDataArray::get(context, bits), 8);
+  }
   Constant *tensors(StringRef part, ArrayRef<TensorInfo> tensors) {
     SmallVector<Constant *> rows;
     for (const TensorInfo &tensor : tensors) {
-      Constant *shape = null();
-      if (!tensor.shape.empty())
-        shape = global("shape",
-                       ConstantDataArray::get(
-                           context, ArrayRef<uint64_t>((const uint64_t *)tensor.shape.data(),
-                                                       tensor.shape.size())),
-                       8);
+      Constant *shape = numbers("shape", tensor.shape);
       rows.push_back(structure({text(tensor.name), shape, number64(tensor.maxBytes),
                                 number32(tensor.shape.size()), number32(tensor.dtype),
                                 number32(tensor.flags), number32(0)}));
@@ -107,6 +107,10 @@ Constant *TableBuilder::table(const WeightsInfo &weights) {
   SmallVector<Constant *> dims, variants;
   for (const DimInfo &dim : model.dims)
     dims.push_back(structure({text(dim.name), number64(dim.min), number64(dim.max)}));
+  Constant *composed = batches();
+  for (const VariantInfo &variant : model.variants)
+    if (!model.batches.empty())
+      runInParts(variant, composed);
   for (const VariantInfo &variant : model.variants)
     variants.push_back(structure({text(variant.isa), number64(variant.cpuLevel),
                                   number64(variant.arenaBytes),
@@ -133,7 +137,56 @@ Constant *TableBuilder::table(const WeightsInfo &weights) {
                     number32(model.inputs.size()), number32(model.outputs.size()),
                     number32(model.parameters.size()), number32(model.dims.size()),
                     number32(model.variants.size()), number32(0),
-                    function(model.openSymbol, i32, {})});
+                    function(model.openSymbol, i32, {}), composed});
+}
+
+// For each remainder of a division by the smallest size the smallest sum that leaves it.
+// Sizes are added to the sums that are known until none becomes smaller.
+static std::vector<int64_t> leastSums(ArrayRef<int64_t> sizes) {
+  int64_t smallest = sizes.back();
+  std::vector<int64_t> least(smallest, -1);
+  least[0] = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int64_t remainder = 0; remainder < smallest; ++remainder)
+      for (int64_t size : sizes) {
+        if (least[remainder] < 0)
+          continue;
+        int64_t sum = least[remainder] + size, &known = least[sum % smallest];
+        if (known >= 0 && known <= sum)
+          continue;
+        known = sum;
+        changed = true;
+      }
+  }
+  return least;
+}
+
+Constant *TableBuilder::batches() {
+  if (model.batches.empty())
+    return null();
+  return global("batches",
+                structure({numbers("sizes", model.batches),
+                           numbers("least", leastSums(model.batches)),
+                           numbers("row_bytes", model.rowBytes), number32(model.batches.size()),
+                           number32(model.rowBytes.size())}),
+                8);
+}
+
+// int32_t <runSymbol>(const symc_frame *): the runtime puts the batch together from the
+// variant's functions, with room for its pointers on this function's stack.
+void TableBuilder::runInParts(const VariantInfo &variant, Constant *batches) {
+  SmallVector<Constant *> code;
+  for (const std::string &symbol : variant.batchSymbols)
+    code.push_back(function(symbol, i32, {pointer}));
+  auto *made = Function::Create(FunctionType::get(i32, {pointer}, false),
+                                GlobalValue::ExternalLinkage, variant.runSymbol, module);
+  IRBuilder<> b(BasicBlock::Create(context, "entry", made));
+  Value *io = b.CreateAlloca(ArrayType::get(pointer, std::max<size_t>(model.rowBytes.size(), 1)));
+  FunctionCallee run = module.getOrInsertFunction(
+      "symc_run_batches",
+      FunctionType::get(i32, {pointer, pointer, pointer, pointer}, false));
+  b.CreateRet(b.CreateCall(run, {made->getArg(0), batches, array("code", code), io}));
 }
 
 Constant *TableBuilder::program() {

@@ -137,25 +137,37 @@ static kernel::ProgramOp createProgram(OpBuilder &builder, Location location, St
 
 namespace {
 
-/// Schedules both programs of a module.
+/// Schedules the programs of a module, or of several, whose weights the first one prepares.
 class ModuleScheduler {
 public:
-  ModuleScheduler(ModuleOp module, const ScheduleOptions &options)
-      : module(module), options(options), builder(module.getContext()) {}
+  ModuleScheduler(ArrayRef<ModuleOp> modules, ArrayRef<ScheduleOptions> allOptions)
+      : modules(modules), allOptions(allOptions), module(modules.front()),
+        builder(module.getContext()) {}
 
   LogicalResult run() {
-    auto main = module.lookupSymbol<GraphOp>("main");
-    builder.setInsertionPointToEnd(module.getBody());
-    for (GraphOp body : bodiesOf(module))
-      if (failed(scheduleGraph(body)))
+    for (size_t i = 0; i < modules.size(); ++i) {
+      ModuleOp each = modules[i];
+      const ScheduleOptions &options = allOptions[i];
+      builder.setInsertionPointToEnd(each.getBody());
+      for (GraphOp body : bodiesOf(each))
+        if (failed(scheduleGraph(body, options)))
+          return failure();
+      if (failed(scheduleGraph(each.lookupSymbol<GraphOp>("main"), options)))
         return failure();
-    if (failed(scheduleGraph(main)))
+    }
+    builder.setInsertionPointToEnd(module.getBody());
+    if (failed(schedulePrepare(module.lookupSymbol<GraphOp>("prepare"))))
       return failure();
-    return schedulePrepare(module.lookupSymbol<GraphOp>("prepare"));
+    for (ModuleOp other : modules.drop_front()) {
+      builder.setInsertionPointToEnd(other.getBody());
+      for (auto prepared : module.getOps<kernel::PreparedOp>())
+        builder.clone(*prepared.getOperation());
+    }
+    return success();
   }
 
 private:
-  LogicalResult scheduleGraph(GraphOp graph) {
+  LogicalResult scheduleGraph(GraphOp graph, const ScheduleOptions &options) {
     SmallVector<Type> inputs, outputs;
     for (Value argument : graph.getBlock().getArguments())
       inputs.push_back(plainType(argument));
@@ -242,7 +254,7 @@ private:
       return argument(request.source.getDefiningOp<ParameterOp>());
     };
     // Plain: no tile kernels, so that every host gives equal bits.
-    ScheduleOptions plain = options;
+    ScheduleOptions plain = allOptions.front();
     plain.tileKernels = false;
     OperandRange results = graph ? graph.getBlock().getTerminator()->getOperands()
                                  : OperandRange(nullptr, 0);
@@ -323,8 +335,9 @@ private:
     }
   }
 
-  ModuleOp module;
-  const ScheduleOptions &options;
+  ArrayRef<ModuleOp> modules;
+  ArrayRef<ScheduleOptions> allOptions;
+  ModuleOp module; // the first
   OpBuilder builder;
   llvm::SmallVector<WeightRequest> requests; // in the order of first use
   llvm::StringSet<> requested;
@@ -353,6 +366,27 @@ SmallVector<WeightOp> symc::codegen::prepareInputs(ModuleOp module) {
   return weights;
 }
 
+//===----------------------------------------------------------------------===//
+// Several modules of one net
+//===----------------------------------------------------------------------===//
+
+// Weights do not depend on extents of data, so neither does what is computed of them.
+static bool preparesTheSame(ModuleOp first, ModuleOp other) {
+  auto a = first.lookupSymbol<GraphOp>("prepare"), b = other.lookupSymbol<GraphOp>("prepare");
+  return !a == !b && (!a || OperationEquivalence::isRegionEquivalentTo(
+                                &a.getBody(), &b.getBody(), OperationEquivalence::IgnoreLocations));
+}
+
+LogicalResult symc::codegen::scheduleModules(ArrayRef<ModuleOp> modules,
+                                             ArrayRef<ScheduleOptions> options) {
+  ModuleOp first = modules.front();
+  for (ModuleOp other : modules.drop_front())
+    if (!preparesTheSame(first, other))
+      return other.emitError("internal error: the weights of two batch sizes are prepared in "
+                             "different ways");
+  return ModuleScheduler(modules, options).run();
+}
+
 LogicalResult symc::codegen::scheduleModule(ModuleOp module, const ScheduleOptions &options) {
-  return ModuleScheduler(module, options).run();
+  return scheduleModules(module, options);
 }

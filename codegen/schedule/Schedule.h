@@ -28,6 +28,11 @@ struct ScheduleOptions {
 /// them. The graphs stay. Fails with an error at the node that has no lowering.
 mlir::LogicalResult scheduleModule(mlir::ModuleOp module, const ScheduleOptions &options = {});
 
+/// The same for several modules of one net, each with its own batch: the weights are prepared
+/// once, in the first, for all of them.
+mlir::LogicalResult scheduleModules(llvm::ArrayRef<mlir::ModuleOp> modules,
+                                    llvm::ArrayRef<ScheduleOptions> options);
+
 /// The kernel.program of a graph: "main_program" of @main.
 std::string programName(sg::GraphOp graph);
 

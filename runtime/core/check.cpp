@@ -96,6 +96,7 @@ symc_status check_tensor(const List &list, const symc_tensor_info &info, const i
 
 // Writes "f32 [1..16, 3]"; sizes that an earlier input fixed appear as numbers.
 static void expected_input(const symc_context &context, const symc_tensor_info &info, Text &error) {
+  bool sum = false;
   error << symc_dtype_name(info.dtype) << " [";
   for (int32_t i = 0; i < info.rank; ++i) {
     int64_t extent = info.shape[i];
@@ -106,12 +107,21 @@ static void expected_input(const symc_context &context, const symc_tensor_info &
     }
     int64_t bound = context.dims[-(extent + 1)];
     const symc_dim_info &dim = context.model->dims[-(extent + 1)];
+    sum |= bound < 0 && context.model->batches;
     if (bound >= 0)
       error << bound;
+    else if (sum)
+      error << "N";
     else
       error << dim.min << ".." << dim.max;
   }
   error << "]";
+  if (!sum)
+    return;
+  const symc_batches &batches = *context.model->batches;
+  error << " with N a sum of batch sizes out of ";
+  for (int32_t i = batches.n_sizes - 1; i >= 0; --i)
+    error << batches.sizes[i] << (i ? ", " : "");
 }
 
 static symc_status check_input(symc_context &context, const List &list,
@@ -141,7 +151,9 @@ static symc_status check_input(symc_context &context, const List &list,
         if (info.shape[j] == want)
           bound = sizes[j];
       const symc_dim_info &dim = context.model->dims[size];
-      fits = bound >= 0 ? got == bound : got >= dim.min && got <= dim.max;
+      fits = bound >= 0                ? got == bound
+             : context.model->batches ? is_sum_of_batches(*context.model->batches, got)
+                                      : got >= dim.min && got <= dim.max;
       if (!fits && bound >= 0)
         fixed = size;
       sizes[i] = got;
@@ -199,9 +211,13 @@ void infer_extents(symc_context &context) {
     return;
   }
   int64_t *extent = context.extents;
-  for (int32_t i = 0; i < model.n_outputs; ++i)
+  for (int32_t i = 0; i < model.n_outputs; ++i) {
     for (int32_t d = 0; d < model.outputs[i].rank; ++d)
-      *extent++ = model.outputs[i].shape[d];
+      extent[d] = model.outputs[i].shape[d];
+    if (model.batches && model.batches->row_bytes[model.n_inputs + i])
+      extent[0] = extent[0] / model.dims[0].max * context.dims[0];
+    extent += model.outputs[i].rank;
+  }
 }
 
 } // namespace symc

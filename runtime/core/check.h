@@ -35,6 +35,9 @@ private:
 symc_status check_inputs(symc_context &context, const symc_tensor *inputs, int32_t n,
                          bool needData);
 
+// Whether the code of a model can compute so many rows: at least one, and a sum of its sizes.
+bool is_sum_of_batches(const symc_batches &batches, int64_t rows);
+
 // Sets context.extents from context.dims.
 void infer_extents(symc_context &context);
 

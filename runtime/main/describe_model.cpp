@@ -8,14 +8,24 @@ namespace symc {
 static void print_tensor(const symc_model &model, const symc_tensor_info &info,
                          const char *remark) {
   printf("  %s: %s [", info.name, symc_dtype_name(info.dtype));
+  bool output = &info >= model.outputs && &info < model.outputs + model.n_outputs;
   for (int32_t i = 0; i < info.rank; ++i) {
     printf("%s", i ? ", " : "");
+    if (output && i == 0 && model.batches &&
+        model.batches->row_bytes[model.n_inputs + (&info - model.outputs)]) {
+      int64_t places = info.shape[0] / model.dims[0].max;
+      printf(places == 1 ? "N" : "%lldN", (long long)places);
+      continue;
+    }
     if (info.shape[i] >= 0) {
       printf("%lld", (long long)info.shape[i]);
       continue;
     }
     const symc_dim_info &dim = model.dims[-(info.shape[i] + 1)];
-    printf("%lld..%lld", (long long)dim.min, (long long)dim.max);
+    if (model.batches)
+      printf("N");
+    else
+      printf("%lld..%lld", (long long)dim.min, (long long)dim.max);
   }
   printf("]%s\n", remark);
 }
@@ -55,6 +65,12 @@ void describe(const symc_model &model, const symc_program *program) {
   for (int32_t i = 0; i < model.n_outputs; ++i)
     print_tensor(model, model.outputs[i],
                  model.outputs[i].flags & SYMC_TENSOR_AUX ? "  (auxiliary state)" : "");
+  if (model.batches) {
+    printf("N: any sum of batch sizes out of");
+    for (int32_t i = model.batches->n_sizes - 1; i >= 0; --i)
+      printf(" %lld", (long long)model.batches->sizes[i]);
+    printf("\n");
+  }
   printf("instruction sets:\n");
   for (int32_t i = 0; i < model.n_variants; ++i)
     printf("  %s: arena %lld bytes\n", model.variants[i].isa,

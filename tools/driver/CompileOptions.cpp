@@ -15,6 +15,10 @@ bool symc::parseShape(llvm::StringRef text, std::vector<DimSpec> &shape) {
   for (llvm::StringRef part : parts) {
     part = part.trim();
     int64_t low, high;
+    if (part == batchSymbol && shape.empty()) {
+      shape.push_back({0, 0, 0, batchSymbol});
+      continue;
+    }
     size_t dots = part.find("..");
     if (dots == llvm::StringRef::npos) {
       if (part.getAsInteger(10, low) || low < 0)
@@ -38,6 +42,62 @@ bool symc::splitNamed(const Arg &arg, llvm::StringRef &name, llvm::StringRef &va
     return true;
   complain("option '" + arg.getSpelling() + "' needs NAME=VALUE, found '" + text + "'", "");
   return false;
+}
+
+// The sizes of --batch, largest first.
+static void readBatchSizes(llvm::StringRef text, CompileRequest &request, Complain complain) {
+  constexpr int64_t largest = 65536;
+  llvm::SmallVector<llvm::StringRef> parts;
+  text.split(parts, ',');
+  for (llvm::StringRef part : parts) {
+    int64_t size;
+    if (part.trim().getAsInteger(10, size) || size < 1 || size > largest)
+      complain("'" + part + "' is no batch size", "write --batch 1,4,16 with sizes from 1 to " +
+                                                       llvm::Twine(largest));
+    else if (llvm::is_contained(request.batches, size))
+      complain("batch size " + llvm::Twine(size) + " is given twice", "give each size once");
+    else
+      request.batches.push_back(size);
+  }
+  llvm::sort(request.batches, std::greater<int64_t>());
+}
+
+// Inputs whose shape begins with N have the batch there. Where none does, those whose
+// first extent is that of the first --shape have it.
+static void readBatch(const InputArgList &args, const CompileOptionIds &ids,
+                      CompileRequest &request, Complain complain) {
+  const Arg *arg = ids.batch ? args.getLastArg(ids.batch) : nullptr;
+  auto hasN = [](const std::vector<DimSpec> &shape) {
+    return !shape.empty() && shape[0].symbol == batchSymbol;
+  };
+  auto marked = llvm::find_if(request.shapes, [&](auto &shape) { return hasN(shape.second); });
+  if (!arg) {
+    if (marked != request.shapes.end())
+      complain("'N' in --shape " + marked->first + "= stands for the batch, but there are no batch sizes",
+               ids.batch ? "pass --batch with the sizes that are compiled" : "write a number");
+    return;
+  }
+  readBatchSizes(arg->getValue(), request, complain);
+  for (auto &[name, shape] : request.shapes)
+    for (const DimSpec &dim : shape)
+      if (dim.max > 0)
+        complain("--batch and the range " + llvm::Twine(dim.min) + ".." + llvm::Twine(dim.max) +
+                     " in --shape " + name + "= exclude each other",
+                 "give every other extent as a number, or leave --batch out and give the batch as "
+                 "a range");
+  const Arg *first = nullptr;
+  for (const Arg *shape : args.filtered(ids.shape))
+    first = first ? first : shape;
+  llvm::StringRef name = first ? llvm::StringRef(first->getValue()).split('=').first : "";
+  auto leader = request.shapes.find(name.str());
+  if (leader == request.shapes.end() || leader->second.empty())
+    return complain("--batch needs the shape of an input that has the batch as its first extent",
+                    "pass --shape data=N,3,224,224");
+  DimSpec batch = leader->second[0];
+  if (marked == request.shapes.end())
+    for (auto &[name, shape] : request.shapes)
+      if (!shape.empty() && shape[0].value == batch.value)
+        shape[0] = {0, 0, 0, batchSymbol};
 }
 
 static void readTarget(const InputArgList &args, const CompileOptionIds &ids,
@@ -82,6 +142,7 @@ void symc::readCompileOptions(const InputArgList &args, const CompileOptionIds &
                "write extents as 1,3,224,224; a range as 64..1080; 0 for one that inference finds");
     request.shapes[name.str()] = shape;
   }
+  readBatch(args, ids, request, complain);
   for (const Arg *arg : args.filtered(ids.dtype))
     if (splitNamed(*arg, name, value, complain))
       request.dtypes[name.str()] = value.str();

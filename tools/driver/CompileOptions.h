@@ -16,6 +16,7 @@ using Complain = llvm::function_ref<void(const llvm::Twine &message, const llvm:
 /// The numbers that a tool's table gives to the options of CompileOptions.td.
 struct CompileOptionIds {
   unsigned shape, dtype, randomWeights, randomWeightsSeed, targetCpu, math, forceKernel;
+  unsigned batch = 0; // 0: the tool has none
 };
 
 /// Reads these options into the request; complains of each mistake.
@@ -27,8 +28,8 @@ bool splitNamed(const llvm::opt::Arg &arg, llvm::StringRef &name, llvm::StringRe
                 Complain complain);
 
 /// Appends the extents behind `NAME=`, separated by commas: a number (0: inference
-/// finds it) or a range LOW..HIGH, 1 <= LOW <= HIGH, chosen at run time. Nothing is
-/// a shape without extents. False where the text is no shape.
+/// finds it) or a range LOW..HIGH, 1 <= LOW <= HIGH, chosen at run time; the first may be
+/// N, the batch. Nothing is a shape without extents. False where the text is no shape.
 bool parseShape(llvm::StringRef text, std::vector<DimSpec> &shape);
 
 } // namespace symc

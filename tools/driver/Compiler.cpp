@@ -10,6 +10,7 @@
 #include "frontend/import/TableCatalog.h"
 #include "frontend/json/SymbolReader.h"
 #include "passes/Passes.h"
+#include "passes/RowRules.h"
 #include "tools/driver/Messages.h"
 #include "tools/driver/Steps.h"
 #include "tools/driver/Tuner.h"
@@ -105,16 +106,46 @@ bool Compiler::read() {
     options.randomWeights = request.randomWeights;
     options.extraWeights = request.extraWeights;
     options.seed = request.seed;
-    ir = importGraph(*graph, options, mlirContext, diagnostics);
-    return static_cast<bool>(ir);
+    if (request.batches.empty()) {
+      ir = importGraph(*graph, options, mlirContext, diagnostics);
+      return static_cast<bool>(ir);
+    }
+    auto importWith = [&](DimSpec batch) {
+      options.shapes = request.shapes;
+      for (auto &[name, shape] : options.shapes)
+        if (!shape.empty() && shape[0].symbol == batchSymbol)
+          shape[0] = batch;
+      return importGraph(*graph, options, mlirContext, diagnostics);
+    };
+    ir = importWith(DimSpec::fixed(request.batches.front()));
+    if (!ir)
+      return false;
+    for (int64_t size : ArrayRef(request.batches).drop_front())
+      others.push_back(importWith(DimSpec::fixed(size)));
+    rows = importWith(DimSpec::range(1, std::max<int64_t>(2, request.batches.front()), batchSymbol));
+    return true;
   });
 }
 
-bool Compiler::runPasses(llvm::function_ref<void(OpPassManager &)> build) {
+SmallVector<ModuleOp> Compiler::modules() {
+  SmallVector<ModuleOp> list{*ir};
+  for (OwningOpRef<ModuleOp> &other : others)
+    list.push_back(*other);
+  return list;
+}
+
+bool Compiler::runPasses(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build) {
   PassManager manager(&mlirContext);
   manager.enableVerifier(true);
   build(manager);
-  return succeeded(manager.run(*ir));
+  return succeeded(manager.run(module));
+}
+
+// After an error that names the node or input.
+bool Compiler::refuseBatch() {
+  diagnostics.error(request.symbolFile, {}, "the net cannot be compiled for several batch sizes")
+      .note("leave --batch out and give the one size in --shape");
+  return false;
 }
 
 bool Compiler::infer() {
@@ -122,10 +153,14 @@ bool Compiler::infer() {
     return !diagnostics.hasErrors();
   inferred = true;
   return stage("infer", [&] {
-    return runPasses([](OpPassManager &manager) {
+    auto build = [](OpPassManager &manager) {
       manager.addPass(createInferShapes());
       manager.addPass(createInferTypes());
-    });
+    };
+    for (ModuleOp module : modules())
+      if (!runPasses(module, build))
+        return false;
+    return !rows || runPasses(*rows, build) || refuseBatch();
   });
 }
 
@@ -133,12 +168,13 @@ bool Compiler::optimise() {
   if (!infer())
     return false;
   return stage("optimise", [&] {
-    return runPasses([&](OpPassManager &manager) {
-      if (request.referenceOnly)
-        buildReferencePipeline(manager);
-      else
-        buildPredictPipeline(manager);
-    });
+    if (rows && !runPasses(*rows, buildRowCheckPipeline))
+      return refuseBatch();
+    for (ModuleOp module : modules())
+      if (!runPasses(module,
+                     request.referenceOnly ? buildReferencePipeline : buildPredictPipeline))
+        return false;
+    return true;
   });
 }
 
@@ -223,16 +259,25 @@ bool Compiler::schedule() {
     options.referenceOnly = request.referenceOnly;
     options.kernels = {targets.front(), codegen::errorLimitOf(request.math), request.forceKernel,
                        &tuning};
-    if (!readTuning() || (!request.tuneInto.empty() && !measure(options)) ||
-        failed(codegen::scheduleModule(*ir, options)))
+    if (!readTuning() || (!request.tuneInto.empty() && !measure(options)))
       return false;
-    for (auto program : ir->getOps<kernel::ProgramOp>()) {
-      applyTuning(program, targets.front());
-      if (failed(codegen::planArena(program)))
-        return false;
-      if (request.checkPlan && failed(codegen::checkPlan(program)))
-        return false;
+    std::vector<codegen::ScheduleOptions> each(others.size() + 1, options);
+    kernelCosts.resize(each.size());
+    for (size_t i = 0; i < request.batches.size(); ++i) {
+      each[i].kernels.batches = request.batches;
+      each[i].kernels.batch = request.batches[i];
+      each[i].kernels.cost = &kernelCosts[i];
     }
+    if (failed(codegen::scheduleModules(modules(), each)))
+      return false;
+    for (ModuleOp module : modules())
+      for (auto program : module.getOps<kernel::ProgramOp>()) {
+        applyTuning(program, targets.front());
+        if (failed(codegen::planArena(program)))
+          return false;
+        if (request.checkPlan && failed(codegen::checkPlan(program)))
+          return false;
+      }
     return true;
   });
 }
@@ -315,7 +360,50 @@ codegen::ModelInfo Compiler::modelInfo() {
     info.variants.push_back({target.name, target.cpuLevel,
                              static_cast<int64_t>(program(*ir, "main_program").getArenaBytes().value_or(0)),
                              request.prefix + "_run_" + std::to_string(i)});
+  if (!request.batches.empty())
+    describeBatches(info);
   return info;
+}
+
+static int64_t arenaBytesOf(ModuleOp module) {
+  return program(module, "main_program").getArenaBytes().value_or(0);
+}
+
+// The number of rows is the one size; inputs and outputs have it where the proof found it.
+void Compiler::describeBatches(codegen::ModelInfo &info) {
+  info.batches = request.batches;
+  int64_t largest = request.batches.front();
+  info.dims = {{batchSymbol, request.batches.back(), largest}};
+  auto graph = rows->lookupSymbol<sg::GraphOp>("main");
+  auto add = [&](codegen::TensorInfo &tensor, Value value, bool isInput) {
+    bool hasRows = rowAxisOf(value.getType()).value_or(kNoRows) == 0;
+    info.rowBytes.push_back(hasRows ? tensor.maxBytes / largest : 0);
+    if (hasRows && isInput)
+      tensor.shape[0] = -1;
+  };
+  for (auto [input, value] : llvm::zip_equal(info.inputs, graph.getBlock().getArguments()))
+    add(input, value, true);
+  for (auto [output, value] :
+       llvm::zip_equal(info.outputs, graph.getBlock().getTerminator()->getOperands()))
+    add(output, value, false);
+  SmallVector<ModuleOp> all = modules();
+  for (codegen::VariantInfo &variant : info.variants)
+    for (size_t i = 0; i < all.size(); ++i) {
+      variant.batchSymbols.push_back(variant.runSymbol + "_rows" +
+                                     std::to_string(request.batches[i]));
+      variant.arenaBytes = std::max(variant.arenaBytes, arenaBytesOf(all[i]));
+    }
+}
+
+std::vector<BatchFacts> Compiler::batchFacts() {
+  SmallVector<ModuleOp> all = modules();
+  std::vector<BatchFacts> facts;
+  for (size_t i = 0; i < request.batches.size(); ++i) {
+    const codegen::KernelCost &cost = kernelCosts[i];
+    facts.push_back({request.batches[i], arenaBytesOf(all[i]),
+                     cost.own > 0 ? cost.taken / cost.own : 1});
+  }
+  return facts;
 }
 
 OwningOpRef<ModuleOp> Compiler::loops() {
@@ -328,24 +416,28 @@ OwningOpRef<ModuleOp> Compiler::loops() {
 
 std::unique_ptr<codegen::Code> Compiler::code(bool withPrepare) {
   auto code = std::make_unique<codegen::Code>(request.triple);
-  auto lower = [&](StringRef name, std::string symbol, const codegen::TargetDescription &target,
-                   codegen::MathMode math, bool probes) {
+  auto lower = [&](ModuleOp module, StringRef name, std::string symbol,
+                   const codegen::TargetDescription &target, codegen::MathMode math, bool probes) {
     OwningOpRef<ModuleOp> lowered = ModuleOp::create(ir->getLoc());
     codegen::OutlineOptions options;
     options.probes = probes;
-    return succeeded(codegen::lowerProgram(program(*ir, name), symbol, target, math, *lowered,
+    return succeeded(codegen::lowerProgram(program(module, name), symbol, target, math, *lowered,
                                            options)) &&
            code->add(*lowered, target, math);
   };
   bool ok = stage("lower", [&] {
     // Buffers and steps are the same for every instruction set, tiles are not.
-    for (auto [i, target] : llvm::enumerate(targets)) {
-      applyTuning(program(*ir, "main_program"), target);
-      if (!lower("main_program", request.prefix + "_run_" + std::to_string(i), target,
-                 request.math, request.probes))
-        return false;
-    }
-    return !withPrepare || lower("prepare_program", request.prefix + "_prepare_program",
+    SmallVector<ModuleOp> all = modules();
+    for (auto [i, target] : llvm::enumerate(targets))
+      for (auto [batch, module] : llvm::enumerate(all)) {
+        applyTuning(program(module, "main_program"), target);
+        std::string symbol = request.prefix + "_run_" + std::to_string(i);
+        if (!request.batches.empty())
+          symbol += "_rows" + std::to_string(request.batches[batch]);
+        if (!lower(module, "main_program", symbol, target, request.math, request.probes))
+          return false;
+      }
+    return !withPrepare || lower(*ir, "prepare_program", request.prefix + "_prepare_program",
                                  targets.back(), codegen::MathMode::Portable, false);
   });
   return ok ? std::move(code) : nullptr;

@@ -18,12 +18,17 @@
 
 namespace symc {
 
+/// Stands for the batch as the first extent of an input.
+inline constexpr const char *batchSymbol = "N";
+
 /// What is compiled, and for what.
 struct CompileRequest {
   std::string symbolFile;
   std::vector<std::string> paramsFiles;
   std::map<std::string, std::vector<DimSpec>> shapes;
   std::map<std::string, std::string> dtypes;
+  /// Batch sizes, largest first: each becomes the extents called batchSymbol in `shapes`.
+  std::vector<int64_t> batches;
   bool randomWeights = false;
   bool extraWeights = false;  // accept arrays that the graph has no variable for
   uint64_t seed = 0;
@@ -66,6 +71,12 @@ struct PreparedWeights {
   uint64_t hash = 0; // xxh3_64
 };
 
+/// One of several batch sizes (after schedule).
+struct BatchFacts {
+  int64_t size, arenaBytes;
+  double kernelCost;   // the model's cycles of all convolutions over those of own choices
+};
+
 class Compiler {
 public:
   Compiler(CompileRequest request, Diagnostics &diagnostics);
@@ -77,7 +88,9 @@ public:
   bool optimise(); // sg for code generation (infers first where that has not run)
   bool schedule(); // kernel programs, tiles chosen, arena planned
 
+  /// The module; with several batch sizes that of the largest.
   mlir::ModuleOp module() { return *ir; }
+  std::vector<BatchFacts> batchFacts();
   mlir::MLIRContext &context() { return mlirContext; }
   codegen::TargetDescription target(size_t i = 0) const { return targets[i]; }
   llvm::ArrayRef<codegen::TargetDescription> targetList() const { return targets; }
@@ -115,7 +128,10 @@ public:
 
 private:
   template <typename Body> bool stage(llvm::StringRef name, Body body);
-  bool runPasses(llvm::function_ref<void(mlir::OpPassManager &)> build);
+  bool runPasses(mlir::ModuleOp module, llvm::function_ref<void(mlir::OpPassManager &)> build);
+  bool refuseBatch();
+  llvm::SmallVector<mlir::ModuleOp> modules();
+  void describeBatches(codegen::ModelInfo &info);
   std::vector<const void *> parameterData(std::vector<std::vector<char>> &owned);
   bool report(llvm::Error error);
   bool readTuning();
@@ -130,6 +146,9 @@ private:
   std::vector<codegen::TargetDescription> targets;
   std::vector<params::ArrayFile> files;
   mlir::OwningOpRef<mlir::ModuleOp> ir;
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> others; // of the other batch sizes, in order
+  mlir::OwningOpRef<mlir::ModuleOp> rows;                // with an open batch, to prove its rows apart
+  std::vector<codegen::KernelCost> kernelCosts;          // of each batch size
   codegen::Tuning tuning;
   std::vector<std::string> tuned;
   bool trying = false; // schedules that are measured only: their remarks stay untold

@@ -159,7 +159,7 @@ static void readInputs(const InputArgList &args, CommandLine &line, Complaint &c
   llvm::StringRef name, value;
   readCompileOptions(args,
                      {OPT_shape, OPT_dtype, OPT_random_weights, OPT_random_weights_eq,
-                      OPT_target_cpu, OPT_math, OPT_force_kernel},
+                      OPT_target_cpu, OPT_math, OPT_force_kernel, OPT_batch},
                      line.request, complain);
   for (const Arg *arg : args.filtered(OPT_preprocess))
     if (splitNamed(*arg, name, value, complain))
@@ -219,6 +219,10 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
   line.request.tuningFile = args.getLastArgValue(OPT_tuning).str();
   line.request.tuneInto = args.getLastArgValue(OPT_tune).str();
   line.request.probes = args.hasArg(OPT_probes);
+  for (const Arg *arg : args.filtered(OPT_tune, OPT_probes))
+    if (args.hasArg(OPT_batch))
+      complain("--batch and " + arg->getSpelling() + " exclude each other",
+               "tune and profile each batch size by itself, with --shape; --tuning=FILE takes the choices");
   line.request.checkPlan = args.hasArg(OPT_check_plan);
   llvm::StringRef stem = line.emit.output == "-" ? llvm::sys::path::stem(line.request.symbolFile)
                                                  : llvm::sys::path::stem(line.emit.output);

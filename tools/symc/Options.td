@@ -6,6 +6,8 @@ def grp_look : OptionGroup<"LOOKING">, HelpText<"SEEING WHAT HAPPENS">;
 
 let Group = grp_input in {
 def extra_weights : FF<"extra-weights", "accept arrays that the graph has no variable for">;
+defm batch : Value<"batch", "N,N,...",
+  "batch sizes to compile over one copy of the weights, for every sum of them; N in --shape is the batch">;
 defm preprocess : Value<"preprocess", "NAME=STEP,...",
   "how the program makes an input from an image: u8, nhwc, rgb or gray, resize, mean=A/B/C, std=A/B/C, scale=S">;
 defm labels : Value<"labels", "FILE", "names of the classes, one a line, kept in the program">;

@@ -17,6 +17,8 @@ void symc::printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostr
       os << " " << target.name;
     os << "\n";
   }
+  if (std::vector<BatchFacts> batches = compiler.batchFacts(); !batches.empty())
+    os << "steps of batch " << batches.front().size << "\n";
   os << "step  kernel                                   MFLOP       MB  output                node\n";
   for (const StepDescription &step :
        describeSteps(compiler.module(), compiler.targetList(), compiler.tuningChoices())) {
@@ -34,6 +36,13 @@ void symc::printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostr
   if (live)
     os << llvm::format(", the arena is %.3f times that", double(arena) / live);
   os << "\n";
+  for (const BatchFacts &batch : compiler.batchFacts()) {
+    os << "batch " << batch.size << ": arena " << batch.arenaBytes << " bytes";
+    if (batch.kernelCost > 1)
+      os << llvm::format(", convolutions expected at %.3f times the cycles of kernels of its own",
+                         batch.kernelCost);
+    os << "\n";
+  }
   for (const std::string &library : librariesOf(compiler.module()))
     os << "calls " << library << ", a shared library that is opened when a context is created\n";
 }
@@ -44,6 +53,12 @@ void symc::printCodeBytes(const codegen::ModelInfo &model, const codegen::CodeBy
   for (auto [variant, size] : llvm::zip(model.variants, bytes.variants))
     os << " " << variant.isa << " " << size << ",";
   os << " others " << bytes.others << ", constants " << bytes.constants << "\n";
+  for (auto [i, size] : llvm::enumerate(model.batches)) {
+    os << "code bytes of batch " << size << ":";
+    for (auto [j, variant] : llvm::enumerate(model.variants))
+      os << (j ? "," : "") << " " << variant.isa << " " << bytes.batches[j][i];
+    os << "\n";
+  }
 }
 
 // The words of `nodes`, "conv0+relu0".

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define SYMC_ABI_VERSION 2u
+#define SYMC_ABI_VERSION 3u
 #define SYMC_MODEL_MAGIC 0x434d5953u /* "SYMC" */
 #define SYMC_ALIGN 64                /* of arena, weights and every buffer in them, bytes */
 #define SYMC_MAX_RANK 8
@@ -104,6 +104,21 @@ typedef struct symc_dim_info {
   int64_t min, max;
 } symc_dim_info;
 
+/* The batch sizes that a model has code for. It takes any sum of them as its number of rows,
+ * dims[0], and computes as many rows at once as go into what is left. */
+typedef struct symc_batches {
+  const int64_t *sizes;     /* largest first */
+  const int64_t *least;     /* for each remainder of a division by the smallest size, the
+                               smallest sum that leaves it; -1 for none */
+  const int64_t *row_bytes; /* of each input, then each output; 0: the same for all rows */
+  int32_t n_sizes, n_io;
+} symc_batches;
+
+/* Runs code[i], which computes sizes[i] rows, on one part of the frame's rows after another.
+ * `io`: room for n_io pointers. Returns the first symc_status that is not 0. */
+int32_t symc_run_batches(const symc_frame *frame, const symc_batches *batches,
+                         int32_t (*const *code)(const symc_frame *), void **io);
+
 /* The code of one instruction set. */
 typedef struct symc_variant {
   const char *isa;    /* "x86-64-v3" */
@@ -125,7 +140,7 @@ typedef struct symc_model {
   const symc_dim_info *dims;
   const symc_variant *variants; /* best first; the last runs wherever the file runs */
   /* Fills the extents of all outputs, one after the other, from the symbolic sizes.
-   * NULL when every output is static. */
+   * NULL when every output is static, or only its number of rows is not (batches). */
   void (*output_shapes)(const int64_t *dims, int64_t *extents);
   /* Makes prepared weights from raw parameters. NULL when not emitted. */
   int32_t (*prepare)(const symc_tensor *parameters, uint8_t *prepared);
@@ -137,6 +152,9 @@ typedef struct symc_model {
   int32_t reserved;
   /* Finds the shared libraries that kernels call; returns a symc_status. NULL for none. */
   int32_t (*open_libraries)(void);
+  /* NULL where one size, or a range, is computed at once. Else dims[0] is the number of rows,
+   * its max the largest size, though not the largest sum. */
+  const symc_batches *batches;
 } symc_model;
 
 /* The first bytes of a side file of weights. The prepared bytes follow at offset

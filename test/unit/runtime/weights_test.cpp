@@ -104,8 +104,8 @@ TEST_F(SideFile, Refused) {
     memcpy(changed.data() + at, &value, 4);
     writeFile(path, changed);
   };
-  setWord(8, 3);
-  EXPECT_EQ(refusal(), "weights file 'fake.weights': expected ABI version 2, got 3");
+  setWord(8, 7);
+  EXPECT_EQ(refusal(), "weights file 'fake.weights': expected ABI version 3, got 7");
   setWord(12, 64);
   EXPECT_EQ(refusal(), "weights file 'fake.weights': expected a header of 4096 bytes, got 64");
   setWord(16, 63);
