@@ -23,6 +23,8 @@ static constexpr double gainNeeded = 0.9;
 static constexpr double repeatedShare = 0.06;
 static constexpr int64_t maxTasks = 16, minTaskFlops = 2'000'000;
 static constexpr int64_t maxTilesAtOnce = 64;
+// Of few channels: their sums are the traffic, and stay near.
+static constexpr int64_t phaseTilesAtOnce = 16, fewChannels = 16;
 
 llvm::StringRef symc::codegen::nameOf(ConvKernel kernel) {
   static const char *const names[] = {"direct", "winograd-f2", "winograd-f4", "winograd-f4-late",
@@ -112,7 +114,7 @@ static double lateCycles(const WinogradShape &shape, const TargetDescription &ta
   constexpr double overhead = 1.05;
   LateTile tile = lateTile(shape.tilesAtOnce, target);
   double transform = 24 + 12 * 6.0 / tile.columns;
-  double slots = 36.0 * shape.tilesAtOnce +
+  double slots = double(shape.tileProducts()) / shape.groups() +
                  transform * llvm::divideCeil(shape.tilesAtOnce, tile.tiles);
   double work = slots * (target.fma ? 1 : 2) / std::min(target.fmasPerCycle, target.loadsPerCycle);
   double vectors = double(panelChannels) / target.lanes(4);
@@ -130,6 +132,11 @@ double symc::codegen::estimateWinogradCycles(const WinogradShape &shape,
     double blockShare = double(shape.outBlocks()) / shape.blocksPerTask;
     products = double(shape.groups()) * shape.positions() * blockShare *
                estimateConvCycles(extents, tile, target);
+    // Ranges of tiles are rounded to whole register tiles.
+    double needed = double(shape.tileProducts()) /
+                    (shape.positions() * shape.groups() * shape.tilesAtOnce);
+    if (tile.columns < shape.tilesAtOnce)
+      products *= (1 + needed) / 2;
   }
   double inputs = double(shape.tiles()) * shape.inBlocks() * shape.blockTasks() *
                   transformCycles(shape.m, true, target);
@@ -192,7 +199,9 @@ static void cutTasks(WinogradShape &shape, int64_t tileBlocks, const TargetDescr
 static WinogradShape chooseCut(WinogradShape shape, const TargetDescription &target) {
   WinogradShape best;
   double bestCycles = -1;
-  for (int64_t groups = llvm::divideCeil(shape.tiles(), maxTilesAtOnce); groups <= shape.tiles();
+  int64_t most = shape.stride > 1 && shape.inChannels <= fewChannels ? phaseTilesAtOnce
+                                                                     : maxTilesAtOnce;
+  for (int64_t groups = llvm::divideCeil(shape.tiles(), most); groups <= shape.tiles();
        groups = std::max(groups + 1, groups * 9 / 8)) {
     WinogradShape cut = shape;
     cut.tilesAtOnce = llvm::divideCeil(shape.tiles(), groups);
@@ -229,7 +238,7 @@ static std::string phasesObstacle(const ConvLayer &layer) {
     return llvm::formatv("it has strides {0}x{1} and dilations {2}x{3}, phases need strides of 2 "
                          "or 4 both ways",
                          stride, layer.strides[1], layer.dilations[0], layer.dilations[1]);
-  if (llvm::divideCeil(layer.kernel[1], stride) != taps || (taps != 3 && taps != 4))
+  if (int64_t(llvm::divideCeil(layer.kernel[1], stride)) != taps || (taps != 3 && taps != 4))
     return llvm::formatv("its kernel is {0}x{1}, phases need 3 or 4 strides both ways",
                          layer.kernel[0], layer.kernel[1]);
   if (layer.blocked)

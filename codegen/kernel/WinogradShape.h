@@ -12,6 +12,11 @@ namespace symc::kernel {
 ///   inputs   [position][input block][tile of the group][16]
 ///   sums     [position][output block of the group][tile of the group][16]
 ///   patch    [span][span][16], one tile between its two transforms
+/// The last row and column of positions, those of the point at infinity, serve the last
+/// row and column of a tile's outputs only. Where extents are no multiples of m, and
+/// that many products are saved, the last tiles have m - 1 outputs each instead of one
+/// tile having few, and those positions of theirs are not summed. Such tiles are
+/// ordered so that a position's tiles follow each other.
 /// Positions lie an odd number of 64-byte lines apart: else all lines that one
 /// tile scatters to would share a set of L1.
 struct WinogradShape {
@@ -32,6 +37,35 @@ struct WinogradShape {
   int64_t tileRows() const { return llvm::divideCeil(rows, m); }
   int64_t tileColumns() const { return llvm::divideCeil(columns, m); }
   int64_t tiles() const { return images * tileRows() * tileColumns(); }
+
+  /// Rows and columns of tiles with m - 1 outputs, the last ones.
+  int64_t shortRows() const { return isBalanced() ? shortOf(rows) : 0; }
+  int64_t shortColumns() const { return isBalanced() ? shortOf(columns) : 0; }
+  /// Those of all images with m outputs, above the short ones.
+  int64_t upperTiles() const { return images * (tileRows() - shortRows()) * tileColumns(); }
+
+  /// The tiles first <= t < end, in their order, that a position needs.
+  struct TileRange {
+    int64_t first, end;
+  };
+  TileRange tilesOf(bool lastRow, bool lastColumn) const {
+    TileRange range{0, tiles()};
+    int64_t fullColumns = tileColumns() - shortColumns();
+    if (lastColumn && shortColumns() > 0)
+      range = {images * (tileRows() - shortRows()) * shortColumns(),
+               upperTiles() + images * shortRows() * fullColumns};
+    if (lastRow)
+      range.end = std::min(range.end, upperTiles());
+    return range;
+  }
+  /// Whether products leave out what tilesOf does: all tiles are taken at once.
+  bool skipsTiles() const { return shortRows() + shortColumns() > 0 && groups() == 1; }
+  /// Products of one tile, position and pair of channels that the step computes.
+  int64_t tileProducts() const {
+    if (!skipsTiles())
+      return positions() * groups() * tilesAtOnce;
+    return images * neededPositions();
+  }
   int64_t groups() const { return llvm::divideCeil(tiles(), tilesAtOnce); }
   int64_t groupTasks() const { return llvm::divideCeil(groups(), groupsPerTask); }
   int64_t blockTasks() const { return llvm::divideCeil(outBlocks(), blocksPerTask); }
@@ -43,6 +77,23 @@ struct WinogradShape {
   int64_t sumsOffset() const { return positions() * inputStride(); }
   int64_t patchOffset() const { return sumsOffset() + positions() * sumStride(); }
   int64_t scratchElements() const { return patchOffset() + positions() * 16; }
+
+private:
+  // So many tiles have one output fewer each; none where the last must have still fewer.
+  int64_t shortOf(int64_t extent) const {
+    int64_t count = llvm::divideCeil(extent, m), missing = count * m - extent;
+    return missing <= count ? missing : 0;
+  }
+  // Positions of all tiles of an image without those that short ones do not need.
+  int64_t neededPositions() const {
+    return (tileRows() * span() - shortOf(rows)) * (tileColumns() * span() - shortOf(columns));
+  }
+  bool isBalanced() const {
+    constexpr double leastShare = 0.92;
+    return neededPositions() <= leastShare * (tileRows() * tileColumns() * positions());
+  }
+
+public:
 
   static WinogradShape of(WinogradOp op) {
     llvm::ArrayRef<int64_t> out = mlir::cast<mlir::MemRefType>(op.getOut().getType()).getShape();

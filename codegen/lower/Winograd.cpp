@@ -8,10 +8,11 @@
 //           or all of them at once from 3x3 weights (WinogradLate)
 //         for each block and tile: A' s A, the step's body, stores
 //
-// Transforms go through a patch of one tile: columns first, then rows, each pass a
-// real loop, so that code stays small and no instruction set runs out of registers.
+// Transforms go through a patch of one tile: inputs' columns first, then rows, and sums'
+// rows first, which some products leave transformed; each pass is a real loop, so that
+// code stays small and no instruction set runs out of registers.
 // Tiles at the lower and right edge read zeros beyond the image and store only what
-// exists. Which row of scratch a task gets depends on timing; what it computes doesn't.
+// exists; where they are short of one output, products leave their last positions out. Which row of scratch a task gets depends on timing; what it computes doesn't.
 #include "codegen/cpu/KernelChoice.h"
 #include "codegen/lower/TileKernel.h"
 #include "codegen/lower/WinogradLate.h"
@@ -40,7 +41,7 @@ public:
         lanes(std::min<int64_t>(blockLanes, e.target().lanes(4))) {
     ConvTile chosen = productTile(op, e.target());
     tileBlocks = chosen.blocks;
-    tileColumns = chosen.columns;
+    tileColumns_ = chosen.columns;
     // The products' results are stored as they are.
     OpBuilder b(op.getContext());
     Block *block = b.createBlock(&plain);
@@ -90,26 +91,99 @@ private:
     OpFoldResult image, row, column;
   };
   Tile tileAt(Value t) {
-    SmallVector<OpFoldResult> at = e.delinearize(
-        e.add(firstTile, OpFoldResult(t)),
-        {e.constant(shape.images), e.constant(shape.tileRows()), e.constant(shape.tileColumns())});
-    return {at[0], at[1], at[2]};
+    OpFoldResult tile = e.add(firstTile, OpFoldResult(t));
+    int64_t shortRows = shape.shortRows(), shortColumns = shape.shortColumns();
+    if (shortRows + shortColumns == 0) {
+      SmallVector<OpFoldResult> at = e.delinearize(
+          tile, {e.constant(shape.images), e.constant(shape.tileRows()),
+                 e.constant(shape.tileColumns())});
+      return {at[0], at[1], at[2]};
+    }
+    // Column by column, above with the short ones first, below with them last: the
+    // order of WinogradShape::tilesOf.
+    auto column = [&](OpFoldResult from, int64_t rows) {
+      SmallVector<OpFoldResult> at = e.delinearize(
+          from, {e.constant(shape.tileColumns()), e.constant(shape.images), e.constant(rows)});
+      return Tile{at[1], at[2], at[0]};
+    };
+    int64_t fullRows = shape.tileRows() - shortRows, fullColumns = shape.tileColumns() - shortColumns;
+    if (fullRows == 0)
+      return column(tile, shortRows);
+    Tile above = column(tile, fullRows);
+    if (shortColumns && fullColumns)
+      above.column = select(above.column, shortColumns,
+                            e.add(above.column, e.constant(fullColumns)),
+                            e.sub(above.column, e.constant(shortColumns)));
+    if (shortRows == 0)
+      return above;
+    OpFoldResult upper = e.constant(shape.upperTiles());
+    Tile below = column(e.sub(e.max(tile, upper), upper), shortRows);
+    below.row = e.add(below.row, e.constant(fullRows));
+    auto either = [&](OpFoldResult x, OpFoldResult y) {
+      return select(tile, shape.upperTiles(), x, y);
+    };
+    return {either(above.image, below.image), either(above.row, below.row),
+            either(above.column, below.column)};
   }
-  // How much of `full` the tile has: less at the last index where extents are ragged.
-  OpFoldResult extentAt(OpFoldResult index, int64_t full, int64_t extent, int64_t count) {
-    int64_t last = extent - shape.m * (count - 1);
-    if (last >= full || count == 1)
-      return e.constant(std::min(full, last));
-    return e.min(e.constant(full), e.sub(e.constant(extent), e.mul(index, e.constant(shape.m))));
+  // x where index < limit, else y.
+  OpFoldResult select(OpFoldResult index, int64_t limit, OpFoldResult x, OpFoldResult y) {
+    return OpFoldResult(Value(arith::SelectOp::create(e.builder(), e.location(),
+                                                      e.less(index, e.constant(limit)), e.index(x),
+                                                      e.index(y))));
+  }
+
+  // Tiles along an axis of the image.
+  struct Axis {
+    int64_t extent, count, shorts;
+  };
+  Axis tileRows() const { return {shape.rows, shape.tileRows(), shape.shortRows()}; }
+  Axis tileColumns() const { return {shape.columns, shape.tileColumns(), shape.shortColumns()}; }
+  // The short tiles up to that index, it included or not.
+  OpFoldResult shortsBefore(Axis axis, OpFoldResult index, bool included) {
+    OpFoldResult full = e.constant(axis.count - axis.shorts);
+    return e.sub(e.max(included ? e.add(index, e.constant(1)) : index, full), full);
+  }
+  // The first output of a tile.
+  OpFoldResult startOf(Axis axis, OpFoldResult index) {
+    OpFoldResult start = e.mul(index, e.constant(shape.m));
+    return axis.shorts ? e.sub(start, shortsBefore(axis, index, false)) : start;
+  }
+  // Outputs of the last tile.
+  int64_t lastExtent(Axis axis) const {
+    return axis.shorts ? shape.m - 1 : axis.extent - shape.m * (axis.count - 1);
+  }
+  // The tiles of m outputs.
+  int64_t fullTiles(Axis axis) const {
+    return axis.shorts ? axis.count - axis.shorts : axis.count - (lastExtent(axis) < shape.m);
+  }
+  // The outputs of a tile.
+  OpFoldResult outputsOf(Axis axis, OpFoldResult index) {
+    if (axis.shorts)
+      return e.sub(e.constant(shape.m),
+                   e.min(shortsBefore(axis, index, true), e.constant(1)));
+    if (lastExtent(axis) == shape.m || axis.count == 1)
+      return e.constant(lastExtent(axis));
+    return e.min(e.constant(shape.m), e.sub(e.constant(axis.extent), startOf(axis, index)));
+  }
+  // The inputs of the last tile, of which others have `span`.
+  int64_t lastInputs(Axis axis) const { return lastExtent(axis) + shape.taps() - 1; }
+  OpFoldResult inputsOf(Axis axis, OpFoldResult index) {
+    if (lastInputs(axis) == shape.span() || axis.count == 1)
+      return e.constant(lastInputs(axis));
+    return e.min(e.constant(shape.span()),
+                 e.sub(e.constant(axis.extent + shape.taps() - 1), startOf(axis, index)));
   }
 
   void transformGroup();
   void transformTile(OpFoldResult block, Value t);
   void sumProducts(OpFoldResult first, OpFoldResult end);
+  void chooseProducts(OpFoldResult position);
   void product(Value inputs, Value panels, Value sums, int64_t blocks);
   void transformBack(OpFoldResult first, OpFoldResult end);
   void transformTileBack(OpFoldResult block, Value sums, Value t, OpFoldResult lane,
                          int64_t channels);
+  void storeColumns(OpFoldResult block, Value from, int64_t rowStride, int64_t columnStride,
+                    Tile tile, OpFoldResult lane, int64_t channels);
 
   Value zero() { return e.splat(e.builder().getZeroAttr(element), lanes); }
   Value walk(Value pointer, OpFoldResult index, int64_t stride) {
@@ -143,10 +217,11 @@ private:
   ArrayRef<View> extras;
   View out, scratch, slots;
   Type element;
-  int64_t lanes, tileBlocks, tileColumns;
+  int64_t lanes, tileBlocks, tileColumns_; // of the products' register tile
   Region plain;
   Value memory;            // the task's row of scratch
   OpFoldResult firstTile, tiles; // of the group
+  OpFoldResult firstProduct, endProduct; // tiles of the group that a position needs
 };
 } // namespace
 
@@ -212,11 +287,11 @@ void WinogradNest::transformGroup() {
 void WinogradNest::transformTile(OpFoldResult block, Value t) {
   int64_t span = shape.span();
   Tile tile = tileAt(t);
-  OpFoldResult m = e.constant(shape.m);
-  Value from = e.at(data, {tile.image, block, e.mul(tile.row, m), e.mul(tile.column, m)});
+  Value from = e.at(data, {tile.image, block, startOf(tileRows(), tile.row),
+                           startOf(tileColumns(), tile.column)});
   Value to = walk(walk(memory, block, shape.tilesAtOnce * blockLanes), OpFoldResult(t), blockLanes);
-  OpFoldResult columns = extentAt(tile.column, span, shape.columns + span - shape.m, shape.tileColumns());
-  int64_t lastRows = std::min(span, shape.rows + span - shape.m * shape.tileRows());
+  OpFoldResult columns = inputsOf(tileColumns(), tile.column);
+  int64_t lastRows = lastInputs(tileRows());
 
   loop(e.constant(0), e.constant(blockLanes), lanes, [&](Value lane) {
     Value source = e.offset(from, element, OpFoldResult(lane));
@@ -254,7 +329,7 @@ void WinogradNest::transformTile(OpFoldResult block, Value t) {
 //===----------------------------------------------------------------------===//
 
 void WinogradNest::sumProducts(OpFoldResult first, OpFoldResult end) {
-  if (shape.late)
+  if (sumsRows(shape, e.target()))
     return emitLateProducts(e, shape, memory,
                             e.offset(memory, element, e.constant(shape.sumsOffset())), weights,
                             first, end);
@@ -263,6 +338,7 @@ void WinogradNest::sumProducts(OpFoldResult first, OpFoldResult end) {
   bool even = shape.blocksAtOnce % tileBlocks == 0 && shape.blocksPerTask % tileBlocks == 0;
   int64_t rest = even ? shape.outBlocks() % tileBlocks : 1;
   loop(e.constant(0), e.constant(shape.positions()), 1, [&](Value position) {
+    chooseProducts(OpFoldResult(position));
     Value inputs = walk(memory, OpFoldResult(position), shape.inputStride());
     Value panels = e.offset(weights.pointer, element,
                             e.mul(OpFoldResult(position), weights.strides[0]));
@@ -285,6 +361,28 @@ void WinogradNest::sumProducts(OpFoldResult first, OpFoldResult end) {
   });
 }
 
+// The tiles that the position needs, widened to whole register tiles.
+void WinogradNest::chooseProducts(OpFoldResult position) {
+  firstProduct = e.constant(0);
+  endProduct = e.constant(shape.tilesAtOnce);
+  if (!shape.skipsTiles())
+    return;
+  int64_t last = shape.span() - 1;
+  OpFoldResult row = e.floorDiv(position, e.constant(shape.span()));
+  OpFoldResult column = e.rem(position, e.constant(shape.span()));
+  auto either = [&](auto member) {
+    auto bound = [&](bool lastRow, bool lastColumn) {
+      return e.constant(member(shape.tilesOf(lastRow, lastColumn)));
+    };
+    return select(row, last, select(column, last, bound(false, false), bound(false, true)),
+                  select(column, last, bound(true, false), bound(true, true)));
+  };
+  firstProduct = either([&](WinogradShape::TileRange range) {
+    return range.first / tileColumns_ * tileColumns_;
+  });
+  endProduct = either([&](WinogradShape::TileRange range) { return range.end; });
+}
+
 // sums[block][tile][16] = sum over channels of inputs[..][tile] * panels, of one position.
 void WinogradNest::product(Value inputs, Value panels, Value sums, int64_t blocks) {
   OpFoldResult zero = e.constant(0), one = e.constant(1), lane = e.constant(blockLanes);
@@ -301,15 +399,15 @@ void WinogradNest::product(Value inputs, Value panels, Value sums, int64_t block
   site.inChannels = shape.inChannels;
   site.outChannels = blocks * blockLanes;
   site.body = &plain;
-  int64_t whole = shape.tilesAtOnce / tileColumns * tileColumns;
-  int64_t pixelTiles = llvm::divideCeil(shape.tilesAtOnce, tileColumns);
+  int64_t whole = shape.tilesAtOnce / tileColumns_ * tileColumns_;
+  int64_t pixelTiles = llvm::divideCeil(shape.tilesAtOnce, tileColumns_);
   auto tile = [&](OpFoldResult column, int64_t columns) {
     TilePosition position{zero, zero, zero, column};
     // Each tile fetches its part of the weights that come next: few tiles meet them,
     // so that they pass at the speed of memory, in chunks too short for the hardware.
     if (pixelTiles <= std::max(fewTiles, e.target().prefetchTiles)) {
       position.aheadLines = llvm::divideCeil(blockLanes, pixelTiles);
-      OpFoldResult part = e.mul(e.floorDiv(column, e.constant(tileColumns)),
+      OpFoldResult part = e.mul(e.floorDiv(column, e.constant(tileColumns_)),
                                 e.constant(position.aheadLines * blockLanes));
       position.ahead = e.add(part, shape.blocksAtOnce > blocks
                                        ? e.mul(weights.strides[1], e.constant(blocks))
@@ -318,10 +416,11 @@ void WinogradNest::product(Value inputs, Value panels, Value sums, int64_t block
     emitTile(e, site, position, {blocks * blockLanes, 1, columns});
   };
   if (whole)
-    loop(zero, e.constant(whole), tileColumns,
-         [&](Value column) { tile(OpFoldResult(column), tileColumns); });
+    loop(firstProduct, e.min(endProduct, e.constant(whole)), tileColumns_,
+         [&](Value column) { tile(OpFoldResult(column), tileColumns_); });
   if (whole < shape.tilesAtOnce)
-    tile(e.constant(whole), shape.tilesAtOnce - whole);
+    e.branch(e.constant(whole), endProduct,
+             [&] { tile(e.constant(whole), shape.tilesAtOnce - whole); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -354,38 +453,49 @@ void WinogradNest::transformBack(OpFoldResult first, OpFoldResult end) {
 void WinogradNest::transformTileBack(OpFoldResult block, Value sums, Value t, OpFoldResult lane,
                                      int64_t channels) {
   int64_t span = shape.span(), m = shape.m;
-  Tile tile = tileAt(t);
   Value from = e.offset(walk(sums, OpFoldResult(t), blockLanes), element, lane);
-  loop(e.constant(0), e.constant(span), 1, [&](Value column) {
-    Value top = walk(from, OpFoldResult(column), shape.sumStride());
+  if (foldsRows(shape, e.target()))
+    return storeColumns(block, from, m * shape.sumStride(), shape.sumStride(), tileAt(t), lane,
+                        channels);
+  loop(e.constant(0), e.constant(span), 1, [&](Value row) {
+    Value line = walk(from, OpFoldResult(row), span * shape.sumStride());
     SmallVector<Value> values;
-    for (int64_t row = 0; row < span; ++row)
-      values.push_back(
-          e.load(walk(top, e.constant(row), span * shape.sumStride()), element, lanes));
-    storePatchColumn(transformSums(e, values, m), column);
+    for (int64_t column = 0; column < span; ++column)
+      values.push_back(e.load(walk(line, e.constant(column), shape.sumStride()), element, lanes));
+    for (auto [column, value] : llvm::enumerate(transformSums(e, values, m)))
+      e.store(value, patchAt(OpFoldResult(row), e.constant(column)));
   });
+  storeColumns(block, patchAt(e.constant(0), e.constant(0)), span * blockLanes, blockLanes,
+               tileAt(t), lane, channels);
+}
+
+// The second half, of sums that are transformed along their rows, so many elements apart.
+void WinogradNest::storeColumns(OpFoldResult block, Value from, int64_t rowStride,
+                                int64_t columnStride, Tile tile, OpFoldResult lane,
+                                int64_t channels) {
+  int64_t m = shape.m, lastRows = lastExtent(tileRows());
   View target = shifted(out, lane);
   SmallVector<View> more;
   for (const View &extra : extras)
     more.push_back(shifted(extra, lane));
-  OpFoldResult rows = extentAt(tile.row, m, shape.rows, shape.tileRows());
-  int64_t lastColumns = std::min(m, shape.columns - m * (shape.tileColumns() - 1));
-  loop(e.constant(0), rows, 1, [&](Value row) {
+  loop(e.constant(0), outputsOf(tileColumns(), tile.column), 1, [&](Value column) {
+    Value top = walk(from, OpFoldResult(column), columnStride);
+    SmallVector<Value> values;
+    for (int64_t row = 0; row < shape.span(); ++row)
+      values.push_back(e.load(walk(top, e.constant(row), rowStride), element, lanes));
     SmallVector<SmallVector<Value>> pixels;
-    for (Value value : transformSums(e, patchRow(row), m))
+    for (Value value : transformSums(e, values, m))
       pixels.push_back({value});
-    TilePosition position{tile.image, block,
-                          e.add(e.mul(tile.row, e.constant(m)), OpFoldResult(row)),
-                          e.mul(tile.column, e.constant(m))};
-    auto store = [&](int64_t columns) {
-      emitEpilogue(e, target, more, op.getBody(), position, {channels, 1, columns},
-                   ArrayRef(pixels).take_front(columns));
+    TilePosition position{tile.image, block, startOf(tileRows(), tile.row),
+                          e.add(startOf(tileColumns(), tile.column), OpFoldResult(column))};
+    auto store = [&](int64_t rows) {
+      emitEpilogue(e, target, more, op.getBody(), position, {channels, rows, 1},
+                   ArrayRef(pixels).take_front(rows));
     };
-    if (lastColumns == m)
+    if (lastRows == m)
       return store(m);
-    e.branch(shape.tileColumns() == 1 ? e.constant(0) : tile.column,
-             e.constant(shape.tileColumns() - 1), [&] { store(m); },
-             [&] { store(lastColumns); });
+    e.branch(shape.tileRows() == 1 ? e.constant(0) : tile.row, e.constant(fullTiles(tileRows())),
+             [&] { store(m); }, [&] { store(lastRows); });
   });
 }
 

@@ -7,7 +7,8 @@
 //       u = the column of c G'                 never stored
 //       sum[column][tile] += broadcast(input[row][column][tile]) * u
 //
-// A row reads the weights again, from L2; only its first reading comes from memory, and
+// Tiles that do not need a row or column of positions (WinogradShape::tilesOf) have no
+// sums there. A row reads the weights again, from L2; only its first reading comes from memory, and
 // each row fetches its share of the next block's. On Zen 4 the transform takes about
 // a fifth of the time of the products of four tiles.
 #include "codegen/lower/WinogradLate.h"
@@ -21,38 +22,95 @@ using namespace symc::codegen;
 static constexpr int64_t blockLanes = 16, span = 6, basisElements = 9;
 static constexpr int64_t channelElements = basisElements * blockLanes;
 
+static LateTile rowTile(const kernel::WinogradShape &shape, const TargetDescription &target) {
+  return shape.late ? lateTile(shape.tilesAtOnce, target) : lateTile(1, target);
+}
+
+bool symc::codegen::sumsRows(const kernel::WinogradShape &shape, const TargetDescription &target) {
+  // Weights that are read, not computed, take turns with inputs: a row of them needs
+  // several tiles to pay.
+  constexpr int64_t leastTiles = 3;
+  return shape.late || (shape.stride > 1 && rowTile(shape, target).tiles >= leastTiles);
+}
+
+bool symc::codegen::foldsRows(const kernel::WinogradShape &shape, const TargetDescription &target) {
+  return sumsRows(shape, target) && rowTile(shape, target).columns == span;
+}
+
 namespace {
 class LateProducts {
 public:
   LateProducts(Emission &e, const kernel::WinogradShape &shape, const View &weights)
       : e(e), shape(shape), weights(weights), element(weights.elementType),
         lanes(std::min<int64_t>(blockLanes, e.target().lanes(4))),
-        tile(lateTile(shape.tilesAtOnce, e.target())),
+        tile(rowTile(shape, e.target())),
         groups(llvm::divideCeil(shape.tilesAtOnce, tile.tiles)) {}
 
   void block(OpFoldResult block, Value inputs, Value sums) {
-    Value panel = e.at(weights, {block});
-    loop(blockLanes, lanes, [&](Value lane) {
-      int64_t step = tile.tiles, whole = shape.tilesAtOnce / step * step;
-      auto some = [&](OpFoldResult first, int64_t count) {
-        OpFoldResult at = e.mul(first, e.constant(blockLanes));
-        for (int64_t pass = 0; pass < passes(); ++pass)
-          sumPositions(pass, count, e.offset(inputs, element, at),
-                       e.offset(panel, element, OpFoldResult(lane)),
-                       e.offset(panel, element, e.add(weights.strides[0], share(first))),
-                       e.offset(sums, element, e.add(at, OpFoldResult(lane))));
-      };
-      loop(whole, step, [&](Value first) { some(OpFoldResult(first), step); });
-      if (whole < shape.tilesAtOnce)
-        some(e.constant(whole), shape.tilesAtOnce - whole);
+    Value panel = shape.late ? e.at(weights, {block}) : e.at(weights, {e.constant(0), block});
+    Value next = e.offset(panel, element, weights.strides[0]); // of late weights
+    loop(0, blockLanes, lanes, [&](Value lane) {
+      // Tiles by the register, in one loop as long as the same positions need them.
+      int64_t step = tile.tiles, all = shape.tilesAtOnce;
+      for (int64_t first = 0, end; first < all; first = end) {
+        int64_t count = std::min(step, all - first);
+        SmallVector<Pass> passes = passesOf(first, count);
+        for (end = first + count; end + count <= all && passesOf(end, count) == passes;)
+          end += count;
+        loop(first, end, count, [&](Value tile) {
+          OpFoldResult at = e.mul(OpFoldResult(tile), e.constant(blockLanes));
+          for (auto [index, pass] : llvm::enumerate(passes))
+            sumPositions(pass, {int64_t(index), int64_t(passes.size())},
+                         e.offset(inputs, element, at),
+                         e.offset(panel, element, OpFoldResult(lane)),
+                         shape.late ? e.offset(next, element, share(OpFoldResult(tile))) : panel,
+                         e.offset(sums, element, e.add(at, OpFoldResult(lane))));
+        });
+      }
     });
   }
 
 private:
-  void loop(int64_t end, int64_t step, function_ref<void(Value)> body) {
-    if (end == 0)
-      return;
-    e.forLoop(e.constant(0), e.constant(end), e.constant(step), {}, [&](Value index, ValueRange) {
+  // One sum in registers: a column of positions and a tile after the register's first.
+  struct Sum {
+    int64_t column, tile;
+    bool operator==(const Sum &other) const {
+      return column == other.column && tile == other.tile;
+    }
+  };
+  // A row of positions, or half of one, with its sums, column by column.
+  struct Pass {
+    int64_t row;
+    SmallVector<Sum> sums;
+    bool operator==(const Pass &other) const { return row == other.row && sums == other.sums; }
+  };
+  // Which of all passes so many there are.
+  struct Share {
+    int64_t index, count;
+  };
+
+  // What tiles first to first + count need.
+  SmallVector<Pass> passesOf(int64_t first, int64_t count) {
+    SmallVector<Pass> passes;
+    for (int64_t at = 0; at < span * span; at += tile.columns) {
+      Pass pass{at / span, {}};
+      for (int64_t column = at % span; column < at % span + tile.columns; ++column) {
+        kernel::WinogradShape::TileRange needed{0, shape.tilesAtOnce};
+        if (shape.skipsTiles())
+          needed = shape.tilesOf(pass.row == span - 1, column == span - 1);
+        for (int64_t t = 0; t < count; ++t)
+          if (first + t >= needed.first && first + t < needed.end)
+            pass.sums.push_back({column, t});
+      }
+      if (!pass.sums.empty())
+        passes.push_back(std::move(pass));
+    }
+    return passes;
+  }
+
+  void loop(int64_t first, int64_t end, int64_t step, function_ref<void(Value)> body) {
+    e.forLoop(e.constant(first), e.constant(end), e.constant(step), {},
+              [&](Value index, ValueRange) {
       body(index);
       return SmallVector<Value>();
     });
@@ -62,19 +120,15 @@ private:
     int64_t block = shape.inBlocks() * blockLanes * channelElements;
     return e.mul(e.floorDiv(first, e.constant(tile.tiles)), e.constant(block / groups));
   }
-  // A pass is a row of positions, or half of one.
-  int64_t passes() { return span * span / tile.columns; }
-  int64_t rowOf(int64_t pass) { return pass * tile.columns / span; }
-  int64_t columnOf(int64_t pass) { return pass * tile.columns % span; }
   Value positionAt(Value pointer, int64_t position, int64_t stride, int64_t tile) {
     return e.offset(pointer, element, e.constant(position * stride + tile * blockLanes));
   }
 
-  void sumPositions(int64_t pass, int64_t tiles, Value inputs, Value panel, Value ahead,
+  void sumPositions(const Pass &pass, Share part, Value inputs, Value panel, Value ahead,
                     Value sums) {
     Value zero = e.splat(e.builder().getZeroAttr(element), lanes);
     SmallVector<Value> carried{inputs, panel, ahead};
-    carried.append(tile.columns * tiles, zero);
+    carried.append(pass.sums.size(), zero);
     auto advance = [&](Value pointer, int64_t elements) {
       return e.offset(pointer, element, e.constant(elements));
     };
@@ -88,43 +142,72 @@ private:
                                              e.mul(block, e.constant(blockLanes))));
           SmallVector<Value> sums = e.forLoop(
               e.constant(0), channels, e.constant(1), now, [&](Value, ValueRange at) {
-                return step(pass, tiles, aheadStep, SmallVector<Value>(at));
+                return step(pass, part, aheadStep, SmallVector<Value>(at));
               });
           sums[0] = advance(now[0], shape.tilesAtOnce * blockLanes);
-          sums[1] = advance(now[1], blockLanes * channelElements);
+          sums[1] = advance(now[1], blockLanes * channelStep());
           sums[2] = advance(now[2], blockLanes * aheadStep);
           return sums;
         });
-    for (int64_t k = 0; k < tile.columns; ++k)
-      for (int64_t t = 0; t < tiles; ++t)
-        e.store(all[3 + k * tiles + t],
-                positionAt(sums, pass * tile.columns + k, shape.sumStride(), t));
+    ArrayRef<Value> values = ArrayRef<Value>(all).drop_front(3);
+    if (tile.columns == span)
+      return foldRow(pass, values, sums);
+    for (auto [sum, value] : llvm::zip(pass.sums, values))
+      e.store(value, positionAt(sums, pass.row * span + sum.column, shape.sumStride(), sum.tile));
   }
 
+  // Each tile's row of sums transformed. A column that the tile lacks serves only an
+  // output that it does not have.
+  void foldRow(const Pass &pass, ArrayRef<Value> values, Value sums) {
+    Value zero = e.splat(e.builder().getZeroAttr(element), lanes);
+    for (int64_t t = 0; t < tile.tiles; ++t) {
+      SmallVector<Value> row(span, zero);
+      bool any = false;
+      for (auto [sum, value] : llvm::zip(pass.sums, values))
+        if (sum.tile == t) {
+          row[sum.column] = value;
+          any = true;
+        }
+      if (any)
+        for (auto [k, value] : llvm::enumerate(transformSums(e, row, shape.m)))
+          e.store(value, positionAt(sums, pass.row * shape.m + k, shape.sumStride(), t));
+    }
+  }
+
+  // Elements from a channel's weights to the next one's.
+  int64_t channelStep() const { return shape.late ? channelElements : blockLanes; }
+
   // One channel. `at`: inputs, weights, what to fetch ahead, sums.
-  SmallVector<Value> step(int64_t pass, int64_t tiles, int64_t aheadStep, SmallVector<Value> at) {
-    for (int64_t line = pass; line * groups < basisElements; line += passes())
+  SmallVector<Value> step(const Pass &pass, Share part, int64_t aheadStep,
+                          SmallVector<Value> at) {
+    for (int64_t line = part.index; shape.late && line * groups < basisElements;
+         line += part.count)
       e.prefetch(e.offset(at[2], element, e.constant(line * blockLanes)), 2);
     SmallVector<Value> rows;
-    for (int64_t k = 0; k < 3; ++k) {
+    for (int64_t k = 0; shape.late && k < 3; ++k) {
       auto read = [&](int64_t basis) {
         return e.load(e.offset(at[1], element, e.constant((basis * 3 + k) * blockLanes)), element,
                       lanes);
       };
-      rows.push_back(expandBasis(e, rowOf(pass), read));
+      rows.push_back(expandBasis(e, pass.row, read));
     }
-    for (int64_t k = 0; k < tile.columns; ++k) {
-      Value weight =
-          expandBasis(e, columnOf(pass) + k, [&](int64_t basis) { return rows[basis]; });
-      for (int64_t t = 0; t < tiles; ++t) {
-        Value &sum = at[3 + k * tiles + t];
-        Value input = e.loadBroadcast(
-            positionAt(at[0], pass * tile.columns + k, shape.inputStride(), t), element, lanes);
-        sum = e.multiplyAdd(input, weight, sum);
-      }
+    Value weight;
+    for (auto [index, place] : llvm::enumerate(pass.sums)) {
+      if (index == 0 || pass.sums[index - 1].column != place.column)
+        weight = shape.late
+                     ? expandBasis(e, place.column, [&](int64_t basis) { return rows[basis]; })
+                     : e.load(e.offset(at[1], element,
+                                       e.mul(weights.strides[0],
+                                             e.constant(pass.row * span + place.column))),
+                              element, lanes);
+      Value &sum = at[3 + index];
+      Value input = e.loadBroadcast(
+          positionAt(at[0], pass.row * span + place.column, shape.inputStride(), place.tile),
+          element, lanes);
+      sum = e.multiplyAdd(input, weight, sum);
     }
     at[0] = e.offset(at[0], element, e.constant(1));
-    at[1] = e.offset(at[1], element, e.constant(channelElements));
+    at[1] = e.offset(at[1], element, e.constant(channelStep()));
     at[2] = e.offset(at[2], element, e.constant(aheadStep));
     return at;
   }

@@ -1,6 +1,10 @@
-// WinogradLate.h: the products of Winograd's F(4x4, 3x3) straight from 3x3 weights,
-// for layers of few tiles: transformed weights would be read from memory once, at
-// four times the bytes, which takes longer than to transform them in registers.
+// WinogradLate.h: Winograd's products with a whole row of positions in registers.
+//
+// For layers of few tiles from the 3x3 weights: transformed ones would be read from
+// memory once, at four times the bytes, which takes longer than to transform them in
+// registers. For layers of few channels from transformed weights: there the sums are the
+// larger traffic, and a row that is in registers leaves them transformed, as m values
+// instead of six.
 #ifndef SYMC_CODEGEN_LOWER_WINOGRADLATE_H
 #define SYMC_CODEGEN_LOWER_WINOGRADLATE_H
 
@@ -9,9 +13,17 @@
 
 namespace symc::codegen {
 
+/// Whether the step's sums are computed by emitLateProducts.
+bool sumsRows(const kernel::WinogradShape &shape, const TargetDescription &target);
+
+/// Whether they leave it transformed along their rows: position (row, k), k < m, at
+/// row * m + k.
+bool foldsRows(const kernel::WinogradShape &shape, const TargetDescription &target);
+
 /// The sums of all positions of output blocks first <= block < end, from `inputs` into
 /// `sums` (the parts of a row of scratch, see WinogradShape) and weights
-/// [OB, IB, 16 inputs, 9, 16 outputs] in the basis of WinogradTransform.h.
+/// [OB, IB, 16 inputs, 9, 16 outputs] in the basis of WinogradTransform.h, or
+/// [P, OB, IB, 16, 16].
 void emitLateProducts(Emission &e, const kernel::WinogradShape &shape, mlir::Value inputs,
                       mlir::Value sums, const View &weights, mlir::OpFoldResult first,
                       mlir::OpFoldResult end);

@@ -160,6 +160,9 @@ static void transformWeightsLate(const Layer &l, const float *panels, float *tar
       }
 }
 
+// A strided layer whose phases have kernels of 4x4.
+static constexpr int64_t phasesOfKernel[] = {1, 2, 8, 8};
+
 static kernel::WinogradShape winogradShape(const Layer &l, const TargetDescription &target) {
   codegen::ConvLayer layer{l.batch, l.outRows(), l.outColumns(), l.in,  l.out, {3, 3},
                            {1, 1},  {1, 1},      true};
@@ -167,11 +170,10 @@ static kernel::WinogradShape winogradShape(const Layer &l, const TargetDescripti
                 : l.winograd == 4 ? codegen::ConvKernel::WinogradF4
                 : l.winograd == 3 ? codegen::ConvKernel::WinogradPhases
                                   : codegen::ConvKernel::WinogradF2;
-  if (l.winograd == 3) // the strided layer whose phases have kernels of 4x4
+  if (l.winograd == 3)
     layer = {l.batch, l.outRows(), l.outColumns(), (l.in + 3) / 4, l.out, {8, 8}, {2, 2}, {1, 1}, false};
   kernel::WinogradShape shape = codegen::chooseConvKernel(layer, {target, 0, kernel}).winograd;
   shape.inChannels = l.in;
-  shape.stride = 1;
   if (!l.cut.empty()) {
     shape.tilesAtOnce = l.cut[0];
     shape.blocksAtOnce = l.cut[1];
@@ -458,7 +460,7 @@ private:
           b.getI64IntegerAttr(layer.in), b.getI64IntegerAttr(layer.out),
           b.getDenseI64ArrayAttr(cut), b.getDenseI64ArrayAttr(perTask),
           layer.tile.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(layer.tile),
-          DenseI64ArrayAttr());
+          layer.winograd == 3 ? b.getDenseI64ArrayAttr(phasesOfKernel) : DenseI64ArrayAttr());
       body = &winograd.getBody();
       op = winograd;
     } else {

@@ -37,7 +37,7 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 
 // Weights that the step transforms itself: one row of positions at a time, nine
 // multiply-adds of 1 tile times 6 columns and of the transform among them; nothing of
-// the transformed weights is stored.
+// the transformed weights is stored, and of the six sums the four of their transform.
 // CHECK-LABEL: func.func private @late_k0_winograd
 // CHECK: scf.for %{{.*}} iter_args
 // CHECK: llvm.intr.prefetch
@@ -47,10 +47,28 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 // CHECK-NOT: llvm.store
 // CHECK-COUNT-9: vector.fma
 // CHECK: scf.yield
-// CHECK-COUNT-6: llvm.store %{{.*}} : vector<16xf32>
+// CHECK: vector.fma
+// CHECK-COUNT-4: llvm.store %{{.*}} : vector<16xf32>
+// CHECK-NOT: llvm.store
+// CHECK: scf.for
 kernel.program @late attributes {num_inputs = 2, num_outputs = 3} {
 ^bb0(%x: memref<1x1x6x6x16xf32>, %w: memref<1x1x16x9x16xf32>, %out: memref<1x1x4x4x16xf32>, %s: memref<1x1728xf32>, %n: memref<1x16xi32>):
   kernel.winograd data(%x : memref<1x1x6x6x16xf32>) weights(%w : memref<1x1x16x9x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) scratch(%s : memref<1x1728xf32>, %n : memref<1x16xi32>) {output_tile = 4, in_channels = 16, out_channels = 16, block = array<i64: 1, 1>, per_task = array<i64: 1, 1>} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// 7x7 pixels are tiles of 4 and 3, of which short ones lack the last row or column of
+// positions: 6 + 5 each way make 121 products of a channel and pixel, not 144.
+// CHECK-LABEL: func.func private @short_k0_winograd
+// CHECK-COUNT-121: vector.broadcast %{{.*}} : f32 to vector<16xf32>
+// CHECK-NOT: vector.broadcast %{{.*}} : f32
+// CHECK: return
+kernel.program @short attributes {num_inputs = 2, num_outputs = 3} {
+^bb0(%x: memref<1x1x9x9x16xf32>, %w: memref<1x1x16x9x16xf32>, %out: memref<1x1x7x7x16xf32>, %s: memref<1x6336xf32>, %n: memref<1x16xi32>):
+  kernel.winograd data(%x : memref<1x1x9x9x16xf32>) weights(%w : memref<1x1x16x9x16xf32>) extras() out(%out : memref<1x1x7x7x16xf32>) scratch(%s : memref<1x6336xf32>, %n : memref<1x16xi32>) {output_tile = 4, in_channels = 16, out_channels = 16, block = array<i64: 4, 1>, per_task = array<i64: 1, 1>} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
   }

@@ -138,6 +138,38 @@ TEST(Tiles, NarrowRegistersAndLoadsAreSeen) {
   EXPECT_EQ(found[0].spills, 0);
 }
 
+// Winograd's products of whole rows of positions: all tiles, those that lack the last row
+// or column, and rests. With 16 registers the factors of the weights' transform may be read
+// again for each channel; sums never are.
+TEST(Tiles, RowsOfPositionsStayInRegisters) {
+  constexpr int transformLoads = 8; // loops that load no more are transforms
+  for (const char *name : {"x86-64-v2", "x86-64-v3", "x86-64-v4"})
+    for (int64_t extent : {5, 7, 14})
+      for (bool late : {true, false}) {
+        auto target = TargetDescription::get(name);
+        if (!late && target->vectorRegisters < 32)
+          continue; // tiles of pixels as everywhere
+        int factors = late && target->vectorRegisters < 32 ? 2 : 0;
+        Layer l = layerFor(late ? 3 : 4, false);
+        l.padRows = l.padColumns = 1;
+        l.rows = l.columns = late ? extent : extent + 1;
+        l.out = 32;
+        l.winograd = late ? 4 : 3;
+        l.late = late;
+        auto code = CompiledLayer::compile(l, *target);
+        ASSERT_TRUE(code);
+        int products = 0;
+        for (const Reduction &loop : reductionsIn(code->assembly(), target->vectorBytes)) {
+          if (loop.loads <= transformLoads)
+            continue;
+          ++products;
+          EXPECT_LE(loop.spills, factors) << name << " " << extent << (late ? " late" : " phases");
+          EXPECT_EQ(loop.narrow, 0) << name << " " << extent << (late ? " late" : " phases");
+        }
+        EXPECT_GT(products, 0) << name << " " << extent << (late ? " late" : " phases");
+      }
+}
+
 TEST(Tiles, DepthwiseStaysInRegisters) {
   for (const char *name : {"x86-64-v2", "x86-64-v3", "x86-64-v4"})
     for (int64_t kernel : {3, 5})

@@ -64,7 +64,7 @@ class Winograd : public testing::TestWithParam<int64_t> {};
 TEST_P(Winograd, WholeTiles) { expectClose(image(32, 8, 8, 32, GetParam())); }
 
 TEST_P(Winograd, RaggedEdges) {
-  for (auto [rows, columns] : {std::pair<int64_t, int64_t>{1, 1}, {1, 9}, {7, 7}, {9, 2}, {5, 13}})
+  for (auto [rows, columns] : {std::pair<int64_t, int64_t>{1, 1}, {1, 9}, {7, 7}, {9, 2}, {5, 13}, {14, 14}, {13, 6}})
     expectClose(image(16, rows, columns, 32, GetParam()));
 }
 
