@@ -15,8 +15,8 @@ using kernel::WinogradShape;
 static constexpr int64_t panelChannels = 16;
 
 // Bytes a cycle of one core: weights from memory, whatever an earlier pass or the
-// transforms left beyond L2.
-static constexpr double memoryBytesPerCycle = 7, sharedBytesPerCycle = 14;
+// transforms left beyond L2, and from L2.
+static constexpr double memoryBytesPerCycle = 7, sharedBytesPerCycle = 14, l2BytesPerCycle = 45;
 // Winograd must be this much faster than direct: its weights are larger.
 static constexpr double gainNeeded = 0.9;
 // A task repeats the transform of its inputs; at most this share of the step.
@@ -60,6 +60,10 @@ double symc::codegen::errorBound(ConvKernel kernel, int64_t inChannels) {
     return 1;
   return kernel == ConvKernel::Direct ? row->direct
          : kernel == ConvKernel::WinogradF2 ? row->f2 : row->f4;
+}
+
+double symc::codegen::strassenErrorBound(int64_t length) {
+  return length <= 256 ? 3e-6 : length <= 1024 ? 5e-6 : length <= 4096 ? 1e-5 : 1;
 }
 
 ConvKernel symc::codegen::kernelOf(kernel::WinogradOp op) {
@@ -118,7 +122,10 @@ static double lateCycles(const WinogradShape &shape, const TargetDescription &ta
                  transform * llvm::divideCeil(shape.tilesAtOnce, tile.tiles);
   double work = slots * (target.fma ? 1 : 2) / std::min(target.fmasPerCycle, target.loadsPerCycle);
   double vectors = double(panelChannels) / target.lanes(4);
-  return shape.groups() * shape.outBlocks() * shape.inChannels * vectors * work * overhead;
+  double passes = 36.0 / tile.columns * llvm::divideCeil(shape.tilesAtOnce, tile.tiles);
+  double reads = passes * shape.weightElements() * panelChannels * 4 / l2BytesPerCycle;
+  return shape.groups() * shape.outBlocks() * shape.inChannels * vectors *
+         std::max(work * overhead, reads);
 }
 
 double symc::codegen::estimateWinogradCycles(const WinogradShape &shape,

@@ -74,6 +74,10 @@ ConvChoice chooseConvKernel(const ConvLayer &layer, const KernelPolicy &policy);
 /// many input channels has, by kernel: a table that a test validates.
 double errorBound(ConvKernel kernel, int64_t inChannels);
 
+/// The same of products of matrices by one step of Strassen's scheme, by the length of
+/// their sums.
+double strassenErrorBound(int64_t length);
+
 /// The register tile of the op's products: its `tile`, or the model's.
 ConvTile productTile(kernel::WinogradOp op, const TargetDescription &target);
 

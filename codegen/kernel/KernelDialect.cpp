@@ -48,7 +48,8 @@ SYMC_STEP(DepthwiseOp, 0, 2 + getExtras().size(), 2 + getExtras().size(), 1)
 SYMC_STEP(PoolOp, 0, 1 + getExtras().size(), 1 + getExtras().size(), 1)
 SYMC_STEP(SoftmaxOp, 0, 1, 1, 1)
 SYMC_STEP(RecurrentOp, 0, 3 + (getBias() ? 1 : 0) + (getCell() ? 1 : 0),
-          3 + (getBias() ? 1 : 0) + (getCell() ? 1 : 0), 2 + (getCellOut() ? 1 : 0))
+          3 + (getBias() ? 1 : 0) + (getCell() ? 1 : 0),
+          2 + (getCellOut() ? 1 : 0) + (getScratch() ? 1 : 0))
 SYMC_STEP(CopyOp, 0, 1, 1, 1)
 SYMC_STEP(FillOp, 0, 0, 0, 1)
 SYMC_STEP(PackOp, 0, 1, 1, 1)
@@ -173,10 +174,20 @@ LogicalResult RecurrentOp::verify() {
   if (gates.getRank() != 4 || out.getRank() != 3 || !gates.hasStaticShape() || !out.hasStaticShape())
     return emitOpError("needs gates [T, N, G, H] and out [T, N, H] of constant extents");
   int64_t units = out.getDimSize(2), count = gates.getDimSize(2), blocks = (units + 15) / 16;
+  ArrayRef<int64_t> weights = cast<MemRefType>(getWeights().getType()).getShape();
   int64_t panels[] = {blocks, units, count, 1, 1, 16};
-  if (cast<MemRefType>(getWeights().getType()).getShape() != ArrayRef<int64_t>(panels))
+  if (!getScratch() && weights != ArrayRef<int64_t>(panels))
     return emitOpError("weights need ") << panels[0] << " blocks of panels, " << units << " by "
                                         << count << " rows in each";
+  if (getScratch()) {
+    int64_t batch = out.getDimSize(1), row[] = {blocks / 2, strassenScratch(batch, units, count)};
+    int64_t groups = strassenGroups(count);
+    int64_t sums[] = {blocks / 2, groups, 7, units / 2, count / groups, 16};
+    if (batch % 2 || units % 32 || weights != ArrayRef<int64_t>(sums) ||
+        cast<MemRefType>(getScratch().getType()).getShape() != ArrayRef<int64_t>(row))
+      return emitOpError("with scratch needs an even batch, whole pairs of blocks of units, weights [")
+             << sums << "] and scratch [" << row << "]";
+  }
   if (bool(getCell()) != bool(getCellOut()))
     return emitOpError("has a cell before or after its steps, needs both or none");
   Type element = out.getElementType();

@@ -265,10 +265,14 @@ def Kernel_RecurrentOp : Kernel_Step<"recurrent", [AttrSizedOperandSegments]> {
   let description = [{
     gates:   [T, N, G, H], what the inputs contribute to each of G gates.
     weights: [HB, P, G, 1, 1, 16], the state's matrices: 16 units of all gates side by side,
-             without gaps; P = H is the length of the state.
+             without gaps; P = H is the length of the state. Or for Strassen's product
+             [HB/2, S, 7, P/2, G/S, 16], the sums of the matrix' quarters (StrassenScheme.h), halved
+             by units and by the state, of S = strassenGroups(G) groups of gates, so that a tile
+             of half the batch reads them once; N is even then and H a multiple of 32.
     bias:    [HB, 1, G, 1, 1, 16] or none, of the state's products.
     state, cell:  [N, H], before the first step; `cell` and `cell_out` may be absent.
     out:     [T, N, H], the states; cell_out: [N, H], the cell after the last step.
+    scratch: [HB/2, strassenScratch()], of Strassen's product alone: sums of states and tiles.
     turn:    [8] i64; the program stores the number of the turn, 0 to T - 1, in its first
              element before the tasks of that turn start. `reverse` begins with the last time.
     The body gets, for one unit: G sums of the state's products (in the order of P), G gates,
@@ -277,19 +281,29 @@ def Kernel_RecurrentOp : Kernel_Step<"recurrent", [AttrSizedOperandSegments]> {
   }];
   let arguments = (ins AnyMemRef:$gates, AnyMemRef:$weights, Optional<AnyMemRef>:$bias,
                        AnyMemRef:$state, Optional<AnyMemRef>:$cell, AnyMemRef:$out,
-                       Optional<AnyMemRef>:$cell_out, AnyMemRef:$turn, BoolAttr:$reverse);
+                       Optional<AnyMemRef>:$cell_out, Optional<AnyMemRef>:$scratch,
+                       AnyMemRef:$turn, BoolAttr:$reverse);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     `gates` `(` $gates `:` type($gates) `)` `weights` `(` $weights `:` type($weights) `)`
     (`bias` `(` $bias^ `:` type($bias) `)`)? `state` `(` $state `:` type($state) `)`
     (`cell` `(` $cell^ `:` type($cell) `)`)? `out` `(` $out `:` type($out) `)`
-    (`cell_out` `(` $cell_out^ `:` type($cell_out) `)`)? `turn` `(` $turn `:` type($turn) `)`
+    (`cell_out` `(` $cell_out^ `:` type($cell_out) `)`)?
+    (`scratch` `(` $scratch^ `:` type($scratch) `)`)? `turn` `(` $turn `:` type($turn) `)`
     attr-dict `body` $body
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     int64_t getFlops();
     int64_t getTurns();
+    static int64_t strassenGroups(int64_t gates) { return gates % 2 ? 1 : gates / 2; }
+    /// Elements of a row of sums of states, of a tile, and of a row of scratch.
+    static int64_t strassenSumStride(int64_t units) { return units / 2 + 16; }
+    static constexpr int64_t strassenTile = 512;
+    static int64_t strassenScratch(int64_t batch, int64_t units, int64_t gates) {
+      return 4 * (batch / 2) * strassenSumStride(units) +
+             (2 + 4 * strassenGroups(gates)) * strassenTile;
+    }
   }];
 }
 

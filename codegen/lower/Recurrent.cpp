@@ -8,6 +8,14 @@
 //
 // A block's weights are one stream of memory, which a core reads at the speed of
 // whatever holds them. Every sum is one chain in the order of k, whatever the tile.
+//
+// By Strassen's product, a task's blocks are pairs, one of each half of the units:
+//
+//   sums of the state's quarters -> scratch     once a task
+//   for pair of blocks, rows of half the batch at once:
+//     for group of gates: the chains of StrassenScheme.h, over k of half the state
+//     body(...) on each quarter of the sums
+#include "codegen/kernel/StrassenScheme.h"
 #include "codegen/lower/TaskSplit.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -36,31 +44,43 @@ public:
     out = *next++;
     if (op.getCell())
       cellOut = *next++;
+    if (op.getScratch())
+      scratch = *next++;
     turn = *next;
     steps = *constantOf(gates.sizes[0]);
     batch = *constantOf(gates.sizes[1]);
     gateCount = *constantOf(gates.sizes[2]);
     units = *constantOf(gates.sizes[3]);
     lanes = std::min<int64_t>(blockUnits, e.target().lanes(4));
+    rowsAtOnce = scratch ? batch / 2 : batch;
+    groups = scratch ? kernel::RecurrentOp::strassenGroups(gateCount) : 1;
+    gatesAtOnce = gateCount / groups;
     chooseTile();
     blocks = llvm::divideCeil(units, blockUnits);
     double streamed = double(blockUnits) * gateCount * units;
     double sums = streamed * batch / (e.target().lanes(4) * e.target().fmasPerCycle);
-    blocksPerTask = unitsPerTask(blocks, std::max(sums, streamed * 4 * cyclesPerByte));
+    double cycles = std::max(sums, streamed * 4 * cyclesPerByte);
+    places = scratch ? blocks / 2 : blocks;
+    placesPerTask = unitsPerTask(places, scratch ? cycles * 7 / 4 : cycles);
   }
 
-  OpFoldResult countTasks() { return e.constant(llvm::divideCeil(blocks, blocksPerTask)); }
+  OpFoldResult countTasks() { return e.constant(llvm::divideCeil(places, placesPerTask)); }
 
   void lower(Value task) {
     readTurn();
-    OpFoldResult first = e.mul(OpFoldResult(task), e.constant(blocksPerTask));
-    OpFoldResult end = e.min(e.add(first, e.constant(blocksPerTask)), e.constant(blocks));
+    OpFoldResult first = e.mul(OpFoldResult(task), e.constant(placesPerTask));
+    OpFoldResult end = e.min(e.add(first, e.constant(placesPerTask)), e.constant(places));
+    if (scratch) {
+      memory = e.at(*scratch, {first});
+      sumStates();
+      return loop(first, end, 1, [&](Value pair) { emitRows(pair, blockUnits); });
+    }
     int64_t last = units - (blocks - 1) * blockUnits;
     loop(first, end, 1, [&](Value block) {
       if (last == blockUnits)
-        return emitBlock(block, blockUnits);
+        return emitRows(block, blockUnits);
       e.branch(blocks == 1 ? e.constant(0) : OpFoldResult(block), e.constant(blocks - 1),
-               [&] { emitBlock(block, blockUnits); }, [&] { emitBlock(block, last); });
+               [&] { emitRows(block, blockUnits); }, [&] { emitRows(block, last); });
     });
   }
 
@@ -77,14 +97,14 @@ private:
   void chooseTile() {
     int64_t perBlock = blockUnits / lanes;
     auto rowsFor = [&](int64_t vectors) {
-      int64_t held = std::max<int64_t>(e.target().vectorRegisters - 2 - vectors * gateCount, 1);
-      return std::max<int64_t>(held / (vectors * gateCount), 1);
+      int64_t held = std::max<int64_t>(e.target().vectorRegisters - 2 - vectors * gatesAtOnce, 1);
+      return std::max<int64_t>(held / (vectors * gatesAtOnce), 1);
     };
     vectors = perBlock;
-    while (vectors > 1 && rowsFor(vectors) < batch)
+    while (vectors > 1 && rowsFor(vectors) < rowsAtOnce)
       vectors /= 2;
-    int64_t most = std::min(rowsFor(vectors), batch);
-    rows = llvm::divideCeil(batch, llvm::divideCeil(batch, most));
+    int64_t most = std::min(rowsFor(vectors), rowsAtOnce);
+    rows = llvm::divideCeil(rowsAtOnce, llvm::divideCeil(rowsAtOnce, most));
   }
 
   // The time of this turn, and where the states of the turn before lie.
@@ -125,52 +145,182 @@ private:
     out = atTime(out, time);
   }
 
-  void emitBlock(Value block, int64_t active) {
-    int64_t whole = batch / rows * rows, wide = llvm::divideCeil(active, lanes);
+  // A block, or a pair of them, in tiles.
+  void emitRows(Value place, int64_t active) {
+    int64_t whole = rowsAtOnce / rows * rows, wide = llvm::divideCeil(active, lanes);
     auto piece = [&](OpFoldResult row, int64_t count) {
-      for (int64_t v = 0; v < wide; v += vectors)
-        emitTile(block, v, std::min(vectors, wide - v), row, count, active);
+      for (int64_t v = 0; v < wide; v += vectors) {
+        Tile tile{place, v, std::min(vectors, wide - v), row, count};
+        if (scratch)
+          emitPair(tile);
+        else
+          emitBlock(tile, active);
+      }
     };
     if (whole)
       loop(e.constant(0), e.constant(whole), rows,
            [&](Value row) { piece(OpFoldResult(row), rows); });
-    if (batch > whole)
-      piece(e.constant(whole), batch - whole);
+    if (rowsAtOnce > whole)
+      piece(e.constant(whole), rowsAtOnce - whole);
   }
 
-  // `count` rows by `wide` vectors of all gates, from vector `v` of the block on.
-  void emitTile(Value block, int64_t v, int64_t wide, OpFoldResult row, int64_t count,
-                int64_t active) {
-    int64_t chains = wide * gateCount;
-    Value panel = e.offset(e.at(weights, {OpFoldResult(block)}), element, e.constant(v * lanes));
-    Value inputs = e.at(previous, {row});
-    SmallVector<Value> carried{inputs, panel};
-    carried.append(count * chains, e.splat(e.builder().getZeroAttr(element), lanes));
+  // `count` rows by `wide` vectors of `gatesAtOnce` gates, from vector `v` of the block on.
+  struct Tile {
+    Value block; // or pair
+    int64_t v, wide;
+    OpFoldResult row;
+    int64_t count;
+  };
+  using Sums = SmallVector<Value>; // [row][vector][gate]
+
+  Sums zeros(const Tile &tile) {
+    return Sums(tile.count * tile.wide * gatesAtOnce,
+                e.splat(e.builder().getZeroAttr(element), lanes));
+  }
+
+  // `sums` and the products of `length` elements of the state's rows with the panel.
+  Sums addProducts(const Tile &tile, Value inputs, OpFoldResult rowStride, Value panel,
+                   int64_t length, const Sums &sums) {
+    SmallVector<Value> carried{inputs, e.offset(panel, element, e.constant(tile.v * lanes))};
+    carried.append(sums.begin(), sums.end());
     carried = e.forLoop(
-        e.constant(0), e.constant(units), e.constant(1), carried, [&](Value, ValueRange now) {
+        e.constant(0), e.constant(length), e.constant(1), carried, [&](Value, ValueRange now) {
           SmallVector<Value> next(now);
-          accumulate(now[0], now[1], wide, count, MutableArrayRef<Value>(next).drop_front(2));
+          accumulate(now[0], rowStride, now[1], tile,
+                     MutableArrayRef<Value>(next).drop_front(2));
           next[0] = e.offset(now[0], element, e.constant(1));
-          next[1] = e.offset(now[1], element, e.constant(gateCount * blockUnits));
+          next[1] = e.offset(now[1], element, e.constant(gatesAtOnce * blockUnits));
           return next;
         });
-    ArrayRef<Value> sums = ArrayRef<Value>(carried).drop_front(2);
-    for (int64_t i = 0; i < wide; ++i)
-      for (int64_t r = 0; r < count; ++r)
-        finish(block, v + i, e.add(row, e.constant(r)), active - (v + i) * lanes,
-               sums.slice(r * chains + i * gateCount, gateCount));
+    return Sums(ArrayRef<Value>(carried).drop_front(2));
+  }
+
+  void emitBlock(const Tile &tile, int64_t active) {
+    Sums sums = addProducts(tile, e.at(previous, {tile.row}), previous.strides[0],
+                            e.at(weights, {OpFoldResult(tile.block)}), units, zeros(tile));
+    for (int64_t i = 0; i < tile.wide; ++i)
+      for (int64_t r = 0; r < tile.count; ++r)
+        finish(tile.block, tile.v + i, e.add(tile.row, e.constant(r)),
+               active - (tile.v + i) * lanes,
+               ArrayRef<Value>(sums).slice((r * tile.wide + i) * gateCount, gateCount));
+  }
+
+  // What runStrassenChains asks for.
+  struct PairTiles {
+    RecurrentNest &nest;
+    const Tile &tile;
+    int64_t group;
+    Emission &e = nest.e;
+
+    Sums zero() { return nest.zeros(tile); }
+    Sums multiplyAdd(int product, const Sums &sums) {
+      const kernel::StrassenProduct &p = kernel::strassenProducts[product];
+      Value panel = e.at(nest.weights, {OpFoldResult(tile.block), e.constant(group), e.constant(product)});
+      if (p.dataSum >= 0)
+        return nest.addProducts(tile, nest.sumAt(p.dataSum, tile.row),
+                                e.constant(nest.sumStride()), panel, nest.units / 2, sums);
+      return nest.addProducts(tile, nest.quarterAt(llvm::find(p.data, 1) - p.data.begin(), tile.row),
+                              nest.previous.strides[0], panel, nest.units / 2, sums);
+    }
+    Sums add(const Sums &x, const Sums &y) {
+      Sums sums;
+      for (auto [a, b] : llvm::zip(x, y))
+        sums.push_back(arith::AddFOp::create(e.builder(), e.location(), a, b));
+      return sums;
+    }
+    void keep(int place, const Sums &sums) { nest.storeTile(place, sums); }
+    Sums kept(int place) { return nest.loadTile(place, tile); }
+    void finish(int unitHalf, int rowHalf, const Sums &sums) {
+      nest.storeTile(keptTiles + (unitHalf * 2 + rowHalf) * nest.groups + group, sums);
+    }
+  };
+
+  // The body's code is long: one copy for all rows of the quarters stays in the caches.
+  void emitPair(const Tile &tile) {
+    for (int64_t group = 0; group < groups; ++group) {
+      PairTiles tiles{*this, tile, group};
+      kernel::runStrassenChains(tiles);
+    }
+    loop(e.constant(0), e.constant(4), 1, [&](Value quarter) {
+      OpFoldResult unitHalf = e.floorDiv(OpFoldResult(quarter), e.constant(2));
+      OpFoldResult rowHalf = e.rem(OpFoldResult(quarter), e.constant(2));
+      OpFoldResult block = e.add(OpFoldResult(tile.block), e.mul(unitHalf, e.constant(places)));
+      OpFoldResult first = e.add(tile.row, e.mul(rowHalf, e.constant(rowsAtOnce)));
+      OpFoldResult place = e.add(e.constant(keptTiles),
+                                 e.mul(OpFoldResult(quarter), e.constant(groups)));
+      loop(e.constant(0), e.constant(tile.count), 1, [&](Value row) {
+        for (int64_t i = 0; i < tile.wide; ++i) {
+          Sums sums;
+          for (int64_t g = 0; g < gateCount; ++g) {
+            OpFoldResult number =
+                e.add(e.mul(OpFoldResult(row), e.constant(tile.wide * gatesAtOnce)),
+                      e.constant(i * gatesAtOnce + g % gatesAtOnce));
+            Value at = tileAt(e.add(place, e.constant(g / gatesAtOnce)), number);
+            sums.push_back(e.load(at, element, lanes));
+          }
+          finish(block, tile.v + i, e.add(first, OpFoldResult(row)), blockUnits, sums);
+        }
+      });
+    });
+  }
+
+  // Tiles in scratch: two that the chains keep, then those of each quarter and group.
+  static constexpr int64_t keptTiles = 2;
+  Value tileAt(OpFoldResult place, OpFoldResult number) {
+    return e.offset(sumAt(kernel::strassenDataSums, e.constant(0)), element,
+                    e.add(e.mul(place, e.constant(kernel::RecurrentOp::strassenTile)),
+                          e.mul(number, e.constant(lanes))));
+  }
+  void storeTile(int64_t place, const Sums &sums) {
+    for (auto [i, sum] : llvm::enumerate(sums))
+      e.store(sum, tileAt(e.constant(place), e.constant(i)));
+  }
+  Sums loadTile(int64_t place, const Tile &tile) {
+    Sums sums;
+    for (int64_t i = 0; i < tile.count * tile.wide * gatesAtOnce; ++i)
+      sums.push_back(e.load(tileAt(e.constant(place), e.constant(i)), element, lanes));
+    return sums;
+  }
+
+  // Scratch: four sums of quarters of the state, [N/2][H/2] each, then tiles.
+  int64_t sumStride() { return kernel::RecurrentOp::strassenSumStride(units); }
+  Value sumAt(int number, OpFoldResult row) {
+    OpFoldResult rowOf = e.add(e.constant(number * rowsAtOnce), row);
+    return e.offset(memory, element, e.mul(rowOf, e.constant(sumStride())));
+  }
+  // The state's quarters are halves of its units, then of the batch: [11, 12, 21, 22].
+  Value quarterAt(int64_t quarter, OpFoldResult row) {
+    return e.at(previous, {e.add(row, e.constant(quarter % 2 * rowsAtOnce)),
+                           e.constant(quarter / 2 * (units / 2))});
+  }
+
+  void sumStates() {
+    auto subtract = [&](Value x, Value y) -> Value {
+      return arith::SubFOp::create(e.builder(), e.location(), x, y);
+    };
+    loop(e.constant(0), e.constant(rowsAtOnce), 1, [&](Value row) {
+      loop(e.constant(0), e.constant(units / 2), lanes, [&](Value k) {
+        Value b[4];
+        for (int64_t q = 0; q < 4; ++q)
+          b[q] = e.load(e.offset(quarterAt(q, OpFoldResult(row)), element, OpFoldResult(k)), element,
+                        lanes);
+        auto sums = kernel::strassenSumsOfData(b[0], b[1], b[2], b[3], subtract);
+        for (auto [i, sum] : llvm::enumerate(sums))
+          e.store(sum, e.offset(sumAt(i, OpFoldResult(row)), element, OpFoldResult(k)));
+      });
+    });
   }
 
   // One k: sums are [row][vector][gate].
-  void accumulate(Value inputs, Value panel, int64_t wide, int64_t count,
+  void accumulate(Value inputs, OpFoldResult rowStride, Value panel, const Tile &tile,
                   MutableArrayRef<Value> sums) {
     SmallVector<Value> held;
-    for (int64_t i = 0; i < wide; ++i)
-      for (int64_t g = 0; g < gateCount; ++g)
+    for (int64_t i = 0; i < tile.wide; ++i)
+      for (int64_t g = 0; g < gatesAtOnce; ++g)
         held.push_back(e.load(e.offset(panel, element, e.constant(g * blockUnits + i * lanes)),
                               element, lanes));
-    for (int64_t r = 0; r < count; ++r) {
-      Value place = e.offset(inputs, element, e.mul(previous.strides[0], e.constant(r)));
+    for (int64_t r = 0; r < tile.count; ++r) {
+      Value place = e.offset(inputs, element, e.mul(rowStride, e.constant(r)));
       Value x = e.loadBroadcast(place, element, lanes);
       for (auto [i, weight] : llvm::enumerate(held)) {
         Value &sum = sums[r * held.size() + i];
@@ -180,10 +330,9 @@ private:
   }
 
   // The body on one vector of one row, of which `active` lanes exist.
-  void finish(Value block, int64_t v, OpFoldResult row, int64_t active, ArrayRef<Value> sums) {
+  void finish(OpFoldResult block, int64_t v, OpFoldResult row, int64_t active, ArrayRef<Value> sums) {
     Value mask = active < lanes ? e.mask(e.constant(active), lanes) : Value();
-    OpFoldResult unit = e.add(e.mul(OpFoldResult(block), e.constant(blockUnits)),
-                              e.constant(v * lanes));
+    OpFoldResult unit = e.add(e.mul(block, e.constant(blockUnits)), e.constant(v * lanes));
     auto read = [&](Value place) {
       return mask ? e.loadMasked(place, element, mask) : e.load(place, element, lanes);
     };
@@ -191,7 +340,7 @@ private:
     for (int64_t g = 0; g < gateCount; ++g)
       arguments.push_back(read(e.at(gates, {row, e.constant(g), unit})));
     for (int64_t g = 0; bias && g < gateCount; ++g) {
-      Value place = e.at(*bias, {OpFoldResult(block), e.constant(0), e.constant(g)});
+      Value place = e.at(*bias, {block, e.constant(0), e.constant(g)});
       arguments.push_back(e.load(e.offset(place, element, e.constant(v * lanes)), element, lanes));
     }
     arguments.push_back(read(e.at(previous, {row, unit})));
@@ -214,12 +363,16 @@ private:
   kernel::RecurrentOp op;
   Type element;
   View gates, weights, state, cell, out, cellOut, turn; // gates and out: of this turn
-  std::optional<View> bias;
+  std::optional<View> bias, scratch;
+  Value memory; // the task's row of scratch
   View previous, previousCell;
   OpFoldResult time;
   int64_t steps, batch, gateCount, units, lanes;
-  int64_t blocks, blocksPerTask;
-  int64_t rows, vectors; // of a tile
+  int64_t blocks;
+  int64_t places, placesPerTask; // blocks or pairs of them
+  int64_t rowsAtOnce;            // the batch, or half of it
+  int64_t groups, gatesAtOnce;   // of gates, which a tile sums one after the other
+  int64_t rows, vectors;         // of a tile
 };
 } // namespace
 

@@ -204,7 +204,8 @@ private:
                            ? cast<ParameterOp>(source).getWeight().str()
                            : "prepared" + std::to_string(cast<PreparedOp>(source).getIndex());
     static const char *const forms[] = {"", ".panels", ".depthwise", ".vector", ".winograd2",
-                                        ".winograd4", ".winograd9", ".winograd.phases", ".quads"};
+                                        ".winograd4", ".winograd9", ".winograd.phases", ".quads",
+                                        ".sums"};
     request.symbol = base + forms[static_cast<int>(request.form)];
     if ((request.form == WeightForm::Panels || request.form == WeightForm::QuadPanels) &&
         request.lanes != kBlock)
@@ -298,6 +299,8 @@ private:
     switch (request.form) {
     case WeightForm::QuadPanels:
       return packQuads(t, from, target, location);
+    case WeightForm::RecurrentSums:
+      return packRecurrentSums(t, from, target, location);
     case WeightForm::Plain:
       t.copy(from, t.rowMajor(target, shape), location);
       return;

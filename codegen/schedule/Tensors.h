@@ -36,7 +36,7 @@ struct Placement {
 
 /// What a prepared weight is packed as; see Prepared::key.
 enum class WeightForm { Plain, Panels, DepthwisePanels, BlockedVector, WinogradF2, WinogradF4,
-                        WinogradF4Late, WinogradPhases, QuadPanels };
+                        WinogradF4Late, WinogradPhases, QuadPanels, RecurrentSums };
 
 /// A request that @main makes of @prepare.
 struct WeightRequest {
@@ -155,6 +155,10 @@ private:
 
 /// Copies weights [O, I, kH, kW] of bytes into panels of quads (kernel.conv over bytes).
 void packQuads(Tensors &tensors, const ViewSpec &from, mlir::Value target, mlir::Location location);
+
+/// Sums of the quarters of a recurrent layer's state matrices (kernel.recurrent).
+void packRecurrentSums(Tensors &tensors, const ViewSpec &from, mlir::Value target,
+                       mlir::Location location);
 
 /// The extents of a value's type.
 llvm::SmallVector<mlir::AffineExpr, 4> extentsOf(mlir::Value value);
