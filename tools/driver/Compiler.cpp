@@ -257,8 +257,10 @@ bool Compiler::schedule() {
   return stage("schedule", [&] {
     codegen::ScheduleOptions options;
     options.referenceOnly = request.referenceOnly;
-    options.kernels = {targets.front(), codegen::errorLimitOf(request.math), request.forceKernel,
-                       &tuning};
+    options.kernels.target = targets.front();
+    options.kernels.errorLimit = codegen::errorLimitOf(request.math);
+    options.kernels.forced = request.forceKernel;
+    options.kernels.measured = &tuning;
     if (!readTuning() || (!request.tuneInto.empty() && !measure(options)))
       return false;
     std::vector<codegen::ScheduleOptions> each(others.size() + 1, options);
@@ -359,7 +361,7 @@ codegen::ModelInfo Compiler::modelInfo() {
   for (auto [i, target] : llvm::enumerate(targets))
     info.variants.push_back({target.name, target.cpuLevel,
                              static_cast<int64_t>(program(*ir, "main_program").getArenaBytes().value_or(0)),
-                             request.prefix + "_run_" + std::to_string(i)});
+                             request.prefix + "_run_" + std::to_string(i), {}});
   if (!request.batches.empty())
     describeBatches(info);
   return info;
