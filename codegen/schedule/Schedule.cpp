@@ -55,7 +55,8 @@ LogicalResult Scheduler::schedule(Operation *op) {
     if (!isa<FusedOp>(op)) {
       if (options.tileKernels && !options.referenceOnly && (scheduleRecurrent(op) ||
                                                           scheduleIntegerConvolution(op) ||
-                                                          scheduleIntegerPooling(op)))
+                                                          scheduleIntegerPooling(op) ||
+                                                          scheduleProduct(op)))
         return success();
       if (scheduleMove(op) || (!options.referenceOnly && scheduleSoftmax(op)))
         return success();
@@ -218,6 +219,8 @@ private:
       request.symbol += ".at" + std::to_string(request.part.offset);
       for (int64_t extent : request.part.sizes)
         request.symbol += "x" + std::to_string(extent);
+      if (request.part.strides.size() > 1 && request.part.strides[0] < request.part.strides[1])
+        request.symbol += ".turned";
     }
     // A plain weight and the sg.weight of its name must not share a symbol.
     request.symbol = "w." + request.symbol;

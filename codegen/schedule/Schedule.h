@@ -115,6 +115,8 @@ private:
   bool scheduleIntegerPooling(mlir::Operation *op);
   mlir::Value integerPanels(sg::IntegerConvOp op, int64_t inputs, int64_t lanes);
   ViewSpec integerVector(mlir::Value vector, mlir::Value result, mlir::Location location);
+  // Products of matrices (ScheduleProduct.cpp).
+  bool scheduleProduct(mlir::Operation *op);
   // Recurrent layers (ScheduleRecurrent.cpp).
   bool scheduleRecurrent(mlir::Operation *op);
   // Elementwise (ScheduleElementwise.cpp).

@@ -1,0 +1,62 @@
+// If this fails, a product of two matrices that data decides is a loop of the runtime, or one
+// that packing would only slow down is packed.
+// RUN: symc-opt --split-input-file --kernel-schedule %s | FileCheck %s
+// RUN: symc-opt --split-input-file --kernel-schedule --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 >/dev/null | FileCheck %s --check-prefix=WHY
+
+// One product: columns of the right matrix become lanes, the tail of its 40 rows zeros.
+// WHY: [Passed] product {{.*}}'n' is 1 product of 30x40 by 40x20, packed at each run
+// CHECK: kernel.program @main_program
+// CHECK: ^bb0(%[[A:.*]]: memref<30x40xf32>, %[[B:.*]]: memref<40x20xf32>, %[[OUT:.*]]: memref<30x20xf32>):
+// CHECK: %[[PANELS:.*]] = kernel.buffer() : memref<2x3x1x1x16x16xf32>
+// CHECK: %[[FROM:.*]] = memref.reinterpret_cast %[[B]] to offset: [0], sizes: [20, 40, 1, 1], strides: [1, 20, 0, 0]
+// CHECK: kernel.pack %[[FROM]] to %[[PANELS]]
+// CHECK: kernel.conv
+// CHECK-SAME: %[[PANELS]]
+// CHECK-SAME: in_channels = 40 : i64{{.*}} out_channels = 20 : i64
+// CHECK-NOT: kernel.call
+sg.graph @main(%a: tensor<30x40xf32> {sg.name = "a"}, %b: tensor<40x20xf32> {sg.name = "b"}) -> (tensor<30x20xf32>) {
+  %0 = sg.dot(%a, %b) : (tensor<30x40xf32>, tensor<40x20xf32>) -> tensor<30x20xf32> loc("n")
+  sg.heads %0 : tensor<30x20xf32>
+}
+
+// -----
+
+// A batch, its left matrices turned first; the sum's factors are in the step's body.
+// WHY: [Passed] product {{.*}}'n' is 2 products of 30x40 by 40x20, packed at each run
+// CHECK: kernel.copy
+// CHECK-COUNT-2: kernel.pack
+// CHECK: arith.mulf
+// CHECK: arith.addf
+// CHECK-NOT: kernel.call
+sg.graph @main(%a: tensor<2x40x30xf32> {sg.name = "a"}, %b: tensor<2x40x20xf32> {sg.name = "b"}, %c: tensor<2x30x20xf32> {sg.name = "c"}) -> (tensor<2x30x20xf32>) {
+  %0 = sg.linalg_gemm(%a, %b, %c) {transpose_a = true, alpha = 0.5 : f64} : (tensor<2x40x30xf32>, tensor<2x40x20xf32>, tensor<2x30x20xf32>) -> tensor<2x30x20xf32> loc("n")
+  sg.heads %0 : tensor<2x30x20xf32>
+}
+
+// -----
+
+// A weight is packed once, each way round by itself.
+// WHY: [Passed] product {{.*}}'n' is 1 product of 30x40 by 40x40, packed in @prepare
+// WHY: [Passed] product {{.*}}'m' is 1 product of 30x40 by 40x40, packed in @prepare
+// CHECK: kernel.prepared @w.w.panels.at0x40x40x1x1.turned
+// CHECK: kernel.prepared @w.w.panels.at0x40x40x1x1 at
+sg.weight @w : tensor<40x40xf32>
+sg.graph @main(%a: tensor<30x40xf32> {sg.name = "a"}) -> (tensor<30x40xf32>, tensor<30x40xf32>) {
+  %w = sg.parameter @w : tensor<40x40xf32>
+  %0 = sg.dot(%a, %w) : (tensor<30x40xf32>, tensor<40x40xf32>) -> tensor<30x40xf32> loc("n")
+  %1 = sg.dot(%a, %w) {transpose_b = true} : (tensor<30x40xf32>, tensor<40x40xf32>) -> tensor<30x40xf32> loc("m")
+  sg.heads %0, %1 : tensor<30x40xf32>, tensor<30x40xf32>
+}
+
+// -----
+
+// Nearest misses.
+// WHY: [Missed] product {{.*}}'few' is not packed: its result has 7 columns, panels have 16
+// WHY: [Missed] product {{.*}}'small' is not packed: it takes 6400 multiplications, packing pays from 8192 on
+// WHY: [Missed] product {{.*}}'many' is not packed: it is 65 products, at most 64 are steps
+sg.graph @main(%a: tensor<80x40xf32> {sg.name = "a"}, %b: tensor<40x7xf32> {sg.name = "b"}, %c: tensor<8x40xf32> {sg.name = "c"}, %d: tensor<40x20xf32> {sg.name = "d"}, %x: tensor<65x20x30xf32> {sg.name = "x"}, %y: tensor<65x30x20xf32> {sg.name = "y"}) -> (tensor<80x7xf32>, tensor<8x20xf32>, tensor<65x20x20xf32>) {
+  %0 = sg.dot(%a, %b) : (tensor<80x40xf32>, tensor<40x7xf32>) -> tensor<80x7xf32> loc("few")
+  %1 = sg.dot(%c, %d) : (tensor<8x40xf32>, tensor<40x20xf32>) -> tensor<8x20xf32> loc("small")
+  %2 = sg.batch_dot(%x, %y) : (tensor<65x20x30xf32>, tensor<65x30x20xf32>) -> tensor<65x20x20xf32> loc("many")
+  sg.heads %0, %1, %2 : tensor<80x7xf32>, tensor<8x20xf32>, tensor<65x20x20xf32>
+}
