@@ -9,6 +9,8 @@
 //        s = g / sqrt(v + eps), t = b - m * s
 //   sg.deformable_convolution(%x, %o, %w)   -> sg.convolution(sg.deformable_columns(%x, %o),
 //                                                             reshape(%w)) {kernel = (1, 1)}
+//   sg.deconvolution(%x, %w)                -> a convolution to stride^2 times the channels,
+//        whose results are put between each other (Deconvolution.cpp)
 //
 // One function an operator; each replaces its node by core operators of the
 // same result type. Shapes and types are known.
@@ -19,6 +21,7 @@
 #include "ir/ops/Shape.h"
 #include "ir/RandomNumbers.h"
 #include "passes/CoreBuilder.h"
+#include "passes/Deconvolution.h"
 #include "passes/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -162,6 +165,9 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
                                BatchNormOp, FlattenOp, ExpandDimsOp, SqueezeOp,
                                DeformableConvolutionOp, ModulatedDeformableConvolutionOp>(
                              [&](auto node) { return decompose(node, core); })
+                         .Case([&](DeconvolutionOp node) {
+                           return symc::decomposeDeconvolution(node, core);
+                         })
                          .Default(Value());
       if (!result)
         return;

@@ -112,3 +112,33 @@ sg.graph @softmax_activation(%x: tensor<2x3x4xf32> {sg.name = "x"}) -> (tensor<2
   %1 = sg.softmax_activation(%x) : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
   sg.heads %0, %1 : tensor<2x3x4xf32>, tensor<2x3x4xf32>
 }
+
+// Four by four taps at a stride of two are, for each of four remainders, two by two taps
+// without stride; results lie between each other, and the padding is cut off.
+// CHECK-LABEL: @deconvolution(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: {{[^,]*}}, %[[W:[a-z0-9]+]]: {{[^,]*}}, %[[B:[a-z0-9]+]]:
+// CHECK: %[[P:.*]] = sg.reshape(%[[W]]) {shape = array<i64: 5, 3, 2, 2, 2, 2>}
+// CHECK: %[[T:.*]] = sg.reverse(%[[P]]) {axis = array<i64: 2, 4>}
+// CHECK: %[[O:.*]] = sg.transpose(%[[T]]) {axes = array<i64: 3, 5, 1, 0, 2, 4>}
+// CHECK: %[[K:.*]] = sg.reshape(%[[O]]) {shape = array<i64: 12, 5, 2, 2>}
+// CHECK: %[[R:.*]] = sg.broadcast_to({{.*}}) {shape = array<i64: 4, 3>}
+// CHECK: sg.convolution(%[[X]], %[[K]], {{.*}}) {kernel = array<i64: 2, 2>, num_filter = 12 : i64, pad = array<i64: 1, 1>} : {{.*}} -> tensor<2x12x10x8xf32>
+// CHECK: sg.transpose({{.*}}) {axes = array<i64: 0, 3, 4, 1, 5, 2>} : {{.*}} -> tensor<2x3x10x2x8x2xf32>
+// CHECK: sg.slice_axis({{.*}}) {axis = 2 : i64, begin = 1 : i64, end = 19 : i64}
+// CHECK: sg.slice_axis({{.*}}) {axis = 3 : i64, begin = 1 : i64, end = 15 : i64}
+// CHECK-NOT: sg.deconvolution
+sg.graph @deconvolution(%x: tensor<2x5x9x7xf32> {sg.name = "x"}, %w: tensor<5x3x4x4xf32> {sg.name = "w"}, %b: tensor<3xf32> {sg.name = "b"}) -> (tensor<2x3x18x14xf32>) {
+  %0 = sg.deconvolution(%x, %w, %b) {kernel = array<i64: 4, 4>, stride = array<i64: 2, 2>, pad = array<i64: 1, 1>, num_filter = 3 : i64, no_bias = false} : (tensor<2x5x9x7xf32>, tensor<5x3x4x4xf32>, tensor<3xf32>) -> tensor<2x3x18x14xf32>
+  sg.heads %0 : tensor<2x3x18x14xf32>
+}
+
+// Groups, dilation and a target shape stay as they are.
+// CHECK-LABEL: @deconvolution_stays(
+// CHECK-COUNT-3: sg.deconvolution
+// CHECK-NOT: sg.convolution
+sg.graph @deconvolution_stays(%x: tensor<1x4x9x7xf32> {sg.name = "x"}, %w: tensor<4x3x4x4xf32> {sg.name = "w"}) -> (tensor<1x6x20x16xf32>, tensor<1x3x23x19xf32>, tensor<1x3x18x14xf32>) {
+  %0 = sg.deconvolution(%x, %w) {kernel = array<i64: 4, 4>, stride = array<i64: 2, 2>, num_filter = 6 : i64, num_group = 2 : i64} : (tensor<1x4x9x7xf32>, tensor<4x3x4x4xf32>) -> tensor<1x6x20x16xf32>
+  %1 = sg.deconvolution(%x, %w) {kernel = array<i64: 4, 4>, stride = array<i64: 2, 2>, dilate = array<i64: 2, 2>, num_filter = 3 : i64} : (tensor<1x4x9x7xf32>, tensor<4x3x4x4xf32>) -> tensor<1x3x23x19xf32>
+  %2 = sg.deconvolution(%x, %w) {kernel = array<i64: 4, 4>, stride = array<i64: 2, 2>, target_shape = array<i64: 18, 14>, num_filter = 3 : i64} : (tensor<1x4x9x7xf32>, tensor<4x3x4x4xf32>) -> tensor<1x3x18x14xf32>
+  sg.heads %0, %1, %2 : tensor<1x6x20x16xf32>, tensor<1x3x23x19xf32>, tensor<1x3x18x14xf32>
+}
