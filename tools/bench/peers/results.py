@@ -55,17 +55,25 @@ def geometric_mean(ratios):
     return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else None
 
 
+def geometric_means(report):
+    """Of the ratios of all rows whose bar is about OpenVINO, by threads: rows and ratio."""
+    ratios = {}
+    for result in report["rows"]:
+        ratio = verdict(result, report)[0]
+        if ratio is not None and "openvino" in row_named(result["row"]).peers:
+            ratios.setdefault(result["threads"], []).append(ratio)
+    return {threads: {"rows": len(values), "ratio": geometric_mean(values)} for threads, values in sorted(ratios.items())}
+
+
 def table(report, baseline=None):
     """The text of all rows, one a line, and the sums below."""
     before = {(r["row"], r["threads"]): r for r in (baseline or {}).get("rows", [])}
     lines = ["%-15s %2s %9s %9s %9s %9s  %6s %6s %-5s %8s%s" % (
         "row", "t", "symc ms", "openvino", "onnxrt", "mxnet", "ratio", "bar", "", "error", "   before" if before else "")]
-    ratios, states = {}, []
+    states = []
     for result in report["rows"]:
         ratio, bar, state, note = verdict(result, report)
         states.append(state)
-        if ratio is not None and "openvino" in row_named(result["row"]).peers:
-            ratios.setdefault(result["threads"], []).append(ratio)
         times = result.get("ms", {})
         cells = [("%9.3f" % times[name] if name in times else "%9s" % "-") for name in ("symc",) + PEERS]
         error = result.get("errors", {}).get("symc")
@@ -77,12 +85,11 @@ def table(report, baseline=None):
             now, then = deciding_ratio(result, PEERS), deciding_ratio(old, PEERS)
             line += "   ratio %.2f, now %+.1f %%" % (then, 100 * (now / then - 1)) if now and then else ""
         lines.append(line + ("   " + note if note else ""))
-    for threads, values in sorted(ratios.items()):
-        mean = geometric_mean(values)
+    for threads, mean in geometric_means(report).items():
         bar = "" if not report["settings"]["avx2"] else " (bar %.2f: %s)" % (
-            AVX2_GEOMETRIC_MEAN, "ok" if mean >= AVX2_GEOMETRIC_MEAN else "BELOW")
+            AVX2_GEOMETRIC_MEAN, "ok" if mean["ratio"] >= AVX2_GEOMETRIC_MEAN else "BELOW")
         lines.append("geometric mean of %d rows beside OpenVINO, %d thread%s: %.3f%s"
-                     % (len(values), threads, "" if threads == 1 else "s", mean, bar))
+                     % (mean["rows"], threads, "" if threads == 1 else "s", mean["ratio"], bar))
     lines.append("%d bars met, %d not met" % (states.count("ok"), states.count("BELOW")))
     return "\n".join(lines)
 
