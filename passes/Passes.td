@@ -83,6 +83,18 @@ def ReorderPooling : Pass<"sg-reorder-pooling", "::mlir::ModuleOp"> {
   }];
 }
 
+def MergeConvolutions : Pass<"sg-merge-convolutions", "::mlir::ModuleOp"> {
+  let summary = "compute convolutions of one value, alike but for their weights, as one";
+  let description = [{
+    Convolutions that read one value with equal windows and the same function behind them
+    become one over their concatenated weights, and channels of its result take the places
+    of theirs: the value is read once, and rests of blocks of channels come together. One
+    stays alone where its result goes into a concatenation or something else is computed
+    with it, and all do where copying the parts costs more than merging saves. Values do not
+    change; extents must be fixed. Remarks tell which were merged and why others were not.
+  }];
+}
+
 def HoistStrides : Pass<"sg-hoist-strides", "::mlir::ModuleOp"> {
   let summary = "compute only the pixels that strided 1x1 convolutions read";
   let description = [{

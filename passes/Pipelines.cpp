@@ -30,6 +30,9 @@ void symc::buildPredictPipeline(OpPassManager &manager) {
   // After folding, which leaves bias and scale in the convolution; before the hoist,
   // since a bias that moves to the end is reshaped.
   manager.addPass(createReorderPooling());
+  // After reordering, which lets a pooling's convolution read what its siblings read;
+  // before the hoist, which moves the concatenated weights.
+  manager.addPass(createMergeConvolutions());
   // Before the hoist, which moves the rounding of weights.
   manager.addPass(createSplitQuantized());
   // Before fusion: a group would hide weight-only nodes from the hoist.
