@@ -18,16 +18,19 @@ static std::vector<TargetDescription> makeRows() {
   const char *triple = "x86_64-linux-musl";
   std::vector<TileShape> narrow = {{4, 2}, {8, 1}};
   std::vector<TileShape> middle = {{2, 6}, {4, 3}, {6, 2}, {8, 1}};
+  std::vector<TileShape> many = {{4, 6}, {8, 3}, {12, 2}}; // 32 registers of 16 bytes
   std::vector<TileShape> wide = {{2, 14}, {3, 9}, {4, 6}, {6, 4}, {8, 2}};
   return {
-      {"x86-64-v2", triple, "x86-64-v2", "", 2, 16, 16, false, false, 32 << 10, 256 << 10, narrow, 0,
+      {"x86-64-v2", triple, "x86-64-v2", "", 2, 16, 16, false, false, false, 32 << 10, 256 << 10,
+       narrow, 0, 2, 2, 22},
+      {"x86-64-v3", triple, "x86-64-v3", "", 3, 32, 16, true, true, false, 32 << 10, 256 << 10,
+       middle, 0, 2, 2, 22},
+      {"x86-64-v4", triple, "x86-64-v4", "", 4, 64, 32, true, true, false, 32 << 10, 1 << 20, wide, 0,
        2, 2, 22},
-      {"x86-64-v3", triple, "x86-64-v3", "", 3, 32, 16, true, false, 32 << 10, 256 << 10, middle, 0, 2, 2,
-       22},
-      {"x86-64-v4", triple, "x86-64-v4", "", 4, 64, 32, true, false, 32 << 10, 1 << 20, wide, 0, 2, 2,
-       22},
-      {"x86-64-v4+vnni", triple, "x86-64-v4", "+avx512vnni", 5, 64, 32, true, true, 32 << 10, 1 << 20,
-       wide, 0, 2, 2, 22},
+      {"x86-64-v4+vnni", triple, "x86-64-v4", "+avx512vnni", 5, 64, 32, true, true, true, 32 << 10,
+       1 << 20, wide, 0, 2, 2, 22},
+      {"armv8-a", "aarch64-linux-gnu", "generic", "+neon", 1, 16, 32, true, false, false, 32 << 10,
+       512 << 10, many, 0, 2, 2, 16},
   };
 }
 

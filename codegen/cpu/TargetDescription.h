@@ -24,10 +24,11 @@ struct TargetDescription {
   std::string triple;   // "x86_64-linux-musl"
   std::string llvmCpu;  // "x86-64-v3"
   std::string features; // extra LLVM features, "+avx512vnni"
-  uint64_t cpuLevel;    // what symc_cpu_level() must reach at run time
+  uint64_t cpuLevel;    // what symc_cpu_level() must reach at run time; armv8-a: 1
   int vectorBytes;      // 16, 32 or 64
   int vectorRegisters;  // 16 or 32
   bool fma;             // fused multiply-add exists
+  bool fmaReadsMemory;  // with an operand in memory, which takes no register
   bool vnni;            // sums of four products of bytes exist (AVX512-VNNI)
   int64_t l1Bytes, l2Bytes;
   std::vector<TileShape> tiles; // candidates without spills, best first
@@ -40,7 +41,14 @@ struct TargetDescription {
 
   int lanes(int elementBytes) const { return vectorBytes / elementBytes; }
 
-  /// The description of a named target ("x86-64-v2", "x86-64-v3", "x86-64-v4",
+  /// "x86_64" or "aarch64".
+  llvm::StringRef architecture() const { return llvm::StringRef(triple).split('-').first; }
+  /// Whether a machine of that description runs this one's code.
+  bool runsOn(const TargetDescription &host) const {
+    return architecture() == host.architecture() && cpuLevel <= host.cpuLevel;
+  }
+
+  /// The description of a named target ("x86-64-v2", "x86-64-v3", "x86-64-v4", "armv8-a",
   /// "native"), or nothing; `names()` lists the valid ones for messages.
   static std::optional<TargetDescription> get(llvm::StringRef name);
   static std::vector<std::string> names();

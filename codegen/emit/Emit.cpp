@@ -69,7 +69,8 @@ Error Emitter::finishModule(const WeightsInfo &info) {
 }
 
 Error Emitter::checkCalls() {
-  if (options.opTable)
+  // For another architecture there is text only, and no runtime.
+  if (options.opTable || !StringRef(model.triple).starts_with("x86_64"))
     return Error::success();
   for (const Function &function : code.module())
     if (function.isDeclaration() && function.getName().starts_with("symc_ref_"))

@@ -46,6 +46,19 @@ ByteProducts::Data ByteProducts::data(Value quads) {
 Value ByteProducts::pairProducts(Value x, Value y) {
   OpBuilder &b = e.builder();
   Location loc = e.location();
+  if (e.target().architecture() != "x86_64") {
+    auto product = [&](bool odd) {
+      auto half = [&](Value pairs) -> Value {
+        Value wide = asVector(e, pairs, lanes, 32);
+        Value sixteen = e.splat(b.getI32IntegerAttr(16), lanes);
+        if (!odd)
+          wide = arith::ShLIOp::create(b, loc, wide, sixteen);
+        return arith::ShRSIOp::create(b, loc, wide, sixteen);
+      };
+      return arith::MulIOp::create(b, loc, half(x), half(y));
+    };
+    return arith::AddIOp::create(b, loc, product(false), product(true));
+  }
   StringRef name = lanes == 16  ? "llvm.x86.avx512.pmaddw.d.512"
                    : lanes == 8 ? "llvm.x86.avx2.pmadd.wd"
                                 : "llvm.x86.sse2.pmadd.wd";

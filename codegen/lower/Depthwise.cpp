@@ -23,8 +23,10 @@ public:
         rows(out.sizes[2]), columns(out.sizes[3]) {
     window = op.getKernel()[0] * op.getKernel()[1];
     // Accumulators, weights and the inputs that a kernel row shares fill the registers; without
-    // a fused multiply-add, so do products on their way.
-    int64_t registers = e.target().vectorRegisters - (e.target().fma ? 0 : 2);
+    // a multiply-add that reads memory, so do products on their way or inputs, which LLVM
+    // loads early.
+    int64_t passing = e.target().fmaReadsMemory ? 0 : e.target().fma ? 12 : 2;
+    int64_t registers = e.target().vectorRegisters - passing;
     int64_t kernelColumns = op.getKernel()[1];
     hold = window <= maxHeldWeights && registers > 2 * window;
     holdRow = !hold && registers - 2 * kernelColumns - 1 >= 4;

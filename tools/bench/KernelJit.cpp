@@ -653,13 +653,17 @@ private:
   }
 
   std::unique_ptr<CompiledLayer> emit(std::unique_ptr<JitLayer> result) {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
+    llvm::InitializeAllTargetInfos();
+    llvm::InitializeAllTargets();
+    llvm::InitializeAllTargetMCs();
+    llvm::InitializeAllAsmPrinters();
     auto llvmContext = std::make_unique<llvm::LLVMContext>();
     std::unique_ptr<llvm::Module> ir = translateModuleToLLVMIR(*module, *llvmContext);
     if (!ir)
       return nullptr;
-    llvm::Triple triple(llvm::sys::getProcessTriple());
+    // Code for another architecture is there to be looked at.
+    bool foreign = target.architecture() != TargetDescription::get("native")->architecture();
+    llvm::Triple triple(foreign ? target.triple : llvm::sys::getProcessTriple());
     llvm::orc::JITTargetMachineBuilder machine(triple);
     machine.setCPU(target.llvmCpu);
     SmallVector<StringRef> features;
@@ -677,6 +681,8 @@ private:
     ir->setTargetTriple((*tm)->getTargetTriple());
     optimise(*ir, **tm);
     result->text = print(*ir, **tm);
+    if (foreign)
+      return result;
     auto jit = llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(machine).create();
     if (!jit) {
       llvm::errs() << llvm::toString(jit.takeError()) << "\n";
@@ -738,7 +744,7 @@ std::unique_ptr<CompiledLayer> CompiledLayer::compile(const Layer &layer,
 
 bool symc::bench::runsHere(const TargetDescription &target) {
   auto native = TargetDescription::get("native");
-  return native && native->cpuLevel >= target.cpuLevel;
+  return native && target.runsOn(*native);
 }
 
 std::vector<TargetDescription> symc::bench::targetsHere() {

@@ -112,6 +112,13 @@ static void readTarget(const InputArgList &args, const CompileOptionIds &ids,
                  "use one of " + llvm::join(codegen::TargetDescription::names(), ", "));
       request.targetCpus.push_back(name.str());
     }
+    auto target = [](const std::string &name) { return codegen::TargetDescription::get(name); };
+    for (const std::string &name : request.targetCpus)
+      if (target(name) && target(request.targetCpus.front()) &&
+          target(name)->architecture() != target(request.targetCpus.front())->architecture())
+        complain("target cpus '" + request.targetCpus.front() + "' and '" + name +
+                     "' are of different architectures",
+                 "compile a file for each");
   }
   if (const Arg *arg = args.getLastArg(ids.math)) {
     llvm::StringRef mode = arg->getValue();

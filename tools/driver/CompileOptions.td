@@ -29,7 +29,7 @@ def random_weights_eq : J<"random-weights", "SEED", "the same with a seed">;
 
 let Group = grp_target in {
 defm target_cpu : Value<"target-cpu", "CPU[,CPU...]",
-  "instruction sets, best first: x86-64-v2, x86-64-v3, x86-64-v4, x86-64-v4+vnni, native (default x86-64-v4,x86-64-v3)">;
+  "instruction sets, best first: x86-64-v2, x86-64-v3, x86-64-v4, x86-64-v4+vnni, armv8-a (symc -S), native (default x86-64-v4,x86-64-v3)">;
 defm math : Value<"math", "MODE",
   "strict (convolutions by direct sums), default (Winograd's where it errs by at most 5e-6 a layer) or fast (2e-5)">;
 defm force_kernel : Value<"force-kernel", "NAME",

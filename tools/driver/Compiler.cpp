@@ -540,6 +540,15 @@ bool Compiler::prepareWeights(PreparedWeights &weights) {
 
 std::unique_ptr<codegen::InProcess>
 Compiler::load(PreparedWeights &weights, const codegen::InProcessOptions &options) {
+  auto native = codegen::TargetDescription::get("native");
+  for (const codegen::TargetDescription &target : targets)
+    if (target.architecture() != native->architecture()) {
+      diagnostics
+          .error(request.symbolFile, {},
+                 "code for '" + target.name + "' (" + target.architecture() + ") cannot run here")
+          .note("symc --emit=asm shows it");
+      return nullptr;
+    }
   if (!weights.bytes && !prepareWeights(weights))
     return nullptr;
   std::unique_ptr<codegen::Code> lowered = code();

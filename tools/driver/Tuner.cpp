@@ -283,7 +283,7 @@ static double estimatedCycles(const Candidate &candidate, const TargetDescriptio
 llvm::Expected<std::vector<TunedShape>> symc::tune(ArrayRef<ModuleOp> schedules,
                                                    const TargetDescription &target,
                                                    const TuneOptions &options, Tuning &tuning) {
-  if (TargetDescription::get("native")->cpuLevel < target.cpuLevel)
+  if (!target.runsOn(*TargetDescription::get("native")))
     return codegen::emitError("cannot tune for '" + target.name +
                               "': this machine does not run its instructions; name others by "
                               "--target-cpu");

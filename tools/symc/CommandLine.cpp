@@ -108,6 +108,14 @@ static void chooseEmission(const InputArgList &args, CommandLine &line, Complain
     return complain("-static and -dynamic exclude each other");
   if (gnu && !args.hasArg(OPT_triple))
     line.request.triple = "x86_64-linux-gnu";
+  if (auto target = codegen::TargetDescription::get(line.request.targetCpus.front());
+      target && target->architecture() != "x86_64") {
+    if (args.hasArg(OPT_triple) || !text)
+      return complain("target cpu '" + target->name + "' is of " + target->architecture() +
+                          ", for which there is no runtime to link",
+                      "--emit=asm and --emit=llvm show the code of the model's steps");
+    line.request.triple = target->triple;
+  }
   bool musl = line.request.triple == "x86_64-linux-musl", emits = line.stage == Stage::Emit;
   if (emits && line.emit.kind == EmitKind::Shared && musl)
     complain("a shared library uses the C library of its program, but '" + line.request.triple +

@@ -88,7 +88,7 @@ protected:
   void SetUp() override {
     auto native = codegen::TargetDescription::get("native");
     auto wanted = codegen::TargetDescription::get(GetParam());
-    if (!native || native->cpuLevel < wanted->cpuLevel)
+    if (!native || !wanted->runsOn(*native))
       GTEST_SKIP() << "this machine cannot run " << GetParam();
   }
 };

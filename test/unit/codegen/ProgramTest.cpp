@@ -17,7 +17,7 @@ class Program : public testing::Test {
 protected:
   void SetUp() override {
     auto native = symc::codegen::TargetDescription::get("native");
-    if (!native || native->cpuLevel < symc::codegen::TargetDescription::get(target)->cpuLevel)
+    if (!native || !symc::codegen::TargetDescription::get(target)->runsOn(*native))
       GTEST_SKIP() << "this machine cannot run " << target;
   }
 };

@@ -20,9 +20,45 @@ struct Reduction {
 };
 } // namespace
 
+/// How an architecture writes what the scan looks for.
+struct Syntax {
+  char comment;
+  std::vector<llvm::StringRef> multiplies, jumps;
+  llvm::StringRef widest, stack;
+
+  static Syntax of(const TargetDescription &target) {
+    if (target.architecture() == "aarch64")
+      return {'/', {"fmla"}, {"b.", "cbz", "cbnz", "tbz", "tbnz"}, ".4s", "[sp"};
+    llvm::StringRef widest = target.vectorBytes == 64   ? "%zmm"
+                             : target.vectorBytes == 32 ? "%ymm"
+                                                        : "%xmm";
+    return {'#', {"fmadd", "mulps"}, {"j"}, widest, "(%rsp"};
+  }
+
+  bool isJump(llvm::StringRef line) const {
+    return llvm::any_of(jumps, [&](llvm::StringRef name) { return line.starts_with(name); });
+  }
+  bool isMultiply(llvm::StringRef code) const {
+    return llvm::any_of(multiplies, [&](llvm::StringRef name) { return code.contains(name); });
+  }
+  /// Values that an instruction moves between memory and vector registers.
+  int vectorsMoved(llvm::StringRef code) const {
+    if (comment == '#')
+      return code.contains("mm") && code.contains('(');
+    code = code.ltrim();
+    bool vector = code.contains("\tq") || code.contains("\ts") || code.contains("\td") ||
+                  code.contains(".4s");
+    if (!(code.contains("[x") || code.contains("[sp")) || !vector)
+      return 0;
+    return code.starts_with("ldp") || code.starts_with("stp") ? 2 : 1;
+  }
+  bool isStore(llvm::StringRef code) const {
+    return comment == '#' ? code.ends_with(")") : code.ltrim().starts_with("st");
+  }
+};
+
 // Innermost loops that multiply. A loop reaches from a label to a jump back to it.
-static std::vector<Reduction> reductionsIn(const std::string &assembly, int vectorBytes) {
-  llvm::StringRef widest = vectorBytes == 64 ? "%zmm" : vectorBytes == 32 ? "%ymm" : "%xmm";
+static std::vector<Reduction> reductionsIn(const std::string &assembly, const Syntax &syntax) {
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(assembly).split(lines, '\n');
   llvm::StringMap<size_t> labels;
@@ -34,25 +70,24 @@ static std::vector<Reduction> reductionsIn(const std::string &assembly, int vect
       labels[line.take_until([](char c) { return c == ':'; })] = i;
       continue;
     }
-    if (!line.starts_with("j"))
+    if (!syntax.isJump(line))
       continue;
-    llvm::StringRef label = line.drop_while([](char c) { return c != '.'; });
+    llvm::StringRef label = line.substr(std::min(line.size(), line.find(".L")));
     auto found = labels.find(label.take_until([](char c) { return llvm::isSpace(c); }));
     if (found == labels.end() || found->second < innermostAfter)
       continue; // a jump forward, or a loop around another
     innermostAfter = i;
     Reduction loop;
     for (size_t k = found->second; k < i; ++k) {
-      llvm::StringRef code = lines[k].split('#').first.rtrim();
-      bool multiplies = code.contains("fmadd") || code.contains("mulps");
+      llvm::StringRef code = lines[k].split(syntax.comment).first.rtrim();
+      bool multiplies = syntax.isMultiply(code);
       loop.multiplies += multiplies;
-      loop.narrow += multiplies && !code.contains(widest);
-      if (!code.contains("mm") || !code.contains('('))
-        continue;
-      bool stack = code.contains("(%rsp") || lines[k].contains("Spill") ||
+      loop.narrow += multiplies && !code.contains(syntax.widest);
+      int moved = syntax.vectorsMoved(code);
+      bool stack = code.contains(syntax.stack) || lines[k].contains("Spill") ||
                    lines[k].contains("Reload");
-      loop.spills += stack;
-      loop.loads += !stack && !code.ends_with(")");
+      loop.spills += stack ? moved : 0;
+      loop.loads += stack || syntax.isStore(code) ? 0 : moved;
     }
     if (loop.multiplies)
       reductions.push_back(loop);
@@ -98,7 +133,7 @@ TEST_P(Tiles, StayInRegistersAndReuseThem) {
         SCOPED_TRACE(testing::Message() << target->name << " tile " << row.vectors << "x"
                                         << row.pixels << " in " << rows << " rows, kernel "
                                         << kernel);
-        std::vector<Reduction> reductions = reductionsIn(code->assembly(), target->vectorBytes);
+        std::vector<Reduction> reductions = reductionsIn(code->assembly(), Syntax::of(*target));
         EXPECT_EQ(spillsIn(reductions), 0);
         // Whole tiles; the rests at the edges are smaller and load more for each sum.
         int vectors = row.vectors, pixels = rows * (row.pixels / rows);
@@ -114,7 +149,7 @@ TEST_P(Tiles, StayInRegistersAndReuseThem) {
       }
 }
 INSTANTIATE_TEST_SUITE_P(Targets, Tiles,
-                         testing::Values("x86-64-v2", "x86-64-v3", "x86-64-v4", "native"));
+                         testing::Values("x86-64-v2", "x86-64-v3", "x86-64-v4", "armv8-a", "native"));
 
 // The scan sees spills and loads where there must be some.
 TEST(Tiles, SpillsAreSeenInATileTooLarge) {
@@ -123,7 +158,7 @@ TEST(Tiles, SpillsAreSeenInATileTooLarge) {
   l.tile = {2, 1, 8}; // 32 accumulators in 16 registers
   auto code = CompiledLayer::compile(l, *target);
   ASSERT_TRUE(code);
-  EXPECT_GT(spillsIn(reductionsIn(code->assembly(), 32)), 0);
+  EXPECT_GT(spillsIn(reductionsIn(code->assembly(), Syntax::of(*target))), 0);
 }
 
 TEST(Tiles, NarrowRegistersAndLoadsAreSeen) {
@@ -131,7 +166,8 @@ TEST(Tiles, NarrowRegistersAndLoadsAreSeen) {
                                               "\tvbroadcastss\t(%rax), %ymm0\n"
                                               "\tvfmadd231ps\t(%rcx), %ymm0, %ymm1\n"
                                               "\tvmovups\t%ymm2, (%rdx)\n"
-                                              "\tjne\t.LBB0_1\n", 64);
+                                              "\tjne\t.LBB0_1\n",
+                                              Syntax::of(*TargetDescription::get("x86-64-v4")));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].narrow, 1);
   EXPECT_EQ(found[0].loads, 2);
@@ -171,7 +207,7 @@ TEST(Tiles, RowsOfPositionsStayInRegisters) {
 }
 
 TEST(Tiles, DepthwiseStaysInRegisters) {
-  for (const char *name : {"x86-64-v2", "x86-64-v3", "x86-64-v4"})
+  for (const char *name : {"x86-64-v2", "x86-64-v3", "x86-64-v4", "armv8-a"})
     for (int64_t kernel : {3, 5})
       for (int64_t stride : {1, 2}) {
         auto target = TargetDescription::get(name);
@@ -182,7 +218,7 @@ TEST(Tiles, DepthwiseStaysInRegisters) {
         l.stride = stride;
         auto code = CompiledLayer::compile(l, *target);
         ASSERT_TRUE(code);
-        std::vector<Reduction> reductions = reductionsIn(code->assembly(), target->vectorBytes);
+        std::vector<Reduction> reductions = reductionsIn(code->assembly(), Syntax::of(*target));
         EXPECT_EQ(spillsIn(reductions), 0) << name << " window " << kernel << " stride " << stride;
         EXPECT_FALSE(reductions.empty()) << "no reduction loop recognised";
         for (const Reduction &loop : reductions)

@@ -12,10 +12,17 @@ TEST(Target, EveryNameHasARow) {
     EXPECT_EQ(target->name, name);
     EXPECT_EQ(16 % target->lanes(4), 0) << "lanes must divide the 16-wide panels";
     EXPECT_FALSE(target->tiles.empty());
-    EXPECT_GE(target->cpuLevel, 2u);
+    EXPECT_GE(target->cpuLevel, 1u);
     EXPECT_GT(target->l1Bytes, 0);
     EXPECT_GT(target->l2Bytes, target->l1Bytes);
   }
+}
+
+TEST(Target, CodeRunsOnItsArchitectureAndLevel) {
+  auto get = [](const char *name) { return *TargetDescription::get(name); };
+  EXPECT_TRUE(get("x86-64-v3").runsOn(get("x86-64-v4")));
+  EXPECT_FALSE(get("x86-64-v4").runsOn(get("x86-64-v3")));
+  EXPECT_FALSE(get("armv8-a").runsOn(get("x86-64-v4")));
 }
 
 TEST(Target, UnknownNamesHaveNone) {
