@@ -1,14 +1,16 @@
 // ScheduleProduct.cpp: products of matrices that data decides (dot, batch_dot, linalg_gemm,
-// linalg_gemm2). The right matrix is packed into panels, in the arena or, where it is a
+// linalg_gemm2, those of attention layers). The right matrix is packed into panels, in the arena or, where it is a
 // weight, in @prepare; then the product is a fully connected layer without window. Products
 // of a few elements, of many small matrices and of run-time extents keep their reference kernel.
 #include "codegen/schedule/Schedule.h"
+#include "ir/ops/Attention.h"
 #include "ir/ops/Linalg.h"
 #include "ir/ops/Matrix.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace symc;
@@ -20,11 +22,19 @@ static constexpr int64_t mostProducts = 64, fewestColumns = 8, fewestMultiplicat
 
 namespace {
 
-/// out[b] = alpha * left[b] * right[b] + beta * addend[b], row-major but for the two flags.
+/// Matrices of a value, as many as products: number n begins at n / group * outer +
+/// n % group * step + first and has these distances between rows and columns.
+struct Matrices {
+  Value value;
+  int64_t row, column = 1, outer = 0, step = 0, first = 0, group = 1;
+  int64_t at(int64_t n) const { return n / group * outer + n % group * step + first; }
+};
+
+/// out[n] = alpha * left[n] * right[n] + beta * addend[n].
 struct Product {
-  Value left, right, addend;
-  bool transposeLeft = false, transposeRight = false;
-  int64_t batch = 1, rows = 1, inner = 1, columns = 1;
+  int64_t batch, rows, inner, columns;
+  Matrices left, right, out;
+  Value addend = {}; // as out
   double alpha = 1, beta = 0;
 };
 
@@ -39,10 +49,24 @@ std::optional<SmallVector<int64_t>> staticExtents(Value value) {
   return extents;
 }
 
-int64_t productOf(ArrayRef<int64_t> extents) {
-  int64_t product = 1;
+int64_t countOf(ArrayRef<int64_t> extents) {
+  int64_t count = 1;
   for (int64_t extent : extents)
-    product *= extent;
+    count *= extent;
+  return count;
+}
+
+// Row-major matrices behind each other, turned round or not.
+Product rowMajorProduct(ArrayRef<int64_t> sizes, Value left, bool turnLeft, Value right,
+                        bool turnRight, Value out) {
+  int64_t rows = sizes[1], inner = sizes[2], columns = sizes[3];
+  Product product{sizes[0], rows, inner, columns,
+                  {left, inner, 1, rows * inner}, {right, columns, 1, inner * columns},
+                  {out, columns, 1, rows * columns}};
+  if (turnLeft)
+    std::tie(product.left.row, product.left.column) = std::pair<int64_t, int64_t>(1, rows);
+  if (turnRight)
+    std::tie(product.right.row, product.right.column) = std::pair<int64_t, int64_t>(1, inner);
   return product;
 }
 
@@ -51,11 +75,11 @@ std::optional<Product> productOf(DotOp op) {
   auto left = staticExtents(op.getLhs()), right = staticExtents(op.getRhs());
   if (!left || !right)
     return std::nullopt;
-  Product product{op.getLhs(), op.getRhs(), {}, op.getTransposeA(), op.getTransposeB()};
-  product.inner = product.transposeLeft ? left->front() : left->back();
-  product.rows = product.inner ? productOf(*left) / product.inner : 0;
-  product.columns = product.inner ? productOf(*right) / product.inner : 0;
-  return product;
+  int64_t inner = op.getTransposeA() ? left->front() : left->back();
+  if (inner == 0)
+    return std::nullopt;
+  return rowMajorProduct({1, countOf(*left) / inner, inner, countOf(*right) / inner}, op.getLhs(),
+                         op.getTransposeA(), op.getRhs(), op.getTransposeB(), op.getOutput());
 }
 
 // Batches of matrices in the last two axes.
@@ -63,12 +87,10 @@ template <typename Op> std::optional<Product> batchedProduct(Op op, Value left, 
   auto extents = staticExtents(left), result = staticExtents(op.getOutput());
   if (!extents || !result)
     return std::nullopt;
-  Product product{left, right, {}, op.getTransposeA(), op.getTransposeB()};
-  product.batch = productOf(ArrayRef(*result).drop_back(2));
-  product.rows = (*result)[result->size() - 2];
-  product.columns = result->back();
-  product.inner = (*extents)[extents->size() - (product.transposeLeft ? 2 : 1)];
-  return product;
+  int64_t inner = (*extents)[extents->size() - (op.getTransposeA() ? 2 : 1)];
+  return rowMajorProduct({countOf(ArrayRef(*result).drop_back(2)), (*result)[result->size() - 2],
+                          inner, result->back()},
+                         left, op.getTransposeA(), right, op.getTransposeB(), op.getOutput());
 }
 
 template <typename Op> std::optional<Product> scaledProduct(Op op) {
@@ -81,11 +103,53 @@ template <typename Op> std::optional<Product> scaledProduct(Op op) {
   return product;
 }
 
+// Part `own` of a projection [length, batch, heads * parts * width]; a product for each head
+// of each element of the batch.
+Matrices partOf(Value projection, ArrayRef<int64_t> extents, int64_t heads, int64_t parts,
+                int64_t own) {
+  int64_t width = extents[2] / (heads * parts);
+  return {projection, extents[1] * extents[2], 1, extents[2], parts * width, own * width, heads};
+}
+
+std::optional<Product> productOf(InterleavedQkOp op) {
+  Value other = op.getIsSelf() ? op.getQueries() : op.getKeysValues();
+  auto queries = staticExtents(op.getQueries()), keys = staticExtents(other);
+  auto result = staticExtents(op.getOutput());
+  if (!queries || !keys || !result)
+    return std::nullopt;
+  int64_t heads = op.getHeads(), rows = (*result)[1], columns = (*result)[2];
+  int64_t width = (*queries)[2] / (heads * (op.getIsSelf() ? 3 : 1));
+  Product product{(*result)[0], rows, width, columns,
+                  partOf(op.getQueries(), *queries, heads, op.getIsSelf() ? 3 : 1, 0),
+                  partOf(other, *keys, heads, op.getIsSelf() ? 3 : 2, op.getIsSelf() ? 1 : 0),
+                  {op.getOutput(), columns, 1, rows * columns}};
+  std::swap(product.right.row, product.right.column); // keys are rows
+  product.alpha = 1 / std::sqrt(static_cast<double>(width));
+  return product;
+}
+
+std::optional<Product> productOf(InterleavedValattOp op) {
+  auto values = staticExtents(op.getKeysValues()), attention = staticExtents(op.getAttention());
+  auto result = staticExtents(op.getOutput());
+  if (!values || !attention || !result)
+    return std::nullopt;
+  int64_t heads = op.getHeads(), parts = op.getIsSelf() ? 3 : 2;
+  int64_t rows = (*attention)[1], length = (*attention)[2];
+  return Product{(*attention)[0], rows, length, (*values)[2] / (heads * parts),
+                 {op.getAttention(), length, 1, rows * length},
+                 partOf(op.getKeysValues(), *values, heads, parts, parts - 1),
+                 partOf(op.getOutput(), *result, heads, 1, 0)};
+}
+
 std::optional<Product> productFrom(Operation *op) {
   if (auto dot = dyn_cast<DotOp>(op))
     return productOf(dot);
   if (auto dot = dyn_cast<BatchDotOp>(op))
     return batchedProduct(dot, dot.getLhs(), dot.getRhs());
+  if (auto product = dyn_cast<InterleavedQkOp>(op))
+    return productOf(product);
+  if (auto product = dyn_cast<InterleavedValattOp>(op))
+    return productOf(product);
   if (auto gemm = dyn_cast<LinalgGemm2Op>(op))
     return scaledProduct(gemm);
   auto gemm = dyn_cast<LinalgGemmOp>(op);
@@ -130,7 +194,8 @@ static void fillBody(Region &region, const Product &product, OpBuilder &b, Locat
 }
 
 bool Scheduler::scheduleProduct(Operation *op) {
-  if (!isa<DotOp, BatchDotOp, LinalgGemmOp, LinalgGemm2Op>(op) ||
+  if (!isa<DotOp, BatchDotOp, LinalgGemmOp, LinalgGemm2Op, InterleavedQkOp, InterleavedValattOp>(
+          op) ||
       !elementTypeOf(op->getResult(0).getType()).isF32() ||
       !llvm::all_of(op->getOperandTypes(), [](Type type) { return elementTypeOf(type).isF32(); }))
     return false;
@@ -145,48 +210,49 @@ bool Scheduler::scheduleProduct(Operation *op) {
   }
   int64_t rows = product->rows, inner = product->inner, columns = product->columns;
   auto blocksOf = [](int64_t extent) { return (extent + kBlock - 1) / kBlock; };
-  int64_t inBlocks = blocksOf(inner), outBlocks = blocksOf(columns);
   auto constants = [&](ArrayRef<int64_t> values) {
     SmallVector<AffineExpr, 5> list;
     for (int64_t value : values)
       list.push_back(t.constant(value));
     return list;
   };
-  auto rowsOf = [&](Value base, int64_t number, int64_t width) {
-    return t.materialise({base, t.constant(number * rows * width),
+  auto rowsOf = [&](const Matrices &matrices, Value memory, int64_t number, int64_t width) {
+    return t.materialise({memory, t.constant(matrices.at(number)),
                           constants({1, blocksOf(width), 1, rows, kBlock}),
-                          constants({0, kBlock, 0, width, 1})},
+                          constants({0, kBlock, 0, matrices.row, 1})},
                          location);
   };
   OpBuilder &b = t.builder;
   Type f32 = b.getF32Type();
-  auto panelType = MemRefType::get({outBlocks, inBlocks, 1, 1, kBlock, kBlock}, f32);
-  bool packed = Tensors::isWeight(product->right);
-  Value left = t.plainView(product->left, location).base, right, panels, addend;
+  auto panelType =
+      MemRefType::get({blocksOf(columns), blocksOf(inner), 1, 1, kBlock, kBlock}, f32);
+  bool packed = Tensors::isWeight(product->right.value);
+  Matrices left = product->left;
+  Value leftMemory = t.plainView(left.value, location).base, right, panels, addend;
   if (!packed) {
-    right = t.plainView(product->right, location).base;
+    right = t.plainView(product->right.value, location).base;
     panels = t.buffer(constants(panelType.getShape()), f32, location);
   }
   if (product->addend)
     addend = t.plainView(product->addend, location).base;
   // Rows of the left matrix are read in one piece.
-  if (product->transposeLeft) {
-    Value turned = t.buffer(constants({product->batch, rows, inner}), f32, location);
-    t.copy({left, t.constant(0), constants({product->batch, rows, inner}),
-            constants({rows * inner, 1, rows})},
-           t.rowMajor(turned, constants({product->batch, rows, inner})), location);
-    left = turned;
+  if (left.column != 1) {
+    SmallVector<AffineExpr, 5> extents = constants({product->batch, rows, inner});
+    ViewSpec turned = t.rowMajor(t.buffer(extents, f32, location), extents);
+    t.copy({leftMemory, t.constant(0), extents, constants({left.outer, left.row, left.column})},
+           turned, location);
+    leftMemory = turned.base;
+    left = {left.value, inner, 1, rows * inner};
   }
   Value out = t.createPlain(op->getResult(0), location).base;
-  SmallVector<int64_t, 4> sizes{columns, inner, 1, 1}, strides{1, columns, 0, 0};
-  if (product->transposeRight)
-    strides = {inner, 1, 0, 0};
+  SmallVector<int64_t, 4> sizes{columns, inner, 1, 1};
+  SmallVector<int64_t, 4> strides{product->right.column, product->right.row, 0, 0};
   int64_t ones[] = {1, 1};
   for (int64_t number = 0; number < product->batch; ++number) {
-    int64_t offset = number * inner * columns;
+    int64_t offset = product->right.at(number);
     if (packed)
-      panels = t.requestWeight({product->right, WeightForm::Panels, kBlock, 0, 1, "", panelType,
-                                {offset, sizes, strides}});
+      panels = t.requestWeight({product->right.value, WeightForm::Panels, kBlock, 0, 1, "",
+                                panelType, {offset, sizes, strides}});
     else
       kernel::PackOp::create(
           b, location,
@@ -194,11 +260,12 @@ bool Scheduler::scheduleProduct(Operation *op) {
           panels, IntegerAttr());
     SmallVector<Value> extras;
     if (addend)
-      extras.push_back(rowsOf(addend, number, columns));
+      extras.push_back(rowsOf(product->out, addend, number, columns));
     auto step = kernel::ConvOp::create(
-        b, location, rowsOf(left, number, inner), panels, extras, rowsOf(out, number, columns),
-        b.getDenseI64ArrayAttr(ones), b.getDenseI64ArrayAttr(ones), b.getDenseI64ArrayAttr(ones),
-        b.getI64IntegerAttr(inner), b.getI64IntegerAttr(columns), DenseI64ArrayAttr(), IntegerAttr());
+        b, location, rowsOf(left, leftMemory, number, inner), panels, extras,
+        rowsOf(product->out, out, number, columns), b.getDenseI64ArrayAttr(ones),
+        b.getDenseI64ArrayAttr(ones), b.getDenseI64ArrayAttr(ones), b.getI64IntegerAttr(inner),
+        b.getI64IntegerAttr(columns), DenseI64ArrayAttr(), IntegerAttr());
     fillBody(step.getBody(), *product, b, location);
   }
   remark::passed(location, named)

@@ -50,6 +50,21 @@ sg.graph @main(%a: tensor<30x40xf32> {sg.name = "a"}) -> (tensor<30x40xf32>, ten
 
 // -----
 
+// Two heads of two elements: queries and keys lie three parts of six apart in rows of a batch.
+// WHY: [Passed] product {{.*}}'n' is 4 products of 40x12 by 12x40, packed at each run
+// CHECK: kernel.program @main_program
+// CHECK: memref.reinterpret_cast %[[Q:.*]] to offset: [12], sizes: [40, 12, 1, 1], strides: [144, 1, 0, 0]
+// CHECK: memref.reinterpret_cast %[[Q]] to offset: [0], sizes: [1, 1, 1, 40, 16], strides: [0, 16, 0, 144, 1]
+// CHECK: memref.reinterpret_cast %[[Q]] to offset: [48], sizes: [40, 12, 1, 1]
+// CHECK: memref.reinterpret_cast %[[Q]] to offset: [84], sizes: [40, 12, 1, 1]
+// CHECK: memref.reinterpret_cast %[[Q]] to offset: [120], sizes: [40, 12, 1, 1]
+sg.graph @main(%q: tensor<40x2x72xf32> {sg.name = "q"}) -> (tensor<4x40x40xf32>) {
+  %0 = sg.interleaved_qk(%q) {heads = 2 : i64, is_self = true} : (tensor<40x2x72xf32>) -> tensor<4x40x40xf32> loc("n")
+  sg.heads %0 : tensor<4x40x40xf32>
+}
+
+// -----
+
 // Nearest misses.
 // WHY: [Missed] product {{.*}}'few' is not packed: its result has 7 columns, panels have 16
 // WHY: [Missed] product {{.*}}'small' is not packed: it takes 6400 multiplications, packing pays from 8192 on

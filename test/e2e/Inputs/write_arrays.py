@@ -1,5 +1,5 @@
-"""write_arrays.py FILE NAME=D,D,...:VALUE ...: float32 arrays filled with one value,
-as an .npz; without names (D,D,...:VALUE) a single array as an .npy."""
+"""write_arrays.py FILE NAME=D,D,...:VALUE ...: float32 arrays filled with one value, or
+with numbers that differ from place to place where VALUE is `ramp`, as an .npz; without names (D,D,...:VALUE) a single array as an .npy."""
 import math
 import struct
 import sys
@@ -13,7 +13,9 @@ def npy(text):
     header += " " * (-(len(header) + 11) % 64) + "\n"
     count = math.prod(extents)
     return (b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode()
-            + struct.pack("<%df" % count, *[float(value)] * count))
+            + struct.pack("<%df" % count, *(
+                [i * 37 % 101 / 101 - 0.5 for i in range(count)] if value == "ramp"
+                else [float(value)] * count)))
 
 
 path, *arrays = sys.argv[1:]
