@@ -92,6 +92,27 @@ LogicalResult NumpyStdOp::inferShape(ShapeScope &scope) {
 }
 LogicalResult NumpyStdOp::inferType(TypeScope &scope) { return inferNamed(scope, getDtype()); }
 
+std::string NumpyNormOp::checkParams(const ParamView &params) { // C3
+  int64_t flag = params.getInt("flag");
+  return flag == -1 || flag == 1 ? "" : "parameter 'flag' is " + std::to_string(flag) + ", needs -1 or 1";
+}
+SmallVector<int64_t> NumpyNormOp::getAxes(int64_t rank) {
+  if (getAxis())
+    return SmallVector<int64_t>(*getAxis());
+  return llvm::to_vector(llvm::seq<int64_t>(std::max<int64_t>(rank - 2, 0), rank));
+}
+LogicalResult NumpyNormOp::inferShape(ShapeScope &scope) {
+  if (!scope.input(0).isRanked())
+    return success();
+  SmallVector<int64_t> axes = getAxes(scope.input(0).rank());
+  return inferReduced(scope, ArrayRef<int64_t>(axes), getKeepdims(), "data"); // C1, C2
+}
+LogicalResult NumpyNormOp::inferType(TypeScope &scope) {
+  if (Type type = scope.input(0); type && !isa<FloatType>(type)) // C4
+    return scope.error() << "data is " << typeName(type) << ", needs floats";
+  return inferSameType(scope);
+}
+
 LogicalResult NumpyArgReduceOp::inferShape(ShapeScope &scope) {
   if (!getAxis())
     return inferReduced(scope, std::nullopt, getKeepdims(), "data"); // C2

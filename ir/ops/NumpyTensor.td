@@ -69,6 +69,27 @@ def SG_NumpyStdOp : SG_NumpyMomentOp<"numpy_std", [Name<"_npi_std">]> {
   let results = (outs SG_Tensor:$std);
 }
 
+def SG_NumpyNormOp : SG_Op<"numpy_norm", [Name<"_npi_norm">]> {
+  let summary = "the norm of vectors along axes, down to rank 0";
+  let description = [{
+    The sum of |a|^ord to the power of 1 / ord; with ord = 0 the number of elements that
+    are not 0. Without axis the last two are reduced.
+    C1: each axis is within the rank and named once.
+    C2: output has the extents that are left; `keepdims` leaves 1 for each reduced axis.
+    C3: flag is -1 or 1; norms of matrices (0 and 2) have no kernel.
+    C4: data holds floats.
+  }];
+  let arguments = (ins SG_Tensor:$data, DoubleD<"2", "the order">:$ord,
+    TupleOpt<"axes, None for the last two">:$axis, BoolD<"false", "keep reduced axes">:$keepdims,
+    IntD<"-1", "of vectors or of matrices">:$flag);
+  let results = (outs Variadic<SG_Tensor>:$outputs);
+  let resultNames = ["output0"];
+  let extraClassDeclaration = !strconcat(SG_OwnType, SG_OwnCheck, [{
+    /// The reduced axes as written.
+    ::llvm::SmallVector<int64_t> getAxes(int64_t rank);
+  }]);
+}
+
 def SG_NumpyArgReduceOp : SG_NumpyOp<"numpy_arg_reduce", [
     Name<"_npi_argmax", [], ["kind=argmax"]>, Name<"_npi_argmin", [], ["kind=argmin"]>]> {
   let summary = "the place of the first largest or smallest element as int64";

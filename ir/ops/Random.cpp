@@ -72,13 +72,14 @@ std::string RandomIntOp::checkParams(const ParamView &params) { // C1
   return outside(params, "high", "a number above low = " + numberText(params.getFloat("low")));
 }
 
-static LogicalResult inferGivenShape(ShapeScope &scope, ArrayRef<int64_t> extents) {
+static LogicalResult inferGivenShape(ShapeScope &scope, ArrayRef<int64_t> extents,
+                                     StringRef name = "shape") {
   if (extents.empty())
     return success();
   Shape shape(extents.size());
   for (auto [i, extent] : llvm::enumerate(extents)) {
     if (extent < 0)
-      return scope.error() << "parameter 'shape' is " << tupleText(extents)
+      return scope.error() << "parameter '" << name << "' is " << tupleText(extents)
                            << ", needs extents of at least 0";
     if (extent > 0)
       shape[i] = scope.dim(extent);
@@ -158,3 +159,37 @@ LogicalResult ShuffleOp::inferShape(ShapeScope &scope) { // C1
   return scope.refineAllSame();
 }
 int64_t ShuffleOp::getScratchBytes(const LargestShapes &shapes) { return 8 * shapes.operands[0][0]; }
+
+//===----------------------------------------------------------------------===//
+// NumPy's names
+//===----------------------------------------------------------------------===//
+
+static std::string checkForm(const ParamView &params) {
+  return params.getFloat("a") > 0 ? "" : outside(params, "a", "a positive number");
+}
+std::string NumpyDrawOp::checkParams(const ParamView &params) { // C1
+  if (params.getBool("is_logit") || !params.isNone("logit"))
+    return "parameter 'logit' is given, needs None and parameter 'prob'";
+  return checkForm(params);
+}
+std::string NumpyDrawPlacedOp::checkParams(const ParamView &params) { // C1
+  return checkForm(params);
+}
+
+static LogicalResult inferDrawn(ShapeScope &scope, std::optional<ArrayRef<int64_t>> size) {
+  if (!size || size->empty())
+    return scope.refineOutput(0, Shape(size_t(0)));
+  return inferGivenShape(scope, *size, "size");
+}
+LogicalResult NumpyDrawOp::inferShape(ShapeScope &scope) { // C2
+  return inferDrawn(scope, getSize());
+}
+LogicalResult NumpyDrawPlacedOp::inferShape(ShapeScope &scope) { // C2
+  return inferDrawn(scope, getSize());
+}
+LogicalResult NumpyDrawOp::inferType(TypeScope &scope) {
+  return scope.refineOutput(0, typeFromName(getDtype(), scope.context()));
+}
+LogicalResult NumpyDrawPlacedOp::inferType(TypeScope &scope) {
+  return scope.refineOutput(0, typeFromName(getDtype(), scope.context()));
+}

@@ -70,3 +70,11 @@ sg.graph @scalar_c2(%a: tensor<2xf32>) -> (tensor<2x!sg.unknown>) {
       (tensor<2xf32>) -> tensor<2x!sg.unknown>
   sg.heads %0 : tensor<2x!sg.unknown>
 }
+
+// -----
+
+sg.graph @numpy_norm_c4(%a: tensor<2x3xi32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{data is int32, needs floats}}
+  %0 = sg.numpy_norm(%a) : (tensor<2x3xi32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}

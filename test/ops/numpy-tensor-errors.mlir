@@ -394,3 +394,27 @@ sg.graph @numpy_stack_c2(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>, %b
       (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>, tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
 }
+
+// -----
+
+sg.graph @numpy_norm_c1(%a: tensor<2x3xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{axis 1 is named twice}}
+  %0 = sg.numpy_norm(%a) {axis = array<i64: 1, 1>} : (tensor<2x3xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @numpy_norm_c2(%a: tensor<2x3xf32>) -> (tensor<3xf32>) {
+  // expected-error @+1 {{has shape [3] but needs [2]}}
+  %0 = sg.numpy_norm(%a) {axis = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<3xf32>
+  sg.heads %0 : tensor<3xf32>
+}
+
+// -----
+
+sg.graph @numpy_norm_c3(%a: tensor<2x3xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{parameter 'flag' is 2, needs -1 or 1}}
+  %0 = sg.numpy_norm(%a) {flag = 2 : i64} : (tensor<2x3xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}

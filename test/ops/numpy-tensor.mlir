@@ -209,3 +209,10 @@ sg.graph @pad(%a: tensor<2x3xf32>) -> (tensor<*x!sg.unknown>) {
       (tensor<2x3xf32>) -> tensor<*x!sg.unknown>
   sg.heads %0 : tensor<*x!sg.unknown>
 }
+
+// CHECK-LABEL: sg.graph @norm(
+// CHECK: -> tensor<2x1xf16>
+sg.graph @norm(%a: tensor<2x3xf16>) -> (tensor<*x!sg.unknown>) {
+  %0 = sg.numpy_norm(%a) {axis = array<i64: 1>, keepdims = true} : (tensor<2x3xf16>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}

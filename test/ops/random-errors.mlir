@@ -151,3 +151,43 @@ sg.graph @shuffle_c1(%a0: tensor<f32>) -> (tensor<*x!sg.unknown>) {
       (tensor<f32>) -> tensor<*x!sg.unknown>
   sg.heads %0 : tensor<*x!sg.unknown>
 }
+
+// -----
+
+sg.graph @numpy_draw_c1() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'a' is 0, needs a positive number}}
+  %0 = sg.numpy_draw() {kind = "powerd", a = 0.0 : f64} : () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_draw_c1_logit() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'logit' is given, needs None and parameter 'prob'}}
+  %0 = sg.numpy_draw() {kind = "bernoulli", logit = 0.0 : f64} : () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_draw_c2() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'size' is (-2)}}
+  %0 = sg.numpy_draw() {kind = "uniform", size = array<i64: -2>} : () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_draw_placed_c1() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'a' is -1, needs a positive number}}
+  %0 = sg.numpy_draw_placed() {kind = "pareto", a = -1.0 : f64} : () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_draw_placed_c2() -> (tensor<3xf32>) {
+  // expected-error @+1 {{has shape [3] but needs [2]}}
+  %0 = sg.numpy_draw_placed() {kind = "normal", size = array<i64: 2>} : () -> tensor<3xf32>
+  sg.heads %0 : tensor<3xf32>
+}

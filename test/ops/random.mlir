@@ -53,3 +53,13 @@ sg.graph @shuffle(%a: tensor<4x2xi64>) -> (tensor<*x!sg.unknown>) {
   %0 = sg.shuffle(%a) : (tensor<4x2xi64>) -> tensor<*x!sg.unknown>
   sg.heads %0 : tensor<*x!sg.unknown>
 }
+
+// NumPy's names: no size is one number of rank 0.
+// CHECK-LABEL: sg.graph @numpy_draw(
+// CHECK: sg.numpy_draw() {{.*}} : () -> tensor<2x3xi32>
+// CHECK: sg.numpy_draw_placed() {{.*}} : () -> tensor<f32>
+sg.graph @numpy_draw() -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
+  %0 = sg.numpy_draw() {kind = "bernoulli", size = array<i64: 2, 3>, dtype = "int32"} : () -> tensor<*x!sg.unknown>
+  %1 = sg.numpy_draw_placed() {kind = "normal"} : () -> tensor<*x!sg.unknown>
+  sg.heads %0, %1 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
+}

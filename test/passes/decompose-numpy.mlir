@@ -47,3 +47,21 @@ sg.graph @einsum(%a: tensor<2x3x4xf32>, %b: tensor<2x5x4xf32>) -> (tensor<2x3x5x
   %0 = sg.numpy_einsum(%a, %b) {num_args = 2 : i64, subscripts = "bij,bkj->bik"} : (tensor<2x3x4xf32>, tensor<2x5x4xf32>) -> tensor<2x3x5xf32>
   sg.heads %0 : tensor<2x3x5xf32>
 }
+
+// CHECK-LABEL: @bernoulli(
+// CHECK-NEXT: %[[EVEN:.*]] = sg.random() {dtype = "float32", kind = "uniform", shape = array<i64: 2>}
+// CHECK-NEXT: %[[LESS:.*]] = sg.scalar(%[[EVEN]]) {fn = "lesser", scalar = 2.500000e-01 : f64}
+// CHECK-NEXT: sg.cast(%[[LESS]]) {dtype = "int32"}
+sg.graph @bernoulli() -> (tensor<2xi32>) {
+  %0 = sg.numpy_draw() {kind = "bernoulli", prob = 0.25 : f64, size = array<i64: 2>, dtype = "int32"} : () -> tensor<2xi32>
+  sg.heads %0 : tensor<2xi32>
+}
+
+// One number of rank 0 is drawn as one element: no shape means any.
+// CHECK-LABEL: @number(
+// CHECK-NEXT: %[[ONE:.*]] = sg.random() {{.*}}shape = array<i64: 1>} : () -> tensor<1xf32>
+// CHECK-NEXT: sg.reshape(%[[ONE]]) {{.*}} -> tensor<f32>
+sg.graph @number() -> (tensor<f32>) {
+  %0 = sg.numpy_draw_placed() {kind = "normal", loc = 3.0 : f64} : () -> tensor<f32>
+  sg.heads %0 : tensor<f32>
+}
