@@ -11,6 +11,7 @@
 #include "ir/ControlFlow.h"
 #include "ir/OpTable.h"
 #include "ir/RandomNumbers.h"
+#include "ir/ValueSizes.h"
 #include "mlir/IR/IRMapping.h"
 #include "passes/Passes.h"
 #include "llvm/ADT/SetVector.h"
@@ -35,9 +36,10 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
     llvm::SetVector<Operation *> moved;
     for (Operation &op : main.getBlock()) {
       // A loop's body may read weights that @prepare has yet to write, random numbers
-      // differ from run to run, and shared libraries are opened when a context is created.
+      // differ from run to run, shared libraries are opened when a context is created, and
+      // what @prepare makes has fixed extents.
       if (!isa<OperatorInterface>(op) || op.getNumOperands() == 0 || isControlFlow(&op) ||
-          drawsNumbers(&op) || callsLibrary(&op))
+          drawsNumbers(&op) || callsLibrary(&op) || decidedSize(&op))
         continue;
       bool weightOnly = true, anyWeight = false;
       for (Value operand : op.getOperands()) {

@@ -88,6 +88,10 @@ const char *@_last_error(const symc_context *context);
 int32_t @_infer_outputs(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
 @                       int64_t *extents, int32_t capacity);
 
+/* The same as the last run gave them: where values decide an extent, a run takes an output of
+ * the largest, and its elements stand at the front. Returns 0 or 1. */
+int32_t @_run_extents(symc_context *context, int64_t *extents, int32_t capacity);
+
 /* Replaces the weights by prepared forms of raw parameters. Returns 0, or 1, 2, 4, 5 as
  * @_run does, 10 out of memory, 14 compiled without the function that prepares. */
 int32_t @_set_parameters(symc_context *context, const symc_tensor *parameters,

@@ -13,6 +13,7 @@ static const InterfaceFunction functions[] = {
     {"run", "symc_run", "ippipi", false},
     {"last_error", "symc_last_error", "pp", false},
     {"infer_outputs", "symc_infer_outputs", "ippipi", false},
+    {"run_extents", "symc_run_extents", "ippi", false},
     {"set_parameters", "symc_set_parameters", "ippi", false},
     {"status_message", "symc_status_message", "pi", false},
     {"pool_create", "symc_pool_create", "iip", false},

@@ -6,6 +6,7 @@
 //   program's function, called directly for one task or through symc_parallel.
 #include "codegen/lower/Outline.h"
 
+#include "codegen/kernel/DecidedSize.h"
 #include "codegen/lower/CallStep.h"
 #include "codegen/lower/NestNormalForm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -469,16 +470,26 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
   Type i32 = IntegerType::get(context, 32);
   runner = function(loc, symbol, i32, {pointer}, linkage);
   OpBuilder b = OpBuilder::atBlockBegin(&runner.getBody().front());
-  FrameReader frame(b, loc, runner.getArgument(0));
-  // Sizes are read in the entry block, so that later blocks may use them.
+  // Sizes are read in the entry block, so that later blocks may use them, and again in the
+  // block behind a step that decides one.
+  std::optional<FrameReader> frame;
   unsigned symbols = llvm::count_if(program.getBody().getArgumentTypes(),
                                     [](Type type) { return type.isIndex(); });
-  for (unsigned i = 0; i < symbols; ++i)
-    frame.size(getAffineSymbolExpr(i, context));
+  auto readSizes = [&] {
+    frame.emplace(b, loc, runner.getArgument(0));
+    for (unsigned i = 0; i < symbols; ++i)
+      frame->size(getAffineSymbolExpr(i, context));
+  };
+  readSizes();
   int64_t number = 0;
-  for (Operation &op : program.getBody().front())
-    if (isa<kernel::StepInterface>(op) && failed(addStep(&op, number++, b, frame)))
+  for (Operation &op : program.getBody().front()) {
+    if (!isa<kernel::StepInterface>(op))
+      continue;
+    if (failed(addStep(&op, number++, b, *frame)))
       return failure();
+    if (op.hasAttr(kernel::kDecidesAttr))
+      readSizes();
+  }
   Value zero = LLVM::ConstantOp::create(b, loc, i32, b.getI32IntegerAttr(0));
   LLVM::ReturnOp::create(b, loc, zero);
   if (linkage == LLVM::Linkage::External)

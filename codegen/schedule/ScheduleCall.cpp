@@ -1,10 +1,12 @@
 // ScheduleCall.cpp: nodes without a lowering of their own call their reference
 // kernel of the runtime on plain tensors. That works and is slow; a `missed`
 // remark says so.
+#include "codegen/kernel/DecidedSize.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/schedule/Schedule.h"
 #include "ir/ControlFlow.h"
 #include "ir/RandomNumbers.h"
+#include "ir/ValueSizes.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/xxhash.h"
 
@@ -147,5 +149,7 @@ LogicalResult Scheduler::scheduleCall(Operation *op) {
     return addBodies(op, call);
   if (drawsNumbers(op))
     call.setStream(llvm::xxh3_64bits(nodeName(op)));
+  if (std::optional<int64_t> size = decidedSize(op))
+    call->setAttr(kernel::kDecidesAttr, t.builder.getI64IntegerAttr(*size));
   return success();
 }

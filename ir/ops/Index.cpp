@@ -2,6 +2,9 @@
 // numbered constraints are those of Index.td.
 #include "ir/ops/Index.h"
 #include "ir/Axes.h"
+#include "ir/ControlFlow.h"
+#include "ir/ValueSizes.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace symc::sg;
@@ -238,4 +241,152 @@ int64_t TopKOp::getScratchBytes(const LargestShapes &shapes) { return orderBytes
 int64_t SortOp::getScratchBytes(const LargestShapes &shapes) { return orderBytes(shapes, getAxis()); }
 int64_t ArgsortOp::getScratchBytes(const LargestShapes &shapes) {
   return orderBytes(shapes, getAxis());
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes that values decide
+//===----------------------------------------------------------------------===//
+
+std::optional<int64_t> symc::sg::decidedSize(Operation *op) {
+  int64_t size = -1;
+  llvm::TypeSwitch<Operation *>(op).Case<BooleanMaskOp, NonzeroOp, UniqueOp>(
+      [&](auto node) { size = node.getSize(); });
+  return size < 0 ? std::nullopt : std::optional<int64_t>(size);
+}
+
+// Extents grow with every size, so that the largest sizes give the largest extent.
+static int64_t largest(Dim bound, ArrayRef<int64_t> most, MLIRContext *context) {
+  SmallVector<Attribute> sizes, folded;
+  for (int64_t size : most)
+    sizes.push_back(IntegerAttr::get(IndexType::get(context), size));
+  (void)AffineMap::get(0, sizes.size(), bound.getExpr()).constantFold(sizes, folded);
+  return folded.empty() ? 0 : cast<IntegerAttr>(folded[0]).getInt();
+}
+
+// Gives the node's graph a size from 0 to what `bound` can be at most; returns its number.
+static int64_t addSize(Operation *op, Dim bound) {
+  auto graph = op->getParentOfType<GraphOp>();
+  Builder builder(op->getContext());
+  SmallVector<int64_t> least(graph.getDimMin().value_or(ArrayRef<int64_t>()));
+  SmallVector<int64_t> most(graph.getDimMax().value_or(ArrayRef<int64_t>()));
+  SmallVector<Attribute> names;
+  if (ArrayAttr known = graph.getDimNamesAttr())
+    names.assign(known.begin(), known.end());
+  int64_t number = most.size(), size = largest(bound, most, op->getContext());
+  names.push_back(builder.getStringAttr(nodeName(op) + "[0]"));
+  least.push_back(0);
+  most.push_back(size);
+  graph.setDimNamesAttr(builder.getArrayAttr(names));
+  graph.setDimMinAttr(builder.getDenseI64ArrayAttr(least));
+  graph.setDimMaxAttr(builder.getDenseI64ArrayAttr(most));
+  return number;
+}
+
+static LogicalResult checkPlace(ShapeScope &scope) {
+  Operation *op = scope.operation();
+  if (!llvm::is_contained(bodiesOf(op->getParentOfType<ModuleOp>()), op->getParentOfType<GraphOp>()))
+    return success();
+  return scope.error() << "is in the body of a loop or choice, where no value may decide a size";
+}
+
+//===----------------------------------------------------------------------===//
+// boolean_mask
+//===----------------------------------------------------------------------===//
+
+std::string BooleanMaskOp::checkParams(const ParamView &params) {
+  if (params.getInt("axis") == 0) // C1
+    return {};
+  return "parameter 'axis' is " + std::to_string(params.getInt("axis")) + ", needs 0";
+}
+
+// One mask keeps as many rows of one tensor as of another.
+static int64_t sizeOfMask(BooleanMaskOp op, Dim rows) {
+  for (Operation *user : op.getIndex().getUsers())
+    if (auto other = dyn_cast<BooleanMaskOp>(user); other && other.getIndex() == op.getIndex())
+      if (std::optional<int64_t> size = decidedSize(other))
+        return *size;
+  return addSize(op, rows);
+}
+
+LogicalResult BooleanMaskOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0);
+  if (!data.isRanked())
+    return success();
+  if (data.rank() < 1) // C2
+    return scope.error() << "data has shape [], needs at least one extent";
+  if (failed(scope.refineInput(1, Shape({data[0]})))) // C2
+    return failure();
+  if (failed(checkPlace(scope))) // C3
+    return failure();
+  if (!data[0].isKnown())
+    return success();
+  if (static_cast<int64_t>(getSize()) < 0)
+    setSize(sizeOfMask(*this, data[0]));
+  Shape output = data;
+  output[0] = Dim(getAffineSymbolExpr(getSize(), scope.context()));
+  return scope.refineOutput(0, output); // C4
+}
+
+LogicalResult BooleanMaskOp::inferType(TypeScope &scope) {
+  if (failed(scope.refineOutput(0, scope.input(0))))
+    return failure();
+  return scope.refineInput(0, scope.output(0));
+}
+
+//===----------------------------------------------------------------------===//
+// nonzero, unique
+//===----------------------------------------------------------------------===//
+
+// The node's size, a new one of at most `most` where it has none.
+template <typename Op> static Dim sizeOf(Op op, Dim most) {
+  if (static_cast<int64_t>(op.getSize()) < 0)
+    op.setSize(addSize(op, most));
+  return Dim(getAffineSymbolExpr(op.getSize(), op.getContext()));
+}
+
+LogicalResult NonzeroOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0);
+  if (!data.isFullyKnown())
+    return success();
+  if (data.rank() < 1) // C1
+    return scope.error() << "data has shape [], needs at least one extent";
+  if (failed(checkPlace(scope))) // C2
+    return failure();
+  Dim rank = scope.dim(data.rank());
+  return scope.refineOutput(0, Shape({sizeOf(*this, data.product(0, data.rank(), scope.context())), rank})); // C3
+}
+LogicalResult NonzeroOp::inferType(TypeScope &scope) {
+  return scope.refineOutput(0, typeFromName("int64", scope.context()));
+}
+
+int64_t UniqueOp::countResults(const ParamView &params) {
+  return 1 + params.getBool("return_index") + params.getBool("return_inverse") + params.getBool("return_counts");
+}
+std::string UniqueOp::checkParams(const ParamView &params) {
+  if (params.isNone("axis")) // C1
+    return {};
+  return "parameter 'axis' is " + std::to_string(params.getInt("axis")) + ", needs None";
+}
+LogicalResult UniqueOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0);
+  if (!data.isFullyKnown())
+    return success();
+  if (failed(checkPlace(scope))) // C2
+    return failure();
+  Dim elements = data.product(0, data.rank(), scope.context());
+  Shape found({sizeOf(*this, elements)});
+  size_t inverse = getReturnInverse() ? 1 + getReturnIndex() : 0;
+  for (size_t i = 0; i < scope.numOutputs(); ++i) // C3
+    if (failed(scope.refineOutput(i, i && i == inverse ? Shape({elements}) : found)))
+      return failure();
+  return success();
+}
+LogicalResult UniqueOp::inferType(TypeScope &scope) {
+  for (size_t i = 1; i < scope.numOutputs(); ++i)
+    if (failed(scope.refineOutput(i, typeFromName("int64", scope.context()))))
+      return failure();
+  return scope.refineOutput(0, scope.input(0));
+}
+int64_t UniqueOp::getScratchBytes(const LargestShapes &shapes) {
+  return 2 * 8 * shapes.operandCount(0); // places, and as many again to merge them
 }

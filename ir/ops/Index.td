@@ -149,3 +149,62 @@ def SG_RavelMultiIndexOp : SG_Op<"ravel_multi_index", [
   let arguments = (ins SG_Tensor:$data, TupleD<"()", "{}", "the shape">:$shape);
   let results = (outs SG_Tensor:$output);
 }
+
+//===----------------------------------------------------------------------===//
+// Values decide the size of the result: its first extent is a symbolic size of the graph,
+// which inference adds when it comes to know the largest value; `size` is its number
+// (ir/ValueSizes.h).
+//===----------------------------------------------------------------------===//
+
+defvar SG_OwnType = "::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);\n";
+defvar SG_OwnCheck = "static ::std::string checkParams(const ::symc::sg::ParamView &params);\n";
+defvar SG_DecidedSize = IntD<"-1", "which symbolic size, -1 for a new one">;
+
+def SG_BooleanMaskOp : SG_Op<"boolean_mask", [
+    Name<"_contrib_boolean_mask", ["_npi_boolean_mask"], ["size=-1"]>]> {
+  let summary = "the rows of data where a mask is not zero, in order";
+  let description = [{
+    data: [N, X...]; index: [N]; output: [rows that are left, X...], at most N. Nodes
+    with one mask share the size.
+    C1: axis is 0; MXNet has no kernel for another.
+    C2: data has at least one extent, and index is [N].
+    C3: the node is not in the body of a loop or choice.
+    C4: output has data's shape behind the first extent.
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_Tensor:$index, IntD<"0", "the axis">:$axis,
+    SG_DecidedSize:$size);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = !strconcat(SG_OwnType, SG_OwnCheck);
+}
+
+def SG_NonzeroOp : SG_Op<"nonzero", [Name<"_npx_nonzero", ["_npi_nonzero"], ["size=-1"]>]> {
+  let summary = "the places of elements that are not zero, one row each, as int64";
+  let description = [{
+    C1: data has at least one extent.
+    C2: the node is not in the body of a loop or choice.
+    C3: output is [places found, rank of data].
+  }];
+  let arguments = (ins SG_Tensor:$data, SG_DecidedSize:$size);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = SG_OwnType;
+}
+
+def SG_UniqueOp : SG_Op<"unique", [Name<"_npi_unique", [], ["size=-1"]>]> {
+  let summary = "the different values of data in rising order, NaN last";
+  let description = [{
+    Behind them, where asked for and as int64: the place of the first of each, the number of
+    each element's value, how often each value occurs. Places are those of the flattened data.
+    C1: axis is None.
+    C2: the node is not in the body of a loop or choice.
+    C3: results are [values found], the numbers of elements' values [elements].
+  }];
+  let arguments = (ins SG_Tensor:$data, BoolD<"false", "first places">:$return_index,
+    BoolD<"false", "number of each element's value">:$return_inverse,
+    BoolD<"false", "how often each occurs">:$return_counts, IntOpt<"the axis">:$axis,
+    SG_DecidedSize:$size);
+  let results = (outs Variadic<SG_Tensor>:$outputs);
+  let extraClassDeclaration = !strconcat(SG_OwnType, SG_OwnCheck, [{
+    static int64_t countResults(const ::symc::sg::ParamView &params);
+    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+  }]);
+}

@@ -47,26 +47,44 @@ symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n
   return status;
 }
 
+static symc_status check_room(symc_context &context, const int64_t *extents, int32_t capacity) {
+  if (extents && capacity >= context.nExtents)
+    return SYMC_STATUS_OK;
+  Text error(context.error, sizeof context.error);
+  if (extents)
+    error << "extents: expected room for " << context.nExtents << ", got " << capacity;
+  else
+    error << "extents is NULL";
+  return SYMC_STATUS_BAD_ARGUMENT;
+}
+
+static void copy_extents(symc_context &context, int64_t *extents) {
+  infer_extents(context);
+  for (int32_t i = 0; i < context.nExtents; ++i)
+    extents[i] = context.extents[i];
+}
+
 symc_status symc_infer_outputs(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
                                int64_t *extents, int32_t capacity) {
   if (!context)
     return SYMC_STATUS_BAD_ARGUMENT;
   context->error[0] = 0;
-  if (!extents || capacity < context->nExtents) {
-    Text error(context->error, sizeof context->error);
-    if (extents)
-      error << "extents: expected room for " << context->nExtents << ", got " << capacity;
-    else
-      error << "extents is NULL";
+  symc_status status = check_room(*context, extents, capacity);
+  if (status == SYMC_STATUS_OK)
+    status = check_inputs(*context, inputs, n_inputs, false);
+  if (status == SYMC_STATUS_OK)
+    copy_extents(*context, extents);
+  return status;
+}
+
+symc_status symc_run_extents(symc_context *context, int64_t *extents, int32_t capacity) {
+  if (!context)
     return SYMC_STATUS_BAD_ARGUMENT;
-  }
-  symc_status status = check_inputs(*context, inputs, n_inputs, false);
-  if (status != SYMC_STATUS_OK)
-    return status;
-  infer_extents(*context);
-  for (int32_t i = 0; i < context->nExtents; ++i)
-    extents[i] = context->extents[i];
-  return SYMC_STATUS_OK;
+  context->error[0] = 0;
+  symc_status status = check_room(*context, extents, capacity);
+  if (status == SYMC_STATUS_OK)
+    copy_extents(*context, extents);
+  return status;
 }
 
 symc_status symc_set_parameters(symc_context *context, const symc_tensor *parameters,

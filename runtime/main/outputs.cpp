@@ -44,6 +44,15 @@ bool Outputs::allocate(symc_context *context, const symc_tensor *inputs, int32_t
   return true;
 }
 
+bool Outputs::settle(symc_context *context, Problem &problem) {
+  int32_t total = 0;
+  for (int32_t i = 0; i < count; ++i)
+    total += tensors[i].rank;
+  if (symc_run_extents(context, extents, total) == SYMC_STATUS_OK)
+    return true;
+  return problem.set("%s", symc_last_error(context));
+}
+
 static bool write_tensor(const char *path, const symc_tensor &tensor, Problem &problem) {
   int64_t elementBytes = symc_dtype_bytes(tensor.dtype);
   int64_t elements = count_elements(tensor.shape, tensor.rank, elementBytes);

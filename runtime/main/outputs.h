@@ -28,6 +28,8 @@ struct Outputs {
   // Memory for what `inputs` give.
   bool allocate(symc_context *context, const symc_tensor *inputs, int32_t nInputs,
                 Problem &problem);
+  // The extents that the last run gave.
+  bool settle(symc_context *context, Problem &problem);
   // As --output and --output-dir say.
   bool write(const symc_model &model, const CommandLine &line, Problem &problem) const;
   // Answers with names where an output is a table of classes, a summary elsewhere.

@@ -124,7 +124,7 @@ static bool run_model(const symc_model &model, const symc_program *program,
   bool done = line.bench
                   ? bench(context.handle, tensors, model.n_inputs, outputs, line.bench, problem)
                   : run_once(context.handle, tensors, model.n_inputs, outputs, problem);
-  if (!done)
+  if (!done || !outputs.settle(context.handle, problem))
     return false;
   if (line.outputDir || line.nOutputs)
     return outputs.write(model, line, problem);

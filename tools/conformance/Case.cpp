@@ -221,6 +221,17 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
   std::string problem;
   if (symc_run(context, inputs.data(), inputs.size(), outputs.data(), outputs.size()))
     problem = std::string("run: ") + symc_last_error(context);
+  std::vector<int64_t> extents; // those that values decide among them
+  for (const symc_tensor &output : outputs)
+    extents.resize(extents.size() + output.rank);
+  extents.push_back(0); // of a model whose results have rank 0
+  if (problem.empty())
+    symc_run_extents(context, extents.data(), extents.size());
+  const int64_t *next = extents.data();
+  for (symc_tensor &output : outputs) {
+    output.shape = next;
+    next += output.rank;
+  }
   for (size_t i = 0; problem.empty() && i < outputs.size(); ++i)
     if (const params::Array *want = stored.lookup("out:" + std::to_string(i)))
       problem = compare(model->outputs[i].name, outputs[i], *want, files.rtol, files.atol);

@@ -11,6 +11,10 @@ FLOATS = ("float32", "float64", "float16")
 INTEGERS = ("int8", "uint8", "int32", "int64")
 
 
+# MXNet's executor computes results of these only under its older rules of shapes.
+OLD_SHAPES = {"_npx_nonzero", "_npi_nonzero", "_npi_unique", "_npi_boolean_mask"}
+
+
 def node(op, name, inputs, tolerance, outputs=1, **attrs):
     """One node over `inputs`, an array or a list of them, with its parameters as text."""
     inputs = inputs if isinstance(inputs, list) else [inputs]
@@ -24,7 +28,7 @@ def node(op, name, inputs, tolerance, outputs=1, **attrs):
             "nodes": nodes, "arg_nodes": list(range(len(names))),
             "heads": [[len(names), i, 0] for i in range(outputs)],
             "node_row_ptr": list(range(len(nodes) + 1)),
-            "attrs": {"mxnet_version": ["int", 10901], "is_np_shape": ["int", 1]}}))
+            "attrs": {"mxnet_version": ["int", 10901], "is_np_shape": ["int", int(op not in OLD_SHAPES)]}}))
     add(op, name, dict(zip(names, inputs)), tolerance, graph=graph)
 
 
@@ -284,4 +288,33 @@ def renamed():
     node("_npi_slogdet", "renamed", T(3, 3), "product", outputs=2)
 
 
-FAMILIES = (renamed, unary, pairs, chosen, reductions, shapes, products, made)
+def norms():
+    data = T(2, 3, 4)
+    node("_npi_norm", "last_two", data, "reduction", ord=2, flag=1)
+    node("_npi_norm", "keep_last_two", data, "reduction", ord=2, flag=1, keepdims=True)
+    node("_npi_norm", "rows", data, "reduction", ord=2, flag=-1, axis="(-1,)")
+    node("_npi_norm", "frobenius", data, "reduction", ord=2, flag=1, axis="(0, 2)")
+    for order in (0, 1, 3, -2, 0.5):
+        node("_npi_norm", "order_%s" % str(order).replace("-", "minus_"), data, "steep", ord=order, flag=-1, axis="(1,)", keepdims=order == 3)
+    node("_npi_norm", "vector", T(7), "reduction", ord=2, flag=1)
+    node("_npi_norm", "float16", T(2, 3, dtype="float16"), "reduction", ord=2, flag=1, axis="(1,)")
+
+
+def value_sized():
+    """Results as long as values decide."""
+    sparse = np.array([[0, 1.5, 0, -0.0], [2, 0, -3, 0]], "float32")
+    few = np.array([3, 1, 3, 2, 1, 1.5, 3], "float32")
+    for op in ("_npx_nonzero", "_npi_nonzero"):
+        node(op, "matrix", sparse, "exact")
+        node(op, "vector_int32", ints(0, 3, 0, 4, dtype="int32"), "exact")
+    node("_npx_nonzero", "3d", np.stack([sparse, sparse[::-1]]), "exact")
+    node("_npi_boolean_mask", "rows", [T(4, 3), ints(1, 0, 0, 1)], "exact")
+    for name, data in (("vector", few), ("matrix_int32", ints(4, 2, 4, 9, 2, 0, dtype="int32").reshape(2, 3)),
+                       ("float64", few.astype("float64")), ("one", ints(5, 5))):
+        node("_npi_unique", name, data, "exact")
+    node("_npi_unique", "index", few, "exact", 2, return_index=True)
+    node("_npi_unique", "inverse", few, "exact", 2, return_inverse=True)
+    node("_npi_unique", "all", few, "exact", 4, return_index=True, return_inverse=True, return_counts=True)
+
+
+FAMILIES = (norms, value_sized, renamed, unary, pairs, chosen, reductions, shapes, products, made)

@@ -237,4 +237,30 @@ def densities():
         add("_random_pdf_" + kind, "log", inputs, "product", is_log=True)
 
 
-FAMILIES = (densities, linalg, optimizer, attention, patches, places, pictures)
+def masks():
+    """Rows that a mask keeps, whose number only the run tells, and what is made of them."""
+    mask = np.array([0, 1, 0, 1, 1], "float32")
+    op = "_contrib_boolean_mask"
+    for name, data, index in (
+            ("plain", T(5, 3), mask), ("vector", T(5), mask), ("3d_int32", T(5, 2, 3), mask.astype("int32")),
+            ("one", T(5, 4), np.eye(5, dtype="float32")[2]), ("all", T(5, 3), np.ones(5, "float32")),
+            ("float64", T(5, 3, dtype="float64"), mask), ("signs", T(4, 2), np.array([-1.5, 0, 0.25, -0.0], "float32"))):
+        add(op, name, [data, index], "exact")
+
+    def chain(name, tolerance, of):
+        def graph(mx):
+            data, index = mx.sym.Variable("data"), mx.sym.Variable("index")
+            return of(mx, data, index, mx.sym.contrib.boolean_mask(data, index, name="mask"))
+        add(op, name, {"data": T(5, 3), "index": mask}, tolerance, graph=graph)
+
+    chain("exp", "function", lambda mx, data, index, rows: mx.sym.exp(rows) * 2)
+    chain("sums", "reduction", lambda mx, data, index, rows: mx.sym.Group([mx.sym.sum(rows, axis=0), mx.sym.mean(rows, axis=1), mx.sym.max(rows)]))
+    chain("softmax", "reduction", lambda mx, data, index, rows: mx.sym.softmax(rows))
+    chain("layer", "product", lambda mx, data, index, rows: mx.sym.Activation(mx.sym.FullyConnected(
+        rows, mx.sym.Variable("weight", shape=(17, 3)), mx.sym.Variable("bias", shape=(17,)), num_hidden=17, name="fc"),
+        act_type="relu"))
+    chain("shared", "arithmetic", lambda mx, data, index, rows: rows + mx.sym.contrib.boolean_mask(data * 3, index, name="other"))
+    chain("twice", "exact", lambda mx, data, index, rows: mx.sym.contrib.boolean_mask(rows, mx.sym.max(rows, axis=1) > 0, name="inner"))
+
+
+FAMILIES = (masks, densities, linalg, optimizer, attention, patches, places, pictures)

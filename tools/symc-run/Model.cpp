@@ -64,7 +64,7 @@ std::unique_ptr<Model> Model::open(const std::string &path) {
   int32_t (*create)(const symc_options *, symc_context **) = nullptr;
   if (!find("create", create) || !find("destroy", result->destroy) ||
       !find("run", result->runOnce) || !find("last_error", result->lastError) ||
-      !find("infer_outputs", result->inferOutputs))
+      !find("infer_outputs", result->inferOutputs) || !find("run_extents", result->runExtents))
     return nullptr;
   result->create = create;
   // A library with probes tells its steps to what this variable points to.
@@ -107,6 +107,7 @@ std::unique_ptr<Model> Model::compile(const CompileRequest &request, bool allHea
   result->runOnce = symc_run;
   result->lastError = symc_last_error;
   result->inferOutputs = symc_infer_outputs;
+  result->runExtents = symc_run_extents;
   return result;
 }
 
@@ -146,29 +147,38 @@ int Model::run(std::vector<Tensor> &inputs, std::vector<Tensor> &outputs) {
     if (inputs[i].absent && (model->inputs[i].flags & SYMC_TENSOR_OPTIONAL))
       in.back().data = nullptr; // the reference kernels read labels that others do not
   }
+  int32_t total = 0;
+  for (int32_t i = 0; i < model->n_outputs; ++i)
+    total += model->outputs[i].rank;
   if (outputs.empty()) {
-    int32_t total = 0;
-    for (int32_t i = 0; i < model->n_outputs; ++i)
-      total += model->outputs[i].rank;
-    std::vector<int64_t> extents(total + 1);
-    if (int32_t status = inferOutputs(context, in.data(), in.size(), extents.data(), total))
+    largest.resize(total + 1);
+    if (int32_t status = inferOutputs(context, in.data(), in.size(), largest.data(), total))
       return fail(status);
-    const int64_t *next = extents.data();
     for (int32_t i = 0; i < model->n_outputs; ++i) {
       const symc_tensor_info &info = model->outputs[i];
-      Tensor tensor{info.name, info.dtype, {next, next + info.rank}, {}};
-      next += info.rank;
-      int64_t count = 1;
-      for (int64_t extent : tensor.shape)
-        count *= extent;
-      tensor.bytes.resize(count * symc_dtype_bytes(info.dtype));
-      outputs.push_back(std::move(tensor));
+      outputs.push_back({info.name, info.dtype, std::vector<int64_t>(info.rank), {}});
     }
   }
+  auto shape = [&](const std::vector<int64_t> &extents) {
+    const int64_t *next = extents.data();
+    for (Tensor &output : outputs) {
+      output.shape.assign(next, next + output.shape.size());
+      next += output.shape.size();
+      int64_t bytes = symc_dtype_bytes(output.dtype);
+      for (int64_t extent : output.shape)
+        bytes *= extent;
+      output.bytes.resize(bytes);
+    }
+  };
+  shape(largest);
   for (Tensor &output : outputs)
     out.push_back(output.view());
   if (int32_t status = runOnce(context, in.data(), in.size(), out.data(), out.size()))
     return fail(status);
+  std::vector<int64_t> extents(total + 1);
+  if (int32_t status = runExtents(context, extents.data(), total))
+    return fail(status);
+  shape(extents);
   return ExitOk;
 }
 

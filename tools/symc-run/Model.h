@@ -49,6 +49,8 @@ private:
   decltype(&symc_run) runOnce = nullptr;
   decltype(&symc_last_error) lastError = nullptr;
   decltype(&symc_infer_outputs) inferOutputs = nullptr;
+  decltype(&symc_run_extents) runExtents = nullptr;
+  std::vector<int64_t> largest; // extents of outputs before values decide some
 };
 
 /// Values for all inputs: of the files, or zeros (or drawn ones), which is printed.

@@ -40,7 +40,7 @@ typedef struct symc_frame {
   uint8_t *arena;         /* variant's arena_bytes, SYMC_ALIGN-aligned */
   const uint8_t *weights; /* prepared weights, SYMC_ALIGN-aligned */
   void *const *io;        /* data pointers: inputs in order, then outputs in order */
-  const int64_t *dims;    /* one value for each symbolic size of the model */
+  int64_t *dims;          /* one value for each symbolic size; a step may decide one */
   symc_pool *pool;        /* NULL: run every task on the calling thread */
   uint64_t seed;          /* of random operators */
   uint64_t turn;          /* number of the run with this seed; of the turn, too, in a loop's body */

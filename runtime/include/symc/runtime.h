@@ -178,6 +178,13 @@ int32_t symc_find_parameter(const symc_model *model, const char *name);
 symc_status symc_infer_outputs(symc_context *context, const symc_tensor *inputs,
                                int32_t n_inputs, int64_t *extents, int32_t capacity);
 
+/* Writes the extents that the last run gave every output, one after the other, if no other call
+ * on the context came between. They are those of symc_infer_outputs but where values decide an
+ * extent (boolean_mask): there a run takes an output of the largest, and its elements stand
+ * at the front, densely.
+ * BAD_ARGUMENT. */
+symc_status symc_run_extents(symc_context *context, int64_t *extents, int32_t capacity);
+
 /* Bytes of arena that a context needs at the largest sizes, with the instruction set that
  * this processor would choose; 0 where none fits. */
 int64_t symc_arena_bytes(const symc_model *model);

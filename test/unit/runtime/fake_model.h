@@ -24,8 +24,8 @@ struct FakeModel {
   symc_model model;
 };
 
-// What the model's run returns instead of 0, once.
-extern int32_t fakeRunStatus, fakePrepareStatus;
+// What the model's run returns instead of 0, and the size that it decides, once.
+extern int32_t fakeRunStatus, fakePrepareStatus, fakeDecides;
 
 // A tensor with its own shape and data.
 struct Tensor {

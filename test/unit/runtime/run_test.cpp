@@ -159,6 +159,22 @@ TEST_F(Run, InfersOutputsBeforeARun) {
   EXPECT_EQ(extents[0], 8);
 }
 
+// A step may decide a size; outputs are as large as it says, until the next question.
+TEST_F(Run, TellsTheExtentsOfTheRun) {
+  int64_t extents[3];
+  ASSERT_EQ(run(), SYMC_STATUS_OK);
+  ASSERT_EQ(symc_run_extents(context.handle, extents, 3), SYMC_STATUS_OK);
+  EXPECT_EQ(extents[0], 2);
+  fakeDecides = 1;
+  ASSERT_EQ(run(), SYMC_STATUS_OK);
+  ASSERT_EQ(symc_run_extents(context.handle, extents, 3), SYMC_STATUS_OK);
+  EXPECT_EQ(extents[0], 1);
+  EXPECT_EQ(extents[1], 4);
+  EXPECT_EQ(symc_run_extents(context.handle, extents, 2), SYMC_STATUS_BAD_ARGUMENT);
+  EXPECT_STREQ(symc_last_error(context.handle), "extents: expected room for 3, got 2");
+  EXPECT_EQ(symc_run_extents(nullptr, extents, 3), SYMC_STATUS_BAD_ARGUMENT);
+}
+
 TEST(RunTwice, TwoContextsOfOneModelInTwoThreads) {
   FakeModel fake;
   auto work = [&](float value, bool *right) {

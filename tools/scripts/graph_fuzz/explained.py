@@ -9,12 +9,16 @@ row explains it.
 """
 RANDOM = "random numbers: MXNet's bits cannot be matched; moments and distributions have tests of their own"
 NOT_DRAWN = {name: RANDOM for name in (
+    "_npi_bernoulli", "_npi_exponential", "_npi_gumbel", "_npi_logistic", "_npi_normal", "_npi_normal_n", "_npi_pareto",
+    "_npi_powerd", "_npi_rayleigh", "_npi_uniform", "_npi_uniform_n", "_npi_weibull",
     "_random_exponential", "_random_exponential_like", "_random_gamma", "_random_gamma_like",
     "_random_generalized_negative_binomial", "_random_generalized_negative_binomial_like", "_random_negative_binomial",
     "_random_negative_binomial_like", "_random_normal", "_random_normal_like", "_random_poisson", "_random_poisson_like",
     "_random_randint", "_random_uniform", "_random_uniform_like", "_sample_exponential", "_sample_gamma",
     "_sample_generalized_negative_binomial", "_sample_multinomial", "_sample_negative_binomial", "_sample_normal",
     "_sample_poisson", "_sample_uniform", "_shuffle")}
+NOT_DRAWN.update({name: "values decide the size of its result, which MXNet's inference does not know" for name in (
+    "_contrib_boolean_mask", "_npi_boolean_mask", "_npi_nonzero", "_npi_unique", "_npx_nonzero")})
 NOT_DRAWN.update({
     "_CrossDeviceCopy": "has no kernel in MXNet: its graph executor puts it between devices",
     "_contrib_SparseEmbedding": "its weight has sparse storage in MXNet",

@@ -1,0 +1,88 @@
+// value_sized.cpp: reference kernels whose results are as long as values decide. The elements
+// stand densely at the front of the results, which have room for the largest size; the size
+// goes into the frame, where later steps read it.
+#include "order.h"
+#include "walk.h"
+
+using namespace symc::ref;
+
+namespace {
+
+void decide(const symc_kernel_args *args, int64_t number, int64_t size) {
+  if (args->frame) // none where a kernel is called by itself
+    args->frame->dims[number] = size;
+}
+
+int32_t boolean_mask(const symc_kernel_args *args) {
+  const symc_tensor &data = args->inputs[0], &mask = args->inputs[1];
+  int64_t bytes = product(data.shape, 1, data.rank) * symc_dtype_bytes(data.dtype), kept = 0;
+  const char *from = static_cast<const char *>(data.data);
+  char *to = static_cast<char *>(args->outputs[0].data);
+  int32_t status = with_element(mask.dtype, [&](auto element) {
+    using E = decltype(element);
+    for (int64_t row = 0; row < data.shape[0]; ++row)
+      if (E::load(data_of<E>(mask)[row]) != 0)
+        __builtin_memcpy(to + kept++ * bytes, from + row * bytes, size_t(bytes));
+    return SYMC_STATUS_OK;
+  });
+  decide(args, params_of<symc_boolean_mask_params>(args).size, kept);
+  return status;
+}
+
+template <class E> int32_t nonzero(const symc_kernel_args *args) {
+  const symc_tensor &data = args->inputs[0];
+  const typename E::Storage *in = data_of<E>(data);
+  int64_t *out = static_cast<int64_t *>(args->outputs[0].data), found = 0;
+  for (Walk walk(data.rank, data.shape); walk.more; walk.step())
+    if (E::load(*in++) != 0) {
+      for (int32_t axis = 0; axis < data.rank; ++axis)
+        *out++ = walk.at[axis];
+      ++found;
+    }
+  decide(args, params_of<symc_nonzero_params>(args).size, found);
+  return SYMC_STATUS_OK;
+}
+
+template <class E> int32_t unique(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_unique_params>(args);
+  const symc_tensor &data = args->inputs[0];
+  const typename E::Storage *in = data_of<E>(data);
+  auto before = [&](int64_t m, int64_t n) {
+    auto a = E::load(in[m]), b = E::load(in[n]);
+    if (a != a || b != b)
+      return a == a && b != b;
+    return a < b;
+  };
+  int64_t count = count_of(data), found = 0, next = 1;
+  int64_t *places = static_cast<int64_t *>(args->scratch);
+  for (int64_t n = 0; n < count; ++n)
+    places[n] = n;
+  places = order_places(places, places + count, count, before);
+  auto wanted = [&](bool asked) {
+    return asked ? static_cast<int64_t *>(args->outputs[next++].data) : nullptr;
+  };
+  int64_t *first = wanted(params.return_index), *inverse = wanted(params.return_inverse);
+  int64_t *counts = wanted(params.return_counts);
+  for (int64_t n = 0; n < count; ++n) {
+    if (n == 0 || before(places[n - 1], places[n])) {
+      target_of<E>(args->outputs[0])[found] = in[places[n]];
+      if (first)
+        first[found] = places[n];
+      if (counts)
+        counts[found] = 0;
+      ++found;
+    }
+    if (inverse)
+      inverse[places[n]] = found - 1;
+    if (counts)
+      ++counts[found - 1];
+  }
+  decide(args, params.size, found);
+  return SYMC_STATUS_OK;
+}
+
+} // namespace
+
+SYMC_REFERENCE_ANY(boolean_mask, boolean_mask)
+SYMC_REFERENCE_NUMBERS(nonzero, nonzero)
+SYMC_REFERENCE_NUMBERS(unique, unique)
