@@ -195,7 +195,7 @@ TEST(Tiles, RowsOfPositionsStayInRegisters) {
         auto code = CompiledLayer::compile(l, *target);
         ASSERT_TRUE(code);
         int products = 0;
-        for (const Reduction &loop : reductionsIn(code->assembly(), target->vectorBytes)) {
+        for (const Reduction &loop : reductionsIn(code->assembly(), Syntax::of(*target))) {
           if (loop.loads <= transformLoads)
             continue;
           ++products;
