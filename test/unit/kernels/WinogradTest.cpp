@@ -184,34 +184,37 @@ TEST(KernelChoice, TakesWinogradWhereItPays) {
   EXPECT_EQ(chosen(128, 28, 1, 3), ConvKernel::Direct);
 }
 
-// Batch sizes that would choose differently get one kernel, whose cost is counted.
+// Batch sizes that would choose differently get one kernel, and what that costs is counted.
 TEST(KernelChoice, IsOneForAllBatchSizes) {
   using namespace symc::codegen;
-  KernelPolicy policy{*TargetDescription::get("x86-64-v4"), errorLimitOf(MathMode::Default), {}};
   const int64_t sizes[] = {16, 4, 1};
-  auto layer = [](int64_t batch) {
-    return ConvLayer{batch, 7, 7, 128, 128, {3, 3}, {1, 1}, {1, 1}, true};
-  };
-  ASSERT_EQ(chooseConvKernel(layer(1), policy).kernel, ConvKernel::WinogradF4Late);
-  ASSERT_EQ(chooseConvKernel(layer(16), policy).kernel, ConvKernel::WinogradF4);
-  KernelCost cost;
-  policy.batches = sizes;
-  policy.cost = &cost;
-  std::vector<ConvChoice> choices;
-  for (int64_t batch : sizes) {
-    policy.batch = batch;
-    choices.push_back(chooseConvKernel(layer(batch), policy));
-    EXPECT_EQ(choices.back().kernel, choices.front().kernel) << batch;
-    EXPECT_EQ(choices.back().winograd.images, batch);
-  }
-  EXPECT_GT(cost.taken, cost.own);
-  // Where all want the same, nothing is lost.
-  cost = {};
-  ConvLayer wide{4, 56, 56, 256, 256, {3, 3}, {1, 1}, {1, 1}, true};
-  policy.batch = 4;
-  EXPECT_EQ(chooseConvKernel(wide, policy).kernel, ConvKernel::WinogradF4);
-  EXPECT_EQ(cost.taken, cost.own);
-  EXPECT_GT(cost.own, 0);
+  int differing = 0;
+  for (int64_t channels : {64, 128, 256, 512})
+    for (int64_t extent : {4, 7, 14, 28}) {
+      KernelPolicy policy{*TargetDescription::get("x86-64-v4"), errorLimitOf(MathMode::Default), {}};
+      KernelCost cost;
+      std::vector<ConvKernel> own, shared;
+      for (int64_t batch : sizes) {
+        ConvLayer layer{batch, extent, extent, channels, channels, {3, 3}, {1, 1}, {1, 1}, true};
+        policy.batches = {};
+        own.push_back(chooseConvKernel(layer, policy).kernel);
+        policy.batches = sizes;
+        policy.batch = batch;
+        policy.cost = &cost;
+        ConvChoice choice = chooseConvKernel(layer, policy);
+        shared.push_back(choice.kernel);
+        if (choice.kernel != ConvKernel::Direct)
+          EXPECT_EQ(choice.winograd.images, batch);
+      }
+      bool same = own[0] == own[1] && own[1] == own[2];
+      differing += !same;
+      EXPECT_EQ(shared[0], shared[1]) << channels << " " << extent;
+      EXPECT_EQ(shared[1], shared[2]) << channels << " " << extent;
+      EXPECT_EQ(cost.taken == cost.own, same) << channels << " " << extent;
+      if (same)
+        EXPECT_EQ(shared[0], own[0]);
+    }
+  EXPECT_GT(differing, 0);
 }
 
 // Each reason that a remark gives, whole.
