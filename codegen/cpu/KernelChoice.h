@@ -42,7 +42,7 @@ struct KernelPolicy {
   const Tuning *measured = nullptr;
   /// Batch sizes that share one form of each weight, and which of them this is: a layer gets
   /// the kernel whose cycles, over those of each size's best, are fewest in the mean.
-  llvm::ArrayRef<int64_t> batches;
+  llvm::ArrayRef<int64_t> batches = {};
   int64_t batch = 0;
   /// Where to count what that costs.
   KernelCost *cost = nullptr;

@@ -28,7 +28,7 @@ struct VariantInfo {
   uint64_t cpuLevel = 0;
   int64_t arenaBytes = 0;
   std::string runSymbol; // int32_t(const symc_frame *), as lowerProgram made it
-  std::vector<std::string> batchSymbols; // one for each batch size; runSymbol is made of them
+  std::vector<std::string> batchSymbols = {}; // one for each batch size; runSymbol is made of them
 };
 
 struct ModelInfo {

@@ -118,7 +118,7 @@ Error symc::codegen::runPrepare(kernel::ProgramOp prepare, ArrayRef<const void *
     io.push_back(const_cast<void *>(parameter));
   Releaser releaser = {release, Releaser::pageFaults()};
   symc_frame frame = {static_cast<uint8_t *>(arena), prepared, io.data(), nullptr,
-                      reinterpret_cast<symc_pool *>(&releaser)};
+                      reinterpret_cast<symc_pool *>(&releaser), 0, 0};
   int32_t status = reinterpret_cast<int32_t (*)(const symc_frame *)>(*run)(&frame);
   std::free(arena);
   if (status != 0)

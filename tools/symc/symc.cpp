@@ -107,7 +107,8 @@ static bool addProgramData(const CommandLine &line, codegen::ModelInfo &info) {
     return true;
   info.preprocess.resize(info.inputs.size(), symc_preprocess{});
   for (const auto &[name, steps] : line.preprocess) {
-    auto found = llvm::find_if(info.inputs, [&](const auto &input) { return input.name == name; });
+    llvm::StringRef wanted = name; // C++17 captures no part of a structured binding
+    auto found = llvm::find_if(info.inputs, [&](const auto &input) { return input.name == wanted; });
     if (found == info.inputs.end()) {
       llvm::errs() << "symc: error: --preprocess names '" << name << "', which is no input\n";
       llvm::errs() << "symc: note: inputs are";

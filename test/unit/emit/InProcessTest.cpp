@@ -63,7 +63,7 @@ TEST(InProcess, RunsAModel) {
   EXPECT_EQ(model.prepare, nullptr);
 
   void *io[] = {x, y};
-  symc_frame frame = {nullptr, model.weights, io, nullptr, nullptr};
+  symc_frame frame = {nullptr, model.weights, io, nullptr, nullptr, 0, 0};
   tasksSeen = 0;
   EXPECT_EQ(model.variants[0].run(&frame), 0);
   EXPECT_EQ(tasksSeen, 5);
@@ -108,7 +108,7 @@ TEST(InProcess, HoldsSeveralInstructionSets) {
   ASSERT_EQ(table.n_variants, 2);
   EXPECT_EQ(table.variants[1].cpu_level, 2u);
   void *io[] = {x, y};
-  symc_frame frame = {nullptr, table.weights, io, nullptr, nullptr};
+  symc_frame frame = {nullptr, table.weights, io, nullptr, nullptr, 0, 0};
   EXPECT_EQ(table.variants[1].run(&frame), 0);
   for (int i = 0; i < 40; ++i)
     EXPECT_EQ(y[i], x[i] * weights[i] + 1) << i;

@@ -53,7 +53,7 @@ int32_t call(const char *op, const Params &params, std::vector<Shape> inputs, st
       views.push_back(tensor.view());
     std::vector<double> scratch(scratch_bytes / 8);
     symc_kernel_args args = {views.data(), views.data() + inputs.size(), &params, scratch.data(), scratch_bytes,
-                             int32_t(inputs.size()), int32_t(outputs.size())};
+                             int32_t(inputs.size()), int32_t(outputs.size()), nullptr, nullptr, 0};
     if (int32_t found = kernel->function(&args))
       status = found;
   }
