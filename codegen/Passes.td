@@ -21,7 +21,7 @@ def KernelSchedule : Pass<"kernel-schedule", "::mlir::ModuleOp"> {
            "the instruction set that kernels are chosen for; none: direct convolutions">,
     Option<"math", "math", "std::string", "\"default\"", "portable, strict, default or fast">,
     Option<"forceKernel", "force-kernel", "std::string", "\"\"",
-           "direct, winograd-f2, winograd-f4, winograd-f4-late or winograd-phases wherever it can compute the layer">
+           "direct, winograd-f2, winograd-f4, winograd-f4-late, winograd-phases or strassen wherever it can compute the layer">
   ];
 }
 

@@ -17,8 +17,9 @@ static constexpr int64_t panelChannels = 16;
 // Bytes a cycle of one core: weights from memory, whatever an earlier pass or the
 // transforms left beyond L2, and from L2.
 static constexpr double memoryBytesPerCycle = 7, sharedBytesPerCycle = 14, l2BytesPerCycle = 45;
-// Winograd must be this much faster than direct: its weights are larger.
-static constexpr double gainNeeded = 0.9;
+// Winograd must be this much faster than direct: its weights are larger. Strassen's
+// product saves an eighth at most.
+static constexpr double gainNeeded = 0.9, strassenGainNeeded = 0.97;
 // A task repeats the transform of its inputs; at most this share of the step.
 static constexpr double repeatedShare = 0.06;
 static constexpr int64_t maxTasks = 16, minTaskFlops = 2'000'000;
@@ -28,7 +29,7 @@ static constexpr int64_t phaseTilesAtOnce = 16, fewChannels = 16;
 
 llvm::StringRef symc::codegen::nameOf(ConvKernel kernel) {
   static const char *const names[] = {"direct", "winograd-f2", "winograd-f4", "winograd-f4-late",
-                                      "winograd-phases"};
+                                      "winograd-phases", "strassen"};
   return names[static_cast<int>(kernel)];
 }
 
@@ -39,6 +40,7 @@ std::optional<ConvKernel> symc::codegen::convKernelNamed(llvm::StringRef name) {
       .Case("winograd-f4", ConvKernel::WinogradF4)
       .Case("winograd-f4-late", ConvKernel::WinogradF4Late)
       .Case("winograd-phases", ConvKernel::WinogradPhases)
+      .Case("strassen", ConvKernel::Strassen)
       .Default(std::nullopt);
 }
 
@@ -48,6 +50,8 @@ double symc::codegen::errorLimitOf(MathMode math) {
 
 // Growth with the channels is that of a sum in one chain.
 double symc::codegen::errorBound(ConvKernel kernel, int64_t inChannels) {
+  if (kernel == ConvKernel::Strassen)
+    return strassenErrorBound(inChannels);
   struct Row {
     int64_t channels;
     double direct, f2, f4;
@@ -289,10 +293,54 @@ static WinogradShape shapeOf(const ConvLayer &layer, ConvKernel kernel) {
   return shape;
 }
 
-static double cyclesOf(const ConvLayer &layer, ConvKernel kernel, const TargetDescription &target) {
+// The bound of the sums that the kernel has.
+static double boundOf(const ConvLayer &layer, ConvKernel kernel) {
+  bool phases = kernel == ConvKernel::WinogradPhases;
+  return errorBound(kernel, phases ? shapeOf(layer, kernel).inChannels : layer.inChannels);
+}
+
+// Sets kernel, cut and error bound; returns the cycles.
+static double cut(ConvChoice &choice, const ConvLayer &layer, ConvKernel kernel,
+                  const TargetDescription &target) {
+  choice.kernel = kernel;
+  choice.error = boundOf(layer, kernel);
   if (kernel == ConvKernel::Direct)
     return directCycles(layer, target);
-  return estimateWinogradCycles(chooseCut(shapeOf(layer, kernel), target), target);
+  if (kernel == ConvKernel::Strassen) {
+    choice.strassen = cutStrassen(layer, target);
+    return estimateStrassenCycles(choice.strassen, target);
+  }
+  choice.winograd = chooseCut(shapeOf(layer, kernel), target);
+  return estimateWinogradCycles(choice.winograd, target);
+}
+
+static double cyclesOf(const ConvLayer &layer, ConvKernel kernel, const TargetDescription &target) {
+  ConvChoice choice;
+  return cut(choice, layer, kernel, target);
+}
+
+namespace {
+// The kernels besides the direct one that a layer may get, and why there are none.
+struct Others {
+  ArrayRef<ConvKernel> kernels;
+  std::string obstacle;
+};
+} // namespace
+
+// 1x1 kernels are Strassen's, strided ones of few channels Winograd's by phases, others
+// Winograd's, unless one is forced.
+static Others othersFor(const ConvLayer &layer, const KernelPolicy &policy) {
+  static const ConvKernel strassen[] = {ConvKernel::Strassen};
+  ArrayRef<ConvKernel> all = winogradKernels;
+  bool forcedOther = policy.forced && *policy.forced != ConvKernel::Direct;
+  if (forcedOther ? *policy.forced == ConvKernel::Strassen
+                  : layer.kernel[0] == 1 && layer.kernel[1] == 1)
+    return {strassen, strassenObstacle(layer)};
+  bool forcePhases = policy.forced == ConvKernel::WinogradPhases;
+  std::string strided = phasesObstacle(layer);
+  if (forcePhases || (strided.empty() && !policy.forced))
+    return {all.take_back(), strided};
+  return {all.drop_back(), obstacle(layer)};
 }
 
 // One kernel for the layer at all batch sizes: the only one that any of them wants, or the
@@ -349,13 +397,10 @@ ConvChoice symc::codegen::chooseConvKernel(const ConvLayer &layer, const KernelP
     return chooseShared(layer, policy);
   ConvChoice choice;
   choice.error = errorBound(ConvKernel::Direct, layer.inChannels);
-  bool forcePhases = policy.forced == ConvKernel::WinogradPhases;
-  std::string strided = phasesObstacle(layer), other = obstacle(layer);
-  bool phases = strided.empty() && (forcePhases || !policy.forced);
-  if (!phases && (forcePhases || !other.empty())) {
-    choice.reason = forcePhases ? strided : other;
+  Others others = othersFor(layer, policy);
+  choice.reason = others.obstacle;
+  if (!choice.reason.empty())
     return choice;
-  }
   if (!policy.target) {
     choice.reason = "no instruction set is given";
     return choice;
@@ -363,11 +408,7 @@ ConvChoice symc::codegen::chooseConvKernel(const ConvLayer &layer, const KernelP
   const TargetDescription &target = *policy.target;
   if (policy.forced) {
     choice.reason = "forced";
-    if (*policy.forced != ConvKernel::Direct) {
-      choice.kernel = *policy.forced;
-      choice.winograd = chooseCut(shapeOf(layer, choice.kernel), target);
-      choice.error = errorBound(choice.kernel, choice.winograd.inChannels);
-    }
+    cut(choice, layer, *policy.forced, target);
     return choice;
   }
   if (policy.errorLimit == 0) {
@@ -377,40 +418,28 @@ ConvChoice symc::codegen::chooseConvKernel(const ConvLayer &layer, const KernelP
   choice.directCycles = choice.cycles = directCycles(layer, target);
   const TuningChoice *measured =
       policy.measured ? policy.measured->find(target, Tuning::keyOf(layer)) : nullptr;
-  auto boundOf = [&](ConvKernel kernel) {
-    int64_t channels = kernel == ConvKernel::WinogradPhases ? shapeOf(layer, kernel).inChannels
-                                                            : layer.inChannels;
-    return errorBound(kernel, channels);
-  };
-  if (measured && boundOf(measured->kernel) <= policy.errorLimit &&
+  if (measured && boundOf(layer, measured->kernel) <= policy.errorLimit &&
       (measured->kernel == ConvKernel::Direct ||
-       (measured->kernel == ConvKernel::WinogradPhases) == phases)) {
+       llvm::is_contained(others.kernels, measured->kernel))) {
     choice.reason = "measured as the fastest";
-    choice.kernel = measured->kernel;
-    choice.error = boundOf(choice.kernel);
-    if (choice.kernel != ConvKernel::Direct) {
-      choice.winograd = chooseCut(shapeOf(layer, choice.kernel), target);
-      choice.cycles = estimateWinogradCycles(choice.winograd, target);
-    }
+    choice.cycles = cut(choice, layer, measured->kernel, target);
     return choice;
   }
+  bool strassen = others.kernels.front() == ConvKernel::Strassen;
+  double needed = strassen ? strassenGainNeeded : gainNeeded;
   double bestOther = -1, limited = 0;
-  for (ConvKernel kernel : winogradKernels) {
-    if ((kernel == ConvKernel::WinogradPhases) != phases)
-      continue;
-    double error = boundOf(kernel);
+  for (ConvKernel kernel : others.kernels) {
+    double error = boundOf(layer, kernel);
     if (error > policy.errorLimit) {
       limited = error;
       continue;
     }
-    WinogradShape cut = chooseCut(shapeOf(layer, kernel), target);
-    double cycles = estimateWinogradCycles(cut, target);
+    ConvChoice other = choice;
+    double cycles = cut(other, layer, kernel, target);
     bestOther = bestOther < 0 ? cycles : std::min(bestOther, cycles);
-    if (cycles < choice.cycles && cycles < gainNeeded * choice.directCycles) {
-      choice.kernel = kernel;
-      choice.winograd = cut;
+    if (cycles < choice.cycles && cycles < needed * choice.directCycles) {
+      choice = other;
       choice.cycles = cycles;
-      choice.error = error;
     }
   }
   auto thousands = [](double cycles) { return llvm::formatv("{0:F0}", cycles / 1000).str(); };
@@ -418,10 +447,11 @@ ConvChoice symc::codegen::chooseConvKernel(const ConvLayer &layer, const KernelP
     choice.reason = "the model gives " + thousands(choice.cycles) + " thousand cycles, direct " +
                     thousands(choice.directCycles);
   else if (bestOther < 0)
-    choice.reason = llvm::formatv("Winograd's error bound, {0:E1}, is above the limit, {1:E1}",
-                                  limited, policy.errorLimit);
+    choice.reason = llvm::formatv("{0}'s error bound, {1:E1}, is above the limit, {2:E1}",
+                                  strassen ? "Strassen" : "Winograd", limited, policy.errorLimit);
   else
-    choice.reason = "the model gives Winograd " + thousands(bestOther) +
+    choice.reason = std::string("the model gives ") +
+                    (strassen ? "Strassen's product " : "Winograd ") + thousands(bestOther) +
                     " thousand cycles, direct " + thousands(choice.directCycles);
   return choice;
 }

@@ -1,26 +1,32 @@
-// KernelChoice.h: direct convolution or Winograd's, decided in this one place from
-// the layer's shape, the target's description and what the caller allows.
+// KernelChoice.h: direct convolution, Winograd's or Strassen's product, decided in this
+// one place from the layer's shape, the target's description and what the caller allows.
 // Afterwards a schedule knows the kernel, how its work is cut, how exact it is and
 // why it was chosen.
 #ifndef SYMC_CODEGEN_CPU_KERNELCHOICE_H
 #define SYMC_CODEGEN_CPU_KERNELCHOICE_H
 
 #include "codegen/cpu/MathMode.h"
-#include "codegen/cpu/TileChoice.h"
+#include "codegen/cpu/StrassenChoice.h"
 #include "codegen/kernel/WinogradShape.h"
 
 namespace symc::codegen {
 
 class Tuning;
 
-enum class ConvKernel { Direct, WinogradF2, WinogradF4, WinogradF4Late, WinogradPhases };
+enum class ConvKernel {
+  Direct,
+  WinogradF2,
+  WinogradF4,
+  WinogradF4Late,
+  WinogradPhases,
+  Strassen
+};
 inline constexpr ConvKernel winogradKernels[] = {ConvKernel::WinogradF2, ConvKernel::WinogradF4,
                                                  ConvKernel::WinogradF4Late,
                                                  ConvKernel::WinogradPhases};
 
-
-/// "direct", "winograd-f2", "winograd-f4", "winograd-f4-late", "winograd-phases": the values of
-/// --force-kernel.
+/// "direct", "winograd-f2", "winograd-f4", "winograd-f4-late", "winograd-phases", "strassen":
+/// the values of --force-kernel.
 llvm::StringRef nameOf(ConvKernel kernel);
 std::optional<ConvKernel> convKernelNamed(llvm::StringRef name);
 
@@ -58,11 +64,13 @@ struct ConvLayer {
   int64_t kernel[2], strides[2], dilations[2];
   bool blocked; // data comes in blocks of 16 channels
   int64_t extras = 0; // views that the step's body reads
+  bool flat = false;  // pixels of all views lie at one distance
 };
 
 struct ConvChoice {
   ConvKernel kernel = ConvKernel::Direct;
-  kernel::WinogradShape winograd; // unless direct
+  kernel::WinogradShape winograd; // of Winograd's kernels
+  kernel::StrassenShape strassen; // of Strassen's
   double directCycles = 0, cycles = 0; // the model's, for all images; 0: not rated
   double error = 0;               // errorBound of the kernel
   std::string reason;             // half a sentence for remarks
@@ -90,6 +98,7 @@ void chooseTile(kernel::WinogradOp op, const TargetDescription &target);
 
 /// Which kernel the op is.
 ConvKernel kernelOf(kernel::WinogradOp op);
+inline ConvKernel kernelOf(kernel::StrassenOp) { return ConvKernel::Strassen; }
 
 /// What a late product keeps in registers: sums of so many columns of positions (6 or
 /// 3) and tiles. Three columns transform a row of weights twice, for half the tiles' passes.

@@ -167,6 +167,20 @@ bool symc::codegen::isFlat(int64_t columns, ArrayRef<int64_t> kernel, ArrayRef<i
   });
 }
 
+bool symc::codegen::viewsAreFlat(ArrayRef<Value> views) {
+  SmallVector<std::pair<int64_t, int64_t>> pixels;
+  for (Value view : views) {
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    if (failed(cast<MemRefType>(view.getType()).getStridesAndOffset(strides, offset)))
+      return false;
+    pixels.push_back({strides[2], strides[3]});
+  }
+  int64_t ones[] = {1, 1};
+  auto shape = cast<MemRefType>(views.front().getType()).getShape();
+  return !ShapedType::isDynamic(shape[2]) && isFlat(shape[3], ones, ones, pixels);
+}
+
 ConvExtents symc::codegen::extentsOf(kernel::ConvOp op) {
   auto outType = cast<MemRefType>(op.getOut().getType());
   ArrayRef<int64_t> out = outType.getShape();

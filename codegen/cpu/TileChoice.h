@@ -47,6 +47,9 @@ ConvExtents extentsOf(kernel::ConvOp op);
 bool isFlat(int64_t columns, llvm::ArrayRef<int64_t> kernel, llvm::ArrayRef<int64_t> strides,
             llvm::ArrayRef<std::pair<int64_t, int64_t>> viewStrides);
 
+/// The same of a 1x1 kernel of stride 1 over views [N, B, H, W, 16] of one extent.
+bool viewsAreFlat(llvm::ArrayRef<mlir::Value> views);
+
 /// Sets `tile` and `k_block` on the op unless they are set.
 void chooseTile(kernel::ConvOp op, const TargetDescription &target);
 

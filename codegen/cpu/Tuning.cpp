@@ -40,7 +40,7 @@ static std::string shapeKey(const ConvLayer &layer, int64_t lanes, bool flat) {
 }
 
 std::string Tuning::keyOf(const ConvLayer &layer) {
-  return shapeKey(layer, layer.blocked ? 16 : layer.inChannels, false);
+  return shapeKey(layer, layer.blocked ? 16 : layer.inChannels, layer.flat && layer.rows != 1);
 }
 
 std::string Tuning::keyOf(kernel::WinogradOp op) {
@@ -55,6 +55,16 @@ std::string Tuning::keyOf(kernel::WinogradOp op) {
     }
     layer.blocked = false;
   }
+  return keyOf(layer);
+}
+
+std::string Tuning::keyOf(kernel::StrassenOp op) {
+  kernel::StrassenShape shape = kernel::StrassenShape::of(op);
+  ConvLayer layer{shape.images, shape.rows, shape.columns, shape.inChannels, shape.outChannels,
+                  {1, 1}, {1, 1}, {1, 1}, true, int64_t(op.getExtras().size())};
+  SmallVector<Value> views{op.getData(), op.getOut()};
+  llvm::append_range(views, op.getExtras());
+  layer.flat = viewsAreFlat(views);
   return keyOf(layer);
 }
 
@@ -128,8 +138,8 @@ std::optional<TuningError> Tuning::parse(llvm::StringRef text) {
     llvm::StringRef word = reader.word();
     std::optional<ConvKernel> kernel = convKernelNamed(word);
     if (!kernel)
-      return wrong("expected direct, winograd-f2, winograd-f4, winograd-f4-late or winograd-phases, found '" +
-                   word + "'");
+      return wrong("expected direct, winograd-f2, winograd-f4, winograd-f4-late, winograd-phases or "
+                   "strassen, found '" + word + "'");
     choice.kernel = *kernel;
     word = reader.word();
     if (!word.consume_front("tile=") || !parseTile(word, choice.tile))
@@ -179,6 +189,8 @@ void symc::codegen::setChoice(Operation *op, const TuningChoice &choice) {
   int64_t tile[] = {choice.tile.blocks, choice.tile.rows, choice.tile.columns};
   if (auto winograd = dyn_cast<kernel::WinogradOp>(op))
     return winograd.setTile(tile);
+  if (auto strassen = dyn_cast<kernel::StrassenOp>(op))
+    return strassen.setTile(tile);
   cast<kernel::ConvOp>(op).setTile(tile);
   op->setAttr(orderName, BoolAttr::get(op->getContext(), choice.pixelsOutside));
 }
@@ -201,10 +213,20 @@ void Tuning::apply(kernel::ConvOp op, const TargetDescription &target) const {
   chooseTile(op, target);
 }
 
-void Tuning::apply(kernel::WinogradOp op, const TargetDescription &target) const {
+// The file's tile where it names the op's kernel, else the model's.
+template <typename Op>
+static void applyTile(const Tuning &tuning, Op op, const TargetDescription &target) {
   op.removeTileAttr();
-  if (const TuningChoice *choice = choices.empty() ? nullptr : find(target, keyOf(op)))
+  if (const TuningChoice *choice = tuning.empty() ? nullptr : tuning.find(target, Tuning::keyOf(op)))
     if (choice->kernel == kernelOf(op))
       setChoice(op, *choice);
   chooseTile(op, target);
+}
+
+void Tuning::apply(kernel::WinogradOp op, const TargetDescription &target) const {
+  applyTile(*this, op, target);
+}
+
+void Tuning::apply(kernel::StrassenOp op, const TargetDescription &target) const {
+  applyTile(*this, op, target);
 }

@@ -43,7 +43,8 @@ public:
   /// extent is a run-time value.
   static std::string keyOf(kernel::ConvOp op);
   static std::string keyOf(kernel::WinogradOp op);
-  /// Of a layer that Winograd can compute.
+  static std::string keyOf(kernel::StrassenOp op);
+  /// Of a layer that Winograd or Strassen's product can compute.
   static std::string keyOf(const ConvLayer &layer);
   /// "x86-64-v3", "native:znver4".
   static std::string targetName(const TargetDescription &target);
@@ -52,6 +53,7 @@ public:
   /// nothing or names another kernel.
   void apply(kernel::ConvOp op, const TargetDescription &target) const;
   void apply(kernel::WinogradOp op, const TargetDescription &target) const;
+  void apply(kernel::StrassenOp op, const TargetDescription &target) const;
 
   /// The tile that `apply` sets.
   ConvTile tileOf(kernel::ConvOp op, const TargetDescription &target) const;
@@ -63,7 +65,7 @@ private:
   std::map<std::pair<std::string, std::string>, TuningChoice> choices; // target, key
 };
 
-/// Gives a kernel.conv or kernel.winograd this tile and order.
+/// Gives a kernel.conv, kernel.winograd or kernel.strassen this tile and order.
 void setChoice(mlir::Operation *op, const TuningChoice &choice);
 
 } // namespace symc::codegen

@@ -1,6 +1,7 @@
 // KernelDialect.cpp: registration, verifiers and memory effects of the kernel
 // dialect. Verifiers hold what lowerings rely on: ranks, shapes and lanes.
 #include "codegen/kernel/KernelDialect.h"
+#include "codegen/kernel/StrassenScheme.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -44,6 +45,7 @@ static void stepEffects(Op op, SmallVectorImpl<MemoryEffects::EffectInstance> &e
 SYMC_STEP(LoopsOp, 0, getIns().size(), getIns().size(), getOuts().size())
 SYMC_STEP(ConvOp, 0, 2 + getExtras().size(), 2 + getExtras().size(), 1)
 SYMC_STEP(WinogradOp, 0, 2 + getExtras().size(), 2 + getExtras().size(), 3)
+SYMC_STEP(StrassenOp, 0, 2 + getExtras().size(), 2 + getExtras().size(), 3)
 SYMC_STEP(DepthwiseOp, 0, 2 + getExtras().size(), 2 + getExtras().size(), 1)
 SYMC_STEP(PoolOp, 0, 1 + getExtras().size(), 1 + getExtras().size(), 1)
 SYMC_STEP(SoftmaxOp, 0, 1, 1, 1)
@@ -166,6 +168,34 @@ LogicalResult WinogradOp::verify() {
   return verifyAccumulate(*this);
 }
 
+LogicalResult StrassenOp::verify() {
+  auto out = cast<MemRefType>(getOut().getType());
+  auto data = cast<MemRefType>(getData().getType());
+  auto weights = cast<MemRefType>(getWeights().getType());
+  if (!out.hasStaticShape() || !data.hasStaticShape() || !weights.hasStaticShape())
+    return emitOpError("needs constant extents");
+  int64_t in = getInChannels(), channels = getOutChannels();
+  if (in < 1 || channels < 1 || in % 32 != 0 || channels % 32 != 0)
+    return emitOpError("has ") << in << " input and " << channels
+                               << " output channels, needs multiples of 32";
+  int64_t panels[] = {channels / 32, strassenProductCount, in / 32, 1, 1, 16, 16};
+  if (weights.getShape() != ArrayRef<int64_t>(panels))
+    return emitOpError("weights need the shape [") << ArrayRef<int64_t>(panels) << "]";
+  if (data.getRank() != 5 || out.getRank() != 5 ||
+      data.getShape().drop_front(2) != out.getShape().drop_front(2))
+    return emitOpError("data needs the pixels of out");
+  int64_t pixels = out.getDimSize(2) * out.getDimSize(3);
+  if (getFlat() ? pixels < 2 : out.getDimSize(2) % 2 != 0)
+    return emitOpError("has ") << out.getDimSize(2) << " by " << out.getDimSize(3)
+                               << " pixels that cannot be halved";
+  if (!getFlat() && (getUnit() == 0 || getUnit() % out.getDimSize(3) != 0))
+    return emitOpError("has units of ") << getUnit() << " pixels, needs whole rows of "
+                                        << out.getDimSize(3);
+  if (getUnit() < 1 || getPerTask().size() != 2 || getPerTask()[0] < 1 || getPerTask()[1] < 1)
+    return emitOpError("unit and per_task need numbers of at least 1");
+  return verifyAccumulate(*this);
+}
+
 LogicalResult DepthwiseOp::verify() { return verifyAccumulate(*this); }
 LogicalResult PoolOp::verify() { return verifyAccumulate(*this); }
 
@@ -222,6 +252,13 @@ int64_t WinogradOp::getFlops() {
     return 2 * pixels * getOutChannels() * (*layer)[0] * (*layer)[2] * (*layer)[3];
   int64_t taps = getOutputTile() == 3 ? 4 : 3;
   return 2 * pixels * getOutChannels() * getInChannels() * taps * taps;
+}
+
+// Those of the convolution, too.
+int64_t StrassenOp::getFlops() {
+  int64_t pixels = staticElements(getOut(), 1) /
+                   std::max<int64_t>(cast<MemRefType>(getOut().getType()).getDimSize(1), 1);
+  return 2 * pixels * getOutChannels() * getInChannels();
 }
 
 int64_t DepthwiseOp::getFlops() {

@@ -211,6 +211,34 @@ def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd"> {
   }];
 }
 
+def Kernel_StrassenOp : Kernel_AccumulateStep<"strassen"> {
+  let summary = "1x1 convolution of stride 1 or matrix product by Strassen's scheme";
+  let description = [{
+    data, extras, out: as those of kernel.conv, channels in blocks of 16; inputs and
+    outputs are multiples of 32 channels, all extents are constants.
+    weights: [OB/2, 7, IB/2, 1, 1, 16, 16], the seven sums of the weights' quarters for
+             each block of the first half of the outputs (kernel.pack makes them).
+    Inputs, outputs and pixels are halved (StrassenScheme.h). Pixels are halved by
+    rows, an even number; or, where each image's pixels lie at one distance, `flat`
+    as one row, whose halves share the middle pixel of an odd number.
+    The first half is worked on in units of `unit` pixels, whole rows unless `flat`. The
+    sums of a unit's data are written to scratch, then all outputs are summed. A task
+    does `per_task`[0] units; the last task's outputs are shared by `per_task`[1] tasks.
+    `scratch` and `slots` are those of kernel.winograd, `tile` that of kernel.conv.
+  }];
+  let arguments = (ins AnyMemRef:$data, AnyMemRef:$weights, Variadic<AnyMemRef>:$extras,
+                       AnyMemRef:$out, AnyMemRef:$scratch, AnyMemRef:$slots,
+                       I64Attr:$in_channels, I64Attr:$out_channels, UnitAttr:$flat,
+                       I64Attr:$unit, DenseI64ArrayAttr:$per_task,
+                       OptionalAttr<DenseI64ArrayAttr>:$tile);
+  let assemblyFormat = [{
+    `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`
+    `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)`
+    `scratch` `(` $scratch `:` type($scratch) `,` $slots `:` type($slots) `)` attr-dict `body` $body
+  }];
+  let extraClassDeclaration = [{ int64_t getFlops(); }];
+}
+
 def Kernel_DepthwiseOp : Kernel_AccumulateStep<"depthwise"> {
   let summary = "depthwise convolution over 16-channel blocks";
   let description = [{
@@ -326,7 +354,8 @@ def Kernel_PackOp : Kernel_Step<"pack"> {
     panels: [OB, IB, kH, kW, L, 16] where IB*L >= I and OB*16 >= O; or, for
     depthwise weights [C, 1, kH, kW], panels [CB, kH, kW, 16]; or, for kernel.winograd,
     [P, OB, IB, 16, 16], P = 16 or 36, or [OB, IB, 16, 9, 16], transformed in f64 and
-    rounded once; with `phases`, a stride, first taken apart as kernel.winograd's are.
+    rounded once; with `phases`, a stride, first taken apart as kernel.winograd's are;
+    or, for kernel.strassen, [OB/2, 7, IB/2, 1, 1, 16, 16], sums in f64 rounded once.
   }];
   let arguments = (ins AnyMemRef:$source, AnyMemRef:$target, OptionalAttr<I64Attr>:$phases);
   let assemblyFormat = "$source `to` $target attr-dict `:` type($source) `to` type($target)";

@@ -54,10 +54,10 @@ std::array<Value, strassenDataSums> strassenSumsOfData(Value b11, Value b12, Val
 ///   finish(rowHalf, columnHalf, tile)  a quarter of C is complete
 /// The order of additions is fixed here, so bits don't depend on who runs it.
 template <typename Tiles> void runStrassenChains(Tiles &t) {
-  auto tile = t.multiplyAdd(0, t.zero());
-  t.keep(0, tile);
-  t.finish(0, 0, t.multiplyAdd(1, tile));
-  tile = t.multiplyAdd(2, t.kept(0));
+  // A chain that begins with what was kept needs no register across two reductions.
+  t.keep(0, t.multiplyAdd(0, t.zero()));
+  t.finish(0, 0, t.multiplyAdd(1, t.kept(0)));
+  auto tile = t.multiplyAdd(2, t.kept(0));
   t.keep(0, tile);
   tile = t.multiplyAdd(3, tile);
   t.keep(1, tile);

@@ -16,6 +16,7 @@ OpFoldResult symc::codegen::countTasks(Operation *step, ArrayRef<View> operands,
           SYMC_FAMILY(Pool, PoolOp) SYMC_FAMILY(Copy, CopyOp) SYMC_FAMILY(Fill, FillOp)
               SYMC_FAMILY(Pack, PackOp) SYMC_FAMILY(Winograd, WinogradOp)
                   SYMC_FAMILY(Softmax, SoftmaxOp) SYMC_FAMILY(Recurrent, RecurrentOp)
+                      SYMC_FAMILY(Strassen, StrassenOp)
 #undef SYMC_FAMILY
       .Default([&](Operation *) { return context.builder.getIndexAttr(1); });
 }
@@ -29,6 +30,7 @@ LogicalResult symc::codegen::lowerTask(Operation *step, ArrayRef<View> operands,
           SYMC_FAMILY(Pool, PoolOp) SYMC_FAMILY(Copy, CopyOp) SYMC_FAMILY(Fill, FillOp)
               SYMC_FAMILY(Pack, PackOp) SYMC_FAMILY(Winograd, WinogradOp)
                   SYMC_FAMILY(Softmax, SoftmaxOp) SYMC_FAMILY(Recurrent, RecurrentOp)
+                      SYMC_FAMILY(Strassen, StrassenOp)
 #undef SYMC_FAMILY
       .Default([](Operation *other) {
         return other->emitError("internal error: no lowering for this step");

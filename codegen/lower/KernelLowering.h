@@ -50,6 +50,7 @@ mlir::LogicalResult lowerTask(mlir::Operation *step, llvm::ArrayRef<View> operan
 SYMC_FAMILY(Loops, LoopsOp)         // Loops.cpp
 SYMC_FAMILY(Conv, ConvOp)           // Conv.cpp (micro-kernel emitter: TileKernel.cpp)
 SYMC_FAMILY(Winograd, WinogradOp)   // Winograd.cpp
+SYMC_FAMILY(Strassen, StrassenOp)   // Strassen.cpp
 SYMC_FAMILY(Depthwise, DepthwiseOp) // Depthwise.cpp
 SYMC_FAMILY(Pool, PoolOp)           // Pool.cpp
 SYMC_FAMILY(Recurrent, RecurrentOp) // Recurrent.cpp

@@ -7,6 +7,7 @@
 // registers; elsewhere its vectors are gathered.
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/lower/ElementAccess.h"
+#include "codegen/lower/StrassenPack.h"
 #include "codegen/lower/TaskSplit.h"
 #include "codegen/lower/WinogradPack.h"
 
@@ -194,6 +195,8 @@ OpFoldResult symc::codegen::countPackTasks(kernel::PackOp op, ArrayRef<View> ope
                                            LoweringContext &context) {
   if (operands[1].sizes.size() == 5)
     return countWinogradPackTasks(op, operands, context);
+  if (operands[1].sizes.size() == 7)
+    return countStrassenPackTasks(op, operands, context);
   return PackEmitter(op, operands, context).split().count;
 }
 
@@ -203,6 +206,8 @@ LogicalResult symc::codegen::lowerPack(kernel::PackOp op, ArrayRef<View> operand
   size_t rank = target.sizes.size();
   if (rank == 5)
     return lowerWinogradPack(op, operands, task, context);
+  if (rank == 7)
+    return lowerStrassenPack(op, operands, task, context);
   if (source.sizes.size() != 4 || (rank != 4 && rank != 6) ||
       !isConstant(target.sizes.back(), panelLanes) || !isConstant(target.strides.back(), 1) ||
       (rank == 6 && !constantOf(target.sizes[4])) || source.elementType != target.elementType)

@@ -53,33 +53,9 @@ public:
     emitEpilogue(e, site.out, site.extras, *site.body, position, extent, pixels);
   }
 
-private:
-  // The lanes of vector v of the tile.
-  int64_t widthOf(int64_t v) {
-    constexpr int64_t leastBytes = 32; // narrower registers gain nothing
-    bool half = !bytes && extent.channels - v * lanes <= lanes / 2 && lanes / 2 * 4 >= leastBytes;
-    return half ? lanes / 2 : lanes;
+  SmallVector<Value> add(Value data, Value weights, ArrayRef<Value> sums) {
+    return reduceBlocks(data, weights, sums);
   }
-
-  // The first lanes of a broadcast, as many as vector v has.
-  Value narrow(Value x, int64_t v) {
-    if (widthOf(v) == widthOf(0))
-      return x;
-    int64_t zero[] = {0}, one[] = {1}, width[] = {widthOf(v)};
-    return vector::ExtractStridedSliceOp::create(e.builder(), e.location(), x, zero, width, one);
-  }
-
-  // A sum of the last vector as the epilogue takes it: what is missing is zero.
-  Value widen(Value sum) {
-    if (widthOf(vectors - 1) == lanes)
-      return sum;
-    int64_t zero[] = {0}, one[] = {1};
-    Value zeros = e.splat(e.builder().getZeroAttr(sumType), lanes);
-    return vector::InsertStridedSliceOp::create(e.builder(), e.location(), sum, zeros, zero, one);
-  }
-
-  using Sums = SmallVector<Value>;
-  using Turn = function_ref<Sums(Value turn, Value data, Value weights, ArrayRef<Value> sums)>;
 
   // The lines that the epilogue reads for each pixel (a residual), and those that it
   // writes: the reduction hides their way from beyond L2 (1x1 64>256@56 with a
@@ -112,6 +88,34 @@ private:
     if (outBytes > e.target().l2Bytes)
       lines(site.out, true);
   }
+
+private:
+  // The lanes of vector v of the tile.
+  int64_t widthOf(int64_t v) {
+    constexpr int64_t leastBytes = 32; // narrower registers gain nothing
+    bool half = !bytes && extent.channels - v * lanes <= lanes / 2 && lanes / 2 * 4 >= leastBytes;
+    return half ? lanes / 2 : lanes;
+  }
+
+  // The first lanes of a broadcast, as many as vector v has.
+  Value narrow(Value x, int64_t v) {
+    if (widthOf(v) == widthOf(0))
+      return x;
+    int64_t zero[] = {0}, one[] = {1}, width[] = {widthOf(v)};
+    return vector::ExtractStridedSliceOp::create(e.builder(), e.location(), x, zero, width, one);
+  }
+
+  // A sum of the last vector as the epilogue takes it: what is missing is zero.
+  Value widen(Value sum) {
+    if (widthOf(vectors - 1) == lanes)
+      return sum;
+    int64_t zero[] = {0}, one[] = {1};
+    Value zeros = e.splat(e.builder().getZeroAttr(sumType), lanes);
+    return vector::InsertStridedSliceOp::create(e.builder(), e.location(), sum, zeros, zero, one);
+  }
+
+  using Sums = SmallVector<Value>;
+  using Turn = function_ref<Sums(Value turn, Value data, Value weights, ArrayRef<Value> sums)>;
 
   // A reduction loop that carries the two pointers and the sums. The pointers
   // that `turn` starts from advance by these elements a turn.
@@ -278,6 +282,22 @@ private:
 void symc::codegen::emitTile(Emission &e, const ConvSite &site, const TilePosition &position,
                              const TileExtent &extent) {
   TileEmitter(e, site, extent).emit(position);
+}
+
+int64_t symc::codegen::tileVectors(Emission &e, const TileExtent &extent) {
+  int64_t lanes = std::min<int64_t>(panelChannels, e.target().lanes(4));
+  return extent.rows * extent.columns * llvm::divideCeil(extent.channels, lanes);
+}
+
+SmallVector<Value> symc::codegen::addProducts(Emission &e, const ConvSite &site,
+                                              const TileExtent &extent, Value data, Value weights,
+                                              ArrayRef<Value> sums) {
+  return TileEmitter(e, site, extent).add(data, weights, sums);
+}
+
+void symc::codegen::prefetchTile(Emission &e, const ConvSite &site, const TilePosition &position,
+                                 const TileExtent &extent) {
+  TileEmitter(e, site, extent).prefetchEpilogue(position);
 }
 
 void symc::codegen::emitEpilogue(Emission &e, const View &out, ArrayRef<View> extras, Region &body,

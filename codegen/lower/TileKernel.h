@@ -43,6 +43,19 @@ struct TileExtent {
 void emitTile(Emission &e, const ConvSite &site, const TilePosition &position,
               const TileExtent &extent);
 
+/// The vectors of a tile's sums, [pixel][vector].
+int64_t tileVectors(Emission &e, const TileExtent &extent);
+
+/// `sums` plus the products of the site's whole reduction; `data` points to the first
+/// pixel of the tile, `weights` to its first panel. Channels fill whole vectors.
+llvm::SmallVector<mlir::Value> addProducts(Emission &e, const ConvSite &site,
+                                           const TileExtent &extent, mlir::Value data,
+                                           mlir::Value weights, llvm::ArrayRef<mlir::Value> sums);
+
+/// Fetches what the epilogue of the tile reads and writes, unless the reduction is short.
+void prefetchTile(Emission &e, const ConvSite &site, const TilePosition &position,
+                  const TileExtent &extent);
+
 /// Stores body(accumulator, extras...) for `channels` channels of one pixel row
 /// of vectors; accumulators are [pixel][vector]. Shared with depthwise kernels.
 void emitEpilogue(Emission &e, const View &out, llvm::ArrayRef<View> extras, mlir::Region &body,

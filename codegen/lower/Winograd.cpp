@@ -14,13 +14,12 @@
 // Tiles at the lower and right edge read zeros beyond the image and store only what
 // exists; where they are short of one output, products leave their last positions out. Which row of scratch a task gets depends on timing; what it computes doesn't.
 #include "codegen/cpu/KernelChoice.h"
+#include "codegen/lower/ScratchRow.h"
 #include "codegen/lower/TileKernel.h"
 #include "codegen/lower/WinogradLate.h"
 #include "codegen/lower/WinogradTransform.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace symc;
@@ -50,7 +49,8 @@ public:
   }
 
   void lower(Value task) {
-    Value slot = acquireSlot();
+    int64_t rows = *constantOf(scratch.sizes[0]);
+    Value slot = acquireRow(e, slots, rows);
     memory = e.at(scratch, {slot});
     SmallVector<OpFoldResult> chunk = e.delinearize(
         task, {e.constant(shape.groupTasks()), e.constant(shape.blockTasks())});
@@ -72,7 +72,7 @@ public:
         transformBack(first, end);
       });
     });
-    releaseSlot(slot);
+    releaseRow(e, slots, rows, slot);
   }
 
 private:
@@ -82,9 +82,6 @@ private:
       return SmallVector<Value>();
     });
   }
-
-  Value acquireSlot();
-  void releaseSlot(Value slot);
 
   // Image, tile row and tile column of tile `t` of the group.
   struct Tile {
@@ -224,42 +221,6 @@ private:
   OpFoldResult firstProduct, endProduct; // tiles of the group that a position needs
 };
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Rows of scratch
-//===----------------------------------------------------------------------===//
-
-// The first row whose word was 0. There are as many rows as tasks, so one is free.
-Value WinogradNest::acquireSlot() {
-  if (shape.tasks() == 1)
-    return e.index(0);
-  OpBuilder &b = e.builder();
-  Location loc = e.location();
-  auto search = scf::WhileOp::create(b, loc, TypeRange(b.getIndexType()), ValueRange(e.index(0)));
-  OpBuilder::InsertionGuard guard(b);
-  Block *before = b.createBlock(&search.getBefore(), {}, b.getIndexType(), loc);
-  Value row = before->getArgument(0);
-  Value one = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(1));
-  Value old = LLVM::AtomicRMWOp::create(b, loc, LLVM::AtomicBinOp::xchg, e.at(slots, {row}), one,
-                                        LLVM::AtomicOrdering::acquire);
-  Value free = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
-  Value taken = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, old, free);
-  scf::ConditionOp::create(b, loc, taken, ValueRange(row));
-  Block *after = b.createBlock(&search.getAfter(), {}, b.getIndexType(), loc);
-  OpFoldResult next = e.rem(e.add(after->getArgument(0), e.constant(1)), scratch.sizes[0]);
-  scf::YieldOp::create(b, loc, ValueRange(e.index(next)));
-  return search.getResult(0);
-}
-
-void WinogradNest::releaseSlot(Value slot) {
-  if (shape.tasks() == 1)
-    return;
-  OpBuilder &b = e.builder();
-  Value free = arith::ConstantOp::create(b, e.location(), b.getI32IntegerAttr(0));
-  LLVM::StoreOp::create(b, e.location(), free, e.at(slots, {slot}), /*alignment=*/4,
-                        /*isVolatile=*/false, /*isNonTemporal=*/false,
-                        /*isInvariantGroup=*/false, LLVM::AtomicOrdering::release);
-}
 
 //===----------------------------------------------------------------------===//
 // Inputs

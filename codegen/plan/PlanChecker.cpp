@@ -224,7 +224,8 @@ FailureOr<SmallVector<Touch>> Checker::touches(Operation *step) {
   // Operands before these are read at other indices than the one written.
   unsigned firstSameIndex = isa<kernel::LoopsOp>(step)                        ? 0
                             : isa<kernel::PoolOp>(step)                       ? 1
-                            : isa<kernel::ConvOp, kernel::WinogradOp, kernel::DepthwiseOp>(step)
+                            : isa<kernel::ConvOp, kernel::WinogradOp, kernel::StrassenOp,
+                                  kernel::DepthwiseOp>(step)
                                 ? 2
                                 : ~0u;
   if (auto conv = dyn_cast<kernel::ConvOp>(step))

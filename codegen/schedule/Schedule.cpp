@@ -206,7 +206,7 @@ private:
                            : "prepared" + std::to_string(cast<PreparedOp>(source).getIndex());
     static const char *const forms[] = {"", ".panels", ".depthwise", ".vector", ".winograd2",
                                         ".winograd4", ".winograd9", ".winograd.phases", ".quads",
-                                        ".sums"};
+                                        ".sums", ".strassen"};
     request.symbol = base + forms[static_cast<int>(request.form)];
     if ((request.form == WeightForm::Panels || request.form == WeightForm::QuadPanels) &&
         request.lanes != kBlock)
@@ -323,7 +323,8 @@ private:
     case WeightForm::WinogradF2:
     case WeightForm::WinogradF4:
     case WeightForm::WinogradF4Late:
-    case WeightForm::WinogradPhases: {
+    case WeightForm::WinogradPhases:
+    case WeightForm::Strassen: {
       // [O, I, (kD,) ...] -> [O, I, kH, kW], the group's rows.
       while (from.sizes.size() < 4) {
         from.sizes.insert(from.sizes.begin() + 2, t.constant(1));

@@ -101,10 +101,17 @@ private:
   bool scheduleDepthwise(Group &group);
   /// The kernel of a layer, said in a remark (ScheduleWinograd.cpp).
   ConvChoice chooseKernel(const ConvLayer &layer, mlir::Location location);
-  /// Winograd's, which was chosen: its body to fill.
+  /// What was chosen unless it is direct: its body to fill.
+  mlir::Region &createChosen(const ConvLayer &layer, const ConvChoice &choice,
+                             WeightRequest request, mlir::Value in, mlir::ValueRange extras,
+                             mlir::Value out, mlir::Location location);
   mlir::Region &createWinograd(const ConvLayer &layer, const kernel::WinogradShape &shape,
                                WeightRequest request, mlir::Value in, mlir::ValueRange extras,
                                mlir::Value out, mlir::Location location);
+  mlir::Region &createStrassen(const kernel::StrassenShape &shape, WeightRequest request,
+                               mlir::Value in, mlir::ValueRange extras, mlir::Value out,
+                               mlir::Location location);
+  mlir::Value scratchWords(mlir::Location location);
   /// The padded image as kernel.winograd with phases reads it.
   ViewSpec phaseImage(mlir::Value data, Halo pad, const kernel::WinogradShape &shape,
                       mlir::Location location);
@@ -142,7 +149,7 @@ private:
   Tensors &t;
   const ScheduleOptions &options;
   llvm::DenseMap<mlir::Operation *, bool> forms; // blocked or not; looked up only
-  mlir::Value winogradSlots; // of the program's kernel.winograd steps; made by the first
+  mlir::Value rowWords; // of the steps that have rows of scratch; made by the first
 };
 
 } // namespace symc::codegen

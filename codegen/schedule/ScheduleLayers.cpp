@@ -95,6 +95,18 @@ bool Scheduler::fitsConvolution(const Group &group) {
          ((channels / groups) % kBlock == 0 && (filters / groups) % kBlock == 0);
 }
 
+// Whether pixels of all views lie at one distance; see isFlat.
+static bool liesFlat(ArrayRef<ViewSpec> views, const ConvLayer &layer) {
+  SmallVector<std::pair<int64_t, int64_t>> strides;
+  for (const ViewSpec &view : views) {
+    auto stride = [&](unsigned axis) {
+      return constantOf(view.strides[axis]).value_or(ShapedType::kDynamic);
+    };
+    strides.push_back({stride(2), stride(3)});
+  }
+  return isFlat(layer.columns, layer.kernel, layer.strides, strides);
+}
+
 bool Scheduler::scheduleConvolution(Group &group) {
   if (!fitsConvolution(group))
     return false;
@@ -120,7 +132,11 @@ bool Scheduler::scheduleConvolution(Group &group) {
                   {window.kernel[0], window.kernel[1]}, {window.stride[0], window.stride[1]},
                   {window.dilate[0], window.dilate[1]}, !planarData,
                   int64_t(operands.size() + (bias ? 1 : 0))};
-  ConvChoice choice = chooseKernel(layer, location);
+  // An image that is read as it lies may get another form; else it is asked below how
+  // the views lie.
+  ConvChoice choice;
+  if (planarData)
+    choice = chooseKernel(layer, location);
   ViewSpec source;
   int64_t lanes = kBlock;
   if (choice.kernel == ConvKernel::WinogradPhases) {
@@ -156,6 +172,12 @@ bool Scheduler::scheduleConvolution(Group &group) {
   for (const Operand &operand : operands)
     extras.push_back(broadcastBlocked(operand, group.result, location));
   ViewSpec out = t.createBlocked(group.result, location);
+  if (!planarData) {
+    SmallVector<ViewSpec> views{source, out};
+    llvm::append_range(views, extras);
+    layer.flat = liesFlat(views, layer);
+    choice = chooseKernel(layer, location);
+  }
 
   for (int64_t g = 0; g < groups; ++g) {
     int64_t inBlocks = llvm::divideCeil(groupIn, lanes), outBlocks = llvm::divideCeil(groupOut, kBlock);
@@ -176,7 +198,7 @@ bool Scheduler::scheduleConvolution(Group &group) {
       more.push_back(slice(extra, outBlocks));
     Value target = slice(out, outBlocks);
     if (choice.kernel != ConvKernel::Direct) {
-      buildBody(createWinograd(layer, choice.winograd, request, in, more, target, location), group,
+      buildBody(createChosen(layer, choice, request, in, more, target, location), group,
                 op.getOutput(), static_cast<bool>(bias), operands, t.builder.getF32Type());
       continue;
     }

@@ -1,6 +1,7 @@
 // ScheduleWinograd.cpp: asks KernelChoice about each convolution, says in a remark
-// what came out, and builds kernel.winograd with its scratch. All such steps of a
-// program share the words that mark rows of scratch as taken: zero between steps.
+// what came out, and builds kernel.winograd or kernel.strassen with its scratch. All
+// such steps of a program share the words that mark rows of scratch as taken: zero
+// between steps.
 // A strided layer over a few channels becomes one of stride 1 over the phases of its
 // image, the pixels that are a stride apart, each a channel of its own.
 #include "codegen/schedule/Schedule.h"
@@ -17,28 +18,67 @@ static constexpr int64_t slotRows = 16, wordsPerLine = 16;
 ConvChoice Scheduler::chooseKernel(const ConvLayer &layer, Location location) {
   ConvChoice choice = chooseConvKernel(layer, options.kernels);
   auto named = remark::RemarkOpts::name("convolution").category("kernel-schedule");
-  const kernel::WinogradShape &shape = choice.winograd;
-  if (choice.kernel == ConvKernel::Direct)
+  if (choice.kernel == ConvKernel::Direct) {
     remark::missed(location, named) << "direct convolution: " + choice.reason;
+    return choice;
+  }
+  std::string how;
+  if (choice.kernel == ConvKernel::Strassen)
+    how = llvm::formatv("{0} tasks, {1} pixels of a half at once", choice.strassen.tasks(),
+                        choice.strassen.unit);
   else
-    remark::passed(location, named)
-        << llvm::formatv("{0} in {1} tasks, {2} tiles and {3} output blocks at once: {4}; "
-                         "error at most {5:E1} of the largest output",
-                         nameOf(choice.kernel), shape.tasks(), shape.tilesAtOnce,
-                         shape.blocksAtOnce, choice.reason, choice.error)
-               .str();
+    how = llvm::formatv("{0} tasks, {1} tiles and {2} output blocks at once",
+                        choice.winograd.tasks(), choice.winograd.tilesAtOnce,
+                        choice.winograd.blocksAtOnce);
+  remark::passed(location, named)
+      << llvm::formatv("{0} in {1}: {2}; error at most {3:E1} of the largest output",
+                       nameOf(choice.kernel), how, choice.reason, choice.error)
+             .str();
   return choice;
+}
+
+Value Scheduler::scratchWords(Location location) {
+  OpBuilder &b = t.builder;
+  if (!rowWords) {
+    SmallVector<AffineExpr> extents{t.constant(slotRows), t.constant(wordsPerLine)};
+    rowWords = t.buffer(extents, b.getI32Type(), location);
+    t.fill(t.rowMajor(rowWords, extents), b.getI32IntegerAttr(0), location);
+  }
+  return rowWords;
+}
+
+Region &Scheduler::createChosen(const ConvLayer &layer, const ConvChoice &choice,
+                                WeightRequest request, Value in, ValueRange extras, Value out,
+                                Location location) {
+  if (choice.kernel == ConvKernel::Strassen)
+    return createStrassen(choice.strassen, request, in, extras, out, location);
+  return createWinograd(layer, choice.winograd, request, in, extras, out, location);
+}
+
+Region &Scheduler::createStrassen(const kernel::StrassenShape &shape, WeightRequest request,
+                                  Value in, ValueRange extras, Value out, Location location) {
+  OpBuilder &b = t.builder;
+  Value words = scratchWords(location);
+  int64_t panels[] = {shape.outBlocks(), kernel::strassenProductCount, shape.inBlocks(), 1, 1,
+                      kBlock, kBlock};
+  request.form = WeightForm::Strassen;
+  request.type = MemRefType::get(panels, b.getF32Type());
+  Value weights = t.requestWeight(request);
+  Value scratch = t.buffer({t.constant(shape.tasks()), t.constant(shape.scratchElements())},
+                           b.getF32Type(), location);
+  int64_t perTask[] = {shape.unitsPerTask, shape.lastPieces};
+  auto step = kernel::StrassenOp::create(
+      b, location, in, weights, extras, out, scratch, words, b.getI64IntegerAttr(shape.inChannels),
+      b.getI64IntegerAttr(shape.outChannels), shape.flat ? b.getUnitAttr() : UnitAttr(),
+      b.getI64IntegerAttr(shape.unit), b.getDenseI64ArrayAttr(perTask), DenseI64ArrayAttr());
+  return step.getBody();
 }
 
 Region &Scheduler::createWinograd(const ConvLayer &layer, const kernel::WinogradShape &shape,
                                   WeightRequest request, Value in, ValueRange extras, Value out,
                                   Location location) {
   OpBuilder &b = t.builder;
-  if (!winogradSlots) {
-    SmallVector<AffineExpr> extents{t.constant(slotRows), t.constant(wordsPerLine)};
-    winogradSlots = t.buffer(extents, b.getI32Type(), location);
-    t.fill(t.rowMajor(winogradSlots, extents), b.getI32IntegerAttr(0), location);
-  }
+  Value words = scratchWords(location);
   SmallVector<int64_t> panels{shape.positions(), shape.outBlocks(), shape.inBlocks(), kBlock,
                               kBlock};
   request.form = shape.m == 4 ? WeightForm::WinogradF4 : WeightForm::WinogradF2;
@@ -59,7 +99,7 @@ Region &Scheduler::createWinograd(const ConvLayer &layer, const kernel::Winograd
   int64_t block[] = {shape.tilesAtOnce, shape.blocksAtOnce};
   int64_t perTask[] = {shape.groupsPerTask, shape.blocksPerTask};
   auto step = kernel::WinogradOp::create(
-      b, location, in, weights, extras, out, scratch, winogradSlots, b.getI64IntegerAttr(shape.m),
+      b, location, in, weights, extras, out, scratch, words, b.getI64IntegerAttr(shape.m),
       b.getI64IntegerAttr(shape.inChannels), b.getI64IntegerAttr(shape.outChannels),
       b.getDenseI64ArrayAttr(block), b.getDenseI64ArrayAttr(perTask), DenseI64ArrayAttr(), phases);
   return step.getBody();

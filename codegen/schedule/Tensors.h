@@ -36,7 +36,7 @@ struct Placement {
 
 /// What a prepared weight is packed as; see Prepared::key.
 enum class WeightForm { Plain, Panels, DepthwisePanels, BlockedVector, WinogradF2, WinogradF4,
-                        WinogradF4Late, WinogradPhases, QuadPanels, RecurrentSums };
+                        WinogradF4Late, WinogradPhases, QuadPanels, RecurrentSums, Strassen };
 
 /// A request that @main makes of @prepare.
 struct WeightRequest {

@@ -3,6 +3,7 @@
 // address arithmetic of layouts is written out here a second time on purpose: it
 // is the oracle of the lowering's.
 #include "tools/bench/KernelJit.h"
+#include "tools/bench/PackedWeights.h"
 #include "codegen/cpu/KernelChoice.h"
 
 #include "mlir/Conversion/Passes.h"
@@ -118,48 +119,6 @@ static float *align(std::vector<float> &storage, int64_t elements) {
   return storage.data() + ((64 - address % 64) % 64) / 4;
 }
 
-// G g G' of each pair of channels, in f64, written out apart from the compiler's.
-static void transformWeights(const Layer &l, const float *panels, float *target) {
-  const double h = std::sqrt(0.5), r = std::sqrt(2.0);
-  const double four[6][4] = {{1, 0, 0}, {-1 / 1.5, -h / 1.5, -0.5 / 1.5}, {-1 / 1.5, h / 1.5, -0.5 / 1.5},
-                             {1. / 6, r / 6, 2. / 6}, {1. / 6, -r / 6, 2. / 6}, {0, 0, 1}};
-  const double three[6][4] = {{1, 0, 0, 0},
-                              {-1 / 1.5, -h / 1.5, -0.5 / 1.5, -0.5 * h / 1.5},
-                              {-1 / 1.5, h / 1.5, -0.5 / 1.5, 0.5 * h / 1.5},
-                              {1. / 6, r / 6, 2. / 6, 2 * r / 6},
-                              {1. / 6, -r / 6, 2. / 6, -2 * r / 6},
-                              {0, 0, 0, 1}};
-  const double two[4][4] = {{-1, 0, 0}, {.5, .5, .5}, {.5, -.5, .5}, {0, 0, 1}};
-  auto *rows = l.winograd == 4 ? four : l.winograd == 3 ? three : two;
-  int64_t taps = l.kernelRows, span = l.winograd + taps - 1, pairs = blocksOf(l.out) * blocksOf(l.in);
-  for (int64_t p = 0; p < span * span; ++p) {
-    const double *row = rows[p / span], *column = rows[p % span];
-    for (int64_t pair = 0; pair < pairs; ++pair)
-      for (int64_t lane = 0; lane < 256; ++lane) {
-        double sum = 0;
-        for (int64_t k = 0; k < taps * taps; ++k)
-          sum += row[k / taps] * column[k % taps] * panels[(pair * taps * taps + k) * 256 + lane];
-        target[(p * pairs + pair) * 256 + lane] = sum;
-      }
-  }
-}
-
-// H g H' of each pair of channels, a channel's nine vectors side by side; row 0 of H is
-// the mean of G's rows 1 and 2, row 1 half their difference, row 2 the mean of rows 3 and 4.
-static void transformWeightsLate(const Layer &l, const float *panels, float *target) {
-  const double rows[3][3] = {{-1 / 1.5, 0, -0.5 / 1.5}, {0, -std::sqrt(0.5) / 1.5, 0},
-                             {1. / 6, 0, 2. / 6}};
-  int64_t pairs = blocksOf(l.out) * blocksOf(l.in);
-  for (int64_t pair = 0; pair < pairs; ++pair)
-    for (int64_t p = 0; p < 9; ++p)
-      for (int64_t lane = 0; lane < 256; ++lane) {
-        double sum = 0;
-        for (int64_t k = 0; k < 9; ++k)
-          sum += rows[p / 3][k / 3] * rows[p % 3][k % 3] * panels[(pair * 9 + k) * 256 + lane];
-        target[((pair * 16 + lane / 16) * 9 + p) * 16 + lane % 16] = sum;
-      }
-}
-
 // A strided layer whose phases have kernels of 4x4.
 static constexpr int64_t phasesOfKernel[] = {1, 2, 8, 8};
 
@@ -179,6 +138,24 @@ static kernel::WinogradShape winogradShape(const Layer &l, const TargetDescripti
     shape.blocksAtOnce = l.cut[1];
     shape.groupsPerTask = l.cut[2];
     shape.blocksPerTask = l.cut[3];
+  }
+  return shape;
+}
+
+static kernel::StrassenShape strassenShape(const Layer &l, const TargetDescription &target) {
+  codegen::ConvLayer layer{l.batch, l.rows, l.columns, l.in, l.out, {1, 1}, {1, 1}, {1, 1}, true};
+  if (l.matrix) {
+    layer.images = layer.rows = 1;
+    layer.columns = l.batch;
+  }
+  layer.flat = l.outHalo == 0;
+  kernel::StrassenShape shape =
+      codegen::chooseConvKernel(layer, {target, 0, codegen::ConvKernel::Strassen}).strassen;
+  if (!l.cut.empty()) {
+    shape.flat = l.cut[0];
+    shape.unit = l.cut[1];
+    shape.unitsPerTask = l.cut[2];
+    shape.lastPieces = l.cut[3];
   }
   return shape;
 }
@@ -213,12 +190,8 @@ Operands::Operands(const Layer &l, uint64_t seed) {
     value = uniform(engine);
   outAt = align(out, o.elements) + o.offset;
   clearOut();
-  if (l.late) {
-    transformWeightsLate(l, weightsAt, align(transformed, w.elements));
-  } else if (l.winograd) {
-    int64_t taps = l.kernelRows, span = l.winograd + taps - 1;
-    transformWeights(l, weightsAt, align(transformed, w.elements / (taps * taps) * span * span));
-  }
+  if (int64_t elements = packedElements(l))
+    packWeights(l, weightsAt, align(transformed, elements));
 }
 
 void Operands::clearOut() { std::fill(out.begin(), out.end(), canary); }
@@ -338,7 +311,7 @@ public:
   }
   void run(const Layer &sizes, Operands &o, int threads) const override {
     int64_t n = tasks(sizes);
-    const float *w = aligned(sizes.winograd ? o.transformed : o.weights), *bias = aligned(o.bias);
+    const float *w = aligned(o.transformed.empty() ? o.weights : o.transformed), *bias = aligned(o.bias);
     if (o.scratch.empty()) { // NaN: nothing may be read that no task has written
       float *memory = align(o.scratch, scratchElements);
       std::fill(memory, memory + scratchElements, std::nanf(""));
@@ -395,9 +368,13 @@ public:
       result->chosen.assign(conv.getTile()->begin(), conv.getTile()->end());
       for (int64_t extent : conv.getBlock())
         result->chosen.push_back(extent);
-      kernel::WinogradShape shape = kernel::WinogradShape::of(conv);
-      result->scratchElements = shape.tasks() * shape.scratchElements();
     }
+    if (auto conv = dyn_cast<kernel::StrassenOp>(op)) {
+      codegen::chooseTile(conv, target);
+      result->chosen.assign(conv.getTile()->begin(), conv.getTile()->end());
+      result->chosen.push_back(conv.getUnit());
+    }
+    result->scratchElements = scratchRows * scratchRow;
     if (failed(verify(op)))
       return nullptr;
     buildFunction("count", op, false);
@@ -433,8 +410,16 @@ private:
     size_t operandCount = types.size();
     if (layer.winograd) {
       shape = winogradShape(layer, target);
-      types.push_back(MemRefType::get({shape.tasks(), shape.scratchElements()}, f32));
-      types.push_back(MemRefType::get({shape.tasks(), 16}, b.getI32Type()));
+      scratchRows = shape.tasks();
+      scratchRow = shape.scratchElements();
+    } else if (layer.strassen) {
+      halves = strassenShape(layer, target);
+      scratchRows = halves.tasks();
+      scratchRow = halves.scratchElements();
+    }
+    if (scratchRows) {
+      types.push_back(MemRefType::get({scratchRows, scratchRow}, f32));
+      types.push_back(MemRefType::get({scratchRows, 16}, b.getI32Type()));
     }
     host = func::FuncOp::create(b, b.getUnknownLoc(), "host", b.getFunctionType(types, {}));
     Block *block = host.addEntryBlock();
@@ -463,6 +448,16 @@ private:
           layer.winograd == 3 ? b.getDenseI64ArrayAttr(phasesOfKernel) : DenseI64ArrayAttr());
       body = &winograd.getBody();
       op = winograd;
+    } else if (layer.strassen) {
+      int64_t perTask[] = {halves.unitsPerTask, halves.lastPieces};
+      auto strassen = kernel::StrassenOp::create(
+          inner, loc, args[0], args[1], extras, args.back(), block->getArgument(operandCount),
+          block->getArgument(operandCount + 1), b.getI64IntegerAttr(layer.in),
+          b.getI64IntegerAttr(layer.out), halves.flat ? b.getUnitAttr() : UnitAttr(),
+          b.getI64IntegerAttr(halves.unit), b.getDenseI64ArrayAttr(perTask),
+          layer.tile.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(layer.tile));
+      body = &strassen.getBody();
+      op = strassen;
     } else {
       DenseI64ArrayAttr tile =
           layer.tile.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(layer.tile);
@@ -497,7 +492,11 @@ private:
   // The weights that the kernel reads.
   Layout packedLayout() {
     Layout v = weightLayout(layer);
-    if (layer.late) {
+    if (layer.strassen) {
+      int64_t in = layer.in / 32 * 256;
+      v.sizes = {layer.out / 32, 7, layer.in / 32, 1, 1, 16, 16};
+      v.strides = {7 * in, in, 256, 256, 256, 16, 1};
+    } else if (layer.late) {
       v.sizes = {blocksOf(layer.out), blocksOf(layer.in), 16, 9, 16};
       v.strides = {v.sizes[1] * 2304, 2304, 144, 16, 1};
     } else if (layer.winograd) {
@@ -552,16 +551,23 @@ private:
     if (layer.dynamic)
       makeDynamic(lowering, views, arguments.slice(firstSize, 3));
     Value result;
-    if (auto conv = dyn_cast<kernel::WinogradOp>(op)) {
-      Layout rows{{shape.tasks(), shape.scratchElements()}, {shape.scratchElements(), 1}};
-      Layout words{{shape.tasks(), 16}, {16, 1}};
+    if (scratchRows) {
+      Layout rows{{scratchRows, scratchRow}, {scratchRow, 1}};
+      Layout words{{scratchRows, 16}, {16, 1}};
       views.push_back(view(5, rows));
       views.push_back(view(6, words));
       views.back().elementType = inner.getI32Type();
+    }
+    if (auto conv = dyn_cast<kernel::WinogradOp>(op)) {
       if (isTask)
         (void)codegen::lowerWinograd(conv, views, arguments.back(), lowering);
       else
         result = count(lowering, codegen::countWinogradTasks(conv, views, lowering));
+    } else if (auto conv = dyn_cast<kernel::StrassenOp>(op)) {
+      if (isTask)
+        (void)codegen::lowerStrassen(conv, views, arguments.back(), lowering);
+      else
+        result = count(lowering, codegen::countStrassenTasks(conv, views, lowering));
     } else if (auto conv = dyn_cast<kernel::ConvOp>(op)) {
       if (isTask)
         (void)codegen::lowerConv(conv, views, arguments.back(), lowering);
@@ -729,7 +735,9 @@ private:
 
   const Layer &layer;
   const TargetDescription &target;
-  kernel::WinogradShape shape; // of a Winograd layer
+  kernel::WinogradShape shape;  // of a Winograd layer
+  kernel::StrassenShape halves; // of a layer by Strassen's product
+  int64_t scratchRows = 0, scratchRow = 0;
   MLIRContext context;
   OpBuilder b;
   OwningOpRef<ModuleOp> module;

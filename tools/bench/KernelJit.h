@@ -25,7 +25,9 @@ struct Layer {
   std::vector<int64_t> tile;  // empty: the cost model chooses
   int64_t winograd = 0;       // 2, 3 or 4: by F(2x2, 3x3), F(3x3, 4x4) or F(4x4, 3x3)
   bool late = false;          // of Winograd: the step transforms its weights
-  std::vector<int64_t> cut;   // of Winograd: block and per_task; empty: the model's
+  bool strassen = false;      // by Strassen's product
+  // Of Winograd: block and per_task; of Strassen: flat, unit and per_task; empty: the model's.
+  std::vector<int64_t> cut;
   codegen::MathMode math = codegen::MathMode::Default;
 
   int64_t outRows() const {
@@ -45,7 +47,7 @@ struct Operands {
   Operands(const Layer &layer, uint64_t seed);
   // 64-byte aligned; out carries a canary in every element that must stay.
   std::vector<float> data, weights, bias, residual, out;
-  // Of Winograd: transformed weights, one row of scratch a task, the words of its rows.
+  // Not of direct kernels: their weights, one row of scratch a task, the words of its rows.
   std::vector<float> transformed, scratch;
   std::vector<int32_t> slots;
   float *dataAt, *outAt, *residualAt; // element [0, ..., 0] of the views

@@ -109,12 +109,12 @@ public:
       : layer(layer), operands(layer, 1), code(CompiledLayer::compile(layer, target)) {}
   void run() override { code->run(layer, operands); }
 
-  /// Empty, or what is wrong: direct kernels give the bits of plain loops, Winograd's a
+  /// Empty, or what is wrong: direct kernels give the bits of plain loops, others a
   /// layer's bound.
   std::string check(bool fused) {
     operands.clearOut();
     run();
-    if (layer.winograd) {
+    if (layer.winograd || layer.strassen) {
       double error = operands.error(operands.exact(layer));
       return error <= 5e-6 ? "" : "error " + std::to_string(error) + " of the largest";
     }
@@ -193,6 +193,13 @@ void enlistTarget(const std::string &row, const Layer &layer, const std::string 
       std::string form = std::to_string(m) + (late ? "-late" : "");
       enlistSymc(name + "-winograd-f" + form, other, target, flags);
     }
+  if (layer.kernelRows * layer.kernelColumns == 1 && layer.stride == 1 && !layer.planar &&
+      !layer.depthwise && layer.in % 32 == 0 && layer.out % 32 == 0 && layer.rows % 2 == 0) {
+    Layer other = layer;
+    other.strassen = true;
+    other.tile = flags.tile;
+    enlistSymc(name + "-strassen", other, target, flags);
+  }
   int64_t perBlock = 16 / target.lanes(4);
   for (const codegen::TileShape &tile : target.tiles)
     for (int64_t rows : {1, 2}) {

@@ -133,7 +133,7 @@ static void readTarget(const InputArgList &args, const CompileOptionIds &ids,
     request.forceKernel = codegen::convKernelNamed(arg->getValue());
     if (!request.forceKernel)
       complain("unknown kernel '" + llvm::StringRef(arg->getValue()) + "'",
-               "use direct, winograd-f2, winograd-f4, winograd-f4-late or winograd-phases");
+               "use direct, winograd-f2, winograd-f4, winograd-f4-late, winograd-phases or strassen");
   }
 }
 

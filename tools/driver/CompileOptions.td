@@ -31,7 +31,7 @@ let Group = grp_target in {
 defm target_cpu : Value<"target-cpu", "CPU[,CPU...]",
   "instruction sets, best first: x86-64-v2, x86-64-v3, x86-64-v4, x86-64-v4+vnni, armv8-a (symc -S), native (default x86-64-v4,x86-64-v3)">;
 defm math : Value<"math", "MODE",
-  "strict (convolutions by direct sums), default (Winograd's where it errs by at most 5e-6 a layer) or fast (2e-5)">;
+  "strict (convolutions by direct sums), default (Winograd's or Strassen's products where they err by at most 5e-6 a layer) or fast (2e-5)">;
 defm force_kernel : Value<"force-kernel", "NAME",
-  "the kernel of every convolution that it can compute: direct, winograd-f2, winograd-f4, winograd-f4-late or winograd-phases">;
+  "the kernel of every convolution that it can compute: direct, winograd-f2, winograd-f4, winograd-f4-late, winograd-phases or strassen">;
 }

@@ -227,7 +227,8 @@ bool Compiler::measure(const codegen::ScheduleOptions &options) {
   tuneOptions.weightBytes = preparedBytesOf(*schedules.front());
   if (!request.forceKernel && options.kernels.errorLimit > 0)
     if (!schedule(codegen::ConvKernel::Direct) ||
-        !llvm::all_of(codegen::winogradKernels, schedule))
+        !llvm::all_of(codegen::winogradKernels, schedule) ||
+        !schedule(codegen::ConvKernel::Strassen))
       return false;
   if (!tuneFor(targets.front()))
     return false;
@@ -290,6 +291,7 @@ void Compiler::applyTuning(kernel::ProgramOp program, const codegen::TargetDescr
     tuning.apply(conv, target);
   });
   program.walk([&](kernel::WinogradOp conv) { tuning.apply(conv, target); });
+  program.walk([&](kernel::StrassenOp conv) { tuning.apply(conv, target); });
 }
 
 //===----------------------------------------------------------------------===//

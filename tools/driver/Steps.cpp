@@ -56,6 +56,13 @@ static std::string kernelName(Operation *step, Targets targets, const codegen::T
                                 codegen::errorBound(kernel, conv.getInChannels()))
                       .str();
   }
+  if (auto conv = dyn_cast<kernel::StrassenOp>(step)) {
+    std::string text = codegen::nameOf(codegen::ConvKernel::Strassen).str();
+    if (auto tile = conv.getTile())
+      text += " " + tileText((*tile)[0], (*tile)[1], (*tile)[2]);
+    double error = codegen::errorBound(codegen::ConvKernel::Strassen, conv.getInChannels());
+    return text + llvm::formatv(" of {0}, error {1:e1}", conv.getUnit(), error).str();
+  }
   if (auto call = dyn_cast<kernel::CallOp>(step))
     return "call " + call.getSymbol().str();
   return step->getName().stripDialect().str();

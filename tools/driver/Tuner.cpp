@@ -11,6 +11,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MemAlloc.h"
 #include <chrono>
 
@@ -55,6 +56,8 @@ static std::optional<codegen::ConvKernel> kernelOf(Operation *op) {
     return codegen::ConvKernel::Direct;
   if (auto winograd = dyn_cast<kernel::WinogradOp>(op))
     return codegen::kernelOf(winograd);
+  if (isa<kernel::StrassenOp>(op))
+    return codegen::ConvKernel::Strassen;
   return std::nullopt;
 }
 
@@ -90,7 +93,7 @@ private:
 
   const TargetDescription &target;
   const TuneOptions &options;
-  // The first page stays zero: the words in which Winograd's tasks take their rows.
+  // The first page stays zero: the words in which tasks take their rows of scratch.
   static constexpr int64_t firstByte = 4096;
   int64_t arenaBytes = firstByte;
   std::unique_ptr<uint8_t, Free> arena;
@@ -237,10 +240,19 @@ static void addCandidates(Operation *op, Shape &shape, const TargetDescription &
         shape.candidates.push_back({op, {tile, pixels}, {}, {}});
     return;
   }
-  auto winograd = cast<kernel::WinogradOp>(op);
+  auto strassen = dyn_cast<kernel::StrassenOp>(op);
   for (const codegen::ConvTile &tile :
-       codegen::rankProductTiles(winograd, target, options.tiles))
+       strassen ? codegen::rankProductTiles(strassen, target, options.tiles)
+                : codegen::rankProductTiles(cast<kernel::WinogradOp>(op), target, options.tiles))
     shape.candidates.push_back({op, {tile, false, 0, *kernelOf(op)}, {}, {}});
+}
+
+// A layer's key and input channels.
+static std::pair<std::string, int64_t> keyAndInputs(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::pair<std::string, int64_t>>(op)
+      .Case<kernel::ConvOp, kernel::WinogradOp, kernel::StrassenOp>([](auto step) {
+        return std::pair(Tuning::keyOf(step), int64_t(step.getInChannels()));
+      });
 }
 
 // By key: what the schedules offer, the model's choice first.
@@ -254,14 +266,12 @@ static std::map<std::string, Shape> collectShapes(ArrayRef<ModuleOp> schedules,
       std::optional<codegen::ConvKernel> kernel = kernelOf(op);
       if (!kernel)
         return;
-      auto conv = dyn_cast<kernel::ConvOp>(op);
-      std::string key = conv ? Tuning::keyOf(conv) : Tuning::keyOf(cast<kernel::WinogradOp>(op));
+      auto [key, channels] = keyAndInputs(op);
       if (key.empty() || tuning.find(target, key))
         return;
       Shape &shape = shapes[key];
       if (schedule == schedules.front())
         ++shape.count;
-      int64_t channels = conv ? conv.getInChannels() : cast<kernel::WinogradOp>(op).getInChannels();
       if (shape.kernels.contains(*kernel) ||
           (schedule != schedules.front() && *kernel != codegen::ConvKernel::Direct &&
            codegen::errorBound(*kernel, channels) > options.errorLimit))
@@ -276,6 +286,8 @@ static double estimatedCycles(const Candidate &candidate, const TargetDescriptio
                               const TuneOptions &options) {
   if (auto conv = dyn_cast<kernel::ConvOp>(candidate.op))
     return codegen::estimateConvStep(conv, candidate.choice.tile, target, options.weightBytes);
+  if (auto strassen = dyn_cast<kernel::StrassenOp>(candidate.op))
+    return codegen::estimateStrassenCycles(kernel::StrassenShape::of(strassen), target);
   return codegen::estimateWinogradCycles(
       kernel::WinogradShape::of(cast<kernel::WinogradOp>(candidate.op)), target);
 }

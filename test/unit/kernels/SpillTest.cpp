@@ -148,6 +148,32 @@ TEST_P(Tiles, StayInRegistersAndReuseThem) {
                            << vectors + pixels << " loads";
       }
 }
+// Seven reductions in one function, and what they keep for each other lies in scratch.
+TEST_P(Tiles, OfStrassensProductStayInRegisters) {
+  auto target = TargetDescription::get(GetParam());
+  ASSERT_TRUE(target);
+  int64_t perBlock = 16 / target->lanes(4);
+  for (const auto &row : target->tiles) {
+    if (row.vectors < perBlock)
+      continue;
+    Layer l = layerFor(1, false);
+    l.strassen = true;
+    l.in = 128;
+    l.columns = 2 * row.pixels; // whole tiles only
+    l.out = 64 * row.vectors / perBlock;
+    l.tile = {row.vectors / perBlock, 1, row.pixels};
+    auto code = CompiledLayer::compile(l, *target);
+    ASSERT_TRUE(code);
+    SCOPED_TRACE(testing::Message() << target->name << " tile " << row.vectors << "x"
+                                    << row.pixels);
+    std::vector<Reduction> reductions = reductionsIn(code->assembly(), Syntax::of(*target));
+    EXPECT_EQ(spillsIn(reductions), 0);
+    EXPECT_EQ(reductions.size(), 7u);
+    for (const Reduction &loop : reductions)
+      EXPECT_EQ(loop.narrow, 0) << "multiply-adds in narrow registers";
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Targets, Tiles,
                          testing::Values("x86-64-v2", "x86-64-v3", "x86-64-v4", "armv8-a", "native"));
 

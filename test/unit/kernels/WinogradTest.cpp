@@ -177,7 +177,7 @@ TEST(KernelChoice, TakesWinogradWhereItPays) {
   EXPECT_EQ(chosen(128, 28, 2, 3), ConvKernel::Direct);
   ConvLayer stem{1, 112, 112, 3, 64, {7, 7}, {2, 2}, {1, 1}, false};
   EXPECT_EQ(chooseConvKernel(stem, policy).kernel, ConvKernel::WinogradPhases);
-  EXPECT_EQ(chosen(128, 28, 1, 1), ConvKernel::Direct);
+  EXPECT_EQ(chosen(24, 28, 1, 1), ConvKernel::Direct);
   EXPECT_EQ(chosen(16, 4, 1, 3), ConvKernel::Direct);
   EXPECT_EQ(chosen(128, mlir::ShapedType::kDynamic, 1, 3), ConvKernel::Direct);
   policy.errorLimit = errorLimitOf(MathMode::Strict);

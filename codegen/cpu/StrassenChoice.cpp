@@ -1,0 +1,174 @@
+// StrassenChoice.cpp: see StrassenChoice.h. The products are rated as one matrix
+// product of half the outputs over seven half reductions (TileChoice); the sums of
+// data, the tiles that are kept and the weights' stream are added.
+#include "codegen/cpu/StrassenChoice.h"
+
+#include "codegen/cpu/KernelChoice.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+using kernel::StrassenShape;
+
+static constexpr int64_t panelChannels = 16;
+// Weights of a unit's first group start at once, so that a first pass over them in the
+// time of a small unit shows what memory gives: 18 GB/s on the machine of the figures.
+static constexpr double memoryBytesPerCycle = 5, sharedBytesPerCycle = 14;
+static constexpr int64_t maxTasks = 16, minTaskFlops = 2'000'000;
+// Of a unit's products and its weights' stream, the part of the shorter one that shows
+// where both are about equal.
+static constexpr double notHidden = 0.25;
+// Sums of data that several tasks repeat, at most this share of the step.
+static constexpr double repeatedShare = 0.012;
+// One vector of each quarter of the data in, one of each sum out.
+static constexpr double sumCycles = 20;
+// Three more epilogues and three tiles kept, a vector.
+static constexpr double keepCycles = 12;
+
+std::string symc::codegen::strassenObstacle(const ConvLayer &layer) {
+  if (layer.kernel[0] != 1 || layer.kernel[1] != 1)
+    return llvm::formatv("its kernel is {0}x{1}, Strassen's product takes 1x1", layer.kernel[0],
+                         layer.kernel[1]);
+  if (layer.strides[0] != 1 || layer.strides[1] != 1)
+    return llvm::formatv("it has stride {0}, Strassen's product takes 1",
+                         std::max(layer.strides[0], layer.strides[1]));
+  if (!layer.blocked)
+    return "its image is read as it lies, Strassen's product takes blocks of 16 channels";
+  for (int64_t extent : {layer.images, layer.rows, layer.columns})
+    if (ShapedType::isDynamic(extent))
+      return "its extents are chosen at run time";
+  if (layer.inChannels % 32 != 0 || layer.outChannels % 32 != 0)
+    return llvm::formatv("it has {0} input and {1} output channels, Strassen's product takes "
+                         "multiples of 32",
+                         layer.inChannels, layer.outChannels);
+  if (layer.rows % 2 != 0 && (!layer.flat || layer.rows * layer.columns < 2))
+    return llvm::formatv("its {0} rows cannot be halved for Strassen's product", layer.rows);
+  return "";
+}
+
+static ConvExtents productExtents(const StrassenShape &shape) {
+  int64_t columns = shape.flat ? shape.unit : shape.columns;
+  return {1, 1, columns, shape.outChannels / 2, 7 * shape.inChannels / 2, 1, 64};
+}
+
+static double pixelsOfHalf(const StrassenShape &shape) {
+  return double(shape.halfColumns()) * shape.halfRows() * shape.images;
+}
+
+static double cyclesOfSums(const StrassenShape &shape, const TargetDescription &target) {
+  return pixelsOfHalf(shape) * shape.inBlocks() * panelChannels / target.lanes(4) * sumCycles;
+}
+
+double symc::codegen::estimateStrassenCycles(const StrassenShape &shape,
+                                             const TargetDescription &target) {
+  ConvExtents extents = productExtents(shape);
+  double pixels = pixelsOfHalf(shape), units = shape.units();
+  double vectors = double(panelChannels) / target.lanes(4);
+  double products = pixels / extents.columns *
+                        estimateConvCycles(extents, chooseConvTile(extents, target), target) +
+                    pixels * shape.outBlocks() * vectors * keepCycles;
+  // The first pass over the weights comes from memory, later ones from L3 or L2.
+  double bytes = 4.0 * shape.weightElements();
+  double rate = bytes > target.l2Bytes / 2 ? sharedBytesPerCycle : target.l2BytesPerCycle;
+  double sums = cyclesOfSums(shape, target);
+  auto unit = [&](double stream) {
+    double longer = std::max(products / units, stream);
+    double shorter = std::min(products / units, stream);
+    return longer + notHidden * shorter * shorter / longer;
+  };
+  double repeated = sums / shape.unitTasks() * (shape.lastPieces - 1);
+  return sums + repeated + unit(bytes / memoryBytesPerCycle) + (units - 1) * unit(bytes / rate);
+}
+
+// As many tasks as are worth it; an odd number of them ends with a shared one.
+static void cutTasks(StrassenShape &shape, const TargetDescription &target) {
+  double flops = 2.0 * shape.images * shape.rows * shape.columns * shape.inChannels *
+                 shape.outChannels;
+  int64_t wanted = std::clamp<int64_t>(flops / minTaskFlops, 1, maxTasks);
+  shape.unitsPerTask = llvm::divideCeil(shape.units(), wanted);
+  shape.lastPieces = 1;
+  int64_t tasks = shape.unitTasks();
+  if (tasks % 2 == 0 || tasks >= wanted || shape.outBlocks() < 4)
+    return;
+  shape.lastPieces = 2;
+  if (tasks == 1 && wanted >= 4 && shape.outBlocks() >= 8 &&
+      3 * cyclesOfSums(shape, target) < repeatedShare * estimateStrassenCycles(shape, target))
+    shape.lastPieces = 4;
+}
+
+// How much longer two cores take than half of the time of one.
+static double imbalance(const StrassenShape &shape) {
+  double busy[2] = {0, 0}, all = 0;
+  int64_t perImage = shape.unitsPerImage();
+  double rest = (shape.flat ? shape.halfColumns() : shape.halfRows() * shape.columns) -
+                double(perImage - 1) * shape.unit;
+  for (int64_t task = 0; task < shape.tasks(); ++task) {
+    int64_t chunk = std::min(task, shape.unitTasks() - 1);
+    double time = 0;
+    for (int64_t u = chunk * shape.unitsPerTask;
+         u < std::min((chunk + 1) * shape.unitsPerTask, shape.units()); ++u)
+      time += (u + 1) % perImage == 0 ? rest : shape.unit;
+    if (chunk == shape.unitTasks() - 1)
+      time /= shape.lastPieces;
+    busy[busy[1] < busy[0]] += time;
+    all += time;
+  }
+  return 2 * std::max(busy[0], busy[1]) / all - 1;
+}
+
+StrassenShape symc::codegen::cutStrassen(const ConvLayer &layer, const TargetDescription &target) {
+  StrassenShape shape;
+  shape.images = layer.images;
+  shape.rows = layer.rows;
+  shape.columns = layer.columns;
+  shape.inChannels = layer.inChannels;
+  shape.outChannels = layer.outChannels;
+  StrassenShape best;
+  double bestCycles = -1;
+  auto rate = [&] {
+    cutTasks(shape, target);
+    double cycles = estimateStrassenCycles(shape, target) * (1 + 0.3 * imbalance(shape));
+    if (bestCycles < 0 || cycles < bestCycles * 0.995) {
+      best = shape;
+      bestCycles = cycles;
+    }
+  };
+  // The sums of a unit stay in L2, beside its data and the weights of a group.
+  int64_t most = std::max<int64_t>(0.45 * target.l2Bytes / (4 * shape.inBlocks() * 64), 1);
+  if (layer.rows % 2 == 0)
+    for (int64_t rows = 1; rows <= layer.rows / 2; ++rows) {
+      shape.unit = rows * layer.columns;
+      if (rows == 1 || shape.unit <= most)
+        rate();
+    }
+  if (layer.flat && layer.rows * layer.columns > 1) {
+    shape.flat = true;
+    int64_t units = llvm::divideCeil(shape.halfColumns(), most);
+    shape.unit = llvm::divideCeil(shape.halfColumns(), units);
+    // Units of whole tiles of every instruction set leave no rests.
+    constexpr int64_t even = 84;
+    if (units > 1 && shape.unit > even)
+      shape.unit -= shape.unit % even;
+    rate();
+  }
+  return best;
+}
+
+ConvTile symc::codegen::productTile(kernel::StrassenOp op, const TargetDescription &target) {
+  auto given = op.getTile();
+  if (given && given->size() == 3 && !llvm::is_contained(*given, 0))
+    return {(*given)[0], 1, (*given)[2]};
+  return chooseConvTile(productExtents(StrassenShape::of(op)), target);
+}
+
+std::vector<ConvTile> symc::codegen::rankProductTiles(kernel::StrassenOp op,
+                                                      const TargetDescription &target,
+                                                      size_t most) {
+  return rankConvTiles(productExtents(StrassenShape::of(op)), target, most);
+}
+
+void symc::codegen::chooseTile(kernel::StrassenOp op, const TargetDescription &target) {
+  ConvTile tile = productTile(op, target);
+  op.setTile(ArrayRef<int64_t>{tile.blocks, tile.rows, tile.columns});
+}

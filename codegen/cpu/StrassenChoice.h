@@ -1,0 +1,35 @@
+// StrassenChoice.h: how a layer by Strassen's product is cut, and what that costs. The
+// choice between kernels is KernelChoice's.
+#ifndef SYMC_CODEGEN_CPU_STRASSENCHOICE_H
+#define SYMC_CODEGEN_CPU_STRASSENCHOICE_H
+
+#include "codegen/cpu/TileChoice.h"
+#include "codegen/kernel/StrassenShape.h"
+
+namespace symc::codegen {
+
+struct ConvLayer;
+
+/// Why Strassen's product can't compute the layer, half a sentence; nothing where it can.
+std::string strassenObstacle(const ConvLayer &layer);
+
+/// The cheapest cut of a layer that it can compute.
+kernel::StrassenShape cutStrassen(const ConvLayer &layer, const TargetDescription &target);
+
+/// The model's cycles of one core with that cut.
+double estimateStrassenCycles(const kernel::StrassenShape &shape,
+                              const TargetDescription &target);
+
+/// The register tile of the op: its `tile`, or the model's.
+ConvTile productTile(kernel::StrassenOp op, const TargetDescription &target);
+
+/// The `most` cheapest tiles of the op, best first.
+std::vector<ConvTile> rankProductTiles(kernel::StrassenOp op, const TargetDescription &target,
+                                       size_t most);
+
+/// Sets `tile` on the op unless it is set.
+void chooseTile(kernel::StrassenOp op, const TargetDescription &target);
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_CPU_STRASSENCHOICE_H

@@ -1,0 +1,40 @@
+// ScratchRow.cpp: see ScratchRow.h. Rows are taken by an atomic exchange.
+#include "codegen/lower/ScratchRow.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace symc::codegen;
+
+Value symc::codegen::acquireRow(Emission &e, const View &slots, int64_t rows) {
+  if (rows == 1)
+    return e.index(0);
+  OpBuilder &b = e.builder();
+  Location loc = e.location();
+  auto search = scf::WhileOp::create(b, loc, TypeRange(b.getIndexType()), ValueRange(e.index(0)));
+  OpBuilder::InsertionGuard guard(b);
+  Block *before = b.createBlock(&search.getBefore(), {}, b.getIndexType(), loc);
+  Value row = before->getArgument(0);
+  Value one = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(1));
+  Value old = LLVM::AtomicRMWOp::create(b, loc, LLVM::AtomicBinOp::xchg, e.at(slots, {row}), one,
+                                        LLVM::AtomicOrdering::acquire);
+  Value free = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
+  Value taken = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, old, free);
+  scf::ConditionOp::create(b, loc, taken, ValueRange(row));
+  Block *after = b.createBlock(&search.getAfter(), {}, b.getIndexType(), loc);
+  OpFoldResult next = e.rem(e.add(after->getArgument(0), e.constant(1)), e.constant(rows));
+  scf::YieldOp::create(b, loc, ValueRange(e.index(next)));
+  return search.getResult(0);
+}
+
+void symc::codegen::releaseRow(Emission &e, const View &slots, int64_t rows, Value row) {
+  if (rows == 1)
+    return;
+  OpBuilder &b = e.builder();
+  Value free = arith::ConstantOp::create(b, e.location(), b.getI32IntegerAttr(0));
+  LLVM::StoreOp::create(b, e.location(), free, e.at(slots, {row}), /*alignment=*/4,
+                        /*isVolatile=*/false, /*isNonTemporal=*/false,
+                        /*isInvariantGroup=*/false, LLVM::AtomicOrdering::release);
+}

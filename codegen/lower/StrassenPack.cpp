@@ -1,0 +1,97 @@
+// StrassenPack.cpp: kernel.pack into [OB/2, 7, IB/2, 1, 1, 16, 16], the weights of
+// kernel.strassen: for each place of a quarter the seven sums of the quarters, in f64
+// and rounded once. Outputs and inputs are multiples of 32.
+#include "codegen/kernel/StrassenScheme.h"
+#include "codegen/lower/StrassenPack.h"
+#include "codegen/lower/TaskSplit.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+
+static constexpr int64_t panelLanes = 16;
+
+// Blocks of outputs and of inputs.
+static SmallVector<OpFoldResult> outerExtents(const View &target) {
+  return {target.sizes[0], target.sizes[2]};
+}
+
+static TaskSplit split(Emission &emit, const View &target) {
+  SplitOptions options;
+  options.work = panelLanes * panelLanes * kernel::strassenProductCount;
+  return splitTasks(emit, outerExtents(target), options);
+}
+
+OpFoldResult symc::codegen::countStrassenPackTasks(kernel::PackOp op, ArrayRef<View> operands,
+                                                   LoweringContext &context) {
+  Emission emit(context, op.getLoc());
+  return split(emit, operands[1]).count;
+}
+
+// The sum of the quarters, of which one coefficient at least is 1.
+static Value combine(Emission &emit, const kernel::QuarterSum &coefficients,
+                     ArrayRef<Value> quarters) {
+  OpBuilder &b = emit.builder();
+  int first = llvm::find(coefficients, 1) - coefficients.begin();
+  Value sum = quarters[first];
+  for (int q = 0; q < 4; ++q) {
+    if (q == first || coefficients[q] == 0)
+      continue;
+    sum = coefficients[q] > 0
+              ? Value(arith::AddFOp::create(b, emit.location(), sum, quarters[q]))
+              : Value(arith::SubFOp::create(b, emit.location(), sum, quarters[q]));
+  }
+  return sum;
+}
+
+LogicalResult symc::codegen::lowerStrassenPack(kernel::PackOp op, ArrayRef<View> operands,
+                                               Value task, LoweringContext &context) {
+  const View &source = operands[0], &target = operands[1];
+  auto outBlocks = constantOf(target.sizes[0]), inBlocks = constantOf(target.sizes[2]);
+  if (!outBlocks || !inBlocks || !isConstant(target.sizes[1], kernel::strassenProductCount) ||
+      source.sizes.size() != 4 || !isConstant(source.sizes[0], *outBlocks * 2 * panelLanes) ||
+      !isConstant(source.sizes[1], *inBlocks * 2 * panelLanes) ||
+      !isConstant(source.sizes[2], 1) || !isConstant(source.sizes[3], 1) ||
+      !source.elementType.isF32() || !target.elementType.isF32())
+    return op.emitError("internal error: pack for strassen needs f32 weights [O, I, 1, 1] and "
+                        "panels [O/32, 7, I/32, 1, 1, 16, 16]");
+  Emission emit(context, op.getLoc());
+  OpBuilder &b = emit.builder();
+  Location loc = op.getLoc();
+  auto loop = [&](function_ref<void(OpFoldResult)> body) {
+    emit.forLoop(emit.constant(0), emit.constant(panelLanes), emit.constant(1), {},
+                 [&](Value index, ValueRange) {
+                   body(OpFoldResult(index));
+                   return SmallVector<Value>();
+                 });
+  };
+  OpFoldResult zero = emit.constant(0), sixteen = emit.constant(panelLanes);
+  SmallVector<OpFoldResult> outer = outerExtents(target);
+  forRange(emit, rangeOfTask(emit, split(emit, target), outer, task), 2,
+           [&](ArrayRef<OpFoldResult> block) {
+    loop([&](OpFoldResult input) {
+      loop([&](OpFoldResult lane) {
+        SmallVector<Value> quarters;
+        for (int q = 0; q < 4; ++q) {
+          auto half = [&](int which, int64_t blocks, unsigned axis, OpFoldResult rest) {
+            OpFoldResult first = emit.add(block[axis], emit.constant(which * blocks));
+            return emit.add(emit.mul(first, sixteen), rest);
+          };
+          Value at = emit.at(source, {half(q / 2, *outBlocks, 0, lane),
+                                      half(q % 2, *inBlocks, 1, input), zero, zero});
+          quarters.push_back(arith::ExtFOp::create(
+              b, loc, b.getF64Type(), emit.load(at, source.elementType, 1)));
+        }
+        for (int p = 0; p < kernel::strassenProductCount; ++p) {
+          Value sum = combine(emit, kernel::strassenProducts[p].weights, quarters);
+          Value value = arith::TruncFOp::create(b, loc, target.elementType, sum);
+          emit.store(value, emit.at(target, {block[0], emit.constant(p), block[1], zero, zero,
+                                             input, lane}));
+        }
+      });
+    });
+  });
+  return success();
+}
