@@ -12,6 +12,12 @@ namespace symc::sg {
 std::optional<Dim> divideExtents(llvm::ArrayRef<Dim> whole, llvm::ArrayRef<Dim> parts,
                                  mlir::MLIRContext *context);
 
+/// Where part `i` of an extent begins that is cut into `sections`: the first ones are longer
+/// by 1 where it does not divide.
+inline int64_t beginOfSection(int64_t extent, int64_t sections, int64_t i) {
+  return extent / sections * i + std::min(i, extent % sections);
+}
+
 /// Output shape of Reshape's `shape` codes over `data`, which is ranked. On a wrong code
 /// returns an unranked shape and sets `message`.
 Shape applyReshapeCodes(llvm::ArrayRef<int64_t> codes, bool reverse, const Shape &data,

@@ -393,7 +393,7 @@ std::string NumpySplitOp::checkParams(const ParamView &params) {
 SmallVector<int64_t> NumpySplitOp::getBounds(int64_t extent) {
   SmallVector<int64_t> bounds;
   for (int64_t i = 0; i < static_cast<int64_t>(getSections()); ++i)
-    bounds.push_back(extent / getSections() * i);
+    bounds.push_back(beginOfSection(extent, getSections(), i));
   if (getSections() == 0)
     bounds.append(getIndices().begin(), getIndices().end());
   bounds.push_back(extent);
@@ -408,9 +408,9 @@ LogicalResult NumpySplitOp::inferShape(ShapeScope &scope) {
     return scope.error() << "data has shape " << data.str() << ", needs axis " << axis;
   if (!data[axis].isKnown())
     return success();
-  if (!data[axis].isStatic() || (getSections() && data[axis].get() % getSections())) // C2
+  if (!data[axis].isStatic() || data[axis].get() < int64_t(getSections())) // C2
     return scope.error() << "data has shape " << data.str() << ", whose extent along axis " << axis
-                         << " does not divide into " << getSections() << " parts";
+                         << " does not make " << getSections() << " parts";
   SmallVector<int64_t> bounds = getBounds(data[axis].get());
   for (size_t i = 0; i + 1 < bounds.size(); ++i) {
     if (bounds[i] < 0 || bounds[i] >= bounds[i + 1]) // C2

@@ -219,11 +219,11 @@ def SG_NumpySplitOp : SG_NumpyOp<"numpy_split", [
     the shapes of the parts from there, and their elements from `axis`, which its functions set
     to the same.
     C1: data has the axis.
-    C2: sections divides data's extent along it; indices rise and stay within it.
+    C2: sections is not above data's extent along it; indices rise and stay within it.
   }];
   let arguments = (ins SG_Tensor:$data, Tuple<"where parts begin">:$indices,
     IntD<"1", "ignored">:$axis, BoolD<"false", "ignored">:$squeeze_axis,
-    IntD<"0", "number of equal parts, 0 for indices", "0">:$sections, Bool<"the third axis">:$depth);
+    IntD<"0", "number of parts, 0 for indices", "0">:$sections, Bool<"the third axis">:$depth);
   let results = (outs Variadic<SG_Tensor>:$outputs);
   let extraClassDeclaration = [{
     static int64_t countResults(const ::symc::sg::ParamView &params);

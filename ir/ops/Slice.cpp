@@ -175,7 +175,14 @@ LogicalResult SplitV2Op::inferShape(ShapeScope &scope) {
   int64_t sections = getSections();
   for (size_t i = 0; i < scope.numOutputs(); ++i) {
     Dim part;
-    if (sections > 0) {
+    if (sections > 0 && extent.isStatic()) {
+      if (extent.get() < sections) // C2
+        return scope.error() << "data has shape " << data.str() << ": the extent " << extent.str()
+                             << " along axis " << *axis << " does not make sections = " << sections
+                             << " parts";
+      part = scope.dim(beginOfSection(extent.get(), sections, i + 1) -
+                       beginOfSection(extent.get(), sections, i));
+    } else if (sections > 0) {
       std::optional<Dim> equal = divideExtents({extent}, {scope.dim(sections)}, scope.context());
       if (!equal) // C2
         return scope.error() << "data has shape " << data.str() << ": the extent " << extent.str()

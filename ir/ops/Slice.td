@@ -53,16 +53,17 @@ def SG_SliceChannelOp : SG_Op<"slice_channel", [Name<"SliceChannel", ["split"]>]
 def SG_SplitV2Op : SG_Op<"split_v2", [Name<"_split_v2", ["_npi_split"]>]> {
   let summary = "parts along one axis that begin at given places";
   let description = [{
-    `sections` equal parts, or, where it is 0, part i from indices[i] to indices[i+1],
-    the last to the end.
+    `sections` parts, the first ones longer by 1 where it does not divide the extent; or,
+    where it is 0, part i from indices[i] to indices[i+1], the last to the end.
     C1: axis is within the rank.
-    C2: sections divides data's extent along axis; indices rise and stay within it.
+    C2: sections is not above data's extent along axis, and divides it where it is open;
+        indices rise and stay within it.
     C3: squeeze_axis needs parts of extent 1.
   }];
   let arguments = (ins SG_Tensor:$data, Tuple<"where parts begin">:$indices,
     IntD<"1", "axis that is divided">:$axis,
     BoolD<"false", "leave the axis out of the parts">:$squeeze_axis,
-    IntD<"0", "number of equal parts, 0 for indices", "0">:$sections);
+    IntD<"0", "number of parts, 0 for indices", "0">:$sections);
   let results = (outs Variadic<SG_Tensor>:$outputs);
   let extraClassDeclaration = [{
     static int64_t countResults(const ::symc::sg::ParamView &params);

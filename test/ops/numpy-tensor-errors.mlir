@@ -226,10 +226,10 @@ sg.graph @numpy_split_c1(%a: tensor<2x3xf32>) -> (tensor<*xf32>, tensor<*xf32>, 
 
 // -----
 
-sg.graph @numpy_split_c2(%a: tensor<2x3xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
-  // expected-error @+1 {{data has shape [2, 3], whose extent along axis 1 does not divide into 2 parts}}
+sg.graph @numpy_split_c2(%a: tensor<2x1xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
+  // expected-error @+1 {{data has shape [2, 1], whose extent along axis 1 does not make 2 parts}}
   %0:2 = sg.numpy_split(%a) {indices = array<i64>, sections = 2 : i64, depth = false} :
-      (tensor<2x3xf32>) -> (tensor<*xf32>, tensor<*xf32>)
+      (tensor<2x1xf32>) -> (tensor<*xf32>, tensor<*xf32>)
   sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<*xf32>
 }
 

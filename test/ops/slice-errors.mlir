@@ -104,10 +104,19 @@ sg.graph @split_v2_c2(%a: tensor<2x3xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
 
 // -----
 
-sg.graph @split_v2_c2_sections(%a: tensor<2x3xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
-  // expected-error @+1 {{data has shape [2, 3]: the extent 3 along axis 1 must be a multiple of sections = 2}}
+sg.graph @split_v2_c2_sections(%a: tensor<2x1xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
+  // expected-error @+1 {{data has shape [2, 1]: the extent 1 along axis 1 does not make sections = 2 parts}}
   %0:2 = sg.split_v2(%a) {indices = array<i64>, sections = 2} :
-      (tensor<2x3xf32>) -> (tensor<*xf32>, tensor<*xf32>)
+      (tensor<2x1xf32>) -> (tensor<*xf32>, tensor<*xf32>)
+  sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<*xf32>
+}
+
+// -----
+
+sg.graph @split_v2_c2_open(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> (tensor<*xf32>, tensor<*xf32>) {
+  // expected-error @+1 {{data has shape [s0, 3]: the extent s0 along axis 0 must be a multiple of sections = 2}}
+  %0:2 = sg.split_v2(%a) {indices = array<i64>, sections = 2, axis = 0} :
+      (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> (tensor<*xf32>, tensor<*xf32>)
   sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<*xf32>
 }
 

@@ -58,10 +58,10 @@ sg.graph @split_v2(%a: tensor<4x6xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
 }
 
 // CHECK-LABEL: sg.graph @split_v2_sections(
-// CHECK: -> (tensor<4x3xf32>, tensor<4x3xf32>)
-sg.graph @split_v2_sections(%a: tensor<4x6xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
+// CHECK: -> (tensor<4x4xf32>, tensor<4x3xf32>)
+sg.graph @split_v2_sections(%a: tensor<4x7xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
   %0:2 = sg.split_v2(%a) {indices = array<i64>, sections = 2, axis = 1} :
-      (tensor<4x6xf32>) -> (tensor<*xf32>, tensor<*xf32>)
+      (tensor<4x7xf32>) -> (tensor<*xf32>, tensor<*xf32>)
   sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<*xf32>
 }
 

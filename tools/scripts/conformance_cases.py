@@ -340,6 +340,8 @@ def shapes():
     add("SliceChannel", "one_part", T(2, 3), "exact", num_outputs=1)
     add("SliceChannel", "squeeze", T(2, 3, 2), "exact", num_outputs=3, squeeze_axis=True)
     add("SliceChannel", "axis2", T(1, 2, 4), "exact", num_outputs=2, axis=2)
+    add("_split_v2", "uneven", T(2, 7, 2), "exact", indices="()", sections=3)
+    add("_split_v2", "parts", T(2, 7), "exact", indices="(0, 3)", axis=-1)
     add("stack", "0", [T(2, 3), T(2, 3)], "exact", axis=0, num_args=2)
     add("stack", "last", [T(2, 3), T(2, 3), T(2, 3)], "exact", axis=-1, num_args=3)
     for name, reps in (("longer", (2, 1, 2)), ("shorter", (3,)), ("same", (2, 2))):

@@ -133,6 +133,10 @@ def quantised(add, T):
         by_name(add, "_contrib_quantized_fully_connected", kind,
             {"data": T8(2, 7, dtype=kind), "weight": T8(3, 7), "bias": T8(3), "min_data": low, "max_data": high,
              "min_weight": low, "max_weight": high, "min_bias": low, "max_bias": high}, "step", num_hidden=3)
+        by_name(add, "_contrib_quantized_batch_norm", kind,
+            {"data": T8(2, 5, 7, 6, dtype=kind), "gamma": T(5, kind="positive"), "beta": T(5), "moving_mean": T(5),
+             "moving_var": T(5, kind="positive"), "min_data": low, "max_data": high}, "exact", eps=0.01,
+            min_calib_range=-3.0, max_calib_range=2.5)
     for name, attrs in (("found", {}), ("given", dict(min_calib_range=-0.5, max_calib_range=0.7)),
                         ("auto", dict(min_calib_range=0.0, max_calib_range=0.9, out_type="auto"))):
         by_name(add, "_contrib_quantize_v2", name, {"data": T(4, 3, kind="unit")}, "step", **attrs)

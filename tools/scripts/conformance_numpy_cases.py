@@ -50,6 +50,7 @@ def unary():
     halves = ints(0.5, 1.5, 2.5, -0.5, -1.5, 1.25, -2.7, 3)
     for decimals in (0, 1):
         node("_npi_around", "float32_%d" % decimals, halves, "arithmetic", decimals=decimals)
+    node("_npi_around", "drawn", T(3, 5), "function", decimals=2)
     node("_npi_around", "int32", T(5, kind="ints:-99,99", dtype="int32"), "exact", decimals=1)
     odd = ints(np.nan, np.inf, -np.inf, 1.5, 0)
     for dtype in FLOATS:
@@ -194,6 +195,7 @@ def shapes():
     node("_npi_hstack", "rank0", [T(), T()], "exact", num_args=2)
     for op, axis in (("_npi_hsplit", 1), ("_npi_dsplit", 2), ("_npi_split", 0)):
         node(op, "sections", T(4, 6, 6), "exact", outputs=2, indices="()", sections=2, axis=axis)
+        node(op, "uneven", T(5, 7, 8), "exact", outputs=3, indices="()", sections=3, axis=axis)
         node(op, "indices", T(4, 6, 6), "exact", outputs=2, indices="(0, 2)", sections=0, axis=axis)
     node("_npi_hsplit", "vector", T(4), "exact", outputs=2, indices="()", sections=2)
     node("_np_atleast_1d", "rank0", [T(), T(3)], "exact", outputs=2, num_args=2)

@@ -12,7 +12,8 @@ Runs in the environment of make-oracle-env. Graph number I of a seed is built ar
 element types and parameters, these within what the table declares. MXNet 1.9.1 computes it (without oneDNN but for the
 operators that have no other code) and it is written as a conformance case, which symc-conformance compiles, runs and
 compares. Tolerances are those of the least exact operator, widened to four times what MXNet's own result moves in
-float64 and under rounding errors of the inputs; a graph that moves by 2 % is unstable and drawn again by nobody.
+float64 and under rounding errors of the inputs; a graph that moves by 2 % is unstable, and another is drawn, up to
+three times.
 Graphs that MXNet refuses are given to symc as well, which may refuse or run them, but not crash.
 
 A difference is shrunk and its case kept in WORK/differences/N (symbol.json, io.params, case.json, message.txt).

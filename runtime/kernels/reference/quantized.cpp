@@ -218,13 +218,16 @@ int32_t quantized_embedding(const symc_kernel_args *args) {
   return SYMC_STATUS_OK;
 }
 
+// As oneDNN does it: bytes without sign first become ones with sign, and eps counts once
+// more, for the variance of 1 that is left after scaling.
 template <class E> int32_t quantized_batch_norm(const symc_kernel_args *args) {
   const auto &params = params_of<symc_quantized_batch_norm_params>(args);
   const symc_tensor &data = args->inputs[0];
   int32_t axis = int32_t(normal_axis(params.axis, data.rank));
   int64_t channels = data.shape[axis], inner = product(data.shape, axis + 1, data.rank);
   float min = float(params.min_calib_range), max = float(params.max_calib_range);
-  float whole = reach(min, max), unit = reach_at(args, 5) / kRange<E>;
+  float whole = reach(min, max), range = reach_at(args, 5);
+  float rest = __builtin_sqrtf(1 + float(params.eps));
   set_limits(args, min, max);
   const auto *in = data_of<E>(data);
   const float *gamma = data_of<F32>(args->inputs[1]), *beta = data_of<F32>(args->inputs[2]),
@@ -232,9 +235,12 @@ template <class E> int32_t quantized_batch_norm(const symc_kernel_args *args) {
   for (int64_t i = 0; i < count_of(data); ++i) {
     int64_t c = i / inner % channels;
     float inverse = float(1.0 / __builtin_sqrt(double(variance[c]) + params.eps));
-    float scale = gamma[c] * inverse * unit * kRange<I8> / whole;
+    float scale = gamma[c] * inverse * range / whole / rest;
     float shift = (beta[c] - mean[c] * gamma[c] * inverse) * kRange<I8> / whole;
-    target_of<I8>(args->outputs[0])[i] = saturate<I8>(float(in[i]) * scale + shift);
+    float value = float(in[i]);
+    if (kRange<E> != kRange<I8>)
+      value = float(saturate<I8>(value * (kRange<I8> / kRange<E>)));
+    target_of<I8>(args->outputs[0])[i] = saturate<I8>(float(double(value) * double(scale) + double(shift)));
   }
   return SYMC_STATUS_OK;
 }

@@ -68,8 +68,10 @@ int32_t split_v2(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0];
   int64_t axis = normal_axis(params.axis, data.rank), extent = data.shape[axis];
   return part(args, axis, [&](int64_t n) {
-    if (params.sections > 0)
-      return n * (extent / params.sections);
+    if (params.sections > 0) { // the first `rest` parts have one element more
+      int64_t rest = extent % params.sections;
+      return n * (extent / params.sections) + (n < rest ? n : rest);
+    }
     return n < params.indices.n ? params.indices.v[n] : extent;
   });
 }

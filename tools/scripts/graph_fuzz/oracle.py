@@ -118,7 +118,7 @@ def draw(request, table):
 def draw_graph(request, table):
     index, primary = request["index"], request["op"]
     rng = np.random.default_rng([request["seed"], index])
-    refusal, tries = None, 0
+    refusal, unstable, tries = None, 0, 0
     nodes = 1 if rng.random() < 0.3 else int(rng.integers(2, 9))
     before = 0 if nodes == 1 or recipes.stands_alone(primary) else int(rng.integers(0, nodes))
     while tries < 12:
@@ -142,12 +142,20 @@ def draw_graph(request, table):
         operators = operators_of(symbol) + ([primary] if graph.whole is not None else [])
         if primary not in operators:
             continue
-        write(request["folder"], symbol, arrays, states, "seed %d, graph %d" % (request["seed"], index), graph.given)
+        try:
+            write(request["folder"], symbol, arrays, states, "seed %d, graph %d" % (request["seed"], index), graph.given)
+        except Unstable:
+            unstable += 1
+            if unstable == 4:
+                raise
+            continue
         answer = {"status": "ok", "ops": operators}
         if refusal is not None:
             write_refused(request["folder"] + "_refused", refusal)
             answer["refused"] = str(refusal)
         return answer
+    if unstable:
+        raise Unstable()
     return {"status": "refused", "why": str(refusal or problem)}
 
 

@@ -128,10 +128,11 @@ def embedding(g, op):
 def batch_norm(g, op):
     shape = (g.number(1, 2), g.pick((1, 3, 8, 16)), g.number(2, 6), g.number(2, 6))
     channels = lambda low, high: g.variable(g.rng.uniform(low, high, shape[1]).astype("float32"))
-    inputs = dict(data=integers(g, *shape), gamma=channels(0.5, 1.5), beta=channels(-1, 1))
-    inputs.update(zip(("min_data", "max_data"), limits(g, "int8")))
+    dtype = g.pick(("int8", "uint8"))
+    inputs = dict(data=integers(g, *shape, dtype=dtype), gamma=channels(0.5, 1.5), beta=channels(-1, 1))
+    inputs.update(zip(("min_data", "max_data"), limits(g, dtype)))
     g.update(op, inputs, ("mean", "var"), shape=shape[1:2], order=("data", "gamma", "beta", "mean", "var", "min_data", "max_data"),
-             min_calib_range=-4.0, max_calib_range=4.0, eps=1e-5)
+             min_calib_range=-4.0, max_calib_range=4.0, eps=g.pick((1e-5, 1e-3, 0.1)))
 
 
 @recipe("_contrib_BatchNormWithReLU", tolerance="product", weight=0)

@@ -152,6 +152,7 @@ def split(g, op):
     if op == "SliceChannel":
         return g.node(op, data, num_outputs=count, axis=axis, squeeze_axis=squeeze)
     if g.chance(0.5):
+        count = count if squeeze else g.number(1, min(data.shape[axis], 6))
         return g.node(op, data, indices=(), axis=axis, sections=count, squeeze_axis=squeeze)
     places = sorted({g.number(1, data.shape[axis]) for _ in range(2)} - {data.shape[axis]})
     return g.node(op, data, indices=(0, *places), axis=axis)
