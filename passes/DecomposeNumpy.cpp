@@ -242,7 +242,8 @@ struct DecomposeNumpy : symc::impl::DecomposeNumpyBase<DecomposeNumpy> {
                          .Default(Value());
       if (result)
         results.push_back(result);
-      else if (!decomposeNumpyShape(op, core, results) && !decomposeNumpyProduct(op, core, results))
+      else if (!decomposeNumpyShape(op, core, results) && !decomposeNumpyProduct(op, core, results) &&
+               !decomposeNumpyLinalg(op, core, results))
         decomposeNumpyRandom(op, core, results);
       if (results.empty())
         return;

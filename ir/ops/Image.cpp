@@ -85,9 +85,9 @@ std::string ImageResizeOp::checkParams(const ParamView &params) { // C1
   int64_t interp = params.getInt("interp");
   if (size.empty() || size.size() > 2 || llvm::any_of(size, [](int64_t e) { return e < 1; }))
     return "parameter 'size' is " + tupleText(size) + ", needs one or two extents of at least 1";
-  if (interp < 0 || interp > 2)
+  if (interp < 0 || interp > 4)
     return "parameter 'interp' is " + std::to_string(interp) +
-           ", needs 0 (nearest), 1 (bilinear) or 2 (bicubic)";
+           ", needs 0 (nearest), 1 (bilinear), 2 (bicubic), 3 (area) or 4 (Lanczos)";
   return {};
 }
 
@@ -120,11 +120,43 @@ std::string ImageAdjustLightingOp::checkParams(const ParamView &params) { // C2
   return "parameter 'alpha' has " + std::to_string(count) + " numbers, needs 3";
 }
 
-LogicalResult ImageAdjustLightingOp::inferShape(ShapeScope &scope) {
+static LogicalResult inferColours(ShapeScope &scope) {
   const Shape &data = scope.input(0);
   bool fits = !data.isRanked() ||
               (data.rank() == 3 && (!data[2].isStatic() || data[2].get() == 1 || data[2].get() == 3));
-  if (!fits) // C1
+  if (!fits)
     return scope.error() << "data has shape " << data.str() << ", needs [H, W, C] with 1 or 3 channels";
-  return scope.refineAllSame(); // C3
+  return scope.refineAllSame();
 }
+
+LogicalResult ImageAdjustLightingOp::inferShape(ShapeScope &scope) { return inferColours(scope); } // C1, C3
+
+//===----------------------------------------------------------------------===//
+// Pictures changed by chance
+//===----------------------------------------------------------------------===//
+
+static std::string asText(double value) {
+  llvm::SmallString<16> text;
+  llvm::APFloat(value).toString(text, /*FormatPrecision=*/6);
+  return text.str().str();
+}
+
+LogicalResult ImageRandomFlipOp::inferShape(ShapeScope &scope) { return inferColours(scope); } // C1, C2
+
+std::string ImageRandomAdjustOp::checkParams(const ParamView &params) { // C1
+  double least = params.getFloat("min_factor"), most = params.getFloat("max_factor");
+  if (least <= most)
+    return {};
+  return "parameter 'max_factor' is " + asText(most) + ", needs at least min_factor = " + asText(least);
+}
+LogicalResult ImageRandomAdjustOp::inferShape(ShapeScope &scope) { return inferColours(scope); } // C2, C3
+
+std::string ImageRandomLightingOp::checkParams(const ParamView &params) { // C1
+  if (params.getFloat("alpha_std") >= 0)
+    return {};
+  return "parameter 'alpha_std' is " + asText(params.getFloat("alpha_std")) +
+         ", needs a number that is not negative";
+}
+LogicalResult ImageRandomLightingOp::inferShape(ShapeScope &scope) { return inferColours(scope); } // C2, C3
+
+LogicalResult ImageRandomJitterOp::inferShape(ShapeScope &scope) { return inferColours(scope); } // C1, C2

@@ -63,7 +63,8 @@ def SG_ImageResizeOp : SG_Op<"image_resize", [Name<"_image_resize", ["_npx__imag
   let summary = "a picture in another size";
   let description = [{
     size: (width, height), or one number for both, or with keep_ratio for the shorter side.
-    interp: 0 nearest, 1 bilinear, 2 bicubic; pixel centres lie at halves.
+    interp: 0 nearest, 1 bilinear, 2 bicubic, 3 by area (means of what a pixel covers; bilinear
+    where the picture grows), 4 Lanczos over 8 x 8 pixels; pixel centres lie at halves.
     C1: size has one or two extents of at least 1, interp is one of the above.
     C2: data has rank 3 or 4, and constant extents with keep_ratio.
     C3: output has the size above.
@@ -89,5 +90,72 @@ def SG_ImageAdjustLightingOp : SG_Op<"image_adjust_lighting", [
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Pictures [H, W, 3] or [H, W, 1] changed by chance. It is drawn as Random.td tells, once for
+// a picture; what is then done to it is what MXNet does, in its order of operations. Bytes are
+// held within 0 and 255 and cut off; other integers are cut off.
+//===----------------------------------------------------------------------===//
+
+
+class ChangedName<string name, list<string> presets = []>
+    : Name<"_image_random_" # name, ["_npx__image_random_" # name], presets>;
+
+class SG_ChangedImageOp<string mnemonic, list<Name> names, dag own> : SG_Op<mnemonic, names> {
+  let arguments = !con((ins SG_Tensor:$data), own);
+  let results = (outs SG_Tensor:$output);
+  string checked = "static ::std::string checkParams(const ::symc::sg::ParamView &params);\n";
+}
+
+def SG_ImageRandomFlipOp : SG_ChangedImageOp<"image_random_flip", [
+    ChangedName<"flip_left_right", ["axis=-2"]>, ChangedName<"flip_top_bottom", ["axis=-3"]>],
+    (ins Int<"the axis, from the end", "-3", "-2">:$axis)> {
+  let summary = "a picture mirrored, or left as it is, with equal chances";
+  let description = [{
+    C1: data has rank 3 and 1 or 3 channels.
+    C2: output has data's shape.
+  }];
+}
+
+def SG_ImageRandomAdjustOp : SG_ChangedImageOp<"image_random_adjust", [
+    ChangedName<"brightness", ["kind=brightness"]>, ChangedName<"contrast", ["kind=contrast"]>,
+    ChangedName<"saturation", ["kind=saturation"]>, ChangedName<"hue", ["kind=hue"]>],
+    (ins Enum<["brightness", "contrast", "saturation", "hue"], "what changes">:$kind,
+         Float<"least factor", "0">:$min_factor, Float<"greatest factor", "0">:$max_factor)> {
+  let summary = "brightness, contrast, saturation or hue by a factor drawn evenly from a range";
+  let description = [{
+    brightness: data * factor. contrast: data * factor + (1 - factor) * the mean grey value.
+    saturation: data * factor + (1 - factor) * 0.114 * the last channel, which MXNet takes for
+    the grey value. hue: turned by factor * 360 degrees, with colours of 0..255. A picture of
+    one channel keeps its saturation and its hue.
+    C1: max_factor is not below min_factor.
+    C2: data has rank 3 and 1 or 3 channels.
+    C3: output has data's shape.
+  }];
+  let extraClassDeclaration = checked;
+}
+
+def SG_ImageRandomLightingOp : SG_ChangedImageOp<"image_random_lighting", [ChangedName<"lighting">],
+    (ins FloatD<"0.05", "standard deviation of the weights">:$alpha_std)> {
+  let summary = "a picture shifted along the principal colours of ImageNet by normal weights";
+  let description = [{
+    A picture of one channel stays as it is.
+    C1: alpha_std is not negative.
+    C2: data has rank 3 and 1 or 3 channels.
+    C3: output has data's shape.
+  }];
+  let extraClassDeclaration = checked;
+}
+
+def SG_ImageRandomJitterOp : SG_ChangedImageOp<"image_random_jitter", [ChangedName<"color_jitter">],
+    (ins Float<"reach of the factor around 1">:$brightness, Float<"reach of the factor around 1">:$contrast,
+         Float<"reach of the factor around 1">:$saturation, Float<"reach of the turn around 0">:$hue)> {
+  let summary = "brightness, contrast, saturation and hue changed in an order of chance";
+  let description = [{
+    What has a reach of 0 or less is left out.
+    C1: data has rank 3 and 1 or 3 channels.
+    C2: output has data's shape.
   }];
 }

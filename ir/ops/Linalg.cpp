@@ -1,6 +1,7 @@
 // Linalg.cpp: shapes of linear algebra, and the memory that LAPACK works in; the
 // numbered constraints are those of Linalg.td.
 #include "ir/ops/Linalg.h"
+#include "ir/Broadcast.h"
 #include "ir/NumpyShapes.h"
 
 using namespace mlir;
@@ -305,4 +306,212 @@ int64_t LinalgDetOp::getScratchBytes(const LargestShapes &shapes) {
 int64_t LinalgSlogdetOp::getScratchBytes(const LargestShapes &shapes) {
   int64_t n = shapes.operands[0].back();
   return workBytes(getA(), n * n, n); // factors, pivots
+}
+
+//===----------------------------------------------------------------------===//
+// NumPy's linear algebra: types
+//===----------------------------------------------------------------------===//
+
+// Results are float32 where all operands are, else float64.
+static LogicalResult inferWide(TypeScope &scope) {
+  bool single = true;
+  for (size_t i = 0; i < scope.numInputs(); ++i) {
+    Type type = scope.input(i);
+    if (!type)
+      return success();
+    if (type.isF16())
+      return scope.error() << "operand " << i << " is float16, which linear algebra does not take";
+    single = single && type.isF32();
+  }
+  Type type = typeFromName(single ? "float32" : "float64", scope.context());
+  for (size_t i = 0; i < scope.numOutputs(); ++i)
+    if (failed(scope.refineOutput(i, type)))
+      return failure();
+  return success();
+}
+
+// All types are one, float32 or float64.
+static LogicalResult inferReal(TypeScope &scope) {
+  Type type = scope.input(0);
+  if (!type)
+    return success();
+  if (!type.isF32() && !type.isF64())
+    return scope.error() << "operand 0 is " << typeName(type) << ", needs float32 or float64";
+  for (size_t i = 1; i < scope.numInputs(); ++i)
+    if (failed(scope.refineInput(i, type)))
+      return failure();
+  return scope.refineOutput(0, type);
+}
+
+LogicalResult NumpyEighOp::inferType(TypeScope &scope) { return inferWide(scope); }        // C3
+LogicalResult NumpyEigOp::inferType(TypeScope &scope) { return inferWide(scope); }         // C3
+LogicalResult NumpySolveOp::inferType(TypeScope &scope) { return inferWide(scope); }       // C4
+LogicalResult NumpyTensorsolveOp::inferType(TypeScope &scope) { return inferWide(scope); } // C4
+LogicalResult NumpyTensorinvOp::inferType(TypeScope &scope) { return inferReal(scope); }   // C4
+LogicalResult NumpyPinvOp::inferType(TypeScope &scope) { return inferReal(scope); }        // C4
+LogicalResult NumpyPinvScalarOp::inferType(TypeScope &scope) { return inferReal(scope); }  // C3
+
+//===----------------------------------------------------------------------===//
+// NumPy's eigenvalues and singular values
+//===----------------------------------------------------------------------===//
+
+static LogicalResult inferEigen(ShapeScope &scope) {
+  const Shape &a = scope.input(0);
+  if (failed(checkSquare(scope)))
+    return failure();
+  if (!a.isRanked())
+    return success();
+  if (failed(scope.refineOutput(0, Shape(a.list().drop_back(1)))))
+    return failure();
+  return scope.numOutputs() > 1 ? scope.refineOutput(1, a) : success();
+}
+
+LogicalResult NumpyEighOp::inferShape(ShapeScope &scope) { return inferEigen(scope); } // C1, C2
+LogicalResult NumpyEigOp::inferShape(ShapeScope &scope) { return inferEigen(scope); }  // C1, C2
+LogicalResult MatrixEigOp::inferShape(ShapeScope &scope) { return inferEigen(scope); } // C1, C2
+
+std::string NumpyEighOp::checkParams(const ParamView &params) { // C4
+  StringRef triangle = params.getStr("UPLO");
+  if (triangle == "L" || triangle == "U")
+    return {};
+  return "parameter 'UPLO' is '" + triangle.str() + "', needs L or U";
+}
+
+LogicalResult NumpySvdOp::inferShape(ShapeScope &scope) {
+  const Shape &a = scope.input(0);
+  if (!a.isRanked())
+    return success();
+  size_t last = a.rank() - 1;
+  if (a.rank() < 2 ||
+      (a[last].isStatic() && a[last - 1].isStatic() && a[last - 1].get() > a[last].get())) // C1
+    return scope.error() << "A has shape " << a.str() << ", needs matrices with no more rows than columns";
+  Shape left = a;
+  left[last] = a[last - 1];
+  if (failed(scope.refineOutput(0, left)) || failed(scope.refineOutput(2, a))) // C2
+    return failure();
+  return scope.refineOutput(1, Shape(a.list().drop_back(1)));
+}
+
+//===----------------------------------------------------------------------===//
+// NumPy's equations and inverses
+//===----------------------------------------------------------------------===//
+
+static LogicalResult inferSolve(ShapeScope &scope, bool vectorsToo) {
+  const Shape &a = scope.input(0), &b = scope.input(1);
+  if (failed(checkSquare(scope)))
+    return failure();
+  if (!a.isRanked() || !b.isRanked())
+    return success();
+  bool fits = b.rank() == a.rank() || (vectorsToo && b.rank() + 1 == a.rank());
+  for (size_t i = 0; fits && i + 1 < a.rank(); ++i)
+    fits = !a[i].isKnown() || !b[i].isKnown() || a[i] == b[i];
+  if (!fits)
+    return scope.error() << "A has shape " << a.str() << " and B " << b.str()
+                         << ", needs [..., N, N] and [..., N, K]" << (vectorsToo ? " or [..., N]" : "");
+  return scope.refineOutput(0, b);
+}
+LogicalResult NumpySolveOp::inferShape(ShapeScope &scope) { return inferSolve(scope, true); }   // C1, C2, C3
+LogicalResult MatrixSolveOp::inferShape(ShapeScope &scope) { return inferSolve(scope, false); } // C1, C2
+
+LogicalResult NumpyTensorinvOp::inferShape(ShapeScope &scope) {
+  const Shape &a = scope.input(0);
+  if (!a.isFullyKnown())
+    return success();
+  size_t rank = a.rank(), ind = getInd();
+  if (ind >= rank) // C1
+    return scope.error() << "a has shape " << a.str() << ", needs more than ind = " << ind << " extents";
+  if (a.product(0, ind, scope.context()) != a.product(ind, rank, scope.context())) // C2
+    return scope.error() << "a has shape " << a.str() << ", whose extents before and behind axis " << ind
+                         << " have different products";
+  Shape output(rank);
+  for (size_t i = 0; i < rank; ++i)
+    output[i] = a[(i + ind) % rank];
+  return scope.refineOutput(0, output); // C3
+}
+
+SmallVector<int64_t> NumpyTensorsolveOp::getOrder(int64_t rank) {
+  SmallVector<int64_t> behind, order;
+  for (int64_t axis : getAAxes())
+    behind.push_back(axis < 0 ? axis + rank : axis);
+  for (int64_t axis = 0; axis < rank; ++axis)
+    if (!llvm::is_contained(behind, axis))
+      order.push_back(axis);
+  order.append(behind);
+  return order;
+}
+LogicalResult NumpyTensorsolveOp::inferShape(ShapeScope &scope) {
+  const Shape &a = scope.input(0), &b = scope.input(1);
+  if (!a.isFullyKnown() || !b.isFullyKnown())
+    return success();
+  int64_t rank = a.rank(), given = b.rank();
+  if (given < 1 || rank <= given) // C1
+    return scope.error() << "a has shape " << a.str() << " and b " << b.str() << ", needs more extents of a";
+  SmallVector<int64_t> order = getOrder(rank);
+  SmallVector<int64_t> sorted(order);
+  llvm::sort(sorted);
+  for (int64_t axis = 0; axis < rank; ++axis)
+    if (static_cast<int64_t>(sorted.size()) != rank || sorted[axis] != axis) // C1
+      return scope.error() << "parameter 'a_axes' names axes that a's shape " << a.str()
+                           << " does not have, or one twice";
+  Shape turned(rank);
+  for (int64_t i = 0; i < rank; ++i)
+    turned[i] = a[order[i]];
+  Dim front = turned.product(0, given, scope.context()), back = turned.product(given, rank, scope.context());
+  if (front != back || back != b.product(0, given, scope.context())) // C2
+    return scope.error() << "a has shape " << a.str() << " and b " << b.str()
+                         << ", whose extents do not make a square matrix and a vector";
+  return scope.refineOutput(0, Shape(turned.list().drop_front(given))); // C3
+}
+
+static FailureOr<Shape> turnedMatrices(ShapeScope &scope) {
+  Shape output = scope.input(0);
+  if (output.rank() < 2)
+    return scope.error() << "A has shape " << output.str() << ", needs rank 2 or more";
+  std::swap(output[output.rank() - 1], output[output.rank() - 2]);
+  return output;
+}
+static LogicalResult inferPinv(ShapeScope &scope) {
+  if (!scope.input(0).isRanked())
+    return success();
+  FailureOr<Shape> output = turnedMatrices(scope);
+  return failed(output) ? failure() : scope.refineOutput(0, *output);
+}
+LogicalResult NumpyPinvOp::inferShape(ShapeScope &scope) {
+  const Shape &a = scope.input(0), &rcond = scope.input(1);
+  if (failed(inferPinv(scope))) // C1, C3
+    return failure();
+  if (!a.isRanked() || !rcond.isRanked())
+    return success();
+  Shape batch(a.list().drop_back(2));
+  FailureOr<Shape> met = broadcastShapes(scope, batch, rcond, "A's batch", "rcond"); // C2
+  if (failed(met))
+    return failure();
+  if (met->rank() != batch.rank() || (batch.isFullyKnown() && met->list() != batch.list())) // C2
+    return scope.error() << "rcond has shape " << rcond.str() << ", needs one that repeats to A's batch "
+                         << batch.str();
+  return success();
+}
+LogicalResult NumpyPinvScalarOp::inferShape(ShapeScope &scope) { return inferPinv(scope); } // C1, C2
+LogicalResult MatrixPinvOp::inferShape(ShapeScope &scope) { return inferPinv(scope); }      // C1, C2
+
+//===----------------------------------------------------------------------===//
+// Scratch of kernels in numpy_linalg.cpp, which divide it in this order
+//===----------------------------------------------------------------------===//
+
+int64_t MatrixEigOp::getScratchBytes(const LargestShapes &shapes) {
+  int64_t n = shapes.operands[0].back();
+  return workBytes(getA(), 2 * n * n + n + 34 * n, 0); // matrix, vectors, imaginary parts, work
+}
+int64_t MatrixSolveOp::getScratchBytes(const LargestShapes &shapes) {
+  int64_t n = shapes.operands[0].back(), columns = shapes.operands[1].back();
+  return workBytes(getA(), n * n + n * columns, n); // matrix, right sides, pivots
+}
+int64_t NumpySvdOp::getScratchBytes(const LargestShapes &shapes) {
+  int64_t rows = shapes.operands[0].end()[-2], columns = shapes.operands[0].back();
+  return workBytes(getA(), rows * columns + 8 * (rows + columns), 0); // matrix, work
+}
+int64_t MatrixPinvOp::getScratchBytes(const LargestShapes &shapes) {
+  int64_t rows = shapes.operands[0].end()[-2], columns = shapes.operands[0].back(), least = std::min(rows, columns);
+  // matrix, both factors, values, work
+  return workBytes(getA(), rows * columns + least * (rows + columns) + least + 8 * (rows + columns), 0);
 }

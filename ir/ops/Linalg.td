@@ -84,26 +84,27 @@ def SG_LinalgTrsmOp : SG_Op<"linalg_trsm", [Name<"_linalg_trsm", ["linalg_trsm"]
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_LinalgPotrfOp : SG_Op<"linalg_potrf", [Name<"_linalg_potrf", ["linalg_potrf"]>]> {
-  let summary = "the lower Cholesky factor of symmetric positive matrices";
+def SG_LinalgPotrfOp : SG_Op<"linalg_potrf", [
+    Name<"_linalg_potrf", ["linalg_potrf"]>, Name<"_npi_cholesky">]> {
+  let summary = "the Cholesky factor of symmetric positive matrices, A = L * L^T or U^T * U";
   let description = [{
-    The lower triangle of A is read; a matrix that is not positive makes the run fail.
+    One triangle of A is read; a matrix that is not positive makes the run fail.
     C1: A holds square matrices.
     C2: output has the shape of A.
   }];
   let library = "lapack";
-  let arguments = (ins SG_Tensor:$A);
+  let arguments = (ins SG_Tensor:$A, BoolD<"true", "the lower triangle and L, else the upper one and U">:$lower);
   let results = (outs SG_Tensor:$output);
 }
 
 def SG_LinalgPotriOp : SG_Op<"linalg_potri", [Name<"_linalg_potri", ["linalg_potri"]>]> {
-  let summary = "the inverse of a matrix, from its lower Cholesky factor";
+  let summary = "the inverse of a matrix, from its Cholesky factor";
   let description = [{
     C1: A holds square matrices.
     C2: output has the shape of A.
   }];
   let library = "lapack";
-  let arguments = (ins SG_Tensor:$A);
+  let arguments = (ins SG_Tensor:$A, BoolD<"true", "the factor is the lower one">:$lower);
   let results = (outs SG_Tensor:$output);
 }
 
@@ -225,4 +226,173 @@ def SG_LinalgMaketrianOp : SG_Op<"linalg_maketrian", [
   let arguments = (ins SG_Tensor:$A, IntD<"0", "the diagonal">:$offset,
     BoolD<"true", "the lower triangle, for offset 0">:$lower);
   let results = (outs SG_Tensor:$output);
+}
+
+//===----------------------------------------------------------------------===//
+// NumPy's names. What rests on an older operation becomes it by sg-decompose-numpy. Tensors that
+// are not float32 are computed in float64, and float16 is refused, as by MXNet.
+//===----------------------------------------------------------------------===//
+
+
+defvar SG_MatrixTypes = "::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);\n";
+defvar SG_MatrixCheck = "static ::std::string checkParams(const ::symc::sg::ParamView &params);\n";
+defvar SG_MatrixScratch = "int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);\n";
+
+// Made of other operations.
+class SG_NumpyMatrixOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, names>;
+
+// A kernel of its own, for float32 and float64.
+class SG_NumpyFactorOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, names> {
+  let library = "lapack";
+}
+
+def SG_NumpyEighOp : SG_NumpyMatrixOp<"numpy_eigh", [
+    Name<"_npi_eigh", [], ["vectors=true"]>, Name<"_npi_eigvalsh", [], ["vectors=false"]>]> {
+  let summary = "eigenvalues of symmetric matrices, rising, and the eigenvectors as columns";
+  let description = [{
+    One triangle of A is read. The largest component of a vector is positive.
+    C1: A holds square matrices.
+    C2: the values are [..., N], the vectors as A.
+    C3: A is not float16.
+    C4: UPLO is L or U.
+  }];
+  let arguments = (ins SG_Tensor:$A, StrD<"L", "the triangle, L or U">:$UPLO, Bool<"the vectors, too">:$vectors);
+  let results = (outs Variadic<SG_Tensor>:$outputs);
+  let extraClassDeclaration = !strconcat(SG_MatrixTypes, SG_MatrixCheck, [{
+    static int64_t countResults(const ::symc::sg::ParamView &params) { return 1 + params.getBool("vectors"); }
+  }]);
+}
+
+def SG_NumpyEigOp : SG_NumpyMatrixOp<"numpy_eig", [
+    Name<"_npi_eig", [], ["vectors=true"]>, Name<"_npi_eigvals", [], ["vectors=false"]>]> {
+  let summary = "eigenvalues of matrices, and the eigenvectors as columns of length 1";
+  let description = [{
+    A matrix with complex eigenvalues makes the run fail.
+    C1: A holds square matrices.
+    C2: the values are [..., N], the vectors as A.
+    C3: A is not float16.
+  }];
+  let arguments = (ins SG_Tensor:$A, Bool<"the vectors, too">:$vectors);
+  let results = (outs Variadic<SG_Tensor>:$outputs);
+  let extraClassDeclaration = !strconcat(SG_MatrixTypes, [{
+    static int64_t countResults(const ::symc::sg::ParamView &params) { return 1 + params.getBool("vectors"); }
+  }]);
+}
+
+def SG_MatrixEigOp : SG_NumpyFactorOp<"matrix_eig", []> {
+  let summary = "what _npi_eig and _npi_eigvals compute, on real numbers";
+  let description = [{
+    C1: A holds square matrices.
+    C2: output0 are the values, [..., N], output1 the vectors, as A, or zeros.
+  }];
+  let arguments = (ins SG_Tensor:$A, Bool<"the vectors, too">:$vectors);
+  let results = (outs SG_Tensor:$output0, SG_Tensor:$output1);
+  let extraClassDeclaration = SG_MatrixScratch;
+}
+
+def SG_NumpySvdOp : SG_NumpyFactorOp<"numpy_svd", [Name<"_npi_svd">]> {
+  let summary = "UT, L and V of A = UT * diag(L) * V, L falling";
+  let description = [{
+    A and output2 (V, orthonormal rows): [..., M, N]; output0 (UT): [..., M, M]; output1 (L):
+    [..., M]. The largest component of a row of V is positive.
+    C1: A holds matrices with no more rows than columns.
+    C2: the results have the shapes above.
+  }];
+  let arguments = (ins SG_Tensor:$A);
+  let results = (outs SG_Tensor:$output0, SG_Tensor:$output1, SG_Tensor:$output2);
+  let extraClassDeclaration = SG_MatrixScratch;
+}
+
+def SG_NumpySolveOp : SG_NumpyMatrixOp<"numpy_solve", [Name<"_npi_solve">]> {
+  let summary = "X of A * X = B";
+  let description = [{
+    A: [..., N, N]; B and output: [..., N, K], or [..., N]. A matrix without an inverse makes the run fail.
+    C1: A holds square matrices.
+    C2: B has A's batch and as many rows, as matrices or as vectors.
+    C3: output has the shape of B.
+    C4: neither is float16.
+  }];
+  let arguments = (ins SG_Tensor:$A, SG_Tensor:$B);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = SG_MatrixTypes;
+}
+
+def SG_MatrixSolveOp : SG_NumpyFactorOp<"matrix_solve", []> {
+  let summary = "what _npi_solve computes, on matrices of real numbers";
+  let description = [{
+    C1: A is [..., N, N], B [..., N, K].
+    C2: output has the shape of B.
+  }];
+  let arguments = (ins SG_Tensor:$A, SG_Tensor:$B);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = SG_MatrixScratch;
+}
+
+def SG_NumpyTensorinvOp : SG_NumpyMatrixOp<"numpy_tensorinv", [Name<"_npi_tensorinv">]> {
+  let summary = "the tensor whose product with a over the last axes is the identity";
+  let description = [{
+    C1: ind is at least 1 and below a's rank.
+    C2: the extents before axis ind and those from there on have one product.
+    C3: output has the latter, then the former.
+    C4: a is float32 or float64; MXNet computes no other.
+  }];
+  let arguments = (ins SG_Tensor:$a, IntD<"2", "how many extents come first", "1">:$ind);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = SG_MatrixTypes;
+}
+
+def SG_NumpyTensorsolveOp : SG_NumpyMatrixOp<"numpy_tensorsolve", [Name<"_npi_tensorsolve">]> {
+  let summary = "the tensor whose product with a over its axes is b";
+  let description = [{
+    a's axes of `a_axes` go behind the others first; its extents beyond those of b are output's.
+    C1: a and b have at least one extent, a more than b; a_axes are within a's rank, each once.
+    C2: the extents of a that stand for b and the others have the product of b's.
+    C3: output has the others.
+    C4: neither is float16.
+  }];
+  let arguments = (ins SG_Tensor:$a, SG_Tensor:$b, TupleD<"()", "{}", "axes that go behind">:$a_axes);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = !strconcat(SG_MatrixTypes, [{
+    /// The order of a's axes; its rank must be known.
+    ::llvm::SmallVector<int64_t> getOrder(int64_t rank);
+  }]);
+}
+
+def SG_NumpyPinvOp : SG_NumpyMatrixOp<"numpy_pinv", [Name<"_npi_pinv">]> {
+  let summary = "pseudo-inverse matrices, by a cutoff for each";
+  let description = [{
+    By the singular values above the largest one times rcond; `hermitian` changes nothing.
+    C1: A has rank 2 or more.
+    C2: rcond repeats to A's batch.
+    C3: output is [..., N, M] for A [..., M, N].
+    C4: A is float32 or float64, and rcond as A; MXNet computes no other.
+  }];
+  let arguments = (ins SG_Tensor:$A, SG_Tensor:$rcond, BoolD<"false", "the matrices are symmetric">:$hermitian);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = SG_MatrixTypes;
+}
+
+def SG_NumpyPinvScalarOp : SG_NumpyMatrixOp<"numpy_pinv_scalar", [Name<"_npi_pinv_scalar_rcond">]> {
+  let summary = "pseudo-inverse matrices, by one cutoff";
+  let description = [{
+    By the singular values above the largest one times rcond; `hermitian` changes nothing.
+    C1: A has rank 2 or more.
+    C2: output is [..., N, M] for A [..., M, N].
+    C3: A is float32 or float64; MXNet computes no other.
+  }];
+  let arguments = (ins SG_Tensor:$A, DoubleD<"1e-15", "least share of the largest singular value">:$rcond,
+    BoolD<"false", "the matrices are symmetric">:$hermitian);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = SG_MatrixTypes;
+}
+
+def SG_MatrixPinvOp : SG_NumpyFactorOp<"matrix_pinv", []> {
+  let summary = "what _npi_pinv computes, with one cutoff for each matrix";
+  let description = [{
+    C1: A has rank 2 or more.
+    C2: output is [..., N, M] for A [..., M, N].
+  }];
+  let arguments = (ins SG_Tensor:$A, SG_Tensor:$rcond);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = SG_MatrixScratch;
 }

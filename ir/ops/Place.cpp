@@ -152,3 +152,50 @@ LogicalResult HawkesllOp::inferShape(ShapeScope &scope) {
 int64_t HawkesllOp::getScratchBytes(const LargestShapes &shapes) {
   return shapes.operands[0][1] * 8;
 }
+
+//===----------------------------------------------------------------------===//
+// Whole tensors measured and compared
+//===----------------------------------------------------------------------===//
+
+LogicalResult AllcloseOp::inferShape(ShapeScope &scope) {
+  if (failed(scope.refineInput(1, scope.input(0))) || failed(scope.refineInput(0, scope.input(1)))) // C1
+    return failure();
+  return scope.refineOutput(0, Shape(size_t(0))); // C2
+}
+LogicalResult AllcloseOp::inferType(TypeScope &scope) {
+  if (failed(scope.refineInput(1, scope.input(0))) || failed(scope.refineInput(0, scope.input(1)))) // C1
+    return failure();
+  return scope.refineOutput(0, typeFromName("uint8", scope.context()));
+}
+
+std::string CalibrateEntropyOp::checkParams(const ParamView &params) { // C1
+  if (params.getInt("num_quantized_bins") >= 1)
+    return {};
+  return "parameter 'num_quantized_bins' is " + std::to_string(params.getInt("num_quantized_bins")) +
+         ", needs at least 1";
+}
+LogicalResult CalibrateEntropyOp::inferShape(ShapeScope &scope) {
+  const Shape &hist = scope.input(0);
+  if (hist.isRanked()) {
+    int64_t least = getNumQuantizedBins();
+    if (hist.rank() != 1 || (hist[0].isStatic() && (hist[0].get() < least || hist[0].get() % 2 == 0))) // C2
+      return scope.error() << "hist has shape " << hist.str()
+                           << ", needs an odd number of ranges, at least num_quantized_bins = " << least;
+    if (failed(scope.refineInput(1, Shape({hist[0] + 1})))) // C3
+      return failure();
+  }
+  for (size_t i : {0, 1})
+    if (failed(scope.refineOutput(i, Shape({scope.dim(1)})))) // C3
+      return failure();
+  return success();
+}
+LogicalResult CalibrateEntropyOp::inferType(TypeScope &scope) { // C3
+  Type type = Float32Type::get(scope.context());
+  for (size_t i : {0, 1})
+    if (failed(scope.refineInput(i, type)) || failed(scope.refineOutput(i, type)))
+      return failure();
+  return success();
+}
+int64_t CalibrateEntropyOp::getScratchBytes(const LargestShapes &shapes) {
+  return 3 * 4 * shapes.operandCount(0); // counts, and the two distributions
+}

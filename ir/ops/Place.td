@@ -83,3 +83,45 @@ def SG_HawkesllOp : SG_PlaceOp<"hawkesll", [Name<"_contrib_hawkesll">]> {
     int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }
+
+//===----------------------------------------------------------------------===//
+// Whole tensors measured and compared
+//===----------------------------------------------------------------------===//
+
+
+class SG_MeasureOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, names> {
+  string ownType = "::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);\n";
+  string ownCheck = "static ::std::string checkParams(const ::symc::sg::ParamView &params);\n";
+  string ownScratch = "int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);\n";
+}
+
+def SG_AllcloseOp : SG_MeasureOp<"allclose", [Name<"_contrib_allclose">]> {
+  let summary = "1 where all elements of two tensors are near each other, else 0, as uint8";
+  let description = [{
+    |a - b| <= atol + rtol * |b|, or both are equal.
+    C1: a and b have one shape and one type.
+    C2: output has rank 0.
+  }];
+  let arguments = (ins SG_Tensor:$a, SG_Tensor:$b, FloatD<"1e-05", "relative tolerance">:$rtol,
+    FloatD<"1e-08", "absolute tolerance">:$atol, BoolD<"true", "NaN equals NaN">:$equal_nan);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = ownType;
+}
+
+def SG_CalibrateEntropyOp : SG_MeasureOp<"calibrate_entropy", [Name<"_contrib_calibrate_entropy">]> {
+  let summary = "where to cut values off before they become bytes, and what that loses";
+  let description = [{
+    hist: [B], how many values lie in each of B even ranges around 0; hist_edges: [B + 1], the
+    ranges' bounds. For each cut that keeps i ranges on both sides of the middle one, from
+    num_quantized_bins / 2 on, the values kept (all others counted to the outermost two) are
+    compared with what is left of them in num_quantized_bins ranges: threshold is the upper
+    bound of the cut with the least divergence, the second result that divergence.
+    C1: num_quantized_bins is at least 1.
+    C2: hist has rank 1, an odd number of ranges, and as many as num_quantized_bins at least.
+    C3: hist_edges is [B + 1]; both are float32; the results are [1].
+  }];
+  let arguments = (ins SG_Tensor:$hist, SG_Tensor:$hist_edges,
+    IntD<"255", "ranges that bytes have">:$num_quantized_bins);
+  let results = (outs SG_Tensor:$threshold, SG_Tensor:$divergence);
+  let extraClassDeclaration = !strconcat(ownType, ownCheck, ownScratch);
+}

@@ -3,6 +3,7 @@
 #include "ir/ops/Random.h"
 #include "ir/RandomNumbers.h"
 #include "ir/Windows.h"
+#include "ir/ops/Image.h"
 #include "ir/ops/Nn.h"
 
 using namespace mlir;
@@ -21,7 +22,8 @@ void symc::sg::registerRandomOps(SGDialect &dialect) {
 bool symc::sg::drawsNumbers(Operation *op) {
   if (auto dropout = dyn_cast<DropoutOp>(op))
     return dropout.getMode() == "always";
-  return isa<RandomOp, RandomLikeOp, RandomIntOp, SampleOp, MultinomialOp, ShuffleOp>(op);
+  return isa<RandomOp, RandomLikeOp, RandomIntOp, SampleOp, MultinomialOp, ShuffleOp, UniqueZipfianOp,
+             ImageRandomFlipOp, ImageRandomAdjustOp, ImageRandomLightingOp, ImageRandomJitterOp>(op);
 }
 
 static std::string numberText(double value) {
@@ -103,6 +105,34 @@ LogicalResult RandomIntOp::inferShape(ShapeScope &scope) {
 }
 LogicalResult RandomIntOp::inferType(TypeScope &scope) {
   return scope.refineOutput(0, givenType(getDtype(), "int32", scope));
+}
+
+//===----------------------------------------------------------------------===//
+// unique_zipfian
+//===----------------------------------------------------------------------===//
+
+std::string UniqueZipfianOp::checkParams(const ParamView &params) { // C1
+  ArrayRef<int64_t> shape = params.getTuple("shape");
+  if (shape.size() != 2 || shape[0] < 1 || shape[1] < 1)
+    return "parameter 'shape' is " + tupleText(shape) + ", needs two extents of at least 1";
+  if (shape[1] > params.getInt("range_max"))
+    return "parameter 'shape' is " + tupleText(shape) + ", but range_max = " +
+           std::to_string(params.getInt("range_max")) + " classes do not give as many different ones";
+  return {};
+}
+LogicalResult UniqueZipfianOp::inferShape(ShapeScope &scope) { // C2
+  Shape output({scope.dim(getShape()[0]), scope.dim(getShape()[1])});
+  if (failed(scope.refineOutput(0, output)))
+    return failure();
+  return scope.refineOutput(1, Shape({output[0]}));
+}
+LogicalResult UniqueZipfianOp::inferType(TypeScope &scope) {
+  Type type = typeFromName("int64", scope.context());
+  return failed(scope.refineOutput(0, type)) ? failure() : scope.refineOutput(1, type);
+}
+// The kernel's table of what a row has: a power of two, at least twice the row.
+int64_t UniqueZipfianOp::getScratchBytes(const LargestShapes &) {
+  return 8 * llvm::PowerOf2Ceil(2 * getShape()[1]);
 }
 
 //===----------------------------------------------------------------------===//

@@ -151,6 +151,25 @@ def SG_MultinomialOp : SG_Op<"multinomial", [Name<"_sample_multinomial",
   }];
 }
 
+def SG_UniqueZipfianOp : SG_Op<"unique_zipfian", [Name<"_sample_unique_zipfian">]> {
+  let summary = "classes that occur once in a row, small ones more often, and how many were drawn for them";
+  let description = [{
+    Class c has the chance log((c + 1.5) / (c + 0.5)) / log(range_max), class 0 that of
+    log(1.5), the last one half of its range. output0: [rows, classes], in the order in which
+    they were drawn first; output1: [rows].
+    C1: shape has two extents, of which the second is not above range_max.
+    C2: the results have the shapes above.
+  }];
+  let arguments = (ins Int<"number of classes", "1">:$range_max,
+    TupleD<"()", "{}", "(rows, classes)">:$shape);
+  let results = (outs SG_Tensor:$output0, SG_Tensor:$output1);
+  let extraClassDeclaration = [{
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+  }];
+}
+
 def SG_ShuffleOp : SG_Op<"shuffle", [Name<"_shuffle", ["shuffle", "_npi_shuffle"]>]> {
   let summary = "data in another order along the first axis";
   let description = [{

@@ -11,8 +11,8 @@ sg.graph @image_resize_c1(%a: tensor<7x9x3xf32>) -> (tensor<*x!sg.unknown>) {
 // -----
 
 sg.graph @image_resize_c1_interp(%a: tensor<7x9x3xf32>) -> (tensor<*x!sg.unknown>) {
-  // expected-error @+1 {{parameter 'interp' is 3, needs 0 (nearest), 1 (bilinear) or 2 (bicubic)}}
-  %0 = sg.image_resize(%a) {size = array<i64: 7>, interp = 3 : i64} :
+  // expected-error @+1 {{parameter 'interp' is 5, needs 0 (nearest), 1 (bilinear), 2 (bicubic), 3 (area) or 4 (Lanczos)}}
+  %0 = sg.image_resize(%a) {size = array<i64: 7>, interp = 5 : i64} :
       (tensor<7x9x3xf32>) -> tensor<*x!sg.unknown>
   sg.heads %0 : tensor<*x!sg.unknown>
 }

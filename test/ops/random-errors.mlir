@@ -191,3 +191,27 @@ sg.graph @numpy_draw_placed_c2() -> (tensor<3xf32>) {
   %0 = sg.numpy_draw_placed() {kind = "normal", size = array<i64: 2>} : () -> tensor<3xf32>
   sg.heads %0 : tensor<3xf32>
 }
+
+// -----
+
+sg.graph @unique_zipfian_c1() -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'shape' is (2), needs two extents of at least 1}}
+  %0:2 = sg.unique_zipfian() {range_max = 9 : i64, shape = array<i64: 2>} : () -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>)
+  sg.heads %0#0, %0#1 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @unique_zipfian_c1_classes() -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'shape' is (2, 4), but range_max = 3 classes do not give as many different ones}}
+  %0:2 = sg.unique_zipfian() {range_max = 3 : i64, shape = array<i64: 2, 4>} : () -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>)
+  sg.heads %0#0, %0#1 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @unique_zipfian_c2() -> (tensor<2x3xi64>, tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{output0 has shape [2, 3] but needs [2, 4]}}
+  %0:2 = sg.unique_zipfian() {range_max = 9 : i64, shape = array<i64: 2, 4>} : () -> (tensor<2x3xi64>, tensor<*x!sg.unknown>)
+  sg.heads %0#0, %0#1 : tensor<2x3xi64>, tensor<*x!sg.unknown>
+}

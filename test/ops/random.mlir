@@ -47,6 +47,13 @@ sg.graph @multinomial(%a: tensor<2x5xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!
   sg.heads %0#0, %0#1 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
 }
 
+// CHECK-LABEL: sg.graph @unique_zipfian(
+// CHECK: () -> (tensor<2x7xi64>, tensor<2xi64>)
+sg.graph @unique_zipfian() -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
+  %0:2 = sg.unique_zipfian() {range_max = 9 : i64, shape = array<i64: 2, 7>} : () -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>)
+  sg.heads %0#0, %0#1 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
+}
+
 // CHECK-LABEL: sg.graph @shuffle(
 // CHECK: (tensor<4x2xi64>) -> tensor<4x2xi64>
 sg.graph @shuffle(%a: tensor<4x2xi64>) -> (tensor<*x!sg.unknown>) {

@@ -65,3 +65,31 @@ sg.graph @number() -> (tensor<f32>) {
   %0 = sg.numpy_draw_placed() {kind = "normal", loc = 3.0 : f64} : () -> tensor<f32>
   sg.heads %0 : tensor<f32>
 }
+
+// CHECK-LABEL: @eigh(
+// CHECK: %[[X:.*]] = sg.cast(%{{.*}}) {dtype = "float64"}
+// CHECK: %[[T:.*]] = sg.transpose(%[[X]]) {axes = array<i64: 1, 0>}
+// CHECK: %[[U:.*]], %[[L:.*]] = sg.linalg_syevd(%[[T]])
+// CHECK: %[[V:.*]] = sg.transpose(%[[U]])
+// CHECK: sg.heads %[[L]], %[[V]]
+sg.graph @eigh(%a: tensor<3x3xi32> {sg.name = "a"}) -> (tensor<3xf64>, tensor<3x3xf64>) {
+  %0:2 = sg.numpy_eigh(%a) {UPLO = "U", vectors = true} : (tensor<3x3xi32>) -> (tensor<3xf64>, tensor<3x3xf64>)
+  sg.heads %0#0, %0#1 : tensor<3xf64>, tensor<3x3xf64>
+}
+
+// CHECK-LABEL: @solve_vectors(
+// CHECK: sg.reshape(%{{.*}}) {shape = array<i64: 2, 3, 1>}
+// CHECK: sg.matrix_solve(
+// CHECK: sg.reshape(%{{.*}}) {shape = array<i64: 2, 3>}
+sg.graph @solve_vectors(%a: tensor<2x3x3xf32> {sg.name = "a"}, %b: tensor<2x3xf32> {sg.name = "b"}) -> (tensor<2x3xf32>) {
+  %0 = sg.numpy_solve(%a, %b) : (tensor<2x3x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  sg.heads %0 : tensor<2x3xf32>
+}
+
+// CHECK-LABEL: @tensorinv(
+// CHECK: sg.linalg_inverse(%{{.*}}) : (tensor<6x6xf32>) -> tensor<6x6xf32>
+// CHECK: sg.reshape(%{{.*}}) {shape = array<i64: 6, 2, 3>}
+sg.graph @tensorinv(%a: tensor<2x3x6xf32> {sg.name = "a"}) -> (tensor<6x2x3xf32>) {
+  %0 = sg.numpy_tensorinv(%a) : (tensor<2x3x6xf32>) -> tensor<6x2x3xf32>
+  sg.heads %0 : tensor<6x2x3xf32>
+}

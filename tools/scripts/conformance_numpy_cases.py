@@ -13,6 +13,11 @@ INTEGERS = ("int8", "uint8", "int32", "int64")
 
 # MXNet's executor computes results of these only under its older rules of shapes.
 OLD_SHAPES = {"_npx_nonzero", "_npi_nonzero", "_npi_unique", "_npi_boolean_mask"}
+RANK0 = {"_contrib_allclose"}  # an older operator whose result only the newer rules can hold
+
+
+def has_numpy_shapes(op):
+    return op in RANK0 or op.startswith("_np") and op not in OLD_SHAPES
 
 
 def node(op, name, inputs, tolerance, outputs=1, **attrs):
@@ -302,6 +307,51 @@ def norms():
     node("_npi_norm", "float16", T(2, 3, dtype="float16"), "reduction", ord=2, flag=1, axis="(1,)")
 
 
+def linear():
+    rng = np.random.default_rng(11)
+    square = (rng.standard_normal((2, 4, 4)) + 3 * np.eye(4)).astype("float32")
+    symmetric = square + np.swapaxes(square, -1, -2)
+    positive = square @ np.swapaxes(square, -1, -2)
+    real = (np.triu(rng.standard_normal((4, 4))) + np.diag([9.0, 6, 3, 1])).astype("float32")  # real eigenvalues
+    whole = np.round(4 * symmetric[0]).astype("int32")
+    for name, data in (("batch", positive), ("float64", positive[0].astype("float64"))):
+        node("_npi_cholesky", name, data, "product")
+        node("_npi_cholesky", "upper_" + name, data, "product", lower=False)
+    for name, data in (("batch", symmetric), ("float64", symmetric[1].astype("float64")), ("int32", whole)):
+        for triangle in "LU":
+            node("_npi_eigh", "%s_%s" % (name, triangle), data, "product", 2, UPLO=triangle)
+            node("_npi_eigvalsh", "%s_%s" % (name, triangle), data, "product", UPLO=triangle)
+    for name, data in (("float32", real), ("batch", np.stack([real, real.T])), ("float64", real.astype("float64"))):
+        node("_npi_eig", name, data, "product", 2)
+        node("_npi_eigvals", name, data, "product")
+    for name, shape in (("square", (4, 4)), ("wide", (3, 2, 5)), ("one", (1, 3))):
+        node("_npi_svd", name, rng.standard_normal(shape).astype("float32"), "norm", 3)
+        for op in ("_npi_pinv", "_npi_pinv_scalar_rcond"):
+            data = rng.standard_normal(shape).astype("float32")
+            more = [np.full(shape[:-2], 1e-3, "float32")] if op == "_npi_pinv" else []
+            node(op, name, [data] + more, "norm", **({} if more else dict(rcond=1e-4)))
+            node(op, name + "_high", [np.ascontiguousarray(np.swapaxes(data, -1, -2))] + more, "norm", **({} if more else dict(rcond=0.3)))
+    node("_npi_pinv", "one_cutoff", [rng.standard_normal((2, 3, 4)).astype("float64"), np.full((1,), 1e-3)], "norm")
+    node("_npi_solve", "matrices", [square, rng.standard_normal((2, 4, 3)).astype("float32")], "norm")
+    node("_npi_solve", "vectors", [square, rng.standard_normal((2, 4)).astype("float32")], "norm")
+    node("_npi_solve", "int32", [whole, np.arange(4, dtype="int32")], "norm")
+    node("_npi_tensorinv", "two", rng.standard_normal((2, 3, 6)).astype("float32"), "norm", ind=2)
+    node("_npi_tensorinv", "one", rng.standard_normal((6, 3, 2)).astype("float64"), "norm", ind=1)
+    node("_npi_tensorsolve", "plain", [rng.standard_normal((2, 3, 6)).astype("float32"), T(2, 3)], "norm")
+    node("_npi_tensorsolve", "axes", [rng.standard_normal((2, 6, 3)).astype("float32"), T(2, 3)], "norm", a_axes="(1,)")
+
+
+def measured():
+    near = np.array([[1, -2, 0], [1e6, 3, 7]], "float32")
+    node("_contrib_allclose", "near", [near, near * np.float32(1 + 5e-6)], "exact")
+    node("_contrib_allclose", "far", [near, near * np.float32(1 + 5e-5)], "exact")
+    node("_contrib_allclose", "loose", [near, near * np.float32(1.01)], "exact", rtol=0.02)
+    node("_contrib_allclose", "absolute", [near, near + np.float32(0.25)], "exact", rtol=0, atol=0.3)
+    node("_contrib_allclose", "nan", [np.where(near == 0, np.nan, near).astype("float32")] * 2, "exact")
+    node("_contrib_allclose", "nan_differs", [np.where(near == 0, np.nan, near).astype("float32")] * 2, "exact", equal_nan=False)
+    node("_contrib_allclose", "int32", [near.astype("int32"), near.astype("int32") + 1], "exact", atol=1.5)
+
+
 def value_sized():
     """Results as long as values decide."""
     sparse = np.array([[0, 1.5, 0, -0.0], [2, 0, -3, 0]], "float32")
@@ -319,4 +369,4 @@ def value_sized():
     node("_npi_unique", "all", few, "exact", 4, return_index=True, return_inverse=True, return_counts=True)
 
 
-FAMILIES = (norms, value_sized, renamed, unary, pairs, chosen, reductions, shapes, products, made)
+FAMILIES = (norms, linear, measured, value_sized, renamed, unary, pairs, chosen, reductions, shapes, products, made)

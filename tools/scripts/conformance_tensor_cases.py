@@ -44,6 +44,8 @@ def linalg():
             add("_linalg_trsm", suffix, inputs, "product", **flags)
         add("_linalg_potrf", name, positive_definite(*batch, 4, 4, dtype=dtype), "product")
         add("_linalg_potri", name, triangle(*batch, 4, 4, dtype=dtype), "product")
+        add("_linalg_potrf", "upper_" + name, positive_definite(*batch, 4, 4, dtype=dtype), "product", lower=False)
+        add("_linalg_potri", "upper_" + name, np.swapaxes(triangle(*batch, 4, 4, dtype=dtype), -1, -2), "product", lower=False)
         add("_linalg_inverse", name, positive_definite(*batch, 4, 4, dtype=dtype), "product")
         add("_linalg_sumlogdiag", name, positive_definite(*batch, 4, 4, dtype=dtype), "reduction")
         add("_linalg_gelqf", name, matrix(3, 5), "product")
@@ -220,6 +222,20 @@ def pictures():
             add("_image_resize", "i%d_%s" % (interp, name), T(6, 7, 3), "norm", interp=interp, size=size)
     add("_image_resize", "ratio_wide", T(6, 9, 3), "norm", size=(4,), keep_ratio=True)
     add("_image_resize", "ratio_high", T(9, 6, 3), "norm", size=(4,), keep_ratio=True)
+    for name, shape, size in (("less", (6, 8, 3), (4, 3)), ("uneven", (7, 9, 3), (4, 5)), ("more", (6, 7, 3), (9, 11)),
+                              ("both_ways", (7, 5, 1), (8, 4))):
+        for interp, method in ((3, "area"), (4, "lanczos")):
+            add("_image_resize", "%s_%s" % (method, name), T(*shape), "norm", size=size, interp=interp)
+            add("_image_resize", "%s_%s_uint8" % (method, name), T(*shape, kind="ints:0,256", dtype="uint8"), "step", size=size, interp=interp)
+    for kind in ("brightness", "contrast", "saturation", "hue"):  # one factor, so that nothing is left to chance
+        for name, picture in (("float32", T(4, 5, 3)), ("uint8", T(6, 5, 3, kind="ints:0,256", dtype="uint8")), ("grey", T(3, 4, 1))):
+            if name != "grey" or kind != "hue":  # MXNet leaves its result as it was
+                add("_image_random_" + kind, name, picture, "step" if name == "uint8" else "norm", min_factor=0.75, max_factor=0.75)
+    add("_image_random_lighting", "none", T(4, 5, 3), "norm", alpha_std=0.0)
+    hist = np.random.default_rng(4).integers(0, 40, 31).astype("float32") * np.hanning(31).astype("float32")
+    for count in (5, 15, 31):
+        add("_contrib_calibrate_entropy", "bins%d" % count, {"hist": np.floor(hist), "hist_edges": np.linspace(-3, 3, 32).astype("float32")},
+            "norm", num_quantized_bins=count)
     add("_image_resize", "cubic", T(6, 7, 3), "norm", size=(9, 8), interp=2)
 
 

@@ -209,8 +209,7 @@ def main():
             continue
         seen.add((case.op, case.name))
         try:
-            numpy_shapes = case.op.startswith("_np") and case.op not in conformance_numpy_cases.OLD_SHAPES
-            with mx.util.np_shape(numpy_shapes), mx.name.NameManager():
+            with mx.util.np_shape(conformance_numpy_cases.has_numpy_shapes(case.op)), mx.name.NameManager():
                 make(case, os.path.join(top, case.op, case.name))
         except Exception as problem:  # reported together below; none is left out silently
             failed.append("%s/%s: %s" % (case.op, case.name, str(problem).strip().splitlines()[0]))

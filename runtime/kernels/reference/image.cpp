@@ -58,69 +58,116 @@ int32_t image_crop(const symc_kernel_args *args) {
 int32_t image_flip(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0];
   int32_t axis = data.rank + int32_t(params_of<symc_image_flip_params>(args).axis);
-  Strides strides(data);
-  return move_elements(data, args->outputs[0], [&](const int64_t *place) {
-    int64_t source = 0;
-    for (int32_t d = 0; d < data.rank; ++d)
-      source += (d == axis ? data.shape[d] - 1 - place[d] : place[d]) * strides.by[d];
-    return source;
-  });
+  int64_t outer = product(data.shape, 0, axis), extent = data.shape[axis];
+  int64_t bytes = product(data.shape, axis + 1, data.rank) * symc_dtype_bytes(data.dtype);
+  const char *from = static_cast<const char *>(data.data);
+  char *to = static_cast<char *>(args->outputs[0].data);
+  for (int64_t o = 0; o < outer; ++o)
+    for (int64_t i = 0; i < extent; ++i)
+      __builtin_memcpy(to + (o * extent + i) * bytes, from + (o * extent + extent - 1 - i) * bytes, size_t(bytes));
+  return SYMC_STATUS_OK;
 }
 
-// Up to four pixels along an axis and their weights.
-struct Taps {
-  int64_t place[4];
-  double weight[4];
-  int count;
+enum Interp { kNearest, kBilinear, kBicubic, kArea, kLanczos };
 
-  Taps(int64_t to, int64_t from_extent, int64_t to_extent, int64_t interp) {
-    double scale = double(from_extent) / double(to_extent);
-    if (interp == 0) {
-      count = 1;
-      weight[0] = 1;
-      place[0] = held(int64_t(__builtin_floor(double(to) * scale)), from_extent);
-      return;
+double size_of(double value) { return value < 0 ? -value : value; }
+
+// The pixels along an axis that make one of the result, and their weights. Means by area
+// (`shrinks`) have as many as the pixel covers; all others have eight at most.
+class Taps {
+public:
+  int64_t first;
+  int count = 1;
+
+  Taps(int64_t to, int64_t from_extent, int64_t to_extent, int64_t interp, bool shrinks)
+      : extent(from_extent), scale(double(from_extent) / double(to_extent)), covers(interp == kArea && shrinks) {
+    double centre = (double(to) + 0.5) * scale - 0.5;
+    begin = double(to) * scale;
+    first = int64_t(__builtin_floor(interp == kNearest || interp == kArea ? begin : centre));
+    if (covers) {
+      end = begin + scale < double(extent) ? begin + scale : double(extent);
+      count = int(__builtin_ceil(end)) - int(first);
+    } else if (interp == kArea) {
+      double t = double(to + 1) - double(first + 1) / scale;
+      bilinear(t <= 0 ? 0 : t - __builtin_floor(t));
+    } else if (interp == kBilinear) {
+      bilinear(centre - double(first));
+    } else if (interp == kBicubic) {
+      bicubic(centre - double(first));
+    } else if (interp == kLanczos) {
+      lanczos(centre - double(first));
     }
-    double centre = (double(to) + 0.5) * scale - 0.5, first = __builtin_floor(centre);
-    double t = centre - first;
-    count = interp == 1 ? 2 : 4;
-    int64_t begin = int64_t(first) - (interp == 1 ? 0 : 1);
-    for (int i = 0; i < count; ++i)
-      place[i] = held(begin + i, from_extent);
-    if (interp == 1) {
-      weight[0] = 1 - t;
-      weight[1] = t;
-      return;
-    }
+  }
+  int64_t place(int i) const {
+    int64_t at = first + i;
+    return at < 0 ? 0 : at >= extent ? extent - 1 : at;
+  }
+  double weight(int i) const {
+    if (!covers)
+      return weights[i];
+    double low = double(first + i), high = low + 1, whole = scale < double(extent) - begin ? scale : double(extent) - begin;
+    low = low > begin ? low : begin;
+    high = high < end ? high : end;
+    return high - low > 1e-3 ? (high - low) / whole : 0; // what OpenCV leaves out, too
+  }
+
+private:
+  void bilinear(double t) {
+    count = 2;
+    weights[0] = 1 - t;
+    weights[1] = t;
+  }
+  void bicubic(double t) {
     const double a = -0.75; // the cubic of OpenCV
-    weight[0] = ((a * (t + 1) - 5 * a) * (t + 1) + 8 * a) * (t + 1) - 4 * a;
-    weight[1] = ((a + 2) * t - (a + 3)) * t * t + 1;
-    weight[2] = ((a + 2) * (1 - t) - (a + 3)) * (1 - t) * (1 - t) + 1;
-    weight[3] = 1 - weight[0] - weight[1] - weight[2];
+    count = 4;
+    first -= 1;
+    weights[0] = ((a * (t + 1) - 5 * a) * (t + 1) + 8 * a) * (t + 1) - 4 * a;
+    weights[1] = ((a + 2) * t - (a + 3)) * t * t + 1;
+    weights[2] = ((a + 2) * (1 - t) - (a + 3)) * (1 - t) * (1 - t) + 1;
+    weights[3] = 1 - weights[0] - weights[1] - weights[2];
   }
-  static int64_t held(int64_t place, int64_t extent) {
-    return place < 0 ? 0 : place >= extent ? extent - 1 : place;
+  // sin(pi x) sin(pi x / 4) / x^2, made to sum to 1.
+  void lanczos(double t) {
+    const double pi = 3.141592653589793;
+    double sum = 0;
+    count = 8;
+    first -= 3;
+    for (int i = 0; i < count; ++i) {
+      double x = t + 3 - i;
+      weights[i] = size_of(x) < 1e-6 ? pi * pi / 4 : __builtin_sin(pi * x) * __builtin_sin(pi * x / 4) / (x * x);
+      sum += weights[i];
+    }
+    for (double &weight : weights)
+      weight /= sum;
   }
+
+  int64_t extent;
+  double scale, begin = 0, end = 0, weights[8] = {1};
+  bool covers;
 };
 
 template <class E> int32_t image_resize(const symc_kernel_args *args) {
   int64_t interp = params_of<symc_image_resize_params>(args).interp;
   Picture in(args->inputs[0]), out(args->outputs[0]);
+  bool shrinks = in.height >= out.height && in.width >= out.width;
+  // OpenCV rounds the means of 2 x 2 bytes up at a half, all others to even.
+  bool is_half = interp == kArea && in.height == 2 * out.height && in.width == 2 * out.width &&
+                 (in.channels == 1 || in.channels == 3 || in.channels == 4);
   const auto *data = data_of<E>(args->inputs[0]);
   auto *target = target_of<E>(args->outputs[0]);
   for (int64_t n = 0; n < out.items; ++n)
     for (int64_t y = 0; y < out.height; ++y) {
-      Taps rows(y, in.height, out.height, interp);
+      Taps rows(y, in.height, out.height, interp, shrinks);
       for (int64_t x = 0; x < out.width; ++x) {
-        Taps columns(x, in.width, out.width, interp);
+        Taps columns(x, in.width, out.width, interp, shrinks);
         for (int64_t c = 0; c < out.channels; ++c) {
           double sum = 0;
           for (int i = 0; i < rows.count; ++i)
             for (int j = 0; j < columns.count; ++j)
-              sum += rows.weight[i] * columns.weight[j] *
-                     double(E::load(data[in.at(n, rows.place[i], columns.place[j], c)]));
+              sum += rows.weight(i) * columns.weight(j) *
+                     double(E::load(data[in.at(n, rows.place(i), columns.place(j), c)]));
           if (args->outputs[0].dtype == SYMC_U8)
-            sum = sum < 0 ? 0 : sum > 255 ? 255 : __builtin_rint(sum);
+            sum = sum < 0 ? 0 : sum > 255 ? 255 : is_half ? __builtin_floor(sum + 0.5) : __builtin_rint(sum);
           *target++ = E::store(sum);
         }
       }
@@ -137,15 +184,16 @@ template <class E> int32_t image_adjust_lighting(const symc_kernel_args *args) {
   const symc_f64s &alpha = params_of<symc_image_adjust_lighting_params>(args).alpha;
   if (data.shape[2] == 1)
     return copy_elements(data, args->outputs[0]);
-  for (int64_t i = 0, count = count_of(data); i < count; ++i) {
-    const float *colour = colours[i % 3];
-    float shift = colour[0] * float(alpha.v[0]) + colour[1] * float(alpha.v[1]) +
-                  colour[2] * float(alpha.v[2]);
-    float value = float(E::load(data_of<E>(data)[i])) + shift;
-    if (data.dtype == SYMC_U8)
-      value = value < 0 ? 0 : value > 255 ? 255 : value;
-    target_of<E>(args->outputs[0])[i] = E::store(value);
-  }
+  float shift[3];
+  for (int c = 0; c < 3; ++c)
+    shift[c] = colours[c][0] * float(alpha.v[0]) + colours[c][1] * float(alpha.v[1]) + colours[c][2] * float(alpha.v[2]);
+  for (int64_t i = 0, count = count_of(data); i < count; i += 3)
+    for (int c = 0; c < 3; ++c) {
+      float value = float(E::load(data_of<E>(data)[i + c])) + shift[c];
+      if (data.dtype == SYMC_U8)
+        value = value < 0 ? 0 : value > 255 ? 255 : value;
+      target_of<E>(args->outputs[0])[i + c] = E::store(value);
+    }
   return SYMC_STATUS_OK;
 }
 

@@ -18,7 +18,15 @@
   X(orgqr, (const int *m, const int *n, const int *k, T *a, const int *lda, const T *tau, T *work, \
             const int *lwork, int *info))                                                          \
   X(syevd, (const char *jobz, const char *uplo, const int *n, T *a, const int *lda, T *values,     \
-            T *work, const int *lwork, int *iwork, const int *liwork, int *info, size_t, size_t))
+            T *work, const int *lwork, int *iwork, const int *liwork, int *info, size_t, size_t))          \
+  X(geev, (const char *jobvl, const char *jobvr, const int *n, T *a, const int *lda, T *reals,     \
+           T *imaginaries, T *left, const int *ldleft, T *right, const int *ldright, T *work,      \
+           const int *lwork, int *info, size_t, size_t))                                           \
+  X(gesvd, (const char *jobu, const char *jobvt, const int *m, const int *n, T *a, const int *lda, \
+            T *values, T *u, const int *ldu, T *vt, const int *ldvt, T *work, const int *lwork,    \
+            int *info, size_t, size_t))                                                            \
+  X(gesv, (const int *n, const int *count, T *a, const int *lda, int *pivots, T *b,                \
+           const int *ldb, int *info))
 
 namespace symc::ref {
 

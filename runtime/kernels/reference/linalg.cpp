@@ -152,24 +152,29 @@ template <class E, class Body> int32_t each_square(const symc_kernel_args *args,
   return SYMC_STATUS_OK;
 }
 
+// LAPACK counts columns first: what is the lower triangle here is the upper one there.
 template <class E> int32_t potrf(const symc_kernel_args *args) {
-  return each_square<E>(args, [](const auto &f, int n, auto *a, int64_t) {
+  bool lower = params_of<symc_linalg_potrf_params>(args).lower;
+  return each_square<E>(args, [=](const auto &f, int n, auto *a, int64_t) {
     int info = 0;
-    f.potrf("U", &n, a, &n, &info, 1);
+    f.potrf(lower ? "U" : "L", &n, a, &n, &info, 1);
     for (int i = 0; i < n; ++i)
       for (int j = i + 1; j < n; ++j)
-        a[int64_t(i) * n + j] = 0;
+        a[lower ? int64_t(i) * n + j : int64_t(j) * n + i] = 0;
     return info;
   });
 }
 
 template <class E> int32_t potri(const symc_kernel_args *args) {
-  return each_square<E>(args, [](const auto &f, int n, auto *a, int64_t) {
+  bool lower = params_of<symc_linalg_potri_params>(args).lower;
+  return each_square<E>(args, [=](const auto &f, int n, auto *a, int64_t) {
     int info = 0;
-    f.potri("U", &n, a, &n, &info, 1);
+    f.potri(lower ? "U" : "L", &n, a, &n, &info, 1);
     for (int i = 0; i < n; ++i)
-      for (int j = i + 1; j < n; ++j)
-        a[int64_t(i) * n + j] = a[int64_t(j) * n + i];
+      for (int j = i + 1; j < n; ++j) {
+        int64_t above = int64_t(i) * n + j, below = int64_t(j) * n + i;
+        a[lower ? above : below] = a[lower ? below : above];
+      }
     return info;
   });
 }

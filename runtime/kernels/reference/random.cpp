@@ -112,6 +112,34 @@ template <class E> int32_t multinomial(const symc_kernel_args *args) {
   return SYMC_STATUS_OK;
 }
 
+// Classes by rounding range_max to the power of an even number; a row has each once. What it has
+// stands in a table with open places.
+int32_t unique_zipfian(const symc_kernel_args *args) {
+  const symc_tensor &output = args->outputs[0];
+  int64_t rows = output.shape[0], count = output.shape[1], places = 1;
+  while (places < 2 * count)
+    places *= 2;
+  double range = __builtin_log(double(params_of<symc_unique_zipfian_params>(args).range_max));
+  int64_t *table = static_cast<int64_t *>(args->scratch), *drawn = target_of<I64>(output);
+  uint64_t key = key_of(args);
+  for (int64_t row = 0; row < rows; ++row) {
+    Draw source(key, uint64_t(row));
+    int64_t tries = 0;
+    for (int64_t i = 0; i < places; ++i)
+      table[i] = -1;
+    for (int64_t found = 0; found < count; ++tries) {
+      int64_t value = int64_t(__builtin_floor(__builtin_exp(source.unit() * range) + 0.5)) - 1;
+      int64_t place = int64_t(mix(uint64_t(value))) & (places - 1);
+      while (table[place] >= 0 && table[place] != value)
+        place = (place + 1) & (places - 1);
+      if (table[place] < 0)
+        drawn[row * count + found++] = table[place] = value;
+    }
+    target_of<I64>(args->outputs[1])[row] = tries;
+  }
+  return SYMC_STATUS_OK;
+}
+
 int32_t shuffle(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0];
   int64_t rows = data.shape[0], bytes = symc_dtype_bytes(data.dtype);
@@ -168,5 +196,6 @@ SYMC_REFERENCE(random_int, i32, random_int<I32>)
 SYMC_REFERENCE(random_int, i64, random_int<I64>)
 SYMC_REFERENCE_NUMBERS(sample, sample)
 SYMC_REFERENCE_FLOATS(multinomial, multinomial)
+SYMC_REFERENCE(unique_zipfian, i64, unique_zipfian)
 SYMC_REFERENCE_ANY(shuffle, shuffle)
 SYMC_REFERENCE_NUMBERS(dropout, dropout)

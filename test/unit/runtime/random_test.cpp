@@ -200,6 +200,66 @@ TEST(Random, ShuffleKeepsEveryRow) {
   EXPECT_EQ(rows, mixed);
 }
 
+// Every class once in a row; the first of each row follows the distribution of all.
+TEST(Random, ZipfianClassesAreDifferentAndSmallOnesAreMore) {
+  symc_unique_zipfian_params params = {};
+  params.range_max = 100;
+  int64_t shape[] = {20000, 5}, first[100] = {};
+  std::vector<int64_t> classes(shape[0] * shape[1]), tries(shape[0]), scratch(16);
+  symc_tensor outputs[] = {{classes.data(), shape, 2, SYMC_I64}, {tries.data(), shape, 1, SYMC_I64}};
+  symc_kernel_args args = {};
+  args.outputs = outputs;
+  args.n_outputs = 2;
+  args.params = &params;
+  args.scratch = scratch.data();
+  ASSERT_EQ(symc_ref_unique_zipfian_i64(&args), 0);
+  for (int64_t row = 0; row < shape[0]; ++row) {
+    std::vector<int64_t> one(&classes[row * 5], &classes[row * 5] + 5);
+    ++first[one[0]];
+    ASSERT_GE(tries[row], 5);
+    std::sort(one.begin(), one.end());
+    ASSERT_TRUE(one[0] >= 0 && one[4] < 100 && std::unique(one.begin(), one.end()) == one.end());
+  }
+  double distance = 0, sum = 0;
+  for (int64_t c = 0; c < 99; ++c)
+    distance = std::max(distance, std::fabs((sum += first[c]) / shape[0] - std::log(c + 1.5) / std::log(100.0)));
+  EXPECT_LT(distance, 1.95 / std::sqrt(double(shape[0]))); // p above 1e-3
+}
+
+TEST(Random, PicturesChangeByOneFactorOfTheRangeAndFlipHalfOfTheTime) {
+  symc_image_random_adjust_params params = {};
+  params.kind = SYMC_IMAGE_RANDOM_ADJUST_KIND_BRIGHTNESS, params.min_factor = 0.5, params.max_factor = 1.5;
+  symc_image_random_flip_params flip = {};
+  flip.axis = -2;
+  int64_t shape[] = {1, 2, 3}, flipped = 0, count = 20000;
+  float picture[] = {1, 2, 3, 4, 5, 6}, result[6];
+  symc_tensor input = {picture, shape, 3, SYMC_F32}, output = {result, shape, 3, SYMC_F32};
+  symc_frame frame = {};
+  symc_kernel_args args = {};
+  args.inputs = &input;
+  args.outputs = &output;
+  args.frame = &frame;
+  std::vector<double> factors(count);
+  for (int64_t i = 0; i < count; ++i) {
+    frame.turn = i;
+    args.params = &params;
+    ASSERT_EQ(symc_ref_image_random_adjust_f32(&args), 0);
+    factors[i] = result[0];
+    for (int j = 0; j < 6; ++j)
+      ASSERT_EQ(result[j], picture[j] * result[0]);
+    args.params = &flip;
+    ASSERT_EQ(symc_ref_image_random_flip_f32(&args), 0);
+    ASSERT_TRUE(result[0] == 1 || (result[0] == 4 && result[3] == 1 && result[5] == 3));
+    flipped += result[0] == 4;
+  }
+  EXPECT_NEAR(double(flipped), count / 2.0, 3.3 * std::sqrt(count / 4.0));
+  std::sort(factors.begin(), factors.end());
+  double distance = 0;
+  for (int64_t i = 0; i < count; ++i)
+    distance = std::max(distance, std::fabs(double(i + 1) / count - (factors[i] - 0.5)));
+  EXPECT_LT(distance, 1.95 / std::sqrt(double(count)));
+}
+
 TEST(Random, DropoutThatAlwaysActsKeepsItsShareAndSharesItsAxes) {
   symc_dropout_params params = {};
   params.p = 0.25, params.mode = SYMC_DROPOUT_MODE_ALWAYS;

@@ -258,7 +258,9 @@ class Drawing:
             arrays = {name: np.asarray(make_conformance.draw(spec, self.rng)) for name, spec in specs.items()}
             self.whole, _ = make_conformance.build(case)
             parameters, states = make_conformance.draw_parameters(self.whole, arrays, self.rng)
-            make_conformance.evaluate(self.whole, {**arrays, **parameters}, states)
+            values, _ = make_conformance.evaluate(self.whole, {**arrays, **parameters}, states)
+            if not all(value.size for value in values):
+                raise ValueError("a result without elements")
         except (mx.MXNetError, TypeError, ValueError, NotImplementedError) as problem:
             raise Refused(last_line(problem)) from None
         self.given, self.operators = tuple(arrays), [op]

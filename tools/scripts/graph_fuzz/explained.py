@@ -16,7 +16,8 @@ NOT_DRAWN = {name: RANDOM for name in (
     "_random_negative_binomial_like", "_random_normal", "_random_normal_like", "_random_poisson", "_random_poisson_like",
     "_random_randint", "_random_uniform", "_random_uniform_like", "_sample_exponential", "_sample_gamma",
     "_sample_generalized_negative_binomial", "_sample_multinomial", "_sample_negative_binomial", "_sample_normal",
-    "_sample_poisson", "_sample_uniform", "_shuffle")}
+    "_sample_poisson", "_sample_uniform", "_sample_unique_zipfian", "_shuffle", "_image_random_color_jitter",
+    "_image_random_flip_left_right", "_image_random_flip_top_bottom")}
 NOT_DRAWN.update({name: "values decide the size of its result, which MXNet's inference does not know" for name in (
     "_contrib_boolean_mask", "_npi_boolean_mask", "_npi_nonzero", "_npi_unique", "_npx_nonzero")})
 NOT_DRAWN.update({

@@ -111,7 +111,7 @@ def write_refused(folder, refusal):
 
 
 def draw(request, table):
-    with mx.util.np_shape(request["op"].startswith("_np") and request["op"] not in recipes.RECIPES):
+    with mx.util.np_shape((request["op"].startswith("_np") or request["op"] == "_contrib_allclose") and request["op"] not in recipes.RECIPES):
         return draw_graph(request, table)
 
 

@@ -192,4 +192,13 @@ def picture_values(g, op):
     data = g.tensor(shape=(g.number(2, 9), g.number(2, 9), 3), dtype="float32", kind="ints:0,256")
     if op == "_image_adjust_lighting":
         return g.node(op, data, alpha=tuple(g.real(-0.1, 0.1) for _ in range(3)))
-    return g.node(op, data, size=(g.number(1, 12), g.number(1, 12)), interp=g.number(0, 1), mutable=False)
+    return g.node(op, data, size=(g.number(1, 12), g.number(1, 12)), interp=g.number(0, 4), mutable=False)
+
+
+@recipe("_image_random_brightness", "_image_random_contrast", "_image_random_saturation", "_image_random_hue",
+        "_image_random_lighting", weight=0.3, tolerance="norm")
+def fixed_chance(g, op):
+    data = g.tensor(shape=(g.number(1, 9), g.number(1, 9), 3), dtype="float32", kind="ints:0,256")
+    factor = g.real(0, 2)
+    attrs = dict(alpha_std=0.0) if op.endswith("lighting") else dict(min_factor=factor, max_factor=factor)
+    g.node(op, data, mutable=False, **attrs)
