@@ -9,6 +9,8 @@
 //        s = g / sqrt(v + eps), t = b - m * s
 //   sg.deformable_convolution(%x, %o, %w)   -> sg.convolution(sg.deformable_columns(%x, %o),
 //                                                             reshape(%w)) {kernel = (1, 1)}
+//   sg.linalg_syrk(%a)                      -> sg.linalg_gemm2(%a, %a) {transpose_b}
+//   sg.linalg_trmm(%a, %b)                  -> sg.linalg_gemm2(triangle of %a, %b)
 //   sg.deconvolution(%x, %w)                -> a convolution to stride^2 times the channels,
 //        whose results are put between each other (Deconvolution.cpp)
 //
@@ -17,6 +19,7 @@
 #include "ir/GraphDialect.h"
 #include "ir/ops/Deformable.h"
 #include "ir/ops/Elementwise.h"
+#include "ir/ops/Linalg.h"
 #include "ir/ops/Nn.h"
 #include "ir/ops/Shape.h"
 #include "ir/RandomNumbers.h"
@@ -115,6 +118,30 @@ Value decompose(SqueezeOp op, Core &core) {
   return core.reshapeTo(op.getData(), op.getOutput().getType());
 }
 
+Value decompose(LinalgSyrkOp op, Core &core) {
+  return core.make("linalg_gemm2", {op.getA(), op.getA()}, op.getOutput().getType(),
+                   {core.flag("transpose_a", op.getTranspose()), core.flag("transpose_b", !op.getTranspose()),
+                    core.real("alpha", op.getAlpha().convertToDouble())});
+}
+
+Value decompose(LinalgTrmmOp op, Core &core) {
+  Value a = op.getA();
+  Shape shape = shapeOf(a.getType());
+  Dim rows = shape[shape.rank() - 1];
+  if (!rows.isStatic())
+    return {};
+  Value column = core.arange(0, 1, rows.get(), core.b.getI32Type());
+  Value kept = core.broadcast(op.getLower() ? "greater_equal" : "lesser_equal",
+                              core.reshape(column, Shape({rows, core.dim(1)})), column, Shape({rows, rows}));
+  Value triangle = core.where(core.broadcastTo(kept, shape), a, core.fillLike(a, 0));
+  bool right = op.getRightside();
+  Value first = right ? op.getB() : triangle, second = right ? triangle : op.getB();
+  return core.make("linalg_gemm2", {first, second}, op.getOutput().getType(),
+                   {core.flag("transpose_a", !right && op.getTranspose()),
+                    core.flag("transpose_b", right && op.getTranspose()),
+                    core.real("alpha", op.getAlpha().convertToDouble())});
+}
+
 // The taps of each place become channels, over which a convolution of one pixel runs.
 template <class Op> Value decomposeDeformable(Op op, Value mask, Core &core) {
   Shape data = shapeOf(op.getData().getType()), result = shapeOf(op.getOutput().getType());
@@ -162,7 +189,7 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
       Core core(op);
       Value result = llvm::TypeSwitch<Operation *, Value>(op)
                          .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp,
-                               BatchNormOp, FlattenOp, ExpandDimsOp, SqueezeOp,
+                               BatchNormOp, FlattenOp, ExpandDimsOp, SqueezeOp, LinalgSyrkOp, LinalgTrmmOp,
                                DeformableConvolutionOp, ModulatedDeformableConvolutionOp>(
                              [&](auto node) { return decompose(node, core); })
                          .Case([&](DeconvolutionOp node) {

@@ -142,3 +142,20 @@ sg.graph @deconvolution_stays(%x: tensor<1x4x9x7xf32> {sg.name = "x"}, %w: tenso
   %2 = sg.deconvolution(%x, %w) {kernel = array<i64: 4, 4>, stride = array<i64: 2, 2>, target_shape = array<i64: 18, 14>, num_filter = 3 : i64} : (tensor<1x4x9x7xf32>, tensor<4x3x4x4xf32>) -> tensor<1x3x18x14xf32>
   sg.heads %0, %1, %2 : tensor<1x6x20x16xf32>, tensor<1x3x23x19xf32>, tensor<1x3x18x14xf32>
 }
+
+// Products of special matrices are products.
+// CHECK-LABEL: @linalg_syrk(
+// CHECK: sg.linalg_gemm2(%[[A:.*]], %[[A]]) {alpha = 2.000000e+00 : f64, transpose_b = true}
+sg.graph @linalg_syrk(%a: tensor<2x3x4xf32> {sg.name = "a"}) -> (tensor<2x3x3xf32>) {
+  %0 = sg.linalg_syrk(%a) {alpha = 2.0 : f64} : (tensor<2x3x4xf32>) -> tensor<2x3x3xf32>
+  sg.heads %0 : tensor<2x3x3xf32>
+}
+
+// CHECK-LABEL: @linalg_trmm(
+// CHECK: %[[K:.*]] = sg.binary({{.*}}) {broadcast = true, fn = "lesser_equal"}
+// CHECK: %[[T:.*]] = sg.where({{.*}}%[[K]]
+// CHECK: sg.linalg_gemm2(%{{.*}}, %[[T]]) {transpose_b = true}
+sg.graph @linalg_trmm(%a: tensor<3x3xf32> {sg.name = "a"}, %b: tensor<2x3xf32> {sg.name = "b"}) -> (tensor<2x3xf32>) {
+  %0 = sg.linalg_trmm(%a, %b) {lower = false, rightside = true, transpose = true} : (tensor<3x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  sg.heads %0 : tensor<2x3xf32>
+}

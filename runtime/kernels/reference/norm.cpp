@@ -91,6 +91,26 @@ struct Groups {
   }
 };
 
+// What a group's elements add up to, of `value(element)`. Runs of neighbours are added in eight
+// sums side by side, in an order that the length alone decides.
+template <class E, class Value>
+double sum_of(const typename E::Storage *in, const Groups &groups, int64_t group, Value value) {
+  double sums[8] = {};
+  if (groups.inner == 1) {
+    const auto *own = in + group * groups.length;
+    int64_t i = 0;
+    for (; i + 8 <= groups.length; i += 8)
+      for (int64_t k = 0; k < 8; ++k)
+        sums[k] += value(double(E::load(own[i + k])));
+    for (; i < groups.length; ++i)
+      sums[0] += value(double(E::load(own[i])));
+  } else {
+    for (int64_t i = 0; i < groups.length; ++i)
+      sums[i % 8] += value(double(E::load(in[groups.at(group, i)])));
+  }
+  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
 template <class E> int32_t l2_normalization(const symc_kernel_args *args) {
   const auto &params = params_of<symc_l2_normalization_params>(args);
   const symc_tensor &data = args->inputs[0];
@@ -103,43 +123,55 @@ template <class E> int32_t l2_normalization(const symc_kernel_args *args) {
   const auto *in = data_of<E>(data);
   auto *out = target_of<E>(args->outputs[0]);
   for (int64_t group = 0; group < groups.count(); ++group) {
-    double sum = params.eps;
+    double sum = params.eps + sum_of<E>(in, groups, group, [](double value) { return value * value; });
+    double inverse = 1 / __builtin_sqrt(sum);
     for (int64_t i = 0; i < groups.length; ++i) {
-      double value = double(E::load(in[groups.at(group, i)]));
-      sum += value * value;
-    }
-    for (int64_t i = 0; i < groups.length; ++i) {
-      int64_t at = groups.at(group, i);
-      out[at] = E::store(double(E::load(in[at])) / __builtin_sqrt(sum));
+      int64_t at = groups.inner == 1 ? group * groups.length + i : groups.at(group, i);
+      out[at] = E::store(double(E::load(in[at])) * inverse);
     }
   }
   return SYMC_STATUS_OK;
 }
 
+// out = (in - mean) * inverse * gamma + beta for one group, whose gamma and beta have the type of
+// data: one for each element, or one for all (`step` 0).
+template <class E>
+void scale_run(const typename E::Storage *in, typename E::Storage *out, int64_t length, double mean, double inverse,
+               const typename E::Storage *gamma, const typename E::Storage *beta, int64_t step) {
+  if (step == 0) {
+    double scale = inverse * double(E::load(*gamma)), shift = double(E::load(*beta));
+    for (int64_t i = 0; i < length; ++i)
+      out[i] = E::store((double(E::load(in[i])) - mean) * scale + shift);
+    return;
+  }
+  for (int64_t i = 0; i < length; ++i)
+    out[i] = E::store((double(E::load(in[i])) - mean) * inverse * double(E::load(gamma[i])) + double(E::load(beta[i])));
+}
+
 // (x - mean) / sqrt(var + eps) * gamma + beta in each group; channel(group, i) tells the
-// element of gamma and beta.
+// element of gamma and beta, which with `step` 1 is i, with 0 the same in the whole group.
 template <class E, class Channel>
-void normalise(const symc_kernel_args *args, const Groups &groups, double eps, Channel channel) {
+void normalise(const symc_kernel_args *args, const Groups &groups, double eps, int64_t step, Channel channel) {
+  const symc_tensor &gamma = args->inputs[1], &beta = args->inputs[2];
   const auto *in = data_of<E>(args->inputs[0]);
   auto *out = target_of<E>(args->outputs[0]);
+  bool runs = groups.inner == 1 && gamma.dtype == args->inputs[0].dtype && beta.dtype == gamma.dtype;
   for (int64_t group = 0; group < groups.count(); ++group) {
-    double mean = 0, variance = 0;
-    for (int64_t i = 0; i < groups.length; ++i)
-      mean += double(E::load(in[groups.at(group, i)]));
-    mean /= double(groups.length);
-    for (int64_t i = 0; i < groups.length; ++i) {
-      double distance = double(E::load(in[groups.at(group, i)])) - mean;
-      variance += distance * distance;
-    }
-    double deviation = __builtin_sqrt(variance / double(groups.length) + eps);
+    double count = double(groups.length), mean = sum_of<E>(in, groups, group, [](double value) { return value; }) / count;
+    double variance = sum_of<E>(in, groups, group, [=](double value) { return (value - mean) * (value - mean); });
+    double deviation = __builtin_sqrt(variance / count + eps), inverse = 1 / deviation;
     if (args->n_outputs > 2) {
       store_at(args->outputs[1], group, mean);
       store_at(args->outputs[2], group, deviation);
     }
+    if (runs) {
+      int64_t c = channel(group, 0), begin = group * groups.length;
+      scale_run<E>(in + begin, out + begin, groups.length, mean, inverse, data_of<E>(gamma) + c, data_of<E>(beta) + c, step);
+      continue;
+    }
     for (int64_t i = 0; i < groups.length; ++i) {
       int64_t at = groups.at(group, i), c = channel(group, i);
-      double value = (double(E::load(in[at])) - mean) / deviation;
-      out[at] = E::store(value * number_at(args->inputs[1], c) + number_at(args->inputs[2], c));
+      out[at] = E::store((double(E::load(in[at])) - mean) * inverse * number_at(gamma, c) + number_at(beta, c));
     }
   }
 }
@@ -148,7 +180,7 @@ template <class E> int32_t instance_norm(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0];
   int64_t channels = data.shape[1];
   normalise<E>(args, {data.shape[0] * channels, product(data.shape, 2, data.rank), 1},
-               params_of<symc_instance_norm_params>(args).eps,
+               params_of<symc_instance_norm_params>(args).eps, 0,
                [&](int64_t group, int64_t) { return group % channels; });
   return SYMC_STATUS_OK;
 }
@@ -159,7 +191,7 @@ template <class E> int32_t layer_norm(const symc_kernel_args *args) {
   int64_t axis = normal_axis(params.axis, data.rank);
   normalise<E>(args, {product(data.shape, 0, axis), data.shape[axis],
                       product(data.shape, axis + 1, data.rank)},
-               params.eps, [](int64_t, int64_t i) { return i; });
+               params.eps, 1, [](int64_t, int64_t i) { return i; });
   return SYMC_STATUS_OK;
 }
 
@@ -168,7 +200,7 @@ template <class E> int32_t group_norm(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0];
   int64_t number = params.num_groups;
   normalise<E>(args, {data.shape[0] * number, product(data.shape, 1, data.rank) / number, 1},
-               params.eps, [&](int64_t group, int64_t) { return group % number; });
+               params.eps, 0, [&](int64_t group, int64_t) { return group % number; });
   return SYMC_STATUS_OK;
 }
 
