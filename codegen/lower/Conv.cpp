@@ -7,6 +7,7 @@
 // each way when extents are constants; run-time columns leave pieces of 8, 4, 2
 // and 1 pixels. Each output is one chain in either case (TileKernel.h).
 #include "codegen/cpu/TileChoice.h"
+#include "codegen/lower/SumStart.h"
 #include "codegen/lower/TaskSplit.h"
 #include "codegen/lower/TileKernel.h"
 
@@ -31,7 +32,8 @@ namespace {
 class ConvNest {
 public:
   ConvNest(kernel::ConvOp op, ArrayRef<View> operands, LoweringContext &context)
-      : e(context, op.getLoc()), op(op) {
+      : e(context, op.getLoc()), op(op),
+        start(op.getBody(), operands.drop_front(2).drop_back()) {
     site.data = operands[0];
     site.weights = operands[1];
     site.extras.assign(operands.begin() + 2, operands.end() - 1);
@@ -41,7 +43,8 @@ public:
     llvm::append_range(site.dilations, op.getDilations());
     site.inChannels = op.getInChannels();
     site.outChannels = op.getOutChannels();
-    site.body = &op.getBody();
+    site.body = &start.body();
+    site.start = start.extra();
     site.shifted = op.getShifted();
     flatten();
     choose();
@@ -242,6 +245,7 @@ private:
 
   Emission e;
   kernel::ConvOp op;
+  SumStart start;
   ConvSite site;
   ConvExtents extents;
   ConvTile tile;

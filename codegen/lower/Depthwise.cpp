@@ -3,6 +3,7 @@
 // registers), else those of one kernel row, else each is read when its turn comes.
 // Some pixels of a row are summed side by side, each in the order kernel rows,
 // kernel columns. The halo is in the buffer: no borders.
+#include "codegen/lower/SumStart.h"
 #include "codegen/lower/TaskSplit.h"
 #include "codegen/lower/TileKernel.h"
 
@@ -20,7 +21,7 @@ public:
       : e(context, op.getLoc()), op(op), data(operands[0]), weights(operands[1]),
         extras(operands.slice(2, operands.size() - 3)), out(operands.back()),
         element(out.elementType), lanes(std::min<int64_t>(panelChannels, e.target().lanes(4))),
-        rows(out.sizes[2]), columns(out.sizes[3]) {
+        rows(out.sizes[2]), columns(out.sizes[3]), start(op.getBody(), extras) {
     window = op.getKernel()[0] * op.getKernel()[1];
     // Accumulators, weights and the inputs that a kernel row shares fill the registers; without
     // a multiply-add that reads memory, so do products on their way or inputs, which LLVM
@@ -134,7 +135,12 @@ private:
     Value origin = e.at(data, {position.image, position.block,
                                e.mul(position.row, e.constant(strides[0])),
                                e.mul(position.column, e.constant(strides[1])), e.constant(lane)});
-    SmallVector<Value> sums(count, e.splat(e.builder().getZeroAttr(element), lanes));
+    TileExtent extent{lanes, 1, count};
+    SmallVector<View> shiftedViews = shiftedExtras(lane);
+    Value first = start.extra()
+                      ? readCommon(e, shiftedViews[*start.extra()], position, extent, 0, lanes)
+                      : e.splat(e.builder().getZeroAttr(element), lanes);
+    SmallVector<Value> sums(count, first);
     int64_t kernelRows = op.getKernel()[0], kernelColumns = op.getKernel()[1];
     OpFoldResult rowStep = e.mul(data.strides[2], e.constant(dilations[0]));
     OpFoldResult columnStep = e.mul(data.strides[3], e.constant(dilations[1]));
@@ -175,8 +181,7 @@ private:
     SmallVector<SmallVector<Value>> pixels;
     for (Value sum : sums)
       pixels.push_back({sum});
-    emitEpilogue(e, shifted(out, lane), shiftedExtras(lane), op.getBody(), position,
-                 {lanes, 1, count}, pixels);
+    emitEpilogue(e, shifted(out, lane), shiftedViews, start.body(), position, extent, pixels);
   }
 
   // One kernel row with its weights in registers.
@@ -219,6 +224,7 @@ private:
   int64_t lanes, window, tile;
   bool hold, holdRow;
   OpFoldResult rows, columns, allPlanes;
+  SumStart start;
   OpFoldResult planesPerTask, rowsPerTask, planeChunks, rowChunks;
 };
 } // namespace

@@ -40,10 +40,11 @@ public:
     aheadLines = position.aheadLines;
     ahead = position.ahead;
     prefetchEpilogue(position);
-    SmallVector<Value> sums;
+    SmallVector<Value> start, sums;
+    for (int64_t v = 0; v < vectors; ++v)
+      start.push_back(startOf(v, position));
     for (int64_t p = 0; p < extent.rows * extent.columns; ++p)
-      for (int64_t v = 0; v < vectors; ++v)
-        sums.push_back(e.splat(e.builder().getZeroAttr(sumType), widthOf(v)));
+      llvm::append_range(sums, start);
     sums = reduceBlocks(data, weights, sums);
     SmallVector<SmallVector<Value>> pixels;
     for (int64_t p = 0; p < extent.rows * extent.columns; ++p) {
@@ -97,9 +98,18 @@ private:
     return half ? lanes / 2 : lanes;
   }
 
+  // What the sums of vector v begin with.
+  Value startOf(int64_t v, const TilePosition &position) {
+    if (!site.start)
+      return e.splat(e.builder().getZeroAttr(sumType), widthOf(v));
+    return cut(readCommon(e, site.extras[*site.start], position, extent, v * lanes, lanes), v);
+  }
+
   // The first lanes of a broadcast, as many as vector v has.
-  Value narrow(Value x, int64_t v) {
-    if (widthOf(v) == widthOf(0))
+  Value narrow(Value x, int64_t v) { return widthOf(v) == widthOf(0) ? x : cut(x, v); }
+
+  Value cut(Value x, int64_t v) {
+    if (cast<VectorType>(x.getType()).getNumElements() == widthOf(v))
       return x;
     int64_t zero[] = {0}, one[] = {1}, width[] = {widthOf(v)};
     return vector::ExtractStridedSliceOp::create(e.builder(), e.location(), x, zero, width, one);
@@ -300,41 +310,57 @@ void symc::codegen::prefetchTile(Emission &e, const ConvSite &site, const TilePo
   TileEmitter(e, site, extent).prefetchEpilogue(position);
 }
 
+// Elements from the tile's first one to that of a channel and pixel of the tile.
+static OpFoldResult elementsTo(Emission &e, const View &view, int64_t channel, int64_t y,
+                               int64_t x) {
+  OpFoldResult elements = e.mul(view.strides[1], e.constant(channel / panelChannels));
+  elements = e.add(elements, e.mul(view.strides[4], e.constant(channel % panelChannels)));
+  elements = e.add(elements, e.mul(view.strides[2], e.constant(y)));
+  return e.add(elements, e.mul(view.strides[3], e.constant(x)));
+}
+
+static Value originOf(Emission &e, const View &view, const TilePosition &position) {
+  return e.at(view, {position.image, position.block, position.row, position.column, e.constant(0)});
+}
+
+// `lanes` channels of an extra at `pointer`, of which the first `active` exist.
+static Value readExtra(Emission &e, const View &extra, Value pointer, int64_t lanes,
+                       int64_t active) {
+  OpFoldResult stride = extra.strides[4];
+  if (isConstant(stride, 0))
+    return e.loadBroadcast(pointer, extra.elementType, lanes);
+  if (active == lanes)
+    return e.loadStrided(pointer, extra.elementType, stride, lanes);
+  if (isConstant(stride, 1))
+    return e.loadMasked(pointer, extra.elementType, e.mask(e.constant(active), lanes));
+  return e.loadStridedMasked(pointer, extra.elementType, stride, lanes, active);
+}
+
+Value symc::codegen::readCommon(Emission &e, const View &extra, const TilePosition &position,
+                                const TileExtent &extent, int64_t channel, int64_t lanes) {
+  Value pointer = e.offset(originOf(e, extra, position), extra.elementType,
+                           elementsTo(e, extra, channel, 0, 0));
+  return readExtra(e, extra, pointer, lanes, std::min(lanes, extent.channels - channel));
+}
+
 void symc::codegen::emitEpilogue(Emission &e, const View &out, ArrayRef<View> extras, Region &body,
                                  const TilePosition &position, const TileExtent &extent,
                                  ArrayRef<SmallVector<Value>> accumulators) {
   int64_t lanes = std::min<int64_t>(panelChannels, e.target().lanes(4));
   int64_t vectors = llvm::divideCeil(extent.channels, lanes);
-  auto address = [&](const View &view, Value origin, int64_t v, int64_t y, int64_t x) {
-    int64_t channel = v * lanes;
-    OpFoldResult elements = e.mul(view.strides[1], e.constant(channel / panelChannels));
-    elements = e.add(elements, e.mul(view.strides[4], e.constant(channel % panelChannels)));
-    elements = e.add(elements, e.mul(view.strides[2], e.constant(y)));
-    elements = e.add(elements, e.mul(view.strides[3], e.constant(x)));
-    return e.offset(origin, view.elementType, elements);
-  };
-  auto origin = [&](const View &view) {
-    return e.at(view, {position.image, position.block, position.row, position.column,
-                       e.constant(0)});
-  };
   SmallVector<Value> origins;
   for (const View &extra : extras)
-    origins.push_back(origin(extra));
-  Value outOrigin = origin(out);
+    origins.push_back(originOf(e, extra, position));
+  Value outOrigin = originOf(e, out, position);
 
   for (int64_t v = 0; v < vectors; ++v) {
     int64_t active = std::min(lanes, extent.channels - v * lanes);
     Value mask = active < lanes ? e.mask(e.constant(active), lanes) : Value();
-    auto read = [&](unsigned index, int64_t y, int64_t x) -> Value {
+    auto read = [&](unsigned index, int64_t y, int64_t x) {
       const View &extra = extras[index];
-      Value pointer = address(extra, origins[index], v, y, x);
-      if (isConstant(extra.strides[4], 0))
-        return e.loadBroadcast(pointer, extra.elementType, lanes);
-      if (!mask)
-        return e.loadStrided(pointer, extra.elementType, extra.strides[4], lanes);
-      if (isConstant(extra.strides[4], 1))
-        return e.loadMasked(pointer, extra.elementType, mask);
-      return e.loadStridedMasked(pointer, extra.elementType, extra.strides[4], lanes, active);
+      Value pointer =
+          e.offset(origins[index], extra.elementType, elementsTo(e, extra, v * lanes, y, x));
+      return readExtra(e, extra, pointer, lanes, active);
     };
     // An extra that is the same for all pixels (a bias) is read once.
     SmallVector<Value> common(extras.size());
@@ -347,7 +373,7 @@ void symc::codegen::emitEpilogue(Emission &e, const View &out, ArrayRef<View> ex
       for (unsigned i = 0; i < extras.size(); ++i)
         arguments.push_back(common[i] ? common[i] : read(i, y, x));
       Value result = e.vectoriseBody(body, arguments, lanes).front();
-      Value pointer = address(out, outOrigin, v, y, x);
+      Value pointer = e.offset(outOrigin, out.elementType, elementsTo(e, out, v * lanes, y, x));
       if (mask)
         e.storeMasked(result, pointer, mask);
       else

@@ -4,7 +4,7 @@
 // (channel blocks, kernel rows, kernel columns, channels, in this order), then
 // runs the step's body on them and stores.
 //
-// Every output is one chain of multiply-adds in that order whatever the tile,
+// Every output is one chain of multiply-adds in that order, from its bias on (SumStart.h), whatever the tile,
 // so bits don't depend on the tile, on tails or on tasks. Reduction loops are
 // real loops: unrolled ones keep too many values alive (spills).
 #ifndef SYMC_CODEGEN_LOWER_TILEKERNEL_H
@@ -21,7 +21,8 @@ struct ConvSite {
   llvm::SmallVector<View> extras;
   llvm::SmallVector<int64_t> kernel, strides, dilations; // rows, columns
   int64_t inChannels, outChannels;
-  mlir::Region *body;
+  mlir::Region *body; // of the epilogue
+  std::optional<unsigned> start = {}; // the extra that sums begin with; else zero (SumStart.h)
   bool shifted = false; // data is signed bytes, read plus 128
 };
 
@@ -55,6 +56,11 @@ llvm::SmallVector<mlir::Value> addProducts(Emission &e, const ConvSite &site,
 /// Fetches what the epilogue of the tile reads and writes, unless the reduction is short.
 void prefetchTile(Emission &e, const ConvSite &site, const TilePosition &position,
                   const TileExtent &extent);
+
+/// `lanes` elements of an extra that is the same for all pixels, from channel `channel` of
+/// the tile on; of the tile's last vector those that are channels.
+mlir::Value readCommon(Emission &e, const View &extra, const TilePosition &position,
+                       const TileExtent &extent, int64_t channel, int64_t lanes);
 
 /// Stores body(accumulator, extras...) for `channels` channels of one pixel row
 /// of vectors; accumulators are [pixel][vector]. Shared with depthwise kernels.

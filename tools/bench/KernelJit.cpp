@@ -214,7 +214,7 @@ static std::vector<float> sums(const Operands &operands, const Layer &l, bool fu
     for (int64_t c = 0; c < channels; ++c)
       for (int64_t y = 0; y < o.sizes[2]; ++y)
         for (int64_t x = 0; x < o.sizes[3]; ++x) {
-          Sum sum = 0;
+          Sum sum = l.bias ? biasAt[c] : 0;
           auto step = [&](int64_t i, int64_t ky, int64_t kx) {
             int64_t at = n * in.strides[0] + (y * l.stride + ky * l.dilation) * in.strides[2] +
                          (x * l.stride + kx * l.dilation) * in.strides[3];
@@ -247,8 +247,6 @@ static std::vector<float> sums(const Operands &operands, const Layer &l, bool fu
           }
           int64_t at = n * o.strides[0] + c / 16 * o.strides[1] + y * o.strides[2] +
                        x * o.strides[3] + c % 16;
-          if (l.bias)
-            sum += biasAt[c];
           if (l.residual)
             sum += residualAt[at];
           if (l.relu)
