@@ -2,6 +2,7 @@
 // the work.
 #include "codegen/KernelPasses.h"
 
+#include "codegen/cpu/RowBands.h"
 #include "codegen/lower/Outline.h"
 #include "codegen/plan/PlanArena.h"
 #include "codegen/plan/PlanChecker.h"
@@ -19,6 +20,7 @@ using namespace mlir;
 namespace symc::codegen {
 
 #define GEN_PASS_DEF_KERNELSCHEDULE
+#define GEN_PASS_DEF_KERNELROWBANDS
 #define GEN_PASS_DEF_KERNELPLANARENA
 #define GEN_PASS_DEF_KERNELCHECKPLAN
 #define GEN_PASS_DEF_KERNELOUTLINE
@@ -56,6 +58,26 @@ struct SchedulePass : impl::KernelScheduleBase<SchedulePass> {
     }
     if (failed(scheduleModule(getOperation(), options)))
       signalPassFailure();
+  }
+};
+
+struct RowBandsPass : impl::KernelRowBandsBase<RowBandsPass> {
+  using KernelRowBandsBase::KernelRowBandsBase;
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<memref::MemRefDialect>();
+  }
+  void runOnOperation() override {
+    std::optional<TargetDescription> description = TargetDescription::get(target);
+    if (!description) {
+      getOperation().emitError("kernel-row-bands: no target '") << target << "'";
+      return signalPassFailure();
+    }
+    BandLimits limits = BandLimits::of(*description);
+    if (largeBytes)
+      limits.largeBytes = largeBytes;
+    if (bandBytes)
+      limits.bandBytes = bandBytes;
+    bandRows(getOperation(), limits);
   }
 };
 

@@ -25,6 +25,22 @@ def KernelSchedule : Pass<"kernel-schedule", "::mlir::ModuleOp"> {
   ];
 }
 
+def KernelRowBands : Pass<"kernel-row-bands", "::symc::kernel::ProgramOp"> {
+  let summary = "Compute layers over large images band by band";
+  let description = [{
+    Where convolutions and pooling layers follow each other and the images between
+    them are larger than `large-bytes`, each step is cut into steps over some rows of
+    one image, in an order in which a layer's rows are read soon after they are
+    written. Runs before the arena is planned; results keep their bits. Pieces of one
+    step share the attribute `kernel.piece`, by which reports count them as one.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"x86-64-v4\"", "whose caches set the limits">,
+    Option<"largeBytes", "large-bytes", "int64_t", "0", "of all images between two layers; 0: by the target">,
+    Option<"bandBytes", "band-bytes", "int64_t", "0", "that a band may touch; 0: by the target">
+  ];
+}
+
 def KernelPlanArena : Pass<"kernel-plan-arena", "::symc::kernel::ProgramOp"> {
   let summary = "Place every buffer of a program in one arena";
   let description = [{

@@ -7,6 +7,7 @@
 #include "codegen/lower/Outline.h"
 
 #include "codegen/kernel/DecidedSize.h"
+#include "codegen/kernel/Pieces.h"
 #include "codegen/lower/CallStep.h"
 #include "codegen/lower/NestNormalForm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -66,8 +67,7 @@ private:
   std::string keyOf(Operation *step, StepFacts &facts);
   FailureOr<func::FuncOp> kernelFor(Operation *step, StepFacts &facts);
   FailureOr<func::FuncOp> buildKernel(Operation *step, const StepFacts &facts);
-  LLVM::LLVMFuncOp buildWrapper(Operation *step, StepFacts &facts, func::FuncOp kernel,
-                                int64_t number);
+  LLVM::LLVMFuncOp buildWrapper(Operation *step, StepFacts &facts, func::FuncOp kernel);
   LogicalResult addStep(Operation *step, int64_t number, OpBuilder &b, FrameReader &frame);
   LogicalResult addCall(kernel::CallOp call, StepFacts &facts, int64_t number, OpBuilder &b);
   FailureOr<SmallVector<CalledProgram>> lowerBodies(kernel::CallOp call, StringRef name);
@@ -85,6 +85,7 @@ private:
   MLIRContext *context;
   Type pointer;
   llvm::StringMap<func::FuncOp> kernels;
+  int64_t wrappers = 0;
   LLVM::LLVMFuncOp runner;
 };
 
@@ -158,7 +159,9 @@ static void printBody(Region &body, raw_ostream &os) {
 std::string Outliner::keyOf(Operation *step, StepFacts &facts) {
   std::string key;
   llvm::raw_string_ostream os(key);
-  os << step->getName() << step->getAttrDictionary();
+  NamedAttrList attributes(step->getAttrDictionary());
+  attributes.erase(kernel::kPieceAttr); // pieces of one shape share their function
+  os << step->getName() << attributes.getDictionary(context);
   for (const Operand &operand : facts.operands) {
     os << "\n" << operand.view.elementType << (operand.noalias ? " n" : " ")
        << operand.place.alignment;
@@ -260,11 +263,10 @@ FailureOr<func::FuncOp> Outliner::kernelFor(Operation *step, StepFacts &facts) {
 }
 
 // void wrapper(frame, task): addresses and sizes from the frame, then the kernel.
-LLVM::LLVMFuncOp Outliner::buildWrapper(Operation *step, StepFacts &facts, func::FuncOp kernel,
-                                        int64_t number) {
+LLVM::LLVMFuncOp Outliner::buildWrapper(Operation *step, StepFacts &facts, func::FuncOp kernel) {
   Location loc = step->getLoc();
   LLVM::LLVMFuncOp wrapper =
-      function(loc, symbol + "_step" + Twine(number), LLVM::LLVMVoidType::get(context),
+      function(loc, symbol + "_step" + Twine(wrappers++), LLVM::LLVMVoidType::get(context),
                {pointer, IntegerType::get(context, 64)}, LLVM::Linkage::Internal);
   OpBuilder b = OpBuilder::atBlockBegin(&wrapper.getBody().front());
   FrameReader frame(b, loc, wrapper.getArgument(0));
@@ -319,7 +321,7 @@ FailureOr<SmallVector<CalledProgram>> Outliner::lowerBodies(kernel::CallOp call,
 LogicalResult Outliner::addCall(kernel::CallOp call, StepFacts &facts, int64_t number,
                                 OpBuilder &b) {
   Location loc = call.getLoc();
-  std::string name = (symbol + "_step" + Twine(number)).str();
+  std::string name = (symbol + "_step" + Twine(wrappers++)).str();
   LLVM::LLVMFuncOp wrapper =
       function(loc, name, b.getI32Type(), {pointer}, LLVM::Linkage::Internal);
   OpBuilder inside = OpBuilder::atBlockBegin(&wrapper.getBody().front());
@@ -416,7 +418,7 @@ LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b,
   FailureOr<func::FuncOp> kernel = kernelFor(step, *facts);
   if (failed(kernel))
     return failure();
-  LLVM::LLVMFuncOp wrapper = buildWrapper(step, *facts, *kernel, number);
+  LLVM::LLVMFuncOp wrapper = buildWrapper(step, *facts, *kernel);
   addProbe(loc, number, 0, b);
   Turns turns(step, *facts, frame, b, runner);
   Value count =
@@ -481,11 +483,11 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
       frame->size(getAffineSymbolExpr(i, context));
   };
   readSizes();
-  int64_t number = 0;
+  kernel::StepNumbers numbers;
   for (Operation &op : program.getBody().front()) {
     if (!isa<kernel::StepInterface>(op))
       continue;
-    if (failed(addStep(&op, number++, b, *frame)))
+    if (failed(addStep(&op, numbers.of(&op), b, *frame)))
       return failure();
     if (op.hasAttr(kernel::kDecidesAttr))
       readSizes();

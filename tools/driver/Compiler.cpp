@@ -2,6 +2,7 @@
 #include "tools/driver/Compiler.h"
 
 #include "codegen/cpu/Pipeline.h"
+#include "codegen/cpu/RowBands.h"
 #include "codegen/cpu/TileChoice.h"
 #include "codegen/emit/Prepare.h"
 #include "codegen/lower/Outline.h"
@@ -275,6 +276,8 @@ bool Compiler::schedule() {
       return false;
     for (ModuleOp module : modules())
       for (auto program : module.getOps<kernel::ProgramOp>()) {
+        if (program.getSymName() == "main_program")
+          codegen::bandRows(program, codegen::BandLimits::of(targets.front()));
         applyTuning(program, targets.front());
         if (failed(codegen::planArena(program)))
           return false;

@@ -16,8 +16,5 @@ void symc::registerToolDialects(mlir::DialectRegistry &registry) {
 void symc::registerToolPasses() {
   mlir::registerTransformsPasses();
   registerSymcPasses();
-  codegen::registerKernelPlanArena();
-  codegen::registerKernelCheckPlan();
-  codegen::registerKernelOutline();
-  codegen::registerKernelSchedule();
+  codegen::registerKernelPasses();
 }

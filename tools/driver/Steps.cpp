@@ -2,6 +2,7 @@
 #include "tools/driver/Steps.h"
 
 #include "codegen/cpu/KernelChoice.h"
+#include "codegen/kernel/Pieces.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "ir/OpTable.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -97,6 +98,14 @@ static void addBytes(Operation *op, StepDescription &step) {
   }
 }
 
+// Another piece of a step that is listed already: weights are read again from near.
+static void addPiece(Operation *op, StepDescription &step) {
+  StepDescription piece;
+  addBytes(op, piece);
+  step.bytes += piece.bytes - piece.weightBytes;
+  step.flops += cast<kernel::StepInterface>(op).getFlops();
+}
+
 // The cycles that the model expects of the chosen tile and of the best other row
 // of the target's table.
 static std::string reasonOf(kernel::ConvOp conv, const codegen::TargetDescription &target) {
@@ -125,13 +134,21 @@ static std::string reasonOf(kernel::ConvOp conv, const codegen::TargetDescriptio
 std::vector<StepDescription> symc::describeSteps(ModuleOp module, Targets targets,
                                                  const codegen::Tuning &tuning) {
   std::vector<StepDescription> steps;
+  kernel::StepNumbers numbers;
   auto program = module.lookupSymbol<kernel::ProgramOp>("main_program");
   for (Operation &op : program.getBody().front()) {
     auto step = dyn_cast<kernel::StepInterface>(op);
     if (!step)
       continue;
+    int64_t pieces = kernel::piecesOf(&op);
+    if (size_t number = numbers.of(&op); number < steps.size()) {
+      addPiece(&op, steps[number]);
+      continue;
+    }
     StepDescription description;
     description.kernel = kernelName(&op, targets, tuning);
+    if (pieces > 1)
+      description.kernel += " in " + std::to_string(pieces);
     description.nodes = nodesOf(op.getLoc());
     description.output = shapeText(step.getOutputs()[0]);
     description.flops = step.getFlops();

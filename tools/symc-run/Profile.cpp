@@ -69,7 +69,10 @@ static void measure(const symc_frame *, int64_t step, int32_t phase) {
   }
   if (stepTimes->size() <= static_cast<size_t>(step))
     stepTimes->resize(step + 1);
-  (*stepTimes)[step] = {stepBegin - runBegin, now - stepBegin};
+  StepTime &time = (*stepTimes)[step]; // of all pieces of the step
+  if (time.length == 0)
+    time.begin = stepBegin - runBegin;
+  time.length += now - stepBegin;
 }
 
 static std::vector<StepDescription> stepsOf(Model &model) {
@@ -149,7 +152,7 @@ int symc::run::profile(const CommandLine &line, Model &model, std::vector<Tensor
   int64_t runs = line.bench ? line.bench : kProfileRuns;
   double whole = 0;
   for (int64_t i = 0; i <= runs; ++i) { // the first is not counted
-    current.assign(best.size(), {});
+    current.assign(best.size(), {}); // steps may run in several pieces
     listenToProbes(measure);
     runBegin = milliseconds();
     int status = model.run(inputs, outputs);

@@ -204,7 +204,8 @@ template <typename T> static T orDie(llvm::Expected<T> value) {
 
 std::unique_ptr<CompiledProgram> CompiledProgram::compile(const std::string &text,
                                                           const std::string &targetName,
-                                                          bool probes) {
+                                                          bool probes,
+                                                          std::optional<codegen::BandLimits> bands) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   DialectRegistry registry;
@@ -216,6 +217,8 @@ std::unique_ptr<CompiledProgram> CompiledProgram::compile(const std::string &tex
   if (!source || !target)
     return nullptr;
   auto program = source->lookupSymbol<kernel::ProgramOp>("main");
+  if (bands)
+    codegen::bandRows(program, *bands);
   if (failed(codegen::planArena(program)) || failed(codegen::checkPlan(program)))
     return nullptr;
   OwningOpRef<ModuleOp> module = ModuleOp::create(source->getLoc());
@@ -226,6 +229,7 @@ std::unique_ptr<CompiledProgram> CompiledProgram::compile(const std::string &tex
     return nullptr;
   auto result = std::make_unique<JitProgram>();
   result->arenaBytes = *program.getArenaBytes();
+  result->steps = llvm::range_size(program.getBody().front().getOps<kernel::StepInterface>());
   result->kernels = llvm::range_size(module->getOps<func::FuncOp>());
   if (failed(codegen::lowerToLLVM(*module, *target, codegen::MathMode::Default)))
     return nullptr;

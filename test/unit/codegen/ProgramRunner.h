@@ -4,6 +4,7 @@
 #ifndef SYMC_TEST_UNIT_CODEGEN_PROGRAMRUNNER_H
 #define SYMC_TEST_UNIT_CODEGEN_PROGRAMRUNNER_H
 
+#include "codegen/cpu/RowBands.h"
 #include "codegen/lower/KernelLowering.h"
 #include <cstring>
 #include <gtest/gtest.h>
@@ -32,11 +33,11 @@ private:
 
 class CompiledProgram {
 public:
-  /// Plans, checks and compiles @main of the module; null, with diagnostics on
-  /// standard error, where that fails.
-  static std::unique_ptr<CompiledProgram> compile(const std::string &text,
-                                                  const std::string &target,
-                                                  bool probes = false);
+  /// Cuts into bands (within `bands`, else not), plans, checks and compiles @main of the
+  /// module; null, with diagnostics on standard error, where that fails.
+  static std::unique_ptr<CompiledProgram>
+  compile(const std::string &text, const std::string &target, bool probes = false,
+          std::optional<codegen::BandLimits> bands = std::nullopt);
   virtual ~CompiledProgram() = default;
   /// Runs on io memory (inputs, then outputs), prepared weights and sizes.
   virtual int32_t run(std::vector<void *> io, void *weights = nullptr,
@@ -45,6 +46,7 @@ public:
   virtual void *find(const std::string &name) = 0;
   int64_t arenaBytes = 0;
   int64_t kernels = 0; // distinct kernel functions
+  int64_t steps = 0;   // pieces of cut ones counted
 };
 
 /// Tasks that all steps of the runs so far were cut into (steps of one task,
