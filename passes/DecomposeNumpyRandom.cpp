@@ -75,10 +75,30 @@ template <typename Draw> static Value drawn(Draw op, CoreBuilder &core) {
   return placed(wait);
 }
 
+// Tensors repeat to the result, one number each.
+static Value drawn(NumpyGammaOp op, CoreBuilder &core) {
+  if (op.getTensors().empty()) {
+    Source source(op, core);
+    return source.asResult(source.draw("gamma", "alpha", op.getShape()->convertToDouble(), "beta",
+                                       op.getScale()->convertToDouble()));
+  }
+  Shape shape = shapeOf(op.getOutput().getType());
+  Type type = elementTypeOf(op.getTensors()[0].getType());
+  Value form = op.getTensors().front(), width = op.getTensors().back();
+  if (op.getScale())
+    width = core.fillLike(form, op.getScale()->convertToDouble());
+  else if (op.getShape())
+    form = core.fillLike(width, op.getShape()->convertToDouble());
+  return core.make("sample", {core.broadcastTo(form, shape), core.cast(core.broadcastTo(width, shape), type)},
+                   op.getOutput().getType(), {core.text("kind", "gamma"), core.text("dtype", op.getDtype())});
+}
+
 bool symc::decomposeNumpyRandom(Operation *op, CoreBuilder &core, SmallVectorImpl<Value> &results) {
   if (auto draw = dyn_cast<NumpyDrawOp>(op))
     results.push_back(drawn(draw, core));
   else if (auto placed = dyn_cast<NumpyDrawPlacedOp>(op))
     results.push_back(drawn(placed, core));
+  else if (auto gamma = dyn_cast<NumpyGammaOp>(op))
+    results.push_back(drawn(gamma, core));
   return !results.empty();
 }

@@ -1,6 +1,7 @@
 // Random.cpp: shapes, types and parameters of operators that draw random numbers; the
 // numbered constraints are those of Random.td.
 #include "ir/ops/Random.h"
+#include "ir/Broadcast.h"
 #include "ir/RandomNumbers.h"
 #include "ir/Windows.h"
 #include "ir/ops/Image.h"
@@ -23,7 +24,8 @@ bool symc::sg::drawsNumbers(Operation *op) {
   if (auto dropout = dyn_cast<DropoutOp>(op))
     return dropout.getMode() == "always";
   return isa<RandomOp, RandomLikeOp, RandomIntOp, SampleOp, MultinomialOp, ShuffleOp, UniqueZipfianOp,
-             ImageRandomFlipOp, ImageRandomAdjustOp, ImageRandomLightingOp, ImageRandomJitterOp>(op);
+             ImageRandomFlipOp, ImageRandomAdjustOp, ImageRandomLightingOp, ImageRandomJitterOp,
+             NumpyMultinomialOp, NumpyChoiceOp>(op);
 }
 
 static std::string numberText(double value) {
@@ -222,4 +224,108 @@ LogicalResult NumpyDrawOp::inferType(TypeScope &scope) {
 }
 LogicalResult NumpyDrawPlacedOp::inferType(TypeScope &scope) {
   return scope.refineOutput(0, typeFromName(getDtype(), scope.context()));
+}
+
+static LogicalResult checkTensors(ShapeScope &scope, size_t needed) {
+  if (scope.numInputs() == needed)
+    return success();
+  return scope.error() << "has " << scope.numInputs() << " tensors, but its parameters need " << needed;
+}
+
+std::string NumpyGammaOp::checkParams(const ParamView &params) { // C1
+  for (StringRef name : {"shape", "scale"})
+    if (!params.isNone(name) && !(params.getFloat(name) > 0))
+      return outside(params, name, "a positive number");
+  return {};
+}
+LogicalResult NumpyGammaOp::inferShape(ShapeScope &scope) {
+  if (failed(checkTensors(scope, !getShape() + !getScale()))) // C3
+    return failure();
+  Shape met{size_t(0)};
+  for (size_t i = 0; i < scope.numInputs(); ++i) {
+    if (!scope.input(i).isRanked())
+      return success();
+    FailureOr<Shape> both = broadcastShapes(scope, met, scope.input(i), "first", "second"); // C2
+    if (failed(both))
+      return failure();
+    met = *both;
+  }
+  if (getSize() && !getSize()->empty()) {
+    Shape given = Shape::of(*getSize(), scope.context());
+    FailureOr<Shape> both = broadcastShapes(scope, given, met, "size", "a parameter"); // C2
+    if (failed(both))
+      return failure();
+    if (both->list() != given.list()) // C2
+      return scope.error() << "parameter 'size' is " << given.str() << " but the parameters have shape " << met.str();
+    met = given;
+  }
+  return scope.refineOutput(0, met);
+}
+LogicalResult NumpyGammaOp::inferType(TypeScope &scope) {
+  if (scope.numInputs() > 1 && failed(scope.refineInput(1, scope.input(0))))
+    return failure();
+  return scope.refineOutput(0, typeFromName(getDtype(), scope.context()));
+}
+
+bool NumpyMultinomialOp::hasOperand(StringRef, const ParamView &params) { return params.isNone("pvals"); }
+std::string NumpyMultinomialOp::checkParams(const ParamView &params) { // C1
+  double sum = 0;
+  if (!params.isNone("pvals"))
+    for (double chance : params.getFloats("pvals"))
+      sum += chance;
+  return sum <= 1 + 1e-12 ? "" : "parameter 'pvals' sums to " + numberText(sum) + ", needs at most 1";
+}
+LogicalResult NumpyMultinomialOp::inferShape(ShapeScope &scope) {
+  Dim outcomes;
+  if (scope.numInputs()) {
+    const Shape &a = scope.input(0);
+    if (!a.isRanked())
+      return success();
+    if (a.rank() != 1) // C2
+      return scope.error() << "a has shape " << a.str() << ", needs rank 1";
+    outcomes = a[0];
+  } else {
+    outcomes = scope.dim(getPvals()->size());
+  }
+  Shape output = Shape::of(getSize().value_or(ArrayRef<int64_t>()), scope.context());
+  output.push_back(outcomes);
+  return scope.refineOutput(0, output); // C3
+}
+LogicalResult NumpyMultinomialOp::inferType(TypeScope &scope) {
+  return scope.refineOutput(0, typeFromName("int64", scope.context()));
+}
+
+std::string NumpyChoiceOp::checkParams(const ParamView &params) { // C1
+  if (params.isNone("a") || params.getInt("a") >= 1)
+    return {};
+  return "parameter 'a' is " + std::to_string(params.getInt("a")) + ", needs at least 1";
+}
+LogicalResult NumpyChoiceOp::inferShape(ShapeScope &scope) {
+  if (failed(checkTensors(scope, !getA() + getWeighted()))) // C5
+    return failure();
+  Dim places;
+  for (size_t i = 0; i < scope.numInputs(); ++i)
+    if (!scope.input(i).isFullyKnown())
+      return success();
+  if (getA())
+    places = scope.dim(*getA());
+  else
+    places = scope.input(0).product(0, scope.input(0).rank(), scope.context());
+  if (getWeighted()) {
+    const Shape &chances = scope.input(scope.numInputs() - 1);
+    if (chances.product(0, chances.rank(), scope.context()) != places) // C2
+      return scope.error() << "the chances have shape " << chances.str() << ", needs " << places.str() << " of them";
+  }
+  Shape output = Shape::of(getSize().value_or(ArrayRef<int64_t>()), scope.context());
+  Dim drawn = output.product(0, output.rank(), scope.context());
+  if (!getReplace() && (!places.isStatic() || drawn.get() > places.get())) // C3
+    return scope.error() << "draws " << drawn.str() << " of " << places.str() << " places without replacement";
+  return scope.refineOutput(0, output); // C4
+}
+LogicalResult NumpyChoiceOp::inferType(TypeScope &scope) {
+  return scope.refineOutput(0, typeFromName("int64", scope.context()));
+}
+int64_t NumpyChoiceOp::getScratchBytes(const LargestShapes &shapes) {
+  int64_t places = getA() ? int64_t(*getA()) : shapes.operandCount(0);
+  return getReplace() ? 0 : 3 * 8 * places; // the places, as many to merge them, keys
 }

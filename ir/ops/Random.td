@@ -244,3 +244,66 @@ def SG_NumpyDrawPlacedOp : SG_NumpyDrawn<"numpy_draw_placed", [
   let results = (outs Variadic<SG_Tensor>:$outputs);
   let resultNames = ["output0"];
 }
+
+def SG_NumpyGammaOp : SG_Op<"numpy_gamma", [Name<"_npi_gamma">]> {
+  let summary = "numbers of gamma distributions, whose parameters are numbers or tensors";
+  let description = [{
+    tensors: shape and scale where they are no numbers, of one type.
+    C1: numbers are positive; what is outside of its range in a tensor gives NaN.
+    C2: output has the shape `size`, to which tensors repeat; without, the shape that they meet in.
+    C3: there is a tensor for each parameter that is no number.
+  }];
+  let arguments = (ins Variadic<SG_Tensor>:$tensors,
+    FloatOpt<"form of the distribution, None for a tensor">:$shape,
+    FloatOpt<"width of the distribution, None for a tensor">:$scale,
+    TupleOpt<"shape of the result">:$size,
+    EnumD<"float32", ["float16", "float32", "float64"], "element type of the result">:$dtype);
+  let hints = ["ctx"];
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+  }];
+}
+
+def SG_NumpyMultinomialOp : SG_Op<"numpy_multinomial", [Name<"_npi_multinomial">]> {
+  let summary = "how often each of K outcomes comes in n experiments";
+  let description = [{
+    The chances are `pvals` or the tensor a: [K]; the last outcome has what is left of 1. output:
+    [size..., K] int64. A sum above 1 makes the run fail.
+    C1: n is at least 0; pvals do not sum to more than 1.
+    C2: a has rank 1.
+    C3: output has the shape above.
+  }];
+  let arguments = (ins Optional<SG_Tensor>:$a, Int<"experiments", "0">:$n,
+    SG_Maybe<FloatTuple<"chances, None for a tensor">>:$pvals, TupleOpt<"shape of the result">:$size);
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+  }];
+}
+
+def SG_NumpyChoiceOp : SG_Op<"numpy_choice", [Name<"_npi_choice">]> {
+  let summary = "places below a number, or of a tensor's elements, drawn with or without replacement";
+  let description = [{
+    tensors: one whose elements are the places, where `a` is None, then their chances, where
+    `weighted`. Else the places are those below `a`. output: the shape `size`, int64.
+    C1: a is at least 1.
+    C2: the chances are as many as the places.
+    C3: without replacement there are as many places as results at least.
+    C4: output has the shape `size`, rank 0 without.
+    C5: there are as many tensors as said.
+  }];
+  let arguments = (ins Variadic<SG_Tensor>:$tensors,
+    IntOpt<"number of places, None for those of a tensor">:$a, TupleOpt<"shape of the result">:$size,
+    BoolD<"true", "a place may come again">:$replace, BoolD<"false", "by chances">:$weighted);
+  let hints = ["ctx"];
+  let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    static ::std::string checkParams(const ::symc::sg::ParamView &params);
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+  }];
+}

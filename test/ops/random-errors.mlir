@@ -215,3 +215,91 @@ sg.graph @unique_zipfian_c2() -> (tensor<2x3xi64>, tensor<*x!sg.unknown>) {
   %0:2 = sg.unique_zipfian() {range_max = 9 : i64, shape = array<i64: 2, 4>} : () -> (tensor<2x3xi64>, tensor<*x!sg.unknown>)
   sg.heads %0#0, %0#1 : tensor<2x3xi64>, tensor<*x!sg.unknown>
 }
+
+// -----
+
+sg.graph @numpy_gamma_c1() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'scale' is -1, needs a positive number}}
+  %0 = sg.numpy_gamma() {shape = 2.0 : f64, scale = -1.0 : f64} : () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_gamma_c2(%a: tensor<3xf32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'size' is [1] but the parameters have shape [3]}}
+  %0 = sg.numpy_gamma(%a) {scale = 1.0 : f64, size = array<i64: 1>} : (tensor<3xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_multinomial_c1() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'pvals' sums to 1.25, needs at most 1}}
+  %0 = sg.numpy_multinomial() {n = 2 : i64, pvals = array<f64: 0.5, 0.75>} : () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_multinomial_c2(%a: tensor<2x3xf32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{a has shape [2, 3], needs rank 1}}
+  %0 = sg.numpy_multinomial(%a) {n = 2 : i64} : (tensor<2x3xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_multinomial_c3(%a: tensor<3xf32>) -> (tensor<2xi64>) {
+  // expected-error @+1 {{output has shape [2] but needs [3]}}
+  %0 = sg.numpy_multinomial(%a) {n = 2 : i64} : (tensor<3xf32>) -> tensor<2xi64>
+  sg.heads %0 : tensor<2xi64>
+}
+
+// -----
+
+sg.graph @numpy_choice_c1() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'a' is 0, needs at least 1}}
+  %0 = sg.numpy_choice() {a = 0 : i64} : () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_choice_c2(%a: tensor<3xf32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{the chances have shape [3], needs 4 of them}}
+  %0 = sg.numpy_choice(%a) {a = 4 : i64, weighted = true} : (tensor<3xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_choice_c3() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{draws 5 of 4 places without replacement}}
+  %0 = sg.numpy_choice() {a = 4 : i64, size = array<i64: 5>, replace = false} : () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_choice_c4() -> (tensor<2xi64>) {
+  // expected-error @+1 {{output has shape [2] but needs [5]}}
+  %0 = sg.numpy_choice() {a = 4 : i64, size = array<i64: 5>} : () -> tensor<2xi64>
+  sg.heads %0 : tensor<2xi64>
+}
+
+// -----
+
+sg.graph @numpy_gamma_c3() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{has 0 tensors, but its parameters need 1}}
+  %0 = sg.numpy_gamma() {scale = 1.0 : f64} : () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_choice_c5(%a: tensor<3xf32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{has 1 tensors, but its parameters need 0}}
+  %0 = sg.numpy_choice(%a) {a = 4 : i64} : (tensor<3xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}

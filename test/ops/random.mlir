@@ -70,3 +70,33 @@ sg.graph @numpy_draw() -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
   %1 = sg.numpy_draw_placed() {kind = "normal"} : () -> tensor<*x!sg.unknown>
   sg.heads %0, %1 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
 }
+
+// Tensors of parameters repeat to the size, or meet without one.
+// CHECK-LABEL: sg.graph @numpy_gamma(
+// CHECK: sg.numpy_gamma() {{.*}} : () -> tensor<2x3xf64>
+// CHECK: sg.numpy_gamma(%{{.*}}) {{.*}} : (tensor<3xf32>) -> tensor<2x3xf32>
+// CHECK: sg.numpy_gamma(%{{.*}}, %{{.*}}) : (tensor<3xf32>, tensor<4x1xf32>) -> tensor<4x3xf32>
+sg.graph @numpy_gamma(%a: tensor<3xf32>, %b: tensor<4x1xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
+  %0 = sg.numpy_gamma() {shape = 2.0 : f64, scale = 1.0 : f64, size = array<i64: 2, 3>, dtype = "float64"} : () -> tensor<*x!sg.unknown>
+  %1 = sg.numpy_gamma(%a) {scale = 1.0 : f64, size = array<i64: 2, 3>} : (tensor<3xf32>) -> tensor<*x!sg.unknown>
+  %2 = sg.numpy_gamma(%a, %b) : (tensor<3xf32>, tensor<4x1xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0, %1, %2 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
+}
+
+// CHECK-LABEL: sg.graph @numpy_multinomial(
+// CHECK: sg.numpy_multinomial() {{.*}} : () -> tensor<2xi64>
+// CHECK: sg.numpy_multinomial(%{{.*}}) {{.*}} : (tensor<3xf32>) -> tensor<4x3xi64>
+sg.graph @numpy_multinomial(%a: tensor<3xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
+  %0 = sg.numpy_multinomial() {n = 5 : i64, pvals = array<f64: 0.25, 0.75>} : () -> tensor<*x!sg.unknown>
+  %1 = sg.numpy_multinomial(%a) {n = 5 : i64, size = array<i64: 4>} : (tensor<3xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0, %1 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
+}
+
+// CHECK-LABEL: sg.graph @numpy_choice(
+// CHECK: sg.numpy_choice() {{.*}} : () -> tensor<2x3xi64>
+// CHECK: sg.numpy_choice(%{{.*}}, %{{.*}}) {{.*}} : (tensor<5xi32>, tensor<5xf32>) -> tensor<i64>
+sg.graph @numpy_choice(%a: tensor<5xi32>, %b: tensor<5xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
+  %0 = sg.numpy_choice() {a = 9 : i64, size = array<i64: 2, 3>, replace = false} : () -> tensor<*x!sg.unknown>
+  %1 = sg.numpy_choice(%a, %b) {weighted = true} : (tensor<5xi32>, tensor<5xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0, %1 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
+}

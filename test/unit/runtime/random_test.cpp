@@ -260,6 +260,59 @@ TEST(Random, PicturesChangeByOneFactorOfTheRangeAndFlipHalfOfTheTime) {
   EXPECT_LT(distance, 1.95 / std::sqrt(double(count)));
 }
 
+// Each place comes as often as its chance says; without replacement once in a drawing.
+TEST(Random, ChoicesAndOutcomesFollowTheirChances) {
+  float chances[] = {0.5f, 0.125f, 0.25f, 0.125f};
+  int64_t places = 4, count = 100000, two = 2, seen[4] = {}, pairs[4] = {};
+  symc_tensor input = {chances, &places, 1, SYMC_F32};
+  std::vector<int64_t> drawn(count);
+  symc_tensor output = {drawn.data(), &count, 1, SYMC_I64};
+  symc_numpy_choice_params params = {};
+  params.has_a = params.replace = params.weighted = 1, params.a = 4;
+  symc_frame frame = {};
+  std::vector<int64_t> scratch(12);
+  symc_kernel_args args = {};
+  args.inputs = &input, args.n_inputs = 1, args.outputs = &output, args.n_outputs = 1;
+  args.params = &params, args.frame = &frame, args.scratch = scratch.data();
+  ASSERT_EQ(symc_ref_numpy_choice_f32(&args), 0);
+  for (int64_t place : drawn)
+    ++seen[place];
+  params.replace = 0;
+  output.shape = &two;
+  for (frame.turn = 0; frame.turn < uint64_t(count); ++frame.turn) {
+    ASSERT_EQ(symc_ref_numpy_choice_f32(&args), 0);
+    ASSERT_NE(drawn[0], drawn[1]);
+    ++pairs[drawn[0]];
+  }
+  std::vector<int64_t> times(4);
+  symc_numpy_multinomial_params outcomes = {};
+  outcomes.n = count;
+  output = {times.data(), &places, 1, SYMC_I64};
+  args.params = &outcomes;
+  ASSERT_EQ(symc_ref_numpy_multinomial_f32(&args), 0);
+  for (int k = 0; k < 4; ++k) {
+    double spread = 4 * std::sqrt(count * chances[k] * (1 - chances[k]));
+    EXPECT_NEAR(double(seen[k]), count * chances[k], spread);
+    EXPECT_NEAR(double(pairs[k]), count * chances[k], spread);
+    EXPECT_NEAR(double(times[k]), count * chances[k], spread);
+  }
+}
+
+TEST(Random, ChoicesWithoutReplacementAreOrdersOfAllPlaces) {
+  int64_t count = 50;
+  std::vector<int64_t> drawn(count), scratch(3 * count);
+  symc_tensor output = {drawn.data(), &count, 1, SYMC_I64};
+  symc_numpy_choice_params params = {};
+  params.has_a = 1, params.a = count;
+  symc_kernel_args args = {};
+  args.outputs = &output, args.n_outputs = 1, args.params = &params, args.scratch = scratch.data();
+  ASSERT_EQ(symc_ref_numpy_choice_i64(&args), 0);
+  EXPECT_FALSE(std::is_sorted(drawn.begin(), drawn.end()));
+  std::sort(drawn.begin(), drawn.end());
+  for (int64_t i = 0; i < count; ++i)
+    EXPECT_EQ(drawn[i], i);
+}
+
 TEST(Random, DropoutThatAlwaysActsKeepsItsShareAndSharesItsAxes) {
   symc_dropout_params params = {};
   params.p = 0.25, params.mode = SYMC_DROPOUT_MODE_ALWAYS;

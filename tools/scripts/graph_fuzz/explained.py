@@ -9,7 +9,7 @@ row explains it.
 """
 RANDOM = "random numbers: MXNet's bits cannot be matched; moments and distributions have tests of their own"
 NOT_DRAWN = {name: RANDOM for name in (
-    "_npi_bernoulli", "_npi_exponential", "_npi_gumbel", "_npi_logistic", "_npi_normal", "_npi_normal_n", "_npi_pareto",
+    "_npi_bernoulli", "_npi_choice", "_npi_gamma", "_npi_multinomial", "_npi_exponential", "_npi_gumbel", "_npi_logistic", "_npi_normal", "_npi_normal_n", "_npi_pareto",
     "_npi_powerd", "_npi_rayleigh", "_npi_uniform", "_npi_uniform_n", "_npi_weibull",
     "_random_exponential", "_random_exponential_like", "_random_gamma", "_random_gamma_like",
     "_random_generalized_negative_binomial", "_random_generalized_negative_binomial_like", "_random_negative_binomial",

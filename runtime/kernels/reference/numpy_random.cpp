@@ -1,0 +1,91 @@
+// numpy_random.cpp: random numbers under NumPy's names that no older operator draws (random.h).
+#include "order.h"
+#include "random.h"
+
+using namespace symc::ref;
+
+namespace {
+
+// The outcome that an even number below 1 stands for; the last one where they sum to less.
+template <class Chance> int64_t outcome_of(double number, int64_t count, Chance chance) {
+  double sum = 0;
+  for (int64_t k = 0; k < count; ++k)
+    if ((sum += chance(k)) > number)
+      return k;
+  return count - 1;
+}
+
+double real_at(const symc_tensor &tensor, int64_t i) {
+  double value = 0;
+  with_element(tensor.dtype, [&](auto element) {
+    using E = decltype(element);
+    value = double(E::load(data_of<E>(tensor)[i]));
+  });
+  return value;
+}
+
+int32_t numpy_multinomial(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_numpy_multinomial_params>(args);
+  const symc_tensor &output = args->outputs[0];
+  int64_t count = output.shape[output.rank - 1], rows = count ? count_of(output) / count : 0;
+  int64_t *times = target_of<I64>(output);
+  auto chance = [&](int64_t k) { return params.has_pvals ? params.pvals.v[k] : real_at(args->inputs[0], k); };
+  double sum = 0;
+  for (int64_t k = 0; k < count; ++k)
+    sum += chance(k);
+  if (!(sum <= 1 + (params.has_pvals ? 1e-12 : 1e-5))) // sums of float32 end beside 1
+    return SYMC_STATUS_RUN_FAILED;
+  uint64_t key = key_of(args);
+  for (int64_t row = 0; row < rows; ++row) {
+    Draw source(key, uint64_t(row));
+    for (int64_t k = 0; k < count; ++k)
+      times[row * count + k] = 0;
+    for (int64_t i = 0; i < params.n; ++i)
+      ++times[row * count + outcome_of(source.unit(), count, chance)];
+  }
+  return SYMC_STATUS_OK;
+}
+
+uint64_t below(Draw &source, int64_t bound) {
+  return uint64_t((unsigned __int128)source.bits() * uint64_t(bound) >> 64);
+}
+
+int32_t numpy_choice(const symc_kernel_args *args) {
+  const auto &params = params_of<symc_numpy_choice_params>(args);
+  int64_t places = params.has_a ? params.a : count_of(args->inputs[0]), wanted = count_of(args->outputs[0]);
+  int64_t *out = target_of<I64>(args->outputs[0]), *order = static_cast<int64_t *>(args->scratch);
+  uint64_t key = key_of(args);
+  auto chance = [&](int64_t k) { return real_at(args->inputs[args->n_inputs - 1], k); };
+  if (params.replace) {
+    for (int64_t i = 0; i < wanted; ++i) {
+      Draw source(key, uint64_t(i));
+      out[i] = params.weighted ? outcome_of(source.unit(), places, chance) : int64_t(below(source, places));
+    }
+    return SYMC_STATUS_OK;
+  }
+  for (int64_t i = 0; i < places; ++i)
+    order[i] = i;
+  if (params.weighted) { // the largest of the chances' logarithms and a number of Gumbel's each
+    double *keys = reinterpret_cast<double *>(order + 2 * places);
+    for (int64_t i = 0; i < places; ++i) {
+      Draw source(key, uint64_t(i));
+      keys[i] = __builtin_log(chance(i)) - __builtin_log(-__builtin_log(source.positive()));
+    }
+    order = order_places(order, order + places, places, [=](int64_t a, int64_t b) { return keys[a] > keys[b]; });
+  }
+  for (int64_t i = 0; i < wanted; ++i) {
+    if (!params.weighted) {
+      Draw source(key, uint64_t(i));
+      int64_t other = i + int64_t(below(source, places - i)), swap = order[i];
+      order[i] = order[other];
+      order[other] = swap;
+    }
+    out[i] = order[i];
+  }
+  return SYMC_STATUS_OK;
+}
+
+} // namespace
+
+SYMC_REFERENCE_ANY(numpy_multinomial, numpy_multinomial)
+SYMC_REFERENCE_ANY(numpy_choice, numpy_choice)
