@@ -9,6 +9,7 @@
 //        s = g / sqrt(v + eps), t = b - m * s
 //   sg.deformable_convolution(%x, %o, %w)   -> sg.convolution(sg.deformable_columns(%x, %o),
 //                                                             reshape(%w)) {kernel = (1, 1)}
+//   sg.softmax_cross_entropy(%x, %label)    -> -sum(log(max(pick(sg.softmax(%x), %label), 1e-8)))
 //   sg.linalg_syrk(%a)                      -> sg.linalg_gemm2(%a, %a) {transpose_b}
 //   sg.linalg_trmm(%a, %b)                  -> sg.linalg_gemm2(triangle of %a, %b)
 //   sg.deconvolution(%x, %w)                -> a convolution to stride^2 times the channels,
@@ -20,6 +21,7 @@
 #include "ir/ops/Deformable.h"
 #include "ir/ops/Elementwise.h"
 #include "ir/ops/Linalg.h"
+#include "ir/ops/Loss.h"
 #include "ir/ops/Nn.h"
 #include "ir/ops/Shape.h"
 #include "ir/RandomNumbers.h"
@@ -80,6 +82,17 @@ Value decompose(SoftmaxOutputOp op, Core &core) {
   if (op.getPreserveShape())
     return core.softmax(data, rank - 1);
   return rank < 2 ? Value() : core.flatSoftmax(data);
+}
+
+Value decompose(SoftmaxCrossEntropyOp op, Core &core) {
+  Value data = op.getData();
+  if (!elementTypeOf(data.getType()).isF32())
+    return {}; // others add in double
+  Value chances = core.softmax(data, 1);
+  Value own = core.make("pick", {chances, op.getLabel()},
+                        core.withShape(chances, Shape({shapeOf(data.getType())[0]})), core.number("axis", 1));
+  Value logs = core.unary("log", core.scalar("maximum", own, 1e-8));
+  return core.unary("negative", core.reduce("sum", logs, {0}, true));
 }
 
 Value decompose(SoftmaxActivationOp op, Core &core) {
@@ -188,7 +201,7 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
         op->setAttr("stream", StringAttr::get(op->getContext(), nodeName(op)));
       Core core(op);
       Value result = llvm::TypeSwitch<Operation *, Value>(op)
-                         .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp,
+                         .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp, SoftmaxCrossEntropyOp,
                                BatchNormOp, FlattenOp, ExpandDimsOp, SqueezeOp, LinalgSyrkOp, LinalgTrmmOp,
                                DeformableConvolutionOp, ModulatedDeformableConvolutionOp>(
                              [&](auto node) { return decompose(node, core); })

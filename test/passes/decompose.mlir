@@ -159,3 +159,15 @@ sg.graph @linalg_trmm(%a: tensor<3x3xf32> {sg.name = "a"}, %b: tensor<2x3xf32> {
   %0 = sg.linalg_trmm(%a, %b) {lower = false, rightside = true, transpose = true} : (tensor<3x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   sg.heads %0 : tensor<2x3xf32>
 }
+
+// CHECK-LABEL: @softmax_cross_entropy(
+// CHECK: %[[S:.*]] = sg.softmax(%{{.*}}) {axis = 1 : i64}
+// CHECK: sg.pick(%[[S]], %{{.*}}) {axis = 1 : i64}
+// CHECK: sg.scalar({{.*}}) {fn = "maximum", scalar = 1.000000e-08 : f64}
+// CHECK: sg.unary({{.*}}) {fn = "log"}
+// CHECK: sg.reduce({{.*}}) {axis = array<i64: 0>, {{.*}}keepdims = true
+// CHECK: sg.unary({{.*}}) {fn = "negative"}
+sg.graph @softmax_cross_entropy(%a: tensor<3x4xf32> {sg.name = "a"}, %b: tensor<3xi32> {sg.name = "b"}) -> (tensor<1xf32>) {
+  %0 = sg.softmax_cross_entropy(%a, %b) : (tensor<3x4xf32>, tensor<3xi32>) -> tensor<1xf32>
+  sg.heads %0 : tensor<1xf32>
+}

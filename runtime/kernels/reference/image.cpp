@@ -35,10 +35,13 @@ template <class E> int32_t image_normalize(const symc_kernel_args *args) {
   using N = typename E::Number;
   int64_t channels = data.shape[data.rank - 3];
   int64_t pixels = data.shape[data.rank - 2] * data.shape[data.rank - 1];
-  for (int64_t i = 0, count = count_of(data); i < count; ++i) {
-    int64_t c = i / pixels % channels;
+  for (int64_t plane = 0; plane < count_of(data) / pixels; ++plane) {
+    int64_t c = plane % channels;
     N mean = N(params.mean.v[params.mean.n == 1 ? 0 : c]), std = N(params.std.v[params.std.n == 1 ? 0 : c]);
-    target_of<E>(args->outputs[0])[i] = E::store((E::load(data_of<E>(data)[i]) - mean) / std);
+    const auto *in = data_of<E>(data) + plane * pixels;
+    auto *out = target_of<E>(args->outputs[0]) + plane * pixels;
+    for (int64_t i = 0; i < pixels; ++i)
+      out[i] = E::store((E::load(in[i]) - mean) / std);
   }
   return SYMC_STATUS_OK;
 }

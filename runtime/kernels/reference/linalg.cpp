@@ -301,22 +301,29 @@ template <class E> int32_t sumlogdiag(const symc_kernel_args *args) {
   return SYMC_STATUS_OK;
 }
 
-// Calls body(matrix's element, vector's element) for the places of a diagonal, of a lower
-// triangle row by row, or of an upper one column by column.
-template <class Body>
-void each_place(int64_t count, int64_t n, int64_t offset, bool triangle, bool lower, Body body) {
+// Calls body(matrix's element, vector's element) for the places of a lower triangle row by row, or
+// of an upper one column by column.
+template <class Body> void each_place(int64_t count, int64_t n, int64_t offset, bool lower, Body body) {
   int64_t vector = 0, across = lower ? offset : -offset;
   for (int64_t m = 0; m < count; ++m)
     for (int64_t i = 0; i < n; ++i)
       for (int64_t j = 0; j < n; ++j)
-        if (triangle ? j - i <= across : j - i == across)
+        if (j - i <= across)
           body(m * n * n + (lower ? i * n + j : j * n + i), vector++);
 }
 
+// The same for the places of a diagonal alone.
+template <class Body> void each_diagonal(int64_t count, int64_t n, int64_t offset, Body body) {
+  int64_t first = offset < 0 ? -offset * n : offset, length = n - (offset < 0 ? -offset : offset), vector = 0;
+  for (int64_t m = 0; m < count; ++m)
+    for (int64_t i = 0; i < length; ++i)
+      body(m * n * n + first + i * (n + 1), vector++);
+}
+
 template <class E>
-int32_t extract(const symc_kernel_args *args, int64_t offset, bool triangle, bool lower) {
+int32_t extract(const symc_kernel_args *args, int64_t offset, bool lower) {
   const symc_tensor &a = args->inputs[0];
-  each_place(product(a.shape, 0, a.rank - 2), a.shape[a.rank - 1], offset, triangle,
+  each_place(product(a.shape, 0, a.rank - 2), a.shape[a.rank - 1], offset,
              offset < 0 || (offset == 0 && lower), [&](int64_t matrix, int64_t vector) {
                target_of<E>(args->outputs[0])[vector] = data_of<E>(a)[matrix];
              });
@@ -324,10 +331,10 @@ int32_t extract(const symc_kernel_args *args, int64_t offset, bool triangle, boo
 }
 
 template <class E>
-int32_t make(const symc_kernel_args *args, int64_t offset, bool triangle, bool lower) {
+int32_t make(const symc_kernel_args *args, int64_t offset, bool lower) {
   const symc_tensor &out = args->outputs[0];
   __builtin_memset(out.data, 0, size_t(count_of(out) * symc_dtype_bytes(out.dtype)));
-  each_place(product(out.shape, 0, out.rank - 2), out.shape[out.rank - 1], offset, triangle,
+  each_place(product(out.shape, 0, out.rank - 2), out.shape[out.rank - 1], offset,
              offset < 0 || (offset == 0 && lower), [&](int64_t matrix, int64_t vector) {
                target_of<E>(out)[matrix] = data_of<E>(args->inputs[0])[vector];
              });
@@ -335,18 +342,29 @@ int32_t make(const symc_kernel_args *args, int64_t offset, bool triangle, bool l
 }
 
 template <class E> int32_t extractdiag(const symc_kernel_args *args) {
-  return extract<E>(args, params_of<symc_linalg_extractdiag_params>(args).offset, false, false);
+  const symc_tensor &a = args->inputs[0];
+  each_diagonal(product(a.shape, 0, a.rank - 2), a.shape[a.rank - 1],
+                params_of<symc_linalg_extractdiag_params>(args).offset, [&](int64_t matrix, int64_t vector) {
+                  target_of<E>(args->outputs[0])[vector] = data_of<E>(a)[matrix];
+                });
+  return SYMC_STATUS_OK;
 }
 template <class E> int32_t makediag(const symc_kernel_args *args) {
-  return make<E>(args, params_of<symc_linalg_makediag_params>(args).offset, false, false);
+  const symc_tensor &out = args->outputs[0];
+  __builtin_memset(out.data, 0, size_t(count_of(out) * symc_dtype_bytes(out.dtype)));
+  each_diagonal(product(out.shape, 0, out.rank - 2), out.shape[out.rank - 1],
+                params_of<symc_linalg_makediag_params>(args).offset, [&](int64_t matrix, int64_t vector) {
+                  target_of<E>(out)[matrix] = data_of<E>(args->inputs[0])[vector];
+                });
+  return SYMC_STATUS_OK;
 }
 template <class E> int32_t extracttrian(const symc_kernel_args *args) {
   const auto &params = params_of<symc_linalg_extracttrian_params>(args);
-  return extract<E>(args, params.offset, true, params.lower);
+  return extract<E>(args, params.offset, params.lower);
 }
 template <class E> int32_t maketrian(const symc_kernel_args *args) {
   const auto &params = params_of<symc_linalg_maketrian_params>(args);
-  return make<E>(args, params.offset, true, params.lower);
+  return make<E>(args, params.offset, params.lower);
 }
 
 } // namespace

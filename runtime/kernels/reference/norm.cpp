@@ -50,6 +50,9 @@ template <class E> int32_t batch_norm_with_relu(const symc_kernel_args *args) {
   return normalise_by_state<E>(args, params_of<symc_batch_norm_with_relu_params>(args), true, false);
 }
 
+float root_of(float value) { return __builtin_sqrtf(value); }
+double root_of(double value) { return __builtin_sqrt(value); }
+
 template <class E> int32_t lrn(const symc_kernel_args *args) {
   const auto &params = params_of<symc_lrn_params>(args);
   const symc_tensor &data = args->inputs[0];
@@ -57,25 +60,30 @@ template <class E> int32_t lrn(const symc_kernel_args *args) {
   const auto *in = data_of<E>(data);
   auto *out = target_of<E>(args->outputs[0]);
   constexpr int64_t kTogether = 64; // elements of a channel whose sums grow side by side
+  using N = typename E::Number; // a few squares of one size: no need for double
   bool usual = params.beta == 0.75;
+  N knorm = N(params.knorm), alpha = N(params.alpha / double(params.nsize));
   for (int64_t item = 0, items = count_of(data) / inner; item < items; ++item) {
     int64_t c = item % channels, least = c > half ? c - half : 0;
     int64_t most = c + half < channels - 1 ? c + half : channels - 1;
     for (int64_t first = 0; first < inner; first += kTogether) {
       int64_t many = inner - first < kTogether ? inner - first : kTogether;
       const auto *own = in + item * inner + first;
-      double sums[kTogether] = {};
+      N sums[kTogether] = {};
       for (int64_t other = least; other <= most; ++other)
         for (int64_t i = 0; i < many; ++i) {
-          double value = double(E::load(own[(other - c) * inner + i]));
+          N value = E::load(own[(other - c) * inner + i]);
           sums[i] += value * value;
         }
-      for (int64_t i = 0; i < many; ++i) {
-        double scale = params.knorm + params.alpha / double(params.nsize) * sums[i];
-        double root = __builtin_sqrt(scale);
-        double factor = usual ? 1 / (root * __builtin_sqrt(root)) : __builtin_pow(scale, -params.beta);
-        out[item * inner + first + i] = E::store(double(E::load(own[i])) * factor);
-      }
+      auto *result = out + item * inner + first;
+      if (usual)
+        for (int64_t i = 0; i < many; ++i) {
+          N root = root_of(knorm + alpha * sums[i]);
+          result[i] = E::store(E::load(own[i]) / (root * root_of(root)));
+        }
+      else
+        for (int64_t i = 0; i < many; ++i)
+          result[i] = E::store(double(E::load(own[i])) * __builtin_pow(double(knorm + alpha * sums[i]), -params.beta));
     }
   }
   return SYMC_STATUS_OK;

@@ -224,6 +224,11 @@ case("_image_to_tensor", "_image_flip_left_right", "_image_flip_top_bottom")(put
 case("_image_crop")(put(picture, x=7, y=9, width=500, height=500))
 case("_image_resize")(put(picture, size=(400, 300)))
 case("_image_normalize")(put(lambda: f32(3, 592, 592), mean=(0.1, 0.2, 0.3), std=(0.5, 0.6, 0.7)))
+case("_image_random_brightness", "_image_random_contrast", "_image_random_saturation", "_image_random_hue")(
+    put(lambda: ints(256, 592, 592, 3).astype("float32"), min_factor=0.75, max_factor=0.75))
+case("_image_random_lighting")(put(lambda: ints(256, 592, 592, 3).astype("float32"), alpha_std=0.0))
+case("_contrib_allclose")(put(lambda: np.ones(FLAT, "float32"), lambda: np.ones(FLAT, "float32")))
+case("_contrib_calibrate_entropy")(put(lambda: ints(100, 1001).astype("float32"), lambda: np.linspace(-3, 3, 1002).astype("float32")))
 case("_image_adjust_lighting")(put(lambda: ints(256, 592, 592, 3), alpha=(0.1, 0.2, 0.3)))
 case("_contrib_hawkesll")(put(lambda: f32(64, 8, kind="positive"), lambda: f32(8, kind="positive") * 0.1, lambda: f32(8, kind="positive"),
                               lambda: f32(64, 8, kind="positive"), lambda: f32(64, 2048, kind="positive"), lambda: ints(8, 64, 2048, dtype="int32"),
