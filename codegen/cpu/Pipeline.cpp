@@ -119,9 +119,7 @@ struct CallLibm : PassWrapper<CallLibm, OperationPass<ModuleOp>> {
 
 } // namespace
 
-LogicalResult symc::codegen::lowerToLLVM(ModuleOp module, const TargetDescription &target,
-                                         MathMode math) {
-  PassManager pm(module.getContext(), ModuleOp::getOperationName());
+static void buildPipeline(PassManager &pm, const TargetDescription &target, MathMode math) {
   pm.enableVerifier(false); // once, at the end: the conversion and its input are ours
   OpPassManager &loops = pm.nestAny();
   loops.addPass(createLowerAffinePass());
@@ -143,6 +141,23 @@ LogicalResult symc::codegen::lowerToLLVM(ModuleOp module, const TargetDescriptio
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createConvertControlFlowToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void symc::codegen::prepareForThreads(MLIRContext &context, const TargetDescription &target,
+                                      MathMode math) {
+  PassManager pm(&context, ModuleOp::getOperationName());
+  buildPipeline(pm, target, math);
+  DialectRegistry used;
+  pm.getDependentDialects(used);
+  context.appendDialectRegistry(used);
+  for (StringRef name : used.getDialectNames())
+    context.getOrLoadDialect(name);
+}
+
+LogicalResult symc::codegen::lowerToLLVM(ModuleOp module, const TargetDescription &target,
+                                         MathMode math) {
+  PassManager pm(module.getContext(), ModuleOp::getOperationName());
+  buildPipeline(pm, target, math);
   if (failed(pm.run(module)))
     return failure();
   return mlir::verify(module);

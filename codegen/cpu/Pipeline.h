@@ -27,6 +27,10 @@ void registerPipelineDialects(mlir::DialectRegistry &registry);
 mlir::LogicalResult lowerToLLVM(mlir::ModuleOp module, const TargetDescription &target,
                                 MathMode math);
 
+/// Loads the dialects that lowerToLLVM makes. A context cannot load one while threads
+/// work in it: before several of them lower modules of `context`, one calls this.
+void prepareForThreads(mlir::MLIRContext &context, const TargetDescription &target, MathMode math);
+
 /// Translates a lowered module; null where that fails, with a diagnostic.
 std::unique_ptr<llvm::Module> translateToLLVM(mlir::ModuleOp module, llvm::LLVMContext &context);
 

@@ -2,102 +2,67 @@
 #include "codegen/emit/Code.h"
 
 #include "codegen/cpu/Pipeline.h"
+#include "codegen/emit/Cores.h"
+#include "codegen/emit/KernelParts.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Threading.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/DiagnosticPrinter.h"
-#include "llvm/IR/LegacyPassManager.h"
-#include "llvm/Linker/Linker.h"
-#include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/TargetSelect.h"
-#include "llvm/Target/TargetMachine.h"
-#include <mutex>
 
 using namespace llvm;
 using namespace symc::codegen;
 
-static std::unique_ptr<TargetMachine> makeMachine(StringRef triple) {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    InitializeAllTargetInfos();
-    InitializeAllTargets();
-    InitializeAllTargetMCs();
-    InitializeAllAsmPrinters();
-    InitializeAllAsmParsers();
-  });
-  std::string message;
-  Triple parsed(Triple::normalize(triple));
-  const Target *target = TargetRegistry::lookupTarget(parsed, message);
-  if (!target)
-    return nullptr;
-  TargetOptions options;
-  options.FunctionSections = options.DataSections = true;
-  options.UniqueSectionNames = true;
-  return std::unique_ptr<TargetMachine>(
-      target->createTargetMachine(parsed, "", "", options, Reloc::PIC_, CodeModel::Small,
-                                  CodeGenOptLevel::Default));
+Code::Code(StringRef triple) : triple(triple) {
+  units.push_back(std::make_unique<CodeUnit>(triple));
 }
-
-Code::Code(StringRef triple)
-    : unit(std::make_unique<Module>("symc", context)), machine(makeMachine(triple)) {
-  unit->setTargetTriple(Triple(Triple::normalize(triple)));
-  if (machine)
-    unit->setDataLayout(machine->createDataLayout());
-  unit->setPICLevel(PICLevel::BigPIC);
-  // Without a handler LLVM ends the process on its first error.
-  context.setDiagnosticHandlerCallBack(
-      [](const DiagnosticInfo *info, void *said) {
-        if (info->getSeverity() != DS_Error)
-          return;
-        raw_string_ostream os(*static_cast<std::string *>(said));
-        DiagnosticPrinterRawOStream printer(os);
-        info->print(printer);
-      },
-      &said);
-}
-
-std::string Code::complaints() { return std::exchange(said, std::string()); }
-
-Code::~Code() = default;
 
 bool Code::add(mlir::ModuleOp module, const TargetDescription &target, MathMode math) {
-  if (mlir::failed(lowerToLLVM(module, target, math)))
-    return false;
-  std::unique_ptr<Module> part = translateToLLVM(module, context);
-  if (!part)
-    return false;
-  if (Error error = merge(std::move(part), target)) {
-    module.emitError("internal error: ") << toString(std::move(error));
-    return false;
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> parts = takeKernels(module);
+  if (parts.empty())
+    return units.front()->add(module, target, math);
+  std::vector<std::pair<CodeUnit *, mlir::ModuleOp>> work{{units.front().get(), module}};
+  for (mlir::OwningOpRef<mlir::ModuleOp> &part : parts) {
+    units.push_back(std::make_unique<CodeUnit>(triple));
+    work.emplace_back(units.back().get(), *part);
   }
-  return true;
+  mlir::MLIRContext *context = module.getContext();
+  prepareForThreads(*context, target, math);
+  bool threads = context->isMultithreadingEnabled();
+  context->enableMultithreading();
+  std::vector<char> fine(work.size());
+  {
+    mlir::ParallelDiagnosticHandler inOrder(context);
+    mlir::parallelFor(context, 0, work.size(), [&](size_t i) {
+      inOrder.setOrderIDForThread(i);
+      fine[i] = work[i].first->add(work[i].second, target, math);
+      inOrder.eraseOrderIDForThread();
+    });
+  }
+  context->enableMultithreading(threads);
+  return llvm::all_of(fine, [](char one) { return one; });
 }
 
-Error Code::merge(std::unique_ptr<Module> part, const TargetDescription &target) {
-  for (Function &function : *part) {
-    if (function.isDeclaration())
-      continue;
-    function.addFnAttr("target-cpu", target.llvmCpu);
-    if (!target.features.empty())
-      function.addFnAttr("target-features", target.features);
-    function.addFnAttr("prefer-vector-width", std::to_string(target.vectorBytes * 8));
-    function.addFnAttr(Attribute::NoUnwind);
-  }
-  part->setDataLayout(unit->getDataLayout());
-  part->setTargetTriple(unit->getTargetTriple());
-  if (Linker::linkModules(*unit, std::move(part)))
-    return emitError("modules of one model do not link: " + complaints());
+Error Code::forEachUnit(function_ref<Error(size_t)> work) {
+  std::vector<std::pair<int64_t, size_t>> order; // -instructions, index
+  for (auto [i, unit] : llvm::enumerate(units))
+    order.emplace_back(-int64_t(unit->module().getInstructionCount()), i);
+  llvm::sort(order);
+  std::vector<std::string> messages(units.size());
+  forEachOnCores(units.size(), [&](int64_t turn) {
+    size_t i = order[turn].second;
+    messages[i] = toString(work(i));
+  });
+  for (const std::string &message : messages)
+    if (!message.empty())
+      return emitError(message);
   return Error::success();
 }
 
-static void makeInternal(Module &module, ArrayRef<std::string> visible) {
-  StringSet<> keep;
-  for (const std::string &name : visible)
-    keep.insert(name);
+static void showAndHide(Module &module, const StringSet<> &visible) {
   for (GlobalValue &value : module.global_values()) {
     if (value.isDeclaration())
       continue;
-    if (keep.contains(value.getName())) {
+    if (visible.contains(value.getName())) {
       value.setLinkage(GlobalValue::ExternalLinkage);
       value.setVisibility(GlobalValue::DefaultVisibility);
     } else {
@@ -106,36 +71,57 @@ static void makeInternal(Module &module, ArrayRef<std::string> visible) {
   }
 }
 
+// Kernels of a unit are external for module(), but for nobody else.
+static void shareKernels(Module &module, Module &kernels) {
+  for (Function &kernel : kernels) {
+    if (kernel.isDeclaration())
+      continue;
+    for (GlobalValue *value : {module.getNamedValue(kernel.getName()), cast<GlobalValue>(&kernel)}) {
+      value->setVisibility(GlobalValue::HiddenVisibility);
+      value->setDSOLocal(true);
+    }
+  }
+}
+
 Error Code::optimise(ArrayRef<std::string> visible) {
-  if (!machine)
-    return emitError("LLVM has no code generator for '" + unit->getTargetTriple().str() + "'");
-  makeInternal(*unit, visible);
-  PipelineTuningOptions tuning;
-  tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = false;
-  tuning.LoopUnrolling = true; // of loops without the mark "never" of the lowerings
-  PassBuilder builder(machine.get(), tuning);
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(*unit, modules);
+  StringSet<> names;
+  names.insert_range(visible);
+  showAndHide(module(), names);
+  for (std::unique_ptr<CodeUnit> &unit : llvm::drop_begin(units))
+    shareKernels(module(), unit->module());
+  return forEachUnit([&](size_t i) { return units[i]->optimise(); });
+}
+
+Expected<std::vector<FileBytes>> Code::objects() {
+  std::vector<FileBytes> files(units.size());
+  Error error = forEachUnit([&](size_t i) -> Error {
+    Expected<FileBytes> bytes = units[i]->generate(CodeGenFileType::ObjectFile);
+    if (!bytes)
+      return bytes.takeError();
+    files[i] = std::move(*bytes);
+    units[i].reset();
+    return Error::success();
+  });
+  if (error)
+    return std::move(error);
+  return std::move(files);
+}
+
+Error Code::join() {
+  for (std::unique_ptr<CodeUnit> &unit : llvm::drop_begin(units)) {
+    std::vector<std::string> kernels;
+    for (Function &kernel : unit->module())
+      if (!kernel.isDeclaration())
+        kernels.push_back(kernel.getName().str());
+    if (Error error = units.front()->join(*unit))
+      return error;
+    for (const std::string &kernel : kernels)
+      hideSymbol(*module().getNamedValue(kernel));
+  }
+  units.resize(1);
   return Error::success();
 }
 
-Expected<SmallVector<char, 0>> Code::generate(CodeGenFileType type) {
-  SmallVector<char, 0> bytes;
-  raw_svector_ostream os(bytes);
-  legacy::PassManager passes;
-  if (machine->addPassesToEmitFile(passes, os, nullptr, type))
-    return emitError("internal error: LLVM writes no such file for '" +
-                     unit->getTargetTriple().str() + "'");
-  passes.run(*unit);
-  if (!said.empty())
-    return emitError("internal error: " + complaints());
-  return bytes;
+Expected<FileBytes> Code::assembly() {
+  return units.front()->generate(CodeGenFileType::AssemblyFile);
 }

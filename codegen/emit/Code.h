@@ -1,55 +1,51 @@
-// Code.h: the model's code as one module of LLVM IR, from lowered loops to
-// object bytes. Each function carries the instruction set that it was made for,
-// so that several live in one file. Same modules in, same bytes out, on any
-// machine and for any number of threads.
+// Code.h: the model's code, from lowered loops to object bytes. Each function carries
+// the instruction set that it was made for, so that several live in one file. Kernels
+// beyond a size lie in units of their own (KernelParts.h), which are lowered, optimised
+// and generated on all cores. Same modules in, same bytes out, on any machine and for
+// any number of threads.
 #ifndef SYMC_CODEGEN_EMIT_CODE_H
 #define SYMC_CODEGEN_EMIT_CODE_H
 
-#include "codegen/cpu/TargetDescription.h"
-#include "codegen/emit/Resources.h"
-#include "codegen/lower/KernelLowering.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/Support/CodeGen.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include <memory>
-
-namespace llvm {
-class TargetMachine;
-}
+#include "codegen/emit/CodeUnit.h"
+#include <string>
+#include <vector>
 
 namespace symc::codegen {
+
+/// The bytes of one file.
+using FileBytes = llvm::SmallVector<char, 0>;
 
 class Code {
 public:
   /// `triple`: of the machine, "x86_64-linux-musl".
   explicit Code(llvm::StringRef triple);
-  ~Code();
 
-  /// Lowers `module` (lowerToLLVM) and adds its functions for that target.
-  /// False where a lowering failed; it has reported the reason.
+  /// Lowers `module` (lowerToLLVM) and adds its functions for that target; kernels may
+  /// leave it. False where a lowering failed; it has reported the reason.
   bool add(mlir::ModuleOp module, const TargetDescription &target, MathMode math);
 
-  llvm::Module &module() { return *unit; }
+  /// All but the kernels that have a unit of their own, which it declares.
+  llvm::Module &module() { return units.front()->module(); }
 
-  /// Makes everything internal but `visible`, then optimises. Loops keep the
+  /// Hides everything but `visible` of module(), then optimises. Loops keep the
   /// form that the lowerings gave them: no vectoriser runs.
   llvm::Error optimise(llvm::ArrayRef<std::string> visible);
 
-  /// Object code, or assembly. After it the module is spent.
-  llvm::Expected<llvm::SmallVector<char, 0>> generate(llvm::CodeGenFileType type);
+  /// Objects that make up the code, module()'s first; it is spent afterwards. What one
+  /// takes from another is hidden.
+  llvm::Expected<std::vector<FileBytes>> objects();
+
+  /// Brings all functions into module(), for text.
+  llvm::Error join();
+  /// Assembly, after join(); the code is spent afterwards.
+  llvm::Expected<FileBytes> assembly();
 
 private:
-  llvm::Error merge(std::unique_ptr<llvm::Module> part, const TargetDescription &target);
+  /// Calls `work` for every unit, the longest first; the first error by their order.
+  llvm::Error forEachUnit(llvm::function_ref<llvm::Error(size_t)> work);
 
-  /// What LLVM reported as an error since it was last asked.
-  std::string complaints();
-
-  llvm::LLVMContext context;
-  std::string said;
-  std::unique_ptr<llvm::Module> unit;
-  std::unique_ptr<llvm::TargetMachine> machine;
+  std::string triple;
+  std::vector<std::unique_ptr<CodeUnit>> units; // the first has the entry points
 };
 
 } // namespace symc::codegen

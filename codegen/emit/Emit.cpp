@@ -1,12 +1,12 @@
 // Emit.cpp: see Emit.h.
 //
-//   code + runtime bitcode that it calls -> table -> optimise -> object bytes
+//   code + runtime bitcode that it calls -> table -> optimise -> objects
 //   -> (link) -> file aside -> all names are given at the very end
 #include "codegen/emit/Emit.h"
 
 #include "codegen/emit/CHeader.h"
-#include "codegen/emit/Link.h"
 #include "codegen/emit/ModelTable.h"
+#include "codegen/emit/OneObject.h"
 #include "codegen/emit/Probes.h"
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Object/ObjectFile.h"
@@ -35,9 +35,10 @@ private:
   }
   Error finishModule(const WeightsInfo &info);
   Error checkCalls();
-  Error measureCode(StringRef bytes);
+  Error measureCode(ArrayRef<FileBytes> objects);
+  Error measureSection(object::SectionRef section);
   Error writeText();
-  Error writeBinary(StringRef object, OutputFile &file);
+  Error writeBinary(ArrayRef<FileBytes> objects, OutputFile &file);
   Error writeArchiveFile(StringRef object, OutputFile &file);
 
   const EmitOptions &options;
@@ -80,13 +81,15 @@ Error Emitter::checkCalls() {
 }
 
 Error Emitter::writeText() {
+  if (Error error = code.join())
+    return error;
   if (options.kind == EmitKind::LLVM) {
     std::string text;
     raw_string_ostream os(text);
     code.module().print(os, nullptr);
     return writeWhole(options.output, text);
   }
-  Expected<SmallVector<char, 0>> text = code.generate(CodeGenFileType::AssemblyFile);
+  Expected<FileBytes> text = code.assembly();
   if (!text)
     return text.takeError();
   return writeWhole(options.output, StringRef(text->data(), text->size()));
@@ -111,25 +114,34 @@ Error Emitter::writeArchiveFile(StringRef object, OutputFile &file) {
                       object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
 }
 
-Error Emitter::writeBinary(StringRef object, OutputFile &file) {
+// An archive and an object hold the code as one object, a link takes it as it comes.
+Error Emitter::writeBinary(ArrayRef<FileBytes> objects, OutputFile &file) {
   bool embedded = weights && weights->info().place == WeightsInfo::Embedded;
   constexpr uint64_t libcAndHeaders = 256 << 10; // at most, of what a link adds
-  uint64_t bytes = object.size() + (embedded ? weights->info().bytes : 0) + libcAndHeaders;
-  if (options.kind == EmitKind::Archive) {
-    if (Error error = file.checkSpace(bytes))
-      return error;
-    return writeArchiveFile(object, file);
-  }
-  if (options.kind == EmitKind::Object && !embedded)
-    return file.write(object);
-  Expected<UnnamedFile> input = UnnamedFile::inMemory(object);
-  if (!input)
-    return input.takeError();
+  uint64_t bytes = (embedded ? weights->info().bytes : 0) + libcAndHeaders;
+  for (const FileBytes &object : objects)
+    bytes += object.size();
   LinkRequest request;
   request.triple = model.triple;
   request.output = file.aside();
   request.name = options.output;
-  request.inputs = {input->path()};
+  FileBytes whole;
+  if (options.kind == EmitKind::Archive || options.kind == EmitKind::Object) {
+    if (Error error = file.checkSpace(bytes))
+      return error;
+    Expected<FileBytes> joined = oneObject(objects, request, resources);
+    if (!joined)
+      return joined.takeError();
+    whole = std::move(*joined);
+    objects = whole;
+    if (options.kind == EmitKind::Archive)
+      return writeArchiveFile(StringRef(whole.data(), whole.size()), file);
+    if (!embedded)
+      return file.write(StringRef(whole.data(), whole.size()));
+  }
+  Expected<std::vector<UnnamedFile>> inputs = addInputs(request, objects);
+  if (!inputs)
+    return inputs.takeError();
   std::vector<StringRef> parts;
   if (options.kind == EmitKind::Executable) {
     bool musl = StringRef(model.triple).contains("musl");
@@ -175,33 +187,42 @@ static bool belongsTo(StringRef section, StringRef symbol) {
 }
 
 // Each function has a section of its own, ".text.PREFIX_run_0_k3_conv".
-Error Emitter::measureCode(StringRef bytes) {
-  auto file = object::ObjectFile::createObjectFile(MemoryBufferRef(bytes, model.prefix));
-  if (!file)
-    return file.takeError();
+Error Emitter::measureCode(ArrayRef<FileBytes> objects) {
   CodeBytes &sizes = *options.codeBytes;
   sizes = {};
   sizes.variants.resize(model.variants.size());
   for (const VariantInfo &variant : model.variants)
     sizes.batches.emplace_back(variant.batchSymbols.size());
-  for (const object::SectionRef &section : (*file)->sections()) {
-    Expected<StringRef> name = section.getName();
-    if (!name)
-      return name.takeError();
-    int64_t size = section.getSize();
-    if (!section.isText()) {
-      sizes.constants += section.isData() && name->starts_with(".rodata") ? size : 0;
-      continue;
-    }
-    int64_t *target = &sizes.others;
-    for (auto [i, variant] : enumerate(model.variants)) {
-      if (belongsTo(*name, variant.runSymbol))
-        target = &sizes.variants[i];
-      for (auto [j, symbol] : enumerate(variant.batchSymbols))
-        sizes.batches[i][j] += belongsTo(*name, symbol) ? size : 0;
-    }
-    *target += size;
+  for (const FileBytes &bytes : objects) {
+    auto file = object::ObjectFile::createObjectFile(
+        MemoryBufferRef(StringRef(bytes.data(), bytes.size()), model.prefix));
+    if (!file)
+      return file.takeError();
+    for (const object::SectionRef &section : (*file)->sections())
+      if (Error error = measureSection(section))
+        return error;
   }
+  return Error::success();
+}
+
+Error Emitter::measureSection(object::SectionRef section) {
+  CodeBytes &sizes = *options.codeBytes;
+  Expected<StringRef> name = section.getName();
+  if (!name)
+    return name.takeError();
+  int64_t size = section.getSize();
+  if (!section.isText()) {
+    sizes.constants += section.isData() && name->starts_with(".rodata") ? size : 0;
+    return Error::success();
+  }
+  int64_t *target = &sizes.others;
+  for (auto [i, variant] : enumerate(model.variants)) {
+    if (belongsTo(*name, variant.runSymbol))
+      target = &sizes.variants[i];
+    for (auto [j, symbol] : enumerate(variant.batchSymbols))
+      sizes.batches[i][j] += belongsTo(*name, symbol) ? size : 0;
+  }
+  *target += size;
   return Error::success();
 }
 
@@ -239,13 +260,13 @@ Error Emitter::run(const WeightsInfo &info) {
     if (Error error = writeText())
       return error;
   } else {
-    Expected<SmallVector<char, 0>> object = code.generate(CodeGenFileType::ObjectFile);
-    if (!object)
-      return object.takeError();
+    Expected<std::vector<FileBytes>> objects = code.objects();
+    if (!objects)
+      return objects.takeError();
     if (options.codeBytes)
-      if (Error error = measureCode(StringRef(object->data(), object->size())))
+      if (Error error = measureCode(*objects))
         return error;
-    if (Error error = writeBinary(StringRef(object->data(), object->size()), *output))
+    if (Error error = writeBinary(*objects, *output))
       return error;
   }
   if (weights)

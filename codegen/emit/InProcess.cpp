@@ -33,9 +33,9 @@ Expected<void *> InProcess::find(StringRef name) {
 }
 
 Expected<std::unique_ptr<InProcess>>
-symc::codegen::loadObject(std::unique_ptr<MemoryBuffer> object,
-                          ArrayRef<std::pair<std::string, const void *>> symbols,
-                          StringRef builtins) {
+symc::codegen::loadObjects(ArrayRef<FileBytes> objects,
+                           ArrayRef<std::pair<std::string, const void *>> symbols,
+                           StringRef builtins) {
   orc::JITTargetMachineBuilder machine{Triple(Triple::normalize(hostTriple()))};
   orc::LLJITBuilder builder;
   builder.setJITTargetMachineBuilder(machine);
@@ -71,15 +71,19 @@ symc::codegen::loadObject(std::unique_ptr<MemoryBuffer> object,
       return archive.takeError();
     main.addGenerator(std::move(*archive));
   }
-  if (Error error = (*jit)->addObjectFile(std::move(object)))
-    return std::move(error);
+  for (auto [i, bytes] : llvm::enumerate(objects)) {
+    auto object = MemoryBuffer::getMemBufferCopy(StringRef(bytes.data(), bytes.size()),
+                                                 "part" + Twine(i));
+    if (Error error = (*jit)->addObjectFile(std::move(object)))
+      return std::move(error);
+  }
   std::unique_ptr<InProcess> result(new InProcess);
   result->problems = problems;
   result->jit = std::move(*jit);
   return std::move(result);
 }
 
-// Takes what `host` lacks from bitcode, generates an object and loads it.
+// Takes what `host` lacks from bitcode, generates objects and loads them.
 static Expected<std::unique_ptr<InProcess>>
 load(Code &code, ArrayRef<std::string> visible, const InProcessOptions &options,
      ArrayRef<std::pair<std::string, const void *>> more) {
@@ -112,11 +116,10 @@ load(Code &code, ArrayRef<std::string> visible, const InProcessOptions &options,
   }
   if (Error error = code.optimise(visible))
     return std::move(error);
-  Expected<SmallVector<char, 0>> bytes = code.generate(CodeGenFileType::ObjectFile);
-  if (!bytes)
-    return bytes.takeError();
-  return loadObject(MemoryBuffer::getMemBufferCopy(StringRef(bytes->data(), bytes->size())),
-                    symbols, builtins);
+  Expected<std::vector<FileBytes>> objects = code.objects();
+  if (!objects)
+    return objects.takeError();
+  return loadObjects(*objects, symbols, builtins);
 }
 
 Expected<std::unique_ptr<InProcess>>

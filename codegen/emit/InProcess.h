@@ -24,9 +24,9 @@ public:
   const symc_model *model() const { return table; }
 
 private:
-  friend llvm::Expected<std::unique_ptr<InProcess>> loadObject(
-      std::unique_ptr<llvm::MemoryBuffer>,
-      llvm::ArrayRef<std::pair<std::string, const void *>>, llvm::StringRef);
+  friend llvm::Expected<std::unique_ptr<InProcess>> loadObjects(
+      llvm::ArrayRef<FileBytes>, llvm::ArrayRef<std::pair<std::string, const void *>>,
+      llvm::StringRef);
   friend struct ModelLoader;
   InProcess();
   std::shared_ptr<std::string> problems; // what the linker reported last
@@ -47,11 +47,11 @@ struct InProcessOptions {
 /// The triple whose resources and code this process can use.
 llvm::StringRef hostTriple();
 
-/// Links an object file into the process.
+/// Links object files into the process.
 llvm::Expected<std::unique_ptr<InProcess>>
-loadObject(std::unique_ptr<llvm::MemoryBuffer> object,
-           llvm::ArrayRef<std::pair<std::string, const void *>> symbols,
-           llvm::StringRef builtins = "");
+loadObjects(llvm::ArrayRef<FileBytes> objects,
+            llvm::ArrayRef<std::pair<std::string, const void *>> symbols,
+            llvm::StringRef builtins = "");
 
 /// Optimises and loads functions; `visible` can be found by name afterwards.
 llvm::Expected<std::unique_ptr<InProcess>> loadCode(Code &code,

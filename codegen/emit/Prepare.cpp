@@ -1,15 +1,13 @@
 // Prepare.cpp: see Prepare.h.
 #include "codegen/emit/Prepare.h"
 
+#include "codegen/emit/Cores.h"
 #include "codegen/lower/Outline.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/Alignment.h"
 #include "llvm/TargetParser/Host.h"
-#include <atomic>
 #include <cstdlib>
-#include <pthread.h>
 #include <sys/resource.h>
-#include <thread>
 
 using namespace llvm;
 using namespace symc::codegen;
@@ -44,44 +42,10 @@ struct Releaser {
 };
 } // namespace
 
-namespace {
-/// The tasks of one step, taken one by one by several threads.
-struct SharedTasks {
-  const symc_frame *frame;
-  symc_task_fn fn;
-  int64_t count;
-  std::atomic<int64_t> next{0};
-
-  bool runOne() {
-    int64_t task = next.fetch_add(1, std::memory_order_relaxed);
-    if (task >= count)
-      return false;
-    fn(frame, task);
-    return true;
-  }
-  static void *runAll(void *tasks) {
-    while (static_cast<SharedTasks *>(tasks)->runOne())
-      continue;
-    return nullptr;
-  }
-};
-} // namespace
-
-// Stands in for the runtime's pool. What a task computes does not depend on the thread;
-// where the system gives no thread this one does all.
+// Stands in for the runtime's pool. What a task computes does not depend on the thread.
 static void runTasks(const symc_frame *frame, symc_task_fn fn, int64_t count) {
-  constexpr int64_t mostThreads = 8;
-  SharedTasks tasks{frame, fn, count};
-  int64_t threads = std::min<int64_t>({count, mostThreads, std::thread::hardware_concurrency()});
-  SmallVector<pthread_t, mostThreads> others;
-  pthread_t other;
-  while (int64_t(others.size()) + 1 < threads &&
-         pthread_create(&other, nullptr, &SharedTasks::runAll, &tasks) == 0)
-    others.push_back(other);
-  while (tasks.runOne())
-    reinterpret_cast<Releaser *>(frame->pool)->afterTask();
-  for (pthread_t thread : others)
-    pthread_join(thread, nullptr);
+  forEachOnCores(count, [&](int64_t task) { fn(frame, task); },
+                 [&] { reinterpret_cast<Releaser *>(frame->pool)->afterTask(); });
 }
 
 Error symc::codegen::runPrepare(kernel::ProgramOp prepare, ArrayRef<const void *> parameters,

@@ -65,8 +65,8 @@ public:
 private:
   FailureOr<StepFacts> factsOf(Operation *step);
   std::string keyOf(Operation *step, StepFacts &facts);
-  FailureOr<func::FuncOp> kernelFor(Operation *step, StepFacts &facts);
-  FailureOr<func::FuncOp> buildKernel(Operation *step, const StepFacts &facts);
+  FailureOr<func::FuncOp> kernelFor(Operation *step, StepFacts &facts, bool oneTask);
+  FailureOr<func::FuncOp> buildKernel(Operation *step, const StepFacts &facts, bool oneTask);
   LLVM::LLVMFuncOp buildWrapper(Operation *step, StepFacts &facts, func::FuncOp kernel);
   LogicalResult addStep(Operation *step, int64_t number, OpBuilder &b, FrameReader &frame);
   LogicalResult addCall(kernel::CallOp call, StepFacts &facts, int64_t number, OpBuilder &b);
@@ -215,7 +215,10 @@ static SmallVector<View> viewsOf(const StepFacts &facts, ValueRange pointers,
   return views;
 }
 
-FailureOr<func::FuncOp> Outliner::buildKernel(Operation *step, const StepFacts &facts) {
+// With `oneTask` its number is known inside. LLVM does not see it: code is compiled
+// apart from its callers.
+FailureOr<func::FuncOp> Outliner::buildKernel(Operation *step, const StepFacts &facts,
+                                              bool oneTask) {
   OpBuilder top = OpBuilder::atBlockEnd(module.getBody());
   SmallVector<Type> types(facts.operands.size(), pointer);
   types.append(facts.dynamic.size() + 1, top.getIndexType());
@@ -245,18 +248,21 @@ FailureOr<func::FuncOp> Outliner::buildKernel(Operation *step, const StepFacts &
       viewsOf(facts, ValueRange(arguments.take_front(pointers)),
               ValueRange(arguments.slice(pointers, facts.dynamic.size())), b);
   LoweringContext lowering{b, target, math};
-  if (failed(lowerTask(step, views, arguments.back(), lowering)))
+  Value task = arguments.back();
+  if (oneTask)
+    task = arith::ConstantIndexOp::create(b, step->getLoc(), 0);
+  if (failed(lowerTask(step, views, task, lowering)))
     return failure();
   b.setInsertionPointToEnd(entry);
   func::ReturnOp::create(b, step->getLoc());
   return kernel;
 }
 
-FailureOr<func::FuncOp> Outliner::kernelFor(Operation *step, StepFacts &facts) {
+FailureOr<func::FuncOp> Outliner::kernelFor(Operation *step, StepFacts &facts, bool oneTask) {
   std::string key = keyOf(step, facts);
   if (func::FuncOp known = kernels.lookup(key))
     return known;
-  FailureOr<func::FuncOp> made = buildKernel(step, facts);
+  FailureOr<func::FuncOp> made = buildKernel(step, facts, oneTask);
   if (succeeded(made))
     kernels[key] = *made;
   return made;
@@ -415,7 +421,7 @@ LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b,
   std::optional<int64_t> known = getConstantIntValue(tasks);
   if (known == 0)
     return success();
-  FailureOr<func::FuncOp> kernel = kernelFor(step, *facts);
+  FailureOr<func::FuncOp> kernel = kernelFor(step, *facts, known == 1);
   if (failed(kernel))
     return failure();
   LLVM::LLVMFuncOp wrapper = buildWrapper(step, *facts, *kernel);

@@ -1,0 +1,140 @@
+// CodeUnit.cpp: see CodeUnit.h.
+#include "codegen/emit/CodeUnit.h"
+
+#include "codegen/cpu/Pipeline.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include <mutex>
+
+using namespace llvm;
+using namespace symc::codegen;
+
+static std::unique_ptr<TargetMachine> makeMachine(StringRef triple) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    InitializeAllTargetInfos();
+    InitializeAllTargets();
+    InitializeAllTargetMCs();
+    InitializeAllAsmPrinters();
+    InitializeAllAsmParsers();
+  });
+  std::string message;
+  Triple parsed(Triple::normalize(triple));
+  const Target *target = TargetRegistry::lookupTarget(parsed, message);
+  if (!target)
+    return nullptr;
+  TargetOptions options;
+  options.FunctionSections = options.DataSections = true;
+  options.UniqueSectionNames = true;
+  return std::unique_ptr<TargetMachine>(
+      target->createTargetMachine(parsed, "", "", options, Reloc::PIC_, CodeModel::Small,
+                                  CodeGenOptLevel::Default));
+}
+
+CodeUnit::CodeUnit(StringRef triple)
+    : unit(std::make_unique<Module>("symc", context)), machine(makeMachine(triple)) {
+  unit->setTargetTriple(Triple(Triple::normalize(triple)));
+  if (machine)
+    unit->setDataLayout(machine->createDataLayout());
+  unit->setPICLevel(PICLevel::BigPIC);
+  // Without a handler LLVM ends the process on its first error.
+  context.setDiagnosticHandlerCallBack(
+      [](const DiagnosticInfo *info, void *said) {
+        if (info->getSeverity() != DS_Error)
+          return;
+        raw_string_ostream os(*static_cast<std::string *>(said));
+        DiagnosticPrinterRawOStream printer(os);
+        info->print(printer);
+      },
+      &said);
+}
+
+std::string CodeUnit::complaints() { return std::exchange(said, std::string()); }
+
+CodeUnit::~CodeUnit() = default;
+
+static void markTarget(Module &module, const TargetDescription &target) {
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", target.llvmCpu);
+    if (!target.features.empty())
+      function.addFnAttr("target-features", target.features);
+    function.addFnAttr("prefer-vector-width", std::to_string(target.vectorBytes * 8));
+    function.addFnAttr(Attribute::NoUnwind);
+  }
+}
+
+bool CodeUnit::add(mlir::ModuleOp module, const TargetDescription &target, MathMode math) {
+  if (mlir::failed(lowerToLLVM(module, target, math)))
+    return false;
+  std::unique_ptr<Module> part = translateToLLVM(module, context);
+  if (!part)
+    return false;
+  markTarget(*part, target);
+  if (Error error = merge(std::move(part))) {
+    module.emitError("internal error: ") << toString(std::move(error));
+    return false;
+  }
+  return true;
+}
+
+Error CodeUnit::join(CodeUnit &other) {
+  SmallVector<char, 0> bytes;
+  raw_svector_ostream os(bytes);
+  WriteBitcodeToFile(*other.unit, os);
+  other.unit.reset();
+  auto part = parseBitcodeFile(MemoryBufferRef(StringRef(bytes.data(), bytes.size()), "part"), context);
+  if (!part)
+    return part.takeError();
+  return merge(std::move(*part));
+}
+
+Error CodeUnit::merge(std::unique_ptr<Module> part) {
+  part->setDataLayout(unit->getDataLayout());
+  part->setTargetTriple(unit->getTargetTriple());
+  if (Linker::linkModules(*unit, std::move(part)))
+    return emitError("modules of one model do not link: " + complaints());
+  return Error::success();
+}
+
+Error CodeUnit::optimise() {
+  if (!machine)
+    return emitError("LLVM has no code generator for '" + unit->getTargetTriple().str() + "'");
+  PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = false;
+  tuning.LoopUnrolling = true; // of loops without the mark "never" of the lowerings
+  PassBuilder builder(machine.get(), tuning);
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(*unit, modules);
+  return Error::success();
+}
+
+Expected<SmallVector<char, 0>> CodeUnit::generate(CodeGenFileType type) {
+  SmallVector<char, 0> bytes;
+  raw_svector_ostream os(bytes);
+  legacy::PassManager passes;
+  if (machine->addPassesToEmitFile(passes, os, nullptr, type))
+    return emitError("internal error: LLVM writes no such file for '" +
+                     unit->getTargetTriple().str() + "'");
+  passes.run(*unit);
+  if (!said.empty())
+    return emitError("internal error: " + complaints());
+  return bytes;
+}
