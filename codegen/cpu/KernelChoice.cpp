@@ -355,7 +355,8 @@ static ConvChoice chooseShared(const ConvLayer &layer, const KernelPolicy &polic
   llvm::SmallVector<ConvKernel> wanted;
   for (int64_t batch : policy.batches) {
     layers.push_back(layer);
-    layers.back().images = layer.images * batch / policy.batch;
+    int64_t &grows = layer.matrix ? layers.back().columns : layers.back().images;
+    grows = std::max<int64_t>(grows * batch / policy.batch, 1);
     ConvKernel kernel = chooseConvKernel(layers.back(), alone).kernel;
     if (!llvm::is_contained(wanted, kernel))
       wanted.push_back(kernel);

@@ -65,6 +65,7 @@ struct ConvLayer {
   bool blocked; // data comes in blocks of 16 channels
   int64_t extras = 0; // views that the step's body reads
   bool flat = false;  // pixels of all views lie at one distance
+  bool matrix = false; // columns are rows of a matrix, whose number grows with the batch
 };
 
 struct ConvChoice {

@@ -111,6 +111,11 @@ private:
   mlir::Region &createStrassen(const kernel::StrassenShape &shape, WeightRequest request,
                                mlir::Value in, mlir::ValueRange extras, mlir::Value out,
                                mlir::Location location);
+  /// Rows [1, IB, 1, M, 16] times the weights that `request` names but for their form, a
+  /// [outputs, inputs] matrix, to `out`: its body to fill.
+  mlir::Region &createProduct(int64_t inputs, int64_t outputs, WeightRequest request,
+                              mlir::Value in, mlir::ValueRange extras, mlir::Value out,
+                              mlir::Location location);
   mlir::Value scratchWords(mlir::Location location);
   /// The padded image as kernel.winograd with phases reads it.
   ViewSpec phaseImage(mlir::Value data, Halo pad, const kernel::WinogradShape &shape,

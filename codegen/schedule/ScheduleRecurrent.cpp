@@ -3,7 +3,7 @@
 // kernel.recurrent over time. Matrices and biases are parts of the one parameter vector,
 // packed in @prepare. A `missed` remark says why a layer keeps its reference kernel.
 // Large batches multiply their states by Strassen's product, an eighth of the arithmetic
-// less for weights of 7/4 the bytes.
+// less for weights of 7/4 the bytes; the inputs as KernelChoice says of so many rows.
 #include "codegen/kernel/StrassenScheme.h"
 #include "codegen/schedule/ScalarBody.h"
 #include "codegen/schedule/Schedule.h"
@@ -26,8 +26,12 @@ namespace {
 /// The steps of one sg.rnn.
 class RecurrentBuilder {
 public:
-  RecurrentBuilder(Tensors &t, RnnOp op, const KernelPolicy &policy)
-      : t(t), op(op), location(op.getLoc()), f32(t.builder.getF32Type()) {
+  using ProductMaker = std::function<Region &(int64_t inputs, int64_t outputs, WeightRequest request,
+                                              Value in, ValueRange extras, Value out)>;
+
+  RecurrentBuilder(Tensors &t, RnnOp op, const KernelPolicy &policy, ProductMaker createProduct)
+      : t(t), op(op), createProduct(std::move(createProduct)), location(op.getLoc()),
+        f32(t.builder.getF32Type()) {
     auto extents = shapeOf(op.getData().getType());
     steps = extents[0].get();
     batch = extents[1].get();
@@ -38,8 +42,13 @@ public:
     directions = op.countDirections();
     for (int64_t l = 0; l < layers; ++l)
       biasAt += directions * gates * hidden * (width(l) + hidden);
-    strassen = batch >= leastBatch && batch % 2 == 0 && hidden % (2 * kBlock) == 0 &&
-               hidden >= leastUnits && 7 * gates * hidden * hidden <= mostBytes &&
+    // All batch sizes share one form of the weights.
+    auto pays = [](int64_t rows) { return rows >= leastBatch && rows % 2 == 0; };
+    bool allPay = llvm::all_of(policy.batches, [&](int64_t size) {
+      return pays(batch * size / policy.batch);
+    });
+    strassen = pays(batch) && allPay && hidden % (2 * kBlock) == 0 && hidden >= leastUnits &&
+               7 * gates * hidden * hidden <= mostBytes &&
                strassenErrorBound(hidden) <= policy.errorLimit &&
                policy.forced != ConvKernel::Direct;
   }
@@ -87,12 +96,20 @@ private:
     return list;
   }
 
-  Value weightPart(WeightForm form, int64_t lanes, ArrayRef<int64_t> type, int64_t offset,
-                   ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
-    WeightRequest request{op.getParameters(), form, lanes, 0, 1, "", MemRefType::get(type, f32)};
+  // A part of the parameter vector.
+  WeightRequest requestOf(int64_t offset, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+    WeightRequest request{op.getParameters(), WeightForm::Panels, kBlock, 0, 1, "", {}};
     request.part.offset = offset;
     request.part.sizes.assign(sizes.begin(), sizes.end());
     request.part.strides.assign(strides.begin(), strides.end());
+    return request;
+  }
+  Value weightPart(WeightForm form, int64_t lanes, ArrayRef<int64_t> type, int64_t offset,
+                   ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+    WeightRequest request = requestOf(offset, sizes, strides);
+    request.form = form;
+    request.lanes = lanes;
+    request.type = MemRefType::get(type, f32);
     return t.requestWeight(request);
   }
 
@@ -111,6 +128,7 @@ private:
 
   Tensors &t;
   RnnOp op;
+  ProductMaker createProduct;
   Location location;
   Type f32;
   int64_t steps, batch, features, hidden, gates, layers, directions;
@@ -139,17 +157,12 @@ Value RecurrentBuilder::projectInputs(const ViewSpec &below, int64_t inputs, int
     extras.push_back(rowsView(weightPart(WeightForm::BlockedVector, kBlock, {outBlocks * kBlock},
                                          bias + i * outputs, {outputs}, {1}),
                               0, outBlocks));
-  Value panels = weightPart(WeightForm::Panels, kBlock, {outBlocks, inBlocks, 1, 1, kBlock, kBlock},
-                            matrix, {outputs, inputs, 1, 1}, {inputs, 1, 0, 0});
   Value memory = t.buffer(exprs({steps * batch, gateStride()}), f32, location);
-  auto conv = kernel::ConvOp::create(
-      t.builder, location, rowsView(below.base, inputs, inBlocks), panels, extras,
-      rowsView(memory, gateStride(), outBlocks), t.builder.getDenseI64ArrayAttr({1, 1}),
-      t.builder.getDenseI64ArrayAttr({1, 1}), t.builder.getDenseI64ArrayAttr({1, 1}),
-      t.builder.getI64IntegerAttr(inputs), t.builder.getI64IntegerAttr(outputs),
-      DenseI64ArrayAttr(), IntegerAttr());
+  WeightRequest request = requestOf(matrix, {outputs, inputs, 1, 1}, {inputs, 1, 0, 0});
+  Region &body = createProduct(inputs, outputs, request, rowsView(below.base, inputs, inBlocks),
+                               extras, rowsView(memory, gateStride(), outBlocks));
   OpBuilder::InsertionGuard guard(t.builder);
-  Block *block = t.builder.createBlock(&conv.getBody());
+  Block *block = t.builder.createBlock(&body);
   block->addArguments(SmallVector<Type>(extras.size() + 1, f32),
                       SmallVector<Location>(extras.size() + 1, location));
   SmallVector<Value> arguments(block->getArguments());
@@ -312,6 +325,10 @@ bool Scheduler::scheduleRecurrent(Operation *op) {
         << ("'" + nodeName(op) + "' has no generated kernel: " + reason).str();
     return false;
   }
-  RecurrentBuilder(t, rnn, options.kernels).build();
+  auto product = [&](int64_t inputs, int64_t outputs, WeightRequest request, Value in,
+                     ValueRange extras, Value out) -> Region & {
+    return createProduct(inputs, outputs, request, in, extras, out, op->getLoc());
+  };
+  RecurrentBuilder(t, rnn, options.kernels, product).build();
   return true;
 }

@@ -19,7 +19,8 @@ ConvChoice Scheduler::chooseKernel(const ConvLayer &layer, Location location) {
   ConvChoice choice = chooseConvKernel(layer, options.kernels);
   auto named = remark::RemarkOpts::name("convolution").category("kernel-schedule");
   if (choice.kernel == ConvKernel::Direct) {
-    remark::missed(location, named) << "direct convolution: " + choice.reason;
+    remark::missed(location, named)
+        << (layer.matrix ? "direct product: " : "direct convolution: ") + choice.reason;
     return choice;
   }
   std::string how;
@@ -53,6 +54,27 @@ Region &Scheduler::createChosen(const ConvLayer &layer, const ConvChoice &choice
   if (choice.kernel == ConvKernel::Strassen)
     return createStrassen(choice.strassen, request, in, extras, out, location);
   return createWinograd(layer, choice.winograd, request, in, extras, out, location);
+}
+
+Region &Scheduler::createProduct(int64_t inputs, int64_t outputs, WeightRequest request, Value in,
+                                 ValueRange extras, Value out, Location location) {
+  int64_t rows = cast<MemRefType>(in.getType()).getDimSize(3);
+  ConvLayer layer{1, 1, rows, inputs, outputs, {1, 1}, {1, 1}, {1, 1}, true,
+                  int64_t(extras.size()), /*flat=*/true, /*matrix=*/true};
+  ConvChoice choice = chooseKernel(layer, location);
+  if (choice.kernel != ConvKernel::Direct)
+    return createChosen(layer, choice, request, in, extras, out, location);
+  OpBuilder &b = t.builder;
+  request.form = WeightForm::Panels;
+  request.type = MemRefType::get({int64_t(llvm::divideCeil(outputs, kBlock)),
+                                  int64_t(llvm::divideCeil(inputs, kBlock)), 1, 1, kBlock, kBlock},
+                                 b.getF32Type());
+  DenseI64ArrayAttr ones = b.getDenseI64ArrayAttr({1, 1});
+  auto step = kernel::ConvOp::create(b, location, in, t.requestWeight(request), extras, out, ones,
+                                     ones, ones, b.getI64IntegerAttr(inputs),
+                                     b.getI64IntegerAttr(outputs), DenseI64ArrayAttr(),
+                                     IntegerAttr());
+  return step.getBody();
 }
 
 Region &Scheduler::createStrassen(const kernel::StrassenShape &shape, WeightRequest request,

@@ -11,8 +11,8 @@ sg.weight @q : tensor<2000xf32>
 
 // CHECK-LABEL: kernel.program @main_program
 // CHECK: kernel.weight @w.p.vector.at2760x60 : memref<64xf32>
-// CHECK: kernel.weight @w.p.panels.at0x60x3x1x1 : memref<4x1x1x1x16x16xf32>
 // CHECK: %[[GATES:.*]] = kernel.buffer() : memref<20x60xf32>
+// CHECK: kernel.weight @w.p.panels.at0x60x3x1x1 : memref<4x1x1x1x16x16xf32>
 // CHECK: kernel.conv {{.*}}in_channels = 3 : i64{{.*}}out_channels = 60 : i64
 // CHECK: %[[PANELS:.*]] = kernel.weight @w.p.panels.planar1.at180x20x20x3x1 : memref<2x20x3x1x1x16xf32>
 // CHECK: %[[BIAS:.*]] = kernel.weight @w.p.panels.planar1.at2820x20x1x3x1 : memref<2x1x3x1x1x16xf32>

@@ -237,3 +237,20 @@ TEST(KernelChoice, TakesStrassenWhereItPays) {
   policy.errorLimit = errorLimitOf(MathMode::Strict);
   EXPECT_EQ(chosen(512, 512, 14).kernel, ConvKernel::Direct);
 }
+
+// Rows of a matrix grow with the batch where images would: 64 alone are few, with 1024 of
+// another size of the batch the mean decides, for both.
+TEST(KernelChoice, OfAMatrixGoesByAllNumbersOfRows) {
+  using namespace symc::codegen;
+  KernelPolicy policy{*TargetDescription::get("x86-64-v4"), errorLimitOf(MathMode::Default), {}};
+  auto chosen = [&](int64_t batch) {
+    ConvLayer rows{1, 1, 64 * batch, 512, 2048, {1, 1}, {1, 1}, {1, 1}, true, 2, true, true};
+    policy.batch = batch;
+    return chooseConvKernel(rows, policy).kernel;
+  };
+  EXPECT_EQ(chosen(1), ConvKernel::Direct);
+  EXPECT_EQ(chosen(16), ConvKernel::Strassen);
+  const int64_t sizes[] = {16, 1};
+  policy.batches = sizes;
+  EXPECT_EQ(chosen(1), chosen(16));
+}
