@@ -1,8 +1,10 @@
 // pool.cpp: the thread pool behind symc_parallel.
 //
-// A call is a job: tasks are claimed one by one from an atomic counter by the caller
-// and by every worker that comes in time, so that the result cannot depend on who
-// does what. The caller opens the job, works, closes it, and waits until the workers
+// A call is a job: its tasks are cut into as many parts as there are threads, and each
+// thread claims those of its own part one by one from an atomic counter, then those of the
+// others' parts. So one thread mostly sees the same part of each layer, which its caches
+// hold, and a thread that comes late or not at all delays nothing; the result cannot
+// depend on who does what. The caller opens the job, works, closes it, and waits until the workers
 // inside have left; a worker enters only through the open state, by compare-and-swap,
 // so that it never sees the fields of a job while they change. Workers spin for a
 // while after a job, then sleep on a futex. Where the pool is busy (another context,
@@ -26,13 +28,24 @@ constexpr int spins = 2000; // pauses, 20 to 100 microseconds
 constexpr size_t stackBytes = size_t(1) << 20;
 } // namespace
 
+namespace {
+/// The tasks of a part that nobody has claimed are [next, end).
+struct alignas(64) Part {
+  int64_t next, end;
+};
+struct Worker {
+  symc_pool *pool;
+  int32_t thread; // the caller is 0
+  pthread_t handle;
+};
+} // namespace
+
 struct alignas(64) symc_pool {
   // The job; written by the caller while no worker is inside.
   const symc_frame *frame;
   symc_task_fn fn;
-  int64_t tasks;
   uint32_t floatMode; // the caller's rounding and flushing mode, so that bits agree
-  alignas(64) int64_t next;
+  Part *parts;        // one a thread; the caller's is the first
   alignas(64) uint32_t state;
   alignas(64) uint32_t epoch; // counts jobs; workers wait for it to change
   uint32_t sleepers;
@@ -43,7 +56,7 @@ struct alignas(64) symc_pool {
   size_t bytes;
   symc_parallel_for_fn parallelFor; // of the application, instead of workers
   void *user;
-  pthread_t workers[];
+  Worker workers[];
 };
 
 static void pause_once() {
@@ -77,12 +90,15 @@ static void wake(uint32_t *word, int count) {
   syscall(SYS_futex, word, futexWake, count, nullptr, nullptr, 0);
 }
 
-static void run_tasks(symc_pool *pool) {
-  for (;;) {
-    int64_t task = __atomic_fetch_add(&pool->next, 1, __ATOMIC_RELAXED);
-    if (task >= pool->tasks)
-      return;
-    pool->fn(pool->frame, task);
+static void run_tasks(symc_pool *pool, int32_t thread) {
+  int32_t count = pool->started + 1;
+  for (int32_t i = 0; i < count; ++i) {
+    Part &part = pool->parts[(thread + i) % count];
+    while (__atomic_load_n(&part.next, __ATOMIC_RELAXED) < part.end) {
+      int64_t task = __atomic_fetch_add(&part.next, 1, __ATOMIC_RELAXED);
+      if (task < part.end)
+        pool->fn(pool->frame, task);
+    }
   }
 }
 
@@ -105,7 +121,8 @@ static uint32_t await_job(symc_pool *pool, uint32_t seen) {
 }
 
 static void *work(void *argument) {
-  symc_pool *pool = static_cast<symc_pool *>(argument);
+  const Worker *self = static_cast<Worker *>(argument);
+  symc_pool *pool = self->pool;
   uint32_t seen = 0;
   for (;;) {
     seen = await_job(pool, seen);
@@ -117,7 +134,7 @@ static void *work(void *argument) {
                                        __ATOMIC_ACQUIRE))
         continue;
       set_float_mode(pool->floatMode);
-      run_tasks(pool);
+      run_tasks(pool, self->thread);
       if (__atomic_sub_fetch(&pool->state, 1, __ATOMIC_ACQ_REL) == waitingBit)
         wake(&pool->state, 1);
       break;
@@ -145,16 +162,17 @@ static void run_on_workers(symc_pool *pool, const symc_frame *frame, symc_task_f
                            int64_t tasks) {
   pool->frame = frame;
   pool->fn = fn;
-  pool->tasks = tasks;
   pool->floatMode = float_mode();
-  __atomic_store_n(&pool->next, 0, __ATOMIC_RELAXED);
+  int32_t count = pool->started + 1;
+  for (int32_t i = 0; i < count; ++i)
+    pool->parts[i] = {i * tasks / count, (i + 1) * tasks / count};
   __atomic_store_n(&pool->state, openBit, __ATOMIC_RELEASE);
   __atomic_fetch_add(&pool->epoch, 1, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&pool->sleepers, __ATOMIC_SEQ_CST)) {
     int64_t helpers = tasks - 1 < pool->started ? tasks - 1 : pool->started;
     wake(&pool->epoch, int(helpers));
   }
-  run_tasks(pool);
+  run_tasks(pool, 0);
   close_job(pool);
 }
 
@@ -188,7 +206,9 @@ void symc_parallel(const symc_frame *frame, symc_task_fn fn, int64_t tasks) {
 }
 
 static symc_pool *make_pool(int32_t threads, int32_t workers) {
-  size_t bytes = sizeof(symc_pool) + size_t(workers) * sizeof(pthread_t);
+  size_t partsAt = (sizeof(symc_pool) + size_t(workers) * sizeof(Worker) + alignof(Part) - 1) &
+                   ~(alignof(Part) - 1);
+  size_t bytes = partsAt + size_t(workers + 1) * sizeof(Part);
   void *memory = symc::allocate(nullptr, bytes, alignof(symc_pool));
   if (!memory)
     return nullptr;
@@ -196,6 +216,7 @@ static symc_pool *make_pool(int32_t threads, int32_t workers) {
   symc_pool *pool = static_cast<symc_pool *>(memory);
   pool->bytes = bytes;
   pool->threads = threads;
+  pool->parts = reinterpret_cast<Part *>(static_cast<char *>(memory) + partsAt);
   return pool;
 }
 
@@ -213,7 +234,10 @@ symc_status symc_pool_create(int32_t threads, symc_pool **result) {
   if (ready)
     ready = pthread_attr_setstacksize(&attributes, stackBytes) == 0;
   while (ready && pool->started < threads - 1) {
-    ready = pthread_create(&pool->workers[pool->started], &attributes, work, pool) == 0;
+    Worker &worker = pool->workers[pool->started];
+    worker.pool = pool;
+    worker.thread = pool->started + 1;
+    ready = pthread_create(&worker.handle, &attributes, work, &worker) == 0;
     pool->started += ready;
   }
   pthread_attr_destroy(&attributes);
@@ -248,7 +272,7 @@ void symc_pool_destroy(symc_pool *pool) {
   __atomic_fetch_add(&pool->epoch, 1, __ATOMIC_SEQ_CST);
   wake(&pool->epoch, INT_MAX);
   for (int32_t i = 0; i < pool->started; ++i)
-    pthread_join(pool->workers[i], nullptr);
+    pthread_join(pool->workers[i].handle, nullptr);
   symc::release(nullptr, pool, pool->bytes);
 }
 

@@ -36,9 +36,10 @@ static int32_t run(const symc_frame *frame) {
     for (int64_t i = 0; i < frame->dims[0]; ++i)
       mean[j] += data[i * 4 + j];
   }
-  if (fakeDecides)
+  if (fakeDecides) { // written by tests of one thread only
     frame->dims[0] = fakeDecides;
-  fakeDecides = 0;
+    fakeDecides = 0;
+  }
   return 0;
 }
 

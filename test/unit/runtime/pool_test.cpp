@@ -51,6 +51,36 @@ TEST(Pool, EveryTaskOnce) {
   }
 }
 
+namespace {
+constexpr int32_t meetingSize = 4;
+struct Meeting {
+  std::atomic<int32_t> inside{0};
+  std::thread::id threads[meetingSize];
+  void *io[1] = {this};
+};
+
+void meetTask(const symc_frame *frame, int64_t task) {
+  Meeting *meeting = static_cast<Meeting *>(frame->io[0]);
+  meeting->threads[task] = std::this_thread::get_id();
+  ++meeting->inside;
+  while (meeting->inside < meetingSize)
+    std::this_thread::yield();
+}
+} // namespace
+
+// Threads that come in time work on the same part of every job, which their caches hold.
+TEST(Pool, ThreadsKeepTheirParts) {
+  Pool pool(meetingSize);
+  Meeting first, second;
+  pool.frame.io = first.io;
+  symc_parallel(&pool.frame, meetTask, meetingSize);
+  pool.frame.io = second.io;
+  symc_parallel(&pool.frame, meetTask, meetingSize);
+  EXPECT_EQ(first.threads[0], std::this_thread::get_id());
+  for (int32_t i = 0; i < meetingSize; ++i)
+    EXPECT_EQ(first.threads[i], second.threads[i]) << "task " << i;
+}
+
 TEST(Pool, ManyShortJobs) {
   Pool pool(4);
   Counts counts(3);
