@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 
-from source_tree import report
+from source_tree import report, source_and_build
 
 
 def pages(folder):
@@ -19,9 +19,7 @@ def pages(folder):
 
 
 def main():
-    arguments = [word for word in sys.argv[1:] if word != "--update"]
-    source = os.path.join(arguments[0], "docs", "generated")
-    build = os.path.join(arguments[1], "docs", "generated")
+    source, build = [os.path.join(folder, "docs", "generated") for folder in source_and_build(__doc__)]
     made = pages(build)
     if not made:
         print("generated: %s has no pages; the build makes them" % build)

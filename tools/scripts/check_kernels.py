@@ -15,7 +15,7 @@ import re
 import sys
 
 import known_gaps
-from source_tree import list_files, read, report, without_comments
+from source_tree import list_files, read, report, source_and_build, without_comments
 
 LIST = re.compile(r"^#define (\w+)\((\w+)\)((?:.*\\\n)*.*)$", re.M)
 ROW = re.compile(r"^\s*SYMC_KERNEL\(\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*\)", re.M)
@@ -46,8 +46,7 @@ def expand(text):
 
 
 def main():
-    arguments = [word for word in sys.argv[1:] if word != "--update"]
-    source, build = arguments
+    source, build = source_and_build(__doc__)
     known = operators(build)
     problems = [] if known else ["%s/ir/ops holds no table: build symc first" % build]
     seen, scalar = set(), set()

@@ -17,7 +17,7 @@ import os
 import re
 import sys
 
-from source_tree import read, report
+from source_tree import read, report, source_and_build
 
 PAGE = "docs/operators-left-out.md"
 LIST = "tools/scripts/registered_operators.txt"
@@ -56,7 +56,7 @@ def table(build):
 def main():
     if sys.argv[1:] == ["--list"]:
         return print_list()
-    source, build = sys.argv[1:]
+    source, build = source_and_build(__doc__)
     known = table(build)
     problems = [] if known else ["%s/ir/ops holds no table: build symc first" % build]
     registered = dict((line.split(" = ") + [None])[:2] for line in read(source, LIST).splitlines())

@@ -6,6 +6,7 @@ leaving out build folders and dot folders.
 import os
 import re
 import subprocess
+import sys
 
 CODE = (".cpp", ".h", ".c", ".td", ".def", ".inc")
 
@@ -59,3 +60,13 @@ def report(name, problems, what):
         print(problem)
     print("%s: %d %s" % (name, len(problems), what))
     return 1 if problems else 0
+
+
+def source_and_build(document):
+    """The folders SOURCE and BUILD of the command line. Where there are not two, prints the
+    usage line of `document` and exits with 2."""
+    folders = [word for word in sys.argv[1:] if word != "--update"]
+    if len(folders) != 2:
+        print(re.search(r"^usage: .*$", document, re.M).group(0), file=sys.stderr)
+        sys.exit(2)
+    return folders

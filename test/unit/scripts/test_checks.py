@@ -1,10 +1,13 @@
 """The source checks find what they are for: each rule fires on a small breach
 and stays silent on the nearest innocent text. Run by ctest as check-scripts.
 """
+import contextlib
+import io
 import os
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "tools", "scripts"))
 sys.dont_write_bytecode = True
@@ -47,6 +50,17 @@ class Layering(unittest.TestCase):
     def test_register_all(self):
         self.assertEqual(self.breaches("tools/symc/A.cpp", "registerAllDialects(r);\n"), ["rule 5"])
         self.assertEqual(self.breaches("tools/symc-opt/A.cpp", "registerAllDialects(r);\n"), [])
+
+
+class CommandLine(unittest.TestCase):
+    def test_folders_are_two(self):
+        for words in ([], ["."], ["a", "b", "c"], [".", "--update"]):
+            said = io.StringIO()
+            with mock.patch.object(sys, "argv", ["check"] + words), contextlib.redirect_stderr(said):
+                with self.assertRaises(SystemExit) as left:
+                    check_kernels.main()
+            self.assertEqual((left.exception.code, said.getvalue()),
+                             (2, "usage: check_kernels.py SOURCE BUILD [--update]\n"))
 
 
 class Sizes(unittest.TestCase):
