@@ -32,6 +32,38 @@ normalAxes(ShapeScope &scope, llvm::ArrayRef<int64_t> axes, const Shape &shape,
   return result;
 }
 
+/// The shape without its axes of one element: the listed ones, or all. Nothing while it is
+/// not known which axes they are; an error where a listed one has more elements.
+inline mlir::FailureOr<std::optional<Shape>>
+squeezed(ShapeScope &scope, std::optional<llvm::ArrayRef<int64_t>> axes, const Shape &shape,
+         llvm::StringRef what = "data") {
+  if (!shape.isRanked())
+    return std::optional<Shape>();
+  llvm::SmallVector<bool> removed(shape.rank());
+  if (axes) {
+    auto places = normalAxes(scope, *axes, shape, what);
+    if (mlir::failed(places))
+      return mlir::failure();
+    for (int64_t place : *places) {
+      if (shape[place].isKnown() && !shape[place].isStatic(1))
+        return scope.error() << what << " has shape " << shape.str() << " with the extent "
+                             << shape[place].str() << " along axis " << place << ", needs 1";
+      removed[place] = true;
+    }
+  } else {
+    for (size_t i = 0; i < shape.rank(); ++i) {
+      if (!shape[i].isKnown())
+        return std::optional<Shape>();
+      removed[i] = shape[i].isStatic(1);
+    }
+  }
+  Shape left{size_t(0)};
+  for (size_t i = 0; i < shape.rank(); ++i)
+    if (!removed[i])
+      left.push_back(shape[i]);
+  return std::optional<Shape>(left);
+}
+
 } // namespace symc::sg
 
 #endif // SYMC_IR_AXES_H

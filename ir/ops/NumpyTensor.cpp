@@ -198,32 +198,10 @@ LogicalResult NumpyReshapeOp::inferShape(ShapeScope &scope) {
 }
 
 LogicalResult NumpySqueezeOp::inferShape(ShapeScope &scope) {
-  const Shape &data = scope.input(0);
-  if (!data.isRanked())
-    return success();
-  SmallVector<bool> removed(data.rank());
-  if (std::optional<ArrayRef<int64_t>> axis = getAxis()) {
-    auto axes = normalAxes(scope, *axis, data, "a"); // C1
-    if (failed(axes))
-      return failure();
-    for (int64_t place : *axes) {
-      if (data[place].isKnown() && !data[place].isStatic(1)) // C1
-        return scope.error() << "a has shape " << data.str() << " with the extent "
-                             << data[place].str() << " along axis " << place << ", needs 1";
-      removed[place] = true;
-    }
-  } else {
-    for (size_t i = 0; i < data.rank(); ++i) {
-      if (!data[i].isKnown())
-        return success();
-      removed[i] = data[i].isStatic(1);
-    }
-  }
-  Shape output{size_t(0)};
-  for (size_t i = 0; i < data.rank(); ++i)
-    if (!removed[i])
-      output.push_back(data[i]);
-  return scope.refineOutput(0, output);
+  auto output = squeezed(scope, getAxis(), scope.input(0), "a"); // C1
+  if (failed(output) || !*output)
+    return LogicalResult(output);
+  return scope.refineOutput(0, **output);
 }
 
 LogicalResult NumpyBroadcastToOp::inferShape(ShapeScope &scope) {
