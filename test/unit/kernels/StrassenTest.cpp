@@ -138,6 +138,19 @@ TEST(Strassen, RowsOfAMatrix) {
   }
 }
 
+// Rows of a matrix are apart: a tile has few of them, of an image many pixels.
+TEST(Strassen, TilesOfAMatrixHaveFewRows) {
+  auto target = TargetDescription::get("x86-64-v4");
+  Layer rows = image(512, 1, 1, 2048);
+  rows.matrix = true;
+  rows.batch = 1024;
+  auto matrix = CompiledLayer::compile(rows, *target);
+  auto pixels = CompiledLayer::compile(image(512, 32, 32, 2048), *target);
+  ASSERT_TRUE(matrix && pixels);
+  EXPECT_EQ(matrix->tile()[2], 6);
+  EXPECT_GT(pixels->tile()[2], 6);
+}
+
 // However units are cut, tiled and shared by threads: the same bits.
 TEST(Strassen, BitsDoNotDependOnUnitTileOrThreads) {
   Layer l = image(64, 5, 11, 160);
