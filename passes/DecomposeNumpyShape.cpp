@@ -166,6 +166,63 @@ static void decompose(NumpyDiffOp op, CoreBuilder &core, Results &results) {
   results.push_back(x);
 }
 
+static Value flat(Value x, CoreBuilder &core) {
+  Shape shape = shapeOf(x.getType());
+  return core.reshape(x, Shape({shape.product(0, shape.rank(), core.b.getContext())}));
+}
+
+static void decompose(NumpyEdiff1dOp op, CoreBuilder &core, Results &results) {
+  Value x = flat(op->getOperand(0), core), one = core.slice(x, 0, 0, 1);
+  int64_t count = shapeOf(x.getType())[0].get();
+  SmallVector<Value> parts;
+  if (op.getToBeginArrGiven())
+    parts.push_back(flat(op->getOperand(1), core));
+  else if (op.getToBeginScalar())
+    parts.push_back(core.fillLike(one, op.getToBeginScalar()->convertToDouble()));
+  if (count > 1)
+    parts.push_back(core.binary("sub", core.slice(x, 0, 1, count), core.slice(x, 0, 0, count - 1)));
+  if (op.getToEndArrGiven())
+    parts.push_back(flat(op->getOperands().back(), core));
+  else if (op.getToEndScalar())
+    parts.push_back(core.fillLike(one, op.getToEndScalar()->convertToDouble()));
+  results.push_back(core.concat(parts, 0));
+}
+
+static void decompose(NumpyAverageOp op, CoreBuilder &core, Results &results) {
+  Value a = op.getA(), weights = op.getWeights();
+  Shape shape = shapeOf(a.getType()), left = resultShape(op);
+  int64_t rank = shape.rank(), count = 1;
+  SmallVector<int64_t> axes;
+  for (int64_t axis = 0; axis < rank; ++axis)
+    if (!op.getAxis() || llvm::is_contained(*op.getAxis(), axis) || llvm::is_contained(*op.getAxis(), axis - rank))
+      axes.push_back(axis);
+  auto sum = [&](Value x, ArrayRef<int64_t> over) { return core.reduce("sum", x, over, false); };
+  Value total;
+  if (!weights) {
+    results.push_back(core.reduce("mean", a, axes, false));
+    for (int64_t axis : axes)
+      count *= shape[axis].get();
+    total = core.reshape(core.arange(count, 0, 1, elementTypeOf(a.getType())), Shape(size_t(0)));
+  } else {
+    bool along = static_cast<int64_t>(shapeOf(weights.getType()).rank()) != rank;
+    total = along ? sum(weights, {0}) : sum(weights, axes);
+    if (along) {
+      Shape line(rank);
+      for (int64_t axis = 0; axis < rank; ++axis)
+        line[axis] = axis == axes[0] ? shape[axis] : core.dim(1);
+      weights = core.broadcastTo(core.reshape(weights, line), shape);
+    }
+    results.push_back(core.binary("div", sum(core.binary("mul", a, weights), axes), core.broadcastTo(total, left)));
+  }
+  if (op.getReturned())
+    results.push_back(total);
+}
+
+static void decompose(NumpyDiagIndicesOp op, CoreBuilder &core, Results &results) {
+  Shape shape = resultShape(op);
+  results.push_back(core.broadcastTo(core.arange(0, 1, shape[1].get(), core.b.getI64Type()), shape));
+}
+
 // What lies in front of an axis (behind it with `after`), `width` long.
 static Value margin(Value x, int64_t axis, int64_t width, bool after, NumpyPadOp op, CoreBuilder &core) {
   Shape shape = shapeOf(x.getType());
@@ -203,7 +260,7 @@ bool symc::decomposeNumpyShape(Operation *op, CoreBuilder &core, Results &result
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<NumpyReshapeOp, NumpySqueezeOp, NumpyBroadcastToOp, NumpyRollOp, NumpyRot90Op,
             NumpyMoveaxisOp, NumpyConcatenateOp, NumpyStackOp, NumpySplitOp, NumpyAtLeastOp, NumpyDiagonalOp,
-            NumpyDiagflatOp, NumpyTrilOp, NumpyDiffOp, NumpyPadOp>([&](auto node) {
+            NumpyDiagflatOp, NumpyTrilOp, NumpyDiffOp, NumpyEdiff1dOp, NumpyAverageOp, NumpyDiagIndicesOp, NumpyPadOp>([&](auto node) {
         decompose(node, core, results);
         return true;
       })

@@ -492,6 +492,74 @@ LogicalResult NumpyDiffOp::inferShape(ShapeScope &scope) {
   return scope.refineOutput(0, data);
 }
 
+LogicalResult NumpyEdiff1dOp::inferShape(ShapeScope &scope) {
+  size_t needed = 1 + getToBeginArrGiven() + getToEndArrGiven();
+  if (scope.numInputs() != needed) // C1
+    return scope.error() << "has " << scope.numInputs() << " operands, but its parameters need " << needed;
+  int64_t count = (!getToBeginArrGiven() && getToBeginScalar()) + (!getToEndArrGiven() && getToEndScalar()) - 1;
+  for (size_t i = 0; i < needed; ++i) {
+    const Shape &operand = scope.input(i);
+    if (!operand.isFullyKnown())
+      return success();
+    if (!operand.isStatic()) // C2
+      return scope.error() << "operand " << i << " has shape " << operand.str() << ", needs fixed extents";
+    count += operand.product(0, operand.rank(), scope.context()).get();
+  }
+  if (count < 1) // C2
+    return scope.error() << "a has shape " << scope.input(0).str() << ", which has no neighbours";
+  return scope.refineOutput(0, Shape({scope.dim(count)}));
+}
+
+bool NumpyAverageOp::hasOperand(StringRef, const ParamView &params) { return params.getBool("weighted"); }
+LogicalResult NumpyAverageOp::inferShape(ShapeScope &scope) {
+  const Shape &a = scope.input(0);
+  if (!a.isRanked() || (getWeighted() && !scope.input(1).isRanked()))
+    return success();
+  if (failed(inferReduced(scope, getAxis(), false, "a"))) // C1, C3
+    return failure();
+  bool along = getWeighted() && scope.input(1).rank() != a.rank();
+  if (along) {
+    const Shape &weights = scope.input(1);
+    if (weights.rank() != 1 || !getAxis() || getAxis()->size() != 1) // C2
+      return scope.error() << "weights has shape " << weights.str() << " but a " << a.str()
+                           << ", needs a's shape or one axis";
+    int64_t axis = (*getAxis())[0];
+    if (failed(scope.refineInput(1, Shape({a[axis < 0 ? axis + a.rank() : axis]})))) // C2
+      return failure();
+  } else if (getWeighted() && failed(scope.refineInput(1, a))) { // C2
+    return failure();
+  }
+  if (!getReturned())
+    return success();
+  return scope.refineOutput(1, along || !getWeighted() ? Shape(size_t(0)) : scope.output(0)); // C3
+}
+LogicalResult NumpyAverageOp::inferType(TypeScope &scope) { // C4
+  Type type = scope.input(0);
+  if (type && !isa<FloatType>(type))
+    return scope.error() << "a is " << typeName(type) << ", needs floats";
+  if (scope.numInputs() > 1 && failed(scope.refineInput(1, type)))
+    return failure();
+  for (size_t i = 0; i < scope.numOutputs(); ++i)
+    if (failed(scope.refineOutput(i, type)))
+      return failure();
+  return success();
+}
+
+LogicalResult NumpyDiagIndicesOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0);
+  if (!data.isFullyKnown())
+    return success();
+  bool square = data.rank() >= 2 && data.isStatic();
+  for (size_t i = 1; square && i < data.rank(); ++i)
+    square = data[i] == data[0];
+  if (!square) // C1
+    return scope.error() << "data has shape " << data.str() << ", needs rank 2 or more and equal, fixed extents";
+  return scope.refineOutput(0, Shape({scope.dim(data.rank()), data[0]})); // C2
+}
+LogicalResult NumpyDiagIndicesOp::inferType(TypeScope &scope) { // C2
+  return scope.refineOutput(0, named("int64", scope));
+}
+
 static bool parseWidths(StringRef text, SmallVectorImpl<int64_t> &widths) {
   SmallVector<StringRef> words;
   llvm::SplitString(text, words, "()[], \t");

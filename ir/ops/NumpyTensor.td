@@ -288,6 +288,47 @@ def SG_NumpyDiffOp : SG_NumpyOp<"numpy_diff", [Name<"_npi_diff">]> {
   let arguments = (ins SG_Tensor:$a, IntD<"1", "how often", "0">:$n, IntD<"-1", "the axis">:$axis);
 }
 
+def SG_NumpyEdiff1dOp : SG_NumpyOp<"numpy_ediff1d", [Name<"_npi_ediff1d">]> {
+  let summary = "differences of neighbours in the flattened data, between two ends";
+  let description = [{
+    operands: data, then the tensors that are put in front and behind, where they are given.
+    C1: there is a tensor for each end that is one.
+    C2: extents are fixed, and output, one-dimensional, has at least one element.
+  }];
+  let arguments = (ins Variadic<SG_Tensor>:$operands,
+    BoolD<"false", "a tensor in front">:$to_begin_arr_given, BoolD<"false", "a tensor behind">:$to_end_arr_given,
+    DoubleOpt<"a number in front">:$to_begin_scalar, DoubleOpt<"a number behind">:$to_end_scalar);
+}
+
+def SG_NumpyAverageOp : SG_Op<"numpy_average", [Name<"_npi_average">]> {
+  let summary = "weighted means along axes, and the sums of the weights";
+  let description = [{
+    Without weights the second result is how many elements each mean is of, a number of rank 0.
+    C1: each axis is within the rank and named once.
+    C2: weights has a's shape, or is one-dimensional along the one axis that is given.
+    C3: the means have the extents that are left, the sums those of the weights that are.
+    C4: a is of floats, and all types are one.
+  }];
+  let arguments = (ins SG_Tensor:$a, Optional<SG_Tensor>:$weights, TupleOpt<"axes, None for all">:$axis,
+    BoolD<"false", "give the sums of the weights, too">:$returned, BoolD<"true", "by weights">:$weighted);
+  let results = (outs Variadic<SG_Tensor>:$outputs);
+  let resultNames = ["output0", "output1"];
+  let extraClassDeclaration = !strconcat(SG_OwnType, [{
+    static int64_t countResults(const ::symc::sg::ParamView &params) { return 1 + params.getBool("returned"); }
+    static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
+  }]);
+}
+
+def SG_NumpyDiagIndicesOp : SG_NumpyOp<"numpy_diag_indices", [Name<"_npi_diag_indices_from">]> {
+  let summary = "the places of data's main diagonal, one row for each axis";
+  let description = [{
+    C1: data has rank 2 or more and equal, fixed extents.
+    C2: output is [rank, N] int64.
+  }];
+  let arguments = (ins SG_Tensor:$data);
+  let extraClassDeclaration = SG_OwnType;
+}
+
 def SG_NumpyPadOp : SG_NumpyOp<"numpy_pad", [Name<"_npi_pad">]> {
   let summary = "elements put in front of and behind each axis";
   let description = [{

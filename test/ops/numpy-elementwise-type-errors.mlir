@@ -78,3 +78,19 @@ sg.graph @numpy_norm_c4(%a: tensor<2x3xi32>) -> (tensor<*x!sg.unknown>) {
   %0 = sg.numpy_norm(%a) : (tensor<2x3xi32>) -> tensor<*x!sg.unknown>
   sg.heads %0 : tensor<*x!sg.unknown>
 }
+
+// -----
+
+sg.graph @numpy_ediff1d_types(%a: tensor<3xf32>, %b: tensor<2xi32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{has element type}}
+  %0 = sg.numpy_ediff1d(%a, %b) {to_end_arr_given = true} : (tensor<3xf32>, tensor<2xi32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_average_c4(%a: tensor<3xi32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{a is int32, needs floats}}
+  %0 = sg.numpy_average(%a) {weighted = false} : (tensor<3xi32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}

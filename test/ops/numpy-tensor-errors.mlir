@@ -418,3 +418,67 @@ sg.graph @numpy_norm_c3(%a: tensor<2x3xf32>) -> (tensor<*xf32>) {
   %0 = sg.numpy_norm(%a) {flag = 2 : i64} : (tensor<2x3xf32>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
 }
+
+// -----
+
+sg.graph @numpy_ediff1d_c1(%a: tensor<2x3xf32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{has 1 operands, but its parameters need 2}}
+  %0 = sg.numpy_ediff1d(%a) {to_end_arr_given = true} : (tensor<2x3xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_ediff1d_c2(%a: tensor<1xf32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{a has shape [1], which has no neighbours}}
+  %0 = sg.numpy_ediff1d(%a) : (tensor<1xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_ediff1d_c2_open(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{operand 0 has shape [s0, 3], needs fixed extents}}
+  %0 = sg.numpy_ediff1d(%a) : (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_average_c1(%a: tensor<2x3xf32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{axis 2}}
+  %0 = sg.numpy_average(%a) {axis = array<i64: 2>, weighted = false} : (tensor<2x3xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_average_c2(%a: tensor<2x3xf32>, %b: tensor<3xf32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{weights has shape [3] but a [2, 3], needs a's shape or one axis}}
+  %0 = sg.numpy_average(%a, %b) : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_average_c3(%a: tensor<2x3xf32>) -> (tensor<3xf32>) {
+  // expected-error @+1 {{has shape [3] but needs [2]}}
+  %0 = sg.numpy_average(%a) {axis = array<i64: 1>, weighted = false} : (tensor<2x3xf32>) -> tensor<3xf32>
+  sg.heads %0 : tensor<3xf32>
+}
+
+// -----
+
+sg.graph @numpy_diag_indices_c1(%a: tensor<2x3xf32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{data has shape [2, 3], needs rank 2 or more and equal, fixed extents}}
+  %0 = sg.numpy_diag_indices(%a) : (tensor<2x3xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_diag_indices_c2(%a: tensor<3x3xf32>) -> (tensor<3x2xi64>) {
+  // expected-error @+1 {{has shape [3, 2] but needs [2, 3]}}
+  %0 = sg.numpy_diag_indices(%a) : (tensor<3x3xf32>) -> tensor<3x2xi64>
+  sg.heads %0 : tensor<3x2xi64>
+}

@@ -216,3 +216,26 @@ sg.graph @norm(%a: tensor<2x3xf16>) -> (tensor<*x!sg.unknown>) {
   %0 = sg.numpy_norm(%a) {axis = array<i64: 1>, keepdims = true} : (tensor<2x3xf16>) -> tensor<*x!sg.unknown>
   sg.heads %0 : tensor<*x!sg.unknown>
 }
+
+// CHECK-LABEL: sg.graph @ediff1d(
+// CHECK: -> tensor<8xf32>
+sg.graph @ediff1d(%a: tensor<2x3xf32>, %b: tensor<2xf32>) -> (tensor<*x!sg.unknown>) {
+  %0 = sg.numpy_ediff1d(%a, %b) {to_begin_arr_given = true, to_end_scalar = 1.0 : f64} : (tensor<2x3xf32>, tensor<2xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// CHECK-LABEL: sg.graph @average(
+// CHECK: (tensor<2x3xf32>, tensor<3xf32>) -> (tensor<2xf32>, tensor<f32>)
+// CHECK: (tensor<2x3xf32>, tensor<2x3xf32>) -> (tensor<3xf32>, tensor<3xf32>)
+sg.graph @average(%a: tensor<2x3xf32>, %b: tensor<3x!sg.unknown>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
+  %0:2 = sg.numpy_average(%a, %b) {axis = array<i64: -1>, returned = true} : (tensor<2x3xf32>, tensor<3x!sg.unknown>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>)
+  %1:2 = sg.numpy_average(%a, %a) {axis = array<i64: 0>, returned = true} : (tensor<2x3xf32>, tensor<2x3xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>)
+  sg.heads %0#0, %0#1, %1#0, %1#1 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
+}
+
+// CHECK-LABEL: sg.graph @diag_indices(
+// CHECK: -> tensor<3x4xi64>
+sg.graph @diag_indices(%a: tensor<4x4x4xf32>) -> (tensor<*x!sg.unknown>) {
+  %0 = sg.numpy_diag_indices(%a) : (tensor<4x4x4xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}

@@ -341,6 +341,22 @@ def linear():
     node("_npi_tensorsolve", "axes", [rng.standard_normal((2, 6, 3)).astype("float32"), T(2, 3)], "norm", a_axes="(1,)")
 
 
+def neighbours():
+    data = T(3, 4)
+    node("_npi_ediff1d", "plain", data, "arithmetic")
+    node("_npi_ediff1d", "numbers", data, "arithmetic", to_begin_scalar=-1.5, to_end_scalar=2.0)
+    node("_npi_ediff1d", "tensors", [data, T(2), T(1, 3)], "arithmetic", to_begin_arr_given=True, to_end_arr_given=True)
+    node("_npi_ediff1d", "int32", [T(7, kind="ints:0,9", dtype="int32"), T(2, kind="ints:0,9", dtype="int32")], "exact", to_end_arr_given=True)
+    for returned in (False, True):
+        name, results = "_returned" if returned else "", 1 + returned
+        node("_npi_average", "plain" + name, T(2, 3, 4), "reduction", results, weighted=False, axis="(1,)", returned=returned)
+        node("_npi_average", "all" + name, T(2, 3), "reduction", results, weighted=False, returned=returned)
+        node("_npi_average", "weights" + name, [data, T(3, 4, kind="positive")], "reduction", results, axis="(0,)", returned=returned)
+        node("_npi_average", "along" + name, [T(2, 3, 4), T(3, kind="positive")], "reduction", results, axis="(-2,)", returned=returned)
+    node("_npi_diag_indices_from", "matrix", T(4, 4), "exact")
+    node("_npi_diag_indices_from", "cube", T(3, 3, 3), "exact")
+
+
 def measured():
     near = np.array([[1, -2, 0], [1e6, 3, 7]], "float32")
     node("_contrib_allclose", "near", [near, near * np.float32(1 + 5e-6)], "exact")
@@ -369,4 +385,4 @@ def value_sized():
     node("_npi_unique", "all", few, "exact", 4, return_index=True, return_inverse=True, return_counts=True)
 
 
-FAMILIES = (norms, linear, measured, value_sized, renamed, unary, pairs, chosen, reductions, shapes, products, made)
+FAMILIES = (norms, linear, neighbours, measured, value_sized, renamed, unary, pairs, chosen, reductions, shapes, products, made)
