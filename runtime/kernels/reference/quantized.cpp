@@ -146,7 +146,7 @@ void add(const symc_kernel_args *args, float left, float right) {
   const auto *a = data_of<A>(args->inputs[0]);
   const auto *b = data_of<B>(args->inputs[1]);
   auto *out = target_of<Out>(args->outputs[0]);
-  for (int64_t i = 0; i < count_of(args->outputs[0]); ++i)
+  for (int64_t i = 0, count = count_of(args->outputs[0]); i < count; ++i)
     out[i] = saturate<Out>(float(a[i]) * left + float(b[i]) * right);
 }
 
@@ -180,7 +180,7 @@ template <class A> int32_t quantized_elemwise_add(const symc_kernel_args *args) 
 template <class Out> void multiply(const symc_kernel_args *args, float scale) {
   const int8_t *a = data_of<I8>(args->inputs[0]), *b = data_of<I8>(args->inputs[1]);
   auto *out = target_of<Out>(args->outputs[0]);
-  for (int64_t i = 0; i < count_of(args->outputs[0]); ++i)
+  for (int64_t i = 0, count = count_of(args->outputs[0]); i < count; ++i)
     out[i] = Out::store(float(a[i] * b[i]) * scale);
 }
 

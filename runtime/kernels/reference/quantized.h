@@ -43,7 +43,9 @@ template <class E> typename E::Storage saturate(float value) {
     constexpr float whole = 12582912.0f;
     return typename E::Storage((bounded + whole) - whole);
   }
-  return typename E::Storage(__builtin_rintf(bounded));
+  // The same with 2^23 for the larger ones; what is larger still has no fraction.
+  float whole = bounded < 0 ? -8388608.0f : 8388608.0f;
+  return typename E::Storage(bounded > -8388608.0f && bounded < 8388608.0f ? (bounded + whole) - whole : bounded);
 }
 
 // Calls body(E()) with I8 or U8.

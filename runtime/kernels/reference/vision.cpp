@@ -72,11 +72,13 @@ int32_t crop(const symc_kernel_args *args) {
     if (first[axis] > rest || rest < 0)
       return SYMC_STATUS_BAD_SHAPE;
   }
-  Strides strides(data);
-  return move_elements(data, output, [&](const int64_t *at) {
-    return at[0] * strides.by[0] + at[1] * strides.by[1] + (at[2] + first[0]) * strides.by[2] +
-           at[3] + first[1];
-  });
+  int64_t bytes = symc_dtype_bytes(data.dtype), rows = output.shape[2], row = output.shape[3] * bytes;
+  const char *from = static_cast<const char *>(data.data) + (first[0] * data.shape[3] + first[1]) * bytes;
+  char *to = static_cast<char *>(output.data);
+  for (int64_t plane = 0; plane < output.shape[0] * output.shape[1]; ++plane)
+    for (int64_t y = 0; y < rows; ++y)
+      __builtin_memcpy(to + (plane * rows + y) * row, from + (plane * data.shape[2] + y) * data.shape[3] * bytes, size_t(row));
+  return SYMC_STATUS_OK;
 }
 
 template <class E> int32_t pad(const symc_kernel_args *args) {
@@ -212,17 +214,22 @@ template <class E> int32_t grid_generator(const symc_kernel_args *args) {
   int64_t rows = output.shape[2], columns = output.shape[3];
   const auto *in = data_of<E>(data);
   auto *out = target_of<E>(output);
-  for (Walk o(4, output.shape); o.more; o.step(), ++out) {
-    if (affine) {
-      double place[2];
-      transform<E>(in + o.at[0] * 6, o.at[2], rows, o.at[3], columns, place);
-      *out = E::store(place[o.at[1]]);
-      continue;
-    }
-    int64_t extent = o.at[1] == 0 ? columns : rows;
-    double pixel = double(o.at[1] == 0 ? o.at[3] : o.at[2]);
-    *out = E::store((double(E::load(*in++)) + pixel) / (double(extent - 1) / 2) - 1);
-  }
+  double half[2] = {double(columns - 1) / 2, double(rows - 1) / 2};
+  for (int64_t n = 0; n < output.shape[0]; ++n, out += 2 * rows * columns)
+    for (int64_t y = 0; y < rows; ++y)
+      for (int64_t x = 0; x < columns; ++x) {
+        int64_t at = y * columns + x, other = at + rows * columns;
+        double place[2];
+        if (affine) {
+          transform<E>(in + n * 6, y, rows, x, columns, place);
+        } else {
+          const auto *flow = in + n * 2 * rows * columns;
+          place[0] = (double(E::load(flow[at])) + double(x)) / half[0] - 1;
+          place[1] = (double(E::load(flow[other])) + double(y)) / half[1] - 1;
+        }
+        out[at] = E::store(place[0]);
+        out[other] = E::store(place[1]);
+      }
   return SYMC_STATUS_OK;
 }
 
