@@ -28,6 +28,8 @@ NOT_DRAWN.update({
 MXNETS_OWN = [
     ("mp_lamb_update_phase2", lambda d: "auxiliary states change" in d.message,
      "MXNet leaves weight32, which the step is there to change, as it was"),
+    ("_contrib_hawkesll", lambda d: "out_state" in d.message,
+     "MXNet leaves the state as it was where nothing reads the likelihood"),
 ]
 
 
