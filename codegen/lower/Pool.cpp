@@ -118,7 +118,8 @@ PoolEmitter::Window PoolEmitter::windowAt(OpFoldResult index, int dim, bool insi
   OpFoldResult share = emit.sub(last, first);
   if (op.getCountIncludePad())
     share = emit.min(size, emit.sub(emit.add(extent, emit.constant(end)), start));
-  return {start, first, last, share};
+  // A window wholly beyond the image, as convention full can have one, sums up to 0.
+  return {start, first, last, emit.max(share, emit.constant(1))};
 }
 
 // `pixels` outputs from `column` on, whose windows have the taps that `rows` and

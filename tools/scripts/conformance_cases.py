@@ -340,6 +340,8 @@ def shapes():
     add("SliceChannel", "one_part", T(2, 3), "exact", num_outputs=1)
     add("SliceChannel", "squeeze", T(2, 3, 2), "exact", num_outputs=3, squeeze_axis=True)
     add("SliceChannel", "axis2", T(1, 2, 4), "exact", num_outputs=2, axis=2)
+    add("Pooling", "avg_window_outside", T(1, 3, 9, 2), "reduction", kernel=(1, 2), stride=(3, 3), pool_type="avg",
+        pooling_convention="full")
     add("_split_v2", "uneven", T(2, 7, 2), "exact", indices="()", sections=3)
     add("_split_v2", "parts", T(2, 7), "exact", indices="(0, 3)", axis=-1)
     add("stack", "0", [T(2, 3), T(2, 3)], "exact", axis=0, num_args=2)
