@@ -199,20 +199,21 @@ LogicalResult AmpMulticastOp::inferShape(ShapeScope &scope) { // C1
   return success();
 }
 
+// Short floats get one type: float32 where any operand is, else the first operand's,
+// whatever that is; to the narrowest: the last shorter type, else float32.
 LogicalResult AmpMulticastOp::inferType(TypeScope &scope) {
-  Type chosen;
+  auto isShort = [](Type type) { return type.isF16() || type.isBF16() || type.isF32(); };
+  Type chosen = getCastNarrow() ? Type(Float32Type::get(getContext())) : scope.input(0);
   for (size_t i = 0; i < scope.numInputs(); ++i) {
     Type type = scope.input(i);
     if (!type)
       return success();
-    if (!chosen || (getCastNarrow() ? type.isF16() : type.isF32()))
+    if (isShort(type) && type.isF32() != getCastNarrow())
       chosen = type;
   }
-  for (size_t i = 0; i < scope.numOutputs(); ++i) {
-    Type type = scope.input(i);
-    if (failed(scope.refineOutput(i, type.isF16() || type.isF32() ? chosen : type)))
+  for (size_t i = 0; i < scope.numOutputs(); ++i)
+    if (failed(scope.refineOutput(i, isShort(scope.input(i)) ? chosen : scope.input(i))))
       return failure();
-  }
   return success();
 }
 

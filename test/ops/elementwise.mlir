@@ -170,6 +170,18 @@ sg.graph @amp_multicast_float64(%a: tensor<2xf16>, %b: tensor<3xf64>, %c: tensor
   sg.heads %0#0, %1#1 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
 }
 
+// To the narrowest: float32 unless an operand is shorter, whatever comes first.
+// CHECK-LABEL: sg.graph @amp_multicast_narrow(
+// CHECK: sg.amp_multicast({{.*}} -> (tensor<3xf64>, tensor<2xf32>)
+// CHECK: sg.amp_multicast({{.*}} -> (tensor<2xf16>, tensor<3xf64>, tensor<2xf16>)
+sg.graph @amp_multicast_narrow(%a: tensor<2xf16>, %b: tensor<3xf64>, %c: tensor<2xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
+  %0:2 = sg.amp_multicast(%b, %c) {num_outputs = 2, cast_narrow = true} :
+      (tensor<3xf64>, tensor<2xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>)
+  %1:3 = sg.amp_multicast(%c, %b, %a) {num_outputs = 3, cast_narrow = true} :
+      (tensor<2xf32>, tensor<3xf64>, tensor<2xf16>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>)
+  sg.heads %0#0, %1#1 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
+}
+
 // CHECK-LABEL: sg.graph @copy_like_backward(
 // CHECK: sg.copy_like({{.*}}: (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
 sg.graph @copy_like_backward(%a: tensor<*xf32>, %b: tensor<2x3xf32>) -> (tensor<*xf32>) {
