@@ -10,6 +10,7 @@
 
 #include "codegen/kernel/Pieces.h"
 #include "codegen/kernel/ViewOrigin.h"
+#include "codegen/kernel/ZeroRows.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
@@ -313,6 +314,15 @@ static void clip(kernel::PoolOp pool, const Layer &layer, Rows rows, OpBuilder &
   pool.setPadEnd(after);
 }
 
+// The rows of zeros that are within the piece's rows of data.
+static void keepZeroRows(kernel::ConvOp conv, const Layer &layer, Rows out) {
+  kernel::ZeroRows zero = kernel::zeroRowsOf(conv);
+  Rows data = layer.rowsOf(0, out);
+  int64_t above = data.begin, below = layer.places[0].sizes[rowDim] - data.end;
+  kernel::setZeroRows(conv, {std::max<int64_t>(0, zero.top - above),
+                             std::max<int64_t>(0, zero.bottom - below)});
+}
+
 void Bander::emit(Chain &chain, int64_t height) {
   OpBuilder b(chain.back().step);
   int64_t rows = chain.back().rows(), bands = llvm::divideCeil(rows, height);
@@ -337,6 +347,8 @@ void Bander::emit(Chain &chain, int64_t height) {
         Operation *piece = b.clone(*layer.step, mapping);
         if (auto pool = dyn_cast<kernel::PoolOp>(piece))
           clip(pool, layer, out, b);
+        if (auto conv = dyn_cast<kernel::ConvOp>(piece))
+          keepZeroRows(conv, layer, out);
         kernel::setPiece(piece, number + i, pieces);
       }
     }

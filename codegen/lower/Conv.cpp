@@ -46,6 +46,7 @@ public:
     site.body = &start.body();
     site.start = start.extra();
     site.shifted = op.getShifted();
+    site.zeroRows = kernel::zeroRowsOf(op);
     flatten();
     choose();
     split();

@@ -40,6 +40,7 @@ public:
     aheadLines = position.aheadLines;
     ahead = position.ahead;
     prefetchEpilogue(position);
+    chooseKernelRows(position);
     SmallVector<Value> start, sums;
     for (int64_t v = 0; v < vectors; ++v)
       start.push_back(startOf(v, position));
@@ -96,6 +97,17 @@ private:
     constexpr int64_t leastBytes = 32; // narrower registers gain nothing
     bool half = !bytes && extent.channels - v * lanes <= lanes / 2 && lanes / 2 * 4 >= leastBytes;
     return half ? lanes / 2 : lanes;
+  }
+
+  // The kernel's rows that meet rows of the image: all, unless the tile has one row.
+  void chooseKernelRows(const TilePosition &position) {
+    if (extent.rows != 1 || site.kernel[0] == 1 || site.dilations[0] != 1 ||
+        (site.zeroRows.top == 0 && site.zeroRows.bottom == 0))
+      return;
+    OpFoldResult row = e.mul(position.row, e.constant(site.strides[0]));
+    OpFoldResult left = e.sub(site.data.sizes[2], e.add(row, e.constant(site.zeroRows.bottom)));
+    firstRow = e.max(e.constant(0), e.sub(e.constant(site.zeroRows.top), row));
+    endRow = e.min(e.constant(site.kernel[0]), left);
   }
 
   // What the sums of vector v begin with.
@@ -201,8 +213,15 @@ private:
                     ArrayRef<Value> sums) {
     OpFoldResult rowStep = e.mul(site.data.strides[2], e.constant(site.dilations[0]));
     OpFoldResult columnStep = e.mul(site.data.strides[3], e.constant(site.dilations[1]));
+    int64_t weightStep = panel * site.kernel[1];
+    OpFoldResult rows = e.constant(site.kernel[0]);
+    if (endRow) {
+      rows = e.sub(endRow, firstRow);
+      data = e.offset(data, element, e.mul(rowStep, firstRow));
+      weights = e.offset(weights, element, e.mul(e.constant(weightStep), firstRow));
+    }
     return reduce(
-        e.constant(site.kernel[0]), rowStep, panel * site.kernel[1], data, weights, sums,
+        rows, rowStep, weightStep, data, weights, sums,
         [&](Value, Value data, Value weights, ArrayRef<Value> sums) {
           return reduce(
               e.constant(site.kernel[1]), columnStep, panel, data, weights, sums,
@@ -284,6 +303,7 @@ private:
   Type element, sumType;  // of data and weights, of sums
   int64_t inputsAStep;    // input channels that one step of the reduction takes
   int64_t lanes, vectors;
+  OpFoldResult firstRow, endRow; // of the kernel; null: all
   int64_t aheadLines = 0;
   OpFoldResult ahead;
 };

@@ -1,6 +1,7 @@
 // ScheduleLayers.cpp: convolutions, fully connected layers and pooling as tile
 // kernels over blocked images, with the group's elementwise chain as epilogue.
 // A layer that no kernel fits returns false and goes to its reference kernel.
+#include "codegen/kernel/ZeroRows.h"
 #include "codegen/schedule/Schedule.h"
 #include "ir/ops/Fused.h"
 #include "ir/ops/Nn.h"
@@ -207,6 +208,7 @@ bool Scheduler::scheduleConvolution(Group &group) {
         t.builder.getDenseI64ArrayAttr(window.kernel), t.builder.getDenseI64ArrayAttr(window.stride),
         t.builder.getDenseI64ArrayAttr(window.dilate), t.builder.getI64IntegerAttr(groupIn),
         t.builder.getI64IntegerAttr(groupOut), DenseI64ArrayAttr(), IntegerAttr());
+    kernel::setZeroRows(conv, {window.pad[0], window.pad[0]});
     buildBody(conv.getBody(), group, op.getOutput(), static_cast<bool>(bias), operands,
               t.builder.getF32Type());
   }
