@@ -51,5 +51,5 @@ function(symc_add_unittest name)
   add_test(NAME unit-${name} COMMAND ${name})
   # Where memory ends, ASan's malloc returns null as any other does.
   set_tests_properties(unit-${name} PROPERTIES LABELS unit ENVIRONMENT
-    "GTEST_OUTPUT=xml:${CMAKE_BINARY_DIR}/test-results/unit-${name}.xml;ASAN_OPTIONS=allocator_may_return_null=1")
+    "GTEST_OUTPUT=xml:${CMAKE_BINARY_DIR}/test-results/unit-${name}.xml;ASAN_OPTIONS=allocator_may_return_null=1:${SYMC_ASAN_OPTIONS}")
 endfunction()
