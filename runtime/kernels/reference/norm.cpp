@@ -1,20 +1,11 @@
 // norm.cpp: reference kernels of normalisations. Statistics are kept in double.
 // Vectors such as gamma may have another element type than data.
+#include "number.h"
 #include "walk.h"
 
 using namespace symc::ref;
 
 namespace {
-
-// Element `i` of a tensor of any type.
-double number_at(const symc_tensor &tensor, int64_t i) {
-  double value = 0;
-  with_element(tensor.dtype, [&](auto element) {
-    using E = decltype(element);
-    value = double(E::load(data_of<E>(tensor)[i]));
-  });
-  return value;
-}
 
 // With `plain` the third result is the variance, else what data is multiplied by.
 template <class E, class Params>

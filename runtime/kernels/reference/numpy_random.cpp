@@ -1,4 +1,5 @@
 // numpy_random.cpp: random numbers under NumPy's names that no older operator draws (random.h).
+#include "number.h"
 #include "order.h"
 #include "random.h"
 
@@ -15,21 +16,12 @@ template <class Chance> int64_t outcome_of(double number, int64_t count, Chance 
   return count - 1;
 }
 
-double real_at(const symc_tensor &tensor, int64_t i) {
-  double value = 0;
-  with_element(tensor.dtype, [&](auto element) {
-    using E = decltype(element);
-    value = double(E::load(data_of<E>(tensor)[i]));
-  });
-  return value;
-}
-
 int32_t numpy_multinomial(const symc_kernel_args *args) {
   const auto &params = params_of<symc_numpy_multinomial_params>(args);
   const symc_tensor &output = args->outputs[0];
   int64_t count = output.shape[output.rank - 1], rows = count ? count_of(output) / count : 0;
   int64_t *times = target_of<I64>(output);
-  auto chance = [&](int64_t k) { return params.has_pvals ? params.pvals.v[k] : real_at(args->inputs[0], k); };
+  auto chance = [&](int64_t k) { return params.has_pvals ? params.pvals.v[k] : number_at(args->inputs[0], k); };
   double sum = 0;
   for (int64_t k = 0; k < count; ++k)
     sum += chance(k);
@@ -55,7 +47,7 @@ int32_t numpy_choice(const symc_kernel_args *args) {
   int64_t places = params.has_a ? params.a : count_of(args->inputs[0]), wanted = count_of(args->outputs[0]);
   int64_t *out = target_of<I64>(args->outputs[0]), *order = static_cast<int64_t *>(args->scratch);
   uint64_t key = key_of(args);
-  auto chance = [&](int64_t k) { return real_at(args->inputs[args->n_inputs - 1], k); };
+  auto chance = [&](int64_t k) { return number_at(args->inputs[args->n_inputs - 1], k); };
   if (params.replace) {
     for (int64_t i = 0; i < wanted; ++i) {
       Draw source(key, uint64_t(i));
