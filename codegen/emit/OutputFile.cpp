@@ -36,6 +36,32 @@ static Error writeAll(int descriptor, StringRef path, StringRef bytes) {
   return Error::success();
 }
 
+namespace {
+struct Aside {
+  std::string name;
+  int descriptor;
+};
+} // namespace
+
+/// A new, empty file whose name fits `model` (each % a random digit) and which goes
+/// away when the process is interrupted: its name is noted before it exists, so that
+/// no moment is left in which an interrupt would leave it behind.
+static Expected<Aside> createAside(StringRef path, const Twine &model) {
+  for (int attempt = 0; attempt < 128; ++attempt) {
+    SmallString<128> name;
+    sys::fs::createUniquePath(model, name, /*MakeAbsolute=*/false);
+    sys::RemoveFileOnSignal(name);
+    int descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (descriptor >= 0)
+      return Aside{name.str().str(), descriptor};
+    int number = errno;
+    sys::DontRemoveFileOnSignal(name);
+    if (number != EEXIST)
+      return cannotWrite(path, number);
+  }
+  return cannotWrite(path, EEXIST);
+}
+
 OutputFile::OutputFile(OutputFile &&other) noexcept { *this = std::move(other); }
 
 OutputFile &OutputFile::operator=(OutputFile &&other) noexcept {
@@ -60,16 +86,14 @@ Expected<OutputFile> OutputFile::create(StringRef path, bool executable) {
   sys::fs::file_status status;
   if (!sys::fs::status(path, status) && status.type() != sys::fs::file_type::regular_file)
     return cannotWrite(path, status.type() == sys::fs::file_type::directory_file ? EISDIR : EINVAL);
-  SmallString<128> aside;
-  int descriptor;
-  if (std::error_code code = sys::fs::createUniqueFile(path + ".%%%%%%%%.aside", descriptor, aside))
-    return cannotWrite(path, code.value());
-  ::close(descriptor);
+  Expected<Aside> aside = createAside(path, path + ".%%%%%%%%.aside");
+  if (!aside)
+    return aside.takeError();
+  ::close(aside->descriptor);
   OutputFile file;
   file.path = path.str();
-  file.temporary = aside.str().str();
+  file.temporary = std::move(aside->name);
   file.executable = executable;
-  sys::RemoveFileOnSignal(file.temporary);
   return std::move(file);
 }
 
@@ -141,11 +165,16 @@ Expected<UnnamedFile> UnnamedFile::inMemory(StringRef bytes) {
 
 Expected<UnnamedFile> UnnamedFile::onDisk(StringRef output, uint64_t bytes) {
   StringRef folder = sys::path::parent_path(output);
-  std::string name = (folder.empty() ? "." : folder.str()) + "/.symc-weights-XXXXXX";
-  UnnamedFile file(::mkostemp(name.data(), O_CLOEXEC));
-  if (file.descriptor < 0)
-    return cannotWrite(output, errno);
-  ::unlink(name.c_str());
+  std::string parent = folder.empty() ? "." : folder.str();
+  UnnamedFile file(::open(parent.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+  if (file.descriptor < 0) { // a file system that always wants a name
+    Expected<Aside> aside = createAside(output, parent + "/.symc-weights-%%%%%%%%");
+    if (!aside)
+      return aside.takeError();
+    file.descriptor = aside->descriptor;
+    ::unlink(aside->name.c_str());
+    sys::DontRemoveFileOnSignal(aside->name);
+  }
   if (int number = ::posix_fallocate(file.descriptor, 0, bytes))
     return cannotWrite(output, number);
   return std::move(file);

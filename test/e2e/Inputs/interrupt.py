@@ -4,14 +4,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 folder, *command = sys.argv[1:]
 process = subprocess.Popen(command, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 seen = False
 while process.poll() is None and not seen:
     seen = bool(os.listdir(folder))
-    time.sleep(0.0005)
 if process.poll() is None:
     process.send_signal(signal.SIGINT)
 process.wait()

@@ -7,10 +7,13 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
+#include <climits>
 #include <csignal>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sys/inotify.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -474,6 +477,21 @@ TEST_F(Emission, InterruptedWorkLeavesNothing) {
     EXPECT_TRUE(WIFSIGNALED(status)) << "status " << status;
     EXPECT_TRUE(files().empty());
   }
+}
+
+TEST_F(Emission, UnnamedFilesNeverHaveAName) {
+  int noName = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (noName < 0)
+    GTEST_SKIP() << "this file system wants a name for every file";
+  close(noName);
+  int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  ASSERT_GE(inotify_add_watch(watch, folder.c_str(), IN_CREATE), 0);
+  ASSERT_TRUE(bool(UnnamedFile::onDisk(path("tiny"), 1 << 20)));
+  char event[sizeof(inotify_event) + NAME_MAX + 1];
+  EXPECT_EQ(read(watch, event, sizeof event), -1) << "an interrupt then would leave the file";
+  ASSERT_TRUE(bool(OutputFile::create(path("tiny"), true)));
+  EXPECT_GT(read(watch, event, sizeof event), 0) << "the watch sees nothing at all";
+  close(watch);
 }
 
 TEST_F(Emission, EveryKernelCanBeLinked) {
