@@ -147,7 +147,7 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv"> {
     weights: [OB, ICB, kH, kW, L', 16] panels, L' = 16 (or C, planar), lanes last.
     extras:  views in the shape of out (bias: strides [0, 16, 0, 0, 1]).
     out:     [N, OB, OH, OW, 16], last stride 1.
-    Over bytes, data and weights are i8, the accumulator i32 and out i8; a weight panel of
+    Over bytes, data and weights are i8, the accumulator i32 and out i8 or i32; a weight panel of
     L inputs holds L/4 quads, of each 16 outputs with 4 inputs side by side, and data's
     lanes hold whole quads. Data is unsigned; with `shifted` it is signed and read plus 128.
     The reduction runs icb, kh, kw, lane in this order and stops at `in_channels`;

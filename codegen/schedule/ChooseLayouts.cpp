@@ -18,6 +18,7 @@
 #include "codegen/schedule/Schedule.h"
 #include "ir/ops/Fused.h"
 #include "ir/ops/Nn.h"
+#include "ir/ops/Quantized.h"
 #include "ir/ops/Shape.h"
 #include "ir/ops/Slice.h"
 #include "mlir/IR/Remarks.h"
@@ -269,9 +270,9 @@ void Scheduler::chooseHalos(GraphOp graph) {
         data = fused.getInputs()[argument.getArgNumber()];
     raise(data, paddingOf(conv));
   });
-  graph.walk([&](IntegerConvOp conv) {
-    if (fitsIntegers(conv))
-      raise(conv.getData(), paddingOf(conv));
+  graph.walk([&](Operation *op) {
+    if (isa<IntegerConvOp, QuantizedConvOp>(op) && fitsIntegers(op))
+      raise(op->getOperand(0), paddingOf(op));
   });
 }
 

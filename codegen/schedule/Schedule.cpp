@@ -56,6 +56,7 @@ LogicalResult Scheduler::schedule(Operation *op) {
       if (options.tileKernels && !options.referenceOnly && (scheduleRecurrent(op) ||
                                                           scheduleIntegerConvolution(op) ||
                                                           scheduleIntegerPooling(op) ||
+                                                          scheduleIntegerSums(op) ||
                                                           scheduleProduct(op)))
         return success();
       if (scheduleMove(op) || (!options.referenceOnly && scheduleSoftmax(op)))

@@ -8,10 +8,6 @@
 #include "codegen/schedule/Tensors.h"
 #include "mlir/IR/BuiltinOps.h"
 
-namespace symc::sg {
-class IntegerConvOp;
-}
-
 namespace symc::codegen {
 
 struct ScheduleOptions {
@@ -39,6 +35,27 @@ std::string programName(sg::GraphOp graph);
 /// The sg.weight symbols that the program @prepare reads, in the order of its
 /// arguments.
 llvm::SmallVector<sg::WeightOp> prepareInputs(mlir::ModuleOp module);
+
+/// What kernel.conv over bytes is told beside its operands; as it is, a product of matrices.
+struct IntegerLayer {
+  int64_t inputs, outputs;
+  bool isSigned; // data, which is read plus 128 then
+  int64_t kernel[2] = {1, 1}, stride[2] = {1, 1}, dilate[2] = {1, 1};
+
+  IntegerLayer(int64_t inputs, int64_t outputs, bool isSigned)
+      : inputs(inputs), outputs(outputs), isSigned(isSigned) {}
+  /// Of a convolution over two extents.
+  template <typename Op>
+  IntegerLayer(Op op, int64_t inputs, bool isSigned)
+      : IntegerLayer(inputs, op.getNumFilter(), isSigned) {
+    auto take = [](int64_t (&both)[2], llvm::ArrayRef<int64_t> values) {
+      llvm::copy(values, both);
+    };
+    take(kernel, op.getKernel());
+    take(stride, op.getStride());
+    take(dilate, op.getDilate());
+  }
+};
 
 /// Builds the steps of one graph into one program.
 class Scheduler {
@@ -125,8 +142,18 @@ private:
   // Layers over integers (ScheduleInteger.cpp).
   bool scheduleIntegerConvolution(mlir::Operation *op);
   bool scheduleIntegerPooling(mlir::Operation *op);
-  mlir::Value integerPanels(sg::IntegerConvOp op, int64_t inputs, int64_t lanes);
+  mlir::Value integerPanels(mlir::Value weight, const ViewSpec &data, mlir::Location location);
+  ViewSpec integerImage(mlir::Value data, Halo pad, mlir::Location location);
+  kernel::ConvOp createIntegerConv(const ViewSpec &data, mlir::Value panels,
+                                   mlir::ValueRange extras, mlir::Value out,
+                                   const IntegerLayer &layer, mlir::Location location);
   ViewSpec integerVector(mlir::Value vector, mlir::Value result, mlir::Location location);
+  // Sums of integers and their ranges (ScheduleIntegerSums.cpp).
+  bool scheduleIntegerSums(mlir::Operation *op);
+  /// Sums of `data`, in rows or an image, from `start` on, to `out`.
+  void createIntegerSums(const ViewSpec &data, mlir::Value weight,
+                         std::optional<ViewSpec> start, const ViewSpec &out,
+                         const IntegerLayer &layer, mlir::Location location);
   // Products of matrices (ScheduleProduct.cpp).
   bool scheduleProduct(mlir::Operation *op);
   // Recurrent layers (ScheduleRecurrent.cpp).

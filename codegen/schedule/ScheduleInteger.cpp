@@ -3,12 +3,10 @@
 // scales them, adds another tensor, applies relu and rounds, in the arithmetic of the
 // reference kernel, so that both give the same bits. Weights are packed in quads of input
 // channels: in @prepare, or here where the data's range is known only at run time.
+#include "codegen/schedule/IntegerBody.h"
 #include "codegen/schedule/Schedule.h"
 #include "ir/ops/Fused.h"
 #include "ir/ops/Quantized.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace symc;
@@ -26,6 +24,9 @@ static bool isUnsigned(Value value) {
 bool Scheduler::fitsIntegers(Operation *op) {
   if (auto conv = dyn_cast<IntegerConvOp>(op))
     return conv.getKernel().size() == 2 && conv.getNumGroup() == 1 && isStatic(conv.getData());
+  if (auto conv = dyn_cast<QuantizedConvOp>(op))
+    return conv.getKernel().size() == 2 && conv.getNumGroup() == 1 && isStatic(conv.getData()) &&
+           isStatic(conv.getWeight());
   auto pool = dyn_cast<QuantizedPoolingOp>(op);
   return pool && pool.getPoolType() == "max" && !pool.getGlobalPool() &&
          pool.getKernel().size() == 2 && pool.getPoolingConvention() != "same" &&
@@ -38,7 +39,9 @@ bool Scheduler::fitsIntegers(Operation *op) {
 
 // weights [O, I, kH, kW] to panels [OB, IB, kH, kW, L, 16] in which the 16 x 4 elements of a
 // quad of inputs lie outputs first; what a block lacks is zero.
-void symc::codegen::packQuads(Tensors &t, const ViewSpec &from, Value target, Location location) {
+void symc::codegen::packQuads(Tensors &t, ViewSpec from, Value target, Location location) {
+  from.sizes.resize(4, t.constant(1)); // a matrix has one tap
+  from.strides.resize(4, t.constant(0));
   auto shape = cast<MemRefType>(target.getType()).getShape();
   auto extent = [&](unsigned axis) { return cast<AffineConstantExpr>(from.sizes[axis]).getValue(); };
   int64_t outputs = extent(0), inputs = extent(1), lanes = shape[4];
@@ -90,22 +93,26 @@ void symc::codegen::packQuads(Tensors &t, const ViewSpec &from, Value target, Lo
   }
 }
 
-// The packed weights of a convolution, from @prepare where they are known there.
-Value Scheduler::integerPanels(IntegerConvOp op, int64_t inputs, int64_t lanes) {
-  int64_t filters = op.getNumFilter();
-  ArrayRef<int64_t> kernel = op.getKernel();
-  int64_t outBlocks = llvm::divideCeil(filters, kBlock);
-  int64_t inBlocks = llvm::divideCeil(inputs, lanes);
-  SmallVector<int64_t> shape{outBlocks, inBlocks, kernel[0], kernel[1], lanes, kBlock};
-  Location location = op.getLoc();
-  if (Tensors::isWeight(op.getWeight()))
-    return t.requestWeight({op.getWeight(), WeightForm::QuadPanels, lanes, 0, 1, "",
+// The weights [O, I, kH, kW] or [O, I] of a layer in panels for that data, from @prepare where
+// they are known there.
+Value Scheduler::integerPanels(Value weight, const ViewSpec &data, Location location) {
+  int64_t lanes = cast<AffineConstantExpr>(data.sizes[4]).getValue();
+  SmallVector<int64_t, 4> extents;
+  Shape known = shapeOf(weight.getType());
+  for (Dim extent : known.list())
+    extents.push_back(extent.get());
+  extents.resize(4, 1);
+  SmallVector<int64_t> shape{int64_t(llvm::divideCeil(extents[0], kBlock)),
+                             int64_t(llvm::divideCeil(extents[1], lanes)), extents[2], extents[3],
+                             lanes, kBlock};
+  if (Tensors::isWeight(weight))
+    return t.requestWeight({weight, WeightForm::QuadPanels, lanes, 0, 1, "",
                             MemRefType::get(shape, t.builder.getI8Type())});
-  SmallVector<AffineExpr> extents;
+  SmallVector<AffineExpr> sizes;
   for (int64_t size : shape)
-    extents.push_back(t.constant(size));
-  Value panels = t.buffer(extents, t.builder.getI8Type(), location);
-  packQuads(t, t.plainView(op.getWeight(), location), panels, location);
+    sizes.push_back(t.constant(size));
+  Value panels = t.buffer(sizes, t.builder.getI8Type(), location);
+  packQuads(t, t.plainView(weight, location), panels, location);
   return panels;
 }
 
@@ -153,39 +160,36 @@ static ViewSpec quadImage(Tensors &t, Value data, Halo pad, Location location) {
   return whole;
 }
 
-namespace {
-/// The body of an integer convolution, in the order of the reference kernel's arithmetic.
-struct IntegerBody {
-  OpBuilder &b;
-  Location loc;
+// The image as kernel.conv over bytes reads it: whole blocks, or one quad.
+ViewSpec Scheduler::integerImage(Value data, Halo pad, Location location) {
+  if (shapeOf(data.getType())[1].get() <= quad && !t.hasBlocked(data))
+    return quadImage(t, data, pad, location);
+  return t.blockedView(data, pad, location);
+}
 
-  Value real(double value) { return arith::ConstantOp::create(b, loc, b.getF32FloatAttr(value)); }
-  Value select(arith::CmpFPredicate predicate, Value x, Value limit) {
-    Value keeps = arith::CmpFOp::create(b, loc, predicate, x, limit);
-    return arith::SelectOp::create(b, loc, keeps, x, limit);
-  }
-  Value relu(Value x) { return select(arith::CmpFPredicate::OGT, x, real(0)); }
-  Value atMost(Value x, double most) { return select(arith::CmpFPredicate::OLT, x, real(most)); }
+kernel::ConvOp Scheduler::createIntegerConv(const ViewSpec &data, Value panels, ValueRange extras,
+                                            Value out, const IntegerLayer &layer,
+                                            Location location) {
+  OpBuilder &b = t.builder;
+  auto conv = kernel::ConvOp::create(
+      b, location, t.materialise(data, location), panels, extras, out,
+      b.getDenseI64ArrayAttr(layer.kernel), b.getDenseI64ArrayAttr(layer.stride),
+      b.getDenseI64ArrayAttr(layer.dilate), b.getI64IntegerAttr(layer.inputs),
+      b.getI64IntegerAttr(layer.outputs), DenseI64ArrayAttr(), IntegerAttr());
+  conv.setShifted(layer.isSigned);
+  return conv;
+}
 
-  Value add(Value x, Value other, bool otherUnsigned, Value scale) {
-    Type f64 = b.getF64Type();
-    Value wide = arith::ExtFOp::create(b, loc, f64, x);
-    Value integer = otherUnsigned
-                        ? arith::ExtUIOp::create(b, loc, b.getI32Type(), other).getResult()
-                        : arith::ExtSIOp::create(b, loc, b.getI32Type(), other).getResult();
-    Value term = arith::MulFOp::create(b, loc, arith::ExtFOp::create(b, loc, f64, scale),
-                                       arith::SIToFPOp::create(b, loc, f64, integer));
-    return arith::TruncFOp::create(b, loc, b.getF32Type(),
-                                   arith::AddFOp::create(b, loc, wide, term));
-  }
-  Value saturate(Value x, bool isUnsigned) {
-    x = select(arith::CmpFPredicate::OGT, x, real(isUnsigned ? 0 : -128));
-    x = math::RoundEvenOp::create(b, loc, atMost(x, isUnsigned ? 255 : 127));
-    Value integer = arith::FPToSIOp::create(b, loc, b.getI32Type(), x);
-    return arith::TruncIOp::create(b, loc, b.getI8Type(), integer);
-  }
-};
-} // namespace
+// x + scale * other, rounded once.
+static Value addScaled(IntegerBody &body, Value x, Value other, bool otherUnsigned, Value scale) {
+  auto [b, loc] = body;
+  Type f64 = b.getF64Type();
+  Value wide = arith::ExtFOp::create(b, loc, f64, x);
+  Value term = arith::MulFOp::create(
+      b, loc, arith::ExtFOp::create(b, loc, f64, scale),
+      arith::SIToFPOp::create(b, loc, f64, body.wide(other, otherUnsigned)));
+  return arith::TruncFOp::create(b, loc, b.getF32Type(), arith::AddFOp::create(b, loc, wide, term));
+}
 
 // Arguments: the sum, its correction for signed data, bias, scale, then the tensor that is
 // added and its scale.
@@ -209,7 +213,7 @@ static void fillBody(Region &region, IntegerConvOp op, OpBuilder &builder) {
     bool otherUnsigned = isUnsigned(op.getSum());
     cut = makesUnsigned && !otherUnsigned;
     Value other = argument(builder.getI8Type());
-    x = body.add(x, other, otherUnsigned, argument(builder.getF32Type()));
+    x = addScaled(body, x, other, otherUnsigned, argument(builder.getF32Type()));
   }
   if (op.getPostsumRelu())
     x = body.relu(x);
@@ -224,12 +228,8 @@ bool Scheduler::scheduleIntegerConvolution(Operation *node) {
     return false;
   Location location = op.getLoc();
   Value data = op.getData(), result = op.getOutput();
-  int64_t inputs = shapeOf(data.getType())[1].get();
-  Halo pad = paddingOf(op);
-  int64_t lanes = inputs <= quad && !t.hasBlocked(data) ? quad : kBlock;
-  ViewSpec source = lanes == quad ? quadImage(t, data, pad, location)
-                                  : t.blockedView(data, pad, location);
-  Value panels = integerPanels(op, inputs, lanes);
+  ViewSpec source = integerImage(data, paddingOf(op), location);
+  Value panels = integerPanels(op.getWeight(), source, location);
   SmallVector<Value> extras;
   auto vector = [&](Value value) {
     extras.push_back(t.materialise(integerVector(value, result, location), location));
@@ -247,17 +247,9 @@ bool Scheduler::scheduleIntegerConvolution(Operation *node) {
     extras.push_back(t.materialise(scale, location));
   }
   Value out = t.materialise(t.createBlocked(result, location), location);
-  auto pair = [&](ArrayRef<int64_t> values) {
-    int64_t both[] = {values.empty() ? 1 : values[0], values.empty() ? 1 : values[1]};
-    return t.builder.getDenseI64ArrayAttr(both);
-  };
-  auto conv = kernel::ConvOp::create(
-      t.builder, location, t.materialise(source, location), panels, extras, out,
-      pair(op.getKernel()), pair(op.getStride()), pair(op.getDilate()),
-      t.builder.getI64IntegerAttr(inputs), t.builder.getI64IntegerAttr(op.getNumFilter()),
-      DenseI64ArrayAttr(), IntegerAttr());
-  if (!isUnsigned(data))
-    conv.setShifted(true);
+  auto conv = createIntegerConv(
+      source, panels, extras, out,
+      IntegerLayer(op, shapeOf(data.getType())[1].get(), !isUnsigned(data)), location);
   fillBody(conv.getBody(), op, t.builder);
   return true;
 }

@@ -5,6 +5,7 @@
 #include "codegen/schedule/Schedule.h"
 #include "ir/ops/Fused.h"
 #include "ir/ops/Nn.h"
+#include "ir/ops/Quantized.h"
 
 using namespace mlir;
 using namespace symc;
@@ -70,12 +71,15 @@ static bool readsPlanar(int64_t channels, bool alreadyBlocked) {
 }
 
 Halo Scheduler::paddingOf(Operation *layer) {
-  if (auto conv = dyn_cast<IntegerConvOp>(layer)) {
+  auto of = [](auto conv) {
     Window window(conv.getKernel(), conv.getStride(), conv.getDilate(), conv.getPad());
-    return {window.pad[0], window.pad[1]};
-  }
-  Window window = windowOf(cast<ConvolutionOp>(layer));
-  return {window.pad[0], window.pad[1]};
+    return Halo{window.pad[0], window.pad[1]};
+  };
+  if (auto conv = dyn_cast<IntegerConvOp>(layer))
+    return of(conv);
+  if (auto conv = dyn_cast<QuantizedConvOp>(layer))
+    return of(conv);
+  return of(cast<ConvolutionOp>(layer));
 }
 
 bool Scheduler::fitsConvolution(const Group &group) {

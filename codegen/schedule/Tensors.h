@@ -153,8 +153,8 @@ private:
   llvm::SmallVector<mlir::Value> dims;
 };
 
-/// Copies weights [O, I, kH, kW] of bytes into panels of quads (kernel.conv over bytes).
-void packQuads(Tensors &tensors, const ViewSpec &from, mlir::Value target, mlir::Location location);
+/// Copies weights [O, I, kH, kW] or [O, I] of bytes into panels of quads (kernel.conv over bytes).
+void packQuads(Tensors &tensors, ViewSpec from, mlir::Value target, mlir::Location location);
 
 /// Sums of the quarters of a recurrent layer's state matrices (kernel.recurrent).
 void packRecurrentSums(Tensors &tensors, const ViewSpec &from, mlir::Value target,

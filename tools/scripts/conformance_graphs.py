@@ -144,6 +144,33 @@ def quantised(add, T):
         by_name(add, "_contrib_quantized_conv", name,
             {"data": T8(1, 4, 6, 6, dtype="uint8"), "weight": T8(8, 4, *attrs["kernel"]), "min_data": limits(0, 3)[0],
              "max_data": high, "min_weight": low, "max_weight": high}, "step", num_filter=8, no_bias=True, **attrs)
+    # Sums are exact, whatever blocks of channels a kernel takes. (MXNet dies of signed images.)
+    for name, kind, shape, count, biased, attrs in (
+            ("wide", "uint8", (1, 20, 5, 8), 37, False, dict(kernel=(2, 3), pad=(1, 0), dilate=(2, 1))),
+            ("bias", "uint8", (2, 3, 6, 9), 16, True, dict(kernel=(3, 2), stride=(1, 2)))):
+        bias = {"bias": T8(count), "min_bias": low, "max_bias": high} if biased else {}
+        by_name(add, "_contrib_quantized_conv", name,
+            {"data": T8(*shape, dtype=kind), "weight": T8(count, shape[1], *attrs["kernel"]), "min_data": low, "max_data": high,
+             "min_weight": low, "max_weight": high, **bias}, "exact", num_filter=count, no_bias=not biased, **attrs)
+    for name, kind, shape, count, biased, flatten in (
+            ("rows", "uint8", (2, 5, 9), 21, False, False), ("signed_rows", "int8", (3, 5, 16), 32, False, False),
+            ("signed_bias", "int8", (5, 34), 19, True, True), ("bias", "uint8", (3, 4, 7), 40, True, True)):
+        bias = {"bias": T8(count), "min_bias": low, "max_bias": high} if biased else {}
+        by_name(add, "_contrib_quantized_fully_connected", name,
+            {"data": T8(*shape, dtype=kind), "weight": T8(count, shape[-1] * (shape[1] if flatten and len(shape) > 2 else 1)),
+             "min_data": low, "max_data": high, "min_weight": low, "max_weight": high, **bias}, "exact",
+            num_hidden=count, no_bias=not biased, flatten=flatten)
+    for name, attrs in (("given", dict(min_calib_range=-0.5, max_calib_range=0.7)),
+                        ("auto", dict(min_calib_range=0.0, max_calib_range=0.9, out_type="auto")), ("found", {})):
+        by_name(add, "_contrib_requantize", name,
+            {"data": T(3, 37, kind="ints:-90000000,90000000", dtype="int32"), "min_range": limits(-30, 3)[0], "max_range": high},
+            "step", **attrs)
+    for name, kinds, dim in (("int8", ("int8", "int8"), 1), ("mixed", ("uint8", "int8", "uint8"), -1), ("uint8", ("uint8", "uint8"), 0)):
+        inputs = {"arg%d" % i: T8(3, 4, 5, dtype=kind) for i, kind in enumerate(kinds)}
+        ends = {"arg%d_%s" % (i, end): limits(-1.5 - i if kind == "int8" else 0, 2 + i)[end == "max"]
+                for i, kind in enumerate(kinds) for end in ("min", "max")}
+        add("_contrib_quantized_concat", name, {**inputs, **ends}, "step", graph=lambda mx, inputs=inputs, ends=ends, dim=dim:
+            mx.sym.contrib.quantized_concat(*(mx.sym.Variable(key) for key in (*inputs, *ends)), num_args=len(inputs), dim=dim))
 
 
 def fused(add, T):
