@@ -44,6 +44,8 @@ LogicalResult Scheduler::schedule(Operation *op) {
   if (isa<ParameterOp, PreparedOp, HeadsOp>(op))
     return success();
   if (isa<FusedOp>(op) || isa<OperatorInterface>(op)) {
+    if (!options.referenceOnly && (scheduleQuantized(op) || scheduleLrn(op)))
+      return success();
     if (!options.referenceOnly && op->getNumResults() == 1) {
       Group group = *groupOf(op);
       if (options.tileKernels && (scheduleConvolution(group) || scheduleFullyConnected(group) ||

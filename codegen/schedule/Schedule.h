@@ -154,6 +154,10 @@ private:
   void createIntegerSums(const ViewSpec &data, mlir::Value weight,
                          std::optional<ViewSpec> start, const ViewSpec &out,
                          const IntegerLayer &layer, mlir::Location location);
+  // Conversions of quantised integers (ScheduleQuantized.cpp).
+  bool scheduleQuantized(mlir::Operation *op);
+  // Normalisation across channels (ScheduleLrn.cpp).
+  bool scheduleLrn(mlir::Operation *op);
   // Products of matrices (ScheduleProduct.cpp).
   bool scheduleProduct(mlir::Operation *op);
   // Recurrent layers (ScheduleRecurrent.cpp).

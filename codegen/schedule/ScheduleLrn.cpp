@@ -1,0 +1,77 @@
+// ScheduleLrn.cpp: local response normalisation with MXNet's usual exponent as loops over
+// elements: channels that have equally many neighbours on each side are one step, which reads
+// its data once for each of them.
+//
+//   %y = sg.lrn(%x) {nsize = 5}  ->  kernel.loops for channels 0, 1, 2 to C - 3, C - 2, C - 1
+//
+// Other exponents take a power for each element; they keep their reference kernel.
+#include "codegen/schedule/IntegerBody.h"
+#include "codegen/schedule/Schedule.h"
+#include "ir/ops/Norm.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+using namespace symc::sg;
+
+// More views than this would take more registers than there are.
+static constexpr int64_t mostNeighbours = 9;
+
+namespace {
+/// Channels [first, first + count) sum those from `before` channels before to `after` behind.
+struct Channels {
+  int64_t first, count, before, after;
+};
+} // namespace
+
+static SmallVector<Channels> alike(int64_t channels, int64_t half) {
+  SmallVector<Channels> groups;
+  for (int64_t c = 0; c < channels; ++c) {
+    int64_t before = std::min(c, half), after = std::min(channels - 1 - c, half);
+    if (!groups.empty() && groups.back().before == before && groups.back().after == after)
+      ++groups.back().count;
+    else
+      groups.push_back({c, 1, before, after});
+  }
+  return groups;
+}
+
+// x / (knorm + alpha * sum of squares)^0.75, of the element `own` among its neighbours.
+static Value normalised(IntegerBody &body, ArrayRef<Value> x, unsigned own, double alpha,
+                        double knorm) {
+  auto [b, loc] = body;
+  Value sum = body.times(x[0], x[0]);
+  for (Value other : x.drop_front())
+    sum = arith::AddFOp::create(b, loc, sum, body.times(other, other));
+  Value base = arith::AddFOp::create(b, loc, body.real(knorm), body.times(body.real(alpha), sum));
+  Value root = math::SqrtOp::create(b, loc, base);
+  return body.over(x[own], body.times(root, math::SqrtOp::create(b, loc, root)));
+}
+
+bool Scheduler::scheduleLrn(Operation *node) {
+  auto op = dyn_cast<LRNOp>(node);
+  if (!op || !elementTypeOf(op.getData().getType()).isF32() ||
+      op.getBeta().convertToDouble() != 0.75 || op.getNsize() > mostNeighbours ||
+      !shapeOf(op.getData().getType())[1].isStatic())
+    return false;
+  Location location = op.getLoc();
+  double alpha = static_cast<float>(op.getAlpha().convertToDouble() / double(op.getNsize()));
+  double knorm = static_cast<float>(op.getKnorm().convertToDouble());
+  ViewSpec data = t.plainView(op.getData(), location), out = t.createPlain(op.getOutput(), location);
+  auto part = [&](ViewSpec view, int64_t first, int64_t count) {
+    view.offset = view.offset + view.strides[1] * first;
+    view.sizes[1] = t.constant(count);
+    return view;
+  };
+  int64_t channels = shapeOf(op.getData().getType())[1].get();
+  for (const Channels &group : alike(channels, op.getNsize() / 2)) {
+    SmallVector<ViewSpec> neighbours;
+    for (int64_t step = -group.before; step <= group.after; ++step)
+      neighbours.push_back(part(data, group.first + step, group.count));
+    integerStep(t, neighbours, part(out, group.first, group.count), location,
+                [&](IntegerBody &body, ArrayRef<Value> x) -> SmallVector<Value> {
+                  return {normalised(body, x, group.before, alpha, knorm)};
+                });
+  }
+  return true;
+}
