@@ -85,7 +85,9 @@ foreach(triple x86_64-linux-musl x86_64-linux-gnu)
   if(has_kernels)
     symc_bitcode(${triple} optable -Os ${optable_sources})
     if(kernel_sources)
-      symc_bitcode(${triple} kernels -O2 ${kernel_sources})
+      # Without vectors: symc makes them for the model's target (codegen/emit/CodeUnit.h).
+      symc_bitcode(${triple} kernels
+        "-O2;-fno-vectorize;-fno-slp-vectorize;-mllvm;-unroll-runtime=false" ${kernel_sources})
     endif()
   endif()
   set(archive ${SYMC_RESOURCE_DIR}/${triple}/builtins.a)

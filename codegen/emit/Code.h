@@ -24,11 +24,14 @@ public:
   /// leave it. False where a lowering failed; it has reported the reason.
   bool add(mlir::ModuleOp module, const TargetDescription &target, MathMode math);
 
+  /// Adds the reference kernels that module() calls (CodeUnit::addKernels).
+  llvm::Error addKernels(const Resources &resources) { return units.front()->addKernels(resources); }
+
   /// All but the kernels that have a unit of their own, which it declares.
   llvm::Module &module() { return units.front()->module(); }
 
   /// Hides everything but `visible` of module(), then optimises. Loops keep the
-  /// form that the lowerings gave them: no vectoriser runs.
+  /// form that the lowerings gave them: no vectoriser runs over them.
   llvm::Error optimise(llvm::ArrayRef<std::string> visible);
 
   /// Objects that make up the code, module()'s first; it is spent afterwards. What one

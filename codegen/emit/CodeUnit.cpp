@@ -2,6 +2,7 @@
 #include "codegen/emit/CodeUnit.h"
 
 #include "codegen/cpu/Pipeline.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -12,6 +13,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Vectorize/LoopVectorize.h"
 #include <mutex>
 
 using namespace llvm;
@@ -61,16 +63,12 @@ std::string CodeUnit::complaints() { return std::exchange(said, std::string()); 
 
 CodeUnit::~CodeUnit() = default;
 
-static void markTarget(Module &module, const TargetDescription &target) {
-  for (Function &function : module) {
-    if (function.isDeclaration())
-      continue;
-    function.addFnAttr("target-cpu", target.llvmCpu);
-    if (!target.features.empty())
-      function.addFnAttr("target-features", target.features);
-    function.addFnAttr("prefer-vector-width", std::to_string(target.vectorBytes * 8));
-    function.addFnAttr(Attribute::NoUnwind);
-  }
+static void markTarget(Function &function, const TargetDescription &target) {
+  function.addFnAttr("target-cpu", target.llvmCpu);
+  if (!target.features.empty())
+    function.addFnAttr("target-features", target.features);
+  function.addFnAttr("prefer-vector-width", std::to_string(target.vectorBytes * 8));
+  function.addFnAttr(Attribute::NoUnwind);
 }
 
 bool CodeUnit::add(mlir::ModuleOp module, const TargetDescription &target, MathMode math) {
@@ -79,12 +77,35 @@ bool CodeUnit::add(mlir::ModuleOp module, const TargetDescription &target, MathM
   std::unique_ptr<Module> part = translateToLLVM(module, context);
   if (!part)
     return false;
-  markTarget(*part, target);
+  for (Function &function : *part)
+    if (!function.isDeclaration())
+      markTarget(function, target);
+  if (!weakest || target.cpuLevel < weakest->cpuLevel)
+    weakest = target;
   if (Error error = merge(std::move(part))) {
     module.emitError("internal error: ") << toString(std::move(error));
     return false;
   }
   return true;
+}
+
+Error CodeUnit::addKernels(const Resources &resources) {
+  StringSet<> own;
+  for (Function &function : *unit)
+    if (!function.isDeclaration())
+      own.insert(function.getName());
+  if (Error error = resources.linkNeeded(*unit, {"kernels"}))
+    return error;
+  SmallVector<Function *> kernels;
+  for (Function &function : *unit)
+    if (!function.isDeclaration() && !own.contains(function.getName()))
+      kernels.push_back(&function);
+  if (!weakest)
+    return Error::success();
+  for (Function *kernel : kernels)
+    markTarget(*kernel, *weakest);
+  vectorise(kernels);
+  return Error::success();
 }
 
 Error CodeUnit::join(CodeUnit &other) {
@@ -106,23 +127,46 @@ Error CodeUnit::merge(std::unique_ptr<Module> part) {
   return Error::success();
 }
 
-Error CodeUnit::optimise() {
-  if (!machine)
-    return emitError("LLVM has no code generator for '" + unit->getTargetTriple().str() + "'");
-  PipelineTuningOptions tuning;
-  tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = false;
-  tuning.LoopUnrolling = true; // of loops without the mark "never" of the lowerings
-  PassBuilder builder(machine.get(), tuning);
+namespace {
+/// A builder of passes over one module, with the analyses that they ask for.
+struct Passes {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
   ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(*unit, modules);
+  PassBuilder builder;
+
+  static PipelineTuningOptions tuning() {
+    PipelineTuningOptions tuning;
+    tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = false;
+    tuning.LoopUnrolling = true; // of loops without the mark "never" of the lowerings
+    return tuning;
+  }
+  explicit Passes(TargetMachine *machine) : builder(machine, tuning()) {
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, components, modules);
+  }
+};
+} // namespace
+
+void CodeUnit::vectorise(ArrayRef<Function *> functions) {
+  if (!machine)
+    return; // optimise() tells
+  Passes passes(machine.get());
+  FunctionPassManager manager;
+  manager.addPass(LoopVectorizePass());
+  for (Function *function : functions)
+    passes.functions.invalidate(*function, manager.run(*function, passes.functions));
+}
+
+Error CodeUnit::optimise() {
+  if (!machine)
+    return emitError("LLVM has no code generator for '" + unit->getTargetTriple().str() + "'");
+  Passes passes(machine.get());
+  passes.builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(*unit, passes.modules);
   return Error::success();
 }
 

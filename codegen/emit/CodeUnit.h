@@ -11,6 +11,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/CodeGen.h"
 #include <memory>
+#include <optional>
 
 namespace llvm {
 class TargetMachine;
@@ -29,6 +30,10 @@ public:
   /// False where a lowering failed; it has reported the reason.
   bool add(mlir::ModuleOp module, const TargetDescription &target, MathMode math);
 
+  /// Adds the reference kernels that the code calls, with vectors of the weakest target that
+  /// the code was made for. Their bitcode comes without: -O2 for any machine of the triple.
+  llvm::Error addKernels(const Resources &resources);
+
   /// Adds the functions of a unit of another context, which is spent afterwards.
   llvm::Error join(CodeUnit &other);
 
@@ -43,7 +48,11 @@ private:
   /// What LLVM reported as an error since it was last asked.
   std::string complaints();
 
+  /// Vectors in loops of these functions; sums of floats keep their order.
+  void vectorise(llvm::ArrayRef<llvm::Function *> functions);
+
   llvm::LLVMContext context;
+  std::optional<TargetDescription> weakest; // of those that functions were added for
   std::string said;
   std::unique_ptr<llvm::Module> unit;
   std::unique_ptr<llvm::TargetMachine> machine;

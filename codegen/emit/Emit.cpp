@@ -57,13 +57,12 @@ Error Emitter::finishModule(const WeightsInfo &info) {
   std::vector<std::string> visible =
       addModelTable(code.module(), model, info, interface());
   defineProbes(code.module(), model.probeSteps, visible);
-  std::vector<StringRef> parts;
   if (!options.opTable)
-    parts.push_back("kernels");
+    if (Error error = code.addKernels(resources))
+      return error;
   if (!program)
-    parts.push_back("core");
-  if (Error error = resources.linkNeeded(code.module(), parts))
-    return error;
+    if (Error error = resources.linkNeeded(code.module(), {"core"}))
+      return error;
   if (Error error = checkCalls())
     return error;
   return code.optimise(visible);

@@ -100,7 +100,9 @@ load(Code &code, ArrayRef<std::string> visible, const InProcessOptions &options,
           function->setName("host." + name);
           hidden.emplace_back(function, name);
         }
-    if (Error error = resources.linkNeeded(code.module(), {"kernels", "core"}))
+    if (Error error = code.addKernels(resources))
+      return std::move(error);
+    if (Error error = resources.linkNeeded(code.module(), {"core"}))
       return std::move(error);
     for (auto &[function, name] : hidden) {
       if (Function *linked = code.module().getFunction(name)) { // called by a kernel, too
