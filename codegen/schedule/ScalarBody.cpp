@@ -229,6 +229,8 @@ private:
     }
     if (is("expm1", 1)) // exp(x) - 1 loses digits near 0, which a series keeps.
       return expm1(v[0]);
+    if (is("erfinv", 1))
+      return erfinv(v[0]);
     if (is("log", 1))
       return logarithm<math::LogOp>(v[0], 15.942385152878742);
     if (is("log2", 1))
@@ -267,6 +269,41 @@ private:
     Value result = real<Op>({select(tiny, scaled, x)});
     return binary<arith::SubFOp, arith::SubIOp>(result,
                                                 select(tiny, constant(shift), constant(0)));
+  }
+
+  // Giles' two polynomials in w = -log(1 - x^2), near the ends in its root: within 3e-7 of
+  // the value everywhere. At an end w is infinite, beyond it no number.
+  Value erfinv(Value value) {
+    Value x = number(value);
+    if (!type.isF32() || !x)
+      return {};
+    auto times = [&](Value a, Value c) { return binary<arith::MulFOp, arith::MulIOp>(a, c); };
+    auto plus = [&](Value a, double c) { return binary<arith::AddFOp, arith::AddIOp>(a, constant(c)); };
+    auto polynomial = [&](Value w, ArrayRef<double> factors) {
+      Value sum = constant(factors.front());
+      for (double factor : factors.drop_front())
+        sum = plus(times(sum, w), factor);
+      return sum;
+    };
+    Value below = binary<arith::SubFOp, arith::SubIOp>(constant(1), x);
+    Value w = arith::NegFOp::create(
+        b, loc, logarithm<math::LogOp>(times(below, plus(x, 1)), 15.942385152878742));
+    Value middle = polynomial(plus(w, -2.5), {2.81022636e-08, 3.43273939e-07, -3.5233877e-06,
+                                              -4.39150654e-06, 0.00021858087, -0.00125372503,
+                                              -0.00417768164, 0.246640727, 1.50140941});
+    Value ends = polynomial(plus(real<math::SqrtOp>({w}), -3),
+                            {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844,
+                             0.00573950773, -0.0076224613, 0.00943887047, 1.00167406, 2.83297682});
+    Value factor = select(compare(arith::CmpFPredicate::OLT, arith::CmpIPredicate::slt, w, constant(5)),
+                          middle, ends);
+    Value size = math::AbsFOp::create(b, loc, x);
+    auto where = [&](arith::CmpFPredicate predicate, double replaced) {
+      factor = select(compare(predicate, arith::CmpIPredicate::eq, size, constant(1)),
+                      constant(replaced), factor);
+    };
+    where(arith::CmpFPredicate::OEQ, std::numeric_limits<double>::infinity());
+    where(arith::CmpFPredicate::OGT, std::numeric_limits<double>::quiet_NaN());
+    return times(factor, x);
   }
 
   Value expm1(Value value) {

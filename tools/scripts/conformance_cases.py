@@ -230,6 +230,7 @@ def elementwise():
     add("relu", "special", ints(-np.inf, np.inf, -0.0, 3e38), "exact")
     add("exp", "range", ints(-104, -87.5, -1e-6, 0, 1e-6, 88, 89), "function")
     add("log", "range", ints(1e-38, 1e-10, 1, 1e10, 3e38, np.inf), "function")
+    add("erfinv", "range", ints(-1, -0.9999999, -0.99, -1e-3, -0.0, 1e-30, 0.5, 0.9965, 1, 1.5, np.nan), "steep")
     add("clip", "both", T(4, 4), "exact", a_min=-0.5, a_max=0.7)
     add("clip", "relu6", T(3, 5, kind="distinct"), "exact", a_min=0, a_max=6)
     for dtype in ("float16", "float64", "int32", "uint8", "int64", "int8"):
