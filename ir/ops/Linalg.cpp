@@ -283,6 +283,10 @@ static int64_t workBytes(Value a, int64_t elements, int64_t integers) {
   return elements * typeBytes(elementTypeOf(a.getType())) + integers * 4;
 }
 
+int64_t LinalgTrsmOp::getScratchBytes(const LargestShapes &shapes) {
+  return shapes.operands[0].back() * 16 * 8; // 16 columns of the solution
+}
+
 int64_t LinalgGelqfOp::getScratchBytes(const LargestShapes &shapes) {
   int64_t rows = shapes.operands[0].end()[-2];
   return workBytes(getA(), rows + 64 * rows, 0); // tau, work

@@ -82,6 +82,9 @@ def SG_LinalgTrsmOp : SG_Op<"linalg_trsm", [Name<"_linalg_trsm", ["linalg_trsm"]
     BoolD<"false", "A stands behind X">:$rightside, BoolD<"true", "the lower triangle">:$lower,
     DoubleD<"1", "factor of B">:$alpha);
   let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+  }];
 }
 
 def SG_LinalgPotrfOp : SG_Op<"linalg_potrf", [

@@ -119,19 +119,44 @@ template <class E> int32_t trmm(const symc_kernel_args *args) {
   });
 }
 
+// Sums in double of columns side by side, in vectors of the target.
+typedef double Four __attribute__((vector_size(32)));
+constexpr int64_t kTogether = 4 * 4;
+
+// `many` columns of X from `first` on, at most kTogether; `solved` has a row of them for each of X's.
+template <class T>
+void solve_columns(View<const T> a, View<const T> b, View<T> x, int64_t size, int64_t first, int64_t many, bool lower, double alpha,
+                   Four (*solved)[4]) {
+  for (int64_t step = 0; step < size; ++step) {
+    int64_t i = lower ? step : size - 1 - step;
+    double row[kTogether] = {};
+    for (int64_t j = 0; j < many; ++j)
+      row[j] = alpha * double(b(i, first + j));
+    Four rest[4];
+    __builtin_memcpy(rest, row, sizeof row);
+    for (int64_t k = lower ? 0 : i + 1; k < (lower ? i : size); ++k) {
+      double factor = double(a(i, k));
+      for (int v = 0; v < 4; ++v)
+        rest[v] -= factor * solved[k][v];
+    }
+    __builtin_memcpy(row, rest, sizeof row);
+    for (int64_t j = 0; j < many; ++j) {
+      x(i, first + j) = T(row[j] / double(a(i, i)));
+      row[j] = double(x(i, first + j));
+    }
+    __builtin_memcpy(solved[i], row, sizeof row);
+  }
+}
+
 template <class E> int32_t trsm(const symc_kernel_args *args) {
   using T = typename E::Storage;
   const auto &params = params_of<symc_linalg_trsm_params>(args);
+  auto *solved = static_cast<Four(*)[4]>(args->scratch);
   return each_triangular<T>(args, params, [&](auto a, auto b, auto x, int64_t size, int64_t columns,
                                               bool lower) {
-    for (int64_t step = 0; step < size; ++step)
-      for (int64_t j = 0; j < columns; ++j) {
-        int64_t i = lower ? step : size - 1 - step;
-        double rest = params.alpha * double(b(i, j));
-        for (int64_t k = lower ? 0 : i + 1; k < (lower ? i : size); ++k)
-          rest -= double(a(i, k)) * double(x(k, j));
-        x(i, j) = T(rest / double(a(i, i)));
-      }
+    for (int64_t first = 0; first < columns; first += kTogether)
+      solve_columns(a, b, x, size, first, columns - first < kTogether ? columns - first : kTogether,
+                    lower, params.alpha, solved);
   });
 }
 
