@@ -194,9 +194,12 @@ def sampling(add, T):
         add("_contrib_AdaptiveAvgPooling2D", name, T(2, 3, 6, 7), "reduction", **(dict(output_size=size) if size else {}))
     add("SpatialTransformer", "plain", {"data": T(2, 3, 5, 6), "loc": T(2, 6, kind="unit")}, "product", target_shape=(4, 5),
         transform_type="affine", sampler_type="bilinear")
+    add("SpatialTransformer", "outside", {"data": T(2, 3, 5, 6), "loc": T(2, 6)}, "product", target_shape=(9, 11),
+        transform_type="affine", sampler_type="bilinear")
     add("GridGenerator", "affine", T(2, 6), "product", transform_type="affine", target_shape=(3, 4))
     add("GridGenerator", "warp", T(2, 2, 4, 5), "product", transform_type="warp")
     add("BilinearSampler", "plain", {"data": T(2, 3, 5, 6), "grid": T(2, 2, 4, 3, kind="unit")}, "product")
+    add("BilinearSampler", "large", {"data": T(2, 3, 5, 6), "grid": T(2, 2, 9, 8)}, "product")
     add("BilinearSampler", "outside", {"data": T(1, 2, 4, 4), "grid": T(1, 2, 3, 3)}, "product")
     add("_contrib_gradientmultiplier", "plain", T(2, 3), "exact", scalar=0.5)
     add("_contrib_quadratic", "plain", T(2, 3), "arithmetic", a=0.5, b=-2, c=1)

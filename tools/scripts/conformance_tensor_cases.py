@@ -42,6 +42,8 @@ def linalg():
             inputs = [a if lower else np.swapaxes(a, -1, -2).copy(), matrix(*((3, 4) if right else (4, 3)))]
             add("_linalg_trmm", suffix, inputs, "product", **flags)
             add("_linalg_trsm", suffix, inputs, "product", **flags)
+            if name in ("f32_2", "f64_3"):  # more columns than are solved together
+                add("_linalg_trsm", "wide_" + suffix, [inputs[0], matrix(*((21, 4) if right else (4, 21)))], "product", **flags)
         add("_linalg_potrf", name, positive_definite(*batch, 4, 4, dtype=dtype), "product")
         add("_linalg_potri", name, triangle(*batch, 4, 4, dtype=dtype), "product")
         add("_linalg_potrf", "upper_" + name, positive_definite(*batch, 4, 4, dtype=dtype), "product", lower=False)
@@ -159,6 +161,7 @@ def patches():
     for name, shape, size, attrs in (
             ("2d", (2, 3, 5, 6), (5, 6), dict(kernel=(3, 2))),
             ("2d_all", (1, 2, 7, 8), (7, 8), dict(kernel=(2, 3), stride=(2, 1), dilate=(1, 2), pad=(1, 2))),
+            ("2d_far", (1, 1, 3, 4), (3, 4), dict(kernel=(2, 5), stride=(1, 3), pad=(3, 6))),
             ("2d_one", (1, 2, 3, 3), (3, 3), dict(kernel=(1, 1)))):
         for dtype in ("float32", "float64"):
             full = dict(stride=(1, 1), dilate=(1, 1), pad=(0, 0))
@@ -186,6 +189,7 @@ def places():
     for dtype in ("float32", "float64"):
         add("_histogram", "range_" + dtype, T(60, dtype=dtype), "arithmetic", bin_cnt=7, range=(-1.5, 2.0))
         add("_histogram", "bins_" + dtype, [T(5, 7, dtype=dtype), ints(-2, -0.5, 0, 0.7, 3, dtype=dtype)], "exact")
+    add("_histogram", "range_edges", ints(-1, -0.5, 0, 0.25, 0.5, 1, 1.25, np.nan), "arithmetic", bin_cnt=8, range=(-1.0, 1.0))
     add("_histogram", "edges", [ints(-1, 0, 1, 2, 2, 2.5), ints(0, 1, 2)], "exact")
     for name, attrs in (("plain", dict(begin=(1, 0), end=(3, 4))), ("steps", dict(begin=(None, 0), end=(None, 5), step=(None, 2))),
                         ("back", dict(begin=(3,), end=(0,), step=(-1,))), ("negative", dict(begin=(-2, -3), end=(None, -1)))):
@@ -217,6 +221,10 @@ def pictures():
     add("_image_normalize", "three", T(3, 4, 5), "function", mean=(0.1, 0.2, 0.3), std=(0.5, 0.6, 0.7))
     add("_image_normalize", "one", T(2, 3, 4, 5), "function", mean=0.5, std=0.25)
     add("_image_adjust_lighting", "float32", T(4, 5, 3), "norm", alpha=(0.02, -0.01, 0.03))
+    add("_image_adjust_lighting", "uint8", T(7, 5, 3, kind="ints:0,256", dtype="uint8"), "step", alpha=(0.7, -0.9, 0.3))
+    for channels in (3, 5):  # rows of more pixels than are made together
+        for dtype in ("float32", "uint8"):
+            add("_image_resize", "long%d_%s" % (channels, dtype), T(5, 26, channels, kind="ints:0,256", dtype=dtype), "step" if dtype == "uint8" else "norm", size=(43, 4))
     for interp in (0, 1):
         for name, size in (("up", (9, 8)), ("down", (3, 4)), ("both", (4, 9)), ("square", (5,))):
             add("_image_resize", "i%d_%s" % (interp, name), T(6, 7, 3), "norm", interp=interp, size=size)

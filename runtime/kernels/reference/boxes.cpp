@@ -74,11 +74,18 @@ template <class E> int32_t box_iou(const symc_kernel_args *args) {
   return SYMC_STATUS_OK;
 }
 
+float log_of(float value) { return __builtin_logf(value); }
+double log_of(double value) { return __builtin_log(value); }
+
 template <class E> int32_t box_encode(const symc_kernel_args *args) {
   using N = typename E::Number;
   const symc_tensor &anchors = args->inputs[2], &refs = args->inputs[3];
   int64_t per_item = anchors.shape[1], boxes = refs.shape[1];
-  const auto *means = data_of<E>(args->inputs[4]), *stds = data_of<E>(args->inputs[5]);
+  N means[4], stds[4];
+  for (int k = 0; k < 4; ++k) {
+    means[k] = E::load(data_of<E>(args->inputs[4])[k]);
+    stds[k] = E::load(data_of<E>(args->inputs[5])[k]);
+  }
   auto *out = target_of<E>(args->outputs[0]), *mask = target_of<E>(args->outputs[1]);
   for (int64_t i = 0; i < anchors.shape[0] * per_item; ++i) {
     int64_t match = integer_of(E::load(data_of<E>(args->inputs[1])[i]));
@@ -90,9 +97,8 @@ template <class E> int32_t box_encode(const symc_kernel_args *args) {
       N low = E::load(box[axis]), extent = E::load(box[2 + axis]) - low;
       N own_low = E::load(anchor[axis]), own = E::load(anchor[2 + axis]) - own_low;
       N moved = ((low + extent / 2) - (own_low + own / 2)) / own;
-      N grown = N(__builtin_log(double(extent / own)));
-      N values[2] = {(moved - E::load(means[axis])) / E::load(stds[axis]),
-                     (grown - E::load(means[2 + axis])) / E::load(stds[2 + axis])};
+      N grown = log_of(extent / own);
+      N values[2] = {(moved - means[axis]) / stds[axis], (grown - means[2 + axis]) / stds[2 + axis]};
       for (int k = 0; k < 2; ++k) {
         out[i * 4 + 2 * k + axis] = E::store(valid ? values[k] : N(0));
         mask[i * 4 + 2 * k + axis] = E::store(N(valid));

@@ -1,6 +1,6 @@
 // image.cpp: reference kernels of operators on pictures [N,] H, W, C. Resampling follows
 // OpenCV: pixel centres at halves, edges repeated, 8-bit results rounded.
-#include "walk.h"
+#include "colours.h"
 
 using namespace symc::ref;
 
@@ -82,6 +82,7 @@ public:
   int64_t first;
   int count = 1;
 
+  Taps() = default;
   Taps(int64_t to, int64_t from_extent, int64_t to_extent, int64_t interp, bool shrinks)
       : extent(from_extent), scale(double(from_extent) / double(to_extent)), covers(interp == kArea && shrinks) {
     double centre = (double(to) + 0.5) * scale - 0.5;
@@ -101,6 +102,7 @@ public:
       lanczos(centre - double(first));
     }
   }
+  bool isPair() const { return count == 2 && !covers; }
   int64_t place(int i) const {
     int64_t at = first + i;
     return at < 0 ? 0 : at >= extent ? extent - 1 : at;
@@ -146,7 +148,51 @@ private:
 
   int64_t extent;
   double scale, begin = 0, end = 0, weights[8] = {1};
-  bool covers;
+  bool covers = false;
+};
+
+// One pixel of `from`'s picture `in` in all channels: sums over the taps, row by row.
+template <class E, class Store>
+void resample(const typename E::Storage *in, const Picture &from, const Taps &rows, const Taps &columns,
+              typename E::Storage *to, Store store) {
+  for (int64_t c = 0; c < from.channels; ++c) {
+    double sum = 0;
+    for (int i = 0; i < rows.count; ++i)
+      for (int j = 0; j < columns.count; ++j)
+        sum += rows.weight(i) * columns.weight(j) *
+               double(E::load(in[from.at(0, rows.place(i), columns.place(j), c)]));
+    to[c] = store(sum);
+  }
+}
+
+// The same of pixels side by side where two taps each way make one: what is alike in all rows is
+// found once.
+struct Pairs {
+  static constexpr int64_t kMost = 128; // elements
+  int64_t left[kMost], right[kMost];    // in a row
+  double first[kMost], second[kMost];   // weights
+
+  void set(int64_t element, int64_t channels, const Taps &columns) {
+    for (int64_t c = 0; c < channels; ++c, ++element) {
+      left[element] = columns.place(0) * channels + c;
+      right[element] = columns.place(1) * channels + c;
+      first[element] = columns.weight(0);
+      second[element] = columns.weight(1);
+    }
+  }
+  template <class E, class Store>
+  void sum(const typename E::Storage *in, const Picture &from, const Taps &rows, int64_t elements,
+           typename E::Storage *to, Store store) const {
+    const auto *upper = in + from.at(0, rows.place(0), 0, 0), *lower = in + from.at(0, rows.place(1), 0, 0);
+    double above = rows.weight(0), below = rows.weight(1);
+    for (int64_t i = 0; i < elements; ++i) {
+      double sum = above * first[i] * double(E::load(upper[left[i]]));
+      sum += above * second[i] * double(E::load(upper[right[i]]));
+      sum += below * first[i] * double(E::load(lower[left[i]]));
+      sum += below * second[i] * double(E::load(lower[right[i]]));
+      to[i] = store(sum);
+    }
+  }
 };
 
 template <class E> int32_t image_resize(const symc_kernel_args *args) {
@@ -158,21 +204,34 @@ template <class E> int32_t image_resize(const symc_kernel_args *args) {
                  (in.channels == 1 || in.channels == 3 || in.channels == 4);
   const auto *data = data_of<E>(args->inputs[0]);
   auto *target = target_of<E>(args->outputs[0]);
+  auto store = [&](double sum) {
+    if constexpr (__is_same(E, U8))
+      return uint8_t(int32_t(!(sum > 0) ? 0 : sum > 255 ? 255 : is_half ? __builtin_floor(sum + 0.5) : __builtin_rint(sum)));
+    else
+      return E::store(sum);
+  };
+  constexpr int64_t kTogether = 32; // pixels of a row whose taps are found once for all rows
+  Taps along[kTogether];
+  Pairs pairs;
   for (int64_t n = 0; n < out.items; ++n)
-    for (int64_t y = 0; y < out.height; ++y) {
-      Taps rows(y, in.height, out.height, interp, shrinks);
-      for (int64_t x = 0; x < out.width; ++x) {
-        Taps columns(x, in.width, out.width, interp, shrinks);
-        for (int64_t c = 0; c < out.channels; ++c) {
-          double sum = 0;
-          for (int i = 0; i < rows.count; ++i)
-            for (int j = 0; j < columns.count; ++j)
-              sum += rows.weight(i) * columns.weight(j) *
-                     double(E::load(data[in.at(n, rows.place(i), columns.place(j), c)]));
-          if (args->outputs[0].dtype == SYMC_U8)
-            sum = sum < 0 ? 0 : sum > 255 ? 255 : is_half ? __builtin_floor(sum + 0.5) : __builtin_rint(sum);
-          *target++ = E::store(sum);
+    for (int64_t left = 0; left < out.width; left += kTogether) {
+      int64_t many = out.width - left < kTogether ? out.width - left : kTogether;
+      bool paired = many * in.channels <= Pairs::kMost;
+      for (int64_t i = 0; i < many; ++i) {
+        along[i] = Taps(left + i, in.width, out.width, interp, shrinks);
+        paired = paired && along[i].isPair();
+        if (paired)
+          pairs.set(i * in.channels, in.channels, along[i]);
+      }
+      for (int64_t y = 0; y < out.height; ++y) {
+        Taps rows(y, in.height, out.height, interp, shrinks);
+        auto *to = target + out.at(n, y, left, 0);
+        if (paired && rows.isPair()) {
+          pairs.sum<E>(data + in.at(n, 0, 0, 0), in, rows, many * in.channels, to, store);
+          continue;
         }
+        for (int64_t x = 0; x < many; ++x, to += out.channels)
+          resample<E>(data + in.at(n, 0, 0, 0), in, rows, along[x], to, store);
       }
     }
   return SYMC_STATUS_OK;
@@ -190,13 +249,7 @@ template <class E> int32_t image_adjust_lighting(const symc_kernel_args *args) {
   float shift[3];
   for (int c = 0; c < 3; ++c)
     shift[c] = colours[c][0] * float(alpha.v[0]) + colours[c][1] * float(alpha.v[1]) + colours[c][2] * float(alpha.v[2]);
-  for (int64_t i = 0, count = count_of(data); i < count; i += 3)
-    for (int c = 0; c < 3; ++c) {
-      float value = float(E::load(data_of<E>(data)[i + c])) + shift[c];
-      if (data.dtype == SYMC_U8)
-        value = value < 0 ? 0 : value > 255 ? 255 : value;
-      target_of<E>(args->outputs[0])[i + c] = E::store(value);
-    }
+  shift_colours<E>(data_of<E>(data), target_of<E>(args->outputs[0]), count_of(data), shift);
   return SYMC_STATUS_OK;
 }
 

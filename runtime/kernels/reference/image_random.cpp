@@ -1,6 +1,7 @@
 // image_random.cpp: pictures [H, W, C] changed by chance. What is drawn comes from the node's
 // first element (random.h); the changes are MXNet's, float by float, since a test may fix
 // the factor and compare.
+#include "colours.h"
 #include "random.h"
 
 using namespace symc::ref;
@@ -8,11 +9,6 @@ using namespace symc::ref;
 namespace {
 
 constexpr float kGrey[3] = {0.299f, 0.587f, 0.114f};
-
-template <class E> typename E::Storage store_colour(float value) {
-  constexpr bool isByte = sizeof(typename E::Storage) == 1 && typename E::Storage(-1) > 0;
-  return E::store(isByte ? value < 0 ? 0.f : value > 255 ? 255.f : value : value);
-}
 
 // One picture on its way from `in` to `out`, which may be the same.
 template <class E> struct Picture {
@@ -168,7 +164,7 @@ template <class E> int32_t image_random_lighting(const symc_kernel_args *args) {
     each = float(deviation * source.normal());
   for (int c = 0; c < 3; ++c)
     shift[c] = colours[c][0] * weight[0] + colours[c][1] * weight[1] + colours[c][2] * weight[2];
-  picture.each([&](auto value, int64_t i) { return float(value) + shift[i % 3]; });
+  shift_colours<E>(picture.in, picture.out, picture.pixels * picture.channels, shift);
   return SYMC_STATUS_OK;
 }
 

@@ -74,10 +74,24 @@ template <class E> int32_t histogram(const symc_kernel_args *args) {
     copy_elements(args->inputs[1], bounds);
   }
   __builtin_memset(counts, 0, size_t(ranges) * sizeof(int64_t));
+  const auto *in = data_of<E>(data);
+  auto least = E::load(bound[0]), most = E::load(bound[ranges]);
+  // Ranges of one width: a guess that is one off at most.
+  double width = double(most) - double(least), inverse = width > 0 ? double(ranges) / width : 0;
   for (int64_t i = 0, count = count_of(data); i < count; ++i) {
-    auto value = E::load(data_of<E>(data)[i]);
-    if (!(value >= E::load(bound[0]) && value <= E::load(bound[ranges])))
+    auto value = E::load(in[i]);
+    if (!(value >= least && value <= most))
       continue;
+    if (params.has_bin_cnt) {
+      int64_t at = int64_t((double(value) - double(least)) * inverse);
+      at = at < ranges ? at : ranges - 1;
+      while (at > 0 && E::load(bound[at]) > value)
+        --at;
+      while (at + 1 < ranges && E::load(bound[at + 1]) <= value)
+        ++at;
+      ++counts[at];
+      continue;
+    }
     int64_t low = 0, high = ranges - 1; // the last range whose lower bound is not above value
     while (low < high) {
       int64_t middle = (low + high + 1) / 2;

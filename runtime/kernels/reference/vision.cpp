@@ -85,22 +85,33 @@ template <class E> int32_t pad(const symc_kernel_args *args) {
   const auto &params = params_of<symc_pad_params>(args);
   const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
   Strides strides(data);
-  const auto *in = data_of<E>(data);
+  int32_t last = data.rank - 1;
+  int64_t length = output.shape[last], before = params.pad_width.v[2 * last], own = data.shape[last];
+  bool constant = params.mode == SYMC_PAD_MODE_CONSTANT;
+  auto value = E::store(params.constant_value);
+  bool border = false; // is what is looked at outside of the data
+  auto place = [&](int32_t axis, int64_t at) {
+    int64_t extent = data.shape[axis];
+    bool outside = at < 0 || at >= extent;
+    border = border || outside;
+    if (outside && params.mode == SYMC_PAD_MODE_REFLECT)
+      at = at < 0 ? -at : 2 * (extent - 1) - at;
+    return at < 0 ? 0 : at >= extent ? extent - 1 : at;
+  };
   auto *out = target_of<E>(output);
-  for (Walk o(output.rank, output.shape); o.more; o.step()) {
-    int64_t source = 0;
-    bool border = false;
-    for (int32_t axis = 0; axis < data.rank; ++axis) {
-      int64_t extent = data.shape[axis], at = o.at[axis] - params.pad_width.v[2 * axis];
-      bool outside = at < 0 || at >= extent;
-      border = border || outside;
-      if (outside && params.mode == SYMC_PAD_MODE_REFLECT)
-        at = at < 0 ? -at : 2 * (extent - 1) - at;
-      at = at < 0 ? 0 : at >= extent ? extent - 1 : at;
-      source += at * strides.by[axis];
-    }
-    *out++ = border && params.mode == SYMC_PAD_MODE_CONSTANT ? E::store(params.constant_value)
-                                                             : in[source];
+  for (Walk o(last, output.shape); o.more; o.step(), out += length) {
+    const auto *row = data_of<E>(data);
+    border = false;
+    for (int32_t axis = 0; axis < last; ++axis)
+      row += place(axis, o.at[axis] - params.pad_width.v[2 * axis]) * strides.by[axis];
+    bool outside = constant && border;
+    for (int64_t x = 0; x < length; ++x)
+      if (x == before && own > 0 && !outside) { // all of the data's row
+        __builtin_memcpy(out + x, row, size_t(own) * sizeof *out);
+        x += own - 1;
+      } else {
+        out[x] = constant ? value : row[place(last, x - before)];
+      }
   }
   return SYMC_STATUS_OK;
 }
@@ -196,84 +207,114 @@ template <class N> N unit_place(int64_t i, int64_t extent) {
   return extent > 1 ? N(-1) + N(i) * N(2) / N(extent - 1) : N(-1);
 }
 
-// The affine transformation of item `n` at a place of the target: x, then y.
-template <class E>
-void transform(const typename E::Storage *matrix, int64_t row, int64_t rows, int64_t column,
-               int64_t columns, double *place) {
+// One coordinate, x or y, of the affine transformation of the places in a row of the target.
+template <class E> struct Affine {
   using N = typename E::Number;
-  double x = double(unit_place<N>(column, columns)), y = double(unit_place<N>(row, rows));
-  for (int i = 0; i < 2; ++i)
-    place[i] = double(E::load(matrix[3 * i])) * x + double(E::load(matrix[3 * i + 1])) * y +
-               double(E::load(matrix[3 * i + 2]));
-}
+  double by_column, by_row, shift, y;
+  int64_t columns;
+
+  Affine(const typename E::Storage *matrix, int axis, int64_t row, int64_t rows, int64_t columns_)
+      : by_column(double(E::load(matrix[3 * axis]))), by_row(double(E::load(matrix[3 * axis + 1]))),
+        shift(double(E::load(matrix[3 * axis + 2]))), y(double(unit_place<N>(row, rows))), columns(columns_) {}
+  double operator()(int64_t column) const {
+    return by_column * double(unit_place<N>(column, columns)) + by_row * y + shift;
+  }
+};
 
 template <class E> int32_t grid_generator(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
   bool affine = params_of<symc_grid_generator_params>(args).transform_type ==
                 SYMC_GRID_GENERATOR_TRANSFORM_TYPE_AFFINE;
   int64_t rows = output.shape[2], columns = output.shape[3];
-  const auto *in = data_of<E>(data);
-  auto *out = target_of<E>(output);
-  double half[2] = {double(columns - 1) / 2, double(rows - 1) / 2};
-  for (int64_t n = 0; n < output.shape[0]; ++n, out += 2 * rows * columns)
-    for (int64_t y = 0; y < rows; ++y)
-      for (int64_t x = 0; x < columns; ++x) {
-        int64_t at = y * columns + x, other = at + rows * columns;
-        double place[2];
+  const double half[2] = {double(columns - 1) / 2, double(rows - 1) / 2};
+  for (int64_t n = 0; n < output.shape[0]; ++n)
+    for (int axis = 0; axis < 2; ++axis)
+      for (int64_t y = 0; y < rows; ++y) {
+        auto *out = target_of<E>(output) + ((n * 2 + axis) * rows + y) * columns;
         if (affine) {
-          transform<E>(in + n * 6, y, rows, x, columns, place);
+          Affine<E> place(data_of<E>(data) + n * 6, axis, y, rows, columns);
+          for (int32_t x = 0; x < columns; ++x)
+            out[x] = E::store(place(x));
         } else {
-          const auto *flow = in + n * 2 * rows * columns;
-          place[0] = (double(E::load(flow[at])) + double(x)) / half[0] - 1;
-          place[1] = (double(E::load(flow[other])) + double(y)) / half[1] - 1;
+          const auto *flow = data_of<E>(data) + (out - target_of<E>(output));
+          for (int32_t x = 0; x < columns; ++x)
+            out[x] = E::store((double(E::load(flow[x])) + double(axis ? y : x)) / half[axis] - 1);
         }
-        out[at] = E::store(place[0]);
-        out[other] = E::store(place[1]);
       }
   return SYMC_STATUS_OK;
 }
 
-// The value of a plane at a place in -1 .. 1; pixels outside are 0.
-template <class E>
-double sample(const typename E::Storage *plane, int64_t rows, int64_t columns, double x, double y) {
-  double column = (x + 1) * double(columns - 1) / 2, row = (y + 1) * double(rows - 1) / 2;
-  double left = __builtin_floor(column), top = __builtin_floor(row), sum = 0;
-  for (int dy = 0; dy < 2; ++dy)
-    for (int dx = 0; dx < 2; ++dx) {
-      double r = top + dy, c = left + dx;
-      if (!(r >= 0 && r <= double(rows - 1) && c >= 0 && c <= double(columns - 1)))
-        continue;
-      double part = (dy ? row - top : 1 - (row - top)) * (dx ? column - left : 1 - (column - left));
-      sum += part * double(E::load(plane[int64_t(r) * columns + int64_t(c)]));
+// The pixels around a place in -1 .. 1 and their parts of its value; those outside are none.
+struct Neighbours {
+  int count = 0;
+  int64_t at[4];
+  double part[4];
+  void find(int64_t rows, int64_t columns, double x, double y) {
+    double column = (x + 1) * double(columns - 1) / 2, row = (y + 1) * double(rows - 1) / 2;
+    double left = __builtin_floor(column), top = __builtin_floor(row);
+    count = 0;
+    for (int dy = 0; dy < 2; ++dy)
+      for (int dx = 0; dx < 2; ++dx) {
+        double r = top + dy, c = left + dx;
+        if (!(r >= 0 && r <= double(rows - 1) && c >= 0 && c <= double(columns - 1)))
+          continue;
+        at[count] = int64_t(r) * columns + int64_t(c);
+        part[count++] = (dy ? row - top : 1 - (row - top)) * (dx ? column - left : 1 - (column - left));
+      }
+  }
+};
+
+// Every pixel of the output is the data's at place(n, pixel, to), x before y, in all channels.
+template <class E, class Place> int32_t sample(const symc_kernel_args *args, Place place) {
+  const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
+  int64_t rows = data.shape[2], columns = data.shape[3], pixels = output.shape[2] * output.shape[3];
+  constexpr int64_t kTogether = 64; // pixels that all channels take in turn
+  Neighbours around[kTogether];
+  for (int64_t n = 0; n < output.shape[0]; ++n)
+    for (int64_t first = 0; first < pixels; first += kTogether) {
+      int64_t many = pixels - first < kTogether ? pixels - first : kTogether;
+      for (int64_t i = 0; i < many; ++i) {
+        double to[2];
+        place(n, first + i, to);
+        around[i].find(rows, columns, to[0], to[1]);
+      }
+      for (int64_t c = n * data.shape[1]; c < (n + 1) * data.shape[1]; ++c) {
+        const auto *plane = data_of<E>(data) + c * rows * columns;
+        auto *out = target_of<E>(output) + c * pixels + first;
+        for (int64_t i = 0; i < many; ++i) {
+          const Neighbours &own = around[i];
+          double sum = 0;
+          if (own.count == 4)
+            for (int k = 0; k < 4; ++k)
+              sum += own.part[k] * double(E::load(plane[own.at[k]]));
+          else
+            for (int k = 0; k < own.count; ++k)
+              sum += own.part[k] * double(E::load(plane[own.at[k]]));
+          out[i] = E::store(sum);
+        }
+      }
     }
-  return sum;
+  return SYMC_STATUS_OK;
 }
 
 template <class E> int32_t bilinear_sampler(const symc_kernel_args *args) {
-  const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
-  int64_t rows = data.shape[2], columns = data.shape[3], pixels = output.shape[2] * output.shape[3];
-  const auto *in = data_of<E>(data), *grid = data_of<E>(args->inputs[1]);
-  auto *out = target_of<E>(output);
-  for (Walk o(4, output.shape); o.more; o.step()) {
-    const auto *x = grid + o.at[0] * 2 * pixels + o.at[2] * output.shape[3] + o.at[3];
-    *out++ = E::store(sample<E>(in + (o.at[0] * data.shape[1] + o.at[1]) * rows * columns, rows,
-                                columns, double(E::load(x[0])), double(E::load(x[pixels]))));
-  }
-  return SYMC_STATUS_OK;
+  const symc_tensor &output = args->outputs[0];
+  const auto *grid = data_of<E>(args->inputs[1]);
+  int64_t pixels = output.shape[2] * output.shape[3];
+  return sample<E>(args, [&](int64_t n, int64_t pixel, double *to) {
+    for (int axis = 0; axis < 2; ++axis)
+      to[axis] = double(E::load(grid[(n * 2 + axis) * pixels + pixel]));
+  });
 }
 
 template <class E> int32_t spatial_transformer(const symc_kernel_args *args) {
-  const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
-  int64_t rows = data.shape[2], columns = data.shape[3];
-  const auto *in = data_of<E>(data), *loc = data_of<E>(args->inputs[1]);
-  auto *out = target_of<E>(output);
-  for (Walk o(4, output.shape); o.more; o.step()) {
-    double place[2];
-    transform<E>(loc + o.at[0] * 6, o.at[2], output.shape[2], o.at[3], output.shape[3], place);
-    *out++ = E::store(sample<E>(in + (o.at[0] * data.shape[1] + o.at[1]) * rows * columns, rows,
-                                columns, place[0], place[1]));
-  }
-  return SYMC_STATUS_OK;
+  const symc_tensor &output = args->outputs[0];
+  const auto *loc = data_of<E>(args->inputs[1]);
+  int64_t columns = output.shape[3];
+  return sample<E>(args, [&](int64_t n, int64_t pixel, double *to) {
+    for (int axis = 0; axis < 2; ++axis)
+      to[axis] = Affine<E>(loc + n * 6, axis, pixel / columns, output.shape[2], columns)(pixel % columns);
+  });
 }
 
 } // namespace
