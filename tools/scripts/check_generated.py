@@ -35,7 +35,7 @@ def main():
                 for name in made if kept.get(name) != made[name]]
     problems += ["docs/generated/%s: nothing makes it" % name for name in set(kept) - set(made)]
     if problems:
-        print("run tools/scripts/check_generated.py %s %s --update" % (arguments[0], arguments[1]))
+        print("run tools/scripts/check_generated.py %s %s --update" % tuple(word for word in sys.argv[1:] if word != "--update"))
     sys.exit(report("generated", problems, "pages differ"))
 
 
