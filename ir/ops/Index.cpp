@@ -2,9 +2,7 @@
 // numbered constraints are those of Index.td.
 #include "ir/ops/Index.h"
 #include "ir/Axes.h"
-#include "ir/ControlFlow.h"
 #include "ir/ValueSizes.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace symc::sg;
@@ -244,52 +242,6 @@ int64_t ArgsortOp::getScratchBytes(const LargestShapes &shapes) {
 }
 
 //===----------------------------------------------------------------------===//
-// Sizes that values decide
-//===----------------------------------------------------------------------===//
-
-std::optional<int64_t> symc::sg::decidedSize(Operation *op) {
-  int64_t size = -1;
-  llvm::TypeSwitch<Operation *>(op).Case<BooleanMaskOp, NonzeroOp, UniqueOp>(
-      [&](auto node) { size = node.getSize(); });
-  return size < 0 ? std::nullopt : std::optional<int64_t>(size);
-}
-
-// Extents grow with every size, so that the largest sizes give the largest extent.
-static int64_t largest(Dim bound, ArrayRef<int64_t> most, MLIRContext *context) {
-  SmallVector<Attribute> sizes, folded;
-  for (int64_t size : most)
-    sizes.push_back(IntegerAttr::get(IndexType::get(context), size));
-  (void)AffineMap::get(0, sizes.size(), bound.getExpr()).constantFold(sizes, folded);
-  return folded.empty() ? 0 : cast<IntegerAttr>(folded[0]).getInt();
-}
-
-// Gives the node's graph a size from 0 to what `bound` can be at most; returns its number.
-static int64_t addSize(Operation *op, Dim bound) {
-  auto graph = op->getParentOfType<GraphOp>();
-  Builder builder(op->getContext());
-  SmallVector<int64_t> least(graph.getDimMin().value_or(ArrayRef<int64_t>()));
-  SmallVector<int64_t> most(graph.getDimMax().value_or(ArrayRef<int64_t>()));
-  SmallVector<Attribute> names;
-  if (ArrayAttr known = graph.getDimNamesAttr())
-    names.assign(known.begin(), known.end());
-  int64_t number = most.size(), size = largest(bound, most, op->getContext());
-  names.push_back(builder.getStringAttr(nodeName(op) + "[0]"));
-  least.push_back(0);
-  most.push_back(size);
-  graph.setDimNamesAttr(builder.getArrayAttr(names));
-  graph.setDimMinAttr(builder.getDenseI64ArrayAttr(least));
-  graph.setDimMaxAttr(builder.getDenseI64ArrayAttr(most));
-  return number;
-}
-
-static LogicalResult checkPlace(ShapeScope &scope) {
-  Operation *op = scope.operation();
-  if (!llvm::is_contained(bodiesOf(op->getParentOfType<ModuleOp>()), op->getParentOfType<GraphOp>()))
-    return success();
-  return scope.error() << "is in the body of a loop or choice, where no value may decide a size";
-}
-
-//===----------------------------------------------------------------------===//
 // boolean_mask
 //===----------------------------------------------------------------------===//
 
@@ -316,7 +268,7 @@ LogicalResult BooleanMaskOp::inferShape(ShapeScope &scope) {
     return scope.error() << "data has shape [], needs at least one extent";
   if (failed(scope.refineInput(1, Shape({data[0]})))) // C2
     return failure();
-  if (failed(checkPlace(scope))) // C3
+  if (failed(checkDecides(scope))) // C3
     return failure();
   if (!data[0].isKnown())
     return success();
@@ -337,20 +289,13 @@ LogicalResult BooleanMaskOp::inferType(TypeScope &scope) {
 // nonzero, unique
 //===----------------------------------------------------------------------===//
 
-// The node's size, a new one of at most `most` where it has none.
-template <typename Op> static Dim sizeOf(Op op, Dim most) {
-  if (static_cast<int64_t>(op.getSize()) < 0)
-    op.setSize(addSize(op, most));
-  return Dim(getAffineSymbolExpr(op.getSize(), op.getContext()));
-}
-
 LogicalResult NonzeroOp::inferShape(ShapeScope &scope) {
   const Shape &data = scope.input(0);
   if (!data.isFullyKnown())
     return success();
   if (data.rank() < 1) // C1
     return scope.error() << "data has shape [], needs at least one extent";
-  if (failed(checkPlace(scope))) // C2
+  if (failed(checkDecides(scope))) // C2
     return failure();
   Dim rank = scope.dim(data.rank());
   return scope.refineOutput(0, Shape({sizeOf(*this, data.product(0, data.rank(), scope.context())), rank})); // C3
@@ -362,22 +307,20 @@ LogicalResult NonzeroOp::inferType(TypeScope &scope) {
 int64_t UniqueOp::countResults(const ParamView &params) {
   return 1 + params.getBool("return_index") + params.getBool("return_inverse") + params.getBool("return_counts");
 }
-std::string UniqueOp::checkParams(const ParamView &params) {
-  if (params.isNone("axis")) // C1
-    return {};
-  return "parameter 'axis' is " + std::to_string(params.getInt("axis")) + ", needs None";
-}
 LogicalResult UniqueOp::inferShape(ShapeScope &scope) {
-  const Shape &data = scope.input(0);
-  if (!data.isFullyKnown())
+  Shape values = scope.input(0);
+  if (!values.isFullyKnown())
     return success();
-  if (failed(checkPlace(scope))) // C2
+  FailureOr<int64_t> axis = getAxis() ? normalAxis(scope, *getAxis(), values) : FailureOr<int64_t>(0); // C1
+  if (failed(axis) || failed(checkDecides(scope))) // C2
     return failure();
-  Dim elements = data.product(0, data.rank(), scope.context());
-  Shape found({sizeOf(*this, elements)});
+  if (!getAxis())
+    values = Shape({values.product(0, values.rank(), scope.context())});
+  Shape all({values[*axis]}), found({sizeOf(*this, values[*axis], *axis)});
+  values[*axis] = found[0];
   size_t inverse = getReturnInverse() ? 1 + getReturnIndex() : 0;
   for (size_t i = 0; i < scope.numOutputs(); ++i) // C3
-    if (failed(scope.refineOutput(i, i && i == inverse ? Shape({elements}) : found)))
+    if (failed(scope.refineOutput(i, i == 0 ? values : i == inverse ? all : found)))
       return failure();
   return success();
 }
@@ -388,5 +331,5 @@ LogicalResult UniqueOp::inferType(TypeScope &scope) {
   return scope.refineOutput(0, scope.input(0));
 }
 int64_t UniqueOp::getScratchBytes(const LargestShapes &shapes) {
-  return 2 * 8 * shapes.operandCount(0); // places, and as many again to merge them
+  return orderBytes(shapes, getAxis() ? int64_t(*getAxis()) : kNoneElement);
 }

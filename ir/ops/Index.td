@@ -190,20 +190,22 @@ def SG_NonzeroOp : SG_Op<"nonzero", [Name<"_npx_nonzero", ["_npi_nonzero"], ["si
 }
 
 def SG_UniqueOp : SG_Op<"unique", [Name<"_npi_unique", [], ["size=-1"]>]> {
-  let summary = "the different values of data in rising order, NaN last";
+  let summary = "the different elements of data, or slices along an axis, in rising order, NaN last";
   let description = [{
     Behind them, where asked for and as int64: the place of the first of each, the number of
-    each element's value, how often each value occurs. Places are those of the flattened data.
-    C1: axis is None.
+    each one's value, how often each value occurs. Places are those of the flattened data, or
+    along `axis`; slices are compared element by element, in row-major order.
+    C1: axis is within data's rank, or None.
     C2: the node is not in the body of a loop or choice.
-    C3: results are [values found], the numbers of elements' values [elements].
+    C3: the first result is [values found], with an axis data's shape with as many there; the
+        numbers of values are [elements], or [slices]; the others [values found].
   }];
   let arguments = (ins SG_Tensor:$data, BoolD<"false", "first places">:$return_index,
     BoolD<"false", "number of each element's value">:$return_inverse,
     BoolD<"false", "how often each occurs">:$return_counts, IntOpt<"the axis">:$axis,
     SG_DecidedSize:$size);
   let results = (outs Variadic<SG_Tensor>:$outputs);
-  let extraClassDeclaration = !strconcat(SG_OwnType, SG_OwnCheck, [{
+  let extraClassDeclaration = !strconcat(SG_OwnType, [{
     static int64_t countResults(const ::symc::sg::ParamView &params);
     int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }]);

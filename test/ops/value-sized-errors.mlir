@@ -89,8 +89,8 @@ sg.graph @nonzero_c3(%data: tensor<4x3xf32>) -> (tensor<?x3xi64>) {
 // -----
 
 sg.graph @unique_c1(%data: tensor<4x3xf32>) -> (tensor<*xf32>) {
-  // expected-error @+1 {{parameter 'axis' is 0, needs None}}
-  %0 = sg.unique(%data) {axis = 0 : i64} : (tensor<4x3xf32>) -> tensor<*xf32>
+  // expected-error @+1 {{axis 2 is outside data's shape [4, 3]}}
+  %0 = sg.unique(%data) {axis = 2 : i64} : (tensor<4x3xf32>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
 }
 

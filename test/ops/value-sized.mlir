@@ -42,6 +42,16 @@ sg.graph @unique(%data: tensor<4x3xf16>) -> (tensor<*x!sg.unknown>, tensor<*x!sg
   sg.heads %0#0, %0#1, %0#2 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
 }
 
+// Along an axis slices are counted.
+// CHECK-LABEL: sg.graph @unique_slices(
+// CHECK-SAME: dim_max = array<i64: 3>, dim_min = array<i64: 0>, dim_names = ["[1]"]
+// CHECK: -> (tensor<4x?xi8, #sg.extents<()[s0] -> (4, s0)>>, tensor<?xi64, #sg.extents<()[s0] -> (s0)>>, tensor<3xi64>)
+sg.graph @unique_slices(%data: tensor<4x3xi8>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
+  %0:3 = sg.unique(%data) {axis = -1 : i64, return_index = true, return_inverse = true} :
+      (tensor<4x3xi8>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>)
+  sg.heads %0#0, %0#1, %0#2 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
+}
+
 // A size that comes of another counts at most as that one does.
 // CHECK-LABEL: sg.graph @chained(
 // CHECK-SAME: dim_max = array<i64: 4, 12>

@@ -383,6 +383,11 @@ def value_sized():
     node("_npi_unique", "index", few, "exact", 2, return_index=True)
     node("_npi_unique", "inverse", few, "exact", 2, return_inverse=True)
     node("_npi_unique", "all", few, "exact", 4, return_index=True, return_inverse=True, return_counts=True)
+    rows = np.array([[1, 2, 0], [0, 5, 1], [1, 2, 0], [0, 5, -1], [1, 2, 0]], "float32")
+    for name, data, axis in (("rows", rows, 0), ("columns", rows.T.copy(), -1), ("planes", np.stack([rows, rows[::-1]], 1), 0),
+                             ("inner", np.stack([rows, rows[::-1]], 0), 1), ("vector_axis", few, 0), ("rows_int8", rows.astype("int8"), 0)):
+        node("_npi_unique", name, data, "exact", axis=axis)
+        node("_npi_unique", name + "_all", data, "exact", 4, axis=axis, return_index=True, return_inverse=True, return_counts=True)
 
 
 FAMILIES = (norms, linear, neighbours, measured, value_sized, renamed, unary, pairs, chosen, reductions, shapes, products, made)

@@ -1,24 +1,11 @@
 // slice.cpp: reference kernels of the slice family: tensors put together and taken
 // apart along an axis. A part of a tensor is a run of `inner` elements for each
 // of `outer` places before the axis.
-#include "walk.h"
+#include "parts.h"
 
 using namespace symc::ref;
 
 namespace {
-
-// Copies `count` places along the axis of extent `from_extent`, beginning at `from_first`, to
-// the places of `to` (extent `to_extent`) that begin at `to_first`.
-void copy_part(const symc_tensor &from, int64_t from_extent, int64_t from_first,
-               const symc_tensor &to, int64_t to_extent, int64_t to_first, int64_t count,
-               int64_t outer, int64_t inner) {
-  int64_t bytes = inner * symc_dtype_bytes(to.dtype);
-  const char *in = static_cast<const char *>(from.data);
-  char *out = static_cast<char *>(to.data);
-  for (int64_t i = 0; i < outer && count > 0; ++i)
-    __builtin_memcpy(out + (i * to_extent + to_first) * bytes,
-                     in + (i * from_extent + from_first) * bytes, size_t(count * bytes));
-}
 
 // Operands behind each other along `axis` of the result, each with `extent(operand)` places.
 template <class Extent>

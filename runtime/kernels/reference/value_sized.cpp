@@ -2,7 +2,7 @@
 // stand densely at the front of the results, which have room for the largest size; the size
 // goes into the frame, where later steps read it.
 #include "order.h"
-#include "walk.h"
+#include "parts.h"
 
 using namespace symc::ref;
 
@@ -43,40 +43,67 @@ template <class E> int32_t nonzero(const symc_kernel_args *args) {
   return SYMC_STATUS_OK;
 }
 
+// Slices along an axis, or elements of the flattened data.
+struct Slices {
+  int64_t outer = 1, count, inner = 1;
+
+  Slices(const symc_tensor &data, bool has_axis, int64_t axis) : count(count_of(data)) {
+    if (!has_axis)
+      return;
+    axis = normal_axis(axis, data.rank);
+    outer = product(data.shape, 0, axis);
+    count = data.shape[axis];
+    inner = product(data.shape, axis + 1, data.rank);
+  }
+};
+
+// Whether slice m comes before slice n; NaN is the last of all.
+template <class E>
+bool is_before(const typename E::Storage *in, const Slices &slices, int64_t m, int64_t n) {
+  for (int64_t i = 0; i < slices.outer; ++i)
+    for (int64_t j = 0; j < slices.inner; ++j) {
+      auto a = E::load(in[(i * slices.count + m) * slices.inner + j]);
+      auto b = E::load(in[(i * slices.count + n) * slices.inner + j]);
+      if (a < b || (a == a && b != b))
+        return true;
+      if (a > b || (a != a && b == b))
+        return false;
+    }
+  return false;
+}
+
 template <class E> int32_t unique(const symc_kernel_args *args) {
   const auto &params = params_of<symc_unique_params>(args);
   const symc_tensor &data = args->inputs[0];
   const typename E::Storage *in = data_of<E>(data);
-  auto before = [&](int64_t m, int64_t n) {
-    auto a = E::load(in[m]), b = E::load(in[n]);
-    if (a != a || b != b)
-      return a == a && b != b;
-    return a < b;
-  };
-  int64_t count = count_of(data), found = 0, next = 1;
-  int64_t *places = static_cast<int64_t *>(args->scratch);
-  for (int64_t n = 0; n < count; ++n)
+  Slices slices(data, params.has_axis, params.axis);
+  auto before = [&](int64_t m, int64_t n) { return is_before<E>(in, slices, m, n); };
+  int64_t *places = static_cast<int64_t *>(args->scratch), found = 0, next = 1;
+  for (int64_t n = 0; n < slices.count; ++n)
     places[n] = n;
-  places = order_places(places, places + count, count, before);
+  places = order_places(places, places + slices.count, slices.count, before);
   auto wanted = [&](bool asked) {
     return asked ? static_cast<int64_t *>(args->outputs[next++].data) : nullptr;
   };
   int64_t *first = wanted(params.return_index), *inverse = wanted(params.return_inverse);
   int64_t *counts = wanted(params.return_counts);
-  for (int64_t n = 0; n < count; ++n) {
-    if (n == 0 || before(places[n - 1], places[n])) {
-      target_of<E>(args->outputs[0])[found] = in[places[n]];
+  for (int64_t n = 0, last = 0; n < slices.count; ++n) {
+    int64_t place = places[n];
+    if (n == 0 || before(last, place)) {
+      last = place;
       if (first)
-        first[found] = places[n];
+        first[found] = place;
       if (counts)
         counts[found] = 0;
-      ++found;
+      places[found++] = place; // only read up to here
     }
     if (inverse)
-      inverse[places[n]] = found - 1;
+      inverse[place] = found - 1;
     if (counts)
       ++counts[found - 1];
   }
+  for (int64_t n = 0; n < found; ++n)
+    copy_part(data, slices.count, places[n], args->outputs[0], found, n, 1, slices.outer, slices.inner);
   decide(args, params.size, found);
   return SYMC_STATUS_OK;
 }

@@ -1,0 +1,49 @@
+// ValueSizes.cpp: see ValueSizes.h. The operators that decide sizes are listed here.
+#include "ir/ValueSizes.h"
+#include "ir/ControlFlow.h"
+#include "ir/ops/Index.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace symc::sg;
+
+std::optional<int64_t> symc::sg::decidedSize(Operation *op) {
+  int64_t size = -1;
+  llvm::TypeSwitch<Operation *>(op).Case<BooleanMaskOp, NonzeroOp, UniqueOp>(
+      [&](auto node) { size = node.getSize(); });
+  return size < 0 ? std::nullopt : std::optional<int64_t>(size);
+}
+
+// Extents grow with every size, so that the largest sizes give the largest extent.
+static int64_t largest(Dim bound, ArrayRef<int64_t> most, MLIRContext *context) {
+  SmallVector<Attribute> sizes, folded;
+  for (int64_t size : most)
+    sizes.push_back(IntegerAttr::get(IndexType::get(context), size));
+  (void)AffineMap::get(0, sizes.size(), bound.getExpr()).constantFold(sizes, folded);
+  return folded.empty() ? 0 : cast<IntegerAttr>(folded[0]).getInt();
+}
+
+int64_t symc::sg::addSize(Operation *op, Dim bound, int64_t axis) {
+  auto graph = op->getParentOfType<GraphOp>();
+  Builder builder(op->getContext());
+  SmallVector<int64_t> least(graph.getDimMin().value_or(ArrayRef<int64_t>()));
+  SmallVector<int64_t> most(graph.getDimMax().value_or(ArrayRef<int64_t>()));
+  SmallVector<Attribute> names;
+  if (ArrayAttr known = graph.getDimNamesAttr())
+    names.assign(known.begin(), known.end());
+  int64_t number = most.size(), size = largest(bound, most, op->getContext());
+  names.push_back(builder.getStringAttr(nodeName(op) + "[" + Twine(axis) + "]"));
+  least.push_back(0);
+  most.push_back(size);
+  graph.setDimNamesAttr(builder.getArrayAttr(names));
+  graph.setDimMinAttr(builder.getDenseI64ArrayAttr(least));
+  graph.setDimMaxAttr(builder.getDenseI64ArrayAttr(most));
+  return number;
+}
+
+LogicalResult symc::sg::checkDecides(ShapeScope &scope) {
+  Operation *op = scope.operation();
+  if (!llvm::is_contained(bodiesOf(op->getParentOfType<ModuleOp>()), op->getParentOfType<GraphOp>()))
+    return success();
+  return scope.error() << "is in the body of a loop or choice, where no value may decide a size";
+}
