@@ -107,14 +107,53 @@ static Value reduceLetters(Value x, std::string &letters, StringRef wanted, Core
   return core.reduce("sum", x, dropped, false);
 }
 
+// The operand with each letter once, and without those that repeat it along another operand.
+static Value withOwnLetters(Value x, std::string &letters, const std::map<char, Dim> &extents,
+                            CoreBuilder &core) {
+  for (size_t first = 0; first < letters.size();) {
+    size_t second = letters.find(letters[first], first + 1);
+    if (second == std::string::npos) {
+      ++first;
+      continue;
+    }
+    Shape shape = shapeOf(x.getType()), lines{size_t(0)};
+    std::string rest;
+    for (size_t i = 0; i < letters.size(); ++i)
+      if (i != first && i != second) {
+        lines.push_back(shape[i]);
+        rest += letters[i];
+      }
+    lines.push_back(shape[first]);
+    x = core.make("diag", x, core.withShape(x, lines),
+                  {core.number("k", 0), core.number("axis1", first), core.number("axis2", second)});
+    letters = rest + letters[first];
+  }
+  Shape shape = shapeOf(x.getType()), kept{size_t(0)};
+  std::string own;
+  for (size_t i = 0; i < letters.size(); ++i)
+    if (shape[i] == extents.at(letters[i])) {
+      kept.push_back(shape[i]);
+      own += letters[i];
+    }
+  letters = own;
+  return core.reshape(x, kept);
+}
+
 static Value decompose(NumpyEinsumOp op, CoreBuilder &core) {
-  SmallVector<std::string> letters = op.getLetters();
+  SmallVector<int64_t> ranks;
+  for (Value operand : op.getData())
+    ranks.push_back(shapeOf(operand.getType()).rank());
+  SmallVector<std::string> letters = op.getLetters(ranks);
   std::string result = letters.pop_back_val();
   std::map<char, Dim> extents;
   for (auto [operand, part] : llvm::zip(op.getData(), letters))
     for (size_t i = 0; i < part.size(); ++i)
-      extents[part[i]] = shapeOf(operand.getType())[i];
-  Value value = op.getData()[0];
+      if (Dim &extent = extents[part[i]]; !extent.isKnown() || extent.isStatic(1))
+        extent = shapeOf(operand.getType())[i];
+  SmallVector<Value> data;
+  for (auto [operand, part] : llvm::zip(op.getData(), letters))
+    data.push_back(withOwnLetters(operand, part, extents, core));
+  Value value = data[0];
   std::string have = letters[0];
   for (size_t next = 0; next < letters.size(); ++next) {
     std::string needed = result; // by the result or by operands that are still to come
@@ -125,7 +164,7 @@ static Value decompose(NumpyEinsumOp op, CoreBuilder &core) {
       continue;
     }
     std::string part = letters[next];
-    Value other = reduceLetters(op.getData()[next], part, needed + have, core);
+    Value other = reduceLetters(data[next], part, needed + have, core);
     SmallVector<int64_t> leftBoth, leftOwn, leftSum, rightBoth, rightOwn, rightSum;
     std::string both, own, others;
     for (size_t i = 0; i < have.size(); ++i) {

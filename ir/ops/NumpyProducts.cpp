@@ -111,7 +111,8 @@ LogicalResult NumpyTensordotOp::inferShape(ShapeScope &scope) {
 // einsum
 //===----------------------------------------------------------------------===//
 
-// The letters of each operand, then of the result; a message for what is none.
+// The letters of each operand, then of the result, `.` for an ellipsis; a message for what is
+// none.
 static std::string parseLetters(StringRef text, int64_t count, SmallVectorImpl<std::string> &letters) {
   std::string dense;
   for (char c : text)
@@ -123,26 +124,28 @@ static std::string parseLetters(StringRef text, int64_t count, SmallVectorImpl<s
   std::string found = "parameter 'subscripts' is '" + text.str() + "', ";
   if (static_cast<int64_t>(parts.size()) != count)
     return found + "needs " + std::to_string(count) + " parts";
+  parts.push_back(right);
   std::map<char, int> seen;
   for (StringRef part : parts) {
-    std::set<char> own;
-    for (char c : part) {
-      if (!llvm::isAlpha(c) || !own.insert(c).second)
-        return found + "needs letters, each once in a part";
-      ++seen[c];
-    }
-    letters.push_back(part.str());
+    auto [front, back] = part.split("...");
+    letters.push_back((front + (front.size() < part.size() ? "." : "") + back).str());
+    if (llvm::count_if(letters.back(), [](char c) { return !llvm::isAlpha(c); }) > (front.size() < part.size()))
+      return found + "needs letters and '...', which a part has once at most";
+    if (letters.size() < parts.size())
+      for (char c : letters.back())
+        ++seen[c];
   }
-  std::string result = right.str();
+  std::string &result = letters.back();
   if (StringRef(dense).find("->") == StringRef::npos)
-    for (auto [letter, times] : seen)
-      if (times == 1)
+    for (auto [letter, times] : seen) // the ellipsis is the first in this order
+      if (times == 1 || letter == '.')
         result += letter;
   std::set<char> own;
   for (char c : result)
-    if (!seen.count(c) || !own.insert(c).second)
+    if ((c != '.' && !seen.count(c)) || !own.insert(c).second)
       return found + "whose result needs letters of the operands, each once";
-  letters.push_back(result);
+  if (seen.count('.') && !own.count('.'))
+    return found + "whose result needs the '...' of the operands";
   return {};
 }
 
@@ -150,33 +153,58 @@ std::string NumpyEinsumOp::checkParams(const ParamView &params) { // C1
   SmallVector<std::string> letters;
   return parseLetters(params.getStr("subscripts"), params.getInt("num_args"), letters);
 }
-SmallVector<std::string> NumpyEinsumOp::getLetters() {
+SmallVector<std::string> NumpyEinsumOp::getLetters(ArrayRef<int64_t> ranks) {
   SmallVector<std::string> letters;
   parseLetters(getSubscripts(), getNumArgs(), letters);
+  int64_t longest = 0;
+  for (auto [i, part] : llvm::enumerate(letters)) {
+    size_t dot = part.find('.');
+    if (dot == std::string::npos)
+      continue;
+    int64_t axes = i < ranks.size() ? ranks[i] - int64_t(part.size() - 1) : longest;
+    longest = std::max(longest, axes);
+    std::string digits;
+    for (int64_t axis = axes; axis-- > 0;)
+      digits += char('0' + axis);
+    part.replace(dot, 1, digits);
+  }
   return letters;
 }
 LogicalResult NumpyEinsumOp::inferShape(ShapeScope &scope) {
-  SmallVector<std::string> letters = getLetters();
+  SmallVector<int64_t> ranks;
+  for (size_t i = 0; i < scope.numInputs(); ++i) {
+    if (!scope.input(i).isRanked())
+      return success();
+    ranks.push_back(scope.input(i).rank());
+  }
+  SmallVector<std::string> letters = getLetters(ranks);
   std::map<char, Dim> extents;
+  std::set<char> open; // letters of extents that are not known
   for (size_t i = 0; i < scope.numInputs(); ++i) {
     const Shape &data = scope.input(i);
-    if (!data.isRanked())
-      return success();
     if (data.rank() != letters[i].size()) // C2
       return scope.error() << "operand " << i << " has shape " << data.str() << " but the letters '"
                            << letters[i] << "'";
+    std::map<char, Dim> own;
     for (size_t axis = 0; axis < data.rank(); ++axis) {
-      Dim &extent = extents[letters[i][axis]];
-      if (extent.isKnown() && data[axis].isKnown() && extent != data[axis]) // C3
-        return scope.error() << "letter " << letters[i].substr(axis, 1) << " has the extents "
-                             << extent.str() << " and " << data[axis].str();
-      if (!extent.isKnown())
+      char letter = letters[i][axis];
+      Dim &extent = extents[letter], &first = own[letter];
+      if (!data[axis].isKnown()) {
+        open.insert(letter);
+        continue;
+      }
+      Dim other = first.isKnown() ? first : data[axis].isStatic(1) || extent.isStatic(1) ? Dim() : extent;
+      if (other.isKnown() && other != data[axis]) // C3
+        return scope.error() << "letter " << StringRef(&letter, 1) << " has the extents " << other.str()
+                             << " and " << data[axis].str();
+      first = data[axis];
+      if (!extent.isKnown() || extent.isStatic(1))
         extent = data[axis];
     }
   }
   Shape output{size_t(0)};
   for (char letter : letters.back())
-    output.push_back(extents[letter]);
+    output.push_back(open.count(letter) && extents[letter].isStatic(1) ? Dim() : extents[letter]);
   return scope.refineOutput(0, output);
 }
 

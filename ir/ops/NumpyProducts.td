@@ -58,19 +58,23 @@ def SG_NumpyEinsumOp : SG_NumpyOp<"numpy_einsum", [Name<"_npi_einsum">]> {
   let summary = "sums of products over letters";
   let description = [{
     `ij,jk->ik`: one letter for each axis; letters of the result stay, others are summed over.
-    Without an arrow those stay that occur once, in the order of the alphabet.
-    C1: subscripts have one part for each operand, of letters, each once in a part; letters
-        of the result occur in an operand. Ellipses are not supported.
-    C2: a part has as many letters as its operand has axes.
-    C3: the extents of one letter are equal.
+    One that a part has twice takes the diagonal. `...` stands for the axes that a part's
+    letters leave, aligned at the last; in the result for the longest of these. Without an
+    arrow it leads, and those letters stay that occur once, in the order of the alphabet.
+    Extents of 1 repeat to those of the other operands.
+    C1: subscripts have one part for each operand, of letters and at most one `...`; letters
+        of the result occur in an operand, and once; it has `...` where an operand has it.
+    C2: a part has as many letters as its operand has axes, or with `...` at most as many.
+    C3: the extents of one letter are equal, or 1 in some operands.
   }];
   let arguments = (ins Variadic<SG_Tensor>:$data, Int<"number of operands", "1">:$num_args,
     Str<"the letters">:$subscripts);
   let hints = ["optimize"];
   let variadicCount = "num_args";
   let extraClassDeclaration = SG_OwnCheck # [{
-    /// The letters of each operand, then those of the result.
-    ::llvm::SmallVector<::std::string> getLetters();
+    /// The letters of each operand, then those of the result; instead of `...` the digits of
+    /// its axes, 0 the last.
+    ::llvm::SmallVector<::std::string> getLetters(::llvm::ArrayRef<int64_t> ranks);
   }];
 }
 

@@ -73,9 +73,18 @@ sg.graph @numpy_einsum_c1(%a: tensor<2x3xf32>) -> (tensor<*xf32>) {
 
 // -----
 
-sg.graph @numpy_einsum_c1_twice(%a: tensor<3x3xf32>) -> (tensor<*xf32>) {
-  // expected-error @+1 {{parameter 'subscripts' is 'ii', needs letters, each once in a part}}
-  %0 = sg.numpy_einsum(%a) {num_args = 1 : i64, subscripts = "ii"} :
+sg.graph @numpy_einsum_c1_letters(%a: tensor<3x3xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{parameter 'subscripts' is 'i.j', needs letters and '...', which a part has once at most}}
+  %0 = sg.numpy_einsum(%a) {num_args = 1 : i64, subscripts = "i.j"} :
+      (tensor<3x3xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @numpy_einsum_c1_ellipsis(%a: tensor<3x3xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{parameter 'subscripts' is 'i...->i', whose result needs the '...' of the operands}}
+  %0 = sg.numpy_einsum(%a) {num_args = 1 : i64, subscripts = "i...->i"} :
       (tensor<3x3xf32>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
 }
@@ -95,6 +104,24 @@ sg.graph @numpy_einsum_c2(%a: tensor<2x3xf32>) -> (tensor<*xf32>) {
   // expected-error @+1 {{operand 0 has shape [2, 3] but the letters 'i'}}
   %0 = sg.numpy_einsum(%a) {num_args = 1 : i64, subscripts = "i"} :
       (tensor<2x3xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @numpy_einsum_c2_ellipsis(%a: tensor<2x3xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{operand 0 has shape [2, 3] but the letters 'ijk'}}
+  %0 = sg.numpy_einsum(%a) {num_args = 1 : i64, subscripts = "i...jk"} :
+      (tensor<2x3xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @numpy_einsum_c3_own(%a: tensor<1x3xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{letter i has the extents 1 and 3}}
+  %0 = sg.numpy_einsum(%a) {num_args = 1 : i64, subscripts = "ii"} :
+      (tensor<1x3xf32>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
 }
 

@@ -50,6 +50,18 @@ sg.graph @einsum(%a: tensor<2x3x4xf32>, %b: tensor<2x5x4xf32>) -> (tensor<*x!sg.
   sg.heads %0 : tensor<*x!sg.unknown>
 }
 
+// An ellipsis is aligned at the last axes and leads without an arrow; extents of 1 repeat.
+// CHECK-LABEL: sg.graph @einsum_ellipsis(
+// CHECK: -> tensor<5x2x4x4xf32>
+// CHECK: -> tensor<3x2x4xf32>
+// CHECK: -> tensor<2xf32>
+sg.graph @einsum_ellipsis(%a: tensor<5x1x4x3xf32>, %b: tensor<2x3x4xf32>, %c: tensor<3x2x3xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
+  %0 = sg.numpy_einsum(%a, %b) {num_args = 2 : i64, subscripts = "...ij, ...jk -> ...ik"} : (tensor<5x1x4x3xf32>, tensor<2x3x4xf32>) -> tensor<*x!sg.unknown>
+  %1 = sg.numpy_einsum(%b) {num_args = 1 : i64, subscripts = "i...j"} : (tensor<2x3x4xf32>) -> tensor<*x!sg.unknown>
+  %2 = sg.numpy_einsum(%c) {num_args = 1 : i64, subscripts = "i...i"} : (tensor<3x2x3xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0, %1, %2 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
+}
+
 // CHECK-LABEL: sg.graph @einsum_implicit(
 // CHECK: -> tensor<2x4xf32>
 sg.graph @einsum_implicit(%a: tensor<3x2xf32>, %b: tensor<3x4xf32>) -> (tensor<*x!sg.unknown>) {

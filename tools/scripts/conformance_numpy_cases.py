@@ -240,7 +240,13 @@ def products():
             ("matrices", "ij,jk->ik", ((2, 3), (3, 4))), ("implicit", "ij,kj", ((2, 3), (4, 3))), ("batch", "bij,bjk->bik", ((2, 3, 4), (2, 4, 5))),
             ("turned", "bij,bkj->kbi", ((2, 3, 4), (2, 5, 4))), ("outer", "i,j->ij", ((3,), (4,))), ("sum", "ij->", ((2, 3),)), ("row", "ij->j", ((2, 3),)),
             ("transpose", "ij->ji", ((2, 3),)), ("inner", "ij,ij->", ((2, 3), (2, 3))), ("three", "ij,jk,kl->il", ((2, 3), (3, 4), (4, 2))),
-            ("own", "ijk,kl->il", ((2, 3, 4), (4, 5))), ("heads", "bqhd,bkhd->bhqk", ((2, 3, 2, 4), (2, 5, 2, 4)))):
+            ("own", "ijk,kl->il", ((2, 3, 4), (4, 5))), ("heads", "bqhd,bkhd->bhqk", ((2, 3, 2, 4), (2, 5, 2, 4))),
+            ("ellipsis", "...ij,...jk->...ik", ((5, 2, 3, 4), (5, 2, 4, 3))), ("ellipsis_repeated", "...ij, ...jk -> ...ik", ((5, 1, 3, 4), (2, 4, 3))),
+            ("ellipsis_leads", "i...,ij", ((2, 3, 4), (2, 5))), ("ellipsis_first", "i...j->j...", ((2, 3, 4, 5),)), ("ellipsis_sums", "i...->...", ((4, 3, 2),)),
+            ("ellipsis_rank0", "...,ij->...ij", ((), (2, 3))), ("ellipsis_of_none", "...i,i...->...", ((3,), (3,))), ("ellipsis_longest", "...,...->...", ((3,), (2, 1))),
+            ("trace", "ii", ((4, 4),)), ("diagonal", "ii->i", ((4, 4),)), ("diagonals", "iji->ji", ((3, 2, 3),)), ("cube", "iii->i", ((3, 3, 3),)),
+            ("trace_ellipsis", "i...i,j->j...", ((3, 2, 3), (4,))), ("repeated", "ij,ij->ij", ((2, 1), (1, 3))), ("repeated_sum", "ij,ij", ((1, 3), (2, 3))),
+            ("repeated_row", "ij,jk->ik", ((2, 3), (1, 4))), ("all_one", "ij,ij->i", ((2, 1), (2, 1)))):
         node("_npi_einsum", name, [T(*shape) for shape in operands], "product", num_args=len(operands), subscripts=letters)
     node("_npi_polyval", "three", [T(3), T(2, 3)], "product")
 
