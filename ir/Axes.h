@@ -32,6 +32,26 @@ normalAxes(ShapeScope &scope, llvm::ArrayRef<int64_t> axes, const Shape &shape,
   return result;
 }
 
+/// The shape without the listed axes, or without all of them, or with 1 there. Ranked.
+inline mlir::FailureOr<Shape> shapeWithout(ShapeScope &scope, std::optional<llvm::ArrayRef<int64_t>> axes,
+                                           bool keep, const Shape &shape, llvm::StringRef what = "data") {
+  llvm::SmallVector<bool> reduced(shape.rank(), !axes);
+  if (axes) {
+    auto normal = normalAxes(scope, *axes, shape, what);
+    if (mlir::failed(normal))
+      return mlir::failure();
+    for (int64_t axis : *normal)
+      reduced[axis] = true;
+  }
+  Shape left{size_t(0)};
+  for (size_t i = 0; i < shape.rank(); ++i)
+    if (!reduced[i])
+      left.push_back(shape[i]);
+    else if (keep)
+      left.push_back(scope.dim(1));
+  return left;
+}
+
 /// The shape without its axes of one element: the listed ones, or all. Nothing while it is
 /// not known which axes they are; an error where a listed one has more elements.
 inline mlir::FailureOr<std::optional<Shape>>

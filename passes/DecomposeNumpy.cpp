@@ -191,25 +191,6 @@ Value decompose(NumpyStdOp op, CoreBuilder &core) {
   return core.cast(core.unary("sqrt", variance(op, core)), resultElement(op));
 }
 
-Value decompose(NumpyNormOp op, CoreBuilder &core) {
-  Type result = resultElement(op);
-  Value x = op.getData();
-  x = core.cast(x, typeBytes(result) < 4 ? Type(core.b.getF32Type()) : result);
-  SmallVector<int64_t> written = op.getAxes(shapeOf(x.getType()).rank());
-  SmallVector<int64_t> axes = axesOf(x, ArrayRef<int64_t>(written));
-  double ord = op.getOrd().convertToDouble();
-  auto sum = [&](Value value) { return core.reduce("sum", value, axes, op.getKeepdims()); };
-  if (ord == 0)
-    x = sum(core.scalar("not_equal", x, 0));
-  else if (ord == 1)
-    x = sum(core.unary("abs", x));
-  else if (ord == 2)
-    x = core.unary("sqrt", sum(core.unary("square", x)));
-  else
-    x = core.scalar("power", sum(core.scalar("power", core.unary("abs", x), ord)), 1 / ord);
-  return core.cast(x, result);
-}
-
 Value decompose(NumpyArgReduceOp op, CoreBuilder &core) {
   Value x = op.getData();
   // Places come in the type of data: one that holds them all.
@@ -237,7 +218,7 @@ struct DecomposeNumpy : symc::impl::DecomposeNumpyBase<DecomposeNumpy> {
       Value result = llvm::TypeSwitch<Operation *, Value>(op)
                          .Case<NumpyBinaryOp, ScalarOp, NumpyScalarOp, NumpyTestOp, NumpyAroundOp, NumpyNanToNumOp,
                                NumpyWhereOp, NumpyWhereScalarOp, NumpyWhereNumbersOp, NumpyReduceOp,
-                               NumpyVarOp, NumpyStdOp, NumpyNormOp, NumpyArgReduceOp>(
+                               NumpyVarOp, NumpyStdOp, NumpyArgReduceOp>(
                              [&](auto node) { return decompose(node, core); })
                          .Default(Value());
       if (result)

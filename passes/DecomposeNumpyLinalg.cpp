@@ -3,7 +3,9 @@
 //   sg.numpy_eigh(%a)      -> sg.linalg_syevd(%a), whose rows of vectors become columns
 //   sg.numpy_tensorinv(%a) -> sg.reshape(sg.linalg_inverse(sg.reshape(%a)))
 //   sg.numpy_solve(%i, %b) -> sg.matrix_solve(sg.cast(%i), sg.cast(%b)), on matrices
+//   sg.numpy_norm(%a) {ord = 1} -> sg.reduce(sg.reduce(|%a|) {kind = "sum"}) {kind = "max"}
 #include "ir/ops/Linalg.h"
+#include "ir/ops/NumpyTensor.h"
 #include "passes/Numpy.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -16,12 +18,13 @@ using Results = SmallVectorImpl<Value>;
 static Type elementOf(Value value) { return elementTypeOf(value.getType()); }
 static Shape resultShape(Operation *op) { return shapeOf(op->getResult(0).getType()); }
 
-// A node with two results.
-static Operation *makeTwo(StringRef mnemonic, Value operand, const Shape &first, const Shape &second,
-                          CoreBuilder &core, ArrayRef<NamedAttribute> attributes = {}) {
+// A node with several results.
+static Operation *makeSeveral(StringRef mnemonic, Value operand, ArrayRef<Shape> shapes, CoreBuilder &core,
+                              ArrayRef<NamedAttribute> attributes = {}) {
   OperationState state(core.loc, ("sg." + mnemonic).str());
   state.addOperands(operand);
-  state.addTypes({core.withShape(operand, first), core.withShape(operand, second)});
+  for (const Shape &shape : shapes)
+    state.addTypes(core.withShape(operand, shape));
   state.addAttributes(attributes);
   return core.b.create(state);
 }
@@ -38,7 +41,7 @@ static void decompose(NumpyEighOp op, CoreBuilder &core, Results &results) {
   Value a = core.cast(op.getA(), elementOf(op->getResult(0)));
   if (op.getUPLO() == "U")
     a = turned(a, core);
-  Operation *pair = makeTwo("linalg_syevd", a, shapeOf(a.getType()), resultShape(op), core);
+  Operation *pair = makeSeveral("linalg_syevd", a, {shapeOf(a.getType()), resultShape(op)}, core);
   results.push_back(pair->getResult(1));
   if (op.getVectors())
     results.push_back(turned(pair->getResult(0), core));
@@ -46,8 +49,8 @@ static void decompose(NumpyEighOp op, CoreBuilder &core, Results &results) {
 
 static void decompose(NumpyEigOp op, CoreBuilder &core, Results &results) {
   Value a = core.cast(op.getA(), elementOf(op->getResult(0)));
-  Operation *pair = makeTwo("matrix_eig", a, resultShape(op), shapeOf(a.getType()), core,
-                            core.flag("vectors", op.getVectors()));
+  Operation *pair = makeSeveral("matrix_eig", a, {resultShape(op), shapeOf(a.getType())}, core,
+                                core.flag("vectors", op.getVectors()));
   results.push_back(pair->getResult(0));
   if (op.getVectors())
     results.push_back(pair->getResult(1));
@@ -92,10 +95,64 @@ static void decompose(NumpyPinvScalarOp op, CoreBuilder &core, Results &results)
   results.push_back(core.make("matrix_pinv", {op.getA(), rcond}, op.getOutput().getType()));
 }
 
+// Of matrices along two axes, [..., least]: turned or not they are the same.
+static Value singularValues(Value x, ArrayRef<int64_t> axes, CoreBuilder &core) {
+  Shape shape = shapeOf(x.getType()), batch{size_t(0)};
+  bool tall = shape[axes[0]].get() > shape[axes[1]].get();
+  int64_t rows = axes[tall], columns = axes[!tall];
+  SmallVector<int64_t> order;
+  for (int64_t i = 0; i < static_cast<int64_t>(shape.rank()); ++i)
+    if (i != rows && i != columns) {
+      order.push_back(i);
+      batch.push_back(shape[i]);
+    }
+  order.append({rows, columns});
+  Shape left = batch, values = batch, right = batch;
+  for (Dim extent : {shape[rows], shape[rows]})
+    left.push_back(extent);
+  values.push_back(shape[rows]);
+  for (Dim extent : {shape[rows], shape[columns]})
+    right.push_back(extent);
+  return makeSeveral("numpy_svd", core.transpose(x, order), {left, values, right}, core)->getResult(1);
+}
+
+static void decompose(NumpyNormOp op, CoreBuilder &core, Results &results) {
+  Type result = elementOf(op->getResult(0));
+  Value x = core.cast(op.getData(), typeBytes(result) < 4 ? Type(core.b.getF32Type()) : result);
+  int64_t rank = shapeOf(x.getType()).rank(), flag = op.getFlag();
+  double ord = op.getOrd().convertToDouble();
+  SmallVector<int64_t> axes = flag == -2 ? llvm::to_vector(llvm::seq<int64_t>(0, rank)) : op.getAxes(rank);
+  for (int64_t &axis : axes)
+    axis = axis < 0 ? axis + rank : axis;
+  bool matrices = flag != -2 && axes.size() == 2;
+  StringRef extreme = ord > 0 ? "max" : "min";
+  auto reduced = [&](StringRef kind, Value value) { return core.reduce(kind, value, axes, op.getKeepdims()); };
+  if (flag == -2 || (matrices ? flag == 1 : ord == 2)) {
+    x = core.unary("sqrt", reduced("sum", core.unary("square", x)));
+  } else if (op.takesSingularValues(rank)) {
+    Value values = singularValues(x, axes, core);
+    x = core.reduce(flag == 2 ? "sum" : extreme, values, {int64_t(shapeOf(values.getType()).rank()) - 1}, false);
+    x = core.reshape(x, resultShape(op));
+  } else if (matrices) {
+    bool columns = ord == 1 || ord == -1;
+    Value sums = core.reduce("sum", core.unary("abs", x), {axes[!columns]}, true);
+    x = core.reshape(core.reduce(extreme, sums, {axes[columns]}, true), resultShape(op));
+  } else if (std::isinf(ord)) {
+    x = reduced(extreme, core.unary("abs", x));
+  } else if (ord == 0) {
+    x = reduced("sum", core.scalar("not_equal", x, 0));
+  } else if (ord == 1) {
+    x = reduced("sum", core.unary("abs", x));
+  } else {
+    x = core.scalar("power", reduced("sum", core.scalar("power", core.unary("abs", x), ord)), 1 / ord);
+  }
+  results.push_back(core.cast(x, result));
+}
+
 bool symc::decomposeNumpyLinalg(Operation *op, CoreBuilder &core, Results &results) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<NumpyEighOp, NumpyEigOp, NumpySolveOp, NumpyTensorsolveOp, NumpyTensorinvOp, NumpyPinvOp,
-            NumpyPinvScalarOp>([&](auto node) {
+            NumpyPinvScalarOp, NumpyNormOp>([&](auto node) {
         decompose(node, core, results);
         return true;
       })

@@ -26,24 +26,12 @@ void symc::sg::registerNumpyTensorOps(SGDialect &dialect) {
 // Data's shape without the axes, all where none are given, or with 1 there.
 static LogicalResult inferReduced(ShapeScope &scope, std::optional<ArrayRef<int64_t>> axes, bool keep,
                                   StringRef what) {
-  const Shape &data = scope.input(0);
-  if (!data.isRanked())
+  if (!scope.input(0).isRanked())
     return success();
-  SmallVector<bool> reduced(data.rank(), !axes);
-  if (axes) {
-    auto normal = normalAxes(scope, *axes, data, what); // C1
-    if (failed(normal))
-      return failure();
-    for (int64_t axis : *normal)
-      reduced[axis] = true;
-  }
-  Shape output{size_t(0)};
-  for (size_t i = 0; i < data.rank(); ++i)
-    if (!reduced[i])
-      output.push_back(data[i]);
-    else if (keep)
-      output.push_back(scope.dim(1));
-  return scope.refineOutput(0, output); // C2
+  FailureOr<Shape> output = shapeWithout(scope, axes, keep, scope.input(0), what); // C1
+  if (failed(output))
+    return failure();
+  return scope.refineOutput(0, *output); // C2
 }
 
 static Type named(StringRef name, TypeScope &scope) { return typeFromName(name, scope.context()); }
@@ -93,23 +81,46 @@ LogicalResult NumpyStdOp::inferShape(ShapeScope &scope) {
 LogicalResult NumpyStdOp::inferType(TypeScope &scope) { return inferNamed(scope, getDtype()); }
 
 std::string NumpyNormOp::checkParams(const ParamView &params) { // C3
-  int64_t flag = params.getInt("flag");
-  return flag == -1 || flag == 1 ? "" : "parameter 'flag' is " + std::to_string(flag) + ", needs -1 or 1";
+  return params.getInt("flag") == -2 && !params.isNone("axis") ? "parameter 'axis' is given, needs None with flag = -2"
+                                                               : "";
 }
 SmallVector<int64_t> NumpyNormOp::getAxes(int64_t rank) {
   if (getAxis())
     return SmallVector<int64_t>(*getAxis());
   return llvm::to_vector(llvm::seq<int64_t>(std::max<int64_t>(rank - 2, 0), rank));
 }
+bool NumpyNormOp::takesSingularValues(int64_t rank) {
+  int64_t flag = getFlag();
+  double ord = getOrd().convertToDouble();
+  return flag != -2 && flag != 1 && std::abs(ord) == 2 && getAxes(rank).size() == 2;
+}
 LogicalResult NumpyNormOp::inferShape(ShapeScope &scope) {
-  if (!scope.input(0).isRanked())
+  const Shape &data = scope.input(0);
+  if (!data.isRanked())
     return success();
-  SmallVector<int64_t> axes = getAxes(scope.input(0).rank());
-  return inferReduced(scope, ArrayRef<int64_t>(axes), getKeepdims(), "data"); // C1, C2
+  int64_t flag = getFlag();
+  if (flag == -2)
+    return inferReduced(scope, std::nullopt, getKeepdims(), "data"); // C2
+  SmallVector<int64_t> axes = getAxes(data.rank());
+  if (axes.size() != 2 && (axes.size() != 1 || flag == 2)) // C1
+    return scope.error() << "reduces " << axes.size() << " axes with flag = " << flag << ", needs "
+                         << (flag == 2 ? "2" : "1 or 2");
+  if (failed(inferReduced(scope, ArrayRef<int64_t>(axes), getKeepdims(), "data"))) // C1, C2
+    return failure();
+  if (!takesSingularValues(data.rank()))
+    return success();
+  for (int64_t axis : axes)
+    if (Dim extent = data[axis < 0 ? axis + data.rank() : axis]; extent.isKnown() && !extent.isStatic()) // C5
+      return scope.error() << "data has shape " << data.str() << ", whose matrices need fixed extents";
+  return success();
 }
 LogicalResult NumpyNormOp::inferType(TypeScope &scope) {
-  if (Type type = scope.input(0); type && !isa<FloatType>(type)) // C4
+  Type type = scope.input(0);
+  if (type && !isa<FloatType>(type)) // C4
     return scope.error() << "data is " << typeName(type) << ", needs floats";
+  auto tensor = dyn_cast<RankedTensorType>(getData().getType());
+  if (type && tensor && typeBytes(type) < 4 && takesSingularValues(tensor.getRank())) // C4
+    return scope.error() << "data is " << typeName(type) << ", whose singular values are not taken";
   return inferSameType(scope);
 }
 

@@ -70,23 +70,30 @@ def SG_NumpyStdOp : SG_NumpyMomentOp<"numpy_std", [Name<"_npi_std">]> {
 }
 
 def SG_NumpyNormOp : SG_Op<"numpy_norm", [Name<"_npi_norm">]> {
-  let summary = "the norm of vectors along axes, down to rank 0";
+  let summary = "the norm of vectors or matrices along axes, down to rank 0";
   let description = [{
-    The sum of |a|^ord to the power of 1 / ord; with ord = 0 the number of elements that
-    are not 0. Without axis the last two are reduced.
-    C1: each axis is within the rank and named once.
+    Along one axis: the sum of |a|^ord to the power of 1 / ord; with ord = 0 the number of elements
+    that are not 0, with inf and -inf the largest and smallest |a|. Over two, those of rows and of
+    columns, which are the last ones without `axis`: with flag = 1 the root of the sum of squares;
+    with ord = 2 and -2 the largest and smallest singular value, their sum with flag = 2 (by
+    LAPACK, as numpy_svd); with ord = 1 and -1 the largest and smallest sum of |a| over a column,
+    with any other positive or negative ord over a row. flag = -2: the root of the sum of all squares.
+    C1: each axis is within the rank and named once; there are one or two, of one flag is not 2.
     C2: output has the extents that are left; `keepdims` leaves 1 for each reduced axis.
-    C3: flag is -1 or 1; norms of matrices (0 and 2) have no kernel.
-    C4: data holds floats.
+    C3: with flag = -2 axis is None.
+    C4: data holds floats, not float16 where singular values are taken.
+    C5: matrices whose singular values are taken have fixed extents.
   }];
   let arguments = (ins SG_Tensor:$data, DoubleD<"2", "the order">:$ord,
     TupleOpt<"axes, None for the last two">:$axis, BoolD<"false", "keep reduced axes">:$keepdims,
-    IntD<"-1", "of vectors or of matrices">:$flag);
+    IntD<"-1", "which norm">:$flag);
   let results = (outs Variadic<SG_Tensor>:$outputs);
   let resultNames = ["output0"];
   let extraClassDeclaration = !strconcat(SG_OwnType, SG_OwnCheck, [{
-    /// The reduced axes as written.
+    /// The reduced axes as written; none with flag = -2, which reduces all.
     ::llvm::SmallVector<int64_t> getAxes(int64_t rank);
+    /// Whether singular values of matrices are taken.
+    bool takesSingularValues(int64_t rank);
   }]);
 }
 

@@ -81,6 +81,14 @@ sg.graph @numpy_norm_c4(%a: tensor<2x3xi32>) -> (tensor<*x!sg.unknown>) {
 
 // -----
 
+sg.graph @numpy_norm_c4_half(%a: tensor<2x3xf16>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{data is float16, whose singular values are not taken}}
+  %0 = sg.numpy_norm(%a) {ord = -2.0 : f64, flag = 0 : i64} : (tensor<2x3xf16>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
 sg.graph @numpy_ediff1d_types(%a: tensor<3xf32>, %b: tensor<2xi32>) -> (tensor<*x!sg.unknown>) {
   // expected-error @+1 {{has element type}}
   %0 = sg.numpy_ediff1d(%a, %b) {to_end_arr_given = true} : (tensor<3xf32>, tensor<2xi32>) -> tensor<*x!sg.unknown>

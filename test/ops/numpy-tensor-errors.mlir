@@ -405,6 +405,31 @@ sg.graph @numpy_norm_c1(%a: tensor<2x3xf32>) -> (tensor<*xf32>) {
 
 // -----
 
+sg.graph @numpy_norm_c1_count(%a: tensor<2x3xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{reduces 1 axes with flag = 2, needs 2}}
+  %0 = sg.numpy_norm(%a) {axis = array<i64: 1>, flag = 2 : i64} : (tensor<2x3xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @numpy_norm_c1_three(%a: tensor<2x3x4xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{reduces 3 axes with flag = 0, needs 1 or 2}}
+  %0 = sg.numpy_norm(%a) {axis = array<i64: 0, 1, 2>, flag = 0 : i64} : (tensor<2x3x4xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @numpy_norm_c5(%a: tensor<2x?xf32, #sg.extents<()[s0] -> (2, s0)>>) -> (tensor<*xf32>)
+    attributes {dim_names = ["n"], dim_min = array<i64: 1>, dim_max = array<i64: 9>} {
+  // expected-error @+1 {{data has shape [2, s0], whose matrices need fixed extents}}
+  %0 = sg.numpy_norm(%a) {flag = 2 : i64} : (tensor<2x?xf32, #sg.extents<()[s0] -> (2, s0)>>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
 sg.graph @numpy_norm_c2(%a: tensor<2x3xf32>) -> (tensor<3xf32>) {
   // expected-error @+1 {{has shape [3] but needs [2]}}
   %0 = sg.numpy_norm(%a) {axis = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<3xf32>
@@ -414,8 +439,8 @@ sg.graph @numpy_norm_c2(%a: tensor<2x3xf32>) -> (tensor<3xf32>) {
 // -----
 
 sg.graph @numpy_norm_c3(%a: tensor<2x3xf32>) -> (tensor<*xf32>) {
-  // expected-error @+1 {{parameter 'flag' is 2, needs -1 or 1}}
-  %0 = sg.numpy_norm(%a) {flag = 2 : i64} : (tensor<2x3xf32>) -> tensor<*xf32>
+  // expected-error @+1 {{parameter 'axis' is given, needs None with flag = -2}}
+  %0 = sg.numpy_norm(%a) {flag = -2 : i64, axis = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
 }
 

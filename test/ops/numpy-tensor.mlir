@@ -212,9 +212,13 @@ sg.graph @pad(%a: tensor<2x3xf32>) -> (tensor<*x!sg.unknown>) {
 
 // CHECK-LABEL: sg.graph @norm(
 // CHECK: -> tensor<2x1xf16>
-sg.graph @norm(%a: tensor<2x3xf16>) -> (tensor<*x!sg.unknown>) {
+// CHECK: -> tensor<4xf32>
+// CHECK: -> tensor<1x1x1xf32>
+sg.graph @norm(%a: tensor<2x3xf16>, %b: tensor<4x2x3xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
   %0 = sg.numpy_norm(%a) {axis = array<i64: 1>, keepdims = true} : (tensor<2x3xf16>) -> tensor<*x!sg.unknown>
-  sg.heads %0 : tensor<*x!sg.unknown>
+  %1 = sg.numpy_norm(%b) {ord = -2.0 : f64, flag = 0 : i64} : (tensor<4x2x3xf32>) -> tensor<*x!sg.unknown>
+  %2 = sg.numpy_norm(%b) {keepdims = true, flag = -2 : i64} : (tensor<4x2x3xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0, %1, %2 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
 }
 
 // CHECK-LABEL: sg.graph @ediff1d(

@@ -310,6 +310,19 @@ def norms():
     for order in (0, 1, 3, -2, 0.5):
         node("_npi_norm", "order_%s" % str(order).replace("-", "minus_"), data, "steep", ord=order, flag=-1, axis="(1,)", keepdims=order == 3)
     node("_npi_norm", "vector", T(7), "reduction", ord=2, flag=1)
+    for name, axes in (("last", "(1, 2)"), ("turned", "(2, 0)"), ("apart", "(0, -1)"), ("default", None)):
+        for order in (1, -1, "inf", "-inf", 3, 0):
+            node("_npi_norm", "matrix_%s_%s" % (str(order).replace("-", "minus_"), name), data, "reduction", ord=order, flag=0, axis=axes,
+                 keepdims=order in (-1, 3))
+        if name != "turned": # MXNet cannot take singular values of more rows than columns
+            for tag, order, flag in (("2", 2, 0), ("minus_2", -2, 0), ("nuclear", 2, 2)):
+                node("_npi_norm", "matrix_%s_%s" % (tag, name), data, "norm", ord=order, flag=flag, axis=axes, keepdims=flag == 2)
+    node("_npi_norm", "matrix_float64", T(3, 5, dtype="float64"), "norm", ord=2, flag=0)
+    node("_npi_norm", "matrix_float16", T(3, 5, dtype="float16"), "reduction", ord=1, flag=0)
+    node("_npi_norm", "all", data, "reduction", ord=2, flag=-2)
+    node("_npi_norm", "all_kept", data, "reduction", ord=2, flag=-2, keepdims=True)
+    node("_npi_norm", "all_vector", T(7), "reduction", flag=-2)
+    node("_npi_norm", "all_rank0", T(), "reduction", flag=-2)
     node("_npi_norm", "float16", T(2, 3, dtype="float16"), "reduction", ord=2, flag=1, axis="(1,)")
 
 
