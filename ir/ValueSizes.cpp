@@ -1,7 +1,9 @@
 // ValueSizes.cpp: see ValueSizes.h. The operators that decide sizes are listed here.
 #include "ir/ValueSizes.h"
 #include "ir/ControlFlow.h"
+#include "ir/ops/Edit.h"
 #include "ir/ops/Index.h"
+#include "ir/ops/Statistics.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -9,7 +11,7 @@ using namespace symc::sg;
 
 std::optional<int64_t> symc::sg::decidedSize(Operation *op) {
   int64_t size = -1;
-  llvm::TypeSwitch<Operation *>(op).Case<BooleanMaskOp, NonzeroOp, UniqueOp>(
+  llvm::TypeSwitch<Operation *>(op).Case<BooleanMaskOp, NonzeroOp, UniqueOp, DeleteOp, BincountOp>(
       [&](auto node) { size = node.getSize(); });
   return size < 0 ? std::nullopt : std::optional<int64_t>(size);
 }

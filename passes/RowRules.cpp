@@ -8,6 +8,7 @@
 #include "ir/ops/Attention.h"
 #include "ir/ops/Deformable.h"
 #include "ir/ops/Detection.h"
+#include "ir/ops/Edit.h"
 #include "ir/ops/Elementwise.h"
 #include "ir/ops/Fused.h"
 #include "ir/ops/Image.h"
@@ -23,6 +24,7 @@
 #include "ir/ops/Sequence.h"
 #include "ir/ops/Shape.h"
 #include "ir/ops/Slice.h"
+#include "ir/ops/Statistics.h"
 #include "ir/ops/Vision.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -312,8 +314,17 @@ int64_t Rules::apply() {
       })
       .Case<CumsumOp, TopKOp, SortOp, ArgsortOp>(
           [&](auto node) { return alongOptional(node.getAxis()); })
+      .Case([&](PercentileOp node) {
+        SmallVector<bool> mask(rank(0), !node.getAxis());
+        for (int64_t axis : node.getAxis().value_or(ArrayRef<int64_t>()))
+          mask[normal(axis, rank(0))] = true;
+        int64_t axis = onlyFirst(1) ? reduced(mask, node.getKeepdims()) : kNoRows;
+        return axis == kNoRows || !node.getQ() ? axis : axis + rank(1);
+      })
       // By index.
       .Case([&](OneHotOp) { return axes[0]; })
+      .Case([&](InsertOp node) { return onlyFirst(1) ? alongOptional(node.getAxis()) : kNoRows; })
+      .Case([&](DeleteOp node) { return node.getObj() ? noRule() : alongOptional(node.getAxis()); })
       .Case([&](TakeOp node) { return taken(node); })
       .Case([&](PickOp node) { return picked(node); })
       // Sequences.

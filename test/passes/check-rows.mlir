@@ -36,6 +36,24 @@ sg.graph @main(%x: tensor<?x2x5xf32, #rows> {sg.name = "x"}) -> (tensor<?x5xf32,
 
 // -----
 
+// Slices are put in and taken out beside the rows; percentiles lead the rows of what they are of.
+// CHECK-LABEL: sg.graph @main
+#rows = #sg.extents<()[s0] -> (s0, 5)>
+#more = #sg.extents<()[s0] -> (s0, 6)>
+#part = #sg.extents<()[s0] -> (3, s0)>
+#back = #sg.extents<()[s0] -> (s0, 3)>
+sg.weight @q : tensor<3xf32>
+sg.graph @main(%x: tensor<?x5xf32, #rows> {sg.name = "x"}) -> (tensor<?x3xf32, #back>) attributes {dim_names = ["n"], dim_min = array<i64: 1>, dim_max = array<i64: 16>} {
+  %q = sg.parameter @q : tensor<3xf32>
+  %0 = sg.insert(%x) {kind = "index", val = 1.0 : f64, axis = 1, operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<?x5xf32, #rows>) -> tensor<?x6xf32, #more>
+  %1 = sg.delete(%0) {int_ind = 0, axis = 1} : (tensor<?x6xf32, #more>) -> tensor<?x5xf32, #rows>
+  %2 = sg.percentile(%1, %q) {axis = array<i64: 1>} : (tensor<?x5xf32, #rows>, tensor<3xf32>) -> tensor<3x?xf32, #part>
+  %3 = sg.transpose(%2) {axes = array<i64: 1, 0>} : (tensor<3x?xf32, #part>) -> tensor<?x3xf32, #back>
+  sg.heads %3 : tensor<?x3xf32, #back>
+}
+
+// -----
+
 // An output may be one for all rows: anchors look at the image's extents only.
 // CHECK-LABEL: sg.graph @main
 #maps = #sg.extents<()[s0] -> (s0, 4, 8, 8)>

@@ -467,12 +467,14 @@ def chains():
 
 
 def all_cases():
-    import conformance_numpy_cases # these take add() from here
+    import conformance_edit_cases # these take add() from here
+    import conformance_numpy_cases
     import conformance_tensor_cases
 
     if not cases:
         for family in (layers, pooling, losses, elementwise, reductions, shapes, indices, chains,
-                       *conformance_tensor_cases.FAMILIES, *conformance_numpy_cases.FAMILIES):
+                       *conformance_tensor_cases.FAMILIES, *conformance_numpy_cases.FAMILIES,
+                       *conformance_edit_cases.FAMILIES):
             family()
         conformance_detection.add_all(add, T)
         conformance_graphs.families(add, T)

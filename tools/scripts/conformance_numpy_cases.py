@@ -12,7 +12,7 @@ INTEGERS = ("int8", "uint8", "int32", "int64")
 
 
 # MXNet's executor computes results of these only under its older rules of shapes.
-OLD_SHAPES = {"_npx_nonzero", "_npi_nonzero", "_npi_unique", "_npi_boolean_mask"}
+OLD_SHAPES = {"_npx_nonzero", "_npi_nonzero", "_npi_unique", "_npi_boolean_mask", "_npi_delete", "_npi_bincount"}
 RANK0 = {"_contrib_allclose"}  # an older operator whose result only the newer rules can hold
 
 
@@ -20,11 +20,8 @@ def has_numpy_shapes(op):
     return op in RANK0 or op.startswith("_np") and op not in OLD_SHAPES
 
 
-def node(op, name, inputs, tolerance, outputs=1, **attrs):
-    """One node over `inputs`, an array or a list of them, with its parameters as text."""
-    inputs = inputs if isinstance(inputs, list) else [inputs]
-    names = ["x%d" % i for i in range(len(inputs))]
-
+def graph_of(op, names, outputs=1, **attrs):
+    """The function of a case that makes its graph: one node over variables, with its parameters as text."""
     def graph(mx):
         nodes = [{"op": "null", "name": each, "inputs": []} for each in names]
         nodes.append({"op": op, "name": "node", "attrs": {key: str(value) for key, value in attrs.items()},
@@ -34,7 +31,14 @@ def node(op, name, inputs, tolerance, outputs=1, **attrs):
             "heads": [[len(names), i, 0] for i in range(outputs)],
             "node_row_ptr": list(range(len(nodes) + 1)),
             "attrs": {"mxnet_version": ["int", 10901], "is_np_shape": ["int", int(op not in OLD_SHAPES)]}}))
-    add(op, name, dict(zip(names, inputs)), tolerance, graph=graph)
+    return graph
+
+
+def node(op, name, inputs, tolerance, outputs=1, **attrs):
+    """One node over `inputs`, an array or a list of them."""
+    inputs = inputs if isinstance(inputs, list) else [inputs]
+    names = ["x%d" % i for i in range(len(inputs))]
+    add(op, name, dict(zip(names, inputs)), tolerance, graph=graph_of(op, names, outputs, **attrs))
 
 
 def unary():

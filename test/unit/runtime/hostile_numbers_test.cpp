@@ -135,3 +135,25 @@ TEST(HostileNumbers, PlacesOutsideOfTheTensor) {
   symc_unravel_index_params places = {{3, shape}};
   EXPECT_EQ(call("unravel_index", places, {{9}}, {{3, 9}}, 0), SYMC_STATUS_OK);
 }
+
+TEST(HostileNumbers, PlacesOfSlices) {
+  symc_insert_params into = {};
+  into.kind = SYMC_INSERT_KIND_TENSOR;
+  into.has_axis = into.axis = 1;
+  EXPECT_EQ(call("insert", into, {{2, 5}, {1, 4}, {4}}, {{2, 9}}, 216), SYMC_STATUS_RUN_FAILED);
+  symc_delete_params out = {};
+  out.has_axis = out.axis = 1;
+  out.size = 0;
+  EXPECT_EQ(call("delete", out, {{2, 5}, {4}}, {{2, 5}}, 8), SYMC_STATUS_OK);
+}
+
+TEST(HostileNumbers, OrdersOfNoNumbers) {
+  symc_percentile_params part = {};
+  EXPECT_EQ(call("percentile", part, {{2, 5}, {3}}, {{3}}, 240), SYMC_STATUS_RUN_FAILED);
+  part.has_q_scalar = 1;
+  part.q_scalar = 70;
+  EXPECT_EQ(call("percentile", part, {{2, 5}}, {Shape{}}, 240), SYMC_STATUS_OK);
+  symc_unique_params slices = {};
+  slices.return_inverse = slices.has_axis = slices.axis = 1;
+  EXPECT_EQ(call("unique", slices, {{2, 5}}, {{2, 5}, {10}}, 80), SYMC_STATUS_OK);
+}

@@ -22,7 +22,7 @@ NOT_DRAWN = {name: RANDOM for name in (
     "_sample_poisson", "_sample_uniform", "_sample_unique_zipfian", "_shuffle", "_image_random_color_jitter",
     "_image_random_flip_left_right", "_image_random_flip_top_bottom")}
 NOT_DRAWN.update({name: "values decide the size of its result, which MXNet's inference does not know" for name in (
-    "_contrib_boolean_mask", "_npi_boolean_mask", "_npi_nonzero", "_npi_unique", "_npx_nonzero")})
+    "_contrib_boolean_mask", "_npi_bincount", "_npi_boolean_mask", "_npi_delete", "_npi_nonzero", "_npi_unique", "_npx_nonzero")})
 NOT_DRAWN.update({
     "_CrossDeviceCopy": "has no kernel in MXNet: its graph executor puts it between devices",
     "_contrib_SparseEmbedding": "its weight has sparse storage in MXNet",

@@ -111,7 +111,8 @@ def write_refused(folder, refusal):
 
 
 def draw(request, table):
-    with mx.util.np_shape((request["op"].startswith("_np") or request["op"] == "_contrib_allclose") and request["op"] not in recipes.RECIPES):
+    alone = recipes.stands_alone(request["op"])
+    with mx.util.np_shape((request["op"].startswith("_np") or request["op"] == "_contrib_allclose") and alone):
         return draw_graph(request, table)
 
 
@@ -126,6 +127,8 @@ def draw_graph(request, table):
         graph = drawing.Drawing(rng, table, ready=0.0 if nodes == 1 else 0.8)
         try:
             for place in range(nodes if primary in recipes.RECIPES else 1):
+                if graph.whole is not None:
+                    break
                 if place == before:
                     recipes.draw(graph, primary)
                 else:

@@ -20,7 +20,7 @@ def recipe(*operators, tolerance, weight=1.0):
 
 
 def load():
-    from graph_fuzz import (recipes_detection, recipes_elementwise, recipes_layers,  # noqa: F401
+    from graph_fuzz import (recipes_detection, recipes_edit, recipes_elementwise, recipes_layers,  # noqa: F401
                             recipes_linear, recipes_place, recipes_quantised, recipes_shape, recipes_training)
 
 
