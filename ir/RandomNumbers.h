@@ -1,5 +1,5 @@
-// RandomNumbers.h: which nodes draw random numbers. They are not shared, not folded and
-// not prepared: every node and every run has numbers of its own.
+// RandomNumbers.h: which nodes draw random numbers, and of what. They are not shared, not
+// folded and not prepared: every node and every run has numbers of its own.
 #ifndef SYMC_IR_RANDOMNUMBERS_H
 #define SYMC_IR_RANDOMNUMBERS_H
 
@@ -8,6 +8,9 @@
 namespace symc::sg {
 
 bool drawsNumbers(mlir::Operation *op);
+
+/// The parameters of a numpy_draw or numpy_draw_placed that are tensors, in the operands' order.
+llvm::SmallVector<llvm::StringRef> tensorParameters(mlir::Operation *op);
 
 } // namespace symc::sg
 

@@ -196,41 +196,102 @@ int64_t ShuffleOp::getScratchBytes(const LargestShapes &shapes) { return 8 * sha
 // NumPy's names
 //===----------------------------------------------------------------------===//
 
-static std::string checkForm(const ParamView &params) {
-  return params.getFloat("a") > 0 ? "" : outside(params, "a", "a positive number");
-}
-std::string NumpyDrawOp::checkParams(const ParamView &params) { // C1
-  if (params.getBool("is_logit") || !params.isNone("logit"))
-    return "parameter 'logit' is given, needs None and parameter 'prob'";
-  return checkForm(params);
-}
-std::string NumpyDrawPlacedOp::checkParams(const ParamView &params) { // C1
-  return checkForm(params);
+SmallVector<StringRef> symc::sg::tensorParameters(Operation *op) {
+  StringRef kind = op->getAttrOfType<StringAttr>("kind").getValue();
+  SmallVector<StringRef> names;
+  if (kind == "uniform")
+    names = {"low", "high"};
+  else if (kind == "normal" || kind == "gumbel" || kind == "logistic")
+    names = {"loc", "scale"};
+  else if (kind == "exponential" || kind == "rayleigh")
+    names = {"scale"};
+  else if (kind != "bernoulli")
+    names = {"a"};
+  else if (!op->hasAttr("prob") && !op->hasAttr("logit"))
+    names = {cast<NumpyDrawOp>(op).getIsLogit() ? "logit" : "prob"};
+  llvm::erase_if(names, [&](StringRef name) { return op->hasAttr(name); });
+  return names;
 }
 
-static LogicalResult inferDrawn(ShapeScope &scope, std::optional<ArrayRef<int64_t>> size) {
-  if (!size || size->empty())
-    return scope.refineOutput(0, Shape(size_t(0)));
-  return inferGivenShape(scope, *size, "size");
+static std::string checkForm(const ParamView &params) { // C1
+  auto isOut = [&](StringRef name, auto fits) { return !params.isNone(name) && !fits(params.getFloat(name)); };
+  if (isOut("a", [](double a) { return a > 0; }))
+    return outside(params, "a", "a positive number");
+  if (isOut("scale", [](double scale) { return scale >= 0; }))
+    return outside(params, "scale", "a number that is not negative");
+  if (isOut("prob", [](double prob) { return prob >= 0 && prob <= 1; }))
+    return outside(params, "prob", "0 to 1");
+  return {};
 }
-LogicalResult NumpyDrawOp::inferShape(ShapeScope &scope) { // C2
-  return inferDrawn(scope, getSize());
-}
-LogicalResult NumpyDrawPlacedOp::inferShape(ShapeScope &scope) { // C2
-  return inferDrawn(scope, getSize());
-}
-LogicalResult NumpyDrawOp::inferType(TypeScope &scope) {
-  return scope.refineOutput(0, typeFromName(getDtype(), scope.context()));
-}
-LogicalResult NumpyDrawPlacedOp::inferType(TypeScope &scope) {
-  return scope.refineOutput(0, typeFromName(getDtype(), scope.context()));
-}
+std::string NumpyDrawOp::checkParams(const ParamView &params) { return checkForm(params); } // C1
+std::string NumpyDrawPlacedOp::checkParams(const ParamView &params) { return checkForm(params); } // C1
 
 static LogicalResult checkTensors(ShapeScope &scope, size_t needed) {
   if (scope.numInputs() == needed)
     return success();
   return scope.error() << "has " << scope.numInputs() << " tensors, but its parameters need " << needed;
 }
+
+// The shape that parameters meet in, once theirs are known.
+static FailureOr<std::optional<Shape>> metShape(ShapeScope &scope) {
+  Shape met{size_t(0)};
+  for (size_t i = 0; i < scope.numInputs(); ++i) {
+    if (!scope.input(i).isRanked())
+      return std::optional<Shape>();
+    FailureOr<Shape> both = broadcastShapes(scope, met, scope.input(i), "first", "second");
+    if (failed(both))
+      return failure();
+    met = *both;
+  }
+  return std::optional<Shape>(met);
+}
+
+// An error where tensors do not repeat to the size.
+static LogicalResult checkRepeats(ShapeScope &scope, ArrayRef<int64_t> size, const Shape &met) {
+  Shape given = Shape::of(size, scope.context());
+  FailureOr<Shape> both = broadcastShapes(scope, given, met, "size", "a parameter");
+  if (failed(both))
+    return failure();
+  if (both->list() == given.list())
+    return success();
+  return scope.error() << "parameter 'size' is " << given.str() << " but the parameters have shape " << met.str();
+}
+
+template <typename Draw> static LogicalResult inferDrawn(Draw op, ShapeScope &scope) {
+  if (failed(checkTensors(scope, tensorParameters(op).size()))) // C3
+    return failure();
+  auto found = metShape(scope); // C2
+  if (failed(found) || !*found)
+    return failed(found) ? failure() : success();
+  Shape met = **found;
+  ArrayRef<int64_t> size = op.getSize().value_or(ArrayRef<int64_t>());
+  if (scope.numInputs() == 0)
+    return size.empty() ? scope.refineOutput(0, met) : inferGivenShape(scope, size, "size");
+  if (met.isFullyKnown() && !met.isStatic()) // C2
+    return scope.error() << "the parameters have shape " << met.str() << ", needs a fixed one";
+  if (op.getLeads()) {
+    Shape whole = Shape::of(size, scope.context());
+    for (Dim extent : met.list())
+      whole.push_back(extent);
+    met = whole;
+  } else if (!size.empty()) {
+    if (failed(checkRepeats(scope, size, met))) // C2
+      return failure();
+    met = Shape::of(size, scope.context());
+  }
+  return scope.refineOutput(0, met);
+}
+LogicalResult NumpyDrawOp::inferShape(ShapeScope &scope) { return inferDrawn(*this, scope); }       // C2, C3
+LogicalResult NumpyDrawPlacedOp::inferShape(ShapeScope &scope) { return inferDrawn(*this, scope); } // C2, C3
+
+static LogicalResult inferDrawnType(TypeScope &scope, StringRef dtype) {
+  for (size_t i = 1; i < scope.numInputs(); ++i) // C3
+    if (failed(scope.refineInput(i, scope.input(0))) || failed(scope.refineInput(0, scope.input(i))))
+      return failure();
+  return scope.refineOutput(0, typeFromName(dtype, scope.context()));
+}
+LogicalResult NumpyDrawOp::inferType(TypeScope &scope) { return inferDrawnType(scope, getDtype()); }
+LogicalResult NumpyDrawPlacedOp::inferType(TypeScope &scope) { return inferDrawnType(scope, getDtype()); }
 
 std::string NumpyGammaOp::checkParams(const ParamView &params) { // C1
   for (StringRef name : {"shape", "scale"})
@@ -241,31 +302,16 @@ std::string NumpyGammaOp::checkParams(const ParamView &params) { // C1
 LogicalResult NumpyGammaOp::inferShape(ShapeScope &scope) {
   if (failed(checkTensors(scope, !getShape() + !getScale()))) // C3
     return failure();
-  Shape met{size_t(0)};
-  for (size_t i = 0; i < scope.numInputs(); ++i) {
-    if (!scope.input(i).isRanked())
-      return success();
-    FailureOr<Shape> both = broadcastShapes(scope, met, scope.input(i), "first", "second"); // C2
-    if (failed(both))
-      return failure();
-    met = *both;
-  }
-  if (getSize() && !getSize()->empty()) {
-    Shape given = Shape::of(*getSize(), scope.context());
-    FailureOr<Shape> both = broadcastShapes(scope, given, met, "size", "a parameter"); // C2
-    if (failed(both))
-      return failure();
-    if (both->list() != given.list()) // C2
-      return scope.error() << "parameter 'size' is " << given.str() << " but the parameters have shape " << met.str();
-    met = given;
-  }
-  return scope.refineOutput(0, met);
-}
-LogicalResult NumpyGammaOp::inferType(TypeScope &scope) {
-  if (scope.numInputs() > 1 && failed(scope.refineInput(1, scope.input(0))))
+  auto met = metShape(scope); // C2
+  if (failed(met) || !*met)
+    return failed(met) ? failure() : success();
+  if (!getSize() || getSize()->empty())
+    return scope.refineOutput(0, **met);
+  if (failed(checkRepeats(scope, *getSize(), **met))) // C2
     return failure();
-  return scope.refineOutput(0, typeFromName(getDtype(), scope.context()));
+  return scope.refineOutput(0, Shape::of(*getSize(), scope.context()));
 }
+LogicalResult NumpyGammaOp::inferType(TypeScope &scope) { return inferDrawnType(scope, getDtype()); }
 
 bool NumpyMultinomialOp::hasOperand(StringRef, const ParamView &params) { return params.isNone("pvals"); }
 std::string NumpyMultinomialOp::checkParams(const ParamView &params) { // C1

@@ -183,28 +183,29 @@ def SG_ShuffleOp : SG_Op<"shuffle", [Name<"_shuffle", ["shuffle", "_npi_shuffle"
 }
 
 //===----------------------------------------------------------------------===//
-// NumPy's names, with numbers for the parameters; sg-decompose-numpy makes `random` and
-// functions of it of them.
+// NumPy's names; sg-decompose-numpy makes `random` and functions of it of them. A parameter of
+// the distribution that is None is a tensor, in this order.
 //===----------------------------------------------------------------------===//
 
 class NumpyDrawn<string name, string kind, list<string> rest>
     : Name<"_npi_" # name, [], ["kind=" # kind] # rest>;
 
 class SG_NumpyDrawn<string mnemonic, list<Name> names> : SG_Op<mnemonic, names> {
-  let arguments = (ins
+  let arguments = (ins Variadic<SG_Tensor>:$tensors,
     Enum<["uniform", "bernoulli", "powerd", "normal", "exponential", "gumbel", "logistic", "rayleigh",
           "weibull", "pareto"], "the distribution">:$kind,
-    FloatD<"0", "uniform: least number">:$low,
-    FloatD<"1", "uniform: upper bound">:$high,
-    FloatD<"0", "normal, gumbel, logistic: place">:$loc,
-    FloatD<"1", "normal, exponential, gumbel, logistic, rayleigh: width", "0">:$scale,
-    FloatD<"1", "powerd, weibull, pareto: form">:$a,
-    FloatD<"0.5", "bernoulli: chance of 1", "0", "1">:$prob,
-    FloatOpt<"bernoulli: another form of its chance">:$logit,
-    BoolD<"false", "bernoulli: which form">:$is_logit,
-    TupleOpt<"shape of the result, None for rank 0">:$size,
+    FloatOpt<"uniform: least number">:$low,
+    FloatOpt<"uniform: upper bound">:$high,
+    FloatOpt<"normal, gumbel, logistic: place">:$loc,
+    FloatOpt<"normal, exponential, gumbel, logistic, rayleigh: width">:$scale,
+    FloatOpt<"powerd, weibull, pareto: form">:$a,
+    FloatOpt<"bernoulli: chance of 1">:$prob,
+    FloatOpt<"bernoulli: another form of its chance, log(p / (1 - p))">:$logit,
+    BoolD<"false", "bernoulli: which form a tensor has">:$is_logit,
+    TupleOpt<"shape of the result, None for that of the tensors">:$size,
     EnumD<"float32", ["bool", "float16", "float32", "float64", "int32", "uint8"],
-          "element type of the result">:$dtype);
+          "element type of the result">:$dtype,
+    BoolD<"false", "size stands in front of the tensors' shape">:$leads);
   let hints = ["ctx"];
   let extraClassDeclaration = [{
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
@@ -213,33 +214,39 @@ class SG_NumpyDrawn<string mnemonic, list<Name> names> : SG_Op<mnemonic, names> 
 }
 defvar SG_NoNumpyRange = ["low=0", "high=1"];
 defvar SG_NoNumpyForm = ["a=1", "prob=0.5"];
+defvar SG_NoLead = ["leads=false"];
 
 def SG_NumpyDrawOp : SG_NumpyDrawn<"numpy_draw", [
-    NumpyDrawn<"uniform", "uniform", SG_NoPlace # SG_NoNumpyForm>,
-    NumpyDrawn<"uniform_n", "uniform", SG_NoPlace # SG_NoNumpyForm>,
-    NumpyDrawn<"bernoulli", "bernoulli", SG_NoNumpyRange # SG_NoPlace # ["a=1"]>,
-    NumpyDrawn<"powerd", "powerd", SG_NoNumpyRange # SG_NoPlace # ["prob=0.5", "dtype=float32"]>]> {
+    NumpyDrawn<"uniform", "uniform", SG_NoPlace # SG_NoNumpyForm # SG_NoLead>,
+    NumpyDrawn<"uniform_n", "uniform", SG_NoPlace # SG_NoNumpyForm # ["leads=true"]>,
+    NumpyDrawn<"bernoulli", "bernoulli", SG_NoNumpyRange # SG_NoPlace # ["a=1"] # SG_NoLead>,
+    NumpyDrawn<"powerd", "powerd", SG_NoNumpyRange # SG_NoPlace # ["prob=0.5", "dtype=float32"] # SG_NoLead>]> {
   let summary = "numbers drawn from one distribution, under NumPy's names";
   let description = [{
-    C1: `a` is positive; bernoulli has a chance, no logit.
-    C2: output has the shape `size`.
+    C1: numbers are in the range of the distribution. In a tensor `a` of 0 or less gives NaN, and a
+        chance outside of 0..1 counts as the nearer of the two.
+    C2: output has the shape `size`, to which tensors repeat, or for uniform_n `size` in front of
+        the shape that they meet in; without, that shape. It is fixed.
+    C3: there is a tensor for each parameter that is no number; they have one type.
   }];
   let results = (outs SG_Tensor:$output);
 }
 
 def SG_NumpyDrawPlacedOp : SG_NumpyDrawn<"numpy_draw_placed", [
-    NumpyDrawn<"normal", "normal", SG_NoNumpyRange # SG_NoNumpyForm>,
-    NumpyDrawn<"normal_n", "normal", SG_NoNumpyRange # SG_NoNumpyForm>,
-    NumpyDrawn<"exponential", "exponential", SG_NoNumpyRange # SG_NoNumpyForm # ["loc=0", "dtype=float32"]>,
-    NumpyDrawn<"gumbel", "gumbel", SG_NoNumpyRange # SG_NoNumpyForm # ["dtype=float32"]>,
-    NumpyDrawn<"logistic", "logistic", SG_NoNumpyRange # SG_NoNumpyForm # ["dtype=float32"]>,
-    NumpyDrawn<"rayleigh", "rayleigh", SG_NoNumpyRange # SG_NoNumpyForm # ["loc=0", "dtype=float32"]>,
-    NumpyDrawn<"weibull", "weibull", SG_NoNumpyRange # SG_NoPlace # ["prob=0.5", "dtype=float32"]>,
-    NumpyDrawn<"pareto", "pareto", SG_NoNumpyRange # SG_NoPlace # ["prob=0.5", "dtype=float32"]>]> {
+    NumpyDrawn<"normal", "normal", SG_NoNumpyRange # SG_NoNumpyForm # SG_NoLead>,
+    NumpyDrawn<"normal_n", "normal", SG_NoNumpyRange # SG_NoNumpyForm # ["leads=true"]>,
+    NumpyDrawn<"exponential", "exponential", SG_NoNumpyRange # SG_NoNumpyForm # ["loc=0", "dtype=float32"] # SG_NoLead>,
+    NumpyDrawn<"gumbel", "gumbel", SG_NoNumpyRange # SG_NoNumpyForm # ["dtype=float32"] # SG_NoLead>,
+    NumpyDrawn<"logistic", "logistic", SG_NoNumpyRange # SG_NoNumpyForm # ["dtype=float32"] # SG_NoLead>,
+    NumpyDrawn<"rayleigh", "rayleigh", SG_NoNumpyRange # SG_NoNumpyForm # ["loc=0", "dtype=float32"] # SG_NoLead>,
+    NumpyDrawn<"weibull", "weibull", SG_NoNumpyRange # SG_NoPlace # ["prob=0.5", "dtype=float32"] # SG_NoLead>,
+    NumpyDrawn<"pareto", "pareto", SG_NoNumpyRange # SG_NoPlace # ["prob=0.5", "dtype=float32"] # SG_NoLead>]> {
   let summary = "the same for distributions whose noise MXNet keeps for training";
   let description = [{
-    C1: `a` is positive.
-    C2: output has the shape `size`.
+    C1: numbers are in the range of the distribution; what is outside of it in a tensor gives NaN.
+    C2: output has the shape `size`, to which tensors repeat, or for normal_n `size` in front of
+        the shape that they meet in; without, that shape. It is fixed.
+    C3: there is a tensor for each parameter that is no number; they have one type.
   }];
   let results = (outs Variadic<SG_Tensor>:$outputs);
   let resultNames = ["output0"];

@@ -162,9 +162,34 @@ sg.graph @numpy_draw_c1() -> (tensor<*x!sg.unknown>) {
 
 // -----
 
-sg.graph @numpy_draw_c1_logit() -> (tensor<*x!sg.unknown>) {
-  // expected-error @+1 {{parameter 'logit' is given, needs None and parameter 'prob'}}
-  %0 = sg.numpy_draw() {kind = "bernoulli", logit = 0.0 : f64} : () -> tensor<*x!sg.unknown>
+sg.graph @numpy_draw_c1_prob() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'prob' is 1.5, needs 0 to 1}}
+  %0 = sg.numpy_draw() {kind = "bernoulli", prob = 1.5 : f64} : () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_draw_c3() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{has 0 tensors, but its parameters need 1}}
+  %0 = sg.numpy_draw() {kind = "uniform", low = 1.0 : f64} : () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_draw_c2_repeat(%a: tensor<3xf32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'size' is [2, 1] but the parameters have shape [3]}}
+  %0 = sg.numpy_draw(%a) {kind = "uniform", low = 1.0 : f64, size = array<i64: 2, 1>} : (tensor<3xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_draw_c2_fixed(%a: tensor<?xf32, #sg.extents<()[s0] -> (s0)>>) -> (tensor<*x!sg.unknown>)
+    attributes {dim_names = ["n"], dim_min = array<i64: 1>, dim_max = array<i64: 9>} {
+  // expected-error @+1 {{the parameters have shape [s0], needs a fixed one}}
+  %0 = sg.numpy_draw(%a) {kind = "uniform", low = 1.0 : f64} : (tensor<?xf32, #sg.extents<()[s0] -> (s0)>>) -> tensor<*x!sg.unknown>
   sg.heads %0 : tensor<*x!sg.unknown>
 }
 
@@ -172,7 +197,7 @@ sg.graph @numpy_draw_c1_logit() -> (tensor<*x!sg.unknown>) {
 
 sg.graph @numpy_draw_c2() -> (tensor<*x!sg.unknown>) {
   // expected-error @+1 {{parameter 'size' is (-2)}}
-  %0 = sg.numpy_draw() {kind = "uniform", size = array<i64: -2>} : () -> tensor<*x!sg.unknown>
+  %0 = sg.numpy_draw() {kind = "uniform", low = 0.0 : f64, high = 1.0 : f64, size = array<i64: -2>} : () -> tensor<*x!sg.unknown>
   sg.heads %0 : tensor<*x!sg.unknown>
 }
 
@@ -186,9 +211,25 @@ sg.graph @numpy_draw_placed_c1() -> (tensor<*x!sg.unknown>) {
 
 // -----
 
+sg.graph @numpy_draw_placed_c1_scale() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'scale' is -1, needs a number that is not negative}}
+  %0 = sg.numpy_draw_placed() {kind = "gumbel", loc = 0.0 : f64, scale = -1.0 : f64} : () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @numpy_draw_placed_c3(%a: tensor<3xf32>, %b: tensor<3xf32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{has 2 tensors, but its parameters need 1}}
+  %0 = sg.numpy_draw_placed(%a, %b) {kind = "exponential"} : (tensor<3xf32>, tensor<3xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
 sg.graph @numpy_draw_placed_c2() -> (tensor<3xf32>) {
   // expected-error @+1 {{has shape [3] but needs [2]}}
-  %0 = sg.numpy_draw_placed() {kind = "normal", size = array<i64: 2>} : () -> tensor<3xf32>
+  %0 = sg.numpy_draw_placed() {kind = "normal", loc = 0.0 : f64, scale = 1.0 : f64, size = array<i64: 2>} : () -> tensor<3xf32>
   sg.heads %0 : tensor<3xf32>
 }
 

@@ -66,9 +66,23 @@ sg.graph @shuffle(%a: tensor<4x2xi64>) -> (tensor<*x!sg.unknown>) {
 // CHECK: sg.numpy_draw() {{.*}} : () -> tensor<2x3xi32>
 // CHECK: sg.numpy_draw_placed() {{.*}} : () -> tensor<f32>
 sg.graph @numpy_draw() -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
-  %0 = sg.numpy_draw() {kind = "bernoulli", size = array<i64: 2, 3>, dtype = "int32"} : () -> tensor<*x!sg.unknown>
-  %1 = sg.numpy_draw_placed() {kind = "normal"} : () -> tensor<*x!sg.unknown>
+  %0 = sg.numpy_draw() {kind = "bernoulli", prob = 0.5 : f64, size = array<i64: 2, 3>, dtype = "int32"} : () -> tensor<*x!sg.unknown>
+  %1 = sg.numpy_draw_placed() {kind = "normal", loc = 0.0 : f64, scale = 1.0 : f64} : () -> tensor<*x!sg.unknown>
   sg.heads %0, %1 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
+}
+
+// Tensors meet, repeat to the size, or stand behind it.
+// CHECK-LABEL: sg.graph @numpy_draw_tensors(
+// CHECK: (tensor<3xf32>, tensor<4x1xf32>) -> tensor<4x3xf32>
+// CHECK: (tensor<3xf32>) -> tensor<2x3xf16>
+// CHECK: (tensor<4x1xf32>) -> tensor<2x4x1xf32>
+// CHECK: (tensor<3xf32>) -> tensor<3xi1>
+sg.graph @numpy_draw_tensors(%a: tensor<3xf32>, %b: tensor<4x1x!sg.unknown>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
+  %0 = sg.numpy_draw(%a, %b) {kind = "uniform"} : (tensor<3xf32>, tensor<4x1x!sg.unknown>) -> tensor<*x!sg.unknown>
+  %1 = sg.numpy_draw_placed(%a) {kind = "normal", loc = 0.0 : f64, size = array<i64: 2, 3>, dtype = "float16"} : (tensor<3xf32>) -> tensor<*x!sg.unknown>
+  %2 = sg.numpy_draw_placed(%b) {kind = "normal", scale = 1.0 : f64, size = array<i64: 2>, leads = true} : (tensor<4x1x!sg.unknown>) -> tensor<*x!sg.unknown>
+  %3 = sg.numpy_draw(%a) {kind = "bernoulli", is_logit = true, dtype = "bool"} : (tensor<3xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0, %1, %2, %3 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
 }
 
 // Tensors of parameters repeat to the size, or meet without one.

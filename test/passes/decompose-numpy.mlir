@@ -62,7 +62,7 @@ sg.graph @bernoulli() -> (tensor<2xi32>) {
 // CHECK-NEXT: %[[ONE:.*]] = sg.random() {{.*}}shape = array<i64: 1>} : () -> tensor<1xf32>
 // CHECK-NEXT: sg.reshape(%[[ONE]]) {{.*}} -> tensor<f32>
 sg.graph @number() -> (tensor<f32>) {
-  %0 = sg.numpy_draw_placed() {kind = "normal", loc = 3.0 : f64} : () -> tensor<f32>
+  %0 = sg.numpy_draw_placed() {kind = "normal", loc = 3.0 : f64, scale = 1.0 : f64} : () -> tensor<f32>
   sg.heads %0 : tensor<f32>
 }
 

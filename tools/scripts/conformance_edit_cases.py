@@ -1,5 +1,5 @@
-"""Cases of NumPy's operators that put slices into tensors, take them out, or tell what many numbers are like.
-Same form as conformance_numpy_cases.py.
+"""Cases of NumPy's operators that put slices into tensors, take them out, or tell what many numbers are like, and of
+random numbers that are certain. Same form as conformance_numpy_cases.py.
 """
 import numpy as np
 
@@ -96,4 +96,33 @@ def counted():
         node(op, "weights_" + dtype, [few, numbers(6, dtype=dtype)], "arithmetic", has_weights=True, minlength=7)
 
 
-FAMILIES = (inserted, deleted, percentiles, counted)
+def certain():
+    """Random numbers without chance: how tensors of parameters repeat, whatever is drawn."""
+    row, column = ints(1, 2.5, -3), ints(4, 5).reshape(2, 1)
+    zeros = np.zeros((2, 1), "float32")
+    for name, dtype in (("", "float32"), ("_float64", "float64"), ("_float16", "float16")):
+        same = [row.astype(dtype), row.astype(dtype)]
+        node("_npi_uniform", "tensors" + name, same, "exact", low=None, high=None, dtype=dtype)
+    node("_npi_uniform", "size", [row, row], "exact", low=None, high=None, size="(2, 3)")
+    node("_npi_uniform", "low", np.full((2, 1), 2, "float32"), "exact", low=None, high=2, size="(4, 2, 3)")
+    node("_npi_uniform", "high", np.full((2, 3), 2, "float32"), "exact", low=2, high=None)
+    node("_npi_uniform_n", "tensors", [row, row], "exact", low=None, high=None, size="(2, 4)")
+    node("_npi_uniform_n", "no_size", [row, row], "exact", low=None, high=None)
+    for op in ("_npi_normal", "_npi_normal_n", "_npi_logistic", "_npi_gumbel"):
+        if not op.endswith("_n"):
+            node(op, "loc", row, "exact", loc=None, scale=0, size="(2, 3)")
+            node(op, "integers", ints(3, -4, dtype="int32"), "exact", loc=None, scale=0.75)
+        node(op, "both", [row, zeros], "exact", loc=None, scale=None)
+        node(op, "scale", zeros, "exact", loc=-1.5, scale=None)
+    node("_npi_normal_n", "loc", column, "exact", loc=None, scale=0, size="(3,)")
+    for op in ("_npi_exponential", "_npi_rayleigh"):
+        node(op, "scale", zeros, "exact", scale=None, size="(2, 2)")
+    for dtype in ("float32", "int32", "uint8", "bool"):
+        node("_npi_bernoulli", "chance_" + dtype, ints(0, 1, 1), "exact", prob=None, logit=None, is_logit=False, dtype=dtype, size="(2, 3)")
+    node("_npi_bernoulli", "logit", ints(-200, 200), "exact", prob=None, logit=None, is_logit=True)
+    node("_npi_bernoulli", "logit_number", [], "exact", prob=None, logit=200, is_logit=True, size="(4,)")
+    for op in ("_npi_powerd", "_npi_weibull", "_npi_pareto"):
+        node(op, "a", np.full((2, 1), 1e30, "float32"), "arithmetic", a=None, size="(2, 3)")
+
+
+FAMILIES = (inserted, deleted, percentiles, counted, certain)
