@@ -2,7 +2,8 @@
 //
 // Views arrive in normal form (NestNormalForm.h): few dimensions, the output's
 // unit stride last. The last dimension is walked in vectors as long as the widest
-// type of the chain allows; what is left is done under a mask where the target
+// type of the chain allows, where bytes are made of wider types first in four of them at
+// once, so that they are packed and stored together; what is left is done under a mask where the target
 // has masked moves for all types, else one by one. Each index is computed from
 // its own inputs only and once, so an input may share its memory with an output
 // of the same strides.
@@ -46,6 +47,7 @@ private:
   ArrayRef<View> inputs, outputs;
   Emission emit;
   int64_t lanes = 1;
+  int64_t together = 1; // vectors whose bytes make one
   bool masked = false;
 };
 
@@ -89,6 +91,9 @@ void LoopsEmitter::chooseLanes() {
   for (const View &view : inputs)
     unit &= isConstant(lastStride(view), 1) || isConstant(lastStride(view), 0);
   masked = lanes > 1 && unit && narrowest >= 4 && emit.target().vectorBytes >= 32;
+  auto isByte = [](const View &view) { return view.elementType.isInteger(8); };
+  if (lanes > 1 && unit && widest == 4 && llvm::any_of(outputs, isByte))
+    together = 4;
 }
 
 // One vector (or element) of every operand at `place` of the row.
@@ -131,20 +136,27 @@ void LoopsEmitter::emitRow(ArrayRef<OpFoldResult> position, OpFoldResult first,
   }
   for (const View &view : outputs)
     pointers.push_back(emit.at(view, position));
-  auto loop = [&](OpFoldResult from, OpFoldResult to, int64_t width) {
+  auto loop = [&](OpFoldResult from, OpFoldResult to, int64_t width, bool unroll = true) {
     emit.forLoop(
         from, to, emit.constant(width), {},
         [&](Value place, ValueRange) {
           emitVector(pointers, hoisted, OpFoldResult(place), width, Value());
           return SmallVector<Value>();
         },
-        /*unroll=*/true);
+        unroll);
   };
   if (lanes == 1)
     return loop(first, last, 1);
-  OpFoldResult width = emit.constant(lanes);
-  OpFoldResult whole =
-      emit.add(first, emit.mul(emit.floorDiv(emit.sub(last, first), width), width));
+  auto wholeFrom = [&](OpFoldResult from, int64_t count) {
+    OpFoldResult width = emit.constant(count);
+    return emit.add(from, emit.mul(emit.floorDiv(emit.sub(last, from), width), width));
+  };
+  if (together > 1) {
+    OpFoldResult wide = wholeFrom(first, lanes * together);
+    loop(first, wide, lanes * together, /*unroll=*/false);
+    first = wide;
+  }
+  OpFoldResult whole = wholeFrom(first, lanes);
   loop(first, whole, lanes);
   if (!masked)
     return loop(whole, last, 1);

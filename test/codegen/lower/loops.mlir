@@ -71,3 +71,28 @@ kernel.program @types attributes {num_inputs = 2, num_outputs = 2} {
   }
   kernel.end
 }
+
+// -----
+
+// Bytes that are made of floats are packed and stored four vectors at a time, then one, then single.
+// CHECK-LABEL: func.func private @bytes_k0_loops
+// CHECK: scf.for
+// CHECK: llvm.load %{{.*}} -> vector<32xf32>
+// CHECK: llvm.store %{{.*}} : vector<32xi8>
+// CHECK: scf.for
+// CHECK: llvm.load %{{.*}} -> vector<8xf32>
+// CHECK: llvm.store %{{.*}} : vector<8xi8>
+// CHECK: scf.for
+// CHECK: llvm.store %{{.*}} : i8
+// V2-LABEL: func.func private @bytes_k0_loops
+// V2: llvm.store %{{.*}} : vector<16xi8>
+kernel.program @bytes attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%in: memref<115xf32>, %out: memref<115xi8>):
+  kernel.loops ins(%in : memref<115xf32>) outs(%out : memref<115xi8>) body {
+  ^bb0(%x: f32):
+    %i = arith.fptosi %x : f32 to i32
+    %y = arith.trunci %i : i32 to i8
+    kernel.yield %y : i8
+  }
+  kernel.end
+}
