@@ -7,6 +7,7 @@
 #include "codegen/kernel/StrassenScheme.h"
 #include "codegen/schedule/ScalarBody.h"
 #include "codegen/schedule/Schedule.h"
+#include "ir/ScalarFunctions.h"
 #include "ir/ops/Recurrent.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -58,8 +59,6 @@ public:
       return "its sequences have lengths of their own";
     if (op.getProjectionSize())
       return "its state is projected";
-    if (op.getLstmStateClipMin())
-      return "its cell is limited";
     if (!elementTypeOf(op.getData().getType()).isF32())
       return "its elements are not float32";
     if (!Tensors::isWeight(op.getParameters()))
@@ -195,6 +194,12 @@ void RecurrentBuilder::fillBody(Region &region, bool bias) {
     Value before = argument(count - 1);
     Value now = emit("x0 * x1 + x2 * x3",
                      {sigmoid(sum(1)), before, sigmoid(sum(0)), tanh(sum(2))});
+    if (op.getLstmStateClipMin()) {
+      std::string low = scalarLiteral(op.getLstmStateClipMin()->convertToDouble());
+      std::string high = scalarLiteral(op.getLstmStateClipMax()->convertToDouble());
+      now = emit(op.getLstmStateClipNan() ? "max(x0, " + low + ")" : "max(" + low + ", x0)", {now});
+      now = emit("min(" + high + ", x0)", {now});
+    }
     results = {emit("x0 * x1", {sigmoid(sum(3)), tanh(now)}), now};
   } else if (op.getMode() == "gru") {
     Value fresh = tanh(emit("x0 + x1 * (x2 + x3)", {argument(gates + 2), sigmoid(sum(0)),
