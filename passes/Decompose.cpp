@@ -143,7 +143,7 @@ Value decompose(LinalgTrmmOp op, Core &core) {
   Dim rows = shape[shape.rank() - 1];
   if (!rows.isStatic())
     return {};
-  Value column = core.arange(0, 1, rows.get(), core.b.getI32Type());
+  Value column = core.arange(0, 1, rows.get(), elementTypeOf(a.getType())); // that all of the choice is loops
   Value kept = core.broadcast(op.getLower() ? "greater_equal" : "lesser_equal",
                               core.reshape(column, Shape({rows, core.dim(1)})), column, Shape({rows, rows}));
   Value triangle = core.where(core.broadcastTo(kept, shape), a, core.fillLike(a, 0));

@@ -95,7 +95,11 @@ static SmallVector<AffineExpr, 4> alignedExtents(const Scheduler::Operand &opera
 std::optional<ViewSpec> Scheduler::broadcastPlain(const Operand &operand, Value result,
                                                   Location location) {
   SmallVector<AffineExpr, 4> wanted = extentsOf(result);
-  ViewSpec source = t.plainView(operand.value, location);
+  // A view of another value is read as it lies where its rows do.
+  ViewSpec source = t.stridedView(operand.value, location);
+  if (!source.strides.empty() && source.strides.back() != t.constant(1) &&
+      source.sizes.back() != t.constant(1))
+    source = t.plainView(operand.value, location);
   ViewSpec view{source.base, source.offset, {wanted.begin(), wanted.end()}, {}};
   view.strides.assign(wanted.size(), t.constant(0));
   for (size_t i = 0; i < operand.axes.size(); ++i) {

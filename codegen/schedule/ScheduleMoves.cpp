@@ -1,6 +1,7 @@
 // ScheduleMoves.cpp: nodes that only move data. A reshape is another name for the
 // same bytes; a transpose is a view of them until somebody needs rows; concat and
-// split are strided copies, between blocks of 16 channels where values are blocked. A part of a blocked image that
+// split are strided copies, between blocks of 16 channels where values are blocked. What repeats is a view with
+// steps of 0. A part of a blocked image that
 // begins at a block is a view, with its steps as strides: nothing is copied.
 #include "codegen/schedule/Schedule.h"
 #include "ir/ops/Shape.h"
@@ -207,6 +208,27 @@ static bool moveSplit(SliceChannelOp op, Tensors &t) {
   return true;
 }
 
+// Extents of 1 that repeat, but for the last: a view for those who can read with strides.
+static bool moveBroadcast(Operation *op, Tensors &t) {
+  Value data = op->getOperand(0), result = op->getResult(0);
+  SmallVector<AffineExpr, 4> wanted = extentsOf(result), have = extentsOf(data);
+  if (wanted.empty() || wanted.back() != have.back())
+    return false;
+  ViewSpec view = t.plainView(data, op->getLoc());
+  for (size_t i = 0; i < wanted.size(); ++i)
+    if (have[i] != wanted[i]) {
+      if (have[i] != t.constant(1))
+        return false;
+      view.sizes[i] = wanted[i];
+      view.strides[i] = t.constant(0);
+    }
+  if (t.headMemory.count(result))
+    t.copy(view, t.createPlain(result, op->getLoc()), op->getLoc());
+  else
+    t.setStrided(result, view);
+  return true;
+}
+
 bool Scheduler::scheduleMove(Operation *op) {
   if (auto reshape = dyn_cast<ReshapeOp>(op)) {
     t.alias(reshape.getOutput(), reshape.getData(), op->getLoc());
@@ -220,6 +242,8 @@ bool Scheduler::scheduleMove(Operation *op) {
     return moveSplit(split, t);
   if (options.referenceOnly)
     return false;
+  if (isa<BroadcastToOp, BroadcastAxisOp>(op))
+    return moveBroadcast(op, t);
   if (auto slice = dyn_cast<SliceOp>(op))
     return moveSlice(slice, t);
   if (auto slice = dyn_cast<SliceAxisOp>(op))
