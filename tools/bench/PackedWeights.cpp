@@ -1,11 +1,10 @@
 // PackedWeights.cpp: see PackedWeights.h. Sums are taken in f64 and rounded once.
 #include "tools/bench/PackedWeights.h"
+#include "tools/bench/LayerLayouts.h"
 
 #include <cmath>
 
 using namespace symc::bench;
-
-static int64_t blocksOf(int64_t channels) { return (channels + 15) / 16; }
 
 // G g G' of each pair of channels, in f64, written out apart from the compiler's.
 static void transformWeights(const Layer &l, const float *panels, float *target) {

@@ -1,0 +1,373 @@
+// LayerModule.cpp: see LayerModule.h. The op stands in a function of memrefs while tiles
+// are chosen and it is verified; the lowering gets views of plain pointers.
+#include "tools/bench/LayerModule.h"
+
+#include "codegen/cpu/KernelChoice.h"
+#include "tools/bench/LayerLayouts.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::bench;
+using codegen::TargetDescription;
+using codegen::View;
+
+// A strided layer whose phases have kernels of 4x4.
+static constexpr int64_t phasesOfKernel[] = {1, 2, 8, 8};
+
+static kernel::WinogradShape winogradShape(const Layer &l, const TargetDescription &target) {
+  codegen::ConvLayer layer{l.batch, l.outRows(), l.outColumns(), l.in,  l.out, {3, 3},
+                           {1, 1},  {1, 1},      true};
+  auto kernel = l.late            ? codegen::ConvKernel::WinogradF4Late
+                : l.winograd == 4 ? codegen::ConvKernel::WinogradF4
+                : l.winograd == 3 ? codegen::ConvKernel::WinogradPhases
+                                  : codegen::ConvKernel::WinogradF2;
+  if (l.winograd == 3)
+    layer = {l.batch, l.outRows(), l.outColumns(), (l.in + 3) / 4, l.out, {8, 8}, {2, 2}, {1, 1}, false};
+  kernel::WinogradShape shape = codegen::chooseConvKernel(layer, {target, 0, kernel}).winograd;
+  shape.inChannels = l.in;
+  if (!l.cut.empty()) {
+    shape.tilesAtOnce = l.cut[0];
+    shape.blocksAtOnce = l.cut[1];
+    shape.groupsPerTask = l.cut[2];
+    shape.blocksPerTask = l.cut[3];
+  }
+  return shape;
+}
+
+static kernel::StrassenShape strassenShape(const Layer &l, const TargetDescription &target) {
+  codegen::ConvLayer layer{l.batch, l.rows, l.columns, l.in, l.out, {1, 1}, {1, 1}, {1, 1}, true};
+  if (l.matrix) {
+    layer.images = layer.rows = 1;
+    layer.columns = l.batch;
+  }
+  layer.flat = l.outHalo == 0;
+  kernel::StrassenShape shape =
+      codegen::chooseConvKernel(layer, {target, 0, codegen::ConvKernel::Strassen}).strassen;
+  if (!l.cut.empty()) {
+    shape.flat = l.cut[0];
+    shape.unit = l.cut[1];
+    shape.unitsPerTask = l.cut[2];
+    shape.lastPieces = l.cut[3];
+  }
+  return shape;
+}
+
+namespace {
+class LayerBuilder {
+public:
+  LayerBuilder(const Layer &layer, const TargetDescription &target, MLIRContext &context)
+      : layer(layer), target(target), context(context), b(&context) {}
+
+  LayerModule build() {
+    module = ModuleOp::create(b.getUnknownLoc());
+    b.setInsertionPointToEnd(module->getBody());
+    Operation *op = buildStep();
+    LayerModule result;
+    result.tile = chooseTile(op);
+    result.scratchElements = scratchRows * scratchRow;
+    if (failed(verify(op)))
+      return {};
+    buildFunction("count", op, false);
+    buildFunction("task", op, true);
+    host->erase();
+    if (failed(verify(*module)))
+      return {};
+    result.module = std::move(module);
+    return result;
+  }
+
+private:
+  std::vector<int64_t> chooseTile(Operation *op) {
+    std::vector<int64_t> chosen;
+    if (auto conv = dyn_cast<kernel::ConvOp>(op)) {
+      if (layer.tile.empty())
+        codegen::chooseTile(conv, target);
+      chosen.assign(conv.getTile()->begin(), conv.getTile()->end());
+    }
+    if (auto conv = dyn_cast<kernel::WinogradOp>(op)) {
+      codegen::chooseTile(conv, target);
+      chosen.assign(conv.getTile()->begin(), conv.getTile()->end());
+      chosen.insert(chosen.end(), conv.getBlock().begin(), conv.getBlock().end());
+    }
+    if (auto conv = dyn_cast<kernel::StrassenOp>(op)) {
+      codegen::chooseTile(conv, target);
+      chosen.assign(conv.getTile()->begin(), conv.getTile()->end());
+      chosen.push_back(conv.getUnit());
+    }
+    return chosen;
+  }
+
+  // The op inside a function of memrefs; its operands' types carry the layouts.
+  Operation *buildStep() {
+    auto f32 = b.getF32Type();
+    auto memref = [&](const Layout &v) {
+      SmallVector<int64_t> sizes = v.sizes, strides = v.strides;
+      if (layer.dynamic && v.sizes.size() == 5) {
+        sizes[0] = sizes[2] = sizes[3] = ShapedType::kDynamic;
+        strides[0] = strides[1] = strides[2] = ShapedType::kDynamic;
+      }
+      auto layout = StridedLayoutAttr::get(&context, ShapedType::kDynamic, strides);
+      return MemRefType::get(sizes, f32, layout);
+    };
+    Layout out = outLayout(layer), bias = out;
+    bias.strides = {0, 16, 0, 0, 1};
+    SmallVector<Type> types{memref(dataLayout(layer))};
+    types.push_back(MemRefType::get(packedLayout(layer).sizes, f32));
+    if (layer.bias)
+      types.push_back(memref(bias));
+    if (layer.residual)
+      types.push_back(memref(out));
+    types.push_back(memref(out));
+    size_t operandCount = types.size();
+    if (layer.winograd) {
+      shape = winogradShape(layer, target);
+      scratchRows = shape.tasks();
+      scratchRow = shape.scratchElements();
+    } else if (layer.strassen) {
+      halves = strassenShape(layer, target);
+      scratchRows = halves.tasks();
+      scratchRow = halves.scratchElements();
+    }
+    if (scratchRows) {
+      types.push_back(MemRefType::get({scratchRows, scratchRow}, f32));
+      types.push_back(MemRefType::get({scratchRows, 16}, b.getI32Type()));
+    }
+    host = func::FuncOp::create(b, b.getUnknownLoc(), "host", b.getFunctionType(types, {}));
+    Block *block = host.addEntryBlock();
+    OpBuilder inner = OpBuilder::atBlockEnd(block);
+    ValueRange args = ValueRange(block->getArguments()).take_front(operandCount);
+    ValueRange extras = args.slice(2, args.size() - 3);
+    Location loc = b.getUnknownLoc();
+    Region *body;
+    Operation *op;
+    SmallVector<int64_t> kernelSize{layer.kernelRows, layer.kernelColumns};
+    SmallVector<int64_t> strides(2, layer.stride), dilations(2, layer.dilation);
+    if (layer.depthwise) {
+      auto dw = kernel::DepthwiseOp::create(inner, loc, args[0], args[1], extras, args.back(),
+                                            kernelSize, strides, dilations);
+      body = &dw.getBody();
+      op = dw;
+    } else if (layer.winograd) {
+      int64_t cut[] = {shape.tilesAtOnce, shape.blocksAtOnce};
+      int64_t perTask[] = {shape.groupsPerTask, shape.blocksPerTask};
+      auto winograd = kernel::WinogradOp::create(
+          inner, loc, args[0], args[1], extras, args.back(), block->getArgument(operandCount),
+          block->getArgument(operandCount + 1), b.getI64IntegerAttr(shape.m),
+          b.getI64IntegerAttr(layer.in), b.getI64IntegerAttr(layer.out),
+          b.getDenseI64ArrayAttr(cut), b.getDenseI64ArrayAttr(perTask),
+          layer.tile.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(layer.tile),
+          layer.winograd == 3 ? b.getDenseI64ArrayAttr(phasesOfKernel) : DenseI64ArrayAttr());
+      body = &winograd.getBody();
+      op = winograd;
+    } else if (layer.strassen) {
+      int64_t perTask[] = {halves.unitsPerTask, halves.lastPieces};
+      auto strassen = kernel::StrassenOp::create(
+          inner, loc, args[0], args[1], extras, args.back(), block->getArgument(operandCount),
+          block->getArgument(operandCount + 1), b.getI64IntegerAttr(layer.in),
+          b.getI64IntegerAttr(layer.out), halves.flat ? b.getUnitAttr() : UnitAttr(),
+          b.getI64IntegerAttr(halves.unit), b.getDenseI64ArrayAttr(perTask),
+          layer.tile.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(layer.tile));
+      body = &strassen.getBody();
+      op = strassen;
+    } else {
+      DenseI64ArrayAttr tile =
+          layer.tile.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(layer.tile);
+      auto conv = kernel::ConvOp::create(
+          inner, loc, args[0], args[1], extras, args.back(), b.getDenseI64ArrayAttr(kernelSize),
+          b.getDenseI64ArrayAttr(strides), b.getDenseI64ArrayAttr(dilations),
+          b.getI64IntegerAttr(layer.in), b.getI64IntegerAttr(layer.out), tile, IntegerAttr());
+      body = &conv.getBody();
+      op = conv;
+    }
+    func::ReturnOp::create(inner, loc);
+    Block *scalar = &body->emplaceBlock();
+    scalar->addArgument(f32, loc);
+    for (size_t i = 0; i < extras.size(); ++i)
+      scalar->addArgument(f32, loc);
+    inner.setInsertionPointToEnd(scalar);
+    Value value = scalar->getArgument(0);
+    for (size_t i = 0; i < extras.size(); ++i)
+      value = arith::AddFOp::create(inner, loc, value, scalar->getArgument(i + 1));
+    if (layer.relu) {
+      Value zero = arith::ConstantOp::create(inner, loc, inner.getF32FloatAttr(0));
+      Value positive =
+          arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OGT, value, zero);
+      value = arith::SelectOp::create(inner, loc, positive, value, zero);
+    }
+    kernel::YieldOp::create(inner, loc, value);
+    return op;
+  }
+
+  // count(batch, rows, columns) -> i64, or
+  // task(data, weights, bias, residual, out, scratch, slots, batch, rows, columns, task).
+  void buildFunction(StringRef name, Operation *op, bool isTask) {
+    Location loc = b.getUnknownLoc();
+    auto pointer = LLVM::LLVMPointerType::get(&context);
+    Type index = b.getIndexType();
+    SmallVector<Type> types;
+    if (isTask)
+      types.append(7, pointer);
+    types.append(isTask ? 4 : 3, index);
+    b.setInsertionPointToEnd(module->getBody());
+    auto function = func::FuncOp::create(
+        b, loc, name, b.getFunctionType(types, isTask ? TypeRange() : TypeRange(index)));
+    if (isTask)
+      for (unsigned i = 0; i < 7; ++i)
+        function.setArgAttr(i, "llvm.noalias", b.getUnitAttr());
+    OpBuilder inner = OpBuilder::atBlockEnd(function.addEntryBlock());
+    unsigned firstSize = isTask ? 7 : 0;
+    ValueRange arguments = function.getArguments();
+    Value none;
+    if (!isTask)
+      none = LLVM::ZeroOp::create(inner, loc, pointer);
+    auto view = [&](unsigned operand, const Layout &v) {
+      View result;
+      result.pointer = isTask ? arguments[operand] : none;
+      result.elementType = inner.getF32Type();
+      for (int64_t size : v.sizes)
+        result.sizes.push_back(inner.getIndexAttr(size));
+      for (int64_t stride : v.strides)
+        result.strides.push_back(inner.getIndexAttr(stride));
+      return result;
+    };
+    SmallVector<View> views{view(0, dataLayout(layer)), view(1, packedLayout(layer))};
+    Layout bias = outLayout(layer);
+    bias.strides = {0, 16, 0, 0, 1};
+    if (layer.bias)
+      views.push_back(view(2, bias));
+    if (layer.residual)
+      views.push_back(view(3, outLayout(layer)));
+    views.push_back(view(4, outLayout(layer)));
+    codegen::LoweringContext lowering{inner, target, layer.math};
+    if (layer.dynamic)
+      makeDynamic(lowering, views, arguments.slice(firstSize, 3));
+    Value result;
+    if (scratchRows) {
+      Layout rows{{scratchRows, scratchRow}, {scratchRow, 1}};
+      Layout words{{scratchRows, 16}, {16, 1}};
+      views.push_back(view(5, rows));
+      views.push_back(view(6, words));
+      views.back().elementType = inner.getI32Type();
+    }
+    if (auto conv = dyn_cast<kernel::WinogradOp>(op)) {
+      if (isTask)
+        (void)codegen::lowerWinograd(conv, views, arguments.back(), lowering);
+      else
+        result = count(lowering, codegen::countWinogradTasks(conv, views, lowering));
+    } else if (auto conv = dyn_cast<kernel::StrassenOp>(op)) {
+      if (isTask)
+        (void)codegen::lowerStrassen(conv, views, arguments.back(), lowering);
+      else
+        result = count(lowering, codegen::countStrassenTasks(conv, views, lowering));
+    } else if (auto conv = dyn_cast<kernel::ConvOp>(op)) {
+      if (isTask)
+        (void)codegen::lowerConv(conv, views, arguments.back(), lowering);
+      else
+        result = count(lowering, codegen::countConvTasks(conv, views, lowering));
+    } else {
+      auto depthwise = cast<kernel::DepthwiseOp>(op);
+      if (isTask)
+        (void)codegen::lowerDepthwise(depthwise, views, arguments.back(), lowering);
+      else
+        result = count(lowering, codegen::countDepthwiseTasks(depthwise, views, lowering));
+    }
+    func::ReturnOp::create(inner, loc, result ? ValueRange(result) : ValueRange());
+  }
+
+  Value count(codegen::LoweringContext &lowering, OpFoldResult tasks) {
+    if (auto attribute = dyn_cast<Attribute>(tasks))
+      return arith::ConstantOp::create(lowering.builder, b.getUnknownLoc(),
+                                       cast<IntegerAttr>(attribute));
+    return cast<Value>(tasks);
+  }
+
+  // Sizes and strides of data, residual and out as functions of the arguments.
+  void makeDynamic(codegen::LoweringContext &lowering, SmallVectorImpl<View> &views,
+                   ValueRange sizes) {
+    OpBuilder &inner = lowering.builder;
+    Location loc = b.getUnknownLoc();
+    auto constant = [&](int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(inner, loc, value);
+    };
+    auto add = [&](Value x, int64_t y) -> Value {
+      return arith::AddIOp::create(inner, loc, x, constant(y));
+    };
+    auto mul = [&](Value x, Value y) -> Value { return arith::MulIOp::create(inner, loc, x, y); };
+    auto fill = [&](View &v, Value n, Value h, Value w, int64_t blocks, int64_t halo,
+                    int64_t channels) {
+      if (layer.matrix) {
+        v.sizes[3] = n;
+        return;
+      }
+      v.sizes[0] = n;
+      if (isConstantZero(v.strides[2]))
+        return setExtents(v, h, w);
+      Value width = add(w, 2 * halo), height = add(h, 2 * halo);
+      Value plane = mul(width, height);
+      if (channels) { // planar
+        v.strides[2] = width;
+        v.strides[4] = plane;
+        v.strides[0] = v.strides[1] = mul(plane, constant(channels));
+        return setExtents(v, height, width);
+      }
+      v.strides[2] = mul(width, constant(16));
+      v.strides[1] = mul(plane, constant(16));
+      v.strides[0] = mul(plane, constant(16 * blocks));
+      setExtents(v, h, w);
+    };
+    auto outExtent = [&](Value in, int64_t pad, int64_t window) {
+      Value span = add(in, 2 * pad - layer.dilation * (window - 1) - 1);
+      return add(arith::DivUIOp::create(inner, loc, span, constant(layer.stride)), 1);
+    };
+    Value oh = outExtent(sizes[1], layer.padRows, layer.kernelRows);
+    Value ow = outExtent(sizes[2], layer.padColumns, layer.kernelColumns);
+    fill(views[0], sizes[0], sizes[1], sizes[2], blocksOf(layer.in), layer.padRows,
+         layer.planar ? layer.in : 0);
+    for (View &v : MutableArrayRef<View>(views).drop_front(2))
+      fill(v, sizes[0], oh, ow, blocksOf(layer.out), layer.outHalo, 0);
+  }
+  static bool isConstantZero(OpFoldResult value) {
+    auto attribute = dyn_cast<Attribute>(value);
+    return attribute && cast<IntegerAttr>(attribute).getInt() == 0;
+  }
+  static void setExtents(View &v, Value h, Value w) {
+    v.sizes[2] = h;
+    v.sizes[3] = w;
+  }
+
+  const Layer &layer;
+  const TargetDescription &target;
+  kernel::WinogradShape shape;  // of a Winograd layer
+  kernel::StrassenShape halves; // of a layer by Strassen's product
+  int64_t scratchRows = 0, scratchRow = 0;
+  MLIRContext &context;
+  OpBuilder b;
+  OwningOpRef<ModuleOp> module;
+  func::FuncOp host;
+};
+} // namespace
+
+void symc::bench::loadLayerDialects(MLIRContext &context) {
+  context.loadDialect<kernel::KernelDialect, arith::ArithDialect, func::FuncDialect,
+                      LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
+                      scf::SCFDialect, vector::VectorDialect, cf::ControlFlowDialect>();
+  registerBuiltinDialectTranslation(context);
+  registerLLVMDialectTranslation(context);
+}
+
+LayerModule symc::bench::buildLayerModule(const Layer &layer, const TargetDescription &target,
+                                          MLIRContext &context) {
+  return LayerBuilder(layer, target, context).build();
+}
