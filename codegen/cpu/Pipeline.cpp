@@ -2,6 +2,7 @@
 // all functions in parallel; what adds declarations runs on the module.
 #include "codegen/cpu/Pipeline.h"
 
+#include "codegen/cpu/Polynomials.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -40,12 +41,12 @@ void symc::codegen::registerPipelineDialects(DialectRegistry &registry) {
 
 namespace {
 
-// The polynomials that are as exact as a network needs over the whole range of
+// MLIR's polynomials that are as exact as a network needs over the whole range of
 // f32: at most 4.5 ULP. Those of sin and cos lose all digits for large
 // arguments, so they stay with libm.
 bool hasGoodPolynomial(StringRef name) {
   return llvm::StringSwitch<bool>(name.substr(name.rfind('.') + 1))
-      .Cases({"exp", "expm1", "log", "log1p", "log2", "tanh", "erf"}, true)
+      .Cases({"expm1", "log", "log1p", "log2", "erf"}, true)
       .Default(false);
 }
 
@@ -72,6 +73,7 @@ struct ExpandScalarOps : PassWrapper<ExpandScalarOps, OperationPass<>> {
   }
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
+    populatePolynomials(set);
     populateMathPolynomialApproximationPatterns(set, hasGoodPolynomial);
     arith::populateCeilFloorDivExpandOpsPatterns(set);
     arith::populateExpandBFloat16Patterns(set);
@@ -87,6 +89,7 @@ struct ExpandScalarOps : PassWrapper<ExpandScalarOps, OperationPass<>> {
     // each operation rounds.
     getOperation()->walk([](arith::TruncFOp op) { op.setFastmath(arith::FastMathFlags::none); });
     getOperation()->walk([](arith::ExtFOp op) { op.setFastmath(arith::FastMathFlags::none); });
+    divideOnceByLogistic(getOperation());
     if (failed(applyPatternsGreedily(getOperation(), patterns, config)))
       signalPassFailure();
   }

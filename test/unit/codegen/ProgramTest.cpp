@@ -298,7 +298,7 @@ void checkFunction(const std::string &op, double (*reference)(double), double lo
 }
 
 TEST_F(Program, functionsOfFloat) {
-  checkFunction("math.exp", std::exp, -87, 88, 2);
+  checkFunction("math.exp", std::exp, -87, 88.7, 2);
   checkFunction("math.log", std::log, 0.001, 50, 2);
   checkFunction("math.log1p", std::log1p, -0.9, 50, 4);
   checkFunction("math.tanh", std::tanh, -10, 10, 8);

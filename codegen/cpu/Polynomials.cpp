@@ -1,0 +1,166 @@
+// Polynomials.cpp: see Polynomials.h.
+#include "codegen/cpu/Polynomials.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+namespace {
+
+// Operations on f32 or vectors of it at one place.
+class Arithmetic {
+public:
+  Arithmetic(OpBuilder &b, Location loc, Type type) : b(b), loc(loc), type(type) {}
+
+  Value constant(float value) { return make(type, b.getF32FloatAttr(value)); }
+  Value integer(int32_t value) { return make(integers(), b.getI32IntegerAttr(value)); }
+  Value fma(Value x, Value y, Value z) { return math::FmaOp::create(b, loc, x, y, z); }
+  Value mul(Value x, Value y) { return arith::MulFOp::create(b, loc, x, y); }
+  Value sub(Value x, Value y) { return arith::SubFOp::create(b, loc, x, y); }
+  Value div(Value x, Value y) { return arith::DivFOp::create(b, loc, x, y); }
+  // `x` if it is no number: the order that one instruction of minimum and maximum has.
+  Value atMost(Value x, float bound) { return choose(arith::CmpFPredicate::OLT, bound, x); }
+  Value atLeast(Value x, float bound) { return choose(arith::CmpFPredicate::OGT, bound, x); }
+
+  /// The polynomial of these coefficients, the highest first.
+  Value horner(Value x, ArrayRef<float> coefficients) {
+    Value sum = constant(coefficients.front());
+    for (float coefficient : coefficients.drop_front())
+      sum = fma(sum, x, constant(coefficient));
+    return sum;
+  }
+
+  /// 2^n, n the low bits of `shifted`'s significand.
+  Value powerOf2(Value shifted) {
+    Value bits = arith::BitcastOp::create(b, loc, integers(), shifted);
+    bits = arith::ShLIOp::create(b, loc, bits, integer(23));
+    bits = arith::AddIOp::create(b, loc, bits, integer(0x3F800000));
+    return arith::BitcastOp::create(b, loc, type, bits);
+  }
+
+private:
+  Type integers() {
+    if (auto vector = dyn_cast<VectorType>(type))
+      return vector.clone(b.getI32Type());
+    return b.getI32Type();
+  }
+  Value make(Type of, TypedAttr value) {
+    if (auto vector = dyn_cast<VectorType>(of))
+      value = DenseElementsAttr::get(vector, Attribute(value));
+    return arith::ConstantOp::create(b, loc, value);
+  }
+  Value choose(arith::CmpFPredicate predicate, float bound, Value x) {
+    Value limit = constant(bound);
+    Value wins = arith::CmpFOp::create(b, loc, predicate, limit, x);
+    return arith::SelectOp::create(b, loc, wins, limit, x);
+  }
+
+  OpBuilder &b;
+  Location loc;
+  Type type;
+};
+
+// exp(x) = 2^n exp(r), |r| <= log(2) / 2. The polynomial has the least largest error
+// relative to exp for its degree with 1 + r as its beginning: 3e-9. Behind the largest
+// number r grows with x, and the product is infinity.
+Value expandExp(Arithmetic a, Value x) {
+  x = a.atLeast(x, -88.0f); // n from -127 on, whose power is 0
+  // A sum with 1.5 * 2^23 rounds to an integer, which its low bits hold.
+  constexpr float shift = 12582912;
+  Value shifted = a.atMost(a.fma(x, a.constant(1.44269504f), a.constant(shift)), shift + 128);
+  Value n = a.sub(shifted, a.constant(shift));
+  Value r = a.fma(n, a.constant(-0.693359375f), x); // exact: log(2) in two parts
+  r = a.fma(n, a.constant(2.12194440e-4f), r);
+  Value p = a.horner(r, {0.0013814599f, 0.008368717f, 0.04166839f, 0.16666521f, 0.49999994f, 1, 1});
+  // 2^128 is no number: p doubles instead.
+  Value power = a.atMost(shifted, shift + 127);
+  p = a.fma(p, a.sub(shifted, power), p);
+  return a.mul(p, a.powerOf2(power));
+}
+
+struct Quotient {
+  Value over, under;
+};
+
+// tanh as a quotient of polynomials in x^2; it is 1 beyond the bound.
+Quotient tanhQuotient(Arithmetic a, Value x) {
+  x = a.atLeast(a.atMost(x, 7.90531110763549805f), -7.90531110763549805f);
+  Value square = a.mul(x, x);
+  Value over = a.horner(square, {-2.76076847742355e-16f, 2.00018790482477e-13f,
+                                 -8.60467152213735e-11f, 5.12229709037114e-08f,
+                                 1.48572235717979e-05f, 6.37261928875436e-04f,
+                                 4.89352455891786e-03f});
+  Value under = a.horner(square, {1.19825839466702e-06f, 1.18534705686654e-04f,
+                                  2.26843463243900e-03f, 4.89352518554385e-03f});
+  return {a.mul(x, over), under};
+}
+
+bool isF32(Value value) { return getElementTypeOrSelf(value.getType()).isF32(); }
+
+struct ExpandExp : OpRewritePattern<math::ExpOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::ExpOp op, PatternRewriter &rewriter) const override {
+    if (!isF32(op))
+      return failure();
+    Arithmetic a(rewriter, op.getLoc(), op.getType());
+    rewriter.replaceOp(op, expandExp(a, op.getOperand()));
+    return success();
+  }
+};
+
+struct ExpandTanh : OpRewritePattern<math::TanhOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::TanhOp op, PatternRewriter &rewriter) const override {
+    if (!isF32(op))
+      return failure();
+    Arithmetic a(rewriter, op.getLoc(), op.getType());
+    Quotient quotient = tanhQuotient(a, op.getOperand());
+    rewriter.replaceOp(op, a.div(quotient.over, quotient.under));
+    return success();
+  }
+};
+
+// 1 + exp(y) of 1 / (1 + exp(y)), which nothing else reads.
+Value logisticDivisor(Value factor) {
+  auto quotient = factor.getDefiningOp<arith::DivFOp>();
+  if (!quotient || !factor.hasOneUse() || !isF32(factor) ||
+      !matchPattern(quotient.getLhs(), m_OneFloat()))
+    return {};
+  auto sum = quotient.getRhs().getDefiningOp<arith::AddFOp>();
+  if (!sum || !(matchPattern(sum.getLhs(), m_OneFloat()) && sum.getRhs().getDefiningOp<math::ExpOp>()))
+    return {};
+  return sum;
+}
+
+} // namespace
+
+void symc::codegen::populatePolynomials(RewritePatternSet &patterns) {
+  patterns.add<ExpandExp, ExpandTanh>(patterns.getContext());
+}
+
+void symc::codegen::divideOnceByLogistic(Operation *function) {
+  SmallVector<arith::MulFOp> products;
+  function->walk([&](arith::MulFOp op) { products.push_back(op); });
+  for (arith::MulFOp op : products) {
+    Value x = op.getLhs(), divisor = logisticDivisor(op.getRhs());
+    if (!divisor) {
+      x = op.getRhs();
+      divisor = logisticDivisor(op.getLhs());
+    }
+    if (!divisor)
+      continue;
+    OpBuilder b(op);
+    Arithmetic a(b, op.getLoc(), op.getType());
+    // The divisor is 1 at least: what overflows beside it is a quotient below 1e-37.
+    if (auto tanh = x.getDefiningOp<math::TanhOp>(); tanh && x.hasOneUse()) {
+      Quotient quotient = tanhQuotient(a, tanh.getOperand());
+      x = quotient.over;
+      divisor = a.mul(quotient.under, divisor);
+    }
+    op.getResult().replaceAllUsesWith(a.div(x, divisor));
+    op.erase();
+  }
+}
