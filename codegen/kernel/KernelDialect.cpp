@@ -210,7 +210,7 @@ LogicalResult RecurrentOp::verify() {
     return emitOpError("weights need ") << panels[0] << " blocks of panels, " << units << " by "
                                         << count << " rows in each";
   if (getScratch()) {
-    int64_t batch = out.getDimSize(1), row[] = {blocks / 2, strassenScratch(batch, units, count)};
+    int64_t batch = out.getDimSize(1), row[] = {blocks / 2 + 2, strassenScratch(batch, units, count)};
     int64_t groups = strassenGroups(count);
     int64_t sums[] = {blocks / 2, groups, 7, units / 2, count / groups, 16};
     if (batch % 2 || units % 32 || weights != ArrayRef<int64_t>(sums) ||

@@ -300,7 +300,8 @@ def Kernel_RecurrentOp : Kernel_Step<"recurrent", [AttrSizedOperandSegments]> {
     bias:    [HB, 1, G, 1, 1, 16] or none, of the state's products.
     state, cell:  [N, H], before the first step; `cell` and `cell_out` may be absent.
     out:     [T, N, H], the states; cell_out: [N, H], the cell after the last step.
-    scratch: [HB/2, strassenScratch()], of Strassen's product alone: sums of states and tiles.
+    scratch: [HB/2 + 2, strassenScratch()], of Strassen's product alone: sums of states and tiles
+             of each pair of blocks, then sums of the states of even and of odd turns.
     turn:    [8] i64; the program stores the number of the turn, 0 to T - 1, in its first
              element before the tasks of that turn start. `reverse` begins with the last time.
     The body gets, for one unit: G sums of the state's products (in the order of P), G gates,

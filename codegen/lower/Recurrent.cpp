@@ -11,10 +11,11 @@
 //
 // By Strassen's product, a task's blocks are pairs, one of each half of the units:
 //
-//   sums of the state's quarters -> scratch     once a task
+//   sums of the state's quarters -> scratch     the first turn only, by every task
 //   for pair of blocks, rows of half the batch at once:
 //     for group of gates: the chains of StrassenScheme.h, over k of half the state
 //     body(...) on each quarter of the sums
+//     the same sums of what it wrote -> scratch, for all tasks of the next turn
 #include "codegen/kernel/StrassenScheme.h"
 #include "codegen/lower/TaskSplit.h"
 
@@ -71,8 +72,7 @@ public:
     OpFoldResult first = e.mul(OpFoldResult(task), e.constant(placesPerTask));
     OpFoldResult end = e.min(e.add(first, e.constant(placesPerTask)), e.constant(places));
     if (scratch) {
-      memory = e.at(*scratch, {first});
-      sumStates();
+      readScratch(first);
       return loop(first, end, 1, [&](Value pair) { emitRows(pair, blockUnits); });
     }
     int64_t last = units - (blocks - 1) * blockUnits;
@@ -107,22 +107,38 @@ private:
     rows = llvm::divideCeil(rowsAtOnce, llvm::divideCeil(rowsAtOnce, most));
   }
 
+  // Sums of the first state are every task's own. Later ones come in turns from two places
+  // behind the tasks' own, one of which is read while the other is written.
+  void readScratch(OpFoldResult first) {
+    memory = e.at(*scratch, {first});
+    OpFoldResult parity = e.rem(OpFoldResult(number), e.constant(2));
+    Value made = e.at(*scratch, {e.add(parity, e.constant(places))});
+    nextSums = e.at(*scratch, {e.sub(e.constant(places + 1), parity)});
+    stateSums = LLVM::SelectOp::create(e.builder(), e.location(), isFirst, memory, made);
+    e.branch(OpFoldResult(number), e.constant(1), [&] {
+      loop(e.constant(0), e.constant(rowsAtOnce), 1, [&](Value row) {
+        loop(e.constant(0), e.constant(units / 2), lanes,
+             [&](Value k) { sumQuarters(previous, OpFoldResult(row), OpFoldResult(k), memory); });
+      });
+    }, [] {});
+  }
+
   // The time of this turn, and where the states of the turn before lie.
   void readTurn() {
     OpBuilder &b = e.builder();
     Location loc = e.location();
-    Value number = e.load(turn.pointer, b.getI64Type(), 1);
-    Value now = arith::IndexCastOp::create(b, loc, b.getIndexType(), number);
+    number = arith::IndexCastOp::create(b, loc, b.getIndexType(),
+                                        e.load(turn.pointer, b.getI64Type(), 1));
     OpFoldResult one = e.constant(1);
-    time = now;
+    time = number;
     OpFoldResult before;
     if (op.getReverse()) {
-      time = e.sub(e.constant(steps - 1), OpFoldResult(now));
+      time = e.sub(e.constant(steps - 1), OpFoldResult(number));
       before = e.add(time, one);
     } else {
       before = e.sub(time, one);
     }
-    Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, now, e.index(0));
+    isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, number, e.index(0));
     auto choose = [&](const View &first, const View &later) {
       View view = first;
       view.pointer = LLVM::SelectOp::create(b, loc, isFirst, first.pointer, later.pointer);
@@ -217,9 +233,9 @@ private:
       const kernel::StrassenProduct &p = kernel::strassenProducts[product];
       Value panel = e.at(nest.weights, {OpFoldResult(tile.block), e.constant(group), e.constant(product)});
       if (p.dataSum >= 0)
-        return nest.addProducts(tile, nest.sumAt(p.dataSum, tile.row),
+        return nest.addProducts(tile, nest.sumAt(nest.stateSums, p.dataSum, tile.row),
                                 e.constant(nest.sumStride()), panel, nest.units / 2, sums);
-      return nest.addProducts(tile, nest.quarterAt(llvm::find(p.data, 1) - p.data.begin(), tile.row),
+      return nest.addProducts(tile, nest.quarterAt(nest.previous, llvm::find(p.data, 1) - p.data.begin(), tile.row),
                               nest.previous.strides[0], panel, nest.units / 2, sums);
     }
     Sums add(const Sums &x, const Sums &y) {
@@ -262,12 +278,19 @@ private:
         }
       });
     });
+    loop(e.constant(0), e.constant(tile.count), 1, [&](Value row) {
+      for (int64_t i = 0; i < tile.wide; ++i)
+        sumQuarters(out, e.add(tile.row, OpFoldResult(row)),
+                    e.add(e.mul(OpFoldResult(tile.block), e.constant(blockUnits)),
+                          e.constant((tile.v + i) * lanes)),
+                    nextSums);
+    });
   }
 
   // Tiles in scratch: two that the chains keep, then those of each quarter and group.
   static constexpr int64_t keptTiles = 2;
   Value tileAt(OpFoldResult place, OpFoldResult number) {
-    return e.offset(sumAt(kernel::strassenDataSums, e.constant(0)), element,
+    return e.offset(sumAt(memory, kernel::strassenDataSums, e.constant(0)), element,
                     e.add(e.mul(place, e.constant(kernel::RecurrentOp::strassenTile)),
                           e.mul(number, e.constant(lanes))));
   }
@@ -282,33 +305,28 @@ private:
     return sums;
   }
 
-  // Scratch: four sums of quarters of the state, [N/2][H/2] each, then tiles.
+  // Scratch: four sums of quarters of a state, [N/2][H/2] each, then tiles.
   int64_t sumStride() { return kernel::RecurrentOp::strassenSumStride(units); }
-  Value sumAt(int number, OpFoldResult row) {
+  Value sumAt(Value base, int number, OpFoldResult row) {
     OpFoldResult rowOf = e.add(e.constant(number * rowsAtOnce), row);
-    return e.offset(memory, element, e.mul(rowOf, e.constant(sumStride())));
+    return e.offset(base, element, e.mul(rowOf, e.constant(sumStride())));
   }
-  // The state's quarters are halves of its units, then of the batch: [11, 12, 21, 22].
-  Value quarterAt(int64_t quarter, OpFoldResult row) {
-    return e.at(previous, {e.add(row, e.constant(quarter % 2 * rowsAtOnce)),
-                           e.constant(quarter / 2 * (units / 2))});
+  // A state's quarters are halves of its units, then of the batch: [11, 12, 21, 22].
+  Value quarterAt(const View &of, int64_t quarter, OpFoldResult row) {
+    return e.at(of, {e.add(row, e.constant(quarter % 2 * rowsAtOnce)),
+                     e.constant(quarter / 2 * (units / 2))});
   }
 
-  void sumStates() {
-    auto subtract = [&](Value x, Value y) -> Value {
+  // One vector of each sum, from unit `k` of the quarters on.
+  void sumQuarters(const View &of, OpFoldResult row, OpFoldResult k, Value target) {
+    Value b[4];
+    for (int64_t q = 0; q < 4; ++q)
+      b[q] = e.load(e.offset(quarterAt(of, q, row), element, k), element, lanes);
+    auto sums = kernel::strassenSumsOfData(b[0], b[1], b[2], b[3], [&](Value x, Value y) -> Value {
       return arith::SubFOp::create(e.builder(), e.location(), x, y);
-    };
-    loop(e.constant(0), e.constant(rowsAtOnce), 1, [&](Value row) {
-      loop(e.constant(0), e.constant(units / 2), lanes, [&](Value k) {
-        Value b[4];
-        for (int64_t q = 0; q < 4; ++q)
-          b[q] = e.load(e.offset(quarterAt(q, OpFoldResult(row)), element, OpFoldResult(k)), element,
-                        lanes);
-        auto sums = kernel::strassenSumsOfData(b[0], b[1], b[2], b[3], subtract);
-        for (auto [i, sum] : llvm::enumerate(sums))
-          e.store(sum, e.offset(sumAt(i, OpFoldResult(row)), element, OpFoldResult(k)));
-      });
     });
+    for (auto [i, sum] : llvm::enumerate(sums))
+      e.store(sum, e.offset(sumAt(target, i, row), element, k));
   }
 
   // One k: sums are [row][vector][gate].
@@ -364,7 +382,9 @@ private:
   Type element;
   View gates, weights, state, cell, out, cellOut, turn; // gates and out: of this turn
   std::optional<View> bias, scratch;
-  Value memory; // the task's row of scratch
+  Value memory;                // the task's row of scratch
+  Value stateSums, nextSums;   // of the state of the turn before, and of this turn's
+  Value number, isFirst;       // of this turn
   View previous, previousCell;
   OpFoldResult time;
   int64_t steps, batch, gateCount, units, lanes;

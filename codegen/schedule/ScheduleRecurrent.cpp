@@ -223,7 +223,7 @@ void RecurrentBuilder::buildDirection(int64_t layer, int64_t direction, const Vi
     int64_t groups = RecurrentOp::strassenGroups(gates);
     panelShape = {blocks / 2, groups, kernel::strassenProductCount, hidden / 2, gates / groups,
                   kBlock};
-    scratch = t.buffer(exprs({blocks / 2, RecurrentOp::strassenScratch(batch, hidden, gates)}), f32,
+    scratch = t.buffer(exprs({blocks / 2 + 2, RecurrentOp::strassenScratch(batch, hidden, gates)}), f32,
                        location);
   }
   Value panels = weightPart(strassen ? WeightForm::RecurrentSums : WeightForm::Panels, 1, panelShape,

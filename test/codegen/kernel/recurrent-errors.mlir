@@ -50,9 +50,9 @@ kernel.program @main attributes {num_inputs = 3, num_outputs = 2} {
 // -----
 
 kernel.program @main attributes {num_inputs = 3, num_outputs = 3} {
-^bb0(%g: memref<4x5x1x32xf32>, %w: memref<1x1x7x16x1x16xf32>, %h: memref<5x32xf32>, %out: memref<4x5x32xf32>, %s: memref<1x3328xf32>, %t: memref<8xi64>):
-  // expected-error @below {{with scratch needs an even batch, whole pairs of blocks of units, weights [1, 1, 7, 16, 1, 16] and scratch [1, 3328]}}
-  kernel.recurrent gates(%g : memref<4x5x1x32xf32>) weights(%w : memref<1x1x7x16x1x16xf32>) state(%h : memref<5x32xf32>) out(%out : memref<4x5x32xf32>) scratch(%s : memref<1x3328xf32>) turn(%t : memref<8xi64>) {reverse = false} body {
+^bb0(%g: memref<4x5x1x32xf32>, %w: memref<1x1x7x16x1x16xf32>, %h: memref<5x32xf32>, %out: memref<4x5x32xf32>, %s: memref<3x3328xf32>, %t: memref<8xi64>):
+  // expected-error @below {{with scratch needs an even batch, whole pairs of blocks of units, weights [1, 1, 7, 16, 1, 16] and scratch [3, 3328]}}
+  kernel.recurrent gates(%g : memref<4x5x1x32xf32>) weights(%w : memref<1x1x7x16x1x16xf32>) state(%h : memref<5x32xf32>) out(%out : memref<4x5x32xf32>) scratch(%s : memref<3x3328xf32>) turn(%t : memref<8xi64>) {reverse = false} body {
   ^bb0(%a0: f32, %a1: f32, %a2: f32):
     kernel.yield %a0 : f32
   }

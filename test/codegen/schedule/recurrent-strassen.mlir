@@ -9,9 +9,9 @@ sg.weight @q : tensor<68608xf32>
 
 // STRICT-NOT: scratch
 // CHECK-LABEL: kernel.program @main_program
-// CHECK: %[[SCRATCH:.*]] = kernel.buffer() : memref<4x7680xf32>
+// CHECK: %[[SCRATCH:.*]] = kernel.buffer() : memref<6x7680xf32>
 // CHECK: %[[SUMS:.*]] = kernel.weight @w.p.sums.at2048x128x128x4x1 : memref<4x2x7x64x2x16xf32>
-// CHECK: kernel.recurrent {{.*}}weights(%[[SUMS]] : {{.*}}scratch(%[[SCRATCH]] : memref<4x7680xf32>)
+// CHECK: kernel.recurrent {{.*}}weights(%[[SUMS]] : {{.*}}scratch(%[[SCRATCH]] : memref<6x7680xf32>)
 // CHECK: kernel.weight @w.q.panels.planar1
 // CHECK: kernel.recurrent
 // CHECK-NOT: scratch

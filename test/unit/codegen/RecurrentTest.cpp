@@ -19,6 +19,9 @@ struct Sizes {
   int64_t groups() const { return RecurrentOp::strassenGroups(gates); }
 };
 
+// Sums of a state are kept from one turn for the next, in two places by turns.
+constexpr int64_t steps = 3;
+
 std::string textOf(const Sizes &s) {
   auto type = [](std::initializer_list<int64_t> extents) {
     std::string text = "memref<";
@@ -26,10 +29,10 @@ std::string textOf(const Sizes &s) {
       text += std::to_string(extent) + "x";
     return text + "f32>";
   };
-  std::string g = type({2, s.batch, s.gates, s.units}), h = type({s.batch, s.units});
+  std::string g = type({steps, s.batch, s.gates, s.units}), h = type({s.batch, s.units});
   std::string w = type({s.units / 32, s.groups(), 7, s.units / 2, s.gates / s.groups(), 16});
-  std::string out = type({2, s.batch, s.units});
-  std::string c = type({s.units / 32, RecurrentOp::strassenScratch(s.batch, s.units, s.gates)});
+  std::string out = type({steps, s.batch, s.units});
+  std::string c = type({s.units / 32 + 2, RecurrentOp::strassenScratch(s.batch, s.units, s.gates)});
   std::string text = "kernel.program @main attributes {num_inputs = 3, num_outputs = 1} {\n^bb0(%g: " +
                      g + ", %w: " + w + ", %h: " + h + ", %out: " + out + "):\n  %s = kernel.buffer() : " +
                      c + "\n  %t = kernel.buffer() : memref<8xi64>\n  kernel.recurrent gates(%g : " + g +
@@ -85,13 +88,13 @@ TEST_P(Recurrent, statesByStrassenKeepTheirBound) {
     auto program = CompiledProgram::compile(textOf(s), GetParam());
     ASSERT_TRUE(program);
     int64_t cells = s.batch * s.units;
-    GuardedBytes gates = draw(2 * cells * s.gates, 1), state = draw(cells, 2);
-    GuardedBytes weights = draw(s.units * s.units * s.gates, 3), out(2 * cells * 4);
+    GuardedBytes gates = draw(steps * cells * s.gates, 1), state = draw(cells, 2);
+    GuardedBytes weights = draw(s.units * s.units * s.gates, 3), out(steps * cells * 4);
     GuardedBytes packed(s.units * s.units * s.gates * 7);
     pack(weights.as<float>(), s, packed.as<float>());
     ASSERT_EQ(program->run({gates.data(), packed.data(), state.data(), out.data()}), 0);
-    for (int64_t step : {0, 1}) {
-      const float *before = step ? out.as<float>() : state.as<float>();
+    for (int64_t step = 0; step < steps; ++step) {
+      const float *before = step ? out.as<float>() + (step - 1) * cells : state.as<float>();
       double worst = 0, largest = 0;
       forIndices({s.batch, s.units}, [&](const std::vector<int64_t> &i) {
         double sum = gates.as<float>()[(step * s.batch + i[0]) * s.gates * s.units + i[1]];
