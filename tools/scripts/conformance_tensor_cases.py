@@ -186,6 +186,12 @@ def places():
             add("_contrib_index_copy", "%s_%s" % (dtype, index),
                 [T(5, 2, kind="ints:-9,9", dtype=dtype), ints(4, 0, dtype=index),
                  T(2, 2, kind="ints:-9,9", dtype=dtype)], "exact")
+    # Lines that are long enough to be put in order by keys.
+    for dtype, kind in (("float32", "distinct"), ("float64", "distinct"), ("int32", "ints:-99999,99999"), ("uint8", "ints:0,256"), ("int8", "ints:-128,128")):
+        add("sort", "long_" + dtype, T(2, 150, kind=kind, dtype=dtype), "exact", axis=1, is_ascend=dtype != "int32")
+    add("argsort", "long_first", T(150, 2, kind="distinct"), "exact", axis=0, is_ascend=False)
+    add("argsort", "long_last", T(2, 3, 150, kind="distinct"), "exact", dtype="int32")
+    add("topk", "long_both", T(150, 3, kind="distinct"), "exact", axis=0, k=140, ret_typ="both")
     for dtype in ("float32", "float64"):
         add("_histogram", "range_" + dtype, T(60, dtype=dtype), "arithmetic", bin_cnt=7, range=(-1.5, 2.0))
         add("_histogram", "bins_" + dtype, [T(5, 7, dtype=dtype), ints(-2, -0.5, 0, 0.7, 3, dtype=dtype)], "exact")

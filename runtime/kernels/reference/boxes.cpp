@@ -92,7 +92,11 @@ template <class E> int32_t box_encode(const symc_kernel_args *args) {
     match = match < 0 ? 0 : match >= boxes ? boxes - 1 : match;
     const auto *box = data_of<E>(refs) + (i / per_item * boxes + match) * 4;
     const auto *anchor = data_of<E>(anchors) + i * 4;
-    bool valid = E::load(data_of<E>(args->inputs[0])[i]) > N(0.5);
+    if (!(E::load(data_of<E>(args->inputs[0])[i]) > N(0.5))) { // no sample of a box
+      for (int64_t k = i * 4; k < i * 4 + 4; ++k)
+        out[k] = mask[k] = E::store(N(0));
+      continue;
+    }
     for (int axis = 0; axis < 2; ++axis) {
       N low = E::load(box[axis]), extent = E::load(box[2 + axis]) - low;
       N own_low = E::load(anchor[axis]), own = E::load(anchor[2 + axis]) - own_low;
@@ -100,8 +104,8 @@ template <class E> int32_t box_encode(const symc_kernel_args *args) {
       N grown = log_of(extent / own);
       N values[2] = {(moved - means[axis]) / stds[axis], (grown - means[2 + axis]) / stds[2 + axis]};
       for (int k = 0; k < 2; ++k) {
-        out[i * 4 + 2 * k + axis] = E::store(valid ? values[k] : N(0));
-        mask[i * 4 + 2 * k + axis] = E::store(N(valid));
+        out[i * 4 + 2 * k + axis] = E::store(values[k]);
+        mask[i * 4 + 2 * k + axis] = E::store(N(1));
       }
     }
   }

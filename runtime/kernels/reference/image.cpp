@@ -165,33 +165,38 @@ void resample(const typename E::Storage *in, const Picture &from, const Taps &ro
   }
 }
 
-// The same of pixels side by side where two taps each way make one: what is alike in all rows is
-// found once.
+// The same of pixels side by side where two taps each way make one: what lies between two rows is
+// found first for all that the pixels reach, and what is alike in all rows once.
 struct Pairs {
-  static constexpr int64_t kMost = 128; // elements
-  int64_t left[kMost], right[kMost];    // in a row
-  double first[kMost], second[kMost];   // weights
+  static constexpr int64_t kMost = 128, kReach = 512; // elements
+  int64_t begin, count;                               // of a row that is reached
+  int32_t left[kMost], right[kMost];                  // from there on
+  double first[kMost], second[kMost];                 // weights
+  double between[kReach];
 
+  bool reach(const Taps &from, const Taps &to, int64_t channels) {
+    begin = from.place(0) * channels;
+    count = (to.place(1) + 1) * channels - begin;
+    return count <= kReach;
+  }
   void set(int64_t element, int64_t channels, const Taps &columns) {
     for (int64_t c = 0; c < channels; ++c, ++element) {
-      left[element] = columns.place(0) * channels + c;
-      right[element] = columns.place(1) * channels + c;
+      left[element] = int32_t(columns.place(0) * channels + c - begin);
+      right[element] = int32_t(columns.place(1) * channels + c - begin);
       first[element] = columns.weight(0);
       second[element] = columns.weight(1);
     }
   }
   template <class E, class Store>
   void sum(const typename E::Storage *in, const Picture &from, const Taps &rows, int64_t elements,
-           typename E::Storage *to, Store store) const {
-    const auto *upper = in + from.at(0, rows.place(0), 0, 0), *lower = in + from.at(0, rows.place(1), 0, 0);
+           typename E::Storage *to, Store store) {
+    const auto *upper = in + from.at(0, rows.place(0), 0, 0) + begin;
+    const auto *lower = in + from.at(0, rows.place(1), 0, 0) + begin;
     double above = rows.weight(0), below = rows.weight(1);
-    for (int64_t i = 0; i < elements; ++i) {
-      double sum = above * first[i] * double(E::load(upper[left[i]]));
-      sum += above * second[i] * double(E::load(upper[right[i]]));
-      sum += below * first[i] * double(E::load(lower[left[i]]));
-      sum += below * second[i] * double(E::load(lower[right[i]]));
-      to[i] = store(sum);
-    }
+    for (int64_t i = 0; i < count; ++i)
+      between[i] = above * double(E::load(upper[i])) + below * double(E::load(lower[i]));
+    for (int64_t i = 0; i < elements; ++i)
+      to[i] = store(first[i] * between[left[i]] + second[i] * between[right[i]]);
   }
 };
 
@@ -220,9 +225,10 @@ template <class E> int32_t image_resize(const symc_kernel_args *args) {
       for (int64_t i = 0; i < many; ++i) {
         along[i] = Taps(left + i, in.width, out.width, interp, shrinks);
         paired = paired && along[i].isPair();
-        if (paired)
-          pairs.set(i * in.channels, in.channels, along[i]);
       }
+      paired = paired && pairs.reach(along[0], along[many - 1], in.channels);
+      for (int64_t i = 0; paired && i < many; ++i)
+        pairs.set(i * in.channels, in.channels, along[i]);
       for (int64_t y = 0; y < out.height; ++y) {
         Taps rows(y, in.height, out.height, interp, shrinks);
         auto *to = target + out.at(n, y, left, 0);

@@ -31,6 +31,31 @@ int64_t *order_places(int64_t *places, int64_t *spare, int64_t count, Before bef
   return places;
 }
 
+// Puts keys in the upper halves of `items` in rising order, from `items` to `spare` and back, byte
+// by byte from the last on: stable, of as many steps as there are bytes. Returns the one that
+// holds the result.
+inline uint64_t *order_keys(uint64_t *items, uint64_t *spare, int64_t count) {
+  for (int shift = 32; shift < 64; shift += 8) {
+    int64_t begin[256] = {};
+    for (int64_t i = 0; i < count; ++i)
+      ++begin[items[i] >> shift & 255];
+    if (begin[items[0] >> shift & 255] == count)
+      continue; // all alike
+    int64_t sum = 0;
+    for (int64_t &each : begin) {
+      int64_t many = each;
+      each = sum;
+      sum += many;
+    }
+    for (int64_t i = 0; i < count; ++i)
+      spare[begin[items[i] >> shift & 255]++] = items[i];
+    uint64_t *sorted = spare;
+    spare = items;
+    items = sorted;
+  }
+  return items;
+}
+
 // The first `wanted` of `count` places in the same order, in `places`: each place goes where it
 // belongs among those before it, if there.
 template <class Before>

@@ -1,5 +1,6 @@
 // sort.cpp: reference kernels of topk, sort and argsort: the places along the axis are
-// put in order, in scratch. The order is stable; NaN comes last in either direction.
+// put in order, in scratch. The order is stable; NaN comes last in either direction. Numbers
+// of up to 32 bits have keys, which are counted byte by byte.
 #include "order.h"
 #include "walk.h"
 
@@ -22,38 +23,64 @@ struct Lines {
     extent = data.shape[axis];
     inner = product(data.shape, axis + 1, data.rank);
   }
-  // Element `n` of line `line`, in a tensor whose axis has `length` places.
-  int64_t at(int64_t line, int64_t n, int64_t length) const {
-    return (line / inner * length + n) * inner + line % inner;
-  }
+  // The first element of line `line`, in a tensor whose axis has `length` places.
+  int64_t first(int64_t line, int64_t length) const { return line / inner * length * inner + line % inner; }
 };
 
-constexpr int64_t kFew = 32; // so many are found in one walk over the line
+constexpr int64_t kFew = 32;        // so many are found in one walk over the line
+constexpr int64_t kLeastKeys = 128; // fewer are merged sooner than their keys are counted
 
-// Calls body(line, place, rank) for each element whose rank is below `wanted`.
+// Places in 32 bits below keys that are in order as the numbers are; -0 is 0, and NaN is last.
+uint32_t key_of(float value, bool rising) {
+  if (value != value)
+    return 0xffffffff;
+  uint32_t bits;
+  value += 0.0f;
+  __builtin_memcpy(&bits, &value, sizeof bits);
+  bits ^= bits >> 31 ? 0xffffffff : 0x80000000;
+  return rising ? bits : ~bits;
+}
+template <class E> uint32_t key_of(float value, bool rising) { return key_of(value, rising); }
+template <class E> uint32_t key_of(double, bool) { return 0; } // of 64 bits: not called
+template <class E> uint32_t key_of(int64_t value, bool rising) {
+  constexpr int64_t least = typename E::Storage(-1) > 0 ? 0 : -2147483648;
+  return rising ? uint32_t(value - least) : ~uint32_t(value - least);
+}
+
+// Calls body(from, to, place) for each element whose rank is below `wanted`, with its number in the
+// data and that of its rank in a tensor whose axis has `wanted` places.
 template <class E, class Body>
 void each_ranked(const symc_kernel_args *args, const Lines &lines, bool rising, int64_t wanted,
                  Body body) {
-  const typename E::Storage *in = data_of<E>(args->inputs[0]);
-  int64_t *places = static_cast<int64_t *>(args->scratch);
-  for (int64_t line = 0; line < lines.outer * lines.inner; ++line) {
+  int64_t *places = static_cast<int64_t *>(args->scratch), extent = lines.extent, inner = lines.inner;
+  for (int64_t line = 0; line < lines.outer * inner; ++line) {
+    int64_t start = lines.first(line, extent), to = lines.first(line, wanted);
+    const auto *in = data_of<E>(args->inputs[0]) + start;
+    const int64_t *ordered = places;
     auto before = [&](int64_t m, int64_t n) {
-      auto a = E::load(in[lines.at(line, m, lines.extent)]);
-      auto b = E::load(in[lines.at(line, n, lines.extent)]);
+      auto a = E::load(in[m * inner]), b = E::load(in[n * inner]);
       if (a != a || b != b)
         return a == a && b != b;
       return rising ? a < b : a > b;
     };
-    const int64_t *ordered = places;
-    if (wanted <= kFew && wanted < lines.extent)
-      first_places(places, wanted, lines.extent, before);
-    else {
-      for (int64_t n = 0; n < lines.extent; ++n)
+    bool keyed = sizeof(typename E::Storage) <= 4 && extent >= kLeastKeys && extent <= 0xffffffff;
+    if (wanted <= kFew && wanted < extent) {
+      keyed = false;
+      first_places(places, wanted, extent, before);
+    } else if (keyed) {
+      auto *keys = reinterpret_cast<uint64_t *>(places);
+      for (int64_t n = 0; n < extent; ++n)
+        keys[n] = uint64_t(key_of<E>(E::load(in[n * inner]), rising)) << 32 | uint64_t(n);
+      ordered = reinterpret_cast<const int64_t *>(order_keys(keys, keys + extent, extent));
+    } else {
+      for (int64_t n = 0; n < extent; ++n)
         places[n] = n;
-      ordered = order_places(places, places + lines.extent, lines.extent, before);
+      ordered = order_places(places, places + extent, extent, before);
     }
-    for (int64_t rank = 0; rank < lines.extent && rank < wanted; ++rank)
-      body(line, ordered[rank], rank);
+    for (int64_t rank = 0; rank < extent && rank < wanted; ++rank, to += inner) {
+      int64_t place = keyed ? int64_t(uint32_t(ordered[rank])) : ordered[rank];
+      body(start + place * inner, to, place);
+    }
   }
 }
 
@@ -71,8 +98,7 @@ template <class E> int32_t topk(const symc_kernel_args *args) {
   }
   if (mask)
     __builtin_memset(mask->data, 0, size_t(count_of(*mask) * symc_dtype_bytes(mask->dtype)));
-  each_ranked<E>(args, lines, params.is_ascend, k, [&](int64_t line, int64_t n, int64_t rank) {
-    int64_t from = lines.at(line, n, lines.extent), to = lines.at(line, rank, k);
+  each_ranked<E>(args, lines, params.is_ascend, k, [&](int64_t from, int64_t to, int64_t n) {
     if (values)
       target_of<E>(*values)[to] = data_of<E>(data)[from];
     if (places)
@@ -87,11 +113,10 @@ template <class E> int32_t sort(const symc_kernel_args *args) {
   const auto &params = params_of<symc_sort_params>(args);
   const symc_tensor &data = args->inputs[0];
   Lines lines(data, params.axis);
+  const auto *in = data_of<E>(data);
+  auto *out = target_of<E>(args->outputs[0]);
   each_ranked<E>(args, lines, params.is_ascend, lines.extent,
-                 [&](int64_t line, int64_t n, int64_t rank) {
-                   target_of<E>(args->outputs[0])[lines.at(line, rank, lines.extent)] =
-                       data_of<E>(data)[lines.at(line, n, lines.extent)];
-                 });
+                 [&](int64_t from, int64_t to, int64_t) { out[to] = in[from]; });
   return SYMC_STATUS_OK;
 }
 
@@ -99,9 +124,7 @@ template <class E> int32_t argsort(const symc_kernel_args *args) {
   const auto &params = params_of<symc_argsort_params>(args);
   Lines lines(args->inputs[0], params.axis);
   each_ranked<E>(args, lines, params.is_ascend, lines.extent,
-                 [&](int64_t line, int64_t n, int64_t rank) {
-                   store_at(args->outputs[0], lines.at(line, rank, lines.extent), n);
-                 });
+                 [&](int64_t, int64_t to, int64_t n) { store_at(args->outputs[0], to, n); });
   return SYMC_STATUS_OK;
 }
 
