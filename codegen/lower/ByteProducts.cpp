@@ -37,9 +37,9 @@ ByteProducts::Data ByteProducts::data(Value quads) {
     return {quads, {}, {}};
   Value low = constant(0x00ff00ffu);
   Value even = arith::AndIOp::create(b, loc, quads, low);
-  Value odd = arith::AndIOp::create(
-      b, loc, arith::ShRUIOp::create(b, loc, quads, constant(8)), low);
-  return {quads, asVector(e, even, lanes * 2, 16), asVector(e, odd, lanes * 2, 16)};
+  Value odd = arith::ShRUIOp::create(b, loc, asVector(e, quads, lanes * 2, 16),
+                                     e.splat(b.getI16IntegerAttr(8), lanes * 2));
+  return {quads, asVector(e, even, lanes * 2, 16), odd};
 }
 
 // Products of neighbours of 16 bits, summed in 32.
