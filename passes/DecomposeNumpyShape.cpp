@@ -29,6 +29,8 @@ static void decompose(NumpyBroadcastToOp op, CoreBuilder &core, Results &results
 // The last `shift` of an axis go to the front.
 static Value roll(Value x, int64_t axis, int64_t shift, CoreBuilder &core) {
   int64_t extent = shapeOf(x.getType())[axis].get();
+  if (extent == 0)
+    return x;
   shift = ((shift % extent) + extent) % extent;
   if (shift == 0)
     return x;

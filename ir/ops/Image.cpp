@@ -99,10 +99,10 @@ LogicalResult ImageResizeOp::inferShape(ShapeScope &scope) {
   Dim &height = output[output.rank() - 3], &width = output[output.rank() - 2];
   int64_t wide = getSize()[0], high = getSize().back();
   if (getSize().size() == 1 && getKeepRatio()) {
-    if (!height.isStatic() || !width.isStatic()) // C2
+    if (!height.isStatic() || !width.isStatic() || height.get() < 1 || width.get() < 1) // C2
       return height.isKnown() && width.isKnown()
                  ? LogicalResult(scope.error() << "data has shape " << scope.input(0).str()
-                                               << ", needs constant extents with keep_ratio")
+                                               << ", needs constant extents above 0 with keep_ratio")
                  : success();
     bool upright = height.get() > width.get();
     wide = upright ? wide : width.get() * high / height.get();

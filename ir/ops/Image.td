@@ -66,7 +66,7 @@ def SG_ImageResizeOp : SG_Op<"image_resize", [Name<"_image_resize", ["_npx__imag
     interp: 0 nearest, 1 bilinear, 2 bicubic, 3 by area (means of what a pixel covers; bilinear
     where the picture grows), 4 Lanczos over 8 x 8 pixels; pixel centres lie at halves.
     C1: size has one or two extents of at least 1, interp is one of the above.
-    C2: data has rank 3 or 4, and constant extents with keep_ratio.
+    C2: data has rank 3 or 4, and constant extents above 0 with keep_ratio.
     C3: output has the size above.
   }];
   let arguments = (ins SG_Tensor:$data, TupleD<"()", "{}", "(width, height)">:$size,

@@ -152,6 +152,8 @@ LogicalResult PadOp::inferShape(ShapeScope &scope) {
     if (getMode() == "reflect" && data[i].isStatic() && widest > 0 && widest >= data[i].get()) // C3
       return scope.error() << "data has shape " << data.str() << " but a reflected border of "
                            << widest << " along axis " << i << " needs more elements than that";
+    if (getMode() == "edge" && data[i].isStatic(0) && widest > 0) // C3
+      return scope.error() << "data has shape " << data.str() << " with nothing to repeat along axis " << i;
     output[i] = data[i] + (width[2 * i] + width[2 * i + 1]);
   }
   return scope.refineOutput(0, output);

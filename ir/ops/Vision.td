@@ -53,7 +53,7 @@ def SG_PadOp : SG_Op<"pad", [Name<"Pad", ["pad"]>]> {
     elements, `reflect` mirrors at them without repeating them.
     C1: pad_width has two numbers of at least 0 for each axis, 0 for the first two axes.
     C2: data has rank 4 or 5.
-    C3: with reflect a border is smaller than the image.
+    C3: with reflect a border is smaller than the image, with edge there is an image.
   }];
   let arguments = (ins SG_Tensor:$data,
     Enum<["constant", "edge", "reflect"], "what the border holds">:$mode,

@@ -156,7 +156,7 @@ sg.graph @image_adjust_lighting_c3(%a: tensor<4x4x3xf32>) -> (tensor<4x3x3xf32>)
 
 sg.graph @image_resize_c2_ratio(%a: tensor<?x9x3xf32, #sg.extents<()[s0] -> (s0, 9, 3)>> {sg.name = "a"}) -> (tensor<*x!sg.unknown>)
     attributes {dim_names = ["a[0]"], dim_min = array<i64: 1>, dim_max = array<i64: 7>} {
-  // expected-error @+1 {{data has shape [s0, 9, 3], needs constant extents with keep_ratio}}
+  // expected-error @+1 {{data has shape [s0, 9, 3], needs constant extents above 0 with keep_ratio}}
   %0 = sg.image_resize(%a) {size = array<i64: 7>, keep_ratio = true} :
       (tensor<?x9x3xf32, #sg.extents<()[s0] -> (s0, 9, 3)>>) -> tensor<*x!sg.unknown>
   sg.heads %0 : tensor<*x!sg.unknown>

@@ -22,3 +22,11 @@ sg.graph @pad_c3(%data: tensor<1x2x2x5xf32> {sg.name = "data"}) -> (tensor<*xf32
   %0 = sg.pad(%data) {mode = "reflect", pad_width = array<i64: 0, 0, 0, 0, 1, 2, 3, 0>} : (tensor<1x2x2x5xf32>) -> tensor<*xf32> loc("n")
   sg.heads %0 : tensor<*xf32>
 }
+
+// -----
+
+// CHECK: error:{{.*}} 'sg.pad' op node 'n': data has shape [1, 2, 0, 5] with nothing to repeat along axis 2
+sg.graph @pad_c3_edge(%data: tensor<1x2x0x5xf32> {sg.name = "data"}) -> (tensor<*xf32>) {
+  %0 = sg.pad(%data) {mode = "edge", pad_width = array<i64: 0, 0, 0, 0, 1, 2, 3, 0>} : (tensor<1x2x0x5xf32>) -> tensor<*xf32> loc("n")
+  sg.heads %0 : tensor<*xf32>
+}

@@ -35,7 +35,7 @@ template <class E> int32_t image_normalize(const symc_kernel_args *args) {
   using N = typename E::Number;
   int64_t channels = data.shape[data.rank - 3];
   int64_t pixels = data.shape[data.rank - 2] * data.shape[data.rank - 1];
-  for (int64_t plane = 0; plane < count_of(data) / pixels; ++plane) {
+  for (int64_t plane = 0; pixels && plane < count_of(data) / pixels; ++plane) {
     int64_t c = plane % channels;
     N mean = N(params.mean.v[params.mean.n == 1 ? 0 : c]), std = N(params.std.v[params.std.n == 1 ? 0 : c]);
     const auto *in = data_of<E>(data) + plane * pixels;
@@ -202,6 +202,8 @@ struct Pairs {
 
 template <class E> int32_t image_resize(const symc_kernel_args *args) {
   int64_t interp = params_of<symc_image_resize_params>(args).interp;
+  if (count_of(args->inputs[0]) == 0)
+    return count_of(args->outputs[0]) ? SYMC_STATUS_RUN_FAILED : SYMC_STATUS_OK;
   Picture in(args->inputs[0]), out(args->outputs[0]);
   bool shrinks = in.height >= out.height && in.width >= out.width;
   // OpenCV rounds the means of 2 x 2 bytes up at a half, all others to even.

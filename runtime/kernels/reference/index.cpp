@@ -58,6 +58,8 @@ int32_t pick(const symc_kernel_args *args) {
   int64_t extent = flat ? count_of(data) : data.shape[axis];
   int64_t outer = flat ? 1 : product(data.shape, 0, axis);
   int64_t inner = flat ? 1 : product(data.shape, axis + 1, data.rank);
+  if (extent < 1 && outer * inner > 0) // nothing to pick from
+    return SYMC_STATUS_RUN_FAILED;
   for (int64_t i = 0; i < outer * inner; ++i) {
     int64_t index = index_at(args->inputs[1], i);
     index = params.mode == SYMC_PICK_MODE_WRAP ? wrapped(index, extent) : clipped(index, extent);

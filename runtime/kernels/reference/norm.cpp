@@ -54,7 +54,7 @@ template <class E> int32_t lrn(const symc_kernel_args *args) {
   using N = typename E::Number; // a few squares of one size: no need for double
   bool usual = params.beta == 0.75;
   N knorm = N(params.knorm), alpha = N(params.alpha / double(params.nsize));
-  for (int64_t item = 0, items = count_of(data) / inner; item < items; ++item) {
+  for (int64_t item = 0, items = inner ? count_of(data) / inner : 0; item < items; ++item) {
     int64_t c = item % channels, least = c > half ? c - half : 0;
     int64_t most = c + half < channels - 1 ? c + half : channels - 1;
     for (int64_t first = 0; first < inner; first += kTogether) {

@@ -18,7 +18,8 @@ inline int64_t whole(double value, int64_t low, int64_t high) {
 // The image that a region's first element names, or -1.
 template <class E> int64_t image_of(const typename E::Storage *roi, const symc_tensor &data) {
   int64_t image = integer_of(E::load(roi[0]));
-  return image >= 0 && image < data.shape[0] ? image : -1;
+  bool empty = data.shape[2] < 1 || data.shape[3] < 1;
+  return !empty && image >= 0 && image < data.shape[0] ? image : -1;
 }
 
 // Four pixels of a plane and their parts of the value between them.

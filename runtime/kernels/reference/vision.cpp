@@ -141,6 +141,8 @@ template <class E> int32_t bilinear_resize(const symc_kernel_args *args) {
   int64_t rows = data.shape[2], columns = data.shape[3];
   if (rows == output.shape[2] && columns == output.shape[3])
     return copy_elements(data, output);
+  if (count_of(data) == 0 && count_of(output) > 0)
+    return SYMC_STATUS_RUN_FAILED;
   bool corners = params_of<symc_bilinear_resize_params>(args).align_corners;
   const auto *in = data_of<E>(data);
   auto *out = target_of<E>(output);

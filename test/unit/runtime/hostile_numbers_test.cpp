@@ -157,3 +157,20 @@ TEST(HostileNumbers, OrdersOfNoNumbers) {
   slices.return_inverse = slices.has_axis = slices.axis = 1;
   EXPECT_EQ(call("unique", slices, {{2, 5}}, {{2, 5}, {10}}, 80), SYMC_STATUS_OK);
 }
+
+TEST(HostileNumbers, NothingToReadFrom) {
+  symc_pick_params pick = {0, 0, SYMC_PICK_MODE_CLIP};
+  EXPECT_EQ(call("pick", pick, {{0, 3}, {3}}, {{3}}, 0), SYMC_STATUS_RUN_FAILED);
+  symc_lrn_params lrn = {1e-4, 0.5, 2, 5};
+  EXPECT_EQ(call("lrn", lrn, {{1, 3, 0, 2}}, {{1, 3, 0, 2}}, 0), SYMC_STATUS_OK);
+  symc_bilinear_resize_params resize = {};
+  EXPECT_EQ(call("bilinear_resize", resize, {{1, 1, 0, 2}}, {{1, 1, 2, 2}}, 0), SYMC_STATUS_RUN_FAILED);
+  symc_image_resize_params picture = {};
+  EXPECT_EQ(call("image_resize", picture, {{0, 2, 3}}, {{2, 2, 3}}, 0), SYMC_STATUS_RUN_FAILED);
+  const double one[] = {1};
+  symc_image_normalize_params normal = {{1, one}, {1, one}};
+  EXPECT_EQ(call("image_normalize", normal, {{3, 0, 2}}, {{3, 0, 2}}, 0), SYMC_STATUS_OK);
+  const int64_t size[] = {2, 3};
+  symc_roi_align_params align = {{2, size}, 0.5, 2, 0, 0};
+  EXPECT_EQ(call("roi_align", align, {{2, 3, 0, 6}, {9, 5}}, {{9, 3, 2, 3}}, 4096), SYMC_STATUS_OK);
+}
