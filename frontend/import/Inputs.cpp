@@ -182,7 +182,7 @@ private:
         fail(node.namePos, "extent " + Twine(dim.value) + where +
                                " needs a positive number, a range, or 0 for unknown");
         return;
-      } else if (dim.value > 0) {
+      } else if (dim.value > 0 || graph.isNumpyShape()) {
         shape[axis] = sg::Dim::constant(dim.value, &plan.context);
       }
       int64_t largest = std::max<int64_t>({dim.value, dim.max, 1});

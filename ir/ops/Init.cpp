@@ -45,7 +45,7 @@ LogicalResult FullOp::inferShape(ShapeScope &scope) { // C1
     return success();
   Shape output(getShape().size());
   for (auto [i, extent] : llvm::enumerate(getShape()))
-    if (extent != 0)
+    if (extent != 0 || hasNumpyShapes(scope))
       output[i] = scope.dim(extent);
   return scope.refineOutput(0, output);
 }

@@ -194,8 +194,12 @@ LogicalResult NumpyReshapeOp::inferShape(ShapeScope &scope) {
     read = extents;
   } else
     read.append(extents.begin() + source, extents.end());
-  if (!negative && llvm::is_contained(codes, 0)) // C1
-    return scope.error() << "newshape has an extent of 0";
+  if (!negative && llvm::is_contained(codes, 0)) {
+    bool empty = data.isStatic() && data.product(0, data.rank(), scope.context()).isStatic(0);
+    if (!empty || llvm::is_contained(codes, -1)) // C1
+      return scope.error() << "newshape has an extent of 0";
+    return scope.refineOutput(0, Shape::of(getNewshape(), scope.context()));
+  }
   std::string message;
   Shape output = applyReshapeCodes(codes, false, Shape(read), scope.context(), message); // C2
   if (!message.empty())

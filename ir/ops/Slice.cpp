@@ -2,6 +2,7 @@
 // constraints are those of Slice.td.
 #include "ir/ops/Slice.h"
 #include "ir/Axes.h"
+#include "ir/NumpyShapes.h"
 #include "ir/ReshapeCodes.h"
 
 using namespace mlir;
@@ -282,7 +283,8 @@ static FailureOr<Shape> partShape(ShapeScope &scope, StringRef what, ArrayRef<in
     if (!extent)
       return scope.error() << what << " has the extent " << data[i].str() << " along axis " << i
                            << ", which is known only at run time; these places need a fixed one";
-    if (extent->isStatic() && extent->get() <= 0)
+    bool mayBeEmpty = what == "data" && hasNumpyShapes(scope);
+    if (extent->isStatic() && extent->get() < (mayBeEmpty ? 0 : 1))
       return scope.error() << "the part along axis " << i << " of " << what << "'s shape "
                            << data.str() << " is empty";
     part[i] = *extent;

@@ -1,5 +1,5 @@
-"""Cases of NumPy's operators that put slices into tensors, take them out, or tell what many numbers are like, and of
-random numbers that are certain. Same form as conformance_numpy_cases.py.
+"""Cases of NumPy's operators that put slices into tensors, take them out, or tell what many numbers are like, of
+random numbers that are certain, and of tensors without elements. Same form as conformance_numpy_cases.py.
 """
 import numpy as np
 
@@ -125,4 +125,30 @@ def certain():
         node(op, "a", np.full((2, 1), 1e30, "float32"), "arithmetic", a=None, size="(2, 3)")
 
 
-FAMILIES = (inserted, deleted, percentiles, counted, certain)
+def empty():
+    """Under NumPy's shapes 0 is an extent of its own; what is summed over it is 0."""
+    none, row = np.zeros((0, 3), "float32"), T(2, 3)
+    node("_npi_add_scalar", "empty", none, "exact", scalar=1, is_int=True)
+    node("_npi_add", "empty", [none, T(1, 3)], "exact")
+    node("_npi_exp", "empty", T(2, 0), "exact")
+    node("_npi_cast", "empty", none, "exact", dtype="int32")
+    node("_npi_where", "empty", [none, none, none], "exact")
+    for name, attrs in (("first", dict(axis="(0,)")), ("last", dict(axis="(1,)")), ("all", {}), ("keep", dict(axis="(0,)", keepdims=True))):
+        node("_np_sum", "empty_" + name, none, "exact", **attrs)
+    node("_np_max", "empty", none, "exact", axis="(1,)")
+    node("_np_cumsum", "empty", none, "exact", axis=0)
+    node("_npi_concatenate", "empty", [none, row], "exact", num_args=2, axis=0)
+    node("_npi_stack", "empty", [none, none], "exact", num_args=2, axis=0)
+    node("_np_transpose", "empty", none, "exact")
+    node("_np_reshape", "empty", none, "exact", newshape="(3, 0)")
+    node("_npx_reshape", "empty", none, "exact", newshape="(-2, 3)")
+    node("_npi_matmul", "empty", [none, T(3, 4)], "exact")
+    node("_npi_einsum", "empty", [T(2, 0), none], "exact", subscripts="ij,jk", num_args=2)
+    node("_npi_zeros", "empty", [], "exact", shape="(0, 3)", dtype="float32")
+    node("_npi_ones", "empty", [], "exact", shape="(2, 0)", dtype="float32")
+    node("_npi_insert_scalar", "into_empty", [none, T(3)], "exact", axis=0, int_ind=0)
+    node("_npi_slice", "empty", row, "exact", begin="(1,)", end="(1,)")
+    node("_np_roll", "empty", none, "exact", shift="(2,)", axis="(0,)")
+
+
+FAMILIES = (inserted, deleted, percentiles, counted, certain, empty)
