@@ -171,7 +171,8 @@ bool Scheduler::scheduleIntegerSums(Operation *node) {
   IntegerLayer layer(shapeOf(op.getWeight().getType())[1].get(), op.getNumHidden(),
                      !isUnsigned(op.getData()));
   AffineExpr rows = t.constant(1), zero = t.constant(0), one = t.constant(1);
-  for (AffineExpr extent : ArrayRef<AffineExpr>(extentsOf(op.getOutput())).drop_back())
+  SmallVector<AffineExpr> extents = extentsOf(op.getOutput());
+  for (AffineExpr extent : ArrayRef<AffineExpr>(extents).drop_back())
     rows = rows * extent;
   if (op.getBias())
     start = startOfBias(t, op.getBias(), biasUnit(t, op), layer.outputs, location);
