@@ -100,25 +100,17 @@ Quotient tanhQuotient(Arithmetic a, Value x) {
 
 bool isF32(Value value) { return getElementTypeOrSelf(value.getType()).isF32(); }
 
-struct ExpandExp : OpRewritePattern<math::ExpOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(math::ExpOp op, PatternRewriter &rewriter) const override {
-    if (!isF32(op))
-      return failure();
-    Arithmetic a(rewriter, op.getLoc(), op.getType());
-    rewriter.replaceOp(op, expandExp(a, op.getOperand()));
-    return success();
-  }
-};
+Value expandTanh(Arithmetic a, Value x) {
+  Quotient quotient = tanhQuotient(a, x);
+  return a.div(quotient.over, quotient.under);
+}
 
-struct ExpandTanh : OpRewritePattern<math::TanhOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(math::TanhOp op, PatternRewriter &rewriter) const override {
+template <typename Op, Value expand(Arithmetic, Value)> struct Expand : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
     if (!isF32(op))
       return failure();
-    Arithmetic a(rewriter, op.getLoc(), op.getType());
-    Quotient quotient = tanhQuotient(a, op.getOperand());
-    rewriter.replaceOp(op, a.div(quotient.over, quotient.under));
+    rewriter.replaceOp(op, expand({rewriter, op.getLoc(), op.getType()}, op.getOperand()));
     return success();
   }
 };
@@ -138,7 +130,8 @@ Value logisticDivisor(Value factor) {
 } // namespace
 
 void symc::codegen::populatePolynomials(RewritePatternSet &patterns) {
-  patterns.add<ExpandExp, ExpandTanh>(patterns.getContext());
+  patterns.add<Expand<math::ExpOp, expandExp>, Expand<math::TanhOp, expandTanh>>(
+      patterns.getContext());
 }
 
 void symc::codegen::divideOnceByLogistic(Operation *function) {
