@@ -127,10 +127,14 @@ public:
   void tellRemarks(RemarkKinds kinds, std::function<void(const RemarkText &)> tell);
 
 private:
-  template <typename Body> bool stage(llvm::StringRef name, Body body);
+  /// Times `body` and tells of it; false after an error.
+  bool stage(llvm::StringRef name, llvm::function_ref<bool()> body);
   bool runPasses(mlir::ModuleOp module, llvm::function_ref<void(mlir::OpPassManager &)> build);
   bool refuseBatch();
   llvm::SmallVector<mlir::ModuleOp> modules();
+  static kernel::ProgramOp program(mlir::ModuleOp module, llvm::StringRef name);
+  static int64_t arenaBytesOf(mlir::ModuleOp module); // of main_program
+  static uint64_t preparedBytesOf(mlir::ModuleOp module);
   void describeBatches(codegen::ModelInfo &info);
   std::vector<const void *> parameterData(std::vector<std::vector<char>> &owned);
   bool report(llvm::Error error);

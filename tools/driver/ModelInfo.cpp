@@ -1,0 +1,123 @@
+// ModelInfo.cpp: what the model table says of a scheduled program (see Compiler.h):
+// inputs, outputs, parameters, sizes chosen at run time, variants and batch sizes.
+#include "tools/driver/Compiler.h"
+
+#include "codegen/emit/Prepare.h"
+#include "passes/RowRules.h"
+#include "tools/driver/Steps.h"
+
+using namespace mlir;
+using namespace symc;
+
+static codegen::TensorInfo tensorInfo(StringRef name, Type tensor, bool isInput,
+                                      ArrayRef<int64_t> dimMax) {
+  codegen::TensorInfo info;
+  info.name = name.str();
+  info.dtype = sg::flagFromType(sg::elementTypeOf(tensor)).value_or(0);
+  info.maxBytes = sg::typeBytes(sg::elementTypeOf(tensor));
+  sg::Shape shape = sg::shapeOf(tensor);
+  SmallVector<Attribute> largest;
+  for (int64_t max : dimMax)
+    largest.push_back(IntegerAttr::get(IndexType::get(tensor.getContext()), max));
+  for (sg::Dim dim : shape.list()) {
+    AffineExpr expr = dim.getExpr();
+    SmallVector<Attribute> folded;
+    auto map = AffineMap::get(0, dimMax.size(), expr);
+    (void)map.constantFold(largest, folded);
+    int64_t extent = folded.empty() ? 0 : cast<IntegerAttr>(folded[0]).getInt();
+    info.maxBytes *= extent;
+    auto symbol = dyn_cast<AffineSymbolExpr>(expr);
+    info.shape.push_back(isInput && symbol ? -static_cast<int64_t>(symbol.getPosition()) - 1
+                                           : extent);
+  }
+  return info;
+}
+
+codegen::ModelInfo Compiler::modelInfo() {
+  codegen::ModelInfo info;
+  info.prefix = request.prefix;
+  info.compiler = "symc 0.1.0";
+  info.triple = request.triple;
+  auto graph = ir->lookupSymbol<sg::GraphOp>("main");
+  ArrayRef<int64_t> dimMax, dimMin;
+  if (graph.getDimMax()) {
+    dimMax = *graph.getDimMax();
+    dimMin = *graph.getDimMin();
+    for (size_t i = 0; i < dimMax.size(); ++i) {
+      std::string name = "s" + std::to_string(i);
+      if (graph.getDimNames())
+        name = cast<StringAttr>((*graph.getDimNames())[i]).str();
+      info.dims.push_back({name, dimMin[i], dimMax[i]});
+    }
+    info.outputShapesSymbol = request.prefix + "_run_0_output_shapes";
+  }
+  for (auto [i, argument] : llvm::enumerate(graph.getBlock().getArguments())) {
+    info.inputs.push_back(
+        tensorInfo(graph.getInputName(i), argument.getType(), /*isInput=*/true, dimMax));
+    if (argument.use_empty())
+      info.inputs.back().flags |= SYMC_TENSOR_OPTIONAL;
+  }
+  for (auto [i, head] : llvm::enumerate(graph.getBlock().getTerminator()->getOperands())) {
+    info.outputs.push_back(tensorInfo(graph.getOutputName(i), head.getType(), false, dimMax));
+    if (graph.getResAttrs() &&
+        cast<DictionaryAttr>((*graph.getResAttrs())[i]).contains("sg.state"))
+      info.outputs.back().flags |= SYMC_TENSOR_AUX;
+  }
+  if (!librariesOf(*ir).empty())
+    info.openSymbol = "symc_open_lapack";
+  for (sg::WeightOp weight : codegen::prepareInputs(*ir))
+    info.parameters.push_back(tensorInfo(weight.getSymName(), weight.getType(), false, {}));
+  for (auto [i, target] : llvm::enumerate(targets))
+    info.variants.push_back({target.name, target.cpuLevel,
+                             static_cast<int64_t>(program(*ir, "main_program").getArenaBytes().value_or(0)),
+                             request.prefix + "_run_" + std::to_string(i), {}});
+  if (!request.batches.empty())
+    describeBatches(info);
+  return info;
+}
+
+int64_t Compiler::arenaBytesOf(ModuleOp module) {
+  return program(module, "main_program").getArenaBytes().value_or(0);
+}
+
+// The number of rows is the one size; inputs and outputs have it where the proof found it.
+void Compiler::describeBatches(codegen::ModelInfo &info) {
+  info.batches = request.batches;
+  int64_t largest = request.batches.front();
+  info.dims = {{batchSymbol, request.batches.back(), largest}};
+  auto graph = rows->lookupSymbol<sg::GraphOp>("main");
+  auto add = [&](codegen::TensorInfo &tensor, Value value, bool isInput) {
+    bool hasRows = rowAxisOf(value.getType()).value_or(kNoRows) == 0;
+    info.rowBytes.push_back(hasRows ? tensor.maxBytes / largest : 0);
+    if (hasRows && isInput)
+      tensor.shape[0] = -1;
+  };
+  for (auto [input, value] : llvm::zip_equal(info.inputs, graph.getBlock().getArguments()))
+    add(input, value, true);
+  for (auto [output, value] :
+       llvm::zip_equal(info.outputs, graph.getBlock().getTerminator()->getOperands()))
+    add(output, value, false);
+  SmallVector<ModuleOp> all = modules();
+  for (codegen::VariantInfo &variant : info.variants)
+    for (size_t i = 0; i < all.size(); ++i) {
+      variant.batchSymbols.push_back(variant.runSymbol + "_rows" +
+                                     std::to_string(request.batches[i]));
+      variant.arenaBytes = std::max(variant.arenaBytes, arenaBytesOf(all[i]));
+    }
+}
+
+std::vector<BatchFacts> Compiler::batchFacts() {
+  SmallVector<ModuleOp> all = modules();
+  std::vector<BatchFacts> facts;
+  for (size_t i = 0; i < request.batches.size(); ++i) {
+    const codegen::KernelCost &cost = kernelCosts[i];
+    facts.push_back({request.batches[i], arenaBytesOf(all[i]),
+                     cost.own > 0 ? cost.taken / cost.own : 1});
+  }
+  return facts;
+}
+
+void Compiler::keepPrepare(codegen::ModelInfo &info) {
+  info.prepareSymbol = request.prefix + "_prepare_program";
+  info.prepareArenaBytes = program(*ir, "prepare_program").getArenaBytes().value_or(0);
+}
