@@ -8,7 +8,9 @@
 4. Code does not ask for a device or an instruction set outside the files that
    own the question.
 5. registerAllDialects and its kin stand in symc-opt, symc-reduce and symc-lsp only.
+6. No script of tools/scripts imports itself by way of others, wherever the imports stand.
 """
+import ast
 import re
 import sys
 
@@ -96,12 +98,53 @@ def check_file(path, text):
     return problems
 
 
+SCRIPTS = "tools/scripts/"
+
+
+def imports_of(text, package):
+    """The modules that a script names, with those that it may take out of a package."""
+    names = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            names.extend(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(part for part in (package if node.level else "", node.module) if part)
+            names.append(base)
+            names.extend("%s.%s" % (base, alias.name) for alias in node.names)
+    return names
+
+
+def check_imports(texts):
+    """`texts`: the scripts' texts by their paths under tools/scripts."""
+    modules = {path[:-3].replace("/", "."): path for path in texts}
+    arrows = {}
+    for module, path in modules.items():
+        package = module.rpartition(".")[0]
+        arrows[module] = [name for name in imports_of(texts[path], package) if name in modules]
+    problems, left = [], set()
+
+    def visit(module, chain):
+        if module in chain:
+            problems.append("%s%s:1: rule 6: imports itself: %s" % (
+                SCRIPTS, modules[module], " -> ".join(chain[chain.index(module):] + [module])))
+        elif module not in left:
+            for target in arrows[module]:
+                visit(target, chain + [module])
+            left.add(module)
+
+    for module in sorted(modules):
+        visit(module, [])
+    return problems
+
+
 def main():
     root = sys.argv[1] if len(sys.argv) > 1 else "."
     problems = []
     for path in list_files(root, (".cpp", ".h", ".c", ".cu", ".inc", ".def")):
         if path.split("/")[0] in ROOMS:
             problems.extend(check_file(path, read(root, path)))
+    problems.extend(check_imports({path[len(SCRIPTS):]: read(root, path)
+                                   for path in list_files(root, (".py",), SCRIPTS)}))
     sys.exit(report("layering", problems, "breaches"))
 
 

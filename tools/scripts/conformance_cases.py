@@ -1,36 +1,15 @@
 """The table of the project's own conformance cases (see make_conformance.py).
 
-One line a case: operator, name, inputs, tolerance class, attributes. T(shape)
-stands for an array drawn from a seed that depends on operator and name only,
-so that adding a case changes no other.
+One line a case (conformance_case.py): operator, name, inputs, tolerance class, attributes.
 """
-import collections
-
 import numpy as np
 
 import conformance_detection
+import conformance_edit_cases
 import conformance_graphs
-
-Spec = collections.namedtuple("Spec", "shape kind dtype")
-Case = collections.namedtuple("Case", "op name inputs tolerance attrs graph note")
-cases = []
-
-
-def T(*shape, kind="normal", dtype="float32"):
-    return Spec(shape, kind, dtype)
-
-
-def add(op, name, inputs, tolerance, note="", graph=None, **attrs):
-    """`inputs`: a Spec or array for `data`, a list (a, b, c ...) or a dict."""
-    if not isinstance(inputs, (dict, list)):
-        inputs = {"data": inputs}
-    elif isinstance(inputs, list):
-        inputs = dict(zip("abcdefgh", inputs))
-    cases.append(Case(op, name, inputs, tolerance, attrs, graph, note))
-
-
-def ints(*values, dtype="float32"):
-    return np.array(values, dtype=dtype)
+import conformance_numpy_cases
+import conformance_tensor_cases
+from conformance_case import T, add, cases, ints
 
 
 def layers():
@@ -467,10 +446,6 @@ def chains():
 
 
 def all_cases():
-    import conformance_edit_cases # these take add() from here
-    import conformance_numpy_cases
-    import conformance_tensor_cases
-
     if not cases:
         for family in (layers, pooling, losses, elementwise, reductions, shapes, indices, chains,
                        *conformance_tensor_cases.FAMILIES, *conformance_numpy_cases.FAMILIES,

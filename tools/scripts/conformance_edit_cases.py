@@ -3,7 +3,7 @@ random numbers that are certain, and of tensors without elements. Same form as c
 """
 import numpy as np
 
-from conformance_cases import T, ints
+from conformance_case import T, ints
 from conformance_numpy_cases import node
 
 TYPES = ("float64", "float16", "int8", "uint8", "int32", "int64")

@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 
-from conformance_cases import T, add, ints
+from conformance_case import T, add, ints
 
 FLOATS = ("float32", "float64", "float16")
 INTEGERS = ("int8", "uint8", "int32", "int64")

@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 
-from conformance_cases import T, add, ints
+from conformance_case import T, add, ints
 
 
 def positive_definite(*shape, dtype="float32"):

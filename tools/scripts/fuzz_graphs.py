@@ -75,7 +75,6 @@ def describe(folder, number, message, mode):
 class Run:
     def __init__(self, options):
         self.options = options
-        recipes.load()
         from graph_fuzz.recipes_quantised import ONEDNN
         self.onednn = ONEDNN
         symc = os.path.abspath(os.path.join(options.bin, "symc"))

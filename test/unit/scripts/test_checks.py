@@ -52,6 +52,16 @@ class Layering(unittest.TestCase):
         self.assertEqual(self.breaches("tools/symc-opt/A.cpp", "registerAllDialects(r);\n"), [])
 
 
+    def test_circles_of_scripts(self):
+        lazy = "def f():\n    import b\n"
+        self.assertEqual(check_layering.check_imports({"a.py": lazy, "b.py": "from c import x\n", "c.py": "import a\n"}),
+                         ["tools/scripts/a.py:1: rule 6: imports itself: a -> b -> c -> a"])
+        self.assertEqual(check_layering.check_imports({"p/a.py": "from p import b\n", "p/b.py": "from . import a\n"}),
+                         ["tools/scripts/p/a.py:1: rule 6: imports itself: p.a -> p.b -> p.a"])
+        self.assertEqual(check_layering.check_imports({"a.py": "import b\nimport c\nimport json\n", "b.py": "import c\n",
+                                                       "c.py": "# import a\n"}), [])
+
+
 class CommandLine(unittest.TestCase):
     def test_folders_are_two(self):
         for words in ([], ["."], ["a", "b", "c"], [".", "--update"]):

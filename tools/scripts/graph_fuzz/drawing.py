@@ -9,6 +9,7 @@ import json
 import mxnet as mx
 import numpy as np
 
+import conformance_case
 import make_conformance
 
 EXTENTS = (1, 1, 2, 2, 3, 3, 4, 5, 5, 6, 7, 8, 9, 11, 13, 15, 16, 17, 19, 23, 31, 32, 33)
@@ -144,7 +145,7 @@ class Drawing:
             drawn = shape
             if drawn is None:
                 drawn = self.shape(self.pick(list(rank)) if isinstance(rank, (tuple, list)) else rank, low, most)
-            spec = make_conformance.conformance_cases.T(*drawn, kind=kind, dtype=dtype or self.float_type())
+            spec = conformance_case.T(*drawn, kind=kind, dtype=dtype or self.float_type())
             if "int" in spec.dtype and kind == "normal":
                 spec = spec._replace(kind="ints:0,12" if spec.dtype == "uint8" else "ints:-9,10")
             entry = Entry(None, np.asarray(make_conformance.draw(spec, self.rng)))

@@ -1,31 +1,19 @@
 """The recipes by operator: how to draw a node that MXNet accepts most of the time.
 
-A recipe is a function of (drawing, operator); `recipe` registers it for names of operators with the tolerance
+A recipe is a function of (drawing, operator); registry.recipe registers it for names of operators with the tolerance
 class of their results (make_conformance.TOLERANCES). `weight` is how often draw_any, which chooses what stands
 before and behind the operator that a graph is about, takes one of its names; 0: the recipe makes whole graphs.
 An operator without a recipe is drawn from the cases of conformance_cases: one of them with other values and extents.
 """
-RECIPES, TOLERANCE, WEIGHT, CASES = {}, {}, {}, {}
+import conformance_cases
+from graph_fuzz import (recipes_detection, recipes_edit, recipes_elementwise, recipes_layers,  # noqa: F401
+                        recipes_linear, recipes_place, recipes_quantised, recipes_shape, recipes_training)
+from graph_fuzz.registry import RECIPES, TOLERANCE, WEIGHT
 
-
-def recipe(*operators, tolerance, weight=1.0):
-    def register(function):
-        for operator in operators:
-            if operator in RECIPES:
-                raise ValueError("two recipes for " + operator)
-            RECIPES[operator], TOLERANCE[operator] = function, tolerance
-            WEIGHT[operator] = weight / len(operators)
-        return function
-    return register
-
-
-def load():
-    from graph_fuzz import (recipes_detection, recipes_edit, recipes_elementwise, recipes_layers,  # noqa: F401
-                            recipes_linear, recipes_place, recipes_quantised, recipes_shape, recipes_training)
+CASES = {}
 
 
 def cases_of(operator):
-    import conformance_cases
     if not CASES:
         for case in conformance_cases.all_cases():
             CASES.setdefault(case.op, []).append(case)

@@ -3,7 +3,7 @@ conformance_detection, since most numbers are no boxes; scores are distinct, so 
 import numpy as np
 
 import conformance_detection as boxes_of
-from graph_fuzz.recipes import recipe
+from graph_fuzz.registry import recipe
 
 product = dict(tolerance="product")
 

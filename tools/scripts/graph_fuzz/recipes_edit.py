@@ -3,9 +3,9 @@ fit, so that both are drawn as they have to be. Each graph is one node.
 """
 import numpy as np
 
-import conformance_cases
+import conformance_case
 import conformance_numpy_cases
-from graph_fuzz.recipes import recipe
+from graph_fuzz.registry import recipe
 
 TYPES = ("float32", "float32", "float64", "float16", "int32", "int64", "int8", "uint8")
 
@@ -25,7 +25,7 @@ def whole(g, op, inputs, **attrs):
     names = ["x%d" % i for i in range(len(inputs))]
     attrs = {key: value for key, value in attrs.items() if value is not None}
     graph = conformance_numpy_cases.graph_of(op, names, **attrs)
-    g.vary(op, conformance_cases.Case(op, "drawn", dict(zip(names, inputs)), "exact", {}, graph, ""))
+    g.vary(op, conformance_case.Case(op, "drawn", dict(zip(names, inputs)), "exact", {}, graph, ""))
 
 
 def target(g):

@@ -1,6 +1,6 @@
 """Recipes of elementwise operators, comparisons, casts and reductions."""
 from conformance_cases import UNARY
-from graph_fuzz.recipes import recipe
+from graph_fuzz.registry import recipe
 
 KIND = {name: kind for name, (_, kind) in UNARY.items()}
 WHOLE = ("abs", "ceil", "fix", "floor", "negative", "relu", "rint", "round", "sign", "square", "trunc", "logical_not")

@@ -1,7 +1,7 @@
 """Recipes of layers: convolutions, pooling, normalisation, activations, recurrence, output heads."""
 import numpy as np
 
-from graph_fuzz.recipes import recipe
+from graph_fuzz.registry import recipe
 
 product = dict(tolerance="product")
 

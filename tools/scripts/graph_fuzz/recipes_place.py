@@ -1,7 +1,7 @@
 """Recipes of operators over places and order: indexing, sorting, sequences, and constants."""
 import numpy as np
 
-from graph_fuzz.recipes import recipe
+from graph_fuzz.registry import recipe
 from graph_fuzz.recipes_shape import data_of, exact
 
 

@@ -2,7 +2,7 @@
 the values of integers are given, or come from quantize, and other operators are not mixed in."""
 import numpy as np
 
-from graph_fuzz.recipes import recipe
+from graph_fuzz.registry import recipe
 
 step = dict(tolerance="step", weight=0)
 ONEDNN = {"RNN", "_contrib_BatchNormWithReLU"}

@@ -1,7 +1,7 @@
 """Recipes of operators that move data: shapes, slices, joins and borders."""
 import numpy as np
 
-from graph_fuzz.recipes import recipe
+from graph_fuzz.registry import recipe
 
 exact = dict(tolerance="exact")
 

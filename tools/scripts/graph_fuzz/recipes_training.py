@@ -1,7 +1,7 @@
 """Recipes of update steps, of control flow, and of operators over several tensors."""
 import numpy as np
 
-from graph_fuzz.recipes import recipe
+from graph_fuzz.registry import recipe
 
 product = dict(tolerance="product")
 STATES = {"sgd_update": (), "sgd_mom_update": ("mom",), "nag_mom_update": ("mom",), "signsgd_update": (),

@@ -18,7 +18,7 @@ class Oracle:
                                 PYTHONPATH=SCRIPTS, PYTHONWARNINGS="ignore", DMLC_LOG_STACK_TRACE_DEPTH="0")
 
     def start(self):
-        code = "from graph_fuzz import recipes; recipes.load(); from graph_fuzz import oracle; oracle.serve(%r)" % self.symc
+        code = "from graph_fuzz import oracle; oracle.serve(%r)" % self.symc
         self.process = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.DEVNULL, text=True, env=self.environment)
 
