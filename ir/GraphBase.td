@@ -23,6 +23,8 @@ def SG_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
     template <typename... Ops> void addFamily() { addOperations<Ops...>(); }
+    /// Registers the operators of all families (ir/Families.cpp).
+    void addFamilies();
   }];
 }
 

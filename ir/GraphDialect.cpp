@@ -1,6 +1,5 @@
 // GraphDialect.cpp: registration of the sg dialect and the structure
-// operations' printing, parsing and folding. Families register themselves
-// through the generated list (ir/ops/Families.inc): adding a family edits no file.
+// operations' printing, parsing and folding. Families are registered in Families.cpp.
 #include "ir/GraphDialect.h"
 
 #include "mlir/IR/DialectImplementation.h"
@@ -32,9 +31,7 @@ void SGDialect::initialize() {
 #define GET_OP_LIST
 #include "ir/GraphOps.cpp.inc"
       >();
-#define SYMC_OP_FAMILY(NAME) register##NAME##Ops(*this);
-#include "ir/ops/Families.inc"
-#undef SYMC_OP_FAMILY
+  addFamilies();
 }
 
 ParseResult GraphOp::parse(OpAsmParser &parser, OperationState &result) {

@@ -22,13 +22,6 @@
 
 #include "ir/GraphDialect.h.inc"
 
-namespace symc::sg {
-// The generated list of families; each registers its operations.
-#define SYMC_OP_FAMILY(NAME) void register##NAME##Ops(SGDialect &dialect);
-#include "ir/ops/Families.inc"
-#undef SYMC_OP_FAMILY
-} // namespace symc::sg
-
 #include "ir/GraphInterfaces.h.inc"
 
 #define GET_TYPEDEF_CLASSES

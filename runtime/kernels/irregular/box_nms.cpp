@@ -2,6 +2,7 @@
 // A box whose score is NaN never counts, a pair whose score is NaN comes last.
 #include "../reference/order.h"
 #include "scratch.h"
+#include "symc/generated/op_params/Detection.h"
 
 using namespace symc::ref;
 using namespace symc::irregular;

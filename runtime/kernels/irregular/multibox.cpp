@@ -3,6 +3,7 @@
 // decide which boxes stay.
 #include "../reference/order.h"
 #include "scratch.h"
+#include "symc/generated/op_params/Detection.h"
 
 using namespace symc::ref;
 using namespace symc::irregular;

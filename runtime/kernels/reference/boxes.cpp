@@ -1,5 +1,6 @@
 // boxes.cpp: reference kernels of anchors, overlaps and coding of boxes. Anchors are computed in
 // 32-bit floats whatever data's type, as MXNet does.
+#include "symc/generated/op_params/Detection.h"
 #include "walk.h"
 
 using namespace symc::ref;

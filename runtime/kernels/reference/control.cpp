@@ -2,6 +2,7 @@
 // function like the model's own, with an arena at the end of the scratch. A body gets
 // addresses of its inputs and outputs; data is taken and results are gathered in place,
 // and what is carried from turn to turn changes between two places.
+#include "symc/generated/op_params/Control.h"
 #include "walk.h"
 
 using namespace symc::ref;

@@ -2,6 +2,7 @@
 // result is one sum in double, over the channels of its group and the taps of the
 // window that lie in the image.
 #include "spatial.h"
+#include "symc/generated/op_params/Nn.h"
 
 using namespace symc::ref;
 

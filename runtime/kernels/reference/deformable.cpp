@@ -1,6 +1,7 @@
 // deformable.cpp: reference kernels of deformable convolutions, of the columns they are made of,
 // and of correlation. Where a tap lies is computed in the arithmetic of data's type; sums
 // are kept in double.
+#include "symc/generated/op_params/Deformable.h"
 #include "walk.h"
 
 using namespace symc::ref;

@@ -1,6 +1,7 @@
 // density.cpp: reference kernels of densities. Each is the exponential of a logarithm that is
 // summed up in double; the parameters' places repeat over what of sample lies behind them.
 #include "element.h"
+#include "symc/generated/op_params/Density.h"
 
 using namespace symc::ref;
 

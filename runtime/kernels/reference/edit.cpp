@@ -3,6 +3,7 @@
 #include "number.h"
 #include "order.h"
 #include "parts.h"
+#include "symc/generated/op_params/Edit.h"
 
 using namespace symc::ref;
 

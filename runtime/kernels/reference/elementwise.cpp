@@ -1,6 +1,7 @@
 // elementwise.cpp: reference kernels of the elementwise family. The scalar functions
 // come from the op table (symc/generated/scalar_functions.h); a kernel chooses its
 // function anew for every element, which keeps it small rather than fast.
+#include "symc/generated/op_params/Elementwise.h"
 #include "walk.h"
 
 #include "scalar_primitives.h"

@@ -2,6 +2,7 @@
 // quantised first, into scratch, then sums are exact in 32 bits; scales, bias, the other
 // tensor of a sum and the functions are applied in float, as oneDNN does, and rounded once.
 #include "integer_windows.h"
+#include "symc/generated/op_params/Fused.h"
 
 using namespace symc::ref;
 

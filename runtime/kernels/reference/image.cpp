@@ -1,6 +1,7 @@
 // image.cpp: reference kernels of operators on pictures [N,] H, W, C. Resampling follows
 // OpenCV: pixel centres at halves, edges repeated, 8-bit results rounded.
 #include "colours.h"
+#include "symc/generated/op_params/Image.h"
 
 using namespace symc::ref;
 

@@ -3,6 +3,7 @@
 // the factor and compare.
 #include "colours.h"
 #include "random.h"
+#include "symc/generated/op_params/Image.h"
 
 using namespace symc::ref;
 

@@ -1,6 +1,7 @@
 // index.cpp: reference kernels that choose elements by the values of an index tensor of
 // any type. No index leads outside: it is clipped, wrapped, or the run fails before
 // anything is read.
+#include "symc/generated/op_params/Index.h"
 #include "walk.h"
 
 using namespace symc::ref;

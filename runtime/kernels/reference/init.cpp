@@ -1,5 +1,6 @@
 // init.cpp: reference kernels of tensors made from parameters. Values are computed in
 // the element type, as MXNet does: an integer range has an integer start and step.
+#include "symc/generated/op_params/Init.h"
 #include "walk.h"
 
 using namespace symc::ref;

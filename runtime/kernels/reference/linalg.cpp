@@ -3,6 +3,7 @@
 // LAPACK, which sees each matrix transposed: lower there is upper here.
 #include "blocked_product.h"
 #include "lapack.h"
+#include "symc/generated/op_params/Linalg.h"
 #include "walk.h"
 
 using namespace symc::ref;

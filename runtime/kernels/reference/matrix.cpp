@@ -1,6 +1,7 @@
 // matrix.cpp: reference kernels of products: for each element of the result, one sum
 // in a fixed order, floats in double.
 #include "blocked_product.h"
+#include "symc/generated/op_params/Matrix.h"
 #include "walk.h"
 
 #include "scalar_primitives.h"

@@ -1,4 +1,5 @@
 // measure.cpp: reference kernels that measure whole tensors.
+#include "symc/generated/op_params/Place.h"
 #include "walk.h"
 
 using namespace symc::ref;

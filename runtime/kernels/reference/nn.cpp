@@ -1,5 +1,6 @@
 // nn.cpp: reference kernels of fully connected layers, embedding and what passes its
 // data through in prediction: dropout and loss heads.
+#include "symc/generated/op_params/Loss.h"
 #include "walk.h"
 
 using namespace symc::ref;

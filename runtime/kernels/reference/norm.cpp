@@ -1,6 +1,8 @@
 // norm.cpp: reference kernels of normalisations. Statistics are kept in double.
 // Vectors such as gamma may have another element type than data.
 #include "number.h"
+#include "symc/generated/op_params/Nn.h"
+#include "symc/generated/op_params/Norm.h"
 #include "walk.h"
 
 using namespace symc::ref;

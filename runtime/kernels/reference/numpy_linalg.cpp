@@ -1,6 +1,7 @@
 // numpy_linalg.cpp: factorings of NumPy's linear algebra, by LAPACK. It counts columns first: a
 // matrix [rows, columns] of ours is its transpose there.
 #include "lapack.h"
+#include "symc/generated/op_params/Linalg.h"
 #include "walk.h"
 
 using namespace symc::ref;

@@ -2,6 +2,7 @@
 #include "number.h"
 #include "order.h"
 #include "random.h"
+#include "symc/generated/op_params/Random.h"
 
 using namespace symc::ref;
 

@@ -2,6 +2,7 @@
 // its own; operands are not written. Arithmetic is that of the weights' type, in float
 // for 16-bit floats and for every mixed form.
 #include "scalar_primitives.h"
+#include "symc/generated/op_params/Optimizer.h"
 #include "walk.h"
 
 using namespace symc::ref;

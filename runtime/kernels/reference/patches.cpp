@@ -1,6 +1,7 @@
 // patches.cpp: reference kernels of im2col and col2im. Images have up to three spatial
 // axes, with extents of 1 in front of missing ones.
 #include "spatial.h"
+#include "symc/generated/op_params/Patches.h"
 
 using namespace symc::ref;
 

@@ -1,6 +1,7 @@
 // place.cpp: reference kernels of operators on places: coordinates, replaced slices,
 // histograms and event sequences. Indices outside make the run fail.
 #include "scalar_primitives.h"
+#include "symc/generated/op_params/Place.h"
 #include "walk.h"
 
 using namespace symc::ref;

@@ -1,6 +1,7 @@
 // pool.cpp: reference kernels of poolings. A window is clipped to the image; what its
 // padding counts for depends on the operator. Sums are kept in double.
 #include "spatial.h"
+#include "symc/generated/op_params/Nn.h"
 
 using namespace symc::ref;
 

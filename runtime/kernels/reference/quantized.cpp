@@ -1,6 +1,7 @@
 // quantized.cpp: reference kernels that make quantised integers, move them and compute
 // with them element by element. Scales are float, as the limits are.
 #include "quantized.h"
+#include "symc/generated/op_params/Quantized.h"
 
 using namespace symc::ref;
 

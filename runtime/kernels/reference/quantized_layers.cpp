@@ -1,6 +1,7 @@
 // quantized_layers.cpp: reference kernels of convolution, fully connected layers and
 // pooling over quantised integers. Sums are exact in 32 bits and wrap beyond.
 #include "integer_windows.h"
+#include "symc/generated/op_params/Quantized.h"
 
 using namespace symc::ref;
 

@@ -1,5 +1,7 @@
 // random.cpp: kernels of operators that draw random numbers (random.h tells how).
 #include "random.h"
+#include "symc/generated/op_params/Nn.h"
+#include "symc/generated/op_params/Random.h"
 
 using namespace symc::ref;
 

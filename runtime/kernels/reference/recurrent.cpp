@@ -1,5 +1,6 @@
 // recurrent.cpp: reference kernels of recurrent layers and of the connectionist loss.
 // One sequence after the other, one step after the other; sums are kept in double.
+#include "symc/generated/op_params/Recurrent.h"
 #include "walk.h"
 
 using namespace symc::ref;

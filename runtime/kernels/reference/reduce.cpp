@@ -2,6 +2,7 @@
 // and reduced ones; for each place of the kept, all places of the reduced are walked in
 // row-major order, so that the order of a sum never changes. Sums of floats are kept
 // in double, of integers in 64 bits.
+#include "symc/generated/op_params/Reduce.h"
 #include "walk.h"
 
 #include "scalar_primitives.h"

@@ -1,6 +1,7 @@
 // region.cpp: reference kernels of pooling over regions. Coordinates are computed in the
 // arithmetic of data's type, since they decide between pixels; a coordinate that is no number
 // takes no pixel.
+#include "symc/generated/op_params/Region.h"
 #include "walk.h"
 
 using namespace symc::ref;

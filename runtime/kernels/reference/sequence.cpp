@@ -1,5 +1,6 @@
 // sequence.cpp: reference kernels over batches of sequences. data: [T, B, ...] or,
 // with axis = 1, [B, T, ...]; a length beyond T counts as T, one below 0 as 0.
+#include "symc/generated/op_params/Sequence.h"
 #include "walk.h"
 
 using namespace symc::ref;

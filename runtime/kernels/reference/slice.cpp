@@ -2,6 +2,7 @@
 // apart along an axis. A part of a tensor is a run of `inner` elements for each
 // of `outer` places before the axis.
 #include "parts.h"
+#include "symc/generated/op_params/Slice.h"
 
 using namespace symc::ref;
 

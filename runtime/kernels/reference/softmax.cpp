@@ -1,5 +1,6 @@
 // softmax.cpp: reference kernels of the softmax family. All of them run over lanes: the
 // places along one axis, `outer` * `inner` of them. Sums are kept in double.
+#include "symc/generated/op_params/Nn.h"
 #include "walk.h"
 
 using namespace symc::ref;

@@ -2,6 +2,7 @@
 // put in order, in scratch. The order is stable; NaN comes last in either direction. Numbers
 // of up to 32 bits have keys, which are counted byte by byte.
 #include "order.h"
+#include "symc/generated/op_params/Index.h"
 #include "walk.h"
 
 using namespace symc::ref;

@@ -1,6 +1,7 @@
 // statistics.cpp: reference kernels of percentiles and of counts of small numbers.
 #include "number.h"
 #include "order.h"
+#include "symc/generated/op_params/Statistics.h"
 #include "walk.h"
 
 using namespace symc::ref;

@@ -3,6 +3,7 @@
 // goes into the frame, where later steps read it.
 #include "order.h"
 #include "parts.h"
+#include "symc/generated/op_params/Index.h"
 
 using namespace symc::ref;
 

@@ -2,6 +2,7 @@
 // Positions are computed in the arithmetic of data's type, as MXNet does, since a position
 // decides between pixels.
 #include "spatial.h"
+#include "symc/generated/op_params/Vision.h"
 
 using namespace symc::ref;
 

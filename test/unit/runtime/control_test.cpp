@@ -1,6 +1,7 @@
 // control_test.cpp: kernels of loops and choices, over bodies written by hand. Results of
 // the last turn lie in the outputs however many turns there are; nothing else is written.
 #include "kernels/reference/element.h"
+#include "symc/generated/op_params/Control.h"
 
 #include <gtest/gtest.h>
 #include <memory>

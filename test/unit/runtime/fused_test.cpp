@@ -1,7 +1,7 @@
 // fused_test.cpp: the reference kernel of a quantised convolution with what follows it, by
 // hand: batch normalisation is folded in, the sum is in the result's units, a uint8 result of
 // a sum with int8 ends at 127, as MXNet's does.
-#include "symc/generated/op_params.h"
+#include "symc/generated/op_params/Fused.h"
 #include "symc/runtime.h"
 
 #include <gtest/gtest.h>

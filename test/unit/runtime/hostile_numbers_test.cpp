@@ -1,7 +1,16 @@
 // hostile_numbers_test.cpp: kernels that turn numbers of their tensors into places. If these
 // fail, a model reads or writes outside of its memory when it is fed NaN, infinities or
 // indices of nothing; run under AddressSanitizer, each tensor is an allocation of its own.
-#include "symc/generated/op_params.h"
+#include "symc/generated/op_params/Deformable.h"
+#include "symc/generated/op_params/Detection.h"
+#include "symc/generated/op_params/Edit.h"
+#include "symc/generated/op_params/Image.h"
+#include "symc/generated/op_params/Index.h"
+#include "symc/generated/op_params/Norm.h"
+#include "symc/generated/op_params/Place.h"
+#include "symc/generated/op_params/Region.h"
+#include "symc/generated/op_params/Statistics.h"
+#include "symc/generated/op_params/Vision.h"
 #include "symc/runtime.h"
 
 #include <cmath>

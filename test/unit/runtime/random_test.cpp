@@ -2,6 +2,9 @@
 // depend on, and each distribution by Kolmogorov and Smirnov's test over a million numbers
 // for five seeds (p above 1e-3; for counts the test is on the safe side) and by its mean.
 #include "kernels/reference/random.h"
+#include "symc/generated/op_params/Image.h"
+#include "symc/generated/op_params/Nn.h"
+#include "symc/generated/op_params/Random.h"
 
 #include <algorithm>
 #include <cmath>
