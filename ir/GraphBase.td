@@ -159,12 +159,24 @@ class Name<string mxnet, list<string> aliases_ = [], list<string> presets_ = []>
   list<string> presets = presets_;
 }
 
-class SG_Op<string mnemonic, list<Name> names_, list<Trait> traits = []>
+// How MXNet initialises an operand of an operator, as its JSON writes it. Files older than
+// 0.9.4 leave it to the operator.
+class Initializer<string operand_, string value_> {
+  string operand = operand_;
+  string value = value_;
+}
+
+class SG_Op<string mnemonic, list<Name> names_, list<Trait> traits = [],
+            list<Trait> effects = [Pure]>
     : Op<SG_Dialect, mnemonic,
-         [Pure, DeclareOpInterfaceMethods<SG_OperatorInterface>] # traits> {
+         effects # [DeclareOpInterfaceMethods<SG_OperatorInterface>] # traits> {
   list<Name> names = names_;
   // Operands (by name) that are auxiliary states.
   list<string> auxiliary = [];
+  // Operands whose initial values the operator decides.
+  list<Initializer> initializers = [];
+  // Whether nodes of a file own the graphs that they call.
+  bit ownsGraphs = 0;
   // Operands (by name) that prediction never reads: the labels of loss heads.
   list<string> trainingOnly = [];
   // The parameter that counts a variadic operand ("num_args"), if any.
@@ -183,5 +195,10 @@ class SG_Op<string mnemonic, list<Name> names_, list<Trait> traits = []>
   list<string> hints = [];
   let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
 }
+
+// An operator that draws random numbers.
+class SG_DrawingOp<string mnemonic, list<Name> names, list<Trait> traits = []>
+    : SG_Op<mnemonic, names,
+            [SG_DrawsNumbersInterface, MemoryEffectsOpInterface, SG_DrawEffects] # traits, []>;
 
 #endif // SYMC_GRAPH_BASE

@@ -22,7 +22,30 @@
 
 #include "ir/GraphDialect.h.inc"
 
+namespace symc::sg {
+struct BodyCall; // ir/ControlFlow.h
+} // namespace symc::sg
+
 #include "ir/GraphInterfaces.h.inc"
+
+namespace symc::sg {
+
+/// The memory effect of a node that draws random numbers, or none of one that does not.
+void addDrawEffects(
+    mlir::Operation *op,
+    llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>> &effects);
+
+/// The trait SG_DrawEffects.
+template <typename Op> class DrawEffects : public mlir::OpTrait::TraitBase<Op, DrawEffects> {
+public:
+  void
+  getEffects(llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>>
+                 &effects) {
+    addDrawEffects(this->getOperation(), effects);
+  }
+};
+
+} // namespace symc::sg
 
 #define GET_TYPEDEF_CLASSES
 #include "ir/GraphTypes.h.inc"

@@ -31,6 +31,11 @@ def SG_OperatorInterface : OpInterface<"OperatorInterface"> {
     StaticInterfaceMethod<"how many values a variadic result has", "int64_t", "countResults",
       (ins "const ::symc::sg::ParamView &":$params), [{}], [{ return 1; }]>,
     StaticInterfaceMethod<[{
+      How many results MXNet computes and never lists, where that depends on parameters;
+      without an answer it is the op table's number.
+    }], "::std::optional<int64_t>", "countHiddenResults",
+      (ins "const ::symc::sg::ParamView &":$params), [{}], [{ return ::std::nullopt; }]>,
+    StaticInterfaceMethod<[{
       Checks parameters against each other (ranks of stride and kernel, ...); the
       message of a violation, or empty.
     }], "::std::string", "checkParams", (ins "const ::symc::sg::ParamView &":$params), [{}],
@@ -53,6 +58,51 @@ def SG_ElementwiseInterface : OpInterface<"ElementwiseInterface"> {
       axes. Shapes must be known.
     }], "::llvm::SmallVector<int64_t>", "getOperandAxes", (ins "unsigned":$operand), [{}],
       [{ return ::symc::sg::alignedAxes($_op, operand); }]>
+  ];
+}
+
+def SG_DrawsNumbersInterface : OpInterface<"DrawsNumbersInterface"> {
+  let cppNamespace = "::symc::sg";
+  let description = [{
+    An operator that draws random numbers. Every node and every run has numbers of its own, so
+    that nodes are neither shared, nor folded, nor prepared. SG_DrawEffects says the same to
+    MLIR: results are allocated, which keeps two equal nodes apart and lets an unused one go.
+  }];
+  let methods = [
+    InterfaceMethod<"whether the node draws, which a parameter may decide", "bool",
+      "drawsNumbers", (ins), [{}], [{ return true; }]>
+  ];
+}
+
+def SG_DrawEffects : NativeOpTrait<"DrawEffects"> { let cppNamespace = "::symc::sg"; }
+
+def SG_DecidesSizeInterface : OpInterface<"DecidesSizeInterface"> {
+  let cppNamespace = "::symc::sg";
+  let description = [{
+    An operator whose kernel may decide a symbolic size, by the attribute `size`
+    (ir/ValueSizes.h).
+  }];
+  let methods = [
+    InterfaceMethod<"the number of the symbolic size that the node decides, if it does",
+      "::std::optional<int64_t>", "getDecidedSize", (ins), [{}], [{
+        int64_t size = $_op.getSize();
+        return size < 0 ? ::std::nullopt : ::std::optional<int64_t>(size);
+      }]>
+  ];
+}
+
+def SG_ControlFlowInterface : OpInterface<"ControlFlowInterface"> {
+  let cppNamespace = "::symc::sg";
+  let description = "An operator that calls graphs of its own (ir/ControlFlow.h).";
+  let methods = [
+    InterfaceMethod<"the symbols of the graphs in the order of their calls",
+      "::std::optional<::mlir::ArrayAttr>", "getBodies">,
+    StaticInterfaceMethod<"how many graphs it calls", "size_t", "countBodies">,
+    InterfaceMethod<[{
+      Fills in how operands and results meet the graphs' inputs and heads; each call has its
+      body and as many inputs as that. Fails with an error at the node where they do not fit.
+    }], "::mlir::LogicalResult", "readCalls",
+      (ins "::llvm::MutableArrayRef<::symc::sg::BodyCall>":$calls)>
   ];
 }
 

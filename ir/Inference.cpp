@@ -126,7 +126,7 @@ static std::string operandName(Operation *op, size_t i, bool isInput) {
   return (isInput ? "input " : "output ") + std::to_string(i);
 }
 
-static InFlightDiagnostic nodeError(Operation *op) {
+InFlightDiagnostic symc::sg::nodeError(Operation *op) {
   return op->emitError() << "'" << op->getName().getStringRef() << "' op node '" << nodeName(op)
                          << "': ";
 }

@@ -157,6 +157,8 @@ mlir::Type makeTensorType(const Shape &shape, mlir::Type elementType, mlir::MLIR
 
 /// The node's name (its location's), or "" for none.
 llvm::StringRef nodeName(mlir::Operation *op);
+/// An error at a node: "'sg.x' op node 'n': <message>".
+mlir::InFlightDiagnostic nodeError(mlir::Operation *op);
 /// What a value is to a user: "output 0 of node 'relu1'", "argument 'data'".
 std::string describeValue(mlir::Value value);
 

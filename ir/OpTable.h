@@ -36,6 +36,7 @@ struct ValueInfo {
   ValueKind kind;
   bool auxiliary;
   bool trainingOnly; // never read in prediction
+  const char *init;  // MXNet's initialiser that the operator decides, or null
 };
 
 struct OpInfo {
@@ -53,10 +54,9 @@ struct OpInfo {
   int hiddenResults;
   llvm::ArrayRef<const char *> updates; // operands whose new values are the last results
   llvm::StringRef library;              // that the kernel calls: "lapack" or ""
+  bool ownsGraphs;                      // nodes of the file own the graphs that they call
 
   const ParamInfo *findParam(llvm::StringRef name) const;
-  /// Whether nodes of the file own the graphs that they call.
-  bool ownsGraphs() const { return family == "Control"; }
   /// MXNet's name of result `i` of `count`: "output", "mean", "output1".
   std::string resultName(int64_t i, int64_t count) const;
 };

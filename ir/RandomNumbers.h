@@ -1,5 +1,4 @@
-// RandomNumbers.h: which nodes draw random numbers, and of what. They are not shared, not
-// folded and not prepared: every node and every run has numbers of its own.
+// RandomNumbers.h: which nodes draw random numbers (DrawsNumbersInterface), and of what.
 #ifndef SYMC_IR_RANDOMNUMBERS_H
 #define SYMC_IR_RANDOMNUMBERS_H
 
@@ -7,6 +6,7 @@
 
 namespace symc::sg {
 
+/// Whether the operation is a node that draws.
 bool drawsNumbers(mlir::Operation *op);
 
 /// The parameters of a numpy_draw or numpy_draw_placed that are tensors, in the operands' order.

@@ -1,19 +1,13 @@
-// ValueSizes.cpp: see ValueSizes.h. The operators that decide sizes are listed here.
+// ValueSizes.cpp: see ValueSizes.h.
 #include "ir/ValueSizes.h"
 #include "ir/ControlFlow.h"
-#include "ir/ops/Edit.h"
-#include "ir/ops/Index.h"
-#include "ir/ops/Statistics.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace symc::sg;
 
 std::optional<int64_t> symc::sg::decidedSize(Operation *op) {
-  int64_t size = -1;
-  llvm::TypeSwitch<Operation *>(op).Case<BooleanMaskOp, NonzeroOp, UniqueOp, DeleteOp, BincountOp>(
-      [&](auto node) { size = node.getSize(); });
-  return size < 0 ? std::nullopt : std::optional<int64_t>(size);
+  auto node = dyn_cast<DecidesSizeInterface>(op);
+  return node ? node.getDecidedSize() : std::nullopt;
 }
 
 // Extents grow with every size, so that the largest sizes give the largest extent.

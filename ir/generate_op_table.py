@@ -55,6 +55,17 @@ class Family:
         return [(name, record) for name, record in self.values(op, "arguments")
                 if "SG_Param" in record["!superclasses"]]
 
+    def initializers(self, op):
+        """MXNet's initialiser by operand."""
+        inits = {}
+        for value in op["initializers"]:
+            record = self.records[value["def"]]
+            if record["operand"] not in dict(self.operands(op)):
+                raise SystemExit(f"sg.{op['opName']} initialises '{record['operand']}', "
+                                 "which is no operand")
+            inits[record["operand"]] = record["value"]
+        return inits
+
     def names(self, op):
         return [self.records[name["def"]] for name in op["names"]]
 
@@ -79,9 +90,11 @@ def write_table(families, out):
             key = "k_" + mnemonic
             inits = family.initializers(op)
             operands = [f'{{{quote(n)}, ValueKind::{kind}, {"true" if n in op["auxiliary"] else "false"}, '
-                        f'{"true" if n in op["trainingOnly"] else "false"}}}'
+                        f'{"true" if n in op["trainingOnly"] else "false"}, '
+                        f'{quote(inits[n]) if n in inits else "nullptr"}}}'
                         for n, kind in family.operands(op)]
-            results = [f'{{{quote(n)}, ValueKind::{kind}, false, false}}' for n, kind in family.results(op)]
+            results = [f'{{{quote(n)}, ValueKind::{kind}, false, false, nullptr}}'
+                       for n, kind in family.results(op)]
             params = []
             for name, record in family.params(op):
                 enum = array(lines, f"{key}_{name}_enum", "char *const", [quote(e) for e in record["paramEnum"]])
@@ -102,7 +115,8 @@ def write_table(families, out):
             rows.append(f'{{{quote(mnemonic)}, {quote("sg." + mnemonic)}, {quote(family.name)}, '
                         f'{quote(op["summary"])}, {quote(clean(op["description"]))}, {operands_ref}, {results_ref}, {params_ref}, '
                         f'{hints_ref}, {names_ref}, {quote(op["variadicCount"])}, {op["hiddenResults"]}, '
-                        f'{updates_ref}, {quote(op["library"])}}}')
+                        f'{updates_ref}, {quote(op["library"])}, '
+                        f'{"true" if op["ownsGraphs"] else "false"}}}')
             for n, record in enumerate(family.names(op)):
                 presets = array(lines, f"{key}_presets{n}", "char *const", [quote(p) for p in record["presets"]])
                 for alias in [record["name"]] + record["aliases"]:

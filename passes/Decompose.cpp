@@ -24,7 +24,6 @@
 #include "ir/ops/Loss.h"
 #include "ir/ops/Nn.h"
 #include "ir/ops/Shape.h"
-#include "ir/RandomNumbers.h"
 #include "passes/CoreBuilder.h"
 #include "passes/Deconvolution.h"
 #include "passes/Passes.h"
@@ -196,9 +195,6 @@ Value decompose(ModulatedDeformableConvolutionOp op, Core &core) {
 struct Decompose : symc::impl::DecomposeBase<Decompose> {
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
-      // Nodes that draw random numbers differ, though all else is equal.
-      if (drawsNumbers(op))
-        op->setAttr("stream", StringAttr::get(op->getContext(), nodeName(op)));
       Core core(op);
       Value result = llvm::TypeSwitch<Operation *, Value>(op)
                          .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp, SoftmaxCrossEntropyOp,

@@ -63,7 +63,7 @@ private:
       unknown[node.op].push_back(id);
       return;
     }
-    if (!node.subgraphs.empty() && !planned.op->info->ownsGraphs()) {
+    if (!node.subgraphs.empty() && !planned.op->info->ownsGraphs) {
       fail(node.opPos, "node " + nodeText(node) + " has subgraphs, but the operator owns none");
       return;
     }

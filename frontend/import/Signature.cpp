@@ -76,12 +76,8 @@ std::optional<Signature> signatureOf(const sg::OpInfo &info, DictionaryAttr para
   }
   signature.totalResults =
       std::max<int64_t>(signature.visibleResults + info.hiddenResults, info.resultNames.size());
-  // A mask is computed in one mode of leaky_relu only.
-  if (info.mnemonic == "leaky_relu")
-    signature.totalResults = signature.visibleResults;
-  // topk computes places beside the values and lists what is asked for.
-  if (info.mnemonic == "topk" && view.getStr("ret_typ") == "value")
-    signature.totalResults = 2;
+  if (std::optional<int64_t> hidden = op.countHiddenResults(view))
+    signature.totalResults = signature.visibleResults + *hidden;
   return signature;
 }
 

@@ -39,25 +39,15 @@ std::optional<json::OperatorFacts> TableCatalog::lookup(StringRef op,
 
 std::optional<std::string> TableCatalog::inputInit(StringRef op, unsigned index,
                                                    const json::AttributeMap &attrs) const {
-  struct Rule {
-    StringLiteral mnemonic, input, init;
-  };
-  static constexpr Rule rules[] = {
-      {"batch_norm", "moving_mean", "[\"zero\", {}]"},
-      {"batch_norm", "moving_var", "[\"one\", {}]"},
-      {"leaky_relu", "gamma", "[\"Constant\", {\"value\": 0.25}]"},
-      {"upsampling", "weight", "[\"bilinear\", {}]"},
-      {"identity_attach_kl_sparse_reg", "moving_avg", "[\"zero\", {}]"},
-  };
   const sg::OpName *name = sg::lookupOp(op);
   if (!name)
     return std::nullopt;
   auto facts = lookup(op, attrs);
   if (!facts || !facts->inputs || index >= facts->inputs->size())
     return std::nullopt;
-  for (const Rule &rule : rules)
-    if (name->info->mnemonic == rule.mnemonic && (*facts->inputs)[index] == rule.input)
-      return rule.init.str();
+  for (const sg::ValueInfo &operand : name->info->operands)
+    if (operand.init && operand.name == (*facts->inputs)[index])
+      return operand.init;
   return std::nullopt;
 }
 

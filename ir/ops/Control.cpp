@@ -3,8 +3,6 @@
 // refined by the passes that infer them (C3).
 #include "ir/ops/Control.h"
 #include "ir/ControlFlow.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -89,56 +87,10 @@ int64_t CondOp::getScratchBytes(const LargestShapes &) {
 
 namespace {
 
-/// Builds the calls of one node; every question that fails reports an error.
+/// Fills in the calls of one node; every question that fails reports an error.
 class CallReader {
 public:
-  explicit CallReader(Operation *op) : op(op) {}
-
-  FailureOr<SmallVector<BodyCall>> run() {
-    auto bodies = op->getAttrOfType<ArrayAttr>("bodies");
-    for (Attribute body : bodies ? bodies.getValue() : ArrayRef<Attribute>()) {
-      GraphOp graph = SymbolTable::lookupNearestSymbolFrom<GraphOp>(
-          op->getParentOfType<GraphOp>(), cast<FlatSymbolRefAttr>(body).getAttr());
-      if (!graph)
-        return error() << "there is no graph " << body;
-      BodyCall call;
-      call.body = graph;
-      call.inputs.resize(graph.getBlock().getNumArguments());
-      calls.push_back(call);
-    }
-    size_t wanted = isa<ForeachOp>(op) ? 1 : isa<WhileLoopOp>(op) ? 2 : 3;
-    if (calls.size() != wanted)
-      return error() << "there are " << calls.size() << " subgraphs, needs " << wanted;
-    LogicalResult read = success();
-    if (auto foreach = dyn_cast<ForeachOp>(op))
-      read = readForeach(foreach);
-    else if (auto loop = dyn_cast<WhileLoopOp>(op))
-      read = readWhile(loop);
-    else
-      read = readCond(cast<CondOp>(op));
-    if (failed(read))
-      return failure();
-    return std::move(calls);
-  }
-
-private:
-  InFlightDiagnostic error() {
-    return op->emitError() << "'" << op->getName().getStringRef() << "' op node '" << nodeName(op)
-                           << "': ";
-  }
-
-  LogicalResult checkCount(size_t call, size_t found, StringRef what) {
-    if (found == calls[call].inputs.size())
-      return success();
-    return error() << what << " name " << found << " inputs, but the subgraph has "
-                   << calls[call].inputs.size();
-  }
-  LogicalResult checkHeads(size_t call, size_t wanted) {
-    size_t found = calls[call].body.getBlock().getTerminator()->getNumOperands();
-    if (found == wanted)
-      return success();
-    return error() << "the subgraph has " << found << " heads, needs " << wanted;
-  }
+  CallReader(Operation *op, MutableArrayRef<BodyCall> calls) : op(op), calls(calls) {}
 
   LogicalResult readForeach(ForeachOp foreach) {
     size_t total = foreach.getInDataLocs().size() + foreach.getInStateLocs().size() +
@@ -169,18 +121,6 @@ private:
       if (!gathered)
         carriedBy = firstState + i - static_cast<unsigned>(foreach.getNumOutData());
       calls[0].heads.push_back({i, gathered, carriedBy});
-    }
-    return success();
-  }
-
-  LogicalResult readInputs(size_t call, ArrayRef<int64_t> locs, StringRef what) {
-    if (failed(checkCount(call, locs.size(), what)))
-      return failure();
-    for (auto [i, loc] : llvm::enumerate(locs)) {
-      if (loc < 0 || loc >= static_cast<int64_t>(op->getNumOperands()))
-        return error() << "location " << loc << " of " << what << " is none of the "
-                       << op->getNumOperands() << " operands";
-      calls[call].inputs[i] = {static_cast<unsigned>(loc), false, false};
     }
     return success();
   }
@@ -224,28 +164,49 @@ private:
     return success();
   }
 
+private:
+  InFlightDiagnostic error() { return nodeError(op); }
+
+  LogicalResult checkCount(size_t call, size_t found, StringRef what) {
+    if (found == calls[call].inputs.size())
+      return success();
+    return error() << what << " name " << found << " inputs, but the subgraph has "
+                   << calls[call].inputs.size();
+  }
+  LogicalResult checkHeads(size_t call, size_t wanted) {
+    size_t found = calls[call].body.getBlock().getTerminator()->getNumOperands();
+    if (found == wanted)
+      return success();
+    return error() << "the subgraph has " << found << " heads, needs " << wanted;
+  }
+
+  LogicalResult readInputs(size_t call, ArrayRef<int64_t> locs, StringRef what) {
+    if (failed(checkCount(call, locs.size(), what)))
+      return failure();
+    for (auto [i, loc] : llvm::enumerate(locs)) {
+      if (loc < 0 || loc >= static_cast<int64_t>(op->getNumOperands()))
+        return error() << "location " << loc << " of " << what << " is none of the "
+                       << op->getNumOperands() << " operands";
+      calls[call].inputs[i] = {static_cast<unsigned>(loc), false, false};
+    }
+    return success();
+  }
+
   Operation *op;
-  SmallVector<BodyCall> calls;
+  MutableArrayRef<BodyCall> calls;
 };
 
 } // namespace
 
-bool symc::sg::isControlFlow(Operation *op) { return isa<ForeachOp, WhileLoopOp, CondOp>(op); }
-
-FailureOr<SmallVector<BodyCall>> symc::sg::bodyCalls(Operation *op) { return CallReader(op).run(); }
-
-SmallVector<GraphOp> symc::sg::bodiesOf(ModuleOp module) {
-  llvm::StringSet<> called;
-  module.walk([&](Operation *op) {
-    if (!isControlFlow(op))
-      return;
-    if (auto bodies = op->getAttrOfType<ArrayAttr>("bodies"))
-      for (Attribute body : bodies)
-        called.insert(cast<FlatSymbolRefAttr>(body).getValue());
-  });
-  SmallVector<GraphOp> graphs;
-  for (auto graph : module.getOps<GraphOp>())
-    if (called.contains(graph.getSymName()))
-      graphs.push_back(graph);
-  return graphs;
+size_t ForeachOp::countBodies() { return 1; }
+LogicalResult ForeachOp::readCalls(MutableArrayRef<BodyCall> calls) {
+  return CallReader(*this, calls).readForeach(*this);
+}
+size_t WhileLoopOp::countBodies() { return 2; }
+LogicalResult WhileLoopOp::readCalls(MutableArrayRef<BodyCall> calls) {
+  return CallReader(*this, calls).readWhile(*this);
+}
+size_t CondOp::countBodies() { return 3; }
+LogicalResult CondOp::readCalls(MutableArrayRef<BodyCall> calls) {
+  return CallReader(*this, calls).readCond(*this);
 }

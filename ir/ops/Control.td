@@ -9,7 +9,9 @@
 include "ir/GraphBase.td"
 include "mlir/IR/CommonAttrConstraints.td"
 
-class SG_ControlOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, names> {
+class SG_ControlOp<string mnemonic, list<Name> names>
+    : SG_Op<mnemonic, names, [DeclareOpInterfaceMethods<SG_ControlFlowInterface>]> {
+  let ownsGraphs = 1;
   let results = (outs Variadic<SG_Tensor>:$outputs);
   let extraClassDeclaration = [{
     static int64_t countResults(const ::symc::sg::ParamView &params) {

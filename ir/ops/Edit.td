@@ -38,7 +38,8 @@ def SG_InsertOp : SG_EditOp<"insert", [
   let extraClassDeclaration = own;
 }
 
-def SG_DeleteOp : SG_EditOp<"delete", [Name<"_npi_delete", [], ["size=-1"]>]> {
+def SG_DeleteOp : SG_EditOp<"delete", [Name<"_npi_delete", [], ["size=-1"]>],
+    [SG_DecidesSizeInterface]> {
   let summary = "a tensor, or a flattened one, without the slices at places along an axis";
   let description = [{
     The places are those of start:stop:step where step is given, `int_ind`, or those in obj, of

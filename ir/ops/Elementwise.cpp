@@ -150,6 +150,9 @@ int64_t LeakyReLUOp::countResults(const ParamView &params) {
   return params.getStr("act_type") == "rrelu" ? 2 : 1;
 }
 
+// The mask is computed where it is listed.
+std::optional<int64_t> LeakyReLUOp::countHiddenResults(const ParamView &) { return 0; }
+
 SmallVector<int64_t> LeakyReLUOp::getOperandAxes(unsigned operand) {
   if (operand == 0)
     return alignedAxes(*this, operand);

@@ -9,7 +9,8 @@ include "ir/GraphBase.td"
 include "ir/ScalarFunctions.td"
 
 class SG_ElementwiseOp<string mnemonic, list<Name> names, list<Trait> traits = []>
-    : SG_Op<mnemonic, names, [DeclareOpInterfaceMethods<SG_ElementwiseInterface>] # traits>;
+    : SG_Op<mnemonic, names,
+            [DeclareOpInterfaceMethods<SG_ElementwiseInterface>] # traits>;
 
 defvar SG_UnaryFns = ["relu", "sigmoid", "tanh", "softsign", "softrelu", "exp", "expm1", "log",
   "log2", "log10", "log1p", "sqrt", "rsqrt", "cbrt", "rcbrt", "square", "reciprocal", "abs", "sign",
@@ -215,8 +216,10 @@ def SG_LeakyReLUOp : SG_ElementwiseOp<"leaky_relu", [Name<"LeakyReLU", ["_npx_le
     FloatD<"0.334", "greatest slope of rrelu">:$upper_bound);
   let results = (outs Variadic<SG_Tensor>:$outputs);
   let resultNames = ["output", "mask"];
+  let initializers = [Initializer<"gamma", "[\"Constant\", {\"value\": 0.25}]">];
   let extraClassDeclaration = [{
     static int64_t countResults(const ::symc::sg::ParamView &params);
+    static ::std::optional<int64_t> countHiddenResults(const ::symc::sg::ParamView &params);
     static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
     ::llvm::SmallVector<int64_t> getOperandAxes(unsigned operand);
   }];

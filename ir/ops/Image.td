@@ -103,7 +103,8 @@ def SG_ImageAdjustLightingOp : SG_Op<"image_adjust_lighting", [
 class ChangedName<string name, list<string> presets = []>
     : Name<"_image_random_" # name, ["_npx__image_random_" # name], presets>;
 
-class SG_ChangedImageOp<string mnemonic, list<Name> names, dag own> : SG_Op<mnemonic, names> {
+class SG_ChangedImageOp<string mnemonic, list<Name> names, dag own>
+    : SG_DrawingOp<mnemonic, names> {
   let arguments = !con((ins SG_Tensor:$data), own);
   let results = (outs SG_Tensor:$output);
   string checked = "static ::std::string checkParams(const ::symc::sg::ParamView &params);\n";

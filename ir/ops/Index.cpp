@@ -153,6 +153,11 @@ int64_t TopKOp::countResults(const ParamView &params) {
   return params.getStr("ret_typ") == "both" ? 2 : 1;
 }
 
+// Places are computed beside the values that are asked for.
+std::optional<int64_t> TopKOp::countHiddenResults(const ParamView &params) {
+  return params.getStr("ret_typ") == "value" ? 1 : 0;
+}
+
 LogicalResult TopKOp::inferType(TypeScope &scope) {
   Type places = typeFromName(getDtype(), scope.context());
   if (getRetTyp() == "indices")

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 include "ir/GraphBase.td"
 
-class SG_IndexedOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, names> {
+class SG_IndexedOp<string mnemonic, list<Name> names, list<Trait> traits = []>
+    : SG_Op<mnemonic, names, traits> {
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
@@ -101,6 +102,7 @@ def SG_TopKOp : SG_Op<"topk", [Name<"topk", ["_npx_topk"]>]> {
   let extraClassDeclaration = [{
     int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
     static int64_t countResults(const ::symc::sg::ParamView &params);
+    static ::std::optional<int64_t> countHiddenResults(const ::symc::sg::ParamView &params);
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
   }];
 }
@@ -161,7 +163,7 @@ defvar SG_OwnCheck = "static ::std::string checkParams(const ::symc::sg::ParamVi
 defvar SG_DecidedSize = IntD<"-1", "which symbolic size, -1 for a new one">;
 
 def SG_BooleanMaskOp : SG_Op<"boolean_mask", [
-    Name<"_contrib_boolean_mask", ["_npi_boolean_mask"], ["size=-1"]>]> {
+    Name<"_contrib_boolean_mask", ["_npi_boolean_mask"], ["size=-1"]>], [SG_DecidesSizeInterface]> {
   let summary = "the rows of data where a mask is not zero, in order";
   let description = [{
     data: [N, X...]; index: [N]; output: [rows that are left, X...], at most N. Nodes
@@ -177,7 +179,8 @@ def SG_BooleanMaskOp : SG_Op<"boolean_mask", [
   let extraClassDeclaration = !strconcat(SG_OwnType, SG_OwnCheck);
 }
 
-def SG_NonzeroOp : SG_Op<"nonzero", [Name<"_npx_nonzero", ["_npi_nonzero"], ["size=-1"]>]> {
+def SG_NonzeroOp : SG_Op<"nonzero", [Name<"_npx_nonzero", ["_npi_nonzero"], ["size=-1"]>],
+    [SG_DecidesSizeInterface]> {
   let summary = "the places of elements that are not zero, one row each, as int64";
   let description = [{
     C1: data has at least one extent.
@@ -189,7 +192,8 @@ def SG_NonzeroOp : SG_Op<"nonzero", [Name<"_npx_nonzero", ["_npi_nonzero"], ["si
   let extraClassDeclaration = SG_OwnType;
 }
 
-def SG_UniqueOp : SG_Op<"unique", [Name<"_npi_unique", [], ["size=-1"]>]> {
+def SG_UniqueOp : SG_Op<"unique", [Name<"_npi_unique", [], ["size=-1"]>],
+    [SG_DecidesSizeInterface]> {
   let summary = "the different elements of data, or slices along an axis, in rising order, NaN last";
   let description = [{
     Behind them, where asked for and as int64: the place of the first of each, the number of

@@ -76,6 +76,7 @@ def SG_IdentityAttachKLSparseRegOp
     FloatD<"0.001", "weight of the penalty">:$penalty,
     FloatD<"0.9", "decay of the moving mean", "0", "1">:$momentum);
   let auxiliary = ["moving_avg"];
+  let initializers = [Initializer<"moving_avg", "[\"zero\", {}]">];
   let trainingOnly = ["moving_avg"];
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{ ::mlir::Value getPassThrough(); }];

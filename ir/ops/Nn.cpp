@@ -267,6 +267,7 @@ LogicalResult SoftmaxOutputOp::inferShape(ShapeScope &scope) {
 
 LogicalResult DropoutOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }
 
+bool DropoutOp::drawsNumbers() { return getMode() == "always"; }
 Value DropoutOp::getPassThrough() { return getMode() == "training" ? getData() : Value(); }
 
 LogicalResult SoftmaxActivationOp::inferShape(ShapeScope &scope) {

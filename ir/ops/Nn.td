@@ -106,6 +106,8 @@ def SG_BatchNormOp : SG_Op<"batch_norm", [Name<"BatchNorm", ["CuDNNBatchNorm", "
     IntD<"1", "channel axis">:$axis,
     BoolD<"false", "var is the variance, else 1 over the root of it and eps">:$plain_variance);
   let auxiliary = ["moving_mean", "moving_var"];
+  let initializers = [Initializer<"moving_mean", "[\"zero\", {}]">,
+                      Initializer<"moving_var", "[\"one\", {}]">];
   let hints = ["cudnn_off", "min_calib_range", "max_calib_range", "ndev", "key"];
   let results = (outs Variadic<SG_Tensor>:$outputs);
   let resultNames = ["output", "mean", "var"];
@@ -159,7 +161,9 @@ def SG_SoftmaxOutputOp : SG_Op<"softmax_output", [Name<"SoftmaxOutput", ["Softma
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_DropoutOp : SG_Op<"dropout", [Name<"Dropout", ["_npx_dropout"]>]> {
+def SG_DropoutOp : SG_Op<"dropout", [Name<"Dropout", ["_npx_dropout"]>],
+    [DeclareOpInterfaceMethods<SG_DrawsNumbersInterface, ["drawsNumbers"]>,
+     MemoryEffectsOpInterface, SG_DrawEffects], []> {
   let summary = "identity in prediction; random zeros in training";
   let arguments = (ins SG_Tensor:$data,
     FloatD<"0.5", "share of elements that become zero", "0", "1">:$p,

@@ -4,8 +4,6 @@
 #include "ir/Broadcast.h"
 #include "ir/RandomNumbers.h"
 #include "ir/Windows.h"
-#include "ir/ops/Image.h"
-#include "ir/ops/Nn.h"
 
 using namespace mlir;
 using namespace symc::sg;
@@ -18,14 +16,6 @@ void symc::sg::registerRandomOps(SGDialect &dialect) {
 #define GET_OP_LIST
 #include "ir/ops/Random.cpp.inc"
       >();
-}
-
-bool symc::sg::drawsNumbers(Operation *op) {
-  if (auto dropout = dyn_cast<DropoutOp>(op))
-    return dropout.getMode() == "always";
-  return isa<RandomOp, RandomLikeOp, RandomIntOp, SampleOp, MultinomialOp, ShuffleOp, UniqueZipfianOp,
-             ImageRandomFlipOp, ImageRandomAdjustOp, ImageRandomLightingOp, ImageRandomJitterOp,
-             NumpyMultinomialOp, NumpyChoiceOp>(op);
 }
 
 static std::string numberText(double value) {

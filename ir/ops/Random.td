@@ -20,7 +20,7 @@ class SG_RandomName<string prefix, string distribution, list<string> aliases, li
                     string suffix = "">
     : Name<prefix # distribution # suffix, aliases, ["kind=" # distribution] # rest>;
 
-class SG_DrawOp<string mnemonic, list<Name> names, dag own> : SG_Op<mnemonic, names> {
+class SG_DrawOp<string mnemonic, list<Name> names, dag own> : SG_DrawingOp<mnemonic, names> {
   let arguments = !con(own, (ins
     Enum<SG_Distributions, "the distribution">:$kind,
     FloatD<"0", "uniform: least number">:$low,
@@ -85,7 +85,7 @@ def SG_RandomLikeOp : SG_DrawOp<"random_like", [
   }];
 }
 
-def SG_RandomIntOp : SG_Op<"random_int", [Name<"_random_randint", ["random_randint", "_npi_random_randint"]>]> {
+def SG_RandomIntOp : SG_DrawingOp<"random_int", [Name<"_random_randint", ["random_randint", "_npi_random_randint"]>]> {
   let summary = "integers drawn evenly from low to high, high left out";
   let description = [{
     C1: high is above low.
@@ -101,7 +101,7 @@ def SG_RandomIntOp : SG_Op<"random_int", [Name<"_random_randint", ["random_randi
   }];
 }
 
-def SG_SampleOp : SG_Op<"sample", [
+def SG_SampleOp : SG_DrawingOp<"sample", [
     Name<"_sample_uniform", ["sample_uniform"], ["kind=uniform"]>,
     Name<"_sample_normal", ["sample_normal"], ["kind=normal"]>,
     Name<"_sample_gamma", ["sample_gamma"], ["kind=gamma"]>,
@@ -129,7 +129,7 @@ def SG_SampleOp : SG_Op<"sample", [
   }];
 }
 
-def SG_MultinomialOp : SG_Op<"multinomial", [Name<"_sample_multinomial",
+def SG_MultinomialOp : SG_DrawingOp<"multinomial", [Name<"_sample_multinomial",
     ["sample_multinomial", "multinomial"]>]> {
   let summary = "classes drawn by their probabilities";
   let description = [{
@@ -151,7 +151,7 @@ def SG_MultinomialOp : SG_Op<"multinomial", [Name<"_sample_multinomial",
   }];
 }
 
-def SG_UniqueZipfianOp : SG_Op<"unique_zipfian", [Name<"_sample_unique_zipfian">]> {
+def SG_UniqueZipfianOp : SG_DrawingOp<"unique_zipfian", [Name<"_sample_unique_zipfian">]> {
   let summary = "classes that occur once in a row, small ones more often, and how many were drawn for them";
   let description = [{
     Class c has the chance log((c + 1.5) / (c + 0.5)) / log(range_max), class 0 that of
@@ -170,7 +170,7 @@ def SG_UniqueZipfianOp : SG_Op<"unique_zipfian", [Name<"_sample_unique_zipfian">
   }];
 }
 
-def SG_ShuffleOp : SG_Op<"shuffle", [Name<"_shuffle", ["shuffle", "_npi_shuffle"]>]> {
+def SG_ShuffleOp : SG_DrawingOp<"shuffle", [Name<"_shuffle", ["shuffle", "_npi_shuffle"]>]> {
   let summary = "data in another order along the first axis";
   let description = [{
     C1: data and output have one shape, of rank 1 at least.
@@ -190,7 +190,7 @@ def SG_ShuffleOp : SG_Op<"shuffle", [Name<"_shuffle", ["shuffle", "_npi_shuffle"
 class NumpyDrawn<string name, string kind, list<string> rest>
     : Name<"_npi_" # name, [], ["kind=" # kind] # rest>;
 
-class SG_NumpyDrawn<string mnemonic, list<Name> names> : SG_Op<mnemonic, names> {
+class SG_NumpyDrawn<string mnemonic, list<Name> names> : SG_DrawingOp<mnemonic, names> {
   let arguments = (ins Variadic<SG_Tensor>:$tensors,
     Enum<["uniform", "bernoulli", "powerd", "normal", "exponential", "gumbel", "logistic", "rayleigh",
           "weibull", "pareto"], "the distribution">:$kind,
@@ -252,7 +252,7 @@ def SG_NumpyDrawPlacedOp : SG_NumpyDrawn<"numpy_draw_placed", [
   let resultNames = ["output0"];
 }
 
-def SG_NumpyGammaOp : SG_Op<"numpy_gamma", [Name<"_npi_gamma">]> {
+def SG_NumpyGammaOp : SG_DrawingOp<"numpy_gamma", [Name<"_npi_gamma">]> {
   let summary = "numbers of gamma distributions, whose parameters are numbers or tensors";
   let description = [{
     tensors: shape and scale where they are no numbers, of one type.
@@ -273,7 +273,7 @@ def SG_NumpyGammaOp : SG_Op<"numpy_gamma", [Name<"_npi_gamma">]> {
   }];
 }
 
-def SG_NumpyMultinomialOp : SG_Op<"numpy_multinomial", [Name<"_npi_multinomial">]> {
+def SG_NumpyMultinomialOp : SG_DrawingOp<"numpy_multinomial", [Name<"_npi_multinomial">]> {
   let summary = "how often each of K outcomes comes in n experiments";
   let description = [{
     The chances are `pvals` or the tensor a: [K]; the last outcome has what is left of 1. output:
@@ -292,7 +292,7 @@ def SG_NumpyMultinomialOp : SG_Op<"numpy_multinomial", [Name<"_npi_multinomial">
   }];
 }
 
-def SG_NumpyChoiceOp : SG_Op<"numpy_choice", [Name<"_npi_choice">]> {
+def SG_NumpyChoiceOp : SG_DrawingOp<"numpy_choice", [Name<"_npi_choice">]> {
   let summary = "places below a number, or of a tensor's elements, drawn with or without replacement";
   let description = [{
     tensors: one whose elements are the places, where `a` is None, then their chances, where

@@ -27,7 +27,8 @@ def SG_PercentileOp : SG_Op<"percentile", [Name<"_npi_percentile">]> {
   }];
 }
 
-def SG_BincountOp : SG_Op<"bincount", [Name<"_npi_bincount", [], ["size=-1"]>]> {
+def SG_BincountOp : SG_Op<"bincount", [Name<"_npi_bincount", [], ["size=-1"]>],
+    [SG_DecidesSizeInterface]> {
   let summary = "how often each number occurs, or the sums of weights that go with it";
   let description = [{
     output[i] counts the elements that are i, in data's type, or adds their weights, in

@@ -51,6 +51,17 @@ TEST_F(TableCatalogTest, OnlyRandomSlopesHaveAMask) {
   EXPECT_EQ(leaky->totalOutputs, 1u);
 }
 
+// Places are computed beside the values that are asked for.
+TEST_F(TableCatalogTest, HiddenOutputsMayFollowParameters) {
+  for (auto [wanted, visible, total] :
+       {std::tuple("value", 1u, 2u), std::tuple("indices", 1u, 1u), std::tuple("both", 2u, 2u)}) {
+    auto facts = catalog.lookup("topk", attrs({{"ret_typ", wanted}}));
+    ASSERT_TRUE(facts);
+    EXPECT_EQ(facts->visibleOutputs, visible) << wanted;
+    EXPECT_EQ(facts->totalOutputs, total) << wanted;
+  }
+}
+
 TEST_F(TableCatalogTest, UnknownOperatorsAndBadAttributesGiveNothing) {
   EXPECT_FALSE(catalog.lookup("NoSuchOperator", {}));
   EXPECT_FALSE(catalog.lookup("FullyConnected", attrs({{"num_hidden", "x"}})));
@@ -67,6 +78,7 @@ TEST_F(TableCatalogTest, AuxiliaryStatesHaveInitialisers) {
   EXPECT_FALSE(catalog.inputInit("BatchNorm", 1, {}));
   EXPECT_EQ(catalog.inputInit("LeakyReLU", 1, attrs({{"act_type", "prelu"}})),
             "[\"Constant\", {\"value\": 0.25}]");
+  EXPECT_EQ(catalog.inputInit("IdentityAttachKLSparseReg", 1, {}), "[\"zero\", {}]");
   EXPECT_FALSE(catalog.inputInit("BatchNorm", 9, {}));
 }
 

@@ -1,0 +1,44 @@
+// ControlFlow.cpp: see ControlFlow.h. What is each operator's own stands in ir/ops/Control.cpp.
+#include "ir/ControlFlow.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace symc::sg;
+
+bool symc::sg::isControlFlow(Operation *op) { return isa<ControlFlowInterface>(op); }
+
+FailureOr<SmallVector<BodyCall>> symc::sg::bodyCalls(Operation *op) {
+  auto node = cast<ControlFlowInterface>(op);
+  SmallVector<BodyCall> calls;
+  for (Attribute body : node.getBodies().value_or(ArrayAttr::get(op->getContext(), {}))) {
+    GraphOp graph = SymbolTable::lookupNearestSymbolFrom<GraphOp>(
+        op->getParentOfType<GraphOp>(), cast<FlatSymbolRefAttr>(body).getAttr());
+    if (!graph)
+      return nodeError(op) << "there is no graph " << body;
+    BodyCall call;
+    call.body = graph;
+    call.inputs.resize(graph.getBlock().getNumArguments());
+    calls.push_back(call);
+  }
+  if (calls.size() != node.countBodies())
+    return nodeError(op) << "there are " << calls.size() << " subgraphs, needs "
+                         << node.countBodies();
+  if (failed(node.readCalls(calls)))
+    return failure();
+  return calls;
+}
+
+SmallVector<GraphOp> symc::sg::bodiesOf(ModuleOp module) {
+  llvm::StringSet<> called;
+  module.walk([&](ControlFlowInterface node) {
+    if (std::optional<ArrayAttr> bodies = node.getBodies())
+      for (Attribute body : *bodies)
+        called.insert(cast<FlatSymbolRefAttr>(body).getValue());
+  });
+  SmallVector<GraphOp> graphs;
+  for (auto graph : module.getOps<GraphOp>())
+    if (called.contains(graph.getSymName()))
+      graphs.push_back(graph);
+  return graphs;
+}
