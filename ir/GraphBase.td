@@ -14,6 +14,7 @@ include "mlir/IR/OpBase.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "ir/GraphInterfaces.td"
+include "ir/RowsInterface.td"
 
 def SG_Dialect : Dialect {
   let name = "sg";

@@ -5,9 +5,10 @@
 //   %1 = sg.transpose(%0)         axis 1
 //   %2 = sg.softmax(%1) {axis=1}  error: it combines elements along axis 1
 //
-// Walks @main once, in its order; what a node makes of rows is in RowRules.cpp.
+// Walks @main once, in its order; each operator says what it makes of rows (RowsInterface).
+#include "ir/GraphDialect.h"
+#include "ir/RowsInterface.h"
 #include "passes/Passes.h"
-#include "passes/RowRules.h"
 
 namespace symc {
 #define GEN_PASS_DEF_CHECKROWS

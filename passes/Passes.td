@@ -149,8 +149,8 @@ def CheckRows : Pass<"sg-check-rows", "::mlir::ModuleOp"> {
     The size s0 of @main is the number of rows. Inputs have it as their first extent, and
     so do the outputs; every node between keeps the rows apart along one axis, which may
     move on the way. A batch may then be computed in parts whose results are put one
-    behind the other. Fails at the first node that mixes rows or has no rule
-    (passes/RowRules.cpp); changes nothing.
+    behind the other. Fails at the first node that mixes rows or whose operator has no
+    RowsInterface (ir/RowsInterface.td); changes nothing.
   }];
 }
 

@@ -78,3 +78,18 @@ std::string DivSqrtDimOp::getScalarBody() {
   int64_t extent = cast<RankedTensorType>(getData().getType()).getShape().back();
   return "x0 / " + scalarLiteral(std::sqrt(double(extent)));
 }
+
+//===----------------------------------------------------------------------===//
+// Rows of a batch
+//===----------------------------------------------------------------------===//
+
+// Heads stand before the rows of a batch in weights, behind them in projections.
+int64_t InterleavedQkOp::getRowAxis(RowScope &rows) {
+  rows.comparedExtents = true;
+  return rows.all(1) == kNoRows ? kNoRows : 0;
+}
+
+int64_t InterleavedValattOp::getRowAxis(RowScope &rows) {
+  rows.comparedExtents = true;
+  return rows.at(0, 1) && rows.at(1, 0) ? 1 : kNoRows;
+}

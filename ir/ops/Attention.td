@@ -8,7 +8,7 @@ include "ir/GraphBase.td"
 
 def SG_InterleavedQkOp : SG_Op<"interleaved_qk", [
     Name<"_contrib_interleaved_matmul_selfatt_qk", [], ["is_self=true"]>,
-    Name<"_contrib_interleaved_matmul_encdec_qk">]> {
+    Name<"_contrib_interleaved_matmul_encdec_qk">], [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "products of queries and keys, divided by the square root of a head's width";
   let description = [{
     Self: queries [L, B, heads * 3 * D] hold keys and values, too; output [B * heads, L, L].
@@ -26,7 +26,8 @@ def SG_InterleavedQkOp : SG_Op<"interleaved_qk", [
 
 def SG_InterleavedValattOp : SG_Op<"interleaved_valatt", [
     Name<"_contrib_interleaved_matmul_selfatt_valatt", [], ["is_self=true"]>,
-    Name<"_contrib_interleaved_matmul_encdec_valatt">]> {
+    Name<"_contrib_interleaved_matmul_encdec_valatt">],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "values weighted by attention";
   let description = [{
     keys_values: [K, B, heads * 2 * D], self [K, B, heads * 3 * D]; attention:
@@ -41,7 +42,7 @@ def SG_InterleavedValattOp : SG_Op<"interleaved_valatt", [
 }
 
 def SG_DivSqrtDimOp : SG_Op<"div_sqrt_dim", [Name<"_contrib_div_sqrt_dim">],
-    [DeclareOpInterfaceMethods<SG_ElementwiseInterface>]> {
+    [DeclareOpInterfaceMethods<SG_ElementwiseInterface>, SG_ElementwiseRows]> {
   let summary = "data divided by the square root of its last extent";
   let description = [{
     C1: data and output have one shape, whose last extent is a constant.

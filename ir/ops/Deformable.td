@@ -68,7 +68,7 @@ def SG_ModulatedDeformableConvolutionOp : SG_Op<"modulated_deformable_convolutio
   }];
 }
 
-def SG_DeformableColumnsOp : SG_Op<"deformable_columns", []> {
+def SG_DeformableColumnsOp : SG_Op<"deformable_columns", [], [SG_LeadingRows<2>]> {
   let summary = "the values of moved taps, one image of output extents for each tap and channel";
   let description = [{
     What sg-decompose makes of a deformable convolution, with a convolution of kernel (1, 1) behind
@@ -84,7 +84,7 @@ def SG_DeformableColumnsOp : SG_Op<"deformable_columns", []> {
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_CorrelationOp : SG_Op<"correlation", [Name<"Correlation">]> {
+def SG_CorrelationOp : SG_Op<"correlation", [Name<"Correlation">], [SG_LeadingRows<2>]> {
   let summary = "products or differences of two images' windows at every displacement";
   let description = [{
     data1, data2: [N, C, H, W]; output: [N, D*D, oH, oW], D = 2*floor(max_displacement/stride2)+1:

@@ -294,3 +294,14 @@ int64_t BipartiteMatchingOp::getScratchBytes(const LargestShapes &shapes) {
   ArrayRef<int64_t> data = shapes.operands[0];
   return 2 * piece(data[data.size() - 2] * data.back(), 8); // twice the order of pairs
 }
+
+//===----------------------------------------------------------------------===//
+// Rows of a batch
+//===----------------------------------------------------------------------===//
+
+int64_t BoxNmsOp::getRowAxis(RowScope &rows) {
+  return rows.apart(-1) && rows.apart(-2) ? rows.axis() : kNoRows;
+}
+
+// Boxes follow from the extents of a picture.
+int64_t MultiBoxPriorOp::getRowAxis(RowScope &) { return kNoRows; }

@@ -7,7 +7,8 @@
 include "ir/GraphBase.td"
 
 def SG_MultiBoxPriorOp : SG_Op<"multibox_prior", [
-    Name<"_contrib_MultiBoxPrior", ["_npx_multibox_prior"]>]> {
+    Name<"_contrib_MultiBoxPrior", ["_npx_multibox_prior"]>],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "anchor boxes of several sizes and ratios at every pixel";
   let description = [{
     data: [N, C, H, W, ...], of which only H and W count; output: [1, H*W*(S+R-1), 4], boxes in
@@ -60,7 +61,7 @@ def SG_MultiBoxTargetOp : SG_Op<"multibox_target", [
 }
 
 def SG_MultiBoxDetectionOp : SG_Op<"multibox_detection", [
-    Name<"_contrib_MultiBoxDetection", ["_npx_multibox_detection"]>]> {
+    Name<"_contrib_MultiBoxDetection", ["_npx_multibox_detection"]>], [SG_LeadingRows<2>]> {
   let summary = "detections from class probabilities and offsets at anchors";
   let description = [{
     cls_prob: [N, classes, A], class 0 the background; loc_pred: [N, 4*A]; anchor: [1, A, 4];
@@ -120,7 +121,8 @@ def SG_ProposalOp : SG_Op<"proposal", [
 }
 
 def SG_BoxNmsOp : SG_Op<"box_nms", [
-    Name<"_contrib_box_nms", ["_contrib_box_non_maximum_suppression"]>]> {
+    Name<"_contrib_box_nms", ["_contrib_box_non_maximum_suppression"]>],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "boxes by falling score without those that overlap a better one";
   let description = [{
     data and output0: [..., n, k], rows of n boxes each; rows that are left out are -1 at the end.

@@ -218,3 +218,15 @@ int64_t DeleteOp::getScratchBytes(const LargestShapes &shapes) {
   int64_t axis = *getAxis(), rank = shapes.operands[0].size();
   return shapes.operands[0][axis < 0 ? axis + rank : axis];
 }
+
+//===----------------------------------------------------------------------===//
+// Rows of a batch
+//===----------------------------------------------------------------------===//
+
+int64_t InsertOp::getRowAxis(RowScope &rows) {
+  return rows.onlyFirst(1) ? rows.alongOptional(getAxis()) : kNoRows;
+}
+
+int64_t DeleteOp::getRowAxis(RowScope &rows) {
+  return getObj() ? rows.noRule() : rows.alongOptional(getAxis());
+}

@@ -14,7 +14,8 @@ class SG_EditOp<string mnemonic, list<Name> names, list<Trait> traits = []>
 
 def SG_InsertOp : SG_EditOp<"insert", [
     Name<"_npi_insert_scalar", [], ["kind=index"]>, Name<"_npi_insert_slice", [], ["kind=slice"]>,
-    Name<"_npi_insert_tensor", [], ["kind=tensor"]>], [AttrSizedOperandSegments]> {
+    Name<"_npi_insert_tensor", [], ["kind=tensor"]>], [AttrSizedOperandSegments,
+     DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "slices put in before places along an axis, or into the flattened tensor";
   let description = [{
     The places are `int_ind` (index; 0 without), those of start:stop:step (slice), or those in
@@ -39,7 +40,7 @@ def SG_InsertOp : SG_EditOp<"insert", [
 }
 
 def SG_DeleteOp : SG_EditOp<"delete", [Name<"_npi_delete", [], ["size=-1"]>],
-    [SG_DecidesSizeInterface]> {
+    [DeclareOpInterfaceMethods<SG_RowsInterface>, SG_DecidesSizeInterface]> {
   let summary = "a tensor, or a flattened one, without the slices at places along an axis";
   let description = [{
     The places are those of start:stop:step where step is given, `int_ind`, or those in obj, of

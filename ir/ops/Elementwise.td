@@ -10,7 +10,7 @@ include "ir/ScalarFunctions.td"
 
 class SG_ElementwiseOp<string mnemonic, list<Name> names, list<Trait> traits = []>
     : SG_Op<mnemonic, names,
-            [DeclareOpInterfaceMethods<SG_ElementwiseInterface>] # traits>;
+            [DeclareOpInterfaceMethods<SG_ElementwiseInterface>, SG_ElementwiseRows] # traits>;
 
 defvar SG_UnaryFns = ["relu", "sigmoid", "tanh", "softsign", "softrelu", "exp", "expm1", "log",
   "log2", "log10", "log1p", "sqrt", "rsqrt", "cbrt", "rcbrt", "square", "reciprocal", "abs", "sign",
@@ -353,7 +353,8 @@ def SG_WhereOp : SG_ElementwiseOp<"where", [Name<"where", ["_sparse_where"]>]> {
 }
 
 def SG_FillLikeOp : SG_ElementwiseOp<"fill_like", [
-    Name<"zeros_like", ["_sparse_zeros_like"], ["value=0"]>, Name<"ones_like", [], ["value=1"]>]> {
+    Name<"zeros_like", ["_sparse_zeros_like"], ["value=0"]>, Name<"ones_like", [], ["value=1"]>],
+    [SG_SameInRows]> {
   let summary = "one value everywhere, in its operand's shape and type";
   let description = [{
     C1: data and output have one shape.

@@ -230,3 +230,14 @@ LogicalResult IntegerConvOp::inferType(TypeScope &scope) { return success(); }
 int64_t IntegerConvOp::getScratchBytes(const LargestShapes &shapes) {
   return 4 * (shapes.resultCount(0) / std::max<int64_t>(1, shapes.results[0][0] * shapes.results[0][1]));
 }
+
+//===----------------------------------------------------------------------===//
+// Rows of a batch
+//===----------------------------------------------------------------------===//
+
+int64_t FusedConvOp::getRowAxis(RowScope &rows) {
+  for (auto [i, operand] : llvm::enumerate((*this)->getOperands()))
+    if (operand != getData() && operand != getSum() && !rows.hasNone(i))
+      return kNoRows;
+  return rows.all(0);
+}

@@ -11,7 +11,8 @@ include "ir/GraphBase.td"
 defvar SG_FollowerFns = ["none", "relu", "sigmoid", "softrelu", "tanh", "softsign", "leaky",
                          "elu", "gelu", "clip", "square", "sqrt", "exp", "abs"];
 
-def SG_FusedConvOp : SG_Op<"fused_conv", [Name<"_sg_mkldnn_conv">], [AttrSizedOperandSegments]> {
+def SG_FusedConvOp : SG_Op<"fused_conv", [Name<"_sg_mkldnn_conv">], [AttrSizedOperandSegments,
+     DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "convolution of integers, normalised, summed with another tensor and cut off";
   let description = [{
     data: [N, C, (D,) H, W]; weight: [num_filter, C/num_group, kernel...] and bias:
@@ -63,7 +64,7 @@ def SG_FusedConvOp : SG_Op<"fused_conv", [Name<"_sg_mkldnn_conv">], [AttrSizedOp
 }
 
 def SG_FusedFullyConnectedOp : SG_Op<"fused_fully_connected",
-    [Name<"_sg_mkldnn_fully_connected">], [AttrSizedOperandSegments]> {
+    [Name<"_sg_mkldnn_fully_connected">], [AttrSizedOperandSegments, SG_LeadingRows<1>]> {
   let summary = "fully connected layer over integers and the function behind it";
   let description = [{
     data: [N, ...] (flatten) or [..., I]; weight: [num_hidden, I]; bias: [num_hidden];

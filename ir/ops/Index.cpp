@@ -338,3 +338,25 @@ LogicalResult UniqueOp::inferType(TypeScope &scope) {
 int64_t UniqueOp::getScratchBytes(const LargestShapes &shapes) {
   return orderBytes(shapes, getAxis() ? int64_t(*getAxis()) : kNoneElement);
 }
+
+//===----------------------------------------------------------------------===//
+// Rows of a batch
+//===----------------------------------------------------------------------===//
+
+int64_t TakeOp::getRowAxis(RowScope &rows) {
+  int64_t axis = rows.normal(getAxis(), rows.rank());
+  if (!rows.hasRows(0))
+    return axis + rows.axis(1);
+  if (!rows.hasNone(1) || !rows.apart(axis))
+    return kNoRows;
+  return rows.axis() + (axis < rows.axis() ? rows.rank(1) - 1 : 0);
+}
+
+int64_t PickOp::getRowAxis(RowScope &rows) {
+  if (!rows.needsRows(0) || rows.alongOptional(getAxis()) == kNoRows)
+    return kNoRows;
+  int64_t dropped = rows.without(getAxis());
+  if (!rows.at(1, rows.rank(1) == rows.rank() ? rows.axis() : dropped))
+    return kNoRows;
+  return getKeepdims() ? rows.axis() : dropped;
+}

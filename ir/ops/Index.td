@@ -15,7 +15,8 @@ class SG_IndexedOp<string mnemonic, list<Name> names, list<Trait> traits = []>
   }];
 }
 
-def SG_TakeOp : SG_IndexedOp<"take", [Name<"take", ["_npi_take"]>]> {
+def SG_TakeOp : SG_IndexedOp<"take", [Name<"take", ["_npi_take"]>],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "slices of data along an axis, chosen by indices";
   let description = [{
     output: data's extents before axis, those of indices, data's behind axis.
@@ -36,7 +37,8 @@ def SG_BatchTakeOp : SG_IndexedOp<"batch_take", [Name<"batch_take">]> {
   let arguments = (ins SG_Tensor:$a, SG_Tensor:$indices);
 }
 
-def SG_PickOp : SG_IndexedOp<"pick", [Name<"pick", ["choose_element_0index", "_npx_pick"]>]> {
+def SG_PickOp : SG_IndexedOp<"pick", [Name<"pick", ["choose_element_0index", "_npx_pick"]>],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "one element along an axis, chosen at each place of the others";
   let description = [{
     index: data's shape without axis, or with extent 1 there. Without axis (None), one
@@ -50,7 +52,7 @@ def SG_PickOp : SG_IndexedOp<"pick", [Name<"pick", ["choose_element_0index", "_n
     EnumD<"clip", ["wrap", "clip"], "indices outside the range">:$mode);
 }
 
-def SG_OneHotOp : SG_IndexedOp<"one_hot", [Name<"one_hot", ["_npx_one_hot"]>]> {
+def SG_OneHotOp : SG_IndexedOp<"one_hot", [Name<"one_hot", ["_npx_one_hot"]>], [SG_KeptRows]> {
   let summary = "rows that are on at an index and off elsewhere";
   let description = [{
     A row whose index lies outside 0..depth-1 is off everywhere.
@@ -83,7 +85,7 @@ def SG_ScatterNDOp : SG_IndexedOp<"scatter_nd", [Name<"scatter_nd">]> {
   let arguments = (ins SG_Tensor:$data, SG_Tensor:$indices, Tuple<"shape of the result">:$shape);
 }
 
-def SG_TopKOp : SG_Op<"topk", [Name<"topk", ["_npx_topk"]>]> {
+def SG_TopKOp : SG_Op<"topk", [Name<"topk", ["_npx_topk"]>], [SG_RowsBesideAxis]> {
   let summary = "the largest elements along an axis, their values, places or a mask";
   let description = [{
     In order, k of them (all for k < 1), the smallest with is_ascend; equal elements keep
@@ -107,7 +109,7 @@ def SG_TopKOp : SG_Op<"topk", [Name<"topk", ["_npx_topk"]>]> {
   }];
 }
 
-def SG_SortOp : SG_Op<"sort", [Name<"sort", ["_npi_sort"]>]> {
+def SG_SortOp : SG_Op<"sort", [Name<"sort", ["_npi_sort"]>], [SG_RowsBesideAxis]> {
   let summary = "elements in order along an axis";
   let description = [{
     Without axis (None), of the flattened data.
@@ -123,7 +125,8 @@ def SG_SortOp : SG_Op<"sort", [Name<"sort", ["_npi_sort"]>]> {
   }];
 }
 
-def SG_ArgsortOp : SG_IndexedOp<"argsort", [Name<"argsort", ["_npi_argsort"]>]> {
+def SG_ArgsortOp : SG_IndexedOp<"argsort", [Name<"argsort", ["_npi_argsort"]>],
+    [SG_RowsBesideAxis]> {
   let summary = "the places of elements in order along an axis";
   let description = [{
     Equal elements keep their order. Without axis (None), of the flattened data.

@@ -3,7 +3,7 @@ include "ir/GraphBase.td"
 
 def SG_FullOp : SG_Op<"full", [Name<"_zeros", [], ["value=0"]>, Name<"_ones", [], ["value=1"]>,
                                Name<"_npi_zeros", [], ["value=0"]>, Name<"_npi_ones", [], ["value=1"]>,
-                               Name<"_full", ["_npi_full"]>]> {
+                               Name<"_full", ["_npi_full"]>], [SG_SameInRows]> {
   let summary = "one value everywhere";
   let description = [{
     A zero in `shape` is an extent that a consumer decides; an empty `shape` leaves

@@ -89,3 +89,15 @@ LogicalResult KhatriRaoOp::inferShape(ShapeScope &scope) {
   }
   return scope.refineOutput(0, output); // C2
 }
+
+//===----------------------------------------------------------------------===//
+// Rows of a batch
+//===----------------------------------------------------------------------===//
+
+int64_t DotOp::getRowAxis(RowScope &rows) {
+  if (!rows.onlyFirst(1) || !rows.apart(getTransposeA() ? 0 : -1))
+    return kNoRows;
+  if (!getTransposeA())
+    return rows.axis();
+  return rows.rank() == 2 ? 0 : rows.noRule();
+}

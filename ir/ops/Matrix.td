@@ -1,7 +1,8 @@
 //===- Matrix.td - products of matrices -------------------------------------===//
 include "ir/GraphBase.td"
 
-def SG_DotOp : SG_Op<"dot", [Name<"dot", ["_sparse_dot"]>]> {
+def SG_DotOp : SG_Op<"dot", [Name<"dot", ["_sparse_dot"]>],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "the sum of products over lhs's last and rhs's first axis";
   let description = [{
     lhs: [..., K]; rhs: [K, ...]; output: lhs's other extents, then rhs's; [1] for two
@@ -18,7 +19,7 @@ def SG_DotOp : SG_Op<"dot", [Name<"dot", ["_sparse_dot"]>]> {
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_BatchDotOp : SG_Op<"batch_dot", [Name<"batch_dot", ["_npx_batch_dot"]>]> {
+def SG_BatchDotOp : SG_Op<"batch_dot", [Name<"batch_dot", ["_npx_batch_dot"]>], [SG_RowsAlong<0>]> {
   let summary = "products of the matrices in two batches";
   let description = [{
     lhs: [..., M, K] ([..., K, M] with transpose_a); rhs: [..., K, N] ([..., N, K] with

@@ -307,3 +307,21 @@ LogicalResult EmbeddingOp::inferType(TypeScope &scope) {
     return failure();
   return scope.refineOutput(0, type);
 }
+
+//===----------------------------------------------------------------------===//
+// Rows of a batch
+//===----------------------------------------------------------------------===//
+
+int64_t FullyConnectedOp::getRowAxis(RowScope &rows) {
+  if (getFlatten())
+    return rows.leading();
+  return rows.onlyFirst(1) ? rows.along(-1) : kNoRows;
+}
+
+int64_t SoftmaxOp::getRowAxis(RowScope &rows) {
+  return rows.apart(getAxis()) && rows.at(1, rows.without(getAxis())) ? rows.axis() : kNoRows;
+}
+
+int64_t EmbeddingOp::getRowAxis(RowScope &rows) {
+  return rows.onlyFirst(1) ? rows.axis() : kNoRows;
+}

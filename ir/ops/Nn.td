@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 include "ir/GraphBase.td"
 
-def SG_FullyConnectedOp : SG_Op<"fully_connected", [Name<"FullyConnected", ["_npx_fully_connected", "_sparse_FullyConnected"]>]> {
+def SG_FullyConnectedOp : SG_Op<"fully_connected", [Name<"FullyConnected", ["_npx_fully_connected", "_sparse_FullyConnected"]>],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "output = data * transpose(weight) + bias";
   let description = [{
     data: [N, ...] (flatten) or [..., I]; weight: [num_hidden, I]; bias: [num_hidden].
@@ -25,7 +26,8 @@ def SG_FullyConnectedOp : SG_Op<"fully_connected", [Name<"FullyConnected", ["_np
   }];
 }
 
-def SG_ConvolutionOp : SG_Op<"convolution", [Name<"Convolution", ["_npx_convolution"]>, Name<"Convolution_v1">]> {
+def SG_ConvolutionOp : SG_Op<"convolution", [Name<"Convolution", ["_npx_convolution"]>, Name<"Convolution_v1">],
+    [SG_LeadingRows<1>]> {
   let summary = "cross-correlation with weights, in one, two or three dimensions";
   let description = [{
     data: [N, C, (D,) (H,) W]; weight: [num_filter, C/num_group, kernel...]; bias:
@@ -55,7 +57,7 @@ def SG_ConvolutionOp : SG_Op<"convolution", [Name<"Convolution", ["_npx_convolut
   }];
 }
 
-def SG_PoolingOp : SG_Op<"pooling", [Name<"Pooling", ["_npx_pooling"]>]> {
+def SG_PoolingOp : SG_Op<"pooling", [Name<"Pooling", ["_npx_pooling"]>], [SG_LeadingRows<1>]> {
   let summary = "maximum, average, sum or p-norm over windows";
   let description = [{
     data: [N, C, (D,) (H,) W]. Output extents: `valid` floor((X+2p-k)/s)+1, `full`
@@ -119,7 +121,8 @@ def SG_BatchNormOp : SG_Op<"batch_norm", [Name<"BatchNorm", ["CuDNNBatchNorm", "
 
 def SG_SoftmaxOp : SG_Op<"softmax", [Name<"softmax", ["_npx_softmax"], ["kind=softmax"]>,
                                      Name<"log_softmax", ["_npx_log_softmax"], ["kind=log_softmax"]>,
-                                     Name<"softmin", [], ["kind=softmin"]>]> {
+                                     Name<"softmin", [], ["kind=softmin"]>],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "exp(x/T) over its sum along an axis, its logarithm, or that of -x";
   let description = [{
     data: any rank of at least 1; length: the shape of data without `axis`; positions
@@ -175,7 +178,8 @@ def SG_DropoutOp : SG_Op<"dropout", [Name<"Dropout", ["_npx_dropout"]>],
   let extraClassDeclaration = [{ ::mlir::Value getPassThrough(); }];
 }
 
-def SG_DeconvolutionOp : SG_Op<"deconvolution", [Name<"Deconvolution", ["_npx_deconvolution"]>]> {
+def SG_DeconvolutionOp : SG_Op<"deconvolution", [Name<"Deconvolution", ["_npx_deconvolution"]>],
+    [SG_LeadingRows<1>]> {
   let summary = "the transpose of a convolution, in one, two or three dimensions";
   let description = [{
     data: [N, C, (D,) (H,) W]; weight: [C, num_filter/num_group, kernel...]; bias:
@@ -209,7 +213,7 @@ def SG_DeconvolutionOp : SG_Op<"deconvolution", [Name<"Deconvolution", ["_npx_de
   }];
 }
 
-def SG_PoolingV1Op : SG_Op<"pooling_v1", [Name<"Pooling_v1">]> {
+def SG_PoolingV1Op : SG_Op<"pooling_v1", [Name<"Pooling_v1">], [SG_LeadingRows<1>]> {
   let summary = "pooling as MXNet's first releases had it";
   let description = [{
     data: [N, C, H, W] or [N, C, D, H, W]. Extents as in pooling. Padding counts as
@@ -243,7 +247,8 @@ def SG_SoftmaxActivationOp : SG_Op<"softmax_activation", [Name<"SoftmaxActivatio
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_EmbeddingOp : SG_Op<"embedding", [Name<"Embedding", ["_npx_embedding", "_sparse_Embedding"]>, Name<"_contrib_SparseEmbedding">]> {
+def SG_EmbeddingOp : SG_Op<"embedding", [Name<"Embedding", ["_npx_embedding", "_sparse_Embedding"]>, Name<"_contrib_SparseEmbedding">],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "rows of a table by their numbers";
   let description = [{
     data: [...], any element type; weight: [input_dim, output_dim]; output: [..., output_dim].

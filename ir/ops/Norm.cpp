@@ -157,3 +157,11 @@ LogicalResult GroupNormOp::inferShape(ShapeScope &scope) {
       return failure();
   return inferLikeData(scope);
 }
+
+//===----------------------------------------------------------------------===//
+// Rows of a batch
+//===----------------------------------------------------------------------===//
+
+int64_t LayerNormOp::getRowAxis(RowScope &rows) {
+  return rows.onlyFirst(1) ? rows.along(getAxis()) : kNoRows;
+}

@@ -26,7 +26,7 @@ def SG_BatchNormWithReLUOp : SG_Op<"batch_norm_with_relu", [Name<"_contrib_Batch
   }];
 }
 
-def SG_LRNOp : SG_Op<"lrn", [Name<"LRN">]> {
+def SG_LRNOp : SG_Op<"lrn", [Name<"LRN">], [SG_LeadingRows<1>]> {
   let summary = "local response normalisation across channels";
   let description = [{
     data: [N, C, H, W]; x * (knorm + alpha/nsize * sum of x^2 over the nsize channels
@@ -44,7 +44,8 @@ def SG_LRNOp : SG_Op<"lrn", [Name<"LRN">]> {
   }];
 }
 
-def SG_L2NormalizationOp : SG_Op<"l2_normalization", [Name<"L2Normalization">]> {
+def SG_L2NormalizationOp : SG_Op<"l2_normalization", [Name<"L2Normalization">],
+    [SG_LeadingRows<1>]> {
   let summary = "division by the Euclidean norm";
   let description = [{
     x / sqrt(sum of x^2 + eps), summed over an item (`instance`), over axis 1 (`channel`) or
@@ -57,7 +58,7 @@ def SG_L2NormalizationOp : SG_Op<"l2_normalization", [Name<"L2Normalization">]> 
   let hiddenResults = 1;
 }
 
-def SG_InstanceNormOp : SG_Op<"instance_norm", [Name<"InstanceNorm">]> {
+def SG_InstanceNormOp : SG_Op<"instance_norm", [Name<"InstanceNorm">], [SG_LeadingRows<1>]> {
   let summary = "normalisation of each channel of each item";
   let description = [{
     data: [N, C, ...]; gamma, beta: [C]; mean and biased variance over all axes behind 1;
@@ -71,7 +72,8 @@ def SG_InstanceNormOp : SG_Op<"instance_norm", [Name<"InstanceNorm">]> {
   let hiddenResults = 2;
 }
 
-def SG_LayerNormOp : SG_Op<"layer_norm", [Name<"LayerNorm", ["_npx_layer_norm"]>]> {
+def SG_LayerNormOp : SG_Op<"layer_norm", [Name<"LayerNorm", ["_npx_layer_norm"]>],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "normalisation along one axis";
   let description = [{
     gamma, beta: [L], L data's extent along axis; mean and biased variance along it;
@@ -90,7 +92,7 @@ def SG_LayerNormOp : SG_Op<"layer_norm", [Name<"LayerNorm", ["_npx_layer_norm"]>
   }];
 }
 
-def SG_GroupNormOp : SG_Op<"group_norm", [Name<"GroupNorm">]> {
+def SG_GroupNormOp : SG_Op<"group_norm", [Name<"GroupNorm">], [SG_LeadingRows<1>]> {
   let summary = "normalisation of groups of channels of each item";
   let description = [{
     data: [N, C, ...]; gamma, beta: [num_groups]; mean and biased variance over a group's

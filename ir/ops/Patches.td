@@ -1,7 +1,7 @@
 //===- Patches.td - windows of images as columns -----------------------------===//
 include "ir/GraphBase.td"
 
-def SG_Im2colOp : SG_Op<"im2col", [Name<"im2col">]> {
+def SG_Im2colOp : SG_Op<"im2col", [Name<"im2col">], [SG_LeadingRows<1>]> {
   let summary = "the windows of a convolution, side by side";
   let description = [{
     data: [N, C, spatial...]; output: [N, C * kernel's extents, number of windows], zero
@@ -20,7 +20,7 @@ def SG_Im2colOp : SG_Op<"im2col", [Name<"im2col">]> {
   }];
 }
 
-def SG_Col2imOp : SG_Op<"col2im", [Name<"col2im">]> {
+def SG_Col2imOp : SG_Op<"col2im", [Name<"col2im">], [SG_LeadingRows<1>]> {
   let summary = "columns added up where their windows lie: the transpose of im2col";
   let description = [{
     data: [N, C * kernel's extents, number of windows]; output: [N, C, output_size...].

@@ -388,3 +388,15 @@ LogicalResult QuantizedBatchNormOp::inferType(TypeScope &scope) { // C3
     return failure();
   return scope.refineOutput(0, signedByte(scope));
 }
+
+//===----------------------------------------------------------------------===//
+// Rows of a batch
+//===----------------------------------------------------------------------===//
+
+template <typename Op> static int64_t rowsInRange(Op op, RowScope &rows) {
+  if (op.getMinCalibRange() && op.getMaxCalibRange())
+    return rows.leading();
+  return rows.mixed("it finds the range of its numbers in all rows of the batch");
+}
+int64_t QuantizeV2Op::getRowAxis(RowScope &rows) { return rowsInRange(*this, rows); }
+int64_t RequantizeOp::getRowAxis(RowScope &rows) { return rowsInRange(*this, rows); }

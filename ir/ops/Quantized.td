@@ -19,7 +19,8 @@ class SG_QuantizedOp<string mnemonic, list<Name> names, list<Trait> traits = []>
 }
 
 // MXNet numbers the results of these instead of naming them.
-class SG_MadeQuantizedOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, names> {
+class SG_MadeQuantizedOp<string mnemonic, list<Name> names, list<Trait> traits = []>
+    : SG_Op<mnemonic, names, traits> {
   let results = (outs Variadic<SG_Tensor>:$outputs);
   let extraClassDeclaration = [{
     static int64_t countResults(const ::symc::sg::ParamView &) { return 3; }
@@ -27,7 +28,8 @@ class SG_MadeQuantizedOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, na
   }];
 }
 
-def SG_QuantizeOp : SG_MadeQuantizedOp<"quantize", [Name<"_contrib_quantize">]> {
+def SG_QuantizeOp : SG_MadeQuantizedOp<"quantize", [Name<"_contrib_quantize">],
+    [SG_LeadingRows<1>]> {
   let summary = "float32 numbers as integers, their range given by operands";
   let description = [{
     R is 127 for int8 here, 255 for uint8. int8's range is made symmetric.
@@ -37,7 +39,8 @@ def SG_QuantizeOp : SG_MadeQuantizedOp<"quantize", [Name<"_contrib_quantize">]> 
     EnumD<"uint8", ["int8", "uint8"], "element type of the result">:$out_type);
 }
 
-def SG_QuantizeV2Op : SG_MadeQuantizedOp<"quantize_v2", [Name<"_contrib_quantize_v2">]> {
+def SG_QuantizeV2Op : SG_MadeQuantizedOp<"quantize_v2", [Name<"_contrib_quantize_v2">],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "float32 numbers as integers, their range given by parameters or found";
   let description = [{
     `auto` is uint8 where min_calib_range is given and not negative, else int8. Data of
@@ -51,7 +54,7 @@ def SG_QuantizeV2Op : SG_MadeQuantizedOp<"quantize_v2", [Name<"_contrib_quantize
     FloatOpt<"greatest number; found in data without">:$max_calib_range);
 }
 
-def SG_DequantizeOp : SG_Op<"dequantize", [Name<"_contrib_dequantize">]> {
+def SG_DequantizeOp : SG_Op<"dequantize", [Name<"_contrib_dequantize">], [SG_LeadingRows<1>]> {
   let summary = "the float32 numbers that integers stand for";
   let description = [{
     C1: data and output have one shape; limits are [1] and float32; data is int8 or uint8.
@@ -64,7 +67,8 @@ def SG_DequantizeOp : SG_Op<"dequantize", [Name<"_contrib_dequantize">]> {
   }];
 }
 
-def SG_RequantizeOp : SG_MadeQuantizedOp<"requantize", [Name<"_contrib_requantize">]> {
+def SG_RequantizeOp : SG_MadeQuantizedOp<"requantize", [Name<"_contrib_requantize">],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "sums of int32 as int8 or uint8";
   let description = [{
     R is 127 for int8 here, 255 for uint8. `auto` is uint8 where min_calib_range is given
@@ -78,7 +82,7 @@ def SG_RequantizeOp : SG_MadeQuantizedOp<"requantize", [Name<"_contrib_requantiz
 }
 
 def SG_QuantizedConvOp : SG_QuantizedOp<"quantized_conv", [Name<"_contrib_quantized_conv">],
-                                        [AttrSizedOperandSegments]> {
+                                        [AttrSizedOperandSegments, SG_LeadingRows<1>]> {
   let summary = "convolution of integers, summed in int32";
   let description = [{
     data: [N, C, (D,) H, W]; weight: [num_filter, C/num_group, kernel...]; bias:
@@ -108,7 +112,7 @@ def SG_QuantizedConvOp : SG_QuantizedOp<"quantized_conv", [Name<"_contrib_quanti
 }
 
 def SG_QuantizedFullyConnectedOp : SG_QuantizedOp<"quantized_fully_connected",
-    [Name<"_contrib_quantized_fully_connected">], [AttrSizedOperandSegments]> {
+    [Name<"_contrib_quantized_fully_connected">], [AttrSizedOperandSegments, SG_LeadingRows<1>]> {
   let summary = "output = data * transpose(weight) + bias over integers, summed in int32";
   let description = [{
     data: [N, ...] (flatten) or [..., I]; weight: [num_hidden, I]; bias: [num_hidden],
@@ -129,7 +133,7 @@ def SG_QuantizedFullyConnectedOp : SG_QuantizedOp<"quantized_fully_connected",
 }
 
 def SG_QuantizedPoolingOp : SG_QuantizedOp<"quantized_pooling",
-    [Name<"_contrib_quantized_pooling">]> {
+    [Name<"_contrib_quantized_pooling">], [SG_LeadingRows<1>]> {
   let summary = "maximum or average of integers over windows";
   let description = [{
     data: [N, C, (D,) H, W]; extents as in pooling. Averages are rounded; the limits pass.
@@ -155,7 +159,8 @@ def SG_QuantizedPoolingOp : SG_QuantizedOp<"quantized_pooling",
   }];
 }
 
-def SG_QuantizedActOp : SG_QuantizedOp<"quantized_act", [Name<"_contrib_quantized_act">]> {
+def SG_QuantizedActOp : SG_QuantizedOp<"quantized_act", [Name<"_contrib_quantized_act">],
+    [SG_LeadingRows<1>]> {
   let summary = "relu of integers";
   let description = [{
     C1: act_type is relu.
@@ -170,7 +175,7 @@ def SG_QuantizedActOp : SG_QuantizedOp<"quantized_act", [Name<"_contrib_quantize
 }
 
 def SG_QuantizedFlattenOp : SG_QuantizedOp<"quantized_flatten",
-    [Name<"_contrib_quantized_flatten">]> {
+    [Name<"_contrib_quantized_flatten">], [SG_LeadingRows<1>]> {
   let summary = "all extents but the first as one";
   let description = [{
     C1: data has rank 1 at least; output is [N, product of the others]; limits are [1] and
@@ -195,7 +200,7 @@ def SG_QuantizedConcatOp : SG_QuantizedOp<"quantized_concat",
 }
 
 def SG_QuantizedElemwiseAddOp : SG_QuantizedOp<"quantized_elemwise_add",
-    [Name<"_contrib_quantized_elemwise_add">]> {
+    [Name<"_contrib_quantized_elemwise_add">], [SG_LeadingRows<2>]> {
   let summary = "sums of integers, in int32 or in the range that is given";
   let description = [{
     With both calibration limits the result has lhs's type, or int8 where the two differ.
@@ -209,7 +214,7 @@ def SG_QuantizedElemwiseAddOp : SG_QuantizedOp<"quantized_elemwise_add",
 }
 
 def SG_QuantizedElemwiseMulOp : SG_Op<"quantized_elemwise_mul",
-    [Name<"_contrib_quantized_elemwise_mul">]> {
+    [Name<"_contrib_quantized_elemwise_mul">], [SG_LeadingRows<2>]> {
   let summary = "products of integers, in int32, in the range that is given, or as float32";
   let description = [{
     Products in a given range are cut off to int8, not rounded.
@@ -229,7 +234,7 @@ def SG_QuantizedElemwiseMulOp : SG_Op<"quantized_elemwise_mul",
 }
 
 def SG_QuantizedEmbeddingOp : SG_QuantizedOp<"quantized_embedding",
-    [Name<"_contrib_quantized_embedding">]> {
+    [Name<"_contrib_quantized_embedding">], [SG_LeadingRows<1>]> {
   let summary = "rows of a table of int8 by their numbers";
   let description = [{
     Numbers are cut off to integers; those out of range are taken as the nearest row.
@@ -244,7 +249,7 @@ def SG_QuantizedEmbeddingOp : SG_QuantizedOp<"quantized_embedding",
 }
 
 def SG_QuantizedBatchNormOp : SG_QuantizedOp<"quantized_batch_norm",
-    [Name<"_contrib_quantized_batch_norm">]> {
+    [Name<"_contrib_quantized_batch_norm">], [SG_LeadingRows<1>]> {
   let summary = "normalisation of integers by moving statistics, to int8";
   let description = [{
     C1: both calibration limits are given.

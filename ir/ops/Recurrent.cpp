@@ -153,3 +153,16 @@ LogicalResult CtcLossOp::inferType(TypeScope &scope) {
 int64_t CtcLossOp::getScratchBytes(const LargestShapes &shapes) {
   return 16 * (2 * shapes.operands[1][1] + 1) + 8 * shapes.operands[1][1];
 }
+
+//===----------------------------------------------------------------------===//
+// Rows of a batch
+//===----------------------------------------------------------------------===//
+
+int64_t RnnOp::getRowAxis(RowScope &rows) {
+  if (!rows.hasNone(1))
+    return kNoRows;
+  for (unsigned i = 0; i < rows.count(); ++i)
+    if (!rows.at(i, rows.rank(i) == 1 ? 0 : 1)) // lengths are [N]
+      return kNoRows;
+  return 1;
+}

@@ -1,7 +1,8 @@
 //===- Recurrent.td - recurrent layers and the loss of their alignments -------===//
 include "ir/GraphBase.td"
 
-def SG_RnnOp : SG_Op<"rnn", [Name<"RNN", ["_npx_rnn"]>], [AttrSizedOperandSegments]> {
+def SG_RnnOp : SG_Op<"rnn", [Name<"RNN", ["_npx_rnn"]>], [AttrSizedOperandSegments,
+     DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "a stack of recurrent layers over a batch of sequences";
   let description = [{
     data: [T, N, I]; state: [L*D, N, P]; state_cell (lstm): [L*D, N, H]; sequence_length:

@@ -126,3 +126,25 @@ LogicalResult CumsumOp::inferType(TypeScope &scope) {
     return scope.refineOutput(0, typeFromName(*dtype, scope.context()));
   return inferSameType(scope);
 }
+
+//===----------------------------------------------------------------------===//
+// Rows of a batch
+//===----------------------------------------------------------------------===//
+
+int64_t ReduceOp::getRowAxis(RowScope &rows) {
+  return rows.reduced(getReducedAxes(), getKeepdims());
+}
+
+int64_t NormOp::getRowAxis(RowScope &rows) {
+  return rows.reduced(rows.maskOf(getAxis()), getKeepdims());
+}
+
+int64_t MomentsOp::getRowAxis(RowScope &rows) {
+  return rows.reduced(rows.maskOf(getAxes()), getKeepdims());
+}
+
+int64_t ArgReduceOp::getRowAxis(RowScope &rows) {
+  if (rows.alongOptional(getAxis()) == kNoRows)
+    return kNoRows;
+  return getKeepdims() ? rows.axis() : rows.without(*getAxis());
+}

@@ -73,3 +73,24 @@ LogicalResult SequenceLastOp::inferShape(ShapeScope &scope) {
   dims.erase(dims.begin() + getAxis());
   return scope.refineOutput(0, Shape(dims)); // C3
 }
+
+//===----------------------------------------------------------------------===//
+// Rows of a batch
+//===----------------------------------------------------------------------===//
+
+// [T, N, ...] or [N, T, ...] and lengths [N].
+static int64_t rowsOfSequences(RowScope &rows, int64_t time, bool dropsTime) {
+  if (!rows.needsRows(0) || !rows.apart(time) || (rows.hasRows(1) && !rows.at(0, 1 - time)))
+    return kNoRows;
+  return dropsTime ? rows.without(time) : rows.axis();
+}
+
+int64_t SequenceMaskOp::getRowAxis(RowScope &rows) {
+  return rowsOfSequences(rows, getAxis(), /*dropsTime=*/false);
+}
+int64_t SequenceReverseOp::getRowAxis(RowScope &rows) {
+  return rowsOfSequences(rows, getAxis(), /*dropsTime=*/false);
+}
+int64_t SequenceLastOp::getRowAxis(RowScope &rows) {
+  return rowsOfSequences(rows, getAxis(), /*dropsTime=*/true);
+}

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 include "ir/GraphBase.td"
 
-class SG_SequenceOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, names> {
+class SG_SequenceOp<string mnemonic, list<Name> names, list<Trait> traits = []>
+    : SG_Op<mnemonic, names, traits> {
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
     static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
@@ -14,7 +15,8 @@ class SG_SequenceOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, names> 
   }];
 }
 
-def SG_SequenceMaskOp : SG_SequenceOp<"sequence_mask", [Name<"SequenceMask", ["_npx_sequence_mask"]>]> {
+def SG_SequenceMaskOp : SG_SequenceOp<"sequence_mask", [Name<"SequenceMask", ["_npx_sequence_mask"]>],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "elements beyond each sequence's length set to a value";
   let description = [{
     C1: data has at least two extents; axis is 0 or 1.
@@ -26,7 +28,8 @@ def SG_SequenceMaskOp : SG_SequenceOp<"sequence_mask", [Name<"SequenceMask", ["_
     FloatD<"0", "the value">:$value, IntD<"0", "time axis", "0", "1">:$axis);
 }
 
-def SG_SequenceLastOp : SG_SequenceOp<"sequence_last", [Name<"SequenceLast">]> {
+def SG_SequenceLastOp : SG_SequenceOp<"sequence_last", [Name<"SequenceLast">],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "the last element of each sequence";
   let description = [{
     At sequence_length - 1, or at the end without it.
@@ -39,7 +42,8 @@ def SG_SequenceLastOp : SG_SequenceOp<"sequence_last", [Name<"SequenceLast">]> {
     IntD<"0", "time axis", "0", "1">:$axis);
 }
 
-def SG_SequenceReverseOp : SG_SequenceOp<"sequence_reverse", [Name<"SequenceReverse">]> {
+def SG_SequenceReverseOp : SG_SequenceOp<"sequence_reverse", [Name<"SequenceReverse">],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "the first elements of each sequence, as many as its length, turned round";
   let description = [{
     Elements beyond the length stay where they are; without sequence_length all turn.

@@ -473,3 +473,36 @@ static LogicalResult inferInt64(TypeScope &scope) {
 }
 LogicalResult ShapeArrayOp::inferType(TypeScope &scope) { return inferInt64(scope); }
 LogicalResult SizeArrayOp::inferType(TypeScope &scope) { return inferInt64(scope); }
+
+//===----------------------------------------------------------------------===//
+// Rows of a batch
+//===----------------------------------------------------------------------===//
+
+int64_t ReshapeLikeOp::getRowAxis(RowScope &rows) {
+  return rows.hasRows(0) ? rows.reshaped() : kNoRows;
+}
+
+int64_t TransposeOp::getRowAxis(RowScope &rows) {
+  SmallVector<int64_t> order = getOrder();
+  return llvm::find(order, rows.axis()) - order.begin();
+}
+
+int64_t SwapAxisOp::getRowAxis(RowScope &rows) {
+  int64_t one = rows.normal(getDim1(), rows.rank()), other = rows.normal(getDim2(), rows.rank());
+  return rows.axis() == one ? other : rows.axis() == other ? one : rows.axis();
+}
+
+int64_t TileOp::getRowAxis(RowScope &rows) {
+  return rows.axis() + rows.resultRank() - rows.rank();
+}
+
+int64_t ReverseOp::getRowAxis(RowScope &rows) {
+  for (int64_t axis : getAxis())
+    if (!rows.apart(axis))
+      return kNoRows;
+  return rows.axis();
+}
+
+static int64_t tellsSize(RowScope &rows) { return rows.mixed("it tells the size of the batch"); }
+int64_t ShapeArrayOp::getRowAxis(RowScope &rows) { return tellsSize(rows); }
+int64_t SizeArrayOp::getRowAxis(RowScope &rows) { return tellsSize(rows); }

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 include "ir/GraphBase.td"
 
-def SG_FlattenOp : SG_Op<"flatten", [Name<"Flatten", ["flatten", "_npx_batch_flatten"]>]> {
+def SG_FlattenOp : SG_Op<"flatten", [Name<"Flatten", ["flatten", "_npx_batch_flatten"]>],
+    [SG_ReshapedRows]> {
   let summary = "all extents but the first made one";
   let description = [{
     data: [N, ...]; output: [N, product of the others].
@@ -17,7 +18,7 @@ def SG_FlattenOp : SG_Op<"flatten", [Name<"Flatten", ["flatten", "_npx_batch_fla
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_ReshapeOp : SG_Op<"reshape", [Name<"Reshape", ["reshape"]>]> {
+def SG_ReshapeOp : SG_Op<"reshape", [Name<"Reshape", ["reshape"]>], [SG_ReshapedRows]> {
   let summary = "the same elements under another shape";
   let description = [{
     `shape` is read from left to right (from right to left with `reverse`) beside
@@ -36,7 +37,8 @@ def SG_ReshapeOp : SG_Op<"reshape", [Name<"Reshape", ["reshape"]>]> {
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_ReshapeLikeOp : SG_Op<"reshape_like", [Name<"reshape_like", ["_npx_reshape_like"]>]> {
+def SG_ReshapeLikeOp : SG_Op<"reshape_like", [Name<"reshape_like", ["_npx_reshape_like"]>],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "lhs under the shape of rhs, or a part of it";
   let description = [{
     The extents of lhs from lhs_begin to lhs_end (not included) are replaced by those of rhs from
@@ -53,7 +55,8 @@ def SG_ReshapeLikeOp : SG_Op<"reshape_like", [Name<"reshape_like", ["_npx_reshap
   }];
 }
 
-def SG_TransposeOp : SG_Op<"transpose", [Name<"transpose">, Name<"_np_transpose">]> {
+def SG_TransposeOp : SG_Op<"transpose", [Name<"transpose">, Name<"_np_transpose">],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "axes in another order";
   let description = [{
     Axis i of output is axis axes[i] of data; no axes reverse them all.
@@ -68,7 +71,8 @@ def SG_TransposeOp : SG_Op<"transpose", [Name<"transpose">, Name<"_np_transpose"
   }];
 }
 
-def SG_SwapAxisOp : SG_Op<"swap_axis", [Name<"SwapAxis", ["swapaxes", "_npi_swapaxes"]>]> {
+def SG_SwapAxisOp : SG_Op<"swap_axis", [Name<"SwapAxis", ["swapaxes", "_npi_swapaxes"]>],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "two axes exchanged";
   let description = [{
     C1: dim1 and dim2 are within the rank.
@@ -78,7 +82,8 @@ def SG_SwapAxisOp : SG_Op<"swap_axis", [Name<"SwapAxis", ["swapaxes", "_npi_swap
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_ExpandDimsOp : SG_Op<"expand_dims", [Name<"expand_dims", ["_npi_expand_dims"]>]> {
+def SG_ExpandDimsOp : SG_Op<"expand_dims", [Name<"expand_dims", ["_npi_expand_dims"]>],
+    [SG_ReshapedRows]> {
   let summary = "an axis of extent 1 put in";
   let description = [{
     C1: axis is within output's rank.
@@ -88,7 +93,7 @@ def SG_ExpandDimsOp : SG_Op<"expand_dims", [Name<"expand_dims", ["_npi_expand_di
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_SqueezeOp : SG_Op<"squeeze", [Name<"squeeze">]> {
+def SG_SqueezeOp : SG_Op<"squeeze", [Name<"squeeze">], [SG_ReshapedRows]> {
   let summary = "axes of extent 1 taken out";
   let description = [{
     Those that `axis` names, or all. If none would be left, output is [1].
@@ -98,7 +103,8 @@ def SG_SqueezeOp : SG_Op<"squeeze", [Name<"squeeze">]> {
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_TileOp : SG_Op<"tile", [Name<"tile", ["_npi_tile"]>]> {
+def SG_TileOp : SG_Op<"tile", [Name<"tile", ["_npi_tile"]>],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "the whole repeated along each axis";
   let description = [{
     data and reps are aligned at their ends, the shorter filled up with 1.
@@ -112,7 +118,7 @@ def SG_TileOp : SG_Op<"tile", [Name<"tile", ["_npi_tile"]>]> {
   }];
 }
 
-def SG_RepeatOp : SG_Op<"repeat", [Name<"repeat", ["_np_repeat"]>]> {
+def SG_RepeatOp : SG_Op<"repeat", [Name<"repeat", ["_np_repeat"]>], [SG_RowsBesideAxis]> {
   let summary = "each element repeated";
   let description = [{
     Along `axis`, or of the flattened data.
@@ -123,7 +129,8 @@ def SG_RepeatOp : SG_Op<"repeat", [Name<"repeat", ["_np_repeat"]>]> {
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_ReverseOp : SG_Op<"reverse", [Name<"reverse", ["flip"]>, Name<"_npi_flip">]> {
+def SG_ReverseOp : SG_Op<"reverse", [Name<"reverse", ["flip"]>, Name<"_npi_flip">],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "the order along some axes turned round";
   let description = [{
     C1: each axis is within the rank and named once.
@@ -133,7 +140,7 @@ def SG_ReverseOp : SG_Op<"reverse", [Name<"reverse", ["flip"]>, Name<"_npi_flip"
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_BroadcastToOp : SG_Op<"broadcast_to", [Name<"broadcast_to">]> {
+def SG_BroadcastToOp : SG_Op<"broadcast_to", [Name<"broadcast_to">], [SG_KeptRows, SG_SameInRows]> {
   let summary = "unit extents repeated to a given shape";
   let description = [{
     A 0 in `shape` keeps data's extent.
@@ -144,7 +151,8 @@ def SG_BroadcastToOp : SG_Op<"broadcast_to", [Name<"broadcast_to">]> {
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_BroadcastAxisOp : SG_Op<"broadcast_axis", [Name<"broadcast_axis", ["broadcast_axes"]>]> {
+def SG_BroadcastAxisOp : SG_Op<"broadcast_axis", [Name<"broadcast_axis", ["broadcast_axes"]>],
+    [SG_KeptRows, SG_SameInRows]> {
   let summary = "unit extents repeated along some axes";
   let description = [{
     C1: axis and size are as long; each axis is within the rank and named once.
@@ -158,7 +166,8 @@ def SG_BroadcastAxisOp : SG_Op<"broadcast_axis", [Name<"broadcast_axis", ["broad
   }];
 }
 
-def SG_BroadcastLikeOp : SG_Op<"broadcast_like", [Name<"broadcast_like">]> {
+def SG_BroadcastLikeOp : SG_Op<"broadcast_like", [Name<"broadcast_like">],
+    [SG_KeptRows, SG_SameInRows]> {
   let summary = "unit extents repeated to those of another tensor";
   let description = [{
     C1: without axes the ranks are equal; lhs_axes and rhs_axes come together, as long and
@@ -174,7 +183,7 @@ def SG_BroadcastLikeOp : SG_Op<"broadcast_like", [Name<"broadcast_like">]> {
   }];
 }
 
-def SG_DepthToSpaceOp : SG_Op<"depth_to_space", [Name<"depth_to_space">]> {
+def SG_DepthToSpaceOp : SG_Op<"depth_to_space", [Name<"depth_to_space">], [SG_LeadingRows<1>]> {
   let summary = "blocks of channels spread over the plane";
   let description = [{
     data: [N, C, H, W]; output: [N, C/(b*b), H*b, W*b], b = block_size; channel
@@ -186,7 +195,7 @@ def SG_DepthToSpaceOp : SG_Op<"depth_to_space", [Name<"depth_to_space">]> {
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_SpaceToDepthOp : SG_Op<"space_to_depth", [Name<"space_to_depth">]> {
+def SG_SpaceToDepthOp : SG_Op<"space_to_depth", [Name<"space_to_depth">], [SG_LeadingRows<1>]> {
   let summary = "blocks of the plane stacked as channels";
   let description = [{
     The inverse of depth_to_space. data: [N, C, H, W]; output: [N, C*b*b, H/b, W/b].
@@ -210,7 +219,8 @@ def SG_DiagOp : SG_Op<"diag", [Name<"diag">, Name<"_np_diag">]> {
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_ShapeArrayOp : SG_Op<"shape_array", [Name<"shape_array", ["_npx_shape_array"]>]> {
+def SG_ShapeArrayOp : SG_Op<"shape_array", [Name<"shape_array", ["_npx_shape_array"]>],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "data's extents as a vector of int64";
   let description = [{
     C1: output is [rank of data].
@@ -222,7 +232,8 @@ def SG_ShapeArrayOp : SG_Op<"shape_array", [Name<"shape_array", ["_npx_shape_arr
   }];
 }
 
-def SG_SizeArrayOp : SG_Op<"size_array", [Name<"size_array">]> {
+def SG_SizeArrayOp : SG_Op<"size_array", [Name<"size_array">],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "the number of data's elements as int64";
   let description = [{
     C1: output is [1].

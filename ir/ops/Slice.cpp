@@ -379,3 +379,37 @@ LogicalResult SliceLikeOp::inferShape(ShapeScope &scope) {
   }
   return scope.refineOutput(0, output);
 }
+
+//===----------------------------------------------------------------------===//
+// Rows of a batch
+//===----------------------------------------------------------------------===//
+
+int64_t ConcatOp::getRowAxis(RowScope &rows) {
+  for (unsigned i = 0; i < rows.count(); ++i)
+    if (!rows.needsRows(i))
+      return kNoRows;
+  return rows.apart(getDim()) ? rows.all(rows.axis()) : kNoRows;
+}
+
+int64_t StackOp::getRowAxis(RowScope &rows) {
+  for (unsigned i = 0; i < rows.count(); ++i)
+    if (!rows.needsRows(i) || !rows.at(i, rows.axis()))
+      return kNoRows;
+  return rows.axis() + (rows.normal(getAxis(), rows.rank() + 1) <= rows.axis());
+}
+
+template <typename Op> static int64_t rowsOfParts(Op op, RowScope &rows) {
+  if (!rows.apart(op.getAxis()))
+    return kNoRows;
+  return op.getSqueezeAxis() ? rows.without(op.getAxis()) : rows.axis();
+}
+int64_t SliceChannelOp::getRowAxis(RowScope &rows) { return rowsOfParts(*this, rows); }
+int64_t SplitV2Op::getRowAxis(RowScope &rows) { return rowsOfParts(*this, rows); }
+
+int64_t SliceOp::getRowAxis(RowScope &rows) {
+  ArrayRef<int64_t> steps = getStep();
+  int64_t step = rows.axis() < int64_t(steps.size()) ? steps[rows.axis()] : 1;
+  if (step < 0 && step != kNoneElement)
+    return rows.mixed("it turns the order of the rows of the batch round");
+  return rows.axis();
+}

@@ -7,7 +7,8 @@
 include "ir/GraphBase.td"
 
 def SG_ConcatOp : SG_Op<"concat", [Name<"Concat", ["concat", "_sparse_concat"]>,
-                                   Name<"_rnn_param_concat", ["_npi_rnn_param_concat"]>]> {
+                                   Name<"_rnn_param_concat", ["_npi_rnn_param_concat"]>],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "operands behind each other along one axis";
   let description = [{
     C1: dim is within the rank.
@@ -20,7 +21,8 @@ def SG_ConcatOp : SG_Op<"concat", [Name<"Concat", ["concat", "_sparse_concat"]>,
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_StackOp : SG_Op<"stack", [Name<"stack">, Name<"_npi_stack">]> {
+def SG_StackOp : SG_Op<"stack", [Name<"stack">, Name<"_npi_stack">],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "operands behind each other along a new axis";
   let description = [{
     C1: axis is within output's rank.
@@ -33,7 +35,8 @@ def SG_StackOp : SG_Op<"stack", [Name<"stack">, Name<"_npi_stack">]> {
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_SliceChannelOp : SG_Op<"slice_channel", [Name<"SliceChannel", ["split"]>]> {
+def SG_SliceChannelOp : SG_Op<"slice_channel", [Name<"SliceChannel", ["split"]>],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "equal parts along one axis";
   let description = [{
     C1: axis is within the rank.
@@ -50,7 +53,8 @@ def SG_SliceChannelOp : SG_Op<"slice_channel", [Name<"SliceChannel", ["split"]>]
   }];
 }
 
-def SG_SplitV2Op : SG_Op<"split_v2", [Name<"_split_v2", ["_npi_split"]>]> {
+def SG_SplitV2Op : SG_Op<"split_v2", [Name<"_split_v2", ["_npi_split"]>],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "parts along one axis that begin at given places";
   let description = [{
     `sections` parts, the first ones longer by 1 where it does not divide the extent; or,
@@ -71,7 +75,8 @@ def SG_SplitV2Op : SG_Op<"split_v2", [Name<"_split_v2", ["_npi_split"]>]> {
   }];
 }
 
-def SG_SliceOp : SG_Op<"slice", [Name<"slice", ["crop", "_npi_slice", "_npx_slice", "_sparse_slice"]>]> {
+def SG_SliceOp : SG_Op<"slice", [Name<"slice", ["crop", "_npi_slice", "_npx_slice", "_sparse_slice"]>],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "from begin to end, not included, by steps, along the leading axes";
   let description = [{
     None and missing axes take all; negative places count from the end; places beyond an end
@@ -124,7 +129,7 @@ def SG_SliceAssignScalarOp : SG_Op<"slice_assign_scalar", [
   }];
 }
 
-def SG_SliceAxisOp : SG_Op<"slice_axis", [Name<"slice_axis">]> {
+def SG_SliceAxisOp : SG_Op<"slice_axis", [Name<"slice_axis">], [SG_KeptRows]> {
   let summary = "from begin to end, not included, along one axis";
   let description = [{
     Negative places count from the end; end None is the end.
@@ -137,7 +142,7 @@ def SG_SliceAxisOp : SG_Op<"slice_axis", [Name<"slice_axis">]> {
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_SliceLikeOp : SG_Op<"slice_like", [Name<"slice_like">]> {
+def SG_SliceLikeOp : SG_Op<"slice_like", [Name<"slice_like">], [SG_KeptRows]> {
   let summary = "data cut to the extents of another tensor";
   let description = [{
     Along `axes`, all by default, the first elements, as many as shape_like has.

@@ -90,3 +90,15 @@ LogicalResult BincountOp::inferType(TypeScope &scope) {
                          << ", whose values leave the size of the result without a bound; needs uint8 or int8";
   return scope.refineOutput(0, scope.input(getWeights() ? 1 : 0));
 }
+
+//===----------------------------------------------------------------------===//
+// Rows of a batch
+//===----------------------------------------------------------------------===//
+
+int64_t PercentileOp::getRowAxis(RowScope &rows) {
+  SmallVector<bool> mask(rows.rank(), !getAxis()); // () reduces none
+  for (int64_t axis : getAxis().value_or(ArrayRef<int64_t>()))
+    mask[rows.normal(axis, rows.rank())] = true;
+  int64_t axis = rows.onlyFirst(1) ? rows.reduced(mask, getKeepdims()) : kNoRows;
+  return axis == kNoRows || !getQ() ? axis : axis + rows.rank(1);
+}

@@ -1,7 +1,8 @@
 //===- Statistics.td - what many numbers are like -----------------------------===//
 include "ir/GraphBase.td"
 
-def SG_PercentileOp : SG_Op<"percentile", [Name<"_npi_percentile">]> {
+def SG_PercentileOp : SG_Op<"percentile", [Name<"_npi_percentile">],
+    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "values below which given parts of the elements lie, along axes";
   let description = [{
     Of the n elements along the axes of `axis` (all without, none for ()), in rising order with

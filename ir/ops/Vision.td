@@ -1,7 +1,7 @@
 //===- Vision.td - resampling, cropping, padding and regions of images ------===//
 include "ir/GraphBase.td"
 
-def SG_UpSamplingOp : SG_Op<"upsampling", [Name<"UpSampling">]> {
+def SG_UpSamplingOp : SG_Op<"upsampling", [Name<"UpSampling">], [SG_RowsAlong<0>]> {
   let summary = "images made larger by a whole factor";
   let description = [{
     args: images [N, Ci, Hi, Wi]; output: [N, C, H0*scale, W0*scale]. `nearest` repeats
@@ -24,7 +24,7 @@ def SG_UpSamplingOp : SG_Op<"upsampling", [Name<"UpSampling">]> {
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_CropOp : SG_Op<"crop", [Name<"Crop">]> {
+def SG_CropOp : SG_Op<"crop", [Name<"Crop">], [SG_LeadingRows<2>]> {
   let summary = "a window of each image";
   let description = [{
     data: [N, C, H, W]; output: [N, C, h, w], (h, w) being h_w, or crop_like's
@@ -45,7 +45,7 @@ def SG_CropOp : SG_Op<"crop", [Name<"Crop">]> {
   }];
 }
 
-def SG_PadOp : SG_Op<"pad", [Name<"Pad", ["pad"]>]> {
+def SG_PadOp : SG_Op<"pad", [Name<"Pad", ["pad"]>], [SG_LeadingRows<1>]> {
   let summary = "a border around images";
   let description = [{
     data: rank 4 or 5; pad_width: for each axis how much before and after.
@@ -65,7 +65,8 @@ def SG_PadOp : SG_Op<"pad", [Name<"Pad", ["pad"]>]> {
   }];
 }
 
-def SG_BilinearResizeOp : SG_Op<"bilinear_resize", [Name<"_contrib_BilinearResize2D">]> {
+def SG_BilinearResizeOp : SG_Op<"bilinear_resize", [Name<"_contrib_BilinearResize2D">],
+    [SG_LeadingRows<2>]> {
   let summary = "images in another size by bilinear interpolation";
   let description = [{
     data: [N, C, H, W]. `size`: height and width, or trunc(H*scale_height) and
@@ -87,7 +88,8 @@ def SG_BilinearResizeOp : SG_Op<"bilinear_resize", [Name<"_contrib_BilinearResiz
   }];
 }
 
-def SG_AdaptiveAvgPoolingOp : SG_Op<"adaptive_avg_pooling", [Name<"_contrib_AdaptiveAvgPooling2D">]> {
+def SG_AdaptiveAvgPoolingOp : SG_Op<"adaptive_avg_pooling", [Name<"_contrib_AdaptiveAvgPooling2D">],
+    [SG_LeadingRows<1>]> {
   let summary = "means over windows that divide the image evenly";
   let description = [{
     data: [N, C, H, W]; output: [N, C, oH, oW], output_size being () for 1, (n) or (oH, oW).
@@ -121,7 +123,7 @@ def SG_ROIPoolingOp : SG_Op<"roi_pooling", [Name<"ROIPooling", ["_npx_roi_poolin
   }];
 }
 
-def SG_GridGeneratorOp : SG_Op<"grid_generator", [Name<"GridGenerator">]> {
+def SG_GridGeneratorOp : SG_Op<"grid_generator", [Name<"GridGenerator">], [SG_LeadingRows<1>]> {
   let summary = "sampling positions from a transformation or a flow";
   let description = [{
     `affine`: data [N, 6], rows of a 2x3 matrix applied to (x, y, 1), x and y from -1 to 1
@@ -140,7 +142,8 @@ def SG_GridGeneratorOp : SG_Op<"grid_generator", [Name<"GridGenerator">]> {
   }];
 }
 
-def SG_BilinearSamplerOp : SG_Op<"bilinear_sampler", [Name<"BilinearSampler">]> {
+def SG_BilinearSamplerOp : SG_Op<"bilinear_sampler", [Name<"BilinearSampler">],
+    [SG_LeadingRows<2>]> {
   let summary = "values of images at given positions";
   let description = [{
     data: [N, C, H, W]; grid: [N, 2, oH, oW], x and y in -1 .. 1 from the first to the last
@@ -153,7 +156,8 @@ def SG_BilinearSamplerOp : SG_Op<"bilinear_sampler", [Name<"BilinearSampler">]> 
   let hiddenResults = 1;
 }
 
-def SG_SpatialTransformerOp : SG_Op<"spatial_transformer", [Name<"SpatialTransformer">]> {
+def SG_SpatialTransformerOp : SG_Op<"spatial_transformer", [Name<"SpatialTransformer">],
+    [SG_LeadingRows<2>]> {
   let summary = "grid_generator (affine) and bilinear_sampler in one";
   let description = [{
     data: [N, C, H, W]; loc: [N, 6]; output: [N, C, target_shape...].

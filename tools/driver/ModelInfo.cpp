@@ -3,7 +3,7 @@
 #include "tools/driver/Compiler.h"
 
 #include "codegen/emit/Prepare.h"
-#include "passes/RowRules.h"
+#include "ir/RowsInterface.h"
 #include "tools/driver/Steps.h"
 
 using namespace mlir;
@@ -87,7 +87,7 @@ void Compiler::describeBatches(codegen::ModelInfo &info) {
   info.dims = {{batchSymbol, request.batches.back(), largest}};
   auto graph = rows->lookupSymbol<sg::GraphOp>("main");
   auto add = [&](codegen::TensorInfo &tensor, Value value, bool isInput) {
-    bool hasRows = rowAxisOf(value.getType()).value_or(kNoRows) == 0;
+    bool hasRows = sg::rowAxisOf(value.getType()).value_or(sg::kNoRows) == 0;
     info.rowBytes.push_back(hasRows ? tensor.maxBytes / largest : 0);
     if (hasRows && isInput)
       tensor.shape[0] = -1;
