@@ -1,6 +1,6 @@
 // Control.cpp: parameters of loops and choices, and how they meet their bodies; the
 // numbered constraints are those of Control.td. Shapes and types across the call are
-// refined by the passes that infer them (C3).
+// refined by ir/InferGraph.h, which crosses the calls (C3).
 #include "ir/ops/Control.h"
 #include "ir/ControlFlow.h"
 #include "llvm/Support/MathExtras.h"
@@ -45,7 +45,7 @@ std::string WhileLoopOp::checkParams(const ParamView &params) { // C1
 }
 std::string CondOp::checkParams(const ParamView &) { return {}; }
 
-// The calls are inferred by the passes, which can see the bodies.
+// Inference crosses the calls itself, since it sees the bodies.
 LogicalResult ForeachOp::inferShape(ShapeScope &) { return success(); } // C2, C3: bodyCalls
 LogicalResult ForeachOp::inferType(TypeScope &) { return success(); }
 LogicalResult WhileLoopOp::inferShape(ShapeScope &) { return success(); } // C2, C3: bodyCalls

@@ -1,8 +1,8 @@
 // Sweep.h: what shape and type inference share. A fact about every value of a
 // graph (a shape, an element type) is refined node by node, forward and backward,
 // until nothing changes. All uses of one weight share one fact through `sync`.
-#ifndef SYMC_PASSES_SWEEP_H
-#define SYMC_PASSES_SWEEP_H
+#ifndef SYMC_IR_SWEEP_H
+#define SYMC_IR_SWEEP_H
 
 #include "ir/ControlFlow.h"
 #include "llvm/ADT/MapVector.h"
@@ -160,4 +160,4 @@ private:
 
 } // namespace symc::sg
 
-#endif // SYMC_PASSES_SWEEP_H
+#endif // SYMC_IR_SWEEP_H
