@@ -9,7 +9,7 @@
 // prediction and for reference kernels alike.
 #include "ir/ops/Elementwise.h"
 #include "ir/ops/NumpyElementwise.h"
-#include "ir/ops/NumpyTensor.h"
+#include "ir/ops/NumpyReduce.h"
 #include "passes/Numpy.h"
 #include "passes/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"

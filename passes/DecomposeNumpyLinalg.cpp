@@ -5,7 +5,7 @@
 //   sg.numpy_solve(%i, %b) -> sg.matrix_solve(sg.cast(%i), sg.cast(%b)), on matrices
 //   sg.numpy_norm(%a) {ord = 1} -> sg.reduce(sg.reduce(|%a|) {kind = "sum"}) {kind = "max"}
 #include "ir/ops/Linalg.h"
-#include "ir/ops/NumpyTensor.h"
+#include "ir/ops/NumpyReduce.h"
 #include "passes/Numpy.h"
 #include "llvm/ADT/TypeSwitch.h"
 

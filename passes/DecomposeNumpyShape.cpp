@@ -4,7 +4,9 @@
 //   sg.numpy_pad(%x) {mode = "reflect"}         -> sg.concat(sg.reverse(first rows), %x, ...)
 //
 // Extents that have to be fixed are, since inference asked for it.
-#include "ir/ops/NumpyTensor.h"
+#include "ir/ops/NumpyReduce.h"
+#include "ir/ops/NumpyShape.h"
+#include "ir/ops/NumpySlice.h"
 #include "passes/Numpy.h"
 #include "llvm/ADT/TypeSwitch.h"
 
