@@ -211,10 +211,8 @@ ConvExtents symc::codegen::extentsOf(kernel::ConvOp op) {
 
 void symc::codegen::chooseTile(kernel::ConvOp op, const TargetDescription &target) {
   auto chosen = op.getTile();
-  if (!chosen || llvm::is_contained(*chosen, 0)) {
-    ConvTile tile = chooseConvTile(extentsOf(op), target);
-    op.setTile(ArrayRef<int64_t>{tile.blocks, tile.rows, tile.columns});
-  }
-  if (!op.getKBlock() || *op.getKBlock() == 0)
-    op.setKBlock(cast<MemRefType>(op.getData().getType()).getDimSize(1));
+  if (chosen && !llvm::is_contained(*chosen, 0))
+    return;
+  ConvTile tile = chooseConvTile(extentsOf(op), target);
+  op.setTile(ArrayRef<int64_t>{tile.blocks, tile.rows, tile.columns});
 }

@@ -50,7 +50,7 @@ bool isFlat(int64_t columns, llvm::ArrayRef<int64_t> kernel, llvm::ArrayRef<int6
 /// The same of a 1x1 kernel of stride 1 over views [N, B, H, W, 16] of one extent.
 bool viewsAreFlat(llvm::ArrayRef<mlir::Value> views);
 
-/// Sets `tile` and `k_block` on the op unless they are set.
+/// Sets `tile` on the op unless it is set.
 void chooseTile(kernel::ConvOp op, const TargetDescription &target);
 
 } // namespace symc::codegen

@@ -3,7 +3,7 @@
 // The contract between schedule (sg -> kernel), plan (arena offsets) and the
 // lowerings of every target. A program is a straight list of destination-
 // passing steps over memrefs; a memref's strides are its layout. Whatever is a
-// per-target fact (tile, K-block, kernel choice) is an attribute here, so that
+// per-target fact (tile, order, algorithm) is an attribute here, so that
 // reports and `--explain` read it.
 //
 //===----------------------------------------------------------------------===//
@@ -152,16 +152,15 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv"> {
     lanes hold whole quads. Data is unsigned; with `shifted` it is signed and read plus 128.
     The reduction runs icb, kh, kw, lane in this order and stops at `in_channels`;
     lanes at and beyond `out_channels` are neither read from extras nor written.
-    `tile` = [output vectors of 16 channels, rows, columns]; `k_block` = input-channel
-    blocks a pass; both are set by the target's cost model, 0 = not chosen yet.
+    `tile` = [output vectors of 16 channels, rows, columns] is set by the target's cost
+    model, 0 = not chosen yet.
   }];
   let arguments = (ins AnyMemRef:$data, AnyMemRef:$weights, Variadic<AnyMemRef>:$extras,
                        AnyMemRef:$out,
                        DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$strides,
                        DenseI64ArrayAttr:$dilations,
                        I64Attr:$in_channels, I64Attr:$out_channels,
-                       OptionalAttr<DenseI64ArrayAttr>:$tile, OptionalAttr<I64Attr>:$k_block,
-                       UnitAttr:$shifted);
+                       OptionalAttr<DenseI64ArrayAttr>:$tile, UnitAttr:$shifted);
   let assemblyFormat = [{
     `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`
     `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)` attr-dict `body` $body

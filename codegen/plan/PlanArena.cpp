@@ -124,13 +124,8 @@ LogicalResult Planner::findLiveness() {
 static SmallVector<Value> sameIndexInputs(kernel::StepInterface step) {
   return llvm::TypeSwitch<Operation *, SmallVector<Value>>(step.getOperation())
       .Case<kernel::LoopsOp>([](auto op) { return SmallVector<Value>(op.getIns()); })
-      .Case<kernel::WinogradOp, kernel::StrassenOp, kernel::DepthwiseOp, kernel::PoolOp>(
-          [](auto op) { return SmallVector<Value>(op.getExtras()); })
-      .Case<kernel::ConvOp>([](kernel::ConvOp op) {
-        // Passes over blocks of input channels keep partial sums in the output.
-        bool onePass = op.getKBlock().value_or(0) == 0;
-        return onePass ? SmallVector<Value>(op.getExtras()) : SmallVector<Value>();
-      })
+      .Case<kernel::ConvOp, kernel::WinogradOp, kernel::StrassenOp, kernel::DepthwiseOp,
+            kernel::PoolOp>([](auto op) { return SmallVector<Value>(op.getExtras()); })
       .Default(SmallVector<Value>());
 }
 

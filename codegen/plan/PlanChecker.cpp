@@ -228,9 +228,6 @@ FailureOr<SmallVector<Touch>> Checker::touches(Operation *step) {
                                   kernel::DepthwiseOp>(step)
                                 ? 2
                                 : ~0u;
-  if (auto conv = dyn_cast<kernel::ConvOp>(step))
-    if (conv.getKBlock().value_or(0) != 0)
-      firstSameIndex = ~0u;
   SmallVector<Touch> result;
   for (OpOperand &operand : step->getOpOperands()) {
     FailureOr<Place> where = place(operand.get());

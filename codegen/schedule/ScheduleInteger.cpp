@@ -175,7 +175,7 @@ kernel::ConvOp Scheduler::createIntegerConv(const ViewSpec &data, Value panels, 
       b, location, t.materialise(data, location), panels, extras, out,
       b.getDenseI64ArrayAttr(layer.kernel), b.getDenseI64ArrayAttr(layer.stride),
       b.getDenseI64ArrayAttr(layer.dilate), b.getI64IntegerAttr(layer.inputs),
-      b.getI64IntegerAttr(layer.outputs), DenseI64ArrayAttr(), IntegerAttr());
+      b.getI64IntegerAttr(layer.outputs), DenseI64ArrayAttr());
   conv.setShifted(layer.isSigned);
   return conv;
 }

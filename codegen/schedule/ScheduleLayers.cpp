@@ -211,7 +211,7 @@ bool Scheduler::scheduleConvolution(Group &group) {
         t.builder, location, in, t.requestWeight(request), more, target,
         t.builder.getDenseI64ArrayAttr(window.kernel), t.builder.getDenseI64ArrayAttr(window.stride),
         t.builder.getDenseI64ArrayAttr(window.dilate), t.builder.getI64IntegerAttr(groupIn),
-        t.builder.getI64IntegerAttr(groupOut), DenseI64ArrayAttr(), IntegerAttr());
+        t.builder.getI64IntegerAttr(groupOut), DenseI64ArrayAttr());
     kernel::setZeroRows(conv, {window.pad[0], window.pad[0]});
     buildBody(conv.getBody(), group, op.getOutput(), static_cast<bool>(bias), operands,
               t.builder.getF32Type());
@@ -311,7 +311,7 @@ bool Scheduler::scheduleFullyConnected(Group &group) {
       t.builder, location, in, panels, more, out, t.builder.getDenseI64ArrayAttr(ones),
       t.builder.getDenseI64ArrayAttr(ones), t.builder.getDenseI64ArrayAttr(ones),
       t.builder.getI64IntegerAttr(*inner), t.builder.getI64IntegerAttr(hidden),
-      DenseI64ArrayAttr(), IntegerAttr());
+      DenseI64ArrayAttr());
   buildBody(conv.getBody(), group, op.getOutput(), static_cast<bool>(bias), operands, f32);
   return true;
 }

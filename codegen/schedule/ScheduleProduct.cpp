@@ -265,7 +265,7 @@ bool Scheduler::scheduleProduct(Operation *op) {
         b, location, rowsOf(left, leftMemory, number, inner), panels, extras,
         rowsOf(product->out, out, number, columns), b.getDenseI64ArrayAttr(ones),
         b.getDenseI64ArrayAttr(ones), b.getDenseI64ArrayAttr(ones), b.getI64IntegerAttr(inner),
-        b.getI64IntegerAttr(columns), DenseI64ArrayAttr(), IntegerAttr());
+        b.getI64IntegerAttr(columns), DenseI64ArrayAttr());
     fillBody(step.getBody(), *product, b, location);
   }
   remark::passed(location, named)

@@ -72,8 +72,7 @@ Region &Scheduler::createProduct(int64_t inputs, int64_t outputs, WeightRequest 
   DenseI64ArrayAttr ones = b.getDenseI64ArrayAttr({1, 1});
   auto step = kernel::ConvOp::create(b, location, in, t.requestWeight(request), extras, out, ones,
                                      ones, ones, b.getI64IntegerAttr(inputs),
-                                     b.getI64IntegerAttr(outputs), DenseI64ArrayAttr(),
-                                     IntegerAttr());
+                                     b.getI64IntegerAttr(outputs), DenseI64ArrayAttr());
   return step.getBody();
 }
 

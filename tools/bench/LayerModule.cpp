@@ -187,7 +187,7 @@ private:
       auto conv = kernel::ConvOp::create(
           inner, loc, args[0], args[1], extras, args.back(), b.getDenseI64ArrayAttr(kernelSize),
           b.getDenseI64ArrayAttr(strides), b.getDenseI64ArrayAttr(dilations),
-          b.getI64IntegerAttr(layer.in), b.getI64IntegerAttr(layer.out), tile, IntegerAttr());
+          b.getI64IntegerAttr(layer.in), b.getI64IntegerAttr(layer.out), tile);
       body = &conv.getBody();
       op = conv;
     }

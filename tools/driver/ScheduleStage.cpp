@@ -123,10 +123,7 @@ bool Compiler::schedule() {
 }
 
 void Compiler::applyTuning(kernel::ProgramOp program, const codegen::TargetDescription &target) {
-  program.walk([&](kernel::ConvOp conv) {
-    conv.removeKBlockAttr();
-    tuning.apply(conv, target);
-  });
+  program.walk([&](kernel::ConvOp conv) { tuning.apply(conv, target); });
   program.walk([&](kernel::WinogradOp conv) { tuning.apply(conv, target); });
   program.walk([&](kernel::StrassenOp conv) { tuning.apply(conv, target); });
 }

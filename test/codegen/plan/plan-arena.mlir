@@ -109,6 +109,25 @@ kernel.program @residual attributes {num_inputs = 2, num_outputs = 1} {
   kernel.end
 }
 
+// So does that of a convolution whose register tile is chosen already.
+// CHECK-LABEL: kernel.program @residual_with_tile
+// CHECK-SAME: arena_bytes = 2048
+kernel.program @residual_with_tile attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%in: memref<1x1x4x4x16xf32>, %w: memref<1x1x1x1x16x16xf32>, %out: memref<1x1x4x4x16xf32>):
+  %d = kernel.buffer() : memref<1x1x4x4x16xf32>
+  %r = kernel.buffer() : memref<1x1x4x4x16xf32>
+  %o = kernel.buffer() : memref<1x1x4x4x16xf32>
+  kernel.copy %in to %d : memref<1x1x4x4x16xf32> to memref<1x1x4x4x16xf32>
+  kernel.copy %in to %r : memref<1x1x4x4x16xf32> to memref<1x1x4x4x16xf32>
+  kernel.conv data(%d : memref<1x1x4x4x16xf32>) weights(%w : memref<1x1x1x1x16x16xf32>) extras(%r : memref<1x1x4x4x16xf32>) out(%o : memref<1x1x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, tile = array<i64: 1, 1, 14>} body {
+  ^bb0(%x: f32, %y: f32):
+    %s = arith.addf %x, %y : f32
+    kernel.yield %s : f32
+  }
+  kernel.copy %o to %out : memref<1x1x4x4x16xf32> to memref<1x1x4x4x16xf32>
+  kernel.end
+}
+
 // Symbolic sizes take the bytes of their largest values; scratch is added.
 // CHECK-LABEL: kernel.program @largest
 // CHECK-SAME: arena_bytes = 1600
