@@ -152,7 +152,8 @@ std::unique_ptr<codegen::Code> Compiler::code(bool withPrepare) {
     SmallVector<ModuleOp> all = modules();
     for (auto [i, target] : llvm::enumerate(targets))
       for (auto [batch, module] : llvm::enumerate(all)) {
-        applyTuning(program(module, "main_program"), target);
+        for (auto each : module.getOps<kernel::ProgramOp>())
+          applyTuning(each, target);
         std::string symbol = request.prefix + "_run_" + std::to_string(i);
         if (!request.batches.empty())
           symbol += "_rows" + std::to_string(request.batches[batch]);
