@@ -14,6 +14,18 @@ function(symc_tablegen name td)
   add_public_tablegen_target(${name})
 endfunction()
 
+# symc_pass_page(NAME TD_FILE PAGE)
+# Makes docs/generated/PAGE of the passes that TD_FILE declares.
+function(symc_pass_page name td page)
+  set(page ${CMAKE_BINARY_DIR}/docs/generated/${page})
+  add_custom_command(OUTPUT ${page}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/docs/generated
+    COMMAND ${LLVM_TOOLS_BINARY_DIR}/mlir-tblgen -gen-pass-doc -I ${MLIR_INCLUDE_DIRS} -I ${CMAKE_SOURCE_DIR}
+            ${CMAKE_CURRENT_SOURCE_DIR}/${td} -o ${page}
+    DEPENDS ${td} VERBATIM)
+  add_custom_target(${name} ALL DEPENDS ${page})
+endfunction()
+
 # symc_add_library(NAME SOURCES a.cpp ... [LINK Other ...] [DEPENDS tablegen ...])
 # A static library of the compiler. LINK lists libraries of symc only; LLVM and
 # MLIR come from one place, the tools' link line.

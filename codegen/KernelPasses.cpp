@@ -3,6 +3,7 @@
 #include "codegen/KernelPasses.h"
 
 #include "codegen/cpu/RowBands.h"
+#include "codegen/cpu/Tuning.h"
 #include "codegen/lower/Outline.h"
 #include "codegen/plan/PlanArena.h"
 #include "codegen/plan/PlanChecker.h"
@@ -13,7 +14,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 
@@ -23,18 +23,40 @@ namespace symc::codegen {
 #define GEN_PASS_DEF_KERNELROWBANDS
 #define GEN_PASS_DEF_KERNELPLANARENA
 #define GEN_PASS_DEF_KERNELCHECKPLAN
+#define GEN_PASS_DEF_KERNELMAKEVARIANTS
+#define GEN_PASS_DEF_KERNELCHOOSETILES
 #define GEN_PASS_DEF_KERNELOUTLINE
 #include "codegen/Passes.h.inc"
 
 namespace {
 
-std::optional<MathMode> mathModeNamed(StringRef name) {
-  return llvm::StringSwitch<std::optional<MathMode>>(name)
-      .Case("portable", MathMode::Portable)
-      .Case("strict", MathMode::Strict)
-      .Case("default", MathMode::Default)
-      .Case("fast", MathMode::Fast)
-      .Default(std::nullopt);
+/// The target and mode that options of a pass name; after an error at `op` nothing.
+struct TargetAndMath {
+  TargetDescription target;
+  MathMode math;
+
+  static std::optional<TargetAndMath> get(Operation *op, StringRef pass, StringRef target,
+                                          StringRef math = "default") {
+    std::optional<TargetDescription> description = TargetDescription::get(target);
+    std::optional<MathMode> mode = mathModeNamed(math);
+    if (!description || !mode) {
+      op->emitError(pass) << ": no target '" << target << "' or no math '" << math << "'";
+      return std::nullopt;
+    }
+    return TargetAndMath{*description, *mode};
+  }
+};
+
+/// The choices of a tuning file; none without a path. Nothing after an error at `op`.
+std::optional<Tuning> readTuning(Operation *op, StringRef pass, StringRef path) {
+  Tuning tuning;
+  if (path.empty())
+    return tuning;
+  if (llvm::Error error = tuning.read(path)) {
+    op->emitError(pass) << ": " << llvm::toString(std::move(error));
+    return std::nullopt;
+  }
+  return tuning;
 }
 
 struct SchedulePass : impl::KernelScheduleBase<SchedulePass> {
@@ -42,23 +64,7 @@ struct SchedulePass : impl::KernelScheduleBase<SchedulePass> {
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<kernel::KernelDialect, memref::MemRefDialect, affine::AffineDialect>();
   }
-  void runOnOperation() override {
-    ScheduleOptions options;
-    options.referenceOnly = reference;
-    if (!target.empty()) {
-      options.kernels.target = TargetDescription::get(target);
-      options.kernels.forced = convKernelNamed(forceKernel);
-      std::optional<MathMode> mode = mathModeNamed(math);
-      if (!options.kernels.target || !mode || (!forceKernel.empty() && !options.kernels.forced)) {
-        getOperation().emitError("kernel-schedule: no target '")
-            << target << "', no math '" << math << "' or no kernel '" << forceKernel << "'";
-        return signalPassFailure();
-      }
-      options.kernels.errorLimit = errorLimitOf(*mode);
-    }
-    if (failed(scheduleModule(getOperation(), options)))
-      signalPassFailure();
-  }
+  void runOnOperation() override;
 };
 
 struct RowBandsPass : impl::KernelRowBandsBase<RowBandsPass> {
@@ -67,12 +73,10 @@ struct RowBandsPass : impl::KernelRowBandsBase<RowBandsPass> {
     registry.insert<memref::MemRefDialect>();
   }
   void runOnOperation() override {
-    std::optional<TargetDescription> description = TargetDescription::get(target);
-    if (!description) {
-      getOperation().emitError("kernel-row-bands: no target '") << target << "'";
+    std::optional<TargetAndMath> named = TargetAndMath::get(getOperation(), getArgument(), target);
+    if (!named)
       return signalPassFailure();
-    }
-    BandLimits limits = BandLimits::of(*description);
+    BandLimits limits = BandLimits::of(named->target);
     if (largeBytes)
       limits.largeBytes = largeBytes;
     if (bandBytes)
@@ -83,8 +87,9 @@ struct RowBandsPass : impl::KernelRowBandsBase<RowBandsPass> {
 
 struct PlanArenaPass : impl::KernelPlanArenaBase<PlanArenaPass> {
   void runOnOperation() override {
-    if (failed(planArena(getOperation())))
-      signalPassFailure();
+    for (auto program : getOperation().getOps<kernel::ProgramOp>())
+      if (failed(planArena(program)))
+        return signalPassFailure();
   }
 };
 
@@ -95,37 +100,176 @@ struct CheckPlanPass : impl::KernelCheckPlanBase<CheckPlanPass> {
   }
 };
 
+struct MakeVariantsPass : impl::KernelMakeVariantsBase<MakeVariantsPass> {
+  using KernelMakeVariantsBase::KernelMakeVariantsBase;
+  void runOnOperation() override;
+};
+
+struct ChooseTilesPass : impl::KernelChooseTilesBase<ChooseTilesPass> {
+  using KernelChooseTilesBase::KernelChooseTilesBase;
+  void runOnOperation() override {
+    auto variant = getOperation()->getParentOfType<kernel::VariantOp>();
+    std::optional<TargetAndMath> named = TargetAndMath::get(
+        getOperation(), getArgument(), variant ? variant.getTarget() : StringRef(target));
+    std::optional<Tuning> choices = readTuning(getOperation(), getArgument(), tuning);
+    if (!named || !choices)
+      return signalPassFailure();
+    chooseTiles(getOperation(), named->target, *choices);
+  }
+};
+
 struct OutlinePass : impl::KernelOutlineBase<OutlinePass> {
   using KernelOutlineBase::KernelOutlineBase;
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect, func::FuncDialect, scf::SCFDialect,
-                    vector::VectorDialect>();
+    registry.insert<LLVM::LLVMDialect, func::FuncDialect, scf::SCFDialect, vector::VectorDialect>();
   }
   void runOnOperation() override;
+  LogicalResult outlineVariant(kernel::VariantOp variant);
+  LogicalResult outlinePrograms(ModuleOp module);
 };
 
 } // namespace
 
-void OutlinePass::runOnOperation() {
+void SchedulePass::runOnOperation() {
   ModuleOp module = getOperation();
-  std::optional<TargetDescription> description = TargetDescription::get(target);
-  std::optional<MathMode> mode = mathModeNamed(math);
-  if (!description || !mode) {
-    module.emitError("kernel-outline: no target '") << target << "' or no math '" << math << "'";
+  SmallVector<ModuleOp> modules(module.getOps<ModuleOp>());
+  if (modules.empty())
+    modules.push_back(module);
+  std::optional<Tuning> choices = readTuning(module, getArgument(), tuning);
+  if (!choices)
+    return signalPassFailure();
+  ScheduleOptions options;
+  options.referenceOnly = reference;
+  options.kernels.measured = &*choices;
+  if (!target.empty()) {
+    std::optional<TargetAndMath> named = TargetAndMath::get(module, getArgument(), target, math);
+    options.kernels.forced = convKernelNamed(forceKernel);
+    if (!forceKernel.empty() && !options.kernels.forced)
+      module.emitError(getArgument()) << ": no kernel '" << forceKernel << "'";
+    if (!named || (!forceKernel.empty() && !options.kernels.forced))
+      return signalPassFailure();
+    options.kernels.target = named->target;
+    options.kernels.errorLimit = errorLimitOf(named->math);
+  }
+  std::vector<ScheduleOptions> each(modules.size(), options);
+  if (!batches.empty() && batches.size() != modules.size()) {
+    module.emitError(getArgument())
+        << ": " << batches.size() << " batch sizes for " << modules.size() << " modules";
     return signalPassFailure();
   }
-  OwningOpRef<ModuleOp> lowered = ModuleOp::create(module.getLoc());
+  for (auto [own, size] : llvm::zip(each, batches)) {
+    own.kernels.batches = *batches;
+    own.kernels.batch = size;
+  }
+  if (failed(scheduleModules(modules, each)))
+    signalPassFailure();
+}
+
+//===----------------------------------------------------------------------===//
+// Variants
+//===----------------------------------------------------------------------===//
+
+// `entry` and the programs that it calls, those first.
+static void collectPrograms(kernel::ProgramOp entry, SmallVectorImpl<kernel::ProgramOp> &programs) {
+  entry.walk([&](kernel::CallOp call) {
+    if (auto bodies = call.getBodies())
+      for (auto body : bodies->getAsRange<FlatSymbolRefAttr>())
+        if (auto callee =
+                SymbolTable::lookupNearestSymbolFrom<kernel::ProgramOp>(entry->getParentOp(), body))
+          collectPrograms(callee, programs);
+  });
+  if (!llvm::is_contained(programs, entry))
+    programs.push_back(entry);
+}
+
+void MakeVariantsPass::runOnOperation() {
+  ModuleOp module = getOperation();
+  SmallVector<ModuleOp> modules(module.getOps<ModuleOp>());
+  if (modules.empty())
+    modules.push_back(module);
+  if (!batches.empty() && batches.size() != modules.size()) {
+    module.emitError(getArgument())
+        << ": " << batches.size() << " batch sizes for " << modules.size() << " modules";
+    return signalPassFailure();
+  }
+  for (const std::string &name : targets)
+    if (!TargetAndMath::get(module, getArgument(), name, math))
+      return signalPassFailure();
+  auto add = [&](ModuleOp to, const std::string &symbol, StringRef target, StringRef mode,
+                 ArrayRef<kernel::ProgramOp> programs) {
+    OpBuilder builder = OpBuilder::atBlockEnd(to.getBody());
+    Location location = kernel::ProgramOp(programs.back()).getLoc();
+    auto variant = kernel::VariantOp::create(builder, location, symbol, target, mode);
+    builder.setInsertionPointToEnd(&variant.getBody().emplaceBlock());
+    for (kernel::ProgramOp program : programs)
+      builder.clone(*program);
+  };
+  for (auto [i, each] : llvm::enumerate(modules)) {
+    auto main = each.lookupSymbol<kernel::ProgramOp>("main_program");
+    if (!main)
+      continue;
+    SmallVector<kernel::ProgramOp> programs;
+    collectPrograms(main, programs);
+    std::string rows = batches.empty() ? "" : "_rows" + std::to_string(batches[i]);
+    for (auto [number, name] : llvm::enumerate(targets))
+      add(each, prefix + "_run_" + std::to_string(number) + rows, name, math, programs);
+    for (kernel::ProgramOp program : programs)
+      program.erase();
+  }
+  // Without prepared weights there is nothing that it would write.
+  ModuleOp first = modules.front();
+  if (auto own = first.lookupSymbol<kernel::ProgramOp>("prepare_program");
+      own && prepare && !targets.empty() && !first.getOps<kernel::PreparedOp>().empty())
+    add(first, prefix + "_prepare_program", (*targets).back(), nameOf(MathMode::Portable), own);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+LogicalResult OutlinePass::outlineVariant(kernel::VariantOp variant) {
+  std::optional<TargetAndMath> named =
+      TargetAndMath::get(variant, getArgument(), variant.getTarget(), variant.getMath());
+  if (!named)
+    return failure();
+  OwningOpRef<ModuleOp> functions = ModuleOp::create(variant.getLoc());
+  OutlineOptions options;
+  options.probes = probes && variant.getEntry().getSymName() == "main_program";
+  if (failed(lowerProgram(variant.getEntry(), variant.getSymName(), named->target, named->math,
+                          *functions, options)))
+    return failure();
+  variant.getBody().front().push_back(functions.release());
+  return success();
+}
+
+LogicalResult OutlinePass::outlinePrograms(ModuleOp module) {
+  std::optional<TargetAndMath> named = TargetAndMath::get(module, getArgument(), target, math);
+  if (!named)
+    return failure();
+  OwningOpRef<ModuleOp> functions = ModuleOp::create(module.getLoc());
   OutlineOptions options;
   options.probes = probes;
   SmallVector<kernel::ProgramOp> programs(module.getOps<kernel::ProgramOp>());
   for (kernel::ProgramOp program : programs)
-    if (failed(lowerProgram(program, program.getSymName(), *description, *mode, *lowered,
+    if (failed(lowerProgram(program, program.getSymName(), named->target, named->math, *functions,
                             options)))
-      return signalPassFailure();
+      return failure();
   for (kernel::ProgramOp program : programs)
     program.erase();
   module.getBody()->getOperations().splice(module.getBody()->end(),
-                                           lowered->getBody()->getOperations());
+                                           functions->getBody()->getOperations());
+  return success();
+}
+
+void OutlinePass::runOnOperation() {
+  SmallVector<kernel::VariantOp> variants;
+  getOperation()->walk([&](kernel::VariantOp variant) { variants.push_back(variant); });
+  auto module = dyn_cast<ModuleOp>(getOperation());
+  if (variants.empty() && module && failed(outlinePrograms(module)))
+    signalPassFailure();
+  for (kernel::VariantOp variant : variants)
+    if (failed(outlineVariant(variant)))
+      return signalPassFailure();
 }
 
 } // namespace symc::codegen

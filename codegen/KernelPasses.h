@@ -1,4 +1,4 @@
-// KernelPasses.h: registration of the passes in codegen/Passes.td.
+// KernelPasses.h: the passes of codegen/Passes.td and their registration.
 #ifndef SYMC_CODEGEN_KERNELPASSES_H
 #define SYMC_CODEGEN_KERNELPASSES_H
 

@@ -1,7 +1,7 @@
 //===- Passes.td - passes over the kernel dialect --------------------------===//
 //
-// The stages between a schedule and loops, each runnable by symc-opt. symc calls
-// the functions behind them directly (planArena, checkPlan, lowerProgram).
+// The stages between optimised sg and functions of loops, in the order of
+// codegen/Pipelines.cpp, which every tool runs.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SYMC_CODEGEN_PASSES
@@ -14,14 +14,18 @@ def KernelSchedule : Pass<"kernel-schedule", "::mlir::ModuleOp"> {
   let description = [{
     Adds kernel.program @main_program and @prepare_program and the kernel.prepared
     weights between them; see codegen/schedule/Schedule.h. Shapes and types are known.
+    A module of modules holds one net at several batch sizes: all of them read the weights
+    that the first prepares.
   }];
   let options = [
     Option<"reference", "reference", "bool", "false", "call reference kernels only">,
     Option<"target", "target", "std::string", "\"\"",
-           "the instruction set that kernels are chosen for; none: direct convolutions">,
+           "the instruction set that algorithms are chosen for; none: direct convolutions">,
     Option<"math", "math", "std::string", "\"default\"", "portable, strict, default or fast">,
     Option<"forceKernel", "force-kernel", "std::string", "\"\"",
-           "direct, winograd-f2, winograd-f4, winograd-f4-late, winograd-phases or strassen wherever it can compute the layer">
+           "direct, winograd-f2, winograd-f4, winograd-f4-late, winograd-phases or strassen wherever it can compute the layer">,
+    Option<"tuning", "tuning", "std::string", "\"\"", "a file of measured choices (symc --tune)">,
+    ListOption<"batches", "batches", "int64_t", "the batch sizes of a module of modules, in order">
   ];
 }
 
@@ -41,12 +45,18 @@ def KernelRowBands : Pass<"kernel-row-bands", "::symc::kernel::ProgramOp"> {
   ];
 }
 
-def KernelPlanArena : Pass<"kernel-plan-arena", "::symc::kernel::ProgramOp"> {
-  let summary = "Place every buffer of a program in one arena";
+def KernelPlanArena : Pass<"kernel-plan-arena", "::mlir::ModuleOp"> {
+  let summary = "Place every buffer of each program in one arena";
   let description = [{
     Sets the offset of each `kernel.buffer` and `arena_bytes` of the program, and
     gives calls the scratch that they ask for. Buffers share bytes when no step
     needs both, or when a step may write its output over an input that dies there.
+    Programs are planned in their order, those that others call first.
+
+    ```mlir
+    %a = kernel.buffer() : memref<16xf32>              // before
+    %a = kernel.buffer() at 64 : memref<16xf32>        // after
+    ```
   }];
 }
 
@@ -58,16 +68,79 @@ def KernelCheckPlan : Pass<"kernel-check-plan", "::symc::kernel::ProgramOp"> {
   }];
 }
 
-def KernelOutline : Pass<"kernel-outline", "::mlir::ModuleOp"> {
-  let summary = "Turn planned programs into functions: kernels, wrappers, programs";
+def KernelMakeVariants : Pass<"kernel-make-variants", "::mlir::ModuleOp"> {
+  let summary = "Copy the planned programs for each instruction set";
   let description = [{
-    Every program is replaced by the functions that run it, named after it.
+    @main_program and the programs that it calls move into one `kernel.variant` for each of
+    `targets`, called `prefix`_run_0, `prefix`_run_1 and so on; in the modules of a module of
+    modules `prefix`_run_0_rows16, with the batch size. With `prepare`, @prepare_program is
+    copied into a variant of the last target by portable mathematics; the original stays,
+    for the build machine.
+
+    ```mlir
+    kernel.program @main_program attributes {arena_bytes = 128 : i64} { ... }   // before
+    kernel.variant @net_run_0 for "x86-64-v4", "default" {                      // after
+      kernel.program @main_program attributes {arena_bytes = 128 : i64} { ... }
+    }
+    kernel.variant @net_run_1 for "x86-64-v3", "default" { ... }
+    ```
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"x86-64-v3\"", "instruction set">,
-    Option<"math", "math", "std::string", "\"default\"", "portable, strict, default or fast">,
-    Option<"probes", "probes", "bool", "false", "bracket every step with symc_probe">
+    ListOption<"targets", "targets", "std::string", "instruction sets, best first">,
+    Option<"math", "math", "std::string", "\"default\"", "strict, default or fast">,
+    Option<"prefix", "prefix", "std::string", "\"model\"", "of the functions' names">,
+    Option<"prepare", "prepare", "bool", "false", "make a variant of @prepare_program, too">,
+    ListOption<"batches", "batches", "int64_t", "the batch sizes of a module of modules, in order">
   ];
+}
+
+def KernelChooseTiles : Pass<"kernel-choose-tiles", "::symc::kernel::ProgramOp"> {
+  let summary = "Choose register tiles, loop orders, prefetches and tasks of a program's steps";
+  let description = [{
+    Sets what a step's lowering for one instruction set is told, where it is not set yet:
+    by the file of measured choices where it has the step's shape, else by the target's
+    cost model. The target is the one of the variant around the program, else `target`.
+
+    ```mlir
+    kernel.conv ... {in_channels = 64, out_channels = 64}                               // before
+    kernel.conv ... {in_channels = 64, out_channels = 64, tile = array<i64: 2, 1, 14>}  // after
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"", "of a program outside of variants">,
+    Option<"tuning", "tuning", "std::string", "\"\"", "a file of measured choices (symc --tune)">
+  ];
+}
+
+def KernelOutline : Pass<"kernel-outline"> {
+  let summary = "Turn planned programs into functions: kernels, wrappers, programs";
+  let description = [{
+    Of a variant, or of a module for every variant in it: adds to the variant a module with
+    the functions that run its entry; see codegen/lower/Outline.h. In a module without variants the programs are replaced by the
+    functions that run them, named after them.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"x86-64-v3\"", "of a module without variants">,
+    Option<"math", "math", "std::string", "\"default\"", "the same: portable, strict, default or fast">,
+    Option<"probes", "probes", "bool", "false", "bracket every step of @main_program with symc_probe">
+  ];
+}
+
+def CpuExpandScalarOps : Pass<"cpu-expand-scalar-ops"> {
+  let summary = "Expand functions that no instruction computes into polynomials";
+  let description = [{
+    Inside of one function: exp, expm1, log, log1p, log2, tanh and erf of f32 become
+    polynomials, the same operations for every instruction set; divisions and conversions of
+    16-bit types become simpler operations.
+  }];
+  let options = [
+    Option<"unfuse", "unfuse", "bool", "false",
+           "round a multiply-add twice: its target has no instruction that rounds once">
+  ];
+}
+
+def CpuCallLibm : Pass<"cpu-call-libm", "::mlir::ModuleOp"> {
+  let summary = "Call libm for functions that neither an instruction nor a polynomial computes";
 }
 
 #endif // SYMC_CODEGEN_PASSES

@@ -5,6 +5,9 @@
 #ifndef SYMC_CODEGEN_CPU_MATHMODE_H
 #define SYMC_CODEGEN_CPU_MATHMODE_H
 
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+
 namespace symc::codegen {
 
 /// Each mode allows what the ones before it allow, and more.
@@ -21,6 +24,10 @@ enum class MathMode {
   /// The same with a bound of 2e-5.
   Fast,
 };
+
+/// "portable", "strict", "default", "fast".
+llvm::StringRef nameOf(MathMode mode);
+std::optional<MathMode> mathModeNamed(llvm::StringRef name);
 
 } // namespace symc::codegen
 

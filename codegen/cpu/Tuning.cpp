@@ -5,6 +5,7 @@
 #include "codegen/kernel/WinogradShape.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -167,6 +168,17 @@ std::optional<TuningError> Tuning::parse(llvm::StringRef text) {
   return std::nullopt;
 }
 
+llvm::Error Tuning::read(llvm::StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return llvm::createStringError("cannot read the tuning file '" + path + "': " +
+                                   buffer.getError().message());
+  if (std::optional<TuningError> bad = parse((*buffer)->getBuffer()))
+    return llvm::createStringError(path + ":" + llvm::Twine(bad->line) + ":" +
+                                   llvm::Twine(bad->column) + ": " + bad->message);
+  return llvm::Error::success();
+}
+
 std::string Tuning::print() const {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -200,15 +212,9 @@ const TuningChoice *Tuning::findDirect(kernel::ConvOp op, const TargetDescriptio
   return choice && choice->kernel == ConvKernel::Direct ? choice : nullptr;
 }
 
-ConvTile Tuning::tileOf(kernel::ConvOp op, const TargetDescription &target) const {
-  const TuningChoice *choice = findDirect(op, target);
-  return choice ? choice->tile : chooseConvTile(extentsOf(op), target);
-}
-
 void Tuning::apply(kernel::ConvOp op, const TargetDescription &target) const {
-  op.removeTileAttr();
-  op->removeAttr(orderName);
-  if (const TuningChoice *choice = findDirect(op, target))
+  const TuningChoice *choice = op.getTile() ? nullptr : findDirect(op, target);
+  if (choice)
     setChoice(op, *choice);
   chooseTile(op, target);
 }
@@ -216,8 +222,8 @@ void Tuning::apply(kernel::ConvOp op, const TargetDescription &target) const {
 // The file's tile where it names the op's kernel, else the model's.
 template <typename Op>
 static void applyTile(const Tuning &tuning, Op op, const TargetDescription &target) {
-  op.removeTileAttr();
-  if (const TuningChoice *choice = tuning.empty() ? nullptr : tuning.find(target, Tuning::keyOf(op)))
+  bool asked = !op.getTile() && !tuning.empty();
+  if (const TuningChoice *choice = asked ? tuning.find(target, Tuning::keyOf(op)) : nullptr)
     if (choice->kernel == kernelOf(op))
       setChoice(op, *choice);
   chooseTile(op, target);
@@ -229,4 +235,11 @@ void Tuning::apply(kernel::WinogradOp op, const TargetDescription &target) const
 
 void Tuning::apply(kernel::StrassenOp op, const TargetDescription &target) const {
   applyTile(*this, op, target);
+}
+
+void symc::codegen::chooseTiles(kernel::ProgramOp program, const TargetDescription &target,
+                                const Tuning &tuning) {
+  program.walk([&](kernel::ConvOp op) { tuning.apply(op, target); });
+  program.walk([&](kernel::WinogradOp op) { tuning.apply(op, target); });
+  program.walk([&](kernel::StrassenOp op) { tuning.apply(op, target); });
 }

@@ -32,6 +32,8 @@ class Tuning {
 public:
   /// Adds the lines of a file; nothing where all of it is understood.
   std::optional<TuningError> parse(llvm::StringRef text);
+  /// The same of a file by its path: an error says the path and the place.
+  llvm::Error read(llvm::StringRef path);
   /// The file, lines sorted: equal choices give equal bytes.
   std::string print() const;
 
@@ -49,14 +51,11 @@ public:
   /// "x86-64-v3", "native:znver4".
   static std::string targetName(const TargetDescription &target);
 
-  /// Sets tile and order of the op by the file, or by the model where the file says
-  /// nothing or names another kernel.
+  /// Sets tile and order of the op, where they are not set, by the file, or by the model
+  /// where the file says nothing or names another kernel.
   void apply(kernel::ConvOp op, const TargetDescription &target) const;
   void apply(kernel::WinogradOp op, const TargetDescription &target) const;
   void apply(kernel::StrassenOp op, const TargetDescription &target) const;
-
-  /// The tile that `apply` sets.
-  ConvTile tileOf(kernel::ConvOp op, const TargetDescription &target) const;
 
 private:
   /// The file's choice for that shape and kernel, or null.
@@ -64,6 +63,10 @@ private:
 
   std::map<std::pair<std::string, std::string>, TuningChoice> choices; // target, key
 };
+
+/// Sets what the lowerings of a program's steps for `target` are told, where it is not set:
+/// by `tuning`, else by the target's cost model.
+void chooseTiles(kernel::ProgramOp program, const TargetDescription &target, const Tuning &tuning);
 
 /// Gives a kernel.conv, kernel.winograd or kernel.strassen this tile and order.
 void setChoice(mlir::Operation *op, const TuningChoice &choice);

@@ -1,7 +1,7 @@
 // Code.cpp: see Code.h.
 #include "codegen/emit/Code.h"
 
-#include "codegen/cpu/Pipeline.h"
+#include "codegen/emit/LLVMLowering.h"
 #include "codegen/emit/Cores.h"
 #include "codegen/emit/KernelParts.h"
 #include "mlir/IR/Diagnostics.h"

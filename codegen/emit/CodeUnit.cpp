@@ -1,7 +1,7 @@
 // CodeUnit.cpp: see CodeUnit.h.
 #include "codegen/emit/CodeUnit.h"
 
-#include "codegen/cpu/Pipeline.h"
+#include "codegen/emit/LLVMLowering.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"

@@ -109,6 +109,34 @@ LogicalResult ProgramOp::verify() {
   return success();
 }
 
+ProgramOp VariantOp::getEntry() {
+  ProgramOp entry;
+  for (auto program : getBody().getOps<ProgramOp>())
+    entry = program; // those that it calls come first
+  return entry;
+}
+
+ModuleOp VariantOp::getFunctions() {
+  auto modules = getBody().getOps<ModuleOp>();
+  return modules.empty() ? ModuleOp() : *modules.begin();
+}
+
+SmallVector<ProgramOp> symc::kernel::mainPrograms(ModuleOp module) {
+  SmallVector<ProgramOp> programs;
+  for (auto variant : module.getOps<VariantOp>())
+    if (ProgramOp entry = variant.getEntry(); entry.getSymName() == "main_program")
+      programs.push_back(entry);
+  if (auto shared = module.lookupSymbol<ProgramOp>("main_program"))
+    programs.push_back(shared);
+  return programs;
+}
+
+LogicalResult VariantOp::verify() {
+  if (!getEntry())
+    return emitOpError("needs a program");
+  return success();
+}
+
 LogicalResult LoopsOp::verify() {
   if (failed(verifySameShape(*this, getOperands())))
     return failure();

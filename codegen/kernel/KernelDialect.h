@@ -5,6 +5,7 @@
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
@@ -19,5 +20,12 @@
 
 #define GET_OP_CLASSES
 #include "codegen/kernel/KernelOps.h.inc"
+
+namespace symc::kernel {
+
+/// @main_program of each instruction set, best first; before variants are made the only one.
+llvm::SmallVector<ProgramOp> mainPrograms(mlir::ModuleOp module);
+
+} // namespace symc::kernel
 
 #endif // SYMC_CODEGEN_KERNEL_KERNELDIALECT_H

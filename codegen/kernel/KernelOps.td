@@ -57,16 +57,41 @@ def Kernel_ProgramOp : Kernel_Op<"program", [Symbol, IsolatedFromAbove,
     by the planner. In @prepare the inputs are raw parameters and the results
     are the `kernel.weight`s that it writes. `output_shapes` gives the extents of
     each output: maps without dimensions whose symbols are the symbolic sizes in
-    order; programs with symbolic sizes have it.
+    order; programs with symbolic sizes have it. Where batch sizes share weights,
+    `algorithm_cost` is what the algorithms of the convolutions take over what the best ones
+    for this size alone would, in cycles of the model.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$num_inputs, I64Attr:$num_outputs,
                        OptionalAttr<DenseI64ArrayAttr>:$dim_min,
                        OptionalAttr<DenseI64ArrayAttr>:$dim_max,
                        OptionalAttr<I64Attr>:$arena_bytes,
-                       OptionalAttr<AffineMapArrayAttr>:$output_shapes);
+                       OptionalAttr<AffineMapArrayAttr>:$output_shapes,
+                       OptionalAttr<F64Attr>:$algorithm_cost);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let hasVerifier = 1;
+}
+
+def Kernel_VariantOp : Kernel_Op<"variant", [Symbol, SymbolTable, IsolatedFromAbove, SingleBlock,
+    NoTerminator]> {
+  let summary = "a program and the bodies of its loops for one instruction set";
+  let description = [{
+    Holds copies of a planned program, @main_program or @prepare_program, and of the programs
+    that it calls, for code of `target` by the rules of `math` (MathMode.h). Buffers have the
+    offsets of the plan that all variants share; tiles are the target's own. Prepared weights
+    are those of the module. kernel-outline adds a module of functions behind the programs;
+    the entry's function is named as the variant is.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$target, StrAttr:$math);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name `for` $target `,` $math attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The program that nothing in the variant calls.
+    ::symc::kernel::ProgramOp getEntry();
+    /// The functions, after kernel-outline; null before.
+    ::mlir::ModuleOp getFunctions();
+  }];
 }
 
 def Kernel_EndOp : Kernel_Op<"end", [Terminator, HasParent<"ProgramOp">, Pure]> {

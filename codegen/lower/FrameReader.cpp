@@ -45,7 +45,7 @@ FailureOr<ViewPlace> symc::codegen::placeOf(const ViewOrigin &view, kernel::Prog
   }
   auto weight = cast<kernel::WeightOp>(view.root.getDefiningOp());
   auto prepared = SymbolTable::lookupNearestSymbolFrom<kernel::PreparedOp>(
-      program->getParentOp(), weight.getNameAttr());
+      program->getParentOfType<ModuleOp>(), weight.getNameAttr());
   if (!prepared)
     return weight.emitError("internal error: no kernel.prepared of this name");
   int64_t base = prepared.getOffset();

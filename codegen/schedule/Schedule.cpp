@@ -122,7 +122,7 @@ static kernel::ProgramOp createProgram(OpBuilder &builder, Location location, St
                                        GraphOp dims) {
   auto program = kernel::ProgramOp::create(builder, location, name, inputs.size(), outputs.size(),
                                            DenseI64ArrayAttr(), DenseI64ArrayAttr(), IntegerAttr(),
-                                           ArrayAttr());
+                                           ArrayAttr(), FloatAttr());
   Block &block = program.getBody().emplaceBlock();
   for (Type type : inputs)
     block.addArgument(type, location);
@@ -198,7 +198,14 @@ private:
       if (head.getDefiningOp() && !Tensors::isWeight(head))
         tensors.headMemory.try_emplace(head, block.getArgument(inputs.size() + i));
     tensors.requestWeight = [&](WeightRequest request) { return request_(tensors, request); };
-    return Scheduler(tensors, options).run(graph);
+    KernelCost cost;
+    ScheduleOptions counting = options;
+    counting.kernels.cost = &cost;
+    if (failed(Scheduler(tensors, counting).run(graph)))
+      return failure();
+    if (cost.own > 0)
+      program.setAlgorithmCostAttr(builder.getF64FloatAttr(cost.taken / cost.own));
+    return success();
   }
 
   // The kernel.prepared of the request, made when it is the first of its kind.

@@ -3,6 +3,8 @@
 
 #include "frontend/import/TableCatalog.h"
 #include "frontend/json/SymbolReader.h"
+#include "ir/Inference.h"
+#include "ir/OpTable.h"
 #include "runtime/include/symc/runtime.h"
 
 #include "llvm/ADT/StringSet.h"

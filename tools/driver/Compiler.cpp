@@ -1,10 +1,12 @@
 // Compiler.cpp: what the stages share (see Compiler.h): the context, messages, times.
 #include "tools/driver/Compiler.h"
 
-#include "codegen/cpu/Pipeline.h"
+#include "codegen/emit/LLVMLowering.h"
+#include "ir/GraphDialect.h"
 #include "tools/driver/Messages.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Pass/Pass.h"
 #include "llvm/ADT/StringExtras.h"
 #include <chrono>
 
@@ -25,7 +27,7 @@ Compiler::Compiler(CompileRequest wanted, Diagnostics &diagnostics)
       mlirContext(MLIRContext::Threading::DISABLED) {
   DialectRegistry registry;
   registry.insert<sg::SGDialect, kernel::KernelDialect, memref::MemRefDialect>();
-  codegen::registerPipelineDialects(registry);
+  codegen::registerLoopDialects(registry);
   mlirContext.appendDialectRegistry(registry);
   mlirContext.loadAllAvailableDialects();
   mlirContext.printOpOnDiagnostic(false);
@@ -59,18 +61,20 @@ bool Compiler::report(llvm::Error error) {
   return false;
 }
 
-SmallVector<ModuleOp> Compiler::modules() {
-  SmallVector<ModuleOp> list{*ir};
-  for (OwningOpRef<ModuleOp> &other : others)
-    list.push_back(*other);
-  return list;
-}
-
-bool Compiler::runPasses(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build) {
-  PassManager manager(&mlirContext);
+bool Compiler::runPasses(Operation *root, llvm::function_ref<void(OpPassManager &)> build) {
+  PassManager manager(&mlirContext, root->getName().getStringRef());
   manager.enableVerifier(true);
+  if (!request.printAfter.empty())
+    manager.enableIRPrinting(
+        /*shouldPrintBeforePass=*/nullptr,
+        [this](Pass *pass, Operation *) {
+          return request.printAfter == "all" || pass->getArgument() == request.printAfter;
+        },
+        /*printModuleScope=*/false, /*printAfterOnlyOnChange=*/false);
+  if (!request.crashReproducer.empty())
+    manager.enableCrashReproducerGeneration(request.crashReproducer);
   build(manager);
-  return succeeded(manager.run(module));
+  return succeeded(manager.run(root));
 }
 
 kernel::ProgramOp Compiler::program(ModuleOp module, StringRef name) {

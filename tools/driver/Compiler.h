@@ -4,9 +4,9 @@
 #ifndef SYMC_TOOLS_DRIVER_COMPILER_H
 #define SYMC_TOOLS_DRIVER_COMPILER_H
 
+#include "codegen/Pipelines.h"
 #include "codegen/cpu/Tuning.h"
 #include "codegen/emit/InProcess.h"
-#include "codegen/schedule/Schedule.h"
 #include "frontend/Diagnostics.h"
 #include "frontend/import/Importer.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -38,6 +38,9 @@ struct CompileRequest {
   std::optional<codegen::ConvKernel> forceKernel; // wherever it can compute the layer
   bool referenceOnly = false; // every node by its reference kernel
   bool probes = false;        // symc_probe around every step
+  bool emitPrepare = false;   // the model prepares its weights itself
+  std::string printAfter;     // a pass, or "all": its result goes to standard error
+  std::string crashReproducer; // a file for the input of a pass that crashes or fails
   bool checkPlan = false;     // run the independent checker of the arena plan
   std::string tuningFile;       // measured choices to take (Tuning.h)
   std::string tuneInto;         // measures what tuningFile lacks and writes all choices there
@@ -74,7 +77,7 @@ struct PreparedWeights {
 /// One of several batch sizes (after schedule).
 struct BatchFacts {
   int64_t size, arenaBytes;
-  double kernelCost;   // the model's cycles of all convolutions over those of own choices
+  double algorithmCost; // the model's cycles of all convolutions over those of own choices
 };
 
 class Compiler {
@@ -86,10 +89,12 @@ public:
   bool read();     // symbol and parameter files -> sg as imported
   bool infer();    // shapes and types; once, further calls do nothing
   bool optimise(); // sg for code generation (infers first where that has not run)
-  bool schedule(); // kernel programs, tiles chosen, arena planned
+  bool schedule(); // variants of kernel programs, every decision made
 
-  /// The module; with several batch sizes that of the largest.
-  mlir::ModuleOp module() { return *ir; }
+  /// What the passes work on: the net's module, or one that holds the net's at each batch size.
+  mlir::ModuleOp wholeModule() { return *whole; }
+  /// The net's module; with several batch sizes that of the largest.
+  mlir::ModuleOp module() { return nets.front(); }
   std::vector<BatchFacts> batchFacts();
   mlir::MLIRContext &context() { return mlirContext; }
   codegen::TargetDescription target(size_t i = 0) const { return targets[i]; }
@@ -99,11 +104,8 @@ public:
   codegen::ModelInfo modelInfo();
   /// The loops of the first variant, before LLVM (after schedule).
   mlir::OwningOpRef<mlir::ModuleOp> loops();
-  /// The lowered code of all variants (after schedule); with @prepare where the
-  /// compiled model shall prepare weights itself. Null after an error.
-  std::unique_ptr<codegen::Code> code(bool withPrepare = false);
-  /// Makes `info` name the @prepare that code(true) emits.
-  void keepPrepare(codegen::ModelInfo &info);
+  /// The lowered code of all variants (after schedule). Null after an error.
+  std::unique_ptr<codegen::Code> code();
   /// Bytes of prepared weights (after schedule).
   uint64_t preparedBytes();
   /// Runs @prepare on this machine into `bytes` of zeroed memory, SYMC_ALIGN-aligned.
@@ -115,8 +117,6 @@ public:
   std::unique_ptr<codegen::InProcess> load(PreparedWeights &weights,
                                            const codegen::InProcessOptions &options);
 
-  /// Measured choices, of --tuning and of --tune (after schedule).
-  const codegen::Tuning &tuningChoices() const { return tuning; }
   /// What the tuner found, a line for each target (after schedule).
   const std::vector<std::string> &tuningSummary() const { return tuned; }
 
@@ -129,9 +129,8 @@ public:
 private:
   /// Times `body` and tells of it; false after an error.
   bool stage(llvm::StringRef name, llvm::function_ref<bool()> body);
-  bool runPasses(mlir::ModuleOp module, llvm::function_ref<void(mlir::OpPassManager &)> build);
+  bool runPasses(mlir::Operation *root, llvm::function_ref<void(mlir::OpPassManager &)> build);
   bool refuseBatch();
-  llvm::SmallVector<mlir::ModuleOp> modules();
   static kernel::ProgramOp program(mlir::ModuleOp module, llvm::StringRef name);
   static int64_t arenaBytesOf(mlir::ModuleOp module); // of main_program
   static uint64_t preparedBytesOf(mlir::ModuleOp module);
@@ -139,9 +138,10 @@ private:
   std::vector<const void *> parameterData(std::vector<std::vector<char>> &owned);
   bool report(llvm::Error error);
   bool readTuning();
-  bool measure(const codegen::ScheduleOptions &options);
+  codegen::CodegenOptions codegenOptions();
+  bool measure();
   bool writeTuning();
-  void applyTuning(kernel::ProgramOp program, const codegen::TargetDescription &target);
+  bool outline(kernel::VariantOp variant);
 
   CompileRequest request;
   Diagnostics &diagnostics;
@@ -149,10 +149,9 @@ private:
   std::unique_ptr<mlir::ScopedDiagnosticHandler> handler;
   std::vector<codegen::TargetDescription> targets;
   std::vector<params::ArrayFile> files;
-  mlir::OwningOpRef<mlir::ModuleOp> ir;
-  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> others; // of the other batch sizes, in order
+  mlir::OwningOpRef<mlir::ModuleOp> whole; // the net, or a module of modules of its batch sizes
+  std::vector<mlir::ModuleOp> nets;        // the net at each batch size, in order; at least one
   mlir::OwningOpRef<mlir::ModuleOp> rows;                // with an open batch, to prove its rows apart
-  std::vector<codegen::KernelCost> kernelCosts;          // of each batch size
   codegen::Tuning tuning;
   std::vector<std::string> tuned;
   bool trying = false; // schedules that are measured only: their remarks stay untold

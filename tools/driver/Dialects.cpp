@@ -2,7 +2,8 @@
 #include "tools/driver/Dialects.h"
 
 #include "codegen/KernelPasses.h"
-#include "codegen/cpu/Pipeline.h"
+#include "codegen/Pipelines.h"
+#include "codegen/emit/LLVMLowering.h"
 #include "ir/GraphDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Transforms/Passes.h"
@@ -10,11 +11,12 @@
 
 void symc::registerToolDialects(mlir::DialectRegistry &registry) {
   registry.insert<sg::SGDialect, kernel::KernelDialect, mlir::memref::MemRefDialect>();
-  codegen::registerPipelineDialects(registry);
+  codegen::registerLoopDialects(registry);
 }
 
 void symc::registerToolPasses() {
   mlir::registerTransformsPasses();
   registerSymcPasses();
   codegen::registerKernelPasses();
+  codegen::registerCodegenPipelines();
 }

@@ -3,6 +3,7 @@
 #include "tools/driver/Compiler.h"
 
 #include "codegen/emit/Prepare.h"
+#include "codegen/schedule/Schedule.h"
 #include "ir/RowsInterface.h"
 #include "tools/driver/Steps.h"
 
@@ -33,12 +34,16 @@ static codegen::TensorInfo tensorInfo(StringRef name, Type tensor, bool isInput,
   return info;
 }
 
+int64_t Compiler::arenaBytesOf(ModuleOp module) {
+  return kernel::mainPrograms(module).front().getArenaBytes().value_or(0);
+}
+
 codegen::ModelInfo Compiler::modelInfo() {
   codegen::ModelInfo info;
   info.prefix = request.prefix;
   info.compiler = "symc 0.1.0";
   info.triple = request.triple;
-  auto graph = ir->lookupSymbol<sg::GraphOp>("main");
+  auto graph = module().lookupSymbol<sg::GraphOp>("main");
   ArrayRef<int64_t> dimMax, dimMin;
   if (graph.getDimMax()) {
     dimMax = *graph.getDimMax();
@@ -63,21 +68,20 @@ codegen::ModelInfo Compiler::modelInfo() {
         cast<DictionaryAttr>((*graph.getResAttrs())[i]).contains("sg.state"))
       info.outputs.back().flags |= SYMC_TENSOR_AUX;
   }
-  if (!librariesOf(*ir).empty())
+  if (!librariesOf(module()).empty())
     info.openSymbol = "symc_open_lapack";
-  for (sg::WeightOp weight : codegen::prepareInputs(*ir))
+  for (sg::WeightOp weight : codegen::prepareInputs(module()))
     info.parameters.push_back(tensorInfo(weight.getSymName(), weight.getType(), false, {}));
   for (auto [i, target] : llvm::enumerate(targets))
-    info.variants.push_back({target.name, target.cpuLevel,
-                             static_cast<int64_t>(program(*ir, "main_program").getArenaBytes().value_or(0)),
+    info.variants.push_back({target.name, target.cpuLevel, arenaBytesOf(module()),
                              request.prefix + "_run_" + std::to_string(i), {}});
   if (!request.batches.empty())
     describeBatches(info);
+  if (request.emitPrepare && preparedBytes()) {
+    info.prepareSymbol = request.prefix + "_prepare_program";
+    info.prepareArenaBytes = program(module(), "prepare_program").getArenaBytes().value_or(0);
+  }
   return info;
-}
-
-int64_t Compiler::arenaBytesOf(ModuleOp module) {
-  return program(module, "main_program").getArenaBytes().value_or(0);
 }
 
 // The number of rows is the one size; inputs and outputs have it where the proof found it.
@@ -97,27 +101,19 @@ void Compiler::describeBatches(codegen::ModelInfo &info) {
   for (auto [output, value] :
        llvm::zip_equal(info.outputs, graph.getBlock().getTerminator()->getOperands()))
     add(output, value, false);
-  SmallVector<ModuleOp> all = modules();
   for (codegen::VariantInfo &variant : info.variants)
-    for (size_t i = 0; i < all.size(); ++i) {
+    for (size_t i = 0; i < nets.size(); ++i) {
       variant.batchSymbols.push_back(variant.runSymbol + "_rows" +
                                      std::to_string(request.batches[i]));
-      variant.arenaBytes = std::max(variant.arenaBytes, arenaBytesOf(all[i]));
+      variant.arenaBytes = std::max(variant.arenaBytes, arenaBytesOf(nets[i]));
     }
 }
 
 std::vector<BatchFacts> Compiler::batchFacts() {
-  SmallVector<ModuleOp> all = modules();
   std::vector<BatchFacts> facts;
-  for (size_t i = 0; i < request.batches.size(); ++i) {
-    const codegen::KernelCost &cost = kernelCosts[i];
-    facts.push_back({request.batches[i], arenaBytesOf(all[i]),
-                     cost.own > 0 ? cost.taken / cost.own : 1});
+  for (auto [size, net] : llvm::zip(request.batches, nets)) {
+    std::optional<APFloat> cost = kernel::mainPrograms(net).front().getAlgorithmCost();
+    facts.push_back({size, arenaBytesOf(net), cost ? cost->convertToDouble() : 1});
   }
   return facts;
-}
-
-void Compiler::keepPrepare(codegen::ModelInfo &info) {
-  info.prepareSymbol = request.prefix + "_prepare_program";
-  info.prepareArenaBytes = program(*ir, "prepare_program").getArenaBytes().value_or(0);
 }

@@ -23,7 +23,7 @@ bool Compiler::infer() {
       manager.addPass(createInferShapes());
       manager.addPass(createInferTypes());
     };
-    for (ModuleOp module : modules())
+    for (ModuleOp module : nets)
       if (!runPasses(module, build))
         return false;
     return !rows || runPasses(*rows, build) || refuseBatch();
@@ -36,7 +36,7 @@ bool Compiler::optimise() {
   return stage("optimise", [&] {
     if (rows && !runPasses(*rows, buildRowCheckPipeline))
       return refuseBatch();
-    for (ModuleOp module : modules())
+    for (ModuleOp module : nets)
       if (!runPasses(module,
                      request.referenceOnly ? buildReferencePipeline : buildPredictPipeline))
         return false;

@@ -37,8 +37,10 @@ bool Compiler::read() {
     options.extraWeights = request.extraWeights;
     options.seed = request.seed;
     if (request.batches.empty()) {
-      ir = importGraph(*graph, options, mlirContext, diagnostics);
-      return static_cast<bool>(ir);
+      whole = importGraph(*graph, options, mlirContext, diagnostics);
+      if (whole)
+        nets = {*whole};
+      return static_cast<bool>(whole);
     }
     auto importWith = [&](DimSpec batch) {
       options.shapes = request.shapes;
@@ -47,11 +49,14 @@ bool Compiler::read() {
           shape[0] = batch;
       return importGraph(*graph, options, mlirContext, diagnostics);
     };
-    ir = importWith(DimSpec::fixed(request.batches.front()));
-    if (!ir)
-      return false;
-    for (int64_t size : ArrayRef(request.batches).drop_front())
-      others.push_back(importWith(DimSpec::fixed(size)));
+    whole = ModuleOp::create(UnknownLoc::get(&mlirContext));
+    for (int64_t size : request.batches) {
+      OwningOpRef<ModuleOp> net = importWith(DimSpec::fixed(size));
+      if (!net)
+        return false;
+      nets.push_back(*net);
+      whole->push_back(net.release());
+    }
     rows = importWith(DimSpec::range(1, std::max<int64_t>(2, request.batches.front()), batchSymbol));
     return true;
   });

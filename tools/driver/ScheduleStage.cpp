@@ -1,15 +1,11 @@
-// ScheduleStage.cpp: sg -> kernel programs with tiles and a planned arena, measured where
-// --tune asks; kernel programs -> loops and LLVM IR of each instruction set (see Compiler.h).
+// ScheduleStage.cpp: sg -> variants of kernel programs, measured where --tune asks; their
+// loops -> LLVM IR of each instruction set (see Compiler.h). The order of passes is
+// codegen/Pipelines.cpp's.
 #include "tools/driver/Compiler.h"
 
-#include "codegen/cpu/Pipeline.h"
-#include "codegen/cpu/RowBands.h"
-#include "codegen/cpu/TileChoice.h"
-#include "codegen/lower/Outline.h"
-#include "codegen/plan/PlanArena.h"
-#include "codegen/plan/PlanChecker.h"
 #include "tools/driver/Tuner.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
@@ -20,8 +16,8 @@ bool Compiler::readTuning() {
     return true;
   auto buffer = llvm::MemoryBuffer::getFile(request.tuningFile);
   if (!buffer) {
-    diagnostics.error(request.tuningFile, {}, "cannot read the tuning file: " +
-                                                  buffer.getError().message());
+    diagnostics.error(request.tuningFile, {},
+                      "cannot read the tuning file: " + buffer.getError().message());
     return false;
   }
   if (std::optional<codegen::TuningError> bad = tuning.parse((*buffer)->getBuffer())) {
@@ -32,19 +28,38 @@ bool Compiler::readTuning() {
   return true;
 }
 
-// Schedules with each kernel that --math allows, and measures their steps. Buffers
-// and kernels follow the first target; the others tune the tiles of what it took.
-bool Compiler::measure(const codegen::ScheduleOptions &options) {
+codegen::CodegenOptions Compiler::codegenOptions() {
+  codegen::CodegenOptions options;
+  options.targets.assign(request.targetCpus.begin(), request.targetCpus.end());
+  options.math = nameOf(request.math).str();
+  if (request.forceKernel)
+    options.forceKernel = nameOf(*request.forceKernel).str();
+  options.reference = request.referenceOnly;
+  options.tuning = request.tuneInto.empty() ? request.tuningFile : request.tuneInto;
+  options.batches.assign(request.batches.begin(), request.batches.end());
+  options.prefix = request.prefix;
+  options.prepare = request.emitPrepare;
+  options.checkPlan = request.checkPlan;
+  options.probes = request.probes;
+  return options;
+}
+
+// Schedules with each algorithm that --math allows, and measures their steps. Buffers
+// and algorithms follow the first target; the others tune the tiles of what it took.
+bool Compiler::measure() {
+  double errorLimit = codegen::errorLimitOf(request.math);
   TuneOptions tuneOptions;
-  tuneOptions.errorLimit = options.kernels.errorLimit;
+  tuneOptions.errorLimit = errorLimit;
   tuneOptions.math = request.math;
   tuneOptions.resourceDir = request.resourceDir;
   std::vector<OwningOpRef<ModuleOp>> schedules;
+  codegen::CodegenOptions trial = codegenOptions();
+  trial.tuning = request.tuningFile;
   auto schedule = [&](std::optional<codegen::ConvKernel> forced) {
-    codegen::ScheduleOptions trial = options;
-    trial.kernels.forced = forced;
-    schedules.push_back(ir->clone());
-    return succeeded(codegen::scheduleModule(*schedules.back(), trial));
+    trial.forceKernel = forced ? nameOf(*forced).str() : "";
+    schedules.push_back(module().clone());
+    return runPasses(*schedules.back(),
+                     [&](OpPassManager &manager) { codegen::addSchedulePass(manager, trial); });
   };
   auto tuneFor = [&](const codegen::TargetDescription &target) {
     SmallVector<ModuleOp> modules;
@@ -54,13 +69,13 @@ bool Compiler::measure(const codegen::ScheduleOptions &options) {
     if (!shapes)
       return report(shapes.takeError());
     tuned.push_back(target.name + ": " + summarise(*shapes));
-    return true;
+    return writeTuning();
   };
   llvm::SaveAndRestore quiet(trying, true);
   if (!schedule(request.forceKernel))
     return false;
   tuneOptions.weightBytes = preparedBytesOf(*schedules.front());
-  if (!request.forceKernel && options.kernels.errorLimit > 0)
+  if (!request.forceKernel && errorLimit > 0)
     if (!schedule(codegen::ConvKernel::Direct) ||
         !llvm::all_of(codegen::winogradKernels, schedule) ||
         !schedule(codegen::ConvKernel::Strassen))
@@ -68,9 +83,10 @@ bool Compiler::measure(const codegen::ScheduleOptions &options) {
   if (!tuneFor(targets.front()))
     return false;
   schedules.clear();
+  trial.tuning = request.tuneInto; // what was measured decides the algorithms that others tune
   if (targets.size() > 1 && !schedule(request.forceKernel))
     return false;
-  return llvm::all_of(ArrayRef(targets).drop_front(), tuneFor) && writeTuning();
+  return llvm::all_of(ArrayRef(targets).drop_front(), tuneFor);
 }
 
 bool Compiler::writeTuning() {
@@ -91,77 +107,53 @@ bool Compiler::writeTuning() {
 
 bool Compiler::schedule() {
   return stage("schedule", [&] {
-    codegen::ScheduleOptions options;
-    options.referenceOnly = request.referenceOnly;
-    options.kernels.target = targets.front();
-    options.kernels.errorLimit = codegen::errorLimitOf(request.math);
-    options.kernels.forced = request.forceKernel;
-    options.kernels.measured = &tuning;
-    if (!readTuning() || (!request.tuneInto.empty() && !measure(options)))
+    if (!readTuning() || (!request.tuneInto.empty() && !measure()))
       return false;
-    std::vector<codegen::ScheduleOptions> each(others.size() + 1, options);
-    kernelCosts.resize(each.size());
-    for (size_t i = 0; i < request.batches.size(); ++i) {
-      each[i].kernels.batches = request.batches;
-      each[i].kernels.batch = request.batches[i];
-      each[i].kernels.cost = &kernelCosts[i];
-    }
-    if (failed(codegen::scheduleModules(modules(), each)))
-      return false;
-    for (ModuleOp module : modules())
-      for (auto program : module.getOps<kernel::ProgramOp>()) {
-        if (program.getSymName() == "main_program")
-          codegen::bandRows(program, codegen::BandLimits::of(targets.front()));
-        applyTuning(program, targets.front());
-        if (failed(codegen::planArena(program)))
-          return false;
-        if (request.checkPlan && failed(codegen::checkPlan(program)))
-          return false;
-      }
-    return true;
+    return runPasses(*whole, [&](OpPassManager &manager) {
+      codegen::buildSchedulePipeline(manager, codegenOptions());
+    });
   });
 }
 
-void Compiler::applyTuning(kernel::ProgramOp program, const codegen::TargetDescription &target) {
-  program.walk([&](kernel::ConvOp conv) { tuning.apply(conv, target); });
-  program.walk([&](kernel::WinogradOp conv) { tuning.apply(conv, target); });
-  program.walk([&](kernel::StrassenOp conv) { tuning.apply(conv, target); });
+// Variants one by one, so that the loops of one are gone before the next one's are made.
+bool Compiler::outline(kernel::VariantOp variant) {
+  return runPasses(variant, [&](OpPassManager &manager) {
+    codegen::buildLoopsPipeline(manager, codegenOptions());
+  });
 }
 
 OwningOpRef<ModuleOp> Compiler::loops() {
-  OwningOpRef<ModuleOp> lowered = ModuleOp::create(ir->getLoc());
-  if (failed(codegen::lowerProgram(program(*ir, "main_program"), request.prefix + "_run_0",
-                                   targets.front(), request.math, *lowered)))
+  kernel::VariantOp variant = *module().getOps<kernel::VariantOp>().begin();
+  if (!outline(variant))
     return {};
-  return lowered;
+  ModuleOp functions = variant.getFunctions();
+  functions->remove();
+  return functions;
 }
 
-std::unique_ptr<codegen::Code> Compiler::code(bool withPrepare) {
+std::unique_ptr<codegen::Code> Compiler::code() {
   auto code = std::make_unique<codegen::Code>(request.triple);
-  auto lower = [&](ModuleOp module, StringRef name, std::string symbol,
-                   const codegen::TargetDescription &target, codegen::MathMode math, bool probes) {
-    OwningOpRef<ModuleOp> lowered = ModuleOp::create(ir->getLoc());
-    codegen::OutlineOptions options;
-    options.probes = probes;
-    return succeeded(codegen::lowerProgram(program(module, name), symbol, target, math, *lowered,
-                                           options)) &&
-           code->add(*lowered, target, math);
+  auto add = [&](kernel::VariantOp variant) {
+    if (!outline(variant))
+      return false;
+    ModuleOp functions = variant.getFunctions();
+    llvm::scope_exit erase([&] { functions.erase(); });
+    return code->add(functions, *codegen::TargetDescription::get(variant.getTarget()),
+                     *codegen::mathModeNamed(variant.getMath()));
   };
   bool ok = stage("lower", [&] {
-    // Buffers and steps are the same for every instruction set, tiles are not.
-    SmallVector<ModuleOp> all = modules();
-    for (auto [i, target] : llvm::enumerate(targets))
-      for (auto [batch, module] : llvm::enumerate(all)) {
-        for (auto each : module.getOps<kernel::ProgramOp>())
-          applyTuning(each, target);
-        std::string symbol = request.prefix + "_run_" + std::to_string(i);
-        if (!request.batches.empty())
-          symbol += "_rows" + std::to_string(request.batches[batch]);
-        if (!lower(module, "main_program", symbol, target, request.math, request.probes))
+    // An instruction set behind the other, the weights' own variant last.
+    SmallVector<SmallVector<kernel::VariantOp>> variants;
+    size_t most = 0;
+    for (ModuleOp net : nets) {
+      variants.emplace_back(net.getOps<kernel::VariantOp>());
+      most = std::max(most, variants.back().size());
+    }
+    for (size_t i = 0; i < most; ++i)
+      for (ArrayRef<kernel::VariantOp> list : variants)
+        if (i < list.size() && !add(list[i]))
           return false;
-      }
-    return !withPrepare || lower(*ir, "prepare_program", request.prefix + "_prepare_program",
-                                 targets.back(), codegen::MathMode::Portable, false);
+    return true;
   });
   return ok ? std::move(code) : nullptr;
 }

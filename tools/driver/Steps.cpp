@@ -25,8 +25,8 @@ std::string symc::nodesOf(Location location) {
 static std::string shapeText(Value view) {
   std::string text;
   for (int64_t extent : cast<MemRefType>(view.getType()).getShape())
-    text += (text.empty() ? "" : "x") +
-            (ShapedType::isDynamic(extent) ? "?" : std::to_string(extent));
+    text +=
+        (text.empty() ? "" : "x") + (ShapedType::isDynamic(extent) ? "?" : std::to_string(extent));
   return text;
 }
 
@@ -36,15 +36,14 @@ static std::string tileText(int64_t blocks, int64_t rows, int64_t columns) {
   return std::to_string(blocks) + "x" + std::to_string(rows) + "x" + std::to_string(columns);
 }
 
-static std::string kernelName(Operation *step, Targets targets, const codegen::Tuning &tuning) {
-  if (auto conv = dyn_cast<kernel::ConvOp>(step)) {
+// `variants`: the same step in each variant.
+static std::string kernelName(ArrayRef<Operation *> variants) {
+  Operation *step = variants.front();
+  if (isa<kernel::ConvOp>(step)) {
     std::string text = "conv";
-    if (auto tile = conv.getTile())
-      text += " " + tileText((*tile)[0], (*tile)[1], (*tile)[2]);
-    for (const codegen::TargetDescription &target : targets.drop_front(!targets.empty())) {
-      codegen::ConvTile tile = tuning.tileOf(conv, target);
-      text += "|" + tileText(tile.blocks, tile.rows, tile.columns);
-    }
+    for (Operation *variant : variants)
+      if (auto tile = cast<kernel::ConvOp>(variant).getTile())
+        text += (variant == step ? " " : "|") + tileText((*tile)[0], (*tile)[1], (*tile)[2]);
     return text;
   }
   if (auto conv = dyn_cast<kernel::WinogradOp>(step)) {
@@ -131,22 +130,29 @@ static std::string reasonOf(kernel::ConvOp conv, const codegen::TargetDescriptio
   return text;
 }
 
-std::vector<StepDescription> symc::describeSteps(ModuleOp module, Targets targets,
-                                                 const codegen::Tuning &tuning) {
+static SmallVector<kernel::StepInterface> stepsOf(kernel::ProgramOp program) {
+  return SmallVector<kernel::StepInterface>(
+      program.getBody().front().getOps<kernel::StepInterface>());
+}
+
+std::vector<StepDescription> symc::describeSteps(ModuleOp module, Targets targets) {
   std::vector<StepDescription> steps;
   kernel::StepNumbers numbers;
-  auto program = module.lookupSymbol<kernel::ProgramOp>("main_program");
-  for (Operation &op : program.getBody().front()) {
-    auto step = dyn_cast<kernel::StepInterface>(op);
-    if (!step)
-      continue;
+  SmallVector<SmallVector<kernel::StepInterface>> variants;
+  for (kernel::ProgramOp program : kernel::mainPrograms(module))
+    variants.push_back(stepsOf(program));
+  for (auto [i, step] : llvm::enumerate(variants.front())) {
+    Operation &op = *step.getOperation();
     int64_t pieces = kernel::piecesOf(&op);
     if (size_t number = numbers.of(&op); number < steps.size()) {
       addPiece(&op, steps[number]);
       continue;
     }
     StepDescription description;
-    description.kernel = kernelName(&op, targets, tuning);
+    SmallVector<Operation *> same;
+    for (ArrayRef<kernel::StepInterface> steps : variants)
+      same.push_back(steps[i]);
+    description.kernel = kernelName(same);
     if (pieces > 1)
       description.kernel += " in " + std::to_string(pieces);
     description.nodes = nodesOf(op.getLoc());

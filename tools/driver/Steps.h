@@ -11,23 +11,23 @@ namespace symc {
 
 /// One step of @main_program; its place in the list is the number that probes tell.
 struct StepDescription {
-  std::string kernel;  // "conv 2x6x64", "winograd-f4 2x1x14 of 28, error 2.4e-06", "loops", "call symc_ref_pooling_f32"
-  std::string nodes;   // "conv0+relu0"
-  std::string output;  // "1x4x26x26x16"
-  int64_t flops = 0;   // at the static extents; 0 if unknown
-  int64_t bytes = 0;   // of all that it reads and writes, each once; 0 if unknown
+  std::string kernel; // "conv 2x6x64", "winograd-f4 2x1x14 of 28, error 2.4e-06", "loops", "call
+                      // symc_ref_pooling_f32"
+  std::string nodes;  // "conv0+relu0"
+  std::string output; // "1x4x26x26x16"
+  int64_t flops = 0;  // at the static extents; 0 if unknown
+  int64_t bytes = 0;  // of all that it reads and writes, each once; 0 if unknown
   int64_t weightBytes = 0; // of `bytes`, those of prepared weights
-  std::string why;     // of a tile: what the model of the target expects of it
+  std::string why;         // of a tile: what the model of the target expects of it
 };
 
 /// The shared libraries that called kernels need ("lapack"), sorted.
 std::vector<std::string> librariesOf(mlir::ModuleOp module);
 
-/// `targets`: the kernel of a step names its tile for each of them; the reason is
-/// that of the first. Without targets the tile is the one that the step carries.
-std::vector<StepDescription>
-describeSteps(mlir::ModuleOp module, llvm::ArrayRef<codegen::TargetDescription> targets = {},
-              const codegen::Tuning &tuning = {});
+/// The kernel of a step names its tile in each variant of the module; the reason is that
+/// of the first, for the first of `targets`.
+std::vector<StepDescription> describeSteps(mlir::ModuleOp module,
+                                           llvm::ArrayRef<codegen::TargetDescription> targets = {});
 
 /// The names of the nodes that a location tells, "conv0+relu0".
 std::string nodesOf(mlir::Location location);

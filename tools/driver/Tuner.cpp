@@ -106,7 +106,8 @@ LogicalResult ShapeTuner::addProgram(ModuleOp module, Candidate &candidate, Stri
   Location loc = op->getLoc();
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
   auto program = kernel::ProgramOp::create(b, loc, name, 0, 0, DenseI64ArrayAttr(),
-                                           DenseI64ArrayAttr(), IntegerAttr(), ArrayAttr());
+                                           DenseI64ArrayAttr(), IntegerAttr(), ArrayAttr(),
+                                           FloatAttr());
   b.setInsertionPointToEnd(&program.getBody().emplaceBlock());
   IRMapping mapping;
   DenseMap<Value, Value> roots;
@@ -262,7 +263,7 @@ static std::map<std::string, Shape> collectShapes(ArrayRef<ModuleOp> schedules,
                                                   const Tuning &tuning) {
   std::map<std::string, Shape> shapes;
   for (ModuleOp schedule : schedules)
-    schedule.lookupSymbol<kernel::ProgramOp>("main_program").walk([&](Operation *op) {
+    kernel::mainPrograms(schedule).front().walk([&](Operation *op) {
       std::optional<codegen::ConvKernel> kernel = kernelOf(op);
       if (!kernel)
         return;

@@ -3,6 +3,7 @@
 #include "tools/driver/Compiler.h"
 
 #include "codegen/emit/Prepare.h"
+#include "codegen/schedule/Schedule.h"
 #include "tools/driver/WeightValues.h"
 
 #include "llvm/Support/xxhash.h"
@@ -15,7 +16,7 @@ using namespace symc;
 // to their elements or the values are drawn.
 std::vector<const void *> Compiler::parameterData(std::vector<std::vector<char>> &owned) {
   std::vector<const void *> data;
-  for (sg::WeightOp weight : codegen::prepareInputs(*ir)) {
+  for (sg::WeightOp weight : codegen::prepareInputs(module())) {
     auto type = cast<RankedTensorType>(weight.getType());
     int64_t element = sg::typeBytes(type.getElementType());
     if (weight.getRandom()) {
@@ -59,7 +60,7 @@ uint64_t Compiler::preparedBytesOf(ModuleOp module) {
   return llvm::alignTo(size, SYMC_ALIGN);
 }
 
-uint64_t Compiler::preparedBytes() { return preparedBytesOf(*ir); }
+uint64_t Compiler::preparedBytes() { return preparedBytesOf(module()); }
 
 bool Compiler::prepareInto(uint8_t *memory, uint64_t bytes, llvm::function_ref<void()> release) {
   auto releaseAll = [&] {
@@ -75,7 +76,7 @@ bool Compiler::prepareInto(uint8_t *memory, uint64_t bytes, llvm::function_ref<v
       return false;
     codegen::InProcessOptions options;
     options.resourceDir = request.resourceDir;
-    return report(codegen::runPrepare(program(*ir, "prepare_program"), data, memory, options,
+    return report(codegen::runPrepare(program(module(), "prepare_program"), data, memory, options,
                                       releaseAll)) &&
            (releaseAll(), true);
   });

@@ -2,8 +2,10 @@
 // files, help that teaches, and one message for each mistake.
 #include "tools/symc/CommandLine.h"
 #include "tools/driver/CompileOptions.h"
+#include "tools/driver/Dialects.h"
 #include "tools/symc/Describe.h"
 
+#include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
@@ -227,11 +229,19 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
   line.request.tuningFile = args.getLastArgValue(OPT_tuning).str();
   line.request.tuneInto = args.getLastArgValue(OPT_tune).str();
   line.request.probes = args.hasArg(OPT_probes);
+  line.request.crashReproducer = args.getLastArgValue(OPT_crash_reproducer).str();
+  line.request.printAfter = args.getLastArgValue(OPT_print_ir_after).str();
+  if (llvm::StringRef pass = line.request.printAfter; !pass.empty() && pass != "all") {
+    registerToolPasses();
+    if (!mlir::PassInfo::lookup(pass))
+      complain("unknown pass '" + pass + "'", "symc-opt --help lists the passes");
+  }
   for (const Arg *arg : args.filtered(OPT_tune, OPT_probes))
     if (args.hasArg(OPT_batch))
       complain("--batch and " + arg->getSpelling() + " exclude each other",
                "tune and profile each batch size by itself, with --shape; --tuning=FILE takes the choices");
   line.request.checkPlan = args.hasArg(OPT_check_plan);
+  line.request.emitPrepare = line.weights == codegen::WeightsInfo::Extern;
   llvm::StringRef stem = line.emit.output == "-" ? llvm::sys::path::stem(line.request.symbolFile)
                                                  : llvm::sys::path::stem(line.emit.output);
   line.request.prefix = identifierFrom(args.getLastArgValue(OPT_prefix, stem));

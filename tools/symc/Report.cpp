@@ -2,6 +2,7 @@
 #include "tools/symc/Report.h"
 
 #include "codegen/plan/PlanArena.h"
+#include "ir/GraphDialect.h"
 #include "tools/driver/Steps.h"
 #include "llvm/Support/Format.h"
 
@@ -9,7 +10,7 @@ using namespace mlir;
 using namespace symc;
 
 void symc::printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostream &os) {
-  auto program = compiler.module().lookupSymbol<kernel::ProgramOp>("main_program");
+  kernel::ProgramOp program = kernel::mainPrograms(compiler.module()).front();
   int64_t flops = 0, number = 0;
   if (compiler.targetList().size() > 1) {
     os << "tiles of";
@@ -21,7 +22,7 @@ void symc::printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostr
     os << "steps of batch " << batches.front().size << "\n";
   os << "step  kernel                                   MFLOP       MB  output                node\n";
   for (const StepDescription &step :
-       describeSteps(compiler.module(), compiler.targetList(), compiler.tuningChoices())) {
+       describeSteps(compiler.module(), compiler.targetList())) {
     flops += step.flops;
     os << llvm::format("%4d  %-38s %8.1f %8.2f  %-20s  ", static_cast<int>(number++),
                        step.kernel.c_str(), step.flops / 1e6, step.bytes / 1e6,
@@ -38,9 +39,9 @@ void symc::printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostr
   os << "\n";
   for (const BatchFacts &batch : compiler.batchFacts()) {
     os << "batch " << batch.size << ": arena " << batch.arenaBytes << " bytes";
-    if (batch.kernelCost > 1)
+    if (batch.algorithmCost > 1)
       os << llvm::format(", convolutions expected at %.3f times the cycles of kernels of its own",
-                         batch.kernelCost);
+                         batch.algorithmCost);
     os << "\n";
   }
   for (const std::string &library : librariesOf(compiler.module()))
@@ -73,8 +74,7 @@ bool symc::explainNode(Compiler &compiler, ArrayRef<RemarkText> remarks, StringR
   bool found = false;
   auto megabytes = [](int64_t bytes) { return llvm::format("%.3f MB", bytes / 1e6); };
   for (auto [number, step] :
-       llvm::enumerate(describeSteps(compiler.module(), compiler.targetList(),
-                                     compiler.tuningChoices()))) {
+       llvm::enumerate(describeSteps(compiler.module(), compiler.targetList()))) {
     if (!hasNode(step.nodes, node))
       continue;
     found = true;

@@ -5,9 +5,7 @@
 #include "tools/symc/CommandLine.h"
 #include "tools/symc/Report.h"
 
-#include "codegen/cpu/Pipeline.h"
 #include "codegen/emit/OutputFile.h"
-#include "codegen/lower/Outline.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
@@ -154,8 +152,7 @@ static int writeDependencies(const CommandLine &line) {
 static int emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnostics) {
   codegen::ModelInfo info = compiler.modelInfo();
   if (line.request.probes)
-    info.probeSteps = writeSteps(
-        describeSteps(compiler.module(), compiler.targetList(), compiler.tuningChoices()));
+    info.probeSteps = writeSteps(describeSteps(compiler.module(), compiler.targetList()));
   if (!addProgramData(line, info))
     return ExitUsage;
   line.emit.images = line.images.value_or(canReadPictures(info));
@@ -180,12 +177,7 @@ static int emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnos
     if (llvm::Error error = weights->seal())
       return failOutput(std::move(error));
   }
-  bool withPrepare = place == codegen::WeightsInfo::Extern;
-  if (withPrepare)
-    compiler.keepPrepare(info);
-  if (line.report) // code() gives the steps the tiles of other targets
-    printReport(compiler, bytes, llvm::outs());
-  std::unique_ptr<codegen::Code> code = compiler.code(withPrepare);
+  std::unique_ptr<codegen::Code> code = compiler.code();
   if (!code)
     return fail(diagnostics);
   codegen::CodeBytes sizes;
@@ -194,6 +186,8 @@ static int emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnos
     compiler.onStage("emit");
   if (llvm::Error error = codegen::emit(line.emit, info, *code, weights.get(), place, bytes))
     return failOutput(std::move(error));
+  if (line.report)
+    printReport(compiler, bytes, llvm::outs());
   if (line.emit.codeBytes)
     printCodeBytes(info, sizes, llvm::outs());
   return line.dependencies ? writeDependencies(line) : ExitOk;
@@ -231,7 +225,7 @@ static int compile(CommandLine &line) {
   flags.elideLargeElementsAttrs();
   auto print = [&] {
     return writeText(line.emit.output, [&](llvm::raw_ostream &os) {
-      compiler.module().print(os, flags);
+      compiler.wholeModule().print(os, flags);
       os << "\n";
     });
   };

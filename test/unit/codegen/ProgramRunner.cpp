@@ -1,7 +1,7 @@
 // ProgramRunner.cpp: see ProgramRunner.h.
 #include "ProgramRunner.h"
 
-#include "codegen/cpu/Pipeline.h"
+#include "codegen/emit/LLVMLowering.h"
 #include "codegen/lower/Outline.h"
 #include "codegen/plan/PlanArena.h"
 #include "codegen/plan/PlanChecker.h"
@@ -210,7 +210,7 @@ std::unique_ptr<CompiledProgram> CompiledProgram::compile(const std::string &tex
   llvm::InitializeNativeTargetAsmPrinter();
   DialectRegistry registry;
   registry.insert<kernel::KernelDialect>();
-  codegen::registerPipelineDialects(registry);
+  codegen::registerLoopDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   OwningOpRef<ModuleOp> source = parseSourceString<ModuleOp>(text, &context);
   auto target = codegen::TargetDescription::get(targetName);

@@ -4,7 +4,7 @@
 #ifndef SYMC_TEST_UNIT_EMIT_EXAMPLE_H
 #define SYMC_TEST_UNIT_EMIT_EXAMPLE_H
 
-#include "codegen/cpu/Pipeline.h"
+#include "codegen/emit/LLVMLowering.h"
 #include "codegen/emit/Code.h"
 #include "codegen/emit/ModelInfo.h"
 #include "mlir/IR/MLIRContext.h"
@@ -64,7 +64,7 @@ inline ModelInfo exampleModel(std::string triple) {
 /// A context with all dialects that the tests parse.
 inline std::unique_ptr<mlir::MLIRContext> makeContext() {
   mlir::DialectRegistry registry;
-  registerPipelineDialects(registry);
+  registerLoopDialects(registry);
   auto context = std::make_unique<mlir::MLIRContext>(registry);
   context->loadAllAvailableDialects();
   return context;

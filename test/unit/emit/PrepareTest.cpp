@@ -38,7 +38,7 @@ class Prepare : public testing::Test {
 protected:
   void SetUp() override {
     mlir::DialectRegistry registry;
-    registerPipelineDialects(registry);
+    registerLoopDialects(registry);
     registry.insert<symc::kernel::KernelDialect>();
     context = std::make_unique<mlir::MLIRContext>(registry);
     context->loadAllAvailableDialects();

@@ -1,12 +1,13 @@
-// Pipeline.h: from loops to LLVM IR. The module holds functions of mixed form,
-// as lowerProgram leaves them: func.func kernels and llvm.func wrappers with
+// LLVMLowering.h: from loops to LLVM IR. The module holds functions of mixed form,
+// as kernel-outline leaves them: func.func kernels and llvm.func wrappers with
 // scf, affine, arith, math, vector and LLVM operations; afterwards it holds the
 // LLVM dialect only. No step of a tensor's size is taken here: loops, tiles and
 // vectors are as the lowerings chose them.
-#ifndef SYMC_CODEGEN_CPU_PIPELINE_H
-#define SYMC_CODEGEN_CPU_PIPELINE_H
+#ifndef SYMC_CODEGEN_EMIT_LLVMLOWERING_H
+#define SYMC_CODEGEN_EMIT_LLVMLOWERING_H
 
-#include "codegen/lower/KernelLowering.h"
+#include "codegen/cpu/MathMode.h"
+#include "codegen/cpu/TargetDescription.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/IR/Module.h"
 #include <memory>
@@ -15,15 +16,11 @@ namespace symc::codegen {
 
 /// The dialects, inliner-free, that loops consist of, and the translation of
 /// the LLVM dialect. Every context whose modules come here needs them.
-void registerPipelineDialects(mlir::DialectRegistry &registry);
+void registerLoopDialects(mlir::DialectRegistry &registry);
 
-/// Lowers every function of `module` in place. How mathematics is computed:
-///   f32 exp, expm1, log, log1p, log2, tanh, erf   polynomials, the same bits on
-///                                                 every instruction set
-///   f16 and bf16                                  in f32, rounded after each operation
-///   other functions without an instruction        libm, lane by lane
-/// A multiply-add of those polynomials is fused, except that on targets without
-/// an instruction for it all modes but MathMode::Portable round twice.
+/// Lowers every function of `module` in place by the LLVM pipeline (codegen/Pipelines.h).
+/// A multiply-add of its polynomials is fused, except that on targets without an
+/// instruction for it all modes but MathMode::Portable round twice.
 mlir::LogicalResult lowerToLLVM(mlir::ModuleOp module, const TargetDescription &target,
                                 MathMode math);
 
@@ -36,4 +33,4 @@ std::unique_ptr<llvm::Module> translateToLLVM(mlir::ModuleOp module, llvm::LLVMC
 
 } // namespace symc::codegen
 
-#endif // SYMC_CODEGEN_CPU_PIPELINE_H
+#endif // SYMC_CODEGEN_EMIT_LLVMLOWERING_H

@@ -1,0 +1,162 @@
+// Pipelines.cpp: how a graph becomes code, pass by pass; each line that could be moved
+// says why it is where it is.
+//
+//   sg ── kernel-schedule ─ kernel-row-bands ─ kernel-plan-arena ─ kernel-check-plan
+//           └─ kernel-make-variants: for each instruction set, on a copy
+//                 kernel-choose-tiles ─ kernel-outline ─ the LLVM pipeline, per object
+#include "codegen/Pipelines.h"
+
+#include "codegen/KernelPasses.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+
+void symc::codegen::addSchedulePass(OpPassManager &manager, const CodegenOptions &options) {
+  KernelScheduleOptions schedule;
+  schedule.reference = options.reference;
+  schedule.target = options.targets.front();
+  schedule.math = options.math;
+  schedule.forceKernel = options.forceKernel;
+  schedule.tuning = options.tuning;
+  schedule.batches = options.batches;
+  manager.addPass(createKernelSchedule(schedule));
+}
+
+void symc::codegen::buildSchedulePipeline(OpPassManager &manager, const CodegenOptions &options) {
+  addSchedulePass(manager, options);
+
+  // Several batch sizes are modules in a module; what follows works on each by itself.
+  OpPassManager &module = options.batches.empty() ? manager : manager.nest<ModuleOp>();
+  KernelRowBandsOptions bands;
+  bands.target = options.targets.front();
+  module.addNestedPass<kernel::ProgramOp>(createKernelRowBands(bands));
+  // After bands, which make images short-lived; before variants, which share the plan.
+  module.addPass(createKernelPlanArena());
+  if (options.checkPlan)
+    module.addNestedPass<kernel::ProgramOp>(createKernelCheckPlan());
+
+  KernelMakeVariantsOptions variants;
+  variants.targets = options.targets;
+  variants.math = options.math;
+  variants.prefix = options.prefix;
+  variants.prepare = options.prepare;
+  variants.batches = options.batches;
+  manager.addPass(createKernelMakeVariants(variants));
+
+  OpPassManager &again = options.batches.empty() ? manager : manager.nest<ModuleOp>();
+  KernelChooseTilesOptions tiles;
+  tiles.tuning = options.tuning;
+  again.nest<kernel::VariantOp>().addNestedPass<kernel::ProgramOp>(createKernelChooseTiles(tiles));
+}
+
+void symc::codegen::buildLoopsPipeline(OpPassManager &manager, const CodegenOptions &options) {
+  KernelOutlineOptions outline;
+  outline.probes = options.probes;
+  manager.addPass(createKernelOutline(outline));
+}
+
+void symc::codegen::buildCpuPipeline(OpPassManager &manager, const CodegenOptions &options) {
+  buildSchedulePipeline(manager, options);
+  buildLoopsPipeline(manager, options);
+}
+
+void symc::codegen::buildLLVMPipeline(OpPassManager &manager, bool unfuse) {
+  // Conversions that look at one function run for all functions in parallel; what adds
+  // declarations runs on the module.
+  OpPassManager &loops = manager.nestAny();
+  loops.addPass(createLowerAffinePass());
+  loops.addPass(math::createMathExtendToSupportedTypes());
+  arith::ArithEmulateUnsupportedFloatsOptions emulate;
+  emulate.sourceTypeStrs = {"bf16"};
+  loops.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
+  CpuExpandScalarOpsOptions expand;
+  expand.unfuse = unfuse;
+  loops.addPass(createCpuExpandScalarOps(expand));
+  // After polynomials: what is left has none.
+  manager.addPass(createCpuCallLibm());
+
+  // scf before vector: loops may carry multi-dimensional vectors.
+  OpPassManager &functions = manager.nestAny();
+  functions.addPass(createSCFToControlFlowPass());
+  functions.addPass(createConvertVectorToLLVMPass());
+  functions.addPass(createConvertMathToLLVMPass());
+  functions.addPass(createArithToLLVMConversionPass());
+  functions.addPass(createConvertIndexToLLVMPass());
+  functions.addPass(createUBToLLVMConversionPass());
+  manager.addPass(createConvertFuncToLLVMPass());
+  manager.addPass(createConvertControlFlowToLLVMPass());
+  manager.addPass(createReconcileUnrealizedCastsPass());
+}
+
+//===----------------------------------------------------------------------===//
+// By name, for symc-opt
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// CodegenOptions as text.
+struct NamedOptions : PassPipelineOptions<NamedOptions> {
+  ListOption<std::string> targets{*this, "targets", llvm::cl::desc("instruction sets, best first")};
+  Option<std::string> math{*this, "math", llvm::cl::desc("strict, default or fast"),
+                           llvm::cl::init("default")};
+  Option<std::string> forceKernel{*this, "force-kernel",
+                                  llvm::cl::desc("an algorithm wherever it can compute a layer")};
+  Option<std::string> tuning{*this, "tuning", llvm::cl::desc("a file of measured choices")};
+  ListOption<int64_t> batches{*this, "batches", llvm::cl::desc("of a module of modules")};
+  Option<std::string> prefix{*this, "prefix", llvm::cl::desc("of the functions' names"),
+                             llvm::cl::init("model")};
+  Option<bool> reference{*this, "reference", llvm::cl::desc("reference kernels only")};
+  Option<bool> prepare{*this, "prepare", llvm::cl::desc("functions for @prepare_program, too")};
+  Option<bool> checkPlan{*this, "check-plan", llvm::cl::desc("prove the plan of the arena")};
+  Option<bool> probes{*this, "probes", llvm::cl::desc("symc_probe around each step")};
+
+  CodegenOptions options() {
+    CodegenOptions result;
+    if (!targets.empty())
+      result.targets.assign((*targets).begin(), (*targets).end());
+    result.math = math;
+    result.forceKernel = forceKernel;
+    result.tuning = tuning;
+    result.batches.assign((*batches).begin(), (*batches).end());
+    result.prefix = prefix;
+    result.reference = reference;
+    result.prepare = prepare;
+    result.checkPlan = checkPlan;
+    result.probes = probes;
+    return result;
+  }
+};
+
+// The values of a ListOption cannot be read where it is constant.
+CodegenOptions optionsOf(const NamedOptions &named) {
+  return const_cast<NamedOptions &>(named).options();
+}
+
+struct LLVMOptions : PassPipelineOptions<LLVMOptions> {
+  Option<bool> unfuse{*this, "unfuse", llvm::cl::desc("round multiply-adds twice")};
+};
+} // namespace
+
+void symc::codegen::registerCodegenPipelines() {
+  PassPipelineRegistration<NamedOptions>(
+      "symc-schedule", "optimised sg -> variants of programs with every decision made",
+      [](OpPassManager &manager, const NamedOptions &named) {
+        buildSchedulePipeline(manager, optionsOf(named));
+      });
+  PassPipelineRegistration<NamedOptions>("symc-loops", "variants of programs -> functions of loops",
+                                         [](OpPassManager &manager, const NamedOptions &named) {
+                                           buildLoopsPipeline(manager, optionsOf(named));
+                                         });
+  PassPipelineRegistration<NamedOptions>("symc-cpu", "optimised sg -> functions of loops",
+                                         [](OpPassManager &manager, const NamedOptions &named) {
+                                           buildCpuPipeline(manager, optionsOf(named));
+                                         });
+  PassPipelineRegistration<LLVMOptions>("symc-llvm", "functions of loops -> LLVM dialect",
+                                        [](OpPassManager &manager, const LLVMOptions &named) {
+                                          buildLLVMPipeline(manager, named.unfuse);
+                                        });
+}

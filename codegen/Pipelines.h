@@ -1,0 +1,52 @@
+// Pipelines.h: the order of code generation. symc, symc-opt, symc-run, the conformance
+// runner and the tests build what they run here.
+#ifndef SYMC_CODEGEN_PIPELINES_H
+#define SYMC_CODEGEN_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include <string>
+
+namespace symc::codegen {
+
+/// What code is generated for, and how. Names are those of the command line.
+struct CodegenOptions {
+  llvm::SmallVector<std::string> targets{"x86-64-v4",
+                                         "x86-64-v3"}; // best first; the first decides algorithms
+  std::string math = "default";                        // strict, default or fast (MathMode)
+  std::string forceKernel;            // of convolutions (ConvKernel); none: the model's choice
+  bool reference = false;             // every node by its reference kernel
+  std::string tuning;                 // a file of measured choices; none: the model's choices
+  llvm::SmallVector<int64_t> batches; // of a module of modules, one for each size
+  std::string prefix = "model";       // of the functions' names
+  bool prepare = false;               // functions for @prepare_program, too
+  bool checkPlan = false;             // prove the plan of the arena
+  bool probes = false;                // symc_probe around each step of @main_program
+};
+
+/// Optimised sg -> kernel.variants, one for each instruction set, whose steps carry every
+/// decision: layouts, algorithms, bands, offsets in the arena, tiles, orders, tasks.
+void buildSchedulePipeline(mlir::OpPassManager &manager, const CodegenOptions &options);
+
+/// The first pass of it alone: algorithms and steps.
+void addSchedulePass(mlir::OpPassManager &manager, const CodegenOptions &options);
+
+/// Scheduled variants -> functions of loops in each of them. Decides nothing.
+void buildLoopsPipeline(mlir::OpPassManager &manager, const CodegenOptions &options);
+
+/// Both, one behind the other.
+void buildCpuPipeline(mlir::OpPassManager &manager, const CodegenOptions &options);
+
+/// Functions of loops -> LLVM dialect. How mathematics is computed:
+///   f32 exp, expm1, log, log1p, log2, tanh, erf   polynomials, the same bits on
+///                                                 every instruction set
+///   f16 and bf16                                  in f32, rounded after each operation
+///   other functions without an instruction        libm, lane by lane
+/// A multiply-add of those polynomials is fused unless `unfuse` says otherwise.
+void buildLLVMPipeline(mlir::OpPassManager &manager, bool unfuse);
+
+/// The pipelines symc-schedule, symc-loops, symc-cpu and symc-llvm, for symc-opt.
+void registerCodegenPipelines();
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_PIPELINES_H
