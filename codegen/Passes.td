@@ -36,7 +36,7 @@ def KernelRowBands : Pass<"kernel-row-bands", "::symc::kernel::ProgramOp"> {
     them are larger than `large-bytes`, each step is cut into steps over some rows of
     one image, in an order in which a layer's rows are read soon after they are
     written. Runs before the arena is planned; results keep their bits. Pieces of one
-    step share the attribute `kernel.piece`, by which reports count them as one.
+    step share the attribute `piece`, by which reports count them as one.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"x86-64-v4\"", "whose caches set the limits">,

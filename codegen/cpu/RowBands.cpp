@@ -1,7 +1,8 @@
 // RowBands.cpp: see RowBands.h.
 //
 //   1. chains: steps that follow each other, each reading the images that the one
-//      before wrote, where these are large; fills of halos may stand between;
+//      before wrote, where these are large; steps that read nothing, such as fills of halos,
+//      may stand between;
 //   2. the height of a band: as many rows as the budget holds of all layers together,
 //      but not so few that calls and rows at the edges cost what nearness gains;
 //   3. progress: which rows of each layer the rows of the last one need;
@@ -10,7 +11,6 @@
 
 #include "codegen/kernel/Pieces.h"
 #include "codegen/kernel/ViewOrigin.h"
-#include "codegen/kernel/ZeroRows.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
@@ -19,6 +19,7 @@
 using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
+using kernel::RowRange;
 using kernel::ViewOrigin;
 
 // The dimensions of an image that bands cut.
@@ -28,11 +29,6 @@ static constexpr unsigned imageDim = 0, rowDim = 2, columnDim = 3;
 static constexpr double leastShare = 0.1;
 
 namespace {
-
-/// Rows [begin, end).
-struct Rows {
-  int64_t begin, end;
-};
 
 /// A view of constant extents in plain numbers.
 struct Place {
@@ -49,12 +45,6 @@ struct Place {
   }
 };
 
-/// How the rows of an output lie over those of its image, both ways in one form:
-/// output row y reads [y * stride - before, y * stride - before + reach).
-struct Window {
-  int64_t stride, before, reach;
-};
-
 /// An operand whose rows another layer of the chain writes.
 struct Link {
   unsigned operand;
@@ -63,8 +53,8 @@ struct Link {
 };
 
 struct Layer {
-  Operation *step;
-  Window window;
+  kernel::RowwiseInterface step;
+  kernel::RowWindow window;
   SmallVector<Place> places; // of all operands
   unsigned out;              // the operand that is written
   SmallVector<Link> links;
@@ -74,10 +64,10 @@ struct Layer {
   /// What it writes for one image.
   double imageBytes() const { return double(places[out].rowBytes()) * rows(); }
   /// What the rows `of` the output read of an operand.
-  Rows rowsOf(unsigned operand, Rows of) const;
-  bool hasRows(unsigned operand) const {
-    return operand == 0 || !isa<kernel::ConvOp, kernel::DepthwiseOp>(step) || operand != 1;
+  RowRange rowsOf(unsigned operand, RowRange of) const {
+    return operand == 0 ? window.reads(of, places[0].sizes[rowDim]) : of;
   }
+  bool hasRows(unsigned operand) const { return kernel::RowwiseInterface(step).hasRows(operand); }
 };
 
 using Chain = std::vector<Layer>;
@@ -97,14 +87,6 @@ private:
 };
 
 } // namespace
-
-Rows Layer::rowsOf(unsigned operand, Rows of) const {
-  if (operand != 0)
-    return of;
-  int64_t first = of.begin * window.stride - window.before;
-  int64_t end = (of.end - 1) * window.stride - window.before + window.reach;
-  return {std::max<int64_t>(first, 0), std::min(end, places[0].sizes[rowDim])};
-}
 
 //===----------------------------------------------------------------------===//
 // Chains
@@ -128,25 +110,12 @@ static std::optional<Place> placeOf(Value value) {
   return constant ? std::optional(place) : std::nullopt;
 }
 
-static std::optional<Window> windowOf(Operation *step) {
-  if (auto pool = dyn_cast<kernel::PoolOp>(step))
-    return Window{pool.getStrides()[0], pool.getPadBegin()[0], pool.getKernel()[0]};
-  auto of = [](auto conv) {
-    return Window{conv.getStrides()[0], 0, (conv.getKernel()[0] - 1) * conv.getDilations()[0] + 1};
-  };
-  if (auto conv = dyn_cast<kernel::ConvOp>(step))
-    return of(conv);
-  if (auto conv = dyn_cast<kernel::DepthwiseOp>(step))
-    return of(conv);
-  return std::nullopt;
-}
-
 // The step as a layer of images with rows; nothing where it is none.
 static std::optional<Layer> layerOf(Operation *step) {
-  std::optional<Window> window = windowOf(step);
-  if (!window || step->getNumOperands() == 0)
+  auto rowwise = dyn_cast<kernel::RowwiseInterface>(step);
+  if (!rowwise)
     return std::nullopt;
-  Layer layer{step, *window, {}, unsigned(step->getNumOperands() - 1), {}};
+  Layer layer{rowwise, rowwise.getRowWindow(), {}, unsigned(step->getNumOperands() - 1), {}};
   for (Value operand : step->getOperands()) {
     std::optional<Place> place = placeOf(operand);
     if (!place)
@@ -176,10 +145,10 @@ static bool link(Layer &layer, const Chain &chain) {
     Value written = before.places[before.out].root;
     for (unsigned i = 0; i < layer.places.size(); ++i) {
       const Place &place = layer.places[i];
-      if (i == layer.out ? llvm::any_of(before.places, [&](const Place &other) {
-            return other.root == place.root;
-          })
-                         : place.root == written && !layer.hasRows(i))
+      if (i == layer.out
+              ? llvm::any_of(before.places,
+                             [&](const Place &other) { return other.root == place.root; })
+              : place.root == written && !layer.hasRows(i))
         return false;
       if (i == layer.out || place.root != written)
         continue;
@@ -236,22 +205,24 @@ static double bandBytes(const Chain &chain, int64_t height) {
   double bytes = 0;
   for (size_t i = 0; i < chain.size(); ++i) {
     const Layer &layer = chain[i];
-    Rows rows{before[i], after[i]};
+    RowRange rows{before[i], after[i]};
     if (rows.begin >= rows.end)
       continue;
     for (unsigned operand = 0; operand < layer.places.size(); ++operand) {
       const Place &place = layer.places[operand];
-      bool inside = llvm::any_of(layer.links, [&](const Link &one) { return one.operand == operand; });
+      bool inside =
+          llvm::any_of(layer.links, [&](const Link &one) { return one.operand == operand; });
       if (!layer.hasRows(operand)) {
         int64_t weights = kernel::elementBytes(place.elementType);
         for (int64_t size : place.sizes)
           weights *= size;
         bytes += weights;
       } else if (!inside) {
-        Rows read = layer.rowsOf(operand, rows);
+        RowRange read = layer.rowsOf(operand, rows);
         bytes += double(place.rowBytes()) * (read.end - read.begin);
       } else if (operand == 0) { // the rows that two bands read
-        bytes += double(place.rowBytes()) * std::max<int64_t>(0, layer.window.reach - layer.window.stride);
+        bytes += double(place.rowBytes()) *
+                 std::max<int64_t>(0, layer.window.reach - layer.window.stride);
       }
     }
   }
@@ -285,11 +256,12 @@ int64_t Bander::heightOf(const Chain &chain) {
 // Cutting
 //===----------------------------------------------------------------------===//
 
-static Value viewOf(const Place &place, int64_t image, Rows rows, OpBuilder &b, Location loc) {
+static Value viewOf(const Place &place, int64_t image, RowRange rows, OpBuilder &b, Location loc) {
   SmallVector<int64_t> sizes(place.sizes);
   sizes[imageDim] = 1;
   sizes[rowDim] = rows.end - rows.begin;
-  int64_t offset = place.offset + image * place.strides[imageDim] + rows.begin * place.strides[rowDim];
+  int64_t offset =
+      place.offset + image * place.strides[imageDim] + rows.begin * place.strides[rowDim];
   auto type = MemRefType::get(sizes, place.elementType,
                               StridedLayoutAttr::get(b.getContext(), offset, place.strides));
   auto folded = [&](ArrayRef<int64_t> values) {
@@ -300,27 +272,6 @@ static Value viewOf(const Place &place, int64_t image, Rows rows, OpBuilder &b, 
   };
   return memref::ReinterpretCastOp::create(b, loc, type, place.root, b.getIndexAttr(offset),
                                            folded(sizes), folded(place.strides));
-}
-
-// A window that begins before its rows, or ends behind them, is clipped there.
-static void clip(kernel::PoolOp pool, const Layer &layer, Rows rows, OpBuilder &b) {
-  int64_t first = rows.begin * layer.window.stride - layer.window.before;
-  int64_t end = (rows.end - 1) * layer.window.stride - layer.window.before + layer.window.reach;
-  SmallVector<int64_t> before(pool.getPadBegin()), after(pool.getPadEnd());
-  before[0] = std::max<int64_t>(0, -first);
-  if (end < layer.places[0].sizes[rowDim])
-    after[0] = 0;
-  pool.setPadBegin(before);
-  pool.setPadEnd(after);
-}
-
-// The rows of zeros that are within the piece's rows of data.
-static void keepZeroRows(kernel::ConvOp conv, const Layer &layer, Rows out) {
-  kernel::ZeroRows zero = kernel::zeroRowsOf(conv);
-  Rows data = layer.rowsOf(0, out);
-  int64_t above = data.begin, below = layer.places[0].sizes[rowDim] - data.end;
-  kernel::setZeroRows(conv, {std::max<int64_t>(0, zero.top - above),
-                             std::max<int64_t>(0, zero.bottom - below)});
 }
 
 void Bander::emit(Chain &chain, int64_t height) {
@@ -337,19 +288,16 @@ void Bander::emit(Chain &chain, int64_t height) {
         int64_t end = band + 1 == bands ? layer.rows() : ends[i];
         if (end <= done[i])
           continue;
-        Rows out{done[i], end};
+        RowRange out{done[i], end};
         done[i] = end;
         IRMapping mapping;
         for (auto [operand, place] : llvm::enumerate(layer.places))
           if (layer.hasRows(operand))
             mapping.map(layer.step->getOperand(operand),
                         viewOf(place, image, layer.rowsOf(operand, out), b, layer.step->getLoc()));
-        Operation *piece = b.clone(*layer.step, mapping);
-        if (auto pool = dyn_cast<kernel::PoolOp>(piece))
-          clip(pool, layer, out, b);
-        if (auto conv = dyn_cast<kernel::ConvOp>(piece))
-          keepZeroRows(conv, layer, out);
-        kernel::setPiece(piece, number + i, pieces);
+        auto piece = cast<kernel::RowwiseInterface>(b.clone(*layer.step, mapping));
+        piece.cutToRows(out, layer.places[0].sizes[rowDim]);
+        piece.setPiece({number + int64_t(i), pieces});
       }
     }
   }
@@ -363,7 +311,8 @@ size_t Bander::cut(ArrayRef<Operation *> steps) {
   size_t taken = 0;
   int64_t height = 0;
   for (size_t i = 0; i < steps.size(); ++i) {
-    if (!chain.empty() && isa<kernel::FillOp>(steps[i]) && !touches(steps[i], chain))
+    bool readsNothing = cast<kernel::StepInterface>(steps[i]).getInputs().empty();
+    if (!chain.empty() && readsNothing && !touches(steps[i], chain))
       continue;
     if (!chain.empty() && chain.back().imageBytes() * chain.back().images() < limits.largeBytes)
       break;

@@ -15,8 +15,9 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "codegen/kernel/StepInterfaces.h"
+
 #include "codegen/kernel/KernelDialect.h.inc"
-#include "codegen/kernel/KernelInterfaces.h.inc"
 
 #define GET_OP_CLASSES
 #include "codegen/kernel/KernelOps.h.inc"

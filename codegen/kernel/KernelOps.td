@@ -16,6 +16,7 @@ include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "codegen/kernel/StepInterfaces.td"
 
 def Kernel_Dialect : Dialect {
   let name = "kernel";
@@ -23,22 +24,6 @@ def Kernel_Dialect : Dialect {
   let summary = "scheduled steps over planned buffers, before loops";
   let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
-}
-
-def Kernel_StepInterface : OpInterface<"StepInterface"> {
-  let cppNamespace = "::symc::kernel";
-  let description = [{
-    A step reads its inputs and writes its outputs, all memrefs (possibly views
-    made by memref.reinterpret_cast; a broadcast dimension has stride 0).
-  }];
-  let methods = [
-    InterfaceMethod<"operands that are read", "::mlir::OperandRange", "getInputs">,
-    InterfaceMethod<"operands that are written", "::mlir::OperandRange", "getOutputs">,
-    InterfaceMethod<"floating-point operations at the static extents, 0 if unknown", "int64_t",
-                    "getFlops", (ins), [{}], [{ return 0; }]>,
-    InterfaceMethod<"turns in which all tasks run, one behind the other; 0: once, without a turn",
-                    "int64_t", "getTurns", (ins), [{}], [{ return 0; }]>
-  ];
 }
 
 class Kernel_Op<string mnemonic, list<Trait> traits = []> : Op<Kernel_Dialect, mnemonic, traits>;
@@ -135,11 +120,20 @@ def Kernel_YieldOp : Kernel_Op<"yield", [Terminator, Pure]> {
 // Steps
 //===----------------------------------------------------------------------===//
 
-class Kernel_Step<string mnemonic, list<Trait> traits = []> : Kernel_Op<mnemonic,
-    [DeclareOpInterfaceMethods<Kernel_StepInterface>,
-     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>] # traits>;
+// What a step reads and what it writes, in this order.
+def Kernel_In : Arg<AnyMemRef, "", [MemRead]>;
+def Kernel_Ins : Arg<Variadic<AnyMemRef>, "", [MemRead]>;
+def Kernel_OptionalIn : Arg<Optional<AnyMemRef>, "", [MemRead]>;
+def Kernel_Out : Arg<AnyMemRef, "", [MemWrite]>;
+def Kernel_Outs : Arg<Variadic<AnyMemRef>, "", [MemWrite]>;
+def Kernel_OptionalOut : Arg<Optional<AnyMemRef>, "", [MemWrite]>;
 
-def Kernel_LoopsOp : Kernel_Step<"loops", [AttrSizedOperandSegments]> {
+// `says` names the methods of StepInterface that the operation answers itself.
+class Kernel_Step<string mnemonic, list<string> says = [], list<Trait> traits = []>
+    : Kernel_Op<mnemonic, [DeclareOpInterfaceMethods<Kernel_StepInterface, says>] # traits>;
+
+def Kernel_LoopsOp : Kernel_Step<"loops", ["getOverwritableInputs", "isElementwise"],
+                                [AttrSizedOperandSegments]> {
   let summary = "an elementwise chain over views of one shape";
   let description = [{
     For every index of the outputs' common shape: the body gets one element of
@@ -147,7 +141,7 @@ def Kernel_LoopsOp : Kernel_Step<"loops", [AttrSizedOperandSegments]> {
     output. Inputs may have stride 0 (broadcast). Element types are signless;
     the body holds arith and math operations on scalars.
   }];
-  let arguments = (ins Variadic<AnyMemRef>:$ins, Variadic<AnyMemRef>:$outs);
+  let arguments = (ins Kernel_Ins:$ins, Kernel_Outs:$outs);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     `ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` $outs `:` type($outs) `)` attr-dict `body` $body
@@ -156,13 +150,15 @@ def Kernel_LoopsOp : Kernel_Step<"loops", [AttrSizedOperandSegments]> {
 }
 
 // The accumulate-then-epilogue steps share one form. `extras` are views in the
-// shape of `out`; the body gets the accumulator and one element of each extra.
-class Kernel_AccumulateStep<string mnemonic> : Kernel_Step<mnemonic> {
+// shape of `out`; the body gets the accumulator and one element of each extra, read
+// where it is written.
+class Kernel_AccumulateStep<string mnemonic, list<string> says = [], list<Trait> traits = []>
+    : Kernel_Step<mnemonic, ["getOverwritableInputs"] # says, traits> {
   let regions = (region SizedRegion<1>:$body);
   let hasVerifier = 1;
 }
 
-def Kernel_ConvOp : Kernel_AccumulateStep<"conv"> {
+def Kernel_ConvOp : Kernel_AccumulateStep<"conv", ["getFlops"], [Kernel_RowwiseInterface]> {
   let summary = "convolution or matrix product with panel-packed weights";
   let description = [{
     data:    [N, ICB, H, W, L]  any strides; padding is already materialised.
@@ -179,21 +175,29 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv"> {
     lanes at and beyond `out_channels` are neither read from extras nor written.
     `tile` = [output vectors of 16 channels, rows, columns] is set by the target's cost
     model, 0 = not chosen yet.
+    `zero_rows` = [rows at the top, at the bottom] of data that hold zeros, the padding of
+    its image: products with them may be left out.
   }];
-  let arguments = (ins AnyMemRef:$data, AnyMemRef:$weights, Variadic<AnyMemRef>:$extras,
-                       AnyMemRef:$out,
+  let arguments = (ins Kernel_In:$data, Kernel_In:$weights, Kernel_Ins:$extras,
+                       Kernel_Out:$out,
                        DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$strides,
                        DenseI64ArrayAttr:$dilations,
                        I64Attr:$in_channels, I64Attr:$out_channels,
-                       OptionalAttr<DenseI64ArrayAttr>:$tile, UnitAttr:$shifted);
+                       OptionalAttr<DenseI64ArrayAttr>:$tile, UnitAttr:$shifted,
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$zero_rows,
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$piece);
   let assemblyFormat = [{
     `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`
     `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)` attr-dict `body` $body
   }];
-  let extraClassDeclaration = [{ int64_t getFlops(); }];
+  let extraClassDeclaration = [{
+    ::symc::kernel::RowWindow getRowWindow();
+    bool hasRows(unsigned operand) { return operand != 1; } // weights
+    void cutToRows(::symc::kernel::RowRange rows, int64_t dataRows);
+  }];
 }
 
-def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd"> {
+def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd", ["getFlops"]> {
   let summary = "stride-1 convolution by Winograd's F(m x m, 3 x 3) or F(3 x 3, 4 x 4)";
   let description = [{
     data:    [N, ICB, OH + K - 1, OW + K - 1, 16], padding materialised, last stride 1.
@@ -217,8 +221,8 @@ def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd"> {
     the step stands for: input channel c * stride^2 + i * stride + j holds the pixels of its
     channel c at rows i and columns j modulo the stride.
   }];
-  let arguments = (ins AnyMemRef:$data, AnyMemRef:$weights, Variadic<AnyMemRef>:$extras,
-                       AnyMemRef:$out, AnyMemRef:$scratch, AnyMemRef:$slots,
+  let arguments = (ins Kernel_In:$data, Kernel_In:$weights, Kernel_Ins:$extras,
+                       Kernel_Out:$out, Kernel_Out:$scratch, Kernel_Out:$slots,
                        I64Attr:$output_tile, I64Attr:$in_channels, I64Attr:$out_channels,
                        DenseI64ArrayAttr:$block, DenseI64ArrayAttr:$per_task,
                        OptionalAttr<DenseI64ArrayAttr>:$tile,
@@ -229,13 +233,12 @@ def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd"> {
     `scratch` `(` $scratch `:` type($scratch) `,` $slots `:` type($slots) `)` attr-dict `body` $body
   }];
   let extraClassDeclaration = [{
-    int64_t getFlops();
     /// The step transforms its weights itself.
     bool isLate();
   }];
 }
 
-def Kernel_StrassenOp : Kernel_AccumulateStep<"strassen"> {
+def Kernel_StrassenOp : Kernel_AccumulateStep<"strassen", ["getFlops"]> {
   let summary = "1x1 convolution of stride 1 or matrix product by Strassen's scheme";
   let description = [{
     data, extras, out: as those of kernel.conv, channels in blocks of 16; inputs and
@@ -250,8 +253,8 @@ def Kernel_StrassenOp : Kernel_AccumulateStep<"strassen"> {
     does `per_task`[0] units; the last task's outputs are shared by `per_task`[1] tasks.
     `scratch` and `slots` are those of kernel.winograd, `tile` that of kernel.conv.
   }];
-  let arguments = (ins AnyMemRef:$data, AnyMemRef:$weights, Variadic<AnyMemRef>:$extras,
-                       AnyMemRef:$out, AnyMemRef:$scratch, AnyMemRef:$slots,
+  let arguments = (ins Kernel_In:$data, Kernel_In:$weights, Kernel_Ins:$extras,
+                       Kernel_Out:$out, Kernel_Out:$scratch, Kernel_Out:$slots,
                        I64Attr:$in_channels, I64Attr:$out_channels, UnitAttr:$flat,
                        I64Attr:$unit, DenseI64ArrayAttr:$per_task,
                        OptionalAttr<DenseI64ArrayAttr>:$tile);
@@ -260,28 +263,32 @@ def Kernel_StrassenOp : Kernel_AccumulateStep<"strassen"> {
     `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)`
     `scratch` `(` $scratch `:` type($scratch) `,` $slots `:` type($slots) `)` attr-dict `body` $body
   }];
-  let extraClassDeclaration = [{ int64_t getFlops(); }];
 }
 
-def Kernel_DepthwiseOp : Kernel_AccumulateStep<"depthwise"> {
+def Kernel_DepthwiseOp : Kernel_AccumulateStep<"depthwise", ["getFlops"],
+                                             [Kernel_RowwiseInterface]> {
   let summary = "depthwise convolution over 16-channel blocks";
   let description = [{
     data: [N, CB, H, W, 16] with padding materialised; weights: [CB, kH, kW, 16];
     extras and out: [N, CB, OH, OW, 16], last stride 1. Lanes beyond the real
     channel count may be computed and written (they hold garbage).
   }];
-  let arguments = (ins AnyMemRef:$data, AnyMemRef:$weights, Variadic<AnyMemRef>:$extras,
-                       AnyMemRef:$out,
+  let arguments = (ins Kernel_In:$data, Kernel_In:$weights, Kernel_Ins:$extras,
+                       Kernel_Out:$out,
                        DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$strides,
-                       DenseI64ArrayAttr:$dilations);
+                       DenseI64ArrayAttr:$dilations,
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$piece);
   let assemblyFormat = [{
     `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`
     `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)` attr-dict `body` $body
   }];
-  let extraClassDeclaration = [{ int64_t getFlops(); }];
+  let extraClassDeclaration = [{
+    ::symc::kernel::RowWindow getRowWindow();
+    bool hasRows(unsigned operand) { return operand != 1; } // weights
+  }];
 }
 
-def Kernel_PoolOp : Kernel_AccumulateStep<"pool"> {
+def Kernel_PoolOp : Kernel_AccumulateStep<"pool", [], [Kernel_RowwiseInterface]> {
   let summary = "max, average or sum pooling over 16-channel blocks";
   let description = [{
     data: [N, CB, H, W, 16], the real image (no padding materialised); out:
@@ -291,13 +298,18 @@ def Kernel_PoolOp : Kernel_AccumulateStep<"pool"> {
     dimension when `count_include_pad`, else the real elements. Over bytes kind is
     `smax` or `umax`.
   }];
-  let arguments = (ins AnyMemRef:$data, Variadic<AnyMemRef>:$extras, AnyMemRef:$out,
+  let arguments = (ins Kernel_In:$data, Kernel_Ins:$extras, Kernel_Out:$out,
                        StrAttr:$kind, DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$strides,
                        DenseI64ArrayAttr:$pad_begin, DenseI64ArrayAttr:$pad_end,
-                       BoolAttr:$count_include_pad);
+                       BoolAttr:$count_include_pad,
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$piece);
   let assemblyFormat = [{
     $kind `data` `(` $data `:` type($data) `)`
     `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)` attr-dict `body` $body
+  }];
+  let extraClassDeclaration = [{
+    ::symc::kernel::RowWindow getRowWindow();
+    void cutToRows(::symc::kernel::RowRange rows, int64_t dataRows);
   }];
 }
 
@@ -307,12 +319,13 @@ def Kernel_SoftmaxOp : Kernel_Step<"softmax"> {
     data, out: [outer, length, inner], any strides. exp(factor * x) over its sum along
     `length`, the maximum taken off first; with `log` the logarithm of that.
   }];
-  let arguments = (ins AnyMemRef:$data, AnyMemRef:$out, F64Attr:$factor, BoolAttr:$log);
+  let arguments = (ins Kernel_In:$data, Kernel_Out:$out, F64Attr:$factor, BoolAttr:$log);
   let assemblyFormat = "$data `to` $out attr-dict `:` type($data) `to` type($out)";
   let hasVerifier = 1;
 }
 
-def Kernel_RecurrentOp : Kernel_Step<"recurrent", [AttrSizedOperandSegments]> {
+def Kernel_RecurrentOp : Kernel_Step<"recurrent", ["getFlops", "getTurns"],
+                                        [AttrSizedOperandSegments]> {
   let summary = "the steps of one direction of a recurrent layer, input's products given";
   let description = [{
     gates:   [T, N, G, H], what the inputs contribute to each of G gates.
@@ -332,10 +345,10 @@ def Kernel_RecurrentOp : Kernel_Step<"recurrent", [AttrSizedOperandSegments]> {
     G biases if there are any, the state and the cell before; it yields state and cell.
     All last strides are 1; all extents are constants.
   }];
-  let arguments = (ins AnyMemRef:$gates, AnyMemRef:$weights, Optional<AnyMemRef>:$bias,
-                       AnyMemRef:$state, Optional<AnyMemRef>:$cell, AnyMemRef:$out,
-                       Optional<AnyMemRef>:$cell_out, Optional<AnyMemRef>:$scratch,
-                       AnyMemRef:$turn, BoolAttr:$reverse);
+  let arguments = (ins Kernel_In:$gates, Kernel_In:$weights, Kernel_OptionalIn:$bias,
+                       Kernel_In:$state, Kernel_OptionalIn:$cell, Kernel_Out:$out,
+                       Kernel_OptionalOut:$cell_out, Kernel_OptionalOut:$scratch,
+                       Kernel_Out:$turn, BoolAttr:$reverse);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     `gates` `(` $gates `:` type($gates) `)` `weights` `(` $weights `:` type($weights) `)`
@@ -347,8 +360,6 @@ def Kernel_RecurrentOp : Kernel_Step<"recurrent", [AttrSizedOperandSegments]> {
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    int64_t getFlops();
-    int64_t getTurns();
     static int64_t strassenGroups(int64_t gates) { return gates % 2 ? 1 : gates / 2; }
     /// Elements of a row of sums of states, of a tile, and of a row of scratch.
     static int64_t strassenSumStride(int64_t units) { return units / 2 + 16; }
@@ -360,16 +371,16 @@ def Kernel_RecurrentOp : Kernel_Step<"recurrent", [AttrSizedOperandSegments]> {
   }];
 }
 
-def Kernel_CopyOp : Kernel_Step<"copy"> {
+def Kernel_CopyOp : Kernel_Step<"copy", ["isElementwise"]> {
   let summary = "copies between two views of one shape: reorder, concat, transpose, slice";
-  let arguments = (ins AnyMemRef:$source, AnyMemRef:$target);
+  let arguments = (ins Kernel_In:$source, Kernel_Out:$target);
   let assemblyFormat = "$source `to` $target attr-dict `:` type($source) `to` type($target)";
   let hasVerifier = 1;
 }
 
-def Kernel_FillOp : Kernel_Step<"fill"> {
+def Kernel_FillOp : Kernel_Step<"fill", ["isElementwise"]> {
   let summary = "stores one value in every element of a view (halos, padding)";
-  let arguments = (ins AnyMemRef:$target, TypedAttrInterface:$value);
+  let arguments = (ins Kernel_Out:$target, TypedAttrInterface:$value);
   let assemblyFormat = "$target `with` $value attr-dict `:` type($target)";
 }
 
@@ -382,11 +393,12 @@ def Kernel_PackOp : Kernel_Step<"pack"> {
     rounded once; with `phases`, a stride, first taken apart as kernel.winograd's are;
     or, for kernel.strassen, [OB/2, 7, IB/2, 1, 1, 16, 16], sums in f64 rounded once.
   }];
-  let arguments = (ins AnyMemRef:$source, AnyMemRef:$target, OptionalAttr<I64Attr>:$phases);
+  let arguments = (ins Kernel_In:$source, Kernel_Out:$target, OptionalAttr<I64Attr>:$phases);
   let assemblyFormat = "$source `to` $target attr-dict `:` type($source) `to` type($target)";
 }
 
-def Kernel_CallOp : Kernel_Step<"call", [AttrSizedOperandSegments]> {
+def Kernel_CallOp : Kernel_Step<"call", ["getCalledPrograms", "getDecidedSize", "describe"],
+                              [AttrSizedOperandSegments, Kernel_ScratchInterface]> {
   let summary = "calls a kernel of the runtime's op table on plain row-major tensors";
   let description = [{
     `symbol` is the C symbol (symc_ref_softmax_f32); `op` the sg operation's
@@ -397,24 +409,28 @@ def Kernel_CallOp : Kernel_Step<"call", [AttrSizedOperandSegments]> {
     bytes; a schedule leaves it out. `bodies` are programs that the kernel runs, and
     `body_dtypes` the type flags of their first outputs; the planner adds the largest
     of their arenas to the scratch. `stream` numbers a node that draws random numbers.
+    `decides` is the number of the program's symbolic size that the kernel writes into the
+    frame (ir/ValueSizes.h).
   }];
-  let arguments = (ins StrAttr:$symbol, StrAttr:$op, Variadic<AnyMemRef>:$ins,
-                       Variadic<AnyMemRef>:$outs, Optional<AnyMemRef>:$scratch,
+  let arguments = (ins StrAttr:$symbol, StrAttr:$op, Kernel_Ins:$ins,
+                       Kernel_Outs:$outs, Kernel_OptionalOut:$scratch,
                        ArrayAttr:$params, DenseI64ArrayAttr:$dtypes, I64Attr:$scratch_bytes,
                        OptionalAttr<FlatSymbolRefArrayAttr>:$bodies,
-                       OptionalAttr<DenseI64ArrayAttr>:$body_dtypes, OptionalAttr<I64Attr>:$stream);
+                       OptionalAttr<DenseI64ArrayAttr>:$body_dtypes, OptionalAttr<I64Attr>:$stream,
+                       OptionalAttr<I64Attr>:$decides);
   let builders = [OpBuilder<(ins "::llvm::StringRef":$symbol, "::llvm::StringRef":$op,
                                  "::mlir::ValueRange":$ins, "::mlir::ValueRange":$outs,
                                  "::mlir::ArrayAttr":$params,
                                  "::llvm::ArrayRef<int64_t>":$dtypes, "int64_t":$scratchBytes), [{
     build($_builder, $_state, symbol, op, ins, outs, ::mlir::Value(), params, dtypes,
           static_cast<uint64_t>(scratchBytes), ::mlir::ArrayAttr(), ::mlir::DenseI64ArrayAttr(),
-          ::mlir::IntegerAttr());
+          ::mlir::IntegerAttr(), ::mlir::IntegerAttr());
   }]>];
   let assemblyFormat = [{
     $symbol $op `ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` $outs `:` type($outs) `)`
     (`scratch` `(` $scratch^ `:` type($scratch) `)`)? attr-dict
   }];
+  let hasVerifier = 1;
 }
 
 #endif // SYMC_KERNEL_OPS

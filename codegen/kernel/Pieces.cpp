@@ -5,30 +5,28 @@ using namespace mlir;
 
 namespace symc::kernel {
 
-static DenseI64ArrayAttr pieceOf(Operation *step) {
-  return step->getAttrOfType<DenseI64ArrayAttr>(kPieceAttr);
+// Empty for a whole step.
+static ArrayRef<int64_t> pieceOf(Operation *step) {
+  auto rowwise = dyn_cast<RowwiseInterface>(step);
+  return rowwise ? rowwise.getPiece() : ArrayRef<int64_t>();
 }
 
 int64_t newStepNumber(ProgramOp program) {
   int64_t next = 0;
   for (Operation &op : program.getBody().front())
-    if (DenseI64ArrayAttr piece = pieceOf(&op))
+    if (ArrayRef<int64_t> piece = pieceOf(&op); !piece.empty())
       next = std::max(next, piece[0] + 1);
   return next;
 }
 
-void setPiece(Operation *step, int64_t number, int64_t pieces) {
-  step->setAttr(kPieceAttr, DenseI64ArrayAttr::get(step->getContext(), {number, pieces}));
-}
-
 int64_t piecesOf(Operation *step) {
-  DenseI64ArrayAttr piece = pieceOf(step);
-  return piece ? piece[1] : 1;
+  ArrayRef<int64_t> piece = pieceOf(step);
+  return piece.empty() ? 1 : piece[1];
 }
 
 int64_t StepNumbers::of(Operation *step) {
-  DenseI64ArrayAttr piece = pieceOf(step);
-  if (!piece)
+  ArrayRef<int64_t> piece = pieceOf(step);
+  if (piece.empty())
     return next++;
   auto [place, isNew] = numbers.try_emplace(piece[0], next);
   next += isNew;

@@ -5,18 +5,16 @@ using namespace mlir;
 
 namespace symc::kernel {
 
-static constexpr llvm::StringLiteral attrName = "kernel.zero_rows";
-
-void setZeroRows(ConvOp conv, ZeroRows rows) {
+void setZeroRowsOf(ConvOp conv, ZeroRows rows) {
   if (rows.top || rows.bottom)
-    conv->setAttr(attrName, DenseI64ArrayAttr::get(conv.getContext(), {rows.top, rows.bottom}));
+    conv.setZeroRows({{rows.top, rows.bottom}});
   else
-    conv->removeAttr(attrName);
+    conv.removeZeroRowsAttr();
 }
 
 ZeroRows zeroRowsOf(ConvOp conv) {
-  auto rows = conv->getAttrOfType<DenseI64ArrayAttr>(attrName);
-  return rows ? ZeroRows{rows[0], rows[1]} : ZeroRows{};
+  ArrayRef<int64_t> rows = conv.getZeroRows();
+  return rows.empty() ? ZeroRows{} : ZeroRows{rows[0], rows[1]};
 }
 
 } // namespace symc::kernel

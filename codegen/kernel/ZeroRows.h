@@ -1,6 +1,6 @@
-// ZeroRows.h: the mark of a kernel.conv whose data has rows of zeros at its top and bottom,
-// the padding of its image. Products with them may be left out: at 7x7 pixels they are a
-// tenth of a 3x3 layer. array<i64: rows at the top, rows at the bottom>.
+// ZeroRows.h: `zero_rows` of a kernel.conv, whose data has rows of zeros at its top and
+// bottom, the padding of its image. Products with them may be left out: at 7x7 pixels they
+// are a tenth of a 3x3 layer.
 #ifndef SYMC_CODEGEN_KERNEL_ZEROROWS_H
 #define SYMC_CODEGEN_KERNEL_ZEROROWS_H
 
@@ -12,7 +12,7 @@ struct ZeroRows {
   int64_t top = 0, bottom = 0;
 };
 
-void setZeroRows(ConvOp conv, ZeroRows rows);
+void setZeroRowsOf(ConvOp conv, ZeroRows rows);
 ZeroRows zeroRowsOf(ConvOp conv);
 
 } // namespace symc::kernel

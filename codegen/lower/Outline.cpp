@@ -6,7 +6,6 @@
 //   program's function, called directly for one task or through symc_parallel.
 #include "codegen/lower/Outline.h"
 
-#include "codegen/kernel/DecidedSize.h"
 #include "codegen/kernel/Pieces.h"
 #include "codegen/lower/CallStep.h"
 #include "codegen/lower/NestNormalForm.h"
@@ -107,7 +106,8 @@ static bool mayTouch(const ViewPlace &a, const ViewPlace &b) {
 
 FailureOr<StepFacts> Outliner::factsOf(Operation *step) {
   StepFacts facts;
-  auto outputs = cast<kernel::StepInterface>(step).getOutputs();
+  auto interface = cast<kernel::StepInterface>(step);
+  auto outputs = interface.getOutputs();
   for (OpOperand &use : step->getOpOperands()) {
     FailureOr<ViewOrigin> view = kernel::traceView(use.get());
     if (failed(view))
@@ -120,7 +120,7 @@ FailureOr<StepFacts> Outliner::factsOf(Operation *step) {
                    use.getOperandNumber() < first + outputs.size();
     facts.operands.push_back({*view, *place, written, true});
   }
-  if (isa<kernel::LoopsOp, kernel::CopyOp, kernel::FillOp>(step)) {
+  if (interface.isElementwise()) {
     SmallVector<ViewOrigin *> views;
     for (Operand &operand : facts.operands)
       views.push_back(&operand.view);
@@ -160,7 +160,8 @@ std::string Outliner::keyOf(Operation *step, StepFacts &facts) {
   std::string key;
   llvm::raw_string_ostream os(key);
   NamedAttrList attributes(step->getAttrDictionary());
-  attributes.erase(kernel::kPieceAttr); // pieces of one shape share their function
+  if (auto rowwise = dyn_cast<kernel::RowwiseInterface>(step))
+    attributes.erase(rowwise.getPieceAttrName()); // pieces of one shape share their function
   os << step->getName() << attributes.getDictionary(context);
   for (const Operand &operand : facts.operands) {
     os << "\n" << operand.view.elementType << (operand.noalias ? " n" : " ")
@@ -491,11 +492,12 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
   readSizes();
   kernel::StepNumbers numbers;
   for (Operation &op : program.getBody().front()) {
-    if (!isa<kernel::StepInterface>(op))
+    auto step = dyn_cast<kernel::StepInterface>(op);
+    if (!step)
       continue;
     if (failed(addStep(&op, numbers.of(&op), b, *frame)))
       return failure();
-    if (op.hasAttr(kernel::kDecidesAttr))
+    if (step.getDecidedSize())
       readSizes();
   }
   Value zero = LLVM::ConstantOp::create(b, loc, i32, b.getI32IntegerAttr(0));

@@ -12,7 +12,6 @@
 #include "codegen/kernel/ViewOrigin.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 #include <functional>
 
@@ -39,7 +38,7 @@ public:
 
 private:
   void addScratch();
-  void addBodies(kernel::CallOp call);
+  void addCalledPrograms(kernel::ScratchInterface step);
   LogicalResult findLiveness();
   LogicalResult shareInPlace();
   LogicalResult shareStep(kernel::StepInterface step, int64_t number);
@@ -54,33 +53,35 @@ private:
 
 } // namespace
 
-// What the kernel runs works at the end of its scratch; bodies are planned before.
-void Planner::addBodies(kernel::CallOp call) {
-  std::optional<ArrayAttr> bodies = call.getBodies();
+// What the step runs works at the end of its scratch; those programs are planned before.
+void Planner::addCalledPrograms(kernel::ScratchInterface step) {
+  auto interface = dyn_cast<kernel::StepInterface>(step.getOperation());
+  ArrayAttr bodies = interface ? interface.getCalledPrograms() : ArrayAttr();
   if (!bodies)
     return;
   int64_t most = 0;
-  for (auto body : bodies->getAsRange<FlatSymbolRefAttr>())
-    if (auto callee = SymbolTable::lookupNearestSymbolFrom<kernel::ProgramOp>(
-            program->getParentOp(), body))
+  for (auto body : bodies.getAsRange<FlatSymbolRefAttr>())
+    if (auto callee =
+            SymbolTable::lookupNearestSymbolFrom<kernel::ProgramOp>(program->getParentOp(), body))
       most = std::max<int64_t>(most, callee.getArenaBytes().value_or(0));
-  call.setScratchBytes(llvm::alignTo(call.getScratchBytes(), arenaAlignment) +
+  step.setScratchBytes(llvm::alignTo(step.getScratchBytes(), arenaAlignment) +
                        llvm::alignTo(most, arenaAlignment));
 }
 
 void Planner::addScratch() {
-  SmallVector<kernel::CallOp> calls(program.getBody().front().getOps<kernel::CallOp>());
-  for (kernel::CallOp call : calls) {
-    if (call.getScratch())
+  SmallVector<kernel::ScratchInterface> asking(
+      program.getBody().front().getOps<kernel::ScratchInterface>());
+  for (kernel::ScratchInterface step : asking) {
+    if (step.getScratch())
       continue;
-    addBodies(call);
-    if (call.getScratchBytes() == 0)
+    addCalledPrograms(step);
+    if (step.getScratchBytes() == 0)
       continue;
-    OpBuilder b(call);
-    auto type = MemRefType::get({(int64_t)call.getScratchBytes()}, b.getI8Type());
-    auto buffer = kernel::BufferOp::create(b, call.getLoc(), type, ValueRange(), ValueRange(),
-                                           IntegerAttr());
-    call.getScratchMutable().assign(buffer.getResult());
+    OpBuilder b(step);
+    auto type = MemRefType::get({(int64_t)step.getScratchBytes()}, b.getI8Type());
+    auto buffer =
+        kernel::BufferOp::create(b, step.getLoc(), type, ValueRange(), ValueRange(), IntegerAttr());
+    step.getScratchMutable().assign(buffer.getResult());
   }
 }
 
@@ -120,17 +121,8 @@ LogicalResult Planner::findLiveness() {
   return success();
 }
 
-// Operands that a step reads, for each index, before it writes the same index.
-static SmallVector<Value> sameIndexInputs(kernel::StepInterface step) {
-  return llvm::TypeSwitch<Operation *, SmallVector<Value>>(step.getOperation())
-      .Case<kernel::LoopsOp>([](auto op) { return SmallVector<Value>(op.getIns()); })
-      .Case<kernel::ConvOp, kernel::WinogradOp, kernel::StrassenOp, kernel::DepthwiseOp,
-            kernel::PoolOp>([](auto op) { return SmallVector<Value>(op.getExtras()); })
-      .Default(SmallVector<Value>());
-}
-
 LogicalResult Planner::shareStep(kernel::StepInterface step, int64_t number) {
-  SmallVector<Value> candidates = sameIndexInputs(step);
+  OperandRange candidates = step.getOverwritableInputs();
   for (Value output : step.getOutputs()) {
     FailureOr<ViewOrigin> out = kernel::traceView(output);
     auto outBuffer = out->root.getDefiningOp<kernel::BufferOp>();
@@ -196,9 +188,9 @@ int64_t Planner::place(ArrayRef<Group *> order) {
     }
     group->offset = best >= 0 ? best : end;
     arenaBytes = std::max(arenaBytes, group->offset + bytes);
-    placed.insert(llvm::upper_bound(placed, group,
-                                    [](Group *a, Group *b) { return a->offset < b->offset; }),
-                  group);
+    placed.insert(
+        llvm::upper_bound(placed, group, [](Group *a, Group *b) { return a->offset < b->offset; }),
+        group);
   }
   return arenaBytes;
 }
@@ -270,6 +262,4 @@ int64_t symc::codegen::largestLiveBytes(kernel::ProgramOp program) {
   return Planner(program).largestLiveBytes();
 }
 
-LogicalResult symc::codegen::planArena(kernel::ProgramOp program) {
-  return Planner(program).run();
-}
+LogicalResult symc::codegen::planArena(kernel::ProgramOp program) { return Planner(program).run(); }

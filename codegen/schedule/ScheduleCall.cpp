@@ -1,7 +1,6 @@
 // ScheduleCall.cpp: nodes without a lowering of their own call their reference
 // kernel of the runtime on plain tensors. That works and is slow; a `missed`
 // remark says so.
-#include "codegen/kernel/DecidedSize.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/schedule/Schedule.h"
 #include "ir/ControlFlow.h"
@@ -150,6 +149,6 @@ LogicalResult Scheduler::scheduleCall(Operation *op) {
   if (drawsNumbers(op))
     call.setStream(llvm::xxh3_64bits(nodeName(op)));
   if (std::optional<int64_t> size = decidedSize(op))
-    call->setAttr(kernel::kDecidesAttr, t.builder.getI64IntegerAttr(*size));
+    call.setDecides(*size);
   return success();
 }

@@ -212,7 +212,7 @@ bool Scheduler::scheduleConvolution(Group &group) {
         t.builder.getDenseI64ArrayAttr(window.kernel), t.builder.getDenseI64ArrayAttr(window.stride),
         t.builder.getDenseI64ArrayAttr(window.dilate), t.builder.getI64IntegerAttr(groupIn),
         t.builder.getI64IntegerAttr(groupOut), DenseI64ArrayAttr());
-    kernel::setZeroRows(conv, {window.pad[0], window.pad[0]});
+    kernel::setZeroRowsOf(conv, {window.pad[0], window.pad[0]});
     buildBody(conv.getBody(), group, op.getOutput(), static_cast<bool>(bias), operands,
               t.builder.getF32Type());
   }

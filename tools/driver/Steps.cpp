@@ -63,9 +63,7 @@ static std::string kernelName(ArrayRef<Operation *> variants) {
     double error = codegen::errorBound(codegen::ConvKernel::Strassen, conv.getInChannels());
     return text + llvm::formatv(" of {0}, error {1:e1}", conv.getUnit(), error).str();
   }
-  if (auto call = dyn_cast<kernel::CallOp>(step))
-    return "call " + call.getSymbol().str();
-  return step->getName().stripDialect().str();
+  return cast<kernel::StepInterface>(step).describe();
 }
 
 // Distinct elements of a view; a dimension of stride 0 repeats what it has. 0 where

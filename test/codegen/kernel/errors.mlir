@@ -55,3 +55,48 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
   kernel.softmax %in to %out {factor = 1.0 : f64, log = false} : memref<4x3xf32> to memref<4x3xf32>
   kernel.end
 }
+
+// -----
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<1x1x10x16xf32>, %w: memref<1x1x3x3x16x16xf32>, %out: memref<1x1x8x8x16xf32>):
+  // expected-error @below {{data has rank 4, needs 5}}
+  kernel.conv data(%x : memref<1x1x10x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x8x8x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<1x1x10x10x16xf32>, %w: memref<1x1x3x3x16x16xf32>, %out: memref<1x1x8x8x16xf32>):
+  // expected-error @below {{zero_rows needs two numbers of data's rows, found [8, 3]}}
+  kernel.conv data(%x : memref<1x1x10x10x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x8x8x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, zero_rows = array<i64: 8, 3>} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%in: memref<1x1x4x4x16xf32>, %out: memref<1x1x4x4x16xf32>):
+  // expected-error @below {{piece needs the number of a step and of its pieces, found [2]}}
+  kernel.pool "max" data(%in : memref<1x1x4x4x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) {count_include_pad = true, kernel = array<i64: 1, 1>, pad_begin = array<i64: 0, 0>, pad_end = array<i64: 0, 0>, strides = array<i64: 1, 1>, piece = array<i64: 2>} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1, dim_min = array<i64: 1>, dim_max = array<i64: 4>} {
+^bb0(%in: memref<4xf32>, %out: memref<4xf32>, %size: index):
+  // expected-error @below {{decides size 1 of a program with 1 symbolic sizes}}
+  kernel.call "symc_ref_relu_f32" "relu" ins(%in : memref<4xf32>) outs(%out : memref<4xf32>) {params = [], dtypes = array<i64: 0, 0>, scratch_bytes = 0, decides = 1}
+  kernel.end
+}

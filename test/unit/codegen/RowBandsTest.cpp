@@ -29,7 +29,7 @@ struct Image {
 };
 
 // Halos are one pixel of zeros: convolutions may leave their products out.
-const char *zeroRows = ", kernel.zero_rows = array<i64: 1, 1>";
+const char *zeroRows = ", zero_rows = array<i64: 1, 1>";
 
 /// The text of a program of some layers, one behind the other; weights are arguments.
 class ChainText {

@@ -1,0 +1,25 @@
+// CallOp.cpp: what kernel.call verifies and says of itself.
+#include "codegen/kernel/StepVerifiers.h"
+
+using namespace mlir;
+using namespace symc::kernel;
+
+LogicalResult CallOp::verify() {
+  auto program = (*this)->getParentOfType<ProgramOp>();
+  if (!getDecides() || !program)
+    return success();
+  uint64_t sizes = llvm::count_if(program.getBody().getArgumentTypes(),
+                                  [](Type type) { return type.isIndex(); });
+  if (*getDecides() >= sizes)
+    return emitOpError("decides size ")
+           << *getDecides() << " of a program with " << sizes << " symbolic sizes";
+  return success();
+}
+
+ArrayAttr CallOp::getCalledPrograms() { return getBodiesAttr(); }
+
+std::optional<int64_t> CallOp::getDecidedSize() {
+  return getDecides() ? std::optional<int64_t>(*getDecides()) : std::nullopt;
+}
+
+std::string CallOp::describe() { return "call " + getSymbol().str(); }

@@ -1,0 +1,40 @@
+// RecurrentOp.cpp: what kernel.recurrent verifies and says of itself.
+#include "codegen/kernel/StepVerifiers.h"
+
+using namespace mlir;
+using namespace symc::kernel;
+
+LogicalResult RecurrentOp::verify() {
+  auto gates = cast<MemRefType>(getGates().getType()), out = cast<MemRefType>(getOut().getType());
+  if (gates.getRank() != 4 || out.getRank() != 3 || !gates.hasStaticShape() ||
+      !out.hasStaticShape())
+    return emitOpError("needs gates [T, N, G, H] and out [T, N, H] of constant extents");
+  int64_t units = out.getDimSize(2), count = gates.getDimSize(2), blocks = (units + 15) / 16;
+  ArrayRef<int64_t> weights = cast<MemRefType>(getWeights().getType()).getShape();
+  int64_t panels[] = {blocks, units, count, 1, 1, 16};
+  if (!getScratch() && weights != ArrayRef<int64_t>(panels))
+    return emitOpError("weights need ")
+           << panels[0] << " blocks of panels, " << units << " by " << count << " rows in each";
+  if (getScratch()) {
+    int64_t batch = out.getDimSize(1),
+            row[] = {blocks / 2 + 2, strassenScratch(batch, units, count)};
+    int64_t groups = strassenGroups(count);
+    int64_t sums[] = {blocks / 2, groups, 7, units / 2, count / groups, 16};
+    if (batch % 2 || units % 32 || weights != ArrayRef<int64_t>(sums) ||
+        cast<MemRefType>(getScratch().getType()).getShape() != ArrayRef<int64_t>(row))
+      return emitOpError(
+                 "with scratch needs an even batch, whole pairs of blocks of units, weights [")
+             << sums << "] and scratch [" << row << "]";
+  }
+  if (bool(getCell()) != bool(getCellOut()))
+    return emitOpError("has a cell before or after its steps, needs both or none");
+  Type element = out.getElementType();
+  SmallVector<Type> expected((getBias() ? 3 : 2) * count + 1 + (getCell() ? 1 : 0), element);
+  return verifyBody(*this, getBody(), expected, SmallVector<Type>(getCell() ? 2 : 1, element));
+}
+
+int64_t RecurrentOp::getFlops() {
+  return 2 * staticElements(getGates(), 0) * cast<MemRefType>(getOut().getType()).getDimSize(2);
+}
+
+int64_t RecurrentOp::getTurns() { return cast<MemRefType>(getOut().getType()).getDimSize(0); }

@@ -1,0 +1,49 @@
+// StepInterfaces.cpp: see StepInterfaces.h.
+#include "codegen/kernel/StepInterfaces.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace symc::kernel;
+
+#include "codegen/kernel/StepInterfaces.cpp.inc"
+
+// For each operand, whether the step writes it.
+static SmallVector<bool, 8> writtenOperands(Operation *step) {
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  cast<MemoryEffectOpInterface>(step).getEffects(effects);
+  SmallVector<bool, 8> written(step->getNumOperands(), false);
+  for (const MemoryEffects::EffectInstance &effect : effects)
+    if (OpOperand *operand = effect.getEffectValue<OpOperand *>();
+        operand && isa<MemoryEffects::Write>(effect.getEffect()))
+      written[operand->getOperandNumber()] = true;
+  return written;
+}
+
+static unsigned firstOutput(Operation *step) {
+  SmallVector<bool, 8> written = writtenOperands(step);
+  return llvm::find(written, true) - written.begin();
+}
+
+OperandRange symc::kernel::inputsOf(Operation *step) {
+  return step->getOperands().take_front(firstOutput(step));
+}
+
+OperandRange symc::kernel::outputsOf(Operation *step) {
+  return step->getOperands().drop_front(firstOutput(step));
+}
+
+LogicalResult symc::kernel::verifyStep(Operation *step) {
+  SmallVector<bool, 8> written = writtenOperands(step);
+  if (!llvm::is_sorted(written) || written.empty() || !written.back())
+    return step->emitOpError("internal error: needs its inputs before its outputs, and an output");
+  return success();
+}
+
+LogicalResult symc::kernel::verifyPiece(Operation *step) {
+  ArrayRef<int64_t> piece = cast<RowwiseInterface>(step).getPiece();
+  if (!piece.empty() && (piece.size() != 2 || piece[0] < 0 || piece[1] < 1))
+    return step->emitOpError("piece needs the number of a step and of its pieces, found [")
+           << piece << "]";
+  return success();
+}

@@ -1,0 +1,46 @@
+// WinogradOp.cpp: what kernel.winograd verifies and says of itself.
+#include "codegen/kernel/StepVerifiers.h"
+
+using namespace mlir;
+using namespace symc::kernel;
+
+LogicalResult WinogradOp::verify() {
+  auto out = cast<MemRefType>(getOut().getType());
+  auto data = cast<MemRefType>(getData().getType());
+  auto weights = cast<MemRefType>(getWeights().getType());
+  int64_t m = getOutputTile();
+  if (m < 2 || m > 4)
+    return emitOpError("output_tile is ") << m << ", needs 2, 3 or 4";
+  int64_t more = m == 3 ? 3 : 2, span = m + more; // of data than of out
+  for (auto [name, pair] : {std::pair("block", getBlock()), std::pair("per_task", getPerTask())})
+    if (pair.size() != 2 || pair[0] < 1 || pair[1] < 1)
+      return emitOpError() << name << " needs two numbers of at least 1";
+  if (!out.hasStaticShape() || !data.hasStaticShape() || !weights.hasStaticShape())
+    return emitOpError("needs constant extents");
+  if (weights.getRank() != 5 || !(isLate() ? m == 4 : weights.getDimSize(0) == span * span))
+    return emitOpError("weights need ") << span * span << " positions of panels";
+  if (data.getRank() != 5 || out.getRank() != 5 || data.getDimSize(2) != out.getDimSize(2) + more ||
+      data.getDimSize(3) != out.getDimSize(3) + more)
+    return emitOpError("data needs ") << more << " rows and columns more than out";
+  if (getPhases() && (getPhases()->size() != 4 ||
+                      llvm::any_of(*getPhases(), [](int64_t value) { return value < 1; })))
+    return emitOpError("phases need channels, stride, kernel rows and columns of at least 1");
+  return verifyAccumulate(*this);
+}
+
+OperandRange WinogradOp::getOverwritableInputs() { return getExtras(); }
+
+bool WinogradOp::isLate() {
+  return cast<MemRefType>(getWeights().getType()).getShape().drop_front(2) ==
+         ArrayRef<int64_t>{16, 9, 16};
+}
+
+// Those of the convolution that it stands for, so that rates compare.
+int64_t WinogradOp::getFlops() {
+  int64_t pixels = staticElements(getOut(), 1) /
+                   std::max<int64_t>(cast<MemRefType>(getOut().getType()).getDimSize(1), 1);
+  if (auto layer = getPhases())
+    return 2 * pixels * getOutChannels() * (*layer)[0] * (*layer)[2] * (*layer)[3];
+  int64_t taps = getOutputTile() == 3 ? 4 : 3;
+  return 2 * pixels * getOutChannels() * getInChannels() * taps * taps;
+}
