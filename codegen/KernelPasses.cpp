@@ -122,6 +122,7 @@ struct OutlinePass : impl::KernelOutlineBase<OutlinePass> {
   using KernelOutlineBase::KernelOutlineBase;
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<LLVM::LLVMDialect, func::FuncDialect, scf::SCFDialect, vector::VectorDialect>();
+    registerLowerings(registry);
   }
   void runOnOperation() override;
   LogicalResult outlineVariant(kernel::VariantOp variant);

@@ -29,36 +29,42 @@ struct LoweringContext {
   MathMode math;
 };
 
-/// The number of tasks of a step, from its views (operand order of the op):
-/// a constant, or a value computed by ops that are emitted at the builder.
-/// Never depends on the number of threads.
-mlir::OpFoldResult countTasks(mlir::Operation *step, llvm::ArrayRef<View> operands,
-                              LoweringContext &context);
+/// What the lowering of a call gets, see CallSite.h.
+struct CallSite;
 
-/// Emits the body of task number `task` (index) of the step. The same views and
-/// the same task count as countTasks saw.
-mlir::LogicalResult lowerTask(mlir::Operation *step, llvm::ArrayRef<View> operands,
-                              mlir::Value task, LoweringContext &context);
+} // namespace symc::codegen
 
-// The families that countTasks and lowerTask dispatch to (Dispatch.cpp), one
-// file each.
-#define SYMC_FAMILY(NAME, OP)                                                                      \
-  mlir::OpFoldResult count##NAME##Tasks(kernel::OP op, llvm::ArrayRef<View> operands,              \
-                                        LoweringContext &context);                                 \
-  mlir::LogicalResult lower##NAME(kernel::OP op, llvm::ArrayRef<View> operands,                    \
-                                  mlir::Value task, LoweringContext &context);
-SYMC_FAMILY(Loops, LoopsOp)         // Loops.cpp
-SYMC_FAMILY(Conv, ConvOp)           // Conv.cpp (micro-kernel emitter: TileKernel.cpp)
-SYMC_FAMILY(Winograd, WinogradOp)   // Winograd.cpp
-SYMC_FAMILY(Strassen, StrassenOp)   // Strassen.cpp
-SYMC_FAMILY(Depthwise, DepthwiseOp) // Depthwise.cpp
-SYMC_FAMILY(Pool, PoolOp)           // Pool.cpp
-SYMC_FAMILY(Recurrent, RecurrentOp) // Recurrent.cpp
-SYMC_FAMILY(Copy, CopyOp)           // Copy.cpp
-SYMC_FAMILY(Fill, FillOp)           // Fill.cpp
-SYMC_FAMILY(Pack, PackOp)           // Pack.cpp
-SYMC_FAMILY(Softmax, SoftmaxOp)     // Softmax.cpp
-#undef SYMC_FAMILY
+#include "codegen/lower/LoweringInterface.h.inc"
+
+namespace symc::codegen {
+
+/// The lowering of an operation as two functions over it.
+template <typename Op, auto count, auto lower>
+struct TaskLowering : LoweringInterface::ExternalModel<TaskLowering<Op, count, lower>, Op> {
+  mlir::OpFoldResult countTasks(mlir::Operation *op, llvm::ArrayRef<View> operands,
+                                LoweringContext &context) const {
+    return count(llvm::cast<Op>(op), operands, context);
+  }
+  mlir::LogicalResult lowerTask(mlir::Operation *op, llvm::ArrayRef<View> operands,
+                                mlir::Value task, LoweringContext &context) const {
+    return lower(llvm::cast<Op>(op), operands, task, context);
+  }
+};
+
+/// Attaches a model to its operation in every context that the registry makes. A file
+/// XLowering.cpp calls it in a function `void registerXLowering(DialectRegistry &)` of this
+/// namespace, which registerLowerings calls because the file is there.
+template <typename Op, typename Model> void addLowering(mlir::DialectRegistry &registry) {
+  registry.addExtension(+[](mlir::MLIRContext *context, kernel::KernelDialect *) {
+    Op::template attachInterface<Model>(*context);
+  });
+}
+template <typename Op, auto count, auto lower> void addLowering(mlir::DialectRegistry &registry) {
+  addLowering<Op, TaskLowering<Op, count, lower>>(registry);
+}
+
+/// The lowerings of all steps, for contexts in which programs become code.
+void registerLowerings(mlir::DialectRegistry &registry);
 
 } // namespace symc::codegen
 

@@ -7,7 +7,7 @@
 #include "codegen/lower/Outline.h"
 
 #include "codegen/kernel/Pieces.h"
-#include "codegen/lower/CallStep.h"
+#include "codegen/lower/CallSite.h"
 #include "codegen/lower/NestNormalForm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -68,8 +68,8 @@ private:
   FailureOr<func::FuncOp> buildKernel(Operation *step, const StepFacts &facts, bool oneTask);
   LLVM::LLVMFuncOp buildWrapper(Operation *step, StepFacts &facts, func::FuncOp kernel);
   LogicalResult addStep(Operation *step, int64_t number, OpBuilder &b, FrameReader &frame);
-  LogicalResult addCall(kernel::CallOp call, StepFacts &facts, int64_t number, OpBuilder &b);
-  FailureOr<SmallVector<CalledProgram>> lowerBodies(kernel::CallOp call, StringRef name);
+  LogicalResult addCall(CallLoweringInterface call, StepFacts &facts, int64_t number, OpBuilder &b);
+  FailureOr<SmallVector<CalledProgram>> lowerCalled(kernel::StepInterface step, StringRef name);
   void addProbe(Location loc, int64_t number, int phase, OpBuilder &b);
   void addOutputShapes();
   LLVM::LLVMFuncOp function(Location loc, const Twine &name, Type result, ArrayRef<Type> arguments,
@@ -116,8 +116,8 @@ FailureOr<StepFacts> Outliner::factsOf(Operation *step) {
     if (failed(place))
       return failure();
     unsigned first = outputs.getBeginOperandIndex();
-    bool written = use.getOperandNumber() >= first &&
-                   use.getOperandNumber() < first + outputs.size();
+    bool written =
+        use.getOperandNumber() >= first && use.getOperandNumber() < first + outputs.size();
     facts.operands.push_back({*view, *place, written, true});
   }
   if (interface.isElementwise()) {
@@ -144,8 +144,8 @@ FailureOr<StepFacts> Outliner::factsOf(Operation *step) {
 static void printBody(Region &body, raw_ostream &os) {
   DenseMap<Value, unsigned> numbers;
   for (Value argument : body.getArguments())
-    os << numbers.try_emplace(argument, numbers.size()).first->second << ':'
-       << argument.getType() << ' ';
+    os << numbers.try_emplace(argument, numbers.size()).first->second << ':' << argument.getType()
+       << ' ';
   for (Operation &op : body.front()) {
     os << '\n' << op.getName() << op.getAttrDictionary();
     for (Value operand : op.getOperands())
@@ -164,8 +164,8 @@ std::string Outliner::keyOf(Operation *step, StepFacts &facts) {
     attributes.erase(rowwise.getPieceAttrName()); // pieces of one shape share their function
   os << step->getName() << attributes.getDictionary(context);
   for (const Operand &operand : facts.operands) {
-    os << "\n" << operand.view.elementType << (operand.noalias ? " n" : " ")
-       << operand.place.alignment;
+    os << "\n"
+       << operand.view.elementType << (operand.noalias ? " n" : " ") << operand.place.alignment;
     auto print = [&](AffineExpr expr) {
       if (auto constant = dyn_cast<AffineConstantExpr>(expr))
         os << ' ' << constant.getValue();
@@ -223,11 +223,10 @@ FailureOr<func::FuncOp> Outliner::buildKernel(Operation *step, const StepFacts &
   OpBuilder top = OpBuilder::atBlockEnd(module.getBody());
   SmallVector<Type> types(facts.operands.size(), pointer);
   types.append(facts.dynamic.size() + 1, top.getIndexType());
-  std::string name = (symbol + "_k" + Twine(kernels.size()) + "_" +
-                      step->getName().stripDialect())
-                         .str();
-  auto kernel = func::FuncOp::create(top, step->getLoc(), name,
-                                     top.getFunctionType(types, TypeRange()));
+  std::string name =
+      (symbol + "_k" + Twine(kernels.size()) + "_" + step->getName().stripDialect()).str();
+  auto kernel =
+      func::FuncOp::create(top, step->getLoc(), name, top.getFunctionType(types, TypeRange()));
   kernel.setPrivate();
   kernel->setAttr("llvm.linkage", LLVM::LinkageAttr::get(context, LLVM::Linkage::Internal));
   // Inlined into the program, many kernels would make one function that takes
@@ -245,14 +244,13 @@ FailureOr<func::FuncOp> Outliner::buildKernel(Operation *step, const StepFacts &
   OpBuilder b = OpBuilder::atBlockBegin(entry);
   size_t pointers = facts.operands.size();
   auto arguments = entry->getArguments();
-  SmallVector<View> views =
-      viewsOf(facts, ValueRange(arguments.take_front(pointers)),
-              ValueRange(arguments.slice(pointers, facts.dynamic.size())), b);
+  SmallVector<View> views = viewsOf(facts, ValueRange(arguments.take_front(pointers)),
+                                    ValueRange(arguments.slice(pointers, facts.dynamic.size())), b);
   LoweringContext lowering{b, target, math};
   Value task = arguments.back();
   if (oneTask)
     task = arith::ConstantIndexOp::create(b, step->getLoc(), 0);
-  if (failed(lowerTask(step, views, task, lowering)))
+  if (failed(cast<LoweringInterface>(step).lowerTask(views, task, lowering)))
     return failure();
   b.setInsertionPointToEnd(entry);
   func::ReturnOp::create(b, step->getLoc());
@@ -282,8 +280,7 @@ LLVM::LLVMFuncOp Outliner::buildWrapper(Operation *step, StepFacts &facts, func:
     arguments.push_back(frame.address(operand.view, operand.place));
   for (AffineExpr expr : facts.dynamic)
     arguments.push_back(frame.size(expr));
-  arguments.push_back(
-      arith::IndexCastOp::create(b, loc, b.getIndexType(), wrapper.getArgument(1)));
+  arguments.push_back(arith::IndexCastOp::create(b, loc, b.getIndexType(), wrapper.getArgument(1)));
   func::CallOp::create(b, loc, kernel, arguments);
   LLVM::ReturnOp::create(b, loc, ValueRange());
   return wrapper;
@@ -304,17 +301,20 @@ void Outliner::addProbe(Location loc, int64_t number, int phase, OpBuilder &b) {
   LLVM::CallOp::create(b, loc, probe, ValueRange{runner.getArgument(0), step, what});
 }
 
-// The programs that a called kernel runs, each a function of its own.
-FailureOr<SmallVector<CalledProgram>> Outliner::lowerBodies(kernel::CallOp call, StringRef name) {
+// The programs that a step runs, each a function of its own.
+FailureOr<SmallVector<CalledProgram>> Outliner::lowerCalled(kernel::StepInterface step,
+                                                            StringRef name) {
   SmallVector<CalledProgram> called;
-  if (!call.getBodies())
+  ArrayAttr programs = step.getCalledPrograms();
+  if (!programs)
     return called;
   OutlineOptions quiet = options;
   quiet.probes = false; // steps of bodies have no number of their own
-  for (auto [i, body] : llvm::enumerate(call.getBodies()->getAsRange<FlatSymbolRefAttr>())) {
-    auto callee = SymbolTable::lookupNearestSymbolFrom<kernel::ProgramOp>(program->getParentOp(), body);
+  for (auto [i, body] : llvm::enumerate(programs.getAsRange<FlatSymbolRefAttr>())) {
+    auto callee =
+        SymbolTable::lookupNearestSymbolFrom<kernel::ProgramOp>(program->getParentOp(), body);
     if (!callee)
-      return call.emitError("internal error: no kernel.program ") << body;
+      return step->emitError("internal error: no kernel.program ") << body;
     std::string own = (name + "_body" + Twine(i)).str();
     Outliner inner(callee, own, target, math, module, quiet);
     if (failed(inner.run(LLVM::Linkage::Internal)))
@@ -325,7 +325,7 @@ FailureOr<SmallVector<CalledProgram>> Outliner::lowerBodies(kernel::CallOp call,
 }
 
 // A called kernel can fail: its status, when not 0, ends the program.
-LogicalResult Outliner::addCall(kernel::CallOp call, StepFacts &facts, int64_t number,
+LogicalResult Outliner::addCall(CallLoweringInterface call, StepFacts &facts, int64_t number,
                                 OpBuilder &b) {
   Location loc = call.getLoc();
   std::string name = (symbol + "_step" + Twine(wrappers++)).str();
@@ -339,10 +339,12 @@ LogicalResult Outliner::addCall(kernel::CallOp call, StepFacts &facts, int64_t n
     views.push_back(operand.view);
     places.push_back(operand.place);
   }
-  FailureOr<SmallVector<CalledProgram>> bodies = lowerBodies(call, name);
-  if (failed(bodies))
+  FailureOr<SmallVector<CalledProgram>> called =
+      lowerCalled(cast<kernel::StepInterface>(call.getOperation()), name);
+  if (failed(called))
     return failure();
-  FailureOr<Value> status = emitCall(call, views, places, frame, inside, module, name, *bodies);
+  CallSite site{views, places, frame, inside, module, name, *called};
+  FailureOr<Value> status = call.emitCall(site);
   if (failed(status))
     return failure();
   LLVM::ReturnOp::create(inside, loc, *status);
@@ -403,13 +405,12 @@ private:
 };
 } // namespace
 
-LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b,
-                                FrameReader &frame) {
+LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b, FrameReader &frame) {
   Location loc = step->getLoc();
   FailureOr<StepFacts> facts = factsOf(step);
   if (failed(facts))
     return failure();
-  if (auto call = dyn_cast<kernel::CallOp>(step)) {
+  if (auto call = dyn_cast<CallLoweringInterface>(step)) {
     addProbe(loc, number, 0, b);
     return addCall(call, *facts, number, b);
   }
@@ -418,7 +419,10 @@ LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b,
     dynamicValues.push_back(frame.size(expr));
   SmallVector<View> views = viewsOf(*facts, {}, dynamicValues, b);
   LoweringContext lowering{b, target, math};
-  OpFoldResult tasks = countTasks(step, views, lowering);
+  auto interface = dyn_cast<LoweringInterface>(step);
+  if (!interface)
+    return step->emitError("internal error: no lowering for this step");
+  OpFoldResult tasks = interface.countTasks(views, lowering);
   std::optional<int64_t> known = getConstantIntValue(tasks);
   if (known == 0)
     return success();
@@ -451,15 +455,15 @@ void Outliner::addOutputShapes() {
     return;
   Location loc = program.getLoc();
   LLVM::LLVMFuncOp shapes =
-      function(loc, symbol + "_output_shapes", LLVM::LLVMVoidType::get(context),
-               {pointer, pointer}, LLVM::Linkage::External);
+      function(loc, symbol + "_output_shapes", LLVM::LLVMVoidType::get(context), {pointer, pointer},
+               LLVM::Linkage::External);
   OpBuilder b = OpBuilder::atBlockBegin(&shapes.getBody().front());
   // FrameReader wants a frame: one on the stack that holds only `dims`.
   Value one = LLVM::ConstantOp::create(b, loc, b.getI64Type(), b.getI64IntegerAttr(1));
   Type frameType = LLVM::LLVMArrayType::get(pointer, 5);
   Value frameMemory = LLVM::AllocaOp::create(b, loc, pointer, frameType, one, 8);
-  Value dims = LLVM::GEPOp::create(b, loc, pointer, pointer, frameMemory,
-                                   ArrayRef<LLVM::GEPArg>{3});
+  Value dims =
+      LLVM::GEPOp::create(b, loc, pointer, pointer, frameMemory, ArrayRef<LLVM::GEPArg>{3});
   LLVM::StoreOp::create(b, loc, shapes.getArgument(0), dims);
   FrameReader frame(b, loc, frameMemory);
   int32_t place = 0;

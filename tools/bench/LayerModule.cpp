@@ -261,28 +261,11 @@ private:
       views.push_back(view(6, words));
       views.back().elementType = inner.getI32Type();
     }
-    if (auto conv = dyn_cast<kernel::WinogradOp>(op)) {
-      if (isTask)
-        (void)codegen::lowerWinograd(conv, views, arguments.back(), lowering);
-      else
-        result = count(lowering, codegen::countWinogradTasks(conv, views, lowering));
-    } else if (auto conv = dyn_cast<kernel::StrassenOp>(op)) {
-      if (isTask)
-        (void)codegen::lowerStrassen(conv, views, arguments.back(), lowering);
-      else
-        result = count(lowering, codegen::countStrassenTasks(conv, views, lowering));
-    } else if (auto conv = dyn_cast<kernel::ConvOp>(op)) {
-      if (isTask)
-        (void)codegen::lowerConv(conv, views, arguments.back(), lowering);
-      else
-        result = count(lowering, codegen::countConvTasks(conv, views, lowering));
-    } else {
-      auto depthwise = cast<kernel::DepthwiseOp>(op);
-      if (isTask)
-        (void)codegen::lowerDepthwise(depthwise, views, arguments.back(), lowering);
-      else
-        result = count(lowering, codegen::countDepthwiseTasks(depthwise, views, lowering));
-    }
+    auto interface = cast<codegen::LoweringInterface>(op);
+    if (isTask)
+      (void)interface.lowerTask(views, arguments.back(), lowering);
+    else
+      result = count(lowering, interface.countTasks(views, lowering));
     func::ReturnOp::create(inner, loc, result ? ValueRange(result) : ValueRange());
   }
 
@@ -360,6 +343,9 @@ private:
 } // namespace
 
 void symc::bench::loadLayerDialects(MLIRContext &context) {
+  DialectRegistry registry;
+  codegen::registerLowerings(registry);
+  context.appendDialectRegistry(registry);
   context.loadDialect<kernel::KernelDialect, arith::ArithDialect, func::FuncDialect,
                       LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
                       scf::SCFDialect, vector::VectorDialect, cf::ControlFlowDialect>();

@@ -28,6 +28,7 @@ Compiler::Compiler(CompileRequest wanted, Diagnostics &diagnostics)
   DialectRegistry registry;
   registry.insert<sg::SGDialect, kernel::KernelDialect, memref::MemRefDialect>();
   codegen::registerLoopDialects(registry);
+  codegen::registerLowerings(registry);
   mlirContext.appendDialectRegistry(registry);
   mlirContext.loadAllAvailableDialects();
   mlirContext.printOpOnDiagnostic(false);

@@ -4,6 +4,7 @@
 #include "codegen/KernelPasses.h"
 #include "codegen/Pipelines.h"
 #include "codegen/emit/LLVMLowering.h"
+#include "codegen/lower/KernelLowering.h"
 #include "ir/GraphDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Transforms/Passes.h"
@@ -12,6 +13,7 @@
 void symc::registerToolDialects(mlir::DialectRegistry &registry) {
   registry.insert<sg::SGDialect, kernel::KernelDialect, mlir::memref::MemRefDialect>();
   codegen::registerLoopDialects(registry);
+  codegen::registerLowerings(registry);
 }
 
 void symc::registerToolPasses() {

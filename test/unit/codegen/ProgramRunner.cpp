@@ -211,6 +211,7 @@ std::unique_ptr<CompiledProgram> CompiledProgram::compile(const std::string &tex
   DialectRegistry registry;
   registry.insert<kernel::KernelDialect>();
   codegen::registerLoopDialects(registry);
+  codegen::registerLowerings(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   OwningOpRef<ModuleOp> source = parseSourceString<ModuleOp>(text, &context);
   auto target = codegen::TargetDescription::get(targetName);

@@ -39,6 +39,7 @@ protected:
   void SetUp() override {
     mlir::DialectRegistry registry;
     registerLoopDialects(registry);
+    registerLowerings(registry);
     registry.insert<symc::kernel::KernelDialect>();
     context = std::make_unique<mlir::MLIRContext>(registry);
     context->loadAllAvailableDialects();

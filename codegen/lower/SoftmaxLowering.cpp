@@ -1,4 +1,4 @@
-// Softmax.cpp: kernel.softmax over [outer, length, inner] views.
+// SoftmaxLowering.cpp: kernel.softmax over [outer, length, inner] views.
 //
 //   inner pixels side by side: vectors of pixels, each its own sum over the length
 //   rows (inner = 1, elements side by side): vectors along the row
@@ -257,13 +257,19 @@ private:
 
 } // namespace
 
-OpFoldResult symc::codegen::countSoftmaxTasks(kernel::SoftmaxOp op, ArrayRef<View> operands,
-                                              LoweringContext &context) {
+static OpFoldResult countSoftmaxTasks(kernel::SoftmaxOp op, ArrayRef<View> operands,
+                                      LoweringContext &context) {
   return SoftmaxEmitter(op, operands, context).split().count;
 }
 
-LogicalResult symc::codegen::lowerSoftmax(kernel::SoftmaxOp op, ArrayRef<View> operands, Value task,
-                                          LoweringContext &context) {
+static LogicalResult lowerSoftmax(kernel::SoftmaxOp op, ArrayRef<View> operands, Value task,
+                                  LoweringContext &context) {
   SoftmaxEmitter(op, operands, context).lower(task);
   return success();
 }
+
+namespace symc::codegen {
+void registerSoftmaxLowering(DialectRegistry &registry) {
+  addLowering<kernel::SoftmaxOp, countSoftmaxTasks, lowerSoftmax>(registry);
+}
+} // namespace symc::codegen

@@ -1,4 +1,4 @@
-// Conv.cpp: kernel.conv as loops around the register tile of TileKernel.
+// ConvLowering.cpp: kernel.conv as loops around the register tile of TileKernel.
 //
 // Tasks are boxes of images x groups of output blocks x pixel tiles; a group is
 // the `tile`'s output blocks. Their sizes come from the shape alone. Pixels of
@@ -259,13 +259,13 @@ private:
 };
 } // namespace
 
-OpFoldResult symc::codegen::countConvTasks(kernel::ConvOp op, ArrayRef<View> operands,
-                                           LoweringContext &context) {
+static OpFoldResult countConvTasks(kernel::ConvOp op, ArrayRef<View> operands,
+                                   LoweringContext &context) {
   return ConvNest(op, operands, context).countTasks();
 }
 
-LogicalResult symc::codegen::lowerConv(kernel::ConvOp op, ArrayRef<View> operands, Value task,
-                                       LoweringContext &context) {
+static LogicalResult lowerConv(kernel::ConvOp op, ArrayRef<View> operands, Value task,
+                               LoweringContext &context) {
   const View &weights = operands[1], &out = operands.back();
   bool bytes = operands[0].elementType.isInteger(8) && weights.elementType.isInteger(8);
   for (const View &view : operands)
@@ -281,3 +281,9 @@ LogicalResult symc::codegen::lowerConv(kernel::ConvOp op, ArrayRef<View> operand
   ConvNest(op, operands, context).lower(task);
   return success();
 }
+
+namespace symc::codegen {
+void registerConvLowering(DialectRegistry &registry) {
+  addLowering<kernel::ConvOp, countConvTasks, lowerConv>(registry);
+}
+} // namespace symc::codegen

@@ -1,4 +1,4 @@
-// Loops.cpp: kernel.loops, an elementwise chain over views of one shape.
+// LoopsLowering.cpp: kernel.loops, an elementwise chain over views of one shape.
 //
 // Views arrive in normal form (NestNormalForm.h): few dimensions, the output's
 // unit stride last. The last dimension is walked in vectors as long as the widest
@@ -176,13 +176,19 @@ void LoopsEmitter::lower(Value task) {
   });
 }
 
-OpFoldResult symc::codegen::countLoopsTasks(kernel::LoopsOp op, ArrayRef<View> operands,
-                                            LoweringContext &context) {
+static OpFoldResult countLoopsTasks(kernel::LoopsOp op, ArrayRef<View> operands,
+                                    LoweringContext &context) {
   return LoopsEmitter(op, operands, context).split().count;
 }
 
-LogicalResult symc::codegen::lowerLoops(kernel::LoopsOp op, ArrayRef<View> operands, Value task,
-                                        LoweringContext &context) {
+static LogicalResult lowerLoops(kernel::LoopsOp op, ArrayRef<View> operands, Value task,
+                                LoweringContext &context) {
   LoopsEmitter(op, operands, context).lower(task);
   return success();
 }
+
+namespace symc::codegen {
+void registerLoopsLowering(DialectRegistry &registry) {
+  addLowering<kernel::LoopsOp, countLoopsTasks, lowerLoops>(registry);
+}
+} // namespace symc::codegen

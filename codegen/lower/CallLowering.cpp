@@ -1,6 +1,9 @@
-// CallStep.cpp: see CallStep.h. Layouts are those of symc_tensor and
-// symc_kernel_args in runtime/include/symc/abi.h.
-#include "codegen/lower/CallStep.h"
+// CallLowering.cpp: kernel.call as the body of its wrapper: tensors and arguments in the
+// ABI's layout on the stack, parameters and static shapes as constant globals, then the
+// call. Layouts are those of symc_tensor and symc_kernel_args in
+// runtime/include/symc/abi.h.
+#include "codegen/lower/CallSite.h"
+#include "codegen/lower/KernelLowering.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -82,9 +85,8 @@ public:
 // are known, else beside the tensors.
 Value CallEmitter::tensors(ArrayRef<ViewOrigin> views, ArrayRef<ViewPlace> places,
                            ArrayRef<int64_t> dtypes, FrameReader &frame) {
-  Type tensor =
-      LLVM::LLVMStructType::getLiteral(b.getContext(), {pointer, pointer, b.getI32Type(),
-                                                        b.getI32Type()});
+  Type tensor = LLVM::LLVMStructType::getLiteral(
+      b.getContext(), {pointer, pointer, b.getI32Type(), b.getI32Type()});
   Value array = stack(tensor, views.size());
   SmallVector<int64_t> known;
   SmallVector<AffineExpr> extents;
@@ -107,8 +109,8 @@ Value CallEmitter::tensors(ArrayRef<ViewOrigin> views, ArrayRef<ViewPlace> place
   int32_t first = 0;
   for (auto [i, view] : llvm::enumerate(views)) {
     int32_t n = i;
-    Value shape = LLVM::GEPOp::create(b, loc, pointer, b.getI64Type(), shapes,
-                                      ArrayRef<LLVM::GEPArg>{first});
+    Value shape =
+        LLVM::GEPOp::create(b, loc, pointer, b.getI64Type(), shapes, ArrayRef<LLVM::GEPArg>{first});
     storeField(array, tensor, {n, 0}, frame.address(view, places[i]));
     storeField(array, tensor, {n, 1}, shape);
     storeField(array, tensor, {n, 2}, i32(view.sizes.size()));
@@ -186,10 +188,9 @@ FailureOr<Value> CallEmitter::parameters(kernel::CallOp call) {
     } else if (auto list = dyn_cast<DenseF64ArrayAttr>(param)) {
       constantSlot(b.getI64Type(), b.getI64IntegerAttr(list.size()));
       auto type = RankedTensorType::get({(int64_t)list.size()}, b.getF64Type());
-      pointerSlot(list.empty()
-                      ? LLVM::GlobalOp()
-                      : global(part, LLVM::LLVMArrayType::get(b.getF64Type(), list.size()),
-                               DenseElementsAttr::get(type, list.asArrayRef())));
+      pointerSlot(list.empty() ? LLVM::GlobalOp()
+                               : global(part, LLVM::LLVMArrayType::get(b.getF64Type(), list.size()),
+                                        DenseElementsAttr::get(type, list.asArrayRef())));
     } else {
       return call.emitError("internal error: parameter ")
              << i << " is " << param << ", which has no slot form";
@@ -222,18 +223,17 @@ static LogicalResult checkDense(kernel::CallOp call, const ViewOrigin &view) {
   return success();
 }
 
-FailureOr<Value> symc::codegen::emitCall(kernel::CallOp call, ArrayRef<ViewOrigin> views,
-                                         ArrayRef<ViewPlace> places, FrameReader &frame,
-                                         OpBuilder &builder, ModuleOp module, StringRef prefix,
-                                         ArrayRef<CalledProgram> bodies) {
-  CallEmitter emit(builder, call.getLoc(), module, prefix);
+static FailureOr<Value> emitCall(kernel::CallOp call, CallSite &site) {
+  OpBuilder &builder = site.builder;
+  FrameReader &frame = site.frame;
+  CallEmitter emit(builder, call.getLoc(), site.module, site.prefix);
   size_t count = call.getIns().size() + call.getOuts().size();
   if (call.getDtypes().size() != count)
     return call.emitError("internal error: ")
            << call.getDtypes().size() << " dtypes for " << count << " operands";
   if (call.getScratchBytes() > 0 && !call.getScratch())
     return call.emitError("internal error: no scratch buffer; plan the arena first");
-  for (const ViewOrigin &view : views.take_front(count))
+  for (const ViewOrigin &view : site.views.take_front(count))
     if (failed(checkDense(call, view)))
       return failure();
   Type pointer = emit.pointer, i64 = builder.getI64Type(), i32 = builder.getI32Type();
@@ -242,27 +242,46 @@ FailureOr<Value> symc::codegen::emitCall(kernel::CallOp call, ArrayRef<ViewOrigi
   FailureOr<Value> params = emit.parameters(call);
   if (failed(params))
     return failure();
-  Value tensors = emit.tensors(views.take_front(count), places.take_front(count),
+  Value tensors = emit.tensors(site.views.take_front(count), site.places.take_front(count),
                                call.getDtypes(), frame);
   Type tensorType =
       LLVM::LLVMStructType::getLiteral(call.getContext(), {pointer, pointer, i32, i32});
-  Value outputs =
-      LLVM::GEPOp::create(builder, loc, pointer, tensorType, tensors,
-                          ArrayRef<LLVM::GEPArg>{(int32_t)call.getIns().size()});
-  Type argsType = LLVM::LLVMStructType::getLiteral(
-      call.getContext(),
-      {pointer, pointer, pointer, pointer, i64, i32, i32, pointer, pointer, i64});
+  Value outputs = LLVM::GEPOp::create(builder, loc, pointer, tensorType, tensors,
+                                      ArrayRef<LLVM::GEPArg>{(int32_t)call.getIns().size()});
+  Type argsType =
+      LLVM::LLVMStructType::getLiteral(call.getContext(), {pointer, pointer, pointer, pointer, i64,
+                                                           i32, i32, pointer, pointer, i64});
   Value args = emit.stack(argsType, 1);
   Value scratch =
-      call.getScratch() ? frame.address(views[count], places[count]) : emit.null();
-  Value fields[] = {tensors, outputs, *params, scratch, emit.i64(call.getScratchBytes()),
-                    emit.i32(call.getIns().size()), emit.i32(call.getOuts().size()),
-                    frame.getFrame(), emit.bodies(call, bodies),
+      call.getScratch() ? frame.address(site.views[count], site.places[count]) : emit.null();
+  Value fields[] = {tensors,
+                    outputs,
+                    *params,
+                    scratch,
+                    emit.i64(call.getScratchBytes()),
+                    emit.i32(call.getIns().size()),
+                    emit.i32(call.getOuts().size()),
+                    frame.getFrame(),
+                    emit.bodies(call, site.programs),
                     emit.i64(static_cast<int64_t>(call.getStream().value_or(0)))};
   for (auto [i, value] : llvm::enumerate(fields))
     emit.storeField(args, argsType, {0, (int32_t)i}, value);
 
   Type signature = LLVM::LLVMFunctionType::get(i32, {pointer});
-  auto callee = cast<LLVM::LLVMFuncOp>(declareFunction(module, call.getSymbol(), signature));
+  auto callee = cast<LLVM::LLVMFuncOp>(declareFunction(site.module, call.getSymbol(), signature));
   return LLVM::CallOp::create(builder, loc, callee, ValueRange{args}).getResult();
 }
+
+namespace {
+struct CallLowering : CallLoweringInterface::ExternalModel<CallLowering, kernel::CallOp> {
+  FailureOr<Value> emitCall(Operation *op, CallSite &site) const {
+    return ::emitCall(cast<kernel::CallOp>(op), site);
+  }
+};
+} // namespace
+
+namespace symc::codegen {
+void registerCallLowering(DialectRegistry &registry) {
+  addLowering<kernel::CallOp, CallLowering>(registry);
+}
+} // namespace symc::codegen

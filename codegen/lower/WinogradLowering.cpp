@@ -1,4 +1,4 @@
-// Winograd.cpp: kernel.winograd as loops around the register tile of TileKernel.
+// WinogradLowering.cpp: kernel.winograd as loops around the register tile of TileKernel.
 //
 //   task: some groups of tiles, some output blocks; a free row of scratch
 //     for each group of tiles:
@@ -464,13 +464,13 @@ void WinogradNest::storeColumns(OpFoldResult block, Value from, int64_t rowStrid
 // The step
 //===----------------------------------------------------------------------===//
 
-OpFoldResult symc::codegen::countWinogradTasks(kernel::WinogradOp op, ArrayRef<View> operands,
-                                               LoweringContext &context) {
+static OpFoldResult countWinogradTasks(kernel::WinogradOp op, ArrayRef<View> operands,
+                                       LoweringContext &context) {
   return context.builder.getIndexAttr(WinogradShape::of(op).tasks());
 }
 
-LogicalResult symc::codegen::lowerWinograd(kernel::WinogradOp op, ArrayRef<View> operands,
-                                           Value task, LoweringContext &context) {
+static LogicalResult lowerWinograd(kernel::WinogradOp op, ArrayRef<View> operands, Value task,
+                                   LoweringContext &context) {
   for (const View &view : operands.drop_back())
     if (!view.elementType.isF32())
       return op.emitError("internal error: winograd of ")
@@ -487,3 +487,9 @@ LogicalResult symc::codegen::lowerWinograd(kernel::WinogradOp op, ArrayRef<View>
   WinogradNest(op, operands, context).lower(task);
   return success();
 }
+
+namespace symc::codegen {
+void registerWinogradLowering(DialectRegistry &registry) {
+  addLowering<kernel::WinogradOp, countWinogradTasks, lowerWinograd>(registry);
+}
+} // namespace symc::codegen

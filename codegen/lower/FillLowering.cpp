@@ -1,4 +1,4 @@
-// Fill.cpp: kernel.fill, one value into every element of a view. The view
+// FillLowering.cpp: kernel.fill, one value into every element of a view. The view
 // arrives in normal form; the last dimension is stored in vectors.
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/lower/ElementAccess.h"
@@ -24,14 +24,14 @@ static TaskSplit splitFill(Emission &emit, const View &view, int64_t lanes) {
   return splitTasks(emit, view.sizes, options);
 }
 
-OpFoldResult symc::codegen::countFillTasks(kernel::FillOp op, ArrayRef<View> operands,
-                                           LoweringContext &context) {
+static OpFoldResult countFillTasks(kernel::FillOp op, ArrayRef<View> operands,
+                                   LoweringContext &context) {
   Emission emit(context, op.getLoc());
   return splitFill(emit, operands[0], lanesFor(operands[0], context.target)).count;
 }
 
-LogicalResult symc::codegen::lowerFill(kernel::FillOp op, ArrayRef<View> operands, Value task,
-                                       LoweringContext &context) {
+static LogicalResult lowerFill(kernel::FillOp op, ArrayRef<View> operands, Value task,
+                               LoweringContext &context) {
   Emission emit(context, op.getLoc());
   const View &view = operands[0];
   auto value = cast<TypedAttr>(op.getValue());
@@ -64,3 +64,9 @@ LogicalResult symc::codegen::lowerFill(kernel::FillOp op, ArrayRef<View> operand
   });
   return success();
 }
+
+namespace symc::codegen {
+void registerFillLowering(DialectRegistry &registry) {
+  addLowering<kernel::FillOp, countFillTasks, lowerFill>(registry);
+}
+} // namespace symc::codegen

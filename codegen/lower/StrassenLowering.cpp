@@ -1,4 +1,4 @@
-// Strassen.cpp: kernel.strassen as loops around the register tile of TileKernel.
+// StrassenLowering.cpp: kernel.strassen as loops around the register tile of TileKernel.
 //
 //   task: some units of pixels, all output blocks; a free row of scratch
 //     for each unit (pixels of the first half, with those of the second):
@@ -322,13 +322,13 @@ void StrassenNest::emitTile(const Place &place, const TileExtent &extent, bool s
   kernel::runStrassenChains(chains);
 }
 
-OpFoldResult symc::codegen::countStrassenTasks(kernel::StrassenOp op, ArrayRef<View> operands,
-                                               LoweringContext &context) {
+static OpFoldResult countStrassenTasks(kernel::StrassenOp op, ArrayRef<View> operands,
+                                       LoweringContext &context) {
   return context.builder.getIndexAttr(StrassenShape::of(op).tasks());
 }
 
-LogicalResult symc::codegen::lowerStrassen(kernel::StrassenOp op, ArrayRef<View> operands,
-                                           Value task, LoweringContext &context) {
+static LogicalResult lowerStrassen(kernel::StrassenOp op, ArrayRef<View> operands, Value task,
+                                   LoweringContext &context) {
   for (const View &view : operands.drop_back())
     if (!view.elementType.isF32())
       return op.emitError("internal error: strassen of ")
@@ -345,3 +345,9 @@ LogicalResult symc::codegen::lowerStrassen(kernel::StrassenOp op, ArrayRef<View>
   StrassenNest(op, operands, context).lower(task);
   return success();
 }
+
+namespace symc::codegen {
+void registerStrassenLowering(DialectRegistry &registry) {
+  addLowering<kernel::StrassenOp, countStrassenTasks, lowerStrassen>(registry);
+}
+} // namespace symc::codegen

@@ -1,4 +1,4 @@
-// Recurrent.cpp: kernel.recurrent, one turn of it: the task's blocks of 16 units for
+// RecurrentLowering.cpp: kernel.recurrent, one turn of it: the task's blocks of 16 units for
 // the whole batch, from the states of the turn before.
 //
 //   for block of units, rows of the batch at once:
@@ -396,13 +396,13 @@ private:
 };
 } // namespace
 
-OpFoldResult symc::codegen::countRecurrentTasks(kernel::RecurrentOp op, ArrayRef<View> operands,
-                                                LoweringContext &context) {
+static OpFoldResult countRecurrentTasks(kernel::RecurrentOp op, ArrayRef<View> operands,
+                                        LoweringContext &context) {
   return RecurrentNest(op, operands, context).countTasks();
 }
 
-LogicalResult symc::codegen::lowerRecurrent(kernel::RecurrentOp op, ArrayRef<View> operands,
-                                            Value task, LoweringContext &context) {
+static LogicalResult lowerRecurrent(kernel::RecurrentOp op, ArrayRef<View> operands, Value task,
+                                    LoweringContext &context) {
   for (const View &view : operands.drop_back())
     if (!view.elementType.isF32() || !isConstant(view.strides.back(), 1))
       return op.emitError("internal error: recurrent of ")
@@ -410,3 +410,9 @@ LogicalResult symc::codegen::lowerRecurrent(kernel::RecurrentOp op, ArrayRef<Vie
   RecurrentNest(op, operands, context).lower(task);
   return success();
 }
+
+namespace symc::codegen {
+void registerRecurrentLowering(DialectRegistry &registry) {
+  addLowering<kernel::RecurrentOp, countRecurrentTasks, lowerRecurrent>(registry);
+}
+} // namespace symc::codegen

@@ -1,4 +1,4 @@
-// Depthwise.cpp: kernel.depthwise as rows of pixels over one block of channels.
+// DepthwiseLowering.cpp: kernel.depthwise as rows of pixels over one block of channels.
 // The window's weights of a block stay in registers where they fit (3x3 with 32
 // registers), else those of one kernel row, else each is read when its turn comes.
 // Some pixels of a row are summed side by side, each in the order kernel rows,
@@ -229,13 +229,13 @@ private:
 };
 } // namespace
 
-OpFoldResult symc::codegen::countDepthwiseTasks(kernel::DepthwiseOp op, ArrayRef<View> operands,
-                                                LoweringContext &context) {
+static OpFoldResult countDepthwiseTasks(kernel::DepthwiseOp op, ArrayRef<View> operands,
+                                        LoweringContext &context) {
   return DepthwiseNest(op, operands, context).countTasks();
 }
 
-LogicalResult symc::codegen::lowerDepthwise(kernel::DepthwiseOp op, ArrayRef<View> operands,
-                                            Value task, LoweringContext &context) {
+static LogicalResult lowerDepthwise(kernel::DepthwiseOp op, ArrayRef<View> operands, Value task,
+                                    LoweringContext &context) {
   for (const View &view : operands)
     if (!view.elementType.isF32())
       return op.emitError("internal error: depthwise of ")
@@ -243,3 +243,9 @@ LogicalResult symc::codegen::lowerDepthwise(kernel::DepthwiseOp op, ArrayRef<Vie
   DepthwiseNest(op, operands, context).lower(task);
   return success();
 }
+
+namespace symc::codegen {
+void registerDepthwiseLowering(DialectRegistry &registry) {
+  addLowering<kernel::DepthwiseOp, countDepthwiseTasks, lowerDepthwise>(registry);
+}
+} // namespace symc::codegen

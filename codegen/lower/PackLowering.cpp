@@ -1,4 +1,4 @@
-// Pack.cpp: kernel.pack, weights [O, I, kH, kW] of any strides into panels of 16
+// PackLowering.cpp: kernel.pack, weights [O, I, kH, kW] of any strides into panels of 16
 // output channels, [OB, IB, kH, kW, L, 16], or depthwise weights [C, 1, kH, kW]
 // into [CB, kH, kW, 16]. Lanes and rows beyond the real channels become zero.
 //
@@ -191,8 +191,8 @@ void PackEmitter::packBlock(OpFoldResult outputBlock, OpFoldResult inputBlock) {
       [&] { taps(false); }, [&] { taps(true); });
 }
 
-OpFoldResult symc::codegen::countPackTasks(kernel::PackOp op, ArrayRef<View> operands,
-                                           LoweringContext &context) {
+static OpFoldResult countPackTasks(kernel::PackOp op, ArrayRef<View> operands,
+                                   LoweringContext &context) {
   if (operands[1].sizes.size() == 5)
     return countWinogradPackTasks(op, operands, context);
   if (operands[1].sizes.size() == 7)
@@ -200,8 +200,8 @@ OpFoldResult symc::codegen::countPackTasks(kernel::PackOp op, ArrayRef<View> ope
   return PackEmitter(op, operands, context).split().count;
 }
 
-LogicalResult symc::codegen::lowerPack(kernel::PackOp op, ArrayRef<View> operands, Value task,
-                                       LoweringContext &context) {
+static LogicalResult lowerPack(kernel::PackOp op, ArrayRef<View> operands, Value task,
+                               LoweringContext &context) {
   const View &source = operands[0], &target = operands[1];
   size_t rank = target.sizes.size();
   if (rank == 5)
@@ -216,3 +216,9 @@ LogicalResult symc::codegen::lowerPack(kernel::PackOp op, ArrayRef<View> operand
   PackEmitter(op, operands, context).lower(task);
   return success();
 }
+
+namespace symc::codegen {
+void registerPackLowering(DialectRegistry &registry) {
+  addLowering<kernel::PackOp, countPackTasks, lowerPack>(registry);
+}
+} // namespace symc::codegen

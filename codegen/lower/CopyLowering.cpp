@@ -1,4 +1,4 @@
-// Copy.cpp: kernel.copy, elements from one strided view to another.
+// CopyLowering.cpp: kernel.copy, elements from one strided view to another.
 //
 // Views arrive in normal form, ordered by the target. Where both walk the last
 // dimension with stride 1, rows are copied in vectors. Where the source has its
@@ -167,16 +167,22 @@ void CopyEmitter::lower(Value task) {
   forRange(emit, range, rank - inner, body);
 }
 
-OpFoldResult symc::codegen::countCopyTasks(kernel::CopyOp op, ArrayRef<View> operands,
-                                           LoweringContext &context) {
+static OpFoldResult countCopyTasks(kernel::CopyOp op, ArrayRef<View> operands,
+                                   LoweringContext &context) {
   return CopyEmitter(op, operands, context).split().count;
 }
 
-LogicalResult symc::codegen::lowerCopy(kernel::CopyOp op, ArrayRef<View> operands, Value task,
-                                       LoweringContext &context) {
+static LogicalResult lowerCopy(kernel::CopyOp op, ArrayRef<View> operands, Value task,
+                               LoweringContext &context) {
   if (operands[0].elementType != operands[1].elementType)
     return op.emitError("internal error: copy from ")
            << operands[0].elementType << " to " << operands[1].elementType;
   CopyEmitter(op, operands, context).lower(task);
   return success();
 }
+
+namespace symc::codegen {
+void registerCopyLowering(DialectRegistry &registry) {
+  addLowering<kernel::CopyOp, countCopyTasks, lowerCopy>(registry);
+}
+} // namespace symc::codegen

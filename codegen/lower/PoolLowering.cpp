@@ -1,4 +1,4 @@
-// Pool.cpp: kernel.pool, windows over 16-channel blocks. See KernelOps.td.
+// PoolLowering.cpp: kernel.pool, windows over 16-channel blocks. See KernelOps.td.
 //
 // A task is some rows of one image and block. A row's columns whose window lies
 // inside the image are done several at a time without checks, the others one by
@@ -204,13 +204,13 @@ void PoolEmitter::emitRow(ArrayRef<OpFoldResult> position) {
   loop(high, width, 1, false);
 }
 
-OpFoldResult symc::codegen::countPoolTasks(kernel::PoolOp op, ArrayRef<View> operands,
-                                           LoweringContext &context) {
+static OpFoldResult countPoolTasks(kernel::PoolOp op, ArrayRef<View> operands,
+                                   LoweringContext &context) {
   return PoolEmitter(op, operands, context).split().count;
 }
 
-LogicalResult symc::codegen::lowerPool(kernel::PoolOp op, ArrayRef<View> operands, Value task,
-                                       LoweringContext &context) {
+static LogicalResult lowerPool(kernel::PoolOp op, ArrayRef<View> operands, Value task,
+                               LoweringContext &context) {
   const View &data = operands.front(), &out = operands.back();
   bool bytes = op.getKind() == "smax" || op.getKind() == "umax";
   if ((bytes ? !data.elementType.isInteger(8) : !isa<FloatType>(data.elementType)) ||
@@ -225,3 +225,9 @@ LogicalResult symc::codegen::lowerPool(kernel::PoolOp op, ArrayRef<View> operand
   PoolEmitter(op, operands, context).lower(task);
   return success();
 }
+
+namespace symc::codegen {
+void registerPoolLowering(DialectRegistry &registry) {
+  addLowering<kernel::PoolOp, countPoolTasks, lowerPool>(registry);
+}
+} // namespace symc::codegen
