@@ -3,7 +3,7 @@
 #include "codegen/KernelPasses.h"
 
 #include "codegen/cpu/RowBands.h"
-#include "codegen/cpu/Tuning.h"
+#include "codegen/conv/Tuning.h"
 #include "codegen/lower/Outline.h"
 #include "codegen/plan/PlanArena.h"
 #include "codegen/plan/PlanChecker.h"
@@ -144,7 +144,7 @@ void SchedulePass::runOnOperation() {
   options.kernels.measured = &*choices;
   if (!target.empty()) {
     std::optional<TargetAndMath> named = TargetAndMath::get(module, getArgument(), target, math);
-    options.kernels.forced = convKernelNamed(forceKernel);
+    options.kernels.forced = convAlgorithmNamed(forceKernel);
     if (!forceKernel.empty() && !options.kernels.forced)
       module.emitError(getArgument()) << ": no kernel '" << forceKernel << "'";
     if (!named || (!forceKernel.empty() && !options.kernels.forced))

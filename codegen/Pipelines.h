@@ -13,7 +13,7 @@ struct CodegenOptions {
   llvm::SmallVector<std::string> targets{"x86-64-v4",
                                          "x86-64-v3"}; // best first; the first decides algorithms
   std::string math = "default";                        // strict, default or fast (MathMode)
-  std::string forceKernel;            // of convolutions (ConvKernel); none: the model's choice
+  std::string forceKernel;            // of convolutions (ConvAlgorithm); none: the model's choice
   bool reference = false;             // every node by its reference kernel
   std::string tuning;                 // a file of measured choices; none: the model's choices
   llvm::SmallVector<int64_t> batches; // of a module of modules, one for each size

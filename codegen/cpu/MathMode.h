@@ -18,7 +18,7 @@ enum class MathMode {
   /// A multiply-add of a reduction rounds once where the instruction set has it.
   /// Convolutions are direct sums.
   Strict,
-  /// 3x3 convolutions by Winograd and 1x1 ones by Strassen's product, where their error
+  /// Convolutions and products by algorithms other than the direct one where their error
   /// bound is at most 5e-6 of the largest output.
   Default,
   /// The same with a bound of 2e-5.

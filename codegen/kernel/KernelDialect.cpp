@@ -6,11 +6,15 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace symc::kernel;
 
 #include "codegen/kernel/KernelDialect.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "codegen/kernel/KernelAttrs.cpp.inc"
 #define GET_OP_CLASSES
 #include "codegen/kernel/KernelOps.cpp.inc"
 
@@ -18,6 +22,10 @@ void KernelDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "codegen/kernel/KernelOps.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "codegen/kernel/KernelAttrs.cpp.inc"
       >();
 }
 

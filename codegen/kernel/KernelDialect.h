@@ -19,6 +19,9 @@
 
 #include "codegen/kernel/KernelDialect.h.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "codegen/kernel/KernelAttrs.h.inc"
+
 #define GET_OP_CLASSES
 #include "codegen/kernel/KernelOps.h.inc"
 

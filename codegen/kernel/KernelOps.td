@@ -10,6 +10,7 @@
 #ifndef SYMC_KERNEL_OPS
 #define SYMC_KERNEL_OPS
 
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
@@ -24,6 +25,37 @@ def Kernel_Dialect : Dialect {
   let summary = "scheduled steps over planned buffers, before loops";
   let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+  let useDefaultAttributePrinterParser = 1;
+}
+
+class Kernel_WordParameter<string desc> : StringRefParameter<desc> {
+  let parser = [{ [&]() -> ::mlir::FailureOr<std::string> {
+    std::string word;
+    if (::mlir::failed($_parser.parseKeywordOrString(&word)))
+      return ::mlir::failure();
+    return word;
+  }() }];
+  let printer = "$_printer.printKeywordOrString($_self)";
+}
+
+def Kernel_FormAttr : AttrDef<Kernel_Dialect, "Form"> {
+  let mnemonic = "form";
+  let summary = "what a prepared weight is packed as";
+  let description = [{
+    `kind`: plain, vector (in blocks of 16, padded), panels, depthwise, quads (of bytes), sums
+    (of quarters of a recurrent layer's matrices), or the name of an algorithm whose packing
+    step it is. Of a transform F(m x m, r x r): m and r, the stride of a layer whose phases are
+    the input channels, and whether the step that reads the weights transforms them.
+  }];
+  let parameters = (ins Kernel_WordParameter<"how elements lie">:$kind,
+                        DefaultValuedParameter<"int64_t", "0">:$m,
+                        DefaultValuedParameter<"int64_t", "0">:$r,
+                        DefaultValuedParameter<"int64_t", "1">:$stride,
+                        DefaultValuedParameter<"bool", "false">:$late);
+  let builders = [AttrBuilder<(ins "::llvm::StringRef":$kind), [{
+    return $_get($_ctxt, kind, 0, 0, 1, false);
+  }]>];
+  let assemblyFormat = "`<` $kind (`,` struct($m, $r, $stride, $late)^)? `>`";
 }
 
 class Kernel_Op<string mnemonic, list<Trait> traits = []> : Op<Kernel_Dialect, mnemonic, traits>;
@@ -86,7 +118,8 @@ def Kernel_EndOp : Kernel_Op<"end", [Terminator, HasParent<"ProgramOp">, Pure]> 
 
 def Kernel_PreparedOp : Kernel_Op<"prepared", [Symbol]> {
   let summary = "a prepared weight: its place in the blob that @prepare writes";
-  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<AnyMemRef>:$type, I64Attr:$offset);
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<AnyMemRef>:$type, I64Attr:$offset,
+                       OptionalAttr<Kernel_FormAttr>:$form);
   let assemblyFormat = "$sym_name `at` $offset `:` $type attr-dict";
 }
 
@@ -194,74 +227,6 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv", ["getFlops"], [Kernel_RowwiseI
     ::symc::kernel::RowWindow getRowWindow();
     bool hasRows(unsigned operand) { return operand != 1; } // weights
     void cutToRows(::symc::kernel::RowRange rows, int64_t dataRows);
-  }];
-}
-
-def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd", ["getFlops"]> {
-  let summary = "stride-1 convolution by Winograd's F(m x m, 3 x 3) or F(3 x 3, 4 x 4)";
-  let description = [{
-    data:    [N, ICB, OH + K - 1, OW + K - 1, 16], padding materialised, last stride 1.
-             K, the extent of the kernel, is 4 for m = 3, else 3.
-    weights: [P, OB, ICB, 16, 16], P = (m + K - 1)^2: the panels of each position of the
-             transformed kernel (kernel.pack makes them); or, for m = 4,
-             [OB, ICB, 16, 9, 16], the 3x3 kernels in a basis from which the step
-             transforms them itself ("late"), for layers of few tiles.
-    extras, out: as those of kernel.conv. All extents are constants.
-    The output is cut into tiles of m x m pixels, m = `output_tile` (2, 3 or 4). The
-    tiles of all images, row by row, are taken `block`[0] at a time: their inputs
-    are transformed, then `block`[1] output blocks after the other are summed over
-    the input channels, one product for each position, transformed back and put
-    through the body. A task does `per_task`[0] such groups of tiles for
-    `per_task`[1] output blocks.
-    `scratch` holds one task's intermediate values in each of its rows
-    (WinogradShape.h); `slots` a word in a line of its own for each row, 0 = free,
-    all of them before and after the step. A task takes the first free row.
-    `tile` is that of kernel.conv for the products: [vectors of 16, 1, tiles].
-    `phases` = [channels, stride, kernel rows, kernel columns] names the strided layer that
-    the step stands for: input channel c * stride^2 + i * stride + j holds the pixels of its
-    channel c at rows i and columns j modulo the stride.
-  }];
-  let arguments = (ins Kernel_In:$data, Kernel_In:$weights, Kernel_Ins:$extras,
-                       Kernel_Out:$out, Kernel_Out:$scratch, Kernel_Out:$slots,
-                       I64Attr:$output_tile, I64Attr:$in_channels, I64Attr:$out_channels,
-                       DenseI64ArrayAttr:$block, DenseI64ArrayAttr:$per_task,
-                       OptionalAttr<DenseI64ArrayAttr>:$tile,
-                       OptionalAttr<DenseI64ArrayAttr>:$phases);
-  let assemblyFormat = [{
-    `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`
-    `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)`
-    `scratch` `(` $scratch `:` type($scratch) `,` $slots `:` type($slots) `)` attr-dict `body` $body
-  }];
-  let extraClassDeclaration = [{
-    /// The step transforms its weights itself.
-    bool isLate();
-  }];
-}
-
-def Kernel_StrassenOp : Kernel_AccumulateStep<"strassen", ["getFlops"]> {
-  let summary = "1x1 convolution of stride 1 or matrix product by Strassen's scheme";
-  let description = [{
-    data, extras, out: as those of kernel.conv, channels in blocks of 16; inputs and
-    outputs are multiples of 32 channels, all extents are constants.
-    weights: [OB/2, 7, IB/2, 1, 1, 16, 16], the seven sums of the weights' quarters for
-             each block of the first half of the outputs (kernel.pack makes them).
-    Inputs, outputs and pixels are halved (StrassenScheme.h). Pixels are halved by
-    rows, an even number; or, where each image's pixels lie at one distance, `flat`
-    as one row, whose halves share the middle pixel of an odd number.
-    The first half is worked on in units of `unit` pixels, whole rows unless `flat`. The
-    sums of a unit's data are written to scratch, then all outputs are summed. A task
-    does `per_task`[0] units; the last task's outputs are shared by `per_task`[1] tasks.
-    `scratch` and `slots` are those of kernel.winograd, `tile` that of kernel.conv.
-  }];
-  let arguments = (ins Kernel_In:$data, Kernel_In:$weights, Kernel_Ins:$extras,
-                       Kernel_Out:$out, Kernel_Out:$scratch, Kernel_Out:$slots,
-                       I64Attr:$in_channels, I64Attr:$out_channels, UnitAttr:$flat,
-                       I64Attr:$unit, DenseI64ArrayAttr:$per_task,
-                       OptionalAttr<DenseI64ArrayAttr>:$tile);
-  let assemblyFormat = [{
-    `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`
-    `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)`
-    `scratch` `(` $scratch `:` type($scratch) `,` $slots `:` type($slots) `)` attr-dict `body` $body
   }];
 }
 
@@ -384,17 +349,20 @@ def Kernel_FillOp : Kernel_Step<"fill", ["isElementwise"]> {
   let assemblyFormat = "$target `with` $value attr-dict `:` type($target)";
 }
 
-def Kernel_PackOp : Kernel_Step<"pack"> {
-  let summary = "weights [O, I, kH, kW] (any strides) to panels, tails filled with zero";
-  let description = [{
-    panels: [OB, IB, kH, kW, L, 16] where IB*L >= I and OB*16 >= O; or, for
-    depthwise weights [C, 1, kH, kW], panels [CB, kH, kW, 16]; or, for kernel.winograd,
-    [P, OB, IB, 16, 16], P = 16 or 36, or [OB, IB, 16, 9, 16], transformed in f64 and
-    rounded once; with `phases`, a stride, first taken apart as kernel.winograd's are;
-    or, for kernel.strassen, [OB/2, 7, IB/2, 1, 1, 16, 16], sums in f64 rounded once.
-  }];
-  let arguments = (ins Kernel_In:$source, Kernel_Out:$target, OptionalAttr<I64Attr>:$phases);
+class Kernel_PackStep<string mnemonic, dag more = (ins)> : Kernel_Step<mnemonic> {
+  let arguments = !con((ins Kernel_In:$source, Kernel_Out:$target), more);
   let assemblyFormat = "$source `to` $target attr-dict `:` type($source) `to` type($target)";
+  let hasVerifier = 1;
+}
+
+def Kernel_PackPanelsOp : Kernel_PackStep<"pack_panels"> {
+  let summary = "weights [O, I, kH, kW] (any strides) to panels, tails filled with zero";
+  let description = [{ panels: [OB, IB, kH, kW, L, 16] where IB*L >= I and OB*16 >= O. }];
+}
+
+def Kernel_PackDepthwiseOp : Kernel_PackStep<"pack_depthwise"> {
+  let summary = "weights [C, 1, kH, kW] (any strides) to panels, tails filled with zero";
+  let description = [{ panels: [CB, kH, kW, 16] where CB*16 >= C. }];
 }
 
 def Kernel_CallOp : Kernel_Step<"call", ["getCalledPrograms", "getDecidedSize", "describe"],
@@ -432,5 +400,9 @@ def Kernel_CallOp : Kernel_Step<"call", ["getCalledPrograms", "getDecidedSize", 
   }];
   let hasVerifier = 1;
 }
+
+// The steps of single algorithms of convolutions stand in the algorithms' folders.
+include "codegen/conv/strassen/kernel/StrassenOps.td"
+include "codegen/conv/winograd/kernel/WinogradOps.td"
 
 #endif // SYMC_KERNEL_OPS

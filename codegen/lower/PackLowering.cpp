@@ -1,15 +1,13 @@
-// PackLowering.cpp: kernel.pack, weights [O, I, kH, kW] of any strides into panels of 16
-// output channels, [OB, IB, kH, kW, L, 16], or depthwise weights [C, 1, kH, kW]
-// into [CB, kH, kW, 16]. Lanes and rows beyond the real channels become zero.
+// PackLowering.cpp: kernel.pack_panels, weights [O, I, kH, kW] of any strides into panels
+// of 16 output channels, [OB, IB, kH, kW, L, 16], and kernel.pack_depthwise, weights
+// [C, 1, kH, kW] into [CB, kH, kW, 16]. Lanes and rows beyond the real channels become zero.
 //
 // The target is written once, front to back. Where the source's input channels
 // are contiguous (1x1 and fully connected weights) a panel is transposed in
 // registers; elsewhere its vectors are gathered.
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/lower/ElementAccess.h"
-#include "codegen/lower/StrassenPack.h"
 #include "codegen/lower/TaskSplit.h"
-#include "codegen/lower/WinogradPack.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -24,11 +22,11 @@ namespace {
 
 class PackEmitter {
 public:
-  PackEmitter(kernel::PackOp op, ArrayRef<View> operands, LoweringContext &context)
-      : emit(context, op.getLoc()), source(operands[0]), target(operands[1]) {
+  PackEmitter(Operation *op, ArrayRef<View> operands, LoweringContext &context)
+      : emit(context, op->getLoc()), source(operands[0]), target(operands[1]) {
     element = target.elementType;
     lanes = std::min<int64_t>(emit.target().lanes(kernel::elementBytes(element)), 8);
-    depthwise = target.sizes.size() == 4;
+    depthwise = isa<kernel::PackDepthwiseOp>(op);
     // One point of the outer space is a panel of one output and input block.
     outer = {target.sizes[0]};
     if (!depthwise)
@@ -191,34 +189,21 @@ void PackEmitter::packBlock(OpFoldResult outputBlock, OpFoldResult inputBlock) {
       [&] { taps(false); }, [&] { taps(true); });
 }
 
-static OpFoldResult countPackTasks(kernel::PackOp op, ArrayRef<View> operands,
-                                   LoweringContext &context) {
-  if (operands[1].sizes.size() == 5)
-    return countWinogradPackTasks(op, operands, context);
-  if (operands[1].sizes.size() == 7)
-    return countStrassenPackTasks(op, operands, context);
+static OpFoldResult countTasks(Operation *op, ArrayRef<View> operands, LoweringContext &context) {
   return PackEmitter(op, operands, context).split().count;
 }
 
-static LogicalResult lowerPack(kernel::PackOp op, ArrayRef<View> operands, Value task,
-                               LoweringContext &context) {
-  const View &source = operands[0], &target = operands[1];
-  size_t rank = target.sizes.size();
-  if (rank == 5)
-    return lowerWinogradPack(op, operands, task, context);
-  if (rank == 7)
-    return lowerStrassenPack(op, operands, task, context);
-  if (source.sizes.size() != 4 || (rank != 4 && rank != 6) ||
-      !isConstant(target.sizes.back(), panelLanes) || !isConstant(target.strides.back(), 1) ||
-      (rank == 6 && !constantOf(target.sizes[4])) || source.elementType != target.elementType)
-    return op.emitError("internal error: pack needs [O, I, kH, kW] and panels "
-                        "[OB, IB, kH, kW, L, 16] or [CB, kH, kW, 16] of one type");
+static LogicalResult lower(Operation *op, ArrayRef<View> operands, Value task,
+                           LoweringContext &context) {
+  if (!isConstant(operands[1].strides.back(), 1))
+    return op->emitError("internal error: pack needs panels of 16 channels side by side");
   PackEmitter(op, operands, context).lower(task);
   return success();
 }
 
 namespace symc::codegen {
 void registerPackLowering(DialectRegistry &registry) {
-  addLowering<kernel::PackOp, countPackTasks, lowerPack>(registry);
+  addLowering<kernel::PackPanelsOp, countTasks, lower>(registry);
+  addLowering<kernel::PackDepthwiseOp, countTasks, lower>(registry);
 }
 } // namespace symc::codegen

@@ -16,7 +16,7 @@
 //     for group of gates: the chains of StrassenScheme.h, over k of half the state
 //     body(...) on each quarter of the sums
 //     the same sums of what it wrote -> scratch, for all tasks of the next turn
-#include "codegen/kernel/StrassenScheme.h"
+#include "codegen/conv/strassen/kernel/StrassenScheme.h"
 #include "codegen/lower/TaskSplit.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -208,21 +208,28 @@ private:
     return success();
   }
 
+  // ".panels", ".strassen": what tells the forms of one weight apart.
+  static std::string suffixOf(kernel::FormAttr form) {
+    if (form.getKind() == weight_form::plain)
+      return "";
+    std::string text = "." + form.getKind().str();
+    if (form.getM())
+      text += ".m" + std::to_string(form.getM()) + ".r" + std::to_string(form.getR());
+    if (form.getStride() > 1)
+      text += ".by" + std::to_string(form.getStride());
+    return text + (form.getLate() ? ".late" : "");
+  }
+
   // The kernel.prepared of the request, made when it is the first of its kind.
   Value request_(Tensors &tensors, WeightRequest request) {
     Operation *source = request.source.getDefiningOp();
     std::string base = isa<ParameterOp>(source)
                            ? cast<ParameterOp>(source).getWeight().str()
                            : "prepared" + std::to_string(cast<PreparedOp>(source).getIndex());
-    static const char *const forms[] = {"", ".panels", ".depthwise", ".vector", ".winograd2",
-                                        ".winograd4", ".winograd9", ".winograd.phases", ".quads",
-                                        ".sums", ".strassen"};
-    request.symbol = base + forms[static_cast<int>(request.form)];
-    if ((request.form == WeightForm::Panels || request.form == WeightForm::QuadPanels) &&
-        request.lanes != kBlock)
+    request.symbol = base + suffixOf(request.form);
+    llvm::StringRef kind = request.form.getKind();
+    if ((kind == weight_form::panels || kind == weight_form::quads) && request.lanes != kBlock)
       request.symbol += ".planar" + std::to_string(request.lanes);
-    if (request.stride > 1)
-      request.symbol += std::to_string(request.stride);
     if (request.groups > 1)
       request.symbol += ".g" + std::to_string(request.group);
     if (!request.part.sizes.empty()) {
@@ -243,7 +250,8 @@ private:
   LogicalResult schedulePrepare(GraphOp graph) {
     int64_t offset = 0;
     for (WeightRequest &request : requests) {
-      kernel::PreparedOp::create(builder, module.getLoc(), request.symbol, request.type, offset);
+      kernel::PreparedOp::create(builder, module.getLoc(), request.symbol, request.type, offset,
+                                 request.form);
       int64_t bytes = request.type.getNumElements() *
                       std::max<int64_t>(1, request.type.getElementTypeBitWidth() / 8);
       offset += llvm::alignTo(bytes, 64);
@@ -294,8 +302,9 @@ private:
   void fulfil(Tensors &t, const WeightRequest &request, Value value) {
     Location location = value.getLoc();
     Value target = kernel::WeightOp::create(builder, location, request.type, request.symbol);
-    ViewSpec from = request.form == WeightForm::BlockedVector ? t.plainView(value, location)
-                                                              : t.stridedView(value, location);
+    llvm::StringRef kind = request.form.getKind();
+    ViewSpec from = kind == weight_form::vector ? t.plainView(value, location)
+                                                : t.stridedView(value, location);
     if (!request.part.sizes.empty()) {
       from = t.plainView(value, location);
       from.offset = from.offset + request.part.offset;
@@ -309,15 +318,13 @@ private:
     SmallVector<AffineExpr, 6> shape;
     for (int64_t extent : request.type.getShape())
       shape.push_back(t.constant(extent));
-    switch (request.form) {
-    case WeightForm::QuadPanels:
+    if (kind == weight_form::quads)
       return packQuads(t, from, target, location);
-    case WeightForm::RecurrentSums:
+    if (kind == weight_form::recurrentSums)
       return packRecurrentSums(t, from, target, location);
-    case WeightForm::Plain:
-      t.copy(from, t.rowMajor(target, shape), location);
-      return;
-    case WeightForm::BlockedVector: {
+    if (kind == weight_form::plain)
+      return t.copy(from, t.rowMajor(target, shape), location);
+    if (kind == weight_form::vector) {
       AffineExpr count = t.constant(1);
       for (AffineExpr extent : from.sizes)
         count = count * extent;
@@ -325,31 +332,26 @@ private:
       if (count != shape[0])
         t.fill(to, builder.getZeroAttr(request.type.getElementType()), location);
       to.sizes[0] = count;
-      t.copy(flat, to, location);
+      return t.copy(flat, to, location);
+    }
+    // [O, I, (kD,) ...] -> [O, I, kH, kW], the group's rows.
+    while (from.sizes.size() < 4) {
+      from.sizes.insert(from.sizes.begin() + 2, t.constant(1));
+      from.strides.insert(from.strides.begin() + 2, t.constant(0));
+    }
+    AffineExpr rows = from.sizes[0].floorDiv(request.groups);
+    from.offset = from.offset + from.strides[0] * rows * request.group;
+    from.sizes[0] = rows;
+    Value weights = t.materialise(from, location);
+    if (kind == weight_form::depthwise) {
+      kernel::PackDepthwiseOp::create(builder, location, weights, target);
       return;
     }
-    case WeightForm::Panels:
-    case WeightForm::DepthwisePanels:
-    case WeightForm::WinogradF2:
-    case WeightForm::WinogradF4:
-    case WeightForm::WinogradF4Late:
-    case WeightForm::WinogradPhases:
-    case WeightForm::Strassen: {
-      // [O, I, (kD,) ...] -> [O, I, kH, kW], the group's rows.
-      while (from.sizes.size() < 4) {
-        from.sizes.insert(from.sizes.begin() + 2, t.constant(1));
-        from.strides.insert(from.strides.begin() + 2, t.constant(0));
-      }
-      AffineExpr rows = from.sizes[0].floorDiv(request.groups);
-      from.offset = from.offset + from.strides[0] * rows * request.group;
-      from.sizes[0] = rows;
-      IntegerAttr phases;
-      if (request.form == WeightForm::WinogradPhases)
-        phases = builder.getI64IntegerAttr(request.stride);
-      kernel::PackOp::create(builder, location, t.materialise(from, location), target, phases);
-      return;
-    }
-    }
+    bool packed = llvm::any_of(convAlgorithms(), [&](const ConvAlgorithm *algorithm) {
+      return algorithm->pack(request.form, weights, target, builder, location);
+    });
+    assert(packed && "a form that nothing packs");
+    (void)packed;
   }
 
   ArrayRef<ModuleOp> modules;

@@ -4,7 +4,7 @@
 #ifndef SYMC_CODEGEN_SCHEDULE_SCHEDULE_H
 #define SYMC_CODEGEN_SCHEDULE_SCHEDULE_H
 
-#include "codegen/cpu/KernelChoice.h"
+#include "codegen/conv/ConvChoice.h"
 #include "codegen/schedule/Tensors.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -116,27 +116,20 @@ private:
   // Layers (ScheduleLayers.cpp): true if a step was made.
   bool scheduleConvolution(Group &group);
   bool scheduleDepthwise(Group &group);
-  /// The kernel of a layer, said in a remark (ScheduleWinograd.cpp).
-  ConvChoice chooseKernel(const ConvLayer &layer, mlir::Location location);
+  /// The algorithm of a layer, told in a remark (ScheduleProducts.cpp).
+  ConvChoice chooseAlgorithm(const ConvLayer &layer, mlir::Location location);
   /// What was chosen unless it is direct: its body to fill.
-  mlir::Region &createChosen(const ConvLayer &layer, const ConvChoice &choice,
-                             WeightRequest request, mlir::Value in, mlir::ValueRange extras,
-                             mlir::Value out, mlir::Location location);
-  mlir::Region &createWinograd(const ConvLayer &layer, const kernel::WinogradShape &shape,
-                               WeightRequest request, mlir::Value in, mlir::ValueRange extras,
-                               mlir::Value out, mlir::Location location);
-  mlir::Region &createStrassen(const kernel::StrassenShape &shape, WeightRequest request,
-                               mlir::Value in, mlir::ValueRange extras, mlir::Value out,
-                               mlir::Location location);
+  mlir::Region &createChosen(const ConvChoice &choice, WeightRequest request, mlir::Value in,
+                             mlir::ValueRange extras, mlir::Value out, mlir::Location location);
   /// Rows [1, IB, 1, M, 16] times the weights that `request` names but for their form, a
   /// [outputs, inputs] matrix, to `out`: its body to fill.
   mlir::Region &createProduct(int64_t inputs, int64_t outputs, WeightRequest request,
                               mlir::Value in, mlir::ValueRange extras, mlir::Value out,
                               mlir::Location location);
   mlir::Value scratchWords(mlir::Location location);
-  /// The padded image as kernel.winograd with phases reads it.
-  ViewSpec phaseImage(mlir::Value data, Halo pad, const kernel::WinogradShape &shape,
-                      mlir::Location location);
+  /// The padded image in that form.
+  ViewSpec spaceToDepth(mlir::Value data, Halo pad, const SpaceToDepth &form,
+                        mlir::Location location);
   bool scheduleFullyConnected(Group &group);
   bool schedulePooling(Group &group);
   // Layers over integers (ScheduleInteger.cpp).

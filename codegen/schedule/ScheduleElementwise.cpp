@@ -143,7 +143,7 @@ ViewSpec Scheduler::channelVector(Value weight, Value result, Location location)
   int64_t blocks = llvm::divideCeil(cast<AffineConstantExpr>(image[1]).getValue(), kBlock);
   auto type = MemRefType::get({blocks * kBlock},
                               Tensors::storageType(elementTypeOf(weight.getType())));
-  Value memory = t.requestWeight({weight, WeightForm::BlockedVector, kBlock, 0, 1, "", type});
+  Value memory = t.requestWeight({weight, t.form(weight_form::vector), kBlock, 0, 1, "", type});
   AffineExpr zero = t.constant(0);
   return ViewSpec{memory, zero,
                   {image[0], t.constant(blocks), image[2], image[3], t.constant(kBlock)},

@@ -106,7 +106,7 @@ Value Scheduler::integerPanels(Value weight, const ViewSpec &data, Location loca
                              int64_t(llvm::divideCeil(extents[1], lanes)), extents[2], extents[3],
                              lanes, kBlock};
   if (Tensors::isWeight(weight))
-    return t.requestWeight({weight, WeightForm::QuadPanels, lanes, 0, 1, "",
+    return t.requestWeight({weight, t.form(weight_form::quads), lanes, 0, 1, "",
                             MemRefType::get(shape, t.builder.getI8Type())});
   SmallVector<AffineExpr> sizes;
   for (int64_t size : shape)

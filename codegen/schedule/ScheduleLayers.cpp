@@ -141,11 +141,12 @@ bool Scheduler::scheduleConvolution(Group &group) {
   // the views lie.
   ConvChoice choice;
   if (planarData)
-    choice = chooseKernel(layer, location);
+    choice = chooseAlgorithm(layer, location);
   ViewSpec source;
   int64_t lanes = kBlock;
-  if (choice.kernel == ConvKernel::WinogradPhases) {
-    source = phaseImage(data, {window.pad[0], window.pad[1]}, choice.winograd, location);
+  std::optional<SpaceToDepth> form = choice.cut ? choice.cut->dataForm() : std::nullopt;
+  if (form) {
+    source = spaceToDepth(data, {window.pad[0], window.pad[1]}, *form, location);
   } else if (planarData) {
     lanes = channels;
     bool padded = window.pad[0] || window.pad[1];
@@ -181,7 +182,7 @@ bool Scheduler::scheduleConvolution(Group &group) {
     SmallVector<ViewSpec> views{source, out};
     llvm::append_range(views, extras);
     layer.flat = liesFlat(views, layer);
-    choice = chooseKernel(layer, location);
+    choice = chooseAlgorithm(layer, location);
   }
 
   for (int64_t g = 0; g < groups; ++g) {
@@ -189,7 +190,7 @@ bool Scheduler::scheduleConvolution(Group &group) {
     auto type = MemRefType::get(
         {outBlocks, inBlocks, window.kernel[0], window.kernel[1], lanes, kBlock},
         t.builder.getF32Type());
-    WeightRequest request{weight, WeightForm::Panels, lanes, g, groups, "", type};
+    WeightRequest request{weight, t.form(weight_form::panels), lanes, g, groups, "", type};
     auto slice = [&](ViewSpec view, int64_t blocks) {
       if (groups > 1) {
         view.offset = view.offset + view.strides[1] * (g * blocks);
@@ -202,9 +203,9 @@ bool Scheduler::scheduleConvolution(Group &group) {
     for (ViewSpec &extra : extras)
       more.push_back(slice(extra, outBlocks));
     Value target = slice(out, outBlocks);
-    if (choice.kernel != ConvKernel::Direct) {
-      buildBody(createChosen(layer, choice, request, in, more, target, location), group,
-                op.getOutput(), static_cast<bool>(bias), operands, t.builder.getF32Type());
+    if (!choice.isDirect()) {
+      buildBody(createChosen(choice, request, in, more, target, location), group, op.getOutput(),
+                static_cast<bool>(bias), operands, t.builder.getF32Type());
       continue;
     }
     auto conv = kernel::ConvOp::create(
@@ -230,7 +231,7 @@ bool Scheduler::scheduleDepthwise(Group &group) {
   Type f32 = t.builder.getF32Type();
   Value in = t.materialise(t.blockedView(data, {window.pad[0], window.pad[1]}, location), location);
   Value taps = t.requestWeight(
-      {weight, WeightForm::DepthwisePanels, kBlock, 0, 1, "",
+      {weight, t.form(weight_form::depthwise), kBlock, 0, 1, "",
        MemRefType::get({blocks, window.kernel[0], window.kernel[1], kBlock}, f32)});
   SmallVector<Value> extras;
   if (bias)
@@ -274,7 +275,7 @@ bool Scheduler::scheduleFullyConnected(Group &group) {
   SmallVector<ViewSpec> extras;
   Type f32 = t.builder.getF32Type();
   if (bias) {
-    Value memory = t.requestWeight({bias, WeightForm::BlockedVector, kBlock, 0, 1, "",
+    Value memory = t.requestWeight({bias, t.form(weight_form::vector), kBlock, 0, 1, "",
                                     MemRefType::get({outBlocks * kBlock}, f32)});
     ViewSpec view = rowsView(memory, hidden, outBlocks);
     view.strides[3] = zero;
@@ -299,7 +300,7 @@ bool Scheduler::scheduleFullyConnected(Group &group) {
   }
   Value in = t.materialise(rowsView(t.plainView(data, location).base, *inner, inBlocks), location);
   Value panels = t.requestWeight(
-      {weight, WeightForm::Panels, kBlock, 0, 1, "",
+      {weight, t.form(weight_form::panels), kBlock, 0, 1, "",
        MemRefType::get({outBlocks, inBlocks, 1, 1, kBlock, kBlock}, f32)});
   SmallVector<Value> more;
   for (ViewSpec &extra : extras)

@@ -251,13 +251,13 @@ bool Scheduler::scheduleProduct(Operation *op) {
   for (int64_t number = 0; number < product->batch; ++number) {
     int64_t offset = product->right.at(number);
     if (packed)
-      panels = t.requestWeight({product->right.value, WeightForm::Panels, kBlock, 0, 1, "",
+      panels = t.requestWeight({product->right.value, t.form(weight_form::panels), kBlock, 0, 1, "",
                                 panelType, {offset, sizes, strides}});
     else
-      kernel::PackOp::create(
+      kernel::PackPanelsOp::create(
           b, location,
           t.materialise({right, t.constant(offset), constants(sizes), constants(strides)}, location),
-          panels, IntegerAttr());
+          panels);
     SmallVector<Value> extras;
     if (addend)
       extras.push_back(rowsOf(product->out, addend, number, columns));

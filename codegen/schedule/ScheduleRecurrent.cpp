@@ -4,7 +4,7 @@
 // packed in @prepare. A `missed` remark says why a layer keeps its reference kernel.
 // Large batches multiply their states by Strassen's product, an eighth of the arithmetic
 // less for weights of 7/4 the bytes; the inputs as KernelChoice says of so many rows.
-#include "codegen/kernel/StrassenScheme.h"
+#include "codegen/conv/strassen/StrassenCost.h"
 #include "codegen/schedule/ScalarBody.h"
 #include "codegen/schedule/Schedule.h"
 #include "ir/ScalarFunctions.h"
@@ -51,7 +51,7 @@ public:
     strassen = pays(batch) && allPay && hidden % (2 * kBlock) == 0 && hidden >= leastUnits &&
                7 * gates * hidden * hidden <= mostBytes &&
                strassenErrorBound(hidden) <= policy.errorLimit &&
-               policy.forced != ConvKernel::Direct;
+               policy.forced != directAlgorithm();
   }
 
   static const char *whyNot(RnnOp op) {
@@ -97,13 +97,13 @@ private:
 
   // A part of the parameter vector.
   WeightRequest requestOf(int64_t offset, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
-    WeightRequest request{op.getParameters(), WeightForm::Panels, kBlock, 0, 1, "", {}};
+    WeightRequest request{op.getParameters(), t.form(weight_form::panels), kBlock, 0, 1, "", {}};
     request.part.offset = offset;
     request.part.sizes.assign(sizes.begin(), sizes.end());
     request.part.strides.assign(strides.begin(), strides.end());
     return request;
   }
-  Value weightPart(WeightForm form, int64_t lanes, ArrayRef<int64_t> type, int64_t offset,
+  Value weightPart(kernel::FormAttr form, int64_t lanes, ArrayRef<int64_t> type, int64_t offset,
                    ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
     WeightRequest request = requestOf(offset, sizes, strides);
     request.form = form;
@@ -153,7 +153,7 @@ Value RecurrentBuilder::projectInputs(const ViewSpec &below, int64_t inputs, int
   };
   SmallVector<Value> extras;
   for (int64_t i = 0; i < (op.getMode() == "gru" ? 1 : 2); ++i)
-    extras.push_back(rowsView(weightPart(WeightForm::BlockedVector, kBlock, {outBlocks * kBlock},
+    extras.push_back(rowsView(weightPart(t.form(weight_form::vector), kBlock, {outBlocks * kBlock},
                                          bias + i * outputs, {outputs}, {1}),
                               0, outBlocks));
   Value memory = t.buffer(exprs({steps * batch, gateStride()}), f32, location);
@@ -226,13 +226,13 @@ void RecurrentBuilder::buildDirection(int64_t layer, int64_t direction, const Vi
     scratch = t.buffer(exprs({blocks / 2 + 2, RecurrentOp::strassenScratch(batch, hidden, gates)}), f32,
                        location);
   }
-  Value panels = weightPart(strassen ? WeightForm::RecurrentSums : WeightForm::Panels, 1, panelShape,
+  Value panels = weightPart(t.form(strassen ? weight_form::recurrentSums : weight_form::panels), 1, panelShape,
                             weightAt + rows * inputs, {hidden, hidden, gates, 1},
                             {hidden, 1, hidden * hidden, 0});
   bool isGru = op.getMode() == "gru", isLstm = op.getMode() == "lstm";
   Value bias;
   if (isGru)
-    bias = weightPart(WeightForm::Panels, 1, {blocks, 1, gates, 1, 1, kBlock}, biasAt + rows,
+    bias = weightPart(t.form(weight_form::panels), 1, {blocks, 1, gates, 1, 1, kBlock}, biasAt + rows,
                       {hidden, 1, gates, 1}, {1, 0, hidden, 0});
   weightAt += rows * (inputs + hidden);
   biasAt += 2 * rows;

@@ -265,7 +265,7 @@ ViewSpec Tensors::plainView(Value value, Location location) {
     for (AffineExpr expr : extents)
       shape.push_back(staticOr(expr));
     auto type = MemRefType::get(shape, storageType(elementTypeOf(value.getType())));
-    Value memory = requestWeight({value, WeightForm::Plain, kBlock, 0, 1, "", type});
+    Value memory = requestWeight({value, form(weight_form::plain), kBlock, 0, 1, "", type});
     plain[value] = memory;
     return rowMajor(memory, extents);
   }

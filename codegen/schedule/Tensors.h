@@ -34,14 +34,17 @@ struct Placement {
   int64_t channel; // a multiple of kBlock
 };
 
-/// What a prepared weight is packed as; see Prepared::key.
-enum class WeightForm { Plain, Panels, DepthwisePanels, BlockedVector, WinogradF2, WinogradF4,
-                        WinogradF4Late, WinogradPhases, QuadPanels, RecurrentSums, Strassen };
+/// What a prepared weight is packed as: the kinds of #kernel.form that no algorithm owns.
+namespace weight_form {
+inline constexpr llvm::StringLiteral plain = "plain", panels = "panels", depthwise = "depthwise",
+                                     vector = "vector", quads = "quads",
+                                     recurrentSums = "sums";
+} // namespace weight_form
 
 /// A request that @main makes of @prepare.
 struct WeightRequest {
   mlir::Value source;   // sg.parameter or sg.prepared result in @main
-  WeightForm form;
+  kernel::FormAttr form;
   int64_t lanes = kBlock; // input channels of a panel: kBlock, or C where data is planar
   int64_t group = 0, groups = 1;
   std::string symbol;   // of the kernel.prepared
@@ -52,7 +55,6 @@ struct WeightRequest {
     int64_t offset = 0;
     llvm::SmallVector<int64_t, 4> sizes, strides;
   } part = {};
-  int64_t stride = 1; // of the layer, for WinogradPhases
 };
 
 /// Builds one kernel.program: arguments, buffers, views, forms.
@@ -62,6 +64,11 @@ public:
 
   mlir::OpBuilder &builder;
   kernel::ProgramOp program;
+
+  /// #kernel.form<kind>.
+  kernel::FormAttr form(llvm::StringRef kind) {
+    return kernel::FormAttr::get(builder.getContext(), kind);
+  }
 
   // Affine helpers.
   mlir::MLIRContext *context() { return builder.getContext(); }

@@ -2,7 +2,9 @@
 // are chosen and it is verified; the lowering gets views of plain pointers.
 #include "tools/bench/LayerModule.h"
 
-#include "codegen/cpu/KernelChoice.h"
+#include "codegen/conv/ConvAlgorithm.h"
+#include "codegen/conv/strassen/StrassenCost.h"
+#include "codegen/conv/winograd/WinogradCost.h"
 #include "tools/bench/LayerLayouts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,15 +29,17 @@ using codegen::View;
 static constexpr int64_t phasesOfKernel[] = {1, 2, 8, 8};
 
 static kernel::WinogradShape winogradShape(const Layer &l, const TargetDescription &target) {
-  codegen::ConvLayer layer{l.batch, l.outRows(), l.outColumns(), l.in,  l.out, {3, 3},
-                           {1, 1},  {1, 1},      true};
-  auto kernel = l.late            ? codegen::ConvKernel::WinogradF4Late
-                : l.winograd == 4 ? codegen::ConvKernel::WinogradF4
-                : l.winograd == 3 ? codegen::ConvKernel::WinogradPhases
-                                  : codegen::ConvKernel::WinogradF2;
-  if (l.winograd == 3)
-    layer = {l.batch, l.outRows(), l.outColumns(), (l.in + 3) / 4, l.out, {8, 8}, {2, 2}, {1, 1}, false};
-  kernel::WinogradShape shape = codegen::chooseConvKernel(layer, {target, 0, kernel}).winograd;
+  kernel::WinogradShape shape;
+  shape.m = l.winograd;
+  shape.late = l.late;
+  shape.stride = l.winograd == 3 ? phasesOfKernel[1] : 1;
+  shape.images = l.batch;
+  shape.rows = l.outRows();
+  shape.columns = l.outColumns();
+  int64_t phases = shape.stride * shape.stride;
+  shape.inChannels = (l.in + phases - 1) / phases * phases;
+  shape.outChannels = l.out;
+  shape = codegen::cutWinograd(shape, target);
   shape.inChannels = l.in;
   if (!l.cut.empty()) {
     shape.tilesAtOnce = l.cut[0];
@@ -53,8 +57,7 @@ static kernel::StrassenShape strassenShape(const Layer &l, const TargetDescripti
     layer.columns = l.batch;
   }
   layer.flat = l.outHalo == 0;
-  kernel::StrassenShape shape =
-      codegen::chooseConvKernel(layer, {target, 0, codegen::ConvKernel::Strassen}).strassen;
+  kernel::StrassenShape shape = codegen::cutStrassen(layer, target);
   if (!l.cut.empty()) {
     shape.flat = l.cut[0];
     shape.unit = l.cut[1];
@@ -89,23 +92,18 @@ public:
   }
 
 private:
+  // The tile, then the block of Winograd or the unit of Strassen's product.
   std::vector<int64_t> chooseTile(Operation *op) {
-    std::vector<int64_t> chosen;
-    if (auto conv = dyn_cast<kernel::ConvOp>(op)) {
-      if (layer.tile.empty())
-        codegen::chooseTile(conv, target);
-      chosen.assign(conv.getTile()->begin(), conv.getTile()->end());
-    }
-    if (auto conv = dyn_cast<kernel::WinogradOp>(op)) {
-      codegen::chooseTile(conv, target);
-      chosen.assign(conv.getTile()->begin(), conv.getTile()->end());
+    const codegen::ConvAlgorithm *algorithm = codegen::algorithmOf(op);
+    if (!algorithm)
+      return {};
+    if (layer.tile.empty() || algorithm != codegen::directAlgorithm())
+      algorithm->chooseTile(op, target);
+    std::vector<int64_t> chosen = algorithm->tileOf(op).vec();
+    if (auto conv = dyn_cast<kernel::WinogradOp>(op))
       chosen.insert(chosen.end(), conv.getBlock().begin(), conv.getBlock().end());
-    }
-    if (auto conv = dyn_cast<kernel::StrassenOp>(op)) {
-      codegen::chooseTile(conv, target);
-      chosen.assign(conv.getTile()->begin(), conv.getTile()->end());
+    if (auto conv = dyn_cast<kernel::StrassenOp>(op))
       chosen.push_back(conv.getUnit());
-    }
     return chosen;
   }
 

@@ -18,7 +18,7 @@ struct Outcome {
 struct RunOptions {
   std::string targetCpu = "x86-64-v3";
   codegen::MathMode math = codegen::MathMode::Default;
-  std::optional<codegen::ConvKernel> forceKernel;
+  const codegen::ConvAlgorithm *forceKernel = nullptr;
   bool referenceOnly = false;
   int threads = 1;
   std::string resourceDir;

@@ -293,7 +293,7 @@ int main(int argc, char **argv) {
                                       : codegen::MathMode::Default;
     } else if (argument == "--force-kernel") {
       llvm::StringRef name = value();
-      options.forceKernel = codegen::convKernelNamed(name);
+      options.forceKernel = codegen::convAlgorithmNamed(name);
       if (!options.forceKernel) {
         fprintf(stderr, "symc-conformance: error: unknown kernel '%s'; see --help\n",
                 name.str().c_str());

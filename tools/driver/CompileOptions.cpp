@@ -130,10 +130,10 @@ static void readTarget(const InputArgList &args, const CompileOptionIds &ids,
       complain("unknown math mode '" + mode + "'", "use strict, default or fast");
   }
   if (const Arg *arg = args.getLastArg(ids.forceKernel)) {
-    request.forceKernel = codegen::convKernelNamed(arg->getValue());
+    request.forceKernel = codegen::convAlgorithmNamed(arg->getValue());
     if (!request.forceKernel)
       complain("unknown kernel '" + llvm::StringRef(arg->getValue()) + "'",
-               "use direct, winograd-f2, winograd-f4, winograd-f4-late, winograd-phases or strassen");
+               "use " + codegen::convAlgorithmNames());
   }
 }
 

@@ -2,6 +2,7 @@
 #include "tools/driver/Compiler.h"
 
 #include "codegen/emit/LLVMLowering.h"
+#include "codegen/lower/KernelLowering.h"
 #include "ir/GraphDialect.h"
 #include "tools/driver/Messages.h"
 

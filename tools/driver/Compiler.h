@@ -5,7 +5,7 @@
 #define SYMC_TOOLS_DRIVER_COMPILER_H
 
 #include "codegen/Pipelines.h"
-#include "codegen/cpu/Tuning.h"
+#include "codegen/conv/Tuning.h"
 #include "codegen/emit/InProcess.h"
 #include "frontend/Diagnostics.h"
 #include "frontend/import/Importer.h"
@@ -35,7 +35,7 @@ struct CompileRequest {
   std::vector<std::string> targetCpus{"x86-64-v4", "x86-64-v3"}; // best first
   std::string triple = "x86_64-linux-musl";
   codegen::MathMode math = codegen::MathMode::Default;
-  std::optional<codegen::ConvKernel> forceKernel; // wherever it can compute the layer
+  const codegen::ConvAlgorithm *forceKernel = nullptr; // wherever it can compute the layer
   bool referenceOnly = false; // every node by its reference kernel
   bool probes = false;        // symc_probe around every step
   bool emitPrepare = false;   // the model prepares its weights itself

@@ -3,6 +3,7 @@
 // codegen/Pipelines.cpp's.
 #include "tools/driver/Compiler.h"
 
+#include "codegen/conv/ConvChoice.h"
 #include "tools/driver/Tuner.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -33,7 +34,7 @@ codegen::CodegenOptions Compiler::codegenOptions() {
   options.targets.assign(request.targetCpus.begin(), request.targetCpus.end());
   options.math = nameOf(request.math).str();
   if (request.forceKernel)
-    options.forceKernel = nameOf(*request.forceKernel).str();
+    options.forceKernel = request.forceKernel->name.str();
   options.reference = request.referenceOnly;
   options.tuning = request.tuneInto.empty() ? request.tuningFile : request.tuneInto;
   options.batches.assign(request.batches.begin(), request.batches.end());
@@ -55,8 +56,8 @@ bool Compiler::measure() {
   std::vector<OwningOpRef<ModuleOp>> schedules;
   codegen::CodegenOptions trial = codegenOptions();
   trial.tuning = request.tuningFile;
-  auto schedule = [&](std::optional<codegen::ConvKernel> forced) {
-    trial.forceKernel = forced ? nameOf(*forced).str() : "";
+  auto schedule = [&](const codegen::ConvAlgorithm *forced) {
+    trial.forceKernel = forced ? forced->name.str() : "";
     schedules.push_back(module().clone());
     return runPasses(*schedules.back(),
                      [&](OpPassManager &manager) { codegen::addSchedulePass(manager, trial); });
@@ -76,9 +77,7 @@ bool Compiler::measure() {
     return false;
   tuneOptions.weightBytes = preparedBytesOf(*schedules.front());
   if (!request.forceKernel && errorLimit > 0)
-    if (!schedule(codegen::ConvKernel::Direct) ||
-        !llvm::all_of(codegen::winogradKernels, schedule) ||
-        !schedule(codegen::ConvKernel::Strassen))
+    if (!llvm::all_of(codegen::convAlgorithms(), schedule))
       return false;
   if (!tuneFor(targets.front()))
     return false;

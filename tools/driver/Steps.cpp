@@ -1,7 +1,6 @@
 // Steps.cpp: see Steps.h.
 #include "tools/driver/Steps.h"
 
-#include "codegen/cpu/KernelChoice.h"
 #include "codegen/kernel/Pieces.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "ir/OpTable.h"
@@ -36,34 +35,19 @@ static std::string tileText(int64_t blocks, int64_t rows, int64_t columns) {
   return std::to_string(blocks) + "x" + std::to_string(rows) + "x" + std::to_string(columns);
 }
 
-// `variants`: the same step in each variant.
+// The algorithm of a convolution, its tile and details; else what the step says. `variants`:
+// the same step in each variant, whose tiles a direct step names, one behind the other.
 static std::string kernelName(ArrayRef<Operation *> variants) {
   Operation *step = variants.front();
-  if (isa<kernel::ConvOp>(step)) {
-    std::string text = "conv";
-    for (Operation *variant : variants)
-      if (auto tile = cast<kernel::ConvOp>(variant).getTile())
-        text += (variant == step ? " " : "|") + tileText((*tile)[0], (*tile)[1], (*tile)[2]);
-    return text;
-  }
-  if (auto conv = dyn_cast<kernel::WinogradOp>(step)) {
-    codegen::ConvKernel kernel = codegen::kernelOf(conv);
-    std::string text = codegen::nameOf(kernel).str();
-    if (auto tile = conv.getTile())
-      text += " " + std::to_string((*tile)[0]) + "x" + std::to_string((*tile)[1]) + "x" +
-              std::to_string((*tile)[2]);
-    return text + llvm::formatv(" of {0}, error {1:e1}", conv.getBlock()[0],
-                                codegen::errorBound(kernel, conv.getInChannels()))
-                      .str();
-  }
-  if (auto conv = dyn_cast<kernel::StrassenOp>(step)) {
-    std::string text = codegen::nameOf(codegen::ConvKernel::Strassen).str();
-    if (auto tile = conv.getTile())
-      text += " " + tileText((*tile)[0], (*tile)[1], (*tile)[2]);
-    double error = codegen::errorBound(codegen::ConvKernel::Strassen, conv.getInChannels());
-    return text + llvm::formatv(" of {0}, error {1:e1}", conv.getUnit(), error).str();
-  }
-  return cast<kernel::StepInterface>(step).describe();
+  const codegen::ConvAlgorithm *algorithm = codegen::algorithmOf(step);
+  if (!algorithm)
+    return cast<kernel::StepInterface>(step).describe();
+  bool direct = algorithm == codegen::directAlgorithm();
+  std::string text = algorithm->reportName(step);
+  for (Operation *variant : variants.take_front(direct ? variants.size() : 1))
+    if (ArrayRef<int64_t> tile = algorithm->tileOf(variant); !tile.empty())
+      text += (variant == step ? " " : "|") + tileText(tile[0], tile[1], tile[2]);
+  return text + algorithm->reportDetails(step);
 }
 
 // Distinct elements of a view; a dimension of stride 0 repeats what it has. 0 where

@@ -2,7 +2,7 @@
 #ifndef SYMC_TOOLS_DRIVER_STEPS_H
 #define SYMC_TOOLS_DRIVER_STEPS_H
 
-#include "codegen/cpu/Tuning.h"
+#include "codegen/conv/Tuning.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@ namespace symc {
 
 /// One step of @main_program; its place in the list is the number that probes tell.
 struct StepDescription {
-  std::string kernel; // "conv 2x6x64", "winograd-f4 2x1x14 of 28, error 2.4e-06", "loops", "call
+  std::string kernel; // "conv 2x6x64", "strassen 4x1x6 of 84, error 3e-06", "loops", "call
                       // symc_ref_pooling_f32"
   std::string nodes;  // "conv0+relu0"
   std::string output; // "1x4x26x26x16"

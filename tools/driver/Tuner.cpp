@@ -4,14 +4,11 @@
 // as the model's size says, the input near.
 #include "tools/driver/Tuner.h"
 
-#include "codegen/cpu/CostModel.h"
 #include "codegen/kernel/ViewOrigin.h"
-#include "codegen/kernel/WinogradShape.h"
 #include "codegen/lower/Outline.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/SmallSet.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MemAlloc.h"
 #include <chrono>
 
@@ -49,16 +46,6 @@ static double cyclesPerMicrosecond() {
     best = std::max(best, 3.0 * links / (microseconds() - start));
   }
   return best;
-}
-
-static std::optional<codegen::ConvKernel> kernelOf(Operation *op) {
-  if (isa<kernel::ConvOp>(op))
-    return codegen::ConvKernel::Direct;
-  if (auto winograd = dyn_cast<kernel::WinogradOp>(op))
-    return codegen::kernelOf(winograd);
-  if (isa<kernel::StrassenOp>(op))
-    return codegen::ConvKernel::Strassen;
-  return std::nullopt;
 }
 
 namespace {
@@ -144,7 +131,7 @@ LogicalResult ShapeTuner::addProgram(ModuleOp module, Candidate &candidate, Stri
                              .getResult());
   }
   arenaBytes = std::max(arenaBytes, end);
-  codegen::setChoice(b.clone(*op, mapping), candidate.choice);
+  candidate.choice.algorithm->setChoice(b.clone(*op, mapping), candidate.choice);
   kernel::EndOp::create(b, loc);
   return success();
 }
@@ -227,34 +214,9 @@ namespace {
 struct Shape {
   int64_t count = 0; // steps of the model's schedule
   std::vector<Candidate> candidates;
-  llvm::SmallSet<codegen::ConvKernel, 4> kernels; // that have candidates
+  llvm::SmallPtrSet<const codegen::ConvAlgorithm *, 4> algorithms; // that have candidates
 };
 } // namespace
-
-static void addCandidates(Operation *op, Shape &shape, const TargetDescription &target,
-                          const TuneOptions &options) {
-  if (auto conv = dyn_cast<kernel::ConvOp>(op)) {
-    codegen::ConvExtents extents = codegen::extentsOf(conv);
-    bool byModel = codegen::pixelsOutsideByModel(extents, target);
-    for (const codegen::ConvTile &tile : codegen::rankConvTiles(extents, target, options.tiles))
-      for (bool pixels : {byModel, !byModel})
-        shape.candidates.push_back({op, {tile, pixels}, {}, {}});
-    return;
-  }
-  auto strassen = dyn_cast<kernel::StrassenOp>(op);
-  for (const codegen::ConvTile &tile :
-       strassen ? codegen::rankProductTiles(strassen, target, options.tiles)
-                : codegen::rankProductTiles(cast<kernel::WinogradOp>(op), target, options.tiles))
-    shape.candidates.push_back({op, {tile, false, 0, *kernelOf(op)}, {}, {}});
-}
-
-// A layer's key and input channels.
-static std::pair<std::string, int64_t> keyAndInputs(Operation *op) {
-  return llvm::TypeSwitch<Operation *, std::pair<std::string, int64_t>>(op)
-      .Case<kernel::ConvOp, kernel::WinogradOp, kernel::StrassenOp>([](auto step) {
-        return std::pair(Tuning::keyOf(step), int64_t(step.getInChannels()));
-      });
-}
 
 // By key: what the schedules offer, the model's choice first.
 static std::map<std::string, Shape> collectShapes(ArrayRef<ModuleOp> schedules,
@@ -264,33 +226,24 @@ static std::map<std::string, Shape> collectShapes(ArrayRef<ModuleOp> schedules,
   std::map<std::string, Shape> shapes;
   for (ModuleOp schedule : schedules)
     kernel::mainPrograms(schedule).front().walk([&](Operation *op) {
-      std::optional<codegen::ConvKernel> kernel = kernelOf(op);
-      if (!kernel)
+      const codegen::ConvAlgorithm *algorithm = codegen::algorithmOf(op);
+      if (!algorithm)
         return;
-      auto [key, channels] = keyAndInputs(op);
+      std::string key = algorithm->keyOf(op);
       if (key.empty() || tuning.find(target, key))
         return;
       Shape &shape = shapes[key];
       if (schedule == schedules.front())
         ++shape.count;
-      if (shape.kernels.contains(*kernel) ||
-          (schedule != schedules.front() && *kernel != codegen::ConvKernel::Direct &&
-           codegen::errorBound(*kernel, channels) > options.errorLimit))
+      if (shape.algorithms.contains(algorithm) ||
+          (schedule != schedules.front() && algorithm != codegen::directAlgorithm() &&
+           algorithm->errorBound(algorithm->summedChannels(op)) > options.errorLimit))
         return;
-      shape.kernels.insert(*kernel);
-      addCandidates(op, shape, target, options);
+      shape.algorithms.insert(algorithm);
+      for (const TuningChoice &choice : algorithm->candidates(op, target, options.tiles))
+        shape.candidates.push_back({op, choice, {}, {}});
     });
   return shapes;
-}
-
-static double estimatedCycles(const Candidate &candidate, const TargetDescription &target,
-                              const TuneOptions &options) {
-  if (auto conv = dyn_cast<kernel::ConvOp>(candidate.op))
-    return codegen::estimateConvStep(conv, candidate.choice.tile, target, options.weightBytes);
-  if (auto strassen = dyn_cast<kernel::StrassenOp>(candidate.op))
-    return codegen::estimateStrassenCycles(kernel::StrassenShape::of(strassen), target);
-  return codegen::estimateWinogradCycles(
-      kernel::WinogradShape::of(cast<kernel::WinogradOp>(candidate.op)), target);
 }
 
 llvm::Expected<std::vector<TunedShape>> symc::tune(ArrayRef<ModuleOp> schedules,
@@ -312,8 +265,11 @@ llvm::Expected<std::vector<TunedShape>> symc::tune(ArrayRef<ModuleOp> schedules,
       if (one.choice.microseconds < 0.98 * best->choice.microseconds)
         best = &one;
     tuning.set(target, key, best->choice);
-    tuned.push_back({key, shape.count, best->choice, candidates.front().choice,
-                     estimatedCycles(candidates.front(), target, options) / clock});
+    const TuningChoice &modelled = candidates.front().choice;
+    tuned.push_back({key, shape.count, best->choice, modelled,
+                     modelled.algorithm->cycles(candidates.front().op, modelled, target,
+                                                options.weightBytes) /
+                         clock});
   }
   return tuned;
 }

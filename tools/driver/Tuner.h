@@ -4,7 +4,7 @@
 #ifndef SYMC_TOOLS_DRIVER_TUNER_H
 #define SYMC_TOOLS_DRIVER_TUNER_H
 
-#include "codegen/cpu/Tuning.h"
+#include "codegen/conv/Tuning.h"
 #include "codegen/emit/InProcess.h"
 
 namespace symc {

@@ -9,6 +9,9 @@
    own the question.
 5. registerAllDialects and its kin stand in symc-opt, symc-reduce and symc-lsp only.
 6. No script of tools/scripts imports itself by way of others, wherever the imports stand.
+7. The floors of codegen: the dialect stands on nothing, the algorithms of convolutions on the
+   target, schedule and lowerings on both and not on each other.
+8. An algorithm of convolutions is named in its folder, elsewhere in a few files only.
 """
 import ast
 import re
@@ -98,6 +101,55 @@ def check_file(path, text):
     return problems
 
 
+# Floor of codegen -> floors whose headers it may include. An algorithm's folder holds three:
+# what it adds to the dialect, its row of the table, its lowerings.
+FLOORS = {
+    "kernel": {"kernel"},
+    "cpu": {"kernel", "cpu"},
+    "conv": {"kernel", "cpu", "conv"},
+    "plan": {"kernel", "plan"},
+    "schedule": {"kernel", "cpu", "conv", "schedule"},
+    "lower": {"kernel", "cpu", "conv", "lower"},
+    "emit": {"kernel", "cpu", "lower", "emit"},
+}
+# Word of an algorithm -> files of the compiler outside its folder that name it: never more.
+ALGORITHM_NAMED = {"winograd": 12, "strassen": 18}
+COMPILER = ("codegen/", "passes/", "tools/", "ir/")
+
+
+def floor_of(path):
+    """The floor of a file or header of codegen; None of those that stand on all of them."""
+    parts = path.split("/")
+    if parts[0] != "codegen" or len(parts) < 3:
+        return None
+    if parts[1] == "conv" and len(parts) > 4:
+        return parts[3]
+    return parts[1] if parts[1] in FLOORS else None
+
+
+def check_floors(path, code):
+    floor = floor_of(path)
+    problems = []
+    for match in INCLUDE.finditer(code):
+        target = floor_of(match.group(1))
+        if floor and target and target not in FLOORS[floor]:
+            problems.append("%s:%d: rule 7: codegen's %s may not include '%s'"
+                            % (path, line_of(code, match.start()), floor, match.group(1)))
+    return problems
+
+
+def check_names(texts):
+    """`texts`: path -> text of the compiler's sources."""
+    problems = []
+    for word, most in ALGORITHM_NAMED.items():
+        naming = [path for path, text in texts.items()
+                  if word in text.lower() and not path.startswith("codegen/conv/%s/" % word)]
+        if len(naming) > most:
+            problems.append("rule 8: %d files outside codegen/conv/%s name %s, %d may: %s"
+                            % (len(naming), word, word, most, ", ".join(sorted(naming))))
+    return problems
+
+
 SCRIPTS = "tools/scripts/"
 
 
@@ -143,6 +195,10 @@ def main():
     for path in list_files(root, (".cpp", ".h", ".c", ".cu", ".inc", ".def")):
         if path.split("/")[0] in ROOMS:
             problems.extend(check_file(path, read(root, path)))
+            problems.extend(check_floors(path, without_comments(read(root, path))))
+    problems.extend(check_names({path: read(root, path)
+                                 for path in list_files(root, (".cpp", ".h", ".td"))
+                                 if path.startswith(COMPILER)}))
     problems.extend(check_imports({path[len(SCRIPTS):]: read(root, path)
                                    for path in list_files(root, (".py",), SCRIPTS)}))
     sys.exit(report("layering", problems, "breaches"))

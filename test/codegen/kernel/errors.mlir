@@ -100,3 +100,21 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1, dim_min = arra
   kernel.call "symc_ref_relu_f32" "relu" ins(%in : memref<4xf32>) outs(%out : memref<4xf32>) {params = [], dtypes = array<i64: 0, 0>, scratch_bytes = 0, decides = 1}
   kernel.end
 }
+
+// -----
+
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%in: memref<4x4x1x1xf32>, %out: memref<1x1x1x1x16x8xf32>):
+  // expected-error @below {{needs weights [O, I, kH, kW] and panels [OB, IB, kH, kW, L, 16] of one type}}
+  kernel.pack_panels %in to %out : memref<4x4x1x1xf32> to memref<1x1x1x1x16x8xf32>
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%in: memref<4x1x3x3xf32>, %out: memref<1x3x3x16xf64>):
+  // expected-error @below {{needs weights [C, 1, kH, kW] and panels [CB, kH, kW, 16] of one type}}
+  kernel.pack_depthwise %in to %out : memref<4x1x3x3xf32> to memref<1x3x3x16xf64>
+  kernel.end
+}

@@ -82,3 +82,12 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
   }
   kernel.end
 }
+
+// -----
+
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%x: memref<32x48x1x1xf32>, %w: memref<1x7x1x1x1x16x16xf32>):
+  // expected-error @below {{needs f32 weights [O, I, 1, 1] and panels [O/32, 7, I/32, 1, 1, 16, 16]}}
+  kernel.pack_strassen %x to %w : memref<32x48x1x1xf32> to memref<1x7x1x1x1x16x16xf32>
+  kernel.end
+}

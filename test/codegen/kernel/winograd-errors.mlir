@@ -119,3 +119,30 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
   }
   kernel.end
 }
+
+// -----
+
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%x: memref<16x16x5x5xf32>, %w: memref<36x1x1x16x16xf32>):
+  // expected-error @below {{needs f32 weights of 3 taps both ways and panels [(m + r - 1)^2, OB, IB, 16, 16]}}
+  kernel.pack_winograd %x to %w {form = #kernel.form<winograd, m = 4, r = 3>} : memref<16x16x5x5xf32> to memref<36x1x1x16x16xf32>
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%x: memref<16x16x3x3xf32>, %w: memref<36x1x1x16x16xf32>):
+  // expected-error @below {{needs f32 weights of 3 taps both ways and panels [OB, IB, 16, 9, 16]}}
+  kernel.pack_winograd %x to %w {form = #kernel.form<winograd, m = 4, r = 3, late = true>} : memref<16x16x3x3xf32> to memref<36x1x1x16x16xf32>
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%x: memref<16x16x3x3xf32>, %w: memref<64x1x1x16x16xf32>):
+  // expected-error @below {{has the form #kernel.form<winograd, m = 6, r = 3>, which is none of Winograd's}}
+  kernel.pack_winograd %x to %w {form = #kernel.form<winograd, m = 6, r = 3>} : memref<16x16x3x3xf32> to memref<64x1x1x16x16xf32>
+  kernel.end
+}

@@ -21,15 +21,6 @@ kernel.program @main attributes {num_inputs = 0, num_outputs = 1} {
 // -----
 
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
-^bb0(%in: memref<4x4x1x1xf32>, %out: memref<1x1x1x1x16x8xf32>):
-  // expected-error@+1 {{internal error: pack needs [O, I, kH, kW] and panels [OB, IB, kH, kW, L, 16] or [CB, kH, kW, 16] of one type}}
-  kernel.pack %in to %out : memref<4x4x1x1xf32> to memref<1x1x1x1x16x8xf32>
-  kernel.end
-}
-
-// -----
-
-kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%in: memref<1x1x4x4x16xi8>, %out: memref<1x1x4x4x16xi8>):
   // expected-error@+1 {{internal error: pool from 'i8' to 'i8'; it needs one float type}}
   kernel.pool "max" data(%in : memref<1x1x4x4x16xi8>) extras() out(%out : memref<1x1x4x4x16xi8>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, pad_begin = array<i64: 0, 0>, pad_end = array<i64: 0, 0>, count_include_pad = false} body {

@@ -36,12 +36,3 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
   }
   kernel.end
 }
-
-// -----
-
-kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
-^bb0(%x: memref<16x16x5x5xf32>, %w: memref<36x1x1x16x16xf32>):
-  // expected-error @below {{internal error: pack for winograd needs f32 weights [O, I, 3, 3] and panels [16 or 36, OB, IB, 16, 16] or [OB, IB, 16, 9, 16]}}
-  kernel.pack %x to %w : memref<16x16x5x5xf32> to memref<36x1x1x16x16xf32>
-  kernel.end
-}

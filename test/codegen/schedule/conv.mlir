@@ -58,6 +58,6 @@ sg.graph @main(%x: tensor<1x3x10x10xf32> {sg.name = "x"}) -> (tensor<1x40x8x8xf3
 // CHECK-LABEL: kernel.program @prepare_program
 // CHECK-SAME: num_inputs = 4 : i64, num_outputs = 0 : i64
 // CHECK: kernel.copy {{.*}} : memref<32xf32
-// CHECK: kernel.pack {{.*}} : memref<32x3x3x3xf32{{.*}}> to memref<2x1x3x3x3x16xf32>
-// CHECK: kernel.pack {{.*}} to memref<3x2x3x3x16x16xf32>
-// CHECK: kernel.pack {{.*}} to memref<3x3x3x16xf32>
+// CHECK: kernel.pack_panels {{.*}} : memref<32x3x3x3xf32{{.*}}> to memref<2x1x3x3x3x16xf32>
+// CHECK: kernel.pack_panels {{.*}} to memref<3x2x3x3x16x16xf32>
+// CHECK: kernel.pack_depthwise {{.*}} to memref<3x3x3x16xf32>

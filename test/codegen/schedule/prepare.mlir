@@ -18,7 +18,7 @@ sg.weight @s : tensor<16x1x1x1xf32>
 // CHECK: kernel.loops
 // CHECK: arith.mulf
 // CHECK: %[[TARGET:.*]] = kernel.weight @w.prepared0.panels
-// CHECK: kernel.pack %{{.*}} to %[[TARGET]]
+// CHECK: kernel.pack_panels %{{.*}} to %[[TARGET]]
 sg.graph @prepare() -> (tensor<16x16x1x1xf32>) {
   %w = sg.parameter @w : tensor<16x16x1x1xf32>
   %s = sg.parameter @s : tensor<16x1x1x1xf32>

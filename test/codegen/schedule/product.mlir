@@ -9,7 +9,7 @@
 // CHECK: ^bb0(%[[A:.*]]: memref<30x40xf32>, %[[B:.*]]: memref<40x20xf32>, %[[OUT:.*]]: memref<30x20xf32>):
 // CHECK: %[[PANELS:.*]] = kernel.buffer() : memref<2x3x1x1x16x16xf32>
 // CHECK: %[[FROM:.*]] = memref.reinterpret_cast %[[B]] to offset: [0], sizes: [20, 40, 1, 1], strides: [1, 20, 0, 0]
-// CHECK: kernel.pack %[[FROM]] to %[[PANELS]]
+// CHECK: kernel.pack_panels %[[FROM]] to %[[PANELS]]
 // CHECK: kernel.conv
 // CHECK-SAME: %[[PANELS]]
 // CHECK-SAME: in_channels = 40 : i64{{.*}} out_channels = 20 : i64
@@ -24,7 +24,7 @@ sg.graph @main(%a: tensor<30x40xf32> {sg.name = "a"}, %b: tensor<40x20xf32> {sg.
 // A batch, its left matrices turned first; the sum's factors are in the step's body.
 // WHY: [Passed] product {{.*}}'n' is 2 products of 30x40 by 40x20, packed at each run
 // CHECK: kernel.copy
-// CHECK-COUNT-2: kernel.pack
+// CHECK-COUNT-2: kernel.pack_panels
 // CHECK: arith.mulf
 // CHECK: arith.addf
 // CHECK-NOT: kernel.call

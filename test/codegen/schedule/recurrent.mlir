@@ -36,4 +36,4 @@ sg.graph @main(%x: tensor<4x5x3xf32> {sg.name = "x"}, %h: tensor<2x5x20xf32> {sg
 // CHECK-LABEL: kernel.program @prepare_program
 // CHECK: memref.reinterpret_cast %{{.*}} to offset: [2760], sizes: [60], strides: [1]
 // CHECK: memref.reinterpret_cast %{{.*}} to offset: [180], sizes: [20, 20, 3, 1], strides: [20, 1, 400, 0]
-// CHECK: kernel.pack
+// CHECK: kernel.pack_panels

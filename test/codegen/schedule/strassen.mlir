@@ -43,4 +43,4 @@ sg.graph @main(%x: tensor<1x32x8x9xf32> {sg.name = "x"}) -> (tensor<1x40x9x10xf3
 }
 
 // CHECK-LABEL: kernel.program @prepare_program
-// CHECK: kernel.pack %{{.*}} to %{{.*}} : memref<64x32x1x1xf32{{.*}} to memref<2x7x1x1x1x16x16xf32>
+// CHECK: kernel.pack_strassen %{{.*}} to %{{.*}} : memref<64x32x1x1xf32{{.*}} to memref<2x7x1x1x1x16x16xf32>

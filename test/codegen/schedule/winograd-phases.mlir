@@ -12,7 +12,7 @@ sg.weight @d : tensor<40x40x3x3xf32>
 // CHECK-COUNT-4: kernel.fill
 // CHECK: kernel.copy %{{.*}} to %{{.*}} : memref<1x1x16x12x3xf32, strided<[2304, 3072, 48, 2, 768], offset: 25>> to memref<1x1x16x12x3xf32, strided<[4560, 4560, 240, 16, 4], offset: 512>>
 // CHECK-COUNT-3: kernel.copy
-// CHECK: kernel.weight @w.w.winograd.phases2 : memref<36x3x1x16x16xf32>
+// CHECK: kernel.weight @w.w.winograd.m3.r4.by2 : memref<36x3x1x16x16xf32>
 // CHECK: kernel.winograd data(%{{.*}} : memref<1x1x19x15x16xf32
 // CHECK-SAME: in_channels = 12 : i64, out_channels = 40 : i64, output_tile = 3 : i64
 // CHECK-SAME: phases = array<i64: 3, 2, 7, 7>
@@ -28,4 +28,4 @@ sg.graph @main(%x: tensor<1x3x32x24xf32> {sg.name = "x"}) -> (tensor<1x40x16x12x
 }
 
 // CHECK-LABEL: kernel.program @prepare_program
-// CHECK: kernel.pack %{{.*}} to %{{.*}} {phases = 2 : i64} : memref<40x3x7x7xf32{{.*}} to memref<36x3x1x16x16xf32>
+// CHECK: kernel.pack_winograd %{{.*}} to %{{.*}} {form = #kernel.form<winograd, m = 3, r = 4, stride = 2>} : memref<40x3x7x7xf32{{.*}} to memref<36x3x1x16x16xf32>

@@ -15,7 +15,7 @@ sg.weight @w3 : tensor<40x40x3x3xf32>
 // CHECK-LABEL: kernel.program @main_program
 // CHECK: %[[SLOTS:.*]] = kernel.buffer() : memref<16x16xi32>
 // CHECK: kernel.fill %{{.*}} with 0 : i32
-// CHECK: kernel.weight @w.w1.winograd4 : memref<36x3x2x16x16xf32>
+// CHECK: kernel.weight @w.w1.winograd.m4.r3 : memref<36x3x2x16x16xf32>
 // CHECK: %[[SCRATCH:.*]] = kernel.buffer() : memref<1x{{[0-9]+}}xf32>
 // CHECK: kernel.winograd data(%{{.*}} : memref<1x2x13x13x16xf32{{.*}}scratch(%[[SCRATCH]] : memref<1x{{[0-9]+}}xf32>, %[[SLOTS]] : memref<16x16xi32>)
 // CHECK-SAME: block = array<i64: 9, {{[0-9]}}>, in_channels = 32 : i64, out_channels = 40 : i64, output_tile = 4 : i64, per_task = array<i64: 1, 3>
@@ -38,8 +38,8 @@ sg.graph @main(%x: tensor<1x32x11x11xf32> {sg.name = "x"}) -> (tensor<1x40x6x6xf
   sg.heads %2 : tensor<1x40x6x6xf32>
 }
 
-// LATE: kernel.weight @w.w1.winograd9 : memref<3x2x16x9x16xf32>
-// LATE: kernel.pack %{{.*}} to %{{.*}} : memref<40x32x3x3xf32{{.*}} to memref<3x2x16x9x16xf32>
+// LATE: kernel.weight @w.w1.winograd.m4.r3.late : memref<3x2x16x9x16xf32>
+// LATE: kernel.pack_winograd %{{.*}} to %{{.*}} {form = #kernel.form<winograd, m = 4, r = 3, late = true>} : memref<40x32x3x3xf32{{.*}} to memref<3x2x16x9x16xf32>
 
 // CHECK-LABEL: kernel.program @prepare_program
-// CHECK: kernel.pack %{{.*}} to %{{.*}} : memref<40x32x3x3xf32{{.*}} to memref<36x3x2x16x16xf32>
+// CHECK: kernel.pack_winograd %{{.*}} to %{{.*}} {form = #kernel.form<winograd, m = 4, r = 3>} : memref<40x32x3x3xf32{{.*}} to memref<36x3x2x16x16xf32>

@@ -150,7 +150,8 @@ void checkPack(const char *target, int64_t outputs, int64_t inputs, int64_t kh, 
       "kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {\n^bb0(%a: memref<" +
       std::to_string(source.flatSize()) + "xf32>, %o: memref<" + std::to_string(flat) +
       "xf32>):\n" + source.define("%s", "%a", source.flatSize(), "f32") +
-      target_view.define("%t", "%o", flat, "f32") + "  kernel.pack %s to %t : " +
+      target_view.define("%t", "%o", flat, "f32") + "  kernel.pack_" + (depthwise ? "depthwise" : "panels") +
+      " %s to %t : " +
       source.type("f32") + " to " + target_view.type("f32") + "\n  kernel.end\n}\n";
   auto program = CompiledProgram::compile(text, target);
   ASSERT_TRUE(program) << text;

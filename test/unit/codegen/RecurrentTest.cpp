@@ -1,8 +1,7 @@
 // RecurrentTest.cpp: kernel.recurrent whose states are multiplied by Strassen's product,
 // against sums in f64. Two steps of a layer that adds the sums of all its gates.
 #include "ProgramRunner.h"
-#include "codegen/cpu/KernelChoice.h"
-#include "codegen/kernel/StrassenScheme.h"
+#include "codegen/conv/strassen/StrassenCost.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>

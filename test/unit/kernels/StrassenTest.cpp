@@ -2,8 +2,8 @@
 // kernel.strassen against the same product in f64 on every instruction set: both ways
 // to halve pixels, several images, halos, residuals, rows of a matrix. Memory that no
 // task has written is NaN, memory that must stay a canary.
-#include "codegen/cpu/KernelChoice.h"
-#include "codegen/kernel/StrassenScheme.h"
+#include "codegen/conv/ConvChoice.h"
+#include "codegen/conv/strassen/kernel/StrassenScheme.h"
 #include "tools/bench/KernelJit.h"
 
 #include "gtest/gtest.h"
@@ -12,8 +12,8 @@
 
 using namespace symc::bench;
 using namespace symc::kernel;
-using symc::codegen::ConvKernel;
-using symc::codegen::errorBound;
+using symc::codegen::ConvAlgorithm;
+using symc::codegen::convAlgorithmNamed;
 using symc::codegen::TargetDescription;
 
 namespace {
@@ -87,7 +87,7 @@ static std::vector<float> expectClose(const Layer &l, const TargetDescription &t
     return {};
   Operands operands(l, 23);
   code->run(l, operands, threads);
-  EXPECT_LE(operands.error(operands.exact(l)), errorBound(ConvKernel::Strassen, l.in))
+  EXPECT_LE(operands.error(operands.exact(l)), convAlgorithmNamed("strassen")->errorBound(l.in))
       << target.name << " " << l.in << ">" << l.out << " @" << l.rows << "x" << l.columns << " x"
       << l.batch << " halo " << l.outHalo << (l.matrix ? " matrix" : "");
   if (l.outHalo)
@@ -214,7 +214,7 @@ TEST(Strassen, ErrorsStayBelowTheTable) {
         code->run(l, operands);
         worst = std::max(worst, operands.error(operands.exact(l)));
       }
-      double bound = errorBound(ConvKernel::Strassen, in);
+      double bound = convAlgorithmNamed("strassen")->errorBound(in);
       printf("strassen %4d channels%s: error %.2e, bound %.1e\n", int(in),
              positive ? ", inputs >= 0" : "", worst, bound);
       EXPECT_LE(worst, bound);
@@ -228,27 +228,27 @@ TEST(KernelChoice, TakesStrassenWhereItPays) {
   KernelPolicy policy{*TargetDescription::get("x86-64-v4"), errorLimitOf(MathMode::Default), {}};
   auto chosen = [&](int64_t in, int64_t out, int64_t extent, int64_t stride = 1) {
     ConvLayer layer{1, extent, extent, in, out, {1, 1}, {stride, stride}, {1, 1}, true};
-    return chooseConvKernel(layer, policy);
+    return chooseConvAlgorithm(layer, policy);
   };
-  EXPECT_EQ(chosen(512, 512, 14).kernel, ConvKernel::Strassen);
-  EXPECT_EQ(chosen(512, 512, 2).kernel, ConvKernel::Direct);
+  EXPECT_EQ(chosen(512, 512, 14).algorithm, convAlgorithmNamed("strassen"));
+  EXPECT_EQ(chosen(512, 512, 2).algorithm, convAlgorithmNamed("direct"));
   EXPECT_EQ(chosen(512, 512, 14, 2).reason, "it has stride 2, Strassen's product takes 1");
   EXPECT_EQ(chosen(512, 512, 7).reason, "its 7 rows cannot be halved for Strassen's product");
   EXPECT_EQ(chosen(48, 64, 14).reason, "it has 48 input and 64 output channels, Strassen's product "
                                        "takes multiples of 32");
   EXPECT_EQ(chosen(4096, 512, 14).reason,
-            "Strassen's error bound, 1.0E-05, is above the limit, 5.0E-06");
-  policy.forced = ConvKernel::Strassen;
+            "the error bound of Strassen's product, 1.0E-05, is above the limit, 5.0E-06");
+  policy.forced = convAlgorithmNamed("strassen");
   ConvLayer wide{1, 8, 8, 32, 32, {3, 3}, {1, 1}, {1, 1}, true};
-  EXPECT_EQ(chooseConvKernel(wide, policy).reason,
+  EXPECT_EQ(chooseConvAlgorithm(wide, policy).reason,
             "its kernel is 3x3, Strassen's product takes 1x1");
   wide.kernel[0] = wide.kernel[1] = 1;
   wide.blocked = false;
-  EXPECT_EQ(chooseConvKernel(wide, policy).reason,
+  EXPECT_EQ(chooseConvAlgorithm(wide, policy).reason,
             "its image is read as it lies, Strassen's product takes blocks of 16 channels");
-  policy.forced.reset();
+  policy.forced = nullptr;
   policy.errorLimit = errorLimitOf(MathMode::Strict);
-  EXPECT_EQ(chosen(512, 512, 14).kernel, ConvKernel::Direct);
+  EXPECT_EQ(chosen(512, 512, 14).algorithm, convAlgorithmNamed("direct"));
 }
 
 // Rows of a matrix grow with the batch where images would: 64 alone are few, with 1024 of
@@ -259,10 +259,10 @@ TEST(KernelChoice, OfAMatrixGoesByAllNumbersOfRows) {
   auto chosen = [&](int64_t batch) {
     ConvLayer rows{1, 1, 64 * batch, 512, 2048, {1, 1}, {1, 1}, {1, 1}, true, 2, true, true};
     policy.batch = batch;
-    return chooseConvKernel(rows, policy).kernel;
+    return chooseConvAlgorithm(rows, policy).algorithm;
   };
-  EXPECT_EQ(chosen(1), ConvKernel::Direct);
-  EXPECT_EQ(chosen(16), ConvKernel::Strassen);
+  EXPECT_EQ(chosen(1), convAlgorithmNamed("direct"));
+  EXPECT_EQ(chosen(16), convAlgorithmNamed("strassen"));
   const int64_t sizes[] = {16, 1};
   policy.batches = sizes;
   EXPECT_EQ(chosen(1), chosen(16));

@@ -1,6 +1,7 @@
 // TuningTest.cpp: choices survive a round through a tuning file, and every order and
 // tile that a file can name gives the bits of the model's choice.
-#include "codegen/cpu/Tuning.h"
+#include "codegen/conv/ConvChoice.h"
+#include "codegen/conv/Tuning.h"
 
 #include "gtest/gtest.h"
 
@@ -12,7 +13,7 @@ TEST(Tuning, RoundTrip) {
   Tuning one;
   one.set(v4, "conv/b", {{2, 1, 14}, true, 3.5});
   one.set(v3, "conv/b", {{1, 2, 3}, false, 0});
-  one.set(v3, "conv/a", {{1, 1, 6}, false, 12, ConvKernel::WinogradF4});
+  one.set(v3, "conv/a", {{1, 1, 6}, false, 12, convAlgorithmNamed("winograd-f4")});
   std::string text = one.print();
   EXPECT_EQ(text, "symc tuning 1\n"
                   "x86-64-v3 conv/a winograd-f4 tile=1x1x6 us=12.00\n"
@@ -31,14 +32,14 @@ TEST(Tuning, RoundTrip) {
 TEST(Tuning, KernelComesFromTheFile) {
   KernelPolicy policy{TargetDescription::get("x86-64-v4"), errorLimitOf(MathMode::Default), {}, {}};
   ConvLayer layer{1, 4, 4, 16, 16, {3, 3}, {1, 1}, {1, 1}, true, 1};
-  ASSERT_EQ(chooseConvKernel(layer, policy).kernel, ConvKernel::Direct);
+  ASSERT_EQ(chooseConvAlgorithm(layer, policy).algorithm, convAlgorithmNamed("direct"));
   Tuning tuning;
-  tuning.set(*policy.target, Tuning::keyOf(layer), {{1, 1, 1}, false, 0, ConvKernel::WinogradF4});
+  tuning.set(*policy.target, keyOfLayer(layer), {{1, 1, 1}, false, 0, convAlgorithmNamed("winograd-f4")});
   policy.measured = &tuning;
-  EXPECT_EQ(chooseConvKernel(layer, policy).kernel, ConvKernel::WinogradF4);
-  EXPECT_EQ(chooseConvKernel(layer, policy).reason, "measured as the fastest");
+  EXPECT_EQ(chooseConvAlgorithm(layer, policy).algorithm, convAlgorithmNamed("winograd-f4"));
+  EXPECT_EQ(chooseConvAlgorithm(layer, policy).reason, "measured as the fastest");
   policy.errorLimit = 1e-7;
-  EXPECT_EQ(chooseConvKernel(layer, policy).kernel, ConvKernel::Direct);
+  EXPECT_EQ(chooseConvAlgorithm(layer, policy).algorithm, convAlgorithmNamed("direct"));
 }
 
 TEST(Tuning, NativeChoicesBelongToTheCore) {

@@ -1,26 +1,26 @@
 // WinogradTest.cpp: kernel.winograd against the same convolution in f64, on every
 // instruction set: edges, channels that fill no block, several images, halos,
 // residuals. Memory that no task has written is NaN, memory that must stay a canary.
-#include "codegen/cpu/KernelChoice.h"
+#include "codegen/conv/ConvChoice.h"
 #include "tools/bench/KernelJit.h"
 
 #include "gtest/gtest.h"
 #include <random>
 
 using namespace symc::bench;
-using symc::codegen::ConvKernel;
-using symc::codegen::errorBound;
+using symc::codegen::ConvAlgorithm;
+using symc::codegen::convAlgorithmNamed;
 using symc::codegen::TargetDescription;
 
 // The kernels: 2 and 4, 3 with kernels of 4x4, and 4 with weights that the step transforms.
 static constexpr int64_t lateF4 = -4;
 
-static ConvKernel kernelOf(const Layer &l) {
+static const ConvAlgorithm *kernelOf(const Layer &l) {
   if (l.late)
-    return ConvKernel::WinogradF4Late;
+    return convAlgorithmNamed("winograd-f4-late");
   if (l.winograd == 3)
-    return ConvKernel::WinogradPhases;
-  return l.winograd == 4 ? ConvKernel::WinogradF4 : ConvKernel::WinogradF2;
+    return convAlgorithmNamed("winograd-phases");
+  return l.winograd == 4 ? convAlgorithmNamed("winograd-f4") : convAlgorithmNamed("winograd-f2");
 }
 
 static Layer image(int64_t in, int64_t rows, int64_t columns, int64_t out, int64_t m) {
@@ -46,7 +46,7 @@ static std::vector<float> expectClose(const Layer &l, const TargetDescription &t
     return {};
   Operands operands(l, 23);
   code->run(l, operands, threads);
-  EXPECT_LE(operands.error(operands.exact(l)), errorBound(kernelOf(l), l.in))
+  EXPECT_LE(operands.error(operands.exact(l)), kernelOf(l)->errorBound(l.in))
       << target.name << " f" << l.winograd << " " << l.in << ">" << l.out << " @" << l.rows << "x"
       << l.columns << " x" << l.batch << " pad " << l.padRows << " halo " << l.outHalo;
   if (l.outHalo)
@@ -150,8 +150,8 @@ TEST_P(Winograd, ErrorsStayBelowTheTable) {
         code->run(l, operands);
         worst = std::max(worst, operands.error(operands.exact(l)));
       }
-      double bound = errorBound(kernelOf(l), in);
-      printf("%s %4d channels%s: error %.2e, bound %.1e\n", nameOf(kernelOf(l)).data(), int(in),
+      double bound = kernelOf(l)->errorBound(in);
+      printf("%s %4d channels%s: error %.2e, bound %.1e\n", kernelOf(l)->name.data(), int(in),
              positive ? ", inputs >= 0" : "", worst, bound);
       EXPECT_LE(worst, bound);
     }
@@ -169,19 +169,19 @@ TEST(KernelChoice, TakesWinogradWhereItPays) {
   auto chosen = [&](int64_t channels, int64_t extent, int64_t stride, int64_t window) {
     ConvLayer layer{1,  extent, extent, channels, channels, {window, window}, {stride, stride},
                     {1, 1}, true};
-    return chooseConvKernel(layer, policy).kernel;
+    return chooseConvAlgorithm(layer, policy).algorithm;
   };
-  EXPECT_EQ(chosen(128, 28, 1, 3), ConvKernel::WinogradF4);
-  EXPECT_EQ(chosen(256, 56, 1, 3), ConvKernel::WinogradF4);
-  EXPECT_EQ(chosen(512, 7, 1, 3), ConvKernel::WinogradF4Late); // four tiles
-  EXPECT_EQ(chosen(128, 28, 2, 3), ConvKernel::Direct);
+  EXPECT_EQ(chosen(128, 28, 1, 3), convAlgorithmNamed("winograd-f4"));
+  EXPECT_EQ(chosen(256, 56, 1, 3), convAlgorithmNamed("winograd-f4"));
+  EXPECT_EQ(chosen(512, 7, 1, 3), convAlgorithmNamed("winograd-f4-late")); // four tiles
+  EXPECT_EQ(chosen(128, 28, 2, 3), convAlgorithmNamed("direct"));
   ConvLayer stem{1, 112, 112, 3, 64, {7, 7}, {2, 2}, {1, 1}, false};
-  EXPECT_EQ(chooseConvKernel(stem, policy).kernel, ConvKernel::WinogradPhases);
-  EXPECT_EQ(chosen(24, 28, 1, 1), ConvKernel::Direct);
-  EXPECT_EQ(chosen(16, 4, 1, 3), ConvKernel::Direct);
-  EXPECT_EQ(chosen(128, mlir::ShapedType::kDynamic, 1, 3), ConvKernel::Direct);
+  EXPECT_EQ(chooseConvAlgorithm(stem, policy).algorithm, convAlgorithmNamed("winograd-phases"));
+  EXPECT_EQ(chosen(24, 28, 1, 1), convAlgorithmNamed("direct"));
+  EXPECT_EQ(chosen(16, 4, 1, 3), convAlgorithmNamed("direct"));
+  EXPECT_EQ(chosen(128, mlir::ShapedType::kDynamic, 1, 3), convAlgorithmNamed("direct"));
   policy.errorLimit = errorLimitOf(MathMode::Strict);
-  EXPECT_EQ(chosen(128, 28, 1, 3), ConvKernel::Direct);
+  EXPECT_EQ(chosen(128, 28, 1, 3), convAlgorithmNamed("direct"));
 }
 
 // Batch sizes that would choose differently get one kernel, and what that costs is counted.
@@ -193,18 +193,18 @@ TEST(KernelChoice, IsOneForAllBatchSizes) {
     for (int64_t extent : {4, 7, 14, 28}) {
       KernelPolicy policy{*TargetDescription::get("x86-64-v4"), errorLimitOf(MathMode::Default), {}};
       KernelCost cost;
-      std::vector<ConvKernel> own, shared;
+      std::vector<const ConvAlgorithm *> own, shared;
       for (int64_t batch : sizes) {
         ConvLayer layer{batch, extent, extent, channels, channels, {3, 3}, {1, 1}, {1, 1}, true};
         policy.batches = {};
-        own.push_back(chooseConvKernel(layer, policy).kernel);
+        own.push_back(chooseConvAlgorithm(layer, policy).algorithm);
         policy.batches = sizes;
         policy.batch = batch;
         policy.cost = &cost;
-        ConvChoice choice = chooseConvKernel(layer, policy);
-        shared.push_back(choice.kernel);
-        if (choice.kernel != ConvKernel::Direct)
-          EXPECT_EQ(choice.winograd.images, batch);
+        ConvChoice choice = chooseConvAlgorithm(layer, policy);
+        shared.push_back(choice.algorithm);
+        if (choice.algorithm != convAlgorithmNamed("direct"))
+          EXPECT_TRUE(choice.cut);
       }
       bool same = own[0] == own[1] && own[1] == own[2];
       differing += !same;
@@ -226,30 +226,30 @@ TEST(KernelChoice, TellsWhy) {
   planar.blocked = false;
   dynamic.rows = mlir::ShapedType::kDynamic;
   wide.inChannels = 1 << 20;
-  EXPECT_EQ(chooseConvKernel(planar, policy).reason,
+  EXPECT_EQ(chooseConvAlgorithm(planar, policy).reason,
             "its image is read as it lies, Winograd takes blocks of 16 channels");
-  EXPECT_EQ(chooseConvKernel(dynamic, policy).reason, "its extents are chosen at run time");
-  EXPECT_EQ(chooseConvKernel(wide, policy).reason,
-            "Winograd's error bound, 1.0E+00, is above the limit, 5.0E-06");
+  EXPECT_EQ(chooseConvAlgorithm(dynamic, policy).reason, "its extents are chosen at run time");
+  EXPECT_EQ(chooseConvAlgorithm(wide, policy).reason,
+            "the error bound of Winograd, 1.0E+00, is above the limit, 5.0E-06");
   ConvLayer stem{1, 112, 112, 3, 64, {7, 7}, {2, 2}, {1, 1}, false}, late = stem, large = stem;
-  policy.forced = ConvKernel::WinogradPhases;
-  EXPECT_EQ(chooseConvKernel(stem, policy).reason, "forced");
+  policy.forced = convAlgorithmNamed("winograd-phases");
+  EXPECT_EQ(chooseConvAlgorithm(stem, policy).reason, "forced");
   stem.strides[1] = 3;
-  EXPECT_EQ(chooseConvKernel(stem, policy).reason,
+  EXPECT_EQ(chooseConvAlgorithm(stem, policy).reason,
             "it has strides 2x3 and dilations 1x1, phases need strides of 2 or 4 both ways");
   large.kernel[1] = 9;
-  EXPECT_EQ(chooseConvKernel(large, policy).reason,
+  EXPECT_EQ(chooseConvAlgorithm(large, policy).reason,
             "its kernel is 7x9, phases need 3 or 4 strides both ways");
   late.columns = mlir::ShapedType::kDynamic;
-  EXPECT_EQ(chooseConvKernel(late, policy).reason, "its extents are chosen at run time");
+  EXPECT_EQ(chooseConvAlgorithm(late, policy).reason, "its extents are chosen at run time");
   late.blocked = true;
-  EXPECT_EQ(chooseConvKernel(late, policy).reason,
+  EXPECT_EQ(chooseConvAlgorithm(late, policy).reason,
             "its image comes in blocks of 16 channels, phases are taken from one that lies row by row");
-  policy.forced.reset();
+  policy.forced = nullptr;
   layer.images = layer.rows = layer.columns = 1;
-  std::string rated = chooseConvKernel(layer, policy).reason;
+  std::string rated = chooseConvAlgorithm(layer, policy).reason;
   EXPECT_EQ(rated.find("the model gives Winograd "), 0u) << rated;
   EXPECT_NE(rated.find(" thousand cycles, direct "), std::string::npos) << rated;
   policy.target.reset();
-  EXPECT_EQ(chooseConvKernel(layer, policy).reason, "no instruction set is given");
+  EXPECT_EQ(chooseConvAlgorithm(layer, policy).reason, "no instruction set is given");
 }

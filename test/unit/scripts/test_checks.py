@@ -61,6 +61,24 @@ class Layering(unittest.TestCase):
         self.assertEqual(check_layering.check_imports({"a.py": "import b\nimport c\nimport json\n", "b.py": "import c\n",
                                                        "c.py": "# import a\n"}), [])
 
+    def test_floors(self):
+        def breaches(path, include):
+            return check_layering.check_floors(path, '#include "%s"\n' % include)
+        self.assertEqual(breaches("codegen/kernel/A.cpp", "codegen/cpu/B.h"),
+                         ["codegen/kernel/A.cpp:1: rule 7: codegen's kernel may not include 'codegen/cpu/B.h'"])
+        self.assertEqual(len(breaches("codegen/conv/x/kernel/A.cpp", "codegen/conv/x/XCost.h")), 1)
+        self.assertEqual(len(breaches("codegen/conv/x/A.cpp", "codegen/conv/x/lower/B.h")), 1)
+        self.assertEqual(len(breaches("codegen/schedule/A.cpp", "codegen/lower/B.h")), 1)
+        self.assertEqual(breaches("codegen/conv/x/lower/A.cpp", "codegen/conv/x/kernel/B.h"), [])
+        self.assertEqual(breaches("codegen/A.cpp", "codegen/lower/B.h"), [])
+
+    def test_algorithms_are_named_in_their_folder(self):
+        texts = {"codegen/%d.cpp" % i: "a Winograd step" for i in range(12)}
+        texts["codegen/conv/winograd/A.cpp"] = "winograd"
+        self.assertEqual(check_layering.check_names(texts), [])
+        texts["ir/A.cpp"] = "winograd"
+        self.assertEqual(len(check_layering.check_names(texts)), 1)
+
 
 class CommandLine(unittest.TestCase):
     def test_folders_are_two(self):

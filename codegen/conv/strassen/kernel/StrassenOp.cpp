@@ -1,6 +1,6 @@
 // StrassenOp.cpp: what kernel.strassen verifies and says of itself.
 #include "codegen/kernel/StepVerifiers.h"
-#include "codegen/kernel/StrassenScheme.h"
+#include "codegen/conv/strassen/kernel/StrassenScheme.h"
 
 using namespace mlir;
 using namespace symc::kernel;
@@ -40,4 +40,15 @@ int64_t StrassenOp::getFlops() {
   int64_t pixels = staticElements(getOut(), 1) /
                    std::max<int64_t>(cast<MemRefType>(getOut().getType()).getDimSize(1), 1);
   return 2 * pixels * getOutChannels() * getInChannels();
+}
+
+LogicalResult PackStrassenOp::verify() {
+  auto source = cast<MemRefType>(getSource().getType());
+  auto target = cast<MemRefType>(getTarget().getType());
+  if (!source.getElementType().isF32() || !target.getElementType().isF32() ||
+      source.getRank() != 4 || target.getRank() != 7 || !target.hasStaticShape() ||
+      target.getDimSize(1) != strassenProductCount ||
+      source.getShape() != ArrayRef<int64_t>{target.getDimSize(0) * 32, target.getDimSize(2) * 32, 1, 1})
+    return emitOpError("needs f32 weights [O, I, 1, 1] and panels [O/32, 7, I/32, 1, 1, 16, 16]");
+  return success();
 }

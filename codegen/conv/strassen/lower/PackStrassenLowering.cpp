@@ -1,8 +1,7 @@
-// StrassenPack.cpp: kernel.pack into [OB/2, 7, IB/2, 1, 1, 16, 16], the weights of
+// PackStrassenLowering.cpp: kernel.pack_strassen into [OB/2, 7, IB/2, 1, 1, 16, 16], the weights of
 // kernel.strassen: for each place of a quarter the seven sums of the quarters, in f64
 // and rounded once. Outputs and inputs are multiples of 32.
-#include "codegen/kernel/StrassenScheme.h"
-#include "codegen/lower/StrassenPack.h"
+#include "codegen/conv/strassen/kernel/StrassenScheme.h"
 #include "codegen/lower/TaskSplit.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,8 +23,8 @@ static TaskSplit split(Emission &emit, const View &target) {
   return splitTasks(emit, outerExtents(target), options);
 }
 
-OpFoldResult symc::codegen::countStrassenPackTasks(kernel::PackOp op, ArrayRef<View> operands,
-                                                   LoweringContext &context) {
+static OpFoldResult countTasks(kernel::PackStrassenOp op, ArrayRef<View> operands,
+                               LoweringContext &context) {
   Emission emit(context, op.getLoc());
   return split(emit, operands[1]).count;
 }
@@ -46,17 +45,10 @@ static Value combine(Emission &emit, const kernel::QuarterSum &coefficients,
   return sum;
 }
 
-LogicalResult symc::codegen::lowerStrassenPack(kernel::PackOp op, ArrayRef<View> operands,
-                                               Value task, LoweringContext &context) {
+static LogicalResult lower(kernel::PackStrassenOp op, ArrayRef<View> operands, Value task,
+                           LoweringContext &context) {
   const View &source = operands[0], &target = operands[1];
   auto outBlocks = constantOf(target.sizes[0]), inBlocks = constantOf(target.sizes[2]);
-  if (!outBlocks || !inBlocks || !isConstant(target.sizes[1], kernel::strassenProductCount) ||
-      source.sizes.size() != 4 || !isConstant(source.sizes[0], *outBlocks * 2 * panelLanes) ||
-      !isConstant(source.sizes[1], *inBlocks * 2 * panelLanes) ||
-      !isConstant(source.sizes[2], 1) || !isConstant(source.sizes[3], 1) ||
-      !source.elementType.isF32() || !target.elementType.isF32())
-    return op.emitError("internal error: pack for strassen needs f32 weights [O, I, 1, 1] and "
-                        "panels [O/32, 7, I/32, 1, 1, 16, 16]");
   Emission emit(context, op.getLoc());
   OpBuilder &b = emit.builder();
   Location loc = op.getLoc();
@@ -95,3 +87,9 @@ LogicalResult symc::codegen::lowerStrassenPack(kernel::PackOp op, ArrayRef<View>
   });
   return success();
 }
+
+namespace symc::codegen {
+void registerPackStrassenLowering(DialectRegistry &registry) {
+  addLowering<kernel::PackStrassenOp, countTasks, lower>(registry);
+}
+} // namespace symc::codegen

@@ -1,14 +1,13 @@
-// WinogradPack.cpp: kernel.pack into [P, OB, IB, 16, 16], the weights of
+// PackWinogradLowering.cpp: kernel.pack_winograd into [P, OB, IB, 16, 16], the weights of
 // kernel.winograd: for each pair of channels G g G' of its 3x3 weights, in f64 and
 // rounded once, so that the transform of weights costs no accuracy. Or into
 // [OB, IB, 16, 9, 16] by the basis of G's rows, for steps that transform them late.
-// With `phases` an input channel is a phase of one of the source's, whose weights are
+// With a stride an input channel is a phase of one of the source's, whose weights are
 // those that a stride apart meet its pixels. Lanes and rows beyond the real channels
 // become zero, and so do taps beyond the kernel.
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/lower/TaskSplit.h"
-#include "codegen/lower/WinogradPack.h"
-#include "codegen/lower/WinogradTransform.h"
+#include "codegen/conv/winograd/lower/WinogradTransform.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -82,30 +81,20 @@ static Value combine(Emission &emit, const WeightRow &row, ArrayRef<Value> value
   return sum;
 }
 
-OpFoldResult symc::codegen::countWinogradPackTasks(kernel::PackOp op, ArrayRef<View> operands,
-                                                   LoweringContext &context) {
+static OpFoldResult countTasks(kernel::PackWinogradOp op, ArrayRef<View> operands,
+                               LoweringContext &context) {
   Emission emit(context, op.getLoc());
   return split(emit, operands[1]).count;
 }
 
-LogicalResult symc::codegen::lowerWinogradPack(kernel::PackOp op, ArrayRef<View> operands,
-                                               Value task, LoweringContext &context) {
+static LogicalResult lower(kernel::PackWinogradOp op, ArrayRef<View> operands, Value task,
+                           LoweringContext &context) {
   const View &source = operands[0], &target = operands[1];
-  bool late = isLate(target);
-  int64_t positions = late ? 9 : constantOf(target.sizes[0]).value_or(0);
-  int64_t stride = op.getPhases().value_or(1), taps = 0;
-  bool fits = source.sizes.size() == 4 && source.elementType.isF32() && target.elementType.isF32();
-  for (unsigned d = 2; fits && d < 4; ++d) { // both ways the same number of taps
-    int64_t extent = constantOf(source.sizes[d]).value_or(0), have = llvm::divideCeil(extent, stride);
-    fits = d == 2 || taps == have;
-    taps = have;
-  }
-  if (!fits || !(taps == 3 || (taps == 4 && positions == 36)) ||
-      (!late && positions != 16 && positions != 36))
-    return op.emitError("internal error: pack for winograd needs f32 weights [O, I, 3, 3] and "
-                        "panels [16 or 36, OB, IB, 16, 16] or [OB, IB, 16, 9, 16]");
-  int64_t span = late ? 3 : positions == 16 ? 4 : 6;
-  ArrayRef<WeightRow> rows = late ? weightBasis() : weightTransform(span + 1 - taps);
+  kernel::FormAttr form = op.getForm();
+  bool late = form.getLate();
+  int64_t stride = form.getStride(), taps = form.getR();
+  int64_t span = late ? 3 : form.getM() + taps - 1;
+  ArrayRef<WeightRow> rows = late ? weightBasis() : weightTransform(form.getM());
   Emission emit(context, op.getLoc());
   OpBuilder &b = emit.builder();
   auto loop = [&](function_ref<void(OpFoldResult)> body) {
@@ -147,3 +136,9 @@ LogicalResult symc::codegen::lowerWinogradPack(kernel::PackOp op, ArrayRef<View>
   });
   return success();
 }
+
+namespace symc::codegen {
+void registerPackWinogradLowering(DialectRegistry &registry) {
+  addLowering<kernel::PackWinogradOp, countTasks, lower>(registry);
+}
+} // namespace symc::codegen

@@ -1,8 +1,8 @@
 // WinogradShape.h: the sizes inside of a kernel.winograd, all derived from its
 // constant extents: tiles and their groups, tasks, and the layout of a row of
 // scratch. One home, since the schedule reserves the memory that the lowering fills.
-#ifndef SYMC_CODEGEN_KERNEL_WINOGRADSHAPE_H
-#define SYMC_CODEGEN_KERNEL_WINOGRADSHAPE_H
+#ifndef SYMC_CODEGEN_CONV_WINOGRAD_KERNEL_WINOGRADSHAPE_H
+#define SYMC_CODEGEN_CONV_WINOGRAD_KERNEL_WINOGRADSHAPE_H
 
 #include "codegen/kernel/KernelDialect.h"
 
@@ -106,4 +106,4 @@ public:
 
 } // namespace symc::kernel
 
-#endif // SYMC_CODEGEN_KERNEL_WINOGRADSHAPE_H
+#endif // SYMC_CODEGEN_CONV_WINOGRAD_KERNEL_WINOGRADSHAPE_H

@@ -2,7 +2,7 @@
 // finite points (x - point), row i of B' holds the coefficients of p / (x - point i)
 // (of p for infinity), row i of G the powers of the point over p'(point), column i
 // of A' its powers. Points that differ in sign share their even and odd parts.
-#include "codegen/lower/WinogradTransform.h"
+#include "codegen/conv/winograd/lower/WinogradTransform.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

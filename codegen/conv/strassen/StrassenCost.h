@@ -1,17 +1,14 @@
-// StrassenChoice.h: how a layer by Strassen's product is cut, and what that costs. The
-// choice between kernels is KernelChoice's.
-#ifndef SYMC_CODEGEN_CPU_STRASSENCHOICE_H
-#define SYMC_CODEGEN_CPU_STRASSENCHOICE_H
+// StrassenCost.h: how a layer by Strassen's product is cut, and what that costs. The
+// choice between algorithms is ConvChoice's.
+#ifndef SYMC_CODEGEN_CONV_STRASSEN_STRASSENCOST_H
+#define SYMC_CODEGEN_CONV_STRASSEN_STRASSENCOST_H
 
 #include "codegen/cpu/TileChoice.h"
-#include "codegen/kernel/StrassenShape.h"
+#include "codegen/conv/strassen/kernel/StrassenShape.h"
 
 namespace symc::codegen {
 
 struct ConvLayer;
-
-/// Why Strassen's product can't compute the layer, half a sentence; nothing where it can.
-std::string strassenObstacle(const ConvLayer &layer);
 
 /// The cheapest cut of a layer that it can compute.
 kernel::StrassenShape cutStrassen(const ConvLayer &layer, const TargetDescription &target);
@@ -30,6 +27,10 @@ std::vector<ConvTile> rankProductTiles(kernel::StrassenOp op, const TargetDescri
 /// Sets `tile` on the op unless it is set.
 void chooseTile(kernel::StrassenOp op, const TargetDescription &target);
 
+/// errorBound of products of matrices by one step of the scheme, by the length of their
+/// sums.
+double strassenErrorBound(int64_t length);
+
 } // namespace symc::codegen
 
-#endif // SYMC_CODEGEN_CPU_STRASSENCHOICE_H
+#endif // SYMC_CODEGEN_CONV_STRASSEN_STRASSENCOST_H

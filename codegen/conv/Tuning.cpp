@@ -1,9 +1,7 @@
 // Tuning.cpp: see Tuning.h. The reader is strict: a line that it does not
 // understand in full is an error with its place, never skipped.
-#include "codegen/cpu/Tuning.h"
+#include "codegen/conv/Tuning.h"
 
-#include "codegen/kernel/WinogradShape.h"
-#include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -25,60 +23,6 @@ void Tuning::set(const TargetDescription &target, const std::string &key, Tuning
 const TuningChoice *Tuning::find(const TargetDescription &target, const std::string &key) const {
   auto found = choices.find({targetName(target), key});
   return found == choices.end() ? nullptr : &found->second;
-}
-
-static std::string shapeKey(const ConvLayer &layer, int64_t lanes, bool flat) {
-  std::string key;
-  llvm::raw_string_ostream os(key);
-  os << "conv/n" << layer.images << "/i" << layer.inChannels << "/o" << layer.outChannels << "/"
-     << layer.rows << "x" << layer.columns;
-  for (auto [letter, pair] : {std::pair('k', ArrayRef(layer.kernel)),
-                              std::pair('s', ArrayRef(layer.strides)),
-                              std::pair('d', ArrayRef(layer.dilations))})
-    os << "/" << letter << pair[0] << "x" << pair[1];
-  os << "/l" << lanes << (flat ? "/flat" : "/rows") << "/e" << layer.extras;
-  return key;
-}
-
-std::string Tuning::keyOf(const ConvLayer &layer) {
-  return shapeKey(layer, layer.blocked ? 16 : layer.inChannels, layer.flat && layer.rows != 1);
-}
-
-std::string Tuning::keyOf(kernel::WinogradOp op) {
-  kernel::WinogradShape shape = kernel::WinogradShape::of(op);
-  ConvLayer layer{shape.images, shape.rows, shape.columns, shape.inChannels, shape.outChannels,
-                  {3, 3}, {1, 1}, {1, 1}, true, int64_t(op.getExtras().size())};
-  if (auto phases = op.getPhases()) {
-    layer.inChannels = (*phases)[0];
-    for (int d : {0, 1}) {
-      layer.strides[d] = (*phases)[1];
-      layer.kernel[d] = (*phases)[2 + d];
-    }
-    layer.blocked = false;
-  }
-  return keyOf(layer);
-}
-
-std::string Tuning::keyOf(kernel::StrassenOp op) {
-  kernel::StrassenShape shape = kernel::StrassenShape::of(op);
-  ConvLayer layer{shape.images, shape.rows, shape.columns, shape.inChannels, shape.outChannels,
-                  {1, 1}, {1, 1}, {1, 1}, true, int64_t(op.getExtras().size())};
-  SmallVector<Value> views{op.getData(), op.getOut()};
-  llvm::append_range(views, op.getExtras());
-  layer.flat = viewsAreFlat(views);
-  return keyOf(layer);
-}
-
-std::string Tuning::keyOf(kernel::ConvOp op) {
-  auto data = cast<MemRefType>(op.getData().getType());
-  auto out = cast<MemRefType>(op.getOut().getType());
-  if (!data.hasStaticShape() || !out.hasStaticShape())
-    return "";
-  ArrayRef<int64_t> k = op.getKernel(), s = op.getStrides(), d = op.getDilations();
-  ConvLayer layer{out.getDimSize(0), out.getDimSize(2), out.getDimSize(3),
-                  int64_t(op.getInChannels()), int64_t(op.getOutChannels()),
-                  {k[0], k[1]}, {s[0], s[1]}, {d[0], d[1]}, true, int64_t(op.getExtras().size())};
-  return shapeKey(layer, data.getDimSize(4), extentsOf(op).rows != layer.rows);
 }
 
 namespace {
@@ -135,17 +79,15 @@ std::optional<TuningError> Tuning::parse(llvm::StringRef text) {
     llvm::StringRef key = reader.word();
     if (!key.starts_with("conv/"))
       return wrong("expected a shape that begins with 'conv/', found '" + key + "'");
-    TuningChoice choice{{}, false, 0};
+    TuningChoice choice{{}, false};
     llvm::StringRef word = reader.word();
-    std::optional<ConvKernel> kernel = convKernelNamed(word);
-    if (!kernel)
-      return wrong("expected direct, winograd-f2, winograd-f4, winograd-f4-late, winograd-phases or "
-                   "strassen, found '" + word + "'");
-    choice.kernel = *kernel;
+    choice.algorithm = convAlgorithmNamed(word);
+    if (!choice.algorithm)
+      return wrong("expected " + convAlgorithmNames() + ", found '" + word + "'");
     word = reader.word();
     if (!word.consume_front("tile=") || !parseTile(word, choice.tile))
       return wrong("expected tile=BLOCKSxROWSxCOLUMNS of numbers from 1 to 64, found '" + word + "'");
-    if (choice.kernel == ConvKernel::Direct) {
+    if (choice.algorithm == directAlgorithm()) {
       word = reader.word();
       if (!word.consume_front("order=") || (word != "pixels" && word != "groups"))
         return wrong("expected order=pixels or order=groups, found '" + word + "'");
@@ -184,9 +126,9 @@ std::string Tuning::print() const {
   llvm::raw_string_ostream os(text);
   os << header << "\n";
   for (const auto &[place, choice] : choices) {
-    os << place.first << " " << place.second << " " << nameOf(choice.kernel)
+    os << place.first << " " << place.second << " " << choice.algorithm->name
        << " tile=" << choice.tile.blocks << "x" << choice.tile.rows << "x" << choice.tile.columns;
-    if (choice.kernel == ConvKernel::Direct)
+    if (choice.algorithm == directAlgorithm())
       os << " order=" << (choice.pixelsOutside ? "pixels" : "groups");
     if (choice.microseconds > 0)
       os << llvm::format(" us=%.2f", choice.microseconds);
@@ -195,51 +137,25 @@ std::string Tuning::print() const {
   return text;
 }
 
-static constexpr llvm::StringLiteral orderName = "kernel.pixels_outside";
-
-void symc::codegen::setChoice(Operation *op, const TuningChoice &choice) {
-  int64_t tile[] = {choice.tile.blocks, choice.tile.rows, choice.tile.columns};
-  if (auto winograd = dyn_cast<kernel::WinogradOp>(op))
-    return winograd.setTile(tile);
-  if (auto strassen = dyn_cast<kernel::StrassenOp>(op))
-    return strassen.setTile(tile);
-  cast<kernel::ConvOp>(op).setTile(tile);
-  op->setAttr(orderName, BoolAttr::get(op->getContext(), choice.pixelsOutside));
+const TuningChoice *Tuning::findFor(Operation *step, const TargetDescription &target) const {
+  if (choices.empty())
+    return nullptr;
+  const ConvAlgorithm *algorithm = algorithmOf(step);
+  const TuningChoice *choice = find(target, algorithm->keyOf(step));
+  return choice && choice->algorithm == algorithm ? choice : nullptr;
 }
 
-const TuningChoice *Tuning::findDirect(kernel::ConvOp op, const TargetDescription &target) const {
-  const TuningChoice *choice = choices.empty() ? nullptr : find(target, keyOf(op));
-  return choice && choice->kernel == ConvKernel::Direct ? choice : nullptr;
-}
-
-void Tuning::apply(kernel::ConvOp op, const TargetDescription &target) const {
-  const TuningChoice *choice = op.getTile() ? nullptr : findDirect(op, target);
-  if (choice)
-    setChoice(op, *choice);
-  chooseTile(op, target);
-}
-
-// The file's tile where it names the op's kernel, else the model's.
-template <typename Op>
-static void applyTile(const Tuning &tuning, Op op, const TargetDescription &target) {
-  bool asked = !op.getTile() && !tuning.empty();
-  if (const TuningChoice *choice = asked ? tuning.find(target, Tuning::keyOf(op)) : nullptr)
-    if (choice->kernel == kernelOf(op))
-      setChoice(op, *choice);
-  chooseTile(op, target);
-}
-
-void Tuning::apply(kernel::WinogradOp op, const TargetDescription &target) const {
-  applyTile(*this, op, target);
-}
-
-void Tuning::apply(kernel::StrassenOp op, const TargetDescription &target) const {
-  applyTile(*this, op, target);
+void Tuning::apply(Operation *step, const TargetDescription &target) const {
+  const ConvAlgorithm *algorithm = algorithmOf(step);
+  if (!algorithm)
+    return;
+  bool asked = algorithm->tileOf(step).empty();
+  if (const TuningChoice *choice = asked ? findFor(step, target) : nullptr)
+    algorithm->setChoice(step, *choice);
+  algorithm->chooseTile(step, target);
 }
 
 void symc::codegen::chooseTiles(kernel::ProgramOp program, const TargetDescription &target,
                                 const Tuning &tuning) {
-  program.walk([&](kernel::ConvOp op) { tuning.apply(op, target); });
-  program.walk([&](kernel::WinogradOp op) { tuning.apply(op, target); });
-  program.walk([&](kernel::StrassenOp op) { tuning.apply(op, target); });
+  program.walk([&](Operation *step) { tuning.apply(step, target); });
 }

@@ -1,5 +1,5 @@
-// StrassenScheme.h: one step of Strassen's matrix product (1969) in Winograd's form
-// (1971, 15 additions): seven products of half-sized matrices instead of eight.
+// StrassenScheme.h: one step of Strassen's matrix product (1969) with 15 additions
+// (1971): seven products of half-sized matrices instead of eight.
 //
 //   [C11 C12]   [A11 A12] [B11 B12]     A: weights, halved by outputs and inputs
 //   [C21 C22] = [A21 A22] [B21 B22]     B: data, halved by inputs and pixels
@@ -7,8 +7,8 @@
 // Sums of weights are made when weights are packed, sums of data before the products.
 // The products of one register tile of the half-sized output run as three chains of
 // multiply-adds; what a chain keeps for a later one is three tiles.
-#ifndef SYMC_CODEGEN_KERNEL_STRASSENSCHEME_H
-#define SYMC_CODEGEN_KERNEL_STRASSENSCHEME_H
+#ifndef SYMC_CODEGEN_CONV_STRASSEN_KERNEL_STRASSENSCHEME_H
+#define SYMC_CODEGEN_CONV_STRASSEN_KERNEL_STRASSENSCHEME_H
 
 #include <array>
 
@@ -69,4 +69,4 @@ template <typename Tiles> void runStrassenChains(Tiles &t) {
 
 } // namespace symc::kernel
 
-#endif // SYMC_CODEGEN_KERNEL_STRASSENSCHEME_H
+#endif // SYMC_CODEGEN_CONV_STRASSEN_KERNEL_STRASSENSCHEME_H

@@ -11,9 +11,9 @@
 // sums there. A row reads the weights again, from L2; only its first reading comes from memory, and
 // each row fetches its share of the next block's. On Zen 4 the transform takes about
 // a fifth of the time of the products of four tiles.
-#include "codegen/lower/WinogradLate.h"
-#include "codegen/cpu/KernelChoice.h"
-#include "codegen/lower/WinogradTransform.h"
+#include "codegen/conv/winograd/lower/WinogradLate.h"
+#include "codegen/conv/winograd/WinogradCost.h"
+#include "codegen/conv/winograd/lower/WinogradTransform.h"
 
 using namespace mlir;
 using namespace symc;

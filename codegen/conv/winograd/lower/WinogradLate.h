@@ -5,10 +5,10 @@
 // registers. For layers of few channels from transformed weights: there the sums are the
 // larger traffic, and a row that is in registers leaves them transformed, as m values
 // instead of six.
-#ifndef SYMC_CODEGEN_LOWER_WINOGRADLATE_H
-#define SYMC_CODEGEN_LOWER_WINOGRADLATE_H
+#ifndef SYMC_CODEGEN_CONV_WINOGRAD_LOWER_WINOGRADLATE_H
+#define SYMC_CODEGEN_CONV_WINOGRAD_LOWER_WINOGRADLATE_H
 
-#include "codegen/kernel/WinogradShape.h"
+#include "codegen/conv/winograd/kernel/WinogradShape.h"
 #include "codegen/lower/Emission.h"
 
 namespace symc::codegen {
@@ -30,4 +30,4 @@ void emitLateProducts(Emission &e, const kernel::WinogradShape &shape, mlir::Val
 
 } // namespace symc::codegen
 
-#endif // SYMC_CODEGEN_LOWER_WINOGRADLATE_H
+#endif // SYMC_CODEGEN_CONV_WINOGRAD_LOWER_WINOGRADLATE_H

@@ -12,7 +12,7 @@
 #include "codegen/lower/ScratchRow.h"
 #include "codegen/lower/TileKernel.h"
 
-#include "codegen/cpu/StrassenChoice.h"
+#include "codegen/conv/strassen/StrassenCost.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 

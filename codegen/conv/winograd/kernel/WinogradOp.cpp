@@ -44,3 +44,24 @@ int64_t WinogradOp::getFlops() {
   int64_t taps = getOutputTile() == 3 ? 4 : 3;
   return 2 * pixels * getOutChannels() * getInChannels() * taps * taps;
 }
+
+LogicalResult PackWinogradOp::verify() {
+  auto source = cast<MemRefType>(getSource().getType());
+  auto target = cast<MemRefType>(getTarget().getType());
+  FormAttr form = getForm();
+  int64_t m = form.getM(), r = form.getR(), span = m + r - 1;
+  bool late = form.getLate();
+  if (form.getKind() != "winograd" || m < 2 || m > 4 || r != (m == 3 ? 4 : 3) ||
+      form.getStride() < 1 || (late && m != 4))
+    return emitOpError("has the form ") << form << ", which is none of Winograd's";
+  bool fits = source.getRank() == 4 && target.getRank() == 5 && source.getElementType().isF32() &&
+              target.getElementType().isF32();
+  for (unsigned d = 2; fits && d < 4; ++d)
+    fits = llvm::divideCeil(std::max<int64_t>(source.getDimSize(d), 0), form.getStride()) ==
+           uint64_t(r);
+  if (!fits || target.getDimSize(late ? 3 : 0) != (late ? 9 : span * span))
+    return emitOpError("needs f32 weights of ")
+           << r << " taps both ways and panels "
+           << (late ? "[OB, IB, 16, 9, 16]" : "[(m + r - 1)^2, OB, IB, 16, 16]");
+  return success();
+}

@@ -1,10 +1,9 @@
-// StrassenChoice.cpp: see StrassenChoice.h. The products are rated as one matrix
+// StrassenCost.cpp: see StrassenCost.h. The products are rated as one matrix
 // product of half the outputs over seven half reductions (TileChoice); the sums of
 // data, the tiles that are kept and the weights' stream are added.
-#include "codegen/cpu/StrassenChoice.h"
+#include "codegen/conv/strassen/StrassenCost.h"
 
-#include "codegen/cpu/KernelChoice.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "codegen/conv/ConvAlgorithm.h"
 
 using namespace mlir;
 using namespace symc;
@@ -29,27 +28,6 @@ static constexpr int64_t mostRowsOfTile = 6, consideredTiles = 16;
 static constexpr double sumCycles = 20;
 // Three more epilogues and three tiles kept, a vector.
 static constexpr double keepCycles = 12;
-
-std::string symc::codegen::strassenObstacle(const ConvLayer &layer) {
-  if (layer.kernel[0] != 1 || layer.kernel[1] != 1)
-    return llvm::formatv("its kernel is {0}x{1}, Strassen's product takes 1x1", layer.kernel[0],
-                         layer.kernel[1]);
-  if (layer.strides[0] != 1 || layer.strides[1] != 1)
-    return llvm::formatv("it has stride {0}, Strassen's product takes 1",
-                         std::max(layer.strides[0], layer.strides[1]));
-  if (!layer.blocked)
-    return "its image is read as it lies, Strassen's product takes blocks of 16 channels";
-  for (int64_t extent : {layer.images, layer.rows, layer.columns})
-    if (ShapedType::isDynamic(extent))
-      return "its extents are chosen at run time";
-  if (layer.inChannels % 32 != 0 || layer.outChannels % 32 != 0)
-    return llvm::formatv("it has {0} input and {1} output channels, Strassen's product takes "
-                         "multiples of 32",
-                         layer.inChannels, layer.outChannels);
-  if (layer.rows % 2 != 0 && (!layer.flat || layer.rows * layer.columns < 2))
-    return llvm::formatv("its {0} rows cannot be halved for Strassen's product", layer.rows);
-  return "";
-}
 
 static ConvExtents productExtents(const StrassenShape &shape) {
   int64_t columns = shape.flat ? shape.unit : shape.columns;
@@ -184,4 +162,8 @@ std::vector<ConvTile> symc::codegen::rankProductTiles(kernel::StrassenOp op,
 void symc::codegen::chooseTile(kernel::StrassenOp op, const TargetDescription &target) {
   ConvTile tile = productTile(op, target);
   op.setTile(ArrayRef<int64_t>{tile.blocks, tile.rows, tile.columns});
+}
+
+double symc::codegen::strassenErrorBound(int64_t length) {
+  return length <= 256 ? 3e-6 : length <= 1024 ? 5e-6 : length <= 4096 ? 1e-5 : 1;
 }

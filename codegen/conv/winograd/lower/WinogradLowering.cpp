@@ -13,11 +13,11 @@
 // code stays small and no instruction set runs out of registers.
 // Tiles at the lower and right edge read zeros beyond the image and store only what
 // exists; where they are short of one output, products leave their last positions out. Which row of scratch a task gets depends on timing; what it computes doesn't.
-#include "codegen/cpu/KernelChoice.h"
+#include "codegen/conv/winograd/WinogradCost.h"
 #include "codegen/lower/ScratchRow.h"
 #include "codegen/lower/TileKernel.h"
-#include "codegen/lower/WinogradLate.h"
-#include "codegen/lower/WinogradTransform.h"
+#include "codegen/conv/winograd/lower/WinogradLate.h"
+#include "codegen/conv/winograd/lower/WinogradTransform.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

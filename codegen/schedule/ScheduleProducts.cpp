@@ -1,9 +1,9 @@
-// ScheduleWinograd.cpp: asks KernelChoice about each convolution, says in a remark
-// what came out, and builds kernel.winograd or kernel.strassen with its scratch. All
-// such steps of a program share the words that mark rows of scratch as taken: zero
-// between steps.
-// A strided layer over a few channels becomes one of stride 1 over the phases of its
-// image, the pixels that are a stride apart, each a channel of its own.
+// ScheduleProducts.cpp: asks ConvChoice about each convolution and product, says in a
+// remark what came out, and builds the steps of algorithms with their scratch. All such
+// steps of a program share the words that mark rows of scratch as taken: zero between
+// steps.
+// An algorithm may read another image than the layer's: the pixels that are a stride
+// apart, each a channel of its own (SpaceToDepth).
 #include "codegen/schedule/Schedule.h"
 
 #include "mlir/IR/Remarks.h"
@@ -15,25 +15,17 @@ using namespace symc::codegen;
 
 static constexpr int64_t slotRows = 16, wordsPerLine = 16;
 
-ConvChoice Scheduler::chooseKernel(const ConvLayer &layer, Location location) {
-  ConvChoice choice = chooseConvKernel(layer, options.kernels);
+ConvChoice Scheduler::chooseAlgorithm(const ConvLayer &layer, Location location) {
+  ConvChoice choice = chooseConvAlgorithm(layer, options.kernels);
   auto named = remark::RemarkOpts::name("convolution").category("kernel-schedule");
-  if (choice.kernel == ConvKernel::Direct) {
+  if (choice.isDirect()) {
     remark::missed(location, named)
         << (layer.matrix ? "direct product: " : "direct convolution: ") + choice.reason;
     return choice;
   }
-  std::string how;
-  if (choice.kernel == ConvKernel::Strassen)
-    how = llvm::formatv("{0} tasks, {1} pixels of a half at once", choice.strassen.tasks(),
-                        choice.strassen.unit);
-  else
-    how = llvm::formatv("{0} tasks, {1} tiles and {2} output blocks at once",
-                        choice.winograd.tasks(), choice.winograd.tilesAtOnce,
-                        choice.winograd.blocksAtOnce);
   remark::passed(location, named)
       << llvm::formatv("{0} in {1}: {2}; error at most {3:E1} of the largest output",
-                       nameOf(choice.kernel), how, choice.reason, choice.error)
+                       choice.algorithm->name, choice.cut->describe(), choice.reason, choice.error)
              .str();
   return choice;
 }
@@ -48,12 +40,18 @@ Value Scheduler::scratchWords(Location location) {
   return rowWords;
 }
 
-Region &Scheduler::createChosen(const ConvLayer &layer, const ConvChoice &choice,
-                                WeightRequest request, Value in, ValueRange extras, Value out,
-                                Location location) {
-  if (choice.kernel == ConvKernel::Strassen)
-    return createStrassen(choice.strassen, request, in, extras, out, location);
-  return createWinograd(layer, choice.winograd, request, in, extras, out, location);
+Region &Scheduler::createChosen(const ConvChoice &choice, WeightRequest request, Value in,
+                                ValueRange extras, Value out, Location location) {
+  auto weights = [&](kernel::FormAttr form, MemRefType type) {
+    request.form = form;
+    request.type = type;
+    return t.requestWeight(request);
+  };
+  auto scratch = [&](int64_t rows, int64_t elements) {
+    return t.buffer({t.constant(rows), t.constant(elements)}, t.builder.getF32Type(), location);
+  };
+  auto slots = [&] { return scratchWords(location); };
+  return choice.cut->create({t.builder, location, in, extras, out, weights, scratch, slots});
 }
 
 Region &Scheduler::createProduct(int64_t inputs, int64_t outputs, WeightRequest request, Value in,
@@ -61,11 +59,11 @@ Region &Scheduler::createProduct(int64_t inputs, int64_t outputs, WeightRequest 
   int64_t rows = cast<MemRefType>(in.getType()).getDimSize(3);
   ConvLayer layer{1, 1, rows, inputs, outputs, {1, 1}, {1, 1}, {1, 1}, true,
                   int64_t(extras.size()), /*flat=*/true, /*matrix=*/true};
-  ConvChoice choice = chooseKernel(layer, location);
-  if (choice.kernel != ConvKernel::Direct)
-    return createChosen(layer, choice, request, in, extras, out, location);
+  ConvChoice choice = chooseAlgorithm(layer, location);
+  if (!choice.isDirect())
+    return createChosen(choice, request, in, extras, out, location);
   OpBuilder &b = t.builder;
-  request.form = WeightForm::Panels;
+  request.form = t.form(weight_form::panels);
   request.type = MemRefType::get({int64_t(llvm::divideCeil(outputs, kBlock)),
                                   int64_t(llvm::divideCeil(inputs, kBlock)), 1, 1, kBlock, kBlock},
                                  b.getF32Type());
@@ -73,56 +71,6 @@ Region &Scheduler::createProduct(int64_t inputs, int64_t outputs, WeightRequest 
   auto step = kernel::ConvOp::create(b, location, in, t.requestWeight(request), extras, out, ones,
                                      ones, ones, b.getI64IntegerAttr(inputs),
                                      b.getI64IntegerAttr(outputs), DenseI64ArrayAttr());
-  return step.getBody();
-}
-
-Region &Scheduler::createStrassen(const kernel::StrassenShape &shape, WeightRequest request,
-                                  Value in, ValueRange extras, Value out, Location location) {
-  OpBuilder &b = t.builder;
-  Value words = scratchWords(location);
-  int64_t panels[] = {shape.outBlocks(), kernel::strassenProductCount, shape.inBlocks(), 1, 1,
-                      kBlock, kBlock};
-  request.form = WeightForm::Strassen;
-  request.type = MemRefType::get(panels, b.getF32Type());
-  Value weights = t.requestWeight(request);
-  Value scratch = t.buffer({t.constant(shape.tasks()), t.constant(shape.scratchElements())},
-                           b.getF32Type(), location);
-  int64_t perTask[] = {shape.unitsPerTask, shape.lastPieces};
-  auto step = kernel::StrassenOp::create(
-      b, location, in, weights, extras, out, scratch, words, b.getI64IntegerAttr(shape.inChannels),
-      b.getI64IntegerAttr(shape.outChannels), shape.flat ? b.getUnitAttr() : UnitAttr(),
-      b.getI64IntegerAttr(shape.unit), b.getDenseI64ArrayAttr(perTask), DenseI64ArrayAttr());
-  return step.getBody();
-}
-
-Region &Scheduler::createWinograd(const ConvLayer &layer, const kernel::WinogradShape &shape,
-                                  WeightRequest request, Value in, ValueRange extras, Value out,
-                                  Location location) {
-  OpBuilder &b = t.builder;
-  Value words = scratchWords(location);
-  SmallVector<int64_t> panels{shape.positions(), shape.outBlocks(), shape.inBlocks(), kBlock,
-                              kBlock};
-  request.form = shape.m == 4 ? WeightForm::WinogradF4 : WeightForm::WinogradF2;
-  DenseI64ArrayAttr phases;
-  if (shape.late) {
-    request.form = WeightForm::WinogradF4Late;
-    panels = {shape.outBlocks(), shape.inBlocks(), kBlock, shape.weightElements(), kBlock};
-  } else if (shape.stride > 1) {
-    request.form = WeightForm::WinogradPhases;
-    request.stride = shape.stride;
-    int64_t named[] = {layer.inChannels, shape.stride, layer.kernel[0], layer.kernel[1]};
-    phases = b.getDenseI64ArrayAttr(named);
-  }
-  request.type = MemRefType::get(panels, b.getF32Type());
-  Value weights = t.requestWeight(request);
-  Value scratch = t.buffer({t.constant(shape.tasks()), t.constant(shape.scratchElements())},
-                           b.getF32Type(), location);
-  int64_t block[] = {shape.tilesAtOnce, shape.blocksAtOnce};
-  int64_t perTask[] = {shape.groupsPerTask, shape.blocksPerTask};
-  auto step = kernel::WinogradOp::create(
-      b, location, in, weights, extras, out, scratch, words, b.getI64IntegerAttr(shape.m),
-      b.getI64IntegerAttr(shape.inChannels), b.getI64IntegerAttr(shape.outChannels),
-      b.getDenseI64ArrayAttr(block), b.getDenseI64ArrayAttr(perTask), DenseI64ArrayAttr(), phases);
   return step.getBody();
 }
 
@@ -141,11 +89,12 @@ struct PhaseAxis {
 };
 } // namespace
 
-ViewSpec Scheduler::phaseImage(Value data, Halo pad, const kernel::WinogradShape &shape,
-                               Location location) {
-  int64_t stride = shape.stride, phases = stride * stride, more = shape.taps() - 1;
-  int64_t extents[] = {shape.rows + more, shape.columns + more}, pads[] = {pad.h, pad.w};
-  SmallVector<AffineExpr, 5> sizes{t.constant(shape.images), t.constant(shape.inBlocks()),
+ViewSpec Scheduler::spaceToDepth(Value data, Halo pad, const SpaceToDepth &form,
+                                 Location location) {
+  int64_t stride = form.stride, phases = stride * stride;
+  int64_t extents[] = {form.rows, form.columns}, pads[] = {pad.h, pad.w};
+  SmallVector<AffineExpr, 5> sizes{t.constant(form.images),
+                                   t.constant(llvm::divideCeil(form.channels, kBlock)),
                                    t.constant(extents[0]), t.constant(extents[1]),
                                    t.constant(kBlock)};
   ViewSpec whole = t.rowMajor(t.buffer(sizes, t.builder.getF32Type(), location), sizes);
@@ -173,12 +122,12 @@ ViewSpec Scheduler::phaseImage(Value data, Halo pad, const kernel::WinogradShape
     clear(axis, std::max(begin, end), extents[axis]);
   }
   // Blocks hold all phases of so many channels.
-  int64_t channels = shape.inChannels / phases, perBlock = kBlock / phases;
+  int64_t channels = form.channels / phases, perBlock = kBlock / phases;
   auto copy = [&](int64_t phase, int64_t block, int64_t blocks, int64_t lanes) {
     const PhaseAxis &row = axes[0][phase / stride], &column = axes[1][phase % stride];
     if (blocks == 0 || lanes == 0 || row.count == 0 || column.count == 0)
       return;
-    SmallVector<AffineExpr, 5> some{t.constant(shape.images), t.constant(blocks),
+    SmallVector<AffineExpr, 5> some{t.constant(form.images), t.constant(blocks),
                                     t.constant(row.count), t.constant(column.count),
                                     t.constant(lanes)};
     ViewSpec from{planar.base,

@@ -5,8 +5,8 @@
 // Points of interpolation: 0, 1, -1, infinity for m = 2; 0, +-1/sqrt(2),
 // +-sqrt(2), infinity for m = 3 and m = 4, whose powers stay near one, so that the error is
 // about twice that of a direct sum (0, +-1, +-2: four to five times).
-#ifndef SYMC_CODEGEN_LOWER_WINOGRADTRANSFORM_H
-#define SYMC_CODEGEN_LOWER_WINOGRADTRANSFORM_H
+#ifndef SYMC_CODEGEN_CONV_WINOGRAD_LOWER_WINOGRADTRANSFORM_H
+#define SYMC_CODEGEN_CONV_WINOGRAD_LOWER_WINOGRADTRANSFORM_H
 
 #include "codegen/lower/Emission.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -35,4 +35,4 @@ mlir::Value expandBasis(Emission &e, int64_t row, llvm::function_ref<mlir::Value
 
 } // namespace symc::codegen
 
-#endif // SYMC_CODEGEN_LOWER_WINOGRADTRANSFORM_H
+#endif // SYMC_CODEGEN_CONV_WINOGRAD_LOWER_WINOGRADTRANSFORM_H

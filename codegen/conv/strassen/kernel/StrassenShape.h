@@ -1,11 +1,11 @@
 // StrassenShape.h: the sizes inside of a kernel.strassen, all derived from its constant
 // extents and attributes: halves, units, tasks, and the layout of a row of scratch. One
 // home, since the schedule reserves the memory that the lowering fills.
-#ifndef SYMC_CODEGEN_KERNEL_STRASSENSHAPE_H
-#define SYMC_CODEGEN_KERNEL_STRASSENSHAPE_H
+#ifndef SYMC_CODEGEN_CONV_STRASSEN_KERNEL_STRASSENSHAPE_H
+#define SYMC_CODEGEN_CONV_STRASSEN_KERNEL_STRASSENSHAPE_H
 
 #include "codegen/kernel/KernelDialect.h"
-#include "codegen/kernel/StrassenScheme.h"
+#include "codegen/conv/strassen/kernel/StrassenScheme.h"
 
 namespace symc::kernel {
 
@@ -58,4 +58,4 @@ struct StrassenShape {
 
 } // namespace symc::kernel
 
-#endif // SYMC_CODEGEN_KERNEL_STRASSENSHAPE_H
+#endif // SYMC_CODEGEN_CONV_STRASSEN_KERNEL_STRASSENSHAPE_H

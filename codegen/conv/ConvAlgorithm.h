@@ -1,0 +1,154 @@
+// ConvAlgorithm.h: a way to compute convolutions and matrix products, a row of the table
+// that the choice, --force-kernel, tuner, report and bench read. A row says which layers
+// it can compute and how exactly, cuts one for a target and builds its step, and answers
+// what tuner and report ask of its steps. Everything about an algorithm stands in its
+// folder here; files called *Algorithm.cpp join the table by being there.
+#ifndef SYMC_CODEGEN_CONV_CONVALGORITHM_H
+#define SYMC_CODEGEN_CONV_CONVALGORITHM_H
+
+#include "codegen/cpu/TileChoice.h"
+#include <memory>
+
+namespace symc::codegen {
+
+class ConvAlgorithm;
+const ConvAlgorithm *directAlgorithm();
+
+/// A convolution. Output extents are mlir::ShapedType::kDynamic at run time.
+struct ConvLayer {
+  int64_t images, rows, columns;
+  int64_t inChannels, outChannels;
+  int64_t kernel[2], strides[2], dilations[2];
+  bool blocked; // data comes in blocks of 16 channels
+  int64_t extras = 0; // views that the step's body reads
+  bool flat = false;  // pixels of all views lie at one distance
+  bool matrix = false; // columns are rows of a matrix, whose number grows with the batch
+};
+
+/// How one layer is computed.
+struct TuningChoice {
+  ConvTile tile;                            // of the register kernel
+  bool pixelsOutside;                       // direct: pixel tiles outside, channels inside
+  double microseconds = 0;                  // as measured; 0 = unknown
+  const ConvAlgorithm *algorithm = directAlgorithm();
+};
+
+/// An image whose pixels that lie a stride apart became channels: channel
+/// c * stride^2 + i * stride + j holds those of channel c at rows i and columns j modulo
+/// the stride.
+struct SpaceToDepth {
+  int64_t stride;
+  int64_t images, rows, columns, channels; // of the image that is made, in channels' blocks
+};
+
+/// Where a step is built, and what it asks the schedule for.
+struct ConvSite {
+  mlir::OpBuilder &builder;
+  mlir::Location location;
+  mlir::Value data;
+  mlir::ValueRange extras;
+  mlir::Value out;
+  llvm::function_ref<mlir::Value(kernel::FormAttr form, mlir::MemRefType type)> weights;
+  /// A buffer of f32 with a row for each task.
+  llvm::function_ref<mlir::Value(int64_t rows, int64_t elements)> scratch;
+  /// The words by which tasks take rows of scratch.
+  llvm::function_ref<mlir::Value()> slots;
+};
+
+/// How the step of one layer is cut for a target.
+class ConvCut {
+public:
+  virtual ~ConvCut() = default;
+  /// Half a sentence: "4 tasks, 16 tiles and 2 output blocks at once".
+  virtual std::string describe() const = 0;
+  /// The image that the step reads, where it is not the layer's.
+  virtual std::optional<SpaceToDepth> dataForm() const { return std::nullopt; }
+  /// Builds the step and returns its body, to be filled.
+  virtual mlir::Region &create(const ConvSite &site) const = 0;
+
+  double cycles = 0; // the model's, of one core for all images
+};
+
+class ConvAlgorithm {
+public:
+  virtual ~ConvAlgorithm() = default;
+
+  /// "strassen": the value of --force-kernel, and the word of tuning files.
+  const llvm::StringLiteral name;
+  /// In sentences: "Strassen's product".
+  const llvm::StringLiteral title;
+  /// The algorithm is taken where its cycles are at most this share of direct ones: its
+  /// weights may be larger, the model may err.
+  const double shareNeeded;
+
+  /// Why it can't compute the layer, half a sentence; nothing where it can.
+  virtual std::string obstacle(const ConvLayer &layer) const = 0;
+  /// Whether a reader wants to know that obstacle where no algorithm fits.
+  virtual bool isMeantFor(const ConvLayer &layer) const = 0;
+  /// The largest max|error| / max|output| against exact arithmetic of sums over so many
+  /// channels: a table that a test validates.
+  virtual double errorBound(int64_t channels) const = 0;
+  /// The channels over which the layer's step sums.
+  virtual int64_t summedChannels(const ConvLayer &layer) const { return layer.inChannels; }
+  double errorBoundOf(const ConvLayer &layer) const { return errorBound(summedChannels(layer)); }
+  /// The cheapest cut of a layer that it can compute.
+  virtual std::unique_ptr<ConvCut> cut(const ConvLayer &layer,
+                                       const TargetDescription &target) const = 0;
+
+  /// Makes weights [O, I, kH, kW] what a request of `form` asks for; false where that is
+  /// no form of this algorithm.
+  virtual bool pack(kernel::FormAttr form, mlir::Value source, mlir::Value target,
+                    mlir::OpBuilder &builder, mlir::Location location) const {
+    return false;
+  }
+
+  // Of steps.
+  virtual bool isStep(mlir::Operation *step) const = 0;
+  /// The layer that the step computes; its extents may be run-time values.
+  virtual ConvLayer layerOf(mlir::Operation *step) const = 0;
+  /// The word for its shape in tuning files, the same for each algorithm; empty where an
+  /// extent is a run-time value.
+  virtual std::string keyOf(mlir::Operation *step) const;
+  /// The channels over which it sums.
+  virtual int64_t summedChannels(mlir::Operation *step) const = 0;
+  /// What a tuner measures: the `most` cheapest tiles, the model's choice first.
+  virtual std::vector<TuningChoice> candidates(mlir::Operation *step,
+                                               const TargetDescription &target,
+                                               size_t most) const = 0;
+  /// The model's cycles of the step; `weightBytes` are those of the whole model.
+  virtual double cycles(mlir::Operation *step, const TuningChoice &choice,
+                        const TargetDescription &target, uint64_t weightBytes) const = 0;
+  /// Gives the step a choice; the model's tile unless it has one.
+  virtual void setChoice(mlir::Operation *step, const TuningChoice &choice) const = 0;
+  virtual void chooseTile(mlir::Operation *step, const TargetDescription &target) const = 0;
+  /// The tile that the step has; empty without one.
+  virtual llvm::ArrayRef<int64_t> tileOf(mlir::Operation *step) const = 0;
+  /// What reports call it, in front of its tile and behind it.
+  virtual std::string reportName(mlir::Operation *step) const { return name.str(); }
+  virtual std::string reportDetails(mlir::Operation *step) const { return ""; }
+
+protected:
+  ConvAlgorithm(llvm::StringLiteral name, llvm::StringLiteral title, double shareNeeded)
+      : name(name), title(title), shareNeeded(shareNeeded) {}
+};
+
+/// The table: direct, then the others, those that have to gain most first.
+llvm::ArrayRef<const ConvAlgorithm *> convAlgorithms();
+
+/// The row of that name, or null.
+const ConvAlgorithm *convAlgorithmNamed(llvm::StringRef name);
+/// The row whose step it is, or null.
+const ConvAlgorithm *algorithmOf(mlir::Operation *step);
+/// The names, as messages list them: "direct, ... or x".
+std::string convAlgorithmNames();
+
+/// "conv/n1/i64/o64/56x56/k3x3/s1x1/d1x1/l16/rows/e1".
+std::string keyOfLayer(const ConvLayer &layer, int64_t lanes, bool flat);
+std::string keyOfLayer(const ConvLayer &layer);
+
+/// Why a layer whose extents are run-time values has no cut; empty where they are known.
+std::string extentsObstacle(const ConvLayer &layer);
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_CONV_CONVALGORITHM_H

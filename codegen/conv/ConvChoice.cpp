@@ -1,0 +1,168 @@
+// ConvChoice.cpp: see ConvChoice.h.
+#include "codegen/conv/ConvChoice.h"
+
+#include "codegen/conv/Tuning.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+
+double symc::codegen::errorLimitOf(MathMode math) {
+  return math <= MathMode::Strict ? 0 : math == MathMode::Default ? 5e-6 : 2e-5;
+}
+
+// Sets algorithm, cut and error bound; returns the cycles.
+static double take(ConvChoice &choice, const ConvLayer &layer, const ConvAlgorithm *algorithm,
+                   const TargetDescription &target) {
+  choice.algorithm = algorithm;
+  choice.error = algorithm->errorBoundOf(layer);
+  choice.cut = algorithm->cut(layer, target);
+  return choice.cut->cycles;
+}
+
+static double cyclesOf(const ConvLayer &layer, const ConvAlgorithm *algorithm,
+                       const TargetDescription &target) {
+  return algorithm->cut(layer, target)->cycles;
+}
+
+namespace {
+/// The algorithms besides the direct one that a layer may get, and why there are none.
+struct Others {
+  SmallVector<const ConvAlgorithm *> algorithms;
+  std::string obstacle;
+};
+} // namespace
+
+static Others othersFor(const ConvLayer &layer, const ConvAlgorithm *forced) {
+  Others others;
+  if (forced && forced != directAlgorithm()) {
+    others.algorithms = {forced};
+    others.obstacle = forced->obstacle(layer);
+    return others;
+  }
+  for (const ConvAlgorithm *algorithm : convAlgorithms().drop_front()) {
+    std::string obstacle = algorithm->obstacle(layer);
+    if (obstacle.empty())
+      others.algorithms.push_back(algorithm);
+    else if (others.obstacle.empty() && algorithm->isMeantFor(layer))
+      others.obstacle = obstacle;
+  }
+  if (!others.algorithms.empty())
+    others.obstacle.clear();
+  return others;
+}
+
+// One algorithm for the layer at all batch sizes: the only one that any of them wants, or the
+// best in the mean of those that some want.
+static ConvChoice chooseShared(const ConvLayer &layer, const KernelPolicy &policy) {
+  KernelPolicy alone = policy;
+  alone.batches = {};
+  ConvChoice own = chooseConvAlgorithm(layer, alone);
+  if (policy.forced || own.directCycles == 0) // no size has a choice
+    return own;
+  llvm::SmallVector<ConvLayer> layers;
+  llvm::SmallVector<const ConvAlgorithm *> wanted;
+  for (int64_t batch : policy.batches) {
+    layers.push_back(layer);
+    int64_t &grows = layer.matrix ? layers.back().columns : layers.back().images;
+    grows = std::max<int64_t>(grows * batch / policy.batch, 1);
+    const ConvAlgorithm *algorithm = chooseConvAlgorithm(layers.back(), alone).algorithm;
+    if (!llvm::is_contained(wanted, algorithm))
+      wanted.push_back(algorithm);
+  }
+  const ConvAlgorithm *best = wanted.front();
+  double least = 0;
+  for (const ConvAlgorithm *algorithm : wanted) {
+    double sum = 0;
+    for (const ConvLayer &each : layers) {
+      double cycles = cyclesOf(each, algorithm, *policy.target), fewest = cycles;
+      for (const ConvAlgorithm *other : wanted)
+        fewest = std::min(fewest, cyclesOf(each, other, *policy.target));
+      sum += cycles / fewest;
+    }
+    if (algorithm == wanted.front() || sum < least) {
+      best = algorithm;
+      least = sum;
+    }
+  }
+  ConvChoice taken = own;
+  if (best != own.algorithm) {
+    alone.forced = best;
+    taken = chooseConvAlgorithm(layer, alone);
+    taken.directCycles = own.directCycles;
+    taken.cycles = cyclesOf(layer, best, *policy.target);
+    taken.reason =
+        llvm::formatv("all batch sizes share its weights; alone this one would take {0}, "
+                      "with {1:F1} % of the cycles",
+                      own.algorithm->name, 100 * own.cycles / taken.cycles);
+  }
+  if (policy.cost) {
+    policy.cost->own += own.cycles;
+    policy.cost->taken += taken.cycles;
+  }
+  return taken;
+}
+
+ConvChoice symc::codegen::chooseConvAlgorithm(const ConvLayer &layer, const KernelPolicy &policy) {
+  if (policy.batches.size() > 1)
+    return chooseShared(layer, policy);
+  const ConvAlgorithm *direct = directAlgorithm();
+  ConvChoice choice;
+  choice.error = direct->errorBoundOf(layer);
+  Others others = othersFor(layer, policy.forced);
+  choice.reason = others.obstacle;
+  if (!choice.reason.empty())
+    return choice;
+  if (!policy.target) {
+    choice.reason = "no instruction set is given";
+    return choice;
+  }
+  const TargetDescription &target = *policy.target;
+  if (policy.forced) {
+    choice.reason = "forced";
+    take(choice, layer, policy.forced, target);
+    return choice;
+  }
+  if (policy.errorLimit == 0) {
+    choice.reason = "strict mathematics keeps to it";
+    return choice;
+  }
+  choice.directCycles = choice.cycles = cyclesOf(layer, direct, target);
+  const TuningChoice *measured =
+      policy.measured ? policy.measured->find(target, keyOfLayer(layer)) : nullptr;
+  if (measured && measured->algorithm->errorBoundOf(layer) <= policy.errorLimit &&
+      (measured->algorithm == direct ||
+       llvm::is_contained(others.algorithms, measured->algorithm))) {
+    choice.reason = "measured as the fastest";
+    choice.cycles = take(choice, layer, measured->algorithm, target);
+    return choice;
+  }
+  double bestOther = -1, limited = 0;
+  for (const ConvAlgorithm *algorithm : others.algorithms) {
+    double error = algorithm->errorBoundOf(layer);
+    if (error > policy.errorLimit) {
+      limited = error;
+      continue;
+    }
+    ConvChoice other = choice;
+    double cycles = take(other, layer, algorithm, target);
+    bestOther = bestOther < 0 ? cycles : std::min(bestOther, cycles);
+    if (cycles < choice.cycles && cycles < algorithm->shareNeeded * choice.directCycles) {
+      choice = other;
+      choice.cycles = cycles;
+    }
+  }
+  auto thousands = [](double cycles) { return llvm::formatv("{0:F0}", cycles / 1000).str(); };
+  llvm::StringRef title = others.algorithms.front()->title;
+  if (!choice.isDirect())
+    choice.reason = "the model gives " + thousands(choice.cycles) + " thousand cycles, direct " +
+                    thousands(choice.directCycles);
+  else if (bestOther < 0)
+    choice.reason = llvm::formatv("the error bound of {0}, {1:E1}, is above the limit, {2:E1}",
+                                  title, limited, policy.errorLimit);
+  else
+    choice.reason = "the model gives " + title.str() + " " + thousands(bestOther) +
+                    " thousand cycles, direct " + thousands(choice.directCycles);
+  return choice;
+}

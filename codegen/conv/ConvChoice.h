@@ -1,0 +1,56 @@
+// ConvChoice.h: which algorithm computes a convolution or matrix product, decided in this
+// one place from the layer's shape, the target's description and what the caller allows.
+// Afterwards a schedule knows the algorithm, how its work is cut, how exact it is and why
+// it was chosen.
+#ifndef SYMC_CODEGEN_CONV_CONVCHOICE_H
+#define SYMC_CODEGEN_CONV_CONVCHOICE_H
+
+#include "codegen/conv/ConvAlgorithm.h"
+#include "codegen/cpu/MathMode.h"
+
+namespace symc::codegen {
+
+class Tuning;
+
+/// The model's cycles of all layers: with each one's own best algorithm, and with those taken.
+struct KernelCost {
+  double own = 0, taken = 0;
+};
+
+/// What a schedule may choose from.
+struct KernelPolicy {
+  /// The instruction set that the model is rated for; without one every layer is direct.
+  std::optional<TargetDescription> target;
+  /// The largest error bound of a layer that an algorithm other than direct may have;
+  /// see errorBound. 0: direct only.
+  double errorLimit = 0;
+  /// Taken wherever it can compute the layer, whatever the model says.
+  const ConvAlgorithm *forced = nullptr;
+  /// Measured choices, taken before the model's where their error bound allows it.
+  const Tuning *measured = nullptr;
+  /// Batch sizes that share one form of each weight, and which of them this is: a layer gets
+  /// the algorithm whose cycles, over those of each size's best, are fewest in the mean.
+  llvm::ArrayRef<int64_t> batches = {};
+  int64_t batch = 0;
+  /// Where to count what that costs.
+  KernelCost *cost = nullptr;
+};
+
+/// The errorLimit of each --math.
+double errorLimitOf(MathMode math);
+
+struct ConvChoice {
+  const ConvAlgorithm *algorithm = directAlgorithm();
+  std::shared_ptr<const ConvCut> cut; // none where the target is not known
+  double directCycles = 0, cycles = 0; // the model's, for all images; 0: not rated
+  double error = 0;                    // errorBound of the algorithm
+  std::string reason;                  // half a sentence for remarks
+
+  bool isDirect() const { return algorithm == directAlgorithm(); }
+};
+
+ConvChoice chooseConvAlgorithm(const ConvLayer &layer, const KernelPolicy &policy);
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_CONV_CONVCHOICE_H

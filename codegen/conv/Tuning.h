@@ -1,0 +1,57 @@
+// Tuning.h: measured choices for convolutions and matrix products, as a text file.
+// A line names an instruction set, a shape, and the algorithm, tile and order that were
+// fastest there; a compilation that reads the file measures nothing and is reproducible.
+//
+//   symc tuning 1
+//   x86-64-v4 conv/n1/i64/o256/56x56/k1x1/s1x1/d1x1/l16/flat/e2 direct tile=2x1x14 order=pixels us=968.6
+//   x86-64-v4 conv/n1/i256/o64/56x56/k1x1/s1x1/d1x1/l16/flat/e1 strassen tile=4x1x6 us=412.0
+#ifndef SYMC_CODEGEN_CONV_TUNING_H
+#define SYMC_CODEGEN_CONV_TUNING_H
+
+#include "codegen/conv/ConvAlgorithm.h"
+#include "llvm/Support/Error.h"
+#include <map>
+
+namespace symc::codegen {
+
+/// A mistake in a tuning file: what, and where (from 1).
+struct TuningError {
+  unsigned line, column;
+  std::string message;
+};
+
+class Tuning {
+public:
+  /// Adds the lines of a file; nothing where all of it is understood.
+  std::optional<TuningError> parse(llvm::StringRef text);
+  /// The same of a file by its path: an error says the path and the place.
+  llvm::Error read(llvm::StringRef path);
+  /// The file, lines sorted: equal choices give equal bytes.
+  std::string print() const;
+
+  void set(const TargetDescription &target, const std::string &key, TuningChoice choice);
+  const TuningChoice *find(const TargetDescription &target, const std::string &key) const;
+  bool empty() const { return choices.empty(); }
+
+  /// "x86-64-v3", "native:znver4".
+  static std::string targetName(const TargetDescription &target);
+
+  /// Sets tile and order of the step of a convolution, where they are not set, by the file,
+  /// or by the model where the file says nothing or names another algorithm; other steps
+  /// have none.
+  void apply(mlir::Operation *step, const TargetDescription &target) const;
+
+private:
+  /// The file's choice for that step and its algorithm, or null.
+  const TuningChoice *findFor(mlir::Operation *step, const TargetDescription &target) const;
+
+  std::map<std::pair<std::string, std::string>, TuningChoice> choices; // target, key
+};
+
+/// Sets what the lowerings of a program's steps for `target` are told, where it is not set:
+/// by `tuning`, else by the target's cost model.
+void chooseTiles(kernel::ProgramOp program, const TargetDescription &target, const Tuning &tuning);
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_CONV_TUNING_H

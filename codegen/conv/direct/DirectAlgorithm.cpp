@@ -1,0 +1,124 @@
+// DirectAlgorithm.cpp: direct convolution as a row of the table: it computes every layer.
+#include "codegen/conv/ConvAlgorithm.h"
+#include "codegen/cpu/CostModel.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+using kernel::ConvOp;
+
+// Bytes a cycle of one core from memory.
+static constexpr double memoryBytesPerCycle = 7;
+static constexpr llvm::StringLiteral orderName = "kernel.pixels_outside";
+
+namespace {
+/// The schedule builds direct steps itself: they take groups, planar images and integers.
+class DirectCut : public ConvCut {
+public:
+  std::string describe() const override { return ""; }
+  Region &create(const ConvSite &) const override {
+    llvm_unreachable("direct steps are built by the schedule");
+  }
+};
+
+class DirectAlgorithm : public ConvAlgorithm {
+public:
+  DirectAlgorithm() : ConvAlgorithm("direct", "direct", 1) {}
+
+  std::string obstacle(const ConvLayer &) const override { return ""; }
+  bool isMeantFor(const ConvLayer &) const override { return true; }
+
+  // Growth with the channels is that of a sum in one chain.
+  double errorBound(int64_t channels) const override {
+    static const std::pair<int64_t, double> rows[] = {{64, 1.5e-6},  {128, 2e-6}, {256, 2.5e-6},
+                                                      {512, 3e-6}, {1024, 4e-6}, {4096, 8e-6}};
+    for (auto [most, bound] : rows)
+      if (channels <= most)
+        return bound;
+    return 1;
+  }
+
+  std::unique_ptr<ConvCut> cut(const ConvLayer &layer,
+                               const TargetDescription &target) const override {
+    ConvExtents extents{layer.images,     layer.rows, layer.columns, layer.outChannels,
+                        layer.inChannels, layer.kernel[0] * layer.kernel[1], 64};
+    double cycles =
+        layer.images * estimateConvCycles(extents, chooseConvTile(extents, target), target);
+    double weightBytes = 4.0 * layer.inChannels * layer.outChannels * extents.window;
+    auto cut = std::make_unique<DirectCut>();
+    cut->cycles = std::max(cycles, weightBytes / memoryBytesPerCycle);
+    return cut;
+  }
+
+  bool pack(kernel::FormAttr form, Value source, Value target, OpBuilder &builder,
+            Location location) const override {
+    if (form.getKind() != "panels")
+      return false;
+    kernel::PackPanelsOp::create(builder, location, source, target);
+    return true;
+  }
+
+  bool isStep(Operation *step) const override { return isa<ConvOp>(step); }
+
+  ConvLayer layerOf(Operation *step) const override {
+    auto op = cast<ConvOp>(step);
+    auto out = cast<MemRefType>(op.getOut().getType());
+    ArrayRef<int64_t> k = op.getKernel(), s = op.getStrides(), d = op.getDilations();
+    return {out.getDimSize(0), out.getDimSize(2), out.getDimSize(3),
+            int64_t(op.getInChannels()), int64_t(op.getOutChannels()),
+            {k[0], k[1]}, {s[0], s[1]}, {d[0], d[1]}, true, int64_t(op.getExtras().size())};
+  }
+
+  std::string keyOf(Operation *step) const override {
+    auto op = cast<ConvOp>(step);
+    auto data = cast<MemRefType>(op.getData().getType());
+    auto out = cast<MemRefType>(op.getOut().getType());
+    if (!data.hasStaticShape() || !out.hasStaticShape())
+      return "";
+    ConvLayer layer = layerOf(step);
+    return keyOfLayer(layer, data.getDimSize(4), extentsOf(op).rows != layer.rows);
+  }
+
+  int64_t summedChannels(Operation *step) const override {
+    return cast<ConvOp>(step).getInChannels();
+  }
+
+  // Each tile in both orders, the model's first.
+  std::vector<TuningChoice> candidates(Operation *step, const TargetDescription &target,
+                                       size_t most) const override {
+    ConvExtents extents = extentsOf(cast<ConvOp>(step));
+    bool byModel = pixelsOutsideByModel(extents, target);
+    std::vector<TuningChoice> list;
+    for (const ConvTile &tile : rankConvTiles(extents, target, most))
+      for (bool pixels : {byModel, !byModel})
+        list.push_back({tile, pixels, 0, this});
+    return list;
+  }
+
+  double cycles(Operation *step, const TuningChoice &choice, const TargetDescription &target,
+                uint64_t weightBytes) const override {
+    return estimateConvStep(cast<ConvOp>(step), choice.tile, target, weightBytes);
+  }
+
+  void setChoice(Operation *step, const TuningChoice &choice) const override {
+    cast<ConvOp>(step).setTile({{choice.tile.blocks, choice.tile.rows, choice.tile.columns}});
+    step->setAttr(orderName, BoolAttr::get(step->getContext(), choice.pixelsOutside));
+  }
+  void chooseTile(Operation *step, const TargetDescription &target) const override {
+    codegen::chooseTile(cast<ConvOp>(step), target);
+  }
+  llvm::ArrayRef<int64_t> tileOf(Operation *step) const override {
+    return cast<ConvOp>(step).getTile().value_or(llvm::ArrayRef<int64_t>());
+  }
+
+  std::string reportName(Operation *) const override { return "conv"; }
+};
+} // namespace
+
+namespace symc::codegen {
+llvm::ArrayRef<const ConvAlgorithm *> listDirectAlgorithms() {
+  static const DirectAlgorithm direct;
+  static const ConvAlgorithm *const rows[] = {&direct};
+  return rows;
+}
+} // namespace symc::codegen

@@ -1,0 +1,146 @@
+// StrassenAlgorithm.cpp: Strassen's product as a row of the table.
+#include "codegen/conv/ConvAlgorithm.h"
+#include "codegen/conv/strassen/StrassenCost.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+using kernel::StrassenOp;
+using kernel::StrassenShape;
+
+static constexpr int64_t blockLanes = 16;
+
+// Why Strassen's product can't compute the layer; nothing where it can.
+static std::string obstacle(const ConvLayer &layer) {
+  if (layer.kernel[0] != 1 || layer.kernel[1] != 1)
+    return llvm::formatv("its kernel is {0}x{1}, Strassen's product takes 1x1", layer.kernel[0],
+                         layer.kernel[1]);
+  if (layer.strides[0] != 1 || layer.strides[1] != 1)
+    return llvm::formatv("it has stride {0}, Strassen's product takes 1",
+                         std::max(layer.strides[0], layer.strides[1]));
+  if (!layer.blocked)
+    return "its image is read as it lies, Strassen's product takes blocks of 16 channels";
+  if (std::string unknown = extentsObstacle(layer); !unknown.empty())
+    return unknown;
+  if (layer.inChannels % 32 != 0 || layer.outChannels % 32 != 0)
+    return llvm::formatv("it has {0} input and {1} output channels, Strassen's product takes "
+                         "multiples of 32",
+                         layer.inChannels, layer.outChannels);
+  if (layer.rows % 2 != 0 && (!layer.flat || layer.rows * layer.columns < 2))
+    return llvm::formatv("its {0} rows cannot be halved for Strassen's product", layer.rows);
+  return "";
+}
+
+namespace {
+class StrassenCut : public ConvCut {
+public:
+  StrassenCut(const ConvLayer &layer, const TargetDescription &target)
+      : shape(cutStrassen(layer, target)) {
+    cycles = estimateStrassenCycles(shape, target);
+  }
+
+  std::string describe() const override {
+    return llvm::formatv("{0} tasks, {1} pixels of a half at once", shape.tasks(), shape.unit);
+  }
+
+  Region &create(const ConvSite &site) const override {
+    OpBuilder &b = site.builder;
+    Value slots = site.slots();
+    int64_t panels[] = {shape.outBlocks(), kernel::strassenProductCount, shape.inBlocks(), 1, 1,
+                        blockLanes, blockLanes};
+    auto form = kernel::FormAttr::get(b.getContext(), "strassen");
+    Value weights = site.weights(form, MemRefType::get(panels, b.getF32Type()));
+    Value scratch = site.scratch(shape.tasks(), shape.scratchElements());
+    int64_t perTask[] = {shape.unitsPerTask, shape.lastPieces};
+    auto step = StrassenOp::create(
+        b, site.location, site.data, weights, site.extras, site.out, scratch, slots,
+        b.getI64IntegerAttr(shape.inChannels), b.getI64IntegerAttr(shape.outChannels),
+        shape.flat ? b.getUnitAttr() : UnitAttr(), b.getI64IntegerAttr(shape.unit),
+        b.getDenseI64ArrayAttr(perTask), DenseI64ArrayAttr());
+    return step.getBody();
+  }
+
+private:
+  StrassenShape shape;
+};
+
+class StrassenAlgorithm : public ConvAlgorithm {
+public:
+  // It saves an eighth at most.
+  StrassenAlgorithm() : ConvAlgorithm("strassen", "Strassen's product", 0.97) {}
+
+  std::string obstacle(const ConvLayer &layer) const override { return ::obstacle(layer); }
+  bool isMeantFor(const ConvLayer &layer) const override {
+    return layer.kernel[0] == 1 && layer.kernel[1] == 1;
+  }
+  double errorBound(int64_t channels) const override { return strassenErrorBound(channels); }
+
+  std::unique_ptr<ConvCut> cut(const ConvLayer &layer,
+                               const TargetDescription &target) const override {
+    return std::make_unique<StrassenCut>(layer, target);
+  }
+
+  bool pack(kernel::FormAttr form, Value source, Value target, OpBuilder &builder,
+            Location location) const override {
+    if (form.getKind() != "strassen")
+      return false;
+    kernel::PackStrassenOp::create(builder, location, source, target);
+    return true;
+  }
+
+  bool isStep(Operation *step) const override { return isa<StrassenOp>(step); }
+
+  ConvLayer layerOf(Operation *step) const override {
+    auto op = cast<StrassenOp>(step);
+    StrassenShape shape = StrassenShape::of(op);
+    ConvLayer layer{shape.images, shape.rows, shape.columns, shape.inChannels, shape.outChannels,
+                    {1, 1},       {1, 1},     {1, 1},        true, int64_t(op.getExtras().size())};
+    SmallVector<Value> views{op.getData(), op.getOut()};
+    llvm::append_range(views, op.getExtras());
+    layer.flat = viewsAreFlat(views);
+    return layer;
+  }
+
+  int64_t summedChannels(Operation *step) const override {
+    return cast<StrassenOp>(step).getInChannels();
+  }
+
+  std::vector<TuningChoice> candidates(Operation *step, const TargetDescription &target,
+                                       size_t most) const override {
+    std::vector<TuningChoice> list;
+    for (const ConvTile &tile : rankProductTiles(cast<StrassenOp>(step), target, most))
+      list.push_back({tile, false, 0, this});
+    return list;
+  }
+
+  double cycles(Operation *step, const TuningChoice &, const TargetDescription &target,
+                uint64_t) const override {
+    return estimateStrassenCycles(StrassenShape::of(cast<StrassenOp>(step)), target);
+  }
+
+  void setChoice(Operation *step, const TuningChoice &choice) const override {
+    cast<StrassenOp>(step).setTile({{choice.tile.blocks, choice.tile.rows, choice.tile.columns}});
+  }
+  void chooseTile(Operation *step, const TargetDescription &target) const override {
+    codegen::chooseTile(cast<StrassenOp>(step), target);
+  }
+  llvm::ArrayRef<int64_t> tileOf(Operation *step) const override {
+    return cast<StrassenOp>(step).getTile().value_or(llvm::ArrayRef<int64_t>());
+  }
+
+  std::string reportDetails(Operation *step) const override {
+    auto op = cast<StrassenOp>(step);
+    return llvm::formatv(" of {0}, error {1:e1}", op.getUnit(), errorBound(op.getInChannels()));
+  }
+};
+} // namespace
+
+namespace symc::codegen {
+llvm::ArrayRef<const ConvAlgorithm *> listStrassenAlgorithms() {
+  static const StrassenAlgorithm strassen;
+  static const ConvAlgorithm *const rows[] = {&strassen};
+  return rows;
+}
+} // namespace symc::codegen

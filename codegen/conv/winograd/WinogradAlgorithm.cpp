@@ -1,0 +1,227 @@
+// WinogradAlgorithm.cpp: Winograd's rows of the table: F(2x2, 3x3), F(4x4, 3x3), the same
+// with weights that the step transforms itself, and strided layers of few channels by the
+// phases of their image, F(4x4, 3x3) or F(3x3, 4x4).
+#include "codegen/conv/ConvAlgorithm.h"
+#include "codegen/conv/winograd/WinogradCost.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+using kernel::WinogradOp;
+using kernel::WinogradShape;
+
+static constexpr int64_t blockLanes = 16;
+
+// Why Winograd can't compute the phases of the layer's image; nothing where it can.
+static std::string phasesObstacle(const ConvLayer &layer) {
+  int64_t stride = layer.strides[0], taps = llvm::divideCeil(layer.kernel[0], stride);
+  if (stride != layer.strides[1] || (stride != 2 && stride != 4) || layer.dilations[0] != 1 ||
+      layer.dilations[1] != 1)
+    return llvm::formatv("it has strides {0}x{1} and dilations {2}x{3}, phases need strides of 2 "
+                         "or 4 both ways",
+                         stride, layer.strides[1], layer.dilations[0], layer.dilations[1]);
+  if (int64_t(llvm::divideCeil(layer.kernel[1], stride)) != taps || (taps != 3 && taps != 4))
+    return llvm::formatv("its kernel is {0}x{1}, phases need 3 or 4 strides both ways",
+                         layer.kernel[0], layer.kernel[1]);
+  if (layer.blocked)
+    return "its image comes in blocks of 16 channels, phases are taken from one that lies row by row";
+  return extentsObstacle(layer);
+}
+
+// Why Winograd's other kernels can't compute the layer; nothing where they can.
+static std::string obstacle(const ConvLayer &layer) {
+  if (layer.kernel[0] != 3 || layer.kernel[1] != 3)
+    return llvm::formatv("its kernel is {0}x{1}, Winograd takes 3x3", layer.kernel[0],
+                         layer.kernel[1]);
+  for (int d : {0, 1})
+    if (layer.strides[d] != 1 || layer.dilations[d] != 1)
+      return llvm::formatv("it has stride {0} and dilation {1}, Winograd takes 1 and 1",
+                           layer.strides[d], layer.dilations[d]);
+  if (!layer.blocked)
+    return "its image is read as it lies, Winograd takes blocks of 16 channels";
+  return extentsObstacle(layer);
+}
+
+namespace {
+class WinogradCut : public ConvCut {
+public:
+  WinogradCut(const ConvLayer &layer, const WinogradShape &shape, const TargetDescription &target)
+      : layer(layer), shape(cutWinograd(shape, target)) {
+    cycles = estimateWinogradCycles(this->shape, target);
+  }
+
+  std::string describe() const override {
+    return llvm::formatv("{0} tasks, {1} tiles and {2} output blocks at once", shape.tasks(),
+                         shape.tilesAtOnce, shape.blocksAtOnce);
+  }
+
+  std::optional<SpaceToDepth> dataForm() const override {
+    if (shape.stride == 1)
+      return std::nullopt;
+    int64_t more = shape.taps() - 1;
+    return SpaceToDepth{shape.stride, shape.images, shape.rows + more, shape.columns + more,
+                        shape.inChannels};
+  }
+
+  Region &create(const ConvSite &site) const override {
+    OpBuilder &b = site.builder;
+    Value slots = site.slots();
+    SmallVector<int64_t> panels{shape.positions(), shape.outBlocks(), shape.inBlocks(), blockLanes,
+                                blockLanes};
+    if (shape.late)
+      panels = {shape.outBlocks(), shape.inBlocks(), blockLanes, shape.weightElements(),
+                blockLanes};
+    auto form = kernel::FormAttr::get(b.getContext(), "winograd", shape.m, shape.taps(),
+                                      shape.stride, shape.late);
+    Value weights = site.weights(form, MemRefType::get(panels, b.getF32Type()));
+    Value scratch = site.scratch(shape.tasks(), shape.scratchElements());
+    int64_t block[] = {shape.tilesAtOnce, shape.blocksAtOnce};
+    int64_t perTask[] = {shape.groupsPerTask, shape.blocksPerTask};
+    DenseI64ArrayAttr phases;
+    if (shape.stride > 1)
+      phases = b.getDenseI64ArrayAttr(
+          {layer.inChannels, shape.stride, layer.kernel[0], layer.kernel[1]});
+    auto step = WinogradOp::create(
+        b, site.location, site.data, weights, site.extras, site.out, scratch, slots,
+        b.getI64IntegerAttr(shape.m), b.getI64IntegerAttr(shape.inChannels),
+        b.getI64IntegerAttr(shape.outChannels), b.getDenseI64ArrayAttr(block),
+        b.getDenseI64ArrayAttr(perTask), DenseI64ArrayAttr(), phases);
+    return step.getBody();
+  }
+
+private:
+  ConvLayer layer;
+  WinogradShape shape;
+};
+
+class WinogradAlgorithm : public ConvAlgorithm {
+public:
+  // The weights are larger: a tenth has to be gained.
+  WinogradAlgorithm(llvm::StringLiteral name, int64_t m, bool late, bool phases)
+      : ConvAlgorithm(name, "Winograd", 0.9), m(m), late(late), phases(phases) {}
+
+  std::string obstacle(const ConvLayer &layer) const override {
+    return phases ? phasesObstacle(layer) : ::obstacle(layer);
+  }
+  bool isMeantFor(const ConvLayer &layer) const override {
+    return !phases && (layer.kernel[0] != 1 || layer.kernel[1] != 1);
+  }
+
+  // Growth with the channels is that of a sum in one chain.
+  double errorBound(int64_t channels) const override {
+    struct Row {
+      int64_t channels;
+      double f2, f4;
+    };
+    static const Row rows[] = {{64, 1e-6, 2.4e-6},  {128, 1.4e-6, 3e-6}, {256, 1.8e-6, 4e-6},
+                               {512, 2.4e-6, 4.9e-6}, {1024, 3e-6, 7e-6},  {4096, 6e-6, 1.4e-5}};
+    for (const Row &row : rows)
+      if (channels <= row.channels)
+        return m == 2 ? row.f2 : row.f4;
+    return 1;
+  }
+
+  int64_t summedChannels(const ConvLayer &layer) const override {
+    return shapeOf(layer).inChannels;
+  }
+
+  std::unique_ptr<ConvCut> cut(const ConvLayer &layer,
+                               const TargetDescription &target) const override {
+    return std::make_unique<WinogradCut>(layer, shapeOf(layer), target);
+  }
+
+  bool pack(kernel::FormAttr form, Value source, Value target, OpBuilder &builder,
+            Location location) const override {
+    if (form.getKind() != "winograd")
+      return false;
+    kernel::PackWinogradOp::create(builder, location, source, target, form);
+    return true;
+  }
+
+  bool isStep(Operation *step) const override {
+    auto op = dyn_cast<WinogradOp>(step);
+    return op && op.isLate() == late && op.getPhases().has_value() == phases &&
+           (phases || int64_t(op.getOutputTile()) == m);
+  }
+
+  ConvLayer layerOf(Operation *step) const override {
+    auto op = cast<WinogradOp>(step);
+    WinogradShape shape = WinogradShape::of(op);
+    ConvLayer layer{shape.images, shape.rows, shape.columns, shape.inChannels, shape.outChannels,
+                    {3, 3},       {1, 1},     {1, 1},        true, int64_t(op.getExtras().size())};
+    if (auto named = op.getPhases()) {
+      layer.inChannels = (*named)[0];
+      for (int d : {0, 1}) {
+        layer.strides[d] = (*named)[1];
+        layer.kernel[d] = (*named)[2 + d];
+      }
+      layer.blocked = false;
+    }
+    return layer;
+  }
+
+  int64_t summedChannels(Operation *step) const override {
+    return cast<WinogradOp>(step).getInChannels();
+  }
+
+  std::vector<TuningChoice> candidates(Operation *step, const TargetDescription &target,
+                                       size_t most) const override {
+    std::vector<TuningChoice> list;
+    for (const ConvTile &tile : rankProductTiles(cast<WinogradOp>(step), target, most))
+      list.push_back({tile, false, 0, this});
+    return list;
+  }
+
+  double cycles(Operation *step, const TuningChoice &, const TargetDescription &target,
+                uint64_t) const override {
+    return estimateWinogradCycles(WinogradShape::of(cast<WinogradOp>(step)), target);
+  }
+
+  void setChoice(Operation *step, const TuningChoice &choice) const override {
+    cast<WinogradOp>(step).setTile({{choice.tile.blocks, choice.tile.rows, choice.tile.columns}});
+  }
+  void chooseTile(Operation *step, const TargetDescription &target) const override {
+    codegen::chooseTile(cast<WinogradOp>(step), target);
+  }
+  llvm::ArrayRef<int64_t> tileOf(Operation *step) const override {
+    return cast<WinogradOp>(step).getTile().value_or(llvm::ArrayRef<int64_t>());
+  }
+
+  std::string reportDetails(Operation *step) const override {
+    auto op = cast<WinogradOp>(step);
+    return llvm::formatv(" of {0}, error {1:e1}", op.getBlock()[0], errorBound(op.getInChannels()));
+  }
+
+private:
+  WinogradShape shapeOf(const ConvLayer &layer) const {
+    WinogradShape shape;
+    shape.m = m;
+    shape.late = late;
+    if (phases) {
+      shape.stride = layer.strides[0];
+      shape.m = llvm::divideCeil(layer.kernel[0], shape.stride) == 4 ? 3 : 4;
+    }
+    shape.images = layer.images;
+    shape.rows = layer.rows;
+    shape.columns = layer.columns;
+    shape.inChannels = layer.inChannels * shape.stride * shape.stride;
+    shape.outChannels = layer.outChannels;
+    return shape;
+  }
+
+  int64_t m; // of phases, that of most layers
+  bool late, phases;
+};
+} // namespace
+
+namespace symc::codegen {
+llvm::ArrayRef<const ConvAlgorithm *> listWinogradAlgorithms() {
+  static const WinogradAlgorithm f2("winograd-f2", 2, false, false),
+      f4("winograd-f4", 4, false, false), late("winograd-f4-late", 4, true, false),
+      phases("winograd-phases", 4, false, true);
+  static const ConvAlgorithm *const rows[] = {&f2, &f4, &late, &phases};
+  return rows;
+}
+} // namespace symc::codegen

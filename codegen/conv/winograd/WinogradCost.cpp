@@ -1,0 +1,207 @@
+// WinogradCost.cpp: see WinogradCost.h. Cycles are those of the products (rated as matrix
+// products by TileChoice), of the transforms, and of the bytes that pass through the
+// caches, at the rates below.
+#include "codegen/conv/winograd/WinogradCost.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+using kernel::WinogradShape;
+
+static constexpr int64_t panelChannels = 16;
+
+// Bytes a cycle of one core: weights from memory, whatever an earlier pass or the
+// transforms left beyond L2, and from L2.
+static constexpr double memoryBytesPerCycle = 7, sharedBytesPerCycle = 14, l2BytesPerCycle = 45;
+// A task repeats the transform of its inputs; at most this share of the step.
+static constexpr double repeatedShare = 0.06;
+static constexpr int64_t maxTasks = 16, minTaskFlops = 2'000'000;
+static constexpr int64_t maxTilesAtOnce = 64;
+// Of few channels: their sums are the traffic, and stay near.
+static constexpr int64_t phaseTilesAtOnce = 16, fewChannels = 16;
+
+static ConvExtents productExtents(const WinogradShape &shape) {
+  return {1, 1, shape.tilesAtOnce, shape.blocksPerTask * panelChannels, shape.inChannels, 1, 64};
+}
+
+// As few pieces of at most that size, all about equal where they are so few that each
+// fetches a part of the weights that come next: a short one would wait for its part.
+static int64_t balanced(int64_t extent, int64_t size) {
+  constexpr int64_t fewPieces = 4;
+  int64_t pieces = llvm::divideCeil(extent, size);
+  return pieces > fewPieces ? size : llvm::divideCeil(extent, pieces);
+}
+
+static ConvTile chooseProductTile(const WinogradShape &shape, const TargetDescription &target) {
+  ConvTile tile = chooseConvTile(productExtents(shape), target);
+  return {tile.blocks, 1, balanced(shape.tilesAtOnce, tile.columns)};
+}
+
+// One tile and block, in and out of its two transforms. Loads, stores and
+// arithmetic of m = 4, 3 and 2.
+static double transformCycles(int64_t m, bool inputs, const TargetDescription &target) {
+  double vectors = double(panelChannels) / target.lanes(4);
+  double work = m == 4 ? (inputs ? 200 : 170) : m == 3 ? (inputs ? 200 : 140) : (inputs ? 90 : 75);
+  return vectors * work / std::min(target.fmasPerCycle, 1.5) + 20;
+}
+
+// Beside the sums: the row of the weights' transform and what passes by.
+LateTile symc::codegen::lateTile(int64_t tiles, const TargetDescription &target) {
+  int64_t sums = target.vectorRegisters - 8;
+  if (tiles > sums / 6)
+    return {3, std::max<int64_t>(1, sums / 3)};
+  return {6, std::max<int64_t>(1, sums / 6)};
+}
+
+// For each channel and block 36 multiply-adds a tile, and the transform: 24 multiplications
+// for columns, 12 for rows (twice with half rows), and additions, which have a port of
+// their own on some cores.
+static double lateCycles(const WinogradShape &shape, const TargetDescription &target) {
+  constexpr double overhead = 1.05;
+  LateTile tile = lateTile(shape.tilesAtOnce, target);
+  double transform = 24 + 12 * 6.0 / tile.columns;
+  double slots = double(shape.tileProducts()) / shape.groups() +
+                 transform * llvm::divideCeil(shape.tilesAtOnce, tile.tiles);
+  double work = slots * (target.fma ? 1 : 2) / std::min(target.fmasPerCycle, target.loadsPerCycle);
+  double vectors = double(panelChannels) / target.lanes(4);
+  double passes = 36.0 / tile.columns * llvm::divideCeil(shape.tilesAtOnce, tile.tiles);
+  double reads = passes * shape.weightElements() * panelChannels * 4 / l2BytesPerCycle;
+  return shape.groups() * shape.outBlocks() * shape.inChannels * vectors *
+         std::max(work * overhead, reads);
+}
+
+double symc::codegen::estimateWinogradCycles(const WinogradShape &shape,
+                                             const TargetDescription &target) {
+  double products;
+  if (shape.late) {
+    products = lateCycles(shape, target);
+  } else {
+    ConvExtents extents = productExtents(shape);
+    ConvTile tile = chooseProductTile(shape, target);
+    double blockShare = double(shape.outBlocks()) / shape.blocksPerTask;
+    products = double(shape.groups()) * shape.positions() * blockShare *
+               estimateConvCycles(extents, tile, target);
+    // Ranges of tiles are rounded to whole register tiles.
+    double needed = double(shape.tileProducts()) /
+                    (shape.positions() * shape.groups() * shape.tilesAtOnce);
+    if (tile.columns < shape.tilesAtOnce)
+      products *= (1 + needed) / 2;
+  }
+  double inputs = double(shape.tiles()) * shape.inBlocks() * shape.blockTasks() *
+                  transformCycles(shape.m, true, target);
+  double outputs = double(shape.tiles()) * shape.outBlocks() *
+                   transformCycles(shape.m, false, target);
+  double weightBytes = double(shape.weightElements()) * shape.inBlocks() * shape.outBlocks() *
+                       panelChannels * panelChannels * 4;
+  double inputBytes = double(shape.positions()) * shape.inputStride() * 4;
+  double sumBytes = double(shape.positions()) * shape.sumStride() * 4;
+  // The first pass over the weights comes from memory, later ones from L3.
+  double stream = weightBytes / memoryBytesPerCycle +
+                  weightBytes * (shape.groups() - 1) / sharedBytesPerCycle;
+  // Transformed inputs that L2 can't hold come round once for each group of blocks.
+  double spilled = 0;
+  if (inputBytes + sumBytes > target.l2Bytes * 0.8) {
+    double rounds = llvm::divideCeil(shape.outBlocks(), shape.blocksAtOnce);
+    spilled = shape.groups() * (inputBytes * (1 + rounds) + 2 * sumBytes * rounds) /
+              sharedBytesPerCycle;
+  }
+  return inputs + outputs + std::max(products, stream) + 0.25 * std::min(products, stream) +
+         0.5 * spilled;
+}
+
+//===----------------------------------------------------------------------===//
+// The cut
+//===----------------------------------------------------------------------===//
+
+// Many groups of tiles are tasks of their own; few ones are cut by output blocks.
+static void cutTasks(WinogradShape &shape, int64_t tileBlocks, const TargetDescription &target) {
+  shape.groupsPerTask = llvm::divideCeil(shape.groups(), maxTasks);
+  shape.blocksPerTask = shape.outBlocks();
+  double flops = 2.0 * shape.positions() * shape.tiles() * shape.inChannels * shape.outChannels;
+  int64_t wanted = std::min<int64_t>(maxTasks, flops / minTaskFlops);
+  while (shape.groupsPerTask < shape.groups() && shape.groupTasks() > std::max<int64_t>(wanted, 1))
+    ++shape.groupsPerTask;
+  for (int64_t pieces = 2; pieces * shape.groupTasks() <= std::min<int64_t>(wanted, 8); pieces *= 2) {
+    WinogradShape cut = shape;
+    cut.blocksPerTask = llvm::alignTo(llvm::divideCeil(shape.outBlocks(), pieces), tileBlocks);
+    cut.blocksAtOnce = std::min(shape.blocksAtOnce, cut.blocksPerTask);
+    double repeated = double(cut.tiles()) * cut.inBlocks() * (pieces - 1) *
+                      transformCycles(cut.m, true, target);
+    if (repeated > repeatedShare * estimateWinogradCycles(shape, target) ||
+        cut.blockTasks() != pieces)
+      break;
+    shape.blocksPerTask = cut.blocksPerTask;
+    shape.blocksAtOnce = cut.blocksAtOnce;
+  }
+}
+
+// The cheapest cut: tiles in groups of equal size, output blocks a few or all at once.
+WinogradShape symc::codegen::cutWinograd(WinogradShape shape, const TargetDescription &target) {
+  WinogradShape best;
+  double bestCycles = -1;
+  int64_t most = shape.stride > 1 && shape.inChannels <= fewChannels ? phaseTilesAtOnce
+                                                                     : maxTilesAtOnce;
+  for (int64_t groups = llvm::divideCeil(shape.tiles(), most); groups <= shape.tiles();
+       groups = std::max(groups + 1, groups * 9 / 8)) {
+    WinogradShape cut = shape;
+    cut.tilesAtOnce = llvm::divideCeil(shape.tiles(), groups);
+    cut.blocksPerTask = shape.outBlocks();
+    int64_t tileBlocks = cut.late ? 1 : chooseConvTile(productExtents(cut), target).blocks;
+    for (int64_t blocks : {tileBlocks, 2 * tileBlocks, 4 * tileBlocks, shape.outBlocks()}) {
+      cut.blocksAtOnce = std::min(blocks, shape.outBlocks());
+      cutTasks(cut, tileBlocks, target);
+      double cycles = estimateWinogradCycles(cut, target);
+      // Two cores share the tasks.
+      int64_t tasks = cut.tasks();
+      cycles *= 1 + 0.3 * (tasks % 2) / tasks;
+      if (bestCycles < 0 || cycles < bestCycles * 0.995) {
+        best = cut;
+        bestCycles = cycles;
+      }
+      cut.blocksPerTask = shape.outBlocks();
+    }
+    if (cut.tilesAtOnce < 8)
+      break;
+  }
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+ConvTile symc::codegen::productTile(kernel::WinogradOp op, const TargetDescription &target) {
+  WinogradShape shape = WinogradShape::of(op);
+  if (shape.late)
+    return {1, 1, std::min(lateTile(shape.tilesAtOnce, target).tiles, shape.tilesAtOnce)};
+  auto given = op.getTile();
+  if (given && given->size() == 3 && !llvm::is_contained(*given, 0))
+    return {(*given)[0], 1, (*given)[2]};
+  return chooseProductTile(shape, target);
+}
+
+std::vector<ConvTile> symc::codegen::rankProductTiles(kernel::WinogradOp op,
+                                                      const TargetDescription &target,
+                                                      size_t most) {
+  if (op.isLate())
+    return {productTile(op, target)};
+  WinogradShape shape = WinogradShape::of(op);
+  std::vector<ConvTile> tiles = rankConvTiles(productExtents(shape), target, most);
+  ConvTile chosen = chooseProductTile(shape, target);
+  llvm::erase_if(tiles, [&](const ConvTile &tile) {
+    return tile.blocks == chosen.blocks && tile.columns == chosen.columns;
+  });
+  tiles.insert(tiles.begin(), chosen);
+  // A tile of each other row of the table, balanced too.
+  for (const TileShape &row : target.tiles) {
+    int64_t blocks = row.vectors * target.lanes(4) / panelChannels;
+    if (blocks > 0 && blocks != chosen.blocks && blocks <= shape.blocksPerTask)
+      tiles.push_back({blocks, 1, balanced(shape.tilesAtOnce, row.pixels)});
+  }
+  return tiles;
+}
+
+void symc::codegen::chooseTile(kernel::WinogradOp op, const TargetDescription &target) {
+  ConvTile tile = productTile(op, target);
+  op.setTile(ArrayRef<int64_t>{tile.blocks, tile.rows, tile.columns});
+}

@@ -1,0 +1,55 @@
+//===- WinogradOps.td - steps of Winograd's algorithm; KernelOps.td includes it ---===//
+#ifndef SYMC_WINOGRAD_OPS
+#define SYMC_WINOGRAD_OPS
+
+def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd", ["getFlops"]> {
+  let summary = "stride-1 convolution by Winograd's F(m x m, 3 x 3) or F(3 x 3, 4 x 4)";
+  let description = [{
+    data:    [N, ICB, OH + K - 1, OW + K - 1, 16], padding materialised, last stride 1.
+             K, the extent of the kernel, is 4 for m = 3, else 3.
+    weights: [P, OB, ICB, 16, 16], P = (m + K - 1)^2: the panels of each position of the
+             transformed kernel (kernel.pack_winograd makes them); or, for m = 4,
+             [OB, ICB, 16, 9, 16], the 3x3 kernels in a basis from which the step
+             transforms them itself ("late"), for layers of few tiles.
+    extras, out: as those of kernel.conv. All extents are constants.
+    The output is cut into tiles of m x m pixels, m = `output_tile` (2, 3 or 4). The
+    tiles of all images, row by row, are taken `block`[0] at a time: their inputs
+    are transformed, then `block`[1] output blocks after the other are summed over
+    the input channels, one product for each position, transformed back and put
+    through the body. A task does `per_task`[0] such groups of tiles for
+    `per_task`[1] output blocks.
+    `scratch` holds one task's intermediate values in each of its rows
+    (WinogradShape.h); `slots` a word in a line of its own for each row, 0 = free,
+    all of them before and after the step. A task takes the first free row.
+    `tile` is that of kernel.conv for the products: [vectors of 16, 1, tiles].
+    `phases` = [channels, stride, kernel rows, kernel columns] names the strided layer that
+    the step stands for: input channel c * stride^2 + i * stride + j holds the pixels of its
+    channel c at rows i and columns j modulo the stride.
+  }];
+  let arguments = (ins Kernel_In:$data, Kernel_In:$weights, Kernel_Ins:$extras,
+                       Kernel_Out:$out, Kernel_Out:$scratch, Kernel_Out:$slots,
+                       I64Attr:$output_tile, I64Attr:$in_channels, I64Attr:$out_channels,
+                       DenseI64ArrayAttr:$block, DenseI64ArrayAttr:$per_task,
+                       OptionalAttr<DenseI64ArrayAttr>:$tile,
+                       OptionalAttr<DenseI64ArrayAttr>:$phases);
+  let assemblyFormat = [{
+    `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`
+    `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)`
+    `scratch` `(` $scratch `:` type($scratch) `,` $slots `:` type($slots) `)` attr-dict `body` $body
+  }];
+  let extraClassDeclaration = [{
+    /// The step transforms its weights itself.
+    bool isLate();
+  }];
+}
+
+def Kernel_PackWinogradOp : Kernel_PackStep<"pack_winograd", (ins Kernel_FormAttr:$form)> {
+  let summary = "weights [O, I, kH, kW] to the panels of kernel.winograd";
+  let description = [{
+    panels: [P, OB, IB, 16, 16], P = (m + r - 1)^2, or [OB, IB, 16, 9, 16] where the form is
+    late; transformed in f64 and rounded once. With a stride the weights are first taken apart
+    as the phases of kernel.winograd's image are.
+  }];
+}
+
+#endif // SYMC_WINOGRAD_OPS
