@@ -172,9 +172,9 @@ void SchedulePass::runOnOperation() {
 
 // `entry` and the programs that it calls, those first.
 static void collectPrograms(kernel::ProgramOp entry, SmallVectorImpl<kernel::ProgramOp> &programs) {
-  entry.walk([&](kernel::CallOp call) {
-    if (auto bodies = call.getBodies())
-      for (auto body : bodies->getAsRange<FlatSymbolRefAttr>())
+  entry.walk([&](kernel::StepInterface step) {
+    if (ArrayAttr called = step.getCalledPrograms())
+      for (auto body : called.getAsRange<FlatSymbolRefAttr>())
         if (auto callee =
                 SymbolTable::lookupNearestSymbolFrom<kernel::ProgramOp>(entry->getParentOp(), body))
           collectPrograms(callee, programs);

@@ -12,6 +12,7 @@
 7. The floors of codegen: the dialect stands on nothing, the algorithms of convolutions on the
    target, schedule and lowerings on both and not on each other.
 8. An algorithm of convolutions is named in its folder, elsewhere in a few files only.
+9. The libraries of codegen link what their sources include, and nothing else.
 """
 import ast
 import re
@@ -112,6 +113,13 @@ FLOORS = {
     "lower": {"kernel", "cpu", "conv", "lower"},
     "emit": {"kernel", "cpu", "lower", "emit"},
 }
+# Folder of codegen, or what its files include -> library.
+LIBRARIES = {
+    "kernel": "SymcKernelDialect", "cpu": "SymcCpuTarget", "conv": "SymcConv", "plan": "SymcPlan",
+    "schedule": "SymcSchedule", "lower": "SymcLower", "emit": "SymcEmit",
+    "codegen": "SymcPipelines", "ir": "SymcIR",
+}
+LINKED = re.compile(r"symc_add_library\((\w+)\b[^)]*?\bLINK\b([^)]*?)(?:\bDEPENDS\b|\))")
 # Word of an algorithm -> files of the compiler outside its folder that name it: never more.
 ALGORITHM_NAMED = {"winograd": 12, "strassen": 18}
 COMPILER = ("codegen/", "passes/", "tools/", "ir/")
@@ -135,6 +143,37 @@ def check_floors(path, code):
         if floor and target and target not in FLOORS[floor]:
             problems.append("%s:%d: rule 7: codegen's %s may not include '%s'"
                             % (path, line_of(code, match.start()), floor, match.group(1)))
+    return problems
+
+
+def library_of(path):
+    """The library of a file or header of codegen or ir, or None."""
+    parts = path.split("/")
+    if parts[0] == "ir":
+        return LIBRARIES["ir"]
+    # Passes are declared together and defined in the libraries of their floors.
+    if parts[0] != "codegen" or parts[-1].startswith(("KernelPasses.h", "Passes.h")):
+        return None
+    return LIBRARIES.get(floor_of(path) or "codegen")
+
+
+def check_links(sources, lists):
+    """`sources`: path -> text of codegen; `lists`: path -> text of its CMakeLists.txt."""
+    needed = {}
+    for path, text in sources.items():
+        own = LIBRARIES.get(floor_of(path) or "codegen")
+        for match in INCLUDE.finditer(without_comments(text)):
+            library = library_of(match.group(1))
+            if library and library != own:
+                needed.setdefault(own, set()).add(library)
+    problems = []
+    for path, text in lists.items():
+        for name, link in LINKED.findall(text):
+            linked = set(link.split()) & set(LIBRARIES.values())
+            wanted = needed.get(name, set())
+            for what, names in (("lacks", wanted - linked), ("needs no", linked - wanted)):
+                if names:
+                    problems.append("%s: rule 9: %s %s %s" % (path, name, what, ", ".join(sorted(names))))
     return problems
 
 
@@ -196,6 +235,10 @@ def main():
         if path.split("/")[0] in ROOMS:
             problems.extend(check_file(path, read(root, path)))
             problems.extend(check_floors(path, without_comments(read(root, path))))
+    problems.extend(check_links({path: read(root, path)
+                                 for path in list_files(root, (".cpp", ".h"), "codegen/")},
+                                {path: read(root, path)
+                                 for path in list_files(root, ("CMakeLists.txt",), "codegen/")}))
     problems.extend(check_names({path: read(root, path)
                                  for path in list_files(root, (".cpp", ".h", ".td"))
                                  if path.startswith(COMPILER)}))

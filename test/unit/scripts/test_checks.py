@@ -72,6 +72,17 @@ class Layering(unittest.TestCase):
         self.assertEqual(breaches("codegen/conv/x/lower/A.cpp", "codegen/conv/x/kernel/B.h"), [])
         self.assertEqual(breaches("codegen/A.cpp", "codegen/lower/B.h"), [])
 
+    def test_links(self):
+        sources = {"codegen/plan/A.cpp": '#include "codegen/kernel/B.h"\n',
+                   "codegen/conv/x/lower/A.cpp": '#include "codegen/conv/x/X.h"\n'}
+        def breaches(name, link):
+            text = "symc_add_library(%s SOURCES ${sources} LINK %s DEPENDS Gen)" % (name, link)
+            return [problem.split(": ", 2)[2] for problem in check_layering.check_links(sources, {"L": text})]
+        self.assertEqual(breaches("SymcPlan", "SymcKernelDialect"), [])
+        self.assertEqual(breaches("SymcPlan", "SymcConv"),
+                         ["SymcPlan lacks SymcKernelDialect", "SymcPlan needs no SymcConv"])
+        self.assertEqual(breaches("SymcLower", ""), ["SymcLower lacks SymcConv"])
+
     def test_algorithms_are_named_in_their_folder(self):
         texts = {"codegen/%d.cpp" % i: "a Winograd step" for i in range(12)}
         texts["codegen/conv/winograd/A.cpp"] = "winograd"
