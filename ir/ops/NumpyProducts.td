@@ -1,6 +1,6 @@
 //===- NumpyProducts.td - NumPy's products, and tensors from parameters ------===//
 //
-// As in NumpyTensor.td: sg-decompose-numpy makes the older operations of them.
+// As in NumpyReduce.td: sg-decompose-numpy makes the older operations of them.
 //
 //===----------------------------------------------------------------------===//
 include "ir/GraphBase.td"
