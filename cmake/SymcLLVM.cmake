@@ -31,6 +31,8 @@ endif()
 function(symc_calls_compiled_code target)
   if(SYMC_SANITIZE MATCHES undefined)
     target_compile_options(${target} PRIVATE -fno-sanitize=function)
+    # Headers that were parsed with other checks are none of its own.
+    set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
   endif()
 endfunction()
 

@@ -1,0 +1,1 @@
+// precompiled.cpp: precompiled.h is compiled for the sake of this file.
