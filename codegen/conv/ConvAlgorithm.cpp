@@ -22,9 +22,8 @@ llvm::ArrayRef<const ConvAlgorithm *> symc::codegen::convAlgorithms() {
     auto place = [](const ConvAlgorithm *row) {
       return std::pair(row->name != "direct", row->shareNeeded);
     };
-    llvm::stable_sort(rows, [&](const ConvAlgorithm *a, const ConvAlgorithm *b) {
-      return place(a) < place(b);
-    });
+    llvm::stable_sort(
+        rows, [&](const ConvAlgorithm *a, const ConvAlgorithm *b) { return place(a) < place(b); });
     return rows;
   }();
   return all;

@@ -19,17 +19,17 @@ struct ConvLayer {
   int64_t images, rows, columns;
   int64_t inChannels, outChannels;
   int64_t kernel[2], strides[2], dilations[2];
-  bool blocked; // data comes in blocks of 16 channels
-  int64_t extras = 0; // views that the step's body reads
-  bool flat = false;  // pixels of all views lie at one distance
+  bool blocked;        // data comes in blocks of 16 channels
+  int64_t extras = 0;  // views that the step's body reads
+  bool flat = false;   // pixels of all views lie at one distance
   bool matrix = false; // columns are rows of a matrix, whose number grows with the batch
 };
 
 /// How one layer is computed.
 struct TuningChoice {
-  ConvTile tile;                            // of the register kernel
-  bool pixelsOutside;                       // direct: pixel tiles outside, channels inside
-  double microseconds = 0;                  // as measured; 0 = unknown
+  ConvTile tile;           // of the register kernel
+  bool pixelsOutside;      // direct: pixel tiles outside, channels inside
+  double microseconds = 0; // as measured; 0 = unknown
   const ConvAlgorithm *algorithm = directAlgorithm();
 };
 
@@ -112,9 +112,8 @@ public:
   /// The channels over which it sums.
   virtual int64_t summedChannels(mlir::Operation *step) const = 0;
   /// What a tuner measures: the `most` cheapest tiles, the model's choice first.
-  virtual std::vector<TuningChoice> candidates(mlir::Operation *step,
-                                               const TargetDescription &target,
-                                               size_t most) const = 0;
+  virtual std::vector<TuningChoice>
+  candidates(mlir::Operation *step, const TargetDescription &target, size_t most) const = 0;
   /// The model's cycles of the step; `weightBytes` are those of the whole model.
   virtual double cycles(mlir::Operation *step, const TuningChoice &choice,
                         const TargetDescription &target, uint64_t weightBytes) const = 0;
@@ -126,6 +125,10 @@ public:
   /// What reports call it, in front of its tile and behind it.
   virtual std::string reportName(mlir::Operation *step) const { return name.str(); }
   virtual std::string reportDetails(mlir::Operation *step) const { return ""; }
+  /// What the model expects of the chosen tile, and of the next best.
+  virtual std::string reportReason(mlir::Operation *step, const TargetDescription &target) const {
+    return "";
+  }
 
 protected:
   ConvAlgorithm(llvm::StringLiteral name, llvm::StringLiteral title, double shareNeeded)

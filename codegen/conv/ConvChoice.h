@@ -41,7 +41,7 @@ double errorLimitOf(MathMode math);
 
 struct ConvChoice {
   const ConvAlgorithm *algorithm = directAlgorithm();
-  std::shared_ptr<const ConvCut> cut; // none where the target is not known
+  std::shared_ptr<const ConvCut> cut;  // none where the target is not known
   double directCycles = 0, cycles = 0; // the model's, for all images; 0: not rated
   double error = 0;                    // errorBound of the algorithm
   std::string reason;                  // half a sentence for remarks

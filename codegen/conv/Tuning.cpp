@@ -86,7 +86,8 @@ std::optional<TuningError> Tuning::parse(llvm::StringRef text) {
       return wrong("expected " + convAlgorithmNames() + ", found '" + word + "'");
     word = reader.word();
     if (!word.consume_front("tile=") || !parseTile(word, choice.tile))
-      return wrong("expected tile=BLOCKSxROWSxCOLUMNS of numbers from 1 to 64, found '" + word + "'");
+      return wrong("expected tile=BLOCKSxROWSxCOLUMNS of numbers from 1 to 64, found '" + word +
+                   "'");
     if (choice.algorithm == directAlgorithm()) {
       word = reader.word();
       if (!word.consume_front("order=") || (word != "pixels" && word != "groups"))
@@ -113,8 +114,8 @@ std::optional<TuningError> Tuning::parse(llvm::StringRef text) {
 llvm::Error Tuning::read(llvm::StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
-    return llvm::createStringError("cannot read the tuning file '" + path + "': " +
-                                   buffer.getError().message());
+    return llvm::createStringError("cannot read the tuning file '" + path +
+                                   "': " + buffer.getError().message());
   if (std::optional<TuningError> bad = parse((*buffer)->getBuffer()))
     return llvm::createStringError(path + ":" + llvm::Twine(bad->line) + ":" +
                                    llvm::Twine(bad->column) + ": " + bad->message);

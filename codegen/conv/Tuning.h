@@ -3,8 +3,9 @@
 // fastest there; a compilation that reads the file measures nothing and is reproducible.
 //
 //   symc tuning 1
-//   x86-64-v4 conv/n1/i64/o256/56x56/k1x1/s1x1/d1x1/l16/flat/e2 direct tile=2x1x14 order=pixels us=968.6
-//   x86-64-v4 conv/n1/i256/o64/56x56/k1x1/s1x1/d1x1/l16/flat/e1 strassen tile=4x1x6 us=412.0
+//   x86-64-v4 conv/n1/i64/o256/56x56/k1x1/s1x1/d1x1/l16/flat/e2 direct tile=2x1x14 order=pixels
+//   us=968.6 x86-64-v4 conv/n1/i256/o64/56x56/k1x1/s1x1/d1x1/l16/flat/e1 strassen tile=4x1x6
+//   us=412.0
 #ifndef SYMC_CODEGEN_CONV_TUNING_H
 #define SYMC_CODEGEN_CONV_TUNING_H
 

@@ -12,7 +12,8 @@ LogicalResult PackPanelsOp::verify() {
   auto [source, target] = typesOf(*this);
   if (source.getRank() != 4 || target.getRank() != 6 || target.getDimSize(5) != 16 ||
       target.isDynamicDim(4) || source.getElementType() != target.getElementType())
-    return emitOpError("needs weights [O, I, kH, kW] and panels [OB, IB, kH, kW, L, 16] of one type");
+    return emitOpError(
+        "needs weights [O, I, kH, kW] and panels [OB, IB, kH, kW, L, 16] of one type");
   return success();
 }
 

@@ -87,31 +87,6 @@ static void addPiece(Operation *op, StepDescription &step) {
   step.flops += cast<kernel::StepInterface>(op).getFlops();
 }
 
-// The cycles that the model expects of the chosen tile and of the best other row
-// of the target's table.
-static std::string reasonOf(kernel::ConvOp conv, const codegen::TargetDescription &target) {
-  auto tile = conv.getTile();
-  if (!tile)
-    return "";
-  codegen::ConvExtents extents = codegen::extentsOf(conv);
-  codegen::ConvTile chosen{(*tile)[0], (*tile)[1], (*tile)[2]}, other{};
-  double cycles = codegen::estimateConvCycles(extents, chosen, target), next = 0;
-  int64_t vectorsPerBlock = std::max(1, 16 / target.lanes(4));
-  for (const codegen::TileShape &row : target.tiles) {
-    codegen::ConvTile one{std::max<int64_t>(1, row.vectors / vectorsPerBlock), 1, row.pixels};
-    double expected = codegen::estimateConvCycles(extents, one, target);
-    if (one.blocks != chosen.blocks && (next == 0 || expected < next)) {
-      next = expected;
-      other = one;
-    }
-  }
-  std::string text = llvm::formatv("{0:f0} kcycles expected", cycles / 1e3);
-  if (next > 0)
-    text += llvm::formatv(", {0} {1:f0}", tileText(other.blocks, other.rows, other.columns),
-                          next / 1e3);
-  return text;
-}
-
 static SmallVector<kernel::StepInterface> stepsOf(kernel::ProgramOp program) {
   return SmallVector<kernel::StepInterface>(
       program.getBody().front().getOps<kernel::StepInterface>());
@@ -141,8 +116,9 @@ std::vector<StepDescription> symc::describeSteps(ModuleOp module, Targets target
     description.output = shapeText(step.getOutputs()[0]);
     description.flops = step.getFlops();
     addBytes(&op, description);
-    if (auto conv = dyn_cast<kernel::ConvOp>(op); conv && !targets.empty())
-      description.why = reasonOf(conv, targets.front());
+    if (const codegen::ConvAlgorithm *algorithm = codegen::algorithmOf(&op);
+        algorithm && !targets.empty())
+      description.why = algorithm->reportReason(&op, targets.front());
     steps.push_back(description);
   }
   return steps;

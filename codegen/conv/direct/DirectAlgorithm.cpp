@@ -2,6 +2,8 @@
 #include "codegen/conv/ConvAlgorithm.h"
 #include "codegen/cpu/CostModel.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
@@ -30,8 +32,8 @@ public:
 
   // Growth with the channels is that of a sum in one chain.
   double errorBound(int64_t channels) const override {
-    static const std::pair<int64_t, double> rows[] = {{64, 1.5e-6},  {128, 2e-6}, {256, 2.5e-6},
-                                                      {512, 3e-6}, {1024, 4e-6}, {4096, 8e-6}};
+    static const std::pair<int64_t, double> rows[] = {{64, 1.5e-6}, {128, 2e-6},  {256, 2.5e-6},
+                                                      {512, 3e-6},  {1024, 4e-6}, {4096, 8e-6}};
     for (auto [most, bound] : rows)
       if (channels <= most)
         return bound;
@@ -40,8 +42,13 @@ public:
 
   std::unique_ptr<ConvCut> cut(const ConvLayer &layer,
                                const TargetDescription &target) const override {
-    ConvExtents extents{layer.images,     layer.rows, layer.columns, layer.outChannels,
-                        layer.inChannels, layer.kernel[0] * layer.kernel[1], 64};
+    ConvExtents extents{layer.images,
+                        layer.rows,
+                        layer.columns,
+                        layer.outChannels,
+                        layer.inChannels,
+                        layer.kernel[0] * layer.kernel[1],
+                        64};
     double cycles =
         layer.images * estimateConvCycles(extents, chooseConvTile(extents, target), target);
     double weightBytes = 4.0 * layer.inChannels * layer.outChannels * extents.window;
@@ -64,9 +71,16 @@ public:
     auto op = cast<ConvOp>(step);
     auto out = cast<MemRefType>(op.getOut().getType());
     ArrayRef<int64_t> k = op.getKernel(), s = op.getStrides(), d = op.getDilations();
-    return {out.getDimSize(0), out.getDimSize(2), out.getDimSize(3),
-            int64_t(op.getInChannels()), int64_t(op.getOutChannels()),
-            {k[0], k[1]}, {s[0], s[1]}, {d[0], d[1]}, true, int64_t(op.getExtras().size())};
+    return {out.getDimSize(0),
+            out.getDimSize(2),
+            out.getDimSize(3),
+            int64_t(op.getInChannels()),
+            int64_t(op.getOutChannels()),
+            {k[0], k[1]},
+            {s[0], s[1]},
+            {d[0], d[1]},
+            true,
+            int64_t(op.getExtras().size())};
   }
 
   std::string keyOf(Operation *step) const override {
@@ -112,6 +126,29 @@ public:
   }
 
   std::string reportName(Operation *) const override { return "conv"; }
+
+  std::string reportReason(Operation *step, const TargetDescription &target) const override {
+    llvm::ArrayRef<int64_t> tile = tileOf(step);
+    if (tile.empty())
+      return "";
+    ConvExtents extents = extentsOf(cast<ConvOp>(step));
+    ConvTile chosen{tile[0], tile[1], tile[2]}, other{};
+    double cycles = estimateConvCycles(extents, chosen, target), next = 0;
+    int64_t vectorsPerBlock = std::max(1, 16 / target.lanes(4));
+    for (const TileShape &row : target.tiles) {
+      ConvTile one{std::max<int64_t>(1, row.vectors / vectorsPerBlock), 1, row.pixels};
+      double expected = estimateConvCycles(extents, one, target);
+      if (one.blocks != chosen.blocks && (next == 0 || expected < next)) {
+        next = expected;
+        other = one;
+      }
+    }
+    std::string text = llvm::formatv("{0:f0} kcycles expected", cycles / 1e3);
+    if (next > 0)
+      text += llvm::formatv(", {0}x{1}x{2} {3:f0}", other.blocks, other.rows, other.columns,
+                            next / 1e3);
+    return text;
+  }
 };
 } // namespace
 

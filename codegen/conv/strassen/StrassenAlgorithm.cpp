@@ -48,8 +48,9 @@ public:
   Region &create(const ConvSite &site) const override {
     OpBuilder &b = site.builder;
     Value slots = site.slots();
-    int64_t panels[] = {shape.outBlocks(), kernel::strassenProductCount, shape.inBlocks(), 1, 1,
-                        blockLanes, blockLanes};
+    int64_t panels[] = {
+        shape.outBlocks(), kernel::strassenProductCount, shape.inBlocks(), 1, 1, blockLanes,
+        blockLanes};
     auto form = kernel::FormAttr::get(b.getContext(), "strassen");
     Value weights = site.weights(form, MemRefType::get(panels, b.getF32Type()));
     Value scratch = site.scratch(shape.tasks(), shape.scratchElements());
@@ -95,8 +96,16 @@ public:
   ConvLayer layerOf(Operation *step) const override {
     auto op = cast<StrassenOp>(step);
     StrassenShape shape = StrassenShape::of(op);
-    ConvLayer layer{shape.images, shape.rows, shape.columns, shape.inChannels, shape.outChannels,
-                    {1, 1},       {1, 1},     {1, 1},        true, int64_t(op.getExtras().size())};
+    ConvLayer layer{shape.images,
+                    shape.rows,
+                    shape.columns,
+                    shape.inChannels,
+                    shape.outChannels,
+                    {1, 1},
+                    {1, 1},
+                    {1, 1},
+                    true,
+                    int64_t(op.getExtras().size())};
     SmallVector<Value> views{op.getData(), op.getOut()};
     llvm::append_range(views, op.getExtras());
     layer.flat = viewsAreFlat(views);

@@ -65,8 +65,8 @@ double symc::codegen::estimateStrassenCycles(const StrassenShape &shape,
 
 // As many tasks as are worth it; an odd number of them ends with a shared one.
 static void cutTasks(StrassenShape &shape, const TargetDescription &target) {
-  double flops = 2.0 * shape.images * shape.rows * shape.columns * shape.inChannels *
-                 shape.outChannels;
+  double flops =
+      2.0 * shape.images * shape.rows * shape.columns * shape.inChannels * shape.outChannels;
   int64_t wanted = std::clamp<int64_t>(flops / minTaskFlops, 1, maxTasks);
   shape.unitsPerTask = llvm::divideCeil(shape.units(), wanted);
   shape.lastPieces = 1;

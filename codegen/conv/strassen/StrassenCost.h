@@ -3,8 +3,8 @@
 #ifndef SYMC_CODEGEN_CONV_STRASSEN_STRASSENCOST_H
 #define SYMC_CODEGEN_CONV_STRASSEN_STRASSENCOST_H
 
-#include "codegen/cpu/TileChoice.h"
 #include "codegen/conv/strassen/kernel/StrassenShape.h"
+#include "codegen/cpu/TileChoice.h"
 
 namespace symc::codegen {
 
@@ -14,8 +14,7 @@ struct ConvLayer;
 kernel::StrassenShape cutStrassen(const ConvLayer &layer, const TargetDescription &target);
 
 /// The model's cycles of one core with that cut.
-double estimateStrassenCycles(const kernel::StrassenShape &shape,
-                              const TargetDescription &target);
+double estimateStrassenCycles(const kernel::StrassenShape &shape, const TargetDescription &target);
 
 /// The register tile of the op: its `tile`, or the model's.
 ConvTile productTile(kernel::StrassenOp op, const TargetDescription &target);

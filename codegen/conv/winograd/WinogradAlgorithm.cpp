@@ -26,7 +26,8 @@ static std::string phasesObstacle(const ConvLayer &layer) {
     return llvm::formatv("its kernel is {0}x{1}, phases need 3 or 4 strides both ways",
                          layer.kernel[0], layer.kernel[1]);
   if (layer.blocked)
-    return "its image comes in blocks of 16 channels, phases are taken from one that lies row by row";
+    return "its image comes in blocks of 16 channels, phases are taken from one that lies row by "
+           "row";
   return extentsObstacle(layer);
 }
 
@@ -115,7 +116,7 @@ public:
       int64_t channels;
       double f2, f4;
     };
-    static const Row rows[] = {{64, 1e-6, 2.4e-6},  {128, 1.4e-6, 3e-6}, {256, 1.8e-6, 4e-6},
+    static const Row rows[] = {{64, 1e-6, 2.4e-6},    {128, 1.4e-6, 3e-6}, {256, 1.8e-6, 4e-6},
                                {512, 2.4e-6, 4.9e-6}, {1024, 3e-6, 7e-6},  {4096, 6e-6, 1.4e-5}};
     for (const Row &row : rows)
       if (channels <= row.channels)
@@ -149,8 +150,16 @@ public:
   ConvLayer layerOf(Operation *step) const override {
     auto op = cast<WinogradOp>(step);
     WinogradShape shape = WinogradShape::of(op);
-    ConvLayer layer{shape.images, shape.rows, shape.columns, shape.inChannels, shape.outChannels,
-                    {3, 3},       {1, 1},     {1, 1},        true, int64_t(op.getExtras().size())};
+    ConvLayer layer{shape.images,
+                    shape.rows,
+                    shape.columns,
+                    shape.inChannels,
+                    shape.outChannels,
+                    {3, 3},
+                    {1, 1},
+                    {1, 1},
+                    true,
+                    int64_t(op.getExtras().size())};
     if (auto named = op.getPhases()) {
       layer.inChannels = (*named)[0];
       for (int d : {0, 1}) {

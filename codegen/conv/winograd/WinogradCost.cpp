@@ -82,28 +82,28 @@ double symc::codegen::estimateWinogradCycles(const WinogradShape &shape,
     products = double(shape.groups()) * shape.positions() * blockShare *
                estimateConvCycles(extents, tile, target);
     // Ranges of tiles are rounded to whole register tiles.
-    double needed = double(shape.tileProducts()) /
-                    (shape.positions() * shape.groups() * shape.tilesAtOnce);
+    double needed =
+        double(shape.tileProducts()) / (shape.positions() * shape.groups() * shape.tilesAtOnce);
     if (tile.columns < shape.tilesAtOnce)
       products *= (1 + needed) / 2;
   }
   double inputs = double(shape.tiles()) * shape.inBlocks() * shape.blockTasks() *
                   transformCycles(shape.m, true, target);
-  double outputs = double(shape.tiles()) * shape.outBlocks() *
-                   transformCycles(shape.m, false, target);
+  double outputs =
+      double(shape.tiles()) * shape.outBlocks() * transformCycles(shape.m, false, target);
   double weightBytes = double(shape.weightElements()) * shape.inBlocks() * shape.outBlocks() *
                        panelChannels * panelChannels * 4;
   double inputBytes = double(shape.positions()) * shape.inputStride() * 4;
   double sumBytes = double(shape.positions()) * shape.sumStride() * 4;
   // The first pass over the weights comes from memory, later ones from L3.
-  double stream = weightBytes / memoryBytesPerCycle +
-                  weightBytes * (shape.groups() - 1) / sharedBytesPerCycle;
+  double stream =
+      weightBytes / memoryBytesPerCycle + weightBytes * (shape.groups() - 1) / sharedBytesPerCycle;
   // Transformed inputs that L2 can't hold come round once for each group of blocks.
   double spilled = 0;
   if (inputBytes + sumBytes > target.l2Bytes * 0.8) {
     double rounds = llvm::divideCeil(shape.outBlocks(), shape.blocksAtOnce);
-    spilled = shape.groups() * (inputBytes * (1 + rounds) + 2 * sumBytes * rounds) /
-              sharedBytesPerCycle;
+    spilled =
+        shape.groups() * (inputBytes * (1 + rounds) + 2 * sumBytes * rounds) / sharedBytesPerCycle;
   }
   return inputs + outputs + std::max(products, stream) + 0.25 * std::min(products, stream) +
          0.5 * spilled;
@@ -121,12 +121,13 @@ static void cutTasks(WinogradShape &shape, int64_t tileBlocks, const TargetDescr
   int64_t wanted = std::min<int64_t>(maxTasks, flops / minTaskFlops);
   while (shape.groupsPerTask < shape.groups() && shape.groupTasks() > std::max<int64_t>(wanted, 1))
     ++shape.groupsPerTask;
-  for (int64_t pieces = 2; pieces * shape.groupTasks() <= std::min<int64_t>(wanted, 8); pieces *= 2) {
+  for (int64_t pieces = 2; pieces * shape.groupTasks() <= std::min<int64_t>(wanted, 8);
+       pieces *= 2) {
     WinogradShape cut = shape;
     cut.blocksPerTask = llvm::alignTo(llvm::divideCeil(shape.outBlocks(), pieces), tileBlocks);
     cut.blocksAtOnce = std::min(shape.blocksAtOnce, cut.blocksPerTask);
-    double repeated = double(cut.tiles()) * cut.inBlocks() * (pieces - 1) *
-                      transformCycles(cut.m, true, target);
+    double repeated =
+        double(cut.tiles()) * cut.inBlocks() * (pieces - 1) * transformCycles(cut.m, true, target);
     if (repeated > repeatedShare * estimateWinogradCycles(shape, target) ||
         cut.blockTasks() != pieces)
       break;
@@ -139,8 +140,8 @@ static void cutTasks(WinogradShape &shape, int64_t tileBlocks, const TargetDescr
 WinogradShape symc::codegen::cutWinograd(WinogradShape shape, const TargetDescription &target) {
   WinogradShape best;
   double bestCycles = -1;
-  int64_t most = shape.stride > 1 && shape.inChannels <= fewChannels ? phaseTilesAtOnce
-                                                                     : maxTilesAtOnce;
+  int64_t most =
+      shape.stride > 1 && shape.inChannels <= fewChannels ? phaseTilesAtOnce : maxTilesAtOnce;
   for (int64_t groups = llvm::divideCeil(shape.tiles(), most); groups <= shape.tiles();
        groups = std::max(groups + 1, groups * 9 / 8)) {
     WinogradShape cut = shape;
