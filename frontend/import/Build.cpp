@@ -71,8 +71,8 @@ private:
     state.addAttribute("type", TypeAttr::get(typeOf(variable)));
     if (variable.auxiliary)
       state.addAttribute("aux", builder.getUnitAttr());
-    if (variable.file)
-      state.addAttribute("file", builder.getStringAttr(variable.file->path));
+    if (variable.source)
+      state.addAttribute("file", builder.getStringAttr(variable.source->name()));
     if (variable.array && variable.array->inFile)
       state.addAttribute("offset", builder.getI64IntegerAttr(variable.array->fileOffset));
     if (!variable.array)

@@ -13,7 +13,7 @@
 #define SYMC_FRONTEND_IMPORT_IMPORTER_H
 
 #include "frontend/json/Graph.h"
-#include "frontend/params/ParamsReader.h"
+#include "frontend/params/WeightSource.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <map>
@@ -40,12 +40,12 @@ struct DimSpec {
 struct ImportOptions {
   /// Shapes (--shape) and element types (--dtype, MXNet's names) of inputs; types
   /// of drawn weights too. A variable that has a shape here is an input even if a
-  /// file holds its value.
+  /// source holds its value.
   std::map<std::string, std::vector<DimSpec>> shapes;
   std::map<std::string, std::string> dtypes;
-  /// The parameter files; they outlive the call only.
-  std::vector<const params::ArrayFile *> params;
-  /// Draw parameters that no file holds instead of reporting them.
+  /// Where weights come from; of no use after the call.
+  std::vector<const params::WeightSource *> weights;
+  /// Draw parameters that no source holds instead of reporting them.
   bool randomWeights = false;
   /// Accept arg: and aux: arrays that the graph has no variable for.
   bool extraWeights = false;
@@ -58,11 +58,10 @@ struct ImportOptions {
 };
 
 /// The module holds
-///  - `sg.weight @<variable>` in order of first use: type from the file (or
-///    `__shape__` and `__dtype__` where the weight is drawn); `file` and
-///    `offset`, or `file` alone for an array that is not stored as it is
-///    (compressed, sparse) and is to be asked for by name, or `random`, a seed
-///    made of options.seed and the name; `aux` for auxiliary states; `sg.role`,
+///  - `sg.weight @<variable>` in order of first use: type from the source (or
+///    `__shape__` and `__dtype__` where the weight is drawn); `file`, the name of
+///    the source, with `offset` where a file has the array as it is (not compressed
+///    or sparse), or `random`, a seed made of options.seed and the name; `aux` for auxiliary states; `sg.role`,
 ///    the name of the operand that it is first used for.
 ///  - `sg.graph @main` as its description tells, with nodes in MXNet's order.
 /// Every operation has location NameLoc(node name, file:line:col). Attributes

@@ -2,7 +2,7 @@
 //
 // A variable is, in this order:
 //   1. an input, where options.shapes names it;
-//   2. a weight, where a parameter file holds it;
+//   2. a weight, where a source holds it;
 //   3. an input, where no head needs it (labels, in prediction);
 //   4. a weight to be drawn or reported as missing, where it is an auxiliary
 //      state, an operand that is a parameter by name, carries attributes that
@@ -32,7 +32,7 @@ public:
 
   bool run() {
     findLive();
-    indexFiles();
+    indexSources();
     for (uint32_t id : plan.order) {
       const json::Node &node = graph.nodes[id];
       for (auto [i, entry] : enumerate(node.inputs))
@@ -76,18 +76,19 @@ private:
     }
   }
 
-  void indexFiles() {
-    for (const params::ArrayFile *file : plan.options.params) {
+  void indexSources() {
+    for (const params::WeightSource *source : plan.options.weights) {
       size_t unnamed = 0;
-      for (const params::Array &array : file->arrays) {
+      for (size_t i = 0; i < source->count(); ++i) {
+        const params::ArrayInfo &array = source->array(i);
         unnamed += array.name.empty();
         if (!array.name.empty())
-          stored[array.name].push_back({file, &array});
+          stored[array.name].push_back({source, &array});
       }
-      if (unnamed && unnamed == file->arrays.size()) {
+      if (unnamed && unnamed == source->count()) {
         good = false;
         plan.diagnostics
-            .error(file->path, {}, "the file holds a list of " + Twine(unnamed) +
+            .error(source->name(), {}, "the file holds a list of " + Twine(unnamed) +
                                        " arrays without names, but parameters are found by name")
             .note("save a dictionary: mx.nd.save(file, {'arg:NAME': value, ...})");
         listed = true;
@@ -277,8 +278,8 @@ private:
   }
 
   struct Stored {
-    const params::ArrayFile *file;
-    const params::Array *array;
+    const params::WeightSource *source;
+    const params::ArrayInfo *array;
   };
 
   void takeStored(uint32_t id, ArrayRef<Stored> candidates) {
@@ -292,7 +293,7 @@ private:
           continue;
         if (best && best->array->kind == kind) {
           fail(node.namePos, "parameter " + inQuotes(node.name) + " stands in both '" +
-                                 best->file->path + "' and '" + candidate.file->path + "'");
+                                 best->source->name() + "' and '" + candidate.source->name() + "'");
           return;
         }
         if (!best)
@@ -304,19 +305,19 @@ private:
     std::string kindName = variable.auxiliary ? "an auxiliary state" : "an argument";
     if (!best) {
       fail(node.namePos, inQuotes(node.name) + " is " + kindName + ", but '" +
-                             candidates.front().file->path + "' holds it as " +
+                             candidates.front().source->name() + "' holds it as " +
                              inQuotes(candidates.front().array->key))
           .note("save it as '" + Twine(variable.auxiliary ? "aux:" : "arg:") + node.name + "'");
       return;
     }
     if (best->array->isNone) {
-      fail(node.namePos, inQuotes(best->array->key) + " in '" + best->file->path +
+      fail(node.namePos, inQuotes(best->array->key) + " in '" + best->source->name() +
                              "' is an array without a value");
       return;
     }
     variable.role = Role::Weight;
     variable.array = best->array;
-    variable.file = best->file;
+    variable.source = best->source;
     variable.shape = sg::Shape::of(best->array->shape, &plan.context);
     variable.elementType =
         sg::typeFromFlag(static_cast<int64_t>(best->array->dtype), &plan.context);
@@ -351,17 +352,23 @@ private:
       }
       fail(graph.nodes[names[name].front()].namePos,
            "an element type is given for parameter " + inQuotes(name) + ", whose type '" +
-               found->second.front().file->path + "' tells")
+               found->second.front().source->name() + "' tells")
           .note("leave it out");
     }
   }
 
+  void forEachArray(llvm::function_ref<void(const params::ArrayInfo &)> visit) const {
+    for (const params::WeightSource *source : plan.options.weights)
+      for (size_t i = 0; i < source->count(); ++i)
+        visit(source->array(i));
+  }
+
   std::vector<std::string> unusedArrays() const {
     std::vector<std::string> unused;
-    for (const params::ArrayFile *file : plan.options.params)
-      for (const params::Array &array : file->arrays)
-        if (!array.name.empty() && !usedNames.contains(array.name))
-          unused.push_back(array.key);
+    forEachArray([&](const params::ArrayInfo &array) {
+      if (!array.name.empty() && !usedNames.contains(array.name))
+        unused.push_back(array.key);
+    });
     return unused;
   }
 
@@ -374,8 +381,8 @@ private:
     const json::Node &first = graph.nodes[missing.front()];
     const PlannedVariable &variable = plan.variables[missing.front()];
     std::string file;
-    if (plan.options.params.size() == 1)
-      file = " in '" + plan.options.params.front()->path + "'";
+    if (plan.options.weights.size() == 1)
+      file = (" in '" + plan.options.weights.front()->name() + "'").str();
     Diagnostic &error = fail(
         first.namePos, (missing.size() == 1 ? Twine("a parameter has")
                                             : Twine(missing.size()) + " parameters have") +
@@ -385,7 +392,7 @@ private:
                  nodeText(graph.nodes[variable.user]));
     if (std::vector<std::string> unused = unusedArrays(); !unused.empty())
       error.note("no node uses these arrays of the file: " + nameList(unused, 8));
-    error.note(plan.options.params.empty()
+    error.note(plan.options.weights.empty()
                    ? "give the parameter file, or --random-weights to draw them"
                    : "give --random-weights to draw them, or --shape NAME=... for one that is an input");
   }
@@ -393,14 +400,14 @@ private:
   // Arrays that no node uses are worth a warning; arguments and states that the
   // graph does not even have mean that the file belongs to another model.
   void reportUnused() {
-    if (plan.options.params.empty())
+    if (plan.options.weights.empty())
       return;
     std::vector<std::string> foreign;
-    for (const params::ArrayFile *file : plan.options.params)
-      for (const params::Array &array : file->arrays)
-        if (array.kind != params::ParamKind::None && !names.count(array.name))
-          foreign.push_back(array.key);
-    llvm::StringRef path = plan.options.params.front()->path;
+    forEachArray([&](const params::ArrayInfo &array) {
+      if (array.kind != params::ParamKind::None && !names.count(array.name))
+        foreign.push_back(array.key);
+    });
+    llvm::StringRef path = plan.options.weights.front()->name();
     if (!foreign.empty() && !plan.options.extraWeights) {
       good = false;
       plan.diagnostics

@@ -33,8 +33,8 @@ struct PlannedVariable {
   /// A weight's symbol: the variable's name, made unique.
   std::string symbol;
   /// A weight's value, or null for one that is drawn.
-  const params::Array *array = nullptr;
-  const params::ArrayFile *file = nullptr;
+  const params::ArrayInfo *array = nullptr;
+  const params::WeightSource *source = nullptr;
   sg::Shape shape;
   mlir::Type elementType;
   /// The first operand that reads it, and whose.

@@ -20,6 +20,15 @@ using namespace llvm;
 
 namespace symc::params {
 
+void ArrayInfo::setKey(std::string whole) {
+  StringRef rest = whole;
+  kind = rest.consume_front("arg:")   ? ParamKind::Arg
+         : rest.consume_front("aux:") ? ParamKind::Aux
+                                      : ParamKind::None;
+  name = rest.str();
+  key = std::move(whole);
+}
+
 const Array *ArrayFile::find(ParamKind kind, StringRef name) const {
   for (const Array &array : arrays)
     if (array.kind == kind && array.name == name)
@@ -55,12 +64,7 @@ static bool nameArrays(ArrayFile &file, Diagnostics &diagnostics) {
   bool good = true;
   for (size_t i = 0; i < file.arrays.size(); ++i) {
     Array &array = file.arrays[i];
-    StringRef name = array.key;
-    if (name.consume_front("arg:"))
-      array.kind = ParamKind::Arg;
-    else if (name.consume_front("aux:"))
-      array.kind = ParamKind::Aux;
-    array.name = name.str();
+    array.setKey(array.key);
     std::string place =
         ("array " + Twine(i + 1) + " of " + Twine(file.arrays.size())).str();
     if (array.name.empty()) {

@@ -21,8 +21,8 @@ enum class ParamKind {
   Aux,  // "aux:"
 };
 
-/// A dense array in row-major order, little-endian.
-struct Array {
+/// What is known of an array without its values.
+struct ArrayInfo {
   /// The name without "arg:" or "aux:", and as it stands in the file. Both are
   /// empty in a list without names.
   std::string name;
@@ -33,16 +33,23 @@ struct Array {
   /// An array without a shape ("none" in MXNet): no elements, byteCount 0. A
   /// scalar has an empty shape, isNone false and one element.
   bool isNone = false;
-  /// The elements. Not aligned: files have no padding.
-  const char *data = nullptr;
+  /// Of the dense array.
   uint64_t byteCount = 0;
   /// Where the elements are in the file, if they are there as they are.
   bool inFile = true;
   uint64_t fileOffset = 0;
-  /// Keeps `data` alive where it is not in the file.
-  std::shared_ptr<const char> owned;
 
   uint64_t elementCount() const { return byteCount / elementBytes(dtype); }
+  /// Sets key, name and kind.
+  void setKey(std::string whole);
+};
+
+/// A dense array in row-major order, little-endian.
+struct Array : ArrayInfo {
+  /// The elements. Not aligned: files have no padding.
+  const char *data = nullptr;
+  /// Keeps `data` alive where it is not in the file.
+  std::shared_ptr<const char> owned;
 };
 
 enum class FileFormat { NdarrayList, Npz, Npy };

@@ -135,7 +135,7 @@ private:
   static int64_t arenaBytesOf(mlir::ModuleOp module); // of main_program
   static uint64_t preparedBytesOf(mlir::ModuleOp module);
   void describeBatches(codegen::ModelInfo &info);
-  std::vector<const void *> parameterData(std::vector<std::vector<char>> &owned);
+  std::vector<const void *> parameterData(std::vector<std::shared_ptr<const void>> &kept);
   bool report(llvm::Error error);
   bool readTuning();
   codegen::CodegenOptions codegenOptions();
@@ -148,7 +148,7 @@ private:
   mlir::MLIRContext mlirContext;
   std::unique_ptr<mlir::ScopedDiagnosticHandler> handler;
   std::vector<codegen::TargetDescription> targets;
-  std::vector<params::ArrayFile> files;
+  std::vector<std::shared_ptr<params::WeightSource>> sources;
   mlir::OwningOpRef<mlir::ModuleOp> whole; // the net, or a module of modules of its batch sizes
   std::vector<mlir::ModuleOp> nets;        // the net at each batch size, in order; at least one
   mlir::OwningOpRef<mlir::ModuleOp> rows;                // with an open batch, to prove its rows apart

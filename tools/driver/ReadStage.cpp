@@ -26,11 +26,11 @@ bool Compiler::read() {
     ImportOptions options;
     for (const std::string &path : request.paramsFiles)
       if (std::optional<params::ArrayFile> file = params::readArrays(path, diagnostics))
-        files.push_back(std::move(*file));
+        sources.push_back(std::make_shared<params::FileWeights>(std::move(*file)));
     if (!graph || diagnostics.hasErrors())
       return false;
-    for (const params::ArrayFile &file : files)
-      options.params.push_back(&file);
+    for (const std::shared_ptr<params::WeightSource> &source : sources)
+      options.weights.push_back(source.get());
     options.shapes = request.shapes;
     options.dtypes = request.dtypes;
     options.randomWeights = request.randomWeights;

@@ -12,40 +12,67 @@
 using namespace mlir;
 using namespace symc;
 
-// Raw values of @prepare's inputs; copies where a file's bytes are not aligned
-// to their elements or the values are drawn.
-std::vector<const void *> Compiler::parameterData(std::vector<std::vector<char>> &owned) {
+namespace {
+/// The arrays of all sources by name.
+class SourceIndex {
+public:
+  explicit SourceIndex(ArrayRef<const params::WeightSource *> sources) {
+    for (const params::WeightSource *source : sources)
+      for (size_t i = 0; i < source->count(); ++i)
+        places[source->array(i).name].push_back({source, i});
+  }
+
+  /// The values of `weight`, from the source that the importer took it from.
+  std::optional<params::ArrayValues> valuesOf(sg::WeightOp weight) const {
+    auto found = places.find(weight.getSymName());
+    if (found == places.end())
+      return std::nullopt;
+    StringRef source = weight.getRandom() ? StringRef(drawnWeights) : weight.getFile().value_or("");
+    auto wanted = weight.getAux() ? params::ParamKind::Aux : params::ParamKind::Arg;
+    for (params::ParamKind kind : {wanted, params::ParamKind::None})
+      for (const Place &place : found->second)
+        if (place.source->name() == source && place.source->array(place.number).kind == kind)
+          return place.source->values(place.number);
+    return std::nullopt;
+  }
+
+private:
+  struct Place {
+    const params::WeightSource *source;
+    size_t number;
+  };
+  llvm::StringMap<SmallVector<Place, 1>> places;
+};
+} // namespace
+
+// Raw values of @prepare's inputs, kept alive by `kept`; copies where the bytes of a
+// source are not aligned to their elements.
+std::vector<const void *> Compiler::parameterData(std::vector<std::shared_ptr<const void>> &kept) {
+  std::unique_ptr<params::WeightSource> drawn = drawWeights(module());
+  SmallVector<const params::WeightSource *> all{drawn.get()};
+  for (const std::shared_ptr<params::WeightSource> &source : sources)
+    all.push_back(source.get());
+  SourceIndex index(all);
   std::vector<const void *> data;
   for (sg::WeightOp weight : codegen::prepareInputs(module())) {
     auto type = cast<RankedTensorType>(weight.getType());
     int64_t element = sg::typeBytes(type.getElementType());
-    if (weight.getRandom()) {
-      owned.push_back(drawWeight(weight));
-      data.push_back(owned.back().data());
-      continue;
-    }
-    const params::Array *array = nullptr;
-    for (const params::ArrayFile &file : files)
-      if (file.path == weight.getFile().value_or(""))
-        for (params::ParamKind kind :
-             {weight.getAux() ? params::ParamKind::Aux : params::ParamKind::Arg,
-              params::ParamKind::Arg, params::ParamKind::Aux, params::ParamKind::None})
-          if (!array)
-            array = file.find(kind, weight.getSymName());
-    if (!array) {
+    std::optional<params::ArrayValues> values = index.valuesOf(weight);
+    if (!values) {
       diagnostics.error(request.symbolFile, {},
                         "internal error: no value for weight '" + weight.getSymName() + "'");
       return {};
     }
-    if (std::optional<Type> stored = weight.getStored()) {
-      owned.push_back(convertWeight(array->data, *stored, type));
-      data.push_back(owned.back().data());
-    } else if (reinterpret_cast<uintptr_t>(array->data) % element == 0) {
-      data.push_back(array->data);
-    } else {
-      owned.emplace_back(array->data, array->data + array->byteCount);
-      data.push_back(owned.back().data());
-    }
+    auto take = [&](std::vector<char> bytes) {
+      auto copy = std::make_shared<std::vector<char>>(std::move(bytes));
+      values = params::ArrayValues{*copy, copy};
+    };
+    if (std::optional<Type> stored = weight.getStored())
+      take(convertWeight(values->bytes.data(), *stored, type));
+    else if (reinterpret_cast<uintptr_t>(values->bytes.data()) % element != 0)
+      take(values->bytes.vec());
+    data.push_back(values->bytes.data());
+    kept.push_back(std::move(values->owner));
   }
   return data;
 }
@@ -66,12 +93,12 @@ bool Compiler::prepareInto(uint8_t *memory, uint64_t bytes, llvm::function_ref<v
   auto releaseAll = [&] {
     if (release)
       release();
-    for (const params::ArrayFile &file : files)
-      file.releasePages();
+    for (const std::shared_ptr<params::WeightSource> &source : sources)
+      source->releasePages();
   };
   return stage("prepare", [&] {
-    std::vector<std::vector<char>> owned;
-    std::vector<const void *> data = parameterData(owned);
+    std::vector<std::shared_ptr<const void>> kept;
+    std::vector<const void *> data = parameterData(kept);
     if (diagnostics.hasErrors())
       return false;
     codegen::InProcessOptions options;

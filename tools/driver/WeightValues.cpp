@@ -17,8 +17,7 @@ static uint64_t next(uint64_t &state) {
 
 // Writes `count` elements of `type`, the i-th from value(i). The two common types
 // have loops of their own; the rest goes through APFloat, one element at a time.
-template <typename Value>
-static std::vector<char> fill(int64_t count, Type type, Value value) {
+template <typename Value> static std::vector<char> fill(int64_t count, Type type, Value value) {
   int64_t bytes = sg::typeBytes(type);
   std::vector<char> result(count * bytes);
   auto store = [&](auto convert) {
@@ -44,7 +43,7 @@ static std::vector<char> fill(int64_t count, Type type, Value value) {
   return result;
 }
 
-std::vector<char> symc::drawWeight(sg::WeightOp weight) {
+static std::vector<char> draw(sg::WeightOp weight) {
   auto type = cast<RankedTensorType>(weight.getType());
   StringRef role = weight.getSymName();
   if (auto attr = weight->getAttrOfType<StringAttr>("sg.role"))
@@ -59,6 +58,19 @@ std::vector<char> symc::drawWeight(sg::WeightOp weight) {
     double uniform = static_cast<double>(next(state) >> 11) * 0x1p-53 * 2 - 1;
     return one ? 1 : zero ? 0 : uniform * scale;
   });
+}
+
+std::unique_ptr<params::WeightSource> symc::drawWeights(ModuleOp module) {
+  auto source = std::make_unique<params::ComputedWeights>(drawnWeights.str());
+  for (auto weight : module.getOps<sg::WeightOp>()) {
+    if (!weight.getRandom())
+      continue;
+    auto type = cast<RankedTensorType>(weight.getType());
+    auto dtype = static_cast<params::DType>(*sg::flagFromType(type.getElementType()));
+    source->add(((weight.getAux() ? "aux:" : "arg:") + weight.getSymName()).str(), dtype,
+                type.getShape(), [weight](const params::ArrayInfo &) { return draw(weight); });
+  }
+  return source;
 }
 
 static double valueAt(const char *data, Type type) {

@@ -12,24 +12,25 @@ struct Arrays {
     file.path = "net.params";
     for (llvm::StringRef key : keys) {
       params::Array array;
-      array.key = key.str();
-      array.kind = key.starts_with("arg:")   ? params::ParamKind::Arg
-                   : key.starts_with("aux:") ? params::ParamKind::Aux
-                                             : params::ParamKind::None;
-      array.name = array.kind == params::ParamKind::None ? key.str() : key.drop_front(4).str();
+      array.setKey(key.str());
       array.shape = {3, 4};
       array.byteCount = 48;
       array.fileOffset = 100 * (file.arrays.size() + 1);
       file.arrays.push_back(array);
     }
   }
-  ImportOptions options() const {
+  params::WeightSource *weights() {
+    source = std::make_unique<params::FileWeights>(std::move(file));
+    return source.get();
+  }
+  ImportOptions options() {
     ImportOptions result;
-    result.params.push_back(&file);
+    result.weights.push_back(weights());
     result.shapes["data"] = {DimSpec::fixed(2), DimSpec::fixed(4)};
     return result;
   }
-  params::ArrayFile file;
+  params::ArrayFile file; // until weights() takes it
+  std::unique_ptr<params::WeightSource> source;
 };
 
 std::string network() {
@@ -126,7 +127,7 @@ TEST(Inputs, OneNameInTwoFiles) {
   Arrays arrays({"arg:fc_weight", "arg:fc_bias"}), again({"arg:fc_bias"});
   again.file.path = "more.params";
   ImportOptions options = arrays.options();
-  options.params.push_back(&again.file);
+  options.weights.push_back(again.weights());
   EXPECT_EQ(Imported(network(), options).messages(),
             "4:24: error: parameter 'fc_bias' stands in both 'net.params' and 'more.params'");
 }
