@@ -59,6 +59,10 @@ public:
 
   /// A note at another place of the same file.
   Diagnostic &note(SourcePos at, const llvm::Twine &text);
+  /// A note whose text says "here": none without a place (line 0).
+  Diagnostic &pointAt(SourcePos at, const llvm::Twine &text) {
+    return at.line ? note(at, text) : *this;
+  }
   /// A note at the same place, without repeating the source line.
   Diagnostic &note(const llvm::Twine &text);
 

@@ -1,8 +1,8 @@
 //===- Attributes.cpp - a node's strings -> attributes --------------------===//
 //
 // For each key: a parameter of the operator, a hint, an attribute of the user
-// (`__x__`, MXNet's hidden keys, and in StaticGraph files whatever stands under
-// "attr"), or a mistake. Values equal to the default are left out, so that two
+// (`__x__`, MXNet's hidden keys, and where the file tells, whatever else is the
+// user's), or a mistake. Values equal to the default are left out, so that two
 // files that say the same give the same operation.
 //
 //===----------------------------------------------------------------------===//
@@ -42,7 +42,7 @@ std::optional<StringRef> presetOf(const sg::OpName &op, StringRef key) {
 
 class Parser {
 public:
-  Parser(const json::Graph *graph, const json::Node &node, const sg::OpName &op,
+  Parser(const symbol::Graph *graph, const symbol::Node &node, const sg::OpName &op,
          MLIRContext *context, Diagnostics *diagnostics)
       : graph(graph), node(node), op(op), context(context), diagnostics(diagnostics) {}
 
@@ -52,7 +52,7 @@ public:
       std::string message;
       result.params.set(name, parseParam(*op.info->findParam(name), value, context, message));
     }
-    for (const json::Attribute &attribute : node.attrs)
+    for (const symbol::Attribute &attribute : node.attrs)
       take(attribute);
     checkMissing();
     if (!good)
@@ -61,14 +61,14 @@ public:
   }
 
 private:
-  void take(const json::Attribute &attribute) {
+  void take(const symbol::Attribute &attribute) {
     StringRef key = attribute.key;
     const sg::ParamInfo *param = presetOf(op, key) ? nullptr : op.info->findParam(key);
     if (param)
       return takeParam(*param, attribute);
     bool isHint = is_contained(op.info->hints, key);
     bool ofUser = isUserKey(key) || isHidden(key) ||
-                  (graph && graph->layout == json::Layout::StaticGraph && !attribute.fromParam);
+                  attribute.owner == symbol::AttributeOwner::User;
     if (isHint || ofUser) {
       result.kept.set(key, StringAttr::get(context, attribute.value));
       return;
@@ -79,7 +79,7 @@ private:
     std::vector<std::string> names = ownParams();
     std::string nearest = nearestName(key, names);
     Diagnostic &error = diagnostics->error(
-        graph->fileName(), attribute.keyPos,
+        graph->name, attribute.keyPos,
         "unknown parameter " + inQuotes(key) + " in node " + nodeText(node) +
             (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
     if (names.empty())
@@ -88,13 +88,13 @@ private:
       error.note("its parameters are " + nameList(names, names.size()));
   }
 
-  void takeParam(const sg::ParamInfo &param, const json::Attribute &attribute) {
+  void takeParam(const sg::ParamInfo &param, const symbol::Attribute &attribute) {
     std::string message;
     Attribute value = parseParam(param, attribute.value, context, message);
     if (!message.empty()) {
       good = false;
       if (diagnostics)
-        diagnostics->error(graph->fileName(), attribute.valuePos,
+        diagnostics->error(graph->name, attribute.valuePos,
                            message + " in node " + nodeText(node));
       return;
     }
@@ -117,7 +117,7 @@ private:
     if (!diagnostics)
       return;
     Diagnostic &error = diagnostics->error(
-        graph->fileName(), node.opPos,
+        graph->name, node.opPos,
         "node " + nodeText(node) + " lacks the parameter" + (missing.size() > 1 ? "s " : " ") +
             nameList(missing, missing.size()));
     for (const std::string &name : missing)
@@ -132,8 +132,8 @@ private:
     return names;
   }
 
-  const json::Graph *graph;
-  const json::Node &node;
+  const symbol::Graph *graph;
+  const symbol::Node &node;
   const sg::OpName &op;
   MLIRContext *context;
   Diagnostics *diagnostics;
@@ -143,13 +143,13 @@ private:
 
 } // namespace
 
-std::optional<NodeAttributes> parseAttributes(const json::Graph *graph, const json::Node &node,
+std::optional<NodeAttributes> parseAttributes(const symbol::Graph *graph, const symbol::Node &node,
                                               const sg::OpName &op, MLIRContext *context,
                                               Diagnostics *diagnostics) {
   return Parser(graph, node, op, context, diagnostics).run();
 }
 
-std::string nodeText(const json::Node &node) {
+std::string nodeText(const symbol::Node &node) {
   return inQuotes(node.name) + " (" + inQuotes(node.op) + ")";
 }
 

@@ -6,7 +6,7 @@
 #ifndef SYMC_FRONTEND_IMPORT_ATTRIBUTES_H
 #define SYMC_FRONTEND_IMPORT_ATTRIBUTES_H
 
-#include "frontend/json/Graph.h"
+#include "frontend/symbol/Graph.h"
 #include "ir/OpTable.h"
 #include "mlir/IR/OperationSupport.h"
 
@@ -23,12 +23,12 @@ struct NodeAttributes {
 /// Parses all attributes. With `diagnostics`, reports unknown keys, texts that
 /// do not parse, values out of range and missing parameters, each with its
 /// place; without, unknown keys are ignored. Nothing comes back after a mistake.
-std::optional<NodeAttributes> parseAttributes(const json::Graph *graph, const json::Node &node,
+std::optional<NodeAttributes> parseAttributes(const symbol::Graph *graph, const symbol::Node &node,
                                               const sg::OpName &op, mlir::MLIRContext *context,
                                               Diagnostics *diagnostics);
 
 /// "'conv0' ('Convolution')", the end of many messages.
-std::string nodeText(const json::Node &node);
+std::string nodeText(const symbol::Node &node);
 
 /// The element of `names` that is nearest to a misspelt one, or "".
 std::string nearestName(llvm::StringRef unknown, llvm::ArrayRef<std::string> names);

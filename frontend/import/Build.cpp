@@ -23,7 +23,7 @@ public:
         module(module) {}
 
   OwningOpRef<ModuleOp> run() {
-    Location location = FileLineColLoc::get(&plan.context, graph.fileName(), 1, 1);
+    Location location = placeOf(graph.pos.line ? SourcePos{1, 1, 0} : SourcePos{});
     OwningOpRef<ModuleOp> owned = ModuleOp::create(location);
     module = *owned;
     if (graph.isNumpyShape())
@@ -40,31 +40,36 @@ public:
   void buildBody(OpBuilder &at, StringRef name) {
     OpBuilder::InsertionGuard guard(builder);
     builder.restoreInsertionPoint(at.saveInsertionPoint());
-    buildGraph(FileLineColLoc::get(&plan.context, graph.fileName(), graph.pos.line, graph.pos.column),
-               name);
+    bodyPrefix = name.str();
+    buildGraph(placeOf(graph.pos), name);
   }
 
 private:
-  Location locationOf(const json::Node &node) {
-    return NameLoc::get(builder.getStringAttr(node.name),
-                        FileLineColLoc::get(&plan.context, graph.fileName(), node.pos.line,
-                                            node.pos.column));
+  // Nowhere for what a program made.
+  Location placeOf(SourcePos pos) {
+    if (pos.line == 0)
+      return UnknownLoc::get(&plan.context);
+    return FileLineColLoc::get(&plan.context, graph.name, pos.line, pos.column);
+  }
+
+  Location locationOf(const symbol::Node &node) {
+    return NameLoc::get(builder.getStringAttr(node.name), placeOf(node.pos));
   }
 
   Type typeOf(const PlannedVariable &variable) {
     return makeTensorType(variable.shape, variable.elementType, &plan.context);
   }
 
-  DictionaryAttr keptAttributes(const json::Node &node) {
+  DictionaryAttr keptAttributes(const symbol::Node &node) {
     NamedAttrList kept;
-    for (const json::Attribute &attribute : node.attrs)
+    for (const symbol::Attribute &attribute : node.attrs)
       if (StringRef key = attribute.key; key.starts_with("__") && key.ends_with("__"))
         kept.set(key, builder.getStringAttr(attribute.value));
     return kept.getDictionary(&plan.context);
   }
 
   void buildWeight(uint32_t id) {
-    const json::Node &node = graph.nodes[id];
+    const symbol::Node &node = graph.nodes[id];
     const PlannedVariable &variable = plan.variables[id];
     OperationState state(locationOf(node), sg::WeightOp::getOperationName());
     state.addAttribute("sym_name", builder.getStringAttr(variable.symbol));
@@ -91,7 +96,7 @@ private:
     Block &block = state.regions.front()->front();
     SmallVector<Attribute> argumentAttrs, argumentOrder;
     for (uint32_t id : plan.order) {
-      const json::Node &node = graph.nodes[id];
+      const symbol::Node &node = graph.nodes[id];
       if (!node.isVariable())
         continue;
       const PlannedVariable &variable = plan.variables[id];
@@ -119,7 +124,7 @@ private:
       buildHeads(location);
     }
     SmallVector<Attribute> resultAttrs;
-    for (const json::Entry &head : graph.heads)
+    for (const symbol::Entry &head : graph.heads)
       resultAttrs.push_back(builder.getDictionaryAttr(
           builder.getNamedAttr("sg.name", builder.getStringAttr(plan.outputName(head.node, head.index)))));
     for (const auto &[id, value] : states)
@@ -161,11 +166,11 @@ private:
   }
 
   void buildNode(uint32_t id) {
-    const json::Node &node = graph.nodes[id];
+    const symbol::Node &node = graph.nodes[id];
     PlannedNode &planned = plan.nodes[id];
     const sg::OpInfo &info = *planned.op->info;
     OperationState state(locationOf(node), info.mlirName);
-    for (const json::Entry &entry : node.inputs)
+    for (const symbol::Entry &entry : node.inputs)
       state.operands.push_back(values[entry.node][entry.index]);
     state.types.append(planned.signature.visibleResults + info.updates.size(),
                        UnrankedTensorType::get(sg::UnknownType::get(&plan.context)));
@@ -179,7 +184,7 @@ private:
       state.addAttribute("operandSegmentSizes",
                          builder.getDenseI32ArrayAttr(planned.signature.segments));
     if (!planned.bodies.empty())
-      state.addAttribute("bodies", buildBodies(node, planned));
+      state.addAttribute("bodies", buildBodies(id, planned));
     Operation *op = builder.create(state);
     values[id].append(op->result_begin(), op->result_end());
     for (auto [i, name] : enumerate(info.updates))
@@ -190,11 +195,10 @@ private:
   }
 
   // The graphs that a node calls stand before the one that holds it.
-  ArrayAttr buildBodies(const json::Node &node, PlannedNode &planned) {
+  ArrayAttr buildBodies(uint32_t id, PlannedNode &planned) {
     SmallVector<Attribute> symbols;
     for (auto [i, body] : enumerate(planned.bodies)) {
-      std::string name = "body." + std::to_string(node.pos.line) + "." +
-                         std::to_string(node.pos.column) + "." + std::to_string(i);
+      std::string name = bodyPrefix + "." + std::to_string(id) + "." + std::to_string(i);
       body->sizes = plan.sizes;
       OpBuilder at(&plan.context);
       at.setInsertionPointToEnd(module.getBody());
@@ -220,7 +224,7 @@ private:
 
   void buildHeads(Location location) {
     OperationState state(location, sg::HeadsOp::getOperationName());
-    for (const json::Entry &head : graph.heads)
+    for (const symbol::Entry &head : graph.heads)
       state.operands.push_back(values[head.node][head.index]);
     for (const auto &[id, value] : states)
       state.operands.push_back(value);
@@ -228,9 +232,10 @@ private:
   }
 
   Plan &plan;
-  const json::Graph &graph;
+  const symbol::Graph &graph;
   OpBuilder builder;
   std::vector<SmallVector<Value, 1>> values; // by node, then output
+  std::string bodyPrefix = "body";           // of the names of graphs that nodes call
   MapVector<uint32_t, Value> states; // the new value of each variable that a node changes
   ModuleOp module;
 };

@@ -8,12 +8,12 @@ using namespace llvm;
 
 namespace symc {
 
-std::optional<SymbolFacts> symbolFacts(const json::Graph &given, mlir::MLIRContext &context,
+std::optional<SymbolFacts> symbolFacts(const symbol::Graph &given, mlir::MLIRContext &context,
                                        Diagnostics &diagnostics) {
   context.loadDialect<sg::SGDialect>();
   ImportOptions options;
   importer::ExpandedGraph expanded(given, diagnostics);
-  const json::Graph &graph = expanded.get();
+  const symbol::Graph &graph = expanded.get();
   importer::Plan plan(graph, options, context, diagnostics);
   if (!expanded.isSound() || !importer::checkNodes(plan))
     return std::nullopt;
@@ -24,7 +24,7 @@ std::optional<SymbolFacts> symbolFacts(const json::Graph &given, mlir::MLIRConte
         auxiliary[entry.node] = true;
   SymbolFacts facts;
   for (uint32_t id : plan.order) {
-    const json::Node &node = graph.nodes[id];
+    const symbol::Node &node = graph.nodes[id];
     if (!node.isVariable()) {
       for (int64_t i = 0; i < plan.nodes[id].signature.visibleResults; ++i)
         facts.internalOutputs.push_back(plan.outputName(id, i));
@@ -34,7 +34,7 @@ std::optional<SymbolFacts> symbolFacts(const json::Graph &given, mlir::MLIRConte
     facts.inputs.push_back(node.name);
     facts.internalOutputs.push_back(node.name);
   }
-  for (const json::Entry &head : graph.heads)
+  for (const symbol::Entry &head : graph.heads)
     facts.outputs.push_back(plan.outputName(head.node, head.index));
   return facts;
 }

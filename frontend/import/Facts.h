@@ -7,7 +7,7 @@
 #ifndef SYMC_FRONTEND_IMPORT_FACTS_H
 #define SYMC_FRONTEND_IMPORT_FACTS_H
 
-#include "frontend/json/Graph.h"
+#include "frontend/symbol/Graph.h"
 #include "mlir/IR/MLIRContext.h"
 
 namespace symc {
@@ -23,7 +23,7 @@ struct SymbolFacts {
 };
 
 /// Reports mistakes of nodes as importGraph() does; nothing comes back then.
-std::optional<SymbolFacts> symbolFacts(const json::Graph &graph, mlir::MLIRContext &context,
+std::optional<SymbolFacts> symbolFacts(const symbol::Graph &graph, mlir::MLIRContext &context,
                                        Diagnostics &diagnostics);
 
 } // namespace symc

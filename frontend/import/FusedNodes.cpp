@@ -15,30 +15,30 @@ namespace symc::importer {
 
 namespace {
 
-bool isFused(const json::Node &node) {
+bool isFused(const symbol::Node &node) {
   return node.op == "_sg_mkldnn_conv" || node.op == "_sg_mkldnn_fully_connected";
 }
 
-bool isTrue(const json::AttributeMap &attrs, StringRef key) {
+bool isTrue(const symbol::AttributeMap &attrs, StringRef key) {
   std::string text = attrs.get(key).value_or("").trim().lower();
   return text == "true" || text == "1";
 }
 
 class Expander {
 public:
-  Expander(const json::Graph &graph, Diagnostics &diagnostics)
+  Expander(const symbol::Graph &graph, Diagnostics &diagnostics)
       : graph(graph), diagnostics(diagnostics), result(graph), place(graph.nodes.size()) {}
 
-  json::Graph run() {
+  symbol::Graph run() {
     result.nodes.clear();
     for (uint32_t id = 0; id < graph.nodes.size(); ++id)
       take(id);
-    auto move = [&](json::Entry &entry) { entry = at(entry); };
+    auto move = [&](symbol::Entry &entry) { entry = at(entry); };
     for (uint32_t id : own)
       llvm::for_each(result.nodes[id].inputs, move);
     llvm::for_each(result.heads, move);
-    for (json::Node &node : result.nodes)
-      for (json::Entry &entry : node.inputs)
+    for (symbol::Node &node : result.nodes)
+      for (symbol::Entry &entry : node.inputs)
         if (entry.node >= OuterBase)
           entry = at({entry.node - OuterBase, entry.index, entry.version, entry.pos});
     for (uint32_t id : own)
@@ -54,8 +54,8 @@ private:
   static constexpr uint32_t OuterBase = 1u << 31;
 
   // Where an output of an outer node is afterwards: of a spliced one, its head.
-  json::Entry at(const json::Entry &entry) const {
-    json::Entry moved = place[entry.node];
+  symbol::Entry at(const symbol::Entry &entry) const {
+    symbol::Entry moved = place[entry.node];
     if (moved.index == KeepIndex)
       moved.index = entry.index;
     moved.version = entry.version;
@@ -65,35 +65,35 @@ private:
   static constexpr uint32_t KeepIndex = ~0u;
 
   void take(uint32_t id) {
-    const json::Node &node = graph.nodes[id];
+    const symbol::Node &node = graph.nodes[id];
     if (isFused(node) && isSound(node)) {
       if (!isTrue(node.attrs, "quantized"))
         return splice(id);
-      json::Node merged = node;
+      symbol::Node merged = node;
       mergeAttributes(merged);
       return keep(id, std::move(merged));
     }
     keep(id, node);
   }
 
-  void keep(uint32_t id, json::Node node) {
+  void keep(uint32_t id, symbol::Node node) {
     auto number = static_cast<uint32_t>(result.nodes.size());
     place[id] = {number, KeepIndex, 0, {}};
     own.push_back(number);
     result.nodes.push_back(std::move(node));
   }
 
-  bool isSound(const json::Node &node) {
+  bool isSound(const symbol::Node &node) {
     auto fail = [&](const Twine &message) {
-      diagnostics.error(graph.fileName(), node.opPos, "node " + nodeText(node) + message);
+      diagnostics.error(graph.name, node.opPos, "node " + nodeText(node) + message);
       return false;
     };
     if (node.subgraphs.size() != 1)
       return fail(" has " + Twine(node.subgraphs.size()) + " subgraphs, needs 1");
-    const json::Graph &inner = node.subgraphs.front();
+    const symbol::Graph &inner = node.subgraphs.front();
     if (inner.heads.size() != 1)
       return fail("'s subgraph has " + Twine(inner.heads.size()) + " heads, needs 1");
-    size_t variables = llvm::count_if(json::postOrder(inner), [&](uint32_t id) {
+    size_t variables = llvm::count_if(symbol::postOrder(inner), [&](uint32_t id) {
       return inner.nodes[id].isVariable();
     });
     bool quantized = isTrue(node.attrs, "quantized");
@@ -104,18 +104,18 @@ private:
   }
 
   void splice(uint32_t id) {
-    const json::Node &node = graph.nodes[id];
-    const json::Graph &inner = node.subgraphs.front();
-    std::vector<json::Entry> moved(inner.nodes.size());
+    const symbol::Node &node = graph.nodes[id];
+    const symbol::Graph &inner = node.subgraphs.front();
+    std::vector<symbol::Entry> moved(inner.nodes.size());
     size_t input = 0;
-    for (uint32_t part : json::postOrder(inner)) {
+    for (uint32_t part : symbol::postOrder(inner)) {
       if (inner.nodes[part].isVariable()) {
         moved[part] = node.inputs[input++];
         moved[part].node += OuterBase;
         continue;
       }
-      json::Node copy = inner.nodes[part];
-      for (json::Entry &entry : copy.inputs) {
+      symbol::Node copy = inner.nodes[part];
+      for (symbol::Entry &entry : copy.inputs) {
         uint32_t index = entry.index;
         bool isInput = inner.nodes[entry.node].isVariable();
         entry = moved[entry.node];
@@ -131,17 +131,17 @@ private:
     place[id].index = inner.heads.front().index;
   }
 
-  static void set(json::Node &node, const Twine &key, StringRef value) {
-    json::Attribute attribute;
+  static void set(symbol::Node &node, const Twine &key, StringRef value) {
+    symbol::Attribute attribute;
     attribute.key = key.str();
     attribute.value = value.str();
     attribute.keyPos = attribute.valuePos = node.pos;
     node.attrs.set(std::move(attribute));
   }
 
-  static void rename(json::Node &node, StringRef from, StringRef to) {
-    if (const json::Attribute *old = node.attrs.find(from)) {
-      json::Attribute attribute = *old;
+  static void rename(symbol::Node &node, StringRef from, StringRef to) {
+    if (const symbol::Attribute *old = node.attrs.find(from)) {
+      symbol::Attribute attribute = *old;
       attribute.key = to.str();
       node.attrs.erase(from);
       node.attrs.set(std::move(attribute));
@@ -149,7 +149,7 @@ private:
   }
 
   // "relu" of an Activation, "leaky" of a LeakyReLU, the operator's own name else.
-  static void setFunction(json::Node &node, const json::Node &part, StringRef fn, StringRef alpha) {
+  static void setFunction(symbol::Node &node, const symbol::Node &part, StringRef fn, StringRef alpha) {
     if (part.op == "Activation") {
       set(node, fn, part.attrs.get("act_type").value_or(""));
     } else if (part.op == "LeakyReLU") {
@@ -162,19 +162,19 @@ private:
     }
   }
 
-  static void mergeAttributes(json::Node &node) {
-    json::Graph inner = std::move(node.subgraphs.front());
+  static void mergeAttributes(symbol::Node &node) {
+    symbol::Graph inner = std::move(node.subgraphs.front());
     node.subgraphs.clear();
     bool isConv = node.op == "_sg_mkldnn_conv";
     rename(node, "with_relu", isConv ? "with_act" : "with_eltwise");
     rename(node, "with_postsum_relu", "with_postsum_act");
     bool first = isTrue(node.attrs, "with_act");
-    for (uint32_t id : json::postOrder(inner)) {
-      const json::Node &part = inner.nodes[id];
+    for (uint32_t id : symbol::postOrder(inner)) {
+      const symbol::Node &part = inner.nodes[id];
       if (part.isVariable() || part.op == "elemwise_add")
         continue;
       if (part.op == "Convolution" || part.op == "FullyConnected") {
-        for (const json::Attribute &attribute : part.attrs)
+        for (const symbol::Attribute &attribute : part.attrs)
           if (!StringRef(attribute.key).starts_with("__"))
             node.attrs.set(attribute);
       } else if (part.op == "BatchNorm") {
@@ -189,16 +189,16 @@ private:
     }
   }
 
-  const json::Graph &graph;
+  const symbol::Graph &graph;
   Diagnostics &diagnostics;
-  json::Graph result;
-  std::vector<json::Entry> place; // by outer node
+  symbol::Graph result;
+  std::vector<symbol::Entry> place; // by outer node
   std::vector<uint32_t> own;      // nodes of the outer graph, in the result
 };
 
 } // namespace
 
-ExpandedGraph::ExpandedGraph(const json::Graph &graph, Diagnostics &diagnostics) : given(graph) {
+ExpandedGraph::ExpandedGraph(const symbol::Graph &graph, Diagnostics &diagnostics) : given(graph) {
   unsigned before = diagnostics.errorCount();
   if (llvm::any_of(graph.nodes, isFused))
     own = Expander(graph, diagnostics).run();

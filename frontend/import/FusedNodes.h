@@ -11,22 +11,22 @@
 #ifndef SYMC_FRONTEND_IMPORT_FUSEDNODES_H
 #define SYMC_FRONTEND_IMPORT_FUSEDNODES_H
 
-#include "frontend/json/Graph.h"
+#include "frontend/symbol/Graph.h"
 
 namespace symc::importer {
 
 /// Graphs with their fused nodes taken apart.
 class ExpandedGraph {
 public:
-  ExpandedGraph(const json::Graph &graph, Diagnostics &diagnostics);
+  ExpandedGraph(const symbol::Graph &graph, Diagnostics &diagnostics);
   /// The graph without such nodes; the one that was given where it has none.
-  const json::Graph &get() const { return own ? *own : given; }
+  const symbol::Graph &get() const { return own ? *own : given; }
   /// False after a mistake, which is reported.
   bool isSound() const { return sound; }
 
 private:
-  const json::Graph &given;
-  std::optional<json::Graph> own;
+  const symbol::Graph &given;
+  std::optional<symbol::Graph> own;
   bool sound = true;
 };
 

@@ -1,4 +1,4 @@
-//===- Importer.cpp - Graph structs -> sg dialect -------------------------===//
+//===- Importer.cpp - symbol -> sg dialect --------------------------------===//
 //
 // The checks of operator nodes: kinds that cannot be compiled, unknown
 // operators (all in one message), attributes, numbers of inputs, indices of
@@ -25,7 +25,7 @@ public:
   bool run() {
     checkKinds();
     for (uint32_t id : plan.order)
-      if (graph.nodes[id].kind == json::NodeKind::Operator)
+      if (graph.nodes[id].kind == symbol::NodeKind::Operator)
         checkNode(id);
     reportUnknown();
     if (good)
@@ -40,11 +40,11 @@ private:
   }
 
   void checkKinds() {
-    const json::Node *first = nullptr;
+    const symbol::Node *first = nullptr;
     size_t count = 0;
     for (uint32_t id : plan.order)
-      if (graph.nodes[id].kind == json::NodeKind::Backward ||
-          graph.nodes[id].kind == json::NodeKind::GradientSum) {
+      if (graph.nodes[id].kind == symbol::NodeKind::Backward ||
+          graph.nodes[id].kind == symbol::NodeKind::GradientSum) {
         first = first ? first : &graph.nodes[id];
         ++count;
       }
@@ -56,7 +56,7 @@ private:
   }
 
   void checkNode(uint32_t id) {
-    const json::Node &node = graph.nodes[id];
+    const symbol::Node &node = graph.nodes[id];
     PlannedNode &planned = plan.nodes[id];
     planned.op = sg::lookupOp(node.op);
     if (!planned.op) {
@@ -80,7 +80,7 @@ private:
     if (!message.empty()) {
       // The message opens with the parameter's name in quotes.
       StringRef name = StringRef(message).split('\'').second.split('\'').first;
-      const json::Attribute *attribute = node.attrs.find(name);
+      const symbol::Attribute *attribute = node.attrs.find(name);
       fail(attribute ? attribute->valuePos : node.opPos, message + " in node " + nodeText(node));
       return;
     }
@@ -94,8 +94,8 @@ private:
   }
 
   // Subgraphs, whose variables are all inputs. Their nesting is as deep as the reader allows.
-  void planBodies(const json::Node &node, PlannedNode &planned) {
-    for (const json::Graph &subgraph : node.subgraphs) {
+  void planBodies(const symbol::Node &node, PlannedNode &planned) {
+    for (const symbol::Graph &subgraph : node.subgraphs) {
       auto body = std::make_unique<Plan>(subgraph, plan.options, plan.context, plan.diagnostics);
       good &= checkNodes(*body);
       body->live.assign(subgraph.nodes.size(), true);
@@ -103,7 +103,7 @@ private:
     }
   }
 
-  void checkInputCount(const json::Node &node, const Signature &signature) {
+  void checkInputCount(const symbol::Node &node, const Signature &signature) {
     size_t wanted = signature.operands.size(), found = node.inputs.size();
     if (wanted == found)
       return;
@@ -126,7 +126,7 @@ private:
     if (unknown.empty())
       return;
     // Operators of MXNet that no compiled model can hold, else the nearest name.
-    auto advice = [](const json::Node &node) -> std::string {
+    auto advice = [](const symbol::Node &node) -> std::string {
       if (node.op == "Custom")
         return "; its op_type " + inQuotes(node.attrs.get("op_type").value_or("")) +
                " is Python code, which cannot be compiled";
@@ -138,7 +138,7 @@ private:
     };
     if (unknown.size() == 1) {
       auto &[op, ids] = *unknown.begin();
-      const json::Node &node = graph.nodes[ids.front()];
+      const symbol::Node &node = graph.nodes[ids.front()];
       std::string more = ids.size() == 1 ? "" : " and " + std::to_string(ids.size() - 1) + " more";
       fail(node.opPos,
            "unknown operator " + inQuotes(op) + " in node " + inQuotes(node.name) + more + advice(node));
@@ -151,14 +151,14 @@ private:
     Diagnostic &error = fail(graph.nodes[unknown.begin()->second.front()].opPos,
                              Twine(unknown.size()) + " unknown operators: " + list);
     for (auto &[op, ids] : unknown) {
-      const json::Node &node = graph.nodes[ids.front()];
+      const symbol::Node &node = graph.nodes[ids.front()];
       error.note(node.opPos, inQuotes(op) + " first stands in node " + inQuotes(node.name) + advice(node));
     }
   }
 
   void checkEntries() {
-    auto check = [&](const json::Entry &entry, const Twine &what) {
-      const json::Node &source = graph.nodes[entry.node];
+    auto check = [&](const symbol::Entry &entry, const Twine &what) {
+      const symbol::Node &source = graph.nodes[entry.node];
       int64_t visible = 1, total = 1;
       if (!source.isVariable()) {
         visible = plan.nodes[entry.node].signature.visibleResults;
@@ -180,7 +180,7 @@ private:
   }
 
   Plan &plan;
-  const json::Graph &graph;
+  const symbol::Graph &graph;
   MapVector<StringRef, std::vector<uint32_t>> unknown;
   bool good = true;
 };
@@ -188,7 +188,7 @@ private:
 } // namespace
 
 std::string Plan::outputName(uint32_t id, int64_t index) const {
-  const json::Node &node = graph.nodes[id];
+  const symbol::Node &node = graph.nodes[id];
   if (node.isVariable())
     return node.name;
   std::string result = nodes[id].signature.resultName(*nodes[id].op->info, index);
@@ -201,7 +201,7 @@ bool checkNodes(Plan &plan) { return NodeChecker(plan).run(); }
 
 namespace symc {
 
-OwningOpRef<ModuleOp> importGraph(const json::Graph &graph, const ImportOptions &options,
+OwningOpRef<ModuleOp> importGraph(const symbol::Graph &graph, const ImportOptions &options,
                                   MLIRContext &context, Diagnostics &diagnostics) {
   context.loadDialect<sg::SGDialect>();
   importer::ExpandedGraph expanded(graph, diagnostics);

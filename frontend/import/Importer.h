@@ -1,6 +1,6 @@
-//===- Importer.h - Graph structs -> sg dialect ---------------------------===//
+//===- Importer.h - symbol -> sg dialect ----------------------------------===//
 //
-// Turns a symbol graph as its file describes it into a module of the sg
+// Turns a symbol graph, read from a file or made in memory, into a module of the sg
 // dialect: `sg.graph @main` with the nodes that the heads reach, and one
 // `sg.weight` for each parameter. It knows no operator by name; the op table
 // tells how attributes parse and which operands and results a node has. All
@@ -12,7 +12,7 @@
 #ifndef SYMC_FRONTEND_IMPORT_IMPORTER_H
 #define SYMC_FRONTEND_IMPORT_IMPORTER_H
 
-#include "frontend/json/Graph.h"
+#include "frontend/symbol/Graph.h"
 #include "frontend/params/WeightSource.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -64,11 +64,12 @@ struct ImportOptions {
 ///    or sparse), or `random`, a seed made of options.seed and the name; `aux` for auxiliary states; `sg.role`,
 ///    the name of the operand that it is first used for.
 ///  - `sg.graph @main` as its description tells, with nodes in MXNet's order.
-/// Every operation has location NameLoc(node name, file:line:col). Attributes
+/// Every operation has location NameLoc(node name, file:line:col), or the name alone
+/// where the graph was made in memory. Attributes
 /// of a node that are no parameters (`__x__`, hints) are in `sg.attrs`; `sg.op` is the
 /// operator's name in the file where the operation does not tell it.
 /// `sg.np_shape` on the module: saved under NumPy shape semantics.
-mlir::OwningOpRef<mlir::ModuleOp> importGraph(const json::Graph &graph,
+mlir::OwningOpRef<mlir::ModuleOp> importGraph(const symbol::Graph &graph,
                                               const ImportOptions &options,
                                               mlir::MLIRContext &context,
                                               Diagnostics &diagnostics);

@@ -34,7 +34,7 @@ public:
     findLive();
     indexSources();
     for (uint32_t id : plan.order) {
-      const json::Node &node = graph.nodes[id];
+      const symbol::Node &node = graph.nodes[id];
       for (auto [i, entry] : enumerate(node.inputs))
         noteUse(entry.node, id, plan.nodes[id].signature.operands[i]);
     }
@@ -65,7 +65,7 @@ private:
         work.push_back(id);
       }
     };
-    for (const json::Entry &head : graph.heads)
+    for (const symbol::Entry &head : graph.heads)
       mark(head.node);
     while (!work.empty()) {
       uint32_t id = work.back();
@@ -106,7 +106,7 @@ private:
   }
 
   void assign(uint32_t id) {
-    const json::Node &node = graph.nodes[id];
+    const symbol::Node &node = graph.nodes[id];
     PlannedVariable &variable = plan.variables[id];
     variable.symbol = node.name;
     ArrayRef<uint32_t> same = names[node.name];
@@ -115,7 +115,7 @@ private:
     else if (same.front() != id) {
       fail(node.namePos, "two variables are called " + inQuotes(node.name) +
                              ", so a value or a shape cannot be given to either")
-          .note(graph.nodes[same.front()].namePos, "the other one is here");
+          .pointAt(graph.nodes[same.front()].namePos, "the other one is here");
       return;
     }
     if (node.name == "main" || node.name == "prepare") {
@@ -153,7 +153,7 @@ private:
 
   bool looksLikeWeight(uint32_t id) const {
     const PlannedVariable &variable = plan.variables[id];
-    const json::AttributeMap &attrs = graph.nodes[id].attrs;
+    const symbol::AttributeMap &attrs = graph.nodes[id].attrs;
     static constexpr StringLiteral parameters[] = {"weight", "bias", "gamma", "beta", "parameters"};
     if (variable.auxiliary || is_contained(parameters, variable.operand))
       return true;
@@ -164,7 +164,7 @@ private:
   }
 
   void takeShape(uint32_t id, const std::vector<DimSpec> &given) {
-    const json::Node &node = graph.nodes[id];
+    const symbol::Node &node = graph.nodes[id];
     if (!readTypeAttribute(id))
       return;
     sg::Shape shape(given.size());
@@ -229,7 +229,7 @@ private:
   }
 
   bool readShapeAttribute(uint32_t id) {
-    const json::Attribute *attribute = graph.nodes[id].attrs.find("__shape__");
+    const symbol::Attribute *attribute = graph.nodes[id].attrs.find("__shape__");
     if (!attribute)
       return true;
     bool numpy = graph.isNumpyShape();
@@ -263,7 +263,7 @@ private:
   }
 
   bool readTypeAttribute(uint32_t id) {
-    const json::Attribute *attribute = graph.nodes[id].attrs.find("__dtype__");
+    const symbol::Attribute *attribute = graph.nodes[id].attrs.find("__dtype__");
     if (!attribute)
       return true;
     int64_t flag = -1;
@@ -283,7 +283,7 @@ private:
   };
 
   void takeStored(uint32_t id, ArrayRef<Stored> candidates) {
-    const json::Node &node = graph.nodes[id];
+    const symbol::Node &node = graph.nodes[id];
     PlannedVariable &variable = plan.variables[id];
     auto wanted = variable.auxiliary ? params::ParamKind::Aux : params::ParamKind::Arg;
     const Stored *best = nullptr;
@@ -333,7 +333,7 @@ private:
       good = false;
       std::string nearest = nearestName(name, inputs);
       Diagnostic &error = plan.diagnostics.error(
-          graph.fileName(), {}, Twine("a ") + what + " is given for " + inQuotes(name) +
+          graph.name, {}, Twine("a ") + what + " is given for " + inQuotes(name) +
                                     ", but no input is called so" +
                                     (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
       error.note(inputs.empty() ? "the graph has no inputs"
@@ -378,7 +378,7 @@ private:
     std::vector<std::string> all;
     for (uint32_t id : missing)
       all.push_back(graph.nodes[id].name);
-    const json::Node &first = graph.nodes[missing.front()];
+    const symbol::Node &first = graph.nodes[missing.front()];
     const PlannedVariable &variable = plan.variables[missing.front()];
     std::string file;
     if (plan.options.weights.size() == 1)
@@ -427,7 +427,7 @@ private:
   }
 
   Plan &plan;
-  const json::Graph &graph;
+  const symbol::Graph &graph;
   StringMap<SmallVector<Stored, 1>> stored;
   StringMap<SmallVector<uint32_t, 1>> names;
   llvm::StringSet<> usedNames, typedNames;

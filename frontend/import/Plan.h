@@ -43,13 +43,13 @@ struct PlannedVariable {
 };
 
 struct Plan {
-  Plan(const json::Graph &graph, const ImportOptions &options, mlir::MLIRContext &context,
+  Plan(const symbol::Graph &graph, const ImportOptions &options, mlir::MLIRContext &context,
        Diagnostics &diagnostics)
       : graph(graph), options(options), context(context), diagnostics(diagnostics),
-        order(json::postOrder(graph)), nodes(graph.nodes.size()), variables(graph.nodes.size()),
+        order(symbol::postOrder(graph)), nodes(graph.nodes.size()), variables(graph.nodes.size()),
         live(graph.nodes.size()) {}
 
-  const json::Graph &graph;
+  const symbol::Graph &graph;
   const ImportOptions &options;
   mlir::MLIRContext &context;
   Diagnostics &diagnostics;
@@ -70,7 +70,7 @@ struct Plan {
   std::string outputName(uint32_t node, int64_t index) const;
 
   Diagnostic &error(SourcePos pos, const llvm::Twine &message) {
-    return diagnostics.error(graph.fileName(), pos, message);
+    return diagnostics.error(graph.name, pos, message);
   }
 };
 

@@ -9,12 +9,12 @@ using namespace llvm;
 
 namespace symc {
 
-std::optional<json::OperatorFacts> TableCatalog::lookup(StringRef op,
-                                                        const json::AttributeMap &attrs) const {
+std::optional<symbol::OperatorFacts> TableCatalog::lookup(StringRef op,
+                                                        const symbol::AttributeMap &attrs) const {
   const sg::OpName *name = sg::lookupOp(op);
   if (!name)
     return std::nullopt;
-  json::Node node;
+  symbol::Node node;
   node.attrs = attrs;
   auto parsed = importer::parseAttributes(nullptr, node, *name, &context, nullptr);
   if (!parsed)
@@ -24,7 +24,7 @@ std::optional<json::OperatorFacts> TableCatalog::lookup(StringRef op,
       importer::signatureOf(*name->info, parsed->params.getDictionary(&context), 0, message);
   if (!signature)
     return std::nullopt;
-  json::OperatorFacts facts;
+  symbol::OperatorFacts facts;
   facts.canonicalName = name->canonical.str();
   if (!signature->openCount) {
     facts.inputs.emplace();
@@ -38,7 +38,7 @@ std::optional<json::OperatorFacts> TableCatalog::lookup(StringRef op,
 }
 
 std::optional<std::string> TableCatalog::inputInit(StringRef op, unsigned index,
-                                                   const json::AttributeMap &attrs) const {
+                                                   const symbol::AttributeMap &attrs) const {
   const sg::OpName *name = sg::lookupOp(op);
   if (!name)
     return std::nullopt;

@@ -2,19 +2,19 @@
 #ifndef SYMC_FRONTEND_IMPORT_TABLECATALOG_H
 #define SYMC_FRONTEND_IMPORT_TABLECATALOG_H
 
-#include "frontend/json/OperatorCatalog.h"
+#include "frontend/symbol/OperatorCatalog.h"
 #include "mlir/IR/MLIRContext.h"
 
 namespace symc {
 
 /// Answers from the op table. The context has the sg dialect loaded.
-class TableCatalog : public json::OperatorCatalog {
+class TableCatalog : public symbol::OperatorCatalog {
 public:
   explicit TableCatalog(mlir::MLIRContext &context) : context(context) {}
-  std::optional<json::OperatorFacts> lookup(llvm::StringRef op,
-                                            const json::AttributeMap &attrs) const override;
+  std::optional<symbol::OperatorFacts> lookup(llvm::StringRef op,
+                                            const symbol::AttributeMap &attrs) const override;
   std::optional<std::string> inputInit(llvm::StringRef op, unsigned index,
-                                       const json::AttributeMap &attrs) const override;
+                                       const symbol::AttributeMap &attrs) const override;
 
 private:
   mlir::MLIRContext &context;

@@ -14,14 +14,16 @@ using namespace llvm;
 
 namespace symc::json {
 
-void NodeReader::readAttributes(Value object, bool fromParam, Node &node) {
+using namespace symbol;
+
+void NodeReader::readAttributes(Value object, AttributeOwner owner, Node &node) {
   size_t before = node.attrs.count();
   object.forEachMember([&](Value key, Value value) {
     Attribute attribute;
     attribute.key = key.string();
     attribute.keyPos = key.pos();
     attribute.valuePos = value.pos();
-    attribute.fromParam = fromParam;
+    attribute.owner = owner;
     if (!value.is(TokenKind::String)) {
       Diagnostic &error =
           fail(value.pos(), "expected a string as attribute " + inQuotes(attribute.key) + " of node " +
@@ -123,10 +125,14 @@ void NodeReader::readNode(Value value, uint32_t id, Node &node,
     node.opPos = members[Op]->pos();
     node.op = readString(*members[Op], "operator of " + Twine(title));
   }
-  for (unsigned field : {Attrs, Attr, Param})
+  for (unsigned field : {Attrs, Attr, Param}) {
+    AttributeOwner owner = field == Param                    ? AttributeOwner::Operator
+                           : layout == Layout::StaticGraph ? AttributeOwner::User
+                                                           : AttributeOwner::Unknown;
     if (members[field] && expect(*members[field], TokenKind::Object,
                                  inQuotes(Names[field]) + " of " + title))
-      readAttributes(*members[field], field == Param, node);
+      readAttributes(*members[field], owner, node);
+  }
   if (members[Inputs] &&
       expect(*members[Inputs], TokenKind::Array, "inputs of " + Twine(title)))
     for (Value element : *members[Inputs]) {

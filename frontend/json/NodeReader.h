@@ -15,22 +15,24 @@ class NodeReader : public ObjectReader {
 public:
   /// A subgraph that is still to be read, and where to.
   struct Pending {
-    Graph *graph;
+    symbol::Graph *graph;
     Value value;
   };
 
-  NodeReader(std::shared_ptr<const SourceText> source, Diagnostics &diagnostics, Layout layout)
+  NodeReader(std::shared_ptr<const SourceText> source, Diagnostics &diagnostics,
+             symbol::Layout layout)
       : ObjectReader(std::move(source), diagnostics), layout(layout) {}
 
   /// Reads node `id`; its subgraphs are only made and put on the list.
-  void readNode(Value value, uint32_t id, Node &node, llvm::SmallVectorImpl<Pending> &subgraphs);
+  void readNode(Value value, uint32_t id, symbol::Node &node,
+                llvm::SmallVectorImpl<Pending> &subgraphs);
 
 private:
-  void readAttributes(Value object, bool fromParam, Node &node);
-  void dropRepeatedAttributes(Node &node, size_t before);
-  void setKind(Node &node, std::optional<Value> backwardSource);
+  void readAttributes(Value object, symbol::AttributeOwner owner, symbol::Node &node);
+  void dropRepeatedAttributes(symbol::Node &node, size_t before);
+  void setKind(symbol::Node &node, std::optional<Value> backwardSource);
 
-  Layout layout;
+  symbol::Layout layout;
 };
 
 } // namespace symc::json

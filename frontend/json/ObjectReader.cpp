@@ -13,6 +13,8 @@ using namespace llvm;
 
 namespace symc::json {
 
+using namespace symbol;
+
 bool ObjectReader::expect(Value value, TokenKind kind, const Twine &what) {
   if (value.is(kind))
     return true;

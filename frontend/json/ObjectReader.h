@@ -8,7 +8,7 @@
 #ifndef SYMC_FRONTEND_JSON_OBJECTREADER_H
 #define SYMC_FRONTEND_JSON_OBJECTREADER_H
 
-#include "frontend/json/Graph.h"
+#include "frontend/symbol/Graph.h"
 #include "frontend/json/JsonReader.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -39,7 +39,7 @@ protected:
   std::optional<uint32_t> readIndex(Value value, const llvm::Twine &what);
   /// The text of a string, or an empty one after an error.
   std::string readString(Value value, const llvm::Twine &what);
-  bool readEntry(Value value, const llvm::Twine &what, Entry &entry);
+  bool readEntry(Value value, const llvm::Twine &what, symbol::Entry &entry);
 
   std::shared_ptr<const SourceText> source;
   Diagnostics &diagnostics;

@@ -8,6 +8,7 @@
 
 #include "frontend/json/NodeReader.h"
 #include "frontend/json/Upgrades.h"
+#include "frontend/symbol/GraphChecks.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
@@ -16,7 +17,12 @@ using namespace llvm;
 
 namespace symc::json {
 
+using namespace symbol;
+
 namespace {
+
+/// Of files that tell no version.
+constexpr int64_t UntoldVersion = 800;
 
 class GraphReader : public ObjectReader {
 public:
@@ -138,7 +144,8 @@ void GraphReader::readGraph(Value value, Graph &graph,
                             SmallVectorImpl<NodeReader::Pending> &pending) {
   static constexpr StringLiteral Names[] = {"nodes", "arg_nodes", "heads", "node_row_ptr", "attrs"};
   enum { Nodes, ArgNodes, Heads, RowPtr, Attrs };
-  graph.source = source;
+  graph.name = source->name().str();
+  graph.fileVersion = graph.version = UntoldVersion;
   graph.pos = value.pos();
   graph.layout = layout;
   if (!expect(value, TokenKind::Object, "graph"))

@@ -8,29 +8,26 @@
 #ifndef SYMC_FRONTEND_JSON_SYMBOLREADER_H
 #define SYMC_FRONTEND_JSON_SYMBOLREADER_H
 
-#include "frontend/json/OperatorCatalog.h"
+#include "frontend/symbol/OperatorCatalog.h"
 
 namespace symc::json {
 
 struct ReadOptions {
   /// Facts about operators. Without it the upgrade steps that need them and the
   /// checks of input and output counts are left out.
-  const OperatorCatalog *catalog = nullptr;
+  const symbol::OperatorCatalog *catalog = nullptr;
   /// Apply upgradeGraph() after reading.
   bool upgrade = true;
 };
 
 /// Reads the file `path`.
-std::optional<Graph> readSymbolFile(llvm::StringRef path, Diagnostics &diagnostics,
-                                    const ReadOptions &options = {});
+std::optional<symbol::Graph> readSymbolFile(llvm::StringRef path, Diagnostics &diagnostics,
+                                            const ReadOptions &options = {});
 
 /// Reads a text that is called `name` in messages.
-std::optional<Graph> readSymbol(std::unique_ptr<llvm::MemoryBuffer> buffer, llvm::StringRef name,
-                                Diagnostics &diagnostics, const ReadOptions &options = {});
-
-/// Checks ids, kinds, cycles and (with a catalog) input and output counts of a
-/// graph and its subgraphs. The reader calls it; so may whoever builds graphs.
-bool checkGraph(const Graph &graph, const OperatorCatalog *catalog, Diagnostics &diagnostics);
+std::optional<symbol::Graph> readSymbol(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                                        llvm::StringRef name, Diagnostics &diagnostics,
+                                        const ReadOptions &options = {});
 
 } // namespace symc::json
 

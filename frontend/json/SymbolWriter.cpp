@@ -17,6 +17,8 @@ using namespace llvm;
 
 namespace symc::json {
 
+using namespace symbol;
+
 namespace {
 
 /// Containers of plain numbers stay on one line up to this many elements.
@@ -166,7 +168,7 @@ void Writer::writeEntry(const Frame &frame, const Entry &entry) {
 void Writer::writeAttributes(StringRef key, const Node &node, bool fromParam, bool all) {
   std::vector<const Attribute *> attributes;
   for (const Attribute *attribute : node.attrs.sorted())
-    if (all || attribute->fromParam == fromParam)
+    if (all || (attribute->owner == AttributeOwner::Operator) == fromParam)
       attributes.push_back(attribute);
   if (attributes.empty() && !(layout == Layout::StaticGraph && fromParam))
     return;

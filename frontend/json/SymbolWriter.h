@@ -8,18 +8,18 @@
 #ifndef SYMC_FRONTEND_JSON_SYMBOLWRITER_H
 #define SYMC_FRONTEND_JSON_SYMBOLWRITER_H
 
-#include "frontend/json/OperatorCatalog.h"
+#include "frontend/symbol/OperatorCatalog.h"
 
 namespace symc::json {
 
 /// True if the graph or a subgraph has backward nodes or gradient sums.
-bool hasBackwardNodes(const Graph &graph);
+bool hasBackwardNodes(const symbol::Graph &graph);
 
 /// Writes a sound graph. Output counts for "node_row_ptr" come from the nodes,
 /// else from the catalog; where neither knows, the field, which readers do not
 /// need, is left out.
-void writeSymbol(const Graph &graph, llvm::raw_ostream &os,
-                 const OperatorCatalog *catalog = nullptr);
+void writeSymbol(const symbol::Graph &graph, llvm::raw_ostream &os,
+                 const symbol::OperatorCatalog *catalog = nullptr);
 
 } // namespace symc::json
 

@@ -20,6 +20,8 @@ using namespace llvm;
 
 namespace symc::json {
 
+using namespace symbol;
+
 namespace {
 
 constexpr StringLiteral HiddenKeys[] = {"ctx_group", "lr_mult", "wd_mult", "force_mirroring",
@@ -115,7 +117,7 @@ bool addMissingInputs(Graph &graph, const OperatorCatalog &catalog, Diagnostics 
     if (present < wanted)
       added += (wanted - present) * (1 + graph.nodes[id].attrs.count());
     if (added > limit) {
-      diagnostics.error(graph.fileName(), graph.nodes[id].namePos,
+      diagnostics.error(graph.name, graph.nodes[id].namePos,
                         describe(graph.nodes[id]) + " has " + Twine(present) +
                             " inputs, expected " + Twine(wanted) +
                             "; the file lacks too many inputs to add them as variables");

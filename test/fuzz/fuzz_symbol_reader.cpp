@@ -12,7 +12,7 @@ using namespace symc;
 
 namespace {
 
-std::optional<json::Graph> read(llvm::StringRef text, Diagnostics &diagnostics) {
+std::optional<symbol::Graph> read(llvm::StringRef text, Diagnostics &diagnostics) {
   static const test::FakeCatalog catalog;
   json::ReadOptions options;
   options.catalog = &catalog;
@@ -42,9 +42,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   os.flush();
   Diagnostics second;
   auto again = read(text, second);
-  if (!again || !json::sameGraph(*graph, *again))
+  if (!again || !symbol::sameGraph(*graph, *again))
     llvm::errs() << text << '\n';
   require(again.has_value(), second);
-  require(json::sameGraph(*graph, *again), second);
+  require(symbol::sameGraph(*graph, *again), second);
   return 0;
 }

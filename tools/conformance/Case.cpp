@@ -76,10 +76,10 @@ static std::optional<std::string> loadCase(llvm::StringRef folder, const RunOpti
 }
 
 // The operators of the graph that the table lacks, joined by ", ".
-static std::string missingOperators(const json::Graph &graph) {
+static std::string missingOperators(const symbol::Graph &graph) {
   std::set<std::string> missing;
-  for (const json::Node &node : graph.nodes)
-    if (node.kind == json::NodeKind::Operator && !sg::lookupOp(node.op))
+  for (const symbol::Node &node : graph.nodes)
+    if (node.kind == symbol::NodeKind::Operator && !sg::lookupOp(node.op))
       missing.insert(node.op);
   std::string text;
   for (const std::string &name : missing)

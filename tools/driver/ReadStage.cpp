@@ -21,7 +21,7 @@ bool Compiler::read() {
       targets.push_back(*found);
     }
     TableCatalog catalog(mlirContext);
-    std::optional<json::Graph> graph =
+    std::optional<symbol::Graph> graph =
         json::readSymbolFile(request.symbolFile, diagnostics, {&catalog, true});
     ImportOptions options;
     for (const std::string &path : request.paramsFiles)

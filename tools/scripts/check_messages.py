@@ -18,7 +18,7 @@ import known_gaps
 from source_tree import line_of, list_files, read, report, without_comments
 
 SITE = re.compile(
-    r"\b(?:emitError|emitOpError|emitWarning|emitRemark|createStringError|attachNote|error|warning|note|"
+    r"\b(?:emitError|emitOpError|emitWarning|emitRemark|createStringError|attachNote|error|warning|note|pointAt|"
     r"fail|failAt|refuse|addNote|report_error|setError|symc_fail|set_message|appendNote|mistake|problem\.set|"
     r"problem->set|out\.set)\s*\(")
 LITERAL = re.compile(r'"((?:\\.|[^"\\\n])*)"')

@@ -7,14 +7,14 @@
 #ifndef SYMC_TEST_UNIT_FRONTEND_FAKECATALOG_H
 #define SYMC_TEST_UNIT_FRONTEND_FAKECATALOG_H
 
-#include "frontend/json/OperatorCatalog.h"
+#include "frontend/symbol/OperatorCatalog.h"
 
 namespace symc::test {
 
-class FakeCatalog : public json::OperatorCatalog {
+class FakeCatalog : public symbol::OperatorCatalog {
 public:
-  std::optional<json::OperatorFacts> lookup(llvm::StringRef op,
-                                            const json::AttributeMap &attrs) const override {
+  std::optional<symbol::OperatorFacts> lookup(llvm::StringRef op,
+                                            const symbol::AttributeMap &attrs) const override {
     using Names = std::vector<std::string>;
     auto count = [&](llvm::StringRef key) {
       unsigned value = 0;
@@ -45,7 +45,7 @@ public:
       return facts(op, names);
     }
     if (op == "_foreach") {
-      json::OperatorFacts result;
+      symbol::OperatorFacts result;
       result.canonicalName = op.str();
       return result;
     }
@@ -53,16 +53,16 @@ public:
   }
 
   std::optional<std::string> inputInit(llvm::StringRef op, unsigned index,
-                                       const json::AttributeMap &) const override {
+                                       const symbol::AttributeMap &) const override {
     if (op == "BatchNorm" && index >= 3)
       return index == 3 ? "[\"zero\", {}]" : "[\"one\", {}]";
     return std::nullopt;
   }
 
 private:
-  static json::OperatorFacts facts(llvm::StringRef name, std::vector<std::string> inputs,
+  static symbol::OperatorFacts facts(llvm::StringRef name, std::vector<std::string> inputs,
                                    unsigned aux = 0, unsigned visible = 1, unsigned total = 1) {
-    json::OperatorFacts result;
+    symbol::OperatorFacts result;
     result.canonicalName = name.str();
     result.inputs = std::move(inputs);
     result.auxCount = aux;

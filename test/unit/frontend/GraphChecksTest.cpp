@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Graphs.h"
+#include "frontend/symbol/GraphChecks.h"
 #include "gtest/gtest.h"
 
 using namespace symc;
 using namespace symc::json;
+using namespace symc::symbol;
 using namespace symc::test;
 
 namespace {

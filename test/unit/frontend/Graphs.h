@@ -13,8 +13,8 @@
 
 namespace symc::test {
 
-inline std::optional<json::Graph> readText(llvm::StringRef text, Diagnostics &diagnostics,
-                                           const json::OperatorCatalog *catalog = nullptr,
+inline std::optional<symbol::Graph> readText(llvm::StringRef text, Diagnostics &diagnostics,
+                                           const symbol::OperatorCatalog *catalog = nullptr,
                                            bool upgrade = true) {
   json::ReadOptions options;
   options.catalog = catalog;
@@ -25,7 +25,7 @@ inline std::optional<json::Graph> readText(llvm::StringRef text, Diagnostics &di
 
 /// The messages of reading a text; a graph comes back only without errors.
 inline std::string messageFor(llvm::StringRef text,
-                              const json::OperatorCatalog *catalog = nullptr) {
+                              const symbol::OperatorCatalog *catalog = nullptr) {
   Diagnostics diagnostics;
   auto graph = readText(text, diagnostics, catalog);
   if (graph.has_value() == diagnostics.hasErrors())

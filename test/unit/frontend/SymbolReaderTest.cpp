@@ -13,6 +13,7 @@
 
 using namespace symc;
 using namespace symc::json;
+using namespace symc::symbol;
 using namespace symc::test;
 
 namespace {
@@ -83,8 +84,8 @@ TEST(SymbolReader, ReadsTheStaticGraphLayout) {
   // Where both hold a key, "attr" wins over "param".
   EXPECT_EQ(graph->nodes[1].attrs.get("q"), llvm::StringRef("3"));
   EXPECT_EQ(graph->nodes[1].attrs.count(), 2u);
-  EXPECT_TRUE(graph->nodes[1].attrs.find("p")->fromParam);
-  EXPECT_FALSE(graph->nodes[1].attrs.find("q")->fromParam);
+  EXPECT_EQ(graph->nodes[1].attrs.find("p")->owner, AttributeOwner::Operator);
+  EXPECT_EQ(graph->nodes[1].attrs.find("q")->owner, AttributeOwner::User);
   EXPECT_EQ(postOrder(*graph), (std::vector<uint32_t>{2, 0, 1, 3, 4}));
 }
 

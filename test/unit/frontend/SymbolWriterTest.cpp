@@ -11,6 +11,7 @@
 
 using namespace symc;
 using namespace symc::json;
+using namespace symc::symbol;
 using namespace symc::test;
 
 namespace {

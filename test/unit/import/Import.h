@@ -24,9 +24,15 @@ struct Imported {
     context.disableMultithreading();
     auto graph = json::readSymbol(llvm::MemoryBuffer::getMemBufferCopy(text), "net.json",
                                   diagnostics, {});
-    if (!graph)
-      return;
-    module = importGraph(*graph, options, context, diagnostics);
+    if (graph)
+      importFrom(*graph, options);
+  }
+  explicit Imported(const symbol::Graph &graph, const ImportOptions &options) {
+    context.disableMultithreading();
+    importFrom(graph, options);
+  }
+  void importFrom(const symbol::Graph &graph, const ImportOptions &options) {
+    module = importGraph(graph, options, context, diagnostics);
     EXPECT_EQ(static_cast<bool>(module), !diagnostics.hasErrors());
     if (module)
       EXPECT_TRUE(mlir::succeeded(mlir::verify(*module)));

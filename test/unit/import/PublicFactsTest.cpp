@@ -140,8 +140,8 @@ protected:
     for (const std::string &folder : folders) {
       Diagnostics diagnostics;
       auto graph = json::readSymbolFile(folder + "/symbol.json", diagnostics, {&catalog});
-      if (!graph || llvm::any_of(graph->nodes, [](const json::Node &node) {
-            return node.kind == json::NodeKind::Operator && !sg::lookupOp(node.op);
+      if (!graph || llvm::any_of(graph->nodes, [](const symbol::Node &node) {
+            return node.kind == symbol::NodeKind::Operator && !sg::lookupOp(node.op);
           }))
         continue;
       auto file = llvm::cantFail(

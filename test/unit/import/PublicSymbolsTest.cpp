@@ -19,10 +19,10 @@ using namespace symc::test;
 
 namespace {
 
-bool isKnown(const json::Graph &graph, std::map<std::string, unsigned> &unknown) {
+bool isKnown(const symbol::Graph &graph, std::map<std::string, unsigned> &unknown) {
   bool known = true;
-  for (const json::Node &node : graph.nodes)
-    if (node.kind != json::NodeKind::Variable && !sg::lookupOp(node.op)) {
+  for (const symbol::Node &node : graph.nodes)
+    if (node.kind != symbol::NodeKind::Variable && !sg::lookupOp(node.op)) {
       ++unknown[node.op];
       known = false;
     }

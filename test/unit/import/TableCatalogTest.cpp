@@ -9,10 +9,10 @@ namespace {
 
 struct TableCatalogTest : testing::Test {
   TableCatalogTest() : catalog(context) { context.loadDialect<sg::SGDialect>(); }
-  json::AttributeMap attrs(std::initializer_list<std::pair<const char *, const char *>> list) {
-    json::AttributeMap map;
+  symbol::AttributeMap attrs(std::initializer_list<std::pair<const char *, const char *>> list) {
+    symbol::AttributeMap map;
     for (auto [key, value] : list)
-      map.append({key, value, {}, {}, false});
+      map.append({key, value, {}, {}});
     return map;
   }
   mlir::MLIRContext context;

@@ -5,7 +5,7 @@
 // fails ends the checking of a graph. No recursion on depth or nesting.
 //
 //===----------------------------------------------------------------------===//
-#include "frontend/json/SymbolReader.h"
+#include "frontend/symbol/GraphChecks.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -13,7 +13,7 @@
 
 using namespace llvm;
 
-namespace symc::json {
+namespace symc::symbol {
 
 namespace {
 
@@ -29,7 +29,7 @@ public:
 private:
   Diagnostic &fail(SourcePos pos, const Twine &message) {
     good = false;
-    return diagnostics.error(graph.fileName(), pos, message);
+    return diagnostics.error(graph.name, pos, message);
   }
   void checkId(uint32_t id, SourcePos pos, const Twine &what) {
     if (id >= graph.nodes.size())
@@ -82,7 +82,7 @@ bool Checker::checkKinds() {
     if (forward.kind != NodeKind::Operator)
       fail(node.pos, describe(node) + " is the gradient of " + describe(forward) +
                          ", expected the gradient of an operator")
-          .note(forward.pos, "node " + Twine(node.backwardSource) + " is here");
+          .pointAt(forward.pos, "node " + Twine(node.backwardSource) + " is here");
   }
   return good;
 }
@@ -189,7 +189,7 @@ bool Checker::checkCounts() {
       fail(entry.pos, what + " is output " + Twine(entry.index) + " of " +
                           describe(graph.nodes[entry.node]) + ", which has " + Twine(*count) +
                           (*count == 1 ? " output" : " outputs"))
-          .note(graph.nodes[entry.node].namePos, describe(graph.nodes[entry.node]) + " is here");
+          .pointAt(graph.nodes[entry.node].namePos, describe(graph.nodes[entry.node]) + " is here");
   };
   for (uint32_t id : order) {
     const Node &node = graph.nodes[id];
@@ -210,7 +210,7 @@ bool checkGraph(const Graph &root, const OperatorCatalog *catalog, Diagnostics &
   while (!graphs.empty()) {
     const Graph *graph = graphs.pop_back_val();
     if (graph->nodes.empty() || graph->heads.empty()) {
-      diagnostics.error(graph->fileName(), graph->pos, "the graph has no heads, so it computes nothing");
+      diagnostics.error(graph->name, graph->pos, "the graph has no heads, so it computes nothing");
       good = false;
       continue;
     }
@@ -222,4 +222,4 @@ bool checkGraph(const Graph &root, const OperatorCatalog *catalog, Diagnostics &
   return good;
 }
 
-} // namespace symc::json
+} // namespace symc::symbol

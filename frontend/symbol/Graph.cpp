@@ -1,15 +1,15 @@
-//===- Graph.cpp - a symbol graph as the files describe it ----------------===//
+//===- Graph.cpp - a symbol: nodes, entries, heads ------------------------===//
 //
-// Attribute maps, the depth-first order of nodes, and comparison of graphs.
+// Attribute maps, composition, the depth-first order of nodes, and comparison of graphs.
 //
 //===----------------------------------------------------------------------===//
-#include "frontend/json/Graph.h"
+#include "frontend/symbol/Graph.h"
 
 #include <algorithm>
 
 using namespace llvm;
 
-namespace symc::json {
+namespace symc::symbol {
 
 const Attribute *AttributeMap::find(StringRef key) const {
   for (const Attribute &attribute : attributes)
@@ -49,6 +49,33 @@ std::vector<const Attribute *> AttributeMap::sorted() const {
   std::sort(result.begin(), result.end(),
             [](const Attribute *a, const Attribute *b) { return a->key < b->key; });
   return result;
+}
+
+static Entry append(Graph &graph, Node node, NamedStrings attributes) {
+  for (auto [key, value] : attributes)
+    node.attrs.set({key.str(), value.str(), {}, {}});
+  graph.nodes.push_back(std::move(node));
+  Entry entry;
+  entry.node = static_cast<uint32_t>(graph.nodes.size() - 1);
+  return entry;
+}
+
+Entry Graph::addVariable(StringRef variable, NamedStrings attributes) {
+  Node node;
+  node.op = "null";
+  node.name = variable.str();
+  node.kind = NodeKind::Variable;
+  argNodes.push_back(static_cast<uint32_t>(nodes.size()));
+  return append(*this, std::move(node), attributes);
+}
+
+Entry Graph::addNode(StringRef op, StringRef name, ArrayRef<Entry> inputs,
+                     NamedStrings attributes) {
+  Node node;
+  node.op = op.str();
+  node.name = name.str();
+  node.inputs = inputs.vec();
+  return append(*this, std::move(node), attributes);
 }
 
 const GraphAttribute *Graph::findAttr(StringRef key) const {
@@ -118,10 +145,9 @@ static bool sameAttributes(const AttributeMap &a, const AttributeMap &b) {
 }
 
 static bool sameNode(const Node &a, const Node &b) {
-  return a.op == b.op && a.name == b.name && a.kind == b.kind &&
-         sameAttributes(a.attrs, b.attrs) && sameEntries(a.inputs, b.inputs) &&
-         a.controlDeps == b.controlDeps && a.backwardSource == b.backwardSource &&
-         a.subgraphs.size() == b.subgraphs.size();
+  return a.op == b.op && a.name == b.name && a.kind == b.kind && sameAttributes(a.attrs, b.attrs) &&
+         sameEntries(a.inputs, b.inputs) && a.controlDeps == b.controlDeps &&
+         a.backwardSource == b.backwardSource && a.subgraphs.size() == b.subgraphs.size();
 }
 
 bool sameGraph(const Graph &first, const Graph &second) {
@@ -157,4 +183,4 @@ std::string describe(const Node &node) {
   return "";
 }
 
-} // namespace symc::json
+} // namespace symc::symbol

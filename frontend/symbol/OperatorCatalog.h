@@ -1,16 +1,16 @@
-//===- OperatorCatalog.h - what the reader asks about operators -----------===//
+//===- OperatorCatalog.h - what graphs ask about operators ----------------===//
 //
-// The reader of symbol files knows no operator. Upgrading old files and
-// checking counts of inputs and outputs need a few facts, which the owner of
-// the op table supplies through this class. Aliases are resolved by it.
+// Graphs and their readers know no operator. Upgrading old files and checking
+// counts of inputs and outputs need a few facts, which the owner of the op table
+// supplies through this class. Aliases are resolved by it.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SYMC_FRONTEND_JSON_OPERATORCATALOG_H
-#define SYMC_FRONTEND_JSON_OPERATORCATALOG_H
+#ifndef SYMC_FRONTEND_SYMBOL_OPERATORCATALOG_H
+#define SYMC_FRONTEND_SYMBOL_OPERATORCATALOG_H
 
-#include "frontend/json/Graph.h"
+#include "frontend/symbol/Graph.h"
 
-namespace symc::json {
+namespace symc::symbol {
 
 /// Facts about one operator under given attributes.
 struct OperatorFacts {
@@ -46,6 +46,6 @@ public:
   static constexpr unsigned MaxInputs = 4096;
 };
 
-} // namespace symc::json
+} // namespace symc::symbol
 
-#endif // SYMC_FRONTEND_JSON_OPERATORCATALOG_H
+#endif // SYMC_FRONTEND_SYMBOL_OPERATORCATALOG_H

@@ -1,19 +1,28 @@
-//===- Graph.h - a symbol graph as the files describe it ------------------===//
+//===- Graph.h - a symbol: nodes, entries, heads --------------------------===//
 //
-// Plain structs for the content of a symbol file of any MXNet version: nodes,
-// entries, heads, subgraphs, with the place of everything in the text. After
-// readSymbol() all ids are in range, there is no cycle, and variables of an old
-// file that were implied are explicit. Ids are indices into Graph::nodes; nodes
-// may refer forward, so walk postOrder() rather than the vector.
+// MXNet's Symbol as plain structs: nodes with string attributes, entries, heads,
+// subgraphs. Readers of files make it and note where everything stands; a program
+// composes one with addVariable() and addNode(), and nothing in it has a place.
+// After checkGraph() all ids are in range and there is no cycle. Ids are indices
+// into Graph::nodes; nodes may refer forward, so walk postOrder() rather than the
+// vector.
 //
 //===----------------------------------------------------------------------===//
-#ifndef SYMC_FRONTEND_JSON_GRAPH_H
-#define SYMC_FRONTEND_JSON_GRAPH_H
+#ifndef SYMC_FRONTEND_SYMBOL_GRAPH_H
+#define SYMC_FRONTEND_SYMBOL_GRAPH_H
 
 #include "frontend/Diagnostics.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <optional>
 
-namespace symc::json {
+namespace symc::symbol {
+
+/// Whose an attribute is.
+enum class AttributeOwner {
+  Unknown,  // its name tells
+  Operator, // a parameter of the operator, in files that tell them apart
+  User,
+};
 
 /// One string attribute of a node.
 struct Attribute {
@@ -21,14 +30,11 @@ struct Attribute {
   std::string value;
   SourcePos keyPos;
   SourcePos valuePos;
-  /// Written under "param" in a StaticGraph file (an operator's parameter, not
-  /// an attribute of the user).
-  bool fromParam = false;
+  AttributeOwner owner = AttributeOwner::Unknown;
 };
 
-/// The attributes of a node in file order, keys unique. Look-ups are linear:
-/// nodes have a few dozen attributes, and the reader refuses more than
-/// MaxAttributes.
+/// The attributes of a node in the order in which they were given, keys unique. Look-ups are
+/// linear: nodes have a few dozen attributes, and readers refuse more than MaxAttributes.
 class AttributeMap {
 public:
   const Attribute *find(llvm::StringRef key) const;
@@ -62,6 +68,9 @@ struct Entry {
   SourcePos pos;
 };
 
+/// Attributes as a program writes them: {{"kernel", "(3, 3)"}, ...}.
+using NamedStrings = llvm::ArrayRef<std::pair<llvm::StringRef, llvm::StringRef>>;
+
 enum class NodeKind {
   Variable,
   Operator,
@@ -87,9 +96,9 @@ struct Node {
   /// Number of outputs, hidden ones included, where the file or the catalog
   /// tells.
   std::optional<uint32_t> outputCount;
-  /// Not in the file: made by an upgrade step from an operator's missing input.
+  /// Not in the file: added by an upgrade step from an operator's missing input.
   bool implied = false;
-  /// The node's opening brace, its operator's and its own name.
+  /// The node, its operator's name and its own; line 0 where no text has them.
   SourcePos pos;
   SourcePos opPos;
   SourcePos namePos;
@@ -105,29 +114,38 @@ struct GraphAttribute {
   std::vector<std::string> strings;
 };
 
-/// Which generation of files a graph was read from.
+/// The generations of symbol files.
 enum class Layout {
   StaticGraph, // MXNet 0.7 and 0.8: "param", "backward_source_id"
   NnvmAttr,    // 0.9 to 0.11: "attr"
   NnvmAttrs,   // 1.0 and later: "attrs"
 };
 
+/// The version whose rules the importer knows: 1.9.1.
+constexpr int64_t CurrentVersion = 10901;
+
 struct Graph {
+  /// What messages call the graph: the path of its file, or what a program says.
+  std::string name;
   std::vector<Node> nodes;
   std::vector<uint32_t> argNodes;
   std::vector<Entry> heads;
   /// Without "mxnet_version", which is in `version`.
   std::vector<GraphAttribute> attrs;
+  /// Of the file that it was read from, for the round trip.
   Layout layout = Layout::NnvmAttrs;
-  /// Version in the file (800 where there is none) and the one whose rules the
-  /// graph follows, as major * 10000 + minor * 100 + patch.
-  int64_t fileVersion = 800;
-  int64_t version = 800;
+  /// Version in the file and the one whose rules the graph follows, as
+  /// major * 10000 + minor * 100 + patch.
+  int64_t fileVersion = CurrentVersion;
+  int64_t version = CurrentVersion;
   SourcePos pos;
-  /// The text that all positions point into; shared by subgraphs.
-  std::shared_ptr<const SourceText> source;
 
-  llvm::StringRef fileName() const { return source ? source->name() : llvm::StringRef(); }
+  /// Appends a variable; its only output.
+  Entry addVariable(llvm::StringRef variable, NamedStrings attributes = {});
+  /// Appends a node that reads `inputs`; its first output, whose index may be changed
+  /// to name another.
+  Entry addNode(llvm::StringRef op, llvm::StringRef node, llvm::ArrayRef<Entry> inputs,
+                NamedStrings attributes = {});
   const GraphAttribute *findAttr(llvm::StringRef key) const;
   /// True for graphs saved under NumPy shape semantics ("is_np_shape").
   bool isNumpyShape() const;
@@ -145,6 +163,6 @@ bool sameGraph(const Graph &a, const Graph &b);
 /// "node 'conv0' ('Convolution')" or "variable 'data'", for messages.
 std::string describe(const Node &node);
 
-} // namespace symc::json
+} // namespace symc::symbol
 
-#endif // SYMC_FRONTEND_JSON_GRAPH_H
+#endif // SYMC_FRONTEND_SYMBOL_GRAPH_H
