@@ -140,8 +140,8 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
   std::optional<params::ArrayFile> io =
       files.mxnet == "fails" ? std::nullopt : params::readArrays(files.io, diagnostics);
   CompileRequest request;
-  request.symbolFile = files.symbol;
-  request.paramsFiles = {files.params};
+  request.model.symbolFile = files.symbol;
+  request.model.paramsFiles = {files.params};
   request.targetCpus = {options.targetCpu};
   request.math = options.math;
   request.forceKernel = options.forceKernel;

@@ -33,13 +33,13 @@ Compiler::Compiler(CompileRequest wanted, Diagnostics &diagnostics)
   mlirContext.appendDialectRegistry(registry);
   mlirContext.loadAllAvailableDialects();
   mlirContext.printOpOnDiagnostic(false);
-  handler = forwardDiagnostics(mlirContext, diagnostics, request.symbolFile);
+  handler = forwardDiagnostics(mlirContext, diagnostics, request.model.name());
 }
 
 Compiler::~Compiler() = default;
 
 void Compiler::tellRemarks(RemarkKinds kinds, std::function<void(const RemarkText &)> tell) {
-  forwardRemarks(mlirContext, kinds, request.symbolFile,
+  forwardRemarks(mlirContext, kinds, request.model.name(),
                  [this, tell = std::move(tell)](const RemarkText &remark) {
                    if (!trying)
                      tell(remark);
@@ -59,7 +59,7 @@ bool Compiler::stage(StringRef name, llvm::function_ref<bool()> body) {
 bool Compiler::report(llvm::Error error) {
   if (!error)
     return true;
-  diagnostics.error(request.symbolFile, {}, llvm::toString(std::move(error)));
+  diagnostics.error(request.model.name(), {}, llvm::toString(std::move(error)));
   return false;
 }
 

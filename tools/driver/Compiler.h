@@ -21,10 +21,20 @@ namespace symc {
 /// Stands for the batch as the first extent of an input.
 inline constexpr const char *batchSymbol = "N";
 
+/// Where a model comes from: files, or a graph and arrays that a program has in memory.
+struct ModelSource {
+  std::string symbolFile;
+  std::shared_ptr<const symbol::Graph> graph; // instead of symbolFile
+  std::vector<std::string> paramsFiles;
+  std::vector<std::shared_ptr<params::WeightSource>> weights; // beside paramsFiles
+
+  /// What messages call the model.
+  std::string name() const { return graph ? graph->name : symbolFile; }
+};
+
 /// What is compiled, and for what.
 struct CompileRequest {
-  std::string symbolFile;
-  std::vector<std::string> paramsFiles;
+  ModelSource model;
   std::map<std::string, std::vector<DimSpec>> shapes;
   std::map<std::string, std::string> dtypes;
   /// Batch sizes, largest first: each becomes the extents called batchSymbol in `shapes`.
@@ -86,7 +96,7 @@ public:
   ~Compiler();
 
   // The stages, in order. Each returns false after reporting to `diagnostics`.
-  bool read();     // symbol and parameter files -> sg as imported
+  bool read();     // the model's source -> sg as imported
   bool infer();    // shapes and types; once, further calls do nothing
   bool optimise(); // sg for code generation (infers first where that has not run)
   bool schedule(); // variants of kernel programs, every decision made
@@ -136,6 +146,9 @@ private:
   static uint64_t preparedBytesOf(mlir::ModuleOp module);
   void describeBatches(codegen::ModelInfo &info);
   std::vector<const void *> parameterData(std::vector<std::shared_ptr<const void>> &kept);
+  std::shared_ptr<const symbol::Graph> readGraph();
+  bool readSources();
+  bool readTargets();
   bool report(llvm::Error error);
   bool readTuning();
   codegen::CodegenOptions codegenOptions();

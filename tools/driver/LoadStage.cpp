@@ -11,7 +11,7 @@ Compiler::load(PreparedWeights &weights, const codegen::InProcessOptions &option
   for (const codegen::TargetDescription &target : targets)
     if (target.architecture() != native->architecture()) {
       diagnostics
-          .error(request.symbolFile, {},
+          .error(request.model.name(), {},
                  "code for '" + target.name + "' (" + target.architecture() + ") cannot run here")
           .note("symc --emit=asm shows it");
       return nullptr;

@@ -9,7 +9,7 @@ using namespace symc;
 
 // After an error that names the node or input.
 bool Compiler::refuseBatch() {
-  diagnostics.error(request.symbolFile, {}, "the net cannot be compiled for several batch sizes")
+  diagnostics.error(request.model.name(), {}, "the net cannot be compiled for several batch sizes")
       .note("leave --batch out and give the one size in --shape");
   return false;
 }

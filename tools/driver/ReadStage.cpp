@@ -1,34 +1,56 @@
-// ReadStage.cpp: files -> sg as imported, once for each batch size (see Compiler.h).
+// ReadStage.cpp: files, or a graph and arrays in memory -> sg as imported, once for each
+// batch size (see Compiler.h).
 #include "tools/driver/Compiler.h"
 
 #include "frontend/import/TableCatalog.h"
 #include "frontend/json/SymbolReader.h"
+#include "frontend/symbol/GraphChecks.h"
 
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace symc;
 
+bool Compiler::readTargets() {
+  for (const std::string &name : request.targetCpus) {
+    std::optional<codegen::TargetDescription> found = codegen::TargetDescription::get(name);
+    if (!found) {
+      diagnostics.error(request.model.name(), {}, "unknown target cpu '" + name + "'")
+          .note("use one of " + llvm::join(codegen::TargetDescription::names(), ", "));
+      return false;
+    }
+    targets.push_back(*found);
+  }
+  return true;
+}
+
+// The graph, checked; null after an error.
+std::shared_ptr<const symbol::Graph> Compiler::readGraph() {
+  TableCatalog catalog(mlirContext);
+  if (request.model.graph)
+    return checkGraph(*request.model.graph, &catalog, diagnostics) ? request.model.graph : nullptr;
+  std::optional<symbol::Graph> graph =
+      json::readSymbolFile(request.model.symbolFile, diagnostics, {&catalog, true});
+  return graph ? std::make_shared<const symbol::Graph>(std::move(*graph)) : nullptr;
+}
+
+bool Compiler::readSources() {
+  for (const std::string &path : request.model.paramsFiles)
+    if (std::optional<params::ArrayFile> file = params::readArrays(path, diagnostics))
+      sources.push_back(std::make_shared<params::FileWeights>(std::move(*file)));
+  llvm::append_range(sources, request.model.weights);
+  return !diagnostics.hasErrors();
+}
+
 bool Compiler::read() {
   return stage("read", [&] {
-    for (const std::string &name : request.targetCpus) {
-      std::optional<codegen::TargetDescription> found = codegen::TargetDescription::get(name);
-      if (!found) {
-        diagnostics.error(request.symbolFile, {}, "unknown target cpu '" + name + "'")
-            .note("use one of " + llvm::join(codegen::TargetDescription::names(), ", "));
-        return false;
-      }
-      targets.push_back(*found);
-    }
-    TableCatalog catalog(mlirContext);
-    std::optional<symbol::Graph> graph =
-        json::readSymbolFile(request.symbolFile, diagnostics, {&catalog, true});
-    ImportOptions options;
-    for (const std::string &path : request.paramsFiles)
-      if (std::optional<params::ArrayFile> file = params::readArrays(path, diagnostics))
-        sources.push_back(std::make_shared<params::FileWeights>(std::move(*file)));
-    if (!graph || diagnostics.hasErrors())
+    if (!readTargets())
       return false;
+    // Mistakes of the graph and of the files are told together.
+    std::shared_ptr<const symbol::Graph> graph = readGraph();
+    if (!readSources() || !graph)
+      return false;
+    ImportOptions options;
     for (const std::shared_ptr<params::WeightSource> &source : sources)
       options.weights.push_back(source.get());
     options.shapes = request.shapes;

@@ -59,7 +59,7 @@ std::vector<const void *> Compiler::parameterData(std::vector<std::shared_ptr<co
     int64_t element = sg::typeBytes(type.getElementType());
     std::optional<params::ArrayValues> values = index.valuesOf(weight);
     if (!values) {
-      diagnostics.error(request.symbolFile, {},
+      diagnostics.error(request.model.name(), {},
                         "internal error: no value for weight '" + weight.getSymName() + "'");
       return {};
     }
@@ -115,7 +115,7 @@ bool Compiler::prepareWeights(PreparedWeights &weights) {
     return true;
   weights.bytes = {static_cast<uint8_t *>(std::aligned_alloc(SYMC_ALIGN, weights.size)), std::free};
   if (!weights.bytes) {
-    diagnostics.error(request.symbolFile, {},
+    diagnostics.error(request.model.name(), {},
                       "no memory for " + llvm::Twine(weights.size) + " bytes of prepared weights");
     return false;
   }

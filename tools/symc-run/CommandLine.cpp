@@ -85,8 +85,8 @@ static void readModelNames(const InputArgList &args, CommandLine &line, Complain
     return complain("no model", "name a compiled library, or a symbol file with its parameters: "
                                 "symc-run net-symbol.json net-0000.params --shape data=1,3,224,224");
   if (!isElf(names.front())) {
-    line.request.symbolFile = names.front();
-    line.request.paramsFiles.assign(names.begin() + 1, names.end());
+    line.request.model.symbolFile = names.front();
+    line.request.model.paramsFiles.assign(names.begin() + 1, names.end());
     line.request.prefix = identifierFrom(llvm::sys::path::stem(names.front()));
     return;
   }

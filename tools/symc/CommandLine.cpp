@@ -164,8 +164,8 @@ static void readInputs(const InputArgList &args, CommandLine &line, Complaint &c
     complain("no model description", "name a symbol file: symc net-symbol.json net-0000.params "
                                      "--shape data=1,3,224,224 -o net");
   else
-    line.request.symbolFile = inputs.front();
-  line.request.paramsFiles.assign(inputs.begin() + !inputs.empty(), inputs.end());
+    line.request.model.symbolFile = inputs.front();
+  line.request.model.paramsFiles.assign(inputs.begin() + !inputs.empty(), inputs.end());
   llvm::StringRef name, value;
   readCompileOptions(args,
                      {OPT_shape, OPT_dtype, OPT_random_weights, OPT_random_weights_eq,
@@ -242,7 +242,7 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
                "tune and profile each batch size by itself, with --shape; --tuning=FILE takes the choices");
   line.request.checkPlan = args.hasArg(OPT_check_plan);
   line.request.emitPrepare = line.weights == codegen::WeightsInfo::Extern;
-  llvm::StringRef stem = line.emit.output == "-" ? llvm::sys::path::stem(line.request.symbolFile)
+  llvm::StringRef stem = line.emit.output == "-" ? llvm::sys::path::stem(line.request.model.symbolFile)
                                                  : llvm::sys::path::stem(line.emit.output);
   line.request.prefix = identifierFrom(args.getLastArgValue(OPT_prefix, stem));
   line.request.resourceDir = args.getLastArgValue(OPT_resource_dir).str();

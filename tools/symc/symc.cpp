@@ -140,8 +140,8 @@ static bool canReadPictures(const codegen::ModelInfo &info) {
 
 static int writeDependencies(const CommandLine &line) {
   return writeText(line.emit.output + ".d", [&](llvm::raw_ostream &os) {
-    os << line.emit.output << ": " << line.request.symbolFile;
-    for (const std::string &file : line.request.paramsFiles)
+    os << line.emit.output << ": " << line.request.model.symbolFile;
+    for (const std::string &file : line.request.model.paramsFiles)
       os << " " << file;
     if (!line.labelsFile.empty())
       os << " " << line.labelsFile;
