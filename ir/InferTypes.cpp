@@ -5,8 +5,8 @@
 // stays undecided.
 // A weight that comes from a file takes part without its type: what the graph
 // computes in decides, the file's type only where nothing does. Where the two
-// differ the weight's value is converted when it is read, as MXNet does when it
-// sets parameters.
+// differ the weight keeps the file's as `stored`, from which sg-hoist-prepare makes a
+// cast: MXNet converts the value when it sets parameters.
 #include "ir/InferGraph.h"
 #include "ir/Sweep.h"
 

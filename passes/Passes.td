@@ -131,8 +131,11 @@ def HoistPrepare : Pass<"sg-hoist-prepare", "::mlir::ModuleOp"> {
   let description = [{
     Every node whose operands are weights, constants or such nodes moves to
     the graph @prepare; @main reads the results as sg.prepared. Random numbers, control
-    flow and calls of shared libraries stay.
+    flow and calls of shared libraries stay. A weight whose `stored` type is not the one
+    that the graph computes in becomes one of that type behind an sg.cast, which moves.
   }];
+  let options = [Option<"castsOnly", "casts-only", "bool", "false",
+                        "move nothing but the casts of stored weights">];
 }
 
 def SinkWeights : Pass<"sg-sink-weights", "::mlir::ModuleOp"> {

@@ -4,7 +4,7 @@
 
 #include "codegen/emit/Prepare.h"
 #include "codegen/schedule/Schedule.h"
-#include "tools/driver/WeightValues.h"
+#include "tools/driver/DrawnWeights.h"
 
 #include "llvm/Support/xxhash.h"
 #include <cstdlib>
@@ -63,14 +63,10 @@ std::vector<const void *> Compiler::parameterData(std::vector<std::shared_ptr<co
                         "internal error: no value for weight '" + weight.getSymName() + "'");
       return {};
     }
-    auto take = [&](std::vector<char> bytes) {
-      auto copy = std::make_shared<std::vector<char>>(std::move(bytes));
+    if (reinterpret_cast<uintptr_t>(values->bytes.data()) % element != 0) {
+      auto copy = std::make_shared<std::vector<char>>(values->bytes.vec());
       values = params::ArrayValues{*copy, copy};
-    };
-    if (std::optional<Type> stored = weight.getStored())
-      take(convertWeight(values->bytes.data(), *stored, type));
-    else if (reinterpret_cast<uintptr_t>(values->bytes.data()) % element != 0)
-      take(values->bytes.vec());
+    }
     data.push_back(values->bytes.data());
     kept.push_back(std::move(values->owner));
   }

@@ -32,7 +32,7 @@ static double dotLength(Operation *op) {
   double longest = 1;
   for (Value operand : op->getOperands()) {
     auto type = dyn_cast<RankedTensorType>(operand.getType());
-    if (isa_and_nonnull<sg::ParameterOp>(operand.getDefiningOp()) && type && type.getRank() > 1 &&
+    if (isa_and_nonnull<sg::ParameterOp, sg::PreparedOp>(operand.getDefiningOp()) && type && type.getRank() > 1 &&
         type.hasStaticShape() && type.getDimSize(0) > 0)
       longest = std::max<double>(longest, double(type.getNumElements()) / type.getDimSize(0));
   }

@@ -1,5 +1,6 @@
 """write_arrays.py FILE NAME=D,D,...:VALUE ...: float32 arrays filled with one value, or
-with numbers that differ from place to place where VALUE is `ramp`, as an .npz; without names (D,D,...:VALUE) a single array as an .npy."""
+with numbers that differ from place to place where VALUE is `ramp`, as an .npz; without names (D,D,...:VALUE)
+a single array as an .npy. VALUE:f2 and VALUE:f8 make float16 and float64."""
 import math
 import struct
 import sys
@@ -7,13 +8,14 @@ import zipfile
 
 
 def npy(text):
-    shape, value = text.split(":")
+    shape, value, *types = text.split(":")
+    code = types[0] if types else "f4"
     extents = [int(extent) for extent in shape.split(",")]
-    header = "{'descr': '<f4', 'fortran_order': False, 'shape': (%s,), }" % ", ".join(map(str, extents))
+    header = "{'descr': '<%s', 'fortran_order': False, 'shape': (%s,), }" % (code, ", ".join(map(str, extents)))
     header += " " * (-(len(header) + 11) % 64) + "\n"
     count = math.prod(extents)
     return (b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode()
-            + struct.pack("<%df" % count, *(
+            + struct.pack("<%d%s" % (count, {"f2": "e", "f4": "f", "f8": "d"}[code]), *(
                 [i * 37 % 101 / 101 - 0.5 for i in range(count)] if value == "ramp"
                 else [float(value)] * count)))
 

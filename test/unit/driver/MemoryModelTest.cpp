@@ -114,6 +114,51 @@ TEST(MemoryModel, ArraysOfSeveralSourcesAtAnyAddress) {
   EXPECT_EQ(compute(request), expected());
 }
 
+// Weights are cast by @prepare, with MXNet's rounding: to nearest, ties to even. The graph
+// adds each to a zero.
+TEST(MemoryModel, StoredTypesAreCast) {
+  using params::DType;
+  const uint16_t half[] = {0x3c00, 0xc000, 0x3555}, brain[] = {0x3f80, 0xc000, 0x3f40};
+  // 2^24 + 1 lies between two floats, of which 2^24 is the even one.
+  const double wide[] = {16777217.0, 0.5, 16777219.0};
+  const int32_t number[] = {16777217, -7, 16777219};
+  const int64_t large[] = {-9, 7, int64_t(1) << 40};
+  const uint8_t byte[] = {255, 1, 0}, truth[] = {1, 0, 1};
+  const int8_t small[] = {-128, 127, 0};
+  struct {
+    DType dtype;
+    const void *data;
+    std::vector<float> read;
+  } weights[] = {
+      {DType::F16, half, {1, -2, 0.333251953125f}},
+      {DType::BF16, brain, {1, -2, 0.75f}},
+      {DType::F64, wide, {16777216, 0.5, 16777220}},
+      {DType::I32, number, {16777216, -7, 16777220}},
+      {DType::I64, large, {-9, 7, 1099511627776.0f}},
+      {DType::U8, byte, {255, 1, 0}},
+      {DType::I8, small, {-128, 127, 0}},
+      {DType::Bool, truth, {1, 0, 1}},
+  };
+  auto graph = std::make_shared<symbol::Graph>();
+  graph->name = "types";
+  symbol::Entry data = graph->addVariable("data");
+  auto arrays = std::make_shared<params::MemoryWeights>();
+  std::vector<float> read;
+  for (const auto &weight : weights) {
+    std::string type = params::name(weight.dtype).str();
+    symbol::Entry variable = graph->addVariable(type);
+    graph->heads.push_back(graph->addNode("elemwise_add", "sum_" + type, {data, variable}));
+    arrays->add(type, weight.dtype, {In}, weight.data);
+    read.insert(read.end(), weight.read.begin(), weight.read.end());
+  }
+  CompileRequest request = requestOf(graph);
+  request.shapes["data"] = {DimSpec::fixed(In)};
+  request.model.weights = {arrays};
+  EXPECT_EQ(compute(request, nullptr, std::vector<float>(In)), read);
+  request.referenceOnly = true;
+  EXPECT_EQ(compute(request, nullptr, std::vector<float>(In)), read);
+}
+
 TEST(MemoryModel, DrawnWeightsRepeat) {
   CompileRequest request = requestOf(layer());
   request.randomWeights = true;

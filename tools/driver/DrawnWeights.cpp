@@ -1,5 +1,5 @@
-// WeightValues.cpp: see WeightValues.h. SplitMix64 from the weight's seed.
-#include "tools/driver/WeightValues.h"
+// DrawnWeights.cpp: see DrawnWeights.h. SplitMix64 from the weight's seed.
+#include "tools/driver/DrawnWeights.h"
 
 #include "llvm/ADT/APFloat.h"
 #include <cmath>
@@ -71,25 +71,4 @@ std::unique_ptr<params::WeightSource> symc::drawWeights(ModuleOp module) {
                 type.getShape(), [weight](const params::ArrayInfo &) { return draw(weight); });
   }
   return source;
-}
-
-static double valueAt(const char *data, Type type) {
-  uint64_t bits = 0;
-  std::memcpy(&bits, data, sg::typeBytes(type));
-  if (auto real = dyn_cast<FloatType>(type)) {
-    llvm::APFloat number(real.getFloatSemantics(), llvm::APInt(type.getIntOrFloatBitWidth(), bits));
-    bool inexact;
-    number.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &inexact);
-    return number.convertToDouble();
-  }
-  unsigned width = sg::typeBytes(type) * 8;
-  if (type.isUnsignedInteger() || type.isInteger(1))
-    return static_cast<double>(bits);
-  return static_cast<double>(static_cast<int64_t>(bits << (64 - width)) >> (64 - width));
-}
-
-std::vector<char> symc::convertWeight(const char *data, Type stored, RankedTensorType type) {
-  int64_t bytes = sg::typeBytes(stored);
-  return fill(type.getNumElements(), type.getElementType(),
-              [&](int64_t i) { return valueAt(data + i * bytes, stored); });
 }
