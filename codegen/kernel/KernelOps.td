@@ -146,7 +146,7 @@ def Kernel_BufferOp : Kernel_Op<"buffer", [AttrSizedOperandSegments]> {
 def Kernel_YieldOp : Kernel_Op<"yield", [Terminator, Pure]> {
   let summary = "the element(s) that a step's scalar body stores";
   let arguments = (ins Variadic<AnyType>:$values);
-  let assemblyFormat = "$values attr-dict `:` type($values)";
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
 //===----------------------------------------------------------------------===//
@@ -286,6 +286,54 @@ def Kernel_SoftmaxOp : Kernel_Step<"softmax"> {
   }];
   let arguments = (ins Kernel_In:$data, Kernel_Out:$out, F64Attr:$factor, BoolAttr:$log);
   let assemblyFormat = "$data `to` $out attr-dict `:` type($data) `to` type($out)";
+  let hasVerifier = 1;
+}
+
+def Kernel_ReduceOp : Kernel_Step<"reduce", ["getOverwritableInputs"], [AttrSizedOperandSegments]> {
+  let summary = "reductions along rows of elements, then results of each row and each element";
+  let description = [{
+    ins, outs: views of one shape, `kept` extents that number the rows, then those along
+    which a row's elements lie. row_outs, lengths: views of the kept extents alone.
+    The row is reduced once for each of `combiners`; pass k yields one value for each
+    element (argmax and argmin: and a second, which the chosen element's stands for).
+
+      passes(k): (position, count, ins..., saved?, results of passes 0 to k-1...) -> value
+      rows:      (position, count, ins..., results...)           -> an element of each row_out
+      elements:  (position, count, ins..., saved?, results...)   -> an element of each out
+
+    `position` is the element's number in its row, `count` that of the row's elements, both
+    i32; in `rows` the position is 0. Pass `saves` yields one value more, which is stored in
+    the first of outs and given to later passes and `elements` as `saved`. Of a row with one
+    of `lengths` (i32 or i64; one extent is reduced then) the elements at and beyond it
+    belong to no pass and get 0 in outs; `count` does not tell.
+
+    Combiners: sum, prod; max, min (a NaN that was met stays), maxnum (NaN is passed over);
+    argmax, argmin (the first of the best, where NaN beats all that is none; the second
+    value is an integer that grows with the position, and is 0 where no element is better
+    than an infinity).
+
+    Order: elements whose last extent has stride 1 in all views that it moves are walked
+    along the row ("rows"): element i of a run along the last extent goes to partial sum
+    i mod P, P = `partials` or the least power of two that a shorter extent fits in; a run is
+    cut into blocks of 64 P elements, whose partial sums begin anew and are added to the
+    totals of the row block by block; in the end the second half of the P totals is added to
+    the first, until one is left. Else the last kept extent has stride 1 ("columns"): each
+    row is summed element by element in blocks of 64, block by block. Neither depends on the
+    target or on the number of tasks. With T terms in a run of n, R runs, a sum errs by at
+    most (min(n/P, 64) + R ceil(n / 64P) + log2 P) 2^-24 of the terms' absolute sum in f32,
+    P = 1 in columns.
+  }];
+  let arguments = (ins Kernel_Ins:$ins, Kernel_OptionalIn:$lengths, Kernel_Outs:$row_outs,
+                       Kernel_Outs:$outs,
+                       I64Attr:$kept, StrArrayAttr:$combiners, OptionalAttr<I64Attr>:$saves,
+                       DefaultValuedAttr<I64Attr, "64">:$partials);
+  let regions = (region SizedRegion<1>:$rows, SizedRegion<1>:$elements,
+                        VariadicRegion<SizedRegion<1>>:$passes);
+  let assemblyFormat = [{
+    `ins` `(` $ins `:` type($ins) `)` (`lengths` `(` $lengths^ `:` type($lengths) `)`)?
+    (`row_outs` `(` $row_outs^ `:` type($row_outs) `)`)? (`outs` `(` $outs^ `:` type($outs) `)`)?
+    attr-dict `passes` $passes `rows` $rows `elements` $elements
+  }];
   let hasVerifier = 1;
 }
 

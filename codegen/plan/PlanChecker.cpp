@@ -217,6 +217,22 @@ static void trimChannels(kernel::ConvOp conv, unsigned number, Place &place) {
   place.sizes[4] = number == 0 ? conv.getInChannels() : conv.getOutChannels();
 }
 
+// Whether a walk over rows reads inputs behind the one that writes over them.
+static bool readsAfterSaving(kernel::ReduceOp op) {
+  std::optional<uint64_t> saving = op.getSaves();
+  if (!saving)
+    return false;
+  SmallVector<Region *> later{&op.getElements()};
+  for (size_t pass = *saving + 1; pass < op.getPasses().size(); ++pass)
+    later.push_back(&op.getPasses()[pass]);
+  return llvm::any_of(later, [&](Region *region) {
+    for (size_t i = 0; i < op.getIns().size(); ++i)
+      if (!region->getArgument(2 + i).use_empty())
+        return true;
+    return false;
+  });
+}
+
 FailureOr<SmallVector<Touch>> Checker::touches(Operation *step) {
   auto interface = cast<kernel::StepInterface>(step);
   unsigned firstOutput = interface.getOutputs().getBeginOperandIndex();
@@ -228,6 +244,8 @@ FailureOr<SmallVector<Touch>> Checker::touches(Operation *step) {
                                   kernel::DepthwiseOp>(step)
                                 ? 2
                                 : ~0u;
+  if (auto reduce = dyn_cast<kernel::ReduceOp>(step))
+    firstSameIndex = readsAfterSaving(reduce) ? ~0u : 0;
   SmallVector<Touch> result;
   for (OpOperand &operand : step->getOpOperands()) {
     FailureOr<Place> where = place(operand.get());
