@@ -278,17 +278,6 @@ def Kernel_PoolOp : Kernel_AccumulateStep<"pool", [], [Kernel_RowwiseInterface]>
   }];
 }
 
-def Kernel_SoftmaxOp : Kernel_Step<"softmax"> {
-  let summary = "softmax along the middle of three dimensions";
-  let description = [{
-    data, out: [outer, length, inner], any strides. exp(factor * x) over its sum along
-    `length`, the maximum taken off first; with `log` the logarithm of that.
-  }];
-  let arguments = (ins Kernel_In:$data, Kernel_Out:$out, F64Attr:$factor, BoolAttr:$log);
-  let assemblyFormat = "$data `to` $out attr-dict `:` type($data) `to` type($out)";
-  let hasVerifier = 1;
-}
-
 def Kernel_ReduceOp : Kernel_Step<"reduce", ["getOverwritableInputs"], [AttrSizedOperandSegments]> {
   let summary = "reductions along rows of elements, then results of each row and each element";
   let description = [{

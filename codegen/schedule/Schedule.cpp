@@ -22,10 +22,12 @@ FailureOr<Scheduler::Group> Scheduler::groupOf(Operation *op) {
   Group group(op->getLoc());
   group.result = op->getResult(0);
   auto add = [&](Operation *node) {
-    if (isa<ElementwiseInterface>(node))
+    if (isa<ElementwiseInterface>(node)) {
       group.chain.push_back(node);
-    else
+    } else {
       group.root = node;
+      group.producers = std::exchange(group.chain, {});
+    }
   };
   auto fused = dyn_cast<FusedOp>(op);
   if (!fused) {
@@ -38,6 +40,14 @@ FailureOr<Scheduler::Group> Scheduler::groupOf(Operation *op) {
   for (Operation &node : body.without_terminator())
     add(&node);
   return group;
+}
+
+Scheduler::Group Scheduler::Group::beforeRoot() const {
+  Group before(location);
+  before.chain = producers;
+  before.result = root->getOperand(0);
+  before.outer = outer;
+  return before;
 }
 
 LogicalResult Scheduler::schedule(Operation *op) {
@@ -54,6 +64,8 @@ LogicalResult Scheduler::schedule(Operation *op) {
       if (scheduleLoops(group))
         return success();
     }
+    if (!options.referenceOnly && op->getNumResults() && scheduleReduce(*groupOf(op)))
+      return success();
     if (!isa<FusedOp>(op)) {
       if (options.tileKernels && !options.referenceOnly && (scheduleRecurrent(op) ||
                                                           scheduleIntegerConvolution(op) ||
@@ -61,7 +73,7 @@ LogicalResult Scheduler::schedule(Operation *op) {
                                                           scheduleIntegerSums(op) ||
                                                           scheduleProduct(op)))
         return success();
-      if (scheduleMove(op) || (!options.referenceOnly && scheduleSoftmax(op)))
+      if (scheduleMove(op))
         return success();
       return scheduleCall(op);
     }

@@ -66,10 +66,11 @@ public:
   /// The nodes alone.
   mlir::LogicalResult runNodes(sg::GraphOp graph);
 
-  /// A node, or the nodes of an sg.fused: at most one root, then elementwise nodes.
+  /// A node, or the nodes of an sg.fused: at most one root, elementwise nodes behind it and,
+  /// of what it reads first, before it.
   struct Group {
     mlir::Operation *root = nullptr;
-    llvm::SmallVector<mlir::Operation *> chain;
+    llvm::SmallVector<mlir::Operation *> chain, producers;
     mlir::Value result;       // the graph's value
     mlir::Location location;  // of the whole group
     llvm::DenseMap<mlir::Value, mlir::Value> outer; // body value -> graph value
@@ -78,6 +79,8 @@ public:
       auto found = outer.find(value);
       return found == outer.end() ? value : found->second;
     }
+    /// The nodes before the root as a group of their own.
+    Group beforeRoot() const;
   };
 
   /// What the chain reads from outside, each value and alignment once, in order.
@@ -95,6 +98,16 @@ public:
   /// Whether a tile kernel takes the group; its result is blocked then.
   bool fitsConvolution(const Group &group);
   bool fitsPooling(const Group &group, bool blockedData);
+  /// Whether the nodes behind the root have bodies on elements of the result's type.
+  bool chainIsEmittable(const Group &group);
+  /// What the chain reads as a view in the shape of `result`; none where extents differ.
+  std::optional<ViewSpec> broadcastPlain(const Operand &operand, mlir::Value result,
+                                         mlir::Location location);
+  /// The chain's last value; `scalars` holds those of other nodes in the group, `outer` gives
+  /// what comes from outside of it.
+  mlir::Value emitChain(const Group &group, llvm::ArrayRef<mlir::Operation *> chain,
+                        llvm::DenseMap<mlir::Value, mlir::Value> &scalars,
+                        llvm::function_ref<mlir::Value(const Operand &)> outer);
   /// Whether the group can be a loop nest over blocks.
   bool fitsBlockedLoops(const Group &group);
   /// Whether a kernel over bytes in blocks takes the node (ScheduleInteger.cpp).
@@ -158,18 +171,15 @@ private:
   // Elementwise (ScheduleElementwise.cpp).
   bool scheduleLoops(Group &group);
   Operand operandOf(const Group &group, mlir::Operation *op, unsigned index);
-  std::optional<ViewSpec> broadcastPlain(const Operand &operand, mlir::Value result,
-                                         mlir::Location location);
   ViewSpec broadcastBlocked(const Operand &operand, mlir::Value result, mlir::Location location);
   bool canBlock(const Operand &operand, mlir::Value result);
-  bool chainIsEmittable(const Group &group);
   /// The [C] vector of a weight as a view in the shape of a blocked result.
   ViewSpec channelVector(mlir::Value weight, mlir::Value result, mlir::Location location);
   /// Fills `region`: element arguments, the chain on them, a yield.
   void buildBody(mlir::Region &region, const Group &group, mlir::Value rootResult, bool hasBias,
                  llvm::ArrayRef<Operand> operands, mlir::Type elementType);
-  // Softmax (ScheduleSoftmax.cpp).
-  bool scheduleSoftmax(mlir::Operation *op);
+  // Reductions and normalisations (ScheduleReduce.cpp).
+  bool scheduleReduce(const Group &group);
   // Moves (ScheduleMoves.cpp).
   bool scheduleMove(mlir::Operation *op);
   // Calls (ScheduleCall.cpp).

@@ -64,22 +64,29 @@ void Scheduler::buildBody(Region &region, const Group &group, Value rootResult, 
   SmallVector<Value> outer;
   for (size_t i = 0; i < operands.size(); ++i)
     outer.push_back(block->addArgument(elementType, location));
-  for (Operation *op : group.chain) {
+  if (!group.chain.empty())
+    last = emitChain(group, group.chain, scalars, [&](const Operand &operand) {
+      return outer[llvm::find(operands, operand) - operands.begin()];
+    });
+  kernel::YieldOp::create(t.builder, location, ValueRange{last});
+}
+
+Value Scheduler::emitChain(const Group &group, ArrayRef<Operation *> chain,
+                           DenseMap<Value, Value> &scalars,
+                           function_ref<Value(const Operand &)> outer) {
+  Value last;
+  for (Operation *op : chain) {
     SmallVector<Value> inputs;
     for (unsigned i = 0; i < op->getNumOperands(); ++i) {
       auto found = scalars.find(op->getOperand(i));
-      if (found != scalars.end()) {
-        inputs.push_back(found->second);
-        continue;
-      }
-      const auto *place = llvm::find(operands, operandOf(group, op, i));
-      inputs.push_back(outer[place - operands.begin()]);
+      inputs.push_back(found != scalars.end() ? found->second : outer(operandOf(group, op, i)));
     }
-    last = emitScalarBody(cast<ElementwiseInterface>(op).getScalarBody(), inputs, elementType,
-                          t.builder, op->getLoc());
+    Type type = Tensors::storageType(elementTypeOf(op->getResult(0).getType()));
+    last = emitScalarBody(cast<ElementwiseInterface>(op).getScalarBody(), inputs, type, t.builder,
+                          op->getLoc());
     scalars[op->getResult(0)] = last;
   }
-  kernel::YieldOp::create(t.builder, location, ValueRange{last});
+  return last;
 }
 
 // The operand's extents laid along the result's axes; 1 where it has none.

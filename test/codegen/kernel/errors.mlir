@@ -49,15 +49,6 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 
 // -----
 
-kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
-^bb0(%in: memref<4x3xf32>, %out: memref<4x3xf32>):
-  // expected-error @below {{out has rank 2, needs 3}}
-  kernel.softmax %in to %out {factor = 1.0 : f64, log = false} : memref<4x3xf32> to memref<4x3xf32>
-  kernel.end
-}
-
-// -----
-
 kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<1x1x10x16xf32>, %w: memref<1x1x3x3x16x16xf32>, %out: memref<1x1x8x8x16xf32>):
   // expected-error @below {{data has rank 4, needs 5}}

@@ -1,0 +1,502 @@
+// ScheduleReduce.cpp: reductions and normalisations as kernel.reduce, with the elementwise nodes
+// before and behind them in its bodies.
+//
+//   %m = sg.reduce(%x) {kind = "mean"}        ->  passes(x -> x), rows(sum -> sum / count)
+//   %y = sg.layer_norm(%x, %gamma, %beta)     ->  passes(x -> x; x, sum -> (x - mean)^2),
+//                                                 elements((x - mean) / root * gamma + beta)
+//   %p = sg.softmax(%x, %length)              ->  passes(x -> x; x, max -> exp(x - max), saved),
+//                                                 elements(saved / sum)
+//
+// A reduction of few rows is split in two steps, so that it has tasks and short sums: chunks of the
+// rows, then the chunks' results. Half floats are computed in f32; bools, means and norms of
+// integers and results wider than what is computed keep their reference kernels.
+#include "codegen/schedule/RowStep.h"
+#include "codegen/schedule/ScalarBody.h"
+#include "codegen/schedule/Schedule.h"
+#include "ir/ops/Nn.h"
+#include "ir/ops/Norm.h"
+#include "ir/ops/Reduce.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+using namespace symc::sg;
+
+namespace {
+
+using Operand = Scheduler::Operand;
+using Bodies = SmallVector<Value>;
+
+/// Makes the step of one group.
+class ReduceRule {
+public:
+  ReduceRule(Scheduler &scheduler, Tensors &t, const Scheduler::Group &group)
+      : scheduler(scheduler), t(t), group(group), root(group.root) {}
+
+  /// False if no step was made; nothing has been made then.
+  bool run();
+  bool alongRows() const { return step.alongRows(t); }
+
+private:
+  /// Types and nodes that the bodies can be made of.
+  bool isSupported();
+  std::optional<SmallVector<bool>> reducedAxes();
+  void describe(Operation *op);
+
+  // Views, in the shape of data (GroupNorm: its channels cut into groups).
+  ViewSpec inGroups(ViewSpec view);
+  unsigned addIn(const ViewSpec &view) {
+    step.ins.push_back(inGroups(view));
+    return step.ins.size() - 1;
+  }
+  /// A vector along an axis of what `inGroups` gives.
+  unsigned addVector(Value vector, unsigned axis);
+  void addData();
+  void addEpilogue();
+  ViewSpec rowsOf(Value result, ArrayRef<AffineExpr> extents);
+  void addRowOut(Value result) { step.rowOuts.push_back(rowsOf(result, extentsOf(result))); }
+
+  // Bodies.
+  Type compute() const { return computeTypeOf(dataType); }
+  /// The data's element, after the nodes before the root.
+  Value data(RowBody &body);
+  /// The root's result and the nodes behind it.
+  Value finish(RowBody &body, Value value);
+  Value meanOf(RowBody &body, Value sum) {
+    return body.over(sum, body.number(body.count, compute()));
+  }
+  void sum(RowBody::Fill term) { step.passes.push_back({"sum", std::move(term)}); }
+  void describeReduce(ReduceOp op);
+  void describeNorm(NormOp op);
+  void describeMoments(MomentsOp op);
+  void describeArg(ArgReduceOp op);
+  void describeSoftmax(double factor, bool log, Value length);
+  void normalise(double eps, unsigned gamma, unsigned beta);
+  template <typename Op> void describeNormalisation(Op op, unsigned axis);
+
+  Scheduler &scheduler;
+  Tensors &t;
+  const Scheduler::Group &group;
+  Operation *root;
+  Value dataValue; // what the root reads, after the nodes before it
+  Type dataType;
+  RowStep step;
+  SmallVector<Operand> before, behind;       // operands of the nodes around the root
+  unsigned firstBefore = 0, firstBehind = 0; // their places in ins
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What is taken
+//===----------------------------------------------------------------------===//
+
+static SmallVector<bool> maskOf(std::optional<ArrayRef<int64_t>> axes, int64_t rank) {
+  bool all = !axes || axes->empty();
+  SmallVector<bool> mask(rank, all);
+  if (!all)
+    for (int64_t axis : *axes)
+      mask[axis < 0 ? axis + rank : axis] = true;
+  return mask;
+}
+
+std::optional<SmallVector<bool>> ReduceRule::reducedAxes() {
+  int64_t rank = extentsOf(dataValue).size();
+  auto from = [&](int64_t first) {
+    SmallVector<bool> mask(rank, false);
+    std::fill(mask.begin() + first, mask.end(), true);
+    return mask;
+  };
+  using Mask = std::optional<SmallVector<bool>>;
+  return llvm::TypeSwitch<Operation *, Mask>(root)
+      .Case([&](ReduceOp op) { return op.getReducedAxes(); })
+      .Case([&](NormOp op) { return maskOf(op.getAxis(), rank); })
+      .Case([&](MomentsOp op) { return maskOf(op.getAxes(), rank); })
+      .Case([&](ArgReduceOp op) -> Mask {
+        if (!op.getAxis())
+          return from(0);
+        int64_t axis = *op.getAxis();
+        return maskOf(axis, rank);
+      })
+      .Case([&](SoftmaxOp op) -> Mask {
+        int64_t axis = op.getAxis();
+        return maskOf(axis, rank);
+      })
+      .Case([&](SoftmaxActivationOp op) -> Mask {
+        int64_t axis = op.getMode() == "channel" ? 1 : rank - 1;
+        return maskOf(axis, rank);
+      })
+      .Case([&](SoftmaxOutputOp op) -> Mask {
+        int64_t axis = 1;
+        if (op.getMultiOutput())
+          return maskOf(axis, rank);
+        return from(op.getPreserveShape() || rank == 1 ? rank - 1 : 1);
+      })
+      .Case([&](LayerNormOp op) -> Mask {
+        int64_t axis = op.getAxis();
+        return maskOf(axis, rank);
+      })
+      .Case([&](InstanceNormOp) { return from(2); })
+      .Case([&](GroupNormOp) { return from(2); }) // of the data in groups
+      .Case([&](L2NormalizationOp op) -> Mask {
+        int64_t channel = 1;
+        if (op.getMode() == "channel")
+          return maskOf(channel, rank);
+        return from(op.getMode() == "spatial" ? 2 : 1);
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+static bool isReal(Type type) {
+  return type.isF32() || type.isF16() || type.isBF16() || type.isF64();
+}
+
+bool ReduceRule::isSupported() {
+  dataType = elementTypeOf(root->getOperand(0).getType());
+  Type result = elementTypeOf(root->getResult(0).getType());
+  auto integer = dyn_cast_or_null<IntegerType>(dataType);
+  bool counts = integer && integer.getWidth() >= 8;
+  if (!dataType || !result || !(isReal(dataType) || counts))
+    return false;
+  if (auto op = dyn_cast<ReduceOp>(root); op && counts && op.getKind() == "mean")
+    return false;
+  if (!isReal(dataType) && !isa<ReduceOp, ArgReduceOp>(root))
+    return false;
+  // Functions of doubles are the reference kernels' own.
+  if (dataType.isF64() && isa<SoftmaxOp, SoftmaxOutputOp, SoftmaxActivationOp>(root))
+    return false;
+  if (isReal(dataType) ? !isReal(result) || (result.isF64() && !dataType.isF64())
+                       : result != dataType || (integer.isUnsigned() && integer.getWidth() > 16))
+    return false;
+  if (isa<LayerNormOp, InstanceNormOp, GroupNormOp>(root))
+    for (Value operand : root->getOperands().drop_front())
+      if (!isReal(elementTypeOf(operand.getType())))
+        return false;
+  if (auto op = dyn_cast<SoftmaxOp>(root); op && op.getLength()) {
+    Type length = elementTypeOf(op.getLength().getType());
+    if (!length.isInteger(32) && !length.isInteger(64))
+      return false;
+  }
+  SmallVector<AffineExpr, 4> extents = extentsOf(root->getOperand(0));
+  if (extents.empty() || llvm::is_contained(extents, t.constant(0)))
+    return false;
+  if (isa<GroupNormOp>(root) && !isa<AffineConstantExpr>(extents[1]))
+    return false;
+  return scheduler.chainIsEmittable(group);
+}
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+ViewSpec ReduceRule::inGroups(ViewSpec view) {
+  auto op = dyn_cast<GroupNormOp>(root);
+  if (!op)
+    return view;
+  int64_t groups = op.getNumGroups(), channels = cast<AffineConstantExpr>(view.sizes[1]).getValue();
+  AffineExpr each = t.constant(channels / groups), stride = view.strides[1];
+  view.sizes[1] = t.constant(groups);
+  view.strides[1] = stride * each;
+  view.sizes.insert(view.sizes.begin() + 2, each);
+  view.strides.insert(view.strides.begin() + 2, stride);
+  return view;
+}
+
+unsigned ReduceRule::addVector(Value vector, unsigned axis) {
+  ViewSpec view = t.plainView(vector, group.location);
+  AffineExpr stride = view.strides[0];
+  view.sizes = step.ins[0].sizes;
+  view.strides.assign(view.sizes.size(), t.constant(0));
+  view.strides[axis] = stride;
+  step.ins.push_back(view);
+  return step.ins.size() - 1;
+}
+
+// The data, or what the nodes before the root make it of.
+void ReduceRule::addData() {
+  if (group.producers.empty()) {
+    addIn(t.plainView(group.resolve(dataValue), group.location));
+    return;
+  }
+  for (const Operand &operand : before)
+    addIn(*scheduler.broadcastPlain(operand, dataValue, group.location));
+}
+
+// A view in data's shape of `extents`, in which the reduced axes are left out or 1.
+ViewSpec ReduceRule::rowsOf(Value result, ArrayRef<AffineExpr> extents) {
+  ViewSpec out = t.createPlain(result, group.location);
+  ViewSpec view{out.base, out.offset, step.ins[0].sizes, {}};
+  view.strides.assign(view.sizes.size(), t.constant(0));
+  AffineExpr stride = t.constant(1);
+  for (size_t axis = view.sizes.size(); axis-- > 0;)
+    if (!step.reduced[axis]) {
+      view.strides[axis] = stride;
+      stride = stride * view.sizes[axis];
+    }
+  return view;
+}
+
+// Operands of the nodes behind the root, in data's shape.
+void ReduceRule::addEpilogue() {
+  firstBehind = step.ins.size();
+  size_t rank = extentsOf(group.result).size();
+  for (const Operand &operand : behind) {
+    ViewSpec view = *scheduler.broadcastPlain(operand, group.result, group.location);
+    if (!step.outs.empty()) {
+      addIn(view);
+      continue;
+    }
+    ViewSpec spread{view.base, view.offset, step.ins[0].sizes, {}};
+    bool keeps = rank == step.reduced.size();
+    for (size_t axis = 0, next = 0; axis < step.reduced.size(); ++axis) {
+      size_t from = keeps ? axis : next;
+      next += step.reduced[axis] ? 0 : 1;
+      spread.strides.push_back(step.reduced[axis] ? t.constant(0) : view.strides[from]);
+    }
+    step.ins.push_back(spread);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+Value ReduceRule::data(RowBody &body) {
+  if (body.saved && step.savesData)
+    return body.wide(body.saved, false);
+  bool isUnsigned = dataType.isUnsignedInteger();
+  if (group.producers.empty())
+    return body.wide(body.ins[firstBefore], isUnsigned);
+  DenseMap<Value, Value> scalars;
+  auto outer = [&](const Operand &operand) {
+    return body.ins[firstBefore + (llvm::find(before, operand) - before.begin())];
+  };
+  return body.wide(scheduler.emitChain(group, group.producers, scalars, outer), false);
+}
+
+Value ReduceRule::finish(RowBody &body, Value value) {
+  value = body.narrow(value, Tensors::storageType(elementTypeOf(root->getResult(0).getType())));
+  if (group.chain.empty())
+    return value;
+  DenseMap<Value, Value> scalars{{root->getResult(0), value}};
+  auto outer = [&](const Operand &operand) {
+    return body.ins[firstBehind + (llvm::find(behind, operand) - behind.begin())];
+  };
+  return scheduler.emitChain(group, group.chain, scalars, outer);
+}
+
+void ReduceRule::describeReduce(ReduceOp op) {
+  StringRef kind = op.getKind();
+  bool product = kind.ends_with("prod");
+  bool skips = kind.starts_with("nan") && isReal(dataType);
+  StringRef combiner = product ? "prod" : kind == "max" || kind == "min" ? kind : "sum";
+  step.passes.push_back({combiner, [=](RowBody &body) -> Bodies {
+                           Value x = data(body);
+                           return {skips ? body.orElse(x, product ? 1 : 0) : x};
+                         }});
+  step.rows = [=](RowBody &body) -> Bodies {
+    Value value = body.results[0];
+    return {finish(body, kind == "mean" ? meanOf(body, value) : value)};
+  };
+  addRowOut(group.result);
+}
+
+void ReduceRule::describeNorm(NormOp op) {
+  bool sizes = op.getOrd() == 1;
+  sum([=](RowBody &body) -> Bodies {
+    Value x = data(body);
+    return {sizes ? body.size(x) : body.times(x, x)};
+  });
+  step.rows = [=](RowBody &body) -> Bodies {
+    return {finish(body, sizes ? body.results[0] : body.root(body.results[0]))};
+  };
+  addRowOut(group.result);
+}
+
+void ReduceRule::describeMoments(MomentsOp op) {
+  sum([=](RowBody &body) -> Bodies { return {data(body)}; });
+  sum([=](RowBody &body) -> Bodies {
+    Value distance = body.minus(data(body), meanOf(body, body.results[0]));
+    return {body.times(distance, distance)};
+  });
+  step.rows = [=](RowBody &body) -> Bodies {
+    Type type = elementTypeOf(root->getResult(0).getType());
+    return {body.narrow(meanOf(body, body.results[0]), type),
+            body.narrow(meanOf(body, body.results[1]), type)};
+  };
+  addRowOut(op.getOutput0());
+  addRowOut(op.getOutput1());
+}
+
+void ReduceRule::describeArg(ArgReduceOp op) {
+  step.passes.push_back(
+      {op.getKind(), [=](RowBody &body) -> Bodies { return {data(body), body.position}; }});
+  step.partials = 32; // of two registers each
+  step.rows = [=](RowBody &body) -> Bodies {
+    return {finish(body, body.number(body.results[1], compute()))};
+  };
+  addRowOut(group.result);
+}
+
+// exp(factor * x) over its sum. The exponential is kept where the result can hold it.
+void ReduceRule::describeSoftmax(double factor, bool log, Value length) {
+  auto scaled = [=](RowBody &body) {
+    Value x = data(body);
+    return factor == 1 ? x : body.times(x, body.real(factor));
+  };
+  auto shifted = [=](RowBody &body) { return body.minus(scaled(body), body.results[0]); };
+  Type result = elementTypeOf(root->getResult(0).getType());
+  bool keeps = !log && result == compute();
+  step.passes.push_back({"maxnum", [=](RowBody &body) -> Bodies { return {scaled(body)}; }});
+  sum([=](RowBody &body) -> Bodies {
+    Value exponential = body.exponential(shifted(body));
+    return keeps ? Bodies{exponential, exponential} : Bodies{exponential};
+  });
+  if (keeps)
+    step.saves = 1;
+  step.partials = 16; // exponentials take the registers
+  step.elements = [=](RowBody &body) -> Bodies {
+    if (log)
+      return {finish(body, body.minus(shifted(body), body.logarithm(body.results[1])))};
+    Value exponential = keeps ? body.saved : body.exponential(shifted(body));
+    return {finish(body, body.over(exponential, body.results[1]))};
+  };
+  step.outs.push_back(inGroups(t.createPlain(group.result, group.location)));
+  if (!length)
+    return;
+  ViewSpec view = t.plainView(group.resolve(length), group.location),
+           spread{view.base, view.offset, step.ins[0].sizes, {}};
+  for (size_t axis = 0, next = 0; axis < step.reduced.size(); ++axis)
+    spread.strides.push_back(step.reduced[axis] ? t.constant(0) : view.strides[next++]);
+  step.lengths = spread;
+}
+
+// (x - mean) / sqrt(var + eps) * gamma + beta. Whether gamma is the row's or the element's
+// is its view's matter.
+void ReduceRule::normalise(double eps, unsigned gamma, unsigned beta) {
+  auto distance = [=](RowBody &body) {
+    return body.minus(data(body), meanOf(body, body.results[0]));
+  };
+  auto deviation = [=](RowBody &body) {
+    return body.root(body.plus(meanOf(body, body.results[1]), body.real(eps)));
+  };
+  sum([=](RowBody &body) -> Bodies {
+    Value x = data(body);
+    return step.savesData ? Bodies{x, body.narrow(x, dataType)} : Bodies{x};
+  });
+  sum([=](RowBody &body) -> Bodies {
+    Value x = distance(body);
+    return {body.times(x, x)};
+  });
+  step.elements = [=](RowBody &body) -> Bodies {
+    Value inverse = body.over(body.real(1), deviation(body));
+    Value scaled =
+        body.times(body.times(distance(body), inverse), body.wide(body.ins[gamma], false));
+    return {finish(body, body.plus(scaled, body.wide(body.ins[beta], false)))};
+  };
+  step.outs.push_back(inGroups(t.createPlain(group.result, group.location)));
+  if (root->getNumResults() == 1)
+    return;
+  step.rows = [=](RowBody &body) -> Bodies {
+    auto typed = [&](Value value, unsigned result) {
+      return body.narrow(value, elementTypeOf(root->getResult(result).getType()));
+    };
+    return {typed(meanOf(body, body.results[0]), 1), typed(deviation(body), 2)};
+  };
+  addRowOut(root->getResult(1));
+  addRowOut(root->getResult(2));
+}
+
+// Functions of the nodes before the root, which are better computed once and kept.
+static bool isCostly(ArrayRef<Operation *> chain) {
+  return llvm::any_of(chain, [](Operation *op) {
+    std::string text(cast<ElementwiseInterface>(op).getScalarBody());
+    StringRef body(text);
+    return llvm::any_of(ArrayRef<StringRef>{"exp", "log", "tanh", "erf", "sin", "cos", "pow"},
+                        [&](StringRef name) { return body.contains(name); });
+  });
+}
+
+template <typename Op> void ReduceRule::describeNormalisation(Op op, unsigned axis) {
+  step.savesData = isCostly(group.producers) && elementTypeOf(group.result.getType()) == dataType;
+  if (step.savesData)
+    step.saves = 0;
+  unsigned gamma = addVector(group.resolve(op.getGamma()), axis);
+  unsigned beta = addVector(group.resolve(op.getBeta()), axis);
+  normalise(op.getEps().convertToDouble(), gamma, beta);
+}
+
+void ReduceRule::describe(Operation *op) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](ReduceOp op) { describeReduce(op); })
+      .Case([&](NormOp op) { describeNorm(op); })
+      .Case([&](MomentsOp op) { describeMoments(op); })
+      .Case([&](ArgReduceOp op) { describeArg(op); })
+      .Case([&](SoftmaxOp op) {
+        double factor = op.getKind() == "softmin" ? -1 : 1;
+        if (op.getTemperature())
+          factor /= op.getTemperature()->convertToDouble();
+        describeSoftmax(factor, op.getKind() == "log_softmax", op.getLength());
+      })
+      .Case<SoftmaxOutputOp, SoftmaxActivationOp>([&](auto) { describeSoftmax(1, false, Value()); })
+      .Case([&](LayerNormOp op) {
+        int64_t axis = op.getAxis();
+        describeNormalisation(op, axis < 0 ? axis + step.reduced.size() : axis);
+      })
+      .Case<InstanceNormOp, GroupNormOp>([&](auto op) { describeNormalisation(op, 1); })
+      .Case([&](L2NormalizationOp op) {
+        double eps = op.getEps().convertToDouble();
+        sum([=](RowBody &body) -> Bodies {
+          Value x = data(body);
+          return {body.times(x, x)};
+        });
+        step.elements = [=](RowBody &body) -> Bodies {
+          Value root = body.root(body.plus(body.results[0], body.real(eps)));
+          return {finish(body, body.times(data(body), body.over(body.real(1), root)))};
+        };
+        step.outs.push_back(t.createPlain(group.result, group.location));
+      });
+}
+
+bool ReduceRule::run() {
+  if (!root || root->getNumOperands() == 0 || root->getNumResults() == 0)
+    return false;
+  dataValue = root->getOperand(0);
+  std::optional<SmallVector<bool>> reduced = reducedAxes();
+  if (!reduced || !isSupported())
+    return false;
+  Scheduler::Group first = group.beforeRoot();
+  if (!scheduler.chainIsEmittable(first))
+    return false;
+  before = scheduler.externalOperands(first);
+  behind = scheduler.externalOperands(group);
+  auto fits = [&](ArrayRef<Operand> operands, Value shape) {
+    return llvm::all_of(operands, [&](const Operand &operand) {
+      return scheduler.broadcastPlain(operand, shape, group.location).has_value();
+    });
+  };
+  if (!fits(before, dataValue) || !fits(behind, group.result))
+    return false;
+  step.reduced = *reduced;
+  if (isa<GroupNormOp>(root)) // of the groups' channels, too
+    step.reduced.push_back(true);
+  step.type = compute();
+  addData();
+  describe(root);
+  addEpilogue();
+  step.create(t, group.location);
+  return true;
+}
+
+bool Scheduler::scheduleReduce(const Group &group) {
+  ReduceRule rule(*this, t, group);
+  if (!rule.run())
+    return false;
+  remark::passed(group.location, remark::RemarkOpts::name("reduce").category("kernel-schedule"))
+      << ("'" + nodeName(group.root) + "' is generated, in vectors along its " +
+          (rule.alongRows() ? "rows" : "columns"))
+             .str();
+  return true;
+}
