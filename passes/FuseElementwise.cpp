@@ -8,11 +8,15 @@
 //    only reader it is, if that operand has the node's shape and element type and
 //    the group's other inputs are computed before the group.
 // 2. A group starts at a layer with a kernel of its own (convolution, fully
-//    connected, pooling) or at an elementwise node.
-// 3. Groups of more than one node become sg.fused at the last node's place, which a
+//    connected, pooling, reduction, normalisation) or at an elementwise node.
+// 3. A reduction or normalisation of floats joins the elementwise group of its data, too:
+//    it reads each element of it where it needs it.
+// 4. Groups of more than one node become sg.fused at the last node's place, which a
 //    `passed` remark says; a `missed` remark says why a node joined none.
 #include "ir/GraphDialect.h"
 #include "ir/ops/Nn.h"
+#include "ir/ops/Norm.h"
+#include "ir/ops/Reduce.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
 #include "passes/Passes.h"
@@ -39,8 +43,18 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
         runOnGraph(graph);
   }
 
+  // What kernel.reduce computes: one result of data's type.
+  static bool isReduction(Operation *op) {
+    if (!isa<ReduceOp, NormOp, ArgReduceOp, SoftmaxOp, SoftmaxOutputOp, SoftmaxActivationOp,
+             LayerNormOp, InstanceNormOp, GroupNormOp, L2NormalizationOp>(op) ||
+        op->getNumResults() != 1)
+      return false;
+    Type type = elementTypeOf(op->getResult(0).getType());
+    return isa_and_nonnull<FloatType>(type) && elementTypeOf(op->getOperand(0).getType()) == type;
+  }
+
   static bool startsGroup(Operation *op) {
-    return isa<ConvolutionOp, FullyConnectedOp, PoolingOp>(op);
+    return isa<ConvolutionOp, FullyConnectedOp, PoolingOp>(op) || isReduction(op);
   }
 
   // Elementwise with one result of the operands' element type.
@@ -48,14 +62,14 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
     if (!isa<ElementwiseInterface>(op) || op->getNumResults() != 1)
       return false;
     Type type = elementTypeOf(op->getResult(0).getType());
-    return llvm::all_of(op->getOperands(), [&](Value operand) {
-      return elementTypeOf(operand.getType()) == type;
-    });
+    return llvm::all_of(op->getOperands(),
+                        [&](Value operand) { return elementTypeOf(operand.getType()) == type; });
   }
 
   static remark::RemarkOpts remarkOf(Operation *op) {
-    return remark::RemarkOpts::name("group").category("sg-fuse-elementwise").function(
-        op->getParentOfType<GraphOp>().getSymName());
+    return remark::RemarkOpts::name("group")
+        .category("sg-fuse-elementwise")
+        .function(op->getParentOfType<GraphOp>().getSymName());
   }
 
   // Why `op`, which begins a group of its own, did not join that of an operand.
@@ -84,6 +98,18 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
       bool chain = isChainNode(&op);
       if (!chain && !startsGroup(&op))
         continue;
+      if (isReduction(&op)) {
+        Value data = op.getOperand(0);
+        auto found = groupOf.find(data.getDefiningOp());
+        if (found != groupOf.end() && data.hasOneUse() &&
+            groups[found->second].back() == data.getDefiningOp() &&
+            groups[found->second].size() < kLongestGroup &&
+            llvm::all_of(groups[found->second], isChainNode)) {
+          groups[found->second].push_back(&op);
+          groupOf[&op] = found->second;
+          continue;
+        }
+      }
       if (chain) {
         std::optional<size_t> joined;
         // The latest producer: its group's inputs are all computed before this node.
@@ -129,8 +155,8 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
     SmallVector<Location> locations;
     for (Operation *op : group)
       locations.push_back(op->getLoc());
-    auto fused = FusedOp::create(builder, builder.getFusedLoc(locations),
-                                 last->getResultTypes(), inputs);
+    auto fused =
+        FusedOp::create(builder, builder.getFusedLoc(locations), last->getResultTypes(), inputs);
     Block &body = fused.getBody().emplaceBlock();
     IRMapping mapping;
     for (Value input : inputs)

@@ -110,8 +110,9 @@ def HoistStrides : Pass<"sg-hoist-strides", "::mlir::ModuleOp"> {
 def FuseElementwise : Pass<"sg-fuse-elementwise", "::mlir::ModuleOp"> {
   let summary = "group elementwise chains with their producers";
   let description = [{
-    A convolution, fully connected layer or pooling and the elementwise nodes that
-    alone read its result become one sg.fused; chains without such a producer
+    A convolution, fully connected layer, pooling, reduction or normalisation and the
+    elementwise nodes that alone read its result become one sg.fused; a reduction or
+    normalisation takes the chain before it as well. Chains without such a layer
     become one too. Operands that broadcast stay operands of the group. A remark
     tells each decision.
   }];

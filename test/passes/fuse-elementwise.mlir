@@ -32,8 +32,46 @@ sg.graph @chain(%x: tensor<2x3xf32> {sg.name = "x"}, %v: tensor<3xf32> {sg.name 
   sg.heads %1 : tensor<2x3xf32>
 }
 
+// A normalisation reads what is computed before it and is followed by what is computed of it.
+// CHECK-LABEL: @norm(
+// CHECK: sg.fused
+// CHECK: sg.binary({{.*}}) {fn = "add"}
+// CHECK-NEXT: sg.layer_norm
+// CHECK-NEXT: sg.unary
+// CHECK-NEXT: sg.yield
+sg.graph @norm(%x: tensor<2x3xf32> {sg.name = "x"}, %r: tensor<2x3xf32> {sg.name = "r"}, %g: tensor<3xf32> {sg.name = "g"}) -> (tensor<2x3xf32>) {
+  %0 = sg.binary(%x, %r) {fn = "add"} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %1 = sg.layer_norm(%0, %g, %g) : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %2 = sg.unary(%1) {fn = "relu"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  sg.heads %2 : tensor<2x3xf32>
+}
+
+// A reduction's result is followed by nodes of its own shape; one of another type than its data
+// stays alone, and so does one behind a layer.
+// CHECK-LABEL: @reductions(
+// CHECK: sg.fused
+// CHECK: sg.reduce
+// CHECK-NEXT: sg.scalar
+// CHECK: sg.fused
+// CHECK: sg.convolution
+// CHECK-NEXT: sg.unary
+// CHECK-NEXT: sg.yield
+// CHECK: sg.softmax
+// CHECK: sg.unary
+// CHECK-NEXT: sg.softmax
+sg.graph @reductions(%x: tensor<2x3x8x8xf32> {sg.name = "x"}, %w: tensor<3x3x1x1xf32> {sg.name = "w"}) -> (tensor<2x3xf32>, tensor<2x3x8x8xf32>, tensor<2x3x8x8xf16>) {
+  %0 = sg.reduce(%x) {kind = "mean", axis = array<i64: 2, 3>} : (tensor<2x3x8x8xf32>) -> tensor<2x3xf32>
+  %1 = sg.scalar(%0) {fn = "mul", scalar = 2.0 : f64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %2 = sg.convolution(%x, %w) {kernel = array<i64: 1, 1>, num_filter = 3 : i64, no_bias = true} : (tensor<2x3x8x8xf32>, tensor<3x3x1x1xf32>) -> tensor<2x3x8x8xf32>
+  %3 = sg.unary(%2) {fn = "relu"} : (tensor<2x3x8x8xf32>) -> tensor<2x3x8x8xf32>
+  %4 = sg.softmax(%3) {axis = 1 : i64} : (tensor<2x3x8x8xf32>) -> tensor<2x3x8x8xf32>
+  %5 = sg.unary(%x) {fn = "exp"} : (tensor<2x3x8x8xf32>) -> tensor<2x3x8x8xf32>
+  %6 = sg.softmax(%5) {dtype = "float16"} : (tensor<2x3x8x8xf32>) -> tensor<2x3x8x8xf16>
+  sg.heads %1, %4, %6 : tensor<2x3xf32>, tensor<2x3x8x8xf32>, tensor<2x3x8x8xf16>
+}
+
 // Nearest misses: a value that is a head as well; a value that a broadcast
-// makes larger; a softmax, which is not elementwise.
+// makes larger; a softmax of a value that others read.
 // CHECK-LABEL: @misses(
 // CHECK-NOT: sg.fused
 // CHECK: sg.heads
