@@ -2,8 +2,8 @@
 // the work.
 #include "codegen/KernelPasses.h"
 
-#include "codegen/cpu/RowBands.h"
 #include "codegen/conv/Tuning.h"
+#include "codegen/cpu/RowBands.h"
 #include "codegen/lower/Outline.h"
 #include "codegen/plan/PlanArena.h"
 #include "codegen/plan/PlanChecker.h"

@@ -135,8 +135,7 @@ void Diagnostics::render(raw_ostream &os) const {
     }
   }
   if (errors > maxErrors)
-    os << overflow.file << ": error: " << (errors - maxErrors)
-       << " more errors are not shown\n";
+    os << overflow.file << ": error: " << (errors - maxErrors) << " more errors are not shown\n";
   if (warnings > maxErrors)
     os << overflow.file << ": warning: " << (warnings - maxErrors)
        << " more warnings are not shown\n";
@@ -190,8 +189,7 @@ std::unique_ptr<MemoryBuffer> openInput(StringRef path, Diagnostics &diagnostics
     diagnostics.error(path, {}, "expected a regular file, got a device, pipe or socket");
     return nullptr;
   }
-  auto buffer =
-      MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!buffer) {
     diagnostics.error(path, {}, "cannot read the file: " + reasonOf(buffer.getError()));
     return nullptr;

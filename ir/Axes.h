@@ -17,9 +17,10 @@ inline mlir::FailureOr<int64_t> normalAxis(ShapeScope &scope, int64_t axis, cons
 }
 
 /// The same for a list, which may name no axis twice.
-inline mlir::FailureOr<llvm::SmallVector<int64_t>>
-normalAxes(ShapeScope &scope, llvm::ArrayRef<int64_t> axes, const Shape &shape,
-           llvm::StringRef what = "data") {
+inline mlir::FailureOr<llvm::SmallVector<int64_t>> normalAxes(ShapeScope &scope,
+                                                              llvm::ArrayRef<int64_t> axes,
+                                                              const Shape &shape,
+                                                              llvm::StringRef what = "data") {
   llvm::SmallVector<int64_t> result;
   for (int64_t axis : axes) {
     mlir::FailureOr<int64_t> normal = normalAxis(scope, axis, shape, what);
@@ -33,8 +34,9 @@ normalAxes(ShapeScope &scope, llvm::ArrayRef<int64_t> axes, const Shape &shape,
 }
 
 /// The shape without the listed axes, or without all of them, or with 1 there. Ranked.
-inline mlir::FailureOr<Shape> shapeWithout(ShapeScope &scope, std::optional<llvm::ArrayRef<int64_t>> axes,
-                                           bool keep, const Shape &shape, llvm::StringRef what = "data") {
+inline mlir::FailureOr<Shape> shapeWithout(ShapeScope &scope,
+                                           std::optional<llvm::ArrayRef<int64_t>> axes, bool keep,
+                                           const Shape &shape, llvm::StringRef what = "data") {
   llvm::SmallVector<bool> reduced(shape.rank(), !axes);
   if (axes) {
     auto normal = normalAxes(scope, *axes, shape, what);
@@ -54,9 +56,10 @@ inline mlir::FailureOr<Shape> shapeWithout(ShapeScope &scope, std::optional<llvm
 
 /// The shape without its axes of one element: the listed ones, or all. Nothing while it is
 /// not known which axes they are; an error where a listed one has more elements.
-inline mlir::FailureOr<std::optional<Shape>>
-squeezed(ShapeScope &scope, std::optional<llvm::ArrayRef<int64_t>> axes, const Shape &shape,
-         llvm::StringRef what = "data") {
+inline mlir::FailureOr<std::optional<Shape>> squeezed(ShapeScope &scope,
+                                                      std::optional<llvm::ArrayRef<int64_t>> axes,
+                                                      const Shape &shape,
+                                                      llvm::StringRef what = "data") {
   if (!shape.isRanked())
     return std::optional<Shape>();
   llvm::SmallVector<bool> removed(shape.rank());

@@ -36,9 +36,8 @@ void SGDialect::initialize() {
 
 ParseResult GraphOp::parse(OpAsmParser &parser, OperationState &result) {
   auto build = [](Builder &builder, ArrayRef<Type> arguments, ArrayRef<Type> results,
-                  function_interface_impl::VariadicFlag, std::string &) {
-    return builder.getFunctionType(arguments, results);
-  };
+                  function_interface_impl::VariadicFlag,
+                  std::string &) { return builder.getFunctionType(arguments, results); };
   return function_interface_impl::parseFunctionOp(
       parser, result, /*allowVariadic=*/false, getFunctionTypeAttrName(result.name), build,
       getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));

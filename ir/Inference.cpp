@@ -38,9 +38,7 @@ Dim operator*(Dim a, int64_t b) { return a.isKnown() ? Dim(a.getExpr() * b) : Di
 Dim floorDiv(Dim a, int64_t b) {
   return a.isKnown() && b > 0 ? Dim(a.getExpr().floorDiv(b)) : Dim();
 }
-Dim ceilDiv(Dim a, int64_t b) {
-  return a.isKnown() && b > 0 ? Dim(a.getExpr().ceilDiv(b)) : Dim();
-}
+Dim ceilDiv(Dim a, int64_t b) { return a.isKnown() && b > 0 ? Dim(a.getExpr().ceilDiv(b)) : Dim(); }
 } // namespace symc::sg
 
 Shape Shape::of(ArrayRef<int64_t> extents, MLIRContext *context) {
@@ -113,8 +111,8 @@ static std::string operandName(Operation *op, size_t i, bool isInput) {
       return (list[0].name + llvm::Twine(i)).str();
     // Optional operands are only ever left out from the end or named by rule;
     // walk the declared list past those that are absent.
-    size_t absent = list.size() - std::min<size_t>(
-        list.size(), isInput ? op->getNumOperands() : op->getNumResults());
+    size_t absent = list.size() - std::min<size_t>(list.size(), isInput ? op->getNumOperands()
+                                                                        : op->getNumResults());
     size_t index = 0;
     for (const ValueInfo &value : list) {
       if (value.kind == ValueKind::Optional && absent > 0 && index + absent >= list.size() - 0)
@@ -261,8 +259,8 @@ LogicalResult symc::sg::inferSameType(TypeScope &scope) {
 // Element types
 //===----------------------------------------------------------------------===//
 
-static const char *const kTypeNames[] = {"float32", "float64", "float16", "uint8",  "int32",
-                                         "int8",    "int64",   "bool",    "int16",  "uint16",
+static const char *const kTypeNames[] = {"float32", "float64", "float16", "uint8", "int32",
+                                         "int8",    "int64",   "bool",    "int16", "uint16",
                                          "uint32",  "uint64",  "bfloat16"};
 
 Type symc::sg::typeFromFlag(int64_t flag, MLIRContext *context) {
@@ -271,19 +269,32 @@ Type symc::sg::typeFromFlag(int64_t flag, MLIRContext *context) {
                             isUnsigned ? IntegerType::Unsigned : IntegerType::Signless);
   };
   switch (flag) {
-  case 0: return Float32Type::get(context);
-  case 1: return Float64Type::get(context);
-  case 2: return Float16Type::get(context);
-  case 3: return integer(8, true);
-  case 4: return integer(32);
-  case 5: return integer(8);
-  case 6: return integer(64);
-  case 7: return integer(1);
-  case 8: return integer(16);
-  case 9: return integer(16, true);
-  case 10: return integer(32, true);
-  case 11: return integer(64, true);
-  case 12: return BFloat16Type::get(context);
+  case 0:
+    return Float32Type::get(context);
+  case 1:
+    return Float64Type::get(context);
+  case 2:
+    return Float16Type::get(context);
+  case 3:
+    return integer(8, true);
+  case 4:
+    return integer(32);
+  case 5:
+    return integer(8);
+  case 6:
+    return integer(64);
+  case 7:
+    return integer(1);
+  case 8:
+    return integer(16);
+  case 9:
+    return integer(16, true);
+  case 10:
+    return integer(32, true);
+  case 11:
+    return integer(64, true);
+  case 12:
+    return BFloat16Type::get(context);
   }
   return Type();
 }

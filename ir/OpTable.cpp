@@ -22,9 +22,9 @@ ArrayRef<OpInfo> symc::sg::allOps() { return kOps; }
 ArrayRef<OpName> symc::sg::allOpNames() { return kNames; }
 
 const OpName *symc::sg::lookupOp(StringRef name) {
-  const OpName *found = std::lower_bound(
-      std::begin(kNames), std::end(kNames), name,
-      [](const OpName &entry, StringRef wanted) { return entry.name < wanted; });
+  const OpName *found =
+      std::lower_bound(std::begin(kNames), std::end(kNames), name,
+                       [](const OpName &entry, StringRef wanted) { return entry.name < wanted; });
   return found != std::end(kNames) && found->name == name ? found : nullptr;
 }
 
@@ -69,15 +69,23 @@ std::string OpInfo::resultName(int64_t i, int64_t count) const {
 
 static StringRef kindText(ParamKind kind) {
   switch (kind) {
-  case ParamKind::Int: return "an int";
-  case ParamKind::Uint: return "a non-negative int";
+  case ParamKind::Int:
+    return "an int";
+  case ParamKind::Uint:
+    return "a non-negative int";
   case ParamKind::Float:
-  case ParamKind::Double: return "a number";
-  case ParamKind::Bool: return "a boolean";
-  case ParamKind::Enum: return "one of its names";
-  case ParamKind::Tuple: return "a tuple of ints";
-  case ParamKind::Floats: return "a tuple of numbers";
-  case ParamKind::String: return "a string";
+  case ParamKind::Double:
+    return "a number";
+  case ParamKind::Bool:
+    return "a boolean";
+  case ParamKind::Enum:
+    return "one of its names";
+  case ParamKind::Tuple:
+    return "a tuple of ints";
+  case ParamKind::Floats:
+    return "a tuple of numbers";
+  case ParamKind::String:
+    return "a string";
   }
   return "";
 }
@@ -232,7 +240,8 @@ Attribute symc::sg::parseParam(const ParamInfo &param, StringRef text, MLIRConte
       value = static_cast<double>(integer.getInt());
     else if (auto number = dyn_cast<FloatAttr>(attr))
       value = number.getValueAsDouble();
-    if ((param.min && value < std::atof(param.min)) || (param.max && value > std::atof(param.max))) {
+    if ((param.min && value < std::atof(param.min)) ||
+        (param.max && value > std::atof(param.max))) {
       message = "parameter '" + param.name.str() + "' must be " + rangeText(param) + ", found " +
                 text.trim().str();
       return {};

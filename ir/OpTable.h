@@ -21,9 +21,9 @@ enum class ParamKind { Int, Uint, Float, Double, Bool, Enum, Tuple, Floats, Stri
 struct ParamInfo {
   llvm::StringRef name;
   ParamKind kind;
-  bool optional;               // None allowed
-  const char *defaultText;     // MXNet's spelling; null: required
-  const char *min, *max;       // inclusive, as text; null: unbounded
+  bool optional;           // None allowed
+  const char *defaultText; // MXNet's spelling; null: required
+  const char *min, *max;   // inclusive, as text; null: unbounded
   llvm::ArrayRef<const char *> enumNames;
   llvm::StringRef doc;
   bool acceptsNone; // None allowed; the attribute holds kNoneElement then
@@ -48,9 +48,9 @@ struct OpInfo {
   llvm::ArrayRef<ValueInfo> operands;
   llvm::ArrayRef<ValueInfo> results;
   llvm::ArrayRef<ParamInfo> params;
-  llvm::ArrayRef<const char *> hints; // accepted and ignored
+  llvm::ArrayRef<const char *> hints;       // accepted and ignored
   llvm::ArrayRef<const char *> resultNames; // of a variadic result, if it has names
-  llvm::StringRef variadicCount;      // "num_args" or ""
+  llvm::StringRef variadicCount;            // "num_args" or ""
   int hiddenResults;
   llvm::ArrayRef<const char *> updates; // operands whose new values are the last results
   llvm::StringRef library;              // that the kernel calls: "lapack" or ""
@@ -82,8 +82,8 @@ llvm::StringRef suggestOp(llvm::StringRef unknown);
 /// Parses MXNet's text of a parameter. On failure returns a null attribute and
 /// sets `message` ("parameter 'num_hidden' expects an int, found 'abc'").
 /// An optional parameter's None gives a null attribute and no message.
-mlir::Attribute parseParam(const ParamInfo &param, llvm::StringRef text,
-                           mlir::MLIRContext *context, std::string &message);
+mlir::Attribute parseParam(const ParamInfo &param, llvm::StringRef text, mlir::MLIRContext *context,
+                           std::string &message);
 
 /// Parameters of an operator with defaults filled in.
 class ParamView {

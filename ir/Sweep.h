@@ -131,8 +131,7 @@ private:
     return mlir::success();
   }
 
-  template <typename Scope>
-  mlir::LogicalResult ask(BodyCall &call, Scope &scope, Inference &body) {
+  template <typename Scope> mlir::LogicalResult ask(BodyCall &call, Scope &scope, Inference &body) {
     for (auto [i, input] : llvm::enumerate(call.inputs)) {
       auto fact = body.argumentFact(i);
       if (input.isElement)
@@ -147,8 +146,8 @@ private:
       if (!head.result)
         continue;
       if (head.isElement)
-        fact = Across::gathered(
-            fact, call.turns.isKnown() ? call.turns : Across::turns(scope.input(0)));
+        fact = Across::gathered(fact,
+                                call.turns.isKnown() ? call.turns : Across::turns(scope.input(0)));
       if (mlir::failed(scope.refineOutput(*head.result, fact)))
         return mlir::failure();
     }

@@ -39,7 +39,8 @@ int64_t symc::sg::addSize(Operation *op, Dim bound, int64_t axis) {
 
 LogicalResult symc::sg::checkDecides(ShapeScope &scope) {
   Operation *op = scope.operation();
-  if (!llvm::is_contained(bodiesOf(op->getParentOfType<ModuleOp>()), op->getParentOfType<GraphOp>()))
+  if (!llvm::is_contained(bodiesOf(op->getParentOfType<ModuleOp>()),
+                          op->getParentOfType<GraphOp>()))
     return success();
   return scope.error() << "is in the body of a loop or choice, where no value may decide a size";
 }

@@ -8,8 +8,10 @@ std::string symc::sg::checkConvolution(const ParamView &params) {
   ArrayRef<int64_t> kernel = params.getTuple("kernel");
   if (kernel.empty() || kernel.size() > 3)
     return "parameter 'kernel' is " + tupleText(kernel) + ", needs one to three extents";
-  for (auto [name, least] : {std::pair<StringRef, int64_t>{"kernel", 1}, {"stride", 1}, {"dilate", 1}, {"pad", 0}})
-    if (std::string message = checkWindow(name, params.getTuple(name), kernel, least); !message.empty())
+  for (auto [name, least] :
+       {std::pair<StringRef, int64_t>{"kernel", 1}, {"stride", 1}, {"dilate", 1}, {"pad", 0}})
+    if (std::string message = checkWindow(name, params.getTuple(name), kernel, least);
+        !message.empty())
       return message;
   int64_t groups = params.getInt("num_group"), filters = params.getInt("num_filter");
   if (filters % groups != 0)
@@ -64,7 +66,8 @@ LogicalResult symc::sg::inferConvolution(ShapeScope &scope, const ConvolutionWin
       refined[0] = known[0];
     for (size_t i = 0; i < spatial; ++i) // Exact only where the stride is 1.
       if (!refined[firstSpatial + i].isKnown() && at(window.stride, i, 1) == 1)
-        refined[firstSpatial + i] = known[firstSpatial + i] +
+        refined[firstSpatial + i] =
+            known[firstSpatial + i] +
             (at(window.dilate, i, 1) * (window.kernel[i] - 1) - 2 * at(window.pad, i, 0));
     return scope.refineInput(0, refined);
   }
@@ -79,7 +82,8 @@ std::string symc::sg::checkPooling(const ParamView &params) {
     return "parameter 'kernel' is " + tupleText(kernel) +
            ", needs one to three extents unless global_pool is set";
   for (auto [name, least] : {std::pair<StringRef, int64_t>{"kernel", 1}, {"stride", 1}, {"pad", 0}})
-    if (std::string message = checkWindow(name, params.getTuple(name), kernel, least); !message.empty())
+    if (std::string message = checkWindow(name, params.getTuple(name), kernel, least);
+        !message.empty())
       return message;
   ArrayRef<int64_t> pad = params.getTuple("pad");
   for (size_t i = 0; i < pad.size(); ++i)
@@ -119,7 +123,8 @@ LogicalResult symc::sg::inferPooling(ShapeScope &scope, const PoolWindow &window
                            << " along axis " << firstSpatial + i << " but the padded image has "
                            << padded.get();
     extent = (window.convention == "full" ? ceilDiv(padded - kernel, stride)
-                                          : floorDiv(padded - kernel, stride)) + 1;
+                                          : floorDiv(padded - kernel, stride)) +
+             1;
   }
   return scope.refineOutput(0, output);
 }

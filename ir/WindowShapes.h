@@ -1,6 +1,6 @@
 // WindowShapes.h: shapes of convolutions, poolings and fully connected layers, for the
-// operators over floats and those over quantised integers. Operand 0 is data, for convolutions 1 is weight
-// and 2 bias; parameters have been checked.
+// operators over floats and those over quantised integers. Operand 0 is data, for convolutions 1 is
+// weight and 2 bias; parameters have been checked.
 #ifndef SYMC_IR_WINDOWSHAPES_H
 #define SYMC_IR_WINDOWSHAPES_H
 

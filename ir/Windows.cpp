@@ -17,11 +17,13 @@ std::string symc::sg::tupleText(ArrayRef<int64_t> values) {
 std::string symc::sg::checkWindow(StringRef name, ArrayRef<int64_t> values,
                                   ArrayRef<int64_t> kernel, int64_t least) {
   if (!values.empty() && values.size() != kernel.size())
-    return ("parameter '" + name + "' is " + tupleText(values) + ", needs one extent for each of kernel " +
-            tupleText(kernel)).str();
+    return ("parameter '" + name + "' is " + tupleText(values) +
+            ", needs one extent for each of kernel " + tupleText(kernel))
+        .str();
   for (int64_t value : values)
     if (value < least)
       return ("parameter '" + name + "' is " + tupleText(values) + ", needs extents of at least " +
-              Twine(least)).str();
+              Twine(least))
+          .str();
   return {};
 }

@@ -267,7 +267,8 @@ struct ChannelsFirst : symc::impl::ChannelsFirstBase<ChannelsFirst> {
       if (!isa<HeadsOp>(user))
         remark::missed(op.getLoc(), remarkOf(op))
             << ("a transpose stays between '" + nodeName(producer) + "' and '" + nodeName(user) +
-                "'").str();
+                "'")
+                   .str();
   }
 };
 

@@ -61,8 +61,7 @@ Value decompose(ActivationOp op, Core &core) { return core.unary(op.getActType()
 Value decompose(LeakyReLUOp op, Core &core) {
   if (op.getActType() != "rrelu")
     return {};
-  double slope =
-      (op.getLowerBound().convertToDouble() + op.getUpperBound().convertToDouble()) / 2;
+  double slope = (op.getLowerBound().convertToDouble() + op.getUpperBound().convertToDouble()) / 2;
   if (op->getNumResults() == 2 && !op->getResult(1).use_empty())
     op->getResult(1).replaceAllUsesWith(FillLikeOp::create(
         core.b, core.loc, op->getResult(1).getType(), op.getData(), APFloat(slope)));
@@ -89,7 +88,8 @@ Value decompose(SoftmaxCrossEntropyOp op, Core &core) {
     return {}; // others add in double
   Value chances = core.softmax(data, 1);
   Value own = core.make("pick", {chances, op.getLabel()},
-                        core.withShape(chances, Shape({shapeOf(data.getType())[0]})), core.number("axis", 1));
+                        core.withShape(chances, Shape({shapeOf(data.getType())[0]})),
+                        core.number("axis", 1));
   Value logs = core.unary("log", core.scalar("maximum", own, 1e-8));
   return core.unary("negative", core.reduce("sum", logs, {0}, true));
 }
@@ -104,18 +104,17 @@ Value decompose(BatchNormOp op, Core &core) {
   Type type = elementTypeOf(data.getType());
   if (op->getNumResults() != 1 || type != elementTypeOf(op.getGamma().getType()))
     return {}; // half data with float statistics stays one node
-  Value scale = core.unary("rsqrt", core.scalar("add", op.getMovingVar(), op.getEps().convertToDouble()));
+  Value scale =
+      core.unary("rsqrt", core.scalar("add", op.getMovingVar(), op.getEps().convertToDouble()));
   if (!op.getFixGamma())
     scale = core.binary("mul", op.getGamma(), scale);
-  Value shift = core.binary("sub", op.getBeta(),
-                            core.binary("mul", op.getMovingMean(), scale));
+  Value shift = core.binary("sub", op.getBeta(), core.binary("mul", op.getMovingMean(), scale));
   Shape shape = shapeOf(data.getType());
   int64_t axis = static_cast<int64_t>(op.getAxis());
   axis = axis < 0 ? axis + shape.rank() : axis;
   Shape aligned(shape.rank());
   for (size_t i = 0; i < shape.rank(); ++i)
-    aligned[i] = static_cast<int64_t>(i) == axis ? shape[i]
-                                                 : Dim::constant(1, op.getContext());
+    aligned[i] = static_cast<int64_t>(i) == axis ? shape[i] : Dim::constant(1, op.getContext());
   Value scaled = core.broadcast("mul", data, core.reshape(scale, aligned), shape);
   return core.broadcast("add", scaled, core.reshape(shift, aligned), shape);
 }
@@ -132,7 +131,8 @@ Value decompose(SqueezeOp op, Core &core) {
 
 Value decompose(LinalgSyrkOp op, Core &core) {
   return core.make("linalg_gemm2", {op.getA(), op.getA()}, op.getOutput().getType(),
-                   {core.flag("transpose_a", op.getTranspose()), core.flag("transpose_b", !op.getTranspose()),
+                   {core.flag("transpose_a", op.getTranspose()),
+                    core.flag("transpose_b", !op.getTranspose()),
                     core.real("alpha", op.getAlpha().convertToDouble())});
 }
 
@@ -142,9 +142,11 @@ Value decompose(LinalgTrmmOp op, Core &core) {
   Dim rows = shape[shape.rank() - 1];
   if (!rows.isStatic())
     return {};
-  Value column = core.arange(0, 1, rows.get(), elementTypeOf(a.getType())); // that all of the choice is loops
-  Value kept = core.broadcast(op.getLower() ? "greater_equal" : "lesser_equal",
-                              core.reshape(column, Shape({rows, core.dim(1)})), column, Shape({rows, rows}));
+  Value column =
+      core.arange(0, 1, rows.get(), elementTypeOf(a.getType())); // that all of the choice is loops
+  Value kept =
+      core.broadcast(op.getLower() ? "greater_equal" : "lesser_equal",
+                     core.reshape(column, Shape({rows, core.dim(1)})), column, Shape({rows, rows}));
   Value triangle = core.where(core.broadcastTo(kept, shape), a, core.fillLike(a, 0));
   bool right = op.getRightside();
   Value first = right ? op.getB() : triangle, second = right ? triangle : op.getB();
@@ -173,8 +175,9 @@ template <class Op> Value decomposeDeformable(Op op, Value mask, Core &core) {
     if (Attribute value = op->getAttr(name))
       columns.addAttribute(name, value);
   OperationState product(core.loc, ConvolutionOp::getOperationName());
-  product.addOperands({core.b.create(columns)->getResult(0),
-                       core.reshape(op.getWeight(), Shape({weight[0], weight[1] * taps, one, one}))});
+  product.addOperands(
+      {core.b.create(columns)->getResult(0),
+       core.reshape(op.getWeight(), Shape({weight[0], weight[1] * taps, one, one}))});
   if (op.getBias())
     product.addOperands(op.getBias());
   product.addTypes(op.getOutput().getType());
@@ -196,15 +199,15 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
       Core core(op);
-      Value result = llvm::TypeSwitch<Operation *, Value>(op)
-                         .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp, SoftmaxCrossEntropyOp,
-                               BatchNormOp, FlattenOp, ExpandDimsOp, SqueezeOp, LinalgSyrkOp, LinalgTrmmOp,
-                               DeformableConvolutionOp, ModulatedDeformableConvolutionOp>(
-                             [&](auto node) { return decompose(node, core); })
-                         .Case([&](DeconvolutionOp node) {
-                           return symc::decomposeDeconvolution(node, core);
-                         })
-                         .Default(Value());
+      Value result =
+          llvm::TypeSwitch<Operation *, Value>(op)
+              .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp,
+                    SoftmaxCrossEntropyOp, BatchNormOp, FlattenOp, ExpandDimsOp, SqueezeOp,
+                    LinalgSyrkOp, LinalgTrmmOp, DeformableConvolutionOp,
+                    ModulatedDeformableConvolutionOp>(
+                  [&](auto node) { return decompose(node, core); })
+              .Case([&](DeconvolutionOp node) { return symc::decomposeDeconvolution(node, core); })
+              .Default(Value());
       if (!result)
         return;
       op->getResult(0).replaceAllUsesWith(result);

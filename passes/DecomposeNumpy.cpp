@@ -37,8 +37,8 @@ Type boolType(CoreBuilder &core) { return core.b.getI1Type(); }
 Value decompose(NumpyBinaryOp op, CoreBuilder &core) {
   bool compares = resultElement(op).isInteger(1);
   Type meet = compares ? elementTypeOf(op.getLhs().getType()) : resultElement(op);
-  Value value = core.broadcast(op.getFn(), core.cast(op.getLhs(), meet), core.cast(op.getRhs(), meet),
-                               resultShape(op));
+  Value value = core.broadcast(op.getFn(), core.cast(op.getLhs(), meet),
+                               core.cast(op.getRhs(), meet), resultShape(op));
   return core.cast(value, resultElement(op));
 }
 
@@ -108,8 +108,8 @@ Value decompose(NumpyNanToNumOp op, CoreBuilder &core) {
   double below = op.getNeginf() ? op.getNeginf()->convertToDouble() : -largest;
   Value value = core.where(core.scalar("equal", x, inf), core.fillLike(x, above), x);
   value = core.where(core.scalar("equal", x, -inf), core.fillLike(x, below), value);
-  return core.where(core.binary("not_equal", x, x),
-                    core.fillLike(x, op.getNan().convertToDouble()), value);
+  return core.where(core.binary("not_equal", x, x), core.fillLike(x, op.getNan().convertToDouble()),
+                    value);
 }
 
 Value decompose(NumpyWhereOp op, CoreBuilder &core) {
@@ -120,7 +120,8 @@ Value decompose(NumpyWhereOp op, CoreBuilder &core) {
 
 Value decompose(NumpyWhereScalarOp op, CoreBuilder &core) {
   Shape shape = resultShape(op);
-  Value condition = core.broadcastTo(op.getCondition(), shape), x = core.broadcastTo(op.getX(), shape);
+  Value condition = core.broadcastTo(op.getCondition(), shape),
+        x = core.broadcastTo(op.getX(), shape);
   double number = op.getScalar().convertToDouble();
   Value filled = core.fillLike(x, isFloat(x) ? number : std::trunc(number));
   return op.getLeft() ? core.where(condition, filled, x) : core.where(condition, x, filled);
@@ -156,12 +157,14 @@ Value decompose(NumpyReduceOp op, CoreBuilder &core) {
   if (kind == "any" || kind == "all") {
     Value nonzero = elementTypeOf(x.getType()).isInteger(1) ? x : core.scalar("not_equal", x, 0);
     Value byte = core.cast(nonzero, core.b.getI32Type());
-    return core.cast(core.reduce(kind == "any" ? "max" : "min", byte, axes, op.getKeepdims()), result);
+    return core.cast(core.reduce(kind == "any" ? "max" : "min", byte, axes, op.getKeepdims()),
+                     result);
   }
   // Floats are summed up as they are; integers in the type of the result, means in floats.
   if (kind == "mean" && !isFloat(x))
     x = core.cast(x, isa<FloatType>(result) ? result : Type(core.b.getF64Type()));
-  else if (!isFloat(x) || (isa<FloatType>(result) && typeBytes(result) > typeBytes(elementTypeOf(x.getType()))))
+  else if (!isFloat(x) ||
+           (isa<FloatType>(result) && typeBytes(result) > typeBytes(elementTypeOf(x.getType()))))
     x = core.cast(x, result);
   return core.cast(core.reduce(kind, x, axes, op.getKeepdims()), result);
 }
@@ -186,7 +189,9 @@ template <typename Moment> Value variance(Moment op, CoreBuilder &core) {
   }
   return value;
 }
-Value decompose(NumpyVarOp op, CoreBuilder &core) { return core.cast(variance(op, core), resultElement(op)); }
+Value decompose(NumpyVarOp op, CoreBuilder &core) {
+  return core.cast(variance(op, core), resultElement(op));
+}
 Value decompose(NumpyStdOp op, CoreBuilder &core) {
   return core.cast(core.unary("sqrt", variance(op, core)), resultElement(op));
 }
@@ -204,9 +209,9 @@ Value decompose(NumpyArgReduceOp op, CoreBuilder &core) {
   }
   axis = axis < 0 ? axis + static_cast<int64_t>(shape.rank()) : axis;
   shape[axis] = core.dim(1);
-  Value place = core.make("arg_reduce", x, core.withShape(x, shape),
-                          {core.text("kind", op.getKind()), core.number("axis", axis),
-                           core.flag("keepdims", true)});
+  Value place = core.make(
+      "arg_reduce", x, core.withShape(x, shape),
+      {core.text("kind", op.getKind()), core.number("axis", axis), core.flag("keepdims", true)});
   return core.reshape(core.cast(place, resultElement(op)), resultShape(op));
 }
 
@@ -215,15 +220,17 @@ struct DecomposeNumpy : symc::impl::DecomposeNumpyBase<DecomposeNumpy> {
     getOperation().walk([](Operation *op) {
       CoreBuilder core(op);
       SmallVector<Value> results;
-      Value result = llvm::TypeSwitch<Operation *, Value>(op)
-                         .Case<NumpyBinaryOp, ScalarOp, NumpyScalarOp, NumpyTestOp, NumpyAroundOp, NumpyNanToNumOp,
-                               NumpyWhereOp, NumpyWhereScalarOp, NumpyWhereNumbersOp, NumpyReduceOp,
-                               NumpyVarOp, NumpyStdOp, NumpyArgReduceOp>(
-                             [&](auto node) { return decompose(node, core); })
-                         .Default(Value());
+      Value result =
+          llvm::TypeSwitch<Operation *, Value>(op)
+              .Case<NumpyBinaryOp, ScalarOp, NumpyScalarOp, NumpyTestOp, NumpyAroundOp,
+                    NumpyNanToNumOp, NumpyWhereOp, NumpyWhereScalarOp, NumpyWhereNumbersOp,
+                    NumpyReduceOp, NumpyVarOp, NumpyStdOp, NumpyArgReduceOp>(
+                  [&](auto node) { return decompose(node, core); })
+              .Default(Value());
       if (result)
         results.push_back(result);
-      else if (!decomposeNumpyShape(op, core, results) && !decomposeNumpyProduct(op, core, results) &&
+      else if (!decomposeNumpyShape(op, core, results) &&
+               !decomposeNumpyProduct(op, core, results) &&
                !decomposeNumpyLinalg(op, core, results))
         decomposeNumpyRandom(op, core, results);
       if (results.empty())

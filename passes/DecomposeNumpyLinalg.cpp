@@ -19,8 +19,8 @@ static Type elementOf(Value value) { return elementTypeOf(value.getType()); }
 static Shape resultShape(Operation *op) { return shapeOf(op->getResult(0).getType()); }
 
 // A node with several results.
-static Operation *makeSeveral(StringRef mnemonic, Value operand, ArrayRef<Shape> shapes, CoreBuilder &core,
-                              ArrayRef<NamedAttribute> attributes = {}) {
+static Operation *makeSeveral(StringRef mnemonic, Value operand, ArrayRef<Shape> shapes,
+                              CoreBuilder &core, ArrayRef<NamedAttribute> attributes = {}) {
   OperationState state(core.loc, ("sg." + mnemonic).str());
   state.addOperands(operand);
   for (const Shape &shape : shapes)
@@ -73,8 +73,9 @@ static void decompose(NumpyTensorsolveOp op, CoreBuilder &core, Results &results
   Shape b = shapeOf(op.getB().getType());
   Dim count = b.product(0, b.rank(), op.getContext());
   Value a = core.transpose(op.getA(), op.getOrder(shapeOf(op.getA().getType()).rank()));
-  Value x = solve(core.reshape(a, Shape({count, count})), core.reshape(op.getB(), Shape({count, core.dim(1)})),
-                  elementOf(op.getOutput()), core);
+  Value x =
+      solve(core.reshape(a, Shape({count, count})),
+            core.reshape(op.getB(), Shape({count, core.dim(1)})), elementOf(op.getOutput()), core);
   results.push_back(core.reshapeTo(x, op.getOutput().getType()));
 }
 
@@ -82,7 +83,8 @@ static void decompose(NumpyTensorinvOp op, CoreBuilder &core, Results &results) 
   Shape a = shapeOf(op.getA().getType());
   Dim rows = a.product(0, op.getInd(), op.getContext());
   Value matrix = core.reshape(op.getA(), Shape({rows, rows}));
-  results.push_back(core.reshapeTo(core.make("linalg_inverse", matrix, matrix.getType()), op.getOutput().getType()));
+  results.push_back(core.reshapeTo(core.make("linalg_inverse", matrix, matrix.getType()),
+                                   op.getOutput().getType()));
 }
 
 static void decompose(NumpyPinvOp op, CoreBuilder &core, Results &results) {
@@ -113,7 +115,8 @@ static Value singularValues(Value x, ArrayRef<int64_t> axes, CoreBuilder &core) 
   values.push_back(shape[rows]);
   for (Dim extent : {shape[rows], shape[columns]})
     right.push_back(extent);
-  return makeSeveral("numpy_svd", core.transpose(x, order), {left, values, right}, core)->getResult(1);
+  return makeSeveral("numpy_svd", core.transpose(x, order), {left, values, right}, core)
+      ->getResult(1);
 }
 
 static void decompose(NumpyNormOp op, CoreBuilder &core, Results &results) {
@@ -121,17 +124,21 @@ static void decompose(NumpyNormOp op, CoreBuilder &core, Results &results) {
   Value x = core.cast(op.getData(), typeBytes(result) < 4 ? Type(core.b.getF32Type()) : result);
   int64_t rank = shapeOf(x.getType()).rank(), flag = op.getFlag();
   double ord = op.getOrd().convertToDouble();
-  SmallVector<int64_t> axes = flag == -2 ? llvm::to_vector(llvm::seq<int64_t>(0, rank)) : op.getAxes(rank);
+  SmallVector<int64_t> axes =
+      flag == -2 ? llvm::to_vector(llvm::seq<int64_t>(0, rank)) : op.getAxes(rank);
   for (int64_t &axis : axes)
     axis = axis < 0 ? axis + rank : axis;
   bool matrices = flag != -2 && axes.size() == 2;
   StringRef extreme = ord > 0 ? "max" : "min";
-  auto reduced = [&](StringRef kind, Value value) { return core.reduce(kind, value, axes, op.getKeepdims()); };
+  auto reduced = [&](StringRef kind, Value value) {
+    return core.reduce(kind, value, axes, op.getKeepdims());
+  };
   if (flag == -2 || (matrices ? flag == 1 : ord == 2)) {
     x = core.unary("sqrt", reduced("sum", core.unary("square", x)));
   } else if (op.takesSingularValues(rank)) {
     Value values = singularValues(x, axes, core);
-    x = core.reduce(flag == 2 ? "sum" : extreme, values, {int64_t(shapeOf(values.getType()).rank()) - 1}, false);
+    x = core.reduce(flag == 2 ? "sum" : extreme, values,
+                    {int64_t(shapeOf(values.getType()).rank()) - 1}, false);
     x = core.reshape(x, resultShape(op));
   } else if (matrices) {
     bool columns = ord == 1 || ord == -1;
@@ -144,15 +151,16 @@ static void decompose(NumpyNormOp op, CoreBuilder &core, Results &results) {
   } else if (ord == 1) {
     x = reduced("sum", core.unary("abs", x));
   } else {
-    x = core.scalar("power", reduced("sum", core.scalar("power", core.unary("abs", x), ord)), 1 / ord);
+    x = core.scalar("power", reduced("sum", core.scalar("power", core.unary("abs", x), ord)),
+                    1 / ord);
   }
   results.push_back(core.cast(x, result));
 }
 
 bool symc::decomposeNumpyLinalg(Operation *op, CoreBuilder &core, Results &results) {
   return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case<NumpyEighOp, NumpyEigOp, NumpySolveOp, NumpyTensorsolveOp, NumpyTensorinvOp, NumpyPinvOp,
-            NumpyPinvScalarOp, NumpyNormOp>([&](auto node) {
+      .Case<NumpyEighOp, NumpyEigOp, NumpySolveOp, NumpyTensorsolveOp, NumpyTensorinvOp,
+            NumpyPinvOp, NumpyPinvScalarOp, NumpyNormOp>([&](auto node) {
         decompose(node, core, results);
         return true;
       })

@@ -55,7 +55,8 @@ static Value contract(Value a, Value b, ArrayRef<int64_t> left, ArrayRef<int64_t
 static Value dot(Operation *op, CoreBuilder &core) {
   Value a = op->getOperand(0), b = op->getOperand(1);
   int64_t left = shapeOf(a.getType()).rank(), right = shapeOf(b.getType()).rank();
-  return core.reshape(contract(a, b, {left - 1}, {right > 1 ? right - 2 : 0}, core), resultShape(op));
+  return core.reshape(contract(a, b, {left - 1}, {right > 1 ? right - 2 : 0}, core),
+                      resultShape(op));
 }
 static Value decompose(NumpyDotOp op, CoreBuilder &core) { return dot(op, core); }
 
@@ -78,14 +79,15 @@ static Value decompose(NumpyMatmulOp op, CoreBuilder &core) {
     full[front] = shape[shape.rank() - 2];
     full[front + 1] = shape[shape.rank() - 1];
     Value repeated = core.broadcastTo(core.reshape(x, shape), full);
-    return core.reshape(repeated, Shape({full.product(0, front, op.getContext()), full[front],
-                                         full[front + 1]}));
+    return core.reshape(
+        repeated, Shape({full.product(0, front, op.getContext()), full[front], full[front + 1]}));
   };
   return core.reshape(core.batchDot(stacked(a, left), stacked(b, right)), output);
 }
 
 static Value decompose(NumpyTensordotOp op, CoreBuilder &core) {
-  int64_t leftRank = shapeOf(op.getA().getType()).rank(), rightRank = shapeOf(op.getB().getType()).rank();
+  int64_t leftRank = shapeOf(op.getA().getType()).rank(),
+          rightRank = shapeOf(op.getB().getType()).rank();
   auto [left, right] = op.getPairs(leftRank);
   for (int64_t &axis : left)
     axis = axis < 0 ? axis + leftRank : axis;
@@ -220,7 +222,8 @@ static Value decompose(NumpyFullLikeOp op, CoreBuilder &core) {
 static Value eye(Operation *op, int64_t k, CoreBuilder &core) {
   Shape shape = resultShape(op);
   return core.make("eye", {}, op->getResult(0).getType(),
-                   {core.number("N", shape[0].get()), core.number("M", shape[1].get()), core.number("k", k),
+                   {core.number("N", shape[0].get()), core.number("M", shape[1].get()),
+                    core.number("k", k),
                     core.text("dtype", typeName(elementTypeOf(op->getResult(0).getType())))});
 }
 static Value decompose(NumpyEyeOp op, CoreBuilder &core) { return eye(op, op.getK(), core); }
@@ -244,11 +247,11 @@ static Value decompose(NumpyIndicesOp op, CoreBuilder &core) {
 // Computed in float64 and rounded once.
 static Value decompose(NumpyLogspaceOp op, CoreBuilder &core) {
   Type wide = core.b.getF64Type();
-  Value exponents = core.make("linspace", {}, core.typeOf(resultShape(op), wide),
-                              {core.real("start", op.getStart().convertToDouble()),
-                               core.real("stop", op.getStop().convertToDouble()),
-                               core.number("num", op.getNum()), core.flag("endpoint", op.getEndpoint()),
-                               core.text("dtype", "float64")});
+  Value exponents =
+      core.make("linspace", {}, core.typeOf(resultShape(op), wide),
+                {core.real("start", op.getStart().convertToDouble()),
+                 core.real("stop", op.getStop().convertToDouble()), core.number("num", op.getNum()),
+                 core.flag("endpoint", op.getEndpoint()), core.text("dtype", "float64")});
   Value powers = core.scalar("power", exponents, op.getBase().convertToDouble(), true);
   return core.cast(powers, elementTypeOf(op.getOutput().getType()));
 }
@@ -261,7 +264,8 @@ static Value decompose(NumpyWindowOp op, CoreBuilder &core) {
     Value t = core.scalar("mul", n, 2 * M_PI / (count - 1));
     bool hamming = op.getKind() == "hamming", blackman = op.getKind() == "blackman";
     double level = hamming ? 0.54 : blackman ? 0.42 : 0.5;
-    value = core.scalar("add", core.scalar("mul", core.unary("cos", t), hamming ? -0.46 : -0.5), level);
+    value =
+        core.scalar("add", core.scalar("mul", core.unary("cos", t), hamming ? -0.46 : -0.5), level);
     if (blackman)
       value = core.binary("add", value,
                           core.scalar("mul", core.unary("cos", core.scalar("mul", t, 2)), 0.08));
@@ -269,12 +273,14 @@ static Value decompose(NumpyWindowOp op, CoreBuilder &core) {
   return core.cast(value, elementTypeOf(op.getOutput().getType()));
 }
 
-bool symc::decomposeNumpyProduct(Operation *op, CoreBuilder &core, SmallVectorImpl<Value> &results) {
-  Value result = llvm::TypeSwitch<Operation *, Value>(op)
-                     .Case<NumpyDotOp, NumpyMatmulOp, NumpyTensordotOp, NumpyEinsumOp, NumpyPolyvalOp, NumpyFullLikeOp,
-                           NumpyEyeOp, NumpyIdentityOp, NumpyIndicesOp, NumpyLogspaceOp, NumpyWindowOp>(
-                         [&](auto node) { return decompose(node, core); })
-                     .Default(Value());
+bool symc::decomposeNumpyProduct(Operation *op, CoreBuilder &core,
+                                 SmallVectorImpl<Value> &results) {
+  Value result =
+      llvm::TypeSwitch<Operation *, Value>(op)
+          .Case<NumpyDotOp, NumpyMatmulOp, NumpyTensordotOp, NumpyEinsumOp, NumpyPolyvalOp,
+                NumpyFullLikeOp, NumpyEyeOp, NumpyIdentityOp, NumpyIndicesOp, NumpyLogspaceOp,
+                NumpyWindowOp>([&](auto node) { return decompose(node, core); })
+          .Default(Value());
   if (result)
     results.push_back(result);
   return static_cast<bool>(result);

@@ -1,7 +1,8 @@
 // DecomposeNumpyRandom.cpp: random numbers of sg-decompose-numpy.
 //
 //   sg.numpy_draw {kind = "bernoulli", prob} -> sg.random {kind = "uniform"} < prob
-//   sg.numpy_draw_placed {kind = "gumbel"}   -> loc - scale * log(-log(1 - sg.random {kind = "uniform"}))
+//   sg.numpy_draw_placed {kind = "gumbel"}   -> loc - scale * log(-log(1 - sg.random {kind =
+//   "uniform"}))
 //
 // Every distribution but the normal one is a function of even numbers from 0 to 1, 1 left out.
 #include "ir/RandomNumbers.h"
@@ -50,7 +51,8 @@ private:
 /// The parameters of the node's distribution, numbers or tensors.
 class Parameters {
 public:
-  template <typename Draw> Parameters(Draw op, Source &source, CoreBuilder &core) : op(op), core(core) {
+  template <typename Draw>
+  Parameters(Draw op, Source &source, CoreBuilder &core) : op(op), core(core) {
     for (auto [name, tensor] : llvm::zip(tensorParameters(op), op.getTensors()))
       tensors[name] = source.repeated(tensor);
     // Numbers beside tensors of integers are cut off.
@@ -66,7 +68,9 @@ public:
     return isTensor(name) ? core.binary(fn, x, tensors[name]) : core.scalar(fn, x, number(name));
   }
   /// The parameter as a tensor of x's type.
-  Value like(Value x, StringRef name) { return isTensor(name) ? tensors[name] : core.fillLike(x, number(name)); }
+  Value like(Value x, StringRef name) {
+    return isTensor(name) ? tensors[name] : core.fillLike(x, number(name));
+  }
   /// NaN where `fn` does not hold between the parameter, if it is a tensor, and 0.
   Value inRange(Value x, StringRef fn, StringRef name) {
     if (!isTensor(name))
@@ -97,13 +101,15 @@ static Value drawnOfWaits(StringRef kind, Value even, Parameters &form, CoreBuil
   Value rest = core.scalar("sub", even, 1, /*reverse=*/true); // above 0, up to 1
   Value wait = core.unary("negative", core.unary("log", rest));
   auto placed = [&](Value value) {
-    return form.inRange(form.apply("add", form.apply("mul", value, "scale"), "loc"), "greater_equal", "scale");
+    return form.inRange(form.apply("add", form.apply("mul", value, "scale"), "loc"),
+                        "greater_equal", "scale");
   };
   auto formed = [&](Value value) { return form.inRange(value, "greater", "a"); };
   auto root = [&](Value value) {
     if (!form.isTensor("a"))
       return core.scalar("power", value, 1 / form.number("a"));
-    return core.binary("power", value, core.scalar("div", form.like(value, "a"), 1, /*reverse=*/true));
+    return core.binary("power", value,
+                       core.scalar("div", form.like(value, "a"), 1, /*reverse=*/true));
   };
   if (kind == "powerd")
     return formed(root(rest));
@@ -128,7 +134,8 @@ template <typename Draw> static Value drawn(Draw op, CoreBuilder &core) {
   if (kind == "uniform" && numbers)
     return source.asResult(source.uniform(form.number("low"), form.number("high")));
   if (kind == "normal" && numbers)
-    return source.asResult(source.draw("normal", "loc", form.number("loc"), "scale", form.number("scale")));
+    return source.asResult(
+        source.draw("normal", "loc", form.number("loc"), "scale", form.number("scale")));
   if (kind == "normal") {
     Value value = form.apply("mul", source.draw("normal", "loc", 0, "scale", 1), "scale");
     return source.asResult(form.inRange(form.apply("add", value, "loc"), "greater_equal", "scale"));
@@ -139,7 +146,8 @@ template <typename Draw> static Value drawn(Draw op, CoreBuilder &core) {
     return source.asResult(core.binary("add", low, core.binary("mul", even, width)));
   }
   if (kind == "bernoulli")
-    return source.asResult(bernoulli(even, form, !op.getProb() && (op.getLogit() || op.getIsLogit()), core));
+    return source.asResult(
+        bernoulli(even, form, !op.getProb() && (op.getLogit() || op.getIsLogit()), core));
   return source.asResult(drawnOfWaits(kind, even, form, core));
 }
 
@@ -157,8 +165,9 @@ static Value drawn(NumpyGammaOp op, CoreBuilder &core) {
     width = core.fillLike(form, op.getScale()->convertToDouble());
   else if (op.getShape())
     form = core.fillLike(width, op.getShape()->convertToDouble());
-  return core.make("sample", {core.broadcastTo(form, shape), core.cast(core.broadcastTo(width, shape), type)},
-                   op.getOutput().getType(), {core.text("kind", "gamma"), core.text("dtype", op.getDtype())});
+  return core.make(
+      "sample", {core.broadcastTo(form, shape), core.cast(core.broadcastTo(width, shape), type)},
+      op.getOutput().getType(), {core.text("kind", "gamma"), core.text("dtype", op.getDtype())});
 }
 
 bool symc::decomposeNumpyRandom(Operation *op, CoreBuilder &core, SmallVectorImpl<Value> &results) {

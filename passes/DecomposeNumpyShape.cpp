@@ -36,8 +36,8 @@ static Value roll(Value x, int64_t axis, int64_t shift, CoreBuilder &core) {
   shift = ((shift % extent) + extent) % extent;
   if (shift == 0)
     return x;
-  return core.concat({core.slice(x, axis, extent - shift, extent), core.slice(x, axis, 0, extent - shift)},
-                     axis);
+  return core.concat(
+      {core.slice(x, axis, extent - shift, extent), core.slice(x, axis, 0, extent - shift)}, axis);
 }
 
 static void decompose(NumpyRollOp op, CoreBuilder &core, Results &results) {
@@ -133,12 +133,13 @@ static void decompose(NumpyDiagonalOp op, CoreBuilder &core, Results &results) {
     if (i != first && i != second)
       lines.push_back(data[i]);
   int64_t rows = data[first].get(), columns = data[second].get();
-  lines.push_back(core.dim(offset >= 0 ? std::min(rows, columns - offset) : std::min(rows + offset, columns)));
-  Value diagonal = core.make("diag", x, core.withShape(x, lines),
-                             {core.number("k", offset), core.number("axis1", first),
-                              core.number("axis2", second)});
-  results.push_back(op.getSummed() ? core.reduce("sum", diagonal, {int64_t(lines.rank()) - 1}, false)
-                                   : diagonal);
+  lines.push_back(
+      core.dim(offset >= 0 ? std::min(rows, columns - offset) : std::min(rows + offset, columns)));
+  Value diagonal = core.make(
+      "diag", x, core.withShape(x, lines),
+      {core.number("k", offset), core.number("axis1", first), core.number("axis2", second)});
+  results.push_back(
+      op.getSummed() ? core.reduce("sum", diagonal, {int64_t(lines.rank()) - 1}, false) : diagonal);
 }
 
 static void decompose(NumpyDiagflatOp op, CoreBuilder &core, Results &results) {
@@ -152,7 +153,8 @@ static void decompose(NumpyTrilOp op, CoreBuilder &core, Results &results) {
   size_t rank = shape.rank();
   Dim rows = shape[rank - 2], columns = shape[rank - 1];
   Type index = core.b.getI32Type();
-  Value row = core.reshape(core.arange(int64_t(op.getK()), 1, rows.get(), index), Shape({rows, core.dim(1)}));
+  Value row = core.reshape(core.arange(int64_t(op.getK()), 1, rows.get(), index),
+                           Shape({rows, core.dim(1)}));
   Value kept = core.broadcast("greater_equal", row, core.arange(0, 1, columns.get(), index),
                               Shape({rows, columns}));
   Value x = core.broadcastTo(op.getData(), shape);
@@ -198,7 +200,8 @@ static void decompose(NumpyAverageOp op, CoreBuilder &core, Results &results) {
   int64_t rank = shape.rank(), count = 1;
   SmallVector<int64_t> axes;
   for (int64_t axis = 0; axis < rank; ++axis)
-    if (!op.getAxis() || llvm::is_contained(*op.getAxis(), axis) || llvm::is_contained(*op.getAxis(), axis - rank))
+    if (!op.getAxis() || llvm::is_contained(*op.getAxis(), axis) ||
+        llvm::is_contained(*op.getAxis(), axis - rank))
       axes.push_back(axis);
   auto sum = [&](Value x, ArrayRef<int64_t> over) { return core.reduce("sum", x, over, false); };
   Value total;
@@ -216,7 +219,8 @@ static void decompose(NumpyAverageOp op, CoreBuilder &core, Results &results) {
         line[axis] = axis == axes[0] ? shape[axis] : core.dim(1);
       weights = core.broadcastTo(core.reshape(weights, line), shape);
     }
-    results.push_back(core.binary("div", sum(core.binary("mul", a, weights), axes), core.broadcastTo(total, left)));
+    results.push_back(core.binary("div", sum(core.binary("mul", a, weights), axes),
+                                  core.broadcastTo(total, left)));
   }
   if (op.getReturned())
     results.push_back(total);
@@ -224,11 +228,13 @@ static void decompose(NumpyAverageOp op, CoreBuilder &core, Results &results) {
 
 static void decompose(NumpyDiagIndicesOp op, CoreBuilder &core, Results &results) {
   Shape shape = resultShape(op);
-  results.push_back(core.broadcastTo(core.arange(0, 1, shape[1].get(), core.b.getI64Type()), shape));
+  results.push_back(
+      core.broadcastTo(core.arange(0, 1, shape[1].get(), core.b.getI64Type()), shape));
 }
 
 // What lies in front of an axis (behind it with `after`), `width` long.
-static Value margin(Value x, int64_t axis, int64_t width, bool after, NumpyPadOp op, CoreBuilder &core) {
+static Value margin(Value x, int64_t axis, int64_t width, bool after, NumpyPadOp op,
+                    CoreBuilder &core) {
   Shape shape = shapeOf(x.getType());
   int64_t extent = shape[axis].get();
   StringRef mode = op.getMode();
@@ -263,8 +269,9 @@ static void decompose(NumpyPadOp op, CoreBuilder &core, Results &results) {
 bool symc::decomposeNumpyShape(Operation *op, CoreBuilder &core, Results &results) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<NumpyReshapeOp, NumpySqueezeOp, NumpyBroadcastToOp, NumpyRollOp, NumpyRot90Op,
-            NumpyMoveaxisOp, NumpyConcatenateOp, NumpyStackOp, NumpySplitOp, NumpyAtLeastOp, NumpyDiagonalOp,
-            NumpyDiagflatOp, NumpyTrilOp, NumpyDiffOp, NumpyEdiff1dOp, NumpyAverageOp, NumpyDiagIndicesOp, NumpyPadOp>([&](auto node) {
+            NumpyMoveaxisOp, NumpyConcatenateOp, NumpyStackOp, NumpySplitOp, NumpyAtLeastOp,
+            NumpyDiagonalOp, NumpyDiagflatOp, NumpyTrilOp, NumpyDiffOp, NumpyEdiff1dOp,
+            NumpyAverageOp, NumpyDiagIndicesOp, NumpyPadOp>([&](auto node) {
         decompose(node, core, results);
         return true;
       })

@@ -59,8 +59,9 @@ Value symc::decomposeDeconvolution(DeconvolutionOp op, CoreBuilder &core) {
   int64_t rows = y.taps * y.stride, columns = x.taps * x.stride;
   if (rows != y.kernel || columns != x.kernel) {
     int64_t around[] = {0, 0, 0, 0, 0, rows - y.kernel, 0, columns - x.kernel};
-    weight = core.make("pad", weight, core.withShape(weight, shape({channels, filters, rows, columns})),
-                       {core.text("mode", "constant"), core.numbers("pad_width", around)});
+    weight =
+        core.make("pad", weight, core.withShape(weight, shape({channels, filters, rows, columns})),
+                  {core.text("mode", "constant"), core.numbers("pad_width", around)});
   }
   weight = core.reshape(weight, shape({channels, filters, y.taps, y.stride, x.taps, x.stride}));
   weight = core.transpose(core.reverse(weight, {2, 4}), {3, 5, 1, 0, 2, 4});
@@ -78,13 +79,13 @@ Value symc::decomposeDeconvolution(DeconvolutionOp op, CoreBuilder &core) {
                             core.number("num_filter", phases * filters),
                             core.flag("no_bias", operands.size() == 2)});
   if (phases > 1) {
-    result = core.reshape(result, Shape({data[0], core.dim(y.stride), core.dim(x.stride),
-                                         core.dim(filters), core.dim(y.positions),
-                                         core.dim(x.positions)}));
+    result = core.reshape(result,
+                          Shape({data[0], core.dim(y.stride), core.dim(x.stride), core.dim(filters),
+                                 core.dim(y.positions), core.dim(x.positions)}));
     result = core.transpose(result, {0, 3, 4, 1, 5, 2});
-    result = core.reshape(result, Shape({data[0], core.dim(filters),
-                                         core.dim(y.positions * y.stride),
-                                         core.dim(x.positions * x.stride)}));
+    result =
+        core.reshape(result, Shape({data[0], core.dim(filters), core.dim(y.positions * y.stride),
+                                    core.dim(x.positions * x.stride)}));
   }
   result = core.slice(result, 2, y.pad, y.pad + y.output);
   return core.slice(result, 3, x.pad, x.pad + x.output);

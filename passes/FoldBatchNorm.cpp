@@ -52,8 +52,8 @@ struct FoldBatchNorm : symc::impl::FoldBatchNormBase<FoldBatchNorm> {
   void fold(BinaryOp op) {
     if (op.getFn() != "mul" && op.getFn() != "add")
       return;
-    for (auto [layer, vector] : {std::pair(op.getLhs(), op.getRhs()),
-                                 std::pair(op.getRhs(), op.getLhs())})
+    for (auto [layer, vector] :
+         {std::pair(op.getLhs(), op.getRhs()), std::pair(op.getRhs(), op.getLhs())})
       if (fold(op, layer, vector))
         return;
   }
@@ -109,8 +109,7 @@ struct FoldBatchNorm : symc::impl::FoldBatchNormBase<FoldBatchNorm> {
     } else {
       operands.push_back(flat);
     }
-    OperationState state(builder.getFusedLoc({producer->getLoc(), location}),
-                         producer->getName());
+    OperationState state(builder.getFusedLoc({producer->getLoc(), location}), producer->getName());
     state.addOperands(operands);
     state.addTypes(op.getOutput().getType());
     state.addAttributes(producer->getAttrs());

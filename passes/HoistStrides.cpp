@@ -170,7 +170,8 @@ struct HoistStrides : symc::impl::HoistStridesBase<HoistStrides> {
   static void multiplyStride(Operation *op, ArrayRef<int64_t> demand) {
     remark::passed(op->getLoc(), remarkOf(op))
         << ("'" + nodeName(op) + "' computes every " + text(demand) +
-            " pixel only: its readers need no other").str();
+            " pixel only: its readers need no other")
+               .str();
     auto conv = dyn_cast<ConvolutionOp>(op);
     ArrayRef<int64_t> kernel = conv ? conv.getKernel() : cast<PoolingOp>(op).getKernel();
     ArrayRef<int64_t> given = conv ? conv.getStride() : cast<PoolingOp>(op).getStride();
@@ -246,7 +247,8 @@ struct HoistStrides : symc::impl::HoistStridesBase<HoistStrides> {
       reason = "its input is an argument";
     else if (reason.empty())
       reason = ("its input comes from '" + nodeName(producer) + "', " +
-                obstacle(producer, demandOf(conv.getData()))).str();
+                obstacle(producer, demandOf(conv.getData())))
+                   .str();
     remark::missed(conv.getLoc(), remarkOf(conv))
         << ("stride " + text(*steps) + " of '" + nodeName(conv) + "' stays: " + reason).str();
   }

@@ -1,9 +1,9 @@
 // MergeConvolutions.cpp: sg-merge-convolutions.
 //
-//   %1 = sg.convolution(%x, %v, %a)               %0 = sg.convolution(%x, concat(%v, %w), concat(%a, %b))
-//   %2 = sg.unary(%1) relu                        %1 = sg.unary(%0) relu
-//   %3 = sg.convolution(%x, %w, %b)          ->   %2 = sg.slice_axis(%1) channels of %v
-//   %4 = sg.unary(%3) relu                        %4 = sg.slice_axis(%1) channels of %w
+//   %1 = sg.convolution(%x, %v, %a)               %0 = sg.convolution(%x, concat(%v, %w),
+//   concat(%a, %b)) %2 = sg.unary(%1) relu                        %1 = sg.unary(%0) relu %3 =
+//   sg.convolution(%x, %w, %b)          ->   %2 = sg.slice_axis(%1) channels of %v %4 =
+//   sg.unary(%3) relu                        %4 = sg.slice_axis(%1) channels of %w
 //
 // for convolutions of one value that differ in their weights only, and the same function
 // behind each of them: the value is read once, and rests of blocks of channels are computed
@@ -178,7 +178,8 @@ struct MergeConvolutions : symc::impl::MergeConvolutionsBase<MergeConvolutions> 
     shape[0] = Dim::constant(rows, builder.getContext());
     OperationState state(location, ConcatOp::getOperationName());
     state.addOperands(parts);
-    state.addTypes(makeTensorType(shape, elementTypeOf(parts.front().getType()), builder.getContext()));
+    state.addTypes(
+        makeTensorType(shape, elementTypeOf(parts.front().getType()), builder.getContext()));
     state.addAttribute("num_args", builder.getI64IntegerAttr(parts.size()));
     state.addAttribute("dim", builder.getI64IntegerAttr(0));
     return builder.create(state)->getResult(0);
@@ -202,7 +203,8 @@ struct MergeConvolutions : symc::impl::MergeConvolutionsBase<MergeConvolutions> 
     }
     Shape shape = shapeOf(first.getOutput().getType());
     shape[1] = Dim::constant(channels, builder.getContext());
-    Type type = makeTensorType(shape, elementTypeOf(first.getOutput().getType()), builder.getContext());
+    Type type =
+        makeTensorType(shape, elementTypeOf(first.getOutput().getType()), builder.getContext());
     OperationState state(location, ConvolutionOp::getOperationName());
     state.addOperands(operands);
     state.addTypes(type);

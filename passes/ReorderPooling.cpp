@@ -133,16 +133,18 @@ struct ReorderPooling : symc::impl::ReorderPoolingBase<ReorderPooling> {
       reason = text("pooling first", work->poolFirst, "after", work->convolveFirst);
     if (!reason.empty())
       return missed(pool, conv, pool, reason);
-    passed(pool, "'" + nodeName(pool) + "' pools before '" + nodeName(conv) + "'",
-           work->poolFirst, work->convolveFirst);
+    passed(pool, "'" + nodeName(pool) + "' pools before '" + nodeName(conv) + "'", work->poolFirst,
+           work->convolveFirst);
     OpBuilder builder(pool);
     Shape shape = shapeOf(y.getType());
     shape[1] = shapeOf(x.getType())[1];
     Value pooled = create(builder, pool, pool.getLoc(), x, shape);
     SmallVector<Value> operands(conv->getOperands());
     operands[0] = pooled;
-    finish(pool, create(builder, conv, builder.getFusedLoc({conv.getLoc(), pool.getLoc()}),
-                        operands, shapeOf(y.getType())), conv);
+    finish(pool,
+           create(builder, conv, builder.getFusedLoc({conv.getLoc(), pool.getLoc()}), operands,
+                  shapeOf(y.getType())),
+           conv);
   }
 
   void convolveFirst(PoolingOp pool, ConvolutionOp conv) {

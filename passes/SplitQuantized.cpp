@@ -36,7 +36,8 @@ struct SplitQuantized : symc::impl::SplitQuantizedBase<SplitQuantized> {
         if (!conv)
           continue;
         if (const char *reason = whyNot(conv))
-          remark::missed(op.getLoc(), remark::RemarkOpts::name("integers").category("sg-split-quantized"))
+          remark::missed(op.getLoc(),
+                         remark::RemarkOpts::name("integers").category("sg-split-quantized"))
               << ("'" + nodeName(&op) + "' stays whole: " + reason).str();
         else
           split(conv);
@@ -94,8 +95,8 @@ struct SplitQuantized : symc::impl::SplitQuantizedBase<SplitQuantized> {
         state.addOperands(value);
       segments.push_back(value ? 1 : 0);
     };
-    for (Value value : {op.getWeight(), op.getBias(), op.getGamma(), op.getBeta(), op.getMean(),
-                        op.getVar()})
+    for (Value value :
+         {op.getWeight(), op.getBias(), op.getGamma(), op.getBeta(), op.getMean(), op.getVar()})
       operand(quantise, value);
     auto limits = [&](StringRef name, Value min, Value max) {
       FloatAttr reach = reachOf(b, min, max);
@@ -116,8 +117,7 @@ struct SplitQuantized : symc::impl::SplitQuantizedBase<SplitQuantized> {
     flag("with_sum", static_cast<bool>(op.getSum()));
     flag("bn_fix_gamma", op.getBnFixGamma());
     flag("data_signed", !elementTypeOf(op.getData().getType()).isUnsignedInteger());
-    flag("sum_signed",
-         !op.getSum() || !elementTypeOf(op.getSum().getType()).isUnsignedInteger());
+    flag("sum_signed", !op.getSum() || !elementTypeOf(op.getSum().getType()).isUnsignedInteger());
     flag("result_signed", !isUnsigned);
     quantise.addAttribute("bn_eps", op.getBnEpsAttr());
     quantise.addAttribute("min_calib_range", op.getMinCalibRangeAttr());

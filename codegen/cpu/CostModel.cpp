@@ -26,8 +26,7 @@ static double bytesOf(Value view) {
 }
 
 double symc::codegen::estimateConvStep(kernel::ConvOp op, const ConvTile &tile,
-                                       const TargetDescription &target,
-                                       uint64_t modelWeightBytes) {
+                                       const TargetDescription &target, uint64_t modelWeightBytes) {
   ConvExtents extents = extentsOf(op);
   double images = ShapedType::isDynamic(extents.batch) ? 1 : extents.batch;
   double compute = images * estimateConvCycles(extents, tile, target);

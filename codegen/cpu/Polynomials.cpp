@@ -89,10 +89,10 @@ struct Quotient {
 Quotient tanhQuotient(Arithmetic a, Value x) {
   x = a.atLeast(a.atMost(x, 7.90531110763549805f), -7.90531110763549805f);
   Value square = a.mul(x, x);
-  Value over = a.horner(square, {-2.76076847742355e-16f, 2.00018790482477e-13f,
-                                 -8.60467152213735e-11f, 5.12229709037114e-08f,
-                                 1.48572235717979e-05f, 6.37261928875436e-04f,
-                                 4.89352455891786e-03f});
+  Value over =
+      a.horner(square, {-2.76076847742355e-16f, 2.00018790482477e-13f, -8.60467152213735e-11f,
+                        5.12229709037114e-08f, 1.48572235717979e-05f, 6.37261928875436e-04f,
+                        4.89352455891786e-03f});
   Value under = a.horner(square, {1.19825839466702e-06f, 1.18534705686654e-04f,
                                   2.26843463243900e-03f, 4.89352518554385e-03f});
   return {a.mul(x, over), under};
@@ -122,7 +122,8 @@ Value logisticDivisor(Value factor) {
       !matchPattern(quotient.getLhs(), m_OneFloat()))
     return {};
   auto sum = quotient.getRhs().getDefiningOp<arith::AddFOp>();
-  if (!sum || !(matchPattern(sum.getLhs(), m_OneFloat()) && sum.getRhs().getDefiningOp<math::ExpOp>()))
+  if (!sum ||
+      !(matchPattern(sum.getLhs(), m_OneFloat()) && sum.getRhs().getDefiningOp<math::ExpOp>()))
     return {};
   return sum;
 }

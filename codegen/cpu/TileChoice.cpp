@@ -16,8 +16,8 @@ static constexpr double issueWidth = 6;    // instructions a cycle
 static constexpr double tileOverhead = 30; // addresses, loop set-up, branch misses
 static constexpr double loopOverhead = 6;  // leaving the loop over a block's channels
 static constexpr double l1Ways = 8;
-static constexpr double bestStreams = 4;   // panels side by side that stream fastest
-static constexpr double storeCycles = 2;   // epilogue and store of one vector
+static constexpr double bestStreams = 4; // panels side by side that stream fastest
+static constexpr double storeCycles = 2; // epilogue and store of one vector
 
 // Lines of pixels `bytes` apart that share a set of L1 (of 64 sets, as 32 KiB in 8
 // ways and 48 KiB in 12 have): 14 rows of 1024 floats fall into one.
@@ -44,7 +44,8 @@ static double tileCycles(double vectors, double pixels, double steps, double apa
   // L1 can't hold them.
   if (apart > target.l1Bytes / 2) {
     double streams = panelBytes / (panelChannels * 4);
-    double stream = panelBytes / target.l2BytesPerCycle * (1 + 0.01 * std::abs(streams - bestStreams));
+    double stream =
+        panelBytes / target.l2BytesPerCycle * (1 + 0.01 * std::abs(streams - bestStreams));
     step = std::max(step, stream);
   }
   double loops = std::ceil(steps / panelChannels);
@@ -125,9 +126,8 @@ ConvTile symc::codegen::chooseConvTile(const ConvExtents &extents,
 std::vector<ConvTile> symc::codegen::rankConvTiles(const ConvExtents &extents,
                                                    const TargetDescription &target, size_t most) {
   std::vector<std::pair<double, ConvTile>> all;
-  forEachTile(extents, target, [&](const ConvTile &tile, double cycles) {
-    all.push_back({cycles, tile});
-  });
+  forEachTile(extents, target,
+              [&](const ConvTile &tile, double cycles) { all.push_back({cycles, tile}); });
   auto extentsOfTile = [](const ConvTile &tile) {
     return std::make_tuple(tile.blocks, tile.rows, tile.columns);
   };
@@ -187,8 +187,10 @@ ConvExtents symc::codegen::extentsOf(kernel::ConvOp op) {
   // Four bytes of inputs are one step.
   bool bytes = cast<MemRefType>(op.getData().getType()).getElementType().isInteger(8);
   int64_t steps = bytes ? (op.getInChannels() + 3) / 4 : op.getInChannels();
-  ConvExtents extents{out[0], out[2], out[3], int64_t(op.getOutChannels()), steps,
-                      op.getKernel()[0] * op.getKernel()[1], 0};
+  ConvExtents extents{out[0], out[2],
+                      out[3], int64_t(op.getOutChannels()),
+                      steps,  op.getKernel()[0] * op.getKernel()[1],
+                      0};
   SmallVector<Value> views{op.getData(), op.getOut()};
   llvm::append_range(views, op.getExtras());
   SmallVector<std::pair<int64_t, int64_t>> viewStrides;

@@ -123,11 +123,11 @@ struct ElementType {
 
 // f16 and bf16 have no portable C type: their bits.
 ElementType elementType(int32_t dtype) {
-  static const ElementType types[] = {
-      {"f32", "float"},   {"f64", "double"},   {"f16", "uint16_t"},  {"u8", "uint8_t"},
-      {"i32", "int32_t"}, {"i8", "int8_t"},    {"i64", "int64_t"},   {"bool", "uint8_t"},
-      {"i16", "int16_t"}, {"u16", "uint16_t"}, {"u32", "uint32_t"},  {"u64", "uint64_t"},
-      {"bf16", "uint16_t"}};
+  static const ElementType types[] = {{"f32", "float"},    {"f64", "double"},   {"f16", "uint16_t"},
+                                      {"u8", "uint8_t"},   {"i32", "int32_t"},  {"i8", "int8_t"},
+                                      {"i64", "int64_t"},  {"bool", "uint8_t"}, {"i16", "int16_t"},
+                                      {"u16", "uint16_t"}, {"u32", "uint32_t"}, {"u64", "uint64_t"},
+                                      {"bf16", "uint16_t"}};
   return types[dtype];
 }
 
@@ -236,7 +236,8 @@ void HeaderWriter::writeSummary() {
        << model.prefix << "_set_parameters.\n";
     break;
   }
-  os << " *\n * A program that is linked with the archive or the object needs -lm and, before glibc 2.34,\n"
+  os << " *\n * A program that is linked with the archive or the object needs -lm and, before "
+        "glibc 2.34,\n"
         " * -lpthread; the shared library names what it needs itself.\n"
         " *\n * Contexts are independent of each other; code and weights are shared and\n"
         " * read-only. A program that includes symc/runtime.h, too, includes it first. */\n";
@@ -328,9 +329,9 @@ void HeaderWriter::writePredict() {
   };
   auto set = [&](StringRef array, ArrayRef<const TensorInfo *> tensors, size_t first) {
     for (auto [i, tensor] : enumerate(tensors))
-      os << "  " << array << '[' << i << "].data = (void *)" << names[first + i] << ";\n  "
-         << array << '[' << i << "].shape = " << array << "_shape" << i << ";\n  " << array << '['
-         << i << "].rank = " << tensor->shape.size() << ";\n  " << array << '[' << i
+      os << "  " << array << '[' << i << "].data = (void *)" << names[first + i] << ";\n  " << array
+         << '[' << i << "].shape = " << array << "_shape" << i << ";\n  " << array << '[' << i
+         << "].rank = " << tensor->shape.size() << ";\n  " << array << '[' << i
          << "].dtype = " << tensor->dtype << ";\n";
   };
   declare("inputs", inputs);

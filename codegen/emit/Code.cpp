@@ -1,9 +1,9 @@
 // Code.cpp: see Code.h.
 #include "codegen/emit/Code.h"
 
-#include "codegen/emit/LLVMLowering.h"
 #include "codegen/emit/Cores.h"
 #include "codegen/emit/KernelParts.h"
+#include "codegen/emit/LLVMLowering.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Threading.h"
@@ -76,7 +76,8 @@ static void shareKernels(Module &module, Module &kernels) {
   for (Function &kernel : kernels) {
     if (kernel.isDeclaration())
       continue;
-    for (GlobalValue *value : {module.getNamedValue(kernel.getName()), cast<GlobalValue>(&kernel)}) {
+    for (GlobalValue *value :
+         {module.getNamedValue(kernel.getName()), cast<GlobalValue>(&kernel)}) {
       value->setVisibility(GlobalValue::HiddenVisibility);
       value->setDSOLocal(true);
     }

@@ -25,7 +25,9 @@ public:
   bool add(mlir::ModuleOp module, const TargetDescription &target, MathMode math);
 
   /// Adds the reference kernels that module() calls (CodeUnit::addKernels).
-  llvm::Error addKernels(const Resources &resources) { return units.front()->addKernels(resources); }
+  llvm::Error addKernels(const Resources &resources) {
+    return units.front()->addKernels(resources);
+  }
 
   /// All but the kernels that have a unit of their own, which it declares.
   llvm::Module &module() { return units.front()->module(); }

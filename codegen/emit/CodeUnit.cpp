@@ -36,9 +36,8 @@ static std::unique_ptr<TargetMachine> makeMachine(StringRef triple) {
   TargetOptions options;
   options.FunctionSections = options.DataSections = true;
   options.UniqueSectionNames = true;
-  return std::unique_ptr<TargetMachine>(
-      target->createTargetMachine(parsed, "", "", options, Reloc::PIC_, CodeModel::Small,
-                                  CodeGenOptLevel::Default));
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      parsed, "", "", options, Reloc::PIC_, CodeModel::Small, CodeGenOptLevel::Default));
 }
 
 CodeUnit::CodeUnit(StringRef triple)
@@ -113,7 +112,8 @@ Error CodeUnit::join(CodeUnit &other) {
   raw_svector_ostream os(bytes);
   WriteBitcodeToFile(*other.unit, os);
   other.unit.reset();
-  auto part = parseBitcodeFile(MemoryBufferRef(StringRef(bytes.data(), bytes.size()), "part"), context);
+  auto part =
+      parseBitcodeFile(MemoryBufferRef(StringRef(bytes.data(), bytes.size()), "part"), context);
   if (!part)
     return part.takeError();
   return merge(std::move(*part));

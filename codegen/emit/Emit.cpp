@@ -54,8 +54,7 @@ private:
 // what it needs of the core inside, so that two models never meet in one.
 Error Emitter::finishModule(const WeightsInfo &info) {
   bool program = options.kind == EmitKind::Executable;
-  std::vector<std::string> visible =
-      addModelTable(code.module(), model, info, interface());
+  std::vector<std::string> visible = addModelTable(code.module(), model, info, interface());
   defineProbes(code.module(), model.probeSteps, visible);
   if (!options.opTable)
     if (Error error = code.addKernels(resources))
@@ -238,8 +237,7 @@ Error Emitter::run(const WeightsInfo &info) {
   std::optional<OutputFile> output;
   if (!text) {
     Expected<OutputFile> file = OutputFile::create(
-        options.output,
-        options.kind == EmitKind::Executable || options.kind == EmitKind::Shared);
+        options.output, options.kind == EmitKind::Executable || options.kind == EmitKind::Shared);
     if (!file)
       return file.takeError();
     output.emplace(std::move(*file));

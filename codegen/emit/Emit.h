@@ -30,11 +30,11 @@ struct CodeBytes {
 
 struct EmitOptions {
   EmitKind kind = EmitKind::Executable;
-  std::string output;      // a path; "-" is standard output for Assembly and LLVM
-  std::string header;      // the path of the C header, or empty
-  std::string resourceDir; // share/symc
-  bool images = true;      // an executable reads PNG and JPEG
-  bool opTable = false;    // link every kernel of the runtime, for programs that register
+  std::string output;             // a path; "-" is standard output for Assembly and LLVM
+  std::string header;             // the path of the C header, or empty
+  std::string resourceDir;        // share/symc
+  bool images = true;             // an executable reads PNG and JPEG
+  bool opTable = false;           // link every kernel of the runtime, for programs that register
   CodeBytes *codeBytes = nullptr; // filled in where code becomes an object
 };
 

@@ -64,16 +64,15 @@ symc::codegen::loadObjects(ArrayRef<FileBytes> objects,
       return std::move(error);
   // Calls that only code generation makes: conversions of 16-bit floats.
   if (!builtins.empty() && sys::fs::exists(builtins)) {
-    auto archive =
-        orc::StaticLibraryDefinitionGenerator::Load((*jit)->getObjLinkingLayer(),
-                                                    builtins.str().c_str());
+    auto archive = orc::StaticLibraryDefinitionGenerator::Load((*jit)->getObjLinkingLayer(),
+                                                               builtins.str().c_str());
     if (!archive)
       return archive.takeError();
     main.addGenerator(std::move(*archive));
   }
   for (auto [i, bytes] : llvm::enumerate(objects)) {
-    auto object = MemoryBuffer::getMemBufferCopy(StringRef(bytes.data(), bytes.size()),
-                                                 "part" + Twine(i));
+    auto object =
+        MemoryBuffer::getMemBufferCopy(StringRef(bytes.data(), bytes.size()), "part" + Twine(i));
     if (Error error = (*jit)->addObjectFile(std::move(object)))
       return std::move(error);
   }
@@ -124,9 +123,9 @@ load(Code &code, ArrayRef<std::string> visible, const InProcessOptions &options,
   return loadObjects(*objects, symbols, builtins);
 }
 
-Expected<std::unique_ptr<InProcess>>
-symc::codegen::loadCode(Code &code, ArrayRef<std::string> visible,
-                        const InProcessOptions &options) {
+Expected<std::unique_ptr<InProcess>> symc::codegen::loadCode(Code &code,
+                                                             ArrayRef<std::string> visible,
+                                                             const InProcessOptions &options) {
   return load(code, visible, options, {});
 }
 
@@ -142,10 +141,10 @@ struct ModelLoader {
 };
 } // namespace symc::codegen
 
-Expected<std::unique_ptr<InProcess>>
-symc::codegen::loadModel(Code &code, const ModelInfo &model, const uint8_t *weights,
-                         uint64_t weightsBytes, uint64_t hash,
-                         const InProcessOptions &options) {
+Expected<std::unique_ptr<InProcess>> symc::codegen::loadModel(Code &code, const ModelInfo &model,
+                                                              const uint8_t *weights,
+                                                              uint64_t weightsBytes, uint64_t hash,
+                                                              const InProcessOptions &options) {
   WeightsInfo info;
   std::pair<std::string, const void *> more(weightsSymbol(model), weights);
   if (weightsBytes > 0) {
@@ -153,8 +152,7 @@ symc::codegen::loadModel(Code &code, const ModelInfo &model, const uint8_t *weig
     info.bytes = weightsBytes;
     info.hash = hash;
   }
-  std::vector<std::string> visible =
-      addModelTable(code.module(), model, info, Interface::Table);
+  std::vector<std::string> visible = addModelTable(code.module(), model, info, Interface::Table);
   auto extra = weightsBytes > 0 ? ArrayRef(more) : ArrayRef<std::pair<std::string, const void *>>();
   Expected<std::unique_ptr<InProcess>> loaded = load(code, visible, options, extra);
   if (!loaded)

@@ -24,9 +24,9 @@ public:
   const symc_model *model() const { return table; }
 
 private:
-  friend llvm::Expected<std::unique_ptr<InProcess>> loadObjects(
-      llvm::ArrayRef<FileBytes>, llvm::ArrayRef<std::pair<std::string, const void *>>,
-      llvm::StringRef);
+  friend llvm::Expected<std::unique_ptr<InProcess>>
+      loadObjects(llvm::ArrayRef<FileBytes>, llvm::ArrayRef<std::pair<std::string, const void *>>,
+                  llvm::StringRef);
   friend struct ModelLoader;
   InProcess();
   std::shared_ptr<std::string> problems; // what the linker reported last
@@ -54,16 +54,15 @@ loadObjects(llvm::ArrayRef<FileBytes> objects,
             llvm::StringRef builtins = "");
 
 /// Optimises and loads functions; `visible` can be found by name afterwards.
-llvm::Expected<std::unique_ptr<InProcess>> loadCode(Code &code,
-                                                    llvm::ArrayRef<std::string> visible,
+llvm::Expected<std::unique_ptr<InProcess>> loadCode(Code &code, llvm::ArrayRef<std::string> visible,
                                                     const InProcessOptions &options);
 
 /// Loads a model with its table. `weights` are the prepared weights
 /// (SYMC_ALIGN-aligned) and must outlive the result; may be null where there are
 /// none. `hash` may be 0 where nobody verifies.
 llvm::Expected<std::unique_ptr<InProcess>> loadModel(Code &code, const ModelInfo &model,
-                                                     const uint8_t *weights,
-                                                     uint64_t weightsBytes, uint64_t hash,
+                                                     const uint8_t *weights, uint64_t weightsBytes,
+                                                     uint64_t hash,
                                                      const InProcessOptions &options);
 
 } // namespace symc::codegen

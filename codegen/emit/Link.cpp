@@ -39,8 +39,8 @@ static Error arguments(const LinkRequest &request, const Resources &resources,
     args.insert(args.end(), request.inputs.begin(), request.inputs.end());
     return Error::success();
   }
-  plain({"--gc-sections", "--hash-style=gnu", "-z", "noexecstack", "-z", "relro", "-z", "now",
-         "-z", "text", "--no-undefined", "--strip-debug", "--discard-all"});
+  plain({"--gc-sections", "--hash-style=gnu", "-z", "noexecstack", "-z", "relro", "-z", "now", "-z",
+         "text", "--no-undefined", "--strip-debug", "--discard-all"});
   Error error = Error::success();
   Triple triple(Triple::normalize(request.triple));
   switch (request.form) {
@@ -53,8 +53,7 @@ static Error arguments(const LinkRequest &request, const Resources &resources,
     error = files({"Scrt1.o", "crti.o"});
     break;
   default:
-    plain({"-shared", "--as-needed", "-Bsymbolic", "-soname",
-           sys::path::filename(request.name)});
+    plain({"-shared", "--as-needed", "-Bsymbolic", "-soname", sys::path::filename(request.name)});
     break;
   }
   if (error)

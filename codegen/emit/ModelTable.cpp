@@ -113,32 +113,45 @@ Constant *TableBuilder::table(const WeightsInfo &weights) {
     if (!model.batches.empty())
       runInParts(variant, composed);
   for (const VariantInfo &variant : model.variants)
-    variants.push_back(structure({text(variant.isa), number64(variant.cpuLevel),
-                                  number64(variant.arenaBytes),
-                                  function(variant.runSymbol, i32, {pointer})}));
+    variants.push_back(
+        structure({text(variant.isa), number64(variant.cpuLevel), number64(variant.arenaBytes),
+                   function(variant.runSymbol, i32, {pointer})}));
   Constant *bytes = null();
   if (weights.place == WeightsInfo::Embedded && weights.bytes > 0) {
-    auto *embedded = new GlobalVariable(module, ArrayType::get(i8, 0), /*isConstant=*/true,
-                                        GlobalValue::ExternalLinkage, nullptr,
-                                        weightsSymbol(model));
+    auto *embedded =
+        new GlobalVariable(module, ArrayType::get(i8, 0), /*isConstant=*/true,
+                           GlobalValue::ExternalLinkage, nullptr, weightsSymbol(model));
     embedded->setVisibility(GlobalValue::HiddenVisibility);
     embedded->setAlignment(Align(SYMC_ALIGN));
     bytes = embedded;
   }
-  Constant *file =
-      weights.place == WeightsInfo::SideFile ? text(weights.fileName) : null();
+  Constant *file = weights.place == WeightsInfo::SideFile ? text(weights.fileName) : null();
   Constant *prepared = model.prepareSymbol.empty() ? null() : prepare();
-  return structure({number32(SYMC_MODEL_MAGIC), number32(SYMC_ABI_VERSION), text(model.prefix),
-                    text(model.compiler), text(model.triple), tensors("inputs", model.inputs),
-                    tensors("outputs", model.outputs), tensors("parameters", model.parameters),
-                    array("dims", dims), array("variants", variants),
-                    function(model.outputShapesSymbol, Type::getVoidTy(context),
-                             {pointer, pointer}),
-                    prepared, bytes, file, number64(weights.bytes), number64(weights.hash),
-                    number32(model.inputs.size()), number32(model.outputs.size()),
-                    number32(model.parameters.size()), number32(model.dims.size()),
-                    number32(model.variants.size()), number32(0),
-                    function(model.openSymbol, i32, {}), composed});
+  return structure(
+      {number32(SYMC_MODEL_MAGIC),
+       number32(SYMC_ABI_VERSION),
+       text(model.prefix),
+       text(model.compiler),
+       text(model.triple),
+       tensors("inputs", model.inputs),
+       tensors("outputs", model.outputs),
+       tensors("parameters", model.parameters),
+       array("dims", dims),
+       array("variants", variants),
+       function(model.outputShapesSymbol, Type::getVoidTy(context), {pointer, pointer}),
+       prepared,
+       bytes,
+       file,
+       number64(weights.bytes),
+       number64(weights.hash),
+       number32(model.inputs.size()),
+       number32(model.outputs.size()),
+       number32(model.parameters.size()),
+       number32(model.dims.size()),
+       number32(model.variants.size()),
+       number32(0),
+       function(model.openSymbol, i32, {}),
+       composed});
 }
 
 // For each remainder of a division by the smallest size the smallest sum that leaves it.
@@ -166,12 +179,12 @@ static std::vector<int64_t> leastSums(ArrayRef<int64_t> sizes) {
 Constant *TableBuilder::batches() {
   if (model.batches.empty())
     return null();
-  return global("batches",
-                structure({numbers("sizes", model.batches),
-                           numbers("least", leastSums(model.batches)),
-                           numbers("row_bytes", model.rowBytes), number32(model.batches.size()),
-                           number32(model.rowBytes.size())}),
-                8);
+  return global(
+      "batches",
+      structure({numbers("sizes", model.batches), numbers("least", leastSums(model.batches)),
+                 numbers("row_bytes", model.rowBytes), number32(model.batches.size()),
+                 number32(model.rowBytes.size())}),
+      8);
 }
 
 // int32_t <runSymbol>(const symc_frame *): the runtime puts the batch together from the
@@ -185,8 +198,7 @@ void TableBuilder::runInParts(const VariantInfo &variant, Constant *batches) {
   IRBuilder<> b(BasicBlock::Create(context, "entry", made));
   Value *io = b.CreateAlloca(ArrayType::get(pointer, std::max<size_t>(model.rowBytes.size(), 1)));
   FunctionCallee run = module.getOrInsertFunction(
-      "symc_run_batches",
-      FunctionType::get(i32, {pointer, pointer, pointer, pointer}, false));
+      "symc_run_batches", FunctionType::get(i32, {pointer, pointer, pointer, pointer}, false));
   b.CreateRet(b.CreateCall(run, {made->getArg(0), batches, array("code", code), io}));
 }
 
@@ -201,11 +213,11 @@ Constant *TableBuilder::program() {
       std.push_back(real(p.std[c]));
     }
     auto *four = ArrayType::get(Type::getDoubleTy(context), 4);
-    preprocess.push_back(structure(
-        {number32(p.enabled), number32(p.source_layout), number32(p.model_layout),
-         number32(p.order), number32(p.resize), number32(p.resize_short), number32(p.channels),
-         number32(0), real(p.scale), ConstantArray::get(four, mean),
-         ConstantArray::get(four, std)}));
+    preprocess.push_back(
+        structure({number32(p.enabled), number32(p.source_layout), number32(p.model_layout),
+                   number32(p.order), number32(p.resize), number32(p.resize_short),
+                   number32(p.channels), number32(0), real(p.scale), ConstantArray::get(four, mean),
+                   ConstantArray::get(four, std)}));
   }
   return structure(
       {array("preprocess", preprocess), array("labels", labels), number64(model.labels.size())});
@@ -221,9 +233,9 @@ void TableBuilder::forward(const InterfaceFunction &f, Constant *table) {
     arguments.push_back(typeOf(letter));
   Type *result = typeOf(f.signature[0]);
   giveUp(model.prefix + "_" + f.suffix);
-  auto *made = Function::Create(FunctionType::get(result, arguments, false),
-                                GlobalValue::ExternalLinkage, model.prefix + "_" + f.suffix,
-                                module);
+  auto *made =
+      Function::Create(FunctionType::get(result, arguments, false), GlobalValue::ExternalLinkage,
+                       model.prefix + "_" + f.suffix, module);
   SmallVector<Value *> values;
   if (f.takesModel) {
     arguments.insert(arguments.begin(), pointer);
@@ -242,12 +254,12 @@ void TableBuilder::forward(const InterfaceFunction &f, Constant *table) {
 // int32_t <prefix>_prepare(const symc_tensor *parameters, uint8_t *prepared):
 // a frame whose io are the parameters' data and whose weights are the target.
 Function *TableBuilder::prepare() {
-  FunctionCallee run = module.getOrInsertFunction(model.prepareSymbol,
-                                                  FunctionType::get(i32, {pointer}, false));
+  FunctionCallee run =
+      module.getOrInsertFunction(model.prepareSymbol, FunctionType::get(i32, {pointer}, false));
   giveUp(model.prefix + "_prepare");
   auto *type = FunctionType::get(i32, {pointer, pointer}, false);
-  auto *made = Function::Create(type, GlobalValue::ExternalLinkage, model.prefix + "_prepare",
-                                module);
+  auto *made =
+      Function::Create(type, GlobalValue::ExternalLinkage, model.prefix + "_prepare", module);
   IRBuilder<> b(BasicBlock::Create(context, "entry", made));
   int64_t count = model.parameters.size();
   auto *tensorType = StructType::get(context, {pointer, pointer, i32, i32});
@@ -255,8 +267,8 @@ Function *TableBuilder::prepare() {
   Value *io = b.CreateAlloca(ArrayType::get(pointer, std::max<int64_t>(count, 1)));
   Value *frame = b.CreateAlloca(frameType);
   for (int64_t i = 0; i < count; ++i) {
-    Value *data = b.CreateLoad(
-        pointer, b.CreateConstInBoundsGEP2_32(tensorType, made->getArg(0), i, 0));
+    Value *data =
+        b.CreateLoad(pointer, b.CreateConstInBoundsGEP2_32(tensorType, made->getArg(0), i, 0));
     b.CreateStore(data, b.CreateConstInBoundsGEP1_64(pointer, io, i));
   }
   auto store = [&](unsigned field, Value *value) {
@@ -271,8 +283,8 @@ Function *TableBuilder::prepare() {
     b.CreateRet(b.CreateCall(run, {frame}));
     return made;
   }
-  FunctionCallee allocate = module.getOrInsertFunction(
-      "aligned_alloc", FunctionType::get(pointer, {i64, i64}, false));
+  FunctionCallee allocate =
+      module.getOrInsertFunction("aligned_alloc", FunctionType::get(pointer, {i64, i64}, false));
   FunctionCallee release =
       module.getOrInsertFunction("free", FunctionType::get(b.getVoidTy(), {pointer}, false));
   int64_t bytes = alignTo(model.prepareArenaBytes, SYMC_ALIGN);

@@ -44,8 +44,9 @@ struct Releaser {
 
 // Stands in for the runtime's pool. What a task computes does not depend on the thread.
 static void runTasks(const symc_frame *frame, symc_task_fn fn, int64_t count) {
-  forEachOnCores(count, [&](int64_t task) { fn(frame, task); },
-                 [&] { reinterpret_cast<Releaser *>(frame->pool)->afterTask(); });
+  forEachOnCores(
+      count, [&](int64_t task) { fn(frame, task); },
+      [&] { reinterpret_cast<Releaser *>(frame->pool)->afterTask(); });
 }
 
 Error symc::codegen::runPrepare(kernel::ProgramOp prepare, ArrayRef<const void *> parameters,
@@ -73,16 +74,21 @@ Error symc::codegen::runPrepare(kernel::ProgramOp prepare, ArrayRef<const void *
 
   int64_t arenaBytes = prepare.getArenaBytes().value_or(0);
   Align alignment(SYMC_ALIGN);
-  void *arena = arenaBytes ? std::aligned_alloc(SYMC_ALIGN, alignTo(arenaBytes, alignment))
-                           : nullptr;
+  void *arena =
+      arenaBytes ? std::aligned_alloc(SYMC_ALIGN, alignTo(arenaBytes, alignment)) : nullptr;
   if (arenaBytes && !arena)
     return emitError("cannot allocate " + Twine(arenaBytes) + " bytes to prepare weights");
   std::vector<void *> io;
   for (const void *parameter : parameters)
     io.push_back(const_cast<void *>(parameter));
   Releaser releaser = {release, Releaser::pageFaults()};
-  symc_frame frame = {static_cast<uint8_t *>(arena), prepared, io.data(), nullptr,
-                      reinterpret_cast<symc_pool *>(&releaser), 0, 0};
+  symc_frame frame = {static_cast<uint8_t *>(arena),
+                      prepared,
+                      io.data(),
+                      nullptr,
+                      reinterpret_cast<symc_pool *>(&releaser),
+                      0,
+                      0};
   int32_t status = reinterpret_cast<int32_t (*)(const symc_frame *)>(*run)(&frame);
   std::free(arena);
   if (status != 0)

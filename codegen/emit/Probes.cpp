@@ -12,9 +12,9 @@ void symc::codegen::defineProbes(Module &module, StringRef steps,
     return;
   LLVMContext &context = module.getContext();
   PointerType *pointer = PointerType::get(context, 0);
-  auto *hook = new GlobalVariable(module, pointer, /*isConstant=*/false,
-                                  GlobalValue::ExternalLinkage,
-                                  ConstantPointerNull::get(pointer), "symc_probe_hook");
+  auto *hook =
+      new GlobalVariable(module, pointer, /*isConstant=*/false, GlobalValue::ExternalLinkage,
+                         ConstantPointerNull::get(pointer), "symc_probe_hook");
   visible.push_back("symc_probe_hook");
   Constant *text = ConstantDataArray::getString(context, steps);
   new GlobalVariable(module, text->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage,

@@ -53,11 +53,10 @@ Error Resources::linkNeeded(Module &module, ArrayRef<StringRef> parts) const {
     if (!sys::fs::exists(path))
       continue;
     SMDiagnostic diagnostic;
-    std::unique_ptr<Module> source =
-        getLazyIRFileModule(path, diagnostic, module.getContext());
+    std::unique_ptr<Module> source = getLazyIRFileModule(path, diagnostic, module.getContext());
     if (!source)
-      return emitError("resource '" + path + "' is no bitcode of LLVM " LLVM_VERSION_STRING
-                       ": " + diagnostic.getMessage());
+      return emitError("resource '" + path + "' is no bitcode of LLVM " LLVM_VERSION_STRING ": " +
+                       diagnostic.getMessage());
     source->setDataLayout(module.getDataLayout());
     source->setTargetTriple(module.getTargetTriple());
     if (Linker::linkModules(module, std::move(source), Linker::LinkOnlyNeeded))

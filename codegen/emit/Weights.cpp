@@ -92,7 +92,8 @@ void writeObject(uint8_t *file, uint64_t bytes, StringRef symbol, uint16_t machi
     sections[i].sh_addralign = alignment;
   };
   uint64_t flags = ELF::SHF_ALLOC | (isLarge(machine) ? uint64_t(ELF::SHF_X86_64_LARGE) : 0);
-  set(1, sectionName(machine), placeholder ? ELF::SHT_NOBITS : ELF::SHT_PROGBITS, page, bytes, page);
+  set(1, sectionName(machine), placeholder ? ELF::SHT_NOBITS : ELF::SHT_PROGBITS, page, bytes,
+      page);
   sections[1].sh_flags = flags;
   set(2, ".note.GNU-stack", ELF::SHT_PROGBITS, page, 0, 1);
   set(3, ".symtab", ELF::SHT_SYMTAB, layout.symbols, sizeof symbols, 8);
@@ -123,8 +124,8 @@ Error WeightsFile::map(int descriptor, uint64_t total, StringRef path) {
   return Error::success();
 }
 
-Expected<std::unique_ptr<WeightsFile>>
-WeightsFile::embedded(const ModelInfo &model, uint64_t bytes, StringRef output) {
+Expected<std::unique_ptr<WeightsFile>> WeightsFile::embedded(const ModelInfo &model, uint64_t bytes,
+                                                             StringRef output) {
   if (bytes > largestEmbeddedWeights)
     return emitError("weights of " + Twine(bytes) + " bytes cannot be embedded, at most " +
                      Twine(largestEmbeddedWeights) + " can; pass --weights=file");
@@ -189,7 +190,8 @@ Expected<UnnamedFile> WeightsFile::placeholder() const {
   ObjectLayout layout(anchorBytes, symbol);
   std::vector<uint8_t> bytes(layout.total);
   writeObject(bytes.data(), facts.bytes, symbol, machine, /*placeholder=*/true);
-  return UnnamedFile::inMemory(StringRef(reinterpret_cast<const char *>(bytes.data()), bytes.size()));
+  return UnnamedFile::inMemory(
+      StringRef(reinterpret_cast<const char *>(bytes.data()), bytes.size()));
 }
 
 // Where the section of the weights begins in a linked file.
@@ -223,8 +225,8 @@ static Expected<uint64_t> findSection(int file, StringRef name, uint64_t bytes) 
 static Error append(int to, int from, uint64_t offset, uint64_t bytes, StringRef output) {
   while (bytes > 0) {
     uint64_t skip = offset % page, count = std::min(bytes, writtenAtOnce - skip);
-    void *memory = ::mmap(nullptr, skip + count, PROT_READ, MAP_SHARED | MAP_POPULATE, from,
-                          offset - skip);
+    void *memory =
+        ::mmap(nullptr, skip + count, PROT_READ, MAP_SHARED | MAP_POPULATE, from, offset - skip);
     if (memory == MAP_FAILED)
       return cannotWrite(output, errno);
     ssize_t written = ::write(to, static_cast<uint8_t *>(memory) + skip, count);

@@ -12,11 +12,11 @@
 namespace symc::kernel {
 
 struct ViewOrigin {
-  mlir::Value root;                                // buffer, weight or block argument
-  mlir::Type elementType;                          // of the view
-  mlir::AffineExpr offset;                         // elements from the root's start
-  llvm::SmallVector<mlir::AffineExpr, 6> sizes;    // elements
-  llvm::SmallVector<mlir::AffineExpr, 6> strides;  // elements; 0 = broadcast
+  mlir::Value root;                               // buffer, weight or block argument
+  mlir::Type elementType;                         // of the view
+  mlir::AffineExpr offset;                        // elements from the root's start
+  llvm::SmallVector<mlir::AffineExpr, 6> sizes;   // elements
+  llvm::SmallVector<mlir::AffineExpr, 6> strides; // elements; 0 = broadcast
 };
 
 /// The values that a symbolic size, or an expression over them, can take.

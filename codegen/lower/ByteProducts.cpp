@@ -71,10 +71,10 @@ Value ByteProducts::add(Value sums, const Data &data, const Weights &weights) {
   OpBuilder &b = e.builder();
   Location loc = e.location();
   if (e.target().vnni && lanes == 16)
-    return LLVM::CallIntrinsicOp::create(
-               b, loc, sums.getType(), b.getStringAttr("llvm.x86.avx512.vpdpbusd.512"),
-               ValueRange{sums, asVector(e, data.whole, lanes * 4, 8),
-                          asVector(e, weights.whole, lanes * 4, 8)})
+    return LLVM::CallIntrinsicOp::create(b, loc, sums.getType(),
+                                         b.getStringAttr("llvm.x86.avx512.vpdpbusd.512"),
+                                         ValueRange{sums, asVector(e, data.whole, lanes * 4, 8),
+                                                    asVector(e, weights.whole, lanes * 4, 8)})
         ->getResult(0);
   Value even = pairProducts(data.even, weights.even), odd = pairProducts(data.odd, weights.odd);
   return arith::AddIOp::create(b, loc, arith::AddIOp::create(b, loc, sums, even), odd);

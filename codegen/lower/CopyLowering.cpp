@@ -127,8 +127,7 @@ void CopyEmitter::copySquares(Value from, Value to, const TaskRange &range) {
     return emit.add(range.lower[dim], emit.mul(emit.floorDiv(extent, width), width));
   };
   OpFoldResult sWhole = wholeEnd(s), tWhole = wholeEnd(t);
-  auto elements = [&](OpFoldResult sFrom, OpFoldResult sTo, OpFoldResult tFrom,
-                      OpFoldResult tTo) {
+  auto elements = [&](OpFoldResult sFrom, OpFoldResult sTo, OpFoldResult tFrom, OpFoldResult tTo) {
     loop(sFrom, sTo, 1, [&](OpFoldResult row) {
       loop(tFrom, tTo, 1, [&](OpFoldResult column) { copyElement(from, to, {row, column}); });
     });
@@ -139,8 +138,8 @@ void CopyEmitter::copySquares(Value from, Value to, const TaskRange &range) {
       SmallVector<Value> rows;
       Value fromSquare = walk(fromRow, source, t, column);
       for (int64_t i = 0; i < lanes; ++i)
-        rows.push_back(emit.load(walk(fromSquare, source, t, emit.constant(i)),
-                                 source.elementType, lanes));
+        rows.push_back(
+            emit.load(walk(fromSquare, source, t, emit.constant(i)), source.elementType, lanes));
       rows = transposeRows(emit, rows);
       Value toSquare = walk(toRow, target, t, column);
       for (int64_t i = 0; i < lanes; ++i)

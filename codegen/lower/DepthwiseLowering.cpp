@@ -44,8 +44,8 @@ public:
     rowsPerTask = rows;
     if (rowsKnown && columnsKnown && *rowsKnown * *columnsKnown > 0) {
       // Bound by loads: one a multiply-add.
-      double rowCycles = double(*columnsKnown * window) * (panelChannels / lanes) /
-                         e.target().loadsPerCycle;
+      double rowCycles =
+          double(*columnsKnown * window) * (panelChannels / lanes) / e.target().loadsPerCycle;
       double planeCycles = rowCycles * *rowsKnown;
       if (!planesKnown) {
         planesPerTask = e.max(e.constant(leastUnitsPerTask(planeCycles)),
@@ -132,9 +132,9 @@ private:
   void emitPixels(const TilePosition &position, int64_t lane, Value panel, ArrayRef<Value> held,
                   int64_t count) {
     ArrayRef<int64_t> strides = op.getStrides(), dilations = op.getDilations();
-    Value origin = e.at(data, {position.image, position.block,
-                               e.mul(position.row, e.constant(strides[0])),
-                               e.mul(position.column, e.constant(strides[1])), e.constant(lane)});
+    Value origin =
+        e.at(data, {position.image, position.block, e.mul(position.row, e.constant(strides[0])),
+                    e.mul(position.column, e.constant(strides[1])), e.constant(lane)});
     TileExtent extent{lanes, 1, count};
     SmallVector<View> shiftedViews = shiftedExtras(lane);
     Value first = start.extra()
@@ -168,8 +168,8 @@ private:
           return rowOfWindow(line, weightLine, now, input);
         auto columnsOf = [&](Value kx, ValueRange now) {
           Value column = e.offset(line, element, e.mul(columnStep, kx));
-          Value w = e.load(e.offset(weightLine, element, e.mul(weights.strides[2], kx)), element,
-                           lanes);
+          Value w =
+              e.load(e.offset(weightLine, element, e.mul(weights.strides[2], kx)), element, lanes);
           SmallVector<Value> next(now);
           for (int64_t x = 0; x < count; ++x)
             next[x] = e.multiplyAdd(input(column, x), w, next[x]);
@@ -190,8 +190,7 @@ private:
     SmallVector<Value> row, sums(now);
     OpFoldResult columnStep = e.mul(data.strides[3], e.constant(op.getDilations()[1]));
     for (int64_t kx = 0; kx < op.getKernel()[1]; ++kx)
-      row.push_back(e.load(e.offset(weightLine, element,
-                                    e.mul(weights.strides[2], e.constant(kx))),
+      row.push_back(e.load(e.offset(weightLine, element, e.mul(weights.strides[2], e.constant(kx))),
                            element, lanes));
     for (size_t x = 0; x < sums.size(); ++x)
       for (auto [kx, w] : llvm::enumerate(row)) {

@@ -26,12 +26,11 @@ static Value boolsToBytes(Emission &emit, Value bools) {
 
 static bool isBool(Type type) { return getElementTypeOrSelf(type).isInteger(1); }
 
-Value symc::codegen::loadElements(Emission &emit, Value pointer, Type element,
-                                  OpFoldResult stride, int64_t lanes) {
+Value symc::codegen::loadElements(Emission &emit, Value pointer, Type element, OpFoldResult stride,
+                                  int64_t lanes) {
   if (!isBool(element))
     return emit.loadStrided(pointer, element, stride, lanes);
-  return bytesToBools(emit,
-                      emit.loadStrided(pointer, emit.builder().getI8Type(), stride, lanes));
+  return bytesToBools(emit, emit.loadStrided(pointer, emit.builder().getI8Type(), stride, lanes));
 }
 
 void symc::codegen::storeElements(Emission &emit, Value vector, Value pointer,

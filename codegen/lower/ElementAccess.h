@@ -15,8 +15,7 @@ void storeElements(Emission &emit, mlir::Value vector, mlir::Value pointer,
 /// Unit stride; lanes outside of the mask are not touched.
 mlir::Value loadElementsMasked(Emission &emit, mlir::Value pointer, mlir::Type element,
                                mlir::Value mask);
-void storeElementsMasked(Emission &emit, mlir::Value vector, mlir::Value pointer,
-                         mlir::Value mask);
+void storeElementsMasked(Emission &emit, mlir::Value vector, mlir::Value pointer, mlir::Value mask);
 
 /// Transposes lanes x lanes elements, a power of two: row i of the result holds
 /// element i of every given row.

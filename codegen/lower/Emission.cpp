@@ -264,8 +264,8 @@ Value Emission::multiplyAdd(Value x, Value y, Value z) {
 //===----------------------------------------------------------------------===//
 
 static LLVM::LoopAnnotationAttr neverUnrolled(MLIRContext *context) {
-  auto unroll = LLVM::LoopUnrollAttr::get(context, BoolAttr::get(context, true), {}, {}, {}, {},
-                                          {}, {});
+  auto unroll =
+      LLVM::LoopUnrollAttr::get(context, BoolAttr::get(context, true), {}, {}, {}, {}, {}, {});
   return LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {},
                                        {}, {}, {});
 }
@@ -334,8 +334,7 @@ static void cloneByLane(OpBuilder &b, Operation &op, IRMapping &map, int64_t lan
   }
 }
 
-SmallVector<Value> Emission::vectoriseBody(Region &body, ArrayRef<Value> arguments,
-                                           int64_t lanes) {
+SmallVector<Value> Emission::vectoriseBody(Region &body, ArrayRef<Value> arguments, int64_t lanes) {
   IRMapping map;
   Block &block = body.front();
   map.map(block.getArguments(), arguments);

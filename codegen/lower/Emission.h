@@ -91,9 +91,8 @@ public:
   /// when lanes == 1) for its block arguments; returns what it yields. Constants
   /// and scalars from outside are broadcast; an operation that has no vector
   /// form is applied to each lane.
-  llvm::SmallVector<mlir::Value> vectoriseBody(mlir::Region &body,
-                                               llvm::ArrayRef<mlir::Value> arguments,
-                                               int64_t lanes);
+  llvm::SmallVector<mlir::Value>
+  vectoriseBody(mlir::Region &body, llvm::ArrayRef<mlir::Value> arguments, int64_t lanes);
 
 private:
   LoweringContext &context;

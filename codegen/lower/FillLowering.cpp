@@ -49,8 +49,8 @@ static LogicalResult lowerFill(kernel::FillOp op, ArrayRef<View> operands, Value
     auto loop = [&](OpFoldResult from, OpFoldResult to, int64_t width) {
       emit.forLoop(from, to, emit.constant(width), {}, [&](Value place, ValueRange) {
         OpFoldResult distance = emit.mul(OpFoldResult(place), view.strides.back());
-        storeElements(emit, emit.splat(value, width),
-                      emit.offset(row, view.elementType, distance), emit.constant(1));
+        storeElements(emit, emit.splat(value, width), emit.offset(row, view.elementType, distance),
+                      emit.constant(1));
         return SmallVector<Value>();
       });
     };

@@ -97,8 +97,7 @@ Value FrameReader::address(const ViewOrigin &view, const ViewPlace &place) {
   if (place.space == ViewPlace::Argument) {
     base = arguments.lookup(place.argument);
     if (!base)
-      base = arguments[place.argument] =
-          element(field(IoField), place.argument, frame.getType());
+      base = arguments[place.argument] = element(field(IoField), place.argument, frame.getType());
   } else {
     base = field(place.space == ViewPlace::Arena ? ArenaField : WeightsField);
   }
@@ -110,8 +109,8 @@ Value FrameReader::address(const ViewOrigin &view, const ViewPlace &place) {
   Type byte = b.getI8Type();
   if (bytes != 0) {
     Value distance = LLVM::ConstantOp::create(b, loc, b.getI64Type(), b.getI64IntegerAttr(bytes));
-    base = LLVM::GEPOp::create(b, loc, base.getType(), byte, base,
-                               ArrayRef<LLVM::GEPArg>{distance});
+    base =
+        LLVM::GEPOp::create(b, loc, base.getType(), byte, base, ArrayRef<LLVM::GEPArg>{distance});
   }
   if (constant)
     return base;

@@ -3,10 +3,9 @@
 // Views arrive in normal form (NestNormalForm.h): few dimensions, the output's
 // unit stride last. The last dimension is walked in vectors as long as the widest
 // type of the chain allows, where bytes are made of wider types first in four of them at
-// once, so that they are packed and stored together; what is left is done under a mask where the target
-// has masked moves for all types, else one by one. Each index is computed from
-// its own inputs only and once, so an input may share its memory with an output
-// of the same strides.
+// once, so that they are packed and stored together; what is left is done under a mask where the
+// target has masked moves for all types, else one by one. Each index is computed from its own
+// inputs only and once, so an input may share its memory with an output of the same strides.
 #include "codegen/lower/ElementAccess.h"
 #include "codegen/lower/TaskSplit.h"
 
@@ -85,9 +84,8 @@ void LoopsEmitter::chooseLanes() {
     if (std::optional<int64_t> row = constantOf(outputs[0].sizes.back()))
       while (lanes > 1 && *row <= lanes / 2)
         lanes /= 2;
-  bool unit = llvm::all_of(outputs, [&](const View &view) {
-    return isConstant(lastStride(view), 1);
-  });
+  bool unit =
+      llvm::all_of(outputs, [&](const View &view) { return isConstant(lastStride(view), 1); });
   for (const View &view : inputs)
     unit &= isConstant(lastStride(view), 1) || isConstant(lastStride(view), 0);
   masked = lanes > 1 && unit && narrowest >= 4 && emit.target().vectorBytes >= 32;
@@ -97,8 +95,8 @@ void LoopsEmitter::chooseLanes() {
 }
 
 // One vector (or element) of every operand at `place` of the row.
-void LoopsEmitter::emitVector(ArrayRef<Value> pointers, ArrayRef<Value> hoisted,
-                              OpFoldResult place, int64_t width, Value mask) {
+void LoopsEmitter::emitVector(ArrayRef<Value> pointers, ArrayRef<Value> hoisted, OpFoldResult place,
+                              int64_t width, Value mask) {
   SmallVector<Value> arguments;
   for (auto [i, view] : llvm::enumerate(inputs)) {
     OpFoldResult stride = lastStride(view);
@@ -113,8 +111,8 @@ void LoopsEmitter::emitVector(ArrayRef<Value> pointers, ArrayRef<Value> hoisted,
   SmallVector<Value> results = emit.vectoriseBody(op.getBody(), arguments, width);
   for (auto [i, view] : llvm::enumerate(outputs)) {
     OpFoldResult stride = lastStride(view);
-    Value pointer = emit.offset(pointers[inputs.size() + i], view.elementType,
-                                emit.mul(place, stride));
+    Value pointer =
+        emit.offset(pointers[inputs.size() + i], view.elementType, emit.mul(place, stride));
     if (mask)
       storeElementsMasked(emit, results[i], pointer, mask);
     else
@@ -123,16 +121,15 @@ void LoopsEmitter::emitVector(ArrayRef<Value> pointers, ArrayRef<Value> hoisted,
 }
 
 // Indices first..last of the last dimension, at `position` of the others.
-void LoopsEmitter::emitRow(ArrayRef<OpFoldResult> position, OpFoldResult first,
-                           OpFoldResult last) {
+void LoopsEmitter::emitRow(ArrayRef<OpFoldResult> position, OpFoldResult first, OpFoldResult last) {
   SmallVector<Value> pointers, hoisted;
   for (const View &view : inputs) {
     pointers.push_back(emit.at(view, position));
     // What all of the row shares is read once. (No row is empty.)
     bool shared = isConstant(lastStride(view), 0);
-    hoisted.push_back(shared ? loadElements(emit, pointers.back(), view.elementType,
-                                            emit.constant(0), 1)
-                             : Value());
+    hoisted.push_back(
+        shared ? loadElements(emit, pointers.back(), view.elementType, emit.constant(0), 1)
+               : Value());
   }
   for (const View &view : outputs)
     pointers.push_back(emit.at(view, position));

@@ -86,7 +86,8 @@ void symc::codegen::normaliseNest(ArrayRef<ViewOrigin *> views, unsigned leading
     if (constantOf(lead.sizes[d]) != 1)
       dims.push_back(d);
 
-  bool known = llvm::all_of(dims, [&](unsigned d) { return constantOf(lead.strides[d]).has_value(); });
+  bool known =
+      llvm::all_of(dims, [&](unsigned d) { return constantOf(lead.strides[d]).has_value(); });
   llvm::stable_sort(dims, [&](unsigned a, unsigned b) {
     auto first = constantOf(lead.strides[a]), second = constantOf(lead.strides[b]);
     if (known)

@@ -137,8 +137,8 @@ void PackEmitter::packWhole(Value from, Value to) {
     Value corner = walk(from, input, source.strides[1]);
     Value place = walk(to, input, target.strides[4]);
     for (int64_t half = 0; half < panelLanes; half += lanes) {
-      Value vector = emit.loadStrided(walk(corner, emit.constant(half), source.strides[0]),
-                                      element, source.strides[0], lanes);
+      Value vector = emit.loadStrided(walk(corner, emit.constant(half), source.strides[0]), element,
+                                      source.strides[0], lanes);
       emit.store(vector, emit.offset(place, element, emit.constant(half)));
     }
   });
@@ -152,8 +152,7 @@ void PackEmitter::packEdge(Value from, Value to, OpFoldResult outputs, OpFoldRes
     Value place = walk(to, input, target.strides[4]);
     Value rowExists = emit.less(input, inputs);
     loop(emit.constant(panelLanes), [&](OpFoldResult lane) {
-      Value exists =
-          arith::AndIOp::create(b, emit.location(), rowExists, emit.less(lane, outputs));
+      Value exists = arith::AndIOp::create(b, emit.location(), rowExists, emit.less(lane, outputs));
       Value value = readOrZero(walk(corner, lane, source.strides[0]), exists);
       emit.store(value, walk(place, lane, target.strides.back()));
     });
@@ -166,8 +165,8 @@ void PackEmitter::packBlock(OpFoldResult outputBlock, OpFoldResult inputBlock) {
   OpFoldResult firstInput = emit.mul(inputBlock, rows);
   OpFoldResult outputs = emit.sub(source.sizes[0], firstOutput);
   OpFoldResult inputs = emit.sub(source.sizes[1], firstInput);
-  Value from = walk(walk(source.pointer, firstOutput, source.strides[0]), firstInput,
-                    source.strides[1]);
+  Value from =
+      walk(walk(source.pointer, firstOutput, source.strides[0]), firstInput, source.strides[1]);
   auto taps = [&](bool whole) {
     forTaps([&](OpFoldResult row, OpFoldResult column) {
       Value tap = walk(walk(from, row, source.strides[2]), column, source.strides[3]);

@@ -124,14 +124,12 @@ PoolEmitter::Window PoolEmitter::windowAt(OpFoldResult index, int dim, bool insi
 
 // `pixels` outputs from `column` on, whose windows have the taps that `rows` and
 // `columns` (of the first; the same for all) say.
-void PoolEmitter::emitPixels(ArrayRef<OpFoldResult> position, OpFoldResult column,
-                             int64_t pixels, const Window &rows, const Window &columns,
-                             Value imageRow) {
+void PoolEmitter::emitPixels(ArrayRef<OpFoldResult> position, OpFoldResult column, int64_t pixels,
+                             const Window &rows, const Window &columns, Value imageRow) {
   int64_t pieces = blockLanes / lanes;
   OpFoldResult one = emit.constant(1);
   OpFoldResult pixelStep = emit.mul(emit.constant(op.getStrides()[1]), data.strides[3]);
-  Value corner =
-      emit.offset(imageRow, element, emit.mul(columns.start, data.strides[3]));
+  Value corner = emit.offset(imageRow, element, emit.mul(columns.start, data.strides[3]));
   SmallVector<Value> sums(pixels * pieces, initial());
   sums = emit.forLoop(rows.first, rows.last, one, sums, [&](Value row, ValueRange outerSums) {
     Value line = emit.offset(corner, element, emit.mul(OpFoldResult(row), data.strides[2]));
@@ -141,8 +139,8 @@ void PoolEmitter::emitPixels(ArrayRef<OpFoldResult> position, OpFoldResult colum
           SmallVector<Value> next;
           for (int64_t pixel = 0; pixel < pixels; ++pixel)
             for (int64_t piece = 0; piece < pieces; ++piece) {
-              OpFoldResult distance = emit.add(emit.mul(emit.constant(pixel), pixelStep),
-                                               emit.constant(piece * lanes));
+              OpFoldResult distance =
+                  emit.add(emit.mul(emit.constant(pixel), pixelStep), emit.constant(piece * lanes));
               Value value = emit.load(emit.offset(place, element, distance), element, lanes);
               next.push_back(combine(carried[next.size()], value));
             }
@@ -165,9 +163,9 @@ void PoolEmitter::emitPixels(ArrayRef<OpFoldResult> position, OpFoldResult colum
 
 OpFoldResult PoolEmitter::floorDivSigned(OpFoldResult x, int64_t by) {
   // Callers pass x >= -by: shifted up by one divisor it is not negative.
-  return emit.sub(emit.floorDiv(emit.max(emit.add(x, emit.constant(by)), emit.constant(0)),
-                                emit.constant(by)),
-                  emit.constant(1));
+  return emit.sub(
+      emit.floorDiv(emit.max(emit.add(x, emit.constant(by)), emit.constant(0)), emit.constant(by)),
+      emit.constant(1));
 }
 
 void PoolEmitter::emitRow(ArrayRef<OpFoldResult> position) {

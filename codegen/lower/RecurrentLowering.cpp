@@ -79,8 +79,9 @@ public:
     loop(first, end, 1, [&](Value block) {
       if (last == blockUnits)
         return emitRows(block, blockUnits);
-      e.branch(blocks == 1 ? e.constant(0) : OpFoldResult(block), e.constant(blocks - 1),
-               [&] { emitRows(block, blockUnits); }, [&] { emitRows(block, last); });
+      e.branch(
+          blocks == 1 ? e.constant(0) : OpFoldResult(block), e.constant(blocks - 1),
+          [&] { emitRows(block, blockUnits); }, [&] { emitRows(block, last); });
     });
   }
 
@@ -115,12 +116,16 @@ private:
     Value made = e.at(*scratch, {e.add(parity, e.constant(places))});
     nextSums = e.at(*scratch, {e.sub(e.constant(places + 1), parity)});
     stateSums = LLVM::SelectOp::create(e.builder(), e.location(), isFirst, memory, made);
-    e.branch(OpFoldResult(number), e.constant(1), [&] {
-      loop(e.constant(0), e.constant(rowsAtOnce), 1, [&](Value row) {
-        loop(e.constant(0), e.constant(units / 2), lanes,
-             [&](Value k) { sumQuarters(previous, OpFoldResult(row), OpFoldResult(k), memory); });
-      });
-    }, [] {});
+    e.branch(
+        OpFoldResult(number), e.constant(1),
+        [&] {
+          loop(e.constant(0), e.constant(rowsAtOnce), 1, [&](Value row) {
+            loop(e.constant(0), e.constant(units / 2), lanes, [&](Value k) {
+              sumQuarters(previous, OpFoldResult(row), OpFoldResult(k), memory);
+            });
+          });
+        },
+        [] {});
   }
 
   // The time of this turn, and where the states of the turn before lie.
@@ -202,8 +207,7 @@ private:
     carried = e.forLoop(
         e.constant(0), e.constant(length), e.constant(1), carried, [&](Value, ValueRange now) {
           SmallVector<Value> next(now);
-          accumulate(now[0], rowStride, now[1], tile,
-                     MutableArrayRef<Value>(next).drop_front(2));
+          accumulate(now[0], rowStride, now[1], tile, MutableArrayRef<Value>(next).drop_front(2));
           next[0] = e.offset(now[0], element, e.constant(1));
           next[1] = e.offset(now[1], element, e.constant(gatesAtOnce * blockUnits));
           return next;
@@ -231,12 +235,14 @@ private:
     Sums zero() { return nest.zeros(tile); }
     Sums multiplyAdd(int product, const Sums &sums) {
       const kernel::StrassenProduct &p = kernel::strassenProducts[product];
-      Value panel = e.at(nest.weights, {OpFoldResult(tile.block), e.constant(group), e.constant(product)});
+      Value panel =
+          e.at(nest.weights, {OpFoldResult(tile.block), e.constant(group), e.constant(product)});
       if (p.dataSum >= 0)
         return nest.addProducts(tile, nest.sumAt(nest.stateSums, p.dataSum, tile.row),
                                 e.constant(nest.sumStride()), panel, nest.units / 2, sums);
-      return nest.addProducts(tile, nest.quarterAt(nest.previous, llvm::find(p.data, 1) - p.data.begin(), tile.row),
-                              nest.previous.strides[0], panel, nest.units / 2, sums);
+      return nest.addProducts(
+          tile, nest.quarterAt(nest.previous, llvm::find(p.data, 1) - p.data.begin(), tile.row),
+          nest.previous.strides[0], panel, nest.units / 2, sums);
     }
     Sums add(const Sums &x, const Sums &y) {
       Sums sums;
@@ -262,8 +268,8 @@ private:
       OpFoldResult rowHalf = e.rem(OpFoldResult(quarter), e.constant(2));
       OpFoldResult block = e.add(OpFoldResult(tile.block), e.mul(unitHalf, e.constant(places)));
       OpFoldResult first = e.add(tile.row, e.mul(rowHalf, e.constant(rowsAtOnce)));
-      OpFoldResult place = e.add(e.constant(keptTiles),
-                                 e.mul(OpFoldResult(quarter), e.constant(groups)));
+      OpFoldResult place =
+          e.add(e.constant(keptTiles), e.mul(OpFoldResult(quarter), e.constant(groups)));
       loop(e.constant(0), e.constant(tile.count), 1, [&](Value row) {
         for (int64_t i = 0; i < tile.wide; ++i) {
           Sums sums;
@@ -348,7 +354,8 @@ private:
   }
 
   // The body on one vector of one row, of which `active` lanes exist.
-  void finish(OpFoldResult block, int64_t v, OpFoldResult row, int64_t active, ArrayRef<Value> sums) {
+  void finish(OpFoldResult block, int64_t v, OpFoldResult row, int64_t active,
+              ArrayRef<Value> sums) {
     Value mask = active < lanes ? e.mask(e.constant(active), lanes) : Value();
     OpFoldResult unit = e.add(e.mul(block, e.constant(blockUnits)), e.constant(v * lanes));
     auto read = [&](Value place) {
@@ -382,9 +389,9 @@ private:
   Type element;
   View gates, weights, state, cell, out, cellOut, turn; // gates and out: of this turn
   std::optional<View> bias, scratch;
-  Value memory;                // the task's row of scratch
-  Value stateSums, nextSums;   // of the state of the turn before, and of this turn's
-  Value number, isFirst;       // of this turn
+  Value memory;              // the task's row of scratch
+  Value stateSums, nextSums; // of the state of the turn before, and of this turn's
+  Value number, isFirst;     // of this turn
   View previous, previousCell;
   OpFoldResult time;
   int64_t steps, batch, gateCount, units, lanes;

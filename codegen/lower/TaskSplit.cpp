@@ -60,10 +60,9 @@ TaskSplit symc::codegen::splitTasks(Emission &emit, ArrayRef<OpFoldResult> sizes
       break;
     --dim;
   }
-  OpFoldResult inner = emit.mul(emit.product(sizes.drop_front(dim + 1)),
-                                emit.constant(options.work));
-  OpFoldResult chunk = emit.max(
-      emit.floorDiv(emit.constant(taskGrain), emit.max(inner, one)), one);
+  OpFoldResult inner =
+      emit.mul(emit.product(sizes.drop_front(dim + 1)), emit.constant(options.work));
+  OpFoldResult chunk = emit.max(emit.floorDiv(emit.constant(taskGrain), emit.max(inner, one)), one);
   auto innerKnown = constantOf(inner), extentKnown = constantOf(sizes[dim]);
   auto outerKnown = constantOf(emit.product(sizes.take_front(dim)));
   if (innerKnown && extentKnown && outerKnown && *outerKnown > 0) {
@@ -125,11 +124,10 @@ static void forDims(Emission &emit, const TaskRange &range, unsigned depth,
   };
   if (d < range.fixed)
     return turn(range.lower[d]);
-  emit.forLoop(range.lower[d], range.upper[d], emit.constant(1), {},
-               [&](Value index, ValueRange) {
-                 turn(OpFoldResult(index));
-                 return SmallVector<Value>();
-               });
+  emit.forLoop(range.lower[d], range.upper[d], emit.constant(1), {}, [&](Value index, ValueRange) {
+    turn(OpFoldResult(index));
+    return SmallVector<Value>();
+  });
 }
 
 void symc::codegen::forRange(Emission &emit, const TaskRange &range, unsigned depth,

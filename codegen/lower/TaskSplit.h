@@ -24,16 +24,16 @@ int64_t unitsPerTask(int64_t units, double cycles, int64_t mostTasks = maxTasks)
 int64_t leastUnitsPerTask(double cycles);
 
 struct TaskSplit {
-  unsigned dim;                // the dimension that is cut; 0 when there is none
-  mlir::OpFoldResult chunk;    // indices of `dim` a task
-  mlir::OpFoldResult chunks;   // pieces of `dim`
-  mlir::OpFoldResult count;    // tasks in all
+  unsigned dim;              // the dimension that is cut; 0 when there is none
+  mlir::OpFoldResult chunk;  // indices of `dim` a task
+  mlir::OpFoldResult chunks; // pieces of `dim`
+  mlir::OpFoldResult count;  // tasks in all
 };
 
 struct SplitOptions {
-  int64_t work = 1;      // elements that one point of the space stands for
-  int64_t multiple = 1;  // chunks of the last two dimensions are a multiple of this
-  unsigned whole = 0;    // so many of the last dimensions are never cut
+  int64_t work = 1;     // elements that one point of the space stands for
+  int64_t multiple = 1; // chunks of the last two dimensions are a multiple of this
+  unsigned whole = 0;   // so many of the last dimensions are never cut
 };
 
 TaskSplit splitTasks(Emission &emit, llvm::ArrayRef<mlir::OpFoldResult> sizes,

@@ -33,9 +33,9 @@ public:
 
   void emit(const TilePosition &position) {
     OpFoldResult zero = e.constant(0);
-    Value data = e.at(site.data, {position.image, zero,
-                                  e.mul(position.row, e.constant(site.strides[0])),
-                                  e.mul(position.column, e.constant(site.strides[1])), zero});
+    Value data =
+        e.at(site.data, {position.image, zero, e.mul(position.row, e.constant(site.strides[0])),
+                         e.mul(position.column, e.constant(site.strides[1])), zero});
     Value weights = e.at(site.weights, {position.block});
     aheadLines = position.aheadLines;
     ahead = position.ahead;
@@ -69,8 +69,8 @@ public:
       return;
     int64_t blocks = llvm::divideCeil(extent.channels, panelChannels);
     auto lines = [&](const View &view, bool write) {
-      Value origin = e.at(view, {position.image, position.block, position.row, position.column,
-                                 e.constant(0)});
+      Value origin = e.at(
+          view, {position.image, position.block, position.row, position.column, e.constant(0)});
       for (int64_t b = 0; b < blocks; ++b)
         for (int64_t y = 0; y < extent.rows; ++y)
           for (int64_t x = 0; x < extent.columns; ++x) {
@@ -149,9 +149,8 @@ private:
         e.constant(0), count, e.constant(1), carried, [&](Value induction, ValueRange now) {
           SmallVector<Value> values(now);
           Sums next = turn(induction, values[0], values[1], ArrayRef<Value>(values).drop_front(2));
-          SmallVector<Value> yielded{
-              e.offset(values[0], element, dataStep),
-              e.offset(values[1], element, e.constant(weightStep))};
+          SmallVector<Value> yielded{e.offset(values[0], element, dataStep),
+                                     e.offset(values[1], element, e.constant(weightStep))};
           llvm::append_range(yielded, next);
           return yielded;
         });
@@ -163,20 +162,19 @@ private:
     int64_t blocks = llvm::divideCeil(site.inChannels, perBlock);
     int64_t last = site.inChannels - (blocks - 1) * perBlock;
     int64_t panel = perBlock * panelChannels;
-    return reduce(e.constant(blocks), site.data.strides[1],
-                  panel * site.kernel[0] * site.kernel[1], data, weights, sums,
-                  [&](Value block, Value data, Value weights, ArrayRef<Value> sums) {
-                    // The reduction stops at the real channel count.
-                    OpFoldResult channels = e.constant(perBlock);
-                    if (last != perBlock)
-                      channels = e.min(channels, e.sub(e.constant(site.inChannels),
-                                                       e.mul(block, channels)));
-                    if (blocks == 1)
-                      channels = e.constant(last);
-                    if (site.kernel[0] * site.kernel[1] == 1 && blocks > 1 && !rowsOfChannels())
-                      prefetchPixels(e.offset(data, element, site.data.strides[1]));
-                    return reduceWindow(channels, panel, data, weights, sums);
-                  });
+    return reduce(
+        e.constant(blocks), site.data.strides[1], panel * site.kernel[0] * site.kernel[1], data,
+        weights, sums, [&](Value block, Value data, Value weights, ArrayRef<Value> sums) {
+          // The reduction stops at the real channel count.
+          OpFoldResult channels = e.constant(perBlock);
+          if (last != perBlock)
+            channels = e.min(channels, e.sub(e.constant(site.inChannels), e.mul(block, channels)));
+          if (blocks == 1)
+            channels = e.constant(last);
+          if (site.kernel[0] * site.kernel[1] == 1 && blocks > 1 && !rowsOfChannels())
+            prefetchPixels(e.offset(data, element, site.data.strides[1]));
+          return reduceWindow(channels, panel, data, weights, sums);
+        });
   }
 
   // Blocks that follow each other in memory (fully connected rows).
@@ -197,8 +195,10 @@ private:
     int64_t blocks = llvm::divideCeil(extent.channels, panelChannels);
     for (int64_t b = 0; b < blocks; ++b)
       for (int64_t line = 0; line < aheadLines; ++line)
-        e.prefetch(e.offset(place, element, e.add(e.mul(site.weights.strides[0], e.constant(b)),
-                                                  e.constant(line * panelChannels))), 2);
+        e.prefetch(e.offset(place, element,
+                            e.add(e.mul(site.weights.strides[0], e.constant(b)),
+                                  e.constant(line * panelChannels))),
+                   2);
   }
 
   // Elements from the tile's first input pixel to that of output pixel p.
@@ -220,21 +220,21 @@ private:
       data = e.offset(data, element, e.mul(rowStep, firstRow));
       weights = e.offset(weights, element, e.mul(e.constant(weightStep), firstRow));
     }
-    return reduce(
-        rows, rowStep, weightStep, data, weights, sums,
-        [&](Value, Value data, Value weights, ArrayRef<Value> sums) {
-          return reduce(
-              e.constant(site.kernel[1]), columnStep, panel, data, weights, sums,
-              [&](Value, Value data, Value weights, ArrayRef<Value> sums) {
-                prefetchWeights(weights);
-                OpFoldResult steps = e.ceilDiv(channels, e.constant(inputsAStep));
-                return reduce(steps, e.mul(site.data.strides[4], e.constant(inputsAStep)),
+    return reduce(rows, rowStep, weightStep, data, weights, sums,
+                  [&](Value, Value data, Value weights, ArrayRef<Value> sums) {
+                    return reduce(
+                        e.constant(site.kernel[1]), columnStep, panel, data, weights, sums,
+                        [&](Value, Value data, Value weights, ArrayRef<Value> sums) {
+                          prefetchWeights(weights);
+                          OpFoldResult steps = e.ceilDiv(channels, e.constant(inputsAStep));
+                          return reduce(
+                              steps, e.mul(site.data.strides[4], e.constant(inputsAStep)),
                               panelChannels * inputsAStep, data, weights, sums,
                               [&](Value, Value data, Value weights, ArrayRef<Value> sums) {
                                 return step(data, weights, sums);
                               });
-            });
-        });
+                        });
+                  });
   }
 
   // One input channel of one kernel element.
@@ -299,9 +299,9 @@ private:
   Emission &e;
   const ConvSite &site;
   const TileExtent &extent;
-  bool bytes;             // products of bytes, summed in 32 bits
-  Type element, sumType;  // of data and weights, of sums
-  int64_t inputsAStep;    // input channels that one step of the reduction takes
+  bool bytes;            // products of bytes, summed in 32 bits
+  Type element, sumType; // of data and weights, of sums
+  int64_t inputsAStep;   // input channels that one step of the reduction takes
   int64_t lanes, vectors;
   OpFoldResult firstRow, endRow; // of the kernel; null: all
   int64_t aheadLines = 0;

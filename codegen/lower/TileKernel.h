@@ -4,9 +4,9 @@
 // (channel blocks, kernel rows, kernel columns, channels, in this order), then
 // runs the step's body on them and stores.
 //
-// Every output is one chain of multiply-adds in that order, from its bias on (SumStart.h), whatever the tile,
-// so bits don't depend on the tile, on tails or on tasks. Reduction loops are
-// real loops: unrolled ones keep too many values alive (spills).
+// Every output is one chain of multiply-adds in that order, from its bias on (SumStart.h), whatever
+// the tile, so bits don't depend on the tile, on tails or on tasks. Reduction loops are real loops:
+// unrolled ones keep too many values alive (spills).
 #ifndef SYMC_CODEGEN_LOWER_TILEKERNEL_H
 #define SYMC_CODEGEN_LOWER_TILEKERNEL_H
 
@@ -22,10 +22,10 @@ struct ConvSite {
   llvm::SmallVector<View> extras;
   llvm::SmallVector<int64_t> kernel, strides, dilations; // rows, columns
   int64_t inChannels, outChannels;
-  mlir::Region *body; // of the epilogue
+  mlir::Region *body;                 // of the epilogue
   std::optional<unsigned> start = {}; // the extra that sums begin with; else zero (SumStart.h)
-  kernel::ZeroRows zeroRows = {}; // of data; tiles of one row leave their products out
-  bool shifted = false; // data is signed bytes, read plus 128
+  kernel::ZeroRows zeroRows = {};     // of data; tiles of one row leave their products out
+  bool shifted = false;               // data is signed bytes, read plus 128
 };
 
 /// Where a tile lies: output image, first block of 16 channels, first pixel.

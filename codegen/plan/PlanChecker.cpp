@@ -47,8 +47,7 @@ struct BufferLife {
 
 class Checker {
 public:
-  Checker(kernel::ProgramOp program, ArrayRef<int64_t> sizes)
-      : program(program), sizes(sizes) {}
+  Checker(kernel::ProgramOp program, ArrayRef<int64_t> sizes) : program(program), sizes(sizes) {}
   LogicalResult run();
 
 private:
@@ -238,12 +237,12 @@ FailureOr<SmallVector<Touch>> Checker::touches(Operation *step) {
   unsigned firstOutput = interface.getOutputs().getBeginOperandIndex();
   unsigned endOutput = firstOutput + interface.getOutputs().size();
   // Operands before these are read at other indices than the one written.
-  unsigned firstSameIndex = isa<kernel::LoopsOp>(step)                        ? 0
-                            : isa<kernel::PoolOp>(step)                       ? 1
-                            : isa<kernel::ConvOp, kernel::WinogradOp, kernel::StrassenOp,
-                                  kernel::DepthwiseOp>(step)
-                                ? 2
-                                : ~0u;
+  unsigned firstSameIndex =
+      isa<kernel::LoopsOp>(step)  ? 0
+      : isa<kernel::PoolOp>(step) ? 1
+      : isa<kernel::ConvOp, kernel::WinogradOp, kernel::StrassenOp, kernel::DepthwiseOp>(step)
+          ? 2
+          : ~0u;
   if (auto reduce = dyn_cast<kernel::ReduceOp>(step))
     firstSameIndex = readsAfterSaving(reduce) ? ~0u : 0;
   SmallVector<Touch> result;
@@ -330,8 +329,8 @@ LogicalResult Checker::checkWrites(Operation *step, int64_t now, ArrayRef<Touch>
     if (!touch.writes || !bytes)
       continue;
     for (auto &[root, life] : lives) {
-      bool needed = root != touch.place.root && life.first >= 0 && life.first <= now &&
-                    life.last > now;
+      bool needed =
+          root != touch.place.root && life.first >= 0 && life.first <= now && life.last > now;
       if (needed && overlap(*bytes, {life.offset, life.offset + life.bytes}))
         return step->emitError("plan check P4: step ")
                << now << " writes bytes " << bytes->first << " to " << bytes->second
@@ -374,8 +373,8 @@ LogicalResult Checker::checkWithin(Operation *step, ArrayRef<Touch> all) {
           bytes->first == written->first)
         continue;
       return step->emitError("plan check P5: an operand's bytes ")
-             << bytes->first << " to " << bytes->second << " meet the output's "
-             << written->first << " to " << written->second;
+             << bytes->first << " to " << bytes->second << " meet the output's " << written->first
+             << " to " << written->second;
     }
   }
   return success();

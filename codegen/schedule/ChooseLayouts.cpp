@@ -152,7 +152,8 @@ FormCut::Vertex FormChooser::vertexOf(Operation *op) {
 std::optional<FormCut::Vertex> FormChooser::readerOf(OpOperand &use) {
   Operation *op = use.getOwner();
   FormCut::Vertex vertex = vertices.lookup(op);
-  if (vertex == FormCut::plain || (!isa<FusedOp>(op) && !isa<ElementwiseInterface, ConvolutionOp>(op)))
+  if (vertex == FormCut::plain ||
+      (!isa<FusedOp>(op) && !isa<ElementwiseInterface, ConvolutionOp>(op)))
     return vertex;
   // Of a group, operands that are the same for all channels are read as rows.
   Scheduler::Group group = *scheduler.groupOf(op);
@@ -242,7 +243,8 @@ void Scheduler::choosePlaces(GraphOp graph) {
     if (placed)
       remark::passed(op.getLoc(), remarkOf("place"))
           << (Twine(placed) + " of " + Twine(op.getNumOperands()) + " operands of '" +
-              nodeName(&op) + "' are written in their places").str();
+              nodeName(&op) + "' are written in their places")
+                 .str();
   }
 }
 

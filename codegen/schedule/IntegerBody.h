@@ -19,8 +19,12 @@ struct IntegerBody {
   mlir::Value real(double value) {
     return mlir::arith::ConstantOp::create(b, loc, b.getF32FloatAttr(value));
   }
-  mlir::Value times(mlir::Value x, mlir::Value y) { return mlir::arith::MulFOp::create(b, loc, x, y); }
-  mlir::Value over(mlir::Value x, mlir::Value y) { return mlir::arith::DivFOp::create(b, loc, x, y); }
+  mlir::Value times(mlir::Value x, mlir::Value y) {
+    return mlir::arith::MulFOp::create(b, loc, x, y);
+  }
+  mlir::Value over(mlir::Value x, mlir::Value y) {
+    return mlir::arith::DivFOp::create(b, loc, x, y);
+  }
   mlir::Value minus(mlir::Value x) { return mlir::arith::NegFOp::create(b, loc, x); }
   /// x where it compares so with y, else `other`.
   mlir::Value choose(mlir::arith::CmpFPredicate predicate, mlir::Value x, mlir::Value y,
@@ -48,11 +52,11 @@ struct IntegerBody {
 };
 
 /// A kernel.loops over views of one shape, whose body `fill` makes of one element of each input.
-void integerStep(Tensors &tensors, llvm::ArrayRef<ViewSpec> ins, llvm::ArrayRef<ViewSpec> outs,
-                 mlir::Location location,
-                 llvm::function_ref<llvm::SmallVector<mlir::Value>(IntegerBody &,
-                                                                   llvm::ArrayRef<mlir::Value>)>
-                     fill);
+void integerStep(
+    Tensors &tensors, llvm::ArrayRef<ViewSpec> ins, llvm::ArrayRef<ViewSpec> outs,
+    mlir::Location location,
+    llvm::function_ref<llvm::SmallVector<mlir::Value>(IntegerBody &, llvm::ArrayRef<mlir::Value>)>
+        fill);
 
 /// The first element of a view, repeated in the shape of another.
 ViewSpec repeated(Tensors &tensors, const ViewSpec &one, const ViewSpec &shape);

@@ -81,7 +81,8 @@ private:
       if (text.consume_front("*"))
         left = binary<arith::MulFOp, arith::MulIOp>(left, factor());
       else if (text.consume_front("/"))
-        left = isFloat ? binary<arith::DivFOp, arith::DivSIOp>(left, factor()) : (factor(), Value());
+        left =
+            isFloat ? binary<arith::DivFOp, arith::DivSIOp>(left, factor()) : (factor(), Value());
       else
         return left;
     }
@@ -140,10 +141,9 @@ private:
 
   Value literal() {
     size_t length = 0;
-    while (length < text.size() &&
-           (llvm::isAlnum(text[length]) || text[length] == '.' ||
-            ((text[length] == '-' || text[length] == '+') && length &&
-             (text[length - 1] == 'e' || text[length - 1] == 'E'))))
+    while (length < text.size() && (llvm::isAlnum(text[length]) || text[length] == '.' ||
+                                    ((text[length] == '-' || text[length] == '+') && length &&
+                                     (text[length - 1] == 'e' || text[length - 1] == 'E'))))
       ++length;
     double value;
     if (text.take_front(length).getAsDouble(value))
@@ -203,11 +203,13 @@ private:
     if (is("where", 3))
       return select(v[0], v[1], v[2]);
     if (is("max", 2))
-      return select(compare(arith::CmpFPredicate::OGT, arith::CmpIPredicate::sgt, number(v[0]),
-                            number(v[1])), v[0], v[1]);
+      return select(
+          compare(arith::CmpFPredicate::OGT, arith::CmpIPredicate::sgt, number(v[0]), number(v[1])),
+          v[0], v[1]);
     if (is("min", 2))
-      return select(compare(arith::CmpFPredicate::OLT, arith::CmpIPredicate::slt, number(v[0]),
-                            number(v[1])), v[0], v[1]);
+      return select(
+          compare(arith::CmpFPredicate::OLT, arith::CmpIPredicate::slt, number(v[0]), number(v[1])),
+          v[0], v[1]);
     if (is("square", 1))
       return binary<arith::MulFOp, arith::MulIOp>(v[0], v[0]);
     if (is("abs", 1)) {
@@ -219,10 +221,12 @@ private:
       return compare(arith::CmpFPredicate::UNO, arith::CmpIPredicate::ne, number(v[0]),
                      number(v[0]));
     if (is("sign", 1))
-      return select(compare(arith::CmpFPredicate::OGT, arith::CmpIPredicate::sgt, number(v[0]),
-                            constant(0)), constant(1),
-                    select(compare(arith::CmpFPredicate::OLT, arith::CmpIPredicate::slt,
-                                   number(v[0]), constant(0)), constant(-1), constant(0)));
+      return select(
+          compare(arith::CmpFPredicate::OGT, arith::CmpIPredicate::sgt, number(v[0]), constant(0)),
+          constant(1),
+          select(compare(arith::CmpFPredicate::OLT, arith::CmpIPredicate::slt, number(v[0]),
+                         constant(0)),
+                 constant(-1), constant(0)));
     if (is("rsqrt", 1)) {
       Value root = real<math::SqrtOp>(v);
       return root ? binary<arith::DivFOp, arith::DivSIOp>(constant(1), root) : Value();
@@ -267,8 +271,7 @@ private:
                          constant(1.1754943508222875e-38));
     Value scaled = binary<arith::MulFOp, arith::MulIOp>(x, constant(8388608));
     Value result = real<Op>({select(tiny, scaled, x)});
-    return binary<arith::SubFOp, arith::SubIOp>(result,
-                                                select(tiny, constant(shift), constant(0)));
+    return binary<arith::SubFOp, arith::SubIOp>(result, select(tiny, constant(shift), constant(0)));
   }
 
   // Giles' two polynomials in w = -log(1 - x^2), near the ends in its root: within 3e-7 of
@@ -278,7 +281,9 @@ private:
     if (!type.isF32() || !x)
       return {};
     auto times = [&](Value a, Value c) { return binary<arith::MulFOp, arith::MulIOp>(a, c); };
-    auto plus = [&](Value a, double c) { return binary<arith::AddFOp, arith::AddIOp>(a, constant(c)); };
+    auto plus = [&](Value a, double c) {
+      return binary<arith::AddFOp, arith::AddIOp>(a, constant(c));
+    };
     auto polynomial = [&](Value w, ArrayRef<double> factors) {
       Value sum = constant(factors.front());
       for (double factor : factors.drop_front())
@@ -294,8 +299,9 @@ private:
     Value ends = polynomial(plus(real<math::SqrtOp>({w}), -3),
                             {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844,
                              0.00573950773, -0.0076224613, 0.00943887047, 1.00167406, 2.83297682});
-    Value factor = select(compare(arith::CmpFPredicate::OLT, arith::CmpIPredicate::slt, w, constant(5)),
-                          middle, ends);
+    Value factor =
+        select(compare(arith::CmpFPredicate::OLT, arith::CmpIPredicate::slt, w, constant(5)),
+               middle, ends);
     Value size = math::AbsFOp::create(b, loc, x);
     auto where = [&](arith::CmpFPredicate predicate, double replaced) {
       factor = select(compare(predicate, arith::CmpIPredicate::eq, size, constant(1)),
@@ -313,8 +319,8 @@ private:
     // |x| < 0.1: x + x^2/2 + x^3/6 + x^4/24 + x^5/120 + x^6/720, error below 1e-9 relative.
     Value series = constant(1.0 / 720);
     for (double c : {1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0})
-      series = binary<arith::AddFOp, arith::AddIOp>(
-          binary<arith::MulFOp, arith::MulIOp>(series, x), constant(c));
+      series = binary<arith::AddFOp, arith::AddIOp>(binary<arith::MulFOp, arith::MulIOp>(series, x),
+                                                    constant(c));
     series = binary<arith::MulFOp, arith::MulIOp>(series, x);
     Value direct = binary<arith::SubFOp, arith::SubIOp>(real<math::ExpOp>({x}), constant(1));
     Value small = compare(arith::CmpFPredicate::OLT, arith::CmpIPredicate::slt,

@@ -58,8 +58,8 @@ LogicalResult Scheduler::schedule(Operation *op) {
       return success();
     if (!options.referenceOnly && op->getNumResults() == 1) {
       Group group = *groupOf(op);
-      if (options.tileKernels && (scheduleConvolution(group) || scheduleFullyConnected(group) ||
-                                  schedulePooling(group)))
+      if (options.tileKernels &&
+          (scheduleConvolution(group) || scheduleFullyConnected(group) || schedulePooling(group)))
         return success();
       if (scheduleLoops(group))
         return success();
@@ -67,11 +67,9 @@ LogicalResult Scheduler::schedule(Operation *op) {
     if (!options.referenceOnly && op->getNumResults() && scheduleReduce(*groupOf(op)))
       return success();
     if (!isa<FusedOp>(op)) {
-      if (options.tileKernels && !options.referenceOnly && (scheduleRecurrent(op) ||
-                                                          scheduleIntegerConvolution(op) ||
-                                                          scheduleIntegerPooling(op) ||
-                                                          scheduleIntegerSums(op) ||
-                                                          scheduleProduct(op)))
+      if (options.tileKernels && !options.referenceOnly &&
+          (scheduleRecurrent(op) || scheduleIntegerConvolution(op) || scheduleIntegerPooling(op) ||
+           scheduleIntegerSums(op) || scheduleProduct(op)))
         return success();
       if (scheduleMove(op))
         return success();
@@ -198,8 +196,8 @@ private:
       unsigned symbols = graph.getDimMin()->size();
       SmallVector<Attribute> shapes;
       for (Value head : heads)
-        shapes.push_back(AffineMapAttr::get(
-            AffineMap::get(0, symbols, extentsOf(head), module.getContext())));
+        shapes.push_back(
+            AffineMapAttr::get(AffineMap::get(0, symbols, extentsOf(head), module.getContext())));
       program.setOutputShapesAttr(builder.getArrayAttr(shapes));
     }
     builder.setInsertionPoint(block.getTerminator());
@@ -255,8 +253,7 @@ private:
     request.symbol = "w." + request.symbol;
     if (requested.insert(request.symbol).second)
       requests.push_back(request);
-    return kernel::WeightOp::create(builder, request.source.getLoc(), request.type,
-                                    request.symbol);
+    return kernel::WeightOp::create(builder, request.source.getLoc(), request.type, request.symbol);
   }
 
   LogicalResult schedulePrepare(GraphOp graph) {
@@ -290,8 +287,8 @@ private:
     // Plain: no tile kernels, so that every host gives equal bits.
     ScheduleOptions plain = allOptions.front();
     plain.tileKernels = false;
-    OperandRange results = graph ? graph.getBlock().getTerminator()->getOperands()
-                                 : OperandRange(nullptr, 0);
+    OperandRange results =
+        graph ? graph.getBlock().getTerminator()->getOperands() : OperandRange(nullptr, 0);
     if (graph)
       for (Operation &op : graph.getBlock().without_terminator())
         if (auto parameter = dyn_cast<ParameterOp>(op))
@@ -315,8 +312,8 @@ private:
     Location location = value.getLoc();
     Value target = kernel::WeightOp::create(builder, location, request.type, request.symbol);
     llvm::StringRef kind = request.form.getKind();
-    ViewSpec from = kind == weight_form::vector ? t.plainView(value, location)
-                                                : t.stridedView(value, location);
+    ViewSpec from =
+        kind == weight_form::vector ? t.plainView(value, location) : t.stridedView(value, location);
     if (!request.part.sizes.empty()) {
       from = t.plainView(value, location);
       from.offset = from.offset + request.part.offset;
@@ -340,7 +337,8 @@ private:
       AffineExpr count = t.constant(1);
       for (AffineExpr extent : from.sizes)
         count = count * extent;
-      ViewSpec flat{from.base, from.offset, {count}, {t.constant(1)}}, to = t.rowMajor(target, shape);
+      ViewSpec flat{from.base, from.offset, {count}, {t.constant(1)}},
+          to = t.rowMajor(target, shape);
       if (count != shape[0])
         t.fill(to, builder.getZeroAttr(request.type.getElementType()), location);
       to.sizes[0] = count;

@@ -71,8 +71,8 @@ public:
   struct Group {
     mlir::Operation *root = nullptr;
     llvm::SmallVector<mlir::Operation *> chain, producers;
-    mlir::Value result;       // the graph's value
-    mlir::Location location;  // of the whole group
+    mlir::Value result;                             // the graph's value
+    mlir::Location location;                        // of the whole group
     llvm::DenseMap<mlir::Value, mlir::Value> outer; // body value -> graph value
     explicit Group(mlir::Location location) : location(location) {}
     mlir::Value resolve(mlir::Value value) const {
@@ -85,8 +85,8 @@ public:
 
   /// What the chain reads from outside, each value and alignment once, in order.
   struct Operand {
-    mlir::Value value;                 // the graph's
-    llvm::SmallVector<int64_t> axes;   // the result axis of each of its axes
+    mlir::Value value;               // the graph's
+    llvm::SmallVector<int64_t> axes; // the result axis of each of its axes
     bool operator==(const Operand &other) const {
       return value == other.value && axes == other.axes;
     }
@@ -157,9 +157,8 @@ private:
   // Sums of integers and their ranges (ScheduleIntegerSums.cpp).
   bool scheduleIntegerSums(mlir::Operation *op);
   /// Sums of `data`, in rows or an image, from `start` on, to `out`.
-  void createIntegerSums(const ViewSpec &data, mlir::Value weight,
-                         std::optional<ViewSpec> start, const ViewSpec &out,
-                         const IntegerLayer &layer, mlir::Location location);
+  void createIntegerSums(const ViewSpec &data, mlir::Value weight, std::optional<ViewSpec> start,
+                         const ViewSpec &out, const IntegerLayer &layer, mlir::Location location);
   // Conversions of quantised integers (ScheduleQuantized.cpp).
   bool scheduleQuantized(mlir::Operation *op);
   // Normalisation across channels (ScheduleLrn.cpp).

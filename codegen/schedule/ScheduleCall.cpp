@@ -15,7 +15,7 @@ using namespace symc::codegen;
 using namespace symc::sg;
 
 // MXNet's type flag -> the suffix of a kernel's symbol and of its row.
-static const char *const kSuffixes[] = {"f32", "f64", "f16", "u8",  "i32", "i8",  "i64",
+static const char *const kSuffixes[] = {"f32",  "f64", "f16", "u8",  "i32", "i8",  "i64",
                                         "bool", "i16", "u16", "u32", "u64", "bf16"};
 
 // The symbols of the runtime's op table.
@@ -120,10 +120,10 @@ LogicalResult Scheduler::scheduleCall(Operation *op) {
   std::optional<int64_t> flag = flagFromType(elementTypeOf(keyed.getType()));
   std::string symbol = ("symc_ref_" + mnemonic + "_" + (flag ? kSuffixes[*flag] : "none")).str();
   if (!flag || !hasKernel(symbol)) {
-    auto diagnostic = op->emitError() << "'" << op->getName() << "' op node '" << nodeName(op)
-                                      << "' has no lowering for element type "
-                                      << typeName(elementTypeOf(keyed.getType()))
-                                      << " on target 'cpu'";
+    auto diagnostic = op->emitError()
+                      << "'" << op->getName() << "' op node '" << nodeName(op)
+                      << "' has no lowering for element type "
+                      << typeName(elementTypeOf(keyed.getType())) << " on target 'cpu'";
     diagnostic.attachNote() << "see docs/generated/operators.md for what each operator supports";
     return failure();
   }
@@ -132,7 +132,9 @@ LogicalResult Scheduler::scheduleCall(Operation *op) {
         << ("'" + nodeName(op) + "' calls its reference kernel " + symbol).str();
   SmallVector<Value> ins, outs;
   SmallVector<int64_t> dtypes;
-  auto flagOf = [](Value value) { return flagFromType(elementTypeOf(value.getType())).value_or(-1); };
+  auto flagOf = [](Value value) {
+    return flagFromType(elementTypeOf(value.getType())).value_or(-1);
+  };
   for (Value operand : op->getOperands()) {
     ins.push_back(t.plainMemref(operand, op->getLoc()));
     dtypes.push_back(flagOf(operand));

@@ -148,11 +148,12 @@ bool Scheduler::canBlock(const Operand &operand, Value result) {
 ViewSpec Scheduler::channelVector(Value weight, Value result, Location location) {
   SmallVector<AffineExpr, 4> image = t.imageShape(result);
   int64_t blocks = llvm::divideCeil(cast<AffineConstantExpr>(image[1]).getValue(), kBlock);
-  auto type = MemRefType::get({blocks * kBlock},
-                              Tensors::storageType(elementTypeOf(weight.getType())));
+  auto type =
+      MemRefType::get({blocks * kBlock}, Tensors::storageType(elementTypeOf(weight.getType())));
   Value memory = t.requestWeight({weight, t.form(weight_form::vector), kBlock, 0, 1, "", type});
   AffineExpr zero = t.constant(0);
-  return ViewSpec{memory, zero,
+  return ViewSpec{memory,
+                  zero,
                   {image[0], t.constant(blocks), image[2], image[3], t.constant(kBlock)},
                   {zero, t.constant(kBlock), zero, zero, t.constant(1)}};
 }
@@ -176,7 +177,9 @@ ViewSpec Scheduler::broadcastBlocked(const Operand &operand, Value result, Locat
   ViewSpec view;
   if (have[1] == one && wanted[1] != one) {
     ViewSpec planar = t.rowMajor(t.plainView(operand.value, location).base, have);
-    view = ViewSpec{planar.base, zero, sizes,
+    view = ViewSpec{planar.base,
+                    zero,
+                    sizes,
                     {planar.strides[0], zero, planar.strides[2], planar.strides[3], zero}};
   } else {
     view = t.blockedView(operand.value, {}, location);
@@ -193,9 +196,8 @@ bool Scheduler::fitsBlockedLoops(const Group &group) {
   if (group.root || (rank != 3 && rank != 4) || !chainIsEmittable(group) ||
       !isa<AffineConstantExpr>(extentsOf(group.result)[1]))
     return false;
-  return llvm::all_of(externalOperands(group), [&](const Operand &operand) {
-    return canBlock(operand, group.result);
-  });
+  return llvm::all_of(externalOperands(group),
+                      [&](const Operand &operand) { return canBlock(operand, group.result); });
 }
 
 bool Scheduler::scheduleLoops(Group &group) {

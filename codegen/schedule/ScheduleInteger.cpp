@@ -17,9 +17,7 @@ static constexpr int64_t quad = 4; // channels that one 32-bit lane holds
 
 static bool isStatic(Value value) { return shapeOf(value.getType()).isStatic(); }
 
-static bool isUnsigned(Value value) {
-  return elementTypeOf(value.getType()).isUnsignedInteger();
-}
+static bool isUnsigned(Value value) { return elementTypeOf(value.getType()).isUnsignedInteger(); }
 
 bool Scheduler::fitsIntegers(Operation *op) {
   if (auto conv = dyn_cast<IntegerConvOp>(op))
@@ -43,7 +41,9 @@ void symc::codegen::packQuads(Tensors &t, ViewSpec from, Value target, Location 
   from.sizes.resize(4, t.constant(1)); // a matrix has one tap
   from.strides.resize(4, t.constant(0));
   auto shape = cast<MemRefType>(target.getType()).getShape();
-  auto extent = [&](unsigned axis) { return cast<AffineConstantExpr>(from.sizes[axis]).getValue(); };
+  auto extent = [&](unsigned axis) {
+    return cast<AffineConstantExpr>(from.sizes[axis]).getValue();
+  };
   int64_t outputs = extent(0), inputs = extent(1), lanes = shape[4];
   int64_t quadElements = quad * kBlock, tap = lanes * kBlock;
   int64_t perInBlock = shape[2] * shape[3] * tap, perOutBlock = shape[1] * perInBlock;
@@ -68,19 +68,22 @@ void symc::codegen::packQuads(Tensors &t, ViewSpec from, Value target, Location 
     int64_t input = inBlock * lanes + in.first;
     auto view = [&](const ViewSpec &base, AffineExpr offset, ArrayRef<AffineExpr> strides) {
       ViewSpec part{base.base, offset, {}, {}};
-      for (int64_t size : {out.blocks, inBlocks, shape[2], shape[3], in.blocks, out.inner, in.inner})
+      for (int64_t size :
+           {out.blocks, inBlocks, shape[2], shape[3], in.blocks, out.inner, in.inner})
         part.sizes.push_back(t.constant(size));
       part.strides.assign(strides.begin(), strides.end());
       return part;
     };
     AffineExpr o = from.strides[0], i = from.strides[1];
-    ViewSpec source = view(from, from.offset + o * out.first + i * input,
-                           {o * kBlock, i * lanes, from.strides[2], from.strides[3], i * quad, o, i});
+    ViewSpec source =
+        view(from, from.offset + o * out.first + i * input,
+             {o * kBlock, i * lanes, from.strides[2], from.strides[3], i * quad, o, i});
     ViewSpec panels = t.rowMajor(target, extents);
-    int64_t offset = out.first / kBlock * perOutBlock + inBlock * perInBlock +
-                     in.first / quad * quadElements;
+    int64_t offset =
+        out.first / kBlock * perOutBlock + inBlock * perInBlock + in.first / quad * quadElements;
     SmallVector<AffineExpr> strides;
-    for (int64_t stride : {perOutBlock, perInBlock, shape[3] * tap, tap, quadElements, quad, int64_t(1)})
+    for (int64_t stride :
+         {perOutBlock, perInBlock, shape[3] * tap, tap, quadElements, quad, int64_t(1)})
       strides.push_back(t.constant(stride));
     t.copy(source, view(panels, t.constant(offset), strides), location);
   };
@@ -103,8 +106,11 @@ Value Scheduler::integerPanels(Value weight, const ViewSpec &data, Location loca
     extents.push_back(extent.get());
   extents.resize(4, 1);
   SmallVector<int64_t> shape{int64_t(llvm::divideCeil(extents[0], kBlock)),
-                             int64_t(llvm::divideCeil(extents[1], lanes)), extents[2], extents[3],
-                             lanes, kBlock};
+                             int64_t(llvm::divideCeil(extents[1], lanes)),
+                             extents[2],
+                             extents[3],
+                             lanes,
+                             kBlock};
   if (Tensors::isWeight(weight))
     return t.requestWeight({weight, t.form(weight_form::quads), lanes, 0, 1, "",
                             MemRefType::get(shape, t.builder.getI8Type())});
@@ -132,7 +138,8 @@ ViewSpec Scheduler::integerVector(Value vector, Value result, Location location)
   real.sizes[0] = t.constant(channels);
   t.copy(t.plainView(vector, location), real, location);
   AffineExpr zero = t.constant(0);
-  return ViewSpec{padded.base, zero,
+  return ViewSpec{padded.base,
+                  zero,
                   {image[0], t.constant(blocks), image[2], image[3], t.constant(kBlock)},
                   {zero, t.constant(kBlock), zero, zero, t.constant(1)}};
 }
@@ -155,7 +162,8 @@ static ViewSpec quadImage(Tensors &t, Value data, Halo pad, Location location) {
   inside.strides.assign({whole.strides[0], whole.strides[2], whole.strides[3], t.constant(1)});
   ViewSpec planar = t.rowMajor(t.plainView(data, location).base, image);
   planar.sizes.assign({image[0], image[2], image[3], image[1]});
-  planar.strides.assign({planar.strides[0], planar.strides[2], planar.strides[3], planar.strides[1]});
+  planar.strides.assign(
+      {planar.strides[0], planar.strides[2], planar.strides[3], planar.strides[1]});
   t.copy(planar, inside, location);
   return whole;
 }
@@ -185,9 +193,9 @@ static Value addScaled(IntegerBody &body, Value x, Value other, bool otherUnsign
   auto [b, loc] = body;
   Type f64 = b.getF64Type();
   Value wide = arith::ExtFOp::create(b, loc, f64, x);
-  Value term = arith::MulFOp::create(
-      b, loc, arith::ExtFOp::create(b, loc, f64, scale),
-      arith::SIToFPOp::create(b, loc, f64, body.wide(other, otherUnsigned)));
+  Value term =
+      arith::MulFOp::create(b, loc, arith::ExtFOp::create(b, loc, f64, scale),
+                            arith::SIToFPOp::create(b, loc, f64, body.wide(other, otherUnsigned)));
   return arith::TruncFOp::create(b, loc, b.getF32Type(), arith::AddFOp::create(b, loc, wide, term));
 }
 
@@ -266,11 +274,11 @@ bool Scheduler::scheduleIntegerPooling(Operation *node) {
     int64_t both[] = {values.empty() ? missing : values[0], values.empty() ? missing : values[1]};
     return t.builder.getDenseI64ArrayAttr(both);
   };
-  auto step = kernel::PoolOp::create(
-      t.builder, location, in, ValueRange(), out,
-      t.builder.getStringAttr(isUnsigned(op.getData()) ? "umax" : "smax"), pair(op.getKernel(), 1),
-      pair(op.getStride(), 1), pair(op.getPad(), 0), pair(op.getPad(), 0),
-      t.builder.getBoolAttr(true));
+  auto step =
+      kernel::PoolOp::create(t.builder, location, in, ValueRange(), out,
+                             t.builder.getStringAttr(isUnsigned(op.getData()) ? "umax" : "smax"),
+                             pair(op.getKernel(), 1), pair(op.getStride(), 1), pair(op.getPad(), 0),
+                             pair(op.getPad(), 0), t.builder.getBoolAttr(true));
   OpBuilder::InsertionGuard guard(t.builder);
   Block *block = t.builder.createBlock(&step.getBody());
   Value greatest = block->addArgument(t.builder.getI8Type(), location);

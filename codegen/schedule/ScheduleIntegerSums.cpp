@@ -15,9 +15,7 @@ using namespace symc;
 using namespace symc::codegen;
 using namespace symc::sg;
 
-static bool isUnsigned(Value value) {
-  return elementTypeOf(value.getType()).isUnsignedInteger();
-}
+static bool isUnsigned(Value value) { return elementTypeOf(value.getType()).isUnsignedInteger(); }
 
 // A vector in blocks of 16, as an image of one pixel.
 static ViewSpec startVector(Tensors &t, int64_t outputs, Location location) {
@@ -29,8 +27,8 @@ static ViewSpec startVector(Tensors &t, int64_t outputs, Location location) {
 }
 
 // The bias as 32-bit integers, each times `unit` (one element) and cut off where there is one.
-static ViewSpec startOfBias(Tensors &t, Value bias, std::optional<ViewSpec> unit,
-                            int64_t outputs, Location location) {
+static ViewSpec startOfBias(Tensors &t, Value bias, std::optional<ViewSpec> unit, int64_t outputs,
+                            Location location) {
   ViewSpec start = startVector(t, outputs, location), from = t.plainView(bias, location);
   SmallVector<ViewSpec> ins{from};
   if (unit)
@@ -62,9 +60,9 @@ static void fillSums(kernel::ConvOp conv, bool takeAway) {
   kernel::YieldOp::create(b, location, ValueRange{sum});
 }
 
-void Scheduler::createIntegerSums(const ViewSpec &data, Value weight,
-                                  std::optional<ViewSpec> start, const ViewSpec &out,
-                                  const IntegerLayer &layer, Location location) {
+void Scheduler::createIntegerSums(const ViewSpec &data, Value weight, std::optional<ViewSpec> start,
+                                  const ViewSpec &out, const IntegerLayer &layer,
+                                  Location location) {
   Value panels = integerPanels(weight, data, location);
   auto convolve = [&](const ViewSpec &from, const ViewSpec &to, const IntegerLayer &how,
                       bool takeAway) {
@@ -143,7 +141,9 @@ static ViewSpec quadRows(Tensors &t, Value data, AffineExpr rows, int64_t inner,
     t.copy(t.rowMajor(plain.base, padded.sizes), padded, location);
   }
   AffineExpr zero = t.constant(0), one = t.constant(1), lanes = t.constant(kBlock);
-  return {memory, zero, {one, t.constant(llvm::divideCeil(inner, kBlock)), one, rows, lanes},
+  return {memory,
+          zero,
+          {one, t.constant(llvm::divideCeil(inner, kBlock)), one, rows, lanes},
           {zero, lanes, zero, t.constant(pitch), one}};
 }
 
@@ -177,10 +177,11 @@ bool Scheduler::scheduleIntegerSums(Operation *node) {
   if (op.getBias())
     start = startOfBias(t, op.getBias(), biasUnit(t, op), layer.outputs, location);
   ViewSpec data = quadRows(t, op.getData(), rows, layer.inputs, location);
-  ViewSpec out{t.createPlain(op.getOutput(), location).base, zero,
-               {one, t.constant(llvm::divideCeil(layer.outputs, kBlock)), one, rows,
-                t.constant(kBlock)},
-               {zero, t.constant(kBlock), zero, t.constant(layer.outputs), one}};
+  ViewSpec out{
+      t.createPlain(op.getOutput(), location).base,
+      zero,
+      {one, t.constant(llvm::divideCeil(layer.outputs, kBlock)), one, rows, t.constant(kBlock)},
+      {zero, t.constant(kBlock), zero, t.constant(layer.outputs), one}};
   createIntegerSums(data, op.getWeight(), start, out, layer, location);
   return true;
 }

@@ -54,9 +54,8 @@ static Window windowOf(ConvolutionOp op) {
 // channels first.
 static bool isTileConvolution(ConvolutionOp op, bool weight) {
   size_t spatial = op.getKernel().size();
-  return (spatial == 1 || spatial == 2) && isPlanarFirst(op.getLayout()) &&
-         isF32(op.getData()) && weight &&
-         shapeOf(op.getData().getType())[1].isStatic();
+  return (spatial == 1 || spatial == 2) && isPlanarFirst(op.getLayout()) && isF32(op.getData()) &&
+         weight && shapeOf(op.getData().getType())[1].isStatic();
 }
 
 static bool isDepthwise(ConvolutionOp op) {
@@ -87,8 +86,8 @@ bool Scheduler::fitsConvolution(const Group &group) {
   if (!op)
     return false;
   Value bias = op.getBias() ? group.resolve(op.getBias()) : Value();
-  bool weights = Tensors::isWeight(group.resolve(op.getWeight())) &&
-                 (!bias || Tensors::isWeight(bias));
+  bool weights =
+      Tensors::isWeight(group.resolve(op.getWeight())) && (!bias || Tensors::isWeight(bias));
   if (!isTileConvolution(op, weights) || !chainIsEmittable(group))
     return false;
   for (const Operand &operand : externalOperands(group))
@@ -133,9 +132,15 @@ bool Scheduler::scheduleConvolution(Group &group) {
     return constantOf(image[axis]) ? constantOf(result[axis]).value_or(ShapedType::kDynamic)
                                    : ShapedType::kDynamic;
   };
-  ConvLayer layer{extent(0), extent(2), extent(3), groupIn, groupOut,
-                  {window.kernel[0], window.kernel[1]}, {window.stride[0], window.stride[1]},
-                  {window.dilate[0], window.dilate[1]}, !planarData,
+  ConvLayer layer{extent(0),
+                  extent(2),
+                  extent(3),
+                  groupIn,
+                  groupOut,
+                  {window.kernel[0], window.kernel[1]},
+                  {window.stride[0], window.stride[1]},
+                  {window.dilate[0], window.dilate[1]},
+                  !planarData,
                   int64_t(operands.size() + (bias ? 1 : 0))};
   // An image that is read as it lies may get another form; else it is asked below how
   // the views lie.
@@ -150,8 +155,8 @@ bool Scheduler::scheduleConvolution(Group &group) {
   } else if (planarData) {
     lanes = channels;
     bool padded = window.pad[0] || window.pad[1];
-    ViewSpec planar = padded ? t.imageView(data, location)
-                             : t.rowMajor(t.plainView(data, location).base, image);
+    ViewSpec planar =
+        padded ? t.imageView(data, location) : t.rowMajor(t.plainView(data, location).base, image);
     if (padded) { // a padded copy
       SmallVector<AffineExpr, 4> extents{image[0], image[1], image[2] + 2 * window.pad[0],
                                          image[3] + 2 * window.pad[1]};
@@ -164,11 +169,12 @@ bool Scheduler::scheduleConvolution(Group &group) {
       t.copy(planar, inside, location);
       planar = whole;
     }
-    source = ViewSpec{planar.base, planar.offset,
-                      {planar.sizes[0], t.constant(1), planar.sizes[2], planar.sizes[3],
-                       planar.sizes[1]},
-                      {planar.strides[0], planar.strides[0], planar.strides[2], planar.strides[3],
-                       planar.strides[1]}};
+    source = ViewSpec{
+        planar.base,
+        planar.offset,
+        {planar.sizes[0], t.constant(1), planar.sizes[2], planar.sizes[3], planar.sizes[1]},
+        {planar.strides[0], planar.strides[0], planar.strides[2], planar.strides[3],
+         planar.strides[1]}};
   } else {
     source = t.blockedView(data, {window.pad[0], window.pad[1]}, location);
   }
@@ -186,10 +192,11 @@ bool Scheduler::scheduleConvolution(Group &group) {
   }
 
   for (int64_t g = 0; g < groups; ++g) {
-    int64_t inBlocks = llvm::divideCeil(groupIn, lanes), outBlocks = llvm::divideCeil(groupOut, kBlock);
-    auto type = MemRefType::get(
-        {outBlocks, inBlocks, window.kernel[0], window.kernel[1], lanes, kBlock},
-        t.builder.getF32Type());
+    int64_t inBlocks = llvm::divideCeil(groupIn, lanes),
+            outBlocks = llvm::divideCeil(groupOut, kBlock);
+    auto type =
+        MemRefType::get({outBlocks, inBlocks, window.kernel[0], window.kernel[1], lanes, kBlock},
+                        t.builder.getF32Type());
     WeightRequest request{weight, t.form(weight_form::panels), lanes, g, groups, "", type};
     auto slice = [&](ViewSpec view, int64_t blocks) {
       if (groups > 1) {
@@ -208,11 +215,12 @@ bool Scheduler::scheduleConvolution(Group &group) {
                 static_cast<bool>(bias), operands, t.builder.getF32Type());
       continue;
     }
-    auto conv = kernel::ConvOp::create(
-        t.builder, location, in, t.requestWeight(request), more, target,
-        t.builder.getDenseI64ArrayAttr(window.kernel), t.builder.getDenseI64ArrayAttr(window.stride),
-        t.builder.getDenseI64ArrayAttr(window.dilate), t.builder.getI64IntegerAttr(groupIn),
-        t.builder.getI64IntegerAttr(groupOut), DenseI64ArrayAttr());
+    auto conv = kernel::ConvOp::create(t.builder, location, in, t.requestWeight(request), more,
+                                       target, t.builder.getDenseI64ArrayAttr(window.kernel),
+                                       t.builder.getDenseI64ArrayAttr(window.stride),
+                                       t.builder.getDenseI64ArrayAttr(window.dilate),
+                                       t.builder.getI64IntegerAttr(groupIn),
+                                       t.builder.getI64IntegerAttr(groupOut), DenseI64ArrayAttr());
     kernel::setZeroRowsOf(conv, {window.pad[0], window.pad[0]});
     buildBody(conv.getBody(), group, op.getOutput(), static_cast<bool>(bias), operands,
               t.builder.getF32Type());
@@ -230,9 +238,9 @@ bool Scheduler::scheduleDepthwise(Group &group) {
   int64_t blocks = llvm::divideCeil(op.getNumFilter(), kBlock);
   Type f32 = t.builder.getF32Type();
   Value in = t.materialise(t.blockedView(data, {window.pad[0], window.pad[1]}, location), location);
-  Value taps = t.requestWeight(
-      {weight, t.form(weight_form::depthwise), kBlock, 0, 1, "",
-       MemRefType::get({blocks, window.kernel[0], window.kernel[1], kBlock}, f32)});
+  Value taps =
+      t.requestWeight({weight, t.form(weight_form::depthwise), kBlock, 0, 1, "",
+                       MemRefType::get({blocks, window.kernel[0], window.kernel[1], kBlock}, f32)});
   SmallVector<Value> extras;
   if (bias)
     extras.push_back(t.materialise(channelVector(bias, group.result, location), location));
@@ -267,7 +275,9 @@ bool Scheduler::scheduleFullyConnected(Group &group) {
   int64_t inBlocks = llvm::divideCeil(*inner, kBlock), outBlocks = llvm::divideCeil(hidden, kBlock);
   AffineExpr zero = t.constant(0), one = t.constant(1), lanes = t.constant(kBlock);
   auto rowsView = [&](Value base, int64_t width, int64_t blocks) {
-    return ViewSpec{base, zero, {one, t.constant(blocks), one, rows, lanes},
+    return ViewSpec{base,
+                    zero,
+                    {one, t.constant(blocks), one, rows, lanes},
                     {zero, lanes, zero, t.constant(width), one}};
   };
   // Other operands are read in rows of the result, or are one row.
@@ -299,14 +309,14 @@ bool Scheduler::scheduleFullyConnected(Group &group) {
     extras.push_back(view);
   }
   Value in = t.materialise(rowsView(t.plainView(data, location).base, *inner, inBlocks), location);
-  Value panels = t.requestWeight(
-      {weight, t.form(weight_form::panels), kBlock, 0, 1, "",
-       MemRefType::get({outBlocks, inBlocks, 1, 1, kBlock, kBlock}, f32)});
+  Value panels =
+      t.requestWeight({weight, t.form(weight_form::panels), kBlock, 0, 1, "",
+                       MemRefType::get({outBlocks, inBlocks, 1, 1, kBlock, kBlock}, f32)});
   SmallVector<Value> more;
   for (ViewSpec &extra : extras)
     more.push_back(t.materialise(extra, location));
-  Value out = t.materialise(
-      rowsView(t.createPlain(group.result, location).base, hidden, outBlocks), location);
+  Value out = t.materialise(rowsView(t.createPlain(group.result, location).base, hidden, outBlocks),
+                            location);
   int64_t ones[] = {1, 1};
   auto conv = kernel::ConvOp::create(
       t.builder, location, in, panels, more, out, t.builder.getDenseI64ArrayAttr(ones),
@@ -319,8 +329,8 @@ bool Scheduler::scheduleFullyConnected(Group &group) {
 
 bool Scheduler::fitsPooling(const Group &group, bool blockedData) {
   auto op = dyn_cast_or_null<PoolingOp>(group.root);
-  if (!op || !isF32(op.getData()) || !isPlanarFirst(op.getLayout()) ||
-      op.getPoolType() == "lp" || op.getPoolingConvention() == "same" || !chainIsEmittable(group))
+  if (!op || !isF32(op.getData()) || !isPlanarFirst(op.getLayout()) || op.getPoolType() == "lp" ||
+      op.getPoolingConvention() == "same" || !chainIsEmittable(group))
     return false;
   Value data = group.resolve(op.getData());
   SmallVector<AffineExpr, 4> extents = extentsOf(data);
@@ -331,9 +341,8 @@ bool Scheduler::fitsPooling(const Group &group, bool blockedData) {
     for (AffineExpr extent : ArrayRef<AffineExpr>(extents).drop_front(2))
       if (!constantOf(extent))
         return false;
-  return llvm::all_of(externalOperands(group), [&](const Operand &operand) {
-    return canBlock(operand, group.result);
-  });
+  return llvm::all_of(externalOperands(group),
+                      [&](const Operand &operand) { return canBlock(operand, group.result); });
 }
 
 bool Scheduler::schedulePooling(Group &group) {

@@ -57,7 +57,8 @@ bool Scheduler::scheduleLrn(Operation *node) {
   Location location = op.getLoc();
   double alpha = static_cast<float>(op.getAlpha().convertToDouble() / double(op.getNsize()));
   double knorm = static_cast<float>(op.getKnorm().convertToDouble());
-  ViewSpec data = t.plainView(op.getData(), location), out = t.createPlain(op.getOutput(), location);
+  ViewSpec data = t.plainView(op.getData(), location),
+           out = t.createPlain(op.getOutput(), location);
   auto part = [&](ViewSpec view, int64_t first, int64_t count) {
     view.offset = view.offset + view.strides[1] * first;
     view.sizes[1] = t.constant(count);

@@ -1,8 +1,8 @@
 // ScheduleMoves.cpp: nodes that only move data. A reshape is another name for the
 // same bytes; a transpose is a view of them until somebody needs rows; concat and
-// split are strided copies, between blocks of 16 channels where values are blocked. What repeats is a view with
-// steps of 0. A part of a blocked image that
-// begins at a block is a view, with its steps as strides: nothing is copied.
+// split are strided copies, between blocks of 16 channels where values are blocked. What repeats is
+// a view with steps of 0. A part of a blocked image that begins at a block is a view, with its
+// steps as strides: nothing is copied.
 #include "codegen/schedule/Schedule.h"
 #include "ir/ops/Shape.h"
 #include "ir/ops/Slice.h"
@@ -43,11 +43,10 @@ static bool moveTranspose(TransposeOp op, Tensors &t) {
     permuted.sizes.insert(permuted.sizes.begin() + 2, t.constant(1));
     permuted.strides.insert(permuted.strides.begin() + 2, t.constant(0));
   }
-  t.pairPlanarBlocked(permuted, t.blockedView(data, {}, op.getLoc()),
-                      cast<AffineConstantExpr>(extentsOf(data)[1]).getValue(),
-                      [&](const ViewSpec &rows, const ViewSpec &blocks) {
-                        t.copy(blocks, rows, op.getLoc());
-                      });
+  t.pairPlanarBlocked(
+      permuted, t.blockedView(data, {}, op.getLoc()),
+      cast<AffineConstantExpr>(extentsOf(data)[1]).getValue(),
+      [&](const ViewSpec &rows, const ViewSpec &blocks) { t.copy(blocks, rows, op.getLoc()); });
   return true;
 }
 
@@ -56,14 +55,16 @@ static bool moveTranspose(TransposeOp op, Tensors &t) {
 static void copyChannels(const ViewSpec &from, const ViewSpec &to, int64_t channel, int64_t count,
                          Tensors &t, Location location) {
   auto lanes = [&](ViewSpec view, int64_t first, int64_t blocks, int64_t width) {
-    view.offset = view.offset + view.strides[1] * (first / kBlock) + view.strides[4] * (first % kBlock);
+    view.offset =
+        view.offset + view.strides[1] * (first / kBlock) + view.strides[4] * (first % kBlock);
     view.sizes[1] = t.constant(blocks);
     view.sizes[4] = t.constant(width);
     return view;
   };
   auto run = [&](int64_t first, int64_t blocks, int64_t width) {
     if (blocks && width > 0)
-      t.copy(lanes(from, first, blocks, width), lanes(to, channel + first, blocks, width), location);
+      t.copy(lanes(from, first, blocks, width), lanes(to, channel + first, blocks, width),
+             location);
   };
   int64_t whole = count / kBlock, tail = count % kBlock, shift = channel % kBlock;
   run(0, whole, kBlock - shift);
@@ -81,15 +82,14 @@ static bool concatBlocked(ConcatOp op, Tensors &t) {
   for (Value part : op->getOperands()) {
     int64_t count = cast<AffineConstantExpr>(extentsOf(part)[1]).getValue();
     auto place = t.placements.find(part);
-    bool there = t.isInPlace(part) && place->second.whole == result &&
-                 place->second.channel == channel;
+    bool there =
+        t.isInPlace(part) && place->second.whole == result && place->second.channel == channel;
     if (!there && channel % kBlock == 0 && !t.hasBlocked(part)) {
       ViewSpec slot = out;
       slot.offset = slot.offset + slot.strides[1] * (channel / kBlock);
-      t.pairPlanarBlocked(t.imageView(part, op.getLoc()), slot, count,
-                          [&](const ViewSpec &from, const ViewSpec &to) {
-                            t.copy(from, to, op.getLoc());
-                          });
+      t.pairPlanarBlocked(
+          t.imageView(part, op.getLoc()), slot, count,
+          [&](const ViewSpec &from, const ViewSpec &to) { t.copy(from, to, op.getLoc()); });
     } else if (!there) {
       copyChannels(t.blockedView(part, {}, op.getLoc()), out, channel, count, t, op.getLoc());
     }
@@ -113,8 +113,8 @@ static bool moveConcat(ConcatOp op, Tensors &t, bool blocked) {
 }
 
 // The part of `data` from `first` by `step` along each axis, as large as `result`.
-static void movePart(Value data, Value result, ArrayRef<AffineExpr> first,
-                     ArrayRef<int64_t> step, Tensors &t, Location location) {
+static void movePart(Value data, Value result, ArrayRef<AffineExpr> first, ArrayRef<int64_t> step,
+                     Tensors &t, Location location) {
   size_t rank = first.size();
   auto channel = rank > 1 ? dyn_cast<AffineConstantExpr>(first[1]) : AffineConstantExpr();
   if (t.hasBlocked(data) && channel && channel.getValue() % kBlock == 0 && step[1] == 1 &&
@@ -125,7 +125,8 @@ static void movePart(Value data, Value result, ArrayRef<AffineExpr> first,
     part.sizes = {image[0], t.constant(blocks), image[2], image[3], t.constant(kBlock)};
     for (size_t i = 0; i < rank; ++i) {
       size_t axis = rank == 3 && i == 2 ? 3 : i; // a rank of 3 has one row
-      part.offset = part.offset + part.strides[axis] * (i == 1 ? first[i].floorDiv(kBlock) : first[i]);
+      part.offset =
+          part.offset + part.strides[axis] * (i == 1 ? first[i].floorDiv(kBlock) : first[i]);
       part.strides[axis] = part.strides[axis] * step[i];
     }
     bool whole = true; // all of the image, in some channels

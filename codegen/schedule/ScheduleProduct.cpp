@@ -1,7 +1,8 @@
 // ScheduleProduct.cpp: products of matrices that data decides (dot, batch_dot, linalg_gemm,
-// linalg_gemm2, those of attention layers). The right matrix is packed into panels, in the arena or, where it is a
-// weight, in @prepare; then the product is a fully connected layer without window. Products
-// of a few elements, of many small matrices and of run-time extents keep their reference kernel.
+// linalg_gemm2, those of attention layers). The right matrix is packed into panels, in the arena
+// or, where it is a weight, in @prepare; then the product is a fully connected layer without
+// window. Products of a few elements, of many small matrices and of run-time extents keep their
+// reference kernel.
 #include "codegen/schedule/Schedule.h"
 #include "ir/ops/Attention.h"
 #include "ir/ops/Linalg.h"
@@ -60,8 +61,12 @@ int64_t countOf(ArrayRef<int64_t> extents) {
 Product rowMajorProduct(ArrayRef<int64_t> sizes, Value left, bool turnLeft, Value right,
                         bool turnRight, Value out) {
   int64_t rows = sizes[1], inner = sizes[2], columns = sizes[3];
-  Product product{sizes[0], rows, inner, columns,
-                  {left, inner, 1, rows * inner}, {right, columns, 1, inner * columns},
+  Product product{sizes[0],
+                  rows,
+                  inner,
+                  columns,
+                  {left, inner, 1, rows * inner},
+                  {right, columns, 1, inner * columns},
                   {out, columns, 1, rows * columns}};
   if (turnLeft)
     std::tie(product.left.row, product.left.column) = std::pair<int64_t, int64_t>(1, rows);
@@ -119,7 +124,10 @@ std::optional<Product> productOf(InterleavedQkOp op) {
     return std::nullopt;
   int64_t heads = op.getHeads(), rows = (*result)[1], columns = (*result)[2];
   int64_t width = (*queries)[2] / (heads * (op.getIsSelf() ? 3 : 1));
-  Product product{(*result)[0], rows, width, columns,
+  Product product{(*result)[0],
+                  rows,
+                  width,
+                  columns,
                   partOf(op.getQueries(), *queries, heads, op.getIsSelf() ? 3 : 1, 0),
                   partOf(other, *keys, heads, op.getIsSelf() ? 3 : 2, op.getIsSelf() ? 1 : 0),
                   {op.getOutput(), columns, 1, rows * columns}};
@@ -135,7 +143,10 @@ std::optional<Product> productOf(InterleavedValattOp op) {
     return std::nullopt;
   int64_t heads = op.getHeads(), parts = op.getIsSelf() ? 3 : 2;
   int64_t rows = (*attention)[1], length = (*attention)[2];
-  return Product{(*attention)[0], rows, length, (*values)[2] / (heads * parts),
+  return Product{(*attention)[0],
+                 rows,
+                 length,
+                 (*values)[2] / (heads * parts),
                  {op.getAttention(), length, 1, rows * length},
                  partOf(op.getKeysValues(), *values, heads, parts, parts - 1),
                  partOf(op.getOutput(), *result, heads, 1, 0)};
@@ -224,8 +235,7 @@ bool Scheduler::scheduleProduct(Operation *op) {
   };
   OpBuilder &b = t.builder;
   Type f32 = b.getF32Type();
-  auto panelType =
-      MemRefType::get({blocksOf(columns), blocksOf(inner), 1, 1, kBlock, kBlock}, f32);
+  auto panelType = MemRefType::get({blocksOf(columns), blocksOf(inner), 1, 1, kBlock, kBlock}, f32);
   bool packed = Tensors::isWeight(product->right.value);
   Matrices left = product->left;
   Value leftMemory = t.plainView(left.value, location).base, right, panels, addend;
@@ -251,21 +261,28 @@ bool Scheduler::scheduleProduct(Operation *op) {
   for (int64_t number = 0; number < product->batch; ++number) {
     int64_t offset = product->right.at(number);
     if (packed)
-      panels = t.requestWeight({product->right.value, t.form(weight_form::panels), kBlock, 0, 1, "",
-                                panelType, {offset, sizes, strides}});
+      panels = t.requestWeight({product->right.value,
+                                t.form(weight_form::panels),
+                                kBlock,
+                                0,
+                                1,
+                                "",
+                                panelType,
+                                {offset, sizes, strides}});
     else
       kernel::PackPanelsOp::create(
           b, location,
-          t.materialise({right, t.constant(offset), constants(sizes), constants(strides)}, location),
+          t.materialise({right, t.constant(offset), constants(sizes), constants(strides)},
+                        location),
           panels);
     SmallVector<Value> extras;
     if (addend)
       extras.push_back(rowsOf(product->out, addend, number, columns));
-    auto step = kernel::ConvOp::create(
-        b, location, rowsOf(left, leftMemory, number, inner), panels, extras,
-        rowsOf(product->out, out, number, columns), b.getDenseI64ArrayAttr(ones),
-        b.getDenseI64ArrayAttr(ones), b.getDenseI64ArrayAttr(ones), b.getI64IntegerAttr(inner),
-        b.getI64IntegerAttr(columns), DenseI64ArrayAttr());
+    auto step = kernel::ConvOp::create(b, location, rowsOf(left, leftMemory, number, inner), panels,
+                                       extras, rowsOf(product->out, out, number, columns),
+                                       b.getDenseI64ArrayAttr(ones), b.getDenseI64ArrayAttr(ones),
+                                       b.getDenseI64ArrayAttr(ones), b.getI64IntegerAttr(inner),
+                                       b.getI64IntegerAttr(columns), DenseI64ArrayAttr());
     fillBody(step.getBody(), *product, b, location);
   }
   remark::passed(location, named)

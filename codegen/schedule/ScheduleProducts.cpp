@@ -57,8 +57,18 @@ Region &Scheduler::createChosen(const ConvChoice &choice, WeightRequest request,
 Region &Scheduler::createProduct(int64_t inputs, int64_t outputs, WeightRequest request, Value in,
                                  ValueRange extras, Value out, Location location) {
   int64_t rows = cast<MemRefType>(in.getType()).getDimSize(3);
-  ConvLayer layer{1, 1, rows, inputs, outputs, {1, 1}, {1, 1}, {1, 1}, true,
-                  int64_t(extras.size()), /*flat=*/true, /*matrix=*/true};
+  ConvLayer layer{1,
+                  1,
+                  rows,
+                  inputs,
+                  outputs,
+                  {1, 1},
+                  {1, 1},
+                  {1, 1},
+                  true,
+                  int64_t(extras.size()),
+                  /*flat=*/true,
+                  /*matrix=*/true};
   ConvChoice choice = chooseAlgorithm(layer, location);
   if (!choice.isDirect())
     return createChosen(choice, request, in, extras, out, location);
@@ -93,10 +103,9 @@ ViewSpec Scheduler::spaceToDepth(Value data, Halo pad, const SpaceToDepth &form,
                                  Location location) {
   int64_t stride = form.stride, phases = stride * stride;
   int64_t extents[] = {form.rows, form.columns}, pads[] = {pad.h, pad.w};
-  SmallVector<AffineExpr, 5> sizes{t.constant(form.images),
-                                   t.constant(llvm::divideCeil(form.channels, kBlock)),
-                                   t.constant(extents[0]), t.constant(extents[1]),
-                                   t.constant(kBlock)};
+  SmallVector<AffineExpr, 5> sizes{
+      t.constant(form.images), t.constant(llvm::divideCeil(form.channels, kBlock)),
+      t.constant(extents[0]), t.constant(extents[1]), t.constant(kBlock)};
   ViewSpec whole = t.rowMajor(t.buffer(sizes, t.builder.getF32Type(), location), sizes);
   ViewSpec planar = t.imageView(data, location);
   SmallVector<PhaseAxis> axes[2];

@@ -69,14 +69,15 @@ static double oldRangeOf(Value value) { return isUnsigned(value) ? 255 : 127; }
 
 static bool makeSteps(QuantizeOp op, QuantizedSteps steps) {
   Value result = op->getResult(0);
-  ViewSpec scale = steps.scaleOf(
-      {op.getMinRange(), op.getMaxRange()},
-      [&](IntegerBody &body, ArrayRef<Value> x) -> QuantizedSteps::Values {
-        Value real = body.reach(x[0], x[1]), scale = body.scaleFor(oldRangeOf(result), real);
-        if (isUnsigned(result))
-          return {scale, x[0], x[1]};
-        return {scale, body.minus(real), real};
-      });
+  ViewSpec scale =
+      steps.scaleOf({op.getMinRange(), op.getMaxRange()},
+                    [&](IntegerBody &body, ArrayRef<Value> x) -> QuantizedSteps::Values {
+                      Value real = body.reach(x[0], x[1]),
+                            scale = body.scaleFor(oldRangeOf(result), real);
+                      if (isUnsigned(result))
+                        return {scale, x[0], x[1]};
+                      return {scale, body.minus(real), real};
+                    });
   steps.rescale(op.getData(), scale);
   return true;
 }
@@ -88,13 +89,14 @@ static bool makeSteps(QuantizeV2Op op, QuantizedSteps steps) {
   Value result = op->getResult(0);
   auto limit = [](const APFloat &value) { return static_cast<float>(value.convertToDouble()); };
   float low = limit(*op.getMinCalibRange()), high = limit(*op.getMaxCalibRange());
-  ViewSpec scale = steps.scaleOf({}, [&](IntegerBody &body, ArrayRef<Value>) -> QuantizedSteps::Values {
-    Value min = body.real(low), max = body.real(high), real = body.reach(min, max);
-    Value scale = body.scaleFor(rangeOf(result), real);
-    if (isUnsigned(result))
-      return {scale, min, max};
-    return {scale, body.minus(real), real};
-  });
+  ViewSpec scale =
+      steps.scaleOf({}, [&](IntegerBody &body, ArrayRef<Value>) -> QuantizedSteps::Values {
+        Value min = body.real(low), max = body.real(high), real = body.reach(min, max);
+        Value scale = body.scaleFor(rangeOf(result), real);
+        if (isUnsigned(result))
+          return {scale, min, max};
+        return {scale, body.minus(real), real};
+      });
   steps.rescale(op.getData(), scale);
   return true;
 }
@@ -105,24 +107,24 @@ static bool makeSteps(RequantizeOp op, QuantizedSteps steps) {
   Value result = op->getResult(0);
   auto limit = [](const APFloat &value) { return static_cast<float>(value.convertToDouble()); };
   float low = limit(*op.getMinCalibRange()), high = limit(*op.getMaxCalibRange());
-  ViewSpec scale = steps.scaleOf(
-      {op.getMinRange(), op.getMaxRange()},
-      [&](IntegerBody &body, ArrayRef<Value> x) -> QuantizedSteps::Values {
-        Value real = body.reach(body.real(low), body.real(high));
-        Value one = body.over(body.reach(x[0], x[1]), body.real(2147483648.0));
-        return {body.times(one, body.scaleFor(oldRangeOf(result), real)),
-                isUnsigned(result) ? body.real(0) : body.minus(real), real};
-      });
+  ViewSpec scale =
+      steps.scaleOf({op.getMinRange(), op.getMaxRange()},
+                    [&](IntegerBody &body, ArrayRef<Value> x) -> QuantizedSteps::Values {
+                      Value real = body.reach(body.real(low), body.real(high));
+                      Value one = body.over(body.reach(x[0], x[1]), body.real(2147483648.0));
+                      return {body.times(one, body.scaleFor(oldRangeOf(result), real)),
+                              isUnsigned(result) ? body.real(0) : body.minus(real), real};
+                    });
   steps.rescale(op.getData(), scale);
   return true;
 }
 
 static bool makeSteps(DequantizeOp op, QuantizedSteps steps) {
-  ViewSpec scale = steps.scaleOf(
-      {op.getMinRange(), op.getMaxRange()},
-      [&](IntegerBody &body, ArrayRef<Value> x) -> QuantizedSteps::Values {
-        return {body.over(body.reach(x[0], x[1]), body.real(rangeOf(op.getData())))};
-      });
+  ViewSpec scale =
+      steps.scaleOf({op.getMinRange(), op.getMaxRange()},
+                    [&](IntegerBody &body, ArrayRef<Value> x) -> QuantizedSteps::Values {
+                      return {body.over(body.reach(x[0], x[1]), body.real(rangeOf(op.getData())))};
+                    });
   steps.rescale(op.getData(), scale);
   return true;
 }
@@ -154,7 +156,8 @@ static bool makeSteps(QuantizedConcatOp op, QuantizedSteps steps) {
                 Value scale = body.scaleFor(rangeOf(result), body.reach(min, max));
                 QuantizedSteps::Values scales;
                 for (unsigned i = 0; i < count; ++i) {
-                  Value own = body.scaleFor(rangeOf(operands[i]), body.reach(x[2 * i], x[2 * i + 1]));
+                  Value own =
+                      body.scaleFor(rangeOf(operands[i]), body.reach(x[2 * i], x[2 * i + 1]));
                   scales.push_back(body.choose(arith::CmpFPredicate::OEQ, own, scale, body.real(1),
                                                body.over(scale, own)));
                 }

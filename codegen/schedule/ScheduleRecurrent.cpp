@@ -27,8 +27,9 @@ namespace {
 /// The steps of one sg.rnn.
 class RecurrentBuilder {
 public:
-  using ProductMaker = std::function<Region &(int64_t inputs, int64_t outputs, WeightRequest request,
-                                              Value in, ValueRange extras, Value out)>;
+  using ProductMaker =
+      std::function<Region &(int64_t inputs, int64_t outputs, WeightRequest request, Value in,
+                             ValueRange extras, Value out)>;
 
   RecurrentBuilder(Tensors &t, RnnOp op, const KernelPolicy &policy, ProductMaker createProduct)
       : t(t), op(op), createProduct(std::move(createProduct)), location(op.getLoc()),
@@ -45,9 +46,8 @@ public:
       biasAt += directions * gates * hidden * (width(l) + hidden);
     // All batch sizes share one form of the weights.
     auto pays = [](int64_t rows) { return rows >= leastBatch && rows % 2 == 0; };
-    bool allPay = llvm::all_of(policy.batches, [&](int64_t size) {
-      return pays(batch * size / policy.batch);
-    });
+    bool allPay = llvm::all_of(policy.batches,
+                               [&](int64_t size) { return pays(batch * size / policy.batch); });
     strassen = pays(batch) && allPay && hidden % (2 * kBlock) == 0 && hidden >= leastUnits &&
                7 * gates * hidden * hidden <= mostBytes &&
                strassenErrorBound(hidden) <= policy.errorLimit &&
@@ -131,7 +131,7 @@ private:
   Location location;
   Type f32;
   int64_t steps, batch, features, hidden, gates, layers, directions;
-  bool strassen; // of the states
+  bool strassen;                    // of the states
   int64_t weightAt = 0, biasAt = 0; // of the next direction
   SmallVector<ViewSpec> states;     // memory of state results, made with the first direction
 };
@@ -143,11 +143,14 @@ private:
 Value RecurrentBuilder::projectInputs(const ViewSpec &below, int64_t inputs, int64_t matrix,
                                       int64_t bias) {
   int64_t outputs = gates * hidden;
-  int64_t inBlocks = llvm::divideCeil(inputs, kBlock), outBlocks = llvm::divideCeil(outputs, kBlock);
+  int64_t inBlocks = llvm::divideCeil(inputs, kBlock),
+          outBlocks = llvm::divideCeil(outputs, kBlock);
   AffineExpr zero = t.constant(0), one = t.constant(1), lanes = t.constant(kBlock);
   AffineExpr rows = t.constant(steps * batch);
   auto rowsView = [&](Value base, int64_t stride, int64_t blocks) {
-    return t.materialise(ViewSpec{base, zero, {one, t.constant(blocks), one, rows, lanes},
+    return t.materialise(ViewSpec{base,
+                                  zero,
+                                  {one, t.constant(blocks), one, rows, lanes},
                                   {zero, lanes, zero, t.constant(stride), one}},
                          location);
   };
@@ -192,8 +195,7 @@ void RecurrentBuilder::fillBody(Region &region, bool bias) {
   SmallVector<Value> results;
   if (cell) {
     Value before = argument(count - 1);
-    Value now = emit("x0 * x1 + x2 * x3",
-                     {sigmoid(sum(1)), before, sigmoid(sum(0)), tanh(sum(2))});
+    Value now = emit("x0 * x1 + x2 * x3", {sigmoid(sum(1)), before, sigmoid(sum(0)), tanh(sum(2))});
     if (op.getLstmStateClipMin()) {
       std::string low = scalarLiteral(op.getLstmStateClipMin()->convertToDouble());
       std::string high = scalarLiteral(op.getLstmStateClipMax()->convertToDouble());
@@ -221,19 +223,19 @@ void RecurrentBuilder::buildDirection(int64_t layer, int64_t direction, const Vi
   if (strassen) {
     using kernel::RecurrentOp;
     int64_t groups = RecurrentOp::strassenGroups(gates);
-    panelShape = {blocks / 2, groups, kernel::strassenProductCount, hidden / 2, gates / groups,
-                  kBlock};
-    scratch = t.buffer(exprs({blocks / 2 + 2, RecurrentOp::strassenScratch(batch, hidden, gates)}), f32,
-                       location);
+    panelShape = {blocks / 2, groups,         kernel::strassenProductCount,
+                  hidden / 2, gates / groups, kBlock};
+    scratch = t.buffer(exprs({blocks / 2 + 2, RecurrentOp::strassenScratch(batch, hidden, gates)}),
+                       f32, location);
   }
-  Value panels = weightPart(t.form(strassen ? weight_form::recurrentSums : weight_form::panels), 1, panelShape,
-                            weightAt + rows * inputs, {hidden, hidden, gates, 1},
+  Value panels = weightPart(t.form(strassen ? weight_form::recurrentSums : weight_form::panels), 1,
+                            panelShape, weightAt + rows * inputs, {hidden, hidden, gates, 1},
                             {hidden, 1, hidden * hidden, 0});
   bool isGru = op.getMode() == "gru", isLstm = op.getMode() == "lstm";
   Value bias;
   if (isGru)
-    bias = weightPart(t.form(weight_form::panels), 1, {blocks, 1, gates, 1, 1, kBlock}, biasAt + rows,
-                      {hidden, 1, gates, 1}, {1, 0, hidden, 0});
+    bias = weightPart(t.form(weight_form::panels), 1, {blocks, 1, gates, 1, 1, kBlock},
+                      biasAt + rows, {hidden, 1, gates, 1}, {1, 0, hidden, 0});
   weightAt += rows * (inputs + hidden);
   biasAt += 2 * rows;
 
@@ -291,8 +293,8 @@ void symc::codegen::packRecurrentSums(Tensors &t, const ViewSpec &from, Value ta
       if (!sign)
         continue;
       AffineExpr unit = from.strides[0], state = from.strides[1], gate = from.strides[2];
-      AffineExpr offset = from.offset + unit * int64_t(q / 2 * pairs * kBlock) +
-                          state * int64_t(q % 2 * states);
+      AffineExpr offset =
+          from.offset + unit * int64_t(q / 2 * pairs * kBlock) + state * int64_t(q % 2 * states);
       ViewSpec quarter{from.base, offset, {}, {unit * kBlock, gate * gates, state, gate, unit}};
       quarter.sizes.assign(extents.begin(), extents.end());
       quarters.push_back(t.materialise(quarter, location));

@@ -142,11 +142,12 @@ void Tensors::pairPlanarBlocked(
   auto pair = [&](int64_t firstBlock, int64_t blocks, int64_t lanes) {
     if (!blocks)
       return;
-    ViewSpec from{planar.base, planar.offset + planar.strides[1] * (firstBlock * kBlock),
-                  {planar.sizes[0], constant(blocks), planar.sizes[2], planar.sizes[3],
-                   constant(lanes)},
-                  {planar.strides[0], planar.strides[1] * kBlock, planar.strides[2],
-                   planar.strides[3], planar.strides[1]}};
+    ViewSpec from{
+        planar.base,
+        planar.offset + planar.strides[1] * (firstBlock * kBlock),
+        {planar.sizes[0], constant(blocks), planar.sizes[2], planar.sizes[3], constant(lanes)},
+        {planar.strides[0], planar.strides[1] * kBlock, planar.strides[2], planar.strides[3],
+         planar.strides[1]}};
     ViewSpec to = interior;
     to.offset = to.offset + interior.strides[1] * firstBlock;
     to.sizes[1] = constant(blocks);

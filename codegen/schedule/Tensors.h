@@ -37,17 +37,16 @@ struct Placement {
 /// What a prepared weight is packed as: the kinds of #kernel.form that no algorithm owns.
 namespace weight_form {
 inline constexpr llvm::StringLiteral plain = "plain", panels = "panels", depthwise = "depthwise",
-                                     vector = "vector", quads = "quads",
-                                     recurrentSums = "sums";
+                                     vector = "vector", quads = "quads", recurrentSums = "sums";
 } // namespace weight_form
 
 /// A request that @main makes of @prepare.
 struct WeightRequest {
-  mlir::Value source;   // sg.parameter or sg.prepared result in @main
+  mlir::Value source; // sg.parameter or sg.prepared result in @main
   kernel::FormAttr form;
   int64_t lanes = kBlock; // input channels of a panel: kBlock, or C where data is planar
   int64_t group = 0, groups = 1;
-  std::string symbol;   // of the kernel.prepared
+  std::string symbol; // of the kernel.prepared
   mlir::MemRefType type;
   /// A view of the source's elements in its place, where the source holds several
   /// matrices: [O, I, kH, kW] or a vector.

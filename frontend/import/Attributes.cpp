@@ -8,9 +8,9 @@
 //===----------------------------------------------------------------------===//
 #include "frontend/import/Attributes.h"
 
+#include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
-#include "mlir/IR/Builders.h"
 
 using namespace llvm;
 using namespace mlir;
@@ -67,8 +67,8 @@ private:
     if (param)
       return takeParam(*param, attribute);
     bool isHint = is_contained(op.info->hints, key);
-    bool ofUser = isUserKey(key) || isHidden(key) ||
-                  attribute.owner == symbol::AttributeOwner::User;
+    bool ofUser =
+        isUserKey(key) || isHidden(key) || attribute.owner == symbol::AttributeOwner::User;
     if (isHint || ofUser) {
       result.kept.set(key, StringAttr::get(context, attribute.value));
       return;
@@ -78,10 +78,10 @@ private:
     good = false;
     std::vector<std::string> names = ownParams();
     std::string nearest = nearestName(key, names);
-    Diagnostic &error = diagnostics->error(
-        graph->name, attribute.keyPos,
-        "unknown parameter " + inQuotes(key) + " in node " + nodeText(node) +
-            (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+    Diagnostic &error =
+        diagnostics->error(graph->name, attribute.keyPos,
+                           "unknown parameter " + inQuotes(key) + " in node " + nodeText(node) +
+                               (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
     if (names.empty())
       error.note("the operator has no parameters");
     else
@@ -94,12 +94,12 @@ private:
     if (!message.empty()) {
       good = false;
       if (diagnostics)
-        diagnostics->error(graph->name, attribute.valuePos,
-                           message + " in node " + nodeText(node));
+        diagnostics->error(graph->name, attribute.valuePos, message + " in node " + nodeText(node));
       return;
     }
     std::string ignored;
-    if (value && param.defaultText && value == parseParam(param, param.defaultText, context, ignored))
+    if (value && param.defaultText &&
+        value == parseParam(param, param.defaultText, context, ignored))
       return;
     if (value)
       result.params.set(param.name, value);
@@ -116,10 +116,10 @@ private:
     good = false;
     if (!diagnostics)
       return;
-    Diagnostic &error = diagnostics->error(
-        graph->name, node.opPos,
-        "node " + nodeText(node) + " lacks the parameter" + (missing.size() > 1 ? "s " : " ") +
-            nameList(missing, missing.size()));
+    Diagnostic &error = diagnostics->error(graph->name, node.opPos,
+                                           "node " + nodeText(node) + " lacks the parameter" +
+                                               (missing.size() > 1 ? "s " : " ") +
+                                               nameList(missing, missing.size()));
     for (const std::string &name : missing)
       error.note("'" + name + "': " + op.info->findParam(name)->doc);
   }

@@ -125,8 +125,8 @@ private:
     }
     SmallVector<Attribute> resultAttrs;
     for (const symbol::Entry &head : graph.heads)
-      resultAttrs.push_back(builder.getDictionaryAttr(
-          builder.getNamedAttr("sg.name", builder.getStringAttr(plan.outputName(head.node, head.index)))));
+      resultAttrs.push_back(builder.getDictionaryAttr(builder.getNamedAttr(
+          "sg.name", builder.getStringAttr(plan.outputName(head.node, head.index)))));
     for (const auto &[id, value] : states)
       resultAttrs.push_back(builder.getDictionaryAttr(
           {builder.getNamedAttr("sg.name", builder.getStringAttr(graph.nodes[id].name)),
@@ -159,8 +159,7 @@ private:
 
   void buildParameter(uint32_t id) {
     OperationState state(locationOf(graph.nodes[id]), sg::ParameterOp::getOperationName());
-    state.addAttribute("weight",
-                       FlatSymbolRefAttr::get(&plan.context, plan.variables[id].symbol));
+    state.addAttribute("weight", FlatSymbolRefAttr::get(&plan.context, plan.variables[id].symbol));
     state.addTypes(typeOf(plan.variables[id]));
     values[id].push_back(builder.create(state)->getResult(0));
   }
@@ -212,8 +211,7 @@ private:
   static bool isToldByOperation(const sg::OpName &op) {
     auto samePresets = [&](const sg::OpName &other) {
       return std::equal(op.presets.begin(), op.presets.end(), other.presets.begin(),
-                        other.presets.end(),
-                        [](StringRef a, StringRef b) { return a == b; });
+                        other.presets.end(), [](StringRef a, StringRef b) { return a == b; });
     };
     for (const sg::OpName &other : sg::allOpNames())
       if (other.info == op.info && other.name == other.canonical && samePresets(other) &&
@@ -236,7 +234,7 @@ private:
   OpBuilder builder;
   std::vector<SmallVector<Value, 1>> values; // by node, then output
   std::string bodyPrefix = "body";           // of the names of graphs that nodes call
-  MapVector<uint32_t, Value> states; // the new value of each variable that a node changes
+  MapVector<uint32_t, Value> states;         // the new value of each variable that a node changes
   ModuleOp module;
 };
 

@@ -93,9 +93,8 @@ private:
     const symbol::Graph &inner = node.subgraphs.front();
     if (inner.heads.size() != 1)
       return fail("'s subgraph has " + Twine(inner.heads.size()) + " heads, needs 1");
-    size_t variables = llvm::count_if(symbol::postOrder(inner), [&](uint32_t id) {
-      return inner.nodes[id].isVariable();
-    });
+    size_t variables = llvm::count_if(symbol::postOrder(inner),
+                                      [&](uint32_t id) { return inner.nodes[id].isVariable(); });
     bool quantized = isTrue(node.attrs, "quantized");
     if (quantized ? node.inputs.size() <= variables : node.inputs.size() != variables)
       return fail(" has " + Twine(node.inputs.size()) + " inputs, its subgraph needs " +
@@ -149,7 +148,8 @@ private:
   }
 
   // "relu" of an Activation, "leaky" of a LeakyReLU, the operator's own name else.
-  static void setFunction(symbol::Node &node, const symbol::Node &part, StringRef fn, StringRef alpha) {
+  static void setFunction(symbol::Node &node, const symbol::Node &part, StringRef fn,
+                          StringRef alpha) {
     if (part.op == "Activation") {
       set(node, fn, part.attrs.get("act_type").value_or(""));
     } else if (part.op == "LeakyReLU") {
@@ -183,7 +183,8 @@ private:
       } else if (!isConv) {
         setFunction(node, part, "eltwise", "eltwise_alpha");
       } else {
-        setFunction(node, part, first ? "act" : "postsum_act", first ? "act_alpha" : "postsum_alpha");
+        setFunction(node, part, first ? "act" : "postsum_act",
+                    first ? "act_alpha" : "postsum_alpha");
         first = false;
       }
     }
@@ -193,7 +194,7 @@ private:
   Diagnostics &diagnostics;
   symbol::Graph result;
   std::vector<symbol::Entry> place; // by outer node
-  std::vector<uint32_t> own;      // nodes of the outer graph, in the result
+  std::vector<uint32_t> own;        // nodes of the outer graph, in the result
 };
 
 } // namespace

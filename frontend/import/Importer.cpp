@@ -110,12 +110,11 @@ private:
     std::vector<std::string> names;
     for (const Signature::Operand &operand : signature.operands)
       names.push_back(operand.name);
-    Diagnostic &error =
-        fail(node.namePos, "node " + nodeText(node) + " has " + Twine(found) +
-                               (found == 1 ? " input" : " inputs") + ", needs " + Twine(wanted) +
-                               (signature.counter.empty()
-                                    ? Twine()
-                                    : " (parameter '" + signature.counter + "')"));
+    Diagnostic &error = fail(
+        node.namePos,
+        "node " + nodeText(node) + " has " + Twine(found) + (found == 1 ? " input" : " inputs") +
+            ", needs " + Twine(wanted) +
+            (signature.counter.empty() ? Twine() : " (parameter '" + signature.counter + "')"));
     if (found < wanted && signature.counter.empty())
       error.note("lacks " + nameList(ArrayRef<std::string>(names).drop_front(found), 8));
     else if (signature.counter.empty())
@@ -131,7 +130,8 @@ private:
         return "; its op_type " + inQuotes(node.attrs.get("op_type").value_or("")) +
                " is Python code, which cannot be compiled";
       if (llvm::is_contained({"_contrib_fft", "_contrib_ifft", "_contrib_count_sketch",
-                              "_contrib_mrcnn_mask_target"}, StringRef(node.op)))
+                              "_contrib_mrcnn_mask_target"},
+                             StringRef(node.op)))
         return "; MXNet computes it on GPUs only";
       StringRef nearest = sg::suggestOp(node.op);
       return nearest.empty() ? std::string() : "; did you mean '" + nearest.str() + "'?";
@@ -140,8 +140,8 @@ private:
       auto &[op, ids] = *unknown.begin();
       const symbol::Node &node = graph.nodes[ids.front()];
       std::string more = ids.size() == 1 ? "" : " and " + std::to_string(ids.size() - 1) + " more";
-      fail(node.opPos,
-           "unknown operator " + inQuotes(op) + " in node " + inQuotes(node.name) + more + advice(node));
+      fail(node.opPos, "unknown operator " + inQuotes(op) + " in node " + inQuotes(node.name) +
+                           more + advice(node));
       return;
     }
     std::string list;
@@ -152,7 +152,8 @@ private:
                              Twine(unknown.size()) + " unknown operators: " + list);
     for (auto &[op, ids] : unknown) {
       const symbol::Node &node = graph.nodes[ids.front()];
-      error.note(node.opPos, inQuotes(op) + " first stands in node " + inQuotes(node.name) + advice(node));
+      error.note(node.opPos,
+                 inQuotes(op) + " first stands in node " + inQuotes(node.name) + advice(node));
     }
   }
 
@@ -167,10 +168,9 @@ private:
       if (entry.index < visible)
         return;
       fail(entry.pos, what + " is output " + Twine(entry.index) + " of " + describe(source) +
-                          (entry.index < total
-                               ? Twine(", which only training computes")
-                               : ", which has " + Twine(visible) +
-                                     (visible == 1 ? " output" : " outputs")));
+                          (entry.index < total ? Twine(", which only training computes")
+                                               : ", which has " + Twine(visible) +
+                                                     (visible == 1 ? " output" : " outputs")));
     };
     for (uint32_t id : plan.order)
       for (auto [i, entry] : enumerate(graph.nodes[id].inputs))

@@ -12,8 +12,8 @@
 #ifndef SYMC_FRONTEND_IMPORT_IMPORTER_H
 #define SYMC_FRONTEND_IMPORT_IMPORTER_H
 
-#include "frontend/symbol/Graph.h"
 #include "frontend/params/WeightSource.h"
+#include "frontend/symbol/Graph.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <map>
@@ -61,8 +61,8 @@ struct ImportOptions {
 ///  - `sg.weight @<variable>` in order of first use: type from the source (or
 ///    `__shape__` and `__dtype__` where the weight is drawn); `file`, the name of
 ///    the source, with `offset` where a file has the array as it is (not compressed
-///    or sparse), or `random`, a seed made of options.seed and the name; `aux` for auxiliary states; `sg.role`,
-///    the name of the operand that it is first used for.
+///    or sparse), or `random`, a seed made of options.seed and the name; `aux` for auxiliary
+///    states; `sg.role`, the name of the operand that it is first used for.
 ///  - `sg.graph @main` as its description tells, with nodes in MXNet's order.
 /// Every operation has location NameLoc(node name, file:line:col), or the name alone
 /// where the graph was made in memory. Attributes
@@ -71,8 +71,7 @@ struct ImportOptions {
 /// `sg.np_shape` on the module: saved under NumPy shape semantics.
 mlir::OwningOpRef<mlir::ModuleOp> importGraph(const symbol::Graph &graph,
                                               const ImportOptions &options,
-                                              mlir::MLIRContext &context,
-                                              Diagnostics &diagnostics);
+                                              mlir::MLIRContext &context, Diagnostics &diagnostics);
 
 } // namespace symc
 

@@ -88,8 +88,9 @@ private:
       if (unnamed && unnamed == source->count()) {
         good = false;
         plan.diagnostics
-            .error(source->name(), {}, "the file holds a list of " + Twine(unnamed) +
-                                       " arrays without names, but parameters are found by name")
+            .error(source->name(), {},
+                   "the file holds a list of " + Twine(unnamed) +
+                       " arrays without names, but parameters are found by name")
             .note("save a dictionary: mx.nd.save(file, {'arg:NAME': value, ...})");
         listed = true;
       }
@@ -170,8 +171,8 @@ private:
     sg::Shape shape(given.size());
     int64_t elements = 1;
     for (auto [axis, dim] : enumerate(given)) {
-      std::string where = " of input " + inQuotes(node.name) + " (dimension " +
-                          std::to_string(axis) + ")";
+      std::string where =
+          " of input " + inQuotes(node.name) + " (dimension " + std::to_string(axis) + ")";
       if (dim.max != 0) {
         if (dim.min < 1 || dim.max < dim.min) {
           fail(node.namePos, "extent " + Twine(dim.min) + ".." + Twine(dim.max) + where +
@@ -188,7 +189,8 @@ private:
       }
       int64_t largest = std::max<int64_t>({dim.value, dim.max, 1});
       if (MulOverflow(elements, largest, elements) || elements > MaxElements) {
-        fail(node.namePos, "the shape of input " + inQuotes(node.name) + " has more than 2^48 elements");
+        fail(node.namePos,
+             "the shape of input " + inQuotes(node.name) + " has more than 2^48 elements");
         return;
       }
     }
@@ -197,8 +199,8 @@ private:
   }
 
   sg::Dim sizeOf(const DimSpec &dim, uint32_t id, size_t axis) {
-    std::string name = dim.symbol.empty() ? graph.nodes[id].name + "." + std::to_string(axis)
-                                          : dim.symbol;
+    std::string name =
+        dim.symbol.empty() ? graph.nodes[id].name + "." + std::to_string(axis) : dim.symbol;
     size_t index = 0;
     while (index < plan.sizes.size() && plan.sizes[index].name != name)
       ++index;
@@ -223,8 +225,8 @@ private:
     std::string known;
     for (int64_t flag = 0; Type type = sg::typeFromFlag(flag, &plan.context); ++flag)
       known += (flag ? ", " : "") + sg::typeName(type);
-    fail(graph.nodes[id].namePos, "unknown element type " + inQuotes(given->second) + " for input " +
-                                      inQuotes(graph.nodes[id].name))
+    fail(graph.nodes[id].namePos, "unknown element type " + inQuotes(given->second) +
+                                      " for input " + inQuotes(graph.nodes[id].name))
         .note("element types are " + known);
   }
 
@@ -271,9 +273,10 @@ private:
     plan.variables[id].elementType = sg::typeFromFlag(flag, &plan.context);
     if (number && (flag == -1 || plan.variables[id].elementType))
       return true;
-    fail(attribute->valuePos, "attribute '__dtype__' of " + describe(graph.nodes[id]) +
-                                  " expects the number of an element type (0 for float32, ...), found " +
-                                  inQuotes(attribute->value));
+    fail(attribute->valuePos,
+         "attribute '__dtype__' of " + describe(graph.nodes[id]) +
+             " expects the number of an element type (0 for float32, ...), found " +
+             inQuotes(attribute->value));
     return false;
   }
 
@@ -333,9 +336,9 @@ private:
       good = false;
       std::string nearest = nearestName(name, inputs);
       Diagnostic &error = plan.diagnostics.error(
-          graph.name, {}, Twine("a ") + what + " is given for " + inQuotes(name) +
-                                    ", but no input is called so" +
-                                    (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+          graph.name, {},
+          Twine("a ") + what + " is given for " + inQuotes(name) + ", but no input is called so" +
+              (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
       error.note(inputs.empty() ? "the graph has no inputs"
                                 : "the inputs are " + nameList(inputs, 16));
     };
@@ -383,18 +386,19 @@ private:
     std::string file;
     if (plan.options.weights.size() == 1)
       file = (" in '" + plan.options.weights.front()->name() + "'").str();
-    Diagnostic &error = fail(
-        first.namePos, (missing.size() == 1 ? Twine("a parameter has")
-                                            : Twine(missing.size()) + " parameters have") +
-                           " no value" + file + ": " + nameList(all, all.size()));
+    Diagnostic &error =
+        fail(first.namePos, (missing.size() == 1 ? Twine("a parameter has")
+                                                 : Twine(missing.size()) + " parameters have") +
+                                " no value" + file + ": " + nameList(all, all.size()));
     if (!variable.operand.empty())
       error.note(inQuotes(first.name) + " is the " + variable.operand + " of node " +
                  nodeText(graph.nodes[variable.user]));
     if (std::vector<std::string> unused = unusedArrays(); !unused.empty())
       error.note("no node uses these arrays of the file: " + nameList(unused, 8));
-    error.note(plan.options.weights.empty()
-                   ? "give the parameter file, or --random-weights to draw them"
-                   : "give --random-weights to draw them, or --shape NAME=... for one that is an input");
+    error.note(
+        plan.options.weights.empty()
+            ? "give the parameter file, or --random-weights to draw them"
+            : "give --random-weights to draw them, or --shape NAME=... for one that is an input");
   }
 
   // Arrays that no node uses are worth a warning; arguments and states that the
@@ -411,19 +415,21 @@ private:
     if (!foreign.empty() && !plan.options.extraWeights) {
       good = false;
       plan.diagnostics
-          .error(path, {}, (foreign.size() == 1 ? Twine("an array belongs to no variable of the graph: ")
-                                                : Twine(foreign.size()) +
-                                                      " arrays belong to no variable of the graph: ") +
-                               nameList(foreign, 8))
+          .error(path, {},
+                 (foreign.size() == 1
+                      ? Twine("an array belongs to no variable of the graph: ")
+                      : Twine(foreign.size()) + " arrays belong to no variable of the graph: ") +
+                     nameList(foreign, 8))
           .note("is it the file of another model? if not, pass --extra-weights");
       return;
     }
     std::vector<std::string> unused = unusedArrays();
     if (!unused.empty())
-      plan.diagnostics.warning(path, {}, (unused.size() == 1 ? Twine("no node uses an array: ")
-                                                             : "no node uses " + Twine(unused.size()) +
-                                                                   " arrays: ") +
-                                             nameList(unused, 8));
+      plan.diagnostics.warning(path, {},
+                               (unused.size() == 1
+                                    ? Twine("no node uses an array: ")
+                                    : "no node uses " + Twine(unused.size()) + " arrays: ") +
+                                   nameList(unused, 8));
   }
 
   Plan &plan;

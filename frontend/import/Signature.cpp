@@ -38,8 +38,9 @@ std::optional<Signature> signatureOf(const sg::OpInfo &info, DictionaryAttr para
   int64_t fixed = 0;
   SmallVector<bool> present;
   for (const sg::ValueInfo &operand : info.operands) {
-    present.push_back(operand.kind == sg::ValueKind::Single ||
-                      (operand.kind == sg::ValueKind::Optional && op.hasOperand(operand.name, view)));
+    present.push_back(
+        operand.kind == sg::ValueKind::Single ||
+        (operand.kind == sg::ValueKind::Optional && op.hasOperand(operand.name, view)));
     fixed += present.back();
   }
   int64_t variadic = std::max<int64_t>(0, given - fixed);

@@ -10,7 +10,7 @@ using namespace llvm;
 namespace symc {
 
 std::optional<symbol::OperatorFacts> TableCatalog::lookup(StringRef op,
-                                                        const symbol::AttributeMap &attrs) const {
+                                                          const symbol::AttributeMap &attrs) const {
   const sg::OpName *name = sg::lookupOp(op);
   if (!name)
     return std::nullopt;

@@ -66,8 +66,8 @@ private:
   }
   void push(TokenKind kind, size_t begin, bool escaped = false) {
     auto index = static_cast<uint32_t>(tokens.size());
-    tokens.push_back({static_cast<uint32_t>(begin), static_cast<uint32_t>(at), index + 1, kind,
-                      escaped});
+    tokens.push_back(
+        {static_cast<uint32_t>(begin), static_cast<uint32_t>(at), index + 1, kind, escaped});
   }
   bool scanString(StringRef what);
   bool scanNumber();

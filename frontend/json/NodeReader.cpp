@@ -25,9 +25,9 @@ void NodeReader::readAttributes(Value object, AttributeOwner owner, Node &node) 
     attribute.valuePos = value.pos();
     attribute.owner = owner;
     if (!value.is(TokenKind::String)) {
-      Diagnostic &error =
-          fail(value.pos(), "expected a string as attribute " + inQuotes(attribute.key) + " of node " +
-                                inQuotes(node.name) + ", got " + describe(value.kind()));
+      Diagnostic &error = fail(
+          value.pos(), "expected a string as attribute " + inQuotes(attribute.key) + " of node " +
+                           inQuotes(node.name) + ", got " + describe(value.kind()));
       if (!value.is(TokenKind::Object) && !value.is(TokenKind::Array))
         error.note("attribute values are strings: write \"" + value.raw() + "\"");
       return;
@@ -58,8 +58,8 @@ void NodeReader::dropRepeatedAttributes(Node &node, size_t before) {
     if (keys[i]->key != keys[i - 1]->key)
       continue;
     if (static_cast<size_t>(keys[i - 1] - first) >= before)
-      fail(keys[i]->keyPos, "attribute " + inQuotes(keys[i]->key) + " is given twice in node " +
-                                inQuotes(node.name))
+      fail(keys[i]->keyPos,
+           "attribute " + inQuotes(keys[i]->key) + " is given twice in node " + inQuotes(node.name))
           .note(keys[i - 1]->keyPos, "the first one is here");
     drop[keys[i] - first] = anyDropped = true;
   }
@@ -104,9 +104,9 @@ void NodeReader::setKind(Node &node, std::optional<Value> backwardSource) {
 
 void NodeReader::readNode(Value value, uint32_t id, Node &node,
                           SmallVectorImpl<Pending> &subgraphs) {
-  static constexpr StringLiteral Names[] = {"op",    "name",         "inputs",    "attrs", "attr",
-                                            "param", "control_deps", "subgraphs",
-                                            "backward_source_id"};
+  static constexpr StringLiteral Names[] = {"op",           "name",      "inputs",
+                                            "attrs",        "attr",      "param",
+                                            "control_deps", "subgraphs", "backward_source_id"};
   enum { Op, Name, Inputs, Attrs, Attr, Param, ControlDeps, Subgraphs, BackwardSource };
   node.pos = node.opPos = node.namePos = value.pos();
   if (!expect(value, TokenKind::Object, "node " + Twine(id)))
@@ -126,15 +126,14 @@ void NodeReader::readNode(Value value, uint32_t id, Node &node,
     node.op = readString(*members[Op], "operator of " + Twine(title));
   }
   for (unsigned field : {Attrs, Attr, Param}) {
-    AttributeOwner owner = field == Param                    ? AttributeOwner::Operator
+    AttributeOwner owner = field == Param                  ? AttributeOwner::Operator
                            : layout == Layout::StaticGraph ? AttributeOwner::User
                                                            : AttributeOwner::Unknown;
-    if (members[field] && expect(*members[field], TokenKind::Object,
-                                 inQuotes(Names[field]) + " of " + title))
+    if (members[field] &&
+        expect(*members[field], TokenKind::Object, inQuotes(Names[field]) + " of " + title))
       readAttributes(*members[field], owner, node);
   }
-  if (members[Inputs] &&
-      expect(*members[Inputs], TokenKind::Array, "inputs of " + Twine(title)))
+  if (members[Inputs] && expect(*members[Inputs], TokenKind::Array, "inputs of " + Twine(title)))
     for (Value element : *members[Inputs]) {
       Entry entry;
       if (readEntry(element, "input " + Twine(node.inputs.size()) + " of " + title, entry))

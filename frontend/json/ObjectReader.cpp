@@ -18,13 +18,13 @@ using namespace symbol;
 bool ObjectReader::expect(Value value, TokenKind kind, const Twine &what) {
   if (value.is(kind))
     return true;
-  fail(value.pos(), "expected " + describe(kind) + " as " + what + ", got " +
-                        describe(value.kind()));
+  fail(value.pos(),
+       "expected " + describe(kind) + " as " + what + ", got " + describe(value.kind()));
   return false;
 }
 
 void ObjectReader::readMembers(Value object, ArrayRef<StringLiteral> names, StringRef owner,
-                         Members &members) {
+                               Members &members) {
   members.assign(names.size(), std::nullopt);
   object.forEachMember([&](Value key, Value value) {
     std::string name = key.string();
@@ -55,7 +55,7 @@ void ObjectReader::readMembers(Value object, ArrayRef<StringLiteral> names, Stri
 }
 
 bool ObjectReader::require(Value object, ArrayRef<StringLiteral> names, ArrayRef<unsigned> wanted,
-                     const Members &members, StringRef owner) {
+                           const Members &members, StringRef owner) {
   std::string missing;
   for (unsigned field : wanted)
     if (!members[field])

@@ -8,8 +8,8 @@
 #ifndef SYMC_FRONTEND_JSON_OBJECTREADER_H
 #define SYMC_FRONTEND_JSON_OBJECTREADER_H
 
-#include "frontend/symbol/Graph.h"
 #include "frontend/json/JsonReader.h"
+#include "frontend/symbol/Graph.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"

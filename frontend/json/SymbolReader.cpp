@@ -27,8 +27,8 @@ constexpr int64_t UntoldVersion = 800;
 class GraphReader : public ObjectReader {
 public:
   GraphReader(std::shared_ptr<const SourceText> source, Diagnostics &diagnostics, Layout layout)
-      : ObjectReader(source, diagnostics), nodeReader(source, diagnostics, layout),
-        layout(layout) {}
+      : ObjectReader(source, diagnostics), nodeReader(source, diagnostics, layout), layout(layout) {
+  }
 
   /// Reads a graph; its nodes' subgraphs are put on the list.
   void readGraph(Value value, Graph &graph, SmallVectorImpl<NodeReader::Pending> &pending);
@@ -75,8 +75,8 @@ void GraphReader::readRowPtr(Value array, Graph &graph) {
     diagnostics.warning(source->name(), array.pos(), "node_row_ptr is ignored: " + why);
   };
   if (totals.size() != graph.nodes.size() + 1)
-    return ignore("it has " + Twine(totals.size()) + " elements, but " +
-                  Twine(graph.nodes.size()) + " nodes need " + Twine(graph.nodes.size() + 1));
+    return ignore("it has " + Twine(totals.size()) + " elements, but " + Twine(graph.nodes.size()) +
+                  " nodes need " + Twine(graph.nodes.size() + 1));
   if (!std::is_sorted(totals.begin(), totals.end()) || totals.front() != 0)
     return ignore("it does not count up from 0");
   for (size_t i = 0; i < graph.nodes.size(); ++i)
@@ -117,8 +117,8 @@ void GraphReader::readGraphAttrs(Value object, Graph &graph) {
     else if (good)
       add(parts[1]);
     if (!good) {
-      fail(value.pos(), "expected [type, value] as attribute " + inQuotes(attribute.key) +
-                            " of the graph")
+      fail(value.pos(),
+           "expected [type, value] as attribute " + inQuotes(attribute.key) + " of the graph")
           .note("types are \"int\", \"str\", \"list_int\" and \"list_str\"; an example is "
                 "[\"int\", 10901]");
       return;
@@ -237,8 +237,9 @@ StringRef recognize(StringRef text) {
 std::optional<Graph> readSymbol(std::unique_ptr<MemoryBuffer> buffer, StringRef name,
                                 Diagnostics &diagnostics, const ReadOptions &options) {
   if (buffer->getBufferSize() >= (1u << 31)) {
-    diagnostics.error(name, {}, "the file has " + Twine(buffer->getBufferSize()) +
-                                    " bytes, more than the limit of 2 GiB for a graph");
+    diagnostics.error(name, {},
+                      "the file has " + Twine(buffer->getBufferSize()) +
+                          " bytes, more than the limit of 2 GiB for a graph");
     return std::nullopt;
   }
   if (StringRef what = recognize(buffer->getBuffer()); !what.empty()) {

@@ -129,9 +129,7 @@ private:
   void writeEntry(const Frame &frame, const Entry &entry);
   void writeAttributes(StringRef key, const Node &node, bool fromParam, bool all);
   void writeNodeHead(const Frame &frame, const Node &node);
-  bool isWritten(const Node &node) const {
-    return layout != Layout::StaticGraph || !node.implied;
-  }
+  bool isWritten(const Node &node) const { return layout != Layout::StaticGraph || !node.implied; }
   std::optional<std::vector<uint64_t>> rowPtr(const Graph &graph) const;
 
   Emitter emit;
@@ -194,9 +192,8 @@ void Writer::writeNodeHead(const Frame &frame, const Node &node) {
   emit.string(node.name);
   if (!old)
     writeAttributes("attrs", node, false, /*all=*/true);
-  size_t written = llvm::count_if(node.inputs, [&](const Entry &entry) {
-    return isWritten(frame.graph->nodes[entry.node]);
-  });
+  size_t written = llvm::count_if(
+      node.inputs, [&](const Entry &entry) { return isWritten(frame.graph->nodes[entry.node]); });
   emit.key("inputs");
   emit.open('[', written > LongArray);
   for (const Entry &entry : node.inputs)

@@ -147,8 +147,7 @@ bool ListReader::readArray(Array &array) {
     if (!read(flag, "the storage type"))
       return false;
     if (flag < Dense || flag > Csr)
-      return fail("expected storage type 0 (dense), 1 (row_sparse) or 2 (csr), got " +
-                  Twine(flag));
+      return fail("expected storage type 0 (dense), 1 (row_sparse) or 2 (csr), got " + Twine(flag));
     storage = static_cast<Storage>(flag);
     if (isV3 && storage != Dense)
       return fail("expected dense storage under NumPy shape semantics, got type " + Twine(flag));
@@ -244,8 +243,8 @@ bool ListReader::makeDense(Storage storage, Array &array, const Part &values, Ar
                   shapeText(array.shape) + ", got " + Twine(aux[0].shape[0]));
   }
   if (values.shape != expected)
-    return fail("expected sparse values of shape " + shapeText(expected) + " for " +
-                Twine(stored) + " indices and shape " + shapeText(array.shape) + ", got " +
+    return fail("expected sparse values of shape " + shapeText(expected) + " for " + Twine(stored) +
+                " indices and shape " + shapeText(array.shape) + ", got " +
                 shapeText(values.shape));
   auto denseBytes = arrayBytes(array.shape, bytesPerElement);
   if (!denseBytes || *denseBytes > std::max<uint64_t>(options.maxDenseBytes, 16 * bytes.size()))
@@ -320,8 +319,9 @@ bool ListReader::run(std::vector<Array> &arrays, bool &named) {
       !read(promised, "the number of arrays"))
     return false;
   if (reserved != 0)
-    diagnostics.warning(path, {}, "the reserved field at byte 8 is " + Twine(reserved) +
-                                      ", expected 0; it is ignored, as MXNet does");
+    diagnostics.warning(path, {},
+                        "the reserved field at byte 8 is " + Twine(reserved) +
+                            ", expected 0; it is ignored, as MXNet does");
   // The smallest array is the four bytes of a V0 array without dimensions.
   if (promised > reader.left() / 4)
     return fail("the header promises " + Twine(promised) + " arrays, but the file has only " +
@@ -335,8 +335,8 @@ bool ListReader::run(std::vector<Array> &arrays, bool &named) {
   if (!readNames(arrays, named))
     return false;
   if (reader.left())
-    diagnostics.warning(path, {}, Twine(reader.left()) +
-                                      " bytes after the list are ignored, as MXNet does");
+    diagnostics.warning(path, {},
+                        Twine(reader.left()) + " bytes after the list are ignored, as MXNet does");
   return true;
 }
 

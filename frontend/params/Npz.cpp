@@ -50,9 +50,7 @@ private:
       error.note(text);
     return false;
   }
-  bool damaged(const Twine &what) {
-    return fail(what, "the archive is cut short or damaged");
-  }
+  bool damaged(const Twine &what) { return fail(what, "the archive is cut short or damaged"); }
   bool findDirectory(uint64_t &offset, uint64_t &count);
   bool readMember(ByteReader &directory, Member &member);
   bool locate(const Member &member, StringRef &packed, uint64_t &offset);
@@ -103,13 +101,12 @@ bool ZipReader::readMember(ByteReader &directory, Member &member) {
   StringRef name, extra, comment;
   bool good = directory.read(mark) && mark == CentralMark && directory.read(version) &&
               directory.read(needed) && directory.read(member.flags) &&
-              directory.read(member.method) && directory.read(time) &&
-              directory.read(member.crc) && directory.read(packed) && directory.read(full) &&
-              directory.read(nameLength) && directory.read(extraLength) &&
-              directory.read(commentLength) && directory.read(disk) && directory.read(internal) &&
-              directory.read(external) && directory.read(local) &&
-              directory.take(nameLength, name) && directory.take(extraLength, extra) &&
-              directory.take(commentLength, comment);
+              directory.read(member.method) && directory.read(time) && directory.read(member.crc) &&
+              directory.read(packed) && directory.read(full) && directory.read(nameLength) &&
+              directory.read(extraLength) && directory.read(commentLength) &&
+              directory.read(disk) && directory.read(internal) && directory.read(external) &&
+              directory.read(local) && directory.take(nameLength, name) &&
+              directory.take(extraLength, extra) && directory.take(commentLength, comment);
   if (!good)
     return damaged("the directory of the zip archive ends within an entry");
   member.name = name.str();

@@ -65,16 +65,16 @@ static bool nameArrays(ArrayFile &file, Diagnostics &diagnostics) {
   for (size_t i = 0; i < file.arrays.size(); ++i) {
     Array &array = file.arrays[i];
     array.setKey(array.key);
-    std::string place =
-        ("array " + Twine(i + 1) + " of " + Twine(file.arrays.size())).str();
+    std::string place = ("array " + Twine(i + 1) + " of " + Twine(file.arrays.size())).str();
     if (array.name.empty()) {
       diagnostics.error(file.path, {}, place + " has no name: its key is " + inQuotes(array.key));
       good = false;
     }
     auto [first, isNew] = seen.try_emplace(array.key, i);
     if (!isNew) {
-      diagnostics.error(file.path, {}, "name " + inQuotes(array.key) + " is given twice, by arrays " +
-                                           Twine(first->second + 1) + " and " + Twine(i + 1));
+      diagnostics.error(file.path, {},
+                        "name " + inQuotes(array.key) + " is given twice, by arrays " +
+                            Twine(first->second + 1) + " and " + Twine(i + 1));
       good = false;
     }
   }

@@ -27,10 +27,9 @@ template <typename T> void put(raw_ostream &os, T value) {
 /// multiple of 64 bytes.
 std::string npyHeader(const ArrayView &array) {
   bool isBf16 = array.dtype == DType::BF16;
-  std::string dictionary =
-      ("{'descr': '" + numpyCode(isBf16 ? DType::F32 : array.dtype) +
-       "', 'fortran_order': False, 'shape': (")
-          .str();
+  std::string dictionary = ("{'descr': '" + numpyCode(isBf16 ? DType::F32 : array.dtype) +
+                            "', 'fortran_order': False, 'shape': (")
+                               .str();
   for (int64_t dim : array.shape)
     dictionary += std::to_string(dim) + ", ";
   if (!array.shape.empty())

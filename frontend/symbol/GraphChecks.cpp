@@ -57,8 +57,7 @@ bool Checker::checkRanges() {
     for (uint32_t dependency : node.controlDeps)
       if (dependency >= graph.nodes.size())
         checkId(dependency, node.pos, "control dependency of " + describe(node));
-    if (node.backwardSource >= 0 &&
-        node.backwardSource >= static_cast<int64_t>(graph.nodes.size()))
+    if (node.backwardSource >= 0 && node.backwardSource >= static_cast<int64_t>(graph.nodes.size()))
       checkId(static_cast<uint32_t>(node.backwardSource), node.pos,
               "backward_source_id of " + describe(node));
   }
@@ -176,9 +175,8 @@ bool Checker::checkCounts() {
     outputs[id] = facts->totalOutputs;
     if (facts->inputs && facts->inputs->size() != node.inputs.size()) {
       ArrayRef<std::string> names = *facts->inputs;
-      Diagnostic &error =
-          fail(node.namePos, describe(node) + " has " + Twine(node.inputs.size()) +
-                                 " inputs, expected " + Twine(names.size()));
+      Diagnostic &error = fail(node.namePos, describe(node) + " has " + Twine(node.inputs.size()) +
+                                                 " inputs, expected " + Twine(names.size()));
       if (!names.empty() && names.size() <= 16)
         error.note("its inputs are " + join(names, ", "));
     }

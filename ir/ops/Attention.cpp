@@ -22,13 +22,12 @@ static LogicalResult checkProjection(ShapeScope &scope, size_t operand, StringRe
   const Shape &shape = scope.input(operand);
   if (!shape.isRanked())
     return success();
-  bool fits = shape.rank() == 3 &&
-              (!shape[2].isStatic() || shape[2].get() % (heads * parts) == 0);
+  bool fits = shape.rank() == 3 && (!shape[2].isStatic() || shape[2].get() % (heads * parts) == 0);
   if (fits)
     return success();
   return scope.error() << name << " has shape " << shape.str()
-                       << ", needs [length, batch, a multiple of " << heads * parts << "] with heads = "
-                       << heads;
+                       << ", needs [length, batch, a multiple of " << heads * parts
+                       << "] with heads = " << heads;
 }
 
 bool InterleavedQkOp::hasOperand(StringRef name, const ParamView &params) {
@@ -68,8 +67,8 @@ LogicalResult InterleavedValattOp::inferShape(ShapeScope &scope) {
 
 LogicalResult DivSqrtDimOp::inferShape(ShapeScope &scope) {
   const Shape &data = scope.input(0);
-  if (data.isRanked() &&
-      (data.rank() == 0 || (data[data.rank() - 1].isKnown() && !data[data.rank() - 1].isStatic()))) // C1
+  if (data.isRanked() && (data.rank() == 0 || (data[data.rank() - 1].isKnown() &&
+                                               !data[data.rank() - 1].isStatic()))) // C1
     return scope.error() << "data has shape " << data.str() << ", needs a constant last extent";
   return scope.refineAllSame(); // C1
 }

@@ -103,10 +103,9 @@ public:
                      << total;
     llvm::SmallVector<bool> named(total, false);
     unsigned operand = 0;
-    for (auto [locs, isElement, isCarried] :
-         {std::tuple(foreach.getInDataLocs(), true, false),
-          std::tuple(foreach.getInStateLocs(), false, true),
-          std::tuple(foreach.getRemainLocs(), false, false)})
+    for (auto [locs, isElement, isCarried] : {std::tuple(foreach.getInDataLocs(), true, false),
+                                              std::tuple(foreach.getInStateLocs(), false, true),
+                                              std::tuple(foreach.getRemainLocs(), false, false)})
       for (int64_t loc : locs) {
         if (loc < 0 || loc >= static_cast<int64_t>(total) || named[loc])
           return error() << "location " << loc << " is named twice or is no input of the subgraph, "

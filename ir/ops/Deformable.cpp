@@ -26,15 +26,18 @@ static std::string checkDivides(StringRef name, const ParamView &params) {
   if (filters % groups == 0)
     return {};
   return ("parameter 'num_filter' is " + std::to_string(filters) + ", needs a multiple of " + name +
-          " = " + std::to_string(groups)).str();
+          " = " + std::to_string(groups))
+      .str();
 }
 
 static std::string checkWindowParams(const ParamView &params) {
   ArrayRef<int64_t> kernel = params.getTuple("kernel");
   if (kernel.size() != 2)
     return "parameter 'kernel' is " + tupleText(kernel) + ", needs two extents";
-  for (auto [name, least] : {std::pair<StringRef, int64_t>{"kernel", 1}, {"stride", 1}, {"dilate", 1}, {"pad", 0}})
-    if (std::string message = checkWindow(name, params.getTuple(name), kernel, least); !message.empty())
+  for (auto [name, least] :
+       {std::pair<StringRef, int64_t>{"kernel", 1}, {"stride", 1}, {"dilate", 1}, {"pad", 0}})
+    if (std::string message = checkWindow(name, params.getTuple(name), kernel, least);
+        !message.empty())
       return message;
   if (!params.isNone("layout") && params.getStr("layout") != "NCHW")
     return ("parameter 'layout' is " + params.getStr("layout") + ", needs NCHW").str();
@@ -77,7 +80,8 @@ static LogicalResult inferDeformable(ShapeScope &scope, const Taps &taps, size_t
     Dim padded = data[2 + i] + 2 * at(taps.pad, i, 0);
     if (padded.isStatic() && padded.get() < extent) // C3
       return scope.error() << "data has shape " << data.str() << ": the kernel spans " << extent
-                           << " along axis " << 2 + i << " but the padded image has " << padded.get();
+                           << " along axis " << 2 + i << " but the padded image has "
+                           << padded.get();
     output[2 + i] = floorDiv(padded - extent, at(taps.stride, i, 1)) + 1;
   }
   int64_t moved = taps.deformableGroups * taps.kernel[0] * taps.kernel[1];
@@ -85,10 +89,12 @@ static LogicalResult inferDeformable(ShapeScope &scope, const Taps &taps, size_t
     return failure();
   const Shape &known = scope.output(0);
   for (auto [operand, perTap] : maps) // C4
-    if (failed(scope.refineInput(operand, Shape({known[0], scope.dim(perTap * moved), known[2], known[3]}))))
+    if (failed(scope.refineInput(operand,
+                                 Shape({known[0], scope.dim(perTap * moved), known[2], known[3]}))))
       return failure();
-  if (failed(scope.refineInput(weight, Shape({scope.dim(taps.filters), inGroup, // C4
-                                              scope.dim(taps.kernel[0]), scope.dim(taps.kernel[1])}))))
+  if (failed(
+          scope.refineInput(weight, Shape({scope.dim(taps.filters), inGroup, // C4
+                                           scope.dim(taps.kernel[0]), scope.dim(taps.kernel[1])}))))
     return failure();
   return weight + 1 < scope.numInputs()
              ? scope.refineInput(weight + 1, Shape({scope.dim(taps.filters)})) // C4
@@ -132,7 +138,8 @@ LogicalResult ModulatedDeformableConvolutionOp::inferShape(ShapeScope &scope) {
   Dim items = scope.input(0)[0];
   int64_t step = getIm2colStep();
   if (items.isStatic() && items.get() > step && items.get() % step != 0) // C5
-    return scope.error() << "data has " << items.get() << " images, needs at most im2col_step = " << step
+    return scope.error() << "data has " << items.get()
+                         << " images, needs at most im2col_step = " << step
                          << " or a multiple of it";
   return success();
 }
@@ -171,9 +178,10 @@ LogicalResult CorrelationOp::inferShape(ShapeScope &scope) {
   for (size_t axis : {2, 3}) {
     Dim inner = data[axis] + (2 * static_cast<int64_t>(getPadSize()) - 2 * border);
     if (inner.isStatic() && inner.get() < 1) // C3
-      return scope.error() << "data1 has shape " << data.str() << ": windows and displacements take "
-                           << 2 * border << " elements along axis " << axis
-                           << " but the padded image has " << inner.get() + 2 * border;
+      return scope.error() << "data1 has shape " << data.str()
+                           << ": windows and displacements take " << 2 * border
+                           << " elements along axis " << axis << " but the padded image has "
+                           << inner.get() + 2 * border;
     output[axis] = ceilDiv(inner, getStride1());
   }
   return scope.refineOutput(0, output);

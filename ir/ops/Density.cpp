@@ -26,13 +26,14 @@ static LogicalResult checkBegins(ShapeScope &scope, size_t tail) {
   if (fits && tail)
     fits = meets(sample[sample.rank() - 1], parameters[parameters.rank() - 1]);
   if (!fits)
-    return scope.error() << "sample has shape " << sample.str() << ", which does not begin with the "
+    return scope.error() << "sample has shape " << sample.str()
+                         << ", which does not begin with the "
                          << "parameters' shape " << parameters.str();
   return success();
 }
 
 LogicalResult RandomPdfOp::inferShape(ShapeScope &scope) {
-  if (failed(scope.refineInput(1, scope.input(2))) || // C1
+  if (failed(scope.refineInput(1, scope.input(2))) ||                                // C1
       failed(scope.refineInput(2, scope.input(1))) || failed(checkBegins(scope, 0))) // C1
     return failure();
   if (failed(scope.refineOutput(0, scope.input(0)))) // C2

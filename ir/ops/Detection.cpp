@@ -39,19 +39,21 @@ static std::string checkVariances(const ParamView &params) {
   return badFloats("variances", params, "four numbers");
 }
 
-static LogicalResult checkAtLeast(ShapeScope &scope, StringRef name, const Shape &shape, size_t axis,
-                                  int64_t least) {
+static LogicalResult checkAtLeast(ShapeScope &scope, StringRef name, const Shape &shape,
+                                  size_t axis, int64_t least) {
   if (!shape.isRanked() || !shape[axis].isStatic() || shape[axis].get() >= least)
     return success();
   return scope.error() << name << " has shape " << shape.str() << ", needs at least " << least
                        << " along axis " << axis;
 }
 
-static LogicalResult checkLeastRank(ShapeScope &scope, size_t operand, StringRef name, size_t rank) {
+static LogicalResult checkLeastRank(ShapeScope &scope, size_t operand, StringRef name,
+                                    size_t rank) {
   const Shape &shape = scope.input(operand);
   if (!shape.isRanked() || shape.rank() >= rank)
     return success();
-  return scope.error() << name << " has shape " << shape.str() << ", needs a rank of at least " << rank;
+  return scope.error() << name << " has shape " << shape.str() << ", needs a rank of at least "
+                       << rank;
 }
 
 // Bytes of one piece of scratch: elements of `bytes` each, rounded up as the kernels do.
@@ -176,7 +178,8 @@ LogicalResult ProposalOp::inferShape(ShapeScope &scope) {
   for (size_t axis : {2, 3})
     if (failed(checkAtLeast(scope, "cls_prob", scores, axis, 1)))
       return failure();
-  if (failed(scope.refineInput(1, Shape({scores[0], scope.dim(4 * anchors), scores[2], scores[3]}))) ||
+  if (failed(
+          scope.refineInput(1, Shape({scores[0], scope.dim(4 * anchors), scores[2], scores[3]}))) ||
       failed(scope.refineInput(2, Shape({scores[0], scope.dim(3)})))) // C3
     return failure();
   Dim boxes = scores[0] * static_cast<int64_t>(getRpnPostNmsTopN());
@@ -187,7 +190,8 @@ LogicalResult ProposalOp::inferShape(ShapeScope &scope) {
 
 int64_t ProposalOp::getScratchBytes(const LargestShapes &shapes) {
   int64_t boxes = shapes.operandCount(1) / 4 / std::max<int64_t>(shapes.operands[1][0], 1);
-  return piece(boxes * 4, 4) + 2 * piece(boxes, 4) + 2 * piece(boxes, 8); // boxes, scores, areas, order
+  return piece(boxes * 4, 4) + 2 * piece(boxes, 4) +
+         2 * piece(boxes, 8); // boxes, scores, areas, order
 }
 
 //===----------------------------------------------------------------------===//
@@ -220,7 +224,8 @@ LogicalResult BoxNmsOp::inferShape(ShapeScope &scope) {
   if (id < 0)
     return success();
   if (id == static_cast<int64_t>(getScoreIndex())) // C2
-    return scope.error() << "parameter 'id_index' is " << id << ", needs another place than score_index";
+    return scope.error() << "parameter 'id_index' is " << id
+                         << ", needs another place than score_index";
   return check("id_index", id);
 }
 

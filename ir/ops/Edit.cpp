@@ -18,8 +18,8 @@ void symc::sg::registerEditOps(SGDialect &dialect) {
 }
 
 // How many places start:stop:step has in `extent`, as Python counts them.
-static int64_t countPlaces(int64_t extent, std::optional<int64_t> start, std::optional<int64_t> stop,
-                           int64_t step) {
+static int64_t countPlaces(int64_t extent, std::optional<int64_t> start,
+                           std::optional<int64_t> stop, int64_t step) {
   int64_t least = step < 0 ? -1 : 0, most = step < 0 ? extent - 1 : extent;
   auto bound = [&](std::optional<int64_t> given, int64_t otherwise) {
     if (!given)
@@ -71,7 +71,8 @@ static LogicalResult checkFixed(Op op, ShapeScope &scope, const Target &target, 
   int64_t place = op.getIntInd() ? int64_t(*op.getIntInd()) : 0, most = extent.get() - 1 + behind;
   if (!op.getStep() && (place < -extent.get() || place > most))
     return scope.error() << "place " << place << " is outside " << -extent.get() << ".." << most
-                         << " along axis " << target.axis << " of arr's shape " << scope.input(0).str();
+                         << " along axis " << target.axis << " of arr's shape "
+                         << scope.input(0).str();
   return success();
 }
 
@@ -134,7 +135,8 @@ LogicalResult InsertOp::inferShape(ShapeScope &scope) {
       return success();
     turned = shape.rank() == 0;
     if (shape.rank() > 1 || !shape.isStatic()) // C5
-      return scope.error() << "obj has shape " << shape.str() << ", needs rank 0 or 1 and a fixed extent";
+      return scope.error() << "obj has shape " << shape.str()
+                           << ", needs rank 0 or 1 and a fixed extent";
     if (turned && (*aligned)[0] != (*aligned)[target.axis]) // C5
       return scope.error() << "values has " << (*aligned)[0] << " slices along its first axis and "
                            << (*aligned)[target.axis] << " along axis " << target.axis
@@ -154,17 +156,20 @@ LogicalResult InsertOp::inferShape(ShapeScope &scope) {
   for (size_t i = 0; i < rank; ++i) {
     Dim needed = static_cast<int64_t>(i) == target.axis ? scope.dim(added) : target.shape[i];
     if ((*aligned)[i] != 1 && needed.isKnown() && !needed.isStatic((*aligned)[i])) // C4
-      return scope.error() << "values has shape " << scope.input(1).str() << " with " << (*aligned)[i]
-                           << " elements along axis " << i << ", needs 1 or " << needed.str();
+      return scope.error() << "values has shape " << scope.input(1).str() << " with "
+                           << (*aligned)[i] << " elements along axis " << i << ", needs 1 or "
+                           << needed.str();
   }
   target.shape[target.axis] = target.shape[target.axis] + added;
   return scope.refineOutput(0, target.shape);
 }
 
 LogicalResult InsertOp::inferType(TypeScope &scope) {
-  if (getObj() && failed(scope.refineInput(getValues() ? 2 : 1, IntegerType::get(scope.context(), 64))))
+  if (getObj() &&
+      failed(scope.refineInput(getValues() ? 2 : 1, IntegerType::get(scope.context(), 64))))
     return failure();
-  return failed(scope.refineOutput(0, scope.input(0))) ? failure() : scope.refineInput(0, scope.output(0));
+  return failed(scope.refineOutput(0, scope.input(0))) ? failure()
+                                                       : scope.refineInput(0, scope.output(0));
 }
 
 // Where each slice goes, and as much again twice to put them in order.
@@ -201,14 +206,15 @@ LogicalResult DeleteOp::inferShape(ShapeScope &scope) {
     return failure();
   int64_t left = extent.get() - (getStep() ? countPlaces(*this, extent.get()) : 1);
   if (left < 1) // C4
-    return scope.error() << "arr has shape " << scope.input(0).str() << ", of which nothing is left along axis "
-                         << target.axis;
+    return scope.error() << "arr has shape " << scope.input(0).str()
+                         << ", of which nothing is left along axis " << target.axis;
   target.shape[target.axis] = scope.dim(left);
   return scope.refineOutput(0, target.shape);
 }
 
 LogicalResult DeleteOp::inferType(TypeScope &scope) {
-  return failed(scope.refineOutput(0, scope.input(0))) ? failure() : scope.refineInput(0, scope.output(0));
+  return failed(scope.refineOutput(0, scope.input(0))) ? failure()
+                                                       : scope.refineInput(0, scope.output(0));
 }
 
 // A byte for each slice, whether it goes.

@@ -17,24 +17,25 @@ void symc::sg::registerElementwiseOps(SGDialect &dialect) {
 }
 
 // Most operations have one shape, known from whoever knows it.
-LogicalResult UnaryOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
-LogicalResult ScalarOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
-LogicalResult ActivationOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
-LogicalResult ClipOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
+LogicalResult UnaryOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }       // C1
+LogicalResult ScalarOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }      // C1
+LogicalResult ActivationOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }  // C1
+LogicalResult ClipOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }        // C1
 LogicalResult HardSigmoidOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
-LogicalResult SmoothL1Op::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
-LogicalResult QuadraticOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
-LogicalResult AddNOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
-LogicalResult CastOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
-LogicalResult CopyOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
-LogicalResult CopyLikeOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
-LogicalResult FillLikeOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
+LogicalResult SmoothL1Op::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }    // C1
+LogicalResult QuadraticOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }   // C1
+LogicalResult AddNOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }        // C1
+LogicalResult CastOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }        // C1
+LogicalResult CopyOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }        // C1
+LogicalResult CopyLikeOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }    // C1
+LogicalResult FillLikeOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }    // C1
 
 // Whole numbers are a condition of lcm and of the functions of bits.
 static LogicalResult inferBits(TypeScope &scope, StringRef fn) {
   Type type = scope.input(0);
   if (type && !type.isInteger() && (fn == "lcm" || fn.starts_with("bit_")))
-    return scope.error() << "has element type " << typeName(type) << " but " << fn << " needs integers";
+    return scope.error() << "has element type " << typeName(type) << " but " << fn
+                         << " needs integers";
   return inferSameType(scope);
 }
 LogicalResult UnaryOp::inferType(TypeScope &scope) { return inferBits(scope, getFn()); }  // C2
@@ -121,9 +122,7 @@ std::string CastOp::getScalarBody() { return "x0"; }
 std::string CopyOp::getScalarBody() { return "x0"; }
 std::string CopyLikeOp::getScalarBody() { return "x0"; }
 std::string WhereOp::getScalarBody() { return "where(x0 != 0, x1, x2)"; }
-std::string FillLikeOp::getScalarBody() {
-  return scalarLiteral(getValue().convertToDouble());
-}
+std::string FillLikeOp::getScalarBody() { return scalarLiteral(getValue().convertToDouble()); }
 
 //===----------------------------------------------------------------------===//
 // binary
@@ -131,7 +130,7 @@ std::string FillLikeOp::getScalarBody() {
 
 LogicalResult BinaryOp::inferShape(ShapeScope &scope) {
   if (!getBroadcast())
-    return scope.refineAllSame(); // C1
+    return scope.refineAllSame();                                                   // C1
   FailureOr<Shape> output = broadcastShapes(scope, scope.input(0), scope.input(1)); // C2
   if (failed(output))
     return failure();
@@ -225,8 +224,7 @@ LogicalResult AmpMulticastOp::inferType(TypeScope &scope) {
 //===----------------------------------------------------------------------===//
 
 SmallVector<int64_t> WhereOp::getOperandAxes(unsigned operand) {
-  bool alongFirst = operand == 0 &&
-      cast<RankedTensorType>(getCondition().getType()).getRank() == 1;
+  bool alongFirst = operand == 0 && cast<RankedTensorType>(getCondition().getType()).getRank() == 1;
   return alongFirst ? SmallVector<int64_t>{0} : alignedAxes(*this, operand);
 }
 

@@ -103,8 +103,8 @@ LogicalResult FusedConvOp::inferType(TypeScope &scope) { // C3
 
 // Integers of the weights and bias, scales of the channels, sums of one channel.
 int64_t FusedConvOp::getScratchBytes(const LargestShapes &shapes) {
-  int64_t plane = shapes.resultCount(0) /
-                  std::max<int64_t>(1, shapes.results[0][0] * shapes.results[0][1]);
+  int64_t plane =
+      shapes.resultCount(0) / std::max<int64_t>(1, shapes.results[0][0] * shapes.results[0][1]);
   return llvm::alignTo(shapes.operandCount(1), 64) + llvm::alignTo(getNumFilter() * 8, 64) +
          plane * 4;
 }
@@ -159,8 +159,8 @@ LogicalResult FusedFullyConnectedOp::inferType(TypeScope &scope) { // C2
     return scope.error() << "data has element type " << typeName(scope.input(0))
                          << " but needs int8 or uint8";
   Type real = Float32Type::get(scope.context());
-  Type stored = getChannelWiseQuantize().value_or(false) ? real
-                                                         : typeFromName("int8", scope.context());
+  Type stored =
+      getChannelWiseQuantize().value_or(false) ? real : typeFromName("int8", scope.context());
   size_t limits = getBias() ? 3 : 2;
   for (size_t i = 1; i < scope.numInputs(); ++i)
     if (failed(scope.refineInput(i, i < limits ? stored : real)))
@@ -213,8 +213,7 @@ LogicalResult QuantizeRowsOp::inferType(TypeScope &scope) { return success(); }
 
 // Integers of the bias, scales of the rows, and the rows themselves.
 int64_t QuantizeRowsOp::getScratchBytes(const LargestShapes &shapes) {
-  return llvm::alignTo(shapes.operandCount(0), 64) +
-         llvm::alignTo(shapes.operands[0][0] * 8, 64);
+  return llvm::alignTo(shapes.operandCount(0), 64) + llvm::alignTo(shapes.operands[0][0] * 8, 64);
 }
 
 bool IntegerConvOp::hasOperand(StringRef name, const ParamView &params) {
@@ -228,7 +227,8 @@ LogicalResult IntegerConvOp::inferType(TypeScope &scope) { return success(); }
 
 // Sums of one channel.
 int64_t IntegerConvOp::getScratchBytes(const LargestShapes &shapes) {
-  return 4 * (shapes.resultCount(0) / std::max<int64_t>(1, shapes.results[0][0] * shapes.results[0][1]));
+  return 4 * (shapes.resultCount(0) /
+              std::max<int64_t>(1, shapes.results[0][0] * shapes.results[0][1]));
 }
 
 //===----------------------------------------------------------------------===//

@@ -50,7 +50,8 @@ LogicalResult ImageNormalizeOp::inferShape(ShapeScope &scope) {
       return scope.error() << "data has shape " << scope.input(0).str()
                            << ", needs 1 or 3 channels before height and width";
     for (auto [name, values] : {std::pair("mean", getMean()), {"std", getStd()}})
-      if (values.size() != 1 && channels.isStatic() && int64_t(values.size()) < channels.get()) // C2
+      if (values.size() != 1 && channels.isStatic() &&
+          int64_t(values.size()) < channels.get()) // C2
         return scope.error() << "parameter '" << name << "' has " << values.size()
                              << " numbers, needs 1 or " << channels.get();
   }
@@ -101,8 +102,9 @@ LogicalResult ImageResizeOp::inferShape(ShapeScope &scope) {
   if (getSize().size() == 1 && getKeepRatio()) {
     if (!height.isStatic() || !width.isStatic() || height.get() < 1 || width.get() < 1) // C2
       return height.isKnown() && width.isKnown()
-                 ? LogicalResult(scope.error() << "data has shape " << scope.input(0).str()
-                                               << ", needs constant extents above 0 with keep_ratio")
+                 ? LogicalResult(scope.error()
+                                 << "data has shape " << scope.input(0).str()
+                                 << ", needs constant extents above 0 with keep_ratio")
                  : success();
     bool upright = height.get() > width.get();
     wide = upright ? wide : width.get() * high / height.get();
@@ -122,14 +124,18 @@ std::string ImageAdjustLightingOp::checkParams(const ParamView &params) { // C2
 
 static LogicalResult inferColours(ShapeScope &scope) {
   const Shape &data = scope.input(0);
-  bool fits = !data.isRanked() ||
-              (data.rank() == 3 && (!data[2].isStatic() || data[2].get() == 1 || data[2].get() == 3));
+  bool fits =
+      !data.isRanked() ||
+      (data.rank() == 3 && (!data[2].isStatic() || data[2].get() == 1 || data[2].get() == 3));
   if (!fits)
-    return scope.error() << "data has shape " << data.str() << ", needs [H, W, C] with 1 or 3 channels";
+    return scope.error() << "data has shape " << data.str()
+                         << ", needs [H, W, C] with 1 or 3 channels";
   return scope.refineAllSame();
 }
 
-LogicalResult ImageAdjustLightingOp::inferShape(ShapeScope &scope) { return inferColours(scope); } // C1, C3
+LogicalResult ImageAdjustLightingOp::inferShape(ShapeScope &scope) {
+  return inferColours(scope);
+} // C1, C3
 
 //===----------------------------------------------------------------------===//
 // Pictures changed by chance
@@ -141,15 +147,20 @@ static std::string asText(double value) {
   return text.str().str();
 }
 
-LogicalResult ImageRandomFlipOp::inferShape(ShapeScope &scope) { return inferColours(scope); } // C1, C2
+LogicalResult ImageRandomFlipOp::inferShape(ShapeScope &scope) {
+  return inferColours(scope);
+} // C1, C2
 
 std::string ImageRandomAdjustOp::checkParams(const ParamView &params) { // C1
   double least = params.getFloat("min_factor"), most = params.getFloat("max_factor");
   if (least <= most)
     return {};
-  return "parameter 'max_factor' is " + asText(most) + ", needs at least min_factor = " + asText(least);
+  return "parameter 'max_factor' is " + asText(most) +
+         ", needs at least min_factor = " + asText(least);
 }
-LogicalResult ImageRandomAdjustOp::inferShape(ShapeScope &scope) { return inferColours(scope); } // C2, C3
+LogicalResult ImageRandomAdjustOp::inferShape(ShapeScope &scope) {
+  return inferColours(scope);
+} // C2, C3
 
 std::string ImageRandomLightingOp::checkParams(const ParamView &params) { // C1
   if (params.getFloat("alpha_std") >= 0)
@@ -157,6 +168,10 @@ std::string ImageRandomLightingOp::checkParams(const ParamView &params) { // C1
   return "parameter 'alpha_std' is " + asText(params.getFloat("alpha_std")) +
          ", needs a number that is not negative";
 }
-LogicalResult ImageRandomLightingOp::inferShape(ShapeScope &scope) { return inferColours(scope); } // C2, C3
+LogicalResult ImageRandomLightingOp::inferShape(ShapeScope &scope) {
+  return inferColours(scope);
+} // C2, C3
 
-LogicalResult ImageRandomJitterOp::inferShape(ShapeScope &scope) { return inferColours(scope); } // C1, C2
+LogicalResult ImageRandomJitterOp::inferShape(ShapeScope &scope) {
+  return inferColours(scope);
+} // C1, C2

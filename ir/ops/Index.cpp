@@ -70,7 +70,8 @@ LogicalResult PickOp::inferShape(ShapeScope &scope) {
   if (static_cast<int64_t>(getAxis()) == kNoneElement) {
     Shape one({scope.dim(1)});
     Shape output = getKeepdims() ? Shape(SmallVector<Dim>(data.rank(), scope.dim(1))) : one;
-    if (!(index.isRanked() && index.rank() == output.rank()) && failed(scope.refineInput(1, one))) // C2
+    if (!(index.isRanked() && index.rank() == output.rank()) &&
+        failed(scope.refineInput(1, one))) // C2
       return failure();
     return scope.refineOutput(0, output);
   }
@@ -84,7 +85,8 @@ LogicalResult PickOp::inferShape(ShapeScope &scope) {
   if (dims.empty())
     dims.push_back(scope.dim(1));
   Shape dropped(dims);
-  bool indexKept = index.isRanked() ? index.rank() == kept.rank() && kept.rank() > 1 : getKeepdims();
+  bool indexKept =
+      index.isRanked() ? index.rank() == kept.rank() && kept.rank() > 1 : getKeepdims();
   if (failed(scope.refineInput(1, indexKept ? kept : dropped))) // C2
     return failure();
   return scope.refineOutput(0, getKeepdims() ? kept : dropped); // C3
@@ -189,8 +191,8 @@ LogicalResult TopKOp::inferShape(ShapeScope &scope) {
   int64_t k = getK();
   if (k >= 1) {
     if (output[axis].isStatic() && output[axis].get() < k) // C2
-      return scope.error() << "k is " << k << " but data has shape " << data.str()
-                           << " with only " << output[axis].get() << " elements to choose from";
+      return scope.error() << "k is " << k << " but data has shape " << data.str() << " with only "
+                           << output[axis].get() << " elements to choose from";
     output[axis] = scope.dim(k);
   }
   if (getRetTyp() == "mask")
@@ -211,8 +213,12 @@ static LogicalResult inferSorted(ShapeScope &scope, int64_t axis) {
   return scope.refineOutput(0, sorted->second);
 }
 
-LogicalResult SortOp::inferShape(ShapeScope &scope) { return inferSorted(scope, getAxis()); }    // C1, C2
-LogicalResult ArgsortOp::inferShape(ShapeScope &scope) { return inferSorted(scope, getAxis()); } // C1, C2
+LogicalResult SortOp::inferShape(ShapeScope &scope) {
+  return inferSorted(scope, getAxis());
+} // C1, C2
+LogicalResult ArgsortOp::inferShape(ShapeScope &scope) {
+  return inferSorted(scope, getAxis());
+} // C1, C2
 
 //===----------------------------------------------------------------------===//
 // ravel_multi_index
@@ -240,8 +246,12 @@ static int64_t orderBytes(const LargestShapes &shapes, int64_t axis) {
   return 2 * 8 * extent;
 }
 
-int64_t TopKOp::getScratchBytes(const LargestShapes &shapes) { return orderBytes(shapes, getAxis()); }
-int64_t SortOp::getScratchBytes(const LargestShapes &shapes) { return orderBytes(shapes, getAxis()); }
+int64_t TopKOp::getScratchBytes(const LargestShapes &shapes) {
+  return orderBytes(shapes, getAxis());
+}
+int64_t SortOp::getScratchBytes(const LargestShapes &shapes) {
+  return orderBytes(shapes, getAxis());
+}
 int64_t ArgsortOp::getScratchBytes(const LargestShapes &shapes) {
   return orderBytes(shapes, getAxis());
 }
@@ -303,21 +313,24 @@ LogicalResult NonzeroOp::inferShape(ShapeScope &scope) {
   if (failed(checkDecides(scope))) // C2
     return failure();
   Dim rank = scope.dim(data.rank());
-  return scope.refineOutput(0, Shape({sizeOf(*this, data.product(0, data.rank(), scope.context())), rank})); // C3
+  return scope.refineOutput(
+      0, Shape({sizeOf(*this, data.product(0, data.rank(), scope.context())), rank})); // C3
 }
 LogicalResult NonzeroOp::inferType(TypeScope &scope) {
   return scope.refineOutput(0, typeFromName("int64", scope.context()));
 }
 
 int64_t UniqueOp::countResults(const ParamView &params) {
-  return 1 + params.getBool("return_index") + params.getBool("return_inverse") + params.getBool("return_counts");
+  return 1 + params.getBool("return_index") + params.getBool("return_inverse") +
+         params.getBool("return_counts");
 }
 LogicalResult UniqueOp::inferShape(ShapeScope &scope) {
   Shape values = scope.input(0);
   if (!values.isFullyKnown())
     return success();
-  FailureOr<int64_t> axis = getAxis() ? normalAxis(scope, *getAxis(), values) : FailureOr<int64_t>(0); // C1
-  if (failed(axis) || failed(checkDecides(scope))) // C2
+  FailureOr<int64_t> axis =
+      getAxis() ? normalAxis(scope, *getAxis(), values) : FailureOr<int64_t>(0); // C1
+  if (failed(axis) || failed(checkDecides(scope)))                               // C2
     return failure();
   if (!getAxis())
     values = Shape({values.product(0, values.rank(), scope.context())});

@@ -86,7 +86,7 @@ LogicalResult ArangeLikeOp::inferShape(ShapeScope &scope) {
   if (!data.isRanked())
     return success();
   if (!getAxis())
-    return scope.refineOutput(0, data); // C2
+    return scope.refineOutput(0, data);                          // C2
   FailureOr<int64_t> axis = normalAxis(scope, *getAxis(), data); // C1
   if (failed(axis))
     return failure();

@@ -72,7 +72,7 @@ LogicalResult LinalgGemmOp::inferShape(ShapeScope &scope) {
   if (failed(rows))
     return failure();
   FailureOr<Shape> result = productShape(scope, *rows, getTransposeA(), getTransposeB()); // C2
-  if (failed(result) || failed(scope.refineInput(2, *result))) // C3
+  if (failed(result) || failed(scope.refineInput(2, *result)))                            // C3
     return failure();
   return scope.refineOutput(0, *result);
 }
@@ -167,8 +167,8 @@ LogicalResult LinalgGelqfOp::inferShape(ShapeScope &scope) {
   if (!a.isRanked())
     return success();
   size_t last = a.rank() - 1;
-  if (a.rank() < 2 || (a[last].isStatic() && a[last - 1].isStatic() &&
-                       a[last - 1].get() > a[last].get())) // C1
+  if (a.rank() < 2 ||
+      (a[last].isStatic() && a[last - 1].isStatic() && a[last - 1].get() > a[last].get())) // C1
     return scope.error() << "A has shape " << a.str()
                          << ", needs matrices with no more rows than columns";
   Shape factor = a;
@@ -203,7 +203,9 @@ LogicalResult LinalgDetOp::inferShape(ShapeScope &scope) { // C1, C2
 LogicalResult LinalgSlogdetOp::inferShape(ShapeScope &scope) { // C1, C2
   return inferBatch(scope, hasNumpyShapes(scope));
 }
-LogicalResult LinalgSumlogdiagOp::inferShape(ShapeScope &scope) { return inferBatch(scope); } // C1, C2
+LogicalResult LinalgSumlogdiagOp::inferShape(ShapeScope &scope) {
+  return inferBatch(scope);
+} // C1, C2
 
 //===----------------------------------------------------------------------===//
 // Diagonals and triangles
@@ -388,7 +390,8 @@ LogicalResult NumpySvdOp::inferShape(ShapeScope &scope) {
   size_t last = a.rank() - 1;
   if (a.rank() < 2 ||
       (a[last].isStatic() && a[last - 1].isStatic() && a[last - 1].get() > a[last].get())) // C1
-    return scope.error() << "A has shape " << a.str() << ", needs matrices with no more rows than columns";
+    return scope.error() << "A has shape " << a.str()
+                         << ", needs matrices with no more rows than columns";
   Shape left = a;
   left[last] = a[last - 1];
   if (failed(scope.refineOutput(0, left)) || failed(scope.refineOutput(2, a))) // C2
@@ -411,11 +414,16 @@ static LogicalResult inferSolve(ShapeScope &scope, bool vectorsToo) {
     fits = !a[i].isKnown() || !b[i].isKnown() || a[i] == b[i];
   if (!fits)
     return scope.error() << "A has shape " << a.str() << " and B " << b.str()
-                         << ", needs [..., N, N] and [..., N, K]" << (vectorsToo ? " or [..., N]" : "");
+                         << ", needs [..., N, N] and [..., N, K]"
+                         << (vectorsToo ? " or [..., N]" : "");
   return scope.refineOutput(0, b);
 }
-LogicalResult NumpySolveOp::inferShape(ShapeScope &scope) { return inferSolve(scope, true); }   // C1, C2, C3
-LogicalResult MatrixSolveOp::inferShape(ShapeScope &scope) { return inferSolve(scope, false); } // C1, C2
+LogicalResult NumpySolveOp::inferShape(ShapeScope &scope) {
+  return inferSolve(scope, true);
+} // C1, C2, C3
+LogicalResult MatrixSolveOp::inferShape(ShapeScope &scope) {
+  return inferSolve(scope, false);
+} // C1, C2
 
 LogicalResult NumpyTensorinvOp::inferShape(ShapeScope &scope) {
   const Shape &a = scope.input(0);
@@ -423,10 +431,11 @@ LogicalResult NumpyTensorinvOp::inferShape(ShapeScope &scope) {
     return success();
   size_t rank = a.rank(), ind = getInd();
   if (ind >= rank) // C1
-    return scope.error() << "a has shape " << a.str() << ", needs more than ind = " << ind << " extents";
+    return scope.error() << "a has shape " << a.str() << ", needs more than ind = " << ind
+                         << " extents";
   if (a.product(0, ind, scope.context()) != a.product(ind, rank, scope.context())) // C2
-    return scope.error() << "a has shape " << a.str() << ", whose extents before and behind axis " << ind
-                         << " have different products";
+    return scope.error() << "a has shape " << a.str() << ", whose extents before and behind axis "
+                         << ind << " have different products";
   Shape output(rank);
   for (size_t i = 0; i < rank; ++i)
     output[i] = a[(i + ind) % rank];
@@ -449,7 +458,8 @@ LogicalResult NumpyTensorsolveOp::inferShape(ShapeScope &scope) {
     return success();
   int64_t rank = a.rank(), given = b.rank();
   if (given < 1 || rank <= given) // C1
-    return scope.error() << "a has shape " << a.str() << " and b " << b.str() << ", needs more extents of a";
+    return scope.error() << "a has shape " << a.str() << " and b " << b.str()
+                         << ", needs more extents of a";
   SmallVector<int64_t> order = getOrder(rank);
   SmallVector<int64_t> sorted(order);
   llvm::sort(sorted);
@@ -460,7 +470,8 @@ LogicalResult NumpyTensorsolveOp::inferShape(ShapeScope &scope) {
   Shape turned(rank);
   for (int64_t i = 0; i < rank; ++i)
     turned[i] = a[order[i]];
-  Dim front = turned.product(0, given, scope.context()), back = turned.product(given, rank, scope.context());
+  Dim front = turned.product(0, given, scope.context()),
+      back = turned.product(given, rank, scope.context());
   if (front != back || back != b.product(0, given, scope.context())) // C2
     return scope.error() << "a has shape " << a.str() << " and b " << b.str()
                          << ", whose extents do not make a square matrix and a vector";
@@ -491,12 +502,14 @@ LogicalResult NumpyPinvOp::inferShape(ShapeScope &scope) {
   if (failed(met))
     return failure();
   if (met->rank() != batch.rank() || (batch.isFullyKnown() && met->list() != batch.list())) // C2
-    return scope.error() << "rcond has shape " << rcond.str() << ", needs one that repeats to A's batch "
-                         << batch.str();
+    return scope.error() << "rcond has shape " << rcond.str()
+                         << ", needs one that repeats to A's batch " << batch.str();
   return success();
 }
-LogicalResult NumpyPinvScalarOp::inferShape(ShapeScope &scope) { return inferPinv(scope); } // C1, C2
-LogicalResult MatrixPinvOp::inferShape(ShapeScope &scope) { return inferPinv(scope); }      // C1, C2
+LogicalResult NumpyPinvScalarOp::inferShape(ShapeScope &scope) {
+  return inferPinv(scope);
+} // C1, C2
+LogicalResult MatrixPinvOp::inferShape(ShapeScope &scope) { return inferPinv(scope); } // C1, C2
 
 //===----------------------------------------------------------------------===//
 // Scratch of kernels in numpy_linalg.cpp, which divide it in this order
@@ -515,7 +528,9 @@ int64_t NumpySvdOp::getScratchBytes(const LargestShapes &shapes) {
   return workBytes(getA(), rows * columns + 8 * (rows + columns), 0); // matrix, work
 }
 int64_t MatrixPinvOp::getScratchBytes(const LargestShapes &shapes) {
-  int64_t rows = shapes.operands[0].end()[-2], columns = shapes.operands[0].back(), least = std::min(rows, columns);
+  int64_t rows = shapes.operands[0].end()[-2], columns = shapes.operands[0].back(),
+          least = std::min(rows, columns);
   // matrix, both factors, values, work
-  return workBytes(getA(), rows * columns + least * (rows + columns) + least + 8 * (rows + columns), 0);
+  return workBytes(getA(), rows * columns + least * (rows + columns) + least + 8 * (rows + columns),
+                   0);
 }

@@ -39,9 +39,7 @@ LogicalResult RegressionOutputOp::inferShape(ShapeScope &scope) {
   return inferLikeData(scope); // C1
 }
 
-Value RegressionOutputOp::getPassThrough() {
-  return getKind() == "logistic" ? Value() : getData();
-}
+Value RegressionOutputOp::getPassThrough() { return getKind() == "logistic" ? Value() : getData(); }
 
 LogicalResult SVMOutputOp::inferShape(ShapeScope &scope) {
   const Shape &data = scope.input(0);

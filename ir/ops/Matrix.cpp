@@ -78,8 +78,8 @@ LogicalResult KhatriRaoOp::inferShape(ShapeScope &scope) {
     const Shape &part = scope.input(i);
     if (!part.isRanked())
       return success();
-    bool fits = part.rank() == 2 && (!part[1].isKnown() || !output[1].isKnown() ||
-                                     part[1] == output[1]);
+    bool fits =
+        part.rank() == 2 && (!part[1].isKnown() || !output[1].isKnown() || part[1] == output[1]);
     if (!fits) // C1
       return scope.error() << "operand " << i << " has shape " << part.str() << ", needs [?, "
                            << output[1].str() << "]";

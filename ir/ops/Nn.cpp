@@ -77,9 +77,14 @@ std::string DeconvolutionOp::checkParams(const ParamView &params) { // C1
   ArrayRef<int64_t> kernel = params.getTuple("kernel");
   if (kernel.empty() || kernel.size() > 3)
     return "parameter 'kernel' is " + tupleText(kernel) + ", needs one to three extents";
-  for (auto [name, least] : {std::pair<StringRef, int64_t>{"kernel", 1}, {"stride", 1}, {"dilate", 1},
-                             {"pad", 0}, {"adj", 0}, {"target_shape", 0}})
-    if (std::string message = checkWindow(name, params.getTuple(name), kernel, least); !message.empty())
+  for (auto [name, least] : {std::pair<StringRef, int64_t>{"kernel", 1},
+                             {"stride", 1},
+                             {"dilate", 1},
+                             {"pad", 0},
+                             {"adj", 0},
+                             {"target_shape", 0}})
+    if (std::string message = checkWindow(name, params.getTuple(name), kernel, least);
+        !message.empty())
       return message;
   ArrayRef<int64_t> adj = params.getTuple("adj"), stride = params.getTuple("stride");
   for (size_t i = 0; i < adj.size() && !hasTarget(params.getTuple("target_shape")); ++i)
@@ -130,7 +135,8 @@ LogicalResult DeconvolutionOp::inferShape(ShapeScope &scope) {
   }
   if (failed(scope.refineInput(1, weight)) || failed(scope.refineOutput(0, output))) // C5
     return failure();
-  if (scope.numInputs() > 2 && failed(scope.refineInput(2, Shape({scope.dim(getNumFilter())})))) // C5
+  if (scope.numInputs() > 2 &&
+      failed(scope.refineInput(2, Shape({scope.dim(getNumFilter())})))) // C5
     return failure();
   const Shape &known = scope.output(0);
   if (!data.isRanked() || data[0].isKnown() || !known.isRanked())
@@ -249,7 +255,8 @@ LogicalResult SoftmaxOutputOp::inferShape(ShapeScope &scope) {
   if (data.isRanked() && data.rank() >= 1) {
     Shape wanted;
     if (getMultiOutput())
-      wanted = Shape({data[0], data.product(std::min<size_t>(2, data.rank()), data.rank(), scope.context())});
+      wanted = Shape(
+          {data[0], data.product(std::min<size_t>(2, data.rank()), data.rank(), scope.context())});
     else
       wanted = Shape(data.list().drop_back(data.rank() > 1 ? 1 : 0));
     auto sameCount = [&](const Shape &a, const Shape &b) {

@@ -34,7 +34,8 @@ static LogicalResult checkRank(ShapeScope &scope, size_t least) {
   const Shape &data = scope.input(0);
   if (data.rank() >= least)
     return success();
-  return scope.error() << "data has shape " << data.str() << ", needs rank " << least << " at least";
+  return scope.error() << "data has shape " << data.str() << ", needs rank " << least
+                       << " at least";
 }
 
 static FailureOr<size_t> checkAxis(ShapeScope &scope, int64_t axis) {
@@ -60,7 +61,7 @@ int64_t BatchNormWithReLUOp::countResults(const ParamView &params) {
 LogicalResult BatchNormWithReLUOp::inferShape(ShapeScope &scope) {
   if (!scope.input(0).isRanked())
     return scope.refineInput(0, scope.output(0));
-  FailureOr<size_t> axis = checkAxis(scope, getAxis()); // C1
+  FailureOr<size_t> axis = checkAxis(scope, getAxis());                   // C1
   if (failed(axis) || failed(inferVectors(scope, scope.input(0)[*axis]))) // C2
     return failure();
   for (size_t i = 1; i < scope.numOutputs(); ++i)
@@ -103,8 +104,7 @@ LogicalResult LRNOp::inferShape(ShapeScope &scope) {
 }
 
 LogicalResult L2NormalizationOp::inferShape(ShapeScope &scope) {
-  if (scope.input(0).isRanked() &&
-      failed(checkRank(scope, getMode() == "instance" ? 2 : 3))) // C1
+  if (scope.input(0).isRanked() && failed(checkRank(scope, getMode() == "instance" ? 2 : 3))) // C1
     return failure();
   return inferLikeData(scope);
 }
@@ -116,7 +116,7 @@ LogicalResult L2NormalizationOp::inferShape(ShapeScope &scope) {
 LogicalResult InstanceNormOp::inferShape(ShapeScope &scope) {
   if (!scope.input(0).isRanked())
     return scope.refineInput(0, scope.output(0));
-  if (failed(checkRank(scope, 3)) || // C1
+  if (failed(checkRank(scope, 3)) ||                  // C1
       failed(inferVectors(scope, scope.input(0)[1]))) // C2
     return failure();
   return inferLikeData(scope);
@@ -127,7 +127,7 @@ int64_t LayerNormOp::countResults(const ParamView &params) { return countWithSta
 LogicalResult LayerNormOp::inferShape(ShapeScope &scope) {
   if (!scope.input(0).isRanked())
     return scope.refineInput(0, scope.output(0));
-  FailureOr<size_t> axis = checkAxis(scope, getAxis()); // C1
+  FailureOr<size_t> axis = checkAxis(scope, getAxis());                   // C1
   if (failed(axis) || failed(inferVectors(scope, scope.input(0)[*axis]))) // C2
     return failure();
   Shape moments = scope.input(0);

@@ -21,7 +21,7 @@ LogicalResult NumpyScalarOp::inferShape(ShapeScope &scope) { return scope.refine
 LogicalResult NumpyTestOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }     // C1
 LogicalResult NumpyAroundOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); }   // C1
 LogicalResult NumpyNanToNumOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
-LogicalResult NumpyWhereNumbersOp::inferShape(ShapeScope &scope) { // C1
+LogicalResult NumpyWhereNumbersOp::inferShape(ShapeScope &scope) {                             // C1
   return scope.refineAllSame();
 }
 
@@ -99,7 +99,8 @@ LogicalResult NumpyWhereOp::inferShape(ShapeScope &scope) {
   FailureOr<Shape> values = broadcastShapes(scope, scope.input(1), scope.input(2), "x", "y"); // C1
   if (failed(values))
     return failure();
-  FailureOr<Shape> output = broadcastShapes(scope, scope.input(0), *values, "condition", "x with y"); // C1
+  FailureOr<Shape> output =
+      broadcastShapes(scope, scope.input(0), *values, "condition", "x with y"); // C1
   return failed(output) ? failure() : scope.refineOutput(0, *output);
 }
 

@@ -47,7 +47,7 @@ LogicalResult NumpyDotOp::inferShape(ShapeScope &scope) {
   const Shape &a = scope.input(0), &b = scope.input(1);
   if (!a.isRanked() || !b.isRanked())
     return success();
-  if (failed(checkRanks(scope)) || // C1
+  if (failed(checkRanks(scope)) ||                               // C1
       failed(checkMet(scope, a[a.rank() - 1], summedExtent(b)))) // C2
     return failure();
   Shape output(a.list().drop_back()), rows = stackOf(b);
@@ -62,7 +62,7 @@ LogicalResult NumpyMatmulOp::inferShape(ShapeScope &scope) {
   const Shape &a = scope.input(0), &b = scope.input(1);
   if (!a.isRanked() || !b.isRanked())
     return success();
-  if (failed(checkRanks(scope)) || // C1
+  if (failed(checkRanks(scope)) ||                               // C1
       failed(checkMet(scope, a[a.rank() - 1], summedExtent(b)))) // C2
     return failure();
   FailureOr<Shape> met = broadcastShapes(scope, stackOf(a), stackOf(b), "a's stack", "b's"); // C3
@@ -90,8 +90,10 @@ LogicalResult NumpyTensordotOp::inferShape(ShapeScope &scope) {
     return success();
   auto [left, right] = getPairs(a.rank());
   if (left.size() != right.size()) // C1
-    return scope.error() << "sums over " << left.size() << " axes of a and " << right.size() << " of b";
-  auto leftAxes = normalAxes(scope, left, a, "a"), rightAxes = normalAxes(scope, right, b, "b"); // C1
+    return scope.error() << "sums over " << left.size() << " axes of a and " << right.size()
+                         << " of b";
+  auto leftAxes = normalAxes(scope, left, a, "a"),
+       rightAxes = normalAxes(scope, right, b, "b"); // C1
   if (failed(leftAxes) || failed(rightAxes))
     return failure();
   Shape output{size_t(0)};
@@ -113,7 +115,8 @@ LogicalResult NumpyTensordotOp::inferShape(ShapeScope &scope) {
 
 // The letters of each operand, then of the result, `.` for an ellipsis; a message for what is
 // none.
-static std::string parseLetters(StringRef text, int64_t count, SmallVectorImpl<std::string> &letters) {
+static std::string parseLetters(StringRef text, int64_t count,
+                                SmallVectorImpl<std::string> &letters) {
   std::string dense;
   for (char c : text)
     if (c != ' ')
@@ -129,7 +132,8 @@ static std::string parseLetters(StringRef text, int64_t count, SmallVectorImpl<s
   for (StringRef part : parts) {
     auto [front, back] = part.split("...");
     letters.push_back((front + (front.size() < part.size() ? "." : "") + back).str());
-    if (llvm::count_if(letters.back(), [](char c) { return !llvm::isAlpha(c); }) > (front.size() < part.size()))
+    if (llvm::count_if(letters.back(), [](char c) { return !llvm::isAlpha(c); }) >
+        (front.size() < part.size()))
       return found + "needs letters and '...', which a part has once at most";
     if (letters.size() < parts.size())
       for (char c : letters.back())
@@ -193,10 +197,12 @@ LogicalResult NumpyEinsumOp::inferShape(ShapeScope &scope) {
         open.insert(letter);
         continue;
       }
-      Dim other = first.isKnown() ? first : data[axis].isStatic(1) || extent.isStatic(1) ? Dim() : extent;
+      Dim other = first.isKnown()                                ? first
+                  : data[axis].isStatic(1) || extent.isStatic(1) ? Dim()
+                                                                 : extent;
       if (other.isKnown() && other != data[axis]) // C3
-        return scope.error() << "letter " << StringRef(&letter, 1) << " has the extents " << other.str()
-                             << " and " << data[axis].str();
+        return scope.error() << "letter " << StringRef(&letter, 1) << " has the extents "
+                             << other.str() << " and " << data[axis].str();
       first = data[axis];
       if (!extent.isKnown() || extent.isStatic(1))
         extent = data[axis];
@@ -236,7 +242,8 @@ LogicalResult NumpyWindowOp::inferType(TypeScope &scope) { return inferNamed(sco
 LogicalResult NumpyFullLikeOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1
 LogicalResult NumpyEyeOp::inferShape(ShapeScope &scope) {                                      // C1
   int64_t rows = getN();
-  return scope.refineOutput(0, Shape::of({rows, getM() ? int64_t(*getM()) : rows}, scope.context()));
+  return scope.refineOutput(0,
+                            Shape::of({rows, getM() ? int64_t(*getM()) : rows}, scope.context()));
 }
 std::string NumpyIdentityOp::checkParams(const ParamView &params) { // C1
   ArrayRef<int64_t> shape = params.getTuple("shape");
@@ -250,7 +257,8 @@ LogicalResult NumpyIdentityOp::inferShape(ShapeScope &scope) { // C1
 std::string NumpyIndicesOp::checkParams(const ParamView &params) { // C1
   for (int64_t extent : params.getTuple("dimensions"))
     if (extent < 1)
-      return "parameter 'dimensions' has the extent " + std::to_string(extent) + ", needs at least 1";
+      return "parameter 'dimensions' has the extent " + std::to_string(extent) +
+             ", needs at least 1";
   return {};
 }
 LogicalResult NumpyIndicesOp::inferShape(ShapeScope &scope) { // C1

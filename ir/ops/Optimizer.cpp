@@ -104,9 +104,9 @@ UPDATE(SignsgdUpdateOp)
 UPDATE(SignumUpdateOp)
 #undef UPDATE
 
-LogicalResult SgdUpdateOp::inferShape(ShapeScope &scope) { return inferUpdate(scope); }         // C1
+LogicalResult SgdUpdateOp::inferShape(ShapeScope &scope) { return inferUpdate(scope); } // C1
 LogicalResult SgdUpdateOp::inferType(TypeScope &scope) { return inferUpdateType(scope); }
-LogicalResult LambUpdatePhase2Op::inferShape(ShapeScope &scope) { return inferUpdate(scope); }  // C1
+LogicalResult LambUpdatePhase2Op::inferShape(ShapeScope &scope) { return inferUpdate(scope); } // C1
 LogicalResult LambUpdatePhase2Op::inferType(TypeScope &scope) { return inferUpdateType(scope); }
 
 LogicalResult MultiLarsOp::inferShape(ShapeScope &scope) { return scope.refineAllSame(); } // C1

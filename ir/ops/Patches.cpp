@@ -42,8 +42,8 @@ LogicalResult Im2colOp::inferShape(ShapeScope &scope) {
     return success();
   ArrayRef<int64_t> kernel = getKernel();
   if (data.rank() != kernel.size() + 2) // C2
-    return scope.error() << "data has shape " << data.str() << ", needs rank "
-                         << kernel.size() + 2 << " with kernel " << tupleText(kernel);
+    return scope.error() << "data has shape " << data.str() << ", needs rank " << kernel.size() + 2
+                         << " with kernel " << tupleText(kernel);
   Dim rows = data[1], windows = scope.dim(1);
   for (size_t i = 0; i < kernel.size(); ++i) {
     Dim count = countWindows(data[i + 2], kernel[i], at(getStride(), i, 1), at(getDilate(), i, 1),
@@ -77,9 +77,9 @@ LogicalResult Col2imOp::inferShape(ShapeScope &scope) {
   Dim windows = scope.dim(1);
   for (size_t i = 0; i < kernel.size(); ++i) {
     taps *= kernel[i];
-    windows = windows * countWindows(scope.dim(getOutputSize()[i]), kernel[i],
-                                     at(getStride(), i, 1), at(getDilate(), i, 1),
-                                     at(getPad(), i, 0));
+    windows =
+        windows * countWindows(scope.dim(getOutputSize()[i]), kernel[i], at(getStride(), i, 1),
+                               at(getDilate(), i, 1), at(getPad(), i, 0));
   }
   bool fits = data.rank() == 3 && (!data[1].isStatic() || data[1].get() % taps == 0) &&
               (!data[2].isKnown() || data[2] == windows) && windows.get() >= 1;

@@ -117,7 +117,8 @@ LogicalResult HistogramOp::inferShape(ShapeScope &scope) {
     if (!bins.isRanked())
       return success();
     if (bins.rank() != 1 || (bins[0].isStatic() && bins[0].get() < 2)) // C2
-      return scope.error() << "bins has shape " << bins.str() << ", needs at least 2 bounds [B + 1]";
+      return scope.error() << "bins has shape " << bins.str()
+                           << ", needs at least 2 bounds [B + 1]";
     count = bins[0] - 1;
   }
   if (failed(scope.refineOutput(0, Shape({count})))) // C3
@@ -158,12 +159,14 @@ int64_t HawkesllOp::getScratchBytes(const LargestShapes &shapes) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult AllcloseOp::inferShape(ShapeScope &scope) {
-  if (failed(scope.refineInput(1, scope.input(0))) || failed(scope.refineInput(0, scope.input(1)))) // C1
+  if (failed(scope.refineInput(1, scope.input(0))) ||
+      failed(scope.refineInput(0, scope.input(1)))) // C1
     return failure();
   return scope.refineOutput(0, Shape(size_t(0))); // C2
 }
 LogicalResult AllcloseOp::inferType(TypeScope &scope) {
-  if (failed(scope.refineInput(1, scope.input(0))) || failed(scope.refineInput(0, scope.input(1)))) // C1
+  if (failed(scope.refineInput(1, scope.input(0))) ||
+      failed(scope.refineInput(0, scope.input(1)))) // C1
     return failure();
   return scope.refineOutput(0, typeFromName("uint8", scope.context()));
 }
@@ -171,16 +174,18 @@ LogicalResult AllcloseOp::inferType(TypeScope &scope) {
 std::string CalibrateEntropyOp::checkParams(const ParamView &params) { // C1
   if (params.getInt("num_quantized_bins") >= 1)
     return {};
-  return "parameter 'num_quantized_bins' is " + std::to_string(params.getInt("num_quantized_bins")) +
-         ", needs at least 1";
+  return "parameter 'num_quantized_bins' is " +
+         std::to_string(params.getInt("num_quantized_bins")) + ", needs at least 1";
 }
 LogicalResult CalibrateEntropyOp::inferShape(ShapeScope &scope) {
   const Shape &hist = scope.input(0);
   if (hist.isRanked()) {
     int64_t least = getNumQuantizedBins();
-    if (hist.rank() != 1 || (hist[0].isStatic() && (hist[0].get() < least || hist[0].get() % 2 == 0))) // C2
+    if (hist.rank() != 1 ||
+        (hist[0].isStatic() && (hist[0].get() < least || hist[0].get() % 2 == 0))) // C2
       return scope.error() << "hist has shape " << hist.str()
-                           << ", needs an odd number of ranges, at least num_quantized_bins = " << least;
+                           << ", needs an odd number of ranges, at least num_quantized_bins = "
+                           << least;
     if (failed(scope.refineInput(1, Shape({hist[0] + 1})))) // C3
       return failure();
   }

@@ -67,9 +67,9 @@ static LogicalResult checkByte(TypeScope &scope, size_t i, StringRef name) {
 
 // int8 or uint8, as the parameters of (re)quantisation tell.
 template <class Op> static Type quantizedType(Op op, TypeScope &scope) {
-  bool isUnsigned = op.getOutType() == "uint8" ||
-                    (op.getOutType() == "auto" && op.getMinCalibRange() &&
-                     op.getMaxCalibRange() && !op.getMinCalibRange()->isNegative());
+  bool isUnsigned =
+      op.getOutType() == "uint8" || (op.getOutType() == "auto" && op.getMinCalibRange() &&
+                                     op.getMaxCalibRange() && !op.getMinCalibRange()->isNegative());
   if (op.getOutType() == "auto" && op.getMinCalibRange() && op.getMinCalibRange()->isZero())
     isUnsigned = op.getMaxCalibRange().has_value();
   return isUnsigned ? unsignedByte(scope) : signedByte(scope);
@@ -319,8 +319,8 @@ LogicalResult QuantizedElemwiseAddOp::inferType(TypeScope &scope) { // C1
     return scope.refineOutput(0, wide(scope));
   if (!scope.input(0) || !scope.input(1))
     return success();
-  return scope.refineOutput(0, scope.input(0) == scope.input(1) ? scope.input(0)
-                                                                : signedByte(scope));
+  return scope.refineOutput(0,
+                            scope.input(0) == scope.input(1) ? scope.input(0) : signedByte(scope));
 }
 
 int64_t QuantizedElemwiseMulOp::countResults(const ParamView &params) {

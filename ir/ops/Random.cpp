@@ -56,7 +56,9 @@ static std::string checkDistribution(const ParamView &params) {
   return {};
 }
 
-std::string RandomOp::checkParams(const ParamView &params) { return checkDistribution(params); } // C1
+std::string RandomOp::checkParams(const ParamView &params) {
+  return checkDistribution(params);
+} // C1
 std::string RandomLikeOp::checkParams(const ParamView &params) { // C1
   return checkDistribution(params);
 }
@@ -108,8 +110,9 @@ std::string UniqueZipfianOp::checkParams(const ParamView &params) { // C1
   if (shape.size() != 2 || shape[0] < 1 || shape[1] < 1)
     return "parameter 'shape' is " + tupleText(shape) + ", needs two extents of at least 1";
   if (shape[1] > params.getInt("range_max"))
-    return "parameter 'shape' is " + tupleText(shape) + ", but range_max = " +
-           std::to_string(params.getInt("range_max")) + " classes do not give as many different ones";
+    return "parameter 'shape' is " + tupleText(shape) +
+           ", but range_max = " + std::to_string(params.getInt("range_max")) +
+           " classes do not give as many different ones";
   return {};
 }
 LogicalResult UniqueZipfianOp::inferShape(ShapeScope &scope) { // C2
@@ -180,7 +183,9 @@ LogicalResult ShuffleOp::inferShape(ShapeScope &scope) { // C1
     return scope.error() << "data has no extents, needs at least 1";
   return scope.refineAllSame();
 }
-int64_t ShuffleOp::getScratchBytes(const LargestShapes &shapes) { return 8 * shapes.operands[0][0]; }
+int64_t ShuffleOp::getScratchBytes(const LargestShapes &shapes) {
+  return 8 * shapes.operands[0][0];
+}
 
 //===----------------------------------------------------------------------===//
 // NumPy's names
@@ -204,7 +209,9 @@ SmallVector<StringRef> symc::sg::tensorParameters(Operation *op) {
 }
 
 static std::string checkForm(const ParamView &params) { // C1
-  auto isOut = [&](StringRef name, auto fits) { return !params.isNone(name) && !fits(params.getFloat(name)); };
+  auto isOut = [&](StringRef name, auto fits) {
+    return !params.isNone(name) && !fits(params.getFloat(name));
+  };
   if (isOut("a", [](double a) { return a > 0; }))
     return outside(params, "a", "a positive number");
   if (isOut("scale", [](double scale) { return scale >= 0; }))
@@ -214,12 +221,15 @@ static std::string checkForm(const ParamView &params) { // C1
   return {};
 }
 std::string NumpyDrawOp::checkParams(const ParamView &params) { return checkForm(params); } // C1
-std::string NumpyDrawPlacedOp::checkParams(const ParamView &params) { return checkForm(params); } // C1
+std::string NumpyDrawPlacedOp::checkParams(const ParamView &params) {
+  return checkForm(params);
+} // C1
 
 static LogicalResult checkTensors(ShapeScope &scope, size_t needed) {
   if (scope.numInputs() == needed)
     return success();
-  return scope.error() << "has " << scope.numInputs() << " tensors, but its parameters need " << needed;
+  return scope.error() << "has " << scope.numInputs() << " tensors, but its parameters need "
+                       << needed;
 }
 
 // The shape that parameters meet in, once theirs are known.
@@ -244,7 +254,8 @@ static LogicalResult checkRepeats(ShapeScope &scope, ArrayRef<int64_t> size, con
     return failure();
   if (both->list() == given.list())
     return success();
-  return scope.error() << "parameter 'size' is " << given.str() << " but the parameters have shape " << met.str();
+  return scope.error() << "parameter 'size' is " << given.str() << " but the parameters have shape "
+                       << met.str();
 }
 
 template <typename Draw> static LogicalResult inferDrawn(Draw op, ShapeScope &scope) {
@@ -271,17 +282,24 @@ template <typename Draw> static LogicalResult inferDrawn(Draw op, ShapeScope &sc
   }
   return scope.refineOutput(0, met);
 }
-LogicalResult NumpyDrawOp::inferShape(ShapeScope &scope) { return inferDrawn(*this, scope); }       // C2, C3
-LogicalResult NumpyDrawPlacedOp::inferShape(ShapeScope &scope) { return inferDrawn(*this, scope); } // C2, C3
+LogicalResult NumpyDrawOp::inferShape(ShapeScope &scope) {
+  return inferDrawn(*this, scope);
+} // C2, C3
+LogicalResult NumpyDrawPlacedOp::inferShape(ShapeScope &scope) {
+  return inferDrawn(*this, scope);
+} // C2, C3
 
 static LogicalResult inferDrawnType(TypeScope &scope, StringRef dtype) {
   for (size_t i = 1; i < scope.numInputs(); ++i) // C3
-    if (failed(scope.refineInput(i, scope.input(0))) || failed(scope.refineInput(0, scope.input(i))))
+    if (failed(scope.refineInput(i, scope.input(0))) ||
+        failed(scope.refineInput(0, scope.input(i))))
       return failure();
   return scope.refineOutput(0, typeFromName(dtype, scope.context()));
 }
 LogicalResult NumpyDrawOp::inferType(TypeScope &scope) { return inferDrawnType(scope, getDtype()); }
-LogicalResult NumpyDrawPlacedOp::inferType(TypeScope &scope) { return inferDrawnType(scope, getDtype()); }
+LogicalResult NumpyDrawPlacedOp::inferType(TypeScope &scope) {
+  return inferDrawnType(scope, getDtype());
+}
 
 std::string NumpyGammaOp::checkParams(const ParamView &params) { // C1
   for (StringRef name : {"shape", "scale"})
@@ -301,15 +319,20 @@ LogicalResult NumpyGammaOp::inferShape(ShapeScope &scope) {
     return failure();
   return scope.refineOutput(0, Shape::of(*getSize(), scope.context()));
 }
-LogicalResult NumpyGammaOp::inferType(TypeScope &scope) { return inferDrawnType(scope, getDtype()); }
+LogicalResult NumpyGammaOp::inferType(TypeScope &scope) {
+  return inferDrawnType(scope, getDtype());
+}
 
-bool NumpyMultinomialOp::hasOperand(StringRef, const ParamView &params) { return params.isNone("pvals"); }
+bool NumpyMultinomialOp::hasOperand(StringRef, const ParamView &params) {
+  return params.isNone("pvals");
+}
 std::string NumpyMultinomialOp::checkParams(const ParamView &params) { // C1
   double sum = 0;
   if (!params.isNone("pvals"))
     for (double chance : params.getFloats("pvals"))
       sum += chance;
-  return sum <= 1 + 1e-12 ? "" : "parameter 'pvals' sums to " + numberText(sum) + ", needs at most 1";
+  return sum <= 1 + 1e-12 ? ""
+                          : "parameter 'pvals' sums to " + numberText(sum) + ", needs at most 1";
 }
 LogicalResult NumpyMultinomialOp::inferShape(ShapeScope &scope) {
   Dim outcomes;
@@ -350,12 +373,14 @@ LogicalResult NumpyChoiceOp::inferShape(ShapeScope &scope) {
   if (getWeighted()) {
     const Shape &chances = scope.input(scope.numInputs() - 1);
     if (chances.product(0, chances.rank(), scope.context()) != places) // C2
-      return scope.error() << "the chances have shape " << chances.str() << ", needs " << places.str() << " of them";
+      return scope.error() << "the chances have shape " << chances.str() << ", needs "
+                           << places.str() << " of them";
   }
   Shape output = Shape::of(getSize().value_or(ArrayRef<int64_t>()), scope.context());
   Dim drawn = output.product(0, output.rank(), scope.context());
   if (!getReplace() && (!places.isStatic() || drawn.get() > places.get())) // C3
-    return scope.error() << "draws " << drawn.str() << " of " << places.str() << " places without replacement";
+    return scope.error() << "draws " << drawn.str() << " of " << places.str()
+                         << " places without replacement";
   return scope.refineOutput(0, output); // C4
 }
 LogicalResult NumpyChoiceOp::inferType(TypeScope &scope) {

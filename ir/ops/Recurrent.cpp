@@ -47,8 +47,8 @@ std::string RnnOp::checkParams(const ParamView &params) { // C1
       return "parameter 'projection_size' belongs to mode lstm, mode is " +
              params.getStr("mode").str();
     if (size < 1 || size > most)
-      return "parameter 'projection_size' is " + std::to_string(size) + ", needs 1 to state_size = " +
-             std::to_string(most);
+      return "parameter 'projection_size' is " + std::to_string(size) +
+             ", needs 1 to state_size = " + std::to_string(most);
   }
   if (params.isNone("lstm_state_clip_min") != params.isNone("lstm_state_clip_max"))
     return "parameter 'lstm_state_clip_min' and 'lstm_state_clip_max' are given both or not at all";
@@ -71,8 +71,9 @@ LogicalResult RnnOp::inferShape(ShapeScope &scope) {
       Dim count = (data[2] + (projected + 2 + rest)) * (directions * gates * hidden);
       if (getProjectionSize())
         count = count + projected * hidden * layers * directions;
-      if (failed(scope.refineInput(1, Shape({count}), "with state_size = " + Twine(hidden) +
-                                                          " and num_layers = " + Twine(layers))))
+      if (failed(scope.refineInput(1, Shape({count}),
+                                   "with state_size = " + Twine(hidden) +
+                                       " and num_layers = " + Twine(layers))))
         return failure();
     }
   }
@@ -129,14 +130,15 @@ bool CtcLossOp::hasOperand(StringRef name, const ParamView &params) {
 LogicalResult CtcLossOp::inferShape(ShapeScope &scope) {
   const Shape &data = scope.input(0), &label = scope.input(1);
   if (data.isRanked() && data.rank() != 3) // C1
-    return scope.error() << "data has shape " << data.str() << ", needs rank 3: time, batch, classes";
+    return scope.error() << "data has shape " << data.str()
+                         << ", needs rank 3: time, batch, classes";
   Dim batch = data.isRanked() ? data[1] : Dim();
   if (failed(scope.refineInput(1, Shape({batch, Dim()}))))
     return failure();
   if (data.isRanked() && label[1].isStatic() && data[0].isStatic() &&
       label[1].get() > data[0].get()) // C2
-    return scope.error() << "label has shape " << label.str() << ", needs no more labels than data's "
-                         << data[0].get() << " time steps";
+    return scope.error() << "label has shape " << label.str()
+                         << ", needs no more labels than data's " << data[0].get() << " time steps";
   for (size_t i = 2; i < scope.numInputs(); ++i)
     if (failed(scope.refineInput(i, Shape({batch}))))
       return failure();

@@ -31,9 +31,8 @@ static Shape reducedShape(ShapeScope &scope, ArrayRef<bool> reduced, bool keep) 
 }
 
 // The mask of reduced axes: those named, all where none is.
-static FailureOr<SmallVector<bool>> reducedMask(ShapeScope &scope,
-                                                std::optional<ArrayRef<int64_t>> axes,
-                                                bool exclude = false) {
+static FailureOr<SmallVector<bool>>
+reducedMask(ShapeScope &scope, std::optional<ArrayRef<int64_t>> axes, bool exclude = false) {
   const Shape &data = scope.input(0);
   if (!axes || axes->empty())
     return SmallVector<bool>(data.rank(), true);

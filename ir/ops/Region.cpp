@@ -28,7 +28,8 @@ static std::string checkNotNegative(const ParamView &params, StringRef name) {
   if (params.getInt(name) >= 0)
     return {};
   return ("parameter '" + name + "' is " + std::to_string(params.getInt(name)) +
-          ", needs 0 for pooled_size, or at least 1").str();
+          ", needs 0 for pooled_size, or at least 1")
+      .str();
 }
 
 // data is [N, channels, H, W], rois [R, columns].
@@ -68,8 +69,8 @@ LogicalResult RROIAlignOp::inferShape(ShapeScope &scope) {
   if (failed(refineImages(scope, Dim(), 6))) // C2
     return failure();
   ArrayRef<int64_t> size = getPooledSize();
-  return scope.refineOutput(0, Shape({scope.input(1)[0], scope.input(0)[1], scope.dim(size[0]),
-                                      scope.dim(size[1])}));
+  return scope.refineOutput(
+      0, Shape({scope.input(1)[0], scope.input(0)[1], scope.dim(size[0]), scope.dim(size[1])}));
 }
 
 std::string PSROIPoolingOp::checkParams(const ParamView &params) { // C1
@@ -77,11 +78,12 @@ std::string PSROIPoolingOp::checkParams(const ParamView &params) { // C1
 }
 
 // Channels and output of the two that give each window channels of its own.
-static LogicalResult inferGrouped(ShapeScope &scope, int64_t channels, int64_t groups, int64_t pooled) {
+static LogicalResult inferGrouped(ShapeScope &scope, int64_t channels, int64_t groups,
+                                  int64_t pooled) {
   if (failed(refineImages(scope, scope.dim(channels * groups * groups), 5)))
     return failure();
-  return scope.refineOutput(0, Shape({scope.input(1)[0], scope.dim(channels), scope.dim(pooled),
-                                      scope.dim(pooled)}));
+  return scope.refineOutput(
+      0, Shape({scope.input(1)[0], scope.dim(channels), scope.dim(pooled), scope.dim(pooled)}));
 }
 
 LogicalResult PSROIPoolingOp::inferShape(ShapeScope &scope) {
@@ -109,8 +111,9 @@ LogicalResult DeformablePSROIPoolingOp::inferShape(ShapeScope &scope) {
   Dim moves = scope.input(2)[1];
   if (moves.isStatic() &&
       (moves.get() < 2 || moves.get() % 2 != 0 || channels % (moves.get() / 2) != 0)) // C3
-    return scope.error() << "trans has shape " << scope.input(2).str()
-                         << ", needs two channels for each of a number of classes that divides output_dim = "
-                         << channels;
+    return scope.error()
+           << "trans has shape " << scope.input(2).str()
+           << ", needs two channels for each of a number of classes that divides output_dim = "
+           << channels;
   return success();
 }

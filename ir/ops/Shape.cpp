@@ -72,10 +72,9 @@ LogicalResult ReshapeOp::inferShape(ShapeScope &scope) {
   bool older = getShape().empty();
   if (data.isRanked() && (!older || !getTargetShape().empty())) {
     std::string message;
-    Shape output = older ? applyTargetShape(getTargetShape(), getKeepHighest(), data,
-                                            scope.context(), message)
-                         : applyReshapeCodes(getShape(), getReverse(), data, scope.context(),
-                                             message);
+    Shape output =
+        older ? applyTargetShape(getTargetShape(), getKeepHighest(), data, scope.context(), message)
+              : applyReshapeCodes(getShape(), getReverse(), data, scope.context(), message);
     if (!message.empty()) // C1
       return scope.error() << message;
     if (failed(scope.refineOutput(0, output)))
@@ -440,8 +439,8 @@ LogicalResult DiagOp::inferShape(ShapeScope &scope) {
   if (rows == columns && k == 0) {
     length = rows;
   } else if (rows.isStatic() && columns.isStatic()) {
-    int64_t count = std::min(rows.get() + std::min<int64_t>(k, 0),
-                             columns.get() - std::max<int64_t>(k, 0));
+    int64_t count =
+        std::min(rows.get() + std::min<int64_t>(k, 0), columns.get() - std::max<int64_t>(k, 0));
     if (count < 1) // C2
       return scope.error() << "diagonal " << k << " of data's shape " << data.str() << " is empty";
     length = scope.dim(count);
@@ -492,9 +491,7 @@ int64_t SwapAxisOp::getRowAxis(RowScope &rows) {
   return rows.axis() == one ? other : rows.axis() == other ? one : rows.axis();
 }
 
-int64_t TileOp::getRowAxis(RowScope &rows) {
-  return rows.axis() + rows.resultRank() - rows.rank();
-}
+int64_t TileOp::getRowAxis(RowScope &rows) { return rows.axis() + rows.resultRank() - rows.rank(); }
 
 int64_t ReverseOp::getRowAxis(RowScope &rows) {
   for (int64_t axis : getAxis())

@@ -118,8 +118,9 @@ LogicalResult SliceChannelOp::inferShape(ShapeScope &scope) {
     if (!part || !whole) // C2
       return scope.error() << "data has shape " << data.str() << ": the extent "
                            << data[*axis].str() << " along axis " << *axis << " must be "
-                           << (getSqueezeAxis() ? "" : "a multiple of ") << "num_outputs = "
-                           << count << (getSqueezeAxis() ? " with squeeze_axis" : "");
+                           << (getSqueezeAxis() ? "" : "a multiple of ")
+                           << "num_outputs = " << count
+                           << (getSqueezeAxis() ? " with squeeze_axis" : "");
     SmallVector<Dim> dims(data.list());
     if (getSqueezeAxis())
       dims.erase(dims.begin() + *axis);
@@ -187,8 +188,8 @@ LogicalResult SplitV2Op::inferShape(ShapeScope &scope) {
       std::optional<Dim> equal = divideExtents({extent}, {scope.dim(sections)}, scope.context());
       if (!equal) // C2
         return scope.error() << "data has shape " << data.str() << ": the extent " << extent.str()
-                             << " along axis " << *axis << " must be a multiple of sections = "
-                             << sections;
+                             << " along axis " << *axis
+                             << " must be a multiple of sections = " << sections;
       part = *equal;
     } else if (i + 1 < getIndices().size()) {
       part = scope.dim(getIndices()[i + 1] - getIndices()[i]);
@@ -235,7 +236,9 @@ static std::string checkPlaces(const ParamView &params) {
 }
 
 std::string SliceOp::checkParams(const ParamView &params) { return checkPlaces(params); } // C1
-std::string SliceAssignOp::checkParams(const ParamView &params) { return checkPlaces(params); } // C1
+std::string SliceAssignOp::checkParams(const ParamView &params) {
+  return checkPlaces(params);
+} // C1
 std::string SliceAssignScalarOp::checkParams(const ParamView &params) { // C1
   return checkPlaces(params);
 }

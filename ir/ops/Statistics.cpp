@@ -17,7 +17,9 @@ void symc::sg::registerStatisticsOps(SGDialect &dialect) {
       >();
 }
 
-bool PercentileOp::hasOperand(StringRef, const ParamView &params) { return params.isNone("q_scalar"); }
+bool PercentileOp::hasOperand(StringRef, const ParamView &params) {
+  return params.isNone("q_scalar");
+}
 
 std::string PercentileOp::checkParams(const ParamView &params) { // C2
   if (params.isNone("q_scalar"))
@@ -65,7 +67,9 @@ int64_t PercentileOp::getScratchBytes(const LargestShapes &shapes) {
   return 3 * 8 * count;
 }
 
-bool BincountOp::hasOperand(StringRef, const ParamView &params) { return params.getBool("has_weights"); }
+bool BincountOp::hasOperand(StringRef, const ParamView &params) {
+  return params.getBool("has_weights");
+}
 
 LogicalResult BincountOp::inferShape(ShapeScope &scope) {
   const Shape &data = scope.input(0);
@@ -86,8 +90,9 @@ LogicalResult BincountOp::inferShape(ShapeScope &scope) {
 LogicalResult BincountOp::inferType(TypeScope &scope) {
   Type type = scope.input(0);
   if (type && !type.isInteger(8)) // C2
-    return scope.error() << "data is " << typeName(type)
-                         << ", whose values leave the size of the result without a bound; needs uint8 or int8";
+    return scope.error()
+           << "data is " << typeName(type)
+           << ", whose values leave the size of the result without a bound; needs uint8 or int8";
   return scope.refineOutput(0, scope.input(getWeights() ? 1 : 0));
 }
 

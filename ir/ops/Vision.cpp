@@ -56,8 +56,8 @@ static LogicalResult inferNearest(UpSamplingOp op, ShapeScope &scope) {
       if (image[axis].isStatic() && output[axis].isStatic() &&
           (image[axis].get() == 0 || output[axis].get() % image[axis].get() != 0)) // C3
         return scope.error() << "image " << i << " has shape " << image.str()
-                             << ", whose extent along axis " << axis
-                             << " does not divide output's " << output[axis].get();
+                             << ", whose extent along axis " << axis << " does not divide output's "
+                             << output[axis].get();
     if (!sum)
       output[1] = output[1] + image[1];
   }
@@ -85,8 +85,7 @@ LogicalResult UpSamplingOp::inferShape(ShapeScope &scope) {
       failed(scope.refineInput(1, weight, because))) // C4
     return failure();
   const Shape &known = scope.input(0);
-  return scope.refineOutput(
-      0, Shape({known[0], known[1], known[2] * scale, known[3] * scale}));
+  return scope.refineOutput(0, Shape({known[0], known[1], known[2] * scale, known[3] * scale}));
 }
 
 //===----------------------------------------------------------------------===//
@@ -121,8 +120,9 @@ LogicalResult CropOp::inferShape(ShapeScope &scope) {
     int64_t first = getCenterCrop() ? 0 : getOffset()[i];
     if (extent.isStatic() && data[2 + i].isStatic() &&
         first + extent.get() > data[2 + i].get()) // C2
-      return scope.error() << "data has shape " << data.str() << " but the window has " << extent.get()
-                           << " elements from " << first << " on along axis " << 2 + i;
+      return scope.error() << "data has shape " << data.str() << " but the window has "
+                           << extent.get() << " elements from " << first << " on along axis "
+                           << 2 + i;
   }
   return scope.refineOutput(0, output);
 }
@@ -153,7 +153,8 @@ LogicalResult PadOp::inferShape(ShapeScope &scope) {
       return scope.error() << "data has shape " << data.str() << " but a reflected border of "
                            << widest << " along axis " << i << " needs more elements than that";
     if (getMode() == "edge" && data[i].isStatic(0) && widest > 0) // C3
-      return scope.error() << "data has shape " << data.str() << " with nothing to repeat along axis " << i;
+      return scope.error() << "data has shape " << data.str()
+                           << " with nothing to repeat along axis " << i;
     output[i] = data[i] + (width[2 * i] + width[2 * i + 1]);
   }
   return scope.refineOutput(0, output);
@@ -168,8 +169,8 @@ bool BilinearResizeOp::hasOperand(StringRef name, const ParamView &params) {
 }
 
 // The extent of output along one axis; nothing where it is not affine.
-static std::optional<Dim> resizedExtent(ShapeScope &scope, StringRef mode, Dim extent, int64_t fixed,
-                                        std::optional<double> factor) {
+static std::optional<Dim> resizedExtent(ShapeScope &scope, StringRef mode, Dim extent,
+                                        int64_t fixed, std::optional<double> factor) {
   if (mode == "to_even_down")
     return floorDiv(extent, 2) * 2;
   if (mode == "to_even_up")
@@ -210,15 +211,15 @@ LogicalResult BilinearResizeOp::inferShape(ShapeScope &scope) {
     std::optional<double> factor;
     if (given)
       factor = given->convertToDouble();
-    std::optional<Dim> extent = resizedExtent(scope, getMode(), data[axis],
-                                              axis == 2 ? getHeight() : getWidth(), factor);
+    std::optional<Dim> extent =
+        resizedExtent(scope, getMode(), data[axis], axis == 2 ? getHeight() : getWidth(), factor);
     if (!extent)
       return scope.error() << "data has shape " << data.str()
                            << ", needs a fixed extent along axis " << axis << " to be scaled by "
                            << std::to_string(*factor);
     if (extent->isStatic() && extent->get() < 1) // C2
-      return scope.error() << "data has shape " << data.str() << ", which leaves no element along axis "
-                           << axis;
+      return scope.error() << "data has shape " << data.str()
+                           << ", which leaves no element along axis " << axis;
     output[axis] = *extent;
   }
   return scope.refineOutput(0, output);
@@ -258,8 +259,9 @@ LogicalResult ROIPoolingOp::inferShape(ShapeScope &scope) {
     return failure();
   if (!scope.input(0).isRanked())
     return success();
-  return scope.refineOutput(0, Shape({scope.input(1)[0], scope.input(0)[1],
-                                      scope.dim(getPooledSize()[0]), scope.dim(getPooledSize()[1])}));
+  return scope.refineOutput(0,
+                            Shape({scope.input(1)[0], scope.input(0)[1],
+                                   scope.dim(getPooledSize()[0]), scope.dim(getPooledSize()[1])}));
 }
 
 //===----------------------------------------------------------------------===//
@@ -280,8 +282,9 @@ LogicalResult GridGeneratorOp::inferShape(ShapeScope &scope) {
   }
   if (failed(scope.refineInput(0, Shape({Dim(), scope.dim(6)})))) // C2
     return failure();
-  return scope.refineOutput(0, Shape({scope.input(0)[0], scope.dim(2), scope.dim(getTargetShape()[0]),
-                                      scope.dim(getTargetShape()[1])}));
+  return scope.refineOutput(0,
+                            Shape({scope.input(0)[0], scope.dim(2), scope.dim(getTargetShape()[0]),
+                                   scope.dim(getTargetShape()[1])}));
 }
 
 LogicalResult BilinearSamplerOp::inferShape(ShapeScope &scope) {
@@ -292,8 +295,8 @@ LogicalResult BilinearSamplerOp::inferShape(ShapeScope &scope) {
   if (failed(scope.refineInput(1, Shape({items, scope.dim(2), Dim(), Dim()})))) // C1
     return failure();
   const Shape &grid = scope.input(1);
-  return scope.refineOutput(
-      0, Shape({grid[0], data.isRanked() ? data[1] : Dim(), grid[2], grid[3]}));
+  return scope.refineOutput(0,
+                            Shape({grid[0], data.isRanked() ? data[1] : Dim(), grid[2], grid[3]}));
 }
 
 std::string SpatialTransformerOp::checkParams(const ParamView &params) {
@@ -309,6 +312,6 @@ LogicalResult SpatialTransformerOp::inferShape(ShapeScope &scope) {
     return failure();
   if (!data.isRanked())
     return success();
-  return scope.refineOutput(0, Shape({data[0], data[1], scope.dim(getTargetShape()[0]),
-                                      scope.dim(getTargetShape()[1])}));
+  return scope.refineOutput(
+      0, Shape({data[0], data[1], scope.dim(getTargetShape()[0]), scope.dim(getTargetShape()[1])}));
 }

@@ -151,7 +151,7 @@ static symc_status check_input(symc_context &context, const List &list,
         if (info.shape[j] == want)
           bound = sizes[j];
       const symc_dim_info &dim = context.model->dims[size];
-      fits = bound >= 0                ? got == bound
+      fits = bound >= 0               ? got == bound
              : context.model->batches ? is_sum_of_batches(*context.model->batches, got)
                                       : got >= dim.min && got <= dim.max;
       if (!fits && bound >= 0)

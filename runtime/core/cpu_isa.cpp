@@ -48,7 +48,7 @@ int32_t symc_cpu_level(void) {
 }
 
 const char *symc_cpu_level_name(int32_t level) {
-  static const char *const names[] = {"baseline", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4",
-                                      "x86-64-v4+vnni"};
+  static const char *const names[] = {"baseline",  "x86-64",    "x86-64-v2",
+                                      "x86-64-v3", "x86-64-v4", "x86-64-v4+vnni"};
   return level >= 0 && level <= 5 ? names[level] : "unknown";
 }

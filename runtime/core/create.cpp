@@ -175,13 +175,13 @@ static symc_context *make_context(const symc_model &model, const symc_options &o
 
 static symc_status fill_context(const symc_options &options, Text &error, symc_context &context) {
   const char *isa = options.isa ? options.isa : environment(Variable::SYMC_ISA);
-  symc_status status = choose_variant(*context.model, isa,
-                                      options.isa ? "options.isa" : "SYMC_ISA", error,
-                                      &context.variant);
+  symc_status status = choose_variant(*context.model, isa, options.isa ? "options.isa" : "SYMC_ISA",
+                                      error, &context.variant);
   if (status == SYMC_STATUS_OK && context.model->open_libraries) {
     status = symc_status(context.model->open_libraries());
     if (status != SYMC_STATUS_OK)
-      error << "model '" << context.model->name << "' calls LAPACK, but neither libopenblas.so.0 nor "
+      error << "model '" << context.model->name
+            << "' calls LAPACK, but neither libopenblas.so.0 nor "
             << "liblapack.so.3 can be opened";
   }
   if (status == SYMC_STATUS_OK)

@@ -13,13 +13,11 @@ struct Row {
   char kind; // f: float, i: signed, u: unsigned, b: bool
 };
 // Indexed by symc_dtype.
-const Row rows[] = {{"f32", 4, 'f'}, {"f64", 8, 'f'},  {"f16", 2, 'f'}, {"u8", 1, 'u'},
-                    {"i32", 4, 'i'}, {"i8", 1, 'i'},   {"i64", 8, 'i'}, {"bool", 1, 'b'},
-                    {"i16", 2, 'i'}, {"u16", 2, 'u'},  {"u32", 4, 'u'}, {"u64", 8, 'u'},
+const Row rows[] = {{"f32", 4, 'f'}, {"f64", 8, 'f'}, {"f16", 2, 'f'}, {"u8", 1, 'u'},
+                    {"i32", 4, 'i'}, {"i8", 1, 'i'},  {"i64", 8, 'i'}, {"bool", 1, 'b'},
+                    {"i16", 2, 'i'}, {"u16", 2, 'u'}, {"u32", 4, 'u'}, {"u64", 8, 'u'},
                     {"bf16", 2, 'f'}};
-const Row *row(int32_t dtype) {
-  return dtype >= 0 && dtype <= SYMC_BF16 ? &rows[dtype] : nullptr;
-}
+const Row *row(int32_t dtype) { return dtype >= 0 && dtype <= SYMC_BF16 ? &rows[dtype] : nullptr; }
 
 template <typename T> T load(const void *from) {
   T value;
@@ -114,8 +112,7 @@ symc_status symc_convert(const void *source, int32_t source_dtype, void *target,
       if (into->kind == 'f')
         store_float(write, target_dtype, value);
       else
-        store_integer(write, into->bytes,
-                      into->kind == 'b' ? value != 0 : truncated(value, *into));
+        store_integer(write, into->bytes, into->kind == 'b' ? value != 0 : truncated(value, *into));
       continue;
     }
     uint64_t value = load_integer(read, *from);

@@ -72,7 +72,7 @@ inline float float_round_to_odd(double value) {
     return narrow;
   uint32_t bits = float_bits(narrow);
   if ((bits & 0x7fffffff) == 0x7f800000)
-    return narrow; // beyond the range of float, and of both halves
+    return narrow;                                // beyond the range of float, and of both halves
   bool up = back > value ? value > 0 : value < 0; // rounded away from zero
   if (up)
     bits -= 1;

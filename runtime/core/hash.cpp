@@ -76,8 +76,8 @@ uint64_t hash_to_16(const uint8_t *in, size_t n) {
     return h ^ (h >> 28);
   }
   if (n > 0) {
-    uint32_t packed = (uint32_t(in[0]) << 16) | (uint32_t(in[n >> 1]) << 24) |
-                      (uint32_t(n) << 8) | in[n - 1];
+    uint32_t packed =
+        (uint32_t(in[0]) << 16) | (uint32_t(in[n >> 1]) << 24) | (uint32_t(n) << 8) | in[n - 1];
     return scatter_short(packed ^ uint64_t(word32(secret) ^ word32(secret + 4)));
   }
   return scatter_short(word64(secret + 56) ^ word64(secret + 64));
@@ -88,8 +88,7 @@ uint64_t hash_to_240(const uint8_t *in, size_t n) {
   if (n <= 128) {
     // Pairs of 16 bytes from both ends towards the middle.
     for (size_t i = 0; i == 0 || n > 32 * i; ++i)
-      h += mix16(in + 16 * i, secret + 32 * i) +
-           mix16(in + n - 16 * (i + 1), secret + 32 * i + 16);
+      h += mix16(in + 16 * i, secret + 32 * i) + mix16(in + n - 16 * (i + 1), secret + 32 * i + 16);
     return scatter(h);
   }
   for (size_t i = 0; i < 8; ++i)
@@ -134,6 +133,7 @@ uint64_t hash_long(const uint8_t *in, size_t n) {
 
 uint64_t symc::xxh3_64(const void *data, size_t bytes) {
   const uint8_t *in = static_cast<const uint8_t *>(data);
-  return bytes <= 16 ? hash_to_16(in, bytes)
-                     : bytes <= 240 ? hash_to_240(in, bytes) : hash_long(in, bytes);
+  return bytes <= 16    ? hash_to_16(in, bytes)
+         : bytes <= 240 ? hash_to_240(in, bytes)
+                        : hash_long(in, bytes);
 }

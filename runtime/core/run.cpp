@@ -101,8 +101,8 @@ symc_status symc_set_parameters(symc_context *context, const symc_tensor *parame
   Selection selection(list, parameters, n_parameters);
   symc_status status = selection.check(error);
   for (int32_t i = 0; i < model.n_parameters && status == SYMC_STATUS_OK; ++i)
-    status = check_tensor(list, model.parameters[i], model.parameters[i].shape,
-                          *selection.next(i), error);
+    status = check_tensor(list, model.parameters[i], model.parameters[i].shape, *selection.next(i),
+                          error);
   if (status != SYMC_STATUS_OK)
     return status;
   size_t bytes = size_t(model.weights_bytes);

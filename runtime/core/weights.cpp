@@ -62,8 +62,8 @@ static bool folder_of(const void *address, char *folder) {
 
 // The side file's path: as asked, or beside the program. A folder stands for the file in it.
 static void side_file_path(const symc_model &model, const symc_options &options, char *path) {
-  const char *asked = options.weights_file ? options.weights_file
-                                           : environment(Variable::SYMC_WEIGHTS);
+  const char *asked =
+      options.weights_file ? options.weights_file : environment(Variable::SYMC_WEIGHTS);
   const char *name = model.weights_file ? model.weights_file : "";
   struct stat status;
   Text text(path, pathBytes);
@@ -97,7 +97,8 @@ static symc_status check_header(const symc_model &model, const symc_weights_head
           << " bytes of weights, got " << int64_t(header.weights_bytes);
   else if (header.weights_hash != model.weights_hash)
     (error << "weights file '" << path << "': expected the hash ").hex(model.weights_hash)
-        << ", got ", error.hex(header.weights_hash);
+        << ", got ",
+        error.hex(header.weights_hash);
   else
     return SYMC_STATUS_OK;
   return SYMC_STATUS_BAD_WEIGHTS;

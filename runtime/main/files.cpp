@@ -121,8 +121,7 @@ bool write_file(const char *path, const void *header, size_t headerBytes, const 
            problem.set("'-': cannot write: %s", Reason(errno).c_str());
   char aside[4096];
   if (snprintf(aside, sizeof aside, "%s.%d.part", path, int(getpid())) >= int(sizeof aside))
-    return problem.set("'%.60s...': expected a path shorter than %zu bytes", path,
-                       sizeof aside);
+    return problem.set("'%.60s...': expected a path shorter than %zu bytes", path, sizeof aside);
   if (!make_folders(aside, problem))
     return false;
   int file = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

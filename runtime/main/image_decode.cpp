@@ -42,8 +42,8 @@ static bool chunks_fit(const uint8_t *data, size_t bytes) {
     if (bytes - at < 12)
       return false;
     const uint8_t *chunk = data + at;
-    size_t length = size_t(chunk[0]) << 24 | size_t(chunk[1]) << 16 | size_t(chunk[2]) << 8 |
-                    size_t(chunk[3]);
+    size_t length =
+        size_t(chunk[0]) << 24 | size_t(chunk[1]) << 16 | size_t(chunk[2]) << 8 | size_t(chunk[3]);
     if (length > bytes - at - 12)
       return false;
     if (memcmp(chunk + 4, "IEND", 4) == 0)

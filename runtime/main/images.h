@@ -43,8 +43,8 @@ bool preprocess(const char *name, const Pixels &pixels, const symc_tensor_info &
 #define SYMC_WEAK_IMAGES
 #endif
 extern "C" SYMC_WEAK_IMAGES bool symc_decode_image(const uint8_t *data, size_t bytes,
-                                                        int32_t channels, int32_t *width,
-                                                        int32_t *height, uint8_t **pixels,
-                                                        const char **reason);
+                                                   int32_t channels, int32_t *width,
+                                                   int32_t *height, uint8_t **pixels,
+                                                   const char **reason);
 extern "C" SYMC_WEAK_IMAGES void symc_release_pixels(uint8_t *pixels);
 #endif

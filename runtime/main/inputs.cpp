@@ -136,8 +136,7 @@ bool Inputs::loadArchive(const symc_model &model, const symc_program *program, i
   int32_t single = index >= 0 ? index : only_live(model);
   if (members == 1 && single >= 0) {
     Bytes array;
-    return zip.extract(only, array, problem) &&
-           store(model, program, single, path, array, problem);
+    return zip.extract(only, array, problem) && store(model, program, single, path, array, problem);
   }
   zip.rewind();
   while (zip.next(member, problem)) {
@@ -151,8 +150,7 @@ bool Inputs::loadArchive(const symc_model &model, const symc_program *program, i
       return problem.set("'%s': member '%s' has the name of no input", path, member.name);
     }
     Bytes array;
-    if (!zip.extract(member, array, problem) ||
-        !store(model, program, found, path, array, problem))
+    if (!zip.extract(member, array, problem) || !store(model, program, found, path, array, problem))
       return false;
     ++used;
   }
@@ -280,8 +278,12 @@ bool Inputs::adopt(const symc_model &model, const symc_preprocess &spec, int32_t
   int32_t skipped = array.rank == 2 ? (planes ? 2 : 1) : 4 - array.rank;
   for (int32_t i = 0; i < array.rank; ++i)
     shape[skipped + i] = array.shape[i];
-  Pixels pixels = {array.bytes.data, shape[0], planes ? shape[2] : shape[1],
-                   planes ? shape[3] : shape[2], planes ? shape[1] : shape[3], planes};
+  Pixels pixels = {array.bytes.data,
+                   shape[0],
+                   planes ? shape[2] : shape[1],
+                   planes ? shape[3] : shape[2],
+                   planes ? shape[1] : shape[3],
+                   planes};
   if (pixels.channels != 1 && pixels.channels != 3 && pixels.channels != 4)
     return problem.set("'%s': expected 1, 3 or 4 channels in %s pixels, got %lld", path,
                        planes ? "nchw" : "nhwc", (long long)pixels.channels);

@@ -26,10 +26,10 @@ private:
                Problem &problem);
   bool loadArchive(const symc_model &model, const symc_program *program, int32_t index,
                    const char *path, const Bytes &file, Problem &problem);
-  bool store(const symc_model &model, const symc_program *program, int32_t index,
-             const char *path, const Bytes &file, Problem &problem);
-  bool adopt(const symc_model &model, const symc_preprocess &spec, int32_t index,
-             const char *path, Array &array, Problem &problem);
+  bool store(const symc_model &model, const symc_program *program, int32_t index, const char *path,
+             const Bytes &file, Problem &problem);
+  bool adopt(const symc_model &model, const symc_preprocess &spec, int32_t index, const char *path,
+             Array &array, Problem &problem);
   bool makeZeros(const symc_model &model, Problem &problem);
   bool allGiven(const symc_model &model, Problem &problem) const;
 };

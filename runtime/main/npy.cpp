@@ -10,9 +10,7 @@ namespace symc {
 
 static const char magic[] = "\x93NUMPY";
 
-bool is_npy(const uint8_t *data, size_t bytes) {
-  return bytes >= 6 && memcmp(data, magic, 6) == 0;
-}
+bool is_npy(const uint8_t *data, size_t bytes) { return bytes >= 6 && memcmp(data, magic, 6) == 0; }
 
 int64_t count_elements(const int64_t *shape, int32_t rank, int64_t elementBytes) {
   for (int32_t i = 0; i < rank; ++i)
@@ -111,8 +109,7 @@ bool take_shape(Header &header, Array &array, const char *name, Problem &problem
   return true;
 }
 
-bool take_fields(Header header, Fields &fields, Array &array, const char *name,
-                 Problem &problem) {
+bool take_fields(Header header, Fields &fields, Array &array, const char *name, Problem &problem) {
   if (!header.take('{'))
     return problem.set("'%s': expected a dictionary as npy header", name);
   while (!header.take('}')) {
@@ -189,8 +186,7 @@ void copy_fortran(const uint8_t *from, Array &array, int64_t count, int64_t byte
 }
 } // namespace
 
-bool read_npy(const char *name, const uint8_t *data, size_t bytes, Array &array,
-              Problem &problem) {
+bool read_npy(const char *name, const uint8_t *data, size_t bytes, Array &array, Problem &problem) {
   if (bytes < 10 || !is_npy(data, bytes))
     return problem.set("'%s': expected an npy file of at least 10 bytes, got %zu", name, bytes);
   int version = data[6];
@@ -241,8 +237,8 @@ size_t write_npy_header(const symc_tensor &tensor, char *header) {
   memcpy(header, "\x93NUMPY\x01\x00", 8);
   char *text = header + 10;
   size_t room = npyHeaderBytes - 10;
-  size_t length = size_t(snprintf(
-      text, room, "{'descr': '%c%s', 'fortran_order': False, 'shape': (", order, code));
+  size_t length = size_t(
+      snprintf(text, room, "{'descr': '%c%s', 'fortran_order': False, 'shape': (", order, code));
   for (int32_t i = 0; i < tensor.rank; ++i)
     length += size_t(snprintf(text + length, room - length, "%lld%s", (long long)tensor.shape[i],
                               i + 1 == tensor.rank && i > 0 ? "" : ", "));

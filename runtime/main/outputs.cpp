@@ -70,8 +70,7 @@ static bool write_tensor(const char *path, const symc_tensor &tensor, Problem &p
   }
   char header[npyHeaderBytes];
   size_t headerBytes = write_npy_header(wide, header);
-  return write_file(path, header, headerBytes, wide.data, size_t(elements * elementBytes),
-                    problem);
+  return write_file(path, header, headerBytes, wide.data, size_t(elements * elementBytes), problem);
 }
 
 // A name may make folders below the output folder, and nothing above it.
@@ -97,8 +96,8 @@ bool check_outputs(const symc_model &model, const CommandLine &line, Problem &pr
     bool found = false;
     for (int32_t k = 0; k < model.n_outputs; ++k) {
       const char *name = model.outputs[k].name;
-      found |= strlen(name) == size_t(equals - word) &&
-               strncmp(name, word, size_t(equals - word)) == 0;
+      found |=
+          strlen(name) == size_t(equals - word) && strncmp(name, word, size_t(equals - word)) == 0;
     }
     if (!found) {
       problem.addNote("--describe lists the outputs");

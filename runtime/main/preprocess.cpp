@@ -63,10 +63,9 @@ int64_t wanted_channels(const symc_tensor_info &input, const symc_preprocess &sp
 static float channel_of(const Pixels &pixels, int64_t n, int64_t y, int64_t x, int64_t c,
                         int64_t channels, bool swapped) {
   auto at = [&](int64_t channel) -> float {
-    int64_t index = pixels.planes ? ((n * pixels.channels + channel) * pixels.height + y) *
-                                            pixels.width + x
-                                  : ((n * pixels.height + y) * pixels.width + x) *
-                                            pixels.channels + channel;
+    int64_t index = pixels.planes
+                        ? ((n * pixels.channels + channel) * pixels.height + y) * pixels.width + x
+                        : ((n * pixels.height + y) * pixels.width + x) * pixels.channels + channel;
     return float(pixels.data[index]);
   };
   if (pixels.channels == 1)
@@ -122,8 +121,8 @@ static bool plan_sampling(const char *name, const Pixels &pixels, const symc_ten
 }
 
 // Bilinear between the four nearest pixels; beyond the edge the edge repeats.
-static float sample(const Pixels &pixels, const Sampling &sampling, int64_t n, int64_t y,
-                    int64_t x, int64_t c, int64_t channels, bool swapped) {
+static float sample(const Pixels &pixels, const Sampling &sampling, int64_t n, int64_t y, int64_t x,
+                    int64_t c, int64_t channels, bool swapped) {
   if (sampling.exact)
     return channel_of(pixels, n, y, x, c, channels, swapped);
   float sourceY = sampling.offsetY + (float(y) + 0.5f) * sampling.stepY - 0.5f;

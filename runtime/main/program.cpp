@@ -97,8 +97,8 @@ static void say_zeros(const symc_model &model, const Inputs &inputs) {
   printf("\n");
 }
 
-static bool run_model(const symc_model &model, const symc_program *program,
-                      const CommandLine &line, Problem &problem) {
+static bool run_model(const symc_model &model, const symc_program *program, const CommandLine &line,
+                      Problem &problem) {
   if (!check_outputs(model, line, problem))
     return false;
   Labels labels;
@@ -114,8 +114,7 @@ static bool run_model(const symc_model &model, const symc_program *program,
       static_cast<symc_tensor *>(alloca((size_t(model.n_inputs) + 1) * sizeof(symc_tensor)));
   inputs.tensors(tensors);
   if (inputs.scaled)
-    fprintf(stderr,
-            "%s: note: pixels are scaled to 0..1, since no preprocessing was compiled in\n",
+    fprintf(stderr, "%s: note: pixels are scaled to 0..1, since no preprocessing was compiled in\n",
             model.name);
   if (!outputs.allocate(context.handle, tensors, model.n_inputs, problem))
     return false;

@@ -103,8 +103,7 @@ bool Zip::extract(const Member &member, Bytes &out, Problem &problem) const {
   size_t start = 30 + word16(local + 26) + word16(local + 28);
   size_t room = bytes - member.offset;
   if (start > room || member.packedBytes > room - start)
-    return problem.set("'%s': damaged zip archive: member '%s' leaves the file", name,
-                       member.name);
+    return problem.set("'%s': damaged zip archive: member '%s' leaves the file", name, member.name);
   const uint8_t *packed = local + start;
   if (member.method != 0 && member.method != 8)
     return problem.set("'%s': expected stored or deflated members, got method %d in '%s'", name,
@@ -119,12 +118,11 @@ bool Zip::extract(const Member &member, Bytes &out, Problem &problem) const {
   if (member.method == 0)
     memcpy(out.data, packed, member.bytes);
   else if (!inflate(packed, member.packedBytes, out.data, member.bytes))
-    return problem.set("'%s': damaged zip archive: member '%s' does not unpack", name,
-                       member.name);
+    return problem.set("'%s': damaged zip archive: member '%s' does not unpack", name, member.name);
   uint32_t crc = crc32(out.data, out.size);
   if (crc != member.crc)
-    return problem.set("'%s': member '%s': expected the checksum %08x, got %08x", name,
-                       member.name, member.crc, crc);
+    return problem.set("'%s': member '%s': expected the checksum %08x, got %08x", name, member.name,
+                       member.crc, crc);
   return true;
 }
 

@@ -36,7 +36,8 @@ public:
   }
   void run(const Layer &sizes, Operands &o, int threads) const override {
     int64_t n = tasks(sizes);
-    const float *w = aligned(o.transformed.empty() ? o.weights : o.transformed), *bias = aligned(o.bias);
+    const float *w = aligned(o.transformed.empty() ? o.weights : o.transformed),
+                *bias = aligned(o.bias);
     if (o.scratch.empty()) { // NaN: nothing may be read that no task has written
       float *memory = align(o.scratch, scratchElements);
       std::fill(memory, memory + scratchElements, std::nanf(""));

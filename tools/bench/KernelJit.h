@@ -15,17 +15,17 @@ struct Layer {
   int64_t kernelRows = 1, kernelColumns = 1;
   int64_t stride = 1, dilation = 1;
   int64_t padRows = 0, padColumns = 0;
-  int64_t outHalo = 0;        // pixels around the output image in its buffer
-  bool planar = false;        // input is [N, C, H, W], else blocks of 16 channels
-  bool matrix = false;        // fully connected: batch rows of `in`, image is 1x1
+  int64_t outHalo = 0; // pixels around the output image in its buffer
+  bool planar = false; // input is [N, C, H, W], else blocks of 16 channels
+  bool matrix = false; // fully connected: batch rows of `in`, image is 1x1
   bool depthwise = false;
-  bool positive = false;      // no negative inputs, as behind a rectifier
+  bool positive = false; // no negative inputs, as behind a rectifier
   bool bias = true, relu = true, residual = false;
-  bool dynamic = false;       // batch, rows and columns are run-time values
-  std::vector<int64_t> tile;  // empty: the cost model chooses
-  int64_t winograd = 0;       // 2, 3 or 4: by F(2x2, 3x3), F(3x3, 4x4) or F(4x4, 3x3)
-  bool late = false;          // of Winograd: the step transforms its weights
-  bool strassen = false;      // by Strassen's product
+  bool dynamic = false;      // batch, rows and columns are run-time values
+  std::vector<int64_t> tile; // empty: the cost model chooses
+  int64_t winograd = 0;      // 2, 3 or 4: by F(2x2, 3x3), F(3x3, 4x4) or F(4x4, 3x3)
+  bool late = false;         // of Winograd: the step transforms its weights
+  bool strassen = false;     // by Strassen's product
   // Of Winograd: block and per_task; of Strassen: flat, unit and per_task; empty: the model's.
   std::vector<int64_t> cut;
   codegen::MathMode math = codegen::MathMode::Default;

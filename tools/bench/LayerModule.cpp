@@ -200,8 +200,7 @@ private:
       value = arith::AddFOp::create(inner, loc, value, scalar->getArgument(i + 1));
     if (layer.relu) {
       Value zero = arith::ConstantOp::create(inner, loc, inner.getF32FloatAttr(0));
-      Value positive =
-          arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OGT, value, zero);
+      Value positive = arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OGT, value, zero);
       value = arith::SelectOp::create(inner, loc, positive, value, zero);
     }
     kernel::YieldOp::create(inner, loc, value);
@@ -345,8 +344,8 @@ void symc::bench::loadLayerDialects(MLIRContext &context) {
   codegen::registerLowerings(registry);
   context.appendDialectRegistry(registry);
   context.loadDialect<kernel::KernelDialect, arith::ArithDialect, func::FuncDialect,
-                      LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
-                      scf::SCFDialect, vector::VectorDialect, cf::ControlFlowDialect>();
+                      LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
+                      vector::VectorDialect, cf::ControlFlowDialect>();
   registerBuiltinDialectTranslation(context);
   registerLLVMDialectTranslation(context);
 }

@@ -5,8 +5,8 @@
 #ifndef SYMC_TOOLS_BENCH_LAYERMODULE_H
 #define SYMC_TOOLS_BENCH_LAYERMODULE_H
 
-#include "tools/bench/KernelJit.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "tools/bench/KernelJit.h"
 
 namespace symc::bench {
 

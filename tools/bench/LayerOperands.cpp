@@ -52,8 +52,8 @@ Layout symc::bench::weightLayout(const Layer &l) {
   if (l.depthwise)
     v.sizes = {blocksOf(l.out), l.kernelRows, l.kernelColumns, 16};
   else
-    v.sizes = {blocksOf(l.out), l.planar ? 1 : blocksOf(l.in), l.kernelRows, l.kernelColumns,
-               l.planar ? l.in : 16, 16};
+    v.sizes = {blocksOf(l.out), l.planar ? 1 : blocksOf(l.in), l.kernelRows,
+               l.kernelColumns, l.planar ? l.in : 16,          16};
   v.elements = 1;
   v.strides.resize(v.sizes.size());
   for (size_t d = v.sizes.size(); d-- > 0;) {
@@ -102,11 +102,11 @@ Operands::Operands(const Layer &l, uint64_t seed) {
     for (int64_t c = 0; c < l.in; ++c)
       for (int64_t y = 0; y < h; ++y)
         for (int64_t x = 0; x < wd; ++x) {
-          bool halo = y < l.padRows || y >= h - l.padRows || x < l.padColumns ||
-                      x >= wd - l.padColumns;
+          bool halo =
+              y < l.padRows || y >= h - l.padRows || x < l.padColumns || x >= wd - l.padColumns;
           int64_t at = l.planar ? n * in.strides[0] + y * in.strides[2] + x + c * in.strides[4]
-                                : n * in.strides[0] + c / 16 * in.strides[1] +
-                                      y * in.strides[2] + x * in.strides[3] + c % 16;
+                                : n * in.strides[0] + c / 16 * in.strides[1] + y * in.strides[2] +
+                                      x * in.strides[3] + c % 16;
           float value = uniform(engine);
           dataAt[at] = halo ? 0.0f : l.positive ? std::fabs(value) : value;
         }

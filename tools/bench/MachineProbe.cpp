@@ -118,8 +118,8 @@ double symc::bench::measurePeakNow() {
 
 static double measureRead(const Kernels &kernels, int64_t bytes, double least) {
   bytes = bytes / 4096 * 4096;
-  std::unique_ptr<void, void (*)(void *)> memory(std::aligned_alloc(2 << 20, (bytes + (2 << 20) - 1) >> 21 << 21),
-                                                 std::free);
+  std::unique_ptr<void, void (*)(void *)> memory(
+      std::aligned_alloc(2 << 20, (bytes + (2 << 20) - 1) >> 21 << 21), std::free);
   if (!memory)
     return 0;
   std::memset(memory.get(), 0, bytes);

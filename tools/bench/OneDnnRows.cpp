@@ -18,7 +18,8 @@ class Primitive final : public Contender {
 public:
   explicit Primitive(const Layer &l) : stream(engine) {
     // Distributions build it with OpenMP, which has read its environment long before main.
-    if (auto setThreads = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "omp_set_num_threads")))
+    if (auto setThreads =
+            reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "omp_set_num_threads")))
       setThreads(1);
     primitive_attr attributes;
     post_ops after;

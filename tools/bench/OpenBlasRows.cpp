@@ -25,7 +25,8 @@ struct Library {
       return;
     sgemm = reinterpret_cast<Sgemm>(dlsym(handle, "cblas_sgemm"));
     sgemv = reinterpret_cast<Sgemv>(dlsym(handle, "cblas_sgemv"));
-    if (auto setThreads = reinterpret_cast<void (*)(int)>(dlsym(handle, "openblas_set_num_threads")))
+    if (auto setThreads =
+            reinterpret_cast<void (*)(int)>(dlsym(handle, "openblas_set_num_threads")))
       setThreads(1);
     if (auto config = reinterpret_cast<const char *(*)()>(dlsym(handle, "openblas_get_config")))
       version = config(); // begins with name, version and options
@@ -62,8 +63,8 @@ private:
 std::string symc::bench::openBlasVersion() { return library().version; }
 
 bool symc::bench::openBlasTakes(const Layer &l) {
-  return library().sgemm && library().sgemv && !l.depthwise && l.kernelRows == 1 && l.kernelColumns == 1 &&
-         l.stride == 1;
+  return library().sgemm && library().sgemv && !l.depthwise && l.kernelRows == 1 &&
+         l.kernelColumns == 1 && l.stride == 1;
 }
 
 std::unique_ptr<Contender> symc::bench::openBlasContender(const Layer &l) {

@@ -9,8 +9,12 @@ using namespace symc::bench;
 // G g G' of each pair of channels, in f64, written out apart from the compiler's.
 static void transformWeights(const Layer &l, const float *panels, float *target) {
   const double h = std::sqrt(0.5), r = std::sqrt(2.0);
-  const double four[6][4] = {{1, 0, 0}, {-1 / 1.5, -h / 1.5, -0.5 / 1.5}, {-1 / 1.5, h / 1.5, -0.5 / 1.5},
-                             {1. / 6, r / 6, 2. / 6}, {1. / 6, -r / 6, 2. / 6}, {0, 0, 1}};
+  const double four[6][4] = {{1, 0, 0},
+                             {-1 / 1.5, -h / 1.5, -0.5 / 1.5},
+                             {-1 / 1.5, h / 1.5, -0.5 / 1.5},
+                             {1. / 6, r / 6, 2. / 6},
+                             {1. / 6, -r / 6, 2. / 6},
+                             {0, 0, 1}};
   const double three[6][4] = {{1, 0, 0, 0},
                               {-1 / 1.5, -h / 1.5, -0.5 / 1.5, -0.5 * h / 1.5},
                               {-1 / 1.5, h / 1.5, -0.5 / 1.5, 0.5 * h / 1.5},
@@ -19,7 +23,8 @@ static void transformWeights(const Layer &l, const float *panels, float *target)
                               {0, 0, 0, 1}};
   const double two[4][4] = {{-1, 0, 0}, {.5, .5, .5}, {.5, -.5, .5}, {0, 0, 1}};
   auto *rows = l.winograd == 4 ? four : l.winograd == 3 ? three : two;
-  int64_t taps = l.kernelRows, span = l.winograd + taps - 1, pairs = blocksOf(l.out) * blocksOf(l.in);
+  int64_t taps = l.kernelRows, span = l.winograd + taps - 1,
+          pairs = blocksOf(l.out) * blocksOf(l.in);
   for (int64_t p = 0; p < span * span; ++p) {
     const double *row = rows[p / span], *column = rows[p % span];
     for (int64_t pair = 0; pair < pairs; ++pair)
@@ -35,8 +40,8 @@ static void transformWeights(const Layer &l, const float *panels, float *target)
 // H g H' of each pair of channels, a channel's nine vectors side by side; row 0 of H is
 // the mean of G's rows 1 and 2, row 1 half their difference, row 2 the mean of rows 3 and 4.
 static void transformWeightsLate(const Layer &l, const float *panels, float *target) {
-  const double rows[3][3] = {{-1 / 1.5, 0, -0.5 / 1.5}, {0, -std::sqrt(0.5) / 1.5, 0},
-                             {1. / 6, 0, 2. / 6}};
+  const double rows[3][3] = {
+      {-1 / 1.5, 0, -0.5 / 1.5}, {0, -std::sqrt(0.5) / 1.5, 0}, {1. / 6, 0, 2. / 6}};
   int64_t pairs = blocksOf(l.out) * blocksOf(l.in);
   for (int64_t pair = 0; pair < pairs; ++pair)
     for (int64_t p = 0; p < 9; ++p)
@@ -58,8 +63,8 @@ static void sumWeights(const Layer &l, const float *panels, float *target) {
           return panels[((o + outHalf * out) * 2 * in + i + inHalf * in) * 256 + lane];
         };
         double a11 = at(0, 0), a12 = at(0, 1), a21 = at(1, 0), a22 = at(1, 1);
-        double sums[] = {a11, a12, a21 + a22 - a11, a11 - a21, a22, a21 + a22,
-                         a12 - a21 - a22 + a11};
+        double sums[] = {a11, a12,       a21 + a22 - a11,      a11 - a21,
+                         a22, a21 + a22, a12 - a21 - a22 + a11};
         for (int64_t p = 0; p < 7; ++p)
           target[((o * 7 + p) * in + i) * 256 + lane] = sums[p];
       }

@@ -1,6 +1,6 @@
 // kernel_bench.cpp: Google Benchmark over the kernel generator's layers: symc's kernels for one or
-// several instruction sets, with OpenBLAS and oneDNN beside them. Names are NET/LAYER/CONTENDER. The
-// contenders of a layer run one after another, and the least of the repetitions counts, since a
+// several instruction sets, with OpenBLAS and oneDNN beside them. Names are NET/LAYER/CONTENDER.
+// The contenders of a layer run one after another, and the least of the repetitions counts, since a
 // shared core only ever gets slower; shares are of the multiply-adds that machine-probe measures.
 #include "tools/bench/KernelRows.h"
 #include "tools/bench/MachineProbe.h"
@@ -173,7 +173,8 @@ void enlistSymc(const std::string &name, const Layer &layer, const TargetDescrip
     std::error_code error;
     llvm::raw_fd_ostream file(flags.asmFile, error);
     if (error)
-      return state.SkipWithError(("cannot write '" + flags.asmFile + "': " + error.message()).c_str());
+      return state.SkipWithError(
+          ("cannot write '" + flags.asmFile + "': " + error.message()).c_str());
     file << kernel.code->assembly();
   });
 }
@@ -207,8 +208,9 @@ void enlistTarget(const std::string &row, const Layer &layer, const std::string 
         continue;
       Layer forced = layer;
       forced.tile = {tile.vectors / perBlock, rows, tile.pixels / rows};
-      enlistSymc(llvm::formatv("{0}-tile-{1}x{2}x{3}", name, forced.tile[0], rows, forced.tile[2]).str(),
-                 forced, target, flags);
+      enlistSymc(
+          llvm::formatv("{0}-tile-{1}x{2}x{3}", name, forced.tile[0], rows, forced.tile[2]).str(),
+          forced, target, flags);
     }
 }
 
@@ -231,9 +233,11 @@ public:
   explicit Table(double peakGflops) : peak(peakGflops) {}
 
   bool ReportContext(const Context &) override {
-    llvm::outs() << openBlasVersion() << "\n" << oneDnnVersion() << "\n"
+    llvm::outs() << openBlasVersion() << "\n"
+                 << oneDnnVersion() << "\n"
                  << llvm::format("peak of one core: %.1f GFLOP/s\n\n", peak)
-                 << llvm::format("%-62s %10s %8s %6s\n", "layer and kernel", "us", "GFLOP/s", "peak");
+                 << llvm::format("%-62s %10s %8s %6s\n", "layer and kernel", "us", "GFLOP/s",
+                                 "peak");
     return true;
   }
 
@@ -276,8 +280,9 @@ public:
           ++count;
         }
       if (count)
-        llvm::outs() << llvm::format("%s takes %.2f times as long as symc (geometric mean of %d layers)\n",
-                                     peer, std::exp(sum / count), count);
+        llvm::outs() << llvm::format(
+            "%s takes %.2f times as long as symc (geometric mean of %d layers)\n", peer,
+            std::exp(sum / count), count);
     }
   }
 
@@ -289,9 +294,10 @@ private:
 };
 
 void printHelp(const Options &options) {
-  options.printHelp(llvm::outs(), "kernel-bench [options] [--benchmark_...]",
-                    "kernel-bench times the kernels of symc, layer by layer, beside OpenBLAS and oneDNN, "
-                    "with one thread");
+  options.printHelp(
+      llvm::outs(), "kernel-bench [options] [--benchmark_...]",
+      "kernel-bench times the kernels of symc, layer by layer, beside OpenBLAS and oneDNN, "
+      "with one thread");
   llvm::outs() << R"(
 Google Benchmark's flags work, too, among them
   --benchmark_filter=REGEX       only rows NET/LAYER/CONTENDER that match
@@ -313,7 +319,8 @@ int main(int argc, char **argv) {
   std::vector<char *> theirs = {argv[0], const_cast<char *>("--benchmark_repetitions=5"),
                                 const_cast<char *>("--benchmark_min_time=0.02")};
   for (int i = 1; i < argc; ++i)
-    if (llvm::StringRef(argv[i]).starts_with("--benchmark_") || llvm::StringRef(argv[i]).starts_with("--v="))
+    if (llvm::StringRef(argv[i]).starts_with("--benchmark_") ||
+        llvm::StringRef(argv[i]).starts_with("--v="))
       theirs.push_back(argv[i]);
     else
       own.push_back(argv[i]);

@@ -161,8 +161,8 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
       shape.push_back(DimSpec::fixed(extent));
     request.shapes[name.str()] = shape;
     mlir::MLIRContext context;
-    request.dtypes[name.str()] = sg::typeName(
-        sg::typeFromFlag(static_cast<int64_t>(entry.second->dtype), &context));
+    request.dtypes[name.str()] =
+        sg::typeName(sg::typeFromFlag(static_cast<int64_t>(entry.second->dtype), &context));
   }
   {
     Diagnostics quiet;
@@ -248,8 +248,8 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
         problem = compare(model->outputs[i].name, outputs[i], *want, files.rtol, files.atol);
     }
   if (problem.empty() && changed != known)
-    problem = std::to_string(changed) + " auxiliary states change, expected " +
-              std::to_string(known);
+    problem =
+        std::to_string(changed) + " auxiliary states change, expected " + std::to_string(known);
   for (size_t i = 0; problem.empty() && i < files.outputs.size() && i < outputs.size(); ++i)
     if (files.outputs[i] != model->outputs[i].name)
       problem = "output " + std::to_string(i) + " is called '" + model->outputs[i].name +

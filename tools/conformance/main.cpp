@@ -94,7 +94,8 @@ static void findCases(llvm::StringRef root, std::vector<Case> &cases) {
     for (char &c : outcome.message)
       if (c == '\n')
         c = ' ';
-    std::string line = std::to_string(static_cast<int>(outcome.verdict)) + " " + outcome.message + "\n";
+    std::string line =
+        std::to_string(static_cast<int>(outcome.verdict)) + " " + outcome.message + "\n";
     for (size_t sent = 0; sent < line.size();) {
       ssize_t n = write(out, line.data() + sent, line.size() - sent);
       if (n <= 0)
@@ -183,11 +184,12 @@ static void runAll(std::vector<Case> &cases, const RunOptions &options, const Wo
       } else {
         int status = 0;
         waitpid(worker.pid, &status, 0);
-        std::string why = WIFSIGNALED(status)
-                              ? (WTERMSIG(status) == SIGALRM
-                                     ? "no answer after " + std::to_string(how.timeoutSeconds) + " s"
-                                     : "crashed (signal " + std::to_string(WTERMSIG(status)) + ")")
-                              : "worker ended with status " + std::to_string(WEXITSTATUS(status));
+        std::string why =
+            WIFSIGNALED(status)
+                ? (WTERMSIG(status) == SIGALRM
+                       ? "no answer after " + std::to_string(how.timeoutSeconds) + " s"
+                       : "crashed (signal " + std::to_string(WTERMSIG(status)) + ")")
+                : "worker ended with status " + std::to_string(WEXITSTATUS(status));
         current.outcome = {Verdict::Failed, why};
         stop(worker);
       }
@@ -330,8 +332,8 @@ int main(int argc, char **argv) {
     return 2;
   }
   if (options.resourceDir.empty()) {
-    llvm::SmallString<128> path(llvm::sys::fs::getMainExecutable(
-        argv[0], reinterpret_cast<void *>(&findCases)));
+    llvm::SmallString<128> path(
+        llvm::sys::fs::getMainExecutable(argv[0], reinterpret_cast<void *>(&findCases)));
     llvm::sys::path::remove_filename(path);
     llvm::sys::path::append(path, "..", "share", "symc");
     options.resourceDir = path.str().str();

@@ -52,8 +52,8 @@ static void readBatchSizes(llvm::StringRef text, CompileRequest &request, Compla
   for (llvm::StringRef part : parts) {
     int64_t size;
     if (part.trim().getAsInteger(10, size) || size < 1 || size > largest)
-      complain("'" + part + "' is no batch size", "write --batch 1,4,16 with sizes from 1 to " +
-                                                       llvm::Twine(largest));
+      complain("'" + part + "' is no batch size",
+               "write --batch 1,4,16 with sizes from 1 to " + llvm::Twine(largest));
     else if (llvm::is_contained(request.batches, size))
       complain("batch size " + llvm::Twine(size) + " is given twice", "give each size once");
     else
@@ -73,7 +73,8 @@ static void readBatch(const InputArgList &args, const CompileOptionIds &ids,
   auto marked = llvm::find_if(request.shapes, [&](auto &shape) { return hasN(shape.second); });
   if (!arg) {
     if (marked != request.shapes.end())
-      complain("'N' in --shape " + marked->first + "= stands for the batch, but there are no batch sizes",
+      complain("'N' in --shape " + marked->first +
+                   "= stands for the batch, but there are no batch sizes",
                ids.batch ? "pass --batch with the sizes that are compiled" : "write a number");
     return;
   }

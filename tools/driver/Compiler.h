@@ -40,18 +40,18 @@ struct CompileRequest {
   /// Batch sizes, largest first: each becomes the extents called batchSymbol in `shapes`.
   std::vector<int64_t> batches;
   bool randomWeights = false;
-  bool extraWeights = false;  // accept arrays that the graph has no variable for
+  bool extraWeights = false; // accept arrays that the graph has no variable for
   uint64_t seed = 0;
   std::vector<std::string> targetCpus{"x86-64-v4", "x86-64-v3"}; // best first
   std::string triple = "x86_64-linux-musl";
   codegen::MathMode math = codegen::MathMode::Default;
   const codegen::ConvAlgorithm *forceKernel = nullptr; // wherever it can compute the layer
-  bool referenceOnly = false; // every node by its reference kernel
-  bool probes = false;        // symc_probe around every step
-  bool emitPrepare = false;   // the model prepares its weights itself
-  std::string printAfter;     // a pass, or "all": its result goes to standard error
-  std::string crashReproducer; // a file for the input of a pass that crashes or fails
-  bool checkPlan = false;     // run the independent checker of the arena plan
+  bool referenceOnly = false;                          // every node by its reference kernel
+  bool probes = false;                                 // symc_probe around every step
+  bool emitPrepare = false;                            // the model prepares its weights itself
+  std::string printAfter;       // a pass, or "all": its result goes to standard error
+  std::string crashReproducer;  // a file for the input of a pass that crashes or fails
+  bool checkPlan = false;       // run the independent checker of the arena plan
   std::string tuningFile;       // measured choices to take (Tuning.h)
   std::string tuneInto;         // measures what tuningFile lacks and writes all choices there
   std::string prefix = "model"; // of C names; a C identifier
@@ -164,7 +164,7 @@ private:
   std::vector<std::shared_ptr<params::WeightSource>> sources;
   mlir::OwningOpRef<mlir::ModuleOp> whole; // the net, or a module of modules of its batch sizes
   std::vector<mlir::ModuleOp> nets;        // the net at each batch size, in order; at least one
-  mlir::OwningOpRef<mlir::ModuleOp> rows;                // with an open batch, to prove its rows apart
+  mlir::OwningOpRef<mlir::ModuleOp> rows;  // with an open batch, to prove its rows apart
   codegen::Tuning tuning;
   std::vector<std::string> tuned;
   bool trying = false; // schedules that are measured only: their remarks stay untold

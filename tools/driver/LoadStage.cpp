@@ -5,8 +5,8 @@
 using namespace mlir;
 using namespace symc;
 
-std::unique_ptr<codegen::InProcess>
-Compiler::load(PreparedWeights &weights, const codegen::InProcessOptions &options) {
+std::unique_ptr<codegen::InProcess> Compiler::load(PreparedWeights &weights,
+                                                   const codegen::InProcessOptions &options) {
   auto native = codegen::TargetDescription::get("native");
   for (const codegen::TargetDescription &target : targets)
     if (target.architecture() != native->architecture()) {

@@ -1,9 +1,9 @@
 // Messages.cpp: see Messages.h.
 #include "tools/driver/Messages.h"
 
-#include "tools/driver/Steps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
+#include "tools/driver/Steps.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;

@@ -64,8 +64,7 @@ codegen::ModelInfo Compiler::modelInfo() {
   }
   for (auto [i, head] : llvm::enumerate(graph.getBlock().getTerminator()->getOperands())) {
     info.outputs.push_back(tensorInfo(graph.getOutputName(i), head.getType(), false, dimMax));
-    if (graph.getResAttrs() &&
-        cast<DictionaryAttr>((*graph.getResAttrs())[i]).contains("sg.state"))
+    if (graph.getResAttrs() && cast<DictionaryAttr>((*graph.getResAttrs())[i]).contains("sg.state"))
       info.outputs.back().flags |= SYMC_TENSOR_AUX;
   }
   if (!librariesOf(module()).empty())
@@ -73,8 +72,11 @@ codegen::ModelInfo Compiler::modelInfo() {
   for (sg::WeightOp weight : codegen::prepareInputs(module()))
     info.parameters.push_back(tensorInfo(weight.getSymName(), weight.getType(), false, {}));
   for (auto [i, target] : llvm::enumerate(targets))
-    info.variants.push_back({target.name, target.cpuLevel, arenaBytesOf(module()),
-                             request.prefix + "_run_" + std::to_string(i), {}});
+    info.variants.push_back({target.name,
+                             target.cpuLevel,
+                             arenaBytesOf(module()),
+                             request.prefix + "_run_" + std::to_string(i),
+                             {}});
   if (!request.batches.empty())
     describeBatches(info);
   if (request.emitPrepare && preparedBytes()) {

@@ -37,8 +37,7 @@ bool Compiler::optimise() {
     if (rows && !runPasses(*rows, buildRowCheckPipeline))
       return refuseBatch();
     for (ModuleOp module : nets)
-      if (!runPasses(module,
-                     request.referenceOnly ? buildReferencePipeline : buildPredictPipeline))
+      if (!runPasses(module, request.referenceOnly ? buildReferencePipeline : buildPredictPipeline))
         return false;
     return true;
   });

@@ -58,9 +58,11 @@ llvm::Expected<symc_preprocess> symc::parsePreprocess(llvm::StringRef steps) {
     else if (name == "resize") {
       llvm::StringRef size = value;
       if (!size.consume_front("crop") ||
-          (!size.empty() && (!size.consume_front(":") || size.getAsInteger(10, result.resize_short) ||
-                             result.resize_short < 1)))
-        return problem("preprocessing step '" + step + "' needs 'resize' or 'resize=crop[:PIXELS]'");
+          (!size.empty() &&
+           (!size.consume_front(":") || size.getAsInteger(10, result.resize_short) ||
+            result.resize_short < 1)))
+        return problem("preprocessing step '" + step +
+                       "' needs 'resize' or 'resize=crop[:PIXELS]'");
       result.resize = SYMC_RESIZE_CROP;
     } else if (name == "scale") {
       if (value.getAsDouble(result.scale))

@@ -2,9 +2,9 @@
 #ifndef SYMC_TOOLS_DRIVER_PREPROCESS_H
 #define SYMC_TOOLS_DRIVER_PREPROCESS_H
 
+#include "codegen/emit/ModelInfo.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include "codegen/emit/ModelInfo.h"
 
 namespace symc {
 

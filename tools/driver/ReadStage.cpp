@@ -79,7 +79,8 @@ bool Compiler::read() {
       nets.push_back(*net);
       whole->push_back(net.release());
     }
-    rows = importWith(DimSpec::range(1, std::max<int64_t>(2, request.batches.front()), batchSymbol));
+    rows =
+        importWith(DimSpec::range(1, std::max<int64_t>(2, request.batches.front()), batchSymbol));
     return true;
   });
 }

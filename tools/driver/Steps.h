@@ -11,12 +11,12 @@ namespace symc {
 
 /// One step of @main_program; its place in the list is the number that probes tell.
 struct StepDescription {
-  std::string kernel; // "conv 2x6x64", "strassen 4x1x6 of 84, error 3e-06", "loops", "call
-                      // symc_ref_pooling_f32"
-  std::string nodes;  // "conv0+relu0"
-  std::string output; // "1x4x26x26x16"
-  int64_t flops = 0;  // at the static extents; 0 if unknown
-  int64_t bytes = 0;  // of all that it reads and writes, each once; 0 if unknown
+  std::string kernel;      // "conv 2x6x64", "strassen 4x1x6 of 84, error 3e-06", "loops", "call
+                           // symc_ref_pooling_f32"
+  std::string nodes;       // "conv0+relu0"
+  std::string output;      // "1x4x26x26x16"
+  int64_t flops = 0;       // at the static extents; 0 if unknown
+  int64_t bytes = 0;       // of all that it reads and writes, each once; 0 if unknown
   int64_t weightBytes = 0; // of `bytes`, those of prepared weights
   std::string why;         // of a tile: what the model of the target expects of it
 };

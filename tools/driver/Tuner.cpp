@@ -14,9 +14,9 @@
 
 using namespace mlir;
 using namespace symc;
-using codegen::TuningChoice;
 using codegen::TargetDescription;
 using codegen::Tuning;
+using codegen::TuningChoice;
 
 static double microseconds() {
   return std::chrono::duration<double, std::micro>(
@@ -92,9 +92,9 @@ LogicalResult ShapeTuner::addProgram(ModuleOp module, Candidate &candidate, Stri
   Operation *op = candidate.op;
   Location loc = op->getLoc();
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
-  auto program = kernel::ProgramOp::create(b, loc, name, 0, 0, DenseI64ArrayAttr(),
-                                           DenseI64ArrayAttr(), IntegerAttr(), ArrayAttr(),
-                                           FloatAttr());
+  auto program =
+      kernel::ProgramOp::create(b, loc, name, 0, 0, DenseI64ArrayAttr(), DenseI64ArrayAttr(),
+                                IntegerAttr(), ArrayAttr(), FloatAttr());
   b.setInsertionPointToEnd(&program.getBody().emplaceBlock());
   IRMapping mapping;
   DenseMap<Value, Value> roots;
@@ -109,7 +109,7 @@ LogicalResult ShapeTuner::addProgram(ModuleOp module, Candidate &candidate, Stri
       Range place{end, rootType.getNumElements() * kernel::elementBytes(rootType.getElementType())};
       if (rootType.getElementType().isInteger(32))
         place.first = 0; // the words
-      else // some lines apart, so that no two operands begin in the same sets of L1
+      else               // some lines apart, so that no two operands begin in the same sets of L1
         end = llvm::alignTo(end + place.bytes, 4096) + 64 * (roots.size() % 32);
       root = kernel::BufferOp::create(b, loc, rootType, ValueRange(), ValueRange(),
                                       b.getI64IntegerAttr(place.first));
@@ -124,11 +124,11 @@ LogicalResult ShapeTuner::addProgram(ModuleOp module, Candidate &candidate, Stri
         values.push_back(b.getIndexAttr(cast<AffineConstantExpr>(expr).getValue()));
       return values;
     };
-    mapping.map(operand, memref::ReinterpretCastOp::create(
-                             b, loc, cast<MemRefType>(operand.getType()), root,
-                             constants({view->offset})[0], constants(view->sizes),
-                             constants(view->strides))
-                             .getResult());
+    mapping.map(operand,
+                memref::ReinterpretCastOp::create(b, loc, cast<MemRefType>(operand.getType()), root,
+                                                  constants({view->offset})[0],
+                                                  constants(view->sizes), constants(view->strides))
+                    .getResult());
   }
   arenaBytes = std::max(arenaBytes, end);
   candidate.choice.algorithm->setChoice(b.clone(*op, mapping), candidate.choice);
@@ -164,8 +164,8 @@ llvm::Error ShapeTuner::run(MutableArrayRef<Candidate> candidates) {
       return codegen::emitError("internal error: a step cannot be tuned by itself");
   }
   for (auto program : programs->getOps<kernel::ProgramOp>())
-    if (failed(codegen::lowerProgram(program, program.getSymName(), target, options.math,
-                                     *lowered)))
+    if (failed(
+            codegen::lowerProgram(program, program.getSymName(), target, options.math, *lowered)))
       return codegen::emitError("internal error: a candidate cannot be lowered");
   if (!code.add(*lowered, target, options.math))
     return codegen::emitError("internal error: a candidate cannot be lowered");
@@ -176,8 +176,8 @@ llvm::Error ShapeTuner::run(MutableArrayRef<Candidate> candidates) {
   if (!loaded)
     return loaded.takeError();
   size_t bytes = llvm::alignTo(arenaBytes + 64, 4096);
-  arena = std::unique_ptr<uint8_t, Free>(
-      static_cast<uint8_t *>(llvm::allocate_buffer(bytes, 4096)), Free{bytes});
+  arena = std::unique_ptr<uint8_t, Free>(static_cast<uint8_t *>(llvm::allocate_buffer(bytes, 4096)),
+                                         Free{bytes});
   std::fill_n(reinterpret_cast<float *>(arena.get()), bytes / 4, 0.01f);
   std::fill_n(arena.get(), firstByte, 0);
   symc_frame frame{};
@@ -266,10 +266,10 @@ llvm::Expected<std::vector<TunedShape>> symc::tune(ArrayRef<ModuleOp> schedules,
         best = &one;
     tuning.set(target, key, best->choice);
     const TuningChoice &modelled = candidates.front().choice;
-    tuned.push_back({key, shape.count, best->choice, modelled,
-                     modelled.algorithm->cycles(candidates.front().op, modelled, target,
-                                                options.weightBytes) /
-                         clock});
+    tuned.push_back(
+        {key, shape.count, best->choice, modelled,
+         modelled.algorithm->cycles(candidates.front().op, modelled, target, options.weightBytes) /
+             clock});
   }
   return tuned;
 }

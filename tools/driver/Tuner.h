@@ -31,8 +31,7 @@ struct TunedShape {
 /// can't run the target's code or a candidate doesn't compile.
 llvm::Expected<std::vector<TunedShape>> tune(llvm::ArrayRef<mlir::ModuleOp> schedules,
                                              const codegen::TargetDescription &target,
-                                             const TuneOptions &options,
-                                             codegen::Tuning &tuning);
+                                             const TuneOptions &options, codegen::Tuning &tuning);
 
 /// One line: shapes, how far the model's choices are from the best, how far its
 /// times are from the measured ones.

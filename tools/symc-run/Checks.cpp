@@ -96,8 +96,7 @@ int symc::run::verify(const CommandLine &line, const Model &model, std::vector<T
   if (ours.status || theirs.status)
     return std::max(ours.status, theirs.status);
   for (const NodeOutput &node : ours.model->nodes()) {
-    Comparison result =
-        compare(ours.of(node), theirs.of(node), toleranceOf(line, node.tolerance));
+    Comparison result = compare(ours.of(node), theirs.of(node), toleranceOf(line, node.tolerance));
     if (!result.agrees()) { // all before it agree, its inputs among them
       printFirst(node, result, "its inputs agree");
       printf("reproduce: %s\n", line.reproduce().c_str());

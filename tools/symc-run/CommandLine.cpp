@@ -76,14 +76,16 @@ std::string CommandLine::reproduce() const {
 
 static bool isElf(const std::string &path) {
   auto buffer = llvm::MemoryBuffer::getFileSlice(path, 4, 0);
-  return buffer && (*buffer)->getBuffer() == "\x7f" "ELF";
+  return buffer && (*buffer)->getBuffer() == "\x7f"
+                                             "ELF";
 }
 
 static void readModelNames(const InputArgList &args, CommandLine &line, Complaint &complain) {
   std::vector<std::string> names = args.getAllArgValues(OPT_INPUT);
   if (names.empty())
-    return complain("no model", "name a compiled library, or a symbol file with its parameters: "
-                                "symc-run net-symbol.json net-0000.params --shape data=1,3,224,224");
+    return complain("no model",
+                    "name a compiled library, or a symbol file with its parameters: "
+                    "symc-run net-symbol.json net-0000.params --shape data=1,3,224,224");
   if (!isElf(names.front())) {
     line.request.model.symbolFile = names.front();
     line.request.model.paramsFiles.assign(names.begin() + 1, names.end());
@@ -93,14 +95,14 @@ static void readModelNames(const InputArgList &args, CommandLine &line, Complain
   line.library = names.front();
   if (names.size() > 1)
     complain("'" + names[1] + "' follows a compiled library, which has its weights already");
-  for (auto [id, given] : {std::pair("--verify", line.verify),
-                           std::pair("--dump-all", !line.dumpDir.empty())})
+  for (auto [id, given] :
+       {std::pair("--verify", line.verify), std::pair("--dump-all", !line.dumpDir.empty())})
     if (given)
       complain(llvm::Twine(id) + " needs the graph, and '" + names.front() + "' is compiled",
                "name the symbol file and the parameters instead");
-  for (const Arg *arg : args.filtered(OPT_shape, OPT_dtype, OPT_random_weights,
-                                      OPT_random_weights_eq, OPT_target_cpu, OPT_math,
-                                      OPT_force_kernel))
+  for (const Arg *arg :
+       args.filtered(OPT_shape, OPT_dtype, OPT_random_weights, OPT_random_weights_eq,
+                     OPT_target_cpu, OPT_math, OPT_force_kernel))
     complain("option '" + arg->getSpelling() + "' tells how to compile, and '" + names.front() +
              "' is compiled");
 }
@@ -126,10 +128,11 @@ static void readNumber(const InputArgList &args, unsigned id, Number least, Numb
 }
 
 static void printHelp(const RunOptionTable &table) {
-  table.printHelp(llvm::outs(), "symc-run MODEL.so | NET-symbol.json [NET-0000.params ...] [options]",
-                  "symc-run runs a compiled library, or a model that it compiles in memory: to look "
-                  "at it, time it and check it",
-                  /*ShowHidden=*/false, /*ShowAllAliases=*/false);
+  table.printHelp(
+      llvm::outs(), "symc-run MODEL.so | NET-symbol.json [NET-0000.params ...] [options]",
+      "symc-run runs a compiled library, or a model that it compiles in memory: to look "
+      "at it, time it and check it",
+      /*ShowHidden=*/false, /*ShowAllAliases=*/false);
   llvm::outs() << R"(
 EXAMPLES:
   symc-run net-symbol.json net-0000.params --shape data=1,3,224,224 --input data=x.npy --verify

@@ -15,11 +15,11 @@ enum ExitStatus {
 };
 
 struct CommandLine {
-  std::string program;              // as the user called it
-  std::vector<std::string> words;   // all arguments, for "reproduce:"
-  std::string library;              // a compiled library; else request says what to compile
+  std::string program;            // as the user called it
+  std::vector<std::string> words; // all arguments, for "reproduce:"
+  std::string library;            // a compiled library; else request says what to compile
   CompileRequest request;
-  std::vector<std::string> inputs;  // [NAME=]FILE
+  std::vector<std::string> inputs; // [NAME=]FILE
   bool randomInputs = false;
   uint64_t inputSeed = 0;
   std::string outputDir, dumpDir, compareFile, traceFile;

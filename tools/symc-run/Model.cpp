@@ -2,8 +2,8 @@
 #include "tools/symc-run/Model.h"
 
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include <dlfcn.h>
 #include <random>
 
@@ -139,7 +139,7 @@ int Model::run(std::vector<Tensor> &inputs, std::vector<Tensor> &outputs) {
   auto fail = [&](int32_t status) {
     sayError(llvm::Twine(model->name) + ": " + lastError(context));
     return status == SYMC_STATUS_BAD_SHAPE || status == SYMC_STATUS_BAD_DTYPE ? ExitBadInput
-                                                                             : ExitFailed;
+                                                                              : ExitFailed;
   };
   std::vector<symc_tensor> in, out;
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -219,8 +219,8 @@ static int readFile(llvm::StringRef word, const symc_model &model, std::vector<T
     inputs[index] = fromArray(model.inputs[index].name, array);
     given[index] = any = true;
   };
-  if (file->arrays.size() == 1 && (!name.empty() || file->arrays[0].name.empty() ||
-                                   indexOf(file->arrays[0].name) < 0)) {
+  if (file->arrays.size() == 1 &&
+      (!name.empty() || file->arrays[0].name.empty() || indexOf(file->arrays[0].name) < 0)) {
     int index = name.empty() ? -1 : indexOf(name), live = 0;
     for (int32_t i = 0; i < model.n_inputs && name.empty(); ++i)
       if (!(model.inputs[i].flags & SYMC_TENSOR_OPTIONAL)) {
@@ -254,7 +254,8 @@ static void draw(Tensor &tensor, uint64_t seed) {
   bool isFloat = tensor.dtype == SYMC_F32 || tensor.dtype == SYMC_F64 || tensor.dtype == SYMC_F16 ||
                  tensor.dtype == SYMC_BF16;
   for (double &value : values)
-    value = isFloat ? double(engine() >> 11) / double(uint64_t(1) << 52) - 1 : double(engine() >> 62);
+    value =
+        isFloat ? double(engine() >> 11) / double(uint64_t(1) << 52) - 1 : double(engine() >> 62);
   symc_convert(values.data(), SYMC_F64, tensor.bytes.data(), tensor.dtype, values.size());
 }
 

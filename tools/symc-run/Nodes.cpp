@@ -32,8 +32,8 @@ static double dotLength(Operation *op) {
   double longest = 1;
   for (Value operand : op->getOperands()) {
     auto type = dyn_cast<RankedTensorType>(operand.getType());
-    if (isa_and_nonnull<sg::ParameterOp, sg::PreparedOp>(operand.getDefiningOp()) && type && type.getRank() > 1 &&
-        type.hasStaticShape() && type.getDimSize(0) > 0)
+    if (isa_and_nonnull<sg::ParameterOp, sg::PreparedOp>(operand.getDefiningOp()) && type &&
+        type.getRank() > 1 && type.hasStaticShape() && type.getDimSize(0) > 0)
       longest = std::max<double>(longest, double(type.getNumElements()) / type.getDimSize(0));
   }
   llvm::StringRef name = op->getName().stripDialect();
@@ -86,7 +86,8 @@ std::vector<NodeOutput> symc::run::listNodes(ModuleOp module, bool makeHeads) {
       before = std::max(before, nodes[found->second].tolerance);
     }
     std::string unused;
-    auto signature = importer::signatureOf(*info, op.getAttrDictionary(), op.getNumOperands(), unused);
+    auto signature =
+        importer::signatureOf(*info, op.getAttrDictionary(), op.getNumOperands(), unused);
     for (unsigned i = 0; i < op.getNumResults(); ++i) { // those that MXNet hides are not imported
       Value result = op.getResult(i);
       unit = std::max(unit, unitRoundoff(result));

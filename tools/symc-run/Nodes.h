@@ -11,12 +11,12 @@ namespace symc::run {
 
 /// A visible output of a node, in graph order.
 struct NodeOutput {
-  std::string name;          // "conv0_output", as list_outputs would have it
-  std::string node, op;      // "conv0", "Convolution"
-  std::string place;         // "net-symbol.json:5:3"
-  std::vector<int> reads;    // node outputs that the node reads
-  double tolerance = 0;      // of |x-y| relative to max|y|
-  int head = -1;             // its place among the model's outputs, or -1
+  std::string name;       // "conv0_output", as list_outputs would have it
+  std::string node, op;   // "conv0", "Convolution"
+  std::string place;      // "net-symbol.json:5:3"
+  std::vector<int> reads; // node outputs that the node reads
+  double tolerance = 0;   // of |x-y| relative to max|y|
+  int head = -1;          // its place among the model's outputs, or -1
 };
 
 /// Lists the node outputs of the graph `main` after inference. With `makeHeads`

@@ -33,7 +33,8 @@ public:
   double bound(const StepDescription &step, int threads) const {
     bool cold = allWeights > rates.l3Bytes;
     double weightRate = cold ? rates.dramGbs : bandwidth(step.bytes);
-    double moving = step.weightBytes / weightRate + (step.bytes - step.weightBytes) / bandwidth(step.bytes);
+    double moving =
+        step.weightBytes / weightRate + (step.bytes - step.weightBytes) / bandwidth(step.bytes);
     return std::max(step.flops / rates.peakGflops, moving) * 1e-6 / threads;
   }
   void print(int threads) const {
@@ -125,7 +126,8 @@ static bool writeTrace(const std::string &path, const std::vector<StepTime> &tim
 
 static void printSteps(const std::vector<StepTime> &best, const std::vector<StepDescription> &steps,
                        const Roofline &roofline, int threads, double total) {
-  printf("step         ms   share  GFLOP/s       MB  roof  kernel                             node\n");
+  printf(
+      "step         ms   share  GFLOP/s       MB  roof  kernel                             node\n");
   for (size_t i = 0; i < best.size(); ++i) {
     const StepDescription *step = i < steps.size() ? &steps[i] : nullptr;
     double time = best[i].length;
@@ -152,7 +154,7 @@ int symc::run::profile(const CommandLine &line, Model &model, std::vector<Tensor
   int64_t runs = line.bench ? line.bench : kProfileRuns;
   double whole = 0;
   for (int64_t i = 0; i <= runs; ++i) { // the first is not counted
-    current.assign(best.size(), {}); // steps may run in several pieces
+    current.assign(best.size(), {});    // steps may run in several pieces
     listenToProbes(measure);
     runBegin = milliseconds();
     int status = model.run(inputs, outputs);

@@ -36,7 +36,8 @@ bool symc::run::writeTensor(llvm::StringRef folder, llvm::StringRef name, const 
   name.split(parts, '/');
   for (llvm::StringRef part : parts)
     if (part.empty() || part == "." || part == "..") {
-      sayError("'" + name + "' has an empty part, '.' or '..' and makes no file in '" + folder + "'");
+      sayError("'" + name + "' has an empty part, '.' or '..' and makes no file in '" + folder +
+               "'");
       return false;
     }
   llvm::SmallString<128> path(folder);
@@ -45,8 +46,8 @@ bool symc::run::writeTensor(llvm::StringRef folder, llvm::StringRef name, const 
   if (!error) {
     llvm::raw_fd_ostream os(path, error);
     if (!error) {
-      params::writeNpy(os, {name, static_cast<params::DType>(tensor.dtype), tensor.shape,
-                            tensor.bytes.data()});
+      params::writeNpy(
+          os, {name, static_cast<params::DType>(tensor.dtype), tensor.shape, tensor.bytes.data()});
       os.close();
       error = os.error();
       os.clear_error();
@@ -67,8 +68,8 @@ static std::vector<int64_t> indexOf(int64_t flat, const std::vector<int64_t> &sh
 Comparison symc::run::compare(const Tensor &got, const Tensor &want, double tolerance) {
   Comparison result;
   if (got.shape != want.shape) {
-    result.misfit = "shape " + params::shapeText(got.shape) + ", expected " +
-                    params::shapeText(want.shape);
+    result.misfit =
+        "shape " + params::shapeText(got.shape) + ", expected " + params::shapeText(want.shape);
     return result;
   }
   std::vector<double> x = got.values(), y = want.values();

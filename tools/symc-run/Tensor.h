@@ -30,7 +30,7 @@ bool writeTensor(llvm::StringRef folder, llvm::StringRef name, const Tensor &ten
 
 /// What two tensors have to do with each other. NaN equals NaN.
 struct Comparison {
-  std::string misfit;       // other shape: nothing else is known then
+  std::string misfit; // other shape: nothing else is known then
   int64_t wrong = 0, count = 0;
   std::vector<int64_t> worst; // index of the worst element, where one is wrong
   double expected = 0, got = 0;

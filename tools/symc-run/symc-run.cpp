@@ -41,9 +41,9 @@ static void printOutputs(const std::vector<Tensor> &outputs) {
 
 static int work(CommandLine &line) {
   line.request.probes = line.profile;
-  std::unique_ptr<Model> model =
-      line.library.empty() ? Model::compile(line.request, /*allHeads=*/false)
-                           : Model::open(line.library);
+  std::unique_ptr<Model> model = line.library.empty()
+                                     ? Model::compile(line.request, /*allHeads=*/false)
+                                     : Model::open(line.library);
   if (!model)
     return ExitBadInput;
   if (line.describe) {

@@ -66,12 +66,16 @@ static void chooseEmission(const InputArgList &args, CommandLine &line, Complain
     Stage stage;
     EmitKind kind;
   };
-  static const Row rows[] = {
-      {"sg", Stage::Sg, {}},          {"sg-opt", Stage::SgOpt, {}},
-      {"schedule", Stage::Schedule, {}}, {"loops", Stage::Loops, {}},
-      {"llvm", Stage::Emit, EmitKind::LLVM},      {"asm", Stage::Emit, EmitKind::Assembly},
-      {"object", Stage::Emit, EmitKind::Object},  {"archive", Stage::Emit, EmitKind::Archive},
-      {"shared", Stage::Emit, EmitKind::Shared},  {"exe", Stage::Emit, EmitKind::Executable}};
+  static const Row rows[] = {{"sg", Stage::Sg, {}},
+                             {"sg-opt", Stage::SgOpt, {}},
+                             {"schedule", Stage::Schedule, {}},
+                             {"loops", Stage::Loops, {}},
+                             {"llvm", Stage::Emit, EmitKind::LLVM},
+                             {"asm", Stage::Emit, EmitKind::Assembly},
+                             {"object", Stage::Emit, EmitKind::Object},
+                             {"archive", Stage::Emit, EmitKind::Archive},
+                             {"shared", Stage::Emit, EmitKind::Shared},
+                             {"exe", Stage::Emit, EmitKind::Executable}};
   line.emit.output = args.getLastArgValue(OPT_o).str();
   llvm::StringRef extension = llvm::sys::path::extension(line.emit.output);
   line.emit.kind = extension == ".so"   ? EmitKind::Shared
@@ -87,7 +91,8 @@ static void chooseEmission(const InputArgList &args, CommandLine &line, Complain
   if (args.hasArg(OPT_shared))
     line.emit.kind = EmitKind::Shared;
   if (const Arg *arg = args.getLastArg(OPT_emit)) {
-    const Row *found = llvm::find_if(rows, [&](const Row &row) { return row.name == arg->getValue(); });
+    const Row *found =
+        llvm::find_if(rows, [&](const Row &row) { return row.name == arg->getValue(); });
     if (found == std::end(rows)) {
       complain("unknown kind '" + llvm::StringRef(arg->getValue()) + "' for --emit",
                "kinds are sg, sg-opt, schedule, loops, llvm, asm, object, archive, shared, exe");
@@ -149,7 +154,9 @@ static void chooseTarget(const InputArgList &args, CommandLine &line, Complaint 
 
 static void chooseRemarks(const InputArgList &args, CommandLine &line, Complaint &complain) {
   const Arg *arg = args.getLastArg(OPT_remarks, OPT_remarks_eq);
-  llvm::StringRef kind = !arg ? "" : arg->getOption().matches(OPT_remarks) ? "all" : arg->getValue();
+  llvm::StringRef kind = !arg                                    ? ""
+                         : arg->getOption().matches(OPT_remarks) ? "all"
+                                                                 : arg->getValue();
   line.remarks.passed = kind == "passed" || kind == "all";
   line.remarks.missed = kind == "missed" || kind == "all";
   if (arg && !line.remarks.passed && !line.remarks.missed)
@@ -239,11 +246,13 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
   for (const Arg *arg : args.filtered(OPT_tune, OPT_probes))
     if (args.hasArg(OPT_batch))
       complain("--batch and " + arg->getSpelling() + " exclude each other",
-               "tune and profile each batch size by itself, with --shape; --tuning=FILE takes the choices");
+               "tune and profile each batch size by itself, with --shape; --tuning=FILE takes the "
+               "choices");
   line.request.checkPlan = args.hasArg(OPT_check_plan);
   line.request.emitPrepare = line.weights == codegen::WeightsInfo::Extern;
-  llvm::StringRef stem = line.emit.output == "-" ? llvm::sys::path::stem(line.request.model.symbolFile)
-                                                 : llvm::sys::path::stem(line.emit.output);
+  llvm::StringRef stem = line.emit.output == "-"
+                             ? llvm::sys::path::stem(line.request.model.symbolFile)
+                             : llvm::sys::path::stem(line.emit.output);
   line.request.prefix = identifierFrom(args.getLastArgValue(OPT_prefix, stem));
   line.request.resourceDir = args.getLastArgValue(OPT_resource_dir).str();
   if (line.request.resourceDir.empty()) {

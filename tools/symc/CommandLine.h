@@ -10,9 +10,9 @@ namespace symc {
 /// Exit statuses, also in `symc --help` and docs.
 enum ExitStatus {
   ExitOk = 0,
-  ExitCompile = 1,  // the model cannot be compiled
-  ExitUsage = 2,    // the command line is wrong
-  ExitOutput = 3,   // an output cannot be written
+  ExitCompile = 1, // the model cannot be compiled
+  ExitUsage = 2,   // the command line is wrong
+  ExitOutput = 3,  // an output cannot be written
 };
 
 enum class Stage { Sg, SgOpt, Schedule, Loops, Emit };
@@ -26,7 +26,7 @@ struct CommandLine {
   std::string labelsFile, graphDot;
   RemarkKinds remarks;
   std::vector<std::string> explain; // nodes to tell about instead of writing an output
-  std::optional<bool> images; // nothing: where an input can be a picture
+  std::optional<bool> images;       // nothing: where an input can be a picture
   bool verbose = false, timePasses = false, report = false, dependencies = false;
 };
 

@@ -35,11 +35,11 @@ EXIT STATUS:
 void symc::printVersion(bool verbose) {
   llvm::outs() << "symc 0.1.0\n";
   if (verbose)
-    llvm::outs() << "LLVM " << LLVM_VERSION_STRING << "\ntarget cpus: "
-                 << llvm::join(codegen::TargetDescription::names(), ", ")
+    llvm::outs() << "LLVM " << LLVM_VERSION_STRING
+                 << "\ntarget cpus: " << llvm::join(codegen::TargetDescription::names(), ", ")
                  << "\ntriples: x86_64-linux-musl, x86_64-linux-gnu"
-                 << "\noperators: "
-                 << allOps().size() << " (" << allOpNames().size() << " names)\n";
+                 << "\noperators: " << allOps().size() << " (" << allOpNames().size()
+                 << " names)\n";
 }
 
 static void describe(const OpName &name) {
@@ -65,7 +65,8 @@ static void describe(const OpName &name) {
     os << "\nparameters:\n";
   for (const ParamInfo &param : info.params) {
     os << "  " << llvm::left_justify(param.name, 22)
-       << (param.defaultText ? std::string("default ") + param.defaultText : std::string("required"))
+       << (param.defaultText ? std::string("default ") + param.defaultText
+                             : std::string("required"))
        << "; " << param.doc;
     if (!param.enumNames.empty()) {
       os << " (";
@@ -83,7 +84,8 @@ bool symc::listOperators(llvm::StringRef name) {
   if (name.empty()) {
     for (const OpName &entry : allOpNames())
       llvm::outs() << entry.name
-                   << (entry.name == entry.canonical ? "" : (" = " + entry.canonical).str()) << "\n";
+                   << (entry.name == entry.canonical ? "" : (" = " + entry.canonical).str())
+                   << "\n";
     return true;
   }
   if (const OpName *found = lookupOp(name)) {

@@ -20,13 +20,12 @@ void symc::printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostr
   }
   if (std::vector<BatchFacts> batches = compiler.batchFacts(); !batches.empty())
     os << "steps of batch " << batches.front().size << "\n";
-  os << "step  kernel                                   MFLOP       MB  output                node\n";
-  for (const StepDescription &step :
-       describeSteps(compiler.module(), compiler.targetList())) {
+  os << "step  kernel                                   MFLOP       MB  output                "
+        "node\n";
+  for (const StepDescription &step : describeSteps(compiler.module(), compiler.targetList())) {
     flops += step.flops;
     os << llvm::format("%4d  %-38s %8.1f %8.2f  %-20s  ", static_cast<int>(number++),
-                       step.kernel.c_str(), step.flops / 1e6, step.bytes / 1e6,
-                       step.output.c_str())
+                       step.kernel.c_str(), step.flops / 1e6, step.bytes / 1e6, step.output.c_str())
        << step.nodes << "\n";
   }
   os << "steps " << number << ", " << llvm::format("%.6f", flops / 1e9) << " GFLOP, arena "

@@ -106,7 +106,8 @@ static bool addProgramData(const CommandLine &line, codegen::ModelInfo &info) {
   info.preprocess.resize(info.inputs.size(), symc_preprocess{});
   for (const auto &[name, steps] : line.preprocess) {
     llvm::StringRef wanted = name; // C++17 captures no part of a structured binding
-    auto found = llvm::find_if(info.inputs, [&](const auto &input) { return input.name == wanted; });
+    auto found =
+        llvm::find_if(info.inputs, [&](const auto &input) { return input.name == wanted; });
     if (found == info.inputs.end()) {
       llvm::errs() << "symc: error: --preprocess names '" << name << "', which is no input\n";
       llvm::errs() << "symc: note: inputs are";
@@ -132,7 +133,9 @@ static bool canReadPictures(const codegen::ModelInfo &info) {
   return !info.preprocess.empty() ||
          llvm::any_of(info.inputs, [](const codegen::TensorInfo &input) {
            size_t rank = input.shape.size();
-           auto isChannels = [](int64_t extent) { return extent == 1 || extent == 3 || extent == 4; };
+           auto isChannels = [](int64_t extent) {
+             return extent == 1 || extent == 3 || extent == 4;
+           };
            return (rank == 3 || rank == 4) &&
                   (isChannels(input.shape[rank - 3]) || isChannels(input.shape[rank - 1]));
          });
@@ -164,7 +167,8 @@ static int emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnos
     llvm::errs() << "symc: warning: " << bytes << " bytes of weights do not fit in a code file; "
                  << "writing '" << line.emit.output << ".weights' beside it\n";
   }
-  bool text = line.emit.kind == codegen::EmitKind::LLVM || line.emit.kind == codegen::EmitKind::Assembly;
+  bool text =
+      line.emit.kind == codegen::EmitKind::LLVM || line.emit.kind == codegen::EmitKind::Assembly;
   if (bytes && !text && place != codegen::WeightsInfo::Extern) {
     auto file = place == codegen::WeightsInfo::SideFile
                     ? codegen::WeightsFile::sideFile(line.emit.output + ".weights", bytes)

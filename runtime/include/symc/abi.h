@@ -20,8 +20,18 @@ extern "C" {
 
 /* Element types; the numbers are MXNet's type flags, as written in files. */
 typedef enum symc_dtype {
-  SYMC_F32 = 0, SYMC_F64 = 1, SYMC_F16 = 2, SYMC_U8 = 3, SYMC_I32 = 4, SYMC_I8 = 5,
-  SYMC_I64 = 6, SYMC_BOOL = 7, SYMC_I16 = 8, SYMC_U16 = 9, SYMC_U32 = 10, SYMC_U64 = 11,
+  SYMC_F32 = 0,
+  SYMC_F64 = 1,
+  SYMC_F16 = 2,
+  SYMC_U8 = 3,
+  SYMC_I32 = 4,
+  SYMC_I8 = 5,
+  SYMC_I64 = 6,
+  SYMC_BOOL = 7,
+  SYMC_I16 = 8,
+  SYMC_U16 = 9,
+  SYMC_U32 = 10,
+  SYMC_U64 = 11,
   SYMC_BF16 = 12
 } symc_dtype;
 
@@ -30,7 +40,7 @@ typedef struct symc_tensor {
   void *data;           /* may be NULL only where an argument is optional and absent */
   const int64_t *shape; /* rank extents */
   int32_t rank;
-  int32_t dtype;        /* symc_dtype */
+  int32_t dtype; /* symc_dtype */
 } symc_tensor;
 
 typedef struct symc_pool symc_pool;

@@ -102,9 +102,9 @@ typedef struct symc_allocator {
 /* All zero means all defaults. Nothing here is read after symc_create returns but the memory
  * of arena, weights and pool, which stays the caller's and must outlive the context. */
 typedef struct symc_options {
-  int32_t threads;          /* 0: SYMC_THREADS, or 1. More than 1 makes a pool of the context's own */
-  int32_t flags;            /* SYMC_VERIFY_WEIGHTS */
-  symc_pool *pool;          /* NULL or a shared pool; then `threads` must be 0 */
+  int32_t threads; /* 0: SYMC_THREADS, or 1. More than 1 makes a pool of the context's own */
+  int32_t flags;   /* SYMC_VERIFY_WEIGHTS */
+  symc_pool *pool; /* NULL or a shared pool; then `threads` must be 0 */
   symc_allocator allocator; /* zero: aligned_alloc and free */
   void *arena;              /* NULL: the context allocates it. SYMC_ALIGN-aligned */
   size_t arena_bytes;       /* of `arena` */
@@ -175,8 +175,8 @@ int32_t symc_find_parameter(const symc_model *model, const char *name);
 /* Writes the extents of every output, one after the other, for inputs of these shapes (data
  * pointers are not looked at) into extents[0..capacity-1]. The context keeps the sentence.
  * BAD_ARGUMENT, BAD_COUNT, BAD_DTYPE, BAD_SHAPE. */
-symc_status symc_infer_outputs(symc_context *context, const symc_tensor *inputs,
-                               int32_t n_inputs, int64_t *extents, int32_t capacity);
+symc_status symc_infer_outputs(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
+                               int64_t *extents, int32_t capacity);
 
 /* Writes the extents that the last run gave every output, one after the other, if no other call
  * on the context came between. They are those of symc_infer_outputs but where values decide an
@@ -213,7 +213,7 @@ typedef struct symc_device {
   const char *name;
   void *(*allocate)(int32_t ordinal, size_t bytes, size_t alignment);
   void (*release)(int32_t ordinal, void *memory, size_t bytes);
-  int32_t (*current)(void);            /* the ordinal that the calling thread uses */
+  int32_t (*current)(void); /* the ordinal that the calling thread uses */
   void (*make_current)(int32_t ordinal);
   symc_status (*synchronize)(void *stream);
 } symc_device;
@@ -250,7 +250,8 @@ symc_status symc_register_kernel(const symc_kernel *kernel);
 symc_status symc_unregister_kernel(const symc_kernel *kernel);
 /* The best row for an operator and element type whose instruction set is `isa` or less, down
  * to the scalar reference; NULL where there is none. Among equals a registered row wins over
- * the table's own (which of two registered equals wins is not promised). `isa` NULL is the processor's own level. */
+ * the table's own (which of two registered equals wins is not promised). `isa` NULL is the
+ * processor's own level. */
 const symc_kernel *symc_find_kernel(const char *mnemonic, int32_t dtype, int32_t device,
                                     const char *isa);
 

@@ -61,7 +61,8 @@ template <class E> int32_t box_nms(const symc_kernel_args *args) {
   bool center = params.in_format == SYMC_BOX_NMS_IN_FORMAT_CENTER;
   bool to_center = params.out_format == SYMC_BOX_NMS_OUT_FORMAT_CENTER;
   if (looked_at < 1) {
-    __builtin_memcpy(args->outputs[0].data, data.data, size_t(lists * boxes * width) * sizeof(typename E::Storage));
+    __builtin_memcpy(args->outputs[0].data, data.data,
+                     size_t(lists * boxes * width) * sizeof(typename E::Storage));
     return SYMC_STATUS_OK;
   }
   Scratch scratch(args);
@@ -92,7 +93,8 @@ template <class E> int32_t box_nms(const symc_kernel_args *args) {
         continue;
       for (int64_t j = i + 1; j < count; ++j)
         if (order[j] >= 0 &&
-            !(classes && short_integer_of(double(id(order[i]))) != short_integer_of(double(id(order[j])))) &&
+            !(classes &&
+              short_integer_of(double(id(order[i]))) != short_integer_of(double(id(order[j])))) &&
             read[i].overlap(read[j]) > limit)
           order[j] = -1;
       const auto *row = in + order[i] * width;
@@ -115,7 +117,8 @@ template <class E> int32_t bipartite_matching(const symc_kernel_args *args) {
   int64_t rows = data.shape[data.rank - 2], columns = data.shape[data.rank - 1];
   int64_t lists = rows * columns ? count_of(data) / (rows * columns) : 0;
   Scratch scratch(args);
-  auto *places = scratch.take<int64_t>(rows * columns), *spare = scratch.take<int64_t>(rows * columns);
+  auto *places = scratch.take<int64_t>(rows * columns),
+       *spare = scratch.take<int64_t>(rows * columns);
   if (!scratch.enough)
     return SYMC_STATUS_BAD_ARGUMENT;
   for (int side = 0; side < 2; ++side)

@@ -88,17 +88,15 @@ template <class E> int32_t multibox_detection(const symc_kernel_args *args) {
     int64_t kept = found;
     bool suppress = found > 0 && limit > 0 && limit <= 1;
     if (suppress) {
-      order = order_places(places, spare, found, [&](int64_t a, int64_t b) {
-        return rows[a * 6 + 1] > rows[b * 6 + 1];
-      });
+      order = order_places(places, spare, found,
+                           [&](int64_t a, int64_t b) { return rows[a * 6 + 1] > rows[b * 6 + 1]; });
       kept = params.nms_topk > 0 ? least(int64_t(params.nms_topk), found) : found;
     }
     // Rows behind the kept ones stay where they were found, with class -1.
     for (int64_t i = 0; i < anchors; ++i)
       for (int64_t j = 0; j < 6; ++j)
-        out[i * 6 + j] = E::store(i >= found || (i >= kept && j == 0)
-                                      ? N(-1)
-                                      : rows[(i < kept ? order[i] : i) * 6 + j]);
+        out[i * 6 + j] = E::store(
+            i >= found || (i >= kept && j == 0) ? N(-1) : rows[(i < kept ? order[i] : i) * 6 + j]);
     for (int64_t i = 0; suppress && i < kept; ++i) {
       const N *own = rows + order[i] * 6;
       if (own[0] < 0)
@@ -265,7 +263,8 @@ template <class E> int32_t multibox_target(const symc_kernel_args *args) {
         }
         N w = most(N(0), least(own[2], box[2]) - most(own[0], box[0]));
         N h = most(N(0), least(own[3], box[3]) - most(own[1], box[1]));
-        N common = (own[2] - own[0]) * (own[3] - own[1]) + (box[2] - box[0]) * (box[3] - box[1]) - w * h;
+        N common =
+            (own[2] - own[0]) * (own[3] - own[1]) + (box[2] - box[0]) * (box[3] - box[1]) - w * h;
         overlaps[a * rows + l] = common == 0 ? 0.0f : float(w * h / common);
       }
     Matching m = {anchors, labels, overlaps, rows, state, best, match, matched};

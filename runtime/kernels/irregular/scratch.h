@@ -15,7 +15,8 @@ struct Scratch {
   bool enough = true;
 
   explicit Scratch(const symc_kernel_args *args)
-      : next(static_cast<uint8_t *>(args->scratch)), rest(args->scratch ? args->scratch_bytes : 0) {}
+      : next(static_cast<uint8_t *>(args->scratch)), rest(args->scratch ? args->scratch_bytes : 0) {
+  }
   template <class T> T *take(int64_t count) {
     int64_t bytes = (count * int64_t(sizeof(T)) + SYMC_ALIGN - 1) / SYMC_ALIGN * SYMC_ALIGN;
     if (!enough || bytes > rest) {

@@ -1,7 +1,7 @@
 // attention.cpp: reference kernels of the products inside attention layers; sums in
 // double. A projection is [length, batch, heads, parts, D].
-#include "blocked_product.h"
 #include "symc/generated/op_params/Attention.h"
+#include "blocked_product.h"
 #include "walk.h"
 
 using namespace symc::ref;

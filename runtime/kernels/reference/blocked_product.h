@@ -13,7 +13,8 @@ namespace symc::ref {
 // Calls out(i, j, sum over k of left(i, k) * right(k, j)) for each element of the result.
 // 24 KiB of stack.
 template <class Wide, class Left, class Right, class Out>
-void multiply_blocks(int64_t rows, int64_t columns, int64_t depth, Left left, Right right, Out out) {
+void multiply_blocks(int64_t rows, int64_t columns, int64_t depth, Left left, Right right,
+                     Out out) {
   constexpr int64_t kRows = 32, kColumns = 32, kDepth = 64;
   Wide sums[kRows][kColumns], block[kDepth][kColumns];
   auto less = [](int64_t a, int64_t b) { return a < b ? a : b; };

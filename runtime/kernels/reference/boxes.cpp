@@ -37,7 +37,8 @@ template <class E> int32_t multibox_prior(const symc_kernel_args *args) {
 }
 
 // The extent that two boxes share along an axis; `at` is 0 or 1.
-template <class E, class N> N shared_extent(const typename E::Storage *a, const typename E::Storage *b, bool center) {
+template <class E, class N>
+N shared_extent(const typename E::Storage *a, const typename E::Storage *b, bool center) {
   N a_low = E::load(a[0]), a_high = E::load(a[2]), b_low = E::load(b[0]), b_high = E::load(b[2]);
   if (center) {
     N a_half = a_high / 2, b_half = b_high / 2;
@@ -103,7 +104,8 @@ template <class E> int32_t box_encode(const symc_kernel_args *args) {
       N own_low = E::load(anchor[axis]), own = E::load(anchor[2 + axis]) - own_low;
       N moved = ((low + extent / 2) - (own_low + own / 2)) / own;
       N grown = log_of(extent / own);
-      N values[2] = {(moved - means[axis]) / stds[axis], (grown - means[2 + axis]) / stds[2 + axis]};
+      N values[2] = {(moved - means[axis]) / stds[axis],
+                     (grown - means[2 + axis]) / stds[2 + axis]};
       for (int k = 0; k < 2; ++k) {
         out[i * 4 + 2 * k + axis] = E::store(values[k]);
         mask[i * 4 + 2 * k + axis] = E::store(N(1));

@@ -17,7 +17,9 @@ int64_t bytes_of(const symc_tensor &tensor) {
 int64_t element_bytes(const symc_tensor &tensor) {
   return tensor.shape[0] ? bytes_of(tensor) / tensor.shape[0] : 0;
 }
-char *at(const symc_tensor &tensor, int64_t bytes) { return static_cast<char *>(tensor.data) + bytes; }
+char *at(const symc_tensor &tensor, int64_t bytes) {
+  return static_cast<char *>(tensor.data) + bytes;
+}
 
 // Scratch, taken from the front; the bodies' arena is behind it.
 struct Scratch {
@@ -57,7 +59,7 @@ bool is_set(const void *data, int32_t dtype) {
   return set;
 }
 
-int32_t foreach(const symc_kernel_args *args) {
+int32_t foreach (const symc_kernel_args *args) {
   const auto &params = params_of<symc_foreach_params>(args);
   const symc_body &body = args->bodies[0];
   int64_t n_data = params.in_data_locs.n, n_states = params.in_state_locs.n;

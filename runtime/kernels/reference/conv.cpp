@@ -31,12 +31,14 @@ template <class E> int32_t convolution(const symc_kernel_args *args) {
             int64_t place[3];
             bool inside = true;
             for (int axis = 0; axis < 3; ++axis) {
-              place[axis] = o.at[axis] * stride.by[axis] + k.at[axis] * dilate.by[axis] - pad.by[axis];
+              place[axis] =
+                  o.at[axis] * stride.by[axis] + k.at[axis] * dilate.by[axis] - pad.by[axis];
               inside = inside && place[axis] >= 0 && place[axis] < data.extent[axis];
             }
             if (inside)
-              sum += double(E::load(in[data.at(n, f / group_filters * weight.channels + c, place)])) *
-                     double(E::load(taps[weight.at(f, c, k.at)]));
+              sum +=
+                  double(E::load(in[data.at(n, f / group_filters * weight.channels + c, place)])) *
+                  double(E::load(taps[weight.at(f, c, k.at)]));
           }
         out[output.at(n, f, o.at)] = E::store(sum + bias_at<E>(args, f));
       }

@@ -43,7 +43,9 @@ template <class E> struct Taps {
     left = left < columns ? left : columns - 1;
     int64_t bottom = top + 1 < rows ? top + 1 : top, right = left + 1 < columns ? left + 1 : left;
     N down = bottom > top ? y - N(top) : N(0), along = right > left ? x - N(left) : N(0);
-    auto pixel = [&](int64_t row, int64_t column) { return E::load(plane[row * columns + column]); };
+    auto pixel = [&](int64_t row, int64_t column) {
+      return E::load(plane[row * columns + column]);
+    };
     return (1 - down) * (1 - along) * pixel(top, left) + (1 - down) * along * pixel(top, right) +
            down * (1 - along) * pixel(bottom, left) + down * along * pixel(bottom, right);
   }
@@ -62,7 +64,8 @@ template <class E> struct Taps {
   }
   // Tap `tap` of channel `channel` for one place of output.
   N at(int64_t item, int64_t channel, int64_t tap, int64_t row, int64_t column) const {
-    int64_t group = item * groups + channel / (data.shape[1] / groups), place = row * out_columns + column;
+    int64_t group = item * groups + channel / (data.shape[1] / groups),
+            place = row * out_columns + column;
     int64_t plane = out_rows * out_columns;
     const auto *move = data_of<E>(offset) + (group * count() + tap) * 2 * plane + place;
     N y = N(row * stride[0] - pad[0] + tap / kernel[1] * dilate[0]) + E::load(move[0]);
@@ -80,7 +83,8 @@ template <class E> int32_t deformable_columns(const symc_kernel_args *args) {
   const symc_tensor &output = args->outputs[0];
   auto *out = target_of<E>(output);
   for (Walk o(4, output.shape); o.more; o.step())
-    *out++ = E::store(taps.at(o.at[0], o.at[1] / taps.count(), o.at[1] % taps.count(), o.at[2], o.at[3]));
+    *out++ = E::store(
+        taps.at(o.at[0], o.at[1] / taps.count(), o.at[1] % taps.count(), o.at[2], o.at[3]));
   return SYMC_STATUS_OK;
 }
 
@@ -101,8 +105,8 @@ template <class E, class Params> int32_t convolve(const symc_kernel_args *args, 
   for (int64_t item = 0; item < output.shape[0]; ++item)
     for (int64_t place = 0; place < plane; ++place) {
       for (int64_t i = 0; i < length; ++i)
-        column[i] = double(taps.at(item, i / taps.count(), i % taps.count(), place / taps.out_columns,
-                                   place % taps.out_columns));
+        column[i] = double(taps.at(item, i / taps.count(), i % taps.count(),
+                                   place / taps.out_columns, place % taps.out_columns));
       for (int64_t f = 0; f < outputs; ++f) {
         const double *first = column + f / (outputs / params.num_group) * part;
         double sum = bias ? double(E::load(bias[f])) : 0;
@@ -124,19 +128,22 @@ template <class E> int32_t modulated_deformable_convolution(const symc_kernel_ar
 // One row of output's sums for one tap of one channel. `a` and `b` are rows of the images, null
 // outside; an element of them lies at o * stride + a_first (b_first), and is 0 outside.
 template <class E>
-void add_row(double *sums, int64_t count, int64_t stride, const typename E::Storage *a, int64_t a_first,
-             const typename E::Storage *b, int64_t b_first, int64_t columns, bool multiply) {
+void add_row(double *sums, int64_t count, int64_t stride, const typename E::Storage *a,
+             int64_t a_first, const typename E::Storage *b, int64_t b_first, int64_t columns,
+             bool multiply) {
   auto at = [&](const typename E::Storage *row, int64_t x) {
     return row && x >= 0 && x < columns ? double(E::load(row[x])) : 0.0;
   };
   // Where both lie inside: o * stride + lower >= 0 and o * stride + upper < columns.
-  int64_t lower = a_first < b_first ? a_first : b_first, upper = a_first < b_first ? b_first : a_first;
+  int64_t lower = a_first < b_first ? a_first : b_first,
+          upper = a_first < b_first ? b_first : a_first;
   int64_t begin = lower < 0 ? (-lower + stride - 1) / stride : 0;
   int64_t end = upper < columns ? (columns - upper + stride - 1) / stride : 0;
   begin = a && b && begin < count ? begin : count;
   end = end < begin ? begin : end < count ? end : count;
   for (int64_t o = begin; o < end; ++o) {
-    double x = double(E::load(a[o * stride + a_first])), y = double(E::load(b[o * stride + b_first]));
+    double x = double(E::load(a[o * stride + a_first])),
+           y = double(E::load(b[o * stride + b_first]));
     sums[o] += multiply ? x * y : __builtin_fabs(x - y);
   }
   for (int64_t o = 0; !multiply && o < count; o = o + 1 == begin ? end : o + 1)
@@ -162,10 +169,12 @@ template <class E> int32_t correlation(const symc_kernel_args *args) {
       sums[i] = 0;
     for (int64_t i = 0; i < channels * taps; ++i) {
       int64_t plane = (o.at[0] * channels + i / taps) * rows * columns;
-      int64_t y = o.at[2] * params.stride1 + params.max_displacement + i % taps / kernel - params.pad_size;
+      int64_t y =
+          o.at[2] * params.stride1 + params.max_displacement + i % taps / kernel - params.pad_size;
       int64_t x = params.max_displacement + i % kernel - params.pad_size;
       const auto *a = y >= 0 && y < rows ? first + plane + y * columns : nullptr;
-      const auto *b = y + down >= 0 && y + down < rows ? second + plane + (y + down) * columns : nullptr;
+      const auto *b =
+          y + down >= 0 && y + down < rows ? second + plane + (y + down) * columns : nullptr;
       add_row<E>(sums, count, params.stride1, a, x, b, x + along, columns, params.is_multiply);
     }
     for (int64_t i = 0; i < count; ++i)

@@ -1,7 +1,7 @@
 // density.cpp: reference kernels of densities. Each is the exponential of a logarithm that is
 // summed up in double; the parameters' places repeat over what of sample lies behind them.
-#include "element.h"
 #include "symc/generated/op_params/Density.h"
+#include "element.h"
 
 using namespace symc::ref;
 
@@ -17,15 +17,18 @@ double log_negative_binomial(double x, double limit, double chance) {
 
 double log_density(int64_t kind, double x, double a, double b) {
   switch (kind) {
-  case SYMC_RANDOM_PDF_KIND_UNIFORM: return -log_of(b - a);
+  case SYMC_RANDOM_PDF_KIND_UNIFORM:
+    return -log_of(b - a);
   case SYMC_RANDOM_PDF_KIND_NORMAL: {
     double distance = (x - a) / b;
     return -0.5 * distance * distance - log_of(b) - 0.91893853320467274178;
   }
   case SYMC_RANDOM_PDF_KIND_GAMMA:
     return a * log_of(b) + (a - 1) * log_of(x) - b * x - log_gamma(a);
-  case SYMC_RANDOM_PDF_KIND_NEGATIVE_BINOMIAL: return log_negative_binomial(x, a, b);
-  default: return log_negative_binomial(x, 1 / b, 1 / (a * b + 1));
+  case SYMC_RANDOM_PDF_KIND_NEGATIVE_BINOMIAL:
+    return log_negative_binomial(x, a, b);
+  default:
+    return log_negative_binomial(x, 1 / b, 1 / (a * b + 1));
   }
 }
 
@@ -36,13 +39,15 @@ template <class E> typename E::Storage stored(double logarithm, int64_t is_log) 
 template <class E> int32_t random_pdf(const symc_kernel_args *args) {
   const auto &params = params_of<symc_random_pdf_params>(args);
   const typename E::Storage *sample = data_of<E>(args->inputs[0]);
-  const typename E::Storage *first = data_of<E>(args->inputs[1]), *second = data_of<E>(args->inputs[2]);
+  const typename E::Storage *first = data_of<E>(args->inputs[1]),
+                            *second = data_of<E>(args->inputs[2]);
   int64_t places = count_of(args->inputs[1]), count = count_of(args->outputs[0]);
   int64_t each = places ? count / places : 0;
   for (int64_t i = 0; i < count; ++i)
     target_of<E>(args->outputs[0])[i] =
         stored<E>(log_density(params.kind, E::load(sample[i]), E::load(first[i / each]),
-                              E::load(second[i / each])), params.is_log);
+                              E::load(second[i / each])),
+                  params.is_log);
   return SYMC_STATUS_OK;
 }
 
@@ -51,9 +56,11 @@ template <class E> int32_t random_pdf_one(const symc_kernel_args *args) {
   int64_t places = count_of(args->inputs[1]), count = count_of(args->outputs[0]);
   int64_t each = places ? count / places : 0;
   for (int64_t i = 0; i < count; ++i) {
-    double x = E::load(data_of<E>(args->inputs[0])[i]), rate = E::load(data_of<E>(args->inputs[1])[i / each]);
+    double x = E::load(data_of<E>(args->inputs[0])[i]),
+           rate = E::load(data_of<E>(args->inputs[1])[i / each]);
     double logarithm = params.kind == SYMC_RANDOM_PDF_ONE_KIND_POISSON
-                           ? x * log_of(rate) - log_gamma(x + 1) - rate : log_of(rate) - rate * x;
+                           ? x * log_of(rate) - log_gamma(x + 1) - rate
+                           : log_of(rate) - rate * x;
     target_of<E>(args->outputs[0])[i] = stored<E>(logarithm, params.is_log);
   }
   return SYMC_STATUS_OK;

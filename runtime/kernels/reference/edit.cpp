@@ -1,9 +1,9 @@
 // edit.cpp: reference kernels that put slices into a tensor or take them out. The tensor is
 // [outer, extent, inner] around the axis, [1, elements, 1] where it counts as flattened.
+#include "symc/generated/op_params/Edit.h"
 #include "number.h"
 #include "order.h"
 #include "parts.h"
-#include "symc/generated/op_params/Edit.h"
 
 using namespace symc::ref;
 
@@ -178,7 +178,8 @@ int32_t remove(const symc_kernel_args *args) {
       ++end;
     if (gone[begin])
       continue;
-    copy_part(arr, around.extent, begin, args->outputs[0], left, filled, end - begin, around.outer, around.inner);
+    copy_part(arr, around.extent, begin, args->outputs[0], left, filled, end - begin, around.outer,
+              around.inner);
     filled += end - begin;
   }
   if (params.size >= 0 && args->frame)

@@ -82,16 +82,35 @@ struct BOOL {
 // Calls body(E()) with the type of a dtype; BAD_DTYPE for one without kernels.
 template <class Body> int32_t with_element(int32_t dtype, Body body) {
   switch (dtype) {
-  case SYMC_F32: body(F32()); return SYMC_STATUS_OK;
-  case SYMC_F64: body(F64()); return SYMC_STATUS_OK;
-  case SYMC_F16: body(F16()); return SYMC_STATUS_OK;
-  case SYMC_BF16: body(BF16()); return SYMC_STATUS_OK;
-  case SYMC_I8: body(I8()); return SYMC_STATUS_OK;
-  case SYMC_U8: body(U8()); return SYMC_STATUS_OK;
-  case SYMC_I32: body(I32()); return SYMC_STATUS_OK;
-  case SYMC_I64: body(I64()); return SYMC_STATUS_OK;
-  case SYMC_BOOL: body(BOOL()); return SYMC_STATUS_OK;
-  default: return SYMC_STATUS_BAD_DTYPE;
+  case SYMC_F32:
+    body(F32());
+    return SYMC_STATUS_OK;
+  case SYMC_F64:
+    body(F64());
+    return SYMC_STATUS_OK;
+  case SYMC_F16:
+    body(F16());
+    return SYMC_STATUS_OK;
+  case SYMC_BF16:
+    body(BF16());
+    return SYMC_STATUS_OK;
+  case SYMC_I8:
+    body(I8());
+    return SYMC_STATUS_OK;
+  case SYMC_U8:
+    body(U8());
+    return SYMC_STATUS_OK;
+  case SYMC_I32:
+    body(I32());
+    return SYMC_STATUS_OK;
+  case SYMC_I64:
+    body(I64());
+    return SYMC_STATUS_OK;
+  case SYMC_BOOL:
+    body(BOOL());
+    return SYMC_STATUS_OK;
+  default:
+    return SYMC_STATUS_BAD_DTYPE;
   }
 }
 

@@ -31,7 +31,8 @@ template <class E, class Function> int32_t map(const symc_kernel_args *args, Fun
 template <class E> typename E::Storage apply_unary(int64_t fn, typename E::Number x) {
   switch (fn) {
 #define SYMC_CASE(name, NAME)                                                                      \
-  case SYMC_UNARY_FN_##NAME: return E::store(fn_##name(x));
+  case SYMC_UNARY_FN_##NAME:                                                                       \
+    return E::store(fn_##name(x));
     SYMC_UNARY_FUNCTIONS(SYMC_CASE)
 #undef SYMC_CASE
   }
@@ -42,7 +43,8 @@ template <class E>
 typename E::Storage apply_binary(int64_t fn, typename E::Number x, typename E::Number y) {
   switch (fn) {
 #define SYMC_CASE(name, NAME)                                                                      \
-  case SYMC_BINARY_FN_##NAME: return E::store(fn_##name(x, y));
+  case SYMC_BINARY_FN_##NAME:                                                                      \
+    return E::store(fn_##name(x, y));
     SYMC_BINARY_FUNCTIONS(SYMC_CASE)
 #undef SYMC_CASE
   }
@@ -98,11 +100,16 @@ template <class E> int32_t activation(const symc_kernel_args *args) {
   int64_t type = params_of<symc_activation_params>(args).act_type;
   return map<E>(args, [=](auto x) {
     switch (type) {
-    case SYMC_ACTIVATION_ACT_TYPE_SIGMOID: return E::store(fn_sigmoid(x));
-    case SYMC_ACTIVATION_ACT_TYPE_TANH: return E::store(fn_tanh(x));
-    case SYMC_ACTIVATION_ACT_TYPE_SOFTRELU: return E::store(fn_softrelu(x));
-    case SYMC_ACTIVATION_ACT_TYPE_SOFTSIGN: return E::store(fn_softsign(x));
-    default: return E::store(fn_relu(x));
+    case SYMC_ACTIVATION_ACT_TYPE_SIGMOID:
+      return E::store(fn_sigmoid(x));
+    case SYMC_ACTIVATION_ACT_TYPE_TANH:
+      return E::store(fn_tanh(x));
+    case SYMC_ACTIVATION_ACT_TYPE_SOFTRELU:
+      return E::store(fn_softrelu(x));
+    case SYMC_ACTIVATION_ACT_TYPE_SOFTSIGN:
+      return E::store(fn_softsign(x));
+    default:
+      return E::store(fn_relu(x));
     }
   });
 }

@@ -1,8 +1,8 @@
 // fused.cpp: reference kernels of quantised layers with what follows them. Weights are
 // quantised first, into scratch, then sums are exact in 32 bits; scales, bias, the other
 // tensor of a sum and the functions are applied in float, as oneDNN does, and rounded once.
-#include "integer_windows.h"
 #include "symc/generated/op_params/Fused.h"
+#include "integer_windows.h"
 
 using namespace symc::ref;
 
@@ -11,20 +11,34 @@ namespace {
 // A function that follows, on a real number; the numbers are those of SG_FollowerFns.
 float follow(int64_t fn, float x, float alpha) {
   switch (fn) {
-  case SYMC_FUSED_CONV_ACT_RELU: return x > 0 ? x : 0;
-  case SYMC_FUSED_CONV_ACT_SIGMOID: return 1 / (1 + __builtin_expf(-x));
-  case SYMC_FUSED_CONV_ACT_SOFTRELU: return x > 20 ? x : __builtin_log1pf(__builtin_expf(x));
-  case SYMC_FUSED_CONV_ACT_TANH: return __builtin_tanhf(x);
-  case SYMC_FUSED_CONV_ACT_SOFTSIGN: return x / (1 + size_of(x));
-  case SYMC_FUSED_CONV_ACT_LEAKY: return x > 0 ? x : alpha * x;
-  case SYMC_FUSED_CONV_ACT_ELU: return x > 0 ? x : alpha * __builtin_expm1f(x);
-  case SYMC_FUSED_CONV_ACT_GELU: return 0.5f * x * (1 + __builtin_erff(x * 0.70710678f));
-  case SYMC_FUSED_CONV_ACT_CLIP: return x < 0 ? 0 : x > alpha ? alpha : x;
-  case SYMC_FUSED_CONV_ACT_SQUARE: return x * x;
-  case SYMC_FUSED_CONV_ACT_SQRT: return x < 0 ? 0 : __builtin_sqrtf(x);
-  case SYMC_FUSED_CONV_ACT_EXP: return __builtin_expf(x);
-  case SYMC_FUSED_CONV_ACT_ABS: return size_of(x);
-  default: return x;
+  case SYMC_FUSED_CONV_ACT_RELU:
+    return x > 0 ? x : 0;
+  case SYMC_FUSED_CONV_ACT_SIGMOID:
+    return 1 / (1 + __builtin_expf(-x));
+  case SYMC_FUSED_CONV_ACT_SOFTRELU:
+    return x > 20 ? x : __builtin_log1pf(__builtin_expf(x));
+  case SYMC_FUSED_CONV_ACT_TANH:
+    return __builtin_tanhf(x);
+  case SYMC_FUSED_CONV_ACT_SOFTSIGN:
+    return x / (1 + size_of(x));
+  case SYMC_FUSED_CONV_ACT_LEAKY:
+    return x > 0 ? x : alpha * x;
+  case SYMC_FUSED_CONV_ACT_ELU:
+    return x > 0 ? x : alpha * __builtin_expm1f(x);
+  case SYMC_FUSED_CONV_ACT_GELU:
+    return 0.5f * x * (1 + __builtin_erff(x * 0.70710678f));
+  case SYMC_FUSED_CONV_ACT_CLIP:
+    return x < 0 ? 0 : x > alpha ? alpha : x;
+  case SYMC_FUSED_CONV_ACT_SQUARE:
+    return x * x;
+  case SYMC_FUSED_CONV_ACT_SQRT:
+    return x < 0 ? 0 : __builtin_sqrtf(x);
+  case SYMC_FUSED_CONV_ACT_EXP:
+    return __builtin_expf(x);
+  case SYMC_FUSED_CONV_ACT_ABS:
+    return size_of(x);
+  default:
+    return x;
   }
 }
 
@@ -65,8 +79,9 @@ struct Normalisation {
   bool fixed = false;
 
   float factor(int64_t f) const {
-    return gamma ? float(double(fixed ? 1.0f : gamma[f]) / __builtin_sqrt(double(variance[f]) + eps))
-                 : 1;
+    return gamma
+               ? float(double(fixed ? 1.0f : gamma[f]) / __builtin_sqrt(double(variance[f]) + eps))
+               : 1;
   }
   float bias(int64_t f, const float *own) const {
     float value = own ? own[f] : 0;
@@ -114,15 +129,19 @@ template <class E> int32_t fused_conv(const symc_kernel_args *args) {
   const float *bias = params.no_bias ? nullptr : data_of<F32>(args->inputs[next++]);
   Normalisation norm;
   if (params.with_bn) {
-    norm = {data_of<F32>(args->inputs[next]), data_of<F32>(args->inputs[next + 1]),
-            data_of<F32>(args->inputs[next + 2]), data_of<F32>(args->inputs[next + 3]),
-            params.bn_eps, params.bn_fix_gamma != 0};
+    norm = {data_of<F32>(args->inputs[next]),
+            data_of<F32>(args->inputs[next + 1]),
+            data_of<F32>(args->inputs[next + 2]),
+            data_of<F32>(args->inputs[next + 3]),
+            params.bn_eps,
+            params.bn_fix_gamma != 0};
     next += 4;
   }
   const symc_tensor *sum = params.with_sum ? &args->inputs[next++] : nullptr;
   float data_reach = reach_at(args, next), data_scale = scale_for(kRange<E>, data_reach);
   IntegerWindows windows(args, params);
-  int64_t filters = windows.output.channels, count = windows.filter_count(), plane = windows.plane();
+  int64_t filters = windows.output.channels, count = windows.filter_count(),
+          plane = windows.plane();
   Rows rows(args, filters, count);
   int32_t *sums = reinterpret_cast<int32_t *>(rows.rest);
   bool calibrated = params.has_min_calib_range && params.has_max_calib_range;
@@ -182,9 +201,12 @@ int32_t quantize_rows_of(const symc_kernel_args *args) {
   const float *bias = params.no_bias ? nullptr : data_of<F32>(args->inputs[next++]);
   Normalisation norm;
   if (params.with_bn) {
-    norm = {data_of<F32>(args->inputs[next]), data_of<F32>(args->inputs[next + 1]),
-            data_of<F32>(args->inputs[next + 2]), data_of<F32>(args->inputs[next + 3]),
-            params.bn_eps, params.bn_fix_gamma != 0};
+    norm = {data_of<F32>(args->inputs[next]),
+            data_of<F32>(args->inputs[next + 1]),
+            data_of<F32>(args->inputs[next + 2]),
+            data_of<F32>(args->inputs[next + 3]),
+            params.bn_eps,
+            params.bn_fix_gamma != 0};
     next += 4;
   }
   auto next_reach = [&](bool known, double reach) {
@@ -220,7 +242,8 @@ int32_t quantize_rows_of(const symc_kernel_args *args) {
 template <class E> int32_t integer_conv(const symc_kernel_args *args) {
   const auto &params = params_of<symc_integer_conv_params>(args);
   IntegerWindows windows(args, params);
-  int64_t filters = windows.output.channels, count = windows.filter_count(), plane = windows.plane();
+  int64_t filters = windows.output.channels, count = windows.filter_count(),
+          plane = windows.plane();
   int32_t *sums = static_cast<int32_t *>(args->scratch);
   const symc_tensor *sum = params.with_sum ? &args->inputs[5] : nullptr, &to = args->outputs[0];
   const float *bias = data_of<F32>(args->inputs[3]), *scale = data_of<F32>(args->inputs[4]);
@@ -290,7 +313,8 @@ template <class E> int32_t fused_fully_connected(const symc_kernel_args *args) {
   float unit = 1;
   if (to.dtype == SYMC_I32) {
     bool isSigned = args->inputs[0].dtype == SYMC_I8;
-    float max = data_reach / 127 * (reach_at(args, limits + 2) / (isSigned ? 127 : 255)) * kWideRange;
+    float max =
+        data_reach / 127 * (reach_at(args, limits + 2) / (isSigned ? 127 : 255)) * kWideRange;
     set_limits(args, -max, max);
   } else if (to.dtype != SYMC_F32) {
     float min = float(params.min_calib_range), max = float(params.max_calib_range);
@@ -309,8 +333,8 @@ template <class E> int32_t fused_fully_connected(const symc_kernel_args *args) {
       float one = data_scale * rows.scale[f];
       if (params.with_eltwise)
         value = follow_scaled(params.eltwise, value, float(params.eltwise_alpha), one);
-      target_of<I32>(to)[i] = params.with_eltwise ? saturate<I32>(value)
-                                                  : int32_t(sum + uint32_t(rows.bias[f]));
+      target_of<I32>(to)[i] =
+          params.with_eltwise ? saturate<I32>(value) : int32_t(sum + uint32_t(rows.bias[f]));
       continue;
     }
     value *= (params.with_eltwise ? 1.0f : unit) / data_scale / rows.scale[f];

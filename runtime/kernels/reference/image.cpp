@@ -1,7 +1,7 @@
 // image.cpp: reference kernels of operators on pictures [N,] H, W, C. Resampling follows
 // OpenCV: pixel centres at halves, edges repeated, 8-bit results rounded.
-#include "colours.h"
 #include "symc/generated/op_params/Image.h"
+#include "colours.h"
 
 using namespace symc::ref;
 
@@ -38,7 +38,8 @@ template <class E> int32_t image_normalize(const symc_kernel_args *args) {
   int64_t pixels = data.shape[data.rank - 2] * data.shape[data.rank - 1];
   for (int64_t plane = 0; pixels && plane < count_of(data) / pixels; ++plane) {
     int64_t c = plane % channels;
-    N mean = N(params.mean.v[params.mean.n == 1 ? 0 : c]), std = N(params.std.v[params.std.n == 1 ? 0 : c]);
+    N mean = N(params.mean.v[params.mean.n == 1 ? 0 : c]),
+      std = N(params.std.v[params.std.n == 1 ? 0 : c]);
     const auto *in = data_of<E>(data) + plane * pixels;
     auto *out = target_of<E>(args->outputs[0]) + plane * pixels;
     for (int64_t i = 0; i < pixels; ++i)
@@ -68,7 +69,8 @@ int32_t image_flip(const symc_kernel_args *args) {
   char *to = static_cast<char *>(args->outputs[0].data);
   for (int64_t o = 0; o < outer; ++o)
     for (int64_t i = 0; i < extent; ++i)
-      __builtin_memcpy(to + (o * extent + i) * bytes, from + (o * extent + extent - 1 - i) * bytes, size_t(bytes));
+      __builtin_memcpy(to + (o * extent + i) * bytes, from + (o * extent + extent - 1 - i) * bytes,
+                       size_t(bytes));
   return SYMC_STATUS_OK;
 }
 
@@ -85,7 +87,8 @@ public:
 
   Taps() = default;
   Taps(int64_t to, int64_t from_extent, int64_t to_extent, int64_t interp, bool shrinks)
-      : extent(from_extent), scale(double(from_extent) / double(to_extent)), covers(interp == kArea && shrinks) {
+      : extent(from_extent), scale(double(from_extent) / double(to_extent)),
+        covers(interp == kArea && shrinks) {
     double centre = (double(to) + 0.5) * scale - 0.5;
     begin = double(to) * scale;
     first = int64_t(__builtin_floor(interp == kNearest || interp == kArea ? begin : centre));
@@ -111,7 +114,8 @@ public:
   double weight(int i) const {
     if (!covers)
       return weights[i];
-    double low = double(first + i), high = low + 1, whole = scale < double(extent) - begin ? scale : double(extent) - begin;
+    double low = double(first + i), high = low + 1,
+           whole = scale < double(extent) - begin ? scale : double(extent) - begin;
     low = low > begin ? low : begin;
     high = high < end ? high : end;
     return high - low > 1e-3 ? (high - low) / whole : 0; // what OpenCV leaves out, too
@@ -140,7 +144,8 @@ private:
     first -= 3;
     for (int i = 0; i < count; ++i) {
       double x = t + 3 - i;
-      weights[i] = size_of(x) < 1e-6 ? pi * pi / 4 : __builtin_sin(pi * x) * __builtin_sin(pi * x / 4) / (x * x);
+      weights[i] = size_of(x) < 1e-6 ? pi * pi / 4
+                                     : __builtin_sin(pi * x) * __builtin_sin(pi * x / 4) / (x * x);
       sum += weights[i];
     }
     for (double &weight : weights)
@@ -154,8 +159,8 @@ private:
 
 // One pixel of `from`'s picture `in` in all channels: sums over the taps, row by row.
 template <class E, class Store>
-void resample(const typename E::Storage *in, const Picture &from, const Taps &rows, const Taps &columns,
-              typename E::Storage *to, Store store) {
+void resample(const typename E::Storage *in, const Picture &from, const Taps &rows,
+              const Taps &columns, typename E::Storage *to, Store store) {
   for (int64_t c = 0; c < from.channels; ++c) {
     double sum = 0;
     for (int i = 0; i < rows.count; ++i)
@@ -214,7 +219,10 @@ template <class E> int32_t image_resize(const symc_kernel_args *args) {
   auto *target = target_of<E>(args->outputs[0]);
   auto store = [&](double sum) {
     if constexpr (__is_same(E, U8))
-      return uint8_t(int32_t(!(sum > 0) ? 0 : sum > 255 ? 255 : is_half ? __builtin_floor(sum + 0.5) : __builtin_rint(sum)));
+      return uint8_t(int32_t(!(sum > 0)  ? 0
+                             : sum > 255 ? 255
+                             : is_half   ? __builtin_floor(sum + 0.5)
+                                         : __builtin_rint(sum)));
     else
       return E::store(sum);
   };
@@ -257,7 +265,8 @@ template <class E> int32_t image_adjust_lighting(const symc_kernel_args *args) {
     return copy_elements(data, args->outputs[0]);
   float shift[3];
   for (int c = 0; c < 3; ++c)
-    shift[c] = colours[c][0] * float(alpha.v[0]) + colours[c][1] * float(alpha.v[1]) + colours[c][2] * float(alpha.v[2]);
+    shift[c] = colours[c][0] * float(alpha.v[0]) + colours[c][1] * float(alpha.v[1]) +
+               colours[c][2] * float(alpha.v[2]);
   shift_colours<E>(data_of<E>(data), target_of<E>(args->outputs[0]), count_of(data), shift);
   return SYMC_STATUS_OK;
 }

@@ -19,7 +19,8 @@ template <class E> struct Picture {
 
   explicit Picture(const symc_kernel_args *args)
       : in(data_of<E>(args->inputs[0])), out(target_of<E>(args->outputs[0])),
-        pixels(args->inputs[0].shape[0] * args->inputs[0].shape[1]), channels(args->inputs[0].shape[2]) {}
+        pixels(args->inputs[0].shape[0] * args->inputs[0].shape[1]),
+        channels(args->inputs[0].shape[2]) {}
 
   typename E::Number at(int64_t i) const { return E::load(in[i]); }
   // Every element becomes body(element, its place); later changes read the result.
@@ -73,7 +74,9 @@ struct Tone {
       return;
     saturation = spread / (light < 0.5f ? most + least : 2.0f - most - least);
     float scale = 60.f / spread;
-    hue = most == r ? (g - b) * scale : most == g ? (b - r) * scale + 120.f : (r - g) * scale + 240.f;
+    hue = most == r   ? (g - b) * scale
+          : most == g ? (b - r) * scale + 120.f
+                      : (r - g) * scale + 240.f;
     hue += hue < 0 ? 360.f : 0.f;
   }
 
@@ -87,7 +90,8 @@ struct Tone {
     int sector = int(turn) % 6;
     float rest = turn - float(int(turn));
     float values[4] = {high, low, low + (high - low) * (1 - rest), low + (high - low) * rest};
-    static const int places[6][3] = {{0, 3, 1}, {2, 0, 1}, {1, 0, 3}, {1, 2, 0}, {3, 1, 0}, {0, 1, 2}};
+    static const int places[6][3] = {{0, 3, 1}, {2, 0, 1}, {1, 0, 3},
+                                     {1, 2, 0}, {3, 1, 0}, {0, 1, 2}};
     for (int c = 0; c < 3; ++c)
       colour[c] = values[places[sector][c]] * 255.f;
   }
@@ -111,10 +115,14 @@ template <class E> void turn_hue(Picture<E> &picture, float factor) {
 
 template <class E> void adjust(Picture<E> &picture, int64_t kind, float factor) {
   switch (kind) {
-  case SYMC_IMAGE_RANDOM_ADJUST_KIND_BRIGHTNESS: return brighten(picture, factor);
-  case SYMC_IMAGE_RANDOM_ADJUST_KIND_CONTRAST: return contrast(picture, factor);
-  case SYMC_IMAGE_RANDOM_ADJUST_KIND_SATURATION: return saturate(picture, factor);
-  default: return turn_hue(picture, factor);
+  case SYMC_IMAGE_RANDOM_ADJUST_KIND_BRIGHTNESS:
+    return brighten(picture, factor);
+  case SYMC_IMAGE_RANDOM_ADJUST_KIND_CONTRAST:
+    return contrast(picture, factor);
+  case SYMC_IMAGE_RANDOM_ADJUST_KIND_SATURATION:
+    return saturate(picture, factor);
+  default:
+    return turn_hue(picture, factor);
   }
 }
 
@@ -130,7 +138,8 @@ template <class E> int32_t image_random_adjust(const symc_kernel_args *args) {
 template <class E> int32_t image_random_jitter(const symc_kernel_args *args) {
   const auto &params = params_of<symc_image_random_jitter_params>(args);
   const double reach[4] = {params.brightness, params.contrast, params.saturation, params.hue};
-  int64_t order[4] = {SYMC_IMAGE_RANDOM_ADJUST_KIND_BRIGHTNESS, SYMC_IMAGE_RANDOM_ADJUST_KIND_CONTRAST,
+  int64_t order[4] = {SYMC_IMAGE_RANDOM_ADJUST_KIND_BRIGHTNESS,
+                      SYMC_IMAGE_RANDOM_ADJUST_KIND_CONTRAST,
                       SYMC_IMAGE_RANDOM_ADJUST_KIND_SATURATION, SYMC_IMAGE_RANDOM_ADJUST_KIND_HUE};
   Draw source(key_of(args), 0);
   for (uint64_t i = 3; i > 0; --i) {

@@ -11,14 +11,14 @@
   X(potrf, (const char *uplo, const int *n, T *a, const int *lda, int *info, size_t))              \
   X(potri, (const char *uplo, const int *n, T *a, const int *lda, int *info, size_t))              \
   X(getrf, (const int *m, const int *n, T *a, const int *lda, int *pivots, int *info))             \
-  X(getri, (const int *n, T *a, const int *lda, const int *pivots, T *work, const int *lwork,      \
-            int *info))                                                                            \
+  X(getri,                                                                                         \
+    (const int *n, T *a, const int *lda, const int *pivots, T *work, const int *lwork, int *info)) \
   X(geqrf, (const int *m, const int *n, T *a, const int *lda, T *tau, T *work, const int *lwork,   \
             int *info))                                                                            \
   X(orgqr, (const int *m, const int *n, const int *k, T *a, const int *lda, const T *tau, T *work, \
             const int *lwork, int *info))                                                          \
   X(syevd, (const char *jobz, const char *uplo, const int *n, T *a, const int *lda, T *values,     \
-            T *work, const int *lwork, int *iwork, const int *liwork, int *info, size_t, size_t))          \
+            T *work, const int *lwork, int *iwork, const int *liwork, int *info, size_t, size_t))  \
   X(geev, (const char *jobvl, const char *jobvr, const int *n, T *a, const int *lda, T *reals,     \
            T *imaginaries, T *left, const int *ldleft, T *right, const int *ldright, T *work,      \
            const int *lwork, int *info, size_t, size_t))                                           \

@@ -1,9 +1,9 @@
 // linalg.cpp: reference kernels of linear algebra on batches of row-major matrices.
 // Products and triangular systems are loops with sums in double. Factorisations call
 // LAPACK, which sees each matrix transposed: lower there is upper here.
+#include "symc/generated/op_params/Linalg.h"
 #include "blocked_product.h"
 #include "lapack.h"
-#include "symc/generated/op_params/Linalg.h"
 #include "walk.h"
 
 using namespace symc::ref;
@@ -33,7 +33,8 @@ template <class T> struct View {
   T &operator()(int64_t i, int64_t j) const { return data[i * row_step + j * column_step]; }
 };
 
-template <class T> View<const T> view_of(const symc_tensor &tensor, const Matrices &m, int64_t n, bool transpose) {
+template <class T>
+View<const T> view_of(const symc_tensor &tensor, const Matrices &m, int64_t n, bool transpose) {
   const T *data = static_cast<const T *>(tensor.data) + m.first(n);
   return transpose ? View<const T>{data, 1, m.row_step} : View<const T>{data, m.row_step, 1};
 }
@@ -108,26 +109,27 @@ int32_t each_triangular(const symc_kernel_args *args, const Params &params, Body
 template <class E> int32_t trmm(const symc_kernel_args *args) {
   using T = typename E::Storage;
   const auto &params = params_of<symc_linalg_trmm_params>(args);
-  return each_triangular<T>(args, params, [&](auto a, auto b, auto x, int64_t size, int64_t columns,
-                                              bool lower) {
-    for (int64_t i = 0; i < size; ++i)
-      for (int64_t j = 0; j < columns; ++j) {
-        double sum = 0;
-        for (int64_t k = lower ? 0 : i; k < (lower ? i + 1 : size); ++k)
-          sum += double(a(i, k)) * double(b(k, j));
-        x(i, j) = T(params.alpha * sum);
-      }
-  });
+  return each_triangular<T>(args, params,
+                            [&](auto a, auto b, auto x, int64_t size, int64_t columns, bool lower) {
+                              for (int64_t i = 0; i < size; ++i)
+                                for (int64_t j = 0; j < columns; ++j) {
+                                  double sum = 0;
+                                  for (int64_t k = lower ? 0 : i; k < (lower ? i + 1 : size); ++k)
+                                    sum += double(a(i, k)) * double(b(k, j));
+                                  x(i, j) = T(params.alpha * sum);
+                                }
+                            });
 }
 
 // Sums in double of columns side by side, in vectors of the target.
 typedef double Four __attribute__((vector_size(32)));
 constexpr int64_t kTogether = 4 * 4;
 
-// `many` columns of X from `first` on, at most kTogether; `solved` has a row of them for each of X's.
+// `many` columns of X from `first` on, at most kTogether; `solved` has a row of them for each of
+// X's.
 template <class T>
-void solve_columns(View<const T> a, View<const T> b, View<T> x, int64_t size, int64_t first, int64_t many, bool lower, double alpha,
-                   Four (*solved)[4]) {
+void solve_columns(View<const T> a, View<const T> b, View<T> x, int64_t size, int64_t first,
+                   int64_t many, bool lower, double alpha, Four (*solved)[4]) {
   for (int64_t step = 0; step < size; ++step) {
     int64_t i = lower ? step : size - 1 - step;
     double row[kTogether] = {};
@@ -153,16 +155,17 @@ template <class E> int32_t trsm(const symc_kernel_args *args) {
   using T = typename E::Storage;
   const auto &params = params_of<symc_linalg_trsm_params>(args);
   auto *solved = static_cast<Four(*)[4]>(args->scratch);
-  return each_triangular<T>(args, params, [&](auto a, auto b, auto x, int64_t size, int64_t columns,
-                                              bool lower) {
-    for (int64_t first = 0; first < columns; first += kTogether)
-      solve_columns(a, b, x, size, first, columns - first < kTogether ? columns - first : kTogether,
-                    lower, params.alpha, solved);
-  });
+  return each_triangular<T>(
+      args, params, [&](auto a, auto b, auto x, int64_t size, int64_t columns, bool lower) {
+        for (int64_t first = 0; first < columns; first += kTogether)
+          solve_columns(a, b, x, size, first,
+                        columns - first < kTogether ? columns - first : kTogether, lower,
+                        params.alpha, solved);
+      });
 }
 
-// Copies the batch of square matrices to the first result and calls body(f, n, matrix, m) on each of
-// them there: matrix m with n rows. It gives LAPACK's info; anything but 0 ends the run.
+// Copies the batch of square matrices to the first result and calls body(f, n, matrix, m) on each
+// of them there: matrix m with n rows. It gives LAPACK's info; anything but 0 ends the run.
 template <class E, class Body> int32_t each_square(const symc_kernel_args *args, Body body) {
   using T = typename E::Storage;
   const Lapack<T> *f = lapack<T>();
@@ -329,7 +332,8 @@ template <class E> int32_t sumlogdiag(const symc_kernel_args *args) {
 
 // Calls body(matrix's element, vector's element) for the places of a lower triangle row by row, or
 // of an upper one column by column.
-template <class Body> void each_place(int64_t count, int64_t n, int64_t offset, bool lower, Body body) {
+template <class Body>
+void each_place(int64_t count, int64_t n, int64_t offset, bool lower, Body body) {
   int64_t vector = 0, across = lower ? offset : -offset;
   for (int64_t m = 0; m < count; ++m)
     for (int64_t i = 0; i < n; ++i)
@@ -340,14 +344,14 @@ template <class Body> void each_place(int64_t count, int64_t n, int64_t offset, 
 
 // The same for the places of a diagonal alone.
 template <class Body> void each_diagonal(int64_t count, int64_t n, int64_t offset, Body body) {
-  int64_t first = offset < 0 ? -offset * n : offset, length = n - (offset < 0 ? -offset : offset), vector = 0;
+  int64_t first = offset < 0 ? -offset * n : offset, length = n - (offset < 0 ? -offset : offset),
+          vector = 0;
   for (int64_t m = 0; m < count; ++m)
     for (int64_t i = 0; i < length; ++i)
       body(m * n * n + first + i * (n + 1), vector++);
 }
 
-template <class E>
-int32_t extract(const symc_kernel_args *args, int64_t offset, bool lower) {
+template <class E> int32_t extract(const symc_kernel_args *args, int64_t offset, bool lower) {
   const symc_tensor &a = args->inputs[0];
   each_place(product(a.shape, 0, a.rank - 2), a.shape[a.rank - 1], offset,
              offset < 0 || (offset == 0 && lower), [&](int64_t matrix, int64_t vector) {
@@ -356,8 +360,7 @@ int32_t extract(const symc_kernel_args *args, int64_t offset, bool lower) {
   return SYMC_STATUS_OK;
 }
 
-template <class E>
-int32_t make(const symc_kernel_args *args, int64_t offset, bool lower) {
+template <class E> int32_t make(const symc_kernel_args *args, int64_t offset, bool lower) {
   const symc_tensor &out = args->outputs[0];
   __builtin_memset(out.data, 0, size_t(count_of(out) * symc_dtype_bytes(out.dtype)));
   each_place(product(out.shape, 0, out.rank - 2), out.shape[out.rank - 1], offset,
@@ -370,7 +373,8 @@ int32_t make(const symc_kernel_args *args, int64_t offset, bool lower) {
 template <class E> int32_t extractdiag(const symc_kernel_args *args) {
   const symc_tensor &a = args->inputs[0];
   each_diagonal(product(a.shape, 0, a.rank - 2), a.shape[a.rank - 1],
-                params_of<symc_linalg_extractdiag_params>(args).offset, [&](int64_t matrix, int64_t vector) {
+                params_of<symc_linalg_extractdiag_params>(args).offset,
+                [&](int64_t matrix, int64_t vector) {
                   target_of<E>(args->outputs[0])[vector] = data_of<E>(a)[matrix];
                 });
   return SYMC_STATUS_OK;
@@ -379,7 +383,8 @@ template <class E> int32_t makediag(const symc_kernel_args *args) {
   const symc_tensor &out = args->outputs[0];
   __builtin_memset(out.data, 0, size_t(count_of(out) * symc_dtype_bytes(out.dtype)));
   each_diagonal(product(out.shape, 0, out.rank - 2), out.shape[out.rank - 1],
-                params_of<symc_linalg_makediag_params>(args).offset, [&](int64_t matrix, int64_t vector) {
+                params_of<symc_linalg_makediag_params>(args).offset,
+                [&](int64_t matrix, int64_t vector) {
                   target_of<E>(out)[matrix] = data_of<E>(args->inputs[0])[vector];
                 });
   return SYMC_STATUS_OK;

@@ -1,7 +1,7 @@
 // matrix.cpp: reference kernels of products: for each element of the result, one sum
 // in a fixed order, floats in double.
-#include "blocked_product.h"
 #include "symc/generated/op_params/Matrix.h"
+#include "blocked_product.h"
 #include "walk.h"
 
 #include "scalar_primitives.h"
@@ -65,8 +65,8 @@ template <class E> int32_t khatri_rao(const symc_kernel_args *args) {
         const symc_tensor &part = args->inputs[n];
         int64_t own = rest % part.shape[0];
         rest /= part.shape[0];
-        value = symc::scalar::mul(value, typename E::Wide(E::load(
-                                             data_of<E>(part)[own * part.shape[1] + column])));
+        value = symc::scalar::mul(
+            value, typename E::Wide(E::load(data_of<E>(part)[own * part.shape[1] + column])));
       }
       *out++ = E::store(value);
     }

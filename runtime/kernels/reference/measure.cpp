@@ -78,7 +78,8 @@ struct Cut {
   void fill_q(int64_t quantised) {
     int64_t merged = count() / quantised;
     for (int64_t group = 0; group < quantised; ++group) {
-      int64_t begin = group * merged, end = group + 1 == quantised ? count() : begin + merged, filled = 0;
+      int64_t begin = group * merged, end = group + 1 == quantised ? count() : begin + merged,
+              filled = 0;
       int32_t sum = 0, rest = 0;
       for (int64_t i = begin; i < end; ++i) {
         (i < begin + merged ? sum : rest) += kept[i];

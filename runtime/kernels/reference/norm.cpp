@@ -1,8 +1,8 @@
 // norm.cpp: reference kernels of normalisations. Statistics are kept in double.
 // Vectors such as gamma may have another element type than data.
+#include "symc/generated/op_params/Norm.h"
 #include "number.h"
 #include "symc/generated/op_params/Nn.h"
-#include "symc/generated/op_params/Norm.h"
 #include "walk.h"
 
 using namespace symc::ref;
@@ -11,7 +11,8 @@ namespace {
 
 // With `plain` the third result is the variance, else what data is multiplied by.
 template <class E, class Params>
-int32_t normalise_by_state(const symc_kernel_args *args, const Params &params, bool relu, bool plain) {
+int32_t normalise_by_state(const symc_kernel_args *args, const Params &params, bool relu,
+                           bool plain) {
   const symc_tensor &data = args->inputs[0];
   int64_t axis = normal_axis(params.axis, data.rank), channels = data.shape[axis];
   int64_t outer = product(data.shape, 0, axis), inner = product(data.shape, axis + 1, data.rank);
@@ -40,7 +41,8 @@ template <class E> int32_t batch_norm(const symc_kernel_args *args) {
   return normalise_by_state<E>(args, params, false, params.plain_variance);
 }
 template <class E> int32_t batch_norm_with_relu(const symc_kernel_args *args) {
-  return normalise_by_state<E>(args, params_of<symc_batch_norm_with_relu_params>(args), true, false);
+  return normalise_by_state<E>(args, params_of<symc_batch_norm_with_relu_params>(args), true,
+                               false);
 }
 
 float root_of(float value) { return __builtin_sqrtf(value); }
@@ -49,11 +51,12 @@ double root_of(double value) { return __builtin_sqrt(value); }
 template <class E> int32_t lrn(const symc_kernel_args *args) {
   const auto &params = params_of<symc_lrn_params>(args);
   const symc_tensor &data = args->inputs[0];
-  int64_t channels = data.shape[1], inner = product(data.shape, 2, data.rank), half = params.nsize / 2;
+  int64_t channels = data.shape[1], inner = product(data.shape, 2, data.rank),
+          half = params.nsize / 2;
   const auto *in = data_of<E>(data);
   auto *out = target_of<E>(args->outputs[0]);
   constexpr int64_t kTogether = 64; // elements of a channel whose sums grow side by side
-  using N = typename E::Number; // a few squares of one size: no need for double
+  using N = typename E::Number;     // a few squares of one size: no need for double
   bool usual = params.beta == 0.75;
   N knorm = N(params.knorm), alpha = N(params.alpha / double(params.nsize));
   for (int64_t item = 0, items = inner ? count_of(data) / inner : 0; item < items; ++item) {
@@ -76,7 +79,8 @@ template <class E> int32_t lrn(const symc_kernel_args *args) {
         }
       else
         for (int64_t i = 0; i < many; ++i)
-          result[i] = E::store(double(E::load(own[i])) * __builtin_pow(double(knorm + alpha * sums[i]), -params.beta));
+          result[i] = E::store(double(E::load(own[i])) *
+                               __builtin_pow(double(knorm + alpha * sums[i]), -params.beta));
     }
   }
   return SYMC_STATUS_OK;
@@ -124,7 +128,8 @@ template <class E> int32_t l2_normalization(const symc_kernel_args *args) {
   const auto *in = data_of<E>(data);
   auto *out = target_of<E>(args->outputs[0]);
   for (int64_t group = 0; group < groups.count(); ++group) {
-    double sum = params.eps + sum_of<E>(in, groups, group, [](double value) { return value * value; });
+    double sum =
+        params.eps + sum_of<E>(in, groups, group, [](double value) { return value * value; });
     double inverse = 1 / __builtin_sqrt(sum);
     for (int64_t i = 0; i < groups.length; ++i) {
       int64_t at = groups.inner == 1 ? group * groups.length + i : groups.at(group, i);
@@ -137,8 +142,9 @@ template <class E> int32_t l2_normalization(const symc_kernel_args *args) {
 // out = (in - mean) * inverse * gamma + beta for one group, whose gamma and beta have the type of
 // data: one for each element, or one for all (`step` 0).
 template <class E>
-void scale_run(const typename E::Storage *in, typename E::Storage *out, int64_t length, double mean, double inverse,
-               const typename E::Storage *gamma, const typename E::Storage *beta, int64_t step) {
+void scale_run(const typename E::Storage *in, typename E::Storage *out, int64_t length, double mean,
+               double inverse, const typename E::Storage *gamma, const typename E::Storage *beta,
+               int64_t step) {
   if (step == 0) {
     double scale = inverse * double(E::load(*gamma)), shift = double(E::load(*beta));
     for (int64_t i = 0; i < length; ++i)
@@ -146,20 +152,25 @@ void scale_run(const typename E::Storage *in, typename E::Storage *out, int64_t 
     return;
   }
   for (int64_t i = 0; i < length; ++i)
-    out[i] = E::store((double(E::load(in[i])) - mean) * inverse * double(E::load(gamma[i])) + double(E::load(beta[i])));
+    out[i] = E::store((double(E::load(in[i])) - mean) * inverse * double(E::load(gamma[i])) +
+                      double(E::load(beta[i])));
 }
 
 // (x - mean) / sqrt(var + eps) * gamma + beta in each group; channel(group, i) tells the
 // element of gamma and beta, which with `step` 1 is i, with 0 the same in the whole group.
 template <class E, class Channel>
-void normalise(const symc_kernel_args *args, const Groups &groups, double eps, int64_t step, Channel channel) {
+void normalise(const symc_kernel_args *args, const Groups &groups, double eps, int64_t step,
+               Channel channel) {
   const symc_tensor &gamma = args->inputs[1], &beta = args->inputs[2];
   const auto *in = data_of<E>(args->inputs[0]);
   auto *out = target_of<E>(args->outputs[0]);
-  bool runs = groups.inner == 1 && gamma.dtype == args->inputs[0].dtype && beta.dtype == gamma.dtype;
+  bool runs =
+      groups.inner == 1 && gamma.dtype == args->inputs[0].dtype && beta.dtype == gamma.dtype;
   for (int64_t group = 0; group < groups.count(); ++group) {
-    double count = double(groups.length), mean = sum_of<E>(in, groups, group, [](double value) { return value; }) / count;
-    double variance = sum_of<E>(in, groups, group, [=](double value) { return (value - mean) * (value - mean); });
+    double count = double(groups.length),
+           mean = sum_of<E>(in, groups, group, [](double value) { return value; }) / count;
+    double variance =
+        sum_of<E>(in, groups, group, [=](double value) { return (value - mean) * (value - mean); });
     double deviation = __builtin_sqrt(variance / count + eps), inverse = 1 / deviation;
     if (args->n_outputs > 2) {
       store_at(args->outputs[1], group, mean);
@@ -167,12 +178,14 @@ void normalise(const symc_kernel_args *args, const Groups &groups, double eps, i
     }
     if (runs) {
       int64_t c = channel(group, 0), begin = group * groups.length;
-      scale_run<E>(in + begin, out + begin, groups.length, mean, inverse, data_of<E>(gamma) + c, data_of<E>(beta) + c, step);
+      scale_run<E>(in + begin, out + begin, groups.length, mean, inverse, data_of<E>(gamma) + c,
+                   data_of<E>(beta) + c, step);
       continue;
     }
     for (int64_t i = 0; i < groups.length; ++i) {
       int64_t at = groups.at(group, i), c = channel(group, i);
-      out[at] = E::store((double(E::load(in[at])) - mean) * inverse * number_at(gamma, c) + number_at(beta, c));
+      out[at] = E::store((double(E::load(in[at])) - mean) * inverse * number_at(gamma, c) +
+                         number_at(beta, c));
     }
   }
 }
@@ -190,9 +203,10 @@ template <class E> int32_t layer_norm(const symc_kernel_args *args) {
   const auto &params = params_of<symc_layer_norm_params>(args);
   const symc_tensor &data = args->inputs[0];
   int64_t axis = normal_axis(params.axis, data.rank);
-  normalise<E>(args, {product(data.shape, 0, axis), data.shape[axis],
-                      product(data.shape, axis + 1, data.rank)},
-               params.eps, 1, [](int64_t, int64_t i) { return i; });
+  normalise<E>(
+      args,
+      {product(data.shape, 0, axis), data.shape[axis], product(data.shape, axis + 1, data.rank)},
+      params.eps, 1, [](int64_t, int64_t i) { return i; });
   return SYMC_STATUS_OK;
 }
 

@@ -15,8 +15,8 @@ template <class T> struct Batch {
   const T *data;
 
   explicit Batch(const symc_tensor &a)
-      : rows(int(a.shape[a.rank - 2])), columns(int(a.shape[a.rank - 1])), count(product(a.shape, 0, a.rank - 2)),
-        data(static_cast<const T *>(a.data)) {}
+      : rows(int(a.shape[a.rank - 2])), columns(int(a.shape[a.rank - 1])),
+        count(product(a.shape, 0, a.rank - 2)), data(static_cast<const T *>(a.data)) {}
   int64_t elements() const { return int64_t(rows) * columns; }
 };
 
@@ -34,14 +34,15 @@ template <class E> int32_t matrix_eig(const symc_kernel_args *args) {
   bool vectors = params_of<symc_matrix_eig_params>(args).vectors;
   Batch<T> a(args->inputs[0]);
   int n = a.rows, work_count = 33 * n, info = 0;
-  T *matrix = static_cast<T *>(args->scratch), *right = matrix + a.elements(), *imaginary = right + a.elements();
+  T *matrix = static_cast<T *>(args->scratch), *right = matrix + a.elements(),
+    *imaginary = right + a.elements();
   T *work = imaginary + n, *found = target_of<E>(args->outputs[1]);
   if (!vectors)
     __builtin_memset(found, 0, size_t(count_of(args->outputs[1])) * sizeof(T));
   for (int64_t m = 0; m < a.count; ++m) {
     transpose(a.data + m * a.elements(), matrix, n, n);
-    f->geev("N", vectors ? "V" : "N", &n, matrix, &n, target_of<E>(args->outputs[0]) + m * n, imaginary, right, &n,
-            right, &n, work, &work_count, &info, 1, 1);
+    f->geev("N", vectors ? "V" : "N", &n, matrix, &n, target_of<E>(args->outputs[0]) + m * n,
+            imaginary, right, &n, right, &n, work, &work_count, &info, 1, 1);
     if (info != 0)
       return SYMC_STATUS_RUN_FAILED;
     for (int i = 0; i < n; ++i)
@@ -75,11 +76,13 @@ template <class E> int32_t matrix_solve(const symc_kernel_args *args) {
 // Of the transpose: `right` gets the singular vectors of the matrix's rows, each a row of
 // `columns`, `left` is [rows, least]. LAPACK's info.
 template <class T>
-int decompose(const Lapack<T> &f, const Batch<T> &a, int64_t m, T *matrix, T *values, T *left, T *right, T *work) {
-  int least = a.rows < a.columns ? a.rows : a.columns, work_count = 8 * (a.rows + a.columns), info = 0;
+int decompose(const Lapack<T> &f, const Batch<T> &a, int64_t m, T *matrix, T *values, T *left,
+              T *right, T *work) {
+  int least = a.rows < a.columns ? a.rows : a.columns, work_count = 8 * (a.rows + a.columns),
+      info = 0;
   __builtin_memcpy(matrix, a.data + m * a.elements(), size_t(a.elements()) * sizeof(T));
-  f.gesvd("S", "S", &a.columns, &a.rows, matrix, &a.columns, values, right, &a.columns, left, &least, work,
-          &work_count, &info, 1, 1);
+  f.gesvd("S", "S", &a.columns, &a.rows, matrix, &a.columns, values, right, &a.columns, left,
+          &least, work, &work_count, &info, 1, 1);
   return info;
 }
 
@@ -92,8 +95,10 @@ template <class E> int32_t numpy_svd(const symc_kernel_args *args) {
   T *matrix = static_cast<T *>(args->scratch);
   int64_t rows = a.rows, columns = a.columns;
   for (int64_t m = 0; m < a.count; ++m) {
-    T *left = target_of<E>(args->outputs[0]) + m * rows * rows, *right = target_of<E>(args->outputs[2]) + m * a.elements();
-    if (decompose(*f, a, m, matrix, target_of<E>(args->outputs[1]) + m * rows, left, right, matrix + a.elements()) != 0)
+    T *left = target_of<E>(args->outputs[0]) + m * rows * rows,
+      *right = target_of<E>(args->outputs[2]) + m * a.elements();
+    if (decompose(*f, a, m, matrix, target_of<E>(args->outputs[1]) + m * rows, left, right,
+                  matrix + a.elements()) != 0)
       return SYMC_STATUS_RUN_FAILED;
     for (int64_t i = 0; i < rows; ++i) {
       T *row = right + i * columns, largest = 0;
@@ -116,7 +121,8 @@ template <class E> int32_t matrix_pinv(const symc_kernel_args *args) {
     return SYMC_STATUS_NO_LIBRARY;
   Batch<T> a(args->inputs[0]);
   int64_t rows = a.rows, columns = a.columns, least = rows < columns ? rows : columns;
-  T *matrix = static_cast<T *>(args->scratch), *left = matrix + a.elements(), *right = left + least * rows;
+  T *matrix = static_cast<T *>(args->scratch), *left = matrix + a.elements(),
+    *right = left + least * rows;
   T *values = right + least * columns;
   for (int64_t m = 0; m < a.count; ++m) {
     if (decompose(*f, a, m, matrix, values, left, right, values + least) != 0)

@@ -22,7 +22,9 @@ int32_t numpy_multinomial(const symc_kernel_args *args) {
   const symc_tensor &output = args->outputs[0];
   int64_t count = output.shape[output.rank - 1], rows = count ? count_of(output) / count : 0;
   int64_t *times = target_of<I64>(output);
-  auto chance = [&](int64_t k) { return params.has_pvals ? params.pvals.v[k] : number_at(args->inputs[0], k); };
+  auto chance = [&](int64_t k) {
+    return params.has_pvals ? params.pvals.v[k] : number_at(args->inputs[0], k);
+  };
   double sum = 0;
   for (int64_t k = 0; k < count; ++k)
     sum += chance(k);
@@ -45,14 +47,16 @@ uint64_t below(Draw &source, int64_t bound) {
 
 int32_t numpy_choice(const symc_kernel_args *args) {
   const auto &params = params_of<symc_numpy_choice_params>(args);
-  int64_t places = params.has_a ? params.a : count_of(args->inputs[0]), wanted = count_of(args->outputs[0]);
+  int64_t places = params.has_a ? params.a : count_of(args->inputs[0]),
+          wanted = count_of(args->outputs[0]);
   int64_t *out = target_of<I64>(args->outputs[0]), *order = static_cast<int64_t *>(args->scratch);
   uint64_t key = key_of(args);
   auto chance = [&](int64_t k) { return number_at(args->inputs[args->n_inputs - 1], k); };
   if (params.replace) {
     for (int64_t i = 0; i < wanted; ++i) {
       Draw source(key, uint64_t(i));
-      out[i] = params.weighted ? outcome_of(source.unit(), places, chance) : int64_t(below(source, places));
+      out[i] = params.weighted ? outcome_of(source.unit(), places, chance)
+                               : int64_t(below(source, places));
     }
     return SYMC_STATUS_OK;
   }
@@ -64,7 +68,8 @@ int32_t numpy_choice(const symc_kernel_args *args) {
       Draw source(key, uint64_t(i));
       keys[i] = __builtin_log(chance(i)) - __builtin_log(-__builtin_log(source.positive()));
     }
-    order = order_places(order, order + places, places, [=](int64_t a, int64_t b) { return keys[a] > keys[b]; });
+    order = order_places(order, order + places, places,
+                         [=](int64_t a, int64_t b) { return keys[a] > keys[b]; });
   }
   for (int64_t i = 0; i < wanted; ++i) {
     if (!params.weighted) {

@@ -1,8 +1,8 @@
 // optimizer.cpp: reference kernels of update steps. The state's new value is a result of
 // its own; operands are not written. Arithmetic is that of the weights' type, in float
 // for 16-bit floats and for every mixed form.
-#include "scalar_primitives.h"
 #include "symc/generated/op_params/Optimizer.h"
+#include "scalar_primitives.h"
 #include "walk.h"
 
 using namespace symc::ref;
@@ -63,7 +63,8 @@ template <class W, class S> struct Weight {
   }
 };
 
-template <class W, class S, class P> int32_t sgd(const symc_kernel_args *args, Weight<W, S> weight) {
+template <class W, class S, class P>
+int32_t sgd(const symc_kernel_args *args, Weight<W, S> weight) {
   const auto &params = params_of<P>(args);
   Step<W, S> step(args);
   using N = typename S::Number;
@@ -212,9 +213,8 @@ int32_t lamb_phase1(const symc_kernel_args *args, Weight<W, S> weight) {
       mean /= left1;
       var /= left2;
     }
-    target_of<R>(args->outputs[0])[i] =
-        R::store(mean / (symc::scalar::sqrt(var) + N(params.epsilon)) +
-                 N(params.wd) * weight.get(step, i));
+    target_of<R>(args->outputs[0])[i] = R::store(
+        mean / (symc::scalar::sqrt(var) + N(params.epsilon)) + N(params.wd) * weight.get(step, i));
   }
   return SYMC_STATUS_OK;
 }
@@ -308,7 +308,9 @@ template <class E> int32_t signum_update(const symc_kernel_args *args) {
 template <class E> int32_t multi_lars(const symc_kernel_args *args) {
   const auto &params = params_of<symc_multi_lars_params>(args);
   using N = typename E::Number;
-  auto at = [&](int32_t operand, int64_t i) { return E::load(data_of<E>(args->inputs[operand])[i]); };
+  auto at = [&](int32_t operand, int64_t i) {
+    return E::load(data_of<E>(args->inputs[operand])[i]);
+  };
   for (int64_t i = 0, count = count_of(args->outputs[0]); i < count; ++i) {
     N rate = at(0, i), weight = symc::scalar::sqrt(at(1, i));
     N grad = N(params.rescale_grad) * symc::scalar::sqrt(at(2, i));

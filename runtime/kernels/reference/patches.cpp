@@ -1,7 +1,7 @@
 // patches.cpp: reference kernels of im2col and col2im. Images have up to three spatial
 // axes, with extents of 1 in front of missing ones.
-#include "spatial.h"
 #include "symc/generated/op_params/Patches.h"
+#include "spatial.h"
 
 using namespace symc::ref;
 
@@ -29,8 +29,10 @@ void each_row(const Params &params, const symc_tensor &image_tensor, Body body) 
   Tuple3 dilate(params.dilate, spatial, 1, 1), pad(params.pad, spatial, 0, 0);
   int64_t windows[3];
   for (int axis = 0; axis < 3; ++axis)
-    windows[axis] = (image.extent[axis] + 2 * pad.by[axis] - dilate.by[axis] * (kernel.by[axis] - 1) -
-                     1) / stride.by[axis] + 1;
+    windows[axis] =
+        (image.extent[axis] + 2 * pad.by[axis] - dilate.by[axis] * (kernel.by[axis] - 1) - 1) /
+            stride.by[axis] +
+        1;
   int64_t column = 0, step = stride.by[2], count = windows[2];
   for (int64_t n = 0; n < image.items; ++n)
     for (int64_t c = 0; c < image.channels; ++c)
@@ -55,19 +57,20 @@ void each_row(const Params &params, const symc_tensor &image_tensor, Body body) 
 template <class E> int32_t im2col(const symc_kernel_args *args) {
   const auto *in = data_of<E>(args->inputs[0]);
   auto *out = target_of<E>(args->outputs[0]);
-  each_row(params_of<symc_im2col_params>(args), args->inputs[0],
-           [&](int64_t column, int64_t pixel, int64_t step, int64_t first, int64_t last, int64_t count) {
-             auto *to = out + column;
-             for (int64_t x = 0; x < first; ++x)
-               to[x] = 0;
-             if (step == 1)
-               __builtin_memcpy(to + first, in + (pixel + first), size_t(last - first) * sizeof *to);
-             else
-               for (int64_t x = first; x < last; ++x)
-                 to[x] = in[pixel + x * step];
-             for (int64_t x = last; x < count; ++x)
-               to[x] = 0;
-           });
+  each_row(
+      params_of<symc_im2col_params>(args), args->inputs[0],
+      [&](int64_t column, int64_t pixel, int64_t step, int64_t first, int64_t last, int64_t count) {
+        auto *to = out + column;
+        for (int64_t x = 0; x < first; ++x)
+          to[x] = 0;
+        if (step == 1)
+          __builtin_memcpy(to + first, in + (pixel + first), size_t(last - first) * sizeof *to);
+        else
+          for (int64_t x = first; x < last; ++x)
+            to[x] = in[pixel + x * step];
+        for (int64_t x = last; x < count; ++x)
+          to[x] = 0;
+      });
   return SYMC_STATUS_OK;
 }
 

@@ -1,7 +1,7 @@
 // place.cpp: reference kernels of operators on places: coordinates, replaced slices,
 // histograms and event sequences. Indices outside make the run fail.
-#include "scalar_primitives.h"
 #include "symc/generated/op_params/Place.h"
+#include "scalar_primitives.h"
 #include "walk.h"
 
 using namespace symc::ref;
@@ -25,7 +25,8 @@ int32_t unravel_index(const symc_kernel_args *args) {
       int64_t flat = integer_of(E::load(data_of<E>(data)[n]));
       for (int64_t axis = shape.n - 1; axis > 0; --axis) {
         int64_t extent = shape.v[axis], whole;
-        if (flat >= 0 && ((flat | extent) >> 32) == 0) // dividing 32 bits takes a fraction of the time
+        if (flat >= 0 &&
+            ((flat | extent) >> 32) == 0) // dividing 32 bits takes a fraction of the time
           whole = int64_t(uint32_t(flat) / uint32_t(extent));
         else
           whole = flat / extent;

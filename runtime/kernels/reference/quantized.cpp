@@ -42,8 +42,13 @@ template <class E> int32_t quantize_v2(const symc_kernel_args *args) {
   float min = float(params.min_calib_range), max = float(params.max_calib_range);
   if (args->inputs[0].dtype != SYMC_F32) {
     bool isSigned = args->inputs[0].dtype == SYMC_I8;
-    set_limits(args, given ? min : isSigned ? -kRange<I8> : 0,
-               given ? max : isSigned ? kRange<I8> : kRange<U8>);
+    set_limits(args,
+               given      ? min
+               : isSigned ? -kRange<I8>
+                          : 0,
+               given      ? max
+               : isSigned ? kRange<I8>
+                          : kRange<U8>);
     return copy_elements(args->inputs[0], args->outputs[0]);
   }
   if (!given) {
@@ -103,7 +108,8 @@ template <class E> int32_t quantized_act(const symc_kernel_args *args) {
 
 // One operand into its place of the result, in the result's scale.
 template <class In, class Out>
-void place(const symc_tensor &from, const symc_tensor &to, int32_t axis, int64_t first, float scale) {
+void place(const symc_tensor &from, const symc_tensor &to, int32_t axis, int64_t first,
+           float scale) {
   const auto *in = data_of<In>(from);
   auto *out = target_of<Out>(to);
   int64_t outer = product(to.shape, 0, axis), inner = product(to.shape, axis + 1, to.rank);
@@ -120,7 +126,8 @@ int32_t quantized_concat(const symc_kernel_args *args) {
   int32_t axis = int32_t(normal_axis(params.dim, to.rank));
   float min = 0, max = 0;
   for (int32_t i = 0; i < count; ++i) {
-    float low = limit_at(args->inputs[count + 2 * i]), high = limit_at(args->inputs[count + 2 * i + 1]);
+    float low = limit_at(args->inputs[count + 2 * i]),
+          high = limit_at(args->inputs[count + 2 * i + 1]);
     min = low < min ? low : min;
     max = high > max ? high : max;
   }
@@ -241,7 +248,8 @@ template <class E> int32_t quantized_batch_norm(const symc_kernel_args *args) {
     float value = float(in[i]);
     if (kRange<E> != kRange<I8>)
       value = float(saturate<I8>(value * (kRange<I8> / kRange<E>)));
-    target_of<I8>(args->outputs[0])[i] = saturate<I8>(float(double(value) * double(scale) + double(shift)));
+    target_of<I8>(args->outputs[0])[i] =
+        saturate<I8>(float(double(value) * double(scale) + double(shift)));
   }
   return SYMC_STATUS_OK;
 }

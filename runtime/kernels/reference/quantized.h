@@ -33,8 +33,12 @@ inline void set_limits(const symc_kernel_args *args, float min, float max) {
 // To nearest, ties to even; what does not fit becomes the nearest that does, NaN the least.
 template <class E> typename E::Storage saturate(float value) {
   constexpr bool isUnsigned = sizeof(typename E::Storage) == 1 && typename E::Storage(-1) > 0;
-  constexpr float low = sizeof(typename E::Storage) == 4 ? -2147483648.0f : isUnsigned ? 0.f : -128.f;
-  constexpr float high = sizeof(typename E::Storage) == 4 ? 2147483520.0f : isUnsigned ? 255.f : 127.f;
+  constexpr float low = sizeof(typename E::Storage) == 4 ? -2147483648.0f
+                        : isUnsigned                     ? 0.f
+                                                         : -128.f;
+  constexpr float high = sizeof(typename E::Storage) == 4 ? 2147483520.0f
+                         : isUnsigned                     ? 255.f
+                                                          : 127.f;
   if (sizeof(typename E::Storage) == 4 && value >= 2147483648.0f)
     return typename E::Storage(0x7fffffff);
   float bounded = value > low ? (value < high ? value : high) : low;
@@ -45,7 +49,8 @@ template <class E> typename E::Storage saturate(float value) {
   }
   // The same with 2^23 for the larger ones; what is larger still has no fraction.
   float whole = bounded < 0 ? -8388608.0f : 8388608.0f;
-  return typename E::Storage(bounded > -8388608.0f && bounded < 8388608.0f ? (bounded + whole) - whole : bounded);
+  return typename E::Storage(
+      bounded > -8388608.0f && bounded < 8388608.0f ? (bounded + whole) - whole : bounded);
 }
 
 // Calls body(E()) with I8 or U8.

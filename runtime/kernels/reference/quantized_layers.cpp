@@ -43,7 +43,8 @@ template <class E> int32_t quantized_fully_connected(const symc_kernel_args *arg
   float unit = 0; // of bias, in units of the sums
   if (!params.no_bias)
     unit = scale_for(kRange<E>, reach_at(args, first)) *
-           scale_for(kRange<I8>, reach_at(args, first + 2)) * reach_at(args, first + 4) / kRange<I8>;
+           scale_for(kRange<I8>, reach_at(args, first + 2)) * reach_at(args, first + 4) /
+           kRange<I8>;
   for (int64_t i = 0; i < count_of(args->outputs[0]); ++i) {
     int64_t item = i / hidden, row = i % hidden;
     uint32_t sum = 0;

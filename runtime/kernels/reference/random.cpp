@@ -11,11 +11,16 @@ namespace {
 double draw(int64_t kind, Draw &source, double a, double b) {
   double nan = __builtin_nan("");
   switch (kind) {
-  case SYMC_SAMPLE_KIND_UNIFORM: return a + (b - a) * source.unit();
-  case SYMC_SAMPLE_KIND_NORMAL: return b >= 0 ? a + b * source.normal() : nan;
-  case SYMC_SAMPLE_KIND_GAMMA: return a > 0 && b > 0 ? b * source.gamma(a) : nan;
-  case SYMC_SAMPLE_KIND_EXPONENTIAL: return a > 0 ? source.exponential() / a : nan;
-  case SYMC_SAMPLE_KIND_POISSON: return a >= 0 ? source.poisson(a) : nan;
+  case SYMC_SAMPLE_KIND_UNIFORM:
+    return a + (b - a) * source.unit();
+  case SYMC_SAMPLE_KIND_NORMAL:
+    return b >= 0 ? a + b * source.normal() : nan;
+  case SYMC_SAMPLE_KIND_GAMMA:
+    return a > 0 && b > 0 ? b * source.gamma(a) : nan;
+  case SYMC_SAMPLE_KIND_EXPONENTIAL:
+    return a > 0 ? source.exponential() / a : nan;
+  case SYMC_SAMPLE_KIND_POISSON:
+    return a >= 0 ? source.poisson(a) : nan;
   case SYMC_SAMPLE_KIND_NEGATIVE_BINOMIAL: // a failures, each with chance b
     if (!(a >= 0 && b > 0 && b <= 1))
       return nan;
@@ -24,7 +29,8 @@ double draw(int64_t kind, Draw &source, double a, double b) {
     if (!(a >= 0 && b >= 0))
       return nan;
     return source.poisson(b == 0 ? a : source.gamma(1 / b) * a * b);
-  default: return nan;
+  default:
+    return nan;
   }
 }
 
@@ -39,13 +45,28 @@ template <class E> typename E::Storage store_drawn(double value, bool bounded, d
 template <class E, class Params> void fill(const symc_kernel_args *args, const Params &params) {
   double a = params.low, b = params.high;
   switch (params.kind) {
-  case SYMC_SAMPLE_KIND_NORMAL: a = params.loc; b = params.scale; break;
-  case SYMC_SAMPLE_KIND_GAMMA: a = params.alpha; b = params.beta; break;
+  case SYMC_SAMPLE_KIND_NORMAL:
+    a = params.loc;
+    b = params.scale;
+    break;
+  case SYMC_SAMPLE_KIND_GAMMA:
+    a = params.alpha;
+    b = params.beta;
+    break;
   case SYMC_SAMPLE_KIND_EXPONENTIAL:
-  case SYMC_SAMPLE_KIND_POISSON: a = params.lam; break;
-  case SYMC_SAMPLE_KIND_NEGATIVE_BINOMIAL: a = double(params.k); b = params.p; break;
-  case SYMC_SAMPLE_KIND_GENERALIZED_NEGATIVE_BINOMIAL: a = params.mu; b = params.alpha; break;
-  default: break;
+  case SYMC_SAMPLE_KIND_POISSON:
+    a = params.lam;
+    break;
+  case SYMC_SAMPLE_KIND_NEGATIVE_BINOMIAL:
+    a = double(params.k);
+    b = params.p;
+    break;
+  case SYMC_SAMPLE_KIND_GENERALIZED_NEGATIVE_BINOMIAL:
+    a = params.mu;
+    b = params.alpha;
+    break;
+  default:
+    break;
   }
   uint64_t key = key_of(args);
   bool bounded = params.kind == SYMC_SAMPLE_KIND_UNIFORM;
@@ -66,7 +87,8 @@ template <class E> int32_t random_like(const symc_kernel_args *args) {
 
 template <class E> int32_t random_int(const symc_kernel_args *args) {
   const auto &params = params_of<symc_random_int_params>(args);
-  int64_t low = integer_of(__builtin_ceil(params.low)), high = integer_of(__builtin_ceil(params.high));
+  int64_t low = integer_of(__builtin_ceil(params.low)),
+          high = integer_of(__builtin_ceil(params.high));
   uint64_t range = uint64_t(high) - uint64_t(low), key = key_of(args);
   for (int64_t i = 0; i < count_of(args->outputs[0]); ++i) {
     Draw source(key, uint64_t(i));
@@ -152,7 +174,8 @@ int32_t shuffle(const symc_kernel_args *args) {
   uint64_t key = key_of(args);
   for (int64_t i = rows - 1; i > 0; --i) {
     Draw source(key, uint64_t(i));
-    int64_t other = int64_t((unsigned __int128)source.bits() * uint64_t(i + 1) >> 64), swap = order[i];
+    int64_t other = int64_t((unsigned __int128)source.bits() * uint64_t(i + 1) >> 64),
+            swap = order[i];
     order[i] = order[other];
     order[other] = swap;
   }

@@ -88,7 +88,8 @@ public:
 
 private:
   void refill() {
-    uint32_t x[4] = {uint32_t(element), uint32_t(element >> 32), uint32_t(count), uint32_t(count >> 32)};
+    uint32_t x[4] = {uint32_t(element), uint32_t(element >> 32), uint32_t(count),
+                     uint32_t(count >> 32)};
     uint32_t k0 = uint32_t(key), k1 = uint32_t(key >> 32);
     for (int round = 0; round < 10; ++round) {
       uint64_t p0 = uint64_t(0xd2511f53u) * x[0], p1 = uint64_t(0xcd9e8d57u) * x[2];

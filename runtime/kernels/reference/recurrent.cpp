@@ -31,14 +31,16 @@ struct Sizes {
   }
   int64_t width(int64_t layer) const { return layer == 0 ? features : directions * projected; }
 
-  template <class E> Cell<E> cell(const typename E::Storage *at, int64_t layer, int64_t direction) const {
+  template <class E>
+  Cell<E> cell(const typename E::Storage *at, int64_t layer, int64_t direction) const {
     int64_t rows = gates * hidden, project = has_projection ? projected * hidden : 0;
     const auto *biases = at;
     Cell<E> cell = {};
     for (int64_t l = 0; l < layers; ++l)
       for (int64_t d = 0; d < directions; ++d) {
         if (l == layer && d == direction)
-          cell = {biases, biases + rows * width(l), biases + rows * (width(l) + projected), nullptr, nullptr};
+          cell = {biases, biases + rows * width(l), biases + rows * (width(l) + projected), nullptr,
+                  nullptr};
         biases += rows * (width(l) + projected) + project;
       }
     cell.input_bias = biases + (layer * directions + direction) * 2 * rows;
@@ -104,7 +106,8 @@ template <class E> int32_t rnn(const symc_kernel_args *args) {
   Sizes s(args);
   bool is_lstm = params.mode == SYMC_RNN_MODE_LSTM;
   int64_t out_width = s.directions * s.projected, rows = s.gates * s.hidden;
-  const symc_tensor *lengths = params.use_sequence_length ? &args->inputs[is_lstm ? 4 : 3] : nullptr;
+  const symc_tensor *lengths =
+      params.use_sequence_length ? &args->inputs[is_lstm ? 4 : 3] : nullptr;
   double *x = static_cast<double *>(args->scratch), *r = x + rows, *raw = r + rows;
   Number *h = reinterpret_cast<Number *>(raw + s.hidden), *c = h + s.hidden;
   Number *below = c + s.hidden, *above = below + s.steps * s.batch * out_width;

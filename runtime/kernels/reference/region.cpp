@@ -46,7 +46,8 @@ template <class N> struct Point {
     N down = y - N(top), along = x - N(left);
     const int64_t places[4] = {top * columns + left, top * columns + right, bottom * columns + left,
                                bottom * columns + right};
-    const N parts[4] = {(1 - down) * (1 - along), (1 - down) * along, down * (1 - along), down * along};
+    const N parts[4] = {(1 - down) * (1 - along), (1 - down) * along, down * (1 - along),
+                        down * along};
     for (int i = 0; i < 4; ++i) {
       at[i] = places[i];
       part[i] = parts[i];
@@ -92,7 +93,8 @@ template <class N> struct Frame {
 // and then used for every channel; where it does not hold one window's, for each channel anew.
 // plane(channel, window) is the image that a window of a channel of output looks at.
 template <class E, class N, class Plane>
-void window_means(const symc_kernel_args *args, const Frame<N> &frame, typename E::Storage *out, Plane plane) {
+void window_means(const symc_kernel_args *args, const Frame<N> &frame, typename E::Storage *out,
+                  Plane plane) {
   auto *points = static_cast<Point<N> *>(args->scratch);
   int64_t capacity = args->scratch_bytes / int64_t(sizeof(Point<N>));
   int64_t count = frame.down * frame.along, channels = args->outputs[0].shape[1];
@@ -142,7 +144,8 @@ template <class E> int32_t roi_align(const symc_kernel_args *args) {
     frame.cut(output, params.sample_ratio);
     const auto *planes = data_of<E>(data) + image * data.shape[1] * extent;
     window_means<E, N>(args, frame, out, [&](int64_t channel, int64_t window) {
-      return planes + (params.position_sensitive ? channel * frame.windows + window : channel) * extent;
+      return planes +
+             (params.position_sensitive ? channel * frame.windows + window : channel) * extent;
     });
   }
   return SYMC_STATUS_OK;
@@ -177,7 +180,8 @@ template <class E> int32_t rroi_align(const symc_kernel_args *args) {
     frame.sine = N(__builtin_sin(double(angle)));
     frame.cut(output, params.sampling_ratio);
     const auto *planes = data_of<E>(data) + image * data.shape[1] * extent;
-    window_means<E, N>(args, frame, out, [&](int64_t channel, int64_t) { return planes + channel * extent; });
+    window_means<E, N>(args, frame, out,
+                       [&](int64_t channel, int64_t) { return planes + channel * extent; });
   }
   return SYMC_STATUS_OK;
 }
@@ -198,7 +202,8 @@ template <class E> struct Pixels {
 };
 
 // The channel that a window of output channel `channel` reads.
-inline int64_t group_channel(int64_t channel, int64_t groups, const int64_t *at, const symc_tensor &output) {
+inline int64_t group_channel(int64_t channel, int64_t groups, const int64_t *at,
+                             const symc_tensor &output) {
   int64_t row = at[2] * groups / output.shape[2], column = at[3] * groups / output.shape[3];
   return (channel * groups + row) * groups + column;
 }
@@ -225,7 +230,8 @@ template <class E> int32_t psroi_pooling(const symc_kernel_args *args) {
     if (image < 0 || end[0] <= begin[0] || end[1] <= begin[1])
       continue;
     int64_t channel = group_channel(o.at[1], groups, o.at, output);
-    const auto *plane = data_of<E>(data) + (image * data.shape[1] + channel) * extents[0] * extents[1];
+    const auto *plane =
+        data_of<E>(data) + (image * data.shape[1] + channel) * extents[0] * extents[1];
     N sum = 0;
     for (int64_t y = begin[0]; y < end[0]; ++y)
       for (int64_t x = begin[1]; x < end[1]; ++x)
@@ -266,7 +272,8 @@ template <class E> int32_t deformable_psroi_pooling(const symc_kernel_args *args
       start[axis] += by * N(float(params.trans_std)) * region.extent[axis];
     }
     int64_t channel = group_channel(o.at[1], params.group_size, o.at, output);
-    const auto *plane = data_of<E>(data) + (image * data.shape[1] + channel) * extents[0] * extents[1];
+    const auto *plane =
+        data_of<E>(data) + (image * data.shape[1] + channel) * extents[0] * extents[1];
     N sum = 0;
     int64_t count = 0;
     for (int64_t i = 0; i < params.sample_per_part * params.sample_per_part; ++i) {
@@ -275,7 +282,8 @@ template <class E> int32_t deformable_psroi_pooling(const symc_kernel_args *args
       bool inside = true;
       for (int axis = 0; axis < 2; ++axis) {
         inside = inside && at[axis] >= N(-0.5) && at[axis] <= N(extents[axis]) - N(0.5);
-        at[axis] = most(at[axis], N(0)) < N(extents[axis] - 1) ? most(at[axis], N(0)) : N(extents[axis] - 1);
+        at[axis] = most(at[axis], N(0)) < N(extents[axis] - 1) ? most(at[axis], N(0))
+                                                               : N(extents[axis] - 1);
       }
       if (!inside)
         continue;

@@ -11,8 +11,12 @@ namespace symc::scalar {
 
 template <class A, class B> using Meet = decltype(A() + B());
 // What a fraction is written as beside numbers of a type.
-template <class T> struct RealOf { using Type = T; };
-template <> struct RealOf<int64_t> { using Type = float; };
+template <class T> struct RealOf {
+  using Type = T;
+};
+template <> struct RealOf<int64_t> {
+  using Type = float;
+};
 template <class T> using Real = typename RealOf<T>::Type;
 
 #define SYMC_SCALAR_MATH(name)                                                                     \
@@ -115,8 +119,12 @@ template <class A, class B> Meet<A, B> equal(A a, B b) { return a == b ? 1 : 0; 
 template <class A, class B> Meet<A, B> not_equal(A a, B b) { return a != b ? 1 : 0; }
 
 // One instruction each; NaN passes if it is b.
-template <class A, class B> Meet<A, B> min(A a, B b) { return a < b ? Meet<A, B>(a) : Meet<A, B>(b); }
-template <class A, class B> Meet<A, B> max(A a, B b) { return a > b ? Meet<A, B>(a) : Meet<A, B>(b); }
+template <class A, class B> Meet<A, B> min(A a, B b) {
+  return a < b ? Meet<A, B>(a) : Meet<A, B>(b);
+}
+template <class A, class B> Meet<A, B> max(A a, B b) {
+  return a > b ? Meet<A, B>(a) : Meet<A, B>(b);
+}
 
 template <class T> T isnan(T x) { return x != x ? 1 : 0; }
 inline float copysign(float a, float b) { return __builtin_copysignf(a, b); }

@@ -125,7 +125,8 @@ int32_t diag(const symc_kernel_args *args) {
                        static_cast<const char *>(data.data) + i * bytes, size_t(bytes));
     return SYMC_STATUS_OK;
   }
-  int64_t rows = normal_axis(params.axis1, data.rank), columns = normal_axis(params.axis2, data.rank);
+  int64_t rows = normal_axis(params.axis1, data.rank),
+          columns = normal_axis(params.axis2, data.rank);
   Strides strides(data);
   return move_elements(data, result, [&](const int64_t *at) {
     int64_t i = at[result.rank - 1];

@@ -1,16 +1,15 @@
 // slice.cpp: reference kernels of the slice family: tensors put together and taken
 // apart along an axis. A part of a tensor is a run of `inner` elements for each
 // of `outer` places before the axis.
-#include "parts.h"
 #include "symc/generated/op_params/Slice.h"
+#include "parts.h"
 
 using namespace symc::ref;
 
 namespace {
 
 // Operands behind each other along `axis` of the result, each with `extent(operand)` places.
-template <class Extent>
-int32_t join(const symc_kernel_args *args, int64_t axis, Extent extent) {
+template <class Extent> int32_t join(const symc_kernel_args *args, int64_t axis, Extent extent) {
   const symc_tensor &result = args->outputs[0];
   int64_t outer = product(result.shape, 0, axis);
   int64_t inner = product(result.shape, axis + 1, result.rank), first = 0;

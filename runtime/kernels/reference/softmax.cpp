@@ -64,11 +64,20 @@ template <class E, class R> void softmax_into(const symc_kernel_args *args) {
 
 template <class E> int32_t softmax(const symc_kernel_args *args) {
   switch (args->outputs[0].dtype) {
-  case SYMC_F32: softmax_into<E, F32>(args); return SYMC_STATUS_OK;
-  case SYMC_F64: softmax_into<E, F64>(args); return SYMC_STATUS_OK;
-  case SYMC_F16: softmax_into<E, F16>(args); return SYMC_STATUS_OK;
-  case SYMC_BF16: softmax_into<E, BF16>(args); return SYMC_STATUS_OK;
-  default: return SYMC_STATUS_BAD_DTYPE;
+  case SYMC_F32:
+    softmax_into<E, F32>(args);
+    return SYMC_STATUS_OK;
+  case SYMC_F64:
+    softmax_into<E, F64>(args);
+    return SYMC_STATUS_OK;
+  case SYMC_F16:
+    softmax_into<E, F16>(args);
+    return SYMC_STATUS_OK;
+  case SYMC_BF16:
+    softmax_into<E, BF16>(args);
+    return SYMC_STATUS_OK;
+  default:
+    return SYMC_STATUS_BAD_DTYPE;
   }
 }
 
@@ -91,8 +100,8 @@ template <class E> int32_t softmax_output(const symc_kernel_args *args) {
 
 template <class E> int32_t softmax_activation(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0];
-  bool channel = params_of<symc_softmax_activation_params>(args).mode ==
-                 SYMC_SOFTMAX_ACTIVATION_MODE_CHANNEL;
+  bool channel =
+      params_of<symc_softmax_activation_params>(args).mode == SYMC_SOFTMAX_ACTIVATION_MODE_CHANNEL;
   return plain<E>(args, channel ? Lanes(data, 1, 2) : Lanes(data, data.rank - 1, data.rank));
 }
 

@@ -25,7 +25,9 @@ struct Lines {
     inner = product(data.shape, axis + 1, data.rank);
   }
   // The first element of line `line`, in a tensor whose axis has `length` places.
-  int64_t first(int64_t line, int64_t length) const { return line / inner * length * inner + line % inner; }
+  int64_t first(int64_t line, int64_t length) const {
+    return line / inner * length * inner + line % inner;
+  }
 };
 
 constexpr int64_t kFew = 32;        // so many are found in one walk over the line
@@ -53,7 +55,8 @@ template <class E> uint32_t key_of(int64_t value, bool rising) {
 template <class E, class Body>
 void each_ranked(const symc_kernel_args *args, const Lines &lines, bool rising, int64_t wanted,
                  Body body) {
-  int64_t *places = static_cast<int64_t *>(args->scratch), extent = lines.extent, inner = lines.inner;
+  int64_t *places = static_cast<int64_t *>(args->scratch), extent = lines.extent,
+          inner = lines.inner;
   for (int64_t line = 0; line < lines.outer * inner; ++line) {
     int64_t start = lines.first(line, extent), to = lines.first(line, wanted);
     const auto *in = data_of<E>(args->inputs[0]) + start;
@@ -92,10 +95,18 @@ template <class E> int32_t topk(const symc_kernel_args *args) {
   int64_t k = params.k >= 1 ? params.k : lines.extent;
   const symc_tensor *values = nullptr, *places = nullptr, *mask = nullptr;
   switch (params.ret_typ) {
-  case SYMC_TOPK_RET_TYP_VALUE: values = &args->outputs[0]; break;
-  case SYMC_TOPK_RET_TYP_INDICES: places = &args->outputs[0]; break;
-  case SYMC_TOPK_RET_TYP_MASK: mask = &args->outputs[0]; break;
-  default: values = &args->outputs[0]; places = &args->outputs[1];
+  case SYMC_TOPK_RET_TYP_VALUE:
+    values = &args->outputs[0];
+    break;
+  case SYMC_TOPK_RET_TYP_INDICES:
+    places = &args->outputs[0];
+    break;
+  case SYMC_TOPK_RET_TYP_MASK:
+    mask = &args->outputs[0];
+    break;
+  default:
+    values = &args->outputs[0];
+    places = &args->outputs[1];
   }
   if (mask)
     __builtin_memset(mask->data, 0, size_t(count_of(*mask) * symc_dtype_bytes(mask->dtype)));

@@ -1,7 +1,7 @@
 // statistics.cpp: reference kernels of percentiles and of counts of small numbers.
+#include "symc/generated/op_params/Statistics.h"
 #include "number.h"
 #include "order.h"
-#include "symc/generated/op_params/Statistics.h"
 #include "walk.h"
 
 using namespace symc::ref;
@@ -36,11 +36,20 @@ Place place_of(float exact, int64_t interpolation, int64_t n) {
   int64_t floor = int64_t(exact), ceil = floor + (exact > float(floor));
   float place = exact;
   switch (interpolation) {
-  case SYMC_PERCENTILE_INTERPOLATION_LOWER: place = float(floor); break;
-  case SYMC_PERCENTILE_INTERPOLATION_HIGHER: place = float(ceil); break;
-  case SYMC_PERCENTILE_INTERPOLATION_NEAREST: place = float(int64_t(double(exact) + 0.5)); break;
-  case SYMC_PERCENTILE_INTERPOLATION_MIDPOINT: place = float(floor + ceil) / 2; break;
-  default: break;
+  case SYMC_PERCENTILE_INTERPOLATION_LOWER:
+    place = float(floor);
+    break;
+  case SYMC_PERCENTILE_INTERPOLATION_HIGHER:
+    place = float(ceil);
+    break;
+  case SYMC_PERCENTILE_INTERPOLATION_NEAREST:
+    place = float(int64_t(double(exact) + 0.5));
+    break;
+  case SYMC_PERCENTILE_INTERPOLATION_MIDPOINT:
+    place = float(floor + ceil) / 2;
+    break;
+  default:
+    break;
   }
   auto inside = [&](int64_t at) { return at < n ? at : n - 1; };
   int64_t below = int64_t(place);
@@ -144,7 +153,8 @@ template <class E> int32_t bincount(const symc_kernel_args *args) {
     for (int64_t n = 0; n < extent; ++n)
       out[n] = 0;
     for (int64_t i = 0; i < count; ++i) {
-      auto more = params.has_weights ? R::load(data_of<R>(args->inputs[1])[i]) : typename R::Number(1);
+      auto more =
+          params.has_weights ? R::load(data_of<R>(args->inputs[1])[i]) : typename R::Number(1);
       out[in[i]] = R::store(R::load(out[in[i]]) + more);
     }
   });

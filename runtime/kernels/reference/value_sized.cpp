@@ -104,7 +104,8 @@ template <class E> int32_t unique(const symc_kernel_args *args) {
       ++counts[found - 1];
   }
   for (int64_t n = 0; n < found; ++n)
-    copy_part(data, slices.count, places[n], args->outputs[0], found, n, 1, slices.outer, slices.inner);
+    copy_part(data, slices.count, places[n], args->outputs[0], found, n, 1, slices.outer,
+              slices.inner);
   decide(args, params.size, found);
   return SYMC_STATUS_OK;
 }

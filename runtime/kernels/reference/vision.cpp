@@ -1,8 +1,8 @@
 // vision.cpp: reference kernels of resampling, cropping, padding and regions of images.
 // Positions are computed in the arithmetic of data's type, as MXNet does, since a position
 // decides between pixels.
-#include "spatial.h"
 #include "symc/generated/op_params/Vision.h"
+#include "spatial.h"
 
 using namespace symc::ref;
 
@@ -21,8 +21,8 @@ template <class E> int32_t upsampling_nearest(const symc_kernel_args *args, bool
       for (int64_t c = 0; c < channels; ++c)
         for (int64_t y = 0; y < height; ++y)
           for (int64_t x = 0; x < width; ++x) {
-            auto value = in[((n * channels + c) * rows + y * rows / height) * columns +
-                            x * columns / width];
+            auto value =
+                in[((n * channels + c) * rows + y * rows / height) * columns + x * columns / width];
             auto &place = out[((n * output.shape[1] + first + c) * height + y) * width + x];
             place = sum && k > 0 ? E::store(E::load(place) + E::load(value)) : value;
           }
@@ -73,12 +73,15 @@ int32_t crop(const symc_kernel_args *args) {
     if (first[axis] > rest || rest < 0)
       return SYMC_STATUS_BAD_SHAPE;
   }
-  int64_t bytes = symc_dtype_bytes(data.dtype), rows = output.shape[2], row = output.shape[3] * bytes;
-  const char *from = static_cast<const char *>(data.data) + (first[0] * data.shape[3] + first[1]) * bytes;
+  int64_t bytes = symc_dtype_bytes(data.dtype), rows = output.shape[2],
+          row = output.shape[3] * bytes;
+  const char *from =
+      static_cast<const char *>(data.data) + (first[0] * data.shape[3] + first[1]) * bytes;
   char *to = static_cast<char *>(output.data);
   for (int64_t plane = 0; plane < output.shape[0] * output.shape[1]; ++plane)
     for (int64_t y = 0; y < rows; ++y)
-      __builtin_memcpy(to + (plane * rows + y) * row, from + (plane * data.shape[2] + y) * data.shape[3] * bytes, size_t(row));
+      __builtin_memcpy(to + (plane * rows + y) * row,
+                       from + (plane * data.shape[2] + y) * data.shape[3] * bytes, size_t(row));
   return SYMC_STATUS_OK;
 }
 
@@ -87,7 +90,8 @@ template <class E> int32_t pad(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
   Strides strides(data);
   int32_t last = data.rank - 1;
-  int64_t length = output.shape[last], before = params.pad_width.v[2 * last], own = data.shape[last];
+  int64_t length = output.shape[last], before = params.pad_width.v[2 * last],
+          own = data.shape[last];
   bool constant = params.mode == SYMC_PAD_MODE_CONSTANT;
   auto value = E::store(params.constant_value);
   bool border = false; // is what is looked at outside of the data
@@ -117,8 +121,8 @@ template <class E> int32_t pad(const symc_kernel_args *args) {
   return SYMC_STATUS_OK;
 }
 
-// Where a row (column) of the result lies between two rows of the source; in 32-bit floats for every
-// element type, as in MXNet.
+// Where a row (column) of the result lies between two rows of the source; in 32-bit floats for
+// every element type, as in MXNet.
 struct Between {
   int64_t low, high;
   float part; // of high
@@ -127,7 +131,8 @@ struct Between {
     float scale = 0;
     if (to > 1)
       scale = corners ? float(from - 1) / float(to - 1) : float(from) / float(to);
-    float source = corners ? scale * float(place) : float(double(scale) * (double(place) + 0.5) - 0.5);
+    float source =
+        corners ? scale * float(place) : float(double(scale) * (double(place) + 0.5) - 0.5);
     source = source < 0 ? 0 : source;
     low = int64_t(source);
     low = low < from ? low : from - 1; // where the scale was rounded up
@@ -148,9 +153,12 @@ template <class E> int32_t bilinear_resize(const symc_kernel_args *args) {
   const auto *in = data_of<E>(data);
   auto *out = target_of<E>(output);
   for (Walk o(4, output.shape); o.more; o.step()) {
-    Between y(o.at[2], rows, output.shape[2], corners), x(o.at[3], columns, output.shape[3], corners);
+    Between y(o.at[2], rows, output.shape[2], corners),
+        x(o.at[3], columns, output.shape[3], corners);
     const auto *image = in + (o.at[0] * data.shape[1] + o.at[1]) * rows * columns;
-    auto pixel = [&](int64_t row, int64_t column) { return E::load(image[row * columns + column]); };
+    auto pixel = [&](int64_t row, int64_t column) {
+      return E::load(image[row * columns + column]);
+    };
     N along = N(x.part), down = N(y.part);
     N above = pixel(y.low, x.low) * (1 - along) + pixel(y.low, x.high) * along;
     N below = pixel(y.high, x.low) * (1 - along) + pixel(y.high, x.high) * along;
@@ -184,7 +192,8 @@ template <class E> int32_t roi_pooling(const symc_kernel_args *args) {
     int64_t corner[4];
     const int64_t far = int64_t(1) << 30; // no image reaches so far, and sums of it are numbers
     for (int i = 0; i < 4; ++i) {
-      int64_t place = integer_of(__builtin_round(double(E::load(roi[1 + i]) * N(params.spatial_scale))));
+      int64_t place =
+          integer_of(__builtin_round(double(E::load(roi[1 + i]) * N(params.spatial_scale))));
       corner[i] = place < -far ? -far : place > far ? far : place;
     }
     int64_t width = corner[2] - corner[0] + 1, height = corner[3] - corner[1] + 1;
@@ -218,7 +227,8 @@ template <class E> struct Affine {
 
   Affine(const typename E::Storage *matrix, int axis, int64_t row, int64_t rows, int64_t columns_)
       : by_column(double(E::load(matrix[3 * axis]))), by_row(double(E::load(matrix[3 * axis + 1]))),
-        shift(double(E::load(matrix[3 * axis + 2]))), y(double(unit_place<N>(row, rows))), columns(columns_) {}
+        shift(double(E::load(matrix[3 * axis + 2]))), y(double(unit_place<N>(row, rows))),
+        columns(columns_) {}
   double operator()(int64_t column) const {
     return by_column * double(unit_place<N>(column, columns)) + by_row * y + shift;
   }
@@ -262,7 +272,8 @@ struct Neighbours {
         if (!(r >= 0 && r <= double(rows - 1) && c >= 0 && c <= double(columns - 1)))
           continue;
         at[count] = int64_t(r) * columns + int64_t(c);
-        part[count++] = (dy ? row - top : 1 - (row - top)) * (dx ? column - left : 1 - (column - left));
+        part[count++] =
+            (dy ? row - top : 1 - (row - top)) * (dx ? column - left : 1 - (column - left));
       }
   }
 };
@@ -316,7 +327,8 @@ template <class E> int32_t spatial_transformer(const symc_kernel_args *args) {
   int64_t columns = output.shape[3];
   return sample<E>(args, [&](int64_t n, int64_t pixel, double *to) {
     for (int axis = 0; axis < 2; ++axis)
-      to[axis] = Affine<E>(loc + n * 6, axis, pixel / columns, output.shape[2], columns)(pixel % columns);
+      to[axis] =
+          Affine<E>(loc + n * 6, axis, pixel / columns, output.shape[2], columns)(pixel % columns);
   });
 }
 

@@ -67,11 +67,20 @@ void move_words(const symc_tensor &from, const symc_tensor &to, Source source) {
 template <class Source>
 int32_t move_elements(const symc_tensor &from, const symc_tensor &to, Source source) {
   switch (symc_dtype_bytes(from.dtype)) {
-  case 1: move_words<uint8_t>(from, to, source); return SYMC_STATUS_OK;
-  case 2: move_words<uint16_t>(from, to, source); return SYMC_STATUS_OK;
-  case 4: move_words<uint32_t>(from, to, source); return SYMC_STATUS_OK;
-  case 8: move_words<uint64_t>(from, to, source); return SYMC_STATUS_OK;
-  default: return SYMC_STATUS_BAD_DTYPE;
+  case 1:
+    move_words<uint8_t>(from, to, source);
+    return SYMC_STATUS_OK;
+  case 2:
+    move_words<uint16_t>(from, to, source);
+    return SYMC_STATUS_OK;
+  case 4:
+    move_words<uint32_t>(from, to, source);
+    return SYMC_STATUS_OK;
+  case 8:
+    move_words<uint64_t>(from, to, source);
+    return SYMC_STATUS_OK;
+  default:
+    return SYMC_STATUS_BAD_DTYPE;
   }
 }
 

@@ -19,8 +19,8 @@ int main(void) {
   float *out[5];
   for (int i = 0; i < 5; ++i)
     out[i] = calloc(most, sizeof(float));
-  if (net_create(NULL, &context) ||
-      net_predict(context, ramp(2 * 3 * 33 * 47), ramp(5 * 20 * 21), out[0], out[1], out[2], out[3], out[4]))
+  if (net_create(NULL, &context) || net_predict(context, ramp(2 * 3 * 33 * 47), ramp(5 * 20 * 21),
+                                                out[0], out[1], out[2], out[3], out[4]))
     return 1;
   for (int i = 0; i < 5; ++i)
     if (fwrite(out[i], sizeof(float), most, stdout) != most)

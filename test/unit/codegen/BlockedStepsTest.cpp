@@ -2,8 +2,8 @@
 // 16 channels, against plain loops.
 #include "ProgramRunner.h"
 
-#include <cmath>
 #include <cfloat>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -66,7 +66,8 @@ float poolOf(const PoolCase &c, const float *image, int64_t y, int64_t x, int64_
 void checkPool(const char *target, const PoolCase &c) {
   int64_t oh = c.oh(), ow = c.ow(), hh = oh + 2 * c.outHalo, ww = ow + 2 * c.outHalo;
   ViewText data{{c.n, c.blocks, c.h, c.w, 16},
-                {c.blocks * c.h * c.w * 16, c.h * c.w * 16, c.w * 16, 16, 1}, 0};
+                {c.blocks * c.h * c.w * 16, c.h * c.w * 16, c.w * 16, 16, 1},
+                0};
   ViewText out{{c.n, c.blocks, oh, ow, 16},
                {c.blocks * hh * ww * 16, hh * ww * 16, ww * 16, 16, 1},
                c.outHalo * (ww + 1) * 16};
@@ -150,9 +151,9 @@ void checkPack(const char *target, int64_t outputs, int64_t inputs, int64_t kh, 
       "kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {\n^bb0(%a: memref<" +
       std::to_string(source.flatSize()) + "xf32>, %o: memref<" + std::to_string(flat) +
       "xf32>):\n" + source.define("%s", "%a", source.flatSize(), "f32") +
-      target_view.define("%t", "%o", flat, "f32") + "  kernel.pack_" + (depthwise ? "depthwise" : "panels") +
-      " %s to %t : " +
-      source.type("f32") + " to " + target_view.type("f32") + "\n  kernel.end\n}\n";
+      target_view.define("%t", "%o", flat, "f32") + "  kernel.pack_" +
+      (depthwise ? "depthwise" : "panels") + " %s to %t : " + source.type("f32") + " to " +
+      target_view.type("f32") + "\n  kernel.end\n}\n";
   auto program = CompiledProgram::compile(text, target);
   ASSERT_TRUE(program) << text;
   GuardedBytes input = randomFloats(source.flatSize(), outputs), output(flat * 4);

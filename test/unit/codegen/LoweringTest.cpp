@@ -84,9 +84,7 @@ struct Argument {
   GuardedBytes bytes;
   Argument(ViewText view, ElementType type)
       : view(view), type(type), bytes(view.flatSize() * type.bytes) {}
-  void *at(const std::vector<int64_t> &index) {
-    return bytes.data() + view.at(index) * type.bytes;
-  }
+  void *at(const std::vector<int64_t> &index) { return bytes.data() + view.at(index) * type.bytes; }
   double get(const std::vector<int64_t> &index) { return type.get(at(index)); }
   std::string flat() const {
     return "memref<" + std::to_string(view.flatSize()) + "x" + type.name + ">";
@@ -102,23 +100,23 @@ std::string join(const std::vector<std::string> &parts) {
 
 /// A program of one step over the arguments; the last `outputs` are written.
 /// `step(names, types)` is the step's text.
-std::string programOf(std::vector<Argument> &arguments, size_t outputs,
-                      const std::function<std::string(std::vector<std::string>,
-                                                      std::vector<std::string>)> &step) {
+std::string programOf(
+    std::vector<Argument> &arguments, size_t outputs,
+    const std::function<std::string(std::vector<std::string>, std::vector<std::string>)> &step) {
   std::vector<std::string> blockArguments, names, types;
   std::string views;
   for (size_t i = 0; i < arguments.size(); ++i) {
     std::string raw = "%a" + std::to_string(i), name = "%v" + std::to_string(i);
     blockArguments.push_back(raw + ": " + arguments[i].flat());
-    views += arguments[i].view.define(name, raw, arguments[i].view.flatSize(),
-                                      arguments[i].type.name);
+    views +=
+        arguments[i].view.define(name, raw, arguments[i].view.flatSize(), arguments[i].type.name);
     names.push_back(name);
     types.push_back(arguments[i].view.type(arguments[i].type.name));
   }
   return "kernel.program @main attributes {num_inputs = " +
-         std::to_string(arguments.size() - outputs) +
-         ", num_outputs = " + std::to_string(outputs) + "} {\n^bb0(" + join(blockArguments) +
-         "):\n" + views + step(names, types) + "\n  kernel.end\n}\n";
+         std::to_string(arguments.size() - outputs) + ", num_outputs = " + std::to_string(outputs) +
+         "} {\n^bb0(" + join(blockArguments) + "):\n" + views + step(names, types) +
+         "\n  kernel.end\n}\n";
 }
 
 void fillInputs(std::vector<Argument> &arguments, size_t inputs, Random &random, double limit) {
@@ -127,9 +125,8 @@ void fillInputs(std::vector<Argument> &arguments, size_t inputs, Random &random,
     if (a < inputs)
       for (size_t i = 0; i < arguments[a].bytes.size(); i += arguments[a].type.bytes)
         arguments[a].type.set(arguments[a].bytes.data() + i,
-                              arguments[a].type.name == std::string("i1")
-                                  ? random(0, 1)
-                                  : random(-limit, limit));
+                              arguments[a].type.name == std::string("i1") ? random(0, 1)
+                                                                          : random(-limit, limit));
   }
 }
 
@@ -299,8 +296,8 @@ TEST_P(Copy, planarToBlockedAndBack) {
     int64_t blocks = s.c / 16, hh = s.h + 2 * s.halo, ww = s.w + 2 * s.halo;
     std::vector<int64_t> sizes{s.n, blocks, s.h, s.w, 16};
     ViewText planar{sizes, {s.c * s.h * s.w, 16 * s.h * s.w, s.w, 1, s.h * s.w}, 0};
-    ViewText blocked{sizes, {blocks * hh * ww * 16, hh * ww * 16, ww * 16, 16, 1},
-                     s.halo * (ww + 1) * 16};
+    ViewText blocked{
+        sizes, {blocks * hh * ww * 16, hh * ww * 16, ww * 16, 16, 1}, s.halo * (ww + 1) * 16};
     checkCopy(GetParam(), 0, f32, sizes, planar, blocked, random);
     checkCopy(GetParam(), 1, f32, sizes, blocked, planar, random);
     checkCopy(GetParam(), 2, i8, sizes, planar, blocked, random);
@@ -331,8 +328,11 @@ TEST_P(Fill, randomViewsOfEveryType) {
     const char *literal;
     double value;
   };
-  const Case cases[] = {{f32, "1.5 : f32", 1.5}, {i8, "-3 : i8", -3}, {i64, "77 : i64", 77},
-                        {i1, "true", 1}, {f64, "0.25 : f64", 0.25}};
+  const Case cases[] = {{f32, "1.5 : f32", 1.5},
+                        {i8, "-3 : i8", -3},
+                        {i64, "77 : i64", 77},
+                        {i1, "true", 1},
+                        {f64, "0.25 : f64", 0.25}};
   for (uint64_t seed = 200; seed < 220; ++seed) {
     Random random(seed);
     const Case &now = cases[seed % 5];
@@ -346,9 +346,8 @@ TEST_P(Fill, randomViewsOfEveryType) {
     ASSERT_TRUE(program) << text;
     fillInputs(arguments, 0, random, 0);
     ASSERT_EQ(program->run(pointers(arguments)), 0);
-    forIndices(sizes, [&](const auto &index) {
-      ASSERT_EQ(arguments[0].get(index), now.value) << text;
-    });
+    forIndices(sizes,
+               [&](const auto &index) { ASSERT_EQ(arguments[0].get(index), now.value) << text; });
     expectGapsUntouched(arguments[0]);
   }
 }

@@ -20,8 +20,8 @@ struct RandomProgram {
   }
 
   struct View {
-    int buffer;      // -1: the input
-    int64_t offset;  // first element
+    int buffer;     // -1: the input
+    int64_t offset; // first element
     bool reversed;
     int64_t at(int64_t i) const { return reversed ? offset + 23 - i : offset + i; }
   };
@@ -71,7 +71,8 @@ struct RandomProgram {
                 "    kernel.yield %q : i32\n  }\n";
       else
         text += "  kernel.loops ins(" + X + ", " + Y + " : " + types[X] + ", " + types[Y] +
-                ") outs(" + T + " : " + types[T] + ") body {\n  ^bb0(%p: i32, %q: i32):\n"
+                ") outs(" + T + " : " + types[T] +
+                ") body {\n  ^bb0(%p: i32, %q: i32):\n"
                 "    %c = arith.constant 3 : i32\n    %r = arith.muli %p, %c : i32\n"
                 "    %s = arith.subi %r, %q : i32\n    kernel.yield %s : i32\n  }\n";
       for (int64_t i = 0; i < 24; ++i) {

@@ -27,8 +27,8 @@ GuardedBytes::GuardedBytes(size_t bytes) : bytes(bytes) {
   constexpr size_t page = 4096;
   size_t room = (bytes + page - 1) / page * page;
   mapped = room + 2 * page;
-  mapping = static_cast<uint8_t *>(
-      mmap(nullptr, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  mapping =
+      static_cast<uint8_t *>(mmap(nullptr, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   mprotect(mapping + page, room, PROT_READ | PROT_WRITE);
   start = mapping + page + room - bytes;
 }
@@ -152,8 +152,8 @@ extern "C" int32_t scaleKernel(const KernelArgs *args) {
   if (args->scratchBytes > 0)
     std::memset(args->scratch, 0xAB, args->scratchBytes);
   for (int64_t i = 0; i < count; ++i)
-    static_cast<float *>(out.data)[i] = static_cast<const float *>(in.data)[i] * args->params[0] +
-                                        shift + tuple[0] + tuple[1];
+    static_cast<float *>(out.data)[i] =
+        static_cast<const float *>(in.data)[i] * args->params[0] + shift + tuple[0] + tuple[1];
   return 0;
 }
 
@@ -202,10 +202,9 @@ template <typename T> static T orDie(llvm::Expected<T> value) {
   return std::move(*value);
 }
 
-std::unique_ptr<CompiledProgram> CompiledProgram::compile(const std::string &text,
-                                                          const std::string &targetName,
-                                                          bool probes,
-                                                          std::optional<codegen::BandLimits> bands) {
+std::unique_ptr<CompiledProgram>
+CompiledProgram::compile(const std::string &text, const std::string &targetName, bool probes,
+                         std::optional<codegen::BandLimits> bands) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   DialectRegistry registry;

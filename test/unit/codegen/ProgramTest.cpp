@@ -30,9 +30,10 @@ std::string unaryLoops(const std::string &in, const std::string &out, const std:
 
 // a = in + in; b = a + a; c = b + a; out = c + c. b cannot write over a.
 TEST_F(Program, stepsShareKernelsAndMemory) {
-  std::string t = "memref<1000xf32>", text =
-      "kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {\n^bb0(%in: " + t +
-      ", %out: " + t + "):\n";
+  std::string
+      t = "memref<1000xf32>",
+      text = "kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {\n^bb0(%in: " + t +
+             ", %out: " + t + "):\n";
   for (const char *name : {"%a", "%b", "%c"})
     text += std::string("  ") + name + " = kernel.buffer() : " + t + "\n";
   text += unaryLoops("%in", "%a", t, "arith.addf %x, %x");
@@ -55,9 +56,10 @@ TEST_F(Program, stepsShareKernelsAndMemory) {
 
 // The same steps over different arguments and offsets use one function.
 TEST_F(Program, identicalStepsAreCompiledOnce) {
-  std::string t = "memref<64xf32>", text =
-      "kernel.program @main attributes {num_inputs = 2, num_outputs = 2} {\n^bb0(%a: " + t +
-      ", %b: " + t + ", %c: " + t + ", %d: " + t + "):\n";
+  std::string t = "memref<64xf32>",
+              text =
+                  "kernel.program @main attributes {num_inputs = 2, num_outputs = 2} {\n^bb0(%a: " +
+                  t + ", %b: " + t + ", %c: " + t + ", %d: " + t + "):\n";
   text += unaryLoops("%a", "%c", t, "arith.negf %x") + unaryLoops("%b", "%d", t, "arith.negf %x");
   auto program = CompiledProgram::compile(text + "  kernel.end\n}\n", target);
   ASSERT_TRUE(program);
@@ -75,15 +77,16 @@ std::string dynamicProgram(bool dynamic, int64_t n, int64_t h, int64_t w) {
   std::string origin = s("%w3", w + 3);
   std::string q = dynamic ? "?" : std::to_string(n);
   auto type = [&](bool halo) {
-    std::string sizes = dynamic ? "?x3x?x?"
-                                : std::to_string(n) + "x3x" + std::to_string(h) + "x" +
-                                      std::to_string(w);
+    std::string sizes =
+        dynamic ? "?x3x?x?"
+                : std::to_string(n) + "x3x" + std::to_string(h) + "x" + std::to_string(w);
     auto d = [&](int64_t value) { return dynamic ? "?" : std::to_string(value); };
     int64_t hh = halo ? h + 2 : h, ww = halo ? w + 2 : w;
     return "memref<" + sizes + "xf32, strided<[" + d(3 * hh * ww) + ", " + d(hh * ww) + ", " +
            d(ww) + ", 1], offset: " + (halo ? d(ww + 1) : "0") + ">>";
   };
-  std::string flat = dynamic ? "memref<?xf32>" : "memref<" + std::to_string(3 * n * h * w) + "xf32>";
+  std::string flat =
+      dynamic ? "memref<?xf32>" : "memref<" + std::to_string(3 * n * h * w) + "xf32>";
   std::string buffer = dynamic ? "memref<?x3x?x?xf32>"
                                : "memref<" + std::to_string(n) + "x3x" + std::to_string(h + 2) +
                                      "x" + std::to_string(w + 2) + "xf32>";
@@ -109,8 +112,8 @@ std::string dynamicProgram(bool dynamic, int64_t n, int64_t h, int64_t w) {
            (halo ? image2 : image) + ", " + (halo ? plane2 : plane) + ", " + (halo ? W2 : W) +
            ", 1] : " + fromType + " to " + type(halo) + "\n";
   };
-  text += "  %b = kernel.buffer(" + std::string(dynamic ? "%n, %h2, %w2" : "") + ") : " + buffer +
-          "\n";
+  text +=
+      "  %b = kernel.buffer(" + std::string(dynamic ? "%n, %h2, %w2" : "") + ") : " + buffer + "\n";
   text += view("%x", "%in", flat, false) + view("%y", "%b", buffer, true) +
           view("%z", "%out", flat, false);
   text += "  kernel.fill %b with 0.0 : f32 : " + buffer + "\n";
@@ -160,8 +163,8 @@ std::string poolProgram(bool dynamic, int64_t h, int64_t w) {
   auto strided = [&](int i) {
     auto d = [&](int64_t value) { return dynamic ? "?" : std::to_string(value); };
     int64_t plane = extents[i][0] * extents[i][1] * 16;
-    return "memref<1x2x" + sizes(i) + "x16xf32, strided<[" + d(2 * plane) + ", " + d(plane) +
-           ", " + d(extents[i][1] * 16) + ", 16, 1]>>";
+    return "memref<1x2x" + sizes(i) + "x16xf32, strided<[" + d(2 * plane) + ", " + d(plane) + ", " +
+           d(extents[i][1] * 16) + ", 16, 1]>>";
   };
   auto view = [&](const std::string &name, const std::string &from, int i) {
     auto value = [&](const char *symbol, int64_t number) {
@@ -271,8 +274,9 @@ void checkFunction(const std::string &op, double (*reference)(double), double lo
   const int64_t count = 1003; // a tail of 3
   std::string t = "memref<" + std::to_string(count) + "xf32>";
   std::string text = "kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {\n^bb0("
-                     "%in: " + t + ", %out: " + t + "):\n" +
-                     unaryLoops("%in", "%out", t, op + " %x") + "  kernel.end\n}\n";
+                     "%in: " +
+                     t + ", %out: " + t + "):\n" + unaryLoops("%in", "%out", t, op + " %x") +
+                     "  kernel.end\n}\n";
   auto program = CompiledProgram::compile(text, target);
   ASSERT_TRUE(program);
   GuardedBytes in(count * 4), out(count * 4);

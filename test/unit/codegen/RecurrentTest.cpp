@@ -32,12 +32,12 @@ std::string textOf(const Sizes &s) {
   std::string w = type({s.units / 32, s.groups(), 7, s.units / 2, s.gates / s.groups(), 16});
   std::string out = type({steps, s.batch, s.units});
   std::string c = type({s.units / 32 + 2, RecurrentOp::strassenScratch(s.batch, s.units, s.gates)});
-  std::string text = "kernel.program @main attributes {num_inputs = 3, num_outputs = 1} {\n^bb0(%g: " +
-                     g + ", %w: " + w + ", %h: " + h + ", %out: " + out + "):\n  %s = kernel.buffer() : " +
-                     c + "\n  %t = kernel.buffer() : memref<8xi64>\n  kernel.recurrent gates(%g : " + g +
-                     ") weights(%w : " + w + ") state(%h : " + h + ") out(%out : " + out +
-                     ") scratch(%s : " + c +
-                     ") turn(%t : memref<8xi64>) {reverse = false} body {\n  ^bb0(";
+  std::string text =
+      "kernel.program @main attributes {num_inputs = 3, num_outputs = 1} {\n^bb0(%g: " + g +
+      ", %w: " + w + ", %h: " + h + ", %out: " + out + "):\n  %s = kernel.buffer() : " + c +
+      "\n  %t = kernel.buffer() : memref<8xi64>\n  kernel.recurrent gates(%g : " + g +
+      ") weights(%w : " + w + ") state(%h : " + h + ") out(%out : " + out + ") scratch(%s : " + c +
+      ") turn(%t : memref<8xi64>) {reverse = false} body {\n  ^bb0(";
   for (int64_t i = 0; i < s.gates; ++i)
     text += llvm::formatv("%sum{0}: f32, ", i);
   for (int64_t i = 0; i < s.gates; ++i)

@@ -51,7 +51,8 @@ private:
     return std::uniform_int_distribution<int64_t>(low, high)(engine);
   }
   void argument(const std::string &name, int64_t elements) {
-    arguments += (sizes.empty() ? "" : ", ") + name + ": memref<" + std::to_string(elements) + "xf32>";
+    arguments +=
+        (sizes.empty() ? "" : ", ") + name + ": memref<" + std::to_string(elements) + "xf32>";
     sizes.push_back(elements);
   }
   std::string view(const std::string &name, const std::string &from, const ViewText &view,
@@ -71,8 +72,12 @@ private:
       kernel = 1;
     int64_t pad = pool ? kernel / 2 : in.halo;
     auto extent = [&](int64_t x) { return (x + 2 * pad - kernel) / stride + 1; };
-    Image out{last ? "%out" : "%a" + id, in.n, kind == 0 ? draw(1, 2) : in.blocks, extent(in.rows),
-              extent(in.columns), last ? 0 : draw(0, 1)};
+    Image out{last ? "%out" : "%a" + id,
+              in.n,
+              kind == 0 ? draw(1, 2) : in.blocks,
+              extent(in.rows),
+              extent(in.columns),
+              last ? 0 : draw(0, 1)};
     std::string type = "memref<" + std::to_string(out.elements()) + "xf32>";
     std::string weights;
     if (!pool) {
@@ -92,20 +97,23 @@ private:
       text += "  kernel.fill " + out.name + " with 0.0 : f32 : " + type + "\n";
     std::string data = view("%d" + id, in.name, in.part(pool ? 0 : in.halo), in.elements());
     std::string target = view("%o" + id, out.name, out.part(0), out.elements());
-    std::string common = " out(" + target + ") {kernel = " + pair(kernel) + ", strides = " + pair(stride);
+    std::string common =
+        " out(" + target + ") {kernel = " + pair(kernel) + ", strides = " + pair(stride);
     static const char *const kinds[] = {"conv", "depthwise", "pool"};
     text += std::string("  kernel.") + kinds[kind];
     if (pool)
       text += draw(0, 1) ? " \"avg\"" : " \"max\"";
-    text += " data(" + data + ")" + (pool ? "" : " weights(" + weights + ")") + " extras()" + common;
+    text +=
+        " data(" + data + ")" + (pool ? "" : " weights(" + weights + ")") + " extras()" + common;
     if (pool)
       text += ", pad_begin = " + pair(pad) + ", pad_end = " + pair(pad) +
               ", count_include_pad = " + (draw(0, 1) ? "true" : "false");
     else
       text += ", dilations = " + pair(1);
     if (kind == 0)
-      text += ", in_channels = " + std::to_string(in.blocks * 16) + " : i64, out_channels = " +
-              std::to_string(out.blocks * 16 - draw(0, 3)) + " : i64" + (in.halo ? zeroRows : "");
+      text += ", in_channels = " + std::to_string(in.blocks * 16) +
+              " : i64, out_channels = " + std::to_string(out.blocks * 16 - draw(0, 3)) + " : i64" +
+              (in.halo ? zeroRows : "");
     text += "} body {\n  ^bb0(%acc: f32):\n    kernel.yield %acc : f32\n  }\n";
     return out;
   }

@@ -1,8 +1,8 @@
 // EmitTest.cpp: every kind of output of the tiny model of Example.h: programs
 // run, libraries load, headers compile, bytes repeat, failures leave nothing.
+#include "codegen/emit/Emit.h"
 #include "Example.h"
 #include "codegen/emit/CHeader.h"
-#include "codegen/emit/Emit.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -209,9 +209,9 @@ TEST_F(Emission, LabelsReachTheProgram) {
 }
 
 static const std::vector<std::string> cInterface = {
-    "tiny_create",         "tiny_destroy",    "tiny_infer_outputs", "tiny_last_error",
-    "tiny_model",          "tiny_pool_create", "tiny_pool_destroy", "tiny_pool_wrap",
-    "tiny_run",            "tiny_run_extents", "tiny_set_parameters", "tiny_status_message"};
+    "tiny_create", "tiny_destroy",     "tiny_infer_outputs",  "tiny_last_error",
+    "tiny_model",  "tiny_pool_create", "tiny_pool_destroy",   "tiny_pool_wrap",
+    "tiny_run",    "tiny_run_extents", "tiny_set_parameters", "tiny_status_message"};
 
 TEST_F(Emission, SharedLibraryLoads) {
   EmitOptions shared = options(EmitKind::Shared, "libtiny.so");
@@ -344,16 +344,16 @@ TEST_F(Emission, HeaderStandsAlone) {
 TEST_F(Emission, HeaderTypesAgreeWithTheRuntime) {
   std::string print = "#include <stdio.h>\n#define P(t, f) printf(\"%zu \", offsetof(t, f));\n"
                       "int main(void) {\n";
-  for (const char *field : {"threads", "flags", "pool", "allocator", "arena", "arena_bytes",
-                            "weights", "weights_bytes", "weights_file", "isa", "error",
-                            "error_bytes"})
+  for (const char *field :
+       {"threads", "flags", "pool", "allocator", "arena", "arena_bytes", "weights", "weights_bytes",
+        "weights_file", "isa", "error", "error_bytes"})
     print += std::string("  P(symc_options, ") + field + ")\n";
   for (const char *field : {"data", "shape", "rank", "dtype"})
     print += std::string("  P(symc_tensor, ") + field + ")\n";
   print += "  printf(\"%zu %zu %zu\", sizeof(symc_options), sizeof(symc_tensor), "
            "sizeof(symc_allocator));\n";
-  for (const char *type : {"F32", "F64", "F16", "U8", "I32", "I8", "I64", "BOOL", "I16", "U16",
-                           "U32", "U64", "BF16"})
+  for (const char *type :
+       {"F32", "F64", "F16", "U8", "I32", "I8", "I64", "BOOL", "I16", "U16", "U32", "U64", "BF16"})
     print += std::string("  printf(\" %d\", (int)SYMC_") + type + ");\n";
   print += "  return 0;\n}\n";
   std::ofstream(path("own.c")) << writeHeader(exampleModel(gnu), WeightsInfo()) << print;
@@ -413,9 +413,11 @@ TEST_F(Emission, FailuresAreSentencesAndLeaveNothing) {
   ASSERT_TRUE(addMlir(other, exampleText));
   EmitOptions bare = options(EmitKind::Executable, "tiny");
   bare.resourceDir = folder;
-  EXPECT_EQ(llvm::toString(emit(bare, exampleModel(musl), other, nullptr)),
-            "resource '" + folder + "/x86_64-linux-musl/main.o' does not exist; symc's folder "
-            "share/symc must be complete: build the target symc-resources or install symc again");
+  EXPECT_EQ(
+      llvm::toString(emit(bare, exampleModel(musl), other, nullptr)),
+      "resource '" + folder +
+          "/x86_64-linux-musl/main.o' does not exist; symc's folder "
+          "share/symc must be complete: build the target symc-resources or install symc again");
   EXPECT_EQ(files(), std::vector<std::string>{"folder"});
 }
 
@@ -538,8 +540,8 @@ TEST_F(Emission, DamagedResourcesAreAMessage) {
   ::mkdir(path("share").c_str(), 0777);
   std::string own = path("share") + "/" + musl, shipped = std::string(resources) + "/" + musl;
   ::mkdir(own.c_str(), 0777);
-  for (const char *name : {"main.o", "core.o", "images.o", "rcrt1.o", "crti.o", "crtn.o",
-                           "builtins.a"})
+  for (const char *name :
+       {"main.o", "core.o", "images.o", "rcrt1.o", "crti.o", "crtn.o", "builtins.a"})
     ASSERT_EQ(::symlink((shipped + "/" + name).c_str(), (own + "/" + name).c_str()), 0);
   std::ofstream(own + "/libc.a") << "nonsense\n";
   std::ofstream(own + "/kernels.bc") << "nonsense\n";
@@ -568,5 +570,6 @@ TEST_F(Emission, HugeWeightsAreRefused) {
 
 TEST_F(Emission, UnknownMachine) {
   Code code("vax-linux-gnu");
-  EXPECT_EQ(llvm::toString(code.optimise({})), "LLVM has no code generator for 'vax-unknown-linux-gnu'");
+  EXPECT_EQ(llvm::toString(code.optimise({})),
+            "LLVM has no code generator for 'vax-unknown-linux-gnu'");
 }

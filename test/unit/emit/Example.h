@@ -4,8 +4,8 @@
 #ifndef SYMC_TEST_UNIT_EMIT_EXAMPLE_H
 #define SYMC_TEST_UNIT_EMIT_EXAMPLE_H
 
-#include "codegen/emit/LLVMLowering.h"
 #include "codegen/emit/Code.h"
+#include "codegen/emit/LLVMLowering.h"
 #include "codegen/emit/ModelInfo.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"

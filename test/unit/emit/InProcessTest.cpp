@@ -1,8 +1,8 @@
 // InProcessTest.cpp: code that is loaded into the process computes what its
 // MLIR says, the table reads back through the C declarations, and mathematics
 // keeps its promised error and its bits across instruction sets.
-#include "Example.h"
 #include "codegen/emit/InProcess.h"
+#include "Example.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/TargetParser/Host.h"
 #include <chrono>
@@ -42,9 +42,9 @@ TEST(InProcess, RunsAModel) {
     weights[i] = 0.5f * i;
     x[i] = i - 20;
   }
-  auto loaded = loadModel(code, exampleModel(hostTriple().str()),
-                          reinterpret_cast<const uint8_t *>(weights), sizeof weights, 77,
-                          hostOptions());
+  auto loaded =
+      loadModel(code, exampleModel(hostTriple().str()), reinterpret_cast<const uint8_t *>(weights),
+                sizeof weights, 77, hostOptions());
   ASSERT_TRUE(bool(loaded)) << llvm::toString(loaded.takeError());
   const symc_model &model = *(*loaded)->model();
   EXPECT_EQ(model.magic, SYMC_MODEL_MAGIC);
@@ -147,9 +147,8 @@ TEST(InProcess, OneSymbolOfEachName) {
   ASSERT_TRUE(addMlir(code, exampleText));
   auto context = makeContext();
   std::string said;
-  mlir::ScopedDiagnosticHandler handler(context.get(), [&](mlir::Diagnostic &diagnostic) {
-    said += diagnostic.str() + "\n";
-  });
+  mlir::ScopedDiagnosticHandler handler(
+      context.get(), [&](mlir::Diagnostic &diagnostic) { said += diagnostic.str() + "\n"; });
   auto module = mlir::parseSourceString<mlir::ModuleOp>(exampleText, context.get());
   ASSERT_TRUE(module);
   EXPECT_FALSE(code.add(*module, v3(), MathMode::Default));
@@ -172,8 +171,8 @@ static std::string mathText(const std::string &op) {
          "  }\n  llvm.return\n}\n";
 }
 
-static std::vector<float> apply(const std::string &op, const std::vector<float> &x,
-                                const char *isa, MathMode math) {
+static std::vector<float> apply(const std::string &op, const std::vector<float> &x, const char *isa,
+                                MathMode math) {
   Code code(hostTriple());
   std::vector<float> y(x.size(), -1);
   if (!addMlir(code, mathText(op), *TargetDescription::get(isa), math))
@@ -219,21 +218,20 @@ TEST_P(Mathematics, KeepsItsErrorAndItsBits) {
       << "portable mathematics differs between instruction sets";
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Functions, Mathematics,
-    testing::Values(Function{"exp", std::exp, -80, 80, 1},
-                    Function{"log", std::log, 1e-3f, 1000, 2},
-                    Function{"tanh", std::tanh, -9, 9, 6},
-                    Function{"erf", std::erf, -4, 4, 6},
-                    Function{"expm1", std::expm1, -10, 10, 4},
-                    Function{"log1p", std::log1p, -0.9f, 100, 4},
-                    Function{"sin", std::sin, -1e4f, 1e4f, 1},
-                    Function{"cos", std::cos, -1e4f, 1e4f, 1},
-                    Function{"atan", std::atan, -50, 50, 1},
-                    Function{"sqrt", std::sqrt, 0, 50, 0.51},
-                    Function{"floor", std::floor, -50, 50, 0.1},
-                    Function{"roundeven", std::nearbyint, -50, 50, 0.1}),
-    [](const auto &info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Functions, Mathematics,
+                         testing::Values(Function{"exp", std::exp, -80, 80, 1},
+                                         Function{"log", std::log, 1e-3f, 1000, 2},
+                                         Function{"tanh", std::tanh, -9, 9, 6},
+                                         Function{"erf", std::erf, -4, 4, 6},
+                                         Function{"expm1", std::expm1, -10, 10, 4},
+                                         Function{"log1p", std::log1p, -0.9f, 100, 4},
+                                         Function{"sin", std::sin, -1e4f, 1e4f, 1},
+                                         Function{"cos", std::cos, -1e4f, 1e4f, 1},
+                                         Function{"atan", std::atan, -50, 50, 1},
+                                         Function{"sqrt", std::sqrt, 0, 50, 0.51},
+                                         Function{"floor", std::floor, -50, 50, 0.1},
+                                         Function{"roundeven", std::nearbyint, -50, 50, 0.1}),
+                         [](const auto &info) { return info.param.name; });
 
 // If this fails, gates of recurrent layers, or swish, divide more often than they need
 // to, or are wrong where an exponential overflows.
@@ -244,8 +242,8 @@ TEST(InProcess, LogisticFactorsDivideOnce) {
                                "    %power = math.exp %minus : vector<8xf32>\n"
                                "    %sum = arith.addf %one, %power : vector<8xf32>\n"
                                "    %factor = arith.divf %one, %sum : vector<8xf32>\n";
-  std::vector<float> x = {-INFINITY, -200, -88.5f, -30, -3, -0.1f, -1e-4f, -0.0f,
-                          0, 1e-4f, 0.1f, 3, 30, 88.5f, 200, NAN};
+  std::vector<float> x = {-INFINITY, -200,  -88.5f, -30, -3, -0.1f, -1e-4f, -0.0f,
+                          0,         1e-4f, 0.1f,   3,   30, 88.5f, 200,    NAN};
   for (bool gated : {false, true}) {
     std::string op = logistic + (gated ? "    %t = math.tanh %v : vector<8xf32>\n"
                                          "    %r = arith.mulf %t, %factor : vector<8xf32>\n"
@@ -278,12 +276,12 @@ TEST(InProcess, Halves) {
     _Float16 half = x[i];
     EXPECT_EQ(h[i], float(_Float16(half + half))) << x[i];
   }
-  std::vector<float> b = apply("    %h = arith.truncf %v : vector<8xf32> to vector<8xbf16>\n"
-                               "    %d = math.exp %h : vector<8xbf16>\n"
-                               "    %s = arith.addf %d, %h : vector<8xbf16>\n"
-                               "    %r = arith.extf %s : vector<8xbf16> to vector<8xf32>\n",
-                               {1.0f, 1.5f, 0, -1, -2, 0.25f, 2, 3}, "x86-64-v3",
-                               MathMode::Default);
+  std::vector<float> b =
+      apply("    %h = arith.truncf %v : vector<8xf32> to vector<8xbf16>\n"
+            "    %d = math.exp %h : vector<8xbf16>\n"
+            "    %s = arith.addf %d, %h : vector<8xbf16>\n"
+            "    %r = arith.extf %s : vector<8xbf16> to vector<8xf32>\n",
+            {1.0f, 1.5f, 0, -1, -2, 0.25f, 2, 3}, "x86-64-v3", MathMode::Default);
   EXPECT_EQ(b[0], 3.71875f); // bf16(e) = 2.71875
   EXPECT_EQ(b[2], 1.0f);
 }
@@ -296,12 +294,12 @@ TEST(InProcess, TinyModelsAreQuick) {
     auto begin = std::chrono::steady_clock::now();
     Code code(hostTriple());
     ASSERT_TRUE(addMlir(code, exampleText));
-    auto loaded = loadModel(code, exampleModel(hostTriple().str()),
-                            reinterpret_cast<const uint8_t *>(weights), sizeof weights, 0,
-                            hostOptions());
+    auto loaded =
+        loadModel(code, exampleModel(hostTriple().str()),
+                  reinterpret_cast<const uint8_t *>(weights), sizeof weights, 0, hostOptions());
     ASSERT_TRUE(bool(loaded));
-    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-                              .count());
+    best = std::min(
+        best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
   RecordProperty("milliseconds", std::to_string(best * 1e3));
   printf("compile and load: %.1f ms\n", best * 1e3);

@@ -1,7 +1,7 @@
 // PrepareTest.cpp: @prepare runs on this machine, and the same program comes out
 // as the C function <prefix>_prepare, with its arena.
-#include "Example.h"
 #include "codegen/emit/Prepare.h"
+#include "Example.h"
 #include "codegen/lower/Outline.h"
 #include "llvm/Support/Alignment.h"
 #include <gtest/gtest.h>
@@ -51,8 +51,8 @@ protected:
     program = *module->getOps<symc::kernel::ProgramOp>().begin();
   }
   std::string run(const InProcessOptions &options = {}) {
-    return llvm::toString(runPrepare(program, {rawA, rawB},
-                                     reinterpret_cast<uint8_t *>(prepared), options));
+    return llvm::toString(
+        runPrepare(program, {rawA, rawB}, reinterpret_cast<uint8_t *>(prepared), options));
   }
   void check(const float *prepared) {
     for (int i = 0; i < 6; ++i)

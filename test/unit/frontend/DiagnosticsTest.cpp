@@ -90,8 +90,7 @@ TEST(OpenInput, SaysWhatIsWrongWithAFile) {
     EXPECT_EQ(openInput(path, diagnostics), nullptr);
     return oneLine(diagnostics);
   };
-  EXPECT_EQ(open("/does/not/exist"),
-            "error: cannot open the file: no such file or directory");
+  EXPECT_EQ(open("/does/not/exist"), "error: cannot open the file: no such file or directory");
   EXPECT_EQ(open("/"), "error: expected a file, got a folder");
   EXPECT_EQ(open("/dev/zero"), "error: expected a regular file, got a device, pipe or socket");
 }

@@ -14,7 +14,7 @@ namespace symc::test {
 class FakeCatalog : public symbol::OperatorCatalog {
 public:
   std::optional<symbol::OperatorFacts> lookup(llvm::StringRef op,
-                                            const symbol::AttributeMap &attrs) const override {
+                                              const symbol::AttributeMap &attrs) const override {
     using Names = std::vector<std::string>;
     auto count = [&](llvm::StringRef key) {
       unsigned value = 0;
@@ -61,7 +61,7 @@ public:
 
 private:
   static symbol::OperatorFacts facts(llvm::StringRef name, std::vector<std::string> inputs,
-                                   unsigned aux = 0, unsigned visible = 1, unsigned total = 1) {
+                                     unsigned aux = 0, unsigned visible = 1, unsigned total = 1) {
     symbol::OperatorFacts result;
     result.canonicalName = name.str();
     result.inputs = std::move(inputs);

@@ -4,8 +4,8 @@
 // outputs against a catalog, each with its message; and the nearest good graph.
 //
 //===----------------------------------------------------------------------===//
-#include "Graphs.h"
 #include "frontend/symbol/GraphChecks.h"
+#include "Graphs.h"
 #include "gtest/gtest.h"
 
 using namespace symc;
@@ -26,8 +26,9 @@ std::string node(llvm::StringRef op, llvm::StringRef name, llvm::StringRef input
 }
 
 TEST(GraphChecks, IdsAreInRange) {
-  EXPECT_EQ(messageFor(graphText({X, node("relu", "y", "[[2, 0, 0]]")}, "[0]", "[[1, 0, 0]]")),
-            "3:40: error: input 0 of node 'y' ('relu') refers to node 2, but the graph has 2 nodes");
+  EXPECT_EQ(
+      messageFor(graphText({X, node("relu", "y", "[[2, 0, 0]]")}, "[0]", "[[1, 0, 0]]")),
+      "3:40: error: input 0 of node 'y' ('relu') refers to node 2, but the graph has 2 nodes");
   EXPECT_EQ(messageFor(graphText({X}, "[0]", "[[0, 0, 0], [7, 0, 0]]")),
             "3:40: error: head 1 refers to node 7, but the graph has 1 nodes");
   EXPECT_EQ(messageFor(graphText({R"({"op": "relu", "name": "y", "inputs": [],
@@ -51,13 +52,14 @@ TEST(GraphChecks, ABackwardNodeHasAnOperator) {
 }
 
 TEST(GraphChecks, ACycleIsRefused) {
-  EXPECT_EQ(messageFor(graphText({node("relu", "a", "[[0, 0, 0]]")}, "[]", "[[0, 0, 0]]")),
-            "2:24: error: node 'a' ('relu') depends on itself | 2:24: note: each takes an output of "
-            "the next: 'a' -> 'a'");
+  EXPECT_EQ(
+      messageFor(graphText({node("relu", "a", "[[0, 0, 0]]")}, "[]", "[[0, 0, 0]]")),
+      "2:24: error: node 'a' ('relu') depends on itself | 2:24: note: each takes an output of "
+      "the next: 'a' -> 'a'");
   std::vector<std::string> ring;
   for (int i = 0; i < 10; ++i)
-    ring.push_back(node("relu", "n" + std::to_string(i), "[[" + std::to_string((i + 1) % 10) +
-                                                             ", 0, 0]]"));
+    ring.push_back(
+        node("relu", "n" + std::to_string(i), "[[" + std::to_string((i + 1) % 10) + ", 0, 0]]"));
   std::vector<llvm::StringRef> nodes(ring.begin(), ring.end());
   EXPECT_EQ(messageFor(graphText(nodes, "[]", "[[0, 0, 0]]")),
             "2:24: error: node 'n0' ('relu') depends on itself | 2:24: note: each takes an output "
@@ -66,19 +68,20 @@ TEST(GraphChecks, ACycleIsRefused) {
 }
 
 TEST(GraphChecks, AControlDependencyMayNotCloseACycle) {
-  EXPECT_EQ(messageFor(graphText({R"({"op": "relu", "name": "a", "inputs": [], "control_deps": [1]})",
-                                  node("relu", "b", "[[0, 0, 0]]")},
-                                 "[]", "[[1, 0, 0]]")),
-            "2:24: error: node 'a' ('relu') depends on itself | 2:24: note: each takes an output of "
-            "the next: 'a' -> 'b' -> 'a'");
+  EXPECT_EQ(
+      messageFor(graphText({R"({"op": "relu", "name": "a", "inputs": [], "control_deps": [1]})",
+                            node("relu", "b", "[[0, 0, 0]]")},
+                           "[]", "[[1, 0, 0]]")),
+      "2:24: error: node 'a' ('relu') depends on itself | 2:24: note: each takes an output of "
+      "the next: 'a' -> 'b' -> 'a'");
 }
 
 TEST(GraphChecks, InputsAreCounted) {
   auto count = [](llvm::StringRef inputs) {
-    return messageFor(graphText({X, variable("w"), variable("b"),
-                                 node("FullyConnected", "fc", inputs)},
-                                "[0, 1, 2]", "[[3, 0, 0]]", Version1),
-                      &Catalog);
+    return messageFor(
+        graphText({X, variable("w"), variable("b"), node("FullyConnected", "fc", inputs)},
+                  "[0, 1, 2]", "[[3, 0, 0]]", Version1),
+        &Catalog);
   };
   EXPECT_EQ(count("[[0, 0, 0], [1, 0, 0], [2, 0, 0]]"), "");
   EXPECT_EQ(count("[[0, 0, 0], [1, 0, 0]]"),
@@ -109,11 +112,11 @@ TEST(GraphChecks, OutputsAreCounted) {
   EXPECT_EQ(head("[[1, 2, 0]]"),
             "4:29: error: head 0 is output 2 of node 's' ('SliceChannel'), which has 2 outputs | "
             "3:32: note: node 's' ('SliceChannel') is here");
-  EXPECT_EQ(messageFor(graphText({X, node("relu", "y", "[[0, 1, 0]]")}, "[0]", "[[1, 0, 0]]",
-                                 Version1),
-                       &Catalog),
-            "3:40: error: input 0 of node 'y' ('relu') is output 1 of variable 'x', which has 1 "
-            "output | 2:24: note: variable 'x' is here");
+  EXPECT_EQ(
+      messageFor(graphText({X, node("relu", "y", "[[0, 1, 0]]")}, "[0]", "[[1, 0, 0]]", Version1),
+                 &Catalog),
+      "3:40: error: input 0 of node 'y' ('relu') is output 1 of variable 'x', which has 1 "
+      "output | 2:24: note: variable 'x' is here");
 }
 
 TEST(GraphChecks, ABackwardNodeHasAnOutputForEachArgument) {
@@ -127,8 +130,9 @@ TEST(GraphChecks, ABackwardNodeHasAnOutputForEachArgument) {
                       &Catalog);
   };
   EXPECT_EQ(head("2"), "");
-  EXPECT_EQ(head("3"), "9:35: error: head 0 is output 3 of backward node 'bn_backward', which has 3 "
-                       "outputs | 7:37: note: backward node 'bn_backward' is here");
+  EXPECT_EQ(head("3"),
+            "9:35: error: head 0 is output 3 of backward node 'bn_backward', which has 3 "
+            "outputs | 7:37: note: backward node 'bn_backward' is here");
 }
 
 TEST(GraphChecks, AGraphMadeByHandIsChecked) {

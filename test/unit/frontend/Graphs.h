@@ -14,8 +14,8 @@
 namespace symc::test {
 
 inline std::optional<symbol::Graph> readText(llvm::StringRef text, Diagnostics &diagnostics,
-                                           const symbol::OperatorCatalog *catalog = nullptr,
-                                           bool upgrade = true) {
+                                             const symbol::OperatorCatalog *catalog = nullptr,
+                                             bool upgrade = true) {
   json::ReadOptions options;
   options.catalog = catalog;
   options.upgrade = upgrade;

@@ -31,7 +31,8 @@ std::string messageFor(llvm::StringRef text) {
 TEST(JsonReader, ReportsSyntaxErrors) {
   EXPECT_EQ(messageFor(""), "1:1: error: the file is empty");
   EXPECT_EQ(messageFor(" \n "), "2:2: error: the file is empty");
-  EXPECT_EQ(messageFor("{"), "1:2: error: expected a key in double quotes, got the end of the file");
+  EXPECT_EQ(messageFor("{"),
+            "1:2: error: expected a key in double quotes, got the end of the file");
   EXPECT_EQ(messageFor("["), "1:2: error: expected a value, got the end of the file");
   EXPECT_EQ(messageFor("[,1]"), "1:2: error: expected a value, got ','");
   EXPECT_EQ(messageFor("[1 2]"),
@@ -41,12 +42,10 @@ TEST(JsonReader, ReportsSyntaxErrors) {
   EXPECT_EQ(messageFor("[1,]"),
             "1:4: error: expected a value after ',', got ']' | 1:4: note: remove the last comma");
   EXPECT_EQ(messageFor("{\"a\" 1}"), "1:6: error: expected ':' after a key, got '1'");
-  EXPECT_EQ(messageFor("{'a': 1}"),
-            "1:2: error: expected a key in double quotes, got ''' | "
-            "1:2: note: JSON strings are written with double quotes");
-  EXPECT_EQ(messageFor("['a']"),
-            "1:2: error: expected a string in double quotes, got ''' | "
-            "1:2: note: JSON strings are written with double quotes");
+  EXPECT_EQ(messageFor("{'a': 1}"), "1:2: error: expected a key in double quotes, got ''' | "
+                                    "1:2: note: JSON strings are written with double quotes");
+  EXPECT_EQ(messageFor("['a']"), "1:2: error: expected a string in double quotes, got ''' | "
+                                 "1:2: note: JSON strings are written with double quotes");
   EXPECT_EQ(messageFor("{a: 1}"), "1:2: error: expected a key in double quotes, got 'a'");
   EXPECT_EQ(messageFor("{} {}"),
             "1:4: error: expected the end of the file, got '{' | "
@@ -93,8 +92,9 @@ TEST(JsonReader, LimitsNesting) {
 
 TEST(JsonReader, GivesValuesWithPlaces) {
   Diagnostics diagnostics;
-  auto document = parse("{\n  \"a\\n\\\"\\\\\": [1, -2, 1.5, true],\n  \"b\": {}, \"c\": \"\xc3\xa4\"\n}",
-                        diagnostics);
+  auto document =
+      parse("{\n  \"a\\n\\\"\\\\\": [1, -2, 1.5, true],\n  \"b\": {}, \"c\": \"\xc3\xa4\"\n}",
+            diagnostics);
   ASSERT_TRUE(document);
   std::vector<std::string> keys;
   document->root().forEachMember([&](Value key, Value value) {

@@ -131,8 +131,18 @@ Bytes rowSparse(std::vector<int64_t> values, std::vector<int64_t> shape,
 
 Bytes csr(std::vector<int64_t> values, std::vector<int64_t> shape, std::vector<int64_t> rows,
           std::vector<int64_t> index, int32_t type = 6) {
-  return Bytes().u32(V2).i32(2).dims(values).dims(shape).i32(1).i32(0).i32(0).i32(type).dims(rows)
-      .i32(type).dims(index);
+  return Bytes()
+      .u32(V2)
+      .i32(2)
+      .dims(values)
+      .dims(shape)
+      .i32(1)
+      .i32(0)
+      .i32(0)
+      .i32(type)
+      .dims(rows)
+      .i32(type)
+      .dims(index);
 }
 
 TEST(NdarrayList, SparseArraysBecomeDense) {
@@ -140,8 +150,8 @@ TEST(NdarrayList, SparseArraysBecomeDense) {
   EXPECT_EQ(rows.shape, (std::vector<int64_t>{3, 2}));
   EXPECT_EQ(values<float>(rows), (std::vector<float>{0, 0, 5, 6, 0, 0}));
   EXPECT_FALSE(rows.inFile);
-  Array grid = only(list(csr({3}, {2, 3}, {3}, {3}).f32(1).f32(2).f32(3).i64(0).i64(1).i64(3)
-                             .i64(2).i64(0).i64(1)));
+  Array grid = only(list(
+      csr({3}, {2, 3}, {3}, {3}).f32(1).f32(2).f32(3).i64(0).i64(1).i64(3).i64(2).i64(0).i64(1)));
   EXPECT_EQ(values<float>(grid), (std::vector<float>{0, 0, 1, 2, 3, 0}));
   Array narrow = only(list(csr({1}, {1, 2}, {2}, {1}, 4).f32(9).i32(0).i32(1).i32(1)));
   EXPECT_EQ(values<float>(narrow), (std::vector<float>{0, 9}));
@@ -157,8 +167,9 @@ const std::string Damaged = " | note: the file is cut short or damaged";
 TEST(NdarrayList, ReportsSparseMistakes) {
   EXPECT_EQ(arraysMessage(list(rowSparse({1, 2}, {3, 2}, {1}).f32(5).f32(6).i64(3))),
             At + "sparse index 0 is 3, expected 0 to 2");
-  EXPECT_EQ(arraysMessage(list(rowSparse({1, 3}, {3, 2}, {1}).f32(5).f32(6).f32(7).i64(0))),
-            At + "expected sparse values of shape [1, 2] for 1 indices and shape [3, 2], got [1, 3]");
+  EXPECT_EQ(
+      arraysMessage(list(rowSparse({1, 3}, {3, 2}, {1}).f32(5).f32(6).f32(7).i64(0))),
+      At + "expected sparse values of shape [1, 2] for 1 indices and shape [3, 2], got [1, 3]");
   EXPECT_EQ(arraysMessage(list(rowSparse({1, 2}, {3, 2}, {1, 1}))),
             At + "expected one dimension of sparse indices, got 2");
   EXPECT_EQ(arraysMessage(list(csr({1}, {1, 2}, {2}, {1}, 0))),
@@ -174,7 +185,8 @@ TEST(NdarrayList, ReportsSparseMistakes) {
   EXPECT_EQ(arraysMessage(list(csr({1}, {1, 2}, {2}, {1}).f32(1).i64(0).i64(1).i64(-1))),
             At + "sparse index 0 is -1, expected 0 to 1");
   EXPECT_EQ(arraysMessage(header(1).text(csr({1}, {1, 2}, {2}, {1}).f32(1).i64(0).i64(1))),
-            At + "indices of shape [1] and type i64 needs 8 bytes, but the file has 0 left" + Damaged);
+            At + "indices of shape [1] and type i64 needs 8 bytes, but the file has 0 left" +
+                Damaged);
 }
 
 TEST(NdarrayList, ADenseFormHasALimit) {
@@ -207,8 +219,8 @@ TEST(NdarrayList, MemoryMayNotSuffice) {
 TEST(NdarrayList, ReportsSparseShapesThatAreMissing) {
   EXPECT_EQ(arraysMessage(list(Bytes().u32(V2).i32(1).i32(-1))),
             At + "the values of a sparse array have no shape");
-  EXPECT_EQ(arraysMessage(list(Bytes().u32(V2).i32(1).dims({1}).dims({1}).i32(1).i32(0).i32(0)
-                                   .i32(6).i32(-1))),
+  EXPECT_EQ(arraysMessage(list(
+                Bytes().u32(V2).i32(1).dims({1}).dims({1}).i32(1).i32(0).i32(0).i32(6).i32(-1))),
             At + "an index buffer of a sparse array has no shape");
   EXPECT_EQ(arraysMessage(list(Bytes().u32(V3).i32(1))),
             At + "expected dense storage under NumPy shape semantics, got type 1");
@@ -238,8 +250,10 @@ TEST(NdarrayList, ReportsWhatThePromisedBytesAre) {
             At + "data of shape [7, 4] and type f32 needs 112 bytes, but the file has 21 left" +
                 Damaged);
   EXPECT_EQ(arraysMessage(list(dense({INT64_MAX, 4}))),
-            At + "data of shape [9223372036854775807, 4] and type f32 needs more bytes than 64 "
-                 "bits can count, but the file has 21 left" + Damaged);
+            At +
+                "data of shape [9223372036854775807, 4] and type f32 needs more bytes than 64 "
+                "bits can count, but the file has 21 left" +
+                Damaged);
   EXPECT_EQ(arraysMessage(header(uint64_t(1) << 40)),
             "error: the header promises 1099511627776 arrays, but the file has only 0 bytes left" +
                 Damaged);
@@ -253,8 +267,8 @@ TEST(NdarrayList, ReportsWhatThePromisedBytesAre) {
 }
 
 TEST(NdarrayList, EveryCutIsAnError) {
-  std::string whole = list(csr({3}, {2, 3}, {3}, {3}).f32(1).f32(2).f32(3).i64(0).i64(1).i64(3)
-                               .i64(2).i64(0).i64(1));
+  std::string whole = list(
+      csr({3}, {2, 3}, {3}, {3}).f32(1).f32(2).f32(3).i64(0).i64(1).i64(3).i64(2).i64(0).i64(1));
   EXPECT_EQ(arraysMessage(whole), "");
   for (size_t length = 0; length < whole.size(); ++length)
     EXPECT_EQ(arraysMessage(llvm::StringRef(whole).take_front(length)).substr(0, 7), "error: ")
@@ -264,9 +278,11 @@ TEST(NdarrayList, EveryCutIsAnError) {
   std::string one = list(dense({1}).f32(1));
   auto cut = [&](size_t length) { return arraysMessage(llvm::StringRef(one).take_front(length)); };
   EXPECT_EQ(cut(12), "error: the header needs 8 bytes, but the file has 4 left" + Damaged);
-  EXPECT_EQ(cut(16), "error: the number of arrays needs 8 bytes, but the file has 0 left" + Damaged);
+  EXPECT_EQ(cut(16),
+            "error: the number of arrays needs 8 bytes, but the file has 0 left" + Damaged);
   EXPECT_EQ(cut(28), At + "the storage type needs 4 bytes, but the file has 0 left" + Damaged);
-  EXPECT_EQ(cut(32), At + "the number of dimensions needs 4 bytes, but the file has 0 left" + Damaged);
+  EXPECT_EQ(cut(32),
+            At + "the number of dimensions needs 4 bytes, but the file has 0 left" + Damaged);
   EXPECT_EQ(cut(36), At + "dimension 0 needs 8 bytes, but the file has 0 left" + Damaged);
   EXPECT_EQ(cut(44), At + "the device type needs 4 bytes, but the file has 0 left" + Damaged);
   EXPECT_EQ(cut(48), At + "the device number needs 4 bytes, but the file has 0 left" + Damaged);
@@ -276,7 +292,8 @@ TEST(NdarrayList, EveryCutIsAnError) {
             "error: the number of names needs 8 bytes, but the file has 0 left" + Damaged);
   EXPECT_EQ(arraysMessage(header(2).text(dense({1})).f32(1).text("abc")),
             "error: array 2 of 2 (at byte 60): its version mark needs 4 bytes, but the file has 3 "
-            "left" + Damaged);
+            "left" +
+                Damaged);
 }
 
 TEST(NdarrayList, OddButHarmlessFilesAreWarnedAbout) {
@@ -305,7 +322,9 @@ TEST(ParamsReader, NamesFilesOfOtherKinds) {
                              "file is cut short");
   EXPECT_EQ(got("\x1f\x8b\x08"), "a gzip file | note: unpack it with gunzip first");
   EXPECT_EQ(got("BZh9"), "a bzip2 file | note: unpack it with bunzip2 first");
-  EXPECT_EQ(got("\xfd" "7zXZ"), "an xz file | note: unpack it with unxz first");
+  EXPECT_EQ(got("\xfd"
+                "7zXZ"),
+            "an xz file | note: unpack it with unxz first");
   EXPECT_EQ(got("\x28\xb5\x2f\xfd"), "a zstd file | note: unpack it with unzstd first");
   EXPECT_EQ(got("\x89HDF\r\n"), "an HDF5 file | note: save the parameters with MXNet's "
                                 "save_parameters or export");

@@ -4,8 +4,8 @@
 // and every message about an archive or a header that is wrong.
 //
 //===----------------------------------------------------------------------===//
-#include "Bytes.h"
 #include "frontend/params/Npz.h"
+#include "Bytes.h"
 #include "gtest/gtest.h"
 #include <zlib.h>
 
@@ -56,24 +56,43 @@ struct Zip {
     auto crcValue = crc.value_or(static_cast<uint32_t>(
         crc32_z(0, reinterpret_cast<const Bytef *>(content.data()), content.size())));
     auto size = static_cast<uint32_t>(data.size());
-    Bytes common = Bytes().u16(20).u16(flags).u16(method).u32(0).u32(crcValue)
+    Bytes common = Bytes()
+                       .u16(20)
+                       .u16(flags)
+                       .u16(method)
+                       .u32(0)
+                       .u32(crcValue)
                        .u32(packed.value_or(size))
                        .u32(full.value_or(static_cast<uint32_t>(content.size())))
-                       .u16(static_cast<uint16_t>(name.size())).u16(0);
+                       .u16(static_cast<uint16_t>(name.size()))
+                       .u16(0);
     Bytes file = Bytes().text("PK\x03\x04").text(common).text(name).text(data);
     auto directory = static_cast<uint32_t>(file.bytes.size());
-    file.text("PK\x01\x02").u16(20).text(common).u16(0).u16(0).u16(0).u32(0)
-        .u32(offset.value_or(0)).text(name);
-    file.text("PK\x05\x06").u16(0).u16(0).u16(count.value_or(1)).u16(count.value_or(1))
-        .u32(static_cast<uint32_t>(file.bytes.size()) - directory).u32(directory).u16(0);
+    file.text("PK\x01\x02")
+        .u16(20)
+        .text(common)
+        .u16(0)
+        .u16(0)
+        .u16(0)
+        .u32(0)
+        .u32(offset.value_or(0))
+        .text(name);
+    file.text("PK\x05\x06")
+        .u16(0)
+        .u16(0)
+        .u16(count.value_or(1))
+        .u16(count.value_or(1))
+        .u32(static_cast<uint32_t>(file.bytes.size()) - directory)
+        .u32(directory)
+        .u16(0);
     return file.bytes;
   }
 };
 
 std::string messageOf(Zip zip, llvm::StringRef content = "") {
   if (zip.content.empty())
-    zip.content = content.empty() ? npy(dictionary("<f4", "(2,)")).f32(1).f32(2).bytes
-                                  : content.str();
+    zip.content =
+        content.empty() ? npy(dictionary("<f4", "(2,)")).f32(1).f32(2).bytes : content.str();
   return arraysMessage(zip.bytes());
 }
 
@@ -106,15 +125,16 @@ TEST(Npz, FoldersAreSkipped) {
 TEST(Npy, ReadsAllVersionsAndOrders) {
   for (int version : {1, 2, 3}) {
     Diagnostics diagnostics;
-    auto file = readBytes(npy(dictionary("<i4", "(2, 3)", true), version)
-                              .i32(1).i32(4).i32(2).i32(5).i32(3).i32(6),
-                          diagnostics);
+    auto file = readBytes(
+        npy(dictionary("<i4", "(2, 3)", true), version).i32(1).i32(4).i32(2).i32(5).i32(3).i32(6),
+        diagnostics);
     ASSERT_TRUE(file) << diagnostics.str();
     EXPECT_EQ(file->format, FileFormat::Npy);
     EXPECT_EQ(values<int32_t>(file->arrays[0]), (std::vector<int32_t>{1, 2, 3, 4, 5, 6}));
   }
-  EXPECT_EQ(arraysMessage(npy("{\"shape\": (1L,), 'descr': '|b1', 'fortran_order': False}").text("x")),
-            "");
+  EXPECT_EQ(
+      arraysMessage(npy("{\"shape\": (1L,), 'descr': '|b1', 'fortran_order': False}").text("x")),
+      "");
   EXPECT_EQ(arraysMessage(npy(dictionary("<f8", "()")).i64(0)), "");
 }
 
@@ -161,13 +181,22 @@ TEST(Npz, ReportsDamagedArchives) {
             "error: the zip archive has no end record" + Damaged);
   EXPECT_EQ(arraysMessage(Bytes().text("PK\x05\x06").zeros(6).u16(0xFFFF).zeros(10)),
             "error: the zip archive needs a zip64 end record and has none" + Damaged);
-  EXPECT_EQ(arraysMessage(Bytes().text("PK\x03\x04").text("PK\x06\x07").u32(0).u64(1234).u32(1)
-                              .text("PK\x05\x06").zeros(6).u16(0xFFFF).zeros(10)),
+  EXPECT_EQ(arraysMessage(Bytes()
+                              .text("PK\x03\x04")
+                              .text("PK\x06\x07")
+                              .u32(0)
+                              .u64(1234)
+                              .u32(1)
+                              .text("PK\x05\x06")
+                              .zeros(6)
+                              .u16(0xFFFF)
+                              .zeros(10)),
             "error: the zip64 end record at byte 1234 is not there" + Damaged);
   Zip zip;
   zip.count = 40;
   EXPECT_EQ(messageOf(zip), "error: the zip archive promises 40 members, but its directory has 73 "
-                            "bytes" + Damaged);
+                            "bytes" +
+                                Damaged);
   zip = {};
   std::string cut = Zip().bytes();
   cut.replace(cut.find("PK\x01\x02") + 28, 2, "\xff\xff");
@@ -202,7 +231,8 @@ TEST(Npz, ReportsAZip64FieldThatIsTooShort) {
   size_t extra = bytes.find("PK\x01\x02") + 46 + strlen("w.npy");
   ASSERT_EQ(bytes.substr(extra, 4), std::string("\x01\0\x18\0", 4));
   bytes[extra + 2] = 8;
-  EXPECT_EQ(arraysMessage(bytes), "error: the zip64 field of member 'w.npy' is too short" + Damaged);
+  EXPECT_EQ(arraysMessage(bytes),
+            "error: the zip64 field of member 'w.npy' is too short" + Damaged);
 }
 
 TEST(Npz, ReportsMembersThatAreNoArrays) {
@@ -230,7 +260,8 @@ TEST(Npz, ADeflatedMemberMayNotLieAboutItsSize) {
   zip.method = 8;
   zip.full = 100000000;
   EXPECT_EQ(messageOf(zip), "error: member 'w.npy' claims 100000000 bytes, more than its 73 packed "
-                            "bytes can hold" + Damaged);
+                            "bytes can hold" +
+                                Damaged);
   zip.full = 1000;
   EXPECT_EQ(messageOf(zip), "error: member 'w.npy' does not unpack" + Damaged);
   zip.full = 75;
@@ -239,8 +270,7 @@ TEST(Npz, ADeflatedMemberMayNotLieAboutItsSize) {
   zip.full.reset();
   EXPECT_EQ(messageOf(zip, npy(dictionary("<f4", "(9999,)")).bytes),
             "error: member 'w.npy': data of shape [9999] and type f32 needs 39996 bytes, got 0");
-  EXPECT_EQ(messageOf(zip, npy("x").bytes),
-            "error: member 'w.npy': bad .npy header: expected '{'");
+  EXPECT_EQ(messageOf(zip, npy("x").bytes), "error: member 'w.npy': bad .npy header: expected '{'");
   std::string large = npy(dictionary("<f4", "(5000,)")).zeros(20000).bytes;
   zip.full = static_cast<uint32_t>(large.size());
   zip.content = large.substr(0, 10000);

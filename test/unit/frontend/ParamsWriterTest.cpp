@@ -91,9 +91,7 @@ TEST(ParamsWriter, NpyHasTheHeaderOfNumpy) {
   EXPECT_EQ(bytes.substr(10, dictionary.size() + 1), dictionary + " ");
   EXPECT_EQ(bytes[127], '\n');
   const int64_t one[] = {1};
-  std::string vector = written([&](auto &os) {
-    writeNpy(os, {"", DType::U8, one, Numbers});
-  });
+  std::string vector = written([&](auto &os) { writeNpy(os, {"", DType::U8, one, Numbers}); });
   EXPECT_NE(vector.find("'shape': (1,), }"), std::string::npos);
   EXPECT_NE(written([](auto &os) { writeNpy(os, Scalar); }).find("'shape': (), }"),
             std::string::npos);
@@ -113,9 +111,8 @@ TEST(ParamsWriter, Bfloat16IsWidenedForNumpy) {
 
 TEST(ParamsWriter, AKeyMayBeTooLongForZip) {
   std::string key(65001, 'k');
-  std::string bytes = written([&](auto &os) {
-    EXPECT_FALSE(writeNpz(os, {{key, DType::F32, Shape, Numbers}}));
-  });
+  std::string bytes =
+      written([&](auto &os) { EXPECT_FALSE(writeNpz(os, {{key, DType::F32, Shape, Numbers}})); });
   EXPECT_EQ(bytes, "");
 }
 

@@ -14,8 +14,8 @@ namespace symc::test {
 inline std::vector<std::string> filesUnder(llvm::StringRef folder, llvm::StringRef ending) {
   std::vector<std::string> files;
   std::error_code failure;
-  for (llvm::sys::fs::recursive_directory_iterator it(folder, failure), end;
-       it != end && !failure; it.increment(failure))
+  for (llvm::sys::fs::recursive_directory_iterator it(folder, failure), end; it != end && !failure;
+       it.increment(failure))
     if (llvm::StringRef(it->path()).ends_with(ending))
       files.push_back(it->path());
   std::sort(files.begin(), files.end());

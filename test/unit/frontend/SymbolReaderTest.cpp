@@ -93,7 +93,8 @@ TEST(SymbolReader, ReadsSubgraphs) {
   Diagnostics diagnostics;
   std::string inner = graphText({X}, "[0]", "[[0, 0, 0]]");
   auto graph = readText(graphText({X, R"({"op": "_foreach", "name": "f", "inputs": [[0, 0, 0]],
-    "subgraphs": [)" + inner + ", " + inner + "]}"},
+    "subgraphs": [)" + inner + ", " + inner +
+                                          "]}"},
                                   "[0]", "[[1, 0, 0]]", Version1),
                         diagnostics);
   ASSERT_TRUE(graph) << diagnostics.str();
@@ -138,8 +139,7 @@ TEST(SymbolReader, LimitsTheSizeOfAFile) {
 
 TEST(SymbolReader, ReportsTheStructureOfGraphs) {
   EXPECT_EQ(messageFor("[]"), "1:1: error: expected an object as graph, got an array");
-  EXPECT_EQ(messageFor("{}"),
-            "1:1: error: the graph has no field 'nodes', 'arg_nodes', 'heads'");
+  EXPECT_EQ(messageFor("{}"), "1:1: error: the graph has no field 'nodes', 'arg_nodes', 'heads'");
   EXPECT_EQ(messageFor(R"({"nodes": "n", "arg_nodes": [], "heads": []})"),
             "1:11: error: expected an array as nodes of the graph, got a string");
   EXPECT_EQ(messageFor(R"({"nodes": [], "arg_nodes": [], "heads": []})"),
@@ -208,9 +208,9 @@ TEST(SymbolReader, LimitsAttributesOfANode) {
   std::string attrs;
   for (int i = 0; i < 4097; ++i)
     attrs += (i ? ", \"" : "\"") + std::to_string(i) + "\": \"\"";
-  EXPECT_EQ(messageFor(graphText({R"({"op": "null", "name": "x", "inputs": [], "attrs": {)" + attrs +
-                                  "}}"},
-                                 "[0]", "[[0, 0, 0]]")),
+  EXPECT_EQ(messageFor(graphText(
+                {R"({"op": "null", "name": "x", "inputs": [], "attrs": {)" + attrs + "}}"}, "[0]",
+                "[[0, 0, 0]]")),
             "2:52: error: expected at most 4096 attributes in node 'x', got 4097");
 }
 
@@ -219,13 +219,14 @@ TEST(SymbolReader, ReportsTheStructureOfEntries) {
     std::string node = R"({"op": "relu", "name": "y", "inputs": [)" + text.str() + "]}";
     return messageFor(graphText({X, node}, "[0]", "[[1, 0, 0]]"));
   };
-  std::string note =
-      " | 3:40: note: the first number is a node's place in \"nodes\", from 0";
+  std::string note = " | 3:40: note: the first number is a node's place in \"nodes\", from 0";
   EXPECT_EQ(input("0"), "3:40: error: expected an array as input 0 of node 'y', got a number");
   EXPECT_EQ(input("[0]"), "3:40: error: expected [node, output] or [node, output, version] as "
-                          "input 0 of node 'y', got an array of 1" + note);
+                          "input 0 of node 'y', got an array of 1" +
+                              note);
   EXPECT_EQ(input("[0, 0, 0, 0]"), "3:40: error: expected [node, output] or [node, output, "
-                                   "version] as input 0 of node 'y', got an array of 4" + note);
+                                   "version] as input 0 of node 'y', got an array of 4" +
+                                       note);
   EXPECT_EQ(input("[-1, 0]"), "3:41: error: expected a number of 0 or more as node id of input 0 "
                               "of node 'y', got -1");
   EXPECT_EQ(input("[0, 1.5]"), "3:44: error: expected a number of 0 or more as output number of "
@@ -249,8 +250,7 @@ TEST(SymbolReader, ReportsArgNodesAtTheirPlace) {
 
 TEST(SymbolReader, IgnoresAWrongRowPtrLoudly) {
   auto rowPtr = [](llvm::StringRef text) {
-    return messageFor(
-        graphText({X}, "[0]", "[[0, 0, 0]]", ", \"node_row_ptr\": " + text.str()));
+    return messageFor(graphText({X}, "[0]", "[[0, 0, 0]]", ", \"node_row_ptr\": " + text.str()));
   };
   EXPECT_EQ(rowPtr("[0, 1]"), "");
   EXPECT_EQ(rowPtr("[0]"), "3:57: warning: node_row_ptr is ignored: it has 1 elements, but 1 "
@@ -269,9 +269,9 @@ TEST(SymbolReader, ReportsGraphAttributes) {
   std::string note = " | 3:56: note: types are \"int\", \"str\", \"list_int\" and \"list_str\"; an "
                      "example is [\"int\", 10901]";
   EXPECT_EQ(attrs("[]"), "3:50: error: expected an object as \"attrs\" of the graph, got an array");
-  for (const char *bad : {"5", "[\"int\"]", "[\"int\", 1, 2]", "[\"real\", 1]", "[\"int\", \"a\"]",
-                          "[\"str\", 5]", "[\"int\", [1]]", "[\"list_int\", 1]",
-                          "[\"list_str\", [1]]"})
+  for (const char *bad :
+       {"5", "[\"int\"]", "[\"int\", 1, 2]", "[\"real\", 1]", "[\"int\", \"a\"]", "[\"str\", 5]",
+        "[\"int\", [1]]", "[\"list_int\", 1]", "[\"list_str\", [1]]"})
     EXPECT_EQ(attrs("{\"a\": " + std::string(bad) + "}"),
               "3:56: error: expected [type, value] as attribute 'a' of the graph" + note);
   EXPECT_EQ(attrs(R"({"a": ["int", 1], "a": ["int", 1]})"),

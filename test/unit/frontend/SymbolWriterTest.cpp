@@ -101,12 +101,11 @@ TEST(SymbolWriter, LongArraysAreBrokenOverLines) {
 
 TEST(SymbolWriter, AnUpgradedFileBecomesACurrentOne) {
   Diagnostics diagnostics;
-  auto graph = readText(
-      graphText({variable("x"), variable("gamma"), variable("beta"),
-                 R"({"op": "BatchNorm", "param": {"eps": "0.1"}, "name": "bn",
+  auto graph = readText(graphText({variable("x"), variable("gamma"), variable("beta"),
+                                   R"({"op": "BatchNorm", "param": {"eps": "0.1"}, "name": "bn",
 "inputs": [[0, 0], [1, 0], [2, 0]], "backward_source_id": -1})"},
-                "[0, 1, 2]", "[[3, 0]]"),
-      diagnostics, &Catalog);
+                                  "[0, 1, 2]", "[[3, 0]]"),
+                        diagnostics, &Catalog);
   ASSERT_TRUE(graph) << diagnostics.str();
   std::string text = write(*graph);
   EXPECT_NE(text.find("\"node_row_ptr\": [0, 1, 2, 3, 4, 5, 8]"), std::string::npos) << text;
@@ -119,9 +118,9 @@ TEST(SymbolWriter, AnUpgradedFileBecomesACurrentOne) {
 
 TEST(SymbolWriter, UnknownOutputCountsLeaveTheRowPtrOut) {
   Diagnostics diagnostics;
-  auto graph = readText(graphText({R"({"op": "Unknown", "name": "u", "inputs": []})"}, "[]",
-                                  "[[0, 0, 0]]"),
-                        diagnostics, &Catalog);
+  auto graph =
+      readText(graphText({R"({"op": "Unknown", "name": "u", "inputs": []})"}, "[]", "[[0, 0, 0]]"),
+               diagnostics, &Catalog);
   ASSERT_TRUE(graph);
   EXPECT_EQ(write(*graph).find("node_row_ptr"), std::string::npos);
 }

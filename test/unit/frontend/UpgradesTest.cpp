@@ -49,8 +49,8 @@ const char *FullyConnected = R"({"op": "FullyConnected", "name": "fc", "inputs":
 "other_lr_mult": "0.3", "lr_mult_x": "0.4", "ctx_group": "g", "num_hidden": "3"}})";
 
 TEST(Upgrades, HiddenKeysAreRenamedOrMoved) {
-  Graph graph = read({R"({"op": "Unknown", "name": "r", "inputs": []})", variable("w"), variable("b"),
-                      FullyConnected},
+  Graph graph = read({R"({"op": "Unknown", "name": "r", "inputs": []})", variable("w"),
+                      variable("b"), FullyConnected},
                      "[1, 2]", "[[3, 0]]", "10900");
   // "data" is no variable here, "other" no input; both keys stay as they are.
   EXPECT_EQ(attrs(graph.nodes[3]), "__ctx_group__=g __lr_mult__=0.1 data_lr_mult=7 lr_mult_x=0.4 "
@@ -61,8 +61,8 @@ TEST(Upgrades, HiddenKeysAreRenamedOrMoved) {
 }
 
 TEST(Upgrades, HiddenKeysOfCurrentFilesStay) {
-  Graph graph = read({X, variable("w"), variable("b"), FullyConnected}, "[0, 1, 2]", "[[3, 0]]",
-                     "10901");
+  Graph graph =
+      read({X, variable("w"), variable("b"), FullyConnected}, "[0, 1, 2]", "[[3, 0]]", "10901");
   EXPECT_EQ(graph.nodes[3].attrs.get("lr_mult"), llvm::StringRef("0.1"));
   EXPECT_EQ(attrs(graph.nodes[1]), "");
 }
@@ -87,11 +87,12 @@ TEST(Upgrades, MissingInputsBecomeVariables) {
 }
 
 TEST(Upgrades, MissingInputsOfLaterFilesAreAnError) {
-  EXPECT_EQ(messageFor(graphText({X, variable("gamma"), variable("beta"), BatchNorm}, "[0, 1, 2]",
-                                 "[[3, 0]]", ", \"attrs\": {\"mxnet_version\": [\"int\", 900]}"),
-                       &Catalog),
-            "5:29: error: node 'bn' ('BatchNorm') has 3 inputs, expected 5 | 5:29: note: its inputs "
-            "are data, gamma, beta, moving_mean, moving_var");
+  EXPECT_EQ(
+      messageFor(graphText({X, variable("gamma"), variable("beta"), BatchNorm}, "[0, 1, 2]",
+                           "[[3, 0]]", ", \"attrs\": {\"mxnet_version\": [\"int\", 900]}"),
+                 &Catalog),
+      "5:29: error: node 'bn' ('BatchNorm') has 3 inputs, expected 5 | 5:29: note: its inputs "
+      "are data, gamma, beta, moving_mean, moving_var");
 }
 
 TEST(Upgrades, InitialisersAreSetBefore094) {
@@ -99,7 +100,8 @@ TEST(Upgrades, InitialisersAreSetBefore094) {
 "inputs": [[0, 0, 0], [1, 0, 0], [2, 0, 0], [3, 0, 0], [4, 0, 0]]})";
   std::string given = R"({"op": "null", "name": "mean", "inputs": [],
 "attr": {"__init__": "mine"}})";
-  std::vector<std::string> variables{X, variable("gamma"), variable("beta"), given, variable("var")};
+  std::vector<std::string> variables{X, variable("gamma"), variable("beta"), given,
+                                     variable("var")};
   std::vector<llvm::StringRef> nodes(variables.begin(), variables.end());
   nodes.push_back(node);
   Graph old = read(nodes, "[0, 1, 2, 3, 4]", "[[5, 0, 0]]", "903");
@@ -112,7 +114,9 @@ TEST(Upgrades, InitialisersAreSetBefore094) {
 TEST(Upgrades, ArgmaxOverAxisMinusOneMeantAllBefore095) {
   auto axis = [](llvm::StringRef value, llvm::StringRef version) {
     std::string node = ("{\"op\": \"argmax\", \"name\": \"a\", \"inputs\": [[0, 0]], \"attr\": "
-                        "{\"axis\": \"" + value + "\"}}").str();
+                        "{\"axis\": \"" +
+                        value + "\"}}")
+                           .str();
     return attrs(read({X, node}, "[0]", "[[1, 0]]", version).nodes[1]);
   };
   EXPECT_EQ(axis("-1", "904"), "");
@@ -134,14 +138,16 @@ TEST(Upgrades, SubgraphsAreUpgradedToo) {
   std::string inner = graphText({X, R"({"op": "relu", "name": "r", "inputs": [[0, 0, 0]],
 "attrs": {"lr_mult": "1"}})"},
                                 "[0]", "[[1, 0, 0]]");
-  Graph graph = read({X, R"({"op": "_foreach", "name": "f", "inputs": [[0, 0, 0]], "subgraphs": [)" +
-                             inner + "]}"},
-                     "[0]", "[[1, 0, 0]]", "10200");
+  Graph graph =
+      read({X, R"({"op": "_foreach", "name": "f", "inputs": [[0, 0, 0]], "subgraphs": [)" + inner +
+                   "]}"},
+           "[0]", "[[1, 0, 0]]", "10200");
   EXPECT_EQ(attrs(graph.nodes[1].subgraphs[0].nodes[1]), "__lr_mult__=1");
 }
 
 TEST(Upgrades, ASmallFileMayNotBecomeLarge) {
-  std::string concat = R"({"op": "Concat", "name": "c", "inputs": [[0, 0]], "attr": {"num_args": "4096"}})";
+  std::string concat =
+      R"({"op": "Concat", "name": "c", "inputs": [[0, 0]], "attr": {"num_args": "4096"}})";
   std::vector<llvm::StringRef> nodes(20, concat);
   nodes[0] = X;
   std::string heads = "[[1, 0]";

@@ -22,8 +22,8 @@ struct Imported {
 
   explicit Imported(llvm::StringRef text, const ImportOptions &options = {}) {
     context.disableMultithreading();
-    auto graph = json::readSymbol(llvm::MemoryBuffer::getMemBufferCopy(text), "net.json",
-                                  diagnostics, {});
+    auto graph =
+        json::readSymbol(llvm::MemoryBuffer::getMemBufferCopy(text), "net.json", diagnostics, {});
     if (graph)
       importFrom(*graph, options);
   }
@@ -77,7 +77,8 @@ inline std::string fullyConnected(llvm::StringRef attrs) {
 inline std::string fullyConnectedMessages(llvm::StringRef attrs) {
   ImportOptions options;
   options.randomWeights = true;
-  return Imported(graphOf({Data, Weight, Bias, fullyConnected(attrs).c_str()}, "[[3,0,0]]"), options)
+  return Imported(graphOf({Data, Weight, Bias, fullyConnected(attrs).c_str()}, "[[3,0,0]]"),
+                  options)
       .messages();
 }
 

@@ -29,8 +29,8 @@ TEST(Importer, MakesAGraph) {
 }
 
 TEST(Importer, LocationsNameNodesAndLines) {
-  Imported net(graphOf({Data, R"({"op": "Flatten", "name": "flat", "inputs": [[0,0,0]]})"},
-                       "[[1,0,0]]"));
+  Imported net(
+      graphOf({Data, R"({"op": "Flatten", "name": "flat", "inputs": [[0,0,0]]})"}, "[[1,0,0]]"));
   ASSERT_EQ(net.messages(), "");
   std::string text = net.text(true);
   EXPECT_NE(text.find("#loc2 = loc(\"net.json\":3:1)"), std::string::npos) << text;
@@ -46,16 +46,17 @@ TEST(Importer, HeadsAreNamedAsListOutputsDoes) {
 }
 
 TEST(Importer, NodesMayReferForward) {
-  Imported net(graphOf({R"({"op": "Flatten", "name": "flat", "inputs": [[1,0,0]]})", Data},
-                       "[[0,0,0]]"));
+  Imported net(
+      graphOf({R"({"op": "Flatten", "name": "flat", "inputs": [[1,0,0]]})", Data}, "[[0,0,0]]"));
   EXPECT_EQ(net.messages(), "");
 }
 
 TEST(Importer, OneUnknownOperator) {
   Imported net(graphOf({Data, R"({"op": "Convoluton", "name": "conv0", "inputs": [[0,0,0]]})"},
                        "[[1,0,0]]"));
-  EXPECT_EQ(net.messages(), "3:8: error: unknown operator 'Convoluton' in node 'conv0'; did you mean "
-                            "'Convolution'?");
+  EXPECT_EQ(net.messages(),
+            "3:8: error: unknown operator 'Convoluton' in node 'conv0'; did you mean "
+            "'Convolution'?");
 }
 
 TEST(Importer, UnknownOperatorsAreListedAtOnce) {
@@ -70,20 +71,26 @@ TEST(Importer, UnknownOperatorsAreListedAtOnce) {
 }
 
 TEST(Importer, OperatorsThatNoModelCanHold) {
-  Imported net(graphOf({Data, R"({"op": "Custom", "name": "t", "attrs": {"op_type": "proposal_target"},
-    "inputs": [[0,0,0]]})", R"({"op": "_contrib_fft", "name": "f", "inputs": [[1,0,0]]})"}, "[[2,0,0]]"));
-  EXPECT_EQ(net.messages(),
-            "3:8: error: 2 unknown operators: 'Custom' (1 node), '_contrib_fft' (1 node) | "
-            "3:8: note: 'Custom' first stands in node 't'; its op_type 'proposal_target' is Python code, "
-            "which cannot be compiled | "
-            "5:8: note: '_contrib_fft' first stands in node 'f'; MXNet computes it on GPUs only");
+  Imported net(
+      graphOf({Data, R"({"op": "Custom", "name": "t", "attrs": {"op_type": "proposal_target"},
+    "inputs": [[0,0,0]]})",
+               R"({"op": "_contrib_fft", "name": "f", "inputs": [[1,0,0]]})"},
+              "[[2,0,0]]"));
+  EXPECT_EQ(
+      net.messages(),
+      "3:8: error: 2 unknown operators: 'Custom' (1 node), '_contrib_fft' (1 node) | "
+      "3:8: note: 'Custom' first stands in node 't'; its op_type 'proposal_target' is Python code, "
+      "which cannot be compiled | "
+      "5:8: note: '_contrib_fft' first stands in node 'f'; MXNet computes it on GPUs only");
 }
 
 TEST(Importer, TooFewInputs) {
   Imported net(graphOf({Data, Weight, R"({"op": "FullyConnected", "name": "fc",
-    "attrs": {"num_hidden": "3"}, "inputs": [[0,0,0],[1,0,0]]})"}, "[[2,0,0]]"));
-  EXPECT_EQ(net.messages(), "4:34: error: node 'fc' ('FullyConnected') has 2 inputs, needs 3 | 4:34: "
-                            "note: lacks 'bias'");
+    "attrs": {"num_hidden": "3"}, "inputs": [[0,0,0],[1,0,0]]})"},
+                       "[[2,0,0]]"));
+  EXPECT_EQ(net.messages(),
+            "4:34: error: node 'fc' ('FullyConnected') has 2 inputs, needs 3 | 4:34: "
+            "note: lacks 'bias'");
 }
 
 TEST(Importer, TooManyInputs) {
@@ -95,32 +102,37 @@ TEST(Importer, TooManyInputs) {
 
 TEST(Importer, CountedInputs) {
   Imported net(graphOf({Data, R"({"op": "add_n", "name": "s", "attrs": {"num_args": "3"},
-    "inputs": [[0,0,0],[0,0,0]]})"}, "[[1,0,0]]"));
+    "inputs": [[0,0,0],[0,0,0]]})"},
+                       "[[1,0,0]]"));
   EXPECT_EQ(net.messages(),
             "3:25: error: node 's' ('add_n') has 2 inputs, needs 3 (parameter 'num_args')");
   Imported huge(graphOf({Data, R"({"op": "add_n", "name": "s", "attrs": {"num_args": "2000000000"},
-    "inputs": [[0,0,0],[0,0,0]]})"}, "[[1,0,0]]"));
+    "inputs": [[0,0,0],[0,0,0]]})"},
+                        "[[1,0,0]]"));
   EXPECT_EQ(huge.messages(), "3:8: error: node 's' ('add_n'): parameter 'num_args' is 2000000000, "
                              "needs 0 to 4096");
 }
 
 TEST(Importer, TooManyOutputs) {
-  Imported net(graphOf({Data, R"({"op": "SliceChannel", "name": "s", "attrs": {"num_outputs": "5000"},
-    "inputs": [[0,0,0]]})"}, "[[1,0,0]]"));
-  EXPECT_EQ(net.messages(), "3:8: error: node 's' ('SliceChannel'): asks for 5000 outputs, needs 1 to "
-                            "4096");
+  Imported net(
+      graphOf({Data, R"({"op": "SliceChannel", "name": "s", "attrs": {"num_outputs": "5000"},
+    "inputs": [[0,0,0]]})"},
+              "[[1,0,0]]"));
+  EXPECT_EQ(net.messages(),
+            "3:8: error: node 's' ('SliceChannel'): asks for 5000 outputs, needs 1 to "
+            "4096");
 }
 
 TEST(Importer, OutputsOutOfRange) {
-  Imported net(graphOf({Data, R"({"op": "Flatten", "name": "f", "inputs": [[0,0,0]]})"},
-                       "[[1,2,0]]"));
+  Imported net(
+      graphOf({Data, R"({"op": "Flatten", "name": "f", "inputs": [[0,0,0]]})"}, "[[1,2,0]]"));
   EXPECT_EQ(net.messages(), "4:29: error: head 0 is output 2 of node 'f' ('Flatten'), which has 1 "
                             "output");
 }
 
 TEST(Importer, HiddenOutputsAreNotThere) {
-  Imported net(graphOf({Data, R"({"op": "Dropout", "name": "d", "inputs": [[0,0,0]]})"},
-                       "[[1,1,0]]"));
+  Imported net(
+      graphOf({Data, R"({"op": "Dropout", "name": "d", "inputs": [[0,0,0]]})"}, "[[1,1,0]]"));
   EXPECT_EQ(net.messages(), "4:29: error: head 0 is output 1 of node 'd' ('Dropout'), which only "
                             "training computes");
 }
@@ -131,9 +143,10 @@ TEST(Importer, GradientsCannotBeCompiledYet) {
 {"op": "Flatten", "param": {}, "name": "f", "inputs": [[0,0]], "backward_source_id": -1},
 {"op": "null", "param": {}, "name": "f_backward", "inputs": [[1,0]], "backward_source_id": 1}],
 "arg_nodes": [0], "heads": [[2,0]]})");
-  EXPECT_EQ(net.messages(),
-            "4:1: error: backward node 'f_backward' computes a gradient, which cannot be compiled yet "
-            "| 4:1: note: compile the graph that was saved before Symbol.grad");
+  EXPECT_EQ(
+      net.messages(),
+      "4:1: error: backward node 'f_backward' computes a gradient, which cannot be compiled yet "
+      "| 4:1: note: compile the graph that was saved before Symbol.grad");
 }
 
 } // namespace

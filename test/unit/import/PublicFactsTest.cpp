@@ -183,7 +183,8 @@ protected:
         EXPECT_TRUE(tellsAll(found.arguments, expected.arguments) &&
                     tellsAll(found.outputs, expected.outputs) &&
                     tellsAll(found.auxiliary, expected.auxiliary))
-            << folder << "\nfound " << found << "\nexpected " << expected << "\n" << messages;
+            << folder << "\nfound " << found << "\nexpected " << expected << "\n"
+            << messages;
       }
     }
     std::cout << compared << " entries of " << key.str() << " compared\n";

@@ -63,7 +63,8 @@ TEST_P(PublicSymbols, AreImported) {
       EXPECT_TRUE(mlir::succeeded(mlir::verify(*module))) << path;
     ++imported;
   }
-  std::cout << imported << " of " << files.size() << " imported; operators that are not in the table:";
+  std::cout << imported << " of " << files.size()
+            << " imported; operators that are not in the table:";
   for (const auto &[op, count] : unknown)
     std::cout << ' ' << op << ' ' << count;
   std::cout << '\n';

@@ -40,7 +40,8 @@ TEST(Subgraphs, LoopsCallGraphs) {
   EXPECT_NE(text.find("bodies = [@body.2.0]"), std::string::npos);
 }
 
-constexpr const char *Layer = R"J("subgraphs": [{"nodes": [{"op": "null", "name": "x", "inputs": []},
+constexpr const char *Layer =
+    R"J("subgraphs": [{"nodes": [{"op": "null", "name": "x", "inputs": []},
   {"op": "null", "name": "w", "inputs": []},
   {"op": "Convolution", "name": "c", "attrs": {"kernel": "(1, 1)", "num_filter": "2", "no_bias": "True"},
    "inputs": [[0,0,0],[1,0,0]]},
@@ -52,8 +53,8 @@ std::string layer(const std::string &attrs, const std::string &inputs,
   return "{\"nodes\": [\n" + std::string(Data) + ",\n" +
          R"J({"op": "null", "name": "weight", "inputs": []},
 {"op": "null", "name": "limit", "inputs": []},
-{"op": "_sg_mkldnn_conv", "name": "f", "attrs": {)J" + attrs + "}, \"inputs\": " + inputs + ", " +
-         subgraphs + R"J(],
+{"op": "_sg_mkldnn_conv", "name": "f", "attrs": {)J" +
+         attrs + "}, \"inputs\": " + inputs + ", " + subgraphs + R"J(],
 "arg_nodes": [0,1,2], "heads": [[3,0,0]], "attrs": {"mxnet_version": ["int", 10901]}})J";
 }
 
@@ -72,8 +73,11 @@ TEST(Subgraphs, FusedLayersOverFloatsAreTakenApart) {
 TEST(Subgraphs, QuantisedLayersAreOneOperator) {
   ImportOptions options;
   options.randomWeights = true;
-  Imported net(layer(R"J("with_relu": "true", "quantized": "true", "min_calib_range": "0", "max_calib_range": "6")J",
-                     "[[0,0,0],[1,0,0],[2,0,0],[2,0,0]]"), options);
+  Imported net(
+      layer(
+          R"J("with_relu": "true", "quantized": "true", "min_calib_range": "0", "max_calib_range": "6")J",
+          "[[0,0,0],[1,0,0],[2,0,0],[2,0,0]]"),
+      options);
   ASSERT_EQ(net.messages(), "");
   std::string text = net.text();
   EXPECT_NE(text.find("sg.fused_conv"), std::string::npos);
@@ -88,8 +92,9 @@ TEST(Subgraphs, FusedLayersThatAreBroken) {
   EXPECT_EQ(few.messages(),
             "5:8: error: node 'f' ('_sg_mkldnn_conv') has 1 inputs, its subgraph needs 2");
   Imported limits(layer(R"J("quantized": "True")J", "[[0,0,0],[1,0,0]]"));
-  EXPECT_EQ(limits.messages(), "5:8: error: node 'f' ('_sg_mkldnn_conv') has 2 inputs, its subgraph "
-                               "needs 2 and their limits");
+  EXPECT_EQ(limits.messages(),
+            "5:8: error: node 'f' ('_sg_mkldnn_conv') has 2 inputs, its subgraph "
+            "needs 2 and their limits");
   Imported heads(layer("", "[[0,0,0],[1,0,0]]",
                        R"J("subgraphs": [{"nodes": [{"op": "null", "name": "x", "inputs": []}],
   "arg_nodes": [0], "heads": [[0,0,0],[0,0,0]]}]})J"));

@@ -170,8 +170,13 @@ TEST(Convolution, PortableMultipliesThenAdds) {
 TEST(Convolution, BitsDoNotDependOnTheTile) {
   Layer l = image(18, 5, 11, 40, 3);
   for (const TargetDescription &target : targetsHere())
-    for (std::vector<int64_t> tile : {std::vector<int64_t>{1, 1, 1}, {1, 1, 4}, {1, 2, 3}, {2, 1, 6},
-                                      {1, 3, 2}, {2, 2, 2}, {3, 1, 7}}) {
+    for (std::vector<int64_t> tile : {std::vector<int64_t>{1, 1, 1},
+                                      {1, 1, 4},
+                                      {1, 2, 3},
+                                      {2, 1, 6},
+                                      {1, 3, 2},
+                                      {2, 2, 2},
+                                      {3, 1, 7}}) {
       l.tile = tile;
       expectBits(l, target, {l});
     }

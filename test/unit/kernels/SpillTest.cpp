@@ -84,8 +84,8 @@ static std::vector<Reduction> reductionsIn(const std::string &assembly, const Sy
       loop.multiplies += multiplies;
       loop.narrow += multiplies && !code.contains(syntax.widest);
       int moved = syntax.vectorsMoved(code);
-      bool stack = code.contains(syntax.stack) || lines[k].contains("Spill") ||
-                   lines[k].contains("Reload");
+      bool stack =
+          code.contains(syntax.stack) || lines[k].contains("Spill") || lines[k].contains("Reload");
       loop.spills += stack ? moved : 0;
       loop.loads += stack || syntax.isStore(code) ? 0 : moved;
     }
@@ -130,9 +130,9 @@ TEST_P(Tiles, StayInRegistersAndReuseThem) {
         l.tile = {row.vectors / perBlock, rows, row.pixels / rows};
         auto code = CompiledLayer::compile(l, *target);
         ASSERT_TRUE(code);
-        SCOPED_TRACE(testing::Message() << target->name << " tile " << row.vectors << "x"
-                                        << row.pixels << " in " << rows << " rows, kernel "
-                                        << kernel);
+        SCOPED_TRACE(testing::Message()
+                     << target->name << " tile " << row.vectors << "x" << row.pixels << " in "
+                     << rows << " rows, kernel " << kernel);
         std::vector<Reduction> reductions = reductionsIn(code->assembly(), Syntax::of(*target));
         EXPECT_EQ(spillsIn(reductions), 0);
         // Whole tiles; the rests at the edges are smaller and load more for each sum.
@@ -164,8 +164,8 @@ TEST_P(Tiles, OfStrassensProductStayInRegisters) {
     l.tile = {row.vectors / perBlock, 1, row.pixels};
     auto code = CompiledLayer::compile(l, *target);
     ASSERT_TRUE(code);
-    SCOPED_TRACE(testing::Message() << target->name << " tile " << row.vectors << "x"
-                                    << row.pixels);
+    SCOPED_TRACE(testing::Message()
+                 << target->name << " tile " << row.vectors << "x" << row.pixels);
     std::vector<Reduction> reductions = reductionsIn(code->assembly(), Syntax::of(*target));
     EXPECT_EQ(spillsIn(reductions), 0);
     EXPECT_EQ(reductions.size(), 7u);
@@ -175,7 +175,8 @@ TEST_P(Tiles, OfStrassensProductStayInRegisters) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, Tiles,
-                         testing::Values("x86-64-v2", "x86-64-v3", "x86-64-v4", "armv8-a", "native"));
+                         testing::Values("x86-64-v2", "x86-64-v3", "x86-64-v4", "armv8-a",
+                                         "native"));
 
 // The scan sees spills and loads where there must be some.
 TEST(Tiles, SpillsAreSeenInATileTooLarge) {

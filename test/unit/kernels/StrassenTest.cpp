@@ -157,7 +157,8 @@ TEST(Strassen, BitsDoNotDependOnUnitTileOrThreads) {
   l.batch = 2;
   for (const TargetDescription &target : targetsHere()) {
     std::vector<float> first = expectClose(l, target);
-    for (std::vector<int64_t> cut : {std::vector<int64_t>{1, 9, 1, 3}, {1, 28, 2, 1}, {1, 5, 4, 2}}) {
+    for (std::vector<int64_t> cut :
+         {std::vector<int64_t>{1, 9, 1, 3}, {1, 28, 2, 1}, {1, 5, 4, 2}}) {
       Layer other = l;
       other.cut = cut;
       if (cut[1] == 9)
@@ -171,7 +172,8 @@ TEST(Strassen, BitsDoNotDependOnRowsOfAUnit) {
   Layer l = image(64, 10, 7, 96);
   for (const TargetDescription &target : targetsHere()) {
     std::vector<float> first = expectClose(l, target);
-    for (std::vector<int64_t> cut : {std::vector<int64_t>{0, 7, 1, 2}, {0, 14, 1, 1}, {0, 35, 1, 3}}) {
+    for (std::vector<int64_t> cut :
+         {std::vector<int64_t>{0, 7, 1, 2}, {0, 14, 1, 1}, {0, 35, 1, 3}}) {
       Layer other = l;
       other.cut = cut;
       EXPECT_EQ(expectClose(other, target, 3), first) << target.name << " unit " << cut[1];

@@ -1,7 +1,7 @@
 // TuningTest.cpp: choices survive a round through a tuning file, and every order and
 // tile that a file can name gives the bits of the model's choice.
-#include "codegen/conv/ConvChoice.h"
 #include "codegen/conv/Tuning.h"
+#include "codegen/conv/ConvChoice.h"
 
 #include "gtest/gtest.h"
 
@@ -34,7 +34,8 @@ TEST(Tuning, KernelComesFromTheFile) {
   ConvLayer layer{1, 4, 4, 16, 16, {3, 3}, {1, 1}, {1, 1}, true, 1};
   ASSERT_EQ(chooseConvAlgorithm(layer, policy).algorithm, convAlgorithmNamed("direct"));
   Tuning tuning;
-  tuning.set(*policy.target, keyOfLayer(layer), {{1, 1, 1}, false, 0, convAlgorithmNamed("winograd-f4")});
+  tuning.set(*policy.target, keyOfLayer(layer),
+             {{1, 1, 1}, false, 0, convAlgorithmNamed("winograd-f4")});
   policy.measured = &tuning;
   EXPECT_EQ(chooseConvAlgorithm(layer, policy).algorithm, convAlgorithmNamed("winograd-f4"));
   EXPECT_EQ(chooseConvAlgorithm(layer, policy).reason, "measured as the fastest");

@@ -64,7 +64,8 @@ class Winograd : public testing::TestWithParam<int64_t> {};
 TEST_P(Winograd, WholeTiles) { expectClose(image(32, 8, 8, 32, GetParam())); }
 
 TEST_P(Winograd, RaggedEdges) {
-  for (auto [rows, columns] : {std::pair<int64_t, int64_t>{1, 1}, {1, 9}, {7, 7}, {9, 2}, {5, 13}, {14, 14}, {13, 6}})
+  for (auto [rows, columns] :
+       {std::pair<int64_t, int64_t>{1, 1}, {1, 9}, {7, 7}, {9, 2}, {5, 13}, {14, 14}, {13, 6}})
     expectClose(image(16, rows, columns, 32, GetParam()));
 }
 
@@ -167,7 +168,7 @@ TEST(KernelChoice, TakesWinogradWhereItPays) {
   using namespace symc::codegen;
   KernelPolicy policy{*TargetDescription::get("x86-64-v4"), errorLimitOf(MathMode::Default), {}};
   auto chosen = [&](int64_t channels, int64_t extent, int64_t stride, int64_t window) {
-    ConvLayer layer{1,  extent, extent, channels, channels, {window, window}, {stride, stride},
+    ConvLayer layer{1,      extent, extent, channels, channels, {window, window}, {stride, stride},
                     {1, 1}, true};
     return chooseConvAlgorithm(layer, policy).algorithm;
   };
@@ -191,7 +192,8 @@ TEST(KernelChoice, IsOneForAllBatchSizes) {
   int differing = 0;
   for (int64_t channels : {64, 128, 256, 512})
     for (int64_t extent : {4, 7, 14, 28}) {
-      KernelPolicy policy{*TargetDescription::get("x86-64-v4"), errorLimitOf(MathMode::Default), {}};
+      KernelPolicy policy{
+          *TargetDescription::get("x86-64-v4"), errorLimitOf(MathMode::Default), {}};
       KernelCost cost;
       std::vector<const ConvAlgorithm *> own, shared;
       for (int64_t batch : sizes) {
@@ -243,8 +245,9 @@ TEST(KernelChoice, TellsWhy) {
   late.columns = mlir::ShapedType::kDynamic;
   EXPECT_EQ(chooseConvAlgorithm(late, policy).reason, "its extents are chosen at run time");
   late.blocked = true;
-  EXPECT_EQ(chooseConvAlgorithm(late, policy).reason,
-            "its image comes in blocks of 16 channels, phases are taken from one that lies row by row");
+  EXPECT_EQ(
+      chooseConvAlgorithm(late, policy).reason,
+      "its image comes in blocks of 16 channels, phases are taken from one that lies row by row");
   policy.forced = nullptr;
   layer.images = layer.rows = layer.columns = 1;
   std::string rated = chooseConvAlgorithm(layer, policy).reason;

@@ -58,8 +58,8 @@ struct Batches : testing::Test {
 
 TEST_F(Batches, LargestFirstWhileTheRestIsASum) {
   const std::vector<std::pair<int64_t, std::vector<int64_t>>> cases = {
-      {3, {3}}, {5, {5}}, {6, {3, 3}}, {8, {5, 3}}, {9, {3, 3, 3}}, {10, {5, 5}},
-      {11, {5, 3, 3}}, {12, {3, 3, 3, 3}}, {13, {5, 5, 3}}, {21, {5, 5, 5, 3, 3}}};
+      {3, {3}},     {5, {5}},        {6, {3, 3}},        {8, {5, 3}},     {9, {3, 3, 3}},
+      {10, {5, 5}}, {11, {5, 3, 3}}, {12, {3, 3, 3, 3}}, {13, {5, 5, 3}}, {21, {5, 5, 5, 3, 3}}};
   for (const auto &[rows, expected] : cases) {
     parts.clear();
     ASSERT_EQ(run(rows), SYMC_STATUS_OK) << error;
@@ -72,8 +72,10 @@ TEST_F(Batches, LargestFirstWhileTheRestIsASum) {
 TEST_F(Batches, NoSum) {
   for (int64_t rows : {1, 2, 4, 7}) {
     EXPECT_EQ(run(rows), SYMC_STATUS_BAD_SHAPE);
-    EXPECT_EQ(error, "argument 'data': expected f32 [N, 4] with N a sum of batch sizes out of 3, 5, "
-                     "got f32 [" + std::to_string(rows) + ", 4] (dimension 0)");
+    EXPECT_EQ(error,
+              "argument 'data': expected f32 [N, 4] with N a sum of batch sizes out of 3, 5, "
+              "got f32 [" +
+                  std::to_string(rows) + ", 4] (dimension 0)");
     for (float value : output.data)
       EXPECT_EQ(value, -7);
   }

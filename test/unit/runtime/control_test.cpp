@@ -149,8 +149,8 @@ TEST(Control, CondRunsOneBranch) {
   symc_cond_params params = {};
   params.cond_input_locs = {1, kNumbers};
   params.then_input_locs = params.else_input_locs = {1, kNumbers + 1};
-  symc_body bodies[] = {{pass, 0, 1, 1, SYMC_F32, 0}, {pass, 0, 1, 1, SYMC_F32, 0},
-                        {negate, 0, 1, 1, SYMC_F32, 0}};
+  symc_body bodies[] = {
+      {pass, 0, 1, 1, SYMC_F32, 0}, {pass, 0, 1, 1, SYMC_F32, 0}, {negate, 0, 1, 1, SYMC_F32, 0}};
   for (float condition : {0.0f, -0.0f, 1.0f, -2.0f}) {
     Call call;
     call.add({1}, {condition});

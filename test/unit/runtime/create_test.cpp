@@ -1,9 +1,9 @@
 // create_test.cpp: what symc_create accepts, and the sentence for all that it refuses.
 #include "fake_model.h"
 
-#include <gtest/gtest.h>
 #include <algorithm>
 #include <cstdlib>
+#include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <vector>
 
@@ -70,7 +70,8 @@ TEST(Create, SentenceIsCutToItsBuffer) {
 TEST(Create, ForeignModel) {
   FakeModel fake;
   fake.model.abi_version = 7;
-  expectFailure(fake.model, {}, SYMC_STATUS_BAD_MODEL, "model 'fake': expected ABI version 3, got 7");
+  expectFailure(fake.model, {}, SYMC_STATUS_BAD_MODEL,
+                "model 'fake': expected ABI version 3, got 7");
   fake.model.magic = 0;
   expectFailure(fake.model, {}, SYMC_STATUS_BAD_MODEL,
                 "the model table does not begin with the mark of a model");
@@ -101,7 +102,8 @@ TEST(Create, InstructionSets) {
     EXPECT_EQ(symc_arena_bytes(&fake.model), 0);
   }
   fake.model.n_variants = 1;
-  expectFailure(fake.model, {}, SYMC_STATUS_UNSUPPORTED_CPU, ("the code needs future, this processor has " + level).c_str());
+  expectFailure(fake.model, {}, SYMC_STATUS_UNSUPPORTED_CPU,
+                ("the code needs future, this processor has " + level).c_str());
 }
 
 TEST(Create, Threads) {

@@ -57,10 +57,10 @@ TEST(Device, ProcessorLevelHasAName) {
   // A second opinion on the whole level, system support included.
   bool wide = __builtin_cpu_supports("x86-64-v4");
   int expected = wide && __builtin_cpu_supports("avx512vnni") ? 5
-                 : wide                                ? 4
-                 : __builtin_cpu_supports("x86-64-v3") ? 3
-                 : __builtin_cpu_supports("x86-64-v2") ? 2
-                                                       : 1;
+                 : wide                                       ? 4
+                 : __builtin_cpu_supports("x86-64-v3")        ? 3
+                 : __builtin_cpu_supports("x86-64-v2")        ? 2
+                                                              : 1;
   EXPECT_EQ(level, expected);
 #endif
 }

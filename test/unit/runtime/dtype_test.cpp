@@ -16,7 +16,7 @@ template <typename To, typename From> static To as(From from) {
 }
 
 TEST(Dtype, Table) {
-  const char *names[] = {"f32", "f64", "f16", "u8",  "i32", "i8", "i64",
+  const char *names[] = {"f32",  "f64", "f16", "u8",  "i32", "i8",  "i64",
                          "bool", "i16", "u16", "u32", "u64", "bf16"};
   const int64_t bytes[] = {4, 8, 2, 1, 4, 1, 8, 1, 2, 2, 4, 8, 2};
   for (int32_t i = 0; i <= SYMC_BF16; ++i) {

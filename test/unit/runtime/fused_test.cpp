@@ -16,13 +16,13 @@ uint8_t run(float gamma, int8_t sum, int32_t sumType) {
   int64_t image[] = {1, 1, 1, 1}, one[] = {1}, kernel[] = {1, 1};
   uint8_t data = 100, out = 0;
   float weight = 2, beta = 0, mean = 0, var = 1, low = 0, high = 25.55f, sumHigh = 127.5f, min, max;
-  symc_tensor inputs[] = {{&data, image, 4, SYMC_U8}, {&weight, image, 4, SYMC_F32},
-                          {&gamma, one, 1, SYMC_F32}, {&beta, one, 1, SYMC_F32},
-                          {&mean, one, 1, SYMC_F32}, {&var, one, 1, SYMC_F32},
-                          {&sum, image, 4, sumType}, {&low, one, 1, SYMC_F32},
-                          {&high, one, 1, SYMC_F32}, {&low, one, 1, SYMC_F32},
-                          {&sumHigh, one, 1, SYMC_F32}};
-  symc_tensor outputs[] = {{&out, image, 4, SYMC_U8}, {&min, one, 1, SYMC_F32}, {&max, one, 1, SYMC_F32}};
+  symc_tensor inputs[] = {
+      {&data, image, 4, SYMC_U8}, {&weight, image, 4, SYMC_F32}, {&gamma, one, 1, SYMC_F32},
+      {&beta, one, 1, SYMC_F32},  {&mean, one, 1, SYMC_F32},     {&var, one, 1, SYMC_F32},
+      {&sum, image, 4, sumType},  {&low, one, 1, SYMC_F32},      {&high, one, 1, SYMC_F32},
+      {&low, one, 1, SYMC_F32},   {&sumHigh, one, 1, SYMC_F32}};
+  symc_tensor outputs[] = {
+      {&out, image, 4, SYMC_U8}, {&min, one, 1, SYMC_F32}, {&max, one, 1, SYMC_F32}};
   symc_fused_conv_params params = {};
   params.with_bn = params.with_sum = params.with_postsum_act = params.no_bias = 1;
   params.has_min_calib_range = params.has_max_calib_range = 1;

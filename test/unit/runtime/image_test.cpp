@@ -19,8 +19,7 @@ struct Picture {
   }
   std::vector<float> make(const std::vector<uint8_t> &data, int64_t height, int64_t width,
                           int64_t channels, int64_t n = 1) {
-    Pixels pixels = {data.data(), n, height, width, channels,
-                     spec.source_layout == SYMC_NCHW};
+    Pixels pixels = {data.data(), n, height, width, channels, spec.source_layout == SYMC_NCHW};
     Array array;
     if (!preprocess("p.png", pixels, input, spec, array, problem))
       return {};
@@ -52,8 +51,7 @@ TEST(Image, DecodesPngExactlyAndJpegNearly) {
     int32_t width, height;
     uint8_t *decoded;
     const char *reason;
-    ASSERT_TRUE(
-        symc_decode_image(bytes, file.size(), 3, &width, &height, &decoded, &reason));
+    ASSERT_TRUE(symc_decode_image(bytes, file.size(), 3, &width, &height, &decoded, &reason));
     EXPECT_EQ(width, 7);
     EXPECT_EQ(height, 5);
     for (size_t i = 0; i < pixels.size(); ++i)

@@ -118,8 +118,7 @@ TEST(Npy, SaysWhatIsWrongInTheHeader) {
   EXPECT_EQ(header("{descr: 1}"), "'x.npy': expected a key and ':' in the npy header");
   EXPECT_EQ(header("{'descr': [('a', '<f4')]}"),
             "'x.npy': expected an element type in quotes, got a structure");
-  EXPECT_EQ(header("{'fortran_order': 1}"),
-            "'x.npy': expected True or False as fortran_order");
+  EXPECT_EQ(header("{'fortran_order': 1}"), "'x.npy': expected True or False as fortran_order");
   EXPECT_EQ(header("{'colour': 'red'}"), "'x.npy': unknown key 'colour' in the npy header");
   EXPECT_EQ(header("{'fortran_order': True 'descr'}"),
             "'x.npy': expected '}' at the end of the npy header");

@@ -51,8 +51,9 @@ static std::string word(uint64_t value, int bytes) {
 
 std::string makeNpy(const std::string &descr, const std::string &shape, const std::string &data,
                     bool fortran) {
-  std::string header = "{'descr': '" + descr + "', 'fortran_order': " +
-                       (fortran ? "True" : "False") + ", 'shape': " + shape + ", }";
+  std::string header = "{'descr': '" + descr +
+                       "', 'fortran_order': " + (fortran ? "True" : "False") +
+                       ", 'shape': " + shape + ", }";
   while ((10 + header.size() + 1) % 64)
     header += ' ';
   header += '\n';
@@ -65,11 +66,10 @@ std::string makeZip(const std::vector<std::pair<std::string, std::string>> &memb
   for (const auto &[name, data] : members) {
     std::string packed = deflated ? deflateBytes(data, 6) : data;
     uint32_t crc = symc::crc32(reinterpret_cast<const uint8_t *>(data.data()), data.size());
-    std::string sizes = wide ? word(~0u, 4) + word(~0u, 4)
-                             : word(packed.size(), 4) + word(data.size(), 4);
-    std::string extra = wide ? word(1, 2) + word(16, 2) + word(data.size(), 8) +
-                                   word(packed.size(), 8)
-                             : "";
+    std::string sizes =
+        wide ? word(~0u, 4) + word(~0u, 4) : word(packed.size(), 4) + word(data.size(), 4);
+    std::string extra =
+        wide ? word(1, 2) + word(16, 2) + word(data.size(), 8) + word(packed.size(), 8) : "";
     std::string both = word(20, 2) + word(0, 2) + word(deflated ? 8 : 0, 2) + word(0, 4) +
                        word(crc, 4) + sizes + word(name.size(), 2) + word(extra.size(), 2);
     directory += "PK\x01\x02" + word(20, 2) + both + word(0, 2) + word(0, 2) + word(0, 2) +

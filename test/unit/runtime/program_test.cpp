@@ -262,27 +262,33 @@ TEST_F(Program, InputsThatCannotBeRead) {
   expectError({path, path}, 2, "input 'data' is given twice");
   std::string text = file("x.txt", "hello");
   expectError({text}, 3,
-              "'" + text + "': expected npy, npz, PNG or JPEG, got none of them\n"
-                           "fake: note: raw bytes are read from files that end in .bin or .raw");
+              "'" + text +
+                  "': expected npy, npz, PNG or JPEG, got none of them\n"
+                  "fake: note: raw bytes are read from files that end in .bin or .raw");
   std::string raw = file("x.bin", "12345");
   expectError({raw}, 3,
-              "'" + raw + "': raw bytes have no shape, and dimension 0 of input 'data' is not "
-                          "fixed\nfake: note: pass .npy, which says its shape");
+              "'" + raw +
+                  "': raw bytes have no shape, and dimension 0 of input 'data' is not "
+                  "fixed\nfake: note: pass .npy, which says its shape");
   fake.dataShape[0] = 2;
   expectError({raw}, 3, "'" + raw + "': expected 32 bytes of f32 for input 'data', got 5");
   expectError({"-"}, 3, "'-': expected 32 bytes of f32 for input 'data', got 3", "abc");
   fake.inputs[1].flags = 0;
   expectError({path}, 2,
-              "'" + path + "': which input it is for is not said\nfake: note: inputs are 'data', "
-                           "'label'; pass --input NAME=" + path);
+              "'" + path +
+                  "': which input it is for is not said\nfake: note: inputs are 'data', "
+                  "'label'; pass --input NAME=" +
+                  path);
 }
 
 TEST_F(Program, ArchivesThatDoNotFit) {
-  std::string empty = file("e.npz", makeZip({})), other = file("o.npz", makeZip({{"a", npy}, {"b", npy}}));
+  std::string empty = file("e.npz", makeZip({})),
+              other = file("o.npz", makeZip({{"a", npy}, {"b", npy}}));
   expectError({empty}, 3, "'" + empty + "': expected arrays in the archive, got none");
   expectError({other}, 3,
-              "'" + other + "': member 'a' has the name of no input\n"
-                            "fake: note: inputs are 'data', 'label' (optional)");
+              "'" + other +
+                  "': member 'a' has the name of no input\n"
+                  "fake: note: inputs are 'data', 'label' (optional)");
   expectError({"data=" + other}, 3,
               "'" + other + "': expected a member 'data' in the archive, got 2 others");
 }
@@ -321,7 +327,8 @@ TEST_F(Program, Pictures) {
   std::string path = file("p.png", makePng(2, 2, 1, {255, 0, 255, 51}));
   EXPECT_EQ(run({path, "--top", "4"}), 0) << err;
   EXPECT_EQ(err, "fake: note: pixels are scaled to 0..1, since no preprocessing was compiled in\n");
-  EXPECT_NE(out.find("           3  2\n           1  0\n         0.8  3\n"), std::string::npos) << out;
+  EXPECT_NE(out.find("           3  2\n           1  0\n         0.8  3\n"), std::string::npos)
+      << out;
   symc_preprocess specs[2] = {};
   specs[0].enabled = 1;
   specs[0].scale = 1;

@@ -190,7 +190,8 @@ TEST(Random, ShuffleKeepsEveryRow) {
   for (int i = 0; i < 1000; ++i)
     rows[i] = i;
   std::vector<int64_t> scratch(500);
-  symc_tensor input = {rows.data(), shape, 2, SYMC_I32}, output = {mixed.data(), shape, 2, SYMC_I32};
+  symc_tensor input = {rows.data(), shape, 2, SYMC_I32},
+              output = {mixed.data(), shape, 2, SYMC_I32};
   symc_kernel_args args = {};
   args.inputs = &input;
   args.outputs = &output;
@@ -209,7 +210,8 @@ TEST(Random, ZipfianClassesAreDifferentAndSmallOnesAreMore) {
   params.range_max = 100;
   int64_t shape[] = {20000, 5}, first[100] = {};
   std::vector<int64_t> classes(shape[0] * shape[1]), tries(shape[0]), scratch(16);
-  symc_tensor outputs[] = {{classes.data(), shape, 2, SYMC_I64}, {tries.data(), shape, 1, SYMC_I64}};
+  symc_tensor outputs[] = {{classes.data(), shape, 2, SYMC_I64},
+                           {tries.data(), shape, 1, SYMC_I64}};
   symc_kernel_args args = {};
   args.outputs = outputs;
   args.n_outputs = 2;
@@ -225,13 +227,15 @@ TEST(Random, ZipfianClassesAreDifferentAndSmallOnesAreMore) {
   }
   double distance = 0, sum = 0;
   for (int64_t c = 0; c < 99; ++c)
-    distance = std::max(distance, std::fabs((sum += first[c]) / shape[0] - std::log(c + 1.5) / std::log(100.0)));
+    distance = std::max(
+        distance, std::fabs((sum += first[c]) / shape[0] - std::log(c + 1.5) / std::log(100.0)));
   EXPECT_LT(distance, 1.95 / std::sqrt(double(shape[0]))); // p above 1e-3
 }
 
 TEST(Random, PicturesChangeByOneFactorOfTheRangeAndFlipHalfOfTheTime) {
   symc_image_random_adjust_params params = {};
-  params.kind = SYMC_IMAGE_RANDOM_ADJUST_KIND_BRIGHTNESS, params.min_factor = 0.5, params.max_factor = 1.5;
+  params.kind = SYMC_IMAGE_RANDOM_ADJUST_KIND_BRIGHTNESS, params.min_factor = 0.5,
+  params.max_factor = 1.5;
   symc_image_random_flip_params flip = {};
   flip.axis = -2;
   int64_t shape[] = {1, 2, 3}, flipped = 0, count = 20000;
@@ -322,7 +326,8 @@ TEST(Random, DropoutThatAlwaysActsKeepsItsShareAndSharesItsAxes) {
   int64_t axis = 1, shape[] = {1000, 10}, kept = 0;
   params.axes = {1, &axis};
   std::vector<float> ones(10000, 1), result(10000);
-  symc_tensor input = {ones.data(), shape, 2, SYMC_F32}, output = {result.data(), shape, 2, SYMC_F32};
+  symc_tensor input = {ones.data(), shape, 2, SYMC_F32},
+              output = {result.data(), shape, 2, SYMC_F32};
   symc_kernel_args args = {};
   args.inputs = &input;
   args.outputs = &output;

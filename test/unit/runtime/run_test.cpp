@@ -74,8 +74,7 @@ TEST_F(Run, WrongRankAndType) {
   symc_tensor in = data.view(), out = output.view();
   in.rank = 9;
   EXPECT_EQ(symc_run(context.handle, &in, 1, &out, 1), SYMC_STATUS_BAD_ARGUMENT);
-  EXPECT_STREQ(symc_last_error(context.handle),
-               "argument 'data': expected a rank in 0..8, got 9");
+  EXPECT_STREQ(symc_last_error(context.handle), "argument 'data': expected a rank in 0..8, got 9");
 }
 
 TEST_F(Run, SizesOfTwoInputsDiffer) {
@@ -95,7 +94,8 @@ TEST_F(Run, WrongOutput) {
   expectRefused(SYMC_STATUS_BAD_DTYPE,
                 "output 'fc_output': expected f32 [2, 4], got i32 [2, 4] (element type)");
   output = Tensor({8}, -7);
-  expectRefused(SYMC_STATUS_BAD_SHAPE, "output 'fc_output': expected f32 [2, 4], got f32 [8] (rank)");
+  expectRefused(SYMC_STATUS_BAD_SHAPE,
+                "output 'fc_output': expected f32 [2, 4], got f32 [8] (rank)");
 }
 
 TEST_F(Run, WrongCounts) {

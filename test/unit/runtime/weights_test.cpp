@@ -98,7 +98,8 @@ TEST_F(SideFile, Refused) {
   std::string changed = image;
   changed[0] = 'X';
   writeFile(path, changed);
-  EXPECT_EQ(refusal(), "weights file 'fake.weights': expected the mark 'SYMCWTS1' in its first bytes, got something else");
+  EXPECT_EQ(refusal(), "weights file 'fake.weights': expected the mark 'SYMCWTS1' in its first "
+                       "bytes, got something else");
   auto setWord = [&](size_t at, uint32_t value) {
     changed = image;
     memcpy(changed.data() + at, &value, 4);
@@ -114,7 +115,9 @@ TEST_F(SideFile, Refused) {
   writeFile(path, image);
   char hex[32];
   snprintf(hex, sizeof hex, "%016llx", (unsigned long long)hash);
-  EXPECT_EQ(refusal(), std::string("weights file 'fake.weights': expected the hash 0123456789abcdef, got ") + hex);
+  EXPECT_EQ(refusal(),
+            std::string("weights file 'fake.weights': expected the hash 0123456789abcdef, got ") +
+                hex);
 }
 
 TEST_F(SideFile, VerifyFindsAChangedByte) {

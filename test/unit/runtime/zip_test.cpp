@@ -109,8 +109,7 @@ TEST(Zip, SaysWhatIsWrong) {
             "'x.npz': damaged zip archive: the directory lies outside of the file");
   EXPECT_EQ(problemOf(with(entry + 28, "\xff\xff")),
             "'x.npz': damaged zip archive: a directory entry leaves the file");
-  EXPECT_EQ(problemOf(with(entry + 8, "\1")),
-            "'x.npz': expected a zip archive without encryption");
+  EXPECT_EQ(problemOf(with(entry + 8, "\1")), "'x.npz': expected a zip archive without encryption");
   EXPECT_EQ(problemOf(with(entry + 42, "\xff\xff")),
             "'x.npz': damaged zip archive: a member lies outside of the file");
   EXPECT_EQ(problemOf(with(entry + 42, "\3")),

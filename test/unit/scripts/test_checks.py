@@ -12,6 +12,7 @@ from unittest import mock
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "tools", "scripts"))
 sys.dont_write_bytecode = True
 import check_constraints
+import check_format
 import check_kernels
 import check_layering
 import check_messages
@@ -113,6 +114,21 @@ class Sizes(unittest.TestCase):
         self.assertEqual(check_sizes.check_file("ir/A.cpp", opening + "// TO" "DO(#7) later\n"), [])
         self.assertEqual(len(check_sizes.check_file("ir/A.h", opening)), 1)
         self.assertEqual(check_sizes.guard_of("runtime/include/symc/abi.h"), "SYMC_ABI_H")
+
+
+class Format(unittest.TestCase):
+    def test_rules(self):
+        with tempfile.TemporaryDirectory() as root:
+            path = os.path.join(root, "a.cpp")
+            with open(os.path.join(root, ".clang-format"), "w") as config:
+                config.write("BasedOnStyle: LLVM\n")
+            for text, count in (("int x;\n", 0), ("int   x;\nint   y;\n", 1)):
+                with open(path, "w") as source:
+                    source.write(text)
+                with mock.patch.object(sys, "argv", ["check", root]), contextlib.redirect_stdout(io.StringIO()) as said:
+                    with self.assertRaises(SystemExit) as left:
+                        check_format.main()
+                self.assertEqual((left.exception.code, "a.cpp:1: not formatted" in said.getvalue()), (count, count == 1))
 
 
 class Messages(unittest.TestCase):

@@ -32,8 +32,7 @@ namespace {
 class ConvNest {
 public:
   ConvNest(kernel::ConvOp op, ArrayRef<View> operands, LoweringContext &context)
-      : e(context, op.getLoc()), op(op),
-        start(op.getBody(), operands.drop_front(2).drop_back()) {
+      : e(context, op.getLoc()), op(op), start(op.getBody(), operands.drop_front(2).drop_back()) {
     site.data = operands[0];
     site.weights = operands[1];
     site.extras.assign(operands.begin() + 2, operands.end() - 1);
@@ -66,17 +65,15 @@ public:
     auto [image, imageEnd] = range(chunk[0], imagesPerTask, images);
     auto [group, groupEnd] = range(chunk[1], e.constant(groupsPerTask), e.constant(groups));
     auto [tile, tileEnd] = range(chunk[2], pixelTilesPerTask, pixelTiles);
-    loop(image, imageEnd, [&, group = group, groupEnd = groupEnd, tile = tile,
-                           tileEnd = tileEnd](Value n) {
-      if (pixelsOutside)
-        loop(tile, tileEnd, [&](Value t) {
-          loop(group, groupEnd, [&](Value g) { emitGroup(n, g, t); });
-        });
-      else
-        loop(group, groupEnd, [&](Value g) {
-          loop(tile, tileEnd, [&](Value t) { emitGroup(n, g, t); });
-        });
-    });
+    loop(image, imageEnd,
+         [&, group = group, groupEnd = groupEnd, tile = tile, tileEnd = tileEnd](Value n) {
+           if (pixelsOutside)
+             loop(tile, tileEnd,
+                  [&](Value t) { loop(group, groupEnd, [&](Value g) { emitGroup(n, g, t); }); });
+           else
+             loop(group, groupEnd,
+                  [&](Value g) { loop(tile, tileEnd, [&](Value t) { emitGroup(n, g, t); }); });
+         });
   }
 
 private:
@@ -111,7 +108,11 @@ private:
     // A step over bytes takes four channels, of which a lane of 32 bits holds one each.
     bool bytes = site.data.elementType.isInteger(8);
     int64_t steps = bytes ? llvm::divideCeil(site.inChannels, 4) : site.inChannels;
-    extents = {known(images), known(rows), known(columns), site.outChannels, steps,
+    extents = {known(images),
+               known(rows),
+               known(columns),
+               site.outChannels,
+               steps,
                site.kernel[0] * site.kernel[1],
                constantOf(site.data.strides[3]).value_or(0) * site.strides[1] * (bytes ? 1 : 4)};
     auto given = op.getTile();
@@ -133,8 +134,9 @@ private:
 
     int64_t steps = extents.inChannels * extents.window;
     auto tilesKnown = constantOf(pixelTiles);
-    int64_t inputBytes = tilesKnown ? *tilesKnown * tile.rows * tile.columns * extents.inChannels * 4
-                                    : std::numeric_limits<int64_t>::max();
+    int64_t inputBytes = tilesKnown
+                             ? *tilesKnown * tile.rows * tile.columns * extents.inChannels * 4
+                             : std::numeric_limits<int64_t>::max();
     int64_t weightBytes = site.outChannels * steps * 4;
     // Cycles of one tile of one group.
     double fmas = double(tile.blocks * panelChannels * tile.rows * tile.columns) * steps;
@@ -143,8 +145,7 @@ private:
     groupsPerTask = groups;
     if (tilesKnown && weightBytes > inputBytes) {
       double bytes = double(tile.blocks * panelChannels) * steps * 4;
-      groupsPerTask =
-          unitsPerTask(groups, std::max(*tilesKnown * cycles, bytes * cyclesPerByte));
+      groupsPerTask = unitsPerTask(groups, std::max(*tilesKnown * cycles, bytes * cyclesPerByte));
     }
     groupChunks = llvm::divideCeil(groups, groupsPerTask);
 
@@ -165,8 +166,8 @@ private:
       if (auto imagesKnown = constantOf(images))
         imagesPerTask = e.constant(unitsPerTask(*imagesKnown, perImage));
       else
-        imagesPerTask = e.max(e.constant(leastUnitsPerTask(perImage)),
-                              e.ceilDiv(images, e.constant(maxTasks)));
+        imagesPerTask =
+            e.max(e.constant(leastUnitsPerTask(perImage)), e.ceilDiv(images, e.constant(maxTasks)));
       imagesPerTask = e.max(e.min(imagesPerTask, images), e.constant(1));
     }
     imageChunks = e.ceilDiv(images, imagesPerTask);
@@ -191,12 +192,14 @@ private:
     if (restChannels == 0)
       return withChannels(groupChannels);
     OpFoldResult at = groups == 1 ? e.constant(0) : OpFoldResult(g);
-    e.branch(at, e.constant(fullGroups), [&] { withChannels(groupChannels); },
-             [&] { withChannels(restChannels); });
+    e.branch(
+        at, e.constant(fullGroups), [&] { withChannels(groupChannels); },
+        [&] { withChannels(restChannels); });
   }
 
   void emitPixels(Value n, OpFoldResult block, Value t, int64_t channels) {
-    OpFoldResult tileRow = isConstant(columnTiles, 1) ? OpFoldResult(t) : e.floorDiv(t, columnTiles);
+    OpFoldResult tileRow =
+        isConstant(columnTiles, 1) ? OpFoldResult(t) : e.floorDiv(t, columnTiles);
     OpFoldResult tileColumn = e.rem(t, columnTiles);
     if (isConstant(rows, 1)) {
       tileRow = e.constant(0);
@@ -214,8 +217,7 @@ private:
       auto full = [&] { emitTile(e, site, position, {channels, tileRows, tile.columns}); };
       if (isConstant(e.rem(columns, e.constant(tile.columns)), 0))
         return full();
-      e.branch(tileColumn, fullColumns, full,
-               [&] { emitRest(position, {channels, tileRows, 0}); });
+      e.branch(tileColumn, fullColumns, full, [&] { emitRest(position, {channels, tileRows, 0}); });
     };
     int64_t restRows = tile.rows == 1 ? 0 : *constantOf(rows) % tile.rows;
     if (restRows == 0)

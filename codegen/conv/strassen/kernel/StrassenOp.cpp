@@ -1,6 +1,6 @@
 // StrassenOp.cpp: what kernel.strassen verifies and says of itself.
-#include "codegen/kernel/StepVerifiers.h"
 #include "codegen/conv/strassen/kernel/StrassenScheme.h"
+#include "codegen/kernel/StepVerifiers.h"
 
 using namespace mlir;
 using namespace symc::kernel;
@@ -48,7 +48,8 @@ LogicalResult PackStrassenOp::verify() {
   if (!source.getElementType().isF32() || !target.getElementType().isF32() ||
       source.getRank() != 4 || target.getRank() != 7 || !target.hasStaticShape() ||
       target.getDimSize(1) != strassenProductCount ||
-      source.getShape() != ArrayRef<int64_t>{target.getDimSize(0) * 32, target.getDimSize(2) * 32, 1, 1})
+      source.getShape() !=
+          ArrayRef<int64_t>{target.getDimSize(0) * 32, target.getDimSize(2) * 32, 1, 1})
     return emitOpError("needs f32 weights [O, I, 1, 1] and panels [O/32, 7, I/32, 1, 1, 16, 16]");
   return success();
 }

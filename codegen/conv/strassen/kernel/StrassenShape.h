@@ -4,8 +4,8 @@
 #ifndef SYMC_CODEGEN_CONV_STRASSEN_KERNEL_STRASSENSHAPE_H
 #define SYMC_CODEGEN_CONV_STRASSEN_KERNEL_STRASSENSHAPE_H
 
-#include "codegen/kernel/KernelDialect.h"
 #include "codegen/conv/strassen/kernel/StrassenScheme.h"
+#include "codegen/kernel/KernelDialect.h"
 
 namespace symc::kernel {
 
@@ -18,8 +18,8 @@ struct StrassenShape {
   int64_t images = 1, rows = 1, columns = 1; // output
   int64_t inChannels = 32, outChannels = 32;
   bool flat = false;
-  int64_t unit = 1;                          // pixels of the first half, in whole rows
-  int64_t unitsPerTask = 1, lastPieces = 1;  // the op's `per_task`
+  int64_t unit = 1;                         // pixels of the first half, in whole rows
+  int64_t unitsPerTask = 1, lastPieces = 1; // the op's `per_task`
 
   static constexpr int64_t tileElements = 32 * 16; // as many vectors as there are registers
 
@@ -50,9 +50,15 @@ struct StrassenShape {
 
   static StrassenShape of(StrassenOp op) {
     llvm::ArrayRef<int64_t> out = mlir::cast<mlir::MemRefType>(op.getOut().getType()).getShape();
-    return {out[0], out[2], out[3], static_cast<int64_t>(op.getInChannels()),
-            static_cast<int64_t>(op.getOutChannels()), op.getFlat(),
-            static_cast<int64_t>(op.getUnit()), op.getPerTask()[0], op.getPerTask()[1]};
+    return {out[0],
+            out[2],
+            out[3],
+            static_cast<int64_t>(op.getInChannels()),
+            static_cast<int64_t>(op.getOutChannels()),
+            op.getFlat(),
+            static_cast<int64_t>(op.getUnit()),
+            op.getPerTask()[0],
+            op.getPerTask()[1]};
   }
 };
 

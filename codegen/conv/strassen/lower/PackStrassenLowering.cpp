@@ -38,9 +38,8 @@ static Value combine(Emission &emit, const kernel::QuarterSum &coefficients,
   for (int q = 0; q < 4; ++q) {
     if (q == first || coefficients[q] == 0)
       continue;
-    sum = coefficients[q] > 0
-              ? Value(arith::AddFOp::create(b, emit.location(), sum, quarters[q]))
-              : Value(arith::SubFOp::create(b, emit.location(), sum, quarters[q]));
+    sum = coefficients[q] > 0 ? Value(arith::AddFOp::create(b, emit.location(), sum, quarters[q]))
+                              : Value(arith::SubFOp::create(b, emit.location(), sum, quarters[q]));
   }
   return sum;
 }
@@ -63,28 +62,28 @@ static LogicalResult lower(kernel::PackStrassenOp op, ArrayRef<View> operands, V
   SmallVector<OpFoldResult> outer = outerExtents(target);
   forRange(emit, rangeOfTask(emit, split(emit, target), outer, task), 2,
            [&](ArrayRef<OpFoldResult> block) {
-    loop([&](OpFoldResult input) {
-      loop([&](OpFoldResult lane) {
-        SmallVector<Value> quarters;
-        for (int q = 0; q < 4; ++q) {
-          auto half = [&](int which, int64_t blocks, unsigned axis, OpFoldResult rest) {
-            OpFoldResult first = emit.add(block[axis], emit.constant(which * blocks));
-            return emit.add(emit.mul(first, sixteen), rest);
-          };
-          Value at = emit.at(source, {half(q / 2, *outBlocks, 0, lane),
-                                      half(q % 2, *inBlocks, 1, input), zero, zero});
-          quarters.push_back(arith::ExtFOp::create(
-              b, loc, b.getF64Type(), emit.load(at, source.elementType, 1)));
-        }
-        for (int p = 0; p < kernel::strassenProductCount; ++p) {
-          Value sum = combine(emit, kernel::strassenProducts[p].weights, quarters);
-          Value value = arith::TruncFOp::create(b, loc, target.elementType, sum);
-          emit.store(value, emit.at(target, {block[0], emit.constant(p), block[1], zero, zero,
-                                             input, lane}));
-        }
-      });
-    });
-  });
+             loop([&](OpFoldResult input) {
+               loop([&](OpFoldResult lane) {
+                 SmallVector<Value> quarters;
+                 for (int q = 0; q < 4; ++q) {
+                   auto half = [&](int which, int64_t blocks, unsigned axis, OpFoldResult rest) {
+                     OpFoldResult first = emit.add(block[axis], emit.constant(which * blocks));
+                     return emit.add(emit.mul(first, sixteen), rest);
+                   };
+                   Value at = emit.at(source, {half(q / 2, *outBlocks, 0, lane),
+                                               half(q % 2, *inBlocks, 1, input), zero, zero});
+                   quarters.push_back(arith::ExtFOp::create(b, loc, b.getF64Type(),
+                                                            emit.load(at, source.elementType, 1)));
+                 }
+                 for (int p = 0; p < kernel::strassenProductCount; ++p) {
+                   Value sum = combine(emit, kernel::strassenProducts[p].weights, quarters);
+                   Value value = arith::TruncFOp::create(b, loc, target.elementType, sum);
+                   emit.store(value, emit.at(target, {block[0], emit.constant(p), block[1], zero,
+                                                      zero, input, lane}));
+                 }
+               });
+             });
+           });
   return success();
 }
 

@@ -64,8 +64,8 @@ public:
                        .getResult();
     }
     OpFoldResult first = e.mul(chunk, e.constant(shape.unitsPerTask));
-    OpFoldResult end = e.min(e.add(first, e.constant(shape.unitsPerTask)),
-                             e.constant(shape.units()));
+    OpFoldResult end =
+        e.min(e.add(first, e.constant(shape.unitsPerTask)), e.constant(shape.units()));
     loop(first, end, [&](Value unit) { emitUnit(unit); });
     releaseRow(e, slots, rows, taken);
   }
@@ -75,10 +75,13 @@ private:
 
   void loop(OpFoldResult first, OpFoldResult end, function_ref<void(Value)> body,
             bool unroll = false) {
-    e.forLoop(first, end, e.constant(1), {}, [&](Value induction, ValueRange) {
-      body(induction);
-      return SmallVector<Value>();
-    }, unroll);
+    e.forLoop(
+        first, end, e.constant(1), {},
+        [&](Value induction, ValueRange) {
+          body(induction);
+          return SmallVector<Value>();
+        },
+        unroll);
   }
 
   void emitUnit(Value unit) {
@@ -101,8 +104,9 @@ private:
     bool shares = shape.sharesPixel();
     if (whole == 0 || (last == shape.unit && !shares))
       return columns(last, shares);
-    e.branch(at[1], e.constant(whole), [&] { columns(shape.unit, false); },
-             [&] { columns(last, shares); });
+    e.branch(
+        at[1], e.constant(whole), [&] { columns(shape.unit, false); },
+        [&] { columns(last, shares); });
   }
 
   // A unit of `count` pixels in each row.
@@ -124,8 +128,9 @@ private:
       };
       if (rest == 0)
         return blocks(tile.blocks);
-      e.branch(whole == 0 ? e.constant(0) : OpFoldResult(group), e.constant(whole),
-               [&] { blocks(tile.blocks); }, [&] { blocks(rest); });
+      e.branch(
+          whole == 0 ? e.constant(0) : OpFoldResult(group), e.constant(whole),
+          [&] { blocks(tile.blocks); }, [&] { blocks(rest); });
     });
   }
 
@@ -161,8 +166,8 @@ private:
   }
   // A pixel of a sum of data.
   Value sumAt(int64_t sum, OpFoldResult block, OpFoldResult inUnit) {
-    OpFoldResult elements = e.add(e.mul(block, e.constant(shape.blockStride())),
-                                  e.mul(inUnit, e.constant(blockLanes)));
+    OpFoldResult elements =
+        e.add(e.mul(block, e.constant(shape.blockStride())), e.mul(inUnit, e.constant(blockLanes)));
     return e.offset(memory, element, e.add(e.constant(sum * shape.sumStride()), elements));
   }
 
@@ -175,21 +180,25 @@ private:
       Value from[4];
       for (int quarter = 0; quarter < 4; ++quarter)
         from[quarter] = dataAt(place, OpFoldResult(block), quarter / 2, quarter % 2);
-      loop(e.constant(0), e.constant(count), [&](Value pixel) {
-        for (int64_t lane = 0; lane < blockLanes; lane += lanes) {
-          Value x[4];
-          for (int quarter = 0; quarter < 4; ++quarter) {
-            OpFoldResult elements = e.mul(OpFoldResult(pixel), data.strides[3]);
-            x[quarter] = e.load(e.offset(from[quarter], element, e.add(elements, e.constant(lane))),
-                                element, lanes);
-          }
-          auto sums = kernel::strassenSumsOfData(x[0], x[1], x[2], x[3], subtract);
-          for (int64_t sum = 0; sum < kernel::strassenDataSums; ++sum)
-            e.store(sums[sum], e.offset(sumAt(sum, OpFoldResult(block),
-                                              e.add(place.inUnit, OpFoldResult(pixel))),
-                                        element, e.constant(lane)));
-        }
-      }, /*unroll=*/true);
+      loop(
+          e.constant(0), e.constant(count),
+          [&](Value pixel) {
+            for (int64_t lane = 0; lane < blockLanes; lane += lanes) {
+              Value x[4];
+              for (int quarter = 0; quarter < 4; ++quarter) {
+                OpFoldResult elements = e.mul(OpFoldResult(pixel), data.strides[3]);
+                x[quarter] =
+                    e.load(e.offset(from[quarter], element, e.add(elements, e.constant(lane))),
+                           element, lanes);
+              }
+              auto sums = kernel::strassenSumsOfData(x[0], x[1], x[2], x[3], subtract);
+              for (int64_t sum = 0; sum < kernel::strassenDataSums; ++sum)
+                e.store(sums[sum], e.offset(sumAt(sum, OpFoldResult(block),
+                                                  e.add(place.inUnit, OpFoldResult(pixel))),
+                                            element, e.constant(lane)));
+            }
+          },
+          /*unroll=*/true);
     });
   }
 
@@ -220,9 +229,7 @@ struct TileChains {
   Emission &e = nest.e;
   int64_t vectors = tileVectors(e, extent);
 
-  Tile zero() {
-    return Tile(vectors, e.splat(e.builder().getZeroAttr(nest.element), nest.lanes));
-  }
+  Tile zero() { return Tile(vectors, e.splat(e.builder().getZeroAttr(nest.element), nest.lanes)); }
   Tile add(const Tile &x, const Tile &y) {
     Tile sums;
     for (auto [a, b] : llvm::zip(x, y))
@@ -262,7 +269,9 @@ struct TileChains {
       from = nest.dataAt(place, zero, quarter / 2, quarter % 2);
     } else {
       from = nest.sumAt(product.dataSum, zero, place.inUnit);
-      site.data = {from, nest.element, {one, blocks, one, e.constant(shape.unit), lane},
+      site.data = {from,
+                   nest.element,
+                   {one, blocks, one, e.constant(shape.unit), lane},
                    {zero, e.constant(shape.blockStride()), zero, lane, one}};
     }
     if (number == 0)
@@ -287,8 +296,8 @@ struct TileChains {
     SmallVector<SmallVector<Value>> pixels;
     for (int64_t p = 0; p < stored.columns; ++p)
       pixels.emplace_back(ArrayRef<Value>(tile).slice(p * each, each));
-    emitEpilogue(e, nest.out, nest.extras, nest.op.getBody(), position(rowHalf, columnHalf),
-                 stored, pixels);
+    emitEpilogue(e, nest.out, nest.extras, nest.op.getBody(), position(rowHalf, columnHalf), stored,
+                 pixels);
   }
 
 private:
@@ -299,7 +308,8 @@ private:
     site.data = nest.data;
     site.out = nest.out;
     site.extras.assign(nest.extras.begin(), nest.extras.end());
-    site.weights = {nest.weights.pointer, nest.element,
+    site.weights = {nest.weights.pointer,
+                    nest.element,
                     {e.constant(nest.shape.outBlocks()), blocks, one, one, lane, lane},
                     {nest.weights.strides[0], nest.weights.strides[2], lane, lane, lane, one}};
     site.kernel = site.strides = site.dilations = {1, 1};
@@ -331,8 +341,7 @@ static LogicalResult lowerStrassen(kernel::StrassenOp op, ArrayRef<View> operand
                                    LoweringContext &context) {
   for (const View &view : operands.drop_back())
     if (!view.elementType.isF32())
-      return op.emitError("internal error: strassen of ")
-             << view.elementType << "; it needs 'f32'";
+      return op.emitError("internal error: strassen of ") << view.elementType << "; it needs 'f32'";
   const View &data = operands[0], &out = operands[operands.size() - 3];
   if (!isConstant(data.strides[4], 1) || !isConstant(out.strides[4], 1))
     return op.emitError("internal error: strassen needs 16 channels side by side");

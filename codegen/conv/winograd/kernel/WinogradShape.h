@@ -23,9 +23,9 @@ struct WinogradShape {
   int64_t m = 4;
   int64_t images = 1, rows = 1, columns = 1; // output
   int64_t inChannels = 16, outChannels = 16;
-  int64_t tilesAtOnce = 1, blocksAtOnce = 1;     // the op's `block`
-  int64_t groupsPerTask = 1, blocksPerTask = 1;  // the op's `per_task`
-  bool late = false; // weights are transformed by the step: [OB, IB, 16, 9, 16]
+  int64_t tilesAtOnce = 1, blocksAtOnce = 1;    // the op's `block`
+  int64_t groupsPerTask = 1, blocksPerTask = 1; // the op's `per_task`
+  bool late = false;  // weights are transformed by the step: [OB, IB, 16, 9, 16]
   int64_t stride = 1; // of the layer whose phases are the input channels; 1: there are none
 
   int64_t taps() const { return m == 3 ? 4 : 3; }
@@ -94,13 +94,20 @@ private:
   }
 
 public:
-
   static WinogradShape of(WinogradOp op) {
     llvm::ArrayRef<int64_t> out = mlir::cast<mlir::MemRefType>(op.getOut().getType()).getShape();
-    return {static_cast<int64_t>(op.getOutputTile()), out[0], out[2], out[3],
-            static_cast<int64_t>(op.getInChannels()), static_cast<int64_t>(op.getOutChannels()),
-            op.getBlock()[0], op.getBlock()[1], op.getPerTask()[0], op.getPerTask()[1],
-            op.isLate(), op.getPhases() ? (*op.getPhases())[1] : 1};
+    return {static_cast<int64_t>(op.getOutputTile()),
+            out[0],
+            out[2],
+            out[3],
+            static_cast<int64_t>(op.getInChannels()),
+            static_cast<int64_t>(op.getOutChannels()),
+            op.getBlock()[0],
+            op.getBlock()[1],
+            op.getPerTask()[0],
+            op.getPerTask()[1],
+            op.isLate(),
+            op.getPhases() ? (*op.getPhases())[1] : 1};
   }
 };
 

@@ -5,9 +5,9 @@
 // With a stride an input channel is a phase of one of the source's, whose weights are
 // those that a stride apart meet its pixels. Lanes and rows beyond the real channels
 // become zero, and so do taps beyond the kernel.
+#include "codegen/conv/winograd/lower/WinogradTransform.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/lower/TaskSplit.h"
-#include "codegen/conv/winograd/lower/WinogradTransform.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -107,33 +107,33 @@ static LogicalResult lower(kernel::PackWinogradOp op, ArrayRef<View> operands, V
   SmallVector<OpFoldResult> outer = outerExtents(target);
   forRange(emit, rangeOfTask(emit, split(emit, target), outer, task), 2,
            [&](ArrayRef<OpFoldResult> block) {
-    loop([&](OpFoldResult input) {
-      loop([&](OpFoldResult lane) {
-        OpFoldResult sixteen = emit.constant(panelLanes);
-        SmallVector<Value> g = readWeights(emit, source, emit.add(emit.mul(block[0], sixteen), lane),
-                                           emit.add(emit.mul(block[1], sixteen), input), stride,
-                                           taps);
-        for (int64_t i = 0; i < span; ++i) {
-          SmallVector<Value> line; // row i of G g
-          for (int64_t k = 0; k < taps; ++k) {
-            SmallVector<Value> column;
-            for (int64_t row = 0; row < taps; ++row)
-              column.push_back(g[row * taps + k]);
-            line.push_back(combine(emit, rows[i], column));
-          }
-          for (int64_t j = 0; j < span; ++j) {
-            Value value = arith::TruncFOp::create(b, emit.location(), target.elementType,
-                                                  combine(emit, rows[j], line));
-            OpFoldResult position = emit.constant(i * span + j);
-            SmallVector<OpFoldResult> at{position, block[0], block[1], input, lane};
-            if (late)
-              at = {block[0], block[1], input, position, lane};
-            emit.store(value, emit.at(target, at));
-          }
-        }
-      });
-    });
-  });
+             loop([&](OpFoldResult input) {
+               loop([&](OpFoldResult lane) {
+                 OpFoldResult sixteen = emit.constant(panelLanes);
+                 SmallVector<Value> g =
+                     readWeights(emit, source, emit.add(emit.mul(block[0], sixteen), lane),
+                                 emit.add(emit.mul(block[1], sixteen), input), stride, taps);
+                 for (int64_t i = 0; i < span; ++i) {
+                   SmallVector<Value> line; // row i of G g
+                   for (int64_t k = 0; k < taps; ++k) {
+                     SmallVector<Value> column;
+                     for (int64_t row = 0; row < taps; ++row)
+                       column.push_back(g[row * taps + k]);
+                     line.push_back(combine(emit, rows[i], column));
+                   }
+                   for (int64_t j = 0; j < span; ++j) {
+                     Value value = arith::TruncFOp::create(b, emit.location(), target.elementType,
+                                                           combine(emit, rows[j], line));
+                     OpFoldResult position = emit.constant(i * span + j);
+                     SmallVector<OpFoldResult> at{position, block[0], block[1], input, lane};
+                     if (late)
+                       at = {block[0], block[1], input, position, lane};
+                     emit.store(value, emit.at(target, at));
+                   }
+                 }
+               });
+             });
+           });
   return success();
 }
 

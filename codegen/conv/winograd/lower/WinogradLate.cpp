@@ -42,8 +42,7 @@ class LateProducts {
 public:
   LateProducts(Emission &e, const kernel::WinogradShape &shape, const View &weights)
       : e(e), shape(shape), weights(weights), element(weights.elementType),
-        lanes(std::min<int64_t>(blockLanes, e.target().lanes(4))),
-        tile(rowTile(shape, e.target())),
+        lanes(std::min<int64_t>(blockLanes, e.target().lanes(4))), tile(rowTile(shape, e.target())),
         groups(llvm::divideCeil(shape.tilesAtOnce, tile.tiles)) {}
 
   void block(OpFoldResult block, Value inputs, Value sums) {
@@ -74,9 +73,7 @@ private:
   // One sum in registers: a column of positions and a tile after the register's first.
   struct Sum {
     int64_t column, tile;
-    bool operator==(const Sum &other) const {
-      return column == other.column && tile == other.tile;
-    }
+    bool operator==(const Sum &other) const { return column == other.column && tile == other.tile; }
   };
   // A row of positions, or half of one, with its sums, column by column.
   struct Pass {
@@ -111,9 +108,9 @@ private:
   void loop(int64_t first, int64_t end, int64_t step, function_ref<void(Value)> body) {
     e.forLoop(e.constant(first), e.constant(end), e.constant(step), {},
               [&](Value index, ValueRange) {
-      body(index);
-      return SmallVector<Value>();
-    });
+                body(index);
+                return SmallVector<Value>();
+              });
   }
   // Where the tiles' share of the next block's weights begins.
   OpFoldResult share(OpFoldResult first) {
@@ -134,21 +131,22 @@ private:
     };
     int64_t blocks = shape.inBlocks(), last = shape.inChannels - (blocks - 1) * blockLanes;
     int64_t aheadStep = channelElements / groups;
-    SmallVector<Value> all = e.forLoop(
-        e.constant(0), e.constant(blocks), e.constant(1), carried, [&](Value block, ValueRange now) {
-          OpFoldResult channels = e.constant(blocks == 1 ? last : blockLanes);
-          if (last != blockLanes && blocks > 1)
-            channels = e.min(channels, e.sub(e.constant(shape.inChannels),
-                                             e.mul(block, e.constant(blockLanes))));
-          SmallVector<Value> sums = e.forLoop(
-              e.constant(0), channels, e.constant(1), now, [&](Value, ValueRange at) {
-                return step(pass, part, aheadStep, SmallVector<Value>(at));
-              });
-          sums[0] = advance(now[0], shape.tilesAtOnce * blockLanes);
-          sums[1] = advance(now[1], blockLanes * channelStep());
-          sums[2] = advance(now[2], blockLanes * aheadStep);
-          return sums;
-        });
+    SmallVector<Value> all =
+        e.forLoop(e.constant(0), e.constant(blocks), e.constant(1), carried,
+                  [&](Value block, ValueRange now) {
+                    OpFoldResult channels = e.constant(blocks == 1 ? last : blockLanes);
+                    if (last != blockLanes && blocks > 1)
+                      channels = e.min(channels, e.sub(e.constant(shape.inChannels),
+                                                       e.mul(block, e.constant(blockLanes))));
+                    SmallVector<Value> sums = e.forLoop(
+                        e.constant(0), channels, e.constant(1), now, [&](Value, ValueRange at) {
+                          return step(pass, part, aheadStep, SmallVector<Value>(at));
+                        });
+                    sums[0] = advance(now[0], shape.tilesAtOnce * blockLanes);
+                    sums[1] = advance(now[1], blockLanes * channelStep());
+                    sums[2] = advance(now[2], blockLanes * aheadStep);
+                    return sums;
+                  });
     ArrayRef<Value> values = ArrayRef<Value>(all).drop_front(3);
     if (tile.columns == span)
       return foldRow(pass, values, sums);
@@ -178,10 +176,8 @@ private:
   int64_t channelStep() const { return shape.late ? channelElements : blockLanes; }
 
   // One channel. `at`: inputs, weights, what to fetch ahead, sums.
-  SmallVector<Value> step(const Pass &pass, Share part, int64_t aheadStep,
-                          SmallVector<Value> at) {
-    for (int64_t line = part.index; shape.late && line * groups < basisElements;
-         line += part.count)
+  SmallVector<Value> step(const Pass &pass, Share part, int64_t aheadStep, SmallVector<Value> at) {
+    for (int64_t line = part.index; shape.late && line * groups < basisElements; line += part.count)
       e.prefetch(e.offset(at[2], element, e.constant(line * blockLanes)), 2);
     SmallVector<Value> rows;
     for (int64_t k = 0; shape.late && k < 3; ++k) {
@@ -227,8 +223,8 @@ void symc::codegen::emitLateProducts(Emission &e, const kernel::WinogradShape &s
                                      OpFoldResult end) {
   LateProducts products(e, shape, weights);
   e.forLoop(first, end, e.constant(1), {}, [&](Value block, ValueRange) {
-    OpFoldResult place = e.mul(e.sub(OpFoldResult(block), first),
-                               e.constant(shape.tilesAtOnce * blockLanes));
+    OpFoldResult place =
+        e.mul(e.sub(OpFoldResult(block), first), e.constant(shape.tilesAtOnce * blockLanes));
     products.block(OpFoldResult(block), inputs, e.offset(sums, weights.elementType, place));
     return SmallVector<Value>();
   });

@@ -12,12 +12,13 @@
 // rows first, which some products leave transformed; each pass is a real loop, so that
 // code stays small and no instruction set runs out of registers.
 // Tiles at the lower and right edge read zeros beyond the image and store only what
-// exists; where they are short of one output, products leave their last positions out. Which row of scratch a task gets depends on timing; what it computes doesn't.
+// exists; where they are short of one output, products leave their last positions out. Which row of
+// scratch a task gets depends on timing; what it computes doesn't.
 #include "codegen/conv/winograd/WinogradCost.h"
-#include "codegen/lower/ScratchRow.h"
-#include "codegen/lower/TileKernel.h"
 #include "codegen/conv/winograd/lower/WinogradLate.h"
 #include "codegen/conv/winograd/lower/WinogradTransform.h"
+#include "codegen/lower/ScratchRow.h"
+#include "codegen/lower/TileKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -52,8 +53,8 @@ public:
     int64_t rows = *constantOf(scratch.sizes[0]);
     Value slot = acquireRow(e, slots, rows);
     memory = e.at(scratch, {slot});
-    SmallVector<OpFoldResult> chunk = e.delinearize(
-        task, {e.constant(shape.groupTasks()), e.constant(shape.blockTasks())});
+    SmallVector<OpFoldResult> chunk =
+        e.delinearize(task, {e.constant(shape.groupTasks()), e.constant(shape.blockTasks())});
     auto range = [&](OpFoldResult index, int64_t size, int64_t total) {
       OpFoldResult first = e.mul(index, e.constant(size));
       return std::make_pair(first, e.min(e.add(first, e.constant(size)), e.constant(total)));
@@ -91,9 +92,9 @@ private:
     OpFoldResult tile = e.add(firstTile, OpFoldResult(t));
     int64_t shortRows = shape.shortRows(), shortColumns = shape.shortColumns();
     if (shortRows + shortColumns == 0) {
-      SmallVector<OpFoldResult> at = e.delinearize(
-          tile, {e.constant(shape.images), e.constant(shape.tileRows()),
-                 e.constant(shape.tileColumns())});
+      SmallVector<OpFoldResult> at =
+          e.delinearize(tile, {e.constant(shape.images), e.constant(shape.tileRows()),
+                               e.constant(shape.tileColumns())});
       return {at[0], at[1], at[2]};
     }
     // Column by column, above with the short ones first, below with them last: the
@@ -103,14 +104,15 @@ private:
           from, {e.constant(shape.tileColumns()), e.constant(shape.images), e.constant(rows)});
       return Tile{at[1], at[2], at[0]};
     };
-    int64_t fullRows = shape.tileRows() - shortRows, fullColumns = shape.tileColumns() - shortColumns;
+    int64_t fullRows = shape.tileRows() - shortRows,
+            fullColumns = shape.tileColumns() - shortColumns;
     if (fullRows == 0)
       return column(tile, shortRows);
     Tile above = column(tile, fullRows);
     if (shortColumns && fullColumns)
-      above.column = select(above.column, shortColumns,
-                            e.add(above.column, e.constant(fullColumns)),
-                            e.sub(above.column, e.constant(shortColumns)));
+      above.column =
+          select(above.column, shortColumns, e.add(above.column, e.constant(fullColumns)),
+                 e.sub(above.column, e.constant(shortColumns)));
     if (shortRows == 0)
       return above;
     OpFoldResult upper = e.constant(shape.upperTiles());
@@ -124,9 +126,8 @@ private:
   }
   // x where index < limit, else y.
   OpFoldResult select(OpFoldResult index, int64_t limit, OpFoldResult x, OpFoldResult y) {
-    return OpFoldResult(Value(arith::SelectOp::create(e.builder(), e.location(),
-                                                      e.less(index, e.constant(limit)), e.index(x),
-                                                      e.index(y))));
+    return OpFoldResult(Value(arith::SelectOp::create(
+        e.builder(), e.location(), e.less(index, e.constant(limit)), e.index(x), e.index(y))));
   }
 
   // Tiles along an axis of the image.
@@ -156,8 +157,7 @@ private:
   // The outputs of a tile.
   OpFoldResult outputsOf(Axis axis, OpFoldResult index) {
     if (axis.shorts)
-      return e.sub(e.constant(shape.m),
-                   e.min(shortsBefore(axis, index, true), e.constant(1)));
+      return e.sub(e.constant(shape.m), e.min(shortsBefore(axis, index, true), e.constant(1)));
     if (lastExtent(axis) == shape.m || axis.count == 1)
       return e.constant(lastExtent(axis));
     return e.min(e.constant(shape.m), e.sub(e.constant(axis.extent), startOf(axis, index)));
@@ -187,8 +187,8 @@ private:
     return e.offset(pointer, element, e.mul(index, e.constant(stride)));
   }
   Value patchAt(OpFoldResult row, OpFoldResult column) {
-    OpFoldResult elements = e.mul(e.add(e.mul(row, e.constant(shape.span())), column),
-                                  e.constant(blockLanes));
+    OpFoldResult elements =
+        e.mul(e.add(e.mul(row, e.constant(shape.span())), column), e.constant(blockLanes));
     return e.offset(memory, element, e.add(e.constant(shape.patchOffset()), elements));
   }
   SmallVector<Value> patchRow(Value row) {
@@ -216,8 +216,8 @@ private:
   Type element;
   int64_t lanes, tileBlocks, tileColumns_; // of the products' register tile
   Region plain;
-  Value memory;            // the task's row of scratch
-  OpFoldResult firstTile, tiles; // of the group
+  Value memory;                          // the task's row of scratch
+  OpFoldResult firstTile, tiles;         // of the group
   OpFoldResult firstProduct, endProduct; // tiles of the group that a position needs
 };
 } // namespace
@@ -269,13 +269,12 @@ void WinogradNest::transformTile(OpFoldResult block, Value t) {
     if (lastRows == span)
       columnsOf(span);
     else
-      e.branch(shape.tileRows() == 1 ? e.constant(0) : tile.row,
-               e.constant(shape.tileRows() - 1), [&] { columnsOf(span); },
-               [&] { columnsOf(lastRows); });
+      e.branch(
+          shape.tileRows() == 1 ? e.constant(0) : tile.row, e.constant(shape.tileRows() - 1),
+          [&] { columnsOf(span); }, [&] { columnsOf(lastRows); });
     if (!isConstant(columns, span))
-      loop(columns, e.constant(span), 1, [&](Value column) {
-        storePatchColumn(SmallVector<Value>(span, zero()), column);
-      });
+      loop(columns, e.constant(span), 1,
+           [&](Value column) { storePatchColumn(SmallVector<Value>(span, zero()), column); });
     Value target = e.offset(to, element, OpFoldResult(lane));
     loop(e.constant(0), e.constant(span), 1, [&](Value row) {
       Value line = walk(target, OpFoldResult(row), span * shape.inputStride());
@@ -301,8 +300,8 @@ void WinogradNest::sumProducts(OpFoldResult first, OpFoldResult end) {
   loop(e.constant(0), e.constant(shape.positions()), 1, [&](Value position) {
     chooseProducts(OpFoldResult(position));
     Value inputs = walk(memory, OpFoldResult(position), shape.inputStride());
-    Value panels = e.offset(weights.pointer, element,
-                            e.mul(OpFoldResult(position), weights.strides[0]));
+    Value panels =
+        e.offset(weights.pointer, element, e.mul(OpFoldResult(position), weights.strides[0]));
     Value sums = walk(e.offset(memory, element, e.constant(shape.sumsOffset())),
                       OpFoldResult(position), shape.sumStride());
     auto at = [&](OpFoldResult block, int64_t blocks) {
@@ -313,11 +312,9 @@ void WinogradNest::sumProducts(OpFoldResult first, OpFoldResult end) {
       OpFoldResult next = e.add(OpFoldResult(block), e.constant(tileBlocks));
       if (rest == 0 || tileBlocks == 1)
         return at(OpFoldResult(block), tileBlocks);
-      e.branch(end, next,
-               [&] {
-                 loop(block, end, rest, [&](Value b) { at(OpFoldResult(b), rest); });
-               },
-               [&] { at(OpFoldResult(block), tileBlocks); });
+      e.branch(
+          end, next, [&] { loop(block, end, rest, [&](Value b) { at(OpFoldResult(b), rest); }); },
+          [&] { at(OpFoldResult(block), tileBlocks); });
     });
   });
 }
@@ -338,9 +335,8 @@ void WinogradNest::chooseProducts(OpFoldResult position) {
     return select(row, last, select(column, last, bound(false, false), bound(false, true)),
                   select(column, last, bound(true, false), bound(true, true)));
   };
-  firstProduct = either([&](WinogradShape::TileRange range) {
-    return range.first / tileColumns_ * tileColumns_;
-  });
+  firstProduct = either(
+      [&](WinogradShape::TileRange range) { return range.first / tileColumns_ * tileColumns_; });
   endProduct = either([&](WinogradShape::TileRange range) { return range.end; });
 }
 
@@ -351,10 +347,15 @@ void WinogradNest::product(Value inputs, Value panels, Value sums, int64_t block
   OpFoldResult blockStride = e.constant(shape.tilesAtOnce * blockLanes);
   OpFoldResult tail = e.constant(shape.inBlocks());
   ConvSite site;
-  site.data = {inputs, element, {one, tail, one, count, lane}, {zero, blockStride, zero, lane, one}};
-  site.out = {sums, element, {one, e.constant(blocks), one, count, lane},
+  site.data = {
+      inputs, element, {one, tail, one, count, lane}, {zero, blockStride, zero, lane, one}};
+  site.out = {sums,
+              element,
+              {one, e.constant(blocks), one, count, lane},
               {zero, blockStride, zero, lane, one}};
-  site.weights = {panels, element, {e.constant(blocks), tail, one, one, lane, lane},
+  site.weights = {panels,
+                  element,
+                  {e.constant(blocks), tail, one, one, lane, lane},
                   {weights.strides[1], weights.strides[2], zero, zero, lane, one}};
   site.kernel = site.strides = site.dilations = {1, 1};
   site.inChannels = shape.inChannels;
@@ -370,9 +371,9 @@ void WinogradNest::product(Value inputs, Value panels, Value sums, int64_t block
       position.aheadLines = llvm::divideCeil(blockLanes, pixelTiles);
       OpFoldResult part = e.mul(e.floorDiv(column, e.constant(tileColumns_)),
                                 e.constant(position.aheadLines * blockLanes));
-      position.ahead = e.add(part, shape.blocksAtOnce > blocks
-                                       ? e.mul(weights.strides[1], e.constant(blocks))
-                                       : weights.strides[0]);
+      position.ahead =
+          e.add(part, shape.blocksAtOnce > blocks ? e.mul(weights.strides[1], e.constant(blocks))
+                                                  : weights.strides[0]);
     }
     emitTile(e, site, position, {blocks * blockLanes, 1, columns});
   };
@@ -406,8 +407,9 @@ void WinogradNest::transformBack(OpFoldResult first, OpFoldResult end) {
     auto all = [&](function_ref<void(Value)> body) { loop(e.constant(0), tiles, 1, body); };
     if (partial == 0)
       return all(whole);
-    e.branch(shape.outBlocks() == 1 ? e.constant(0) : OpFoldResult(block),
-             e.constant(shape.outBlocks() - 1), [&] { all(whole); }, [&] { all(rest); });
+    e.branch(
+        shape.outBlocks() == 1 ? e.constant(0) : OpFoldResult(block),
+        e.constant(shape.outBlocks() - 1), [&] { all(whole); }, [&] { all(rest); });
   });
 }
 
@@ -455,8 +457,9 @@ void WinogradNest::storeColumns(OpFoldResult block, Value from, int64_t rowStrid
     };
     if (lastRows == m)
       return store(m);
-    e.branch(shape.tileRows() == 1 ? e.constant(0) : tile.row, e.constant(fullTiles(tileRows())),
-             [&] { store(m); }, [&] { store(lastRows); });
+    e.branch(
+        shape.tileRows() == 1 ? e.constant(0) : tile.row, e.constant(fullTiles(tileRows())),
+        [&] { store(m); }, [&] { store(lastRows); });
   });
 }
 
@@ -473,8 +476,7 @@ static LogicalResult lowerWinograd(kernel::WinogradOp op, ArrayRef<View> operand
                                    LoweringContext &context) {
   for (const View &view : operands.drop_back())
     if (!view.elementType.isF32())
-      return op.emitError("internal error: winograd of ")
-             << view.elementType << "; it needs 'f32'";
+      return op.emitError("internal error: winograd of ") << view.elementType << "; it needs 'f32'";
   const View &data = operands[0], &out = operands[operands.size() - 3];
   if (!isConstant(data.strides[4], 1) || !isConstant(out.strides[4], 1))
     return op.emitError("internal error: winograd needs 16 channels side by side");

@@ -57,22 +57,20 @@ SmallVector<Value> symc::codegen::transformSums(Emission &e, ArrayRef<Value> s, 
 }
 
 ArrayRef<WeightRow> symc::codegen::weightTransform(int64_t m) {
-  static const WeightRow two[] = {{-1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5},
-                                              {0, 0, 1}};
-  static const WeightRow four[] = {
-      {1, 0, 0},
-      {-2.0 / 3, -2.0 / 3 * half2, -1.0 / 3},
-      {-2.0 / 3, 2.0 / 3 * half2, -1.0 / 3},
-      {1.0 / 6, sqrt2 / 6, 1.0 / 3},
-      {1.0 / 6, -sqrt2 / 6, 1.0 / 3},
-      {0, 0, 1}};
-  static const WeightRow three[] = { // by four taps
-      {1, 0, 0, 0},
-      {-2.0 / 3, -2.0 / 3 * half2, -1.0 / 3, -half2 / 3},
-      {-2.0 / 3, 2.0 / 3 * half2, -1.0 / 3, half2 / 3},
-      {1.0 / 6, sqrt2 / 6, 1.0 / 3, sqrt2 / 3},
-      {1.0 / 6, -sqrt2 / 6, 1.0 / 3, -sqrt2 / 3},
-      {0, 0, 0, 1}};
+  static const WeightRow two[] = {{-1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
+  static const WeightRow four[] = {{1, 0, 0},
+                                   {-2.0 / 3, -2.0 / 3 * half2, -1.0 / 3},
+                                   {-2.0 / 3, 2.0 / 3 * half2, -1.0 / 3},
+                                   {1.0 / 6, sqrt2 / 6, 1.0 / 3},
+                                   {1.0 / 6, -sqrt2 / 6, 1.0 / 3},
+                                   {0, 0, 1}};
+  static const WeightRow three[] = {// by four taps
+                                    {1, 0, 0, 0},
+                                    {-2.0 / 3, -2.0 / 3 * half2, -1.0 / 3, -half2 / 3},
+                                    {-2.0 / 3, 2.0 / 3 * half2, -1.0 / 3, half2 / 3},
+                                    {1.0 / 6, sqrt2 / 6, 1.0 / 3, sqrt2 / 3},
+                                    {1.0 / 6, -sqrt2 / 6, 1.0 / 3, -sqrt2 / 3},
+                                    {0, 0, 0, 1}};
   if (m == 2)
     return two;
   return m == 3 ? ArrayRef<WeightRow>(three) : four;
