@@ -111,7 +111,8 @@ void @_pool_destroy(symc_pool *pool);
 
 static const char prepareText[] = R"header(
 /* Makes prepared weights (@_WEIGHTS_BYTES bytes, aligned to 64) from raw parameters in the
- * order above. Returns 0 or a kernel's status. */
+ * order above. Returns 0, 1 bad argument, 6 bad alignment, 10 out of memory, or a kernel's
+ * status. */
 int32_t @_prepare(const symc_tensor *parameters, uint8_t *prepared);
 )header";
 

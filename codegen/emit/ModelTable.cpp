@@ -20,6 +20,7 @@ static const InterfaceFunction functions[] = {
     {"pool_wrap", "symc_pool_wrap", "ippip", false},
     {"pool_destroy", "symc_pool_destroy", "vp", false},
 };
+static const InterfaceFunction prepareFunction = {"prepare", "symc_prepare", "ipp", true};
 
 ArrayRef<InterfaceFunction> symc::codegen::interfaceFunctions() { return functions; }
 
@@ -39,7 +40,6 @@ public:
   Constant *table(const WeightsInfo &weights);
   Constant *program();
   void forward(const InterfaceFunction &function, Constant *table);
-  Function *prepare();
   Constant *batches();
   void runInParts(const VariantInfo &variant, Constant *batches);
 
@@ -126,7 +126,6 @@ Constant *TableBuilder::table(const WeightsInfo &weights) {
     bytes = embedded;
   }
   Constant *file = weights.place == WeightsInfo::SideFile ? text(weights.fileName) : null();
-  Constant *prepared = model.prepareSymbol.empty() ? null() : prepare();
   return structure(
       {number32(SYMC_MODEL_MAGIC),
        number32(SYMC_ABI_VERSION),
@@ -139,7 +138,8 @@ Constant *TableBuilder::table(const WeightsInfo &weights) {
        array("dims", dims),
        array("variants", variants),
        function(model.outputShapesSymbol, Type::getVoidTy(context), {pointer, pointer}),
-       prepared,
+       function(model.prepareSymbol, i32, {pointer}),
+       number64(model.prepareArenaBytes),
        bytes,
        file,
        number64(weights.bytes),
@@ -251,57 +251,6 @@ void TableBuilder::forward(const InterfaceFunction &f, Constant *table) {
   result->isVoidTy() ? b.CreateRetVoid() : b.CreateRet(call);
 }
 
-// int32_t <prefix>_prepare(const symc_tensor *parameters, uint8_t *prepared):
-// a frame whose io are the parameters' data and whose weights are the target.
-Function *TableBuilder::prepare() {
-  FunctionCallee run =
-      module.getOrInsertFunction(model.prepareSymbol, FunctionType::get(i32, {pointer}, false));
-  giveUp(model.prefix + "_prepare");
-  auto *type = FunctionType::get(i32, {pointer, pointer}, false);
-  auto *made =
-      Function::Create(type, GlobalValue::ExternalLinkage, model.prefix + "_prepare", module);
-  IRBuilder<> b(BasicBlock::Create(context, "entry", made));
-  int64_t count = model.parameters.size();
-  auto *tensorType = StructType::get(context, {pointer, pointer, i32, i32});
-  auto *frameType = StructType::get(context, {pointer, pointer, pointer, pointer, pointer});
-  Value *io = b.CreateAlloca(ArrayType::get(pointer, std::max<int64_t>(count, 1)));
-  Value *frame = b.CreateAlloca(frameType);
-  for (int64_t i = 0; i < count; ++i) {
-    Value *data =
-        b.CreateLoad(pointer, b.CreateConstInBoundsGEP2_32(tensorType, made->getArg(0), i, 0));
-    b.CreateStore(data, b.CreateConstInBoundsGEP1_64(pointer, io, i));
-  }
-  auto store = [&](unsigned field, Value *value) {
-    b.CreateStore(value, b.CreateStructGEP(frameType, frame, field));
-  };
-  store(1, made->getArg(1));
-  store(2, io);
-  store(3, null());
-  store(4, null());
-  if (model.prepareArenaBytes == 0) {
-    store(0, null());
-    b.CreateRet(b.CreateCall(run, {frame}));
-    return made;
-  }
-  FunctionCallee allocate =
-      module.getOrInsertFunction("aligned_alloc", FunctionType::get(pointer, {i64, i64}, false));
-  FunctionCallee release =
-      module.getOrInsertFunction("free", FunctionType::get(b.getVoidTy(), {pointer}, false));
-  int64_t bytes = alignTo(model.prepareArenaBytes, SYMC_ALIGN);
-  Value *arena = b.CreateCall(allocate, {number64(SYMC_ALIGN), number64(bytes)});
-  auto *bad = BasicBlock::Create(context, "no_memory", made);
-  auto *good = BasicBlock::Create(context, "ready", made);
-  b.CreateCondBr(b.CreateICmpEQ(arena, null()), bad, good);
-  b.SetInsertPoint(bad);
-  b.CreateRet(number32(10)); // SYMC_STATUS_OUT_OF_MEMORY
-  b.SetInsertPoint(good);
-  store(0, arena);
-  Value *status = b.CreateCall(run, {frame});
-  b.CreateCall(release, {arena});
-  b.CreateRet(status);
-  return made;
-}
-
 std::vector<std::string> symc::codegen::addModelTable(Module &module, const ModelInfo &model,
                                                       const WeightsInfo &weights,
                                                       Interface interface) {
@@ -328,8 +277,10 @@ std::vector<std::string> symc::codegen::addModelTable(Module &module, const Mode
       builder.forward(function, table);
       visible.push_back(model.prefix + "_" + function.suffix);
     }
-    if (!model.prepareSymbol.empty())
+    if (!model.prepareSymbol.empty()) {
+      builder.forward(prepareFunction, table);
       visible.push_back(model.prefix + "_prepare");
+    }
   }
   return visible;
 }

@@ -82,13 +82,11 @@ Error symc::codegen::runPrepare(kernel::ProgramOp prepare, ArrayRef<const void *
   for (const void *parameter : parameters)
     io.push_back(const_cast<void *>(parameter));
   Releaser releaser = {release, Releaser::pageFaults()};
-  symc_frame frame = {static_cast<uint8_t *>(arena),
-                      prepared,
-                      io.data(),
-                      nullptr,
-                      reinterpret_cast<symc_pool *>(&releaser),
-                      0,
-                      0};
+  symc_frame frame = {};
+  frame.arena = static_cast<uint8_t *>(arena);
+  frame.weights = prepared;
+  frame.io = io.data();
+  frame.pool = reinterpret_cast<symc_pool *>(&releaser);
   int32_t status = reinterpret_cast<int32_t (*)(const symc_frame *)>(*run)(&frame);
   std::free(arena);
   if (status != 0)

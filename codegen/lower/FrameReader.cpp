@@ -1,4 +1,4 @@
-// FrameReader.cpp: see FrameReader.h. The field numbers are those of symc_frame.
+// FrameReader.cpp: see FrameReader.h.
 #include "codegen/lower/FrameReader.h"
 
 #include "mlir/Dialect/Affine/Utils.h"
@@ -12,8 +12,8 @@ using namespace symc;
 using namespace symc::codegen;
 using kernel::ViewOrigin;
 
-enum FrameField { ArenaField, WeightsField, IoField, DimsField };
-static constexpr int64_t frameAlignment = 64; // SYMC_ALIGN
+// Fields are reached as elements of an array of machine words.
+static_assert(sizeof(symc_frame) % sizeof(void *) == 0 && sizeof(uint64_t) == sizeof(void *));
 
 static int64_t largestBytes(const ViewOrigin &root, kernel::ProgramOp program) {
   SmallVector<kernel::SizeRange> ranges = kernel::symbolRanges(program);
@@ -29,7 +29,7 @@ FailureOr<ViewPlace> symc::codegen::placeOf(const ViewOrigin &view, kernel::Prog
   if (auto constant = dyn_cast<AffineConstantExpr>(view.offset))
     step = constant.getValue() * elementBytes;
   auto alignmentAt = [&](int64_t base) {
-    return (int64_t)llvm::MinAlign(frameAlignment, llvm::MinAlign(base, step));
+    return (int64_t)llvm::MinAlign(SYMC_ALIGN, llvm::MinAlign(base, step));
   };
   if (auto argument = dyn_cast<BlockArgument>(view.root))
     return ViewPlace{ViewPlace::Argument, argument.getArgNumber(), 0, elementBytes, -1};
@@ -58,7 +58,14 @@ Value FrameReader::element(Value pointer, int64_t number, Type type) {
   return LLVM::LoadOp::create(b, loc, type, place);
 }
 
-Value FrameReader::field(int number) {
+FrameReader FrameReader::ofSizes(OpBuilder &builder, Location loc, Value dims) {
+  FrameReader reader(builder, loc, Value());
+  reader.fields[Dims] = dims;
+  return reader;
+}
+
+Value FrameReader::field(Field number) {
+  assert((frame || fields[number]) && "a field of a frame that is not there");
   if (!fields[number])
     fields[number] = element(frame, number, frame.getType());
   return fields[number];
@@ -80,7 +87,7 @@ Value FrameReader::size(AffineExpr expr) {
     Value &value = symbols[i];
     if (!value)
       value = arith::IndexCastOp::create(b, loc, b.getIndexType(),
-                                         element(field(DimsField), i, b.getI64Type()));
+                                         element(field(Dims), i, b.getI64Type()));
     values.push_back(value);
   }
   return sizes[expr] = affine::expandAffineExpr(b, loc, expr, {}, values);
@@ -97,9 +104,9 @@ Value FrameReader::address(const ViewOrigin &view, const ViewPlace &place) {
   if (place.space == ViewPlace::Argument) {
     base = arguments.lookup(place.argument);
     if (!base)
-      base = arguments[place.argument] = element(field(IoField), place.argument, frame.getType());
+      base = arguments[place.argument] = element(field(Io), place.argument, frame.getType());
   } else {
-    base = field(place.space == ViewPlace::Arena ? ArenaField : WeightsField);
+    base = field(place.space == ViewPlace::Arena ? Arena : Weights);
   }
   int64_t elementBytes = kernel::elementBytes(view.elementType);
   int64_t bytes = place.byteOffset;

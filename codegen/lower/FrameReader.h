@@ -1,12 +1,15 @@
 // FrameReader.h: reads a symc_frame (runtime/include/symc/abi.h) inside the
 // functions that run a program: base pointers of the arena, the prepared weights
 // and the arguments, symbolic sizes, and the addresses of views. Each field is
-// loaded once; the builder must stay in one block.
+// loaded once; the builder must stay in one block. The places of the fields are those of the C
+// declaration, so that no number of a field is written twice.
 #ifndef SYMC_CODEGEN_LOWER_FRAMEREADER_H
 #define SYMC_CODEGEN_LOWER_FRAMEREADER_H
 
 #include "codegen/kernel/ViewOrigin.h"
+#include "runtime/include/symc/abi.h"
 #include "llvm/ADT/DenseMap.h"
+#include <cstddef>
 
 namespace symc::codegen {
 
@@ -26,6 +29,8 @@ class FrameReader {
 public:
   FrameReader(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value frame)
       : b(builder), loc(loc), frame(frame) {}
+  /// Reads sizes alone, from the array that a frame's `dims` would point to.
+  static FrameReader ofSizes(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value dims);
   /// The frame that it reads.
   mlir::Value getFrame() const { return frame; }
 
@@ -37,13 +42,20 @@ public:
   mlir::Value address(const kernel::ViewOrigin &view, const ViewPlace &place);
 
 private:
-  mlir::Value field(int number);
+  /// The numbers of fields that generated code reads; each takes one machine word.
+  enum Field : unsigned {
+    Arena = offsetof(symc_frame, arena) / sizeof(void *),
+    Weights = offsetof(symc_frame, weights) / sizeof(void *),
+    Io = offsetof(symc_frame, io) / sizeof(void *),
+    Dims = offsetof(symc_frame, dims) / sizeof(void *),
+  };
+  mlir::Value field(Field number);
   mlir::Value element(mlir::Value pointer, int64_t number, mlir::Type type);
 
   mlir::OpBuilder &b;
   mlir::Location loc;
   mlir::Value frame;
-  mlir::Value fields[4]; // arena, weights, io, dims
+  mlir::Value fields[sizeof(symc_frame) / sizeof(void *)];
   llvm::DenseMap<int64_t, mlir::Value> arguments, symbols;
   llvm::DenseMap<mlir::AffineExpr, mlir::Value> sizes;
 };

@@ -458,14 +458,7 @@ void Outliner::addOutputShapes() {
       function(loc, symbol + "_output_shapes", LLVM::LLVMVoidType::get(context), {pointer, pointer},
                LLVM::Linkage::External);
   OpBuilder b = OpBuilder::atBlockBegin(&shapes.getBody().front());
-  // FrameReader wants a frame: one on the stack that holds only `dims`.
-  Value one = LLVM::ConstantOp::create(b, loc, b.getI64Type(), b.getI64IntegerAttr(1));
-  Type frameType = LLVM::LLVMArrayType::get(pointer, 5);
-  Value frameMemory = LLVM::AllocaOp::create(b, loc, pointer, frameType, one, 8);
-  Value dims =
-      LLVM::GEPOp::create(b, loc, pointer, pointer, frameMemory, ArrayRef<LLVM::GEPArg>{3});
-  LLVM::StoreOp::create(b, loc, shapes.getArgument(0), dims);
-  FrameReader frame(b, loc, frameMemory);
+  FrameReader frame = FrameReader::ofSizes(b, loc, shapes.getArgument(0));
   int32_t place = 0;
   ArrayAttr maps = *program.getOutputShapes();
   for (Attribute map : maps)

@@ -24,6 +24,10 @@ symc_status open_weights(const symc_model &model, const symc_options &options, T
                          Weights &weights);
 void close_weights(const symc_allocator *hooks, uint64_t bytes, Weights &weights);
 
+// Runs the model's function that prepares weights, with arena and pointers of its own.
+symc_status run_prepare(const symc_model &model, const symc_allocator *hooks, symc_pool *pool,
+                        const symc_tensor *parameters, uint8_t *prepared);
+
 // The variant to run: by name if `isa` is given, else the best that the processor runs.
 symc_status choose_variant(const symc_model &model, const char *isa, const char *isaFrom,
                            Text &error, const symc_variant **variant);

@@ -112,7 +112,8 @@ symc_status symc_set_parameters(symc_context *context, const symc_tensor *parame
     error << "cannot allocate " << int64_t(bytes) << " bytes of weights";
     return SYMC_STATUS_OUT_OF_MEMORY;
   }
-  status = symc_status(model.prepare(parameters, static_cast<uint8_t *>(fresh.owned)));
+  status = run_prepare(model, &context->allocator, context->frame.pool, parameters,
+                       static_cast<uint8_t *>(fresh.owned));
   if (status != SYMC_STATUS_OK) {
     error << "a step of prepare failed: " << symc_status_message(status);
     release(&context->allocator, fresh.owned, bytes);

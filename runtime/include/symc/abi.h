@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define SYMC_ABI_VERSION 3u
+#define SYMC_ABI_VERSION 4u
 #define SYMC_MODEL_MAGIC 0x434d5953u /* "SYMC" */
 #define SYMC_ALIGN 64                /* of arena, weights and every buffer in them, bytes */
 #define SYMC_MAX_RANK 8
@@ -45,10 +45,12 @@ typedef struct symc_tensor {
 
 typedef struct symc_pool symc_pool;
 
-/* What one run of a model works on; generated code reads nothing else. */
+/* What one run of a model works on; generated code reads nothing else, and takes the places of
+ * the fields from this declaration. Frames are made by the runtime alone, every field of them:
+ * for runs by symc_create, for the preparation of weights by symc_prepare. */
 typedef struct symc_frame {
   uint8_t *arena;         /* variant's arena_bytes, SYMC_ALIGN-aligned */
-  const uint8_t *weights; /* prepared weights, SYMC_ALIGN-aligned */
+  const uint8_t *weights; /* prepared weights, SYMC_ALIGN-aligned; symc_model.prepare writes them */
   void *const *io;        /* data pointers: inputs in order, then outputs in order */
   int64_t *dims;          /* one value for each symbolic size; a step may decide one */
   symc_pool *pool;        /* NULL: run every task on the calling thread */
@@ -152,8 +154,10 @@ typedef struct symc_model {
   /* Fills the extents of all outputs, one after the other, from the symbolic sizes.
    * NULL when every output is static, or only its number of rows is not (batches). */
   void (*output_shapes)(const int64_t *dims, int64_t *extents);
-  /* Makes prepared weights from raw parameters. NULL when not emitted. */
-  int32_t (*prepare)(const symc_tensor *parameters, uint8_t *prepared);
+  /* Makes prepared weights from raw parameters: io are the parameters' data, the arena has
+   * prepare_arena_bytes, there are no sizes. NULL when not emitted. */
+  int32_t (*prepare)(const symc_frame *frame);
+  int64_t prepare_arena_bytes;
   const uint8_t *weights;   /* embedded prepared weights, or NULL */
   const char *weights_file; /* side file beside the program, or NULL */
   uint64_t weights_bytes;

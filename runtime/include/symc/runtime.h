@@ -158,6 +158,12 @@ const char *symc_last_error(const symc_context *context);
 symc_status symc_set_parameters(symc_context *context, const symc_tensor *parameters,
                                 int32_t n_parameters);
 
+/* Makes prepared weights, symc_model.weights_bytes of them at `prepared`, which is
+ * SYMC_ALIGN-aligned, from raw parameters in the order of symc_model.parameters. Types and
+ * extents are those of the table and not looked at. Thread-safe.
+ * BAD_ARGUMENT, BAD_ALIGNMENT, NO_PREPARE, OUT_OF_MEMORY, or the status of a step. */
+symc_status symc_prepare(const symc_model *model, const symc_tensor *parameters, uint8_t *prepared);
+
 /* --- Questions ----------------------------------------------------------- */
 
 int32_t symc_input_count(const symc_model *model);

@@ -5,6 +5,7 @@
 #include "codegen/lower/Outline.h"
 #include "codegen/plan/PlanArena.h"
 #include "codegen/plan/PlanChecker.h"
+#include "runtime/include/symc/abi.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
@@ -96,52 +97,31 @@ int64_t ViewText::flatSize() const {
 
 namespace {
 
-struct Frame {
-  uint8_t *arena;
-  const uint8_t *weights;
-  void *const *io;
-  const int64_t *dims;
-  void *pool;
-};
-using TaskFn = void (*)(const Frame *, int64_t);
-
 int64_t tasksRun = 0;
 
-extern "C" void runTasks(const Frame *frame, TaskFn task, int64_t tasks) {
+extern "C" void runTasks(const symc_frame *frame, symc_task_fn task, int64_t tasks) {
   tasksRun += tasks;
   for (int64_t i = tasks; i-- > 0;)
     task(frame, i);
 }
 
 std::vector<std::pair<int64_t, int32_t>> probed;
-extern "C" void probe(const Frame *, int64_t step, int32_t phase) {
+extern "C" void probe(const symc_frame *, int64_t step, int32_t phase) {
   probed.push_back({step, phase});
 }
 
 // Two kernels for kernel.call: what they get is looked at by the tests.
-struct Tensor {
-  void *data;
-  const int64_t *shape;
-  int32_t rank, dtype;
-};
-struct KernelArgs {
-  const Tensor *inputs, *outputs;
-  const int64_t *params;
-  void *scratch;
-  int64_t scratchBytes;
-  int32_t inputCount, outputCount;
-};
-
 // out = in * params[0] + (double)params[1] + params[2][0]; fails with 7 if
 // params[4] is not "right" or extents differ.
-extern "C" int32_t scaleKernel(const KernelArgs *args) {
-  const Tensor &in = args->inputs[0], &out = args->outputs[0];
+extern "C" int32_t scaleKernel(const symc_kernel_args *args) {
+  const symc_tensor &in = args->inputs[0], &out = args->outputs[0];
+  auto *params = static_cast<const int64_t *>(args->params);
   double shift;
-  std::memcpy(&shift, &args->params[1], 8);
-  auto *tuple = reinterpret_cast<const int64_t *>(args->params[3]);
-  auto *text = reinterpret_cast<const char *>(args->params[4]);
-  if (args->inputCount != 1 || args->outputCount != 1 || in.rank != out.rank || in.dtype != 0 ||
-      std::strcmp(text, "right") != 0 || args->params[2] != 2)
+  std::memcpy(&shift, &params[1], 8);
+  auto *tuple = reinterpret_cast<const int64_t *>(params[3]);
+  auto *text = reinterpret_cast<const char *>(params[4]);
+  if (args->n_inputs != 1 || args->n_outputs != 1 || in.rank != out.rank || in.dtype != 0 ||
+      std::strcmp(text, "right") != 0 || params[2] != 2)
     return 7;
   int64_t count = 1;
   for (int32_t d = 0; d < in.rank; ++d) {
@@ -149,11 +129,11 @@ extern "C" int32_t scaleKernel(const KernelArgs *args) {
       return 7;
     count *= in.shape[d];
   }
-  if (args->scratchBytes > 0)
-    std::memset(args->scratch, 0xAB, args->scratchBytes);
+  if (args->scratch_bytes > 0)
+    std::memset(args->scratch, 0xAB, args->scratch_bytes);
   for (int64_t i = 0; i < count; ++i)
     static_cast<float *>(out.data)[i] =
-        static_cast<const float *>(in.data)[i] * args->params[0] + shift + tuple[0] + tuple[1];
+        static_cast<const float *>(in.data)[i] * params[0] + shift + tuple[0] + tuple[1];
   return 0;
 }
 
@@ -162,7 +142,11 @@ public:
   int32_t run(std::vector<void *> io, void *weights, std::vector<int64_t> dims) override {
     GuardedBytes arena(arenaBytes);
     std::memset(arena.data(), 0xFF, arenaBytes);
-    Frame frame{arena.data(), static_cast<uint8_t *>(weights), io.data(), dims.data(), nullptr};
+    symc_frame frame = {};
+    frame.arena = arena.data();
+    frame.weights = static_cast<uint8_t *>(weights);
+    frame.io = io.data();
+    frame.dims = dims.data();
     return main(&frame);
   }
   void *find(const std::string &name) override {
@@ -175,7 +159,7 @@ public:
   }
 
   std::unique_ptr<llvm::orc::LLJIT> jit;
-  int32_t (*main)(const Frame *) = nullptr;
+  int32_t (*main)(const symc_frame *) = nullptr;
 };
 
 } // namespace
@@ -257,6 +241,6 @@ CompiledProgram::compile(const std::string &text, const std::string &targetName,
   add("test_scale", &scaleKernel);
   llvm::cantFail(jit.getMainJITDylib().define(llvm::orc::absoluteSymbols(symbols)));
   llvm::cantFail(jit.addIRModule({std::move(ir), std::move(llvmContext)}));
-  result->main = reinterpret_cast<int32_t (*)(const Frame *)>(result->find("model"));
+  result->main = reinterpret_cast<int32_t (*)(const symc_frame *)>(result->find("model"));
   return result->main ? std::move(result) : nullptr;
 }

@@ -1,5 +1,5 @@
-// PrepareTest.cpp: @prepare runs on this machine, and the same program comes out
-// as the C function <prefix>_prepare, with its arena.
+// PrepareTest.cpp: @prepare runs on this machine, and the same program stands in the
+// model's table, with the bytes of its arena.
 #include "codegen/emit/Prepare.h"
 #include "Example.h"
 #include "codegen/lower/Outline.h"
@@ -165,10 +165,14 @@ TEST_F(Prepare, BecomesAFunctionOfTheModel) {
   EXPECT_EQ(table.dims[0].max, 16);
   EXPECT_EQ(table.n_variants, 0);
   EXPECT_EQ(table.weights, nullptr);
-  const int64_t shapes[] = {2, 3, 4};
-  symc_tensor parameters[] = {{const_cast<float *>(rawA), shapes, 2, SYMC_F32},
-                              {const_cast<float *>(rawB), shapes + 2, 1, SYMC_F32}};
+  EXPECT_EQ(table.prepare_arena_bytes, 64);
+  alignas(64) uint8_t arena[64];
+  void *io[] = {const_cast<float *>(rawA), const_cast<float *>(rawB)};
+  symc_frame frame = {};
+  frame.arena = arena;
+  frame.weights = reinterpret_cast<const uint8_t *>(prepared);
+  frame.io = io;
   std::fill(std::begin(prepared), std::end(prepared), -7.0f);
-  EXPECT_EQ(table.prepare(parameters, reinterpret_cast<uint8_t *>(prepared)), 0);
+  EXPECT_EQ(table.prepare(&frame), 0);
   check(prepared);
 }

@@ -71,7 +71,7 @@ TEST(Create, ForeignModel) {
   FakeModel fake;
   fake.model.abi_version = 7;
   expectFailure(fake.model, {}, SYMC_STATUS_BAD_MODEL,
-                "model 'fake': expected ABI version 3, got 7");
+                "model 'fake': expected ABI version 4, got 7");
   fake.model.magic = 0;
   expectFailure(fake.model, {}, SYMC_STATUS_BAD_MODEL,
                 "the model table does not begin with the mark of a model");

@@ -10,6 +10,7 @@
 #include <string.h>
 
 int32_t fakeRunStatus, fakePrepareStatus, fakeDecides;
+symc_frame fakePrepareFrame;
 
 static void scaleRow(const symc_frame *frame, int64_t row) {
   const float *data = static_cast<const float *>(frame->io[0]) + row * 4;
@@ -49,14 +50,17 @@ static void outputShapes(const int64_t *dims, int64_t *extents) {
   extents[2] = 4;
 }
 
-static int32_t prepare(const symc_tensor *parameters, uint8_t *prepared) {
+static int32_t prepare(const symc_frame *frame) {
   if (fakePrepareStatus) {
     int32_t status = fakePrepareStatus;
     fakePrepareStatus = 0;
     return status;
   }
+  fakePrepareFrame = *frame;
+  uint8_t *prepared = const_cast<uint8_t *>(frame->weights);
   memset(prepared, 0, 64);
-  memcpy(prepared, parameters[0].data, 16);
+  memset(frame->arena, 1, 100); // all of it is there
+  memcpy(prepared, frame->io[0], 16);
   return 0;
 }
 
@@ -82,6 +86,7 @@ FakeModel::FakeModel() {
   model.variants = variants;
   model.output_shapes = outputShapes;
   model.prepare = prepare;
+  model.prepare_arena_bytes = 100;
   model.weights = reinterpret_cast<const uint8_t *>(weights);
   model.weights_bytes = sizeof weights;
   model.weights_hash = symc::xxh3_64(weights, sizeof weights);

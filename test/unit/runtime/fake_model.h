@@ -26,6 +26,8 @@ struct FakeModel {
 
 // What the model's run returns instead of 0, and the size that it decides, once.
 extern int32_t fakeRunStatus, fakePrepareStatus, fakeDecides;
+// What the last preparation of weights got.
+extern symc_frame fakePrepareFrame;
 
 // A tensor with its own shape and data.
 struct Tensor {

@@ -2,6 +2,7 @@
 // supplies.
 #include "fake_model.h"
 
+#include <cstring>
 #include <gtest/gtest.h>
 
 static float lastOutput(symc_context *context) {
@@ -61,7 +62,46 @@ TEST(Parameters, OutOfMemory) {
   symc_tensor parameter = scale.view();
   EXPECT_EQ(symc_set_parameters(context.handle, &parameter, 1), SYMC_STATUS_OUT_OF_MEMORY);
   EXPECT_STREQ(symc_last_error(context.handle), "cannot allocate 64 bytes of weights");
+  hooks.calls = 2; // the next but one
+  EXPECT_EQ(symc_set_parameters(context.handle, &parameter, 1), SYMC_STATUS_OUT_OF_MEMORY);
+  EXPECT_STREQ(symc_last_error(context.handle),
+               "a step of prepare failed: memory could not be allocated");
   EXPECT_EQ(lastOutput(context.handle), 4);
+}
+
+// If this fails, a function that prepares weights reads a field of the frame that nobody set.
+TEST(Parameters, PreparationGetsAWholeFrame) {
+  FakeModel fake;
+  symc_options options = {};
+  options.threads = 2;
+  ScopedContext context(fake.model, options);
+  ASSERT_EQ(symc_set_seed(context.handle, 5), SYMC_STATUS_OK);
+  Tensor scale({4}, 9);
+  symc_tensor parameter = scale.view();
+  memset(&fakePrepareFrame, 0xff, sizeof fakePrepareFrame);
+  ASSERT_EQ(symc_set_parameters(context.handle, &parameter, 1), SYMC_STATUS_OK);
+  EXPECT_EQ(uintptr_t(fakePrepareFrame.arena) % SYMC_ALIGN, 0u);
+  EXPECT_EQ(fakePrepareFrame.dims, nullptr);
+  EXPECT_EQ(symc_pool_threads(fakePrepareFrame.pool), 2); // the context's
+  EXPECT_EQ(fakePrepareFrame.seed, 0u);
+  EXPECT_EQ(fakePrepareFrame.turn, 0u);
+}
+
+TEST(Parameters, PreparedWithoutAContext) {
+  FakeModel fake;
+  alignas(64) float prepared[17];
+  Tensor scale({4}, 9);
+  symc_tensor parameter = scale.view();
+  uint8_t *memory = reinterpret_cast<uint8_t *>(prepared);
+  ASSERT_EQ(symc_prepare(&fake.model, &parameter, memory), SYMC_STATUS_OK);
+  EXPECT_EQ(prepared[3], 9);
+  EXPECT_EQ(fakePrepareFrame.pool, nullptr);
+  EXPECT_EQ(symc_prepare(&fake.model, &parameter, memory + 4), SYMC_STATUS_BAD_ALIGNMENT);
+  EXPECT_EQ(symc_prepare(&fake.model, nullptr, memory), SYMC_STATUS_BAD_ARGUMENT);
+  EXPECT_EQ(symc_prepare(&fake.model, &parameter, nullptr), SYMC_STATUS_BAD_ARGUMENT);
+  EXPECT_EQ(symc_prepare(nullptr, &parameter, memory), SYMC_STATUS_BAD_ARGUMENT);
+  fake.model.prepare = nullptr;
+  EXPECT_EQ(symc_prepare(&fake.model, &parameter, memory), SYMC_STATUS_NO_PREPARE);
 }
 
 TEST(Parameters, ModelWithoutWeightsWaitsForThem) {

@@ -38,7 +38,7 @@ class ModelTable(ctypes.Structure):
                 ("compiler", ctypes.c_char_p), ("triple", ctypes.c_char_p),
                 ("inputs", ctypes.POINTER(TensorInfo)), ("outputs", ctypes.POINTER(TensorInfo)),
                 ("parameters", ctypes.c_void_p), ("dims", ctypes.c_void_p), ("variants", ctypes.c_void_p),
-                ("output_shapes", ctypes.c_void_p), ("prepare", ctypes.c_void_p), ("weights", ctypes.c_void_p),
+                ("output_shapes", ctypes.c_void_p), ("prepare", ctypes.c_void_p), ("prepare_arena_bytes", ctypes.c_int64), ("weights", ctypes.c_void_p),
                 ("weights_file", ctypes.c_char_p), ("weights_bytes", ctypes.c_uint64),
                 ("weights_hash", ctypes.c_uint64), ("n_inputs", ctypes.c_int32), ("n_outputs", ctypes.c_int32)]
 
