@@ -229,9 +229,10 @@ Error Emitter::run(const WeightsInfo &info) {
   if (options.kind == EmitKind::Shared && StringRef(model.triple).contains("musl"))
     return emitError("a shared library needs the dynamic C library of its program, but '" +
                      model.triple + "' is linked statically; pass --triple x86_64-linux-gnu");
-  if (options.kind == EmitKind::Executable && !model.openSymbol.empty() &&
+  if (options.kind == EmitKind::Executable && !model.libraries.empty() &&
       StringRef(model.triple).contains("musl"))
-    return emitError("the model calls LAPACK, a shared library, but programs for '" + model.triple +
+    return emitError("the model calls " + model.libraries[0].name +
+                     ", a shared library, but programs for '" + model.triple +
                      "' are linked statically; pass -dynamic");
   // The first complaint should be about the output, not after minutes of work.
   std::optional<OutputFile> output;

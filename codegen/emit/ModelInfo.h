@@ -31,6 +31,13 @@ struct VariantInfo {
   std::vector<std::string> batchSymbols = {}; // one for each batch size; runSymbol is made of them
 };
 
+/// A shared library that kernels call (symc_library in abi.h).
+struct LibraryInfo {
+  std::string name; // "LAPACK"
+  std::vector<std::string> files, symbols;
+  std::string functionsSymbol; // the kernels' array of addresses
+};
+
 struct ModelInfo {
   std::string prefix;   // a C identifier
   std::string compiler; // "symc 0.1.0"
@@ -44,7 +51,7 @@ struct ModelInfo {
   std::string outputShapesSymbol;    // empty where every output is static
   std::string prepareSymbol;         // the lowered @prepare; empty where it is not emitted
   int64_t prepareArenaBytes = 0;
-  std::string openSymbol; // opens the shared libraries that kernels call; empty for none
+  std::vector<LibraryInfo> libraries;      // that kernels call
   std::vector<symc_preprocess> preprocess; // one for each input, or none
   std::vector<std::string> labels;         // names of the classes, or none
   std::string probeSteps;                  // with probes: what steps are called (Probes.h)

@@ -40,6 +40,7 @@ public:
   Constant *table(const WeightsInfo &weights);
   Constant *program();
   void forward(const InterfaceFunction &function, Constant *table);
+  Constant *libraries();
   Constant *batches();
   void runInParts(const VariantInfo &variant, Constant *batches);
 
@@ -149,9 +150,26 @@ Constant *TableBuilder::table(const WeightsInfo &weights) {
        number32(model.parameters.size()),
        number32(model.dims.size()),
        number32(model.variants.size()),
-       number32(0),
-       function(model.openSymbol, i32, {}),
+       number32(model.libraries.size()),
+       libraries(),
        composed});
+}
+
+// Only a model that calls libraries refers to what opens them.
+Constant *TableBuilder::libraries() {
+  SmallVector<Constant *> rows;
+  for (const LibraryInfo &library : model.libraries) {
+    SmallVector<Constant *> files, symbols;
+    for (const std::string &file : library.files)
+      files.push_back(text(file));
+    for (const std::string &symbol : library.symbols)
+      symbols.push_back(text(symbol));
+    rows.push_back(
+        structure({text(library.name), array("files", files), array("symbols", symbols),
+                   module.getOrInsertGlobal(library.functionsSymbol, i8), number32(files.size()),
+                   number32(symbols.size()), function("symc_open_library", i32, {pointer})}));
+  }
+  return array("libraries", rows);
 }
 
 // For each remainder of a division by the smallest size the smallest sum that leaves it.

@@ -100,6 +100,20 @@ static symc_status open_pool(const symc_options &options, Text &error, symc_cont
   return status;
 }
 
+static symc_status open_libraries(const symc_model &model, Text &error) {
+  for (int32_t i = 0; i < model.n_libraries; ++i) {
+    const symc_library &library = model.libraries[i];
+    if (library.open(&library) == SYMC_STATUS_OK)
+      continue;
+    error << "model '" << model.name << "' calls " << library.name << ", but no library among ";
+    for (int32_t k = 0; k < library.n_files; ++k)
+      error << (k ? ", " : "") << library.files[k];
+    error << " can be opened and has all " << library.n_symbols << " functions that it needs";
+    return SYMC_STATUS_NO_LIBRARY;
+  }
+  return SYMC_STATUS_OK;
+}
+
 static bool wants_prefault() {
   const char *asked = environment(Variable::SYMC_PREFAULT);
   return asked && strcmp(asked, "1") == 0;
@@ -177,13 +191,8 @@ static symc_status fill_context(const symc_options &options, Text &error, symc_c
   const char *isa = options.isa ? options.isa : environment(Variable::SYMC_ISA);
   symc_status status = choose_variant(*context.model, isa, options.isa ? "options.isa" : "SYMC_ISA",
                                       error, &context.variant);
-  if (status == SYMC_STATUS_OK && context.model->open_libraries) {
-    status = symc_status(context.model->open_libraries());
-    if (status != SYMC_STATUS_OK)
-      error << "model '" << context.model->name
-            << "' calls LAPACK, but neither libopenblas.so.0 nor "
-            << "liblapack.so.3 can be opened";
-  }
+  if (status == SYMC_STATUS_OK)
+    status = open_libraries(*context.model, error);
   if (status == SYMC_STATUS_OK)
     status = open_weights(*context.model, options, error, context.weights);
   context.frame.weights = context.weights.data;

@@ -2,6 +2,7 @@
 // inputs, outputs, parameters, sizes chosen at run time, variants and batch sizes.
 #include "tools/driver/Compiler.h"
 
+#include "codegen/emit/Libraries.h"
 #include "codegen/emit/Prepare.h"
 #include "codegen/schedule/Schedule.h"
 #include "ir/RowsInterface.h"
@@ -67,8 +68,8 @@ codegen::ModelInfo Compiler::modelInfo() {
     if (graph.getResAttrs() && cast<DictionaryAttr>((*graph.getResAttrs())[i]).contains("sg.state"))
       info.outputs.back().flags |= SYMC_TENSOR_AUX;
   }
-  if (!librariesOf(module()).empty())
-    info.openSymbol = "symc_open_lapack";
+  for (const std::string &id : librariesOf(module()))
+    info.libraries.push_back(*codegen::libraryNamed(id));
   for (sg::WeightOp weight : codegen::prepareInputs(module()))
     info.parameters.push_back(tensorInfo(weight.getSymName(), weight.getType(), false, {}));
   for (auto [i, target] : llvm::enumerate(targets))

@@ -57,7 +57,7 @@ def room_of(include):
     include = include.replace("runtime/include/", "")
     first = include.split("/")[0]
     if include.startswith("symc/"):
-        return "abi" if include in ("symc/abi.h", "symc/kernels.def") or include.startswith("symc/generated/") else "runtime"
+        return "abi" if include in ("symc/abi.h", "symc/kernels.def", "symc/libraries.def") or include.startswith("symc/generated/") else "runtime"
     return first if first in ROOMS else None
 
 

@@ -139,6 +139,22 @@ typedef struct symc_variant {
   int32_t (*run)(const symc_frame *frame);
 } symc_variant;
 
+/* A shared library that kernels call, found when a context is created. The first of `files`
+ * that the system opens and that has every symbol serves, for the length of the process. */
+typedef struct symc_library {
+  const char *name;           /* "LAPACK": what messages call it */
+  const char *const *files;   /* "libopenblas.so.0", in the order in which they are tried */
+  const char *const *symbols; /* of the functions; at least one */
+  void **functions;           /* gets their addresses, for kernels; the first is NULL until then */
+  int32_t n_files, n_symbols;
+  int32_t (*open)(
+      const struct symc_library *library); /* symc_open_library, as the model links it */
+} symc_library;
+
+/* Opens the library and writes the addresses, unless that was done before. Thread-safe.
+ * SYMC_STATUS_OK or SYMC_STATUS_NO_LIBRARY. */
+int32_t symc_open_library(const symc_library *library);
+
 /* The metadata table of a compiled model: symbol <prefix>_model. */
 typedef struct symc_model {
   uint32_t magic; /* SYMC_MODEL_MAGIC */
@@ -163,9 +179,8 @@ typedef struct symc_model {
   uint64_t weights_bytes;
   uint64_t weights_hash; /* xxh3_64 of the prepared bytes */
   int32_t n_inputs, n_outputs, n_parameters, n_dims, n_variants;
-  int32_t reserved;
-  /* Finds the shared libraries that kernels call; returns a symc_status. NULL for none. */
-  int32_t (*open_libraries)(void);
+  int32_t n_libraries;
+  const symc_library *libraries;
   /* NULL where one size, or a range, is computed at once. Else dims[0] is the number of rows,
    * its max the largest size, though not the largest sum. */
   const symc_batches *batches;

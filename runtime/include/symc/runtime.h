@@ -41,7 +41,7 @@ extern "C" {
   X(NO_KERNEL, 16, "the op table has no kernel for that operator and element type")                \
   X(TABLE_FULL, 17, "the op table has no room for another registered kernel")                      \
   X(RUN_FAILED, 18, "a step of the model failed")                                                  \
-  X(NO_LIBRARY, 19, "a shared library that the model needs cannot be opened")
+  X(NO_LIBRARY, 19, "a shared library that the model needs cannot be opened or lacks a function")
 
 typedef enum symc_status {
 #define SYMC_STATUS_VALUE(name, value, sentence) SYMC_STATUS_##name = value,

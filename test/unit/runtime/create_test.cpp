@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <vector>
@@ -77,12 +78,28 @@ TEST(Create, ForeignModel) {
                 "the model table does not begin with the mark of a model");
 }
 
-TEST(Create, MissingLibrary) {
+// A library row: the first file does not exist, the second lacks a function, the third serves.
+TEST(Create, LibrariesByFilesAndSymbols) {
   FakeModel fake;
-  fake.model.open_libraries = [] { return int32_t(SYMC_STATUS_NO_LIBRARY); };
+  const char *files[] = {"libnowhere.so.0", "libc.so.6", "libm.so.6"};
+  const char *symbols[] = {"strlen", "cos"};
+  void *functions[2] = {};
+  symc_library library = {"Cosines", files, symbols, functions, 2, 2, symc_open_library};
+  fake.model.libraries = &library;
+  fake.model.n_libraries = 1;
   expectFailure(fake.model, {}, SYMC_STATUS_NO_LIBRARY,
-                "model 'fake' calls LAPACK, but neither libopenblas.so.0 nor liblapack.so.3 can be "
-                "opened");
+                "model 'fake' calls Cosines, but no library among libnowhere.so.0, libc.so.6 can "
+                "be opened and has all 2 functions that it needs");
+  EXPECT_EQ(functions[0], nullptr);
+  library.n_files = 3;
+  for (int i = 0; i < 2; ++i) { // the second context finds it open
+    ScopedContext context(fake.model);
+    ASSERT_EQ(context.status, SYMC_STATUS_OK) << context.error;
+    double (*cosine)(double);
+    memcpy(&cosine, &functions[1], sizeof cosine);
+    EXPECT_EQ(cosine(0), 1);
+    library.files = nullptr;
+  }
 }
 
 TEST(Create, InstructionSets) {

@@ -37,7 +37,8 @@ TEST(Status, NamesAndSentences) {
        "the op table has no kernel for that operator and element type"},
       {17, "SYMC_STATUS_TABLE_FULL", "the op table has no room for another registered kernel"},
       {18, "SYMC_STATUS_RUN_FAILED", "a step of the model failed"},
-      {19, "SYMC_STATUS_NO_LIBRARY", "a shared library that the model needs cannot be opened"},
+      {19, "SYMC_STATUS_NO_LIBRARY",
+       "a shared library that the model needs cannot be opened or lacks a function"},
   };
   int listed = 0;
 #define COUNT(name, value, sentence) ++listed;
