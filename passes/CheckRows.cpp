@@ -8,6 +8,7 @@
 // Walks @main once, in its order; each operator says what it makes of rows (RowsInterface).
 #include "ir/GraphDialect.h"
 #include "ir/RowsInterface.h"
+#include "ir/States.h"
 #include "passes/Passes.h"
 
 namespace symc {
@@ -43,8 +44,7 @@ struct CheckRows : symc::impl::CheckRowsBase<CheckRows> {
     }
     Operation *heads = main.getBlock().getTerminator();
     for (auto [i, head] : llvm::enumerate(heads->getOperands())) {
-      ArrayAttr attributes = main.getResAttrsAttr();
-      if (attributes && cast<DictionaryAttr>(attributes[i]).contains("sg.state"))
+      if (!stateOfResult(main, i).empty())
         return main.emitError() << "auxiliary state '" << main.getOutputName(i)
                                 << "' changes from run to run, so that the parts of a batch would "
                                    "not see the same one";

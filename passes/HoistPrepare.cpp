@@ -6,25 +6,26 @@
 //   sg.graph @prepare: the nodes above, head %m
 //
 // A node moves when all its operands are weights, constants or moved nodes, and it
-// has at least one operand. A weight that a run changes (sg.state) counts as data. Only what
-// @main still reads becomes a head.
+// has at least one operand. Only what @main still reads becomes a head. What a run changes is
+// no weight here (sg-lift-states).
 //
 //   sg.weight @w : tensor<4xf32> {stored = f16}       sg.weight @w : tensor<4xf16>
 //   %w = sg.parameter @w : tensor<4xf32>          ->  %p = sg.parameter @w : tensor<4xf16>
 //                                                     %w = sg.cast(%p) {dtype = "float32"}
 //
 // comes first: what @prepare takes are weights as they are stored, and the cast moves like
-// any other node. That of a state moves too, alone: its value is the first run's.
+// any other node. That of a state is a head of @prepare behind the others, with the state's
+// symbol as `sg.state`: the value of the first run.
 #include "ir/ControlFlow.h"
 #include "ir/OpTable.h"
 #include "ir/RandomNumbers.h"
+#include "ir/States.h"
 #include "ir/ValueSizes.h"
 #include "ir/ops/Elementwise.h"
 #include "mlir/IR/IRMapping.h"
 #include "passes/Passes.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace symc {
 #define GEN_PASS_DEF_HOISTPREPARE
@@ -43,14 +44,14 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
     auto main = getOperation().lookupSymbol<GraphOp>("main");
     if (!main || getOperation().lookupSymbol<GraphOp>("prepare"))
       return;
-    llvm::StringSet<> states = changedWeights(main);
-    llvm::DenseSet<Operation *> stateCasts;
     llvm::SetVector<Operation *> moved;
-    for (CastOp cast : castStored(main)) {
+    llvm::StringMap<TensorType> stored = takeStoredTypes();
+    for (CastOp cast : castStored(main, stored))
       moved.insert(cast);
-      if (states.contains(cast.getData().getDefiningOp<ParameterOp>().getWeight()))
-        stateCasts.insert(cast);
-    }
+    SmallVector<BlockArgument> storedStates;
+    for (BlockArgument argument : main.getBlock().getArguments())
+      if (stored.contains(stateOfArgument(main, argument.getArgNumber())))
+        storedStates.push_back(argument);
     for (Operation &op : main.getBlock()) {
       if (castsOnly || moved.contains(&op))
         continue;
@@ -63,22 +64,23 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
       bool weightOnly = true, anyWeight = false;
       for (Value operand : op.getOperands()) {
         Operation *producer = operand.getDefiningOp();
-        auto parameter = dyn_cast_or_null<ParameterOp>(producer);
-        bool fromWeights = (parameter && !states.contains(parameter.getWeight())) ||
-                           (producer && moved.contains(producer) && !stateCasts.contains(producer));
+        bool fromWeights =
+            isa_and_nonnull<ParameterOp>(producer) || (producer && moved.contains(producer));
         weightOnly &= fromWeights || isa_and_nonnull<ConstantOp>(producer);
         anyWeight |= fromWeights;
       }
       if (weightOnly && anyWeight)
         moved.insert(&op);
     }
-    if (moved.empty())
+    if (moved.empty() && storedStates.empty())
       return;
-    build(main, moved.getArrayRef());
+    GraphOp prepare = build(main, moved.getArrayRef());
+    if (!storedStates.empty())
+      addFirstValues(prepare, main, storedStates, stored);
   }
 
-  // Gives weights their stored types; the casts that follow their parameters, in order.
-  SmallVector<CastOp> castStored(GraphOp main) {
+  // Gives weights their stored types, which are returned by symbol.
+  llvm::StringMap<TensorType> takeStoredTypes() {
     llvm::StringMap<TensorType> stored;
     for (auto weight : getOperation().getOps<WeightOp>()) {
       if (!weight.getStored())
@@ -89,6 +91,16 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
       weight.setType(type);
       weight.removeStoredAttr();
     }
+    return stored;
+  }
+
+  static CastOp createCast(OpBuilder &builder, Value value, Type wanted) {
+    return CastOp::create(builder, value.getLoc(), wanted, value,
+                          builder.getStringAttr(typeName(elementTypeOf(wanted))));
+  }
+
+  // The casts that follow the parameters of those weights, in order.
+  static SmallVector<CastOp> castStored(GraphOp main, const llvm::StringMap<TensorType> &stored) {
     SmallVector<CastOp> casts;
     for (auto parameter : llvm::make_early_inc_range(main.getBlock().getOps<ParameterOp>())) {
       TensorType type = stored.lookup(parameter.getWeight());
@@ -98,8 +110,7 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
       builder.setInsertionPointAfter(parameter);
       Type wanted = parameter.getType();
       parameter.getResult().setType(type);
-      auto cast = CastOp::create(builder, parameter.getLoc(), wanted, parameter.getResult(),
-                                 builder.getStringAttr(typeName(elementTypeOf(wanted))));
+      CastOp cast = createCast(builder, parameter.getResult(), wanted);
       parameter.getResult().replaceAllUsesExcept(cast.getOutput(), cast);
       casts.push_back(cast);
     }
@@ -111,16 +122,7 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
     return info && !info->library.empty();
   }
 
-  static llvm::StringSet<> changedWeights(GraphOp main) {
-    llvm::StringSet<> states;
-    ArrayAttr results = main.getResAttrsAttr();
-    for (Attribute attrs : results ? results.getValue() : ArrayRef<Attribute>())
-      if (auto state = cast<DictionaryAttr>(attrs).getAs<StringAttr>("sg.state"))
-        states.insert(state.getValue());
-    return states;
-  }
-
-  void build(GraphOp main, ArrayRef<Operation *> moved) {
+  static GraphOp build(GraphOp main, ArrayRef<Operation *> moved) {
     OpBuilder builder(main);
     auto prepare = GraphOp::create(
         builder, main.getLoc(), "prepare", builder.getFunctionType({}, {}), ArrayAttr(),
@@ -152,6 +154,25 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
     prepare.updateType();
     for (Operation *op : llvm::reverse(moved))
       op->erase();
+    return prepare;
+  }
+
+  static void addFirstValues(GraphOp prepare, GraphOp main, ArrayRef<BlockArgument> states,
+                             const llvm::StringMap<TensorType> &stored) {
+    Operation *end = prepare.getBlock().getTerminator();
+    OpBuilder builder(end);
+    SmallVector<Value> heads(end->getOperands());
+    SmallVector<Attribute> attributes(heads.size(), builder.getDictionaryAttr({}));
+    for (BlockArgument argument : states) {
+      StringRef state = stateOfArgument(main, argument.getArgNumber());
+      Value first = ParameterOp::create(builder, argument.getLoc(), stored.lookup(state), state);
+      heads.push_back(createCast(builder, first, argument.getType()).getOutput());
+      attributes.push_back(builder.getDictionaryAttr(
+          builder.getNamedAttr("sg.state", builder.getStringAttr(state))));
+    }
+    end->setOperands(heads);
+    prepare.updateType();
+    prepare.setResAttrsAttr(builder.getArrayAttr(attributes));
   }
 };
 

@@ -127,13 +127,22 @@ def SplitQuantized : Pass<"sg-split-quantized", "::mlir::ModuleOp"> {
   }];
 }
 
+def LiftStates : Pass<"sg-lift-states", "::mlir::ModuleOp"> {
+  let summary = "make what a run changes an argument of @main";
+  let description = [{
+    A weight whose new value is a result of @main (`sg.state`) is read as an argument
+    with the same attribute. Passes behind it take sg.parameter for a constant.
+  }];
+}
+
 def HoistPrepare : Pass<"sg-hoist-prepare", "::mlir::ModuleOp"> {
   let summary = "move what depends on weights alone into @prepare";
   let description = [{
     Every node whose operands are weights, constants or such nodes moves to
     the graph @prepare; @main reads the results as sg.prepared. Random numbers, control
     flow and calls of shared libraries stay. A weight whose `stored` type is not the one
-    that the graph computes in becomes one of that type behind an sg.cast, which moves.
+    that the graph computes in becomes one of that type behind an sg.cast, which moves;
+    that of a state is a result of @prepare with the state's symbol as `sg.state`.
   }];
   let options = [Option<"castsOnly", "casts-only", "bool", "false",
                         "move nothing but the casts of stored weights">];

@@ -10,6 +10,7 @@ using namespace mlir;
 // shapes, but a shape error tells a user more than a type error.
 
 void symc::buildReferencePipeline(OpPassManager &manager) {
+  manager.addPass(createLiftStates());
   manager.addPass(createDecomposeNumpy());
   manager.addPass(createDropIdentities());
   // Reference kernels get every node but those: a weight is one in the type that is read.
@@ -17,7 +18,9 @@ void symc::buildReferencePipeline(OpPassManager &manager) {
 }
 
 void symc::buildPredictPipeline(OpPassManager &manager) {
-  // First: what it leaves is what all others know, casts to the same type among it.
+  // Before all that takes a weight for a constant.
+  manager.addPass(createLiftStates());
+  // Early: what it leaves is what all others know, casts to the same type among it.
   manager.addPass(createDecomposeNumpy());
   // Before decompose: a head such as SoftmaxOutput must not lose its label twice.
   manager.addPass(createDropIdentities());

@@ -72,7 +72,7 @@ int32_t @_create(const symc_options *options, symc_context **context);
 void @_destroy(symc_context *context);
 
 /* Runs the model once: one thread at a time for a context. Inputs and outputs in the order
- * above; optional ones may be left out all together. No output may overlap another tensor.
+ * above; optional inputs may be left out all together. No output may overlap another tensor.
  * Returns 0, or 1 bad argument, 2 bad count, 4 bad element type, 5 bad shape, 6 bad
  * alignment, 12 no weights (nothing is written then), 18 or a kernel's status (outputs are
  * undefined then). */
@@ -92,7 +92,14 @@ int32_t @_infer_outputs(symc_context *context, const symc_tensor *inputs, int32_
  * the largest, and its elements stand at the front. Returns 0 or 1. */
 int32_t @_run_extents(symc_context *context, int64_t *extents, int32_t capacity);
 
-/* Replaces the weights by prepared forms of raw parameters. Returns 0, or 1, 2, 4, 5 as
+/* The states of a context: copies one out to value->data or in from it, or gives one (all: name
+ * is NULL) the value of the weights again. The next run reads what the last one left. Returns 0,
+ * or 1, 4, 5, 6, 12 as @_run does, 3 no such state. */
+int32_t @_get_state(symc_context *context, const char *name, const symc_tensor *value);
+int32_t @_set_state(symc_context *context, const char *name, const symc_tensor *value);
+int32_t @_reset_state(symc_context *context, const char *name);
+
+/* Replaces the weights by prepared forms of raw parameters, and all states. Returns 0, or 1, 2, 4, 5 as
  * @_run does, 10 out of memory, 14 compiled without the function that prepares. */
 int32_t @_set_parameters(symc_context *context, const symc_tensor *parameters,
 @                        int32_t n_parameters);
@@ -192,8 +199,6 @@ void HeaderWriter::writeTensors(StringRef title, ArrayRef<TensorInfo> tensors) {
        << ' ' << shapeOf(tensor);
     if (tensor.flags & SYMC_TENSOR_OPTIONAL)
       os << "  (optional)";
-    if (tensor.flags & SYMC_TENSOR_AUX)
-      os << "  (optional: updated auxiliary state)";
     os << '\n';
   }
 }
@@ -204,6 +209,12 @@ void HeaderWriter::writeSummary() {
   writeTensors("Inputs, in order; dense, row-major, extents in elements", model.inputs);
   writeTensors(model.dims.empty() ? "Outputs" : "Outputs, with their largest extents",
                model.outputs);
+  if (!model.states.empty()) {
+    std::vector<TensorInfo> states;
+    for (const StateInfo &state : model.states)
+      states.push_back(state.tensor);
+    writeTensors("States: each context has its own, which a run changes", states);
+  }
   if (!model.dims.empty()) {
     os << " *\n * Sizes that are chosen at run time:\n";
     for (const DimInfo &dim : model.dims)
@@ -295,8 +306,7 @@ void HeaderWriter::writePredict() {
     if (!(tensor.flags & SYMC_TENSOR_OPTIONAL))
       inputs.push_back(&tensor);
   for (const TensorInfo &tensor : model.outputs)
-    if (!(tensor.flags & SYMC_TENSOR_AUX))
-      outputs.push_back(&tensor);
+    outputs.push_back(&tensor);
   if (outputs.empty())
     return;
   std::vector<std::string> names;

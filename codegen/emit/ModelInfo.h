@@ -15,7 +15,7 @@ struct TensorInfo {
   std::vector<int64_t> shape; // e < 0: symbolic size number -(e+1); outputs: the largest extents
   int64_t maxBytes = 0;       // at the largest extents
   int32_t dtype = SYMC_F32;   // symc_dtype
-  uint32_t flags = 0;         // SYMC_TENSOR_OPTIONAL, SYMC_TENSOR_AUX
+  uint32_t flags = 0;         // SYMC_TENSOR_OPTIONAL
 };
 
 struct DimInfo {
@@ -31,6 +31,12 @@ struct VariantInfo {
   std::vector<std::string> batchSymbols = {}; // one for each batch size; runSymbol is made of them
 };
 
+/// What a run changes (symc_state_info in abi.h).
+struct StateInfo {
+  TensorInfo tensor;
+  int64_t imageOffset = 0; // of the first value in the prepared weights, bytes
+};
+
 /// A shared library that kernels call (symc_library in abi.h).
 struct LibraryInfo {
   std::string name; // "LAPACK"
@@ -43,6 +49,7 @@ struct ModelInfo {
   std::string compiler; // "symc 0.1.0"
   std::string triple;   // "x86_64-linux-musl"
   std::vector<TensorInfo> inputs, outputs;
+  std::vector<StateInfo> states;      // in the order of the program's arguments
   std::vector<TensorInfo> parameters; // raw ones, in the order of @prepare's inputs
   std::vector<DimInfo> dims;
   std::vector<VariantInfo> variants; // best first

@@ -15,6 +15,9 @@ static const InterfaceFunction functions[] = {
     {"infer_outputs", "symc_infer_outputs", "ippipi", false},
     {"run_extents", "symc_run_extents", "ippi", false},
     {"set_parameters", "symc_set_parameters", "ippi", false},
+    {"get_state", "symc_get_state", "ippp", false},
+    {"set_state", "symc_set_state", "ippp", false},
+    {"reset_state", "symc_reset_state", "ipp", false},
     {"status_message", "symc_status_message", "pi", false},
     {"pool_create", "symc_pool_create", "iip", false},
     {"pool_wrap", "symc_pool_wrap", "ippip", false},
@@ -74,15 +77,22 @@ public:
     ArrayRef<uint64_t> bits(reinterpret_cast<const uint64_t *>(values.data()), values.size());
     return values.empty() ? null() : global(part, ConstantDataArray::get(context, bits), 8);
   }
+  Constant *tensor(const TensorInfo &tensor) {
+    return structure({text(tensor.name), numbers("shape", tensor.shape), number64(tensor.maxBytes),
+                      number32(tensor.shape.size()), number32(tensor.dtype), number32(tensor.flags),
+                      number32(0)});
+  }
   Constant *tensors(StringRef part, ArrayRef<TensorInfo> tensors) {
     SmallVector<Constant *> rows;
-    for (const TensorInfo &tensor : tensors) {
-      Constant *shape = numbers("shape", tensor.shape);
-      rows.push_back(structure({text(tensor.name), shape, number64(tensor.maxBytes),
-                                number32(tensor.shape.size()), number32(tensor.dtype),
-                                number32(tensor.flags), number32(0)}));
-    }
+    for (const TensorInfo &one : tensors)
+      rows.push_back(tensor(one));
     return array(part, rows);
+  }
+  Constant *states() {
+    SmallVector<Constant *> rows;
+    for (const StateInfo &state : model.states)
+      rows.push_back(structure({tensor(state.tensor), number64(state.imageOffset)}));
+    return array("states", rows);
   }
   /// The model's code must not take a name of the C interface.
   void giveUp(const std::string &name) {
@@ -152,6 +162,9 @@ Constant *TableBuilder::table(const WeightsInfo &weights) {
        number32(model.variants.size()),
        number32(model.libraries.size()),
        libraries(),
+       states(),
+       number32(model.states.size()),
+       number32(0),
        composed});
 }
 

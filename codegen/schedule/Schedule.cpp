@@ -2,8 +2,10 @@
 // first; what it asks of weights becomes the list that @prepare fulfils. One
 // packing per weight and form: equal requests share a kernel.prepared.
 #include "codegen/schedule/Schedule.h"
+#include "codegen/kernel/ViewOrigin.h"
 #include "ir/ControlFlow.h"
 #include "ir/RandomNumbers.h"
+#include "ir/States.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
@@ -125,6 +127,29 @@ static MemRefType plainType(Value value) {
     shape.push_back(constant ? constant.getValue() : ShapedType::kDynamic);
   }
   return MemRefType::get(shape, Tensors::storageType(elementTypeOf(value.getType())));
+}
+
+static MemRefType plainType(WeightOp weight) {
+  auto type = cast<RankedTensorType>(weight.getType());
+  return MemRefType::get(type.getShape(), Tensors::storageType(type.getElementType()));
+}
+
+namespace {
+/// What a run changes: an argument of @main, and the weight that holds its first value.
+struct State {
+  StringRef weight;
+  BlockArgument value;
+};
+} // namespace
+
+// In the order of the arguments of @main.
+static SmallVector<State> statesOf(ModuleOp module) {
+  SmallVector<State> states;
+  if (auto main = module.lookupSymbol<GraphOp>("main"))
+    for (BlockArgument argument : main.getBlock().getArguments())
+      if (StringRef state = stateOfArgument(main, argument.getArgNumber()); !state.empty())
+        states.push_back({state, argument});
+  return states;
 }
 
 static kernel::ProgramOp createProgram(OpBuilder &builder, Location location, StringRef name,
@@ -266,12 +291,18 @@ private:
       offset += llvm::alignTo(bytes, 64);
     }
     SmallVector<WeightOp> weights = prepareInputs(module);
+    SmallVector<State> states = statesOf(module);
+    for (const State &state : states) {
+      MemRefType type = plainType(state.value);
+      kernel::PreparedOp::create(builder, module.getLoc(), preparedState(state.weight), type,
+                                 offset, kernel::FormAttr());
+      offset +=
+          llvm::alignTo(type.getNumElements() * kernel::elementBytes(type.getElementType()), 64);
+    }
     SmallVector<Type> inputs;
     llvm::StringMap<unsigned> number;
     for (auto [i, weight] : llvm::enumerate(weights)) {
-      auto type = cast<RankedTensorType>(weight.getType());
-      inputs.push_back(
-          MemRefType::get(type.getShape(), Tensors::storageType(type.getElementType())));
+      inputs.push_back(plainType(weight));
       number[weight.getSymName()] = i;
     }
     OpBuilder::InsertionGuard guard(builder);
@@ -303,6 +334,18 @@ private:
       else
         tensors.setPlain(value, argument(cast<ParameterOp>(source)));
       fulfil(tensors, request, value);
+    }
+    for (const State &state : states) {
+      Location location = state.value.getLoc();
+      SmallVector<AffineExpr, 4> extents = extentsOf(state.value);
+      ViewSpec first = tensors.rowMajor(block.getArgument(number[state.weight]), extents);
+      // Where the weight is stored in another type, a head of @prepare.
+      for (auto [i, result] : llvm::enumerate(results))
+        if (stateOfResult(graph, i) == state.weight)
+          first = tensors.plainView(result, location);
+      Value image = kernel::WeightOp::create(builder, location, plainType(state.value),
+                                             preparedState(state.weight));
+      tensors.copy(first, tensors.rowMajor(image, extents), location);
     }
     return success();
   }
@@ -385,9 +428,14 @@ LogicalResult Scheduler::runNodes(GraphOp graph) {
   return success();
 }
 
+// As requests are called, so that no graph's weight has the name.
+std::string symc::codegen::preparedState(StringRef weight) { return ("w." + weight).str(); }
+
 SmallVector<WeightOp> symc::codegen::prepareInputs(ModuleOp module) {
   llvm::StringSet<> used;
   module.walk([&](ParameterOp op) { used.insert(op.getWeight()); });
+  for (const State &state : statesOf(module))
+    used.insert(state.weight);
   SmallVector<WeightOp> weights;
   for (auto weight : module.getOps<WeightOp>())
     if (used.contains(weight.getSymName()))

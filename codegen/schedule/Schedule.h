@@ -36,6 +36,10 @@ std::string programName(sg::GraphOp graph);
 /// arguments.
 llvm::SmallVector<sg::WeightOp> prepareInputs(mlir::ModuleOp module);
 
+/// The kernel.prepared that holds the first value of a state, row-major. `weight` is the
+/// symbol that an argument of @main has as `sg.state`.
+std::string preparedState(llvm::StringRef weight);
+
 /// What kernel.conv over bytes is told beside its operands; as it is, a product of matrices.
 struct IntegerLayer {
   int64_t inputs, outputs;

@@ -195,7 +195,7 @@ symc_status check_inputs(symc_context &context, const symc_tensor *inputs, int32
     if (tensor)
       status = check_input(context, list, model.inputs[i], *tensor, needData, error);
     if (needData)
-      context.io[i] = tensor ? tensor->data : nullptr;
+      context.inputs()[i] = tensor ? tensor->data : nullptr;
   }
   // A size that only left-out inputs have is read by no live node.
   for (int32_t i = 0; i < model.n_dims; ++i)

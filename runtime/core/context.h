@@ -24,6 +24,13 @@ symc_status open_weights(const symc_model &model, const symc_options &options, T
                          Weights &weights);
 void close_weights(const symc_allocator *hooks, uint64_t bytes, Weights &weights);
 
+// Allocates the states of a context and, where there are weights, gives them their first values.
+symc_status open_states(Text &error, symc_context &context);
+// Gives all states the values of the context's weights.
+void reset_states(symc_context &context);
+// Makes what a run left of the states what the next one finds.
+void advance_states(symc_context &context);
+
 // Runs the model's function that prepares weights, with arena and pointers of its own.
 symc_status run_prepare(const symc_model &model, const symc_allocator *hooks, symc_pool *pool,
                         const symc_tensor *parameters, uint8_t *prepared);
@@ -44,12 +51,18 @@ struct symc_context {
   void *ownArena;
   size_t ownArenaBytes;
   symc::Weights weights;
-  void **io;        // n_inputs, then n_outputs
-  void **spare;     // for each output: where it goes if the caller leaves it out
+  void **io;       // as symc_frame.io says
+  void *ownStates; // each state twice: as a run finds it, and room for what it leaves
+  size_t ownStatesBytes;
   int64_t *dims;    // n_dims
   int64_t *extents; // of all outputs
   int32_t nExtents;
   char error[512];
+
+  void **inputs() { return io; }
+  void **states() { return io + model->n_inputs; }
+  void **outputs() { return states() + model->n_states; }
+  void **nextStates() { return outputs() + model->n_outputs; }
 };
 
 #endif

@@ -147,27 +147,12 @@ static symc_status open_arena(const symc_options &options, Text &error, symc_con
   return SYMC_STATUS_OUT_OF_MEMORY;
 }
 
-// Auxiliary outputs may be left out of a run; the code writes them all the same.
-static symc_status open_spare(Text &error, symc_context &context) {
-  const symc_model &model = *context.model;
-  for (int32_t i = 0; i < model.n_outputs; ++i) {
-    if (!(model.outputs[i].flags & SYMC_TENSOR_AUX))
-      continue;
-    context.spare[i] = allocate(&context.allocator, size_t(model.outputs[i].max_bytes), SYMC_ALIGN);
-    if (!context.spare[i]) {
-      error << "cannot allocate " << model.outputs[i].max_bytes << " bytes for output '"
-            << model.outputs[i].name << "'";
-      return SYMC_STATUS_OUT_OF_MEMORY;
-    }
-  }
-  return SYMC_STATUS_OK;
-}
-
 static symc_context *make_context(const symc_model &model, const symc_options &options) {
-  size_t extents = 0, io = size_t(model.n_inputs) + size_t(model.n_outputs);
+  size_t extents = 0;
+  size_t io = size_t(model.n_inputs) + size_t(model.n_outputs) + 2 * size_t(model.n_states);
   for (int32_t i = 0; i < model.n_outputs; ++i)
     extents += size_t(model.outputs[i].rank);
-  size_t words = io + size_t(model.n_outputs) + size_t(model.n_dims) + extents;
+  size_t words = io + size_t(model.n_dims) + extents;
   size_t bytes = sizeof(symc_context) + words * 8;
   void *block = allocate(&options.allocator, bytes, SYMC_ALIGN);
   if (!block)
@@ -178,8 +163,7 @@ static symc_context *make_context(const symc_model &model, const symc_options &o
   context->model = &model;
   context->allocator = options.allocator;
   context->io = reinterpret_cast<void **>(context + 1);
-  context->spare = context->io + io;
-  context->dims = reinterpret_cast<int64_t *>(context->spare + model.n_outputs);
+  context->dims = reinterpret_cast<int64_t *>(context->io + io);
   context->extents = context->dims + model.n_dims;
   context->nExtents = int32_t(extents);
   context->frame.io = context->io;
@@ -201,7 +185,7 @@ static symc_status fill_context(const symc_options &options, Text &error, symc_c
   if (status == SYMC_STATUS_OK)
     status = open_arena(options, error, context);
   if (status == SYMC_STATUS_OK)
-    status = open_spare(error, context);
+    status = open_states(error, context);
   if (status == SYMC_STATUS_OK)
     status = open_pool(options, error, context);
   return status;
@@ -244,8 +228,7 @@ void symc_destroy(symc_context *context) {
     return;
   symc_allocator hooks = context->allocator;
   symc_pool_destroy(context->ownPool);
-  for (int32_t i = 0; i < context->model->n_outputs; ++i)
-    symc::release(&hooks, context->spare[i], size_t(context->model->outputs[i].max_bytes));
+  symc::release(&hooks, context->ownStates, context->ownStatesBytes);
   symc::release(&hooks, context->ownArena, context->ownArenaBytes);
   symc::close_weights(&hooks, context->model->weights_bytes, context->weights);
   symc::release(&hooks, context, context->bytes);

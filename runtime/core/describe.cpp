@@ -18,6 +18,7 @@ static const symc_tensor_info *at(const symc_tensor_info *infos, int32_t count, 
 int32_t symc_input_count(const symc_model *model) { return model->n_inputs; }
 int32_t symc_output_count(const symc_model *model) { return model->n_outputs; }
 int32_t symc_parameter_count(const symc_model *model) { return model->n_parameters; }
+int32_t symc_state_count(const symc_model *model) { return model->n_states; }
 
 const symc_tensor_info *symc_input(const symc_model *model, int32_t index) {
   return at(model->inputs, model->n_inputs, index);
@@ -29,6 +30,10 @@ const symc_tensor_info *symc_parameter(const symc_model *model, int32_t index) {
   return at(model->parameters, model->n_parameters, index);
 }
 
+const symc_tensor_info *symc_state(const symc_model *model, int32_t index) {
+  return index >= 0 && index < model->n_states ? &model->states[index].tensor : nullptr;
+}
+
 int32_t symc_find_input(const symc_model *model, const char *name) {
   return find(model->inputs, model->n_inputs, name);
 }
@@ -37,6 +42,12 @@ int32_t symc_find_output(const symc_model *model, const char *name) {
 }
 int32_t symc_find_parameter(const symc_model *model, const char *name) {
   return find(model->parameters, model->n_parameters, name);
+}
+int32_t symc_find_state(const symc_model *model, const char *name) {
+  for (int32_t i = 0; name && i < model->n_states; ++i)
+    if (strcmp(model->states[i].tensor.name, name) == 0)
+      return i;
+  return -1;
 }
 
 int64_t symc_arena_bytes(const symc_model *model) {

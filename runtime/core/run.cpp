@@ -8,15 +8,14 @@ using namespace symc;
 static symc_status check_outputs(symc_context &context, const symc_tensor *outputs, int32_t n) {
   const symc_model &model = *context.model;
   Text error(context.error, sizeof context.error);
-  List list = {"output", "outputs", model.outputs, model.n_outputs, SYMC_TENSOR_AUX};
+  List list = {"output", "outputs", model.outputs, model.n_outputs, 0};
   Selection selection(list, outputs, n);
   symc_status status = selection.check(error);
   const int64_t *extents = context.extents;
   for (int32_t i = 0; i < model.n_outputs && status == SYMC_STATUS_OK; ++i) {
     const symc_tensor *tensor = selection.next(i);
-    if (tensor)
-      status = check_tensor(list, model.outputs[i], extents, *tensor, error);
-    context.io[model.n_inputs + i] = tensor ? tensor->data : context.spare[i];
+    status = check_tensor(list, model.outputs[i], extents, *tensor, error);
+    context.outputs()[i] = tensor->data;
     extents += model.outputs[i].rank;
   }
   return status;
@@ -42,7 +41,9 @@ symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n
   }
   status = symc_status(context->variant->run(&context->frame));
   ++context->frame.turn;
-  if (status != SYMC_STATUS_OK)
+  if (status == SYMC_STATUS_OK)
+    advance_states(*context);
+  else
     error << "a step failed: " << symc_status_message(status);
   return status;
 }
@@ -124,6 +125,7 @@ symc_status symc_set_parameters(symc_context *context, const symc_tensor *parame
   fresh.from = WeightsFrom::Parameters;
   context->weights = fresh;
   context->frame.weights = fresh.data;
+  reset_states(*context);
   return SYMC_STATUS_OK;
 }
 

@@ -144,8 +144,6 @@ bool Outputs::print(const symc_model &model, const Labels &labels, int64_t top,
     return problem.set(Usage, "expected %lld labels, one for each class, got %lld",
                        (long long)classes, (long long)labels.count);
   for (int32_t i = 0; i < count; ++i) {
-    if (model.outputs[i].flags & SYMC_TENSOR_AUX)
-      continue;
     const symc_tensor &tensor = tensors[i];
     int64_t elements = count_elements(tensor.shape, tensor.rank, 8);
     Bytes wide;

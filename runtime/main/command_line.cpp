@@ -49,6 +49,7 @@ bool number_in(const char *text, int64_t low, int64_t high, int64_t &number) {
 CommandLine::~CommandLine() {
   free(inputs);
   free(outputs);
+  free(states);
 }
 
 bool CommandLine::take(int flag, const char *value, Problem &problem) {
@@ -59,6 +60,9 @@ bool CommandLine::take(int flag, const char *value, Problem &problem) {
     break;
   case Output:
     outputs[nOutputs++] = value;
+    break;
+  case State:
+    states[nStates++] = value;
     break;
   case OutputDir:
     outputDir = value;
@@ -99,7 +103,8 @@ bool CommandLine::parse(int argc, char **argv, Problem &problem) {
   size_t bytes = (size_t(argc) + 1) * sizeof(char *);
   inputs = static_cast<const char **>(malloc(bytes));
   outputs = static_cast<const char **>(malloc(bytes));
-  if (!inputs || !outputs)
+  states = static_cast<const char **>(malloc(bytes));
+  if (!inputs || !outputs || !states)
     return problem.set(RunFailed, "cannot allocate %zu bytes", bytes);
   bool onlyFiles = false;
   for (int i = 1; i < argc; ++i) {

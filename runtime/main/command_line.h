@@ -13,6 +13,8 @@ struct CommandLine {
   int nInputs = 0;
   const char **outputs = nullptr; // "NAME=FILE"
   int nOutputs = 0;
+  const char **states = nullptr; // "NAME=FILE"
+  int nStates = 0;
   const char *outputDir = nullptr;
   const char *labels = nullptr;
   int64_t top = 5;

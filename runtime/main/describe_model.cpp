@@ -63,8 +63,11 @@ void describe(const symc_model &model, const symc_program *program) {
                  model.inputs[i].flags & SYMC_TENSOR_OPTIONAL ? "  (optional)" : "");
   printf("outputs:\n");
   for (int32_t i = 0; i < model.n_outputs; ++i)
-    print_tensor(model, model.outputs[i],
-                 model.outputs[i].flags & SYMC_TENSOR_AUX ? "  (auxiliary state)" : "");
+    print_tensor(model, model.outputs[i], "");
+  if (model.n_states)
+    printf("states that a run changes:\n");
+  for (int32_t i = 0; i < model.n_states; ++i)
+    print_tensor(model, model.states[i].tensor, "");
   if (model.batches) {
     printf("N: any sum of batch sizes out of");
     for (int32_t i = model.batches->n_sizes - 1; i >= 0; --i)

@@ -12,45 +12,57 @@ Outputs::~Outputs() {
   free(extents);
 }
 
+static const symc_tensor_info &info_of(const symc_model &model, int32_t index) {
+  return index < model.n_outputs ? model.outputs[index]
+                                 : model.states[index - model.n_outputs].tensor;
+}
+
 bool Outputs::allocate(symc_context *context, const symc_tensor *inputs, int32_t nInputs,
                        Problem &problem) {
   const symc_model &model = *symc_context_model(context);
-  int32_t total = 0;
+  int32_t total = 0, all = model.n_outputs + model.n_states;
   for (int32_t i = 0; i < model.n_outputs; ++i)
     total += model.outputs[i].rank;
-  tensors = static_cast<symc_tensor *>(calloc(size_t(model.n_outputs) + 1, sizeof *tensors));
+  tensors = static_cast<symc_tensor *>(calloc(size_t(all) + 1, sizeof *tensors));
   extents = static_cast<int64_t *>(calloc(size_t(total) + 1, sizeof *extents));
   if (!tensors || !extents)
-    return problem.set(RunFailed, "cannot allocate %zu bytes",
-                       (size_t(model.n_outputs) + 1) * sizeof *tensors);
+    return problem.set(RunFailed, "cannot allocate %zu bytes", (size_t(all) + 1) * sizeof *tensors);
   count = model.n_outputs;
+  states = model.n_states;
   symc_status status = symc_infer_outputs(context, inputs, nInputs, extents, total);
   if (status != SYMC_STATUS_OK)
     return problem.set("%s", symc_last_error(context));
   size_t bytes = 0;
   const int64_t *shape = extents;
-  for (int32_t i = 0; i < count; ++i) {
-    const symc_tensor_info &info = model.outputs[i];
+  for (int32_t i = 0; i < all; ++i) {
+    const symc_tensor_info &info = info_of(model, i);
     int64_t elementBytes = symc_dtype_bytes(info.dtype);
-    tensors[i] = {reinterpret_cast<void *>(bytes), shape, info.rank, info.dtype};
-    int64_t elements = count_elements(shape, info.rank, elementBytes);
+    tensors[i].data = reinterpret_cast<void *>(bytes);
+    tensors[i].shape = i < count ? shape : info.shape;
+    tensors[i].rank = info.rank;
+    tensors[i].dtype = info.dtype;
+    int64_t elements = count_elements(tensors[i].shape, info.rank, elementBytes);
     bytes += (size_t(elements * elementBytes) + 63) & ~size_t(63);
-    shape += info.rank;
+    shape += i < count ? info.rank : 0;
   }
   if (!memory.allocate(bytes, problem))
     return false;
-  for (int32_t i = 0; i < count; ++i)
+  for (int32_t i = 0; i < all; ++i)
     tensors[i].data = memory.data + reinterpret_cast<size_t>(tensors[i].data);
   return true;
 }
 
 bool Outputs::settle(symc_context *context, Problem &problem) {
+  const symc_model &model = *symc_context_model(context);
   int32_t total = 0;
   for (int32_t i = 0; i < count; ++i)
     total += tensors[i].rank;
-  if (symc_run_extents(context, extents, total) == SYMC_STATUS_OK)
-    return true;
-  return problem.set("%s", symc_last_error(context));
+  if (symc_run_extents(context, extents, total) != SYMC_STATUS_OK)
+    return problem.set("%s", symc_last_error(context));
+  for (int32_t i = count; i < count + states; ++i)
+    if (symc_get_state(context, info_of(model, i).name, &tensors[i]) != SYMC_STATUS_OK)
+      return problem.set("%s", symc_last_error(context));
+  return true;
 }
 
 static bool write_tensor(const char *path, const symc_tensor &tensor, Problem &problem) {
@@ -94,8 +106,8 @@ bool check_outputs(const symc_model &model, const CommandLine &line, Problem &pr
     if (!equals || !equals[1])
       return problem.set("--output: expected NAME=FILE, got '%s'", word);
     bool found = false;
-    for (int32_t k = 0; k < model.n_outputs; ++k) {
-      const char *name = model.outputs[k].name;
+    for (int32_t k = 0; k < model.n_outputs + model.n_states; ++k) {
+      const char *name = info_of(model, k).name;
       found |=
           strlen(name) == size_t(equals - word) && strncmp(name, word, size_t(equals - word)) == 0;
     }
@@ -104,33 +116,35 @@ bool check_outputs(const symc_model &model, const CommandLine &line, Problem &pr
       return problem.set("no output is called '%.*s'", int(equals - word), word);
     }
   }
-  for (int32_t i = 0; line.outputDir && i < model.n_outputs; ++i)
-    if (!is_safe_path(model.outputs[i].name)) {
-      problem.addNote("write it with --output '%s=FILE'", model.outputs[i].name);
+  for (int32_t i = 0; line.outputDir && i < model.n_outputs + model.n_states; ++i) {
+    const char *name = info_of(model, i).name;
+    if (!is_safe_path(name)) {
+      problem.addNote("write it with --output '%s=FILE'", name);
       return problem.set("output '%s': a name with an empty part, '.' or '..' makes no file in "
                          "--output-dir",
-                         model.outputs[i].name);
+                         name);
     }
+  }
   problem.exit = BadInput;
   return true;
 }
 
 bool Outputs::write(const symc_model &model, const CommandLine &line, Problem &problem) const {
-  for (int32_t i = 0; line.outputDir && i < count; ++i) {
-    bool aux = model.outputs[i].flags & SYMC_TENSOR_AUX;
+  for (int32_t i = 0; line.outputDir && i < count + states; ++i) {
+    const char *name = info_of(model, i).name;
     char path[4096];
-    int length = snprintf(path, sizeof path, "%s/%s%s.npy", line.outputDir, aux ? "aux/" : "",
-                          model.outputs[i].name);
+    int length =
+        snprintf(path, sizeof path, "%s/%s%s.npy", line.outputDir, i < count ? "" : "aux/", name);
     if (length >= int(sizeof path))
-      return problem.set(BadOutput, "output '%s': expected a path shorter than %zu bytes",
-                         model.outputs[i].name, sizeof path);
+      return problem.set(BadOutput, "output '%s': expected a path shorter than %zu bytes", name,
+                         sizeof path);
     if (!write_tensor(path, tensors[i], problem))
       return false;
   }
   for (int i = 0; i < line.nOutputs; ++i) {
     const char *word = line.outputs[i], *equals = strchr(word, '=');
-    for (int32_t k = 0; k < count; ++k) {
-      const char *name = model.outputs[k].name;
+    for (int32_t k = 0; k < count + states; ++k) {
+      const char *name = info_of(model, k).name;
       if (strlen(name) == size_t(equals - word) &&
           strncmp(name, word, size_t(equals - word)) == 0 &&
           !write_tensor(equals + 1, tensors[k], problem))

@@ -1,4 +1,5 @@
-// outputs.h: the memory of a model's outputs, and where they go: files, or text.
+// outputs.h: the memory of a model's outputs and of the states that it leaves, and where they
+// go: files, or text.
 #ifndef SYMC_RUNTIME_MAIN_OUTPUTS_H
 #define SYMC_RUNTIME_MAIN_OUTPUTS_H
 
@@ -19,8 +20,8 @@ struct Labels {
 };
 
 struct Outputs {
-  int32_t count = 0;
-  symc_tensor *tensors = nullptr;
+  int32_t count = 0, states = 0;
+  symc_tensor *tensors = nullptr; // `count` outputs, then `states` states
   int64_t *extents = nullptr;
   Bytes memory;
 
@@ -28,7 +29,7 @@ struct Outputs {
   // Memory for what `inputs` give.
   bool allocate(symc_context *context, const symc_tensor *inputs, int32_t nInputs,
                 Problem &problem);
-  // The extents that the last run gave.
+  // The extents that the last run gave, and the states that it left.
   bool settle(symc_context *context, Problem &problem);
   // As --output and --output-dir say.
   bool write(const symc_model &model, const CommandLine &line, Problem &problem) const;

@@ -6,6 +6,7 @@
 #include "images.h"
 #include "inputs.h"
 #include "outputs.h"
+#include "states.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,7 +108,7 @@ static bool run_model(const symc_model &model, const symc_program *program, cons
   Context context;
   Inputs inputs;
   Outputs outputs;
-  if (!open_context(model, line, context, problem) ||
+  if (!open_context(model, line, context, problem) || !set_states(context.handle, line, problem) ||
       !inputs.load(model, program, line, line.bench > 0, problem))
     return false;
   symc_tensor *tensors =

@@ -1,8 +1,8 @@
 // If this fails, a weight that is stored in another type than the graph computes in is
 // read as if it were of the graph's, or is cast at each run.
-// RUN: symc-opt --sg-hoist-prepare %s | FileCheck %s --check-prefixes=CHECK,ALL
-// RUN: symc-opt --sg-hoist-prepare --sg-hoist-prepare %s | FileCheck %s --check-prefixes=CHECK,ALL
-// RUN: symc-opt --sg-hoist-prepare=casts-only %s | FileCheck %s --check-prefixes=CHECK,CASTS
+// RUN: symc-opt --sg-lift-states --sg-hoist-prepare %s | FileCheck %s --check-prefixes=CHECK,ALL
+// RUN: symc-opt --sg-lift-states --sg-hoist-prepare --sg-hoist-prepare %s | FileCheck %s --check-prefixes=CHECK,ALL
+// RUN: symc-opt --sg-lift-states --sg-hoist-prepare=casts-only %s | FileCheck %s --check-prefixes=CHECK,CASTS
 
 // CHECK: sg.weight @half : tensor<4xf16>
 // CHECK-NOT: stored
@@ -12,19 +12,20 @@ sg.weight @half : tensor<4xf32> {stored = f16}
 sg.weight @count : tensor<4xf32> {aux, stored = i32}
 
 // The casts stand in @prepare, and with all nodes what depends on a weight alone; not what
-// depends on a state, whose later values the runs make.
-// CHECK: sg.graph @prepare()
+// depends on a state, whose later values the runs make: @prepare makes the first.
+// CHECK: sg.graph @prepare() -> (tensor<4xf32>, tensor<4xf32> {sg.state = "count"})
 // CHECK: %[[P:.*]] = sg.parameter @half : tensor<4xf16>
 // CHECK: %[[W:.*]] = sg.cast(%[[P]]) {dtype = "float32"} : (tensor<4xf16>) -> tensor<4xf32>
+// ALL: %[[E:.*]] = sg.unary(%[[W]]) {fn = "exp"}
 // CHECK: %[[Q:.*]] = sg.parameter @count : tensor<4xi32>
 // CHECK: %[[C:.*]] = sg.cast(%[[Q]]) {dtype = "float32"} : (tensor<4xi32>) -> tensor<4xf32>
-// ALL: %[[E:.*]] = sg.unary(%[[W]]) {fn = "exp"}
-// ALL: sg.heads %[[C]], %[[E]]
+// ALL: sg.heads %[[E]], %[[C]]
 // CASTS: sg.heads %[[W]], %[[C]]
 // CHECK-LABEL: sg.graph @main(
+// CHECK-SAME: %[[STATE:[a-z0-9]+]]: tensor<4xf32> {sg.name = "count", sg.state = "count"}
 // CHECK-NOT: sg.cast
 // CASTS: sg.unary({{.*}}) {fn = "exp"}
-// CHECK: sg.unary({{.*}}) {fn = "sqrt"}
+// CHECK: sg.unary(%[[STATE]]) {fn = "sqrt"}
 // CHECK-NOT: sg.cast
 sg.graph @main(%x: tensor<4xf32> {sg.name = "x"}) -> (tensor<4xf32> {sg.name = "out"}, tensor<4xf32> {sg.name = "count", sg.state = "count"}) {
   %w = sg.parameter @half : tensor<4xf32>

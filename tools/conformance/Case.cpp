@@ -34,6 +34,7 @@ namespace {
 struct CaseFiles {
   std::string symbol, params, io;
   double rtol = 0, atol = 0;
+  int64_t runs = 1; // on the same inputs, before results are compared
   std::string mode, mxnet;
   std::vector<std::string> outputs;
 };
@@ -56,6 +57,7 @@ static std::optional<std::string> loadCase(llvm::StringRef folder, const RunOpti
     return "case.json is no JSON object";
   files.mode = object->getString("mode").value_or("predict").str();
   files.mxnet = object->getString("mxnet").value_or("runs").str();
+  files.runs = object->getInteger("runs").value_or(1);
   files.rtol = object->getNumber("rtol").value_or(0);
   files.atol = object->getNumber("atol").value_or(0);
   if (auto *names = object->getArray("outputs"))
@@ -221,8 +223,9 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
     outputs.push_back({memory.back().data(), info.shape, info.rank, info.dtype});
   }
   std::string problem;
-  if (symc_run(context, inputs.data(), inputs.size(), outputs.data(), outputs.size()))
-    problem = std::string("run: ") + symc_last_error(context);
+  for (int run = 0; run < files.runs && problem.empty(); ++run)
+    if (symc_run(context, inputs.data(), inputs.size(), outputs.data(), outputs.size()))
+      problem = std::string("run: ") + symc_last_error(context);
   std::vector<int64_t> extents; // those that values decide among them
   for (const symc_tensor &output : outputs)
     extents.resize(extents.size() + output.rank);
@@ -237,19 +240,21 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
   for (size_t i = 0; problem.empty() && i < outputs.size(); ++i)
     if (const params::Array *want = stored.lookup("out:" + std::to_string(i)))
       problem = compare(model->outputs[i].name, outputs[i], *want, files.rtol, files.atol);
-  int changed = 0, known = 0; // auxiliary states, whose new values MXNet does not list
+  int known = 0; // states that MXNet changed
   for (const auto &entry : stored)
     known += entry.getKey().starts_with("aux_out:");
-  for (size_t i = 0; problem.empty() && i < outputs.size(); ++i)
-    if (model->outputs[i].flags & SYMC_TENSOR_AUX) {
-      ++changed;
-      if (const params::Array *want =
-              stored.lookup(std::string("aux_out:") + model->outputs[i].name))
-        problem = compare(model->outputs[i].name, outputs[i], *want, files.rtol, files.atol);
-    }
-  if (problem.empty() && changed != known)
-    problem =
-        std::to_string(changed) + " auxiliary states change, expected " + std::to_string(known);
+  for (int32_t i = 0; problem.empty() && i < model->n_states; ++i) {
+    const symc_tensor_info &info = model->states[i].tensor;
+    memory.emplace_back(info.max_bytes + 1);
+    symc_tensor state{memory.back().data(), info.shape, info.rank, info.dtype};
+    if (symc_get_state(context, info.name, &state))
+      problem = std::string("state: ") + symc_last_error(context);
+    else if (const params::Array *want = stored.lookup(std::string("aux_out:") + info.name))
+      problem = compare(info.name, state, *want, files.rtol, files.atol);
+  }
+  if (problem.empty() && model->n_states != known)
+    problem = std::to_string(model->n_states) + " auxiliary states change, expected " +
+              std::to_string(known);
   for (size_t i = 0; problem.empty() && i < files.outputs.size() && i < outputs.size(); ++i)
     if (files.outputs[i] != model->outputs[i].name)
       problem = "output " + std::to_string(i) + " is called '" + model->outputs[i].name +

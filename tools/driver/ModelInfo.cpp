@@ -1,11 +1,12 @@
 // ModelInfo.cpp: what the model table says of a scheduled program (see Compiler.h):
-// inputs, outputs, parameters, sizes chosen at run time, variants and batch sizes.
+// inputs, outputs, states, parameters, sizes chosen at run time, variants and batch sizes.
 #include "tools/driver/Compiler.h"
 
 #include "codegen/emit/Libraries.h"
 #include "codegen/emit/Prepare.h"
 #include "codegen/schedule/Schedule.h"
 #include "ir/RowsInterface.h"
+#include "ir/States.h"
 #include "tools/driver/Steps.h"
 
 using namespace mlir;
@@ -58,16 +59,20 @@ codegen::ModelInfo Compiler::modelInfo() {
     info.outputShapesSymbol = request.prefix + "_run_0_output_shapes";
   }
   for (auto [i, argument] : llvm::enumerate(graph.getBlock().getArguments())) {
+    if (StringRef state = sg::stateOfArgument(graph, i); !state.empty()) {
+      auto image = module().lookupSymbol<kernel::PreparedOp>(codegen::preparedState(state));
+      info.states.push_back({tensorInfo(graph.getInputName(i), argument.getType(), false, {}),
+                             static_cast<int64_t>(image.getOffset())});
+      continue;
+    }
     info.inputs.push_back(
         tensorInfo(graph.getInputName(i), argument.getType(), /*isInput=*/true, dimMax));
     if (argument.use_empty())
       info.inputs.back().flags |= SYMC_TENSOR_OPTIONAL;
   }
-  for (auto [i, head] : llvm::enumerate(graph.getBlock().getTerminator()->getOperands())) {
-    info.outputs.push_back(tensorInfo(graph.getOutputName(i), head.getType(), false, dimMax));
-    if (graph.getResAttrs() && cast<DictionaryAttr>((*graph.getResAttrs())[i]).contains("sg.state"))
-      info.outputs.back().flags |= SYMC_TENSOR_AUX;
-  }
+  for (auto [i, head] : llvm::enumerate(graph.getBlock().getTerminator()->getOperands()))
+    if (sg::stateOfResult(graph, i).empty())
+      info.outputs.push_back(tensorInfo(graph.getOutputName(i), head.getType(), false, dimMax));
   for (const std::string &id : librariesOf(module()))
     info.libraries.push_back(*codegen::libraryNamed(id));
   for (sg::WeightOp weight : codegen::prepareInputs(module()))

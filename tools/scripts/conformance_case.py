@@ -8,7 +8,7 @@ import collections
 import numpy as np
 
 Spec = collections.namedtuple("Spec", "shape kind dtype")
-Case = collections.namedtuple("Case", "op name inputs tolerance attrs graph note")
+Case = collections.namedtuple("Case", "op name inputs tolerance attrs graph note runs")
 cases = []
 
 
@@ -16,13 +16,13 @@ def T(*shape, kind="normal", dtype="float32"):
     return Spec(shape, kind, dtype)
 
 
-def add(op, name, inputs, tolerance, note="", graph=None, **attrs):
-    """`inputs`: a Spec or array for `data`, a list (a, b, c ...) or a dict."""
+def add(op, name, inputs, tolerance, note="", graph=None, runs=1, **attrs):
+    """`inputs`: a Spec or array for `data`, a list (a, b, c ...) or a dict. `runs`: on them, one after the other."""
     if not isinstance(inputs, (dict, list)):
         inputs = {"data": inputs}
     elif isinstance(inputs, list):
         inputs = dict(zip("abcdefgh", inputs))
-    cases.append(Case(op, name, inputs, tolerance, attrs, graph, note))
+    cases.append(Case(op, name, inputs, tolerance, attrs, graph, note, runs))
 
 
 def ints(*values, dtype="float32"):

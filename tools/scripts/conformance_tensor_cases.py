@@ -76,7 +76,7 @@ STATES = {"sgd_mom_update": ("mom",), "nag_mom_update": ("mom",), "signum_update
           "ftrl_update": ("z", "n"), "rmsprop_update": ("n",), "rmspropalex_update": ("n", "g", "delta")}
 
 
-def add_update(op, name, inputs, tolerance, order=None, **attrs):
+def add_update(op, name, inputs, tolerance, order=None, runs=1, **attrs):
     """A step as a file holds it: MXNet's functions do not compose update steps."""
     def graph(mx):
         names = order or (*inputs, *STATES.get(op, ()))
@@ -86,7 +86,7 @@ def add_update(op, name, inputs, tolerance, order=None, **attrs):
         return mx.sym.load_json(json.dumps({
             "nodes": nodes, "arg_nodes": list(range(len(names))), "heads": [[len(names), 0, 0]],
             "node_row_ptr": list(range(len(nodes) + 1)), "attrs": {"mxnet_version": ["int", 10901]}}))
-    add(op, name, inputs, tolerance, graph=graph)
+    add(op, name, inputs, tolerance, graph=graph, runs=runs)
 
 
 def optimizer():
@@ -102,6 +102,9 @@ def optimizer():
             inputs = {"weight": T(3, 5, dtype=dtype), "grad": T(3, 5, dtype=dtype)}
             add_update(op, dtype, inputs, "product", lr=0.07, **attrs)
             add_update(op, dtype + "_decay", inputs, "product", lr=0.07, **attrs, **decayed)
+        if op in STATES:  # each run reads what the one before left
+            inputs = {"weight": T(3, 5), "grad": T(3, 5)}
+            add_update(op, "three_runs", inputs, "product", runs=3, lr=0.07, **attrs, **decayed)
     for op in ("mp_sgd_update", "mp_sgd_mom_update", "mp_nag_mom_update"):
         attrs = {} if op == "mp_sgd_update" else dict(momentum=0.7)
         inputs = {"weight": T(7, dtype="float16"), "grad": T(7, dtype="float16")}

@@ -64,7 +64,8 @@ std::unique_ptr<Model> Model::open(const std::string &path) {
   int32_t (*create)(const symc_options *, symc_context **) = nullptr;
   if (!find("create", create) || !find("destroy", result->destroy) ||
       !find("run", result->runOnce) || !find("last_error", result->lastError) ||
-      !find("infer_outputs", result->inferOutputs) || !find("run_extents", result->runExtents))
+      !find("infer_outputs", result->inferOutputs) || !find("run_extents", result->runExtents) ||
+      !find("get_state", result->getState) || !find("reset_state", result->resetState))
     return nullptr;
   result->create = create;
   // A library with probes tells its steps to what this variable points to.
@@ -108,6 +109,8 @@ std::unique_ptr<Model> Model::compile(const CompileRequest &request, bool allHea
   result->lastError = symc_last_error;
   result->inferOutputs = symc_infer_outputs;
   result->runExtents = symc_run_extents;
+  result->getState = symc_get_state;
+  result->resetState = symc_reset_state;
   return result;
 }
 
@@ -158,10 +161,15 @@ int Model::run(std::vector<Tensor> &inputs, std::vector<Tensor> &outputs) {
       const symc_tensor_info &info = model->outputs[i];
       outputs.push_back({info.name, info.dtype, std::vector<int64_t>(info.rank), {}});
     }
+    for (int32_t i = 0; i < model->n_states; ++i) {
+      const symc_tensor_info &info = model->states[i].tensor;
+      outputs.push_back({info.name, info.dtype, {info.shape, info.shape + info.rank}, {}});
+      outputs.back().bytes.resize(info.max_bytes);
+    }
   }
   auto shape = [&](const std::vector<int64_t> &extents) {
     const int64_t *next = extents.data();
-    for (Tensor &output : outputs) {
+    for (Tensor &output : llvm::MutableArrayRef(outputs).take_front(model->n_outputs)) {
       output.shape.assign(next, next + output.shape.size());
       next += output.shape.size();
       int64_t bytes = symc_dtype_bytes(output.dtype);
@@ -171,14 +179,22 @@ int Model::run(std::vector<Tensor> &inputs, std::vector<Tensor> &outputs) {
     }
   };
   shape(largest);
-  for (Tensor &output : outputs)
+  for (Tensor &output : llvm::MutableArrayRef(outputs).take_front(model->n_outputs))
     out.push_back(output.view());
+  if (model->n_states)
+    if (int32_t status = resetState(context, nullptr))
+      return fail(status);
   if (int32_t status = runOnce(context, in.data(), in.size(), out.data(), out.size()))
     return fail(status);
   std::vector<int64_t> extents(total + 1);
   if (int32_t status = runExtents(context, extents.data(), total))
     return fail(status);
   shape(extents);
+  for (int32_t i = 0; i < model->n_states; ++i) {
+    symc_tensor value = outputs[model->n_outputs + i].view();
+    if (int32_t status = getState(context, model->states[i].tensor.name, &value))
+      return fail(status);
+  }
   return ExitOk;
 }
 

@@ -19,8 +19,9 @@ public:
 
   /// Makes the context that run() works in. False after saying why not.
   bool start(int threads);
-  /// Runs once; outputs get their shapes and memory at the first run. A status of
-  /// this tool (CommandLine.h), with the sentence said.
+  /// Runs once, from the states that the weights have; outputs, and behind them the states
+  /// that the run left, get their shapes and memory at the first run. A status of this tool
+  /// (CommandLine.h), with the sentence said.
   int run(std::vector<Tensor> &inputs, std::vector<Tensor> &outputs);
 
   const symc_model &table() const { return *model; }
@@ -50,6 +51,8 @@ private:
   decltype(&symc_last_error) lastError = nullptr;
   decltype(&symc_infer_outputs) inferOutputs = nullptr;
   decltype(&symc_run_extents) runExtents = nullptr;
+  decltype(&symc_get_state) getState = nullptr;
+  decltype(&symc_reset_state) resetState = nullptr;
   std::vector<int64_t> largest; // extents of outputs before values decide some
 };
 

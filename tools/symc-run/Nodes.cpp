@@ -10,6 +10,8 @@
 #include "ir/GraphDialect.h"
 #include "ir/Inference.h"
 #include "ir/OpTable.h"
+#include "ir/States.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace mlir;
@@ -58,10 +60,15 @@ std::vector<NodeOutput> symc::run::listNodes(ModuleOp module, bool makeHeads) {
   auto graph = module.lookupSymbol<sg::GraphOp>("main");
   Operation *heads = graph.getBlock().getTerminator();
   SmallVector<Value> values(heads->getOperands());
+  unsigned states = 0; // the last results; what is made a head stands before them
+  while (states < values.size() && !sg::stateOfResult(graph, values.size() - 1 - states).empty())
+    ++states;
+  size_t firstState = values.size() - states, added = 0;
   SmallVector<Attribute> attributes;
   if (ArrayAttr known = graph.getResAttrsAttr())
     attributes.assign(known.begin(), known.end());
   Builder builder(module.getContext());
+  attributes.resize(values.size(), builder.getDictionaryAttr({}));
   DenseMap<Value, int> numbers; // asked, never walked
   std::vector<NodeOutput> nodes;
   for (Operation &op : graph.getBlock()) {
@@ -104,12 +111,23 @@ std::vector<NodeOutput> symc::run::listNodes(ModuleOp module, bool makeHeads) {
         values.push_back(result);
         attributes.push_back(builder.getDictionaryAttr(
             builder.getNamedAttr("sg.name", builder.getStringAttr(node.name))));
+        ++added;
       }
       numbers[result] = nodes.size();
       nodes.push_back(node);
     }
   }
   if (makeHeads) {
+    auto toEnd = [&](auto &list) {
+      std::rotate(list.begin() + firstState, list.begin() + firstState + states, list.end());
+    };
+    toEnd(values);
+    toEnd(attributes);
+    for (NodeOutput &node : nodes)
+      if (node.head >= static_cast<int>(firstState + states))
+        node.head -= states;
+      else if (node.head >= static_cast<int>(firstState))
+        node.head += added;
     heads->setOperands(values);
     graph.updateType();
     graph.setResAttrsAttr(builder.getArrayAttr(attributes));

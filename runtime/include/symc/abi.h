@@ -51,7 +51,8 @@ typedef struct symc_pool symc_pool;
 typedef struct symc_frame {
   uint8_t *arena;         /* variant's arena_bytes, SYMC_ALIGN-aligned */
   const uint8_t *weights; /* prepared weights, SYMC_ALIGN-aligned; symc_model.prepare writes them */
-  void *const *io;        /* data pointers: inputs in order, then outputs in order */
+  void *const *io;        /* data pointers: inputs in order and states as the run finds them, then
+                             outputs in order and states as it leaves them */
   int64_t *dims;          /* one value for each symbolic size; a step may decide one */
   symc_pool *pool;        /* NULL: run every task on the calling thread */
   uint64_t seed;          /* of random operators */
@@ -94,12 +95,11 @@ typedef int32_t (*symc_kernel_fn)(const symc_kernel_args *args);
 
 /* Flags of symc_tensor_info. */
 enum {
-  SYMC_TENSOR_OPTIONAL = 1, /* read by no live node (a label in prediction): may be left out */
-  SYMC_TENSOR_AUX = 2       /* output: the updated value of an auxiliary state */
+  SYMC_TENSOR_OPTIONAL = 1 /* read by no live node (a label in prediction): may be left out */
 };
 
-/* One input or output. An extent e >= 0 is fixed; e < 0 is symbolic size number -(e+1) for
- * inputs. Outputs of a model with symbolic sizes hold their largest extents here. */
+/* One input, output, parameter or state. An extent e >= 0 is fixed; e < 0 is symbolic size number
+ * -(e+1) for inputs. Outputs of a model with symbolic sizes hold their largest extents here. */
 typedef struct symc_tensor_info {
   const char *name;
   const int64_t *shape;
@@ -109,6 +109,13 @@ typedef struct symc_tensor_info {
   uint32_t flags;
   uint32_t reserved;
 } symc_tensor_info;
+
+/* Memory of a context that a run changes: an auxiliary state. The next run reads what the last
+ * one left. Its extents are fixed; its first value lies in the prepared weights, row-major. */
+typedef struct symc_state_info {
+  symc_tensor_info tensor;
+  int64_t image_offset; /* of the first value in the prepared weights, bytes */
+} symc_state_info;
 
 /* A size that is known only at run time, min <= value <= max. */
 typedef struct symc_dim_info {
@@ -181,6 +188,9 @@ typedef struct symc_model {
   int32_t n_inputs, n_outputs, n_parameters, n_dims, n_variants;
   int32_t n_libraries;
   const symc_library *libraries;
+  const symc_state_info *states; /* that a run changes, in the order of the frame's io */
+  int32_t n_states;
+  int32_t reserved;
   /* NULL where one size, or a range, is computed at once. Else dims[0] is the number of rows,
    * its max the largest size, though not the largest sum. */
   const symc_batches *batches;

@@ -25,7 +25,7 @@ extern "C" {
   X(OK, 0, "the call did what was asked")                                                          \
   X(BAD_ARGUMENT, 1, "a pointer that must not be NULL is NULL, or a value is out of its range")    \
   X(BAD_COUNT, 2, "the number of tensors differs from what the model takes")                       \
-  X(BAD_NAME, 3, "the model has no input, output or parameter of that name")                       \
+  X(BAD_NAME, 3, "the model has no input, output, parameter or state of that name")                \
   X(BAD_DTYPE, 4, "a tensor's element type differs from what the model takes")                     \
   X(BAD_SHAPE, 5, "a tensor's rank or an extent differs from what the model takes")                \
   X(BAD_ALIGNMENT, 6, "supplied memory is not aligned to 64 bytes")                                \
@@ -136,13 +136,13 @@ void symc_destroy(symc_context *context);
 symc_status symc_set_seed(symc_context *context, uint64_t seed);
 
 /* Runs the model once. Inputs in the order of symc_model.inputs: all of them, or only those
- * without SYMC_TENSOR_OPTIONAL; an optional input among all may have data NULL. Outputs in
- * order: all of them, or only those without SYMC_TENSOR_AUX; an auxiliary output among all may
- * have data NULL. Data needs the alignment of its elements. Inputs are only read; no output
- * may overlap an input or another output. With one thread this allocates nothing, takes no
- * lock and enters no system call.
+ * without SYMC_TENSOR_OPTIONAL; an optional input among all may have data NULL. All outputs,
+ * in order. Data needs the alignment of its elements. Inputs are only read; no output may
+ * overlap an input or another output. States are read as the last run left them. With one
+ * thread this allocates nothing, takes no lock and enters no system call.
  * Where a check fails no output is touched: BAD_ARGUMENT, BAD_COUNT, BAD_DTYPE, BAD_SHAPE,
- * BAD_ALIGNMENT, NO_WEIGHTS. Where a step fails outputs are undefined: the step's status. */
+ * BAD_ALIGNMENT, NO_WEIGHTS. Where a step fails outputs are undefined: the step's status.
+ * A run that fails leaves all states as it found them. */
 symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
                      const symc_tensor *outputs, int32_t n_outputs);
 
@@ -152,11 +152,27 @@ symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n
 const char *symc_last_error(const symc_context *context);
 
 /* Replaces the weights by prepared forms of raw parameters, in the order of
- * symc_model.parameters. The parameters are only read, and not needed afterwards. The
- * context holds old and new weights for the length of the call.
+ * symc_model.parameters, and gives states the values among them. The parameters are only read, and
+ * not needed afterwards. The context holds old and new weights for the length of the call.
  * BAD_ARGUMENT, BAD_COUNT, BAD_DTYPE, BAD_SHAPE, NO_PREPARE, OUT_OF_MEMORY, RUN_FAILED. */
 symc_status symc_set_parameters(symc_context *context, const symc_tensor *parameters,
                                 int32_t n_parameters);
+
+/* --- States --------------------------------------------------------------
+ * What a run changes (moving statistics, momenta) is memory of its context. Two contexts of one
+ * model have states of their own, which begin with the values of the weights. */
+
+/* Copies the value that the next run would read to value->data, whose shape and element type
+ * must be those of the state. BAD_ARGUMENT, BAD_NAME, BAD_DTYPE, BAD_SHAPE, BAD_ALIGNMENT,
+ * NO_WEIGHTS. */
+symc_status symc_get_state(symc_context *context, const char *name, const symc_tensor *value);
+/* Copies value->data to the state. The same statuses. */
+symc_status symc_set_state(symc_context *context, const char *name, const symc_tensor *value);
+/* Gives the state, or all of them where name is NULL, the value of the weights again.
+ * BAD_ARGUMENT, BAD_NAME, NO_WEIGHTS. */
+symc_status symc_reset_state(symc_context *context, const char *name);
+
+/* --- Preparation of weights ---------------------------------------------- */
 
 /* Makes prepared weights, symc_model.weights_bytes of them at `prepared`, which is
  * SYMC_ALIGN-aligned, from raw parameters in the order of symc_model.parameters. Types and
@@ -169,14 +185,17 @@ symc_status symc_prepare(const symc_model *model, const symc_tensor *parameters,
 int32_t symc_input_count(const symc_model *model);
 int32_t symc_output_count(const symc_model *model);
 int32_t symc_parameter_count(const symc_model *model);
+int32_t symc_state_count(const symc_model *model);
 /* NULL where index is out of range. */
 const symc_tensor_info *symc_input(const symc_model *model, int32_t index);
 const symc_tensor_info *symc_output(const symc_model *model, int32_t index);
 const symc_tensor_info *symc_parameter(const symc_model *model, int32_t index);
+const symc_tensor_info *symc_state(const symc_model *model, int32_t index);
 /* The index of the tensor of that name, or -1. */
 int32_t symc_find_input(const symc_model *model, const char *name);
 int32_t symc_find_output(const symc_model *model, const char *name);
 int32_t symc_find_parameter(const symc_model *model, const char *name);
+int32_t symc_find_state(const symc_model *model, const char *name);
 
 /* Writes the extents of every output, one after the other, for inputs of these shapes (data
  * pointers are not looked at) into extents[0..capacity-1]. The context keeps the sentence.

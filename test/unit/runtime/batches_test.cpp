@@ -34,6 +34,8 @@ struct Batches : testing::Test {
   Batches() {
     fake.dims[0] = {"N", 3, 5};
     fake.outputShape[0] = 5;
+    fake.model.n_states = 0; // rows of a batch would not see the same
+    fake.model.n_outputs = 2;
     fake.variants[1].run = runInParts;
     fake.model.batches = &batches;
     fake.model.output_shapes = nullptr;
@@ -45,8 +47,9 @@ struct Batches : testing::Test {
     for (size_t i = 0; i < data.data.size(); ++i)
       data.data[i] = float(i);
     output = Tensor({rows, 4}, -7);
-    symc_tensor in = data.view(), out = output.view();
-    symc_status status = symc_run(context.handle, &in, 1, &out, 1);
+    Tensor last({4});
+    symc_tensor in = data.view(), out[] = {output.view(), last.view()};
+    symc_status status = symc_run(context.handle, &in, 1, out, 2);
     error = symc_last_error(context.handle);
     return status;
   }

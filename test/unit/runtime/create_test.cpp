@@ -27,15 +27,20 @@ TEST(Create, DescribesModelAndContext) {
   EXPECT_STREQ(symc_last_error(context.handle), "");
   EXPECT_EQ(symc_arena_bytes(&fake.model), 128);
   EXPECT_EQ(symc_input_count(&fake.model), 2);
-  EXPECT_EQ(symc_output_count(&fake.model), 2);
+  EXPECT_EQ(symc_output_count(&fake.model), 1);
+  EXPECT_EQ(symc_state_count(&fake.model), 1);
   EXPECT_EQ(symc_parameter_count(&fake.model), 1);
   EXPECT_STREQ(symc_input(&fake.model, 1)->name, "label");
   EXPECT_STREQ(symc_output(&fake.model, 0)->name, "fc_output");
   EXPECT_STREQ(symc_parameter(&fake.model, 0)->name, "scale");
   EXPECT_EQ(symc_input(&fake.model, 2), nullptr);
   EXPECT_EQ(symc_output(&fake.model, -1), nullptr);
+  EXPECT_STREQ(symc_state(&fake.model, 0)->name, "mean");
+  EXPECT_EQ(symc_state(&fake.model, 1), nullptr);
   EXPECT_EQ(symc_find_input(&fake.model, "label"), 1);
-  EXPECT_EQ(symc_find_output(&fake.model, "mean"), 1);
+  EXPECT_EQ(symc_find_output(&fake.model, "mean"), -1);
+  EXPECT_EQ(symc_find_state(&fake.model, "mean"), 0);
+  EXPECT_EQ(symc_find_state(&fake.model, "fc_output"), -1);
   EXPECT_EQ(symc_find_parameter(&fake.model, "scale"), 0);
   EXPECT_EQ(symc_find_input(&fake.model, "dat"), -1);
   EXPECT_EQ(symc_find_input(&fake.model, nullptr), -1);
@@ -189,7 +194,7 @@ TEST(Create, AllocatorHooksGetBackAllThatTheyGave) {
   {
     ScopedContext context(fake.model, options);
     ASSERT_EQ(context.status, SYMC_STATUS_OK);
-    EXPECT_EQ(hooks.calls, 3); // context, arena, the auxiliary output
+    EXPECT_EQ(hooks.calls, 3); // context, arena, states
     EXPECT_GT(hooks.held, 128u);
   }
   EXPECT_EQ(hooks.held, 0u);
@@ -198,7 +203,7 @@ TEST(Create, AllocatorHooksGetBackAllThatTheyGave) {
 TEST(Create, OutOfMemoryAtEveryAllocation) {
   FakeModel fake;
   const char *sentences[] = {"cannot allocate a context", "cannot allocate 128 bytes of arena",
-                             "cannot allocate 16 bytes for output 'mean'"};
+                             "cannot allocate 128 bytes of states"};
   for (int failAt = 0; failAt < 3; ++failAt) {
     Hooks hooks;
     hooks.failAt = failAt;

@@ -15,7 +15,7 @@ symc_frame fakePrepareFrame;
 static void scaleRow(const symc_frame *frame, int64_t row) {
   const float *data = static_cast<const float *>(frame->io[0]) + row * 4;
   const float *weights = reinterpret_cast<const float *>(frame->weights);
-  float *output = static_cast<float *>(frame->io[2]) + row * 4;
+  float *output = static_cast<float *>(frame->io[3]) + row * 4;
   float *scratch = reinterpret_cast<float *>(frame->arena) + row * 4;
   for (int i = 0; i < 4; ++i)
     scratch[i] = data[i] * weights[i];
@@ -24,19 +24,20 @@ static void scaleRow(const symc_frame *frame, int64_t row) {
 }
 
 static int32_t run(const symc_frame *frame) {
+  const float *data = static_cast<const float *>(frame->io[0]);
+  const float *before = static_cast<const float *>(frame->io[2]);
+  float *mean = static_cast<float *>(frame->io[4]);
+  for (int j = 0; j < 4; ++j) {
+    mean[j] = before[j];
+    for (int64_t i = 0; i < frame->dims[0]; ++i)
+      mean[j] += data[i * 4 + j];
+  }
   if (fakeRunStatus) {
     int32_t status = fakeRunStatus;
     fakeRunStatus = 0;
     return status;
   }
   symc_parallel(frame, scaleRow, frame->dims[0]);
-  const float *data = static_cast<const float *>(frame->io[0]);
-  float *mean = static_cast<float *>(frame->io[3]);
-  for (int j = 0; j < 4; ++j) {
-    mean[j] = 0;
-    for (int64_t i = 0; i < frame->dims[0]; ++i)
-      mean[j] += data[i * 4 + j];
-  }
   if (fakeDecides) { // written by tests of one thread only
     frame->dims[0] = fakeDecides;
     fakeDecides = 0;
@@ -47,7 +48,6 @@ static int32_t run(const symc_frame *frame) {
 static void outputShapes(const int64_t *dims, int64_t *extents) {
   extents[0] = dims[0];
   extents[1] = 4;
-  extents[2] = 4;
 }
 
 static int32_t prepare(const symc_frame *frame) {
@@ -59,6 +59,7 @@ static int32_t prepare(const symc_frame *frame) {
   fakePrepareFrame = *frame;
   uint8_t *prepared = const_cast<uint8_t *>(frame->weights);
   memset(prepared, 0, 64);
+  prepared[19] = 0x40;          // the state's first value: 2, 0, 0, 0
   memset(frame->arena, 1, 100); // all of it is there
   memcpy(prepared, frame->io[0], 16);
   return 0;
@@ -68,7 +69,8 @@ FakeModel::FakeModel() {
   inputs[0] = {"data", dataShape, 128, 2, SYMC_F32, 0, 0};
   inputs[1] = {"label", labelShape, 32, 1, SYMC_F32, SYMC_TENSOR_OPTIONAL, 0};
   outputs[0] = {"fc_output", outputShape, 128, 2, SYMC_F32, 0, 0};
-  outputs[1] = {"mean", meanShape, 16, 1, SYMC_F32, SYMC_TENSOR_AUX, 0};
+  outputs[1] = {"mean", meanShape, 16, 1, SYMC_F32, 0, 0};
+  states[0] = {outputs[1], 16};
   parameters[0] = {"scale", meanShape, 16, 1, SYMC_F32, 0, 0};
   dims[0] = {"data[0]", 1, 8};
   variants[0] = {"future", 99, 65536, run};
@@ -91,7 +93,9 @@ FakeModel::FakeModel() {
   model.weights_bytes = sizeof weights;
   model.weights_hash = symc::xxh3_64(weights, sizeof weights);
   model.n_inputs = 2;
-  model.n_outputs = 2;
+  model.n_outputs = 1; // tests raise it
+  model.states = states;
+  model.n_states = 1;
   model.n_parameters = 1;
   model.n_dims = 1;
   model.n_variants = 2;

@@ -1,7 +1,7 @@
 // fake_model.h: a compiled model written by hand, for tests of the runtime. With
 // data [n, 4], n in 1..8, and weights w[4] it computes
 //   fc_output[i, j] = data[i, j] * w[j]     one task for each row
-//   mean[j]         = sum over i of data[i, j]     an auxiliary state
+//   mean[j]         = mean[j] + sum over i of data[i, j]     a state, which begins with 10, 20, ...
 // `label` [n] is optional and never read.
 #ifndef SYMC_TEST_UNIT_RUNTIME_FAKE_MODEL_H
 #define SYMC_TEST_UNIT_RUNTIME_FAKE_MODEL_H
@@ -17,9 +17,10 @@ struct FakeModel {
   FakeModel(const FakeModel &) = delete;
 
   int64_t dataShape[2] = {-1, 4}, labelShape[1] = {-1}, outputShape[2] = {8, 4}, meanShape[1] = {4};
-  alignas(64) float weights[16] = {1, 2, 3, 4};
+  alignas(64) float weights[16] = {1, 2, 3, 4, 10, 20, 30, 40};
   symc_tensor_info inputs[2], outputs[2], parameters[1];
   symc_dim_info dims[1];
+  symc_state_info states[1];
   symc_variant variants[2];
   symc_model model;
 };

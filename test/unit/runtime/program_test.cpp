@@ -76,7 +76,7 @@ TEST_F(Program, Describe) {
   EXPECT_EQ(run({"--describe"}), 0);
   EXPECT_EQ(out, "fake, compiled by symc 0.1.0 for x86_64-linux-gnu\n"
                  "inputs:\n  data: f32 [1..8, 4]\n  label: f32 [1..8]  (optional)\n"
-                 "outputs:\n  fc_output: f32 [8, 4]\n  mean: f32 [4]  (auxiliary state)\n"
+                 "outputs:\n  fc_output: f32 [8, 4]\nstates that a run changes:\n  mean: f32 [4]\n"
                  "instruction sets:\n  future: arena 65536 bytes\n  x86-64: arena 128 bytes\n"
                  "weights: 64 bytes, embedded\n");
 }
@@ -105,9 +105,10 @@ TEST_F(Program, CompiledInLabelsAndTheirNumber) {
 }
 
 TEST_F(Program, SummaryOfOtherShapes) {
-  fake.outputs[0].flags = SYMC_TENSOR_AUX;
-  fake.outputs[1].flags = 0;
-  EXPECT_EQ(run({file("x.npy", makeNpy("<f4", "(1, 4)", bytesOf<float>({1, 2, 3, NAN})))}), 0);
+  fake.model.output_shapes = nullptr;
+  fake.outputs[0] = fake.outputs[1];
+  fake.weights[3] = NAN;
+  EXPECT_EQ(run({file("x.npy", makeNpy("<f4", "(1, 4)", bytesOf<float>({1, 1, 1, 1})))}), 0);
   EXPECT_EQ(out, "mean: f32 [4]  min 1  mean 2  max 3  NaN 1\n  1 2 3 nan\n");
 }
 
@@ -118,7 +119,7 @@ TEST_F(Program, OutputFiles) {
                  "--output", "mean=-"}),
             0)
       << err;
-  std::string wanted = bytesOf<float>({1.1f, 1.1f, 1.1f, 1.1f});
+  std::string wanted = bytesOf<float>({11.1f, 21.1f, 31.1f, 41.1f});
   EXPECT_EQ(readFile(folder / "m.raw"), wanted);
   std::string header = readFile(dir + "/aux/mean.npy");
   EXPECT_EQ(header.substr(header.size() - 16), wanted);
@@ -128,10 +129,28 @@ TEST_F(Program, OutputFiles) {
     EXPECT_EQ(entry.path().string().find(".part"), std::string::npos);
 }
 
+// A state goes out to a file and comes back from it.
+TEST_F(Program, StatesFromFiles) {
+  std::string x = file("x.npy", makeNpy("<f4", "(1, 4)", bytesOf<float>({1, 2, 3, 4})));
+  std::string kept = folder / "kept.npy", raw = folder / "kept.raw";
+  ASSERT_EQ(run({x, "--output", "mean=" + kept}), 0) << err;
+  ASSERT_EQ(run({x, "--state", "mean=" + kept, "--output", "mean=" + raw}), 0) << err;
+  EXPECT_EQ(readFile(raw), bytesOf<float>({12, 24, 36, 48}));
+  ASSERT_EQ(run({x, "--state=mean=" + raw, "--output", "mean=" + raw}), 0) << err;
+  EXPECT_EQ(readFile(raw), bytesOf<float>({13, 26, 39, 52}));
+  expectError({x, "--state", kept}, 2, "--state: expected NAME=FILE, got '" + kept + "'");
+  expectError({x, "--state", "var=" + kept}, 2,
+              "no state is called 'var'\nfake: note: --describe lists the states");
+  expectError({x, "--state", "mean=" + x}, 3,
+              "state 'mean': expected f32 [4], got f32 [1, 4] (rank)");
+  expectError({x, "--state", "mean=" + file("short.raw", "abc")}, 3,
+              "'" + (folder / "short.raw") + "': expected 16 bytes for state 'mean', got 3");
+}
+
 TEST_F(Program, Bfloat16IsWrittenAndReadAsFloat32) {
   fake.inputs[0].dtype = fake.outputs[0].dtype = SYMC_BF16;
   fake.variants[1].run = [](const symc_frame *frame) -> int32_t {
-    memcpy(frame->io[2], frame->io[0], 8);
+    memcpy(frame->io[3], frame->io[0], 8);
     return 0;
   };
   std::string one = makeNpy("<f4", "(1, 4)", bytesOf<float>({1, 2, 3, 4.0001f}));

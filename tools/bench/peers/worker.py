@@ -45,7 +45,7 @@ class ModelTable(ctypes.Structure):
 
 class SymcModel:
     """A library of symc -shared, through its C functions. SYMC_THREADS gives the threads."""
-    OPTIONAL, AUX = 1, 2
+    OPTIONAL = 1
 
     def __init__(self, path, threads, feed):
         os.environ["SYMC_THREADS"] = str(threads)
@@ -64,7 +64,7 @@ class SymcModel:
         self.inputs = self.tensors([feed[info.name.decode()] for info in infos if not info.flags & self.OPTIONAL])
         infos = [table.outputs[i] for i in range(table.n_outputs)]
         self.results = [np.zeros([info.shape[d] for d in range(info.rank)], np.float32)
-                        for info in infos if not info.flags & self.AUX]
+                        for info in infos]
         self.outputs = self.tensors(self.results)
 
     def tensors(self, arrays):
