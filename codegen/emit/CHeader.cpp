@@ -109,7 +109,8 @@ const char *@_status_message(int32_t status);
 
 /* Threads to share between contexts: `threads` of them, the caller's included, or the
  * application's own through parallel_for, which calls body(argument, i) once for each i.
- * A pool outlives its contexts. Returns 0, 1, 10 or 15. */
+ * Contexts of other models, from other libraries, may use it, too. A pool outlives its
+ * contexts. Returns 0, 1, 10 or 15. */
 int32_t @_pool_create(int32_t threads, symc_pool **pool);
 int32_t @_pool_wrap(symc_parallel_for_fn parallel_for, void *user, int32_t threads,
 @                   symc_pool **pool);

@@ -22,8 +22,9 @@ static TargetDescription hostTarget() {
 }
 
 namespace {
-/// What stands in the place of the runtime's pool in the frame of @prepare.
-struct Releaser {
+/// The cores of this machine as the pool in the frame of @prepare.
+struct HostPool {
+  symc_pool shared; // first: what the frame points to
   function_ref<void()> release;
   long faultsBefore = 0;
 
@@ -42,11 +43,16 @@ struct Releaser {
 };
 } // namespace
 
-// Stands in for the runtime's pool. What a task computes does not depend on the thread.
-static void runTasks(const symc_frame *frame, symc_task_fn fn, int64_t count) {
+// What a task computes does not depend on the thread.
+static void runTasks(symc_pool *shared, const symc_frame *frame, symc_task_fn fn, int64_t count) {
   forEachOnCores(
       count, [&](int64_t task) { fn(frame, task); },
-      [&] { reinterpret_cast<Releaser *>(frame->pool)->afterTask(); });
+      [&] { reinterpret_cast<HostPool *>(shared)->afterTask(); });
+}
+
+// Stands in for the runtime's function: this program has no runtime.
+static void parallel(const symc_frame *frame, symc_task_fn fn, int64_t count) {
+  frame->pool->parallel(frame->pool, frame, fn, count);
 }
 
 Error symc::codegen::runPrepare(kernel::ProgramOp prepare, ArrayRef<const void *> parameters,
@@ -64,7 +70,7 @@ Error symc::codegen::runPrepare(kernel::ProgramOp prepare, ArrayRef<const void *
     return emitError("the preparation of weights could not be compiled");
   InProcessOptions own = options;
   llvm::erase_if(own.host, [](const auto &symbol) { return symbol.first == "symc_parallel"; });
-  own.host.emplace_back("symc_parallel", reinterpret_cast<const void *>(&runTasks));
+  own.host.emplace_back("symc_parallel", reinterpret_cast<const void *>(&parallel));
   Expected<std::unique_ptr<InProcess>> loaded = loadCode(code, {symbol}, own);
   if (!loaded)
     return loaded.takeError();
@@ -81,12 +87,12 @@ Error symc::codegen::runPrepare(kernel::ProgramOp prepare, ArrayRef<const void *
   std::vector<void *> io;
   for (const void *parameter : parameters)
     io.push_back(const_cast<void *>(parameter));
-  Releaser releaser = {release, Releaser::pageFaults()};
+  HostPool pool = {{SYMC_ABI_VERSION, 0, runTasks, nullptr}, release, HostPool::pageFaults()};
   symc_frame frame = {};
   frame.arena = static_cast<uint8_t *>(arena);
   frame.weights = prepared;
   frame.io = io.data();
-  frame.pool = reinterpret_cast<symc_pool *>(&releaser);
+  frame.pool = &pool.shared;
   int32_t status = reinterpret_cast<int32_t (*)(const symc_frame *)>(*run)(&frame);
   std::free(arena);
   if (status != 0)

@@ -76,6 +76,11 @@ static symc_status open_pool(const symc_options &options, Text &error, symc_cont
     error << "options.threads: expected 0 beside a pool, got " << options.threads;
     return SYMC_STATUS_BAD_ARGUMENT;
   }
+  if (options.pool && options.pool->abi_version != SYMC_ABI_VERSION) {
+    error << "options.pool: expected a pool of ABI version " << int64_t(SYMC_ABI_VERSION)
+          << ", got " << int64_t(options.pool->abi_version);
+    return SYMC_STATUS_BAD_ARGUMENT;
+  }
   if (options.pool)
     return SYMC_STATUS_OK;
   int32_t threads = options.threads;

@@ -8,7 +8,8 @@
 // inside have left; a worker enters only through the open state, by compare-and-swap,
 // so that it never sees the fields of a job while they change. Workers spin for a
 // while after a job, then sleep on a futex. Where the pool is busy (another context,
-// or a task that itself calls symc_parallel) the caller runs all tasks alone.
+// or a task that itself calls symc_parallel) the caller runs all tasks alone. Callers know
+// a pool by the functions of symc_pool alone: they may be of another copy of this file.
 #include "pool.h"
 
 #include "memory.h"
@@ -33,14 +34,15 @@ namespace {
 struct alignas(64) Part {
   int64_t next, end;
 };
+struct Pool;
 struct Worker {
-  symc_pool *pool;
+  Pool *pool;
   int32_t thread; // the caller is 0
   pthread_t handle;
 };
-} // namespace
 
-struct alignas(64) symc_pool {
+struct alignas(64) Pool {
+  symc_pool shared; // first: what others see
   // The job; written by the caller while no worker is inside.
   const symc_frame *frame;
   symc_task_fn fn;
@@ -52,12 +54,18 @@ struct alignas(64) symc_pool {
   uint32_t stop;
   alignas(64) uint32_t busy;
   // Fixed after creation.
-  int32_t threads, started;
+  int32_t started;
   size_t bytes;
-  symc_parallel_for_fn parallelFor; // of the application, instead of workers
-  void *user;
   Worker workers[];
 };
+
+/// Threads of the application.
+struct WrappedPool {
+  symc_pool shared;
+  symc_parallel_for_fn parallelFor;
+  void *user;
+};
+} // namespace
 
 static void pause_once() {
 #if defined(__x86_64__)
@@ -90,7 +98,7 @@ static void wake(uint32_t *word, int count) {
   syscall(SYS_futex, word, futexWake, count, nullptr, nullptr, 0);
 }
 
-static void run_tasks(symc_pool *pool, int32_t thread) {
+static void run_tasks(Pool *pool, int32_t thread) {
   int32_t count = pool->started + 1;
   for (int32_t i = 0; i < count; ++i) {
     Part &part = pool->parts[(thread + i) % count];
@@ -103,7 +111,7 @@ static void run_tasks(symc_pool *pool, int32_t thread) {
 }
 
 // Returns the epoch, which differs from `seen`.
-static uint32_t await_job(symc_pool *pool, uint32_t seen) {
+static uint32_t await_job(Pool *pool, uint32_t seen) {
   for (int i = 0; i < spins; ++i) {
     uint32_t epoch = __atomic_load_n(&pool->epoch, __ATOMIC_ACQUIRE);
     if (epoch != seen)
@@ -122,7 +130,7 @@ static uint32_t await_job(symc_pool *pool, uint32_t seen) {
 
 static void *work(void *argument) {
   const Worker *self = static_cast<Worker *>(argument);
-  symc_pool *pool = self->pool;
+  Pool *pool = self->pool;
   uint32_t seen = 0;
   for (;;) {
     seen = await_job(pool, seen);
@@ -143,7 +151,7 @@ static void *work(void *argument) {
 }
 
 // Closes the job and returns when no worker is inside.
-static void close_job(symc_pool *pool) {
+static void close_job(Pool *pool) {
   uint32_t state = __atomic_and_fetch(&pool->state, ~openBit, __ATOMIC_ACQ_REL);
   for (int i = 0; (state & countMask) && i < spins; ++i) {
     pause_once();
@@ -158,8 +166,7 @@ static void close_job(symc_pool *pool) {
   }
 }
 
-static void run_on_workers(symc_pool *pool, const symc_frame *frame, symc_task_fn fn,
-                           int64_t tasks) {
+static void run_on_workers(Pool *pool, const symc_frame *frame, symc_task_fn fn, int64_t tasks) {
   pool->frame = frame;
   pool->fn = fn;
   pool->floatMode = float_mode();
@@ -187,35 +194,61 @@ void run_callback_task(void *argument, int64_t index) {
 }
 } // namespace
 
-void symc_parallel(const symc_frame *frame, symc_task_fn fn, int64_t tasks) {
-  symc_pool *pool = frame->pool;
-  if (pool && tasks > 1) {
-    if (pool->parallelFor) {
-      CallbackJob job = {frame, fn};
-      pool->parallelFor(pool->user, run_callback_task, &job, tasks);
-      return;
-    }
-    if (!__atomic_exchange_n(&pool->busy, 1, __ATOMIC_ACQUIRE)) {
-      run_on_workers(pool, frame, fn, tasks);
-      __atomic_store_n(&pool->busy, 0, __ATOMIC_RELEASE);
-      return;
-    }
-  }
+static void run_alone(const symc_frame *frame, symc_task_fn fn, int64_t tasks) {
   for (int64_t task = 0; task < tasks; ++task)
     fn(frame, task);
 }
 
-static symc_pool *make_pool(int32_t threads, int32_t workers) {
-  size_t partsAt = (sizeof(symc_pool) + size_t(workers) * sizeof(Worker) + alignof(Part) - 1) &
-                   ~(alignof(Part) - 1);
-  size_t bytes = partsAt + size_t(workers + 1) * sizeof(Part);
-  void *memory = symc::allocate(nullptr, bytes, alignof(symc_pool));
+void symc_parallel(const symc_frame *frame, symc_task_fn fn, int64_t tasks) {
+  symc_pool *pool = frame->pool;
+  if (pool && tasks > 1)
+    pool->parallel(pool, frame, fn, tasks);
+  else
+    run_alone(frame, fn, tasks);
+}
+
+static void parallel_on_workers(symc_pool *shared, const symc_frame *frame, symc_task_fn fn,
+                                int64_t tasks) {
+  Pool *pool = reinterpret_cast<Pool *>(shared);
+  if (__atomic_exchange_n(&pool->busy, 1, __ATOMIC_ACQUIRE))
+    return run_alone(frame, fn, tasks);
+  run_on_workers(pool, frame, fn, tasks);
+  __atomic_store_n(&pool->busy, 0, __ATOMIC_RELEASE);
+}
+
+static void parallel_by_application(symc_pool *shared, const symc_frame *frame, symc_task_fn fn,
+                                    int64_t tasks) {
+  WrappedPool *pool = reinterpret_cast<WrappedPool *>(shared);
+  CallbackJob job = {frame, fn};
+  pool->parallelFor(pool->user, run_callback_task, &job, tasks);
+}
+
+static void destroy_workers(symc_pool *shared) {
+  Pool *pool = reinterpret_cast<Pool *>(shared);
+  __atomic_store_n(&pool->stop, 1, __ATOMIC_RELEASE);
+  __atomic_fetch_add(&pool->epoch, 1, __ATOMIC_SEQ_CST);
+  wake(&pool->epoch, INT_MAX);
+  for (int32_t i = 0; i < pool->started; ++i)
+    pthread_join(pool->workers[i].handle, nullptr);
+  symc::release(nullptr, pool, pool->bytes);
+}
+
+static void destroy_wrapped(symc_pool *shared) {
+  symc::release(nullptr, shared, sizeof(WrappedPool));
+}
+
+static Pool *make_pool(int32_t threads) {
+  int32_t workers = threads - 1;
+  size_t partsAt =
+      (sizeof(Pool) + size_t(workers) * sizeof(Worker) + alignof(Part) - 1) & ~(alignof(Part) - 1);
+  size_t bytes = partsAt + size_t(threads) * sizeof(Part);
+  void *memory = symc::allocate(nullptr, bytes, alignof(Pool));
   if (!memory)
     return nullptr;
   __builtin_memset(memory, 0, bytes);
-  symc_pool *pool = static_cast<symc_pool *>(memory);
+  Pool *pool = static_cast<Pool *>(memory);
+  pool->shared = {SYMC_ABI_VERSION, threads, parallel_on_workers, destroy_workers};
   pool->bytes = bytes;
-  pool->threads = threads;
   pool->parts = reinterpret_cast<Part *>(static_cast<char *>(memory) + partsAt);
   return pool;
 }
@@ -226,7 +259,7 @@ symc_status symc_pool_create(int32_t threads, symc_pool **result) {
   *result = nullptr;
   if (threads < 1 || threads > symc::maxThreads)
     return SYMC_STATUS_BAD_ARGUMENT;
-  symc_pool *pool = make_pool(threads, threads - 1);
+  Pool *pool = make_pool(threads);
   if (!pool)
     return SYMC_STATUS_OUT_OF_MEMORY;
   pthread_attr_t attributes;
@@ -242,10 +275,10 @@ symc_status symc_pool_create(int32_t threads, symc_pool **result) {
   }
   pthread_attr_destroy(&attributes);
   if (!ready) {
-    symc_pool_destroy(pool);
+    destroy_workers(&pool->shared);
     return SYMC_STATUS_NO_THREADS;
   }
-  *result = pool;
+  *result = &pool->shared;
   return SYMC_STATUS_OK;
 }
 
@@ -256,24 +289,20 @@ symc_status symc_pool_wrap(symc_parallel_for_fn parallel_for, void *user, int32_
   *result = nullptr;
   if (!parallel_for || threads < 1)
     return SYMC_STATUS_BAD_ARGUMENT;
-  symc_pool *pool = make_pool(threads, 0);
-  if (!pool)
+  void *memory = symc::allocate(nullptr, sizeof(WrappedPool), alignof(WrappedPool));
+  if (!memory)
     return SYMC_STATUS_OUT_OF_MEMORY;
+  WrappedPool *pool = static_cast<WrappedPool *>(memory);
+  pool->shared = {SYMC_ABI_VERSION, threads, parallel_by_application, destroy_wrapped};
   pool->parallelFor = parallel_for;
   pool->user = user;
-  *result = pool;
+  *result = &pool->shared;
   return SYMC_STATUS_OK;
 }
 
 void symc_pool_destroy(symc_pool *pool) {
-  if (!pool)
-    return;
-  __atomic_store_n(&pool->stop, 1, __ATOMIC_RELEASE);
-  __atomic_fetch_add(&pool->epoch, 1, __ATOMIC_SEQ_CST);
-  wake(&pool->epoch, INT_MAX);
-  for (int32_t i = 0; i < pool->started; ++i)
-    pthread_join(pool->workers[i].handle, nullptr);
-  symc::release(nullptr, pool, pool->bytes);
+  if (pool)
+    pool->destroy(pool);
 }
 
 int32_t symc_pool_threads(const symc_pool *pool) { return pool ? pool->threads : 1; }

@@ -62,6 +62,16 @@ typedef struct symc_frame {
 /* One task of one step. Tasks of a step write disjoint memory and may run in any order. */
 typedef void (*symc_task_fn)(const symc_frame *frame, int64_t task);
 
+/* Threads. What lies behind the functions is the business of the library that made the pool;
+ * contexts of other libraries, each with a runtime of its own, use it by calling them. */
+struct symc_pool {
+  uint32_t abi_version; /* SYMC_ABI_VERSION of the maker */
+  int32_t threads;      /* that work on a call, the caller included */
+  /* Runs fn(frame, 0..tasks-1), each once; returns when all are done. Any thread may call it. */
+  void (*parallel)(symc_pool *pool, const symc_frame *frame, symc_task_fn fn, int64_t tasks);
+  void (*destroy)(symc_pool *pool);
+};
+
 /* Runs fn(frame, 0..tasks-1), each once, on the frame's pool; returns when all are done. */
 void symc_parallel(const symc_frame *frame, symc_task_fn fn, int64_t tasks);
 

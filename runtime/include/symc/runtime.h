@@ -70,7 +70,8 @@ symc_status symc_convert(const void *source, int32_t source_dtype, void *target,
 /* --- Threads ------------------------------------------------------------- */
 
 /* Makes a pool in which `threads` threads work on a call, the caller included; 1..1024.
- * Contexts may share it: where it is busy, a caller runs its tasks alone, with the same bits.
+ * Contexts may share it, those of other models and of other libraries, too: where it is busy, a
+ * caller runs its tasks alone, with the same bits.
  * Thread-safe. The caller owns *pool. BAD_ARGUMENT, OUT_OF_MEMORY, NO_THREADS. */
 symc_status symc_pool_create(int32_t threads, symc_pool **pool);
 

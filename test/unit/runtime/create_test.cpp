@@ -144,6 +144,10 @@ TEST(Create, Threads) {
   expectFailure(fake.model, options, SYMC_STATUS_BAD_ARGUMENT,
                 "options.threads: expected 0 beside a pool, got 2");
   options.threads = 0;
+  pool->abi_version = 7;
+  expectFailure(fake.model, options, SYMC_STATUS_BAD_ARGUMENT,
+                "options.pool: expected a pool of ABI version 4, got 7");
+  pool->abi_version = SYMC_ABI_VERSION;
   {
     ScopedContext shared(fake.model, options);
     EXPECT_EQ(symc_context_threads(shared.handle), 2);
