@@ -9,11 +9,11 @@
 using namespace llvm;
 using namespace symc::codegen;
 
-// The types that all headers of models share. A program that includes several
-// sees them once; one that also wants symc/runtime.h includes that first.
+// The types that all headers of models share, `@` for the ABI version. A program that includes
+// several sees them once; one that also wants symc/runtime.h includes that first.
 static const char sharedTypes[] = R"header(
 #if !defined(SYMC_RUNTIME_H) && !defined(SYMC_MODEL_TYPES)
-#define SYMC_MODEL_TYPES
+#define SYMC_MODEL_TYPES @
 
 /* A dense row-major tensor; owns nothing. */
 typedef struct symc_tensor {
@@ -21,6 +21,8 @@ typedef struct symc_tensor {
   const int64_t *shape; /* rank extents */
   int32_t rank;
   int32_t dtype;        /* SYMC_F32, ... */
+  int32_t device;       /* 0: memory of the CPU */
+  int32_t ordinal;      /* 0 there */
 } symc_tensor;
 
 enum { /* element types */
@@ -54,10 +56,16 @@ typedef struct symc_options {
   const char *isa;          /* NULL, or the instruction set to use */
   char *error;              /* NULL, or where a failing create writes its sentence */
   size_t error_bytes;
+  const struct symc_device *device; /* NULL, or functions of a device (symc/runtime.h) */
+  void *stream;             /* of the device, or NULL */
+  int32_t ordinal;          /* which device of its kind */
+  int32_t reserved;
 } symc_options;
 
 typedef void (*symc_parallel_for_fn)(void *user, void (*body)(void *argument, int64_t index),
                                      void *argument, int64_t count);
+#elif defined(SYMC_RUNTIME_H) ? SYMC_ABI_VERSION != @ : SYMC_MODEL_TYPES + 0 != @
+#error "this model has ABI version @, a header that is included before it has another"
 #endif
 )header";
 
@@ -65,7 +73,7 @@ static const char functionTexts[] = R"header(
 /* Makes a context; `options` may be NULL. On failure *context is NULL. Any thread.
  * Returns 0, or a status whose sentence @_status_message gives: 1 bad argument, 6 bad
  * alignment, 7 damaged model, 8 unknown instruction set, 9 processor lacks it, 10 out of
- * memory, 11 arena too small, 13 bad weights, 15 no threads. */
+ * memory, 11 arena too small, 13 bad weights, 15 no threads, 19 no library. */
 int32_t @_create(const symc_options *options, symc_context **context);
 
 /* Frees everything that the context owns; NULL is allowed. */
@@ -74,8 +82,8 @@ void @_destroy(symc_context *context);
 /* Runs the model once: one thread at a time for a context. Inputs and outputs in the order
  * above; optional inputs may be left out all together. No output may overlap another tensor.
  * Returns 0, or 1 bad argument, 2 bad count, 4 bad element type, 5 bad shape, 6 bad
- * alignment, 12 no weights (nothing is written then), 18 or a kernel's status (outputs are
- * undefined then). */
+ * alignment, 12 no weights, 20 memory of another device (nothing is written then), 18 or a
+ * kernel's status (outputs are undefined and states unchanged then). */
 int32_t @_run(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
 @             const symc_tensor *outputs, int32_t n_outputs);
 
@@ -94,13 +102,14 @@ int32_t @_run_extents(symc_context *context, int64_t *extents, int32_t capacity)
 
 /* The states of a context: copies one out to value->data or in from it, or gives one (all: name
  * is NULL) the value of the weights again. The next run reads what the last one left. Returns 0,
- * or 1, 4, 5, 6, 12 as @_run does, 3 no such state. */
+ * or 1, 4, 5, 6, 12, 20 as @_run does, 3 no such state. */
 int32_t @_get_state(symc_context *context, const char *name, const symc_tensor *value);
 int32_t @_set_state(symc_context *context, const char *name, const symc_tensor *value);
 int32_t @_reset_state(symc_context *context, const char *name);
 
-/* Replaces the weights by prepared forms of raw parameters, and all states. Returns 0, or 1, 2, 4, 5 as
- * @_run does, 10 out of memory, 14 compiled without the function that prepares. */
+/* Replaces the weights by prepared forms of raw parameters, and the states by values among
+ * them. Returns 0, or 1, 2, 4, 5, 6, 20 as @_run does, 10 out of memory, 14 compiled without
+ * the function that prepares. */
 int32_t @_set_parameters(symc_context *context, const symc_tensor *parameters,
 @                        int32_t n_parameters);
 
@@ -344,7 +353,8 @@ void HeaderWriter::writePredict() {
       os << "  " << array << '[' << i << "].data = (void *)" << names[first + i] << ";\n  " << array
          << '[' << i << "].shape = " << array << "_shape" << i << ";\n  " << array << '[' << i
          << "].rank = " << tensor->shape.size() << ";\n  " << array << '[' << i
-         << "].dtype = " << tensor->dtype << ";\n";
+         << "].dtype = " << tensor->dtype << ";\n  " << array << '[' << i << "].device = " << array
+         << '[' << i << "].ordinal = 0;\n";
   };
   declare("inputs", inputs);
   declare("outputs", outputs);
@@ -359,8 +369,9 @@ std::string HeaderWriter::write() {
   std::string guard = "SYMC_MODEL_" + StringRef(model.prefix).upper() + "_H";
   os << "#ifndef " << guard << "\n#define " << guard
      << "\n\n#include <stddef.h>\n#include <stdint.h>\n\n"
-        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
-     << sharedTypes;
+        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
+  for (char c : StringRef(sharedTypes))
+    c == '@' ? os << SYMC_ABI_VERSION : os << c;
   writeConstants();
   writeText(functionTexts);
   if (!model.prepareSymbol.empty()) {

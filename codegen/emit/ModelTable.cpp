@@ -124,9 +124,9 @@ Constant *TableBuilder::table(const WeightsInfo &weights) {
     if (!model.batches.empty())
       runInParts(variant, composed);
   for (const VariantInfo &variant : model.variants)
-    variants.push_back(
-        structure({text(variant.isa), number64(variant.cpuLevel), number64(variant.arenaBytes),
-                   function(variant.runSymbol, i32, {pointer})}));
+    variants.push_back(structure(
+        {text(variant.isa), number64(variant.cpuLevel), number64(variant.arenaBytes),
+         function(variant.runSymbol, i32, {pointer}), number32(SYMC_DEVICE_CPU), number32(0)}));
   Constant *bytes = null();
   if (weights.place == WeightsInfo::Embedded && weights.bytes > 0) {
     auto *embedded =

@@ -86,7 +86,7 @@ public:
 Value CallEmitter::tensors(ArrayRef<ViewOrigin> views, ArrayRef<ViewPlace> places,
                            ArrayRef<int64_t> dtypes, FrameReader &frame) {
   Type tensor = LLVM::LLVMStructType::getLiteral(
-      b.getContext(), {pointer, pointer, b.getI32Type(), b.getI32Type()});
+      b.getContext(), {pointer, pointer, b.getI32Type(), b.getI32Type(), b.getI64Type()});
   Value array = stack(tensor, views.size());
   SmallVector<int64_t> known;
   SmallVector<AffineExpr> extents;
@@ -115,6 +115,7 @@ Value CallEmitter::tensors(ArrayRef<ViewOrigin> views, ArrayRef<ViewPlace> place
     storeField(array, tensor, {n, 1}, shape);
     storeField(array, tensor, {n, 2}, i32(view.sizes.size()));
     storeField(array, tensor, {n, 3}, i32(dtypes[i]));
+    storeField(array, tensor, {n, 4}, i64(0)); // device and ordinal: the CPU
     first += view.sizes.size();
   }
   return array;
@@ -245,7 +246,7 @@ static FailureOr<Value> emitCall(kernel::CallOp call, CallSite &site) {
   Value tensors = emit.tensors(site.views.take_front(count), site.places.take_front(count),
                                call.getDtypes(), frame);
   Type tensorType =
-      LLVM::LLVMStructType::getLiteral(call.getContext(), {pointer, pointer, i32, i32});
+      LLVM::LLVMStructType::getLiteral(call.getContext(), {pointer, pointer, i32, i32, i64});
   Value outputs = LLVM::GEPOp::create(builder, loc, pointer, tensorType, tensors,
                                       ArrayRef<LLVM::GEPArg>{(int32_t)call.getIns().size()});
   Type argsType =

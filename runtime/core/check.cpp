@@ -42,6 +42,12 @@ static int64_t count_of(const symc_tensor &tensor) {
 
 static symc_status check_data(const List &list, const symc_tensor_info &info,
                               const symc_tensor &tensor, Text &error) {
+  if (tensor.device != list.device || tensor.ordinal != list.ordinal) {
+    error << list.kind << " '" << info.name << "': expected memory of device " << list.device
+          << ", ordinal " << list.ordinal << ", got device " << tensor.device << ", ordinal "
+          << tensor.ordinal;
+    return SYMC_STATUS_BAD_DEVICE;
+  }
   if (!tensor.data && count_of(tensor) != 0) {
     error << list.kind << " '" << info.name << "': data is NULL";
     return SYMC_STATUS_BAD_ARGUMENT;
@@ -185,7 +191,10 @@ symc_status check_inputs(symc_context &context, const symc_tensor *inputs, int32
                          bool needData) {
   const symc_model &model = *context.model;
   Text error(context.error, sizeof context.error);
-  List list = {"argument", "inputs", model.inputs, model.n_inputs, SYMC_TENSOR_OPTIONAL};
+  List list = {"argument",           "inputs",
+               model.inputs,         model.n_inputs,
+               SYMC_TENSOR_OPTIONAL, context.variant->device,
+               context.ordinal};
   Selection selection(list, inputs, n);
   symc_status status = selection.check(error);
   for (int32_t i = 0; i < model.n_dims; ++i)

@@ -13,7 +13,8 @@ struct List {
   const char *plural; // "inputs", "outputs", "parameters"
   const symc_tensor_info *infos;
   int32_t count;
-  uint32_t mayLeaveOut; // flags
+  uint32_t mayLeaveOut;    // flags
+  int32_t device, ordinal; // in whose memory the data lies
 };
 
 // The tensor of each of the list's infos: given[i], or NULL where it is left out. `given` has

@@ -27,7 +27,7 @@ void close_weights(const symc_allocator *hooks, uint64_t bytes, Weights &weights
 // Allocates the states of a context and, where there are weights, gives them their first values.
 symc_status open_states(Text &error, symc_context &context);
 // Gives all states the values of the context's weights.
-void reset_states(symc_context &context);
+symc_status reset_states(symc_context &context);
 // Makes what a run left of the states what the next one finds.
 void advance_states(symc_context &context);
 
@@ -36,23 +36,33 @@ symc_status run_prepare(const symc_model &model, const symc_allocator *hooks, sy
                         const symc_tensor *parameters, uint8_t *prepared);
 
 // The variant to run: by name if `isa` is given, else the best that the processor runs.
+// `device`: NULL, or functions that stand for a device which the table may lack.
 symc_status choose_variant(const symc_model &model, const char *isa, const char *isaFrom,
-                           Text &error, const symc_variant **variant);
+                           const symc_device *device, Text &error, const symc_variant **variant);
+
+// Memory of the context's device, SYMC_ALIGN-aligned; that of the CPU by the caller's hooks.
+void *allocate_on_device(symc_context &context, size_t bytes);
+void release_on_device(symc_context &context, void *memory, size_t bytes);
+// Where the device is not the CPU: copies the weights to its memory.
+symc_status upload_weights(Text &error, symc_context &context);
 
 } // namespace symc
 
 struct symc_context {
   const symc_model *model;
   const symc_variant *variant;
+  const symc_device *device;
+  int32_t ordinal;
   symc_frame frame;
   symc_allocator allocator;
   size_t bytes; // of this block
   symc_pool *ownPool;
   void *ownArena;
   size_t ownArenaBytes;
-  symc::Weights weights;
-  void **io;       // as symc_frame.io says
-  void *ownStates; // each state twice: as a run finds it, and room for what it leaves
+  symc::Weights weights; // in memory of the CPU
+  void *deviceWeights;   // their copy on another device, or NULL
+  void **io;             // as symc_frame.io says
+  void *ownStates;       // each state twice: as a run finds it, and room for what it leaves
   size_t ownStatesBytes;
   int64_t *dims;    // n_dims
   int64_t *extents; // of all outputs

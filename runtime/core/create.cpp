@@ -15,12 +15,19 @@ static void list_variants(const symc_model &model, Text &error) {
 }
 
 symc_status choose_variant(const symc_model &model, const char *isa, const char *isaFrom,
-                           Text &error, const symc_variant **variant) {
+                           const symc_device *device, Text &error, const symc_variant **variant) {
   uint64_t level = uint64_t(symc_cpu_level());
   for (int32_t i = 0; i < model.n_variants; ++i) {
     const symc_variant &candidate = model.variants[i];
     if (isa && strcmp(isa, candidate.isa) != 0)
       continue;
+    if (!device && !symc_find_device(candidate.device)) {
+      if (!isa)
+        continue;
+      error << isaFrom << ": '" << isa << "' was asked for, this runtime has no device "
+            << candidate.device;
+      return SYMC_STATUS_UNSUPPORTED_CPU;
+    }
     if (candidate.cpu_level <= level) {
       *variant = &candidate;
       return SYMC_STATUS_OK;
@@ -139,12 +146,10 @@ static symc_status open_arena(const symc_options &options, Text &error, symc_con
     context.frame.arena = static_cast<uint8_t *>(options.arena);
     return SYMC_STATUS_OK;
   }
-  const char *huge = environment(Variable::SYMC_HUGEPAGES);
-  bool hugePages = !huge || strcmp(huge, "0") != 0;
   context.ownArenaBytes = size_t(needed);
-  context.ownArena = allocate_large(&context.allocator, context.ownArenaBytes, hugePages);
+  context.ownArena = allocate_on_device(context, context.ownArenaBytes);
   context.frame.arena = static_cast<uint8_t *>(context.ownArena);
-  if (context.ownArena && wants_prefault())
+  if (context.ownArena && context.variant->device == SYMC_DEVICE_CPU && wants_prefault())
     prefault_writable(context.ownArena, context.ownArenaBytes);
   if (context.ownArena)
     return SYMC_STATUS_OK;
@@ -179,12 +184,17 @@ static symc_context *make_context(const symc_model &model, const symc_options &o
 static symc_status fill_context(const symc_options &options, Text &error, symc_context &context) {
   const char *isa = options.isa ? options.isa : environment(Variable::SYMC_ISA);
   symc_status status = choose_variant(*context.model, isa, options.isa ? "options.isa" : "SYMC_ISA",
-                                      error, &context.variant);
-  if (status == SYMC_STATUS_OK)
-    status = open_libraries(*context.model, error);
+                                      options.device, error, &context.variant);
+  if (status != SYMC_STATUS_OK)
+    return status;
+  context.device = options.device ? options.device : symc_find_device(context.variant->device);
+  context.ordinal = options.ordinal;
+  context.frame.stream = options.stream;
+  status = open_libraries(*context.model, error);
   if (status == SYMC_STATUS_OK)
     status = open_weights(*context.model, options, error, context.weights);
-  context.frame.weights = context.weights.data;
+  if (status == SYMC_STATUS_OK)
+    status = upload_weights(error, context);
   if (status == SYMC_STATUS_OK && context.weights.data && wants_prefault())
     prefault_readable(context.weights.data, size_t(context.model->weights_bytes));
   if (status == SYMC_STATUS_OK)
@@ -233,8 +243,14 @@ void symc_destroy(symc_context *context) {
     return;
   symc_allocator hooks = context->allocator;
   symc_pool_destroy(context->ownPool);
-  symc::release(&hooks, context->ownStates, context->ownStatesBytes);
-  symc::release(&hooks, context->ownArena, context->ownArenaBytes);
+  if (context->device) { // else nothing was allocated there
+    if (context->variant->device != SYMC_DEVICE_CPU)
+      context->device->synchronize(context->frame.stream); // runs may still use the memory
+    symc::release_on_device(*context, context->ownStates, context->ownStatesBytes);
+    symc::release_on_device(*context, context->ownArena, context->ownArenaBytes);
+    symc::release_on_device(*context, context->deviceWeights,
+                            size_t(context->model->weights_bytes));
+  }
   symc::close_weights(&hooks, context->model->weights_bytes, context->weights);
   symc::release(&hooks, context, context->bytes);
 }

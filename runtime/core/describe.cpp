@@ -54,7 +54,7 @@ int64_t symc_arena_bytes(const symc_model *model) {
   const symc_variant *variant;
   symc::Text nowhere(nullptr, 0);
   const char *isa = symc::environment(symc::Variable::SYMC_ISA);
-  if (symc::choose_variant(*model, isa, "SYMC_ISA", nowhere, &variant) != SYMC_STATUS_OK)
+  if (symc::choose_variant(*model, isa, "SYMC_ISA", nullptr, nowhere, &variant) != SYMC_STATUS_OK)
     return 0;
   return variant->arena_bytes;
 }

@@ -8,7 +8,9 @@ using namespace symc;
 static symc_status check_outputs(symc_context &context, const symc_tensor *outputs, int32_t n) {
   const symc_model &model = *context.model;
   Text error(context.error, sizeof context.error);
-  List list = {"output", "outputs", model.outputs, model.n_outputs, 0};
+  List list = {"output",        "outputs", model.outputs,
+               model.n_outputs, 0,         context.variant->device,
+               context.ordinal};
   Selection selection(list, outputs, n);
   symc_status status = selection.check(error);
   const int64_t *extents = context.extents;
@@ -98,7 +100,8 @@ symc_status symc_set_parameters(symc_context *context, const symc_tensor *parame
     error << symc_status_message(SYMC_STATUS_NO_PREPARE);
     return SYMC_STATUS_NO_PREPARE;
   }
-  List list = {"parameter", "parameters", model.parameters, model.n_parameters, 0};
+  List list = {
+      "parameter", "parameters", model.parameters, model.n_parameters, 0, SYMC_DEVICE_CPU, 0};
   Selection selection(list, parameters, n_parameters);
   symc_status status = selection.check(error);
   for (int32_t i = 0; i < model.n_parameters && status == SYMC_STATUS_OK; ++i)
@@ -124,9 +127,13 @@ symc_status symc_set_parameters(symc_context *context, const symc_tensor *parame
   fresh.data = static_cast<const uint8_t *>(fresh.owned);
   fresh.from = WeightsFrom::Parameters;
   context->weights = fresh;
-  context->frame.weights = fresh.data;
-  reset_states(*context);
-  return SYMC_STATUS_OK;
+  status = upload_weights(error, *context);
+  if (status == SYMC_STATUS_OK && (status = reset_states(*context)) != SYMC_STATUS_OK)
+    error << "cannot copy states to " << context->device->name << ": "
+          << symc_status_message(status);
+  if (status != SYMC_STATUS_OK) // nobody can tell what the device holds
+    context->weights.from = WeightsFrom::None;
+  return status;
 }
 
 symc_status symc_set_seed(symc_context *context, uint64_t seed) {

@@ -4,18 +4,17 @@
 #include "check.h"
 #include "memory.h"
 
-#include <string.h>
-
 namespace symc {
 
 static size_t padded(int64_t bytes) {
   return (size_t(bytes) + SYMC_ALIGN - 1) & ~size_t(SYMC_ALIGN - 1);
 }
 
-static void reset(symc_context &context, int32_t index) {
+static symc_status reset(symc_context &context, int32_t index) {
   const symc_state_info &info = context.model->states[index];
-  memcpy(context.states()[index], context.weights.data + info.image_offset,
-         size_t(info.tensor.max_bytes));
+  return context.device->copy(context.states()[index], context.weights.data + info.image_offset,
+                              size_t(info.tensor.max_bytes), SYMC_COPY_TO_DEVICE,
+                              context.frame.stream);
 }
 
 symc_status open_states(Text &error, symc_context &context) {
@@ -25,7 +24,7 @@ symc_status open_states(Text &error, symc_context &context) {
     bytes += 2 * padded(model.states[i].tensor.max_bytes);
   if (!bytes)
     return SYMC_STATUS_OK;
-  uint8_t *memory = static_cast<uint8_t *>(allocate(&context.allocator, bytes, SYMC_ALIGN));
+  uint8_t *memory = static_cast<uint8_t *>(allocate_on_device(context, bytes));
   if (!memory) {
     error << "cannot allocate " << int64_t(bytes) << " bytes of states";
     return SYMC_STATUS_OUT_OF_MEMORY;
@@ -38,14 +37,20 @@ symc_status open_states(Text &error, symc_context &context) {
     context.nextStates()[i] = memory + one;
     memory += 2 * one;
   }
-  if (context.weights.data)
-    reset_states(context);
-  return SYMC_STATUS_OK;
+  symc_status status = context.weights.data ? reset_states(context) : SYMC_STATUS_OK;
+  if (status != SYMC_STATUS_OK)
+    error << "cannot copy states to " << context.device->name << ": "
+          << symc_status_message(status);
+  return status;
 }
 
-void reset_states(symc_context &context) {
-  for (int32_t i = 0; i < context.model->n_states; ++i)
-    reset(context, i);
+symc_status reset_states(symc_context &context) {
+  symc_status status = SYMC_STATUS_OK;
+  for (int32_t i = 0; i < context.model->n_states && status == SYMC_STATUS_OK; ++i)
+    status = reset(context, i);
+  return status == SYMC_STATUS_OK && context.model->n_states
+             ? context.device->synchronize(context.frame.stream)
+             : status;
 }
 
 void advance_states(symc_context &context) {
@@ -90,13 +95,16 @@ static symc_status copy_state(symc_context *context, const char *name, const sym
     return SYMC_STATUS_BAD_ARGUMENT;
   }
   const symc_tensor_info &info = context->model->states[index].tensor;
-  List list = {"state", "states", &info, 1, 0};
+  List list = {"state", "states", &info, 1, 0, SYMC_DEVICE_CPU, 0};
   status = check_tensor(list, info, info.shape, *value, error);
   if (status != SYMC_STATUS_OK)
     return status;
-  void *state = context->states()[index];
-  memcpy(toCaller ? value->data : state, toCaller ? state : value->data, size_t(info.max_bytes));
-  return SYMC_STATUS_OK;
+  void *state = context->states()[index], *stream = context->frame.stream;
+  const symc_device &device = *context->device;
+  size_t bytes = size_t(info.max_bytes);
+  status = toCaller ? device.copy(value->data, state, bytes, SYMC_COPY_FROM_DEVICE, stream)
+                    : device.copy(state, value->data, bytes, SYMC_COPY_TO_DEVICE, stream);
+  return status == SYMC_STATUS_OK ? device.synchronize(stream) : status;
 }
 
 } // namespace symc
@@ -113,10 +121,8 @@ symc_status symc_reset_state(symc_context *context, const char *name) {
   if (!context)
     return SYMC_STATUS_BAD_ARGUMENT;
   context->error[0] = 0;
-  if (!name && context->weights.from != symc::WeightsFrom::None) {
-    symc::reset_states(*context);
-    return SYMC_STATUS_OK;
-  }
+  if (!name && context->weights.from != symc::WeightsFrom::None)
+    return symc::reset_states(*context);
   symc::Text error(context->error, sizeof context->error);
   if (!name) {
     error << symc_status_message(SYMC_STATUS_NO_WEIGHTS);
@@ -125,6 +131,6 @@ symc_status symc_reset_state(symc_context *context, const char *name) {
   symc_status status;
   int32_t index = symc::find(*context, name, status);
   if (index >= 0)
-    symc::reset(*context, index);
-  return status;
+    status = symc::reset(*context, index);
+  return status == SYMC_STATUS_OK ? context->device->synchronize(context->frame.stream) : status;
 }

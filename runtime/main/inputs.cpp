@@ -314,8 +314,12 @@ bool Inputs::makeZeros(const symc_model &model, Problem &problem) {
 
 void Inputs::tensors(symc_tensor *tensors) const {
   for (int32_t i = 0; i < count; ++i)
-    tensors[i] = {given[i] ? arrays[i].bytes.data : nullptr, arrays[i].shape, arrays[i].rank,
-                  arrays[i].dtype};
+    tensors[i] = {given[i] ? arrays[i].bytes.data : nullptr,
+                  arrays[i].shape,
+                  arrays[i].rank,
+                  arrays[i].dtype,
+                  SYMC_DEVICE_CPU,
+                  0};
 }
 
 } // namespace symc

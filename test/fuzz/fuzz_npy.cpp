@@ -14,7 +14,7 @@ static void readArray(const uint8_t *data, size_t size) {
     return;
   }
   // What was read can be written and has the bytes that it claims.
-  symc_tensor tensor = {array.bytes.data, array.shape, array.rank, array.dtype};
+  symc_tensor tensor = {array.bytes.data, array.shape, array.rank, array.dtype, SYMC_DEVICE_CPU, 0};
   char header[npyHeaderBytes];
   int64_t bytes = symc_dtype_bytes(array.dtype);
   if (write_npy_header(tensor, header) > npyHeaderBytes ||

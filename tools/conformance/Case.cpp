@@ -207,7 +207,7 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
     const params::Array *value = stored.lookup(std::string("data:") + info.name);
     if (!value)
       value = stored.lookup(std::string("arg:") + info.name);
-    symc_tensor tensor{nullptr, info.shape, info.rank, info.dtype};
+    symc_tensor tensor{nullptr, info.shape, info.rank, info.dtype, SYMC_DEVICE_CPU, 0};
     if (value) { // aligned, and exactly as long as the value
       memory.emplace_back(value->data, value->data + value->byteCount);
       tensor.data = memory.back().data();
@@ -220,7 +220,8 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
   for (int32_t i = 0; i < model->n_outputs; ++i) {
     const symc_tensor_info &info = model->outputs[i];
     memory.emplace_back(info.max_bytes + 1);
-    outputs.push_back({memory.back().data(), info.shape, info.rank, info.dtype});
+    outputs.push_back(
+        {memory.back().data(), info.shape, info.rank, info.dtype, SYMC_DEVICE_CPU, 0});
   }
   std::string problem;
   for (int run = 0; run < files.runs && problem.empty(); ++run)
@@ -246,7 +247,7 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
   for (int32_t i = 0; problem.empty() && i < model->n_states; ++i) {
     const symc_tensor_info &info = model->states[i].tensor;
     memory.emplace_back(info.max_bytes + 1);
-    symc_tensor state{memory.back().data(), info.shape, info.rank, info.dtype};
+    symc_tensor state{memory.back().data(), info.shape, info.rank, info.dtype, SYMC_DEVICE_CPU, 0};
     if (symc_get_state(context, info.name, &state))
       problem = std::string("state: ") + symc_last_error(context);
     else if (const params::Array *want = stored.lookup(std::string("aux_out:") + info.name))

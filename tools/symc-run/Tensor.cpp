@@ -13,7 +13,8 @@ using namespace symc::run;
 int64_t Tensor::elementCount() const { return bytes.size() / symc_dtype_bytes(dtype); }
 
 symc_tensor Tensor::view() {
-  return {bytes.data(), shape.data(), static_cast<int32_t>(shape.size()), dtype};
+  return {bytes.data(), shape.data(),    static_cast<int32_t>(shape.size()),
+          dtype,        SYMC_DEVICE_CPU, 0};
 }
 
 std::string Tensor::typeText() const {

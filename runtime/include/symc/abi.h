@@ -35,12 +35,17 @@ typedef enum symc_dtype {
   SYMC_BF16 = 12
 } symc_dtype;
 
-/* A dense row-major tensor. Never owns anything. */
+/* Kinds of devices, whose functions stand in the runtime's table (symc_find_device). */
+enum { SYMC_DEVICE_CPU = 0, SYMC_DEVICE_COUNT = 1 };
+
+/* A dense row-major tensor. Never owns anything. Zero in the last two fields is the CPU. */
 typedef struct symc_tensor {
   void *data;           /* may be NULL only where an argument is optional and absent */
-  const int64_t *shape; /* rank extents */
+  const int64_t *shape; /* rank extents, in memory of the CPU */
   int32_t rank;
-  int32_t dtype; /* symc_dtype */
+  int32_t dtype;   /* symc_dtype */
+  int32_t device;  /* in whose memory data lies */
+  int32_t ordinal; /* which device of that kind */
 } symc_tensor;
 
 typedef struct symc_pool symc_pool;
@@ -57,6 +62,7 @@ typedef struct symc_frame {
   symc_pool *pool;        /* NULL: run every task on the calling thread */
   uint64_t seed;          /* of random operators */
   uint64_t turn;          /* number of the run with this seed; of the turn, too, in a loop's body */
+  void *stream;           /* of the device, where work is put in order; NULL: its default one */
 } symc_frame;
 
 /* One task of one step. Tasks of a step write disjoint memory and may run in any order. */
@@ -86,7 +92,8 @@ typedef struct symc_body {
 } symc_body;
 
 /* How generated code calls a kernel of the runtime's op table. `params` points to
- * symc_<op>_params from generated/op_params.h, in which every field is 8 bytes wide. */
+ * symc_<op>_params from the file of the operator's family in symc/generated/op_params, in which
+ * every field is 8 bytes wide. */
 typedef struct symc_kernel_args {
   const symc_tensor *inputs;
   const symc_tensor *outputs;
@@ -97,7 +104,7 @@ typedef struct symc_kernel_args {
   int32_t n_outputs;
   const symc_frame *frame; /* of the run; NULL where a kernel is called by itself */
   const symc_body *bodies; /* what control flow runs, NULL elsewhere; arenas end the scratch */
-  uint64_t stream;         /* tells the random numbers of one node from those of others */
+  uint64_t random_stream;  /* tells the random numbers of one node from those of others */
 } symc_kernel_args;
 
 /* Returns a symc_status; 0 is success. */
@@ -148,12 +155,15 @@ typedef struct symc_batches {
 int32_t symc_run_batches(const symc_frame *frame, const symc_batches *batches,
                          int32_t (*const *code)(const symc_frame *), void **io);
 
-/* The code of one instruction set. */
+/* The code of one instruction set. Arena, weights, states and io lie in the memory of its device;
+ * run itself is called on the CPU. */
 typedef struct symc_variant {
   const char *isa;    /* "x86-64-v3" */
   uint64_t cpu_level; /* what symc_cpu_level() must reach; 0 runs anywhere */
   int64_t arena_bytes;
   int32_t (*run)(const symc_frame *frame);
+  int32_t device; /* SYMC_DEVICE_CPU */
+  int32_t reserved;
 } symc_variant;
 
 /* A shared library that kernels call, found when a context is created. The first of `files`

@@ -41,7 +41,8 @@ extern "C" {
   X(NO_KERNEL, 16, "the op table has no kernel for that operator and element type")                \
   X(TABLE_FULL, 17, "the op table has no room for another registered kernel")                      \
   X(RUN_FAILED, 18, "a step of the model failed")                                                  \
-  X(NO_LIBRARY, 19, "a shared library that the model needs cannot be opened or lacks a function")
+  X(NO_LIBRARY, 19, "a shared library that the model needs cannot be opened or lacks a function")  \
+  X(BAD_DEVICE, 20, "a tensor lies in the memory of another device than the model works on")
 
 typedef enum symc_status {
 #define SYMC_STATUS_VALUE(name, value, sentence) SYMC_STATUS_##name = value,
@@ -92,29 +93,36 @@ int32_t symc_pool_threads(const symc_pool *pool);
 
 typedef struct symc_context symc_context;
 
-/* Memory hooks: both or none. allocate returns NULL where there is no memory; alignment is a
- * power of two. Called by create, set_parameters and destroy, never by run. */
+typedef struct symc_device symc_device;
+
+/* Memory hooks for the CPU: both or none. allocate returns NULL where there is no memory;
+ * alignment is a power of two. Called by create, set_parameters and destroy, never by run. */
 typedef struct symc_allocator {
   void *(*allocate)(void *user, size_t bytes, size_t alignment);
   void (*release)(void *user, void *memory, size_t bytes);
   void *user;
 } symc_allocator;
 
-/* All zero means all defaults. Nothing here is read after symc_create returns but the memory
- * of arena, weights and pool, which stays the caller's and must outlive the context. */
+/* All zero means all defaults. Nothing here is read after symc_create returns but the memory of
+ * arena, weights, pool and device, and the stream, which stay the caller's and must outlive the
+ * context. */
 typedef struct symc_options {
   int32_t threads; /* 0: SYMC_THREADS, or 1. More than 1 makes a pool of the context's own */
   int32_t flags;   /* SYMC_VERIFY_WEIGHTS */
   symc_pool *pool; /* NULL or a shared pool; then `threads` must be 0 */
-  symc_allocator allocator; /* zero: aligned_alloc and free */
-  void *arena;              /* NULL: the context allocates it. SYMC_ALIGN-aligned */
-  size_t arena_bytes;       /* of `arena` */
-  const void *weights;      /* NULL or prepared weights. SYMC_ALIGN-aligned */
-  size_t weights_bytes;     /* of `weights` */
-  const char *weights_file; /* NULL, or the side file, instead of SYMC_WEIGHTS and the default */
-  const char *isa;          /* NULL, or the instruction set, instead of SYMC_ISA and the best */
-  char *error;              /* NULL, or where a failing symc_create writes its sentence */
-  size_t error_bytes;       /* of `error`, the terminator included */
+  symc_allocator allocator;  /* zero: aligned_alloc and free */
+  void *arena;               /* NULL: the context allocates it. SYMC_ALIGN-aligned */
+  size_t arena_bytes;        /* of `arena` */
+  const void *weights;       /* NULL or prepared weights. SYMC_ALIGN-aligned */
+  size_t weights_bytes;      /* of `weights` */
+  const char *weights_file;  /* NULL, or the side file, instead of SYMC_WEIGHTS and the default */
+  const char *isa;           /* NULL, or the instruction set, instead of SYMC_ISA and the best */
+  char *error;               /* NULL, or where a failing symc_create writes its sentence */
+  size_t error_bytes;        /* of `error`, the terminator included */
+  const symc_device *device; /* NULL, or functions instead of the table's for the code's device */
+  void *stream;              /* of the device: runs and copies of the context are put in it */
+  int32_t ordinal;           /* which device of its kind */
+  int32_t reserved;
 } symc_options;
 
 enum {
@@ -124,11 +132,12 @@ enum {
 /* Makes a context. `options` may be NULL. The caller owns *context; on failure it is NULL.
  * The model must outlive the context. Thread-safe.
  * BAD_ARGUMENT, BAD_MODEL, BAD_ISA, UNSUPPORTED_CPU, OUT_OF_MEMORY, ARENA_TOO_SMALL,
- * BAD_ALIGNMENT, BAD_WEIGHTS, NO_THREADS, NO_LIBRARY. */
+ * BAD_ALIGNMENT, BAD_WEIGHTS, NO_THREADS, NO_LIBRARY, or the status of a copy to the device. */
 symc_status symc_create(const symc_model *model, const symc_options *options,
                         symc_context **context);
 
-/* Frees everything that the context owns. NULL is allowed. */
+/* Waits for the work of the context on another device than the CPU and frees everything that the
+ * context owns. NULL is allowed. */
 void symc_destroy(symc_context *context);
 
 /* Sets the seed of random operators, 0 at first, and begins their numbers anew: the runs that
@@ -141,9 +150,11 @@ symc_status symc_set_seed(symc_context *context, uint64_t seed);
  * in order. Data needs the alignment of its elements. Inputs are only read; no output may
  * overlap an input or another output. States are read as the last run left them. With one
  * thread this allocates nothing, takes no lock and enters no system call.
+ * Tensors lie in the memory of the context's device. On another device than the CPU the call may
+ * return before the work is done; the device's synchronize waits for it.
  * Where a check fails no output is touched: BAD_ARGUMENT, BAD_COUNT, BAD_DTYPE, BAD_SHAPE,
- * BAD_ALIGNMENT, NO_WEIGHTS. Where a step fails outputs are undefined: the step's status.
- * A run that fails leaves all states as it found them. */
+ * BAD_ALIGNMENT, BAD_DEVICE, NO_WEIGHTS. Where a step fails outputs are undefined: the step's
+ * status. A run that fails leaves all states as it found them. */
 symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
                      const symc_tensor *outputs, int32_t n_outputs);
 
@@ -153,9 +164,11 @@ symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n
 const char *symc_last_error(const symc_context *context);
 
 /* Replaces the weights by prepared forms of raw parameters, in the order of
- * symc_model.parameters, and gives states the values among them. The parameters are only read, and
- * not needed afterwards. The context holds old and new weights for the length of the call.
- * BAD_ARGUMENT, BAD_COUNT, BAD_DTYPE, BAD_SHAPE, NO_PREPARE, OUT_OF_MEMORY, RUN_FAILED. */
+ * symc_model.parameters, in memory of the CPU, and gives states the values among them. The
+ * parameters are only read, and not needed afterwards. The context holds old and new weights for
+ * the length of the call. BAD_ARGUMENT, BAD_COUNT, BAD_DTYPE, BAD_SHAPE, BAD_ALIGNMENT,
+ * BAD_DEVICE, NO_PREPARE, OUT_OF_MEMORY, or the status of a step: the old weights stay.
+ * Where a copy to the device fails the context has no weights any more: the status of the copy. */
 symc_status symc_set_parameters(symc_context *context, const symc_tensor *parameters,
                                 int32_t n_parameters);
 
@@ -164,13 +177,13 @@ symc_status symc_set_parameters(symc_context *context, const symc_tensor *parame
  * model have states of their own, which begin with the values of the weights. */
 
 /* Copies the value that the next run would read to value->data, whose shape and element type
- * must be those of the state. BAD_ARGUMENT, BAD_NAME, BAD_DTYPE, BAD_SHAPE, BAD_ALIGNMENT,
- * NO_WEIGHTS. */
+ * must be those of the state, in memory of the CPU. BAD_ARGUMENT, BAD_NAME, BAD_DTYPE, BAD_SHAPE,
+ * BAD_ALIGNMENT, BAD_DEVICE, NO_WEIGHTS, or the status of the device's copy. */
 symc_status symc_get_state(symc_context *context, const char *name, const symc_tensor *value);
 /* Copies value->data to the state. The same statuses. */
 symc_status symc_set_state(symc_context *context, const char *name, const symc_tensor *value);
 /* Gives the state, or all of them where name is NULL, the value of the weights again.
- * BAD_ARGUMENT, BAD_NAME, NO_WEIGHTS. */
+ * BAD_ARGUMENT, BAD_NAME, NO_WEIGHTS, or the status of the device's copy. */
 symc_status symc_reset_state(symc_context *context, const char *name);
 
 /* --- Preparation of weights ---------------------------------------------- */
@@ -229,25 +242,28 @@ const char *symc_cpu_level_name(int32_t level);
 
 /* --- Devices ------------------------------------------------------------- */
 
-enum { SYMC_DEVICE_CPU = 0, SYMC_DEVICE_COUNT = 1 };
 enum { SYMC_COPY_SYNC = 0, SYMC_COPY_ASYNC = 1 };
+enum { SYMC_COPY_TO_DEVICE = 0, SYMC_COPY_FROM_DEVICE = 1, SYMC_COPY_ON_DEVICE = 2 };
 
-typedef symc_status (*symc_copy_fn)(void *target, const void *source, size_t bytes, void *stream);
-
-/* A device is a row of functions. The CPU ignores ordinals and streams. */
-typedef struct symc_device {
+/* A device is a row of functions; a context allocates and copies through them alone. The CPU
+ * ignores ordinals and streams. */
+struct symc_device {
   const char *name;
   void *(*allocate)(int32_t ordinal, size_t bytes, size_t alignment);
   void (*release)(int32_t ordinal, void *memory, size_t bytes);
-  int32_t (*current)(void); /* the ordinal that the calling thread uses */
+  /* SYMC_COPY_TO_DEVICE: source is memory of the CPU; SYMC_COPY_FROM_DEVICE: target is. May
+   * return before the copy is done. */
+  symc_status (*copy)(void *target, const void *source, size_t bytes, int32_t direction,
+                      void *stream);
+  symc_status (*synchronize)(void *stream); /* waits for what was put in the stream */
+  int32_t (*current)(void);                 /* the ordinal that the calling thread uses */
   void (*make_current)(int32_t ordinal);
-  symc_status (*synchronize)(void *stream);
-} symc_device;
+};
 
 /* The row of a device; NULL where there is none. */
 const symc_device *symc_find_device(int32_t device);
-/* Copies between devices. ASYNC may return before the copy is done; the device's synchronize
- * waits for it. BAD_ARGUMENT. */
+/* Copies within a device, or between the CPU and another one. ASYNC may return before the copy is
+ * done; the other device's synchronize waits for it. BAD_ARGUMENT. */
 symc_status symc_copy(int32_t target_device, void *target, int32_t source_device,
                       const void *source, size_t bytes, int32_t mode, void *stream);
 /* Makes `ordinal` current and remembers what was; leave restores it. Guards nest. */

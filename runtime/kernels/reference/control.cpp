@@ -50,7 +50,7 @@ int32_t run_body(const symc_kernel_args *args, int32_t body, char *arena, void *
 
 bool is_set(const void *data, int32_t dtype) {
   int64_t extent = 1;
-  symc_tensor tensor = {const_cast<void *>(data), &extent, 1, dtype};
+  symc_tensor tensor = {const_cast<void *>(data), &extent, 1, dtype, SYMC_DEVICE_CPU, 0};
   bool set = false;
   with_element(dtype, [&](auto element) {
     using E = decltype(element);

@@ -18,7 +18,7 @@ inline uint64_t mix(uint64_t x) { // SplitMix64's finaliser
 inline uint64_t key_of(const symc_kernel_args *args) {
   uint64_t seed = args->frame ? args->frame->seed : 0, turn = args->frame ? args->frame->turn : 0;
   return mix(seed + 0x9e3779b97f4a7c15u) ^ mix(turn * 0x9e3779b97f4a7c15u + 1) ^
-         mix(args->stream + 0x632be59bd9b4e019u);
+         mix(args->random_stream + 0x632be59bd9b4e019u);
 }
 
 // The numbers of one element.

@@ -144,7 +144,7 @@ int32_t slice_assign_scalar(const symc_kernel_args *args) {
     extents[axis] = by > 0 ? (end - first[axis] + by - 1) / by : (first[axis] - end - by - 1) / -by;
   }
   uint64_t value = 0;
-  symc_tensor one = {&value, nullptr, 0, data.dtype};
+  symc_tensor one = {&value, nullptr, 0, data.dtype, SYMC_DEVICE_CPU, 0};
   store_at(one, 0, params.scalar);
   assign_part(args, first, step, extents, [&](int64_t) { return &value; });
   return SYMC_STATUS_OK;

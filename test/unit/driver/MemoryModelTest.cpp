@@ -73,13 +73,13 @@ std::vector<float> compute(const CompileRequest &request, std::string *messages 
   std::vector<float> data = given.vec(), result;
   for (int32_t i = 0; i < model.n_outputs; ++i)
     result.resize(result.size() + model.outputs[i].max_bytes / sizeof(float));
-  symc_tensor input{data.data(), model.inputs[0].shape, model.inputs[0].rank,
-                    model.inputs[0].dtype};
+  symc_tensor input{data.data(),           model.inputs[0].shape, model.inputs[0].rank,
+                    model.inputs[0].dtype, SYMC_DEVICE_CPU,       0};
   std::vector<symc_tensor> outputs;
   float *next = result.data();
   for (int32_t i = 0; i < model.n_outputs; ++i) {
     const symc_tensor_info &out = model.outputs[i];
-    outputs.push_back({next, out.shape, out.rank, out.dtype});
+    outputs.push_back({next, out.shape, out.rank, out.dtype, SYMC_DEVICE_CPU, 0});
     next += out.max_bytes / sizeof(float);
   }
   EXPECT_EQ(symc_run(context, &input, 1, outputs.data(), outputs.size()), SYMC_STATUS_OK)

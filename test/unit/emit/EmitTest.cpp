@@ -347,9 +347,9 @@ TEST_F(Emission, HeaderTypesAgreeWithTheRuntime) {
                       "int main(void) {\n";
   for (const char *field :
        {"threads", "flags", "pool", "allocator", "arena", "arena_bytes", "weights", "weights_bytes",
-        "weights_file", "isa", "error", "error_bytes"})
+        "weights_file", "isa", "error", "error_bytes", "device", "stream", "ordinal"})
     print += std::string("  P(symc_options, ") + field + ")\n";
-  for (const char *field : {"data", "shape", "rank", "dtype"})
+  for (const char *field : {"data", "shape", "rank", "dtype", "device", "ordinal"})
     print += std::string("  P(symc_tensor, ") + field + ")\n";
   print += "  printf(\"%zu %zu %zu\", sizeof(symc_options), sizeof(symc_tensor), "
            "sizeof(symc_allocator));\n";

@@ -3,6 +3,7 @@
 // keeps its promised error and its bits across instruction sets.
 #include "codegen/emit/InProcess.h"
 #include "Example.h"
+#include "codegen/emit/Libraries.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/TargetParser/Host.h"
 #include <chrono>
@@ -62,14 +63,56 @@ TEST(InProcess, RunsAModel) {
   EXPECT_EQ(model.weights_bytes, sizeof weights);
   EXPECT_EQ(model.weights_hash, 77u);
   EXPECT_EQ(model.prepare, nullptr);
+  EXPECT_EQ(model.variants[0].device, SYMC_DEVICE_CPU);
+  EXPECT_EQ(model.n_states, 0);
+  EXPECT_EQ(model.n_libraries, 0);
+  EXPECT_EQ(model.libraries, nullptr);
 
   void *io[] = {x, y};
-  symc_frame frame = {nullptr, model.weights, io, nullptr, nullptr, 0, 0};
+  symc_frame frame = {};
+  frame.weights = model.weights;
+  frame.io = io;
   tasksSeen = 0;
   EXPECT_EQ(model.variants[0].run(&frame), 0);
   EXPECT_EQ(tasksSeen, 5);
   for (int i = 0; i < 40; ++i)
     EXPECT_EQ(y[i], x[i] * weights[i] + 1) << i;
+}
+
+// What the compiler lays out as constants, read through the C declarations.
+TEST(InProcess, TablesOfStatesAndLibraries) {
+  NEEDS_V3();
+  Code code(hostTriple());
+  ASSERT_TRUE(addMlir(code, exampleText));
+  ModelInfo info = exampleModel(hostTriple().str());
+  info.states = {{{"mom", {2, 3}, 24, SYMC_F32, 0}, 128}, {{"count", {}, 8, SYMC_I64, 0}, 192}};
+  info.libraries = {*libraryNamed("lapack")};
+  InProcessOptions options = hostOptions();
+  static void *addresses[20];
+  static int32_t (*const open)(const symc_library *) = [](const symc_library *) { return 5; };
+  options.host.emplace_back("symc_lapack_functions", addresses);
+  options.host.emplace_back("symc_open_library", reinterpret_cast<const void *>(open));
+  auto loaded = loadModel(code, info, nullptr, 0, 0, options);
+  ASSERT_TRUE(bool(loaded)) << llvm::toString(loaded.takeError());
+  const symc_model &model = *(*loaded)->model();
+  ASSERT_EQ(model.n_states, 2);
+  EXPECT_STREQ(model.states[0].tensor.name, "mom");
+  EXPECT_EQ(model.states[0].tensor.shape[1], 3);
+  EXPECT_EQ(model.states[0].image_offset, 128);
+  EXPECT_EQ(model.states[1].tensor.dtype, SYMC_I64);
+  EXPECT_EQ(model.states[1].image_offset, 192);
+  ASSERT_EQ(model.n_libraries, 1);
+  const symc_library &lapack = model.libraries[0];
+  EXPECT_STREQ(lapack.name, "LAPACK");
+  ASSERT_EQ(lapack.n_files, 3);
+  EXPECT_STREQ(lapack.files[2], "liblapack.so.3");
+  ASSERT_EQ(lapack.n_symbols, 20);
+  EXPECT_STREQ(lapack.symbols[0], "spotrf_");
+  EXPECT_STREQ(lapack.symbols[10], "dpotrf_");
+  EXPECT_STREQ(lapack.symbols[19], "dgesv_");
+  EXPECT_EQ(lapack.functions, addresses);
+  EXPECT_EQ(lapack.open(&lapack), 5);
+  EXPECT_FALSE(libraryNamed("blas"));
 }
 
 TEST(InProcess, NamesWhatIsMissing) {
@@ -109,7 +152,9 @@ TEST(InProcess, HoldsSeveralInstructionSets) {
   ASSERT_EQ(table.n_variants, 2);
   EXPECT_EQ(table.variants[1].cpu_level, 2u);
   void *io[] = {x, y};
-  symc_frame frame = {nullptr, table.weights, io, nullptr, nullptr, 0, 0};
+  symc_frame frame = {};
+  frame.weights = table.weights;
+  frame.io = io;
   EXPECT_EQ(table.variants[1].run(&frame), 0);
   for (int i = 0; i < 40; ++i)
     EXPECT_EQ(y[i], x[i] * weights[i] + 1) << i;

@@ -154,7 +154,9 @@ TEST(Parts, Compute) {
   for (int i = 0; i < 40; ++i)
     x[i] = weights[i] = i;
   void *io[] = {x, y};
-  symc_frame frame = {nullptr, reinterpret_cast<uint8_t *>(weights), io, nullptr, nullptr, 0, 0};
+  symc_frame frame = {};
+  frame.weights = reinterpret_cast<uint8_t *>(weights);
+  frame.io = io;
   ASSERT_EQ(run(&frame), 0);
   for (int i = 0; i < 40; ++i)
     EXPECT_EQ(y[i], i * i + 1) << i;

@@ -41,7 +41,7 @@ std::vector<double> draw(const symc_random_params &params, uint64_t seed, uint64
   args.n_outputs = 1;
   args.params = &params;
   args.frame = &frame;
-  args.stream = stream;
+  args.random_stream = stream;
   EXPECT_EQ(symc_ref_random_f64(&args), 0);
   return numbers;
 }

@@ -40,6 +40,8 @@ TEST(Status, NamesAndSentences) {
       {18, "SYMC_STATUS_RUN_FAILED", "a step of the model failed"},
       {19, "SYMC_STATUS_NO_LIBRARY",
        "a shared library that the model needs cannot be opened or lacks a function"},
+      {20, "SYMC_STATUS_BAD_DEVICE",
+       "a tensor lies in the memory of another device than the model works on"},
   };
   int listed = 0;
 #define COUNT(name, value, sentence) ++listed;

@@ -23,7 +23,8 @@ DTYPES = {"float32": 0, "float64": 1, "float16": 2, "uint8": 3, "int32": 4, "int
 
 class Tensor(ctypes.Structure):
     _fields_ = [("data", ctypes.c_void_p), ("shape", ctypes.POINTER(ctypes.c_int64)),
-                ("rank", ctypes.c_int32), ("dtype", ctypes.c_int32)]
+                ("rank", ctypes.c_int32), ("dtype", ctypes.c_int32),
+                ("device", ctypes.c_int32), ("ordinal", ctypes.c_int32)]
 
 
 class TensorInfo(ctypes.Structure):
