@@ -1,6 +1,6 @@
 """The one-operator graphs that compare_operators times: about a million elements each.
 
-CASES maps an operator to a function of a Drawing (graph_fuzz.drawing), which puts its one node on variables.
+CASES maps an operator, or one with the name of a further case behind a colon, to a function of a Drawing (graph_fuzz.drawing), which puts its one node on variables.
 Operators without a case stand in graph_fuzz.explained.NOT_DRAWN, or in NOT_TIMED with the reason.
 """
 import numpy as np
@@ -65,6 +65,7 @@ case("_copy", "BlockGrad", "make_loss", "zeros_like", "ones_like", "_contrib_rou
      "SoftmaxActivation", "IdentityAttachKLSparseReg", "SoftmaxOutput", "LinearRegressionOutput", "LogisticRegressionOutput",
      "MAERegressionOutput", "SVMOutput", "add_n", "LayerNorm", "sort", "argsort", "argmax_channel", "transpose", "Dropout",
      "_contrib_arange_like", "_contrib_index_array", "khatri_rao")(put(flat))
+case("softmax:length")(put(flat, lambda: ints(1025, 1024, low=1, dtype="int32"), use_length=True))
 case("cast_storage")(put(flat, stype="default"))
 case("smooth_l1")(put(flat, scalar=1.0))
 case("_contrib_quadratic")(put(flat, a=1.0, b=2.0, c=3.0))
@@ -82,6 +83,9 @@ case(*("broadcast_" + name for name in ("add", "sub", "mul", "div") + COMPARE))(
 case(*("_%s_scalar" % name for name in COMPARE + ("plus", "minus", "rminus", "mul", "div", "rdiv", "rmod", "rpower")),
      "_scatter_plus_scalar", "_scatter_minus_scalar")(put(positive, scalar=1.5))
 case("sum", "mean", "max", "min", "prod", "nansum", "nanprod", "norm", "argmax", "argmin")(put(positive, axis=1))
+case("sum:columns", "mean:columns", "max:columns", "norm:columns", "argmax:columns")(put(positive, axis=0))
+case("sum:image", "mean:image", "max:image", "norm:image")(put(image, axis=(2, 3)))
+case("sum:all", "mean:all", "max:all", "norm:all")(put(positive))
 case("moments")(put(flat, axes=(1,)))
 case("_np_cumsum")(put(flat, axis=1))
 case("topk")(put(flat, k=10))
