@@ -51,11 +51,11 @@ def Kernel_FormAttr : AttrDef<Kernel_Dialect, "Form"> {
                         DefaultValuedParameter<"int64_t", "0">:$m,
                         DefaultValuedParameter<"int64_t", "0">:$r,
                         DefaultValuedParameter<"int64_t", "1">:$stride,
-                        DefaultValuedParameter<"bool", "false">:$late);
+                        DefaultValuedParameter<"bool", "false">:$onTheFly);
   let builders = [AttrBuilder<(ins "::llvm::StringRef":$kind), [{
     return $_get($_ctxt, kind, 0, 0, 1, false);
   }]>];
-  let assemblyFormat = "`<` $kind (`,` struct($m, $r, $stride, $late)^)? `>`";
+  let assemblyFormat = "`<` $kind (`,` struct($m, $r, $stride, $onTheFly)^)? `>`";
 }
 
 class Kernel_Op<string mnemonic, list<Trait> traits = []> : Op<Kernel_Dialect, mnemonic, traits>;

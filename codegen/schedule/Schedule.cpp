@@ -252,7 +252,7 @@ private:
       text += ".m" + std::to_string(form.getM()) + ".r" + std::to_string(form.getR());
     if (form.getStride() > 1)
       text += ".by" + std::to_string(form.getStride());
-    return text + (form.getLate() ? ".late" : "");
+    return text + (form.getOnTheFly() ? ".on_the_fly" : "");
   }
 
   // The kernel.prepared of the request, made when it is the first of its kind.

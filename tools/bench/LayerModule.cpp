@@ -31,7 +31,7 @@ static constexpr int64_t phasesOfKernel[] = {1, 2, 8, 8};
 static kernel::WinogradShape winogradShape(const Layer &l, const TargetDescription &target) {
   kernel::WinogradShape shape;
   shape.m = l.winograd;
-  shape.late = l.late;
+  shape.onTheFly = l.onTheFly;
   shape.stride = l.winograd == 3 ? phasesOfKernel[1] : 1;
   shape.images = l.batch;
   shape.rows = l.outRows();

@@ -39,7 +39,7 @@ static void transformWeights(const Layer &l, const float *panels, float *target)
 
 // H g H' of each pair of channels, a channel's nine vectors side by side; row 0 of H is
 // the mean of G's rows 1 and 2, row 1 half their difference, row 2 the mean of rows 3 and 4.
-static void transformWeightsLate(const Layer &l, const float *panels, float *target) {
+static void reduceToBasis(const Layer &l, const float *panels, float *target) {
   const double rows[3][3] = {
       {-1 / 1.5, 0, -0.5 / 1.5}, {0, -std::sqrt(0.5) / 1.5, 0}, {1. / 6, 0, 2. / 6}};
   int64_t pairs = blocksOf(l.out) * blocksOf(l.in);
@@ -74,14 +74,14 @@ int64_t symc::bench::packedElements(const Layer &l) {
   int64_t pairs = blocksOf(l.out) * blocksOf(l.in) * 256, span = l.winograd + l.kernelRows - 1;
   if (l.strassen)
     return pairs / 4 * 7;
-  return l.late ? pairs * 9 : l.winograd ? pairs * span * span : 0;
+  return l.onTheFly ? pairs * 9 : l.winograd ? pairs * span * span : 0;
 }
 
 void symc::bench::packWeights(const Layer &l, const float *panels, float *target) {
   if (l.strassen)
     sumWeights(l, panels, target);
-  else if (l.late)
-    transformWeightsLate(l, panels, target);
+  else if (l.onTheFly)
+    reduceToBasis(l, panels, target);
   else
     transformWeights(l, panels, target);
 }

@@ -184,14 +184,14 @@ void enlistTarget(const std::string &row, const Layer &layer, const std::string 
   std::string name = row + "/symc-" + targetName;
   enlistSymc(name + "-direct", layer, target, flags);
   bool square = layer.kernelRows == 3 && layer.kernelColumns == 3;
-  for (auto [m, late] : {std::pair<int64_t, bool>{2, false}, {4, false}, {4, true}})
+  for (auto [m, onTheFly] : {std::pair<int64_t, bool>{2, false}, {4, false}, {4, true}})
     if (square && layer.stride == 1 && !layer.planar && !layer.depthwise) {
       Layer other = layer;
       other.winograd = m;
-      other.late = late;
+      other.onTheFly = onTheFly;
       other.cut = flags.cut;
       other.tile = flags.tile;
-      std::string form = std::to_string(m) + (late ? "-late" : "");
+      std::string form = std::to_string(m) + (onTheFly ? "-on-the-fly" : "");
       enlistSymc(name + "-winograd-f" + form, other, target, flags);
     }
   if (layer.kernelRows * layer.kernelColumns == 1 && layer.stride == 1 && !layer.planar &&

@@ -27,7 +27,7 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
   --every N           every Nth case only
   --target-cpu CPU    x86-64-v2, x86-64-v3 (default), x86-64-v4, x86-64-v4+vnni, native
   --math MODE         strict, default or fast
-  --force-kernel NAME direct, winograd-f2, winograd-f4, winograd-f4-late, winograd-phases or strassen for every layer it can compute
+  --force-kernel NAME direct, winograd-f2, winograd-f4, winograd-f4-on-the-fly, winograd-space-to-depth or strassen for every layer it can compute
   --reference         reference kernels only
   --threads N         threads of each model (default 1)
   --jobs N            worker processes (default 2)

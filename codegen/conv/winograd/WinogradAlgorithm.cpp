@@ -1,6 +1,6 @@
 // WinogradAlgorithm.cpp: Winograd's rows of the table: F(2x2, 3x3), F(4x4, 3x3), the same
 // with weights that the step transforms itself, and strided layers of few channels by the
-// phases of their image, F(4x4, 3x3) or F(3x3, 4x4).
+// phases of their image (space-to-depth), F(4x4, 3x3) or F(3x3, 4x4).
 #include "codegen/conv/ConvAlgorithm.h"
 #include "codegen/conv/winograd/WinogradCost.h"
 
@@ -15,7 +15,7 @@ using kernel::WinogradShape;
 static constexpr int64_t blockLanes = 16;
 
 // Why Winograd can't compute the phases of the layer's image; nothing where it can.
-static std::string phasesObstacle(const ConvLayer &layer) {
+static std::string stridedObstacle(const ConvLayer &layer) {
   int64_t stride = layer.strides[0], taps = llvm::divideCeil(layer.kernel[0], stride);
   if (stride != layer.strides[1] || (stride != 2 && stride != 4) || layer.dilations[0] != 1 ||
       layer.dilations[1] != 1)
@@ -71,24 +71,24 @@ public:
     Value slots = site.slots();
     SmallVector<int64_t> panels{shape.positions(), shape.outBlocks(), shape.inBlocks(), blockLanes,
                                 blockLanes};
-    if (shape.late)
+    if (shape.onTheFly)
       panels = {shape.outBlocks(), shape.inBlocks(), blockLanes, shape.weightElements(),
                 blockLanes};
     auto form = kernel::FormAttr::get(b.getContext(), "winograd", shape.m, shape.taps(),
-                                      shape.stride, shape.late);
+                                      shape.stride, shape.onTheFly);
     Value weights = site.weights(form, MemRefType::get(panels, b.getF32Type()));
     Value scratch = site.scratch(shape.tasks(), shape.scratchElements());
     int64_t block[] = {shape.tilesAtOnce, shape.blocksAtOnce};
     int64_t perTask[] = {shape.groupsPerTask, shape.blocksPerTask};
-    DenseI64ArrayAttr phases;
+    DenseI64ArrayAttr named;
     if (shape.stride > 1)
-      phases = b.getDenseI64ArrayAttr(
+      named = b.getDenseI64ArrayAttr(
           {layer.inChannels, shape.stride, layer.kernel[0], layer.kernel[1]});
     auto step = WinogradOp::create(
         b, site.location, site.data, weights, site.extras, site.out, scratch, slots,
         b.getI64IntegerAttr(shape.m), b.getI64IntegerAttr(shape.inChannels),
         b.getI64IntegerAttr(shape.outChannels), b.getDenseI64ArrayAttr(block),
-        b.getDenseI64ArrayAttr(perTask), DenseI64ArrayAttr(), phases);
+        b.getDenseI64ArrayAttr(perTask), DenseI64ArrayAttr(), named);
     return step.getBody();
   }
 
@@ -100,14 +100,14 @@ private:
 class WinogradAlgorithm : public ConvAlgorithm {
 public:
   // The weights are larger: a tenth has to be gained.
-  WinogradAlgorithm(llvm::StringLiteral name, int64_t m, bool late, bool phases)
-      : ConvAlgorithm(name, "Winograd", 0.9), m(m), late(late), phases(phases) {}
+  WinogradAlgorithm(llvm::StringLiteral name, int64_t m, bool onTheFly, bool strided)
+      : ConvAlgorithm(name, "Winograd", 0.9), m(m), onTheFly(onTheFly), strided(strided) {}
 
   std::string obstacle(const ConvLayer &layer) const override {
-    return phases ? phasesObstacle(layer) : ::obstacle(layer);
+    return strided ? stridedObstacle(layer) : ::obstacle(layer);
   }
   bool isMeantFor(const ConvLayer &layer) const override {
-    return !phases && (layer.kernel[0] != 1 || layer.kernel[1] != 1);
+    return !strided && (layer.kernel[0] != 1 || layer.kernel[1] != 1);
   }
 
   // Growth with the channels is that of a sum in one chain.
@@ -143,8 +143,8 @@ public:
 
   bool isStep(Operation *step) const override {
     auto op = dyn_cast<WinogradOp>(step);
-    return op && op.isLate() == late && op.getPhases().has_value() == phases &&
-           (phases || int64_t(op.getOutputTile()) == m);
+    return op && op.isOnTheFly() == onTheFly && op.getLayer().has_value() == strided &&
+           (strided || int64_t(op.getOutputTile()) == m);
   }
 
   ConvLayer layerOf(Operation *step) const override {
@@ -160,7 +160,7 @@ public:
                     {1, 1},
                     true,
                     int64_t(op.getExtras().size())};
-    if (auto named = op.getPhases()) {
+    if (auto named = op.getLayer()) {
       layer.inChannels = (*named)[0];
       for (int d : {0, 1}) {
         layer.strides[d] = (*named)[1];
@@ -207,8 +207,8 @@ private:
   WinogradShape shapeOf(const ConvLayer &layer) const {
     WinogradShape shape;
     shape.m = m;
-    shape.late = late;
-    if (phases) {
+    shape.onTheFly = onTheFly;
+    if (strided) {
       shape.stride = layer.strides[0];
       shape.m = llvm::divideCeil(layer.kernel[0], shape.stride) == 4 ? 3 : 4;
     }
@@ -220,17 +220,17 @@ private:
     return shape;
   }
 
-  int64_t m; // of phases, that of most layers
-  bool late, phases;
+  int64_t m; // of strided layers, that of most
+  bool onTheFly, strided;
 };
 } // namespace
 
 namespace symc::codegen {
 llvm::ArrayRef<const ConvAlgorithm *> listWinogradAlgorithms() {
   static const WinogradAlgorithm f2("winograd-f2", 2, false, false),
-      f4("winograd-f4", 4, false, false), late("winograd-f4-late", 4, true, false),
-      phases("winograd-phases", 4, false, true);
-  static const ConvAlgorithm *const rows[] = {&f2, &f4, &late, &phases};
+      f4("winograd-f4", 4, false, false), onTheFly("winograd-f4-on-the-fly", 4, true, false),
+      spaceToDepth("winograd-space-to-depth", 4, false, true);
+  static const ConvAlgorithm *const rows[] = {&f2, &f4, &onTheFly, &spaceToDepth};
   return rows;
 }
 } // namespace symc::codegen

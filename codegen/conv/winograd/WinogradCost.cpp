@@ -46,7 +46,7 @@ static double transformCycles(int64_t m, bool inputs, const TargetDescription &t
 }
 
 // Beside the sums: the row of the weights' transform and what passes by.
-LateTile symc::codegen::lateTile(int64_t tiles, const TargetDescription &target) {
+OnTheFlyTile symc::codegen::onTheFlyTile(int64_t tiles, const TargetDescription &target) {
   int64_t sums = target.vectorRegisters - 8;
   if (tiles > sums / 6)
     return {3, std::max<int64_t>(1, sums / 3)};
@@ -56,9 +56,9 @@ LateTile symc::codegen::lateTile(int64_t tiles, const TargetDescription &target)
 // For each channel and block 36 multiply-adds a tile, and the transform: 24 multiplications
 // for columns, 12 for rows (twice with half rows), and additions, which have a port of
 // their own on some cores.
-static double lateCycles(const WinogradShape &shape, const TargetDescription &target) {
+static double onTheFlyCycles(const WinogradShape &shape, const TargetDescription &target) {
   constexpr double overhead = 1.05;
-  LateTile tile = lateTile(shape.tilesAtOnce, target);
+  OnTheFlyTile tile = onTheFlyTile(shape.tilesAtOnce, target);
   double transform = 24 + 12 * 6.0 / tile.columns;
   double slots = double(shape.tileProducts()) / shape.groups() +
                  transform * llvm::divideCeil(shape.tilesAtOnce, tile.tiles);
@@ -73,8 +73,8 @@ static double lateCycles(const WinogradShape &shape, const TargetDescription &ta
 double symc::codegen::estimateWinogradCycles(const WinogradShape &shape,
                                              const TargetDescription &target) {
   double products;
-  if (shape.late) {
-    products = lateCycles(shape, target);
+  if (shape.onTheFly) {
+    products = onTheFlyCycles(shape, target);
   } else {
     ConvExtents extents = productExtents(shape);
     ConvTile tile = chooseProductTile(shape, target);
@@ -147,7 +147,7 @@ WinogradShape symc::codegen::cutWinograd(WinogradShape shape, const TargetDescri
     WinogradShape cut = shape;
     cut.tilesAtOnce = llvm::divideCeil(shape.tiles(), groups);
     cut.blocksPerTask = shape.outBlocks();
-    int64_t tileBlocks = cut.late ? 1 : chooseConvTile(productExtents(cut), target).blocks;
+    int64_t tileBlocks = cut.onTheFly ? 1 : chooseConvTile(productExtents(cut), target).blocks;
     for (int64_t blocks : {tileBlocks, 2 * tileBlocks, 4 * tileBlocks, shape.outBlocks()}) {
       cut.blocksAtOnce = std::min(blocks, shape.outBlocks());
       cutTasks(cut, tileBlocks, target);
@@ -173,8 +173,8 @@ WinogradShape symc::codegen::cutWinograd(WinogradShape shape, const TargetDescri
 
 ConvTile symc::codegen::productTile(kernel::WinogradOp op, const TargetDescription &target) {
   WinogradShape shape = WinogradShape::of(op);
-  if (shape.late)
-    return {1, 1, std::min(lateTile(shape.tilesAtOnce, target).tiles, shape.tilesAtOnce)};
+  if (shape.onTheFly)
+    return {1, 1, std::min(onTheFlyTile(shape.tilesAtOnce, target).tiles, shape.tilesAtOnce)};
   auto given = op.getTile();
   if (given && given->size() == 3 && !llvm::is_contained(*given, 0))
     return {(*given)[0], 1, (*given)[2]};
@@ -184,7 +184,7 @@ ConvTile symc::codegen::productTile(kernel::WinogradOp op, const TargetDescripti
 std::vector<ConvTile> symc::codegen::rankProductTiles(kernel::WinogradOp op,
                                                       const TargetDescription &target,
                                                       size_t most) {
-  if (op.isLate())
+  if (op.isOnTheFly())
     return {productTile(op, target)};
   WinogradShape shape = WinogradShape::of(op);
   std::vector<ConvTile> tiles = rankConvTiles(productExtents(shape), target, most);

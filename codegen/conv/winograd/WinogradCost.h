@@ -23,12 +23,13 @@ std::vector<ConvTile> rankProductTiles(kernel::WinogradOp op, const TargetDescri
 /// Sets `tile` on the op unless it is set.
 void chooseTile(kernel::WinogradOp op, const TargetDescription &target);
 
-/// What a late product keeps in registers: sums of so many columns of positions (6 or
-/// 3) and tiles. Three columns transform a row of weights twice, for half the tiles' passes.
-struct LateTile {
+/// What a product whose weights are transformed on the fly keeps in registers: sums of so many
+/// columns of positions (6 or 3) and tiles. Three columns transform a row of weights twice, for
+/// half the tiles' passes.
+struct OnTheFlyTile {
   int64_t columns, tiles;
 };
-LateTile lateTile(int64_t tiles, const TargetDescription &target);
+OnTheFlyTile onTheFlyTile(int64_t tiles, const TargetDescription &target);
 
 } // namespace symc::codegen
 

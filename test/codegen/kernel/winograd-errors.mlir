@@ -112,8 +112,8 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 ^bb0(%x: memref<1x1x7x7x16xf32>, %w: memref<36x1x1x16x16xf32>, %out: memref<1x1x4x4x16xf32>, %s: memref<1x4096xf32>, %n: memref<1x16xi32>):
-  // expected-error @below {{phases need channels, stride, kernel rows and columns of at least 1}}
-  kernel.winograd data(%x : memref<1x1x7x7x16xf32>) weights(%w : memref<36x1x1x16x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) scratch(%s : memref<1x4096xf32>, %n : memref<1x16xi32>) {output_tile = 3, in_channels = 12, out_channels = 16, block = array<i64: 1, 1>, per_task = array<i64: 1, 1>, phases = array<i64: 3, 2, 7>} body {
+  // expected-error @below {{layer needs channels, stride, kernel rows and columns of at least 1}}
+  kernel.winograd data(%x : memref<1x1x7x7x16xf32>) weights(%w : memref<36x1x1x16x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) scratch(%s : memref<1x4096xf32>, %n : memref<1x16xi32>) {output_tile = 3, in_channels = 12, out_channels = 16, block = array<i64: 1, 1>, per_task = array<i64: 1, 1>, layer = array<i64: 3, 2, 7>} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
   }
@@ -134,7 +134,7 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%x: memref<16x16x3x3xf32>, %w: memref<36x1x1x16x16xf32>):
   // expected-error @below {{needs f32 weights of 3 taps both ways and panels [OB, IB, 16, 9, 16]}}
-  kernel.pack_winograd %x to %w {form = #kernel.form<winograd, m = 4, r = 3, late = true>} : memref<16x16x3x3xf32> to memref<36x1x1x16x16xf32>
+  kernel.pack_winograd %x to %w {form = #kernel.form<winograd, m = 4, r = 3, onTheFly = true>} : memref<16x16x3x3xf32> to memref<36x1x1x16x16xf32>
   kernel.end
 }
 

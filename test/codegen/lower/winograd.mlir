@@ -38,7 +38,7 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 // Weights that the step transforms itself: one row of positions at a time, nine
 // multiply-adds of 1 tile times 6 columns and of the transform among them; nothing of
 // the transformed weights is stored, and of the six sums the four of their transform.
-// CHECK-LABEL: func.func private @late_k0_winograd
+// CHECK-LABEL: func.func private @on_the_fly_k0_winograd
 // CHECK: scf.for %{{.*}} iter_args
 // CHECK: llvm.intr.prefetch
 // CHECK: arith.addf %{{.*}} : vector<16xf32>
@@ -51,7 +51,7 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 // CHECK-COUNT-4: llvm.store %{{.*}} : vector<16xf32>
 // CHECK-NOT: llvm.store
 // CHECK: scf.for
-kernel.program @late attributes {num_inputs = 2, num_outputs = 3} {
+kernel.program @on_the_fly attributes {num_inputs = 2, num_outputs = 3} {
 ^bb0(%x: memref<1x1x6x6x16xf32>, %w: memref<1x1x16x9x16xf32>, %out: memref<1x1x4x4x16xf32>, %s: memref<1x1728xf32>, %n: memref<1x16xi32>):
   kernel.winograd data(%x : memref<1x1x6x6x16xf32>) weights(%w : memref<1x1x16x9x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) scratch(%s : memref<1x1728xf32>, %n : memref<1x16xi32>) {output_tile = 4, in_channels = 16, out_channels = 16, block = array<i64: 1, 1>, per_task = array<i64: 1, 1>} body {
   ^bb0(%a: f32):

@@ -3,7 +3,7 @@
 // RUN: symc-opt "--kernel-schedule=target=x86-64-v4 force-kernel=winograd-f4" %s | FileCheck %s
 // RUN: symc-opt "--kernel-schedule=target=x86-64-v4 force-kernel=winograd-f4" --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: symc-opt "--kernel-schedule=target=x86-64-v4 math=strict" --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 | FileCheck %s --check-prefix=STRICT
-// RUN: symc-opt "--kernel-schedule=target=x86-64-v4 force-kernel=winograd-f4-late" %s | FileCheck %s --check-prefix=LATE
+// RUN: symc-opt "--kernel-schedule=target=x86-64-v4 force-kernel=winograd-f4-on-the-fly" %s | FileCheck %s --check-prefix=FLY
 
 sg.weight @w1 : tensor<40x32x3x3xf32>
 sg.weight @b1 : tensor<40xf32>
@@ -38,8 +38,8 @@ sg.graph @main(%x: tensor<1x32x11x11xf32> {sg.name = "x"}) -> (tensor<1x40x6x6xf
   sg.heads %2 : tensor<1x40x6x6xf32>
 }
 
-// LATE: kernel.weight @w.w1.winograd.m4.r3.late : memref<3x2x16x9x16xf32>
-// LATE: kernel.pack_winograd %{{.*}} to %{{.*}} {form = #kernel.form<winograd, m = 4, r = 3, late = true>} : memref<40x32x3x3xf32{{.*}} to memref<3x2x16x9x16xf32>
+// FLY: kernel.weight @w.w1.winograd.m4.r3.on_the_fly : memref<3x2x16x9x16xf32>
+// FLY: kernel.pack_winograd %{{.*}} to %{{.*}} {form = #kernel.form<winograd, m = 4, r = 3, onTheFly = true>} : memref<40x32x3x3xf32{{.*}} to memref<3x2x16x9x16xf32>
 
 // CHECK-LABEL: kernel.program @prepare_program
 // CHECK: kernel.pack_winograd %{{.*}} to %{{.*}} {form = #kernel.form<winograd, m = 4, r = 3>} : memref<40x32x3x3xf32{{.*}} to memref<36x3x2x16x16xf32>

@@ -208,17 +208,17 @@ TEST(Tiles, RowsOfPositionsStayInRegisters) {
   constexpr int transformLoads = 8; // loops that load no more are transforms
   for (const char *name : {"x86-64-v2", "x86-64-v3", "x86-64-v4"})
     for (int64_t extent : {5, 7, 14})
-      for (bool late : {true, false}) {
+      for (bool onTheFly : {true, false}) {
         auto target = TargetDescription::get(name);
-        if (!late && target->vectorRegisters < 32)
+        if (!onTheFly && target->vectorRegisters < 32)
           continue; // tiles of pixels as everywhere
-        int factors = late && target->vectorRegisters < 32 ? 2 : 0;
-        Layer l = layerFor(late ? 3 : 4, false);
+        int factors = onTheFly && target->vectorRegisters < 32 ? 2 : 0;
+        Layer l = layerFor(onTheFly ? 3 : 4, false);
         l.padRows = l.padColumns = 1;
-        l.rows = l.columns = late ? extent : extent + 1;
+        l.rows = l.columns = onTheFly ? extent : extent + 1;
         l.out = 32;
-        l.winograd = late ? 4 : 3;
-        l.late = late;
+        l.winograd = onTheFly ? 4 : 3;
+        l.onTheFly = onTheFly;
         auto code = CompiledLayer::compile(l, *target);
         ASSERT_TRUE(code);
         int products = 0;
@@ -226,10 +226,13 @@ TEST(Tiles, RowsOfPositionsStayInRegisters) {
           if (loop.loads <= transformLoads)
             continue;
           ++products;
-          EXPECT_LE(loop.spills, factors) << name << " " << extent << (late ? " late" : " phases");
-          EXPECT_EQ(loop.narrow, 0) << name << " " << extent << (late ? " late" : " phases");
+          EXPECT_LE(loop.spills, factors)
+              << name << " " << extent << (onTheFly ? " on the fly" : " space-to-depth");
+          EXPECT_EQ(loop.narrow, 0)
+              << name << " " << extent << (onTheFly ? " on the fly" : " space-to-depth");
         }
-        EXPECT_GT(products, 0) << name << " " << extent << (late ? " late" : " phases");
+        EXPECT_GT(products, 0) << name << " " << extent
+                               << (onTheFly ? " on the fly" : " space-to-depth");
       }
 }
 

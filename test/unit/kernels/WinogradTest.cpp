@@ -13,13 +13,13 @@ using symc::codegen::convAlgorithmNamed;
 using symc::codegen::TargetDescription;
 
 // The kernels: 2 and 4, 3 with kernels of 4x4, and 4 with weights that the step transforms.
-static constexpr int64_t lateF4 = -4;
+static constexpr int64_t onTheFlyF4 = -4;
 
 static const ConvAlgorithm *kernelOf(const Layer &l) {
-  if (l.late)
-    return convAlgorithmNamed("winograd-f4-late");
+  if (l.onTheFly)
+    return convAlgorithmNamed("winograd-f4-on-the-fly");
   if (l.winograd == 3)
-    return convAlgorithmNamed("winograd-phases");
+    return convAlgorithmNamed("winograd-space-to-depth");
   return l.winograd == 4 ? convAlgorithmNamed("winograd-f4") : convAlgorithmNamed("winograd-f2");
 }
 
@@ -32,7 +32,7 @@ static Layer image(int64_t in, int64_t rows, int64_t columns, int64_t out, int64
   l.kernelRows = l.kernelColumns = m == 3 ? 4 : 3;
   l.padRows = l.padColumns = 1;
   l.winograd = std::abs(m);
-  l.late = m == lateF4;
+  l.onTheFly = m == onTheFlyF4;
   return l;
 }
 
@@ -158,9 +158,11 @@ TEST_P(Winograd, ErrorsStayBelowTheTable) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Tiles, Winograd, testing::Values(2, 3, 4, lateF4), [](const auto &info) {
-  return "F" + std::to_string(std::abs(info.param)) + (info.param == lateF4 ? "Late" : "");
-});
+INSTANTIATE_TEST_SUITE_P(Tiles, Winograd, testing::Values(2, 3, 4, onTheFlyF4),
+                         [](const auto &info) {
+                           return "F" + std::to_string(std::abs(info.param)) +
+                                  (info.param == onTheFlyF4 ? "OnTheFly" : "");
+                         });
 
 // Small layers and those that Winograd can't compute are direct; the large ones of
 // common nets are not.
@@ -174,10 +176,11 @@ TEST(KernelChoice, TakesWinogradWhereItPays) {
   };
   EXPECT_EQ(chosen(128, 28, 1, 3), convAlgorithmNamed("winograd-f4"));
   EXPECT_EQ(chosen(256, 56, 1, 3), convAlgorithmNamed("winograd-f4"));
-  EXPECT_EQ(chosen(512, 7, 1, 3), convAlgorithmNamed("winograd-f4-late")); // four tiles
+  EXPECT_EQ(chosen(512, 7, 1, 3), convAlgorithmNamed("winograd-f4-on-the-fly")); // four tiles
   EXPECT_EQ(chosen(128, 28, 2, 3), convAlgorithmNamed("direct"));
   ConvLayer stem{1, 112, 112, 3, 64, {7, 7}, {2, 2}, {1, 1}, false};
-  EXPECT_EQ(chooseConvAlgorithm(stem, policy).algorithm, convAlgorithmNamed("winograd-phases"));
+  EXPECT_EQ(chooseConvAlgorithm(stem, policy).algorithm,
+            convAlgorithmNamed("winograd-space-to-depth"));
   EXPECT_EQ(chosen(24, 28, 1, 1), convAlgorithmNamed("direct"));
   EXPECT_EQ(chosen(16, 4, 1, 3), convAlgorithmNamed("direct"));
   EXPECT_EQ(chosen(128, mlir::ShapedType::kDynamic, 1, 3), convAlgorithmNamed("direct"));
@@ -233,8 +236,8 @@ TEST(KernelChoice, TellsWhy) {
   EXPECT_EQ(chooseConvAlgorithm(dynamic, policy).reason, "its extents are chosen at run time");
   EXPECT_EQ(chooseConvAlgorithm(wide, policy).reason,
             "the error bound of Winograd, 1.0E+00, is above the limit, 5.0E-06");
-  ConvLayer stem{1, 112, 112, 3, 64, {7, 7}, {2, 2}, {1, 1}, false}, late = stem, large = stem;
-  policy.forced = convAlgorithmNamed("winograd-phases");
+  ConvLayer stem{1, 112, 112, 3, 64, {7, 7}, {2, 2}, {1, 1}, false}, unknown = stem, large = stem;
+  policy.forced = convAlgorithmNamed("winograd-space-to-depth");
   EXPECT_EQ(chooseConvAlgorithm(stem, policy).reason, "forced");
   stem.strides[1] = 3;
   EXPECT_EQ(chooseConvAlgorithm(stem, policy).reason,
@@ -242,11 +245,11 @@ TEST(KernelChoice, TellsWhy) {
   large.kernel[1] = 9;
   EXPECT_EQ(chooseConvAlgorithm(large, policy).reason,
             "its kernel is 7x9, phases need 3 or 4 strides both ways");
-  late.columns = mlir::ShapedType::kDynamic;
-  EXPECT_EQ(chooseConvAlgorithm(late, policy).reason, "its extents are chosen at run time");
-  late.blocked = true;
+  unknown.columns = mlir::ShapedType::kDynamic;
+  EXPECT_EQ(chooseConvAlgorithm(unknown, policy).reason, "its extents are chosen at run time");
+  unknown.blocked = true;
   EXPECT_EQ(
-      chooseConvAlgorithm(late, policy).reason,
+      chooseConvAlgorithm(unknown, policy).reason,
       "its image comes in blocks of 16 channels, phases are taken from one that lies row by row");
   policy.forced = nullptr;
   layer.images = layer.rows = layer.columns = 1;

@@ -10,7 +10,7 @@ def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd", ["getFlops"]> {
     weights: [P, OB, ICB, 16, 16], P = (m + K - 1)^2: the panels of each position of the
              transformed kernel (kernel.pack_winograd makes them); or, for m = 4,
              [OB, ICB, 16, 9, 16], the 3x3 kernels in a basis from which the step
-             transforms them itself ("late"), for layers of few tiles.
+             transforms them itself (on the fly), for layers of few tiles.
     extras, out: as those of kernel.conv. All extents are constants.
     The output is cut into tiles of m x m pixels, m = `output_tile` (2, 3 or 4). The
     tiles of all images, row by row, are taken `block`[0] at a time: their inputs
@@ -22,7 +22,7 @@ def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd", ["getFlops"]> {
     (WinogradShape.h); `slots` a word in a line of its own for each row, 0 = free,
     all of them before and after the step. A task takes the first free row.
     `tile` is that of kernel.conv for the products: [vectors of 16, 1, tiles].
-    `phases` = [channels, stride, kernel rows, kernel columns] names the strided layer that
+    `layer` = [channels, stride, kernel rows, kernel columns] names the strided layer that
     the step stands for: input channel c * stride^2 + i * stride + j holds the pixels of its
     channel c at rows i and columns j modulo the stride.
   }];
@@ -31,7 +31,7 @@ def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd", ["getFlops"]> {
                        I64Attr:$output_tile, I64Attr:$in_channels, I64Attr:$out_channels,
                        DenseI64ArrayAttr:$block, DenseI64ArrayAttr:$per_task,
                        OptionalAttr<DenseI64ArrayAttr>:$tile,
-                       OptionalAttr<DenseI64ArrayAttr>:$phases);
+                       OptionalAttr<DenseI64ArrayAttr>:$layer);
   let assemblyFormat = [{
     `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`
     `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)`
@@ -39,7 +39,7 @@ def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd", ["getFlops"]> {
   }];
   let extraClassDeclaration = [{
     /// The step transforms its weights itself.
-    bool isLate();
+    bool isOnTheFly();
   }];
 }
 
@@ -47,7 +47,7 @@ def Kernel_PackWinogradOp : Kernel_PackStep<"pack_winograd", (ins Kernel_FormAtt
   let summary = "weights [O, I, kH, kW] to the panels of kernel.winograd";
   let description = [{
     panels: [P, OB, IB, 16, 16], P = (m + r - 1)^2, or [OB, IB, 16, 9, 16] where the form is
-    late; transformed in f64 and rounded once. With a stride the weights are first taken apart
+    on the fly; transformed in f64 and rounded once. With a stride the weights are first taken apart
     as the phases of kernel.winograd's image are.
   }];
 }

@@ -25,13 +25,13 @@ struct WinogradShape {
   int64_t inChannels = 16, outChannels = 16;
   int64_t tilesAtOnce = 1, blocksAtOnce = 1;    // the op's `block`
   int64_t groupsPerTask = 1, blocksPerTask = 1; // the op's `per_task`
-  bool late = false;  // weights are transformed by the step: [OB, IB, 16, 9, 16]
-  int64_t stride = 1; // of the layer whose phases are the input channels; 1: there are none
+  bool onTheFly = false; // weights are transformed by the step: [OB, IB, 16, 9, 16]
+  int64_t stride = 1;    // of the layer whose phases are the input channels; 1: there are none
 
   int64_t taps() const { return m == 3 ? 4 : 3; }
   int64_t span() const { return m + taps() - 1; }
   int64_t positions() const { return span() * span(); }
-  int64_t weightElements() const { return late ? 9 : positions(); } // a pair of channels
+  int64_t weightElements() const { return onTheFly ? 9 : positions(); } // a pair of channels
   int64_t inBlocks() const { return llvm::divideCeil(inChannels, 16); }
   int64_t outBlocks() const { return llvm::divideCeil(outChannels, 16); }
   int64_t tileRows() const { return llvm::divideCeil(rows, m); }
@@ -106,8 +106,8 @@ public:
             op.getBlock()[1],
             op.getPerTask()[0],
             op.getPerTask()[1],
-            op.isLate(),
-            op.getPhases() ? (*op.getPhases())[1] : 1};
+            op.isOnTheFly(),
+            op.getLayer() ? (*op.getLayer())[1] : 1};
   }
 };
 

@@ -1,7 +1,7 @@
 // PackWinogradLowering.cpp: kernel.pack_winograd into [P, OB, IB, 16, 16], the weights of
 // kernel.winograd: for each pair of channels G g G' of its 3x3 weights, in f64 and
 // rounded once, so that the transform of weights costs no accuracy. Or into
-// [OB, IB, 16, 9, 16] by the basis of G's rows, for steps that transform them late.
+// [OB, IB, 16, 9, 16] by the basis of G's rows, for steps that transform them on the fly.
 // With a stride an input channel is a phase of one of the source's, whose weights are
 // those that a stride apart meet its pixels. Lanes and rows beyond the real channels
 // become zero, and so do taps beyond the kernel.
@@ -18,17 +18,17 @@ using namespace symc::codegen;
 
 static constexpr int64_t panelLanes = 16;
 
-static bool isLate(const View &target) { return isConstant(target.sizes[3], 9); }
+static bool isOnTheFly(const View &target) { return isConstant(target.sizes[3], 9); }
 
 // Output and input blocks.
 static SmallVector<OpFoldResult> outerExtents(const View &target) {
-  unsigned first = isLate(target) ? 0 : 1;
+  unsigned first = isOnTheFly(target) ? 0 : 1;
   return {target.sizes[first], target.sizes[first + 1]};
 }
 
 static TaskSplit split(Emission &emit, const View &target) {
   SplitOptions options;
-  int64_t values = isLate(target) ? 9 : constantOf(target.sizes[0]).value_or(1);
+  int64_t values = isOnTheFly(target) ? 9 : constantOf(target.sizes[0]).value_or(1);
   options.work = panelLanes * panelLanes * values;
   return splitTasks(emit, outerExtents(target), options);
 }
@@ -91,10 +91,10 @@ static LogicalResult lower(kernel::PackWinogradOp op, ArrayRef<View> operands, V
                            LoweringContext &context) {
   const View &source = operands[0], &target = operands[1];
   kernel::FormAttr form = op.getForm();
-  bool late = form.getLate();
+  bool onTheFly = form.getOnTheFly();
   int64_t stride = form.getStride(), taps = form.getR();
-  int64_t span = late ? 3 : form.getM() + taps - 1;
-  ArrayRef<WeightRow> rows = late ? weightBasis() : weightTransform(form.getM());
+  int64_t span = onTheFly ? 3 : form.getM() + taps - 1;
+  ArrayRef<WeightRow> rows = onTheFly ? weightBasis() : weightTransform(form.getM());
   Emission emit(context, op.getLoc());
   OpBuilder &b = emit.builder();
   auto loop = [&](function_ref<void(OpFoldResult)> body) {
@@ -126,7 +126,7 @@ static LogicalResult lower(kernel::PackWinogradOp op, ArrayRef<View> operands, V
                                                            combine(emit, rows[j], line));
                      OpFoldResult position = emit.constant(i * span + j);
                      SmallVector<OpFoldResult> at{position, block[0], block[1], input, lane};
-                     if (late)
+                     if (onTheFly)
                        at = {block[0], block[1], input, position, lane};
                      emit.store(value, emit.at(target, at));
                    }

@@ -5,7 +5,7 @@
 //       inputs of all tiles and input blocks -> B' d B, scattered to the positions
 //       for each group of output blocks:
 //         for each position: one matrix product (the tile kernel, pixels = tiles),
-//           or all of them at once from 3x3 weights (WinogradLate)
+//           or all of them at once from 3x3 weights (WinogradOnTheFly)
 //         for each block and tile: A' s A, the step's body, stores
 //
 // Transforms go through a patch of one tile: inputs' columns first, then rows, and sums'
@@ -15,7 +15,7 @@
 // exists; where they are short of one output, products leave their last positions out. Which row of
 // scratch a task gets depends on timing; what it computes doesn't.
 #include "codegen/conv/winograd/WinogradCost.h"
-#include "codegen/conv/winograd/lower/WinogradLate.h"
+#include "codegen/conv/winograd/lower/WinogradOnTheFly.h"
 #include "codegen/conv/winograd/lower/WinogradTransform.h"
 #include "codegen/lower/ScratchRow.h"
 #include "codegen/lower/TileKernel.h"
@@ -290,9 +290,9 @@ void WinogradNest::transformTile(OpFoldResult block, Value t) {
 
 void WinogradNest::sumProducts(OpFoldResult first, OpFoldResult end) {
   if (sumsRows(shape, e.target()))
-    return emitLateProducts(e, shape, memory,
-                            e.offset(memory, element, e.constant(shape.sumsOffset())), weights,
-                            first, end);
+    return emitOnTheFlyProducts(e, shape, memory,
+                                e.offset(memory, element, e.constant(shape.sumsOffset())), weights,
+                                first, end);
   int64_t panel = *constantOf(weights.strides[1]);
   // Groups end with a whole register tile, or with one rest that is always the same.
   bool even = shape.blocksAtOnce % tileBlocks == 0 && shape.blocksPerTask % tileBlocks == 0;

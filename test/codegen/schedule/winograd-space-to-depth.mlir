@@ -1,7 +1,7 @@
 // If this fails, a strided layer over three channels is not computed over the phases of
 // its image, some phase is not copied, or its padding is not zero.
-// RUN: symc-opt "--kernel-schedule=target=x86-64-v4 force-kernel=winograd-phases" %s | FileCheck %s
-// RUN: symc-opt "--kernel-schedule=target=x86-64-v4 force-kernel=winograd-phases" --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: symc-opt "--kernel-schedule=target=x86-64-v4 force-kernel=winograd-space-to-depth" %s | FileCheck %s
+// RUN: symc-opt "--kernel-schedule=target=x86-64-v4 force-kernel=winograd-space-to-depth" --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 | FileCheck %s --check-prefix=REMARK
 
 sg.weight @w : tensor<40x3x7x7xf32>
 sg.weight @d : tensor<40x40x3x3xf32>
@@ -14,10 +14,9 @@ sg.weight @d : tensor<40x40x3x3xf32>
 // CHECK-COUNT-3: kernel.copy
 // CHECK: kernel.weight @w.w.winograd.m3.r4.by2 : memref<36x3x1x16x16xf32>
 // CHECK: kernel.winograd data(%{{.*}} : memref<1x1x19x15x16xf32
-// CHECK-SAME: in_channels = 12 : i64, out_channels = 40 : i64, output_tile = 3 : i64
-// CHECK-SAME: phases = array<i64: 3, 2, 7, 7>
+// CHECK-SAME: in_channels = 12 : i64, layer = array<i64: 3, 2, 7, 7>, out_channels = 40 : i64, output_tile = 3 : i64
 // CHECK: kernel.conv
-// REMARK: [Passed] convolution {{.*}}"winograd-phases in 1 tasks, {{[0-9]+}} tiles
+// REMARK: [Passed] convolution {{.*}}"winograd-space-to-depth in 1 tasks, {{[0-9]+}} tiles
 // REMARK: [Missed] convolution {{.*}}"direct convolution: it has strides 1x1 and dilations 1x1, phases need strides of 2 or 4 both ways"
 sg.graph @main(%x: tensor<1x3x32x24xf32> {sg.name = "x"}) -> (tensor<1x40x16x12xf32>) {
   %w = sg.parameter @w : tensor<40x3x7x7xf32>

@@ -1,4 +1,4 @@
-// WinogradLate.cpp: see WinogradLate.h. For one output block, a few tiles and each of
+// WinogradOnTheFly.cpp: see WinogradOnTheFly.h. For one output block, a few tiles and each of
 // the six rows of positions:
 //
 //   for input block, channel:
@@ -11,7 +11,7 @@
 // sums there. A row reads the weights again, from L2; only its first reading comes from memory, and
 // each row fetches its share of the next block's. On Zen 4 the transform takes about
 // a fifth of the time of the products of four tiles.
-#include "codegen/conv/winograd/lower/WinogradLate.h"
+#include "codegen/conv/winograd/lower/WinogradOnTheFly.h"
 #include "codegen/conv/winograd/WinogradCost.h"
 #include "codegen/conv/winograd/lower/WinogradTransform.h"
 
@@ -22,15 +22,15 @@ using namespace symc::codegen;
 static constexpr int64_t blockLanes = 16, span = 6, basisElements = 9;
 static constexpr int64_t channelElements = basisElements * blockLanes;
 
-static LateTile rowTile(const kernel::WinogradShape &shape, const TargetDescription &target) {
-  return shape.late ? lateTile(shape.tilesAtOnce, target) : lateTile(1, target);
+static OnTheFlyTile rowTile(const kernel::WinogradShape &shape, const TargetDescription &target) {
+  return shape.onTheFly ? onTheFlyTile(shape.tilesAtOnce, target) : onTheFlyTile(1, target);
 }
 
 bool symc::codegen::sumsRows(const kernel::WinogradShape &shape, const TargetDescription &target) {
   // Weights that are read, not computed, take turns with inputs: a row of them needs
   // several tiles to pay.
   constexpr int64_t leastTiles = 3;
-  return shape.late || (shape.stride > 1 && rowTile(shape, target).tiles >= leastTiles);
+  return shape.onTheFly || (shape.stride > 1 && rowTile(shape, target).tiles >= leastTiles);
 }
 
 bool symc::codegen::foldsRows(const kernel::WinogradShape &shape, const TargetDescription &target) {
@@ -38,16 +38,16 @@ bool symc::codegen::foldsRows(const kernel::WinogradShape &shape, const TargetDe
 }
 
 namespace {
-class LateProducts {
+class OnTheFlyProducts {
 public:
-  LateProducts(Emission &e, const kernel::WinogradShape &shape, const View &weights)
+  OnTheFlyProducts(Emission &e, const kernel::WinogradShape &shape, const View &weights)
       : e(e), shape(shape), weights(weights), element(weights.elementType),
         lanes(std::min<int64_t>(blockLanes, e.target().lanes(4))), tile(rowTile(shape, e.target())),
         groups(llvm::divideCeil(shape.tilesAtOnce, tile.tiles)) {}
 
   void block(OpFoldResult block, Value inputs, Value sums) {
-    Value panel = shape.late ? e.at(weights, {block}) : e.at(weights, {e.constant(0), block});
-    Value next = e.offset(panel, element, weights.strides[0]); // of late weights
+    Value panel = shape.onTheFly ? e.at(weights, {block}) : e.at(weights, {e.constant(0), block});
+    Value next = e.offset(panel, element, weights.strides[0]); // where weights are read
     loop(0, blockLanes, lanes, [&](Value lane) {
       // Tiles by the register, in one loop as long as the same positions need them.
       int64_t step = tile.tiles, all = shape.tilesAtOnce;
@@ -59,11 +59,11 @@ public:
         loop(first, end, count, [&](Value tile) {
           OpFoldResult at = e.mul(OpFoldResult(tile), e.constant(blockLanes));
           for (auto [index, pass] : llvm::enumerate(passes))
-            sumPositions(pass, {int64_t(index), int64_t(passes.size())},
-                         e.offset(inputs, element, at),
-                         e.offset(panel, element, OpFoldResult(lane)),
-                         shape.late ? e.offset(next, element, share(OpFoldResult(tile))) : panel,
-                         e.offset(sums, element, e.add(at, OpFoldResult(lane))));
+            sumPositions(
+                pass, {int64_t(index), int64_t(passes.size())}, e.offset(inputs, element, at),
+                e.offset(panel, element, OpFoldResult(lane)),
+                shape.onTheFly ? e.offset(next, element, share(OpFoldResult(tile))) : panel,
+                e.offset(sums, element, e.add(at, OpFoldResult(lane))));
         });
       }
     });
@@ -173,14 +173,15 @@ private:
   }
 
   // Elements from a channel's weights to the next one's.
-  int64_t channelStep() const { return shape.late ? channelElements : blockLanes; }
+  int64_t channelStep() const { return shape.onTheFly ? channelElements : blockLanes; }
 
   // One channel. `at`: inputs, weights, what to fetch ahead, sums.
   SmallVector<Value> step(const Pass &pass, Share part, int64_t aheadStep, SmallVector<Value> at) {
-    for (int64_t line = part.index; shape.late && line * groups < basisElements; line += part.count)
+    for (int64_t line = part.index; shape.onTheFly && line * groups < basisElements;
+         line += part.count)
       e.prefetch(e.offset(at[2], element, e.constant(line * blockLanes)), 2);
     SmallVector<Value> rows;
-    for (int64_t k = 0; shape.late && k < 3; ++k) {
+    for (int64_t k = 0; shape.onTheFly && k < 3; ++k) {
       auto read = [&](int64_t basis) {
         return e.load(e.offset(at[1], element, e.constant((basis * 3 + k) * blockLanes)), element,
                       lanes);
@@ -190,7 +191,7 @@ private:
     Value weight;
     for (auto [index, place] : llvm::enumerate(pass.sums)) {
       if (index == 0 || pass.sums[index - 1].column != place.column)
-        weight = shape.late
+        weight = shape.onTheFly
                      ? expandBasis(e, place.column, [&](int64_t basis) { return rows[basis]; })
                      : e.load(e.offset(at[1], element,
                                        e.mul(weights.strides[0],
@@ -213,15 +214,15 @@ private:
   const View &weights;
   Type element;
   int64_t lanes;
-  LateTile tile;
+  OnTheFlyTile tile;
   int64_t groups;
 };
 } // namespace
 
-void symc::codegen::emitLateProducts(Emission &e, const kernel::WinogradShape &shape, Value inputs,
-                                     Value sums, const View &weights, OpFoldResult first,
-                                     OpFoldResult end) {
-  LateProducts products(e, shape, weights);
+void symc::codegen::emitOnTheFlyProducts(Emission &e, const kernel::WinogradShape &shape,
+                                         Value inputs, Value sums, const View &weights,
+                                         OpFoldResult first, OpFoldResult end) {
+  OnTheFlyProducts products(e, shape, weights);
   e.forLoop(first, end, e.constant(1), {}, [&](Value block, ValueRange) {
     OpFoldResult place =
         e.mul(e.sub(OpFoldResult(block), first), e.constant(shape.tilesAtOnce * blockLanes));

@@ -1,19 +1,19 @@
-// WinogradLate.h: Winograd's products with a whole row of positions in registers.
+// WinogradOnTheFly.h: Winograd's products with a whole row of positions in registers.
 //
 // For layers of few tiles from the 3x3 weights: transformed ones would be read from
 // memory once, at four times the bytes, which takes longer than to transform them in
 // registers. For layers of few channels from transformed weights: there the sums are the
 // larger traffic, and a row that is in registers leaves them transformed, as m values
 // instead of six.
-#ifndef SYMC_CODEGEN_CONV_WINOGRAD_LOWER_WINOGRADLATE_H
-#define SYMC_CODEGEN_CONV_WINOGRAD_LOWER_WINOGRADLATE_H
+#ifndef SYMC_CODEGEN_CONV_WINOGRAD_LOWER_WINOGRADONTHEFLY_H
+#define SYMC_CODEGEN_CONV_WINOGRAD_LOWER_WINOGRADONTHEFLY_H
 
 #include "codegen/conv/winograd/kernel/WinogradShape.h"
 #include "codegen/lower/Emission.h"
 
 namespace symc::codegen {
 
-/// Whether the step's sums are computed by emitLateProducts.
+/// Whether the step's sums are computed by emitOnTheFlyProducts.
 bool sumsRows(const kernel::WinogradShape &shape, const TargetDescription &target);
 
 /// Whether they leave it transformed along their rows: position (row, k), k < m, at
@@ -24,10 +24,10 @@ bool foldsRows(const kernel::WinogradShape &shape, const TargetDescription &targ
 /// `sums` (the parts of a row of scratch, see WinogradShape) and weights
 /// [OB, IB, 16 inputs, 9, 16 outputs] in the basis of WinogradTransform.h, or
 /// [P, OB, IB, 16, 16].
-void emitLateProducts(Emission &e, const kernel::WinogradShape &shape, mlir::Value inputs,
-                      mlir::Value sums, const View &weights, mlir::OpFoldResult first,
-                      mlir::OpFoldResult end);
+void emitOnTheFlyProducts(Emission &e, const kernel::WinogradShape &shape, mlir::Value inputs,
+                          mlir::Value sums, const View &weights, mlir::OpFoldResult first,
+                          mlir::OpFoldResult end);
 
 } // namespace symc::codegen
 
-#endif // SYMC_CODEGEN_CONV_WINOGRAD_LOWER_WINOGRADLATE_H
+#endif // SYMC_CODEGEN_CONV_WINOGRAD_LOWER_WINOGRADONTHEFLY_H
