@@ -23,7 +23,7 @@ def KernelSchedule : Pass<"kernel-schedule", "::mlir::ModuleOp"> {
            "the instruction set that algorithms are chosen for; none: direct convolutions">,
     Option<"math", "math", "std::string", "\"default\"", "portable, strict, default or fast">,
     Option<"forceKernel", "force-kernel", "std::string", "\"\"",
-           "direct, winograd-f2, winograd-f4, winograd-f4-on-the-fly, winograd-space-to-depth or strassen wherever it can compute the layer">,
+           "the algorithm of every convolution that it can compute (symc --help lists them)">,
     Option<"tuning", "tuning", "std::string", "\"\"", "a file of measured choices (symc --tune)">,
     ListOption<"batches", "batches", "int64_t", "the batch sizes of a module of modules, in order">
   ];

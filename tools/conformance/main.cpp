@@ -27,7 +27,8 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
   --every N           every Nth case only
   --target-cpu CPU    x86-64-v2, x86-64-v3 (default), x86-64-v4, x86-64-v4+vnni, native
   --math MODE         strict, default or fast
-  --force-kernel NAME direct, winograd-f2, winograd-f4, winograd-f4-on-the-fly, winograd-space-to-depth or strassen for every layer it can compute
+  --force-kernel NAME that algorithm for every convolution that it can compute; a name that is
+                      none of them lists them
   --reference         reference kernels only
   --threads N         threads of each model (default 1)
   --jobs N            worker processes (default 2)
@@ -297,8 +298,8 @@ int main(int argc, char **argv) {
       llvm::StringRef name = value();
       options.forceKernel = codegen::convAlgorithmNamed(name);
       if (!options.forceKernel) {
-        fprintf(stderr, "symc-conformance: error: unknown kernel '%s'; see --help\n",
-                name.str().c_str());
+        fprintf(stderr, "symc-conformance: error: unknown kernel '%s'; use %s\n",
+                name.str().c_str(), codegen::convAlgorithmNames().c_str());
         exit(2);
       }
     } else if (argument == "--reference")

@@ -1,10 +1,24 @@
 // CompileOptions.cpp: see CompileOptions.h.
 #include "tools/driver/CompileOptions.h"
 
+#include "codegen/conv/ConvAlgorithm.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace symc;
 using namespace llvm::opt;
+
+void symc::printOptions(const OptTable &table, llvm::raw_ostream &os, llvm::StringRef usage,
+                        llvm::StringRef title) {
+  std::string text, names = codegen::convAlgorithmNames();
+  llvm::raw_string_ostream page(text);
+  table.printHelp(page, usage.str().c_str(), title.str().c_str(), /*ShowHidden=*/false,
+                  /*ShowAllAliases=*/false);
+  constexpr llvm::StringLiteral mark = "@ALGORITHMS@";
+  for (size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at))
+    text.replace(at, mark.size(), names);
+  os << text;
+}
 
 bool symc::parseShape(llvm::StringRef text, std::vector<DimSpec> &shape) {
   text = text.trim();

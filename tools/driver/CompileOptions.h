@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
 
 namespace symc {
 
@@ -22,6 +23,11 @@ struct CompileOptionIds {
 /// Reads these options into the request; complains of each mistake.
 void readCompileOptions(const llvm::opt::InputArgList &args, const CompileOptionIds &ids,
                         CompileRequest &request, Complain complain);
+
+/// The options' part of a help page. `table` holds CompileOptions.td, whose @ALGORITHMS@
+/// become the names of convAlgorithms.
+void printOptions(const llvm::opt::OptTable &table, llvm::raw_ostream &os, llvm::StringRef usage,
+                  llvm::StringRef title);
 
 /// NAME=VALUE of a repeatable option; false after a complaint.
 bool splitNamed(const llvm::opt::Arg &arg, llvm::StringRef &name, llvm::StringRef &value,

@@ -33,5 +33,5 @@ defm target_cpu : Value<"target-cpu", "CPU[,CPU...]",
 defm math : Value<"math", "MODE",
   "strict (convolutions by direct sums), default (Winograd's or Strassen's products where they err by at most 5e-6 a layer) or fast (2e-5)">;
 defm force_kernel : Value<"force-kernel", "NAME",
-  "the kernel of every convolution that it can compute: direct, winograd-f2, winograd-f4, winograd-f4-on-the-fly, winograd-space-to-depth or strassen">;
+  "the algorithm of every convolution that it can compute: @ALGORITHMS@">;
 }

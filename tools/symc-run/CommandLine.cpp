@@ -128,11 +128,10 @@ static void readNumber(const InputArgList &args, unsigned id, Number least, Numb
 }
 
 static void printHelp(const RunOptionTable &table) {
-  table.printHelp(
-      llvm::outs(), "symc-run MODEL.so | NET-symbol.json [NET-0000.params ...] [options]",
-      "symc-run runs a compiled library, or a model that it compiles in memory: to look "
-      "at it, time it and check it",
-      /*ShowHidden=*/false, /*ShowAllAliases=*/false);
+  printOptions(table, llvm::outs(),
+               "symc-run MODEL.so | NET-symbol.json [NET-0000.params ...] [options]",
+               "symc-run runs a compiled library, or a model that it compiles in memory: to look "
+               "at it, time it and check it");
   llvm::outs() << R"(
 EXAMPLES:
   symc-run net-symbol.json net-0000.params --shape data=1,3,224,224 --input data=x.npy --verify

@@ -3,6 +3,7 @@
 
 #include "codegen/cpu/TargetDescription.h"
 #include "ir/OpTable.h"
+#include "tools/driver/CompileOptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Format.h"
@@ -14,8 +15,8 @@ using namespace symc::sg;
 void symc::printHelp(const llvm::opt::OptTable &table) {
   llvm::raw_ostream &os = llvm::outs();
   os << "symc compiles an MXNet model to a program, a library or an object file.\n\n";
-  table.printHelp(os, "symc [build] NET-symbol.json [NET-0000.params ...] [options] -o FILE",
-                  "symc", /*ShowHidden=*/false, /*ShowAllAliases=*/false);
+  printOptions(table, os, "symc [build] NET-symbol.json [NET-0000.params ...] [options] -o FILE",
+               "symc");
   os << R"(
 EXAMPLES:
   symc net-symbol.json net-0000.params --shape data=1,3,224,224 -o net
