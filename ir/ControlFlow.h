@@ -12,7 +12,7 @@ namespace symc::sg {
 struct BodyCall {
   GraphOp body;
   /// What each input of the body is: the node's operand, whole or one element of its
-  /// first axis at a time. A carried one changes from turn to turn.
+  /// first axis at a time. A carried one changes from iteration to iteration.
   struct Input {
     unsigned operand;
     bool isElement;
@@ -24,12 +24,12 @@ struct BodyCall {
   struct Head {
     std::optional<unsigned> result;
     bool isElement;
-    /// The operand whose place it takes in the next turn.
+    /// The operand whose place it takes in the next iteration.
     std::optional<unsigned> carriedBy;
   };
   llvm::SmallVector<Head> heads;
   /// Extent of the first axis of gathered results; unknown: that of operand 0.
-  Dim turns;
+  Dim iterations;
 };
 
 /// Whether the operation calls graphs.

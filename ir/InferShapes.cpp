@@ -23,14 +23,14 @@ struct Across {
   static Shape element(const Shape &shape) {
     return shape.isRanked() && shape.rank() > 0 ? Shape(shape.list().drop_front()) : Shape();
   }
-  static Shape gathered(const Shape &shape, Dim turns) {
+  static Shape gathered(const Shape &shape, Dim iterations) {
     if (!shape.isRanked())
       return shape;
-    SmallVector<Dim> dims{turns};
+    SmallVector<Dim> dims{iterations};
     llvm::append_range(dims, shape.list());
     return Shape(dims);
   }
-  static Dim turns(const Shape &shape) {
+  static Dim iterations(const Shape &shape) {
     return shape.isRanked() && shape.rank() > 0 ? shape[0] : Dim();
   }
   // Where the two disagree the node that is asked back reports it.

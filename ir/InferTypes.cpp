@@ -19,7 +19,7 @@ namespace {
 struct Across {
   static Type element(Type type) { return type; }
   static Type gathered(Type type, Dim) { return type; }
-  static Dim turns(Type) { return Dim(); }
+  static Dim iterations(Type) { return Dim(); }
   static void merge(Type &known, Type more) { known = known ? known : more; }
 };
 

@@ -117,9 +117,9 @@ Shape symc::sg::applyReshapeCodes(ArrayRef<int64_t> given, bool reverse, const S
   }
   output = inferRest(output, inferred, data, "shape", context, message);
   if (reverse && output.isRanked()) {
-    SmallVector<Dim> turned(output.list());
-    std::reverse(turned.begin(), turned.end());
-    output = Shape(turned);
+    SmallVector<Dim> reversed(output.list());
+    std::reverse(reversed.begin(), reversed.end());
+    output = Shape(reversed);
   }
   return output;
 }

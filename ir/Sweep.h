@@ -87,7 +87,7 @@ private:
 
 /// The inferences of the graphs that nodes call, each made when its call is first seen.
 /// `Across` says what a fact is on the other side of a call: element(fact) of one element
-/// along the first axis, gathered(fact, turns) of `turns` of them, merge(known, more).
+/// along the first axis, gathered(fact, iterations) of `iterations` of them, merge(known, more).
 template <typename Inference, typename Across> class BodyInferences {
 public:
   /// Lets a node and the graphs that it calls tell each other what they know.
@@ -135,7 +135,7 @@ private:
     for (auto [i, input] : llvm::enumerate(call.inputs)) {
       auto fact = body.argumentFact(i);
       if (input.isElement)
-        fact = Across::gathered(fact, Across::turns(scope.input(input.operand)));
+        fact = Across::gathered(fact, Across::iterations(scope.input(input.operand)));
       if (mlir::failed(scope.refineInput(input.operand, fact)))
         return mlir::failure();
     }
@@ -146,8 +146,8 @@ private:
       if (!head.result)
         continue;
       if (head.isElement)
-        fact = Across::gathered(fact,
-                                call.turns.isKnown() ? call.turns : Across::turns(scope.input(0)));
+        fact = Across::gathered(
+            fact, call.iterations.isKnown() ? call.iterations : Across::iterations(scope.input(0)));
       if (mlir::failed(scope.refineOutput(*head.result, fact)))
         return mlir::failure();
     }

@@ -118,10 +118,10 @@ struct ChannelsFirst : symc::impl::ChannelsFirstBase<ChannelsFirst> {
   void visit(Operation *op) {
     if (auto conv = dyn_cast<ConvolutionOp>(op)) {
       if (isChannelsLast(conv.getLayout()))
-        turn(op);
+        transposeChannels(op);
     } else if (auto pool = dyn_cast<PoolingOp>(op)) {
       if (isChannelsLast(pool.getLayout()))
-        turn(op);
+        transposeChannels(op);
     } else if (auto inner = dyn_cast<TransposeOp>(op)) {
       compose(inner);
     } else if (isa<ElementwiseInterface>(op) && op->getNumResults() == 1) {
@@ -132,7 +132,7 @@ struct ChannelsFirst : symc::impl::ChannelsFirstBase<ChannelsFirst> {
   }
 
   // A layer between two transposes.
-  static void turn(Operation *op) {
+  static void transposeChannels(Operation *op) {
     OpBuilder builder(op);
     Type type = op->getResult(0).getType();
     Axes toEnd = channelsToEnd(shapeOf(type).rank()), toFront = inverse(toEnd);
@@ -150,8 +150,8 @@ struct ChannelsFirst : symc::impl::ChannelsFirstBase<ChannelsFirst> {
   static void transposeResult(Operation *op, ArrayRef<int64_t> order) {
     OpBuilder builder(op->getContext());
     builder.setInsertionPointAfter(op);
-    Value result = op->getResult(0), turned = transpose(builder, op->getLoc(), result, order);
-    result.replaceAllUsesExcept(turned, turned.getDefiningOp());
+    Value result = op->getResult(0), transposed = transpose(builder, op->getLoc(), result, order);
+    result.replaceAllUsesExcept(transposed, transposed.getDefiningOp());
   }
 
   // transpose(value), through a transpose that `value` is itself.

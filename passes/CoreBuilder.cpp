@@ -95,13 +95,13 @@ Value CoreBuilder::broadcastTo(Value x, const Shape &shape) {
 }
 
 Value CoreBuilder::transpose(Value x, ArrayRef<int64_t> axes) {
-  Shape have = shapeOf(x.getType()), turned(axes.size());
+  Shape have = shapeOf(x.getType()), transposed(axes.size());
   bool same = true;
   for (size_t i = 0; i < axes.size(); ++i) {
-    turned[i] = have[axes[i]];
+    transposed[i] = have[axes[i]];
     same = same && axes[i] == static_cast<int64_t>(i);
   }
-  return same ? x : make("transpose", x, withShape(x, turned), numbers("axes", axes));
+  return same ? x : make("transpose", x, withShape(x, transposed), numbers("axes", axes));
 }
 Value CoreBuilder::reverse(Value x, ArrayRef<int64_t> axes) {
   return make("reverse", x, x.getType(), numbers("axis", axes));

@@ -29,7 +29,7 @@ static Operation *makeSeveral(StringRef mnemonic, Value operand, ArrayRef<Shape>
   return core.b.create(state);
 }
 
-static Value turned(Value x, CoreBuilder &core) {
+static Value transposed(Value x, CoreBuilder &core) {
   SmallVector<int64_t> axes;
   for (size_t i = 0; i < shapeOf(x.getType()).rank(); ++i)
     axes.push_back(i);
@@ -40,11 +40,11 @@ static Value turned(Value x, CoreBuilder &core) {
 static void decompose(NumpyEighOp op, CoreBuilder &core, Results &results) {
   Value a = core.cast(op.getA(), elementOf(op->getResult(0)));
   if (op.getUPLO() == "U")
-    a = turned(a, core);
+    a = transposed(a, core);
   Operation *pair = makeSeveral("linalg_syevd", a, {shapeOf(a.getType()), resultShape(op)}, core);
   results.push_back(pair->getResult(1));
   if (op.getVectors())
-    results.push_back(turned(pair->getResult(0), core));
+    results.push_back(transposed(pair->getResult(0), core));
 }
 
 static void decompose(NumpyEigOp op, CoreBuilder &core, Results &results) {
@@ -97,7 +97,7 @@ static void decompose(NumpyPinvScalarOp op, CoreBuilder &core, Results &results)
   results.push_back(core.make("matrix_pinv", {op.getA(), rcond}, op.getOutput().getType()));
 }
 
-// Of matrices along two axes, [..., least]: turned or not they are the same.
+// Of matrices along two axes, [..., least]: transposed or not they are the same.
 static Value singularValues(Value x, ArrayRef<int64_t> axes, CoreBuilder &core) {
   Shape shape = shapeOf(x.getType()), batch{size_t(0)};
   bool tall = shape[axes[0]].get() > shape[axes[1]].get();

@@ -165,7 +165,7 @@ static void decompose(NumpyDiffOp op, CoreBuilder &core, Results &results) {
   Value x = op.getA();
   int64_t axis = op.getAxis();
   axis = axis < 0 ? axis + static_cast<int64_t>(shapeOf(x.getType()).rank()) : axis;
-  for (int64_t turn = 0; turn < static_cast<int64_t>(op.getN()); ++turn) {
+  for (int64_t i = 0; i < static_cast<int64_t>(op.getN()); ++i) {
     int64_t extent = shapeOf(x.getType())[axis].get();
     x = core.binary("sub", core.slice(x, axis, 1, extent), core.slice(x, axis, 0, extent - 1));
   }

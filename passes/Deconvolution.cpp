@@ -3,7 +3,7 @@
 // without stride over ceil(k/s) taps, read backwards. They are one convolution to s*s times
 // the channels, whose results are put between each other and cut to the output:
 //
-//   weight [C, O, k, k] -> zeros behind -> [C, O, T, s, T, s] -> taps turned round
+//   weight [C, O, k, k] -> zeros behind -> [C, O, T, s, T, s] -> taps reversed
 //          -> [s*s*O, C, T, T]                                  (weights alone: @prepare)
 //   data [N, C, H, W] -> [N, s*s*O, H+T-1, W+T-1] -> [N, O, s*(H+T-1), s*(W+T-1)] -> slices
 //

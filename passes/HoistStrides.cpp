@@ -12,7 +12,7 @@
 //    every step-th, any other reader for all.
 // 3. The producer computes the demanded pixels only and the readers' steps are
 //    divided: a convolution or pooling multiplies its stride; an elementwise node
-//    reads its operands through slices, which are demands in their turn.
+//    reads its operands through slices, which are demands, too.
 // A slice that stays is where a value is read by others in full: a residual, which
 // the schedule reads with its stride. Every pixel that is left is computed as before.
 #include "ir/GraphDialect.h"

@@ -58,7 +58,7 @@ def ChannelsFirst : Pass<"sg-channels-first", "::mlir::ModuleOp"> {
     between two transposes, their weights are transposed as nodes over weights, and
     transposes sink through elementwise nodes and concatenations until they cancel or
     reach an output. A transpose that moves only extents of 1 becomes a reshape. Remarks
-    tell which layers were turned and which transposes stay in the middle.
+    tell which layers were transposed and which transposes stay in the middle.
   }];
 }
 
@@ -101,7 +101,7 @@ def HoistStrides : Pass<"sg-hoist-strides", "::mlir::ModuleOp"> {
     Where every reader of a value takes each s-th pixel (1x1 convolutions with a
     stride, slices with a step), its producer computes those only: convolutions and
     poolings multiply their stride, elementwise nodes read their operands through
-    `sg.slice`, whose operands are asked in their turn. A residual that others read in
+    `sg.slice`, whose operands are asked, too. A residual that others read in
     full stays a slice. Values do not change; extents along strided axes must be
     fixed. Remarks tell where a stride went and why one stays.
   }];

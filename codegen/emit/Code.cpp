@@ -48,8 +48,8 @@ Error Code::forEachUnit(function_ref<Error(size_t)> work) {
     order.emplace_back(-int64_t(unit->module().getInstructionCount()), i);
   llvm::sort(order);
   std::vector<std::string> messages(units.size());
-  forEachOnCores(units.size(), [&](int64_t turn) {
-    size_t i = order[turn].second;
+  forEachOnCores(units.size(), [&](int64_t place) {
+    size_t i = order[place].second;
     messages[i] = toString(work(i));
   });
   for (const std::string &message : messages)

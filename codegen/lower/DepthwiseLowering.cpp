@@ -1,6 +1,6 @@
 // DepthwiseLowering.cpp: kernel.depthwise as rows of pixels over one block of channels.
 // The window's weights of a block stay in registers where they fit (3x3 with 32
-// registers), else those of one kernel row, else each is read when its turn comes.
+// registers), else those of one kernel row, else each is read when it is needed.
 // Some pixels of a row are summed side by side, each in the order kernel rows,
 // kernel columns. The halo is in the buffer: no borders.
 #include "codegen/lower/SumStart.h"
@@ -89,8 +89,8 @@ private:
 
   // The widest tile whose copies leave the smallest rest.
   static int64_t evenly(int64_t extent, int64_t limit) {
-    int64_t turns = llvm::divideCeil(extent, limit);
-    return llvm::divideCeil(extent, turns);
+    int64_t pieces = llvm::divideCeil(extent, limit);
+    return llvm::divideCeil(extent, pieces);
   }
 
   // `lanes` channels from `lane` on of one image and block.

@@ -273,7 +273,7 @@ static LLVM::LoopAnnotationAttr neverUnrolled(MLIRContext *context) {
 SmallVector<Value> Emission::forLoop(OpFoldResult lower, OpFoldResult upper, OpFoldResult step,
                                      ValueRange carried, LoopBody body, bool unroll) {
   auto first = constantOf(lower), last = constantOf(upper), stride = constantOf(step);
-  if (first && last && stride && *first + *stride >= *last && *first < *last) // one turn
+  if (first && last && stride && *first + *stride >= *last && *first < *last) // one iteration
     return body(index(*first), carried);
   auto loop = scf::ForOp::create(b, loc, index(lower), index(upper), index(step), carried);
   // scf-to-cf copies it to the back edge, where it is the LLVM branch's own

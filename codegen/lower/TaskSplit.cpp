@@ -117,15 +117,15 @@ static void forDims(Emission &emit, const TaskRange &range, unsigned depth,
   unsigned d = position.size();
   if (d == depth)
     return body(position);
-  auto turn = [&](OpFoldResult index) {
+  auto iterate = [&](OpFoldResult index) {
     position.push_back(index);
     forDims(emit, range, depth, position, body);
     position.pop_back();
   };
   if (d < range.fixed)
-    return turn(range.lower[d]);
+    return iterate(range.lower[d]);
   emit.forLoop(range.lower[d], range.upper[d], emit.constant(1), {}, [&](Value index, ValueRange) {
-    turn(OpFoldResult(index));
+    iterate(OpFoldResult(index));
     return SmallVector<Value>();
   });
 }

@@ -137,18 +137,20 @@ private:
   }
 
   using Sums = SmallVector<Value>;
-  using Turn = function_ref<Sums(Value turn, Value data, Value weights, ArrayRef<Value> sums)>;
+  using Iteration =
+      function_ref<Sums(Value index, Value data, Value weights, ArrayRef<Value> sums)>;
 
   // A reduction loop that carries the two pointers and the sums. The pointers
-  // that `turn` starts from advance by these elements a turn.
+  // that `iteration` starts from advance by these elements each time.
   Sums reduce(OpFoldResult count, OpFoldResult dataStep, int64_t weightStep, Value data,
-              Value weights, ArrayRef<Value> sums, Turn turn) {
+              Value weights, ArrayRef<Value> sums, Iteration iteration) {
     SmallVector<Value> carried{data, weights};
     llvm::append_range(carried, sums);
     SmallVector<Value> result = e.forLoop(
         e.constant(0), count, e.constant(1), carried, [&](Value induction, ValueRange now) {
           SmallVector<Value> values(now);
-          Sums next = turn(induction, values[0], values[1], ArrayRef<Value>(values).drop_front(2));
+          Sums next =
+              iteration(induction, values[0], values[1], ArrayRef<Value>(values).drop_front(2));
           SmallVector<Value> yielded{e.offset(values[0], element, dataStep),
                                      e.offset(values[1], element, e.constant(weightStep))};
           llvm::append_range(yielded, next);

@@ -55,7 +55,7 @@ LogicalResult CondOp::inferType(TypeScope &) { return success(); }
 
 // What the kernels take of their scratch (runtime/kernels/reference/control.cpp): addresses,
 // each list of them aligned, a condition, and a second place for what is carried, since one
-// turn reads the one and writes the other.
+// iteration reads the one and writes the other.
 static int64_t addressBytes(size_t count) { return llvm::alignTo(8 * count, 64); }
 
 static int64_t carriedBytes(Operation *op, const LargestShapes &shapes, size_t gathered) {
@@ -129,7 +129,8 @@ public:
         failed(readInputs(1, loop.getFuncInputLocs(), "func_input_locs")) ||
         failed(checkHeads(0, 1)) || failed(checkHeads(1, loop.getNumOutputs())))
       return failure();
-    calls[1].turns = Dim::constant(static_cast<int64_t>(loop.getMaxIterations()), op->getContext());
+    calls[1].iterations =
+        Dim::constant(static_cast<int64_t>(loop.getMaxIterations()), op->getContext());
     calls[0].heads.push_back({std::nullopt, false, std::nullopt});
     SmallVector<unsigned> variables;
     for (int64_t loc : loop.getFuncVarLocs()) {

@@ -50,7 +50,7 @@ def SG_WhileLoopOp : SG_ControlOp<"while_loop", [Name<"_while_loop">]> {
     Input i of the condition is operand cond_input_locs[i], input i of the step operand
     func_input_locs[i]; loop variable i is the step's input func_var_locs[i], and what it
     is at the time. The step's first num_out_data heads lie behind each other in
-    the first results, [max_iterations, ...], 0 where no turn was taken; the others are
+    the first results, [max_iterations, ...], 0 where no iteration was done; the others are
     the next loop variables, at the end the other results.
     C1: num_out_data is at most num_outputs, max_iterations at least 1; there are as many
         loop variables as other results.
@@ -60,7 +60,7 @@ def SG_WhileLoopOp : SG_ControlOp<"while_loop", [Name<"_while_loop">]> {
   let arguments = (ins Variadic<SG_Tensor>:$inputs,
     Int<"number of operands and subgraphs", "2">:$num_args, Int<"number of results", "1">:$num_outputs,
     Int<"results that are gathered along the first axis", "0">:$num_out_data,
-    Int<"turns that are taken at most", "1">:$max_iterations,
+    Int<"iterations at most", "1">:$max_iterations,
     Tuple<"operands that are the condition's inputs">:$cond_input_locs,
     Tuple<"operands that are the step's inputs">:$func_input_locs,
     Tuple<"inputs of the step that are loop variables">:$func_var_locs,

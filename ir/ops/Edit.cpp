@@ -127,21 +127,21 @@ LogicalResult InsertOp::inferShape(ShapeScope &scope) {
   FailureOr<SmallVector<int64_t>> aligned = alignedValues(*this, scope, rank);
   if (failed(aligned))
     return failure();
-  bool turned = getKind() == "index";
+  bool transposed = getKind() == "index";
   int64_t places = 1;
   if (Value obj = getObj()) {
     const Shape &shape = scope.input(getValues() ? 2 : 1);
     if (!shape.isFullyKnown())
       return success();
-    turned = shape.rank() == 0;
+    transposed = shape.rank() == 0;
     if (shape.rank() > 1 || !shape.isStatic()) // C5
       return scope.error() << "obj has shape " << shape.str()
                            << ", needs rank 0 or 1 and a fixed extent";
-    if (turned && (*aligned)[0] != (*aligned)[target.axis]) // C5
+    if (transposed && (*aligned)[0] != (*aligned)[target.axis]) // C5
       return scope.error() << "values has " << (*aligned)[0] << " slices along its first axis and "
                            << (*aligned)[target.axis] << " along axis " << target.axis
                            << ", needs as many for an obj of rank 0";
-    places = turned ? 1 : shape[0].get();
+    places = transposed ? 1 : shape[0].get();
   } else {
     if (!target.shape[target.axis].isKnown())
       return success();
@@ -150,7 +150,7 @@ LogicalResult InsertOp::inferShape(ShapeScope &scope) {
     if (getKind() == "slice")
       places = countPlaces(*this, target.shape[target.axis].get());
   }
-  if (turned) // the first axis goes to the place of `axis`
+  if (transposed) // the first axis goes to the place of `axis`
     std::rotate(aligned->begin(), aligned->begin() + 1, aligned->begin() + target.axis + 1);
   int64_t slices = (*aligned)[target.axis], added = places == 1 ? slices : places;
   for (size_t i = 0; i < rank; ++i) {

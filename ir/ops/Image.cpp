@@ -138,7 +138,7 @@ LogicalResult ImageAdjustLightingOp::inferShape(ShapeScope &scope) {
 } // C1, C3
 
 //===----------------------------------------------------------------------===//
-// Pictures changed by chance
+// Random augmentation of pictures
 //===----------------------------------------------------------------------===//
 
 static std::string asText(double value) {

@@ -94,7 +94,7 @@ def SG_ImageAdjustLightingOp : SG_Op<"image_adjust_lighting", [
 }
 
 //===----------------------------------------------------------------------===//
-// Pictures [H, W, 3] or [H, W, 1] changed by chance. It is drawn as Random.td tells, once for
+// Random augmentation of pictures [H, W, 3] or [H, W, 1]. It is drawn as Random.td tells, once for
 // a picture; what is then done to it is what MXNet does, in its order of operations. Bytes are
 // held within 0 and 255 and cut off; other integers are cut off.
 //===----------------------------------------------------------------------===//
@@ -129,7 +129,7 @@ def SG_ImageRandomAdjustOp : SG_ChangedImageOp<"image_random_adjust", [
   let description = [{
     brightness: data * factor. contrast: data * factor + (1 - factor) * the mean grey value.
     saturation: data * factor + (1 - factor) * 0.114 * the last channel, which MXNet takes for
-    the grey value. hue: turned by factor * 360 degrees, with colours of 0..255. A picture of
+    the grey value. hue: rotated by factor * 360 degrees, with colours of 0..255. A picture of
     one channel keeps its saturation and its hue.
     C1: max_factor is not below min_factor.
     C2: data has rank 3 and 1 or 3 channels.
@@ -152,7 +152,7 @@ def SG_ImageRandomLightingOp : SG_ChangedImageOp<"image_random_lighting", [Chang
 
 def SG_ImageRandomJitterOp : SG_ChangedImageOp<"image_random_jitter", [ChangedName<"color_jitter">],
     (ins Float<"reach of the factor around 1">:$brightness, Float<"reach of the factor around 1">:$contrast,
-         Float<"reach of the factor around 1">:$saturation, Float<"reach of the turn around 0">:$hue)> {
+         Float<"reach of the factor around 1">:$saturation, Float<"reach of the rotation around 0">:$hue)> {
   let summary = "brightness, contrast, saturation and hue changed in an order of chance";
   let description = [{
     What has a reach of 0 or less is left out.

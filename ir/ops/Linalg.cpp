@@ -467,18 +467,18 @@ LogicalResult NumpyTensorsolveOp::inferShape(ShapeScope &scope) {
     if (static_cast<int64_t>(sorted.size()) != rank || sorted[axis] != axis) // C1
       return scope.error() << "parameter 'a_axes' names axes that a's shape " << a.str()
                            << " does not have, or one twice";
-  Shape turned(rank);
+  Shape transposed(rank);
   for (int64_t i = 0; i < rank; ++i)
-    turned[i] = a[order[i]];
-  Dim front = turned.product(0, given, scope.context()),
-      back = turned.product(given, rank, scope.context());
+    transposed[i] = a[order[i]];
+  Dim front = transposed.product(0, given, scope.context()),
+      back = transposed.product(given, rank, scope.context());
   if (front != back || back != b.product(0, given, scope.context())) // C2
     return scope.error() << "a has shape " << a.str() << " and b " << b.str()
                          << ", whose extents do not make a square matrix and a vector";
-  return scope.refineOutput(0, Shape(turned.list().drop_front(given))); // C3
+  return scope.refineOutput(0, Shape(transposed.list().drop_front(given))); // C3
 }
 
-static FailureOr<Shape> turnedMatrices(ShapeScope &scope) {
+static FailureOr<Shape> transposedMatrices(ShapeScope &scope) {
   Shape output = scope.input(0);
   if (output.rank() < 2)
     return scope.error() << "A has shape " << output.str() << ", needs rank 2 or more";
@@ -488,7 +488,7 @@ static FailureOr<Shape> turnedMatrices(ShapeScope &scope) {
 static LogicalResult inferPinv(ShapeScope &scope) {
   if (!scope.input(0).isRanked())
     return success();
-  FailureOr<Shape> output = turnedMatrices(scope);
+  FailureOr<Shape> output = transposedMatrices(scope);
   return failed(output) ? failure() : scope.refineOutput(0, *output);
 }
 LogicalResult NumpyPinvOp::inferShape(ShapeScope &scope) {

@@ -91,9 +91,9 @@ LogicalResult NumpyReshapeOp::inferShape(ShapeScope &scope) {
   if (!message.empty())
     return scope.error() << message;
   if (getReverse() && output.isRanked()) {
-    SmallVector<Dim> turned(output.list());
-    std::reverse(turned.begin(), turned.end());
-    output = Shape(turned);
+    SmallVector<Dim> reversed(output.list());
+    std::reverse(reversed.begin(), reversed.end());
+    output = Shape(reversed);
   }
   return scope.refineOutput(0, output);
 }

@@ -59,7 +59,7 @@ def SG_NumpyRollOp : SG_NumpyOp<"numpy_roll", [Name<"_np_roll">]> {
 }
 
 def SG_NumpyRot90Op : SG_NumpyOp<"numpy_rot90", [Name<"_npi_rot90">]> {
-  let summary = "a plane of axes turned by k quarters";
+  let summary = "a plane of axes rotated by k quarters";
   let description = [{
     From the first of the two axes towards the second.
     C1: axes names two axes within the rank that differ.

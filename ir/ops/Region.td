@@ -32,7 +32,7 @@ def SG_ROIAlignOp : SG_Op<"roi_align", [Name<"_contrib_ROIAlign">]> {
 }
 
 def SG_RROIAlignOp : SG_Op<"rroi_align", [Name<"_contrib_RROIAlign">]> {
-  let summary = "means of interpolated values over a grid of windows in turned regions";
+  let summary = "means of interpolated values over a grid of windows in rotated regions";
   let description = [{
     data: [N, C, H, W]; rois: [R, 6], rows (image, x, y, width, height, degrees) around a centre;
     output: [R, C, pooled_size...]. Otherwise as roi_align.

@@ -44,14 +44,14 @@ def SG_SequenceLastOp : SG_SequenceOp<"sequence_last", [Name<"SequenceLast">],
 
 def SG_SequenceReverseOp : SG_SequenceOp<"sequence_reverse", [Name<"SequenceReverse">],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
-  let summary = "the first elements of each sequence, as many as its length, turned round";
+  let summary = "the first elements of each sequence, as many as its length, reversed";
   let description = [{
-    Elements beyond the length stay where they are; without sequence_length all turn.
+    Elements beyond the length stay where they are; without sequence_length all are reversed.
     C1: data has at least two extents; axis is 0.
     C2: sequence_length is [B].
     C3: data and output have one shape.
   }];
   let arguments = (ins SG_Tensor:$data, Optional<SG_Tensor>:$sequence_length,
-    BoolD<"false", "turn by sequence_length">:$use_sequence_length,
+    BoolD<"false", "reverse by sequence_length">:$use_sequence_length,
     IntD<"0", "time axis", "0", "0">:$axis);
 }

@@ -131,7 +131,7 @@ def SG_RepeatOp : SG_Op<"repeat", [Name<"repeat", ["_np_repeat"]>], [SG_RowsBesi
 
 def SG_ReverseOp : SG_Op<"reverse", [Name<"reverse", ["flip"]>, Name<"_npi_flip">],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
-  let summary = "the order along some axes turned round";
+  let summary = "the order along some axes reversed";
   let description = [{
     C1: each axis is within the rank and named once.
     C2: data and output have one shape.

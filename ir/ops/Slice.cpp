@@ -413,6 +413,6 @@ int64_t SliceOp::getRowAxis(RowScope &rows) {
   ArrayRef<int64_t> steps = getStep();
   int64_t step = rows.axis() < int64_t(steps.size()) ? steps[rows.axis()] : 1;
   if (step < 0 && step != kNoneElement)
-    return rows.mixed("it turns the order of the rows of the batch round");
+    return rows.mixed("it reverses the order of the rows of the batch");
   return rows.axis();
 }

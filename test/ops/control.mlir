@@ -26,7 +26,7 @@ sg.graph @next(%i: tensor<*x!sg.unknown>) -> (tensor<*x!sg.unknown>, tensor<*x!s
   sg.heads %0, %0 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
 }
 
-// Gathered results have as many rows as there are turns at most.
+// Gathered results have as many rows as there are iterations at most.
 // CHECK-LABEL: sg.graph @while_loop(%{{.*}}: tensor<1xf32>) -> (tensor<7x1xf32>, tensor<1xf32>)
 sg.graph @while_loop(%a: tensor<1xf32>) -> (tensor<*x!sg.unknown>, tensor<*x!sg.unknown>) {
   %0:2 = sg.while_loop(%a) {num_args = 3, num_outputs = 2, num_out_data = 1, max_iterations = 7,

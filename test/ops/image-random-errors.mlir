@@ -1,5 +1,5 @@
 // RUN: symc-opt --sg-infer-shapes --sg-infer-types -split-input-file -verify-diagnostics=only-expected %s
-// Each constraint of operators that change pictures by chance.
+// Each constraint of random augmentation.
 
 sg.graph @image_random_adjust_c1(%a: tensor<4x4x3xf32>) -> (tensor<*x!sg.unknown>) {
   // expected-error @+1 {{parameter 'max_factor' is 0.5, needs at least min_factor = 1}}

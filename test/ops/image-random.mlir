@@ -1,6 +1,6 @@
 // RUN: symc-opt --sg-infer-shapes --sg-infer-types %s | FileCheck %s
 // RUN: symc-opt %s | symc-opt | symc-opt --sg-infer-shapes --sg-infer-types | FileCheck %s
-// Pictures changed by chance keep their shape and type, forwards and backwards.
+// Random augmentation keeps shape and type, forwards and backwards.
 
 // CHECK-LABEL: sg.graph @flip(
 // CHECK: sg.image_random_flip({{.*}} -> tensor<7x9x3xui8>

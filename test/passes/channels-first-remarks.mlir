@@ -1,4 +1,4 @@
-// If this fails, nobody is told which layers were turned and where an image still is.
+// If this fails, nobody is told which layers were transposed and where an image still is.
 // RUN: symc-opt --sg-channels-first --remarks-filter=sg-channels-first --remark-format=emitRemark %s 2>&1 | FileCheck %s
 
 // CHECK-DAG: [Passed] layout {{.*}} Function=main {{.*}}"'pool' is computed with channels before pixels"

@@ -1,5 +1,5 @@
 // If this fails, a model with channels behind the pixels runs on reference kernels or
-// turns every image twice, or two transposes that do not cancel are taken away.
+// transposes every image twice, or two transposes that do not cancel are taken away.
 // RUN: symc-opt --split-input-file --sg-channels-first %s | FileCheck %s
 // RUN: symc-opt --split-input-file --sg-channels-first --sg-channels-first %s | FileCheck %s
 
@@ -30,7 +30,7 @@ sg.graph @net(%x: tensor<2x8x6x16xf32> {sg.name = "x"}, %w: tensor<16x3x3x16xf32
 
 // -----
 
-// Nearest misses: an operand that is turned another way; a function whose second
+// Nearest misses: an operand that is transposed another way; a function whose second
 // operand belongs to axis 1 wherever that lies.
 // CHECK-LABEL: @misses(
 // CHECK: sg.transpose

@@ -38,11 +38,11 @@ sg.graph @main(%x: tensor<?x4xf32, #rows> {sg.name = "x"}) -> (tensor<3xf32>) at
 // -----
 
 #rows = #sg.extents<()[s0] -> (s0, 4)>
-#turned = #sg.extents<()[s0] -> (4, s0)>
-sg.graph @main(%x: tensor<?x4xf32, #rows> {sg.name = "x"}) -> (tensor<4x?xf32, #turned>) attributes {dim_names = ["n"], dim_min = array<i64: 1>, dim_max = array<i64: 16>} {
+#transposed = #sg.extents<()[s0] -> (4, s0)>
+sg.graph @main(%x: tensor<?x4xf32, #rows> {sg.name = "x"}) -> (tensor<4x?xf32, #transposed>) attributes {dim_names = ["n"], dim_min = array<i64: 1>, dim_max = array<i64: 16>} {
   // expected-error @unknown {{node 'n' (sg.reshape) does not keep the rows of a batch apart: it makes [4, s0] of [s0, 4], in which the rows of the batch are no axis}}
-  %0 = sg.reshape(%x) {shape = array<i64: 4, -1>} : (tensor<?x4xf32, #rows>) -> tensor<4x?xf32, #turned> loc("n")
-  sg.heads %0 : tensor<4x?xf32, #turned>
+  %0 = sg.reshape(%x) {shape = array<i64: 4, -1>} : (tensor<?x4xf32, #rows>) -> tensor<4x?xf32, #transposed> loc("n")
+  sg.heads %0 : tensor<4x?xf32, #transposed>
 }
 
 // -----
@@ -58,7 +58,7 @@ sg.graph @main(%x: tensor<?x4xf32, #rows> {sg.name = "x"}) -> (tensor<?x4xf32, #
 
 #rows = #sg.extents<()[s0] -> (s0, 4)>
 sg.graph @main(%x: tensor<?x4xf32, #rows> {sg.name = "x"}) -> (tensor<?x4xf32, #rows>) attributes {dim_names = ["n"], dim_min = array<i64: 1>, dim_max = array<i64: 16>} {
-  // expected-error @unknown {{node 'n' (sg.slice) does not keep the rows of a batch apart: it turns the order of the rows of the batch round}}
+  // expected-error @unknown {{node 'n' (sg.slice) does not keep the rows of a batch apart: it reverses the order of the rows of the batch}}
   %0 = sg.slice(%x) {begin = array<i64: -9223372036854775808>, end = array<i64: -9223372036854775808>, step = array<i64: -1>} : (tensor<?x4xf32, #rows>) -> tensor<?x4xf32, #rows> loc("n")
   sg.heads %0 : tensor<?x4xf32, #rows>
 }
@@ -133,12 +133,12 @@ sg.graph @main(%x: tensor<?x4xf32, #rows> {sg.name = "x"}) -> (tensor<4x4xf32>) 
 // -----
 
 #rows = #sg.extents<()[s0] -> (s0, 4)>
-#turned = #sg.extents<()[s0] -> (4, s0)>
-sg.graph @main(%x: tensor<?x4xf32, #rows> {sg.name = "x"}) -> (tensor<4x?xf32, #turned>) attributes {dim_names = ["n"], dim_min = array<i64: 1>, dim_max = array<i64: 16>} {
-  %t = sg.transpose(%x) {} : (tensor<?x4xf32, #rows>) -> tensor<4x?xf32, #turned>
+#transposed = #sg.extents<()[s0] -> (4, s0)>
+sg.graph @main(%x: tensor<?x4xf32, #rows> {sg.name = "x"}) -> (tensor<4x?xf32, #transposed>) attributes {dim_names = ["n"], dim_min = array<i64: 1>, dim_max = array<i64: 16>} {
+  %t = sg.transpose(%x) {} : (tensor<?x4xf32, #rows>) -> tensor<4x?xf32, #transposed>
   // expected-error @unknown {{node 'n' (sg.batch_dot) does not keep the rows of a batch apart: its operand 0 has the rows of the batch along axis 1, not along axis 0}}
-  %0 = sg.batch_dot(%t, %t) : (tensor<4x?xf32, #turned>, tensor<4x?xf32, #turned>) -> tensor<4x?xf32, #turned> loc("n")
-  sg.heads %0 : tensor<4x?xf32, #turned>
+  %0 = sg.batch_dot(%t, %t) : (tensor<4x?xf32, #transposed>, tensor<4x?xf32, #transposed>) -> tensor<4x?xf32, #transposed> loc("n")
+  sg.heads %0 : tensor<4x?xf32, #transposed>
 }
 
 // -----
@@ -155,11 +155,11 @@ sg.graph @main(%x: tensor<?x4xf32, #rows> {sg.name = "x"}) -> (tensor<?x8xf32, #
 // -----
 
 #rows = #sg.extents<()[s0] -> (s0, 4)>
-#turned = #sg.extents<()[s0] -> (4, s0)>
+#transposed = #sg.extents<()[s0] -> (4, s0)>
 sg.graph @main(%x: tensor<?x4xf32, #rows> {sg.name = "x"}) -> (tensor<?x4xf32, #rows>) attributes {dim_names = ["n"], dim_min = array<i64: 1>, dim_max = array<i64: 16>} {
-  %t = sg.transpose(%x) {} : (tensor<?x4xf32, #rows>) -> tensor<4x?xf32, #turned>
+  %t = sg.transpose(%x) {} : (tensor<?x4xf32, #rows>) -> tensor<4x?xf32, #transposed>
   // expected-error @unknown {{node 'n' (sg.binary) does not keep the rows of a batch apart: its operands have the rows of the batch along axes 0 and 1 of the result}}
-  %0 = sg.binary(%x, %t) {fn = "add", broadcast = true} : (tensor<?x4xf32, #rows>, tensor<4x?xf32, #turned>) -> tensor<?x4xf32, #rows> loc("n")
+  %0 = sg.binary(%x, %t) {fn = "add", broadcast = true} : (tensor<?x4xf32, #rows>, tensor<4x?xf32, #transposed>) -> tensor<?x4xf32, #rows> loc("n")
   sg.heads %0 : tensor<?x4xf32, #rows>
 }
 
@@ -175,20 +175,20 @@ sg.graph @main(%x: tensor<?x4xf32, #rows> {sg.name = "x"}) -> (tensor<?x4xf32, #
 
 // -----
 
-#turned = #sg.extents<()[s0] -> (4, s0)>
+#transposed = #sg.extents<()[s0] -> (4, s0)>
 // expected-error @below {{input 'x' has shape [4, s0], its first extent must be that of the batch}}
-sg.graph @main(%x: tensor<4x?xf32, #turned> {sg.name = "x"}) -> (tensor<4x?xf32, #turned>) attributes {dim_names = ["n"], dim_min = array<i64: 1>, dim_max = array<i64: 16>} {
-  sg.heads %x : tensor<4x?xf32, #turned>
+sg.graph @main(%x: tensor<4x?xf32, #transposed> {sg.name = "x"}) -> (tensor<4x?xf32, #transposed>) attributes {dim_names = ["n"], dim_min = array<i64: 1>, dim_max = array<i64: 16>} {
+  sg.heads %x : tensor<4x?xf32, #transposed>
 }
 
 // -----
 
 #rows = #sg.extents<()[s0] -> (s0, 4)>
-#turned = #sg.extents<()[s0] -> (4, s0)>
-sg.graph @main(%x: tensor<?x4xf32, #rows> {sg.name = "x"}) -> (tensor<4x?xf32, #turned> {sg.name = "y"}) attributes {dim_names = ["n"], dim_min = array<i64: 1>, dim_max = array<i64: 16>} {
+#transposed = #sg.extents<()[s0] -> (4, s0)>
+sg.graph @main(%x: tensor<?x4xf32, #rows> {sg.name = "x"}) -> (tensor<4x?xf32, #transposed> {sg.name = "y"}) attributes {dim_names = ["n"], dim_min = array<i64: 1>, dim_max = array<i64: 16>} {
   // expected-error @below {{output 'y' has shape [4, s0], its first extent must be that of the batch}}
-  %0 = sg.transpose(%x) {} : (tensor<?x4xf32, #rows>) -> tensor<4x?xf32, #turned>
-  sg.heads %0 : tensor<4x?xf32, #turned>
+  %0 = sg.transpose(%x) {} : (tensor<?x4xf32, #rows>) -> tensor<4x?xf32, #transposed>
+  sg.heads %0 : tensor<4x?xf32, #transposed>
 }
 
 // -----

@@ -22,12 +22,12 @@ sg.graph @main(%x: tensor<?x3x8x8xf32, #image> {sg.name = "x"}) -> (tensor<?x4xf
 // Rows move to axis 1, are counted by twos, and come back.
 // CHECK-LABEL: sg.graph @main
 #rows = #sg.extents<()[s0] -> (s0, 2, 5)>
-#turned = #sg.extents<()[s0] -> (2, s0, 5)>
+#transposed = #sg.extents<()[s0] -> (2, s0, 5)>
 #pairs = #sg.extents<()[s0] -> (s0 * 2, 5)>
 sg.graph @main(%x: tensor<?x2x5xf32, #rows> {sg.name = "x"}) -> (tensor<?x5xf32, #pairs>, tensor<?x2x5xf32, #rows>) attributes {dim_names = ["n"], dim_min = array<i64: 1>, dim_max = array<i64: 16>} {
-  %0 = sg.transpose(%x) {axes = array<i64: 1, 0, 2>} : (tensor<?x2x5xf32, #rows>) -> tensor<2x?x5xf32, #turned>
-  %1 = sg.softmax(%0) {kind = "softmax", axis = 0} : (tensor<2x?x5xf32, #turned>) -> tensor<2x?x5xf32, #turned>
-  %2 = sg.swap_axis(%1) {dim1 = 0, dim2 = 1} : (tensor<2x?x5xf32, #turned>) -> tensor<?x2x5xf32, #rows>
+  %0 = sg.transpose(%x) {axes = array<i64: 1, 0, 2>} : (tensor<?x2x5xf32, #rows>) -> tensor<2x?x5xf32, #transposed>
+  %1 = sg.softmax(%0) {kind = "softmax", axis = 0} : (tensor<2x?x5xf32, #transposed>) -> tensor<2x?x5xf32, #transposed>
+  %2 = sg.swap_axis(%1) {dim1 = 0, dim2 = 1} : (tensor<2x?x5xf32, #transposed>) -> tensor<?x2x5xf32, #rows>
   %3 = sg.reshape(%2) {shape = array<i64: -3, 0>} : (tensor<?x2x5xf32, #rows>) -> tensor<?x5xf32, #pairs>
   %4 = sg.softmax(%3) {kind = "softmax", axis = 1} : (tensor<?x5xf32, #pairs>) -> tensor<?x5xf32, #pairs>
   %5 = sg.reshape(%4) {shape = array<i64: -4, -1, 2, 0>} : (tensor<?x5xf32, #pairs>) -> tensor<?x2x5xf32, #rows>
@@ -67,15 +67,15 @@ sg.graph @main(%x: tensor<?x4x8x8xf32, #maps> {sg.name = "x"}) -> (tensor<1x64x4
 // Queries and keys of all heads: rows leave axis 1 for axis 0 and return.
 // CHECK-LABEL: sg.graph @main
 #rows = #sg.extents<()[s0] -> (s0, 3, 12)>
-#turned = #sg.extents<()[s0] -> (3, s0, 12)>
+#transposed = #sg.extents<()[s0] -> (3, s0, 12)>
 #heads = #sg.extents<()[s0] -> (s0 * 2, 3, 3)>
 #values = #sg.extents<()[s0] -> (3, s0, 4)>
 #out = #sg.extents<()[s0] -> (s0, 3, 4)>
 sg.graph @main(%x: tensor<?x3x12xf32, #rows> {sg.name = "x"}) -> (tensor<?x3x4xf32, #out>) attributes {dim_names = ["n"], dim_min = array<i64: 1>, dim_max = array<i64: 16>} {
-  %0 = sg.transpose(%x) {axes = array<i64: 1, 0, 2>} : (tensor<?x3x12xf32, #rows>) -> tensor<3x?x12xf32, #turned>
-  %1 = sg.interleaved_qk(%0) {heads = 2, is_self = true} : (tensor<3x?x12xf32, #turned>) -> tensor<?x3x3xf32, #heads>
+  %0 = sg.transpose(%x) {axes = array<i64: 1, 0, 2>} : (tensor<?x3x12xf32, #rows>) -> tensor<3x?x12xf32, #transposed>
+  %1 = sg.interleaved_qk(%0) {heads = 2, is_self = true} : (tensor<3x?x12xf32, #transposed>) -> tensor<?x3x3xf32, #heads>
   %2 = sg.softmax(%1) {kind = "softmax", axis = 2} : (tensor<?x3x3xf32, #heads>) -> tensor<?x3x3xf32, #heads>
-  %3 = sg.interleaved_valatt(%0, %2) {heads = 2, is_self = true} : (tensor<3x?x12xf32, #turned>, tensor<?x3x3xf32, #heads>) -> tensor<3x?x4xf32, #values>
+  %3 = sg.interleaved_valatt(%0, %2) {heads = 2, is_self = true} : (tensor<3x?x12xf32, #transposed>, tensor<?x3x3xf32, #heads>) -> tensor<3x?x4xf32, #values>
   %4 = sg.transpose(%3) {axes = array<i64: 1, 0, 2>} : (tensor<3x?x4xf32, #values>) -> tensor<?x3x4xf32, #out>
   sg.heads %4 : tensor<?x3x4xf32, #out>
 }

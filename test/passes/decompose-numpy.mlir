@@ -68,8 +68,8 @@ sg.graph @number() -> (tensor<f32>) {
 
 // The smaller of a matrix' extents counts the rows of what LAPACK takes.
 // CHECK-LABEL: @spectral(
-// CHECK-NEXT: %[[TURNED:.*]] = sg.transpose(%{{.*}}) {axes = array<i64: 1, 2, 0>} : (tensor<5x4x3xf32>) -> tensor<4x3x5xf32>
-// CHECK-NEXT: %{{.*}}, %[[VALUES:.*]], %{{.*}} = sg.numpy_svd(%[[TURNED]]) : (tensor<4x3x5xf32>) -> (tensor<4x3x3xf32>, tensor<4x3xf32>, tensor<4x3x5xf32>)
+// CHECK-NEXT: %[[TRANSPOSED:.*]] = sg.transpose(%{{.*}}) {axes = array<i64: 1, 2, 0>} : (tensor<5x4x3xf32>) -> tensor<4x3x5xf32>
+// CHECK-NEXT: %{{.*}}, %[[VALUES:.*]], %{{.*}} = sg.numpy_svd(%[[TRANSPOSED]]) : (tensor<4x3x5xf32>) -> (tensor<4x3x3xf32>, tensor<4x3xf32>, tensor<4x3x5xf32>)
 // CHECK-NEXT: sg.reduce(%[[VALUES]]) {{.*}}kind = "min"
 sg.graph @spectral(%a: tensor<5x4x3xf32>) -> (tensor<4xf32>) {
   %0 = sg.numpy_norm(%a) {ord = -2.0 : f64, axis = array<i64: 0, 2>, flag = 0 : i64} : (tensor<5x4x3xf32>) -> tensor<4xf32>

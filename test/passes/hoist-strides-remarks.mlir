@@ -5,13 +5,13 @@
 // CHECK-DAG: [Passed] stride {{.*}} Function=main {{.*}}"'wide' computes every 2x2 pixel only: its readers need no other"
 // CHECK-DAG: [Missed] stride {{.*}}"stride 2x2 of 'wide' stays: its input is an argument"
 // CHECK-DAG: [Missed] stride {{.*}}"stride 2x2 of 'second' stays: 'sum' needs every pixel of its input"
-// CHECK-DAG: [Missed] stride {{.*}}"stride 2x2 of 'third' stays: its input comes from 'turned', a node without a stride"
+// CHECK-DAG: [Missed] stride {{.*}}"stride 2x2 of 'third' stays: its input comes from 'transposed', a node without a stride"
 sg.graph @main(%x: tensor<1x16x8x8xf32> {sg.name = "x"}, %v: tensor<16x16x1x1xf32> {sg.name = "v"}) -> (tensor<1x16x2x2xf32>, tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>) {
   %0 = sg.convolution(%x, %v) {kernel = array<i64: 1, 1>, num_filter = 16 : i64, no_bias = true} : (tensor<1x16x8x8xf32>, tensor<16x16x1x1xf32>) -> tensor<1x16x8x8xf32> loc("wide")
   %1 = sg.convolution(%0, %v) {kernel = array<i64: 1, 1>, stride = array<i64: 2, 2>, num_filter = 16 : i64, no_bias = true} : (tensor<1x16x8x8xf32>, tensor<16x16x1x1xf32>) -> tensor<1x16x4x4xf32> loc("first")
   %2 = sg.convolution(%1, %v) {kernel = array<i64: 1, 1>, stride = array<i64: 2, 2>, num_filter = 16 : i64, no_bias = true} : (tensor<1x16x4x4xf32>, tensor<16x16x1x1xf32>) -> tensor<1x16x2x2xf32> loc("second")
   %3 = sg.unary(%1) {fn = "relu"} : (tensor<1x16x4x4xf32>) -> tensor<1x16x4x4xf32> loc("sum")
-  %4 = sg.transpose(%x) {axes = array<i64: 0, 1, 3, 2>} : (tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32> loc("turned")
+  %4 = sg.transpose(%x) {axes = array<i64: 0, 1, 3, 2>} : (tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32> loc("transposed")
   %5 = sg.convolution(%4, %v) {kernel = array<i64: 1, 1>, stride = array<i64: 2, 2>, num_filter = 16 : i64, no_bias = true} : (tensor<1x16x8x8xf32>, tensor<16x16x1x1xf32>) -> tensor<1x16x4x4xf32> loc("third")
   sg.heads %2, %3, %5 : tensor<1x16x2x2xf32>, tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>
 }

@@ -24,22 +24,22 @@ static volatile float sink;
 
 namespace {
 struct Kernels {
-  void (*multiplyAdd)(int64_t turns);
-  int64_t flopsPerTurn;
+  void (*multiplyAdd)(int64_t iterations);
+  int64_t flopsPerIteration;
   void (*read)(const float *data, int64_t floats);
 };
 } // namespace
 
 #ifdef __x86_64__
-__attribute__((target("avx512f"))) static void multiplyAdd512(int64_t turns) {
+__attribute__((target("avx512f"))) static void multiplyAdd512(int64_t iterations) {
   __m512 sums[12], x = _mm512_set1_ps(0.999f), y = _mm512_set1_ps(1e-6f);
   for (__m512 &sum : sums)
     sum = _mm512_set1_ps(1.0f);
-  for (int64_t i = 0; i < turns; ++i)
+  for (int64_t i = 0; i < iterations; ++i)
 #pragma clang loop unroll(full)
     for (int k = 0; k < 12; ++k) {
       sums[k] = _mm512_fmadd_ps(sums[k], x, y);
-      asm("" : "+v"(sums[k])); // one instruction a turn, in this order
+      asm("" : "+v"(sums[k])); // one instruction an iteration, in this order
     }
   float total = 0;
   for (__m512 sum : sums)
@@ -56,11 +56,11 @@ __attribute__((target("avx512f"))) static void read512(const float *data, int64_
     }
 }
 
-__attribute__((target("avx2,fma"))) static void multiplyAdd256(int64_t turns) {
+__attribute__((target("avx2,fma"))) static void multiplyAdd256(int64_t iterations) {
   __m256 sums[12], x = _mm256_set1_ps(0.999f), y = _mm256_set1_ps(1e-6f);
   for (__m256 &sum : sums)
     sum = _mm256_set1_ps(1.0f);
-  for (int64_t i = 0; i < turns; ++i)
+  for (int64_t i = 0; i < iterations; ++i)
 #pragma clang loop unroll(full)
     for (int k = 0; k < 12; ++k) {
       sums[k] = _mm256_fmadd_ps(sums[k], x, y);
@@ -82,10 +82,10 @@ __attribute__((target("avx2"))) static void read256(const float *data, int64_t f
 }
 #endif
 
-static void multiplyAddPlain(int64_t turns) {
+static void multiplyAddPlain(int64_t iterations) {
   float sums[12];
   std::fill(sums, sums + 12, 1.0f);
-  for (int64_t i = 0; i < turns; ++i)
+  for (int64_t i = 0; i < iterations; ++i)
     for (float &sum : sums)
       sum = sum * 0.999f + 1e-6f;
   sink = sums[0] + sums[5] + sums[11];
@@ -110,10 +110,10 @@ static Kernels pickKernels() {
 
 double symc::bench::measurePeakNow() {
   Kernels kernels = pickKernels();
-  constexpr int64_t turns = 600000;
+  constexpr int64_t iterations = 600000;
   double start = seconds();
-  kernels.multiplyAdd(turns);
-  return turns * kernels.flopsPerTurn / (seconds() - start) * 1e-9;
+  kernels.multiplyAdd(iterations);
+  return iterations * kernels.flopsPerIteration / (seconds() - start) * 1e-9;
 }
 
 static double measureRead(const Kernels &kernels, int64_t bytes, double least) {
@@ -128,11 +128,11 @@ static double measureRead(const Kernels &kernels, int64_t bytes, double least) {
   // Samples of about a megabyte for caches; of four, one after the other, for memory.
   int64_t window = std::min<int64_t>(bytes, bytes > (32 << 20) ? 4 << 20 : bytes), at = 0;
   for (double begin = seconds(); seconds() - begin < least;) {
-    int64_t turns = std::max<int64_t>(1, (1 << 20) / window);
+    int64_t iterations = std::max<int64_t>(1, (1 << 20) / window);
     double start = seconds();
-    for (int64_t turn = 0; turn < turns; ++turn)
+    for (int64_t i = 0; i < iterations; ++i)
       kernels.read(data + at / 4, window / 4);
-    best = std::max(best, turns * window / (seconds() - start) * 1e-9);
+    best = std::max(best, iterations * window / (seconds() - start) * 1e-9);
     at = at + 2 * window <= bytes ? at + window : 0;
   }
   return best;

@@ -1,6 +1,6 @@
 // Tuner.h: measures how each convolution and matrix product of a model runs fastest on
 // this machine: by which kernel, with which of the model's best tiles, in which order;
-// compiled into this process and timed in turns. What it finds goes into a Tuning.
+// compiled into this process and timed alternately. What it finds goes into a Tuning.
 #ifndef SYMC_TOOLS_DRIVER_TUNER_H
 #define SYMC_TOOLS_DRIVER_TUNER_H
 

@@ -13,12 +13,12 @@ def boxes(seed, *shape, center=False, low=0.0):
     return np.concatenate([first, extent if center else first + extent], -1).astype(np.float32)
 
 
-def regions(seed, count, images, size, turned=False):
+def regions(seed, count, images, size, rotated=False):
     """Rows (image, x1, y1, x2, y2), some beyond the image, or (image, x, y, width, height, degrees)."""
     rng = np.random.default_rng(seed)
     first, extent = rng.uniform(-1, size, (count, 2)), rng.uniform(0.5, size, (count, 2))
-    columns = [rng.integers(0, images, (count, 1)), first, extent if turned else first + extent]
-    if turned:
+    columns = [rng.integers(0, images, (count, 1)), first, extent if rotated else first + extent]
+    if rotated:
         columns.append(rng.uniform(-90, 90, (count, 1)))
     return np.concatenate(columns, -1).astype(np.float32)
 
@@ -146,8 +146,8 @@ def region_pooling(add, T):
     pool(align, "aligned", T(1, 2, 7, 6), regions(3, 3, 1, 6), pooled_size=(2, 2), spatial_scale=1.0, aligned=True)
     pool(align, "sensitive", T(1, 12, 7, 6), regions(4, 3, 1, 6), pooled_size=(2, 3), spatial_scale=1.0, position_sensitive=True)
     pool(align, "float64", T(1, 2, 5, 5, dtype="float64"), regions(5, 2, 1, 5).astype(np.float64), pooled_size=(2, 2), spatial_scale=1.0)
-    pool("_contrib_RROIAlign", "adaptive", T(2, 2, 7, 6), regions(6, 3, 2, 6, turned=True), pooled_size=(2, 3), spatial_scale=1.0)
-    pool("_contrib_RROIAlign", "sampled", T(1, 2, 7, 6), regions(7, 3, 1, 12, turned=True), pooled_size=(3, 1), spatial_scale=0.5, sampling_ratio=2)
+    pool("_contrib_RROIAlign", "adaptive", T(2, 2, 7, 6), regions(6, 3, 2, 6, rotated=True), pooled_size=(2, 3), spatial_scale=1.0)
+    pool("_contrib_RROIAlign", "sampled", T(1, 2, 7, 6), regions(7, 3, 1, 12, rotated=True), pooled_size=(3, 1), spatial_scale=0.5, sampling_ratio=2)
     pool("ROIPooling", "plain", T(2, 3, 7, 6, kind="distinct"), regions(8, 4, 2, 6), pooled_size=(2, 3), spatial_scale=1.0)
     pool("ROIPooling", "scaled", T(1, 2, 7, 6, kind="distinct"), regions(9, 4, 1, 12), pooled_size=(3, 3), spatial_scale=0.5)
     sensitive = "_contrib_PSROIPooling"

@@ -46,11 +46,11 @@ template <class Params> Range range_of(const Params &params, int64_t extent) {
 }
 
 // Where values' element for a place of the slices lies: the shape extended to their rank, its
-// first axis at the place of `axis` where `turned`; extents of 1 repeat.
+// first axis at the place of `axis` where `transposed`; extents of 1 repeat.
 struct Values {
   int64_t extents[SYMC_MAX_RANK], strides[SYMC_MAX_RANK];
 
-  Values(const symc_tensor *values, const Around &around, bool turned) {
+  Values(const symc_tensor *values, const Around &around, bool transposed) {
     int64_t shape[SYMC_MAX_RANK];
     for (int32_t i = 0; i < around.rank; ++i) {
       int32_t own = values ? i + values->rank - around.rank : -1;
@@ -58,7 +58,7 @@ struct Values {
     }
     Strides dense(around.rank, shape);
     for (int32_t i = 0; i < around.rank; ++i) {
-      int32_t from = !turned || i > around.axis ? i : i == around.axis ? 0 : i + 1;
+      int32_t from = !transposed || i > around.axis ? i : i == around.axis ? 0 : i + 1;
       extents[i] = shape[from];
       strides[i] = shape[from] == 1 ? 0 : dense.by[from];
     }

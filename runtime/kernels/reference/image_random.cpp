@@ -1,4 +1,4 @@
-// image_random.cpp: pictures [H, W, C] changed by chance. What is drawn comes from the node's
+// image_random.cpp: random augmentation of pictures [H, W, C]. What is drawn comes from the node's
 // first element (random.h); the changes are MXNet's, float by float, since a test may fix
 // the factor and compare.
 #include "colours.h"

@@ -132,16 +132,16 @@ template <class E> int32_t arg_reduce(const symc_kernel_args *args) {
   Axes axes(args->inputs[0], params.has_axis, axis, false);
   bool largest = params.kind == SYMC_ARG_REDUCE_KIND_ARGMAX;
   axes.each_kept([&](int64_t place, int64_t first) {
-    int64_t chosen = 0, turn = 0;
+    int64_t chosen = 0, index = 0;
     typename E::Number best = 0;
     axes.each_reduced(first, [&](int64_t element) {
       auto value = E::load(in[element]);
       bool better = largest ? value > best : value < best;
-      if (turn == 0 || (best == best && (better || value != value))) {
+      if (index == 0 || (best == best && (better || value != value))) {
         best = value;
-        chosen = turn;
+        chosen = index;
       }
-      ++turn;
+      ++index;
     });
     out[place] = E::store(chosen);
   });

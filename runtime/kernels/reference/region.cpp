@@ -64,11 +64,11 @@ template <class N> int64_t points_along(int64_t wanted, N extent) {
   return wanted > 0 ? wanted : whole(__builtin_ceil(double(extent)), 0, 1 << 16);
 }
 
-// A region that is turned, or not, and its windows.
+// A region that is rotated, or not, and its windows.
 template <class N> struct Frame {
   int64_t rows, columns;        // of the image
   N y, x, height, width;        // the region's start and extents
-  N center_y = 0, center_x = 0; // added after turning
+  N center_y = 0, center_x = 0; // added after rotating
   N sine = 0, cosine = 1;
   int64_t windows, across, down, along; // windows, those of a row, points of one along y and x
   N tall, wide;                         // extents of a window

@@ -76,7 +76,7 @@ inline double erfinv(double x, double exact = 1e-17) {
   double middle = 2 / (pi * a) + tail / 2;
   double y = __builtin_sqrt(__builtin_sqrt(middle * middle - tail / a) - middle);
   double target = x < 0 ? -x : x;
-  for (int turn = 0; turn < 4; ++turn) {
+  for (int i = 0; i < 4; ++i) {
     double off = (__builtin_erf(y) - target) / (1.12837916709551257 * __builtin_exp(-y * y));
     y -= off / (1 + y * off);
     if ((y * y + 1) * (off < 0 ? -off : off) * off * off < 3 * exact * y)

@@ -45,14 +45,14 @@ int32_t swap_axis(const symc_kernel_args *args) {
 int32_t reverse(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0];
   const symc_i64s &axes = params_of<symc_reverse_params>(args).axis;
-  bool turned[SYMC_MAX_RANK] = {};
+  bool reversed[SYMC_MAX_RANK] = {};
   for (int64_t i = 0; i < axes.n; ++i)
-    turned[normal_axis(axes.v[i], data.rank)] = true;
+    reversed[normal_axis(axes.v[i], data.rank)] = true;
   Strides strides(data);
   return move_elements(data, args->outputs[0], [&](const int64_t *at) {
     int64_t source = 0;
     for (int32_t axis = 0; axis < data.rank; ++axis)
-      source += strides.by[axis] * (turned[axis] ? data.shape[axis] - 1 - at[axis] : at[axis]);
+      source += strides.by[axis] * (reversed[axis] ? data.shape[axis] - 1 - at[axis] : at[axis]);
     return source;
   });
 }

@@ -1,4 +1,4 @@
-// If this fails, an image with channels behind the pixels is turned in a pass over
+// If this fails, an image with channels behind the pixels is transposed in a pass over
 // memory of its own before or after it is laid out in blocks.
 // RUN: symc-opt --kernel-schedule %s | FileCheck %s
 

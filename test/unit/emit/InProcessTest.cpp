@@ -160,7 +160,7 @@ TEST(InProcess, HoldsSeveralInstructionSets) {
     EXPECT_EQ(y[i], x[i] * weights[i] + 1) << i;
 }
 
-// The mark of the lowerings survives to LLVM: a loop of four turns stays a loop.
+// The mark of the lowerings survives to LLVM: a loop of four iterations stays a loop.
 TEST(InProcess, LoopsStayLoops) {
   const char *text = R"mlir(
 #never = #llvm.loop_annotation<unroll = <disable = true>>

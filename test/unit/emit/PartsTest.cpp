@@ -16,17 +16,17 @@ using namespace symc::codegen;
 using namespace symc::codegen::test;
 
 // The tiny model with two kernels of a part's length each: the first as ever, with signs
-// turned an even number of times; the second does the same again.
+// negated an even number of times; the second does the same again.
 static std::string longText() {
-  std::string text = exampleText, turns;
+  std::string text = exampleText, more;
   for (int64_t i = 0; i < fullPart; ++i)
-    turns += "  %v" + std::to_string(i + 1) + " = arith.negf %v" + std::to_string(i) +
-             " : vector<8xf32>\n";
+    more += "  %v" + std::to_string(i + 1) + " = arith.negf %v" + std::to_string(i) +
+            " : vector<8xf32>\n";
   auto replace = [](std::string &in, const std::string &what, const std::string &by) {
     in.replace(in.find(what), what.size(), by);
   };
   replace(text, "%vy = vector.fma", "%v0 = vector.fma");
-  replace(text, "  llvm.store %vy", turns + "  llvm.store %v" + std::to_string(fullPart));
+  replace(text, "  llvm.store %vy", more + "  llvm.store %v" + std::to_string(fullPart));
   size_t begin = text.find("func.func private"), end = text.find("llvm.func internal");
   std::string second = text.substr(begin, end - begin);
   replace(second, "tiny_run_k0", "tiny_run_k1");

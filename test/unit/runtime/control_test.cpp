@@ -1,5 +1,5 @@
 // control_test.cpp: kernels of loops and choices, over bodies written by hand. Results of
-// the last turn lie in the outputs however many turns there are; nothing else is written.
+// the last iteration lie in the outputs however many iterations there are; nothing else is written.
 #include "kernels/reference/element.h"
 #include "symc/generated/op_params/Control.h"
 
@@ -16,10 +16,10 @@ namespace {
 
 float *io(const symc_frame *frame, int i) { return static_cast<float *>(frame->io[i]); }
 
-// (x, s) -> (x + s, x + s) over two elements; notes the turn.
-std::vector<uint64_t> turns;
+// (x, s) -> (x + s, x + s) over two elements; notes the iteration.
+std::vector<uint64_t> iterations;
 int32_t runningSum(const symc_frame *frame) {
-  turns.push_back(frame->turn);
+  iterations.push_back(frame->turn);
   for (int i = 0; i < 2; ++i)
     io(frame, 2)[i] = io(frame, 3)[i] = io(frame, 0)[i] + io(frame, 1)[i];
   return 0;
@@ -101,13 +101,13 @@ TEST(Control, ForeachCarriesItsStateOverAnyNumberOfTurns) {
     call.add({2}, {10, 20});
     call.add({steps, 2}, std::vector<float>(rows.size()));
     call.add({2}, {0, 0});
-    turns.clear();
+    iterations.clear();
     ASSERT_EQ(call.run(symc_ref_foreach_f32, &params, &body, 2), 0);
     EXPECT_EQ(call.data[2], sums) << steps;
     EXPECT_EQ(call.data[3], (std::vector<float>{a, b})) << steps;
     EXPECT_EQ(call.data[1], (std::vector<float>{10, 20})) << steps;
-    for (size_t i = 1; i < turns.size(); ++i)
-      EXPECT_NE(turns[i], turns[i - 1]);
+    for (size_t i = 1; i < iterations.size(); ++i)
+      EXPECT_NE(iterations[i], iterations[i - 1]);
   }
 }
 

@@ -1,4 +1,4 @@
-// hostile_numbers_test.cpp: kernels that turn numbers of their tensors into places. If these
+// hostile_numbers_test.cpp: kernels that read places from numbers of their tensors. If these
 // fail, a model reads or writes outside of its memory when it is fed NaN, infinities or
 // indices of nothing; run under AddressSanitizer, each tensor is an allocation of its own.
 #include "symc/generated/op_params/Deformable.h"
@@ -114,8 +114,8 @@ TEST(HostileNumbers, RegionsOfNoImage) {
   const int64_t size[] = {2, 3};
   symc_roi_align_params align = {{2, size}, 0.5, 2, 0, 0};
   EXPECT_EQ(call("roi_align", align, {{2, 3, 5, 6}, {9, 5}}, {{9, 3, 2, 3}}, 4096), SYMC_STATUS_OK);
-  symc_rroi_align_params turned = {{2, size}, 0.5, 2};
-  EXPECT_EQ(call("rroi_align", turned, {{2, 3, 5, 6}, {9, 6}}, {{9, 3, 2, 3}}, 128),
+  symc_rroi_align_params rotated = {{2, size}, 0.5, 2};
+  EXPECT_EQ(call("rroi_align", rotated, {{2, 3, 5, 6}, {9, 6}}, {{9, 3, 2, 3}}, 128),
             SYMC_STATUS_OK);
   symc_psroi_pooling_params grouped = {0.5, 2, 3, 0};
   EXPECT_EQ(call("psroi_pooling", grouped, {{2, 18, 5, 6}, {9, 5}}, {{9, 2, 3, 3}}, 0),

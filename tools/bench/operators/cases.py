@@ -192,7 +192,7 @@ case("col2im")(put(lambda: f32(1, 64 * 9, 56 * 56), output_size=(56, 56), kernel
 ROIS = lambda: boxes_of.regions(3, 64, 4, 40)
 case("ROIPooling")(put(image, ROIS, pooled_size=(7, 7), spatial_scale=1.0))
 case("_contrib_ROIAlign")(put(image, ROIS, pooled_size=(7, 7), spatial_scale=1.0, sample_ratio=2))
-case("_contrib_RROIAlign")(put(image, lambda: boxes_of.regions(3, 64, 4, 40, turned=True), pooled_size=(7, 7), spatial_scale=1.0, sampling_ratio=2))
+case("_contrib_RROIAlign")(put(image, lambda: boxes_of.regions(3, 64, 4, 40, rotated=True), pooled_size=(7, 7), spatial_scale=1.0, sampling_ratio=2))
 case("_contrib_PSROIPooling")(put(lambda: f32(4, 8 * 49, 32, 32), lambda: boxes_of.regions(3, 64, 4, 30), output_dim=8, pooled_size=7, spatial_scale=1.0))
 case("_contrib_DeformablePSROIPooling")(put(lambda: f32(4, 8 * 49, 32, 32), lambda: boxes_of.regions(3, 64, 4, 30), output_dim=8, pooled_size=7,
                                             group_size=7, spatial_scale=1.0, no_trans=True, sample_per_part=2))

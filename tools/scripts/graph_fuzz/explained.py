@@ -1,7 +1,7 @@
 """What is not compared, and why: operators that are not drawn, and differences that are MXNet's own.
 
 Faults of MXNet that the recipes go round say so there: decimal fractions that MXNet reads an ULP off (drawing.real), sums
-of uint8 products that saturate (recipes_quantised), pictures of odd extents, results of loops beyond their last turn.
+of uint8 products that saturate (recipes_quantised), pictures of odd extents, results of loops beyond their last iteration.
 
 NOT_DRAWN: {operator: reason}. MXNETS_OWN: rows (operator or None for any, test, reason), where the test is a
 function of a shrunk Difference (its single node's attributes, and the message) that tells whether the

@@ -16,9 +16,9 @@ def features(g, least=1, **how):
     return g.tensor(rank=4, dtype="float32", most=1200, **how)
 
 
-def region_rows(g, data, scale, turned=False):
+def region_rows(g, data, scale, rotated=False):
     size = max(data.shape[2:]) / scale
-    return g.variable(boxes_of.regions(seed(g), g.number(1, 5), data.shape[0], size, turned=turned))
+    return g.variable(boxes_of.regions(seed(g), g.number(1, 5), data.shape[0], size, rotated=rotated))
 
 
 @recipe("ROIPooling", "_contrib_ROIAlign", "_contrib_RROIAlign", weight=0.8, **product)

@@ -17,14 +17,14 @@ def divisors(number):
 @recipe("Reshape", weight=4, **exact)
 def reshape(g, op):
     data = data_of(g)
-    codes, rest, turned = [], list(data.shape), g.chance(0.15)
-    if turned or g.chance(0.3):  # plain numbers, one of them open
+    codes, rest, reverse = [], list(data.shape), g.chance(0.15)
+    if reverse or g.chance(0.3):  # plain numbers, one of them open
         left = int(np.prod(rest))
         while len(codes) < 3 and left > 1 and g.chance(0.8):
             codes.append(g.pick(divisors(left)))
             left //= codes[-1]
         codes.append(-1 if g.chance(0.5) else left)
-        return g.node(op, data, shape=tuple(codes), reverse=turned or None)
+        return g.node(op, data, shape=tuple(codes), reverse=reverse or None)
     open_yet = False
     while rest:
         code = g.pick((0, 0, -1, -2, -3, -4))

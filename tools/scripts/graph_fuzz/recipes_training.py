@@ -95,10 +95,10 @@ def foreach(g, op):
     data, state = g.tensor(shape=(steps, *shape), dtype="float32"), g.tensor(shape=shape, dtype="float32")
 
     def compose(symbols):
-        def turn(x, s):
+        def once(x, s):
             new = step(x, s)
             return (new if keep else x * 2), new
-        out, last = mx.sym.contrib.foreach(turn, symbols[0], symbols[1])
+        out, last = mx.sym.contrib.foreach(once, symbols[0], symbols[1])
         return mx.sym.Group([out, last])
     g.compose(op, [data, state], compose)
 
@@ -107,14 +107,14 @@ def foreach(g, op):
 def while_loop(g, op):
     import mxnet as mx
     shape, most = (g.number(1, 3), g.number(1, 9)), g.number(1, 6)
-    turns, step, wide = g.number(1, most), body(g, shape[-1]), g.chance(0.5)
+    iterations, step, wide = g.number(1, most), body(g, shape[-1]), g.chance(0.5)
 
     def compose(symbols):
-        def turn(i, x):
+        def once(i, x):
             new = step(x, x)
             return [new if wide else x], [i + 1, new]
-        _, ends = mx.sym.contrib.while_loop(cond=lambda i, x: i < turns, func=turn, loop_vars=list(symbols), max_iterations=most)
-        return mx.sym.Group(ends)  # results of turns that are not taken have undefined values
+        _, ends = mx.sym.contrib.while_loop(cond=lambda i, x: i < iterations, func=once, loop_vars=list(symbols), max_iterations=most)
+        return mx.sym.Group(ends)  # results of iterations that are not taken have undefined values
     g.compose(op, [g.variable(np.zeros(1, "float32")), g.tensor(shape=shape, dtype="float32")], compose)
 
 
