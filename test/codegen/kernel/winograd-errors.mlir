@@ -63,7 +63,7 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 ^bb0(%x: memref<1x1x6x5x16xf32>, %w: memref<36x1x1x16x16xf32>, %out: memref<1x1x4x4x16xf32>, %s: memref<1x4096xf32>, %n: memref<1x16xi32>):
-  // expected-error @below {{data needs 2 rows and columns more than out}}
+  // expected-error @below {{data needs 2 rows and 2 columns more than out}}
   kernel.winograd data(%x : memref<1x1x6x5x16xf32>) weights(%w : memref<36x1x1x16x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) scratch(%s : memref<1x4096xf32>, %n : memref<1x16xi32>) {output_tile = 4, in_channels = 16, out_channels = 16, block = array<i64: 1, 1>, per_task = array<i64: 1, 1>} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
@@ -100,7 +100,7 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 // Kernels of 4x4: 6x6 positions, three rows and columns more.
 kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 ^bb0(%x: memref<1x1x6x6x16xf32>, %w: memref<36x1x1x16x16xf32>, %out: memref<1x1x4x4x16xf32>, %s: memref<1x4096xf32>, %n: memref<1x16xi32>):
-  // expected-error @below {{data needs 3 rows and columns more than out}}
+  // expected-error @below {{data needs 3 rows and 3 columns more than out}}
   kernel.winograd data(%x : memref<1x1x6x6x16xf32>) weights(%w : memref<36x1x1x16x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) scratch(%s : memref<1x4096xf32>, %n : memref<1x16xi32>) {output_tile = 3, in_channels = 16, out_channels = 16, block = array<i64: 1, 1>, per_task = array<i64: 1, 1>} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
@@ -124,7 +124,7 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%x: memref<16x16x5x5xf32>, %w: memref<36x1x1x16x16xf32>):
-  // expected-error @below {{needs f32 weights of 3 taps both ways and panels [(m + r - 1)^2, OB, IB, 16, 16]}}
+  // expected-error @below {{needs f32 weights [O, I, kH, kW] and panels [positions, OB, IB of each piece, 16, 16]}}
   kernel.pack_winograd %x to %w {form = #kernel.form<winograd, m = 4, r = 3>} : memref<16x16x5x5xf32> to memref<36x1x1x16x16xf32>
   kernel.end
 }
@@ -133,7 +133,7 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%x: memref<16x16x3x3xf32>, %w: memref<36x1x1x16x16xf32>):
-  // expected-error @below {{needs f32 weights of 3 taps both ways and panels [OB, IB, 16, 9, 16]}}
+  // expected-error @below {{needs f32 weights [O, I, kH, kW] and panels [OB, IB, 16, 9, 16] of 3x3 taps}}
   kernel.pack_winograd %x to %w {form = #kernel.form<winograd, m = 4, r = 3, onTheFly = true>} : memref<16x16x3x3xf32> to memref<36x1x1x16x16xf32>
   kernel.end
 }
@@ -144,5 +144,42 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%x: memref<16x16x3x3xf32>, %w: memref<64x1x1x16x16xf32>):
   // expected-error @below {{has the form #kernel.form<winograd, m = 6, r = 3>, which is none of Winograd's}}
   kernel.pack_winograd %x to %w {form = #kernel.form<winograd, m = 6, r = 3>} : memref<16x16x3x3xf32> to memref<64x1x1x16x16xf32>
+  kernel.end
+}
+
+// -----
+
+// 1x7 in two pieces of four taps.
+kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
+^bb0(%x: memref<1x1x4x9x16xf32>, %w: memref<6x1x2x16x16xf32>, %out: memref<1x1x4x3x16xf32>, %s: memref<1x4096xf32>, %n: memref<1x16xi32>):
+  // expected-error @below {{in pieces needs whole blocks of 16 input channels}}
+  kernel.winograd data(%x : memref<1x1x4x9x16xf32>) weights(%w : memref<6x1x2x16x16xf32>) extras() out(%out : memref<1x1x4x3x16xf32>) scratch(%s : memref<1x4096xf32>, %n : memref<1x16xi32>) {output_tile = 3, in_channels = 12, out_channels = 16, block = array<i64: 1, 1>, per_task = array<i64: 1, 1>, layer = array<i64: 12, 1, 1, 7>} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
+^bb0(%x: memref<1x1x4x8x16xf32>, %w: memref<6x1x2x16x16xf32>, %out: memref<1x1x4x3x16xf32>, %s: memref<1x4096xf32>, %n: memref<1x16xi32>):
+  // expected-error @below {{data needs 0 rows and 6 columns more than out}}
+  kernel.winograd data(%x : memref<1x1x4x8x16xf32>) weights(%w : memref<6x1x2x16x16xf32>) extras() out(%out : memref<1x1x4x3x16xf32>) scratch(%s : memref<1x4096xf32>, %n : memref<1x16xi32>) {output_tile = 3, in_channels = 16, out_channels = 16, block = array<i64: 1, 1>, per_task = array<i64: 1, 1>, layer = array<i64: 16, 1, 1, 7>} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
+^bb0(%x: memref<1x4x8x16xf32>, %w: memref<36x1x1x16x16xf32>, %out: memref<1x1x4x4x16xf32>, %s: memref<1x4096xf32>, %n: memref<1x16xi32>):
+  // expected-error @below {{data, weights and out need five axes}}
+  kernel.winograd data(%x : memref<1x4x8x16xf32>) weights(%w : memref<36x1x1x16x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) scratch(%s : memref<1x4096xf32>, %n : memref<1x16xi32>) {output_tile = 4, in_channels = 16, out_channels = 16, block = array<i64: 1, 1>, per_task = array<i64: 1, 1>} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
   kernel.end
 }

@@ -1,4 +1,5 @@
 // WinogradOp.cpp: what kernel.winograd verifies and says of itself.
+#include "codegen/conv/winograd/kernel/WinogradShape.h"
 #include "codegen/kernel/StepVerifiers.h"
 
 using namespace mlir;
@@ -11,20 +12,26 @@ LogicalResult WinogradOp::verify() {
   int64_t m = getOutputTile();
   if (m < 2 || m > 4)
     return emitOpError("output_tile is ") << m << ", needs 2, 3 or 4";
-  int64_t more = m == 3 ? 3 : 2, span = m + more; // of data than of out
   for (auto [name, pair] : {std::pair("block", getBlock()), std::pair("per_task", getPerTask())})
     if (pair.size() != 2 || pair[0] < 1 || pair[1] < 1)
       return emitOpError() << name << " needs two numbers of at least 1";
   if (!out.hasStaticShape() || !data.hasStaticShape() || !weights.hasStaticShape())
     return emitOpError("needs constant extents");
-  if (weights.getRank() != 5 || !(isOnTheFly() ? m == 4 : weights.getDimSize(0) == span * span))
-    return emitOpError("weights need ") << span * span << " positions of panels";
-  if (data.getRank() != 5 || out.getRank() != 5 || data.getDimSize(2) != out.getDimSize(2) + more ||
-      data.getDimSize(3) != out.getDimSize(3) + more)
-    return emitOpError("data needs ") << more << " rows and columns more than out";
   if (getLayer() && (getLayer()->size() != 4 ||
                      llvm::any_of(*getLayer(), [](int64_t value) { return value < 1; })))
     return emitOpError("layer needs channels, stride, kernel rows and columns of at least 1");
+  if (weights.getRank() != 5 || data.getRank() != 5 || out.getRank() != 5)
+    return emitOpError("data, weights and out need five axes");
+  WinogradShape shape = WinogradShape::of(*this);
+  if (!(isOnTheFly() ? m == 4 : weights.getDimSize(0) == shape.positions()))
+    return emitOpError("weights need ") << shape.positions() << " positions of panels";
+  int64_t more[] = {shape.extent(0) - 1, shape.extent(1) - 1}; // of data than of out
+  if (data.getDimSize(2) != out.getDimSize(2) + more[0] ||
+      data.getDimSize(3) != out.getDimSize(3) + more[1])
+    return emitOpError("data needs ")
+           << more[0] << " rows and " << more[1] << " columns more than out";
+  if (shape.pieces() > 1 && shape.inChannels % 16)
+    return emitOpError("in pieces needs whole blocks of 16 input channels");
   return verifyAccumulate(*this);
 }
 
@@ -41,7 +48,7 @@ int64_t WinogradOp::getFlops() {
                    std::max<int64_t>(cast<MemRefType>(getOut().getType()).getDimSize(1), 1);
   if (auto layer = getLayer())
     return 2 * pixels * getOutChannels() * (*layer)[0] * (*layer)[2] * (*layer)[3];
-  int64_t taps = getOutputTile() == 3 ? 4 : 3;
+  int64_t taps = WinogradShape::tapsOf(getOutputTile());
   return 2 * pixels * getOutChannels() * getInChannels() * taps * taps;
 }
 
@@ -49,19 +56,27 @@ LogicalResult PackWinogradOp::verify() {
   auto source = cast<MemRefType>(getSource().getType());
   auto target = cast<MemRefType>(getTarget().getType());
   FormAttr form = getForm();
-  int64_t m = form.getM(), r = form.getR(), span = m + r - 1;
+  int64_t m = form.getM(), r = form.getR();
   bool onTheFly = form.getOnTheFly();
   if (form.getKind() != "winograd" || m < 2 || m > 4 || r != (m == 3 ? 4 : 3) ||
       form.getStride() < 1 || (onTheFly && m != 4))
     return emitOpError("has the form ") << form << ", which is none of Winograd's";
   bool fits = source.getRank() == 4 && target.getRank() == 5 && source.getElementType().isF32() &&
               target.getElementType().isF32();
-  for (unsigned d = 2; fits && d < 4; ++d)
-    fits = llvm::divideCeil(std::max<int64_t>(source.getDimSize(d), 0), form.getStride()) ==
-           uint64_t(r);
-  if (!fits || target.getDimSize(onTheFly ? 3 : 0) != (onTheFly ? 9 : span * span))
-    return emitOpError("needs f32 weights of ")
-           << r << " taps both ways and panels "
-           << (onTheFly ? "[OB, IB, 16, 9, 16]" : "[(m + r - 1)^2, OB, IB, 16, 16]");
+  WinogradShape shape;
+  shape.m = m;
+  shape.stride = form.getStride();
+  for (int axis = 0; fits && axis < 2; ++axis) {
+    int64_t window = std::max<int64_t>(source.getDimSize(2 + axis), 0);
+    shape.window[axis] = llvm::divideCeil(window, form.getStride());
+    fits = window > 0 && (form.getStride() == 1 && !onTheFly ? true : shape.window[axis] == r);
+  }
+  shape.inChannels = std::max<int64_t>(source.getRank() > 1 ? source.getDimSize(1) : 0, 0) *
+                     shape.stride * shape.stride;
+  if (!fits || target.getDimSize(onTheFly ? 3 : 0) != (onTheFly ? 9 : shape.positions()) ||
+      target.getDimSize(onTheFly ? 1 : 2) != shape.inBlocks())
+    return emitOpError("needs f32 weights [O, I, kH, kW] and panels ")
+           << (onTheFly ? "[OB, IB, 16, 9, 16] of 3x3 taps"
+                        : "[positions, OB, IB of each piece, 16, 16]");
   return success();
 }

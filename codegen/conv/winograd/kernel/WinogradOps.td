@@ -5,8 +5,9 @@
 def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd", ["getFlops"]> {
   let summary = "stride-1 convolution by Winograd's F(m x m, 3 x 3) or F(3 x 3, 4 x 4)";
   let description = [{
-    data:    [N, ICB, OH + K - 1, OW + K - 1, 16], padding materialised, last stride 1.
-             K, the extent of the kernel, is 4 for m = 3, else 3.
+    data:    [N, ICB, OH + KH - 1, OW + KW - 1, 16], padding materialised, last stride 1.
+             KH and KW, the extents of the kernel, are K = 4 for m = 3, else K = 3, or those
+             that `layer` names.
     weights: [P, OB, ICB, 16, 16], P = (m + K - 1)^2: the panels of each position of the
              transformed kernel (kernel.pack_winograd makes them); or, for m = 4,
              [OB, ICB, 16, 9, 16], the 3x3 kernels in a basis from which the step
@@ -22,9 +23,12 @@ def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd", ["getFlops"]> {
     (WinogradShape.h); `slots` a word in a line of its own for each row, 0 = free,
     all of them before and after the step. A task takes the first free row.
     `tile` is that of kernel.conv for the products: [vectors of 16, 1, tiles].
-    `layer` = [channels, stride, kernel rows, kernel columns] names the strided layer that
-    the step stands for: input channel c * stride^2 + i * stride + j holds the pixels of its
-    channel c at rows i and columns j modulo the stride.
+    `layer` = [channels, stride, kernel rows, kernel columns] names the layer that the step
+    stands for. Of a strided one input channel c * stride^2 + i * stride + j holds the pixels
+    of its channel c at rows i and columns j modulo the stride. A kernel of stride 1 is a sum
+    of pieces of K taps along each axis, row by row, the last filled up with zeros: weights
+    have ICB blocks for each piece, behind each other. An axis along which the kernel has one
+    element is not transformed: there are m + K - 1 positions.
   }];
   let arguments = (ins Kernel_In:$data, Kernel_In:$weights, Kernel_Ins:$extras,
                        Kernel_Out:$out, Kernel_Out:$scratch, Kernel_Out:$slots,

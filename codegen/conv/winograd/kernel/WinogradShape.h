@@ -8,10 +8,13 @@
 
 namespace symc::kernel {
 
-/// F(m x m, taps x taps) over an output image. A row of scratch holds, in elements:
-///   inputs   [position][input block][tile of the group][16]
+/// F(m x m, taps x taps) over an output image, and F(m, taps) along one axis where the
+/// window has one element along the other. A row of scratch holds, in elements:
+///   inputs   [position][summed block][tile of the group][16]
 ///   sums     [position][output block of the group][tile of the group][16]
 ///   patch    [span][span][16], one tile between its two transforms
+/// A window of more taps is a sum of pieces: each piece reads the image some taps further on,
+/// and its input channels stand behind those of the piece before.
 /// The last row and column of positions, those of the point at infinity, serve the last
 /// row and column of a tile's outputs only. Where extents are no multiples of m, and
 /// that many products are saved, the last tiles have m - 1 outputs each instead of one
@@ -25,22 +28,41 @@ struct WinogradShape {
   int64_t inChannels = 16, outChannels = 16;
   int64_t tilesAtOnce = 1, blocksAtOnce = 1;    // the op's `block`
   int64_t groupsPerTask = 1, blocksPerTask = 1; // the op's `per_task`
-  bool onTheFly = false; // weights are transformed by the step: [OB, IB, 16, 9, 16]
-  int64_t stride = 1;    // of the layer whose phases are the input channels; 1: there are none
+  bool onTheFly = false;      // weights are transformed by the step: [OB, IB, 16, 9, 16]
+  int64_t stride = 1;         // of the layer whose phases are the input channels; 1: there are none
+  int64_t window[2] = {0, 0}; // rows and columns of a kernel in pieces; 0: taps()
 
-  int64_t taps() const { return m == 3 ? 4 : 3; }
+  static int64_t tapsOf(int64_t m) { return m == 3 ? 4 : 3; }
+  int64_t taps() const { return tapsOf(m); }
   int64_t span() const { return m + taps() - 1; }
-  int64_t positions() const { return span() * span(); }
+
+  // Along an axis: 0 for rows, 1 for columns.
+  int64_t extent(int axis) const { return window[axis] ? window[axis] : taps(); }
+  int64_t outputs(int axis) const { return window[axis] == 1 ? 1 : m; }
+  int64_t taps(int axis) const { return window[axis] == 1 ? 1 : taps(); }
+  int64_t span(int axis) const { return outputs(axis) + taps(axis) - 1; }
+  int64_t pieces(int axis) const { return llvm::divideCeil(extent(axis), taps(axis)); }
+  /// The axis that is transformed where only one is.
+  std::optional<int> line() const {
+    if (window[0] != 1 && window[1] != 1)
+      return std::nullopt;
+    return window[0] == 1 ? 1 : 0;
+  }
+
+  int64_t pieces() const { return pieces(0) * pieces(1); }
+  int64_t positions() const { return span(0) * span(1); }
   int64_t weightElements() const { return onTheFly ? 9 : positions(); } // a pair of channels
-  int64_t inBlocks() const { return llvm::divideCeil(inChannels, 16); }
+  int64_t dataBlocks() const { return llvm::divideCeil(inChannels, 16); }
+  int64_t inBlocks() const { return pieces() * dataBlocks(); } // that products sum over
+  int64_t summedChannels() const { return pieces() == 1 ? inChannels : inBlocks() * 16; }
   int64_t outBlocks() const { return llvm::divideCeil(outChannels, 16); }
-  int64_t tileRows() const { return llvm::divideCeil(rows, m); }
-  int64_t tileColumns() const { return llvm::divideCeil(columns, m); }
+  int64_t tileRows() const { return llvm::divideCeil(rows, outputs(0)); }
+  int64_t tileColumns() const { return llvm::divideCeil(columns, outputs(1)); }
   int64_t tiles() const { return images * tileRows() * tileColumns(); }
 
   /// Rows and columns of tiles with m - 1 outputs, the last ones.
-  int64_t shortRows() const { return isBalanced() ? shortOf(rows) : 0; }
-  int64_t shortColumns() const { return isBalanced() ? shortOf(columns) : 0; }
+  int64_t shortRows() const { return isBalanced() ? shortOf(0) : 0; }
+  int64_t shortColumns() const { return isBalanced() ? shortOf(1) : 0; }
   /// Those of all images with m outputs, above the short ones.
   int64_t upperTiles() const { return images * (tileRows() - shortRows()) * tileColumns(); }
 
@@ -80,13 +102,14 @@ struct WinogradShape {
 
 private:
   // So many tiles have one output fewer each; none where the last must have still fewer.
-  int64_t shortOf(int64_t extent) const {
-    int64_t count = llvm::divideCeil(extent, m), missing = count * m - extent;
+  int64_t shortOf(int axis) const {
+    int64_t extent = axis ? columns : rows, count = axis ? tileColumns() : tileRows();
+    int64_t missing = count * outputs(axis) - extent;
     return missing <= count ? missing : 0;
   }
   // Positions of all tiles of an image without those that short ones do not need.
   int64_t neededPositions() const {
-    return (tileRows() * span() - shortOf(rows)) * (tileColumns() * span() - shortOf(columns));
+    return (tileRows() * span(0) - shortOf(0)) * (tileColumns() * span(1) - shortOf(1));
   }
   bool isBalanced() const {
     constexpr double leastShare = 0.92;
@@ -96,18 +119,23 @@ private:
 public:
   static WinogradShape of(WinogradOp op) {
     llvm::ArrayRef<int64_t> out = mlir::cast<mlir::MemRefType>(op.getOut().getType()).getShape();
-    return {static_cast<int64_t>(op.getOutputTile()),
-            out[0],
-            out[2],
-            out[3],
-            static_cast<int64_t>(op.getInChannels()),
-            static_cast<int64_t>(op.getOutChannels()),
-            op.getBlock()[0],
-            op.getBlock()[1],
-            op.getPerTask()[0],
-            op.getPerTask()[1],
-            op.isOnTheFly(),
-            op.getLayer() ? (*op.getLayer())[1] : 1};
+    WinogradShape shape;
+    shape.m = op.getOutputTile();
+    shape.images = out[0];
+    shape.rows = out[2];
+    shape.columns = out[3];
+    shape.inChannels = op.getInChannels();
+    shape.outChannels = op.getOutChannels();
+    shape.tilesAtOnce = op.getBlock()[0];
+    shape.blocksAtOnce = op.getBlock()[1];
+    shape.groupsPerTask = op.getPerTask()[0];
+    shape.blocksPerTask = op.getPerTask()[1];
+    shape.onTheFly = op.isOnTheFly();
+    if (auto layer = op.getLayer())
+      shape.stride = (*layer)[1];
+    for (int axis = 0; op.getLayer() && shape.stride == 1 && axis < 2; ++axis)
+      shape.window[axis] = (*op.getLayer())[2 + axis];
+    return shape;
   }
 };
 
