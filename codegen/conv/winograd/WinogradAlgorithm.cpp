@@ -1,6 +1,7 @@
 // WinogradAlgorithm.cpp: Winograd's rows of the table: F(2x2, 3x3), F(4x4, 3x3), the same
-// with weights that the step transforms itself, and strided layers of few channels by the
-// phases of their image (space-to-depth), F(4x4, 3x3) or F(3x3, 4x4).
+// with weights that the step transforms itself, strided layers of few channels by the
+// phases of their image (space-to-depth), and other windows in pieces of three or four taps
+// along an axis, F(4x4, 3x3) or F(3x3, 4x4) both: six points each.
 #include "codegen/conv/ConvAlgorithm.h"
 #include "codegen/conv/winograd/WinogradCost.h"
 
@@ -13,6 +14,7 @@ using kernel::WinogradOp;
 using kernel::WinogradShape;
 
 static constexpr int64_t blockLanes = 16;
+static constexpr int64_t mostTaps = 12; // of a window in pieces, along an axis
 
 // Why Winograd can't compute the phases of the layer's image; nothing where it can.
 static std::string stridedObstacle(const ConvLayer &layer) {
@@ -31,6 +33,40 @@ static std::string stridedObstacle(const ConvLayer &layer) {
   return extentsObstacle(layer);
 }
 
+// The outputs along an axis, 4 or 3, by which a window takes the fewest products.
+static int64_t outputsOfPieces(const int64_t (&window)[2]) {
+  auto products = [&](int64_t m) {
+    double product = 1;
+    for (int64_t extent : window)
+      if (extent > 1)
+        product *= 6.0 / m * llvm::divideCeil(extent, WinogradShape::tapsOf(m));
+    return product;
+  };
+  return products(4) <= products(3) ? 4 : 3;
+}
+
+// Why Winograd can't compute the layer's window in pieces; nothing where it can.
+static std::string piecesObstacle(const ConvLayer &layer) {
+  const int64_t (&window)[2] = layer.kernel;
+  bool plain = (window[0] == 3 && window[1] == 3) || (window[0] == 1 && window[1] == 1);
+  if (plain || window[0] > mostTaps || window[1] > mostTaps)
+    return llvm::formatv("its kernel is {0}x{1}, pieces need up to {2} taps both ways, "
+                         "neither 1x1 nor 3x3",
+                         window[0], window[1], mostTaps);
+  int64_t taps = WinogradShape::tapsOf(outputsOfPieces(window));
+  for (int64_t extent : window)
+    if (extent > 1 && llvm::alignTo(extent, taps) > uint64_t(extent + 1))
+      return llvm::formatv("its kernel is {0}x{1}, which is no multiple of {2} taps or one less",
+                           window[0], window[1], taps);
+  for (int d : {0, 1})
+    if (layer.strides[d] != 1 || layer.dilations[d] != 1)
+      return llvm::formatv("it has stride {0} and dilation {1}, Winograd takes 1 and 1",
+                           layer.strides[d], layer.dilations[d]);
+  if (!layer.blocked || layer.inChannels % blockLanes)
+    return "its image is no whole blocks of 16 channels, which pieces need";
+  return extentsObstacle(layer);
+}
+
 // Why Winograd's other kernels can't compute the layer; nothing where they can.
 static std::string obstacle(const ConvLayer &layer) {
   if (layer.kernel[0] != 3 || layer.kernel[1] != 3)
@@ -46,6 +82,9 @@ static std::string obstacle(const ConvLayer &layer) {
 }
 
 namespace {
+// What is done to compute a layer as F(m x m, r x r).
+enum class Kind { plain, onTheFly, spaceToDepth, pieces };
+
 class WinogradCut : public ConvCut {
 public:
   WinogradCut(const ConvLayer &layer, const WinogradShape &shape, const TargetDescription &target)
@@ -81,7 +120,7 @@ public:
     int64_t block[] = {shape.tilesAtOnce, shape.blocksAtOnce};
     int64_t perTask[] = {shape.groupsPerTask, shape.blocksPerTask};
     DenseI64ArrayAttr named;
-    if (shape.stride > 1)
+    if (layer.strides[0] > 1 || layer.kernel[0] != 3 || layer.kernel[1] != 3)
       named = b.getDenseI64ArrayAttr(
           {layer.inChannels, shape.stride, layer.kernel[0], layer.kernel[1]});
     auto step = WinogradOp::create(
@@ -100,14 +139,22 @@ private:
 class WinogradAlgorithm : public ConvAlgorithm {
 public:
   // The weights are larger: a tenth has to be gained.
-  WinogradAlgorithm(llvm::StringLiteral name, int64_t m, bool onTheFly, bool strided)
-      : ConvAlgorithm(name, "Winograd", 0.9), m(m), onTheFly(onTheFly), strided(strided) {}
+  WinogradAlgorithm(llvm::StringLiteral name, int64_t m, Kind kind = Kind::plain)
+      : ConvAlgorithm(name, "Winograd", 0.9), m(m), kind(kind) {}
 
   std::string obstacle(const ConvLayer &layer) const override {
-    return strided ? stridedObstacle(layer) : ::obstacle(layer);
+    switch (kind) {
+    case Kind::spaceToDepth:
+      return stridedObstacle(layer);
+    case Kind::pieces:
+      return piecesObstacle(layer);
+    default:
+      return ::obstacle(layer);
+    }
   }
   bool isMeantFor(const ConvLayer &layer) const override {
-    return !strided && (layer.kernel[0] != 1 || layer.kernel[1] != 1);
+    bool unit = layer.kernel[0] == 1 && layer.kernel[1] == 1;
+    return kind != Kind::spaceToDepth && kind != Kind::pieces && !unit;
   }
 
   // Growth with the channels is that of a sum in one chain.
@@ -125,7 +172,7 @@ public:
   }
 
   int64_t summedChannels(const ConvLayer &layer) const override {
-    return shapeOf(layer).inChannels;
+    return shapeOf(layer).summedChannels();
   }
 
   std::unique_ptr<ConvCut> cut(const ConvLayer &layer,
@@ -143,8 +190,9 @@ public:
 
   bool isStep(Operation *step) const override {
     auto op = dyn_cast<WinogradOp>(step);
-    return op && op.isOnTheFly() == onTheFly && op.getLayer().has_value() == strided &&
-           (strided || int64_t(op.getOutputTile()) == m);
+    if (!op || kindOf(op) != kind)
+      return false;
+    return kind == Kind::spaceToDepth || kind == Kind::pieces || int64_t(op.getOutputTile()) == m;
   }
 
   ConvLayer layerOf(Operation *step) const override {
@@ -166,13 +214,13 @@ public:
         layer.strides[d] = (*named)[1];
         layer.kernel[d] = (*named)[2 + d];
       }
-      layer.blocked = false;
+      layer.blocked = kind == Kind::pieces;
     }
     return layer;
   }
 
   int64_t summedChannels(Operation *step) const override {
-    return cast<WinogradOp>(step).getInChannels();
+    return WinogradShape::of(cast<WinogradOp>(step)).summedChannels();
   }
 
   std::vector<TuningChoice> candidates(Operation *step, const TargetDescription &target,
@@ -200,18 +248,31 @@ public:
 
   std::string reportDetails(Operation *step) const override {
     auto op = cast<WinogradOp>(step);
-    return llvm::formatv(" of {0}, error {1:e1}", op.getBlock()[0], errorBound(op.getInChannels()));
+    return llvm::formatv(" of {0}, error {1:e1}", op.getBlock()[0],
+                         errorBound(summedChannels(step)));
   }
 
 private:
+  static Kind kindOf(WinogradOp op) {
+    if (op.isOnTheFly())
+      return Kind::onTheFly;
+    if (!op.getLayer())
+      return Kind::plain;
+    return (*op.getLayer())[1] > 1 ? Kind::spaceToDepth : Kind::pieces;
+  }
+
   WinogradShape shapeOf(const ConvLayer &layer) const {
     WinogradShape shape;
     shape.m = m;
-    shape.onTheFly = onTheFly;
-    if (strided) {
+    shape.onTheFly = kind == Kind::onTheFly;
+    if (kind == Kind::spaceToDepth) {
       shape.stride = layer.strides[0];
       shape.m = llvm::divideCeil(layer.kernel[0], shape.stride) == 4 ? 3 : 4;
+    } else if (kind == Kind::pieces) {
+      shape.m = outputsOfPieces(layer.kernel);
     }
+    for (int axis = 0; kind == Kind::pieces && axis < 2; ++axis)
+      shape.window[axis] = layer.kernel[axis];
     shape.images = layer.images;
     shape.rows = layer.rows;
     shape.columns = layer.columns;
@@ -220,17 +281,18 @@ private:
     return shape;
   }
 
-  int64_t m; // of strided layers, that of most
-  bool onTheFly, strided;
+  int64_t m; // where the window decides it, that of most layers
+  Kind kind;
 };
 } // namespace
 
 namespace symc::codegen {
 llvm::ArrayRef<const ConvAlgorithm *> listWinogradAlgorithms() {
-  static const WinogradAlgorithm f2("winograd-f2", 2, false, false),
-      f4("winograd-f4", 4, false, false), onTheFly("winograd-f4-on-the-fly", 4, true, false),
-      spaceToDepth("winograd-space-to-depth", 4, false, true);
-  static const ConvAlgorithm *const rows[] = {&f2, &f4, &onTheFly, &spaceToDepth};
+  static const WinogradAlgorithm f2("winograd-f2", 2), f4("winograd-f4", 4),
+      onTheFly("winograd-f4-on-the-fly", 4, Kind::onTheFly),
+      spaceToDepth("winograd-space-to-depth", 4, Kind::spaceToDepth),
+      pieces("winograd-pieces", 4, Kind::pieces);
+  static const ConvAlgorithm *const rows[] = {&f2, &f4, &onTheFly, &spaceToDepth, &pieces};
   return rows;
 }
 } // namespace symc::codegen

@@ -21,7 +21,8 @@ static constexpr int64_t maxTilesAtOnce = 64;
 static constexpr int64_t phaseTilesAtOnce = 16, fewChannels = 16;
 
 static ConvExtents productExtents(const WinogradShape &shape) {
-  return {1, 1, shape.tilesAtOnce, shape.blocksPerTask * panelChannels, shape.inChannels, 1, 64};
+  return {1, 1, shape.tilesAtOnce, shape.blocksPerTask * panelChannels, shape.summedChannels(),
+          1, 64};
 }
 
 // As few pieces of at most that size, all about equal where they are so few that each
@@ -37,11 +38,15 @@ static ConvTile chooseProductTile(const WinogradShape &shape, const TargetDescri
   return {tile.blocks, 1, balanced(shape.tilesAtOnce, tile.columns)};
 }
 
-// One tile and block, in and out of its two transforms. Loads, stores and
-// arithmetic of m = 4, 3 and 2.
-static double transformCycles(int64_t m, bool inputs, const TargetDescription &target) {
+// One tile and block, in and out of its two transforms, or of the one of a line. Loads,
+// stores and arithmetic of m = 4, 3 and 2.
+static double transformCycles(const WinogradShape &shape, bool inputs,
+                              const TargetDescription &target) {
   double vectors = double(panelChannels) / target.lanes(4);
+  int64_t m = shape.m;
   double work = m == 4 ? (inputs ? 200 : 170) : m == 3 ? (inputs ? 200 : 140) : (inputs ? 90 : 75);
+  if (shape.line())
+    return vectors * work / 9 / std::min(target.fmasPerCycle, 1.5) + 6;
   return vectors * work / std::min(target.fmasPerCycle, 1.5) + 20;
 }
 
@@ -88,9 +93,9 @@ double symc::codegen::estimateWinogradCycles(const WinogradShape &shape,
       products *= (1 + needed) / 2;
   }
   double inputs = double(shape.tiles()) * shape.inBlocks() * shape.blockTasks() *
-                  transformCycles(shape.m, true, target);
+                  transformCycles(shape, true, target);
   double outputs =
-      double(shape.tiles()) * shape.outBlocks() * transformCycles(shape.m, false, target);
+      double(shape.tiles()) * shape.outBlocks() * transformCycles(shape, false, target);
   double weightBytes = double(shape.weightElements()) * shape.inBlocks() * shape.outBlocks() *
                        panelChannels * panelChannels * 4;
   double inputBytes = double(shape.positions()) * shape.inputStride() * 4;
@@ -117,7 +122,8 @@ double symc::codegen::estimateWinogradCycles(const WinogradShape &shape,
 static void cutTasks(WinogradShape &shape, int64_t tileBlocks, const TargetDescription &target) {
   shape.groupsPerTask = llvm::divideCeil(shape.groups(), maxTasks);
   shape.blocksPerTask = shape.outBlocks();
-  double flops = 2.0 * shape.positions() * shape.tiles() * shape.inChannels * shape.outChannels;
+  double flops =
+      2.0 * shape.positions() * shape.tiles() * shape.summedChannels() * shape.outChannels;
   int64_t wanted = std::min<int64_t>(maxTasks, flops / minTaskFlops);
   while (shape.groupsPerTask < shape.groups() && shape.groupTasks() > std::max<int64_t>(wanted, 1))
     ++shape.groupsPerTask;
@@ -127,7 +133,7 @@ static void cutTasks(WinogradShape &shape, int64_t tileBlocks, const TargetDescr
     cut.blocksPerTask = llvm::alignTo(llvm::divideCeil(shape.outBlocks(), pieces), tileBlocks);
     cut.blocksAtOnce = std::min(shape.blocksAtOnce, cut.blocksPerTask);
     double repeated =
-        double(cut.tiles()) * cut.inBlocks() * (pieces - 1) * transformCycles(cut.m, true, target);
+        double(cut.tiles()) * cut.inBlocks() * (pieces - 1) * transformCycles(cut, true, target);
     if (repeated > repeatedShare * estimateWinogradCycles(shape, target) ||
         cut.blockTasks() != pieces)
       break;

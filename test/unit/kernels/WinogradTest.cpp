@@ -251,7 +251,24 @@ TEST(KernelChoice, TellsWhy) {
   EXPECT_EQ(
       chooseConvAlgorithm(unknown, policy).reason,
       "its image comes in blocks of 16 channels, phases are taken from one that lies row by row");
+  policy.forced = convAlgorithmNamed("winograd-pieces");
+  ConvLayer line{1, 17, 17, 32, 32, {1, 7}, {1, 1}, {1, 1}, true}, ten = line, long_ = line,
+                                                                   partial = line, slow = line;
+  EXPECT_EQ(chooseConvAlgorithm(line, policy).reason, "forced");
+  ten.kernel[1] = 10;
+  EXPECT_EQ(chooseConvAlgorithm(ten, policy).reason,
+            "its kernel is 1x10, which is no multiple of 3 taps or one less");
+  long_.kernel[1] = 13;
+  EXPECT_EQ(chooseConvAlgorithm(long_, policy).reason,
+            "its kernel is 1x13, pieces need up to 12 taps both ways, neither 1x1 nor 3x3");
+  partial.inChannels = 40;
+  EXPECT_EQ(chooseConvAlgorithm(partial, policy).reason,
+            "its image is no whole blocks of 16 channels, which pieces need");
+  slow.strides[1] = 2;
+  EXPECT_EQ(chooseConvAlgorithm(slow, policy).reason,
+            "it has stride 2 and dilation 1, Winograd takes 1 and 1");
   policy.forced = nullptr;
+  EXPECT_EQ(chooseConvAlgorithm(line, policy).algorithm, convAlgorithmNamed("winograd-pieces"));
   layer.images = layer.rows = layer.columns = 1;
   std::string rated = chooseConvAlgorithm(layer, policy).reason;
   EXPECT_EQ(rated.find("the model gives Winograd "), 0u) << rated;

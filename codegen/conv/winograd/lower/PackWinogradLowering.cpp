@@ -4,7 +4,10 @@
 // [OB, IB, 16, 9, 16] by the basis of G's rows, for steps that transform them on the fly.
 // With a stride an input channel is a phase of one of the source's, whose weights are
 // those that a stride apart meet its pixels. Lanes and rows beyond the real channels
-// become zero, and so do taps beyond the kernel.
+// become zero, and so do taps beyond the kernel. A window of more taps than the transform's
+// comes in pieces, whose input channels stand behind each other; where it is a line, only
+// one axis is transformed.
+#include "codegen/conv/winograd/kernel/WinogradShape.h"
 #include "codegen/conv/winograd/lower/WinogradTransform.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/lower/TaskSplit.h"
@@ -53,17 +56,30 @@ static Value readOrZero(Emission &emit, const View &source, ArrayRef<OpFoldResul
   return choice.getResult(0);
 }
 
-// The weights of a pair of channels, row by row: those of phase `input` % stride^2.
-static SmallVector<Value> readWeights(Emission &emit, const View &source, OpFoldResult output,
-                                      OpFoldResult input, int64_t stride, int64_t taps) {
+// The weights of output channel `output` and one channel of input block `block`, row by row:
+// those of phase channel % stride^2, or of the block's piece of the window.
+static SmallVector<Value> readWeights(Emission &emit, const View &source,
+                                      const kernel::WinogradShape &shape, OpFoldResult output,
+                                      OpFoldResult block, OpFoldResult lane) {
+  int64_t stride = shape.stride;
+  OpFoldResult piece = emit.constant(0);
+  if (shape.pieces() > 1) {
+    piece = emit.floorDiv(block, emit.constant(shape.dataBlocks()));
+    block = emit.rem(block, emit.constant(shape.dataBlocks()));
+  }
+  OpFoldResult input = emit.add(emit.mul(block, emit.constant(panelLanes)), lane);
   OpFoldResult phases = emit.constant(stride * stride), by = emit.constant(stride);
   OpFoldResult channel = emit.floorDiv(input, phases), phase = emit.rem(input, phases);
   OpFoldResult row = emit.floorDiv(phase, by), column = emit.rem(phase, by);
+  OpFoldResult across = emit.constant(shape.pieces(1));
+  row = emit.add(row, emit.mul(emit.floorDiv(piece, across), emit.constant(shape.taps(0))));
+  column = emit.add(column, emit.mul(emit.rem(piece, across), emit.constant(shape.taps(1))));
   SmallVector<Value> values;
-  for (int64_t k = 0; k < taps * taps; ++k)
-    values.push_back(readOrZero(emit, source,
-                                {output, channel, emit.add(row, emit.constant(k / taps * stride)),
-                                 emit.add(column, emit.constant(k % taps * stride))}));
+  for (int64_t i = 0; i < shape.taps(0); ++i)
+    for (int64_t j = 0; j < shape.taps(1); ++j)
+      values.push_back(readOrZero(emit, source,
+                                  {output, channel, emit.add(row, emit.constant(i * stride)),
+                                   emit.add(column, emit.constant(j * stride))}));
   return values;
 }
 
@@ -81,6 +97,18 @@ static Value combine(Emission &emit, const WeightRow &row, ArrayRef<Value> value
   return sum;
 }
 
+// The layer's window, and its input channels without those of further pieces.
+static kernel::WinogradShape shapeOf(kernel::PackWinogradOp op) {
+  auto source = cast<MemRefType>(op.getSource().getType());
+  kernel::WinogradShape shape;
+  shape.m = op.getForm().getM();
+  shape.stride = op.getForm().getStride();
+  shape.inChannels = source.getDimSize(1) * shape.stride * shape.stride;
+  for (int axis : {0, 1})
+    shape.window[axis] = llvm::divideCeil(source.getDimSize(2 + axis), shape.stride);
+  return shape;
+}
+
 static OpFoldResult countTasks(kernel::PackWinogradOp op, ArrayRef<View> operands,
                                LoweringContext &context) {
   Emission emit(context, op.getLoc());
@@ -92,9 +120,11 @@ static LogicalResult lower(kernel::PackWinogradOp op, ArrayRef<View> operands, V
   const View &source = operands[0], &target = operands[1];
   kernel::FormAttr form = op.getForm();
   bool onTheFly = form.getOnTheFly();
-  int64_t stride = form.getStride(), taps = form.getR();
-  int64_t span = onTheFly ? 3 : form.getM() + taps - 1;
-  ArrayRef<WeightRow> rows = onTheFly ? weightBasis() : weightTransform(form.getM());
+  kernel::WinogradShape shape = shapeOf(op);
+  static const WeightRow one[] = {{1, 0, 0, 0}};
+  ArrayRef<WeightRow> transform = onTheFly ? weightBasis() : weightTransform(shape.m);
+  ArrayRef<WeightRow> rows = shape.window[0] == 1 ? one : transform;
+  ArrayRef<WeightRow> columns = shape.window[1] == 1 ? one : transform;
   Emission emit(context, op.getLoc());
   OpBuilder &b = emit.builder();
   auto loop = [&](function_ref<void(OpFoldResult)> body) {
@@ -111,20 +141,20 @@ static LogicalResult lower(kernel::PackWinogradOp op, ArrayRef<View> operands, V
                loop([&](OpFoldResult lane) {
                  OpFoldResult sixteen = emit.constant(panelLanes);
                  SmallVector<Value> g =
-                     readWeights(emit, source, emit.add(emit.mul(block[0], sixteen), lane),
-                                 emit.add(emit.mul(block[1], sixteen), input), stride, taps);
-                 for (int64_t i = 0; i < span; ++i) {
+                     readWeights(emit, source, shape, emit.add(emit.mul(block[0], sixteen), lane),
+                                 block[1], input);
+                 for (auto [i, row] : llvm::enumerate(rows)) {
                    SmallVector<Value> line; // row i of G g
-                   for (int64_t k = 0; k < taps; ++k) {
+                   for (int64_t k = 0; k < shape.taps(1); ++k) {
                      SmallVector<Value> column;
-                     for (int64_t row = 0; row < taps; ++row)
-                       column.push_back(g[row * taps + k]);
-                     line.push_back(combine(emit, rows[i], column));
+                     for (int64_t tap = 0; tap < shape.taps(0); ++tap)
+                       column.push_back(g[tap * shape.taps(1) + k]);
+                     line.push_back(combine(emit, row, column));
                    }
-                   for (int64_t j = 0; j < span; ++j) {
+                   for (auto [j, factors] : llvm::enumerate(columns)) {
                      Value value = arith::TruncFOp::create(b, emit.location(), target.elementType,
-                                                           combine(emit, rows[j], line));
-                     OpFoldResult position = emit.constant(i * span + j);
+                                                           combine(emit, factors, line));
+                     OpFoldResult position = emit.constant(i * columns.size() + j);
                      SmallVector<OpFoldResult> at{position, block[0], block[1], input, lane};
                      if (onTheFly)
                        at = {block[0], block[1], input, position, lane};

@@ -2,7 +2,8 @@
 //
 //   task: some groups of tiles, some output blocks; a free row of scratch
 //     for each group of tiles:
-//       inputs of all tiles and input blocks -> B' d B, scattered to the positions
+//       inputs of all tiles, input blocks and pieces of the window -> B' d B, scattered to
+//         the positions
 //       for each group of output blocks:
 //         for each position: one matrix product (the tile kernel, pixels = tiles),
 //           or all of them at once from 3x3 weights (WinogradOnTheFly)
@@ -10,7 +11,8 @@
 //
 // Transforms go through a patch of one tile: inputs' columns first, then rows, and sums'
 // rows first, which some products leave transformed; each pass is a real loop, so that
-// code stays small and no instruction set runs out of registers.
+// code stays small and no instruction set runs out of registers. Where the window is a line,
+// one transform does, without a patch.
 // Tiles at the lower and right edge read zeros beyond the image and store only what
 // exists; where they are short of one output, products leave their last positions out. Which row of
 // scratch a task gets depends on timing; what it computes doesn't.
@@ -130,12 +132,13 @@ private:
         e.builder(), e.location(), e.less(index, e.constant(limit)), e.index(x), e.index(y))));
   }
 
-  // Tiles along an axis of the image.
+  // Tiles along an axis of the image: 0 for rows, 1 for columns.
   struct Axis {
+    int number;
     int64_t extent, count, shorts;
   };
-  Axis tileRows() const { return {shape.rows, shape.tileRows(), shape.shortRows()}; }
-  Axis tileColumns() const { return {shape.columns, shape.tileColumns(), shape.shortColumns()}; }
+  Axis tileRows() const { return {0, shape.rows, shape.tileRows(), shape.shortRows()}; }
+  Axis tileColumns() const { return {1, shape.columns, shape.tileColumns(), shape.shortColumns()}; }
   // The short tiles up to that index, it included or not.
   OpFoldResult shortsBefore(Axis axis, OpFoldResult index, bool included) {
     OpFoldResult full = e.constant(axis.count - axis.shorts);
@@ -143,42 +146,65 @@ private:
   }
   // The first output of a tile.
   OpFoldResult startOf(Axis axis, OpFoldResult index) {
-    OpFoldResult start = e.mul(index, e.constant(shape.m));
+    OpFoldResult start = e.mul(index, e.constant(shape.outputs(axis.number)));
     return axis.shorts ? e.sub(start, shortsBefore(axis, index, false)) : start;
   }
   // Outputs of the last tile.
   int64_t lastExtent(Axis axis) const {
-    return axis.shorts ? shape.m - 1 : axis.extent - shape.m * (axis.count - 1);
+    int64_t outputs = shape.outputs(axis.number);
+    return axis.shorts ? outputs - 1 : axis.extent - outputs * (axis.count - 1);
   }
   // The tiles of m outputs.
   int64_t fullTiles(Axis axis) const {
-    return axis.shorts ? axis.count - axis.shorts : axis.count - (lastExtent(axis) < shape.m);
+    return axis.shorts ? axis.count - axis.shorts
+                       : axis.count - (lastExtent(axis) < shape.outputs(axis.number));
   }
   // The outputs of a tile.
   OpFoldResult outputsOf(Axis axis, OpFoldResult index) {
+    int64_t outputs = shape.outputs(axis.number);
     if (axis.shorts)
-      return e.sub(e.constant(shape.m), e.min(shortsBefore(axis, index, true), e.constant(1)));
-    if (lastExtent(axis) == shape.m || axis.count == 1)
+      return e.sub(e.constant(outputs), e.min(shortsBefore(axis, index, true), e.constant(1)));
+    if (lastExtent(axis) == outputs || axis.count == 1)
       return e.constant(lastExtent(axis));
-    return e.min(e.constant(shape.m), e.sub(e.constant(axis.extent), startOf(axis, index)));
+    return e.min(e.constant(outputs), e.sub(e.constant(axis.extent), startOf(axis, index)));
   }
-  // The inputs of the last tile, of which others have `span`.
-  int64_t lastInputs(Axis axis) const { return lastExtent(axis) + shape.taps() - 1; }
-  OpFoldResult inputsOf(Axis axis, OpFoldResult index) {
-    if (lastInputs(axis) == shape.span() || axis.count == 1)
-      return e.constant(lastInputs(axis));
-    return e.min(e.constant(shape.span()),
-                 e.sub(e.constant(axis.extent + shape.taps() - 1), startOf(axis, index)));
+  // The image's extent beyond the first input that a piece reads for the first output.
+  int64_t reach(Axis axis, int64_t piece) const {
+    return axis.extent + shape.extent(axis.number) - 1 - piece * shape.taps(axis.number);
+  }
+  // The inputs of the last tile, of which others have `span`: so many begin there.
+  int64_t lastInputs(Axis axis, int64_t piece) const {
+    return std::min(shape.span(axis.number), lastExtent(axis) + reach(axis, piece) - axis.extent);
+  }
+  OpFoldResult inputsOf(Axis axis, OpFoldResult index, int64_t piece) {
+    int64_t span = shape.span(axis.number);
+    if (lastInputs(axis, piece) == span || axis.count == 1)
+      return e.constant(lastInputs(axis, piece));
+    return e.min(e.constant(span), e.sub(e.constant(reach(axis, piece)), startOf(axis, index)));
+  }
+  // `body` with the inputs of a tile, a number that it may build loops of.
+  void withInputs(Axis axis, OpFoldResult index, int64_t piece, function_ref<void(int64_t)> body) {
+    int64_t span = shape.span(axis.number), last = lastInputs(axis, piece);
+    if (last == span)
+      return body(span);
+    e.branch(
+        axis.count == 1 ? e.constant(0) : index, e.constant(axis.count - 1), [&] { body(span); },
+        [&] { body(last); });
   }
 
+  // A piece of the window, by rows and columns of pieces.
+  using Piece = std::array<int64_t, 2>;
   void transformGroup();
-  void transformTile(OpFoldResult block, Value t);
+  void transformPiece(Piece piece);
+  void transformTile(Piece piece, OpFoldResult block, Value t);
+  void transformLine(Piece piece, Tile tile, Value source, Value target);
   void sumProducts(OpFoldResult first, OpFoldResult end);
   void chooseProducts(OpFoldResult position);
   void product(Value inputs, Value panels, Value sums, int64_t blocks);
   void transformBack(OpFoldResult first, OpFoldResult end);
   void transformTileBack(OpFoldResult block, Value sums, Value t, OpFoldResult lane,
                          int64_t channels);
+  void storeLine(OpFoldResult block, Value from, Tile tile, OpFoldResult lane, int64_t channels);
   void storeColumns(OpFoldResult block, Value from, int64_t rowStride, int64_t columnStride,
                     Tile tile, OpFoldResult lane, int64_t channels);
 
@@ -190,6 +216,13 @@ private:
     OpFoldResult elements =
         e.mul(e.add(e.mul(row, e.constant(shape.span())), column), e.constant(blockLanes));
     return e.offset(memory, element, e.add(e.constant(shape.patchOffset()), elements));
+  }
+  // `count` values, `stride` elements apart, then zeros.
+  SmallVector<Value> inputsFrom(Value first, OpFoldResult stride, int64_t count, int64_t span) {
+    SmallVector<Value> values(span, count < span ? zero() : Value());
+    for (int64_t i = 0; i < count; ++i)
+      values[i] = e.load(e.offset(first, element, e.mul(stride, e.constant(i))), element, lanes);
+    return values;
   }
   SmallVector<Value> patchRow(Value row) {
     SmallVector<Value> values;
@@ -227,15 +260,23 @@ private:
 //===----------------------------------------------------------------------===//
 
 void WinogradNest::transformGroup() {
+  for (int64_t row = 0; row < shape.pieces(0); ++row)
+    for (int64_t column = 0; column < shape.pieces(1); ++column)
+      transformPiece({row, column});
+}
+
+void WinogradNest::transformPiece(Piece piece) {
   bool allFull = constantOf(tiles).has_value();
-  loop(e.constant(0), e.constant(shape.inBlocks()), 1, [&](Value block) {
-    loop(e.constant(0), tiles, 1, [&](Value t) { transformTile(OpFoldResult(block), t); });
+  int64_t before = (piece[0] * shape.pieces(1) + piece[1]) * shape.dataBlocks();
+  loop(e.constant(0), e.constant(shape.dataBlocks()), 1, [&](Value block) {
+    loop(e.constant(0), tiles, 1, [&](Value t) { transformTile(piece, OpFoldResult(block), t); });
     if (allFull)
       return;
     // The products run over the whole group; what the last one lacks is zero.
     loop(tiles, e.constant(shape.tilesAtOnce), 1, [&](Value t) {
-      Value to = walk(walk(memory, OpFoldResult(block), shape.tilesAtOnce * blockLanes),
-                      OpFoldResult(t), blockLanes);
+      OpFoldResult summed = e.add(OpFoldResult(block), e.constant(before));
+      Value to =
+          walk(walk(memory, summed, shape.tilesAtOnce * blockLanes), OpFoldResult(t), blockLanes);
       loop(e.constant(0), e.constant(shape.positions()), 1, [&](Value position) {
         for (int64_t lane = 0; lane < blockLanes; lane += lanes)
           e.store(zero(), e.offset(walk(to, OpFoldResult(position), shape.inputStride()), element,
@@ -245,43 +286,55 @@ void WinogradNest::transformGroup() {
   });
 }
 
-void WinogradNest::transformTile(OpFoldResult block, Value t) {
-  int64_t span = shape.span();
+void WinogradNest::transformTile(Piece piece, OpFoldResult block, Value t) {
   Tile tile = tileAt(t);
-  Value from = e.at(data, {tile.image, block, startOf(tileRows(), tile.row),
-                           startOf(tileColumns(), tile.column)});
-  Value to = walk(walk(memory, block, shape.tilesAtOnce * blockLanes), OpFoldResult(t), blockLanes);
-  OpFoldResult columns = inputsOf(tileColumns(), tile.column);
-  int64_t lastRows = lastInputs(tileRows());
+  auto start = [&](Axis axis, OpFoldResult index) {
+    return e.add(startOf(axis, index), e.constant(piece[axis.number] * shape.taps(axis.number)));
+  };
+  Value from = e.at(
+      data, {tile.image, block, start(tileRows(), tile.row), start(tileColumns(), tile.column)});
+  OpFoldResult summed =
+      e.add(block, e.constant((piece[0] * shape.pieces(1) + piece[1]) * shape.dataBlocks()));
+  Value to =
+      walk(walk(memory, summed, shape.tilesAtOnce * blockLanes), OpFoldResult(t), blockLanes);
+  OpFoldResult columns;
+  if (!shape.line())
+    columns = inputsOf(tileColumns(), tile.column, piece[1]);
 
   loop(e.constant(0), e.constant(blockLanes), lanes, [&](Value lane) {
     Value source = e.offset(from, element, OpFoldResult(lane));
-    auto columnsOf = [&](int64_t rows) {
+    auto target = [&] { return e.offset(to, element, OpFoldResult(lane)); };
+    if (shape.line())
+      return transformLine(piece, tile, source, target());
+    int64_t span = shape.span();
+    withInputs(tileRows(), tile.row, piece[0], [&](int64_t rows) {
       loop(e.constant(0), columns, 1, [&](Value column) {
         Value top = e.offset(source, element, e.mul(OpFoldResult(column), data.strides[3]));
-        SmallVector<Value> values(span, rows < span ? zero() : Value());
-        for (int64_t row = 0; row < rows; ++row)
-          values[row] = e.load(e.offset(top, element, e.mul(data.strides[2], e.constant(row))),
-                               element, lanes);
-        storePatchColumn(transformInputs(e, values), column);
+        storePatchColumn(transformInputs(e, inputsFrom(top, data.strides[2], rows, span)), column);
       });
-    };
-    if (lastRows == span)
-      columnsOf(span);
-    else
-      e.branch(
-          shape.tileRows() == 1 ? e.constant(0) : tile.row, e.constant(shape.tileRows() - 1),
-          [&] { columnsOf(span); }, [&] { columnsOf(lastRows); });
+    });
     if (!isConstant(columns, span))
       loop(columns, e.constant(span), 1,
            [&](Value column) { storePatchColumn(SmallVector<Value>(span, zero()), column); });
-    Value target = e.offset(to, element, OpFoldResult(lane));
+    Value first = target();
     loop(e.constant(0), e.constant(span), 1, [&](Value row) {
-      Value line = walk(target, OpFoldResult(row), span * shape.inputStride());
+      Value line = walk(first, OpFoldResult(row), span * shape.inputStride());
       for (auto [column, value] : llvm::enumerate(transformInputs(e, patchRow(row))))
         e.store(value, walk(line, e.constant(column), shape.inputStride()));
     });
   });
+}
+
+// A tile along one axis: from the image to the positions.
+void WinogradNest::transformLine(Piece piece, Tile tile, Value source, Value target) {
+  int along = *shape.line();
+  withInputs(along ? tileColumns() : tileRows(), along ? tile.column : tile.row, piece[along],
+             [&](int64_t count) {
+               SmallVector<Value> values =
+                   inputsFrom(source, data.strides[2 + along], count, shape.span());
+               for (auto [position, value] : llvm::enumerate(transformInputs(e, values)))
+                 e.store(value, walk(target, e.constant(position), shape.inputStride()));
+             });
 }
 
 //===----------------------------------------------------------------------===//
@@ -325,15 +378,15 @@ void WinogradNest::chooseProducts(OpFoldResult position) {
   endProduct = e.constant(shape.tilesAtOnce);
   if (!shape.skipsTiles())
     return;
-  int64_t last = shape.span() - 1;
-  OpFoldResult row = e.floorDiv(position, e.constant(shape.span()));
-  OpFoldResult column = e.rem(position, e.constant(shape.span()));
+  int64_t lastRow = shape.span(0) - 1, lastColumn = shape.span(1) - 1;
+  OpFoldResult row = e.floorDiv(position, e.constant(shape.span(1)));
+  OpFoldResult column = e.rem(position, e.constant(shape.span(1)));
   auto either = [&](auto member) {
     auto bound = [&](bool lastRow, bool lastColumn) {
       return e.constant(member(shape.tilesOf(lastRow, lastColumn)));
     };
-    return select(row, last, select(column, last, bound(false, false), bound(false, true)),
-                  select(column, last, bound(true, false), bound(true, true)));
+    return select(row, lastRow, select(column, lastColumn, bound(false, false), bound(false, true)),
+                  select(column, lastColumn, bound(true, false), bound(true, true)));
   };
   firstProduct = either(
       [&](WinogradShape::TileRange range) { return range.first / tileColumns_ * tileColumns_; });
@@ -358,7 +411,7 @@ void WinogradNest::product(Value inputs, Value panels, Value sums, int64_t block
                   {e.constant(blocks), tail, one, one, lane, lane},
                   {weights.strides[1], weights.strides[2], zero, zero, lane, one}};
   site.kernel = site.strides = site.dilations = {1, 1};
-  site.inChannels = shape.inChannels;
+  site.inChannels = shape.summedChannels();
   site.outChannels = blocks * blockLanes;
   site.body = &plain;
   int64_t whole = shape.tilesAtOnce / tileColumns_ * tileColumns_;
@@ -417,6 +470,8 @@ void WinogradNest::transformTileBack(OpFoldResult block, Value sums, Value t, Op
                                      int64_t channels) {
   int64_t span = shape.span(), m = shape.m;
   Value from = e.offset(walk(sums, OpFoldResult(t), blockLanes), element, lane);
+  if (shape.line())
+    return storeLine(block, from, tileAt(t), lane, channels);
   if (foldsRows(shape, e.target()))
     return storeColumns(block, from, m * shape.sumStride(), shape.sumStride(), tileAt(t), lane,
                         channels);
@@ -430,6 +485,35 @@ void WinogradNest::transformTileBack(OpFoldResult block, Value sums, Value t, Op
   });
   storeColumns(block, patchAt(e.constant(0), e.constant(0)), span * blockLanes, blockLanes,
                tileAt(t), lane, channels);
+}
+
+// A tile along one axis: its sums to outputs.
+void WinogradNest::storeLine(OpFoldResult block, Value from, Tile tile, OpFoldResult lane,
+                             int64_t channels) {
+  bool along = *shape.line();
+  Axis axis = along ? tileColumns() : tileRows();
+  View target = shifted(out, lane);
+  SmallVector<View> more;
+  for (const View &extra : extras)
+    more.push_back(shifted(extra, lane));
+  SmallVector<Value> values;
+  for (int64_t i = 0; i < shape.span(); ++i)
+    values.push_back(e.load(walk(from, e.constant(i), shape.sumStride()), element, lanes));
+  SmallVector<SmallVector<Value>> pixels;
+  for (Value value : transformSums(e, values, shape.m))
+    pixels.push_back({value});
+  TilePosition position{tile.image, block, startOf(tileRows(), tile.row),
+                        startOf(tileColumns(), tile.column)};
+  auto store = [&](int64_t count) {
+    emitEpilogue(e, target, more, op.getBody(), position,
+                 {channels, along ? 1 : count, along ? count : 1},
+                 ArrayRef(pixels).take_front(count));
+  };
+  if (lastExtent(axis) == shape.m)
+    return store(shape.m);
+  e.branch(
+      axis.count == 1 ? e.constant(0) : (along ? tile.column : tile.row),
+      e.constant(fullTiles(axis)), [&] { store(shape.m); }, [&] { store(lastExtent(axis)); });
 }
 
 // The second half, of sums that are transformed along their rows, so many elements apart.
