@@ -7,6 +7,8 @@ import json
 
 import numpy as np
 
+import transformer
+
 ONEDNN = {"RNN", "_contrib_quantize", "_contrib_quantize_v2", "_contrib_dequantize", "_contrib_requantize",
           "_contrib_quantized_conv", "_contrib_quantized_fully_connected", "_contrib_quantized_pooling",
           "_contrib_quantized_act", "_contrib_quantized_concat", "_contrib_quantized_elemwise_add",
@@ -223,6 +225,14 @@ def fused(add, T):
             graph=lambda mx, filters=filters, joined=joined: graph(mx, filters, joined))
 
 
+def encoders(add, T):
+    """Two layers of BERT; with lengths as more products of heads than a step has tasks."""
+    for name, batch, lengths in (("bert_encoder", 2, {}), ("bert_encoder_lengths", 17, {"valid_length": T(17, kind="ints:1,25")})):
+        encoder = transformer.Encoder(2, 64, 4, 128, 32, bool(lengths))
+        add("_chains", name, {"data": T(24, batch, 64), **lengths}, "product",
+            graph=lambda mx, encoder=encoder: transformer.build(mx, encoder))
+
+
 def families(add, T):
-    for family in (recurrent, control, quantised, fused):
+    for family in (recurrent, control, quantised, fused, encoders):
         family(add, T)

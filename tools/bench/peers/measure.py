@@ -121,8 +121,8 @@ def export(settings, row):
     """Inputs, MXNet's outputs and the ONNX file; returns their prefix."""
     prefix = os.path.join(settings.work, row.name)
     if not os.path.exists(prefix + ".onnx"):
-        if row.source == "recurrent":
-            command = [os.path.join(HERE, "export_recurrent.py"), row.model, prefix]
+        if row.source in ("recurrent", "bert"):
+            command = [os.path.join(HERE, "export_%s.py" % row.source), row.model, prefix]
         elif row.source == "int8":
             command = [os.path.join(HERE, "export_int8.py"),
                        os.path.join(settings.models, row.model + "-symbol.json"), prefix]
@@ -142,7 +142,9 @@ def library_code_bytes(path):
 def compile_row(settings, row, prefix):
     """Compiles to a shared library; kept while symc and the command stay the same."""
     tool = os.path.join(settings.bin, "symc")
-    flags = ["--shape", "data=" + ",".join(map(str, row.shape)), "-shared", "--report"]
+    with np.load(prefix + "-io.npz") as io:
+        shapes = [name[3:] + "=" + ",".join(map(str, io[name].shape)) for name in io.files if name.startswith("in:")]
+    flags = [word for shape in shapes for word in ("--shape", shape)] + ["-shared", "--report"]
     target = settings.target_cpu
     if row.source == "int8" and target in ("", "x86-64-v4"):
         target = "x86-64-v4+vnni"  # what the peers find by themselves

@@ -8,7 +8,7 @@ from collections import namedtuple
 
 # source: "zoo" (exported by tools/scripts/export_nets.py), "model" (a file of the
 # folder of public models), "int8" (a symbol of that folder, parameters made by export_int8.py)
-# or "recurrent" (made by export_recurrent.py).
+# "recurrent" (made by export_recurrent.py) or "bert" (made by export_bert.py).
 # peers: the runtimes that the bar is about; the fastest of them counts.
 Row = namedtuple("Row", "name source model shape batch peers bars note")
 
@@ -26,6 +26,10 @@ def public(name, model, shape, peers, bars, note=""):
 
 def recurrent(name, mode, batch, one, two):
     return Row(name, "recurrent", mode, (64, batch, 512), batch, (OPENVINO, ONNX), {1: one, 2: two}, "")
+
+
+def bert(name, model, batch, one, two):
+    return Row(name, "bert", model, (128, batch, 768), batch, (OPENVINO,), {1: one, 2: two}, "")
 
 
 ROWS = (
@@ -48,6 +52,10 @@ ROWS = (
     recurrent("gru", "gru", 1, 1.05, 1.05),
     recurrent("lstm-b16", "lstm", 16, 1.15, 1.1),
     recurrent("gru-b16", "gru", 16, 1.15, 1.1),
+    bert("bert", "bert-base", 1, 1.0, 1.0),
+    bert("bert-lengths", "bert-base-lengths", 1, 1.0, 1.0),
+    bert("bert-b8", "bert-base", 8, 1.0, 1.0),
+    bert("bert-lengths-b8", "bert-base-lengths", 8, 1.0, 1.0),
     zoo("resnet50", "resnet50_v1", 224, 1.15, 1.15, 16),
     zoo("mobilenetv2", "mobilenet_v2_1_0", 224, 1.15, 1.15, 16),
     Row("resnet50-int8", "int8", "resnet50int8", (1, 3, 224, 224), 1, (OPENVINO,), {1: 1.0}, "on VNNI"),
