@@ -1,7 +1,19 @@
-/* Runs sgd of sgd.py in two contexts and prints the weights that it gives, and the state. */
+/* Runs sgd of sgd.py in two contexts and prints the weights that it gives, the state, and how
+ * often runs allocate. */
 #include "sgd.h"
 
 #include <stdio.h>
+
+/* What the library calls, too. */
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t count, size_t bytes);
+void *__libc_memalign(size_t alignment, size_t bytes);
+static long allocations, allocationsOfRuns;
+void *malloc(size_t bytes) { return ++allocations, __libc_malloc(bytes); }
+void *calloc(size_t count, size_t bytes) { return ++allocations, __libc_calloc(count, bytes); }
+void *aligned_alloc(size_t alignment, size_t bytes) {
+  return ++allocations, __libc_memalign(alignment, bytes);
+}
 
 static const int64_t four[] = {4};
 
@@ -21,7 +33,10 @@ static void print(const char *what, const float *x) {
 static int step(symc_context *context, const char *what) {
   float weight[4] = {10, 10, 10, 10}, grad[4] = {1, 1, 1, 1}, result[4];
   symc_tensor in[] = {tensor(weight), tensor(grad)}, out = tensor(result);
-  if (sgd_run(context, in, 2, &out, 1))
+  long before = allocations;
+  int32_t status = sgd_run(context, in, 2, &out, 1);
+  allocationsOfRuns += allocations - before;
+  if (status)
     return fprintf(stderr, "%s\n", sgd_last_error(context)), 1;
   print(what, result);
   return 0;
@@ -45,6 +60,8 @@ int main(void) {
   if (sgd_reset_state(context, "mum") != 3)
     return 1;
   printf("%s\n", sgd_last_error(context));
+  printf("allocations: %ld in runs, %s elsewhere\n", allocationsOfRuns,
+         allocations > allocationsOfRuns ? "some" : "none");
   sgd_destroy(context);
   sgd_destroy(other);
   return 0;

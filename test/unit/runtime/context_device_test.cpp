@@ -118,6 +118,34 @@ TEST_F(ContextDevice, OtherDevicesGetACopyOfTheWeights) {
   EXPECT_EQ(output.data[3], 9);
 }
 
+// Nobody can tell what the device holds then.
+TEST_F(ContextDevice, AFailingCopyOfNewWeightsLeavesNone) {
+  compileForAnother();
+  ScopedContext context(fake.model, options);
+  Tensor scale({4}, 9);
+  symc_tensor parameter = scale.view();
+  copyStatus = SYMC_STATUS_OUT_OF_MEMORY;
+  EXPECT_EQ(symc_set_parameters(context.handle, &parameter, 1), SYMC_STATUS_OUT_OF_MEMORY);
+  EXPECT_STREQ(symc_last_error(context.handle),
+               "cannot copy the weights to counting: memory could not be allocated");
+  copyStatus = SYMC_STATUS_OK;
+  EXPECT_EQ(run(context.handle), SYMC_STATUS_NO_WEIGHTS);
+  ASSERT_EQ(symc_set_parameters(context.handle, &parameter, 1), SYMC_STATUS_OK);
+  ASSERT_EQ(run(context.handle), SYMC_STATUS_OK);
+  EXPECT_EQ(output.data[3], 9);
+}
+
+// Runs may still use the memory that destroy gives back.
+TEST_F(ContextDevice, DestroyWaitsForTheDevice) {
+  compileForAnother();
+  int waits;
+  {
+    ScopedContext context(fake.model, options);
+    waits = calls.waits;
+  }
+  EXPECT_EQ(calls.waits, waits + 1);
+}
+
 TEST_F(ContextDevice, TensorsLieInItsMemory) {
   compileForAnother();
   ScopedContext context(fake.model, options);
