@@ -99,11 +99,15 @@ def KernelChooseTiles : Pass<"kernel-choose-tiles", "::symc::kernel::ProgramOp">
   let description = [{
     Sets what a step's lowering for one instruction set is told, where it is not set yet:
     by the file of measured choices where it has the step's shape, else by the target's
-    cost model. The target is the one of the variant around the program, else `target`.
+    cost model. Of a step that has a tile, the rest is set for that tile. The target is the
+    one of the variant around the program, else `target`. Lowerings read the attributes,
+    whose meaning stands with each step, and refuse a step without them.
 
     ```mlir
-    kernel.conv ... {in_channels = 64, out_channels = 64}                               // before
-    kernel.conv ... {in_channels = 64, out_channels = 64, tile = array<i64: 2, 1, 14>}  // after
+    kernel.conv ... {in_channels = 512, out_channels = 512}       // before
+    kernel.conv ... {in_channels = 512, out_channels = 512,       // after
+                     tile = array<i64: 2, 1, 14>, cut = array<i64: 2, 1, 4, 1, 32>,
+                     pixels_outside}
     ```
   }];
   let options = [

@@ -117,8 +117,10 @@ public:
   /// The model's cycles of the step; `weightBytes` are those of the whole model.
   virtual double cycles(mlir::Operation *step, const TuningChoice &choice,
                         const TargetDescription &target, uint64_t weightBytes) const = 0;
-  /// Gives the step a choice; the model's tile unless it has one.
-  virtual void setChoice(mlir::Operation *step, const TuningChoice &choice) const = 0;
+  /// Gives the step a choice, and what goes with it for that target: tasks, prefetches.
+  virtual void setChoice(mlir::Operation *step, const TuningChoice &choice,
+                         const TargetDescription &target) const = 0;
+  /// Sets what is not set yet: the model's tile, or the rest for the tile that it has.
   virtual void chooseTile(mlir::Operation *step, const TargetDescription &target) const = 0;
   /// The tile that the step has; empty without one.
   virtual llvm::ArrayRef<int64_t> tileOf(mlir::Operation *step) const = 0;

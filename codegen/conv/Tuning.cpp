@@ -2,6 +2,7 @@
 // understand in full is an error with its place, never skipped.
 #include "codegen/conv/Tuning.h"
 
+#include "codegen/cpu/TaskCut.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -152,11 +153,16 @@ void Tuning::apply(Operation *step, const TargetDescription &target) const {
     return;
   bool asked = algorithm->tileOf(step).empty();
   if (const TuningChoice *choice = asked ? findFor(step, target) : nullptr)
-    algorithm->setChoice(step, *choice);
-  algorithm->chooseTile(step, target);
+    algorithm->setChoice(step, *choice, target);
+  else
+    algorithm->chooseTile(step, target);
 }
 
 void symc::codegen::chooseTiles(kernel::ProgramOp program, const TargetDescription &target,
                                 const Tuning &tuning) {
-  program.walk([&](Operation *step) { tuning.apply(step, target); });
+  program.walk([&](Operation *step) {
+    tuning.apply(step, target);
+    if (auto recurrent = dyn_cast<kernel::RecurrentOp>(step))
+      chooseTile(recurrent, target);
+  });
 }

@@ -146,11 +146,6 @@ std::vector<ConvTile> symc::codegen::rankConvTiles(const ConvExtents &extents,
   return tiles;
 }
 
-bool symc::codegen::pixelsOutsideByModel(const ConvExtents &extents,
-                                         const TargetDescription &target) {
-  return extents.outChannels * extents.inChannels * extents.window * 4 <= target.l2Bytes / 4;
-}
-
 bool symc::codegen::isFlat(int64_t columns, ArrayRef<int64_t> kernel, ArrayRef<int64_t> strides,
                            ArrayRef<std::pair<int64_t, int64_t>> viewStrides) {
   for (int64_t extent : kernel)
@@ -209,12 +204,4 @@ ConvExtents symc::codegen::extentsOf(kernel::ConvOp op) {
     extents.rows = 1;
   }
   return extents;
-}
-
-void symc::codegen::chooseTile(kernel::ConvOp op, const TargetDescription &target) {
-  auto chosen = op.getTile();
-  if (chosen && !llvm::is_contained(*chosen, 0))
-    return;
-  ConvTile tile = chooseConvTile(extentsOf(op), target);
-  op.setTile(ArrayRef<int64_t>{tile.blocks, tile.rows, tile.columns});
 }

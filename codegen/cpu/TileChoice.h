@@ -35,10 +35,6 @@ std::vector<ConvTile> rankConvTiles(const ConvExtents &extents, const TargetDesc
 double estimateConvCycles(const ConvExtents &extents, const ConvTile &tile,
                           const TargetDescription &target);
 
-/// Whether all weights stay in L2, so that each input pixel is best read once: pixel
-/// tiles outside, groups of output channels inside.
-bool pixelsOutsideByModel(const ConvExtents &extents, const TargetDescription &target);
-
 /// The extents of the op, pixels flattened where its views allow it.
 ConvExtents extentsOf(kernel::ConvOp op);
 
@@ -49,9 +45,6 @@ bool isFlat(int64_t columns, llvm::ArrayRef<int64_t> kernel, llvm::ArrayRef<int6
 
 /// The same of a 1x1 kernel of stride 1 over views [N, B, H, W, 16] of one extent.
 bool viewsAreFlat(llvm::ArrayRef<mlir::Value> views);
-
-/// Sets `tile` on the op unless it is set.
-void chooseTile(kernel::ConvOp op, const TargetDescription &target);
 
 } // namespace symc::codegen
 

@@ -29,6 +29,13 @@ void KernelDialect::initialize() {
       >();
 }
 
+// What a step is told stands in its declared attributes: a name with the dialect's prefix
+// would be carried along, and read by some lowering, without anything that verifies it.
+LogicalResult KernelDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  return op->emitOpError("has the attribute '")
+         << attribute.getName().getValue() << "', which no operation declares";
+}
+
 // Inputs, outputs, sizes; a range for each size, a shape for each output.
 LogicalResult ProgramOp::verify() {
   Block &block = getBody().front();

@@ -26,6 +26,7 @@ def Kernel_Dialect : Dialect {
   let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
 }
 
 class Kernel_WordParameter<string desc> : StringRefParameter<desc> {
@@ -191,7 +192,8 @@ class Kernel_AccumulateStep<string mnemonic, list<string> says = [], list<Trait>
   let hasVerifier = 1;
 }
 
-def Kernel_ConvOp : Kernel_AccumulateStep<"conv", ["getFlops"], [Kernel_RowwiseInterface]> {
+def Kernel_ConvOp : Kernel_AccumulateStep<"conv", ["getFlops"], [Kernel_RowwiseInterface,
+    DeclareOpInterfaceMethods<Kernel_TiledInterface, ["isChosen"]>]> {
   let summary = "convolution or matrix product with panel-packed weights";
   let description = [{
     data:    [N, ICB, H, W, L]  any strides; padding is already materialised.
@@ -206,8 +208,14 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv", ["getFlops"], [Kernel_RowwiseI
     lanes hold whole quads. Data is unsigned; with `shifted` it is signed and read plus 128.
     The reduction runs icb, kh, kw, lane in this order and stops at `in_channels`;
     lanes at and beyond `out_channels` are neither read from extras nor written.
-    `tile` = [output vectors of 16 channels, rows, columns] is set by the target's cost
-    model, 0 = not chosen yet.
+    kernel-choose-tiles sets, for one target:
+    `tile` = [output vectors of 16 channels, rows, columns]; one row where rows or columns
+    are run-time values.
+    `cut` = [groups of output vectors in a task, the fewest pixel tiles in a task, the most
+    chunks that an image's tiles are cut into, the fewest images in a task, the most chunks
+    of images], the last 0 where each image has tasks of its own.
+    `pixels_outside`: a task walks pixel tiles outside, groups of output vectors inside.
+    `prefetch`: each pixel tile fetches its share of the next group's weights.
     `zero_rows` = [rows at the top, at the bottom] of data that hold zeros, the padding of
     its image: products with them may be left out.
   }];
@@ -218,7 +226,9 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv", ["getFlops"], [Kernel_RowwiseI
                        I64Attr:$in_channels, I64Attr:$out_channels,
                        OptionalAttr<DenseI64ArrayAttr>:$tile, UnitAttr:$shifted,
                        DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$zero_rows,
-                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$piece);
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$piece,
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$cut,
+                       UnitAttr:$pixels_outside, UnitAttr:$prefetch);
   let assemblyFormat = [{
     `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`
     `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)` attr-dict `body` $body
@@ -327,7 +337,8 @@ def Kernel_ReduceOp : Kernel_Step<"reduce", ["getOverwritableInputs"], [AttrSize
 }
 
 def Kernel_RecurrentOp : Kernel_Step<"recurrent", ["getFlops", "getTurns"],
-                                        [AttrSizedOperandSegments]> {
+    [AttrSizedOperandSegments,
+     DeclareOpInterfaceMethods<Kernel_TiledInterface, ["isChosen"]>]> {
   let summary = "the steps of one direction of a recurrent layer, input's products given";
   let description = [{
     gates:   [T, N, G, H], what the inputs contribute to each of G gates.
@@ -346,11 +357,15 @@ def Kernel_RecurrentOp : Kernel_Step<"recurrent", ["getFlops", "getTurns"],
     The body gets, for one unit: G sums of the state's products (in the order of P), G gates,
     G biases if there are any, the state and the cell before; it yields state and cell.
     All last strides are 1; all extents are constants.
+    kernel-choose-tiles sets, for one target: `tile` = [vectors of units, rows of the batch]
+    that are summed at once, and how many blocks of units, or pairs of them by Strassen's
+    product, one task does (`per_task`).
   }];
   let arguments = (ins Kernel_In:$gates, Kernel_In:$weights, Kernel_OptionalIn:$bias,
                        Kernel_In:$state, Kernel_OptionalIn:$cell, Kernel_Out:$out,
                        Kernel_OptionalOut:$cell_out, Kernel_OptionalOut:$scratch,
-                       Kernel_Out:$turn, BoolAttr:$reverse);
+                       Kernel_Out:$turn, BoolAttr:$reverse,
+                       OptionalAttr<DenseI64ArrayAttr>:$tile, OptionalAttr<I64Attr>:$per_task);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     `gates` `(` $gates `:` type($gates) `)` `weights` `(` $weights `:` type($weights) `)`

@@ -28,10 +28,16 @@ LogicalResult RecurrentOp::verify() {
   }
   if (bool(getCell()) != bool(getCellOut()))
     return emitOpError("has a cell before or after its steps, needs both or none");
+  if (getTile() && (getTile()->size() != 2 || (*getTile())[0] < 1 || (*getTile())[1] < 1))
+    return emitOpError("tile needs [vectors, rows] of at least 1, found [") << *getTile() << "]";
+  if (getPerTask() && int64_t(*getPerTask()) < 1)
+    return emitOpError("per_task needs a number of at least 1, found ") << int64_t(*getPerTask());
   Type element = out.getElementType();
   SmallVector<Type> expected((getBias() ? 3 : 2) * count + 1 + (getCell() ? 1 : 0), element);
   return verifyBody(*this, getBody(), expected, SmallVector<Type>(getCell() ? 2 : 1, element));
 }
+
+bool RecurrentOp::isChosen() { return getTile() && getPerTask(); }
 
 int64_t RecurrentOp::getFlops() {
   return 2 * staticElements(getGates(), 0) * cast<MemRefType>(getOut().getType()).getDimSize(2);

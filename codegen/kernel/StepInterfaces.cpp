@@ -37,6 +37,10 @@ LogicalResult symc::kernel::verifyStep(Operation *step) {
   SmallVector<bool, 8> written = writtenOperands(step);
   if (!llvm::is_sorted(written) || written.empty() || !written.back())
     return step->emitOpError("internal error: needs its inputs before its outputs, and an output");
+  // Attributes of other dialects may be carried along; a step's own are declared.
+  for (NamedAttribute attribute : step->getDiscardableAttrs())
+    if (!attribute.getNameDialect())
+      return step->emitOpError("has no attribute '") << attribute.getName().getValue() << "'";
   return success();
 }
 

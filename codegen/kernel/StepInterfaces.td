@@ -73,6 +73,18 @@ def Kernel_RowwiseInterface : OpInterface<"RowwiseInterface"> {
   let verify = [{ return ::symc::kernel::verifyPiece($_op); }];
 }
 
+def Kernel_TiledInterface : OpInterface<"TiledInterface"> {
+  let cppNamespace = "::symc::kernel";
+  let description = [{
+    A step whose tile, task cut, order and prefetches are attributes that the pass
+    kernel-choose-tiles sets for one target. Its lowering reads them.
+  }];
+  let methods = [
+    InterfaceMethod<"whether the step has all of them", "bool", "isChosen", (ins), "",
+                    [{ return $_op.getTile().has_value(); }]>
+  ];
+}
+
 def Kernel_ScratchInterface : OpInterface<"ScratchInterface"> {
   let cppNamespace = "::symc::kernel";
   let description = [{

@@ -53,6 +53,13 @@ LogicalResult symc::kernel::verifyAccumulate(Operation *op, Value data, ValueRan
   return verifyBody(op, body, expected, outType.getElementType());
 }
 
+LogicalResult symc::kernel::verifyTile(Operation *op, std::optional<ArrayRef<int64_t>> tile) {
+  if (tile && (tile->size() != 3 || llvm::any_of(*tile, [](int64_t extent) { return extent < 1; })))
+    return op->emitOpError("tile needs [vectors, rows, columns] of at least 1, found [")
+           << *tile << "]";
+  return success();
+}
+
 int64_t symc::kernel::staticElements(Value view, unsigned dropLast) {
   ArrayRef<int64_t> shape = cast<MemRefType>(view.getType()).getShape().drop_back(dropLast);
   int64_t count = 1;

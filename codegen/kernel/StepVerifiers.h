@@ -22,6 +22,9 @@ template <typename Op> mlir::LogicalResult verifyAccumulate(Op op) {
   return verifyAccumulate(op, op.getData(), op.getExtras(), op.getOut(), op.getBody());
 }
 
+/// `tile` of a register kernel, if it has one: [vectors of 16, rows, columns].
+mlir::LogicalResult verifyTile(mlir::Operation *op, std::optional<llvm::ArrayRef<int64_t>> tile);
+
 /// The product of the extents but the last ones; 0 where one is a run-time value.
 int64_t staticElements(mlir::Value view, unsigned dropLast);
 

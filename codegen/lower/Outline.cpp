@@ -422,6 +422,8 @@ LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b, F
   auto interface = dyn_cast<LoweringInterface>(step);
   if (!interface)
     return step->emitError("internal error: no lowering for this step");
+  if (auto tiled = dyn_cast<kernel::TiledInterface>(step); tiled && !tiled.isChosen())
+    return step->emitOpError("has no tile; kernel-choose-tiles sets it");
   OpFoldResult tasks = interface.countTasks(views, lowering);
   std::optional<int64_t> known = getConstantIntValue(tasks);
   if (known == 0)

@@ -17,7 +17,7 @@
 //     body(...) on each quarter of the sums
 //     the same sums of what it wrote -> scratch, for all tasks of the next turn
 #include "codegen/conv/strassen/kernel/StrassenScheme.h"
-#include "codegen/lower/TaskSplit.h"
+#include "codegen/lower/Emission.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -27,7 +27,6 @@ using namespace symc;
 using namespace symc::codegen;
 
 static constexpr int64_t blockUnits = 16;
-static constexpr double cyclesPerByte = 0.1; // of weights from beyond L2
 
 namespace {
 class RecurrentNest {
@@ -56,13 +55,11 @@ public:
     rowsAtOnce = scratch ? batch / 2 : batch;
     groups = scratch ? kernel::RecurrentOp::strassenGroups(gateCount) : 1;
     gatesAtOnce = gateCount / groups;
-    chooseTile();
+    vectors = (*op.getTile())[0];
+    rows = (*op.getTile())[1];
     blocks = llvm::divideCeil(units, blockUnits);
-    double streamed = double(blockUnits) * gateCount * units;
-    double sums = streamed * batch / (e.target().lanes(4) * e.target().fmasPerCycle);
-    double cycles = std::max(sums, streamed * 4 * cyclesPerByte);
     places = scratch ? blocks / 2 : blocks;
-    placesPerTask = unitsPerTask(places, scratch ? cycles * 7 / 4 : cycles);
+    placesPerTask = *op.getPerTask();
   }
 
   OpFoldResult countTasks() { return e.constant(llvm::divideCeil(places, placesPerTask)); }
@@ -91,21 +88,6 @@ private:
       body(induction);
       return SmallVector<Value>();
     });
-  }
-
-  // Sums, the weights of one k and a broadcast state stay in registers. The whole block
-  // at once where the batch allows, so that its weights are read once.
-  void chooseTile() {
-    int64_t perBlock = blockUnits / lanes;
-    auto rowsFor = [&](int64_t vectors) {
-      int64_t held = std::max<int64_t>(e.target().vectorRegisters - 2 - vectors * gatesAtOnce, 1);
-      return std::max<int64_t>(held / (vectors * gatesAtOnce), 1);
-    };
-    vectors = perBlock;
-    while (vectors > 1 && rowsFor(vectors) < rowsAtOnce)
-      vectors /= 2;
-    int64_t most = std::min(rowsFor(vectors), rowsAtOnce);
-    rows = llvm::divideCeil(rowsAtOnce, llvm::divideCeil(rowsAtOnce, most));
   }
 
   // Sums of the first state are every task's own. Later ones come in turns from two places

@@ -1,50 +1,12 @@
 // TaskSplit.cpp: see TaskSplit.h.
 #include "codegen/lower/TaskSplit.h"
 
-#include <cmath>
-
 using namespace mlir;
 using namespace symc::codegen;
 
 // What an extent that is known only at run time is taken for when choosing the
 // dimension to cut (the length of the cut itself is computed at run time).
 static constexpr int64_t usualExtent = 32;
-
-// Handing a task out (a counter in a line that another core holds, a call) and the
-// shortest task that earns it.
-static constexpr double handOutCycles = 400, leastTaskCycles = 10'000;
-
-int64_t symc::codegen::leastUnitsPerTask(double cycles) {
-  return std::ceil(leastTaskCycles / std::max(cycles, 1.0));
-}
-
-int64_t symc::codegen::unitsPerTask(int64_t units, double cycles, int64_t mostTasks) {
-  units = std::max<int64_t>(units, 1);
-  int64_t least = std::min(leastUnitsPerTask(cycles), units);
-  int64_t best = units;
-  double bestScore = -1;
-  // Two tasks may be a fifth shorter than the least: both gain.
-  for (int64_t tasks = 2; tasks <= mostTasks; ++tasks) {
-    int64_t chunk = llvm::divideCeil(units, tasks);
-    if (chunk < (tasks == 2 ? 0.8 : 1.0) * least || chunk == units)
-      break;
-    if (int64_t(llvm::divideCeil(units, chunk)) != tasks)
-      continue;
-    int64_t last = units - (tasks - 1) * chunk;
-    double score = 0;
-    for (int64_t threads : {2, 4, 8}) {
-      // The longest queue: whole tasks, the last one possibly short.
-      int64_t rounds = llvm::divideCeil(tasks, threads);
-      int64_t longest = tasks % threads == 1 ? (rounds - 1) * chunk + last : rounds * chunk;
-      score += (longest * cycles + rounds * handOutCycles) * (threads == 2 ? 3 : 1);
-    }
-    if (bestScore < 0 || score < bestScore * 0.999) {
-      best = chunk;
-      bestScore = score;
-    }
-  }
-  return best;
-}
 
 TaskSplit symc::codegen::splitTasks(Emission &emit, ArrayRef<OpFoldResult> sizes,
                                     SplitOptions options) {

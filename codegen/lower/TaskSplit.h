@@ -4,24 +4,10 @@
 #ifndef SYMC_CODEGEN_LOWER_TASKSPLIT_H
 #define SYMC_CODEGEN_LOWER_TASKSPLIT_H
 
+#include "codegen/cpu/TaskCut.h"
 #include "codegen/lower/Emission.h"
 
 namespace symc::codegen {
-
-/// Elements that a task should hold at least: some microseconds of work.
-constexpr int64_t taskGrain = 16384;
-
-/// A step is cut into at most about so many tasks.
-constexpr int64_t maxTasks = 32;
-
-/// How many of `units` equal pieces of work, `cycles` each, make one task. A task
-/// is never shorter than the time after which handing it to another thread pays;
-/// of the cuts that are left, the one whose last tasks end together on 2, 4 and 8
-/// threads wins. The answer depends on these numbers alone.
-int64_t unitsPerTask(int64_t units, double cycles, int64_t mostTasks = maxTasks);
-
-/// The fewest units that are worth a task; for counts that are run-time values.
-int64_t leastUnitsPerTask(double cycles);
 
 struct TaskSplit {
   unsigned dim;              // the dimension that is cut; 0 when there is none

@@ -262,7 +262,8 @@ void RecurrentBuilder::buildDirection(int64_t layer, int64_t direction, const Vi
   auto step = kernel::RecurrentOp::create(
       t.builder, location, t.materialise(gatesView, location), panels, bias,
       statePart(t.plainView(op.getState(), location), number), cell, t.materialise(out, location),
-      cellOut, scratch, turn, t.builder.getBoolAttr(direction == 1));
+      cellOut, scratch, turn, t.builder.getBoolAttr(direction == 1), DenseI64ArrayAttr(),
+      IntegerAttr());
   fillBody(step.getBody(), isGru);
   if (states.empty())
     return;

@@ -97,8 +97,7 @@ private:
     const codegen::ConvAlgorithm *algorithm = codegen::algorithmOf(op);
     if (!algorithm)
       return {};
-    if (layer.tile.empty() || algorithm != codegen::directAlgorithm())
-      algorithm->chooseTile(op, target);
+    algorithm->chooseTile(op, target);
     std::vector<int64_t> chosen = algorithm->tileOf(op).vec();
     if (auto conv = dyn_cast<kernel::WinogradOp>(op))
       chosen.insert(chosen.end(), conv.getBlock().begin(), conv.getBlock().end());

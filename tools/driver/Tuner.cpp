@@ -131,7 +131,7 @@ LogicalResult ShapeTuner::addProgram(ModuleOp module, Candidate &candidate, Stri
                     .getResult());
   }
   arenaBytes = std::max(arenaBytes, end);
-  candidate.choice.algorithm->setChoice(b.clone(*op, mapping), candidate.choice);
+  candidate.choice.algorithm->setChoice(b.clone(*op, mapping), candidate.choice, target);
   kernel::EndOp::create(b, loc);
   return success();
 }

@@ -1,6 +1,7 @@
 // DirectAlgorithm.cpp: direct convolution as a row of the table: it computes every layer.
 #include "codegen/conv/ConvAlgorithm.h"
 #include "codegen/cpu/CostModel.h"
+#include "codegen/cpu/TaskCut.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -11,7 +12,6 @@ using kernel::ConvOp;
 
 // Bytes a cycle of one core from memory.
 static constexpr double memoryBytesPerCycle = 7;
-static constexpr llvm::StringLiteral orderName = "kernel.pixels_outside";
 
 namespace {
 /// The schedule builds direct steps itself: they take groups, planar images and integers.
@@ -101,11 +101,12 @@ public:
   std::vector<TuningChoice> candidates(Operation *step, const TargetDescription &target,
                                        size_t most) const override {
     ConvExtents extents = extentsOf(cast<ConvOp>(step));
-    bool byModel = pixelsOutsideByModel(extents, target);
     std::vector<TuningChoice> list;
-    for (const ConvTile &tile : rankConvTiles(extents, target, most))
+    for (const ConvTile &tile : rankConvTiles(extents, target, most)) {
+      bool byModel = cutConvTasks(extents, tile, target).pixelsOutside;
       for (bool pixels : {byModel, !byModel})
         list.push_back({tile, pixels, 0, this});
+    }
     return list;
   }
 
@@ -114,9 +115,9 @@ public:
     return estimateConvStep(cast<ConvOp>(step), choice.tile, target, weightBytes);
   }
 
-  void setChoice(Operation *step, const TuningChoice &choice) const override {
-    cast<ConvOp>(step).setTile({{choice.tile.blocks, choice.tile.rows, choice.tile.columns}});
-    step->setAttr(orderName, BoolAttr::get(step->getContext(), choice.pixelsOutside));
+  void setChoice(Operation *step, const TuningChoice &choice,
+                 const TargetDescription &target) const override {
+    codegen::setChoice(cast<ConvOp>(step), choice.tile, choice.pixelsOutside, target);
   }
   void chooseTile(Operation *step, const TargetDescription &target) const override {
     codegen::chooseTile(cast<ConvOp>(step), target);

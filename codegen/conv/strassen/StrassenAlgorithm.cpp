@@ -129,8 +129,10 @@ public:
     return estimateStrassenCycles(StrassenShape::of(cast<StrassenOp>(step)), target);
   }
 
-  void setChoice(Operation *step, const TuningChoice &choice) const override {
+  void setChoice(Operation *step, const TuningChoice &choice,
+                 const TargetDescription &target) const override {
     cast<StrassenOp>(step).setTile({{choice.tile.blocks, choice.tile.rows, choice.tile.columns}});
+    chooseTile(step, target);
   }
   void chooseTile(Operation *step, const TargetDescription &target) const override {
     codegen::chooseTile(cast<StrassenOp>(step), target);

@@ -8,6 +8,7 @@
 using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
+using kernel::StrassenOp;
 using kernel::StrassenShape;
 
 static constexpr int64_t panelChannels = 16;
@@ -137,10 +138,7 @@ StrassenShape symc::codegen::cutStrassen(const ConvLayer &layer, const TargetDes
   return best;
 }
 
-ConvTile symc::codegen::productTile(kernel::StrassenOp op, const TargetDescription &target) {
-  auto given = op.getTile();
-  if (given && given->size() == 3 && !llvm::is_contained(*given, 0))
-    return {(*given)[0], 1, (*given)[2]};
+static ConvTile chooseProductTile(StrassenOp op, const TargetDescription &target) {
   StrassenShape shape = StrassenShape::of(op);
   ConvExtents extents = productExtents(shape);
   ConvTile best = chooseConvTile(extents, target);
@@ -160,7 +158,9 @@ std::vector<ConvTile> symc::codegen::rankProductTiles(kernel::StrassenOp op,
 }
 
 void symc::codegen::chooseTile(kernel::StrassenOp op, const TargetDescription &target) {
-  ConvTile tile = productTile(op, target);
+  if (op.isChosen())
+    return;
+  ConvTile tile = chooseProductTile(op, target);
   op.setTile(ArrayRef<int64_t>{tile.blocks, tile.rows, tile.columns});
 }
 

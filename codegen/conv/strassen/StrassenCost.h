@@ -16,9 +16,6 @@ kernel::StrassenShape cutStrassen(const ConvLayer &layer, const TargetDescriptio
 /// The model's cycles of one core with that cut.
 double estimateStrassenCycles(const kernel::StrassenShape &shape, const TargetDescription &target);
 
-/// The register tile of the op: its `tile`, or the model's.
-ConvTile productTile(kernel::StrassenOp op, const TargetDescription &target);
-
 /// The `most` cheapest tiles of the op, best first.
 std::vector<ConvTile> rankProductTiles(kernel::StrassenOp op, const TargetDescription &target,
                                        size_t most);

@@ -236,8 +236,10 @@ public:
     return estimateWinogradCycles(WinogradShape::of(cast<WinogradOp>(step)), target);
   }
 
-  void setChoice(Operation *step, const TuningChoice &choice) const override {
+  void setChoice(Operation *step, const TuningChoice &choice,
+                 const TargetDescription &target) const override {
     cast<WinogradOp>(step).setTile({{choice.tile.blocks, choice.tile.rows, choice.tile.columns}});
+    chooseTile(step, target);
   }
   void chooseTile(Operation *step, const TargetDescription &target) const override {
     codegen::chooseTile(cast<WinogradOp>(step), target);

@@ -50,8 +50,16 @@ static double transformCycles(const WinogradShape &shape, bool inputs,
   return vectors * work / std::min(target.fmasPerCycle, 1.5) + 20;
 }
 
+// What the sums of a row of positions keep in registers: so many columns (6 or 3) and tiles.
+// Three columns transform a row of weights twice, for half the tiles' passes.
+namespace {
+struct OnTheFlyTile {
+  int64_t columns, tiles;
+};
+} // namespace
+
 // Beside the sums: the row of the weights' transform and what passes by.
-OnTheFlyTile symc::codegen::onTheFlyTile(int64_t tiles, const TargetDescription &target) {
+static OnTheFlyTile onTheFlyTile(int64_t tiles, const TargetDescription &target) {
   int64_t sums = target.vectorRegisters - 8;
   if (tiles > sums / 6)
     return {3, std::max<int64_t>(1, sums / 3)};
@@ -177,22 +185,18 @@ WinogradShape symc::codegen::cutWinograd(WinogradShape shape, const TargetDescri
 // Tiles
 //===----------------------------------------------------------------------===//
 
-ConvTile symc::codegen::productTile(kernel::WinogradOp op, const TargetDescription &target) {
-  WinogradShape shape = WinogradShape::of(op);
+static ConvTile modelTile(const WinogradShape &shape, const TargetDescription &target) {
   if (shape.onTheFly)
     return {1, 1, std::min(onTheFlyTile(shape.tilesAtOnce, target).tiles, shape.tilesAtOnce)};
-  auto given = op.getTile();
-  if (given && given->size() == 3 && !llvm::is_contained(*given, 0))
-    return {(*given)[0], 1, (*given)[2]};
   return chooseProductTile(shape, target);
 }
 
 std::vector<ConvTile> symc::codegen::rankProductTiles(kernel::WinogradOp op,
                                                       const TargetDescription &target,
                                                       size_t most) {
-  if (op.isOnTheFly())
-    return {productTile(op, target)};
   WinogradShape shape = WinogradShape::of(op);
+  if (shape.onTheFly)
+    return {modelTile(shape, target)};
   std::vector<ConvTile> tiles = rankConvTiles(productExtents(shape), target, most);
   ConvTile chosen = chooseProductTile(shape, target);
   llvm::erase_if(tiles, [&](const ConvTile &tile) {
@@ -209,6 +213,21 @@ std::vector<ConvTile> symc::codegen::rankProductTiles(kernel::WinogradOp op,
 }
 
 void symc::codegen::chooseTile(kernel::WinogradOp op, const TargetDescription &target) {
-  ConvTile tile = productTile(op, target);
-  op.setTile(ArrayRef<int64_t>{tile.blocks, tile.rows, tile.columns});
+  WinogradShape shape = WinogradShape::of(op);
+  if (!op.getTile() || shape.onTheFly) { // a transform on the fly leaves no choice
+    ConvTile tile = modelTile(shape, target);
+    op.setTile(ArrayRef<int64_t>{tile.blocks, tile.rows, tile.columns});
+  }
+  // Weights that are read, not computed, take turns with inputs: a row of them needs
+  // several tiles to pay.
+  constexpr int64_t leastTiles = 3;
+  OnTheFlyTile row = onTheFlyTile(shape.onTheFly ? shape.tilesAtOnce : 1, target);
+  bool sumsRows = shape.onTheFly || (shape.stride > 1 && row.tiles >= leastTiles);
+  if (sumsRows)
+    op.setRowSums({{row.columns, row.tiles}});
+  // Few tiles meet the weights, so that they pass at the speed of memory, in chunks too short
+  // for the hardware.
+  constexpr int64_t fewTiles = 4;
+  int64_t pixelTiles = llvm::divideCeil(shape.tilesAtOnce, (*op.getTile())[2]);
+  op.setPrefetch(!sumsRows && pixelTiles <= std::max<int64_t>(fewTiles, target.prefetchTiles));
 }

@@ -1,9 +1,9 @@
 // Convolutions and matrix products: what a register tile consists of, and how the
 // last channels and pixels are handled.
-// RUN: symc-opt %s -kernel-plan-arena -kernel-outline=target=x86-64-v4 -canonicalize -cse -split-input-file | FileCheck %s
-// RUN: symc-opt %s -kernel-plan-arena "-kernel-outline=target=x86-64-v4 math=strict" -canonicalize -cse -split-input-file | FileCheck %s
-// RUN: symc-opt %s -kernel-plan-arena "-kernel-outline=target=x86-64-v4 math=portable" -canonicalize -cse -split-input-file | FileCheck %s --check-prefix=PORTABLE
-// RUN: symc-opt %s -kernel-plan-arena -kernel-outline=target=x86-64-v2 -canonicalize -cse -split-input-file | FileCheck %s --check-prefix=V2
+// RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v4 -kernel-outline=target=x86-64-v4 -canonicalize -cse -split-input-file | FileCheck %s
+// RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v4 "-kernel-outline=target=x86-64-v4 math=strict" -canonicalize -cse -split-input-file | FileCheck %s
+// RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v4 "-kernel-outline=target=x86-64-v4 math=portable" -canonicalize -cse -split-input-file | FileCheck %s --check-prefix=PORTABLE
+// RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v2 -kernel-outline=target=x86-64-v2 -canonicalize -cse -split-input-file | FileCheck %s --check-prefix=V2
 
 // A tile of 2 vectors by 3 pixels: two weight loads, three broadcasts, six
 // multiply-adds, in loops that are never unrolled. The sums begin with the bias.

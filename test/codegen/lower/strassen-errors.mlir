@@ -1,6 +1,6 @@
 // What the lowering of kernel.strassen and of its weights refuses. A schedule never
 // asks for it, so these are internal errors that name the step and what it has.
-// RUN: symc-opt %s -split-input-file -verify-diagnostics -kernel-outline
+// RUN: symc-opt %s -split-input-file -verify-diagnostics -kernel-choose-tiles=target=x86-64-v3 -kernel-outline
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 ^bb0(%x: memref<1x2x4x3x16xf64>, %w: memref<1x7x1x1x1x16x16xf64>, %out: memref<1x2x4x3x16xf64>, %s: memref<8x4096xf64>, %n: memref<8x16xi32>):

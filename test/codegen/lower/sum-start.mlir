@@ -1,6 +1,6 @@
 // If this fails, a layer's sums do not begin with its bias where they can, or begin with
 // something that is no bias: a residual, or what is added to a scaled sum.
-// RUN: symc-opt %s -kernel-plan-arena -kernel-outline=target=x86-64-v4 -canonicalize -cse -split-input-file | FileCheck %s
+// RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v4 -kernel-outline=target=x86-64-v4 -canonicalize -cse -split-input-file | FileCheck %s
 
 // The eleven channels that exist are read, the rest are zero.
 // CHECK-LABEL: func.func private @bias_k0_conv

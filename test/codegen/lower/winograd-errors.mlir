@@ -1,6 +1,6 @@
 // What the lowering of kernel.winograd and of its weights refuses. A schedule never
 // asks for it, so these are internal errors that name the step and what it has.
-// RUN: symc-opt %s -split-input-file -verify-diagnostics -kernel-outline
+// RUN: symc-opt %s -split-input-file -verify-diagnostics -kernel-choose-tiles=target=x86-64-v3 -kernel-outline
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 ^bb0(%x: memref<1x1x6x6x16xf64>, %w: memref<36x1x1x16x16xf64>, %out: memref<1x1x4x4x16xf64>, %s: memref<1x4096xf64>, %n: memref<1x16xi32>):

@@ -1,8 +1,8 @@
 // Winograd's convolution: a task takes a free row of scratch, transforms its tiles,
 // sums one product a position by the register tile, transforms back through the
 // step's body, and gives the row back. Portable arithmetic rounds twice everywhere.
-// RUN: symc-opt %s -kernel-plan-arena -kernel-outline=target=x86-64-v4 -canonicalize -cse | FileCheck %s
-// RUN: symc-opt %s -kernel-plan-arena "-kernel-outline=target=x86-64-v4 math=portable" -canonicalize -cse | FileCheck %s --check-prefix=PORTABLE
+// RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v4 -kernel-outline=target=x86-64-v4 -canonicalize -cse | FileCheck %s
+// RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v4 "-kernel-outline=target=x86-64-v4 math=portable" -canonicalize -cse | FileCheck %s --check-prefix=PORTABLE
 
 // CHECK-LABEL: func.func private @main_k0_winograd
 // CHECK: scf.while

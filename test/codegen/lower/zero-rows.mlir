@@ -1,6 +1,6 @@
 // If this fails, a tile of one row multiplies rows of padding, or a tile of several rows
 // leaves out products that one of its rows needs.
-// RUN: symc-opt %s -kernel-plan-arena -kernel-outline=target=x86-64-v4 -canonicalize -cse -split-input-file | FileCheck %s
+// RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v4 -kernel-outline=target=x86-64-v4 -canonicalize -cse -split-input-file | FileCheck %s
 
 // Of a kernel of three rows: from max(0, 1 - y) to min(3, 9 - y) at output row y.
 // CHECK-LABEL: func.func private @one_row_k0_conv

@@ -1,6 +1,7 @@
 // ProgramRunner.cpp: see ProgramRunner.h.
 #include "ProgramRunner.h"
 
+#include "codegen/conv/Tuning.h"
 #include "codegen/emit/LLVMLowering.h"
 #include "codegen/lower/Outline.h"
 #include "codegen/plan/PlanArena.h"
@@ -205,6 +206,7 @@ CompiledProgram::compile(const std::string &text, const std::string &targetName,
     codegen::bandRows(program, *bands);
   if (failed(codegen::planArena(program)) || failed(codegen::checkPlan(program)))
     return nullptr;
+  codegen::chooseTiles(program, *target, codegen::Tuning());
   OwningOpRef<ModuleOp> module = ModuleOp::create(source->getLoc());
   codegen::OutlineOptions options;
   options.probes = probes;

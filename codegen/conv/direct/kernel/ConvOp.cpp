@@ -12,8 +12,24 @@ LogicalResult ConvOp::verify() {
   if (!zero.empty() && (zero.size() != 2 || zero[0] < 0 || zero[1] < 0 ||
                         (!ShapedType::isDynamic(data[2]) && zero[0] + zero[1] > data[2])))
     return emitOpError("zero_rows needs two numbers of data's rows, found [") << zero << "]";
-  return verifyAccumulate(*this);
+  if (failed(verifyAccumulate(*this)) || failed(verifyTile(*this, getTile())))
+    return failure();
+  ArrayRef<int64_t> out = cast<MemRefType>(getOut().getType()).getShape(), cut = getCut();
+  bool known = !ShapedType::isDynamic(out[2]) && !ShapedType::isDynamic(out[3]);
+  if (getTile() && (*getTile())[1] > 1 && !known)
+    return emitOpError("has a tile of ")
+           << (*getTile())[1] << " rows, run-time extents need one of 1 row";
+  if (!cut.empty() && (!getTile() || cut.size() != 5 || cut[4] < 0 ||
+                       llvm::any_of(cut.drop_back(), [](int64_t value) { return value < 1; })))
+    return emitOpError("cut needs a tile and [groups, pixel tiles, chunks of them, images, chunks "
+                       "of them] of at least 1, the last of at least 0, found [")
+           << cut << "]";
+  if (getPrefetch() && !known)
+    return emitOpError("prefetch needs constant rows and columns");
+  return success();
 }
+
+bool ConvOp::isChosen() { return getTile() && !getCut().empty(); }
 
 OperandRange ConvOp::getOverwritableInputs() { return getExtras(); }
 

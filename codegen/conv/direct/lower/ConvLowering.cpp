@@ -8,7 +8,6 @@
 // and 1 pixels. Each output is one chain in either case (TileKernel.h).
 #include "codegen/cpu/TileChoice.h"
 #include "codegen/lower/SumStart.h"
-#include "codegen/lower/TaskSplit.h"
 #include "codegen/lower/TileKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,10 +17,6 @@ using namespace symc;
 using namespace symc::codegen;
 
 static constexpr int64_t panelChannels = 16;
-
-// Cycles in which one core reads a byte from beyond L2: weights that meet few
-// pixels cost their bytes.
-static constexpr double cyclesPerByte = 0.1;
 
 static int64_t known(OpFoldResult value) {
   return constantOf(value).value_or(ShapedType::kDynamic);
@@ -47,7 +42,6 @@ public:
     site.shifted = op.getShifted();
     site.zeroRows = kernel::zeroRowsOf(op);
     flatten();
-    choose();
     split();
   }
 
@@ -67,7 +61,7 @@ public:
     auto [tile, tileEnd] = range(chunk[2], pixelTilesPerTask, pixelTiles);
     loop(image, imageEnd,
          [&, group = group, groupEnd = groupEnd, tile = tile, tileEnd = tileEnd](Value n) {
-           if (pixelsOutside)
+           if (op.getPixelsOutside())
              loop(tile, tileEnd,
                   [&](Value t) { loop(group, groupEnd, [&](Value g) { emitGroup(n, g, t); }); });
            else
@@ -101,30 +95,12 @@ private:
     }
   }
 
-  void choose() {
+  // Extents in tiles, and what of them makes a task.
+  void split() {
     images = site.out.sizes[0];
     rows = site.out.sizes[2];
     columns = site.out.sizes[3];
-    // A step over bytes takes four channels, of which a lane of 32 bits holds one each.
-    bool bytes = site.data.elementType.isInteger(8);
-    int64_t steps = bytes ? llvm::divideCeil(site.inChannels, 4) : site.inChannels;
-    extents = {known(images),
-               known(rows),
-               known(columns),
-               site.outChannels,
-               steps,
-               site.kernel[0] * site.kernel[1],
-               constantOf(site.data.strides[3]).value_or(0) * site.strides[1] * (bytes ? 1 : 4)};
-    auto given = op.getTile();
-    if (given && given->size() == 3 && !llvm::is_contained(*given, 0))
-      tile = {(*given)[0], (*given)[1], (*given)[2]};
-    else
-      tile = chooseConvTile(extents, e.target());
-    if (!constantOf(rows) || !constantOf(columns) || isConstant(rows, 1))
-      tile.rows = 1; // a run-time rest exists for columns only
-  }
-
-  void split() {
+    tile = {(*op.getTile())[0], (*op.getTile())[1], (*op.getTile())[2]};
     groups = llvm::divideCeil(site.outChannels, tile.blocks * panelChannels);
     fullGroups = site.outChannels / (tile.blocks * panelChannels);
     fullRows = e.floorDiv(rows, e.constant(tile.rows));
@@ -132,55 +108,19 @@ private:
     columnTiles = e.ceilDiv(columns, e.constant(tile.columns));
     pixelTiles = e.mul(e.ceilDiv(rows, e.constant(tile.rows)), columnTiles);
 
-    int64_t steps = extents.inChannels * extents.window;
-    auto tilesKnown = constantOf(pixelTiles);
-    int64_t inputBytes = tilesKnown
-                             ? *tilesKnown * tile.rows * tile.columns * extents.inChannels * 4
-                             : std::numeric_limits<int64_t>::max();
-    int64_t weightBytes = site.outChannels * steps * 4;
-    // Cycles of one tile of one group.
-    double fmas = double(tile.blocks * panelChannels * tile.rows * tile.columns) * steps;
-    double cycles = fmas / (e.target().lanes(4) * e.target().fmasPerCycle);
-    // Groups are split where the weights are the larger stream; else pixels are.
-    groupsPerTask = groups;
-    if (tilesKnown && weightBytes > inputBytes) {
-      double bytes = double(tile.blocks * panelChannels) * steps * 4;
-      groupsPerTask = unitsPerTask(groups, std::max(*tilesKnown * cycles, bytes * cyclesPerByte));
-    }
+    ArrayRef<int64_t> cut = op.getCut();
+    // Units of which there are `count`: at least so many a task, in at most so many chunks.
+    auto perTask = [&](OpFoldResult count, int64_t least, int64_t mostChunks) {
+      OpFoldResult units = e.max(e.constant(least), e.ceilDiv(count, e.constant(mostChunks)));
+      return e.max(e.min(count, units), e.constant(1));
+    };
+    groupsPerTask = cut[0];
     groupChunks = llvm::divideCeil(groups, groupsPerTask);
-
-    double perTile = cycles * groupsPerTask;
-    int64_t mostPixelTasks = std::max<int64_t>(1, maxTasks / groupChunks);
-    if (tilesKnown)
-      pixelTilesPerTask = e.constant(unitsPerTask(*tilesKnown, perTile, mostPixelTasks));
-    else
-      pixelTilesPerTask = e.max(e.constant(leastUnitsPerTask(perTile)),
-                                e.ceilDiv(pixelTiles, e.constant(mostPixelTasks)));
-    pixelTilesPerTask = e.max(e.min(pixelTiles, pixelTilesPerTask), e.constant(1));
+    pixelTilesPerTask = perTask(pixelTiles, cut[1], cut[2]);
     pixelChunks = e.ceilDiv(pixelTiles, pixelTilesPerTask);
-
-    // Whole images join a task while they are small.
-    imagesPerTask = e.constant(1);
-    if (tilesKnown && *tilesKnown > 0 && isConstant(pixelChunks, 1)) {
-      double perImage = perTile * *tilesKnown;
-      if (auto imagesKnown = constantOf(images))
-        imagesPerTask = e.constant(unitsPerTask(*imagesKnown, perImage));
-      else
-        imagesPerTask =
-            e.max(e.constant(leastUnitsPerTask(perImage)), e.ceilDiv(images, e.constant(maxTasks)));
-      imagesPerTask = e.max(e.min(imagesPerTask, images), e.constant(1));
-    }
+    imagesPerTask = cut[4] ? perTask(images, cut[3], cut[4]) : e.constant(1);
     imageChunks = e.ceilDiv(images, imagesPerTask);
-    // All weights of the task stay in L2: then each input pixel is read once.
-    pixelsOutside = weightBytes / groupChunks <= e.target().l2Bytes / 4;
-    if (auto given = op->getAttrOfType<BoolAttr>("kernel.pixels_outside"))
-      pixelsOutside = given.getValue();
-    // Weights that pass few pixels come from memory: each group fetches the next one's.
-    prefetchTiles = 0;
-    if (!pixelsOutside && tilesKnown && *tilesKnown > 1 &&
-        *tilesKnown <= e.target().prefetchTiles && site.weights.strides.size() == 6 &&
-        isConstant(site.weights.sizes[4], panelChannels))
-      prefetchTiles = *tilesKnown;
+    prefetchTiles = op.getPrefetch() ? *constantOf(pixelTiles) : 0;
   }
 
   // Tile t of group g: full or the rest, in channels, rows and columns.
@@ -250,13 +190,11 @@ private:
   kernel::ConvOp op;
   SumStart start;
   ConvSite site;
-  ConvExtents extents;
   ConvTile tile;
   OpFoldResult images, rows, columns;
   int64_t groups, fullGroups, groupsPerTask, groupChunks;
   OpFoldResult fullRows, fullColumns, columnTiles, pixelTiles;
   OpFoldResult imagesPerTask, imageChunks, pixelTilesPerTask, pixelChunks;
-  bool pixelsOutside;
   int64_t prefetchTiles; // pixel tiles of an image if they fetch weights ahead, else 0
 };
 } // namespace
@@ -277,9 +215,6 @@ static LogicalResult lowerConv(kernel::ConvOp op, ArrayRef<View> operands, Value
       !isConstant(out.strides[4], 1))
     return op.emitError("internal error: conv needs panels [OB, IB, kH, kW, L, 16] and an output "
                         "of 16 channels side by side");
-  if (auto tile = op.getTile())
-    if (tile->size() != 3 || llvm::any_of(*tile, [](int64_t extent) { return extent < 0; }))
-      return op.emitError("internal error: conv tile needs [vectors, rows, columns]");
   ConvNest(op, operands, context).lower(task);
   return success();
 }

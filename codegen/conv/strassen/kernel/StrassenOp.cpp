@@ -30,6 +30,8 @@ LogicalResult StrassenOp::verify() {
            << getUnit() << " pixels, needs whole rows of " << out.getDimSize(3);
   if (getUnit() < 1 || getPerTask().size() != 2 || getPerTask()[0] < 1 || getPerTask()[1] < 1)
     return emitOpError("unit and per_task need numbers of at least 1");
+  if (failed(verifyTile(*this, getTile())))
+    return failure();
   return verifyAccumulate(*this);
 }
 

@@ -2,7 +2,7 @@
 #ifndef SYMC_STRASSEN_OPS
 #define SYMC_STRASSEN_OPS
 
-def Kernel_StrassenOp : Kernel_AccumulateStep<"strassen", ["getFlops"]> {
+def Kernel_StrassenOp : Kernel_AccumulateStep<"strassen", ["getFlops"], [Kernel_TiledInterface]> {
   let summary = "1x1 convolution of stride 1 or matrix product by Strassen's scheme";
   let description = [{
     data, extras, out: as those of kernel.conv, channels in blocks of 16; inputs and

@@ -12,7 +12,8 @@
 #include "codegen/lower/ScratchRow.h"
 #include "codegen/lower/TileKernel.h"
 
-#include "codegen/conv/strassen/StrassenCost.h"
+#include "codegen/conv/strassen/kernel/StrassenShape.h"
+#include "codegen/cpu/TileChoice.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -37,7 +38,7 @@ public:
         out(operands[operands.size() - 3]), scratch(operands[operands.size() - 2]),
         slots(operands.back()), element(out.elementType),
         lanes(std::min<int64_t>(blockLanes, e.target().lanes(4))),
-        tile(productTile(op, e.target())) {
+        tile{(*op.getTile())[0], 1, (*op.getTile())[2]} {
     tile.blocks = std::min(tile.blocks, shape.outBlocks());
     tile.columns = std::min(tile.columns, shape.flat ? shape.unit : shape.columns);
   }

@@ -32,8 +32,15 @@ LogicalResult WinogradOp::verify() {
            << more[0] << " rows and " << more[1] << " columns more than out";
   if (shape.pieces() > 1 && shape.inChannels % 16)
     return emitOpError("in pieces needs whole blocks of 16 input channels");
+  ArrayRef<int64_t> sums = getRowSums();
+  if (!sums.empty() && (sums.size() != 2 || (sums[0] != 3 && sums[0] != 6) || sums[1] < 1))
+    return emitOpError("row_sums needs 3 or 6 columns and at least 1 tile, found [") << sums << "]";
+  if (failed(verifyTile(*this, getTile())))
+    return failure();
   return verifyAccumulate(*this);
 }
+
+bool WinogradOp::isChosen() { return getTile() && (!isOnTheFly() || !getRowSums().empty()); }
 
 OperandRange WinogradOp::getOverwritableInputs() { return getExtras(); }
 

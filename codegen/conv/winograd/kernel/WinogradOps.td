@@ -2,7 +2,8 @@
 #ifndef SYMC_WINOGRAD_OPS
 #define SYMC_WINOGRAD_OPS
 
-def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd", ["getFlops"]> {
+def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd", ["getFlops"],
+    [DeclareOpInterfaceMethods<Kernel_TiledInterface, ["isChosen"]>]> {
   let summary = "stride-1 convolution by Winograd's F(m x m, 3 x 3) or F(3 x 3, 4 x 4)";
   let description = [{
     data:    [N, ICB, OH + KH - 1, OW + KW - 1, 16], padding materialised, last stride 1.
@@ -22,7 +23,11 @@ def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd", ["getFlops"]> {
     `scratch` holds one task's intermediate values in each of its rows
     (WinogradShape.h); `slots` a word in a line of its own for each row, 0 = free,
     all of them before and after the step. A task takes the first free row.
-    `tile` is that of kernel.conv for the products: [vectors of 16, 1, tiles].
+    kernel-choose-tiles sets, for one target: `tile`, that of kernel.conv for the products:
+    [vectors of 16, 1, tiles]; `row_sums` = [columns of positions, tiles], whose sums are in
+    registers at once where a row of positions is summed by itself instead, as that of weights
+    transformed on the fly always is; `prefetch`: each tile of a product fetches its share of
+    the weights that come next.
     `layer` = [channels, stride, kernel rows, kernel columns] names the layer that the step
     stands for. Of a strided one input channel c * stride^2 + i * stride + j holds the pixels
     of its channel c at rows i and columns j modulo the stride. A kernel of stride 1 is a sum
@@ -35,7 +40,9 @@ def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd", ["getFlops"]> {
                        I64Attr:$output_tile, I64Attr:$in_channels, I64Attr:$out_channels,
                        DenseI64ArrayAttr:$block, DenseI64ArrayAttr:$per_task,
                        OptionalAttr<DenseI64ArrayAttr>:$tile,
-                       OptionalAttr<DenseI64ArrayAttr>:$layer);
+                       OptionalAttr<DenseI64ArrayAttr>:$layer,
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$row_sums,
+                       UnitAttr:$prefetch);
   let assemblyFormat = [{
     `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`
     `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)`

@@ -16,7 +16,6 @@
 // Tiles at the lower and right edge read zeros beyond the image and store only what
 // exists; where they are short of one output, products leave their last positions out. Which row of
 // scratch a task gets depends on timing; what it computes doesn't.
-#include "codegen/conv/winograd/WinogradCost.h"
 #include "codegen/conv/winograd/lower/WinogradOnTheFly.h"
 #include "codegen/conv/winograd/lower/WinogradTransform.h"
 #include "codegen/lower/ScratchRow.h"
@@ -30,7 +29,6 @@ using namespace symc::codegen;
 using kernel::WinogradShape;
 
 static constexpr int64_t blockLanes = 16;
-static constexpr int fewTiles = 4; // pixel tiles of a product that fetch weights ahead
 
 namespace {
 class WinogradNest {
@@ -41,9 +39,8 @@ public:
         out(operands[operands.size() - 3]), scratch(operands[operands.size() - 2]),
         slots(operands.back()), element(out.elementType),
         lanes(std::min<int64_t>(blockLanes, e.target().lanes(4))) {
-    ConvTile chosen = productTile(op, e.target());
-    tileBlocks = chosen.blocks;
-    tileColumns_ = chosen.columns;
+    tileBlocks = (*op.getTile())[0];
+    tileColumns_ = (*op.getTile())[2];
     // The products' results are stored as they are.
     OpBuilder b(op.getContext());
     Block *block = b.createBlock(&plain);
@@ -342,8 +339,8 @@ void WinogradNest::transformLine(Piece piece, Tile tile, Value source, Value tar
 //===----------------------------------------------------------------------===//
 
 void WinogradNest::sumProducts(OpFoldResult first, OpFoldResult end) {
-  if (sumsRows(shape, e.target()))
-    return emitOnTheFlyProducts(e, shape, memory,
+  if (std::optional<RowSums> rowSums = RowSums::of(op))
+    return emitOnTheFlyProducts(e, shape, *rowSums, memory,
                                 e.offset(memory, element, e.constant(shape.sumsOffset())), weights,
                                 first, end);
   int64_t panel = *constantOf(weights.strides[1]);
@@ -418,9 +415,7 @@ void WinogradNest::product(Value inputs, Value panels, Value sums, int64_t block
   int64_t pixelTiles = llvm::divideCeil(shape.tilesAtOnce, tileColumns_);
   auto tile = [&](OpFoldResult column, int64_t columns) {
     TilePosition position{zero, zero, zero, column};
-    // Each tile fetches its part of the weights that come next: few tiles meet them,
-    // so that they pass at the speed of memory, in chunks too short for the hardware.
-    if (pixelTiles <= std::max(fewTiles, e.target().prefetchTiles)) {
+    if (op.getPrefetch()) { // its part of the weights that come next
       position.aheadLines = llvm::divideCeil(blockLanes, pixelTiles);
       OpFoldResult part = e.mul(e.floorDiv(column, e.constant(tileColumns_)),
                                 e.constant(position.aheadLines * blockLanes));
@@ -472,7 +467,7 @@ void WinogradNest::transformTileBack(OpFoldResult block, Value sums, Value t, Op
   Value from = e.offset(walk(sums, OpFoldResult(t), blockLanes), element, lane);
   if (shape.line())
     return storeLine(block, from, tileAt(t), lane, channels);
-  if (foldsRows(shape, e.target()))
+  if (std::optional<RowSums> rowSums = RowSums::of(op); rowSums && rowSums->foldsRows())
     return storeColumns(block, from, m * shape.sumStride(), shape.sumStride(), tileAt(t), lane,
                         channels);
   loop(e.constant(0), e.constant(span), 1, [&](Value row) {

@@ -12,7 +12,6 @@
 // each row fetches its share of the next block's. On Zen 4 the transform takes about
 // a fifth of the time of the products of four tiles.
 #include "codegen/conv/winograd/lower/WinogradOnTheFly.h"
-#include "codegen/conv/winograd/WinogradCost.h"
 #include "codegen/conv/winograd/lower/WinogradTransform.h"
 
 using namespace mlir;
@@ -22,27 +21,20 @@ using namespace symc::codegen;
 static constexpr int64_t blockLanes = 16, span = 6, basisElements = 9;
 static constexpr int64_t channelElements = basisElements * blockLanes;
 
-static OnTheFlyTile rowTile(const kernel::WinogradShape &shape, const TargetDescription &target) {
-  return shape.onTheFly ? onTheFlyTile(shape.tilesAtOnce, target) : onTheFlyTile(1, target);
+std::optional<RowSums> RowSums::of(kernel::WinogradOp op) {
+  llvm::ArrayRef<int64_t> sums = op.getRowSums();
+  return sums.empty() ? std::nullopt : std::optional<RowSums>({sums[0], sums[1]});
 }
 
-bool symc::codegen::sumsRows(const kernel::WinogradShape &shape, const TargetDescription &target) {
-  // Weights that are read, not computed, take turns with inputs: a row of them needs
-  // several tiles to pay.
-  constexpr int64_t leastTiles = 3;
-  return shape.onTheFly || (shape.stride > 1 && rowTile(shape, target).tiles >= leastTiles);
-}
-
-bool symc::codegen::foldsRows(const kernel::WinogradShape &shape, const TargetDescription &target) {
-  return sumsRows(shape, target) && rowTile(shape, target).columns == span;
-}
+bool RowSums::foldsRows() const { return columns == span; }
 
 namespace {
 class OnTheFlyProducts {
 public:
-  OnTheFlyProducts(Emission &e, const kernel::WinogradShape &shape, const View &weights)
+  OnTheFlyProducts(Emission &e, const kernel::WinogradShape &shape, RowSums tile,
+                   const View &weights)
       : e(e), shape(shape), weights(weights), element(weights.elementType),
-        lanes(std::min<int64_t>(blockLanes, e.target().lanes(4))), tile(rowTile(shape, e.target())),
+        lanes(std::min<int64_t>(blockLanes, e.target().lanes(4))), tile(tile),
         groups(llvm::divideCeil(shape.tilesAtOnce, tile.tiles)) {}
 
   void block(OpFoldResult block, Value inputs, Value sums) {
@@ -214,15 +206,16 @@ private:
   const View &weights;
   Type element;
   int64_t lanes;
-  OnTheFlyTile tile;
+  RowSums tile;
   int64_t groups;
 };
 } // namespace
 
 void symc::codegen::emitOnTheFlyProducts(Emission &e, const kernel::WinogradShape &shape,
-                                         Value inputs, Value sums, const View &weights,
-                                         OpFoldResult first, OpFoldResult end) {
-  OnTheFlyProducts products(e, shape, weights);
+                                         RowSums tile, Value inputs, Value sums,
+                                         const View &weights, OpFoldResult first,
+                                         OpFoldResult end) {
+  OnTheFlyProducts products(e, shape, tile, weights);
   e.forLoop(first, end, e.constant(1), {}, [&](Value block, ValueRange) {
     OpFoldResult place =
         e.mul(e.sub(OpFoldResult(block), first), e.constant(shape.tilesAtOnce * blockLanes));

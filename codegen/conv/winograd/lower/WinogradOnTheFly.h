@@ -13,20 +13,24 @@
 
 namespace symc::codegen {
 
-/// Whether the step's sums are computed by emitOnTheFlyProducts.
-bool sumsRows(const kernel::WinogradShape &shape, const TargetDescription &target);
+/// What is in registers at once: the sums of so many columns of positions (6 or 3) and tiles,
+/// the op's `row_sums`.
+struct RowSums {
+  int64_t columns, tiles;
 
-/// Whether they leave it transformed along their rows: position (row, k), k < m, at
-/// row * m + k.
-bool foldsRows(const kernel::WinogradShape &shape, const TargetDescription &target);
+  static std::optional<RowSums> of(kernel::WinogradOp op);
+  /// Whether they leave it transformed along their rows: position (row, k), k < m, at
+  /// row * m + k.
+  bool foldsRows() const;
+};
 
 /// The sums of all positions of output blocks first <= block < end, from `inputs` into
 /// `sums` (the parts of a row of scratch, see WinogradShape) and weights
 /// [OB, IB, 16 inputs, 9, 16 outputs] in the basis of WinogradTransform.h, or
 /// [P, OB, IB, 16, 16].
-void emitOnTheFlyProducts(Emission &e, const kernel::WinogradShape &shape, mlir::Value inputs,
-                          mlir::Value sums, const View &weights, mlir::OpFoldResult first,
-                          mlir::OpFoldResult end);
+void emitOnTheFlyProducts(Emission &e, const kernel::WinogradShape &shape, RowSums tile,
+                          mlir::Value inputs, mlir::Value sums, const View &weights,
+                          mlir::OpFoldResult first, mlir::OpFoldResult end);
 
 } // namespace symc::codegen
 

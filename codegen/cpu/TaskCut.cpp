@@ -1,0 +1,162 @@
+// TaskCut.cpp: see TaskCut.h. Cycles are those of one core.
+#include "codegen/cpu/TaskCut.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+
+static constexpr int64_t panelChannels = 16;
+
+// Handing a task out: a counter in a line that another core holds, a call.
+static constexpr double handOutCycles = 400;
+
+// Cycles in which one core reads a byte from beyond L2: weights that meet few
+// pixels or rows cost their bytes.
+static constexpr double cyclesPerByte = 0.1;
+
+int64_t symc::codegen::leastUnitsPerTask(double cycles) {
+  return std::ceil(leastTaskCycles / std::max(cycles, 1.0));
+}
+
+int64_t symc::codegen::unitsPerTask(int64_t units, double cycles, int64_t mostTasks) {
+  units = std::max<int64_t>(units, 1);
+  int64_t least = std::min(leastUnitsPerTask(cycles), units);
+  int64_t best = units;
+  double bestScore = -1;
+  // Two tasks may be a fifth shorter than the least: both gain.
+  for (int64_t tasks = 2; tasks <= mostTasks; ++tasks) {
+    int64_t chunk = llvm::divideCeil(units, tasks);
+    if (chunk < (tasks == 2 ? 0.8 : 1.0) * least || chunk == units)
+      break;
+    if (int64_t(llvm::divideCeil(units, chunk)) != tasks)
+      continue;
+    int64_t last = units - (tasks - 1) * chunk;
+    double score = 0;
+    for (int64_t threads : {2, 4, 8}) {
+      // The longest queue: whole tasks, the last one possibly short.
+      int64_t rounds = llvm::divideCeil(tasks, threads);
+      int64_t longest = tasks % threads == 1 ? (rounds - 1) * chunk + last : rounds * chunk;
+      score += (longest * cycles + rounds * handOutCycles) * (threads == 2 ? 3 : 1);
+    }
+    if (bestScore < 0 || score < bestScore * 0.999) {
+      best = chunk;
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
+// Convolutions
+//===----------------------------------------------------------------------===//
+
+// Pixel tiles of an image, where its extents are constants.
+static std::optional<int64_t> pixelTilesOf(const ConvExtents &extents, const ConvTile &tile) {
+  if (ShapedType::isDynamic(extents.rows) || ShapedType::isDynamic(extents.columns))
+    return std::nullopt;
+  return llvm::divideCeil(extents.rows, tile.rows) *
+         llvm::divideCeil(extents.columns, tile.columns);
+}
+
+ConvTasks symc::codegen::cutConvTasks(const ConvExtents &extents, const ConvTile &tile,
+                                      const TargetDescription &target) {
+  int64_t groups = llvm::divideCeil(extents.outChannels, tile.blocks * panelChannels);
+  std::optional<int64_t> tiles = pixelTilesOf(extents, tile);
+  int64_t steps = extents.inChannels * extents.window;
+  int64_t inputBytes = tiles ? *tiles * tile.rows * tile.columns * extents.inChannels * 4
+                             : std::numeric_limits<int64_t>::max();
+  int64_t weightBytes = extents.outChannels * steps * 4;
+  // Cycles of one tile of one group.
+  double fmas = double(tile.blocks * panelChannels * tile.rows * tile.columns) * steps;
+  double cycles = fmas / (target.lanes(4) * target.fmasPerCycle);
+  // Groups are split where the weights are the larger stream; else pixels are.
+  int64_t groupsPerTask = groups;
+  if (tiles && weightBytes > inputBytes) {
+    double bytes = double(tile.blocks * panelChannels) * steps * 4;
+    groupsPerTask = unitsPerTask(groups, std::max(*tiles * cycles, bytes * cyclesPerByte));
+  }
+  int64_t groupChunks = llvm::divideCeil(groups, groupsPerTask);
+
+  double perTile = cycles * groupsPerTask;
+  int64_t mostPixelChunks = std::max<int64_t>(1, maxTasks / groupChunks);
+  int64_t leastTiles =
+      tiles ? unitsPerTask(*tiles, perTile, mostPixelChunks) : leastUnitsPerTask(perTile);
+  // Whole images join a task while they are small.
+  int64_t leastImages = 1, mostImageChunks = 0;
+  if (tiles && *tiles > 0 && leastTiles >= *tiles) {
+    double perImage = perTile * *tiles;
+    leastImages = ShapedType::isDynamic(extents.batch) ? leastUnitsPerTask(perImage)
+                                                       : unitsPerTask(extents.batch, perImage);
+    mostImageChunks = maxTasks;
+  }
+  // All weights of the task stay in L2: then each input pixel is read once.
+  bool pixelsOutside = weightBytes / groupChunks <= target.l2Bytes / 4;
+  return {{groupsPerTask, leastTiles, mostPixelChunks, leastImages, mostImageChunks},
+          pixelsOutside};
+}
+
+void symc::codegen::setChoice(kernel::ConvOp op, ConvTile tile, std::optional<bool> pixelsOutside,
+                              const TargetDescription &target) {
+  ConvExtents extents = extentsOf(op);
+  std::optional<int64_t> tiles = pixelTilesOf(extents, tile);
+  if (!tiles || extents.rows == 1)
+    tile.rows = 1; // run-time extents leave a rest of columns only
+  tiles = pixelTilesOf(extents, tile);
+  ConvTasks tasks = cutConvTasks(extents, tile, target);
+  op.setTile(ArrayRef<int64_t>{tile.blocks, tile.rows, tile.columns});
+  op.setCut(tasks.cut);
+  op.setPixelsOutside(pixelsOutside.value_or(tasks.pixelsOutside));
+  // Weights that pass few pixels come from memory: each group fetches the next one's.
+  ArrayRef<int64_t> panels = cast<MemRefType>(op.getWeights().getType()).getShape();
+  op.setPrefetch(!op.getPixelsOutside() && tiles && *tiles > 1 && *tiles <= target.prefetchTiles &&
+                 panels.size() == 6 && panels[4] == panelChannels);
+}
+
+void symc::codegen::chooseTile(kernel::ConvOp op, const TargetDescription &target) {
+  if (op.isChosen())
+    return;
+  auto given = op.getTile();
+  ConvTile tile = given ? ConvTile{(*given)[0], (*given)[1], (*given)[2]}
+                        : chooseConvTile(extentsOf(op), target);
+  std::optional<bool> order;
+  if (op.getPixelsOutside())
+    order = true;
+  setChoice(op, tile, order, target);
+}
+
+//===----------------------------------------------------------------------===//
+// Recurrent layers
+//===----------------------------------------------------------------------===//
+
+// Sums, the weights of one k and a broadcast state stay in registers. The whole block
+// at once where the batch allows, so that its weights are read once.
+void symc::codegen::chooseTile(kernel::RecurrentOp op, const TargetDescription &target) {
+  if (op.isChosen())
+    return;
+  ArrayRef<int64_t> gates = cast<MemRefType>(op.getGates().getType()).getShape();
+  int64_t batch = gates[1], gateCount = gates[2], units = gates[3];
+  // By sums of quarters, half the batch and a group of gates at once.
+  bool halved = bool(op.getScratch());
+  int64_t rowsAtOnce = std::max<int64_t>(halved ? batch / 2 : batch, 1);
+  int64_t gatesAtOnce =
+      halved ? cast<MemRefType>(op.getWeights().getType()).getDimSize(4) : gateCount;
+  auto rowsFor = [&](int64_t vectors) {
+    int64_t held = std::max<int64_t>(target.vectorRegisters - 2 - vectors * gatesAtOnce, 1);
+    return std::max<int64_t>(held / (vectors * gatesAtOnce), 1);
+  };
+  int64_t vectors = panelChannels / std::min<int64_t>(panelChannels, target.lanes(4));
+  while (vectors > 1 && rowsFor(vectors) < rowsAtOnce)
+    vectors /= 2;
+  int64_t most = std::min(rowsFor(vectors), rowsAtOnce);
+  int64_t rows = llvm::divideCeil(rowsAtOnce, llvm::divideCeil(rowsAtOnce, most));
+  op.setTile(ArrayRef<int64_t>{vectors, rows});
+
+  int64_t blocks = llvm::divideCeil(units, panelChannels);
+  double streamed = double(panelChannels) * gateCount * units;
+  double sums = streamed * batch / (target.lanes(4) * target.fmasPerCycle);
+  double cycles = std::max(sums, streamed * 4 * cyclesPerByte);
+  op.setPerTask(unitsPerTask(halved ? blocks / 2 : blocks, halved ? cycles * 7 / 4 : cycles));
+}

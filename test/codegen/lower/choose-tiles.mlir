@@ -1,0 +1,80 @@
+// If this fails, a step's tile, cut, order or prefetch is not the target's, or is overwritten.
+// RUN: symc-opt %s -kernel-choose-tiles=target=x86-64-v4 -split-input-file > %t.mlir
+// RUN: FileCheck %s --input-file=%t.mlir
+// RUN: symc-opt %t.mlir -kernel-choose-tiles=target=x86-64-v2 -split-input-file | diff %t.mlir -
+// RUN: symc-opt %s -kernel-choose-tiles=target=x86-64-v2 -split-input-file | FileCheck %s --check-prefix=V2
+
+// Weights of 1 MiB are a quarter of L2 and more: groups outside, some a task.
+// CHECK-LABEL: @weights
+// CHECK: kernel.conv
+// CHECK-NOT: pixels_outside
+// CHECK-SAME: cut = array<i64:
+// V2-LABEL: @weights
+kernel.program @weights attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<1x32x2x7x16xf32>, %w: memref<32x32x1x1x16x16xf32>, %out: memref<1x32x2x7x16xf32>):
+  kernel.conv data(%x : memref<1x32x2x7x16xf32>) weights(%w : memref<32x32x1x1x16x16xf32>) extras() out(%out : memref<1x32x2x7x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 512, out_channels = 512} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
+// Few weights: each pixel is read once, and images join a task while they are small.
+// CHECK-LABEL: @pixels
+// CHECK: kernel.conv
+// CHECK-SAME: pixels_outside
+kernel.program @pixels attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<8x1x4x4x16xf32>, %w: memref<1x1x1x1x16x16xf32>, %out: memref<8x1x4x4x16xf32>):
+  kernel.conv data(%x : memref<8x1x4x4x16xf32>) weights(%w : memref<1x1x1x1x16x16xf32>) extras() out(%out : memref<8x1x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
+// Run-time extents: the fewest tiles that earn a task; images have tasks of their own.
+// CHECK-LABEL: @sizes
+// CHECK: kernel.conv
+kernel.program @sizes attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<1x1x?x?x16xf32>, %w: memref<1x1x1x1x16x16xf32>, %out: memref<1x1x?x?x16xf32>):
+  kernel.conv data(%x : memref<1x1x?x?x16xf32>) weights(%w : memref<1x1x1x1x16x16xf32>) extras() out(%out : memref<1x1x?x?x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
+// A tile that is given stays; the rest is chosen for it.
+// CHECK-LABEL: @given
+// CHECK: kernel.conv
+// CHECK-SAME: tile = array<i64: 1, 2, 3>
+kernel.program @given attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<1x1x6x6x16xf32>, %w: memref<1x1x3x3x16x16xf32>, %out: memref<1x1x4x4x16xf32>):
+  kernel.conv data(%x : memref<1x1x6x6x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, tile = array<i64: 1, 2, 3>} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
+// CHECK-LABEL: @layer
+// CHECK: kernel.recurrent
+// CHECK-SAME: per_task = 2 : i64
+// CHECK-SAME: tile = array<i64: 1, 5>
+// V2-LABEL: @layer
+kernel.program @layer attributes {num_inputs = 3, num_outputs = 2} {
+^bb0(%g: memref<4x5x1x20xf32>, %w: memref<2x20x1x1x1x16xf32>, %h: memref<5x20xf32>, %out: memref<4x5x20xf32>, %t: memref<8xi64>):
+  kernel.recurrent gates(%g : memref<4x5x1x20xf32>) weights(%w : memref<2x20x1x1x1x16xf32>) state(%h : memref<5x20xf32>) out(%out : memref<4x5x20xf32>) turn(%t : memref<8xi64>) {reverse = false} body {
+  ^bb0(%a0: f32, %a1: f32, %a2: f32):
+    kernel.yield %a0 : f32
+  }
+  kernel.end
+}
