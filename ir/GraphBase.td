@@ -67,6 +67,7 @@ class SG_Param<Attr base, string kind_, string doc_> : Attr<base.predicate, base
   bit paramHasDefault = 0;
   bit paramOptional = 0;       // None allowed; absent attribute = None
   bit paramAcceptsNone = 0;    // None allowed; stored as kNoneElement
+  bit paramInternal = 0;       // no parameter of MXNet: files cannot give it
   list<string> paramEnum = []; // allowed names, in MXNet's numbering
   string paramMin = "";
   string paramMax = "";
@@ -126,6 +127,10 @@ class DoubleOpt<string doc> : SG_Maybe<Double<doc>>;
 class Bool<string doc> : SG_Param<BoolAttr, "bool", doc>;
 class BoolD<string value, string doc> : SG_WithDefault<Bool<doc>, value, value>; // "true"/"false"
 class BoolOpt<string doc> : SG_Maybe<Bool<doc>>;
+// For operators whose hidden outputs no parameter of MXNet shows (SG_Op.showHidden).
+def ShowHidden : BoolD<"false", "outputs that MXNet hides are results too"> {
+  let paramInternal = 1;
+}
 class Enum<list<string> names, string doc> : SG_Param<StrAttr, "enum", doc> {
   let paramEnum = names;
 }
@@ -192,6 +197,9 @@ class SG_Op<string mnemonic, list<Name> names_, list<Trait> traits = [],
   list<string> resultNames = [];
   // How many results MXNet computes and never lists (masks, saved statistics).
   int hiddenResults = 0;
+  // Parameters with which those are results like others ("output_mean_var=true"): a node has
+  // them where a graph names a hidden output. Empty where prediction does not compute it.
+  list<string> showHidden = [];
   // Parameters of MXNet that are checked nowhere and change nothing here.
   list<string> hints = [];
   let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";

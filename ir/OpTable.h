@@ -27,6 +27,7 @@ struct ParamInfo {
   llvm::ArrayRef<const char *> enumNames;
   llvm::StringRef doc;
   bool acceptsNone; // None allowed; the attribute holds kNoneElement then
+  bool internal;    // no parameter of MXNet: files cannot give it
 };
 
 enum class ValueKind { Single, Optional, Variadic };
@@ -52,9 +53,10 @@ struct OpInfo {
   llvm::ArrayRef<const char *> resultNames; // of a variadic result, if it has names
   llvm::StringRef variadicCount;            // "num_args" or ""
   int hiddenResults;
-  llvm::ArrayRef<const char *> updates; // operands whose new values are the last results
-  llvm::StringRef library;              // that the kernel calls: "lapack" or ""
-  bool ownsGraphs;                      // nodes of the file own the graphs that they call
+  llvm::ArrayRef<const char *> showHidden; // "output_mean_var=true": makes those results
+  llvm::ArrayRef<const char *> updates;    // operands whose new values are the last results
+  llvm::StringRef library;                 // that the kernel calls: "lapack" or ""
+  bool ownsGraphs;                         // nodes of the file own the graphs that they call
 
   const ParamInfo *findParam(llvm::StringRef name) const;
   /// MXNet's name of result `i` of `count`: "output", "mean", "output1".

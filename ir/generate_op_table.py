@@ -104,17 +104,19 @@ def write_table(families, out):
                 params.append(f'{{{quote(name)}, ParamKind::{KINDS[record["paramKind"]]}, '
                               f'{"true" if record["paramOptional"] else "false"}, {default}, {low}, {high}, '
                               f'{enum}, {quote(record["paramDoc"])}, '
-                              f'{"true" if record["paramAcceptsNone"] else "false"}}}')
+                              f'{"true" if record["paramAcceptsNone"] else "false"}, '
+                              f'{"true" if record["paramInternal"] else "false"}}}')
             operands_ref = array(lines, key + "_operands", "ValueInfo", operands)
             results_ref = array(lines, key + "_results", "ValueInfo", results)
             params_ref = array(lines, key + "_params", "ParamInfo", params)
             hints_ref = array(lines, key + "_hints", "char *const", [quote(h) for h in op["hints"]])
             names_ref = array(lines, key + "_result_names", "char *const", [quote(n) for n in op["resultNames"]])
+            shown_ref = array(lines, key + "_show_hidden", "char *const", [quote(p) for p in op["showHidden"]])
             updates_ref = array(lines, key + "_updates", "char *const", [quote(n) for n in op["updates"]])
             index = len(rows)
             rows.append(f'{{{quote(mnemonic)}, {quote("sg." + mnemonic)}, {quote(family.name)}, '
                         f'{quote(op["summary"])}, {quote(clean(op["description"]))}, {operands_ref}, {results_ref}, {params_ref}, '
-                        f'{hints_ref}, {names_ref}, {quote(op["variadicCount"])}, {op["hiddenResults"]}, '
+                        f'{hints_ref}, {names_ref}, {quote(op["variadicCount"])}, {op["hiddenResults"]}, {shown_ref}, '
                         f'{updates_ref}, {quote(op["library"])}, '
                         f'{"true" if op["ownsGraphs"] else "false"}}}')
             for n, record in enumerate(family.names(op)):
@@ -199,10 +201,12 @@ def write_docs(families, out):
                 for n, k in family.operands(op)) or "none") + "\n\n")
             shown = family.results(op)
             states = len(shown) - len(op["updates"])
-            out.write("Outputs: " + ", ".join(
+            out.write("Outputs: " + ", ".join(op["resultNames"] if len(op["resultNames"]) > 1 else [
                 n + marks[k] + (f" (new value of {op['updates'][i - states]})" if i >= states else "")
-                for i, (n, k) in enumerate(shown)) + "\n\n")
-            params = family.params(op)
+                for i, (n, k) in enumerate(shown)]) + "\n\n")
+            if op["showHidden"]:
+                out.write("Hidden outputs are results where a graph names one.\n\n")
+            params = [(n, record) for n, record in family.params(op) if not record["paramInternal"]]
             if params:
                 out.write("| parameter | type | default | meaning |\n|---|---|---|---|\n")
                 for name, record in params:

@@ -50,7 +50,7 @@ static Value normalised(IntegerBody &body, ArrayRef<Value> x, unsigned own, doub
 
 bool Scheduler::scheduleLrn(Operation *node) {
   auto op = dyn_cast<LRNOp>(node);
-  if (!op || !elementTypeOf(op.getData().getType()).isF32() ||
+  if (!op || op->getNumResults() != 1 || !elementTypeOf(op.getData().getType()).isF32() ||
       op.getBeta().convertToDouble() != 0.75 || op.getNsize() > mostNeighbours ||
       !shapeOf(op.getData().getType())[1].isStatic())
     return false;
@@ -58,7 +58,7 @@ bool Scheduler::scheduleLrn(Operation *node) {
   double alpha = static_cast<float>(op.getAlpha().convertToDouble() / double(op.getNsize()));
   double knorm = static_cast<float>(op.getKnorm().convertToDouble());
   ViewSpec data = t.plainView(op.getData(), location),
-           out = t.createPlain(op.getOutput(), location);
+           out = t.createPlain(op.getOutputs()[0], location);
   auto part = [&](ViewSpec view, int64_t first, int64_t count) {
     view.offset = view.offset + view.strides[1] * first;
     view.sizes[1] = t.constant(count);

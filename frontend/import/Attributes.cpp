@@ -63,8 +63,8 @@ public:
 private:
   void take(const symbol::Attribute &attribute) {
     StringRef key = attribute.key;
-    const sg::ParamInfo *param = presetOf(op, key) ? nullptr : op.info->findParam(key);
-    if (param)
+    const sg::ParamInfo *param = op.info->findParam(key);
+    if (param && isOwn(*param))
       return takeParam(*param, attribute);
     bool isHint = is_contained(op.info->hints, key);
     bool ofUser =
@@ -124,10 +124,15 @@ private:
       error.note("'" + name + "': " + op.info->findParam(name)->doc);
   }
 
+  // Whether a file may give it.
+  bool isOwn(const sg::ParamInfo &param) const {
+    return !param.internal && !presetOf(op, param.name);
+  }
+
   std::vector<std::string> ownParams() const {
     std::vector<std::string> names;
     for (const sg::ParamInfo &param : op.info->params)
-      if (!presetOf(op, param.name))
+      if (isOwn(param))
         names.push_back(param.name.str());
     return names;
   }

@@ -171,7 +171,7 @@ private:
     OperationState state(locationOf(node), info.mlirName);
     for (const symbol::Entry &entry : node.inputs)
       state.operands.push_back(values[entry.node][entry.index]);
-    state.types.append(planned.signature.visibleResults + info.updates.size(),
+    state.types.append(planned.signature.builtResults() + info.updates.size(),
                        UnrankedTensorType::get(sg::UnknownType::get(&plan.context)));
     state.addAttributes(planned.attributes.params);
     if (!planned.attributes.kept.empty())
@@ -190,7 +190,7 @@ private:
       for (auto [operand, entry] : zip(planned.signature.operands, node.inputs))
         if (operand.name == name && graph.nodes[entry.node].isVariable() &&
             plan.variables[entry.node].role == Role::Weight)
-          states[entry.node] = op->getResult(planned.signature.visibleResults + i);
+          states[entry.node] = op->getResult(planned.signature.builtResults() + i);
   }
 
   // The graphs that a node calls stand before the one that holds it.

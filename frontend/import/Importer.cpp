@@ -2,7 +2,8 @@
 //
 // The checks of operator nodes: kinds that cannot be compiled, unknown
 // operators (all in one message), attributes, numbers of inputs, indices of
-// outputs. Later checks look only at nodes that passed the earlier ones.
+// outputs. Later checks look only at nodes that passed the earlier ones. A
+// node of which the graph names a hidden output gets parameters that show it.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/import/FusedNodes.h"
@@ -157,6 +158,18 @@ private:
     }
   }
 
+  // Makes the outputs that MXNet does not list results of the operation, where it has them.
+  bool showHidden(PlannedNode &node) {
+    const sg::OpInfo &info = *node.op->info;
+    for (StringRef text : info.showHidden) {
+      auto [name, value] = text.split('=');
+      std::string message;
+      node.attributes.params.set(name,
+                                 parseParam(*info.findParam(name), value, &plan.context, message));
+    }
+    return node.signature.hiddenShown = !info.showHidden.empty();
+  }
+
   void checkEntries() {
     auto check = [&](const symbol::Entry &entry, const Twine &what) {
       const symbol::Node &source = graph.nodes[entry.node];
@@ -165,12 +178,13 @@ private:
         visible = plan.nodes[entry.node].signature.visibleResults;
         total = plan.nodes[entry.node].signature.totalResults;
       }
-      if (entry.index < visible)
+      if (entry.index < visible || (entry.index < total && showHidden(plan.nodes[entry.node])))
         return;
-      fail(entry.pos, what + " is output " + Twine(entry.index) + " of " + describe(source) +
-                          (entry.index < total ? Twine(", which only training computes")
-                                               : ", which has " + Twine(visible) +
-                                                     (visible == 1 ? " output" : " outputs")));
+      fail(entry.pos,
+           what + " is output " + Twine(entry.index) + " of " + describe(source) +
+               (entry.index < total
+                    ? Twine(", which MXNet hides and symc does not compute")
+                    : ", which has " + Twine(visible) + (visible == 1 ? " output" : " outputs")));
     };
     for (uint32_t id : plan.order)
       for (auto [i, entry] : enumerate(graph.nodes[id].inputs))

@@ -30,7 +30,11 @@ struct Signature {
   int64_t visibleResults = 1;
   /// With those that MXNet computes and does not list.
   int64_t totalResults = 1;
+  /// The graph names one of these: the operation has all of them.
+  bool hiddenShown = false;
 
+  /// How many results the operation has, without new values of states.
+  int64_t builtResults() const { return hiddenShown ? totalResults : visibleResults; }
   unsigned auxCount() const;
   /// list_outputs' ending for result `i`: "output".
   std::string resultName(const sg::OpInfo &info, int64_t i) const;

@@ -203,14 +203,27 @@ LogicalResult TopKOp::inferShape(ShapeScope &scope) {
   return success();
 }
 
-// One result of the sorted data's shape.
+// Results of the sorted data's shape.
 static LogicalResult inferSorted(ShapeScope &scope, int64_t axis) {
   if (!scope.input(0).isRanked())
     return success();
   auto sorted = sortedShape(scope, axis);
   if (failed(sorted))
     return failure();
-  return scope.refineOutput(0, sorted->second);
+  for (size_t i = 0; i < scope.numOutputs(); ++i)
+    if (failed(scope.refineOutput(i, sorted->second)))
+      return failure();
+  return success();
+}
+
+int64_t SortOp::countResults(const ParamView &params) {
+  return params.getBool("show_hidden") ? 2 : 1;
+}
+
+LogicalResult SortOp::inferType(TypeScope &scope) {
+  if (failed(inferDataType(scope)))
+    return failure();
+  return getShowHidden() ? scope.refineOutput(1, IntegerType::get(scope.context(), 32)) : success();
 }
 
 LogicalResult SortOp::inferShape(ShapeScope &scope) {

@@ -101,6 +101,7 @@ def SG_TopKOp : SG_Op<"topk", [Name<"topk", ["_npx_topk"]>], [SG_RowsBesideAxis]
     EnumD<"float32", ["uint8", "int32", "int64", "float16", "float32", "float64"],
           "element type of places">:$dtype);
   let results = (outs Variadic<SG_Tensor>:$outputs);
+  let showHidden = ["ret_typ=both", "dtype=int32"]; // MXNet's places are that beside values
   let extraClassDeclaration = [{
     int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
     static int64_t countResults(const ::symc::sg::ParamView &params);
@@ -112,15 +113,18 @@ def SG_TopKOp : SG_Op<"topk", [Name<"topk", ["_npx_topk"]>], [SG_RowsBesideAxis]
 def SG_SortOp : SG_Op<"sort", [Name<"sort", ["_npi_sort"]>], [SG_RowsBesideAxis]> {
   let summary = "elements in order along an axis";
   let description = [{
-    Without axis (None), of the flattened data.
+    Without axis (None), of the flattened data. output1 holds the elements' places, int32.
     C1: axis is within the rank.
     C2: output has data's shape, or is one-dimensional without axis.
   }];
   let arguments = (ins SG_Tensor:$data, IntOrNoneD<"-1", "the axis">:$axis,
-    BoolD<"true", "rising order">:$is_ascend);
-  let results = (outs SG_Tensor:$output0);
-  let hiddenResults = 1;
+    BoolD<"true", "rising order">:$is_ascend, ShowHidden:$show_hidden);
+  let results = (outs Variadic<SG_Tensor>:$outputs);
+  let resultNames = ["output0", "output1"];
+  let showHidden = ["show_hidden=true"];
   let extraClassDeclaration = [{
+    static int64_t countResults(const ::symc::sg::ParamView &params);
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
     int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }

@@ -113,6 +113,7 @@ def SG_BatchNormOp : SG_Op<"batch_norm", [Name<"BatchNorm", ["CuDNNBatchNorm", "
   let hints = ["cudnn_off", "min_calib_range", "max_calib_range", "ndev", "key"];
   let results = (outs Variadic<SG_Tensor>:$outputs);
   let resultNames = ["output", "mean", "var"];
+  let showHidden = ["output_mean_var=true"];
   let extraClassDeclaration = [{
     static int64_t countResults(const ::symc::sg::ParamView &params);
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);

@@ -22,6 +22,14 @@ static LogicalResult inferLikeData(ShapeScope &scope) {
   return scope.refineInput(0, scope.output(0));
 }
 
+// Results from 1 on have this shape, the first data's.
+static LogicalResult inferStatistics(ShapeScope &scope, const Shape &shape) {
+  for (size_t i = 1; i < scope.numOutputs(); ++i)
+    if (failed(scope.refineOutput(i, shape)))
+      return failure();
+  return inferLikeData(scope);
+}
+
 // Operands from 1 on are [extent].
 static LogicalResult inferVectors(ShapeScope &scope, Dim extent) {
   for (size_t i = 1; i < scope.numInputs(); ++i)
@@ -96,22 +104,42 @@ std::string LRNOp::checkParams(const ParamView &params) {
   return {};
 }
 
+int64_t LRNOp::countResults(const ParamView &params) {
+  return params.getBool("show_hidden") ? 2 : 1;
+}
+
 LogicalResult LRNOp::inferShape(ShapeScope &scope) {
   const Shape &data = scope.input(0);
   if (data.isRanked() && data.rank() != 4) // C2
     return scope.error() << "data has shape " << data.str() << ", needs rank 4";
-  return inferLikeData(scope);
+  return inferStatistics(scope, data.isRanked() ? data : scope.output(0));
+}
+
+int64_t L2NormalizationOp::countResults(const ParamView &params) {
+  return params.getBool("show_hidden") ? 2 : 1;
 }
 
 LogicalResult L2NormalizationOp::inferShape(ShapeScope &scope) {
-  if (scope.input(0).isRanked() && failed(checkRank(scope, getMode() == "instance" ? 2 : 3))) // C1
+  const Shape &data = scope.input(0);
+  if (!data.isRanked())
+    return inferLikeData(scope);
+  if (failed(checkRank(scope, getMode() == "instance" ? 2 : 3))) // C1
     return failure();
-  return inferLikeData(scope);
+  Shape norm = data;
+  if (getMode() == "channel")
+    norm[1] = scope.dim(1);
+  else
+    norm = Shape(SmallVector<Dim>(data.list().take_front(getMode() == "spatial" ? 2 : 1)));
+  return inferStatistics(scope, norm);
 }
 
 //===----------------------------------------------------------------------===//
 // instance_norm, layer_norm, group_norm
 //===----------------------------------------------------------------------===//
+
+int64_t InstanceNormOp::countResults(const ParamView &params) {
+  return params.getBool("show_hidden") ? 3 : 1;
+}
 
 LogicalResult InstanceNormOp::inferShape(ShapeScope &scope) {
   if (!scope.input(0).isRanked())
@@ -119,7 +147,7 @@ LogicalResult InstanceNormOp::inferShape(ShapeScope &scope) {
   if (failed(checkRank(scope, 3)) ||                  // C1
       failed(inferVectors(scope, scope.input(0)[1]))) // C2
     return failure();
-  return inferLikeData(scope);
+  return inferStatistics(scope, Shape({scope.input(0)[0], scope.input(0)[1]}));
 }
 
 int64_t LayerNormOp::countResults(const ParamView &params) { return countWithStatistics(params); }

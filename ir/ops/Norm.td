@@ -20,6 +20,7 @@ def SG_BatchNormWithReLUOp : SG_Op<"batch_norm_with_relu", [Name<"_contrib_Batch
   let hints = ["cudnn_off", "min_calib_range", "max_calib_range"];
   let results = (outs Variadic<SG_Tensor>:$outputs);
   let resultNames = ["output", "mean", "var"];
+  let showHidden = ["output_mean_var=true"];
   let extraClassDeclaration = [{
     static int64_t countResults(const ::symc::sg::ParamView &params);
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
@@ -29,17 +30,20 @@ def SG_BatchNormWithReLUOp : SG_Op<"batch_norm_with_relu", [Name<"_contrib_Batch
 def SG_LRNOp : SG_Op<"lrn", [Name<"LRN">], [SG_LeadingRows<1>]> {
   let summary = "local response normalisation across channels";
   let description = [{
-    data: [N, C, H, W]; x * (knorm + alpha/nsize * sum of x^2 over the nsize channels
-    around)^-beta.
+    data: [N, C, H, W]; x * tmp_norm^-beta, tmp_norm = knorm + alpha/nsize * sum of x^2 over
+    the nsize channels around.
     C1: nsize is odd.
     C2: data has rank 4.
   }];
   let arguments = (ins SG_Tensor:$data,
     FloatD<"0.0001", "factor of the sum">:$alpha, FloatD<"0.75", "exponent">:$beta,
-    FloatD<"2", "added to the sum">:$knorm, Uint<"number of channels summed">:$nsize);
-  let results = (outs SG_Tensor:$output);
-  let hiddenResults = 1;
+    FloatD<"2", "added to the sum">:$knorm, Uint<"number of channels summed">:$nsize,
+    ShowHidden:$show_hidden);
+  let results = (outs Variadic<SG_Tensor>:$outputs);
+  let resultNames = ["output", "tmp_norm"];
+  let showHidden = ["show_hidden=true"];
   let extraClassDeclaration = [{
+    static int64_t countResults(const ::symc::sg::ParamView &params);
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
   }];
 }
@@ -49,27 +53,36 @@ def SG_L2NormalizationOp : SG_Op<"l2_normalization", [Name<"L2Normalization">],
   let summary = "division by the Euclidean norm";
   let description = [{
     x / sqrt(sum of x^2 + eps), summed over an item (`instance`), over axis 1 (`channel`) or
-    over all axes behind axis 1 (`spatial`).
+    over all axes behind axis 1 (`spatial`). norm, the divisor, is [N], [N, 1, ...] or [N, C].
     C1: data has rank 2 at least, 3 with channel or spatial.
   }];
   let arguments = (ins SG_Tensor:$data, FloatD<"1e-10", "added to the sum">:$eps,
-    EnumD<"instance", ["instance", "spatial", "channel"], "what the sum runs over">:$mode);
-  let results = (outs SG_Tensor:$output);
-  let hiddenResults = 1;
+    EnumD<"instance", ["instance", "spatial", "channel"], "what the sum runs over">:$mode,
+    ShowHidden:$show_hidden);
+  let results = (outs Variadic<SG_Tensor>:$outputs);
+  let resultNames = ["output", "norm"];
+  let showHidden = ["show_hidden=true"];
+  let extraClassDeclaration = [{
+    static int64_t countResults(const ::symc::sg::ParamView &params);
+  }];
 }
 
 def SG_InstanceNormOp : SG_Op<"instance_norm", [Name<"InstanceNorm">], [SG_LeadingRows<1>]> {
   let summary = "normalisation of each channel of each item";
   let description = [{
     data: [N, C, ...]; gamma, beta: [C]; mean and biased variance over all axes behind 1;
-    (data - mean) / sqrt(var + eps) * gamma + beta.
+    (data - mean) / sqrt(var + eps) * gamma + beta. mean and var are [N, C].
     C1: data has rank 3 at least.
     C2: gamma and beta are [C].
   }];
   let arguments = (ins SG_Tensor:$data, SG_Tensor:$gamma, SG_Tensor:$beta,
-    FloatD<"0.001", "added to the variance">:$eps);
-  let results = (outs SG_Tensor:$output);
-  let hiddenResults = 2;
+    FloatD<"0.001", "added to the variance">:$eps, ShowHidden:$show_hidden);
+  let results = (outs Variadic<SG_Tensor>:$outputs);
+  let resultNames = ["output", "mean", "var"];
+  let showHidden = ["show_hidden=true"];
+  let extraClassDeclaration = [{
+    static int64_t countResults(const ::symc::sg::ParamView &params);
+  }];
 }
 
 def SG_LayerNormOp : SG_Op<"layer_norm", [Name<"LayerNorm", ["_npx_layer_norm"]>],
@@ -87,6 +100,7 @@ def SG_LayerNormOp : SG_Op<"layer_norm", [Name<"LayerNorm", ["_npx_layer_norm"]>
     BoolD<"false", "mean and std are results too">:$output_mean_var);
   let results = (outs Variadic<SG_Tensor>:$outputs);
   let resultNames = ["output", "mean", "std"];
+  let showHidden = ["output_mean_var=true"];
   let extraClassDeclaration = [{
     static int64_t countResults(const ::symc::sg::ParamView &params);
   }];
@@ -107,6 +121,7 @@ def SG_GroupNormOp : SG_Op<"group_norm", [Name<"GroupNorm">], [SG_LeadingRows<1>
     BoolD<"false", "mean and std are results too">:$output_mean_var);
   let results = (outs Variadic<SG_Tensor>:$outputs);
   let resultNames = ["output", "mean", "std"];
+  let showHidden = ["output_mean_var=true"];
   let extraClassDeclaration = [{
     static int64_t countResults(const ::symc::sg::ParamView &params);
   }];

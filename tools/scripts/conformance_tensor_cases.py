@@ -76,17 +76,43 @@ STATES = {"sgd_mom_update": ("mom",), "nag_mom_update": ("mom",), "signum_update
           "ftrl_update": ("z", "n"), "rmsprop_update": ("n",), "rmspropalex_update": ("n", "g", "delta")}
 
 
-def add_update(op, name, inputs, tolerance, order=None, runs=1, **attrs):
-    """A step as a file holds it: MXNet's functions do not compose update steps."""
+def add_node(op, name, inputs, tolerance, order=None, runs=1, heads=(0,), sums=(), **attrs):
+    """A node as a file holds it, for what MXNet's functions do not compose: update steps, hidden outputs. `heads`
+    are outputs of the node; `sums`, pairs of them, stand behind the others."""
     def graph(mx):
         names = order or (*inputs, *STATES.get(op, ()))
         nodes = [{"op": "null", "name": name, "inputs": []} for name in names]
         nodes.append({"op": op, "name": op + "0", "attrs": {key: str(value) for key, value in attrs.items()},
                       "inputs": [[i, 0, 0] for i in range(len(names))]})
+        entries = [[len(names), head, 0] for head in heads]
+        for number, pair in enumerate(sums):
+            nodes.append({"op": "broadcast_add", "name": "sum%d" % number,
+                          "inputs": [[len(names), output, 0] for output in pair]})
+            entries.append([len(nodes) - 1, 0, 0])
         return mx.sym.load_json(json.dumps({
-            "nodes": nodes, "arg_nodes": list(range(len(names))), "heads": [[len(names), 0, 0]],
+            "nodes": nodes, "arg_nodes": list(range(len(names))), "heads": entries,
             "node_row_ptr": list(range(len(nodes) + 1)), "attrs": {"mxnet_version": ["int", 10901]}}))
     add(op, name, inputs, tolerance, graph=graph, runs=runs)
+
+
+def hidden():
+    """Outputs that MXNet computes and does not list, named as heads and read by nodes."""
+    def normal(*shape, vector, **more):
+        return {"data": T(*shape), "gamma": T(vector), "beta": T(vector), **more}
+    moments = {"moving_mean": T(3), "moving_var": T(3, kind="positive")}
+    add_node("BatchNorm", "hidden", normal(2, 3, 4, 4, vector=3, **moments), "product", heads=(0, 1, 2), fix_gamma=False)
+    add_node("LayerNorm", "hidden", normal(4, 6, vector=6), "product", heads=(0, 2, 1))
+    add_node("LayerNorm", "hidden_read", normal(4, 6, vector=6), "product", sums=((0, 1), (2, 1)))
+    add_node("GroupNorm", "hidden", normal(2, 6, 5, vector=3), "product", heads=(1, 0, 2), num_groups=3)
+    add_node("InstanceNorm", "hidden", normal(2, 3, 5, vector=3), "product", heads=(0, 1, 2), eps=0.1)
+    add_node("InstanceNorm", "hidden_alone", normal(2, 3, 5, vector=3), "product", heads=(2,))
+    for mode in ("instance", "channel", "spatial"):
+        add_node("L2Normalization", "hidden_" + mode, {"data": T(2, 3, 4)}, "product", heads=(1, 0), mode=mode, eps=0.1)
+    add_node("LRN", "hidden", {"data": T(2, 5, 3, 4)}, "product", heads=(0, 1), nsize=3, alpha=0.2)
+    for suffix, attrs in (("", {}), ("_flat", dict(axis=None)), ("_falling", dict(axis=0, is_ascend=False))):
+        add_node("sort", "hidden" + suffix, {"data": T(3, 5)}, "exact", heads=(0, 1), **attrs)
+        add_node("topk", "hidden" + suffix, {"data": T(3, 5)}, "exact", heads=(1, 0), k=2, ret_typ="value",
+                 dtype="float64", **attrs)
 
 
 def optimizer():
@@ -100,39 +126,39 @@ def optimizer():
             if dtype == "float16" and op in ("rmspropalex_update", "ftrl_update"):
                 continue
             inputs = {"weight": T(3, 5, dtype=dtype), "grad": T(3, 5, dtype=dtype)}
-            add_update(op, dtype, inputs, "product", lr=0.07, **attrs)
-            add_update(op, dtype + "_decay", inputs, "product", lr=0.07, **attrs, **decayed)
+            add_node(op, dtype, inputs, "product", lr=0.07, **attrs)
+            add_node(op, dtype + "_decay", inputs, "product", lr=0.07, **attrs, **decayed)
         if op in STATES:  # each run reads what the one before left
             inputs = {"weight": T(3, 5), "grad": T(3, 5)}
-            add_update(op, "three_runs", inputs, "product", runs=3, lr=0.07, **attrs, **decayed)
+            add_node(op, "three_runs", inputs, "product", runs=3, lr=0.07, **attrs, **decayed)
     for op in ("mp_sgd_update", "mp_sgd_mom_update", "mp_nag_mom_update"):
         attrs = {} if op == "mp_sgd_update" else dict(momentum=0.7)
         inputs = {"weight": T(7, dtype="float16"), "grad": T(7, dtype="float16")}
-        add_update(op, "float16", inputs, "product", lr=0.07, **attrs)
-        add_update(op, "float16_decay", inputs, "product", lr=0.07, **attrs, **decayed)
-    add_update("rmsprop_update", "clip_weights", {"weight": T(5), "grad": T(5)}, "product", lr=0.3, clip_weights=0.2)
+        add_node(op, "float16", inputs, "product", lr=0.07, **attrs)
+        add_node(op, "float16_decay", inputs, "product", lr=0.07, **attrs, **decayed)
+    add_node("rmsprop_update", "clip_weights", {"weight": T(5), "grad": T(5)}, "product", lr=0.3, clip_weights=0.2)
     for step in (1, 7):
         inputs = {"weight": T(4, 3), "grad": T(4, 3)}
-        add_update("ftml_update", "t%d" % step, inputs, "product", lr=0.1, t=step, wd=0.02, clip_grad=0.6)
+        add_node("ftml_update", "t%d" % step, inputs, "product", lr=0.1, t=step, wd=0.02, clip_grad=0.6)
         for correct in (False, True):
-            add_update("lamb_update_phase1", "t%d_%d" % (step, correct), inputs, "product", t=step, wd=0.1,
+            add_node("lamb_update_phase1", "t%d_%d" % (step, correct), inputs, "product", t=step, wd=0.1,
                 bias_correction=correct, rescale_grad=0.5)
     for bounds in ({}, dict(lower_bound=2.0), dict(upper_bound=0.3)):
-        add_update("lamb_update_phase2", "_".join(["r"] + list(bounds)),
+        add_node("lamb_update_phase2", "_".join(["r"] + list(bounds)),
             {"weight": T(4), "g": T(4), "r1": ints(0.9), "r2": ints(1.7)}, "product", lr=0.1, **bounds)
-    add_update("lamb_update_phase2", "zero", {"weight": T(4), "g": T(4), "r1": ints(0), "r2": ints(1.7)}, "product", lr=0.1)
+    add_node("lamb_update_phase2", "zero", {"weight": T(4), "g": T(4), "r1": ints(0), "r2": ints(1.7)}, "product", lr=0.1)
     for scale in (0.5, 2.0): # for 0 and inf MXNet leaves the result unwritten
         step = {"weight": T(4, 3), "grad": T(4, 3), "rescale_grad": ints(scale)}
-        add_update("_adamw_update", "scale%g" % scale, step, "product", lr=0.1, eta=0.9, wd=0.2, clip_gradient=0.4,
+        add_node("_adamw_update", "scale%g" % scale, step, "product", lr=0.1, eta=0.9, wd=0.2, clip_gradient=0.4,
                    order=("weight", "grad", "mean", "var", "rescale_grad"))
     half = {"weight": T(4, 3, dtype="float16"), "grad": T(4, 3, dtype="float16")}
     for scale in (0.5, 2.0):
         states = {"mean": T(4, 3), "var": T(4, 3, kind="positive"), "weight32": T(4, 3)}
-        add_update("_mp_adamw_update", "scale%g" % scale, {**half, **states, "rescale_grad": ints(scale)}, "product", lr=0.1, eta=0.9,
+        add_node("_mp_adamw_update", "scale%g" % scale, {**half, **states, "rescale_grad": ints(scale)}, "product", lr=0.1, eta=0.9,
                    wd=0.2, clip_gradient=0.4, order=("weight", "grad", "mean", "var", "weight32", "rescale_grad"))
     # mp_lamb_update_phase2 has no case: MXNet leaves weight32, which it is there to change, as it was.
     for step in (1, 4):
-        add_update("mp_lamb_update_phase1", "t%d" % step, half, "product", t=step, wd=0.1,
+        add_node("mp_lamb_update_phase1", "t%d" % step, half, "product", t=step, wd=0.1,
                    order=("weight", "grad", "mean", "var", "weight32"))
     add("multi_lars", "plain", {"lrs": T(4, kind="positive"), "weights_sum_sq": ints(0, 1, 2, 3),
                                 "grads_sum_sq": ints(1, 0, 4, 0.5), "wds": T(4, kind="positive")}, "product",
@@ -293,4 +319,4 @@ def masks():
     chain("twice", "exact", lambda mx, data, index, rows: mx.sym.contrib.boolean_mask(rows, mx.sym.max(rows, axis=1) > 0, name="inner"))
 
 
-FAMILIES = (masks, densities, linalg, optimizer, attention, patches, places, pictures)
+FAMILIES = (hidden, masks, densities, linalg, optimizer, attention, patches, places, pictures)

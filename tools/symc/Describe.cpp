@@ -65,6 +65,8 @@ static void describe(const OpName &name) {
   if (!info.params.empty())
     os << "\nparameters:\n";
   for (const ParamInfo &param : info.params) {
+    if (param.internal)
+      continue;
     os << "  " << llvm::left_justify(param.name, 22)
        << (param.defaultText ? std::string("default ") + param.defaultText
                              : std::string("required"))

@@ -71,6 +71,9 @@ template <class E> int32_t lrn(const symc_kernel_args *args) {
           N value = E::load(own[(other - c) * inner + i]);
           sums[i] += value * value;
         }
+      if (args->n_outputs > 1)
+        for (int64_t i = 0; i < many; ++i)
+          store_at(args->outputs[1], item * inner + first + i, double(knorm + alpha * sums[i]));
       auto *result = out + item * inner + first;
       if (usual)
         for (int64_t i = 0; i < many; ++i) {
@@ -131,6 +134,8 @@ template <class E> int32_t l2_normalization(const symc_kernel_args *args) {
     double sum =
         params.eps + sum_of<E>(in, groups, group, [](double value) { return value * value; });
     double inverse = 1 / __builtin_sqrt(sum);
+    if (args->n_outputs > 1)
+      store_at(args->outputs[1], group, __builtin_sqrt(sum));
     for (int64_t i = 0; i < groups.length; ++i) {
       int64_t at = groups.inner == 1 ? group * groups.length + i : groups.at(group, i);
       out[at] = E::store(double(E::load(in[at])) * inverse);
@@ -157,10 +162,11 @@ void scale_run(const typename E::Storage *in, typename E::Storage *out, int64_t 
 }
 
 // (x - mean) / sqrt(var + eps) * gamma + beta in each group; channel(group, i) tells the
-// element of gamma and beta, which with `step` 1 is i, with 0 the same in the whole group.
+// element of gamma and beta, which with `step` 1 is i, with 0 the same in the whole group. The
+// third result is the variance or, with `root`, sqrt(var + eps).
 template <class E, class Channel>
-void normalise(const symc_kernel_args *args, const Groups &groups, double eps, int64_t step,
-               Channel channel) {
+void normalise(const symc_kernel_args *args, const Groups &groups, double eps, bool root,
+               int64_t step, Channel channel) {
   const symc_tensor &gamma = args->inputs[1], &beta = args->inputs[2];
   const auto *in = data_of<E>(args->inputs[0]);
   auto *out = target_of<E>(args->outputs[0]);
@@ -169,12 +175,13 @@ void normalise(const symc_kernel_args *args, const Groups &groups, double eps, i
   for (int64_t group = 0; group < groups.count(); ++group) {
     double count = double(groups.length),
            mean = sum_of<E>(in, groups, group, [](double value) { return value; }) / count;
-    double variance =
+    double squares =
         sum_of<E>(in, groups, group, [=](double value) { return (value - mean) * (value - mean); });
-    double deviation = __builtin_sqrt(variance / count + eps), inverse = 1 / deviation;
+    double variance = squares / count, deviation = __builtin_sqrt(variance + eps),
+           inverse = 1 / deviation;
     if (args->n_outputs > 2) {
       store_at(args->outputs[1], group, mean);
-      store_at(args->outputs[2], group, deviation);
+      store_at(args->outputs[2], group, root ? deviation : variance);
     }
     if (runs) {
       int64_t c = channel(group, 0), begin = group * groups.length;
@@ -194,7 +201,7 @@ template <class E> int32_t instance_norm(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0];
   int64_t channels = data.shape[1];
   normalise<E>(args, {data.shape[0] * channels, product(data.shape, 2, data.rank), 1},
-               params_of<symc_instance_norm_params>(args).eps, 0,
+               params_of<symc_instance_norm_params>(args).eps, false, 0,
                [&](int64_t group, int64_t) { return group % channels; });
   return SYMC_STATUS_OK;
 }
@@ -206,7 +213,7 @@ template <class E> int32_t layer_norm(const symc_kernel_args *args) {
   normalise<E>(
       args,
       {product(data.shape, 0, axis), data.shape[axis], product(data.shape, axis + 1, data.rank)},
-      params.eps, 1, [](int64_t, int64_t i) { return i; });
+      params.eps, true, 1, [](int64_t, int64_t i) { return i; });
   return SYMC_STATUS_OK;
 }
 
@@ -215,7 +222,7 @@ template <class E> int32_t group_norm(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0];
   int64_t number = params.num_groups;
   normalise<E>(args, {data.shape[0] * number, product(data.shape, 1, data.rank) / number, 1},
-               params.eps, 0, [&](int64_t group, int64_t) { return group % number; });
+               params.eps, true, 0, [&](int64_t group, int64_t) { return group % number; });
   return SYMC_STATUS_OK;
 }
 

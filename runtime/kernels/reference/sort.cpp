@@ -128,7 +128,11 @@ template <class E> int32_t sort(const symc_kernel_args *args) {
   const auto *in = data_of<E>(data);
   auto *out = target_of<E>(args->outputs[0]);
   each_ranked<E>(args, lines, params.is_ascend, lines.extent,
-                 [&](int64_t from, int64_t to, int64_t) { out[to] = in[from]; });
+                 [&](int64_t from, int64_t to, int64_t n) {
+                   out[to] = in[from];
+                   if (args->n_outputs > 1)
+                     store_at(args->outputs[1], to, n);
+                 });
   return SYMC_STATUS_OK;
 }
 

@@ -130,11 +130,32 @@ TEST(Importer, OutputsOutOfRange) {
                             "output");
 }
 
-TEST(Importer, HiddenOutputsAreNotThere) {
+// A node has them where the graph names one, by a parameter of MXNet or one of symc's own.
+TEST(Importer, HiddenOutputsAreResultsWhereTheyAreNamed) {
+  Imported net(graphOf({Data, R"({"op": "topk", "name": "t", "attrs": {"ret_typ": "value"},
+"inputs": [[0,0,0]]})",
+                        R"({"op": "sort", "name": "s", "inputs": [[0,0,0]]})",
+                        R"({"op": "sort", "name": "q", "inputs": [[0,0,0]]})"},
+                       "[[1,1,0],[2,1,0],[3,0,0]]"));
+  ASSERT_EQ(net.messages(), "");
+  std::string text = net.text();
+  for (const char *part : {"{sg.name = \"t_output1\"}", "{sg.name = \"s_output1\"}",
+                           "%0:2 = sg.topk(%arg0) {dtype = \"int32\", ret_typ = \"both\"}",
+                           "%1:2 = sg.sort(%arg0) {show_hidden = true}", "%2 = sg.sort(%arg0) :"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  Imported asked(graphOf({Data, R"({"op": "sort", "name": "s", "attrs": {"show_hidden": "True"},
+"inputs": [[0,0,0]]})"},
+                         "[[1,0,0]]"));
+  EXPECT_EQ(asked.messages(),
+            "3:39: error: unknown parameter 'show_hidden' in node 's' ('sort') | 3:39: note: its "
+            "parameters are 'axis', 'is_ascend'");
+}
+
+TEST(Importer, HiddenOutputsThatNothingComputes) {
   Imported net(
       graphOf({Data, R"({"op": "Dropout", "name": "d", "inputs": [[0,0,0]]})"}, "[[1,1,0]]"));
-  EXPECT_EQ(net.messages(), "4:29: error: head 0 is output 1 of node 'd' ('Dropout'), which only "
-                            "training computes");
+  EXPECT_EQ(net.messages(), "4:29: error: head 0 is output 1 of node 'd' ('Dropout'), which MXNet "
+                            "hides and symc does not compute");
 }
 
 TEST(Importer, GradientsCannotBeCompiledYet) {
