@@ -87,6 +87,34 @@ inline mlir::FailureOr<std::optional<Shape>> squeezed(ShapeScope &scope,
   return std::optional<Shape>(left);
 }
 
+/// For each of `rank` axes whether the list names it, or with `exclude` whether it does not;
+/// all of them without a list or with an empty one.
+inline llvm::SmallVector<bool> maskOfAxes(std::optional<llvm::ArrayRef<int64_t>> axes, int64_t rank,
+                                          bool exclude = false) {
+  if (!axes || axes->empty())
+    return llvm::SmallVector<bool>(rank, true);
+  llvm::SmallVector<bool> mask(rank, exclude);
+  for (int64_t axis : *axes)
+    mask[axis < 0 ? axis + rank : axis] = !exclude;
+  return mask;
+}
+
+inline llvm::SmallVector<bool> maskOfAxis(int64_t axis, int64_t rank) {
+  return maskOfAxes(llvm::ArrayRef<int64_t>(axis), rank);
+}
+
+/// The axes from `first` on.
+inline llvm::SmallVector<bool> maskFrom(int64_t first, int64_t rank) {
+  llvm::SmallVector<bool> mask(rank, false);
+  std::fill(mask.begin() + first, mask.end(), true);
+  return mask;
+}
+
+/// The rank of a value whose shape is known.
+inline int64_t rankOf(mlir::Value value) {
+  return mlir::cast<mlir::RankedTensorType>(value.getType()).getRank();
+}
+
 } // namespace symc::sg
 
 #endif // SYMC_IR_AXES_H

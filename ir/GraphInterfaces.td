@@ -61,6 +61,20 @@ def SG_ElementwiseInterface : OpInterface<"ElementwiseInterface"> {
   ];
 }
 
+def SG_ReductionInterface : OpInterface<"ReductionInterface"> {
+  let cppNamespace = "::symc::sg";
+  let description = [{
+    An operator that reduces its first operand along axes: its results are functions of what
+    the elements that differ along those axes alone give together, one of each such row or one of
+    each element and its row's.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      For each axis of the first operand whether it is reduced; its rank must be known.
+    }], "::llvm::SmallVector<bool>", "getReducedAxes">
+  ];
+}
+
 def SG_DrawsNumbersInterface : OpInterface<"DrawsNumbersInterface"> {
   let cppNamespace = "::symc::sg";
   let description = [{

@@ -61,7 +61,8 @@ def SG_WeightOp : SG_StructureOp<"weight", [Symbol]> {
     `file` and `offset` (bytes) tell where the raw row-major value is; neither
     is there for a weight that is drawn (`random`) or supplied at run time.
     `aux` marks an auxiliary state. `stored` is the element type in the file
-    where that differs from the weight's; the value is converted when it is read.
+    where that differs from the weight's, until sg-hoist-prepare gives the weight that type
+    and makes the conversion a node of @prepare.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<SG_Tensor>:$type,
                        UnitAttr:$aux, OptionalAttr<StrAttr>:$file, OptionalAttr<I64Attr>:$offset,
@@ -92,10 +93,12 @@ def SG_ConstantOp : SG_StructureOp<"constant", [Pure, ConstantLike, AllTypesMatc
 }
 
 def SG_FusedOp : SG_StructureOp<"fused", [Pure, IsolatedFromAbove, SingleBlock]> {
-  let summary = "a producer and the elementwise chain behind it, one kernel";
+  let summary = "nodes that one kernel computes: at most one layer or reduction, and elementwise ones";
   let description = [{
-    The body's arguments mirror the operands; its nodes are ordinary operators:
-    at most one that is not elementwise, first.
+    The body's arguments mirror the operands; its nodes are ordinary operators. At most one is
+    not elementwise: a layer stands first, a reduction or normalisation (ReductionInterface) may
+    have elementwise nodes before it, which make its data. Each node but the last has one
+    reader, which is in the group.
   }];
   let arguments = (ins Variadic<SG_Tensor>:$inputs);
   let results = (outs Variadic<SG_Tensor>:$outputs);

@@ -108,15 +108,6 @@ int64_t RowScope::reduced(ArrayRef<bool> mask, bool keepdims) {
   return keepdims ? axes[0] : axes[0] - llvm::count(mask.take_front(axes[0]), true);
 }
 
-SmallVector<bool> RowScope::maskOf(std::optional<ArrayRef<int64_t>> list) const {
-  bool everything = !list || list->empty();
-  SmallVector<bool> mask(rank(), everything);
-  if (!everything)
-    for (int64_t axis : *list)
-      mask[normal(axis, rank())] = true;
-  return mask;
-}
-
 int64_t RowScope::reshaped() {
   comparedExtents = true;
   Shape from = shapeOf(op->getOperand(0).getType()), to = shapeOf(op->getResult(0).getType());

@@ -69,8 +69,6 @@ public:
   int64_t without(int64_t axis) const { return axes[0] - (normal(axis, rank()) < axes[0]); }
   /// Operand 0's axis where the axes of `mask` are reduced.
   int64_t reduced(llvm::ArrayRef<bool> mask, bool keepdims);
-  /// The mask of a list of axes; all of them without a list or with an empty one.
-  llvm::SmallVector<bool> maskOf(std::optional<llvm::ArrayRef<int64_t>> list) const;
   /// Elements keep their order: rows stay rows where as many stand before their axis.
   int64_t reshaped();
   int64_t elementwise();

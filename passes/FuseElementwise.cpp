@@ -15,8 +15,6 @@
 //    `passed` remark says; a `missed` remark says why a node joined none.
 #include "ir/GraphDialect.h"
 #include "ir/ops/Nn.h"
-#include "ir/ops/Norm.h"
-#include "ir/ops/Reduce.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
 #include "passes/Passes.h"
@@ -43,11 +41,9 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
         runOnGraph(graph);
   }
 
-  // What kernel.reduce computes: one result of data's type.
+  // A reduction or normalisation of floats with one result of data's type.
   static bool isReduction(Operation *op) {
-    if (!isa<ReduceOp, NormOp, ArgReduceOp, SoftmaxOp, SoftmaxOutputOp, SoftmaxActivationOp,
-             LayerNormOp, InstanceNormOp, GroupNormOp, L2NormalizationOp>(op) ||
-        op->getNumResults() != 1)
+    if (!isa<ReductionInterface>(op) || op->getNumResults() != 1)
       return false;
     Type type = elementTypeOf(op->getResult(0).getType());
     return isa_and_nonnull<FloatType>(type) && elementTypeOf(op->getOperand(0).getType()) == type;

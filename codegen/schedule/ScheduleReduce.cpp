@@ -42,8 +42,8 @@ public:
 private:
   /// Types and nodes that the bodies can be made of.
   bool isSupported();
-  std::optional<SmallVector<bool>> reducedAxes();
-  void describe(Operation *op);
+  /// Fills the step in; null for a reduction that none of this file's steps computes.
+  std::function<void()> describer();
 
   // Views, in the shape of data (GroupNorm: its channels cut into groups).
   ViewSpec inGroups(ViewSpec view);
@@ -72,7 +72,9 @@ private:
   void describeNorm(NormOp op);
   void describeMoments(MomentsOp op);
   void describeArg(ArgReduceOp op);
+  void describeSoftmax(SoftmaxOp op);
   void describeSoftmax(double factor, bool log, Value length);
+  void describeL2(L2NormalizationOp op);
   void normalise(double eps, unsigned gamma, unsigned beta);
   template <typename Op> void describeNormalisation(Op op, unsigned axis);
 
@@ -92,62 +94,6 @@ private:
 //===----------------------------------------------------------------------===//
 // What is taken
 //===----------------------------------------------------------------------===//
-
-static SmallVector<bool> maskOf(std::optional<ArrayRef<int64_t>> axes, int64_t rank) {
-  bool all = !axes || axes->empty();
-  SmallVector<bool> mask(rank, all);
-  if (!all)
-    for (int64_t axis : *axes)
-      mask[axis < 0 ? axis + rank : axis] = true;
-  return mask;
-}
-
-std::optional<SmallVector<bool>> ReduceRule::reducedAxes() {
-  int64_t rank = extentsOf(dataValue).size();
-  auto from = [&](int64_t first) {
-    SmallVector<bool> mask(rank, false);
-    std::fill(mask.begin() + first, mask.end(), true);
-    return mask;
-  };
-  using Mask = std::optional<SmallVector<bool>>;
-  return llvm::TypeSwitch<Operation *, Mask>(root)
-      .Case([&](ReduceOp op) { return op.getReducedAxes(); })
-      .Case([&](NormOp op) { return maskOf(op.getAxis(), rank); })
-      .Case([&](MomentsOp op) { return maskOf(op.getAxes(), rank); })
-      .Case([&](ArgReduceOp op) -> Mask {
-        if (!op.getAxis())
-          return from(0);
-        int64_t axis = *op.getAxis();
-        return maskOf(axis, rank);
-      })
-      .Case([&](SoftmaxOp op) -> Mask {
-        int64_t axis = op.getAxis();
-        return maskOf(axis, rank);
-      })
-      .Case([&](SoftmaxActivationOp op) -> Mask {
-        int64_t axis = op.getMode() == "channel" ? 1 : rank - 1;
-        return maskOf(axis, rank);
-      })
-      .Case([&](SoftmaxOutputOp op) -> Mask {
-        int64_t axis = 1;
-        if (op.getMultiOutput())
-          return maskOf(axis, rank);
-        return from(op.getPreserveShape() || rank == 1 ? rank - 1 : 1);
-      })
-      .Case([&](LayerNormOp op) -> Mask {
-        int64_t axis = op.getAxis();
-        return maskOf(axis, rank);
-      })
-      .Case([&](InstanceNormOp) { return from(2); })
-      .Case([&](GroupNormOp) { return from(2); }) // of the data in groups
-      .Case([&](L2NormalizationOp op) -> Mask {
-        int64_t channel = 1;
-        if (op.getMode() == "channel")
-          return maskOf(channel, rank);
-        return from(op.getMode() == "spatial" ? 2 : 1);
-      })
-      .Default([](Operation *) { return std::nullopt; });
-}
 
 static bool isReal(Type type) {
   return type.isF32() || type.isF16() || type.isBF16() || type.isF64();
@@ -343,6 +289,13 @@ void ReduceRule::describeArg(ArgReduceOp op) {
   addRowOut(group.result);
 }
 
+void ReduceRule::describeSoftmax(SoftmaxOp op) {
+  double factor = op.getKind() == "softmin" ? -1 : 1;
+  if (op.getTemperature())
+    factor /= op.getTemperature()->convertToDouble();
+  describeSoftmax(factor, op.getKind() == "log_softmax", op.getLength());
+}
+
 // exp(factor * x) over its sum. The exponential is kept where the result can hold it.
 void ReduceRule::describeSoftmax(double factor, bool log, Value length) {
   auto scaled = [=](RowBody &body) {
@@ -431,44 +384,48 @@ template <typename Op> void ReduceRule::describeNormalisation(Op op, unsigned ax
   normalise(op.getEps().convertToDouble(), gamma, beta);
 }
 
-void ReduceRule::describe(Operation *op) {
-  llvm::TypeSwitch<Operation *>(op)
-      .Case([&](ReduceOp op) { describeReduce(op); })
-      .Case([&](NormOp op) { describeNorm(op); })
-      .Case([&](MomentsOp op) { describeMoments(op); })
-      .Case([&](ArgReduceOp op) { describeArg(op); })
-      .Case([&](SoftmaxOp op) {
-        double factor = op.getKind() == "softmin" ? -1 : 1;
-        if (op.getTemperature())
-          factor /= op.getTemperature()->convertToDouble();
-        describeSoftmax(factor, op.getKind() == "log_softmax", op.getLength());
-      })
-      .Case<SoftmaxOutputOp, SoftmaxActivationOp>([&](auto) { describeSoftmax(1, false, Value()); })
+void ReduceRule::describeL2(L2NormalizationOp op) {
+  double eps = op.getEps().convertToDouble();
+  sum([=](RowBody &body) -> Bodies {
+    Value x = data(body);
+    return {body.times(x, x)};
+  });
+  step.elements = [=](RowBody &body) -> Bodies {
+    Value root = body.root(body.plus(body.results[0], body.real(eps)));
+    return {finish(body, body.times(data(body), body.over(body.real(1), root)))};
+  };
+  step.outs.push_back(t.createPlain(group.result, group.location));
+}
+
+std::function<void()> ReduceRule::describer() {
+  using Describer = std::function<void()>;
+  return llvm::TypeSwitch<Operation *, Describer>(root)
+      .Case([&](ReduceOp op) { return [=] { describeReduce(op); }; })
+      .Case([&](NormOp op) { return [=] { describeNorm(op); }; })
+      .Case([&](MomentsOp op) { return [=] { describeMoments(op); }; })
+      .Case([&](ArgReduceOp op) { return [=] { describeArg(op); }; })
+      .Case([&](SoftmaxOp op) { return [=] { describeSoftmax(op); }; })
+      .Case<SoftmaxOutputOp, SoftmaxActivationOp>(
+          [&](auto) { return [=] { describeSoftmax(1, false, Value()); }; })
       .Case([&](LayerNormOp op) {
-        int64_t axis = op.getAxis();
-        describeNormalisation(op, axis < 0 ? axis + step.reduced.size() : axis);
+        int64_t axis = op.getAxis(), rank = extentsOf(op.getData()).size();
+        return [=] { describeNormalisation(op, axis < 0 ? axis + rank : axis); };
       })
-      .Case<InstanceNormOp, GroupNormOp>([&](auto op) { describeNormalisation(op, 1); })
-      .Case([&](L2NormalizationOp op) {
-        double eps = op.getEps().convertToDouble();
-        sum([=](RowBody &body) -> Bodies {
-          Value x = data(body);
-          return {body.times(x, x)};
-        });
-        step.elements = [=](RowBody &body) -> Bodies {
-          Value root = body.root(body.plus(body.results[0], body.real(eps)));
-          return {finish(body, body.times(data(body), body.over(body.real(1), root)))};
-        };
-        step.outs.push_back(t.createPlain(group.result, group.location));
-      });
+      .Case<InstanceNormOp, GroupNormOp>(
+          [&](auto op) { return [=] { describeNormalisation(op, 1); }; })
+      .Case([&](L2NormalizationOp op) { return [=] { describeL2(op); }; })
+      .Default(Describer());
 }
 
 bool ReduceRule::run() {
-  if (!root || root->getNumOperands() == 0 || root->getNumResults() == 0)
+  auto reduction = dyn_cast_or_null<ReductionInterface>(root);
+  if (!reduction)
+    return false;
+  std::function<void()> describe = describer();
+  if (!describe)
     return false;
   dataValue = root->getOperand(0);
-  std::optional<SmallVector<bool>> reduced = reducedAxes();
-  if (!reduced || !isSupported())
+  if (!isSupported())
     return false;
   Scheduler::Group first = group.beforeRoot();
   if (!scheduler.chainIsEmittable(first))
@@ -482,12 +439,12 @@ bool ReduceRule::run() {
   };
   if (!fits(before, dataValue) || !fits(behind, group.result))
     return false;
-  step.reduced = *reduced;
+  step.reduced = reduction.getReducedAxes();
   if (isa<GroupNormOp>(root)) // of the groups' channels, too
     step.reduced.push_back(true);
   step.type = compute();
   addData();
-  describe(root);
+  describe();
   addEpilogue();
   step.create(t, group.location);
   return true;

@@ -1,6 +1,7 @@
 // Nn.cpp: shapes, types and parameter checks of the layer operations; the
 // numbered constraints are those of Nn.td.
 #include "ir/ops/Nn.h"
+#include "ir/Axes.h"
 
 #include "ir/WindowShapes.h"
 
@@ -316,8 +317,22 @@ LogicalResult EmbeddingOp::inferType(TypeScope &scope) {
 }
 
 //===----------------------------------------------------------------------===//
-// Rows of a batch
+// Reduced axes, rows of a batch
 //===----------------------------------------------------------------------===//
+
+SmallVector<bool> SoftmaxOp::getReducedAxes() { return maskOfAxis(getAxis(), rankOf(getData())); }
+
+SmallVector<bool> SoftmaxOutputOp::getReducedAxes() {
+  int64_t rank = rankOf(getData());
+  if (getMultiOutput())
+    return maskOfAxis(1, rank);
+  return maskFrom(getPreserveShape() || rank == 1 ? rank - 1 : 1, rank);
+}
+
+SmallVector<bool> SoftmaxActivationOp::getReducedAxes() {
+  int64_t rank = rankOf(getData());
+  return maskOfAxis(getMode() == "channel" ? 1 : rank - 1, rank);
+}
 
 int64_t FullyConnectedOp::getRowAxis(RowScope &rows) {
   if (getFlatten())

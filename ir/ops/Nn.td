@@ -123,7 +123,8 @@ def SG_BatchNormOp : SG_Op<"batch_norm", [Name<"BatchNorm", ["CuDNNBatchNorm", "
 def SG_SoftmaxOp : SG_Op<"softmax", [Name<"softmax", ["_npx_softmax"], ["kind=softmax"]>,
                                      Name<"log_softmax", ["_npx_log_softmax"], ["kind=log_softmax"]>,
                                      Name<"softmin", [], ["kind=softmin"]>],
-    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
+    [DeclareOpInterfaceMethods<SG_RowsInterface>,
+     DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "exp(x/T) over its sum along an axis, its logarithm, or that of -x";
   let description = [{
     data: any rank of at least 1; length: the shape of data without `axis`; positions
@@ -144,7 +145,8 @@ def SG_SoftmaxOp : SG_Op<"softmax", [Name<"softmax", ["_npx_softmax"], ["kind=so
   }];
 }
 
-def SG_SoftmaxOutputOp : SG_Op<"softmax_output", [Name<"SoftmaxOutput", ["Softmax"]>]> {
+def SG_SoftmaxOutputOp : SG_Op<"softmax_output", [Name<"SoftmaxOutput", ["Softmax"]>],
+    [DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "softmax in prediction; its loss's gradient in training";
   let description = [{
     data: [N, C, ...]; label: [N] (or [N, ...] with multi_output, or data's shape).
@@ -237,7 +239,8 @@ def SG_PoolingV1Op : SG_Op<"pooling_v1", [Name<"Pooling_v1">], [SG_LeadingRows<1
   }];
 }
 
-def SG_SoftmaxActivationOp : SG_Op<"softmax_activation", [Name<"SoftmaxActivation">]> {
+def SG_SoftmaxActivationOp : SG_Op<"softmax_activation", [Name<"SoftmaxActivation">],
+    [DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "softmax over the last axis, or over the channels";
   let description = [{
     `instance`: over the last axis, whatever the rank; `channel`: over axis 1 at each position.

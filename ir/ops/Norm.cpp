@@ -1,6 +1,7 @@
 // Norm.cpp: shapes, types and parameter checks of the normalisations; the
 // numbered constraints are those of Norm.td.
 #include "ir/ops/Norm.h"
+#include "ir/Axes.h"
 
 using namespace mlir;
 using namespace symc::sg;
@@ -187,8 +188,22 @@ LogicalResult GroupNormOp::inferShape(ShapeScope &scope) {
 }
 
 //===----------------------------------------------------------------------===//
-// Rows of a batch
+// Reduced axes, rows of a batch
 //===----------------------------------------------------------------------===//
+
+SmallVector<bool> L2NormalizationOp::getReducedAxes() {
+  int64_t rank = rankOf(getData());
+  if (getMode() == "channel")
+    return maskOfAxis(1, rank);
+  return maskFrom(getMode() == "spatial" ? 2 : 1, rank);
+}
+
+SmallVector<bool> InstanceNormOp::getReducedAxes() { return maskFrom(2, rankOf(getData())); }
+
+SmallVector<bool> LayerNormOp::getReducedAxes() { return maskOfAxis(getAxis(), rankOf(getData())); }
+
+// Of the data whose channels are cut into [groups, channels of a group], the latter too.
+SmallVector<bool> GroupNormOp::getReducedAxes() { return maskFrom(2, rankOf(getData())); }
 
 int64_t LayerNormOp::getRowAxis(RowScope &rows) {
   return rows.onlyFirst(1) ? rows.along(getAxis()) : kNoRows;

@@ -49,7 +49,7 @@ def SG_LRNOp : SG_Op<"lrn", [Name<"LRN">], [SG_LeadingRows<1>]> {
 }
 
 def SG_L2NormalizationOp : SG_Op<"l2_normalization", [Name<"L2Normalization">],
-    [SG_LeadingRows<1>]> {
+    [SG_LeadingRows<1>, DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "division by the Euclidean norm";
   let description = [{
     x / sqrt(sum of x^2 + eps), summed over an item (`instance`), over axis 1 (`channel`) or
@@ -67,7 +67,8 @@ def SG_L2NormalizationOp : SG_Op<"l2_normalization", [Name<"L2Normalization">],
   }];
 }
 
-def SG_InstanceNormOp : SG_Op<"instance_norm", [Name<"InstanceNorm">], [SG_LeadingRows<1>]> {
+def SG_InstanceNormOp : SG_Op<"instance_norm", [Name<"InstanceNorm">],
+    [SG_LeadingRows<1>, DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "normalisation of each channel of each item";
   let description = [{
     data: [N, C, ...]; gamma, beta: [C]; mean and biased variance over all axes behind 1;
@@ -86,7 +87,8 @@ def SG_InstanceNormOp : SG_Op<"instance_norm", [Name<"InstanceNorm">], [SG_Leadi
 }
 
 def SG_LayerNormOp : SG_Op<"layer_norm", [Name<"LayerNorm", ["_npx_layer_norm"]>],
-    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
+    [DeclareOpInterfaceMethods<SG_RowsInterface>,
+     DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "normalisation along one axis";
   let description = [{
     gamma, beta: [L], L data's extent along axis; mean and biased variance along it;
@@ -106,7 +108,8 @@ def SG_LayerNormOp : SG_Op<"layer_norm", [Name<"LayerNorm", ["_npx_layer_norm"]>
   }];
 }
 
-def SG_GroupNormOp : SG_Op<"group_norm", [Name<"GroupNorm">], [SG_LeadingRows<1>]> {
+def SG_GroupNormOp : SG_Op<"group_norm", [Name<"GroupNorm">],
+    [SG_LeadingRows<1>, DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "normalisation of groups of channels of each item";
   let description = [{
     data: [N, C, ...]; gamma, beta: [num_groups]; mean and biased variance over a group's

@@ -45,17 +45,6 @@ reducedMask(ShapeScope &scope, std::optional<ArrayRef<int64_t>> axes, bool exclu
   return mask;
 }
 
-SmallVector<bool> ReduceOp::getReducedAxes() {
-  int64_t rank = cast<RankedTensorType>(getData().getType()).getRank();
-  std::optional<ArrayRef<int64_t>> axes = getAxis();
-  if (!axes || axes->empty())
-    return SmallVector<bool>(rank, true);
-  SmallVector<bool> mask(rank, getExclude());
-  for (int64_t axis : *axes)
-    mask[axis < 0 ? axis + rank : axis] = !getExclude();
-  return mask;
-}
-
 LogicalResult ReduceOp::inferShape(ShapeScope &scope) {
   if (!scope.input(0).isRanked())
     return success();
@@ -127,19 +116,30 @@ LogicalResult CumsumOp::inferType(TypeScope &scope) {
 }
 
 //===----------------------------------------------------------------------===//
-// Rows of a batch
+// Reduced axes, rows of a batch
 //===----------------------------------------------------------------------===//
+
+SmallVector<bool> ReduceOp::getReducedAxes() {
+  return maskOfAxes(getAxis(), rankOf(getData()), getExclude());
+}
+
+SmallVector<bool> NormOp::getReducedAxes() { return maskOfAxes(getAxis(), rankOf(getData())); }
+
+SmallVector<bool> MomentsOp::getReducedAxes() { return maskOfAxes(getAxes(), rankOf(getData())); }
+
+SmallVector<bool> ArgReduceOp::getReducedAxes() {
+  int64_t rank = rankOf(getData());
+  return getAxis() ? maskOfAxis(*getAxis(), rank) : maskFrom(0, rank);
+}
 
 int64_t ReduceOp::getRowAxis(RowScope &rows) {
   return rows.reduced(getReducedAxes(), getKeepdims());
 }
 
-int64_t NormOp::getRowAxis(RowScope &rows) {
-  return rows.reduced(rows.maskOf(getAxis()), getKeepdims());
-}
+int64_t NormOp::getRowAxis(RowScope &rows) { return rows.reduced(getReducedAxes(), getKeepdims()); }
 
 int64_t MomentsOp::getRowAxis(RowScope &rows) {
-  return rows.reduced(rows.maskOf(getAxes()), getKeepdims());
+  return rows.reduced(getReducedAxes(), getKeepdims());
 }
 
 int64_t ArgReduceOp::getRowAxis(RowScope &rows) {

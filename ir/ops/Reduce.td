@@ -5,7 +5,8 @@ def SG_ReduceOp : SG_Op<"reduce", [
     Name<"sum", ["sum_axis", "_sparse_sum"], ["kind=sum"]>, Name<"mean", ["_sparse_mean"], ["kind=mean"]>,
     Name<"prod", [], ["kind=prod"]>, Name<"max", ["max_axis"], ["kind=max"]>,
     Name<"min", ["min_axis"], ["kind=min"]>, Name<"nansum", [], ["kind=nansum"]>,
-    Name<"nanprod", [], ["kind=nanprod"]>], [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
+    Name<"nanprod", [], ["kind=nanprod"]>], [DeclareOpInterfaceMethods<SG_RowsInterface>,
+     DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "sum, mean, product, maximum or minimum along axes";
   let description = [{
     Along the axes of `axis`, or all others with `exclude`; along all without (None or ()).
@@ -19,14 +20,11 @@ def SG_ReduceOp : SG_Op<"reduce", [
     TupleOpt<"axes, None for all">:$axis, BoolD<"false", "keep reduced axes">:$keepdims,
     BoolD<"false", "reduce all other axes">:$exclude);
   let results = (outs SG_Tensor:$output);
-  let extraClassDeclaration = [{
-    /// For each axis of data whether it is reduced; data's rank must be known.
-    ::llvm::SmallVector<bool> getReducedAxes();
-  }];
 }
 
 def SG_NormOp : SG_Op<"norm", [Name<"norm", ["_sparse_norm"]>],
-    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
+    [DeclareOpInterfaceMethods<SG_RowsInterface>,
+     DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "the 1-norm or 2-norm along axes";
   let description = [{
     The sum of absolute values, or the root of the sum of squares, along `axis`, all axes
@@ -46,7 +44,8 @@ def SG_NormOp : SG_Op<"norm", [Name<"norm", ["_sparse_norm"]>],
 }
 
 def SG_MomentsOp : SG_Op<"moments", [Name<"moments">],
-    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
+    [DeclareOpInterfaceMethods<SG_RowsInterface>,
+     DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "mean and variance along axes";
   let description = [{
     The variance divides by the number of elements. Shapes as in reduce.
@@ -61,7 +60,8 @@ def SG_MomentsOp : SG_Op<"moments", [Name<"moments">],
 def SG_ArgReduceOp : SG_Op<"arg_reduce", [
     Name<"argmax", [], ["kind=argmax"]>, Name<"argmin", [], ["kind=argmin"]>,
     Name<"argmax_channel", [], ["kind=argmax", "axis=1"]>],
-    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
+    [DeclareOpInterfaceMethods<SG_RowsInterface>,
+     DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "the place of the first largest or smallest element along an axis";
   let description = [{
     The place is a number of data's element type; a NaN beats all that is none. Without axis,
