@@ -2,6 +2,7 @@
 // numbered constraints are those of Init.td.
 #include "ir/ops/Init.h"
 #include "ir/Axes.h"
+#include "ir/NumberText.h"
 #include "ir/NumpyShapes.h"
 
 #include <cmath>
@@ -53,7 +54,7 @@ LogicalResult FullOp::inferShape(ShapeScope &scope) { // C1
 std::string ArangeOp::checkParams(const ParamView &params) { // C1
   double start = params.getFloat("start"), step = params.getFloat("step");
   if (step == 0 || std::isnan(step))
-    return "parameter 'step' is " + scalarLiteral(step) + ", needs a number other than 0";
+    return "parameter 'step' is " + numberText(step) + ", needs a number other than 0";
   if (params.getInt("repeat") < 1)
     return "parameter 'repeat' is " + std::to_string(params.getInt("repeat")) +
            ", needs at least 1";
@@ -65,8 +66,8 @@ std::string ArangeOp::checkParams(const ParamView &params) { // C1
     start = 0;
   double count = std::ceil((stop - start) / step);
   if (!(count >= 1) || count > 0x7fffffff)
-    return "start " + scalarLiteral(start) + ", stop " + scalarLiteral(stop) + " and step " +
-           scalarLiteral(step) + " give no range; stop must lie in the direction of step";
+    return "start " + numberText(start) + ", stop " + numberText(stop) + " and step " +
+           numberText(step) + " give no range; stop must lie in the direction of step";
   return {};
 }
 

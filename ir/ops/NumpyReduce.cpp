@@ -2,6 +2,7 @@
 // constraints are those of NumpyReduce.td.
 #include "ir/ops/NumpyReduce.h"
 #include "ir/Axes.h"
+#include "ir/NumberText.h"
 
 using namespace mlir;
 using namespace symc::sg;
@@ -32,7 +33,7 @@ static Type named(StringRef name, TypeScope &scope) { return typeFromName(name, 
 std::string NumpyReduceOp::checkParams(const ParamView &params) { // C3
   if (params.isNone("initial"))
     return {};
-  return "parameter 'initial' is " + scalarLiteral(params.getFloat("initial")) + ", needs None";
+  return "parameter 'initial' is " + numberText(params.getFloat("initial")) + ", needs None";
 }
 LogicalResult NumpyReduceOp::inferShape(ShapeScope &scope) {
   return inferReduced(scope, getAxis(), getKeepdims(), "a"); // C1, C2

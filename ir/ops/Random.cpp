@@ -2,6 +2,7 @@
 // numbered constraints are those of Random.td.
 #include "ir/ops/Random.h"
 #include "ir/Broadcast.h"
+#include "ir/NumberText.h"
 #include "ir/RandomNumbers.h"
 #include "ir/Windows.h"
 
@@ -16,11 +17,6 @@ void symc::sg::registerRandomOps(SGDialect &dialect) {
 #define GET_OP_LIST
 #include "ir/ops/Random.cpp.inc"
       >();
-}
-
-static std::string numberText(double value) {
-  std::string text = scalarLiteral(value); // negative ones in parentheses
-  return text.front() == '(' ? text.substr(1, text.size() - 2) : text;
 }
 
 static std::string outside(const ParamView &params, StringRef name, StringRef needs) {

@@ -2,6 +2,7 @@
 // those of Statistics.td.
 #include "ir/ops/Statistics.h"
 #include "ir/Axes.h"
+#include "ir/NumberText.h"
 #include "ir/ValueSizes.h"
 
 using namespace mlir;
@@ -27,7 +28,7 @@ std::string PercentileOp::checkParams(const ParamView &params) { // C2
   double q = params.getFloat("q_scalar");
   if (q >= 0 && q <= 100)
     return {};
-  return "parameter 'q_scalar' is " + scalarLiteral(q) + ", needs 0 to 100";
+  return "parameter 'q_scalar' is " + numberText(q) + ", needs 0 to 100";
 }
 
 LogicalResult PercentileOp::inferShape(ShapeScope &scope) {

@@ -74,7 +74,7 @@ sg.graph @arange_c1_repeat() -> (tensor<*xf32>) {
 // -----
 
 sg.graph @arange_c1_direction() -> (tensor<*xf32>) {
-  // expected-error @+1 {{start 0, stop 5 and step (-1) give no range; stop must lie in the direction of step}}
+  // expected-error @+1 {{start 0, stop 5 and step -1 give no range; stop must lie in the direction of step}}
   %0 = sg.arange() {start = 0.0, stop = 5.0, step = -1.0} : () -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
 }
