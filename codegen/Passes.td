@@ -133,7 +133,8 @@ def KernelOutline : Pass<"kernel-outline"> {
 def CpuExpandScalarOps : Pass<"cpu-expand-scalar-ops"> {
   let summary = "Expand functions that no instruction computes into polynomials";
   let description = [{
-    Inside of one function: exp, expm1, log, log1p, log2, tanh and erf of f32 become
+    Inside of one function: the logistic becomes a quotient, one division where it is a factor of
+    a product; exp, expm1, log, log1p, log2, tanh and erf of f32 become
     polynomials, the same operations for every instruction set; divisions and conversions of
     16-bit types become simpler operations.
   }];

@@ -48,10 +48,10 @@ def SG_ElementwiseInterface : OpInterface<"ElementwiseInterface"> {
   let description = "An operator that maps one scalar function over its operands.";
   let methods = [
     InterfaceMethod<[{
-      The function as an expression over x0, x1, ... (the operands in order) in the grammar
-      of ir/ScalarFunctions.td, parameters written as numbers (`inf`, `nan` among them).
-      Element types must be known.
-    }], "::std::string", "getScalarBody">,
+      Builds the function of one element of each operand, parameters as numbers (infinities and
+      NaN among them). Element types must be known.
+    }], "::symc::sg::Scalar", "buildScalar",
+      (ins "::symc::sg::ScalarBuilder &":$builder, "::llvm::ArrayRef<::symc::sg::Scalar>":$operands)>,
     InterfaceMethod<[{
       The result axis that each axis of an operand runs along; a unit extent repeats there, an
       axis of the result that is not listed repeats too. Default: aligned at the last

@@ -1,22 +1,26 @@
-// ScalarFunctions.cpp: lookup in the generated table of scalar functions, and
-// textual substitution, which is safe since arguments are whole identifiers and
-// every substituted value is a primary of the grammar.
+// ScalarFunctions.cpp: see ScalarFunctions.h.
 #include "ir/ScalarFunctions.h"
 
 #include "mlir/IR/BuiltinTypes.h"
-#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <cassert>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 using namespace mlir;
 using namespace symc::sg;
 
 namespace {
-#include "ir/ScalarFunctions.inc" // kScalarFns, sorted by name
+#include "ir/ScalarFunctions.inc" // a builder for each function; kScalarFns, sorted by name
+
+enum class Kind { operation, function };
+constexpr Kind kinds[] = {
+#define SYMC_SCALAR_PRIMITIVE(name, operands, kind) Kind::kind,
+#include "ir/ScalarPrimitives.def"
+};
 } // namespace
+
+bool symc::sg::isFunction(ScalarPrimitive primitive) {
+  return kinds[static_cast<int>(primitive)] == Kind::function;
+}
 
 ArrayRef<ScalarFn> symc::sg::allScalarFns() { return kScalarFns; }
 
@@ -27,44 +31,10 @@ const ScalarFn *symc::sg::lookupScalarFn(StringRef name) {
   return found != std::end(kScalarFns) && found->name == name ? found : nullptr;
 }
 
-std::string symc::sg::substituteArgs(StringRef text, ArrayRef<const char *> args,
-                                     ArrayRef<std::string> values) {
-  auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; };
-  std::string result;
-  for (size_t i = 0; i < text.size();) {
-    if (!isWord(text[i])) {
-      result += text[i++];
-      continue;
-    }
-    size_t end = i;
-    while (end < text.size() && isWord(text[end]))
-      ++end;
-    StringRef word = text.slice(i, end);
-    const auto *arg = llvm::find(args, word);
-    result += arg != args.end() ? values[arg - args.begin()] : word.str();
-    i = end;
-  }
-  return result;
-}
-
-std::string symc::sg::applyScalarFn(StringRef name, ArrayRef<std::string> values) {
+Scalar symc::sg::buildScalarFn(ScalarBuilder &builder, StringRef name, ArrayRef<Scalar> operands) {
   const ScalarFn *fn = lookupScalarFn(name);
-  assert(fn && fn->args.size() == values.size() && "internal: no such scalar function");
-  return substituteArgs(fn->body, fn->args, values);
-}
-
-std::string symc::sg::scalarLiteral(double value) {
-  if (std::isnan(value))
-    return "nan";
-  if (std::isinf(value))
-    return value > 0 ? "inf" : "(-inf)";
-  char text[40];
-  for (int digits = 6; digits <= 17; ++digits) {
-    snprintf(text, sizeof text, "%.*g", digits, value);
-    if (std::strtod(text, nullptr) == value)
-      break;
-  }
-  return std::signbit(value) ? "(" + std::string(text) + ")" : text;
+  assert(fn && fn->operands == operands.size() && "internal: no such scalar function");
+  return fn->build(builder, operands);
 }
 
 SmallVector<int64_t> symc::sg::alignedAxes(Operation *op, unsigned operand) {

@@ -1,5 +1,7 @@
-// ScalarFunctions.h: the scalar functions of elementwise operators as data
-// (ir/ScalarFunctions.td), and the substitution of their arguments.
+// ScalarFunctions.h: the scalar functions of elementwise operators as builders, which the build
+// makes of the expressions in ir/ScalarFunctions.td. What the values are that a function builds is
+// its builder's affair: operations (codegen/schedule/ScalarBody.h), or the answer to a question
+// about the function.
 #ifndef SYMC_IR_SCALARFUNCTIONS_H
 #define SYMC_IR_SCALARFUNCTIONS_H
 
@@ -7,31 +9,52 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
-#include <string>
 
 namespace symc::sg {
 
-/// One function; texts hold arguments, numbers and primitives only.
+enum class ScalarPrimitive {
+#define SYMC_SCALAR_PRIMITIVE(name, operands, kind) name,
+#include "ir/ScalarPrimitives.def"
+};
+
+/// Whether it takes many instructions, so that its result is worth keeping.
+bool isFunction(ScalarPrimitive primitive);
+
+/// A value of the builder that made it.
+class Scalar {
+public:
+  Scalar() = default;
+  explicit Scalar(const void *value) : value(value) {}
+  const void *get() const { return value; }
+
+private:
+  const void *value = nullptr;
+};
+
+/// Is told a function's primitives in the order of their evaluation.
+class ScalarBuilder {
+public:
+  virtual ~ScalarBuilder() = default;
+  virtual Scalar number(double value) = 0;
+  virtual Scalar apply(ScalarPrimitive primitive, llvm::ArrayRef<Scalar> operands) = 0;
+};
+
+/// Builds a function of these operands; returns its value.
+using ScalarFnBuilder = Scalar (*)(ScalarBuilder &builder, llvm::ArrayRef<Scalar> operands);
+
 struct ScalarFn {
   llvm::StringRef name;
-  llvm::ArrayRef<const char *> args;
-  llvm::StringRef body;
-  llvm::ArrayRef<const char *> derivatives; // by each argument; fewer than args for parameters
+  size_t operands;
+  ScalarFnBuilder build;
+  llvm::ArrayRef<ScalarFnBuilder> derivatives; // by each operand; fewer where others are parameters
 };
 
 /// All functions, sorted by name; one of them, or null.
 llvm::ArrayRef<ScalarFn> allScalarFns();
 const ScalarFn *lookupScalarFn(llvm::StringRef name);
 
-/// The body of function `name` with `values` written for its arguments; the
-/// function must exist and take that many.
-std::string applyScalarFn(llvm::StringRef name, llvm::ArrayRef<std::string> values);
-/// The same for any text over the argument names `args`.
-std::string substituteArgs(llvm::StringRef text, llvm::ArrayRef<const char *> args,
-                           llvm::ArrayRef<std::string> values);
-/// A number as bodies write it: the shortest text that reads back exactly,
-/// negative ones in parentheses, `inf` and `nan`.
-std::string scalarLiteral(double value);
+/// Builds the function of that name, which must exist and take as many operands.
+Scalar buildScalarFn(ScalarBuilder &builder, llvm::StringRef name, llvm::ArrayRef<Scalar> operands);
 
 /// Result axes of `operand`, aligned at the last axes.
 llvm::SmallVector<int64_t> alignedAxes(mlir::Operation *op, unsigned operand);

@@ -1,9 +1,10 @@
 //===- ScalarFunctions.td - the scalar functions of elementwise operators ---===//
 //
 // One neutral body per function, a short expression, with its derivative by
-// each argument. From here come the C bodies of the reference kernels, the
-// expressions that code generators read (ElementwiseInterface::getScalarBody)
-// and, for the gradient pass, the derivatives.
+// each argument. The build makes of them the C bodies of the reference kernels
+// and builders (ir/ScalarFunctions.h), which ElementwiseInterface::buildScalar
+// runs for code generators, and others of the derivatives for the gradient pass.
+// Nothing parses an expression later.
 //
 // Grammar of a body:
 //   value      := sum [("<" | "<=" | ">" | ">=" | "==" | "!=") sum]     0 or 1
@@ -16,7 +17,7 @@
 // but for !=. max(a, b) is a where a > b, else b, and min(a, b) is a where a < b,
 // else b: one instruction, which lets NaN through if it is b. round goes to the
 // nearest integer, halves away from zero; fmod has the sign of its first
-// argument. The other primitives are those of C: abs floor ceil trunc pow exp
+// argument. logistic(x) is 1 / (1 + exp(-x)). The other primitives are those of C: abs floor ceil trunc pow exp
 // exp2 log log2 log10 log1p expm1 sqrt rsqrt cbrt sin cos tan asin acos atan
 // sinh cosh tanh asinh acosh atanh atan2 erf erfinv tgamma lgamma copysign isnan. Integers
 // alone have lcm and those of bits, bit_and bit_or bit_xor bit_not.
@@ -41,7 +42,7 @@ class Binary<string name, string body, string left, string right>
 
 // Activations.
 def : Unary<"relu", "max(0, x)", "x > 0">;
-def : Unary<"sigmoid", "1 / (1 + exp(-x))", "sigmoid(x) * (1 - sigmoid(x))">;
+def : Unary<"sigmoid", "logistic(x)", "sigmoid(x) * (1 - sigmoid(x))">;
 def : Unary<"tanh", "tanh(x)", "1 - square(tanh(x))">;
 def : Unary<"softsign", "x / (1 + abs(x))", "1 / square(1 + abs(x))">;
 def : Unary<"softrelu", "where(x > 20, x, log1p(exp(x)))", "sigmoid(x)">;

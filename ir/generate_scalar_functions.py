@@ -2,23 +2,32 @@
 """Turns the scalar functions of ir/ScalarFunctions.td into code.
 
 Reads the records of the family that includes them and writes
-  --table   ir/ScalarFunctions.inc   rows for ir/ScalarFunctions.cpp
+  --table   ir/ScalarFunctions.inc   builders and rows for ir/ScalarFunctions.cpp
   --header  scalar_functions.h       C++ templates for the reference kernels
 Bodies are parsed strictly; calls of other functions are replaced by their
-bodies, so that what comes out holds arguments, numbers and primitives only.
+bodies, so that what comes out holds arguments, numbers and primitives
+(ir/ScalarPrimitives.def) only.
 """
 import argparse
 import json
 import os
 import re
 
-PRIMITIVES = {name: 1 for name in """abs floor ceil trunc round exp exp2 log log2 log10 log1p
-    expm1 sqrt rsqrt cbrt sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf erfinv
-    tgamma lgamma isnan bit_not""".split()}
-PRIMITIVES.update(min=2, max=2, pow=2, fmod=2, copysign=2, atan2=2, lcm=2, bit_and=2,
-                  bit_or=2, bit_xor=2, where=3)
 COMPARISONS = ("<=", ">=", "==", "!=", "<", ">")
+OPERATORS = {"neg": "neg", "+": "add", "-": "sub", "*": "mul", "/": "div", "<": "less",
+             "<=": "less_equal", ">": "greater", ">=": "greater_equal", "==": "equal",
+             "!=": "not_equal"}
 TOKEN = re.compile(r"\s*(\d+\.?\d*(?:[eE][-+]?\d+)?|[A-Za-z_]\w*|<=|>=|==|!=|[-+*/(),<>])")
+
+
+def read_primitives(path):
+    """{name: number of operands} of what a body may call."""
+    with open(path) as file:
+        rows = re.findall(r"^SYMC_SCALAR_PRIMITIVE\((\w+), (\d)", file.read(), re.M)
+    return {name: int(count) for name, count in rows if name not in OPERATORS.values()}
+
+
+PRIMITIVES = read_primitives(os.path.join(os.path.dirname(os.path.abspath(__file__)), "ScalarPrimitives.def"))
 
 
 class Parser:
@@ -113,35 +122,6 @@ def replace(tree, values):
     return (tree[0],) + tuple(replace(part, values) for part in tree[1:])
 
 
-def level(tree):
-    if tree[0] in COMPARISONS:
-        return 0
-    if tree[0] in ("+", "-"):
-        return 1
-    if tree[0] in ("*", "/"):
-        return 2
-    return 3 if tree[0] == "neg" else 4
-
-
-def as_text(tree, least=0):
-    """The tree in the grammar, with the fewest parentheses."""
-    if tree[0] in ("num", "arg"):
-        text = tree[1]
-    elif tree[0] == "call":
-        text = f"{tree[1]}({', '.join(as_text(value) for value in tree[2])})"
-    elif tree[0] == "neg":
-        text = "-" + as_text(tree[1], 4)
-    else:
-        own = level(tree)
-        left = as_text(tree[1], own if own else 1)
-        text = f"{left} {tree[0]} {as_text(tree[2], own + 1)}"
-    return f"({text})" if level(tree) < least else text
-
-
-OPERATORS = {"+": "add", "-": "sub", "*": "mul", "/": "div", "<": "less", "<=": "less_equal",
-             ">": "greater", ">=": "greater_equal", "==": "equal", "!=": "not_equal"}
-
-
 def as_cpp(tree):
     """The tree as calls of runtime/kernels/reference/scalar_primitives.h."""
     if tree[0] == "num":
@@ -156,6 +136,27 @@ def as_cpp(tree):
             return f"({choice} != 0 ? {yes} : {no})"
         return f"scalar::{tree[1]}({', '.join(as_cpp(value) for value in tree[2])})"
     return f"scalar::{OPERATORS[tree[0]]}({as_cpp(tree[1])}, {as_cpp(tree[2])})"
+
+
+def as_builder(name, tree, arguments):
+    """A function that tells a ScalarBuilder the tree's numbers and primitives, left to right."""
+    lines = []
+
+    def build(tree):
+        if tree[0] == "arg":
+            return f"x[{arguments.index(tree[1])}]"
+        if tree[0] == "num":
+            call = f"number({tree[1]})"
+        else:
+            primitive, operands = (tree[1], tree[2]) if tree[0] == "call" else (OPERATORS[tree[0]], tree[1:])
+            operands = ", ".join([build(operand) for operand in operands])
+            call = f"apply(ScalarPrimitive::{primitive}, {{{operands}}})"
+        lines.append(f"  Scalar v{len(lines)} = b.{call};")
+        return f"v{len(lines) - 1}"
+
+    result = build(tree)
+    return (f"Scalar {name}([[maybe_unused]] ScalarBuilder &b,\n"
+            f"    [[maybe_unused]] ArrayRef<Scalar> x) {{\n" + "".join(line + "\n" for line in lines) + f"  return {result};\n}}")
 
 
 def write_if_changed(path, text):
@@ -204,15 +205,14 @@ namespace symc::scalar_fn {"""]
     for name in sorted(functions):
         row = functions[name]
         body = Parser(row, row["body"], functions).whole()
-        slopes = [as_text(Parser(row, text, functions).whole()) for text in row["derivatives"]]
-        key = "k_" + name
-        table.append(f"const char *const {key}_args[] = "
-                     f"{{{', '.join(json.dumps(arg) for arg in row['args'])}}};")
+        slopes = [Parser(row, text, functions).whole() for text in row["derivatives"]]
+        key = "build_" + name
+        table.append(as_builder(key, body, row["args"]))
+        table += [as_builder(f"{key}_by_{arg}", slope, row["args"]) for arg, slope in zip(row["args"], slopes)]
+        by = ", ".join(f"{key}_by_{arg}" for arg, _ in zip(row["args"], slopes))
         if slopes:
-            table.append(f"const char *const {key}_slopes[] = "
-                         f"{{{', '.join(json.dumps(slope) for slope in slopes)}}};")
-        entries.append(f"  {{{json.dumps(name)}, {key}_args, {json.dumps(as_text(body))}, "
-                       f"{key + '_slopes' if slopes else '{}'}}},")
+            table.append(f"const ScalarFnBuilder {key}_slopes[] = {{{by}}};")
+        entries.append(f"  {{{json.dumps(name)}, {len(row['args'])}, {key}, {key + '_slopes' if slopes else '{}'}}},")
         arguments = ", ".join(f"T {arg}" for arg in row["args"])
         header.append(f"template <class T> inline auto fn_{name}({arguments}) {{\n"
                       f"  return {as_cpp(body)};\n}}")

@@ -1,9 +1,9 @@
 // Polynomials.cpp: see Polynomials.h.
 #include "codegen/cpu/Polynomials.h"
 
+#include "codegen/kernel/KernelDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -115,23 +115,41 @@ template <typename Op, Value expand(Arithmetic, Value)> struct Expand : OpRewrit
   }
 };
 
-// 1 + exp(y) of 1 / (1 + exp(y)), which nothing else reads.
-Value logisticDivisor(Value factor) {
-  auto quotient = factor.getDefiningOp<arith::DivFOp>();
-  if (!quotient || !factor.hasOneUse() || !isF32(factor) ||
-      !matchPattern(quotient.getLhs(), m_OneFloat()))
-    return {};
-  auto sum = quotient.getRhs().getDefiningOp<arith::AddFOp>();
-  if (!sum ||
-      !(matchPattern(sum.getLhs(), m_OneFloat()) && sum.getRhs().getDefiningOp<math::ExpOp>()))
-    return {};
-  return sum;
+Value one(OpBuilder &b, Location loc, Type type) {
+  TypedAttr value = b.getFloatAttr(getElementTypeOrSelf(type), 1);
+  if (auto vector = dyn_cast<VectorType>(type))
+    value = DenseElementsAttr::get(vector, Attribute(value));
+  return arith::ConstantOp::create(b, loc, value);
+}
+
+// 1 + exp(-x), by which a logistic of x divides.
+Value divisorOf(OpBuilder &b, symc::kernel::LogisticOp op) {
+  Value first = one(b, op.getLoc(), op.getType());
+  Value minus = arith::NegFOp::create(b, op.getLoc(), op.getOperand());
+  Value power = math::ExpOp::create(b, op.getLoc(), minus);
+  return arith::AddFOp::create(b, op.getLoc(), first, power);
+}
+
+struct ExpandLogistic : OpRewritePattern<symc::kernel::LogisticOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(symc::kernel::LogisticOp op,
+                                PatternRewriter &rewriter) const override {
+    Value over = one(rewriter, op.getLoc(), op.getType());
+    rewriter.replaceOpWithNewOp<arith::DivFOp>(op, over, divisorOf(rewriter, op));
+    return success();
+  }
+};
+
+// The logistic of f32 that is a factor, and that nothing else reads.
+symc::kernel::LogisticOp logisticFactor(Value factor) {
+  auto logistic = factor.getDefiningOp<symc::kernel::LogisticOp>();
+  return logistic && factor.hasOneUse() && isF32(factor) ? logistic : nullptr;
 }
 
 } // namespace
 
 void symc::codegen::populatePolynomials(RewritePatternSet &patterns) {
-  patterns.add<Expand<math::ExpOp, expandExp>, Expand<math::TanhOp, expandTanh>>(
+  patterns.add<ExpandLogistic, Expand<math::ExpOp, expandExp>, Expand<math::TanhOp, expandTanh>>(
       patterns.getContext());
 }
 
@@ -139,14 +157,16 @@ void symc::codegen::divideOnceByLogistic(Operation *function) {
   SmallVector<arith::MulFOp> products;
   function->walk([&](arith::MulFOp op) { products.push_back(op); });
   for (arith::MulFOp op : products) {
-    Value x = op.getLhs(), divisor = logisticDivisor(op.getRhs());
-    if (!divisor) {
+    Value x = op.getLhs();
+    symc::kernel::LogisticOp logistic = logisticFactor(op.getRhs());
+    if (!logistic) {
       x = op.getRhs();
-      divisor = logisticDivisor(op.getLhs());
+      logistic = logisticFactor(op.getLhs());
     }
-    if (!divisor)
+    if (!logistic)
       continue;
-    OpBuilder b(op);
+    OpBuilder atLogistic(logistic), b(op);
+    Value divisor = divisorOf(atLogistic, logistic);
     Arithmetic a(b, op.getLoc(), op.getType());
     // The divisor is 1 at least: what overflows beside it is a quotient below 1e-37.
     if (auto tanh = x.getDefiningOp<math::TanhOp>(); tanh && x.hasOneUse()) {
@@ -156,5 +176,6 @@ void symc::codegen::divideOnceByLogistic(Operation *function) {
     }
     op.getResult().replaceAllUsesWith(a.div(x, divisor));
     op.erase();
+    logistic.erase();
   }
 }

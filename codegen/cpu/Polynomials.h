@@ -9,13 +9,14 @@
 
 namespace symc::codegen {
 
-/// math.exp and math.tanh of f32, scalars and vectors. Errors: exp 1 ULP (0 where the
-/// result would be below 2^-126 / sqrt 2, infinity above the largest number), tanh 6 ULP.
+/// kernel.logistic of all floats; math.exp and math.tanh of f32, scalars and vectors. Errors: exp 1
+/// ULP (0 where the result would be below 2^-126 / sqrt 2, infinity above the largest number), tanh
+/// 6 ULP.
 void populatePolynomials(mlir::RewritePatternSet &patterns);
 
-/// x * (1 / (1 + exp(y))) becomes x / (1 + exp(y)), and a tanh in the place of x gives
+/// x * kernel.logistic(y) of f32 becomes x / (1 + exp(-y)), and a tanh in the place of x gives
 /// its numerator and its denominator to the same division. Fewer roundings, and one
-/// division for two or three operations. Runs before tanh is expanded.
+/// division for two or three operations. Runs before they are expanded.
 void divideOnceByLogistic(mlir::Operation *function);
 
 } // namespace symc::codegen

@@ -4,6 +4,7 @@
 #include "codegen/KernelPasses.h"
 
 #include "codegen/cpu/Polynomials.h"
+#include "codegen/kernel/KernelDialect.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -49,7 +50,8 @@ template <typename Op> struct UnfuseMultiplyAdd : OpRewritePattern<Op> {
 struct ExpandScalarOps : impl::CpuExpandScalarOpsBase<ExpandScalarOps> {
   using CpuExpandScalarOpsBase::CpuExpandScalarOpsBase;
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, math::MathDialect, vector::VectorDialect>();
+    registry.insert<kernel::KernelDialect, arith::ArithDialect, math::MathDialect,
+                    vector::VectorDialect>();
   }
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);

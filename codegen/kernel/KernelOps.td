@@ -16,6 +16,7 @@ include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "codegen/kernel/StepInterfaces.td"
 
@@ -148,6 +149,15 @@ def Kernel_YieldOp : Kernel_Op<"yield", [Terminator, Pure]> {
   let summary = "the element(s) that a step's scalar body stores";
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+// A function that bodies have beside math's, and that passes recognise.
+def Kernel_LogisticOp : Kernel_Op<"logistic", [Pure, SameOperandsAndResultType]
+                                              # ElementwiseMappable.traits> {
+  let summary = "1 / (1 + exp(-x)) of a float or of each of a vector";
+  let arguments = (ins FloatLike:$operand);
+  let results = (outs FloatLike:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($result)";
 }
 
 //===----------------------------------------------------------------------===//

@@ -75,7 +75,8 @@ void ReduceEmitter::chooseLanes() {
 int64_t ReduceEmitter::workOf(Region &body) {
   int64_t work = 1;
   for (Operation &inner : body.front())
-    if (isa<math::MathDialect>(inner.getDialect()) && !isa<math::SqrtOp, math::AbsFOp>(inner))
+    if (isa<kernel::LogisticOp>(inner) ||
+        (isa<math::MathDialect>(inner.getDialect()) && !isa<math::SqrtOp, math::AbsFOp>(inner)))
       work = workOfFunction;
   return work;
 }

@@ -20,8 +20,7 @@ bool Scheduler::chainIsEmittable(const Group &group) {
     for (Value operand : op->getOperands())
       if (elementTypeOf(operand.getType()) != type)
         return false;
-    if (elementTypeOf(op->getResult(0).getType()) != type ||
-        !canEmitScalarBody(elementwise.getScalarBody(), type))
+    if (elementTypeOf(op->getResult(0).getType()) != type || !canBuildScalar(elementwise, type))
       return false;
   }
   return true;
@@ -57,8 +56,8 @@ void Scheduler::buildBody(Region &region, const Group &group, Value rootResult, 
   if (rootResult) {
     last = block->addArgument(elementType, location);
     if (hasBias)
-      last = emitScalarBody("x0 + x1", {last, block->addArgument(elementType, location)},
-                            elementType, t.builder, location);
+      last = ScalarOps(elementType, t.builder, location)
+                 .make(ScalarPrimitive::add, {last, block->addArgument(elementType, location)});
     scalars[rootResult] = last;
   }
   SmallVector<Value> outer;
@@ -82,8 +81,7 @@ Value Scheduler::emitChain(const Group &group, ArrayRef<Operation *> chain,
       inputs.push_back(found != scalars.end() ? found->second : outer(operandOf(group, op, i)));
     }
     Type type = Tensors::storageType(elementTypeOf(op->getResult(0).getType()));
-    last = emitScalarBody(cast<ElementwiseInterface>(op).getScalarBody(), inputs, type, t.builder,
-                          op->getLoc());
+    last = buildScalar(cast<ElementwiseInterface>(op), inputs, type, t.builder, op->getLoc());
     scalars[op->getResult(0)] = last;
   }
   return last;

@@ -168,8 +168,11 @@ Value RecurrentBuilder::projectInputs(const ViewSpec &below, int64_t inputs, int
   block->addArguments(SmallVector<Type>(extras.size() + 1, f32),
                       SmallVector<Location>(extras.size() + 1, location));
   SmallVector<Value> arguments(block->getArguments());
-  Value sum = emitScalarBody(extras.size() == 1 ? "x0 + x1" : "x0 + (x1 + x2)", arguments, f32,
-                             t.builder, location);
+  ScalarOps ops(f32, t.builder, location);
+  Value more = arguments.back();
+  if (extras.size() == 2)
+    more = ops.make(ScalarPrimitive::add, {arguments[1], arguments[2]});
+  Value sum = ops.make(ScalarPrimitive::add, {arguments[0], more});
   kernel::YieldOp::create(t.builder, location, ValueRange{sum});
   return memory;
 }
@@ -180,35 +183,47 @@ void RecurrentBuilder::fillBody(Region &region, bool bias) {
   bool cell = op.getMode() == "lstm";
   int64_t count = (bias ? 3 : 2) * gates + 1 + cell;
   block->addArguments(SmallVector<Type>(count, f32), SmallVector<Location>(count, location));
-  auto emit = [&](StringRef text, ArrayRef<Value> operands) {
-    return emitScalarBody(text, operands, f32, t.builder, location);
-  };
+  using P = ScalarPrimitive;
+  ScalarOps ops(f32, t.builder, location);
   auto argument = [&](int64_t number) -> Value { return block->getArgument(number); };
+  auto plus = [&](Value x, Value y) { return ops.make(P::add, {x, y}); };
+  auto times = [&](Value x, Value y) { return ops.make(P::mul, {x, y}); };
   auto sum = [&](int64_t gate) {
+    Value product = argument(gate);
     if (bias)
-      return emit("x0 + x1 + x2",
-                  {argument(gate), argument(2 * gates + gate), argument(gates + gate)});
-    return emit("x0 + x1", {argument(gate), argument(gates + gate)});
+      product = plus(product, argument(2 * gates + gate));
+    return plus(product, argument(gates + gate));
   };
-  auto sigmoid = [&](Value x) { return emit("1 / (1 + exp(-x0))", {x}); };
-  auto tanh = [&](Value x) { return emit("tanh(x0)", {x}); };
+  auto sigmoid = [&](int64_t gate) { return ops.make(P::logistic, {sum(gate)}); };
+  auto tanh = [&](Value x) { return ops.make(P::tanh, {x}); };
   SmallVector<Value> results;
+  // Operations stand in the order in which they are written here: one in a statement.
   if (cell) {
     Value before = argument(count - 1);
-    Value now = emit("x0 * x1 + x2 * x3", {sigmoid(sum(1)), before, sigmoid(sum(0)), tanh(sum(2))});
+    Value forget = sigmoid(1), input = sigmoid(0), fresh = tanh(sum(2));
+    Value kept = times(forget, before), added = times(input, fresh);
+    Value now = plus(kept, added);
     if (op.getLstmStateClipMin()) {
-      std::string low = scalarLiteral(op.getLstmStateClipMin()->convertToDouble());
-      std::string high = scalarLiteral(op.getLstmStateClipMax()->convertToDouble());
-      now = emit(op.getLstmStateClipNan() ? "max(x0, " + low + ")" : "max(" + low + ", x0)", {now});
-      now = emit("min(" + high + ", x0)", {now});
+      Value low = ops.constant(op.getLstmStateClipMin()->convertToDouble());
+      Value high = ops.constant(op.getLstmStateClipMax()->convertToDouble());
+      now = op.getLstmStateClipNan() ? ops.make(P::max, {now, low}) : ops.make(P::max, {low, now});
+      now = ops.make(P::min, {high, now});
     }
-    results = {emit("x0 * x1", {sigmoid(sum(3)), tanh(now)}), now};
+    Value output = sigmoid(3), squashed = tanh(now);
+    results = {times(output, squashed), now};
   } else if (op.getMode() == "gru") {
-    Value fresh = tanh(emit("x0 + x1 * (x2 + x3)", {argument(gates + 2), sigmoid(sum(0)),
-                                                    argument(2), argument(2 * gates + 2)}));
-    results = {emit("(1 - x0) * x1 + x0 * x2", {sigmoid(sum(1)), fresh, argument(count - 1)})};
+    Value reset = sigmoid(0);
+    Value state = plus(argument(2), argument(2 * gates + 2));
+    Value read = times(reset, state);
+    Value fresh = tanh(plus(argument(gates + 2), read));
+    Value update = sigmoid(1);
+    Value share = ops.make(P::sub, {ops.constant(1), update});
+    Value added = times(share, fresh), kept = times(update, argument(count - 1));
+    results = {plus(added, kept)};
   } else {
-    results = {op.getMode() == "rnn_relu" ? emit("max(0, x0)", {sum(0)}) : tanh(sum(0))};
+    Value total = sum(0);
+    results = {op.getMode() == "rnn_relu" ? ops.make(P::max, {ops.constant(0), total})
+                                          : tanh(total)};
   }
   kernel::YieldOp::create(t.builder, location, results);
 }

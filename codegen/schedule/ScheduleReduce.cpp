@@ -367,12 +367,8 @@ void ReduceRule::normalise(double eps, unsigned gamma, unsigned beta) {
 
 // Functions of the nodes before the root, which are better computed once and kept.
 static bool isCostly(ArrayRef<Operation *> chain) {
-  return llvm::any_of(chain, [](Operation *op) {
-    std::string text(cast<ElementwiseInterface>(op).getScalarBody());
-    StringRef body(text);
-    return llvm::any_of(ArrayRef<StringRef>{"exp", "log", "tanh", "erf", "sin", "cos", "pow"},
-                        [&](StringRef name) { return body.contains(name); });
-  });
+  return llvm::any_of(chain,
+                      [](Operation *op) { return hasFunctions(cast<ElementwiseInterface>(op)); });
 }
 
 template <typename Op> void ReduceRule::describeNormalisation(Op op, unsigned axis) {

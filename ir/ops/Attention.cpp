@@ -73,9 +73,9 @@ LogicalResult DivSqrtDimOp::inferShape(ShapeScope &scope) {
   return scope.refineAllSame(); // C1
 }
 
-std::string DivSqrtDimOp::getScalarBody() {
+Scalar DivSqrtDimOp::buildScalar(ScalarBuilder &b, ArrayRef<Scalar> x) {
   int64_t extent = cast<RankedTensorType>(getData().getType()).getShape().back();
-  return "x0 / " + scalarLiteral(std::sqrt(double(extent)));
+  return b.apply(ScalarPrimitive::div, {x[0], b.number(std::sqrt(double(extent)))});
 }
 
 //===----------------------------------------------------------------------===//

@@ -2,6 +2,7 @@
 // operations; the numbered constraints are those of Elementwise.td.
 #include "ir/ops/Elementwise.h"
 #include "ir/Broadcast.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace symc::sg;
@@ -52,77 +53,89 @@ LogicalResult ScalarOp::inferType(TypeScope &scope) {
 // Bodies
 //===----------------------------------------------------------------------===//
 
-// A parameter as a literal for data of that type: integers cut it off.
-static std::string literalFor(Value data, double value) {
+using P = ScalarPrimitive;
+using Scalars = ArrayRef<Scalar>;
+
+// A parameter for data of that type: integers cut it off.
+static double numberFor(Value data, const APFloat &value) {
+  double number = value.convertToDouble();
   Type type = elementTypeOf(data.getType());
-  if (type && type.isInteger() && std::isfinite(value))
-    value = std::trunc(value);
-  return scalarLiteral(value);
+  return type && type.isInteger() && std::isfinite(number) ? std::trunc(number) : number;
 }
 
-std::string UnaryOp::getScalarBody() { return applyScalarFn(getFn(), {"x0"}); }
+Scalar UnaryOp::buildScalar(ScalarBuilder &b, Scalars x) { return buildScalarFn(b, getFn(), x); }
 
-std::string BinaryOp::getScalarBody() { return applyScalarFn(getFn(), {"x0", "x1"}); }
+Scalar BinaryOp::buildScalar(ScalarBuilder &b, Scalars x) { return buildScalarFn(b, getFn(), x); }
 
-std::string ScalarOp::getScalarBody() {
-  std::string number = literalFor(getData(), getScalar().convertToDouble());
+Scalar ScalarOp::buildScalar(ScalarBuilder &b, Scalars x) {
+  double value = numberFor(getData(), getScalar());
+  Scalar number = b.number(value);
   // The number is no NaN mostly: data's alone has to pass, which costs nothing this way.
   bool isMaximum = getFn() == "maximum";
-  if ((isMaximum || getFn() == "minimum") && number != "nan")
-    return (isMaximum ? "max(" : "min(") + number + ", x0)";
+  if ((isMaximum || getFn() == "minimum") && !std::isnan(value))
+    return b.apply(isMaximum ? P::max : P::min, {number, x[0]});
   if (getReverse())
-    return applyScalarFn(getFn(), {number, "x0"});
-  return applyScalarFn(getFn(), {"x0", number});
+    return buildScalarFn(b, getFn(), {number, x[0]});
+  return buildScalarFn(b, getFn(), {x[0], number});
 }
 
-std::string ActivationOp::getScalarBody() { return applyScalarFn(getActType(), {"x0"}); }
+Scalar ActivationOp::buildScalar(ScalarBuilder &b, Scalars x) {
+  return buildScalarFn(b, getActType(), x);
+}
 
-std::string LeakyReLUOp::getScalarBody() {
+Scalar LeakyReLUOp::buildScalar(ScalarBuilder &b, Scalars x) {
   StringRef type = getActType();
   double slope = getSlope().convertToDouble();
   if (type == "prelu")
-    return applyScalarFn("leaky", {"x0", "x1"});
+    return buildScalarFn(b, "leaky", x);
   if (type == "rrelu")
     slope = (getLowerBound().convertToDouble() + getUpperBound().convertToDouble()) / 2;
   if (type == "leaky" || type == "rrelu")
-    return applyScalarFn("leaky", {"x0", scalarLiteral(slope)});
+    return buildScalarFn(b, "leaky", {x[0], b.number(slope)});
   if (type == "elu")
-    return applyScalarFn("elu", {"x0", scalarLiteral(slope)});
-  return applyScalarFn(type, {"x0"});
+    return buildScalarFn(b, "elu", {x[0], b.number(slope)});
+  return buildScalarFn(b, type, x);
 }
 
-std::string ClipOp::getScalarBody() {
-  return applyScalarFn("clip", {"x0", literalFor(getData(), getAMin().convertToDouble()),
-                                literalFor(getData(), getAMax().convertToDouble())});
+Scalar ClipOp::buildScalar(ScalarBuilder &b, Scalars x) {
+  return buildScalarFn(
+      b, "clip",
+      {x[0], b.number(numberFor(getData(), getAMin())), b.number(numberFor(getData(), getAMax()))});
 }
 
-std::string HardSigmoidOp::getScalarBody() {
-  return applyScalarFn("hard_sigmoid", {"x0", scalarLiteral(getAlpha().convertToDouble()),
-                                        scalarLiteral(getBeta().convertToDouble())});
+Scalar HardSigmoidOp::buildScalar(ScalarBuilder &b, Scalars x) {
+  return buildScalarFn(
+      b, "hard_sigmoid",
+      {x[0], b.number(getAlpha().convertToDouble()), b.number(getBeta().convertToDouble())});
 }
 
-std::string SmoothL1Op::getScalarBody() {
-  return applyScalarFn("smooth_l1", {"x0", scalarLiteral(getScalar().convertToDouble())});
+Scalar SmoothL1Op::buildScalar(ScalarBuilder &b, Scalars x) {
+  return buildScalarFn(b, "smooth_l1", {x[0], b.number(getScalar().convertToDouble())});
 }
 
-std::string QuadraticOp::getScalarBody() {
-  return applyScalarFn("quadratic", {"x0", scalarLiteral(getA().convertToDouble()),
-                                     scalarLiteral(getB().convertToDouble()),
-                                     scalarLiteral(getC().convertToDouble())});
+Scalar QuadraticOp::buildScalar(ScalarBuilder &b, Scalars x) {
+  return buildScalarFn(b, "quadratic",
+                       {x[0], b.number(getA().convertToDouble()),
+                        b.number(getB().convertToDouble()), b.number(getC().convertToDouble())});
 }
 
-std::string AddNOp::getScalarBody() {
-  std::string body = "x0";
-  for (size_t i = 1; i < getArgs().size(); ++i)
-    body += " + x" + std::to_string(i);
-  return body;
+Scalar AddNOp::buildScalar(ScalarBuilder &b, Scalars x) {
+  Scalar sum = x[0];
+  for (Scalar more : x.drop_front())
+    sum = b.apply(P::add, {sum, more});
+  return sum;
 }
 
-std::string CastOp::getScalarBody() { return "x0"; }
-std::string CopyOp::getScalarBody() { return "x0"; }
-std::string CopyLikeOp::getScalarBody() { return "x0"; }
-std::string WhereOp::getScalarBody() { return "where(x0 != 0, x1, x2)"; }
-std::string FillLikeOp::getScalarBody() { return scalarLiteral(getValue().convertToDouble()); }
+Scalar CastOp::buildScalar(ScalarBuilder &, Scalars x) { return x[0]; }
+Scalar CopyOp::buildScalar(ScalarBuilder &, Scalars x) { return x[0]; }
+Scalar CopyLikeOp::buildScalar(ScalarBuilder &, Scalars x) { return x[0]; }
+Scalar WhereOp::buildScalar(ScalarBuilder &b, Scalars x) {
+  Scalar holds = b.apply(P::not_equal, {x[0], b.number(0)});
+  return b.apply(P::where, {holds, x[1], x[2]});
+}
+Scalar FillLikeOp::buildScalar(ScalarBuilder &b, Scalars) {
+  return b.number(getValue().convertToDouble());
+}
 
 //===----------------------------------------------------------------------===//
 // binary

@@ -5,8 +5,7 @@ A message is made in a statement that calls a reporting function (error, note,
 fail, emitError, emitRemark, set and addNote of the runtime's Problem ...) or
 that holds a string of three words or more, wherever it stands: messages travel
 through helpers. Statements that print (printf) and the files of PRINTERS, whose
-text is output, make none, nor do getScalarBody's formulas; internal errors cannot be
-provoked. The constant
+text is output, make none; internal errors cannot be provoked. The constant
 parts of a message are its string literals; the longest must appear in a file
 under test/, which is how a test that quotes the message looks whatever the
 values in it.
@@ -94,8 +93,6 @@ def messages(path, text):
             spans[start] = covered = match.end()
             continue
         opening = statement_start(code, start)
-        if "getScalarBody()" in code[code.rfind("\n", 0, opening) + 1:opening]:
-            continue
         if SILENT.search(code[opening:start]) or SILENT.search(code[opening:start].rstrip()):
             continue
         spans[start] = covered = statement_end(code, start)

@@ -64,6 +64,10 @@ inline float rsqrt(float x) { return 1 / sqrt(x); }
 inline double rsqrt(double x) { return 1 / sqrt(x); }
 inline float rsqrt(int64_t x) { return 1 / sqrt(x); }
 
+inline float logistic(float x) { return 1 / (1 + exp(-x)); }
+inline double logistic(double x) { return 1 / (1 + exp(-x)); }
+inline float logistic(int64_t x) { return logistic(float(x)); }
+
 // The inverse of erf: a closed form good to three digits, then Halley's steps until one leaves a
 // share of at most `exact`: an error d becomes (y^2 + 1) / 3 * d^3.
 inline double erfinv(double x, double exact = 1e-17) {

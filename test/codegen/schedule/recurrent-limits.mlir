@@ -6,18 +6,17 @@ sg.weight @p : tensor<56xf32>
 
 // CHECK-LABEL: kernel.program @main_program
 // CHECK: kernel.recurrent
-// CHECK: %[[SIZE:.*]] = arith.constant 5.000000e-01 : f32
-// CHECK-NEXT: %[[LOW:.*]] = arith.negf %[[SIZE]]
+// CHECK: %[[LOW:.*]] = arith.constant -5.000000e-01 : f32
+// CHECK-NEXT: %[[HIGH:.*]] = arith.constant 2.500000e-01 : f32
 // CHECK-NEXT: %[[ABOVE:.*]] = arith.cmpf ogt, %[[LOW]], %[[NOW:.*]] : f32
 // CHECK: %[[LEAST:.*]] = arith.select %[[ABOVE]], %[[LOW]], %[[NOW]]
-// CHECK: %[[HIGH:.*]] = arith.constant 2.500000e-01 : f32
 // CHECK: %[[BELOW:.*]] = arith.cmpf olt, %[[HIGH]], %[[LEAST]] : f32
 // CHECK: %[[CELL:.*]] = arith.select %[[BELOW]], %[[HIGH]], %[[LEAST]]
 // CHECK: math.tanh %[[CELL]]
 // CHECK: kernel.yield %{{.*}}, %[[CELL]]
 // CHECK: kernel.recurrent
-// CHECK: %[[SIZE:.*]] = arith.constant 5.000000e-01 : f32
-// CHECK-NEXT: %[[LOW:.*]] = arith.negf %[[SIZE]]
+// CHECK: %[[LOW:.*]] = arith.constant -5.000000e-01 : f32
+// CHECK-NEXT: arith.constant 2.500000e-01 : f32
 // CHECK-NEXT: arith.cmpf ogt, %{{.*}}, %[[LOW]] : f32
 // CHECK-NOT: kernel.call
 sg.graph @main(%x: tensor<4x5x3xf32> {sg.name = "x"}, %h: tensor<1x5x2xf32> {sg.name = "h"}) -> (tensor<4x5x2xf32>, tensor<4x5x2xf32>) {

@@ -140,7 +140,6 @@ class Messages(unittest.TestCase):
                          ["lies outside of the rank"])
         self.assertEqual(self.parts('fail("expected a string, "\n     "got " + found());'),
                          ["expected a string, got"])
-        self.assertEqual(self.parts('std::string XOp::getScalarBody() { return "a where b not"; }'), [])
         self.assertEqual(self.parts('std::string getBody() { return "a where b not"; }'), ["a where b not"])
         self.assertEqual(self.parts('problem.set("cannot read \'%s\': it is a folder", p);'),
                          ["': it is a folder"])

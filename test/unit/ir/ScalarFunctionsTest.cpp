@@ -1,0 +1,120 @@
+//===- ScalarFunctionsTest.cpp - builders of scalar functions ---------------===//
+//
+// If this fails, a builder that the build makes of an expression computes another function
+// than the reference kernels do, or the gradient pass would get a wrong derivative.
+//
+//===----------------------------------------------------------------------===//
+#include "ir/ScalarFunctions.h"
+#include "runtime/kernels/reference/scalar_primitives.h"
+#include "gtest/gtest.h"
+#include <cmath>
+#include <deque>
+
+using namespace symc::sg;
+
+namespace {
+
+using P = ScalarPrimitive;
+
+/// Builds numbers; remembers the primitives.
+class Evaluator : public ScalarBuilder {
+public:
+  Scalar number(double value) override {
+    values.push_back(value);
+    return Scalar(&values.back());
+  }
+  Scalar apply(P primitive, llvm::ArrayRef<Scalar> operands) override {
+    applied.push_back(primitive);
+    std::vector<double> x;
+    for (Scalar operand : operands)
+      x.push_back(valueOf(operand));
+    return number(compute(primitive, x));
+  }
+  static double valueOf(Scalar scalar) { return *static_cast<const double *>(scalar.get()); }
+
+  std::vector<P> applied;
+
+private:
+  static double compute(P primitive, const std::vector<double> &x) {
+    switch (primitive) {
+#define APPLY_1(name) symc::scalar::name(x[0])
+#define APPLY_2(name) symc::scalar::name(x[0], x[1])
+#define APPLY_3(name) (x[0] != 0 ? x[1] : x[2])
+#define SYMC_SCALAR_PRIMITIVE(name, operands, kind)                                                \
+  case P::name:                                                                                    \
+    EXPECT_EQ(x.size(), operands##u) << #name;                                                     \
+    return APPLY_##operands(name);
+#include "ir/ScalarPrimitives.def"
+    }
+    return NAN;
+  }
+  std::deque<double> values; // whose addresses stay
+};
+
+double evaluate(ScalarFnBuilder build, const std::vector<double> &x) {
+  Evaluator evaluator;
+  std::vector<Scalar> operands;
+  for (double value : x)
+    operands.push_back(evaluator.number(value));
+  return Evaluator::valueOf(build(evaluator, operands));
+}
+
+double apply(llvm::StringRef name, std::vector<double> x) {
+  return evaluate(lookupScalarFn(name)->build, x);
+}
+
+} // namespace
+
+TEST(ScalarFunctions, AreTheirExpressions) {
+  EXPECT_EQ(apply("sub", {7, 2}), 5);
+  EXPECT_EQ(apply("leaky", {-2, 0.25}), -0.5);
+  EXPECT_EQ(apply("clip", {9, -1, 6}), 6);
+  EXPECT_EQ(apply("selu", {2}), 1.0507009873554805 * 2);
+  EXPECT_EQ(apply("mod", {-7, 3}), 2);
+  EXPECT_EQ(apply("mod", {7, 0}), 0);
+  EXPECT_EQ(apply("logical_xor", {2, 0}), 1);
+  EXPECT_NEAR(apply("sigmoid", {0.5}), 1 / (1 + std::exp(-0.5)), 1e-15);
+  EXPECT_NEAR(apply("gelu", {1.5}), 0.75 * (1 + std::erf(1.5 / std::sqrt(2))), 1e-15);
+  EXPECT_TRUE(std::isnan(apply("maximum", {NAN, 1})));
+}
+
+// A pass that looks for a function finds it as itself.
+TEST(ScalarFunctions, FunctionsAreOnePrimitive) {
+  for (auto [name, primitive] : {std::pair("sigmoid", P::logistic), std::pair("tanh", P::tanh),
+                                 std::pair("exp", P::exp), std::pair("erf", P::erf)}) {
+    Evaluator evaluator;
+    buildScalarFn(evaluator, name, {evaluator.number(0.5)});
+    EXPECT_EQ(evaluator.applied, std::vector<P>{primitive}) << name;
+    EXPECT_TRUE(isFunction(primitive)) << name;
+  }
+  EXPECT_FALSE(isFunction(P::add));
+  EXPECT_EQ(lookupScalarFn("logistic"), nullptr);
+}
+
+// Each derivative beside the quotient of a small difference, where the function has values.
+TEST(ScalarFunctions, DerivativesAreSlopes) {
+  size_t compared = 0, functions = 0;
+  for (const ScalarFn &fn : allScalarFns()) {
+    bool any = false;
+    for (size_t by = 0; by < fn.derivatives.size(); ++by)
+      for (double first : {-0.73, -0.31, 0.42, 0.86, 1.37, 2.64})
+        for (double second : {-1.61, 0.58, 1.83}) {
+          std::vector<double> x{first, second, 2.2, 0.7};
+          x.resize(fn.operands);
+          std::vector<double> low = x, high = x;
+          low[by] -= 1e-5;
+          high[by] += 1e-5;
+          double slope = (evaluate(fn.build, high) - evaluate(fn.build, low)) / 2e-5;
+          double exact = evaluate(fn.derivatives[by], x);
+          if (std::isnan(slope) || std::isinf(slope))
+            continue;
+          EXPECT_NEAR(exact, slope, 1e-5 * std::max(1.0, std::abs(slope)))
+              << fn.name.str() << " by operand " << by << " at " << first << ", " << second;
+          ++compared;
+          any = true;
+        }
+    functions += any;
+  }
+  EXPECT_GT(compared, 800u);
+  EXPECT_GT(functions, 70u);
+}
