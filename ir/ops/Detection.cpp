@@ -1,6 +1,7 @@
 // Detection.cpp: shapes and parameter checks of the operators on boxes; the numbered
 // constraints are those of Detection.td.
 #include "ir/ops/Detection.h"
+#include "ir/RowScratch.h"
 
 #include "ir/Windows.h"
 #include "llvm/Support/Format.h"
@@ -58,6 +59,14 @@ static LogicalResult checkLeastRank(ShapeScope &scope, size_t operand, StringRef
 
 // Bytes of one piece of scratch: elements of `bytes` each, rounded up as the kernels do.
 static int64_t piece(int64_t count, int64_t bytes) { return llvm::alignTo(count * bytes, 64); }
+
+// Lists: what stands before the last two extents.
+static int64_t rowsOf(const LargestShapes &shapes) {
+  int64_t rows = 1;
+  for (int64_t extent : ArrayRef(shapes.operands[0]).drop_back(2))
+    rows *= extent;
+  return rows;
+}
 
 //===----------------------------------------------------------------------===//
 // multibox_prior, multibox_target, multibox_detection
@@ -126,8 +135,9 @@ LogicalResult MultiBoxTargetOp::inferShape(ShapeScope &scope) {
 int64_t MultiBoxTargetOp::getScratchBytes(const LargestShapes &shapes) {
   int64_t anchors = shapes.operands[0][1], labels = shapes.operands[1][1];
   // Overlaps; for each anchor two numbers, three places and its state; a flag of each label.
-  return piece(anchors * labels, 4) + 2 * piece(anchors, 4) + 3 * piece(anchors, 8) +
-         piece(anchors, 1) + piece(labels, 1);
+  return rowScratchBytes(shapes.operands[1][0], piece(anchors * labels, 4) + 2 * piece(anchors, 4) +
+                                                    3 * piece(anchors, 8) + piece(anchors, 1) +
+                                                    piece(labels, 1));
 }
 
 std::string MultiBoxDetectionOp::checkParams(const ParamView &params) {
@@ -148,7 +158,8 @@ LogicalResult MultiBoxDetectionOp::inferShape(ShapeScope &scope) {
 
 int64_t MultiBoxDetectionOp::getScratchBytes(const LargestShapes &shapes) {
   int64_t anchors = shapes.operands[0][2];
-  return piece(anchors * 6, 8) + 2 * piece(anchors, 8); // rows, and twice their order
+  // Rows, and twice their order.
+  return rowScratchBytes(shapes.operands[0][0], piece(anchors * 6, 8) + 2 * piece(anchors, 8));
 }
 
 //===----------------------------------------------------------------------===//
@@ -190,8 +201,9 @@ LogicalResult ProposalOp::inferShape(ShapeScope &scope) {
 
 int64_t ProposalOp::getScratchBytes(const LargestShapes &shapes) {
   int64_t boxes = shapes.operandCount(1) / 4 / std::max<int64_t>(shapes.operands[1][0], 1);
-  return piece(boxes * 4, 4) + 2 * piece(boxes, 4) +
-         2 * piece(boxes, 8); // boxes, scores, areas, order
+  // Boxes, scores, areas, order.
+  return rowScratchBytes(shapes.operands[1][0],
+                         piece(boxes * 4, 4) + 2 * piece(boxes, 4) + 2 * piece(boxes, 8));
 }
 
 //===----------------------------------------------------------------------===//
@@ -230,8 +242,10 @@ LogicalResult BoxNmsOp::inferShape(ShapeScope &scope) {
 }
 
 int64_t BoxNmsOp::getScratchBytes(const LargestShapes &shapes) {
-  int64_t boxes = shapes.operands[0][shapes.operands[0].size() - 2];
-  return piece(boxes * 5, 8) + 2 * piece(boxes, 8); // edges and area, twice the order
+  ArrayRef<int64_t> data = shapes.operands[0];
+  int64_t boxes = data[data.size() - 2];
+  // Edges and area, twice the order.
+  return rowScratchBytes(rowsOf(shapes), piece(boxes * 5, 8) + 2 * piece(boxes, 8));
 }
 
 LogicalResult BoxIouOp::inferShape(ShapeScope &scope) {
@@ -297,7 +311,8 @@ LogicalResult BipartiteMatchingOp::inferShape(ShapeScope &scope) {
 
 int64_t BipartiteMatchingOp::getScratchBytes(const LargestShapes &shapes) {
   ArrayRef<int64_t> data = shapes.operands[0];
-  return 2 * piece(data[data.size() - 2] * data.back(), 8); // twice the order of pairs
+  // Twice the order of pairs.
+  return rowScratchBytes(rowsOf(shapes), 2 * piece(data[data.size() - 2] * data.back(), 8));
 }
 
 //===----------------------------------------------------------------------===//

@@ -2,6 +2,7 @@
 // numbered constraints are those of Index.td.
 #include "ir/ops/Index.h"
 #include "ir/Axes.h"
+#include "ir/RowScratch.h"
 #include "ir/ValueSizes.h"
 
 using namespace mlir;
@@ -259,14 +260,20 @@ static int64_t orderBytes(const LargestShapes &shapes, int64_t axis) {
   return 2 * 8 * extent;
 }
 
+// The same for lines that are put in order in tasks.
+static int64_t lineBytes(const LargestShapes &shapes, int64_t axis) {
+  int64_t bytes = orderBytes(shapes, axis);
+  return rowScratchBytes(bytes ? shapes.operandCount(0) / (bytes / 16) : 1, bytes);
+}
+
 int64_t TopKOp::getScratchBytes(const LargestShapes &shapes) {
-  return orderBytes(shapes, getAxis());
+  return lineBytes(shapes, getAxis());
 }
 int64_t SortOp::getScratchBytes(const LargestShapes &shapes) {
-  return orderBytes(shapes, getAxis());
+  return lineBytes(shapes, getAxis());
 }
 int64_t ArgsortOp::getScratchBytes(const LargestShapes &shapes) {
-  return orderBytes(shapes, getAxis());
+  return lineBytes(shapes, getAxis());
 }
 
 //===----------------------------------------------------------------------===//

@@ -65,49 +65,53 @@ template <class E> int32_t box_nms(const symc_kernel_args *args) {
                      size_t(lists * boxes * width) * sizeof(typename E::Storage));
     return SYMC_STATUS_OK;
   }
-  Scratch scratch(args);
-  auto *read = scratch.take<Box<N>>(boxes);
-  auto *places = scratch.take<int64_t>(boxes), *spare = scratch.take<int64_t>(boxes);
-  if (!scratch.enough)
-    return SYMC_STATUS_BAD_ARGUMENT;
   const float limit = float(params.overlap_thresh);
-  for (int64_t list = 0; list < lists; ++list) {
-    const auto *in = data_of<E>(data) + list * boxes * width;
-    auto *out = target_of<E>(args->outputs[0]) + list * boxes * width;
-    auto score = [&](int64_t box) { return E::load(in[box * width + params.score_index]); };
-    auto id = [&](int64_t box) { return E::load(in[box * width + params.id_index]); };
-    int64_t count = 0;
-    for (int64_t box = 0; box < boxes; ++box)
-      if (score(box) > float(params.valid_thresh) &&
-          (params.id_index < 0 || id(box) != N(params.background_id)))
-        places[count++] = box;
-    int64_t *order = order_places(places, spare, count,
-                                  [&](int64_t a, int64_t b) { return score(a) > score(b); });
-    count = count < looked_at ? count : looked_at;
-    for (int64_t i = 0; i < count; ++i)
-      read[i].template read<E>(in + order[i] * width + params.coord_start, center);
-    bool classes = !params.force_suppress && params.id_index >= 0;
-    int64_t kept = 0;
-    for (int64_t i = 0; i < count; ++i) {
-      if (order[i] < 0)
-        continue;
-      for (int64_t j = i + 1; j < count; ++j)
-        if (order[j] >= 0 &&
-            !(classes &&
-              short_integer_of(double(id(order[i]))) != short_integer_of(double(id(order[j])))) &&
-            read[i].overlap(read[j]) > limit)
-          order[j] = -1;
-      const auto *row = in + order[i] * width;
-      auto *target = out + kept++ * width;
-      for (int64_t k = 0; k < width; ++k)
-        target[k] = row[k];
-      if (center != to_center)
-        change_form<E>(target + params.coord_start, to_center);
+  Rows rows = {lists, 16 * boxes,
+               Scratch::bytes_of<Box<N>>(boxes) + 2 * Scratch::bytes_of<int64_t>(boxes)};
+  return run_rows(args, rows, [&](const RowRange &range) -> int32_t {
+    Scratch scratch(range);
+    auto *read = scratch.take<Box<N>>(boxes);
+    auto *places = scratch.take<int64_t>(boxes), *spare = scratch.take<int64_t>(boxes);
+    if (!scratch.enough)
+      return SYMC_STATUS_BAD_ARGUMENT;
+    for (int64_t list = range.first; list < range.end; ++list) {
+      const auto *in = data_of<E>(data) + list * boxes * width;
+      auto *out = target_of<E>(args->outputs[0]) + list * boxes * width;
+      auto score = [&](int64_t box) { return E::load(in[box * width + params.score_index]); };
+      auto id = [&](int64_t box) { return E::load(in[box * width + params.id_index]); };
+      int64_t count = 0;
+      for (int64_t box = 0; box < boxes; ++box)
+        if (score(box) > float(params.valid_thresh) &&
+            (params.id_index < 0 || id(box) != N(params.background_id)))
+          places[count++] = box;
+      int64_t *order = order_places(places, spare, count,
+                                    [&](int64_t a, int64_t b) { return score(a) > score(b); });
+      count = count < looked_at ? count : looked_at;
+      for (int64_t i = 0; i < count; ++i)
+        read[i].template read<E>(in + order[i] * width + params.coord_start, center);
+      bool classes = !params.force_suppress && params.id_index >= 0;
+      int64_t kept = 0;
+      for (int64_t i = 0; i < count; ++i) {
+        if (order[i] < 0)
+          continue;
+        for (int64_t j = i + 1; j < count; ++j)
+          if (order[j] >= 0 &&
+              !(classes &&
+                short_integer_of(double(id(order[i]))) != short_integer_of(double(id(order[j])))) &&
+              read[i].overlap(read[j]) > limit)
+            order[j] = -1;
+        const auto *row = in + order[i] * width;
+        auto *target = out + kept++ * width;
+        for (int64_t k = 0; k < width; ++k)
+          target[k] = row[k];
+        if (center != to_center)
+          change_form<E>(target + params.coord_start, to_center);
+      }
+      for (int64_t k = kept * width; k < boxes * width; ++k)
+        out[k] = E::store(N(-1));
     }
-    for (int64_t k = kept * width; k < boxes * width; ++k)
-      out[k] = E::store(N(-1));
-  }
-  return SYMC_STATUS_OK;
+    return SYMC_STATUS_OK;
+  });
 }
 
 template <class E> int32_t bipartite_matching(const symc_kernel_args *args) {
@@ -116,41 +120,44 @@ template <class E> int32_t bipartite_matching(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0];
   int64_t rows = data.shape[data.rank - 2], columns = data.shape[data.rank - 1];
   int64_t lists = rows * columns ? count_of(data) / (rows * columns) : 0;
-  Scratch scratch(args);
-  auto *places = scratch.take<int64_t>(rows * columns),
-       *spare = scratch.take<int64_t>(rows * columns);
-  if (!scratch.enough)
-    return SYMC_STATUS_BAD_ARGUMENT;
   for (int side = 0; side < 2; ++side)
     for (int64_t i = 0; i < count_of(args->outputs[side]); ++i)
       target_of<E>(args->outputs[side])[i] = E::store(N(-1));
   const float limit = float(params.threshold);
   bool rising = params.is_ascend;
-  for (int64_t list = 0; list < lists; ++list) {
-    const auto *in = data_of<E>(data) + list * rows * columns;
-    auto *row_match = target_of<E>(args->outputs[0]) + list * rows;
-    auto *column_match = target_of<E>(args->outputs[1]) + list * columns;
-    for (int64_t i = 0; i < rows * columns; ++i)
-      places[i] = i;
-    const int64_t *order = order_places(places, spare, rows * columns, [&](int64_t a, int64_t b) {
-      N x = E::load(in[a]), y = E::load(in[b]);
-      return x != x || y != y ? x == x && y != y : rising ? x < y : x > y;
-    });
-    int64_t pairs = 0;
-    for (int64_t i = 0; i < rows * columns; ++i) {
-      int64_t row = order[i] / columns, column = order[i] % columns;
-      N score = E::load(in[order[i]]);
-      if (E::load(row_match[row]) != N(-1) || E::load(column_match[column]) != N(-1))
-        continue;
-      if (!(rising ? score < limit : score > limit))
-        break;
-      row_match[row] = E::store(column);
-      column_match[column] = E::store(row);
-      if (params.topk > 0 && ++pairs > params.topk)
-        break;
+  Rows each = {lists, 16 * rows * columns, 2 * Scratch::bytes_of<int64_t>(rows * columns)};
+  return run_rows(args, each, [&](const RowRange &range) -> int32_t {
+    Scratch scratch(range);
+    auto *places = scratch.take<int64_t>(rows * columns),
+         *spare = scratch.take<int64_t>(rows * columns);
+    if (!scratch.enough)
+      return SYMC_STATUS_BAD_ARGUMENT;
+    for (int64_t list = range.first; list < range.end; ++list) {
+      const auto *in = data_of<E>(data) + list * rows * columns;
+      auto *row_match = target_of<E>(args->outputs[0]) + list * rows;
+      auto *column_match = target_of<E>(args->outputs[1]) + list * columns;
+      for (int64_t i = 0; i < rows * columns; ++i)
+        places[i] = i;
+      const int64_t *order = order_places(places, spare, rows * columns, [&](int64_t a, int64_t b) {
+        N x = E::load(in[a]), y = E::load(in[b]);
+        return x != x || y != y ? x == x && y != y : rising ? x < y : x > y;
+      });
+      int64_t pairs = 0;
+      for (int64_t i = 0; i < rows * columns; ++i) {
+        int64_t row = order[i] / columns, column = order[i] % columns;
+        N score = E::load(in[order[i]]);
+        if (E::load(row_match[row]) != N(-1) || E::load(column_match[column]) != N(-1))
+          continue;
+        if (!(rising ? score < limit : score > limit))
+          break;
+        row_match[row] = E::store(column);
+        column_match[column] = E::store(row);
+        if (params.topk > 0 && ++pairs > params.topk)
+          break;
+      }
     }
-  }
-  return SYMC_STATUS_OK;
+    return SYMC_STATUS_OK;
+  });
 }
 
 } // namespace

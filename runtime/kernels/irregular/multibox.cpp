@@ -54,64 +54,70 @@ template <class E> int32_t multibox_detection(const symc_kernel_args *args) {
   const symc_tensor &scores = args->inputs[0];
   int64_t items = scores.shape[0], classes = scores.shape[1], anchors = scores.shape[2];
   const auto *anchor = data_of<E>(args->inputs[2]);
-  Scratch scratch(args);
-  auto *rows = scratch.take<N>(anchors * 6);
-  auto *places = scratch.take<int64_t>(anchors), *spare = scratch.take<int64_t>(anchors);
-  if (!scratch.enough)
-    return SYMC_STATUS_BAD_ARGUMENT;
   const float limit = float(params.nms_threshold);
-  for (int64_t item = 0; item < items; ++item) {
-    const auto *score = data_of<E>(scores) + item * classes * anchors;
-    const auto *offset = data_of<E>(args->inputs[1]) + item * anchors * 4;
-    auto *out = target_of<E>(args->outputs[0]) + item * anchors * 6;
-    int64_t found = 0;
-    for (int64_t a = 0; a < anchors; ++a) {
-      N best = -1;
-      int64_t id = 0;
-      for (int64_t c = 1; c < classes; ++c) {
-        N value = E::load(score[c * anchors + a]);
-        if (value > best) {
-          best = value;
-          id = c;
+  Rows each = {items, anchors * (classes + 16),
+               Scratch::bytes_of<N>(anchors * 6) + 2 * Scratch::bytes_of<int64_t>(anchors)};
+  return run_rows(args, each, [&](const RowRange &range) -> int32_t {
+    Scratch scratch(range);
+    auto *rows = scratch.take<N>(anchors * 6);
+    auto *places = scratch.take<int64_t>(anchors), *spare = scratch.take<int64_t>(anchors);
+    if (!scratch.enough)
+      return SYMC_STATUS_BAD_ARGUMENT;
+    for (int64_t item = range.first; item < range.end; ++item) {
+      const auto *score = data_of<E>(scores) + item * classes * anchors;
+      const auto *offset = data_of<E>(args->inputs[1]) + item * anchors * 4;
+      auto *out = target_of<E>(args->outputs[0]) + item * anchors * 6;
+      int64_t found = 0;
+      for (int64_t a = 0; a < anchors; ++a) {
+        N best = -1;
+        int64_t id = 0;
+        for (int64_t c = 1; c < classes; ++c) {
+          N value = E::load(score[c * anchors + a]);
+          if (value > best) {
+            best = value;
+            id = c;
+          }
+        }
+        if (id == 0 || best < float(params.threshold))
+          continue;
+        N *row = rows + found * 6;
+        row[0] = N(id - 1);
+        row[1] = best;
+        decode<E>(anchor + a * 4, offset + a * 4, params, row + 2);
+        places[found] = found;
+        ++found;
+      }
+      const int64_t *order = places;
+      int64_t kept = found;
+      bool suppress = found > 0 && limit > 0 && limit <= 1;
+      if (suppress) {
+        order = order_places(places, spare, found, [&](int64_t a, int64_t b) {
+          return rows[a * 6 + 1] > rows[b * 6 + 1];
+        });
+        kept = params.nms_topk > 0 ? least(int64_t(params.nms_topk), found) : found;
+      }
+      // Rows behind the kept ones stay where they were found, with class -1.
+      for (int64_t i = 0; i < anchors; ++i)
+        for (int64_t j = 0; j < 6; ++j)
+          out[i * 6 + j] = E::store(i >= found || (i >= kept && j == 0)
+                                        ? N(-1)
+                                        : rows[(i < kept ? order[i] : i) * 6 + j]);
+      for (int64_t i = 0; suppress && i < kept; ++i) {
+        const N *own = rows + order[i] * 6;
+        if (own[0] < 0)
+          continue;
+        for (int64_t j = i + 1; j < kept; ++j) {
+          N *row = rows + order[j] * 6;
+          if (row[0] < 0 || !(params.force_suppress || row[0] == own[0]) ||
+              !(overlap(own + 2, row + 2) >= limit))
+            continue;
+          row[0] = -1;
+          out[j * 6] = E::store(N(-1));
         }
       }
-      if (id == 0 || best < float(params.threshold))
-        continue;
-      N *row = rows + found * 6;
-      row[0] = N(id - 1);
-      row[1] = best;
-      decode<E>(anchor + a * 4, offset + a * 4, params, row + 2);
-      places[found] = found;
-      ++found;
     }
-    const int64_t *order = places;
-    int64_t kept = found;
-    bool suppress = found > 0 && limit > 0 && limit <= 1;
-    if (suppress) {
-      order = order_places(places, spare, found,
-                           [&](int64_t a, int64_t b) { return rows[a * 6 + 1] > rows[b * 6 + 1]; });
-      kept = params.nms_topk > 0 ? least(int64_t(params.nms_topk), found) : found;
-    }
-    // Rows behind the kept ones stay where they were found, with class -1.
-    for (int64_t i = 0; i < anchors; ++i)
-      for (int64_t j = 0; j < 6; ++j)
-        out[i * 6 + j] = E::store(
-            i >= found || (i >= kept && j == 0) ? N(-1) : rows[(i < kept ? order[i] : i) * 6 + j]);
-    for (int64_t i = 0; suppress && i < kept; ++i) {
-      const N *own = rows + order[i] * 6;
-      if (own[0] < 0)
-        continue;
-      for (int64_t j = i + 1; j < kept; ++j) {
-        N *row = rows + order[j] * 6;
-        if (row[0] < 0 || !(params.force_suppress || row[0] == own[0]) ||
-            !(overlap(own + 2, row + 2) >= limit))
-          continue;
-        row[0] = -1;
-        out[j * 6] = E::store(N(-1));
-      }
-    }
-  }
-  return SYMC_STATUS_OK;
+    return SYMC_STATUS_OK;
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -228,83 +234,89 @@ template <class E> int32_t multibox_target(const symc_kernel_args *args) {
   int64_t items = label.shape[0], rows = label.shape[1], width = label.shape[2];
   int64_t classes = scores.shape[1], anchors = scores.shape[2];
   const auto *anchor = data_of<E>(args->inputs[0]);
-  Scratch scratch(args);
-  auto *overlaps = scratch.take<float>(anchors * rows);
-  auto *best = scratch.take<float>(anchors), *hardness = scratch.take<float>(anchors);
-  auto *match = scratch.take<int64_t>(anchors), *places = scratch.take<int64_t>(anchors);
-  auto *spare = scratch.take<int64_t>(anchors);
-  auto *state = scratch.take<int8_t>(anchors);
-  auto *matched = scratch.take<uint8_t>(rows);
-  if (!scratch.enough)
-    return SYMC_STATUS_BAD_ARGUMENT;
-  for (int64_t item = 0; item < items; ++item) {
-    auto *offsets = target_of<E>(args->outputs[0]) + item * anchors * 4;
-    auto *mask = target_of<E>(args->outputs[1]) + item * anchors * 4;
-    auto *target = target_of<E>(args->outputs[2]) + item * anchors;
-    const auto *truth = data_of<E>(label) + item * rows * width;
-    for (int64_t i = 0; i < anchors * 4; ++i)
-      offsets[i] = mask[i] = E::store(N(0));
-    for (int64_t a = 0; a < anchors; ++a)
-      target[a] = E::store(float(params.ignore_label));
-    int64_t labels = 0;
-    while (labels < rows && float(E::load(truth[labels * width])) != -1.0f)
-      ++labels;
-    for (int64_t i = 1; labels < rows && i < 5; ++i)
-      if (float(E::load(truth[labels * width + i])) != -1.0f)
-        return SYMC_STATUS_BAD_ARGUMENT; // MXNet stops here too
-    if (labels == 0)
-      continue;
-    for (int64_t a = 0; a < anchors; ++a)
-      for (int64_t l = 0; l < labels; ++l) {
-        N own[4], box[4];
-        for (int i = 0; i < 4; ++i) {
-          own[i] = E::load(anchor[a * 4 + i]);
-          box[i] = E::load(truth[l * width + 1 + i]);
-        }
-        N w = most(N(0), least(own[2], box[2]) - most(own[0], box[0]));
-        N h = most(N(0), least(own[3], box[3]) - most(own[1], box[1]));
-        N common =
-            (own[2] - own[0]) * (own[3] - own[1]) + (box[2] - box[0]) * (box[3] - box[1]) - w * h;
-        overlaps[a * rows + l] = common == 0 ? 0.0f : float(w * h / common);
-      }
-    Matching m = {anchors, labels, overlaps, rows, state, best, match, matched};
-    m.clear();
-    int64_t taken = m.take_best_pairs();
-    for (int64_t a = 0; params.overlap_threshold > 0 && a < anchors; ++a) {
-      if (state[a] == 1)
+  Rows each = {items, anchors * (rows * 8 + classes),
+               Scratch::bytes_of<float>(anchors * rows) + 2 * Scratch::bytes_of<float>(anchors) +
+                   3 * Scratch::bytes_of<int64_t>(anchors) + Scratch::bytes_of<int8_t>(anchors) +
+                   Scratch::bytes_of<uint8_t>(rows)};
+  return run_rows(args, each, [&](const RowRange &range) -> int32_t {
+    Scratch scratch(range);
+    auto *overlaps = scratch.take<float>(anchors * rows);
+    auto *best = scratch.take<float>(anchors), *hardness = scratch.take<float>(anchors);
+    auto *match = scratch.take<int64_t>(anchors), *places = scratch.take<int64_t>(anchors);
+    auto *spare = scratch.take<int64_t>(anchors);
+    auto *state = scratch.take<int8_t>(anchors);
+    auto *matched = scratch.take<uint8_t>(rows);
+    if (!scratch.enough)
+      return SYMC_STATUS_BAD_ARGUMENT;
+    for (int64_t item = range.first; item < range.end; ++item) {
+      auto *offsets = target_of<E>(args->outputs[0]) + item * anchors * 4;
+      auto *mask = target_of<E>(args->outputs[1]) + item * anchors * 4;
+      auto *target = target_of<E>(args->outputs[2]) + item * anchors;
+      const auto *truth = data_of<E>(label) + item * rows * width;
+      for (int64_t i = 0; i < anchors * 4; ++i)
+        offsets[i] = mask[i] = E::store(N(0));
+      for (int64_t a = 0; a < anchors; ++a)
+        target[a] = E::store(float(params.ignore_label));
+      int64_t labels = 0;
+      while (labels < rows && float(E::load(truth[labels * width])) != -1.0f)
+        ++labels;
+      for (int64_t i = 1; labels < rows && i < 5; ++i)
+        if (float(E::load(truth[labels * width + i])) != -1.0f)
+          return SYMC_STATUS_BAD_ARGUMENT; // MXNet stops here too
+      if (labels == 0)
         continue;
-      m.find_match(a);
-      if (match[a] >= 0 && best[a] > float(params.overlap_threshold)) {
-        state[a] = 1;
-        ++taken;
+      for (int64_t a = 0; a < anchors; ++a)
+        for (int64_t l = 0; l < labels; ++l) {
+          N own[4], box[4];
+          for (int i = 0; i < 4; ++i) {
+            own[i] = E::load(anchor[a * 4 + i]);
+            box[i] = E::load(truth[l * width + 1 + i]);
+          }
+          N w = most(N(0), least(own[2], box[2]) - most(own[0], box[0]));
+          N h = most(N(0), least(own[3], box[3]) - most(own[1], box[1]));
+          N common =
+              (own[2] - own[0]) * (own[3] - own[1]) + (box[2] - box[0]) * (box[3] - box[1]) - w * h;
+          overlaps[a * rows + l] = common == 0 ? 0.0f : float(w * h / common);
+        }
+      Matching m = {anchors, labels, overlaps, rows, state, best, match, matched};
+      m.clear();
+      int64_t taken = m.take_best_pairs();
+      for (int64_t a = 0; params.overlap_threshold > 0 && a < anchors; ++a) {
+        if (state[a] == 1)
+          continue;
+        m.find_match(a);
+        if (match[a] >= 0 && best[a] > float(params.overlap_threshold)) {
+          state[a] = 1;
+          ++taken;
+        }
+      }
+      if (params.negative_mining_ratio > 0) {
+        int32_t status = mine<E>(params, m, taken, data_of<E>(scores) + item * classes * anchors,
+                                 classes, hardness, places, spare);
+        if (status != SYMC_STATUS_OK)
+          return status;
+      }
+      for (int64_t a = 0; a < anchors; ++a) {
+        if (state[a] == 1) {
+          const auto *row = truth + match[a] * width;
+          target[a] = E::store(E::load(row[0]) + 1);
+          float own[4], box[4], offset[4];
+          for (int i = 0; i < 4; ++i) {
+            own[i] = float(E::load(anchor[a * 4 + i]));
+            box[i] = float(E::load(row[1 + i]));
+          }
+          encode(own, box, params.variances.v, offset);
+          for (int i = 0; i < 4; ++i) {
+            offsets[a * 4 + i] = E::store(offset[i]);
+            mask[a * 4 + i] = E::store(N(1));
+          }
+        } else if (state[a] == 0 || !(params.negative_mining_ratio > 0)) {
+          target[a] = E::store(N(0));
+        }
       }
     }
-    if (params.negative_mining_ratio > 0) {
-      int32_t status = mine<E>(params, m, taken, data_of<E>(scores) + item * classes * anchors,
-                               classes, hardness, places, spare);
-      if (status != SYMC_STATUS_OK)
-        return status;
-    }
-    for (int64_t a = 0; a < anchors; ++a) {
-      if (state[a] == 1) {
-        const auto *row = truth + match[a] * width;
-        target[a] = E::store(E::load(row[0]) + 1);
-        float own[4], box[4], offset[4];
-        for (int i = 0; i < 4; ++i) {
-          own[i] = float(E::load(anchor[a * 4 + i]));
-          box[i] = float(E::load(row[1 + i]));
-        }
-        encode(own, box, params.variances.v, offset);
-        for (int i = 0; i < 4; ++i) {
-          offsets[a * 4 + i] = E::store(offset[i]);
-          mask[a * 4 + i] = E::store(N(1));
-        }
-      } else if (state[a] == 0 || !(params.negative_mining_ratio > 0)) {
-        target[a] = E::store(N(0));
-      }
-    }
-  }
-  return SYMC_STATUS_OK;
+    return SYMC_STATUS_OK;
+  });
 }
 
 } // namespace

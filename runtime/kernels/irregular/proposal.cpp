@@ -65,68 +65,73 @@ int32_t proposal(const symc_kernel_args *args) {
   int64_t count = anchors * plane, wanted = params.rpn_post_nms_top_n;
   int64_t looked_at = params.rpn_pre_nms_top_n;
   looked_at = looked_at > 0 && looked_at < count ? looked_at : count;
-  Scratch scratch(args);
-  auto *boxes = scratch.take<float>(count * 4), *score = scratch.take<float>(count);
-  auto *area = scratch.take<float>(count);
-  auto *places = scratch.take<int64_t>(count), *spare = scratch.take<int64_t>(count);
-  if (!scratch.enough)
-    return SYMC_STATUS_BAD_ARGUMENT;
-  for (int64_t item = 0; item < items; ++item) {
-    const float *info = data_of<F32>(args->inputs[2]) + item * 3;
-    int64_t real_rows = integer_of(info[0] / float(params.feature_stride));
-    int64_t real_columns = integer_of(info[1] / float(params.feature_stride));
-    if (real_rows > rows || real_columns > columns) // MXNet stops here too
+  Rows each = {items, 32 * count,
+               Scratch::bytes_of<float>(count * 4) + 2 * Scratch::bytes_of<float>(count) +
+                   2 * Scratch::bytes_of<int64_t>(count)};
+  return run_rows(args, each, [&](const RowRange &range) -> int32_t {
+    Scratch scratch(range);
+    auto *boxes = scratch.take<float>(count * 4), *score = scratch.take<float>(count);
+    auto *area = scratch.take<float>(count);
+    auto *places = scratch.take<int64_t>(count), *spare = scratch.take<int64_t>(count);
+    if (!scratch.enough)
       return SYMC_STATUS_BAD_ARGUMENT;
-    const float *offset = data_of<F32>(args->inputs[1]) + item * anchors * 4 * plane;
-    const float *objects = data_of<F32>(scores) + (item * 2 + 1) * anchors * plane;
-    float least = float(params.rpn_min_size) * info[2];
-    for (int64_t i = 0; i < count; ++i) {
-      int64_t a = i % anchors, column = i / anchors % columns, row = i / anchors / columns;
-      int64_t place = row * columns + column;
-      float *box = boxes + i * 4, by[4];
-      make_anchor(params, a, box);
-      for (int k = 0; k < 4; ++k) {
-        box[k] += float((k % 2 ? row : column) * params.feature_stride);
-        by[k] = offset[(a * 4 + k) * plane + place];
-      }
-      move_box(params.iou_loss, by, box);
-      for (int k = 0; k < 4; ++k)
-        box[k] = limit_to(box[k], info[k % 2 ? 0 : 1] - 1.0f);
-      score[i] = row >= real_rows || column >= real_columns ? -1.0f : objects[a * plane + place];
-      if (box[2] - box[0] + 1 < least || box[3] - box[1] + 1 < least) {
+    for (int64_t item = range.first; item < range.end; ++item) {
+      const float *info = data_of<F32>(args->inputs[2]) + item * 3;
+      int64_t real_rows = integer_of(info[0] / float(params.feature_stride));
+      int64_t real_columns = integer_of(info[1] / float(params.feature_stride));
+      if (real_rows > rows || real_columns > columns) // MXNet stops here too
+        return SYMC_STATUS_BAD_ARGUMENT;
+      const float *offset = data_of<F32>(args->inputs[1]) + item * anchors * 4 * plane;
+      const float *objects = data_of<F32>(scores) + (item * 2 + 1) * anchors * plane;
+      float least = float(params.rpn_min_size) * info[2];
+      for (int64_t i = 0; i < count; ++i) {
+        int64_t a = i % anchors, column = i / anchors % columns, row = i / anchors / columns;
+        int64_t place = row * columns + column;
+        float *box = boxes + i * 4, by[4];
+        make_anchor(params, a, box);
+        for (int k = 0; k < 4; ++k) {
+          box[k] += float((k % 2 ? row : column) * params.feature_stride);
+          by[k] = offset[(a * 4 + k) * plane + place];
+        }
+        move_box(params.iou_loss, by, box);
         for (int k = 0; k < 4; ++k)
-          box[k] += k < 2 ? -(least / 2) : least / 2;
-        score[i] = -1.0f;
+          box[k] = limit_to(box[k], info[k % 2 ? 0 : 1] - 1.0f);
+        score[i] = row >= real_rows || column >= real_columns ? -1.0f : objects[a * plane + place];
+        if (box[2] - box[0] + 1 < least || box[3] - box[1] + 1 < least) {
+          for (int k = 0; k < 4; ++k)
+            box[k] += k < 2 ? -(least / 2) : least / 2;
+          score[i] = -1.0f;
+        }
+        area[i] = (box[2] - box[0] + 1) * (box[3] - box[1] + 1);
+        places[i] = i;
       }
-      area[i] = (box[2] - box[0] + 1) * (box[3] - box[1] + 1);
-      places[i] = i;
+      int64_t *order = order_places(places, spare, count,
+                                    [&](int64_t a, int64_t b) { return score[a] > score[b]; });
+      int64_t *chosen = order == places ? spare : places;
+      // Suppressed ones become -1.
+      int64_t kept = 0;
+      for (int64_t i = 0; i < looked_at && kept < wanted; ++i) {
+        int64_t own = order[i];
+        if (own < 0)
+          continue;
+        chosen[kept++] = own;
+        for (int64_t j = i + 1; j < looked_at; ++j)
+          if (order[j] >= 0 && overlap(boxes + own * 4, area[own], boxes + order[j] * 4,
+                                       area[order[j]]) > float(params.threshold))
+            order[j] = -1;
+      }
+      float *out = target_of<F32>(args->outputs[0]) + item * wanted * 5;
+      for (int64_t i = 0; i < wanted; ++i) {
+        int64_t own = chosen[i % kept];
+        out[i * 5] = float(item);
+        for (int k = 0; k < 4; ++k)
+          out[i * 5 + 1 + k] = boxes[own * 4 + k];
+        if (args->n_outputs > 1)
+          target_of<F32>(args->outputs[1])[item * wanted + i] = score[own];
+      }
     }
-    int64_t *order = order_places(places, spare, count,
-                                  [&](int64_t a, int64_t b) { return score[a] > score[b]; });
-    int64_t *chosen = order == places ? spare : places;
-    // Suppressed ones become -1.
-    int64_t kept = 0;
-    for (int64_t i = 0; i < looked_at && kept < wanted; ++i) {
-      int64_t own = order[i];
-      if (own < 0)
-        continue;
-      chosen[kept++] = own;
-      for (int64_t j = i + 1; j < looked_at; ++j)
-        if (order[j] >= 0 && overlap(boxes + own * 4, area[own], boxes + order[j] * 4,
-                                     area[order[j]]) > float(params.threshold))
-          order[j] = -1;
-    }
-    float *out = target_of<F32>(args->outputs[0]) + item * wanted * 5;
-    for (int64_t i = 0; i < wanted; ++i) {
-      int64_t own = chosen[i % kept];
-      out[i * 5] = float(item);
-      for (int k = 0; k < 4; ++k)
-        out[i * 5 + 1 + k] = boxes[own * 4 + k];
-      if (args->n_outputs > 1)
-        target_of<F32>(args->outputs[1])[item * wanted + i] = score[own];
-    }
-  }
-  return SYMC_STATUS_OK;
+    return SYMC_STATUS_OK;
+  });
 }
 
 } // namespace

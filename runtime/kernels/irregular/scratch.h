@@ -3,7 +3,7 @@
 #ifndef SYMC_RUNTIME_KERNELS_IRREGULAR_SCRATCH_H
 #define SYMC_RUNTIME_KERNELS_IRREGULAR_SCRATCH_H
 
-#include "../reference/element.h"
+#include "../reference/rows.h"
 
 namespace symc::irregular {
 
@@ -17,8 +17,15 @@ struct Scratch {
   explicit Scratch(const symc_kernel_args *args)
       : next(static_cast<uint8_t *>(args->scratch)), rest(args->scratch ? args->scratch_bytes : 0) {
   }
+  explicit Scratch(const ref::RowRange &range)
+      : next(static_cast<uint8_t *>(range.scratch)), rest(range.scratch ? range.scratch_bytes : 0) {
+  }
+  // What `count` elements take.
+  template <class T> static int64_t bytes_of(int64_t count) {
+    return (count * int64_t(sizeof(T)) + SYMC_ALIGN - 1) / SYMC_ALIGN * SYMC_ALIGN;
+  }
   template <class T> T *take(int64_t count) {
-    int64_t bytes = (count * int64_t(sizeof(T)) + SYMC_ALIGN - 1) / SYMC_ALIGN * SYMC_ALIGN;
+    int64_t bytes = bytes_of<T>(count);
     if (!enough || bytes > rest) {
       enough = false;
       return nullptr;

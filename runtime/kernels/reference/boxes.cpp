@@ -65,15 +65,17 @@ template <class E> int32_t box_iou(const symc_kernel_args *args) {
   bool center = params_of<symc_box_iou_params>(args).format == SYMC_BOX_IOU_FORMAT_CENTER;
   const auto *lhs = data_of<E>(args->inputs[0]), *rhs = data_of<E>(args->inputs[1]);
   int64_t left = count_of(args->inputs[0]) / 4, right = count_of(args->inputs[1]) / 4;
-  auto *out = target_of<E>(args->outputs[0]);
-  for (int64_t l = 0; l < left; ++l)
-    for (int64_t r = 0; r < right; ++r) {
-      const auto *a = lhs + l * 4, *b = rhs + r * 4;
-      N shared = shared_extent<E, N>(a, b, center) * shared_extent<E, N>(a + 1, b + 1, center);
-      N common = area<E, N>(a, center) + area<E, N>(b, center) - shared;
-      *out++ = E::store(shared <= 0 ? N(0) : shared / common);
-    }
-  return SYMC_STATUS_OK;
+  return run_rows(args, {left, 16 * right}, [&](const RowRange &range) -> int32_t {
+    auto *out = target_of<E>(args->outputs[0]) + range.first * right;
+    for (int64_t l = range.first; l < range.end; ++l)
+      for (int64_t r = 0; r < right; ++r) {
+        const auto *a = lhs + l * 4, *b = rhs + r * 4;
+        N shared = shared_extent<E, N>(a, b, center) * shared_extent<E, N>(a + 1, b + 1, center);
+        N common = area<E, N>(a, center) + area<E, N>(b, center) - shared;
+        *out++ = E::store(shared <= 0 ? N(0) : shared / common);
+      }
+    return SYMC_STATUS_OK;
+  });
 }
 
 float log_of(float value) { return __builtin_logf(value); }
@@ -89,30 +91,33 @@ template <class E> int32_t box_encode(const symc_kernel_args *args) {
     stds[k] = E::load(data_of<E>(args->inputs[5])[k]);
   }
   auto *out = target_of<E>(args->outputs[0]), *mask = target_of<E>(args->outputs[1]);
-  for (int64_t i = 0; i < anchors.shape[0] * per_item; ++i) {
-    int64_t match = integer_of(E::load(data_of<E>(args->inputs[1])[i]));
-    match = match < 0 ? 0 : match >= boxes ? boxes - 1 : match;
-    const auto *box = data_of<E>(refs) + (i / per_item * boxes + match) * 4;
-    const auto *anchor = data_of<E>(anchors) + i * 4;
-    if (!(E::load(data_of<E>(args->inputs[0])[i]) > N(0.5))) { // no sample of a box
-      for (int64_t k = i * 4; k < i * 4 + 4; ++k)
-        out[k] = mask[k] = E::store(N(0));
-      continue;
-    }
-    for (int axis = 0; axis < 2; ++axis) {
-      N low = E::load(box[axis]), extent = E::load(box[2 + axis]) - low;
-      N own_low = E::load(anchor[axis]), own = E::load(anchor[2 + axis]) - own_low;
-      N moved = ((low + extent / 2) - (own_low + own / 2)) / own;
-      N grown = log_of(extent / own);
-      N values[2] = {(moved - means[axis]) / stds[axis],
-                     (grown - means[2 + axis]) / stds[2 + axis]};
-      for (int k = 0; k < 2; ++k) {
-        out[i * 4 + 2 * k + axis] = E::store(values[k]);
-        mask[i * 4 + 2 * k + axis] = E::store(N(1));
+  int64_t count = anchors.shape[0] * per_item;
+  return run_rows(args, {count, 64}, [&](const RowRange &range) -> int32_t {
+    for (int64_t i = range.first; i < range.end; ++i) {
+      int64_t match = integer_of(E::load(data_of<E>(args->inputs[1])[i]));
+      match = match < 0 ? 0 : match >= boxes ? boxes - 1 : match;
+      const auto *box = data_of<E>(refs) + (i / per_item * boxes + match) * 4;
+      const auto *anchor = data_of<E>(anchors) + i * 4;
+      if (!(E::load(data_of<E>(args->inputs[0])[i]) > N(0.5))) { // no sample of a box
+        for (int64_t k = i * 4; k < i * 4 + 4; ++k)
+          out[k] = mask[k] = E::store(N(0));
+        continue;
+      }
+      for (int axis = 0; axis < 2; ++axis) {
+        N low = E::load(box[axis]), extent = E::load(box[2 + axis]) - low;
+        N own_low = E::load(anchor[axis]), own = E::load(anchor[2 + axis]) - own_low;
+        N moved = ((low + extent / 2) - (own_low + own / 2)) / own;
+        N grown = log_of(extent / own);
+        N values[2] = {(moved - means[axis]) / stds[axis],
+                       (grown - means[2 + axis]) / stds[2 + axis]};
+        for (int k = 0; k < 2; ++k) {
+          out[i * 4 + 2 * k + axis] = E::store(values[k]);
+          mask[i * 4 + 2 * k + axis] = E::store(N(1));
+        }
       }
     }
-  }
-  return SYMC_STATUS_OK;
+    return SYMC_STATUS_OK;
+  });
 }
 
 template <class E> int32_t box_decode(const symc_kernel_args *args) {
@@ -124,23 +129,25 @@ template <class E> int32_t box_decode(const symc_kernel_args *args) {
   const N clip = N(float(params.clip));
   const auto *in = data_of<E>(data), *anchors = data_of<E>(args->inputs[1]);
   auto *out = target_of<E>(args->outputs[0]);
-  for (int64_t i = 0; i < data.shape[0] * data.shape[1]; ++i)
-    for (int axis = 0; axis < 2; ++axis) {
-      const auto *anchor = anchors + i % data.shape[1] * 4;
-      N place = E::load(anchor[axis]), extent = E::load(anchor[2 + axis]);
-      if (params.format == SYMC_BOX_DECODE_FORMAT_CORNER) {
-        extent = extent - place;
-        place = place + extent / 2;
+  return run_rows(args, {data.shape[0] * data.shape[1], 32}, [&](const RowRange &range) -> int32_t {
+    for (int64_t i = range.first; i < range.end; ++i)
+      for (int axis = 0; axis < 2; ++axis) {
+        const auto *anchor = anchors + i % data.shape[1] * 4;
+        N place = E::load(anchor[axis]), extent = E::load(anchor[2 + axis]);
+        if (params.format == SYMC_BOX_DECODE_FORMAT_CORNER) {
+          extent = extent - place;
+          place = place + extent / 2;
+        }
+        N center = E::load(in[i * 4 + axis]) * factors[axis] * extent + place;
+        N grown = E::load(in[i * 4 + 2 + axis]) * factors[2 + axis];
+        if (clip > 0 && !(grown < clip))
+          grown = clip;
+        N half = N(__builtin_exp(double(grown))) * extent / 2;
+        out[i * 4 + axis] = E::store(center - half);
+        out[i * 4 + 2 + axis] = E::store(center + half);
       }
-      N center = E::load(in[i * 4 + axis]) * factors[axis] * extent + place;
-      N grown = E::load(in[i * 4 + 2 + axis]) * factors[2 + axis];
-      if (clip > 0 && !(grown < clip))
-        grown = clip;
-      N half = N(__builtin_exp(double(grown))) * extent / 2;
-      out[i * 4 + axis] = E::store(center - half);
-      out[i * 4 + 2 + axis] = E::store(center + half);
-    }
-  return SYMC_STATUS_OK;
+    return SYMC_STATUS_OK;
+  });
 }
 
 } // namespace

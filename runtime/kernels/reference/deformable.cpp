@@ -82,10 +82,10 @@ template <class E> int32_t deformable_columns(const symc_kernel_args *args) {
   Taps<E> taps(args, params_of<symc_deformable_columns_params>(args), args->n_inputs > 2);
   const symc_tensor &output = args->outputs[0];
   auto *out = target_of<E>(output);
-  for (Walk o(4, output.shape); o.more; o.step())
-    *out++ = E::store(
+  return each_place(args, 4, output.shape, 16, [&](const Walk &o, int64_t element) {
+    out[element] = E::store(
         taps.at(o.at[0], o.at[1] / taps.count(), o.at[1] % taps.count(), o.at[2], o.at[3]));
-  return SYMC_STATUS_OK;
+  });
 }
 
 // The column of taps of one place, then its product with each filter of each group.

@@ -23,9 +23,12 @@ template <> int64_t number_of<int64_t>(double value) { return integer_of(value);
 template <class E, class Function> int32_t map(const symc_kernel_args *args, Function function) {
   const typename E::Storage *in = data_of<E>(args->inputs[0]);
   typename E::Storage *out = target_of<E>(args->outputs[0]);
-  for (int64_t i = 0, count = count_of(args->outputs[0]); i < count; ++i)
-    out[i] = function(E::load(in[i]));
-  return SYMC_STATUS_OK;
+  constexpr int64_t work = 4; // between a copy and a function of libm
+  return run_rows(args, {count_of(args->outputs[0]), work}, [=](const RowRange &range) -> int32_t {
+    for (int64_t i = range.first; i < range.end; ++i)
+      out[i] = function(E::load(in[i]));
+    return SYMC_STATUS_OK;
+  });
 }
 
 template <class E> typename E::Storage apply_unary(int64_t fn, typename E::Number x) {
@@ -74,15 +77,14 @@ template <class E> int32_t binary(const symc_kernel_args *args) {
   const symc_tensor &result = args->outputs[0];
   typename E::Storage *out = target_of<E>(result);
   Strides left = repeated(args->inputs[0], result), right = repeated(args->inputs[1], result);
-  for (Walk walk(result.rank, result.shape); walk.more; walk.step()) {
+  return each_place(args, result.rank, result.shape, 8, [&](const Walk &walk, int64_t element) {
     int64_t i = 0, j = 0;
     for (int32_t axis = 0; axis < walk.rank; ++axis) {
       i += walk.at[axis] * left.by[axis];
       j += walk.at[axis] * right.by[axis];
     }
-    *out++ = apply_binary<E>(fn, E::load(lhs[i]), E::load(rhs[j]));
-  }
-  return SYMC_STATUS_OK;
+    out[element] = apply_binary<E>(fn, E::load(lhs[i]), E::load(rhs[j]));
+  });
 }
 
 // The functions of `scalar` are those of `binary`, in the same order.

@@ -31,16 +31,18 @@ int32_t take(const symc_kernel_args *args) {
   int64_t places = count_of(indices);
   if (extent < 1)
     return places ? SYMC_STATUS_RUN_FAILED : SYMC_STATUS_OK;
-  for (int64_t n = 0; n < places; ++n) {
-    int64_t index = index_at(indices, n);
-    if (params.mode == SYMC_TAKE_MODE_RAISE && (index < -extent || index >= extent))
-      return SYMC_STATUS_RUN_FAILED;
-    index = params.mode == SYMC_TAKE_MODE_CLIP ? clipped(index, extent) : wrapped(index, extent);
-    for (int64_t i = 0; i < outer; ++i)
-      copy_run(data, (i * extent + index) * inner, args->outputs[0], (i * places + n) * inner,
-               inner);
-  }
-  return SYMC_STATUS_OK;
+  return run_rows(args, {places, 16 + outer * inner / 8}, [&](const RowRange &range) -> int32_t {
+    for (int64_t n = range.first; n < range.end; ++n) {
+      int64_t index = index_at(indices, n);
+      if (params.mode == SYMC_TAKE_MODE_RAISE && (index < -extent || index >= extent))
+        return SYMC_STATUS_RUN_FAILED;
+      index = params.mode == SYMC_TAKE_MODE_CLIP ? clipped(index, extent) : wrapped(index, extent);
+      for (int64_t i = 0; i < outer; ++i)
+        copy_run(data, (i * extent + index) * inner, args->outputs[0], (i * places + n) * inner,
+                 inner);
+    }
+    return SYMC_STATUS_OK;
+  });
 }
 
 int32_t batch_take(const symc_kernel_args *args) {

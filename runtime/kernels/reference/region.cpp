@@ -89,14 +89,17 @@ template <class N> struct Frame {
   }
 };
 
+// Tasks share scratch, which is long enough for eight to keep a region's points each.
+constexpr int64_t kMostRegionTasks = 8;
+
 // The means over a region's windows. Points are worked out for as many windows as scratch holds
 // and then used for every channel; where it does not hold one window's, for each channel anew.
 // plane(channel, window) is the image that a window of a channel of output looks at.
 template <class E, class N, class Plane>
-void window_means(const symc_kernel_args *args, const Frame<N> &frame, typename E::Storage *out,
-                  Plane plane) {
-  auto *points = static_cast<Point<N> *>(args->scratch);
-  int64_t capacity = args->scratch_bytes / int64_t(sizeof(Point<N>));
+void window_means(const symc_kernel_args *args, const RowRange &range, const Frame<N> &frame,
+                  typename E::Storage *out, Plane plane) {
+  auto *points = static_cast<Point<N> *>(range.scratch);
+  int64_t capacity = range.scratch_bytes / int64_t(sizeof(Point<N>));
   int64_t count = frame.down * frame.along, channels = args->outputs[0].shape[1];
   int64_t group = count && count <= capacity ? capacity / count : 1;
   for (int64_t first = 0; first < frame.windows; first += group) {
@@ -121,34 +124,37 @@ template <class E> int32_t roi_align(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
   int64_t extent = data.shape[2] * data.shape[3], values = product(output.shape, 1, 4);
   const N scale = N(float(params.spatial_scale)), shift = params.aligned ? N(0.5) : N(0);
-  for (int64_t r = 0; r < output.shape[0]; ++r) {
-    const auto *roi = data_of<E>(args->inputs[1]) + r * 5;
-    auto *out = target_of<E>(output) + r * values;
-    int64_t image = image_of<E>(roi, data);
-    if (image < 0) {
-      for (int64_t i = 0; i < values; ++i)
-        out[i] = E::store(N(0));
-      continue;
+  Rows each = {output.shape[0], 16 * values, args->scratch_bytes / kMostRegionTasks};
+  return run_rows(args, each, [&](const RowRange &range) -> int32_t {
+    for (int64_t r = range.first; r < range.end; ++r) {
+      const auto *roi = data_of<E>(args->inputs[1]) + r * 5;
+      auto *out = target_of<E>(output) + r * values;
+      int64_t image = image_of<E>(roi, data);
+      if (image < 0) {
+        for (int64_t i = 0; i < values; ++i)
+          out[i] = E::store(N(0));
+        continue;
+      }
+      Frame<N> frame;
+      frame.rows = data.shape[2];
+      frame.columns = data.shape[3];
+      frame.x = E::load(roi[1]) * scale - shift;
+      frame.y = E::load(roi[2]) * scale - shift;
+      frame.width = E::load(roi[3]) * scale - shift - frame.x;
+      frame.height = E::load(roi[4]) * scale - shift - frame.y;
+      if (params.aligned && !(frame.width > 0 && frame.height > 0))
+        return SYMC_STATUS_BAD_ARGUMENT; // MXNet stops here too
+      frame.width = params.aligned ? frame.width : most(frame.width, N(1));
+      frame.height = params.aligned ? frame.height : most(frame.height, N(1));
+      frame.cut(output, params.sample_ratio);
+      const auto *planes = data_of<E>(data) + image * data.shape[1] * extent;
+      window_means<E, N>(args, range, frame, out, [&](int64_t channel, int64_t window) {
+        return planes +
+               (params.position_sensitive ? channel * frame.windows + window : channel) * extent;
+      });
     }
-    Frame<N> frame;
-    frame.rows = data.shape[2];
-    frame.columns = data.shape[3];
-    frame.x = E::load(roi[1]) * scale - shift;
-    frame.y = E::load(roi[2]) * scale - shift;
-    frame.width = E::load(roi[3]) * scale - shift - frame.x;
-    frame.height = E::load(roi[4]) * scale - shift - frame.y;
-    if (params.aligned && !(frame.width > 0 && frame.height > 0))
-      return SYMC_STATUS_BAD_ARGUMENT; // MXNet stops here too
-    frame.width = params.aligned ? frame.width : most(frame.width, N(1));
-    frame.height = params.aligned ? frame.height : most(frame.height, N(1));
-    frame.cut(output, params.sample_ratio);
-    const auto *planes = data_of<E>(data) + image * data.shape[1] * extent;
-    window_means<E, N>(args, frame, out, [&](int64_t channel, int64_t window) {
-      return planes +
-             (params.position_sensitive ? channel * frame.windows + window : channel) * extent;
-    });
-  }
-  return SYMC_STATUS_OK;
+    return SYMC_STATUS_OK;
+  });
 }
 
 template <class E> int32_t rroi_align(const symc_kernel_args *args) {
@@ -157,33 +163,36 @@ template <class E> int32_t rroi_align(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
   int64_t extent = data.shape[2] * data.shape[3], values = product(output.shape, 1, 4);
   const N scale = N(float(params.spatial_scale));
-  for (int64_t r = 0; r < output.shape[0]; ++r) {
-    const auto *roi = data_of<E>(args->inputs[1]) + r * 6;
-    auto *out = target_of<E>(output) + r * values;
-    int64_t image = image_of<E>(roi, data);
-    if (image < 0) {
-      for (int64_t i = 0; i < values; ++i)
-        out[i] = E::store(N(0));
-      continue;
+  Rows each = {output.shape[0], 16 * values, args->scratch_bytes / kMostRegionTasks};
+  return run_rows(args, each, [&](const RowRange &range) -> int32_t {
+    for (int64_t r = range.first; r < range.end; ++r) {
+      const auto *roi = data_of<E>(args->inputs[1]) + r * 6;
+      auto *out = target_of<E>(output) + r * values;
+      int64_t image = image_of<E>(roi, data);
+      if (image < 0) {
+        for (int64_t i = 0; i < values; ++i)
+          out[i] = E::store(N(0));
+        continue;
+      }
+      N angle = N(double(E::load(roi[5])) * 3.14159265358979323846 / 180.0);
+      Frame<N> frame;
+      frame.rows = data.shape[2];
+      frame.columns = data.shape[3];
+      frame.center_x = E::load(roi[1]) * scale;
+      frame.center_y = E::load(roi[2]) * scale;
+      frame.width = most(E::load(roi[3]) * scale, N(1));
+      frame.height = most(E::load(roi[4]) * scale, N(1));
+      frame.x = -frame.width / 2;
+      frame.y = -frame.height / 2;
+      frame.cosine = N(__builtin_cos(double(angle)));
+      frame.sine = N(__builtin_sin(double(angle)));
+      frame.cut(output, params.sampling_ratio);
+      const auto *planes = data_of<E>(data) + image * data.shape[1] * extent;
+      window_means<E, N>(args, range, frame, out,
+                         [&](int64_t channel, int64_t) { return planes + channel * extent; });
     }
-    N angle = N(double(E::load(roi[5])) * 3.14159265358979323846 / 180.0);
-    Frame<N> frame;
-    frame.rows = data.shape[2];
-    frame.columns = data.shape[3];
-    frame.center_x = E::load(roi[1]) * scale;
-    frame.center_y = E::load(roi[2]) * scale;
-    frame.width = most(E::load(roi[3]) * scale, N(1));
-    frame.height = most(E::load(roi[4]) * scale, N(1));
-    frame.x = -frame.width / 2;
-    frame.y = -frame.height / 2;
-    frame.cosine = N(__builtin_cos(double(angle)));
-    frame.sine = N(__builtin_sin(double(angle)));
-    frame.cut(output, params.sampling_ratio);
-    const auto *planes = data_of<E>(data) + image * data.shape[1] * extent;
-    window_means<E, N>(args, frame, out,
-                       [&](int64_t channel, int64_t) { return planes + channel * extent; });
-  }
-  return SYMC_STATUS_OK;
+    return SYMC_STATUS_OK;
+  });
 }
 
 // A region with whole corners, whose last pixel belongs to it.
@@ -214,8 +223,9 @@ template <class E> int32_t psroi_pooling(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
   const int64_t extents[2] = {data.shape[2], data.shape[3]};
   int64_t groups = params.group_size ? params.group_size : params.pooled_size;
-  auto *out = target_of<E>(output);
-  for (Walk o(4, output.shape); o.more; o.step(), ++out) {
+  auto *results = target_of<E>(output);
+  return each_place(args, 4, output.shape, 32, [&](const Walk &o, int64_t element) {
+    auto *out = results + element;
     const auto *roi = data_of<E>(args->inputs[1]) + o.at[0] * 5;
     int64_t image = image_of<E>(roi, data);
     Pixels<E> region(roi, N(float(params.spatial_scale)), 0, params.pooled_size);
@@ -228,7 +238,7 @@ template <class E> int32_t psroi_pooling(const symc_kernel_args *args) {
     }
     *out = E::store(N(0));
     if (image < 0 || end[0] <= begin[0] || end[1] <= begin[1])
-      continue;
+      return;
     int64_t channel = group_channel(o.at[1], groups, o.at, output);
     const auto *plane =
         data_of<E>(data) + (image * data.shape[1] + channel) * extents[0] * extents[1];
@@ -237,8 +247,7 @@ template <class E> int32_t psroi_pooling(const symc_kernel_args *args) {
       for (int64_t x = begin[1]; x < end[1]; ++x)
         sum += E::load(plane[y * extents[1] + x]);
     *out = E::store(sum / N((end[0] - begin[0]) * (end[1] - begin[1])));
-  }
-  return SYMC_STATUS_OK;
+  });
 }
 
 template <class E> int32_t deformable_psroi_pooling(const symc_kernel_args *args) {
@@ -249,13 +258,14 @@ template <class E> int32_t deformable_psroi_pooling(const symc_kernel_args *args
   int64_t parts = params.part_size ? params.part_size : pooled;
   bool moves = args->n_inputs > 2;
   int64_t classes = moves ? args->inputs[2].shape[1] / 2 : 1;
-  auto *out = target_of<E>(output);
-  for (Walk o(4, output.shape); o.more; o.step(), ++out) {
+  auto *results = target_of<E>(output);
+  return each_place(args, 4, output.shape, 32, [&](const Walk &o, int64_t element) {
+    auto *out = results + element;
     const auto *roi = data_of<E>(args->inputs[1]) + o.at[0] * 5;
     int64_t image = image_of<E>(roi, data);
     *out = E::store(N(0));
     if (image < 0)
-      continue;
+      return;
     Pixels<E> region(roi, N(float(params.spatial_scale)), N(0.5), pooled);
     N start[2], step[2];
     for (int axis = 0; axis < 2; ++axis) {
@@ -292,8 +302,7 @@ template <class E> int32_t deformable_psroi_pooling(const symc_kernel_args *args
     }
     if (count)
       *out = E::store(sum / N(count));
-  }
-  return SYMC_STATUS_OK;
+  });
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // put in order, in scratch. The order is stable; NaN comes last in either direction. Numbers
 // of up to 32 bits have keys, which are counted byte by byte.
 #include "order.h"
+#include "rows.h"
 #include "symc/generated/op_params/Index.h"
 #include "walk.h"
 
@@ -53,11 +54,11 @@ template <class E> uint32_t key_of(int64_t value, bool rising) {
 // Calls body(from, to, place) for each element whose rank is below `wanted`, with its number in the
 // data and that of its rank in a tensor whose axis has `wanted` places.
 template <class E, class Body>
-void each_ranked(const symc_kernel_args *args, const Lines &lines, bool rising, int64_t wanted,
-                 Body body) {
-  int64_t *places = static_cast<int64_t *>(args->scratch), extent = lines.extent,
+int32_t each_ranked_of(const symc_kernel_args *args, const Lines &lines, const RowRange &range,
+                       bool rising, int64_t wanted, const Body &body) {
+  int64_t *places = static_cast<int64_t *>(range.scratch), extent = lines.extent,
           inner = lines.inner;
-  for (int64_t line = 0; line < lines.outer * inner; ++line) {
+  for (int64_t line = range.first; line < range.end; ++line) {
     int64_t start = lines.first(line, extent), to = lines.first(line, wanted);
     const auto *in = data_of<E>(args->inputs[0]) + start;
     const int64_t *ordered = places;
@@ -86,6 +87,15 @@ void each_ranked(const symc_kernel_args *args, const Lines &lines, bool rising, 
       body(start + place * inner, to, place);
     }
   }
+  return SYMC_STATUS_OK;
+}
+template <class E, class Body>
+int32_t each_ranked(const symc_kernel_args *args, const Lines &lines, bool rising, int64_t wanted,
+                    const Body &body) {
+  Rows rows = {lines.outer * lines.inner, 16 * lines.extent, 16 * lines.extent};
+  return run_rows(args, rows, [&](const RowRange &range) {
+    return each_ranked_of<E>(args, lines, range, rising, wanted, body);
+  });
 }
 
 template <class E> int32_t topk(const symc_kernel_args *args) {
@@ -110,7 +120,7 @@ template <class E> int32_t topk(const symc_kernel_args *args) {
   }
   if (mask)
     __builtin_memset(mask->data, 0, size_t(count_of(*mask) * symc_dtype_bytes(mask->dtype)));
-  each_ranked<E>(args, lines, params.is_ascend, k, [&](int64_t from, int64_t to, int64_t n) {
+  return each_ranked<E>(args, lines, params.is_ascend, k, [&](int64_t from, int64_t to, int64_t n) {
     if (values)
       target_of<E>(*values)[to] = data_of<E>(data)[from];
     if (places)
@@ -118,7 +128,6 @@ template <class E> int32_t topk(const symc_kernel_args *args) {
     if (mask)
       target_of<E>(*mask)[from] = E::store(int64_t(1));
   });
-  return SYMC_STATUS_OK;
 }
 
 template <class E> int32_t sort(const symc_kernel_args *args) {
@@ -127,21 +136,19 @@ template <class E> int32_t sort(const symc_kernel_args *args) {
   Lines lines(data, params.axis);
   const auto *in = data_of<E>(data);
   auto *out = target_of<E>(args->outputs[0]);
-  each_ranked<E>(args, lines, params.is_ascend, lines.extent,
-                 [&](int64_t from, int64_t to, int64_t n) {
-                   out[to] = in[from];
-                   if (args->n_outputs > 1)
-                     store_at(args->outputs[1], to, n);
-                 });
-  return SYMC_STATUS_OK;
+  return each_ranked<E>(args, lines, params.is_ascend, lines.extent,
+                        [&](int64_t from, int64_t to, int64_t n) {
+                          out[to] = in[from];
+                          if (args->n_outputs > 1)
+                            store_at(args->outputs[1], to, n);
+                        });
 }
 
 template <class E> int32_t argsort(const symc_kernel_args *args) {
   const auto &params = params_of<symc_argsort_params>(args);
   Lines lines(args->inputs[0], params.axis);
-  each_ranked<E>(args, lines, params.is_ascend, lines.extent,
-                 [&](int64_t, int64_t to, int64_t n) { store_at(args->outputs[0], to, n); });
-  return SYMC_STATUS_OK;
+  return each_ranked<E>(args, lines, params.is_ascend, lines.extent,
+                        [&](int64_t, int64_t to, int64_t n) { store_at(args->outputs[0], to, n); });
 }
 
 } // namespace

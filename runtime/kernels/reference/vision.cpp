@@ -39,7 +39,7 @@ template <class E> int32_t upsampling_bilinear(const symc_kernel_args *args, int
   int64_t kernel = weight.shape[2], pad = scale / 2; // ceil((scale - 1) / 2)
   const auto *in = data_of<E>(data), *taps = data_of<E>(weight);
   auto *out = target_of<E>(output);
-  for (Walk o(4, output.shape); o.more; o.step()) {
+  return each_place(args, 4, output.shape, kernel * kernel, [&](const Walk &o, int64_t element) {
     double sum = 0;
     for (int64_t ky = 0; ky < kernel; ++ky)
       for (int64_t kx = 0; kx < kernel; ++kx) {
@@ -50,9 +50,8 @@ template <class E> int32_t upsampling_bilinear(const symc_kernel_args *args, int
                    in[((o.at[0] * channels + o.at[1]) * rows + y / scale) * columns + x / scale])) *
                double(E::load(taps[(o.at[1] * kernel + ky) * kernel + kx]));
       }
-    *out++ = E::store(sum);
-  }
-  return SYMC_STATUS_OK;
+    out[element] = E::store(sum);
+  });
 }
 
 template <class E> int32_t upsampling(const symc_kernel_args *args) {
@@ -152,7 +151,7 @@ template <class E> int32_t bilinear_resize(const symc_kernel_args *args) {
   bool corners = params_of<symc_bilinear_resize_params>(args).align_corners;
   const auto *in = data_of<E>(data);
   auto *out = target_of<E>(output);
-  for (Walk o(4, output.shape); o.more; o.step()) {
+  return each_place(args, 4, output.shape, 8, [&](const Walk &o, int64_t element) {
     Between y(o.at[2], rows, output.shape[2], corners),
         x(o.at[3], columns, output.shape[3], corners);
     const auto *image = in + (o.at[0] * data.shape[1] + o.at[1]) * rows * columns;
@@ -162,9 +161,8 @@ template <class E> int32_t bilinear_resize(const symc_kernel_args *args) {
     N along = N(x.part), down = N(y.part);
     N above = pixel(y.low, x.low) * (1 - along) + pixel(y.low, x.high) * along;
     N below = pixel(y.high, x.low) * (1 - along) + pixel(y.high, x.high) * along;
-    *out++ = E::store(above * (1 - down) + below * down);
-  }
-  return SYMC_STATUS_OK;
+    out[element] = E::store(above * (1 - down) + below * down);
+  });
 }
 
 // First and last + 1 of window `i` of `count` over a region, clipped to the image.
@@ -186,7 +184,7 @@ template <class E> int32_t roi_pooling(const symc_kernel_args *args) {
   int64_t rows = data.shape[2], columns = data.shape[3];
   const auto *in = data_of<E>(data), *rois = data_of<E>(args->inputs[1]);
   auto *out = target_of<E>(output);
-  for (Walk o(4, output.shape); o.more; o.step(), ++out) {
+  return each_place(args, 4, output.shape, 32, [&](const Walk &o, int64_t element) {
     const auto *roi = rois + o.at[0] * 5;
     int64_t item = integer_of(E::load(roi[0]));
     int64_t corner[4];
@@ -199,9 +197,9 @@ template <class E> int32_t roi_pooling(const symc_kernel_args *args) {
     int64_t width = corner[2] - corner[0] + 1, height = corner[3] - corner[1] + 1;
     Bin<N> y(o.at[2], output.shape[2], corner[1], height < 1 ? 1 : height, rows);
     Bin<N> x(o.at[3], output.shape[3], corner[0], width < 1 ? 1 : width, columns);
-    *out = E::store(int64_t(0));
+    out[element] = E::store(int64_t(0));
     if (item < 0 || item >= data.shape[0] || y.end <= y.begin || x.end <= x.begin)
-      continue;
+      return;
     const auto *image = in + (item * data.shape[1] + o.at[1]) * rows * columns;
     N greatest = E::load(image[y.begin * columns + x.begin]);
     for (int64_t row = y.begin; row < y.end; ++row)
@@ -209,9 +207,8 @@ template <class E> int32_t roi_pooling(const symc_kernel_args *args) {
         N value = E::load(image[row * columns + column]);
         greatest = value > greatest ? value : greatest;
       }
-    *out = E::store(greatest);
-  }
-  return SYMC_STATUS_OK;
+    out[element] = E::store(greatest);
+  });
 }
 
 // -1 .. 1 over `extent` pixels.
@@ -240,21 +237,24 @@ template <class E> int32_t grid_generator(const symc_kernel_args *args) {
                 SYMC_GRID_GENERATOR_TRANSFORM_TYPE_AFFINE;
   int64_t rows = output.shape[2], columns = output.shape[3];
   const double half[2] = {double(columns - 1) / 2, double(rows - 1) / 2};
-  for (int64_t n = 0; n < output.shape[0]; ++n)
-    for (int axis = 0; axis < 2; ++axis)
-      for (int64_t y = 0; y < rows; ++y) {
-        auto *out = target_of<E>(output) + ((n * 2 + axis) * rows + y) * columns;
-        if (affine) {
-          Affine<E> place(data_of<E>(data) + n * 6, axis, y, rows, columns);
-          for (int32_t x = 0; x < columns; ++x)
-            out[x] = E::store(place(x));
-        } else {
-          const auto *flow = data_of<E>(data) + (out - target_of<E>(output));
-          for (int32_t x = 0; x < columns; ++x)
-            out[x] = E::store((double(E::load(flow[x])) + double(axis ? y : x)) / half[axis] - 1);
-        }
+  int64_t lines = output.shape[0] * 2 * rows;
+  return run_rows(args, {lines, 4 * columns}, [&](const RowRange &range) -> int32_t {
+    for (int64_t line = range.first; line < range.end; ++line) {
+      int64_t n = line / rows / 2, y = line % rows;
+      int axis = int(line / rows % 2);
+      auto *out = target_of<E>(output) + line * columns;
+      if (affine) {
+        Affine<E> place(data_of<E>(data) + n * 6, axis, y, rows, columns);
+        for (int32_t x = 0; x < columns; ++x)
+          out[x] = E::store(place(x));
+      } else {
+        const auto *flow = data_of<E>(data) + (out - target_of<E>(output));
+        for (int32_t x = 0; x < columns; ++x)
+          out[x] = E::store((double(E::load(flow[x])) + double(axis ? y : x)) / half[axis] - 1);
       }
-  return SYMC_STATUS_OK;
+    }
+    return SYMC_STATUS_OK;
+  });
 }
 
 // The pixels around a place in -1 .. 1 and their parts of its value; those outside are none.
@@ -283,9 +283,12 @@ template <class E, class Place> int32_t sample(const symc_kernel_args *args, Pla
   const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
   int64_t rows = data.shape[2], columns = data.shape[3], pixels = output.shape[2] * output.shape[3];
   constexpr int64_t kTogether = 64; // pixels that all channels take in turn
-  Neighbours around[kTogether];
-  for (int64_t n = 0; n < output.shape[0]; ++n)
-    for (int64_t first = 0; first < pixels; first += kTogether) {
+  int64_t groups = (pixels + kTogether - 1) / kTogether;
+  Rows each = {output.shape[0] * groups, kTogether * (8 + 4 * data.shape[1])};
+  return run_rows(args, each, [&](const RowRange &range) -> int32_t {
+    Neighbours around[kTogether];
+    for (int64_t group = range.first; group < range.end; ++group) {
+      int64_t n = group / groups, first = group % groups * kTogether;
       int64_t many = pixels - first < kTogether ? pixels - first : kTogether;
       for (int64_t i = 0; i < many; ++i) {
         double to[2];
@@ -308,7 +311,8 @@ template <class E, class Place> int32_t sample(const symc_kernel_args *args, Pla
         }
       }
     }
-  return SYMC_STATUS_OK;
+    return SYMC_STATUS_OK;
+  });
 }
 
 template <class E> int32_t bilinear_sampler(const symc_kernel_args *args) {

@@ -3,7 +3,7 @@
 #ifndef SYMC_RUNTIME_KERNELS_REFERENCE_WALK_H
 #define SYMC_RUNTIME_KERNELS_REFERENCE_WALK_H
 
-#include "element.h"
+#include "rows.h"
 
 namespace symc::ref {
 
@@ -14,11 +14,13 @@ struct Walk {
   int64_t at[SYMC_MAX_RANK];
   bool more;
 
-  Walk(int32_t rank_, const int64_t *shape_) : rank(rank_), more(true) {
-    for (int32_t axis = 0; axis < rank; ++axis) {
+  // From place number `first` on, in row-major order.
+  Walk(int32_t rank_, const int64_t *shape_, int64_t first = 0) : rank(rank_), more(true) {
+    for (int32_t axis = rank - 1; axis >= 0; --axis) {
       shape[axis] = shape_[axis];
-      at[axis] = 0;
       more = more && shape[axis] > 0;
+      at[axis] = first && more ? first % shape[axis] : 0;
+      first = first && more ? first / shape[axis] : 0;
     }
   }
   void step() {
@@ -53,6 +55,18 @@ inline int64_t product(const int64_t *shape, int64_t begin, int64_t end) {
   for (int64_t axis = begin; axis < end; ++axis)
     result *= shape[axis];
   return result;
+}
+
+// Calls body(walk, n) for each place of `shape`, its number n, in tasks. `work`: that of a place.
+template <class Body>
+int32_t each_place(const symc_kernel_args *args, int32_t rank, const int64_t *shape, int64_t work,
+                   const Body &body) {
+  return run_rows(args, {product(shape, 0, rank), work}, [&](const RowRange &range) -> int32_t {
+    Walk walk(rank, shape, range.first);
+    for (int64_t n = range.first; n < range.end; ++n, walk.step())
+      body(walk, n);
+    return SYMC_STATUS_OK;
+  });
 }
 
 template <class T, class Source>

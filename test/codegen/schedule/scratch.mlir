@@ -2,10 +2,11 @@
 // little where sizes are known only at run time.
 // RUN: symc-opt --kernel-schedule %s | FileCheck %s
 
-// Places along the axis, and as many again to merge them: 2 * 8 bytes * 5, at most 2 * 8 * 7.
+// Places along the axis, and as many again to merge them: 2 * 8 bytes * 5, at most 2 * 8 * 7; a
+// part of whole 64 bytes for each of 3 and of 2 lines, which are put in order in tasks.
 // CHECK-LABEL: kernel.program @main_program
-// CHECK: kernel.call "symc_ref_sort_f32" {{.*}} scratch_bytes = 80 : i64
-// CHECK: kernel.call "symc_ref_argsort_f32" {{.*}} scratch_bytes = 112 : i64
+// CHECK: kernel.call "symc_ref_sort_f32" {{.*}} scratch_bytes = 384 : i64
+// CHECK: kernel.call "symc_ref_argsort_f32" {{.*}} scratch_bytes = 256 : i64
 sg.graph @main(%x: tensor<3x5xf32> {sg.name = "x"},
                %y: tensor<2x?xf32, #sg.extents<()[s0] -> (2, s0)>> {sg.name = "y"})
     -> (tensor<3x5xf32>, tensor<2x?xf32, #sg.extents<()[s0] -> (2, s0)>>)
