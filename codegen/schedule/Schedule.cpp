@@ -22,6 +22,7 @@ using namespace symc::sg;
 
 FailureOr<Scheduler::Group> Scheduler::groupOf(Operation *op) {
   Group group(op->getLoc());
+  group.op = op;
   group.result = op->getResult(0);
   auto add = [&](Operation *node) {
     if (isa<ElementwiseInterface>(node)) {
@@ -56,27 +57,14 @@ LogicalResult Scheduler::schedule(Operation *op) {
   if (isa<ParameterOp, PreparedOp, HeadsOp>(op))
     return success();
   if (isa<FusedOp>(op) || isa<OperatorInterface>(op)) {
-    if (!options.referenceOnly && (scheduleQuantized(op) || scheduleLrn(op)))
-      return success();
-    if (!options.referenceOnly && op->getNumResults() == 1) {
+    if (op->getNumResults()) {
       Group group = *groupOf(op);
-      if (options.tileKernels &&
-          (scheduleConvolution(group) || scheduleFullyConnected(group) || schedulePooling(group)))
-        return success();
-      if (scheduleLoops(group))
-        return success();
+      for (const Rule *rule : rules())
+        if (isUsed(*rule) && rule->match(*this, group) && rule->emit(*this, group))
+          return success();
     }
-    if (!options.referenceOnly && op->getNumResults() && scheduleReduce(*groupOf(op)))
-      return success();
-    if (!isa<FusedOp>(op)) {
-      if (options.tileKernels && !options.referenceOnly &&
-          (scheduleRecurrent(op) || scheduleIntegerConvolution(op) || scheduleIntegerPooling(op) ||
-           scheduleIntegerSums(op) || scheduleProduct(op)))
-        return success();
-      if (scheduleMove(op))
-        return success();
+    if (!isa<FusedOp>(op))
       return scheduleCall(op);
-    }
     // A group that no kernel takes is scheduled node by node.
     auto fused = cast<FusedOp>(op);
     if (!options.referenceOnly)

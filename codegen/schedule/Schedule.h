@@ -61,6 +61,13 @@ struct IntegerLayer {
   }
 };
 
+/// The forms in which a step would read and write a group's images.
+struct RuleForms {
+  enum Kind { Plain, Blocked, Either };
+  Kind kind = Plain;
+  int64_t costIfPlain = 0, costIfBlocked = 0; // of either: bytes that the step itself moves then
+};
+
 /// Builds the steps of one graph into one program.
 class Scheduler {
 public:
@@ -73,6 +80,7 @@ public:
   /// A node, or the nodes of an sg.fused: at most one root, elementwise nodes behind it and,
   /// of what it reads first, before it.
   struct Group {
+    mlir::Operation *op = nullptr; // the node of the graph
     mlir::Operation *root = nullptr;
     llvm::SmallVector<mlir::Operation *> chain, producers;
     mlir::Value result;                             // the graph's value
@@ -95,6 +103,27 @@ public:
       return value == other.value && axes == other.axes;
     }
   };
+
+  /// One way to compute a group. A rule stands in the file that makes its step.
+  struct Rule {
+    enum Use {
+      Always,    // in schedules by reference kernels, too
+      Generated, // where code is generated
+      Tiles      // where that may be tile kernels: not in @prepare
+    };
+    llvm::StringLiteral name;
+    Use use;
+    /// The forms of the step that it would make of the group; none if it takes no such group.
+    std::optional<RuleForms> (*match)(Scheduler &, const Group &);
+    /// Makes the step. False, with nothing made, where operands lie or are known otherwise than
+    /// `match` can tell before layouts are chosen: the next rule is asked.
+    bool (*emit)(Scheduler &, Group &);
+  };
+  /// All rules by benefit (Rules.cpp): the first that takes a group computes it.
+  static llvm::ArrayRef<const Rule *> rules();
+  bool isUsed(const Rule &rule) const;
+  /// The forms of the first rule that takes the node; none for what has no step.
+  std::optional<RuleForms> formsOf(mlir::Operation *op);
 
   // What the choice of layouts asks (ChooseLayouts.cpp).
   mlir::FailureOr<Group> groupOf(mlir::Operation *op);
@@ -123,8 +152,16 @@ public:
   static std::optional<int64_t> channelStart(mlir::Operation *op, unsigned result);
   /// The zeros that a layer needs around its data.
   static Halo paddingOf(mlir::Operation *layer);
+  /// The channels of an image, if they are known.
+  static std::optional<int64_t> channelsOf(mlir::Value value);
+  /// Bytes of a value; an extent that is known only at run time counts as 64.
+  static int64_t bytesOf(mlir::Value value);
 
 private:
+  static const Rule quantizedRule, lrnRule, convolutionRule, fullyConnectedRule, poolingRule,
+      loopsRule, reduceRule, recurrentRule, integerConvolutionRule, integerPoolingRule,
+      integerSumsRule, productRule, moveRule;
+
   mlir::LogicalResult schedule(mlir::Operation *op);
   void chooseLayouts(sg::GraphOp graph);
   void choosePlaces(sg::GraphOp graph);

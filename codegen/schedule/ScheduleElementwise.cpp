@@ -199,8 +199,6 @@ bool Scheduler::fitsBlockedLoops(const Group &group) {
 }
 
 bool Scheduler::scheduleLoops(Group &group) {
-  if (group.root || !chainIsEmittable(group))
-    return false;
   SmallVector<Operand> operands = externalOperands(group);
   Type type = elementTypeOf(group.result.getType());
   // As the layouts have it; a node that they do not know is blocked where an operand is.
@@ -233,3 +231,14 @@ bool Scheduler::scheduleLoops(Group &group) {
   buildBody(loops.getBody(), group, Value(), false, operands, Tensors::storageType(type));
   return true;
 }
+
+// Lanes beyond the last channel hold anything: harmless in floats, not as divisors.
+const Scheduler::Rule Scheduler::loopsRule = {
+    "loops", Rule::Generated,
+    [](Scheduler &s, const Group &group) -> std::optional<RuleForms> {
+      if (group.root || group.op->getNumResults() != 1 || !s.chainIsEmittable(group))
+        return std::nullopt;
+      bool blocks = elementTypeOf(group.result.getType()).isF32() && s.fitsBlockedLoops(group);
+      return RuleForms{blocks ? RuleForms::Either : RuleForms::Plain};
+    },
+    [](Scheduler &s, Group &group) { return s.scheduleLoops(group); }};

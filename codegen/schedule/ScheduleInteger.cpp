@@ -231,9 +231,7 @@ static void fillBody(Region &region, IntegerConvOp op, OpBuilder &builder) {
 }
 
 bool Scheduler::scheduleIntegerConvolution(Operation *node) {
-  auto op = dyn_cast<IntegerConvOp>(node);
-  if (!op || !fitsIntegers(op))
-    return false;
+  auto op = cast<IntegerConvOp>(node);
   Location location = op.getLoc();
   Value data = op.getData(), result = op.getOutput();
   ViewSpec source = integerImage(data, paddingOf(op), location);
@@ -263,9 +261,7 @@ bool Scheduler::scheduleIntegerConvolution(Operation *node) {
 }
 
 bool Scheduler::scheduleIntegerPooling(Operation *node) {
-  auto op = dyn_cast<QuantizedPoolingOp>(node);
-  if (!op || !fitsIntegers(op))
-    return false;
+  auto op = cast<QuantizedPoolingOp>(node);
   Location location = op.getLoc();
   Value result = op.getResult(0);
   Value in = t.materialise(t.blockedView(op.getData(), {}, location), location);
@@ -285,3 +281,21 @@ bool Scheduler::scheduleIntegerPooling(Operation *node) {
   kernel::YieldOp::create(t.builder, location, ValueRange{greatest});
   return true;
 }
+
+const Scheduler::Rule Scheduler::integerConvolutionRule = {
+    "integer-convolution", Rule::Tiles,
+    [](Scheduler &s, const Group &group) -> std::optional<RuleForms> {
+      if (!(isa<IntegerConvOp>(group.op) && s.fitsIntegers(group.op)))
+        return std::nullopt;
+      return RuleForms{RuleForms::Blocked};
+    },
+    [](Scheduler &s, Group &group) { return s.scheduleIntegerConvolution(group.op); }};
+
+const Scheduler::Rule Scheduler::integerPoolingRule = {
+    "integer-pooling", Rule::Tiles,
+    [](Scheduler &s, const Group &group) -> std::optional<RuleForms> {
+      if (!(isa<QuantizedPoolingOp>(group.op) && s.fitsIntegers(group.op)))
+        return std::nullopt;
+      return RuleForms{RuleForms::Blocked};
+    },
+    [](Scheduler &s, Group &group) { return s.scheduleIntegerPooling(group.op); }};

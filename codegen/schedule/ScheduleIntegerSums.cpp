@@ -150,7 +150,7 @@ static ViewSpec quadRows(Tensors &t, Value data, AffineExpr rows, int64_t inner,
 bool Scheduler::scheduleIntegerSums(Operation *node) {
   Location location = node->getLoc();
   std::optional<ViewSpec> start;
-  if (auto op = dyn_cast<QuantizedConvOp>(node); op && fitsIntegers(op)) {
+  if (auto op = dyn_cast<QuantizedConvOp>(node)) {
     // MXNet takes the range of int8 for data of uint8 too.
     createLimits(t, {op.getMinData(), op.getMaxData(), op.getMinWeight(), op.getMaxWeight()}, 127,
                  op);
@@ -163,9 +163,7 @@ bool Scheduler::scheduleIntegerSums(Operation *node) {
                       layer, location);
     return true;
   }
-  auto op = dyn_cast<QuantizedFullyConnectedOp>(node);
-  if (!op || !shapeOf(op.getWeight().getType()).isStatic())
-    return false;
+  auto op = cast<QuantizedFullyConnectedOp>(node);
   createLimits(t, {op.getMinData(), op.getMaxData(), op.getMinWeight(), op.getMaxWeight()},
                isUnsigned(op.getData()) ? 255 : 127, op);
   IntegerLayer layer(shapeOf(op.getWeight().getType())[1].get(), op.getNumHidden(),
@@ -185,3 +183,15 @@ bool Scheduler::scheduleIntegerSums(Operation *node) {
   createIntegerSums(data, op.getWeight(), start, out, layer, location);
   return true;
 }
+
+const Scheduler::Rule Scheduler::integerSumsRule = {
+    "integer-sums", Rule::Tiles,
+    [](Scheduler &s, const Group &group) -> std::optional<RuleForms> {
+      if (isa<QuantizedConvOp>(group.op) && s.fitsIntegers(group.op))
+        return RuleForms{RuleForms::Blocked};
+      auto op = dyn_cast<QuantizedFullyConnectedOp>(group.op);
+      if (!op || !shapeOf(op.getWeight().getType()).isStatic())
+        return std::nullopt;
+      return RuleForms();
+    },
+    [](Scheduler &s, Group &group) { return s.scheduleIntegerSums(group.op); }};

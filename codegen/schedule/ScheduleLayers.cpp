@@ -112,8 +112,6 @@ static bool liesFlat(ArrayRef<ViewSpec> views, const ConvLayer &layer) {
 }
 
 bool Scheduler::scheduleConvolution(Group &group) {
-  if (!fitsConvolution(group))
-    return false;
   auto op = cast<ConvolutionOp>(group.root);
   Value data = group.resolve(op.getData()), weight = group.resolve(op.getWeight());
   Value bias = op.getBias() ? group.resolve(op.getBias()) : Value();
@@ -373,3 +371,31 @@ bool Scheduler::schedulePooling(Group &group) {
   buildBody(step.getBody(), group, op.getOutput(), false, operands, t.builder.getF32Type());
   return true;
 }
+
+const Scheduler::Rule Scheduler::convolutionRule = {
+    "convolution", Rule::Tiles,
+    [](Scheduler &s, const Group &group) -> std::optional<RuleForms> {
+      if (!(s.fitsConvolution(group)))
+        return std::nullopt;
+      return RuleForms{RuleForms::Blocked};
+    },
+    [](Scheduler &s, Group &group) { return s.scheduleConvolution(group); }};
+
+const Scheduler::Rule Scheduler::fullyConnectedRule = {
+    "fully-connected", Rule::Tiles,
+    [](Scheduler &s, const Group &group) -> std::optional<RuleForms> {
+      if (!(isa_and_nonnull<FullyConnectedOp>(group.root)))
+        return std::nullopt;
+      return RuleForms();
+    },
+    [](Scheduler &s, Group &group) { return s.scheduleFullyConnected(group); }};
+
+// Images of few channels that lie in rows stay with the reference kernel.
+const Scheduler::Rule Scheduler::poolingRule = {
+    "pooling", Rule::Tiles,
+    [](Scheduler &s, const Group &group) -> std::optional<RuleForms> {
+      if (!(s.fitsPooling(group, /*blockedData=*/true)))
+        return std::nullopt;
+      return RuleForms{RuleForms::Blocked};
+    },
+    [](Scheduler &s, Group &group) { return s.schedulePooling(group); }};

@@ -48,12 +48,14 @@ static Value normalised(IntegerBody &body, ArrayRef<Value> x, unsigned own, doub
   return body.over(x[own], body.times(root, math::SqrtOp::create(b, loc, root)));
 }
 
+static bool takes(LRNOp op) {
+  return op->getNumResults() == 1 && elementTypeOf(op.getData().getType()).isF32() &&
+         op.getBeta().convertToDouble() == 0.75 && op.getNsize() <= mostNeighbours &&
+         shapeOf(op.getData().getType())[1].isStatic();
+}
+
 bool Scheduler::scheduleLrn(Operation *node) {
-  auto op = dyn_cast<LRNOp>(node);
-  if (!op || op->getNumResults() != 1 || !elementTypeOf(op.getData().getType()).isF32() ||
-      op.getBeta().convertToDouble() != 0.75 || op.getNsize() > mostNeighbours ||
-      !shapeOf(op.getData().getType())[1].isStatic())
-    return false;
+  auto op = cast<LRNOp>(node);
   Location location = op.getLoc();
   double alpha = static_cast<float>(op.getAlpha().convertToDouble() / double(op.getNsize()));
   double knorm = static_cast<float>(op.getKnorm().convertToDouble());
@@ -76,3 +78,13 @@ bool Scheduler::scheduleLrn(Operation *node) {
   }
   return true;
 }
+
+const Scheduler::Rule Scheduler::lrnRule = {
+    "lrn", Rule::Generated,
+    [](Scheduler &s, const Group &group) -> std::optional<RuleForms> {
+      auto op = dyn_cast<LRNOp>(group.op);
+      if (!op || !takes(op))
+        return std::nullopt;
+      return RuleForms();
+    },
+    [](Scheduler &s, Group &group) { return s.scheduleLrn(group.op); }};

@@ -251,3 +251,87 @@ bool Scheduler::scheduleMove(Operation *op) {
     return moveSliceAxis(slice, t);
   return false;
 }
+
+//===----------------------------------------------------------------------===//
+// Forms
+//===----------------------------------------------------------------------===//
+
+int64_t Scheduler::bytesOf(Value value) {
+  int64_t bytes = elementTypeOf(value.getType()).getIntOrFloatBitWidth() / 8;
+  for (AffineExpr extent : extentsOf(value)) {
+    auto known = dyn_cast<AffineConstantExpr>(extent);
+    bytes *= known ? known.getValue() : 64;
+  }
+  return bytes;
+}
+
+std::optional<int64_t> Scheduler::channelsOf(Value value) {
+  SmallVector<AffineExpr, 4> extents = extentsOf(value);
+  auto channels = extents.size() == 3 || extents.size() == 4
+                      ? dyn_cast<AffineConstantExpr>(extents[1])
+                      : AffineConstantExpr();
+  return channels ? std::optional<int64_t>(channels.getValue()) : std::nullopt;
+}
+
+std::optional<int64_t> Scheduler::channelStart(Operation *op, unsigned result) {
+  auto axisIs1 = [&](int64_t axis) {
+    return axis == 1 || axis + static_cast<int64_t>(extentsOf(op->getOperand(0)).size()) == 1;
+  };
+  if (!op->getNumOperands() || !channelsOf(op->getOperand(0)))
+    return std::nullopt;
+  if (auto split = dyn_cast<SliceChannelOp>(op))
+    if (axisIs1(split.getAxis()) && !split.getSqueezeAxis())
+      return result * *channelsOf(op->getResult(0));
+  if (auto slice = dyn_cast<SliceAxisOp>(op))
+    if (axisIs1(slice.getAxis())) {
+      int64_t begin = slice.getBegin();
+      return begin < 0 ? begin + *channelsOf(op->getOperand(0)) : begin;
+    }
+  return std::nullopt;
+}
+
+// What is joined or cut along channels at whole blocks costs nothing there but for parts of a
+// concatenation that begin elsewhere; in rows it is copied.
+static RuleForms formsOfMove(Operation *op) {
+  auto either = [&](bool possible, int64_t costIfBlocked) {
+    int64_t bytes = 0;
+    for (Value result : op->getResults())
+      bytes += Scheduler::bytesOf(result);
+    return possible ? RuleForms{RuleForms::Either, 2 * bytes, costIfBlocked} : RuleForms();
+  };
+  auto isKnown = [](Value value) { return Scheduler::channelsOf(value).has_value(); };
+  // Lanes beyond the last channel hold anything: harmless in floats, not as divisors.
+  Type element = elementTypeOf(op->getResult(0).getType());
+  if (!element || !element.isF32())
+    return {};
+  if (auto concat = dyn_cast<ConcatOp>(op)) {
+    int64_t rank = extentsOf(op->getResult(0)).size(), channel = 0, copied = 0;
+    int64_t axis = concat.getDim() < 0 ? concat.getDim() + rank : concat.getDim();
+    if (axis != 1 || !llvm::all_of(op->getOperands(), isKnown))
+      return {};
+    for (Value part : op->getOperands()) {
+      copied += channel % kBlock ? Scheduler::bytesOf(part) : 0;
+      channel += *Scheduler::channelsOf(part);
+    }
+    return either(true, 2 * copied);
+  }
+  if (auto slice = dyn_cast<SliceOp>(op)) {
+    ArrayRef<int64_t> begin = slice.getBegin(), step = slice.getStep();
+    bool atBlock = begin.size() < 2 || begin[1] == kNoneElement || begin[1] % kBlock == 0;
+    bool dense = step.size() < 2 || step[1] == kNoneElement || step[1] == 1;
+    return either(isKnown(slice.getData()) && isKnown(slice.getOutput()) && atBlock && dense, 0);
+  }
+  std::optional<int64_t> start = Scheduler::channelStart(op, 0);
+  return either(
+      start && *start % kBlock == 0 && *Scheduler::channelsOf(op->getResult(0)) % kBlock == 0, 0);
+}
+
+const Scheduler::Rule Scheduler::moveRule = {
+    "move", Rule::Always,
+    [](Scheduler &s, const Group &group) -> std::optional<RuleForms> {
+      if (!isa<ReshapeOp, TransposeOp, ConcatOp, SliceChannelOp, BroadcastToOp, BroadcastAxisOp,
+               SliceOp, SliceAxisOp>(group.op))
+        return std::nullopt;
+      return formsOfMove(group.op);
+    },
+    [](Scheduler &s, Group &group) { return s.scheduleMove(group.op); }};

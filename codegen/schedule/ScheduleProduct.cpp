@@ -205,11 +205,6 @@ static void fillBody(Region &region, const Product &product, OpBuilder &b, Locat
 }
 
 bool Scheduler::scheduleProduct(Operation *op) {
-  if (!isa<DotOp, BatchDotOp, LinalgGemmOp, LinalgGemm2Op, InterleavedQkOp, InterleavedValattOp>(
-          op) ||
-      !elementTypeOf(op->getResult(0).getType()).isF32() ||
-      !llvm::all_of(op->getOperandTypes(), [](Type type) { return elementTypeOf(type).isF32(); }))
-    return false;
   std::optional<Product> product = productFrom(op);
   if (!product)
     return false;
@@ -292,3 +287,15 @@ bool Scheduler::scheduleProduct(Operation *op) {
              .str();
   return true;
 }
+
+const Scheduler::Rule Scheduler::productRule = {
+    "product", Rule::Tiles,
+    [](Scheduler &s, const Group &group) -> std::optional<RuleForms> {
+      auto isF32 = [](Value value) { return elementTypeOf(value.getType()).isF32(); };
+      if (!isa<DotOp, BatchDotOp, LinalgGemmOp, LinalgGemm2Op, InterleavedQkOp,
+               InterleavedValattOp>(group.op) ||
+          !isF32(group.result) || !llvm::all_of(group.op->getOperands(), isF32))
+        return std::nullopt;
+      return RuleForms();
+    },
+    [](Scheduler &s, Group &group) { return s.scheduleProduct(group.op); }};

@@ -187,3 +187,12 @@ bool Scheduler::scheduleQuantized(Operation *node) {
     return makeSteps(op, steps);
   return false;
 }
+
+const Scheduler::Rule Scheduler::quantizedRule = {
+    "quantized", Rule::Generated,
+    [](Scheduler &s, const Group &group) -> std::optional<RuleForms> {
+      if (!(isa<QuantizeOp, QuantizeV2Op, RequantizeOp, DequantizeOp, QuantizedConcatOp>(group.op)))
+        return std::nullopt;
+      return RuleForms();
+    },
+    [](Scheduler &s, Group &group) { return s.scheduleQuantized(group.op); }};

@@ -355,3 +355,12 @@ bool Scheduler::scheduleRecurrent(Operation *op) {
   RecurrentBuilder(t, rnn, options.kernels, product).build();
   return true;
 }
+
+const Scheduler::Rule Scheduler::recurrentRule = {
+    "recurrent", Rule::Tiles,
+    [](Scheduler &s, const Group &group) -> std::optional<RuleForms> {
+      if (!(isa<RnnOp>(group.op)))
+        return std::nullopt;
+      return RuleForms();
+    },
+    [](Scheduler &s, Group &group) { return s.scheduleRecurrent(group.op); }};

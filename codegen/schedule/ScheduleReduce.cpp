@@ -456,3 +456,12 @@ bool Scheduler::scheduleReduce(const Group &group) {
              .str();
   return true;
 }
+
+const Scheduler::Rule Scheduler::reduceRule = {
+    "reduce", Rule::Generated,
+    [](Scheduler &s, const Group &group) -> std::optional<RuleForms> {
+      if (!(isa_and_nonnull<ReductionInterface>(group.root)))
+        return std::nullopt;
+      return RuleForms();
+    },
+    [](Scheduler &s, Group &group) { return s.scheduleReduce(group); }};
