@@ -142,14 +142,19 @@ void SchedulePass::runOnOperation() {
   ScheduleOptions options;
   options.referenceOnly = reference;
   options.kernels.measured = &*choices;
+  // Layouts are those of all instruction sets of the device.
+  std::optional<TargetAndMath> named = TargetAndMath::get(
+      module, getArgument(), target.empty() ? TargetDescription::names().front() : target, math);
+  if (!named)
+    return signalPassFailure();
+  options.target = &named->target;
   if (!target.empty()) {
-    std::optional<TargetAndMath> named = TargetAndMath::get(module, getArgument(), target, math);
     options.kernels.forced = convAlgorithmNamed(forceKernel);
     if (!forceKernel.empty() && !options.kernels.forced)
       module.emitError(getArgument()) << ": no kernel '" << forceKernel << "'";
-    if (!named || (!forceKernel.empty() && !options.kernels.forced))
+    if (!forceKernel.empty() && !options.kernels.forced)
       return signalPassFailure();
-    options.kernels.target = named->target;
+    options.kernels.target = &named->target;
     options.kernels.errorLimit = errorLimitOf(named->math);
   }
   std::vector<ScheduleOptions> each(modules.size(), options);

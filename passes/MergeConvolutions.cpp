@@ -25,8 +25,6 @@ namespace symc {
 using namespace mlir;
 using namespace symc::sg;
 
-// Channels are computed in blocks of so many; a part that begins inside of one is copied.
-static constexpr int64_t blockChannels = 16;
 // What an element costs as multiply-adds: read once more from the caches, or copied.
 static constexpr int64_t readCost = 2, copyCost = 8;
 
@@ -69,6 +67,7 @@ Operation *onlyElementwiseReader(Value value) {
 }
 
 struct MergeConvolutions : symc::impl::MergeConvolutionsBase<MergeConvolutions> {
+  using MergeConvolutionsBase::MergeConvolutionsBase;
   void runOnOperation() override {
     for (auto graph : getOperation().getOps<GraphOp>()) {
       SmallVector<SmallVector<ConvolutionOp, 4>> groups;
@@ -120,7 +119,7 @@ struct MergeConvolutions : symc::impl::MergeConvolutionsBase<MergeConvolutions> 
     return "";
   }
 
-  static void visit(ArrayRef<ConvolutionOp> convolutions) {
+  void visit(ArrayRef<ConvolutionOp> convolutions) {
     // By the function that follows.
     SmallVector<std::pair<std::string, SmallVector<Member, 4>>, 2> groups;
     for (ConvolutionOp conv : convolutions) {
@@ -140,7 +139,7 @@ struct MergeConvolutions : symc::impl::MergeConvolutionsBase<MergeConvolutions> 
         decide(members);
   }
 
-  static void decide(MutableArrayRef<Member> members) {
+  void decide(MutableArrayRef<Member> members) {
     ConvolutionOp first = members.front().conv;
     Shape in = shapeOf(first.getData().getType()), out = shapeOf(first.getOutput().getType());
     int64_t steps = in[1].get(), inElements = in[0].get() * in[1].get();
@@ -149,18 +148,18 @@ struct MergeConvolutions : symc::impl::MergeConvolutionsBase<MergeConvolutions> 
     for (Dim extent : llvm::drop_begin(in.list(), 2))
       inElements *= extent.get();
     int64_t pixels = out[0].get() * out[2].get() * out[3].get();
-    int64_t channels = 0, blocks = 0;
+    int64_t width = blockWidth, channels = 0, blocks = 0;
     bool copies = false;
     std::string names;
     for (Member &member : members) {
-      copies |= channels % blockChannels != 0;
+      copies |= channels % width != 0;
       channels += member.channels();
-      blocks += llvm::divideCeil(member.channels(), blockChannels);
+      blocks += llvm::divideCeil(member.channels(), width);
       names += (names.empty() ? "'" : ", '") + nodeName(member.conv).str() + "'";
     }
-    int64_t saved = blocks - int64_t(llvm::divideCeil(channels, blockChannels));
-    int64_t gain = saved * blockChannels * steps * pixels +
-                   int64_t(members.size() - 1) * inElements * readCost;
+    int64_t saved = blocks - int64_t(llvm::divideCeil(channels, width));
+    int64_t gain =
+        saved * width * steps * pixels + int64_t(members.size() - 1) * inElements * readCost;
     int64_t cost = copies ? channels * pixels * copyCost : 0;
     if (gain <= cost)
       return missed(first, names + " stay apart: their parts would be copied, which costs " +

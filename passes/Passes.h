@@ -1,6 +1,6 @@
 // Passes.h: the passes over sg (documented in Passes.td) and the pipeline of
-// prediction. Each pass is sg in, sg out, independent of any target, and reads
-// no weight's value.
+// prediction. Each pass is sg in, sg out, knows of a target what its options say,
+// and reads no weight's value.
 #ifndef SYMC_PASSES_PASSES_H
 #define SYMC_PASSES_PASSES_H
 
@@ -16,8 +16,9 @@ namespace symc {
 #define GEN_PASS_REGISTRATION
 #include "passes/Passes.h.inc"
 
-/// Imported sg -> optimised sg for prediction.
-void buildPredictPipeline(mlir::OpPassManager &manager);
+/// Imported sg -> optimised sg for prediction by a target that computes so many channels
+/// together.
+void buildPredictPipeline(mlir::OpPassManager &manager, int64_t blockWidth);
 /// Only what the reference kernels need: weights moved out, nothing rewritten.
 void buildReferencePipeline(mlir::OpPassManager &manager);
 /// Fails where rows of the batch, the size s0 of an inferred module, depend on each other;

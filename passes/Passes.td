@@ -90,9 +90,14 @@ def MergeConvolutions : Pass<"sg-merge-convolutions", "::mlir::ModuleOp"> {
     become one over their concatenated weights, and channels of its result take the places
     of theirs: the value is read once, and rests of blocks of channels come together. One
     stays alone where its result goes into a concatenation or something else is computed
-    with it, and all do where copying the parts costs more than merging saves. Values do not
-    change; extents must be fixed. Remarks tell which were merged and why others were not.
+    with it, and all do where copying the parts costs more than merging saves: parts that
+    begin inside of a block of `block-width` channels are copied. Values do not change;
+    extents must be fixed. Remarks tell which were merged and why others were not.
   }];
+  let options = [
+    Option<"blockWidth", "block-width", "int64_t", "1",
+           "channels that the target computes together">
+  ];
 }
 
 def HoistStrides : Pass<"sg-hoist-strides", "::mlir::ModuleOp"> {

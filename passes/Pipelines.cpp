@@ -17,7 +17,7 @@ void symc::buildReferencePipeline(OpPassManager &manager) {
   manager.addPass(createHoistPrepare({/*castsOnly=*/true}));
 }
 
-void symc::buildPredictPipeline(OpPassManager &manager) {
+void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth) {
   // Before all that takes a weight for a constant.
   manager.addPass(createLiftStates());
   // Early: what it leaves is what all others know, casts to the same type among it.
@@ -37,7 +37,7 @@ void symc::buildPredictPipeline(OpPassManager &manager) {
   manager.addPass(createReorderPooling());
   // After reordering, which lets a pooling's convolution read what its siblings read;
   // before the hoist, which moves the concatenated weights.
-  manager.addPass(createMergeConvolutions());
+  manager.addPass(createMergeConvolutions({blockWidth}));
   // Before the hoist, which moves the rounding of weights.
   manager.addPass(createSplitQuantized());
   // Before fusion: a group would hide weight-only nodes from the hoist.

@@ -6,11 +6,13 @@
 #ifndef SYMC_CODEGEN_CONV_CONVALGORITHM_H
 #define SYMC_CODEGEN_CONV_CONVALGORITHM_H
 
-#include "codegen/cpu/TileChoice.h"
+#include "codegen/kernel/ConvTile.h"
+#include "codegen/kernel/KernelDialect.h"
 #include <memory>
 
 namespace symc::codegen {
 
+struct TargetDescription; // which cost models read; schedules hand it on
 class ConvAlgorithm;
 const ConvAlgorithm *directAlgorithm();
 

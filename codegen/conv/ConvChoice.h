@@ -6,7 +6,7 @@
 #define SYMC_CODEGEN_CONV_CONVCHOICE_H
 
 #include "codegen/conv/ConvAlgorithm.h"
-#include "codegen/cpu/MathMode.h"
+#include "codegen/target/MathMode.h"
 
 namespace symc::codegen {
 
@@ -20,7 +20,7 @@ struct KernelCost {
 /// What a schedule may choose from.
 struct KernelPolicy {
   /// The instruction set that the model is rated for; without one every layer is direct.
-  std::optional<TargetDescription> target;
+  const TargetDescription *target = nullptr;
   /// The largest error bound of a layer that an algorithm other than direct may have;
   /// see errorBound. 0: direct only.
   double errorLimit = 0;

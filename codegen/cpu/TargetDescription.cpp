@@ -15,23 +15,47 @@ using namespace symc::codegen;
 // broadcast value at a time (or P values and one weight where P < V), all in
 // registers. test/unit/codegen compiles every row and looks for spills.
 static std::vector<TargetDescription> makeRows() {
-  const char *triple = "x86_64-linux-musl";
-  std::vector<TileShape> narrow = {{4, 2}, {8, 1}};
-  std::vector<TileShape> middle = {{2, 6}, {4, 3}, {6, 2}, {8, 1}};
-  std::vector<TileShape> many = {{4, 6}, {8, 3}, {12, 2}}; // 32 registers of 16 bytes
-  std::vector<TileShape> wide = {{2, 14}, {3, 9}, {4, 6}, {6, 4}, {8, 2}};
-  return {
-      {"x86-64-v2", triple, "x86-64-v2", "", 2, 16, 16, false, false, false, 32 << 10, 256 << 10,
-       narrow, 0, 2, 2, 22},
-      {"x86-64-v3", triple, "x86-64-v3", "", 3, 32, 16, true, true, false, 32 << 10, 256 << 10,
-       middle, 0, 2, 2, 22},
-      {"x86-64-v4", triple, "x86-64-v4", "", 4, 64, 32, true, true, false, 32 << 10, 1 << 20, wide,
-       0, 2, 2, 22},
-      {"x86-64-v4+vnni", triple, "x86-64-v4", "+avx512vnni", 5, 64, 32, true, true, true, 32 << 10,
-       1 << 20, wide, 0, 2, 2, 22},
-      {"armv8-a", "aarch64-linux-gnu", "generic", "+neon", 1, 16, 32, true, false, false, 32 << 10,
-       512 << 10, many, 0, 2, 2, 16},
-  };
+  TargetDescription v2;
+  v2.name = v2.llvmCpu = "x86-64-v2";
+  v2.triple = "x86_64-linux-musl";
+  v2.cpuLevel = 2;
+  v2.l1Bytes = 32 << 10;
+  v2.l2Bytes = 256 << 10;
+  v2.tiles = {{4, 2}, {8, 1}};
+
+  TargetDescription v3 = v2;
+  v3.name = v3.llvmCpu = "x86-64-v3";
+  v3.cpuLevel = 3;
+  v3.vectorBytes = 32;
+  v3.fma = v3.fmaReadsMemory = true;
+  v3.tiles = {{2, 6}, {4, 3}, {6, 2}, {8, 1}};
+
+  TargetDescription v4 = v3;
+  v4.name = v4.llvmCpu = "x86-64-v4";
+  v4.cpuLevel = 4;
+  v4.vectorBytes = 64;
+  v4.vectorRegisters = 32;
+  v4.l2Bytes = 1 << 20;
+  v4.tiles = {{2, 14}, {3, 9}, {4, 6}, {6, 4}, {8, 2}};
+
+  TargetDescription vnni = v4;
+  vnni.name = "x86-64-v4+vnni";
+  vnni.features = "+avx512vnni";
+  vnni.cpuLevel = 5;
+  vnni.vnni = true;
+
+  TargetDescription arm;
+  arm.name = "armv8-a";
+  arm.triple = "aarch64-linux-gnu";
+  arm.llvmCpu = "generic";
+  arm.features = "+neon";
+  arm.vectorRegisters = 32;
+  arm.fma = true;
+  arm.l1Bytes = 32 << 10;
+  arm.l2Bytes = 512 << 10;
+  arm.l2BytesPerCycle = 16;
+  arm.tiles = {{4, 6}, {8, 3}, {12, 2}};
+  return {v2, v3, v4, vnni, arm};
 }
 
 // What single cores do otherwise than their row says.

@@ -8,14 +8,8 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 
-static constexpr int64_t panelChannels = 16;
-
 // Handing a task out: a counter in a line that another core holds, a call.
 static constexpr double handOutCycles = 400;
-
-// Cycles in which one core reads a byte from beyond L2: weights that meet few
-// pixels or rows cost their bytes.
-static constexpr double cyclesPerByte = 0.1;
 
 int64_t symc::codegen::leastUnitsPerTask(double cycles) {
   return std::ceil(leastTaskCycles / std::max(cycles, 1.0));
@@ -63,20 +57,22 @@ static std::optional<int64_t> pixelTilesOf(const ConvExtents &extents, const Con
 
 ConvTasks symc::codegen::cutConvTasks(const ConvExtents &extents, const ConvTile &tile,
                                       const TargetDescription &target) {
-  int64_t groups = llvm::divideCeil(extents.outChannels, tile.blocks * panelChannels);
+  int64_t groups = llvm::divideCeil(extents.outChannels, tile.blocks * target.blockWidth);
   std::optional<int64_t> tiles = pixelTilesOf(extents, tile);
   int64_t steps = extents.inChannels * extents.window;
   int64_t inputBytes = tiles ? *tiles * tile.rows * tile.columns * extents.inChannels * 4
                              : std::numeric_limits<int64_t>::max();
   int64_t weightBytes = extents.outChannels * steps * 4;
   // Cycles of one tile of one group.
-  double fmas = double(tile.blocks * panelChannels * tile.rows * tile.columns) * steps;
+  double fmas = double(tile.blocks * target.blockWidth * tile.rows * tile.columns) * steps;
   double cycles = fmas / (target.lanes(4) * target.fmasPerCycle);
   // Groups are split where the weights are the larger stream; else pixels are.
   int64_t groupsPerTask = groups;
   if (tiles && weightBytes > inputBytes) {
-    double bytes = double(tile.blocks * panelChannels) * steps * 4;
-    groupsPerTask = unitsPerTask(groups, std::max(*tiles * cycles, bytes * cyclesPerByte));
+    double bytes = double(tile.blocks * target.blockWidth) * steps * 4;
+    // Weights that meet few pixels cost their bytes.
+    groupsPerTask =
+        unitsPerTask(groups, std::max(*tiles * cycles, bytes / target.taskBytesPerCycle));
   }
   int64_t groupChunks = llvm::divideCeil(groups, groupsPerTask);
 
@@ -112,7 +108,7 @@ void symc::codegen::setChoice(kernel::ConvOp op, ConvTile tile, std::optional<bo
   // Weights that pass few pixels come from memory: each group fetches the next one's.
   ArrayRef<int64_t> panels = cast<MemRefType>(op.getWeights().getType()).getShape();
   op.setPrefetch(!op.getPixelsOutside() && tiles && *tiles > 1 && *tiles <= target.prefetchTiles &&
-                 panels.size() == 6 && panels[4] == panelChannels);
+                 panels.size() == 6 && panels[4] == target.blockWidth);
 }
 
 void symc::codegen::chooseTile(kernel::ConvOp op, const TargetDescription &target) {
@@ -147,16 +143,16 @@ void symc::codegen::chooseTile(kernel::RecurrentOp op, const TargetDescription &
     int64_t held = std::max<int64_t>(target.vectorRegisters - 2 - vectors * gatesAtOnce, 1);
     return std::max<int64_t>(held / (vectors * gatesAtOnce), 1);
   };
-  int64_t vectors = panelChannels / std::min<int64_t>(panelChannels, target.lanes(4));
+  int64_t vectors = target.blockWidth / std::min<int64_t>(target.blockWidth, target.lanes(4));
   while (vectors > 1 && rowsFor(vectors) < rowsAtOnce)
     vectors /= 2;
   int64_t most = std::min(rowsFor(vectors), rowsAtOnce);
   int64_t rows = llvm::divideCeil(rowsAtOnce, llvm::divideCeil(rowsAtOnce, most));
   op.setTile(ArrayRef<int64_t>{vectors, rows});
 
-  int64_t blocks = llvm::divideCeil(units, panelChannels);
-  double streamed = double(panelChannels) * gateCount * units;
+  int64_t blocks = llvm::divideCeil(units, target.blockWidth);
+  double streamed = double(target.blockWidth) * gateCount * units;
   double sums = streamed * batch / (target.lanes(4) * target.fmasPerCycle);
-  double cycles = std::max(sums, streamed * 4 * cyclesPerByte);
+  double cycles = std::max(sums, streamed * 4 / target.taskBytesPerCycle);
   op.setPerTask(unitsPerTask(halved ? blocks / 2 : blocks, halved ? cycles * 7 / 4 : cycles));
 }

@@ -10,7 +10,6 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 
-static constexpr int64_t panelChannels = 16;
 static constexpr double fmaLatency = 4.4;  // cycles until a sum is added to again, with jitter
 static constexpr double issueWidth = 6;    // instructions a cycle
 static constexpr double tileOverhead = 30; // addresses, loop set-up, branch misses
@@ -43,12 +42,12 @@ static double tileCycles(double vectors, double pixels, double steps, double apa
   // Weights come from L2 (a plain stream from beyond is as fast) in each tile once
   // L1 can't hold them.
   if (apart > target.l1Bytes / 2) {
-    double streams = panelBytes / (panelChannels * 4);
+    double streams = panelBytes / (target.blockWidth * 4);
     double stream =
         panelBytes / target.l2BytesPerCycle * (1 + 0.01 * std::abs(streams - bestStreams));
     step = std::max(step, stream);
   }
-  double loops = std::ceil(steps / panelChannels);
+  double loops = std::ceil(steps / target.blockWidth);
   return step * steps + loopOverhead * loops + fmas * storeCycles + tileOverhead;
 }
 
@@ -75,9 +74,9 @@ double symc::codegen::estimateConvCycles(const ConvExtents &extents, const ConvT
   // A group's weights come round with each tile of pixels; with one tile only, all
   // weights do with each image.
   bool oneTile = assumed(extents.rows) <= tile.rows && assumed(extents.columns) <= tile.columns;
-  double groupChannels = std::min<double>(extents.outChannels, tile.blocks * panelChannels);
+  double groupChannels = std::min<double>(extents.outChannels, tile.blocks * target.blockWidth);
   double apart = 4 * steps * (oneTile ? double(extents.outChannels) : groupChannels);
-  for (Split channels : split(extents.outChannels, tile.blocks * panelChannels))
+  for (Split channels : split(extents.outChannels, tile.blocks * target.blockWidth))
     for (Split rows : split(assumed(extents.rows), tile.rows))
       for (Split columns : split(assumed(extents.columns), tile.columns))
         cycles += double(channels.count * rows.count * columns.count) *
@@ -89,9 +88,9 @@ double symc::codegen::estimateConvCycles(const ConvExtents &extents, const ConvT
 // Calls `visit` for every tile that the target's table allows for this shape.
 static void forEachTile(const ConvExtents &extents, const TargetDescription &target,
                         llvm::function_ref<void(const ConvTile &, double cycles)> visit) {
-  int64_t vectorsPerBlock = std::max<int64_t>(1, panelChannels / target.lanes(4));
+  int64_t vectorsPerBlock = std::max<int64_t>(1, target.blockWidth / target.lanes(4));
   bool dynamic = ShapedType::isDynamic(extents.rows) || ShapedType::isDynamic(extents.columns);
-  int64_t outBlocks = llvm::divideCeil(extents.outChannels, panelChannels);
+  int64_t outBlocks = llvm::divideCeil(extents.outChannels, target.blockWidth);
   bool first = true;
   for (const TileShape &row : target.tiles) {
     int64_t blocks = std::max<int64_t>(1, row.vectors / vectorsPerBlock);
@@ -144,36 +143,6 @@ std::vector<ConvTile> symc::codegen::rankConvTiles(const ConvExtents &extents,
       tiles.push_back(candidate.second);
   }
   return tiles;
-}
-
-bool symc::codegen::isFlat(int64_t columns, ArrayRef<int64_t> kernel, ArrayRef<int64_t> strides,
-                           ArrayRef<std::pair<int64_t, int64_t>> viewStrides) {
-  for (int64_t extent : kernel)
-    if (extent != 1)
-      return false;
-  for (int64_t stride : strides)
-    if (stride != 1)
-      return false;
-  if (ShapedType::isDynamic(columns))
-    return false;
-  return llvm::all_of(viewStrides, [&](std::pair<int64_t, int64_t> pair) {
-    return !ShapedType::isDynamic(pair.first) && !ShapedType::isDynamic(pair.second) &&
-           pair.second * columns == pair.first;
-  });
-}
-
-bool symc::codegen::viewsAreFlat(ArrayRef<Value> views) {
-  SmallVector<std::pair<int64_t, int64_t>> pixels;
-  for (Value view : views) {
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    if (failed(cast<MemRefType>(view.getType()).getStridesAndOffset(strides, offset)))
-      return false;
-    pixels.push_back({strides[2], strides[3]});
-  }
-  int64_t ones[] = {1, 1};
-  auto shape = cast<MemRefType>(views.front().getType()).getShape();
-  return !ShapedType::isDynamic(shape[2]) && isFlat(shape[3], ones, ones, pixels);
 }
 
 ConvExtents symc::codegen::extentsOf(kernel::ConvOp op) {

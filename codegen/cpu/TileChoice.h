@@ -6,6 +6,7 @@
 #define SYMC_CODEGEN_CPU_TILECHOICE_H
 
 #include "codegen/cpu/TargetDescription.h"
+#include "codegen/kernel/ConvTile.h"
 #include "codegen/kernel/KernelDialect.h"
 
 namespace symc::codegen {
@@ -17,11 +18,6 @@ struct ConvExtents {
   int64_t outChannels, inChannels;
   int64_t window;         // kernel rows * columns
   int64_t pixelBytes = 0; // from one output pixel's input to the next one's; 0 = unknown
-};
-
-/// Output vectors of 16 channels by rows by columns of pixels (the op's `tile`).
-struct ConvTile {
-  int64_t blocks, rows, columns;
 };
 
 /// The cheapest tile; rows = 1 where rows or columns are run-time values.
@@ -37,14 +33,6 @@ double estimateConvCycles(const ConvExtents &extents, const ConvTile &tile,
 
 /// The extents of the op, pixels flattened where its views allow it.
 ConvExtents extentsOf(kernel::ConvOp op);
-
-/// True if pixels of all views lie at one distance: stride-1 1x1 kernels over
-/// images without a halo. Strides are [row, column] pairs in elements.
-bool isFlat(int64_t columns, llvm::ArrayRef<int64_t> kernel, llvm::ArrayRef<int64_t> strides,
-            llvm::ArrayRef<std::pair<int64_t, int64_t>> viewStrides);
-
-/// The same of a 1x1 kernel of stride 1 over views [N, B, H, W, 16] of one extent.
-bool viewsAreFlat(llvm::ArrayRef<mlir::Value> views);
 
 } // namespace symc::codegen
 

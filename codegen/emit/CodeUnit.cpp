@@ -30,7 +30,7 @@ static std::unique_ptr<TargetMachine> makeMachine(StringRef triple) {
   });
   std::string message;
   Triple parsed(Triple::normalize(triple));
-  const Target *target = TargetRegistry::lookupTarget(parsed, message);
+  const llvm::Target *target = TargetRegistry::lookupTarget(parsed, message);
   if (!target)
     return nullptr;
   TargetOptions options;

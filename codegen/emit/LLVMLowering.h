@@ -6,8 +6,8 @@
 #ifndef SYMC_CODEGEN_EMIT_LLVMLOWERING_H
 #define SYMC_CODEGEN_EMIT_LLVMLOWERING_H
 
-#include "codegen/cpu/MathMode.h"
 #include "codegen/cpu/TargetDescription.h"
+#include "codegen/target/MathMode.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/IR/Module.h"
 #include <memory>

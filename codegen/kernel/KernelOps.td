@@ -419,12 +419,12 @@ class Kernel_PackStep<string mnemonic, dag more = (ins)> : Kernel_Step<mnemonic>
 
 def Kernel_PackPanelsOp : Kernel_PackStep<"pack_panels"> {
   let summary = "weights [O, I, kH, kW] (any strides) to panels, tails filled with zero";
-  let description = [{ panels: [OB, IB, kH, kW, L, 16] where IB*L >= I and OB*16 >= O. }];
+  let description = [{ panels: [OB, IB, kH, kW, L, B] where IB*L >= I and OB*B >= O. }];
 }
 
 def Kernel_PackDepthwiseOp : Kernel_PackStep<"pack_depthwise"> {
   let summary = "weights [C, 1, kH, kW] (any strides) to panels, tails filled with zero";
-  let description = [{ panels: [CB, kH, kW, 16] where CB*16 >= C. }];
+  let description = [{ panels: [CB, kH, kW, B] where CB*B >= C. }];
 }
 
 def Kernel_CallOp : Kernel_Step<"call", ["getCalledPrograms", "getDecidedSize", "describe"],

@@ -4,23 +4,27 @@
 using namespace mlir;
 using namespace symc::kernel;
 
+// Vectors of eight outputs are moved at once.
+static bool isPanel(int64_t outputs) { return outputs > 0 && outputs % 8 == 0; }
+
 template <typename Op> static std::pair<MemRefType, MemRefType> typesOf(Op op) {
   return {cast<MemRefType>(op.getSource().getType()), cast<MemRefType>(op.getTarget().getType())};
 }
 
 LogicalResult PackPanelsOp::verify() {
   auto [source, target] = typesOf(*this);
-  if (source.getRank() != 4 || target.getRank() != 6 || target.getDimSize(5) != 16 ||
+  if (source.getRank() != 4 || target.getRank() != 6 || !isPanel(target.getDimSize(5)) ||
       target.isDynamicDim(4) || source.getElementType() != target.getElementType())
-    return emitOpError(
-        "needs weights [O, I, kH, kW] and panels [OB, IB, kH, kW, L, 16] of one type");
+    return emitOpError("needs weights [O, I, kH, kW] and panels [OB, IB, kH, kW, L, B] of one "
+                       "type, B a multiple of 8");
   return success();
 }
 
 LogicalResult PackDepthwiseOp::verify() {
   auto [source, target] = typesOf(*this);
-  if (source.getRank() != 4 || target.getRank() != 4 || target.getDimSize(3) != 16 ||
+  if (source.getRank() != 4 || target.getRank() != 4 || !isPanel(target.getDimSize(3)) ||
       source.getElementType() != target.getElementType())
-    return emitOpError("needs weights [C, 1, kH, kW] and panels [CB, kH, kW, 16] of one type");
+    return emitOpError("needs weights [C, 1, kH, kW] and panels [CB, kH, kW, B] of one type, B a "
+                       "multiple of 8");
   return success();
 }

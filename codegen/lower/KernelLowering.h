@@ -9,9 +9,9 @@
 #ifndef SYMC_CODEGEN_LOWER_KERNELLOWERING_H
 #define SYMC_CODEGEN_LOWER_KERNELLOWERING_H
 
-#include "codegen/cpu/MathMode.h"
 #include "codegen/cpu/TargetDescription.h"
 #include "codegen/kernel/KernelDialect.h"
+#include "codegen/target/MathMode.h"
 
 namespace symc::codegen {
 

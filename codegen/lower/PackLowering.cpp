@@ -1,6 +1,6 @@
 // PackLowering.cpp: kernel.pack_panels, weights [O, I, kH, kW] of any strides into panels
-// of 16 output channels, [OB, IB, kH, kW, L, 16], and kernel.pack_depthwise, weights
-// [C, 1, kH, kW] into [CB, kH, kW, 16]. Lanes and rows beyond the real channels become zero.
+// of B output channels, [OB, IB, kH, kW, L, B], and kernel.pack_depthwise, weights
+// [C, 1, kH, kW] into [CB, kH, kW, B]. Lanes and rows beyond the real channels become zero.
 //
 // The target is written once, front to back. Where the source's input channels
 // are contiguous (1x1 and fully connected weights) a panel is transposed in
@@ -16,8 +16,6 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 
-static constexpr int64_t panelLanes = 16;
-
 namespace {
 
 class PackEmitter {
@@ -25,6 +23,7 @@ public:
   PackEmitter(Operation *op, ArrayRef<View> operands, LoweringContext &context)
       : emit(context, op->getLoc()), source(operands[0]), target(operands[1]) {
     element = target.elementType;
+    panelLanes = *constantOf(target.sizes.back());
     lanes = std::min<int64_t>(emit.target().lanes(kernel::elementBytes(element)), 8);
     depthwise = isa<kernel::PackDepthwiseOp>(op);
     // One point of the outer space is a panel of one output and input block.
@@ -71,7 +70,7 @@ private:
   Emission emit;
   const View &source, &target;
   Type element;
-  int64_t lanes;
+  int64_t lanes, panelLanes;
   bool depthwise;
   SmallVector<OpFoldResult> outer;
 };
@@ -110,7 +109,7 @@ void PackEmitter::packDepthwise(OpFoldResult block) {
   });
 }
 
-// 16 outputs by L inputs of one tap; all of them exist.
+// A panel's outputs by L inputs of one tap; all of them exist.
 void PackEmitter::packWhole(Value from, Value to) {
   int64_t rows = *constantOf(target.sizes[4]);
   if (isConstant(source.strides[1], 1) && rows % lanes == 0) {
@@ -160,8 +159,8 @@ void PackEmitter::packEdge(Value from, Value to, OpFoldResult outputs, OpFoldRes
 }
 
 void PackEmitter::packBlock(OpFoldResult outputBlock, OpFoldResult inputBlock) {
-  OpFoldResult sixteen = emit.constant(panelLanes), rows = target.sizes[4];
-  OpFoldResult firstOutput = emit.mul(outputBlock, sixteen);
+  OpFoldResult columns = emit.constant(panelLanes), rows = target.sizes[4];
+  OpFoldResult firstOutput = emit.mul(outputBlock, columns);
   OpFoldResult firstInput = emit.mul(inputBlock, rows);
   OpFoldResult outputs = emit.sub(source.sizes[0], firstOutput);
   OpFoldResult inputs = emit.sub(source.sizes[1], firstInput);
@@ -181,10 +180,10 @@ void PackEmitter::packBlock(OpFoldResult outputBlock, OpFoldResult inputBlock) {
     auto all = constantOf(extent), part = constantOf(by);
     return all && part && *all % *part == 0;
   };
-  if (divides(source.sizes[0], sixteen) && divides(source.sizes[1], rows))
+  if (divides(source.sizes[0], columns) && divides(source.sizes[1], rows))
     return taps(true);
   emit.branch(
-      emit.min(emit.sub(outputs, sixteen), emit.sub(inputs, rows)), emit.constant(0),
+      emit.min(emit.sub(outputs, columns), emit.sub(inputs, rows)), emit.constant(0),
       [&] { taps(false); }, [&] { taps(true); });
 }
 
@@ -195,7 +194,7 @@ static OpFoldResult countTasks(Operation *op, ArrayRef<View> operands, LoweringC
 static LogicalResult lower(Operation *op, ArrayRef<View> operands, Value task,
                            LoweringContext &context) {
   if (!isConstant(operands[1].strides.back(), 1))
-    return op->emitError("internal error: pack needs panels of 16 channels side by side");
+    return op->emitError("internal error: pack needs the channels of a panel side by side");
   PackEmitter(op, operands, context).lower(task);
   return success();
 }

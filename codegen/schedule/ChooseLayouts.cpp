@@ -75,8 +75,8 @@ std::optional<FormCut::Vertex> FormChooser::readerOf(OpOperand &use) {
   // Of a group, operands that are the same for all channels are read as rows.
   Scheduler::Group group = *scheduler.groupOf(op);
   if (auto conv = dyn_cast_or_null<ConvolutionOp>(group.root))
-    if (group.resolve(conv.getData()) == use.get() && *Scheduler::channelsOf(use.get()) < kBlock &&
-        conv.getNumGroup() == 1)
+    if (group.resolve(conv.getData()) == use.get() &&
+        *Scheduler::channelsOf(use.get()) < t.blockWidth && conv.getNumGroup() == 1)
       return std::nullopt;
   for (const Scheduler::Operand &operand : scheduler.externalOperands(group))
     if (operand.value == use.get() && !Scheduler::channelsOf(use.get()))
@@ -92,7 +92,7 @@ void FormChooser::run(GraphOp graph) {
       return;
     SmallVector<AffineExpr, 4> image = t.imageShape(value);
     bool pixel = image[2] == t.constant(1) && image[3] == t.constant(1);
-    if (pixel && *Scheduler::channelsOf(value) % kBlock == 0)
+    if (pixel && *Scheduler::channelsOf(value) % t.blockWidth == 0)
       return; // both forms are the same bytes
     SmallVector<FormCut::Vertex> readers;
     for (OpOperand &use : value.getUses())
@@ -123,11 +123,11 @@ void FormChooser::run(GraphOp graph) {
 //===----------------------------------------------------------------------===//
 
 // Why `part` cannot be written where it ends up in `whole`; "" if it can.
-static StringRef obstacle(Value part, int64_t channel, const Tensors &t,
-                          const Scheduler &scheduler) {
+static std::string obstacle(Value part, int64_t channel, const Tensors &t,
+                            const Scheduler &scheduler) {
   Operation *producer = part.getDefiningOp();
-  if (channel % kBlock)
-    return "its place does not begin at a block of 16 channels";
+  if (channel % t.blockWidth)
+    return ("its place does not begin at a block of " + Twine(t.blockWidth) + " channels").str();
   if (!producer || Tensors::isWeight(part))
     return "it is an argument";
   if (t.placements.count(part))
@@ -147,7 +147,7 @@ void Scheduler::choosePlaces(GraphOp graph) {
       continue;
     int64_t channel = 0, placed = 0;
     for (Value part : op.getOperands()) {
-      StringRef reason = obstacle(part, channel, t, *this);
+      std::string reason = obstacle(part, channel, t, *this);
       if (reason.empty()) {
         t.placements[part] = {concat.getOutput(), channel};
         ++placed;

@@ -214,7 +214,7 @@ private:
       program.setOutputShapesAttr(builder.getArrayAttr(shapes));
     }
     builder.setInsertionPoint(block.getTerminator());
-    Tensors tensors(builder, program);
+    Tensors tensors(builder, program, *options.target);
     for (auto [i, argument] : llvm::enumerate(graph.getBlock().getArguments()))
       tensors.setPlain(argument, block.getArgument(i));
     for (auto [i, head] : llvm::enumerate(heads))
@@ -251,7 +251,9 @@ private:
                            : "prepared" + std::to_string(cast<PreparedOp>(source).getIndex());
     request.symbol = base + suffixOf(request.form);
     llvm::StringRef kind = request.form.getKind();
-    if ((kind == weight_form::panels || kind == weight_form::quads) && request.lanes != kBlock)
+    bool panels = llvm::any_of(tensors.target.elements,
+                               [&](const ElementRow &row) { return row.panels == kind; });
+    if (panels && request.lanes != tensors.blockWidth)
       request.symbol += ".planar" + std::to_string(request.lanes);
     if (request.groups > 1)
       request.symbol += ".g" + std::to_string(request.group);
@@ -298,7 +300,7 @@ private:
         createProgram(builder, module.getLoc(), "prepare_program", inputs, {}, nullptr);
     Block &block = program.getBody().front();
     builder.setInsertionPoint(block.getTerminator());
-    Tensors tensors(builder, program);
+    Tensors tensors(builder, program, *allOptions.front().target);
     auto argument = [&](ParameterOp op) { return block.getArgument(number[op.getWeight()]); };
     tensors.requestWeight = [&](WeightRequest request) {
       return argument(request.source.getDefiningOp<ParameterOp>());

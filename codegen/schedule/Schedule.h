@@ -11,6 +11,8 @@
 namespace symc::codegen {
 
 struct ScheduleOptions {
+  /// What the layouts of all instruction sets of the device rest on.
+  const Target *target;
   /// Reference kernels only, in the order of the graph (`--verify`'s other side).
   bool referenceOnly = false;
   /// Layers by tile kernels. Not in @prepare, whose weights are not packed.
@@ -22,7 +24,7 @@ struct ScheduleOptions {
 /// Adds to `module` (which holds sg.graph @main, perhaps @prepare, and weights)
 /// kernel.program @main and @prepare and the kernel.prepared weights between
 /// them. The graphs stay. Fails with an error at the node that has no lowering.
-mlir::LogicalResult scheduleModule(mlir::ModuleOp module, const ScheduleOptions &options = {});
+mlir::LogicalResult scheduleModule(mlir::ModuleOp module, const ScheduleOptions &options);
 
 /// The same for several modules of one net, each with its own batch: the weights are prepared
 /// once, in the first, for all of them.

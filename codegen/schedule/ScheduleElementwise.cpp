@@ -145,15 +145,16 @@ bool Scheduler::canBlock(const Operand &operand, Value result) {
 
 ViewSpec Scheduler::channelVector(Value weight, Value result, Location location) {
   SmallVector<AffineExpr, 4> image = t.imageShape(result);
-  int64_t blocks = llvm::divideCeil(cast<AffineConstantExpr>(image[1]).getValue(), kBlock);
-  auto type =
-      MemRefType::get({blocks * kBlock}, Tensors::storageType(elementTypeOf(weight.getType())));
-  Value memory = t.requestWeight({weight, t.form(weight_form::vector), kBlock, 0, 1, "", type});
+  int64_t blocks = llvm::divideCeil(cast<AffineConstantExpr>(image[1]).getValue(), t.blockWidth);
+  auto type = MemRefType::get({blocks * t.blockWidth},
+                              Tensors::storageType(elementTypeOf(weight.getType())));
+  Value memory =
+      t.requestWeight({weight, t.form(weight_form::vector), t.blockWidth, 0, 1, "", type});
   AffineExpr zero = t.constant(0);
   return ViewSpec{memory,
                   zero,
-                  {image[0], t.constant(blocks), image[2], image[3], t.constant(kBlock)},
-                  {zero, t.constant(kBlock), zero, zero, t.constant(1)}};
+                  {image[0], t.constant(blocks), image[2], image[3], t.constant(t.blockWidth)},
+                  {zero, t.constant(t.blockWidth), zero, zero, t.constant(1)}};
 }
 
 ViewSpec Scheduler::broadcastBlocked(const Operand &operand, Value result, Location location) {
@@ -163,8 +164,9 @@ ViewSpec Scheduler::broadcastBlocked(const Operand &operand, Value result, Locat
   if (have.size() == 3)
     have.insert(have.begin() + 2, one);
   AffineExpr blocks =
-      t.constant(llvm::divideCeil(cast<AffineConstantExpr>(wanted[1]).getValue(), kBlock));
-  SmallVector<AffineExpr, 5> sizes{wanted[0], blocks, wanted[2], wanted[3], t.constant(kBlock)};
+      t.constant(llvm::divideCeil(cast<AffineConstantExpr>(wanted[1]).getValue(), t.blockWidth));
+  SmallVector<AffineExpr, 5> sizes{wanted[0], blocks, wanted[2], wanted[3],
+                                   t.constant(t.blockWidth)};
   bool single = llvm::all_of(have, [&](AffineExpr extent) { return extent == one; });
   if (single) {
     Value base = t.plainView(operand.value, location).base;
@@ -238,7 +240,7 @@ const Scheduler::Rule Scheduler::loopsRule = {
     [](Scheduler &s, const Group &group) -> std::optional<RuleForms> {
       if (group.root || group.op->getNumResults() != 1 || !s.chainIsEmittable(group))
         return std::nullopt;
-      bool blocks = elementTypeOf(group.result.getType()).isF32() && s.fitsBlockedLoops(group);
+      bool blocks = s.t.layerElements(group.result) && s.fitsBlockedLoops(group);
       return RuleForms{blocks ? RuleForms::Either : RuleForms::Plain};
     },
     [](Scheduler &s, Group &group) { return s.scheduleLoops(group); }};

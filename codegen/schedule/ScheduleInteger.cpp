@@ -45,12 +45,12 @@ void symc::codegen::packQuads(Tensors &t, ViewSpec from, Value target, Location 
     return cast<AffineConstantExpr>(from.sizes[axis]).getValue();
   };
   int64_t outputs = extent(0), inputs = extent(1), lanes = shape[4];
-  int64_t quadElements = quad * kBlock, tap = lanes * kBlock;
+  int64_t quadElements = quad * t.blockWidth, tap = lanes * t.blockWidth;
   int64_t perInBlock = shape[2] * shape[3] * tap, perOutBlock = shape[1] * perInBlock;
   SmallVector<AffineExpr, 6> extents;
   for (int64_t size : shape)
     extents.push_back(t.constant(size));
-  if (outputs % kBlock || inputs % lanes)
+  if (outputs % t.blockWidth || inputs % lanes)
     t.fill(t.rowMajor(target, extents), t.builder.getI8IntegerAttr(0), location);
   // Ranges that are whole in their way: blocks of the kind, then a rest.
   struct Range {
@@ -77,10 +77,10 @@ void symc::codegen::packQuads(Tensors &t, ViewSpec from, Value target, Location 
     AffineExpr o = from.strides[0], i = from.strides[1];
     ViewSpec source =
         view(from, from.offset + o * out.first + i * input,
-             {o * kBlock, i * lanes, from.strides[2], from.strides[3], i * quad, o, i});
+             {o * t.blockWidth, i * lanes, from.strides[2], from.strides[3], i * quad, o, i});
     ViewSpec panels = t.rowMajor(target, extents);
-    int64_t offset =
-        out.first / kBlock * perOutBlock + inBlock * perInBlock + in.first / quad * quadElements;
+    int64_t offset = out.first / t.blockWidth * perOutBlock + inBlock * perInBlock +
+                     in.first / quad * quadElements;
     SmallVector<AffineExpr> strides;
     for (int64_t stride :
          {perOutBlock, perInBlock, shape[3] * tap, tap, quadElements, quad, int64_t(1)})
@@ -88,7 +88,7 @@ void symc::codegen::packQuads(Tensors &t, ViewSpec from, Value target, Location 
     t.copy(source, view(panels, t.constant(offset), strides), location);
   };
   int64_t whole = inputs / lanes;
-  for (const Range &out : cut(0, outputs, kBlock)) {
+  for (const Range &out : cut(0, outputs, t.blockWidth)) {
     if (whole)
       piece(out, 0, whole, {0, lanes / quad, quad});
     for (const Range &in : cut(0, inputs - whole * lanes, quad))
@@ -105,15 +105,16 @@ Value Scheduler::integerPanels(Value weight, const ViewSpec &data, Location loca
   for (Dim extent : known.list())
     extents.push_back(extent.get());
   extents.resize(4, 1);
-  SmallVector<int64_t> shape{int64_t(llvm::divideCeil(extents[0], kBlock)),
+  SmallVector<int64_t> shape{int64_t(llvm::divideCeil(extents[0], t.blockWidth)),
                              int64_t(llvm::divideCeil(extents[1], lanes)),
                              extents[2],
                              extents[3],
                              lanes,
-                             kBlock};
+                             t.blockWidth};
+  const ElementRow &elements = *t.target.elementsOf(elementTypeOf(weight.getType()));
   if (Tensors::isWeight(weight))
-    return t.requestWeight({weight, t.form(weight_form::quads), lanes, 0, 1, "",
-                            MemRefType::get(shape, t.builder.getI8Type())});
+    return t.requestWeight({weight, t.form(elements.panels), lanes, 0, 1, "",
+                            MemRefType::get(shape, elements.operand(t.context()))});
   SmallVector<AffineExpr> sizes;
   for (int64_t size : shape)
     sizes.push_back(t.constant(size));
@@ -128,11 +129,11 @@ ViewSpec Scheduler::integerVector(Value vector, Value result, Location location)
     return channelVector(vector, result, location);
   SmallVector<AffineExpr, 4> image = t.imageShape(result);
   int64_t channels = cast<AffineConstantExpr>(image[1]).getValue();
-  int64_t blocks = llvm::divideCeil(channels, kBlock);
+  int64_t blocks = llvm::divideCeil(channels, t.blockWidth);
   Type type = Tensors::storageType(elementTypeOf(vector.getType()));
-  SmallVector<AffineExpr> extents{t.constant(blocks * kBlock)};
+  SmallVector<AffineExpr> extents{t.constant(blocks * t.blockWidth)};
   ViewSpec padded = t.rowMajor(t.buffer(extents, type, location), extents);
-  if (channels % kBlock)
+  if (channels % t.blockWidth)
     t.fill(padded, t.builder.getZeroAttr(type), location);
   ViewSpec real = padded;
   real.sizes[0] = t.constant(channels);
@@ -140,8 +141,8 @@ ViewSpec Scheduler::integerVector(Value vector, Value result, Location location)
   AffineExpr zero = t.constant(0);
   return ViewSpec{padded.base,
                   zero,
-                  {image[0], t.constant(blocks), image[2], image[3], t.constant(kBlock)},
-                  {zero, t.constant(kBlock), zero, zero, t.constant(1)}};
+                  {image[0], t.constant(blocks), image[2], image[3], t.constant(t.blockWidth)},
+                  {zero, t.constant(t.blockWidth), zero, zero, t.constant(1)}};
 }
 
 //===----------------------------------------------------------------------===//

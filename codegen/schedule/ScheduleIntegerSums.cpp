@@ -19,9 +19,9 @@ static bool isUnsigned(Value value) { return elementTypeOf(value.getType()).isUn
 
 // A vector in blocks of 16, as an image of one pixel.
 static ViewSpec startVector(Tensors &t, int64_t outputs, Location location) {
-  int64_t blocks = llvm::divideCeil(outputs, kBlock);
+  int64_t blocks = llvm::divideCeil(outputs, t.blockWidth);
   SmallVector<AffineExpr> extents;
-  for (int64_t extent : {int64_t(1), blocks, int64_t(1), int64_t(1), kBlock})
+  for (int64_t extent : {int64_t(1), blocks, int64_t(1), int64_t(1), t.blockWidth})
     extents.push_back(t.constant(extent));
   return t.rowMajor(t.buffer(extents, t.builder.getI32Type(), location), extents);
 }
@@ -140,10 +140,10 @@ static ViewSpec quadRows(Tensors &t, Value data, AffineExpr rows, int64_t inner,
     padded.sizes[1] = t.constant(inner);
     t.copy(t.rowMajor(plain.base, padded.sizes), padded, location);
   }
-  AffineExpr zero = t.constant(0), one = t.constant(1), lanes = t.constant(kBlock);
+  AffineExpr zero = t.constant(0), one = t.constant(1), lanes = t.constant(t.blockWidth);
   return {memory,
           zero,
-          {one, t.constant(llvm::divideCeil(inner, kBlock)), one, rows, lanes},
+          {one, t.constant(llvm::divideCeil(inner, t.blockWidth)), one, rows, lanes},
           {zero, lanes, zero, t.constant(pitch), one}};
 }
 
@@ -175,11 +175,11 @@ bool Scheduler::scheduleIntegerSums(Operation *node) {
   if (op.getBias())
     start = startOfBias(t, op.getBias(), biasUnit(t, op), layer.outputs, location);
   ViewSpec data = quadRows(t, op.getData(), rows, layer.inputs, location);
-  ViewSpec out{
-      t.createPlain(op.getOutput(), location).base,
-      zero,
-      {one, t.constant(llvm::divideCeil(layer.outputs, kBlock)), one, rows, t.constant(kBlock)},
-      {zero, t.constant(kBlock), zero, t.constant(layer.outputs), one}};
+  ViewSpec out{t.createPlain(op.getOutput(), location).base,
+               zero,
+               {one, t.constant(llvm::divideCeil(layer.outputs, t.blockWidth)), one, rows,
+                t.constant(t.blockWidth)},
+               {zero, t.constant(t.blockWidth), zero, t.constant(layer.outputs), one}};
   createIntegerSums(data, op.getWeight(), start, out, layer, location);
   return true;
 }

@@ -35,11 +35,6 @@ std::optional<int64_t> constantOf(AffineExpr expr) {
   return std::nullopt;
 }
 
-bool isF32(Value value) {
-  Type type = elementTypeOf(value.getType());
-  return type && type.isF32();
-}
-
 } // namespace
 
 static bool isPlanarFirst(std::optional<StringRef> layout) {
@@ -50,12 +45,12 @@ static Window windowOf(ConvolutionOp op) {
   return Window(op.getKernel(), op.getStride(), op.getDilate(), op.getPad());
 }
 
-// Convolutions that the tile kernels take: one or two spatial dimensions, f32,
-// channels first.
-static bool isTileConvolution(ConvolutionOp op, bool weight) {
+// Convolutions that the tile kernels take: one or two spatial dimensions, elements that the
+// target has a row for, channels first.
+static bool isTileConvolution(const Tensors &t, ConvolutionOp op, bool weight) {
   size_t spatial = op.getKernel().size();
-  return (spatial == 1 || spatial == 2) && isPlanarFirst(op.getLayout()) && isF32(op.getData()) &&
-         weight && shapeOf(op.getData().getType())[1].isStatic();
+  return (spatial == 1 || spatial == 2) && isPlanarFirst(op.getLayout()) &&
+         t.layerElements(op.getData()) && weight && shapeOf(op.getData().getType())[1].isStatic();
 }
 
 static bool isDepthwise(ConvolutionOp op) {
@@ -65,8 +60,8 @@ static bool isDepthwise(ConvolutionOp op) {
 }
 
 // Small-channel images are read planar unless they are blocked already.
-static bool readsPlanar(int64_t channels, bool alreadyBlocked) {
-  return channels < kBlock && !alreadyBlocked;
+static bool readsPlanar(const Tensors &t, int64_t channels, bool alreadyBlocked) {
+  return channels < t.blockWidth && !alreadyBlocked;
 }
 
 Halo Scheduler::paddingOf(Operation *layer) {
@@ -88,7 +83,7 @@ bool Scheduler::fitsConvolution(const Group &group) {
   Value bias = op.getBias() ? group.resolve(op.getBias()) : Value();
   bool weights =
       Tensors::isWeight(group.resolve(op.getWeight())) && (!bias || Tensors::isWeight(bias));
-  if (!isTileConvolution(op, weights) || !chainIsEmittable(group))
+  if (!isTileConvolution(t, op, weights) || !chainIsEmittable(group))
     return false;
   for (const Operand &operand : externalOperands(group))
     if (!canBlock(operand, group.result))
@@ -96,7 +91,7 @@ bool Scheduler::fitsConvolution(const Group &group) {
   int64_t channels = *constantOf(extentsOf(group.resolve(op.getData()))[1]);
   int64_t groups = op.getNumGroup(), filters = op.getNumFilter();
   return groups == 1 || isDepthwise(op) ||
-         ((channels / groups) % kBlock == 0 && (filters / groups) % kBlock == 0);
+         ((channels / groups) % t.blockWidth == 0 && (filters / groups) % t.blockWidth == 0);
 }
 
 // Whether pixels of all views lie at one distance; see isFlat.
@@ -125,7 +120,7 @@ bool Scheduler::scheduleConvolution(Group &group) {
   Location location = group.location;
   SmallVector<AffineExpr, 4> image = t.imageShape(data), result = t.imageShape(group.result);
   int64_t groupIn = channels / groups, groupOut = filters / groups;
-  bool planarData = groups == 1 && readsPlanar(channels, t.hasBlocked(data));
+  bool planarData = groups == 1 && readsPlanar(t, channels, t.hasBlocked(data));
   auto extent = [&](unsigned axis) { // of the result, where data's is known, too
     return constantOf(image[axis]) ? constantOf(result[axis]).value_or(ShapedType::kDynamic)
                                    : ShapedType::kDynamic;
@@ -142,11 +137,13 @@ bool Scheduler::scheduleConvolution(Group &group) {
                   int64_t(operands.size() + (bias ? 1 : 0))};
   // An image that is read as it lies may get another form; else it is asked below how
   // the views lie.
+  const ElementRow &elements = *t.layerElements(op.getData());
+  Type element = elements.operand(t.context()), sum = elements.accumulator(t.context());
   ConvChoice choice;
   if (planarData)
     choice = chooseAlgorithm(layer, location);
   ViewSpec source;
-  int64_t lanes = kBlock;
+  int64_t lanes = t.blockWidth;
   std::optional<SpaceToDepth> form = choice.cut ? choice.cut->dataForm() : std::nullopt;
   if (form) {
     source = spaceToDepth(data, {window.pad[0], window.pad[1]}, *form, location);
@@ -158,8 +155,7 @@ bool Scheduler::scheduleConvolution(Group &group) {
     if (padded) { // a padded copy
       SmallVector<AffineExpr, 4> extents{image[0], image[1], image[2] + 2 * window.pad[0],
                                          image[3] + 2 * window.pad[1]};
-      Type f32 = t.builder.getF32Type();
-      ViewSpec whole = t.rowMajor(t.buffer(extents, f32, location), extents);
+      ViewSpec whole = t.rowMajor(t.buffer(extents, element, location), extents);
       t.fillHalo(whole, {window.pad[0], window.pad[1]}, location);
       ViewSpec inside = whole;
       inside.offset = whole.strides[2] * window.pad[0] + window.pad[1];
@@ -191,11 +187,10 @@ bool Scheduler::scheduleConvolution(Group &group) {
 
   for (int64_t g = 0; g < groups; ++g) {
     int64_t inBlocks = llvm::divideCeil(groupIn, lanes),
-            outBlocks = llvm::divideCeil(groupOut, kBlock);
-    auto type =
-        MemRefType::get({outBlocks, inBlocks, window.kernel[0], window.kernel[1], lanes, kBlock},
-                        t.builder.getF32Type());
-    WeightRequest request{weight, t.form(weight_form::panels), lanes, g, groups, "", type};
+            outBlocks = llvm::divideCeil(groupOut, t.blockWidth);
+    auto type = MemRefType::get(
+        {outBlocks, inBlocks, window.kernel[0], window.kernel[1], lanes, t.blockWidth}, element);
+    WeightRequest request{weight, t.form(elements.panels), lanes, g, groups, "", type};
     auto slice = [&](ViewSpec view, int64_t blocks) {
       if (groups > 1) {
         view.offset = view.offset + view.strides[1] * (g * blocks);
@@ -210,7 +205,7 @@ bool Scheduler::scheduleConvolution(Group &group) {
     Value target = slice(out, outBlocks);
     if (!choice.isDirect()) {
       buildBody(createChosen(choice, request, in, more, target, location), group, op.getOutput(),
-                static_cast<bool>(bias), operands, t.builder.getF32Type());
+                static_cast<bool>(bias), operands, sum);
       continue;
     }
     auto conv = kernel::ConvOp::create(t.builder, location, in, t.requestWeight(request), more,
@@ -220,8 +215,7 @@ bool Scheduler::scheduleConvolution(Group &group) {
                                        t.builder.getI64IntegerAttr(groupIn),
                                        t.builder.getI64IntegerAttr(groupOut), DenseI64ArrayAttr());
     kernel::setZeroRowsOf(conv, {window.pad[0], window.pad[0]});
-    buildBody(conv.getBody(), group, op.getOutput(), static_cast<bool>(bias), operands,
-              t.builder.getF32Type());
+    buildBody(conv.getBody(), group, op.getOutput(), static_cast<bool>(bias), operands, sum);
   }
   return true;
 }
@@ -233,12 +227,13 @@ bool Scheduler::scheduleDepthwise(Group &group) {
   SmallVector<Operand> operands = externalOperands(group);
   Window window = windowOf(op);
   Location location = group.location;
-  int64_t blocks = llvm::divideCeil(op.getNumFilter(), kBlock);
-  Type f32 = t.builder.getF32Type();
+  int64_t blocks = llvm::divideCeil(op.getNumFilter(), t.blockWidth);
+  const ElementRow &elements = *t.layerElements(op.getData());
+  Type element = elements.operand(t.context());
   Value in = t.materialise(t.blockedView(data, {window.pad[0], window.pad[1]}, location), location);
-  Value taps =
-      t.requestWeight({weight, t.form(weight_form::depthwise), kBlock, 0, 1, "",
-                       MemRefType::get({blocks, window.kernel[0], window.kernel[1], kBlock}, f32)});
+  Value taps = t.requestWeight(
+      {weight, t.form(weight_form::depthwise), t.blockWidth, 0, 1, "",
+       MemRefType::get({blocks, window.kernel[0], window.kernel[1], t.blockWidth}, element)});
   SmallVector<Value> extras;
   if (bias)
     extras.push_back(t.materialise(channelVector(bias, group.result, location), location));
@@ -248,13 +243,15 @@ bool Scheduler::scheduleDepthwise(Group &group) {
   auto step = kernel::DepthwiseOp::create(
       t.builder, location, in, taps, extras, out, t.builder.getDenseI64ArrayAttr(window.kernel),
       t.builder.getDenseI64ArrayAttr(window.stride), t.builder.getDenseI64ArrayAttr(window.dilate));
-  buildBody(step.getBody(), group, op.getOutput(), static_cast<bool>(bias), operands, f32);
+  buildBody(step.getBody(), group, op.getOutput(), static_cast<bool>(bias), operands,
+            elements.accumulator(t.context()));
   return true;
 }
 
 bool Scheduler::scheduleFullyConnected(Group &group) {
   auto op = dyn_cast_or_null<FullyConnectedOp>(group.root);
-  if (!op || !isF32(op.getData()) || !chainIsEmittable(group))
+  const ElementRow *elements = op ? t.layerElements(op.getData()) : nullptr;
+  if (!elements || !chainIsEmittable(group))
     return false;
   Value data = group.resolve(op.getData()), weight = group.resolve(op.getWeight());
   Value bias = op.getBias() ? group.resolve(op.getBias()) : Value();
@@ -270,8 +267,9 @@ bool Scheduler::scheduleFullyConnected(Group &group) {
     return false;
   Location location = group.location;
   int64_t hidden = op.getNumHidden();
-  int64_t inBlocks = llvm::divideCeil(*inner, kBlock), outBlocks = llvm::divideCeil(hidden, kBlock);
-  AffineExpr zero = t.constant(0), one = t.constant(1), lanes = t.constant(kBlock);
+  int64_t inBlocks = llvm::divideCeil(*inner, t.blockWidth),
+          outBlocks = llvm::divideCeil(hidden, t.blockWidth);
+  AffineExpr zero = t.constant(0), one = t.constant(1), lanes = t.constant(t.blockWidth);
   auto rowsView = [&](Value base, int64_t width, int64_t blocks) {
     return ViewSpec{base,
                     zero,
@@ -281,10 +279,10 @@ bool Scheduler::scheduleFullyConnected(Group &group) {
   // Other operands are read in rows of the result, or are one row.
   SmallVector<Operand> operands = externalOperands(group);
   SmallVector<ViewSpec> extras;
-  Type f32 = t.builder.getF32Type();
+  Type element = elements->operand(t.context());
   if (bias) {
-    Value memory = t.requestWeight({bias, t.form(weight_form::vector), kBlock, 0, 1, "",
-                                    MemRefType::get({outBlocks * kBlock}, f32)});
+    Value memory = t.requestWeight({bias, t.form(weight_form::vector), t.blockWidth, 0, 1, "",
+                                    MemRefType::get({outBlocks * t.blockWidth}, element)});
     ViewSpec view = rowsView(memory, hidden, outBlocks);
     view.strides[3] = zero;
     extras.push_back(view);
@@ -307,9 +305,9 @@ bool Scheduler::scheduleFullyConnected(Group &group) {
     extras.push_back(view);
   }
   Value in = t.materialise(rowsView(t.plainView(data, location).base, *inner, inBlocks), location);
-  Value panels =
-      t.requestWeight({weight, t.form(weight_form::panels), kBlock, 0, 1, "",
-                       MemRefType::get({outBlocks, inBlocks, 1, 1, kBlock, kBlock}, f32)});
+  Value panels = t.requestWeight(
+      {weight, t.form(elements->panels), t.blockWidth, 0, 1, "",
+       MemRefType::get({outBlocks, inBlocks, 1, 1, t.blockWidth, t.blockWidth}, element)});
   SmallVector<Value> more;
   for (ViewSpec &extra : extras)
     more.push_back(t.materialise(extra, location));
@@ -321,19 +319,20 @@ bool Scheduler::scheduleFullyConnected(Group &group) {
       t.builder.getDenseI64ArrayAttr(ones), t.builder.getDenseI64ArrayAttr(ones),
       t.builder.getI64IntegerAttr(*inner), t.builder.getI64IntegerAttr(hidden),
       DenseI64ArrayAttr());
-  buildBody(conv.getBody(), group, op.getOutput(), static_cast<bool>(bias), operands, f32);
+  buildBody(conv.getBody(), group, op.getOutput(), static_cast<bool>(bias), operands,
+            elements->accumulator(t.context()));
   return true;
 }
 
 bool Scheduler::fitsPooling(const Group &group, bool blockedData) {
   auto op = dyn_cast_or_null<PoolingOp>(group.root);
-  if (!op || !isF32(op.getData()) || !isPlanarFirst(op.getLayout()) || op.getPoolType() == "lp" ||
-      op.getPoolingConvention() == "same" || !chainIsEmittable(group))
+  if (!op || !t.layerElements(op.getData()) || !isPlanarFirst(op.getLayout()) ||
+      op.getPoolType() == "lp" || op.getPoolingConvention() == "same" || !chainIsEmittable(group))
     return false;
   Value data = group.resolve(op.getData());
   SmallVector<AffineExpr, 4> extents = extentsOf(data);
   std::optional<int64_t> channels = constantOf(extents[1]);
-  if (extents.size() > 4 || !channels || (*channels < kBlock / 2 && !blockedData))
+  if (extents.size() > 4 || !channels || (*channels < t.blockWidth / 2 && !blockedData))
     return false;
   if (op.getGlobalPool())
     for (AffineExpr extent : ArrayRef<AffineExpr>(extents).drop_front(2))
@@ -368,7 +367,8 @@ bool Scheduler::schedulePooling(Group &group) {
       t.builder.getDenseI64ArrayAttr(window.kernel), t.builder.getDenseI64ArrayAttr(window.stride),
       t.builder.getDenseI64ArrayAttr(window.pad), t.builder.getDenseI64ArrayAttr(window.pad),
       t.builder.getBoolAttr(op.getCountIncludePad().value_or(true)));
-  buildBody(step.getBody(), group, op.getOutput(), false, operands, t.builder.getF32Type());
+  buildBody(step.getBody(), group, op.getOutput(), false, operands,
+            t.layerElements(op.getData())->operand(t.context()));
   return true;
 }
 

@@ -55,8 +55,8 @@ static bool moveTranspose(TransposeOp op, Tensors &t) {
 static void copyChannels(const ViewSpec &from, const ViewSpec &to, int64_t channel, int64_t count,
                          Tensors &t, Location location) {
   auto lanes = [&](ViewSpec view, int64_t first, int64_t blocks, int64_t width) {
-    view.offset =
-        view.offset + view.strides[1] * (first / kBlock) + view.strides[4] * (first % kBlock);
+    view.offset = view.offset + view.strides[1] * (first / t.blockWidth) +
+                  view.strides[4] * (first % t.blockWidth);
     view.sizes[1] = t.constant(blocks);
     view.sizes[4] = t.constant(width);
     return view;
@@ -66,11 +66,11 @@ static void copyChannels(const ViewSpec &from, const ViewSpec &to, int64_t chann
       t.copy(lanes(from, first, blocks, width), lanes(to, channel + first, blocks, width),
              location);
   };
-  int64_t whole = count / kBlock, tail = count % kBlock, shift = channel % kBlock;
-  run(0, whole, kBlock - shift);
-  run(kBlock - shift, whole, shift);
-  run(whole * kBlock, 1, std::min(tail, kBlock - shift));
-  run(whole * kBlock + kBlock - shift, 1, tail - (kBlock - shift));
+  int64_t whole = count / t.blockWidth, tail = count % t.blockWidth, shift = channel % t.blockWidth;
+  run(0, whole, t.blockWidth - shift);
+  run(t.blockWidth - shift, whole, shift);
+  run(whole * t.blockWidth, 1, std::min(tail, t.blockWidth - shift));
+  run(whole * t.blockWidth + t.blockWidth - shift, 1, tail - (t.blockWidth - shift));
 }
 
 // In blocks: what does not lie in its place already is copied there.
@@ -84,9 +84,9 @@ static bool concatBlocked(ConcatOp op, Tensors &t) {
     auto place = t.placements.find(part);
     bool there =
         t.isInPlace(part) && place->second.whole == result && place->second.channel == channel;
-    if (!there && channel % kBlock == 0 && !t.hasBlocked(part)) {
+    if (!there && channel % t.blockWidth == 0 && !t.hasBlocked(part)) {
       ViewSpec slot = out;
-      slot.offset = slot.offset + slot.strides[1] * (channel / kBlock);
+      slot.offset = slot.offset + slot.strides[1] * (channel / t.blockWidth);
       t.pairPlanarBlocked(
           t.imageView(part, op.getLoc()), slot, count,
           [&](const ViewSpec &from, const ViewSpec &to) { t.copy(from, to, op.getLoc()); });
@@ -117,16 +117,16 @@ static void movePart(Value data, Value result, ArrayRef<AffineExpr> first, Array
                      Tensors &t, Location location) {
   size_t rank = first.size();
   auto channel = rank > 1 ? dyn_cast<AffineConstantExpr>(first[1]) : AffineConstantExpr();
-  if (t.hasBlocked(data) && channel && channel.getValue() % kBlock == 0 && step[1] == 1 &&
+  if (t.hasBlocked(data) && channel && channel.getValue() % t.blockWidth == 0 && step[1] == 1 &&
       isa<AffineConstantExpr>(extentsOf(result)[1])) {
     ViewSpec part = t.blockedView(data, {}, location);
     SmallVector<AffineExpr, 4> image = t.imageShape(result);
-    int64_t blocks = llvm::divideCeil(cast<AffineConstantExpr>(image[1]).getValue(), kBlock);
-    part.sizes = {image[0], t.constant(blocks), image[2], image[3], t.constant(kBlock)};
+    int64_t blocks = llvm::divideCeil(cast<AffineConstantExpr>(image[1]).getValue(), t.blockWidth);
+    part.sizes = {image[0], t.constant(blocks), image[2], image[3], t.constant(t.blockWidth)};
     for (size_t i = 0; i < rank; ++i) {
       size_t axis = rank == 3 && i == 2 ? 3 : i; // a rank of 3 has one row
       part.offset =
-          part.offset + part.strides[axis] * (i == 1 ? first[i].floorDiv(kBlock) : first[i]);
+          part.offset + part.strides[axis] * (i == 1 ? first[i].floorDiv(t.blockWidth) : first[i]);
       part.strides[axis] = part.strides[axis] * step[i];
     }
     bool whole = true; // all of the image, in some channels
@@ -292,7 +292,7 @@ std::optional<int64_t> Scheduler::channelStart(Operation *op, unsigned result) {
 
 // What is joined or cut along channels at whole blocks costs nothing there but for parts of a
 // concatenation that begin elsewhere; in rows it is copied.
-static RuleForms formsOfMove(Operation *op) {
+static RuleForms formsOfMove(Operation *op, const Tensors &t) {
   auto either = [&](bool possible, int64_t costIfBlocked) {
     int64_t bytes = 0;
     for (Value result : op->getResults())
@@ -301,8 +301,7 @@ static RuleForms formsOfMove(Operation *op) {
   };
   auto isKnown = [](Value value) { return Scheduler::channelsOf(value).has_value(); };
   // Lanes beyond the last channel hold anything: harmless in floats, not as divisors.
-  Type element = elementTypeOf(op->getResult(0).getType());
-  if (!element || !element.isF32())
+  if (!t.layerElements(op->getResult(0)))
     return {};
   if (auto concat = dyn_cast<ConcatOp>(op)) {
     int64_t rank = extentsOf(op->getResult(0)).size(), channel = 0, copied = 0;
@@ -310,20 +309,21 @@ static RuleForms formsOfMove(Operation *op) {
     if (axis != 1 || !llvm::all_of(op->getOperands(), isKnown))
       return {};
     for (Value part : op->getOperands()) {
-      copied += channel % kBlock ? Scheduler::bytesOf(part) : 0;
+      copied += channel % t.blockWidth ? Scheduler::bytesOf(part) : 0;
       channel += *Scheduler::channelsOf(part);
     }
     return either(true, 2 * copied);
   }
   if (auto slice = dyn_cast<SliceOp>(op)) {
     ArrayRef<int64_t> begin = slice.getBegin(), step = slice.getStep();
-    bool atBlock = begin.size() < 2 || begin[1] == kNoneElement || begin[1] % kBlock == 0;
+    bool atBlock = begin.size() < 2 || begin[1] == kNoneElement || begin[1] % t.blockWidth == 0;
     bool dense = step.size() < 2 || step[1] == kNoneElement || step[1] == 1;
     return either(isKnown(slice.getData()) && isKnown(slice.getOutput()) && atBlock && dense, 0);
   }
   std::optional<int64_t> start = Scheduler::channelStart(op, 0);
-  return either(
-      start && *start % kBlock == 0 && *Scheduler::channelsOf(op->getResult(0)) % kBlock == 0, 0);
+  return either(start && *start % t.blockWidth == 0 &&
+                    *Scheduler::channelsOf(op->getResult(0)) % t.blockWidth == 0,
+                0);
 }
 
 const Scheduler::Rule Scheduler::moveRule = {
@@ -332,6 +332,6 @@ const Scheduler::Rule Scheduler::moveRule = {
       if (!isa<ReshapeOp, TransposeOp, ConcatOp, SliceChannelOp, BroadcastToOp, BroadcastAxisOp,
                SliceOp, SliceAxisOp>(group.op))
         return std::nullopt;
-      return formsOfMove(group.op);
+      return formsOfMove(group.op, s.t);
     },
     [](Scheduler &s, Group &group) { return s.scheduleMove(group.op); }};

@@ -173,11 +173,12 @@ std::optional<Product> productFrom(Operation *op) {
 }
 
 // Why the reference kernel is to be kept; nothing where it is not.
-std::string obstacle(const Product &product) {
+std::string obstacle(const Product &product, int64_t panelColumns) {
   if (product.batch > mostProducts)
     return llvm::formatv("it is {0} products, at most {1} are steps", product.batch, mostProducts);
   if (product.columns < fewestColumns)
-    return llvm::formatv("its result has {0} columns, panels have 16", product.columns);
+    return llvm::formatv("its result has {0} columns, panels have {1}", product.columns,
+                         panelColumns);
   if (product.rows * product.inner * product.columns < fewestMultiplications)
     return llvm::formatv("it takes {0} multiplications, packing pays from {1} on",
                          product.rows * product.inner * product.columns, fewestMultiplications);
@@ -210,12 +211,12 @@ bool Scheduler::scheduleProduct(Operation *op) {
     return false;
   Location location = op->getLoc();
   auto named = remark::RemarkOpts::name("product").category("kernel-schedule");
-  if (std::string why = obstacle(*product); !why.empty()) {
+  if (std::string why = obstacle(*product, t.blockWidth); !why.empty()) {
     remark::missed(location, named) << "'" + nodeName(op).str() + "' is not packed: " + why;
     return false;
   }
   int64_t rows = product->rows, inner = product->inner, columns = product->columns;
-  auto blocksOf = [](int64_t extent) { return (extent + kBlock - 1) / kBlock; };
+  auto blocksOf = [&](int64_t extent) { return (extent + t.blockWidth - 1) / t.blockWidth; };
   auto constants = [&](ArrayRef<int64_t> values) {
     SmallVector<AffineExpr, 5> list;
     for (int64_t value : values)
@@ -224,13 +225,14 @@ bool Scheduler::scheduleProduct(Operation *op) {
   };
   auto rowsOf = [&](const Matrices &matrices, Value memory, int64_t number, int64_t width) {
     return t.materialise({memory, t.constant(matrices.at(number)),
-                          constants({1, blocksOf(width), 1, rows, kBlock}),
-                          constants({0, kBlock, 0, matrices.row, 1})},
+                          constants({1, blocksOf(width), 1, rows, t.blockWidth}),
+                          constants({0, t.blockWidth, 0, matrices.row, 1})},
                          location);
   };
   OpBuilder &b = t.builder;
   Type f32 = b.getF32Type();
-  auto panelType = MemRefType::get({blocksOf(columns), blocksOf(inner), 1, 1, kBlock, kBlock}, f32);
+  auto panelType =
+      MemRefType::get({blocksOf(columns), blocksOf(inner), 1, 1, t.blockWidth, t.blockWidth}, f32);
   bool packed = Tensors::isWeight(product->right.value);
   Matrices left = product->left;
   Value leftMemory = t.plainView(left.value, location).base, right, panels, addend;
@@ -258,7 +260,7 @@ bool Scheduler::scheduleProduct(Operation *op) {
     if (packed)
       panels = t.requestWeight({product->right.value,
                                 t.form(weight_form::panels),
-                                kBlock,
+                                t.blockWidth,
                                 0,
                                 1,
                                 "",
@@ -291,10 +293,11 @@ bool Scheduler::scheduleProduct(Operation *op) {
 const Scheduler::Rule Scheduler::productRule = {
     "product", Rule::Tiles,
     [](Scheduler &s, const Group &group) -> std::optional<RuleForms> {
-      auto isF32 = [](Value value) { return elementTypeOf(value.getType()).isF32(); };
+      const ElementRow *elements = s.t.layerElements(group.result);
+      auto isSame = [&](Value value) { return s.t.layerElements(value) == elements; };
       if (!isa<DotOp, BatchDotOp, LinalgGemmOp, LinalgGemm2Op, InterleavedQkOp,
                InterleavedValattOp>(group.op) ||
-          !isF32(group.result) || !llvm::all_of(group.op->getOperands(), isF32))
+          !elements || !llvm::all_of(group.op->getOperands(), isSame))
         return std::nullopt;
       return RuleForms();
     },

@@ -74,8 +74,9 @@ Region &Scheduler::createProduct(int64_t inputs, int64_t outputs, WeightRequest 
     return createChosen(choice, request, in, extras, out, location);
   OpBuilder &b = t.builder;
   request.form = t.form(weight_form::panels);
-  request.type = MemRefType::get({int64_t(llvm::divideCeil(outputs, kBlock)),
-                                  int64_t(llvm::divideCeil(inputs, kBlock)), 1, 1, kBlock, kBlock},
+  request.type = MemRefType::get({int64_t(llvm::divideCeil(outputs, t.blockWidth)),
+                                  int64_t(llvm::divideCeil(inputs, t.blockWidth)), 1, 1,
+                                  t.blockWidth, t.blockWidth},
                                  b.getF32Type());
   DenseI64ArrayAttr ones = b.getDenseI64ArrayAttr({1, 1});
   auto step = kernel::ConvOp::create(b, location, in, t.requestWeight(request), extras, out, ones,
@@ -104,8 +105,8 @@ ViewSpec Scheduler::spaceToDepth(Value data, Halo pad, const SpaceToDepth &form,
   int64_t stride = form.stride, phases = stride * stride;
   int64_t extents[] = {form.rows, form.columns}, pads[] = {pad.h, pad.w};
   SmallVector<AffineExpr, 5> sizes{
-      t.constant(form.images), t.constant(llvm::divideCeil(form.channels, kBlock)),
-      t.constant(extents[0]), t.constant(extents[1]), t.constant(kBlock)};
+      t.constant(form.images), t.constant(llvm::divideCeil(form.channels, t.blockWidth)),
+      t.constant(extents[0]), t.constant(extents[1]), t.constant(t.blockWidth)};
   ViewSpec whole = t.rowMajor(t.buffer(sizes, t.builder.getF32Type(), location), sizes);
   ViewSpec planar = t.imageView(data, location);
   SmallVector<PhaseAxis> axes[2];
@@ -131,7 +132,7 @@ ViewSpec Scheduler::spaceToDepth(Value data, Halo pad, const SpaceToDepth &form,
     clear(axis, std::max(begin, end), extents[axis]);
   }
   // Blocks hold all phases of so many channels.
-  int64_t channels = form.channels / phases, perBlock = kBlock / phases;
+  int64_t channels = form.channels / phases, perBlock = t.blockWidth / phases;
   auto copy = [&](int64_t phase, int64_t block, int64_t blocks, int64_t lanes) {
     const PhaseAxis &row = axes[0][phase / stride], &column = axes[1][phase % stride];
     if (blocks == 0 || lanes == 0 || row.count == 0 || column.count == 0)

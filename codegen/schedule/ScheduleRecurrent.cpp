@@ -4,7 +4,7 @@
 // packed in @prepare. A `missed` remark says why a layer keeps its reference kernel.
 // Large batches multiply their states by Strassen's product, an eighth of the arithmetic
 // less for weights of 7/4 the bytes; the inputs as KernelChoice says of so many rows.
-#include "codegen/conv/strassen/StrassenCost.h"
+#include "codegen/conv/strassen/kernel/StrassenScheme.h"
 #include "codegen/schedule/ScalarBody.h"
 #include "codegen/schedule/Schedule.h"
 #include "ir/ScalarFunctions.h"
@@ -48,18 +48,18 @@ public:
     auto pays = [](int64_t rows) { return rows >= leastBatch && rows % 2 == 0; };
     bool allPay = llvm::all_of(policy.batches,
                                [&](int64_t size) { return pays(batch * size / policy.batch); });
-    strassen = pays(batch) && allPay && hidden % (2 * kBlock) == 0 && hidden >= leastUnits &&
+    strassen = pays(batch) && allPay && hidden % (2 * t.blockWidth) == 0 && hidden >= leastUnits &&
                7 * gates * hidden * hidden <= mostBytes &&
-               strassenErrorBound(hidden) <= policy.errorLimit &&
+               convAlgorithmNamed("strassen")->errorBound(hidden) <= policy.errorLimit &&
                policy.forced != directAlgorithm();
   }
 
-  static const char *whyNot(RnnOp op) {
+  static const char *whyNot(RnnOp op, const Tensors &t) {
     if (op.getSequenceLength())
       return "its sequences have lengths of their own";
     if (op.getProjectionSize())
       return "its state is projected";
-    if (!elementTypeOf(op.getData().getType()).isF32())
+    if (!t.layerElements(op.getData()))
       return "its elements are not float32";
     if (!Tensors::isWeight(op.getParameters()))
       return "its parameters are no weight";
@@ -86,7 +86,7 @@ private:
   // Of rows of the inputs' products: rows at a multiple of 4 kB share sets of the caches.
   int64_t gateStride() const {
     int64_t stride = gates * hidden;
-    return stride % 1024 ? stride : stride + kBlock;
+    return stride % 1024 ? stride : stride + t.blockWidth;
   }
   SmallVector<AffineExpr> exprs(ArrayRef<int64_t> values) {
     SmallVector<AffineExpr> list;
@@ -97,7 +97,8 @@ private:
 
   // A part of the parameter vector.
   WeightRequest requestOf(int64_t offset, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
-    WeightRequest request{op.getParameters(), t.form(weight_form::panels), kBlock, 0, 1, "", {}};
+    WeightRequest request{
+        op.getParameters(), t.form(weight_form::panels), t.blockWidth, 0, 1, "", {}};
     request.part.offset = offset;
     request.part.sizes.assign(sizes.begin(), sizes.end());
     request.part.strides.assign(strides.begin(), strides.end());
@@ -143,9 +144,9 @@ private:
 Value RecurrentBuilder::projectInputs(const ViewSpec &below, int64_t inputs, int64_t matrix,
                                       int64_t bias) {
   int64_t outputs = gates * hidden;
-  int64_t inBlocks = llvm::divideCeil(inputs, kBlock),
-          outBlocks = llvm::divideCeil(outputs, kBlock);
-  AffineExpr zero = t.constant(0), one = t.constant(1), lanes = t.constant(kBlock);
+  int64_t inBlocks = llvm::divideCeil(inputs, t.blockWidth),
+          outBlocks = llvm::divideCeil(outputs, t.blockWidth);
+  AffineExpr zero = t.constant(0), one = t.constant(1), lanes = t.constant(t.blockWidth);
   AffineExpr rows = t.constant(steps * batch);
   auto rowsView = [&](Value base, int64_t stride, int64_t blocks) {
     return t.materialise(ViewSpec{base,
@@ -156,9 +157,10 @@ Value RecurrentBuilder::projectInputs(const ViewSpec &below, int64_t inputs, int
   };
   SmallVector<Value> extras;
   for (int64_t i = 0; i < (op.getMode() == "gru" ? 1 : 2); ++i)
-    extras.push_back(rowsView(weightPart(t.form(weight_form::vector), kBlock, {outBlocks * kBlock},
-                                         bias + i * outputs, {outputs}, {1}),
-                              0, outBlocks));
+    extras.push_back(
+        rowsView(weightPart(t.form(weight_form::vector), t.blockWidth, {outBlocks * t.blockWidth},
+                            bias + i * outputs, {outputs}, {1}),
+                 0, outBlocks));
   Value memory = t.buffer(exprs({steps * batch, gateStride()}), f32, location);
   WeightRequest request = requestOf(matrix, {outputs, inputs, 1, 1}, {inputs, 1, 0, 0});
   Region &body = createProduct(inputs, outputs, request, rowsView(below.base, inputs, inBlocks),
@@ -231,15 +233,15 @@ void RecurrentBuilder::fillBody(Region &region, bool bias) {
 void RecurrentBuilder::buildDirection(int64_t layer, int64_t direction, const ViewSpec &below,
                                       const ViewSpec &above) {
   int64_t rows = gates * hidden, inputs = width(layer), number = layer * directions + direction;
-  int64_t blocks = llvm::divideCeil(hidden, kBlock);
+  int64_t blocks = llvm::divideCeil(hidden, t.blockWidth);
   Value products = projectInputs(below, inputs, weightAt, biasAt);
-  SmallVector<int64_t> panelShape{blocks, hidden, gates, 1, 1, kBlock};
+  SmallVector<int64_t> panelShape{blocks, hidden, gates, 1, 1, t.blockWidth};
   Value scratch;
   if (strassen) {
     using kernel::RecurrentOp;
     int64_t groups = RecurrentOp::strassenGroups(gates);
     panelShape = {blocks / 2, groups,         kernel::strassenProductCount,
-                  hidden / 2, gates / groups, kBlock};
+                  hidden / 2, gates / groups, t.blockWidth};
     scratch = t.buffer(exprs({blocks / 2 + 2, RecurrentOp::strassenScratch(batch, hidden, gates)}),
                        f32, location);
   }
@@ -249,7 +251,7 @@ void RecurrentBuilder::buildDirection(int64_t layer, int64_t direction, const Vi
   bool isGru = op.getMode() == "gru", isLstm = op.getMode() == "lstm";
   Value bias;
   if (isGru)
-    bias = weightPart(t.form(weight_form::panels), 1, {blocks, 1, gates, 1, 1, kBlock},
+    bias = weightPart(t.form(weight_form::panels), 1, {blocks, 1, gates, 1, 1, t.blockWidth},
                       biasAt + rows, {hidden, 1, gates, 1}, {1, 0, hidden, 0});
   weightAt += rows * (inputs + hidden);
   biasAt += 2 * rows;
@@ -300,7 +302,7 @@ void symc::codegen::packRecurrentSums(Tensors &t, const ViewSpec &from, Value ta
   int64_t pairs = shape[0], groups = shape[1], states = shape[3], gates = shape[4];
   Type f32 = t.builder.getF32Type(), f64 = t.builder.getF64Type();
   SmallVector<AffineExpr> extents;
-  for (int64_t size : {pairs, groups, states, gates, kBlock})
+  for (int64_t size : {pairs, groups, states, gates, t.blockWidth})
     extents.push_back(t.constant(size));
   for (auto [number, product] : llvm::enumerate(kernel::strassenProducts)) {
     SmallVector<Value> quarters;
@@ -309,18 +311,19 @@ void symc::codegen::packRecurrentSums(Tensors &t, const ViewSpec &from, Value ta
       if (!sign)
         continue;
       AffineExpr unit = from.strides[0], state = from.strides[1], gate = from.strides[2];
-      AffineExpr offset =
-          from.offset + unit * int64_t(q / 2 * pairs * kBlock) + state * int64_t(q % 2 * states);
-      ViewSpec quarter{from.base, offset, {}, {unit * kBlock, gate * gates, state, gate, unit}};
+      AffineExpr offset = from.offset + unit * int64_t(q / 2 * pairs * t.blockWidth) +
+                          state * int64_t(q % 2 * states);
+      ViewSpec quarter{
+          from.base, offset, {}, {unit * t.blockWidth, gate * gates, state, gate, unit}};
       quarter.sizes.assign(extents.begin(), extents.end());
       quarters.push_back(t.materialise(quarter, location));
       signs.push_back(sign);
     }
-    int64_t panel = states * gates * kBlock;
+    int64_t panel = states * gates * t.blockWidth;
     ViewSpec out{target, t.constant(number * panel), {}, {}};
     out.sizes.assign(extents.begin(), extents.end());
     int64_t group = panel * kernel::strassenProductCount;
-    for (int64_t stride : {group * groups, group, gates * kBlock, kBlock, int64_t(1)})
+    for (int64_t stride : {group * groups, group, gates * t.blockWidth, t.blockWidth, int64_t(1)})
       out.strides.push_back(t.constant(stride));
     Value sums = t.materialise(out, location);
     auto loops = kernel::LoopsOp::create(t.builder, location, quarters, ValueRange{sums});
@@ -343,7 +346,7 @@ bool Scheduler::scheduleRecurrent(Operation *op) {
   auto rnn = dyn_cast<RnnOp>(op);
   if (!rnn)
     return false;
-  if (const char *reason = RecurrentBuilder::whyNot(rnn)) {
+  if (const char *reason = RecurrentBuilder::whyNot(rnn, t)) {
     remark::missed(op->getLoc(), remark::RemarkOpts::name("recurrent").category("kernel-schedule"))
         << ("'" + nodeName(op) + "' has no generated kernel: " + reason).str();
     return false;

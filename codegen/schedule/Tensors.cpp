@@ -17,11 +17,15 @@ SmallVector<AffineExpr, 4> symc::codegen::extentsOf(Value value) {
   return extents;
 }
 
-Tensors::Tensors(OpBuilder &builder, kernel::ProgramOp program)
-    : builder(builder), program(program) {
+Tensors::Tensors(OpBuilder &builder, kernel::ProgramOp program, const Target &target)
+    : builder(builder), program(program), target(target), blockWidth(target.blockWidth) {
   for (BlockArgument argument : program.getBody().front().getArguments())
     if (argument.getType().isIndex())
       dims.push_back(argument);
+}
+
+const ElementRow *Tensors::layerElements(Value value) const {
+  return target.layerElements(elementTypeOf(value.getType()));
 }
 
 bool Tensors::isWeight(Value value) {
@@ -144,9 +148,9 @@ void Tensors::pairPlanarBlocked(
       return;
     ViewSpec from{
         planar.base,
-        planar.offset + planar.strides[1] * (firstBlock * kBlock),
+        planar.offset + planar.strides[1] * (firstBlock * blockWidth),
         {planar.sizes[0], constant(blocks), planar.sizes[2], planar.sizes[3], constant(lanes)},
-        {planar.strides[0], planar.strides[1] * kBlock, planar.strides[2], planar.strides[3],
+        {planar.strides[0], planar.strides[1] * blockWidth, planar.strides[2], planar.strides[3],
          planar.strides[1]}};
     ViewSpec to = interior;
     to.offset = to.offset + interior.strides[1] * firstBlock;
@@ -154,8 +158,8 @@ void Tensors::pairPlanarBlocked(
     to.sizes[4] = constant(lanes);
     visit(from, to);
   };
-  pair(0, channels / kBlock, kBlock);
-  pair(channels / kBlock, channels % kBlock ? 1 : 0, channels % kBlock);
+  pair(0, channels / blockWidth, blockWidth);
+  pair(channels / blockWidth, channels % blockWidth ? 1 : 0, channels % blockWidth);
 }
 
 ViewSpec Tensors::viewOf(const Blocked &form, Halo pad) {
@@ -168,10 +172,11 @@ ViewSpec Tensors::viewOf(const Blocked &form, Halo pad) {
 
 Tensors::Blocked Tensors::allocateBlocked(Value value, Halo halo, Location location) {
   SmallVector<AffineExpr, 4> image = imageShape(value);
-  int64_t blocks = llvm::divideCeil(cast<AffineConstantExpr>(image[1]).getValue(), kBlock);
+  int64_t blocks = llvm::divideCeil(cast<AffineConstantExpr>(image[1]).getValue(), blockWidth);
   AffineExpr height = image[2] + 2 * halo.h, width = image[3] + 2 * halo.w;
   Type elementType = elementTypeOf(value.getType());
-  SmallVector<AffineExpr, 5> extents{image[0], constant(blocks), height, width, constant(kBlock)};
+  SmallVector<AffineExpr, 5> extents{image[0], constant(blocks), height, width,
+                                     constant(blockWidth)};
   ViewSpec whole = rowMajor(buffer(extents, elementType, location), extents);
   fillHalo(whole, halo, location);
   whole.offset = whole.strides[2] * halo.h + whole.strides[3] * halo.w;
@@ -190,9 +195,9 @@ ViewSpec Tensors::createBlocked(Value value, Location location) {
   if (!hasBlocked(whole))
     createBlocked(whole, location);
   Blocked form = blocked[whole];
-  form.interior.offset = form.interior.offset + form.interior.strides[1] * (channel / kBlock);
+  form.interior.offset = form.interior.offset + form.interior.strides[1] * (channel / blockWidth);
   int64_t channels = cast<AffineConstantExpr>(imageShape(value)[1]).getValue();
-  form.interior.sizes[1] = constant(llvm::divideCeil(channels, kBlock));
+  form.interior.sizes[1] = constant(llvm::divideCeil(channels, blockWidth));
   blocked[value] = form;
   inPlace.insert(value);
   return viewOf(form, {});
@@ -266,7 +271,7 @@ ViewSpec Tensors::plainView(Value value, Location location) {
     for (AffineExpr expr : extents)
       shape.push_back(staticOr(expr));
     auto type = MemRefType::get(shape, storageType(elementTypeOf(value.getType())));
-    Value memory = requestWeight({value, form(weight_form::plain), kBlock, 0, 1, "", type});
+    Value memory = requestWeight({value, form(weight_form::plain), blockWidth, 0, 1, "", type});
     plain[value] = memory;
     return rowMajor(memory, extents);
   }
@@ -276,8 +281,8 @@ ViewSpec Tensors::plainView(Value value, Location location) {
   int64_t channels = cast<AffineConstantExpr>(image[1]).getValue();
   bool pixel = image[2] == constant(1) && image[3] == constant(1);
   ViewSpec source = form->second.interior;
-  if (pixel && channels % kBlock == 0 && source.offset == constant(0) &&
-      source.strides[0] == constant(channels) && source.strides[1] == constant(kBlock) &&
+  if (pixel && channels % blockWidth == 0 && source.offset == constant(0) &&
+      source.strides[0] == constant(channels) && source.strides[1] == constant(blockWidth) &&
       !headMemory.count(value)) {
     plain[value] = source.base; // the same bytes
     return rowMajor(source.base, extents);

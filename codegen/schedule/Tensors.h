@@ -1,19 +1,18 @@
 // Tensors.h: where each value of a graph lies while it is being scheduled. A
-// value has up to two forms: plain (row-major) and blocked ([N][C/16][H][W][16]
-// with a halo of zeros around the image, for the padding that its consumers
-// need). A form is made when first asked for.
+// value has up to two forms: plain (row-major) and blocked ([N][C/B][H][W][B], B the
+// target's block width, with a halo of zeros around the image, for the padding that its
+// consumers need). A form is made when first asked for.
 #ifndef SYMC_CODEGEN_SCHEDULE_TENSORS_H
 #define SYMC_CODEGEN_SCHEDULE_TENSORS_H
 
 #include "codegen/kernel/KernelDialect.h"
+#include "codegen/target/Target.h"
 #include "ir/GraphDialect.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <functional>
 
 namespace symc::codegen {
-
-inline constexpr int64_t kBlock = 16; // channels of a block, on every target
 
 /// A strided view that is not yet an operation. Extents are affine expressions
 /// over the program's symbolic sizes.
@@ -31,7 +30,7 @@ struct Halo {
 /// A place inside the blocked form of another value: that of a concatenation.
 struct Placement {
   mlir::Value whole;
-  int64_t channel; // a multiple of kBlock
+  int64_t channel; // at which a block begins
 };
 
 /// What a prepared weight is packed as: the kinds of #kernel.form that no algorithm owns.
@@ -44,7 +43,7 @@ inline constexpr llvm::StringLiteral plain = "plain", panels = "panels", depthwi
 struct WeightRequest {
   mlir::Value source; // sg.parameter or sg.prepared result in @main
   kernel::FormAttr form;
-  int64_t lanes = kBlock; // input channels of a panel: kBlock, or C where data is planar
+  int64_t lanes; // input channels of a panel: a block's, or C where data is planar
   int64_t group = 0, groups = 1;
   std::string symbol; // of the kernel.prepared
   mlir::MemRefType type;
@@ -59,10 +58,12 @@ struct WeightRequest {
 /// Builds one kernel.program: arguments, buffers, views, forms.
 class Tensors {
 public:
-  Tensors(mlir::OpBuilder &builder, kernel::ProgramOp program);
+  Tensors(mlir::OpBuilder &builder, kernel::ProgramOp program, const Target &target);
 
   mlir::OpBuilder &builder;
   kernel::ProgramOp program;
+  const Target &target;
+  const int64_t blockWidth; // the target's
 
   /// #kernel.form<kind>.
   kernel::FormAttr form(llvm::StringRef kind) {
@@ -76,6 +77,8 @@ public:
   mlir::OpFoldResult fold(mlir::AffineExpr expr);
   mlir::Value materialise(const ViewSpec &view, mlir::Location location);
   static mlir::Type storageType(mlir::Type elementType); // signless
+  /// How the target computes layers of the value's elements; null where it has none of them.
+  const ElementRow *layerElements(mlir::Value value) const;
 
   /// A new arena buffer of these extents.
   mlir::Value buffer(llvm::ArrayRef<mlir::AffineExpr> extents, mlir::Type elementType,

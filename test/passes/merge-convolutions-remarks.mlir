@@ -1,6 +1,6 @@
 // If this fails, nobody is told which convolutions of one input became one and why others
 // did not.
-// RUN: symc-opt --split-input-file --sg-merge-convolutions --remarks-filter=sg-merge-convolutions --remark-format=emitRemark %s 2>&1 | FileCheck %s
+// RUN: symc-opt --split-input-file --sg-merge-convolutions=block-width=16 --remarks-filter=sg-merge-convolutions --remark-format=emitRemark %s 2>&1 | FileCheck %s
 
 sg.weight @narrow : tensor<4x64x1x1xf32>
 sg.weight @flat : tensor<8x4x1x1xf32>

@@ -1,7 +1,7 @@
 // If this fails, the branches of an Inception block read their input once each, or a part
 // of the merged result has the channels of another one.
-// RUN: symc-opt --split-input-file --sg-merge-convolutions %s | FileCheck %s
-// RUN: symc-opt --split-input-file --sg-merge-convolutions --sg-merge-convolutions %s | FileCheck %s
+// RUN: symc-opt --split-input-file --sg-merge-convolutions=block-width=16 %s | FileCheck %s
+// RUN: symc-opt --split-input-file --sg-merge-convolutions=block-width=16 --sg-merge-convolutions=block-width=16 %s | FileCheck %s
 
 sg.weight @v : tensor<32x64x1x1xf32>
 sg.weight @w : tensor<48x64x1x1xf32>

@@ -36,9 +36,11 @@ bool Compiler::optimise() {
   return stage("optimise", [&] {
     if (rows && !runPasses(*rows, buildRowCheckPipeline))
       return refuseBatch();
-    for (ModuleOp module : nets)
-      if (!runPasses(module, request.referenceOnly ? buildReferencePipeline : buildPredictPipeline))
-        return false;
-    return true;
+    auto build = [&](OpPassManager &manager) {
+      if (request.referenceOnly)
+        return buildReferencePipeline(manager);
+      buildPredictPipeline(manager, targets.front().blockWidth);
+    };
+    return llvm::all_of(nets, [&](ModuleOp module) { return runPasses(module, build); });
   });
 }

@@ -1,6 +1,7 @@
 // Steps.cpp: see Steps.h.
 #include "tools/driver/Steps.h"
 
+#include "codegen/cpu/TargetDescription.h"
 #include "codegen/kernel/Pieces.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "ir/OpTable.h"

@@ -9,8 +9,9 @@
    own the question.
 5. registerAllDialects and its kin stand in symc-opt, symc-reduce and symc-lsp only.
 6. No script of tools/scripts imports itself by way of others, wherever the imports stand.
-7. The floors of codegen: the dialect stands on nothing, the algorithms of convolutions on the
-   target, schedule and lowerings on both and not on each other.
+7. The floors of codegen: the dialect and what every target offers stand on nothing, the
+   algorithms of convolutions on the target, schedule and lowerings on both and not on each
+   other. What schedules, plans or is a step sees nothing of one target, by way of others neither.
 8. An algorithm of convolutions is named in its folder, elsewhere in a few files only.
 9. The libraries of codegen link what their sources include, and nothing else.
 """
@@ -106,16 +107,19 @@ def check_file(path, text):
 # what it adds to the dialect, its row of the table, its lowerings.
 FLOORS = {
     "kernel": {"kernel"},
-    "cpu": {"kernel", "cpu"},
-    "conv": {"kernel", "cpu", "conv"},
+    "target": {"target"},
+    "cpu": {"kernel", "target", "cpu"},
+    "conv": {"kernel", "target", "cpu", "conv"},
     "plan": {"kernel", "plan"},
-    "schedule": {"kernel", "cpu", "conv", "schedule"},
-    "lower": {"kernel", "cpu", "conv", "lower"},
-    "emit": {"kernel", "cpu", "lower", "emit"},
+    "schedule": {"kernel", "target", "conv", "schedule"},
+    "lower": {"kernel", "target", "cpu", "conv", "lower"},
+    "emit": {"kernel", "target", "cpu", "lower", "emit"},
 }
+# Floors for any target, and those of one.
+FOR_ANY_TARGET, OF_ONE_TARGET = ("kernel", "target", "plan", "schedule"), ("cpu",)
 # Folder of codegen, or what its files include -> library.
 LIBRARIES = {
-    "kernel": "SymcKernelDialect", "cpu": "SymcCpuTarget", "conv": "SymcConv", "plan": "SymcPlan",
+    "kernel": "SymcKernelDialect", "target": "SymcTarget", "cpu": "SymcCpuTarget", "conv": "SymcConv", "plan": "SymcPlan",
     "schedule": "SymcSchedule", "lower": "SymcLower", "emit": "SymcEmit",
     "codegen": "SymcPipelines", "ir": "SymcIR",
 }
@@ -143,6 +147,27 @@ def check_floors(path, code):
         if floor and target and target not in FLOORS[floor]:
             problems.append("%s:%d: rule 7: codegen's %s may not include '%s'"
                             % (path, line_of(code, match.start()), floor, match.group(1)))
+    return problems
+
+
+def check_reach(texts):
+    """`texts`: path -> text of codegen. What any target's floors reach, header by header."""
+    problems = []
+    for path in sorted(texts):
+        if floor_of(path) not in FOR_ANY_TARGET:
+            continue
+        way, left = {path: [path]}, [path]
+        while left:
+            at = left.pop()
+            for match in INCLUDE.finditer(without_comments(texts.get(at, ""))):
+                include = match.group(1)
+                if include in way:
+                    continue
+                way[include] = way[at] + [include]
+                left.append(include)
+                if floor_of(include) in OF_ONE_TARGET:
+                    problems.append("rule 7: codegen's %s is for any target: %s"
+                                    % (floor_of(path), " -> ".join(way[include])))
     return problems
 
 
@@ -235,8 +260,9 @@ def main():
         if path.split("/")[0] in ROOMS:
             problems.extend(check_file(path, read(root, path)))
             problems.extend(check_floors(path, without_comments(read(root, path))))
-    problems.extend(check_links({path: read(root, path)
-                                 for path in list_files(root, (".cpp", ".h"), "codegen/")},
+    codegen = {path: read(root, path) for path in list_files(root, (".cpp", ".h"), "codegen/")}
+    problems.extend(check_reach(codegen))
+    problems.extend(check_links(codegen,
                                 {path: read(root, path)
                                  for path in list_files(root, ("CMakeLists.txt",), "codegen/")}))
     problems.extend(check_names({path: read(root, path)

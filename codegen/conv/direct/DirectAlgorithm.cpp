@@ -10,9 +10,6 @@ using namespace symc;
 using namespace symc::codegen;
 using kernel::ConvOp;
 
-// Bytes a cycle of one core from memory.
-static constexpr double memoryBytesPerCycle = 7;
-
 namespace {
 /// The schedule builds direct steps itself: they take groups, planar images and integers.
 class DirectCut : public ConvCut {
@@ -53,7 +50,7 @@ public:
         layer.images * estimateConvCycles(extents, chooseConvTile(extents, target), target);
     double weightBytes = 4.0 * layer.inChannels * layer.outChannels * extents.window;
     auto cut = std::make_unique<DirectCut>();
-    cut->cycles = std::max(cycles, weightBytes / memoryBytesPerCycle);
+    cut->cycles = std::max(cycles, weightBytes / target.weightBytesPerCycle);
     return cut;
   }
 
@@ -135,7 +132,7 @@ public:
     ConvExtents extents = extentsOf(cast<ConvOp>(step));
     ConvTile chosen{tile[0], tile[1], tile[2]}, other{};
     double cycles = estimateConvCycles(extents, chosen, target), next = 0;
-    int64_t vectorsPerBlock = std::max(1, 16 / target.lanes(4));
+    int64_t vectorsPerBlock = std::max<int64_t>(1, target.blockWidth / target.lanes(4));
     for (const TileShape &row : target.tiles) {
       ConvTile one{std::max<int64_t>(1, row.vectors / vectorsPerBlock), 1, row.pixels};
       double expected = estimateConvCycles(extents, one, target);

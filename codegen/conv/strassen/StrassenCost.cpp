@@ -12,9 +12,6 @@ using kernel::StrassenOp;
 using kernel::StrassenShape;
 
 static constexpr int64_t panelChannels = 16;
-// Weights of a unit's first group start at once, so that a first pass over them in the
-// time of a small unit shows what memory gives: 18 GB/s on the machine of the figures.
-static constexpr double memoryBytesPerCycle = 5, sharedBytesPerCycle = 14;
 static constexpr int64_t maxTasks = 16, minTaskFlops = 2'000'000;
 // Of a unit's products and its weights' stream, the part of the shorter one that shows
 // where both are about equal.
@@ -53,7 +50,7 @@ double symc::codegen::estimateStrassenCycles(const StrassenShape &shape,
                     pixels * shape.outBlocks() * vectors * keepCycles;
   // The first pass over the weights comes from memory, later ones from L3 or L2.
   double bytes = 4.0 * shape.weightElements();
-  double rate = bytes > target.l2Bytes / 2 ? sharedBytesPerCycle : target.l2BytesPerCycle;
+  double rate = bytes > target.l2Bytes / 2 ? target.sharedBytesPerCycle : target.l2BytesPerCycle;
   double sums = cyclesOfSums(shape, target);
   auto unit = [&](double stream) {
     double longer = std::max(products / units, stream);
@@ -61,7 +58,8 @@ double symc::codegen::estimateStrassenCycles(const StrassenShape &shape,
     return longer + notHidden * shorter * shorter / longer;
   };
   double repeated = sums / shape.unitTasks() * (shape.lastPieces - 1);
-  return sums + repeated + unit(bytes / memoryBytesPerCycle) + (units - 1) * unit(bytes / rate);
+  return sums + repeated + unit(bytes / target.firstBytesPerCycle) +
+         (units - 1) * unit(bytes / rate);
 }
 
 // As many tasks as are worth it; an odd number of them ends with a shared one.
@@ -80,9 +78,10 @@ static void cutTasks(StrassenShape &shape, const TargetDescription &target) {
     shape.lastPieces = 4;
 }
 
-// How much longer two cores take than half of the time of one.
-static double imbalance(const StrassenShape &shape) {
-  double busy[2] = {0, 0}, all = 0;
+// How much longer the target's cores take than their share of the time of one.
+static double imbalance(const StrassenShape &shape, const TargetDescription &target) {
+  SmallVector<double> busy(target.cores, 0);
+  double all = 0;
   int64_t perImage = shape.unitsPerImage();
   double rest = (shape.flat ? shape.halfColumns() : shape.halfRows() * shape.columns) -
                 double(perImage - 1) * shape.unit;
@@ -94,10 +93,10 @@ static double imbalance(const StrassenShape &shape) {
       time += (u + 1) % perImage == 0 ? rest : shape.unit;
     if (chunk == shape.unitTasks() - 1)
       time /= shape.lastPieces;
-    busy[busy[1] < busy[0]] += time;
+    *llvm::min_element(busy) += time;
     all += time;
   }
-  return 2 * std::max(busy[0], busy[1]) / all - 1;
+  return target.cores * *llvm::max_element(busy) / all - 1;
 }
 
 StrassenShape symc::codegen::cutStrassen(const ConvLayer &layer, const TargetDescription &target) {
@@ -111,7 +110,7 @@ StrassenShape symc::codegen::cutStrassen(const ConvLayer &layer, const TargetDes
   double bestCycles = -1;
   auto rate = [&] {
     cutTasks(shape, target);
-    double cycles = estimateStrassenCycles(shape, target) * (1 + 0.3 * imbalance(shape));
+    double cycles = estimateStrassenCycles(shape, target) * (1 + 0.3 * imbalance(shape, target));
     if (bestCycles < 0 || cycles < bestCycles * 0.995) {
       best = shape;
       bestCycles = cycles;

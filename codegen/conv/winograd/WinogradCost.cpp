@@ -1,6 +1,6 @@
 // WinogradCost.cpp: see WinogradCost.h. Cycles are those of the products (rated as matrix
 // products by TileChoice), of the transforms, and of the bytes that pass through the
-// caches, at the rates below.
+// caches, at the target's rates.
 #include "codegen/conv/winograd/WinogradCost.h"
 
 using namespace mlir;
@@ -10,9 +10,6 @@ using kernel::WinogradShape;
 
 static constexpr int64_t panelChannels = 16;
 
-// Bytes a cycle of one core: weights from memory, whatever an earlier pass or the
-// transforms left beyond L2, and from L2.
-static constexpr double memoryBytesPerCycle = 7, sharedBytesPerCycle = 14, l2BytesPerCycle = 45;
 // A task repeats the transform of its inputs; at most this share of the step.
 static constexpr double repeatedShare = 0.06;
 static constexpr int64_t maxTasks = 16, minTaskFlops = 2'000'000;
@@ -78,7 +75,7 @@ static double onTheFlyCycles(const WinogradShape &shape, const TargetDescription
   double work = slots * (target.fma ? 1 : 2) / std::min(target.fmasPerCycle, target.loadsPerCycle);
   double vectors = double(panelChannels) / target.lanes(4);
   double passes = 36.0 / tile.columns * llvm::divideCeil(shape.tilesAtOnce, tile.tiles);
-  double reads = passes * shape.weightElements() * panelChannels * 4 / l2BytesPerCycle;
+  double reads = passes * shape.weightElements() * panelChannels * 4 / target.nearBytesPerCycle;
   return shape.groups() * shape.outBlocks() * shape.inChannels * vectors *
          std::max(work * overhead, reads);
 }
@@ -109,14 +106,14 @@ double symc::codegen::estimateWinogradCycles(const WinogradShape &shape,
   double inputBytes = double(shape.positions()) * shape.inputStride() * 4;
   double sumBytes = double(shape.positions()) * shape.sumStride() * 4;
   // The first pass over the weights comes from memory, later ones from L3.
-  double stream =
-      weightBytes / memoryBytesPerCycle + weightBytes * (shape.groups() - 1) / sharedBytesPerCycle;
+  double stream = weightBytes / target.weightBytesPerCycle +
+                  weightBytes * (shape.groups() - 1) / target.sharedBytesPerCycle;
   // Transformed inputs that L2 can't hold come round once for each group of blocks.
   double spilled = 0;
   if (inputBytes + sumBytes > target.l2Bytes * 0.8) {
     double rounds = llvm::divideCeil(shape.outBlocks(), shape.blocksAtOnce);
-    spilled =
-        shape.groups() * (inputBytes * (1 + rounds) + 2 * sumBytes * rounds) / sharedBytesPerCycle;
+    spilled = shape.groups() * (inputBytes * (1 + rounds) + 2 * sumBytes * rounds) /
+              target.sharedBytesPerCycle;
   }
   return inputs + outputs + std::max(products, stream) + 0.25 * std::min(products, stream) +
          0.5 * spilled;
@@ -166,9 +163,8 @@ WinogradShape symc::codegen::cutWinograd(WinogradShape shape, const TargetDescri
       cut.blocksAtOnce = std::min(blocks, shape.outBlocks());
       cutTasks(cut, tileBlocks, target);
       double cycles = estimateWinogradCycles(cut, target);
-      // Two cores share the tasks.
       int64_t tasks = cut.tasks();
-      cycles *= 1 + 0.3 * (tasks % 2) / tasks;
+      cycles *= 1 + 0.3 * (tasks % target.cores) / tasks;
       if (bestCycles < 0 || cycles < bestCycles * 0.995) {
         best = cut;
         bestCycles = cycles;

@@ -95,9 +95,9 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1, dim_min = arra
 // -----
 
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
-^bb0(%in: memref<4x4x1x1xf32>, %out: memref<1x1x1x1x16x8xf32>):
-  // expected-error @below {{needs weights [O, I, kH, kW] and panels [OB, IB, kH, kW, L, 16] of one type}}
-  kernel.pack_panels %in to %out : memref<4x4x1x1xf32> to memref<1x1x1x1x16x8xf32>
+^bb0(%in: memref<4x4x1x1xf32>, %out: memref<1x1x1x1x16x12xf32>):
+  // expected-error @below {{needs weights [O, I, kH, kW] and panels [OB, IB, kH, kW, L, B] of one type, B a multiple of 8}}
+  kernel.pack_panels %in to %out : memref<4x4x1x1xf32> to memref<1x1x1x1x16x12xf32>
   kernel.end
 }
 
@@ -105,7 +105,7 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%in: memref<4x1x3x3xf32>, %out: memref<1x3x3x16xf64>):
-  // expected-error @below {{needs weights [C, 1, kH, kW] and panels [CB, kH, kW, 16] of one type}}
+  // expected-error @below {{needs weights [C, 1, kH, kW] and panels [CB, kH, kW, B] of one type, B a multiple of 8}}
   kernel.pack_depthwise %in to %out : memref<4x1x3x3xf32> to memref<1x3x3x16xf64>
   kernel.end
 }

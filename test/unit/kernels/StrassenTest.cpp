@@ -227,7 +227,8 @@ TEST(Strassen, ErrorsStayBelowTheTable) {
 // direct; wide ones are not.
 TEST(KernelChoice, TakesStrassenWhereItPays) {
   using namespace symc::codegen;
-  KernelPolicy policy{*TargetDescription::get("x86-64-v4"), errorLimitOf(MathMode::Default), {}};
+  TargetDescription v4 = *TargetDescription::get("x86-64-v4");
+  KernelPolicy policy{&v4, errorLimitOf(MathMode::Default), {}};
   auto chosen = [&](int64_t in, int64_t out, int64_t extent, int64_t stride = 1) {
     ConvLayer layer{1, extent, extent, in, out, {1, 1}, {stride, stride}, {1, 1}, true};
     return chooseConvAlgorithm(layer, policy);
@@ -257,7 +258,8 @@ TEST(KernelChoice, TakesStrassenWhereItPays) {
 // another size of the batch the mean decides, for both.
 TEST(KernelChoice, OfAMatrixGoesByAllNumbersOfRows) {
   using namespace symc::codegen;
-  KernelPolicy policy{*TargetDescription::get("x86-64-v4"), errorLimitOf(MathMode::Default), {}};
+  TargetDescription v4 = *TargetDescription::get("x86-64-v4");
+  KernelPolicy policy{&v4, errorLimitOf(MathMode::Default), {}};
   auto chosen = [&](int64_t batch) {
     ConvLayer rows{1, 1, 64 * batch, 512, 2048, {1, 1}, {1, 1}, {1, 1}, true, 2, true, true};
     policy.batch = batch;

@@ -2,6 +2,8 @@
 // tile that a file can name gives the bits of the model's choice.
 #include "codegen/conv/Tuning.h"
 #include "codegen/conv/ConvChoice.h"
+#include "codegen/cpu/TargetDescription.h"
+#include "codegen/cpu/TileChoice.h"
 
 #include "gtest/gtest.h"
 
@@ -30,7 +32,8 @@ TEST(Tuning, RoundTrip) {
 // A layer that the model computes directly, computed otherwise because the file says
 // so; never beyond the error that --math allows.
 TEST(Tuning, KernelComesFromTheFile) {
-  KernelPolicy policy{TargetDescription::get("x86-64-v4"), errorLimitOf(MathMode::Default), {}, {}};
+  TargetDescription v4 = *TargetDescription::get("x86-64-v4");
+  KernelPolicy policy{&v4, errorLimitOf(MathMode::Default), {}, {}};
   ConvLayer layer{1, 4, 4, 16, 16, {3, 3}, {1, 1}, {1, 1}, true, 1};
   ASSERT_EQ(chooseConvAlgorithm(layer, policy).algorithm, convAlgorithmNamed("direct"));
   Tuning tuning;

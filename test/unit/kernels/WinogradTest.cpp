@@ -168,7 +168,8 @@ INSTANTIATE_TEST_SUITE_P(Tiles, Winograd, testing::Values(2, 3, 4, onTheFlyF4),
 // common nets are not.
 TEST(KernelChoice, TakesWinogradWhereItPays) {
   using namespace symc::codegen;
-  KernelPolicy policy{*TargetDescription::get("x86-64-v4"), errorLimitOf(MathMode::Default), {}};
+  TargetDescription v4 = *TargetDescription::get("x86-64-v4");
+  KernelPolicy policy{&v4, errorLimitOf(MathMode::Default), {}};
   auto chosen = [&](int64_t channels, int64_t extent, int64_t stride, int64_t window) {
     ConvLayer layer{1,      extent, extent, channels, channels, {window, window}, {stride, stride},
                     {1, 1}, true};
@@ -195,8 +196,8 @@ TEST(KernelChoice, IsOneForAllBatchSizes) {
   int differing = 0;
   for (int64_t channels : {64, 128, 256, 512})
     for (int64_t extent : {4, 7, 14, 28}) {
-      KernelPolicy policy{
-          *TargetDescription::get("x86-64-v4"), errorLimitOf(MathMode::Default), {}};
+      TargetDescription v4 = *TargetDescription::get("x86-64-v4");
+      KernelPolicy policy{&v4, errorLimitOf(MathMode::Default), {}};
       KernelCost cost;
       std::vector<const ConvAlgorithm *> own, shared;
       for (int64_t batch : sizes) {
@@ -225,7 +226,8 @@ TEST(KernelChoice, IsOneForAllBatchSizes) {
 // Each reason that a remark gives, whole.
 TEST(KernelChoice, TellsWhy) {
   using namespace symc::codegen;
-  KernelPolicy policy{*TargetDescription::get("x86-64-v4"), errorLimitOf(MathMode::Default), {}};
+  TargetDescription v4 = *TargetDescription::get("x86-64-v4");
+  KernelPolicy policy{&v4, errorLimitOf(MathMode::Default), {}};
   ConvLayer layer{1, 56, 56, 128, 128, {3, 3}, {1, 1}, {1, 1}, true};
   ConvLayer planar = layer, dynamic = layer, wide = layer;
   planar.blocked = false;
@@ -273,6 +275,6 @@ TEST(KernelChoice, TellsWhy) {
   std::string rated = chooseConvAlgorithm(layer, policy).reason;
   EXPECT_EQ(rated.find("the model gives Winograd "), 0u) << rated;
   EXPECT_NE(rated.find(" thousand cycles, direct "), std::string::npos) << rated;
-  policy.target.reset();
+  policy.target = nullptr;
   EXPECT_EQ(chooseConvAlgorithm(layer, policy).reason, "no instruction set is given");
 }

@@ -73,6 +73,15 @@ class Layering(unittest.TestCase):
         self.assertEqual(breaches("codegen/conv/x/lower/A.cpp", "codegen/conv/x/kernel/B.h"), [])
         self.assertEqual(breaches("codegen/A.cpp", "codegen/lower/B.h"), [])
 
+    def test_no_way_leads_to_one_target(self):
+        texts = {"codegen/schedule/A.cpp": '#include "codegen/conv/B.h"\n',
+                 "codegen/conv/B.h": '#include "codegen/conv/C.h"\n', "codegen/conv/C.h": ""}
+        self.assertEqual(check_layering.check_reach(texts), [])
+        texts["codegen/conv/C.h"] = '#include "codegen/cpu/D.h"\n'
+        self.assertEqual(check_layering.check_reach(texts),
+                         ["rule 7: codegen's schedule is for any target: codegen/schedule/A.cpp -> "
+                          "codegen/conv/B.h -> codegen/conv/C.h -> codegen/cpu/D.h"])
+
     def test_links(self):
         sources = {"codegen/plan/A.cpp": '#include "codegen/kernel/B.h"\n',
                    "codegen/conv/x/lower/A.cpp": '#include "codegen/conv/x/X.h"\n'}

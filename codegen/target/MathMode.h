@@ -2,8 +2,8 @@
 // the stricter arithmetic of @prepare. In all of them one order of every reduction
 // is fixed at compile time, nothing is reassociated, no operation is replaced by a
 // cheaper one that loses digits, and functions (exp, tanh, ...) err by a few ULP.
-#ifndef SYMC_CODEGEN_CPU_MATHMODE_H
-#define SYMC_CODEGEN_CPU_MATHMODE_H
+#ifndef SYMC_CODEGEN_TARGET_MATHMODE_H
+#define SYMC_CODEGEN_TARGET_MATHMODE_H
 
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -31,4 +31,4 @@ std::optional<MathMode> mathModeNamed(llvm::StringRef name);
 
 } // namespace symc::codegen
 
-#endif // SYMC_CODEGEN_CPU_MATHMODE_H
+#endif // SYMC_CODEGEN_TARGET_MATHMODE_H

@@ -1,5 +1,5 @@
 // MathMode.cpp: see MathMode.h.
-#include "codegen/cpu/MathMode.h"
+#include "codegen/target/MathMode.h"
 
 using namespace symc::codegen;
 

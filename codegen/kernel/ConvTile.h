@@ -1,0 +1,25 @@
+// ConvTile.h: the `tile` of kernel.conv and its kin as a struct, and whether the pixels of
+// views are one row.
+#ifndef SYMC_CODEGEN_KERNEL_CONVTILE_H
+#define SYMC_CODEGEN_KERNEL_CONVTILE_H
+
+#include "mlir/IR/Value.h"
+
+namespace symc::codegen {
+
+/// Output vectors of a block's channels by rows by columns of pixels (the op's `tile`).
+struct ConvTile {
+  int64_t blocks, rows, columns;
+};
+
+/// True if pixels of all views lie at one distance: stride-1 1x1 kernels over
+/// images without a halo. Strides are [row, column] pairs in elements.
+bool isFlat(int64_t columns, llvm::ArrayRef<int64_t> kernel, llvm::ArrayRef<int64_t> strides,
+            llvm::ArrayRef<std::pair<int64_t, int64_t>> viewStrides);
+
+/// The same of a 1x1 kernel of stride 1 over views [N, B, H, W, 16] of one extent.
+bool viewsAreFlat(llvm::ArrayRef<mlir::Value> views);
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_KERNEL_CONVTILE_H
