@@ -19,6 +19,7 @@ using namespace mlir;
 
 namespace symc::codegen {
 
+#define GEN_PASS_DEF_KERNELCHOOSELAYOUTS
 #define GEN_PASS_DEF_KERNELSCHEDULE
 #define GEN_PASS_DEF_KERNELROWBANDS
 #define GEN_PASS_DEF_KERNELPLANARENA
@@ -58,6 +59,37 @@ std::optional<Tuning> readTuning(Operation *op, StringRef pass, StringRef path) 
   }
   return tuning;
 }
+
+/// The modules in a module of several batch sizes, or the module itself.
+SmallVector<ModuleOp> modulesOf(ModuleOp module) {
+  SmallVector<ModuleOp> modules(module.getOps<ModuleOp>());
+  if (modules.empty())
+    modules.push_back(module);
+  return modules;
+}
+
+/// A target that is named, or any of the device: all of them share layouts.
+std::string targetOr(const std::string &target) {
+  return target.empty() ? TargetDescription::names().front() : target;
+}
+
+struct ChooseLayoutsPass : impl::KernelChooseLayoutsBase<ChooseLayoutsPass> {
+  using KernelChooseLayoutsBase::KernelChooseLayoutsBase;
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<kernel::KernelDialect>();
+  }
+  void runOnOperation() override {
+    std::optional<TargetAndMath> named =
+        TargetAndMath::get(getOperation(), getArgument(), targetOr(target));
+    if (!named)
+      return signalPassFailure();
+    ScheduleOptions options;
+    options.target = &named->target;
+    options.referenceOnly = reference;
+    for (ModuleOp module : modulesOf(getOperation()))
+      chooseLayouts(module, options);
+  }
+};
 
 struct SchedulePass : impl::KernelScheduleBase<SchedulePass> {
   using KernelScheduleBase::KernelScheduleBase;
@@ -133,9 +165,7 @@ struct OutlinePass : impl::KernelOutlineBase<OutlinePass> {
 
 void SchedulePass::runOnOperation() {
   ModuleOp module = getOperation();
-  SmallVector<ModuleOp> modules(module.getOps<ModuleOp>());
-  if (modules.empty())
-    modules.push_back(module);
+  SmallVector<ModuleOp> modules = modulesOf(module);
   std::optional<Tuning> choices = readTuning(module, getArgument(), tuning);
   if (!choices)
     return signalPassFailure();
@@ -143,17 +173,17 @@ void SchedulePass::runOnOperation() {
   options.referenceOnly = reference;
   options.kernels.measured = &*choices;
   // Layouts are those of all instruction sets of the device.
-  std::optional<TargetAndMath> named = TargetAndMath::get(
-      module, getArgument(), target.empty() ? TargetDescription::names().front() : target, math);
+  std::optional<TargetAndMath> named =
+      TargetAndMath::get(module, getArgument(), targetOr(target), math);
   if (!named)
     return signalPassFailure();
   options.target = &named->target;
   if (!target.empty()) {
     options.kernels.forced = convAlgorithmNamed(forceKernel);
-    if (!forceKernel.empty() && !options.kernels.forced)
+    if (!forceKernel.empty() && !options.kernels.forced) {
       module.emitError(getArgument()) << ": no kernel '" << forceKernel << "'";
-    if (!forceKernel.empty() && !options.kernels.forced)
       return signalPassFailure();
+    }
     options.kernels.target = &named->target;
     options.kernels.errorLimit = errorLimitOf(named->math);
   }
@@ -190,9 +220,7 @@ static void collectPrograms(kernel::ProgramOp entry, SmallVectorImpl<kernel::Pro
 
 void MakeVariantsPass::runOnOperation() {
   ModuleOp module = getOperation();
-  SmallVector<ModuleOp> modules(module.getOps<ModuleOp>());
-  if (modules.empty())
-    modules.push_back(module);
+  SmallVector<ModuleOp> modules = modulesOf(module);
   if (!batches.empty() && batches.size() != modules.size()) {
     module.emitError(getArgument())
         << ": " << batches.size() << " batch sizes for " << modules.size() << " modules";

@@ -9,11 +9,32 @@
 
 include "mlir/Pass/PassBase.td"
 
+def KernelChooseLayouts : Pass<"kernel-choose-layouts", "::mlir::ModuleOp"> {
+  let summary = "Choose where the values of graphs lie: form, place and halo";
+  let description = [{
+    Of all graphs of a module, or of each module in a module, but @prepare: which values are
+    computed in blocks of the target's channels, which operands of a concatenation are written
+    where they end up, and how many zeros lie around each image; see
+    codegen/schedule/ChooseLayouts.cpp. kernel-schedule makes steps that follow.
+
+    ```mlir
+    %1 = sg.pooling(%0) {...}                                                          // before
+    %1 = sg.pooling(%0) {kernel.layouts = [#kernel.layout<blocked, halo_rows = 1, halo_columns = 1>], ...}  // after
+    ```
+  }];
+  let options = [
+    Option<"reference", "reference", "bool", "false", "for reference kernels only: all plain">,
+    Option<"target", "target", "std::string", "\"\"",
+           "an instruction set of the device whose layouts are on offer; none: that of CPUs">
+  ];
+}
+
 def KernelSchedule : Pass<"kernel-schedule", "::mlir::ModuleOp"> {
   let summary = "Schedule the graphs of a module as kernel programs";
   let description = [{
     Adds kernel.program @main_program and @prepare_program and the kernel.prepared
-    weights between them; see codegen/schedule/Schedule.h. Shapes and types are known.
+    weights between them; see codegen/schedule/Schedule.h. Shapes and types are known, and
+    values lie as kernel-choose-layouts has set it.
     A module of modules holds one net at several batch sizes: all of them read the weights
     that the first prepares.
   }];

@@ -1,7 +1,8 @@
 // Pipelines.cpp: how a graph becomes code, pass by pass; each line that could be moved
 // says why it is where it is.
 //
-//   sg ── kernel-schedule ─ kernel-row-bands ─ kernel-plan-arena ─ kernel-check-plan
+//   sg ── kernel-choose-layouts ─ kernel-schedule ─ kernel-row-bands ─ kernel-plan-arena
+//           ─ kernel-check-plan
 //           └─ kernel-make-variants: for each instruction set, on a copy
 //                 kernel-choose-tiles ─ kernel-outline ─ the LLVM pipeline, per object
 #include "codegen/Pipelines.h"
@@ -16,7 +17,12 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 
-void symc::codegen::addSchedulePass(OpPassManager &manager, const CodegenOptions &options) {
+void symc::codegen::addSchedulePasses(OpPassManager &manager, const CodegenOptions &options) {
+  // Before steps: a layout depends on all readers of a value.
+  KernelChooseLayoutsOptions layouts;
+  layouts.reference = options.reference;
+  layouts.target = options.targets.front();
+  manager.addPass(createKernelChooseLayouts(layouts));
   KernelScheduleOptions schedule;
   schedule.reference = options.reference;
   schedule.target = options.targets.front();
@@ -28,7 +34,7 @@ void symc::codegen::addSchedulePass(OpPassManager &manager, const CodegenOptions
 }
 
 void symc::codegen::buildSchedulePipeline(OpPassManager &manager, const CodegenOptions &options) {
-  addSchedulePass(manager, options);
+  addSchedulePasses(manager, options);
 
   // Several batch sizes are modules in a module; what follows works on each by itself.
   OpPassManager &module = options.batches.empty() ? manager : manager.nest<ModuleOp>();

@@ -27,8 +27,8 @@ struct CodegenOptions {
 /// decision: layouts, algorithms, bands, offsets in the arena, tiles, orders, tasks.
 void buildSchedulePipeline(mlir::OpPassManager &manager, const CodegenOptions &options);
 
-/// The first pass of it alone: algorithms and steps.
-void addSchedulePass(mlir::OpPassManager &manager, const CodegenOptions &options);
+/// The first passes of it alone: layouts, algorithms and steps.
+void addSchedulePasses(mlir::OpPassManager &manager, const CodegenOptions &options);
 
 /// Scheduled variants -> functions of loops in each of them. Decides nothing.
 void buildLoopsPipeline(mlir::OpPassManager &manager, const CodegenOptions &options);

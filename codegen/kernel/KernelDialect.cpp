@@ -29,9 +29,35 @@ void KernelDialect::initialize() {
       >();
 }
 
+LogicalResult LayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, StringRef kind,
+                                 int64_t rows, int64_t columns) {
+  if ((kind != "blocked" && kind != "plain") || rows < 0 || columns < 0)
+    return emitError() << "a layout is blocked or plain, with a halo of at least 0, found " << kind
+                       << ", " << rows << " and " << columns;
+  return success();
+}
+
 // What a step is told stands in its declared attributes: a name with the dialect's prefix
 // would be carried along, and read by some lowering, without anything that verifies it.
 LogicalResult KernelDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  if (attribute.getName() == layoutsName) {
+    auto layouts = dyn_cast<ArrayAttr>(attribute.getValue());
+    size_t values = op->getNumResults();
+    if (values == 0 && op->getNumRegions() == 1)
+      values = op->getRegion(0).getNumArguments(); // of a graph
+    if (!layouts || layouts.size() != values || !llvm::all_of(layouts, llvm::IsaPred<LayoutAttr>))
+      return op->emitOpError(layoutsName)
+             << " needs a #kernel.layout for each of " << values << " values";
+    return success();
+  }
+  if (attribute.getName() == placesName) {
+    auto places = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
+    if (!places || places.size() != int64_t(op->getNumOperands()) ||
+        llvm::any_of(places.asArrayRef(), [](int64_t channel) { return channel < -1; }))
+      return op->emitOpError(placesName)
+             << " needs a channel or -1 for each of " << op->getNumOperands() << " operands";
+    return success();
+  }
   return op->emitOpError("has the attribute '")
          << attribute.getName().getValue() << "', which no operation declares";
 }

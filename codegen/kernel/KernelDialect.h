@@ -28,6 +28,9 @@
 
 namespace symc::kernel {
 
+/// Attributes of operations of a graph; see #kernel.layout.
+inline constexpr llvm::StringLiteral layoutsName = "kernel.layouts", placesName = "kernel.places";
+
 /// @main_program of each instruction set, best first; before variants are made the only one.
 llvm::SmallVector<ProgramOp> mainPrograms(mlir::ModuleOp module);
 

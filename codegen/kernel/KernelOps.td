@@ -60,6 +60,26 @@ def Kernel_FormAttr : AttrDef<Kernel_Dialect, "Form"> {
   let assemblyFormat = "`<` $kind (`,` struct($m, $r, $stride, $onTheFly)^)? `>`";
 }
 
+def Kernel_LayoutAttr : AttrDef<Kernel_Dialect, "Layout"> {
+  let mnemonic = "layout";
+  let summary = "how a value of a graph lies in memory";
+  let description = [{
+    `kind`: blocked, in blocks of the target's channels, or plain, row-major. The blocked form,
+    also of a plain value that somebody reads in blocks, has a halo: rows of zeros above and
+    below its image and columns at both sides. kernel-choose-layouts sets on operations of a
+    graph, and on the graph for its arguments, two attributes that the dialect verifies:
+
+    `kernel.layouts`: a layout for each result or argument.
+    `kernel.places`: of a concatenation, the channel at which each operand is written into its
+    result, or -1 for an operand that is copied there.
+  }];
+  let parameters = (ins Kernel_WordParameter<"blocked or plain">:$kind,
+                        DefaultValuedParameter<"int64_t", "0">:$halo_rows,
+                        DefaultValuedParameter<"int64_t", "0">:$halo_columns);
+  let assemblyFormat = "`<` $kind (`,` struct($halo_rows, $halo_columns)^)? `>`";
+  let genVerifyDecl = 1;
+}
+
 class Kernel_Op<string mnemonic, list<Trait> traits = []> : Op<Kernel_Dialect, mnemonic, traits>;
 
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,6 @@
-// ChooseLayouts.cpp: where the values of a graph lie, decided for all of them before
-// the first step is made.
+// ChooseLayouts.cpp: kernel-choose-layouts. Where the values of a graph lie, decided for all
+// of them before the first step is made, and set as attributes (#kernel.layout) that
+// kernel-schedule reads.
 //
 //   1. Form, plain or blocked. Layers with tile kernels read and write blocks, calls
 //      and reshapes rows; elementwise groups, concatenations along channels and
@@ -107,7 +108,8 @@ void FormChooser::run(GraphOp graph) {
       connect(result, vertices.lookup(&op));
   int64_t bytes = cut.solve();
   for (Operation &op : graph.getBlock())
-    scheduler.setForm(&op, cut.isBlocked(vertices.lookup(&op)));
+    if (!isa<ParameterOp, PreparedOp>(op))
+      scheduler.setForm(&op, cut.isBlocked(vertices.lookup(&op)));
   for (auto [op, vertex] : free) {
     bool blocked = cut.isBlocked(vertex);
     remark::analysis(op->getLoc(), remarkOf("form"))
@@ -195,10 +197,77 @@ void Scheduler::chooseHalos(GraphOp graph) {
   });
 }
 
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+void Scheduler::setLayouts(GraphOp graph) {
+  MLIRContext *context = graph.getContext();
+  auto layouts = [&](ValueRange values, bool blocked) {
+    SmallVector<Attribute> list;
+    for (Value value : values) {
+      Halo halo = t.haloOf(value);
+      list.push_back(
+          kernel::LayoutAttr::get(context, blocked ? "blocked" : "plain", halo.h, halo.w));
+    }
+    return ArrayAttr::get(context, list);
+  };
+  graph->setAttr(kernel::layoutsName, layouts(graph.getBlock().getArguments(), false));
+  graph.getBlock().walk([&](Operation *op) {
+    bool padded = llvm::any_of(op->getResults(), [&](Value value) {
+      Halo halo = t.haloOf(value);
+      return halo.h || halo.w;
+    });
+    if (op->getNumResults() && (padded || forms.count(op)))
+      op->setAttr(kernel::layoutsName, layouts(op->getResults(), forms.lookup(op)));
+    SmallVector<int64_t> places(op->getNumOperands(), -1);
+    for (auto [place, operand] : llvm::zip(places, op->getOperands()))
+      if (auto found = t.placements.find(operand);
+          found != t.placements.end() && found->second.whole.getDefiningOp() == op)
+        place = found->second.channel;
+    if (llvm::any_of(places, [](int64_t place) { return place >= 0; }))
+      op->setAttr(kernel::placesName, DenseI64ArrayAttr::get(context, places));
+  });
+}
+
+LogicalResult Scheduler::readLayouts(GraphOp graph) {
+  auto read = [&](ValueRange values, ArrayAttr layouts) {
+    for (auto [value, layout] : llvm::zip(values, layouts.getAsRange<kernel::LayoutAttr>()))
+      t.halos[value] = {layout.getHaloRows(), layout.getHaloColumns()};
+  };
+  auto arguments = graph->getAttrOfType<ArrayAttr>(kernel::layoutsName);
+  if (!arguments)
+    return graph.emitError("kernel-schedule: graph '")
+           << graph.getSymName() << "' has no layouts; kernel-choose-layouts sets them";
+  read(graph.getBlock().getArguments(), arguments);
+  graph.getBlock().walk([&](Operation *op) {
+    if (auto layouts = op->getAttrOfType<ArrayAttr>(kernel::layoutsName)) {
+      read(op->getResults(), layouts);
+      if (op->getParentOp() == graph)
+        forms[op] = cast<kernel::LayoutAttr>(layouts[0]).getKind() == "blocked";
+    }
+    if (auto places = op->getAttrOfType<DenseI64ArrayAttr>(kernel::placesName))
+      for (auto [place, operand] : llvm::zip(places.asArrayRef(), op->getOperands()))
+        if (place >= 0)
+          t.placements[operand] = {op->getResult(0), place};
+  });
+  return success();
+}
+
 void Scheduler::chooseLayouts(GraphOp graph) {
   if (!options.referenceOnly && options.tileKernels) {
     FormChooser(*this, t).run(graph);
     choosePlaces(graph);
   }
   chooseHalos(graph);
+  setLayouts(graph);
+}
+
+void symc::codegen::chooseLayouts(ModuleOp module, const ScheduleOptions &options) {
+  OpBuilder builder(module.getContext());
+  for (auto graph : module.getOps<GraphOp>()) {
+    Tensors tensors(builder, kernel::ProgramOp(), *options.target);
+    if (graph.getSymName() != "prepare")
+      Scheduler(tensors, options).chooseLayouts(graph);
+  }
 }

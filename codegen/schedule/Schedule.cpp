@@ -88,7 +88,8 @@ LogicalResult Scheduler::schedule(Operation *op) {
 }
 
 LogicalResult Scheduler::run(GraphOp graph) {
-  chooseLayouts(graph);
+  if (failed(readLayouts(graph)))
+    return failure();
   for (Operation &op : llvm::make_early_inc_range(graph.getBlock()))
     if (failed(schedule(&op)))
       return failure();

@@ -31,6 +31,10 @@ mlir::LogicalResult scheduleModule(mlir::ModuleOp module, const ScheduleOptions 
 mlir::LogicalResult scheduleModules(llvm::ArrayRef<mlir::ModuleOp> modules,
                                     llvm::ArrayRef<ScheduleOptions> options);
 
+/// Sets the layouts of the values of all graphs of a module but @prepare, for schedules of
+/// these options; see #kernel.layout.
+void chooseLayouts(mlir::ModuleOp module, const ScheduleOptions &options);
+
 /// The kernel.program of a graph: "main_program" of @main.
 std::string programName(sg::GraphOp graph);
 
@@ -74,7 +78,10 @@ struct RuleForms {
 class Scheduler {
 public:
   Scheduler(Tensors &tensors, const ScheduleOptions &options) : t(tensors), options(options) {}
-  /// All nodes, then copies of the heads that were not computed in place.
+  /// Sets the layouts of the graph's values as attributes.
+  void chooseLayouts(sg::GraphOp graph);
+  /// All nodes, then copies of the heads that were not computed in place. Values lie as the
+  /// attributes have it.
   mlir::LogicalResult run(sg::GraphOp graph);
   /// The nodes alone.
   mlir::LogicalResult runNodes(sg::GraphOp graph);
@@ -165,7 +172,8 @@ private:
       integerSumsRule, productRule, moveRule;
 
   mlir::LogicalResult schedule(mlir::Operation *op);
-  void chooseLayouts(sg::GraphOp graph);
+  mlir::LogicalResult readLayouts(sg::GraphOp graph);
+  void setLayouts(sg::GraphOp graph);
   void choosePlaces(sg::GraphOp graph);
   void chooseHalos(sg::GraphOp graph);
 

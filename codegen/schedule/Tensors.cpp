@@ -19,6 +19,8 @@ SmallVector<AffineExpr, 4> symc::codegen::extentsOf(Value value) {
 
 Tensors::Tensors(OpBuilder &builder, kernel::ProgramOp program, const Target &target)
     : builder(builder), program(program), target(target), blockWidth(target.blockWidth) {
+  if (!program)
+    return;
   for (BlockArgument argument : program.getBody().front().getArguments())
     if (argument.getType().isIndex())
       dims.push_back(argument);

@@ -58,6 +58,7 @@ struct WeightRequest {
 /// Builds one kernel.program: arguments, buffers, views, forms.
 class Tensors {
 public:
+  /// Without a program nothing can be made, only asked.
   Tensors(mlir::OpBuilder &builder, kernel::ProgramOp program, const Target &target);
 
   mlir::OpBuilder &builder;

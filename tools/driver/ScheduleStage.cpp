@@ -60,7 +60,7 @@ bool Compiler::measure() {
     trial.forceKernel = forced ? forced->name.str() : "";
     schedules.push_back(module().clone());
     return runPasses(*schedules.back(),
-                     [&](OpPassManager &manager) { codegen::addSchedulePass(manager, trial); });
+                     [&](OpPassManager &manager) { codegen::addSchedulePasses(manager, trial); });
   };
   auto tuneFor = [&](const codegen::TargetDescription &target) {
     SmallVector<ModuleOp> modules;

@@ -1,7 +1,7 @@
 // If this fails, what repeats along an axis is written out before it is read, or is read as it lies
 // where its elements do not lie side by side.
-// RUN: symc-opt --kernel-schedule %s | FileCheck %s
-// RUN: symc-opt "--kernel-schedule=reference=true" %s | FileCheck %s --check-prefix=ONLY
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule %s | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts=reference=true "--kernel-schedule=reference=true" %s | FileCheck %s --check-prefix=ONLY
 
 // An addition reads rows of the narrow tensor; a result is copied.
 // CHECK-LABEL: kernel.program @main_program

@@ -1,7 +1,7 @@
 // If this fails, a reference kernel gets parameters, types or tensors in another
 // order than its C struct has them.
-// RUN: symc-opt --kernel-schedule %s | FileCheck %s
-// RUN: symc-opt "--kernel-schedule=reference=true" %s | FileCheck %s --check-prefix=ONLY
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule %s | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts=reference=true "--kernel-schedule=reference=true" %s | FileCheck %s --check-prefix=ONLY
 
 // The slots of symc_softmax_params: fn, axis, has_temperature, temperature,
 // has_dtype, dtype, use_length.

@@ -1,6 +1,6 @@
 // If this fails, a layer is not taken by its tile kernel, reads the wrong
 // border, or writes where nobody reads.
-// RUN: symc-opt --kernel-schedule %s | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule %s | FileCheck %s
 
 sg.weight @w1 : tensor<32x3x3x3xf32>
 sg.weight @b1 : tensor<32xf32>

@@ -1,6 +1,6 @@
 // If this fails, an elementwise chain reads another element than the one that
 // MXNet pairs with it, or copies between layouts for nothing.
-// RUN: symc-opt --kernel-schedule %s | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule %s | FileCheck %s
 
 sg.weight @w : tensor<16x16x1x1xf32>
 sg.weight @s : tensor<1x16x1x1xf32>

@@ -1,5 +1,5 @@
 // If this fails, a node without any kernel is a crash or a wrong program.
-// RUN: symc-opt --kernel-schedule -split-input-file -verify-diagnostics %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule -split-input-file -verify-diagnostics %s
 
 sg.graph @main(%x: tensor<2x3xi1> {sg.name = "x"}) -> (tensor<2x3xi1>) {
   // expected-error @below {{'sg.softmax' op node '' has no lowering for element type bool on target 'cpu'}}

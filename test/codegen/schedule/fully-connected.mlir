@@ -1,5 +1,5 @@
 // If this fails, a fully connected layer reads or writes other rows than its own.
-// RUN: symc-opt --kernel-schedule %s | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule %s | FileCheck %s
 
 sg.weight @w : tensor<10x40xf32>
 sg.weight @b : tensor<10xf32>

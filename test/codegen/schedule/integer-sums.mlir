@@ -1,6 +1,6 @@
 // If this fails, sums of quantised integers leave the kernel over bytes, their weights are packed
 // at every run although @prepare could, or what a sum begins with is lost.
-// RUN: symc-opt --kernel-schedule %s | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule %s | FileCheck %s
 
 sg.weight @w : tensor<20x16x3x3xi8>
 sg.weight @v : tensor<24x18xi8>

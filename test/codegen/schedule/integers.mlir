@@ -1,6 +1,6 @@
 // If this fails, a convolution or maximum over integers leaves its blocks of bytes, its
 // weights are packed at every run although @prepare could, or its body rounds elsewhere.
-// RUN: symc-opt --sg-split-quantized --sg-hoist-prepare --kernel-schedule %s | FileCheck %s
+// RUN: symc-opt --sg-split-quantized --sg-hoist-prepare --kernel-choose-layouts --kernel-schedule %s | FileCheck %s
 
 sg.weight @w1 : tensor<20x3x3x3xf32>
 sg.weight @w2 : tensor<16x20x1x1xf32>

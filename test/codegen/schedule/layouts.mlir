@@ -1,6 +1,6 @@
 // If this fails, joined values are copied that could be written in place, channels
 // of two parts are mixed, or a layer reads something else than zeros around an image.
-// RUN: symc-opt --split-input-file --kernel-schedule --kernel-plan-arena --kernel-check-plan --remarks-filter=kernel-layout --remark-format=emitRemark %s 2>%t.remarks | FileCheck %s
+// RUN: symc-opt --split-input-file --kernel-choose-layouts --kernel-schedule --kernel-plan-arena --kernel-check-plan --remarks-filter=kernel-layout --remark-format=emitRemark %s 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
 
 // A growing block: each layer reads what is there and writes behind it; all of it is

@@ -1,6 +1,6 @@
 // If this fails, local response normalisation calls its reference kernel, or channels at the
 // edges, which have fewer neighbours, are summed with others.
-// RUN: symc-opt --kernel-schedule --split-input-file %s | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule --split-input-file %s | FileCheck %s
 
 // Channels 0, 1 to 4 and 5 of 6, with one neighbour, two and one again.
 // CHECK-LABEL: kernel.program @main_program

@@ -1,6 +1,6 @@
 // If this fails, pooling or concatenation leaves the blocked layout and pays for
 // copies, or mixes channels of different parts.
-// RUN: symc-opt --kernel-schedule %s | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule %s | FileCheck %s
 
 sg.weight @w : tensor<16x32x1x1xf32>
 

@@ -1,6 +1,6 @@
 // If this fails, weights get values from other steps than @prepare's, or their
 // bits depend on the machine that compiles.
-// RUN: symc-opt --kernel-schedule %s | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule %s | FileCheck %s
 
 sg.weight @w : tensor<16x16x1x1xf32>
 sg.weight @s : tensor<16x1x1x1xf32>

@@ -1,7 +1,7 @@
 // If this fails, a product of two matrices that data decides is a loop of the runtime, or one
 // that packing would only slow down is packed.
-// RUN: symc-opt --split-input-file --kernel-schedule %s | FileCheck %s
-// RUN: symc-opt --split-input-file --kernel-schedule --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 >/dev/null | FileCheck %s --check-prefix=WHY
+// RUN: symc-opt --split-input-file --kernel-choose-layouts --kernel-schedule %s | FileCheck %s
+// RUN: symc-opt --split-input-file --kernel-choose-layouts --kernel-schedule --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 >/dev/null | FileCheck %s --check-prefix=WHY
 
 // One product: columns of the right matrix become lanes, the tail of its 40 rows zeros.
 // WHY: [Passed] product {{.*}}'n' is 1 product of 30x40 by 40x20, packed at each run

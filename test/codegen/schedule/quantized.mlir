@@ -1,5 +1,5 @@
 // If this fails, a conversion of quantised integers calls its reference kernel, or loses a limit.
-// RUN: symc-opt --kernel-schedule %s | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule %s | FileCheck %s
 
 // Limits that are parameters are those of every run; the scale is one element.
 // CHECK-LABEL: kernel.program @main_program

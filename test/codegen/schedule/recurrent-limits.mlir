@@ -1,6 +1,6 @@
 // If this fails, an LSTM whose cell is limited calls its reference kernel, its limits change places,
 // or a cell that is no number passes where it is to be limited, too.
-// RUN: symc-opt --kernel-schedule %s | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule %s | FileCheck %s
 
 sg.weight @p : tensor<56xf32>
 

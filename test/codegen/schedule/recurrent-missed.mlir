@@ -1,6 +1,6 @@
 // If this fails, a recurrent layer that no kernel takes breaks the schedule instead of
 // calling its reference kernel, or the remark says something else than the reason.
-// RUN: symc-opt --kernel-schedule --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 | FileCheck %s
 
 sg.weight @p : tensor<300xf32>
 sg.weight @d : tensor<14xf64>

@@ -1,7 +1,7 @@
 // If this fails, the states of large batches are multiplied by plain products, or strict
 // mathematics and small layers by Strassen's.
-// RUN: symc-opt --kernel-schedule="target=x86-64-v4" %s | FileCheck %s
-// RUN: symc-opt --kernel-schedule="target=x86-64-v4 math=strict" %s | FileCheck %s --check-prefix=STRICT
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule="target=x86-64-v4" %s | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule="target=x86-64-v4 math=strict" %s | FileCheck %s --check-prefix=STRICT
 
 // 16 rows of 128 units over 4 features: matrices of 512 x 4 and 512 x 128, biases of 512.
 sg.weight @p : tensor<68608xf32>

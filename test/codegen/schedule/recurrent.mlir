@@ -1,8 +1,8 @@
 // If this fails, a recurrent layer is cut into the wrong products and steps, its matrices
 // are taken from the wrong place of the parameters, or nobody is told why a layer keeps
 // its reference kernel.
-// RUN: symc-opt --kernel-schedule %s | FileCheck %s
-// RUN: symc-opt --kernel-schedule --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule %s | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // Two ways of one layer of 20 units over 3 features: matrices of 60 x 3 and 60 x 20 for
 // each way (1380 elements), then four biases of 60.

@@ -1,8 +1,8 @@
 // If this fails, a reduction or normalisation goes through its reference kernel, or the nodes
 // around it cost walks over memory of their own.
-// RUN: symc-opt --split-input-file --kernel-schedule %s | FileCheck %s
-// RUN: symc-opt --split-input-file --kernel-schedule --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 >%t | FileCheck %s --check-prefix=REMARK
-// RUN: symc-opt --split-input-file "--kernel-schedule=reference=true" %s | FileCheck %s --check-prefix=ONLY
+// RUN: symc-opt --split-input-file --kernel-choose-layouts --kernel-schedule %s | FileCheck %s
+// RUN: symc-opt --split-input-file --kernel-choose-layouts --kernel-schedule --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 >%t | FileCheck %s --check-prefix=REMARK
+// RUN: symc-opt --split-input-file --kernel-choose-layouts=reference=true "--kernel-schedule=reference=true" %s | FileCheck %s --check-prefix=ONLY
 // ONLY-NOT: kernel.reduce
 
 // REMARK-DAG: [Passed] reduce {{.*}}"'mean' is generated, in vectors along its rows"

@@ -1,5 +1,5 @@
 // If this fails, nobody is told which nodes are slow.
-// RUN: symc-opt --kernel-schedule --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 | FileCheck %s
 
 // CHECK: [Missed] call {{.*}}"'prob' calls its reference kernel symc_ref_softmax_f64"
 // CHECK-NOT: calls its reference kernel

@@ -1,6 +1,6 @@
 // If this fails, a reference kernel that works in memory of its own gets none, or too
 // little where sizes are known only at run time.
-// RUN: symc-opt --kernel-schedule %s | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule %s | FileCheck %s
 
 // Places along the axis, and as many again to merge them: 2 * 8 bytes * 5, at most 2 * 8 * 7; a
 // part of whole 64 bytes for each of 3 and of 2 lines, which are put in order in tasks.

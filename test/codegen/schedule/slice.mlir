@@ -1,7 +1,7 @@
 // If this fails, a part of a blocked image is copied where it could be read in
 // place, or a part that begins inside a block is read from the wrong channels.
-// RUN: symc-opt --kernel-schedule %s | FileCheck %s
-// RUN: symc-opt "--kernel-schedule=reference=true" %s | FileCheck %s --check-prefix=ONLY
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule %s | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts=reference=true "--kernel-schedule=reference=true" %s | FileCheck %s --check-prefix=ONLY
 
 // The residual of the sum is every second pixel of the first layer's result: a view
 // with twice the strides. Channels from a whole block on are a view as well.

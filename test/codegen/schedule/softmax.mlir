@@ -1,7 +1,7 @@
 // If this fails, a softmax goes through its reference kernel, or along the wrong axis.
-// RUN: symc-opt --split-input-file --kernel-schedule %s | FileCheck %s
-// RUN: symc-opt --split-input-file --kernel-schedule --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 >%t | FileCheck %s --check-prefix=REMARK
-// RUN: symc-opt --split-input-file "--kernel-schedule=reference=true" %s | FileCheck %s --check-prefix=ONLY
+// RUN: symc-opt --split-input-file --kernel-choose-layouts --kernel-schedule %s | FileCheck %s
+// RUN: symc-opt --split-input-file --kernel-choose-layouts --kernel-schedule --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 >%t | FileCheck %s --check-prefix=REMARK
+// RUN: symc-opt --split-input-file --kernel-choose-layouts=reference=true "--kernel-schedule=reference=true" %s | FileCheck %s --check-prefix=ONLY
 
 // Extents before and after the axis are one each; a temperature multiplies, and softmin's is
 // negative. Exponentials are kept in the result, a logarithm keeps what it takes off.

@@ -1,5 +1,5 @@
 // If this fails, a group that no kernel takes is lost, or nobody hears of it.
-// RUN: symc-opt --kernel-schedule --remarks-filter=kernel-schedule --remark-format=emitRemark %s 2>&1 | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule --remarks-filter=kernel-schedule --remark-format=emitRemark %s 2>&1 | FileCheck %s
 
 // A convolution over three dimensions has no tile kernel: its group is a call and a loop.
 // CHECK: [Missed] split {{.*}}no kernel takes the whole group; its nodes are computed one by one

@@ -1,7 +1,7 @@
 // If this fails, a 1x1 layer is not taken by the forced kernel, its scratch or its
 // weights have the wrong size, or nobody is told why another layer is direct.
-// RUN: symc-opt "--kernel-schedule=target=x86-64-v4 force-kernel=strassen" %s | FileCheck %s
-// RUN: symc-opt "--kernel-schedule=target=x86-64-v4 force-kernel=strassen" --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: symc-opt --kernel-choose-layouts "--kernel-schedule=target=x86-64-v4 force-kernel=strassen" %s | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts "--kernel-schedule=target=x86-64-v4 force-kernel=strassen" --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 | FileCheck %s --check-prefix=REMARK
 
 sg.weight @w1 : tensor<64x32x1x1xf32>
 sg.weight @b1 : tensor<64xf32>

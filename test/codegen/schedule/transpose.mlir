@@ -1,6 +1,6 @@
 // If this fails, an image with channels behind the pixels is transposed in a pass over
 // memory of its own before or after it is laid out in blocks.
-// RUN: symc-opt --kernel-schedule %s | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule %s | FileCheck %s
 
 // One copy in, from rows to blocks, one out.
 // CHECK-LABEL: kernel.program @main_program

@@ -1,0 +1,33 @@
+// If this fails, the IR between passes does not show where values lie, or a second run decides
+// something else.
+// RUN: symc-opt --kernel-choose-layouts %s > %t.mlir
+// RUN: FileCheck %s --input-file=%t.mlir
+// RUN: symc-opt --kernel-choose-layouts %t.mlir | diff %t.mlir -
+// RUN: symc-opt --kernel-choose-layouts=reference=true %s | FileCheck %s --check-prefix=ONLY
+
+// The argument is read in rows; both parts of the join are written where it lies, with the halo of
+// the 3x3 convolution that reads it.
+// CHECK: sg.graph @main
+// CHECK-SAME: kernel.layouts = [#kernel.layout<plain>]
+// CHECK: sg.pooling
+// CHECK-SAME: kernel.layouts = [#kernel.layout<blocked, halo_rows = 1, halo_columns = 1>]
+// CHECK: sg.convolution
+// CHECK-SAME: kernel.layouts = [#kernel.layout<blocked>]
+// CHECK: sg.concat
+// CHECK-SAME: kernel.layouts = [#kernel.layout<blocked, halo_rows = 1, halo_columns = 1>]
+// CHECK-SAME: kernel.places = array<i64: 0, 32>
+// CHECK: sg.convolution
+// CHECK-SAME: kernel.layouts = [#kernel.layout<blocked>]
+// ONLY-NOT: blocked
+// ONLY-NOT: kernel.places
+sg.weight @w0 : tensor<16x32x3x3xf32>
+sg.weight @w1 : tensor<16x48x3x3xf32>
+sg.graph @main(%x: tensor<2x32x8x8xf32> {sg.name = "x"}) -> (tensor<2x16x4x4xf32>) {
+  %w0 = sg.parameter @w0 : tensor<16x32x3x3xf32>
+  %w1 = sg.parameter @w1 : tensor<16x48x3x3xf32>
+  %0 = sg.pooling(%x) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>} : (tensor<2x32x8x8xf32>) -> tensor<2x32x4x4xf32>
+  %1 = sg.convolution(%0, %w0) {kernel = array<i64: 3, 3>, pad = array<i64: 1, 1>, num_filter = 16 : i64, no_bias = true} : (tensor<2x32x4x4xf32>, tensor<16x32x3x3xf32>) -> tensor<2x16x4x4xf32>
+  %2 = sg.concat(%0, %1) {dim = 1 : i64, num_args = 2 : i64} : (tensor<2x32x4x4xf32>, tensor<2x16x4x4xf32>) -> tensor<2x48x4x4xf32>
+  %3 = sg.convolution(%2, %w1) {kernel = array<i64: 3, 3>, pad = array<i64: 1, 1>, num_filter = 16 : i64, no_bias = true} : (tensor<2x48x4x4xf32>, tensor<16x48x3x3xf32>) -> tensor<2x16x4x4xf32>
+  sg.heads %3 : tensor<2x16x4x4xf32>
+}
