@@ -155,6 +155,7 @@ ConvExtents symc::codegen::extentsOf(kernel::ConvOp op) {
                       out[3], int64_t(op.getOutChannels()),
                       steps,  op.getKernel()[0] * op.getKernel()[1],
                       0};
+  extents.ownWeights = cast<MemRefType>(op.getWeights().getType()).getRank() == 7;
   SmallVector<Value> views{op.getData(), op.getOut()};
   llvm::append_range(views, op.getExtras());
   SmallVector<std::pair<int64_t, int64_t>> viewStrides;

@@ -16,8 +16,9 @@ namespace symc::codegen {
 struct ConvExtents {
   int64_t batch, rows, columns; // output pixels; flat: rows = 1
   int64_t outChannels, inChannels;
-  int64_t window;         // kernel rows * columns
-  int64_t pixelBytes = 0; // from one output pixel's input to the next one's; 0 = unknown
+  int64_t window;          // kernel rows * columns
+  int64_t pixelBytes = 0;  // from one output pixel's input to the next one's; 0 = unknown
+  bool ownWeights = false; // each image has weights of its own
 };
 
 /// The cheapest tile; rows = 1 where rows or columns are run-time values.

@@ -230,7 +230,8 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv", ["getFlops"], [Kernel_RowwiseI
              L = 16 for blocked data and for fully connected rows ([1, IB, 1, N, 16]
              with strides [.., 16, .., I, 1]); planar data is [N, 1, H, W, C] with
              strides [.., .., W, 1, H*W].
-    weights: [OB, ICB, kH, kW, L', 16] panels, L' = 16 (or C, planar), lanes last.
+    weights: [OB, ICB, kH, kW, L', 16] panels, L' = 16 (or C, planar), lanes last; or
+             [N, OB, ICB, kH, kW, L', 16], panels of each image (products of a batch).
     extras:  views in the shape of out (bias: strides [0, 16, 0, 0, 1]).
     out:     [N, OB, OH, OW, 16], last stride 1.
     Over bytes, data and weights are i8, the accumulator i32 and out i8 or i32; a weight panel of
@@ -439,7 +440,10 @@ class Kernel_PackStep<string mnemonic, dag more = (ins)> : Kernel_Step<mnemonic>
 
 def Kernel_PackPanelsOp : Kernel_PackStep<"pack_panels"> {
   let summary = "weights [O, I, kH, kW] (any strides) to panels, tails filled with zero";
-  let description = [{ panels: [OB, IB, kH, kW, L, B] where IB*L >= I and OB*B >= O. }];
+  let description = [{
+    panels: [OB, IB, kH, kW, L, B] where IB*L >= I and OB*B >= O. Of a batch source and
+    panels have its extent before the others.
+  }];
 }
 
 def Kernel_PackDepthwiseOp : Kernel_PackStep<"pack_depthwise"> {

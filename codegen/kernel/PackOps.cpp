@@ -13,10 +13,15 @@ template <typename Op> static std::pair<MemRefType, MemRefType> typesOf(Op op) {
 
 LogicalResult PackPanelsOp::verify() {
   auto [source, target] = typesOf(*this);
-  if (source.getRank() != 4 || target.getRank() != 6 || !isPanel(target.getDimSize(5)) ||
-      target.isDynamicDim(4) || source.getElementType() != target.getElementType())
+  int64_t batch = source.getRank() - 4;
+  if ((batch != 0 && batch != 1) || target.getRank() != 6 + batch ||
+      !isPanel(target.getDimSize(5 + batch)) || target.isDynamicDim(4 + batch) ||
+      source.getElementType() != target.getElementType())
     return emitOpError("needs weights [O, I, kH, kW] and panels [OB, IB, kH, kW, L, B] of one "
-                       "type, B a multiple of 8");
+                       "type, B a multiple of 8, or a batch of both");
+  if (batch && source.getDimSize(0) != target.getDimSize(0))
+    return emitOpError("has weights of ")
+           << source.getDimSize(0) << " images and panels of " << target.getDimSize(0);
   return success();
 }
 

@@ -1,6 +1,7 @@
 // PackLowering.cpp: kernel.pack_panels, weights [O, I, kH, kW] of any strides into panels
-// of B output channels, [OB, IB, kH, kW, L, B], and kernel.pack_depthwise, weights
-// [C, 1, kH, kW] into [CB, kH, kW, B]. Lanes and rows beyond the real channels become zero.
+// of B output channels, [OB, IB, kH, kW, L, B], or a batch of them, and kernel.pack_depthwise,
+// weights [C, 1, kH, kW] into [CB, kH, kW, B]. Lanes and rows beyond the real channels become
+// zero.
 //
 // The target is written once, front to back. Where the source's input channels
 // are contiguous (1x1 and fully connected weights) a panel is transposed in
@@ -26,8 +27,12 @@ public:
     panelLanes = *constantOf(target.sizes.back());
     lanes = std::min<int64_t>(emit.target().lanes(kernel::elementBytes(element)), 8);
     depthwise = isa<kernel::PackDepthwiseOp>(op);
+    if (!depthwise && source.sizes.size() == 5) {
+      outer.push_back(source.sizes.front());
+      steps = {dropFirst(source), dropFirst(target)};
+    }
     // One point of the outer space is a panel of one output and input block.
-    outer = {target.sizes[0]};
+    outer.push_back(target.sizes[0]);
     if (!depthwise)
       outer.push_back(target.sizes[1]);
   }
@@ -35,7 +40,8 @@ public:
   TaskSplit split() {
     SplitOptions options;
     options.work = panelLanes;
-    for (OpFoldResult extent : ArrayRef(target.sizes).drop_front(outer.size()).drop_back())
+    size_t walked = outer.size() - steps.size() / 2;
+    for (OpFoldResult extent : ArrayRef(target.sizes).drop_front(walked).drop_back())
       options.work *= constantOf(extent).value_or(1);
     return splitTasks(emit, outer, options);
   }
@@ -44,9 +50,14 @@ public:
     forRange(emit, rangeOfTask(emit, split(), outer, task), outer.size(),
              [&](ArrayRef<OpFoldResult> position) {
                if (depthwise)
-                 packDepthwise(position[0]);
-               else
-                 packBlock(position[0], position[1]);
+                 return packDepthwise(position[0]);
+               if (steps.empty())
+                 return packBlock(position[0], position[1]);
+               Value bases[] = {source.pointer, target.pointer};
+               source.pointer = walk(bases[0], position[0], steps[0]);
+               target.pointer = walk(bases[1], position[0], steps[1]);
+               packBlock(position[1], position[2]);
+               std::tie(source.pointer, target.pointer) = std::tie(bases[0], bases[1]);
              });
   }
 
@@ -66,13 +77,20 @@ private:
     return emit.offset(pointer, element, emit.mul(index, stride));
   }
   Value readOrZero(Value pointer, Value present);
+  // Takes the batch off; returns the elements from one of it to the next.
+  static OpFoldResult dropFirst(View &view) {
+    OpFoldResult step = view.strides.front();
+    view.sizes.erase(view.sizes.begin());
+    view.strides.erase(view.strides.begin());
+    return step;
+  }
 
   Emission emit;
-  const View &source, &target;
+  View source, target; // of one of a batch
   Type element;
   int64_t lanes, panelLanes;
   bool depthwise;
-  SmallVector<OpFoldResult> outer;
+  SmallVector<OpFoldResult> outer, steps; // `steps`: of source and target in a batch, else none
 };
 
 } // namespace

@@ -37,6 +37,8 @@ public:
         e.at(site.data, {position.image, zero, e.mul(position.row, e.constant(site.strides[0])),
                          e.mul(position.column, e.constant(site.strides[1])), zero});
     Value weights = e.at(site.weights, {position.block});
+    if (site.imageStep)
+      weights = e.offset(weights, element, e.mul(position.image, site.imageStep));
     aheadLines = position.aheadLines;
     ahead = position.ahead;
     prefetchEpilogue(position);

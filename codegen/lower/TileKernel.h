@@ -16,7 +16,8 @@
 namespace symc::codegen {
 
 /// A kernel.conv as its lowering sees it. Views are rank 5 ([N, B, H, W, 16]),
-/// weights rank 6 (panels [OB, IB, kH, kW, L, 16], packed without gaps).
+/// weights rank 6 (panels [OB, IB, kH, kW, L, 16], packed without gaps): those of the
+/// first image where each has its own.
 struct ConvSite {
   View data, weights, out;
   llvm::SmallVector<View> extras;
@@ -26,6 +27,7 @@ struct ConvSite {
   std::optional<unsigned> start = {}; // the extra that sums begin with; else zero (SumStart.h)
   kernel::ZeroRows zeroRows = {};     // of data; tiles of one row leave their products out
   bool shifted = false;               // data is signed bytes, read plus 128
+  mlir::OpFoldResult imageStep = {};  // elements from one image's weights to the next; null: shared
 };
 
 /// Where a tile lies: output image, first block of 16 channels, first pixel.

@@ -262,7 +262,12 @@ private:
       request.symbol += ".at" + std::to_string(request.part.offset);
       for (int64_t extent : request.part.sizes)
         request.symbol += "x" + std::to_string(extent);
-      if (request.part.strides.size() > 1 && request.part.strides[0] < request.part.strides[1])
+      ArrayRef<int64_t> strides = request.part.strides;
+      if (strides.size() == 5) { // of a batch
+        request.symbol += ".every" + std::to_string(strides.front());
+        strides = strides.drop_front();
+      }
+      if (strides.size() > 1 && strides[0] < strides[1])
         request.symbol += ".turned";
     }
     // A plain weight and the sg.weight of its name must not share a symbol.

@@ -1,8 +1,8 @@
 // ScheduleProduct.cpp: products of matrices that data decides (dot, batch_dot, linalg_gemm,
 // linalg_gemm2, those of attention layers). The right matrix is packed into panels, in the arena
 // or, where it is a weight, in @prepare; then the product is a fully connected layer without
-// window. Products of a few elements, of many small matrices and of run-time extents keep their
-// reference kernel.
+// window. A batch is one step of each, with an image and panels for each product. Products of a
+// few elements and of run-time extents keep their reference kernel.
 #include "codegen/schedule/Schedule.h"
 #include "ir/ops/Attention.h"
 #include "ir/ops/Linalg.h"
@@ -18,17 +18,16 @@ using namespace symc;
 using namespace symc::codegen;
 using namespace symc::sg;
 
-// Each product of a batch is steps of its own, and panels have 16 columns.
-static constexpr int64_t mostProducts = 64, fewestColumns = 8, fewestMultiplications = 8192;
+// Panels have 16 columns.
+static constexpr int64_t fewestColumns = 8, fewestMultiplications = 8192;
 
 namespace {
 
-/// Matrices of a value, as many as products: number n begins at n / group * outer +
-/// n % group * step + first and has these distances between rows and columns.
+/// Matrices of a value, as many as products: number n begins at n * step + first and has
+/// these distances between rows and columns.
 struct Matrices {
   Value value;
-  int64_t row, column = 1, outer = 0, step = 0, first = 0, group = 1;
-  int64_t at(int64_t n) const { return n / group * outer + n % group * step + first; }
+  int64_t row, column = 1, step = 0, first = 0;
 };
 
 /// out[n] = alpha * left[n] * right[n] + beta * addend[n].
@@ -109,11 +108,11 @@ template <typename Op> std::optional<Product> scaledProduct(Op op) {
 }
 
 // Part `own` of a projection [length, batch, heads * parts * width]; a product for each head
-// of each element of the batch.
+// of each element of the batch, whose heads lie behind those of the element before.
 Matrices partOf(Value projection, ArrayRef<int64_t> extents, int64_t heads, int64_t parts,
                 int64_t own) {
   int64_t width = extents[2] / (heads * parts);
-  return {projection, extents[1] * extents[2], 1, extents[2], parts * width, own * width, heads};
+  return {projection, extents[1] * extents[2], 1, parts * width, own * width};
 }
 
 std::optional<Product> productOf(InterleavedQkOp op) {
@@ -174,8 +173,6 @@ std::optional<Product> productFrom(Operation *op) {
 
 // Why the reference kernel is to be kept; nothing where it is not.
 std::string obstacle(const Product &product, int64_t panelColumns) {
-  if (product.batch > mostProducts)
-    return llvm::formatv("it is {0} products, at most {1} are steps", product.batch, mostProducts);
   if (product.columns < fewestColumns)
     return llvm::formatv("its result has {0} columns, panels have {1}", product.columns,
                          panelColumns);
@@ -223,65 +220,72 @@ bool Scheduler::scheduleProduct(Operation *op) {
       list.push_back(t.constant(value));
     return list;
   };
-  auto rowsOf = [&](const Matrices &matrices, Value memory, int64_t number, int64_t width) {
-    return t.materialise({memory, t.constant(matrices.at(number)),
-                          constants({1, blocksOf(width), 1, rows, t.blockWidth}),
-                          constants({0, t.blockWidth, 0, matrices.row, 1})},
+  auto rowsOf = [&](const Matrices &matrices, Value memory, int64_t width) {
+    return t.materialise({memory, t.constant(matrices.first),
+                          constants({product->batch, blocksOf(width), 1, rows, t.blockWidth}),
+                          constants({matrices.step, t.blockWidth, 0, matrices.row, 1})},
                          location);
   };
   OpBuilder &b = t.builder;
   Type f32 = b.getF32Type();
-  auto panelType =
-      MemRefType::get({blocksOf(columns), blocksOf(inner), 1, 1, t.blockWidth, t.blockWidth}, f32);
+  // One product has no extent of the batch: panels [OB, IB, 1, 1, B, B].
+  bool single = product->batch == 1;
+  SmallVector<int64_t, 8> panelShape{blocksOf(columns), blocksOf(inner), 1, 1,
+                                     t.blockWidth,      t.blockWidth};
+  SmallVector<int64_t, 4> sizes{columns, inner, 1, 1};
+  SmallVector<int64_t, 4> strides{product->right.column, product->right.row, 0, 0};
+  if (!single) {
+    panelShape.insert(panelShape.begin(), product->batch);
+    sizes.insert(sizes.begin(), product->batch);
+    strides.insert(strides.begin(), product->right.step);
+  }
+  auto panelType = MemRefType::get(panelShape, f32);
   bool packed = Tensors::isWeight(product->right.value);
   Matrices left = product->left;
-  Value leftMemory = t.plainView(left.value, location).base, right, panels, addend;
+  Value leftMemory = t.plainView(left.value, location).base, right, panels;
+  SmallVector<Value> extras;
   if (!packed) {
     right = t.plainView(product->right.value, location).base;
-    panels = t.buffer(constants(panelType.getShape()), f32, location);
+    panels = t.buffer(constants(panelShape), f32, location);
   }
   if (product->addend)
-    addend = t.plainView(product->addend, location).base;
+    extras.push_back(t.plainView(product->addend, location).base);
   // Rows of the left matrix are read in one piece.
   if (left.column != 1) {
     SmallVector<AffineExpr, 5> extents = constants({product->batch, rows, inner});
     ViewSpec turned = t.rowMajor(t.buffer(extents, f32, location), extents);
-    t.copy({leftMemory, t.constant(0), extents, constants({left.outer, left.row, left.column})},
+    t.copy({leftMemory, t.constant(left.first), extents,
+            constants({left.step, left.row, left.column})},
            turned, location);
     leftMemory = turned.base;
     left = {left.value, inner, 1, rows * inner};
   }
   Value out = t.createPlain(op->getResult(0), location).base;
-  SmallVector<int64_t, 4> sizes{columns, inner, 1, 1};
-  SmallVector<int64_t, 4> strides{product->right.column, product->right.row, 0, 0};
-  int64_t ones[] = {1, 1};
-  for (int64_t number = 0; number < product->batch; ++number) {
-    int64_t offset = product->right.at(number);
-    if (packed)
-      panels = t.requestWeight({product->right.value,
-                                t.form(weight_form::panels),
-                                t.blockWidth,
-                                0,
-                                1,
-                                "",
-                                panelType,
-                                {offset, sizes, strides}});
-    else
-      kernel::PackPanelsOp::create(
-          b, location,
-          t.materialise({right, t.constant(offset), constants(sizes), constants(strides)},
-                        location),
-          panels);
-    SmallVector<Value> extras;
-    if (addend)
-      extras.push_back(rowsOf(product->out, addend, number, columns));
-    auto step = kernel::ConvOp::create(b, location, rowsOf(left, leftMemory, number, inner), panels,
-                                       extras, rowsOf(product->out, out, number, columns),
-                                       b.getDenseI64ArrayAttr(ones), b.getDenseI64ArrayAttr(ones),
-                                       b.getDenseI64ArrayAttr(ones), b.getI64IntegerAttr(inner),
-                                       b.getI64IntegerAttr(columns), DenseI64ArrayAttr());
-    fillBody(step.getBody(), *product, b, location);
-  }
+  if (product->batch == 0)
+    return true;
+  if (packed)
+    panels = t.requestWeight({product->right.value,
+                              t.form(weight_form::panels),
+                              t.blockWidth,
+                              0,
+                              1,
+                              "",
+                              panelType,
+                              {product->right.first, sizes, strides}});
+  else
+    kernel::PackPanelsOp::create(b, location,
+                                 t.materialise({right, t.constant(product->right.first),
+                                                constants(sizes), constants(strides)},
+                                               location),
+                                 panels);
+  for (Value &extra : extras)
+    extra = rowsOf(product->out, extra, columns);
+  DenseI64ArrayAttr ones = b.getDenseI64ArrayAttr({1, 1});
+  auto step = kernel::ConvOp::create(b, location, rowsOf(left, leftMemory, inner), panels, extras,
+                                     rowsOf(product->out, out, columns), ones, ones, ones,
+                                     b.getI64IntegerAttr(inner), b.getI64IntegerAttr(columns),
+                                     DenseI64ArrayAttr());
+  fillBody(step.getBody(), *product, b, location);
   remark::passed(location, named)
       << llvm::formatv("'{0}' is {1} product{2} of {3}x{4} by {4}x{5}, packed {6}", nodeName(op),
                        product->batch, product->batch == 1 ? "" : "s", rows, inner, columns,

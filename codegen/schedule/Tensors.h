@@ -48,7 +48,7 @@ struct WeightRequest {
   std::string symbol; // of the kernel.prepared
   mlir::MemRefType type;
   /// A view of the source's elements in its place, where the source holds several
-  /// matrices: [O, I, kH, kW] or a vector.
+  /// matrices: [O, I, kH, kW], a batch of these or a vector.
   struct Part {
     int64_t offset = 0;
     llvm::SmallVector<int64_t, 4> sizes, strides;

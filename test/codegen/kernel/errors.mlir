@@ -96,8 +96,29 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1, dim_min = arra
 
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%in: memref<4x4x1x1xf32>, %out: memref<1x1x1x1x16x12xf32>):
-  // expected-error @below {{needs weights [O, I, kH, kW] and panels [OB, IB, kH, kW, L, B] of one type, B a multiple of 8}}
+  // expected-error @below {{needs weights [O, I, kH, kW] and panels [OB, IB, kH, kW, L, B] of one type, B a multiple of 8, or a batch of both}}
   kernel.pack_panels %in to %out : memref<4x4x1x1xf32> to memref<1x1x1x1x16x12xf32>
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%in: memref<3x4x4x1x1xf32>, %out: memref<2x1x1x1x1x16x16xf32>):
+  // expected-error @below {{has weights of 3 images and panels of 2}}
+  kernel.pack_panels %in to %out : memref<3x4x4x1x1xf32> to memref<2x1x1x1x1x16x16xf32>
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<3x1x1x10x16xf32>, %w: memref<2x1x1x1x1x16x16xf32>, %out: memref<3x1x1x10x16xf32>):
+  // expected-error @below {{weights need panels [OB, ICB, kH, kW, L, 16], or these for each of 3 images, found [2, 1, 1, 1, 1, 16, 16]}}
+  kernel.conv data(%x : memref<3x1x1x10x16xf32>) weights(%w : memref<2x1x1x1x1x16x16xf32>) extras() out(%out : memref<3x1x1x10x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
   kernel.end
 }
 

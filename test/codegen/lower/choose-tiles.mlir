@@ -36,6 +36,39 @@ kernel.program @pixels attributes {num_inputs = 2, num_outputs = 1} {
 
 // -----
 
+// Products of a batch have panels of their own: tasks have whole ones, twelve of 96 each.
+// CHECK-LABEL: @products
+// CHECK: kernel.conv
+// CHECK-SAME: cut = array<i64: 4, 10, 1, 12, 32>
+kernel.program @products attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<96x4x1x128x16xf32>, %w: memref<96x8x4x1x1x16x16xf32>, %out: memref<96x8x1x128x16xf32>):
+  kernel.conv data(%x : memref<96x4x1x128x16xf32>) weights(%w : memref<96x8x4x1x1x16x16xf32>) extras() out(%out : memref<96x8x1x128x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 64, out_channels = 128} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
+// 1024 rows of 768 by weights of 9 MiB: blocks of rows that L2 holds, some groups a task.
+// CHECK-LABEL: @rows
+// CHECK: kernel.conv
+// CHECK-NOT: pixels_outside
+// CHECK-SAME: cut = array<i64: 24, 13, 6, 1, 0>
+kernel.program @rows attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<1024x768xf32>, %w: memref<192x48x1x1x16x16xf32>, %out: memref<1024x3072xf32>):
+  %rows = memref.reinterpret_cast %x to offset: [0], sizes: [1, 48, 1, 1024, 16], strides: [0, 16, 0, 768, 1] : memref<1024x768xf32> to memref<1x48x1x1024x16xf32, strided<[0, 16, 0, 768, 1]>>
+  %to = memref.reinterpret_cast %out to offset: [0], sizes: [1, 192, 1, 1024, 16], strides: [0, 16, 0, 3072, 1] : memref<1024x3072xf32> to memref<1x192x1x1024x16xf32, strided<[0, 16, 0, 3072, 1]>>
+  kernel.conv data(%rows : memref<1x48x1x1024x16xf32, strided<[0, 16, 0, 768, 1]>>) weights(%w : memref<192x48x1x1x16x16xf32>) extras() out(%to : memref<1x192x1x1024x16xf32, strided<[0, 16, 0, 3072, 1]>>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 768, out_channels = 3072} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
 // Run-time extents: the fewest tiles that earn a task; images have tasks of their own.
 // CHECK-LABEL: @sizes
 // CHECK: kernel.conv

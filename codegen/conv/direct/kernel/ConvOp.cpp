@@ -9,6 +9,10 @@ LogicalResult ConvOp::verify() {
   ArrayRef<int64_t> zero = getZeroRows(), data = cast<MemRefType>(getData().getType()).getShape();
   if (data.size() != 5)
     return emitOpError("data has rank ") << data.size() << ", needs 5";
+  ArrayRef<int64_t> panels = cast<MemRefType>(getWeights().getType()).getShape();
+  if (panels.size() != 6 && (panels.size() != 7 || panels[0] != data[0]))
+    return emitOpError("weights need panels [OB, ICB, kH, kW, L, 16], or these for each of ")
+           << data[0] << " images, found [" << panels << "]";
   if (!zero.empty() && (zero.size() != 2 || zero[0] < 0 || zero[1] < 0 ||
                         (!ShapedType::isDynamic(data[2]) && zero[0] + zero[1] > data[2])))
     return emitOpError("zero_rows needs two numbers of data's rows, found [") << zero << "]";

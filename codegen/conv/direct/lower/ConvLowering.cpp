@@ -30,6 +30,11 @@ public:
       : e(context, op.getLoc()), op(op), start(op.getBody(), operands.drop_front(2).drop_back()) {
     site.data = operands[0];
     site.weights = operands[1];
+    if (site.weights.sizes.size() == 7) { // each image has its own
+      site.imageStep = site.weights.strides.front();
+      site.weights.sizes.erase(site.weights.sizes.begin());
+      site.weights.strides.erase(site.weights.strides.begin());
+    }
     site.extras.assign(operands.begin() + 2, operands.end() - 1);
     site.out = operands.back();
     llvm::append_range(site.kernel, op.getKernel());
@@ -211,8 +216,7 @@ static LogicalResult lowerConv(kernel::ConvOp op, ArrayRef<View> operands, Value
   for (const View &view : operands)
     if (!bytes && !view.elementType.isF32())
       return op.emitError("internal error: conv of ") << view.elementType << "; it needs 'f32'";
-  if (weights.sizes.size() != 6 || !isConstant(weights.sizes[5], panelChannels) ||
-      !isConstant(out.strides[4], 1))
+  if (!isConstant(weights.sizes.back(), panelChannels) || !isConstant(out.strides[4], 1))
     return op.emitError("internal error: conv needs panels [OB, IB, kH, kW, L, 16] and an output "
                         "of 16 channels side by side");
   ConvNest(op, operands, context).lower(task);
