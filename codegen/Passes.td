@@ -138,7 +138,7 @@ def KernelChooseTiles : Pass<"kernel-choose-tiles", "::symc::kernel::ProgramOp">
 }
 
 def KernelOutline : Pass<"kernel-outline"> {
-  let summary = "Turn planned programs into functions: kernels, wrappers, programs";
+  let summary = "Make functions of planned programs: kernels, wrappers, programs";
   let description = [{
     Of a variant, or of a module for every variant in it: adds to the variant a module with
     the functions that run its entry; see codegen/lower/Outline.h. In a module without variants the programs are replaced by the

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Turns the ODS operations into the op table and what is made from it.
+"""Makes of the ODS operations the op table and what is made from it.
 
 Reads the records of each family (llvm-tblgen --dump-json) and writes
   --table   ir/OpTable.inc          rows for ir/OpTable.cpp

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Turns the scalar functions of ir/ScalarFunctions.td into code.
+"""Makes code of the scalar functions of ir/ScalarFunctions.td.
 
 Reads the records of the family that includes them and writes
   --table   ir/ScalarFunctions.inc   builders and rows for ir/ScalarFunctions.cpp

@@ -367,7 +367,7 @@ def Kernel_ReduceOp : Kernel_Step<"reduce", ["getOverwritableInputs"], [AttrSize
   let hasVerifier = 1;
 }
 
-def Kernel_RecurrentOp : Kernel_Step<"recurrent", ["getFlops", "getTurns"],
+def Kernel_RecurrentOp : Kernel_Step<"recurrent", ["getFlops", "getRounds"],
     [AttrSizedOperandSegments,
      DeclareOpInterfaceMethods<Kernel_TiledInterface, ["isChosen"]>]> {
   let summary = "the steps of one direction of a recurrent layer, input's products given";
@@ -382,9 +382,9 @@ def Kernel_RecurrentOp : Kernel_Step<"recurrent", ["getFlops", "getTurns"],
     state, cell:  [N, H], before the first step; `cell` and `cell_out` may be absent.
     out:     [T, N, H], the states; cell_out: [N, H], the cell after the last step.
     scratch: [HB/2 + 2, strassenScratch()], of Strassen's product alone: sums of states and tiles
-             of each pair of blocks, then sums of the states of even and of odd turns.
-    turn:    [8] i64; the program stores the number of the turn, 0 to T - 1, in its first
-             element before the tasks of that turn start. `reverse` begins with the last time.
+             of each pair of blocks, then sums of the states of even and of odd time steps.
+    step:    [8] i64; the program stores the number of the time step, 0 to T - 1, in its first
+             element before the tasks of that time step start. `reverse` begins with the last time.
     The body gets, for one unit: G sums of the state's products (in the order of P), G gates,
     G biases if there are any, the state and the cell before; it yields state and cell.
     All last strides are 1; all extents are constants.
@@ -395,7 +395,7 @@ def Kernel_RecurrentOp : Kernel_Step<"recurrent", ["getFlops", "getTurns"],
   let arguments = (ins Kernel_In:$gates, Kernel_In:$weights, Kernel_OptionalIn:$bias,
                        Kernel_In:$state, Kernel_OptionalIn:$cell, Kernel_Out:$out,
                        Kernel_OptionalOut:$cell_out, Kernel_OptionalOut:$scratch,
-                       Kernel_Out:$turn, BoolAttr:$reverse,
+                       Kernel_Out:$step, BoolAttr:$reverse,
                        OptionalAttr<DenseI64ArrayAttr>:$tile, OptionalAttr<I64Attr>:$per_task);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
@@ -403,7 +403,7 @@ def Kernel_RecurrentOp : Kernel_Step<"recurrent", ["getFlops", "getTurns"],
     (`bias` `(` $bias^ `:` type($bias) `)`)? `state` `(` $state `:` type($state) `)`
     (`cell` `(` $cell^ `:` type($cell) `)`)? `out` `(` $out `:` type($out) `)`
     (`cell_out` `(` $cell_out^ `:` type($cell_out) `)`)?
-    (`scratch` `(` $scratch^ `:` type($scratch) `)`)? `turn` `(` $turn `:` type($turn) `)`
+    (`scratch` `(` $scratch^ `:` type($scratch) `)`)? `step` `(` $step `:` type($step) `)`
     attr-dict `body` $body
   }];
   let hasVerifier = 1;

@@ -43,4 +43,4 @@ int64_t RecurrentOp::getFlops() {
   return 2 * staticElements(getGates(), 0) * cast<MemRefType>(getOut().getType()).getDimSize(2);
 }
 
-int64_t RecurrentOp::getTurns() { return cast<MemRefType>(getOut().getType()).getDimSize(0); }
+int64_t RecurrentOp::getRounds() { return cast<MemRefType>(getOut().getType()).getDimSize(0); }

@@ -32,9 +32,9 @@ def Kernel_StepInterface : OpInterface<"StepInterface"> {
                     "bool", "isElementwise", (ins), "", [{ return false; }]>,
     InterfaceMethod<"floating-point operations at the static extents, 0 if unknown", "int64_t",
                     "getFlops", (ins), "", [{ return 0; }]>,
-    InterfaceMethod<[{turns in which all tasks run, one behind the other, their number in the last
-                      operand; 0: once, without a turn}],
-                    "int64_t", "getTurns", (ins), "", [{ return 0; }]>,
+    InterfaceMethod<[{rounds in which all tasks run, one behind the other, their number in the last
+                      operand; 0: once, without rounds}],
+                    "int64_t", "getRounds", (ins), "", [{ return 0; }]>,
     InterfaceMethod<"programs that the step runs, symbols; null: none", "::mlir::ArrayAttr",
                     "getCalledPrograms", (ins), "", [{ return {}; }]>,
     InterfaceMethod<[{the symbolic size of the program that the step decides: later steps read

@@ -2,7 +2,7 @@
 //
 //   for each step: trace its operands -> key (operation, attributes, body, what
 //   is constant in sizes and strides, alignment, aliasing) -> the kernel function
-//   of that key (made on first sight) -> the step's wrapper -> its turn in the
+//   of that key (made on first sight) -> the step's wrapper -> its place in the
 //   program's function, called directly for one task or through symc_parallel.
 #include "codegen/lower/Outline.h"
 
@@ -363,13 +363,13 @@ LogicalResult Outliner::addCall(CallLoweringInterface call, StepFacts &facts, in
 }
 
 namespace {
-/// A loop over the turns of a step, around what is emitted until `end`; the number of
-/// the turn is stored in the step's last operand. Nothing where a step has none.
-class Turns {
+/// A loop over the rounds of a step, around what is emitted until `end`; the number of
+/// the round is stored in the step's last operand. Nothing where a step has none.
+class Rounds {
 public:
-  Turns(Operation *step, StepFacts &facts, FrameReader &frame, OpBuilder &b,
-        LLVM::LLVMFuncOp runner)
-      : count(cast<kernel::StepInterface>(step).getTurns()), b(b), loc(step->getLoc()) {
+  Rounds(Operation *step, StepFacts &facts, FrameReader &frame, OpBuilder &b,
+         LLVM::LLVMFuncOp runner)
+      : count(cast<kernel::StepInterface>(step).getRounds()), b(b), loc(step->getLoc()) {
     if (count == 0)
       return;
     Operand &last = facts.operands.back();
@@ -433,7 +433,7 @@ LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b, F
     return failure();
   LLVM::LLVMFuncOp wrapper = buildWrapper(step, *facts, *kernel);
   addProbe(loc, number, 0, b);
-  Turns turns(step, *facts, frame, b, runner);
+  Rounds rounds(step, *facts, frame, b, runner);
   Value count =
       known ? LLVM::ConstantOp::create(b, loc, b.getI64Type(), b.getI64IntegerAttr(*known))
             : arith::IndexCastOp::create(b, loc, b.getI64Type(), cast<Value>(tasks)).getResult();
@@ -447,7 +447,7 @@ LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b, F
     Value address = LLVM::AddressOfOp::create(b, loc, wrapper);
     LLVM::CallOp::create(b, loc, parallel, ValueRange{runner.getArgument(0), address, count});
   }
-  turns.end();
+  rounds.end();
   addProbe(loc, number, 1, b);
   return success();
 }

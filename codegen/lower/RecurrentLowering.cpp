@@ -1,5 +1,5 @@
-// RecurrentLowering.cpp: kernel.recurrent, one turn of it: the task's blocks of 16 units for
-// the whole batch, from the states of the turn before.
+// RecurrentLowering.cpp: kernel.recurrent, one time step of it: the task's blocks of 16 units for
+// the whole batch, from the states of the time step before.
 //
 //   for block of units, rows of the batch at once:
 //     for k of the state:                    G * V weight loads, R broadcasts
@@ -11,11 +11,11 @@
 //
 // By Strassen's product, a task's blocks are pairs, one of each half of the units:
 //
-//   sums of the state's quarters -> scratch     the first turn only, by every task
+//   sums of the state's quarters -> scratch     the first time step only, by every task
 //   for pair of blocks, rows of half the batch at once:
 //     for group of gates: the chains of StrassenScheme.h, over k of half the state
 //     body(...) on each quarter of the sums
-//     the same sums of what it wrote -> scratch, for all tasks of the next turn
+//     the same sums of what it wrote -> scratch, for all tasks of the next time step
 #include "codegen/conv/strassen/kernel/StrassenScheme.h"
 #include "codegen/lower/Emission.h"
 
@@ -46,7 +46,7 @@ public:
       cellOut = *next++;
     if (op.getScratch())
       scratch = *next++;
-    turn = *next;
+    step = *next;
     steps = *constantOf(gates.sizes[0]);
     batch = *constantOf(gates.sizes[1]);
     gateCount = *constantOf(gates.sizes[2]);
@@ -90,7 +90,7 @@ private:
     });
   }
 
-  // Sums of the first state are every task's own. Later ones come in turns from two places
+  // Sums of the first state are every task's own. Later ones come alternately from two places
   // behind the tasks' own, one of which is read while the other is written.
   void readScratch(OpFoldResult first) {
     memory = e.at(*scratch, {first});
@@ -110,12 +110,12 @@ private:
         [] {});
   }
 
-  // The time of this turn, and where the states of the turn before lie.
+  // The time of this step, and where the states of the time step before lie.
   void readTurn() {
     OpBuilder &b = e.builder();
     Location loc = e.location();
     number = arith::IndexCastOp::create(b, loc, b.getIndexType(),
-                                        e.load(turn.pointer, b.getI64Type(), 1));
+                                        e.load(step.pointer, b.getI64Type(), 1));
     OpFoldResult one = e.constant(1);
     time = number;
     OpFoldResult before;
@@ -369,11 +369,11 @@ private:
   Emission e;
   kernel::RecurrentOp op;
   Type element;
-  View gates, weights, state, cell, out, cellOut, turn; // gates and out: of this turn
+  View gates, weights, state, cell, out, cellOut, step; // gates and out: of this time step
   std::optional<View> bias, scratch;
   Value memory;              // the task's row of scratch
-  Value stateSums, nextSums; // of the state of the turn before, and of this turn's
-  Value number, isFirst;     // of this turn
+  Value stateSums, nextSums; // of the state of the time step before, and of this one's
+  Value number, isFirst;     // of this time step
   View previous, previousCell;
   OpFoldResult time;
   int64_t steps, batch, gateCount, units, lanes;

@@ -8,8 +8,8 @@
 //      than it is written in costs its bytes twice, once, however many readers. The
 //      cheapest assignment is a minimum cut between "blocked" and "plain", so it is
 //      exact for any graph.
-//   2. Place. What a blocked concatenation joins is written where it ends up, in
-//      turn inside a larger concatenation, if it begins at a whole block.
+//   2. Place. What a blocked concatenation joins is written where it ends up, perhaps
+//      inside of a larger concatenation, if it begins at a whole block.
 //   3. Halo. Memory has the widest padding that a reader of anything in it needs.
 //
 // Every decision is a remark. What it rests on is asked of the rules that make the steps

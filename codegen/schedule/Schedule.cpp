@@ -268,7 +268,7 @@ private:
         strides = strides.drop_front();
       }
       if (strides.size() > 1 && strides[0] < strides[1])
-        request.symbol += ".turned";
+        request.symbol += ".transposed";
     }
     // A plain weight and the sg.weight of its name must not share a symbol.
     request.symbol = "w." + request.symbol;

@@ -56,7 +56,7 @@ int64_t countOf(ArrayRef<int64_t> extents) {
   return count;
 }
 
-// Row-major matrices behind each other, turned round or not.
+// Row-major matrices behind each other, transposed or not.
 Product rowMajorProduct(ArrayRef<int64_t> sizes, Value left, bool turnLeft, Value right,
                         bool turnRight, Value out) {
   int64_t rows = sizes[1], inner = sizes[2], columns = sizes[3];
@@ -253,11 +253,11 @@ bool Scheduler::scheduleProduct(Operation *op) {
   // Rows of the left matrix are read in one piece.
   if (left.column != 1) {
     SmallVector<AffineExpr, 5> extents = constants({product->batch, rows, inner});
-    ViewSpec turned = t.rowMajor(t.buffer(extents, f32, location), extents);
+    ViewSpec transposed = t.rowMajor(t.buffer(extents, f32, location), extents);
     t.copy({leftMemory, t.constant(left.first), extents,
             constants({left.step, left.row, left.column})},
-           turned, location);
-    leftMemory = turned.base;
+           transposed, location);
+    leftMemory = transposed.base;
     left = {left.value, inner, 1, rows * inner};
   }
   Value out = t.createPlain(op->getResult(0), location).base;

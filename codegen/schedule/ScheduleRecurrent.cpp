@@ -275,11 +275,11 @@ void RecurrentBuilder::buildDirection(int64_t layer, int64_t direction, const Vi
   out.sizes.assign(extents.begin(), extents.end());
   extents = exprs({batch * outWidth, outWidth, 1});
   out.strides.assign(extents.begin(), extents.end());
-  Value turn = t.buffer(exprs({8}), t.builder.getI64Type(), location);
+  Value time = t.buffer(exprs({8}), t.builder.getI64Type(), location);
   auto step = kernel::RecurrentOp::create(
       t.builder, location, t.materialise(gatesView, location), panels, bias,
       statePart(t.plainView(op.getState(), location), number), cell, t.materialise(out, location),
-      cellOut, scratch, turn, t.builder.getBoolAttr(direction == 1), DenseI64ArrayAttr(),
+      cellOut, scratch, time, t.builder.getBoolAttr(direction == 1), DenseI64ArrayAttr(),
       IntegerAttr());
   fillBody(step.getBody(), isGru);
   if (states.empty())

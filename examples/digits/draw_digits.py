@@ -1,4 +1,4 @@
-"""Draws digits with a pen: polylines of our own, bent, turned and blurred.
+"""Draws digits with a pen: polylines of our own, bent, rotated and blurred.
 
 draw(digit, rng) gives one picture, [28, 28] float32 from 0 (paper) to 1 (ink).
 No font is used, so the pictures and whatever is trained on them are free.
@@ -55,10 +55,10 @@ def draw(digit, rng, plain=False):
     strength = 0.35 if plain else 1.0
     height = 20 + strength * rng.uniform(-3.5, 2.5)
     width = height * (0.62 + strength * rng.uniform(-0.14, 0.22))
-    turn = strength * rng.normal(0, 0.16)
+    angle = strength * rng.normal(0, 0.16)
     slant = strength * rng.normal(0, 0.18)
     bend = strength * rng.uniform(-0.05, 0.05, 4)
-    matrix = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]) @ \
+    matrix = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) @ \
         np.array([[width, -slant * height], [0, height]])
     segments = []
     for stroke in strokes:

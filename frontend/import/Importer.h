@@ -1,6 +1,6 @@
 //===- Importer.h - symbol -> sg dialect ----------------------------------===//
 //
-// Turns a symbol graph, read from a file or made in memory, into a module of the sg
+// Makes of a symbol graph, read from a file or made in memory, a module of the sg
 // dialect: `sg.graph @main` with the nodes that the heads reach, and one
 // `sg.weight` for each parameter. It knows no operator by name; the op table
 // tells how attributes parse and which operands and results a node has. All

@@ -1,6 +1,6 @@
 //===- SymbolReader.cpp - symbol JSON -> Graph ----------------------------===//
 //
-// Turns the tokens of a symbol file into Graph structs, checks them and upgrades
+// Makes Graph structs of the tokens of a symbol file, checks them and upgrades
 // them. Subgraphs go through a work list; nothing here recurses.
 //
 //===----------------------------------------------------------------------===//

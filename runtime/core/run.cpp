@@ -42,7 +42,7 @@ symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n
     return SYMC_STATUS_NO_WEIGHTS;
   }
   status = symc_status(context->variant->run(&context->frame));
-  ++context->frame.turn;
+  ++context->frame.iteration;
   if (status == SYMC_STATUS_OK)
     advance_states(*context);
   else
@@ -141,6 +141,6 @@ symc_status symc_set_seed(symc_context *context, uint64_t seed) {
     return SYMC_STATUS_BAD_ARGUMENT;
   context->error[0] = 0;
   context->frame.seed = seed;
-  context->frame.turn = 0;
+  context->frame.iteration = 0;
   return SYMC_STATUS_OK;
 }

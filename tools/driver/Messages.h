@@ -1,4 +1,4 @@
-// Messages.h: what MLIR and the passes say, turned into the compiler's own messages,
+// Messages.h: what MLIR and the passes say, as the compiler's own messages,
 // which begin with a place in the user's file.
 #ifndef SYMC_TOOLS_DRIVER_MESSAGES_H
 #define SYMC_TOOLS_DRIVER_MESSAGES_H
@@ -7,7 +7,7 @@
 
 namespace symc {
 
-/// Turns diagnostics into the compiler's own: file, line, column, notes. Those without
+/// Makes diagnostics the compiler's own: file, line, column, notes. Those without
 /// a place are about `file` as a whole.
 std::unique_ptr<mlir::ScopedDiagnosticHandler>
 forwardDiagnostics(mlir::MLIRContext &context, Diagnostics &diagnostics, llvm::StringRef file);

@@ -214,7 +214,7 @@ void symc::codegen::chooseTile(kernel::WinogradOp op, const TargetDescription &t
     ConvTile tile = modelTile(shape, target);
     op.setTile(ArrayRef<int64_t>{tile.blocks, tile.rows, tile.columns});
   }
-  // Weights that are read, not computed, take turns with inputs: a row of them needs
+  // Weights that are read, not computed, alternate with inputs: a row of them needs
   // several tiles to pay.
   constexpr int64_t leastTiles = 3;
   OnTheFlyTile row = onTheFlyTile(shape.onTheFly ? shape.tilesAtOnce : 1, target);

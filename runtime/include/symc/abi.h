@@ -61,7 +61,7 @@ typedef struct symc_frame {
   int64_t *dims;          /* one value for each symbolic size; a step may decide one */
   symc_pool *pool;        /* NULL: run every task on the calling thread */
   uint64_t seed;          /* of random operators */
-  uint64_t turn;          /* number of the run with this seed; of the turn, too, in a loop's body */
+  uint64_t iteration;     /* number of the run with this seed, mixed with a loop's iteration */
   void *stream;           /* of the device, where work is put in order; NULL: its default one */
 } symc_frame;
 

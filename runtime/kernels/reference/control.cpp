@@ -1,7 +1,7 @@
 // control.cpp: kernels of loops and choices. What they run is compiled: each body is a
 // function like the model's own, with an arena at the end of the scratch. A body gets
 // addresses of its inputs and outputs; data is taken and results are gathered in place,
-// and what is carried from turn to turn changes between two places.
+// and what is carried from iteration to iteration changes between two places.
 #include "symc/generated/op_params/Control.h"
 #include "walk.h"
 
@@ -39,12 +39,13 @@ struct Scratch {
   }
 };
 
-// Runs a body; random operators in it draw other numbers at each turn.
-int32_t run_body(const symc_kernel_args *args, int32_t body, char *arena, void **io, int64_t turn) {
+// Runs a body; random operators in it draw other numbers at each iteration.
+int32_t run_body(const symc_kernel_args *args, int32_t body, char *arena, void **io,
+                 int64_t iteration) {
   symc_frame frame = *args->frame;
   frame.arena = reinterpret_cast<uint8_t *>(arena);
   frame.io = io;
-  frame.turn = (frame.turn ^ (uint64_t(turn) + 1)) * 0x9e3779b97f4a7c15u;
+  frame.iteration = (frame.iteration ^ (uint64_t(iteration) + 1)) * 0x9e3779b97f4a7c15u;
   return args->bodies[body].run(&frame);
 }
 
@@ -77,7 +78,7 @@ int32_t foreach (const symc_kernel_args *args) {
       io[params.in_data_locs.v[i]] = at(args->inputs[i], t * element_bytes(args->inputs[i]));
     for (int64_t i = 0; i < gathered; ++i)
       io[body.n_inputs + i] = at(args->outputs[i], t * element_bytes(args->outputs[i]));
-    char *place = spare; // the last turn writes the results
+    char *place = spare; // the last iteration writes the results
     for (int64_t i = 0; i < n_states; ++i) {
       io[body.n_inputs + gathered + i] = (steps - 1 - t) % 2 ? place : results[i].data;
       place += aligned(bytes_of(results[i]));

@@ -85,10 +85,10 @@ struct Tone {
     if (saturation == 0)
       return;
     float high = light <= 0.5f ? light * (1 + saturation) : light + saturation - light * saturation;
-    float low = 2 * light - high, turn = hue * (1.f / 60.f);
-    turn -= 6 * __builtin_floorf(turn / 6);
-    int sector = int(turn) % 6;
-    float rest = turn - float(int(turn));
+    float low = 2 * light - high, sixths = hue * (1.f / 60.f);
+    sixths -= 6 * __builtin_floorf(sixths / 6);
+    int sector = int(sixths) % 6;
+    float rest = sixths - float(int(sixths));
     float values[4] = {high, low, low + (high - low) * (1 - rest), low + (high - low) * rest};
     static const int places[6][3] = {{0, 3, 1}, {2, 0, 1}, {1, 0, 3},
                                      {1, 2, 0}, {3, 1, 0}, {0, 1, 2}};

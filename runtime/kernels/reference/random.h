@@ -1,4 +1,4 @@
-// random.h: random numbers by counting. Philox 4x32 with ten rounds turns a counter and
+// random.h: random numbers by counting. Philox 4x32 with ten rounds mixes a counter and
 // a key into 128 bits; the key is made of seed, run and node, the counter is the element's
 // place and how many blocks the element has used. What an element draws does not depend
 // on any other, on the number of threads, or on the machine.
@@ -16,8 +16,9 @@ inline uint64_t mix(uint64_t x) { // SplitMix64's finaliser
 }
 
 inline uint64_t key_of(const symc_kernel_args *args) {
-  uint64_t seed = args->frame ? args->frame->seed : 0, turn = args->frame ? args->frame->turn : 0;
-  return mix(seed + 0x9e3779b97f4a7c15u) ^ mix(turn * 0x9e3779b97f4a7c15u + 1) ^
+  uint64_t seed = args->frame ? args->frame->seed : 0,
+           iteration = args->frame ? args->frame->iteration : 0;
+  return mix(seed + 0x9e3779b97f4a7c15u) ^ mix(iteration * 0x9e3779b97f4a7c15u + 1) ^
          mix(args->random_stream + 0x632be59bd9b4e019u);
 }
 

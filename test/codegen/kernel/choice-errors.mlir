@@ -101,7 +101,7 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 kernel.program @main attributes {num_inputs = 3, num_outputs = 2} {
 ^bb0(%g: memref<4x5x1x20xf32>, %w: memref<2x20x1x1x1x16xf32>, %h: memref<5x20xf32>, %out: memref<4x5x20xf32>, %t: memref<8xi64>):
   // expected-error @below {{tile needs [vectors, rows] of at least 1, found [1]}}
-  kernel.recurrent gates(%g : memref<4x5x1x20xf32>) weights(%w : memref<2x20x1x1x1x16xf32>) state(%h : memref<5x20xf32>) out(%out : memref<4x5x20xf32>) turn(%t : memref<8xi64>) {reverse = false, tile = array<i64: 1>} body {
+  kernel.recurrent gates(%g : memref<4x5x1x20xf32>) weights(%w : memref<2x20x1x1x1x16xf32>) state(%h : memref<5x20xf32>) out(%out : memref<4x5x20xf32>) step(%t : memref<8xi64>) {reverse = false, tile = array<i64: 1>} body {
   ^bb0(%a0: f32, %a1: f32, %a2: f32):
     kernel.yield %a0 : f32
   }
@@ -113,7 +113,7 @@ kernel.program @main attributes {num_inputs = 3, num_outputs = 2} {
 kernel.program @main attributes {num_inputs = 3, num_outputs = 2} {
 ^bb0(%g: memref<4x5x1x20xf32>, %w: memref<2x20x1x1x1x16xf32>, %h: memref<5x20xf32>, %out: memref<4x5x20xf32>, %t: memref<8xi64>):
   // expected-error @below {{per_task needs a number of at least 1, found 0}}
-  kernel.recurrent gates(%g : memref<4x5x1x20xf32>) weights(%w : memref<2x20x1x1x1x16xf32>) state(%h : memref<5x20xf32>) out(%out : memref<4x5x20xf32>) turn(%t : memref<8xi64>) {reverse = false, per_task = 0} body {
+  kernel.recurrent gates(%g : memref<4x5x1x20xf32>) weights(%w : memref<2x20x1x1x1x16xf32>) state(%h : memref<5x20xf32>) out(%out : memref<4x5x20xf32>) step(%t : memref<8xi64>) {reverse = false, per_task = 0} body {
   ^bb0(%a0: f32, %a1: f32, %a2: f32):
     kernel.yield %a0 : f32
   }

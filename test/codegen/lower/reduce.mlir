@@ -34,7 +34,7 @@ kernel.program @rows attributes {num_inputs = 1, num_outputs = 1} {
 
 // -----
 
-// Columns: a vector of rows in a turn, then what is left under a mask. A row of 3 is so short that what
+// Columns: a vector of rows at once, then what is left under a mask. A row of 3 is so short that what
 // it saves stays in registers: no element is read twice.
 // CHECK-LABEL: func.func private @columns_k0_reduce
 // CHECK: scf.for

@@ -21,7 +21,7 @@ sg.graph @main(%a: tensor<30x40xf32> {sg.name = "a"}, %b: tensor<40x20xf32> {sg.
 
 // -----
 
-// A batch is one step, its left matrices turned first; the sum's factors are in the body.
+// A batch is one step, its left matrices transposed first; the sum's factors are in the body.
 // WHY: [Passed] product {{.*}}'n' is 2 products of 30x40 by 40x20, packed at each run
 // CHECK: kernel.program @main_program
 // CHECK: kernel.copy
@@ -57,7 +57,7 @@ sg.graph @main(%x: tensor<96x20x30xf32> {sg.name = "x"}, %y: tensor<96x30x20xf32
 // A weight is packed once, each way round by itself.
 // WHY: [Passed] product {{.*}}'n' is 1 product of 30x40 by 40x40, packed in @prepare
 // WHY: [Passed] product {{.*}}'m' is 1 product of 30x40 by 40x40, packed in @prepare
-// CHECK: kernel.prepared @w.w.panels.at0x40x40x1x1.turned
+// CHECK: kernel.prepared @w.w.panels.at0x40x40x1x1.transposed
 // CHECK: kernel.prepared @w.w.panels.at0x40x40x1x1 at
 sg.weight @w : tensor<40x40xf32>
 sg.graph @main(%a: tensor<30x40xf32> {sg.name = "a"}) -> (tensor<30x40xf32>, tensor<30x40xf32>) {
@@ -71,7 +71,7 @@ sg.graph @main(%a: tensor<30x40xf32> {sg.name = "a"}) -> (tensor<30x40xf32>, ten
 
 // Matrices of one weight are packed in one piece, too.
 // WHY: [Passed] product {{.*}}'n' is 3 products of 20x30 by 30x20, packed in @prepare
-// CHECK: kernel.prepared @w.w.panels.at0x3x20x30x1x1.every600.turned
+// CHECK: kernel.prepared @w.w.panels.at0x3x20x30x1x1.every600.transposed
 // CHECK: kernel.pack_panels {{.*}} : memref<3x20x30x1x1xf32{{.*}} to memref<3x2x2x1x1x16x16xf32>
 sg.weight @w : tensor<3x30x20xf32>
 sg.graph @main(%x: tensor<3x20x30xf32> {sg.name = "x"}) -> (tensor<3x20x20xf32>) {

@@ -18,7 +18,7 @@ struct Sizes {
   int64_t groups() const { return RecurrentOp::strassenGroups(gates); }
 };
 
-// Sums of a state are kept from one turn for the next, in two places by turns.
+// Sums of a state are kept from one time step for the next, in two places alternately.
 constexpr int64_t steps = 3;
 
 std::string textOf(const Sizes &s) {
@@ -37,7 +37,7 @@ std::string textOf(const Sizes &s) {
       ", %w: " + w + ", %h: " + h + ", %out: " + out + "):\n  %s = kernel.buffer() : " + c +
       "\n  %t = kernel.buffer() : memref<8xi64>\n  kernel.recurrent gates(%g : " + g +
       ") weights(%w : " + w + ") state(%h : " + h + ") out(%out : " + out + ") scratch(%s : " + c +
-      ") turn(%t : memref<8xi64>) {reverse = false} body {\n  ^bb0(";
+      ") step(%t : memref<8xi64>) {reverse = false} body {\n  ^bb0(";
   for (int64_t i = 0; i < s.gates; ++i)
     text += llvm::formatv("%sum{0}: f32, ", i);
   for (int64_t i = 0; i < s.gates; ++i)

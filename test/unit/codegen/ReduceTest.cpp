@@ -58,7 +58,7 @@ struct Shape {
 };
 
 // Rows of less than a vector, of whole and broken steps, of several blocks and of several
-// runs; columns of less than a vector, of several turns with a rest, and of several runs.
+// runs; columns of less than a vector, of several iterations with a rest, and of several runs.
 const Shape shapes[] = {
     {{5, 3}, 1, {0, 1}},
     {{4, 16}, 1, {0, 1}},

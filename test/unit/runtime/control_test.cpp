@@ -19,7 +19,7 @@ float *io(const symc_frame *frame, int i) { return static_cast<float *>(frame->i
 // (x, s) -> (x + s, x + s) over two elements; notes the iteration.
 std::vector<uint64_t> iterations;
 int32_t runningSum(const symc_frame *frame) {
-  iterations.push_back(frame->turn);
+  iterations.push_back(frame->iteration);
   for (int i = 0; i < 2; ++i)
     io(frame, 2)[i] = io(frame, 3)[i] = io(frame, 0)[i] + io(frame, 1)[i];
   return 0;

@@ -84,7 +84,7 @@ TEST(Parameters, PreparationGetsAWholeFrame) {
   EXPECT_EQ(fakePrepareFrame.dims, nullptr);
   EXPECT_EQ(symc_pool_threads(fakePrepareFrame.pool), 2); // the context's
   EXPECT_EQ(fakePrepareFrame.seed, 0u);
-  EXPECT_EQ(fakePrepareFrame.turn, 0u);
+  EXPECT_EQ(fakePrepareFrame.iteration, 0u);
 }
 
 TEST(Parameters, PreparedWithoutAContext) {

@@ -29,13 +29,13 @@ symc_random_params parameters(int64_t kind) {
   return params;
 }
 
-std::vector<double> draw(const symc_random_params &params, uint64_t seed, uint64_t turn = 0,
+std::vector<double> draw(const symc_random_params &params, uint64_t seed, uint64_t iteration = 0,
                          uint64_t stream = 5, int64_t count = kCount) {
   std::vector<double> numbers(count);
   symc_tensor output = {numbers.data(), &count, 1, SYMC_F64};
   symc_frame frame = {};
   frame.seed = seed;
-  frame.turn = turn;
+  frame.iteration = iteration;
   symc_kernel_args args = {};
   args.outputs = &output;
   args.n_outputs = 1;
@@ -248,7 +248,7 @@ TEST(Random, PicturesChangeByOneFactorOfTheRangeAndFlipHalfOfTheTime) {
   args.frame = &frame;
   std::vector<double> factors(count);
   for (int64_t i = 0; i < count; ++i) {
-    frame.turn = i;
+    frame.iteration = i;
     args.params = &params;
     ASSERT_EQ(symc_ref_image_random_adjust_f32(&args), 0);
     factors[i] = result[0];
@@ -286,7 +286,7 @@ TEST(Random, ChoicesAndOutcomesFollowTheirChances) {
     ++seen[place];
   params.replace = 0;
   output.shape = &two;
-  for (frame.turn = 0; frame.turn < uint64_t(count); ++frame.turn) {
+  for (frame.iteration = 0; frame.iteration < uint64_t(count); ++frame.iteration) {
     ASSERT_EQ(symc_ref_numpy_choice_f32(&args), 0);
     ASSERT_NE(drawn[0], drawn[1]);
     ++pairs[drawn[0]];

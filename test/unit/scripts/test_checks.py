@@ -17,6 +17,7 @@ import check_kernels
 import check_layering
 import check_messages
 import check_sizes
+import check_words
 import count_tests
 import diff_passes
 import known_gaps
@@ -138,6 +139,15 @@ class Format(unittest.TestCase):
                     with self.assertRaises(SystemExit) as left:
                         check_format.main()
                 self.assertEqual((left.exception.code, "a.cpp:1: not formatted" in said.getvalue()), (count, count == 1))
+
+
+class Words(unittest.TestCase):
+    def test_rules(self):
+        words = check_words.retired("# Glossary\n| `form` | other |\n## Retired words\n\n| word | say |\n|---|---|\n| `turn` | round |\n")
+        self.assertEqual([(word, instead) for _, word, instead in words], [("turn", "round")])
+        for text, problems in (("a turn", ["x.cpp:1: 'turn' is retired; say round"]), ("x\nTurn", ["x.cpp:2: 'turn' is retired; say round"]),
+                               ("in turn", []), ("return turned", [])):
+            self.assertEqual(check_words.check_file("x.cpp", text, words), problems)
 
 
 class Messages(unittest.TestCase):
