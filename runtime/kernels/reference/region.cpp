@@ -118,81 +118,90 @@ void window_means(const symc_kernel_args *args, const RowRange &range, const Fra
   }
 }
 
-template <class E> int32_t roi_align(const symc_kernel_args *args) {
-  using N = typename E::Number;
-  const auto &params = params_of<symc_roi_align_params>(args);
+// body(range, region, planes, out) for each region of `numbers` numbers, in tasks: the planes are
+// those of its image, whose number begins it. A region of no image has zeros.
+template <class E, class Body>
+int32_t each_region(const symc_kernel_args *args, int64_t numbers, Body body) {
   const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
-  int64_t extent = data.shape[2] * data.shape[3], values = product(output.shape, 1, 4);
-  const N scale = N(float(params.spatial_scale)), shift = params.aligned ? N(0.5) : N(0);
+  int64_t plane = data.shape[2] * data.shape[3], values = product(output.shape, 1, 4);
   Rows each = {output.shape[0], 16 * values, args->scratch_bytes / kMostRegionTasks};
   return run_rows(args, each, [&](const RowRange &range) -> int32_t {
     for (int64_t r = range.first; r < range.end; ++r) {
-      const auto *roi = data_of<E>(args->inputs[1]) + r * 5;
+      const auto *region = data_of<E>(args->inputs[1]) + r * numbers;
       auto *out = target_of<E>(output) + r * values;
-      int64_t image = image_of<E>(roi, data);
+      int64_t image = image_of<E>(region, data);
       if (image < 0) {
         for (int64_t i = 0; i < values; ++i)
-          out[i] = E::store(N(0));
+          out[i] = E::store(typename E::Number(0));
         continue;
       }
-      Frame<N> frame;
-      frame.rows = data.shape[2];
-      frame.columns = data.shape[3];
-      frame.x = E::load(roi[1]) * scale - shift;
-      frame.y = E::load(roi[2]) * scale - shift;
-      frame.width = E::load(roi[3]) * scale - shift - frame.x;
-      frame.height = E::load(roi[4]) * scale - shift - frame.y;
-      if (params.aligned && !(frame.width > 0 && frame.height > 0))
-        return SYMC_STATUS_BAD_ARGUMENT; // MXNet stops here too
-      frame.width = params.aligned ? frame.width : most(frame.width, N(1));
-      frame.height = params.aligned ? frame.height : most(frame.height, N(1));
-      frame.cut(output, params.sample_ratio);
-      const auto *planes = data_of<E>(data) + image * data.shape[1] * extent;
-      window_means<E, N>(args, range, frame, out, [&](int64_t channel, int64_t window) {
-        return planes +
-               (params.position_sensitive ? channel * frame.windows + window : channel) * extent;
-      });
+      int32_t status = body(range, region, data_of<E>(data) + image * data.shape[1] * plane, out);
+      if (status != SYMC_STATUS_OK)
+        return status;
     }
     return SYMC_STATUS_OK;
   });
 }
 
+template <class E> int32_t roi_align(const symc_kernel_args *args) {
+  using N = typename E::Number;
+  using Storage = typename E::Storage;
+  const auto &params = params_of<symc_roi_align_params>(args);
+  const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
+  int64_t extent = data.shape[2] * data.shape[3];
+  const N scale = N(float(params.spatial_scale)), shift = params.aligned ? N(0.5) : N(0);
+  return each_region<E>(
+      args, 5,
+      [&](const RowRange &range, const Storage *roi, const Storage *planes,
+          Storage *out) -> int32_t {
+        Frame<N> frame;
+        frame.rows = data.shape[2];
+        frame.columns = data.shape[3];
+        frame.x = E::load(roi[1]) * scale - shift;
+        frame.y = E::load(roi[2]) * scale - shift;
+        frame.width = E::load(roi[3]) * scale - shift - frame.x;
+        frame.height = E::load(roi[4]) * scale - shift - frame.y;
+        if (params.aligned && !(frame.width > 0 && frame.height > 0))
+          return SYMC_STATUS_BAD_ARGUMENT; // MXNet stops here too
+        frame.width = params.aligned ? frame.width : most(frame.width, N(1));
+        frame.height = params.aligned ? frame.height : most(frame.height, N(1));
+        frame.cut(output, params.sample_ratio);
+        window_means<E, N>(args, range, frame, out, [&](int64_t channel, int64_t window) {
+          return planes +
+                 (params.position_sensitive ? channel * frame.windows + window : channel) * extent;
+        });
+        return SYMC_STATUS_OK;
+      });
+}
+
 template <class E> int32_t rroi_align(const symc_kernel_args *args) {
   using N = typename E::Number;
+  using Storage = typename E::Storage;
   const auto &params = params_of<symc_rroi_align_params>(args);
   const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
-  int64_t extent = data.shape[2] * data.shape[3], values = product(output.shape, 1, 4);
+  int64_t extent = data.shape[2] * data.shape[3];
   const N scale = N(float(params.spatial_scale));
-  Rows each = {output.shape[0], 16 * values, args->scratch_bytes / kMostRegionTasks};
-  return run_rows(args, each, [&](const RowRange &range) -> int32_t {
-    for (int64_t r = range.first; r < range.end; ++r) {
-      const auto *roi = data_of<E>(args->inputs[1]) + r * 6;
-      auto *out = target_of<E>(output) + r * values;
-      int64_t image = image_of<E>(roi, data);
-      if (image < 0) {
-        for (int64_t i = 0; i < values; ++i)
-          out[i] = E::store(N(0));
-        continue;
-      }
-      N angle = N(double(E::load(roi[5])) * 3.14159265358979323846 / 180.0);
-      Frame<N> frame;
-      frame.rows = data.shape[2];
-      frame.columns = data.shape[3];
-      frame.center_x = E::load(roi[1]) * scale;
-      frame.center_y = E::load(roi[2]) * scale;
-      frame.width = most(E::load(roi[3]) * scale, N(1));
-      frame.height = most(E::load(roi[4]) * scale, N(1));
-      frame.x = -frame.width / 2;
-      frame.y = -frame.height / 2;
-      frame.cosine = N(__builtin_cos(double(angle)));
-      frame.sine = N(__builtin_sin(double(angle)));
-      frame.cut(output, params.sampling_ratio);
-      const auto *planes = data_of<E>(data) + image * data.shape[1] * extent;
-      window_means<E, N>(args, range, frame, out,
-                         [&](int64_t channel, int64_t) { return planes + channel * extent; });
-    }
-    return SYMC_STATUS_OK;
-  });
+  return each_region<E>(args, 6,
+                        [&](const RowRange &range, const Storage *roi, const Storage *planes,
+                            Storage *out) -> int32_t {
+                          N angle = N(double(E::load(roi[5])) * 3.14159265358979323846 / 180.0);
+                          Frame<N> frame;
+                          frame.rows = data.shape[2];
+                          frame.columns = data.shape[3];
+                          frame.center_x = E::load(roi[1]) * scale;
+                          frame.center_y = E::load(roi[2]) * scale;
+                          frame.width = most(E::load(roi[3]) * scale, N(1));
+                          frame.height = most(E::load(roi[4]) * scale, N(1));
+                          frame.x = -frame.width / 2;
+                          frame.y = -frame.height / 2;
+                          frame.cosine = N(__builtin_cos(double(angle)));
+                          frame.sine = N(__builtin_sin(double(angle)));
+                          frame.cut(output, params.sampling_ratio);
+                          window_means<E, N>(
+                              args, range, frame, out,
+                              [&](int64_t channel, int64_t) { return planes + channel * extent; });
+                          return SYMC_STATUS_OK;
+                        });
 }
 
 // A region with whole corners, whose last pixel belongs to it.
