@@ -60,10 +60,11 @@ LogicalResult PercentileOp::inferType(TypeScope &scope) {
 // The elements of one percentile, and places to put them in order.
 int64_t PercentileOp::getScratchBytes(const LargestShapes &shapes) {
   int64_t count = 1, rank = shapes.operands[0].size();
-  if (!getAxis())
+  auto axes = getAxis();
+  if (!axes)
     count = shapes.operandCount(0);
   else
-    for (int64_t axis : *getAxis())
+    for (int64_t axis : *axes)
       count *= shapes.operands[0][axis < 0 ? axis + rank : axis];
   return 3 * 8 * count;
 }

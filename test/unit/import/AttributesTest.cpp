@@ -106,8 +106,8 @@ TEST(Attributes, KindsThatDoNotParse) {
   EXPECT_EQ(count.messages(),
             "4:16: error: parameter 'num_filter' expects a non-negative int, found "
             "'-3' in node 'c' ('Convolution')");
-  sg::ParamInfo sizes = {"sizes", sg::ParamKind::Floats, false, nullptr, nullptr, nullptr, {}, "",
-                         false};
+  sg::ParamInfo sizes = {
+      "sizes", sg::ParamKind::Floats, false, nullptr, nullptr, nullptr, {}, "", false, false};
   mlir::MLIRContext context;
   std::string message;
   EXPECT_FALSE(sg::parseParam(sizes, "(1, two)", &context, message));
