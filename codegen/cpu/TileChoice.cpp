@@ -158,18 +158,13 @@ ConvExtents symc::codegen::extentsOf(kernel::ConvOp op) {
   extents.ownWeights = cast<MemRefType>(op.getWeights().getType()).getRank() == 7;
   SmallVector<Value> views{op.getData(), op.getOut()};
   llvm::append_range(views, op.getExtras());
-  SmallVector<std::pair<int64_t, int64_t>> viewStrides;
-  for (Value view : views) {
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    if (failed(cast<MemRefType>(view.getType()).getStridesAndOffset(strides, offset)))
-      return extents;
-    viewStrides.push_back({strides[2], strides[3]});
-    if (view == op.getData() && !ShapedType::isDynamic(strides[3]))
-      extents.pixelBytes = strides[3] * op.getStrides()[1] * (bytes ? 1 : 4);
-  }
-  if (isFlat(out[3], op.getKernel(), op.getStrides(), viewStrides) &&
-      !ShapedType::isDynamic(out[2])) {
+  auto pixels = pixelStrides(views);
+  if (!pixels)
+    return extents;
+  int64_t column = pixels->front().second; // of the data
+  if (!ShapedType::isDynamic(column))
+    extents.pixelBytes = column * op.getStrides()[1] * (bytes ? 1 : 4);
+  if (isFlat(out[3], op.getKernel(), op.getStrides(), *pixels) && !ShapedType::isDynamic(out[2])) {
     extents.columns *= extents.rows;
     extents.rows = 1;
   }

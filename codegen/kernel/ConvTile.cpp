@@ -22,16 +22,22 @@ bool symc::codegen::isFlat(int64_t columns, ArrayRef<int64_t> kernel, ArrayRef<i
   });
 }
 
-bool symc::codegen::viewsAreFlat(ArrayRef<Value> views) {
+std::optional<SmallVector<std::pair<int64_t, int64_t>>>
+symc::codegen::pixelStrides(ArrayRef<Value> views) {
   SmallVector<std::pair<int64_t, int64_t>> pixels;
   for (Value view : views) {
     SmallVector<int64_t> strides;
     int64_t offset;
     if (failed(cast<MemRefType>(view.getType()).getStridesAndOffset(strides, offset)))
-      return false;
+      return std::nullopt;
     pixels.push_back({strides[2], strides[3]});
   }
+  return pixels;
+}
+
+bool symc::codegen::viewsAreFlat(ArrayRef<Value> views) {
+  auto pixels = pixelStrides(views);
   int64_t ones[] = {1, 1};
   auto shape = cast<MemRefType>(views.front().getType()).getShape();
-  return !ShapedType::isDynamic(shape[2]) && isFlat(shape[3], ones, ones, pixels);
+  return pixels && !ShapedType::isDynamic(shape[2]) && isFlat(shape[3], ones, ones, *pixels);
 }

@@ -12,8 +12,12 @@ struct ConvTile {
   int64_t blocks, rows, columns;
 };
 
+/// [row, column] strides in elements of views [N, B, H, W, 16]; nothing where a layout has none.
+std::optional<llvm::SmallVector<std::pair<int64_t, int64_t>>>
+pixelStrides(llvm::ArrayRef<mlir::Value> views);
+
 /// True if pixels of all views lie at one distance: stride-1 1x1 kernels over
-/// images without a halo. Strides are [row, column] pairs in elements.
+/// images without a halo. `viewStrides` are their pixelStrides.
 bool isFlat(int64_t columns, llvm::ArrayRef<int64_t> kernel, llvm::ArrayRef<int64_t> strides,
             llvm::ArrayRef<std::pair<int64_t, int64_t>> viewStrides);
 
