@@ -82,7 +82,7 @@ ConvTasks symc::codegen::cutConvTasks(const ConvExtents &extents, const ConvTile
     rowBlocks = std::max<int64_t>(1, extents.columns / rowsOfBlock(extents, target));
   // Products of a batch share nothing: what cuts it leaves them whole.
   int64_t mostOfImage =
-      extents.ownWeights ? std::max<int64_t>(1, maxTasks / extents.batch) : maxTasks;
+      extents.ownWeights ? maxTasks / std::clamp<int64_t>(extents.batch, 1, maxTasks) : maxTasks;
   if (rowBlocks > 1) {
     double perBlock = double(*tiles) / rowBlocks * cycles;
     groupsPerTask = unitsPerTask(groups, perBlock, std::max<int64_t>(1, mostOfImage / rowBlocks));

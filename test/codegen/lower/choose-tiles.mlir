@@ -36,6 +36,21 @@ kernel.program @pixels attributes {num_inputs = 2, num_outputs = 1} {
 
 // -----
 
+// A batch of none is cut, too.
+// CHECK-LABEL: @none
+// CHECK: kernel.conv
+// CHECK-SAME: cut = array<i64:
+kernel.program @none attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<0x4x1x128x16xf32>, %w: memref<0x8x4x1x1x16x16xf32>, %out: memref<0x8x1x128x16xf32>):
+  kernel.conv data(%x : memref<0x4x1x128x16xf32>) weights(%w : memref<0x8x4x1x1x16x16xf32>) extras() out(%out : memref<0x8x1x128x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 64, out_channels = 128} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
 // Products of a batch have panels of their own: tasks have whole ones, twelve of 96 each.
 // CHECK-LABEL: @products
 // CHECK: kernel.conv
