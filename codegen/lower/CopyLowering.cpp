@@ -26,6 +26,7 @@ public:
     chooseForm();
   }
 
+  OpFoldResult countTasks() { return split().count; }
   TaskSplit split() {
     SplitOptions options;
     options.multiple = lanes;
@@ -166,22 +167,15 @@ void CopyEmitter::lower(Value task) {
   forRange(emit, range, rank - inner, body);
 }
 
-static OpFoldResult countCopyTasks(kernel::CopyOp op, ArrayRef<View> operands,
-                                   LoweringContext &context) {
-  return CopyEmitter(op, operands, context).split().count;
-}
-
-static LogicalResult lowerCopy(kernel::CopyOp op, ArrayRef<View> operands, Value task,
-                               LoweringContext &context) {
+static LogicalResult checkCopy(kernel::CopyOp op, ArrayRef<View> operands) {
   if (operands[0].elementType != operands[1].elementType)
     return op.emitError("internal error: copy from ")
            << operands[0].elementType << " to " << operands[1].elementType;
-  CopyEmitter(op, operands, context).lower(task);
   return success();
 }
 
 namespace symc::codegen {
 void registerCopyLowering(DialectRegistry &registry) {
-  addLowering<kernel::CopyOp, countCopyTasks, lowerCopy>(registry);
+  addEmitter<kernel::CopyOp, CopyEmitter, checkCopy>(registry);
 }
 } // namespace symc::codegen

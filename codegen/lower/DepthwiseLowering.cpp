@@ -228,23 +228,16 @@ private:
 };
 } // namespace
 
-static OpFoldResult countDepthwiseTasks(kernel::DepthwiseOp op, ArrayRef<View> operands,
-                                        LoweringContext &context) {
-  return DepthwiseNest(op, operands, context).countTasks();
-}
-
-static LogicalResult lowerDepthwise(kernel::DepthwiseOp op, ArrayRef<View> operands, Value task,
-                                    LoweringContext &context) {
+static LogicalResult checkDepthwise(kernel::DepthwiseOp op, ArrayRef<View> operands) {
   for (const View &view : operands)
     if (!view.elementType.isF32())
       return op.emitError("internal error: depthwise of ")
              << view.elementType << "; it needs 'f32'";
-  DepthwiseNest(op, operands, context).lower(task);
   return success();
 }
 
 namespace symc::codegen {
 void registerDepthwiseLowering(DialectRegistry &registry) {
-  addLowering<kernel::DepthwiseOp, countDepthwiseTasks, lowerDepthwise>(registry);
+  addEmitter<kernel::DepthwiseOp, DepthwiseNest, checkDepthwise>(registry);
 }
 } // namespace symc::codegen

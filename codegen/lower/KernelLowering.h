@@ -51,6 +51,28 @@ struct TaskLowering : LoweringInterface::ExternalModel<TaskLowering<Op, count, l
   }
 };
 
+/// What an emitter can lower, where that is every operation that verifies.
+template <typename Op> mlir::LogicalResult takesAll(Op, llvm::ArrayRef<View>) {
+  return mlir::success();
+}
+
+/// The lowering of an operation as a class that is made of it, its operands and the context, with
+/// countTasks() and lower(task); `check` reports operands that it does not take.
+template <typename Op, typename Emitter, auto check>
+struct EmitterLowering : LoweringInterface::ExternalModel<EmitterLowering<Op, Emitter, check>, Op> {
+  mlir::OpFoldResult countTasks(mlir::Operation *op, llvm::ArrayRef<View> operands,
+                                LoweringContext &context) const {
+    return Emitter(llvm::cast<Op>(op), operands, context).countTasks();
+  }
+  mlir::LogicalResult lowerTask(mlir::Operation *op, llvm::ArrayRef<View> operands,
+                                mlir::Value task, LoweringContext &context) const {
+    if (mlir::failed(check(llvm::cast<Op>(op), operands)))
+      return mlir::failure();
+    Emitter(llvm::cast<Op>(op), operands, context).lower(task);
+    return mlir::success();
+  }
+};
+
 /// Attaches a model to its operation in every context that the registry makes. A file
 /// XLowering.cpp calls it in a function `void registerXLowering(DialectRegistry &)` of this
 /// namespace, which registerLowerings calls because the file is there.
@@ -61,6 +83,10 @@ template <typename Op, typename Model> void addLowering(mlir::DialectRegistry &r
 }
 template <typename Op, auto count, auto lower> void addLowering(mlir::DialectRegistry &registry) {
   addLowering<Op, TaskLowering<Op, count, lower>>(registry);
+}
+template <typename Op, typename Emitter, auto check = takesAll<Op>>
+void addEmitter(mlir::DialectRegistry &registry) {
+  addLowering<Op, EmitterLowering<Op, Emitter, check>>(registry);
 }
 
 /// The lowerings of all steps, for contexts in which programs become code.

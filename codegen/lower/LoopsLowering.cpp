@@ -26,6 +26,7 @@ public:
     chooseLanes();
   }
 
+  OpFoldResult countTasks() { return split().count; }
   TaskSplit split() {
     SplitOptions options;
     options.multiple = lanes;
@@ -173,19 +174,8 @@ void LoopsEmitter::lower(Value task) {
   });
 }
 
-static OpFoldResult countLoopsTasks(kernel::LoopsOp op, ArrayRef<View> operands,
-                                    LoweringContext &context) {
-  return LoopsEmitter(op, operands, context).split().count;
-}
-
-static LogicalResult lowerLoops(kernel::LoopsOp op, ArrayRef<View> operands, Value task,
-                                LoweringContext &context) {
-  LoopsEmitter(op, operands, context).lower(task);
-  return success();
-}
-
 namespace symc::codegen {
 void registerLoopsLowering(DialectRegistry &registry) {
-  addLowering<kernel::LoopsOp, countLoopsTasks, lowerLoops>(registry);
+  addEmitter<kernel::LoopsOp, LoopsEmitter>(registry);
 }
 } // namespace symc::codegen

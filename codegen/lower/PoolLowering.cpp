@@ -28,6 +28,7 @@ public:
     outer = {out.sizes[0], out.sizes[1], out.sizes[2]};
   }
 
+  OpFoldResult countTasks() { return split().count; }
   TaskSplit split() {
     SplitOptions options;
     int64_t window = op.getKernel()[0] * op.getKernel()[1];
@@ -202,13 +203,7 @@ void PoolEmitter::emitRow(ArrayRef<OpFoldResult> position) {
   loop(high, width, 1, false);
 }
 
-static OpFoldResult countPoolTasks(kernel::PoolOp op, ArrayRef<View> operands,
-                                   LoweringContext &context) {
-  return PoolEmitter(op, operands, context).split().count;
-}
-
-static LogicalResult lowerPool(kernel::PoolOp op, ArrayRef<View> operands, Value task,
-                               LoweringContext &context) {
+static LogicalResult checkPool(kernel::PoolOp op, ArrayRef<View> operands) {
   const View &data = operands.front(), &out = operands.back();
   bool bytes = op.getKind() == "smax" || op.getKind() == "umax";
   if ((bytes ? !data.elementType.isInteger(8) : !isa<FloatType>(data.elementType)) ||
@@ -220,12 +215,11 @@ static LogicalResult lowerPool(kernel::PoolOp op, ArrayRef<View> operands, Value
     return op.emitError("internal error: pool needs blocks of 16 channels, lanes last");
   if (!bytes && op.getKind() != "max" && op.getKind() != "avg" && op.getKind() != "sum")
     return op.emitError("internal error: pool kind '") << op.getKind() << "'";
-  PoolEmitter(op, operands, context).lower(task);
   return success();
 }
 
 namespace symc::codegen {
 void registerPoolLowering(DialectRegistry &registry) {
-  addLowering<kernel::PoolOp, countPoolTasks, lowerPool>(registry);
+  addEmitter<kernel::PoolOp, PoolEmitter, checkPool>(registry);
 }
 } // namespace symc::codegen

@@ -385,23 +385,16 @@ private:
 };
 } // namespace
 
-static OpFoldResult countRecurrentTasks(kernel::RecurrentOp op, ArrayRef<View> operands,
-                                        LoweringContext &context) {
-  return RecurrentNest(op, operands, context).countTasks();
-}
-
-static LogicalResult lowerRecurrent(kernel::RecurrentOp op, ArrayRef<View> operands, Value task,
-                                    LoweringContext &context) {
+static LogicalResult checkRecurrent(kernel::RecurrentOp op, ArrayRef<View> operands) {
   for (const View &view : operands.drop_back())
     if (!view.elementType.isF32() || !isConstant(view.strides.back(), 1))
       return op.emitError("internal error: recurrent of ")
              << view.elementType << "; it needs 'f32' side by side";
-  RecurrentNest(op, operands, context).lower(task);
   return success();
 }
 
 namespace symc::codegen {
 void registerRecurrentLowering(DialectRegistry &registry) {
-  addLowering<kernel::RecurrentOp, countRecurrentTasks, lowerRecurrent>(registry);
+  addEmitter<kernel::RecurrentOp, RecurrentNest, checkRecurrent>(registry);
 }
 } // namespace symc::codegen

@@ -24,10 +24,12 @@ class ReduceEmitter {
 public:
   ReduceEmitter(kernel::ReduceOp op, llvm::ArrayRef<View> operands, LoweringContext &context);
 
-  TaskSplit split();
+  mlir::OpFoldResult countTasks() { return split().count; }
   void lower(mlir::Value task);
 
 private:
+  TaskSplit split();
+
   using Values = llvm::SmallVector<mlir::Value>;
   using Place = llvm::SmallVector<mlir::OpFoldResult>;
 

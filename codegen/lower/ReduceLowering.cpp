@@ -317,19 +317,8 @@ void ReduceEmitter::emitUnit(Place place, int64_t vectors, Value mask) {
   emitElements(unit);
 }
 
-static OpFoldResult countReduceTasks(kernel::ReduceOp op, ArrayRef<View> operands,
-                                     LoweringContext &context) {
-  return ReduceEmitter(op, operands, context).split().count;
-}
-
-static LogicalResult lowerReduce(kernel::ReduceOp op, ArrayRef<View> operands, Value task,
-                                 LoweringContext &context) {
-  ReduceEmitter(op, operands, context).lower(task);
-  return success();
-}
-
 namespace symc::codegen {
 void registerReduceLowering(DialectRegistry &registry) {
-  addLowering<kernel::ReduceOp, countReduceTasks, lowerReduce>(registry);
+  addEmitter<kernel::ReduceOp, ReduceEmitter>(registry);
 }
 } // namespace symc::codegen

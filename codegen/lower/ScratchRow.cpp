@@ -38,3 +38,21 @@ void symc::codegen::releaseRow(Emission &e, const View &slots, int64_t rows, Val
                         /*isVolatile=*/false, /*isNonTemporal=*/false,
                         /*isInvariantGroup=*/false, LLVM::AtomicOrdering::release);
 }
+
+LogicalResult symc::codegen::checkScratchStep(Operation *op, ArrayRef<View> operands, int64_t tasks,
+                                              int64_t elements) {
+  StringRef name = op->getName().stripDialect();
+  for (const View &view : operands.drop_back())
+    if (!view.elementType.isF32())
+      return op->emitError("internal error: ")
+             << name << " of " << view.elementType << "; it needs 'f32'";
+  const View &data = operands.front(), &out = operands[operands.size() - 3];
+  if (!isConstant(data.strides[4], 1) || !isConstant(out.strides[4], 1))
+    return op->emitError("internal error: ") << name << " needs 16 channels side by side";
+  const View &scratch = operands[operands.size() - 2];
+  if (constantOf(scratch.sizes[0]).value_or(0) < tasks ||
+      constantOf(scratch.sizes[1]).value_or(0) < elements)
+    return op->emitError("internal error: ")
+           << name << " needs " << tasks << " rows of " << elements << " elements of scratch";
+  return success();
+}

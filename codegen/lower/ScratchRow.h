@@ -13,6 +13,12 @@ mlir::Value acquireRow(Emission &e, const View &slots, int64_t rows);
 
 void releaseRow(Emission &e, const View &slots, int64_t rows, mlir::Value row);
 
+/// Reports operands that a step of convolutions with scratch does not take: [data, weights,
+/// extras..., out, scratch, slots] need f32, 16 channels side by side in data and out, and a row
+/// of `elements` for each task.
+mlir::LogicalResult checkScratchStep(mlir::Operation *op, llvm::ArrayRef<View> operands,
+                                     int64_t tasks, int64_t elements);
+
 } // namespace symc::codegen
 
 #endif // SYMC_CODEGEN_LOWER_SCRATCHROW_H

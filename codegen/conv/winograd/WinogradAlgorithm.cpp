@@ -45,6 +45,15 @@ static int64_t outputsOfPieces(const int64_t (&window)[2]) {
   return products(4) <= products(3) ? 4 : 3;
 }
 
+// Why the layer's stride or dilation keeps Winograd from it; nothing where they do not.
+static std::string stepsObstacle(const ConvLayer &layer) {
+  for (int d : {0, 1})
+    if (layer.strides[d] != 1 || layer.dilations[d] != 1)
+      return llvm::formatv("it has stride {0} and dilation {1}, Winograd takes 1 and 1",
+                           layer.strides[d], layer.dilations[d]);
+  return "";
+}
+
 // Why Winograd can't compute the layer's window in pieces; nothing where it can.
 static std::string piecesObstacle(const ConvLayer &layer) {
   const int64_t (&window)[2] = layer.kernel;
@@ -58,10 +67,8 @@ static std::string piecesObstacle(const ConvLayer &layer) {
     if (extent > 1 && llvm::alignTo(extent, taps) > uint64_t(extent + 1))
       return llvm::formatv("its kernel is {0}x{1}, which is no multiple of {2} taps or one less",
                            window[0], window[1], taps);
-  for (int d : {0, 1})
-    if (layer.strides[d] != 1 || layer.dilations[d] != 1)
-      return llvm::formatv("it has stride {0} and dilation {1}, Winograd takes 1 and 1",
-                           layer.strides[d], layer.dilations[d]);
+  if (std::string why = stepsObstacle(layer); !why.empty())
+    return why;
   if (!layer.blocked || layer.inChannels % blockLanes)
     return "its image is no whole blocks of 16 channels, which pieces need";
   return extentsObstacle(layer);
@@ -72,10 +79,8 @@ static std::string obstacle(const ConvLayer &layer) {
   if (layer.kernel[0] != 3 || layer.kernel[1] != 3)
     return llvm::formatv("its kernel is {0}x{1}, Winograd takes 3x3", layer.kernel[0],
                          layer.kernel[1]);
-  for (int d : {0, 1})
-    if (layer.strides[d] != 1 || layer.dilations[d] != 1)
-      return llvm::formatv("it has stride {0} and dilation {1}, Winograd takes 1 and 1",
-                           layer.strides[d], layer.dilations[d]);
+  if (std::string why = stepsObstacle(layer); !why.empty())
+    return why;
   if (!layer.blocked)
     return "its image is read as it lies, Winograd takes blocks of 16 channels";
   return extentsObstacle(layer);

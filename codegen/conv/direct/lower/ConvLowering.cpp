@@ -204,13 +204,7 @@ private:
 };
 } // namespace
 
-static OpFoldResult countConvTasks(kernel::ConvOp op, ArrayRef<View> operands,
-                                   LoweringContext &context) {
-  return ConvNest(op, operands, context).countTasks();
-}
-
-static LogicalResult lowerConv(kernel::ConvOp op, ArrayRef<View> operands, Value task,
-                               LoweringContext &context) {
+static LogicalResult checkConv(kernel::ConvOp op, ArrayRef<View> operands) {
   const View &weights = operands[1], &out = operands.back();
   bool bytes = operands[0].elementType.isInteger(8) && weights.elementType.isInteger(8);
   for (const View &view : operands)
@@ -219,12 +213,11 @@ static LogicalResult lowerConv(kernel::ConvOp op, ArrayRef<View> operands, Value
   if (!isConstant(weights.sizes.back(), panelChannels) || !isConstant(out.strides[4], 1))
     return op.emitError("internal error: conv needs panels [OB, IB, kH, kW, L, 16] and an output "
                         "of 16 channels side by side");
-  ConvNest(op, operands, context).lower(task);
   return success();
 }
 
 namespace symc::codegen {
 void registerConvLowering(DialectRegistry &registry) {
-  addLowering<kernel::ConvOp, countConvTasks, lowerConv>(registry);
+  addEmitter<kernel::ConvOp, ConvNest, checkConv>(registry);
 }
 } // namespace symc::codegen

@@ -340,18 +340,9 @@ static OpFoldResult countStrassenTasks(kernel::StrassenOp op, ArrayRef<View> ope
 
 static LogicalResult lowerStrassen(kernel::StrassenOp op, ArrayRef<View> operands, Value task,
                                    LoweringContext &context) {
-  for (const View &view : operands.drop_back())
-    if (!view.elementType.isF32())
-      return op.emitError("internal error: strassen of ") << view.elementType << "; it needs 'f32'";
-  const View &data = operands[0], &out = operands[operands.size() - 3];
-  if (!isConstant(data.strides[4], 1) || !isConstant(out.strides[4], 1))
-    return op.emitError("internal error: strassen needs 16 channels side by side");
   StrassenShape shape = StrassenShape::of(op);
-  const View &scratch = operands[operands.size() - 2];
-  if (constantOf(scratch.sizes[0]).value_or(0) < shape.tasks() ||
-      constantOf(scratch.sizes[1]).value_or(0) < shape.scratchElements())
-    return op.emitError("internal error: strassen needs ")
-           << shape.tasks() << " rows of " << shape.scratchElements() << " elements of scratch";
+  if (failed(checkScratchStep(op, operands, shape.tasks(), shape.scratchElements())))
+    return failure();
   StrassenNest(op, operands, context).lower(task);
   return success();
 }

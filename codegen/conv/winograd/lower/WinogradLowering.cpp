@@ -191,6 +191,11 @@ private:
 
   // A piece of the window, by rows and columns of pieces.
   using Piece = std::array<int64_t, 2>;
+  // Where the products have a piece's block of data.
+  OpFoldResult summedBlock(Piece piece, OpFoldResult block) {
+    int64_t before = piece[0] * shape.pieces(1) + piece[1];
+    return e.add(block, e.constant(before * shape.dataBlocks()));
+  }
   void transformGroup();
   void transformPiece(Piece piece);
   void transformTile(Piece piece, OpFoldResult block, Value t);
@@ -264,14 +269,13 @@ void WinogradNest::transformGroup() {
 
 void WinogradNest::transformPiece(Piece piece) {
   bool allFull = constantOf(tiles).has_value();
-  int64_t before = (piece[0] * shape.pieces(1) + piece[1]) * shape.dataBlocks();
   loop(e.constant(0), e.constant(shape.dataBlocks()), 1, [&](Value block) {
     loop(e.constant(0), tiles, 1, [&](Value t) { transformTile(piece, OpFoldResult(block), t); });
     if (allFull)
       return;
     // The products run over the whole group; what the last one lacks is zero.
     loop(tiles, e.constant(shape.tilesAtOnce), 1, [&](Value t) {
-      OpFoldResult summed = e.add(OpFoldResult(block), e.constant(before));
+      OpFoldResult summed = summedBlock(piece, OpFoldResult(block));
       Value to =
           walk(walk(memory, summed, shape.tilesAtOnce * blockLanes), OpFoldResult(t), blockLanes);
       loop(e.constant(0), e.constant(shape.positions()), 1, [&](Value position) {
@@ -290,8 +294,7 @@ void WinogradNest::transformTile(Piece piece, OpFoldResult block, Value t) {
   };
   Value from = e.at(
       data, {tile.image, block, start(tileRows(), tile.row), start(tileColumns(), tile.column)});
-  OpFoldResult summed =
-      e.add(block, e.constant((piece[0] * shape.pieces(1) + piece[1]) * shape.dataBlocks()));
+  OpFoldResult summed = summedBlock(piece, block);
   Value to =
       walk(walk(memory, summed, shape.tilesAtOnce * blockLanes), OpFoldResult(t), blockLanes);
   OpFoldResult columns;
@@ -553,18 +556,9 @@ static OpFoldResult countWinogradTasks(kernel::WinogradOp op, ArrayRef<View> ope
 
 static LogicalResult lowerWinograd(kernel::WinogradOp op, ArrayRef<View> operands, Value task,
                                    LoweringContext &context) {
-  for (const View &view : operands.drop_back())
-    if (!view.elementType.isF32())
-      return op.emitError("internal error: winograd of ") << view.elementType << "; it needs 'f32'";
-  const View &data = operands[0], &out = operands[operands.size() - 3];
-  if (!isConstant(data.strides[4], 1) || !isConstant(out.strides[4], 1))
-    return op.emitError("internal error: winograd needs 16 channels side by side");
   WinogradShape shape = WinogradShape::of(op);
-  const View &scratch = operands[operands.size() - 2];
-  if (constantOf(scratch.sizes[0]).value_or(0) < shape.tasks() ||
-      constantOf(scratch.sizes[1]).value_or(0) < shape.scratchElements())
-    return op.emitError("internal error: winograd needs ")
-           << shape.tasks() << " rows of " << shape.scratchElements() << " elements of scratch";
+  if (failed(checkScratchStep(op, operands, shape.tasks(), shape.scratchElements())))
+    return failure();
   WinogradNest(op, operands, context).lower(task);
   return success();
 }
