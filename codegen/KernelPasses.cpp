@@ -7,6 +7,7 @@
 #include "codegen/lower/Outline.h"
 #include "codegen/plan/PlanArena.h"
 #include "codegen/plan/PlanChecker.h"
+#include "codegen/schedule/ChooseAlgorithms.h"
 #include "codegen/schedule/Schedule.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -21,6 +22,7 @@ namespace symc::codegen {
 
 #define GEN_PASS_DEF_KERNELCHOOSELAYOUTS
 #define GEN_PASS_DEF_KERNELSCHEDULE
+#define GEN_PASS_DEF_KERNELCHOOSEALGORITHMS
 #define GEN_PASS_DEF_KERNELROWBANDS
 #define GEN_PASS_DEF_KERNELPLANARENA
 #define GEN_PASS_DEF_KERNELCHECKPLAN
@@ -96,6 +98,25 @@ struct SchedulePass : impl::KernelScheduleBase<SchedulePass> {
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<kernel::KernelDialect, memref::MemRefDialect, affine::AffineDialect>();
   }
+  void runOnOperation() override {
+    // Layouts are those of all instruction sets of the device.
+    std::optional<TargetAndMath> named =
+        TargetAndMath::get(getOperation(), getArgument(), targetOr(target));
+    if (!named)
+      return signalPassFailure();
+    ScheduleOptions options;
+    options.target = &named->target;
+    options.referenceOnly = reference;
+    if (failed(scheduleModules(modulesOf(getOperation()), options)))
+      signalPassFailure();
+  }
+};
+
+struct ChooseAlgorithmsPass : impl::KernelChooseAlgorithmsBase<ChooseAlgorithmsPass> {
+  using KernelChooseAlgorithmsBase::KernelChooseAlgorithmsBase;
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<kernel::KernelDialect, memref::MemRefDialect, affine::AffineDialect>();
+  }
   void runOnOperation() override;
 };
 
@@ -163,42 +184,36 @@ struct OutlinePass : impl::KernelOutlineBase<OutlinePass> {
 
 } // namespace
 
-void SchedulePass::runOnOperation() {
+void ChooseAlgorithmsPass::runOnOperation() {
   ModuleOp module = getOperation();
   SmallVector<ModuleOp> modules = modulesOf(module);
-  std::optional<Tuning> choices = readTuning(module, getArgument(), tuning);
-  if (!choices)
-    return signalPassFailure();
-  ScheduleOptions options;
-  options.referenceOnly = reference;
-  options.kernels.measured = &*choices;
-  // Layouts are those of all instruction sets of the device.
   std::optional<TargetAndMath> named =
       TargetAndMath::get(module, getArgument(), targetOr(target), math);
-  if (!named)
+  std::optional<Tuning> choices = readTuning(module, getArgument(), tuning);
+  if (!named || !choices)
     return signalPassFailure();
-  options.target = &named->target;
+  KernelPolicy policy;
+  policy.measured = &*choices;
   if (!target.empty()) {
-    options.kernels.forced = convAlgorithmNamed(forceKernel);
-    if (!forceKernel.empty() && !options.kernels.forced) {
+    policy.forced = convAlgorithmNamed(forceKernel);
+    if (!forceKernel.empty() && !policy.forced) {
       module.emitError(getArgument()) << ": no kernel '" << forceKernel << "'";
       return signalPassFailure();
     }
-    options.kernels.target = &named->target;
-    options.kernels.errorLimit = errorLimitOf(named->math);
+    policy.target = &named->target;
+    policy.errorLimit = errorLimitOf(named->math);
   }
-  std::vector<ScheduleOptions> each(modules.size(), options);
+  SmallVector<KernelPolicy> policies(modules.size(), policy);
   if (!batches.empty() && batches.size() != modules.size()) {
     module.emitError(getArgument())
         << ": " << batches.size() << " batch sizes for " << modules.size() << " modules";
     return signalPassFailure();
   }
-  for (auto [own, size] : llvm::zip(each, batches)) {
-    own.kernels.batches = *batches;
-    own.kernels.batch = size;
+  for (auto [own, size] : llvm::zip(policies, batches)) {
+    own.batches = *batches;
+    own.batch = size;
   }
-  if (failed(scheduleModules(modules, each)))
-    signalPassFailure();
+  chooseAlgorithms(modules, policies, named->target);
 }
 
 //===----------------------------------------------------------------------===//

@@ -34,14 +34,39 @@ def KernelSchedule : Pass<"kernel-schedule", "::mlir::ModuleOp"> {
   let description = [{
     Adds kernel.program @main_program and @prepare_program and the kernel.prepared
     weights between them; see codegen/schedule/Schedule.h. Shapes and types are known, and
-    values lie as kernel-choose-layouts has set it.
+    values lie as kernel-choose-layouts has set it. Convolutions and products are plain steps;
+    those with `choose` leave their algorithm to kernel-choose-algorithms.
     A module of modules holds one net at several batch sizes: all of them read the weights
     that the first prepares.
   }];
   let options = [
     Option<"reference", "reference", "bool", "false", "call reference kernels only">,
     Option<"target", "target", "std::string", "\"\"",
-           "the instruction set that algorithms are chosen for; none: direct convolutions">,
+           "an instruction set of the device whose layouts are on offer; none: that of CPUs">
+  ];
+}
+
+def KernelChooseAlgorithms : Pass<"kernel-choose-algorithms", "::mlir::ModuleOp"> {
+  let summary = "Choose the algorithm of each convolution and product";
+  let description = [{
+    Rates the algorithms of codegen/conv for each step that kernel-schedule left open
+    (`choose`), by the target's cost model, by the file of measured choices, and within the
+    error bound of `math`. Where another than the direct one is taken, its step stands in the
+    place of kernel.conv, with scratch and a form of the weights of its own, which
+    @prepare_program packs. `reason` keeps why; remarks say it. Sizes of a module of modules
+    share the forms of weights, and so the algorithms.
+
+    ```mlir
+    %p = kernel.weight @w.conv.panels : memref<4x4x3x3x16x16xf32>                 // before
+    kernel.conv ... weights(%p : ...) ... {choose = "images", ...}
+    %p = kernel.weight @w.conv.winograd.m4.r3 : memref<36x4x4x16x16xf32>          // after
+    kernel.winograd ... weights(%p : ...) ... scratch(...) {reason = "the model gives 812
+      thousand cycles, direct 1506", ...}
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "the instruction set that algorithms are rated for; none: all stay direct">,
     Option<"math", "math", "std::string", "\"default\"", "portable, strict, default or fast">,
     Option<"forceKernel", "force-kernel", "std::string", "\"\"",
            "the algorithm of every convolution that it can compute (symc --help lists them)">,

@@ -1,8 +1,8 @@
 // Pipelines.cpp: how a graph becomes code, pass by pass; each line that could be moved
 // says why it is where it is.
 //
-//   sg ── kernel-choose-layouts ─ kernel-schedule ─ kernel-row-bands ─ kernel-plan-arena
-//           ─ kernel-check-plan
+//   sg ── kernel-choose-layouts ─ kernel-schedule ─ kernel-choose-algorithms
+//           ─ kernel-row-bands ─ kernel-plan-arena ─ kernel-check-plan
 //           └─ kernel-make-variants: for each instruction set, on a copy
 //                 kernel-choose-tiles ─ kernel-outline ─ the LLVM pipeline, per object
 #include "codegen/Pipelines.h"
@@ -26,11 +26,15 @@ void symc::codegen::addSchedulePasses(OpPassManager &manager, const CodegenOptio
   KernelScheduleOptions schedule;
   schedule.reference = options.reference;
   schedule.target = options.targets.front();
-  schedule.math = options.math;
-  schedule.forceKernel = options.forceKernel;
-  schedule.tuning = options.tuning;
-  schedule.batches = options.batches;
   manager.addPass(createKernelSchedule(schedule));
+  // Of all batch sizes together: they share the forms of weights.
+  KernelChooseAlgorithmsOptions algorithms;
+  algorithms.target = options.targets.front();
+  algorithms.math = options.math;
+  algorithms.forceKernel = options.forceKernel;
+  algorithms.tuning = options.tuning;
+  algorithms.batches = options.batches;
+  manager.addPass(createKernelChooseAlgorithms(algorithms));
 }
 
 void symc::codegen::buildSchedulePipeline(OpPassManager &manager, const CodegenOptions &options) {

@@ -249,6 +249,10 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv", ["getFlops"], [Kernel_RowwiseI
     `prefetch`: each pixel tile fetches its share of the next group's weights.
     `zero_rows` = [rows at the top, at the bottom] of data that hold zeros, the padding of
     its image: products with them may be left out.
+    kernel-schedule leaves two things of a layer open, and kernel-choose-algorithms decides
+    them: `choose` asks for its algorithm and says what grows with the batch, "images" or, of
+    the rows of a matrix, "columns"; `pad` = [rows, columns] of zeros that are still to be
+    laid around planar data. Then `reason` says why the step is what it is.
   }];
   let arguments = (ins Kernel_In:$data, Kernel_In:$weights, Kernel_Ins:$extras,
                        Kernel_Out:$out,
@@ -259,7 +263,26 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv", ["getFlops"], [Kernel_RowwiseI
                        DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$zero_rows,
                        DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$piece,
                        DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$cut,
-                       UnitAttr:$pixels_outside, UnitAttr:$prefetch);
+                       UnitAttr:$pixels_outside, UnitAttr:$prefetch,
+                       OptionalAttr<StrAttr>:$choose,
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$pad,
+                       OptionalAttr<StrAttr>:$reason);
+  let builders = [OpBuilder<(ins "::mlir::Value":$data, "::mlir::Value":$weights,
+                                 "::mlir::ValueRange":$extras, "::mlir::Value":$out,
+                                 "::llvm::ArrayRef<int64_t>":$kernel,
+                                 "::llvm::ArrayRef<int64_t>":$strides,
+                                 "::llvm::ArrayRef<int64_t>":$dilations,
+                                 "int64_t":$inChannels, "int64_t":$outChannels), [{
+    auto list = [&](::llvm::ArrayRef<int64_t> values) {
+      return $_builder.getDenseI64ArrayAttr(values);
+    };
+    build($_builder, $_state, data, weights, extras, out, list(kernel), list(strides),
+          list(dilations), $_builder.getI64IntegerAttr(inChannels),
+          $_builder.getI64IntegerAttr(outChannels), ::mlir::DenseI64ArrayAttr(),
+          ::mlir::UnitAttr(), ::mlir::DenseI64ArrayAttr(), ::mlir::DenseI64ArrayAttr(),
+          ::mlir::DenseI64ArrayAttr(), ::mlir::UnitAttr(), ::mlir::UnitAttr(),
+          ::mlir::StringAttr(), ::mlir::DenseI64ArrayAttr(), ::mlir::StringAttr());
+  }]>];
   let assemblyFormat = [{
     `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`
     `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)` attr-dict `body` $body
@@ -391,12 +414,15 @@ def Kernel_RecurrentOp : Kernel_Step<"recurrent", ["getFlops", "getRounds"],
     kernel-choose-tiles sets, for one target: `tile` = [vectors of units, rows of the batch]
     that are summed at once, and how many blocks of units, or pairs of them by Strassen's
     product, one task does (`per_task`).
+    kernel-schedule builds plain products; of a step with `choose` kernel-choose-algorithms
+    decides whether they are Strassen's, and says why (`reason`).
   }];
   let arguments = (ins Kernel_In:$gates, Kernel_In:$weights, Kernel_OptionalIn:$bias,
                        Kernel_In:$state, Kernel_OptionalIn:$cell, Kernel_Out:$out,
                        Kernel_OptionalOut:$cell_out, Kernel_OptionalOut:$scratch,
                        Kernel_Out:$step, BoolAttr:$reverse,
-                       OptionalAttr<DenseI64ArrayAttr>:$tile, OptionalAttr<I64Attr>:$per_task);
+                       OptionalAttr<DenseI64ArrayAttr>:$tile, OptionalAttr<I64Attr>:$per_task,
+                       UnitAttr:$choose, OptionalAttr<StrAttr>:$reason);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     `gates` `(` $gates `:` type($gates) `)` `weights` `(` $weights `:` type($weights) `)`

@@ -81,7 +81,11 @@ def Kernel_TiledInterface : OpInterface<"TiledInterface"> {
   }];
   let methods = [
     InterfaceMethod<"whether the step has all of them", "bool", "isChosen", (ins), "",
-                    [{ return $_op.getTile().has_value(); }]>
+                    [{ return $_op.getTile().has_value(); }]>,
+    InterfaceMethod<"why its algorithm was chosen, half a sentence; null: nobody chose",
+                    "::mlir::StringAttr", "getReasonAttr">,
+    InterfaceMethod<"", "void", "setReasonAttr", (ins "::mlir::StringAttr":$reason)>,
+    InterfaceMethod<"", "::mlir::StringAttr", "getReasonAttrName">
   ];
 }
 

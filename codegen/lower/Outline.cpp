@@ -162,6 +162,8 @@ std::string Outliner::keyOf(Operation *step, StepFacts &facts) {
   NamedAttrList attributes(step->getAttrDictionary());
   if (auto rowwise = dyn_cast<kernel::RowwiseInterface>(step))
     attributes.erase(rowwise.getPieceAttrName()); // pieces of one shape share their function
+  if (auto tiled = dyn_cast<kernel::TiledInterface>(step))
+    attributes.erase(tiled.getReasonAttrName());
   os << step->getName() << attributes.getDictionary(context);
   for (const Operand &operand : facts.operands) {
     os << "\n"

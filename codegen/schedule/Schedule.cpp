@@ -2,7 +2,9 @@
 // first; what it asks of weights becomes the list that @prepare fulfils. One
 // packing per weight and form: equal requests share a kernel.prepared.
 #include "codegen/schedule/Schedule.h"
+
 #include "codegen/kernel/ViewOrigin.h"
+#include "codegen/schedule/PreparedForms.h"
 #include "ir/ControlFlow.h"
 #include "ir/RandomNumbers.h"
 #include "ir/States.h"
@@ -168,19 +170,16 @@ namespace {
 /// Schedules the programs of a module, or of several, whose weights the first one prepares.
 class ModuleScheduler {
 public:
-  ModuleScheduler(ArrayRef<ModuleOp> modules, ArrayRef<ScheduleOptions> allOptions)
-      : modules(modules), allOptions(allOptions), module(modules.front()),
-        builder(module.getContext()) {}
+  ModuleScheduler(ArrayRef<ModuleOp> modules, const ScheduleOptions &options)
+      : modules(modules), options(options), module(modules.front()), builder(module.getContext()) {}
 
   LogicalResult run() {
-    for (size_t i = 0; i < modules.size(); ++i) {
-      ModuleOp each = modules[i];
-      const ScheduleOptions &options = allOptions[i];
+    for (ModuleOp each : modules) {
       builder.setInsertionPointToEnd(each.getBody());
       for (GraphOp body : bodiesOf(each))
-        if (failed(scheduleGraph(body, options)))
+        if (failed(scheduleGraph(body)))
           return failure();
-      if (failed(scheduleGraph(each.lookupSymbol<GraphOp>("main"), options)))
+      if (failed(scheduleGraph(each.lookupSymbol<GraphOp>("main"))))
         return failure();
     }
     builder.setInsertionPointToEnd(module.getBody());
@@ -195,7 +194,7 @@ public:
   }
 
 private:
-  LogicalResult scheduleGraph(GraphOp graph, const ScheduleOptions &options) {
+  LogicalResult scheduleGraph(GraphOp graph) {
     SmallVector<Type> inputs, outputs;
     for (Value argument : graph.getBlock().getArguments())
       inputs.push_back(plainType(argument));
@@ -222,26 +221,7 @@ private:
       if (head.getDefiningOp() && !Tensors::isWeight(head))
         tensors.headMemory.try_emplace(head, block.getArgument(inputs.size() + i));
     tensors.requestWeight = [&](WeightRequest request) { return request_(tensors, request); };
-    KernelCost cost;
-    ScheduleOptions counting = options;
-    counting.kernels.cost = &cost;
-    if (failed(Scheduler(tensors, counting).run(graph)))
-      return failure();
-    if (cost.own > 0)
-      program.setAlgorithmCostAttr(builder.getF64FloatAttr(cost.taken / cost.own));
-    return success();
-  }
-
-  // ".panels", ".strassen": what tells the forms of one weight apart.
-  static std::string suffixOf(kernel::FormAttr form) {
-    if (form.getKind() == weight_form::plain)
-      return "";
-    std::string text = "." + form.getKind().str();
-    if (form.getM())
-      text += ".m" + std::to_string(form.getM()) + ".r" + std::to_string(form.getR());
-    if (form.getStride() > 1)
-      text += ".by" + std::to_string(form.getStride());
-    return text + (form.getOnTheFly() ? ".on_the_fly" : "");
+    return Scheduler(tensors, options).run(graph);
   }
 
   // The kernel.prepared of the request, made when it is the first of its kind.
@@ -278,23 +258,15 @@ private:
   }
 
   LogicalResult schedulePrepare(GraphOp graph) {
-    int64_t offset = 0;
-    for (WeightRequest &request : requests) {
-      kernel::PreparedOp::create(builder, module.getLoc(), request.symbol, request.type, offset,
+    for (WeightRequest &request : requests)
+      kernel::PreparedOp::create(builder, module.getLoc(), request.symbol, request.type, 0,
                                  request.form);
-      int64_t bytes = request.type.getNumElements() *
-                      std::max<int64_t>(1, request.type.getElementTypeBitWidth() / 8);
-      offset += llvm::alignTo(bytes, 64);
-    }
     SmallVector<WeightOp> weights = prepareInputs(module);
     SmallVector<State> states = statesOf(module);
-    for (const State &state : states) {
-      MemRefType type = plainType(state.value);
-      kernel::PreparedOp::create(builder, module.getLoc(), preparedState(state.weight), type,
-                                 offset, kernel::FormAttr());
-      offset +=
-          llvm::alignTo(type.getNumElements() * kernel::elementBytes(type.getElementType()), 64);
-    }
+    for (const State &state : states)
+      kernel::PreparedOp::create(builder, module.getLoc(), preparedState(state.weight),
+                                 plainType(state.value), 0, kernel::FormAttr());
+    placePrepared(module);
     SmallVector<Type> inputs;
     llvm::StringMap<unsigned> number;
     for (auto [i, weight] : llvm::enumerate(weights)) {
@@ -306,13 +278,13 @@ private:
         createProgram(builder, module.getLoc(), "prepare_program", inputs, {}, nullptr);
     Block &block = program.getBody().front();
     builder.setInsertionPoint(block.getTerminator());
-    Tensors tensors(builder, program, *allOptions.front().target);
+    Tensors tensors(builder, program, *options.target);
     auto argument = [&](ParameterOp op) { return block.getArgument(number[op.getWeight()]); };
     tensors.requestWeight = [&](WeightRequest request) {
       return argument(request.source.getDefiningOp<ParameterOp>());
     };
     // Plain: no tile kernels, so that every host gives equal bits.
-    ScheduleOptions plain = allOptions.front();
+    ScheduleOptions plain = options;
     plain.tileKernels = false;
     OperandRange results =
         graph ? graph.getBlock().getTerminator()->getOperands() : OperandRange(nullptr, 0);
@@ -368,8 +340,6 @@ private:
       shape.push_back(t.constant(extent));
     if (kind == weight_form::quads)
       return packQuads(t, from, target, location);
-    if (kind == weight_form::recurrentSums)
-      return packRecurrentSums(t, from, target, location);
     if (kind == weight_form::plain)
       return t.copy(from, t.rowMajor(target, shape), location);
     if (kind == weight_form::vector) {
@@ -396,15 +366,12 @@ private:
       kernel::PackDepthwiseOp::create(builder, location, weights, target);
       return;
     }
-    bool packed = llvm::any_of(convAlgorithms(), [&](const ConvAlgorithm *algorithm) {
-      return algorithm->pack(request.form, weights, target, builder, location);
-    });
-    assert(packed && "a form that nothing packs");
-    (void)packed;
+    assert(kind == weight_form::panels && "a form that nothing packs");
+    kernel::PackPanelsOp::create(builder, location, weights, target);
   }
 
   ArrayRef<ModuleOp> modules;
-  ArrayRef<ScheduleOptions> allOptions;
+  const ScheduleOptions &options;
   ModuleOp module; // the first
   OpBuilder builder;
   llvm::SmallVector<WeightRequest> requests; // in the order of first use
@@ -451,15 +418,11 @@ static bool preparesTheSame(ModuleOp first, ModuleOp other) {
 }
 
 LogicalResult symc::codegen::scheduleModules(ArrayRef<ModuleOp> modules,
-                                             ArrayRef<ScheduleOptions> options) {
+                                             const ScheduleOptions &options) {
   ModuleOp first = modules.front();
   for (ModuleOp other : modules.drop_front())
     if (!preparesTheSame(first, other))
       return other.emitError("internal error: the weights of two batch sizes are prepared in "
                              "different ways");
   return ModuleScheduler(modules, options).run();
-}
-
-LogicalResult symc::codegen::scheduleModule(ModuleOp module, const ScheduleOptions &options) {
-  return scheduleModules(module, options);
 }

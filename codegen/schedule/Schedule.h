@@ -4,7 +4,6 @@
 #ifndef SYMC_CODEGEN_SCHEDULE_SCHEDULE_H
 #define SYMC_CODEGEN_SCHEDULE_SCHEDULE_H
 
-#include "codegen/conv/ConvChoice.h"
 #include "codegen/schedule/Tensors.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -17,19 +16,15 @@ struct ScheduleOptions {
   bool referenceOnly = false;
   /// Layers by tile kernels. Not in @prepare, whose weights are not packed.
   bool tileKernels = true;
-  /// Which kernels convolutions may get; as it is, direct ones.
-  KernelPolicy kernels;
 };
 
 /// Adds to `module` (which holds sg.graph @main, perhaps @prepare, and weights)
 /// kernel.program @main and @prepare and the kernel.prepared weights between
 /// them. The graphs stay. Fails with an error at the node that has no lowering.
-mlir::LogicalResult scheduleModule(mlir::ModuleOp module, const ScheduleOptions &options);
-
-/// The same for several modules of one net, each with its own batch: the weights are prepared
-/// once, in the first, for all of them.
+/// Of several modules of one net, each with its own batch, the first prepares the weights
+/// for all of them. chooseAlgorithms decides what the steps leave open.
 mlir::LogicalResult scheduleModules(llvm::ArrayRef<mlir::ModuleOp> modules,
-                                    llvm::ArrayRef<ScheduleOptions> options);
+                                    const ScheduleOptions &options);
 
 /// Sets the layouts of the values of all graphs of a module but @prepare, for schedules of
 /// these options; see #kernel.layout.
@@ -180,20 +175,6 @@ private:
   // Layers (ScheduleLayers.cpp): true if a step was made.
   bool scheduleConvolution(Group &group);
   bool scheduleDepthwise(Group &group);
-  /// The algorithm of a layer, told in a remark (ScheduleProducts.cpp).
-  ConvChoice chooseAlgorithm(const ConvLayer &layer, mlir::Location location);
-  /// What was chosen unless it is direct: its body to fill.
-  mlir::Region &createChosen(const ConvChoice &choice, WeightRequest request, mlir::Value in,
-                             mlir::ValueRange extras, mlir::Value out, mlir::Location location);
-  /// Rows [1, IB, 1, M, 16] times the weights that `request` names but for their form, a
-  /// [outputs, inputs] matrix, to `out`: its body to fill.
-  mlir::Region &createProduct(int64_t inputs, int64_t outputs, WeightRequest request,
-                              mlir::Value in, mlir::ValueRange extras, mlir::Value out,
-                              mlir::Location location);
-  mlir::Value scratchWords(mlir::Location location);
-  /// The padded image in that form.
-  ViewSpec spaceToDepth(mlir::Value data, Halo pad, const SpaceToDepth &form,
-                        mlir::Location location);
   bool scheduleFullyConnected(Group &group);
   bool schedulePooling(Group &group);
   // Layers over integers (ScheduleInteger.cpp).
@@ -238,7 +219,6 @@ private:
   Tensors &t;
   const ScheduleOptions &options;
   llvm::DenseMap<mlir::Operation *, bool> forms; // blocked or not; looked up only
-  mlir::Value rowWords; // of the steps that have rows of scratch; made by the first
 };
 
 } // namespace symc::codegen

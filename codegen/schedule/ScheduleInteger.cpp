@@ -180,11 +180,9 @@ kernel::ConvOp Scheduler::createIntegerConv(const ViewSpec &data, Value panels, 
                                             Value out, const IntegerLayer &layer,
                                             Location location) {
   OpBuilder &b = t.builder;
-  auto conv = kernel::ConvOp::create(
-      b, location, t.materialise(data, location), panels, extras, out,
-      b.getDenseI64ArrayAttr(layer.kernel), b.getDenseI64ArrayAttr(layer.stride),
-      b.getDenseI64ArrayAttr(layer.dilate), b.getI64IntegerAttr(layer.inputs),
-      b.getI64IntegerAttr(layer.outputs), DenseI64ArrayAttr());
+  auto conv =
+      kernel::ConvOp::create(b, location, t.materialise(data, location), panels, extras, out,
+                             layer.kernel, layer.stride, layer.dilate, layer.inputs, layer.outputs);
   conv.setShifted(layer.isSigned);
   return conv;
 }

@@ -94,18 +94,6 @@ bool Scheduler::fitsConvolution(const Group &group) {
          ((channels / groups) % t.blockWidth == 0 && (filters / groups) % t.blockWidth == 0);
 }
 
-// Whether pixels of all views lie at one distance; see isFlat.
-static bool liesFlat(ArrayRef<ViewSpec> views, const ConvLayer &layer) {
-  SmallVector<std::pair<int64_t, int64_t>> strides;
-  for (const ViewSpec &view : views) {
-    auto stride = [&](unsigned axis) {
-      return constantOf(view.strides[axis]).value_or(ShapedType::kDynamic);
-    };
-    strides.push_back({stride(2), stride(3)});
-  }
-  return isFlat(layer.columns, layer.kernel, layer.strides, strides);
-}
-
 bool Scheduler::scheduleConvolution(Group &group) {
   auto op = cast<ConvolutionOp>(group.root);
   Value data = group.resolve(op.getData()), weight = group.resolve(op.getWeight());
@@ -118,57 +106,25 @@ bool Scheduler::scheduleConvolution(Group &group) {
 
   Window window = windowOf(op);
   Location location = group.location;
-  SmallVector<AffineExpr, 4> image = t.imageShape(data), result = t.imageShape(group.result);
   int64_t groupIn = channels / groups, groupOut = filters / groups;
   bool planarData = groups == 1 && readsPlanar(t, channels, t.hasBlocked(data));
-  auto extent = [&](unsigned axis) { // of the result, where data's is known, too
-    return constantOf(image[axis]) ? constantOf(result[axis]).value_or(ShapedType::kDynamic)
-                                   : ShapedType::kDynamic;
-  };
-  ConvLayer layer{extent(0),
-                  extent(2),
-                  extent(3),
-                  groupIn,
-                  groupOut,
-                  {window.kernel[0], window.kernel[1]},
-                  {window.stride[0], window.stride[1]},
-                  {window.dilate[0], window.dilate[1]},
-                  !planarData,
-                  int64_t(operands.size() + (bias ? 1 : 0))};
-  // An image that is read as it lies may get another form; else it is asked below how
-  // the views lie.
+  bool padded = window.pad[0] || window.pad[1];
   const ElementRow &elements = *t.layerElements(op.getData());
   Type element = elements.operand(t.context()), sum = elements.accumulator(t.context());
-  ConvChoice choice;
-  if (planarData)
-    choice = chooseAlgorithm(layer, location);
   ViewSpec source;
   int64_t lanes = t.blockWidth;
-  std::optional<SpaceToDepth> form = choice.cut ? choice.cut->dataForm() : std::nullopt;
-  if (form) {
-    source = spaceToDepth(data, {window.pad[0], window.pad[1]}, *form, location);
-  } else if (planarData) {
+  Value planar; // as it lies, without padding: its algorithm may want another form of it
+  if (planarData) {
     lanes = channels;
-    bool padded = window.pad[0] || window.pad[1];
-    ViewSpec planar =
+    SmallVector<AffineExpr, 4> image = t.imageShape(data);
+    ViewSpec view =
         padded ? t.imageView(data, location) : t.rowMajor(t.plainView(data, location).base, image);
-    if (padded) { // a padded copy
-      SmallVector<AffineExpr, 4> extents{image[0], image[1], image[2] + 2 * window.pad[0],
-                                         image[3] + 2 * window.pad[1]};
-      ViewSpec whole = t.rowMajor(t.buffer(extents, element, location), extents);
-      t.fillHalo(whole, {window.pad[0], window.pad[1]}, location);
-      ViewSpec inside = whole;
-      inside.offset = whole.strides[2] * window.pad[0] + window.pad[1];
-      inside.sizes.assign(image.begin(), image.end());
-      t.copy(planar, inside, location);
-      planar = whole;
-    }
-    source = ViewSpec{
-        planar.base,
-        planar.offset,
-        {planar.sizes[0], t.constant(1), planar.sizes[2], planar.sizes[3], planar.sizes[1]},
-        {planar.strides[0], planar.strides[0], planar.strides[2], planar.strides[3],
-         planar.strides[1]}};
+    planar = t.materialise(
+        {view.base,
+         view.offset,
+         {view.sizes[0], t.constant(1), view.sizes[2], view.sizes[3], view.sizes[1]},
+         {view.strides[0], view.strides[0], view.strides[2], view.strides[3], view.strides[1]}},
+        location);
   } else {
     source = t.blockedView(data, {window.pad[0], window.pad[1]}, location);
   }
@@ -178,12 +134,6 @@ bool Scheduler::scheduleConvolution(Group &group) {
   for (const Operand &operand : operands)
     extras.push_back(broadcastBlocked(operand, group.result, location));
   ViewSpec out = t.createBlocked(group.result, location);
-  if (!planarData) {
-    SmallVector<ViewSpec> views{source, out};
-    llvm::append_range(views, extras);
-    layer.flat = liesFlat(views, layer);
-    choice = chooseAlgorithm(layer, location);
-  }
 
   for (int64_t g = 0; g < groups; ++g) {
     int64_t inBlocks = llvm::divideCeil(groupIn, lanes),
@@ -198,23 +148,19 @@ bool Scheduler::scheduleConvolution(Group &group) {
       }
       return t.materialise(view, location);
     };
-    Value in = slice(source, inBlocks);
+    Value in = planar ? planar : slice(source, inBlocks);
     SmallVector<Value> more;
     for (ViewSpec &extra : extras)
       more.push_back(slice(extra, outBlocks));
     Value target = slice(out, outBlocks);
-    if (!choice.isDirect()) {
-      buildBody(createChosen(choice, request, in, more, target, location), group, op.getOutput(),
-                static_cast<bool>(bias), operands, sum);
-      continue;
-    }
-    auto conv = kernel::ConvOp::create(t.builder, location, in, t.requestWeight(request), more,
-                                       target, t.builder.getDenseI64ArrayAttr(window.kernel),
-                                       t.builder.getDenseI64ArrayAttr(window.stride),
-                                       t.builder.getDenseI64ArrayAttr(window.dilate),
-                                       t.builder.getI64IntegerAttr(groupIn),
-                                       t.builder.getI64IntegerAttr(groupOut), DenseI64ArrayAttr());
-    kernel::setZeroRowsOf(conv, {window.pad[0], window.pad[0]});
+    auto conv =
+        kernel::ConvOp::create(t.builder, location, in, t.requestWeight(request), more, target,
+                               window.kernel, window.stride, window.dilate, groupIn, groupOut);
+    conv.setChoose("images");
+    if (!planar)
+      kernel::setZeroRowsOf(conv, {window.pad[0], window.pad[0]});
+    else if (padded)
+      conv.setPad(window.pad);
     buildBody(conv.getBody(), group, op.getOutput(), static_cast<bool>(bias), operands, sum);
   }
   return true;
@@ -314,11 +260,8 @@ bool Scheduler::scheduleFullyConnected(Group &group) {
   Value out = t.materialise(rowsView(t.createPlain(group.result, location).base, hidden, outBlocks),
                             location);
   int64_t ones[] = {1, 1};
-  auto conv = kernel::ConvOp::create(
-      t.builder, location, in, panels, more, out, t.builder.getDenseI64ArrayAttr(ones),
-      t.builder.getDenseI64ArrayAttr(ones), t.builder.getDenseI64ArrayAttr(ones),
-      t.builder.getI64IntegerAttr(*inner), t.builder.getI64IntegerAttr(hidden),
-      DenseI64ArrayAttr());
+  auto conv = kernel::ConvOp::create(t.builder, location, in, panels, more, out, ones, ones, ones,
+                                     *inner, hidden);
   buildBody(conv.getBody(), group, op.getOutput(), static_cast<bool>(bias), operands,
             elements->accumulator(t.context()));
   return true;

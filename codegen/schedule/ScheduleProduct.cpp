@@ -280,11 +280,10 @@ bool Scheduler::scheduleProduct(Operation *op) {
                                  panels);
   for (Value &extra : extras)
     extra = rowsOf(product->out, extra, columns);
-  DenseI64ArrayAttr ones = b.getDenseI64ArrayAttr({1, 1});
-  auto step = kernel::ConvOp::create(b, location, rowsOf(left, leftMemory, inner), panels, extras,
-                                     rowsOf(product->out, out, columns), ones, ones, ones,
-                                     b.getI64IntegerAttr(inner), b.getI64IntegerAttr(columns),
-                                     DenseI64ArrayAttr());
+  int64_t ones[] = {1, 1};
+  auto step =
+      kernel::ConvOp::create(b, location, rowsOf(left, leftMemory, inner), panels, extras,
+                             rowsOf(product->out, out, columns), ones, ones, ones, inner, columns);
   fillBody(step.getBody(), *product, b, location);
   remark::passed(location, named)
       << llvm::formatv("'{0}' is {1} product{2} of {3}x{4} by {4}x{5}, packed {6}", nodeName(op),

@@ -2,9 +2,7 @@
 // one product of all time steps with the input's matrix (kernel.conv on rows), then
 // kernel.recurrent over time. Matrices and biases are parts of the one parameter vector,
 // packed in @prepare. A `missed` remark says why a layer keeps its reference kernel.
-// Large batches multiply their states by Strassen's product, an eighth of the arithmetic
-// less for weights of 7/4 the bytes; the inputs as KernelChoice says of so many rows.
-#include "codegen/conv/strassen/kernel/StrassenScheme.h"
+// Both are plain products; kernel-choose-algorithms may take others.
 #include "codegen/schedule/ScalarBody.h"
 #include "codegen/schedule/Schedule.h"
 #include "ir/ScalarFunctions.h"
@@ -18,22 +16,13 @@ using namespace symc;
 using namespace symc::codegen;
 using namespace symc::sg;
 
-// From so many rows and units on, Strassen's product pays; its weights of one step are to
-// stay in the last cache, for each step reads them all.
-static constexpr int64_t leastBatch = 16, leastUnits = 128, mostBytes = 16 << 20;
-
 namespace {
 
 /// The steps of one sg.rnn.
 class RecurrentBuilder {
 public:
-  using ProductMaker =
-      std::function<Region &(int64_t inputs, int64_t outputs, WeightRequest request, Value in,
-                             ValueRange extras, Value out)>;
-
-  RecurrentBuilder(Tensors &t, RnnOp op, const KernelPolicy &policy, ProductMaker createProduct)
-      : t(t), op(op), createProduct(std::move(createProduct)), location(op.getLoc()),
-        f32(t.builder.getF32Type()) {
+  RecurrentBuilder(Tensors &t, RnnOp op)
+      : t(t), op(op), location(op.getLoc()), f32(t.builder.getF32Type()) {
     auto extents = shapeOf(op.getData().getType());
     steps = extents[0].get();
     batch = extents[1].get();
@@ -44,14 +33,6 @@ public:
     directions = op.countDirections();
     for (int64_t l = 0; l < layers; ++l)
       biasAt += directions * gates * hidden * (width(l) + hidden);
-    // All batch sizes share one form of the weights.
-    auto pays = [](int64_t rows) { return rows >= leastBatch && rows % 2 == 0; };
-    bool allPay = llvm::all_of(policy.batches,
-                               [&](int64_t size) { return pays(batch * size / policy.batch); });
-    strassen = pays(batch) && allPay && hidden % (2 * t.blockWidth) == 0 && hidden >= leastUnits &&
-               7 * gates * hidden * hidden <= mostBytes &&
-               convAlgorithmNamed("strassen")->errorBound(hidden) <= policy.errorLimit &&
-               policy.forced != directAlgorithm();
   }
 
   static const char *whyNot(RnnOp op, const Tensors &t) {
@@ -128,11 +109,9 @@ private:
 
   Tensors &t;
   RnnOp op;
-  ProductMaker createProduct;
   Location location;
   Type f32;
   int64_t steps, batch, features, hidden, gates, layers, directions;
-  bool strassen;                    // of the states
   int64_t weightAt = 0, biasAt = 0; // of the next direction
   SmallVector<ViewSpec> states;     // memory of state results, made with the first direction
 };
@@ -163,10 +142,16 @@ Value RecurrentBuilder::projectInputs(const ViewSpec &below, int64_t inputs, int
                  0, outBlocks));
   Value memory = t.buffer(exprs({steps * batch, gateStride()}), f32, location);
   WeightRequest request = requestOf(matrix, {outputs, inputs, 1, 1}, {inputs, 1, 0, 0});
-  Region &body = createProduct(inputs, outputs, request, rowsView(below.base, inputs, inBlocks),
-                               extras, rowsView(memory, gateStride(), outBlocks));
-  OpBuilder::InsertionGuard guard(t.builder);
-  Block *block = t.builder.createBlock(&body);
+  request.type = MemRefType::get({outBlocks, inBlocks, 1, 1, t.blockWidth, t.blockWidth}, f32);
+  Value in = rowsView(below.base, inputs, inBlocks);
+  Value out = rowsView(memory, gateStride(), outBlocks);
+  OpBuilder &b = t.builder;
+  int64_t ones[] = {1, 1};
+  auto step = kernel::ConvOp::create(b, location, in, t.requestWeight(request), extras, out, ones,
+                                     ones, ones, inputs, outputs);
+  step.setChoose("columns");
+  OpBuilder::InsertionGuard guard(b);
+  Block *block = b.createBlock(&step.getBody());
   block->addArguments(SmallVector<Type>(extras.size() + 1, f32),
                       SmallVector<Location>(extras.size() + 1, location));
   SmallVector<Value> arguments(block->getArguments());
@@ -235,19 +220,9 @@ void RecurrentBuilder::buildDirection(int64_t layer, int64_t direction, const Vi
   int64_t rows = gates * hidden, inputs = width(layer), number = layer * directions + direction;
   int64_t blocks = llvm::divideCeil(hidden, t.blockWidth);
   Value products = projectInputs(below, inputs, weightAt, biasAt);
-  SmallVector<int64_t> panelShape{blocks, hidden, gates, 1, 1, t.blockWidth};
-  Value scratch;
-  if (strassen) {
-    using kernel::RecurrentOp;
-    int64_t groups = RecurrentOp::strassenGroups(gates);
-    panelShape = {blocks / 2, groups,         kernel::strassenProductCount,
-                  hidden / 2, gates / groups, t.blockWidth};
-    scratch = t.buffer(exprs({blocks / 2 + 2, RecurrentOp::strassenScratch(batch, hidden, gates)}),
-                       f32, location);
-  }
-  Value panels = weightPart(t.form(strassen ? weight_form::recurrentSums : weight_form::panels), 1,
-                            panelShape, weightAt + rows * inputs, {hidden, hidden, gates, 1},
-                            {hidden, 1, hidden * hidden, 0});
+  Value panels = weightPart(t.form(weight_form::panels), 1,
+                            {blocks, hidden, gates, 1, 1, t.blockWidth}, weightAt + rows * inputs,
+                            {hidden, hidden, gates, 1}, {hidden, 1, hidden * hidden, 0});
   bool isGru = op.getMode() == "gru", isLstm = op.getMode() == "lstm";
   Value bias;
   if (isGru)
@@ -279,8 +254,8 @@ void RecurrentBuilder::buildDirection(int64_t layer, int64_t direction, const Vi
   auto step = kernel::RecurrentOp::create(
       t.builder, location, t.materialise(gatesView, location), panels, bias,
       statePart(t.plainView(op.getState(), location), number), cell, t.materialise(out, location),
-      cellOut, scratch, time, t.builder.getBoolAttr(direction == 1), DenseI64ArrayAttr(),
-      IntegerAttr());
+      cellOut, /*scratch=*/Value(), time, t.builder.getBoolAttr(direction == 1),
+      DenseI64ArrayAttr(), IntegerAttr(), /*choose=*/t.builder.getUnitAttr(), StringAttr());
   fillBody(step.getBody(), isGru);
   if (states.empty())
     return;
@@ -294,54 +269,6 @@ void RecurrentBuilder::buildDirection(int64_t layer, int64_t direction, const Vi
   t.copy(last, target, location);
 }
 
-// `from` is [units, state, gates, 1]. The sums of each product are written by one nest; they
-// are taken in f64 and rounded once.
-void symc::codegen::packRecurrentSums(Tensors &t, const ViewSpec &from, Value target,
-                                      Location location) {
-  ArrayRef<int64_t> shape = cast<MemRefType>(target.getType()).getShape();
-  int64_t pairs = shape[0], groups = shape[1], states = shape[3], gates = shape[4];
-  Type f32 = t.builder.getF32Type(), f64 = t.builder.getF64Type();
-  SmallVector<AffineExpr> extents;
-  for (int64_t size : {pairs, groups, states, gates, t.blockWidth})
-    extents.push_back(t.constant(size));
-  for (auto [number, product] : llvm::enumerate(kernel::strassenProducts)) {
-    SmallVector<Value> quarters;
-    SmallVector<int> signs;
-    for (auto [q, sign] : llvm::enumerate(product.weights)) {
-      if (!sign)
-        continue;
-      AffineExpr unit = from.strides[0], state = from.strides[1], gate = from.strides[2];
-      AffineExpr offset = from.offset + unit * int64_t(q / 2 * pairs * t.blockWidth) +
-                          state * int64_t(q % 2 * states);
-      ViewSpec quarter{
-          from.base, offset, {}, {unit * t.blockWidth, gate * gates, state, gate, unit}};
-      quarter.sizes.assign(extents.begin(), extents.end());
-      quarters.push_back(t.materialise(quarter, location));
-      signs.push_back(sign);
-    }
-    int64_t panel = states * gates * t.blockWidth;
-    ViewSpec out{target, t.constant(number * panel), {}, {}};
-    out.sizes.assign(extents.begin(), extents.end());
-    int64_t group = panel * kernel::strassenProductCount;
-    for (int64_t stride : {group * groups, group, gates * t.blockWidth, t.blockWidth, int64_t(1)})
-      out.strides.push_back(t.constant(stride));
-    Value sums = t.materialise(out, location);
-    auto loops = kernel::LoopsOp::create(t.builder, location, quarters, ValueRange{sums});
-    OpBuilder::InsertionGuard guard(t.builder);
-    Block *block = t.builder.createBlock(&loops.getBody());
-    block->addArguments(SmallVector<Type>(quarters.size(), f32),
-                        SmallVector<Location>(quarters.size(), location));
-    Value sum = arith::ConstantOp::create(t.builder, location, t.builder.getF64FloatAttr(0));
-    for (auto [value, sign] : llvm::zip(block->getArguments(), signs)) {
-      Value wide = arith::ExtFOp::create(t.builder, location, f64, value);
-      sum = sign > 0 ? Value(arith::AddFOp::create(t.builder, location, sum, wide))
-                     : Value(arith::SubFOp::create(t.builder, location, sum, wide));
-    }
-    Value rounded = arith::TruncFOp::create(t.builder, location, f32, sum);
-    kernel::YieldOp::create(t.builder, location, ValueRange{rounded});
-  }
-}
-
 bool Scheduler::scheduleRecurrent(Operation *op) {
   auto rnn = dyn_cast<RnnOp>(op);
   if (!rnn)
@@ -351,11 +278,7 @@ bool Scheduler::scheduleRecurrent(Operation *op) {
         << ("'" + nodeName(op) + "' has no generated kernel: " + reason).str();
     return false;
   }
-  auto product = [&](int64_t inputs, int64_t outputs, WeightRequest request, Value in,
-                     ValueRange extras, Value out) -> Region & {
-    return createProduct(inputs, outputs, request, in, extras, out, op->getLoc());
-  };
-  RecurrentBuilder(t, rnn, options.kernels, product).build();
+  RecurrentBuilder(t, rnn).build();
   return true;
 }
 

@@ -166,10 +166,6 @@ private:
 /// Copies weights [O, I, kH, kW] or [O, I] of bytes into panels of quads (kernel.conv over bytes).
 void packQuads(Tensors &tensors, ViewSpec from, mlir::Value target, mlir::Location location);
 
-/// Sums of the quarters of a recurrent layer's state matrices (kernel.recurrent).
-void packRecurrentSums(Tensors &tensors, const ViewSpec &from, mlir::Value target,
-                       mlir::Location location);
-
 /// The extents of a value's type.
 llvm::SmallVector<mlir::AffineExpr, 4> extentsOf(mlir::Value value);
 

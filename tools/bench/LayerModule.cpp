@@ -165,7 +165,8 @@ private:
           b.getI64IntegerAttr(layer.in), b.getI64IntegerAttr(layer.out),
           b.getDenseI64ArrayAttr(cut), b.getDenseI64ArrayAttr(perTask),
           layer.tile.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(layer.tile),
-          layer.winograd == 3 ? b.getDenseI64ArrayAttr(phasesOfKernel) : DenseI64ArrayAttr());
+          layer.winograd == 3 ? b.getDenseI64ArrayAttr(phasesOfKernel) : DenseI64ArrayAttr(),
+          DenseI64ArrayAttr(), UnitAttr(), StringAttr());
       body = &winograd.getBody();
       op = winograd;
     } else if (layer.strassen) {
@@ -175,16 +176,15 @@ private:
           block->getArgument(operandCount + 1), b.getI64IntegerAttr(layer.in),
           b.getI64IntegerAttr(layer.out), halves.flat ? b.getUnitAttr() : UnitAttr(),
           b.getI64IntegerAttr(halves.unit), b.getDenseI64ArrayAttr(perTask),
-          layer.tile.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(layer.tile));
+          layer.tile.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(layer.tile),
+          StringAttr());
       body = &strassen.getBody();
       op = strassen;
     } else {
-      DenseI64ArrayAttr tile =
-          layer.tile.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(layer.tile);
-      auto conv = kernel::ConvOp::create(
-          inner, loc, args[0], args[1], extras, args.back(), b.getDenseI64ArrayAttr(kernelSize),
-          b.getDenseI64ArrayAttr(strides), b.getDenseI64ArrayAttr(dilations),
-          b.getI64IntegerAttr(layer.in), b.getI64IntegerAttr(layer.out), tile);
+      auto conv = kernel::ConvOp::create(inner, loc, args[0], args[1], extras, args.back(),
+                                         kernelSize, strides, dilations, layer.in, layer.out);
+      if (!layer.tile.empty())
+        conv.setTile(layer.tile);
       body = &conv.getBody();
       op = conv;
     }

@@ -66,18 +66,28 @@ public:
 
   ConvLayer layerOf(Operation *step) const override {
     auto op = cast<ConvOp>(step);
+    auto data = cast<MemRefType>(op.getData().getType());
     auto out = cast<MemRefType>(op.getOut().getType());
+    auto extent = [&](unsigned axis) {
+      return data.isDynamicDim(axis) ? ShapedType::kDynamic : out.getDimSize(axis);
+    };
     ArrayRef<int64_t> k = op.getKernel(), s = op.getStrides(), d = op.getDilations();
-    return {out.getDimSize(0),
-            out.getDimSize(2),
-            out.getDimSize(3),
-            int64_t(op.getInChannels()),
-            int64_t(op.getOutChannels()),
-            {k[0], k[1]},
-            {s[0], s[1]},
-            {d[0], d[1]},
-            true,
-            int64_t(op.getExtras().size())};
+    ConvLayer layer{extent(0),
+                    extent(2),
+                    extent(3),
+                    int64_t(op.getInChannels()),
+                    int64_t(op.getOutChannels()),
+                    {k[0], k[1]},
+                    {s[0], s[1]},
+                    {d[0], d[1]},
+                    data.getDimSize(4) == out.getDimSize(4),
+                    int64_t(op.getExtras().size())};
+    layer.matrix = op.getChoose() == "columns";
+    SmallVector<Value> views{op.getData(), op.getOut()};
+    llvm::append_range(views, op.getExtras());
+    auto pixels = pixelStrides(views);
+    layer.flat = layer.matrix || (layer.blocked && pixels && isFlat(layer.columns, k, s, *pixels));
+    return layer;
   }
 
   std::string keyOf(Operation *step) const override {

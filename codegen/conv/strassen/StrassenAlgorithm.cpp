@@ -59,7 +59,7 @@ public:
         b, site.location, site.data, weights, site.extras, site.out, scratch, slots,
         b.getI64IntegerAttr(shape.inChannels), b.getI64IntegerAttr(shape.outChannels),
         shape.flat ? b.getUnitAttr() : UnitAttr(), b.getI64IntegerAttr(shape.unit),
-        b.getDenseI64ArrayAttr(perTask), DenseI64ArrayAttr());
+        b.getDenseI64ArrayAttr(perTask), DenseI64ArrayAttr(), StringAttr());
     return step.getBody();
   }
 

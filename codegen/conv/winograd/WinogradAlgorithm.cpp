@@ -132,7 +132,8 @@ public:
         b, site.location, site.data, weights, site.extras, site.out, scratch, slots,
         b.getI64IntegerAttr(shape.m), b.getI64IntegerAttr(shape.inChannels),
         b.getI64IntegerAttr(shape.outChannels), b.getDenseI64ArrayAttr(block),
-        b.getDenseI64ArrayAttr(perTask), DenseI64ArrayAttr(), named);
+        b.getDenseI64ArrayAttr(perTask), DenseI64ArrayAttr(), named, DenseI64ArrayAttr(),
+        UnitAttr(), StringAttr());
     return step.getBody();
   }
 

@@ -130,3 +130,27 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
   kernel.pack_depthwise %in to %out : memref<4x1x3x3xf32> to memref<1x3x3x16xf64>
   kernel.end
 }
+
+// -----
+
+kernel.program @main_program attributes {num_inputs = 3, num_outputs = 0} {
+^bb0(%x: memref<1x1x8x8x3xf32>, %w: memref<1x1x3x3x3x16xf32>, %out: memref<1x1x8x8x16xf32>):
+  // expected-error @+1 {{pad needs [rows, columns] of at least 0 around planar data, and `choose`, found [1, 1]}}
+  kernel.conv data(%x : memref<1x1x8x8x3xf32>) weights(%w : memref<1x1x3x3x3x16xf32>) extras() out(%out : memref<1x1x8x8x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 3, out_channels = 16, pad = array<i64: 1, 1>} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
+kernel.program @main_program attributes {num_inputs = 3, num_outputs = 0} {
+^bb0(%x: memref<1x1x8x8x16xf32>, %w: memref<1x1x1x1x16x16xf32>, %out: memref<1x1x8x8x16xf32>):
+  // expected-error @+1 {{choose needs "images" or "columns", found "rows"}}
+  kernel.conv data(%x : memref<1x1x8x8x16xf32>) weights(%w : memref<1x1x1x1x16x16xf32>) extras() out(%out : memref<1x1x8x8x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, choose = "rows"} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}

@@ -13,9 +13,9 @@ sg.weight @w3 : tensor<40x1x3x3xf32>
 
 // Three channels are read as they lie, one block of three lanes; the result has
 // a halo of one pixel for the next layer, whose four strips are zeroed.
+// CHECK: %[[PLANAR:.*]] = memref.reinterpret_cast %[[IN]] {{.*}} sizes: [1, 1, 10, 10, 3], strides: [300, 300, 10, 1, 100]
 // CHECK: %[[A:.*]] = kernel.buffer() : memref<1x2x10x10x16xf32>
 // CHECK-COUNT-4: kernel.fill
-// CHECK: %[[PLANAR:.*]] = memref.reinterpret_cast %[[IN]] {{.*}} sizes: [1, 1, 10, 10, 3], strides: [300, 300, 10, 1, 100]
 // CHECK: %[[INSIDE:.*]] = memref.reinterpret_cast %[[A]] to offset: [176], sizes: [1, 2, 8, 8, 16]
 // CHECK: kernel.conv data(%[[PLANAR]] {{.*}} out(%[[INSIDE]]
 // CHECK-SAME: in_channels = 3 : i64{{.*}} out_channels = 32 : i64

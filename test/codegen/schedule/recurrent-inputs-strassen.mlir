@@ -1,6 +1,6 @@
 // If this fails, the inputs of a recurrent layer are not multiplied by Strassen's product where
 // that is taken, its weights are not that part of the parameters, or nobody is told why not.
-// RUN: symc-opt --kernel-choose-layouts --kernel-schedule="target=x86-64-v4 force-kernel=strassen" --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2> %t | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule "--kernel-choose-algorithms=target=x86-64-v4 force-kernel=strassen" --remarks-filter='kernel-choose-algorithms' --remark-format=emitRemark %s 2> %t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t
 
 // 15 rows of 32 units over 64 features, of 2 steps: 128 x 64 and 128 x 32, biases of 128.

@@ -1,20 +1,24 @@
 // If this fails, the states of large batches are multiplied by plain products, or strict
 // mathematics and small layers by Strassen's.
-// RUN: symc-opt --kernel-choose-layouts --kernel-schedule="target=x86-64-v4" %s | FileCheck %s
-// RUN: symc-opt --kernel-choose-layouts --kernel-schedule="target=x86-64-v4 math=strict" %s | FileCheck %s --check-prefix=STRICT
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule --kernel-choose-algorithms=target=x86-64-v4 %s | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule "--kernel-choose-algorithms=target=x86-64-v4 math=strict" %s | FileCheck %s --check-prefix=STRICT
 
 // 16 rows of 128 units over 4 features: matrices of 512 x 4 and 512 x 128, biases of 512.
 sg.weight @p : tensor<68608xf32>
 sg.weight @q : tensor<68608xf32>
 
 // STRICT-NOT: scratch
+// STRICT: kernel.recurrent {{.*}}reason = "strict mathematics keeps to it"
+// STRICT-NOT: scratch
 // CHECK-LABEL: kernel.program @main_program
-// CHECK: %[[SCRATCH:.*]] = kernel.buffer() : memref<6x7680xf32>
 // CHECK: %[[SUMS:.*]] = kernel.weight @w.p.sums.at2048x128x128x4x1 : memref<4x2x7x64x2x16xf32>
+// CHECK: %[[SCRATCH:.*]] = kernel.buffer() : memref<6x7680xf32>
 // CHECK: kernel.recurrent {{.*}}weights(%[[SUMS]] : {{.*}}scratch(%[[SCRATCH]] : memref<6x7680xf32>)
+// CHECK-SAME: reason = "an eighth of the products is saved"
 // CHECK: kernel.weight @w.q.panels.planar1
 // CHECK: kernel.recurrent
 // CHECK-NOT: scratch
+// CHECK-SAME: reason = "it has 15 rows, Strassen's product takes even numbers from 16 on"
 // CHECK: kernel.prepared
 sg.graph @main(%x: tensor<2x16x4xf32> {sg.name = "x"}, %h: tensor<1x16x128xf32> {sg.name = "h"},
                %y: tensor<2x15x4xf32> {sg.name = "y"}, %k: tensor<1x15x128xf32> {sg.name = "k"})

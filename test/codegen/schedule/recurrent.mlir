@@ -16,12 +16,12 @@ sg.weight @q : tensor<2000xf32>
 // CHECK: kernel.conv {{.*}}in_channels = 3 : i64{{.*}}out_channels = 60 : i64
 // CHECK: %[[PANELS:.*]] = kernel.weight @w.p.panels.planar1.at180x20x20x3x1 : memref<2x20x3x1x1x16xf32>
 // CHECK: %[[BIAS:.*]] = kernel.weight @w.p.panels.planar1.at2820x20x1x3x1 : memref<2x1x3x1x1x16xf32>
-// CHECK: kernel.recurrent gates(%{{.*}} : memref<4x5x3x20xf32, strided<[300, 60, 20, 1]>>) weights(%[[PANELS]] : {{.*}}) bias(%[[BIAS]] : {{.*}}) state({{.*}}) out(%{{.*}} : memref<4x5x20xf32, strided<[200, 40, 1]>>) step(%{{.*}} : memref<8xi64>) {reverse = false}
+// CHECK: kernel.recurrent gates(%{{.*}} : memref<4x5x3x20xf32, strided<[300, 60, 20, 1]>>) weights(%[[PANELS]] : {{.*}}) bias(%[[BIAS]] : {{.*}}) state({{.*}}) out(%{{.*}} : memref<4x5x20xf32, strided<[200, 40, 1]>>) step(%{{.*}} : memref<8xi64>) {choose, reverse = false}
 // The state behind the last step is the output at time 3.
 // CHECK: memref.reinterpret_cast %{{.*}} to offset: [600], sizes: [5, 20], strides: [40, 1]
 // CHECK: kernel.copy
 // CHECK: kernel.weight @w.p.panels.at1380x60x3x1x1
-// CHECK: kernel.recurrent {{.*}}out(%{{.*}} : memref<4x5x20xf32, strided<[200, 40, 1], offset: 20>>){{.*}}{reverse = true}
+// CHECK: kernel.recurrent {{.*}}out(%{{.*}} : memref<4x5x20xf32, strided<[200, 40, 1], offset: 20>>){{.*}}{choose, reverse = true}
 // REMARK: [Missed] recurrent {{.*}}'long' has no generated kernel: its sequences have lengths of their own
 sg.graph @main(%x: tensor<4x5x3xf32> {sg.name = "x"}, %h: tensor<2x5x20xf32> {sg.name = "h"},
                %c: tensor<1x5x20xf32> {sg.name = "c"}, %n: tensor<5xf32> {sg.name = "n"})

@@ -1,7 +1,7 @@
 // If this fails, a 1x1 layer is not taken by the forced kernel, its scratch or its
 // weights have the wrong size, or nobody is told why another layer is direct.
-// RUN: symc-opt --kernel-choose-layouts "--kernel-schedule=target=x86-64-v4 force-kernel=strassen" %s | FileCheck %s
-// RUN: symc-opt --kernel-choose-layouts "--kernel-schedule=target=x86-64-v4 force-kernel=strassen" --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule "--kernel-choose-algorithms=target=x86-64-v4 force-kernel=strassen" %s | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule "--kernel-choose-algorithms=target=x86-64-v4 force-kernel=strassen" --remarks-filter='kernel-choose-algorithms' --remark-format=emitRemark %s 2>&1 | FileCheck %s --check-prefix=REMARK
 
 sg.weight @w1 : tensor<64x32x1x1xf32>
 sg.weight @b1 : tensor<64xf32>
@@ -17,7 +17,7 @@ sg.weight @w3 : tensor<40x32x1x1xf32>
 // CHECK: kernel.weight @w.w1.strassen : memref<2x7x1x1x1x16x16xf32>
 // CHECK: %[[SCRATCH:.*]] = kernel.buffer() : memref<{{[0-9]+}}x{{[0-9]+}}xf32>
 // CHECK: kernel.strassen data(%{{.*}} : memref<1x2x8x9x16xf32{{.*}}scratch(%[[SCRATCH]] : memref<{{.*}}>, %[[SLOTS]] : memref<16x16xi32>)
-// CHECK-SAME: {in_channels = 32 : i64, out_channels = 64 : i64, per_task = array<i64: {{[0-9]+}}, {{[0-9]+}}>, unit = {{9|18|27|36}} : i64
+// CHECK-SAME: {in_channels = 32 : i64, out_channels = 64 : i64, per_task = array<i64: {{[0-9]+}}, {{[0-9]+}}>, reason = "forced", unit = {{9|18|27|36}} : i64
 // CHECK: ^bb0(%[[SUM:.*]]: f32, %[[BIAS:.*]]: f32):
 // CHECK: arith.addf %[[SUM]], %[[BIAS]]
 // CHECK: kernel.conv

@@ -1,7 +1,7 @@
 // If this fails, a strided layer over three channels is not computed over the phases of
 // its image, some phase is not copied, or its padding is not zero.
-// RUN: symc-opt --kernel-choose-layouts "--kernel-schedule=target=x86-64-v4 force-kernel=winograd-space-to-depth" %s | FileCheck %s
-// RUN: symc-opt --kernel-choose-layouts "--kernel-schedule=target=x86-64-v4 force-kernel=winograd-space-to-depth" --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule "--kernel-choose-algorithms=target=x86-64-v4 force-kernel=winograd-space-to-depth" %s | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule "--kernel-choose-algorithms=target=x86-64-v4 force-kernel=winograd-space-to-depth" --remarks-filter='kernel-choose-algorithms' --remark-format=emitRemark %s 2>&1 | FileCheck %s --check-prefix=REMARK
 
 sg.weight @w : tensor<40x3x7x7xf32>
 sg.weight @d : tensor<40x40x3x3xf32>

@@ -1,9 +1,9 @@
 // If this fails, a 3x3 layer is not taken by the forced kernel, its scratch or its
 // weights have the wrong size, or nobody is told why another layer is direct.
-// RUN: symc-opt --kernel-choose-layouts "--kernel-schedule=target=x86-64-v4 force-kernel=winograd-f4" %s | FileCheck %s
-// RUN: symc-opt --kernel-choose-layouts "--kernel-schedule=target=x86-64-v4 force-kernel=winograd-f4" --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 | FileCheck %s --check-prefix=REMARK
-// RUN: symc-opt --kernel-choose-layouts "--kernel-schedule=target=x86-64-v4 math=strict" --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 | FileCheck %s --check-prefix=STRICT
-// RUN: symc-opt --kernel-choose-layouts "--kernel-schedule=target=x86-64-v4 force-kernel=winograd-f4-on-the-fly" %s | FileCheck %s --check-prefix=FLY
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule "--kernel-choose-algorithms=target=x86-64-v4 force-kernel=winograd-f4" %s | FileCheck %s
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule "--kernel-choose-algorithms=target=x86-64-v4 force-kernel=winograd-f4" --remarks-filter='kernel-choose-algorithms' --remark-format=emitRemark %s 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule "--kernel-choose-algorithms=target=x86-64-v4 math=strict" --remarks-filter='kernel-choose-algorithms' --remark-format=emitRemark %s 2>&1 | FileCheck %s --check-prefix=STRICT
+// RUN: symc-opt --kernel-choose-layouts --kernel-schedule "--kernel-choose-algorithms=target=x86-64-v4 force-kernel=winograd-f4-on-the-fly" %s | FileCheck %s --check-prefix=FLY
 
 sg.weight @w1 : tensor<40x32x3x3xf32>
 sg.weight @b1 : tensor<40xf32>

@@ -16,6 +16,13 @@ LogicalResult ConvOp::verify() {
   if (!zero.empty() && (zero.size() != 2 || zero[0] < 0 || zero[1] < 0 ||
                         (!ShapedType::isDynamic(data[2]) && zero[0] + zero[1] > data[2])))
     return emitOpError("zero_rows needs two numbers of data's rows, found [") << zero << "]";
+  ArrayRef<int64_t> pad = getPad();
+  if (!pad.empty() && (pad.size() != 2 || pad[0] < 0 || pad[1] < 0 || data[1] != 1 || !getChoose()))
+    return emitOpError("pad needs [rows, columns] of at least 0 around planar data, and `choose`, "
+                       "found [")
+           << pad << "]";
+  if (getChoose() && getChoose() != "images" && getChoose() != "columns")
+    return emitOpError("choose needs \"images\" or \"columns\", found \"") << *getChoose() << "\"";
   if (failed(verifyAccumulate(*this)) || failed(verifyTile(*this, getTile())))
     return failure();
   ArrayRef<int64_t> out = cast<MemRefType>(getOut().getType()).getShape(), cut = getCut();

@@ -205,6 +205,9 @@ private:
 } // namespace
 
 static LogicalResult checkConv(kernel::ConvOp op, ArrayRef<View> operands) {
+  if (!op.getPad().empty())
+    return op.emitError("internal error: conv over data without its padding, which "
+                        "kernel-choose-algorithms adds");
   const View &weights = operands[1], &out = operands.back();
   bool bytes = operands[0].elementType.isInteger(8) && weights.elementType.isInteger(8);
   for (const View &view : operands)

@@ -23,7 +23,7 @@ def Kernel_StrassenOp : Kernel_AccumulateStep<"strassen", ["getFlops"], [Kernel_
                        Kernel_Out:$out, Kernel_Out:$scratch, Kernel_Out:$slots,
                        I64Attr:$in_channels, I64Attr:$out_channels, UnitAttr:$flat,
                        I64Attr:$unit, DenseI64ArrayAttr:$per_task,
-                       OptionalAttr<DenseI64ArrayAttr>:$tile);
+                       OptionalAttr<DenseI64ArrayAttr>:$tile, OptionalAttr<StrAttr>:$reason);
   let assemblyFormat = [{
     `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`
     `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)`

@@ -42,7 +42,7 @@ def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd", ["getFlops"],
                        OptionalAttr<DenseI64ArrayAttr>:$tile,
                        OptionalAttr<DenseI64ArrayAttr>:$layer,
                        DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$row_sums,
-                       UnitAttr:$prefetch);
+                       UnitAttr:$prefetch, OptionalAttr<StrAttr>:$reason);
   let assemblyFormat = [{
     `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`
     `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)`

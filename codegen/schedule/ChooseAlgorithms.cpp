@@ -1,0 +1,339 @@
+// ChooseAlgorithms.cpp: asks ConvChoice about each convolution and product that a schedule
+// left open, says in a remark what came out, and puts the step of the chosen algorithm in
+// its place. All such steps of a program share the words that mark rows of scratch as taken:
+// zero between steps.
+// An algorithm may read another image than the layer's: the pixels that are a stride
+// apart, each a channel of its own (SpaceToDepth). Of recurrent layers the products of
+// states may be Strassen's, an eighth of the arithmetic less for weights of 7/4 the bytes.
+#include "codegen/schedule/ChooseAlgorithms.h"
+
+#include "codegen/conv/strassen/kernel/StrassenScheme.h"
+#include "codegen/kernel/ViewOrigin.h"
+#include "codegen/kernel/ZeroRows.h"
+#include "codegen/schedule/PreparedForms.h"
+#include "codegen/schedule/Tensors.h"
+
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::codegen;
+
+static constexpr int64_t slotRows = 16, wordsPerLine = 16;
+
+// Of recurrent layers: from so many rows and units on, Strassen's product pays; its weights
+// of one step are to stay in the last cache, for each step reads them all.
+static constexpr int64_t leastBatch = 16, leastUnits = 128, mostBytes = 16 << 20;
+
+static auto remarkOf(StringRef name) {
+  return remark::RemarkOpts::name(name).category("kernel-choose-algorithms");
+}
+
+//===----------------------------------------------------------------------===//
+// Images
+//===----------------------------------------------------------------------===//
+
+// Planar data [N, 1, H, W, C] as [N, C, H, W] in the memory where it lies.
+static ViewSpec planarImage(Value data) {
+  kernel::ViewOrigin view = *kernel::traceView(data);
+  ViewSpec image{view.root, view.offset, {}, {}};
+  for (unsigned axis : {0, 4, 2, 3}) {
+    image.sizes.push_back(view.sizes[axis]);
+    image.strides.push_back(view.strides[axis]);
+  }
+  return image;
+}
+
+// A copy with zeros around it, as [N, 1, H, W, C].
+static Value padPlanar(Tensors &t, const ViewSpec &image, Halo pad, Location location) {
+  SmallVector<AffineExpr, 4> extents{image.sizes[0], image.sizes[1], image.sizes[2] + 2 * pad.h,
+                                     image.sizes[3] + 2 * pad.w};
+  Type element = cast<MemRefType>(image.base.getType()).getElementType();
+  ViewSpec whole = t.rowMajor(t.buffer(extents, element, location), extents);
+  t.fillHalo(whole, pad, location);
+  ViewSpec inside = whole;
+  inside.offset = whole.strides[2] * pad.h + whole.strides[3] * pad.w;
+  inside.sizes = image.sizes;
+  t.copy(image, inside, location);
+  ViewSpec data{whole.base, whole.offset, {}, {}};
+  for (unsigned axis : {0, 0, 2, 3, 1}) {
+    data.sizes.push_back(whole.sizes[axis]);
+    data.strides.push_back(whole.strides[axis]);
+  }
+  data.sizes[1] = t.constant(1);
+  return t.materialise(data, location);
+}
+
+namespace {
+// Where the pixels of one phase lie along an axis: every stride-th of the image's from
+// `first`, at `place` of the phase and the next ones.
+struct PhaseAxis {
+  int64_t first, place, count;
+
+  PhaseAxis(int64_t phase, int64_t stride, int64_t pad, int64_t extent, int64_t places) {
+    first = ((phase - pad) % stride + stride) % stride;
+    place = (first + pad) / stride;
+    count = std::clamp<int64_t>(llvm::divideCeil(std::max<int64_t>(extent - first, 0), stride), 0,
+                                std::max<int64_t>(places - place, 0));
+  }
+};
+} // namespace
+
+// The padded image in that form.
+static Value spaceToDepth(Tensors &t, const ViewSpec &planar, Halo pad, const SpaceToDepth &form,
+                          Location location) {
+  int64_t stride = form.stride, phases = stride * stride;
+  int64_t extents[] = {form.rows, form.columns}, pads[] = {pad.h, pad.w};
+  SmallVector<AffineExpr, 5> sizes{
+      t.constant(form.images), t.constant(llvm::divideCeil(form.channels, t.blockWidth)),
+      t.constant(extents[0]), t.constant(extents[1]), t.constant(t.blockWidth)};
+  ViewSpec whole = t.rowMajor(t.buffer(sizes, t.builder.getF32Type(), location), sizes);
+  SmallVector<PhaseAxis> axes[2];
+  Attribute zero = t.builder.getF32FloatAttr(0);
+  auto clear = [&](unsigned axis, int64_t first, int64_t end) {
+    if (first >= end)
+      return;
+    ViewSpec strip = whole;
+    strip.offset = strip.offset + strip.strides[2 + axis] * first;
+    strip.sizes[2 + axis] = t.constant(end - first);
+    t.fill(strip, zero, location);
+  };
+  // Zeros wherever some phase has no pixel; the others are written afterwards.
+  for (unsigned axis : {0u, 1u}) {
+    auto extent = cast<AffineConstantExpr>(planar.sizes[2 + axis]).getValue();
+    int64_t begin = 0, end = extents[axis];
+    for (int64_t phase = 0; phase < stride; ++phase) {
+      PhaseAxis &at = axes[axis].emplace_back(phase, stride, pads[axis], extent, extents[axis]);
+      begin = std::max(begin, std::min(at.place, extents[axis]));
+      end = std::min(end, at.place + at.count);
+    }
+    clear(axis, 0, begin);
+    clear(axis, std::max(begin, end), extents[axis]);
+  }
+  // Blocks hold all phases of so many channels.
+  int64_t channels = form.channels / phases, perBlock = t.blockWidth / phases;
+  auto copy = [&](int64_t phase, int64_t block, int64_t blocks, int64_t lanes) {
+    const PhaseAxis &row = axes[0][phase / stride], &column = axes[1][phase % stride];
+    if (blocks == 0 || lanes == 0 || row.count == 0 || column.count == 0)
+      return;
+    SmallVector<AffineExpr, 5> some{t.constant(form.images), t.constant(blocks),
+                                    t.constant(row.count), t.constant(column.count),
+                                    t.constant(lanes)};
+    ViewSpec from{planar.base,
+                  planar.offset + planar.strides[1] * (block * perBlock) +
+                      planar.strides[2] * row.first + planar.strides[3] * column.first,
+                  some,
+                  {planar.strides[0], planar.strides[1] * perBlock, planar.strides[2] * stride,
+                   planar.strides[3] * stride, planar.strides[1]}};
+    ViewSpec to{whole.base,
+                whole.offset + whole.strides[1] * block + whole.strides[2] * row.place +
+                    whole.strides[3] * column.place + phase,
+                some,
+                {whole.strides[0], whole.strides[1], whole.strides[2], whole.strides[3],
+                 t.constant(phases)}};
+    t.copy(from, to, location);
+  };
+  for (int64_t phase = 0; phase < phases; ++phase) {
+    copy(phase, 0, channels / perBlock, perBlock);
+    copy(phase, channels / perBlock, 1, channels % perBlock);
+  }
+  return t.materialise(whole, location);
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Decides the open steps of one program.
+class AlgorithmChooser {
+public:
+  AlgorithmChooser(kernel::ProgramOp program, const KernelPolicy &policy, const Target &target,
+                   PreparedForms &forms)
+      : program(program), policy(policy), target(target), forms(forms) {
+    this->policy.cost = &cost;
+  }
+
+  void run() {
+    for (Operation &op : llvm::make_early_inc_range(program.getBody().front())) {
+      if (auto conv = dyn_cast<kernel::ConvOp>(op); conv && conv.getChoose())
+        choose(conv);
+      else if (auto layer = dyn_cast<kernel::RecurrentOp>(op); layer && layer.getChoose())
+        choose(layer);
+    }
+    if (cost.own > 0)
+      program.setAlgorithmCostAttr(Builder(program).getF64FloatAttr(cost.taken / cost.own));
+  }
+
+private:
+  void choose(kernel::ConvOp conv);
+  void choose(kernel::RecurrentOp layer);
+  void tell(const ConvChoice &choice, const ConvLayer &layer, Location location);
+  void replace(kernel::ConvOp conv, const ConvChoice &choice, Value data);
+  /// Why the layer's states are multiplied by plain products; empty where by Strassen's.
+  std::string plainReason(kernel::RecurrentOp layer);
+  Value slots(Tensors &t, Location location);
+
+  kernel::ProgramOp program;
+  KernelPolicy policy;
+  const Target &target;
+  PreparedForms &forms;
+  KernelCost cost;
+  Value rowWords; // of the steps that have rows of scratch; made by the first
+  std::pair<Location, std::string> told{UnknownLoc::get(program.getContext()), ""};
+};
+} // namespace
+
+Value AlgorithmChooser::slots(Tensors &t, Location location) {
+  if (!rowWords) {
+    SmallVector<AffineExpr> extents{t.constant(slotRows), t.constant(wordsPerLine)};
+    rowWords = t.buffer(extents, t.builder.getI32Type(), location);
+    t.fill(t.rowMajor(rowWords, extents), t.builder.getI32IntegerAttr(0), location);
+  }
+  return rowWords;
+}
+
+// Groups of one layer say it once.
+void AlgorithmChooser::tell(const ConvChoice &choice, const ConvLayer &layer, Location location) {
+  bool direct = choice.isDirect();
+  std::string text =
+      direct ? (layer.matrix ? "direct product: " : "direct convolution: ") + choice.reason
+             : llvm::formatv("{0} in {1}: {2}; error at most {3:E1} of the largest output",
+                             choice.algorithm->name, choice.cut->describe(), choice.reason,
+                             choice.error)
+                   .str();
+  if (told == std::pair(location, text))
+    return;
+  told = {location, text};
+  if (direct)
+    remark::missed(location, remarkOf("convolution")) << text;
+  else
+    remark::passed(location, remarkOf("convolution")) << text;
+}
+
+void AlgorithmChooser::choose(kernel::ConvOp conv) {
+  ConvLayer layer = directAlgorithm()->layerOf(conv);
+  ConvChoice choice = chooseConvAlgorithm(layer, policy);
+  tell(choice, layer, conv.getLoc());
+  Halo pad;
+  if (ArrayRef<int64_t> zeros = conv.getPad(); !zeros.empty())
+    pad = {zeros[0], zeros[1]};
+  conv.removeChooseAttr();
+  conv.removePadAttr();
+  conv.setReason(choice.reason);
+
+  Value data = conv.getData();
+  Operation *view = data.getDefiningOp();
+  std::optional<SpaceToDepth> form = choice.cut ? choice.cut->dataForm() : std::nullopt;
+  if (form || pad.h || pad.w) {
+    // Where the schedule reads the image: it may be gone when the step runs.
+    OpBuilder builder(view->getBlock(), std::next(view->getIterator()));
+    Tensors t(builder, program, target);
+    ViewSpec image = planarImage(data);
+    data = form ? spaceToDepth(t, image, pad, *form, conv.getLoc())
+                : padPlanar(t, image, pad, conv.getLoc());
+  }
+  if (choice.isDirect()) {
+    conv.getDataMutable().assign(data);
+    if (pad.h)
+      kernel::setZeroRowsOf(conv, {pad.h, pad.h});
+  } else {
+    replace(conv, choice, data);
+  }
+  if (view && view->use_empty())
+    view->erase();
+}
+
+void AlgorithmChooser::replace(kernel::ConvOp conv, const ConvChoice &choice, Value data) {
+  OpBuilder builder(conv);
+  Location location = conv.getLoc();
+  Tensors t(builder, program, target);
+  auto panels = conv.getWeights().getDefiningOp<kernel::WeightOp>();
+  auto weights = [&](kernel::FormAttr form, MemRefType type) {
+    return forms.request(panels, form, type, builder);
+  };
+  auto scratch = [&](int64_t rows, int64_t elements) {
+    return t.buffer({t.constant(rows), t.constant(elements)}, builder.getF32Type(), location);
+  };
+  auto slotWords = [&] { return slots(t, location); };
+  Region &body = choice.cut->create(
+      {builder, location, data, conv.getExtras(), conv.getOut(), weights, scratch, slotWords});
+  body.takeBody(conv.getBody());
+  cast<kernel::TiledInterface>(body.getParentOp()).setReasonAttr(conv.getReasonAttr());
+  conv.erase();
+  if (panels->use_empty())
+    panels.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Recurrent layers
+//===----------------------------------------------------------------------===//
+
+std::string AlgorithmChooser::plainReason(kernel::RecurrentOp layer) {
+  ArrayRef<int64_t> gates = cast<MemRefType>(layer.getGates().getType()).getShape();
+  int64_t batch = gates[1], count = gates[2], units = gates[3];
+  const ConvAlgorithm *strassen = convAlgorithmNamed("strassen");
+  auto pays = [](int64_t rows) { return rows >= leastBatch && rows % 2 == 0; };
+  if (!pays(batch))
+    return llvm::formatv("it has {0} rows, Strassen's product takes even numbers from {1} on",
+                         batch, leastBatch);
+  // All batch sizes share one form of the weights.
+  for (int64_t size : policy.batches)
+    if (int64_t rows = batch * size / policy.batch; !pays(rows))
+      return llvm::formatv("the batch size with {0} rows shares its weights, Strassen's product "
+                           "takes even numbers from {1} on",
+                           rows, leastBatch);
+  if (units % (2 * target.blockWidth) || units < leastUnits)
+    return llvm::formatv("it has {0} units, Strassen's product takes multiples of {1} from {2} on",
+                         units, 2 * target.blockWidth, leastUnits);
+  if (7 * count * units * units > mostBytes)
+    return "the weights of Strassen's product would not stay in the last cache";
+  if (policy.forced == directAlgorithm())
+    return "forced";
+  if (policy.errorLimit == 0)
+    return "strict mathematics keeps to it";
+  if (double error = strassen->errorBound(units); error > policy.errorLimit)
+    return llvm::formatv("the error bound of Strassen's product, {0:E1}, is above the limit, "
+                         "{1:E1}",
+                         error, policy.errorLimit);
+  return "";
+}
+
+void AlgorithmChooser::choose(kernel::RecurrentOp layer) {
+  layer.setChoose(false);
+  std::string reason = plainReason(layer);
+  if (!reason.empty()) {
+    layer.setReason(reason);
+    return;
+  }
+  layer.setReason("an eighth of the products is saved");
+  ArrayRef<int64_t> gates = cast<MemRefType>(layer.getGates().getType()).getShape();
+  int64_t batch = gates[1], count = gates[2], units = gates[3];
+  int64_t pairs = units / (2 * target.blockWidth);
+  int64_t groups = kernel::RecurrentOp::strassenGroups(count);
+  OpBuilder builder(layer);
+  Tensors t(builder, program, target);
+  Type f32 = builder.getF32Type();
+  auto panels = layer.getWeights().getDefiningOp<kernel::WeightOp>();
+  int64_t sums[] = {pairs,     groups,         kernel::strassenProductCount,
+                    units / 2, count / groups, target.blockWidth};
+  layer.getWeightsMutable().assign(forms.request(panels, t.form(weight_form::recurrentSums),
+                                                 MemRefType::get(sums, f32), builder));
+  if (panels->use_empty())
+    panels.erase();
+  int64_t row = kernel::RecurrentOp::strassenScratch(batch, units, count);
+  layer.getScratchMutable().assign(
+      t.buffer({t.constant(pairs + 2), t.constant(row)}, f32, layer.getLoc()));
+}
+
+void symc::codegen::chooseAlgorithms(ArrayRef<ModuleOp> modules, ArrayRef<KernelPolicy> policies,
+                                     const Target &target) {
+  PreparedForms forms(modules, target);
+  for (auto [one, policy] : llvm::zip(modules, policies)) {
+    ModuleOp module = one;
+    for (auto program : module.getOps<kernel::ProgramOp>())
+      AlgorithmChooser(program, policy, target, forms).run();
+  }
+  forms.finish();
+}

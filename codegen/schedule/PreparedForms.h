@@ -1,0 +1,48 @@
+// PreparedForms.h: the names and places of prepared weights, and further forms of weights
+// that a schedule has packed as panels. A form that is asked for is packed in
+// @prepare_program beside the panels; panels that nobody reads any more are gone after
+// finish().
+#ifndef SYMC_CODEGEN_SCHEDULE_PREPAREDFORMS_H
+#define SYMC_CODEGEN_SCHEDULE_PREPAREDFORMS_H
+
+#include "codegen/kernel/KernelDialect.h"
+#include "codegen/target/Target.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace symc::codegen {
+
+/// ".panels", ".strassen": what tells the forms of one weight apart in the names of
+/// kernel.prepared.
+std::string suffixOf(kernel::FormAttr form);
+
+/// Gives the prepared weights of a module their places, one behind the other.
+void placePrepared(mlir::ModuleOp module);
+
+class PreparedForms {
+public:
+  /// Of modules of one net, the first of which prepares the weights for all.
+  PreparedForms(llvm::ArrayRef<mlir::ModuleOp> modules, const Target &target)
+      : modules(modules), target(target) {}
+
+  /// The weight whose panels `panels` reads, in another form.
+  mlir::Value request(kernel::WeightOp panels, kernel::FormAttr form, mlir::MemRefType type,
+                      mlir::OpBuilder &builder);
+  /// Packs what was asked for and drops what is read no more.
+  void finish();
+
+private:
+  struct Request {
+    std::string panels, symbol;
+    kernel::FormAttr form;
+    mlir::MemRefType type;
+  };
+  void pack(const Request &request);
+
+  llvm::ArrayRef<mlir::ModuleOp> modules;
+  const Target &target;
+  llvm::SmallVector<Request> requests; // in the order of first use
+};
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_SCHEDULE_PREPAREDFORMS_H
