@@ -2,7 +2,7 @@
 #ifndef SYMC_IR_AXES_H
 #define SYMC_IR_AXES_H
 
-#include "ir/Inference.h"
+#include "ir/Conditions.h"
 
 namespace symc::sg {
 
@@ -78,6 +78,12 @@ inline mlir::FailureOr<std::optional<Shape>> squeezed(ShapeScope &scope,
       if (!shape[i].isKnown())
         return std::optional<Shape>();
       removed[i] = shape[i].isStatic(1);
+      if (!removed[i] &&
+          failed(scope.need(differsFrom(shape[i], 1), [&](llvm::raw_ostream &message) {
+            message << what << " has shape " << shape.str() << ", whose extent " << shape[i].str()
+                    << " is left out where it is 1, which no size chosen at run time can be";
+          })))
+        return mlir::failure();
     }
   }
   Shape left{size_t(0)};

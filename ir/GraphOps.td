@@ -24,7 +24,9 @@ def SG_GraphOp : SG_StructureOp<"graph", [IsolatedFromAbove, FunctionOpInterface
     `sg.optional`. Results carry `sg.name` as list_outputs gives it; behind them stand the new
     values of auxiliary states that nodes change, with the weight's symbol as `sg.state`. `dim_names`,
     `dim_min` and `dim_max` describe the symbolic sizes s0, s1, ...;
-    `argument_order` keeps the order of all arguments, weights included.
+    `argument_order` keeps the order of all arguments, weights included. `conditions` are what a
+    run needs of the sizes beyond their ranges (ir/Conditions.h), sets over the symbolic sizes,
+    with a sentence for each.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        TypeAttrOf<FunctionType>:$function_type,
@@ -33,7 +35,9 @@ def SG_GraphOp : SG_StructureOp<"graph", [IsolatedFromAbove, FunctionOpInterface
                        OptionalAttr<StrArrayAttr>:$argument_order,
                        OptionalAttr<StrArrayAttr>:$dim_names,
                        OptionalAttr<DenseI64ArrayAttr>:$dim_min,
-                       OptionalAttr<DenseI64ArrayAttr>:$dim_max);
+                       OptionalAttr<DenseI64ArrayAttr>:$dim_max,
+                       OptionalAttr<ArrayAttr>:$conditions,
+                       OptionalAttr<StrArrayAttr>:$sentences);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let extraClassDeclaration = [{

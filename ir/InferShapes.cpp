@@ -8,8 +8,11 @@
 //    one shape.
 // 2. Forward sweep, then backward sweep, each node refining operands and
 //    results, while something changes.
-// 3. Types are written; unknown shapes are reported at the arguments where
+// 3. What nodes need of extents is judged against the ranges of symbolic sizes on the way; what
+//    is open becomes the graph's conditions.
+// 4. Types are written; unknown shapes are reported at the arguments where
 //    they start, or left.
+#include "ir/Conditions.h"
 #include "ir/InferGraph.h"
 #include "ir/Sweep.h"
 
@@ -46,8 +49,9 @@ struct Across {
 
 class Inference : Sweep<Shape, ShapeScope> {
 public:
-  Inference(GraphOp graph, llvm::StringMap<Shape> &weights, Undecided undecided)
-      : Sweep(graph), weights(weights), undecided(undecided) {}
+  Inference(GraphOp graph, llvm::StringMap<Shape> &weights, Undecided undecided,
+            Conditions &conditions)
+      : Sweep(graph), weights(weights), undecided(undecided), conditions(conditions) {}
 
   Shape &argumentFact(unsigned i) { return facts[graph.getBlock().getArgument(i)]; }
   Shape &headFact(unsigned i) { return facts[head(i)]; }
@@ -62,10 +66,11 @@ public:
 
   LogicalResult settle() {
     auto infer = [&](OperatorInterface node, ShapeScope &scope) -> LogicalResult {
+      scope.conditions = &conditions;
       if (!isControlFlow(node))
         return node.inferShape(scope);
       return bodies.infer(node, scope, [&](GraphOp body) {
-        return std::make_unique<Inference>(body, weights, undecided);
+        return std::make_unique<Inference>(body, weights, undecided, conditions);
       });
     };
     return sweep(infer, [&] { return syncWeights(); });
@@ -169,6 +174,7 @@ private:
 
   llvm::StringMap<Shape> &weights;
   Undecided undecided;
+  Conditions &conditions; // of the graph that calls the others
   BodyInferences<Inference, Across> bodies;
 };
 
@@ -181,16 +187,20 @@ LogicalResult symc::sg::inferShapes(ModuleOp module, Undecided undecided) {
   // Bodies are inferred with the nodes that call them.
   SmallVector<GraphOp> bodies = bodiesOf(module);
   std::vector<std::unique_ptr<Inference>> inferences;
+  std::vector<std::unique_ptr<Conditions>> conditions;
   for (auto graph : module.getOps<GraphOp>())
     if (!llvm::is_contained(bodies, graph)) {
+      Conditions &own = *conditions.emplace_back(std::make_unique<Conditions>(graph));
       auto &inference =
-          inferences.emplace_back(std::make_unique<Inference>(graph, weights, undecided));
+          inferences.emplace_back(std::make_unique<Inference>(graph, weights, undecided, own));
       if (failed(inference->start()) || failed(inference->settle()))
         return failure();
     }
   for (auto &inference : inferences)
     if (failed(inference->finish()))
       return failure();
+  for (auto &own : conditions)
+    own->write();
   for (auto weight : module.getOps<WeightOp>()) {
     const Shape &shape = weights[weight.getSymName()];
     if (shape.isFullyKnown() && !shape.isStatic())

@@ -39,6 +39,7 @@ Dim floorDiv(Dim a, int64_t b) {
   return a.isKnown() && b > 0 ? Dim(a.getExpr().floorDiv(b)) : Dim();
 }
 Dim ceilDiv(Dim a, int64_t b) { return a.isKnown() && b > 0 ? Dim(a.getExpr().ceilDiv(b)) : Dim(); }
+Dim remainder(Dim a, int64_t b) { return a.isKnown() && b > 0 ? Dim(a.getExpr() % b) : Dim(); }
 } // namespace symc::sg
 
 Shape Shape::of(ArrayRef<int64_t> extents, MLIRContext *context) {

@@ -44,6 +44,7 @@ Dim operator*(Dim a, Dim b);
 Dim operator*(Dim a, int64_t b);
 Dim floorDiv(Dim a, int64_t b);
 Dim ceilDiv(Dim a, int64_t b);
+Dim remainder(Dim a, int64_t b);
 
 /// A shape of known or unknown rank.
 class Shape {
@@ -72,6 +73,9 @@ private:
   std::optional<llvm::SmallVector<Dim, 4>> dims;
 };
 
+class Conditions;
+class Need; // ir/Conditions.h
+
 /// What one node sees of its operands' and results' shapes, and where it writes
 /// what it learns.
 class ShapeScope {
@@ -94,10 +98,17 @@ public:
   mlir::LogicalResult refineOutput(size_t i, const Shape &shape, const llvm::Twine &because = "");
   /// All operands and results have one shape.
   mlir::LogicalResult refineAllSame();
+  /// What has to hold of extents. Fails, with the message as an error at this node, where it holds
+  /// for none of the sizes that the program may be run with; becomes a condition of the program
+  /// where it holds for some of them. The message is a sentence about shapes as they are known.
+  mlir::LogicalResult need(const Need &need, llvm::function_ref<void(llvm::raw_ostream &)> message);
+  /// Fails with the same kind of message whatever the sizes.
+  mlir::LogicalResult refuse(llvm::function_ref<void(llvm::raw_ostream &)> message);
   /// An error at this node: "'sg.x' op node 'n': <message>".
   mlir::InFlightDiagnostic error();
   mlir::Operation *operation() const { return op; }
   bool changed = false;
+  Conditions *conditions = nullptr; // of the graph that is inferred; set before inferShape
 
 private:
   mlir::LogicalResult refine(Shape &target, const Shape &shape, bool isInput, size_t i,

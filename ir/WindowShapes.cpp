@@ -1,8 +1,29 @@
 // WindowShapes.cpp: see WindowShapes.h.
 #include "ir/WindowShapes.h"
+#include "ir/Conditions.h"
 
 using namespace mlir;
 using namespace symc::sg;
+
+LogicalResult symc::sg::needChannels(ShapeScope &scope, const Shape &data, size_t axis,
+                                     int64_t groups, StringRef name) {
+  Dim channels = data[axis];
+  if (channels.isKnown() && !channels.isStatic())
+    return scope.error() << "data has shape " << data.str()
+                         << " with channels that are known only at run time, needs a constant";
+  return scope.need(multipleOf(channels, groups), [&](raw_ostream &message) {
+    message << "data has " << channels.str() << " channels, needs a multiple of " << name << " = "
+            << groups;
+  });
+}
+
+LogicalResult symc::sg::needWindow(ShapeScope &scope, const Shape &data, size_t axis, Dim padded,
+                                   int64_t span) {
+  return scope.need(atLeast(padded, span), [&](raw_ostream &message) {
+    message << "data has shape " << data.str() << ": the kernel spans " << span << " along axis "
+            << axis << " but the padded image has " << padded.str();
+  });
+}
 
 std::string symc::sg::checkConvolution(const ParamView &params) {
   ArrayRef<int64_t> kernel = params.getTuple("kernel");
@@ -38,20 +59,15 @@ LogicalResult symc::sg::inferConvolution(ShapeScope &scope, const ConvolutionWin
       return scope.error() << "data has shape " << data.str() << " but kernel "
                            << tupleText(window.kernel) << " needs rank " << spatial + 2;
     Dim channels = data[channelAxis];
-    if (channels.isStatic()) {
-      if (channels.get() % groups != 0)
-        return scope.error() << "data has " << channels.get()
-                             << " channels, needs a multiple of num_group = " << groups;
-      weight[weightChannel] = scope.dim(channels.get() / groups);
-    }
+    if (failed(needChannels(scope, data, channelAxis, groups, "num_group")))
+      return failure();
+    weight[weightChannel] = floorDiv(channels, groups);
     output[0] = data[0];
     for (size_t i = 0; i < spatial; ++i) {
       int64_t extent = at(window.dilate, i, 1) * (window.kernel[i] - 1) + 1;
       Dim padded = data[firstSpatial + i] + 2 * at(window.pad, i, 0);
-      if (padded.isStatic() && padded.get() < extent)
-        return scope.error() << "data has shape " << data.str() << ": the kernel spans " << extent
-                             << " along axis " << firstSpatial + i << " but the padded image has "
-                             << padded.get();
+      if (failed(needWindow(scope, data, firstSpatial + i, padded, extent)))
+        return failure();
       output[firstSpatial + i] = floorDiv(padded - extent, at(window.stride, i, 1)) + 1;
     }
   }
@@ -118,10 +134,8 @@ LogicalResult symc::sg::inferPooling(ShapeScope &scope, const PoolWindow &window
       extent = ceilDiv(padded, stride);
       continue;
     }
-    if (padded.isStatic() && padded.get() < kernel)
-      return scope.error() << "data has shape " << data.str() << ": the kernel spans " << kernel
-                           << " along axis " << firstSpatial + i << " but the padded image has "
-                           << padded.get();
+    if (failed(needWindow(scope, data, firstSpatial + i, padded, kernel)))
+      return failure();
     extent = (window.convention == "full" ? ceilDiv(padded - kernel, stride)
                                           : floorDiv(padded - kernel, stride)) +
              1;

@@ -14,6 +14,14 @@ namespace symc::sg {
 std::string checkConvolution(const ParamView &params);
 std::string checkPooling(const ParamView &params);
 
+/// Channels are constants, and a multiple of the parameter `name`, of which there are `groups`.
+mlir::LogicalResult needChannels(ShapeScope &scope, const Shape &data, size_t axis, int64_t groups,
+                                 llvm::StringRef name);
+
+/// The padded image along an axis of data holds the window, which spans `span` elements.
+mlir::LogicalResult needWindow(ShapeScope &scope, const Shape &data, size_t axis, Dim padded,
+                               int64_t span);
+
 struct ConvolutionWindow {
   llvm::ArrayRef<int64_t> kernel, stride, dilate, pad;
   int64_t filters, groups;

@@ -124,9 +124,10 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
 
   static GraphOp build(GraphOp main, ArrayRef<Operation *> moved) {
     OpBuilder builder(main);
-    auto prepare = GraphOp::create(
-        builder, main.getLoc(), "prepare", builder.getFunctionType({}, {}), ArrayAttr(),
-        ArrayAttr(), ArrayAttr(), ArrayAttr(), DenseI64ArrayAttr(), DenseI64ArrayAttr());
+    auto prepare =
+        GraphOp::create(builder, main.getLoc(), "prepare", builder.getFunctionType({}, {}),
+                        ArrayAttr(), ArrayAttr(), ArrayAttr(), ArrayAttr(), DenseI64ArrayAttr(),
+                        DenseI64ArrayAttr(), ArrayAttr(), ArrayAttr());
     Block &block = prepare.getBody().emplaceBlock();
     builder.setInsertionPointToEnd(&block);
     IRMapping mapping;

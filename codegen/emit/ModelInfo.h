@@ -23,6 +23,12 @@ struct DimInfo {
   int64_t min = 0, max = 0;
 };
 
+/// What a run needs of its sizes (symc_condition in abi.h).
+struct ConditionInfo {
+  std::string sentence;
+  std::vector<int32_t> sizes;
+};
+
 struct VariantInfo {
   std::string isa; // "x86-64-v3"
   uint64_t cpuLevel = 0;
@@ -56,7 +62,9 @@ struct ModelInfo {
   std::vector<int64_t> batches;      // sizes, largest first; empty where there is one program
   std::vector<int64_t> rowBytes;     // with batches: of each input, then each output (abi.h)
   std::string outputShapesSymbol;    // empty where every output is static
-  std::string prepareSymbol;         // the lowered @prepare; empty where it is not emitted
+  std::vector<ConditionInfo> conditions;
+  std::string checkSizesSymbol; // empty where there are no conditions
+  std::string prepareSymbol;    // the lowered @prepare; empty where it is not emitted
   int64_t prepareArenaBytes = 0;
   std::vector<LibraryInfo> libraries;      // that kernels call
   std::vector<symc_preprocess> preprocess; // one for each input, or none

@@ -45,6 +45,7 @@ public:
   void forward(const InterfaceFunction &function, Constant *table);
   Constant *libraries();
   Constant *batches();
+  Constant *conditions();
   void runInParts(const VariantInfo &variant, Constant *batches);
 
   Constant *null() { return ConstantPointerNull::get(pointer); }
@@ -165,7 +166,21 @@ Constant *TableBuilder::table(const WeightsInfo &weights) {
        states(),
        number32(model.states.size()),
        number32(0),
-       composed});
+       composed,
+       conditions(),
+       function(model.checkSizesSymbol, i32, {pointer})});
+}
+
+Constant *TableBuilder::conditions() {
+  SmallVector<Constant *> rows;
+  for (const ConditionInfo &condition : model.conditions) {
+    SmallVector<Constant *> sizes;
+    for (int32_t size : condition.sizes)
+      sizes.push_back(number32(size));
+    rows.push_back(structure(
+        {text(condition.sentence), array("sizes", sizes), number32(sizes.size()), number32(0)}));
+  }
+  return array("conditions", rows);
 }
 
 // Only a model that calls libraries refers to what opens them.

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/IntegerSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -62,6 +63,21 @@ LogicalResult KernelDialect::verifyOperationAttribute(Operation *op, NamedAttrib
          << attribute.getName().getValue() << "', which no operation declares";
 }
 
+// Sets over the program's sizes, each with its sentence.
+static LogicalResult verifyConditions(ProgramOp program, unsigned sizes) {
+  ArrayAttr sets = program.getConditionsAttr(), sentences = program.getSentencesAttr();
+  size_t count = sets ? sets.size() : 0;
+  if (count != (sentences ? sentences.size() : 0))
+    return program.emitOpError("has ") << count << " conditions, but another number of sentences";
+  for (size_t i = 0; i < count; ++i) {
+    auto set = dyn_cast<IntegerSetAttr>(sets[i]);
+    if (!set || set.getValue().getNumDims() || set.getValue().getNumSymbols() > sizes)
+      return program.emitOpError("condition ")
+             << i << " is no set over the " << sizes << " symbolic sizes";
+  }
+  return success();
+}
+
 // Inputs, outputs, sizes; a range for each size, a shape for each output.
 LogicalResult ProgramOp::verify() {
   Block &block = getBody().front();
@@ -78,7 +94,7 @@ LogicalResult ProgramOp::verify() {
   if (getOutputShapes() && (int64_t)getOutputShapes()->size() != (int64_t)getNumOutputs())
     return emitOpError("has ") << getNumOutputs() << " outputs, but " << getOutputShapes()->size()
                                << " shapes";
-  return success();
+  return verifyConditions(*this, sizes);
 }
 
 ProgramOp VariantOp::getEntry() {

@@ -96,7 +96,9 @@ def Kernel_ProgramOp : Kernel_Op<"program", [Symbol, IsolatedFromAbove,
     by the planner. In @prepare the inputs are raw parameters and the results
     are the `kernel.weight`s that it writes. `output_shapes` gives the extents of
     each output: maps without dimensions whose symbols are the symbolic sizes in
-    order; programs with symbolic sizes have it. Where batch sizes share weights,
+    order; programs with symbolic sizes have it. `conditions` are sets over the sizes, outside of
+    which the program may not run, each with a sentence: asked for before a run, or behind the
+    step that decides the last of the sizes. Where batch sizes share weights,
     `algorithm_cost` is what the algorithms of the convolutions take over what the best ones
     for this size alone would, in cycles of the model.
   }];
@@ -105,7 +107,9 @@ def Kernel_ProgramOp : Kernel_Op<"program", [Symbol, IsolatedFromAbove,
                        OptionalAttr<DenseI64ArrayAttr>:$dim_max,
                        OptionalAttr<I64Attr>:$arena_bytes,
                        OptionalAttr<AffineMapArrayAttr>:$output_shapes,
-                       OptionalAttr<F64Attr>:$algorithm_cost);
+                       OptionalAttr<F64Attr>:$algorithm_cost,
+                       OptionalAttr<ArrayAttr>:$conditions,
+                       OptionalAttr<StrArrayAttr>:$sentences);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let hasVerifier = 1;

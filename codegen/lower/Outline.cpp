@@ -15,7 +15,9 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -71,7 +73,10 @@ private:
   LogicalResult addCall(CallLoweringInterface call, StepFacts &facts, int64_t number, OpBuilder &b);
   FailureOr<SmallVector<CalledProgram>> lowerCalled(kernel::StepInterface step, StringRef name);
   void addProbe(Location loc, int64_t number, int phase, OpBuilder &b);
+  void endIf(Value bad, Value status, OpBuilder &b, Location loc);
   void addOutputShapes();
+  void addSizeChecks();
+  void endWhereOpen(unsigned decided, OpBuilder &b, FrameReader &frame);
   LLVM::LLVMFuncOp function(Location loc, const Twine &name, Type result, ArrayRef<Type> arguments,
                             LLVM::Linkage linkage);
 
@@ -85,6 +90,8 @@ private:
   Type pointer;
   llvm::StringMap<func::FuncOp> kernels;
   int64_t wrappers = 0;
+  llvm::SmallBitVector undecided; // sizes that a step behind the one at hand decides
+  llvm::SmallBitVector asked;     // conditions
   LLVM::LLVMFuncOp runner;
 };
 
@@ -354,14 +361,19 @@ LogicalResult Outliner::addCall(CallLoweringInterface call, StepFacts &facts, in
   Value result = LLVM::CallOp::create(b, loc, wrapper, runner.getArgument(0)).getResult();
   addProbe(loc, number, 1, b);
   Value zero = LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(0));
-  Value failed = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, result, zero);
-  Block *bad = b.createBlock(&runner.getBody()), *next = b.createBlock(&runner.getBody());
-  b.setInsertionPointToEnd(bad);
-  LLVM::ReturnOp::create(b, loc, result);
-  b.setInsertionPointToEnd(bad->getPrevNode());
-  LLVM::CondBrOp::create(b, loc, failed, bad, next);
-  b.setInsertionPointToEnd(next);
+  endIf(LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, result, zero), result, b, loc);
   return success();
+}
+
+// Ends the program with the status where `bad`; the builder stands behind that.
+void Outliner::endIf(Value bad, Value status, OpBuilder &b, Location loc) {
+  Block *before = b.getBlock();
+  Block *end = b.createBlock(&runner.getBody()), *next = b.createBlock(&runner.getBody());
+  b.setInsertionPointToEnd(end);
+  LLVM::ReturnOp::create(b, loc, status);
+  b.setInsertionPointToEnd(before);
+  LLVM::CondBrOp::create(b, loc, bad, end, next);
+  b.setInsertionPointToEnd(next);
 }
 
 namespace {
@@ -475,6 +487,74 @@ void Outliner::addOutputShapes() {
   LLVM::ReturnOp::create(b, loc, ValueRange());
 }
 
+//===----------------------------------------------------------------------===//
+// Conditions on sizes
+//===----------------------------------------------------------------------===//
+
+static IntegerSet conditionOf(kernel::ProgramOp program, size_t i) {
+  return cast<IntegerSetAttr>((*program.getConditions())[i]).getValue();
+}
+
+static bool reads(IntegerSet set, const llvm::SmallBitVector &sizes) {
+  bool any = false;
+  set.walkExprs([&](AffineExpr part) {
+    auto symbol = dyn_cast<AffineSymbolExpr>(part);
+    any |= symbol && sizes.test(symbol.getPosition());
+  });
+  return any;
+}
+
+// Whether the sizes lie outside of the set, an i1.
+static Value violates(IntegerSet set, OpBuilder &b, Location loc, FrameReader &frame) {
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0), any;
+  for (unsigned i = 0; i < set.getNumConstraints(); ++i) {
+    Value bad = arith::CmpIOp::create(
+        b, loc, set.isEq(i) ? arith::CmpIPredicate::ne : arith::CmpIPredicate::slt,
+        frame.size(set.getConstraint(i)), zero);
+    any = any ? arith::OrIOp::create(b, loc, any, bad).getResult() : bad;
+  }
+  return any;
+}
+
+// int32_t check_sizes(dims): the number of the first condition that the sizes violate, or -1.
+// Those on sizes that values decide are asked for by the run.
+void Outliner::addSizeChecks() {
+  if (!program.getConditions())
+    return;
+  Location loc = program.getLoc();
+  Type i32 = IntegerType::get(context, 32);
+  LLVM::LLVMFuncOp check =
+      function(loc, symbol + "_check_sizes", i32, {pointer}, LLVM::Linkage::External);
+  OpBuilder b = OpBuilder::atBlockBegin(&check.getBody().front());
+  FrameReader frame = FrameReader::ofSizes(b, loc, check.getArgument(0));
+  Value result = LLVM::ConstantOp::create(b, loc, i32, b.getI32IntegerAttr(-1));
+  for (size_t i = program.getConditions()->size(); i-- > 0;) {
+    if (reads(conditionOf(program, i), undecided))
+      continue;
+    asked.set(i);
+    Value number = LLVM::ConstantOp::create(b, loc, i32, b.getI32IntegerAttr(i));
+    result = arith::SelectOp::create(b, loc, violates(conditionOf(program, i), b, loc, frame),
+                                     number, result);
+  }
+  LLVM::ReturnOp::create(b, loc, result);
+}
+
+// Behind the step that decides a size: conditions whose sizes are all known end the run with
+// -(1 + their number) where the sizes violate them.
+void Outliner::endWhereOpen(unsigned decided, OpBuilder &b, FrameReader &frame) {
+  Location loc = program.getLoc();
+  undecided.reset(decided);
+  for (unsigned i = 0; i < asked.size(); ++i) {
+    if (asked.test(i) || reads(conditionOf(program, i), undecided))
+      continue;
+    asked.set(i);
+    Value bad = violates(conditionOf(program, i), b, loc, frame);
+    Value status = LLVM::ConstantOp::create(b, loc, b.getI32Type(),
+                                            b.getI32IntegerAttr(-1 - static_cast<int32_t>(i)));
+    endIf(bad, status, b, loc);
+  }
+}
+
 LogicalResult Outliner::run(LLVM::Linkage linkage) {
   Location loc = program.getLoc();
   Type i32 = IntegerType::get(context, 32);
@@ -490,6 +570,14 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
     for (unsigned i = 0; i < symbols; ++i)
       frame->size(getAffineSymbolExpr(i, context));
   };
+  undecided.resize(symbols);
+  asked.resize(program.getConditions() ? program.getConditions()->size() : 0);
+  for (Operation &op : program.getBody().front())
+    if (auto step = dyn_cast<kernel::StepInterface>(op))
+      if (std::optional<int64_t> size = step.getDecidedSize())
+        undecided.set(*size);
+  if (linkage == LLVM::Linkage::External)
+    addSizeChecks();
   readSizes();
   kernel::StepNumbers numbers;
   for (Operation &op : program.getBody().front()) {
@@ -498,8 +586,10 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
       continue;
     if (failed(addStep(&op, numbers.of(&op), b, *frame)))
       return failure();
-    if (step.getDecidedSize())
+    if (std::optional<int64_t> size = step.getDecidedSize()) {
       readSizes();
+      endWhereOpen(*size, b, *frame);
+    }
   }
   Value zero = LLVM::ConstantOp::create(b, loc, i32, b.getI32IntegerAttr(0));
   LLVM::ReturnOp::create(b, loc, zero);

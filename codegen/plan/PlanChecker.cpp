@@ -1,9 +1,10 @@
 // PlanChecker.cpp: see PlanChecker.h. Every step is looked at once for every
-// corner of the symbolic sizes (all smallest, all largest and, for few sizes,
-// every mix), with plain numbers of bytes.
+// corner of the symbolic sizes with which the program may run (all smallest, all largest and,
+// for few sizes, every mix), with plain numbers of bytes.
 #include "codegen/plan/PlanChecker.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -394,18 +395,56 @@ LogicalResult Checker::run() {
   return success();
 }
 
-LogicalResult symc::codegen::checkPlan(kernel::ProgramOp program) {
-  ArrayRef<int64_t> low = program.getDimMin().value_or(ArrayRef<int64_t>());
-  ArrayRef<int64_t> high = program.getDimMax().value_or(ArrayRef<int64_t>());
-  size_t count = low.size();
-  if (count > 6) { // the two ends only
-    return failure(failed(Checker(program, low).run()) || failed(Checker(program, high).run()));
+// Whether the sizes fulfil the conditions that read no other size than `only`, or all of them.
+static bool mayRun(kernel::ProgramOp program, ArrayRef<int64_t> sizes,
+                   std::optional<unsigned> only = std::nullopt) {
+  if (!program.getConditions())
+    return true;
+  SmallVector<AffineExpr> numbers;
+  for (int64_t size : sizes)
+    numbers.push_back(getAffineConstantExpr(size, program.getContext()));
+  for (auto attribute : program.getConditions()->getAsRange<IntegerSetAttr>()) {
+    IntegerSet set = attribute.getValue();
+    bool others = false;
+    set.walkExprs([&](AffineExpr part) {
+      auto symbol = dyn_cast<AffineSymbolExpr>(part);
+      others |= only && symbol && symbol.getPosition() != *only;
+    });
+    for (unsigned i = 0; !others && i < set.getNumConstraints(); ++i) {
+      auto value = dyn_cast<AffineConstantExpr>(set.getConstraint(i).replaceSymbols(numbers));
+      if (value && (set.isEq(i) ? value.getValue() != 0 : value.getValue() < 0))
+        return false;
+    }
   }
+  return true;
+}
+
+// Moves an end of a size's range to the next value with which the program may run.
+static void narrow(kernel::ProgramOp program, MutableArrayRef<int64_t> sizes, unsigned size,
+                   int64_t step, int64_t end) {
+  const int64_t most = 4096; // steps; conditions hold from a window's extent on
+  for (int64_t i = 0; i < most && sizes[size] != end && !mayRun(program, sizes, size); ++i)
+    sizes[size] += step;
+}
+
+LogicalResult symc::codegen::checkPlan(kernel::ProgramOp program) {
+  SmallVector<int64_t> low(program.getDimMin().value_or(ArrayRef<int64_t>()));
+  SmallVector<int64_t> high(program.getDimMax().value_or(ArrayRef<int64_t>()));
+  size_t count = low.size();
+  for (unsigned i = 0; i < count; ++i) {
+    narrow(program, low, i, 1, high[i]);
+    narrow(program, high, i, -1, low[i]);
+  }
+  auto check = [&](ArrayRef<int64_t> sizes) -> LogicalResult {
+    return mayRun(program, sizes) ? Checker(program, sizes).run() : success();
+  };
+  if (count > 6) // the two ends only
+    return failure(failed(check(low)) || failed(check(high)));
   for (unsigned corner = 0; corner < (1u << count); ++corner) {
     SmallVector<int64_t> sizes;
     for (size_t i = 0; i < count; ++i)
       sizes.push_back(corner >> i & 1 ? high[i] : low[i]);
-    if (failed(Checker(program, sizes).run()))
+    if (failed(check(sizes)))
       return failure();
   }
   return success();

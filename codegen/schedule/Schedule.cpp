@@ -148,7 +148,7 @@ static kernel::ProgramOp createProgram(OpBuilder &builder, Location location, St
                                        GraphOp dims) {
   auto program = kernel::ProgramOp::create(builder, location, name, inputs.size(), outputs.size(),
                                            DenseI64ArrayAttr(), DenseI64ArrayAttr(), IntegerAttr(),
-                                           ArrayAttr(), FloatAttr());
+                                           ArrayAttr(), FloatAttr(), ArrayAttr(), ArrayAttr());
   Block &block = program.getBody().emplaceBlock();
   for (Type type : inputs)
     block.addArgument(type, location);
@@ -157,6 +157,8 @@ static kernel::ProgramOp createProgram(OpBuilder &builder, Location location, St
   if (dims && dims.getDimMin()) {
     program.setDimMin(dims.getDimMin());
     program.setDimMax(dims.getDimMax());
+    program.setConditionsAttr(dims.getConditionsAttr());
+    program.setSentencesAttr(dims.getSentencesAttr());
     for (size_t i = 0; i < dims.getDimMin()->size(); ++i)
       block.addArgument(builder.getIndexType(), location);
   }

@@ -1,6 +1,7 @@
 // Attention.cpp: shapes of products inside attention layers; the numbered constraints
 // are those of Attention.td.
 #include "ir/ops/Attention.h"
+#include "ir/Conditions.h"
 #include <cmath>
 
 using namespace mlir;
@@ -22,12 +23,13 @@ static LogicalResult checkProjection(ShapeScope &scope, size_t operand, StringRe
   const Shape &shape = scope.input(operand);
   if (!shape.isRanked())
     return success();
-  bool fits = shape.rank() == 3 && (!shape[2].isStatic() || shape[2].get() % (heads * parts) == 0);
-  if (fits)
-    return success();
-  return scope.error() << name << " has shape " << shape.str()
-                       << ", needs [length, batch, a multiple of " << heads * parts
-                       << "] with heads = " << heads;
+  auto wrong = [&](raw_ostream &message) {
+    message << name << " has shape " << shape.str() << ", needs [length, batch, a multiple of "
+            << heads * parts << "] with heads = " << heads;
+  };
+  if (shape.rank() == 3)
+    return scope.need(multipleOf(shape[2], heads * parts), wrong);
+  return scope.refuse(wrong);
 }
 
 bool InterleavedQkOp::hasOperand(StringRef name, const ParamView &params) {

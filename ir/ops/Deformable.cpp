@@ -1,8 +1,9 @@
 // Deformable.cpp: shapes and parameter checks of deformable convolutions and correlation; the
 // numbered constraints are those of Deformable.td.
 #include "ir/ops/Deformable.h"
+#include "ir/Conditions.h"
 
-#include "ir/Windows.h"
+#include "ir/WindowShapes.h"
 
 using namespace mlir;
 using namespace symc::sg;
@@ -65,23 +66,17 @@ static LogicalResult inferDeformable(ShapeScope &scope, const Taps &taps, size_t
   if (failed(scope.refineInput(0, Shape(4))))
     return failure();
   const Shape &data = scope.input(0);
-  Dim channels = data[1], inGroup;
-  if (channels.isStatic()) {
-    for (auto [name, groups] : {std::pair<StringRef, int64_t>{"num_group", taps.groups},
-                                {"num_deformable_group", taps.deformableGroups}})
-      if (channels.get() % groups != 0) // C2
-        return scope.error() << "data has " << channels.get() << " channels, needs a multiple of "
-                             << name << " = " << groups;
-    inGroup = scope.dim(channels.get() / taps.groups);
-  }
+  for (auto [name, groups] : {std::pair<StringRef, int64_t>{"num_group", taps.groups},
+                              {"num_deformable_group", taps.deformableGroups}})
+    if (failed(needChannels(scope, data, 1, groups, name))) // C2
+      return failure();
+  Dim inGroup = floorDiv(data[1], taps.groups);
   Shape output({data[0], scope.dim(taps.filters), Dim(), Dim()});
   for (size_t i = 0; i < 2; ++i) {
     int64_t extent = at(taps.dilate, i, 1) * (taps.kernel[i] - 1) + 1;
     Dim padded = data[2 + i] + 2 * at(taps.pad, i, 0);
-    if (padded.isStatic() && padded.get() < extent) // C3
-      return scope.error() << "data has shape " << data.str() << ": the kernel spans " << extent
-                           << " along axis " << 2 + i << " but the padded image has "
-                           << padded.get();
+    if (failed(needWindow(scope, data, 2 + i, padded, extent))) // C3
+      return failure();
     output[2 + i] = floorDiv(padded - extent, at(taps.stride, i, 1)) + 1;
   }
   int64_t moved = taps.deformableGroups * taps.kernel[0] * taps.kernel[1];
@@ -115,7 +110,8 @@ std::string DeformableConvolutionOp::checkParams(const ParamView &params) {
 }
 
 LogicalResult DeformableConvolutionOp::inferShape(ShapeScope &scope) {
-  return inferDeformable(scope, Taps(*this), 2, {{1, 2}}); // C2, C3, C4
+  // C2, C3, C4
+  return inferDeformable(scope, Taps(*this), 2, {{1, 2}});
 }
 
 int64_t DeformableConvolutionOp::getScratchBytes(const LargestShapes &shapes) {
@@ -133,15 +129,17 @@ std::string ModulatedDeformableConvolutionOp::checkParams(const ParamView &param
 }
 
 LogicalResult ModulatedDeformableConvolutionOp::inferShape(ShapeScope &scope) {
-  if (failed(inferDeformable(scope, Taps(*this), 3, {{1, 2}, {2, 1}}))) // C2, C3, C4
+  // C2, C3, C4
+  if (failed(inferDeformable(scope, Taps(*this), 3, {{1, 2}, {2, 1}})))
     return failure();
   Dim items = scope.input(0)[0];
   int64_t step = getIm2colStep();
-  if (items.isStatic() && items.get() > step && items.get() % step != 0) // C5
-    return scope.error() << "data has " << items.get()
-                         << " images, needs at most im2col_step = " << step
-                         << " or a multiple of it";
-  return success();
+  // One factor is 0 for up to `step` images, the other for a multiple.
+  Need fits = Need::zero(floorDiv(items - 1, step) * remainder(items, step));
+  return scope.need(fits, [&](raw_ostream &message) { // C5
+    message << "data has " << items.str() << " images, needs at most im2col_step = " << step
+            << " or a multiple of it";
+  });
 }
 
 int64_t ModulatedDeformableConvolutionOp::getScratchBytes(const LargestShapes &shapes) {
@@ -177,11 +175,12 @@ LogicalResult CorrelationOp::inferShape(ShapeScope &scope) {
   Shape output({data[0], scope.dim(places * places), Dim(), Dim()});
   for (size_t axis : {2, 3}) {
     Dim inner = data[axis] + (2 * static_cast<int64_t>(getPadSize()) - 2 * border);
-    if (inner.isStatic() && inner.get() < 1) // C3
-      return scope.error() << "data1 has shape " << data.str()
-                           << ": windows and displacements take " << 2 * border
-                           << " elements along axis " << axis << " but the padded image has "
-                           << inner.get() + 2 * border;
+    if (failed(scope.need(atLeast(inner, 1), [&](raw_ostream &message) { // C3
+          message << "data1 has shape " << data.str() << ": windows and displacements take "
+                  << 2 * border << " elements along axis " << axis << " but the padded image has "
+                  << (inner + 2 * border).str();
+        })))
+      return failure();
     output[axis] = ceilDiv(inner, getStride1());
   }
   return scope.refineOutput(0, output);

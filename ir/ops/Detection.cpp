@@ -1,6 +1,7 @@
 // Detection.cpp: shapes and parameter checks of the operators on boxes; the numbered
 // constraints are those of Detection.td.
 #include "ir/ops/Detection.h"
+#include "ir/Conditions.h"
 #include "ir/RowScratch.h"
 
 #include "ir/Windows.h"
@@ -42,10 +43,12 @@ static std::string checkVariances(const ParamView &params) {
 
 static LogicalResult checkAtLeast(ShapeScope &scope, StringRef name, const Shape &shape,
                                   size_t axis, int64_t least) {
-  if (!shape.isRanked() || !shape[axis].isStatic() || shape[axis].get() >= least)
+  if (!shape.isRanked())
     return success();
-  return scope.error() << name << " has shape " << shape.str() << ", needs at least " << least
-                       << " along axis " << axis;
+  return scope.need(atLeast(shape[axis], least), [&](raw_ostream &message) {
+    message << name << " has shape " << shape.str() << ", needs at least " << least
+            << " along axis " << axis;
+  });
 }
 
 static LogicalResult checkLeastRank(ShapeScope &scope, size_t operand, StringRef name,
@@ -214,22 +217,33 @@ LogicalResult BoxNmsOp::inferShape(ShapeScope &scope) {
   if (failed(scope.refineAllSame()) || failed(checkLeastRank(scope, 0, "data", 2))) // C1
     return failure();
   const Shape &data = scope.input(0);
-  if (!data.isRanked() || !data.list().back().isStatic())
+  if (!data.isRanked())
     return success();
-  int64_t width = data.list().back().get(), first = getCoordStart();
+  Dim width = data.list().back();
+  int64_t first = getCoordStart();
   auto check = [&](StringRef name, int64_t place) -> LogicalResult { // C2
-    if (place < 0 || place >= width)
-      return scope.error() << "parameter '" << name << "' is " << place
-                           << ", needs a place in a row of data's shape " << data.str();
+    auto outside = [&](raw_ostream &message) {
+      message << "parameter '" << name << "' is " << place
+              << ", needs a place in a row of data's shape " << data.str();
+    };
+    if (place < 0)
+      return scope.refuse(outside);
+    if (failed(scope.need(atLeast(width - 1, place), outside)))
+      return failure();
     if (place >= first && place < first + 4)
       return scope.error() << "parameter '" << name << "' is " << place
                            << ", needs a place outside of the coordinates, " << first << " to "
                            << first + 3;
     return success();
   };
-  if (first < 0 || first + 4 > width) // C2
-    return scope.error() << "parameter 'coord_start' is " << first
-                         << ", needs four places in a row of data's shape " << data.str();
+  auto outside = [&](raw_ostream &message) { // C2
+    message << "parameter 'coord_start' is " << first
+            << ", needs four places in a row of data's shape " << data.str();
+  };
+  if (first < 0)
+    return scope.refuse(outside);
+  if (failed(scope.need(atLeast(width - 4, first), outside)))
+    return failure();
   if (failed(check("score_index", getScoreIndex())))
     return failure();
   int64_t id = getIdIndex();

@@ -1,6 +1,7 @@
 // Image.cpp: shapes and parameter checks of operators on pictures; the numbered
 // constraints are those of Image.td.
 #include "ir/ops/Image.h"
+#include "ir/Conditions.h"
 
 #include "ir/Windows.h"
 
@@ -46,14 +47,19 @@ LogicalResult ImageNormalizeOp::inferShape(ShapeScope &scope) {
     return known;
   if (*known) {
     Dim channels = scope.input(0)[scope.input(0).rank() - 3];
-    if (channels.isStatic() && channels.get() != 1 && channels.get() != 3) // C1
-      return scope.error() << "data has shape " << scope.input(0).str()
-                           << ", needs 1 or 3 channels before height and width";
+    if (failed(scope.need(oneOf(channels, 1, 3), [&](raw_ostream &message) { // C1
+          message << "data has shape " << scope.input(0).str()
+                  << ", needs 1 or 3 channels before height and width";
+        })))
+      return failure();
     for (auto [name, values] : {std::pair("mean", getMean()), {"std", getStd()}})
-      if (values.size() != 1 && channels.isStatic() &&
-          int64_t(values.size()) < channels.get()) // C2
-        return scope.error() << "parameter '" << name << "' has " << values.size()
-                             << " numbers, needs 1 or " << channels.get();
+      if (size_t count = values.size();
+          count != 1 &&
+          failed(scope.need(atMost(channels, count), [&, name = name](raw_ostream &message) { // C2
+            message << "parameter '" << name << "' has " << count << " numbers, needs 1 or "
+                    << channels.str();
+          })))
+        return failure();
   }
   return scope.refineAllSame(); // C3
 }
@@ -65,10 +71,12 @@ LogicalResult ImageCropOp::inferShape(ShapeScope &scope) {
   Shape output = scope.input(0);
   size_t height = output.rank() - 3, width = output.rank() - 2;
   int64_t bottom = getY() + getHeight(), right = getX() + getWidth();
-  if ((output[height].isStatic() && output[height].get() < bottom) ||
-      (output[width].isStatic() && output[width].get() < right)) // C2
-    return scope.error() << "the rectangle ends at row " << bottom << " and column " << right
-                         << " but data has shape " << output.str();
+  Need inside = atLeast(output[height], bottom) & atLeast(output[width], right);
+  if (failed(scope.need(inside, [&](raw_ostream &message) { // C2
+        message << "the rectangle ends at row " << bottom << " and column " << right
+                << " but data has shape " << output.str();
+      })))
+    return failure();
   output[height] = scope.dim(getHeight());
   output[width] = scope.dim(getWidth());
   return scope.refineOutput(0, output); // C3
@@ -124,12 +132,13 @@ std::string ImageAdjustLightingOp::checkParams(const ParamView &params) { // C2
 
 static LogicalResult inferColours(ShapeScope &scope) {
   const Shape &data = scope.input(0);
-  bool fits =
-      !data.isRanked() ||
-      (data.rank() == 3 && (!data[2].isStatic() || data[2].get() == 1 || data[2].get() == 3));
-  if (!fits)
-    return scope.error() << "data has shape " << data.str()
-                         << ", needs [H, W, C] with 1 or 3 channels";
+  auto wrong = [&](raw_ostream &message) {
+    message << "data has shape " << data.str() << ", needs [H, W, C] with 1 or 3 channels";
+  };
+  if (data.isRanked() && data.rank() != 3)
+    return scope.refuse(wrong);
+  if (data.isRanked() && failed(scope.need(oneOf(data[2], 1, 3), wrong)))
+    return failure();
   return scope.refineAllSame();
 }
 

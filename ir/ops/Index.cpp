@@ -2,6 +2,7 @@
 // numbered constraints are those of Index.td.
 #include "ir/ops/Index.h"
 #include "ir/Axes.h"
+#include "ir/Conditions.h"
 #include "ir/RowScratch.h"
 #include "ir/ValueSizes.h"
 
@@ -191,9 +192,12 @@ LogicalResult TopKOp::inferShape(ShapeScope &scope) {
   auto [axis, output] = *sorted;
   int64_t k = getK();
   if (k >= 1) {
-    if (output[axis].isStatic() && output[axis].get() < k) // C2
-      return scope.error() << "k is " << k << " but data has shape " << data.str() << " with only "
-                           << output[axis].get() << " elements to choose from";
+    Dim choice = output[axis];
+    if (failed(scope.need(atLeast(choice, k), [&](raw_ostream &message) { // C2
+          message << "k is " << k << " but data has shape " << data.str() << " with only "
+                  << choice.str() << " elements to choose from";
+        })))
+      return failure();
     output[axis] = scope.dim(k);
   }
   if (getRetTyp() == "mask")

@@ -2,6 +2,7 @@
 // numbered constraints are those of Linalg.td.
 #include "ir/ops/Linalg.h"
 #include "ir/Broadcast.h"
+#include "ir/Conditions.h"
 #include "ir/NumpyShapes.h"
 
 using namespace mlir;
@@ -162,15 +163,24 @@ LogicalResult LinalgPotrfOp::inferShape(ShapeScope &scope) { return squareLike(s
 LogicalResult LinalgPotriOp::inferShape(ShapeScope &scope) { return squareLike(scope); }   // C1, C2
 LogicalResult LinalgInverseOp::inferShape(ShapeScope &scope) { return squareLike(scope); } // C1, C2
 
+// A's matrices have no more rows than columns.
+static LogicalResult checkWide(ShapeScope &scope) {
+  const Shape &a = scope.input(0);
+  auto wrong = [&](raw_ostream &message) {
+    message << "A has shape " << a.str() << ", needs matrices with no more rows than columns";
+  };
+  if (a.rank() < 2)
+    return scope.refuse(wrong);
+  return scope.need(atLeast(a[a.rank() - 1], a[a.rank() - 2]), wrong);
+}
+
 LogicalResult LinalgGelqfOp::inferShape(ShapeScope &scope) {
   const Shape &a = scope.input(0);
   if (!a.isRanked())
     return success();
   size_t last = a.rank() - 1;
-  if (a.rank() < 2 ||
-      (a[last].isStatic() && a[last - 1].isStatic() && a[last - 1].get() > a[last].get())) // C1
-    return scope.error() << "A has shape " << a.str()
-                         << ", needs matrices with no more rows than columns";
+  if (failed(checkWide(scope))) // C1
+    return failure();
   Shape factor = a;
   factor[last] = a[last - 1];
   if (failed(scope.refineOutput(0, a))) // C2
@@ -215,9 +225,10 @@ LogicalResult LinalgSumlogdiagOp::inferShape(ShapeScope &scope) {
 static FailureOr<Dim> diagonal(ShapeScope &scope, int64_t offset) {
   const Shape &a = scope.input(0);
   Dim length = a[a.rank() - 1] - std::abs(offset);
-  if (length.isStatic() && length.get() <= 0)
-    return scope.error() << "offset " << offset << " lies outside the matrices of A's shape "
-                         << a.str();
+  if (failed(scope.need(atLeast(length, 1), [&](raw_ostream &message) {
+        message << "offset " << offset << " lies outside the matrices of A's shape " << a.str();
+      })))
+    return failure();
   return length;
 }
 
@@ -388,10 +399,8 @@ LogicalResult NumpySvdOp::inferShape(ShapeScope &scope) {
   if (!a.isRanked())
     return success();
   size_t last = a.rank() - 1;
-  if (a.rank() < 2 ||
-      (a[last].isStatic() && a[last - 1].isStatic() && a[last - 1].get() > a[last].get())) // C1
-    return scope.error() << "A has shape " << a.str()
-                         << ", needs matrices with no more rows than columns";
+  if (failed(checkWide(scope))) // C1
+    return failure();
   Shape left = a;
   left[last] = a[last - 1];
   if (failed(scope.refineOutput(0, left)) || failed(scope.refineOutput(2, a))) // C2

@@ -2,6 +2,7 @@
 // numbered constraints are those of Nn.td.
 #include "ir/ops/Nn.h"
 #include "ir/Axes.h"
+#include "ir/Conditions.h"
 
 #include "ir/WindowShapes.h"
 
@@ -115,22 +116,25 @@ LogicalResult DeconvolutionOp::inferShape(ShapeScope &scope) {
       return scope.error() << "data has shape " << data.str() << " but kernel "
                            << tupleText(getKernel()) << " needs rank " << spatial + 2;
     weight[0] = data[channelAxis];
-    if (weight[0].isStatic() && weight[0].get() % groups != 0) // C3
-      return scope.error() << "data has " << weight[0].get()
-                           << " channels, needs a multiple of num_group = " << groups;
+    if (failed(needChannels(scope, data, channelAxis, groups, "num_group"))) // C3
+      return failure();
     output[0] = data[0];
     for (size_t i = 0; i < spatial; ++i) {
       Dim total = (data[firstSpatial + i] - 1) * at(getStride(), i, 1) +
                   (at(getDilate(), i, 1) * (getKernel()[i] - 1) + 1);
       Dim extent = target ? scope.dim(getTargetShape()[i])
                           : total + (at(getAdj(), i, 0) - 2 * at(getPad(), i, 0));
-      if (total.isStatic() && target && extent.get() > total.get()) // C4
-        return scope.error() << "target_shape is " << tupleText(getTargetShape())
-                             << " but data's shape " << data.str() << " gives at most "
-                             << total.get() << " along axis " << firstSpatial + i;
-      if (extent.isStatic() && extent.get() < 1) // C4
-        return scope.error() << "output would have " << extent.get() << " elements along axis "
-                             << firstSpatial + i << ": data has shape " << data.str();
+      if (target && failed(scope.need(atLeast(total, extent), [&](raw_ostream &message) { // C4
+            message << "target_shape is " << tupleText(getTargetShape()) << " but data's shape "
+                    << data.str() << " gives at most " << total.str() << " along axis "
+                    << firstSpatial + i;
+          })))
+        return failure();
+      if (failed(scope.need(atLeast(extent, 1), [&](raw_ostream &message) { // C4
+            message << "output would have " << extent.str() << " elements along axis "
+                    << firstSpatial + i << ": data has shape " << data.str();
+          })))
+        return failure();
       output[firstSpatial + i] = extent;
     }
   }

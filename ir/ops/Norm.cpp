@@ -2,6 +2,7 @@
 // numbered constraints are those of Norm.td.
 #include "ir/ops/Norm.h"
 #include "ir/Axes.h"
+#include "ir/Conditions.h"
 
 using namespace mlir;
 using namespace symc::sg;
@@ -176,9 +177,11 @@ LogicalResult GroupNormOp::inferShape(ShapeScope &scope) {
     return failure();
   int64_t groups = getNumGroups();
   Dim channels = scope.input(0)[1];
-  if (channels.isStatic() && channels.get() % groups != 0) // C1
-    return scope.error() << "data has " << channels.get()
-                         << " channels, needs a multiple of num_groups = " << groups;
+  if (failed(scope.need(multipleOf(channels, groups), [&](raw_ostream &message) { // C1
+        message << "data has " << channels.str()
+                << " channels, needs a multiple of num_groups = " << groups;
+      })))
+    return failure();
   if (failed(inferVectors(scope, scope.dim(groups)))) // C2
     return failure();
   for (size_t i = 1; i < scope.numOutputs(); ++i)

@@ -99,8 +99,8 @@ LogicalResult NumpyReshapeOp::inferShape(ShapeScope &scope) {
 }
 
 LogicalResult NumpySqueezeOp::inferShape(ShapeScope &scope) {
-  auto output = squeezed(scope, getAxis(), scope.input(0), "a"); // C1
-  if (failed(output) || !*output)
+  auto output = squeezed(scope, getAxis(), scope.input(0), "a"); // C2
+  if (failed(output) || !*output)                                // C1
     return LogicalResult(output);
   return scope.refineOutput(0, **output);
 }

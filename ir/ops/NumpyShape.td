@@ -34,6 +34,7 @@ def SG_NumpySqueezeOp : SG_NumpyOp<"numpy_squeeze", [Name<"_np_squeeze">]> {
   let description = [{
     Those that `axis` names, or all.
     C1: each axis is within the rank, named once, and its extent is 1.
+    C2: without axis, no extent that is chosen at run time is 1.
   }];
   let arguments = (ins SG_Tensor:$a, TupleOpt<"axes, None for all of extent 1">:$axis);
 }

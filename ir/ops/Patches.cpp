@@ -1,6 +1,7 @@
 // Patches.cpp: shapes and parameter checks of im2col and col2im; the numbered
 // constraints are those of Patches.td.
 #include "ir/ops/Patches.h"
+#include "ir/Conditions.h"
 
 #include "ir/Windows.h"
 
@@ -48,9 +49,11 @@ LogicalResult Im2colOp::inferShape(ShapeScope &scope) {
   for (size_t i = 0; i < kernel.size(); ++i) {
     Dim count = countWindows(data[i + 2], kernel[i], at(getStride(), i, 1), at(getDilate(), i, 1),
                              at(getPad(), i, 0));
-    if (count.isStatic() && count.get() < 1) // C2
-      return scope.error() << "kernel " << tupleText(kernel) << " does not fit into data's shape "
-                           << data.str() << " along axis " << i + 2;
+    if (failed(scope.need(atLeast(count, 1), [&](raw_ostream &message) { // C2
+          message << "kernel " << tupleText(kernel) << " does not fit into data's shape "
+                  << data.str() << " along axis " << i + 2;
+        })))
+      return failure();
     rows = rows * kernel[i];
     windows = windows * count;
   }
@@ -81,12 +84,16 @@ LogicalResult Col2imOp::inferShape(ShapeScope &scope) {
         windows * countWindows(scope.dim(getOutputSize()[i]), kernel[i], at(getStride(), i, 1),
                                at(getDilate(), i, 1), at(getPad(), i, 0));
   }
-  bool fits = data.rank() == 3 && (!data[1].isStatic() || data[1].get() % taps == 0) &&
-              (!data[2].isKnown() || data[2] == windows) && windows.get() >= 1;
+  auto wrong = [&](raw_ostream &message) {
+    message << "data has shape " << data.str() << ", needs [N, a multiple of " << taps << ", "
+            << windows.str() << "] with kernel " << tupleText(kernel) << " and output_size "
+            << tupleText(getOutputSize());
+  };
+  bool fits = data.rank() == 3 && (!data[2].isKnown() || data[2] == windows) && windows.get() >= 1;
   if (!fits) // C2
-    return scope.error() << "data has shape " << data.str() << ", needs [N, a multiple of " << taps
-                         << ", " << windows.str() << "] with kernel " << tupleText(kernel)
-                         << " and output_size " << tupleText(getOutputSize());
+    return scope.refuse(wrong);
+  if (failed(scope.need(multipleOf(data[1], taps), wrong)))
+    return failure();
   Shape output({data[0], floorDiv(data[1], taps)});
   for (int64_t extent : getOutputSize())
     output.push_back(scope.dim(extent));

@@ -1,6 +1,7 @@
 // Place.cpp: shapes and types of operators on places; the numbered constraints are those
 // of Place.td.
 #include "ir/ops/Place.h"
+#include "ir/Conditions.h"
 
 #include "ir/Axes.h"
 #include "ir/Windows.h"
@@ -116,9 +117,13 @@ LogicalResult HistogramOp::inferShape(ShapeScope &scope) {
     const Shape &bins = scope.input(1);
     if (!bins.isRanked())
       return success();
-    if (bins.rank() != 1 || (bins[0].isStatic() && bins[0].get() < 2)) // C2
-      return scope.error() << "bins has shape " << bins.str()
-                           << ", needs at least 2 bounds [B + 1]";
+    auto wrong = [&](raw_ostream &message) {
+      message << "bins has shape " << bins.str() << ", needs at least 2 bounds [B + 1]";
+    };
+    if (bins.rank() != 1) // C2
+      return scope.refuse(wrong);
+    if (failed(scope.need(atLeast(bins[0], 2), wrong)))
+      return failure();
     count = bins[0] - 1;
   }
   if (failed(scope.refineOutput(0, Shape({count})))) // C3
@@ -181,11 +186,14 @@ LogicalResult CalibrateEntropyOp::inferShape(ShapeScope &scope) {
   const Shape &hist = scope.input(0);
   if (hist.isRanked()) {
     int64_t least = getNumQuantizedBins();
-    if (hist.rank() != 1 ||
-        (hist[0].isStatic() && (hist[0].get() < least || hist[0].get() % 2 == 0))) // C2
-      return scope.error() << "hist has shape " << hist.str()
-                           << ", needs an odd number of ranges, at least num_quantized_bins = "
-                           << least;
+    auto wrong = [&](raw_ostream &message) {
+      message << "hist has shape " << hist.str()
+              << ", needs an odd number of ranges, at least num_quantized_bins = " << least;
+    };
+    if (hist.rank() != 1) // C2
+      return scope.refuse(wrong);
+    if (failed(scope.need(atLeast(hist[0], least) & multipleOf(hist[0] - 1, 2), wrong)))
+      return failure();
     if (failed(scope.refineInput(1, Shape({hist[0] + 1})))) // C3
       return failure();
   }

@@ -1,6 +1,7 @@
 // Recurrent.cpp: shapes and types of recurrent layers; the numbered constraints are
 // those of Recurrent.td.
 #include "ir/ops/Recurrent.h"
+#include "ir/Conditions.h"
 
 using namespace mlir;
 using namespace symc::sg;
@@ -135,10 +136,12 @@ LogicalResult CtcLossOp::inferShape(ShapeScope &scope) {
   Dim batch = data.isRanked() ? data[1] : Dim();
   if (failed(scope.refineInput(1, Shape({batch, Dim()}))))
     return failure();
-  if (data.isRanked() && label[1].isStatic() && data[0].isStatic() &&
-      label[1].get() > data[0].get()) // C2
-    return scope.error() << "label has shape " << label.str()
-                         << ", needs no more labels than data's " << data[0].get() << " time steps";
+  if (data.isRanked() &&
+      failed(scope.need(atLeast(data[0], label[1]), [&](raw_ostream &message) { // C2
+        message << "label has shape " << label.str() << ", needs no more labels than data's "
+                << data[0].str() << " time steps";
+      })))
+    return failure();
   for (size_t i = 2; i < scope.numInputs(); ++i)
     if (failed(scope.refineInput(i, Shape({batch}))))
       return failure();

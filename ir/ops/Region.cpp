@@ -1,6 +1,7 @@
 // Region.cpp: shapes and parameter checks of pooling over regions; the numbered constraints
 // are those of Region.td.
 #include "ir/ops/Region.h"
+#include "ir/Conditions.h"
 
 #include "ir/Windows.h"
 
@@ -48,9 +49,11 @@ LogicalResult ROIAlignOp::inferShape(ShapeScope &scope) {
   Dim channels = scope.input(0)[1];
   if (getPositionSensitive()) {
     int64_t windows = size[0] * size[1];
-    if (channels.isStatic() && channels.get() % windows != 0) // C3
-      return scope.error() << "data has " << channels.get() << " channels, needs a multiple of the "
-                           << windows << " windows of pooled_size = " << tupleText(size);
+    if (failed(scope.need(multipleOf(channels, windows), [&](raw_ostream &message) { // C3
+          message << "data has " << channels.str() << " channels, needs a multiple of the "
+                  << windows << " windows of pooled_size = " << tupleText(size);
+        })))
+      return failure();
     channels = floorDiv(channels, windows);
   }
   return scope.refineOutput(
@@ -109,8 +112,8 @@ LogicalResult DeformablePSROIPoolingOp::inferShape(ShapeScope &scope) {
   if (failed(scope.refineInput(2, Shape({scope.input(1)[0], Dim(), part, part})))) // C3
     return failure();
   Dim moves = scope.input(2)[1];
-  if (moves.isStatic() &&
-      (moves.get() < 2 || moves.get() % 2 != 0 || channels % (moves.get() / 2) != 0)) // C3
+  if (moves.isKnown() && (!moves.isStatic() || moves.get() < 2 || moves.get() % 2 != 0 ||
+                          channels % (moves.get() / 2) != 0)) // C3
     return scope.error()
            << "trans has shape " << scope.input(2).str()
            << ", needs two channels for each of a number of classes that divides output_dim = "

@@ -226,8 +226,8 @@ LogicalResult ExpandDimsOp::inferShape(ShapeScope &scope) {
 }
 
 LogicalResult SqueezeOp::inferShape(ShapeScope &scope) {
-  auto output = squeezed(scope, getAxis(), scope.input(0)); // C1
-  if (failed(output) || !*output)
+  auto output = squeezed(scope, getAxis(), scope.input(0)); // C2
+  if (failed(output) || !*output)                           // C1
     return LogicalResult(output);
   if ((*output)->rank() == 0)
     (*output)->push_back(scope.dim(1));

@@ -98,6 +98,7 @@ def SG_SqueezeOp : SG_Op<"squeeze", [Name<"squeeze">], [SG_ReshapedRows]> {
   let description = [{
     Those that `axis` names, or all. If none would be left, output is [1].
     C1: each axis is within the rank, named once, and its extent is 1.
+    C2: without axis, no extent that is chosen at run time is 1.
   }];
   let arguments = (ins SG_Tensor:$data, TupleOpt<"axes, None for all of extent 1">:$axis);
   let results = (outs SG_Tensor:$output);

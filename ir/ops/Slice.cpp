@@ -2,6 +2,7 @@
 // constraints are those of Slice.td.
 #include "ir/ops/Slice.h"
 #include "ir/Axes.h"
+#include "ir/Conditions.h"
 #include "ir/NumpyShapes.h"
 #include "ir/ReshapeCodes.h"
 
@@ -177,11 +178,19 @@ LogicalResult SplitV2Op::inferShape(ShapeScope &scope) {
   int64_t sections = getSections();
   for (size_t i = 0; i < scope.numOutputs(); ++i) {
     Dim part;
+    if (sections > 0 && failed(scope.need(atLeast(extent, sections), [&](raw_ostream &message) {
+          message << "data has shape " << data.str() << ": the extent " << extent.str() // C2
+                  << " along axis " << *axis << " does not make sections = " << sections
+                  << " parts";
+        })))
+      return failure();
+    auto within = [&](int64_t index) { // C2
+      return scope.need(atLeast(extent, index), [&](raw_ostream &message) {
+        message << "index " << index << " lies outside the extent " << extent.str()
+                << " of data along axis " << *axis;
+      });
+    };
     if (sections > 0 && extent.isStatic()) {
-      if (extent.get() < sections) // C2
-        return scope.error() << "data has shape " << data.str() << ": the extent " << extent.str()
-                             << " along axis " << *axis << " does not make sections = " << sections
-                             << " parts";
       part = scope.dim(beginOfSection(extent.get(), sections, i + 1) -
                        beginOfSection(extent.get(), sections, i));
     } else if (sections > 0) {
@@ -193,14 +202,12 @@ LogicalResult SplitV2Op::inferShape(ShapeScope &scope) {
       part = *equal;
     } else if (i + 1 < getIndices().size()) {
       part = scope.dim(getIndices()[i + 1] - getIndices()[i]);
-      if (extent.isStatic() && getIndices()[i + 1] > extent.get()) // C2
-        return scope.error() << "index " << getIndices()[i + 1] << " lies outside the extent "
-                             << extent.get() << " of data along axis " << *axis;
+      if (failed(within(getIndices()[i + 1])))
+        return failure();
     } else {
       part = extent - getIndices()[i];
-      if (part.isStatic() && part.get() < 0) // C2
-        return scope.error() << "index " << getIndices()[i] << " lies outside the extent "
-                             << extent.get() << " of data along axis " << *axis;
+      if (failed(within(getIndices()[i])))
+        return failure();
     }
     SmallVector<Dim> dims(data.list());
     if (getSqueezeAxis()) {
@@ -272,6 +279,15 @@ static std::optional<Dim> sliceExtent(Dim extent, int64_t begin, int64_t end, in
   return Dim::constant((first - last - step - 1) / -step, context);
 }
 
+// Places outside of an extent move to its ends, which no expression over sizes says.
+static Need holdsPlaces(Dim extent, int64_t begin, int64_t end) {
+  Need inside = atLeast(extent, 0);
+  for (int64_t place : {begin, end})
+    if (place != kNoneElement)
+      inside = inside & atLeast(extent, std::abs(place));
+  return inside;
+}
+
 // The shape of a part of the first operand, called `what` in messages.
 static FailureOr<Shape> partShape(ShapeScope &scope, StringRef what, ArrayRef<int64_t> begin,
                                   ArrayRef<int64_t> end, ArrayRef<int64_t> step) {
@@ -287,9 +303,18 @@ static FailureOr<Shape> partShape(ShapeScope &scope, StringRef what, ArrayRef<in
       return scope.error() << what << " has the extent " << data[i].str() << " along axis " << i
                            << ", which is known only at run time; these places need a fixed one";
     bool mayBeEmpty = what == "data" && hasNumpyShapes(scope);
-    if (extent->isStatic() && extent->get() < (mayBeEmpty ? 0 : 1))
-      return scope.error() << "the part along axis " << i << " of " << what << "'s shape "
-                           << data.str() << " is empty";
+    if (failed(scope.need(atLeast(*extent, mayBeEmpty ? 0 : 1), [&](raw_ostream &message) {
+          message << "the part along axis " << i << " of " << what << "'s shape " << data.str()
+                  << " is empty";
+        })))
+      return failure();
+    if (!data[i].isStatic() &&
+        failed(scope.need(holdsPlaces(data[i], begin[i], end[i]), [&](raw_ostream &message) {
+          message << "the places from " << begin[i] << " on along axis " << i << " of " << what
+                  << "'s shape " << data.str()
+                  << " lie partly outside, which needs an extent that is fixed";
+        })))
+      return failure();
     part[i] = *extent;
   }
   return part;
@@ -298,8 +323,8 @@ static FailureOr<Shape> partShape(ShapeScope &scope, StringRef what, ArrayRef<in
 LogicalResult SliceOp::inferShape(ShapeScope &scope) {
   if (!scope.input(0).isRanked())
     return success();
-  FailureOr<Shape> part = partShape(scope, "data", getBegin(), getEnd(), getStep()); // C1, C2, C3
-  return failed(part) ? failure() : scope.refineOutput(0, *part);
+  FailureOr<Shape> part = partShape(scope, "data", getBegin(), getEnd(), getStep()); // C2, C3
+  return failed(part) ? failure() : scope.refineOutput(0, *part);                    // C1
 }
 
 LogicalResult SliceAssignOp::inferShape(ShapeScope &scope) {
@@ -330,15 +355,14 @@ LogicalResult SliceAxisOp::inferShape(ShapeScope &scope) {
   Dim extent = data[*axis];
   int64_t begin = getBegin();
   int64_t end = getEnd() ? static_cast<int64_t>(*getEnd()) : kNoneElement;
-  if (extent.isStatic()) {
-    int64_t count = extent.get();
-    int64_t first = begin < 0 ? begin + count : begin;
-    int64_t last = end == kNoneElement ? count : end < 0 ? end + count : end;
-    if (first < 0 || first >= last || last > count) // C2
-      return scope.error() << "begin and end give the places from " << first << " to " << last
-                           << " along axis " << *axis << ", needs a range within the extent "
-                           << count;
-  }
+  Dim first = begin < 0 ? extent + begin : scope.dim(begin);
+  Dim last = end == kNoneElement ? extent : end < 0 ? extent + end : scope.dim(end);
+  Need inside = atLeast(first, 0) & atLeast(last - 1, first) & atLeast(extent, last);
+  if (extent.isKnown() && failed(scope.need(inside, [&](raw_ostream &message) { // C2
+        message << "begin and end give the places from " << first.str() << " to " << last.str()
+                << " along axis " << *axis << ", needs a range within the extent " << extent.str();
+      })))
+    return failure();
   std::optional<Dim> part = sliceExtent(extent, begin, end, 1);
   if (!part) // C3
     return scope.error() << "data has the extent " << extent.str() << " along axis " << *axis
@@ -374,10 +398,13 @@ LogicalResult SliceLikeOp::inferShape(ShapeScope &scope) {
       return failure();
     pairs.push_back({*own, *other});
   }
-  for (auto [own, other] : pairs) {
-    if (data[own].isStatic() && like[other].isStatic() && data[own].get() < like[other].get()) // C2
-      return scope.error() << "data has shape " << data.str() << " and shape_like " << like.str()
-                           << ", which is larger along axis " << own;
+  for (auto [ownAxis, otherAxis] : pairs) {
+    int64_t own = ownAxis, other = otherAxis;
+    if (failed(scope.need(atLeast(data[own], like[other]), [&](raw_ostream &message) { // C2
+          message << "data has shape " << data.str() << " and shape_like " << like.str()
+                  << ", which is larger along axis " << own;
+        })))
+      return failure();
     output[own] = like[other];
   }
   return scope.refineOutput(0, output);

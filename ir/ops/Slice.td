@@ -84,7 +84,7 @@ def SG_SliceOp : SG_Op<"slice", [Name<"slice", ["crop", "_npi_slice", "_npx_slic
     C1: begin and end are as long, at most data's rank; step is empty or as long; no step is 0.
     C2: no part is empty.
     C3: where an extent is known only at run time, the part is all of it or counted
-        from its end on both sides.
+        from its end on both sides, and no place lies beyond an end.
   }];
   let arguments = (ins SG_Tensor:$data, Tuple<"first place by axis">:$begin,
     Tuple<"place after the last by axis">:$end, TupleD<"()", "{}", "step by axis">:$step);

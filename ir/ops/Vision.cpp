@@ -1,6 +1,7 @@
 // Vision.cpp: shapes and parameter checks of the image operators; the numbered
 // constraints are those of Vision.td.
 #include "ir/ops/Vision.h"
+#include "ir/Conditions.h"
 
 #include "ir/Windows.h"
 #include <cmath>
@@ -36,6 +37,12 @@ static std::string checkTwoExtents(StringRef name, ArrayRef<int64_t> values) {
 // upsampling
 //===----------------------------------------------------------------------===//
 
+// Whether every value of `part` divides that of `whole` because it is a constant share of it.
+static bool isMultiple(Dim whole, Dim part) {
+  int64_t share = part.getExpr().getLargestKnownDivisor();
+  return share > 0 && part * (whole.getExpr().getLargestKnownDivisor() / share) == whole;
+}
+
 static LogicalResult inferNearest(UpSamplingOp op, ShapeScope &scope) {
   for (size_t i = 0; i < scope.numInputs(); ++i)
     if (!scope.input(i).isRanked())
@@ -52,12 +59,20 @@ static LogicalResult inferNearest(UpSamplingOp op, ShapeScope &scope) {
       wanted[1] = first[1]; // C2
     if (failed(scope.refineInput(i, wanted)))
       return failure();
-    for (size_t axis = 2; axis < 4; ++axis)
-      if (image[axis].isStatic() && output[axis].isStatic() &&
-          (image[axis].get() == 0 || output[axis].get() % image[axis].get() != 0)) // C3
-        return scope.error() << "image " << i << " has shape " << image.str()
-                             << ", whose extent along axis " << axis << " does not divide output's "
-                             << output[axis].get();
+    for (size_t axis = 2; axis < 4; ++axis) {
+      auto wrong = [&](raw_ostream &message) {
+        message << "image " << i << " has shape " << image.str() << ", whose extent along axis "
+                << axis << " does not divide output's " << output[axis].str();
+      };
+      if (!image[axis].isKnown() || !output[axis].isKnown())
+        continue;
+      if (!image[axis].isStatic() ? !isMultiple(output[axis], image[axis])
+                                  : image[axis].get() < 1) // C3
+        return scope.refuse(wrong);
+      if (image[axis].isStatic() &&
+          failed(scope.need(multipleOf(output[axis], image[axis].get()), wrong)))
+        return failure();
+    }
     if (!sum)
       output[1] = output[1] + image[1];
   }
@@ -74,8 +89,8 @@ LogicalResult UpSamplingOp::inferShape(ShapeScope &scope) {
   for (size_t i = 0; i < scope.numInputs(); ++i)
     if (failed(checkRank4(scope, i, bilinear && i == 1 ? "weight" : "image"))) // C1
       return failure();
-  if (!bilinear)
-    return inferNearest(*this, scope); // C2, C3
+  if (!bilinear) // C2, C3
+    return inferNearest(*this, scope);
   int64_t scale = getScale(), kernel = 2 * scale - scale % 2;
   Dim filters = scope.dim(getNumFilter());
   Shape data(4), weight({filters, scope.dim(1), scope.dim(kernel), scope.dim(kernel)});
@@ -118,11 +133,11 @@ LogicalResult CropOp::inferShape(ShapeScope &scope) {
     Dim extent = scope.numInputs() > 1 ? scope.input(1)[2 + i] : scope.dim(getHW()[i]);
     output[2 + i] = extent;
     int64_t first = getCenterCrop() ? 0 : getOffset()[i];
-    if (extent.isStatic() && data[2 + i].isStatic() &&
-        first + extent.get() > data[2 + i].get()) // C2
-      return scope.error() << "data has shape " << data.str() << " but the window has "
-                           << extent.get() << " elements from " << first << " on along axis "
-                           << 2 + i;
+    if (failed(scope.need(atLeast(data[2 + i], extent + first), [&](raw_ostream &message) { // C2
+          message << "data has shape " << data.str() << " but the window has " << extent.str()
+                  << " elements from " << first << " on along axis " << 2 + i;
+        })))
+      return failure();
   }
   return scope.refineOutput(0, output);
 }
@@ -149,12 +164,17 @@ LogicalResult PadOp::inferShape(ShapeScope &scope) {
   Shape output = data;
   for (size_t i = 0; i < data.rank(); ++i) {
     int64_t widest = std::max(width[2 * i], width[2 * i + 1]);
-    if (getMode() == "reflect" && data[i].isStatic() && widest > 0 && widest >= data[i].get()) // C3
-      return scope.error() << "data has shape " << data.str() << " but a reflected border of "
-                           << widest << " along axis " << i << " needs more elements than that";
-    if (getMode() == "edge" && data[i].isStatic(0) && widest > 0) // C3
-      return scope.error() << "data has shape " << data.str()
-                           << " with nothing to repeat along axis " << i;
+    if (getMode() == "reflect" && widest > 0 &&
+        failed(scope.need(atLeast(data[i] - 1, widest), [&](raw_ostream &message) { // C3
+          message << "data has shape " << data.str() << " but a reflected border of " << widest
+                  << " along axis " << i << " needs more elements than that";
+        })))
+      return failure();
+    if (getMode() == "edge" && widest > 0 &&
+        failed(scope.need(atLeast(data[i], 1), [&](raw_ostream &message) { // C3
+          message << "data has shape " << data.str() << " with nothing to repeat along axis " << i;
+        })))
+      return failure();
     output[i] = data[i] + (width[2 * i] + width[2 * i + 1]);
   }
   return scope.refineOutput(0, output);
@@ -217,9 +237,11 @@ LogicalResult BilinearResizeOp::inferShape(ShapeScope &scope) {
       return scope.error() << "data has shape " << data.str()
                            << ", needs a fixed extent along axis " << axis << " to be scaled by "
                            << std::to_string(*factor);
-    if (extent->isStatic() && extent->get() < 1) // C2
-      return scope.error() << "data has shape " << data.str()
-                           << ", which leaves no element along axis " << axis;
+    if (failed(scope.need(atLeast(*extent, 1), [&](raw_ostream &message) { // C2
+          message << "data has shape " << data.str() << ", which leaves no element along axis "
+                  << axis;
+        })))
+      return failure();
     output[axis] = *extent;
   }
   return scope.refineOutput(0, output);

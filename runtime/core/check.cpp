@@ -187,6 +187,17 @@ static symc_status check_input(symc_context &context, const List &list,
   return status;
 }
 
+void say_condition(const symc_context &context, int32_t number, Text &error) {
+  const symc_condition &condition = context.model->conditions[number];
+  error << condition.sentence;
+  for (int32_t i = 0; i < condition.n_sizes; ++i) {
+    int32_t size = condition.sizes[i];
+    error << (i ? ", " : " (") << "s" << size << " is " << context.model->dims[size].name << " = "
+          << context.dims[size];
+  }
+  error << ")";
+}
+
 symc_status check_inputs(symc_context &context, const symc_tensor *inputs, int32_t n,
                          bool needData) {
   const symc_model &model = *context.model;
@@ -210,7 +221,13 @@ symc_status check_inputs(symc_context &context, const symc_tensor *inputs, int32
   for (int32_t i = 0; i < model.n_dims; ++i)
     if (context.dims[i] < 0)
       context.dims[i] = model.dims[i].max;
-  return status;
+  if (status != SYMC_STATUS_OK || !model.check_sizes)
+    return status;
+  int32_t violated = model.check_sizes(context.dims);
+  if (violated < 0)
+    return SYMC_STATUS_OK;
+  say_condition(context, violated, error);
+  return SYMC_STATUS_BAD_SHAPE;
 }
 
 void infer_extents(symc_context &context) {

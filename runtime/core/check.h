@@ -32,7 +32,11 @@ private:
   int32_t n, required = 0, used = 0;
 };
 
-// Checks all inputs, sets context.dims and, if `needData`, context.io.
+// Writes the sentence of condition `number` with the sizes that it is about.
+void say_condition(const symc_context &context, int32_t number, Text &error);
+
+// Checks all inputs, and what the model needs of their sizes; sets context.dims and, if `needData`,
+// context.io.
 symc_status check_inputs(symc_context &context, const symc_tensor *inputs, int32_t n,
                          bool needData);
 

@@ -41,8 +41,13 @@ symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n
           << "; symc_set_parameters makes them from raw parameters";
     return SYMC_STATUS_NO_WEIGHTS;
   }
-  status = symc_status(context->variant->run(&context->frame));
+  int32_t ended = context->variant->run(&context->frame);
   ++context->frame.iteration;
+  if (ended < 0) {
+    say_condition(*context, -1 - ended, error);
+    return SYMC_STATUS_BAD_SHAPE;
+  }
+  status = symc_status(ended);
   if (status == SYMC_STATUS_OK)
     advance_states(*context);
   else

@@ -7,7 +7,9 @@
 #include "codegen/schedule/Schedule.h"
 #include "ir/RowsInterface.h"
 #include "ir/States.h"
+#include "mlir/IR/IntegerSet.h"
 #include "tools/driver/Steps.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace symc;
@@ -36,6 +38,24 @@ static codegen::TensorInfo tensorInfo(StringRef name, Type tensor, bool isInput,
   return info;
 }
 
+// The conditions of the graph, and which sizes each is about.
+static std::vector<codegen::ConditionInfo> conditionsOf(sg::GraphOp graph) {
+  std::vector<codegen::ConditionInfo> infos;
+  if (!graph.getConditions())
+    return infos;
+  for (auto [set, sentence] : llvm::zip_equal(*graph.getConditions(), *graph.getSentences())) {
+    codegen::ConditionInfo &info = infos.emplace_back();
+    info.sentence = cast<StringAttr>(sentence).getValue().str();
+    llvm::SmallSetVector<int32_t, 4> sizes;
+    cast<IntegerSetAttr>(set).getValue().walkExprs([&](AffineExpr part) {
+      if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+        sizes.insert(symbol.getPosition());
+    });
+    info.sizes.assign(sizes.begin(), sizes.end());
+  }
+  return infos;
+}
+
 int64_t Compiler::arenaBytesOf(ModuleOp module) {
   return kernel::mainPrograms(module).front().getArenaBytes().value_or(0);
 }
@@ -57,6 +77,9 @@ codegen::ModelInfo Compiler::modelInfo() {
       info.dims.push_back({name, dimMin[i], dimMax[i]});
     }
     info.outputShapesSymbol = request.prefix + "_run_0_output_shapes";
+    info.conditions = conditionsOf(graph);
+    if (!info.conditions.empty())
+      info.checkSizesSymbol = request.prefix + "_run_0_check_sizes";
   }
   for (auto [i, argument] : llvm::enumerate(graph.getBlock().getArguments())) {
     if (StringRef state = sg::stateOfArgument(graph, i); !state.empty()) {

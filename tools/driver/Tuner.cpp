@@ -94,7 +94,7 @@ LogicalResult ShapeTuner::addProgram(ModuleOp module, Candidate &candidate, Stri
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
   auto program =
       kernel::ProgramOp::create(b, loc, name, 0, 0, DenseI64ArrayAttr(), DenseI64ArrayAttr(),
-                                IntegerAttr(), ArrayAttr(), FloatAttr());
+                                IntegerAttr(), ArrayAttr(), FloatAttr(), ArrayAttr(), ArrayAttr());
   b.setInsertionPointToEnd(&program.getBody().emplaceBlock());
   IRMapping mapping;
   DenseMap<Value, Value> roots;

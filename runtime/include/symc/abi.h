@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define SYMC_ABI_VERSION 4u
+#define SYMC_ABI_VERSION 5u
 #define SYMC_MODEL_MAGIC 0x434d5953u /* "SYMC" */
 #define SYMC_ALIGN 64                /* of arena, weights and every buffer in them, bytes */
 #define SYMC_MAX_RANK 8
@@ -140,6 +140,14 @@ typedef struct symc_dim_info {
   int64_t min, max;
 } symc_dim_info;
 
+/* What a run needs of its sizes beyond their ranges. */
+typedef struct symc_condition {
+  const char *sentence; /* "node 'pool0': data has shape [1, s0, 8]: ...", with sizes as s0, s1 */
+  const int32_t *sizes; /* numbers of those that it is about */
+  int32_t n_sizes;
+  int32_t reserved;
+} symc_condition;
+
 /* The batch sizes that a model has code for. It takes any sum of them as its number of rows,
  * dims[0], and computes as many rows at once as go into what is left. */
 typedef struct symc_batches {
@@ -161,6 +169,7 @@ typedef struct symc_variant {
   const char *isa;    /* "x86-64-v3" */
   uint64_t cpu_level; /* what symc_cpu_level() must reach; 0 runs anywhere */
   int64_t arena_bytes;
+  /* 0, a symc_status, or -(1 + i) where a size that values decided violates condition i. */
   int32_t (*run)(const symc_frame *frame);
   int32_t device; /* SYMC_DEVICE_CPU */
   int32_t reserved;
@@ -214,6 +223,10 @@ typedef struct symc_model {
   /* NULL where one size, or a range, is computed at once. Else dims[0] is the number of rows,
    * its max the largest size, though not the largest sum. */
   const symc_batches *batches;
+  const symc_condition *conditions;
+  /* The number of the first condition that the sizes violate, or -1; those on sizes that values
+   * decide are left to run. NULL where there are none. */
+  int32_t (*check_sizes)(const int64_t *dims);
 } symc_model;
 
 /* The first bytes of a side file of weights. The prepared bytes follow at offset

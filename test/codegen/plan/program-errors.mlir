@@ -21,3 +21,19 @@ kernel.program @main attributes {num_inputs = 0, num_outputs = 0, dim_min = arra
 kernel.program @main attributes {num_inputs = 0, num_outputs = 0, output_shapes = [affine_map<() -> (4)>]} {
   kernel.end
 }
+
+// -----
+
+// expected-error@+1 {{'kernel.program' op has 1 conditions, but another number of sentences}}
+kernel.program @main attributes {num_inputs = 0, num_outputs = 0, dim_min = array<i64: 1>, dim_max = array<i64: 9>, conditions = [affine_set<()[s0] : (s0 - 2 >= 0)>]} {
+^bb0(%n: index):
+  kernel.end
+}
+
+// -----
+
+// expected-error@+1 {{'kernel.program' op condition 0 is no set over the 1 symbolic sizes}}
+kernel.program @main attributes {num_inputs = 0, num_outputs = 0, dim_min = array<i64: 1>, dim_max = array<i64: 9>, conditions = [affine_set<()[s0, s1] : (s1 - 2 >= 0)>], sentences = ["needs 2"]} {
+^bb0(%n: index):
+  kernel.end
+}

@@ -139,6 +139,26 @@ TEST_F(Run, FailingStep) {
   EXPECT_STREQ(symc_last_error(context.handle), "");
 }
 
+static int32_t needsThreeRows(const int64_t *dims) { return dims[0] >= 3 ? -1 : 1; }
+
+// What the model needs of its sizes is asked for first; a run asks again where values decide one.
+TEST_F(Run, RefusesSizesThatViolateACondition) {
+  const int32_t sizes[] = {0};
+  const symc_condition conditions[] = {{"node 'top': k is 9 of s0", sizes, 1, 0},
+                                       {"node 'pool': s0 rows are too few", sizes, 1, 0}};
+  fake.model.conditions = conditions;
+  fake.model.check_sizes = needsThreeRows;
+  expectRefused(SYMC_STATUS_BAD_SHAPE, "node 'pool': s0 rows are too few (s0 is data[0] = 2)");
+  int64_t extents[2];
+  symc_tensor in = data.view();
+  EXPECT_EQ(symc_infer_outputs(context.handle, &in, 1, extents, 2), SYMC_STATUS_BAD_SHAPE);
+  data = Tensor({3, 4}, 1);
+  output = Tensor({3, 4}, -7);
+  fakeRunStatus = -1;
+  expectRefused(SYMC_STATUS_BAD_SHAPE, "node 'top': k is 9 of s0 (s0 is data[0] = 3)");
+  EXPECT_EQ(run(), SYMC_STATUS_OK);
+}
+
 TEST_F(Run, InfersOutputsBeforeARun) {
   int64_t extents[2];
   symc_tensor in = data.view();

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Runs conformance cases with an extent opened as a range beside compilations for fixed sizes.
+
+  compare_ranges.py --bin BUILD/bin [--filter TEXT]... [--first] [FOLDER]   (default: test/conformance)
+
+Each extent N of each input is opened in turn as 1..2N, and the program for the range runs at 1, 2, N and 2N
+beside one that is compiled for that size alone. Either both refuse the size, or both answer, in one shape and
+within the case's tolerance. Other inputs keep their extents or, where those equal N and the graph ties them to
+the opened one, leave them to inference. What the compiler refuses as a range (a constant is needed there) counts
+as closed; sizes that only the range refuses, because its expressions cannot say what happens there, are listed
+with --limits. The last line is `N passed, N failed`, counted over sizes.
+
+Inputs of other extents repeat the case's values along the axis. Random operators are left out.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+import ndarray_file
+
+# The sentences with which a program for a range refuses a size that MXNet computes.
+LIMITS = ("which needs an extent that is fixed", "which no size chosen at run time can be")
+# The range of a size that the operator takes as a constant.
+RANDOM = ("random", "sample", "Dropout", "shuffle", "multinomial", "choice", "uniform", "normal")
+
+
+class Case:
+    def __init__(self, folder):
+        with open(os.path.join(folder, "case.json"), encoding="utf-8") as file:
+            self.facts = json.load(file)
+        self.symbol = os.path.join(folder, "symbol.json")
+        self.params = os.path.join(folder, "io.params")
+        arrays = ndarray_file.load(self.params)
+        self.inputs = {name: arrays["data:" + name] for name in self.facts.get("inputs", [])
+                       if "data:" + name in arrays}
+
+    def is_random(self):
+        return any(word in self.facts["op"] for word in RANDOM) or self.facts.get("runs", 1) > 1
+
+
+def stretched(array, axis, extent):
+    return np.ascontiguousarray(np.take(array, np.arange(extent) % array.shape[axis], axis=axis))
+
+
+class Runner:
+    def __init__(self, options, case, folder):
+        self.run_tool = os.path.join(options.bin, "symc-run")
+        self.case, self.folder = case, folder
+
+    def run(self, shapes, arrays):
+        """("answer", {name: array}) or ("refused" | "closed" | "died", sentence)."""
+        out = os.path.join(self.folder, "out")
+        for name in os.listdir(out) if os.path.isdir(out) else ():
+            os.remove(os.path.join(out, name))
+        command = [self.run_tool, self.case.symbol, self.case.params, "--output-dir", out]
+        for name, array in arrays.items():
+            path = os.path.join(self.folder, "in-%d.npy" % len(command))
+            np.save(path, array)
+            command += ["--shape", "%s=%s" % (name, shapes[name]), "--input", "%s=%s" % (name, path)]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        except subprocess.TimeoutExpired:
+            return "died", "60 s are over"
+        said = (done.stderr.strip().splitlines() or [""])
+        said = next((line for line in said if "error:" in line), said[-1])
+        if done.returncode < 0 or done.returncode > 100:
+            return "died", "status %d: %s" % (done.returncode, said)
+        if done.returncode == 0:
+            return "answer", {name[:-4]: np.load(os.path.join(out, name)) for name in sorted(os.listdir(out))}
+        return "closed" if done.returncode == 1 else "refused", said
+
+
+def same(left, right, facts):
+    if left.keys() != right.keys():
+        return "outputs %s and %s" % (sorted(left), sorted(right))
+    for name, value in left.items():
+        other = right[name]
+        if value.shape != other.shape or value.dtype != other.dtype:
+            return "output '%s': %s %s and %s %s" % (name, value.dtype, value.shape, other.dtype, other.shape)
+        both = np.isnan(value) & np.isnan(other) if value.dtype.kind == "f" else np.zeros(value.shape, bool)
+        with np.errstate(invalid="ignore"):
+            near = (value == other) | both | (np.abs(value.astype("f8") - other.astype("f8")) <=
+                                             facts["atol"] + facts["rtol"] * np.abs(other.astype("f8")))
+        if not near.all():
+            return "output '%s': %s and %s" % (name, value[~near].flat[0], other[~near].flat[0])
+    return None
+
+
+def sizes_of(extent):
+    return sorted({1, min(2, 2 * extent), extent, 2 * extent})
+
+
+def spell(shape, opened=None, tied=None):
+    """A shape for --shape: axis `opened` as a range, extents that equal `tied` left to inference."""
+    words = [str(extent if tied is None or extent != tied else 0) for extent in shape]
+    if opened is not None:
+        words[opened] = "1..%d" % (2 * shape[opened])
+    return ",".join(words)
+
+
+def open_axis(runner, case, name, axis, tally):
+    """Compares one opened extent at all sizes; yields a line for each difference."""
+    extent = case.inputs[name].shape[axis]
+    for tied in (None, extent):
+        if tied is not None and len(case.inputs) == 1:
+            break
+        shapes = {other: spell(array.shape, axis if other == name else None, None if other == name else tied)
+                  for other, array in case.inputs.items()}
+
+        def arrays_of(size):
+            made = {}
+            for other, array in case.inputs.items():
+                for place in range(array.ndim):
+                    if (other == name and place == axis) or (other != name and tied == array.shape[place]):
+                        array = stretched(array, place, size)
+                made[other] = array
+            return made
+        verdict, said = runner.run(shapes, arrays_of(extent))
+        if verdict != "closed":
+            break
+    if verdict == "closed":
+        tally["closed"] += 1
+        return
+    for size in sizes_of(extent):
+        arrays = arrays_of(size)
+        verdict, got = runner.run(shapes, arrays)
+        alone, wanted = runner.run({other: spell(array.shape) for other, array in arrays.items()}, arrays)
+        problem = None
+        if "died" in (verdict, alone):
+            problem = "%s; alone: %s" % (got if verdict == "died" else verdict, wanted if alone == "died" else alone)
+        elif verdict == "answer" and alone == "answer":
+            problem = same(got, wanted, case.facts)
+        elif verdict == "answer":
+            problem = "answered, alone it is refused: %s" % wanted
+        elif alone == "answer":
+            limit = any(sentence in got for sentence in LIMITS)
+            tally["limits"].append("%s axis %d = %d: %s" % (name, axis, size, got)) if limit else None
+            problem = None if limit else "refused, alone it is computed: %s" % got
+        tally["refused"] += verdict != "answer" and alone != "answer"
+        tally["failed" if problem else "passed"] += 1
+        if problem:
+            yield "%s axis %d = %d: %s" % (name, axis, size, problem)
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("folder", nargs="?", default="test/conformance")
+    parser.add_argument("--bin", required=True)
+    parser.add_argument("--filter", action="append", default=[])
+    parser.add_argument("--first", action="store_true", help="one case of each operator")
+    parser.add_argument("--limits", action="store_true")
+    options = parser.parse_args()
+    tally = {"passed": 0, "failed": 0, "refused": 0, "closed": 0, "limits": []}
+    met = set()
+    for folder, _, files in sorted(os.walk(options.folder)):
+        label = os.path.relpath(folder, options.folder)
+        if "case.json" not in files or (options.filter and not any(text in label for text in options.filter)):
+            continue
+        case = Case(folder)
+        if case.is_random() or (options.first and case.facts["op"] in met):
+            continue
+        met.add(case.facts["op"])
+        with tempfile.TemporaryDirectory() as work:
+            runner = Runner(options, case, work)
+            for name, array in case.inputs.items():
+                for axis in range(array.ndim):
+                    if array.shape[axis] < 1:
+                        continue
+                    for line in open_axis(runner, case, name, axis, tally):
+                        print("%s: %s" % (label, line), flush=True)
+    if options.limits:
+        print("\n".join(tally["limits"]))
+    print("%d operators; %d sizes refused by both, %d by the range alone, %d extents closed"
+          % (len(met), tally["refused"], len(tally["limits"]), tally["closed"]))
+    print("%d passed, %d failed" % (tally["passed"], tally["failed"]))
+    sys.exit(1 if tally["failed"] else 0)
+
+
+if __name__ == "__main__":
+    main()
