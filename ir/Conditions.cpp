@@ -96,7 +96,8 @@ Conditions::Verdict Conditions::judge(const Need &need, SmallVectorImpl<Need::Te
   for (auto [least, most] : llvm::zip(leastOf(graph), mostOf(graph)))
     symbols.push_back({least, most});
   for (Need::Term term : need.getTerms()) {
-    term.expr = simplifyAffineExpr(term.expr, 0, countSymbols(term));
+    if (!isa<AffineConstantExpr>(term.expr))
+      term.expr = simplifyAffineExpr(term.expr, 0, countSymbols(term));
     Interval range = intervalOf(term.expr, symbols);
     if (range.max < 0 || (term.isZero && range.min > 0))
       return Verdict::Fails;

@@ -184,6 +184,24 @@ class Constraints(unittest.TestCase):
             self.assertEqual(check_constraints.checks(root), {"FooOp": {"C1"}})
             self.assertEqual(check_constraints.tests(root), {"foo": {"C1", "C12"}})
 
+    def test_needs(self):
+        with tempfile.TemporaryDirectory() as root:
+            for folder in ("ir/ops", "test/ops"):
+                os.makedirs(os.path.join(root, folder))
+            with open(os.path.join(root, "ir/Helper.cpp"), "w") as file:
+                file.write("LogicalResult helper(S &s) {\n  return s.need(x);\n}\n")
+            with open(os.path.join(root, "ir/ops/Foo.cpp"), "w") as file:
+                file.write("LogicalResult FooOp::inferShape(S &s) {\n  if (rank) // C1\n    return f();\n"
+                           "  return helper(s); // C2\n}\n"
+                           "LogicalResult BarOp::inferShape(S &s) { return helper(s); } // C1\n"
+                           "LogicalResult BazOp::inferShape(S &s) { // C1\n  return s.refine(x);\n}\n"
+                           "LogicalResult QuxOp::inferShape(S &s) { // C1, C2\n  return s.need(x);\n}\n")
+            self.assertEqual(check_constraints.needs(root),
+                             {"FooOp": {"C2"}, "BarOp": {"C1"}, "QuxOp": set()})
+            with open(os.path.join(root, "test/ops/foo.mlir"), "w") as file:
+                file.write("sg.graph @foo_c2_range() {}\nsg.graph @foo_c1() {}\n")
+            self.assertEqual(check_constraints.tests(root, check_constraints.RANGE), {"foo": {"C2"}})
+
 
 class Kernels(unittest.TestCase):
     def test_rows(self):
