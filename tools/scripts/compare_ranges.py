@@ -8,7 +8,8 @@ beside one that is compiled for that size alone. Either both refuse the size, or
 within the case's tolerance. Other inputs keep their extents or, where those equal N and the graph ties them to
 the opened one, leave them to inference. What the compiler refuses as a range (a constant is needed there) counts
 as closed; sizes that only the range refuses, because its expressions cannot say what happens there, are listed
-with --limits. The last line is `N passed, N failed`, counted over sizes.
+with --limits. With --masked a mask keeps rows of each input instead, so that values decide the first extent
+while the program runs. The last line is `N passed, N failed`, counted over sizes.
 
 Inputs of other extents repeat the case's values along the axis. Random operators are left out.
 """
@@ -56,12 +57,12 @@ class Runner:
         self.run_tool = os.path.join(options.bin, "symc-run")
         self.case, self.folder = case, folder
 
-    def run(self, shapes, arrays):
+    def run(self, shapes, arrays, symbol=None):
         """("answer", {name: array}), or the sentence behind "closed" (the compiler refuses), "refused" or "died"."""
         out = os.path.join(self.folder, "out")
         for name in os.listdir(out) if os.path.isdir(out) else ():
             os.remove(os.path.join(out, name))
-        command = [self.run_tool, self.case.symbol, self.case.params, "--output-dir", out]
+        command = [self.run_tool, symbol or self.case.symbol, self.case.params, "--output-dir", out]
         for name, array in arrays.items():
             path = os.path.join(self.folder, "in-%d.npy" % len(command))
             np.save(path, array)
@@ -132,23 +133,69 @@ def open_axis(runner, case, name, axis, tally):
         return
     for size in sizes_of(extent):
         arrays = arrays_of(size)
-        verdict, got = runner.run(shapes, arrays)
-        alone, wanted = runner.run({other: spell(array.shape) for other, array in arrays.items()}, arrays)
-        problem = None
-        if "died" in (verdict, alone):
-            problem = "%s; alone: %s" % (got if verdict == "died" else verdict, wanted if alone == "died" else alone)
-        elif verdict == "answer" and alone == "answer":
-            problem = same(got, wanted, case.facts)
-        elif verdict == "answer":
-            problem = "answered, alone it is refused: %s" % wanted
-        elif alone == "answer":
-            limit = any(sentence in got for sentence in LIMITS)
-            tally["limits"].append("%s axis %d = %d: %s" % (name, axis, size, got)) if limit else None
-            problem = None if limit else "refused, alone it is computed: %s" % got
-        tally["refused"] += verdict != "answer" and alone != "answer"
-        tally["failed" if problem else "passed"] += 1
-        if problem:
-            yield "%s axis %d = %d: %s" % (name, axis, size, problem)
+        opened = runner.run(shapes, arrays)
+        fixed = runner.run({other: spell(array.shape) for other, array in arrays.items()}, arrays)
+        yield from weigh("%s axis %d = %d" % (name, axis, size), opened, fixed, case, tally)
+
+
+def masked(case, name, folder):
+    """The case's symbol with a mask behind the input `name`, and the names of the rows and of the mask."""
+    with open(case.symbol, encoding="utf-8") as file:
+        symbol = json.load(file)
+    place = next(i for i, node in enumerate(symbol["nodes"]) if node["name"] == name)
+    for node in symbol["nodes"]:
+        node["inputs"] = [[entry[0] + 2, *entry[1:]] for entry in node["inputs"]]
+    numpy = symbol.get("attrs", {}).get("is_np_shape", [None, 0])[1]
+    symbol["nodes"][place].update(op="_npi_boolean_mask" if numpy else "_contrib_boolean_mask",
+                                  inputs=[[0, 0, 0], [1, 0, 0]], attrs={})
+    names = name + ".rows", name + ".kept"
+    symbol["nodes"][:0] = [{"op": "null", "name": one, "inputs": []} for one in names]
+    symbol["arg_nodes"] = [0, 1] + [i + 2 for i in symbol["arg_nodes"] if i != place]
+    symbol["heads"] = [[head[0] + 2, *head[1:]] for head in symbol["heads"]]
+    symbol.pop("node_row_ptr", None)
+    path = os.path.join(folder, "masked-symbol.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(symbol, file)
+    return path, *names
+
+
+def mask_rows(runner, case, name, tally):
+    """Compares inputs whose rows a mask keeps, so that values decide their number."""
+    array = case.inputs[name]
+    path, rows, kept = masked(case, name, runner.folder)
+    others = {other: value for other, value in case.inputs.items() if other != name}
+    extent = array.shape[0]
+    for size in sizes_of(extent):
+        few = stretched(array, 0, size)
+        every = np.concatenate([few, np.zeros((2 * extent - size, *few.shape[1:]), few.dtype)])
+        mask = (np.arange(2 * extent) < size).astype("f4")
+        given = {rows: every, kept: mask, **others}
+        opened = runner.run({other: spell(value.shape) for other, value in given.items()}, given, path)
+        if opened[0] == "closed":
+            tally["closed"] += 1
+            return
+        given = {name: few, **others}
+        fixed = runner.run({other: spell(value.shape) for other, value in given.items()}, given)
+        yield from weigh("%s, %d rows" % (name, size), opened, fixed, case, tally)
+
+
+def weigh(what, opened, fixed, case, tally):
+    """The line of a difference between two runs of one size, if there is one."""
+    (verdict, got), (alone, wanted), problem = opened, fixed, None
+    if "died" in (verdict, alone):
+        problem = "%s; alone: %s" % (got if verdict == "died" else verdict, wanted if alone == "died" else alone)
+    elif verdict == "answer" and alone == "answer":
+        problem = same(got, wanted, case.facts)
+    elif verdict == "answer":
+        problem = "answered, alone it is refused: %s" % wanted
+    elif alone == "answer":
+        limit = any(sentence in got for sentence in LIMITS)
+        tally["limits"].append("%s: %s" % (what, got)) if limit else None
+        problem = None if limit else "refused, alone it is computed: %s" % got
+    tally["refused"] += verdict != "answer" and alone != "answer"
+    tally["failed" if problem else "passed"] += 1
+    if problem:
+        yield "%s: %s" % (what, problem)
 
 
 def compare(folder, label, options):
@@ -159,9 +206,12 @@ def compare(folder, label, options):
     with tempfile.TemporaryDirectory() as work:
         runner = Runner(options, case, work)
         for name, array in case.inputs.items():
-            for axis in range(array.ndim):
-                if array.shape[axis] > 0:
-                    lines += ["%s: %s" % (label, line) for line in open_axis(runner, case, name, axis, tally)]
+            axes = [axis for axis in range(array.ndim) if array.shape[axis] > 0]
+            if options.masked:
+                found = [mask_rows(runner, case, name, tally)] if 0 in axes else []
+            else:
+                found = [open_axis(runner, case, name, axis, tally) for axis in axes]
+            lines += ["%s: %s" % (label, line) for one in found for line in one]
     return lines, tally
 
 
@@ -173,6 +223,7 @@ def main():
     parser.add_argument("--first", action="store_true", help="one case of each operator")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--limits", action="store_true")
+    parser.add_argument("--masked", action="store_true", help="let values decide the first extent")
     options = parser.parse_args()
     chosen, met = [], set()
     for folder, _, files in sorted(os.walk(options.folder)):
