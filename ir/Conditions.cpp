@@ -115,7 +115,8 @@ void Conditions::add(ArrayRef<Need::Term> open, const Twine &sentence) {
     areZero.push_back(term.isZero);
   }
   auto set = IntegerSet::get(0, countSymbols(open), exprs, areZero);
-  found.insert({IntegerSetAttr::get(set), StringAttr::get(graph.getContext(), sentence)});
+  if (Attribute &known = found[IntegerSetAttr::get(set)]; !known)
+    known = StringAttr::get(graph.getContext(), sentence);
 }
 
 void Conditions::explain(InFlightDiagnostic &diagnostic, const Need &need) const {

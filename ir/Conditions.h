@@ -8,7 +8,7 @@
 
 #include "ir/GraphDialect.h"
 #include "mlir/IR/IntegerSet.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace symc::sg {
 
@@ -66,7 +66,7 @@ public:
 
 private:
   GraphOp graph;
-  llvm::SetVector<std::pair<mlir::Attribute, mlir::Attribute>> found; // set and sentence
+  llvm::MapVector<mlir::Attribute, mlir::Attribute> found; // set and the first sentence for it
 };
 
 } // namespace symc::sg
