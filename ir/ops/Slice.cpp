@@ -262,7 +262,9 @@ static std::optional<Dim> sliceExtent(Dim extent, int64_t begin, int64_t end, in
     Dim last = toEnd ? extent : extent + end;
     if (fromStart)
       return last;
-    return begin > 0 ? last - begin : last - (extent + begin);
+    if (begin < 0) // both from the end
+      return Dim::constant((toEnd ? 0 : end) - begin, extent.getExpr().getContext());
+    return last - begin;
   }
   int64_t count = extent.get();
   auto clamp = [&](int64_t place, int64_t low, int64_t high) {

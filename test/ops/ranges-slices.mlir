@@ -19,6 +19,7 @@ sg.graph @slice_c2_range(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>)
 // CHECK: #set{{.*}} = affine_set<()[s0] : (s0 - 5 >= 0)>
 // CHECK-LABEL: sg.graph @slice_c3_range
 // CHECK-SAME: sentences = ["node '': the places from -5 on along axis 0 of data's shape [s0, 3] lie partly outside, which needs an extent that is fixed"]}
+// CHECK: sg.slice({{.*}} -> tensor<5x3xf32>
 sg.graph @slice_c3_range(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>)
     -> (tensor<*xf32>)
     attributes {dim_min = array<i64: 1>, dim_max = array<i64: 64>} {
