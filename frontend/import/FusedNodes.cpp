@@ -33,6 +33,7 @@ public:
     result.nodes.clear();
     for (uint32_t id = 0; id < graph.nodes.size(); ++id)
       take(id);
+    resolvePassThroughs();
     auto move = [&](symbol::Entry &entry) { entry = at(entry); };
     for (uint32_t id : own)
       llvm::for_each(result.nodes[id].inputs, move);
@@ -40,7 +41,7 @@ public:
     for (symbol::Node &node : result.nodes)
       for (symbol::Entry &entry : node.inputs)
         if (entry.node >= OuterBase)
-          entry = at({entry.node - OuterBase, entry.index, entry.version, entry.pos});
+          entry = at(outerEntry(entry));
     for (uint32_t id : own)
       for (uint32_t &dependency : result.nodes[id].controlDeps)
         dependency = place[dependency].node;
@@ -52,6 +53,22 @@ public:
 private:
   // Entries of spliced nodes that refer to the outer graph, until all places are known.
   static constexpr uint32_t OuterBase = 1u << 31;
+  static symbol::Entry outerEntry(symbol::Entry entry) {
+    entry.node -= OuterBase;
+    return entry;
+  }
+
+  // A spliced node whose head is one of its variables is an entry of the outer graph, which may
+  // be of such a node again. Each is followed once, the graph has no cycle.
+  void resolvePassThroughs() {
+    std::vector<uint32_t> chain;
+    for (uint32_t id = 0; id < place.size(); ++id) {
+      for (uint32_t next = id; place[next].node >= OuterBase; next = place[next].node - OuterBase)
+        chain.push_back(next);
+      for (; !chain.empty(); chain.pop_back())
+        place[chain.back()] = at(outerEntry(place[chain.back()]));
+    }
+  }
 
   // Where an output of an outer node is afterwards: of a spliced one, its head.
   symbol::Entry at(const symbol::Entry &entry) const {
@@ -126,8 +143,10 @@ private:
       moved[part] = {static_cast<uint32_t>(result.nodes.size()), 0, 0, node.pos};
       result.nodes.push_back(std::move(copy));
     }
-    place[id] = moved[inner.heads.front().node];
-    place[id].index = inner.heads.front().index;
+    const symbol::Entry &head = inner.heads.front();
+    place[id] = moved[head.node];
+    if (!inner.nodes[head.node].isVariable())
+      place[id].index = head.index;
   }
 
   static void set(symbol::Node &node, const Twine &key, StringRef value) {

@@ -102,4 +102,38 @@ TEST(Subgraphs, FusedLayersThatAreBroken) {
             "5:8: error: node 'f' ('_sg_mkldnn_conv')'s subgraph has 2 heads, needs 1");
 }
 
+// A subgraph that is a variable only: what reads the node reads its input, however many such nodes
+// stand between.
+TEST(Subgraphs, FusedNodesMayPassThrough) {
+  const char *pass = R"J("subgraphs": [{"nodes": [{"op": "null", "name": "x", "inputs": []}],
+  "arg_nodes": [0], "heads": [[0,0,0]]}]})J";
+  auto node = [&](const char *name, const char *input) {
+    return std::string(R"J({"op": "_sg_mkldnn_conv", "name": ")J") + name + "\", \"inputs\": [[" +
+           input + "]], " + pass + ",\n";
+  };
+  Imported net("{\"nodes\": [\n" + std::string(Data) +
+               R"J(,
+{"op": "SliceChannel", "name": "s", "attrs": {"num_outputs": "2"}, "inputs": [[0,0,0]]},
+)J" + node("f", "1,1,0") +
+               node("g", "2,0,0") + R"J({"op": "exp", "name": "e", "inputs": [[3,0,0]]}],
+"arg_nodes": [0], "heads": [[4,0,0],[2,0,0],[3,0,0]], "attrs": {"mxnet_version": ["int", 10901]}})J");
+  ASSERT_EQ(net.messages(), "");
+  std::string text = net.text();
+  EXPECT_NE(text.find("%0:2 = sg.slice_channel"), std::string::npos) << text;
+  EXPECT_NE(text.find("sg.unary(%0#1)"), std::string::npos) << text;
+  EXPECT_NE(text.find("sg.heads %1, %0#1, %0#1"), std::string::npos) << text;
+}
+
+// Such a node as the head of a graph that is nothing else.
+TEST(Subgraphs, AHeadMayPassThrough) {
+  Imported net("{\"nodes\": [\n" + std::string(Data) +
+               R"J(,
+{"op": "_sg_mkldnn_conv", "name": "f", "inputs": [[0,0,0]],
+ "subgraphs": [{"nodes": [{"op": "null", "name": "x", "inputs": []}],
+                "arg_nodes": [0], "heads": [[0,0,0]]}]}],
+"arg_nodes": [0], "heads": [[1,0,0]], "attrs": {"mxnet_version": ["int", 10901]}})J");
+  ASSERT_EQ(net.messages(), "");
+  EXPECT_NE(net.text().find("sg.heads %arg0"), std::string::npos) << net.text();
+}
+
 } // namespace
