@@ -6,16 +6,19 @@
 #include "tools/symc/Report.h"
 
 #include "codegen/emit/OutputFile.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <mutex>
 #include <thread>
+#include <unistd.h>
 
 using namespace symc;
 
@@ -273,8 +276,18 @@ static int compile(CommandLine &line) {
   return status;
 }
 
+// Memory that a compilation needs and does not get ends it, wherever it was asked for; nothing
+// is allocated here. Files that are half written go away.
+[[noreturn]] static void outOfMemory(void *, const char *, bool) {
+  constexpr llvm::StringLiteral text = "symc: error: out of memory\n";
+  (void)!::write(STDERR_FILENO, text.data(), text.size());
+  llvm::sys::RunInterruptHandlers();
+  ::_exit(ExitCompile);
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  llvm::install_bad_alloc_error_handler(outOfMemory);
   signal(SIGXFSZ, SIG_IGN); // a file that may not grow is a message, too
   int status = ExitOk;
   std::optional<CommandLine> line = parseCommandLine({argv + 1, argv + argc}, argv[0], status);
