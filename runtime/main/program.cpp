@@ -111,8 +111,10 @@ static bool run_model(const symc_model &model, const symc_program *program, cons
   if (!open_context(model, line, context, problem) || !set_states(context.handle, line, problem) ||
       !inputs.load(model, program, line, line.bench > 0, problem))
     return false;
-  symc_tensor *tensors =
-      static_cast<symc_tensor *>(alloca((size_t(model.n_inputs) + 1) * sizeof(symc_tensor)));
+  Bytes memory; // a model may have more inputs than the stack holds
+  if (!memory.allocate((size_t(model.n_inputs) + 1) * sizeof(symc_tensor), problem))
+    return false;
+  symc_tensor *tensors = reinterpret_cast<symc_tensor *>(memory.data);
   inputs.tensors(tensors);
   if (inputs.scaled)
     fprintf(stderr, "%s: note: pixels are scaled to 0..1, since no preprocessing was compiled in\n",
