@@ -213,7 +213,8 @@ void ChooseAlgorithmsPass::runOnOperation() {
     own.batches = *batches;
     own.batch = size;
   }
-  chooseAlgorithms(modules, policies, named->target);
+  if (failed(chooseAlgorithms(modules, policies, named->target)))
+    signalPassFailure();
 }
 
 //===----------------------------------------------------------------------===//

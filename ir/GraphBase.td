@@ -142,11 +142,18 @@ defvar SG_DTypes = ["float32", "float64", "float16", "uint8", "int32", "int8", "
 class DType<string doc> : Enum<SG_DTypes, doc>;
 class DTypeD<string value, string doc> : EnumD<value, SG_DTypes, doc>;
 class DTypeOpt<string doc> : EnumOpt<SG_DTypes, doc>;
-// Shape(tuple) or tuple of ints; a None element is INT64_MIN (kNoneElement).
+// Shape(tuple) or tuple of ints.
 class Tuple<string doc> : SG_Param<DenseI64ArrayAttr, "tuple", doc>;
 // value: C++ initialiser list, e.g. "{1, 1}"; text: MXNet's, e.g. "(1,1)"
 class TupleD<string text, string cpp, string doc> : SG_WithDefault<Tuple<doc>, text, cpp>;
 class TupleOpt<string doc> : SG_Maybe<Tuple<doc>>;
+// Tuple of places or steps, each of which may be None: kept as kNoneElement.
+class Places<string doc> : Tuple<doc> {
+  let paramAcceptsNone = 1;
+}
+class PlacesD<string text, string cpp, string doc> : SG_WithDefault<Places<doc>, text, cpp> {
+  let paramAcceptsNone = 1;
+}
 class FloatTuple<string doc> : SG_Param<DenseF64ArrayAttr, "floats", doc>;
 class FloatTupleD<string text, string cpp, string doc>
     : SG_WithDefault<FloatTuple<doc>, text, cpp>;

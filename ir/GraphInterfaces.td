@@ -23,7 +23,7 @@ def SG_OperatorInterface : OpInterface<"OperatorInterface"> {
     InterfaceMethod<[{
       Bytes of memory that the reference kernel works in beside its tensors, at the largest
       extents; 0 for none.
-    }], "int64_t", "getScratchBytes", (ins "const ::symc::sg::LargestShapes &":$shapes), [{}],
+    }], "::symc::sg::CheckedSize", "getScratchBytes", (ins "const ::symc::sg::LargestShapes &":$shapes), [{}],
       [{ return 0; }]>,
     StaticInterfaceMethod<"whether an optional operand is there", "bool", "hasOperand",
       (ins "::llvm::StringRef":$name, "const ::symc::sg::ParamView &":$params), [{}],

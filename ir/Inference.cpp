@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
+#include <functional>
 
 using namespace mlir;
 using namespace symc::sg;
@@ -17,29 +18,92 @@ using namespace symc::sg;
 std::string Dim::str() const {
   if (!expr)
     return "?";
+  if (isStatic(CheckedSize::kTooLarge))
+    return "over 2^63";
   std::string text;
   llvm::raw_string_ostream(text) << expr;
   return text;
 }
 
+static CheckedSize valueOf(AffineExpr expr, ArrayRef<int64_t> sizes) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return symbol.getPosition() < sizes.size() ? sizes[symbol.getPosition()] : 1;
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  CheckedSize left = valueOf(binary.getLHS(), sizes), right = valueOf(binary.getRHS(), sizes);
+  bool divides = binary.getKind() != AffineExprKind::Add && binary.getKind() != AffineExprKind::Mul;
+  if (left.isTooLarge() || right.isTooLarge() || (divides && right.get() <= 0))
+    return CheckedSize::kTooLarge;
+  switch (binary.getKind()) {
+  case AffineExprKind::Add:
+    return left + right;
+  case AffineExprKind::Mul:
+    return left * right;
+  case AffineExprKind::FloorDiv:
+    return llvm::divideFloorSigned(left.get(), right.get());
+  case AffineExprKind::CeilDiv:
+    return llvm::divideCeilSigned(left.get(), right.get());
+  default:
+    return left.get() - llvm::divideFloorSigned(left.get(), right.get()) * right.get();
+  }
+}
+
+CheckedSize Dim::valueAt(ArrayRef<int64_t> sizes) const { return valueOf(expr, sizes); }
+
+// What no constant of an expression goes beyond, added up: folding adds and multiplies them.
+static CheckedSize constantsOf(AffineExpr expr) {
+  CheckedSize sum = 1;
+  expr.walk([&](AffineExpr part) {
+    if (auto constant = dyn_cast<AffineConstantExpr>(part))
+      sum += constant.getValue() < 0 ? 0 - CheckedSize(constant.getValue()) : constant.getValue();
+  });
+  return sum;
+}
+
+// The two combined: in numbers where both are constants, else as expressions whose constants
+// stay within int64 however they are folded.
+static Dim combine(Dim a, Dim b, bool isProduct,
+                   llvm::function_ref<CheckedSize(CheckedSize, CheckedSize)> number,
+                   llvm::function_ref<AffineExpr(AffineExpr, AffineExpr)> expression) {
+  if (!a.isKnown() || !b.isKnown())
+    return Dim();
+  MLIRContext *context = a.getExpr().getContext();
+  if (a.isStatic() && b.isStatic())
+    return Dim::constant(number(a.get(), b.get()).get(), context);
+  CheckedSize left = constantsOf(a.getExpr()), right = constantsOf(b.getExpr());
+  if ((isProduct ? left * right : left + right).isTooLarge())
+    return Dim::constant(CheckedSize::kTooLarge, context);
+  return Dim(expression(a.getExpr(), b.getExpr()));
+}
+
+static Dim like(Dim dim, int64_t value) {
+  return dim.isKnown() ? Dim::constant(value, dim.getExpr().getContext()) : Dim();
+}
+
 namespace symc::sg {
 Dim operator+(Dim a, Dim b) {
-  return a.isKnown() && b.isKnown() ? Dim(a.getExpr() + b.getExpr()) : Dim();
+  return combine(a, b, false, std::plus<CheckedSize>(), std::plus<AffineExpr>());
 }
-Dim operator+(Dim a, int64_t b) { return a.isKnown() ? Dim(a.getExpr() + b) : Dim(); }
-Dim operator-(Dim a, int64_t b) { return a + -b; }
+Dim operator+(Dim a, int64_t b) { return a + like(a, b); }
+Dim operator-(Dim a, int64_t b) { return a - like(a, b); }
 Dim operator-(Dim a, Dim b) {
-  return a.isKnown() && b.isKnown() ? Dim(a.getExpr() - b.getExpr()) : Dim();
+  return combine(a, b, false, std::minus<CheckedSize>(), std::minus<AffineExpr>());
 }
 Dim operator*(Dim a, Dim b) {
-  return a.isKnown() && b.isKnown() ? Dim(a.getExpr() * b.getExpr()) : Dim();
+  return combine(a, b, true, std::multiplies<CheckedSize>(), std::multiplies<AffineExpr>());
 }
-Dim operator*(Dim a, int64_t b) { return a.isKnown() ? Dim(a.getExpr() * b) : Dim(); }
+Dim operator*(Dim a, int64_t b) { return a * like(a, b); }
+static bool isTooLarge(Dim dim) { return dim.isStatic(CheckedSize::kTooLarge); }
 Dim floorDiv(Dim a, int64_t b) {
-  return a.isKnown() && b > 0 ? Dim(a.getExpr().floorDiv(b)) : Dim();
+  return a.isKnown() && b > 0 ? isTooLarge(a) ? a : Dim(a.getExpr().floorDiv(b)) : Dim();
 }
-Dim ceilDiv(Dim a, int64_t b) { return a.isKnown() && b > 0 ? Dim(a.getExpr().ceilDiv(b)) : Dim(); }
-Dim remainder(Dim a, int64_t b) { return a.isKnown() && b > 0 ? Dim(a.getExpr() % b) : Dim(); }
+Dim ceilDiv(Dim a, int64_t b) {
+  return a.isKnown() && b > 0 ? isTooLarge(a) ? a : Dim(a.getExpr().ceilDiv(b)) : Dim();
+}
+Dim remainder(Dim a, int64_t b) {
+  return a.isKnown() && b > 0 ? isTooLarge(a) ? a : Dim(a.getExpr() % b) : Dim();
+}
 } // namespace symc::sg
 
 Shape Shape::of(ArrayRef<int64_t> extents, MLIRContext *context) {
@@ -156,19 +220,28 @@ LogicalResult ShapeScope::refine(Shape &target, const Shape &shape, bool isInput
   if (!target.isRanked()) {
     target = shape;
     changed = true;
-    return success();
+    return checkCount(target, isInput, i);
   }
   if (target.rank() != shape.rank())
     return conflict();
   for (size_t d = 0; d < shape.rank(); ++d)
     if (target[d].isKnown() && shape[d].isKnown() && target[d] != shape[d])
       return conflict();
+  bool refined = false;
   for (size_t d = 0; d < shape.rank(); ++d)
     if (!target[d].isKnown() && shape[d].isKnown()) {
       target[d] = shape[d];
-      changed = true;
+      refined = true;
     }
-  return success();
+  changed |= refined;
+  return refined ? checkCount(target, isInput, i) : success();
+}
+
+LogicalResult ShapeScope::checkCount(const Shape &shape, bool isInput, size_t i) {
+  std::string mistake = badExtents(shape, largestSizes(op));
+  if (mistake.empty())
+    return success();
+  return error() << operandName(op, i, isInput) << " would have " << mistake;
 }
 
 LogicalResult ShapeScope::refineInput(size_t i, const Shape &shape, const Twine &because) {
@@ -231,15 +304,35 @@ LogicalResult TypeScope::refineOutput(size_t i, Type type) {
   return refine(outputs[i], type, false, i);
 }
 
-static int64_t countElements(ArrayRef<int64_t> extents) {
-  int64_t count = 1;
-  for (int64_t extent : extents)
+static CheckedSize countElements(ArrayRef<CheckedSize> extents) {
+  CheckedSize count = 1;
+  for (CheckedSize extent : extents)
     count *= extent;
   return count;
 }
 
-int64_t LargestShapes::operandCount(size_t i) const { return countElements(operands[i]); }
-int64_t LargestShapes::resultCount(size_t i) const { return countElements(results[i]); }
+CheckedSize LargestShapes::operandCount(size_t i) const { return countElements(operands[i]); }
+CheckedSize LargestShapes::resultCount(size_t i) const { return countElements(results[i]); }
+
+ArrayRef<int64_t> symc::sg::largestSizes(Operation *op) {
+  auto graph = op->getParentOfType<GraphOp>();
+  return graph ? graph.getDimMax().value_or(ArrayRef<int64_t>()) : ArrayRef<int64_t>();
+}
+
+std::string symc::sg::badExtents(const Shape &shape, ArrayRef<int64_t> largestSizes) {
+  CheckedSize count = 1;
+  for (auto [axis, dim] : llvm::enumerate(shape.list())) {
+    if (!dim.isKnown())
+      continue;
+    if (dim.isStatic() && dim.get() < 0)
+      return "the extent " + dim.str() + " along axis " + std::to_string(axis) +
+             ", needs at least 0";
+    count *= std::max<CheckedSize>(dim.valueAt(largestSizes), 1);
+  }
+  if (count.isTooLarge() || count > kMostElements)
+    return "shape " + shape.str() + ", more than 2^48 elements";
+  return {};
+}
 
 LogicalResult symc::sg::inferSameType(TypeScope &scope) {
   Type known;

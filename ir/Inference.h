@@ -5,6 +5,7 @@
 #ifndef SYMC_IR_INFERENCE_H
 #define SYMC_IR_INFERENCE_H
 
+#include "ir/CheckedSize.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
@@ -27,6 +28,9 @@ public:
   /// The constant; only where isStatic().
   int64_t get() const { return mlir::cast<mlir::AffineConstantExpr>(expr).getValue(); }
   mlir::AffineExpr getExpr() const { return expr; }
+  /// The extent with the symbolic sizes `sizes`. Extents grow with every size, so that the
+  /// largest sizes give the largest extent. One that the list lacks counts as 1.
+  CheckedSize valueAt(llvm::ArrayRef<int64_t> sizes) const;
   bool operator==(const Dim &other) const { return expr == other.expr; }
   bool operator!=(const Dim &other) const { return expr != other.expr; }
   std::string str() const; // "?", "3", "(s0 - 2)"
@@ -35,7 +39,8 @@ private:
   mlir::AffineExpr expr;
 };
 
-// Arithmetic; unknown in, unknown out.
+// Arithmetic; unknown in, unknown out. What leaves int64 is the constant CheckedSize::kTooLarge,
+// and so is all that follows from it; no shape holds it (ShapeScope).
 Dim operator+(Dim a, Dim b);
 Dim operator+(Dim a, int64_t b);
 Dim operator-(Dim a, int64_t b);
@@ -92,7 +97,8 @@ public:
   Dim dim(int64_t value) const { return Dim::constant(value, context()); }
 
   /// Merges knowledge into operand or result `i`; on a contradiction emits one
-  /// error: node, operand, its shape, the needed shape, notes at the operands.
+  /// error: node, operand, its shape, the needed shape, notes at the operands. So it does
+  /// where an extent is below 0 or the shape has more than kMostElements.
   /// `because` completes the sentence ("with num_hidden = 10").
   mlir::LogicalResult refineInput(size_t i, const Shape &shape, const llvm::Twine &because = "");
   mlir::LogicalResult refineOutput(size_t i, const Shape &shape, const llvm::Twine &because = "");
@@ -113,6 +119,7 @@ public:
 private:
   mlir::LogicalResult refine(Shape &target, const Shape &shape, bool isInput, size_t i,
                              const llvm::Twine &because);
+  mlir::LogicalResult checkCount(const Shape &shape, bool isInput, size_t i);
   mlir::Operation *op;
   llvm::MutableArrayRef<Shape> inputs, outputs;
 };
@@ -143,10 +150,10 @@ private:
 /// The largest extents of a node's operands and results, where sizes are known only at run
 /// time; those of the types elsewhere.
 struct LargestShapes {
-  llvm::SmallVector<llvm::SmallVector<int64_t, 4>> operands, results;
+  llvm::SmallVector<llvm::SmallVector<CheckedSize, 4>> operands, results;
   /// Elements of operand or result `i`.
-  int64_t operandCount(size_t i) const;
-  int64_t resultCount(size_t i) const;
+  CheckedSize operandCount(size_t i) const;
+  CheckedSize resultCount(size_t i) const;
 };
 
 /// Every operand and result has one element type.
@@ -160,6 +167,13 @@ std::optional<int64_t> flagFromType(mlir::Type type);
 std::string typeName(mlir::Type type); // "float32"
 /// Bytes of one element.
 int64_t typeBytes(mlir::Type type);
+
+/// The first extent of the shape that is below 0 whatever the symbolic sizes are, or what makes
+/// it larger than kMostElements at their largest, as the end of a sentence: "the extent -3 along
+/// axis 0, needs at least 0"; empty of a sound one. Extents of 0 count as 1.
+std::string badExtents(const Shape &shape, llvm::ArrayRef<int64_t> largestSizes);
+/// The largest values of the symbolic sizes of the graph around `op`.
+llvm::ArrayRef<int64_t> largestSizes(mlir::Operation *op);
 
 /// The shape and element type of a tensor type, and back.
 Shape shapeOf(mlir::Type tensor);

@@ -3,6 +3,7 @@
 // tuples in either bracket, None).
 #include "ir/OpTable.h"
 #include "ir/Inference.h"
+#include "ir/NumberText.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
@@ -181,13 +182,17 @@ static Attribute parseValue(const ParamInfo &param, StringRef text, Builder &bui
     SmallVector<int64_t> values;
     if (text.trim() == "None") // beside a default that is not None: nothing is given
       return builder.getDenseI64ArrayAttr({});
-    auto take = [](StringRef &part, int64_t &value) {
+    auto take = [&](StringRef &part, int64_t &value) {
       part = part.ltrim();
-      if (part.consume_front("None")) {
+      if (param.acceptsNone && part.consume_front("None")) {
         value = kNoneElement;
         return true;
       }
-      return takeInt(part, value);
+      if (!takeInt(part, value))
+        return false;
+      if (param.acceptsNone)
+        value = std::clamp(value, -kMostElements, kMostElements);
+      return true;
     };
     if (!takeTuple<int64_t>(text, values, take))
       return {};
@@ -213,13 +218,42 @@ static std::string rangeText(const ParamInfo &param) {
   return param.min ? std::string("at least ") + param.min : std::string("at most ") + param.max;
 }
 
+std::string symc::sg::checkValue(const ParamInfo &param, Attribute attr) {
+  if (auto tuple = dyn_cast<DenseI64ArrayAttr>(attr)) {
+    for (int64_t element : tuple.asArrayRef())
+      if ((element < -kMostElements || element > kMostElements) &&
+          !(element == kNoneElement && param.acceptsNone))
+        return "parameter '" + param.name.str() + "' has the element " + std::to_string(element) +
+               ", needs numbers between -2^48 and 2^48";
+    return {};
+  }
+  double value;
+  std::string text;
+  if (auto integer = dyn_cast<IntegerAttr>(attr); integer && param.kind != ParamKind::Bool) {
+    if (integer.getInt() == kNoneElement && param.acceptsNone)
+      return {};
+    value = static_cast<double>(integer.getInt());
+    text = std::to_string(integer.getInt());
+    if (integer.getInt() < INT32_MIN || integer.getInt() > UINT32_MAX)
+      return "parameter '" + param.name.str() + "' must be a number of 32 bits, found " + text;
+  } else if (auto number = dyn_cast<FloatAttr>(attr)) {
+    value = number.getValueAsDouble();
+    text = numberText(value);
+  } else {
+    return {};
+  }
+  if (!(param.min && value < std::atof(param.min)) && !(param.max && value > std::atof(param.max)))
+    return {};
+  return "parameter '" + param.name.str() + "' must be " + rangeText(param) + ", found " + text;
+}
+
 Attribute symc::sg::parseParam(const ParamInfo &param, StringRef text, MLIRContext *context,
                                std::string &message) {
   Builder builder(context);
   message.clear();
   if (param.optional && text.trim().equals_insensitive("none"))
     return {};
-  if (param.acceptsNone && text.trim().equals_insensitive("none"))
+  if (param.acceptsNone && param.kind != ParamKind::Tuple && text.trim().equals_insensitive("none"))
     return builder.getI64IntegerAttr(kNoneElement);
   Attribute attr = parseValue(param, text, builder);
   if (!attr) {
@@ -234,20 +268,8 @@ Attribute symc::sg::parseParam(const ParamInfo &param, StringRef text, MLIRConte
     message += ", found '" + text.str() + "'";
     return {};
   }
-  if (param.min || param.max) {
-    double value = 0;
-    if (auto integer = dyn_cast<IntegerAttr>(attr))
-      value = static_cast<double>(integer.getInt());
-    else if (auto number = dyn_cast<FloatAttr>(attr))
-      value = number.getValueAsDouble();
-    if ((param.min && value < std::atof(param.min)) ||
-        (param.max && value > std::atof(param.max))) {
-      message = "parameter '" + param.name.str() + "' must be " + rangeText(param) + ", found " +
-                text.trim().str();
-      return {};
-    }
-  }
-  return attr;
+  message = checkValue(param, attr);
+  return message.empty() ? attr : Attribute();
 }
 
 //===----------------------------------------------------------------------===//

@@ -26,7 +26,7 @@ struct ParamInfo {
   const char *min, *max;   // inclusive, as text; null: unbounded
   llvm::ArrayRef<const char *> enumNames;
   llvm::StringRef doc;
-  bool acceptsNone; // None allowed; the attribute holds kNoneElement then
+  bool acceptsNone; // None allowed, for elements of a tuple too; it is kNoneElement then
   bool internal;    // no parameter of MXNet: files cannot give it
 };
 
@@ -83,9 +83,15 @@ llvm::StringRef suggestOp(llvm::StringRef unknown);
 
 /// Parses MXNet's text of a parameter. On failure returns a null attribute and
 /// sets `message` ("parameter 'num_hidden' expects an int, found 'abc'").
-/// An optional parameter's None gives a null attribute and no message.
+/// An optional parameter's None gives a null attribute and no message. Elements of a tuple that
+/// takes None are places, and one beyond kMostElements is as far as that.
 mlir::Attribute parseParam(const ParamInfo &param, llvm::StringRef text, mlir::MLIRContext *context,
                            std::string &message);
+
+/// What is wrong with a value of the parameter's kind, or "": a number outside of its range; an
+/// element of a tuple that is None where the parameter does not take it, or lies beyond
+/// kMostElements, which no extent, step or place reaches.
+std::string checkValue(const ParamInfo &param, mlir::Attribute value);
 
 /// Parameters of an operator with defaults filled in.
 class ParamView {

@@ -3,15 +3,14 @@
 #ifndef SYMC_IR_ROWSCRATCH_H
 #define SYMC_IR_ROWSCRATCH_H
 
-#include <algorithm>
-#include <cstdint>
+#include "ir/CheckedSize.h"
 
 namespace symc::sg {
 
 /// `bytes`: what the kernel needs to compute one row after another.
-inline int64_t rowScratchBytes(int64_t rows, int64_t bytes) {
+inline CheckedSize rowScratchBytes(CheckedSize rows, CheckedSize bytes) {
   constexpr int64_t mostParts = 8;
-  return std::clamp<int64_t>(rows, 1, mostParts) * ((bytes + 63) / 64 * 64);
+  return std::clamp<int64_t>(rows.get(), 1, mostParts) * alignTo(bytes, 64);
 }
 
 } // namespace symc::sg

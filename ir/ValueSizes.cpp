@@ -10,15 +10,6 @@ std::optional<int64_t> symc::sg::decidedSize(Operation *op) {
   return node ? node.getDecidedSize() : std::nullopt;
 }
 
-// Extents grow with every size, so that the largest sizes give the largest extent.
-static int64_t largest(Dim bound, ArrayRef<int64_t> most, MLIRContext *context) {
-  SmallVector<Attribute> sizes, folded;
-  for (int64_t size : most)
-    sizes.push_back(IntegerAttr::get(IndexType::get(context), size));
-  (void)AffineMap::get(0, sizes.size(), bound.getExpr()).constantFold(sizes, folded);
-  return folded.empty() ? 0 : cast<IntegerAttr>(folded[0]).getInt();
-}
-
 int64_t symc::sg::addSize(Operation *op, Dim bound, int64_t axis) {
   auto graph = op->getParentOfType<GraphOp>();
   Builder builder(op->getContext());
@@ -27,7 +18,7 @@ int64_t symc::sg::addSize(Operation *op, Dim bound, int64_t axis) {
   SmallVector<Attribute> names;
   if (ArrayAttr known = graph.getDimNamesAttr())
     names.assign(known.begin(), known.end());
-  int64_t number = most.size(), size = largest(bound, most, op->getContext());
+  int64_t number = most.size(), size = bound.valueAt(most).get();
   names.push_back(builder.getStringAttr(nodeName(op) + "[" + Twine(axis) + "]"));
   least.push_back(0);
   most.push_back(size);

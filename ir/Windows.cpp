@@ -13,7 +13,6 @@ std::string symc::sg::tupleText(ArrayRef<int64_t> values) {
   return text + ")";
 }
 
-// `values` is empty or as long as `kernel`, each at least `least`.
 std::string symc::sg::checkWindow(StringRef name, ArrayRef<int64_t> values,
                                   ArrayRef<int64_t> kernel, int64_t least) {
   if (!values.empty() && values.size() != kernel.size())
@@ -25,5 +24,13 @@ std::string symc::sg::checkWindow(StringRef name, ArrayRef<int64_t> values,
       return ("parameter '" + name + "' is " + tupleText(values) + ", needs extents of at least " +
               Twine(least))
           .str();
-  return {};
+  return checkLargest(name, values);
+}
+
+std::string symc::sg::checkLargest(StringRef name, ArrayRef<int64_t> values) {
+  if (llvm::all_of(values, [](int64_t value) { return value <= INT32_MAX; }))
+    return {};
+  return ("parameter '" + name + "' is " + tupleText(values) + ", needs extents of at most " +
+          Twine(INT32_MAX))
+      .str();
 }

@@ -14,9 +14,13 @@ namespace symc::sg {
 std::string tupleText(llvm::ArrayRef<int64_t> values);
 
 /// The message where `values` is neither empty nor as long as `kernel`, or has an
-/// element below `least`; else empty.
+/// element below `least` or above what checkLargest takes; else empty.
 std::string checkWindow(llvm::StringRef name, llvm::ArrayRef<int64_t> values,
                         llvm::ArrayRef<int64_t> kernel, int64_t least);
+
+/// The message where an extent of a window, its step or its border is over 2^31 - 1, so that
+/// the product of two of them fits into int64; else empty.
+std::string checkLargest(llvm::StringRef name, llvm::ArrayRef<int64_t> values);
 
 inline bool isChannelLast(std::optional<llvm::StringRef> layout) {
   return layout && layout->ends_with("C");

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/AffineMap.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <functional>
 
 using namespace mlir;
 
@@ -223,34 +224,46 @@ SmallVector<SizeRange> symbolRanges(ProgramOp program) {
   return ranges;
 }
 
-static int64_t floorDivide(int64_t a, int64_t b) {
-  return b == 0 ? 0 : a / b - (a % b != 0 && (a < 0) != (b < 0));
+static sg::CheckedSize floorDivide(sg::CheckedSize a, sg::CheckedSize b) {
+  if (a.isTooLarge() || b.isTooLarge())
+    return sg::CheckedSize::kTooLarge;
+  return b == 0 ? 0 : llvm::divideFloorSigned(a.get(), b.get());
 }
 
 SizeRange rangeOf(AffineExpr expr, ArrayRef<SizeRange> symbols) {
+  using sg::CheckedSize;
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return {constant.getValue(), constant.getValue()};
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return symbols[symbol.getPosition()];
+    return symbol.getPosition() < symbols.size() ? symbols[symbol.getPosition()]
+                                                 : SizeRange{0, CheckedSize::kTooLarge};
   auto binary = cast<AffineBinaryOpExpr>(expr);
   SizeRange a = rangeOf(binary.getLHS(), symbols), b = rangeOf(binary.getRHS(), symbols);
   auto corners = [&](auto combine) {
-    int64_t c[] = {combine(a.min, b.min), combine(a.min, b.max), combine(a.max, b.min),
-                   combine(a.max, b.max)};
-    return SizeRange{*std::min_element(c, c + 4), *std::max_element(c, c + 4)};
+    CheckedSize c[] = {combine(a.min, b.min), combine(a.min, b.max), combine(a.max, b.min),
+                       combine(a.max, b.max)};
+    return SizeRange{std::min_element(c, c + 4)->get(), std::max_element(c, c + 4)->get()};
   };
   switch (binary.getKind()) {
   case AffineExprKind::Add:
-    return {a.min + b.min, a.max + b.max};
+    return {(CheckedSize(a.min) + b.min).get(), (CheckedSize(a.max) + b.max).get()};
   case AffineExprKind::Mul:
-    return corners([](int64_t x, int64_t y) { return x * y; });
+    return corners(std::multiplies<CheckedSize>());
   case AffineExprKind::FloorDiv:
     return corners(floorDivide);
   case AffineExprKind::CeilDiv:
-    return corners([](int64_t x, int64_t y) { return -floorDivide(-x, y); });
+    return corners([](CheckedSize x, CheckedSize y) { return 0 - floorDivide(0 - x, y); });
   default: // Mod
     return {0, std::max<int64_t>(b.max - 1, 0)};
   }
+}
+
+sg::CheckedSize largestBytes(const ViewOrigin &root, ProgramOp program) {
+  SmallVector<SizeRange> ranges = symbolRanges(program);
+  sg::CheckedSize bytes = elementBytes(root.elementType);
+  for (AffineExpr extent : root.sizes)
+    bytes *= std::max<int64_t>(rangeOf(extent, ranges).max, 0);
+  return bytes;
 }
 
 } // namespace symc::kernel

@@ -7,6 +7,7 @@
 #define SYMC_CODEGEN_KERNEL_VIEWORIGIN_H
 
 #include "codegen/kernel/KernelDialect.h"
+#include "ir/CheckedSize.h"
 #include "mlir/IR/AffineExpr.h"
 
 namespace symc::kernel {
@@ -40,6 +41,12 @@ llvm::SmallVector<SizeRange> symbolRanges(ProgramOp program);
 /// Bounds of an expression when every symbol stays in its range. Never too
 /// narrow; exact for sums, products and quotients that grow with every symbol.
 SizeRange rangeOf(mlir::AffineExpr expr, llvm::ArrayRef<SizeRange> symbols);
+
+/// Bytes of a whole root at the largest sizes.
+sg::CheckedSize largestBytes(const ViewOrigin &root, ProgramOp program);
+
+/// No buffer, no arena and no file of weights is larger: what a process can address.
+inline constexpr int64_t mostBytes = int64_t(1) << 47;
 
 } // namespace symc::kernel
 

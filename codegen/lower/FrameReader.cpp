@@ -15,14 +15,6 @@ using kernel::ViewOrigin;
 // Fields are reached as elements of an array of machine words.
 static_assert(sizeof(symc_frame) % sizeof(void *) == 0 && sizeof(uint64_t) == sizeof(void *));
 
-static int64_t largestBytes(const ViewOrigin &root, kernel::ProgramOp program) {
-  SmallVector<kernel::SizeRange> ranges = kernel::symbolRanges(program);
-  int64_t bytes = kernel::elementBytes(root.elementType);
-  for (AffineExpr extent : root.sizes)
-    bytes *= std::max<int64_t>(kernel::rangeOf(extent, ranges).max, 0);
-  return bytes;
-}
-
 FailureOr<ViewPlace> symc::codegen::placeOf(const ViewOrigin &view, kernel::ProgramOp program) {
   int64_t elementBytes = kernel::elementBytes(view.elementType);
   int64_t step = view.offset.getLargestKnownDivisor() * elementBytes;
@@ -36,7 +28,7 @@ FailureOr<ViewPlace> symc::codegen::placeOf(const ViewOrigin &view, kernel::Prog
   FailureOr<ViewOrigin> root = kernel::traceView(view.root);
   if (failed(root))
     return failure();
-  int64_t bytes = largestBytes(*root, program);
+  int64_t bytes = kernel::largestBytes(*root, program).get();
   if (auto buffer = view.root.getDefiningOp<kernel::BufferOp>()) {
     if (!buffer.getOffset())
       return buffer.emitError("internal error: the buffer has no offset; plan the arena first");

@@ -6,7 +6,9 @@
 //      the same bytes walked alike, both become one group;
 //   3. packing: groups one by one, each into the smallest gap that holds it between
 //      the placed groups alive at the same time, else behind them; in several
-//      orders (by size, by size times life, by birth), of which the best counts.
+//      orders (by size, by size times life, by birth), of which the best counts. Where
+//      there are thousands of groups, by birth alone, from a list of what is free: comparing
+//      each with all others would take hours for a hundred thousand.
 #include "codegen/plan/PlanArena.h"
 
 #include "codegen/kernel/ViewOrigin.h"
@@ -14,6 +16,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 #include <functional>
+#include <map>
+#include <set>
 
 using namespace mlir;
 using namespace symc;
@@ -21,6 +25,9 @@ using namespace symc::codegen;
 using kernel::ViewOrigin;
 
 namespace {
+
+// So many groups are compared with each other.
+constexpr size_t mostCompared = 8192;
 
 /// Buffers that share their bytes: one, or a chain of inputs and outputs.
 struct Group {
@@ -43,7 +50,8 @@ private:
   LogicalResult shareInPlace();
   LogicalResult shareStep(kernel::StepInterface step, int64_t number);
   int64_t place(ArrayRef<Group *> order);
-  void pack();
+  int64_t placeByBirth(ArrayRef<Group *> order);
+  LogicalResult pack();
 
   kernel::ProgramOp program;
   SmallVector<kernel::StepInterface> steps;
@@ -64,6 +72,7 @@ void Planner::addCalledPrograms(kernel::ScratchInterface step) {
     if (auto callee =
             SymbolTable::lookupNearestSymbolFrom<kernel::ProgramOp>(program->getParentOp(), body))
       most = std::max<int64_t>(most, callee.getArenaBytes().value_or(0));
+  // Each is at most mostBytes.
   step.setScratchBytes(llvm::alignTo(step.getScratchBytes(), arenaAlignment) +
                        llvm::alignTo(most, arenaAlignment));
 }
@@ -86,16 +95,16 @@ void Planner::addScratch() {
 }
 
 LogicalResult Planner::findLiveness() {
-  SmallVector<kernel::SizeRange> ranges = kernel::symbolRanges(program);
   for (Operation &op : program.getBody().front()) {
     if (auto buffer = dyn_cast<kernel::BufferOp>(op)) {
       FailureOr<ViewOrigin> origin = kernel::traceView(buffer.getResult());
       if (failed(origin))
         return failure();
       Group group;
-      group.bytes = kernel::elementBytes(origin->elementType);
-      for (AffineExpr extent : origin->sizes)
-        group.bytes *= std::max<int64_t>(kernel::rangeOf(extent, ranges).max, 0);
+      sg::CheckedSize bytes = kernel::largestBytes(*origin, program);
+      if (bytes > kernel::mostBytes)
+        return buffer.emitError("a buffer would take more than ") << kernel::mostBytes << " bytes";
+      group.bytes = bytes.get();
       group.buffers.push_back(buffer);
       groupOf[buffer] = groups.size();
       groups.push_back(group);
@@ -195,15 +204,97 @@ int64_t Planner::place(ArrayRef<Group *> order) {
   return arenaBytes;
 }
 
-void Planner::pack() {
+namespace {
+/// The bytes of an arena that no placed group needs, as gaps that do not touch.
+class FreeBytes {
+public:
+  /// Takes the smallest gap that is large enough, else the end of the arena.
+  int64_t take(int64_t bytes) {
+    auto gap = bySize.lower_bound({bytes, 0});
+    if (gap != bySize.end()) {
+      auto [size, offset] = *gap;
+      remove(offset, size);
+      add(offset + bytes, size - bytes);
+      return offset;
+    }
+    int64_t offset = end;
+    if (!byOffset.empty() && byOffset.rbegin()->first + byOffset.rbegin()->second == end) {
+      offset = byOffset.rbegin()->first;
+      remove(offset, end - offset);
+    }
+    end = offset + bytes;
+    return offset;
+  }
+  void release(int64_t offset, int64_t bytes) {
+    auto next = byOffset.lower_bound(offset);
+    if (next != byOffset.end() && next->first == offset + bytes) {
+      bytes += next->second;
+      remove(next->first, next->second);
+    }
+    auto before = byOffset.lower_bound(offset);
+    if (before != byOffset.begin() &&
+        std::prev(before)->first + std::prev(before)->second == offset) {
+      auto [first, size] = *std::prev(before);
+      remove(first, size);
+      offset = first;
+      bytes += size;
+    }
+    add(offset, bytes);
+  }
+  int64_t size() const { return end; }
+
+private:
+  void add(int64_t offset, int64_t bytes) {
+    if (bytes == 0)
+      return;
+    byOffset[offset] = bytes;
+    bySize.insert({bytes, offset});
+  }
+  void remove(int64_t offset, int64_t bytes) {
+    byOffset.erase(offset);
+    bySize.erase({bytes, offset});
+  }
+  std::map<int64_t, int64_t> byOffset;
+  std::set<std::pair<int64_t, int64_t>> bySize;
+  int64_t end = 0;
+};
+} // namespace
+
+// The same for groups in the order of their births.
+int64_t Planner::placeByBirth(ArrayRef<Group *> order) {
+  FreeBytes arena;
+  std::multimap<int64_t, Group *> alive; // by last step
+  for (Group *group : order) {
+    while (!alive.empty() && alive.begin()->first < group->first) {
+      Group *dead = alive.begin()->second;
+      arena.release(dead->offset, llvm::alignTo(dead->bytes, arenaAlignment));
+      alive.erase(alive.begin());
+    }
+    group->offset = arena.take(llvm::alignTo(group->bytes, arenaAlignment));
+    alive.insert({group->last, group});
+  }
+  return arena.size();
+}
+
+LogicalResult Planner::pack() {
   SmallVector<Group *> order;
+  sg::CheckedSize all = 0; // no arithmetic on offsets below goes beyond
   for (Group &group : groups)
-    if (!group.buffers.empty())
+    if (!group.buffers.empty()) {
       order.push_back(&group);
+      all += alignTo(sg::CheckedSize(group.bytes), arenaAlignment);
+    }
+  auto tooLarge = [&] {
+    return program.emitError("the arena would take more than ") << kernel::mostBytes << " bytes";
+  };
+  if (all.isTooLarge())
+    return tooLarge();
   auto life = [](Group *group) { return group->last - group->first + 1; };
   const std::function<bool(Group *, Group *)> orders[] = {
       [](Group *a, Group *b) { return a->bytes > b->bytes; },
-      [&](Group *a, Group *b) { return a->bytes * life(a) > b->bytes * life(b); },
+      [&](Group *a, Group *b) {
+        return sg::CheckedSize(a->bytes) * life(a) > sg::CheckedSize(b->bytes) * life(b);
+      },
       [&](Group *a, Group *b) {
         return std::pair(-life(a), -a->bytes) < std::pair(-life(b), -b->bytes);
       },
@@ -214,26 +305,35 @@ void Planner::pack() {
         return std::pair(-a->last, -a->bytes) < std::pair(-b->last, -b->bytes);
       }};
   int64_t best = INT64_MAX;
-  for (const auto &before : orders) {
-    SmallVector<Group *> sorted = order; // equal ones stay in program order
-    llvm::stable_sort(sorted, before);
-    int64_t bytes = place(sorted);
+  auto take = [&](int64_t bytes) {
     if (bytes >= best)
-      continue;
+      return;
     best = bytes;
     for (Group *group : order)
       for (kernel::BufferOp buffer : group->buffers)
         buffer.setOffset(group->offset);
+  };
+  if (order.size() > mostCompared) {
+    llvm::stable_sort(order, [](Group *a, Group *b) { return a->first < b->first; });
+    take(placeByBirth(order));
+  } else {
+    for (const auto &before : orders) {
+      SmallVector<Group *> sorted = order; // equal ones stay in program order
+      llvm::stable_sort(sorted, before);
+      take(place(sorted));
+    }
   }
+  if (best > kernel::mostBytes)
+    return tooLarge();
   program.setArenaBytes(best);
+  return success();
 }
 
 LogicalResult Planner::run() {
   addScratch();
   if (failed(findLiveness()) || failed(shareInPlace()))
     return failure();
-  pack();
-  return success();
+  return pack();
 }
 
 int64_t Planner::largestLiveBytes() {

@@ -327,13 +327,14 @@ void AlgorithmChooser::choose(kernel::RecurrentOp layer) {
       t.buffer({t.constant(pairs + 2), t.constant(row)}, f32, layer.getLoc()));
 }
 
-void symc::codegen::chooseAlgorithms(ArrayRef<ModuleOp> modules, ArrayRef<KernelPolicy> policies,
-                                     const Target &target) {
+LogicalResult symc::codegen::chooseAlgorithms(ArrayRef<ModuleOp> modules,
+                                              ArrayRef<KernelPolicy> policies,
+                                              const Target &target) {
   PreparedForms forms(modules, target);
   for (auto [one, policy] : llvm::zip(modules, policies)) {
     ModuleOp module = one;
     for (auto program : module.getOps<kernel::ProgramOp>())
       AlgorithmChooser(program, policy, target, forms).run();
   }
-  forms.finish();
+  return forms.finish();
 }

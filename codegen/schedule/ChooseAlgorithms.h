@@ -12,9 +12,10 @@
 namespace symc::codegen {
 
 /// Of one net at several batch sizes, or one: a policy for each module, whose first has
-/// @prepare_program for all of them.
-void chooseAlgorithms(llvm::ArrayRef<mlir::ModuleOp> modules, llvm::ArrayRef<KernelPolicy> policies,
-                      const Target &target);
+/// @prepare_program for all of them. Fails, with an error, where the forms of the weights take
+/// more bytes than there may be.
+mlir::LogicalResult chooseAlgorithms(llvm::ArrayRef<mlir::ModuleOp> modules,
+                                     llvm::ArrayRef<KernelPolicy> policies, const Target &target);
 
 } // namespace symc::codegen
 

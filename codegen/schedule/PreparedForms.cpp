@@ -5,6 +5,7 @@
 #include "codegen/conv/strassen/kernel/StrassenScheme.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/schedule/Tensors.h"
+#include "ir/CheckedSize.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -25,14 +26,19 @@ std::string symc::codegen::suffixOf(kernel::FormAttr form) {
   return text + (form.getOnTheFly() ? ".on_the_fly" : "");
 }
 
-void symc::codegen::placePrepared(ModuleOp module) {
-  int64_t offset = 0;
+LogicalResult symc::codegen::placePrepared(ModuleOp module) {
+  sg::CheckedSize offset = 0;
   for (auto prepared : module.getOps<kernel::PreparedOp>()) {
-    prepared.setOffset(offset);
+    prepared.setOffset(offset.get());
     auto type = cast<MemRefType>(prepared.getType());
-    offset += llvm::alignTo(type.getNumElements() * kernel::elementBytes(type.getElementType()),
-                            weightAlignment);
+    offset += alignTo(sg::CheckedSize(type.getNumElements()) *
+                          kernel::elementBytes(type.getElementType()),
+                      weightAlignment);
+    if (offset > kernel::mostBytes)
+      return emitError(prepared.getLoc()) << "the weights up to this one take more than "
+                                          << kernel::mostBytes << " bytes once they are packed";
   }
+  return success();
 }
 
 // "w.conv.panels.planar3.g1" in another form: "w.conv.winograd.m4.r3.g1".
@@ -138,13 +144,12 @@ void PreparedForms::pack(const Request &request) {
     (void)packed;
   }
   builder.setInsertionPoint(first.lookupSymbol<kernel::PreparedOp>(request.panels));
-  kernel::PreparedOp::create(builder, first.getLoc(), request.symbol, request.type, 0,
-                             request.form);
+  kernel::PreparedOp::create(builder, location, request.symbol, request.type, 0, request.form);
 }
 
-void PreparedForms::finish() {
+LogicalResult PreparedForms::finish() {
   if (requests.empty())
-    return;
+    return success();
   ModuleOp first = modules.front();
   for (const Request &request : requests)
     pack(request);
@@ -166,7 +171,8 @@ void PreparedForms::finish() {
     step.erase();
     first.lookupSymbol<kernel::PreparedOp>(request.panels).erase();
   }
-  placePrepared(first);
+  if (failed(placePrepared(first)))
+    return failure();
   for (ModuleOp other : modules.drop_front()) {
     for (auto prepared : llvm::make_early_inc_range(other.getOps<kernel::PreparedOp>()))
       prepared.erase();
@@ -174,4 +180,5 @@ void PreparedForms::finish() {
     for (auto prepared : first.getOps<kernel::PreparedOp>())
       builder.clone(*prepared.getOperation());
   }
+  return success();
 }

@@ -15,8 +15,9 @@ namespace symc::codegen {
 /// kernel.prepared.
 std::string suffixOf(kernel::FormAttr form);
 
-/// Gives the prepared weights of a module their places, one behind the other.
-void placePrepared(mlir::ModuleOp module);
+/// Gives the prepared weights of a module their places, one behind the other. Fails, with an
+/// error, where they take more bytes than there may be.
+mlir::LogicalResult placePrepared(mlir::ModuleOp module);
 
 class PreparedForms {
 public:
@@ -27,8 +28,8 @@ public:
   /// The weight whose panels `panels` reads, in another form.
   mlir::Value request(kernel::WeightOp panels, kernel::FormAttr form, mlir::MemRefType type,
                       mlir::OpBuilder &builder);
-  /// Packs what was asked for and drops what is read no more.
-  void finish();
+  /// Packs what was asked for and drops what is read no more. Fails as placePrepared does.
+  mlir::LogicalResult finish();
 
 private:
   struct Request {

@@ -11,6 +11,7 @@
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
+#include "runtime/include/symc/abi.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -203,6 +204,12 @@ private:
     OperandRange heads = graph.getBlock().getTerminator()->getOperands();
     for (Value head : heads)
       outputs.push_back(plainType(head));
+    for (auto [types, what] :
+         {std::pair<ArrayRef<Type>, StringRef>{inputs, "an input"}, {outputs, "an output"}})
+      for (Type type : types)
+        if (int64_t rank = cast<MemRefType>(type).getRank(); rank > SYMC_MAX_RANK)
+          return emitError(graph.getLoc()) << what << " of the graph has rank " << rank
+                                           << ", programs take at most " << SYMC_MAX_RANK;
     OpBuilder::InsertionGuard guard(builder);
     kernel::ProgramOp program =
         createProgram(builder, graph.getLoc(), programName(graph), inputs, outputs, graph);
@@ -261,14 +268,15 @@ private:
 
   LogicalResult schedulePrepare(GraphOp graph) {
     for (WeightRequest &request : requests)
-      kernel::PreparedOp::create(builder, module.getLoc(), request.symbol, request.type, 0,
+      kernel::PreparedOp::create(builder, request.source.getLoc(), request.symbol, request.type, 0,
                                  request.form);
     SmallVector<WeightOp> weights = prepareInputs(module);
     SmallVector<State> states = statesOf(module);
     for (const State &state : states)
-      kernel::PreparedOp::create(builder, module.getLoc(), preparedState(state.weight),
+      kernel::PreparedOp::create(builder, state.value.getLoc(), preparedState(state.weight),
                                  plainType(state.value), 0, kernel::FormAttr());
-    placePrepared(module);
+    if (failed(placePrepared(module)))
+      return failure();
     SmallVector<Type> inputs;
     llvm::StringMap<unsigned> number;
     for (auto [i, weight] : llvm::enumerate(weights)) {

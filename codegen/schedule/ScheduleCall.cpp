@@ -7,6 +7,7 @@
 #include "ir/RandomNumbers.h"
 #include "ir/ValueSizes.h"
 #include "mlir/IR/Remarks.h"
+#include "runtime/include/symc/abi.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace mlir;
@@ -75,13 +76,13 @@ static ArrayAttr paramSlots(const OpInfo &info, Operation *op) {
 }
 
 // What the kernel asks for at the largest sizes that the program allows.
-static int64_t scratchBytes(Operation *op, kernel::ProgramOp program) {
+static FailureOr<int64_t> scratchBytes(Operation *op, kernel::ProgramOp program) {
   auto asks = dyn_cast<OperatorInterface>(op);
   if (!asks)
-    return 0;
+    return int64_t(0);
   SmallVector<kernel::SizeRange> ranges = kernel::symbolRanges(program);
   auto largest = [&](Value value) {
-    SmallVector<int64_t, 4> extents;
+    SmallVector<CheckedSize, 4> extents;
     for (AffineExpr extent : extentsOf(value))
       extents.push_back(std::max<int64_t>(kernel::rangeOf(extent, ranges).max, 0));
     return extents;
@@ -91,7 +92,10 @@ static int64_t scratchBytes(Operation *op, kernel::ProgramOp program) {
     shapes.operands.push_back(largest(operand));
   for (Value result : op->getResults())
     shapes.results.push_back(largest(result));
-  return asks.getScratchBytes(shapes);
+  CheckedSize bytes = asks.getScratchBytes(shapes);
+  if (bytes > kernel::mostBytes)
+    return nodeError(op) << "its kernel would work in more than " << kernel::mostBytes << " bytes";
+  return bytes.get();
 }
 
 // The programs of the graphs that a node calls, and the types of their first results.
@@ -127,6 +131,12 @@ LogicalResult Scheduler::scheduleCall(Operation *op) {
     diagnostic.attachNote() << "see docs/generated/operators.md for what each operator supports";
     return failure();
   }
+  auto rankOf = [](Value value) { return cast<RankedTensorType>(value.getType()).getRank(); };
+  for (ValueRange values : {ValueRange(op->getOperands()), ValueRange(op->getResults())})
+    for (Value value : values)
+      if (rankOf(value) > SYMC_MAX_RANK)
+        return nodeError(op) << "a tensor has rank " << rankOf(value)
+                             << ", but the operator's kernel takes at most " << SYMC_MAX_RANK;
   if (!options.referenceOnly)
     remark::missed(op->getLoc(), remark::RemarkOpts::name("call").category("kernel-schedule"))
         << ("'" + nodeName(op) + "' calls its reference kernel " + symbol).str();
@@ -144,8 +154,11 @@ LogicalResult Scheduler::scheduleCall(Operation *op) {
     outs.push_back(t.plainMemref(result, op->getLoc()));
     dtypes.push_back(flagOf(result));
   }
+  FailureOr<int64_t> scratch = scratchBytes(op, t.program);
+  if (failed(scratch))
+    return failure();
   auto call = kernel::CallOp::create(t.builder, op->getLoc(), symbol, mnemonic, ins, outs,
-                                     paramSlots(*info, op), dtypes, scratchBytes(op, t.program));
+                                     paramSlots(*info, op), dtypes, *scratch);
   if (isControlFlow(op))
     return addBodies(op, call);
   if (drawsNumbers(op))

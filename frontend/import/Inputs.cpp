@@ -24,8 +24,6 @@ namespace symc::importer {
 
 namespace {
 
-constexpr int64_t MaxElements = int64_t(1) << 48;
-
 class VariableAssigner {
 public:
   explicit VariableAssigner(Plan &plan) : plan(plan), graph(plan.graph) {}
@@ -188,7 +186,7 @@ private:
         shape[axis] = sg::Dim::constant(dim.value, &plan.context);
       }
       int64_t largest = std::max<int64_t>({dim.value, dim.max, 1});
-      if (MulOverflow(elements, largest, elements) || elements > MaxElements) {
+      if (MulOverflow(elements, largest, elements) || elements > sg::kMostElements) {
         fail(node.namePos,
              "the shape of input " + inQuotes(node.name) + " has more than 2^48 elements");
         return;
@@ -240,6 +238,7 @@ private:
     sg::ParamInfo info{};
     info.name = "__shape__";
     info.kind = sg::ParamKind::Tuple;
+    info.acceptsNone = true;
     std::string message;
     Attribute parsed = parseParam(info, attribute->value, &plan.context, message);
     bool sound = static_cast<bool>(parsed);
@@ -250,7 +249,7 @@ private:
         bool unknown = extent == sg::kNoneElement || extent == -1 || (extent == 0 && !numpy);
         sound &= unknown || extent >= 0;
         sound &= !MulOverflow(elements, std::max<int64_t>(extent, 1), elements) &&
-                 elements <= MaxElements;
+                 elements < sg::kMostElements;
         shape.push_back(unknown ? sg::Dim() : sg::Dim::constant(extent, &plan.context));
       }
     if (!sound) {

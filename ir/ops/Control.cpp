@@ -56,26 +56,26 @@ LogicalResult CondOp::inferType(TypeScope &) { return success(); }
 // What the kernels take of their scratch (runtime/kernels/reference/control.cpp): addresses,
 // each list of them aligned, a condition, and a second place for what is carried, since one
 // iteration reads the one and writes the other.
-static int64_t addressBytes(size_t count) { return llvm::alignTo(8 * count, 64); }
+static CheckedSize addressBytes(size_t count) { return llvm::alignTo(8 * count, 64); }
 
-static int64_t carriedBytes(Operation *op, const LargestShapes &shapes, size_t gathered) {
-  int64_t bytes = 0;
+static CheckedSize carriedBytes(Operation *op, const LargestShapes &shapes, size_t gathered) {
+  CheckedSize bytes = 0;
   for (size_t i = gathered; i < op->getNumResults(); ++i)
-    bytes += llvm::alignTo(
-        shapes.resultCount(i) * typeBytes(elementTypeOf(op->getResult(i).getType())), 64);
+    bytes +=
+        alignTo(shapes.resultCount(i) * typeBytes(elementTypeOf(op->getResult(i).getType())), 64);
   return bytes;
 }
-int64_t ForeachOp::getScratchBytes(const LargestShapes &shapes) {
+CheckedSize ForeachOp::getScratchBytes(const LargestShapes &shapes) {
   return addressBytes(getNumOperands() + getNumResults()) +
          carriedBytes(*this, shapes, getNumOutData());
 }
-int64_t WhileLoopOp::getScratchBytes(const LargestShapes &shapes) {
+CheckedSize WhileLoopOp::getScratchBytes(const LargestShapes &shapes) {
   return addressBytes(getCondInputLocs().size() + 1) +
          addressBytes(getFuncInputLocs().size() + getNumResults()) +
          addressBytes(getFuncVarLocs().size()) + addressBytes(1) +
          carriedBytes(*this, shapes, getNumOutData());
 }
-int64_t CondOp::getScratchBytes(const LargestShapes &) {
+CheckedSize CondOp::getScratchBytes(const LargestShapes &) {
   return addressBytes(1) + addressBytes(getCondInputLocs().size() + 1) +
          addressBytes(std::max(getThenInputLocs().size(), getElseInputLocs().size()) +
                       getNumResults());

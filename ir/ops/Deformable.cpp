@@ -79,13 +79,12 @@ static LogicalResult inferDeformable(ShapeScope &scope, const Taps &taps, size_t
       return failure();
     output[2 + i] = floorDiv(padded - extent, at(taps.stride, i, 1)) + 1;
   }
-  int64_t moved = taps.deformableGroups * taps.kernel[0] * taps.kernel[1];
+  Dim moved = scope.dim(taps.deformableGroups) * taps.kernel[0] * taps.kernel[1];
   if (failed(scope.refineOutput(0, output)))
     return failure();
   const Shape &known = scope.output(0);
   for (auto [operand, perTap] : maps) // C4
-    if (failed(scope.refineInput(operand,
-                                 Shape({known[0], scope.dim(perTap * moved), known[2], known[3]}))))
+    if (failed(scope.refineInput(operand, Shape({known[0], moved * perTap, known[2], known[3]}))))
       return failure();
   if (failed(
           scope.refineInput(weight, Shape({scope.dim(taps.filters), inGroup, // C4
@@ -97,7 +96,7 @@ static LogicalResult inferDeformable(ShapeScope &scope, const Taps &taps, size_t
 }
 
 // A column of taps, in double.
-static int64_t columnBytes(ArrayRef<int64_t> data, ArrayRef<int64_t> kernel) {
+static CheckedSize columnBytes(ArrayRef<CheckedSize> data, ArrayRef<int64_t> kernel) {
   return data[1] * kernel[0] * kernel[1] * 8;
 }
 
@@ -114,7 +113,7 @@ LogicalResult DeformableConvolutionOp::inferShape(ShapeScope &scope) {
   return inferDeformable(scope, Taps(*this), 2, {{1, 2}});
 }
 
-int64_t DeformableConvolutionOp::getScratchBytes(const LargestShapes &shapes) {
+CheckedSize DeformableConvolutionOp::getScratchBytes(const LargestShapes &shapes) {
   return columnBytes(shapes.operands[0], getKernel());
 }
 
@@ -142,7 +141,7 @@ LogicalResult ModulatedDeformableConvolutionOp::inferShape(ShapeScope &scope) {
   });
 }
 
-int64_t ModulatedDeformableConvolutionOp::getScratchBytes(const LargestShapes &shapes) {
+CheckedSize ModulatedDeformableConvolutionOp::getScratchBytes(const LargestShapes &shapes) {
   return columnBytes(shapes.operands[0], getKernel());
 }
 
@@ -150,7 +149,7 @@ LogicalResult DeformableColumnsOp::inferShape(ShapeScope &scope) {
   const Shape &data = scope.input(0), &offset = scope.input(1);
   if (!data.isRanked() || !offset.isRanked())
     return success();
-  return scope.refineOutput(0, Shape({data[0], data[1] * (getKernel()[0] * getKernel()[1]), // C1
+  return scope.refineOutput(0, Shape({data[0], data[1] * getKernel()[0] * getKernel()[1], // C1
                                       offset[2], offset[3]}));
 }
 
@@ -172,7 +171,7 @@ LogicalResult CorrelationOp::inferShape(ShapeScope &scope) {
   const Shape &data = scope.input(0);
   int64_t border = getMaxDisplacement() + (getKernelSize() - 1) / 2;
   int64_t places = 2 * (getMaxDisplacement() / getStride2()) + 1;
-  Shape output({data[0], scope.dim(places * places), Dim(), Dim()});
+  Shape output({data[0], scope.dim(places) * places, Dim(), Dim()});
   for (size_t axis : {2, 3}) {
     Dim inner = data[axis] + (2 * static_cast<int64_t>(getPadSize()) - 2 * border);
     if (failed(scope.need(atLeast(inner, 1), [&](raw_ostream &message) { // C3
@@ -186,6 +185,6 @@ LogicalResult CorrelationOp::inferShape(ShapeScope &scope) {
   return scope.refineOutput(0, output);
 }
 
-int64_t CorrelationOp::getScratchBytes(const LargestShapes &shapes) {
+CheckedSize CorrelationOp::getScratchBytes(const LargestShapes &shapes) {
   return shapes.results[0][3] * 8; // the sums of a row, in double
 }

@@ -31,7 +31,7 @@ def SG_DeformableConvolutionOp : SG_Op<"deformable_convolution", [
   let extraClassDeclaration = [{
     static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }
 
@@ -64,7 +64,7 @@ def SG_ModulatedDeformableConvolutionOp : SG_Op<"modulated_deformable_convolutio
   let extraClassDeclaration = [{
     static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }
 
@@ -106,6 +106,6 @@ def SG_CorrelationOp : SG_Op<"correlation", [Name<"Correlation">], [SG_LeadingRo
   let hiddenResults = 2;
   let extraClassDeclaration = [{
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }

@@ -61,12 +61,12 @@ static LogicalResult checkLeastRank(ShapeScope &scope, size_t operand, StringRef
 }
 
 // Bytes of one piece of scratch: elements of `bytes` each, rounded up as the kernels do.
-static int64_t piece(int64_t count, int64_t bytes) { return llvm::alignTo(count * bytes, 64); }
+static CheckedSize piece(CheckedSize count, int64_t bytes) { return alignTo(count * bytes, 64); }
 
 // Lists: what stands before the last two extents.
-static int64_t rowsOf(const LargestShapes &shapes) {
-  int64_t rows = 1;
-  for (int64_t extent : ArrayRef(shapes.operands[0]).drop_back(2))
+static CheckedSize rowsOf(const LargestShapes &shapes) {
+  CheckedSize rows = 1;
+  for (CheckedSize extent : ArrayRef(shapes.operands[0]).drop_back(2))
     rows *= extent;
   return rows;
 }
@@ -135,8 +135,8 @@ LogicalResult MultiBoxTargetOp::inferShape(ShapeScope &scope) {
   return scope.refineOutput(2, Shape({items, anchors}));
 }
 
-int64_t MultiBoxTargetOp::getScratchBytes(const LargestShapes &shapes) {
-  int64_t anchors = shapes.operands[0][1], labels = shapes.operands[1][1];
+CheckedSize MultiBoxTargetOp::getScratchBytes(const LargestShapes &shapes) {
+  CheckedSize anchors = shapes.operands[0][1], labels = shapes.operands[1][1];
   // Overlaps; for each anchor two numbers, three places and its state; a flag of each label.
   return rowScratchBytes(shapes.operands[1][0], piece(anchors * labels, 4) + 2 * piece(anchors, 4) +
                                                     3 * piece(anchors, 8) + piece(anchors, 1) +
@@ -159,8 +159,8 @@ LogicalResult MultiBoxDetectionOp::inferShape(ShapeScope &scope) {
   return scope.refineOutput(0, Shape({scores[0], anchors, scope.dim(6)}));
 }
 
-int64_t MultiBoxDetectionOp::getScratchBytes(const LargestShapes &shapes) {
-  int64_t anchors = shapes.operands[0][2];
+CheckedSize MultiBoxDetectionOp::getScratchBytes(const LargestShapes &shapes) {
+  CheckedSize anchors = shapes.operands[0][2];
   // Rows, and twice their order.
   return rowScratchBytes(shapes.operands[0][0], piece(anchors * 6, 8) + 2 * piece(anchors, 8));
 }
@@ -202,8 +202,8 @@ LogicalResult ProposalOp::inferShape(ShapeScope &scope) {
   return scope.numOutputs() > 1 ? scope.refineOutput(1, Shape({boxes, scope.dim(1)})) : success();
 }
 
-int64_t ProposalOp::getScratchBytes(const LargestShapes &shapes) {
-  int64_t boxes = shapes.operandCount(1) / 4 / std::max<int64_t>(shapes.operands[1][0], 1);
+CheckedSize ProposalOp::getScratchBytes(const LargestShapes &shapes) {
+  CheckedSize boxes = shapes.operandCount(1) / 4 / std::max<CheckedSize>(shapes.operands[1][0], 1);
   // Boxes, scores, areas, order.
   return rowScratchBytes(shapes.operands[1][0],
                          piece(boxes * 4, 4) + 2 * piece(boxes, 4) + 2 * piece(boxes, 8));
@@ -255,9 +255,9 @@ LogicalResult BoxNmsOp::inferShape(ShapeScope &scope) {
   return check("id_index", id);
 }
 
-int64_t BoxNmsOp::getScratchBytes(const LargestShapes &shapes) {
-  ArrayRef<int64_t> data = shapes.operands[0];
-  int64_t boxes = data[data.size() - 2];
+CheckedSize BoxNmsOp::getScratchBytes(const LargestShapes &shapes) {
+  ArrayRef<CheckedSize> data = shapes.operands[0];
+  CheckedSize boxes = data[data.size() - 2];
   // Edges and area, twice the order.
   return rowScratchBytes(rowsOf(shapes), piece(boxes * 5, 8) + 2 * piece(boxes, 8));
 }
@@ -323,8 +323,8 @@ LogicalResult BipartiteMatchingOp::inferShape(ShapeScope &scope) {
   return scope.refineOutput(1, columns);
 }
 
-int64_t BipartiteMatchingOp::getScratchBytes(const LargestShapes &shapes) {
-  ArrayRef<int64_t> data = shapes.operands[0];
+CheckedSize BipartiteMatchingOp::getScratchBytes(const LargestShapes &shapes) {
+  ArrayRef<CheckedSize> data = shapes.operands[0];
   // Twice the order of pairs.
   return rowScratchBytes(rowsOf(shapes), 2 * piece(data[data.size() - 2] * data.back(), 8));
 }

@@ -56,7 +56,7 @@ def SG_MultiBoxTargetOp : SG_Op<"multibox_target", [
   let results = (outs SG_Tensor:$loc_target, SG_Tensor:$loc_mask, SG_Tensor:$cls_target);
   let extraClassDeclaration = [{
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }
 
@@ -83,7 +83,7 @@ def SG_MultiBoxDetectionOp : SG_Op<"multibox_detection", [
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }
 
@@ -116,7 +116,7 @@ def SG_ProposalOp : SG_Op<"proposal", [
   let extraClassDeclaration = [{
     static int64_t countResults(const ::symc::sg::ParamView &params);
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }
 
@@ -147,7 +147,7 @@ def SG_BoxNmsOp : SG_Op<"box_nms", [
   let results = (outs SG_Tensor:$output0);
   let hiddenResults = 1;
   let extraClassDeclaration = [{
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }
 
@@ -205,6 +205,6 @@ def SG_BipartiteMatchingOp : SG_Op<"bipartite_matching", [Name<"_contrib_biparti
     IntD<"-1", "how many pairs, 0 or less for any number">:$topk);
   let results = (outs SG_Tensor:$output0, SG_Tensor:$output1);
   let extraClassDeclaration = [{
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }

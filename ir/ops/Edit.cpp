@@ -173,7 +173,7 @@ LogicalResult InsertOp::inferType(TypeScope &scope) {
 }
 
 // Where each slice goes, and as much again twice to put them in order.
-int64_t InsertOp::getScratchBytes(const LargestShapes &shapes) {
+CheckedSize InsertOp::getScratchBytes(const LargestShapes &shapes) {
   int64_t axis = getAxis() ? int64_t(*getAxis()) : 0, rank = shapes.results[0].size();
   return 8 * 3 * shapes.results[0][axis < 0 ? axis + rank : axis];
 }
@@ -218,7 +218,7 @@ LogicalResult DeleteOp::inferType(TypeScope &scope) {
 }
 
 // A byte for each slice, whether it goes.
-int64_t DeleteOp::getScratchBytes(const LargestShapes &shapes) {
+CheckedSize DeleteOp::getScratchBytes(const LargestShapes &shapes) {
   if (!getAxis())
     return shapes.operandCount(0);
   int64_t axis = *getAxis(), rank = shapes.operands[0].size();

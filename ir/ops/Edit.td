@@ -8,7 +8,7 @@ class SG_EditOp<string mnemonic, list<Name> names, list<Trait> traits = []>
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
     static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }
 

@@ -102,10 +102,10 @@ LogicalResult FusedConvOp::inferType(TypeScope &scope) { // C3
 }
 
 // Integers of the weights and bias, scales of the channels, sums of one channel.
-int64_t FusedConvOp::getScratchBytes(const LargestShapes &shapes) {
-  int64_t plane =
-      shapes.resultCount(0) / std::max<int64_t>(1, shapes.results[0][0] * shapes.results[0][1]);
-  return llvm::alignTo(shapes.operandCount(1), 64) + llvm::alignTo(getNumFilter() * 8, 64) +
+CheckedSize FusedConvOp::getScratchBytes(const LargestShapes &shapes) {
+  CheckedSize plane =
+      shapes.resultCount(0) / std::max<CheckedSize>(1, shapes.results[0][0] * shapes.results[0][1]);
+  return alignTo(shapes.operandCount(1), 64) + alignTo(CheckedSize(getNumFilter()) * 8, 64) +
          plane * 4;
 }
 
@@ -177,8 +177,8 @@ LogicalResult FusedFullyConnectedOp::inferType(TypeScope &scope) { // C2
 }
 
 // Integers of the weights and bias, scales of the rows.
-int64_t FusedFullyConnectedOp::getScratchBytes(const LargestShapes &shapes) {
-  return llvm::alignTo(shapes.operandCount(1), 64) + llvm::alignTo(getNumHidden() * 8, 64);
+CheckedSize FusedFullyConnectedOp::getScratchBytes(const LargestShapes &shapes) {
+  return alignTo(shapes.operandCount(1), 64) + alignTo(CheckedSize(getNumHidden()) * 8, 64);
 }
 
 //===----------------------------------------------------------------------===//
@@ -212,8 +212,8 @@ LogicalResult QuantizeRowsOp::inferShape(ShapeScope &scope) {
 LogicalResult QuantizeRowsOp::inferType(TypeScope &scope) { return success(); }
 
 // Integers of the bias, scales of the rows, and the rows themselves.
-int64_t QuantizeRowsOp::getScratchBytes(const LargestShapes &shapes) {
-  return llvm::alignTo(shapes.operandCount(0), 64) + llvm::alignTo(shapes.operands[0][0] * 8, 64);
+CheckedSize QuantizeRowsOp::getScratchBytes(const LargestShapes &shapes) {
+  return alignTo(shapes.operandCount(0), 64) + alignTo(shapes.operands[0][0] * 8, 64);
 }
 
 bool IntegerConvOp::hasOperand(StringRef name, const ParamView &params) {
@@ -226,9 +226,9 @@ LogicalResult IntegerConvOp::inferShape(ShapeScope &scope) { return success(); }
 LogicalResult IntegerConvOp::inferType(TypeScope &scope) { return success(); }
 
 // Sums of one channel.
-int64_t IntegerConvOp::getScratchBytes(const LargestShapes &shapes) {
+CheckedSize IntegerConvOp::getScratchBytes(const LargestShapes &shapes) {
   return 4 * (shapes.resultCount(0) /
-              std::max<int64_t>(1, shapes.results[0][0] * shapes.results[0][1]));
+              std::max<CheckedSize>(1, shapes.results[0][0] * shapes.results[0][1]));
 }
 
 //===----------------------------------------------------------------------===//

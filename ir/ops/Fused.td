@@ -59,7 +59,7 @@ def SG_FusedConvOp : SG_Op<"fused_conv", [Name<"_sg_mkldnn_conv">], [AttrSizedOp
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
     static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }
 
@@ -97,7 +97,7 @@ def SG_FusedFullyConnectedOp : SG_Op<"fused_fully_connected",
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
     static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }
 
@@ -135,7 +135,7 @@ def SG_QuantizeRowsOp : SG_Op<"quantize_rows", [], [AttrSizedOperandSegments]> {
   let extraClassDeclaration = [{
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
     static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }
 
@@ -160,6 +160,6 @@ def SG_IntegerConvOp : SG_Op<"integer_conv", [], [AttrSizedOperandSegments]> {
   let extraClassDeclaration = [{
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
     static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }

@@ -257,26 +257,26 @@ LogicalResult RavelMultiIndexOp::inferShape(ShapeScope &scope) {
 }
 
 // Places along the axis, and as many again to merge them (order.h of the kernels).
-static int64_t orderBytes(const LargestShapes &shapes, int64_t axis) {
+static CheckedSize orderBytes(const LargestShapes &shapes, int64_t axis) {
   int64_t rank = shapes.operands[0].size();
-  int64_t extent = axis == kNoneElement ? shapes.operandCount(0)
-                                        : shapes.operands[0][axis < 0 ? axis + rank : axis];
+  CheckedSize extent = axis == kNoneElement ? shapes.operandCount(0)
+                                            : shapes.operands[0][axis < 0 ? axis + rank : axis];
   return 2 * 8 * extent;
 }
 
 // The same for lines that are put in order in tasks.
-static int64_t lineBytes(const LargestShapes &shapes, int64_t axis) {
-  int64_t bytes = orderBytes(shapes, axis);
-  return rowScratchBytes(bytes ? shapes.operandCount(0) / (bytes / 16) : 1, bytes);
+static CheckedSize lineBytes(const LargestShapes &shapes, int64_t axis) {
+  CheckedSize bytes = orderBytes(shapes, axis);
+  return rowScratchBytes(bytes == 0 ? 1 : shapes.operandCount(0) / (bytes / 16), bytes);
 }
 
-int64_t TopKOp::getScratchBytes(const LargestShapes &shapes) {
+CheckedSize TopKOp::getScratchBytes(const LargestShapes &shapes) {
   return lineBytes(shapes, getAxis());
 }
-int64_t SortOp::getScratchBytes(const LargestShapes &shapes) {
+CheckedSize SortOp::getScratchBytes(const LargestShapes &shapes) {
   return lineBytes(shapes, getAxis());
 }
-int64_t ArgsortOp::getScratchBytes(const LargestShapes &shapes) {
+CheckedSize ArgsortOp::getScratchBytes(const LargestShapes &shapes) {
   return lineBytes(shapes, getAxis());
 }
 
@@ -372,7 +372,7 @@ LogicalResult UniqueOp::inferType(TypeScope &scope) {
       return failure();
   return scope.refineOutput(0, scope.input(0));
 }
-int64_t UniqueOp::getScratchBytes(const LargestShapes &shapes) {
+CheckedSize UniqueOp::getScratchBytes(const LargestShapes &shapes) {
   return orderBytes(shapes, getAxis() ? int64_t(*getAxis()) : kNoneElement);
 }
 

@@ -103,7 +103,7 @@ def SG_TopKOp : SG_Op<"topk", [Name<"topk", ["_npx_topk"]>], [SG_RowsBesideAxis]
   let results = (outs Variadic<SG_Tensor>:$outputs);
   let showHidden = ["ret_typ=both", "dtype=int32"]; // MXNet's places are that beside values
   let extraClassDeclaration = [{
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
     static int64_t countResults(const ::symc::sg::ParamView &params);
     static ::std::optional<int64_t> countHiddenResults(const ::symc::sg::ParamView &params);
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
@@ -125,7 +125,7 @@ def SG_SortOp : SG_Op<"sort", [Name<"sort", ["_npi_sort"]>], [SG_RowsBesideAxis]
   let extraClassDeclaration = [{
     static int64_t countResults(const ::symc::sg::ParamView &params);
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }
 
@@ -143,7 +143,7 @@ def SG_ArgsortOp : SG_IndexedOp<"argsort", [Name<"argsort", ["_npi_argsort"]>],
           "element type of the result">:$dtype);
   let extraClassDeclaration = [{
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }
 
@@ -218,6 +218,6 @@ def SG_UniqueOp : SG_Op<"unique", [Name<"_npi_unique", [], ["size=-1"]>],
   let results = (outs Variadic<SG_Tensor>:$outputs);
   let extraClassDeclaration = !strconcat(SG_OwnType, [{
     static int64_t countResults(const ::symc::sg::ParamView &params);
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }]);
 }

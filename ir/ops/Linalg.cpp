@@ -292,36 +292,36 @@ LogicalResult LinalgMaketrianOp::inferShape(ShapeScope &scope) {
 //===----------------------------------------------------------------------===//
 
 // Elements, integers of LAPACK, as the kernels in linalg.cpp divide them.
-static int64_t workBytes(Value a, int64_t elements, int64_t integers) {
+static CheckedSize workBytes(Value a, CheckedSize elements, CheckedSize integers) {
   return elements * typeBytes(elementTypeOf(a.getType())) + integers * 4;
 }
 
-int64_t LinalgTrsmOp::getScratchBytes(const LargestShapes &shapes) {
+CheckedSize LinalgTrsmOp::getScratchBytes(const LargestShapes &shapes) {
   return shapes.operands[0].back() * 16 * 8; // 16 columns of the solution
 }
 
-int64_t LinalgGelqfOp::getScratchBytes(const LargestShapes &shapes) {
-  int64_t rows = shapes.operands[0].end()[-2];
+CheckedSize LinalgGelqfOp::getScratchBytes(const LargestShapes &shapes) {
+  CheckedSize rows = shapes.operands[0].end()[-2];
   return workBytes(getA(), rows + 64 * rows, 0); // tau, work
 }
 
-int64_t LinalgSyevdOp::getScratchBytes(const LargestShapes &shapes) {
-  int64_t n = shapes.operands[0].back();
+CheckedSize LinalgSyevdOp::getScratchBytes(const LargestShapes &shapes) {
+  CheckedSize n = shapes.operands[0].back();
   return workBytes(getA(), 1 + 6 * n + 2 * n * n, 3 + 5 * n);
 }
 
-int64_t LinalgInverseOp::getScratchBytes(const LargestShapes &shapes) {
-  int64_t n = shapes.operands[0].back();
+CheckedSize LinalgInverseOp::getScratchBytes(const LargestShapes &shapes) {
+  CheckedSize n = shapes.operands[0].back();
   return workBytes(getA(), 64 * n, n); // work, pivots
 }
 
-int64_t LinalgDetOp::getScratchBytes(const LargestShapes &shapes) {
-  int64_t n = shapes.operands[0].back();
+CheckedSize LinalgDetOp::getScratchBytes(const LargestShapes &shapes) {
+  CheckedSize n = shapes.operands[0].back();
   return workBytes(getA(), n * n, n); // factors, pivots
 }
 
-int64_t LinalgSlogdetOp::getScratchBytes(const LargestShapes &shapes) {
-  int64_t n = shapes.operands[0].back();
+CheckedSize LinalgSlogdetOp::getScratchBytes(const LargestShapes &shapes) {
+  CheckedSize n = shapes.operands[0].back();
   return workBytes(getA(), n * n, n); // factors, pivots
 }
 
@@ -524,21 +524,21 @@ LogicalResult MatrixPinvOp::inferShape(ShapeScope &scope) { return inferPinv(sco
 // Scratch of kernels in numpy_linalg.cpp, which divide it in this order
 //===----------------------------------------------------------------------===//
 
-int64_t MatrixEigOp::getScratchBytes(const LargestShapes &shapes) {
-  int64_t n = shapes.operands[0].back();
+CheckedSize MatrixEigOp::getScratchBytes(const LargestShapes &shapes) {
+  CheckedSize n = shapes.operands[0].back();
   return workBytes(getA(), 2 * n * n + n + 34 * n, 0); // matrix, vectors, imaginary parts, work
 }
-int64_t MatrixSolveOp::getScratchBytes(const LargestShapes &shapes) {
-  int64_t n = shapes.operands[0].back(), columns = shapes.operands[1].back();
+CheckedSize MatrixSolveOp::getScratchBytes(const LargestShapes &shapes) {
+  CheckedSize n = shapes.operands[0].back(), columns = shapes.operands[1].back();
   return workBytes(getA(), n * n + n * columns, n); // matrix, right sides, pivots
 }
-int64_t NumpySvdOp::getScratchBytes(const LargestShapes &shapes) {
-  int64_t rows = shapes.operands[0].end()[-2], columns = shapes.operands[0].back();
+CheckedSize NumpySvdOp::getScratchBytes(const LargestShapes &shapes) {
+  CheckedSize rows = shapes.operands[0].end()[-2], columns = shapes.operands[0].back();
   return workBytes(getA(), rows * columns + 8 * (rows + columns), 0); // matrix, work
 }
-int64_t MatrixPinvOp::getScratchBytes(const LargestShapes &shapes) {
-  int64_t rows = shapes.operands[0].end()[-2], columns = shapes.operands[0].back(),
-          least = std::min(rows, columns);
+CheckedSize MatrixPinvOp::getScratchBytes(const LargestShapes &shapes) {
+  CheckedSize rows = shapes.operands[0].end()[-2], columns = shapes.operands[0].back(),
+              least = std::min(rows, columns);
   // matrix, both factors, values, work
   return workBytes(getA(), rows * columns + least * (rows + columns) + least + 8 * (rows + columns),
                    0);

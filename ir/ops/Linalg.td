@@ -10,7 +10,7 @@ include "ir/GraphBase.td"
 class SG_FactorOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, names> {
   let library = "lapack";
   let extraClassDeclaration = [{
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }
 
@@ -83,7 +83,7 @@ def SG_LinalgTrsmOp : SG_Op<"linalg_trsm", [Name<"_linalg_trsm", ["linalg_trsm"]
     DoubleD<"1", "factor of B">:$alpha);
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }
 
@@ -239,7 +239,7 @@ def SG_LinalgMaketrianOp : SG_Op<"linalg_maketrian", [
 
 defvar SG_MatrixTypes = "::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);\n";
 defvar SG_MatrixCheck = "static ::std::string checkParams(const ::symc::sg::ParamView &params);\n";
-defvar SG_MatrixScratch = "int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);\n";
+defvar SG_MatrixScratch = "::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);\n";
 
 // Made of other operations.
 class SG_NumpyMatrixOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, names>;

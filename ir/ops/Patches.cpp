@@ -23,6 +23,8 @@ static std::string checkWindows(const ParamView &params) {
   if (kernel.empty() || kernel.size() > 3 || llvm::any_of(kernel, [](int64_t e) { return e < 1; }))
     return "parameter 'kernel' is " + tupleText(kernel) +
            ", needs one to three extents of at least 1";
+  if (std::string message = checkLargest("kernel", kernel); !message.empty())
+    return message;
   for (auto [name, least] : {std::pair("stride", 1), {"dilate", 1}, {"pad", 0}})
     if (std::string message = checkWindow(name, params.getTuple(name), kernel, least);
         !message.empty())
@@ -76,7 +78,7 @@ LogicalResult Col2imOp::inferShape(ShapeScope &scope) {
   if (!data.isRanked())
     return success();
   ArrayRef<int64_t> kernel = getKernel();
-  int64_t taps = 1;
+  CheckedSize taps = 1;
   Dim windows = scope.dim(1);
   for (size_t i = 0; i < kernel.size(); ++i) {
     taps *= kernel[i];
@@ -85,16 +87,16 @@ LogicalResult Col2imOp::inferShape(ShapeScope &scope) {
                                at(getDilate(), i, 1), at(getPad(), i, 0));
   }
   auto wrong = [&](raw_ostream &message) {
-    message << "data has shape " << data.str() << ", needs [N, a multiple of " << taps << ", "
+    message << "data has shape " << data.str() << ", needs [N, a multiple of " << taps.get() << ", "
             << windows.str() << "] with kernel " << tupleText(kernel) << " and output_size "
             << tupleText(getOutputSize());
   };
   bool fits = data.rank() == 3 && (!data[2].isKnown() || data[2] == windows) && windows.get() >= 1;
   if (!fits) // C2
     return scope.refuse(wrong);
-  if (failed(scope.need(multipleOf(data[1], taps), wrong)))
+  if (failed(scope.need(multipleOf(data[1], taps.get()), wrong)))
     return failure();
-  Shape output({data[0], floorDiv(data[1], taps)});
+  Shape output({data[0], floorDiv(data[1], taps.get())});
   for (int64_t extent : getOutputSize())
     output.push_back(scope.dim(extent));
   return scope.refineOutput(0, output); // C3

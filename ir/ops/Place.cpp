@@ -155,7 +155,7 @@ LogicalResult HawkesllOp::inferShape(ShapeScope &scope) {
 }
 
 // When a mark was seen last, for each of them.
-int64_t HawkesllOp::getScratchBytes(const LargestShapes &shapes) {
+CheckedSize HawkesllOp::getScratchBytes(const LargestShapes &shapes) {
   return shapes.operands[0][1] * 8;
 }
 
@@ -209,6 +209,6 @@ LogicalResult CalibrateEntropyOp::inferType(TypeScope &scope) { // C3
       return failure();
   return success();
 }
-int64_t CalibrateEntropyOp::getScratchBytes(const LargestShapes &shapes) {
+CheckedSize CalibrateEntropyOp::getScratchBytes(const LargestShapes &shapes) {
   return 3 * 4 * shapes.operandCount(0); // counts, and the two distributions
 }

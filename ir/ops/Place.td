@@ -80,7 +80,7 @@ def SG_HawkesllOp : SG_PlaceOp<"hawkesll", [Name<"_contrib_hawkesll">]> {
   let results = (outs SG_Tensor:$output, SG_Tensor:$out_state);
   let extraClassDeclaration = [{
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }
 
@@ -92,7 +92,7 @@ def SG_HawkesllOp : SG_PlaceOp<"hawkesll", [Name<"_contrib_hawkesll">]> {
 class SG_MeasureOp<string mnemonic, list<Name> names> : SG_Op<mnemonic, names> {
   string ownType = "::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);\n";
   string ownCheck = "static ::std::string checkParams(const ::symc::sg::ParamView &params);\n";
-  string ownScratch = "int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);\n";
+  string ownScratch = "::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);\n";
 }
 
 def SG_AllcloseOp : SG_MeasureOp<"allclose", [Name<"_contrib_allclose">]> {

@@ -122,8 +122,8 @@ LogicalResult UniqueZipfianOp::inferType(TypeScope &scope) {
   return failed(scope.refineOutput(0, type)) ? failure() : scope.refineOutput(1, type);
 }
 // The kernel's table of what a row has: a power of two, at least twice the row.
-int64_t UniqueZipfianOp::getScratchBytes(const LargestShapes &) {
-  return 8 * llvm::PowerOf2Ceil(2 * getShape()[1]);
+CheckedSize UniqueZipfianOp::getScratchBytes(const LargestShapes &) {
+  return CheckedSize(8) * llvm::PowerOf2Ceil(2 * getShape()[1]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -179,7 +179,7 @@ LogicalResult ShuffleOp::inferShape(ShapeScope &scope) { // C1
     return scope.error() << "data has no extents, needs at least 1";
   return scope.refineAllSame();
 }
-int64_t ShuffleOp::getScratchBytes(const LargestShapes &shapes) {
+CheckedSize ShuffleOp::getScratchBytes(const LargestShapes &shapes) {
   return 8 * shapes.operands[0][0];
 }
 
@@ -382,7 +382,7 @@ LogicalResult NumpyChoiceOp::inferShape(ShapeScope &scope) {
 LogicalResult NumpyChoiceOp::inferType(TypeScope &scope) {
   return scope.refineOutput(0, typeFromName("int64", scope.context()));
 }
-int64_t NumpyChoiceOp::getScratchBytes(const LargestShapes &shapes) {
-  int64_t places = getA() ? int64_t(*getA()) : shapes.operandCount(0);
+CheckedSize NumpyChoiceOp::getScratchBytes(const LargestShapes &shapes) {
+  CheckedSize places = getA() ? CheckedSize(*getA()) : shapes.operandCount(0);
   return getReplace() ? 0 : 3 * 8 * places; // the places, as many to merge them, keys
 }

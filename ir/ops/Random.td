@@ -166,7 +166,7 @@ def SG_UniqueZipfianOp : SG_DrawingOp<"unique_zipfian", [Name<"_sample_unique_zi
   let extraClassDeclaration = [{
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }
 
@@ -178,7 +178,7 @@ def SG_ShuffleOp : SG_DrawingOp<"shuffle", [Name<"_shuffle", ["shuffle", "_npi_s
   let arguments = (ins SG_Tensor:$data);
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }
 
@@ -311,6 +311,6 @@ def SG_NumpyChoiceOp : SG_DrawingOp<"numpy_choice", [Name<"_npi_choice">]> {
   let extraClassDeclaration = [{
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }

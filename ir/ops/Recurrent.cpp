@@ -68,10 +68,10 @@ LogicalResult RnnOp::inferShape(ShapeScope &scope) {
     steps = data[0];
     batch = data[1];
     if (data[2].isKnown()) { // C3
-      int64_t rest = (layers - 1) * (directions * projected + projected + 2);
-      Dim count = (data[2] + (projected + 2 + rest)) * (directions * gates * hidden);
+      Dim rest = scope.dim(directions * projected + projected + 2) * (layers - 1);
+      Dim count = (data[2] + (projected + 2) + rest) * (directions * gates * hidden);
       if (getProjectionSize())
-        count = count + projected * hidden * layers * directions;
+        count = count + scope.dim(projected * hidden) * (layers * directions);
       if (failed(scope.refineInput(1, Shape({count}),
                                    "with state_size = " + Twine(hidden) +
                                        " and num_layers = " + Twine(layers))))
@@ -115,8 +115,8 @@ LogicalResult RnnOp::inferType(TypeScope &scope) {
 }
 
 // Results of two layers, gates from the input and from the state, states of one sequence.
-int64_t RnnOp::getScratchBytes(const LargestShapes &shapes) {
-  int64_t hidden = getStateSize();
+CheckedSize RnnOp::getScratchBytes(const LargestShapes &shapes) {
+  CheckedSize hidden = getStateSize();
   return 8 * (2 * shapes.resultCount(0) + 2 * countGates() * hidden + 3 * hidden);
 }
 
@@ -155,7 +155,7 @@ LogicalResult CtcLossOp::inferType(TypeScope &scope) {
 }
 
 // Labels with blanks between them, twice: before and behind a time step.
-int64_t CtcLossOp::getScratchBytes(const LargestShapes &shapes) {
+CheckedSize CtcLossOp::getScratchBytes(const LargestShapes &shapes) {
   return 16 * (2 * shapes.operands[1][1] + 1) + 8 * shapes.operands[1][1];
 }
 

@@ -40,7 +40,7 @@ def SG_RnnOp : SG_Op<"rnn", [Name<"RNN", ["_npx_rnn"]>], [AttrSizedOperandSegmen
     static int64_t countResults(const ::symc::sg::ParamView &params);
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
     int64_t countGates();
     int64_t countDirections() { return getBidirectional() ? 2 : 1; }
     int64_t getProjected();
@@ -69,6 +69,6 @@ def SG_CtcLossOp : SG_Op<"ctc_loss",
   let extraClassDeclaration = [{
     static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }

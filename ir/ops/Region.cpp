@@ -21,7 +21,7 @@ void symc::sg::registerRegionOps(SGDialect &dialect) {
 static std::string checkWindows(const ParamView &params) {
   ArrayRef<int64_t> size = params.getTuple("pooled_size");
   if (size.size() == 2 && size[0] >= 1 && size[1] >= 1)
-    return {};
+    return checkLargest("pooled_size", size);
   return "parameter 'pooled_size' is " + tupleText(size) + ", needs two extents of at least 1";
 }
 
@@ -63,8 +63,8 @@ LogicalResult ROIAlignOp::inferShape(ShapeScope &scope) {
 // Memory for the points of many windows; a kernel does with less.
 static const int64_t kPointBytes = 64 * 1024;
 
-int64_t ROIAlignOp::getScratchBytes(const LargestShapes &) { return kPointBytes; }
-int64_t RROIAlignOp::getScratchBytes(const LargestShapes &) { return kPointBytes; }
+CheckedSize ROIAlignOp::getScratchBytes(const LargestShapes &) { return kPointBytes; }
+CheckedSize RROIAlignOp::getScratchBytes(const LargestShapes &) { return kPointBytes; }
 
 std::string RROIAlignOp::checkParams(const ParamView &params) { return checkWindows(params); } // C1
 
@@ -83,7 +83,7 @@ std::string PSROIPoolingOp::checkParams(const ParamView &params) { // C1
 // Channels and output of the two that give each window channels of its own.
 static LogicalResult inferGrouped(ShapeScope &scope, int64_t channels, int64_t groups,
                                   int64_t pooled) {
-  if (failed(refineImages(scope, scope.dim(channels * groups * groups), 5)))
+  if (failed(refineImages(scope, scope.dim(channels) * groups * groups, 5)))
     return failure();
   return scope.refineOutput(
       0, Shape({scope.input(1)[0], scope.dim(channels), scope.dim(pooled), scope.dim(pooled)}));

@@ -86,8 +86,8 @@ def SG_SliceOp : SG_Op<"slice", [Name<"slice", ["crop", "_npi_slice", "_npx_slic
     C3: where an extent is known only at run time, the part is all of it or counted
         from its end on both sides, and no place lies beyond an end.
   }];
-  let arguments = (ins SG_Tensor:$data, Tuple<"first place by axis">:$begin,
-    Tuple<"place after the last by axis">:$end, TupleD<"()", "{}", "step by axis">:$step);
+  let arguments = (ins SG_Tensor:$data, Places<"first place by axis">:$begin,
+    Places<"place after the last by axis">:$end, PlacesD<"()", "{}", "step by axis">:$step);
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
@@ -103,8 +103,8 @@ def SG_SliceAssignOp : SG_Op<"slice_assign", [
         the part is not empty.
     C2: rhs has the shape of the part, output that of lhs.
   }];
-  let arguments = (ins SG_Tensor:$lhs, SG_Tensor:$rhs, Tuple<"first place by axis">:$begin,
-    Tuple<"place after the last by axis">:$end, TupleD<"()", "{}", "step by axis">:$step);
+  let arguments = (ins SG_Tensor:$lhs, SG_Tensor:$rhs, Places<"first place by axis">:$begin,
+    Places<"place after the last by axis">:$end, PlacesD<"()", "{}", "step by axis">:$step);
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
@@ -121,8 +121,8 @@ def SG_SliceAssignScalarOp : SG_Op<"slice_assign_scalar", [
     C2: output has the shape of data.
   }];
   let arguments = (ins SG_Tensor:$data, DoubleD<"0", "the value">:$scalar,
-    Tuple<"first place by axis">:$begin, Tuple<"place after the last by axis">:$end,
-    TupleD<"()", "{}", "step by axis">:$step);
+    Places<"first place by axis">:$begin, Places<"place after the last by axis">:$end,
+    PlacesD<"()", "{}", "step by axis">:$step);
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
     static ::std::string checkParams(const ::symc::sg::ParamView &params);

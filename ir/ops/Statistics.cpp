@@ -58,8 +58,9 @@ LogicalResult PercentileOp::inferType(TypeScope &scope) {
 }
 
 // The elements of one percentile, and places to put them in order.
-int64_t PercentileOp::getScratchBytes(const LargestShapes &shapes) {
-  int64_t count = 1, rank = shapes.operands[0].size();
+CheckedSize PercentileOp::getScratchBytes(const LargestShapes &shapes) {
+  CheckedSize count = 1;
+  int64_t rank = shapes.operands[0].size();
   auto axes = getAxis();
   if (!axes)
     count = shapes.operandCount(0);

@@ -24,7 +24,7 @@ def SG_PercentileOp : SG_Op<"percentile", [Name<"_npi_percentile">],
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
     static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
-    int64_t getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
   }];
 }
 

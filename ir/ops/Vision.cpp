@@ -188,6 +188,11 @@ bool BilinearResizeOp::hasOperand(StringRef name, const ParamView &params) {
   return name != "like" || params.getStr("mode") == "like";
 }
 
+// A product of an extent and a factor, rounded down; nothing reaches 2^62.
+static int64_t scaledExtent(double product) {
+  return std::isnan(product) ? 0 : static_cast<int64_t>(std::clamp(product, -0x1p62, 0x1p62));
+}
+
 // The extent of output along one axis; nothing where it is not affine.
 static std::optional<Dim> resizedExtent(ShapeScope &scope, StringRef mode, Dim extent,
                                         int64_t fixed, std::optional<double> factor) {
@@ -203,15 +208,15 @@ static std::optional<Dim> resizedExtent(ShapeScope &scope, StringRef mode, Dim e
     return scope.dim(fixed);
   float scale = static_cast<float>(*factor);
   if (mode == "size" && scale == std::floor(scale))
-    return extent * static_cast<int64_t>(scale);
+    return extent * scaledExtent(scale);
   if (!extent.isKnown())
     return Dim();
   if (!extent.isStatic())
     return std::nullopt;
   int64_t value = extent.get();
   if (mode == "odd_scale" && value % 2 != 0)
-    return scope.dim(static_cast<int64_t>((value - 1) * scale) + 1);
-  return scope.dim(static_cast<int64_t>(value * scale));
+    return scope.dim(scaledExtent((value - 1) * scale) + 1);
+  return scope.dim(scaledExtent(value * scale));
 }
 
 LogicalResult BilinearResizeOp::inferShape(ShapeScope &scope) {

@@ -70,3 +70,22 @@ sg.graph @col2im_c3(%a: tensor<2x27x20xf32>) -> (tensor<2x9x6x7xf32>) {
       (tensor<2x27x20xf32>) -> tensor<2x9x6x7xf32>
   sg.heads %0 : tensor<2x9x6x7xf32>
 }
+
+// -----
+
+sg.graph @col2im_c1_kernel(%a: tensor<2x27x20xf32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'kernel' is (4294967296, 4294967296), needs extents of at most 2147483647}}
+  %0 = sg.col2im(%a) {kernel = array<i64: 4294967296, 4294967296>, output_size = array<i64: 6, 6>} :
+      (tensor<2x27x20xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+// The taps of a window may be more than int64 counts.
+sg.graph @col2im_c2_taps(%a: tensor<2x27x20xf32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{data has shape [2, 27, 20], needs [N, a multiple of 9223372036854775807, }}
+  %0 = sg.col2im(%a) {kernel = array<i64: 2147483647, 2147483647, 2147483647>, output_size = array<i64: 6, 6, 6>} :
+      (tensor<2x27x20xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}

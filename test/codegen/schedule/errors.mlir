@@ -7,3 +7,40 @@ sg.graph @main(%x: tensor<2x3xi1> {sg.name = "x"}) -> (tensor<2x3xi1>) {
   %0 = sg.softmax(%x) {axis = 1 : i64} : (tensor<2x3xi1>) -> tensor<2x3xi1>
   sg.heads %0 : tensor<2x3xi1>
 }
+
+// -----
+
+// Kernels keep extents in arrays of that length.
+sg.graph @main(%x: tensor<2xf32> {sg.name = "x"}) -> (tensor<2xf32>) {
+  %0 = sg.reshape(%x) {shape = array<i64: 2, 1, 1, 1, 1, 1, 1, 1, 1>} : (tensor<2xf32>) -> tensor<2x1x1x1x1x1x1x1x1xf32>
+  // expected-error @below {{a tensor has rank 9, but the operator's kernel takes at most 8}}
+  %1 = sg.sort(%0) {axis = 0 : i64} : (tensor<2x1x1x1x1x1x1x1x1xf32>) -> tensor<2x1x1x1x1x1x1x1x1xf32>
+  %2 = sg.reshape(%1) {shape = array<i64: 2>} : (tensor<2x1x1x1x1x1x1x1x1xf32>) -> tensor<2xf32>
+  sg.heads %2 : tensor<2xf32>
+}
+
+// -----
+
+// expected-error @below {{an input of the graph has rank 9, programs take at most 8}}
+sg.graph @main(%x: tensor<2x1x1x1x1x1x1x1x1xf32> {sg.name = "x"}) -> (tensor<2xf32>) {
+  %0 = sg.reshape(%x) {shape = array<i64: 2>} : (tensor<2x1x1x1x1x1x1x1x1xf32>) -> tensor<2xf32>
+  sg.heads %0 : tensor<2xf32>
+}
+
+// -----
+
+sg.graph @main(%x: tensor<140737488355328xf32> {sg.name = "x"}) -> (tensor<140737488355328xf32>) {
+  // expected-error @below {{its kernel would work in more than 140737488355328 bytes}}
+  %0 = sg.sort(%x) {axis = 0 : i64} : (tensor<140737488355328xf32>) -> tensor<140737488355328xf32>
+  sg.heads %0 : tensor<140737488355328xf32>
+}
+
+// -----
+
+sg.weight @w : tensor<140737488355328xf32> {random = 1 : i64}
+sg.graph @main(%x: tensor<140737488355328xf32> {sg.name = "x"}) -> (tensor<140737488355328xf32>) {
+  // expected-error @below {{the weights up to this one take more than 140737488355328 bytes once they are packed}}
+  %w = sg.parameter @w : tensor<140737488355328xf32>
+  %0 = sg.binary(%x, %w) {fn = "add"} : (tensor<140737488355328xf32>, tensor<140737488355328xf32>) -> tensor<140737488355328xf32>
+  sg.heads %0 : tensor<140737488355328xf32>
+}
