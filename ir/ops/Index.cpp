@@ -5,6 +5,7 @@
 #include "ir/Conditions.h"
 #include "ir/RowScratch.h"
 #include "ir/ValueSizes.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace symc::sg;
@@ -59,6 +60,8 @@ LogicalResult BatchTakeOp::inferShape(ShapeScope &scope) {
   if (data.isRanked()) {
     if (data.rank() != 2) // C1
       return scope.error() << "a has shape " << data.str() << ", needs rank 2";
+    if (data[1].isStatic(0) && data[0].isStatic() && !data[0].isStatic(0)) // C1
+      return scope.error() << "a has shape " << data.str() << ", needs elements in each row";
     if (failed(scope.refineInput(1, Shape({data[0]})))) // C2
       return failure();
   }
@@ -182,6 +185,29 @@ static FailureOr<std::pair<int64_t, Shape>> sortedShape(ShapeScope &scope, int64
   return std::pair<int64_t, Shape>(*place, data);
 }
 
+// The largest number up to which a type holds all; MXNet takes as many elements.
+static int64_t mostPlaces(StringRef dtype) {
+  return llvm::StringSwitch<int64_t>(dtype)
+      .Case("uint8", UINT8_MAX)
+      .Case("int32", INT32_MAX)
+      .Case("float16", int64_t(1) << 11)
+      .Case("float32", int64_t(1) << 24)
+      .Case("float64", int64_t(1) << 53)
+      .Default(INT64_MAX);
+}
+
+// The type of places tells all elements along the axis apart, or an error.
+static LogicalResult checkPlaces(ShapeScope &scope, StringRef dtype, Dim extent) {
+  if (!extent.isKnown())
+    return success();
+  CheckedSize count = extent.valueAt(largestSizes(scope.operation()));
+  if (count.get() <= mostPlaces(dtype))
+    return success();
+  return scope.error() << "parameter 'dtype' is " << dtype << ", which counts to "
+                       << mostPlaces(dtype) << ", but there are " << count.get()
+                       << " elements to put in order";
+}
+
 LogicalResult TopKOp::inferShape(ShapeScope &scope) {
   const Shape &data = scope.input(0);
   if (!data.isRanked())
@@ -190,6 +216,9 @@ LogicalResult TopKOp::inferShape(ShapeScope &scope) {
   if (failed(sorted))
     return failure();
   auto [axis, output] = *sorted;
+  bool hasPlaces = getRetTyp() == "indices" || getRetTyp() == "both";
+  if (hasPlaces && failed(checkPlaces(scope, getDtype(), output[axis]))) // C4
+    return failure();
   int64_t k = getK();
   if (k >= 1) {
     Dim choice = output[axis];
@@ -235,8 +264,13 @@ LogicalResult SortOp::inferShape(ShapeScope &scope) {
   return inferSorted(scope, getAxis());
 } // C1, C2
 LogicalResult ArgsortOp::inferShape(ShapeScope &scope) {
-  return inferSorted(scope, getAxis());
-} // C1, C2
+  if (!scope.input(0).isRanked())
+    return success();
+  auto sorted = sortedShape(scope, getAxis());                                                 // C1
+  if (failed(sorted) || failed(checkPlaces(scope, getDtype(), sorted->second[sorted->first]))) // C3
+    return failure();
+  return scope.refineOutput(0, sorted->second); // C2
+}
 
 //===----------------------------------------------------------------------===//
 // ravel_multi_index

@@ -31,7 +31,7 @@ def SG_BatchTakeOp : SG_IndexedOp<"batch_take", [Name<"batch_take">]> {
   let summary = "one element of each row";
   let description = [{
     a: [N, M]; indices: [N], nearest taken; output: [N].
-    C1: a has rank 2.
+    C1: a has rank 2, and rows with elements in them.
     C2: indices and output are [N].
   }];
   let arguments = (ins SG_Tensor:$a, SG_Tensor:$indices);
@@ -93,6 +93,7 @@ def SG_TopKOp : SG_Op<"topk", [Name<"topk", ["_npx_topk"]>], [SG_RowsBesideAxis]
     C1: axis is within the rank.
     C2: k is not larger than the extent.
     C3: results have data's shape with k along axis; a mask has data's shape.
+    C4: dtype counts up to the elements along axis, where places are wanted.
   }];
   let arguments = (ins SG_Tensor:$data, IntOrNoneD<"-1", "the axis">:$axis,
     IntD<"1", "how many">:$k,
@@ -136,6 +137,7 @@ def SG_ArgsortOp : SG_IndexedOp<"argsort", [Name<"argsort", ["_npi_argsort"]>],
     Equal elements keep their order. Without axis (None), of the flattened data.
     C1: axis is within the rank.
     C2: output has data's shape, or is one-dimensional without axis.
+    C3: dtype counts up to the elements along axis.
   }];
   let arguments = (ins SG_Tensor:$data, IntOrNoneD<"-1", "the axis">:$axis,
     BoolD<"true", "rising order">:$is_ascend,

@@ -168,3 +168,36 @@ sg.graph @ravel_multi_index_c2(%a: tensor<3x7xf32>) -> (tensor<6xf32>) {
   %0 = sg.ravel_multi_index(%a) {shape = array<i64: 3, 3, 4>} : (tensor<3x7xf32>) -> tensor<6xf32>
   sg.heads %0 : tensor<6xf32>
 }
+
+// -----
+
+sg.graph @batch_take_c1_empty(%a: tensor<6x0xf32>, %b: tensor<6xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{a has shape [6, 0], needs elements in each row}}
+  %0 = sg.batch_take(%a, %b) : (tensor<6x0xf32>, tensor<6xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @topk_c4(%a: tensor<2x256xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{parameter 'dtype' is uint8, which counts to 255, but there are 256 elements to put in order}}
+  %0 = sg.topk(%a) {dtype = "uint8"} : (tensor<2x256xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+// Values have no places, and 255 elements are few enough.
+sg.graph @topk_c4_good(%a: tensor<2x5000xf32>, %b: tensor<2x255xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
+  %0 = sg.topk(%a) {dtype = "uint8", ret_typ = "value"} : (tensor<2x5000xf32>) -> tensor<*xf32>
+  %1 = sg.topk(%b) {dtype = "uint8"} : (tensor<2x255xf32>) -> tensor<*xf32>
+  sg.heads %0, %1 : tensor<*xf32>, tensor<*xf32>
+}
+
+// -----
+
+sg.graph @argsort_c3(%a: tensor<50x100xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{parameter 'dtype' is float16, which counts to 2048, but there are 5000 elements to put in order}}
+  %0 = sg.argsort(%a) {axis = -9223372036854775808, dtype = "float16"} : (tensor<50x100xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}

@@ -47,6 +47,8 @@ int32_t take(const symc_kernel_args *args) {
 
 int32_t batch_take(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0];
+  if (data.shape[0] > 0 && data.shape[1] < 1) // nothing to take from
+    return SYMC_STATUS_RUN_FAILED;
   for (int64_t row = 0; row < data.shape[0]; ++row)
     copy_run(data, row * data.shape[1] + clipped(index_at(args->inputs[1], row), data.shape[1]),
              args->outputs[0], row, 1);
