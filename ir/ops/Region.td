@@ -12,7 +12,7 @@ def SG_ROIAlignOp : SG_Op<"roi_align", [Name<"_contrib_ROIAlign">]> {
     data: [N, C, H, W]; rois: [R, 5], rows (image, left, top, right, bottom); output: [R, C,
     pooled_size...], or [R, C/(ph*pw), ph, pw] with position_sensitive, where each window has
     channels of its own. A window takes sample_ratio points along each axis, or with -1 as
-    many as it has pixels, rounded up. Regions have at least one pixel; with aligned they are half a
+    many as it has pixels, rounded up; more than 2^22 of one window stop the run. Regions have at least one pixel; with aligned they are half a
     pixel further up and left, and one without area stops the run.
     C1: pooled_size has two extents of at least 1.
     C2: data has rank 4, rois is [R, 5].
@@ -21,7 +21,7 @@ def SG_ROIAlignOp : SG_Op<"roi_align", [Name<"_contrib_ROIAlign">]> {
   let arguments = (ins SG_Tensor:$data, SG_Tensor:$rois,
     Tuple<"rows and columns of windows">:$pooled_size,
     Float<"factor from the regions' coordinates to pixels of data", "0", "1">:$spatial_scale,
-    IntD<"-1", "points along each axis of a window, -1 for one a pixel">:$sample_ratio,
+    IntD<"-1", "points along each axis of a window, -1 for one a pixel", "", "2048">:$sample_ratio,
     BoolD<"false", "each window has channels of its own">:$position_sensitive,
     BoolD<"false", "pixels' centres lie at halves">:$aligned);
   let results = (outs SG_Tensor:$output);
@@ -42,7 +42,7 @@ def SG_RROIAlignOp : SG_Op<"rroi_align", [Name<"_contrib_RROIAlign">]> {
   let arguments = (ins SG_Tensor:$data, SG_Tensor:$rois,
     Tuple<"rows and columns of windows">:$pooled_size,
     Float<"factor from the regions' coordinates to pixels of data", "0", "1">:$spatial_scale,
-    IntD<"-1", "points along each axis of a window, -1 for one a pixel">:$sampling_ratio);
+    IntD<"-1", "points along each axis of a window, -1 for one a pixel", "", "2048">:$sampling_ratio);
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
@@ -87,7 +87,7 @@ def SG_DeformablePSROIPoolingOp : SG_Op<"deformable_psroi_pooling", [
     Int<"rows and columns of groups of channels", "1">:$group_size,
     Int<"rows and columns of windows", "1">:$pooled_size,
     IntD<"0", "rows and columns of parts that move">:$part_size,
-    IntD<"1", "points along each axis of a window", "1">:$sample_per_part,
+    IntD<"1", "points along each axis of a window", "1", "2048">:$sample_per_part,
     FloatD<"0", "factor of trans", "0", "1">:$trans_std,
     BoolD<"false", "nothing moves, and there is no trans">:$no_trans);
   let results = (outs SG_Tensor:$output);

@@ -64,6 +64,10 @@ template <class N> int64_t points_along(int64_t wanted, N extent) {
   return wanted > 0 ? wanted : whole(__builtin_ceil(double(extent)), 0, 1 << 16);
 }
 
+// Of one window: more than any image has pixels for. Numbers in a file of regions decide how many
+// there are, and a run must end.
+constexpr int64_t kMostPoints = int64_t(1) << 22;
+
 // A region that is rotated, or not, and its windows.
 template <class N> struct Frame {
   int64_t rows, columns;        // of the image
@@ -73,13 +77,15 @@ template <class N> struct Frame {
   int64_t windows, across, down, along; // windows, those of a row, points of one along y and x
   N tall, wide;                         // extents of a window
 
-  void cut(const symc_tensor &output, int64_t wanted) {
+  // False where a window would have too many points.
+  bool cut(const symc_tensor &output, int64_t wanted) {
     across = output.shape[3];
     windows = output.shape[2] * across;
     tall = height / N(output.shape[2]);
     wide = width / N(across);
     down = points_along(wanted, tall);
     along = points_along(wanted, wide);
+    return down * along <= kMostPoints;
   }
   Point<N> point(int64_t window, int64_t n) const {
     N py = y + N(window / across) * tall + N(float(n / along) + 0.5f) * tall / N(down);
@@ -165,7 +171,8 @@ template <class E> int32_t roi_align(const symc_kernel_args *args) {
           return SYMC_STATUS_BAD_ARGUMENT; // MXNet stops here too
         frame.width = params.aligned ? frame.width : most(frame.width, N(1));
         frame.height = params.aligned ? frame.height : most(frame.height, N(1));
-        frame.cut(output, params.sample_ratio);
+        if (!frame.cut(output, params.sample_ratio))
+          return SYMC_STATUS_RUN_FAILED;
         window_means<E, N>(args, range, frame, out, [&](int64_t channel, int64_t window) {
           return planes +
                  (params.position_sensitive ? channel * frame.windows + window : channel) * extent;
@@ -196,7 +203,8 @@ template <class E> int32_t rroi_align(const symc_kernel_args *args) {
                           frame.y = -frame.height / 2;
                           frame.cosine = N(__builtin_cos(double(angle)));
                           frame.sine = N(__builtin_sin(double(angle)));
-                          frame.cut(output, params.sampling_ratio);
+                          if (!frame.cut(output, params.sampling_ratio))
+                            return SYMC_STATUS_RUN_FAILED;
                           window_means<E, N>(
                               args, range, frame, out,
                               [&](int64_t channel, int64_t) { return planes + channel * extent; });
