@@ -29,6 +29,15 @@ FailureOr<SmallVector<BodyCall>> symc::sg::bodyCalls(Operation *op) {
   return calls;
 }
 
+void symc::sg::shareSizes(GraphOp graph, GraphOp body) {
+  if (body.getDimMaxAttr() == graph.getDimMaxAttr() &&
+      body.getDimMinAttr() == graph.getDimMinAttr())
+    return;
+  body.setDimNamesAttr(graph.getDimNamesAttr());
+  body.setDimMinAttr(graph.getDimMinAttr());
+  body.setDimMaxAttr(graph.getDimMaxAttr());
+}
+
 SmallVector<GraphOp> symc::sg::bodiesOf(ModuleOp module) {
   llvm::StringSet<> called;
   module.walk([&](ControlFlowInterface node) {

@@ -39,6 +39,10 @@ bool isControlFlow(mlir::Operation *op);
 /// its locations do not fit its operands or its bodies.
 mlir::FailureOr<llvm::SmallVector<BodyCall>> bodyCalls(mlir::Operation *op);
 
+/// Gives a body the symbolic sizes of the graph that calls it, to which inference may have added
+/// (ir/ValueSizes.h): its values have the same numbers for them.
+void shareSizes(GraphOp graph, GraphOp body);
+
 /// The graphs of a module that nodes call, those of a node before their caller.
 llvm::SmallVector<GraphOp> bodiesOf(mlir::ModuleOp module);
 

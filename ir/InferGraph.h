@@ -17,11 +17,14 @@ enum class Undecided {
 /// Lets every node of the module's graphs refine shapes of operands and results until nothing
 /// changes, across calls of bodies and uses of weights, and writes them into types. Fails where
 /// two shapes contradict each other, and types are as they were; or, with Undecided::Settle, where
-/// a shape stays unknown, and what is known has been written.
-mlir::LogicalResult inferShapes(mlir::ModuleOp module, Undecided undecided = Undecided::Settle);
+/// a shape stays unknown, and what is known has been written. Adds to `visits` how often nodes
+/// were asked, which grows with nodes and edges and no faster.
+mlir::LogicalResult inferShapes(mlir::ModuleOp module, Undecided undecided = Undecided::Settle,
+                                size_t *visits = nullptr);
 
 /// The same for element types. Weights of a file take its type where the graph decides none.
-mlir::LogicalResult inferTypes(mlir::ModuleOp module, Undecided undecided = Undecided::Settle);
+mlir::LogicalResult inferTypes(mlir::ModuleOp module, Undecided undecided = Undecided::Settle,
+                               size_t *visits = nullptr);
 
 } // namespace symc::sg
 

@@ -6,8 +6,8 @@
 //
 // 1. Every value starts with what its type tells; all uses of one weight share
 //    one shape.
-// 2. Forward sweep, then backward sweep, each node refining operands and
-//    results, while something changes.
+// 2. Each node refines its operands and results, forward and backward, while
+//    something changes.
 // 3. What nodes need of extents is judged against the ranges of symbolic sizes on the way; what
 //    is open becomes the graph's conditions.
 // 4. Types are written; unknown shapes are reported at the arguments where
@@ -36,28 +36,68 @@ struct Across {
   static Dim iterations(const Shape &shape) {
     return shape.isRanked() && shape.rank() > 0 ? shape[0] : Dim();
   }
-  // Where the two disagree the node that is asked back reports it.
-  static void merge(Shape &known, const Shape &more) {
-    if (!known.isRanked())
-      known = more;
-    else if (more.isRanked() && more.rank() == known.rank())
-      for (size_t i = 0; i < known.rank(); ++i)
-        if (!known[i].isKnown())
-          known[i] = more[i];
+  // Data that a loop goes through together has as many elements, which a run checks where
+  // sizes are open.
+  static LogicalResult checkData(ShapeScope &scope, unsigned first, unsigned other) {
+    const Shape &one = scope.input(first), &two = scope.input(other);
+    if (two.isRanked() && two.rank() == 0)
+      return scope.error() << "data " << other << " has shape [], needs at least one extent";
+    if (!one.isRanked() || !two.isRanked())
+      return success();
+    if (one[0].isStatic() && two[0].isStatic() && one[0] != two[0])
+      return scope.error() << "data " << first << " has shape " << one.str() << " and data "
+                           << other << " " << two.str()
+                           << ", needs as many elements along the first axis";
+    auto learn = [&](unsigned operand, const Shape &known, Dim extent) {
+      Shape wanted(known.rank());
+      wanted[0] = known[0].isKnown() ? known[0] : extent;
+      return scope.refineInput(operand, wanted);
+    };
+    return failure(failed(learn(first, one, two[0])) || failed(learn(other, two, one[0])));
+  }
+  static LogicalResult checkCondition(ShapeScope &scope, const Shape &shape) {
+    if (!shape.isFullyKnown() || shape.product(0, shape.rank(), scope.context()).isStatic(1))
+      return success();
+    return scope.error() << "the condition has shape " << shape.str() << ", needs one element";
   }
 };
 
-class Inference : Sweep<Shape, ShapeScope> {
-public:
-  Inference(GraphOp graph, llvm::StringMap<Shape> &weights, Undecided undecided,
-            Conditions &conditions)
-      : Sweep(graph), weights(weights), undecided(undecided), conditions(conditions) {}
+// Where the two disagree the node that is asked back reports it.
+bool mergeShapes(Shape &known, const Shape &more) {
+  if (!known.isRanked()) {
+    known = more;
+    return more.isRanked();
+  }
+  bool learnt = false;
+  for (size_t i = 0; more.isRanked() && more.rank() == known.rank() && i < known.rank(); ++i)
+    if (!known[i].isKnown() && more[i].isKnown()) {
+      known[i] = more[i];
+      learnt = true;
+    }
+  return learnt;
+}
 
-  Shape &argumentFact(unsigned i) { return facts[graph.getBlock().getArgument(i)]; }
-  Shape &headFact(unsigned i) { return facts[head(i)]; }
+class Inference : Sweep<Shape, ShapeScope, mergeShapes> {
+public:
+  Inference(GraphOp graph, WeightFacts<Shape> &weights, Undecided undecided, Conditions &conditions)
+      : Sweep(graph, weights), undecided(undecided), conditions(conditions) {}
+
+  const Shape &argumentFact(unsigned i) { return facts[graph.getBlock().getArgument(i)]; }
+  const Shape &headFact(unsigned i) { return facts[head(i)]; }
+  void tellArgument(unsigned i, const Shape &shape) {
+    tell(graph.getBlock().getArgument(i), shape);
+  }
+  void tellHead(unsigned i, const Shape &shape) { tell(head(i), shape); }
 
   LogicalResult start() {
     collect([](Value value) { return shapeOf(value.getType()); });
+    for (BlockArgument argument : graph.getBlock().getArguments())
+      if (failed(checkGiven(argument)))
+        return failure();
+    for (Operation &op : graph.getBlock())
+      for (Value result : op.getResults())
+        if (failed(checkGiven(result)))
+          return failure();
     for (Operation *op : nodes)
       if (failed(checkParams(op)))
         return failure();
@@ -73,7 +113,7 @@ public:
         return std::make_unique<Inference>(body, weights, undecided, conditions);
       });
     };
-    return sweep(infer, [&] { return syncWeights(); });
+    return sweep(infer);
   }
 
   // Unknown shapes are reported where the node is called, then inside.
@@ -83,47 +123,40 @@ public:
     });
     if (undecided == Undecided::Settle && failed(reportUnknown()))
       return failure();
-    for (auto &[op, body] : bodies)
+    for (auto &[op, body] : bodies) {
+      shareSizes(graph, body->graph);
       if (failed(body->finish()))
         return failure();
+    }
     return success();
   }
 
 private:
-  // Parameters against each other; the importer has checked them in its files' terms.
+  // Nodes refine no shape into a bad one; this is what types say.
+  LogicalResult checkGiven(Value value) {
+    const Shape &shape = facts[value];
+    std::string mistake =
+        shape.isRanked() ? badExtents(shape, graph.getDimMax().value_or(ArrayRef<int64_t>())) : "";
+    if (mistake.empty())
+      return success();
+    return emitError(value.getLoc()) << describeValue(value) << " has " << mistake;
+  }
+
+  // Parameters by themselves and against each other; the importer has checked them in its files'
+  // terms.
   LogicalResult checkParams(Operation *op) {
     const OpInfo *info = lookupMnemonic(op->getName().stripDialect());
     if (!info)
       return success();
     ParamView params(*info, op->getAttrDictionary());
+    for (const ParamInfo &param : info->params)
+      if (Attribute value = op->getAttr(param.name))
+        if (std::string message = checkValue(param, value); !message.empty())
+          return nodeError(op) << message;
     std::string message = cast<OperatorInterface>(op).checkParams(params);
     if (message.empty())
       return success();
     return nodeError(op) << message;
-  }
-
-  // Uses of one weight tell each other what they learnt.
-  bool syncWeights() {
-    bool changed = false;
-    for (auto parameter : graph.getBlock().getOps<ParameterOp>()) {
-      Shape &shape = facts[parameter.getResult()];
-      Shape &shared = weights[parameter.getWeight()];
-      if (!shared.isRanked() && shape.isRanked()) {
-        shared = shape;
-        changed = true;
-      } else if (shared.isRanked() && !shape.isRanked()) {
-        shape = shared;
-        changed = true;
-      } else if (shared.isRanked() && shared.rank() == shape.rank()) {
-        for (size_t i = 0; i < shape.rank(); ++i) {
-          if (!shared[i].isKnown() && shape[i].isKnown())
-            shared[i] = shape[i], changed = true;
-          if (shared[i].isKnown() && !shape[i].isKnown())
-            shape[i] = shared[i], changed = true;
-        }
-      }
-    }
-    return changed;
   }
 
   // Live inputs need extents even where every result has its own without them.
@@ -172,7 +205,6 @@ private:
     return failure();
   }
 
-  llvm::StringMap<Shape> &weights;
   Undecided undecided;
   Conditions &conditions; // of the graph that calls the others
   BodyInferences<Inference, Across> bodies;
@@ -180,29 +212,32 @@ private:
 
 } // namespace
 
-LogicalResult symc::sg::inferShapes(ModuleOp module, Undecided undecided) {
-  llvm::StringMap<Shape> weights;
+LogicalResult symc::sg::inferShapes(ModuleOp module, Undecided undecided, size_t *visits) {
+  WeightFacts<Shape> weights;
   for (auto weight : module.getOps<WeightOp>())
-    weights[weight.getSymName()] = shapeOf(weight.getType());
+    weights.facts[weight.getSymName()] = shapeOf(weight.getType());
   // Bodies are inferred with the nodes that call them.
-  SmallVector<GraphOp> bodies = bodiesOf(module);
+  llvm::DenseSet<GraphOp> bodies;
+  bodies.insert_range(bodiesOf(module));
   std::vector<std::unique_ptr<Inference>> inferences;
   std::vector<std::unique_ptr<Conditions>> conditions;
   for (auto graph : module.getOps<GraphOp>())
-    if (!llvm::is_contained(bodies, graph)) {
+    if (!bodies.contains(graph)) {
       Conditions &own = *conditions.emplace_back(std::make_unique<Conditions>(graph));
       auto &inference =
           inferences.emplace_back(std::make_unique<Inference>(graph, weights, undecided, own));
       if (failed(inference->start()) || failed(inference->settle()))
         return failure();
     }
+  if (visits)
+    *visits += weights.visits;
   for (auto &inference : inferences)
     if (failed(inference->finish()))
       return failure();
   for (auto &own : conditions)
     own->write();
   for (auto weight : module.getOps<WeightOp>()) {
-    const Shape &shape = weights[weight.getSymName()];
+    const Shape &shape = weights.facts[weight.getSymName()];
     if (shape.isFullyKnown() && !shape.isStatic())
       return weight.emitError() << "weight '" << weight.getSymName() << "' has shape "
                                 << shape.str()

@@ -20,17 +20,26 @@ struct Across {
   static Type element(Type type) { return type; }
   static Type gathered(Type type, Dim) { return type; }
   static Dim iterations(Type) { return Dim(); }
-  static void merge(Type &known, Type more) { known = known ? known : more; }
+  static LogicalResult checkData(TypeScope &, unsigned, unsigned) { return success(); }
+  static LogicalResult checkCondition(TypeScope &, Type) { return success(); }
 };
 
-class Inference : Sweep<Type, TypeScope> {
-public:
-  Inference(GraphOp graph, llvm::StringMap<Type> &weights, const llvm::StringMap<Type> &stored,
-            Undecided undecided)
-      : Sweep(graph), weights(weights), stored(stored), undecided(undecided) {}
+bool mergeTypes(Type &known, const Type &more) {
+  bool learns = !known && more;
+  known = known ? known : more;
+  return learns;
+}
 
-  Type &argumentFact(unsigned i) { return facts[graph.getBlock().getArgument(i)]; }
-  Type &headFact(unsigned i) { return facts[head(i)]; }
+class Inference : Sweep<Type, TypeScope, mergeTypes> {
+public:
+  Inference(GraphOp graph, WeightFacts<Type> &weights, const llvm::StringMap<Type> &stored,
+            Undecided undecided)
+      : Sweep(graph, weights), stored(stored), undecided(undecided) {}
+
+  Type argumentFact(unsigned i) { return facts[graph.getBlock().getArgument(i)]; }
+  Type headFact(unsigned i) { return facts[head(i)]; }
+  void tellArgument(unsigned i, Type type) { tell(graph.getBlock().getArgument(i), type); }
+  void tellHead(unsigned i, Type type) { tell(head(i), type); }
 
   LogicalResult run() {
     (void)start();
@@ -58,7 +67,7 @@ public:
         return std::make_unique<Inference>(body, weights, stored, undecided);
       });
     };
-    return sweep(infer, [&] { return syncWeights(); });
+    return sweep(infer);
   }
 
   void finish() {
@@ -70,40 +79,39 @@ public:
   }
 
 private:
-  bool syncWeights() {
-    bool changed = false;
-    for (auto parameter : graph.getBlock().getOps<ParameterOp>()) {
-      Type &type = facts[parameter.getResult()];
-      Type &shared = weights[parameter.getWeight()];
-      changed |= static_cast<bool>(type) != static_cast<bool>(shared);
-      type = type ? type : shared;
-      shared = shared ? shared : type;
-    }
-    return changed;
-  }
-
   // The first undecided value, in graph order, becomes what its file says, or float32:
   // inputs first, since MXNet's default for them reaches most weights.
   bool decideOne() {
     Type f32 = undecided == Undecided::Settle ? Float32Type::get(graph.getContext()) : Type();
-    for (BlockArgument argument : graph.getBlock().getArguments())
-      if (f32 && !facts[argument])
-        return facts[argument] = f32, true;
-    for (auto parameter : graph.getBlock().getOps<ParameterOp>())
-      if (!facts[parameter.getResult()])
-        if (Type type = stored.lookup(parameter.getWeight()))
-          return facts[parameter.getResult()] = type, true;
-    for (Operation &op : graph.getBlock())
-      for (Value result : op.getResults())
-        if (f32 && !facts[result])
-          return facts[result] = f32, true;
+    if (values.empty()) {
+      auto parameters = llvm::map_range(graph.getBlock().getOps<ParameterOp>(),
+                                        [](ParameterOp op) { return Value(op.getResult()); });
+      llvm::append_range(values, graph.getBlock().getArguments());
+      firstParameter = values.size();
+      llvm::append_range(values, parameters);
+      firstResult = values.size();
+      for (Operation &op : graph.getBlock())
+        llvm::append_range(values, op.getResults());
+    }
+    // What is known stays known, so that each value is looked at once.
+    for (; decided < values.size(); ++decided) {
+      Value value = values[decided];
+      if (facts[value])
+        continue;
+      Type type = f32;
+      if (decided >= firstParameter && decided < firstResult)
+        type = stored.lookup(value.getDefiningOp<ParameterOp>().getWeight());
+      if (type)
+        return tell(value, type), true;
+    }
     for (auto &[op, body] : bodies)
       if (body->decideOne())
-        return true;
+        return wakeCalls(), true;
     return false;
   }
 
-  llvm::StringMap<Type> &weights;
+  SmallVector<Value> values; // inputs, parameters, results
+  size_t firstParameter = 0, firstResult = 0, decided = 0;
   const llvm::StringMap<Type> &stored; // of weights that come from a file
   Undecided undecided;
   BodyInferences<Inference, Across> bodies;
@@ -111,28 +119,32 @@ private:
 
 } // namespace
 
-LogicalResult symc::sg::inferTypes(ModuleOp module, Undecided undecided) {
-  llvm::StringMap<Type> weights, stored;
+LogicalResult symc::sg::inferTypes(ModuleOp module, Undecided undecided, size_t *visits) {
+  WeightFacts<Type> weights;
+  llvm::StringMap<Type> stored;
   for (auto weight : module.getOps<WeightOp>()) {
     Type type = elementTypeOf(weight.getType());
     if (weight.getFile() && type)
       stored[weight.getSymName()] = weight.getStored().value_or(type);
     else
-      weights[weight.getSymName()] = type;
+      weights.facts[weight.getSymName()] = type;
   }
-  SmallVector<GraphOp> bodies = bodiesOf(module);
+  llvm::DenseSet<GraphOp> bodies;
+  bodies.insert_range(bodiesOf(module));
   std::vector<std::unique_ptr<Inference>> inferences;
   for (auto graph : module.getOps<GraphOp>())
-    if (!llvm::is_contained(bodies, graph)) {
+    if (!bodies.contains(graph)) {
       auto &inference =
           inferences.emplace_back(std::make_unique<Inference>(graph, weights, stored, undecided));
       if (failed(inference->run()))
         return failure();
     }
+  if (visits)
+    *visits += weights.visits;
   for (auto &inference : inferences)
     inference->finish();
   for (auto weight : module.getOps<WeightOp>()) {
-    Type type = weights[weight.getSymName()], inFile = stored.lookup(weight.getSymName());
+    Type type = weights.facts[weight.getSymName()], inFile = stored.lookup(weight.getSymName());
     if (!type)
       type = inFile ? inFile : elementTypeOf(weight.getType());
     if (inFile && inFile != type)

@@ -1,20 +1,40 @@
-// Sweep.h: what shape and type inference share. A fact about every value of a
-// graph (a shape, an element type) is refined node by node, forward and backward,
-// until nothing changes. All uses of one weight share one fact through `sync`.
+// Sweep.h: what shape and type inference share. A fact about every value of a graph (a shape, an
+// element type) is refined node by node until nothing changes: forward over all nodes, then
+// backward and forward over those beside a value whose fact has changed. A node is visited as
+// often as facts beside it change, so that the work is proportional to nodes and edges, whatever
+// way knowledge takes through the graph. All uses of one weight share one fact.
 #ifndef SYMC_IR_SWEEP_H
 #define SYMC_IR_SWEEP_H
 
 #include "ir/ControlFlow.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
+#include <set>
 
 namespace symc::sg {
 
-/// Fact: Shape or mlir::Type; Scope: ShapeScope or TypeScope.
-template <typename Fact, typename Scope> class Sweep {
+/// What the graphs of a module know of its weights. Whoever learns more raises `version`.
+template <typename Fact> struct WeightFacts {
+  llvm::StringMap<Fact> facts;
+  unsigned version = 0;
+  size_t visits = 0; // of nodes, in all graphs
+};
+
+/// Fact: Shape or mlir::Type; Scope: ShapeScope or TypeScope; Merge(known, more): adds what `more`
+/// tells, and says whether that was anything.
+template <typename Fact, typename Scope, bool (*Merge)(Fact &, const Fact &)> class Sweep {
 public:
-  explicit Sweep(GraphOp graph) : graph(graph) {}
+  Sweep(GraphOp graph, WeightFacts<Fact> &weights) : graph(graph), weights(weights) {}
+
+  /// Adds what is known of a value from outside of the graph.
+  void tell(mlir::Value value, const Fact &more) {
+    if (Merge(facts[value], more))
+      touch(value);
+  }
 
 protected:
+  using Infer = llvm::function_ref<mlir::LogicalResult(OperatorInterface, Scope &)>;
+
   /// Takes the first facts from `initial` and lists the operators.
   void collect(llvm::function_ref<Fact(mlir::Value)> initial) {
     for (mlir::BlockArgument argument : graph.getBlock().getArguments())
@@ -22,27 +42,37 @@ protected:
     for (mlir::Operation &op : graph.getBlock()) {
       for (mlir::Value result : op.getResults())
         facts[result] = initial(result);
-      if (mlir::isa<OperatorInterface>(op))
-        nodes.push_back(&op);
+      if (auto parameter = mlir::dyn_cast<ParameterOp>(op))
+        parameters[parameter.getWeight()].push_back(parameter.getResult());
+      if (!mlir::isa<OperatorInterface>(op))
+        continue;
+      if (isControlFlow(&op))
+        calls.push_back(nodes.size());
+      numbers[&op] = nodes.size();
+      pending.insert(nodes.size());
+      nodes.push_back(&op);
     }
   }
 
-  /// Sweeps until nothing changes. `infer` refines one node's scope, `sync` lets the
-  /// uses of weights tell each other what they learnt and says whether they did.
-  mlir::LogicalResult
-  sweep(llvm::function_ref<mlir::LogicalResult(OperatorInterface, Scope &)> infer,
-        llvm::function_ref<bool()> sync) {
-    bool changed = true;
-    while (changed) {
-      changed = sync();
-      for (mlir::Operation *op : nodes)
-        if (mlir::failed(visit(op, infer, changed)))
-          return mlir::failure();
-      for (mlir::Operation *op : llvm::reverse(nodes))
-        if (mlir::failed(visit(op, infer, changed)))
-          return mlir::failure();
-      changed |= sync();
-    }
+  /// Visits nodes until nothing changes. `infer` refines one node's scope.
+  mlir::LogicalResult sweep(Infer infer) {
+    do {
+      syncWeights();
+      while (!pending.empty()) {
+        for (auto next = pending.begin(); next != pending.end();) {
+          size_t number = *next;
+          if (mlir::failed(visit(number, infer)))
+            return mlir::failure();
+          next = pending.upper_bound(number);
+        }
+        for (auto next = pending.end(); next != pending.begin();) {
+          size_t number = *std::prev(next);
+          if (mlir::failed(visit(number, infer)))
+            return mlir::failure();
+          next = pending.lower_bound(number);
+        }
+      }
+    } while (weights.version != seen);
     return mlir::success();
   }
 
@@ -56,16 +86,61 @@ protected:
     graph.updateType();
   }
 
-  GraphOp graph;
-  llvm::DenseMap<mlir::Value, Fact> facts; // looked up only, never iterated
-  llvm::SmallVector<mlir::Operation *> nodes;
+  /// A graph that nodes call knows more by itself.
+  void wakeCalls() { pending.insert(calls.begin(), calls.end()); }
 
   mlir::Value head(unsigned i) { return graph.getBlock().getTerminator()->getOperand(i); }
 
+  GraphOp graph;
+  WeightFacts<Fact> &weights;
+  llvm::DenseMap<mlir::Value, Fact> facts; // looked up only, never iterated
+  llvm::SmallVector<mlir::Operation *> nodes;
+
 private:
-  mlir::LogicalResult
-  visit(mlir::Operation *op,
-        llvm::function_ref<mlir::LogicalResult(OperatorInterface, Scope &)> infer, bool &changed) {
+  // The fact of the value has changed: nodes beside it look again.
+  void wakeNeighbours(mlir::Value value) {
+    auto wake = [&](mlir::Operation *op) {
+      if (auto number = numbers.find(op); number != numbers.end())
+        pending.insert(number->second);
+    };
+    llvm::for_each(value.getUsers(), wake);
+    if (mlir::Operation *producer = value.getDefiningOp())
+      wake(producer);
+  }
+
+  // The same, and other uses of its weight are told.
+  void touch(mlir::Value value) {
+    wakeNeighbours(value);
+    if (auto parameter = value.getDefiningOp<ParameterOp>())
+      syncWeight(parameter.getWeight());
+  }
+
+  // Uses of one weight tell each other what they learnt.
+  void syncWeight(llvm::StringRef weight) {
+    Fact &shared = weights.facts[weight];
+    llvm::ArrayRef<mlir::Value> uses = parameters[weight];
+    for (mlir::Value use : uses)
+      if (Merge(shared, facts[use]))
+        ++weights.version;
+    for (mlir::Value use : uses)
+      if (Merge(facts[use], shared))
+        wakeNeighbours(use);
+  }
+
+  // Graphs that nodes call may know more of weights, and may be told more.
+  void syncWeights() {
+    if (seen == weights.version)
+      return;
+    for (auto &[weight, uses] : parameters)
+      syncWeight(weight);
+    wakeCalls();
+    seen = weights.version;
+  }
+
+  mlir::LogicalResult visit(size_t number, Infer infer) {
+    pending.erase(number);
+    ++weights.visits;
+    mlir::Operation *op = nodes[number];
     llvm::SmallVector<Fact> inputs, outputs;
     for (mlir::Value value : op->getOperands())
       inputs.push_back(facts[value]);
@@ -76,27 +151,41 @@ private:
       return mlir::failure();
     if (!scope.changed)
       return mlir::success();
-    changed = true;
+    pending.insert(number); // what it learnt last may tell it more
+    // One value may be several operands, of which each has learnt something else.
     for (auto [value, fact] : llvm::zip(op->getOperands(), inputs))
-      facts[value] = fact;
+      tell(value, fact);
     for (auto [value, fact] : llvm::zip(op->getResults(), outputs))
-      facts[value] = fact;
+      tell(value, fact);
     return mlir::success();
   }
+
+  llvm::DenseMap<mlir::Operation *, size_t> numbers; // places in `nodes`
+  std::set<size_t> pending;                          // nodes to visit, by place
+  llvm::SmallVector<size_t> calls;                   // nodes that call graphs
+  llvm::MapVector<llvm::StringRef, llvm::SmallVector<mlir::Value, 1>> parameters; // by weight
+  unsigned seen = ~0u; // version of the weights
 };
 
 /// The inferences of the graphs that nodes call, each made when its call is first seen.
 /// `Across` says what a fact is on the other side of a call: element(fact) of one element
-/// along the first axis, gathered(fact, iterations) of `iterations` of them, merge(known, more).
+/// along the first axis, gathered(fact, iterations) of `iterations` of them; and what must hold
+/// of a condition, checkCondition(scope, fact), and of data that is gone through together,
+/// checkData(scope, first, other).
 template <typename Inference, typename Across> class BodyInferences {
 public:
   /// Lets a node and the graphs that it calls tell each other what they know.
   template <typename Scope, typename Make>
   mlir::LogicalResult infer(mlir::Operation *op, Scope &scope, Make make) {
-    mlir::FailureOr<llvm::SmallVector<BodyCall>> calls = bodyCalls(op);
-    if (mlir::failed(calls))
-      return mlir::failure();
-    for (BodyCall &call : *calls) {
+    auto [known, isFirst] = calls.try_emplace(op);
+    if (isFirst) {
+      mlir::FailureOr<llvm::SmallVector<BodyCall>> read = bodyCalls(op);
+      if (mlir::failed(read))
+        return mlir::failure();
+      known->second = *read;
+    }
+    for (BodyCall &call : known->second) {
+      shareSizes(op->template getParentOfType<GraphOp>(), call.body);
       std::unique_ptr<Inference> &body = bodies[call.body];
       if (!body) {
         body = make(call.body);
@@ -116,17 +205,23 @@ public:
 private:
   template <typename Scope>
   mlir::LogicalResult tell(BodyCall &call, Scope &scope, Inference &body) {
+    std::optional<unsigned> data;
     for (auto [i, input] : llvm::enumerate(call.inputs)) {
+      if (input.isElement) {
+        if (mlir::failed(Across::checkData(scope, data.value_or(input.operand), input.operand)))
+          return mlir::failure();
+        data = data.value_or(input.operand);
+      }
       auto fact = scope.input(input.operand);
-      Across::merge(body.argumentFact(i), input.isElement ? Across::element(fact) : fact);
+      body.tellArgument(i, input.isElement ? Across::element(fact) : fact);
     }
     for (auto [i, head] : llvm::enumerate(call.heads)) {
       if (head.result) {
         auto fact = scope.output(*head.result);
-        Across::merge(body.headFact(i), head.isElement ? Across::element(fact) : fact);
+        body.tellHead(i, head.isElement ? Across::element(fact) : fact);
       }
       if (head.carriedBy)
-        Across::merge(body.headFact(i), scope.input(*head.carriedBy));
+        body.tellHead(i, scope.input(*head.carriedBy));
     }
     return mlir::success();
   }
@@ -143,8 +238,11 @@ private:
       auto fact = body.headFact(i);
       if (head.carriedBy && mlir::failed(scope.refineInput(*head.carriedBy, fact)))
         return mlir::failure();
-      if (!head.result)
+      if (!head.result) {
+        if (mlir::failed(Across::checkCondition(scope, fact)))
+          return mlir::failure();
         continue;
+      }
       if (head.isElement)
         fact = Across::gathered(
             fact, call.iterations.isKnown() ? call.iterations : Across::iterations(scope.input(0)));
@@ -155,6 +253,7 @@ private:
   }
 
   llvm::MapVector<mlir::Operation *, std::unique_ptr<Inference>> bodies;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<BodyCall>> calls;
 };
 
 } // namespace symc::sg

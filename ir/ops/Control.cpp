@@ -46,7 +46,7 @@ std::string WhileLoopOp::checkParams(const ParamView &params) { // C1
 std::string CondOp::checkParams(const ParamView &) { return {}; }
 
 // Inference crosses the calls itself, since it sees the bodies.
-LogicalResult ForeachOp::inferShape(ShapeScope &) { return success(); } // C2, C3: bodyCalls
+LogicalResult ForeachOp::inferShape(ShapeScope &) { return success(); } // C2, C3, C4: bodyCalls
 LogicalResult ForeachOp::inferType(TypeScope &) { return success(); }
 LogicalResult WhileLoopOp::inferShape(ShapeScope &) { return success(); } // C2, C3: bodyCalls
 LogicalResult WhileLoopOp::inferType(TypeScope &) { return success(); }

@@ -34,6 +34,7 @@ def SG_ForeachOp : SG_ControlOp<"foreach", [Name<"_foreach">]> {
         and data to go through.
     C2: the locations name each input of the body once, and there are as many operands.
     C3: shapes and element types agree across the call.
+    C4: data has as many elements along the first axis; where sizes are open, a run checks it.
   }];
   let arguments = (ins Variadic<SG_Tensor>:$inputs,
     Int<"number of operands and subgraphs", "1">:$num_args, Int<"number of results", "1">:$num_outputs,

@@ -231,3 +231,56 @@ sg.graph @cond_c2(%a0: tensor<1xf32>) -> (tensor<*xf32>) {
       (tensor<1xf32>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
 }
+
+// -----
+
+sg.graph @body(%x: tensor<*xf32>, %y: tensor<*xf32>) -> (tensor<*xf32>) {
+  %0 = sg.binary(%x, %y) {fn = "add"} : (tensor<*xf32>, tensor<*xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+sg.graph @foreach_c4(%a0: tensor<5x3xf32>, %a1: tensor<1x3xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{data 0 has shape [5, 3] and data 1 [1, 3], needs as many elements along the first axis}}
+  %0 = sg.foreach(%a0, %a1) {num_args = 3, num_outputs = 1, num_out_data = 1, in_data_locs = array<i64: 0, 1>, in_state_locs = array<i64>, remain_locs = array<i64>, bodies = [@body]} :
+      (tensor<5x3xf32>, tensor<1x3xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @body(%x: tensor<*xf32>) -> (tensor<*xf32>) {
+  sg.heads %x : tensor<*xf32>
+}
+
+sg.graph @foreach_c4_rank(%a0: tensor<f32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{data 0 has shape [], needs at least one extent}}
+  %0 = sg.foreach(%a0) {num_args = 2, num_outputs = 1, num_out_data = 1, in_data_locs = array<i64: 0>, in_state_locs = array<i64>, remain_locs = array<i64>, bodies = [@body]} :
+      (tensor<f32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @one(%x: tensor<*xf32>) -> (tensor<*xf32>) {
+  sg.heads %x : tensor<*xf32>
+}
+
+sg.graph @while_loop_c3_condition(%a0: tensor<2xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{the condition has shape [2], needs one element}}
+  %0 = sg.while_loop(%a0) {num_args = 3, num_outputs = 1, num_out_data = 0, max_iterations = 3, cond_input_locs = array<i64: 0>, func_input_locs = array<i64: 0>, func_var_locs = array<i64: 0>, bodies = [@one, @one]} :
+      (tensor<2xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @one(%x: tensor<*xf32>) -> (tensor<*xf32>) {
+  sg.heads %x : tensor<*xf32>
+}
+
+sg.graph @cond_c2_condition(%a0: tensor<2x2xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{the condition has shape [2, 2], needs one element}}
+  %0 = sg.cond(%a0) {num_args = 4, num_outputs = 1, cond_input_locs = array<i64: 0>, then_input_locs = array<i64: 0>, else_input_locs = array<i64: 0>, bodies = [@one, @one, @one]} :
+      (tensor<2x2xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}

@@ -112,4 +112,42 @@ sg.graph @main(%x: tensor<?x4x!sg.unknown> {sg.name = "x"}) -> (tensor<*x!sg.unk
   EXPECT_EQ(net.head(), "tensor<*xf16>");
 }
 
+// Sums of neighbours among `count` inputs of which the first has a shape. What follows another
+// stands at the other end of the graph, so that sweeps over all nodes would find one a sweep.
+std::string zigzag(int count) {
+  std::string inputs = "%x0: tensor<2x3xf32>", types, sums, heads;
+  for (int i = 1; i < count; ++i)
+    inputs += ", %x" + std::to_string(i) + ": tensor<*xf32>";
+  auto add = [&](int i) {
+    std::string left = std::to_string(i), right = std::to_string(i + 1);
+    sums += "%a" + left + " = sg.binary(%x" + left + ", %x" + right +
+            ") {fn = \"add\"} : (tensor<" + (i ? "*" : "2x3") +
+            "xf32>, tensor<*xf32>) -> tensor<*xf32>\n";
+    heads += (heads.empty() ? "%a" : ", %a") + left;
+    types += types.empty() ? "tensor<*xf32>" : ", tensor<*xf32>";
+  };
+  int sumCount = count - 1;
+  for (int i = 0; i < sumCount; i += 2)
+    add(i);
+  for (int i = sumCount - 1 - sumCount % 2; i > 0; i -= 2)
+    add(i);
+  return "sg.graph @main(" + inputs + ") -> (" + types + ") {\n" + sums + "sg.heads " + heads +
+         " : " + types + "\n}";
+}
+
+// A graph of twice the nodes is twice the work, whatever way knowledge takes through it.
+TEST(InferGraph, WorkGrowsWithNodesAndEdges) {
+  auto visitsOf = [](int count, auto infer) {
+    Net net(zigzag(count).c_str());
+    size_t visits = 0;
+    EXPECT_TRUE(succeeded(infer(*net.module, Undecided::Settle, &visits)));
+    EXPECT_EQ(net.messages, "");
+    return visits;
+  };
+  size_t once = visitsOf(500, inferShapes), twice = visitsOf(1000, inferShapes);
+  EXPECT_LE(once, 6u * 500);
+  EXPECT_LE(twice, 2.1 * once);
+  EXPECT_LE(visitsOf(1000, inferTypes), 6u * 1000);
+}
+
 } // namespace
