@@ -74,7 +74,7 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
     }
     if (moved.empty() && storedStates.empty())
       return;
-    GraphOp prepare = build(main, moved.getArrayRef());
+    GraphOp prepare = build(main, moved);
     if (!storedStates.empty())
       addFirstValues(prepare, main, storedStates, stored);
   }
@@ -122,7 +122,7 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
     return info && !info->library.empty();
   }
 
-  static GraphOp build(GraphOp main, ArrayRef<Operation *> moved) {
+  static GraphOp build(GraphOp main, const llvm::SetVector<Operation *> &moved) {
     OpBuilder builder(main);
     auto prepare =
         GraphOp::create(builder, main.getLoc(), "prepare", builder.getFunctionType({}, {}),
@@ -141,15 +141,14 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
     OpBuilder inMain = OpBuilder::atBlockBegin(&main.getBlock());
     for (Operation *op : moved)
       for (Value result : op->getResults()) {
-        bool read = llvm::any_of(result.getUsers(),
-                                 [&](Operation *user) { return !llvm::is_contained(moved, user); });
+        bool read =
+            llvm::any_of(result.getUsers(), [&](Operation *user) { return !moved.contains(user); });
         if (!read)
           continue;
         auto prepared = PreparedOp::create(inMain, op->getLoc(), result.getType(), heads.size());
         heads.push_back(mapping.lookup(result));
-        result.replaceUsesWithIf(prepared.getResult(), [&](OpOperand &use) {
-          return !llvm::is_contained(moved, use.getOwner());
-        });
+        result.replaceUsesWithIf(prepared.getResult(),
+                                 [&](OpOperand &use) { return !moved.contains(use.getOwner()); });
       }
     HeadsOp::create(builder, main.getLoc(), heads);
     prepare.updateType();
