@@ -47,8 +47,8 @@ void symc::codegen::buildSchedulePipeline(OpPassManager &manager, const CodegenO
   module.addNestedPass<kernel::ProgramOp>(createKernelRowBands(bands));
   // After bands, which make images short-lived; before variants, which share the plan.
   module.addPass(createKernelPlanArena());
-  if (options.checkPlan)
-    module.addNestedPass<kernel::ProgramOp>(createKernelCheckPlan());
+  // Always: a wrong plan is a wrong answer, and nothing later would see it.
+  module.addNestedPass<kernel::ProgramOp>(createKernelCheckPlan());
 
   KernelMakeVariantsOptions variants;
   variants.targets = options.targets;
@@ -121,7 +121,6 @@ struct NamedOptions : PassPipelineOptions<NamedOptions> {
                              llvm::cl::init("model")};
   Option<bool> reference{*this, "reference", llvm::cl::desc("reference kernels only")};
   Option<bool> prepare{*this, "prepare", llvm::cl::desc("functions for @prepare_program, too")};
-  Option<bool> checkPlan{*this, "check-plan", llvm::cl::desc("prove the plan of the arena")};
   Option<bool> probes{*this, "probes", llvm::cl::desc("symc_probe around each step")};
 
   CodegenOptions options() {
@@ -135,7 +134,6 @@ struct NamedOptions : PassPipelineOptions<NamedOptions> {
     result.prefix = prefix;
     result.reference = reference;
     result.prepare = prepare;
-    result.checkPlan = checkPlan;
     result.probes = probes;
     return result;
   }

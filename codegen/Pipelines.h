@@ -19,7 +19,6 @@ struct CodegenOptions {
   llvm::SmallVector<int64_t> batches; // of a module of modules, one for each size
   std::string prefix = "model";       // of the functions' names
   bool prepare = false;               // functions for @prepare_program, too
-  bool checkPlan = false;             // prove the plan of the arena
   bool probes = false;                // symc_probe around each step of @main_program
 };
 

@@ -7,6 +7,7 @@
 #include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
+#include <map>
 
 using namespace mlir;
 using namespace symc;
@@ -59,6 +60,7 @@ private:
   FailureOr<SmallVector<Touch>> touches(Operation *step);
   LogicalResult collectLives();
   LogicalResult checkInside(Operation *step, const Touch &touch);
+  void startStep(int64_t now);
   LogicalResult checkWrites(Operation *step, int64_t step_number, ArrayRef<Touch> all);
   LogicalResult checkWithin(Operation *step, ArrayRef<Touch> all);
   std::optional<std::pair<int64_t, int64_t>> arenaBytes(const Place &place);
@@ -68,6 +70,9 @@ private:
   SmallVector<Operation *> steps;
   SmallVector<SmallVector<Touch>> touched; // by step
   llvm::MapVector<Value, BufferLife> lives;
+  llvm::DenseMap<int64_t, SmallVector<Value, 1>> startingAt, endingAt; // by step
+  std::multimap<int64_t, Value> needed;                                // by offset
+  bool apart = true;
 };
 
 } // namespace
@@ -323,16 +328,42 @@ static bool overlap(std::pair<int64_t, int64_t> a, std::pair<int64_t, int64_t> b
   return a.first < b.second && b.first < a.second;
 }
 
+// What is needed behind a step, by offset. In a sound plan these lie apart, and the neighbours
+// of what is written tell; as soon as two overlap, all are asked.
+void Checker::startStep(int64_t now) {
+  for (Value root : endingAt.lookup(now)) {
+    auto [first, end] = needed.equal_range(lives[root].offset);
+    auto place = std::find_if(first, end, [&](auto &entry) { return entry.second == root; });
+    if (place != end)
+      needed.erase(place);
+  }
+  for (Value root : startingAt.lookup(now)) {
+    const BufferLife &life = lives[root];
+    if (life.last <= now || life.bytes == 0)
+      continue;
+    auto place = needed.insert({life.offset, root}), behind = std::next(place);
+    auto endOf = [&](auto entry) { return entry->first + lives[entry->second].bytes; };
+    apart &= place == needed.begin() || endOf(std::prev(place)) <= life.offset;
+    apart &= behind == needed.end() || endOf(place) <= behind->first;
+  }
+}
+
 // P4
 LogicalResult Checker::checkWrites(Operation *step, int64_t now, ArrayRef<Touch> all) {
   for (const Touch &touch : all) {
     auto bytes = arenaBytes(touch.place);
     if (!touch.writes || !bytes)
       continue;
-    for (auto &[root, life] : lives) {
-      bool needed =
-          root != touch.place.root && life.first >= 0 && life.first <= now && life.last > now;
-      if (needed && overlap(*bytes, {life.offset, life.offset + life.bytes}))
+    auto first = needed.begin();
+    if (apart) {
+      first = needed.lower_bound(bytes->first);
+      if (first != needed.begin())
+        --first;
+    }
+    for (auto it = first; it != needed.end() && it->first < bytes->second; ++it) {
+      const BufferLife &life = lives[it->second];
+      if (it->second != touch.place.root &&
+          overlap(*bytes, {life.offset, life.offset + life.bytes}))
         return step->emitError("plan check P4: step ")
                << now << " writes bytes " << bytes->first << " to " << bytes->second
                << ", which meet a buffer at offset " << life.offset << " that step " << life.last
@@ -384,7 +415,13 @@ LogicalResult Checker::checkWithin(Operation *step, ArrayRef<Touch> all) {
 LogicalResult Checker::run() {
   if (failed(collectLives()))
     return failure();
+  for (auto &[root, life] : lives)
+    if (life.first >= 0) {
+      startingAt[life.first].push_back(root);
+      endingAt[life.last].push_back(root);
+    }
   for (auto [number, step] : llvm::enumerate(steps)) {
+    startStep(number);
     for (const Touch &touch : touched[number])
       if (failed(checkInside(step, touch)))
         return failure();

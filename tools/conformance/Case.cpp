@@ -148,7 +148,6 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
   request.math = options.math;
   request.forceKernel = options.forceKernel;
   request.referenceOnly = options.referenceOnly;
-  request.checkPlan = true;
   request.resourceDir = options.resourceDir;
   llvm::StringMap<const params::Array *> stored;
   if (io)

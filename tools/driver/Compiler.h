@@ -51,7 +51,6 @@ struct CompileRequest {
   bool emitPrepare = false;                            // the model prepares its weights itself
   std::string printAfter;       // a pass, or "all": its result goes to standard error
   std::string crashReproducer;  // a file for the input of a pass that crashes or fails
-  bool checkPlan = false;       // run the independent checker of the arena plan
   std::string tuningFile;       // measured choices to take (Tuning.h)
   std::string tuneInto;         // measures what tuningFile lacks and writes all choices there
   std::string prefix = "model"; // of C names; a C identifier

@@ -40,7 +40,6 @@ codegen::CodegenOptions Compiler::codegenOptions() {
   options.batches.assign(request.batches.begin(), request.batches.end());
   options.prefix = request.prefix;
   options.prepare = request.emitPrepare;
-  options.checkPlan = request.checkPlan;
   options.probes = request.probes;
   return options;
 }

@@ -248,7 +248,6 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
       complain("--batch and " + arg->getSpelling() + " exclude each other",
                "tune and profile each batch size by itself, with --shape; --tuning=FILE takes the "
                "choices");
-  line.request.checkPlan = args.hasArg(OPT_check_plan);
   line.request.emitPrepare = line.weights == codegen::WeightsInfo::Extern;
   llvm::StringRef stem = line.emit.output == "-"
                              ? llvm::sys::path::stem(line.request.model.symbolFile)

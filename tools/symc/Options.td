@@ -49,7 +49,6 @@ defm list_op : Value<"list-op", "NAME", "describe one operator">;
 def remarks : FF<"remarks", "print what the passes did to which node, and what they could not do">;
 def remarks_eq : J<"remarks", "KIND", "one kind of them: passed (done), missed (not done) or all">;
 def list_ops_all : FF<"list-ops", "list the operators (followed by a NAME: describe it)">;
-def check_plan : FF<"check-plan", "prove that the memory plan lets no two live buffers overlap">;
 defm print_ir_after : Value<"print-ir-after", "PASS", "print the program after each run of a pass, or of all (all)">;
 defm crash_reproducer : Value<"crash-reproducer", "FILE", "where a pass crashes or fails write its input and the passes, for symc-opt">;
 def help : Flag<["-", "--"], "help">, HelpText<"this page">;

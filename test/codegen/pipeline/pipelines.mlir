@@ -5,7 +5,7 @@
 // HELP-DAG: --symc-cpu{{ +}}- optimised sg -> functions of loops
 // HELP-DAG: --symc-llvm{{ +}}- functions of loops -> LLVM dialect
 
-// RUN: symc-opt %s --symc-cpu='targets=x86-64-v3 prefix=net check-plan=true' | FileCheck %s
+// RUN: symc-opt %s --symc-cpu='targets=x86-64-v3 prefix=net' | FileCheck %s
 // CHECK: kernel.variant @net_run_0 for "x86-64-v3", "default"
 // CHECK: kernel.program @main_program
 // CHECK: builtin.module

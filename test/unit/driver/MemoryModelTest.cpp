@@ -43,7 +43,6 @@ CompileRequest requestOf(std::shared_ptr<const symbol::Graph> graph) {
   request.model.graph = std::move(graph);
   request.shapes["data"] = {DimSpec::fixed(Rows), DimSpec::fixed(In)};
   request.targetCpus = {"native"};
-  request.checkPlan = true;
   request.resourceDir = SYMC_TEST_RESOURCES;
   return request;
 }
