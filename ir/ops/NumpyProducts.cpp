@@ -214,10 +214,16 @@ LogicalResult NumpyEinsumOp::inferShape(ShapeScope &scope) {
   return scope.refineOutput(0, output);
 }
 
+// Each coefficient is a few nodes (sg-decompose-numpy).
+static constexpr int64_t kMostUnrolled = 4096;
+
 LogicalResult NumpyPolyvalOp::inferShape(ShapeScope &scope) {
   const Shape &p = scope.input(0);
   if (p.isRanked() && (p.rank() != 1 || (p[0].isKnown() && !p[0].isStatic()))) // C1
     return scope.error() << "p has shape " << p.str() << ", needs rank 1 and a fixed extent";
+  if (p.isRanked() && p[0].isKnown() && p[0].get() > kMostUnrolled) // C1
+    return scope.error() << "p has shape " << p.str() << ", needs at most " << kMostUnrolled
+                         << " coefficients";
   if (failed(scope.refineOutput(0, scope.input(1)))) // C2
     return failure();
   return scope.refineInput(1, scope.output(0));
@@ -255,6 +261,8 @@ LogicalResult NumpyIdentityOp::inferShape(ShapeScope &scope) { // C1
   return scope.refineOutput(0, Shape::of(getShape(), scope.context()));
 }
 std::string NumpyIndicesOp::checkParams(const ParamView &params) { // C1
+  if (params.getTuple("dimensions").empty())
+    return "parameter 'dimensions' is empty, needs an extent for each axis of the grid";
   for (int64_t extent : params.getTuple("dimensions"))
     if (extent < 1)
       return "parameter 'dimensions' has the extent " + std::to_string(extent) +

@@ -82,7 +82,7 @@ def SG_NumpyPolyvalOp : SG_NumpyOp<"numpy_polyval", [Name<"_npi_polyval">]> {
   let summary = "a polynomial at each element of x";
   let description = [{
     p: [n], the coefficient of the highest power first.
-    C1: p has rank 1 and a fixed extent.
+    C1: p has rank 1 and a fixed extent, at most 4096.
     C2: x and output have one shape.
   }];
   let arguments = (ins SG_Tensor:$p, SG_Tensor:$x);
@@ -128,7 +128,7 @@ def SG_NumpyIdentityOp : SG_NumpyOp<"numpy_identity", [Name<"_npi_identity">]> {
 def SG_NumpyIndicesOp : SG_NumpyOp<"numpy_indices", [Name<"_npi_indices">]> {
   let summary = "the places of a grid, one plane for each axis";
   let description = [{
-    C1: dimensions are at least 1; output is [number of them, dimensions...].
+    C1: there are dimensions, and they are at least 1; output is [number of them, dimensions...].
   }];
   let arguments = (ins Tuple<"extents of the grid">:$dimensions,
     DTypeD<"int32", "element type of the result">:$dtype);

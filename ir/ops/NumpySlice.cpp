@@ -181,6 +181,10 @@ LogicalResult NumpyDiffOp::inferShape(ShapeScope &scope) {
   FailureOr<int64_t> axis = normalAxis(scope, getAxis(), data, "a"); // C1
   if (failed(axis))
     return failure();
+  constexpr int64_t mostUnrolled = 4096;           // each is a few nodes (sg-decompose-numpy)
+  if (static_cast<int64_t>(getN()) > mostUnrolled) // C1
+    return scope.error() << "n is " << getN() << ", needs at most " << mostUnrolled
+                         << " differences";
   if (!data[*axis].isStatic() || data[*axis].get() <= static_cast<int64_t>(getN())) // C1
     return scope.error() << "a has shape " << data.str()
                          << ", needs a fixed extent above n = " << getN() << " along axis "

@@ -205,3 +205,21 @@ sg.graph @numpy_window_c1() -> (tensor<4xf32>) {
       () -> tensor<4xf32>
   sg.heads %0 : tensor<4xf32>
 }
+
+// -----
+
+sg.graph @numpy_polyval_c1_many(%a: tensor<4097xf32>, %b: tensor<4xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{p has shape [4097], needs at most 4096 coefficients}}
+  %0 = sg.numpy_polyval(%a, %b) :
+      (tensor<4097xf32>, tensor<4xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @numpy_indices_c1_empty() -> (tensor<*xf32>) {
+  // expected-error @+1 {{parameter 'dimensions' is empty, needs an extent for each axis of the grid}}
+  %0 = sg.numpy_indices() {dimensions = array<i64>} :
+      () -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}

@@ -148,3 +148,12 @@ sg.graph @numpy_ediff1d_c2_open(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3
   %0 = sg.numpy_ediff1d(%a) : (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> tensor<*x!sg.unknown>
   sg.heads %0 : tensor<*x!sg.unknown>
 }
+
+// -----
+
+sg.graph @numpy_diff_c1_many(%a: tensor<2x5000xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{n is 4097, needs at most 4096 differences}}
+  %0 = sg.numpy_diff(%a) {n = 4097 : i64} :
+      (tensor<2x5000xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
