@@ -213,7 +213,7 @@ static double bandBytes(const Chain &chain, int64_t height) {
       bool inside =
           llvm::any_of(layer.links, [&](const Link &one) { return one.operand == operand; });
       if (!layer.hasRows(operand)) {
-        int64_t weights = kernel::elementBytes(place.elementType);
+        double weights = kernel::elementBytes(place.elementType);
         for (int64_t size : place.sizes)
           weights *= size;
         bytes += weights;
@@ -236,16 +236,28 @@ static double bytesBetween(const Chain &chain) {
   return bytes;
 }
 
-// The tallest bands within the budget, evened out; 0 where they would be too small to pay.
+// So many heights are tried one by one, and a chain is cut into so many pieces.
+static constexpr int64_t mostTried = 4096, mostPieces = 16384;
+
+// The tallest bands within the budget, evened out; 0 where they would be too small to pay, or too
+// many.
 int64_t Bander::heightOf(const Chain &chain) {
   int64_t rows = chain.back().rows(), height = rows;
-  while (height > 0 && bandBytes(chain, height) > limits.bandBytes)
+  auto fits = [&](int64_t band) { return bandBytes(chain, band) <= limits.bandBytes; };
+  for (int64_t low = 0; rows > mostTried && low < height;) { // taller bands take more
+    int64_t middle = low + (height - low + 1) / 2;
+    if (fits(middle))
+      low = middle;
+    else
+      height = middle - 1;
+  }
+  while (height > 0 && !fits(height))
     --height;
-  if (height == 0)
+  if (height == 0 || double(llvm::divideCeil(rows, height)) * chain.front().images() > mostPieces)
     return 0;
   int64_t even = llvm::divideCeil(rows, llvm::divideCeil(rows, height));
   int64_t divisor = height; // bands of equal height share their code
-  while (rows % divisor != 0)
+  while (rows % divisor != 0 && divisor * 4 >= even * 3)
     --divisor;
   height = divisor * 4 >= even * 3 ? divisor : even;
   double bands = double(rows) / height, links = chain.size() - 1;

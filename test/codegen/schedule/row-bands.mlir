@@ -72,3 +72,20 @@ kernel.program @apart attributes {num_inputs = 2, num_outputs = 2} {
   }
   kernel.end
 }
+
+// Two billion rows are neither tried one by one nor cut into millions of pieces.
+// CHECK-LABEL: kernel.program @tall
+// CHECK-NOT: piece =
+kernel.program @tall attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<1x1x2147483647x8x16xf32>, %w: memref<1x1x1x1x16x16xf32>, %out: memref<1x1x2147483647x8x16xf32>):
+  %a = kernel.buffer() : memref<1x1x2147483647x8x16xf32>
+  kernel.conv data(%x : memref<1x1x2147483647x8x16xf32>) weights(%w : memref<1x1x1x1x16x16xf32>) extras() out(%a : memref<1x1x2147483647x8x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16} body {
+  ^bb0(%acc: f32):
+    kernel.yield %acc : f32
+  }
+  kernel.conv data(%a : memref<1x1x2147483647x8x16xf32>) weights(%w : memref<1x1x1x1x16x16xf32>) extras() out(%out : memref<1x1x2147483647x8x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16} body {
+  ^bb0(%acc: f32):
+    kernel.yield %acc : f32
+  }
+  kernel.end
+}
