@@ -8,12 +8,15 @@ using namespace symc::sg;
 
 bool symc::sg::isControlFlow(Operation *op) { return isa<ControlFlowInterface>(op); }
 
-FailureOr<SmallVector<BodyCall>> symc::sg::bodyCalls(Operation *op) {
+FailureOr<SmallVector<BodyCall>> symc::sg::bodyCalls(Operation *op,
+                                                     SymbolTableCollection *symbols) {
   auto node = cast<ControlFlowInterface>(op);
   SmallVector<BodyCall> calls;
   for (Attribute body : node.getBodies().value_or(ArrayAttr::get(op->getContext(), {}))) {
-    GraphOp graph = SymbolTable::lookupNearestSymbolFrom<GraphOp>(
-        op->getParentOfType<GraphOp>(), cast<FlatSymbolRefAttr>(body).getAttr());
+    StringAttr name = cast<FlatSymbolRefAttr>(body).getAttr();
+    Operation *caller = op->getParentOfType<GraphOp>();
+    GraphOp graph = symbols ? symbols->lookupNearestSymbolFrom<GraphOp>(caller, name)
+                            : SymbolTable::lookupNearestSymbolFrom<GraphOp>(caller, name);
     if (!graph)
       return nodeError(op) << "there is no graph " << body;
     BodyCall call;

@@ -36,8 +36,10 @@ struct BodyCall {
 bool isControlFlow(mlir::Operation *op);
 
 /// The calls of a node in the order of its bodies. Fails with an error at the node where
-/// its locations do not fit its operands or its bodies.
-mlir::FailureOr<llvm::SmallVector<BodyCall>> bodyCalls(mlir::Operation *op);
+/// its locations do not fit its operands or its bodies. Who asks for many nodes gives `symbols`,
+/// without which each looks through the module for its graphs.
+mlir::FailureOr<llvm::SmallVector<BodyCall>>
+bodyCalls(mlir::Operation *op, mlir::SymbolTableCollection *symbols = nullptr);
 
 /// Gives a body the symbolic sizes of the graph that calls it, to which inference may have added
 /// (ir/ValueSizes.h): its values have the same numbers for them.

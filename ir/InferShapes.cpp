@@ -109,7 +109,7 @@ public:
       scope.conditions = &conditions;
       if (!isControlFlow(node))
         return node.inferShape(scope);
-      return bodies.infer(node, scope, [&](GraphOp body) {
+      return bodies.infer(node, scope, weights.symbols, [&](GraphOp body) {
         return std::make_unique<Inference>(body, weights, undecided, conditions);
       });
     };

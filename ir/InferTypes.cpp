@@ -63,7 +63,7 @@ public:
     auto infer = [&](OperatorInterface node, TypeScope &scope) -> LogicalResult {
       if (!isControlFlow(node))
         return node.inferType(scope);
-      return bodies.infer(node, scope, [&](GraphOp body) {
+      return bodies.infer(node, scope, weights.symbols, [&](GraphOp body) {
         return std::make_unique<Inference>(body, weights, stored, undecided);
       });
     };

@@ -18,6 +18,7 @@ template <typename Fact> struct WeightFacts {
   llvm::StringMap<Fact> facts;
   unsigned version = 0;
   size_t visits = 0; // of nodes, in all graphs
+  mlir::SymbolTableCollection symbols;
 };
 
 /// Fact: Shape or mlir::Type; Scope: ShapeScope or TypeScope; Merge(known, more): adds what `more`
@@ -176,10 +177,11 @@ template <typename Inference, typename Across> class BodyInferences {
 public:
   /// Lets a node and the graphs that it calls tell each other what they know.
   template <typename Scope, typename Make>
-  mlir::LogicalResult infer(mlir::Operation *op, Scope &scope, Make make) {
+  mlir::LogicalResult infer(mlir::Operation *op, Scope &scope, mlir::SymbolTableCollection &symbols,
+                            Make make) {
     auto [known, isFirst] = calls.try_emplace(op);
     if (isFirst) {
-      mlir::FailureOr<llvm::SmallVector<BodyCall>> read = bodyCalls(op);
+      mlir::FailureOr<llvm::SmallVector<BodyCall>> read = bodyCalls(op, &symbols);
       if (mlir::failed(read))
         return mlir::failure();
       known->second = *read;

@@ -24,14 +24,15 @@ struct SinkWeights : symc::impl::SinkWeightsBase<SinkWeights> {
   void runOnOperation() override {
     // Callers stand behind their bodies: what sinks into one can sink on into its own.
     SmallVector<GraphOp> graphs(getOperation().getOps<GraphOp>());
+    SymbolTableCollection symbols;
     for (GraphOp graph : llvm::reverse(graphs))
       for (Operation &op : graph.getBlock())
-        if (isControlFlow(&op) && failed(sink(&op)))
+        if (isControlFlow(&op) && failed(sink(&op, symbols)))
           return signalPassFailure();
   }
 
-  LogicalResult sink(Operation *op) {
-    FailureOr<SmallVector<BodyCall>> calls = bodyCalls(op);
+  LogicalResult sink(Operation *op, SymbolTableCollection &symbols) {
+    FailureOr<SmallVector<BodyCall>> calls = bodyCalls(op, &symbols);
     if (failed(calls))
       return failure();
     for (BodyCall &call : *calls) {

@@ -54,6 +54,7 @@ private:
   LogicalResult pack();
 
   kernel::ProgramOp program;
+  SymbolTableCollection symbols;
   SmallVector<kernel::StepInterface> steps;
   std::vector<Group> groups;
   llvm::MapVector<Operation *, unsigned> groupOf; // buffer -> group
@@ -70,7 +71,7 @@ void Planner::addCalledPrograms(kernel::ScratchInterface step) {
   int64_t most = 0;
   for (auto body : bodies.getAsRange<FlatSymbolRefAttr>())
     if (auto callee =
-            SymbolTable::lookupNearestSymbolFrom<kernel::ProgramOp>(program->getParentOp(), body))
+            symbols.lookupNearestSymbolFrom<kernel::ProgramOp>(program->getParentOp(), body))
       most = std::max<int64_t>(most, callee.getArenaBytes().value_or(0));
   // Each is at most mostBytes.
   step.setScratchBytes(llvm::alignTo(step.getScratchBytes(), arenaAlignment) +
