@@ -26,12 +26,10 @@ struct Channels {
 
 static SmallVector<Channels> alike(int64_t channels, int64_t half) {
   SmallVector<Channels> groups;
-  for (int64_t c = 0; c < channels; ++c) {
+  for (int64_t c = 0; c < channels; c += groups.back().count) {
     int64_t before = std::min(c, half), after = std::min(channels - 1 - c, half);
-    if (!groups.empty() && groups.back().before == before && groups.back().after == after)
-      ++groups.back().count;
-    else
-      groups.push_back({c, 1, before, after});
+    bool hasAll = before == half && after == half; // as do all up to the last few
+    groups.push_back({c, hasAll ? channels - half - c : 1, before, after});
   }
   return groups;
 }

@@ -80,6 +80,9 @@ static void cutTasks(StrassenShape &shape, const TargetDescription &target) {
 
 // How much longer the target's cores take than their share of the time of one.
 static double imbalance(const StrassenShape &shape, const TargetDescription &target) {
+  constexpr int64_t mostCounted = 1 << 16; // so many keep all cores busy to the end
+  if (shape.tasks() > mostCounted || shape.units() > mostCounted)
+    return 0;
   SmallVector<double> busy(target.cores, 0);
   double all = 0;
   int64_t perImage = shape.unitsPerImage();
@@ -119,10 +122,10 @@ StrassenShape symc::codegen::cutStrassen(const ConvLayer &layer, const TargetDes
   // The sums of a unit stay in L2, beside its data and the weights of a group.
   int64_t most = std::max<int64_t>(0.45 * target.l2Bytes / (4 * shape.inBlocks() * 64), 1);
   if (layer.rows % 2 == 0)
-    for (int64_t rows = 1; rows <= layer.rows / 2; ++rows) {
+    for (int64_t rows = 1; rows <= layer.rows / 2 && (rows == 1 || rows * layer.columns <= most);
+         ++rows) {
       shape.unit = rows * layer.columns;
-      if (rows == 1 || shape.unit <= most)
-        rate();
+      rate();
     }
   if (layer.flat && layer.rows * layer.columns > 1) {
     shape.flat = true;

@@ -27,3 +27,15 @@ sg.graph @main(%x: tensor<2x6x5x5xf32> {sg.name = "x"}) -> (tensor<2x6x5x5xf32>)
   %y = sg.lrn(%x) {nsize = 3 : i64, beta = 0.5 : f64} : (tensor<2x6x5x5xf32>) -> tensor<2x6x5x5xf32>
   sg.heads %y : tensor<2x6x5x5xf32>
 }
+
+// -----
+
+// Two billion channels are three steps, found without counting them.
+// CHECK-LABEL: kernel.program @main_program
+// CHECK: kernel.loops
+// CHECK: kernel.loops ins({{.*}} : memref<1x2147483645x1x1xf32
+// CHECK: kernel.loops
+sg.graph @main(%x: tensor<1x2147483647x1x1xf32> {sg.name = "x"}) -> (tensor<1x2147483647x1x1xf32>) {
+  %y = sg.lrn(%x) {nsize = 3 : i64} : (tensor<1x2147483647x1x1xf32>) -> tensor<1x2147483647x1x1xf32>
+  sg.heads %y : tensor<1x2147483647x1x1xf32>
+}
