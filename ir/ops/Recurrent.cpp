@@ -42,6 +42,10 @@ std::string RnnOp::checkParams(const ParamView &params) { // C1
     if (params.getInt(name) < 1)
       return "parameter '" + name.str() + "' is " + std::to_string(params.getInt(name)) +
              ", needs at least 1";
+  constexpr int64_t mostLayers = 4096; // each is a few steps
+  if (params.getInt("num_layers") > mostLayers)
+    return "parameter 'num_layers' is " + std::to_string(params.getInt("num_layers")) +
+           ", needs at most " + std::to_string(mostLayers);
   if (!params.isNone("projection_size")) {
     int64_t size = params.getInt("projection_size"), most = params.getInt("state_size");
     if (params.getStr("mode") != "lstm")

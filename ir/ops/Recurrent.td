@@ -15,8 +15,8 @@ def SG_RnnOp : SG_Op<"rnn", [Name<"RNN", ["_npx_rnn"]>], [AttrSizedOperandSegmen
     n = tanh(Wx + b + r * (Rh + c)), h' = (1 - z) * n + z * h.
     Beyond sequence_length output is 0 and states stay; backward layers begin at the
     sequence's last element. lstm_state_clip limits the cell after each step.
-    C1: state_size and num_layers are at least 1; projection_size belongs to lstm and is
-        1 to state_size; the clipping limits are given both or not at all.
+    C1: state_size and num_layers are at least 1, num_layers at most 4096; projection_size
+        belongs to lstm and is 1 to state_size; the clipping limits are given both or not at all.
     C2: data has rank 3.
     C3: parameters has as many elements as the layers need; states, sequence_length and
         results have the shapes above.

@@ -10,6 +10,15 @@ sg.graph @rnn_c1(%a0: tensor<5x2x3xf32>, %a1: tensor<48xf32>, %a2: tensor<1x2x4x
 
 // -----
 
+sg.graph @rnn_c1_layers(%a0: tensor<5x2x3xf32>, %a1: tensor<48xf32>, %a2: tensor<1x2x4xf32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'num_layers' is 2147483647, needs at most 4096}}
+  %0 = sg.rnn(%a0, %a1, %a2) {mode = "gru", state_size = 4, num_layers = 2147483647, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>} :
+      (tensor<5x2x3xf32>, tensor<48xf32>, tensor<1x2x4xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
 sg.graph @rnn_c1_projection(%a0: tensor<5x2x3xf32>, %a1: tensor<48xf32>, %a2: tensor<1x2x4xf32>) -> (tensor<*x!sg.unknown>) {
   // expected-error @+1 {{parameter 'projection_size' belongs to mode lstm, mode is gru}}
   %0 = sg.rnn(%a0, %a1, %a2) {mode = "gru", state_size = 4, num_layers = 1, projection_size = 2, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>} :

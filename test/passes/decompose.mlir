@@ -132,6 +132,14 @@ sg.graph @deconvolution(%x: tensor<2x5x9x7xf32> {sg.name = "x"}, %w: tensor<5x3x
   sg.heads %0 : tensor<2x3x18x14xf32>
 }
 
+// A stride of which output shows few planes: the product of all would be larger than any machine.
+// CHECK-LABEL: @deconvolution_strided(
+// CHECK: sg.deconvolution
+sg.graph @deconvolution_strided(%x: tensor<1x4x1x1xf32> {sg.name = "x"}, %w: tensor<4x3x4x4xf32> {sg.name = "w"}) -> (tensor<1x3x4x4xf32>) {
+  %0 = sg.deconvolution(%x, %w) {kernel = array<i64: 4, 4>, stride = array<i64: 2147483647, 2147483647>, num_filter = 3 : i64} : (tensor<1x4x1x1xf32>, tensor<4x3x4x4xf32>) -> tensor<1x3x4x4xf32>
+  sg.heads %0 : tensor<1x3x4x4xf32>
+}
+
 // Groups, dilation and a target shape stay as they are.
 // CHECK-LABEL: @deconvolution_stays(
 // CHECK-COUNT-3: sg.deconvolution
