@@ -27,10 +27,12 @@ template <typename Fact, typename Scope, bool (*Merge)(Fact &, const Fact &)> cl
 public:
   Sweep(GraphOp graph, WeightFacts<Fact> &weights) : graph(graph), weights(weights) {}
 
-  /// Adds what is known of a value from outside of the graph.
-  void tell(mlir::Value value, const Fact &more) {
-    if (Merge(facts[value], more))
-      touch(value);
+  /// Adds what is known of a value, and says whether that was anything.
+  bool tell(mlir::Value value, const Fact &more) {
+    if (!Merge(facts[value], more))
+      return false;
+    touch(value);
+    return true;
   }
 
 protected:
@@ -152,12 +154,14 @@ private:
       return mlir::failure();
     if (!scope.changed)
       return mlir::success();
-    pending.insert(number); // what it learnt last may tell it more
     // One value may be several operands, of which each has learnt something else.
+    bool learnt = false;
     for (auto [value, fact] : llvm::zip(op->getOperands(), inputs))
-      tell(value, fact);
+      learnt |= tell(value, fact);
     for (auto [value, fact] : llvm::zip(op->getResults(), outputs))
-      tell(value, fact);
+      learnt |= tell(value, fact);
+    if (learnt) // what it learnt last may tell it more
+      pending.insert(number);
     return mlir::success();
   }
 
