@@ -7,11 +7,11 @@ does not survive: a signal, or more than 20 s of the processor or 4 GiB.
   boundary_values.py --bin build/release/bin --every 40       every 40th mutant, for a look
   boundary_values.py --bin build/release/bin --whole 20       every 20th that compiles becomes a program, which runs
 
-The smallest conformance cases of an operator (--cases, by default those of the project) are the graphs that are changed,
-one place at a time: a parameter becomes each of the values of its type below, out of the op table's page; an input gets an
-axis more or less, or an extent of 0, 1, or one near the limits of int32 and int64. Each mutant is a process of its own
-(32 ms for most), since that is what a signal ends. Expected is a program or an error with status 1; what MXNet says is not
-asked here.
+The smallest conformance cases of an operator (--cases, by default those of the project) are the graphs that are
+changed, one place at a time: a parameter becomes each of the values of its type below, out of the op table's page; an
+input gets an axis more or less, or an extent of 0, 1, or one near the limits of int32 and int64. Each mutant is a
+process of its own, since that is what a signal ends. Expected is a program or an error with status 1; what MXNet says
+is not asked here.
 
 Graphs of findings stay in --work. Exit status: 0 none; 1 some; 2 wrong usage.
 """
@@ -140,8 +140,8 @@ DTYPES = ("float32", "float64", "float16", "uint8", "int32", "int8", "int64", "b
 def survive(command, folder, statuses=(0, 1, 3)):
     """What is wrong with how the command ended, or "", and whether it succeeded."""
     try:
-        ended = subprocess.run(command, cwd=folder, preexec_fn=limited, timeout=WAITING_SECONDS, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+        ended = subprocess.run(command, cwd=folder, preexec_fn=limited, timeout=WAITING_SECONDS, check=False,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     except subprocess.TimeoutExpired:
         return "does not end in %d s" % WAITING_SECONDS, False
     if -ended.returncode in (signal.SIGXCPU, signal.SIGKILL):

@@ -5,9 +5,9 @@
   measure_growth.py --bin build/release/bin --count 50000      up to 100,000 parts
   measure_growth.py --bin build/release/bin --only zigzag
 
-Work is to be proportional to nodes and edges: twice the parts may take 2.3 times as much (--most), what a process takes for
-nothing left out. Compilation stops at --stage, the schedule and plan of memory by default. Test suites count visits of nodes
-instead; seconds are for looking at.
+Work is to be proportional to nodes and edges: twice the parts may take 2.3 times as much (--most), what a process
+takes for nothing left out. Compilation stops at --stage, the schedule and plan of memory by default. Tests count
+visits of nodes instead; seconds are for looking at.
 
 Exit status: 0 all grow as they may; 1 some do not; 2 wrong usage.
 """
@@ -89,7 +89,8 @@ def weights(count):
     graph = Graph()
     last = graph.variable("data", "2,3")
     for i in range(count):
-        last = graph.node("broadcast_mul", "m%d" % i, [last, graph.variable("w%d" % i, __shape__="(1, 3)", __init__="x")])
+        weight = graph.variable("w%d" % i, __shape__="(1, 3)", __init__="x")
+        last = graph.node("broadcast_mul", "m%d" % i, [last, weight])
     graph.heads = [last]
     return graph
 
@@ -98,7 +99,8 @@ def prepared(count):
     """Arithmetic on weights alone, which moves into @prepare."""
     graph = Graph()
     data = graph.variable("data", "2,3")
-    parts = [graph.node("exp", "e%d" % i, [graph.variable("w%d" % i, __shape__="(2, 3)", __init__="x")]) for i in range(count)]
+    variables = [graph.variable("w%d" % i, __shape__="(2, 3)", __init__="x") for i in range(count)]
+    parts = [graph.node("exp", "e%d" % i, [variable]) for i, variable in enumerate(variables)]
     graph.heads = [graph.node("elemwise_add", "a%d" % i, [data, part]) for i, part in enumerate(parts)]
     return graph
 
