@@ -1,4 +1,5 @@
-// files.h: whole files in memory, and files that appear whole or not at all.
+// files.h: whole files in memory, and files that appear whole or not at all, also where a
+// signal ends the program while it writes.
 #ifndef SYMC_RUNTIME_MAIN_FILES_H
 #define SYMC_RUNTIME_MAIN_FILES_H
 
@@ -24,10 +25,15 @@ struct Bytes {
 // Reads a file, or standard input for "-". At most `limit` bytes.
 bool read_file(const char *path, size_t limit, Bytes &bytes, Problem &problem);
 
-// Writes header and body to a file beside `path` and renames it; makes missing folders.
-// "-" is standard output.
+// Writes header and body to a file beside `path`, whose name nobody can know before, and renames
+// it; makes missing folders. A link stands for what it leads to. Devices, pipes and what lies in
+// /proc are written through, and "-" is standard output.
 bool write_file(const char *path, const void *header, size_t headerBytes, const void *body,
                 size_t bodyBytes, Problem &problem);
+
+// Tells the files that outputs become apart: equal for two paths only where one file would be
+// replaced by the other, whatever links and folders are between. 0 for what is written through.
+bool file_identity(const char *path, uint64_t &identity, Problem &problem);
 
 // Whether `path` ends in ".extension", letters of either case.
 bool has_extension(const char *path, const char *extension);

@@ -42,6 +42,9 @@ bool Outputs::allocate(symc_context *context, const symc_tensor *inputs, int32_t
     tensors[i].rank = info.rank;
     tensors[i].dtype = info.dtype;
     int64_t elements = count_elements(tensors[i].shape, info.rank, elementBytes);
+    if (elements < 0 || uint64_t(elements * elementBytes) > uint64_t(PTRDIFF_MAX) - 64 - bytes)
+      return problem.set(RunFailed, "output '%s': expected a shape whose bytes can be counted",
+                         info.name);
     bytes += (size_t(elements * elementBytes) + 63) & ~size_t(63);
     shape += i < count ? info.rank : 0;
   }
@@ -99,57 +102,120 @@ static bool is_safe_path(const char *name) {
   }
 }
 
-bool check_outputs(const symc_model &model, const CommandLine &line, Problem &problem) {
-  problem.exit = Usage;
-  for (int i = 0; i < line.nOutputs; ++i) {
-    const char *word = line.outputs[i], *equals = strchr(word, '=');
-    if (!equals || !equals[1])
-      return problem.set("--output: expected NAME=FILE, got '%s'", word);
-    bool found = false;
-    for (int32_t k = 0; k < model.n_outputs + model.n_states; ++k) {
-      const char *name = info_of(model, k).name;
-      found |=
-          strlen(name) == size_t(equals - word) && strncmp(name, word, size_t(equals - word)) == 0;
-    }
-    if (!found) {
-      problem.addNote("--describe lists the outputs");
-      return problem.set("no output is called '%.*s'", int(equals - word), word);
-    }
+Destinations::~Destinations() {
+  for (size_t i = 0; i < count; ++i)
+    free(items[i].path);
+  free(items);
+}
+
+bool Destinations::add(int32_t tensor, const char *path, size_t length, Problem &problem) {
+  One &one = items[count];
+  one.tensor = tensor;
+  one.path = static_cast<char *>(malloc(length + 1));
+  if (!one.path)
+    return problem.set(RunFailed, "cannot allocate %zu bytes", length + 1);
+  ++count;
+  memcpy(one.path, path, length);
+  one.path[length] = 0;
+  standardOutput |= strcmp(one.path, "-") == 0;
+  return file_identity(one.path, one.identity, problem);
+}
+
+static bool names(const char *word, const char *equals, const char *name) {
+  return strlen(name) == size_t(equals - word) && strncmp(name, word, size_t(equals - word)) == 0;
+}
+
+// Of outputs that share a name, each word takes the next one.
+bool Destinations::addWord(const symc_model &model, const CommandLine &line, int index,
+                           Problem &problem) {
+  const char *word = line.outputs[index], *equals = strchr(word, '=');
+  if (!equals || !equals[1])
+    return problem.set(Usage, "--output: expected NAME=FILE, got '%s'", word);
+  int before = 0;
+  for (int i = 0; i < index; ++i) {
+    const char *other = strchr(line.outputs[i], '=');
+    before += other - line.outputs[i] == equals - word &&
+              strncmp(line.outputs[i], word, size_t(equals - word)) == 0;
   }
-  for (int32_t i = 0; line.outputDir && i < model.n_outputs + model.n_states; ++i) {
+  int32_t tensor = -1;
+  for (int32_t k = 0; k < model.n_outputs + model.n_states; ++k)
+    if (names(word, equals, info_of(model, k).name)) {
+      tensor = k;
+      if (before-- == 0)
+        break;
+    }
+  if (tensor < 0) {
+    problem.addNote("--describe lists the outputs");
+    return problem.set(Usage, "no output is called '%.*s'", int(equals - word), word);
+  }
+  return add(tensor, equals + 1, strlen(equals + 1), problem);
+}
+
+static int compare_destinations(const void *a, const void *b) {
+  const Destinations::One &x = *static_cast<const Destinations::One *>(a);
+  const Destinations::One &y = *static_cast<const Destinations::One *>(b);
+  return x.identity != y.identity ? (x.identity < y.identity ? -1 : 1) : x.tensor - y.tensor;
+}
+
+bool Destinations::checkDistinct(const symc_model &model, Problem &problem) {
+  if (count < 2)
+    return true;
+  size_t bytes = count * sizeof(One);
+  One *sorted = static_cast<One *>(malloc(bytes));
+  if (!sorted)
+    return problem.set(RunFailed, "cannot allocate %zu bytes", bytes);
+  memcpy(sorted, items, bytes);
+  qsort(sorted, count, sizeof(One), compare_destinations);
+  bool distinct = true;
+  for (size_t i = 1; i < count && distinct; ++i) {
+    const One &a = sorted[i - 1], &b = sorted[i];
+    distinct = a.identity != b.identity || a.identity == 0;
+    if (distinct)
+      continue;
+    problem.addNote("give each a file of its own with --output NAME=FILE; of outputs that share a "
+                    "name, the words take one after the other");
+    problem.set(Usage, "outputs '%.200s' and '%.200s' would be one file, '%.400s'",
+                info_of(model, a.tensor).name, info_of(model, b.tensor).name, b.path);
+  }
+  free(sorted);
+  return distinct;
+}
+
+bool Destinations::plan(const symc_model &model, const CommandLine &line, Problem &problem) {
+  int32_t all = model.n_outputs + model.n_states;
+  size_t bytes = (size_t(line.outputDir ? all : 0) + size_t(line.nOutputs) + 1) * sizeof(One);
+  items = static_cast<One *>(calloc(1, bytes));
+  if (!items)
+    return problem.set(RunFailed, "cannot allocate %zu bytes", bytes);
+  for (int32_t i = 0; line.outputDir && i < all; ++i) {
     const char *name = info_of(model, i).name;
     if (!is_safe_path(name)) {
       problem.addNote("write it with --output '%s=FILE'", name);
-      return problem.set("output '%s': a name with an empty part, '.' or '..' makes no file in "
+      return problem.set(Usage,
+                         "output '%s': a name with an empty part, '.' or '..' makes no file in "
                          "--output-dir",
                          name);
     }
-  }
-  problem.exit = BadInput;
-  return true;
-}
-
-bool Outputs::write(const symc_model &model, const CommandLine &line, Problem &problem) const {
-  for (int32_t i = 0; line.outputDir && i < count + states; ++i) {
-    const char *name = info_of(model, i).name;
     char path[4096];
-    int length =
-        snprintf(path, sizeof path, "%s/%s%s.npy", line.outputDir, i < count ? "" : "aux/", name);
+    int length = snprintf(path, sizeof path, "%s/%s%s.npy", line.outputDir,
+                          i < model.n_outputs ? "" : "aux/", name);
     if (length >= int(sizeof path))
-      return problem.set(BadOutput, "output '%s': expected a path shorter than %zu bytes", name,
-                         sizeof path);
-    if (!write_tensor(path, tensors[i], problem))
+      return problem.set(BadOutput, "output '%.60s...': expected a path shorter than %zu bytes",
+                         name, sizeof path);
+    if (!add(i, path, size_t(length), problem))
       return false;
   }
-  for (int i = 0; i < line.nOutputs; ++i) {
-    const char *word = line.outputs[i], *equals = strchr(word, '=');
-    for (int32_t k = 0; k < count + states; ++k) {
-      const char *name = info_of(model, k).name;
-      if (strlen(name) == size_t(equals - word) &&
-          strncmp(name, word, size_t(equals - word)) == 0 &&
-          !write_tensor(equals + 1, tensors[k], problem))
-        return false;
-    }
+  for (int i = 0; i < line.nOutputs; ++i)
+    if (!addWord(model, line, i, problem))
+      return false;
+  return checkDistinct(model, problem);
+}
+
+bool Outputs::write(const Destinations &destinations, Problem &problem) const {
+  for (size_t i = 0; i < destinations.count; ++i) {
+    const Destinations::One &one = destinations.items[i];
+    if (!write_tensor(one.path, tensors[one.tensor], problem))
+      return false;
   }
   return true;
 }

@@ -19,6 +19,28 @@ struct Labels {
   bool load(const symc_program *program, const char *path, Problem &problem);
 };
 
+// The files that --output and --output-dir ask for.
+struct Destinations {
+  struct One {
+    int32_t tensor; // of Outputs::tensors
+    char *path;     // from malloc
+    uint64_t identity;
+  };
+  One *items = nullptr;
+  size_t count = 0;
+  bool standardOutput = false; // one of them is "-"
+
+  ~Destinations();
+  // Refuses words that name no output, names that make no path, and two tensors for one file,
+  // before anything runs.
+  bool plan(const symc_model &model, const CommandLine &line, Problem &problem);
+
+private:
+  bool add(int32_t tensor, const char *path, size_t length, Problem &problem);
+  bool addWord(const symc_model &model, const CommandLine &line, int index, Problem &problem);
+  bool checkDistinct(const symc_model &model, Problem &problem);
+};
+
 struct Outputs {
   int32_t count = 0, states = 0;
   symc_tensor *tensors = nullptr; // `count` outputs, then `states` states
@@ -31,14 +53,10 @@ struct Outputs {
                 Problem &problem);
   // The extents that the last run gave, and the states that it left.
   bool settle(symc_context *context, Problem &problem);
-  // As --output and --output-dir say.
-  bool write(const symc_model &model, const CommandLine &line, Problem &problem) const;
+  bool write(const Destinations &destinations, Problem &problem) const;
   // Answers with names where an output is a table of classes, a summary elsewhere.
   bool print(const symc_model &model, const Labels &labels, int64_t top, Problem &problem) const;
 };
-
-// Checks --output words before anything runs.
-bool check_outputs(const symc_model &model, const CommandLine &line, Problem &problem);
 
 } // namespace symc
 #endif

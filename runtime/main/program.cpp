@@ -3,11 +3,15 @@
 #include "program.h"
 
 #include "../core/pool.h"
+#include "../core/reason.h"
 #include "images.h"
 #include "inputs.h"
 #include "outputs.h"
 #include "states.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +67,7 @@ static int compare_doubles(const void *a, const void *b) {
 }
 
 static bool bench(symc_context *context, const symc_tensor *inputs, int32_t nInputs,
-                  const Outputs &outputs, int64_t runs, Problem &problem) {
+                  const Outputs &outputs, int64_t runs, FILE *text, Problem &problem) {
   Bytes memory;
   if (!memory.allocate(size_t(runs) * sizeof(double), problem) ||
       !run_once(context, inputs, nInputs, outputs, problem))
@@ -79,28 +83,30 @@ static bool bench(symc_context *context, const symc_tensor *inputs, int32_t nInp
   double median = (times[(runs - 1) / 2] + times[runs / 2]) / 2, sum = 0;
   for (int64_t i = 0; i < runs; ++i)
     sum += times[i];
-  printf("min %.3f ms  median %.3f ms  mean %.3f ms  max %.3f ms  (runs %lld, threads %d, %s)\n",
-         times[0], median, sum / double(runs), times[runs - 1], (long long)runs,
-         symc_context_threads(context), symc_context_variant(context)->isa);
+  fprintf(text,
+          "min %.3f ms  median %.3f ms  mean %.3f ms  max %.3f ms  (runs %lld, threads %d, %s)\n",
+          times[0], median, sum / double(runs), times[runs - 1], (long long)runs,
+          symc_context_threads(context), symc_context_variant(context)->isa);
   return true;
 }
 
-static void say_zeros(const symc_model &model, const Inputs &inputs) {
-  printf("no input given: running on zeros,");
+static void say_zeros(const symc_model &model, const Inputs &inputs, FILE *text) {
+  fprintf(text, "no input given: running on zeros,");
   for (int32_t i = 0; i < inputs.count; ++i) {
     if (!inputs.given[i])
       continue;
-    printf(" %s [", model.inputs[i].name);
+    fprintf(text, " %s [", model.inputs[i].name);
     for (int32_t d = 0; d < inputs.arrays[i].rank; ++d)
-      printf("%s%lld", d ? ", " : "", (long long)inputs.arrays[i].shape[d]);
-    printf("]");
+      fprintf(text, "%s%lld", d ? ", " : "", (long long)inputs.arrays[i].shape[d]);
+    fprintf(text, "]");
   }
-  printf("\n");
+  fprintf(text, "\n");
 }
 
 static bool run_model(const symc_model &model, const symc_program *program, const CommandLine &line,
                       Problem &problem) {
-  if (!check_outputs(model, line, problem))
+  Destinations destinations;
+  if (!destinations.plan(model, line, problem))
     return false;
   Labels labels;
   if (!labels.load(program, line.labels, problem))
@@ -121,19 +127,42 @@ static bool run_model(const symc_model &model, const symc_program *program, cons
             model.name);
   if (!outputs.allocate(context.handle, tensors, model.n_inputs, problem))
     return false;
+  FILE *text = destinations.standardOutput ? stderr : stdout; // nothing between the bytes
   if (inputs.zeros)
-    say_zeros(model, inputs);
-  bool done = line.bench
-                  ? bench(context.handle, tensors, model.n_inputs, outputs, line.bench, problem)
-                  : run_once(context.handle, tensors, model.n_inputs, outputs, problem);
+    say_zeros(model, inputs, text);
+  bool done = line.bench ? bench(context.handle, tensors, model.n_inputs, outputs, line.bench, text,
+                                 problem)
+                         : run_once(context.handle, tensors, model.n_inputs, outputs, problem);
   if (!done || !outputs.settle(context.handle, problem))
     return false;
-  if (line.outputDir || line.nOutputs)
-    return outputs.write(model, line, problem);
+  if (destinations.count)
+    return outputs.write(destinations, problem);
   return line.bench || outputs.print(model, labels, line.top, problem);
 }
 
+// A pipe that nobody reads and a limit on the size of files are errors of a write, not the end
+// of the program; and a file that is opened never takes the number of a standard stream that the
+// caller has closed.
+static void settle_process() {
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+  for (int i = 0; i < 3; ++i)
+    if (fcntl(i, F_GETFD) < 0 && errno == EBADF)
+      open("/dev/null", i == 0 ? O_WRONLY : O_RDONLY); // what is read or written fails as before
+}
+
+static bool flush_standard_output(Problem &problem) {
+  errno = 0;
+  bool failed = fflush(stdout) != 0;
+  int reason = errno; // 0: a write before this one has failed
+  if (!failed && !ferror(stdout))
+    return true;
+  return problem.set(BadOutput, "cannot write to standard output%s%s", reason ? ": " : "",
+                     reason ? Reason(reason).c_str() : "");
+}
+
 int run_program(const symc_model &model, const symc_program *program, int argc, char **argv) {
+  settle_process();
   CommandLine line;
   Problem problem;
   bool done = line.parse(argc, argv, problem);
@@ -144,9 +173,7 @@ int run_program(const symc_model &model, const symc_program *program, int argc, 
   } else if (done) {
     done = run_model(model, program, line, problem);
   }
-  if (done && fflush(stdout) != 0) {
-    done = problem.set(BadOutput, "cannot write to standard output");
-  }
+  done = done && flush_standard_output(problem);
   if (done)
     return Ok;
   fflush(stdout);

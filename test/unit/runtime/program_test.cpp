@@ -206,7 +206,60 @@ TEST_F(Program, FullDisk) {
   close(full);
   EXPECT_EQ(code, 4);
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "fake: error: cannot write to standard output\n");
+            "fake: error: cannot write to standard output: no space left on device\n");
+}
+
+TEST_F(Program, PipeThatNobodyReads) {
+  int saved = dup(1), ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  close(ends[0]);
+  fflush(stdout);
+  testing::internal::CaptureStderr();
+  dup2(ends[1], 1);
+  close(ends[1]);
+  char *argv[] = {const_cast<char *>("fake"), const_cast<char *>("--describe")};
+  int code = symc::run_program(fake.model, nullptr, 2, argv);
+  dup2(saved, 1);
+  clearerr(stdout);
+  close(saved);
+  EXPECT_EQ(code, 4);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "fake: error: cannot write to standard output: broken pipe\n");
+}
+
+// Also where the file is not there yet, and through a link.
+TEST_F(Program, TwoOutputsForOneFile) {
+  std::string path = file("x.npy", npy), y = folder / "new/y.npy";
+  std::string note =
+      "\nfake: note: give each a file of its own with --output NAME=FILE; of outputs "
+      "that share a name, the words take one after the other";
+  expectError(
+      {path, "--output", "fc_output=" + y, "--output", "mean=" + (folder / "new/../new/y.npy")}, 2,
+      "outputs 'fc_output' and 'mean' would be one file, '" + (folder / "new/../new/y.npy") + "'" +
+          note);
+  EXPECT_FALSE(std::filesystem::exists(folder / "new"));
+  fake.outputs[1].name = fake.outputs[0].name;
+  fake.model.n_outputs = 2;
+  fake.model.n_states = 0;
+  expectError({path, "--output-dir", folder.path}, 2,
+              "outputs 'fc_output' and 'fc_output' would be one file, '" +
+                  (folder / "fc_output.npy") + "'" + note);
+}
+
+// Texts do not get between the bytes.
+TEST_F(Program, TextBesideAnOutputOnStandardOutput) {
+  EXPECT_EQ(run({"--bench", "1", "--output", "fc_output=-"}), 0) << err;
+  EXPECT_EQ(out.find("\x93NUMPY"), 0u);
+  EXPECT_EQ(err.find("no input given: running on zeros, data [1, 4]\nmin "), 0u) << err;
+}
+
+TEST_F(Program, MoreInputsThanAStackHolds) {
+  std::vector<symc_tensor_info> inputs(300000, fake.inputs[1]);
+  inputs[0] = fake.inputs[0];
+  fake.model.inputs = inputs.data();
+  fake.model.n_inputs = int32_t(inputs.size());
+  fake.variants[1].run = [](const symc_frame *) -> int32_t { return 0; };
+  EXPECT_EQ(run({"data=" + file("x.npy", npy)}), 0) << err;
 }
 
 TEST_F(Program, ClosedStandardStreams) {
