@@ -45,7 +45,8 @@ typedef struct symc_allocator {
 /* All zero means all defaults. arena, weights and pool stay the caller's. */
 typedef struct symc_options {
   int32_t threads;          /* 0: the environment's SYMC_THREADS, or 1 */
-  int32_t flags;            /* 1: compare the hash of all weights */
+  int32_t flags;            /* 1: compare the hash of all weights; 2: of none, also not of a side
+                               file's; 4: map the side file instead of reading it */
   symc_pool *pool;          /* NULL, or shared threads; then `threads` must be 0 */
   symc_allocator allocator; /* zero: the C library's */
   void *arena;              /* NULL, or working memory, aligned to 64 bytes */

@@ -13,9 +13,11 @@ enum class WeightsFrom { None, Embedded, SideFile, Supplied, Parameters };
 struct Weights {
   const uint8_t *data = nullptr;
   WeightsFrom from = WeightsFrom::None;
+  bool verified = false;   // the bytes have the model's hash
   void *mapping = nullptr; // of the side file
   size_t mappingBytes = 0;
-  void *owned = nullptr; // prepared from parameters, or copied to huge pages
+  void *shared = nullptr; // side_file.cpp's copy, which other contexts may use, too
+  void *owned = nullptr;  // prepared from parameters, read or copied for this context
 };
 
 // Finds the weights as the options, the environment and the model say. On failure writes a

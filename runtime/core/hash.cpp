@@ -1,6 +1,7 @@
-// hash.cpp: the 64-bit hash xxh3 with seed 0, after its published specification, in
-// plain scalar code: it checks weights once, where the disk is the slower part.
-// Words are read as little-endian, which every target of symc is.
+// hash.cpp: the 64-bit hash xxh3 with seed 0, after its published specification. Long ranges
+// are hashed in vectors of two words, which every target of symc has, since weights are hashed
+// whenever a side file is read (docs/decisions/0019-side-files-are-read.md). Words are read as
+// little-endian, which every target of symc is.
 #include "hash.h"
 
 #include <string.h>
@@ -99,41 +100,67 @@ uint64_t hash_to_240(const uint8_t *in, size_t n) {
   return scatter(h + mix16(in + n - 16, secret + 136 - 17));
 }
 
-void accumulate(uint64_t *lanes, const uint8_t *stripe, const uint8_t *key) {
-  for (int i = 0; i < 8; ++i) {
-    uint64_t value = word64(stripe + 8 * i), keyed = value ^ word64(key + 8 * i);
-    lanes[i ^ 1] += value;
-    lanes[i] += (keyed & 0xffffffff) * (keyed >> 32);
-  }
+constexpr size_t stripeBytes = 64, stripesPerBlock = (secretBytes - stripeBytes) / 8;
+constexpr size_t blockBytes = stripeBytes * stripesPerBlock;
+
+typedef uint64_t Pair __attribute__((vector_size(16)));
+
+inline void mix(Pair &sum, const uint8_t *in, const uint8_t *key) {
+  Pair value, keyed;
+  memcpy(&value, in, sizeof value);
+  memcpy(&keyed, key, sizeof keyed);
+  keyed ^= value;
+  Pair swapped = {value[1], value[0]};
+  sum += swapped + (keyed & 0xffffffff) * (keyed >> 32);
 }
 
-uint64_t hash_long(const uint8_t *in, size_t n) {
-  constexpr size_t stripe = 64, stripesPerBlock = (secretBytes - stripe) / 8;
-  constexpr size_t block = stripe * stripesPerBlock;
-  uint64_t lanes[8] = {p32_3, p64_1, p64_2, p64_3, p64_4, p32_2, p64_5, p32_1};
-  const uint8_t *lastKey = secret + secretBytes - stripe;
-  size_t blocks = (n - 1) / block;
-  for (size_t b = 0; b < blocks; ++b) {
-    for (size_t s = 0; s < stripesPerBlock; ++s)
-      accumulate(lanes, in + b * block + s * stripe, secret + 8 * s);
+// Stripe s meets the key from byte 8 * s on.
+void accumulate(uint64_t *lanes, const uint8_t *in, size_t stripes, const uint8_t *key) {
+  Pair a, b, c, d; // by name, so that they stay in registers where loops are not unrolled
+  memcpy(&a, lanes, sizeof a);
+  memcpy(&b, lanes + 2, sizeof b);
+  memcpy(&c, lanes + 4, sizeof c);
+  memcpy(&d, lanes + 6, sizeof d);
+  for (size_t s = 0; s < stripes; ++s, in += stripeBytes, key += 8) {
+    mix(a, in, key);
+    mix(b, in + 16, key + 16);
+    mix(c, in + 32, key + 32);
+    mix(d, in + 48, key + 48);
+  }
+  memcpy(lanes, &a, sizeof a);
+  memcpy(lanes + 2, &b, sizeof b);
+  memcpy(lanes + 4, &c, sizeof c);
+  memcpy(lanes + 6, &d, sizeof d);
+}
+} // namespace
+
+symc::GrowingHash::GrowingHash(const void *data, size_t bytes)
+    : in(static_cast<const uint8_t *>(data)), bytes(bytes),
+      lanes{p32_3, p64_1, p64_2, p64_3, p64_4, p32_2, p64_5, p32_1} {}
+
+// The last block is left to finish, however full it is.
+void symc::GrowingHash::advance(size_t ready) {
+  const uint8_t *lastKey = secret + secretBytes - stripeBytes;
+  for (; (blocks + 1) * blockBytes <= ready && (blocks + 1) * blockBytes < bytes; ++blocks) {
+    accumulate(lanes, in + blocks * blockBytes, stripesPerBlock, secret);
     for (int i = 0; i < 8; ++i)
       lanes[i] = (lanes[i] ^ (lanes[i] >> 47) ^ word64(lastKey + 8 * i)) * p32_1;
   }
-  const uint8_t *rest = in + blocks * block;
-  size_t stripes = (n - 1 - blocks * block) / stripe;
-  for (size_t s = 0; s < stripes; ++s)
-    accumulate(lanes, rest + s * stripe, secret + 8 * s);
-  accumulate(lanes, in + n - stripe, lastKey - 7);
-  uint64_t h = n * p64_1;
+}
+
+uint64_t symc::GrowingHash::finish() {
+  if (bytes <= 16)
+    return hash_to_16(in, bytes);
+  if (bytes <= 240)
+    return hash_to_240(in, bytes);
+  advance(bytes);
+  const uint8_t *rest = in + blocks * blockBytes;
+  accumulate(lanes, rest, (bytes - 1 - blocks * blockBytes) / stripeBytes, secret);
+  accumulate(lanes, in + bytes - stripeBytes, 1, secret + secretBytes - stripeBytes - 7);
+  uint64_t h = bytes * p64_1;
   for (int i = 0; i < 8; i += 2)
     h += fold(lanes[i] ^ word64(secret + 11 + 8 * i), lanes[i + 1] ^ word64(secret + 19 + 8 * i));
   return scatter(h);
 }
-} // namespace
 
-uint64_t symc::xxh3_64(const void *data, size_t bytes) {
-  const uint8_t *in = static_cast<const uint8_t *>(data);
-  return bytes <= 16    ? hash_to_16(in, bytes)
-         : bytes <= 240 ? hash_to_240(in, bytes)
-                        : hash_long(in, bytes);
-}
+uint64_t symc::xxh3_64(const void *data, size_t bytes) { return GrowingHash(data, bytes).finish(); }

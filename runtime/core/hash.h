@@ -7,5 +7,21 @@
 
 namespace symc {
 uint64_t xxh3_64(const void *data, size_t bytes);
+
+// The same of a range that is being filled from its front: what is there can be hashed while it
+// is near.
+class GrowingHash {
+public:
+  GrowingHash(const void *data, size_t bytes);
+  // The first `ready` bytes are there; never fewer than before.
+  void advance(size_t ready);
+  // All bytes are there.
+  uint64_t finish();
+
+private:
+  const uint8_t *in;
+  size_t bytes, blocks = 0; // done of the algorithm's blocks
+  uint64_t lanes[8];
+};
 } // namespace symc
 #endif

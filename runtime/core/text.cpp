@@ -9,7 +9,8 @@ Text::Text(char *buffer, size_t bytes) : buffer(buffer), bytes(buffer ? bytes : 
 }
 
 void Text::put(char c) {
-  if (used + 1 >= bytes)
+  lost = used + 1 >= bytes;
+  if (lost)
     return;
   buffer[used++] = c;
   buffer[used] = 0;

@@ -16,11 +16,13 @@ public:
   Text &hex(uint64_t number); // 16 digits
   // "f32 [32, 784]"
   Text &tensor(int32_t dtype, const int64_t *shape, int32_t rank);
+  bool cut() const { return lost; }
 
 private:
   void put(char c);
   char *buffer;
   size_t bytes, used = 0;
+  bool lost = false; // something did not fit
 };
 
 } // namespace symc

@@ -85,6 +85,9 @@ bool CommandLine::take(int flag, const char *value, Problem &problem) {
   case VerifyWeights:
     verifyWeights = true;
     break;
+  case TrustWeights:
+    trustWeights = true;
+    break;
   case Describe:
     describe = true;
     break;

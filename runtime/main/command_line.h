@@ -21,7 +21,7 @@ struct CommandLine {
   int64_t bench = 0;    // 0: not asked
   int64_t threads = -1; // -1: not asked
   int64_t seed = 0;
-  bool verifyWeights = false, describe = false, help = false;
+  bool verifyWeights = false, trustWeights = false, describe = false, help = false;
 
   ~CommandLine();
   bool parse(int argc, char **argv, Problem &problem);

@@ -32,7 +32,9 @@ static bool open_context(const symc_model &model, const CommandLine &line, Conte
   symc_options options = {};
   options.error = problem.text;
   options.error_bytes = sizeof problem.text;
-  options.flags = line.verifyWeights ? SYMC_VERIFY_WEIGHTS : 0;
+  options.flags = line.verifyWeights  ? SYMC_VERIFY_WEIGHTS
+                  : line.trustWeights ? SYMC_TRUST_WEIGHTS
+                                      : 0;
   if (line.threads >= 0)
     options.threads = line.threads == 0 ? processor_count() : int32_t(line.threads);
   problem.exit = RunFailed;

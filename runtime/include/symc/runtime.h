@@ -108,7 +108,7 @@ typedef struct symc_allocator {
  * context. */
 typedef struct symc_options {
   int32_t threads; /* 0: SYMC_THREADS, or 1. More than 1 makes a pool of the context's own */
-  int32_t flags;   /* SYMC_VERIFY_WEIGHTS */
+  int32_t flags;   /* SYMC_VERIFY_WEIGHTS, SYMC_TRUST_WEIGHTS, SYMC_MAP_WEIGHTS */
   symc_pool *pool; /* NULL or a shared pool; then `threads` must be 0 */
   symc_allocator allocator;  /* zero: aligned_alloc and free */
   void *arena;               /* NULL: the context allocates it. SYMC_ALIGN-aligned */
@@ -125,8 +125,12 @@ typedef struct symc_options {
   int32_t reserved;
 } symc_options;
 
+/* Weights of a side file are read, compared with their hash, and shared by the contexts of a
+ * process that have no allocator. */
 enum {
-  SYMC_VERIFY_WEIGHTS = 1 /* compare the hash of all weights at create */
+  SYMC_VERIFY_WEIGHTS = 1, /* compare the hash of embedded, supplied and mapped weights, too */
+  SYMC_TRUST_WEIGHTS = 2,  /* compare no hash */
+  SYMC_MAP_WEIGHTS = 4     /* map a side file, as SYMC_MAP_WEIGHTS=1 of the environment */
 };
 
 /* Makes a context. `options` may be NULL. The caller owns *context; on failure it is NULL.

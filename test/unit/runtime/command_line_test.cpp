@@ -24,11 +24,11 @@ static std::string problemOf(std::vector<const char *> words) {
 TEST(CommandLine, AllFlags) {
   CommandLine line;
   Problem problem;
-  ASSERT_TRUE(parse({"--input",  "a=1.npy",   "bare.npy",         "--input=b=2.npy", "-",
-                     "--output", "o=x",       "--output-dir=d",   "--labels",        "l.txt",
-                     "--top",    "3",         "--bench=7",        "--threads",       "0",
-                     "--seed",   "42",        "--verify-weights", "--describe",      "--help",
-                     "--",       "--odd-name"},
+  ASSERT_TRUE(parse({"--input",  "a=1.npy", "bare.npy",         "--input=b=2.npy", "-",
+                     "--output", "o=x",     "--output-dir=d",   "--labels",        "l.txt",
+                     "--top",    "3",       "--bench=7",        "--threads",       "0",
+                     "--seed",   "42",      "--verify-weights", "--trust-weights", "--describe",
+                     "--help",   "--",      "--odd-name"},
                     line, problem))
       << problem.text;
   ASSERT_EQ(line.nInputs, 5);
@@ -44,7 +44,7 @@ TEST(CommandLine, AllFlags) {
   EXPECT_EQ(line.bench, 7);
   EXPECT_EQ(line.threads, 0);
   EXPECT_EQ(line.seed, 42);
-  EXPECT_TRUE(line.verifyWeights && line.describe && line.help);
+  EXPECT_TRUE(line.verifyWeights && line.trustWeights && line.describe && line.help);
 }
 
 TEST(CommandLine, SaysWhatIsWrong) {

@@ -22,6 +22,11 @@ TEST(Hash, AgreesWithTheReferenceAtEveryPathOfTheAlgorithm) {
   std::vector<uint8_t> data(5000);
   for (size_t i = 0; i < data.size(); ++i)
     data[i] = uint8_t(i * 7 + 3);
-  for (const Row &row : rows)
+  for (const Row &row : rows) {
     EXPECT_EQ(symc::xxh3_64(data.data(), row.bytes), row.hash) << row.bytes << " bytes";
+    symc::GrowingHash growing(data.data(), row.bytes);
+    for (size_t ready = 0; ready < row.bytes; ready += 700)
+      growing.advance(ready);
+    EXPECT_EQ(growing.finish(), row.hash) << row.bytes << " bytes in pieces";
+  }
 }

@@ -1,11 +1,13 @@
 // weights_test.cpp: the side file of weights: found where it is said to be, refused
 // with a sentence if it is not the model's.
+#include "core/context.h"
 #include "core/hash.h"
 #include "fake_model.h"
 
 #include <cstring>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 namespace {
 struct SideFile : testing::Test {
@@ -80,16 +82,84 @@ TEST_F(SideFile, BesideTheProgram) {
   EXPECT_EQ(missing.error, "weights file '" + beside + "': cannot open: no such file or directory");
 }
 
-TEST_F(SideFile, HugePagesCopyIt) {
-  ScopedVariable variable("SYMC_HUGEPAGES", "1");
+// What happens to the file later reaches no run, unless it is mapped.
+TEST_F(SideFile, OutlivesItsFile) {
+  ScopedContext context(fake.model, options);
+  ASSERT_EQ(context.status, SYMC_STATUS_OK) << context.error;
+  writeFile(path, "");
+  Tensor data({1, 4}, 1), output({1, 4});
+  symc_tensor in = data.view(), out = output.view();
+  EXPECT_EQ(symc_run(context.handle, &in, 1, &out, 1), SYMC_STATUS_OK);
+  EXPECT_EQ(output.data[3], 4);
+}
+
+TEST_F(SideFile, ContextsShareWhatIsRead) {
+  const void *first;
+  {
+    ScopedContext one(fake.model, options), two(fake.model, options);
+    first = one.handle->weights.data;
+    EXPECT_EQ(first, two.handle->weights.data);
+    Hooks hooks; // memory of another owner
+    symc_options own = options, trusting = options;
+    own.allocator = hooks.table();
+    trusting.flags = SYMC_TRUST_WEIGHTS;
+    ScopedContext three(fake.model, own), four(fake.model, trusting);
+    EXPECT_NE(first, three.handle->weights.data);
+    EXPECT_NE(first, four.handle->weights.data);
+    expectWorks(own);
+  }
+  image.back() ^= 1; // the copy went with its last context
+  writeFile(path, image);
+  EXPECT_NE(refusal(), "");
+}
+
+TEST_F(SideFile, MappedWhereAsked) {
+  image.back() ^= 1; // and not compared
+  writeFile(path, image);
+  options.flags = SYMC_MAP_WEIGHTS;
+  expectWorks(options);
+  ScopedContext context(fake.model, options);
+  EXPECT_NE(context.handle->weights.mapping, nullptr);
+  options.flags = 0;
+  ScopedVariable map("SYMC_MAP_WEIGHTS", "1");
+  expectWorks(options);
+  ScopedVariable huge("SYMC_HUGEPAGES", "1");
   expectWorks(options);
   Hooks hooks;
   hooks.failAt = 1; // after the context
   options.allocator = hooks.table();
-  ScopedContext context(fake.model, options);
-  EXPECT_EQ(context.status, SYMC_STATUS_OUT_OF_MEMORY);
-  EXPECT_STREQ(context.error, "weights: cannot allocate 64 bytes for the copy that "
-                              "SYMC_HUGEPAGES=1 asks for");
+  EXPECT_EQ(refusal(SYMC_STATUS_OUT_OF_MEMORY), "weights: cannot allocate 64 bytes for the copy "
+                                                "that SYMC_HUGEPAGES=1 asks for");
+}
+
+TEST_F(SideFile, NoMemoryToReadItInto) {
+  Hooks hooks;
+  hooks.failAt = 1; // after the context
+  options.allocator = hooks.table();
+  EXPECT_EQ(refusal(SYMC_STATUS_OUT_OF_MEMORY),
+            "weights: cannot allocate 64 bytes to read the side file into; SYMC_MAP_WEIGHTS=1 maps "
+            "it");
+  EXPECT_EQ(hooks.held, 0u);
+}
+
+// A longer path would name another file if it were cut.
+TEST_F(SideFile, PathsThatAreTooLong) {
+  std::string longPath = path;
+  while (longPath.size() < 5000)
+    longPath.insert(longPath.rfind('/'), "/.");
+  options.weights_file = longPath.c_str();
+  EXPECT_EQ(refusal(),
+            "options.weights_file: expected a path shorter than 4096 bytes, got a longer one");
+  options.weights_file = nullptr;
+  ScopedVariable variable("SYMC_WEIGHTS", longPath.c_str());
+  EXPECT_EQ(refusal(), "SYMC_WEIGHTS: expected a path shorter than 4096 bytes, got a longer one");
+}
+
+TEST_F(SideFile, APipeIsNotWaitedFor) {
+  std::string pipe = folder / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  options.weights_file = pipe.c_str();
+  EXPECT_EQ(refusal(), "weights file '" + pipe + "': expected 4160 bytes, got 0");
 }
 
 TEST_F(SideFile, Refused) {
@@ -120,16 +190,17 @@ TEST_F(SideFile, Refused) {
                 hex);
 }
 
-TEST_F(SideFile, VerifyFindsAChangedByte) {
+TEST_F(SideFile, AChangedByteIsFound) {
   image.back() ^= 1;
   writeFile(path, image);
-  expectWorks(options); // the header is right
-  options.flags = SYMC_VERIFY_WEIGHTS;
-  ScopedContext context(fake.model, options);
-  EXPECT_EQ(context.status, SYMC_STATUS_BAD_WEIGHTS);
-  char expected[80];
-  snprintf(expected, sizeof expected, "weights: expected the hash %016llx, got %016llx",
+  char expected[120];
+  snprintf(expected, sizeof expected,
+           "weights file 'fake.weights': expected bytes with the hash %016llx, got %016llx",
            (unsigned long long)hash,
            (unsigned long long)symc::xxh3_64(image.data() + SYMC_WEIGHTS_HEADER_BYTES, 64));
-  EXPECT_STREQ(context.error, expected);
+  EXPECT_EQ(refusal(), expected);
+  options.flags = SYMC_TRUST_WEIGHTS;
+  expectWorks(options); // the header is right
+  options.flags = SYMC_MAP_WEIGHTS | SYMC_VERIFY_WEIGHTS;
+  EXPECT_EQ(refusal().find("weights: expected the hash "), 0u);
 }
