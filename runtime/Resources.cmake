@@ -32,6 +32,10 @@ set(bitcode_flags ${freestanding} -fPIC -fvisibility=hidden -ffunction-sections 
     -fno-unwind-tables -fno-asynchronous-unwind-tables -fno-stack-protector -fno-ident
     -DNDEBUG -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=0 -I${runtime}/include -I${SYMC_GENERATED_INCLUDE}
     -isystem ${SYMC_STB_HARDENED} -ffile-prefix-map=${runtime}=runtime)
+# What reads files of strangers finds an overrun of its buffers. The checks of copies and formats
+# are glibc's; musl's headers have none.
+set(reader_flags -fstack-protector-strong)
+set(reader_flags_x86_64-linux-gnu -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 set(flags_x86_64-linux-musl -nostdlibinc -isystem ${SYMC_MUSL_INCLUDE})
 set(flags_x86_64-linux-gnu)
 file(GLOB_RECURSE runtime_headers CONFIGURE_DEPENDS ${runtime}/*.h ${runtime}/*.def)
@@ -46,12 +50,16 @@ function(symc_bitcode triple part optimisation)
     cmake_path(GET piece PARENT_PATH piece_folder)
     file(MAKE_DIRECTORY ${piece_folder})
     set(params)
+    set(hardening)
+    if(part MATCHES "^(main|images)$")
+      set(hardening ${reader_flags} ${reader_flags_${triple}})
+    endif()
     if(TARGET SymcOpTable AND part STREQUAL kernels)
       set(params SymcOpTable)
     endif()
     add_custom_command(OUTPUT ${piece}
       COMMAND ${SYMC_CLANGXX} --target=${triple} ${optimisation} ${bitcode_flags}
-              ${flags_${triple}}
+              ${flags_${triple}} ${hardening}
               -emit-llvm -c ${source} -o ${piece} -MD -MF ${piece}.d
       DEPENDS ${source} ${params} DEPFILE ${piece}.d VERBATIM
       COMMENT "Bitcode ${triple}/${name}")
