@@ -7,15 +7,18 @@
 // depend on who does what. The caller opens the job, works, closes it, and waits until the workers
 // inside have left; a worker enters only through the open state, by compare-and-swap,
 // so that it never sees the fields of a job while they change. Workers spin for a
-// while after a job, then sleep on a futex. Where the pool is busy (another context,
-// or a task that itself calls symc_parallel) the caller runs all tasks alone. Callers know
-// a pool by the functions of symc_pool alone: they may be of another copy of this file.
+// while after a job, then sleep on a futex. They take no signals, which are the application's. In
+// a child of fork there are no workers: the caller does their parts, too. Where the pool is busy
+// (another context, or a task that itself calls symc_parallel) the caller runs all tasks alone.
+// Callers know a pool by the functions of symc_pool alone: they may be of another copy of this
+// file.
 #include "pool.h"
 
 #include "memory.h"
 
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -54,6 +57,7 @@ struct alignas(64) Pool {
   uint32_t stop;
   alignas(64) uint32_t busy;
   // Fixed after creation.
+  pid_t process; // that has the workers
   int32_t started;
   size_t bytes;
   Worker workers[];
@@ -228,7 +232,7 @@ static void destroy_workers(symc_pool *shared) {
   __atomic_store_n(&pool->stop, 1, __ATOMIC_RELEASE);
   __atomic_fetch_add(&pool->epoch, 1, __ATOMIC_SEQ_CST);
   wake(&pool->epoch, INT_MAX);
-  for (int32_t i = 0; i < pool->started; ++i)
+  for (int32_t i = 0; i < pool->started && pool->process == getpid(); ++i)
     pthread_join(pool->workers[i].handle, nullptr);
   symc::release(nullptr, pool, pool->bytes);
 }
@@ -248,9 +252,34 @@ static Pool *make_pool(int32_t threads) {
   __builtin_memset(memory, 0, bytes);
   Pool *pool = static_cast<Pool *>(memory);
   pool->shared = {SYMC_ABI_VERSION, threads, parallel_on_workers, destroy_workers};
+  pool->process = getpid();
   pool->bytes = bytes;
   pool->parts = reinterpret_cast<Part *>(static_cast<char *>(memory) + partsAt);
   return pool;
+}
+
+static bool start_workers(Pool *pool, int32_t count) {
+  pthread_attr_t attributes;
+  sigset_t all, callers;
+  sigfillset(&all);
+  if (count == 0)
+    return true;
+  if (pthread_attr_init(&attributes) != 0)
+    return false;
+  bool ready = pthread_attr_setstacksize(&attributes, stackBytes) == 0 &&
+               pthread_sigmask(SIG_SETMASK, &all, &callers) == 0; // which the workers inherit
+  if (ready) {
+    while (ready && pool->started < count) {
+      Worker &worker = pool->workers[pool->started];
+      worker.pool = pool;
+      worker.thread = pool->started + 1;
+      ready = pthread_create(&worker.handle, &attributes, work, &worker) == 0;
+      pool->started += ready;
+    }
+    pthread_sigmask(SIG_SETMASK, &callers, nullptr);
+  }
+  pthread_attr_destroy(&attributes);
+  return ready;
 }
 
 symc_status symc_pool_create(int32_t threads, symc_pool **result) {
@@ -262,19 +291,7 @@ symc_status symc_pool_create(int32_t threads, symc_pool **result) {
   Pool *pool = make_pool(threads);
   if (!pool)
     return SYMC_STATUS_OUT_OF_MEMORY;
-  pthread_attr_t attributes;
-  bool ready = pthread_attr_init(&attributes) == 0;
-  if (ready)
-    ready = pthread_attr_setstacksize(&attributes, stackBytes) == 0;
-  while (ready && pool->started < threads - 1) {
-    Worker &worker = pool->workers[pool->started];
-    worker.pool = pool;
-    worker.thread = pool->started + 1;
-    ready = pthread_create(&worker.handle, &attributes, work, &worker) == 0;
-    pool->started += ready;
-  }
-  pthread_attr_destroy(&attributes);
-  if (!ready) {
+  if (!start_workers(pool, threads - 1)) {
     destroy_workers(&pool->shared);
     return SYMC_STATUS_NO_THREADS;
   }

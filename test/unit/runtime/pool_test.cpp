@@ -4,9 +4,12 @@
 #include "fake_model.h"
 
 #include <atomic>
+#include <csignal>
 #include <gtest/gtest.h>
 #include <memory>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <xmmintrin.h>
 
 namespace {
@@ -49,6 +52,59 @@ TEST(Pool, EveryTaskOnce) {
     EXPECT_EQ(counts.values[16], 2);
     EXPECT_EQ(counts.values[999], 1);
   }
+}
+
+// Threads of a pool have all signals blocked: the application's handlers run on its own threads.
+TEST(Pool, TakesNoSignals) {
+  static std::atomic<int> onOthers, handled;
+  static pthread_t self;
+  self = pthread_self();
+  auto handler = [](int) {
+    ++handled;
+    onOthers += !pthread_equal(pthread_self(), self);
+  };
+  struct sigaction action = {}, old;
+  action.sa_handler = handler;
+  sigaction(SIGUSR1, &action, &old);
+  sigset_t before, set, after;
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1);
+  pthread_sigmask(SIG_BLOCK, &set, &before); // only the pool's threads could take it
+  {
+    Pool pool(4);
+    Counts counts(100);
+    pool.frame.io = counts.io;
+    for (int i = 0; i < 20; ++i) {
+      kill(getpid(), SIGUSR1);
+      symc_parallel(&pool.frame, countTask, 100);
+    }
+  }
+  EXPECT_EQ(handled, 0);
+  pthread_sigmask(SIG_SETMASK, &before, &after);
+  EXPECT_EQ(handled, 1);
+  EXPECT_EQ(onOthers, 0);
+  EXPECT_TRUE(sigismember(&after, SIGUSR1)); // the caller's mask is what it was
+  sigaction(SIGUSR1, &old, nullptr);
+}
+
+// A child of fork has no threads of the pool: it computes, and ends the pool, without them.
+TEST(Pool, InAChildOfFork) {
+  Pool pool(4);
+  Counts counts(100);
+  pool.frame.io = counts.io;
+  symc_parallel(&pool.frame, countTask, 100);
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(10);
+    symc_parallel(&pool.frame, countTask, 100);
+    symc_pool_destroy(pool.handle);
+    _exit(counts.values[99] == 2 ? 0 : 1);
+  }
+  int status;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  symc_parallel(&pool.frame, countTask, 100); // the parent's threads are there
+  EXPECT_EQ(counts.values[99], 2);
 }
 
 namespace {
