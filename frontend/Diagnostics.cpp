@@ -148,6 +148,20 @@ std::string Diagnostics::str() const {
   return text;
 }
 
+std::string Diagnostics::list(ArrayRef<std::string> texts) const {
+  std::string text = join(texts.take_front(shown(texts.size())), ", ");
+  if (size_t more = texts.size() - shown(texts.size()))
+    text += " and " + std::to_string(more) + " more";
+  return text;
+}
+
+std::string Diagnostics::nameList(ArrayRef<std::string> names) const {
+  std::vector<std::string> quoted;
+  for (const std::string &name : names)
+    quoted.push_back(inQuotes(name));
+  return list(quoted);
+}
+
 std::string inQuotes(StringRef text) {
   constexpr size_t Longest = 80;
   std::string result = "'";

@@ -9,10 +9,12 @@
 #ifndef SYMC_FRONTEND_DIAGNOSTICS_H
 #define SYMC_FRONTEND_DIAGNOSTICS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -86,6 +88,13 @@ public:
   Diagnostic &error(llvm::StringRef file, SourcePos pos, const llvm::Twine &message);
   Diagnostic &warning(llvm::StringRef file, SourcePos pos, const llvm::Twine &message);
 
+  /// How many of so many things a message names: ten, or all of them after listAll(true).
+  size_t shown(size_t count) const { return allNames ? count : std::min<size_t>(count, 10); }
+  /// "a, b and 92 more"; nameList quotes what it lists.
+  std::string list(llvm::ArrayRef<std::string> texts) const;
+  std::string nameList(llvm::ArrayRef<std::string> names) const;
+  void listAll(bool all) { allNames = all; }
+
   bool hasErrors() const { return errors != 0; }
   unsigned errorCount() const { return errors; }
   /// True if further errors are only counted: a costly check may stop.
@@ -100,6 +109,7 @@ public:
 private:
   void renderOne(llvm::raw_ostream &os, const Diagnostic &diagnostic, bool withSource) const;
 
+  bool allNames = false;
   unsigned maxErrors;
   unsigned errors = 0;
   unsigned warnings = 0;

@@ -85,7 +85,7 @@ private:
     if (names.empty())
       error.note("the operator has no parameters");
     else
-      error.note("its parameters are " + nameList(names, names.size()));
+      error.note("its parameters are " + diagnostics->nameList(names));
   }
 
   void takeParam(const sg::ParamInfo &param, const symbol::Attribute &attribute) {
@@ -116,10 +116,10 @@ private:
     good = false;
     if (!diagnostics)
       return;
-    Diagnostic &error = diagnostics->error(graph->name, node.opPos,
-                                           "node " + nodeText(node) + " lacks the parameter" +
-                                               (missing.size() > 1 ? "s " : " ") +
-                                               nameList(missing, missing.size()));
+    Diagnostic &error =
+        diagnostics->error(graph->name, node.opPos,
+                           "node " + nodeText(node) + " lacks the parameter" +
+                               (missing.size() > 1 ? "s " : " ") + diagnostics->nameList(missing));
     for (const std::string &name : missing)
       error.note("'" + name + "': " + op.info->findParam(name)->doc);
   }
@@ -169,15 +169,6 @@ std::string nearestName(StringRef unknown, ArrayRef<std::string> names) {
     }
   }
   return nearest;
-}
-
-std::string nameList(ArrayRef<std::string> names, size_t limit) {
-  std::string text;
-  for (size_t i = 0; i < names.size() && i < limit; ++i)
-    text += (i ? ", " : "") + inQuotes(names[i]);
-  if (names.size() > limit)
-    text += " and " + std::to_string(names.size() - limit) + " more";
-  return text;
 }
 
 } // namespace symc::importer

@@ -33,9 +33,6 @@ std::string nodeText(const symbol::Node &node);
 /// The element of `names` that is nearest to a misspelt one, or "".
 std::string nearestName(llvm::StringRef unknown, llvm::ArrayRef<std::string> names);
 
-/// "'a', 'b', 'c' and 4 more" with at most `limit` names.
-std::string nameList(llvm::ArrayRef<std::string> names, size_t limit);
-
 } // namespace symc::importer
 
 #endif // SYMC_FRONTEND_IMPORT_ATTRIBUTES_H

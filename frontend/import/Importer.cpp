@@ -117,9 +117,10 @@ private:
             ", needs " + Twine(wanted) +
             (signature.counter.empty() ? Twine() : " (parameter '" + signature.counter + "')"));
     if (found < wanted && signature.counter.empty())
-      error.note("lacks " + nameList(ArrayRef<std::string>(names).drop_front(found), 8));
+      error.note("lacks " +
+                 plan.diagnostics.nameList(ArrayRef<std::string>(names).drop_front(found)));
     else if (signature.counter.empty())
-      error.note("its inputs are " + nameList(names, 8));
+      error.note("its inputs are " + plan.diagnostics.nameList(names));
   }
 
   void reportUnknown() {
@@ -145,13 +146,16 @@ private:
                            more + advice(node));
       return;
     }
-    std::string list;
+    std::vector<std::string> ops;
     for (auto &[op, ids] : unknown)
-      list += (list.empty() ? "" : ", ") + inQuotes(op) + " (" + std::to_string(ids.size()) +
-              (ids.size() == 1 ? " node)" : " nodes)");
-    Diagnostic &error = fail(graph.nodes[unknown.begin()->second.front()].opPos,
-                             Twine(unknown.size()) + " unknown operators: " + list);
+      ops.push_back(inQuotes(op) + " (" + std::to_string(ids.size()) +
+                    (ids.size() == 1 ? " node)" : " nodes)"));
+    Diagnostic &error =
+        fail(graph.nodes[unknown.begin()->second.front()].opPos,
+             Twine(unknown.size()) + " unknown operators: " + plan.diagnostics.list(ops));
     for (auto &[op, ids] : unknown) {
+      if (error.notes.size() == plan.diagnostics.shown(unknown.size()))
+        break;
       const symbol::Node &node = graph.nodes[ids.front()];
       error.note(node.opPos,
                  inQuotes(op) + " first stands in node " + inQuotes(node.name) + advice(node));

@@ -339,7 +339,7 @@ private:
           Twine("a ") + what + " is given for " + inQuotes(name) + ", but no input is called so" +
               (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
       error.note(inputs.empty() ? "the graph has no inputs"
-                                : "the inputs are " + nameList(inputs, 16));
+                                : "the inputs are " + plan.diagnostics.nameList(inputs));
     };
     for (const auto &[name, shape] : plan.options.shapes)
       if (!names.count(name))
@@ -388,12 +388,12 @@ private:
     Diagnostic &error =
         fail(first.namePos, (missing.size() == 1 ? Twine("a parameter has")
                                                  : Twine(missing.size()) + " parameters have") +
-                                " no value" + file + ": " + nameList(all, all.size()));
+                                " no value" + file + ": " + plan.diagnostics.nameList(all));
     if (!variable.operand.empty())
       error.note(inQuotes(first.name) + " is the " + variable.operand + " of node " +
                  nodeText(graph.nodes[variable.user]));
     if (std::vector<std::string> unused = unusedArrays(); !unused.empty())
-      error.note("no node uses these arrays of the file: " + nameList(unused, 8));
+      error.note("no node uses these arrays of the file: " + plan.diagnostics.nameList(unused));
     error.note(
         plan.options.weights.empty()
             ? "give the parameter file, or --random-weights to draw them"
@@ -418,7 +418,7 @@ private:
                  (foreign.size() == 1
                       ? Twine("an array belongs to no variable of the graph: ")
                       : Twine(foreign.size()) + " arrays belong to no variable of the graph: ") +
-                     nameList(foreign, 8))
+                     plan.diagnostics.nameList(foreign))
           .note("is it the file of another model? if not, pass --extra-weights");
       return;
     }
@@ -428,7 +428,7 @@ private:
                                (unused.size() == 1
                                     ? Twine("no node uses an array: ")
                                     : "no node uses " + Twine(unused.size()) + " arrays: ") +
-                                   nameList(unused, 8));
+                                   plan.diagnostics.nameList(unused));
   }
 
   Plan &plan;
