@@ -10,8 +10,10 @@
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -29,11 +31,80 @@ static Error writeAll(int descriptor, StringRef path, StringRef bytes) {
     ssize_t written = ::write(descriptor, bytes.data(), std::min<size_t>(bytes.size(), 1 << 30));
     if (written < 0 && errno == EINTR)
       continue;
-    if (written < 0)
-      return cannotWrite(path, errno);
+    if (written <= 0)
+      return cannotWrite(path, written < 0 ? errno : EIO);
     bytes = bytes.drop_front(written);
   }
   return Error::success();
+}
+
+namespace {
+/// What an output's path stands for.
+struct Target {
+  std::string path;     // behind all links
+  bool special = false; // a device, a pipe, an open file of a process: written through
+  bool pipe = false;
+};
+} // namespace
+
+static std::string folderOf(StringRef path) {
+  StringRef folder = sys::path::parent_path(path);
+  return folder.empty() ? "." : folder.str();
+}
+
+// Links in /proc (/dev/stdout and /dev/fd lead there) show what a process has open, which may
+// have no path.
+static bool liesInProc(StringRef path) {
+  constexpr long procMagic = 0x9fa0;
+  struct statfs system;
+  return ::statfs(folderOf(path).c_str(), &system) == 0 && long(system.f_type) == procMagic;
+}
+
+static Target followLinks(StringRef asked) {
+  constexpr int mostLinks = 40; // of a circle, the system's own message follows
+  Target target{asked.str()};
+  for (int i = 0; i < mostLinks; ++i) {
+    char link[4096];
+    ssize_t length = ::readlink(target.path.c_str(), link, sizeof link);
+    if (length < 0)
+      break;
+    if (liesInProc(target.path)) {
+      target.special = true;
+      break;
+    }
+    StringRef text(link, length);
+    SmallString<128> next(sys::path::is_absolute(text) ? "" : sys::path::parent_path(target.path));
+    sys::path::append(next, text);
+    target.path = next.str().str();
+  }
+  struct stat status;
+  bool there = ::stat(target.path.c_str(), &status) == 0;
+  target.pipe = there && S_ISFIFO(status.st_mode);
+  target.special |= there && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+  return target;
+}
+
+// A pipe needs a reader, for which this waits a while, not forever.
+static Error writeThrough(const Target &target, StringRef path, StringRef bytes) {
+  constexpr int tries = 200, pauseMilliseconds = 10;
+  int descriptor = -1, number = 0;
+  for (int i = 0; i < tries; ++i) {
+    descriptor =
+        ::open(target.path.c_str(), O_WRONLY | O_TRUNC | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    number = errno;
+    if (descriptor >= 0 || number != ENXIO || !target.pipe)
+      break;
+    ::poll(nullptr, 0, pauseMilliseconds);
+  }
+  if (descriptor < 0 && number == ENXIO && target.pipe)
+    return emitError("cannot write '" + path + "': nobody reads the pipe");
+  if (descriptor < 0)
+    return cannotWrite(path, number);
+  ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
+  Error error = writeAll(descriptor, path, bytes);
+  if (::close(descriptor) != 0 && !error)
+    return cannotWrite(path, errno);
+  return error;
 }
 
 namespace {
@@ -67,6 +138,7 @@ OutputFile::OutputFile(OutputFile &&other) noexcept { *this = std::move(other); 
 OutputFile &OutputFile::operator=(OutputFile &&other) noexcept {
   discard();
   path = std::move(other.path);
+  target = std::move(other.target);
   temporary = std::exchange(other.temporary, std::string());
   executable = other.executable;
   return *this;
@@ -83,15 +155,20 @@ void OutputFile::discard() {
 }
 
 Expected<OutputFile> OutputFile::create(StringRef path, bool executable) {
-  sys::fs::file_status status;
-  if (!sys::fs::status(path, status) && status.type() != sys::fs::file_type::regular_file)
-    return cannotWrite(path, status.type() == sys::fs::file_type::directory_file ? EISDIR : EINVAL);
-  Expected<Aside> aside = createAside(path, path + ".%%%%%%%%.aside");
+  Target target = followLinks(path);
+  if (target.special)
+    return emitError("cannot write '" + path +
+                     "': expected a regular file or none, got a device, pipe or socket");
+  if (sys::fs::is_directory(target.path))
+    return cannotWrite(path, EISDIR);
+  Expected<Aside> aside =
+      createAside(path, Twine(folderOf(target.path)) + "/.symc-%%%%%%%%%%%%.part");
   if (!aside)
     return aside.takeError();
   ::close(aside->descriptor);
   OutputFile file;
   file.path = path.str();
+  file.target = std::move(target.path);
   file.temporary = std::move(aside->name);
   file.executable = executable;
   return std::move(file);
@@ -122,7 +199,7 @@ Error OutputFile::commit() {
   mode_t mask = ::umask(0);
   ::umask(mask);
   if (::chmod(temporary.c_str(), (executable ? 0777 : 0666) & ~mask) != 0 ||
-      ::rename(temporary.c_str(), path.c_str()) != 0)
+      ::rename(temporary.c_str(), target.c_str()) != 0)
     return cannotWrite(path, errno);
   sys::DontRemoveFileOnSignal(temporary);
   temporary.clear();
@@ -132,21 +209,24 @@ Error OutputFile::commit() {
 Error symc::codegen::writeWhole(StringRef path, StringRef bytes) {
   if (path == "-")
     return writeAll(STDOUT_FILENO, "standard output", bytes);
-  sys::fs::file_status status;
-  if (!sys::fs::status(path, status) && status.type() == sys::fs::file_type::character_file) {
-    int descriptor = ::open(path.str().c_str(), O_WRONLY | O_CLOEXEC); // /dev/null and its kin
-    if (descriptor < 0)
-      return cannotWrite(path, errno);
-    Error error = writeAll(descriptor, path, bytes);
-    ::close(descriptor);
-    return error;
-  }
+  if (Target target = followLinks(path); target.special)
+    return writeThrough(target, path, bytes);
   Expected<OutputFile> file = OutputFile::create(path, /*executable=*/false);
   if (!file)
     return file.takeError();
   if (Error error = file->write(bytes))
     return error;
   return file->commit();
+}
+
+std::string symc::codegen::outputIdentity(StringRef path) {
+  Target target = followLinks(path);
+  if (path == "-" || target.special)
+    return "";
+  SmallString<128> folder;
+  if (sys::fs::real_path(folderOf(target.path), folder))
+    folder = folderOf(target.path);
+  return (folder + "/" + sys::path::filename(target.path)).str();
 }
 
 UnnamedFile::~UnnamedFile() {

@@ -1,6 +1,7 @@
 // OutputFile.h: files that appear whole or not at all. Bytes go to a file of
 // another name in the same folder, which takes the real name in commit; without
-// commit, and when the process is interrupted, nothing stays.
+// commit, and when the process is interrupted, nothing stays. A link stands for what it
+// leads to. The program of a compiled model keeps the same rules (runtime/main/files.h).
 #ifndef SYMC_CODEGEN_EMIT_OUTPUTFILE_H
 #define SYMC_CODEGEN_EMIT_OUTPUTFILE_H
 
@@ -14,6 +15,7 @@ namespace symc::codegen {
 class OutputFile {
 public:
   /// Checks that the folder can be written and makes the file aside, empty.
+  /// Refuses devices, pipes and sockets, which cannot appear.
   static llvm::Expected<OutputFile> create(llvm::StringRef path, bool executable);
   OutputFile(OutputFile &&other) noexcept;
   OutputFile &operator=(OutputFile &&other) noexcept;
@@ -30,12 +32,17 @@ public:
 private:
   OutputFile() = default;
   void discard();
-  std::string path, temporary;
+  std::string path, target, temporary; // as asked; behind links; until commit
   bool executable = false;
 };
 
-/// Writes a whole file, or standard output where `path` is "-".
+/// Writes a whole file, or standard output where `path` is "-". Devices and pipes are
+/// written through.
 llvm::Error writeWhole(llvm::StringRef path, llvm::StringRef bytes);
+
+/// What tells the files of two paths apart: equal where one would replace the other.
+/// Empty for what is written through.
+std::string outputIdentity(llvm::StringRef path);
 
 /// "cannot write '<path>': <reason>", the reason from errno's number.
 llvm::Error cannotWrite(llvm::StringRef path, int number);

@@ -2,11 +2,41 @@
 #include "tools/driver/CompileOptions.h"
 
 #include "codegen/conv/ConvAlgorithm.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace symc;
 using namespace llvm::opt;
+
+// LLVM sorts sections by their titles. What most people need goes first, kernels go last; what a
+// tool has of its own stands between.
+static std::string orderSections(llvm::StringRef text) {
+  static constexpr llvm::StringLiteral first[] = {"MOST", "WHAT TO", "WHAT IS", "WHAT"};
+  static constexpr llvm::StringLiteral last[] = {"FOR", "KERNELS"};
+  auto rankOf = [&](llvm::StringRef title) {
+    for (auto [i, word] : llvm::enumerate(first))
+      if (title.starts_with(word))
+        return int(i) + 1;
+    for (auto [i, word] : llvm::enumerate(last))
+      if (title.starts_with(word))
+        return int(std::size(first) + i) + 2;
+    return int(std::size(first)) + 1;
+  };
+  llvm::SmallVector<llvm::StringRef> lines;
+  text.split(lines, '\n');
+  std::map<int, std::string> parts; // by rank; what precedes the sections has 0
+  int rank = 0;
+  for (llvm::StringRef line : lines) {
+    if (line.ends_with(":") && !line.starts_with(" "))
+      rank = rankOf(line);
+    parts[rank] += (line + "\n").str();
+  }
+  std::string ordered;
+  for (auto &[rank, part] : parts)
+    ordered += (ordered.empty() ? "" : "\n") + llvm::StringRef(part).rtrim().str() + "\n";
+  return ordered;
+}
 
 void symc::printOptions(const OptTable &table, llvm::raw_ostream &os, llvm::StringRef usage,
                         llvm::StringRef title) {
@@ -17,7 +47,7 @@ void symc::printOptions(const OptTable &table, llvm::raw_ostream &os, llvm::Stri
   constexpr llvm::StringLiteral mark = "@ALGORITHMS@";
   for (size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at))
     text.replace(at, mark.size(), names);
-  os << text;
+  os << orderSections(text);
 }
 
 bool symc::parseShape(llvm::StringRef text, std::vector<DimSpec> &shape) {

@@ -16,12 +16,18 @@ multiclass Value<string name, string meta, string help> {
   def NAME # _eq : Joined<["--"], name # "=">, Alias<!cast<Option>(NAME)>;
 }
 
+// The titles of sections, in the order in which printOptions puts them (CompileOptions.cpp).
+def grp_first : OptionGroup<"FIRST OPTIONS">, HelpText<"MOST USED">;
 def grp_input : OptionGroup<"INPUT OPTIONS">, HelpText<"WHAT IS COMPILED">;
 def grp_target : OptionGroup<"TARGET OPTIONS">, HelpText<"FOR WHAT">;
+def grp_kernels : OptionGroup<"KERNEL OPTIONS">, HelpText<"KERNELS AND TUNING">;
 
-let Group = grp_input in {
+let Group = grp_first in {
 defm shape : Value<"shape", "NAME=D,D,...",
   "shape of an input; an extent may be a range, LO..HI, and is then chosen at run time">;
+}
+
+let Group = grp_input in {
 defm dtype : Value<"dtype", "NAME=TYPE", "element type of an input (float32, int32, ...)">;
 def random_weights : FF<"random-weights", "draw weights that no file holds">;
 def random_weights_eq : J<"random-weights", "SEED", "the same with a seed">;
@@ -30,6 +36,9 @@ def random_weights_eq : J<"random-weights", "SEED", "the same with a seed">;
 let Group = grp_target in {
 defm target_cpu : Value<"target-cpu", "CPU[,CPU...]",
   "instruction sets, best first: x86-64-v2, x86-64-v3, x86-64-v4, x86-64-v4+vnni, armv8-a (symc -S), native (default x86-64-v4,x86-64-v3)">;
+}
+
+let Group = grp_kernels in {
 defm math : Value<"math", "MODE",
   "strict (convolutions by direct sums), default (Winograd's or Strassen's products where they err by at most 5e-6 a layer) or fast (2e-5)">;
 defm force_kernel : Value<"force-kernel", "NAME",

@@ -109,6 +109,8 @@ public:
   codegen::TargetDescription target(size_t i = 0) const { return targets[i]; }
   llvm::ArrayRef<codegen::TargetDescription> targetList() const { return targets; }
 
+  /// Another machine, of the same architecture, for the code that follows.
+  void setTriple(llvm::StringRef triple) { request.triple = triple.str(); }
   /// What the model table will say (after schedule).
   codegen::ModelInfo modelInfo();
   /// The loops of the first variant, before LLVM (after schedule).

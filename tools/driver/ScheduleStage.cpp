@@ -4,6 +4,7 @@
 #include "tools/driver/Compiler.h"
 
 #include "codegen/conv/ConvChoice.h"
+#include "codegen/emit/OutputFile.h"
 #include "tools/driver/Tuner.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -88,19 +89,11 @@ bool Compiler::measure() {
 }
 
 bool Compiler::writeTuning() {
-  std::error_code error;
-  llvm::raw_fd_ostream os(request.tuneInto, error);
-  if (!error) {
-    os << tuning.print();
-    os.close();
-    error = os.error();
-  }
-  if (error) {
-    diagnostics.error(request.tuneInto, {}, "cannot write the tuning file: " + error.message());
-    os.clear_error();
-    return false;
-  }
-  return true;
+  llvm::Error error = codegen::writeWhole(request.tuneInto, tuning.print());
+  if (!error)
+    return true;
+  diagnostics.error(request.tuneInto, {}, llvm::toString(std::move(error)));
+  return false;
 }
 
 bool Compiler::schedule() {

@@ -6,11 +6,11 @@
 // the step reads and writes, but memory's for weights once all weights of the model
 // outgrow the last cache. The share is the larger of both times over the measured
 // one. Peak and bandwidths are measured on this machine, for one core.
+#include "codegen/emit/OutputFile.h"
 #include "tools/bench/MachineProbe.h"
 #include "tools/driver/Steps.h"
 #include "tools/symc-run/Timing.h"
 
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -87,9 +87,9 @@ static std::vector<StepDescription> stepsOf(Model &model) {
 // The steps of one run in the format that chrome://tracing and Perfetto read.
 static bool writeTrace(const std::string &path, const std::vector<StepTime> &times,
                        const std::vector<StepDescription> &steps) {
-  std::error_code code;
-  llvm::raw_fd_ostream os(path, code, llvm::sys::fs::OF_None);
-  if (!code) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  {
     llvm::json::OStream json(os, 1);
     json.object([&] {
       json.attribute("displayTimeUnit", "ms");
@@ -114,14 +114,13 @@ static bool writeTrace(const std::string &path, const std::vector<StepTime> &tim
           });
       });
     });
-    os << "\n";
-    os.close();
-    code = os.error();
-    os.clear_error();
   }
-  if (code)
-    sayError("cannot write '" + path + "': " + llvm::StringRef(code.message()).lower());
-  return !code;
+  os << "\n";
+  llvm::Error error = codegen::writeWhole(path, text);
+  if (!error)
+    return true;
+  sayError(llvm::toString(std::move(error)));
+  return false;
 }
 
 static void printSteps(const std::vector<StepTime> &best, const std::vector<StepDescription> &steps,

@@ -1,6 +1,7 @@
 // Tensor.cpp: see Tensor.h.
 #include "tools/symc-run/Tensor.h"
 
+#include "codegen/emit/OutputFile.h"
 #include "frontend/params/Npz.h"
 #include "tools/symc-run/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -44,19 +45,19 @@ bool symc::run::writeTensor(llvm::StringRef folder, llvm::StringRef name, const 
   llvm::SmallString<128> path(folder);
   llvm::sys::path::append(path, name + ".npy");
   std::error_code error = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path));
-  if (!error) {
-    llvm::raw_fd_ostream os(path, error);
-    if (!error) {
-      params::writeNpy(
-          os, {name, static_cast<params::DType>(tensor.dtype), tensor.shape, tensor.bytes.data()});
-      os.close();
-      error = os.error();
-      os.clear_error();
-    }
-  }
-  if (error)
+  if (error) {
     sayError("cannot write '" + path + "': " + reasonOf(error));
-  return !error;
+    return false;
+  }
+  std::string bytes;
+  llvm::raw_string_ostream os(bytes);
+  params::writeNpy(
+      os, {name, static_cast<params::DType>(tensor.dtype), tensor.shape, tensor.bytes.data()});
+  if (llvm::Error failure = codegen::writeWhole(path, bytes)) {
+    sayError(llvm::toString(std::move(failure)));
+    return false;
+  }
+  return true;
 }
 
 static std::vector<int64_t> indexOf(int64_t flat, const std::vector<int64_t> &shape) {

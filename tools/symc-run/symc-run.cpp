@@ -1,11 +1,14 @@
 // symc-run.cpp: runs a compiled library, or a model that it compiles in memory, to
 // look at it, time it and check it. Says one mistake and ends with a documented status.
 #include "runtime/main/program.h"
+#include "tools/driver/Process.h"
 #include "tools/symc-run/Checks.h"
 #include "tools/symc-run/Timing.h"
 
+#include "llvm/Support/Error.h"
 #include "llvm/Support/InitLLVM.h"
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 
 using namespace symc;
@@ -79,8 +82,19 @@ static int work(CommandLine &line) {
 }
 
 int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
+  llvm::InitLLVM init(argc, argv, /*InstallPipeSignalExitHandler=*/false);
+  settleProcess("symc-run", ExitFailed);
   int status = ExitOk;
   std::optional<CommandLine> line = parseCommandLine({argv + 1, argv + argc}, argv[0], status);
-  return line ? work(*line) : status;
+  if (line)
+    status = work(*line);
+  errno = 0;
+  bool flushed = fflush(stdout) == 0 && !ferror(stdout);
+  if (!flushed && errno != EPIPE) {
+    sayError("cannot write 'standard output'" +
+             (errno ? ": " + reasonOf(llvm::errnoAsErrorCode()) : std::string()));
+    status = std::max<int>(status, ExitFailed);
+  }
+  llvm::consumeError(finishStandardOutput(/*report=*/true));
+  return status;
 }

@@ -3,6 +3,7 @@
 #include "tools/symc/CommandLine.h"
 #include "tools/driver/CompileOptions.h"
 #include "tools/driver/Dialects.h"
+#include "tools/symc/Dependencies.h"
 #include "tools/symc/Describe.h"
 
 #include "mlir/Pass/PassRegistry.h"
@@ -111,6 +112,7 @@ static void chooseEmission(const InputArgList &args, CommandLine &line, Complain
   if (line.emit.output == "-" && args.hasArg(OPT_MD))
     complain("-MD needs an output file, found standard output", "name it with -o FILE");
   bool gnu = line.emit.kind != EmitKind::Executable || args.hasArg(OPT_dynamic);
+  line.freeLinkage = !args.hasArg(OPT_static, OPT_dynamic, OPT_triple);
   if (args.hasArg(OPT_static) && args.hasArg(OPT_dynamic))
     return complain("-static and -dynamic exclude each other");
   if (gnu && !args.hasArg(OPT_triple))
@@ -184,6 +186,35 @@ static void readInputs(const InputArgList &args, CommandLine &line, Complaint &c
   line.request.extraWeights = args.hasArg(OPT_extra_weights);
 }
 
+// An output that replaced another one, or an input, would be lost without a word.
+static void checkOutputs(const CommandLine &line, Complaint &complain) {
+  std::map<std::string, std::string> uses; // of a file, in a message
+  auto add = [&](const std::string &path, const std::string &use, bool output) {
+    std::string file = path.empty() ? "" : codegen::outputIdentity(path);
+    if (file.empty())
+      return;
+    auto [found, fresh] = uses.insert({file, use});
+    if (!fresh && output)
+      complain("'" + path + "' is " + found->second + ", and " + use + " would replace it");
+  };
+  add(line.request.model.symbolFile, "an input", false);
+  for (const std::string &file : line.request.model.paramsFiles)
+    add(file, "an input", false);
+  add(line.labelsFile, "an input", false);
+  add(line.emit.output, "the output of -o", true);
+  add(line.emit.header, "the output of --header", true);
+  if (line.weights == codegen::WeightsInfo::SideFile)
+    add(line.emit.output + ".weights", "the output of --weights=file", true);
+  if (line.dependencies) {
+    add(line.emit.output + ".d", "the output of -MD", true);
+    if (std::string unfit = unfitForMake(line); !unfit.empty())
+      complain(unfit + ", which no rule of -MD can hold", "leave -MD out, or rename the file");
+  }
+  add(line.graphDot, "the output of --graph-dot", true);
+  add(line.request.tuneInto, "the output of --tune", true);
+  add(line.request.crashReproducer, "the output of --crash-reproducer", true);
+}
+
 std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> arguments,
                                                   llvm::StringRef program, int &status) {
   llvm::BumpPtrAllocator allocator;
@@ -206,7 +237,9 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
   if (complain.any)
     return std::nullopt;
   status = ExitOk;
-  if (args.hasArg(OPT_help) || expanded.empty())
+  if (expanded.empty())
+    return printUsage(), std::nullopt;
+  if (args.hasArg(OPT_help))
     return printHelp(table), std::nullopt;
   if (args.hasArg(OPT_version))
     return printVersion(args.hasArg(OPT_v)), std::nullopt;
@@ -262,6 +295,7 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
     line.request.resourceDir = path.str().str();
   }
   line.emit.resourceDir = line.request.resourceDir;
+  checkOutputs(line, complain);
   if (complain.any)
     return std::nullopt;
   status = ExitOk;

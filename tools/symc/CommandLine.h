@@ -27,6 +27,7 @@ struct CommandLine {
   RemarkKinds remarks;
   std::vector<std::string> explain; // nodes to tell about instead of writing an output
   std::optional<bool> images;       // nothing: where an input can be a picture
+  bool freeLinkage = true;          // neither -static nor -dynamic nor a triple was asked for
   bool verbose = false, timePasses = false, report = false, dependencies = false;
 };
 

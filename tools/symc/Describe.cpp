@@ -12,6 +12,13 @@
 using namespace symc;
 using namespace symc::sg;
 
+void symc::printUsage() {
+  llvm::raw_ostream &os = llvm::outs();
+  os << "usage: symc NET-symbol.json [NET-0000.params ...] [options] -o FILE\n";
+  os << "  as in symc net-symbol.json net-0000.params --shape data=1,3,224,224 -o net\n";
+  os << "symc --help lists the options\n";
+}
+
 void symc::printHelp(const llvm::opt::OptTable &table) {
   llvm::raw_ostream &os = llvm::outs();
   os << "symc compiles an MXNet model to a program, a library or an object file.\n\n";

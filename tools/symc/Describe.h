@@ -8,6 +8,8 @@
 
 namespace symc {
 
+/// What `symc` alone prints.
+void printUsage();
 void printHelp(const llvm::opt::OptTable &table);
 void printVersion(bool verbose);
 /// All operators, or one by any of its names; false (with a message) where

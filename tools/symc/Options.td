@@ -15,13 +15,19 @@ defm labels : Value<"labels", "FILE", "names of the classes, one a line, kept in
 
 let Group = grp_target in {
 defm triple : Value<"triple", "TRIPLE", "machine (default x86_64-linux-musl)">;
+}
+
+let Group = grp_kernels in {
 defm tuning : Value<"tuning", "FILE", "take measured kernels and tiles from FILE; shapes that it lacks go by the cost model">;
 defm tune : Value<"tune", "FILE", "measure kernels and tiles on this machine, use them and write them to FILE">;
 }
 
-let Group = grp_output in {
+let Group = grp_first in {
 def o : JoinedOrSeparate<["-"], "o">, MetaVarName<"FILE">,
   HelpText<"the output file; its name gives the kind where no option does (.so, .a, .o, .s)">;
+}
+
+let Group = grp_output in {
 def c : F<"c", "an object file">;
 def S : F<"S", "assembly">;
 def shared : Flag<["-", "--"], "shared">, HelpText<"a shared library">;

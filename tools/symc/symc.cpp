@@ -1,8 +1,11 @@
 // symc.cpp: the compiler's command. Parses, calls libsymc stage by stage, prints
 // progress and messages, and ends with a documented status.
 #include "tools/driver/Preprocess.h"
+#include "tools/driver/Process.h"
 #include "tools/driver/Steps.h"
 #include "tools/symc/CommandLine.h"
+#include "tools/symc/Dependencies.h"
+#include "tools/symc/Progress.h"
 #include "tools/symc/Report.h"
 
 #include "codegen/emit/OutputFile.h"
@@ -11,85 +14,36 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
-#include <chrono>
-#include <condition_variable>
-#include <csignal>
-#include <mutex>
-#include <thread>
-#include <unistd.h>
 
 using namespace symc;
 
-namespace {
-
-/// Prints a line about a stage that lasts over a second; every stage with -v.
-class Progress {
-public:
-  explicit Progress(bool verbose) : verbose(verbose), watcher([this] { watch(); }) {}
-  ~Progress() {
-    {
-      std::lock_guard<std::mutex> lock(mutex);
-      done = true;
-    }
-    changed.notify_one();
-    watcher.join();
-  }
-  void begin(llvm::StringRef name) {
-    if (verbose)
-      llvm::errs() << "symc: " << name << "\n";
-    std::lock_guard<std::mutex> lock(mutex);
-    stage = name.str();
-    start = std::chrono::steady_clock::now();
-    told = verbose;
-    changed.notify_one();
-  }
-
-private:
-  void watch() {
-    std::unique_lock<std::mutex> lock(mutex);
-    while (!done) {
-      changed.wait_for(lock, std::chrono::milliseconds(250));
-      if (!done && !stage.empty() && !told &&
-          std::chrono::steady_clock::now() - start > std::chrono::seconds(1)) {
-        llvm::errs() << "symc: " << stage << " ...\n";
-        told = true;
-      }
-    }
-  }
-  bool verbose, done = false, told = false;
-  std::string stage;
-  std::chrono::steady_clock::time_point start;
-  std::mutex mutex;
-  std::condition_variable changed;
-  std::thread watcher;
-};
-
-} // namespace
-
-static int fail(const Diagnostics &diagnostics) {
+static int fail(Progress &progress, const Diagnostics &diagnostics) {
+  progress.hide();
   diagnostics.render(llvm::errs());
   return ExitCompile;
 }
 
-static int failOutput(llvm::Error error) {
+static int failOutput(Progress &progress, llvm::Error error) {
+  progress.hide();
   llvm::errs() << "symc: error: " << llvm::toString(std::move(error)) << "\n";
   return ExitOutput;
 }
 
 // Text of a stage to the output file or standard output.
-static int writeText(const std::string &path, llvm::function_ref<void(llvm::raw_ostream &)> write) {
+static int writeText(Progress &progress, const std::string &path,
+                     llvm::function_ref<void(llvm::raw_ostream &)> write) {
   std::string text;
   llvm::raw_string_ostream os(text);
   write(os);
   if (llvm::Error error = codegen::writeWhole(path, text))
-    return failOutput(std::move(error));
+    return failOutput(progress, std::move(error));
   return ExitOk;
 }
 
 // Labels and preprocessing steps into the model's description.
-static bool addProgramData(const CommandLine &line, codegen::ModelInfo &info) {
+static bool addProgramData(const CommandLine &line, const Diagnostics &diagnostics,
+                           codegen::ModelInfo &info) {
   if (!line.labelsFile.empty()) {
     auto buffer = llvm::MemoryBuffer::getFile(line.labelsFile);
     if (!buffer) {
@@ -113,10 +67,10 @@ static bool addProgramData(const CommandLine &line, codegen::ModelInfo &info) {
         llvm::find_if(info.inputs, [&](const auto &input) { return input.name == wanted; });
     if (found == info.inputs.end()) {
       llvm::errs() << "symc: error: --preprocess names '" << name << "', which is no input\n";
-      llvm::errs() << "symc: note: inputs are";
+      std::vector<std::string> names;
       for (const codegen::TensorInfo &input : info.inputs)
-        llvm::errs() << " " << input.name;
-      llvm::errs() << "\n";
+        names.push_back(input.name);
+      llvm::errs() << "symc: note: inputs are " << diagnostics.nameList(names) << "\n";
       return false;
     }
     llvm::Expected<symc_preprocess> parsed = parsePreprocess(steps);
@@ -144,22 +98,26 @@ static bool canReadPictures(const codegen::ModelInfo &info) {
          });
 }
 
-static int writeDependencies(const CommandLine &line) {
-  return writeText(line.emit.output + ".d", [&](llvm::raw_ostream &os) {
-    os << line.emit.output << ": " << line.request.model.symbolFile;
-    for (const std::string &file : line.request.model.paramsFiles)
-      os << " " << file;
-    if (!line.labelsFile.empty())
-      os << " " << line.labelsFile;
-    os << "\n";
-  });
+// A library that a kernel calls is opened when a context is created, for which the program needs
+// a dynamic loader.
+static void chooseLinkage(CommandLine &line, Compiler &compiler, codegen::ModelInfo &info) {
+  bool program = line.emit.kind == codegen::EmitKind::Executable;
+  if (!program || !line.freeLinkage || info.libraries.empty())
+    return;
+  compiler.setTriple("x86_64-linux-gnu");
+  info.triple = "x86_64-linux-gnu";
+  llvm::errs() << "symc: remark: the model calls " << info.libraries[0].name
+               << ", a shared library: the program is linked dynamically, as with -dynamic\n";
 }
 
-static int emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnostics) {
+static int emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnostics,
+                     Progress &progress) {
+  progress.hide(); // there may be messages
   codegen::ModelInfo info = compiler.modelInfo();
+  chooseLinkage(line, compiler, info);
   if (line.request.probes)
     info.probeSteps = writeSteps(describeSteps(compiler.module(), compiler.targetList()));
-  if (!addProgramData(line, info))
+  if (!addProgramData(line, diagnostics, info))
     return ExitUsage;
   line.emit.images = line.images.value_or(canReadPictures(info));
   uint64_t bytes = compiler.preparedBytes();
@@ -177,27 +135,31 @@ static int emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnos
                     ? codegen::WeightsFile::sideFile(line.emit.output + ".weights", bytes)
                     : codegen::WeightsFile::embedded(info, bytes, line.emit.output);
     if (!file)
-      return failOutput(file.takeError());
+      return failOutput(progress, file.takeError());
     weights = std::move(*file);
     if (!compiler.prepareInto(weights->data(), bytes, [&] { weights->release(); }))
-      return fail(diagnostics);
+      return fail(progress, diagnostics);
     if (llvm::Error error = weights->seal())
-      return failOutput(std::move(error));
+      return failOutput(progress, std::move(error));
   }
   std::unique_ptr<codegen::Code> code = compiler.code();
   if (!code)
-    return fail(diagnostics);
+    return fail(progress, diagnostics);
   codegen::CodeBytes sizes;
   line.emit.codeBytes = line.report && !text ? &sizes : nullptr;
   if (compiler.onStage)
     compiler.onStage("emit");
   if (llvm::Error error = codegen::emit(line.emit, info, *code, weights.get(), place, bytes))
-    return failOutput(std::move(error));
+    return failOutput(progress, std::move(error));
+  if (line.dependencies)
+    if (llvm::Error error = codegen::writeWhole(line.emit.output + ".d", dependencyRule(line)))
+      return failOutput(progress, std::move(error));
+  progress.hide();
   if (line.report)
     printReport(compiler, bytes, llvm::outs());
   if (line.emit.codeBytes)
     printCodeBytes(info, sizes, llvm::outs());
-  return line.dependencies ? writeDependencies(line) : ExitOk;
+  return ExitOk;
 }
 
 static int explain(const CommandLine &line, Compiler &compiler,
@@ -217,42 +179,46 @@ static int explain(const CommandLine &line, Compiler &compiler,
 
 static int compile(CommandLine &line) {
   Diagnostics diagnostics;
+  diagnostics.listAll(line.verbose);
   Compiler compiler(line.request, diagnostics);
-  Progress progress(line.verbose);
+  Progress progress(line.verbose, /*quiet=*/!line.request.printAfter.empty());
   compiler.onStage = [&](llvm::StringRef name) { progress.begin(name); };
   std::vector<RemarkText> remarks;
   if (!line.explain.empty() || line.remarks.passed || line.remarks.missed)
     compiler.tellRemarks({true, true}, [&](const RemarkText &remark) {
       remarks.push_back(remark);
-      if (remark.passed ? line.remarks.passed : line.remarks.missed)
+      if (remark.passed ? line.remarks.passed : line.remarks.missed) {
+        progress.hide();
         llvm::errs() << remark.line << "\n";
+      }
     });
   int status = ExitOk;
   mlir::OpPrintingFlags flags;
   flags.elideLargeElementsAttrs();
   auto print = [&] {
-    return writeText(line.emit.output, [&](llvm::raw_ostream &os) {
+    return writeText(progress, line.emit.output, [&](llvm::raw_ostream &os) {
       compiler.wholeModule().print(os, flags);
       os << "\n";
     });
   };
   auto run = [&]() -> int {
     if (!compiler.read() || (line.stage == Stage::Sg && !compiler.infer()))
-      return fail(diagnostics);
+      return fail(progress, diagnostics);
     if (line.stage == Stage::Sg)
       return print();
     if (!compiler.infer())
-      return fail(diagnostics);
+      return fail(progress, diagnostics);
     if (!line.graphDot.empty())
-      if (int bad = writeText(line.graphDot,
+      if (int bad = writeText(progress, line.graphDot,
                               [&](llvm::raw_ostream &os) { writeDot(compiler.module(), os); }))
         return bad;
     if (!compiler.optimise())
-      return fail(diagnostics);
+      return fail(progress, diagnostics);
     if (line.stage == Stage::SgOpt)
       return print();
     if (!compiler.schedule())
-      return fail(diagnostics);
+      return fail(progress, diagnostics);
+    progress.hide();
     for (const std::string &tuned : compiler.tuningSummary())
       llvm::errs() << "symc: tuned for " << tuned << "\n";
     if (line.stage == Stage::Schedule)
@@ -260,14 +226,16 @@ static int compile(CommandLine &line) {
     if (line.stage == Stage::Loops) {
       mlir::OwningOpRef<mlir::ModuleOp> loops = compiler.loops();
       if (!loops)
-        return fail(diagnostics);
-      return writeText(line.emit.output, [&](llvm::raw_ostream &os) { os << *loops << "\n"; });
+        return fail(progress, diagnostics);
+      return writeText(progress, line.emit.output,
+                       [&](llvm::raw_ostream &os) { os << *loops << "\n"; });
     }
     if (!line.explain.empty())
       return explain(line, compiler, remarks);
-    return emitModel(line, compiler, diagnostics);
+    return emitModel(line, compiler, diagnostics, progress);
   };
   status = run();
+  progress.end();
   if (status == ExitOk && !diagnostics.all().empty())
     diagnostics.render(llvm::errs()); // warnings
   if (line.timePasses)
@@ -276,27 +244,16 @@ static int compile(CommandLine &line) {
   return status;
 }
 
-// Memory that a compilation needs and does not get ends it, wherever it was asked for; nothing
-// is allocated here. Files that are half written go away.
-[[noreturn]] static void outOfMemory(void *, const char *, bool) {
-  constexpr llvm::StringLiteral text = "symc: error: out of memory\n";
-  (void)!::write(STDERR_FILENO, text.data(), text.size());
-  llvm::sys::RunInterruptHandlers();
-  ::_exit(ExitCompile);
-}
-
 int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
-  llvm::install_bad_alloc_error_handler(outOfMemory);
-  signal(SIGXFSZ, SIG_IGN); // a file that may not grow is a message, too
+  llvm::InitLLVM init(argc, argv, /*InstallPipeSignalExitHandler=*/false);
+  settleProcess("symc", ExitCompile);
   int status = ExitOk;
   std::optional<CommandLine> line = parseCommandLine({argv + 1, argv + argc}, argv[0], status);
   if (line)
     status = compile(*line);
-  llvm::outs().flush();
-  if (std::error_code error = llvm::outs().error()) {
-    llvm::outs().clear_error();
-    status = failOutput(codegen::cannotWrite("standard output", error.value()));
+  if (llvm::Error error = finishStandardOutput(/*report=*/line && line->report)) {
+    llvm::errs() << "symc: error: " << llvm::toString(std::move(error)) << "\n";
+    status = ExitOutput;
   }
   return status;
 }
