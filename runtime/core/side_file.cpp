@@ -270,7 +270,7 @@ static symc_status read_shared(const symc_model &model, SideFile &file, Text &er
     void *memory = copy ? allocate_copy(model, nullptr, error) : nullptr;
     symc_status status = SYMC_STATUS_OUT_OF_MEMORY;
     if (!copy)
-      error << "weights: cannot allocate a table";
+      error << "cannot allocate a context";
     else if (memory)
       status = file.readInto(static_cast<uint8_t *>(memory), /*verify=*/true);
     if (status != SYMC_STATUS_OK) {
