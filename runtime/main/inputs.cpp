@@ -46,12 +46,23 @@ static int32_t only_live(const symc_model &model) {
   return found;
 }
 
-// Appends "'a', 'b'" to `text`.
+// Writes "'a', 'b' and 92 more" to `text`: ten names, or as many as there is room for.
 static void list_inputs(const symc_model &model, char *text, size_t room) {
-  size_t used = strlen(text);
-  for (int32_t i = 0; i < model.n_inputs && used < room; ++i)
-    used += size_t(snprintf(text + used, room - used, "%s'%s'%s", i ? ", " : "",
-                            model.inputs[i].name, is_live(model.inputs[i]) ? "" : " (optional)"));
+  constexpr int32_t most = 10;
+  constexpr size_t roomForMore = sizeof " and 2147483647 more";
+  size_t used = 0;
+  int32_t listed = 0;
+  for (; listed < model.n_inputs && listed < most; ++listed) {
+    const symc_tensor_info &input = model.inputs[listed];
+    int length = snprintf(text + used, room - used, "%s'%s'%s", listed ? ", " : "", input.name,
+                          is_live(input) ? "" : " (optional)");
+    if (size_t(length) + roomForMore > room - used)
+      break;
+    used += size_t(length);
+  }
+  text[used] = 0;
+  if (listed < model.n_inputs)
+    snprintf(text + used, room - used, "%s%d more", listed ? " and " : "", model.n_inputs - listed);
 }
 
 bool Inputs::load(const symc_model &model, const symc_program *program, const CommandLine &line,

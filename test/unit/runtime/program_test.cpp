@@ -260,6 +260,12 @@ TEST_F(Program, MoreInputsThanAStackHolds) {
   fake.model.n_inputs = int32_t(inputs.size());
   fake.variants[1].run = [](const symc_frame *) -> int32_t { return 0; };
   EXPECT_EQ(run({"data=" + file("x.npy", npy)}), 0) << err;
+  std::string names;
+  for (int i = 0; i < 9; ++i)
+    names += ", 'label' (optional)";
+  expectError({"dat=" + (folder / "x.npy")}, 2,
+              "no input is called 'dat'\nfake: note: inputs are 'data'" + names +
+                  " and 299990 more");
 }
 
 TEST_F(Program, ClosedStandardStreams) {
