@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <set>
 
 using namespace symc;
 using namespace symc::run;
@@ -42,6 +43,18 @@ static void printOutputs(const std::vector<Tensor> &outputs) {
   }
 }
 
+// Outputs of one name would be one file.
+static bool checkNames(const CommandLine &line, const symc_model &model) {
+  std::set<std::string> names;
+  for (int32_t i = 0; i < model.n_outputs && !line.outputDir.empty(); ++i)
+    if (std::string name = model.outputs[i].name; !names.insert(name).second) {
+      sayError("two outputs are called '" + name + "' and would be one file in '" + line.outputDir +
+               "'");
+      return false;
+    }
+  return true;
+}
+
 static int work(CommandLine &line) {
   line.request.probes = line.profile;
   std::unique_ptr<Model> model = line.library.empty()
@@ -53,6 +66,8 @@ static int work(CommandLine &line) {
     printModel(model->table());
     return ExitOk;
   }
+  if (!checkNames(line, model->table()))
+    return ExitUsage;
   std::vector<Tensor> inputs, outputs;
   if (int status = readInputs(line, model->table(), inputs))
     return status;
