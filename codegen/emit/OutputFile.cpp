@@ -146,10 +146,21 @@ OutputFile &OutputFile::operator=(OutputFile &&other) noexcept {
 
 OutputFile::~OutputFile() { discard(); }
 
+// lld writes to a file of its own beside the output that it is given, TEMPORARY.tmpXXXXXXX, which
+// stays where it cannot be renamed: then lld copies it.
+static void removeLinkersFiles(StringRef temporary) {
+  std::error_code error;
+  std::string folder = folderOf(temporary), begin = (sys::path::filename(temporary) + ".tmp").str();
+  for (sys::fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    if (sys::path::filename(at->path()).starts_with(begin))
+      ::unlink(at->path().c_str());
+}
+
 void OutputFile::discard() {
   if (temporary.empty())
     return;
   ::unlink(temporary.c_str());
+  removeLinkersFiles(temporary);
   sys::DontRemoveFileOnSignal(temporary);
   temporary.clear();
 }
@@ -201,6 +212,7 @@ Error OutputFile::commit() {
   if (::chmod(temporary.c_str(), (executable ? 0777 : 0666) & ~mask) != 0 ||
       ::rename(temporary.c_str(), target.c_str()) != 0)
     return cannotWrite(path, errno);
+  removeLinkersFiles(temporary);
   sys::DontRemoveFileOnSignal(temporary);
   temporary.clear();
   return Error::success();

@@ -157,7 +157,7 @@ def main():
         ("text", program, ["./net", "x.npy"], [], (1, 2, 3, 4), True, None, (1000, 1000)),
         ("map", program, ["./net", "x.npy"], [], (1, 2, 3, 4), True, {"SYMC_MAP_WEIGHTS": "1"}, (1000, 1000)),
         ("symc", folder("symc"), compile_ + ["-o", "net", "--header", "net.h", "-MD"],
-         ["net", "net.weights", "net.h", "net.d"], (1, 2, 3), False, None, (1500, 1000) if arguments.all else (12, 5)),
+         ["net", "net.weights", "net.h", "net.d"], (1, 2, 3), False, None, (1500, 1000) if arguments.all else (12, 20)),
     ]
     problems = 0
     for name, path, command, outputs, statuses, leaks, environment, most in scenes:
