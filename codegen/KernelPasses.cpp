@@ -139,10 +139,10 @@ struct RowBandsPass : impl::KernelRowBandsBase<RowBandsPass> {
 };
 
 struct PlanArenaPass : impl::KernelPlanArenaBase<PlanArenaPass> {
+  using KernelPlanArenaBase::KernelPlanArenaBase;
   void runOnOperation() override {
-    for (auto program : getOperation().getOps<kernel::ProgramOp>())
-      if (failed(planArena(program)))
-        return signalPassFailure();
+    if (failed(planArenas(getOperation(), placement)))
+      signalPassFailure();
   }
 };
 

@@ -3,6 +3,7 @@
 #define SYMC_CODEGEN_KERNELPASSES_H
 
 #include "codegen/kernel/KernelDialect.h"
+#include "codegen/plan/ArenaPlacement.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -98,12 +98,25 @@ def KernelPlanArena : Pass<"kernel-plan-arena", "::mlir::ModuleOp"> {
     gives calls the scratch that they ask for. Buffers share bytes when no step
     needs both, or when a step may write its output over an input that dies there.
     Programs are planned in their order, those that others call first.
+    With `placement` apart-at-end or apart-at-start nothing is shared, and no byte of the pages
+    between buffers, and between prepared weights, is anybody's: a program that makes these
+    pages inaccessible (symc-conformance --guard) sees each step that leaves its buffers.
 
     ```mlir
     %a = kernel.buffer() : memref<16xf32>              // before
     %a = kernel.buffer() at 64 : memref<16xf32>        // after
     ```
   }];
+  let options = [
+    Option<"placement", "placement", "::symc::codegen::ArenaPlacement",
+           "::symc::codegen::ArenaPlacement::Packed", "how buffers lie in the arena",
+           [{::llvm::cl::values(
+             clEnumValN(::symc::codegen::ArenaPlacement::Packed, "packed", "as tight as may be"),
+             clEnumValN(::symc::codegen::ArenaPlacement::ApartAtEnd, "apart-at-end",
+                        "each in pages of its own, at their end"),
+             clEnumValN(::symc::codegen::ArenaPlacement::ApartAtStart, "apart-at-start",
+                        "each in pages of its own, at their start"))}]>
+  ];
 }
 
 def KernelCheckPlan : Pass<"kernel-check-plan", "::symc::kernel::ProgramOp"> {

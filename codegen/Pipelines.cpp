@@ -46,7 +46,9 @@ void symc::codegen::buildSchedulePipeline(OpPassManager &manager, const CodegenO
   bands.target = options.targets.front();
   module.addNestedPass<kernel::ProgramOp>(createKernelRowBands(bands));
   // After bands, which make images short-lived; before variants, which share the plan.
-  module.addPass(createKernelPlanArena());
+  KernelPlanArenaOptions plan;
+  plan.placement = options.placement;
+  module.addPass(createKernelPlanArena(plan));
   // Always: a wrong plan is a wrong answer, and nothing later would see it.
   module.addNestedPass<kernel::ProgramOp>(createKernelCheckPlan());
 

@@ -3,6 +3,7 @@
 #ifndef SYMC_CODEGEN_PIPELINES_H
 #define SYMC_CODEGEN_PIPELINES_H
 
+#include "codegen/plan/ArenaPlacement.h"
 #include "mlir/Pass/PassManager.h"
 #include <string>
 
@@ -19,7 +20,8 @@ struct CodegenOptions {
   llvm::SmallVector<int64_t> batches; // of a module of modules, one for each size
   std::string prefix = "model";       // of the functions' names
   bool prepare = false;               // functions for @prepare_program, too
-  bool probes = false;                // symc_probe around each step of @main_program
+  ArenaPlacement placement = ArenaPlacement::Packed;
+  bool probes = false; // symc_probe around each step of @main_program
 };
 
 /// Optimised sg -> kernel.variants, one for each instruction set, whose steps carry every

@@ -9,11 +9,17 @@
 //      orders (by size, by size times life, by birth), of which the best counts. Where
 //      there are thousands of groups, by birth alone, from a list of what is free: comparing
 //      each with all others would take hours for a hundred thousand.
+//
+// Apart (ArenaPlacement.h) there is neither sharing nor packing: buffers lie one behind the
+// other in pages of their own,
+//
+//   | unused | buffer 0 ... | unused | buffer 1 ... | unused |
 #include "codegen/plan/PlanArena.h"
 
 #include "codegen/kernel/ViewOrigin.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 #include <functional>
 #include <map>
@@ -39,8 +45,10 @@ struct Group {
 
 class Planner {
 public:
-  explicit Planner(kernel::ProgramOp program) : program(program) {}
+  explicit Planner(kernel::ProgramOp program, ArenaPlacement placement = ArenaPlacement::Packed)
+      : program(program), placement(placement) {}
   LogicalResult run();
+  LogicalResult runApart(int64_t first);
   int64_t largestLiveBytes();
 
 private:
@@ -55,6 +63,7 @@ private:
 
   kernel::ProgramOp program;
   SymbolTableCollection symbols;
+  ArenaPlacement placement;
   SmallVector<kernel::StepInterface> steps;
   std::vector<Group> groups;
   llvm::MapVector<Operation *, unsigned> groupOf; // buffer -> group
@@ -74,7 +83,8 @@ void Planner::addCalledPrograms(kernel::ScratchInterface step) {
             symbols.lookupNearestSymbolFrom<kernel::ProgramOp>(program->getParentOp(), body))
       most = std::max<int64_t>(most, callee.getArenaBytes().value_or(0));
   // Each is at most mostBytes.
-  step.setScratchBytes(llvm::alignTo(step.getScratchBytes(), arenaAlignment) +
+  int64_t alignment = placement == ArenaPlacement::Packed ? arenaAlignment : apartPage;
+  step.setScratchBytes(llvm::alignTo(step.getScratchBytes(), alignment) +
                        llvm::alignTo(most, arenaAlignment));
 }
 
@@ -335,6 +345,64 @@ LogicalResult Planner::run() {
   if (failed(findLiveness()) || failed(shareInPlace()))
     return failure();
   return pack();
+}
+
+//===----------------------------------------------------------------------===//
+// Apart
+//===----------------------------------------------------------------------===//
+
+// Where `bytes` lie in pages of their own that begin at `page`, which moves behind them and
+// the unused page that follows.
+static int64_t takePages(int64_t bytes, ArenaPlacement placement, int64_t &page) {
+  int64_t first = page, end = first + llvm::alignTo(bytes, apartPage);
+  page = end + apartPage;
+  return placement == ArenaPlacement::ApartAtEnd
+             ? end - int64_t(llvm::alignTo(bytes, arenaAlignment))
+             : first;
+}
+
+LogicalResult Planner::runApart(int64_t first) {
+  addScratch();
+  if (failed(findLiveness()))
+    return failure();
+  int64_t page = first + apartPage;
+  for (Group &group : groups)
+    for (kernel::BufferOp buffer : group.buffers)
+      buffer.setOffset(takePages(group.bytes, placement, page));
+  program.setArenaBytes(page);
+  return success();
+}
+
+static void spreadPrepared(ModuleOp module, ArenaPlacement placement) {
+  int64_t page = apartPage;
+  for (auto prepared : module.getOps<kernel::PreparedOp>()) {
+    auto type = cast<MemRefType>(prepared.getType());
+    int64_t bytes = type.getNumElements() * kernel::elementBytes(type.getElementType());
+    prepared.setOffset(takePages(bytes, placement, page));
+  }
+}
+
+LogicalResult symc::codegen::planArenas(ModuleOp module, ArenaPlacement placement) {
+  SmallVector<kernel::ProgramOp> programs(module.getOps<kernel::ProgramOp>());
+  if (placement == ArenaPlacement::Packed)
+    return success(llvm::all_of(
+        programs, [](kernel::ProgramOp program) { return succeeded(planArena(program)); }));
+  llvm::StringSet<> called;
+  module.walk([&](kernel::StepInterface step) {
+    if (ArrayAttr bodies = step.getCalledPrograms())
+      for (auto body : bodies.getAsRange<FlatSymbolRefAttr>())
+        called.insert(body.getValue());
+  });
+  spreadPrepared(module, placement);
+  int64_t behindCalled = 0;
+  for (kernel::ProgramOp program : programs) {
+    bool isCalled = called.contains(program.getSymName());
+    if (failed(Planner(program, placement).runApart(isCalled ? behindCalled : 0)))
+      return failure();
+    if (isCalled)
+      behindCalled = *program.getArenaBytes();
+  }
+  return success();
 }
 
 int64_t Planner::largestLiveBytes() {

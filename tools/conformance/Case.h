@@ -15,11 +15,16 @@ struct Outcome {
   std::string message; // one line; for Unsupported the operators' names
 };
 
+/// Where inaccessible pages lie beside what a run works on.
+enum class Guard { None, End, Start };
+
 struct RunOptions {
   std::string targetCpu = "x86-64-v3";
   codegen::MathMode math = codegen::MathMode::Default;
   const codegen::ConvAlgorithm *forceKernel = nullptr;
   bool referenceOnly = false;
+  Guard guard = Guard::None;
+  std::string misbehave; // what a guarded run does wrong, to see that it is found
   int threads = 1;
   std::string resourceDir;
   std::string modelsDir; // where models/<stem> cases find symbol and parameters

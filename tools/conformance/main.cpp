@@ -2,6 +2,7 @@
 // case that crashes or hangs costs its worker only. Prints one line a failure,
 // a table by operator, and "N passed, N failed, N skipped".
 #include "tools/conformance/Case.h"
+#include "tools/conformance/Faults.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -12,6 +13,7 @@
 #include <map>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,10 +32,15 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
   --force-kernel NAME that algorithm for every convolution that it can compute; a name that is
                       none of them lists them
   --reference         reference kernels only
+  --guard SIDE        in memory where every tensor, buffer and weight has an inaccessible page
+                      behind its end (end) or before its start (start), and the rest is poison;
+                      each case runs twice with different poison and has to give the same bits
   --threads N         threads of each model (default 1)
   --jobs N            worker processes (default 2)
   --timeout N         seconds after which a case has failed (default 120)
-  --misbehave HOW     hang, end or crash in place of each case (to test this program)
+  --misbehave HOW     hang, end or crash in place of each case; of guarded runs overread,
+                      overwrite, write-input, stray, leave, depend, overwrite-weights or
+                      change-weights (to test this program)
   --models DIR        where cases that name a model find its files
   --list-unsupported  print cases whose operators are not in the table
   --min-passed N      fail if fewer cases passed
@@ -52,6 +59,7 @@ struct Case {
 struct Worker {
   pid_t pid = -1;
   int toChild = -1, fromChild = -1;
+  char *fault = nullptr; // shared with the child, which writes there what a signal was about
   int current = -1;
 };
 
@@ -107,11 +115,21 @@ static void findCases(llvm::StringRef root, std::vector<Case> &cases) {
   _exit(0);
 }
 
+constexpr size_t faultBytes = 1024;
+
 static bool start(Worker &worker, std::vector<Worker> &all, const std::vector<Case> &cases,
                   const RunOptions &options, const WorkerOptions &how) {
   int down[2], up[2];
   if (pipe(down) || pipe(up))
     return false;
+  if (!worker.fault) {
+    void *shared =
+        mmap(nullptr, faultBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+      return false;
+    worker.fault = static_cast<char *>(shared);
+  }
+  worker.fault[0] = 0;
   fflush(stdout);
   worker.pid = fork();
   if (worker.pid == 0) {
@@ -123,6 +141,7 @@ static bool start(Worker &worker, std::vector<Worker> &all, const std::vector<Ca
         close(other.toChild);
         close(other.fromChild);
       }
+    tellFaults(worker.fault, faultBytes);
     work(down[0], up[1], cases, options, how);
   }
   close(down[0]);
@@ -189,7 +208,8 @@ static void runAll(std::vector<Case> &cases, const RunOptions &options, const Wo
             WIFSIGNALED(status)
                 ? (WTERMSIG(status) == SIGALRM
                        ? "no answer after " + std::to_string(how.timeoutSeconds) + " s"
-                       : "crashed (signal " + std::to_string(WTERMSIG(status)) + ")")
+                       : "crashed (signal " + std::to_string(WTERMSIG(status)) + ")" +
+                             (worker.fault[0] ? std::string(": ") + worker.fault : ""))
                 : "worker ended with status " + std::to_string(WEXITSTATUS(status));
         current.outcome = {Verdict::Failed, why};
         stop(worker);
@@ -304,14 +324,22 @@ int main(int argc, char **argv) {
       }
     } else if (argument == "--reference")
       options.referenceOnly = true;
-    else if (argument == "--threads")
+    else if (argument == "--guard") {
+      llvm::StringRef side = value();
+      if (side != "end" && side != "start") {
+        fprintf(stderr, "symc-conformance: error: --guard needs end or start, found '%s'\n",
+                side.str().c_str());
+        exit(2);
+      }
+      options.guard = side == "end" ? Guard::End : Guard::Start;
+    } else if (argument == "--threads")
       number(options.threads);
     else if (argument == "--jobs")
       number(how.jobs);
     else if (argument == "--timeout")
       number(how.timeoutSeconds);
     else if (argument == "--misbehave")
-      how.misbehave = value().str();
+      options.misbehave = how.misbehave = value().str();
     else if (argument == "--models")
       options.modelsDir = value().str();
     else if (argument == "--min-passed")

@@ -49,8 +49,9 @@ struct CompileRequest {
   bool referenceOnly = false;                          // every node by its reference kernel
   bool probes = false;                                 // symc_probe around every step
   bool emitPrepare = false;                            // the model prepares its weights itself
-  std::string printAfter;       // a pass, or "all": its result goes to standard error
-  std::string crashReproducer;  // a file for the input of a pass that crashes or fails
+  std::string printAfter;      // a pass, or "all": its result goes to standard error
+  std::string crashReproducer; // a file for the input of a pass that crashes or fails
+  codegen::ArenaPlacement placement = codegen::ArenaPlacement::Packed; // prepared weights', too
   std::string tuningFile;       // measured choices to take (Tuning.h)
   std::string tuneInto;         // measures what tuningFile lacks and writes all choices there
   std::string prefix = "model"; // of C names; a C identifier

@@ -41,6 +41,7 @@ codegen::CodegenOptions Compiler::codegenOptions() {
   options.batches.assign(request.batches.begin(), request.batches.end());
   options.prefix = request.prefix;
   options.prepare = request.emitPrepare;
+  options.placement = request.placement;
   options.probes = request.probes;
   return options;
 }

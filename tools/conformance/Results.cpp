@@ -1,0 +1,111 @@
+// Results.cpp: see Results.h.
+#include "tools/conformance/Results.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace symc;
+using namespace symc::conformance;
+
+int64_t symc::conformance::bytesOf(const symc_tensor &tensor) {
+  int64_t bytes = symc_dtype_bytes(tensor.dtype);
+  for (int32_t d = 0; d < tensor.rank; ++d)
+    bytes *= tensor.shape[d];
+  return bytes;
+}
+
+std::string Results::ask(symc_context *context, const std::vector<symc_tensor> &given) {
+  const symc_model &model = *symc_context_model(context);
+  outputs = given;
+  extents.clear();
+  for (const symc_tensor &output : outputs)
+    extents.resize(extents.size() + output.rank);
+  extents.push_back(0); // of a model whose results have rank 0
+  if (symc_run_extents(context, extents.data(), extents.size()))
+    return std::string("extents: ") + symc_last_error(context);
+  const int64_t *next = extents.data();
+  for (symc_tensor &output : outputs) {
+    output.shape = next;
+    next += output.rank;
+  }
+  states.clear();
+  memory.clear();
+  for (int32_t i = 0; i < model.n_states; ++i) {
+    const symc_tensor_info &info = model.states[i].tensor;
+    memory.emplace_back(info.max_bytes + 1);
+    states.push_back({memory.back().data(), info.shape, info.rank, info.dtype, SYMC_DEVICE_CPU, 0});
+    if (symc_get_state(context, info.name, &states.back()))
+      return std::string("state: ") + symc_last_error(context);
+  }
+  return "";
+}
+
+static std::vector<double> toDoubles(const void *data, int32_t dtype, int64_t count) {
+  std::vector<double> values(count);
+  symc_convert(data, dtype, values.data(), SYMC_F64, count);
+  return values;
+}
+
+static std::string compareOne(const std::string &name, const symc_tensor &got,
+                              const params::Array &want, double rtol, double atol) {
+  llvm::ArrayRef<int64_t> shape(got.shape, got.rank);
+  if (shape != llvm::ArrayRef<int64_t>(want.shape))
+    return llvm::formatv("{0}: shape {1}, expected {2}", name, params::shapeText(shape),
+                         params::shapeText(want.shape));
+  if (got.dtype != static_cast<int32_t>(want.dtype))
+    return llvm::formatv("{0}: dtype {1}, expected {2}", name, symc_dtype_name(got.dtype),
+                         symc_dtype_name(static_cast<int32_t>(want.dtype)));
+  int64_t count = want.elementCount();
+  std::vector<char> aligned(want.data, want.data + want.byteCount);
+  std::vector<double> x = toDoubles(got.data, got.dtype, count);
+  std::vector<double> y = toDoubles(aligned.data(), got.dtype, count);
+  int64_t wrong = 0, worst = -1;
+  double worstExcess = -1;
+  for (int64_t i = 0; i < count; ++i) {
+    if (x[i] == y[i] || (std::isnan(x[i]) && std::isnan(y[i])))
+      continue;
+    double excess = std::fabs(x[i] - y[i]) / (atol + rtol * std::fabs(y[i]) + 1e-300);
+    if (std::isnan(excess) || std::isinf(x[i]) || std::isinf(y[i]))
+      excess = INFINITY;
+    if (excess <= 1)
+      continue;
+    ++wrong;
+    if (excess > worstExcess) {
+      worstExcess = excess;
+      worst = i;
+    }
+  }
+  if (!wrong)
+    return "";
+  return llvm::formatv("{0}: {1} of {2} elements differ; worst at {3}: expected {4}, got {5}, "
+                       "allowed {6}",
+                       name, wrong, count, worst, y[worst], x[worst],
+                       atol + rtol * std::fabs(y[worst]));
+}
+
+std::string symc::conformance::compare(const Results &results, const symc_model &model,
+                                       const StoredCase &stored) {
+  std::string problem;
+  if (int64_t known = stored.count("out:"); model.n_outputs != known)
+    return llvm::formatv("{0} outputs, expected {1}", model.n_outputs, known);
+  for (size_t i = 0; problem.empty() && i < results.outputs.size(); ++i) {
+    const params::Array *want = stored.find("out:" + llvm::Twine(i));
+    problem = want ? compareOne(model.outputs[i].name, results.outputs[i], *want, stored.rtol,
+                                stored.atol)
+                   : "io.params has no out:" + std::to_string(i);
+  }
+  for (size_t i = 0; problem.empty() && i < results.states.size(); ++i) {
+    const char *name = model.states[i].tensor.name;
+    if (const params::Array *want = stored.find(llvm::Twine("aux_out:") + name))
+      problem = compareOne(name, results.states[i], *want, stored.rtol, stored.atol);
+  }
+  if (!problem.empty())
+    return problem;
+  if (int64_t known = stored.count("aux_out:"); model.n_states != known)
+    return llvm::formatv("{0} auxiliary states change, expected {1}", model.n_states, known);
+  for (size_t i = 0; i < stored.outputs.size() && i < results.outputs.size(); ++i)
+    if (stored.outputs[i] != model.outputs[i].name)
+      return llvm::formatv("output {0} is called '{1}', expected '{2}'", i, model.outputs[i].name,
+                           stored.outputs[i]);
+  return "";
+}

@@ -1,0 +1,29 @@
+// Results.h: results of a run beside those that a case has stored.
+#ifndef SYMC_TOOLS_CONFORMANCE_RESULTS_H
+#define SYMC_TOOLS_CONFORMANCE_RESULTS_H
+
+#include "runtime/include/symc/runtime.h"
+#include "tools/conformance/StoredCase.h"
+
+namespace symc::conformance {
+
+/// What a run left: its outputs, with the extents that values decided, and its states.
+struct Results {
+  std::vector<symc_tensor> outputs;
+  std::vector<symc_tensor> states;
+  std::vector<int64_t> extents;          // that `outputs` point to
+  std::vector<std::vector<char>> memory; // of states
+
+  /// Asks the context after a run. The sentence of what fails, or "".
+  std::string ask(symc_context *context, const std::vector<symc_tensor> &outputs);
+};
+
+int64_t bytesOf(const symc_tensor &tensor);
+
+/// The first difference from what is stored, or "": values, shapes, types, names, and how many
+/// outputs and changed states there are.
+std::string compare(const Results &results, const symc_model &model, const StoredCase &stored);
+
+} // namespace symc::conformance
+
+#endif // SYMC_TOOLS_CONFORMANCE_RESULTS_H

@@ -1,0 +1,64 @@
+// StoredCase.cpp: see StoredCase.h.
+#include "tools/conformance/StoredCase.h"
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace symc;
+using namespace symc::conformance;
+
+static std::string joined(llvm::StringRef folder, const llvm::Twine &name) {
+  llvm::SmallString<128> path(folder);
+  llvm::sys::path::append(path, name);
+  return path.str().str();
+}
+
+std::optional<std::string> StoredCase::read(llvm::StringRef folder, llvm::StringRef models) {
+  auto buffer = llvm::MemoryBuffer::getFile(joined(folder, "case.json"));
+  if (!buffer)
+    return "no case.json";
+  auto json = llvm::json::parse((*buffer)->getBuffer());
+  llvm::json::Object *object = json ? json->getAsObject() : nullptr;
+  if (!object) {
+    llvm::consumeError(json.takeError());
+    return "case.json is no JSON object";
+  }
+  mode = object->getString("mode").value_or("predict").str();
+  mxnet = object->getString("mxnet").value_or("runs").str();
+  runs = object->getInteger("runs").value_or(1);
+  rtol = object->getNumber("rtol").value_or(0);
+  atol = object->getNumber("atol").value_or(0);
+  if (auto *names = object->getArray("outputs"))
+    for (llvm::json::Value &name : *names)
+      outputs.push_back(name.getAsString().value_or("").str());
+  io = joined(folder, "io.params");
+  symbol = joined(folder, "symbol.json");
+  params = io;
+  if (auto model = object->getString("model")) {
+    symbol = joined(models, *model + "-symbol.json");
+    params = joined(models, object->getString("params").value_or(""));
+  }
+  return std::nullopt;
+}
+
+bool StoredCase::readArrays(Diagnostics &diagnostics) {
+  std::vector<std::string> paths{io};
+  if (params != io)
+    paths.push_back(params);
+  for (const std::string &path : paths) {
+    std::optional<params::ArrayFile> file = params::readArrays(path, diagnostics);
+    if (!file)
+      return false;
+    files.push_back(std::move(*file));
+  }
+  for (const params::ArrayFile &file : files)
+    for (const params::Array &array : file.arrays)
+      arrays.try_emplace(array.key, &array);
+  return true;
+}
+
+int64_t StoredCase::count(llvm::StringRef prefix) const {
+  return llvm::count_if(arrays.keys(),
+                        [&](llvm::StringRef key) { return key.starts_with(prefix); });
+}

@@ -1,0 +1,32 @@
+// StoredCase.h: what the folder of a case holds (test/conformance/README.md).
+#ifndef SYMC_TOOLS_CONFORMANCE_STOREDCASE_H
+#define SYMC_TOOLS_CONFORMANCE_STOREDCASE_H
+
+#include "frontend/params/ParamsReader.h"
+#include "llvm/ADT/StringMap.h"
+#include <optional>
+
+namespace symc::conformance {
+
+struct StoredCase {
+  std::string symbol, params, io; // files
+  double rtol = 0, atol = 0;
+  int64_t runs = 1; // on the same inputs, before results are compared
+  std::string mode, mxnet;
+  std::vector<std::string> outputs; // their names; empty: not compared
+  std::vector<params::ArrayFile> files;
+  llvm::StringMap<const params::Array *> arrays; // of `files`, by "data:NAME", "out:K", ...
+
+  /// Reads case.json; `models`: where cases that name a model find its files. The sentence of
+  /// what is wrong, or nothing.
+  std::optional<std::string> read(llvm::StringRef folder, llvm::StringRef models);
+  /// Reads the arrays of the case and, where it names a model, its parameters.
+  bool readArrays(Diagnostics &diagnostics);
+  const params::Array *find(const llvm::Twine &key) const { return arrays.lookup(key.str()); }
+  /// How many keys begin like this.
+  int64_t count(llvm::StringRef prefix) const;
+};
+
+} // namespace symc::conformance
+
+#endif // SYMC_TOOLS_CONFORMANCE_STOREDCASE_H
