@@ -1,6 +1,7 @@
 // Case.cpp: loads, compiles, runs and compares one case (see Case.h).
 #include "tools/conformance/Case.h"
 
+#include "codegen/conv/ConvAlgorithm.h"
 #include "frontend/import/TableCatalog.h"
 #include "frontend/json/SymbolReader.h"
 #include "ir/Inference.h"
@@ -33,6 +34,15 @@ static std::string missingOperators(const symbol::Graph &graph) {
   for (const std::string &name : missing)
     text += (text.empty() ? "" : ", ") + name;
   return text;
+}
+
+// Whether a step of the module is of that algorithm.
+static bool uses(mlir::ModuleOp module, const codegen::ConvAlgorithm *algorithm) {
+  mlir::WalkResult walk = module.walk([&](kernel::StepInterface step) {
+    return codegen::algorithmOf(step) == algorithm ? mlir::WalkResult::interrupt()
+                                                   : mlir::WalkResult::advance();
+  });
+  return walk.wasInterrupted();
 }
 
 static CompileRequest requestFor(const StoredCase &stored, const RunOptions &options) {
@@ -116,7 +126,7 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
   if (auto problem = stored.read(folder, options.modelsDir))
     return failed(*problem);
   if (stored.mode != "predict")
-    return {Verdict::Skipped, "train mode"};
+    return {Verdict::Training, ""};
   Diagnostics diagnostics;
   bool refused = stored.mxnet == "fails";
   if (!refused && !stored.readArrays(diagnostics))
@@ -137,6 +147,8 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
   MemoryMap map;
   bool compiled = compiler.read() && compiler.optimise() && compiler.schedule();
   if (compiled) {
+    if (options.forceKernel && !uses(compiler.module(), options.forceKernel))
+      return {Verdict::WithoutLayer, ""};
     if (options.guard != Guard::None)
       map = describeMemory(compiler.module());
     loaded = compiler.load(weights, inProcess);

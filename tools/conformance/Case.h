@@ -8,7 +8,13 @@
 
 namespace symc::conformance {
 
-enum class Verdict { Passed, Failed, Unsupported, Skipped };
+enum class Verdict {
+  Passed,
+  Failed,
+  Unsupported,
+  Training,
+  WithoutLayer // for the algorithm that is forced
+};
 
 struct Outcome {
   Verdict verdict;

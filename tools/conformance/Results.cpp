@@ -46,8 +46,16 @@ static std::vector<double> toDoubles(const void *data, int32_t dtype, int64_t co
   return values;
 }
 
+// With as many digits as tell two f32 apart.
+static std::string text(double value) {
+  char digits[32];
+  snprintf(digits, sizeof digits, "%.9g", value);
+  return digits;
+}
+
 static std::string compareOne(const std::string &name, const symc_tensor &got,
-                              const params::Array &want, double rtol, double atol) {
+                              const params::Array &want, const StoredCase::Tolerance &tolerance) {
+  auto [rtol, atol] = tolerance;
   llvm::ArrayRef<int64_t> shape(got.shape, got.rank);
   if (shape != llvm::ArrayRef<int64_t>(want.shape))
     return llvm::formatv("{0}: shape {1}, expected {2}", name, params::shapeText(shape),
@@ -79,8 +87,8 @@ static std::string compareOne(const std::string &name, const symc_tensor &got,
     return "";
   return llvm::formatv("{0}: {1} of {2} elements differ; worst at {3}: expected {4}, got {5}, "
                        "allowed {6}",
-                       name, wrong, count, worst, y[worst], x[worst],
-                       atol + rtol * std::fabs(y[worst]));
+                       name, wrong, count, worst, text(y[worst]), text(x[worst]),
+                       text(atol + rtol * std::fabs(y[worst])));
 }
 
 std::string symc::conformance::compare(const Results &results, const symc_model &model,
@@ -90,14 +98,14 @@ std::string symc::conformance::compare(const Results &results, const symc_model 
     return llvm::formatv("{0} outputs, expected {1}", model.n_outputs, known);
   for (size_t i = 0; problem.empty() && i < results.outputs.size(); ++i) {
     const params::Array *want = stored.find("out:" + llvm::Twine(i));
-    problem = want ? compareOne(model.outputs[i].name, results.outputs[i], *want, stored.rtol,
-                                stored.atol)
-                   : "io.params has no out:" + std::to_string(i);
+    problem =
+        want ? compareOne(model.outputs[i].name, results.outputs[i], *want, stored.toleranceOf(i))
+             : "io.params has no out:" + std::to_string(i);
   }
   for (size_t i = 0; problem.empty() && i < results.states.size(); ++i) {
     const char *name = model.states[i].tensor.name;
     if (const params::Array *want = stored.find(llvm::Twine("aux_out:") + name))
-      problem = compareOne(name, results.states[i], *want, stored.rtol, stored.atol);
+      problem = compareOne(name, results.states[i], *want, stored.tolerance);
   }
   if (!problem.empty())
     return problem;

@@ -27,8 +27,15 @@ std::optional<std::string> StoredCase::read(llvm::StringRef folder, llvm::String
   mode = object->getString("mode").value_or("predict").str();
   mxnet = object->getString("mxnet").value_or("runs").str();
   runs = object->getInteger("runs").value_or(1);
-  rtol = object->getNumber("rtol").value_or(0);
-  atol = object->getNumber("atol").value_or(0);
+  tolerance = {object->getNumber("rtol").value_or(0), object->getNumber("atol").value_or(0)};
+  if (auto *list = object->getArray("tolerances"))
+    for (llvm::json::Value &pair : *list) {
+      llvm::json::Array *numbers = pair.getAsArray();
+      if (!numbers || numbers->size() != 2)
+        return "case.json: tolerances are pairs of numbers, [rtol, atol]";
+      ofOutputs.push_back(
+          {(*numbers)[0].getAsNumber().value_or(0), (*numbers)[1].getAsNumber().value_or(0)});
+    }
   if (auto *names = object->getArray("outputs"))
     for (llvm::json::Value &name : *names)
       outputs.push_back(name.getAsString().value_or("").str());

@@ -10,8 +10,12 @@ namespace symc::conformance {
 
 struct StoredCase {
   std::string symbol, params, io; // files
-  double rtol = 0, atol = 0;
-  int64_t runs = 1; // on the same inputs, before results are compared
+  struct Tolerance {
+    double rtol = 0, atol = 0;
+  };
+  Tolerance tolerance;              // of states, and of outputs without one of their own
+  std::vector<Tolerance> ofOutputs; // empty, or one for each
+  int64_t runs = 1;                 // on the same inputs, before results are compared
   std::string mode, mxnet;
   std::vector<std::string> outputs; // their names; empty: not compared
   std::vector<params::ArrayFile> files;
@@ -23,6 +27,9 @@ struct StoredCase {
   /// Reads the arrays of the case and, where it names a model, its parameters.
   bool readArrays(Diagnostics &diagnostics);
   const params::Array *find(const llvm::Twine &key) const { return arrays.lookup(key.str()); }
+  const Tolerance &toleranceOf(size_t output) const {
+    return output < ofOutputs.size() ? ofOutputs[output] : tolerance;
+  }
   /// How many keys begin like this.
   int64_t count(llvm::StringRef prefix) const;
 };

@@ -29,8 +29,8 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
   --every N           every Nth case only
   --target-cpu CPU    x86-64-v2, x86-64-v3 (default), x86-64-v4, x86-64-v4+vnni, native
   --math MODE         strict, default or fast
-  --force-kernel NAME that algorithm for every convolution that it can compute; a name that is
-                      none of them lists them
+  --force-kernel NAME that algorithm for every convolution that it can compute, and only cases
+                      that have one; a name that is none of them lists them
   --reference         reference kernels only
   --guard SIDE        in memory where every tensor, buffer and weight has an inaccessible page
                       behind its end (end) or before its start (start), and the rest is poison;
@@ -236,7 +236,7 @@ static int printResults(const std::vector<Case> &cases, bool verbose, bool listU
   std::map<std::string, Row> table;
   std::map<std::string, int> missing;
   Row total;
-  int trained = 0;
+  int trained = 0, withoutLayer = 0;
   for (const Case &item : cases) {
     Row &row = table[item.op];
     switch (item.outcome.verdict) {
@@ -255,8 +255,11 @@ static int printResults(const std::vector<Case> &cases, bool verbose, bool listU
       if (listUnsupported)
         printf("UNSUPPORTED %s: %s\n", item.label.c_str(), item.outcome.message.c_str());
       break;
-    case Verdict::Skipped:
+    case Verdict::Training:
       ++trained;
+      break;
+    case Verdict::WithoutLayer:
+      ++withoutLayer;
       break;
     }
   }
@@ -272,6 +275,8 @@ static int printResults(const std::vector<Case> &cases, bool verbose, bool listU
   }
   if (trained)
     printf("%d cases of training were left out\n", trained);
+  if (withoutLayer)
+    printf("%d cases have no layer that the kernel can compute\n", withoutLayer);
   if (total.passed < minPassed)
     printf("fewer than %d cases passed\n", minPassed), ++total.failed;
   printf("%d passed, %d failed, %d skipped\n", total.passed, total.failed, total.unsupported);

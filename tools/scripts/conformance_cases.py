@@ -7,6 +7,7 @@ import numpy as np
 import conformance_detection
 import conformance_edit_cases
 import conformance_graphs
+import conformance_lone_cases
 import conformance_numpy_cases
 import conformance_tensor_cases
 from conformance_case import T, add, cases, ints
@@ -43,6 +44,16 @@ def layers():
             ("2d_17_16", (1, 17, 3, 3), dict(kernel=(3, 3), pad=(1, 1), num_filter=16)),
             ("2d_k5_s3", (1, 1, 11, 8), dict(kernel=(5, 5), stride=(3, 3), num_filter=2)),
             ("2d_whole_image", (2, 3, 4, 3), dict(kernel=(4, 3), num_filter=5)),
+            # For algorithms that need blocks of channels, an even grid or a stride (--force-kernel).
+            ("2d_k1_32_64", (2, 32, 6, 5), dict(kernel=(1, 1), num_filter=64)),
+            ("2d_k1_64_96_wide", (1, 64, 14, 22), dict(kernel=(1, 1), num_filter=96)),
+            ("2d_k1_32_32_odd", (1, 32, 7, 9), dict(kernel=(1, 1), num_filter=32)),
+            ("2d_k3_16_32", (1, 16, 13, 15), dict(kernel=(3, 3), pad=(1, 1), num_filter=32)),
+            ("2d_k3_32_48_wide", (2, 32, 17, 30), dict(kernel=(3, 3), num_filter=48)),
+            ("2d_k5_16_16", (1, 16, 12, 13), dict(kernel=(5, 5), pad=(2, 2), num_filter=16)),
+            ("2d_k1x7_32_16", (1, 32, 10, 17), dict(kernel=(1, 7), pad=(0, 3), num_filter=16)),
+            ("2d_k7_s2_p3", (1, 3, 20, 26), dict(kernel=(7, 7), stride=(2, 2), pad=(3, 3), num_filter=32)),
+            ("2d_k11_s4_p2", (1, 3, 39, 35), dict(kernel=(11, 11), stride=(4, 4), pad=(2, 2), num_filter=16)),
             ("3d_k2", (1, 2, 4, 4, 4), dict(kernel=(2, 2, 2), num_filter=3)),
             ("3d_k3_p1_s2", (1, 2, 4, 3, 5), dict(kernel=(3, 3, 3), stride=(2, 2, 2), pad=(1, 1, 1), num_filter=2))):
         add("Convolution", name, T(*shape), "product", **attrs)
@@ -449,7 +460,7 @@ def all_cases():
     if not cases:
         for family in (layers, pooling, losses, elementwise, reductions, shapes, indices, chains,
                        *conformance_tensor_cases.FAMILIES, *conformance_numpy_cases.FAMILIES,
-                       *conformance_edit_cases.FAMILIES):
+                       *conformance_edit_cases.FAMILIES, *conformance_lone_cases.FAMILIES):
             family()
         conformance_detection.add_all(add, T)
         conformance_graphs.families(add, T)

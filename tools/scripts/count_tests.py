@@ -5,7 +5,8 @@ Reads the folders that run-tests fills: ctest.xml (one entry a ctest test) and
 SUITE.xml beside it (one entry a single test), written by the programs that a
 ctest test SUITE starts: lit's --xunit-xml-output, Google Test's
 --gtest_output, symc-conformance --junit. A ctest test that has a SUITE.xml
-counts by its single tests, others count as one. A ctest test that fails while
+counts by its single tests, others count as one. A test that ctest could not start
+failed; skipped is what said so by its status. A ctest test that fails while
 its SUITE.xml shows no failure counts as one failure: it crashed or timed out.
 """
 import collections
@@ -40,8 +41,10 @@ def count_ctest(folder):
     root = ElementTree.parse(os.path.join(folder, "ctest.xml")).getroot()
     for case in root.iter("testcase"):
         name = case.get("name")
-        own = {"run": Counts(1, 0, 0), "fail": Counts(0, 1, 0)}.get(
-            case.get("status"), Counts(0, 0, 1))
+        reason = case.find("skipped")
+        asked = case.get("status") == "disabled" or reason is not None and \
+            reason.get("message", "").startswith("SKIP_")
+        own = Counts(1, 0, 0) if case.get("status") == "run" else Counts(0, 0, 1) if asked else Counts(0, 1, 0)
         detail_path = os.path.join(folder, re.sub(r"[^\w.-]", "_", name) + ".xml")
         detail = count_cases(detail_path) if os.path.exists(detail_path) else None
         if detail and (detail.passed or detail.failed) and own.skipped == 0:

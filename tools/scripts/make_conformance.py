@@ -11,7 +11,8 @@ these and leave all other cases as they are.
 A result x passes against y where |x - y| <= atol + rtol * |y|; rtol = atol = 0
 means exact. The class of the operator gives both; where MXNet can run the case
 in float64, atol is raised until four times the distance of its float32 result
-from its float64 result fits.
+from its float64 result fits. An output for which that would be no bound, its values being
+small or floats beside quantised integers, has a tolerance of its own (`tolerances`).
 """
 import json
 import os
@@ -36,7 +37,7 @@ import conformance_numpy_cases
 
 TOLERANCES = {
     "exact": (0.0, 0.0),
-    "step": (0.0, 1.0),  # quantised integers
+    "step": (0.0, 1.0),  # quantised integers; floats beside them are "arithmetic"
     "arithmetic": (1e-6, 1e-6),
     "function": (1e-5, 1e-6),
     "steep": (2e-5, 2e-6),
@@ -135,6 +136,25 @@ def draw_parameters(symbol, inputs, rng):
     return parameters, aux
 
 
+def tolerance_of_each(case, rtol, atol, outputs):
+    """[rtol, atol] of each output. Zeros in place of a result, unless it is all zeros, must not pass."""
+    pairs = []
+    for out in outputs:
+        pair = [rtol, atol]
+        if out.dtype.kind == "f" and out.size:
+            if case.tolerance == "step":
+                pair = list(TOLERANCES["arithmetic"])
+            magnitude = np.abs(out[np.isfinite(out)].astype(np.float64))
+            largest = magnitude.max() if magnitude.size else 0.0
+            if largest and pair[1] >= 0.1 * largest:
+                pair[1] = float("%.1e" % (10 * pair[0] * largest))
+            if largest and pair[1] >= 0.1 * largest:
+                raise ValueError("%s/%s: a tolerance of %g is no bound for values up to %g"
+                                 % (case.op, case.name, pair[1], largest))
+        pairs.append(pair)
+    return pairs
+
+
 def tolerances(case, symbol, inputs, parameters, aux, outputs):
     rtol, atol = TOLERANCES[case.tolerance]
     kinds = {out.dtype for out in outputs if out.dtype.kind == "f"}
@@ -174,6 +194,9 @@ def make(case, folder):
               "out:": {str(index): value for index, value in enumerate(outputs)}}
     facts = {"op": case.op, "mode": "predict", "inputs": names, "outputs": symbol.list_outputs(),
              "rtol": rtol, "atol": atol, "json_format": "1.9.1", "note": case.note}
+    each = tolerance_of_each(case, rtol, atol, outputs)
+    if any(pair != [rtol, atol] for pair in each):
+        facts["tolerances"] = each
     if case.runs > 1:
         facts["runs"] = case.runs
     write(folder, symbol, groups, facts)

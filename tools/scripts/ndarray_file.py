@@ -1,19 +1,31 @@
-"""Reads MXNet's NDArray lists (.params) as NumPy arrays, without MXNet.
+"""Reads MXNet's NDArray lists (.params), without MXNet; as NumPy arrays where NumPy is.
 
 Knows dense arrays in the layouts that MXNet 1.x writes (V2 and V3). The tests
 use it as a second reader beside symc's own.
 """
+import collections
+import math
 import struct
-
-import numpy as np
 
 LIST_MAGIC = 0x112
 ARRAY_MAGICS = (0xF993FAC9, 0xF993FACA)
 DTYPES = {0: "float32", 1: "float64", 2: "float16", 3: "uint8", 4: "int32", 5: "int8", 6: "int64", 7: "bool"}
+ITEM_BYTES = {"float32": 4, "float64": 8, "float16": 2, "uint8": 1, "int32": 4, "int8": 1, "int64": 8, "bool": 1}
+FLOATS = {"float32": "f", "float64": "d", "float16": "e"}
 
 
-def load(path):
-    """{name: array}; names keep their prefixes."""
+class Array(collections.namedtuple("Array", "dtype shape data")):
+    """`shape` is None for an array without one."""
+
+    def floats(self):
+        """The values, or None where they are no floats."""
+        if self.dtype not in FLOATS:
+            return None
+        return list(struct.unpack("<%d%s" % (len(self.data) // ITEM_BYTES[self.dtype], FLOATS[self.dtype]), self.data))
+
+
+def read(path):
+    """{name: Array}; names keep their prefixes."""
     with open(path, "rb") as file:
         data = file.read()
     at = 0
@@ -35,16 +47,24 @@ def load(path):
         rank = take("i")
         shape = [take("q") for _ in range(rank)]
         if array_magic == ARRAY_MAGICS[0] and rank == 0:
-            arrays.append(np.zeros(0, "float32"))
+            arrays.append(Array("float32", None, b""))
             continue
         take("ii")  # the device that it was saved from
-        dtype = np.dtype(DTYPES[take("i")])
-        elements = int(np.prod(shape, dtype=np.int64))
-        arrays.append(np.frombuffer(data, dtype, elements, at).reshape(shape))
-        at += elements * dtype.itemsize
+        dtype = DTYPES[take("i")]
+        size = math.prod(shape) * ITEM_BYTES[dtype]
+        arrays.append(Array(dtype, shape, data[at:at + size]))
+        at += size
     names = []
     for _ in range(take("Q")):
         length = take("Q")
         names.append(data[at:at + length].decode())
         at += length
     return dict(zip(names, arrays))
+
+
+def load(path):
+    """{name: NumPy array}; names keep their prefixes."""
+    import numpy as np
+
+    return {name: np.frombuffer(array.data, array.dtype).reshape(0 if array.shape is None else array.shape)
+            for name, array in read(path).items()}

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Runs symc-conformance over a folder of cases and checks how many ran.
 
-usage: run_conformance.py TOOL --cases=CASES [--at-least N] [--needs FLAG] [--result FILE] [-- OPTION...]
+usage: run_conformance.py TOOL --cases=CASES [--folder NAME] [--at-least N] [--needs FLAG] [--result FILE] [-- OPTION...]
 
-Runs TOOL over CASES/ops with the options after --, passes its output on, reads
-its closing line "N passed, N failed" and fails when the tool fails, when a case
-fails or when fewer than N cases passed. Skipped, with status 77, are an empty or
-missing CASES and a processor without FLAG (a name of /proc/cpuinfo).
+Runs TOOL over CASES/ops, or CASES/NAME, with the options after --, passes its output on, reads
+its closing line "N passed, N failed, N skipped" and fails when the tool fails, when a case
+fails or has an operator that the table lacks, or when fewer than N cases passed. Skipped, with
+status 77, are an empty or missing CASES and a processor without FLAG (a name of /proc/cpuinfo).
 """
 import argparse
 import os
@@ -15,7 +15,7 @@ import subprocess
 import sys
 from xml.sax.saxutils import quoteattr
 
-CLOSING = re.compile(r"(\d+) passed, (\d+) failed")
+CLOSING = re.compile(r"(\d+) passed, (\d+) failed, (\d+) skipped")
 
 
 def write_result(path, passed, failures):
@@ -42,6 +42,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tool")
     parser.add_argument("--cases", default="")
+    parser.add_argument("--folder", default="ops")
     parser.add_argument("--at-least", type=int, default=1)
     parser.add_argument("--needs", default="")
     parser.add_argument("--result", default="")
@@ -50,13 +51,13 @@ def main():
         split = arguments.index("--")
         arguments, passed_on = arguments[:split], arguments[split + 1:]
     options = parser.parse_args(arguments)
-    if not options.cases or not os.path.isdir(os.path.join(options.cases, "ops")):
+    if not options.cases or not os.path.isdir(os.path.join(options.cases, options.folder)):
         print("skipped: no folder of conformance cases is given (SYMC_CONFORMANCE_DIR)")
         sys.exit(77)
     if options.needs and not has_processor_flag(options.needs):
         print("skipped: this processor has no %s" % options.needs)
         sys.exit(77)
-    command = [options.tool] + passed_on + [os.path.join(options.cases, "ops")]
+    command = [options.tool] + passed_on + [os.path.join(options.cases, options.folder)]
     run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                          stdin=subprocess.DEVNULL, text=True, errors="replace")
     sys.stdout.write(run.stdout)
@@ -64,13 +65,15 @@ def main():
     if not closing:
         print("run_conformance: the tool ended with status %d and no closing line" % run.returncode)
         sys.exit(1)
-    passed, failed = map(int, CLOSING.search(closing[-1]).groups())
+    passed, failed, unsupported = map(int, CLOSING.search(closing[-1]).groups())
     if options.result:
         write_result(options.result, passed, ["failed-%d" % index for index in range(failed)])
     if passed < options.at_least:
         print("run_conformance: %d cases passed, at least %d must" % (passed, options.at_least))
         sys.exit(1)
-    sys.exit(1 if failed or run.returncode else 0)
+    if unsupported:
+        print("run_conformance: %d cases have operators that the table lacks" % unsupported)
+    sys.exit(1 if failed or unsupported or run.returncode else 0)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from unittest import mock
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "tools", "scripts"))
 sys.dont_write_bytecode = True
+import check_cases
 import check_constraints
 import check_format
 import check_kernels
@@ -233,6 +234,23 @@ class DiffPasses(unittest.TestCase):
             self.assertEqual([text for _, text in diff_passes.outputs(top)], ["a", "b", "c", "d"])
 
 
+class Cases(unittest.TestCase):
+    def test_operators(self):
+        table = dict({name: {name} for name in check_cases.WITHOUT}, add={"add", "_plus"}, sub={"sub"})
+        self.assertEqual(check_cases.missing(table, {"_plus", "sub"}), [])
+        self.assertIn("operator 'sub' has no case", check_cases.missing(table, {"add"})[0])
+        first = next(iter(check_cases.WITHOUT))
+        self.assertIn("'%s' has a case" % first, check_cases.missing(table, {"add", "sub", first})[0])
+        self.assertEqual(check_cases.operators_of({"nodes": [{"op": "null"}, {"op": "_foreach", "subgraphs": [
+            {"nodes": [{"op": "exp"}]}]}]}), {"null", "_foreach", "exp"})
+
+    def test_tolerances(self):
+        facts = {"rtol": 0.0, "atol": 1.0}
+        self.assertEqual(check_cases.loose(facts, [None, [20.0, -3.0], [0.0, 0.0]]), [])
+        self.assertEqual(check_cases.loose(facts, [None, [2.0, float("nan")]]), [1])
+        self.assertEqual(check_cases.loose(dict(facts, tolerances=[[0, 1], [1e-6, 1e-6]]), [None, [2.0]]), [])
+
+
 class Counting(unittest.TestCase):
     def write(self, folder, name, text):
         with open(os.path.join(folder, name), "w") as file:
@@ -244,7 +262,10 @@ class Counting(unittest.TestCase):
                        '<testsuite><testcase name="lit-ops" status="run"/>'
                        '<testcase name="unit-a" status="fail"/>'
                        '<testcase name="check" status="run"/>'
-                       '<testcase name="public" status="notrun"/></testsuite>')
+                       '<testcase name="public" status="notrun"><skipped message="SKIP_RETURN_CODE=77"/></testcase>'
+                       '<testcase name="off" status="disabled"/>'
+                       '<testcase name="gone" status="notrun"><skipped message="Unable to find executable"/></testcase>'
+                       '</testsuite>')
             self.write(folder, "lit-ops.xml",
                        '<testsuites><testsuite><testcase name="x"/><testcase name="y"/>'
                        '<testcase name="z"><skipped/></testcase></testsuite></testsuites>')
@@ -254,6 +275,8 @@ class Counting(unittest.TestCase):
         self.assertEqual(counts["unit-a"], (1, 1, 0))
         self.assertEqual(counts["check"], (1, 0, 0))
         self.assertEqual(counts["public"], (0, 0, 1))
+        self.assertEqual(counts["off"], (0, 0, 1))
+        self.assertEqual(counts["gone"], (0, 1, 0))
 
 
 if __name__ == "__main__":
