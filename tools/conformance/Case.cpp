@@ -9,6 +9,7 @@
 #include "tools/conformance/GuardedRun.h"
 #include "tools/conformance/Results.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include <set>
 
 using namespace symc;
@@ -76,7 +77,9 @@ static CompileRequest requestFor(const StoredCase &stored, const RunOptions &opt
 }
 
 // One run, or as many as the case asks for, in plain memory.
-static std::string runPlain(const symc_model &model, const StoredCase &stored, symc_pool *pool) {
+// `keep`: where results go in place of being compared.
+static std::string runPlain(const symc_model &model, const StoredCase &stored, symc_pool *pool,
+                            StoredCase *keep = nullptr) {
   char error[512] = "";
   symc_options contextOptions = {};
   contextOptions.pool = pool;
@@ -115,10 +118,97 @@ static std::string runPlain(const symc_model &model, const StoredCase &stored, s
   Results results;
   if (problem.empty())
     problem = results.ask(context, outputs);
-  if (problem.empty())
+  if (problem.empty() && !keep)
     problem = compare(results, model, stored);
+  for (size_t i = 0; problem.empty() && keep && i < results.outputs.size(); ++i) {
+    const symc_tensor &output = results.outputs[i];
+    const char *bytes = static_cast<const char *>(output.data);
+    keep->keep("out:" + std::to_string(i), static_cast<params::DType>(output.dtype),
+               llvm::ArrayRef(output.shape, output.rank), {bytes, bytes + bytesOf(output)});
+  }
+  for (size_t i = 0; problem.empty() && keep && i < results.states.size(); ++i)
+    keep->keep(std::string("aux_out:") + model.states[i].tensor.name,
+               static_cast<params::DType>(results.states[i].dtype),
+               llvm::ArrayRef(results.states[i].shape, results.states[i].rank), results.memory[i]);
   symc_destroy(context);
   return problem;
+}
+
+namespace {
+/// A case in this process.
+struct Compiled {
+  Diagnostics diagnostics;
+  std::unique_ptr<Compiler> compiler;
+  PreparedWeights weights;
+  std::unique_ptr<codegen::InProcess> loaded;
+  MemoryMap map;
+  bool withoutLayer = false;
+
+  explicit Compiled(const CompileRequest &request, const RunOptions &options);
+  const symc_model &model() { return *loaded->model(); }
+};
+} // namespace
+
+// `loaded` stays null where the compiler refuses, or the forced algorithm has no layer.
+Compiled::Compiled(const CompileRequest &request, const RunOptions &options) {
+  compiler = std::make_unique<Compiler>(request, diagnostics);
+  codegen::InProcessOptions inProcess;
+  inProcess.resourceDir = options.resourceDir;
+  inProcess.host = {{"symc_parallel", reinterpret_cast<const void *>(&symc_parallel)},
+                    {"symc_probe", reinterpret_cast<const void *>(&guardedStep)}};
+  if (!compiler->read() || !compiler->optimise() || !compiler->schedule())
+    return;
+  withoutLayer = options.forceKernel && !uses(compiler->module(), options.forceKernel);
+  if (withoutLayer)
+    return;
+  if (request.placement != codegen::ArenaPlacement::Packed)
+    map = describeMemory(compiler->module());
+  loaded = compiler->load(weights, inProcess);
+}
+
+// The case with an extent that is chosen at run time, at its own size and at 1, 2 and twice its
+// own: what the program for one size computes, or refuses, is what the other has to.
+static Outcome runOpened(const StoredCase &stored, const RunOptions &options, symc_pool *pool) {
+  int64_t own = 0;
+  std::vector<std::string> inputs = stored.inputsAlong(options.openAxis, own);
+  if (inputs.empty())
+    return {Verdict::WithoutAxis, ""};
+  CompileRequest request = requestFor(stored, options);
+  for (const std::string &input : inputs)
+    request.shapes[input][options.openAxis] = DimSpec::range(1, 2 * own, "open");
+  Compiled open(request, options);
+  if (!open.loaded)
+    return {Verdict::Refused, ""};
+  RunOptions plain = options;
+  plain.guard = Guard::None;
+  for (int64_t size : std::set<int64_t>{1, 2, own, 2 * own}) {
+    StoredCase resized = stored.resized(options.openAxis, size);
+    std::string refusal;
+    if (size == own) {
+      for (auto &entry : stored.arrays)
+        resized.arrays.try_emplace(entry.getKey(), entry.second);
+    } else {
+      Compiled single(requestFor(resized, plain), plain);
+      refusal = single.loaded ? runPlain(single.model(), resized, pool, &resized)
+                              : firstError(single.diagnostics);
+    }
+    bool refused = false;
+    std::string problem = runGuarded(open.model(), open.map, open.weights.bytes.get(), resized,
+                                     options, pool, &refused);
+    if (options.misbehave == "refuse")
+      refused = true;
+    else if (options.misbehave == "compute")
+      refusal = "nothing";
+    bool ended = llvm::StringRef(problem).starts_with("run: "); // by a status
+    std::string at = "open extent at " + std::to_string(size) + ": ";
+    if (refused && refusal.empty())
+      return failed(at + "refused, the program for this size computes it");
+    if (!refused && !ended && problem.empty() && !refusal.empty())
+      return failed(at + "computed, the program for this size says: " + refusal);
+    if (!problem.empty() && (!ended || refusal.empty()))
+      return failed(at + problem);
+  }
+  return {Verdict::Passed, ""};
 }
 
 Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &options) {
@@ -137,33 +227,23 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
       if (std::string missing = missingOperators(*graph); !missing.empty() && !refused)
         return {Verdict::Unsupported, missing};
   }
-  Compiler compiler(requestFor(stored, options), diagnostics);
-  PreparedWeights weights;
-  std::unique_ptr<codegen::InProcess> loaded;
-  codegen::InProcessOptions inProcess;
-  inProcess.resourceDir = options.resourceDir;
-  inProcess.host = {{"symc_parallel", reinterpret_cast<const void *>(&symc_parallel)},
-                    {"symc_probe", reinterpret_cast<const void *>(&guardedStep)}};
-  MemoryMap map;
-  bool compiled = compiler.read() && compiler.optimise() && compiler.schedule();
-  if (compiled) {
-    if (options.forceKernel && !uses(compiler.module(), options.forceKernel))
-      return {Verdict::WithoutLayer, ""};
-    if (options.guard != Guard::None)
-      map = describeMemory(compiler.module());
-    loaded = compiler.load(weights, inProcess);
-  }
-  if (refused)
-    return loaded ? failed("compiled, but MXNet refuses this model") : Outcome{Verdict::Passed, ""};
-  if (!loaded)
-    return failed(firstError(diagnostics));
   symc_pool *pool = nullptr;
   if (options.threads > 1)
     symc_pool_create(options.threads, &pool);
-  std::string problem =
-      options.guard == Guard::None
-          ? runPlain(*loaded->model(), stored, pool)
-          : runGuarded(*loaded->model(), map, weights.bytes.get(), stored, options, pool);
-  symc_pool_destroy(pool);
+  llvm::scope_exit end([&] { symc_pool_destroy(pool); });
+  if (options.openAxis >= 0)
+    return runOpened(stored, options, pool);
+  Compiled compiled(requestFor(stored, options), options);
+  if (compiled.withoutLayer)
+    return {Verdict::WithoutLayer, ""};
+  if (refused)
+    return compiled.loaded ? failed("compiled, but MXNet refuses this model")
+                           : Outcome{Verdict::Passed, ""};
+  if (!compiled.loaded)
+    return failed(firstError(compiled.diagnostics));
+  std::string problem = options.guard == Guard::None
+                            ? runPlain(compiled.model(), stored, pool)
+                            : runGuarded(compiled.model(), compiled.map,
+                                         compiled.weights.bytes.get(), stored, options, pool);
   return problem.empty() ? Outcome{Verdict::Passed, ""} : failed(problem);
 }

@@ -13,7 +13,9 @@ enum class Verdict {
   Failed,
   Unsupported,
   Training,
-  WithoutLayer // for the algorithm that is forced
+  WithoutLayer, // for the algorithm that is forced
+  WithoutAxis,  // to be opened
+  Refused       // an open extent
 };
 
 struct Outcome {
@@ -30,6 +32,7 @@ struct RunOptions {
   const codegen::ConvAlgorithm *forceKernel = nullptr;
   bool referenceOnly = false;
   Guard guard = Guard::None;
+  int64_t openAxis = -1; // chosen at run time from 1 to twice what the case has
   std::string misbehave; // what a guarded run does wrong, to see that it is found
   int threads = 1;
   std::string resourceDir;

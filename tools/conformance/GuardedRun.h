@@ -22,9 +22,12 @@ MemoryMap describeMemory(mlir::ModuleOp module);
 /// What models with probes call before and behind each step.
 void guardedStep(const symc_frame *frame, int64_t step, int32_t phase);
 
-/// The first problem, or "". `prepared`: the weights as the compiler prepared them.
+/// The first problem, or "". `prepared`: the weights as the compiler prepared them. Without stored
+/// outputs results are compared with each other only; `refused`, where it is not null, becomes
+/// whether the model takes no inputs of these shapes, which is no problem then.
 std::string runGuarded(const symc_model &model, const MemoryMap &map, const uint8_t *prepared,
-                       const StoredCase &stored, const RunOptions &options, symc_pool *pool);
+                       const StoredCase &stored, const RunOptions &options, symc_pool *pool,
+                       bool *refused = nullptr);
 
 } // namespace symc::conformance
 

@@ -69,3 +69,58 @@ int64_t StoredCase::count(llvm::StringRef prefix) const {
   return llvm::count_if(arrays.keys(),
                         [&](llvm::StringRef key) { return key.starts_with(prefix); });
 }
+
+std::vector<std::string> StoredCase::inputsAlong(int64_t axis, int64_t &extent) const {
+  std::vector<std::string> names;
+  extent = 0;
+  for (const params::ArrayFile &file : files)
+    for (const params::Array &array : file.arrays) {
+      llvm::StringRef name = array.key;
+      if (!name.consume_front("data:") || axis >= (int64_t)array.shape.size())
+        continue;
+      if (!extent)
+        extent = array.shape[axis];
+      if (array.shape[axis] == extent && array.elementCount())
+        names.push_back(name.str());
+    }
+  return extent ? names : std::vector<std::string>();
+}
+
+void StoredCase::keep(const std::string &key, params::DType dtype, llvm::ArrayRef<int64_t> shape,
+                      std::vector<char> bytes) {
+  auto array = std::make_shared<params::Array>();
+  array->setKey(key);
+  array->dtype = dtype;
+  array->shape.assign(shape.begin(), shape.end());
+  array->byteCount = bytes.size();
+  auto held = std::make_shared<std::vector<char>>(std::move(bytes));
+  array->data = held->data();
+  array->owned = std::shared_ptr<const char>(held, held->data());
+  arrays[key] = array.get();
+  kept.push_back(std::move(array));
+}
+
+StoredCase StoredCase::resized(int64_t axis, int64_t extent) const {
+  StoredCase other;
+  other.symbol = symbol;
+  other.params = params;
+  other.io = io;
+  other.tolerance = tolerance;
+  other.ofOutputs = ofOutputs;
+  other.runs = runs;
+  for (auto &entry : arrays)
+    if (llvm::StringRef key = entry.getKey();
+        !key.starts_with("out:") && !key.starts_with("aux_out:"))
+      other.arrays[key] = entry.second;
+  int64_t before = 0;
+  for (const std::string &name : inputsAlong(axis, before)) {
+    const params::Array &array = *find("data:" + name);
+    std::vector<int64_t> shape = array.shape;
+    shape[axis] = extent;
+    std::vector<char> bytes(array.byteCount / before * extent);
+    for (size_t i = 0; i < bytes.size(); ++i)
+      bytes[i] = array.data[i % array.byteCount];
+    other.keep("data:" + name, array.dtype, shape, std::move(bytes));
+  }
+  return other;
+}

@@ -32,6 +32,18 @@ struct StoredCase {
   }
   /// How many keys begin like this.
   int64_t count(llvm::StringRef prefix) const;
+
+  /// The inputs whose extent `axis` is that of the first input which has that axis; its extent.
+  /// None: no input has it, or no elements.
+  std::vector<std::string> inputsAlong(int64_t axis, int64_t &extent) const;
+  /// The same case without results, with another extent along that axis: values begin again
+  /// where there are more. Points into this one.
+  StoredCase resized(int64_t axis, int64_t extent) const;
+  /// Adds an array of its own.
+  void keep(const std::string &key, params::DType dtype, llvm::ArrayRef<int64_t> shape,
+            std::vector<char> bytes);
+
+  std::vector<std::shared_ptr<params::Array>> kept; // by keep
 };
 
 } // namespace symc::conformance

@@ -38,9 +38,12 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
   --threads N         threads of each model (default 1)
   --jobs N            worker processes (default 2)
   --timeout N         seconds after which a case has failed (default 120)
+  --open AXIS         the extent of the first input along AXIS, and of others of that size, chosen
+                      at run time; guarded (at the end), at 1, 2, its own size N and 2N, against
+                      the program for each size: values and refusals
   --misbehave HOW     hang, end or crash in place of each case; of guarded runs overread,
                       overwrite, write-input, stray, leave, depend, overwrite-weights or
-                      change-weights (to test this program)
+                      change-weights; with --open refuse or compute (to test this program)
   --models DIR        where cases that name a model find its files
   --list-unsupported  print cases whose operators are not in the table
   --min-passed N      fail if fewer cases passed
@@ -236,7 +239,7 @@ static int printResults(const std::vector<Case> &cases, bool verbose, bool listU
   std::map<std::string, Row> table;
   std::map<std::string, int> missing;
   Row total;
-  int trained = 0, withoutLayer = 0;
+  int trained = 0, withoutLayer = 0, withoutAxis = 0, refused = 0;
   for (const Case &item : cases) {
     Row &row = table[item.op];
     switch (item.outcome.verdict) {
@@ -261,6 +264,12 @@ static int printResults(const std::vector<Case> &cases, bool verbose, bool listU
     case Verdict::WithoutLayer:
       ++withoutLayer;
       break;
+    case Verdict::WithoutAxis:
+      ++withoutAxis;
+      break;
+    case Verdict::Refused:
+      ++refused;
+      break;
     }
   }
   printf("\n%-44s %7s %7s %12s\n", "operator", "passed", "failed", "unsupported");
@@ -277,6 +286,10 @@ static int printResults(const std::vector<Case> &cases, bool verbose, bool listU
     printf("%d cases of training were left out\n", trained);
   if (withoutLayer)
     printf("%d cases have no layer that the kernel can compute\n", withoutLayer);
+  if (withoutAxis)
+    printf("%d cases have no input with that axis\n", withoutAxis);
+  if (refused)
+    printf("%d cases were refused with an open extent\n", refused);
   if (total.passed < minPassed)
     printf("fewer than %d cases passed\n", minPassed), ++total.failed;
   printf("%d passed, %d failed, %d skipped\n", total.passed, total.failed, total.unsupported);
@@ -298,11 +311,11 @@ int main(int argc, char **argv) {
       fprintf(stderr, "symc-conformance: error: %s needs a value; see --help\n", argv[i]);
       exit(2);
     };
-    auto number = [&](int &target) {
+    auto number = [&](int &target, int least = 1) {
       llvm::StringRef text = value();
-      if (text.getAsInteger(10, target) || target < 1) {
-        fprintf(stderr, "symc-conformance: error: %s needs a number of at least 1, found '%s'\n",
-                argument.str().c_str(), text.str().c_str());
+      if (text.getAsInteger(10, target) || target < least) {
+        fprintf(stderr, "symc-conformance: error: %s needs a number of at least %d, found '%s'\n",
+                argument.str().c_str(), least, text.str().c_str());
         exit(2);
       }
     };
@@ -337,6 +350,11 @@ int main(int argc, char **argv) {
         exit(2);
       }
       options.guard = side == "end" ? Guard::End : Guard::Start;
+    } else if (argument == "--open") {
+      int axis = 0;
+      number(axis, 0);
+      options.openAxis = axis;
+      options.guard = options.guard == Guard::None ? Guard::End : options.guard;
     } else if (argument == "--threads")
       number(options.threads);
     else if (argument == "--jobs")
