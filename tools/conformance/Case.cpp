@@ -181,6 +181,7 @@ static Outcome runOpened(const StoredCase &stored, const RunOptions &options, sy
     return {Verdict::Refused, ""};
   RunOptions plain = options;
   plain.guard = Guard::None;
+  Outcome outcome{Verdict::Passed, ""};
   for (int64_t size : std::set<int64_t>{1, 2, own, 2 * own}) {
     StoredCase resized = stored.resized(options.openAxis, size);
     std::string refusal;
@@ -192,9 +193,12 @@ static Outcome runOpened(const StoredCase &stored, const RunOptions &options, sy
       refusal = single.loaded ? runPlain(single.model(), resized, pool, &resized)
                               : firstError(single.diagnostics);
     }
-    bool refused = false;
-    std::string problem = runGuarded(open.model(), open.map, open.weights.bytes.get(), resized,
-                                     options, pool, &refused);
+    GuardedOutcome run =
+        runGuarded(open.model(), open.map, open.weights.bytes.get(), resized, options, pool);
+    bool refused = run.refused;
+    std::string problem = refused ? "" : run.problem;
+    outcome.slots += run.slots;
+    outcome.bytes += run.bytes;
     if (options.misbehave == "refuse")
       refused = true;
     else if (options.misbehave == "compute")
@@ -208,7 +212,7 @@ static Outcome runOpened(const StoredCase &stored, const RunOptions &options, sy
     if (!problem.empty() && (!ended || refusal.empty()))
       return failed(at + problem);
   }
-  return {Verdict::Passed, ""};
+  return outcome;
 }
 
 Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &options) {
@@ -241,9 +245,12 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
                            : Outcome{Verdict::Passed, ""};
   if (!compiled.loaded)
     return failed(firstError(compiled.diagnostics));
-  std::string problem = options.guard == Guard::None
-                            ? runPlain(compiled.model(), stored, pool)
-                            : runGuarded(compiled.model(), compiled.map,
-                                         compiled.weights.bytes.get(), stored, options, pool);
-  return problem.empty() ? Outcome{Verdict::Passed, ""} : failed(problem);
+  if (options.guard == Guard::None) {
+    std::string problem = runPlain(compiled.model(), stored, pool);
+    return problem.empty() ? Outcome{Verdict::Passed, ""} : failed(problem);
+  }
+  GuardedOutcome run = runGuarded(compiled.model(), compiled.map, compiled.weights.bytes.get(),
+                                  stored, options, pool);
+  return run.problem.empty() ? Outcome{Verdict::Passed, "", run.slots, run.bytes}
+                             : failed(run.problem);
 }

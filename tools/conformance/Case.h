@@ -20,7 +20,8 @@ enum class Verdict {
 
 struct Outcome {
   Verdict verdict;
-  std::string message; // one line; for Unsupported the operators' names
+  std::string message;          // one line; for Unsupported the operators' names
+  int64_t slots = 0, bytes = 0; // that had memory of their own in guarded runs
 };
 
 /// Where inaccessible pages lie beside what a run works on.

@@ -127,10 +127,10 @@ const Slot *GuardedMemory::withSlack() const {
   return nullptr;
 }
 
-int64_t GuardedMemory::slotBytes() const {
-  int64_t bytes = 0;
+void GuardedMemory::count(int64_t &slots, int64_t &bytes) const {
   for (const Mapping &mapping : mappings)
-    for (const Slot &slot : mapping.slots)
-      bytes += slot.bytes;
-  return bytes;
+    for (const Slot &slot : mapping.slots) {
+      slots += slot.use != Use::Own;
+      bytes += slot.use != Use::Own ? slot.bytes : 0;
+    }
 }

@@ -61,8 +61,8 @@ public:
   const Slot *nearest(const uint8_t *address) const;
   /// A slot of results with bytes of poison in its pages; null for none.
   const Slot *withSlack() const;
-  /// Bytes of all slots.
-  int64_t slotBytes() const;
+  /// Adds slots that code may touch, and their bytes.
+  void count(int64_t &slots, int64_t &bytes) const;
 
 private:
   struct Mapping {

@@ -140,8 +140,8 @@ class GuardedRun {
 public:
   GuardedRun(const symc_model &model, const MemoryMap &map, const uint8_t *prepared,
              const StoredCase &stored, const RunOptions &options)
-      : model(model), map(map), prepared(prepared), stored(stored), options(options),
-        memory(options.guard == Guard::End) {}
+      : memory(options.guard == Guard::End), model(model), map(map), prepared(prepared),
+        stored(stored), options(options) {}
   ~GuardedRun() {
     watch(nullptr);
     checks = nullptr;
@@ -149,6 +149,7 @@ public:
   }
   std::string run(symc_pool *pool);
   bool refused = false; // by a check of shapes, before anything ran
+  GuardedMemory memory;
 
 private:
   /// What the runtime allocates next.
@@ -169,7 +170,6 @@ private:
   const uint8_t *prepared;
   const StoredCase &stored;
   const RunOptions &options;
-  GuardedMemory memory;
   Watch watching{&memory, &map.steps, "the run"};
   StepChecks stepChecks;
   symc_context *context = nullptr;
@@ -421,14 +421,13 @@ std::string GuardedRun::run(symc_pool *pool) {
   return "";
 }
 
-std::string symc::conformance::runGuarded(const symc_model &model, const MemoryMap &map,
-                                          const uint8_t *prepared, const StoredCase &stored,
-                                          const RunOptions &options, symc_pool *pool,
-                                          bool *refused) {
+GuardedOutcome symc::conformance::runGuarded(const symc_model &model, const MemoryMap &map,
+                                             const uint8_t *prepared, const StoredCase &stored,
+                                             const RunOptions &options, symc_pool *pool) {
   GuardedRun run(model, map, prepared, stored, options);
-  std::string problem = run.run(pool);
-  if (!refused)
-    return problem;
-  *refused = run.refused;
-  return run.refused ? "" : problem;
+  GuardedOutcome outcome;
+  outcome.problem = run.run(pool);
+  outcome.refused = run.refused;
+  run.memory.count(outcome.slots, outcome.bytes);
+  return outcome;
 }

@@ -22,12 +22,17 @@ MemoryMap describeMemory(mlir::ModuleOp module);
 /// What models with probes call before and behind each step.
 void guardedStep(const symc_frame *frame, int64_t step, int32_t phase);
 
-/// The first problem, or "". `prepared`: the weights as the compiler prepared them. Without stored
-/// outputs results are compared with each other only; `refused`, where it is not null, becomes
-/// whether the model takes no inputs of these shapes, which is no problem then.
-std::string runGuarded(const symc_model &model, const MemoryMap &map, const uint8_t *prepared,
-                       const StoredCase &stored, const RunOptions &options, symc_pool *pool,
-                       bool *refused = nullptr);
+/// How a run ended.
+struct GuardedOutcome {
+  std::string problem;  // the first, or ""
+  bool refused = false; // the model takes no inputs of these shapes
+  int64_t slots = 0, bytes = 0;
+};
+
+/// `prepared`: the weights as the compiler prepared them. Without stored outputs results are
+/// compared with each other only.
+GuardedOutcome runGuarded(const symc_model &model, const MemoryMap &map, const uint8_t *prepared,
+                          const StoredCase &stored, const RunOptions &options, symc_pool *pool);
 
 } // namespace symc::conformance
 

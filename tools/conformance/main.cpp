@@ -89,7 +89,7 @@ static void findCases(llvm::StringRef root, std::vector<Case> &cases) {
   }
 }
 
-// A worker reads case numbers and answers "<verdict> <message>\n".
+// A worker reads case numbers and answers "<verdict> <slots> <bytes> <message>\n".
 [[noreturn]] static void work(int in, int out, const std::vector<Case> &cases,
                               const RunOptions &options, const WorkerOptions &how) {
   int32_t index;
@@ -106,8 +106,8 @@ static void findCases(llvm::StringRef root, std::vector<Case> &cases) {
     for (char &c : outcome.message)
       if (c == '\n')
         c = ' ';
-    std::string line =
-        std::to_string(static_cast<int>(outcome.verdict)) + " " + outcome.message + "\n";
+    std::string line = llvm::formatv("{0} {1} {2} {3}\n", static_cast<int>(outcome.verdict),
+                                     outcome.slots, outcome.bytes, outcome.message);
     for (size_t sent = 0; sent < line.size();) {
       ssize_t n = write(out, line.data() + sent, line.size() - sent);
       if (n <= 0)
@@ -173,6 +173,20 @@ static std::string readLine(int fd) {
   return "";
 }
 
+static Outcome parse(llvm::StringRef line) {
+  Outcome outcome{};
+  int verdict = 0;
+  line = line.rtrim('\n');
+  line.consumeInteger(10, verdict);
+  line = line.drop_front();
+  line.consumeInteger(10, outcome.slots);
+  line = line.drop_front();
+  line.consumeInteger(10, outcome.bytes);
+  outcome.verdict = static_cast<Verdict>(verdict);
+  outcome.message = line.drop_front().str();
+  return outcome;
+}
+
 static void runAll(std::vector<Case> &cases, const RunOptions &options, const WorkerOptions &how) {
   size_t next = 0, finished = 0;
   std::vector<Worker> workers(how.jobs);
@@ -203,7 +217,7 @@ static void runAll(std::vector<Case> &cases, const RunOptions &options, const Wo
       Case &current = cases[worker.current];
       std::string line = readLine(worker.fromChild);
       if (!line.empty()) {
-        current.outcome = {static_cast<Verdict>(line[0] - '0'), line.substr(2, line.size() - 3)};
+        current.outcome = parse(line);
       } else {
         int status = 0;
         waitpid(worker.pid, &status, 0);
@@ -239,9 +253,12 @@ static int printResults(const std::vector<Case> &cases, bool verbose, bool listU
   std::map<std::string, Row> table;
   std::map<std::string, int> missing;
   Row total;
+  int64_t slots = 0, bytes = 0;
   int trained = 0, withoutLayer = 0, withoutAxis = 0, refused = 0;
   for (const Case &item : cases) {
     Row &row = table[item.op];
+    slots += item.outcome.slots;
+    bytes += item.outcome.bytes;
     switch (item.outcome.verdict) {
     case Verdict::Passed:
       ++row.passed, ++total.passed;
@@ -286,6 +303,9 @@ static int printResults(const std::vector<Case> &cases, bool verbose, bool listU
     printf("%d cases of training were left out\n", trained);
   if (withoutLayer)
     printf("%d cases have no layer that the kernel can compute\n", withoutLayer);
+  if (slots)
+    printf("%lld tensors, buffers and weights of %lld bytes lay beside guards\n", (long long)slots,
+           (long long)bytes);
   if (withoutAxis)
     printf("%d cases have no input with that axis\n", withoutAxis);
   if (refused)
