@@ -210,7 +210,7 @@ static Outcome runOpened(const StoredCase &stored, const RunOptions &options, sy
     if (!refused && !ended && problem.empty() && !refusal.empty())
       return failed(at + "computed, the program for this size says: " + refusal);
     if (!problem.empty() && (!ended || refusal.empty()))
-      return failed(at + problem);
+      return failed(at + problem + (refusal.empty() ? "" : " (alone: " + refusal + ")"));
   }
   return outcome;
 }
