@@ -242,6 +242,8 @@ std::string GuardedRun::makeOutputs() {
     refused = true;
     return std::string("shapes: ") + symc_last_error(context);
   }
+  if (llvm::any_of(extents, [](int64_t extent) { return extent < 0; }))
+    return "internal error: the model names a negative extent of an output";
   const int64_t *next = extents.data();
   for (int32_t i = 0; i < model.n_outputs; ++i) {
     const symc_tensor_info &info = model.outputs[i];
