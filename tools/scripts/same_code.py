@@ -64,6 +64,9 @@ def functions_of(assembly, prefix):
             section = text.strip()
             continue
         label = re.match(r"([\w.$@]+):", text)
+        if label and re.match(r"\.L\d*(func_)?end\d+$", label.group(1)):
+            current = None  # numbered over the whole file; what follows is no function's
+            continue
         if label and not label.group(1).startswith(".L"):
             current = label.group(1)
             blocks[current] = []
