@@ -1,71 +1,10 @@
 // Conditions.cpp: see Conditions.h.
 #include "ir/Conditions.h"
 
-#include "llvm/Support/MathExtras.h"
+#include "ir/Interval.h"
 
 using namespace mlir;
 using namespace symc::sg;
-
-namespace {
-
-/// The values that an expression can take. Bounds stop at the ends of int64_t.
-struct Interval {
-  int64_t min, max;
-};
-
-} // namespace
-
-static int64_t product(int64_t a, int64_t b) {
-  int64_t result;
-  if (!llvm::MulOverflow(a, b, result))
-    return result;
-  return (a < 0) == (b < 0) ? INT64_MAX : INT64_MIN;
-}
-
-static int64_t sum(int64_t a, int64_t b) {
-  int64_t result;
-  if (!llvm::AddOverflow(a, b, result))
-    return result;
-  return a < 0 ? INT64_MIN : INT64_MAX;
-}
-
-// Never too narrow: a symbol that stands twice counts as two.
-static Interval intervalOf(AffineExpr expr, ArrayRef<Interval> symbols) {
-  const Interval any{INT64_MIN, INT64_MAX};
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return {constant.getValue(), constant.getValue()};
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return symbol.getPosition() < symbols.size() ? symbols[symbol.getPosition()] : any;
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return any;
-  if (binary.getKind() == AffineExprKind::Mul && binary.getLHS() == binary.getRHS()) {
-    Interval a = intervalOf(binary.getLHS(), symbols);
-    int64_t low = product(a.min, a.min), high = product(a.max, a.max);
-    return {a.min <= 0 && a.max >= 0 ? 0 : std::min(low, high), std::max(low, high)};
-  }
-  Interval a = intervalOf(binary.getLHS(), symbols), b = intervalOf(binary.getRHS(), symbols);
-  switch (binary.getKind()) {
-  case AffineExprKind::Add:
-    return {sum(a.min, b.min), sum(a.max, b.max)};
-  case AffineExprKind::Mul: {
-    int64_t corners[] = {product(a.min, b.min), product(a.min, b.max), product(a.max, b.min),
-                         product(a.max, b.max)};
-    return {*std::min_element(corners, corners + 4), *std::max_element(corners, corners + 4)};
-  }
-  default:
-    break;
-  }
-  if (b.min != b.max || b.min < 1)
-    return any;
-  if (binary.getKind() == AffineExprKind::FloorDiv)
-    return {llvm::divideFloorSigned(a.min, b.min), llvm::divideFloorSigned(a.max, b.min)};
-  if (binary.getKind() == AffineExprKind::CeilDiv)
-    return {llvm::divideCeilSigned(a.min, b.min), llvm::divideCeilSigned(a.max, b.min)};
-  if (a.min == a.max && a.min >= 0)
-    return {a.min % b.min, a.min % b.min};
-  return {0, b.min - 1};
-}
 
 static ArrayRef<int64_t> leastOf(GraphOp graph) {
   return graph.getDimMin().value_or(ArrayRef<int64_t>());

@@ -216,53 +216,19 @@ FailureOr<ViewOrigin> traceView(Value view) {
       });
 }
 
-SmallVector<SizeRange> symbolRanges(ProgramOp program) {
-  SmallVector<SizeRange> ranges;
+SmallVector<sg::Interval> symbolRanges(ProgramOp program) {
+  SmallVector<sg::Interval> ranges;
   for (auto [min, max] : llvm::zip(program.getDimMin().value_or(ArrayRef<int64_t>()),
                                    program.getDimMax().value_or(ArrayRef<int64_t>())))
     ranges.push_back({min, max});
   return ranges;
 }
 
-static sg::CheckedSize floorDivide(sg::CheckedSize a, sg::CheckedSize b) {
-  if (a.isTooLarge() || b.isTooLarge())
-    return sg::CheckedSize::kTooLarge;
-  return b == 0 ? 0 : llvm::divideFloorSigned(a.get(), b.get());
-}
-
-SizeRange rangeOf(AffineExpr expr, ArrayRef<SizeRange> symbols) {
-  using sg::CheckedSize;
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return {constant.getValue(), constant.getValue()};
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return symbol.getPosition() < symbols.size() ? symbols[symbol.getPosition()]
-                                                 : SizeRange{0, CheckedSize::kTooLarge};
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  SizeRange a = rangeOf(binary.getLHS(), symbols), b = rangeOf(binary.getRHS(), symbols);
-  auto corners = [&](auto combine) {
-    CheckedSize c[] = {combine(a.min, b.min), combine(a.min, b.max), combine(a.max, b.min),
-                       combine(a.max, b.max)};
-    return SizeRange{std::min_element(c, c + 4)->get(), std::max_element(c, c + 4)->get()};
-  };
-  switch (binary.getKind()) {
-  case AffineExprKind::Add:
-    return {(CheckedSize(a.min) + b.min).get(), (CheckedSize(a.max) + b.max).get()};
-  case AffineExprKind::Mul:
-    return corners(std::multiplies<CheckedSize>());
-  case AffineExprKind::FloorDiv:
-    return corners(floorDivide);
-  case AffineExprKind::CeilDiv:
-    return corners([](CheckedSize x, CheckedSize y) { return 0 - floorDivide(0 - x, y); });
-  default: // Mod
-    return {0, std::max<int64_t>(b.max - 1, 0)};
-  }
-}
-
 sg::CheckedSize largestBytes(const ViewOrigin &root, ProgramOp program) {
-  SmallVector<SizeRange> ranges = symbolRanges(program);
+  SmallVector<sg::Interval> ranges = symbolRanges(program);
   sg::CheckedSize bytes = elementBytes(root.elementType);
   for (AffineExpr extent : root.sizes)
-    bytes *= std::max<int64_t>(rangeOf(extent, ranges).max, 0);
+    bytes *= std::max<int64_t>(sg::intervalOf(extent, ranges).max, 0);
   return bytes;
 }
 

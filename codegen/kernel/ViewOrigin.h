@@ -8,6 +8,7 @@
 
 #include "codegen/kernel/KernelDialect.h"
 #include "ir/CheckedSize.h"
+#include "ir/Interval.h"
 #include "mlir/IR/AffineExpr.h"
 
 namespace symc::kernel {
@@ -18,11 +19,6 @@ struct ViewOrigin {
   mlir::AffineExpr offset;                        // elements from the root's start
   llvm::SmallVector<mlir::AffineExpr, 6> sizes;   // elements
   llvm::SmallVector<mlir::AffineExpr, 6> strides; // elements; 0 = broadcast
-};
-
-/// The values that a symbolic size, or an expression over them, can take.
-struct SizeRange {
-  int64_t min, max;
 };
 
 /// The origin of a memref of a program. Fails, with an error at its defining
@@ -36,11 +32,7 @@ mlir::FailureOr<mlir::AffineExpr> traceIndex(mlir::Value index);
 int64_t elementBytes(mlir::Type type);
 
 /// The ranges of the program's symbolic sizes, from dim_min and dim_max.
-llvm::SmallVector<SizeRange> symbolRanges(ProgramOp program);
-
-/// Bounds of an expression when every symbol stays in its range. Never too
-/// narrow; exact for sums, products and quotients that grow with every symbol.
-SizeRange rangeOf(mlir::AffineExpr expr, llvm::ArrayRef<SizeRange> symbols);
+llvm::SmallVector<sg::Interval> symbolRanges(ProgramOp program);
 
 /// Bytes of a whole root at the largest sizes.
 sg::CheckedSize largestBytes(const ViewOrigin &root, ProgramOp program);

@@ -80,11 +80,11 @@ static FailureOr<int64_t> scratchBytes(Operation *op, kernel::ProgramOp program)
   auto asks = dyn_cast<OperatorInterface>(op);
   if (!asks)
     return int64_t(0);
-  SmallVector<kernel::SizeRange> ranges = kernel::symbolRanges(program);
+  SmallVector<Interval> ranges = kernel::symbolRanges(program);
   auto largest = [&](Value value) {
     SmallVector<CheckedSize, 4> extents;
     for (AffineExpr extent : extentsOf(value))
-      extents.push_back(std::max<int64_t>(kernel::rangeOf(extent, ranges).max, 0));
+      extents.push_back(std::max<int64_t>(intervalOf(extent, ranges).max, 0));
     return extents;
   };
   LargestShapes shapes;

@@ -24,21 +24,11 @@ using namespace symc::conformance;
 // Names of what lies where
 //===----------------------------------------------------------------------===//
 
-static int64_t largestBytes(kernel::BufferOp buffer, ArrayRef<kernel::SizeRange> ranges) {
-  FailureOr<kernel::ViewOrigin> origin = kernel::traceView(buffer.getResult());
-  if (failed(origin))
-    return 0;
-  int64_t bytes = kernel::elementBytes(origin->elementType);
-  for (AffineExpr extent : origin->sizes)
-    bytes *= std::max<int64_t>(kernel::rangeOf(extent, ranges).max, 0);
-  return bytes;
-}
-
 // The slots of a program's arena; `first`: where that begins in the arena of the whole run.
 static void addArena(kernel::ProgramOp program, int64_t first, std::vector<PlannedSlot> &slots) {
-  SmallVector<kernel::SizeRange> ranges = kernel::symbolRanges(program);
   for (auto buffer : program.getBody().front().getOps<kernel::BufferOp>()) {
-    int64_t offset = first + buffer.getOffset().value_or(0), bytes = largestBytes(buffer, ranges);
+    int64_t offset = first + buffer.getOffset().value_or(0);
+    int64_t bytes = kernel::largestBytes(*kernel::traceView(buffer.getResult()), program).get();
     std::string name = "buffer '" + nodesOf(buffer.getLoc()) + "'";
     SmallVector<kernel::ProgramOp> bodies; // that work at the end of this scratch
     for (Operation *user : buffer->getUsers())
