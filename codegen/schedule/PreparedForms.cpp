@@ -7,7 +7,7 @@
 #include "codegen/schedule/Tensors.h"
 #include "ir/CheckedSize.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace symc;
@@ -55,22 +55,9 @@ static std::string nameIn(kernel::FormAttr form, StringRef panels) {
 Value PreparedForms::request(kernel::WeightOp panels, kernel::FormAttr form, MemRefType type,
                              OpBuilder &builder) {
   Request wanted{panels.getName().str(), nameIn(form, panels.getName()), form, type};
-  if (llvm::none_of(requests, [&](const Request &have) { return have.symbol == wanted.symbol; }))
+  if (requested.insert(wanted.symbol).second)
     requests.push_back(wanted);
   return kernel::WeightOp::create(builder, panels.getLoc(), type, wanted.symbol);
-}
-
-static kernel::ProgramOp prepareOf(ModuleOp module) {
-  return module.lookupSymbol<kernel::ProgramOp>("prepare_program");
-}
-
-// The step of @prepare_program that writes the panels.
-static kernel::PackPanelsOp packOf(ModuleOp module, StringRef panels) {
-  for (auto step : prepareOf(module).getOps<kernel::PackPanelsOp>())
-    if (auto weight = step.getTarget().getDefiningOp<kernel::WeightOp>();
-        weight && weight.getName() == panels)
-      return step;
-  return nullptr;
 }
 
 // Sums of the quarters of a recurrent layer's state matrices (kernel.recurrent). `from` is
@@ -121,14 +108,14 @@ static void packRecurrentSums(Tensors &t, const ViewSpec &from, Value target, Lo
   }
 }
 
-void PreparedForms::pack(const Request &request) {
-  ModuleOp first = modules.front();
-  kernel::PackPanelsOp panels = packOf(first, request.panels);
+// Beside the step and the place of the panels.
+void PreparedForms::pack(const Request &request, kernel::PackPanelsOp panels,
+                         kernel::PreparedOp place) {
   OpBuilder builder(panels);
   Location location = panels.getLoc();
   Value memory = kernel::WeightOp::create(builder, location, request.type, request.symbol);
   if (request.form.getKind() == weight_form::recurrentSums) {
-    Tensors tensors(builder, prepareOf(first), target);
+    Tensors tensors(builder, panels->getParentOfType<kernel::ProgramOp>(), target);
     kernel::ViewOrigin from = *kernel::traceView(panels.getSource());
     packRecurrentSums(tensors,
                       {from.root,
@@ -143,7 +130,7 @@ void PreparedForms::pack(const Request &request) {
     assert(packed && "a form that nothing packs");
     (void)packed;
   }
-  builder.setInsertionPoint(first.lookupSymbol<kernel::PreparedOp>(request.panels));
+  builder.setInsertionPoint(place);
   kernel::PreparedOp::create(builder, location, request.symbol, request.type, 0, request.form);
 }
 
@@ -151,25 +138,34 @@ LogicalResult PreparedForms::finish() {
   if (requests.empty())
     return success();
   ModuleOp first = modules.front();
+  auto prepare = first.lookupSymbol<kernel::ProgramOp>("prepare_program");
+  llvm::StringMap<kernel::PackPanelsOp> steps; // by the weight that they write
+  for (auto step : prepare.getOps<kernel::PackPanelsOp>())
+    if (auto weight = step.getTarget().getDefiningOp<kernel::WeightOp>())
+      steps[weight.getName()] = step;
+  llvm::StringMap<kernel::PreparedOp> places;
+  for (auto prepared : first.getOps<kernel::PreparedOp>())
+    places[prepared.getSymName()] = prepared;
   for (const Request &request : requests)
-    pack(request);
+    pack(request, steps.lookup(request.panels), places.lookup(request.panels));
 
   llvm::StringSet<> read;
   for (ModuleOp module : modules)
     for (auto program : module.getOps<kernel::ProgramOp>())
-      if (program != prepareOf(first))
+      if (program != prepare)
         program.walk([&](kernel::WeightOp weight) { read.insert(weight.getName()); });
   for (const Request &request : requests) {
-    kernel::PackPanelsOp step = packOf(first, request.panels);
-    if (!step || read.contains(request.panels))
-      continue;
+    if (read.contains(request.panels) || !steps.contains(request.panels))
+      continue; // or gone already
+    kernel::PackPanelsOp step = steps.lookup(request.panels);
+    steps.erase(request.panels);
     for (Operation *dead : {step.getTarget().getDefiningOp(), step.getSource().getDefiningOp()}) {
       step->dropAllReferences();
       if (dead && dead->use_empty())
         dead->erase();
     }
     step.erase();
-    first.lookupSymbol<kernel::PreparedOp>(request.panels).erase();
+    places.lookup(request.panels).erase();
   }
   if (failed(placePrepared(first)))
     return failure();

@@ -8,6 +8,7 @@
 #include "codegen/kernel/KernelDialect.h"
 #include "codegen/target/Target.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace symc::codegen {
 
@@ -37,11 +38,12 @@ private:
     kernel::FormAttr form;
     mlir::MemRefType type;
   };
-  void pack(const Request &request);
+  void pack(const Request &request, kernel::PackPanelsOp panels, kernel::PreparedOp place);
 
   llvm::ArrayRef<mlir::ModuleOp> modules;
   const Target &target;
   llvm::SmallVector<Request> requests; // in the order of first use
+  llvm::StringSet<> requested;         // their symbols
 };
 
 } // namespace symc::codegen
