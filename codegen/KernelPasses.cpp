@@ -75,21 +75,40 @@ std::string targetOr(const std::string &target) {
   return target.empty() ? TargetDescription::names().front() : target;
 }
 
+/// What layouts and schedules are made for; after an error at `op` nothing.
+struct ScheduleInputs {
+  TargetDescription target;
+  bool referenceOnly;
+  ScheduleOptions options() const { return {&target, referenceOnly}; }
+
+  static std::optional<ScheduleInputs> get(Operation *op, StringRef pass, const std::string &target,
+                                           bool referenceOnly) {
+    std::optional<TargetAndMath> named = TargetAndMath::get(op, pass, targetOr(target));
+    if (!named)
+      return std::nullopt;
+    return ScheduleInputs{named->target, referenceOnly};
+  }
+};
+
+/// Whether there is a batch size for each module, or none; an error at `op` where not.
+bool fitBatches(Operation *op, StringRef pass, size_t batches, size_t modules) {
+  if (batches == 0 || batches == modules)
+    return true;
+  op->emitError(pass) << ": " << batches << " batch sizes for " << modules << " modules";
+  return false;
+}
+
 struct ChooseLayoutsPass : impl::KernelChooseLayoutsBase<ChooseLayoutsPass> {
   using KernelChooseLayoutsBase::KernelChooseLayoutsBase;
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<kernel::KernelDialect>();
   }
   void runOnOperation() override {
-    std::optional<TargetAndMath> named =
-        TargetAndMath::get(getOperation(), getArgument(), targetOr(target));
-    if (!named)
+    auto inputs = ScheduleInputs::get(getOperation(), getArgument(), target, reference);
+    if (!inputs)
       return signalPassFailure();
-    ScheduleOptions options;
-    options.target = &named->target;
-    options.referenceOnly = reference;
     for (ModuleOp module : modulesOf(getOperation()))
-      chooseLayouts(module, options);
+      chooseLayouts(module, inputs->options());
   }
 };
 
@@ -99,15 +118,8 @@ struct SchedulePass : impl::KernelScheduleBase<SchedulePass> {
     registry.insert<kernel::KernelDialect, memref::MemRefDialect, affine::AffineDialect>();
   }
   void runOnOperation() override {
-    // Layouts are those of all instruction sets of the device.
-    std::optional<TargetAndMath> named =
-        TargetAndMath::get(getOperation(), getArgument(), targetOr(target));
-    if (!named)
-      return signalPassFailure();
-    ScheduleOptions options;
-    options.target = &named->target;
-    options.referenceOnly = reference;
-    if (failed(scheduleModules(modulesOf(getOperation()), options)))
+    auto inputs = ScheduleInputs::get(getOperation(), getArgument(), target, reference);
+    if (!inputs || failed(scheduleModules(modulesOf(getOperation()), inputs->options())))
       signalPassFailure();
   }
 };
@@ -204,11 +216,8 @@ void ChooseAlgorithmsPass::runOnOperation() {
     policy.errorLimit = errorLimitOf(named->math);
   }
   SmallVector<KernelPolicy> policies(modules.size(), policy);
-  if (!batches.empty() && batches.size() != modules.size()) {
-    module.emitError(getArgument())
-        << ": " << batches.size() << " batch sizes for " << modules.size() << " modules";
+  if (!fitBatches(module, getArgument(), batches.size(), modules.size()))
     return signalPassFailure();
-  }
   for (auto [own, size] : llvm::zip(policies, batches)) {
     own.batches = *batches;
     own.batch = size;
@@ -237,11 +246,8 @@ static void collectPrograms(kernel::ProgramOp entry, SmallVectorImpl<kernel::Pro
 void MakeVariantsPass::runOnOperation() {
   ModuleOp module = getOperation();
   SmallVector<ModuleOp> modules = modulesOf(module);
-  if (!batches.empty() && batches.size() != modules.size()) {
-    module.emitError(getArgument())
-        << ": " << batches.size() << " batch sizes for " << modules.size() << " modules";
+  if (!fitBatches(module, getArgument(), batches.size(), modules.size()))
     return signalPassFailure();
-  }
   for (const std::string &name : targets)
     if (!TargetAndMath::get(module, getArgument(), name, math))
       return signalPassFailure();
