@@ -22,12 +22,12 @@ import json
 import os
 import resource
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
 import time
 
+import ndarray_file
 from graph_fuzz import op_table
 
 LIMIT_SECONDS, LIMIT_BYTES = 20, 4 << 30
@@ -41,31 +41,6 @@ EXTENTS = (0, 1, 2**16, 2**31 - 1, 2**31, 2**40, 2**47)
 
 Mutant = collections.namedtuple("Mutant", "name graph shapes dtypes")
 Finding = collections.namedtuple("Finding", "mutant reason command")
-
-
-def read_arrays(path):
-    """{key: (shape, type flag)} of a list of dense NDArrays."""
-    with open(path, "rb") as file:
-        data = file.read()
-    place = 16
-
-    def take(form):
-        nonlocal place
-        values = struct.unpack_from("<" + form, data, place)
-        place += struct.calcsize("<" + form)
-        return values
-    found = []
-    for _ in range(take("Q")[0]):
-        take("Ii")  # magic number, storage
-        shape = take("%dq" % take("I")[0])
-        _, _, flag = take("iii")
-        count = 1
-        for extent in shape:
-            count *= extent
-        place += count * (4, 8, 2, 1, 4, 1, 8, 1, 2, 2, 4, 8, 2)[flag]
-        found.append((shape, flag))
-    keys = [take("%ds" % take("Q")[0])[0].decode() for _ in range(take("Q")[0])]
-    return dict(zip(keys, found))
 
 
 def cases_of(folders, count):
@@ -103,15 +78,15 @@ def values_of(parameter, text):
 def mutants_of(operator, folder, table):
     with open(os.path.join(folder, "symbol.json"), encoding="utf-8") as file:
         graph = json.load(file)
-    arrays = read_arrays(os.path.join(folder, "io.params"))
+    arrays = ndarray_file.read(os.path.join(folder, "io.params"))
     variables = [node["name"] for node in graph["nodes"] if node["op"] == "null"]
     inputs = {}
     for key, array in arrays.items():
         name = key.split(":", 1)[-1]
         if name in variables and key.split(":")[0] in ("in", "arg", "data", "input"):
             inputs[name] = array
-    shapes = {name: list(shape) for name, (shape, _) in inputs.items()}
-    dtypes = {name: flag for name, (_, flag) in inputs.items()}
+    shapes = {name: list(array.shape or ()) for name, array in inputs.items()}
+    dtypes = {name: array.dtype for name, array in inputs.items()}
     label = operator + "/" + os.path.basename(folder)
     for place, node in enumerate(graph["nodes"]):
         given = node.get("attrs", node.get("param", {})) if node["op"] != "null" else {}
@@ -131,10 +106,6 @@ def limited():
     resource.setrlimit(resource.RLIMIT_AS, (LIMIT_BYTES, LIMIT_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (LIMIT_SECONDS, LIMIT_SECONDS + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-DTYPES = ("float32", "float64", "float16", "uint8", "int32", "int8", "int64", "bool", "int16", "uint16", "uint32",
-          "uint64", "bfloat16")
 
 
 def survive(command, folder, statuses=(0, 1, 3)):
@@ -165,8 +136,8 @@ def try_mutant(mutant, options, whole):
         for name, shape in mutant.shapes.items():
             if shape:
                 command += ["--shape", "%s=%s" % (name, ",".join(map(str, shape)))]
-        for name, flag in mutant.dtypes.items():
-            command += ["--dtype", "%s=%s" % (name, DTYPES[flag])]
+        for name, dtype in mutant.dtypes.items():
+            command += ["--dtype", "%s=%s" % (name, dtype)]
         reason, compiles = survive(command + ["--emit=schedule", "-o", "schedule.mlir"], folder)
         if not reason and compiles and whole:
             command += ["-o", "net"]
