@@ -5,7 +5,7 @@ from xml.sax.saxutils import escape
 from results import verdict
 
 ROW, LEFT, WIDTH, TOP = 20, 190, 520, 46
-COLOURS = {"ok": "#2b7a4b", "BELOW": "#b5532a", "": "#5b7083"}
+COLOURS = {"ok": "#2b7a4b", "BELOW": "#b5532a", "WRONG": "#b5532a", "": "#5b7083"}
 
 
 def chart(report):

@@ -19,9 +19,8 @@ import numpy as np
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCRIPTS = os.path.join(HERE, "..", "..", "scripts")
 sys.path.insert(0, SCRIPTS)
+import results
 from compiled_model import execute
-
-ALLOWED_ERROR = 1e-4  # max|x-y| / max|y| against MXNet
 
 
 class Settings:
@@ -29,9 +28,9 @@ class Settings:
     bin = work = nets = models = ""
     target_cpu = math = ""  # empty: symc's defaults
     mxnet_python = peers_python = ""
-    peers = ("openvino", "onnxruntime", "mxnet")
+    peers = results.PEERS
     runs, rounds, milliseconds = 3, 4, 200.0
-    avx2 = cpu_time = False
+    avx2 = cpu_time = copy_outputs = False
 
 
 class Quiet:
@@ -66,10 +65,12 @@ class Worker:
         python = settings.mxnet_python if runtime == "mxnet" else settings.peers_python
         self.outputs = "%s/%s-outputs.npz" % (settings.work, runtime)
         self.command = [python, os.path.join(HERE, "worker.py"), runtime, model, "--threads", str(threads),
-                        "--data", data, "--outputs", self.outputs] + ["--cpu-time"] * settings.cpu_time
+                        "--data", data, "--outputs", self.outputs] + ["--cpu-time"] * settings.cpu_time + ["--copy-outputs"] * settings.copy_outputs
         self.variables = {"OMP_NUM_THREADS": str(threads)}
-        if settings.avx2 and runtime in ("openvino", "mxnet"):
-            self.variables.update(ONEDNN_MAX_CPU_ISA="AVX2", PEERS_PROFILE="1")
+        if settings.avx2 and runtime in ("openvino", "openvino-own", "mxnet"):
+            self.variables["ONEDNN_MAX_CPU_ISA"] = "AVX2"
+        if settings.avx2 and runtime == "openvino":
+            self.variables["PEERS_PROFILE"] = "1"
         self.log = open("%s/%s.log" % (settings.work, runtime), "w+")
         self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                         stderr=self.log, env=dict(os.environ, **self.variables))
@@ -225,7 +226,8 @@ def measure(settings, row, threads):
     """Measures a row; returns a dictionary for the JSON file."""
     prefix = export(settings, row)
     library, facts = compile_row(settings, row, prefix)
-    models = {"symc": library, "openvino": prefix + ".onnx", "onnxruntime": prefix + ".onnx", "mxnet": prefix}
+    models = dict.fromkeys(("openvino", "openvino-own", "onnxruntime"), prefix + ".onnx")
+    models.update(symc=library, mxnet=prefix)
     data = prefix + "-io.npz"
     with np.load(data) as io:
         wanted = [io["out:%d" % i] for i in range(sum(name.startswith("out:") for name in io.files))]
@@ -238,12 +240,14 @@ def measure(settings, row, threads):
                 if runtime == "symc":
                     raise
                 problems.append(str(problem)[:200])
+        own = workers.get("openvino-own")
+        if own and "openvino" in workers and own.about["precision"] == workers["openvino"].about["precision"]:
+            workers.pop("openvino-own").end()  # the same program
         errors = {runtime: error_of(worker.outputs, wanted) for runtime, worker in workers.items()}
         if row.source == "int8":  # scales differ in the last place: the class counts
-            agree = [runtime for runtime, worker in workers.items() if same_class(worker.outputs, wanted)]
-            problems.append("top-1 of MXNet: " + (", ".join(agree) or "nobody"))
-        if errors["symc"] > ALLOWED_ERROR:
-            problems.append("symc differs from MXNet by %.1e" % errors["symc"])
+            wrong = [runtime for runtime, worker in workers.items() if not same_class(worker.outputs, wanted)]
+        else:
+            wrong = results.wrong(errors, {runtime: worker.about.get("precision", "f32") for runtime, worker in workers.items()})
         runs = [one_run(settings, workers, quiet) for _ in range(settings.runs)]
         if settings.avx2 and "openvino" in workers and avx512_share(workers["openvino"]) > 0:
             problems.append("openvino spent %.1f %% of its time in AVX-512 kernels in spite of ONEDNN_MAX_CPU_ISA=AVX2"
@@ -263,7 +267,7 @@ def measure(settings, row, threads):
             problems.append("minima of %s vary by %.0f %% between runs" % (runtime, 100 * (spread - 1)))
     ratios = {runtime: statistics.median(run[runtime] / run["symc"] for run in runs)
               for runtime in workers if runtime != "symc"}
-    return {"row": row.name, "batch": row.batch, "threads": threads, "ratios": ratios, "errors": errors, "runs": runs,
+    return {"row": row.name, "batch": row.batch, "threads": threads, "ratios": ratios, "errors": errors, "wrong": wrong, "runs": runs,
             "ms": {runtime: min(run[runtime] for run in runs) for runtime in workers},
             "compile": facts, "problems": problems, "about": abouts, "environment": variables}
 

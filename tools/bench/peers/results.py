@@ -1,13 +1,24 @@
 """The results of compare_peers as a table of text, and what changed since another.
 
 A row shows the times of all runtimes, the ratio to the fastest peer of its bar,
-the bar, and the largest difference of symc's outputs from MXNet's.
+the bar, and the largest difference of symc's outputs from MXNet's. The time of a
+runtime whose outputs are wrong is shown, and counts for nothing.
 """
 import math
 
 from rows import AVX2_GEOMETRIC_MEAN, ROWS, bars_for
 
-PEERS = ("openvino", "onnxruntime", "mxnet")
+PEERS = ("openvino", "openvino-own", "onnxruntime", "mxnet")
+HEADINGS = {"openvino-own": "ov's own", "onnxruntime": "onnxrt"}
+MEDIAN_OF = 3  # runs, of what docs/performance.md shows
+
+# max|x-y| / max|y| against MXNet, by the precision that a runtime computes in.
+ALLOWED_ERROR = {"f32": 1e-4, "bf16": 0.1, "f16": 1e-2}
+
+
+def wrong(errors, precisions):
+    """The runtimes whose outputs differ by more than their precision explains."""
+    return [runtime for runtime, error in errors.items() if not error <= ALLOWED_ERROR[precisions[runtime]]]
 
 
 def row_named(name):
@@ -15,39 +26,47 @@ def row_named(name):
 
 
 def deciding_ratio(result, peers):
-    """The ratio to the fastest peer that the bar is about; None where none ran."""
-    found = [result["ratios"][peer] for peer in peers if peer in result["ratios"]]
+    """The ratio to the fastest peer that the bar is about; None where none gave the right outputs."""
+    found = [result["ratios"][peer] for peer in peers if peer in result["ratios"] and peer not in result.get("wrong", [])]
     return min(found) if found else None
 
 
 def bound_ms(result, machine):
     """The time of the FLOPs at peak or of the weights at the bandwidth of the cache
-    that holds them, whichever is longer."""
+    that holds them, whichever is longer; None where the machine's probe could not tell:
+    a rate that it does not know is 0."""
     facts = result["compile"]
-    if "gflop" not in facts or "peak_gflops" not in machine:
+    if "gflop" not in facts or not machine.get("peak_gflops"):
         return None
-    bandwidth = machine["dram_gbs"]
-    for level in ("l1", "l2", "l3"):
-        if facts["weights_bytes"] + facts["arena_bytes"] <= machine.get(level + "_bytes", 0) and level + "_gbs" in machine:
-            bandwidth = machine[level + "_gbs"]
-            break
+    held = [level for level in ("l1", "l2", "l3")
+            if facts["weights_bytes"] + facts["arena_bytes"] <= machine.get(level + "_bytes", 0)]
+    bandwidth = next((machine[level + "_gbs"] for level in held + ["dram"] if machine.get(level + "_gbs")), 0)
+    if not bandwidth:
+        return None
     return max(facts["gflop"] / machine["peak_gflops"], facts["weights_bytes"] / bandwidth * 1e-9) * 1e3 / result["threads"]
 
 
 def verdict(result, report):
-    """(ratio, bar, "ok" | "BELOW" | "", note) of a row."""
+    """(ratio, bar, "ok" | "BELOW" | "WRONG" | "", note) of a row; what symc computes wrongly has no ratio."""
     row = row_named(result["row"])
     bar = bars_for(row, report["settings"]["math"], report["settings"]["avx2"]).get(result["threads"])
-    ratio = deciding_ratio(result, row.peers) if "ratios" in result else None
-    notes = list(result.get("problems", []))
+    unlike = result.get("wrong", [])
+    ratio = deciding_ratio(result, row.peers) if "ratios" in result and "symc" not in unlike else None
+    notes = ["%s is wrong: %s" % (runtime, "another class than MXNet's" if row.source == "int8" else
+                                  "differs from MXNet by %.1e" % result["errors"][runtime]) for runtime in unlike]
+    notes += result.get("problems", [])
     bound = bound_ms(result, report["machine"]) if "compile" in result else None
     allowed = float(row.note.split()[1]) if row.note.startswith("bound") else None
-    met = ratio is not None and (bar is None or ratio >= bar) and not [n for n in notes if "differs" in n]
+    met = ratio is not None and (bar is None or ratio >= bar)
+    if len(result.get("runs", [None] * MEDIAN_OF)) < MEDIAN_OF:
+        notes.append("no median of %d runs" % MEDIAN_OF)
+    if allowed and "compile" in result and not bound:
+        notes.append("its bound is not known on this machine")
     if bound and allowed:
         times = result["ms"]["symc"] / bound
         notes.append("%.1f x its bound of %.4f ms (bar %g)" % (times, bound, allowed))
         met = met and times <= allowed
-    state = "" if bar is None or ratio is None else "ok" if met else "BELOW"
+    state = "WRONG" if "symc" in unlike else "" if bar is None or ratio is None else "ok" if met else "BELOW"
     return ratio, bar, state, "; ".join(notes)
 
 
@@ -68,8 +87,9 @@ def geometric_means(report):
 def table(report, baseline=None):
     """The text of all rows, one a line, and the sums below."""
     before = {(r["row"], r["threads"]): r for r in (baseline or {}).get("rows", [])}
-    lines = ["%-15s %2s %9s %9s %9s %9s  %6s %6s %-5s %8s%s" % (
-        "row", "t", "symc ms", "openvino", "onnxrt", "mxnet", "ratio", "bar", "", "error", "   before" if before else "")]
+    lines = ["%-15s %2s %s  %6s %6s %-5s %8s%s" % (
+        "row", "t", " ".join("%9s" % heading for heading in ["symc ms"] + [HEADINGS.get(peer, peer) for peer in PEERS]),
+        "ratio", "bar", "", "error", "   before" if before else "")]
     states = []
     for result in report["rows"]:
         ratio, bar, state, note = verdict(result, report)
@@ -82,7 +102,7 @@ def table(report, baseline=None):
             "-" if bar is None else "%.2f" % bar, state, "-" if error is None else "%.1e" % error)
         old = before.get((result["row"], result["threads"]))
         if old and "ms" in old and times:
-            now, then = deciding_ratio(result, PEERS), deciding_ratio(old, PEERS)
+            now, then = (deciding_ratio(one, row_named(one["row"]).peers) for one in (result, old))
             line += "   ratio %.2f, now %+.1f %%" % (then, 100 * (now / then - 1)) if now and then else ""
         lines.append(line + ("   " + note if note else ""))
     for threads, mean in geometric_means(report).items():
@@ -90,7 +110,7 @@ def table(report, baseline=None):
             AVX2_GEOMETRIC_MEAN, "ok" if mean["ratio"] >= AVX2_GEOMETRIC_MEAN else "BELOW")
         lines.append("geometric mean of %d rows beside OpenVINO, %d thread%s: %.3f%s"
                      % (mean["rows"], threads, "" if threads == 1 else "s", mean["ratio"], bar))
-    lines.append("%d bars met, %d not met" % (states.count("ok"), states.count("BELOW")))
+    lines.append("%d bars met, %d not met" % (states.count("ok"), states.count("BELOW") + states.count("WRONG")))
     return "\n".join(lines)
 
 
@@ -100,11 +120,12 @@ def preamble(report):
     lines = ["cpu: %s, %s processors" % (machine["cpu"], machine["processors"])]
     if "peak_gflops" in machine:
         lines.append("one core: %.0f GFLOP/s of fp32 FMA; reads %s GB/s" % (machine["peak_gflops"], ", ".join(
-            "%s %.0f" % (level, machine[level + "_gbs"]) for level in ("l1", "l2", "l3", "dram") if level + "_gbs" in machine)))
+            "%s %.0f" % (level, machine[level + "_gbs"]) for level in ("l1", "l2", "l3", "dram") if machine.get(level + "_gbs"))))
     lines.append("peers: " + ", ".join("%s %s" % item for item in sorted(report["versions"].items())))
     lines.append("symc: --target-cpu %s, --math %s" % (settings["target_cpu"] or "(default)", settings["math"] or "default"))
     lines.append("runs: median of %d, each the minimum over %d rounds of at least %g ms; one process a runtime, stopped while "
                  "another runs" % (settings["runs"], settings["rounds"], settings["milliseconds"]))
+    lines.append("outputs: %s by all runtimes" % ("copied to the caller" if settings.get("copy_outputs") else "left where they are made"))
     shown = set()
     for result in report["rows"]:
         for runtime, about in result.get("about", {}).items():

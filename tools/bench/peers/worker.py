@@ -1,13 +1,17 @@
 """One runtime with one model in a process of its own, for compare_peers.
 
-    python worker.py RUNTIME MODEL --threads N --data IO.npz --outputs OUT.npz [--cpu-time]
+    python worker.py RUNTIME MODEL --threads N --data IO.npz --outputs OUT.npz [--cpu-time] [--copy-outputs]
 
-RUNTIME is symc (MODEL: a shared library), openvino or onnxruntime (an ONNX
-file), mxnet (PREFIX of PREFIX-symbol.json and PREFIX-0000.params). The worker
+RUNTIME is symc (MODEL: a shared library), openvino, openvino-own or onnxruntime (an
+ONNX file), mxnet (PREFIX of PREFIX-symbol.json and PREFIX-0000.params). openvino computes
+in float32; openvino-own in the precision that it chooses itself. The worker
 runs once on the inputs `in:NAME` of IO.npz, saves the outputs in order, prints a
 line of JSON about itself, and then answers each line "RUNS" or "RUNS MS" on its
 standard input with the milliseconds of the fastest of RUNS runs, or of as many
 more as fit into MS milliseconds; with --cpu-time those of the processor.
+
+A run begins with inputs in the runtime's hands and ends where the outputs can be read,
+for all runtimes alike; with --copy-outputs it also copies them into arrays of the caller.
 """
 import argparse
 import ctypes
@@ -91,38 +95,54 @@ class SymcModel:
 
 
 class OpenVinoModel:
+    PRECISION = {"INFERENCE_PRECISION_HINT": "f32"}
+
     def __init__(self, path, threads, feed):
         import openvino
-        core = openvino.Core()
-        self.settings = {"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY", "NUM_STREAMS": 1,
-                         "INFERENCE_PRECISION_HINT": "f32"}
-        model = core.read_model(path)
-        model.reshape({name: value.shape for name, value in feed.items()})
-        self.profiled = bool(os.environ.get("PEERS_PROFILE"))
-        if self.profiled:
-            self.settings["PERF_COUNT"] = True
-        self.compiled = core.compile_model(model, "CPU", self.settings)
-        self.request = self.compiled.create_infer_request()
-        for name, value in feed.items():
-            self.request.set_tensor(name, openvino.Tensor(np.ascontiguousarray(value)))
-        self.version = openvino.__version__
+        self.openvino, self.path, self.feed = openvino, path, feed
+        self.settings = dict({"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY", "NUM_STREAMS": 1},
+                             **self.PRECISION)
+        self.compiled, self.request = self.load(self.settings)
+
+    def load(self, settings):
+        core = self.openvino.Core()
+        model = core.read_model(self.path)
+        model.reshape({name: value.shape for name, value in self.feed.items()})
+        compiled = core.compile_model(model, "CPU", settings)
+        request = compiled.create_infer_request()
+        for name, value in self.feed.items():
+            request.set_tensor(name, self.openvino.Tensor(np.ascontiguousarray(value)))
+        return compiled, request
 
     def run(self):
-        self.request.infer()
+        self.request.infer(share_outputs=True)  # views of its outputs, where the default copies
 
     def fetch(self):
-        return [np.array(self.request.get_output_tensor(i).data) for i in range(len(self.compiled.outputs))]
+        return [self.request.get_output_tensor(i).data for i in range(len(self.compiled.outputs))]
+
+    def kernels(self):
+        """Milliseconds of each kind of kernel, by a copy of the model that counts them: the
+        one that is timed does not."""
+        request = self.load(dict(self.settings, PERF_COUNT=True))[1]
+        request.infer(share_outputs=True)
+        kinds = {}
+        for node in request.get_profiling_info():
+            if node.real_time.total_seconds() > 0:
+                kinds[node.exec_type] = kinds.get(node.exec_type, 0.0) + node.real_time.total_seconds() * 1e3
+        return kinds
 
     def about(self):
-        settings = {key: str(value) for key, value in self.settings.items()}
-        answer = {"version": self.version, "settings": settings}
-        if self.profiled:
-            kinds = {}
-            for node in self.request.get_profiling_info():
-                if node.real_time.total_seconds() > 0:
-                    kinds[node.exec_type] = kinds.get(node.exec_type, 0.0) + node.real_time.total_seconds() * 1e3
-            answer["kernels"] = kinds
+        answer = {"version": self.openvino.__version__,
+                  "settings": {key: str(value) for key, value in self.settings.items()},
+                  "precision": self.compiled.get_property("INFERENCE_PRECISION_HINT").to_string()}
+        if os.environ.get("PEERS_PROFILE"):
+            answer["kernels"] = self.kernels()
         return answer
+
+
+class OpenVinoOwnModel(OpenVinoModel):
+    """OpenVINO as it comes: bfloat16 where the processor multiplies it."""
+    PRECISION = {}
 
 
 class OnnxRuntimeModel:
@@ -132,10 +152,20 @@ class OnnxRuntimeModel:
         options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
         self.settings = {"intra_op_num_threads": str(threads), "inter_op_num_threads": "1"}
         self.session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-        self.feed, self.version = {name: np.ascontiguousarray(value) for name, value in feed.items()}, onnxruntime.__version__
+        self.version, self.binding = onnxruntime.__version__, self.session.io_binding()
+        self.keep = {name: np.ascontiguousarray(value) for name, value in feed.items()}
+        for name, value in self.keep.items():
+            self.binding.bind_cpu_input(name, value)
+        for output in self.session.get_outputs():
+            self.binding.bind_output(output.name)
+        self.session.run_with_iobinding(self.binding)
+        self.results = []  # of known sizes from here on: it writes to arrays, as symc does
+        for output, value in zip(self.session.get_outputs(), self.binding.copy_outputs_to_cpu()):
+            self.results.append(np.empty_like(value))
+            self.binding.bind_output(output.name, "cpu", 0, value.dtype, value.shape, self.results[-1].ctypes.data)
 
     def run(self):
-        self.results = self.session.run(None, self.feed)
+        self.session.run_with_iobinding(self.binding)
 
     def fetch(self):
         return self.results
@@ -145,7 +175,7 @@ class OnnxRuntimeModel:
 
 
 class MxnetModel:
-    """MXNet's symbolic executor: forward and the copy of all outputs."""
+    """MXNet's symbolic executor: forward, until all outputs are there."""
 
     def __init__(self, prefix, threads, feed):
         import mxnet as mx
@@ -155,10 +185,11 @@ class MxnetModel:
         self.executor = symbol.simple_bind(mx.cpu(), grad_req="null", **shapes)
         of = {kind: {k[4:]: v for k, v in values.items() if k.startswith(kind)} for kind in ("arg:", "aux:")}
         self.executor.copy_params_from(of["arg:"], of["aux:"], allow_extra_params=True)
-        self.feed = {name: mx.nd.array(value) for name, value in feed.items()}
+        for name, value in feed.items():
+            self.executor.arg_dict[name][:] = value
 
     def run(self):
-        self.executor.forward(is_train=False, **self.feed)
+        self.executor.forward(is_train=False)
         for output in self.executor.outputs:
             output.wait_to_read()
 
@@ -169,15 +200,25 @@ class MxnetModel:
         return {"version": self.version, "settings": {}}
 
 
-RUNTIMES = {"symc": SymcModel, "openvino": OpenVinoModel, "onnxruntime": OnnxRuntimeModel, "mxnet": MxnetModel}
+RUNTIMES = {"symc": SymcModel, "openvino": OpenVinoModel, "openvino-own": OpenVinoOwnModel,
+            "onnxruntime": OnnxRuntimeModel, "mxnet": MxnetModel}
 
 
-def fastest(model, runs, milliseconds, clock):
+def copying(model, arrays):
+    """A run of the model that copies its outputs into arrays of the caller."""
+    def run():
+        model.run()
+        for array, value in zip(arrays, model.fetch()):
+            np.copyto(array, value)
+    return run
+
+
+def fastest(run, runs, milliseconds, clock):
     """The least time of `runs` runs, and of more until the time is used up."""
     best, begin, done = float("inf"), clock(), 0
     while done < runs or (clock() - begin) * 1e3 < milliseconds:
         start = clock()
-        model.run()
+        run()
         best = min(best, clock() - start)
         done += 1
     return best * 1e3
@@ -191,6 +232,7 @@ def main():
     parser.add_argument("--data", required=True)
     parser.add_argument("--outputs", default="")
     parser.add_argument("--cpu-time", action="store_true")
+    parser.add_argument("--copy-outputs", action="store_true")
     options = parser.parse_args()
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a runtime prints is no answer
@@ -198,12 +240,14 @@ def main():
         feed = {name[3:]: io[name] for name in io.files if name.startswith("in:")}
     model = RUNTIMES[options.runtime](options.model, options.threads, feed)
     model.run()
+    results = [np.array(value) for value in model.fetch()]
     if options.outputs:
-        np.savez(options.outputs, *[np.asarray(value) for value in model.fetch()])
+        np.savez(options.outputs, *results)
+    run = copying(model, results) if options.copy_outputs else model.run
     print(json.dumps(model.about()), file=answers, flush=True)
     for line in sys.stdin:
         words = line.split()
-        print("%.6f" % fastest(model, int(words[0]), float(words[1]) if len(words) > 1 else 0.0,
+        print("%.6f" % fastest(run, int(words[0]), float(words[1]) if len(words) > 1 else 0.0,
                                  time.process_time if options.cpu_time else time.perf_counter),
               file=answers, flush=True)
 

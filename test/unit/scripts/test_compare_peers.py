@@ -1,0 +1,32 @@
+"""If this fails, compare_peers takes wrong outputs for right ones, or right ones for wrong."""
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "..", "tools", "bench", "peers"))
+import results
+
+
+class Wrong(unittest.TestCase):
+    def test_by_precision(self):
+        errors = {"symc": 2e-5, "openvino": 2e-4, "openvino-own": 2e-2, "mxnet": float("nan")}
+        precisions = {"symc": "f32", "openvino": "f32", "openvino-own": "bf16", "mxnet": "f32"}
+        self.assertEqual(results.wrong(errors, precisions), ["openvino", "mxnet"])
+
+
+class Bound(unittest.TestCase):
+    RESULT = {"threads": 1, "compile": {"gflop": 0.1, "weights_bytes": 10**6, "arena_bytes": 0}}
+
+    def test_the_cache_that_holds_the_weights(self):
+        machine = {"peak_gflops": 1e6, "l2_bytes": 10**5, "l2_gbs": 100.0, "l3_bytes": 10**7, "l3_gbs": 50.0, "dram_gbs": 20.0}
+        self.assertAlmostEqual(results.bound_ms(self.RESULT, machine), 0.02)
+
+    def test_rates_that_the_probe_does_not_know(self):
+        machine = {"peak_gflops": 1e6, "l3_bytes": 10**7, "l3_gbs": 0.0, "dram_gbs": 20.0}
+        self.assertAlmostEqual(results.bound_ms(self.RESULT, machine), 0.05)
+        self.assertIsNone(results.bound_ms(self.RESULT, dict(machine, dram_gbs=0.0)))
+        self.assertIsNone(results.bound_ms(self.RESULT, dict(machine, peak_gflops=0.0)))
+
+
+if __name__ == "__main__":
+    unittest.main()
