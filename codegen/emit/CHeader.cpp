@@ -241,7 +241,8 @@ void HeaderWriter::writeSummary() {
     writeTensors("Raw parameters, in order", model.parameters);
   os << " *\n * Code, best first:\n";
   for (const VariantInfo &variant : model.variants)
-    os << " *   " << variant.isa << ", " << variant.arenaBytes << " bytes of arena a context\n";
+    os << " *   " << variant.isa << ", " << variant.arenaBytes << " bytes of arena a context"
+       << (model.dims.empty() || !model.batches.empty() ? "" : ", for the largest sizes") << "\n";
   os << " * Weights: " << weights.bytes << " bytes, ";
   switch (weights.place) {
   case WeightsInfo::None:

@@ -76,8 +76,9 @@ void describe(const symc_model &model, const symc_program *program) {
   }
   printf("instruction sets:\n");
   for (int32_t i = 0; i < model.n_variants; ++i)
-    printf("  %s: arena %lld bytes\n", model.variants[i].isa,
-           (long long)model.variants[i].arena_bytes);
+    printf("  %s: arena %lld bytes%s\n", model.variants[i].isa,
+           (long long)model.variants[i].arena_bytes,
+           model.n_dims && !model.batches ? ", for the largest sizes" : "");
   print_weights(model);
   print_preprocess(model, program);
   if (program && program->n_labels)

@@ -9,6 +9,21 @@
 using namespace mlir;
 using namespace symc;
 
+// Whether a step fills the border of what its layer's other steps write or read: `fill` before
+// one of the same nodes.
+static bool fillsBorder(ArrayRef<StepDescription> steps, size_t index) {
+  const StepDescription &step = steps[index];
+  if (step.kernel != "fill" || step.nodes.empty())
+    return false;
+  for (const StepDescription &next : steps.drop_front(index + 1)) {
+    if (next.nodes != step.nodes)
+      return false;
+    if (next.kernel != step.kernel)
+      return true;
+  }
+  return false;
+}
+
 void symc::printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostream &os) {
   kernel::ProgramOp program = kernel::mainPrograms(compiler.module()).front();
   int64_t flops = 0, number = 0;
@@ -22,11 +37,23 @@ void symc::printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostr
     os << "steps of batch " << batches.front().size << "\n";
   os << "step  kernel                                   MFLOP       MB  output                "
         "node\n";
-  for (const StepDescription &step : describeSteps(compiler.module(), compiler.targetList())) {
+  std::vector<StepDescription> steps = describeSteps(compiler.module(), compiler.targetList());
+  int64_t fillBytes = 0, fills = 0;
+  for (const StepDescription &step : steps) {
     flops += step.flops;
-    os << llvm::format("%4d  %-38s %8.1f %8.2f  %-20s  ", static_cast<int>(number++),
-                       step.kernel.c_str(), step.flops / 1e6, step.bytes / 1e6, step.output.c_str())
-       << step.nodes << "\n";
+    if (fillsBorder(steps, number++)) {
+      fillBytes += step.bytes;
+      ++fills;
+      continue;
+    }
+    os << llvm::format("%4d  %-38s %8.1f %8.2f  %-20s  ", static_cast<int>(number - 1),
+                       step.kernel.c_str(), step.flops / 1e6, (step.bytes + fillBytes) / 1e6,
+                       step.output.c_str())
+       << step.nodes;
+    if (fills)
+      os << " (and " << fills << (fills == 1 ? " fill)" : " fills)");
+    os << "\n";
+    fillBytes = fills = 0;
   }
   os << "steps " << number << ", " << llvm::format("%.6f", flops / 1e9) << " GFLOP, arena "
      << program.getArenaBytes().value_or(0) << " bytes, prepared weights " << weightsBytes

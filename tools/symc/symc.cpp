@@ -110,11 +110,26 @@ static void chooseLinkage(CommandLine &line, Compiler &compiler, codegen::ModelI
                << ", a shared library: the program is linked dynamically, as with -dynamic\n";
 }
 
+// Open sizes have one arena, for the largest of them. Who gave a range wider than he needs is
+// told before a run asks for the memory.
+static void tellLargeArena(const codegen::ModelInfo &info) {
+  constexpr int64_t large = int64_t(1) << 30;
+  int64_t bytes = 0;
+  for (const codegen::VariantInfo &variant : info.variants)
+    bytes = std::max(bytes, variant.arenaBytes);
+  if (info.dims.empty() || bytes < large)
+    return;
+  llvm::errs() << "symc: remark: a context takes " << bytes
+               << " bytes of memory, enough for the largest sizes of --shape; smaller ranges take "
+                  "less\n";
+}
+
 static int emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnostics,
                      Progress &progress) {
   progress.hide(); // there may be messages
   codegen::ModelInfo info = compiler.modelInfo();
   chooseLinkage(line, compiler, info);
+  tellLargeArena(info);
   if (line.request.probes)
     info.probeSteps = writeSteps(describeSteps(compiler.module(), compiler.targetList()));
   if (!addProgramData(line, diagnostics, info))

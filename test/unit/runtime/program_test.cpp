@@ -77,7 +77,8 @@ TEST_F(Program, Describe) {
   EXPECT_EQ(out, "fake, compiled by symc 0.1.0 for x86_64-linux-gnu\n"
                  "inputs:\n  data: f32 [1..8, 4]\n  label: f32 [1..8]  (optional)\n"
                  "outputs:\n  fc_output: f32 [8, 4]\nstates that a run changes:\n  mean: f32 [4]\n"
-                 "instruction sets:\n  future: arena 65536 bytes\n  x86-64: arena 128 bytes\n"
+                 "instruction sets:\n  future: arena 65536 bytes, for the largest sizes\n"
+                 "  x86-64: arena 128 bytes, for the largest sizes\n"
                  "weights: 64 bytes, embedded\n");
 }
 
