@@ -6,7 +6,8 @@
 //   sg.softmax_output(%x, %label)           -> sg.softmax(%x) {axis = 1}
 //   sg.softmax_activation(%x)               -> sg.softmax(%x), axis = 1 or the last
 //   sg.batch_norm(%x, %g, %b, %m, %v)       -> %x * reshape(s) + reshape(t),
-//        s = g / sqrt(v + eps), t = b - m * s
+//        s = g / sqrt(v + eps), t = b - m * s; its statistics -> %m and 1 / sqrt(v + eps)
+//   sg.batch_norm_with_relu                 -> the same and sg.unary {fn = "relu"}
 //   sg.deformable_convolution(%x, %o, %w)   -> sg.convolution(sg.deformable_columns(%x, %o),
 //                                                             reshape(%w)) {kernel = (1, 1)}
 //   sg.softmax_cross_entropy(%x, %label)    -> -sum(log(max(pick(sg.softmax(%x), %label), 1e-8)))
@@ -23,6 +24,7 @@
 #include "ir/ops/Linalg.h"
 #include "ir/ops/Loss.h"
 #include "ir/ops/Nn.h"
+#include "ir/ops/Norm.h"
 #include "ir/ops/Shape.h"
 #include "passes/CoreBuilder.h"
 #include "passes/Deconvolution.h"
@@ -99,16 +101,19 @@ Value decompose(SoftmaxActivationOp op, Core &core) {
   return core.softmax(op.getData(), channels ? 1 : shapeOf(op.getData().getType()).rank() - 1);
 }
 
-Value decompose(BatchNormOp op, Core &core) {
-  Value data = op.getData();
+// Normalisation by moving statistics; who reads the node's mean and variance gets the moving ones.
+template <typename Op> Value normaliseByState(Op op, bool plainVariance, Core &core) {
+  Value data = op.getData(), mean = op.getMovingMean(), variance = op.getMovingVar();
   Type type = elementTypeOf(data.getType());
-  if (op->getNumResults() != 1 || type != elementTypeOf(op.getGamma().getType()))
+  if (type != elementTypeOf(op.getGamma().getType()))
     return {}; // half data with float statistics stays one node
-  Value scale =
-      core.unary("rsqrt", core.scalar("add", op.getMovingVar(), op.getEps().convertToDouble()));
-  if (!op.getFixGamma())
-    scale = core.binary("mul", op.getGamma(), scale);
-  Value shift = core.binary("sub", op.getBeta(), core.binary("mul", op.getMovingMean(), scale));
+  Value inverse = core.unary("rsqrt", core.scalar("add", variance, op.getEps().convertToDouble()));
+  if (op->getNumResults() > 1) {
+    op->getResult(1).replaceAllUsesWith(mean);
+    op->getResult(2).replaceAllUsesWith(plainVariance ? variance : inverse);
+  }
+  Value scale = op.getFixGamma() ? inverse : core.binary("mul", op.getGamma(), inverse);
+  Value shift = core.binary("sub", op.getBeta(), core.binary("mul", mean, scale));
   Shape shape = shapeOf(data.getType());
   int64_t axis = static_cast<int64_t>(op.getAxis());
   axis = axis < 0 ? axis + shape.rank() : axis;
@@ -117,6 +122,15 @@ Value decompose(BatchNormOp op, Core &core) {
     aligned[i] = static_cast<int64_t>(i) == axis ? shape[i] : Dim::constant(1, op.getContext());
   Value scaled = core.broadcast("mul", data, core.reshape(scale, aligned), shape);
   return core.broadcast("add", scaled, core.reshape(shift, aligned), shape);
+}
+
+Value decompose(BatchNormOp op, Core &core) {
+  return normaliseByState(op, op.getPlainVariance(), core);
+}
+
+Value decompose(BatchNormWithReLUOp op, Core &core) {
+  Value result = normaliseByState(op, false, core);
+  return result ? core.unary("relu", result) : Value();
 }
 
 Value decompose(FlattenOp op, Core &core) {
@@ -202,8 +216,8 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
       Value result =
           llvm::TypeSwitch<Operation *, Value>(op)
               .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp,
-                    SoftmaxCrossEntropyOp, BatchNormOp, FlattenOp, ExpandDimsOp, SqueezeOp,
-                    LinalgSyrkOp, LinalgTrmmOp, DeformableConvolutionOp,
+                    SoftmaxCrossEntropyOp, BatchNormOp, BatchNormWithReLUOp, FlattenOp,
+                    ExpandDimsOp, SqueezeOp, LinalgSyrkOp, LinalgTrmmOp, DeformableConvolutionOp,
                     ModulatedDeformableConvolutionOp>(
                   [&](auto node) { return decompose(node, core); })
               .Case([&](DeconvolutionOp node) { return symc::decomposeDeconvolution(node, core); })

@@ -34,22 +34,23 @@ static SmallVector<Channels> alike(int64_t channels, int64_t half) {
   return groups;
 }
 
-// x / (knorm + alpha * sum of squares)^0.75, of the element `own` among its neighbours.
-static Value normalised(IntegerBody &body, ArrayRef<Value> x, unsigned own, double alpha,
-                        double knorm) {
+// x / norm^0.75, norm = knorm + alpha * sum of squares, of the element `own` among its
+// neighbours; and that norm, where the node has it as a result.
+static SmallVector<Value> normalised(IntegerBody &body, ArrayRef<Value> x, unsigned own,
+                                     double alpha, double knorm, bool showsNorm) {
   auto [b, loc] = body;
   Value sum = body.times(x[0], x[0]);
   for (Value other : x.drop_front())
     sum = arith::AddFOp::create(b, loc, sum, body.times(other, other));
   Value base = arith::AddFOp::create(b, loc, body.real(knorm), body.times(body.real(alpha), sum));
   Value root = math::SqrtOp::create(b, loc, base);
-  return body.over(x[own], body.times(root, math::SqrtOp::create(b, loc, root)));
+  Value result = body.over(x[own], body.times(root, math::SqrtOp::create(b, loc, root)));
+  return showsNorm ? SmallVector<Value>{result, base} : SmallVector<Value>{result};
 }
 
 static bool takes(LRNOp op) {
-  return op->getNumResults() == 1 && elementTypeOf(op.getData().getType()).isF32() &&
-         op.getBeta().convertToDouble() == 0.75 && op.getNsize() <= mostNeighbours &&
-         shapeOf(op.getData().getType())[1].isStatic();
+  return elementTypeOf(op.getData().getType()).isF32() && op.getBeta().convertToDouble() == 0.75 &&
+         op.getNsize() <= mostNeighbours && shapeOf(op.getData().getType())[1].isStatic();
 }
 
 bool Scheduler::scheduleLrn(Operation *node) {
@@ -57,8 +58,10 @@ bool Scheduler::scheduleLrn(Operation *node) {
   Location location = op.getLoc();
   double alpha = static_cast<float>(op.getAlpha().convertToDouble() / double(op.getNsize()));
   double knorm = static_cast<float>(op.getKnorm().convertToDouble());
-  ViewSpec data = t.plainView(op.getData(), location),
-           out = t.createPlain(op.getOutputs()[0], location);
+  ViewSpec data = t.plainView(op.getData(), location);
+  SmallVector<ViewSpec> outs;
+  for (Value result : op->getResults())
+    outs.push_back(t.createPlain(result, location));
   auto part = [&](ViewSpec view, int64_t first, int64_t count) {
     view.offset = view.offset + view.strides[1] * first;
     view.sizes[1] = t.constant(count);
@@ -69,10 +72,12 @@ bool Scheduler::scheduleLrn(Operation *node) {
     SmallVector<ViewSpec> neighbours;
     for (int64_t step = -group.before; step <= group.after; ++step)
       neighbours.push_back(part(data, group.first + step, group.count));
-    integerStep(t, neighbours, part(out, group.first, group.count), location,
-                [&](IntegerBody &body, ArrayRef<Value> x) -> SmallVector<Value> {
-                  return {normalised(body, x, group.before, alpha, knorm)};
-                });
+    SmallVector<ViewSpec> parts;
+    for (const ViewSpec &out : outs)
+      parts.push_back(part(out, group.first, group.count));
+    integerStep(t, neighbours, parts, location, [&](IntegerBody &body, ArrayRef<Value> x) {
+      return normalised(body, x, group.before, alpha, knorm, outs.size() > 1);
+    });
   }
   return true;
 }

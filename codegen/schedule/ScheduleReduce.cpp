@@ -76,6 +76,7 @@ private:
   void describeSoftmax(double factor, bool log, Value length);
   void describeL2(L2NormalizationOp op);
   void normalise(double eps, unsigned gamma, unsigned beta);
+  void addStatistics(RowBody::Fill statistics);
   template <typename Op> void describeNormalisation(Op op, unsigned axis);
 
   Scheduler &scheduler;
@@ -115,9 +116,6 @@ bool ReduceRule::isSupported() {
     return false;
   if (isReal(dataType) ? !isReal(result) || (result.isF64() && !dataType.isF64())
                        : result != dataType || (integer.isUnsigned() && integer.getWidth() > 16))
-    return false;
-  // Their hidden outputs are the reference kernels' own.
-  if (isa<InstanceNormOp, L2NormalizationOp>(root) && root->getNumResults() != 1)
     return false;
   if (isa<LayerNormOp, InstanceNormOp, GroupNormOp>(root))
     for (Value operand : root->getOperands().drop_front())
@@ -353,16 +351,25 @@ void ReduceRule::normalise(double eps, unsigned gamma, unsigned beta) {
     return {finish(body, body.plus(scaled, body.wide(body.ins[beta], false)))};
   };
   step.outs.push_back(inGroups(t.createPlain(group.result, group.location)));
+  bool variance = isa<InstanceNormOp>(root); // others tell the deviation
+  addStatistics([=](RowBody &body) -> Bodies {
+    return {meanOf(body, body.results[0]),
+            variance ? meanOf(body, body.results[1]) : deviation(body)};
+  });
+}
+
+// The node's results behind the first, one number of each row each, if there are any.
+void ReduceRule::addStatistics(RowBody::Fill statistics) {
   if (root->getNumResults() == 1)
     return;
   step.rows = [=](RowBody &body) -> Bodies {
-    auto typed = [&](Value value, unsigned result) {
-      return body.narrow(value, elementTypeOf(root->getResult(result).getType()));
-    };
-    return {typed(meanOf(body, body.results[0]), 1), typed(deviation(body), 2)};
+    Bodies values = statistics(body);
+    for (auto [value, result] : llvm::zip(values, root->getResults().drop_front()))
+      value = body.narrow(value, elementTypeOf(result.getType()));
+    return values;
   };
-  addRowOut(root->getResult(1));
-  addRowOut(root->getResult(2));
+  for (Value result : root->getResults().drop_front())
+    addRowOut(result);
 }
 
 // Functions of the nodes before the root, which are better computed once and kept.
@@ -386,11 +393,12 @@ void ReduceRule::describeL2(L2NormalizationOp op) {
     Value x = data(body);
     return {body.times(x, x)};
   });
+  auto norm = [=](RowBody &body) { return body.root(body.plus(body.results[0], body.real(eps))); };
   step.elements = [=](RowBody &body) -> Bodies {
-    Value root = body.root(body.plus(body.results[0], body.real(eps)));
-    return {finish(body, body.times(data(body), body.over(body.real(1), root)))};
+    return {finish(body, body.times(data(body), body.over(body.real(1), norm(body))))};
   };
   step.outs.push_back(t.createPlain(group.result, group.location));
+  addStatistics([=](RowBody &body) -> Bodies { return {norm(body)}; });
 }
 
 std::function<void()> ReduceRule::describer() {

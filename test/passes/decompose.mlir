@@ -75,6 +75,20 @@ sg.graph @fixed_gamma(%x: tensor<2x3xf32> {sg.name = "x"}, %g: tensor<3xf32> {sg
   sg.heads %0 : tensor<2x3xf32>
 }
 
+// Who reads the statistics gets the moving ones; of BatchNorm_v1 the variance itself.
+// CHECK-LABEL: @batch_norm_statistics(
+// CHECK-SAME: %{{[a-z0-9]+}}: {{[^,]*}}, %{{[a-z0-9]+}}: {{[^,]*}}, %{{[a-z0-9]+}}: {{[^,]*}}, %[[M:[a-z0-9]+]]: {{[^,]*}}, %[[V:[a-z0-9]+]]:
+// CHECK: %[[R:.*]] = sg.unary(%{{.*}}) {fn = "rsqrt"}
+// CHECK-NOT: sg.batch_norm
+// CHECK: %[[P:.*]] = sg.unary(%{{.*}}) {fn = "relu"}
+// CHECK-NEXT: sg.heads %[[P]], %[[M]], %[[R]], %[[V]]
+sg.graph @batch_norm_statistics(%x: tensor<2x3xf32> {sg.name = "x"}, %g: tensor<3xf32> {sg.name = "g"}, %b: tensor<3xf32> {sg.name = "b"}, %m: tensor<3xf32> {sg.name = "m"}, %v: tensor<3xf32> {sg.name = "v"}) -> (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) {
+  %0:3 = sg.batch_norm(%x, %g, %b, %m, %v) {output_mean_var = true} : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>)
+  %1:3 = sg.batch_norm(%0#0, %g, %b, %m, %v) {output_mean_var = true, plain_variance = true} : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>)
+  %2 = sg.batch_norm_with_relu(%1#0, %g, %b, %m, %v) : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  sg.heads %2, %0#1, %0#2, %1#2 : tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
+}
+
 // Half data with float statistics is one node: its steps would round twice.
 // CHECK-LABEL: @half_batch_norm(
 // CHECK-NEXT: sg.batch_norm

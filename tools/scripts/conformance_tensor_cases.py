@@ -101,10 +101,13 @@ def hidden():
         return {"data": T(*shape), "gamma": T(vector), "beta": T(vector), **more}
     moments = {"moving_mean": T(3), "moving_var": T(3, kind="positive")}
     add_node("BatchNorm", "hidden", normal(2, 3, 4, 4, vector=3, **moments), "product", heads=(0, 1, 2), fix_gamma=False)
+    add_node("_contrib_BatchNormWithReLU", "hidden", normal(2, 3, 4, 4, vector=3, **moments), "product", heads=(2, 0, 1),
+             fix_gamma=False)
     add_node("LayerNorm", "hidden", normal(4, 6, vector=6), "product", heads=(0, 2, 1))
     add_node("LayerNorm", "hidden_read", normal(4, 6, vector=6), "product", sums=((0, 1), (2, 1)))
     add_node("GroupNorm", "hidden", normal(2, 6, 5, vector=3), "product", heads=(1, 0, 2), num_groups=3)
     add_node("InstanceNorm", "hidden", normal(2, 3, 5, vector=3), "product", heads=(0, 1, 2), eps=0.1)
+    add_node("InstanceNorm", "hidden_long", normal(2, 3, 9, 31, vector=3), "norm", heads=(0, 1, 2))
     add_node("InstanceNorm", "hidden_alone", normal(2, 3, 5, vector=3), "product", heads=(2,))
     for mode in ("instance", "channel", "spatial"):
         add_node("L2Normalization", "hidden_" + mode, {"data": T(2, 3, 4)}, "product", heads=(1, 0), mode=mode, eps=0.1)

@@ -20,6 +20,17 @@ sg.graph @main(%x: tensor<2x6x5x5xf32> {sg.name = "x"}) -> (tensor<2x6x5x5xf32>)
 
 // -----
 
+// What x is divided by the power of is written beside it, where the graph names it.
+// CHECK-LABEL: kernel.program @main_program
+// CHECK-COUNT-3: kernel.loops {{.*}} outs(%{{[0-9a-z_]+}}, %{{[0-9a-z_]+}} :
+// CHECK-NOT: kernel.call
+sg.graph @main(%x: tensor<2x6x5x5xf32> {sg.name = "x"}) -> (tensor<2x6x5x5xf32>, tensor<2x6x5x5xf32>) {
+  %y:2 = sg.lrn(%x) {nsize = 3 : i64, show_hidden = true} : (tensor<2x6x5x5xf32>) -> (tensor<2x6x5x5xf32>, tensor<2x6x5x5xf32>)
+  sg.heads %y#0, %y#1 : tensor<2x6x5x5xf32>, tensor<2x6x5x5xf32>
+}
+
+// -----
+
 // Another exponent is a power of each element.
 // CHECK-LABEL: kernel.program @main_program
 // CHECK: kernel.call "symc_ref_lrn_f32"

@@ -113,6 +113,24 @@ sg.graph @main(%x: tensor<2x3x40xf32> {sg.name = "x"}, %n: tensor<2x3xi32> {sg.n
 
 // -----
 
+// Statistics that a graph names are written with the rows: mean and variance, or the norm.
+// CHECK-LABEL: kernel.program @main_program
+// CHECK: kernel.reduce ins({{.*}}) row_outs(%{{.*}}, %{{.*}} : memref<2x3xf32{{[^)]*}} memref<2x3xf32{{[^)]*}}) outs({{.*}}) {combiners = ["sum", "sum"]
+// CHECK: rows {
+// CHECK-NOT: math.sqrt
+// CHECK: elements {
+// CHECK: kernel.reduce ins({{.*}}) row_outs(%{{.*}} : memref<2x20xf32, {{.*}}>) outs({{.*}}) {combiners = ["sum"]
+// CHECK: rows {
+// CHECK: %[[N:.*]] = math.sqrt
+// CHECK-NEXT: kernel.yield %[[N]]
+sg.graph @main(%x: tensor<2x3x20xf32> {sg.name = "x"}, %g: tensor<3xf32> {sg.name = "g"}, %b: tensor<3xf32> {sg.name = "b"}) -> (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x1x20xf32>) {
+  %0:3 = sg.instance_norm(%x, %g, %b) {show_hidden = true} : (tensor<2x3x20xf32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<2x3x20xf32>, tensor<2x3xf32>, tensor<2x3xf32>)
+  %1:2 = sg.l2_normalization(%0#0) {mode = "channel", show_hidden = true} : (tensor<2x3x20xf32>) -> (tensor<2x3x20xf32>, tensor<2x1x20xf32>)
+  sg.heads %0#1, %0#2, %1#1 : tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x1x20xf32>
+}
+
+// -----
+
 // Nearest misses: a mean of integers, a norm wider than it is computed, a softmax of doubles.
 // CHECK-LABEL: kernel.program @main_program
 // CHECK-NOT: kernel.reduce
