@@ -15,6 +15,13 @@
 using namespace symc;
 using namespace symc::conformance;
 
+// The sentences with which a program for a range refuses a size that a program for it computes,
+// because its expressions cannot say what happens there.
+static bool isLimitOfRanges(llvm::StringRef message) {
+  return message.contains("which needs an extent that is fixed") ||
+         message.contains("which no size chosen at run time can be");
+}
+
 static Outcome failed(const llvm::Twine &message) { return {Verdict::Failed, message.str()}; }
 
 // The first error of the compiler, on one line.
@@ -166,6 +173,43 @@ Compiled::Compiled(const CompileRequest &request, const RunOptions &options) {
   loaded = compiler->load(weights, inProcess);
 }
 
+// One size of a program with open extents: what the program for that size alone computes, or
+// refuses with the sentence `refusal`, is what the other has to. What it does not, or "".
+static std::string runAtSize(Compiled &open, const StoredCase &resized, const std::string &refusal,
+                             const RunOptions &options, symc_pool *pool, Outcome &outcome) {
+  GuardedOutcome run =
+      runGuarded(open.model(), open.map, open.weights.bytes.get(), resized, options, pool);
+  bool refused = run.refused;
+  std::string problem = refused ? "" : run.problem, expected = refusal;
+  outcome.slots += run.slots;
+  outcome.bytes += run.bytes;
+  if (options.misbehave == "refuse")
+    refused = true;
+  else if (options.misbehave == "compute")
+    expected = "nothing";
+  bool ended = llvm::StringRef(problem).starts_with("run: "); // by a status
+  if (options.mutants && run.problem == noMemory)
+    return "";
+  if (refused && expected.empty())
+    return options.mutants && isLimitOfRanges(run.problem)
+               ? ""
+               : "refused, the program for this size computes it";
+  if (!refused && !ended && problem.empty() && !expected.empty())
+    return "computed, the program for this size says: " + expected;
+  if (!problem.empty() && (!ended || expected.empty()))
+    return problem + (expected.empty() ? "" : " (alone: " + expected + ")");
+  return "";
+}
+
+// Results of the program for one size, which `resized` keeps; the sentence of a refusal, or "".
+static std::string runSingle(StoredCase &resized, const RunOptions &options, symc_pool *pool) {
+  RunOptions plain = options;
+  plain.guard = Guard::None;
+  Compiled single(requestFor(resized, plain), plain);
+  return single.loaded ? runPlain(single.model(), resized, pool, &resized)
+                       : firstError(single.diagnostics);
+}
+
 // The case with an extent that is chosen at run time, at its own size and at 1, 2 and twice its
 // own: what the program for one size computes, or refuses, is what the other has to.
 static Outcome runOpened(const StoredCase &stored, const RunOptions &options, symc_pool *pool) {
@@ -179,8 +223,6 @@ static Outcome runOpened(const StoredCase &stored, const RunOptions &options, sy
   Compiled open(request, options);
   if (!open.loaded)
     return {Verdict::Refused, ""};
-  RunOptions plain = options;
-  plain.guard = Guard::None;
   Outcome outcome{Verdict::Passed, ""};
   for (int64_t size : std::set<int64_t>{1, 2, own, 2 * own}) {
     StoredCase resized = stored.resized(options.openAxis, size);
@@ -189,28 +231,46 @@ static Outcome runOpened(const StoredCase &stored, const RunOptions &options, sy
       for (auto &entry : stored.arrays)
         resized.arrays.try_emplace(entry.getKey(), entry.second);
     } else {
-      Compiled single(requestFor(resized, plain), plain);
-      refusal = single.loaded ? runPlain(single.model(), resized, pool, &resized)
-                              : firstError(single.diagnostics);
+      refusal = runSingle(resized, options, pool);
     }
-    GuardedOutcome run =
-        runGuarded(open.model(), open.map, open.weights.bytes.get(), resized, options, pool);
-    bool refused = run.refused;
-    std::string problem = refused ? "" : run.problem;
-    outcome.slots += run.slots;
-    outcome.bytes += run.bytes;
-    if (options.misbehave == "refuse")
-      refused = true;
-    else if (options.misbehave == "compute")
-      refusal = "nothing";
-    bool ended = llvm::StringRef(problem).starts_with("run: "); // by a status
-    std::string at = "open extent at " + std::to_string(size) + ": ";
-    if (refused && refusal.empty())
-      return failed(at + "refused, the program for this size computes it");
-    if (!refused && !ended && problem.empty() && !refusal.empty())
-      return failed(at + "computed, the program for this size says: " + refusal);
-    if (!problem.empty() && (!ended || refusal.empty()))
-      return failed(at + problem + (refusal.empty() ? "" : " (alone: " + refusal + ")"));
+    std::string problem = runAtSize(open, resized, refusal, options, pool, outcome);
+    if (!problem.empty())
+      return failed("open extent at " + std::to_string(size) + ": " + problem);
+  }
+  return outcome;
+}
+
+// A case whose results nobody knows: a message, or results that hang on nothing but its inputs
+// and are, with open extents, those of the programs for single sizes.
+static Outcome runMutant(const StoredCase &stored, const RunOptions &options, symc_pool *pool) {
+  CompileRequest request = requestFor(stored, options);
+  for (const StoredCase::OpenExtent &dim : stored.open)
+    if (auto found = request.shapes.find(dim.input);
+        found != request.shapes.end() && dim.axis < (int64_t)found->second.size())
+      found->second[dim.axis] = DimSpec::range(dim.least, dim.most, dim.symbol);
+  Compiled compiled(request, options);
+  if (!compiled.loaded) {
+    std::string message = firstError(compiled.diagnostics);
+    bool internal = message == "no message" || llvm::StringRef(message).contains("internal error");
+    return {internal ? Verdict::Failed : Verdict::Refused, message};
+  }
+  if (stored.open.empty()) {
+    GuardedOutcome run = runGuarded(compiled.model(), compiled.map, compiled.weights.bytes.get(),
+                                    stored, options, pool);
+    bool refused =
+        run.refused || llvm::StringRef(run.problem).starts_with("run: ") || run.problem == noMemory;
+    return {run.problem.empty() ? Verdict::Passed
+            : refused           ? Verdict::Refused
+                                : Verdict::Failed,
+            run.problem, run.slots, run.bytes};
+  }
+  Outcome outcome{Verdict::Passed, ""};
+  for (llvm::ArrayRef<int64_t> extents : stored.sizes) {
+    StoredCase resized = stored.atSizes(extents);
+    std::string refusal = runSingle(resized, options, pool);
+    std::string problem = runAtSize(compiled, resized, refusal, options, pool, outcome);
+    if (!problem.empty())
+      return failed("open extents at " + params::shapeText(extents) + ": " + problem);
   }
   return outcome;
 }
@@ -224,8 +284,9 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
   Diagnostics diagnostics;
   bool refused = stored.mxnet == "fails";
   if (!refused && !stored.readArrays(diagnostics))
-    return failed("io.params: " + firstError(diagnostics));
-  {
+    return options.mutants ? Outcome{Verdict::Refused, firstError(diagnostics)}
+                           : failed("io.params: " + firstError(diagnostics));
+  if (!options.mutants) {
     Diagnostics quiet;
     if (auto graph = json::readSymbolFile(stored.symbol, quiet, {nullptr, false}))
       if (std::string missing = missingOperators(*graph); !missing.empty() && !refused)
@@ -235,6 +296,8 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
   if (options.threads > 1)
     symc_pool_create(options.threads, &pool);
   llvm::scope_exit end([&] { symc_pool_destroy(pool); });
+  if (options.mutants)
+    return runMutant(stored, options, pool);
   if (options.openAxis >= 0)
     return runOpened(stored, options, pool);
   Compiled compiled(requestFor(stored, options), options);

@@ -15,7 +15,7 @@ enum class Verdict {
   Training,
   WithoutLayer, // for the algorithm that is forced
   WithoutAxis,  // to be opened
-  Refused       // an open extent
+  Refused       // an open extent, or a mutant
 };
 
 struct Outcome {
@@ -34,6 +34,7 @@ struct RunOptions {
   bool referenceOnly = false;
   Guard guard = Guard::None;
   int64_t openAxis = -1; // chosen at run time from 1 to twice what the case has
+  bool mutants = false;  // nobody knows results: a refusal is as good as an answer
   std::string misbehave; // what a guarded run does wrong, to see that it is found
   int threads = 1;
   std::string resourceDir;

@@ -82,7 +82,6 @@ struct StepChecks {
 } // namespace
 
 static StepChecks *checks = nullptr;
-static constexpr const char *noMemory = "internal error: no memory for a guarded run";
 
 static std::string leaving(const std::string &where, const std::string &changed) {
   return where + " left its buffers: " + changed;

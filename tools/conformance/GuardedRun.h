@@ -19,6 +19,9 @@ struct MemoryMap {
 /// Of a module whose buffers lie apart (ArenaPlacement.h), after schedule.
 MemoryMap describeMemory(mlir::ModuleOp module);
 
+/// The problem of a run that asks for more memory than there is.
+inline constexpr const char *noMemory = "internal error: no memory for a guarded run";
+
 /// What models with probes call before and behind each step.
 void guardedStep(const symc_frame *frame, int64_t step, int32_t phase);
 

@@ -1,7 +1,6 @@
 // StoredCase.cpp: see StoredCase.h.
 #include "tools/conformance/StoredCase.h"
 
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
@@ -39,6 +38,8 @@ std::optional<std::string> StoredCase::read(llvm::StringRef folder, llvm::String
   if (auto *names = object->getArray("outputs"))
     for (llvm::json::Value &name : *names)
       outputs.push_back(name.getAsString().value_or("").str());
+  if (auto problem = readOpen(*object))
+    return problem;
   io = joined(folder, "io.params");
   symbol = joined(folder, "symbol.json");
   params = io;
@@ -47,6 +48,33 @@ std::optional<std::string> StoredCase::read(llvm::StringRef folder, llvm::String
     params = joined(models, object->getString("params").value_or(""));
   }
   return std::nullopt;
+}
+
+std::optional<std::string> StoredCase::readOpen(const llvm::json::Object &object) {
+  auto rows = [&](llvm::StringRef key, auto each) {
+    const llvm::json::Array *list = object.getArray(key);
+    return !list || llvm::all_of(*list, [&](const llvm::json::Value &row) {
+      return row.getAsArray() && each(*row.getAsArray());
+    });
+  };
+  bool good = rows("open", [&](const llvm::json::Array &row) {
+    if (row.size() != 5)
+      return false;
+    open.push_back({row[0].getAsString().value_or("").str(), row[1].getAsInteger().value_or(-1),
+                    row[2].getAsInteger().value_or(0), row[3].getAsInteger().value_or(0),
+                    row[4].getAsString().value_or("").str()});
+    return open.back().axis >= 0;
+  });
+  good &= rows("sizes", [&](const llvm::json::Array &row) {
+    sizes.emplace_back();
+    for (const llvm::json::Value &extent : row)
+      sizes.back().push_back(extent.getAsInteger().value_or(-1));
+    return sizes.back().size() == open.size() &&
+           llvm::all_of(sizes.back(), [](int64_t extent) { return extent >= 0; });
+  });
+  if (good)
+    return std::nullopt;
+  return "case.json: open holds [input, axis, least, most, name], sizes an extent for each";
 }
 
 bool StoredCase::readArrays(Diagnostics &diagnostics) {
@@ -100,7 +128,7 @@ void StoredCase::keep(const std::string &key, params::DType dtype, llvm::ArrayRe
   kept.push_back(std::move(array));
 }
 
-StoredCase StoredCase::resized(int64_t axis, int64_t extent) const {
+StoredCase StoredCase::withoutResults() const {
   StoredCase other;
   other.symbol = symbol;
   other.params = params;
@@ -112,6 +140,30 @@ StoredCase StoredCase::resized(int64_t axis, int64_t extent) const {
     if (llvm::StringRef key = entry.getKey();
         !key.starts_with("out:") && !key.starts_with("aux_out:"))
       other.arrays[key] = entry.second;
+  return other;
+}
+
+StoredCase StoredCase::atSizes(llvm::ArrayRef<int64_t> extents) const {
+  StoredCase other = withoutResults();
+  for (auto [dim, extent] : llvm::zip_equal(open, extents)) {
+    const params::Array *array = other.find("data:" + dim.input);
+    if (!array || dim.axis >= (int64_t)array->shape.size())
+      continue;
+    std::vector<int64_t> shape = array->shape;
+    shape[dim.axis] = extent;
+    int64_t bytes = params::elementBytes(array->dtype);
+    for (int64_t one : shape)
+      bytes *= one;
+    std::vector<char> values(bytes);
+    for (size_t i = 0; i < values.size() && array->byteCount; ++i)
+      values[i] = array->data[i % array->byteCount];
+    other.keep("data:" + dim.input, array->dtype, shape, std::move(values));
+  }
+  return other;
+}
+
+StoredCase StoredCase::resized(int64_t axis, int64_t extent) const {
+  StoredCase other = withoutResults();
   int64_t before = 0;
   for (const std::string &name : inputsAlong(axis, before)) {
     const params::Array &array = *find("data:" + name);

@@ -4,6 +4,7 @@
 
 #include "frontend/params/ParamsReader.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/JSON.h"
 #include <optional>
 
 namespace symc::conformance {
@@ -18,6 +19,13 @@ struct StoredCase {
   int64_t runs = 1;                 // on the same inputs, before results are compared
   std::string mode, mxnet;
   std::vector<std::string> outputs; // their names; empty: not compared
+  struct OpenExtent {
+    std::string input;
+    int64_t axis = 0, least = 0, most = 0;
+    std::string symbol; // extents of one name are equal; "" for none
+  };
+  std::vector<OpenExtent> open;            // of mutants
+  std::vector<std::vector<int64_t>> sizes; // what each of `open` is, run by run
   std::vector<params::ArrayFile> files;
   llvm::StringMap<const params::Array *> arrays; // of `files`, by "data:NAME", "out:K", ...
 
@@ -39,11 +47,17 @@ struct StoredCase {
   /// The same case without results, with another extent along that axis: values begin again
   /// where there are more. Points into this one.
   StoredCase resized(int64_t axis, int64_t extent) const;
+  /// The same with extents of `open` as in one row of `sizes`.
+  StoredCase atSizes(llvm::ArrayRef<int64_t> extents) const;
   /// Adds an array of its own.
   void keep(const std::string &key, params::DType dtype, llvm::ArrayRef<int64_t> shape,
             std::vector<char> bytes);
 
   std::vector<std::shared_ptr<params::Array>> kept; // by keep
+
+private:
+  std::optional<std::string> readOpen(const llvm::json::Object &object);
+  StoredCase withoutResults() const;
 };
 
 } // namespace symc::conformance

@@ -4,6 +4,7 @@
 #include "tools/conformance/Case.h"
 #include "tools/conformance/Faults.h"
 
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -11,9 +12,11 @@
 #include "llvm/Support/TargetSelect.h"
 #include <cstdio>
 #include <map>
+#include <new>
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -41,6 +44,8 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
   --open AXIS         the extent of the first input along AXIS, and of others of that size, chosen
                       at run time; guarded (at the end), at 1, 2, its own size N and 2N, against
                       the program for each size: values and refusals
+  --mutants           cases whose results nobody knows: refused, or computed as guarded runs ask;
+                      with extents that case.json opens, as the programs for its sizes do
   --misbehave HOW     hang, end or crash in place of each case; of guarded runs overread,
                       overwrite, write-input, stray, leave, depend, overwrite-weights or
                       change-weights; with --open refuse or compute (to test this program)
@@ -87,6 +92,20 @@ static void findCases(llvm::StringRef root, std::vector<Case> &cases) {
     found.label = found.op + "/" + llvm::sys::path::filename(found.folder).str();
     cases.push_back(std::move(found));
   }
+}
+
+// Mutants may ask for any amount of memory. The limit counts addresses, guards' among them.
+constexpr rlim_t mutantBytes = rlim_t(6) << 30;
+constexpr int outOfMemoryStatus = 4;
+
+static void limitMemory() {
+#if !defined(__has_feature) || !__has_feature(address_sanitizer) // which maps terabytes
+  rlimit limit{mutantBytes, mutantBytes};
+  setrlimit(RLIMIT_AS, &limit);
+#endif
+  std::set_new_handler([] { _exit(outOfMemoryStatus); });
+  llvm::install_bad_alloc_error_handler(
+      [](void *, const char *, bool) { _exit(outOfMemoryStatus); });
 }
 
 // A worker reads case numbers and answers "<verdict> <slots> <bytes> <message>\n".
@@ -145,6 +164,8 @@ static bool start(Worker &worker, std::vector<Worker> &all, const std::vector<Ca
         close(other.fromChild);
       }
     tellFaults(worker.fault, faultBytes);
+    if (options.mutants)
+      limitMemory();
     work(down[0], up[1], cases, options, how);
   }
   close(down[0]);
@@ -229,6 +250,8 @@ static void runAll(std::vector<Case> &cases, const RunOptions &options, const Wo
                              (worker.fault[0] ? std::string(": ") + worker.fault : ""))
                 : "worker ended with status " + std::to_string(WEXITSTATUS(status));
         current.outcome = {Verdict::Failed, why};
+        if (options.mutants && WIFEXITED(status) && WEXITSTATUS(status) == outOfMemoryStatus)
+          current.outcome = {Verdict::Refused, "out of memory"};
         stop(worker);
       }
       current.done = true;
@@ -246,7 +269,7 @@ static void runAll(std::vector<Case> &cases, const RunOptions &options, const Wo
 }
 
 static int printResults(const std::vector<Case> &cases, bool verbose, bool listUnsupported,
-                        int minPassed) {
+                        int minPassed, bool mutants) {
   struct Row {
     int passed = 0, failed = 0, unsupported = 0;
   };
@@ -286,6 +309,8 @@ static int printResults(const std::vector<Case> &cases, bool verbose, bool listU
       break;
     case Verdict::Refused:
       ++refused;
+      if (verbose)
+        printf("REFUSED %s: %s\n", item.label.c_str(), item.outcome.message.c_str());
       break;
     }
   }
@@ -309,7 +334,7 @@ static int printResults(const std::vector<Case> &cases, bool verbose, bool listU
   if (withoutAxis)
     printf("%d cases have no input with that axis\n", withoutAxis);
   if (refused)
-    printf("%d cases were refused with an open extent\n", refused);
+    printf("%d cases were refused%s\n", refused, mutants ? "" : " with an open extent");
   if (total.passed < minPassed)
     printf("fewer than %d cases passed\n", minPassed), ++total.failed;
   printf("%d passed, %d failed, %d skipped\n", total.passed, total.failed, total.unsupported);
@@ -375,6 +400,9 @@ int main(int argc, char **argv) {
       number(axis, 0);
       options.openAxis = axis;
       options.guard = options.guard == Guard::None ? Guard::End : options.guard;
+    } else if (argument == "--mutants") {
+      options.mutants = true;
+      options.guard = options.guard == Guard::None ? Guard::End : options.guard;
     } else if (argument == "--threads")
       number(options.threads);
     else if (argument == "--jobs")
@@ -435,5 +463,5 @@ int main(int argc, char **argv) {
   }
   signal(SIGPIPE, SIG_IGN);
   runAll(chosen, options, how);
-  return printResults(chosen, verbose, listUnsupported, minPassed);
+  return printResults(chosen, verbose, listUnsupported, minPassed, options.mutants);
 }

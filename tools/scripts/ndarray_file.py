@@ -1,4 +1,4 @@
-"""Reads MXNet's NDArray lists (.params), without MXNet; as NumPy arrays where NumPy is.
+"""Reads and writes MXNet's NDArray lists (.params), without MXNet; as NumPy arrays where NumPy is.
 
 Knows dense arrays in the layouts that MXNet 1.x writes (V2 and V3). The tests
 use it as a second reader beside symc's own.
@@ -68,3 +68,18 @@ def load(path):
 
     return {name: np.frombuffer(array.data, array.dtype).reshape(0 if array.shape is None else array.shape)
             for name, array in read(path).items()}
+
+
+def save(path, arrays):
+    """Writes {name: NumPy array}."""
+    flags = {name: flag for flag, name in DTYPES.items()}
+    parts = [struct.pack("<QQQ", LIST_MAGIC, 0, len(arrays))]
+    for array in arrays.values():  # V3, whose rank 0 is a number
+        parts.append(struct.pack("<Iii%dq" % array.ndim, ARRAY_MAGICS[1], 0, array.ndim, *array.shape))
+        parts += [struct.pack("<iii", 1, 0, flags[array.dtype.name]), array.tobytes()]
+    parts.append(struct.pack("<Q", len(arrays)))
+    for name in arrays:
+        text = name.encode("utf-8", "surrogateescape")
+        parts += [struct.pack("<Q", len(text)), text]
+    with open(path, "wb") as file:
+        file.write(b"".join(parts))
