@@ -172,14 +172,16 @@ struct MakeVariantsPass : impl::KernelMakeVariantsBase<MakeVariantsPass> {
 
 struct ChooseTilesPass : impl::KernelChooseTilesBase<ChooseTilesPass> {
   using KernelChooseTilesBase::KernelChooseTilesBase;
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registerTunableSteps(registry);
+  }
   void runOnOperation() override {
     auto variant = getOperation()->getParentOfType<kernel::VariantOp>();
     std::optional<TargetAndMath> named = TargetAndMath::get(
         getOperation(), getArgument(), variant ? variant.getTarget() : StringRef(target));
     std::optional<Tuning> choices = readTuning(getOperation(), getArgument(), tuning);
-    if (!named || !choices)
-      return signalPassFailure();
-    chooseTiles(getOperation(), named->target, *choices);
+    if (!named || !choices || failed(chooseTiles(getOperation(), named->target, *choices)))
+      signalPassFailure();
   }
 };
 

@@ -1,5 +1,5 @@
 // ConvAlgorithm.cpp: the table of the algorithms that are there; see ConvAlgorithm.h.
-#include "codegen/conv/ConvAlgorithm.h"
+#include "codegen/conv/Tuning.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -8,7 +8,9 @@ using namespace symc;
 using namespace symc::codegen;
 
 namespace symc::codegen {
-#define SYMC_CONV_ALGORITHM(NAME) llvm::ArrayRef<const ConvAlgorithm *> list##NAME##Algorithms();
+#define SYMC_CONV_ALGORITHM(NAME)                                                                  \
+  llvm::ArrayRef<const ConvAlgorithm *> list##NAME##Algorithms();                                  \
+  void register##NAME##Steps(DialectRegistry &registry);
 #include "codegen/conv/ConvAlgorithms.inc"
 #undef SYMC_CONV_ALGORITHM
 } // namespace symc::codegen
@@ -29,6 +31,13 @@ llvm::ArrayRef<const ConvAlgorithm *> symc::codegen::convAlgorithms() {
   return all;
 }
 
+void symc::codegen::registerTunableSteps(DialectRegistry &registry) {
+  registerTaskModels(registry);
+#define SYMC_CONV_ALGORITHM(NAME) register##NAME##Steps(registry);
+#include "codegen/conv/ConvAlgorithms.inc"
+#undef SYMC_CONV_ALGORITHM
+}
+
 const ConvAlgorithm *symc::codegen::directAlgorithm() { return convAlgorithms().front(); }
 
 const ConvAlgorithm *symc::codegen::convAlgorithmNamed(llvm::StringRef name) {
@@ -39,10 +48,8 @@ const ConvAlgorithm *symc::codegen::convAlgorithmNamed(llvm::StringRef name) {
 }
 
 const ConvAlgorithm *symc::codegen::algorithmOf(Operation *step) {
-  for (const ConvAlgorithm *row : convAlgorithms())
-    if (row->isStep(step))
-      return row;
-  return nullptr;
+  auto tunable = dyn_cast<TunableStep>(step);
+  return tunable ? convAlgorithmNamed(tunable.getAlgorithm()) : nullptr;
 }
 
 std::string symc::codegen::convAlgorithmNames() {
@@ -69,8 +76,6 @@ std::string symc::codegen::keyOfLayer(const ConvLayer &layer, int64_t lanes, boo
 std::string symc::codegen::keyOfLayer(const ConvLayer &layer) {
   return keyOfLayer(layer, layer.blocked ? 16 : layer.inChannels, layer.flat && layer.rows != 1);
 }
-
-std::string ConvAlgorithm::keyOf(Operation *step) const { return keyOfLayer(layerOf(step)); }
 
 std::string symc::codegen::extentsObstacle(const ConvLayer &layer) {
   for (int64_t extent : {layer.images, layer.rows, layer.columns})

@@ -1,8 +1,9 @@
 // ConvAlgorithm.h: a way to compute convolutions and matrix products, a row of the table
-// that the choice, --force-kernel, tuner, report and bench read. A row says which layers
-// it can compute and how exactly, cuts one for a target and builds its step, and answers
-// what tuner and report ask of its steps. Everything about an algorithm stands in its
-// folder here; files called *Algorithm.cpp join the table by being there.
+// that the choice, --force-kernel, tuner and bench read. A row says which layers it can
+// compute and how exactly, cuts one for a target and builds its step. Beside the row stands the
+// model of its step (TunableStep.h), which answers what tuner, report and planner of tiles
+// ask. Everything about an algorithm stands in its folder here; files called *Algorithm.cpp
+// join by being there.
 #ifndef SYMC_CODEGEN_CONV_CONVALGORITHM_H
 #define SYMC_CODEGEN_CONV_CONVALGORITHM_H
 
@@ -33,6 +34,8 @@ struct TuningChoice {
   bool pixelsOutside;      // direct: pixel tiles outside, channels inside
   double microseconds = 0; // as measured; 0 = unknown
   const ConvAlgorithm *algorithm = directAlgorithm();
+
+  StepChoice ofStep() const { return {tile, pixelsOutside}; }
 };
 
 /// An image whose pixels that lie a stride apart became channels: channel
@@ -104,36 +107,6 @@ public:
     return false;
   }
 
-  // Of steps.
-  virtual bool isStep(mlir::Operation *step) const = 0;
-  /// The layer that the step computes; its extents may be run-time values.
-  virtual ConvLayer layerOf(mlir::Operation *step) const = 0;
-  /// The word for its shape in tuning files, the same for each algorithm; empty where an
-  /// extent is a run-time value.
-  virtual std::string keyOf(mlir::Operation *step) const;
-  /// The channels over which it sums.
-  virtual int64_t summedChannels(mlir::Operation *step) const = 0;
-  /// What a tuner measures: the `most` cheapest tiles, the model's choice first.
-  virtual std::vector<TuningChoice>
-  candidates(mlir::Operation *step, const TargetDescription &target, size_t most) const = 0;
-  /// The model's cycles of the step; `weightBytes` are those of the whole model.
-  virtual double cycles(mlir::Operation *step, const TuningChoice &choice,
-                        const TargetDescription &target, uint64_t weightBytes) const = 0;
-  /// Gives the step a choice, and what goes with it for that target: tasks, prefetches.
-  virtual void setChoice(mlir::Operation *step, const TuningChoice &choice,
-                         const TargetDescription &target) const = 0;
-  /// Sets what is not set yet: the model's tile, or the rest for the tile that it has.
-  virtual void chooseTile(mlir::Operation *step, const TargetDescription &target) const = 0;
-  /// The tile that the step has; empty without one.
-  virtual llvm::ArrayRef<int64_t> tileOf(mlir::Operation *step) const = 0;
-  /// What reports call it, in front of its tile and behind it.
-  virtual std::string reportName(mlir::Operation *step) const { return name.str(); }
-  virtual std::string reportDetails(mlir::Operation *step) const { return ""; }
-  /// What the model expects of the chosen tile, and of the next best.
-  virtual std::string reportReason(mlir::Operation *step, const TargetDescription &target) const {
-    return "";
-  }
-
 protected:
   ConvAlgorithm(llvm::StringLiteral name, llvm::StringLiteral title, double shareNeeded)
       : name(name), title(title), shareNeeded(shareNeeded) {}
@@ -144,6 +117,8 @@ llvm::ArrayRef<const ConvAlgorithm *> convAlgorithms();
 
 /// The row of that name, or null.
 const ConvAlgorithm *convAlgorithmNamed(llvm::StringRef name);
+/// The layer that a direct step computes; its extents may be run-time values.
+ConvLayer layerOf(kernel::ConvOp step);
 /// The row whose step it is, or null.
 const ConvAlgorithm *algorithmOf(mlir::Operation *step);
 /// The names, as messages list them: "direct, ... or x".

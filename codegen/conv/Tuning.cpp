@@ -139,30 +139,19 @@ std::string Tuning::print() const {
   return text;
 }
 
-const TuningChoice *Tuning::findFor(Operation *step, const TargetDescription &target) const {
-  if (choices.empty())
+const TuningChoice *Tuning::findFor(TunableStep step, const TargetDescription &target) const {
+  if (choices.empty() || !step.getRegisterTile().empty())
     return nullptr;
-  const ConvAlgorithm *algorithm = algorithmOf(step);
-  const TuningChoice *choice = find(target, algorithm->keyOf(step));
-  return choice && choice->algorithm == algorithm ? choice : nullptr;
+  const TuningChoice *choice = find(target, step.getKey());
+  return choice && choice->algorithm->name == step.getAlgorithm() ? choice : nullptr;
 }
 
-void Tuning::apply(Operation *step, const TargetDescription &target) const {
-  const ConvAlgorithm *algorithm = algorithmOf(step);
-  if (!algorithm)
-    return;
-  bool asked = algorithm->tileOf(step).empty();
-  if (const TuningChoice *choice = asked ? findFor(step, target) : nullptr)
-    algorithm->setChoice(step, *choice, target);
-  else
-    algorithm->chooseTile(step, target);
-}
-
-void symc::codegen::chooseTiles(kernel::ProgramOp program, const TargetDescription &target,
-                                const Tuning &tuning) {
-  program.walk([&](Operation *step) {
-    tuning.apply(step, target);
-    if (auto recurrent = dyn_cast<kernel::RecurrentOp>(step))
-      chooseTile(recurrent, target);
+LogicalResult symc::codegen::chooseTiles(kernel::ProgramOp program, const TargetDescription &target,
+                                         const Tuning &tuning) {
+  WalkResult walk = program.walk([&](TunableStep step) {
+    if (const TuningChoice *choice = tuning.findFor(step, target))
+      step.setChoice(choice->ofStep(), target);
+    return WalkResult(step.choose(target));
   });
+  return failure(walk.wasInterrupted());
 }

@@ -10,6 +10,7 @@
 #define SYMC_CODEGEN_CONV_TUNING_H
 
 #include "codegen/conv/ConvAlgorithm.h"
+#include "codegen/cpu/TunableStep.h"
 #include "llvm/Support/Error.h"
 #include <map>
 
@@ -37,21 +38,21 @@ public:
   /// "x86-64-v3", "native:znver4".
   static std::string targetName(const TargetDescription &target);
 
-  /// Sets tile and order of the step of a convolution, where they are not set, by the file,
-  /// or by the model where the file says nothing or names another algorithm; other steps
-  /// have none.
-  void apply(mlir::Operation *step, const TargetDescription &target) const;
+  /// What the file says of a step without a tile, by its algorithm; null where it says nothing
+  /// or names another algorithm.
+  const TuningChoice *findFor(TunableStep step, const TargetDescription &target) const;
 
 private:
-  /// The file's choice for that step and its algorithm, or null.
-  const TuningChoice *findFor(mlir::Operation *step, const TargetDescription &target) const;
-
   std::map<std::pair<std::string, std::string>, TuningChoice> choices; // target, key
 };
 
+/// The models of TunableStep of all steps, for contexts in which tiles are chosen or told.
+void registerTunableSteps(mlir::DialectRegistry &registry);
+
 /// Sets what the lowerings of a program's steps for `target` are told, where it is not set:
-/// by `tuning`, else by the target's cost model.
-void chooseTiles(kernel::ProgramOp program, const TargetDescription &target, const Tuning &tuning);
+/// by `tuning`, else by the target's cost model. Fails after an error.
+mlir::LogicalResult chooseTiles(kernel::ProgramOp program, const TargetDescription &target,
+                                const Tuning &tuning);
 
 } // namespace symc::codegen
 

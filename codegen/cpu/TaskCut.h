@@ -1,7 +1,7 @@
 // TaskCut.h: how the work of a step is cut into tasks: how many of its units make one, from
-// their number and cycles alone. Of convolutions and recurrent layers the cut, with the
-// register tile, the order of loops and prefetches, is decided here for one target and set
-// as attributes; lowerings read them.
+// their number and cycles alone. Of convolutions the cut, with the register tile, the order
+// of loops and prefetches, is decided here for one target and set as attributes; *Tasks.cpp
+// beside this file decide those of other steps. Lowerings read them.
 #ifndef SYMC_CODEGEN_CPU_TASKCUT_H
 #define SYMC_CODEGEN_CPU_TASKCUT_H
 
@@ -43,7 +43,6 @@ void setChoice(kernel::ConvOp op, ConvTile tile, std::optional<bool> pixelsOutsi
 /// Sets on the step what is not set yet: the model's tile, or the rest for the tile that it
 /// has.
 void chooseTile(kernel::ConvOp op, const TargetDescription &target);
-void chooseTile(kernel::RecurrentOp op, const TargetDescription &target);
 
 } // namespace symc::codegen
 

@@ -1,5 +1,5 @@
-// ConvTile.h: the `tile` of kernel.conv and its kin as a struct, and whether the pixels of
-// views are one row.
+// ConvTile.h: the `tile` of kernel.conv and its kin as a struct, what a tuner varies of them,
+// and whether the pixels of views are one row.
 #ifndef SYMC_CODEGEN_KERNEL_CONVTILE_H
 #define SYMC_CODEGEN_KERNEL_CONVTILE_H
 
@@ -10,6 +10,12 @@ namespace symc::codegen {
 /// Output vectors of a block's channels by rows by columns of pixels (the op's `tile`).
 struct ConvTile {
   int64_t blocks, rows, columns;
+};
+
+/// What a tuner varies of a step.
+struct StepChoice {
+  ConvTile tile;
+  bool pixelsOutside; // direct: pixel tiles outside, channels inside
 };
 
 /// [row, column] strides in elements of views [N, B, H, W, 16]; nothing where a layout has none.

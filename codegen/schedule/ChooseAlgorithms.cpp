@@ -213,7 +213,7 @@ void AlgorithmChooser::tell(const ConvChoice &choice, const ConvLayer &layer, Lo
 }
 
 void AlgorithmChooser::choose(kernel::ConvOp conv) {
-  ConvLayer layer = directAlgorithm()->layerOf(conv);
+  ConvLayer layer = layerOf(conv);
   ConvChoice choice = chooseConvAlgorithm(layer, policy);
   tell(choice, layer, conv.getLoc());
   Halo pad;

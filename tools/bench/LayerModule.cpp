@@ -2,7 +2,7 @@
 // are chosen and it is verified; the lowering gets views of plain pointers.
 #include "tools/bench/LayerModule.h"
 
-#include "codegen/conv/ConvAlgorithm.h"
+#include "codegen/conv/Tuning.h"
 #include "codegen/conv/strassen/StrassenCost.h"
 #include "codegen/conv/winograd/WinogradCost.h"
 #include "tools/bench/LayerLayouts.h"
@@ -94,11 +94,10 @@ public:
 private:
   // The tile, then the block of Winograd or the unit of Strassen's product.
   std::vector<int64_t> chooseTile(Operation *op) {
-    const codegen::ConvAlgorithm *algorithm = codegen::algorithmOf(op);
-    if (!algorithm)
+    auto tunable = dyn_cast<codegen::TunableStep>(op);
+    if (!tunable || failed(tunable.choose(target)))
       return {};
-    algorithm->chooseTile(op, target);
-    std::vector<int64_t> chosen = algorithm->tileOf(op).vec();
+    std::vector<int64_t> chosen = tunable.getRegisterTile().vec();
     if (auto conv = dyn_cast<kernel::WinogradOp>(op))
       chosen.insert(chosen.end(), conv.getBlock().begin(), conv.getBlock().end());
     if (auto conv = dyn_cast<kernel::StrassenOp>(op))
@@ -341,6 +340,7 @@ private:
 void symc::bench::loadLayerDialects(MLIRContext &context) {
   DialectRegistry registry;
   codegen::registerLowerings(registry);
+  codegen::registerTunableSteps(registry);
   context.appendDialectRegistry(registry);
   context.loadDialect<kernel::KernelDialect, arith::ArithDialect, func::FuncDialect,
                       LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect,

@@ -1,6 +1,7 @@
 // Compiler.cpp: what the stages share (see Compiler.h): the context, messages, times.
 #include "tools/driver/Compiler.h"
 
+#include "codegen/conv/Tuning.h"
 #include "codegen/emit/LLVMLowering.h"
 #include "codegen/lower/KernelLowering.h"
 #include "ir/GraphDialect.h"
@@ -30,6 +31,7 @@ Compiler::Compiler(CompileRequest wanted, Diagnostics &diagnostics)
   registry.insert<sg::SGDialect, kernel::KernelDialect, memref::MemRefDialect>();
   codegen::registerLoopDialects(registry);
   codegen::registerLowerings(registry);
+  codegen::registerTunableSteps(registry);
   mlirContext.appendDialectRegistry(registry);
   mlirContext.loadAllAvailableDialects();
   mlirContext.printOpOnDiagnostic(false);

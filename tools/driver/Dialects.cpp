@@ -3,6 +3,7 @@
 
 #include "codegen/KernelPasses.h"
 #include "codegen/Pipelines.h"
+#include "codegen/conv/Tuning.h"
 #include "codegen/emit/LLVMLowering.h"
 #include "codegen/lower/KernelLowering.h"
 #include "ir/GraphDialect.h"
@@ -14,6 +15,7 @@ void symc::registerToolDialects(mlir::DialectRegistry &registry) {
   registry.insert<sg::SGDialect, kernel::KernelDialect, mlir::memref::MemRefDialect>();
   codegen::registerLoopDialects(registry);
   codegen::registerLowerings(registry);
+  codegen::registerTunableSteps(registry);
 }
 
 void symc::registerToolPasses() {

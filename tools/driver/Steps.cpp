@@ -36,19 +36,19 @@ static std::string tileText(int64_t blocks, int64_t rows, int64_t columns) {
   return std::to_string(blocks) + "x" + std::to_string(rows) + "x" + std::to_string(columns);
 }
 
-// The algorithm of a convolution, its tile and details; else what the step says. `variants`:
-// the same step in each variant, whose tiles a direct step names, one behind the other.
+// What a step is called, with its tile and details. `variants`: the same step in each variant,
+// whose tiles are named one behind the other.
 static std::string kernelName(ArrayRef<Operation *> variants) {
   Operation *step = variants.front();
-  const codegen::ConvAlgorithm *algorithm = codegen::algorithmOf(step);
-  if (!algorithm)
+  auto tunable = dyn_cast<codegen::TunableStep>(step);
+  if (!tunable)
     return cast<kernel::StepInterface>(step).describe();
-  bool direct = algorithm == codegen::directAlgorithm();
-  std::string text = algorithm->reportName(step);
-  for (Operation *variant : variants.take_front(direct ? variants.size() : 1))
-    if (ArrayRef<int64_t> tile = algorithm->tileOf(variant); !tile.empty())
-      text += (variant == step ? " " : "|") + tileText(tile[0], tile[1], tile[2]);
-  return text + algorithm->reportDetails(step);
+  std::string text = tunable.getReportName();
+  for (Operation *variant : variants)
+    if (auto same = dyn_cast<codegen::TunableStep>(variant))
+      if (ArrayRef<int64_t> tile = same.getRegisterTile(); !tile.empty())
+        text += (variant == step ? " " : "|") + tileText(tile[0], tile[1], tile[2]);
+  return text + tunable.getReportDetails();
 }
 
 // Distinct elements of a view; a dimension of stride 0 repeats what it has. 0 where
@@ -117,9 +117,8 @@ std::vector<StepDescription> symc::describeSteps(ModuleOp module, Targets target
     description.output = shapeText(step.getOutputs()[0]);
     description.flops = step.getFlops();
     addBytes(&op, description);
-    if (const codegen::ConvAlgorithm *algorithm = codegen::algorithmOf(&op);
-        algorithm && !targets.empty())
-      description.why = algorithm->reportReason(&op, targets.front());
+    if (auto tunable = dyn_cast<codegen::TunableStep>(op); tunable && !targets.empty())
+      description.why = tunable.getReportReason(targets.front());
     steps.push_back(description);
   }
   return steps;

@@ -8,13 +8,15 @@
 #include "codegen/lower/Outline.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemAlloc.h"
 #include <chrono>
 
 using namespace mlir;
 using namespace symc;
+using codegen::StepChoice;
 using codegen::TargetDescription;
+using codegen::TunableStep;
 using codegen::Tuning;
 using codegen::TuningChoice;
 
@@ -131,7 +133,7 @@ LogicalResult ShapeTuner::addProgram(ModuleOp module, Candidate &candidate, Stri
                     .getResult());
   }
   arenaBytes = std::max(arenaBytes, end);
-  candidate.choice.algorithm->setChoice(b.clone(*op, mapping), candidate.choice, target);
+  cast<TunableStep>(b.clone(*op, mapping)).setChoice(candidate.choice.ofStep(), target);
   kernel::EndOp::create(b, loc);
   return success();
 }
@@ -214,7 +216,7 @@ namespace {
 struct Shape {
   int64_t count = 0; // steps of the model's schedule
   std::vector<Candidate> candidates;
-  llvm::SmallPtrSet<const codegen::ConvAlgorithm *, 4> algorithms; // that have candidates
+  llvm::StringSet<> algorithms; // that have candidates
 };
 } // namespace
 
@@ -225,23 +227,21 @@ static std::map<std::string, Shape> collectShapes(ArrayRef<ModuleOp> schedules,
                                                   const Tuning &tuning) {
   std::map<std::string, Shape> shapes;
   for (ModuleOp schedule : schedules)
-    kernel::mainPrograms(schedule).front().walk([&](Operation *op) {
-      const codegen::ConvAlgorithm *algorithm = codegen::algorithmOf(op);
-      if (!algorithm)
-        return;
-      std::string key = algorithm->keyOf(op);
+    kernel::mainPrograms(schedule).front().walk([&](TunableStep step) {
+      std::string key = step.getKey();
       if (key.empty() || tuning.find(target, key))
         return;
       Shape &shape = shapes[key];
-      if (schedule == schedules.front())
-        ++shape.count;
-      if (shape.algorithms.contains(algorithm) ||
-          (schedule != schedules.front() && algorithm != codegen::directAlgorithm() &&
-           algorithm->errorBound(algorithm->summedChannels(op)) > options.errorLimit))
+      bool own = schedule == schedules.front();
+      shape.count += own;
+      if (shape.algorithms.contains(step.getAlgorithm()) ||
+          (!own && step.getErrorBound() > options.errorLimit))
         return;
-      shape.algorithms.insert(algorithm);
-      for (const TuningChoice &choice : algorithm->candidates(op, target, options.tiles))
-        shape.candidates.push_back({op, choice, {}, {}});
+      shape.algorithms.insert(step.getAlgorithm());
+      const codegen::ConvAlgorithm *algorithm = codegen::algorithmOf(step);
+      for (const StepChoice &choice : step.getCandidates(target, options.tiles))
+        shape.candidates.push_back(
+            {step, {choice.tile, choice.pixelsOutside, 0, algorithm}, {}, {}});
     });
   return shapes;
 }
@@ -266,10 +266,9 @@ llvm::Expected<std::vector<TunedShape>> symc::tune(ArrayRef<ModuleOp> schedules,
         best = &one;
     tuning.set(target, key, best->choice);
     const TuningChoice &modelled = candidates.front().choice;
-    tuned.push_back(
-        {key, shape.count, best->choice, modelled,
-         modelled.algorithm->cycles(candidates.front().op, modelled, target, options.weightBytes) /
-             clock});
+    double cycles = cast<TunableStep>(candidates.front().op)
+                        .getCycles(modelled.ofStep(), target, options.weightBytes);
+    tuned.push_back({key, shape.count, best->choice, modelled, cycles / clock});
   }
   return tuned;
 }

@@ -1,7 +1,9 @@
-// DirectAlgorithm.cpp: direct convolution as a row of the table: it computes every layer.
+// DirectAlgorithm.cpp: direct convolution as a row of the table, it computes every layer, and
+// what may be chosen of its step.
 #include "codegen/conv/ConvAlgorithm.h"
 #include "codegen/cpu/CostModel.h"
 #include "codegen/cpu/TaskCut.h"
+#include "codegen/cpu/TunableStep.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -61,82 +63,85 @@ public:
     kernel::PackPanelsOp::create(builder, location, source, target);
     return true;
   }
+};
+} // namespace
 
-  bool isStep(Operation *step) const override { return isa<ConvOp>(step); }
+//===----------------------------------------------------------------------===//
+// The step
+//===----------------------------------------------------------------------===//
 
-  ConvLayer layerOf(Operation *step) const override {
-    auto op = cast<ConvOp>(step);
-    auto data = cast<MemRefType>(op.getData().getType());
-    auto out = cast<MemRefType>(op.getOut().getType());
-    auto extent = [&](unsigned axis) {
-      return data.isDynamicDim(axis) ? ShapedType::kDynamic : out.getDimSize(axis);
-    };
-    ArrayRef<int64_t> k = op.getKernel(), s = op.getStrides(), d = op.getDilations();
-    ConvLayer layer{extent(0),
-                    extent(2),
-                    extent(3),
-                    int64_t(op.getInChannels()),
-                    int64_t(op.getOutChannels()),
-                    {k[0], k[1]},
-                    {s[0], s[1]},
-                    {d[0], d[1]},
-                    data.getDimSize(4) == out.getDimSize(4),
-                    int64_t(op.getExtras().size())};
-    layer.matrix = op.getChoose() == "columns";
-    SmallVector<Value> views{op.getData(), op.getOut()};
-    llvm::append_range(views, op.getExtras());
-    auto pixels = pixelStrides(views);
-    layer.flat = layer.matrix || (layer.blocked && pixels && isFlat(layer.columns, k, s, *pixels));
-    return layer;
+ConvLayer symc::codegen::layerOf(ConvOp op) {
+  auto data = cast<MemRefType>(op.getData().getType());
+  auto out = cast<MemRefType>(op.getOut().getType());
+  auto extent = [&](unsigned axis) {
+    return data.isDynamicDim(axis) ? ShapedType::kDynamic : out.getDimSize(axis);
+  };
+  ArrayRef<int64_t> k = op.getKernel(), s = op.getStrides(), d = op.getDilations();
+  ConvLayer layer{extent(0),
+                  extent(2),
+                  extent(3),
+                  int64_t(op.getInChannels()),
+                  int64_t(op.getOutChannels()),
+                  {k[0], k[1]},
+                  {s[0], s[1]},
+                  {d[0], d[1]},
+                  data.getDimSize(4) == out.getDimSize(4),
+                  int64_t(op.getExtras().size())};
+  layer.matrix = op.getChoose() == "columns";
+  SmallVector<Value> views{op.getData(), op.getOut()};
+  llvm::append_range(views, op.getExtras());
+  auto pixels = pixelStrides(views);
+  layer.flat = layer.matrix || (layer.blocked && pixels && isFlat(layer.columns, k, s, *pixels));
+  return layer;
+}
+
+namespace {
+struct DirectStep : TunableStep::ExternalModel<DirectStep, ConvOp> {
+  LogicalResult choose(Operation *step, const TargetDescription &target) const {
+    chooseTile(cast<ConvOp>(step), target);
+    return success();
   }
 
-  std::string keyOf(Operation *step) const override {
+  std::string getKey(Operation *step) const {
     auto op = cast<ConvOp>(step);
     auto data = cast<MemRefType>(op.getData().getType());
     auto out = cast<MemRefType>(op.getOut().getType());
     if (!data.hasStaticShape() || !out.hasStaticShape())
       return "";
-    ConvLayer layer = layerOf(step);
+    ConvLayer layer = layerOf(op);
     return keyOfLayer(layer, data.getDimSize(4), extentsOf(op).rows != layer.rows);
   }
 
-  int64_t summedChannels(Operation *step) const override {
-    return cast<ConvOp>(step).getInChannels();
-  }
+  StringRef getAlgorithm(Operation *) const { return directAlgorithm()->name; }
 
   // Each tile in both orders, the model's first.
-  std::vector<TuningChoice> candidates(Operation *step, const TargetDescription &target,
-                                       size_t most) const override {
+  std::vector<StepChoice> getCandidates(Operation *step, const TargetDescription &target,
+                                        size_t most) const {
     ConvExtents extents = extentsOf(cast<ConvOp>(step));
-    std::vector<TuningChoice> list;
+    std::vector<StepChoice> list;
     for (const ConvTile &tile : rankConvTiles(extents, target, most)) {
       bool byModel = cutConvTasks(extents, tile, target).pixelsOutside;
       for (bool pixels : {byModel, !byModel})
-        list.push_back({tile, pixels, 0, this});
+        list.push_back({tile, pixels});
     }
     return list;
   }
 
-  double cycles(Operation *step, const TuningChoice &choice, const TargetDescription &target,
-                uint64_t weightBytes) const override {
+  void setChoice(Operation *step, const StepChoice &choice, const TargetDescription &target) const {
+    codegen::setChoice(cast<ConvOp>(step), choice.tile, choice.pixelsOutside, target);
+  }
+
+  double getCycles(Operation *step, const StepChoice &choice, const TargetDescription &target,
+                   uint64_t weightBytes) const {
     return estimateConvStep(cast<ConvOp>(step), choice.tile, target, weightBytes);
   }
 
-  void setChoice(Operation *step, const TuningChoice &choice,
-                 const TargetDescription &target) const override {
-    codegen::setChoice(cast<ConvOp>(step), choice.tile, choice.pixelsOutside, target);
-  }
-  void chooseTile(Operation *step, const TargetDescription &target) const override {
-    codegen::chooseTile(cast<ConvOp>(step), target);
-  }
-  llvm::ArrayRef<int64_t> tileOf(Operation *step) const override {
-    return cast<ConvOp>(step).getTile().value_or(llvm::ArrayRef<int64_t>());
+  ArrayRef<int64_t> getRegisterTile(Operation *step) const {
+    return cast<ConvOp>(step).getTile().value_or(ArrayRef<int64_t>());
   }
 
-  std::string reportName(Operation *) const override { return "conv"; }
-
-  std::string reportReason(Operation *step, const TargetDescription &target) const override {
-    llvm::ArrayRef<int64_t> tile = tileOf(step);
+  std::string getReportReason(Operation *step, const TargetDescription &target) const {
+    ArrayRef<int64_t> tile = getRegisterTile(step);
     if (tile.empty())
       return "";
     ConvExtents extents = extentsOf(cast<ConvOp>(step));
@@ -161,6 +166,8 @@ public:
 } // namespace
 
 namespace symc::codegen {
+void registerDirectSteps(DialectRegistry &registry) { addTunable<ConvOp, DirectStep>(registry); }
+
 llvm::ArrayRef<const ConvAlgorithm *> listDirectAlgorithms() {
   static const DirectAlgorithm direct;
   static const ConvAlgorithm *const rows[] = {&direct};

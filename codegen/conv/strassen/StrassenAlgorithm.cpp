@@ -1,6 +1,8 @@
-// StrassenAlgorithm.cpp: Strassen's product as a row of the table.
+// StrassenAlgorithm.cpp: Strassen's product as a row of the table, and what may be chosen of
+// its step.
 #include "codegen/conv/ConvAlgorithm.h"
 #include "codegen/conv/strassen/StrassenCost.h"
+#include "codegen/cpu/TunableStep.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -90,10 +92,15 @@ public:
     kernel::PackStrassenOp::create(builder, location, source, target);
     return true;
   }
+};
 
-  bool isStep(Operation *step) const override { return isa<StrassenOp>(step); }
+struct StrassenStep : TunableStep::ExternalModel<StrassenStep, StrassenOp> {
+  LogicalResult choose(Operation *step, const TargetDescription &target) const {
+    chooseTile(cast<StrassenOp>(step), target);
+    return success();
+  }
 
-  ConvLayer layerOf(Operation *step) const override {
+  std::string getKey(Operation *step) const {
     auto op = cast<StrassenOp>(step);
     StrassenShape shape = StrassenShape::of(op);
     ConvLayer layer{shape.images,
@@ -109,46 +116,48 @@ public:
     SmallVector<Value> views{op.getData(), op.getOut()};
     llvm::append_range(views, op.getExtras());
     layer.flat = viewsAreFlat(views);
-    return layer;
+    return keyOfLayer(layer);
   }
 
-  int64_t summedChannels(Operation *step) const override {
-    return cast<StrassenOp>(step).getInChannels();
+  StringRef getAlgorithm(Operation *) const { return "strassen"; }
+
+  double getErrorBound(Operation *step) const {
+    return strassenErrorBound(cast<StrassenOp>(step).getInChannels());
   }
 
-  std::vector<TuningChoice> candidates(Operation *step, const TargetDescription &target,
-                                       size_t most) const override {
-    std::vector<TuningChoice> list;
+  std::vector<StepChoice> getCandidates(Operation *step, const TargetDescription &target,
+                                        size_t most) const {
+    std::vector<StepChoice> list;
     for (const ConvTile &tile : rankProductTiles(cast<StrassenOp>(step), target, most))
-      list.push_back({tile, false, 0, this});
+      list.push_back({tile, false});
     return list;
   }
 
-  double cycles(Operation *step, const TuningChoice &, const TargetDescription &target,
-                uint64_t) const override {
+  void setChoice(Operation *step, const StepChoice &choice, const TargetDescription &) const {
+    cast<StrassenOp>(step).setTile({{choice.tile.blocks, choice.tile.rows, choice.tile.columns}});
+  }
+
+  double getCycles(Operation *step, const StepChoice &, const TargetDescription &target,
+                   uint64_t) const {
     return estimateStrassenCycles(StrassenShape::of(cast<StrassenOp>(step)), target);
   }
 
-  void setChoice(Operation *step, const TuningChoice &choice,
-                 const TargetDescription &target) const override {
-    cast<StrassenOp>(step).setTile({{choice.tile.blocks, choice.tile.rows, choice.tile.columns}});
-    chooseTile(step, target);
-  }
-  void chooseTile(Operation *step, const TargetDescription &target) const override {
-    codegen::chooseTile(cast<StrassenOp>(step), target);
-  }
-  llvm::ArrayRef<int64_t> tileOf(Operation *step) const override {
-    return cast<StrassenOp>(step).getTile().value_or(llvm::ArrayRef<int64_t>());
+  ArrayRef<int64_t> getRegisterTile(Operation *step) const {
+    return cast<StrassenOp>(step).getTile().value_or(ArrayRef<int64_t>());
   }
 
-  std::string reportDetails(Operation *step) const override {
-    auto op = cast<StrassenOp>(step);
-    return llvm::formatv(" of {0}, error {1:e1}", op.getUnit(), errorBound(op.getInChannels()));
+  std::string getReportDetails(Operation *step) const {
+    return llvm::formatv(" of {0}, error {1:e1}", cast<StrassenOp>(step).getUnit(),
+                         getErrorBound(step));
   }
 };
 } // namespace
 
 namespace symc::codegen {
+void registerStrassenSteps(DialectRegistry &registry) {
+  addTunable<StrassenOp, StrassenStep>(registry);
+}
+
 llvm::ArrayRef<const ConvAlgorithm *> listStrassenAlgorithms() {
   static const StrassenAlgorithm strassen;
   static const ConvAlgorithm *const rows[] = {&strassen};

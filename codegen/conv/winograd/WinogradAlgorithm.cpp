@@ -4,6 +4,7 @@
 // along an axis, F(4x4, 3x3) or F(3x3, 4x4) both: six points each.
 #include "codegen/conv/ConvAlgorithm.h"
 #include "codegen/conv/winograd/WinogradCost.h"
+#include "codegen/cpu/TunableStep.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -194,81 +195,7 @@ public:
     return true;
   }
 
-  bool isStep(Operation *step) const override {
-    auto op = dyn_cast<WinogradOp>(step);
-    if (!op || kindOf(op) != kind)
-      return false;
-    return kind == Kind::spaceToDepth || kind == Kind::pieces || int64_t(op.getOutputTile()) == m;
-  }
-
-  ConvLayer layerOf(Operation *step) const override {
-    auto op = cast<WinogradOp>(step);
-    WinogradShape shape = WinogradShape::of(op);
-    ConvLayer layer{shape.images,
-                    shape.rows,
-                    shape.columns,
-                    shape.inChannels,
-                    shape.outChannels,
-                    {3, 3},
-                    {1, 1},
-                    {1, 1},
-                    true,
-                    int64_t(op.getExtras().size())};
-    if (auto named = op.getLayer()) {
-      layer.inChannels = (*named)[0];
-      for (int d : {0, 1}) {
-        layer.strides[d] = (*named)[1];
-        layer.kernel[d] = (*named)[2 + d];
-      }
-      layer.blocked = kind == Kind::pieces;
-    }
-    return layer;
-  }
-
-  int64_t summedChannels(Operation *step) const override {
-    return WinogradShape::of(cast<WinogradOp>(step)).summedChannels();
-  }
-
-  std::vector<TuningChoice> candidates(Operation *step, const TargetDescription &target,
-                                       size_t most) const override {
-    std::vector<TuningChoice> list;
-    for (const ConvTile &tile : rankProductTiles(cast<WinogradOp>(step), target, most))
-      list.push_back({tile, false, 0, this});
-    return list;
-  }
-
-  double cycles(Operation *step, const TuningChoice &, const TargetDescription &target,
-                uint64_t) const override {
-    return estimateWinogradCycles(WinogradShape::of(cast<WinogradOp>(step)), target);
-  }
-
-  void setChoice(Operation *step, const TuningChoice &choice,
-                 const TargetDescription &target) const override {
-    cast<WinogradOp>(step).setTile({{choice.tile.blocks, choice.tile.rows, choice.tile.columns}});
-    chooseTile(step, target);
-  }
-  void chooseTile(Operation *step, const TargetDescription &target) const override {
-    codegen::chooseTile(cast<WinogradOp>(step), target);
-  }
-  llvm::ArrayRef<int64_t> tileOf(Operation *step) const override {
-    return cast<WinogradOp>(step).getTile().value_or(llvm::ArrayRef<int64_t>());
-  }
-
-  std::string reportDetails(Operation *step) const override {
-    auto op = cast<WinogradOp>(step);
-    return llvm::formatv(" of {0}, error {1:e1}", op.getBlock()[0],
-                         errorBound(summedChannels(step)));
-  }
-
 private:
-  static Kind kindOf(WinogradOp op) {
-    if (op.isOnTheFly())
-      return Kind::onTheFly;
-    if (!op.getLayer())
-      return Kind::plain;
-    return (*op.getLayer())[1] > 1 ? Kind::spaceToDepth : Kind::pieces;
-  }
-
   WinogradShape shapeOf(const ConvLayer &layer) const {
     WinogradShape shape;
     shape.m = m;
@@ -292,15 +219,103 @@ private:
   int64_t m; // where the window decides it, that of most layers
   Kind kind;
 };
+
+struct Rows {
+  const WinogradAlgorithm f2{"winograd-f2", 2}, f4{"winograd-f4", 4};
+  const WinogradAlgorithm onTheFly{"winograd-f4-on-the-fly", 4, Kind::onTheFly};
+  const WinogradAlgorithm spaceToDepth{"winograd-space-to-depth", 4, Kind::spaceToDepth};
+  const WinogradAlgorithm pieces{"winograd-pieces", 4, Kind::pieces};
+};
+
+const Rows &rows() {
+  static const Rows all;
+  return all;
+}
+
+const WinogradAlgorithm &rowOf(WinogradOp op) {
+  if (op.isOnTheFly())
+    return rows().onTheFly;
+  if (op.getLayer())
+    return (*op.getLayer())[1] > 1 ? rows().spaceToDepth : rows().pieces;
+  return op.getOutputTile() == 2 ? rows().f2 : rows().f4;
+}
+
+struct WinogradStep : TunableStep::ExternalModel<WinogradStep, WinogradOp> {
+  LogicalResult choose(Operation *step, const TargetDescription &target) const {
+    chooseTile(cast<WinogradOp>(step), target);
+    return success();
+  }
+
+  std::string getKey(Operation *step) const {
+    auto op = cast<WinogradOp>(step);
+    WinogradShape shape = WinogradShape::of(op);
+    ConvLayer layer{shape.images,
+                    shape.rows,
+                    shape.columns,
+                    shape.inChannels,
+                    shape.outChannels,
+                    {3, 3},
+                    {1, 1},
+                    {1, 1},
+                    true,
+                    int64_t(op.getExtras().size())};
+    if (auto named = op.getLayer()) {
+      layer.inChannels = (*named)[0];
+      for (int d : {0, 1}) {
+        layer.strides[d] = (*named)[1];
+        layer.kernel[d] = (*named)[2 + d];
+      }
+      layer.blocked = (*named)[1] == 1;
+    }
+    return keyOfLayer(layer);
+  }
+
+  StringRef getAlgorithm(Operation *step) const { return rowOf(cast<WinogradOp>(step)).name; }
+
+  double getErrorBound(Operation *step) const {
+    auto op = cast<WinogradOp>(step);
+    return rowOf(op).errorBound(WinogradShape::of(op).summedChannels());
+  }
+
+  std::vector<StepChoice> getCandidates(Operation *step, const TargetDescription &target,
+                                        size_t most) const {
+    std::vector<StepChoice> list;
+    for (const ConvTile &tile : rankProductTiles(cast<WinogradOp>(step), target, most))
+      list.push_back({tile, false});
+    return list;
+  }
+
+  void setChoice(Operation *step, const StepChoice &choice, const TargetDescription &target) const {
+    cast<WinogradOp>(step).setTile({{choice.tile.blocks, choice.tile.rows, choice.tile.columns}});
+    (void)choose(step, target);
+  }
+
+  double getCycles(Operation *step, const StepChoice &, const TargetDescription &target,
+                   uint64_t) const {
+    return estimateWinogradCycles(WinogradShape::of(cast<WinogradOp>(step)), target);
+  }
+
+  ArrayRef<int64_t> getRegisterTile(Operation *step) const {
+    return cast<WinogradOp>(step).getTile().value_or(ArrayRef<int64_t>());
+  }
+
+  std::string getReportName(Operation *step) const { return getAlgorithm(step).str(); }
+
+  std::string getReportDetails(Operation *step) const {
+    return llvm::formatv(" of {0}, error {1:e1}", cast<WinogradOp>(step).getBlock()[0],
+                         getErrorBound(step));
+  }
+};
 } // namespace
 
 namespace symc::codegen {
+void registerWinogradSteps(DialectRegistry &registry) {
+  addTunable<WinogradOp, WinogradStep>(registry);
+}
+
 llvm::ArrayRef<const ConvAlgorithm *> listWinogradAlgorithms() {
-  static const WinogradAlgorithm f2("winograd-f2", 2), f4("winograd-f4", 4),
-      onTheFly("winograd-f4-on-the-fly", 4, Kind::onTheFly),
-      spaceToDepth("winograd-space-to-depth", 4, Kind::spaceToDepth),
-      pieces("winograd-pieces", 4, Kind::pieces);
-  static const ConvAlgorithm *const rows[] = {&f2, &f4, &onTheFly, &spaceToDepth, &pieces};
-  return rows;
+  static const ConvAlgorithm *const list[] = {&rows().f2, &rows().f4, &rows().onTheFly,
+                                              &rows().spaceToDepth, &rows().pieces};
+  return list;
 }
 } // namespace symc::codegen

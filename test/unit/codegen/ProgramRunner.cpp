@@ -196,6 +196,7 @@ CompiledProgram::compile(const std::string &text, const std::string &targetName,
   registry.insert<kernel::KernelDialect>();
   codegen::registerLoopDialects(registry);
   codegen::registerLowerings(registry);
+  codegen::registerTunableSteps(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   OwningOpRef<ModuleOp> source = parseSourceString<ModuleOp>(text, &context);
   auto target = codegen::TargetDescription::get(targetName);
@@ -204,9 +205,9 @@ CompiledProgram::compile(const std::string &text, const std::string &targetName,
   auto program = source->lookupSymbol<kernel::ProgramOp>("main");
   if (bands)
     codegen::bandRows(program, *bands);
-  if (failed(codegen::planArena(program)) || failed(codegen::checkPlan(program)))
+  if (failed(codegen::planArena(program)) || failed(codegen::checkPlan(program)) ||
+      failed(codegen::chooseTiles(program, *target, codegen::Tuning())))
     return nullptr;
-  codegen::chooseTiles(program, *target, codegen::Tuning());
   OwningOpRef<ModuleOp> module = ModuleOp::create(source->getLoc());
   codegen::OutlineOptions options;
   options.probes = probes;
