@@ -156,7 +156,15 @@ static ConvTile chooseProductTile(StrassenOp op, const TargetDescription &target
 std::vector<ConvTile> symc::codegen::rankProductTiles(kernel::StrassenOp op,
                                                       const TargetDescription &target,
                                                       size_t most) {
-  return rankConvTiles(productExtents(StrassenShape::of(op)), target, most);
+  std::vector<ConvTile> tiles = rankConvTiles(productExtents(StrassenShape::of(op)), target, most);
+  ConvTile chosen = chooseProductTile(op, target);
+  llvm::erase_if(tiles, [&](const ConvTile &tile) {
+    return std::tie(tile.blocks, tile.rows, tile.columns) ==
+           std::tie(chosen.blocks, chosen.rows, chosen.columns);
+  });
+  tiles.insert(tiles.begin(), chosen);
+  tiles.resize(std::min(tiles.size(), most));
+  return tiles;
 }
 
 void symc::codegen::chooseTile(kernel::StrassenOp op, const TargetDescription &target) {

@@ -1,10 +1,13 @@
-// TuningTest.cpp: choices survive a round through a tuning file, and every order and
-// tile that a file can name gives the bits of the model's choice.
+// TuningTest.cpp: choices survive a round through a tuning file, and what a tuner measures as
+// the model's choice is what a compilation without a file takes.
 #include "codegen/conv/Tuning.h"
 #include "codegen/conv/ConvChoice.h"
 #include "codegen/cpu/TargetDescription.h"
 #include "codegen/cpu/TileChoice.h"
+#include "codegen/cpu/TunableStep.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 
 using namespace symc::codegen;
@@ -59,4 +62,54 @@ TEST(Tuning, RankedTilesBeginWithTheModelsChoice) {
   ConvTile chosen = chooseConvTile(extents, v4);
   EXPECT_EQ(tiles[0].blocks * 1000 + tiles[0].rows * 100 + tiles[0].columns,
             chosen.blocks * 1000 + chosen.rows * 100 + chosen.columns);
+}
+
+// One layer by two algorithms, another by a third.
+static const char *const steps = R"(
+kernel.program @main attributes {num_inputs = 5, num_outputs = 5} {
+^bb0(%x: memref<1x16x1x784x16xf32>, %w: memref<16x16x1x1x16x16xf32>, %q: memref<8x7x8x1x1x16x16xf32>, %y: memref<1x16x10x10x16xf32>, %p: memref<36x16x16x16x16xf32>, %out: memref<1x16x1x784x16xf32>, %s: memref<8x65536xf32>, %n: memref<8x16xi32>, %b: memref<1x16x8x8x16xf32>, %r: memref<8x65536xf32>):
+  kernel.conv data(%x : memref<1x16x1x784x16xf32>) weights(%w : memref<16x16x1x1x16x16xf32>) extras() out(%out : memref<1x16x1x784x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 256, out_channels = 256} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.strassen data(%x : memref<1x16x1x784x16xf32>) weights(%q : memref<8x7x8x1x1x16x16xf32>) extras() out(%out : memref<1x16x1x784x16xf32>) scratch(%s : memref<8x65536xf32>, %n : memref<8x16xi32>) {in_channels = 256, out_channels = 256, flat, unit = 49, per_task = array<i64: 1, 1>} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.winograd data(%y : memref<1x16x10x10x16xf32>) weights(%p : memref<36x16x16x16x16xf32>) extras() out(%b : memref<1x16x8x8x16xf32>) scratch(%r : memref<8x65536xf32>, %n : memref<8x16xi32>) {output_tile = 4, in_channels = 256, out_channels = 256, block = array<i64: 4, 4>, per_task = array<i64: 1, 16>} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+})";
+
+TEST(TunableStep, TheFirstCandidateIsTheModelsChoice) {
+  mlir::DialectRegistry registry;
+  registry.insert<symc::kernel::KernelDialect, mlir::memref::MemRefDialect>();
+  registerTunableSteps(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  mlir::ParserConfig config(&context,
+                            /*verifyAfterParse=*/false); // weights are looked at by no one
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(steps, config);
+  ASSERT_TRUE(module);
+  std::vector<std::string> keys;
+  module->walk([&](TunableStep step) {
+    keys.push_back(step.getKey());
+    EXPECT_EQ(algorithmOf(step)->name, step.getAlgorithm());
+    for (const char *name : {"x86-64-v2", "x86-64-v3", "x86-64-v4", "armv8-a"}) {
+      TargetDescription target = *TargetDescription::get(name);
+      mlir::OwningOpRef<mlir::Operation *> chosen = step->clone(), measured = step->clone();
+      ASSERT_TRUE(mlir::succeeded(mlir::cast<TunableStep>(*chosen).choose(target)));
+      auto other = mlir::cast<TunableStep>(*measured);
+      std::vector<StepChoice> candidates = step.getCandidates(target, 3);
+      ASSERT_GE(candidates.size(), 1u);
+      other.setChoice(candidates.front(), target);
+      EXPECT_EQ(chosen->getAttrDictionary(), measured->getAttrDictionary())
+          << step.getAlgorithm().str() << " on " << name;
+      EXPECT_GT(step.getCycles(candidates.front(), target, 0), 0);
+    }
+  });
+  ASSERT_EQ(keys.size(), 3u);
+  EXPECT_EQ(keys[0], keys[1]) << "of one layer";
+  EXPECT_NE(keys[0], keys[2]);
 }
