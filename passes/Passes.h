@@ -17,8 +17,8 @@ namespace symc {
 #include "passes/Passes.h.inc"
 
 /// Imported sg -> optimised sg for prediction by a target that computes so many channels
-/// together.
-void buildPredictPipeline(mlir::OpPassManager &manager, int64_t blockWidth);
+/// together; `strict` keeps the graph's order of linear layers.
+void buildPredictPipeline(mlir::OpPassManager &manager, int64_t blockWidth, bool strict = false);
 /// Only what the reference kernels need: weights moved out, nothing rewritten.
 void buildReferencePipeline(mlir::OpPassManager &manager);
 /// Fails where rows of the batch, the size s0 of an inferred module, depend on each other;

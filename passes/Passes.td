@@ -78,8 +78,8 @@ def ReorderPooling : Pass<"sg-reorder-pooling", "::mlir::ModuleOp"> {
     An average pooling and a 1x1 convolution without stride, one right after the other,
     change places where that takes fewer multiply-adds: pooling goes first where it
     leaves fewer pixels, the convolution where it leaves fewer channels; its bias is
-    added at the end. Values change in rounding only. Extents must be fixed. Remarks
-    tell the work of both orders.
+    added at the end. Values change in rounding only; strict mathematics (--math=strict)
+    leaves the pass out. Extents must be fixed. Remarks tell the work of both orders.
   }];
 }
 

@@ -17,7 +17,7 @@ void symc::buildReferencePipeline(OpPassManager &manager) {
   manager.addPass(createHoistPrepare({/*castsOnly=*/true}));
 }
 
-void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth) {
+void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool strict) {
   // Before all that takes a weight for a constant.
   manager.addPass(createLiftStates());
   // Early: what it leaves is what all others know, casts to the same type among it.
@@ -34,7 +34,8 @@ void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth) {
   manager.addPass(createFoldBatchNorm());
   // After folding, which leaves bias and scale in the convolution; before the hoist,
   // since a bias that moves to the end is reshaped.
-  manager.addPass(createReorderPooling());
+  if (!strict)
+    manager.addPass(createReorderPooling());
   // After reordering, which lets a pooling's convolution read what its siblings read;
   // before the hoist, which moves the concatenated weights.
   manager.addPass(createMergeConvolutions({blockWidth}));

@@ -39,7 +39,8 @@ bool Compiler::optimise() {
     auto build = [&](OpPassManager &manager) {
       if (request.referenceOnly)
         return buildReferencePipeline(manager);
-      buildPredictPipeline(manager, targets.front().blockWidth);
+      buildPredictPipeline(manager, targets.front().blockWidth,
+                           request.math == codegen::MathMode::Strict);
     };
     return llvm::all_of(nets, [&](ModuleOp module) { return runPasses(module, build); });
   });
