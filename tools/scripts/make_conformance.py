@@ -5,7 +5,8 @@ Runs in the environment of make-oracle-env. Each case is a graph (symbol.json),
 arrays (io.params: data:NAME inputs, arg:NAME parameters, aux:NAME auxiliary
 states, out:K outputs as MXNet 1.9.1 computes them on the CPU, aux_out:NAME the
 states that the run changed) and case.json (op, mode, inputs, outputs, rtol, atol).
-The same script writes the same bytes. Names of operators behind DIR restrict it to
+The same script writes the same bytes on the same kind of processor
+(test/conformance/README.md names what differs on others). Names of operators behind DIR restrict it to
 these and leave all other cases as they are.
 
 A result x passes against y where |x - y| <= atol + rtol * |y|; rtol = atol = 0
