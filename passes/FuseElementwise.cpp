@@ -8,12 +8,14 @@
 //    only reader it is, if that operand has the node's shape and element type and
 //    the group's other inputs are computed before the group.
 // 2. A group starts at a layer with a kernel of its own (convolution, fully
-//    connected, pooling, reduction, normalisation) or at an elementwise node.
+//    connected, pooling, reduction, normalisation), at an elementwise node, or at a cast or
+//    a choice whose operands have several element types.
 // 3. A reduction or normalisation of floats joins the elementwise group of its data, too:
 //    it reads each element of it where it needs it.
 // 4. Groups of more than one node become sg.fused at the last node's place, which a
 //    `passed` remark says; a `missed` remark says why a node joined none.
 #include "ir/GraphDialect.h"
+#include "ir/ops/Elementwise.h"
 #include "ir/ops/Nn.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
@@ -49,8 +51,15 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
     return isa_and_nonnull<FloatType>(type) && elementTypeOf(op->getOperand(0).getType()) == type;
   }
 
+  // Steps of elementwise nodes alone read operands of any types, those of layers do not.
+  static bool isConversion(Operation *op) {
+    return isa<CastOp>(op) || (isa<WhereOp>(op) && elementTypeOf(op->getOperand(0).getType()) !=
+                                                       elementTypeOf(op->getResult(0).getType()));
+  }
+
   static bool startsGroup(Operation *op) {
-    return isa<ConvolutionOp, FullyConnectedOp, PoolingOp>(op) || isReduction(op);
+    return isa<ConvolutionOp, FullyConnectedOp, PoolingOp>(op) || isReduction(op) ||
+           isConversion(op);
   }
 
   // Elementwise with one result of the operands' element type.
@@ -100,7 +109,8 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
         if (found != groupOf.end() && data.hasOneUse() &&
             groups[found->second].back() == data.getDefiningOp() &&
             groups[found->second].size() < kLongestGroup &&
-            llvm::all_of(groups[found->second], isChainNode)) {
+            llvm::all_of(groups[found->second],
+                         [](Operation *node) { return isChainNode(node) || isConversion(node); })) {
           groups[found->second].push_back(&op);
           groupOf[&op] = found->second;
           continue;

@@ -114,7 +114,7 @@ Value symc::codegen::buildScalar(sg::ElementwiseInterface op, ArrayRef<Value> op
   Type compute = computeType(type);
   SmallVector<sg::Scalar> wide;
   for (Value operand : operands) {
-    if (operand.getType() != compute)
+    if (isa<FloatType>(operand.getType()) && operand.getType() != compute) // no truth value
       operand = arith::ExtFOp::create(builder, location, compute, operand);
     wide.push_back(ScalarOps::wrap(operand));
   }
@@ -123,6 +123,77 @@ Value symc::codegen::buildScalar(sg::ElementwiseInterface op, ArrayRef<Value> op
   if (compute != type)
     value = arith::TruncFOp::create(builder, location, type, value);
   return value;
+}
+
+//===----------------------------------------------------------------------===//
+// Conversions
+//===----------------------------------------------------------------------===//
+
+static bool isHalf(Type type) { return type.isF16() || type.isBF16(); }
+
+bool symc::codegen::canConvert(Type from, Type to) {
+  auto isKnown = [](Type type) {
+    return isHalf(type) || type.isF32() || type.isF64() || type.isInteger(1) || type.isInteger(8) ||
+           type.isSignlessInteger(32) || type.isSignlessInteger(64);
+  };
+  bool rounds = isHalf(to) && (from.isF64() || from.isInteger(32) || from.isInteger(64));
+  return isKnown(from) && isKnown(to) && !rounds;
+}
+
+Value symc::codegen::convertElement(Value value, Type from, Type to, OpBuilder &b, Location loc) {
+  auto storage = [](Type type) -> Type {
+    return type.isUnsignedInteger()
+               ? IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth())
+               : type;
+  };
+  Type target = storage(to);
+  if (from == to)
+    return value;
+  auto width = [](Type type) { return type.getIntOrFloatBitWidth(); };
+  if (isHalf(from)) { // what they are computed in
+    from = Float32Type::get(b.getContext());
+    value = arith::ExtFOp::create(b, loc, from, value);
+    if (from == to)
+      return value;
+  }
+  if (isHalf(to)) {
+    Type single = Float32Type::get(b.getContext());
+    return arith::TruncFOp::create(b, loc, target, convertElement(value, from, single, b, loc));
+  }
+  bool isUnsigned = from.isUnsignedInteger() || from.isInteger(1);
+  if (to.isInteger(1)) {
+    Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(storage(from)));
+    if (isa<FloatType>(from))
+      return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNE, value, zero);
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, value, zero);
+  }
+  if (isa<FloatType>(from) && isa<FloatType>(to))
+    return width(to) > width(from) ? arith::ExtFOp::create(b, loc, to, value).getResult()
+                                   : arith::TruncFOp::create(b, loc, to, value).getResult();
+  if (isa<FloatType>(to))
+    return isUnsigned ? arith::UIToFPOp::create(b, loc, to, value).getResult()
+                      : arith::SIToFPOp::create(b, loc, to, value).getResult();
+  if (isa<FloatType>(from)) {
+    unsigned bits = std::max(width(to), 32u);
+    double limit = std::ldexp(1.0, bits - 1);
+    auto number = [&](double x) -> Value {
+      return arith::ConstantOp::create(b, loc, b.getFloatAttr(from, x));
+    };
+    auto unless = [&](arith::CmpFPredicate holds, double bound) {
+      Value fits = arith::CmpFOp::create(b, loc, holds, value, number(bound));
+      value = arith::SelectOp::create(b, loc, fits, value, number(-limit));
+    };
+    unless(arith::CmpFPredicate::OGE, -limit);
+    unless(arith::CmpFPredicate::OLT, limit);
+    value = arith::FPToSIOp::create(b, loc, b.getIntegerType(bits), value);
+    return width(to) < bits ? arith::TruncIOp::create(b, loc, target, value).getResult() : value;
+  }
+  if (width(to) == width(from))
+    return value;
+  if (width(to) < width(from))
+    return arith::TruncIOp::create(b, loc, target, value);
+  return isUnsigned ? arith::ExtUIOp::create(b, loc, target, value).getResult()
+                    : arith::ExtSIOp::create(b, loc, target, value).getResult();
 }
 
 //===----------------------------------------------------------------------===//

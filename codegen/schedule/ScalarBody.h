@@ -20,6 +20,14 @@ bool hasFunctions(sg::ElementwiseInterface op);
 mlir::Value buildScalar(sg::ElementwiseInterface op, llvm::ArrayRef<mlir::Value> operands,
                         mlir::Type type, mlir::OpBuilder &builder, mlir::Location location);
 
+/// Whether elements of one type of a graph become those of another by operations, as MXNet casts
+/// them: floats are cut off to integers, by way of 32 bits to narrow ones; what does not fit
+/// gives the least integer; any value but 0 is the bool 1. Roundings that would be two
+/// operations (doubles and long integers to half floats) have none.
+bool canConvert(mlir::Type from, mlir::Type to);
+mlir::Value convertElement(mlir::Value value, mlir::Type from, mlir::Type to,
+                           mlir::OpBuilder &builder, mlir::Location location);
+
 /// Builds primitives on values of one type, a float of 32 or 64 bits or a signless integer. A
 /// comparison is an i1 until a number is needed.
 class ScalarOps : public sg::ScalarBuilder {

@@ -3,11 +3,28 @@
 // broadcast dimensions with stride 0.
 #include "codegen/schedule/ScalarBody.h"
 #include "codegen/schedule/Schedule.h"
+#include "ir/ops/Elementwise.h"
 
 using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 using namespace symc::sg;
+
+// Whether the node's operands have its result's type, but for what a cast converts and for the
+// condition of a choice, and there are operations for it.
+static bool isEmittable(ElementwiseInterface op) {
+  Type type = elementTypeOf(op->getResult(0).getType());
+  for (OpOperand &operand : op->getOpOperands()) {
+    Type own = elementTypeOf(operand.get().getType());
+    if (!own || (isa<CastOp>(op) && !canConvert(own, type)))
+      return false;
+    bool isCondition = isa<WhereOp>(op) && operand.getOperandNumber() == 0;
+    if (isCondition ? !canConvert(own, IntegerType::get(own.getContext(), 1))
+                    : !isa<CastOp>(op) && own != type)
+      return false;
+  }
+  return isa<CastOp>(op) || canBuildScalar(op, type);
+}
 
 bool Scheduler::chainIsEmittable(const Group &group) {
   Type type = elementTypeOf(group.result.getType());
@@ -15,12 +32,12 @@ bool Scheduler::chainIsEmittable(const Group &group) {
     return false;
   for (Operation *op : group.chain) {
     auto elementwise = dyn_cast<ElementwiseInterface>(op);
-    if (!elementwise || op->getNumResults() != 1)
+    if (!elementwise || op->getNumResults() != 1 ||
+        elementTypeOf(op->getResult(0).getType()) != type || !isEmittable(elementwise))
       return false;
-    for (Value operand : op->getOperands())
-      if (elementTypeOf(operand.getType()) != type)
-        return false;
-    if (elementTypeOf(op->getResult(0).getType()) != type || !canBuildScalar(elementwise, type))
+    // Steps of layers hold one type in registers.
+    if (group.root && llvm::any_of(op->getOperandTypes(),
+                                   [&](Type operand) { return elementTypeOf(operand) != type; }))
       return false;
   }
   return true;
@@ -61,8 +78,9 @@ void Scheduler::buildBody(Region &region, const Group &group, Value rootResult, 
     scalars[rootResult] = last;
   }
   SmallVector<Value> outer;
-  for (size_t i = 0; i < operands.size(); ++i)
-    outer.push_back(block->addArgument(elementType, location));
+  for (const Operand &operand : operands)
+    outer.push_back(
+        block->addArgument(Tensors::storageType(elementTypeOf(operand.value.getType())), location));
   if (!group.chain.empty())
     last = emitChain(group, group.chain, scalars, [&](const Operand &operand) {
       return outer[llvm::find(operands, operand) - operands.begin()];
@@ -80,8 +98,16 @@ Value Scheduler::emitChain(const Group &group, ArrayRef<Operation *> chain,
       auto found = scalars.find(op->getOperand(i));
       inputs.push_back(found != scalars.end() ? found->second : outer(operandOf(group, op, i)));
     }
-    Type type = Tensors::storageType(elementTypeOf(op->getResult(0).getType()));
-    last = buildScalar(cast<ElementwiseInterface>(op), inputs, type, t.builder, op->getLoc());
+    Type result = elementTypeOf(op->getResult(0).getType());
+    auto convert = [&](unsigned input, Type to) {
+      return convertElement(inputs[input], elementTypeOf(op->getOperand(input).getType()), to,
+                            t.builder, op->getLoc());
+    };
+    if (isa<WhereOp>(op))
+      inputs[0] = convert(0, t.builder.getI1Type());
+    last = isa<CastOp>(op) ? convert(0, result)
+                           : buildScalar(cast<ElementwiseInterface>(op), inputs,
+                                         Tensors::storageType(result), t.builder, op->getLoc());
     scalars[op->getResult(0)] = last;
   }
   return last;
@@ -196,8 +222,10 @@ bool Scheduler::fitsBlockedLoops(const Group &group) {
   if (group.root || (rank != 3 && rank != 4) || !chainIsEmittable(group) ||
       !isa<AffineConstantExpr>(extentsOf(group.result)[1]))
     return false;
-  return llvm::all_of(externalOperands(group),
-                      [&](const Operand &operand) { return canBlock(operand, group.result); });
+  Type type = elementTypeOf(group.result.getType());
+  return llvm::all_of(externalOperands(group), [&](const Operand &operand) {
+    return elementTypeOf(operand.value.getType()) == type && canBlock(operand, group.result);
+  });
 }
 
 bool Scheduler::scheduleLoops(Group &group) {

@@ -32,6 +32,20 @@ sg.graph @chain(%x: tensor<2x3xf32> {sg.name = "x"}, %v: tensor<3xf32> {sg.name 
   sg.heads %1 : tensor<2x3xf32>
 }
 
+// A cast begins a group: its operand has another type than what follows.
+// CHECK-LABEL: @cast(
+// CHECK-NEXT: sg.fused
+// CHECK: sg.cast
+// CHECK-NEXT: sg.scalar
+// CHECK-NEXT: sg.yield
+// CHECK: sg.cast
+sg.graph @cast(%x: tensor<2x3xui8> {sg.name = "x"}) -> (tensor<2x3xf16>) {
+  %0 = sg.cast(%x) {dtype = "float32"} : (tensor<2x3xui8>) -> tensor<2x3xf32>
+  %1 = sg.scalar(%0) {fn = "add", scalar = 1.0 : f64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %2 = sg.cast(%1) {dtype = "float16"} : (tensor<2x3xf32>) -> tensor<2x3xf16>
+  sg.heads %2 : tensor<2x3xf16>
+}
+
 // A normalisation reads what is computed before it and is followed by what is computed of it.
 // CHECK-LABEL: @norm(
 // CHECK: sg.fused

@@ -227,6 +227,16 @@ def elementwise():
         kind = "ints:0,9" if dtype == "uint8" else "normal"
         add("Cast", "to_" + dtype, T(2, 4, kind=kind), "exact", dtype=dtype)
         add("Cast", "from_" + dtype, T(2, 4, kind="ints:0,9", dtype=dtype), "exact", dtype="float32")
+    # More than a vector and its rest: what does not fit, halves, NaN, and what is rounded to half floats.
+    extremes = ints(0.5, -0.5, 2.75, -2.75, 127.5, -129.5, 255.9, 256, 300, -1, 32768, 65519.9, 65520, 2049, 2051, 1e-7, 6e-8, -0.0,
+                    2147483520, 2147483648, -2147483648, -2147483904, 1e18, 9.3e18, -1e19, 3e38, -np.inf, np.inf, np.nan)
+    for dtype in ("float16", "float64", "int32", "uint8", "int64", "int8", "bool"):
+        add("Cast", "extremes_to_" + dtype, extremes, "exact", dtype=dtype)
+        if dtype != "float64":
+            add("Cast", "extremes_of_float64_to_" + dtype, extremes.astype("float64"), "exact", dtype=dtype)
+    for dtype in ("int32", "int64", "int8", "uint8"):
+        add("Cast", "long_" + dtype, T(5, 7, kind="ints:-99,99" if dtype[0] == "i" else "ints:0,255", dtype=dtype), "exact",
+            dtype="float16")
 
     for dtype in ("float16", "float64", "int32"):
         add("amp_cast", dtype, T(2, 3, dtype=dtype, kind="ints:-9,9"), "exact", dtype="float32")
@@ -376,6 +386,9 @@ def indices():
     add("one_hot", "int32", ints(1, 0), "exact", depth=3, dtype="int32")
     add("where", "same", [T(2, 4, kind="zeroone"), T(2, 4), T(2, 4)], "exact")
     add("where", "rows", [T(3, kind="zeroone"), T(3, 2), T(3, 2)], "exact")
+    for dtype in ("float64", "float16", "int32", "uint8"):
+        add("where", "rows_" + dtype, [T(5, kind="zeroone", dtype=dtype), T(5, 3, 7), T(5, 3, 7)], "exact")
+        add("where", "same_" + dtype, [T(5, 7, kind="zeroone", dtype=dtype), T(5, 7), T(5, 7)], "exact")
     add("zeros_like", "plain", T(2, 3), "exact")
     add("ones_like", "plain", T(2, 3), "exact")
     for op in ("_zeros", "_ones"):
