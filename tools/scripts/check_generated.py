@@ -2,7 +2,8 @@
 """Checks that docs/generated holds exactly the pages that the build made.
 
 usage: check_generated.py SOURCE BUILD [--update]
-With --update the pages are copied from the build folder instead.
+With --update the pages that the build made are copied from its folder instead. A page that it
+did not make stays, as it may be one of a target that was not built, and is reported.
 """
 import os
 import shutil
@@ -26,15 +27,15 @@ def main():
         sys.exit(1)
     if "--update" in sys.argv:
         os.makedirs(source, exist_ok=True)
-        for name in set(pages(source)) - set(made):
-            os.remove(os.path.join(source, name))
         for name in made:
             shutil.copyfile(os.path.join(build, name), os.path.join(source, name))
     kept = pages(source)
     problems = ["docs/generated/%s: %s" % (name, "stale" if name in kept else "missing")
                 for name in made if kept.get(name) != made[name]]
-    problems += ["docs/generated/%s: nothing makes it" % name for name in set(kept) - set(made)]
-    if problems:
+    lost = sorted(set(kept) - set(made))
+    stale = bool(problems)
+    problems += ["docs/generated/%s: the build did not make it; build all, and remove it if nothing does" % name for name in lost]
+    if stale:
         print("run tools/scripts/check_generated.py %s %s --update" % tuple(word for word in sys.argv[1:] if word != "--update"))
     sys.exit(report("generated", problems, "pages differ"))
 

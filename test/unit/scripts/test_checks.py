@@ -14,6 +14,7 @@ sys.dont_write_bytecode = True
 import check_cases
 import check_constraints
 import check_format
+import check_generated
 import check_kernels
 import check_layering
 import check_messages
@@ -209,6 +210,34 @@ class Kernels(unittest.TestCase):
         rows = check_kernels.ROW.findall(" SYMC_KERNEL(clip, F32, symc_ref_clip_f32, SCALAR)\n"
                                          "#define SYMC_KERNEL(a, b, c, d) row\n")
         self.assertEqual(rows, [("clip", "F32", "symc_ref_clip_f32", "SCALAR")])
+
+
+class Generated(unittest.TestCase):
+    def check(self, source, build, *flags):
+        text = io.StringIO()
+        with mock.patch.object(sys, "argv", ["check_generated.py", source, build, *flags]), contextlib.redirect_stdout(text):
+            with self.assertRaises(SystemExit) as ended:
+                check_generated.main()
+        return ended.exception.code, text.getvalue()
+
+    def test_pages_that_a_part_of_the_build_did_not_make_stay(self):
+        with tempfile.TemporaryDirectory() as source, tempfile.TemporaryDirectory() as build:
+            for folder, name, text in ((source, "old", "1"), (source, "same", "1"), (build, "same", "2"), (build, "new", "1")):
+                os.makedirs(os.path.join(folder, "docs", "generated"), exist_ok=True)
+                with open(os.path.join(folder, "docs", "generated", name + ".md"), "w") as file:
+                    file.write(text)
+            status, text = self.check(source, build)
+            self.assertEqual(status, 1)
+            self.assertIn("docs/generated/same.md: stale\n", text)
+            self.assertIn("docs/generated/new.md: missing\n", text)
+            status, text = self.check(source, build, "--update")
+            self.assertEqual(status, 1)
+            self.assertEqual(text, "docs/generated/old.md: the build did not make it; build all, and remove it if nothing does\n"
+                                   "generated: 1 pages differ\n")
+            with open(os.path.join(source, "docs", "generated", "same.md")) as file:
+                self.assertEqual(file.read(), "2")
+            os.remove(os.path.join(source, "docs", "generated", "old.md"))
+            self.assertEqual(self.check(source, build), (0, "generated: 0 pages differ\n"))
 
 
 class KnownGaps(unittest.TestCase):
