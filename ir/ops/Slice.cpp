@@ -251,14 +251,20 @@ std::string SliceAssignScalarOp::checkParams(const ParamView &params) { // C1
 }
 
 // The elements from begin to end by step along an extent; unknown if the extent is,
-// nothing if it is symbolic and the places are not both counted from its ends.
+// nothing if it is symbolic and the places are not counted from its ends in a way in which the
+// part never shrinks where it grows.
 static std::optional<Dim> sliceExtent(Dim extent, int64_t begin, int64_t end, int64_t step) {
   if (!extent.isKnown())
     return Dim();
   if (!extent.isStatic()) {
     bool fromStart = begin == kNoneElement || begin == 0, toEnd = end == kNoneElement;
-    if (step != 1 || (!toEnd && end >= 0))
+    if (step != 1)
       return std::nullopt;
+    if (!toEnd && end >= 0) { // both from the start, or none
+      if (begin < 0 && !fromStart)
+        return std::nullopt;
+      return Dim::constant(end - (fromStart ? 0 : begin), extent.getExpr().getContext());
+    }
     Dim last = toEnd ? extent : extent + end;
     if (fromStart)
       return last;
@@ -290,6 +296,14 @@ static Need holdsPlaces(Dim extent, int64_t begin, int64_t end) {
   return inside;
 }
 
+// Whether a place that counts from the start lies at the end of a symbolic extent or behind it,
+// whatever the extent is.
+static bool isBehindEnd(ShapeScope &scope, Dim extent, int64_t place) {
+  SmallVector<Need::Term> open;
+  return place != kNoneElement && place >= 0 && extent.isKnown() && !extent.isStatic() &&
+         scope.conditions->judge(atMost(extent, place), open) == Conditions::Verdict::Holds;
+}
+
 // The shape of a part of the first operand, called `what` in messages.
 static FailureOr<Shape> partShape(ShapeScope &scope, StringRef what, ArrayRef<int64_t> begin,
                                   ArrayRef<int64_t> end, ArrayRef<int64_t> step) {
@@ -300,7 +314,8 @@ static FailureOr<Shape> partShape(ShapeScope &scope, StringRef what, ArrayRef<in
   Shape part = data;
   for (size_t i = 0; i < begin.size(); ++i) {
     int64_t by = step.empty() || step[i] == kNoneElement ? 1 : step[i];
-    std::optional<Dim> extent = sliceExtent(data[i], begin[i], end[i], by);
+    int64_t last = isBehindEnd(scope, data[i], end[i]) ? kNoneElement : end[i];
+    std::optional<Dim> extent = sliceExtent(data[i], begin[i], last, by);
     if (!extent)
       return scope.error() << what << " has the extent " << data[i].str() << " along axis " << i
                            << ", which is known only at run time; these places need a fixed one";
@@ -311,9 +326,12 @@ static FailureOr<Shape> partShape(ShapeScope &scope, StringRef what, ArrayRef<in
         })))
       return failure();
     if (!data[i].isStatic() &&
-        failed(scope.need(holdsPlaces(data[i], begin[i], end[i]), [&](raw_ostream &message) {
-          message << "the places from " << begin[i] << " on along axis " << i << " of " << what
-                  << "'s shape " << data.str()
+        failed(scope.need(holdsPlaces(data[i], begin[i], last), [&](raw_ostream &message) {
+          message << "the places";
+          if (begin[i] != kNoneElement)
+            message << " from " << begin[i];
+          last == kNoneElement ? message << " on" : message << " to " << last;
+          message << " along axis " << i << " of " << what << "'s shape " << data.str()
                   << " lie partly outside, which needs an extent that is fixed";
         })))
       return failure();

@@ -83,8 +83,9 @@ def SG_SliceOp : SG_Op<"slice", [Name<"slice", ["crop", "_npi_slice", "_npx_slic
     are moved to it; negative steps go backwards.
     C1: begin and end are as long, at most data's rank; step is empty or as long; no step is 0.
     C2: no part is empty.
-    C3: where an extent is known only at run time, the part is all of it or counted
-        from its end on both sides, and no place lies beyond an end.
+    C3: where an extent is known only at run time, the step is 1, an end that counts from the
+        start has a beginning that does, and no place lies beyond an end but an end beyond
+        all that the extent can be.
   }];
   let arguments = (ins SG_Tensor:$data, Places<"first place by axis">:$begin,
     Places<"place after the last by axis">:$end, PlacesD<"()", "{}", "step by axis">:$step);
@@ -135,7 +136,8 @@ def SG_SliceAxisOp : SG_Op<"slice_axis", [Name<"slice_axis">], [SG_KeptRows]> {
     Negative places count from the end; end None is the end.
     C1: axis is within the rank.
     C2: begin lies before end, both within the extent.
-    C3: where the extent is known only at run time, both places count from its ends.
+    C3: where the extent is known only at run time, an end that counts from the start has a
+        beginning that does.
   }];
   let arguments = (ins SG_Tensor:$data, Int<"the axis">:$axis, Int<"first place">:$begin,
     IntOpt<"place after the last">:$end);

@@ -30,6 +30,47 @@ sg.graph @slice_c3_range(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>)
 
 // -----
 
+// CHECK: #set{{.*}} = affine_set<()[s0] : (s0 - 2 >= 0, s0 - 5 >= 0)>
+// CHECK-LABEL: sg.graph @slice_c3_end
+// CHECK-SAME: sentences = ["node '': the places from 2 to 5 along axis 0 of data's shape [s0, 3] lie partly outside, which needs an extent that is fixed"]}
+// CHECK: sg.slice({{.*}} -> tensor<3x3xf32>
+sg.graph @slice_c3_end(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>)
+    -> (tensor<*xf32>)
+    attributes {dim_min = array<i64: 1>, dim_max = array<i64: 64>} {
+  %0 = sg.slice(%a) {begin = array<i64: 2>, end = array<i64: 5>} :
+      (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+// An end that no size reaches is moved to the extent's end.
+// CHECK-LABEL: sg.graph @slice_c3_far_end
+// CHECK-NOT: sentences
+// CHECK: sg.slice({{.*}} -> tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>
+sg.graph @slice_c3_far_end(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>)
+    -> (tensor<*xf32>)
+    attributes {dim_min = array<i64: 1>, dim_max = array<i64: 64>} {
+  %0 = sg.slice(%a) {begin = array<i64: -9223372036854775808>, end = array<i64: 64>} :
+      (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+// CHECK-LABEL: sg.graph @slice_axis_c2_end
+// CHECK-SAME: sentences = ["node '': begin and end give the places from 2 to 5 along axis 0, needs a range within the extent s0"]}
+// CHECK: sg.slice_axis({{.*}} -> tensor<3x3xf32>
+sg.graph @slice_axis_c2_end(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>)
+    -> (tensor<*xf32>)
+    attributes {dim_min = array<i64: 1>, dim_max = array<i64: 64>} {
+  %0 = sg.slice_axis(%a) {axis = 0, begin = 2, end = 5} :
+      (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
 // CHECK: #set{{.*}} = affine_set<()[s0] : (s0 - 11 >= 0)>
 // CHECK: #set{{.*}} = affine_set<()[s0] : (s0 - 10 >= 0)>
 // CHECK-LABEL: sg.graph @slice_assign_c1_range

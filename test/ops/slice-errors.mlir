@@ -150,7 +150,7 @@ sg.graph @slice_c2(%a: tensor<4xf32>) -> (tensor<*xf32>) {
 
 sg.graph @slice_c3(%a: tensor<?x4xf32, #sg.extents<()[s0] -> (s0, 4)>>) -> (tensor<*xf32>) {
   // expected-error @+1 {{data has the extent s0 along axis 0, which is known only at run time; these places need a fixed one}}
-  %0 = sg.slice(%a) {begin = array<i64: 0>, end = array<i64: 2>} :
+  %0 = sg.slice(%a) {begin = array<i64: -1>, end = array<i64: 2>} :
       (tensor<?x4xf32, #sg.extents<()[s0] -> (s0, 4)>>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
 }
@@ -175,7 +175,7 @@ sg.graph @slice_axis_c2(%a: tensor<2x3xf32>) -> (tensor<*xf32>) {
 
 sg.graph @slice_axis_c3(%a: tensor<?x4xf32, #sg.extents<()[s0] -> (s0, 4)>>) -> (tensor<*xf32>) {
   // expected-error @+1 {{data has the extent s0 along axis 0, which is known only at run time; these places need a fixed one}}
-  %0 = sg.slice_axis(%a) {axis = 0, begin = 0, end = 2} :
+  %0 = sg.slice_axis(%a) {axis = 0, begin = -1, end = 2} :
       (tensor<?x4xf32, #sg.extents<()[s0] -> (s0, 4)>>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
 }

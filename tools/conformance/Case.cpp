@@ -191,9 +191,7 @@ static std::string runAtSize(Compiled &open, const StoredCase &resized, const st
   if (options.mutants && run.problem == noMemory)
     return "";
   if (refused && expected.empty())
-    return options.mutants && isLimitOfRanges(run.problem)
-               ? ""
-               : "refused, the program for this size computes it";
+    return isLimitOfRanges(run.problem) ? "" : "refused, the program for this size computes it";
   if (!refused && !ended && problem.empty() && !expected.empty())
     return "computed, the program for this size says: " + expected;
   if (!problem.empty() && (!ended || expected.empty()))
