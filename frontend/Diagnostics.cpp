@@ -189,6 +189,14 @@ std::string reasonOf(std::error_code failure) {
   return reason;
 }
 
+std::string notRegular(StringRef path) {
+  sys::fs::file_status status;
+  if (sys::fs::status(path, status) || sys::fs::is_regular_file(status) ||
+      sys::fs::is_directory(status))
+    return "";
+  return "expected a regular file, got a device, pipe or socket";
+}
+
 std::unique_ptr<MemoryBuffer> openInput(StringRef path, Diagnostics &diagnostics) {
   sys::fs::file_status status;
   if (std::error_code failure = sys::fs::status(path, status)) {
@@ -199,8 +207,8 @@ std::unique_ptr<MemoryBuffer> openInput(StringRef path, Diagnostics &diagnostics
     diagnostics.error(path, {}, "expected a file, got a folder");
     return nullptr;
   }
-  if (!sys::fs::is_regular_file(status)) {
-    diagnostics.error(path, {}, "expected a regular file, got a device, pipe or socket");
+  if (std::string reason = notRegular(path); !reason.empty()) {
+    diagnostics.error(path, {}, reason);
     return nullptr;
   }
   auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);

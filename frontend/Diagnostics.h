@@ -126,6 +126,10 @@ std::string inQuotes(llvm::StringRef text);
 /// Why the system refused something, in lower case: "no such file or directory".
 std::string reasonOf(std::error_code failure);
 
+/// What is wrong with a path that leads to something that may never end; "" for a regular file
+/// and for what cannot be opened anyway.
+std::string notRegular(llvm::StringRef path);
+
 /// Opens a regular file (mapped where it is large) or reports why not:
 /// missing, a folder, not a regular file, unreadable. Null after an error.
 std::unique_ptr<llvm::MemoryBuffer> openInput(llvm::StringRef path, Diagnostics &diagnostics);

@@ -383,6 +383,14 @@ bool has_extension(const char *path, const char *extension) {
   return dot && strcasecmp(dot + 1, extension) == 0;
 }
 
+size_t limit_for(const char *path, int64_t tensorBytes) {
+  constexpr size_t largestArchive = size_t(1) << 40, room = size_t(256) << 20;
+  struct stat status;
+  if (has_extension(path, "npz") && stat(path, &status) == 0 && S_ISREG(status.st_mode))
+    return largestArchive;
+  return 4 * size_t(tensorBytes) + room;
+}
+
 bool file_exists(const char *path) {
   struct stat status;
   return stat(path, &status) == 0;

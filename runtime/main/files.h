@@ -40,5 +40,9 @@ bool has_extension(const char *path, const char *extension);
 
 bool file_exists(const char *path);
 
+// How long a file may be that holds tensors of so many bytes: several times as long, and room for
+// headers and pictures. An archive on disk may hold much else; a device or pipe may never end.
+size_t limit_for(const char *path, int64_t tensorBytes);
+
 } // namespace symc
 #endif

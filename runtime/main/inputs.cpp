@@ -15,8 +15,6 @@ inline void *operator new(size_t, void *at) noexcept { return at; }
 
 namespace symc {
 
-static constexpr size_t largestFile = size_t(1) << 40;
-
 Inputs::~Inputs() {
   for (int32_t i = 0; i < count; ++i)
     arrays[i].~Array();
@@ -110,8 +108,11 @@ bool Inputs::loadOne(const symc_model &model, const symc_program *program, const
     }
     path = equals + 1;
   }
+  int64_t bytes = 0;
+  for (int32_t i = 0; i < model.n_inputs; ++i)
+    bytes += model.inputs[i].max_bytes;
   Bytes file;
-  if (!read_file(path, largestFile, file, problem))
+  if (!read_file(path, limit_for(path, bytes), file, problem))
     return false;
   bool raw = has_extension(path, "bin") || has_extension(path, "raw");
   if (!raw && is_zip(file.data, file.size))

@@ -11,7 +11,7 @@ namespace symc {
 static bool read_state(const char *path, const symc_tensor_info &info, Array &array,
                        Problem &problem) {
   Bytes file;
-  if (!read_file(path, size_t(1) << 40, file, problem))
+  if (!read_file(path, limit_for(path, info.max_bytes), file, problem))
     return false;
   if (has_extension(path, "bin") || has_extension(path, "raw")) {
     if (file.size != size_t(info.max_bytes))

@@ -16,6 +16,10 @@ using namespace symc;
 bool Compiler::readTuning() {
   if (request.tuningFile.empty())
     return true;
+  if (std::string reason = notRegular(request.tuningFile); !reason.empty()) {
+    diagnostics.error(request.tuningFile, {}, reason);
+    return false;
+  }
   auto buffer = llvm::MemoryBuffer::getFile(request.tuningFile);
   if (!buffer) {
     diagnostics.error(request.tuningFile, {},

@@ -75,6 +75,8 @@ std::string CommandLine::reproduce() const {
 }
 
 static bool isElf(const std::string &path) {
+  if (!notRegular(path).empty())
+    return false;
   auto buffer = llvm::MemoryBuffer::getFileSlice(path, 4, 0);
   return buffer && (*buffer)->getBuffer() == "\x7f"
                                              "ELF";

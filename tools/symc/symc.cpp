@@ -45,10 +45,12 @@ static int writeText(Progress &progress, const std::string &path,
 static bool addProgramData(const CommandLine &line, const Diagnostics &diagnostics,
                            codegen::ModelInfo &info) {
   if (!line.labelsFile.empty()) {
-    auto buffer = llvm::MemoryBuffer::getFile(line.labelsFile);
+    std::string reason = notRegular(line.labelsFile);
+    auto buffer = reason.empty() ? llvm::MemoryBuffer::getFile(line.labelsFile)
+                                 : std::make_error_code(std::errc::invalid_argument);
     if (!buffer) {
       llvm::errs() << "symc: error: cannot read labels '" << line.labelsFile
-                   << "': " << reasonOf(buffer.getError()) << "\n";
+                   << "': " << (reason.empty() ? reasonOf(buffer.getError()) : reason) << "\n";
       return false;
     }
     llvm::SmallVector<llvm::StringRef> names;
