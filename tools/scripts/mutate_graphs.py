@@ -126,7 +126,7 @@ def parse():
     add("--guard", choices=("end", "start"), default="end")
     add("--math", choices=("strict", "default", "fast"), default="strict")
     add("--jobs", type=int, default=2)
-    add("--timeout", type=int, default=60, help="seconds for one mutant (default 60)")
+    add("--timeout", type=int, default=120, help="seconds for one mutant (default 120)")
     add("--work", default="mutants", help="folder for findings")
     options = parser.parse_args()
     options.bin = os.path.abspath(options.bin)

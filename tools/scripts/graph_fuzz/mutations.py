@@ -328,7 +328,7 @@ def open_extents(mutant):
     least = draw.choice([1, 1, 1, min(2, most), extent]) if most >= extent else 1
     for one in chosen:
         mutant.open.append([one[0], one[1], least, most, "n" if tied else ""])
-    sizes = [least, most, min(extent, most)] + [draw.randint(least, most)]
+    sizes = [least, most, max(least, min(extent, most))] + [draw.randint(least, most)]
     if tied:
         mutant.sizes = [[size] * len(chosen) for size in sorted(set(sizes))]
     else:
