@@ -100,6 +100,8 @@ static TargetDescription describeNative() {
   TargetDescription target = makeRows()[level - 2];
   target.name = "native";
   target.vnni = level == 4 && has({"avx512vnni"});
+  if (target.vnni)
+    target.cpuLevel = makeRows()[level - 1].cpuLevel;
   target.llvmCpu = llvm::sys::getHostCPUName().str();
   // Sorted, so that one machine gives one string.
   std::vector<std::string> features;

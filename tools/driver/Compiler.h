@@ -42,7 +42,10 @@ struct CompileRequest {
   bool randomWeights = false;
   bool extraWeights = false; // accept arrays that the graph has no variable for
   uint64_t seed = 0;
-  std::vector<std::string> targetCpus{"x86-64-v4", "x86-64-v3"}; // best first
+  /// Best first; none: x86-64-v4 and x86-64-v3, and in front of them x86-64-v4+vnni for a graph
+  /// with quantised convolutions or products.
+  std::vector<std::string> targetCpus;
+  bool hostOnly = false; // of those that are taken without targetCpus the best that runs here
   std::string triple = "x86_64-linux-musl";
   codegen::MathMode math = codegen::MathMode::Default;
   const codegen::ConvAlgorithm *forceKernel = nullptr; // wherever it can compute the layer
@@ -150,7 +153,8 @@ private:
   std::vector<const void *> parameterData(std::vector<std::shared_ptr<const void>> &kept);
   std::shared_ptr<const symbol::Graph> readGraph();
   bool readSources();
-  bool readTargets();
+  bool readTargets(llvm::ArrayRef<std::string> names);
+  bool chooseTargets();
   bool report(llvm::Error error);
   bool readTuning();
   codegen::CodegenOptions codegenOptions();

@@ -2,6 +2,8 @@
 // Compiler.h). Several batch sizes are proved to be one computation by its rows.
 #include "tools/driver/Compiler.h"
 
+#include "ir/ops/Fused.h"
+#include "ir/ops/Quantized.h"
 #include "passes/Passes.h"
 
 using namespace mlir;
@@ -30,6 +32,34 @@ bool Compiler::infer() {
   });
 }
 
+// Where products of bytes are summed, VNNI's instructions take a fraction of the time.
+static bool sumsBytes(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        bool sums = isa<sg::IntegerConvOp, sg::QuantizedConvOp, sg::QuantizedFullyConnectedOp>(op);
+        return sums ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+// Those that the user names, or what suits the graph; before it is optimised any of them do,
+// since all share layouts.
+bool Compiler::chooseTargets() {
+  if (!request.targetCpus.empty())
+    return readTargets(request.targetCpus);
+  std::vector<std::string> names{"x86-64-v4", "x86-64-v3"};
+  if (!nets.empty() && sumsBytes(nets.front()))
+    names.insert(names.begin(), "x86-64-v4+vnni");
+  if (!readTargets(names))
+    return false;
+  auto host = codegen::TargetDescription::get("native");
+  while (request.hostOnly && targets.size() > 1 && !targets.front().runsOn(*host))
+    targets.erase(targets.begin());
+  if (request.hostOnly)
+    targets.erase(targets.begin() + 1, targets.end());
+  return true;
+}
+
 bool Compiler::optimise() {
   if (!infer())
     return false;
@@ -42,6 +72,7 @@ bool Compiler::optimise() {
       buildPredictPipeline(manager, targets.front().blockWidth,
                            request.math == codegen::MathMode::Strict);
     };
-    return llvm::all_of(nets, [&](ModuleOp module) { return runPasses(module, build); });
+    return llvm::all_of(nets, [&](ModuleOp module) { return runPasses(module, build); }) &&
+           chooseTargets();
   });
 }

@@ -11,8 +11,9 @@
 using namespace mlir;
 using namespace symc;
 
-bool Compiler::readTargets() {
-  for (const std::string &name : request.targetCpus) {
+bool Compiler::readTargets(ArrayRef<std::string> names) {
+  targets.clear();
+  for (const std::string &name : names) {
     std::optional<codegen::TargetDescription> found = codegen::TargetDescription::get(name);
     if (!found) {
       diagnostics.error(request.model.name(), {}, "unknown target cpu '" + name + "'")
@@ -44,7 +45,7 @@ bool Compiler::readSources() {
 
 bool Compiler::read() {
   return stage("read", [&] {
-    if (!readTargets())
+    if (!chooseTargets())
       return false;
     // Mistakes of the graph and of the files are told together.
     std::shared_ptr<const symbol::Graph> graph = readGraph();

@@ -36,7 +36,9 @@ bool Compiler::readTuning() {
 
 codegen::CodegenOptions Compiler::codegenOptions() {
   codegen::CodegenOptions options;
-  options.targets.assign(request.targetCpus.begin(), request.targetCpus.end());
+  options.targets.clear();
+  for (const codegen::TargetDescription &target : targets)
+    options.targets.push_back(target.name);
   options.math = nameOf(request.math).str();
   if (request.forceKernel)
     options.forceKernel = request.forceKernel->name.str();

@@ -109,16 +109,6 @@ static void readModelNames(const InputArgList &args, CommandLine &line, Complain
              "' is compiled");
 }
 
-// Of the default instruction sets the best that this processor has: what runs in this
-// process needs no other.
-static void keepHostTarget(CompileRequest &request) {
-  uint64_t level = codegen::TargetDescription::get("native")->cpuLevel;
-  while (request.targetCpus.size() > 1 &&
-         codegen::TargetDescription::get(request.targetCpus.front())->cpuLevel > level)
-    request.targetCpus.erase(request.targetCpus.begin());
-  request.targetCpus.resize(1);
-}
-
 template <typename Number>
 static void readNumber(const InputArgList &args, unsigned id, Number least, Number most,
                        Number &target, Complaint &complain) {
@@ -214,8 +204,8 @@ std::optional<CommandLine> symc::run::parseCommandLine(llvm::ArrayRef<const char
                      {OPT_shape, OPT_dtype, OPT_random_weights, OPT_random_weights_eq,
                       OPT_target_cpu, OPT_math, OPT_force_kernel},
                      line.request, complain);
-  if (!args.hasArg(OPT_target_cpu))
-    keepHostTarget(line.request);
+  // What runs in this process needs no other.
+  line.request.hostOnly = !args.hasArg(OPT_target_cpu);
   readModelNames(args, line, complain);
   line.request.resourceDir = args.getLastArgValue(OPT_resource_dir).str();
   if (line.request.resourceDir.empty()) {

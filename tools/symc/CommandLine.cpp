@@ -117,7 +117,8 @@ static void chooseEmission(const InputArgList &args, CommandLine &line, Complain
     return complain("-static and -dynamic exclude each other");
   if (gnu && !args.hasArg(OPT_triple))
     line.request.triple = "x86_64-linux-gnu";
-  if (auto target = codegen::TargetDescription::get(line.request.targetCpus.front());
+  llvm::ArrayRef<std::string> cpus = line.request.targetCpus;
+  if (auto target = codegen::TargetDescription::get(cpus.empty() ? "x86-64-v4" : cpus.front());
       target && target->architecture() != "x86_64") {
     if (args.hasArg(OPT_triple) || !text)
       return complain("target cpu '" + target->name + "' is of " + target->architecture() +
