@@ -27,6 +27,7 @@ namespace symc::codegen {
 #define GEN_PASS_DEF_KERNELPLANARENA
 #define GEN_PASS_DEF_KERNELCHECKPLAN
 #define GEN_PASS_DEF_KERNELMAKEVARIANTS
+#define GEN_PASS_DEF_KERNELMAKEPREPAREVARIANT
 #define GEN_PASS_DEF_KERNELCHOOSETILES
 #define GEN_PASS_DEF_KERNELOUTLINE
 #include "codegen/Passes.h.inc"
@@ -49,6 +50,12 @@ struct TargetAndMath {
     return TargetAndMath{*description, *mode};
   }
 };
+
+/// The target of the variant that a program is in, or `target`.
+StringRef targetOf(Operation *program, StringRef target) {
+  auto variant = program->getParentOfType<kernel::VariantOp>();
+  return variant ? variant.getTarget() : target;
+}
 
 /// The choices of a tuning file; none without a path. Nothing after an error at `op`.
 std::optional<Tuning> readTuning(Operation *op, StringRef pass, StringRef path) {
@@ -138,7 +145,8 @@ struct RowBandsPass : impl::KernelRowBandsBase<RowBandsPass> {
     registry.insert<memref::MemRefDialect>();
   }
   void runOnOperation() override {
-    std::optional<TargetAndMath> named = TargetAndMath::get(getOperation(), getArgument(), target);
+    std::optional<TargetAndMath> named =
+        TargetAndMath::get(getOperation(), getArgument(), targetOf(getOperation(), target));
     if (!named)
       return signalPassFailure();
     BandLimits limits = BandLimits::of(named->target);
@@ -170,15 +178,19 @@ struct MakeVariantsPass : impl::KernelMakeVariantsBase<MakeVariantsPass> {
   void runOnOperation() override;
 };
 
+struct MakePrepareVariantPass : impl::KernelMakePrepareVariantBase<MakePrepareVariantPass> {
+  using KernelMakePrepareVariantBase::KernelMakePrepareVariantBase;
+  void runOnOperation() override;
+};
+
 struct ChooseTilesPass : impl::KernelChooseTilesBase<ChooseTilesPass> {
   using KernelChooseTilesBase::KernelChooseTilesBase;
   void getDependentDialects(DialectRegistry &registry) const override {
     registerTunableSteps(registry);
   }
   void runOnOperation() override {
-    auto variant = getOperation()->getParentOfType<kernel::VariantOp>();
-    std::optional<TargetAndMath> named = TargetAndMath::get(
-        getOperation(), getArgument(), variant ? variant.getTarget() : StringRef(target));
+    std::optional<TargetAndMath> named =
+        TargetAndMath::get(getOperation(), getArgument(), targetOf(getOperation(), target));
     std::optional<Tuning> choices = readTuning(getOperation(), getArgument(), tuning);
     if (!named || !choices || failed(chooseTiles(getOperation(), named->target, *choices)))
       signalPassFailure();
@@ -201,30 +213,39 @@ struct OutlinePass : impl::KernelOutlineBase<OutlinePass> {
 void ChooseAlgorithmsPass::runOnOperation() {
   ModuleOp module = getOperation();
   SmallVector<ModuleOp> modules = modulesOf(module);
-  std::optional<TargetAndMath> named =
-      TargetAndMath::get(module, getArgument(), targetOr(target), math);
   std::optional<Tuning> choices = readTuning(module, getArgument(), tuning);
-  if (!named || !choices)
+  if (!choices || !fitBatches(module, getArgument(), batches.size(), modules.size()))
     return signalPassFailure();
   KernelPolicy policy;
   policy.measured = &*choices;
-  if (!target.empty()) {
-    policy.forced = convAlgorithmNamed(forceKernel);
-    if (!forceKernel.empty() && !policy.forced) {
-      module.emitError(getArgument()) << ": no kernel '" << forceKernel << "'";
-      return signalPassFailure();
-    }
-    policy.target = &named->target;
-    policy.errorLimit = errorLimitOf(named->math);
-  }
-  SmallVector<KernelPolicy> policies(modules.size(), policy);
-  if (!fitBatches(module, getArgument(), batches.size(), modules.size()))
+  policy.forced = convAlgorithmNamed(forceKernel);
+  if (!forceKernel.empty() && !policy.forced) {
+    module.emitError(getArgument()) << ": no kernel '" << forceKernel << "'";
     return signalPassFailure();
-  for (auto [own, size] : llvm::zip(policies, batches)) {
-    own.batches = *batches;
-    own.batch = size;
   }
-  if (failed(chooseAlgorithms(modules, policies, named->target)))
+  std::vector<std::optional<TargetAndMath>> named; // of each variant
+  for (auto variant : modules.front().getOps<kernel::VariantOp>())
+    named.push_back(
+        TargetAndMath::get(variant, getArgument(), variant.getTarget(), variant.getMath()));
+  bool isOpen = named.empty() && target.empty();
+  if (named.empty())
+    named.push_back(TargetAndMath::get(module, getArgument(), targetOr(target), math));
+  if (llvm::is_contained(named, std::nullopt))
+    return signalPassFailure();
+  std::vector<SmallVector<KernelPolicy>> policies;
+  for (const std::optional<TargetAndMath> &one : named) {
+    SmallVector<KernelPolicy> &each = policies.emplace_back(modules.size(), policy);
+    for (KernelPolicy &own : each) {
+      own.target = isOpen ? nullptr : &one->target;
+      own.forced = isOpen ? nullptr : policy.forced;
+      own.errorLimit = isOpen ? 0 : errorLimitOf(one->math);
+    }
+    for (auto [own, size] : llvm::zip(each, batches)) {
+      own.batches = *batches;
+      own.batch = size;
+    }
+  }
+  if (failed(chooseAlgorithms(modules, policies, named.front()->target)))
     signalPassFailure();
 }
 
@@ -245,6 +266,16 @@ static void collectPrograms(kernel::ProgramOp entry, SmallVectorImpl<kernel::Pro
     programs.push_back(entry);
 }
 
+static void addVariant(ModuleOp to, const std::string &symbol, StringRef target, StringRef math,
+                       ArrayRef<kernel::ProgramOp> programs) {
+  OpBuilder builder = OpBuilder::atBlockEnd(to.getBody());
+  Location location = kernel::ProgramOp(programs.back()).getLoc();
+  auto variant = kernel::VariantOp::create(builder, location, symbol, target, math);
+  builder.setInsertionPointToEnd(&variant.getBody().emplaceBlock());
+  for (kernel::ProgramOp program : programs)
+    builder.clone(*program);
+}
+
 void MakeVariantsPass::runOnOperation() {
   ModuleOp module = getOperation();
   SmallVector<ModuleOp> modules = modulesOf(module);
@@ -253,15 +284,6 @@ void MakeVariantsPass::runOnOperation() {
   for (const std::string &name : targets)
     if (!TargetAndMath::get(module, getArgument(), name, math))
       return signalPassFailure();
-  auto add = [&](ModuleOp to, const std::string &symbol, StringRef target, StringRef mode,
-                 ArrayRef<kernel::ProgramOp> programs) {
-    OpBuilder builder = OpBuilder::atBlockEnd(to.getBody());
-    Location location = kernel::ProgramOp(programs.back()).getLoc();
-    auto variant = kernel::VariantOp::create(builder, location, symbol, target, mode);
-    builder.setInsertionPointToEnd(&variant.getBody().emplaceBlock());
-    for (kernel::ProgramOp program : programs)
-      builder.clone(*program);
-  };
   for (auto [i, each] : llvm::enumerate(modules)) {
     auto main = each.lookupSymbol<kernel::ProgramOp>("main_program");
     if (!main)
@@ -270,15 +292,21 @@ void MakeVariantsPass::runOnOperation() {
     collectPrograms(main, programs);
     std::string rows = batches.empty() ? "" : "_rows" + std::to_string(batches[i]);
     for (auto [number, name] : llvm::enumerate(targets))
-      add(each, prefix + "_run_" + std::to_string(number) + rows, name, math, programs);
+      addVariant(each, prefix + "_run_" + std::to_string(number) + rows, name, math, programs);
     for (kernel::ProgramOp program : programs)
       program.erase();
   }
+}
+
+void MakePrepareVariantPass::runOnOperation() {
+  ModuleOp module = getOperation();
+  ModuleOp first = modulesOf(module).front();
+  if (!TargetAndMath::get(module, getArgument(), target))
+    return signalPassFailure();
   // Without prepared weights there is nothing that it would write.
-  ModuleOp first = modules.front();
   if (auto own = first.lookupSymbol<kernel::ProgramOp>("prepare_program");
-      own && prepare && !targets.empty() && !first.getOps<kernel::PreparedOp>().empty())
-    add(first, prefix + "_prepare_program", (*targets).back(), nameOf(MathMode::Portable), own);
+      own && !first.getOps<kernel::PreparedOp>().empty())
+    addVariant(first, prefix + "_prepare_program", target, nameOf(MathMode::Portable), own);
 }
 
 //===----------------------------------------------------------------------===//

@@ -46,6 +46,29 @@ def KernelSchedule : Pass<"kernel-schedule", "::mlir::ModuleOp"> {
   ];
 }
 
+def KernelMakeVariants : Pass<"kernel-make-variants", "::mlir::ModuleOp"> {
+  let summary = "Copy the scheduled programs for each instruction set";
+  let description = [{
+    @main_program and the programs that it calls move into one `kernel.variant` for each of
+    `targets`, called `prefix`_run_0, `prefix`_run_1 and so on; in the modules of a module of
+    modules `prefix`_run_0_rows16, with the batch size. What follows decides for each variant.
+
+    ```mlir
+    kernel.program @main_program { ... }                     // before
+    kernel.variant @net_run_0 for "x86-64-v4", "default" {   // after
+      kernel.program @main_program { ... }
+    }
+    kernel.variant @net_run_1 for "x86-64-v3", "default" { ... }
+    ```
+  }];
+  let options = [
+    ListOption<"targets", "targets", "std::string", "instruction sets, best first">,
+    Option<"math", "math", "std::string", "\"default\"", "strict, default or fast">,
+    Option<"prefix", "prefix", "std::string", "\"model\"", "of the functions' names">,
+    ListOption<"batches", "batches", "int64_t", "the batch sizes of a module of modules, in order">
+  ];
+}
+
 def KernelChooseAlgorithms : Pass<"kernel-choose-algorithms", "::mlir::ModuleOp"> {
   let summary = "Choose the algorithm of each convolution and product";
   let description = [{
@@ -54,7 +77,9 @@ def KernelChooseAlgorithms : Pass<"kernel-choose-algorithms", "::mlir::ModuleOp"
     error bound of `math`. Where another than the direct one is taken, its step stands in the
     place of kernel.conv, with scratch and a form of the weights of its own, which
     @prepare_program packs. `reason` keeps why; remarks say it. Sizes of a module of modules
-    share the forms of weights, and so the algorithms.
+    share the forms of weights, and so the algorithms. Each kernel.variant gets the algorithms
+    that are right for its target; a form that only a further target reads has to save enough
+    cycles for its bytes (codegen/schedule/OwnForms.h).
 
     ```mlir
     %p = kernel.weight @w.conv.panels : memref<4x4x3x3x16x16xf32>                 // before
@@ -66,8 +91,9 @@ def KernelChooseAlgorithms : Pass<"kernel-choose-algorithms", "::mlir::ModuleOp"
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"",
-           "the instruction set that algorithms are rated for; none: all stay direct">,
-    Option<"math", "math", "std::string", "\"default\"", "portable, strict, default or fast">,
+           "outside of variants: the instruction set that algorithms are rated for; none: all stay direct">,
+    Option<"math", "math", "std::string", "\"default\"",
+           "the same: portable, strict, default or fast">,
     Option<"forceKernel", "force-kernel", "std::string", "\"\"",
            "the algorithm of every convolution that it can compute (symc --help lists them)">,
     Option<"tuning", "tuning", "std::string", "\"\"", "a file of measured choices (symc --tune)">,
@@ -85,7 +111,8 @@ def KernelRowBands : Pass<"kernel-row-bands", "::symc::kernel::ProgramOp"> {
     step share the attribute `piece`, by which reports count them as one.
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"x86-64-v4\"", "whose caches set the limits">,
+    Option<"target", "target", "std::string", "\"x86-64-v4\"",
+           "of a program outside of variants: whose caches set the limits">,
     Option<"largeBytes", "large-bytes", "int64_t", "0", "of all images between two layers; 0: by the target">,
     Option<"bandBytes", "band-bytes", "int64_t", "0", "that a band may touch; 0: by the target">
   ];
@@ -97,7 +124,8 @@ def KernelPlanArena : Pass<"kernel-plan-arena", "::mlir::ModuleOp"> {
     Sets the offset of each `kernel.buffer` and `arena_bytes` of the program, and
     gives calls the scratch that they ask for. Buffers share bytes when no step
     needs both, or when a step may write its output over an input that dies there.
-    Programs are planned in their order, those that others call first.
+    Programs are planned in their order, those that others call first; those of each variant
+    have an arena of their own.
     With `placement` apart-at-end or apart-at-start nothing is shared, and no byte of the pages
     between buffers, and between prepared weights, is anybody's: a program that makes these
     pages inaccessible (symc-conformance --guard) sees each step that leaves its buffers.
@@ -127,29 +155,16 @@ def KernelCheckPlan : Pass<"kernel-check-plan", "::symc::kernel::ProgramOp"> {
   }];
 }
 
-def KernelMakeVariants : Pass<"kernel-make-variants", "::mlir::ModuleOp"> {
-  let summary = "Copy the planned programs for each instruction set";
+def KernelMakePrepareVariant : Pass<"kernel-make-prepare-variant", "::mlir::ModuleOp"> {
+  let summary = "Copy the program that prepares weights for code of its own";
   let description = [{
-    @main_program and the programs that it calls move into one `kernel.variant` for each of
-    `targets`, called `prefix`_run_0, `prefix`_run_1 and so on; in the modules of a module of
-    modules `prefix`_run_0_rows16, with the batch size. With `prepare`, @prepare_program is
-    copied into a variant of the last target by portable mathematics; the original stays,
-    for the build machine.
-
-    ```mlir
-    kernel.program @main_program attributes {arena_bytes = 128 : i64} { ... }   // before
-    kernel.variant @net_run_0 for "x86-64-v4", "default" {                      // after
-      kernel.program @main_program attributes {arena_bytes = 128 : i64} { ... }
-    }
-    kernel.variant @net_run_1 for "x86-64-v3", "default" { ... }
-    ```
+    @prepare_program, planned, is copied into the kernel.variant `prefix`_prepare_program of one
+    target by portable mathematics; the original stays, for the build machine. Nothing happens
+    where no weights are prepared.
   }];
   let options = [
-    ListOption<"targets", "targets", "std::string", "instruction sets, best first">,
-    Option<"math", "math", "std::string", "\"default\"", "strict, default or fast">,
-    Option<"prefix", "prefix", "std::string", "\"model\"", "of the functions' names">,
-    Option<"prepare", "prepare", "bool", "false", "make a variant of @prepare_program, too">,
-    ListOption<"batches", "batches", "int64_t", "the batch sizes of a module of modules, in order">
+    Option<"target", "target", "std::string", "\"x86-64-v3\"", "the instruction set of its code">,
+    Option<"prefix", "prefix", "std::string", "\"model\"", "of the function's name">
   ];
 }
 

@@ -1,9 +1,10 @@
 // Pipelines.cpp: how a graph becomes code, pass by pass; each line that could be moved
 // says why it is where it is.
 //
-//   sg ── kernel-choose-layouts ─ kernel-schedule ─ kernel-choose-algorithms
-//           ─ kernel-row-bands ─ kernel-plan-arena ─ kernel-check-plan
+//   sg ── kernel-choose-layouts ─ kernel-schedule
 //           └─ kernel-make-variants: for each instruction set, on a copy
+//                 kernel-choose-algorithms, of all together
+//                 kernel-row-bands ─ kernel-plan-arena ─ kernel-check-plan
 //                 kernel-choose-tiles ─ kernel-outline ─ the LLVM pipeline, per object
 #include "codegen/Pipelines.h"
 
@@ -27,10 +28,15 @@ void symc::codegen::addSchedulePasses(OpPassManager &manager, const CodegenOptio
   schedule.reference = options.reference;
   schedule.target = options.targets.front();
   manager.addPass(createKernelSchedule(schedule));
-  // Of all batch sizes together: they share the forms of weights.
+  // Before algorithms, which each instruction set has its own of.
+  KernelMakeVariantsOptions variants;
+  variants.targets = options.targets;
+  variants.math = options.math;
+  variants.prefix = options.prefix;
+  variants.batches = options.batches;
+  manager.addPass(createKernelMakeVariants(variants));
+  // Of all instruction sets and batch sizes together: they share the forms of weights.
   KernelChooseAlgorithmsOptions algorithms;
-  algorithms.target = options.targets.front();
-  algorithms.math = options.math;
   algorithms.forceKernel = options.forceKernel;
   algorithms.tuning = options.tuning;
   algorithms.batches = options.batches;
@@ -42,23 +48,28 @@ void symc::codegen::buildSchedulePipeline(OpPassManager &manager, const CodegenO
 
   // Several batch sizes are modules in a module; what follows works on each by itself.
   OpPassManager &module = options.batches.empty() ? manager : manager.nest<ModuleOp>();
+  // @prepare_program is in no variant.
+  auto addToPrograms = [&](llvm::function_ref<std::unique_ptr<Pass>()> create) {
+    module.addNestedPass<kernel::ProgramOp>(create());
+    module.nest<kernel::VariantOp>().addNestedPass<kernel::ProgramOp>(create());
+  };
   KernelRowBandsOptions bands;
   bands.target = options.targets.front();
-  module.addNestedPass<kernel::ProgramOp>(createKernelRowBands(bands));
-  // After bands, which make images short-lived; before variants, which share the plan.
+  addToPrograms([&] { return createKernelRowBands(bands); });
+  // After bands, which make images short-lived.
   KernelPlanArenaOptions plan;
   plan.placement = options.placement;
   module.addPass(createKernelPlanArena(plan));
   // Always: a wrong plan is a wrong answer, and nothing later would see it.
-  module.addNestedPass<kernel::ProgramOp>(createKernelCheckPlan());
+  addToPrograms([] { return createKernelCheckPlan(); });
 
-  KernelMakeVariantsOptions variants;
-  variants.targets = options.targets;
-  variants.math = options.math;
-  variants.prefix = options.prefix;
-  variants.prepare = options.prepare;
-  variants.batches = options.batches;
-  manager.addPass(createKernelMakeVariants(variants));
+  // After the plan, which it shares; the first of several modules has it for all.
+  if (options.prepare) {
+    KernelMakePrepareVariantOptions prepare;
+    prepare.target = options.targets.back();
+    prepare.prefix = options.prefix;
+    manager.addPass(createKernelMakePrepareVariant(prepare));
+  }
 
   OpPassManager &again = options.batches.empty() ? manager : manager.nest<ModuleOp>();
   KernelChooseTilesOptions tiles;

@@ -46,6 +46,12 @@ struct SpaceToDepth {
   int64_t images, rows, columns, channels; // of the image that is made, in channels' blocks
 };
 
+/// Prepared weights that are no panels.
+struct WeightsForm {
+  kernel::FormAttr form;
+  mlir::MemRefType type;
+};
+
 /// Where a step is built, and what it asks the schedule for.
 struct ConvSite {
   mlir::OpBuilder &builder;
@@ -53,7 +59,7 @@ struct ConvSite {
   mlir::Value data;
   mlir::ValueRange extras;
   mlir::Value out;
-  llvm::function_ref<mlir::Value(kernel::FormAttr form, mlir::MemRefType type)> weights;
+  llvm::function_ref<mlir::Value(const WeightsForm &form)> weights;
   /// A buffer of f32 with a row for each task.
   llvm::function_ref<mlir::Value(int64_t rows, int64_t elements)> scratch;
   /// The words by which tasks take rows of scratch.
@@ -99,6 +105,13 @@ public:
   /// The cheapest cut of a layer that it can compute.
   virtual std::unique_ptr<ConvCut> cut(const ConvLayer &layer,
                                        const TargetDescription &target) const = 0;
+
+  /// The weights that the layer's step reads, the same for each cut; nothing where it reads
+  /// the panels that the schedule asked for.
+  virtual std::optional<WeightsForm> weightsOf(const ConvLayer &layer,
+                                               mlir::MLIRContext *context) const {
+    return std::nullopt;
+  }
 
   /// Makes weights [O, I, kH, kW] what a request of `form` asks for; false where that is
   /// no form of this algorithm.

@@ -3,6 +3,7 @@
 
 #include "codegen/conv/Tuning.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <limits>
 
 using namespace mlir;
 using namespace symc;
@@ -34,14 +35,21 @@ struct Others {
 };
 } // namespace
 
-static Others othersFor(const ConvLayer &layer, const ConvAlgorithm *forced) {
+static bool mayTake(const ConvAlgorithm *algorithm, const KernelPolicy &policy) {
+  return policy.among.empty() || llvm::is_contained(policy.among, algorithm);
+}
+
+static Others othersFor(const ConvLayer &layer, const KernelPolicy &policy) {
   Others others;
+  const ConvAlgorithm *forced = policy.forced;
   if (forced && forced != directAlgorithm()) {
     others.algorithms = {forced};
     others.obstacle = forced->obstacle(layer);
     return others;
   }
   for (const ConvAlgorithm *algorithm : convAlgorithms().drop_front()) {
+    if (!mayTake(algorithm, policy))
+      continue;
     std::string obstacle = algorithm->obstacle(layer);
     if (obstacle.empty())
       others.algorithms.push_back(algorithm);
@@ -110,7 +118,7 @@ ConvChoice symc::codegen::chooseConvAlgorithm(const ConvLayer &layer, const Kern
   const ConvAlgorithm *direct = directAlgorithm();
   ConvChoice choice;
   choice.error = direct->errorBoundOf(layer);
-  Others others = othersFor(layer, policy.forced);
+  Others others = othersFor(layer, policy);
   choice.reason = others.obstacle;
   if (!choice.reason.empty())
     return choice;
@@ -129,16 +137,22 @@ ConvChoice symc::codegen::chooseConvAlgorithm(const ConvLayer &layer, const Kern
     return choice;
   }
   choice.directCycles = choice.cycles = cyclesOf(layer, direct, target);
+  if (others.algorithms.empty()) // of `among`
+    return choice;
   const TuningChoice *measured =
       policy.measured ? policy.measured->find(target, keyOfLayer(layer)) : nullptr;
   if (measured && measured->algorithm->errorBoundOf(layer) <= policy.errorLimit &&
+      mayTake(measured->algorithm, policy) &&
       (measured->algorithm == direct ||
        llvm::is_contained(others.algorithms, measured->algorithm))) {
     choice.reason = "measured as the fastest";
+    choice.isMeasured = true;
     choice.cycles = take(choice, layer, measured->algorithm, target);
     return choice;
   }
   double bestOther = -1, limited = 0;
+  if (!mayTake(direct, policy)) // the first of the others is better
+    choice.cycles = std::numeric_limits<double>::infinity();
   for (const ConvAlgorithm *algorithm : others.algorithms) {
     double error = algorithm->errorBoundOf(layer);
     if (error > policy.errorLimit) {
@@ -148,7 +162,8 @@ ConvChoice symc::codegen::chooseConvAlgorithm(const ConvLayer &layer, const Kern
     ConvChoice other = choice;
     double cycles = take(other, layer, algorithm, target);
     bestOther = bestOther < 0 ? cycles : std::min(bestOther, cycles);
-    if (cycles < choice.cycles && cycles < algorithm->shareNeeded * choice.directCycles) {
+    bool pays = !mayTake(direct, policy) || cycles < algorithm->shareNeeded * choice.directCycles;
+    if (cycles < choice.cycles && pays) {
       choice = other;
       choice.cycles = cycles;
     }

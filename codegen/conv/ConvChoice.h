@@ -32,6 +32,9 @@ struct KernelPolicy {
   /// the algorithm whose cycles, over those of each size's best, are fewest in the mean.
   llvm::ArrayRef<int64_t> batches = {};
   int64_t batch = 0;
+  /// The algorithms to choose from, one at least that can compute the layer within the error
+  /// limit; empty: all.
+  llvm::ArrayRef<const ConvAlgorithm *> among = {};
   /// Where to count what that costs.
   KernelCost *cost = nullptr;
 };
@@ -45,6 +48,7 @@ struct ConvChoice {
   double directCycles = 0, cycles = 0; // the model's, for all images; 0: not rated
   double error = 0;                    // errorBound of the algorithm
   std::string reason;                  // half a sentence for remarks
+  bool isMeasured = false;             // named by `measured` of the policy
 
   bool isDirect() const { return algorithm == directAlgorithm(); }
 };

@@ -119,9 +119,9 @@ def Kernel_VariantOp : Kernel_Op<"variant", [Symbol, SymbolTable, IsolatedFromAb
     NoTerminator]> {
   let summary = "a program and the bodies of its loops for one instruction set";
   let description = [{
-    Holds copies of a planned program, @main_program or @prepare_program, and of the programs
-    that it calls, for code of `target` by the rules of `math` (MathMode.h). Buffers have the
-    offsets of the plan that all variants share; tiles are the target's own. Prepared weights
+    Holds copies of a program, @main_program or @prepare_program, and of the programs
+    that it calls, for code of `target` by the rules of `math` (MathMode.h). Algorithms, the
+    places of buffers and tiles are the target's own. Prepared weights
     are those of the module. kernel-outline adds a module of functions behind the programs;
     the entry's function is named as the variant is.
   }];

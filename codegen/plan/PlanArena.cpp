@@ -382,18 +382,18 @@ static void spreadPrepared(ModuleOp module, ArenaPlacement placement) {
   }
 }
 
-LogicalResult symc::codegen::planArenas(ModuleOp module, ArenaPlacement placement) {
-  SmallVector<kernel::ProgramOp> programs(module.getOps<kernel::ProgramOp>());
+// The programs of a module outside of variants, or of a variant.
+static LogicalResult planPrograms(Operation *root, ArrayRef<kernel::ProgramOp> programs,
+                                  ArenaPlacement placement) {
   if (placement == ArenaPlacement::Packed)
     return success(llvm::all_of(
         programs, [](kernel::ProgramOp program) { return succeeded(planArena(program)); }));
   llvm::StringSet<> called;
-  module.walk([&](kernel::StepInterface step) {
+  root->walk([&](kernel::StepInterface step) {
     if (ArrayAttr bodies = step.getCalledPrograms())
       for (auto body : bodies.getAsRange<FlatSymbolRefAttr>())
         called.insert(body.getValue());
   });
-  spreadPrepared(module, placement);
   int64_t behindCalled = 0;
   for (kernel::ProgramOp program : programs) {
     bool isCalled = called.contains(program.getSymName());
@@ -403,6 +403,18 @@ LogicalResult symc::codegen::planArenas(ModuleOp module, ArenaPlacement placemen
       behindCalled = *program.getArenaBytes();
   }
   return success();
+}
+
+LogicalResult symc::codegen::planArenas(ModuleOp module, ArenaPlacement placement) {
+  if (placement != ArenaPlacement::Packed)
+    spreadPrepared(module, placement);
+  for (auto variant : module.getOps<kernel::VariantOp>()) {
+    SmallVector<kernel::ProgramOp> programs(variant.getBody().getOps<kernel::ProgramOp>());
+    if (failed(planPrograms(variant, programs, placement)))
+      return failure();
+  }
+  SmallVector<kernel::ProgramOp> programs(module.getOps<kernel::ProgramOp>());
+  return planPrograms(module, programs, placement);
 }
 
 int64_t Planner::largestLiveBytes() {

@@ -19,7 +19,8 @@ constexpr int64_t apartPage = 4096;
 
 mlir::LogicalResult planArena(kernel::ProgramOp program);
 
-/// Plans all programs of a module in their order, those that others call first. Apart, no two
+/// Plans all programs of a module in their order, those that others call first; each variant
+/// by itself. Apart, no two
 /// programs that are called share a byte of the scratch that they work in, and prepared weights
 /// lie apart as buffers do.
 mlir::LogicalResult planArenas(mlir::ModuleOp module, ArenaPlacement placement);

@@ -10,6 +10,7 @@
 #include "codegen/conv/strassen/kernel/StrassenScheme.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/kernel/ZeroRows.h"
+#include "codegen/schedule/OwnForms.h"
 #include "codegen/schedule/PreparedForms.h"
 #include "codegen/schedule/Tensors.h"
 
@@ -150,8 +151,8 @@ namespace {
 class AlgorithmChooser {
 public:
   AlgorithmChooser(kernel::ProgramOp program, const KernelPolicy &policy, const Target &target,
-                   PreparedForms &forms)
-      : program(program), policy(policy), target(target), forms(forms) {
+                   PreparedForms &forms, const OwnForms *further)
+      : program(program), policy(policy), target(target), forms(forms), further(further) {
     this->policy.cost = &cost;
   }
 
@@ -170,6 +171,7 @@ private:
   void choose(kernel::ConvOp conv);
   void choose(kernel::RecurrentOp layer);
   void tell(const ConvChoice &choice, const ConvLayer &layer, Location location);
+  void tellFurther(const FormChoice &choice, Location location);
   void replace(kernel::ConvOp conv, const ConvChoice &choice, Value data);
   /// Why the layer's states are multiplied by plain products; empty where by Strassen's.
   std::string plainReason(kernel::RecurrentOp layer);
@@ -179,6 +181,7 @@ private:
   KernelPolicy policy;
   const Target &target;
   PreparedForms &forms;
+  const OwnForms *further; // has the choices of an instruction set that is not the first
   KernelCost cost;
   Value rowWords; // of the steps that have rows of scratch; made by the first
   std::pair<Location, std::string> told{UnknownLoc::get(program.getContext()), ""};
@@ -194,15 +197,17 @@ Value AlgorithmChooser::slots(Tensors &t, Location location) {
   return rowWords;
 }
 
+static std::string textOf(const ConvChoice &choice) {
+  return llvm::formatv("{0} in {1}: {2}; error at most {3:E1} of the largest output",
+                       choice.algorithm->name, choice.cut->describe(), choice.reason, choice.error);
+}
+
 // Groups of one layer say it once.
 void AlgorithmChooser::tell(const ConvChoice &choice, const ConvLayer &layer, Location location) {
   bool direct = choice.isDirect();
   std::string text =
       direct ? (layer.matrix ? "direct product: " : "direct convolution: ") + choice.reason
-             : llvm::formatv("{0} in {1}: {2}; error at most {3:E1} of the largest output",
-                             choice.algorithm->name, choice.cut->describe(), choice.reason,
-                             choice.error)
-                   .str();
+             : textOf(choice);
   if (told == std::pair(location, text))
     return;
   told = {location, text};
@@ -212,10 +217,38 @@ void AlgorithmChooser::tell(const ConvChoice &choice, const ConvLayer &layer, Lo
     remark::passed(location, remarkOf("convolution")) << text;
 }
 
+// Of a further instruction set: where its weights differ from the first one's, or might.
+void AlgorithmChooser::tellFurther(const FormChoice &choice, Location location) {
+  if (choice.about.empty())
+    return;
+  std::string text =
+      ("for " + program->getParentOfType<kernel::VariantOp>().getTarget() + ": ").str();
+  if (!choice.isOwn)
+    text += choice.choice.algorithm->name.str() + ": " + choice.about;
+  else if (choice.choice.isDirect())
+    text += "direct: " + choice.choice.reason + "; " + choice.about;
+  else
+    text += textOf(choice.choice) + "; " + choice.about;
+  if (told == std::pair(location, text))
+    return;
+  told = {location, text};
+  if (choice.isOwn)
+    remark::passed(location, remarkOf("own-form")) << text;
+  else
+    remark::missed(location, remarkOf("own-form")) << text;
+}
+
 void AlgorithmChooser::choose(kernel::ConvOp conv) {
-  ConvLayer layer = layerOf(conv);
-  ConvChoice choice = chooseConvAlgorithm(layer, policy);
-  tell(choice, layer, conv.getLoc());
+  ConvChoice choice;
+  if (further) {
+    const FormChoice &decided = further->choiceOf(conv);
+    choice = decided.choice;
+    tellFurther(decided, conv.getLoc());
+  } else {
+    ConvLayer layer = layerOf(conv);
+    choice = chooseConvAlgorithm(layer, policy);
+    tell(choice, layer, conv.getLoc());
+  }
   Halo pad;
   if (ArrayRef<int64_t> zeros = conv.getPad(); !zeros.empty())
     pad = {zeros[0], zeros[1]};
@@ -250,8 +283,8 @@ void AlgorithmChooser::replace(kernel::ConvOp conv, const ConvChoice &choice, Va
   Location location = conv.getLoc();
   Tensors t(builder, program, target);
   auto panels = conv.getWeights().getDefiningOp<kernel::WeightOp>();
-  auto weights = [&](kernel::FormAttr form, MemRefType type) {
-    return forms.request(panels, form, type, builder);
+  auto weights = [&](const WeightsForm &form) {
+    return forms.request(panels, form.form, form.type, builder);
   };
   auto scratch = [&](int64_t rows, int64_t elements) {
     return t.buffer({t.constant(rows), t.constant(elements)}, builder.getF32Type(), location);
@@ -327,14 +360,35 @@ void AlgorithmChooser::choose(kernel::RecurrentOp layer) {
       t.buffer({t.constant(pairs + 2), t.constant(row)}, f32, layer.getLoc()));
 }
 
+// The programs of variant `number`, or those that are in none.
+static SmallVector<kernel::ProgramOp> programsOf(ModuleOp module, size_t number) {
+  SmallVector<kernel::VariantOp> variants(module.getOps<kernel::VariantOp>());
+  if (variants.empty())
+    return SmallVector<kernel::ProgramOp>(module.getOps<kernel::ProgramOp>());
+  return SmallVector<kernel::ProgramOp>(variants[number].getBody().getOps<kernel::ProgramOp>());
+}
+
 LogicalResult symc::codegen::chooseAlgorithms(ArrayRef<ModuleOp> modules,
-                                              ArrayRef<KernelPolicy> policies,
+                                              ArrayRef<SmallVector<KernelPolicy>> policies,
                                               const Target &target) {
   PreparedForms forms(modules, target);
-  for (auto [one, policy] : llvm::zip(modules, policies)) {
-    ModuleOp module = one;
-    for (auto program : module.getOps<kernel::ProgramOp>())
-      AlgorithmChooser(program, policy, target, forms).run();
+  OwnForms further;
+  for (auto [number, ofVariant] : llvm::enumerate(policies)) {
+    SmallVector<kernel::ProgramOp> programs;
+    SmallVector<KernelPolicy> each; // of its module
+    for (auto [module, policy] : llvm::zip_equal(modules, ofVariant)) {
+      llvm::append_range(programs, programsOf(module, number));
+      each.resize(programs.size(), policy);
+    }
+    if (number > 0)
+      further.choose(programs, each);
+    for (auto [program, policy] : llvm::zip_equal(programs, each))
+      AlgorithmChooser(program, policy, target, forms, number > 0 ? &further : nullptr).run();
+    if (policies.size() == 1)
+      continue;
+    llvm::for_each(programs, [&](kernel::ProgramOp program) { further.addReadOf(program); });
+    if (number == 0)
+      further.limitByRead();
   }
   return forms.finish();
 }

@@ -42,7 +42,7 @@ LogicalResult symc::codegen::placePrepared(ModuleOp module) {
 }
 
 // "w.conv.panels.planar3.g1" in another form: "w.conv.winograd.m4.r3.g1".
-static std::string nameIn(kernel::FormAttr form, StringRef panels) {
+std::string symc::codegen::nameIn(kernel::FormAttr form, StringRef panels) {
   constexpr StringLiteral kind(".panels"), planar(".planar");
   size_t at = panels.rfind(kind);
   assert(at != StringRef::npos && "only panels get another form");
@@ -149,11 +149,21 @@ LogicalResult PreparedForms::finish() {
   for (const Request &request : requests)
     pack(request, steps.lookup(request.panels), places.lookup(request.panels));
 
-  llvm::StringSet<> read;
-  for (ModuleOp module : modules)
-    for (auto program : module.getOps<kernel::ProgramOp>())
-      if (program != prepare)
-        program.walk([&](kernel::WeightOp weight) { read.insert(weight.getName()); });
+  // By the first instruction set, and by any; @prepare_program writes them.
+  llvm::StringSet<> readFirst, read;
+  for (ModuleOp module : modules) {
+    bool isFirst = true;
+    for (Operation &op : module.getOps()) {
+      if (&op == prepare || !isa<kernel::ProgramOp, kernel::VariantOp>(op))
+        continue;
+      op.walk([&](kernel::WeightOp weight) {
+        read.insert(weight.getName());
+        if (isFirst)
+          readFirst.insert(weight.getName());
+      });
+      isFirst &= !isa<kernel::VariantOp>(op);
+    }
+  }
   for (const Request &request : requests) {
     if (read.contains(request.panels) || !steps.contains(request.panels))
       continue; // or gone already
@@ -167,6 +177,15 @@ LogicalResult PreparedForms::finish() {
     step.erase();
     places.lookup(request.panels).erase();
   }
+  // So the first instruction set's weights lie as in a file for it alone.
+  SmallVector<kernel::PreparedOp> prepared(first.getOps<kernel::PreparedOp>());
+  Operation *end = prepared.back();
+  for (kernel::PreparedOp one : prepared)
+    if (read.contains(one.getSymName()) && !readFirst.contains(one.getSymName())) {
+      if (one != end)
+        one->moveAfter(end);
+      end = one;
+    }
   if (failed(placePrepared(first)))
     return failure();
   for (ModuleOp other : modules.drop_front()) {

@@ -16,6 +16,9 @@ namespace symc::codegen {
 /// kernel.prepared.
 std::string suffixOf(kernel::FormAttr form);
 
+/// The name of a weight in another form than the panels of that name.
+std::string nameIn(kernel::FormAttr form, llvm::StringRef panels);
+
 /// Gives the prepared weights of a module their places, one behind the other. Fails, with an
 /// error, where they take more bytes than there may be.
 mlir::LogicalResult placePrepared(mlir::ModuleOp module);
@@ -29,7 +32,8 @@ public:
   /// The weight whose panels `panels` reads, in another form.
   mlir::Value request(kernel::WeightOp panels, kernel::FormAttr form, mlir::MemRefType type,
                       mlir::OpBuilder &builder);
-  /// Packs what was asked for and drops what is read no more. Fails as placePrepared does.
+  /// Packs what was asked for and drops what is read no more; weights that the first
+  /// instruction set does not read lie behind all others. Fails as placePrepared does.
   mlir::LogicalResult finish();
 
 private:

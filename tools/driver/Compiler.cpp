@@ -11,6 +11,7 @@
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/StringExtras.h"
 #include <chrono>
+#include <set>
 
 using namespace mlir;
 using namespace symc;
@@ -42,8 +43,10 @@ Compiler::~Compiler() = default;
 
 void Compiler::tellRemarks(RemarkKinds kinds, std::function<void(const RemarkText &)> tell) {
   forwardRemarks(mlirContext, kinds, request.model.name(),
-                 [this, tell = std::move(tell)](const RemarkText &remark) {
-                   if (!trying)
+                 [this, tell = std::move(tell),
+                  told = std::set<std::string>()](const RemarkText &remark) mutable {
+                   // Of several instruction sets alike: once.
+                   if (!trying && told.insert(remark.line).second)
                      tell(remark);
                  });
 }

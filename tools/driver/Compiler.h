@@ -147,7 +147,8 @@ private:
   bool runPasses(mlir::Operation *root, llvm::function_ref<void(mlir::OpPassManager &)> build);
   bool refuseBatch();
   static kernel::ProgramOp program(mlir::ModuleOp module, llvm::StringRef name);
-  static int64_t arenaBytesOf(mlir::ModuleOp module); // of main_program
+  /// Of @main_program of a variant.
+  static int64_t arenaBytesOf(mlir::ModuleOp module, size_t variant = 0);
   static uint64_t preparedBytesOf(mlir::ModuleOp module);
   void describeBatches(codegen::ModelInfo &info);
   std::vector<const void *> parameterData(std::vector<std::shared_ptr<const void>> &kept);

@@ -56,8 +56,8 @@ static std::vector<codegen::ConditionInfo> conditionsOf(sg::GraphOp graph) {
   return infos;
 }
 
-int64_t Compiler::arenaBytesOf(ModuleOp module) {
-  return kernel::mainPrograms(module).front().getArenaBytes().value_or(0);
+int64_t Compiler::arenaBytesOf(ModuleOp module, size_t variant) {
+  return kernel::mainPrograms(module)[variant].getArenaBytes().value_or(0);
 }
 
 codegen::ModelInfo Compiler::modelInfo() {
@@ -103,7 +103,7 @@ codegen::ModelInfo Compiler::modelInfo() {
   for (auto [i, target] : llvm::enumerate(targets))
     info.variants.push_back({target.name,
                              target.cpuLevel,
-                             arenaBytesOf(module()),
+                             arenaBytesOf(module(), i),
                              request.prefix + "_run_" + std::to_string(i),
                              {}});
   if (!request.batches.empty())
@@ -132,11 +132,11 @@ void Compiler::describeBatches(codegen::ModelInfo &info) {
   for (auto [output, value] :
        llvm::zip_equal(info.outputs, graph.getBlock().getTerminator()->getOperands()))
     add(output, value, false);
-  for (codegen::VariantInfo &variant : info.variants)
+  for (auto [number, variant] : llvm::enumerate(info.variants))
     for (size_t i = 0; i < nets.size(); ++i) {
       variant.batchSymbols.push_back(variant.runSymbol + "_rows" +
                                      std::to_string(request.batches[i]));
-      variant.arenaBytes = std::max(variant.arenaBytes, arenaBytesOf(nets[i]));
+      variant.arenaBytes = std::max(variant.arenaBytes, arenaBytesOf(nets[i], number));
     }
 }
 

@@ -52,24 +52,31 @@ codegen::CodegenOptions Compiler::codegenOptions() {
   return options;
 }
 
-// Schedules with each algorithm that --math allows, and measures their steps. Buffers
-// and algorithms follow the first target; the others tune the tiles of what it took.
+// Schedules with each algorithm that --math allows, and measures their steps, one instruction
+// set after the other: each has algorithms of its own.
 bool Compiler::measure() {
   double errorLimit = codegen::errorLimitOf(request.math);
   TuneOptions tuneOptions;
   tuneOptions.errorLimit = errorLimit;
   tuneOptions.math = request.math;
   tuneOptions.resourceDir = request.resourceDir;
-  std::vector<OwningOpRef<ModuleOp>> schedules;
   codegen::CodegenOptions trial = codegenOptions();
   trial.tuning = request.tuningFile;
-  auto schedule = [&](const codegen::ConvAlgorithm *forced) {
-    trial.forceKernel = forced ? forced->name.str() : "";
-    schedules.push_back(module().clone());
-    return runPasses(*schedules.back(),
-                     [&](OpPassManager &manager) { codegen::addSchedulePasses(manager, trial); });
-  };
   auto tuneFor = [&](const codegen::TargetDescription &target) {
+    trial.targets = {target.name};
+    std::vector<OwningOpRef<ModuleOp>> schedules;
+    auto schedule = [&](const codegen::ConvAlgorithm *forced) {
+      trial.forceKernel = forced ? forced->name.str() : "";
+      schedules.push_back(module().clone());
+      return runPasses(*schedules.back(),
+                       [&](OpPassManager &manager) { codegen::addSchedulePasses(manager, trial); });
+    };
+    if (!schedule(request.forceKernel))
+      return false;
+    tuneOptions.weightBytes = preparedBytesOf(*schedules.front());
+    if (!request.forceKernel && errorLimit > 0 &&
+        !llvm::all_of(codegen::convAlgorithms(), schedule))
+      return false;
     SmallVector<ModuleOp> modules;
     for (OwningOpRef<ModuleOp> &module : schedules)
       modules.push_back(*module);
@@ -80,19 +87,7 @@ bool Compiler::measure() {
     return writeTuning();
   };
   llvm::SaveAndRestore quiet(trying, true);
-  if (!schedule(request.forceKernel))
-    return false;
-  tuneOptions.weightBytes = preparedBytesOf(*schedules.front());
-  if (!request.forceKernel && errorLimit > 0)
-    if (!llvm::all_of(codegen::convAlgorithms(), schedule))
-      return false;
-  if (!tuneFor(targets.front()))
-    return false;
-  schedules.clear();
-  trial.tuning = request.tuneInto; // what was measured decides the algorithms that others tune
-  if (targets.size() > 1 && !schedule(request.forceKernel))
-    return false;
-  return llvm::all_of(ArrayRef(targets).drop_front(), tuneFor);
+  return llvm::all_of(targets, tuneFor);
 }
 
 bool Compiler::writeTuning() {

@@ -36,19 +36,30 @@ static std::string tileText(int64_t blocks, int64_t rows, int64_t columns) {
   return std::to_string(blocks) + "x" + std::to_string(rows) + "x" + std::to_string(columns);
 }
 
-// What a step is called, with its tile and details. `variants`: the same step in each variant,
-// whose tiles are named one behind the other.
-static std::string kernelName(ArrayRef<Operation *> variants) {
-  Operation *step = variants.front();
-  auto tunable = dyn_cast<codegen::TunableStep>(step);
-  if (!tunable)
-    return cast<kernel::StepInterface>(step).describe();
-  std::string text = tunable.getReportName();
-  for (Operation *variant : variants)
-    if (auto same = dyn_cast<codegen::TunableStep>(variant))
-      if (ArrayRef<int64_t> tile = same.getRegisterTile(); !tile.empty())
-        text += (variant == step ? " " : "|") + tileText(tile[0], tile[1], tile[2]);
-  return text + tunable.getReportDetails();
+// The name of a step, its tile and details. `variants`: the same layer in each variant, whose
+// tiles are named one behind the other, and whose algorithms where they are others.
+static std::string kernelName(Operation *own, ArrayRef<Operation *> variants) {
+  if (!isa<codegen::TunableStep>(own))
+    return cast<kernel::StepInterface>(own).describe();
+  if (variants.empty())
+    variants = own;
+  auto addTile = [](std::string &text, const char *before, codegen::TunableStep step) {
+    if (ArrayRef<int64_t> tile = step.getRegisterTile(); !tile.empty())
+      text += before + tileText(tile[0], tile[1], tile[2]);
+  };
+  auto first = cast<codegen::TunableStep>(variants.front());
+  std::string text = first.getReportName(), others;
+  addTile(text, " ", first);
+  for (Operation *variant : variants.drop_front()) {
+    auto step = cast<codegen::TunableStep>(variant);
+    if (step.getAlgorithm() == first.getAlgorithm()) {
+      addTile(text, "|", step);
+    } else {
+      others += "|" + step.getReportName();
+      addTile(others, " ", step);
+    }
+  }
+  return text + first.getReportDetails() + others;
 }
 
 // Distinct elements of a view; a dimension of stride 0 repeats what it has. 0 where
@@ -93,56 +104,108 @@ static SmallVector<kernel::StepInterface> stepsOf(kernel::ProgramOp program) {
       program.getBody().front().getOps<kernel::StepInterface>());
 }
 
-std::vector<StepDescription> symc::describeSteps(ModuleOp module, Targets targets) {
+// The convolutions and products, each once; the same ones in each variant.
+static SmallVector<Operation *> layersOf(ArrayRef<kernel::StepInterface> steps) {
+  SmallVector<Operation *> layers;
+  kernel::StepNumbers numbers;
+  size_t next = 0;
+  for (kernel::StepInterface step : steps) {
+    if (numbers.of(step) < next)
+      continue; // a further piece
+    ++next;
+    if (codegen::algorithmOf(step))
+      layers.push_back(step);
+  }
+  return layers;
+}
+
+std::vector<StepDescription> symc::describeSteps(ModuleOp module, Targets targets, size_t number) {
   std::vector<StepDescription> steps;
   kernel::StepNumbers numbers;
-  SmallVector<SmallVector<kernel::StepInterface>> variants;
-  for (kernel::ProgramOp program : kernel::mainPrograms(module))
-    variants.push_back(stepsOf(program));
-  for (auto [i, step] : llvm::enumerate(variants.front())) {
+  SmallVector<SmallVector<Operation *>> layers; // of each variant
+  SmallVector<kernel::ProgramOp> programs = kernel::mainPrograms(module);
+  for (kernel::ProgramOp program : programs)
+    layers.push_back(layersOf(stepsOf(program)));
+  size_t nextLayer = 0;
+  for (kernel::StepInterface step : stepsOf(programs[number])) {
     Operation &op = *step.getOperation();
     int64_t pieces = kernel::piecesOf(&op);
-    if (size_t number = numbers.of(&op); number < steps.size()) {
-      addPiece(&op, steps[number]);
+    if (size_t place = numbers.of(&op); place < steps.size()) {
+      addPiece(&op, steps[place]);
       continue;
     }
     StepDescription description;
+    const codegen::ConvAlgorithm *algorithm = codegen::algorithmOf(&op);
     SmallVector<Operation *> same;
-    for (ArrayRef<kernel::StepInterface> steps : variants)
-      same.push_back(steps[i]);
-    description.kernel = kernelName(same);
+    if (algorithm) {
+      for (ArrayRef<Operation *> list : layers)
+        same.push_back(list[nextLayer]);
+      ++nextLayer;
+    }
+    description.kernel = kernelName(&op, same);
     if (pieces > 1)
       description.kernel += " in " + std::to_string(pieces);
     description.nodes = nodesOf(op.getLoc());
     description.output = shapeText(step.getOutputs()[0]);
     description.flops = step.getFlops();
     addBytes(&op, description);
-    if (auto tunable = dyn_cast<codegen::TunableStep>(op); tunable && !targets.empty())
-      description.why = tunable.getReportReason(targets.front());
+    if (auto tunable = dyn_cast<codegen::TunableStep>(op); tunable && number < targets.size())
+      description.why = tunable.getReportReason(targets[number]);
     steps.push_back(description);
   }
   return steps;
 }
 
-std::string symc::writeSteps(const std::vector<StepDescription> &steps) {
+VariantDifference symc::compareVariant(ModuleOp module, size_t number) {
+  SmallVector<kernel::ProgramOp> programs = kernel::mainPrograms(module);
+  VariantDifference difference;
+  for (auto [own, first] :
+       llvm::zip_equal(layersOf(stepsOf(programs[number])), layersOf(stepsOf(programs.front()))))
+    difference.layers += codegen::algorithmOf(own) != codegen::algorithmOf(first);
+  std::set<StringRef> read; // by others, then by it as well
+  for (kernel::ProgramOp program : programs)
+    if (program != programs[number])
+      program->getParentOp()->walk([&](kernel::WeightOp weight) { read.insert(weight.getName()); });
+  programs[number]->getParentOp()->walk([&](kernel::WeightOp weight) {
+    auto type = cast<MemRefType>(weight.getType());
+    if (read.insert(weight.getName()).second)
+      difference.weights += type.getNumElements() * kernel::elementBytes(type.getElementType());
+  });
+  return difference;
+}
+
+// In front of a variant's steps.
+static constexpr llvm::StringLiteral variantMark = "variant ";
+
+std::string symc::writeSteps(ModuleOp module, Targets targets) {
   std::string text;
-  for (const StepDescription &step : steps) {
-    std::string nodes = step.nodes;
-    for (char &c : nodes)
-      if (c == '\n' || c == '\t')
-        c = ' ';
-    text += std::to_string(step.flops) + "\t" + step.output + "\t" + step.kernel + "\t" + nodes +
-            "\t" + std::to_string(step.bytes) + "\t" + std::to_string(step.weightBytes) + "\t" +
-            step.why + "\n";
+  for (auto [number, target] : llvm::enumerate(targets)) {
+    text += variantMark.str() + target.name + "\n";
+    for (const StepDescription &step : describeSteps(module, targets, number)) {
+      std::string nodes = step.nodes;
+      for (char &c : nodes)
+        if (c == '\n' || c == '\t')
+          c = ' ';
+      text += std::to_string(step.flops) + "\t" + step.output + "\t" + step.kernel + "\t" + nodes +
+              "\t" + std::to_string(step.bytes) + "\t" + std::to_string(step.weightBytes) + "\t" +
+              step.why + "\n";
+    }
   }
   return text;
 }
 
-std::vector<StepDescription> symc::readSteps(StringRef text) {
+std::vector<StepDescription> symc::readSteps(StringRef text, StringRef isa) {
   std::vector<StepDescription> steps;
+  bool isWanted = false;
   while (!text.empty()) {
     StringRef line;
     std::tie(line, text) = text.split('\n');
+    if (line.consume_front(variantMark)) {
+      isWanted = line == isa;
+      continue;
+    }
+    if (!isWanted)
+      continue;
     SmallVector<StringRef, 7> parts;
     line.split(parts, '\t');
     parts.resize(7);

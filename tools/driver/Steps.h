@@ -24,18 +24,28 @@ struct StepDescription {
 /// The shared libraries that called kernels need ("lapack"), sorted.
 std::vector<std::string> librariesOf(mlir::ModuleOp module);
 
-/// The kernel of a step names its tile in each variant of the module; the reason is that
-/// of the first, for the first of `targets`.
+/// The steps of the variant of that number. The kernel of a step names what each variant of
+/// the module has, "conv 2x1x14|1x2x3"; the reason is the variant's own, for its one of
+/// `targets`.
 std::vector<StepDescription> describeSteps(mlir::ModuleOp module,
-                                           llvm::ArrayRef<codegen::TargetDescription> targets = {});
+                                           llvm::ArrayRef<codegen::TargetDescription> targets = {},
+                                           size_t number = 0);
+
+/// How the convolutions and products of a variant differ from those of the first.
+struct VariantDifference {
+  int64_t layers = 0;  // that it computes by another algorithm
+  int64_t weights = 0; // bytes of prepared weights that only it reads
+};
+VariantDifference compareVariant(mlir::ModuleOp module, size_t number);
 
 /// The names of the nodes that a location tells, "conv0+relu0".
 std::string nodesOf(mlir::Location location);
 
-/// The list as text and back: a line a step, "FLOPS<tab>OUTPUT<tab>KERNEL<tab>NODES
+/// The lists of all variants as text, and back that of the variant for `isa`: a line with the
+/// variant's instruction set, and a line a step, "FLOPS<tab>OUTPUT<tab>KERNEL<tab>NODES
 /// <tab>BYTES<tab>WEIGHTBYTES<tab>WHY".
-std::string writeSteps(const std::vector<StepDescription> &steps);
-std::vector<StepDescription> readSteps(llvm::StringRef text);
+std::string writeSteps(mlir::ModuleOp module, llvm::ArrayRef<codegen::TargetDescription> targets);
+std::vector<StepDescription> readSteps(llvm::StringRef text, llvm::StringRef isa);
 
 } // namespace symc
 

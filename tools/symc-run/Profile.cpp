@@ -80,7 +80,7 @@ static std::vector<StepDescription> stepsOf(Model &model) {
   if (model.compiler())
     return describeSteps(model.compiler()->module(), model.compiler()->targetList());
   if (auto *names = static_cast<const char *>(model.findSymbol("symc_probe_steps")))
-    return readSteps(names);
+    return readSteps(names, model.isa());
   return {};
 }
 

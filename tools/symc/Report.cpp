@@ -63,6 +63,15 @@ void symc::printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostr
   if (live)
     os << llvm::format(", the arena is %.3f times that", double(arena) / live);
   os << "\n";
+  ArrayRef<codegen::TargetDescription> targets = compiler.targetList();
+  for (size_t i = 1; i < targets.size(); ++i) {
+    VariantDifference difference = compareVariant(compiler.module(), i);
+    kernel::ProgramOp own = kernel::mainPrograms(compiler.module())[i];
+    os << targets[i].name << ": " << difference.layers << " layers by another algorithm than for "
+       << targets.front().name << ", " << difference.weights
+       << " bytes of weights in forms of its own, arena " << own.getArenaBytes().value_or(0)
+       << " bytes\n";
+  }
   for (const BatchFacts &batch : compiler.batchFacts()) {
     os << "batch " << batch.size << ": arena " << batch.arenaBytes << " bytes";
     if (batch.algorithmCost > 1)

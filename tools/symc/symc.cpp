@@ -133,7 +133,7 @@ static int emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnos
   chooseLinkage(line, compiler, info);
   tellLargeArena(info);
   if (line.request.probes)
-    info.probeSteps = writeSteps(describeSteps(compiler.module(), compiler.targetList()));
+    info.probeSteps = writeSteps(compiler.module(), compiler.targetList());
   if (!addProgramData(line, diagnostics, info))
     return ExitUsage;
   line.emit.images = line.images.value_or(canReadPictures(info));

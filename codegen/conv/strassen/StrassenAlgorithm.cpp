@@ -35,6 +35,13 @@ static std::string obstacle(const ConvLayer &layer) {
   return "";
 }
 
+static WeightsForm weightsFor(int64_t outBlocks, int64_t inBlocks, MLIRContext *context) {
+  int64_t panels[] = {outBlocks, kernel::strassenProductCount, inBlocks, 1, 1, blockLanes,
+                      blockLanes};
+  return {kernel::FormAttr::get(context, "strassen"),
+          MemRefType::get(panels, Float32Type::get(context))};
+}
+
 namespace {
 class StrassenCut : public ConvCut {
 public:
@@ -50,11 +57,7 @@ public:
   Region &create(const ConvSite &site) const override {
     OpBuilder &b = site.builder;
     Value slots = site.slots();
-    int64_t panels[] = {
-        shape.outBlocks(), kernel::strassenProductCount, shape.inBlocks(), 1, 1, blockLanes,
-        blockLanes};
-    auto form = kernel::FormAttr::get(b.getContext(), "strassen");
-    Value weights = site.weights(form, MemRefType::get(panels, b.getF32Type()));
+    Value weights = site.weights(weightsFor(shape.outBlocks(), shape.inBlocks(), b.getContext()));
     Value scratch = site.scratch(shape.tasks(), shape.scratchElements());
     int64_t perTask[] = {shape.unitsPerTask, shape.lastPieces};
     auto step = StrassenOp::create(
@@ -83,6 +86,12 @@ public:
   std::unique_ptr<ConvCut> cut(const ConvLayer &layer,
                                const TargetDescription &target) const override {
     return std::make_unique<StrassenCut>(layer, target);
+  }
+
+  std::optional<WeightsForm> weightsOf(const ConvLayer &layer,
+                                       MLIRContext *context) const override {
+    int64_t pair = 2 * blockLanes;
+    return weightsFor(layer.outChannels / pair, layer.inChannels / pair, context);
   }
 
   bool pack(kernel::FormAttr form, Value source, Value target, OpBuilder &builder,

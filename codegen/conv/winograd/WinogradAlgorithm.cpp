@@ -57,7 +57,7 @@ static std::string stepsObstacle(const ConvLayer &layer) {
 
 // Why Winograd can't compute the layer's window in pieces; nothing where it can.
 static std::string piecesObstacle(const ConvLayer &layer) {
-  const int64_t (&window)[2] = layer.kernel;
+  const int64_t(&window)[2] = layer.kernel;
   bool plain = (window[0] == 3 && window[1] == 3) || (window[0] == 1 && window[1] == 1);
   if (plain || window[0] > mostTaps || window[1] > mostTaps)
     return llvm::formatv("its kernel is {0}x{1}, pieces need up to {2} taps both ways, "
@@ -91,6 +91,16 @@ namespace {
 // What is done to compute a layer as F(m x m, r x r).
 enum class Kind { plain, onTheFly, spaceToDepth, pieces };
 
+WeightsForm weightsFor(const WinogradShape &shape, MLIRContext *context) {
+  SmallVector<int64_t> panels{shape.positions(), shape.outBlocks(), shape.inBlocks(), blockLanes,
+                              blockLanes};
+  if (shape.onTheFly)
+    panels = {shape.outBlocks(), shape.inBlocks(), blockLanes, shape.weightElements(), blockLanes};
+  return {kernel::FormAttr::get(context, "winograd", shape.m, shape.taps(), shape.stride,
+                                shape.onTheFly),
+          MemRefType::get(panels, Float32Type::get(context))};
+}
+
 class WinogradCut : public ConvCut {
 public:
   WinogradCut(const ConvLayer &layer, const WinogradShape &shape, const TargetDescription &target)
@@ -114,14 +124,7 @@ public:
   Region &create(const ConvSite &site) const override {
     OpBuilder &b = site.builder;
     Value slots = site.slots();
-    SmallVector<int64_t> panels{shape.positions(), shape.outBlocks(), shape.inBlocks(), blockLanes,
-                                blockLanes};
-    if (shape.onTheFly)
-      panels = {shape.outBlocks(), shape.inBlocks(), blockLanes, shape.weightElements(),
-                blockLanes};
-    auto form = kernel::FormAttr::get(b.getContext(), "winograd", shape.m, shape.taps(),
-                                      shape.stride, shape.onTheFly);
-    Value weights = site.weights(form, MemRefType::get(panels, b.getF32Type()));
+    Value weights = site.weights(weightsFor(shape, b.getContext()));
     Value scratch = site.scratch(shape.tasks(), shape.scratchElements());
     int64_t block[] = {shape.tilesAtOnce, shape.blocksAtOnce};
     int64_t perTask[] = {shape.groupsPerTask, shape.blocksPerTask};
@@ -185,6 +188,11 @@ public:
   std::unique_ptr<ConvCut> cut(const ConvLayer &layer,
                                const TargetDescription &target) const override {
     return std::make_unique<WinogradCut>(layer, shapeOf(layer), target);
+  }
+
+  std::optional<WeightsForm> weightsOf(const ConvLayer &layer,
+                                       MLIRContext *context) const override {
+    return weightsFor(shapeOf(layer), context);
   }
 
   bool pack(kernel::FormAttr form, Value source, Value target, OpBuilder &builder,
