@@ -15,6 +15,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -253,17 +254,18 @@ void ChooseAlgorithmsPass::runOnOperation() {
 // Variants
 //===----------------------------------------------------------------------===//
 
-// `entry` and the programs that it calls, those first.
-static void collectPrograms(kernel::ProgramOp entry, SmallVectorImpl<kernel::ProgramOp> &programs) {
+// `entry` and the programs that it calls, those first, each once.
+static void collectPrograms(kernel::ProgramOp entry, SymbolTableCollection &symbols,
+                            llvm::SetVector<Operation *> &programs) {
   entry.walk([&](kernel::StepInterface step) {
     if (ArrayAttr called = step.getCalledPrograms())
       for (auto body : called.getAsRange<FlatSymbolRefAttr>())
         if (auto callee =
-                SymbolTable::lookupNearestSymbolFrom<kernel::ProgramOp>(entry->getParentOp(), body))
-          collectPrograms(callee, programs);
+                symbols.lookupNearestSymbolFrom<kernel::ProgramOp>(entry->getParentOp(), body);
+            callee && !programs.contains(callee))
+          collectPrograms(callee, symbols, programs);
   });
-  if (!llvm::is_contained(programs, entry))
-    programs.push_back(entry);
+  programs.insert(entry);
 }
 
 static void addVariant(ModuleOp to, const std::string &symbol, StringRef target, StringRef math,
@@ -288,8 +290,11 @@ void MakeVariantsPass::runOnOperation() {
     auto main = each.lookupSymbol<kernel::ProgramOp>("main_program");
     if (!main)
       continue;
-    SmallVector<kernel::ProgramOp> programs;
-    collectPrograms(main, programs);
+    SymbolTableCollection symbols;
+    llvm::SetVector<Operation *> collected;
+    collectPrograms(main, symbols, collected);
+    auto programs = llvm::map_to_vector(
+        collected, [](Operation *program) { return cast<kernel::ProgramOp>(program); });
     std::string rows = batches.empty() ? "" : "_rows" + std::to_string(batches[i]);
     for (auto [number, name] : llvm::enumerate(targets))
       addVariant(each, prefix + "_run_" + std::to_string(number) + rows, name, math, programs);

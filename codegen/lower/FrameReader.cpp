@@ -15,7 +15,8 @@ using kernel::ViewOrigin;
 // Fields are reached as elements of an array of machine words.
 static_assert(sizeof(symc_frame) % sizeof(void *) == 0 && sizeof(uint64_t) == sizeof(void *));
 
-FailureOr<ViewPlace> symc::codegen::placeOf(const ViewOrigin &view, kernel::ProgramOp program) {
+FailureOr<ViewPlace> symc::codegen::placeOf(const ViewOrigin &view, kernel::ProgramOp program,
+                                            SymbolTableCollection &symbols) {
   int64_t elementBytes = kernel::elementBytes(view.elementType);
   int64_t step = view.offset.getLargestKnownDivisor() * elementBytes;
   if (auto constant = dyn_cast<AffineConstantExpr>(view.offset))
@@ -36,7 +37,7 @@ FailureOr<ViewPlace> symc::codegen::placeOf(const ViewOrigin &view, kernel::Prog
     return ViewPlace{ViewPlace::Arena, 0, base, alignmentAt(base), bytes};
   }
   auto weight = cast<kernel::WeightOp>(view.root.getDefiningOp());
-  auto prepared = SymbolTable::lookupNearestSymbolFrom<kernel::PreparedOp>(
+  auto prepared = symbols.lookupNearestSymbolFrom<kernel::PreparedOp>(
       program->getParentOfType<ModuleOp>(), weight.getNameAttr());
   if (!prepared)
     return weight.emitError("internal error: no kernel.prepared of this name");

@@ -22,8 +22,10 @@ struct ViewPlace {
   int64_t rootBytes;  // at the largest extents; -1 for arguments
 };
 
-/// Where the view's root lies; fails where the planner has not set an offset.
-mlir::FailureOr<ViewPlace> placeOf(const kernel::ViewOrigin &view, kernel::ProgramOp program);
+/// Where the view's root lies; fails where the planner has not set an offset. `symbols` finds
+/// prepared weights.
+mlir::FailureOr<ViewPlace> placeOf(const kernel::ViewOrigin &view, kernel::ProgramOp program,
+                                   mlir::SymbolTableCollection &symbols);
 
 class FrameReader {
 public:

@@ -55,9 +55,10 @@ struct StepFacts {
 class Outliner {
 public:
   Outliner(kernel::ProgramOp program, StringRef symbol, const TargetDescription &target,
-           MathMode math, ModuleOp module, const OutlineOptions &options)
+           MathMode math, ModuleOp module, const OutlineOptions &options,
+           SymbolTableCollection &symbols)
       : program(program), symbol(symbol), target(target), math(math), module(module),
-        options(options), context(program.getContext()),
+        options(options), symbols(symbols), context(program.getContext()),
         pointer(LLVM::LLVMPointerType::get(program.getContext())) {}
 
   LogicalResult run(LLVM::Linkage linkage = LLVM::Linkage::External);
@@ -86,6 +87,7 @@ private:
   MathMode math;
   ModuleOp module;
   const OutlineOptions &options;
+  SymbolTableCollection &symbols; // of the model, which stays as it is
   MLIRContext *context;
   Type pointer;
   llvm::StringMap<func::FuncOp> kernels;
@@ -119,7 +121,7 @@ FailureOr<StepFacts> Outliner::factsOf(Operation *step) {
     FailureOr<ViewOrigin> view = kernel::traceView(use.get());
     if (failed(view))
       return failure();
-    FailureOr<ViewPlace> place = placeOf(*view, program);
+    FailureOr<ViewPlace> place = placeOf(*view, program, symbols);
     if (failed(place))
       return failure();
     unsigned first = outputs.getBeginOperandIndex();
@@ -320,12 +322,11 @@ FailureOr<SmallVector<CalledProgram>> Outliner::lowerCalled(kernel::StepInterfac
   OutlineOptions quiet = options;
   quiet.probes = false; // steps of bodies have no number of their own
   for (auto [i, body] : llvm::enumerate(programs.getAsRange<FlatSymbolRefAttr>())) {
-    auto callee =
-        SymbolTable::lookupNearestSymbolFrom<kernel::ProgramOp>(program->getParentOp(), body);
+    auto callee = symbols.lookupNearestSymbolFrom<kernel::ProgramOp>(program->getParentOp(), body);
     if (!callee)
       return step->emitError("internal error: no kernel.program ") << body;
     std::string own = (name + "_body" + Twine(i)).str();
-    Outliner inner(callee, own, target, math, module, quiet);
+    Outliner inner(callee, own, target, math, module, quiet, symbols);
     if (failed(inner.run(LLVM::Linkage::Internal)))
       return failure();
     called.push_back({callee, inner.getRunner()});
@@ -604,5 +605,6 @@ LogicalResult symc::codegen::lowerProgram(kernel::ProgramOp program, StringRef s
   program.getContext()
       ->loadDialect<LLVM::LLVMDialect, func::FuncDialect, arith::ArithDialect, math::MathDialect,
                     scf::SCFDialect, vector::VectorDialect>();
-  return Outliner(program, symbol, target, math, module, options).run();
+  SymbolTableCollection symbols;
+  return Outliner(program, symbol, target, math, module, options, symbols).run();
 }

@@ -182,7 +182,10 @@ public:
       for (GraphOp body : bodiesOf(each))
         if (failed(scheduleGraph(body)))
           return failure();
-      if (failed(scheduleGraph(each.lookupSymbol<GraphOp>("main"))))
+      auto main = each.lookupSymbol<GraphOp>("main");
+      if (!main)
+        return each.emitError("there is no graph @main to make a program of");
+      if (failed(scheduleGraph(main)))
         return failure();
     }
     builder.setInsertionPointToEnd(module.getBody());
@@ -230,7 +233,7 @@ private:
       if (head.getDefiningOp() && !Tensors::isWeight(head))
         tensors.headMemory.try_emplace(head, block.getArgument(inputs.size() + i));
     tensors.requestWeight = [&](WeightRequest request) { return request_(tensors, request); };
-    return Scheduler(tensors, options).run(graph);
+    return Scheduler(tensors, options, &symbols).run(graph);
   }
 
   // The kernel.prepared of the request, made when it is the first of its kind.
@@ -384,6 +387,7 @@ private:
   const ScheduleOptions &options;
   ModuleOp module; // the first
   OpBuilder builder;
+  SymbolTableCollection symbols; // of graphs, which stay while programs are made of them
   llvm::SmallVector<WeightRequest> requests; // in the order of first use
   llvm::StringSet<> requested;
 };

@@ -72,7 +72,10 @@ struct RuleForms {
 /// Builds the steps of one graph into one program.
 class Scheduler {
 public:
-  Scheduler(Tensors &tensors, const ScheduleOptions &options) : t(tensors), options(options) {}
+  /// `symbols`: where graphs are found by their names, for calls; none for their layouts.
+  Scheduler(Tensors &tensors, const ScheduleOptions &options,
+            mlir::SymbolTableCollection *symbols = nullptr)
+      : t(tensors), options(options), symbols(symbols) {}
   /// Sets the layouts of the graph's values as attributes.
   void chooseLayouts(sg::GraphOp graph);
   /// All nodes, then copies of the heads that were not computed in place. Values lie as the
@@ -218,6 +221,7 @@ private:
 
   Tensors &t;
   const ScheduleOptions &options;
+  mlir::SymbolTableCollection *symbols;
   llvm::DenseMap<mlir::Operation *, bool> forms; // blocked or not; looked up only
 };
 

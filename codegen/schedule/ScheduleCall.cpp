@@ -99,8 +99,9 @@ static FailureOr<int64_t> scratchBytes(Operation *op, kernel::ProgramOp program)
 }
 
 // The programs of the graphs that a node calls, and the types of their first results.
-static LogicalResult addBodies(Operation *op, kernel::CallOp call) {
-  FailureOr<SmallVector<BodyCall>> calls = bodyCalls(op);
+static LogicalResult addBodies(Operation *op, kernel::CallOp call,
+                               SymbolTableCollection *symbols) {
+  FailureOr<SmallVector<BodyCall>> calls = bodyCalls(op, symbols);
   if (failed(calls))
     return failure();
   SmallVector<Attribute> programs;
@@ -160,7 +161,7 @@ LogicalResult Scheduler::scheduleCall(Operation *op) {
   auto call = kernel::CallOp::create(t.builder, op->getLoc(), symbol, mnemonic, ins, outs,
                                      paramSlots(*info, op), dtypes, *scratch);
   if (isControlFlow(op))
-    return addBodies(op, call);
+    return addBodies(op, call, symbols);
   if (drawsNumbers(op))
     call.setStream(llvm::xxh3_64bits(nodeName(op)));
   if (std::optional<int64_t> size = decidedSize(op))

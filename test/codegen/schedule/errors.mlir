@@ -10,6 +10,12 @@ sg.graph @main(%x: tensor<2x3xi1> {sg.name = "x"}) -> (tensor<2x3xi1>) {
 
 // -----
 
+// expected-error @below {{there is no graph @main to make a program of}}
+module {
+}
+
+// -----
+
 // Kernels keep extents in arrays of that length.
 sg.graph @main(%x: tensor<2xf32> {sg.name = "x"}) -> (tensor<2xf32>) {
   %0 = sg.reshape(%x) {shape = array<i64: 2, 1, 1, 1, 1, 1, 1, 1, 1>} : (tensor<2xf32>) -> tensor<2x1x1x1x1x1x1x1x1xf32>
