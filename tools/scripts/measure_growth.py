@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 
-STAGES = ("sg", "sg-opt", "schedule")
+STAGES = ("sg", "sg-opt", "schedule", "loops")
 
 
 class Graph:
