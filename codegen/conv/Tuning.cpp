@@ -148,10 +148,9 @@ const TuningChoice *Tuning::findFor(TunableStep step, const TargetDescription &t
 
 LogicalResult symc::codegen::chooseTiles(kernel::ProgramOp program, const TargetDescription &target,
                                          const Tuning &tuning) {
-  WalkResult walk = program.walk([&](TunableStep step) {
+  program.walk([&](TunableStep step) {
     if (const TuningChoice *choice = tuning.findFor(step, target))
       step.setChoice(choice->ofStep(), target);
-    return WalkResult(step.choose(target));
   });
-  return failure(walk.wasInterrupted());
+  return chooseUnset(program, target);
 }

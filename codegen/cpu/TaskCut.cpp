@@ -44,6 +44,51 @@ int64_t symc::codegen::unitsPerTask(int64_t units, double cycles, int64_t mostTa
 }
 
 //===----------------------------------------------------------------------===//
+// Index spaces
+//===----------------------------------------------------------------------===//
+
+int64_t symc::codegen::productOf(ArrayRef<int64_t> extents) {
+  int64_t product = 1;
+  for (int64_t extent : extents)
+    if (extent == 0 || product == 0)
+      product = 0;
+    else if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(product))
+      product = ShapedType::kDynamic;
+    else
+      product *= extent;
+  return product;
+}
+
+// What an extent that is known only at run time is taken for when choosing the axis.
+static constexpr int64_t usualExtent = 32;
+
+SmallVector<int64_t> symc::codegen::cutSpace(ArrayRef<int64_t> extents, int64_t work,
+                                             unsigned whole) {
+  if (extents.empty())
+    return {0, 1, 0, 0};
+  // The outermost axis under which a task's worth of elements, or less, lies.
+  unsigned axis = extents.size() - 1;
+  int64_t estimate = work;
+  while (axis > 0) {
+    int64_t extent = extents[axis];
+    estimate *= ShapedType::isDynamic(extent) ? usualExtent : std::max<int64_t>(extent, 1);
+    if (estimate > taskGrain && axis + whole < extents.size())
+      break;
+    --axis;
+  }
+  int64_t inner = productOf(extents.drop_front(axis + 1));
+  int64_t outer = productOf(extents.take_front(axis));
+  if (ShapedType::isDynamic(inner))
+    return {axis, 0, taskGrain, std::max<int64_t>(work, 1)};
+  inner *= work;
+  if (ShapedType::isDynamic(extents[axis]) || outer <= 0) // a run-time value or none
+    return {axis, std::max<int64_t>(taskGrain / std::max<int64_t>(inner, 1), 1), 0, 0};
+  double cycles = double(inner) * leastTaskCycles / taskGrain;
+  int64_t most = std::max<int64_t>(1, maxTasks / outer);
+  return {axis, unitsPerTask(extents[axis], cycles, most), 0, 0};
+}
+
+//===----------------------------------------------------------------------===//
 // Convolutions
 //===----------------------------------------------------------------------===//
 

@@ -27,6 +27,16 @@ int64_t unitsPerTask(int64_t units, double cycles, int64_t mostTasks = maxTasks)
 /// The fewest units that are worth a task; for counts that are run-time values.
 int64_t leastUnitsPerTask(double cycles);
 
+/// The extents of views that are known, others mlir::ShapedType::kDynamic. A product with a
+/// 0 is known.
+int64_t productOf(llvm::ArrayRef<int64_t> extents);
+
+/// The `cut` of a step over an index space: the outermost axis that leaves a task's worth of
+/// work, and how many of its indices make one. A point stands for `work` elements; the last
+/// `whole` axes are not cut.
+llvm::SmallVector<int64_t> cutSpace(llvm::ArrayRef<int64_t> extents, int64_t work = 1,
+                                    unsigned whole = 0);
+
 /// How a kernel.conv is done with one tile.
 struct ConvTasks {
   int64_t cut[5];     // the op's `cut`

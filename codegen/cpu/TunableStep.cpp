@@ -12,6 +12,12 @@ namespace symc::codegen {
 #undef SYMC_TASKS
 } // namespace symc::codegen
 
+LogicalResult symc::codegen::chooseUnset(kernel::ProgramOp program,
+                                         const TargetDescription &target) {
+  WalkResult walk = program.walk([&](TunableStep step) { return WalkResult(step.choose(target)); });
+  return failure(walk.wasInterrupted());
+}
+
 void symc::codegen::registerTaskModels(DialectRegistry &registry) {
 #define SYMC_TASKS(NAME) register##NAME##Tasks(registry);
 #include "codegen/cpu/TaskModels.inc"

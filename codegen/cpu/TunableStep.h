@@ -32,6 +32,9 @@ template <typename Op, auto chooseFor> void addChosen(mlir::DialectRegistry &reg
   addTunable<Op, ChosenStep<Op, chooseFor>>(registry);
 }
 
+/// Sets what is not set yet on the steps of a program. Fails after an error.
+mlir::LogicalResult chooseUnset(kernel::ProgramOp program, const TargetDescription &target);
+
 /// The models of this folder; registerTunableSteps (codegen/conv/Tuning.h) adds them and those
 /// of convolutions.
 void registerTaskModels(mlir::DialectRegistry &registry);

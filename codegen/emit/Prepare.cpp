@@ -1,6 +1,7 @@
 // Prepare.cpp: see Prepare.h.
 #include "codegen/emit/Prepare.h"
 
+#include "codegen/cpu/TunableStep.h"
 #include "codegen/emit/Cores.h"
 #include "codegen/lower/Outline.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -65,7 +66,8 @@ Error symc::codegen::runPrepare(kernel::ProgramOp prepare, ArrayRef<const void *
   mlir::OwningOpRef<mlir::ModuleOp> loops = mlir::ModuleOp::create(prepare.getLoc());
   TargetDescription target = hostTarget();
   Code code(hostTriple());
-  if (mlir::failed(lowerProgram(prepare, symbol, target, MathMode::Portable, *loops)) ||
+  if (mlir::failed(chooseUnset(prepare, target)) ||
+      mlir::failed(lowerProgram(prepare, symbol, target, MathMode::Portable, *loops)) ||
       !code.add(*loops, target, MathMode::Portable))
     return emitError("the preparation of weights could not be compiled");
   InProcessOptions own = options;

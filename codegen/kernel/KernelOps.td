@@ -200,16 +200,31 @@ def Kernel_OptionalOut : Arg<Optional<AnyMemRef>, "", [MemWrite]>;
 class Kernel_Step<string mnemonic, list<string> says = [], list<Trait> traits = []>
     : Kernel_Op<mnemonic, [DeclareOpInterfaceMethods<Kernel_StepInterface, says>] # traits>;
 
+// The tasks of a step over an index space, set by kernel-choose-tiles: [axis, indices, grain, work].
+// A task has one index of each axis before `axis`; of `axis` so many indices, one at least; and
+// all of what lies behind. Where an extent behind the axis is a run-time value, `indices` is 0 and
+// a task has as many as hold `grain` elements, of which a point of the space stands for `work`.
+// A lowering rounds indices up to what it does at once.
+def Kernel_Cut : DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">;
+class Kernel_CutsDeclaration {
+  code isChosen = [{
+    bool isChosen() { return !getCut().empty(); }
+  }];
+}
+def Kernel_Cuts : Kernel_CutsDeclaration;
+
 def Kernel_LoopsOp : Kernel_Step<"loops", ["getOverwritableInputs", "isElementwise"],
-                                [AttrSizedOperandSegments]> {
+                                [AttrSizedOperandSegments, Kernel_TiledInterface]> {
   let summary = "an elementwise chain over views of one shape";
   let description = [{
     For every index of the outputs' common shape: the body gets one element of
     each input (block arguments in order) and yields one element for each
     output. Inputs may have stride 0 (broadcast). Element types are signless;
-    the body holds arith and math operations on scalars.
+    the body holds arith and math operations on scalars. `cut` is over the extents of the
+    nest in normal form (NestNormalForm.h); an axis that it lacks is its last.
   }];
-  let arguments = (ins Kernel_Ins:$ins, Kernel_Outs:$outs);
+  let arguments = (ins Kernel_Ins:$ins, Kernel_Outs:$outs, Kernel_Cut:$cut);
+  let extraClassDeclaration = Kernel_Cuts.isChosen;
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     `ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` $outs `:` type($outs) `)` attr-dict `body` $body
@@ -299,18 +314,21 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv", ["getFlops"], [Kernel_RowwiseI
 }
 
 def Kernel_DepthwiseOp : Kernel_AccumulateStep<"depthwise", ["getFlops"],
-                                             [Kernel_RowwiseInterface]> {
+    [Kernel_RowwiseInterface, Kernel_TiledInterface]> {
   let summary = "depthwise convolution over 16-channel blocks";
   let description = [{
     data: [N, CB, H, W, 16] with padding materialised; weights: [CB, kH, kW, 16];
     extras and out: [N, CB, OH, OW, 16], last stride 1. Lanes beyond the real
     channel count may be computed and written (they hold garbage).
+    kernel-choose-tiles sets `cut` = [the fewest planes of one image and block in a task, the
+    most chunks that planes are cut into, 0: any number, rows of a plane in a task, 0: all].
   }];
   let arguments = (ins Kernel_In:$data, Kernel_In:$weights, Kernel_Ins:$extras,
                        Kernel_Out:$out,
                        DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$strides,
                        DenseI64ArrayAttr:$dilations,
-                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$piece);
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$piece,
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$cut);
   let assemblyFormat = [{
     `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`
     `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)` attr-dict `body` $body
@@ -318,10 +336,12 @@ def Kernel_DepthwiseOp : Kernel_AccumulateStep<"depthwise", ["getFlops"],
   let extraClassDeclaration = [{
     ::symc::kernel::RowWindow getRowWindow();
     bool hasRows(unsigned operand) { return operand != 1; } // weights
+    bool isChosen() { return !getCut().empty(); }
   }];
 }
 
-def Kernel_PoolOp : Kernel_AccumulateStep<"pool", [], [Kernel_RowwiseInterface]> {
+def Kernel_PoolOp : Kernel_AccumulateStep<"pool", [], [Kernel_RowwiseInterface,
+                                                       Kernel_TiledInterface]> {
   let summary = "max, average or sum pooling over 16-channel blocks";
   let description = [{
     data: [N, CB, H, W, 16], the real image (no padding materialised); out:
@@ -329,13 +349,13 @@ def Kernel_PoolOp : Kernel_AccumulateStep<"pool", [], [Kernel_RowwiseInterface]>
     and are clipped to the image (max), or, for the divisor of `avg`, to the
     image extended by the padding: (min(start+k, X+pad_end) - start) for each
     dimension when `count_include_pad`, else the real elements. Over bytes kind is
-    `smax` or `umax`.
+    `smax` or `umax`. `cut` is over the first three extents of out.
   }];
   let arguments = (ins Kernel_In:$data, Kernel_Ins:$extras, Kernel_Out:$out,
                        StrAttr:$kind, DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$strides,
                        DenseI64ArrayAttr:$pad_begin, DenseI64ArrayAttr:$pad_end,
                        BoolAttr:$count_include_pad,
-                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$piece);
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$piece, Kernel_Cut:$cut);
   let assemblyFormat = [{
     $kind `data` `(` $data `:` type($data) `)`
     `extras` `(` ($extras^ `:` type($extras))? `)` `out` `(` $out `:` type($out) `)` attr-dict `body` $body
@@ -343,10 +363,12 @@ def Kernel_PoolOp : Kernel_AccumulateStep<"pool", [], [Kernel_RowwiseInterface]>
   let extraClassDeclaration = [{
     ::symc::kernel::RowWindow getRowWindow();
     void cutToRows(::symc::kernel::RowRange rows, int64_t dataRows);
+    bool isChosen() { return !getCut().empty(); }
   }];
 }
 
-def Kernel_ReduceOp : Kernel_Step<"reduce", ["getOverwritableInputs"], [AttrSizedOperandSegments]> {
+def Kernel_ReduceOp : Kernel_Step<"reduce", ["getOverwritableInputs"],
+                                  [AttrSizedOperandSegments, Kernel_TiledInterface]> {
   let summary = "reductions along rows of elements, then results of each row and each element";
   let description = [{
     ins, outs: views of one shape, `kept` extents that number the rows, then those along
@@ -379,11 +401,14 @@ def Kernel_ReduceOp : Kernel_Step<"reduce", ["getOverwritableInputs"], [AttrSize
     target or on the number of tasks. With T terms in a run of n, R runs, a sum errs by at
     most (min(n/P, 64) + R ceil(n / 64P) + log2 P) 2^-24 of the terms' absolute sum in f32,
     P = 1 in columns.
+
+    `cut` is over the kept extents.
   }];
   let arguments = (ins Kernel_Ins:$ins, Kernel_OptionalIn:$lengths, Kernel_Outs:$row_outs,
                        Kernel_Outs:$outs,
                        I64Attr:$kept, StrArrayAttr:$combiners, OptionalAttr<I64Attr>:$saves,
-                       DefaultValuedAttr<I64Attr, "64">:$partials);
+                       DefaultValuedAttr<I64Attr, "64">:$partials, Kernel_Cut:$cut);
+  let extraClassDeclaration = Kernel_Cuts.isChosen;
   let regions = (region SizedRegion<1>:$rows, SizedRegion<1>:$elements,
                         VariadicRegion<SizedRegion<1>>:$passes);
   let assemblyFormat = [{
@@ -449,21 +474,33 @@ def Kernel_RecurrentOp : Kernel_Step<"recurrent", ["getFlops", "getRounds"],
   }];
 }
 
-def Kernel_CopyOp : Kernel_Step<"copy", ["isElementwise"]> {
+def Kernel_CopyOp : Kernel_Step<"copy", ["isElementwise"], [Kernel_TiledInterface]> {
   let summary = "copies between two views of one shape: reorder, concat, transpose, slice";
-  let arguments = (ins Kernel_In:$source, Kernel_Out:$target);
+  let description = [{
+    `cut` is over the extents of the nest in normal form, but where the copy transposes the
+    last two are those along which source and target have their elements side by side
+    (codegen/cpu/CopyForm.h); an axis that the nest lacks is its last.
+  }];
+  let arguments = (ins Kernel_In:$source, Kernel_Out:$target, Kernel_Cut:$cut);
+  let extraClassDeclaration = Kernel_Cuts.isChosen;
   let assemblyFormat = "$source `to` $target attr-dict `:` type($source) `to` type($target)";
   let hasVerifier = 1;
 }
 
-def Kernel_FillOp : Kernel_Step<"fill", ["isElementwise"]> {
+def Kernel_FillOp : Kernel_Step<"fill", ["isElementwise"], [Kernel_TiledInterface]> {
   let summary = "stores one value in every element of a view (halos, padding)";
-  let arguments = (ins Kernel_Out:$target, TypedAttrInterface:$value);
+  let description = [{ `cut` is over the extents of the nest in normal form, as kernel.loops'. }];
+  let arguments = (ins Kernel_Out:$target, TypedAttrInterface:$value, Kernel_Cut:$cut);
+  let extraClassDeclaration = Kernel_Cuts.isChosen;
+  let hasVerifier = 1;
   let assemblyFormat = "$target `with` $value attr-dict `:` type($target)";
 }
 
-class Kernel_PackStep<string mnemonic, dag more = (ins)> : Kernel_Step<mnemonic> {
-  let arguments = !con((ins Kernel_In:$source, Kernel_Out:$target), more);
+// `cut` is over the blocks of the target: images of a batch, outputs, inputs.
+class Kernel_PackStep<string mnemonic, dag more = (ins)>
+    : Kernel_Step<mnemonic, [], [Kernel_TiledInterface]> {
+  let arguments = !con((ins Kernel_In:$source, Kernel_Out:$target), more, (ins Kernel_Cut:$cut));
+  let extraClassDeclaration = Kernel_Cuts.isChosen;
   let assemblyFormat = "$source `to` $target attr-dict `:` type($source) `to` type($target)";
   let hasVerifier = 1;
 }

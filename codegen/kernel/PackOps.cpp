@@ -22,7 +22,7 @@ LogicalResult PackPanelsOp::verify() {
   if (batch && source.getDimSize(0) != target.getDimSize(0))
     return emitOpError("has weights of ")
            << source.getDimSize(0) << " images and panels of " << target.getDimSize(0);
-  return success();
+  return verifyCut(*this, 2 + batch);
 }
 
 LogicalResult PackDepthwiseOp::verify() {
@@ -31,5 +31,5 @@ LogicalResult PackDepthwiseOp::verify() {
       source.getElementType() != target.getElementType())
     return emitOpError("needs weights [C, 1, kH, kW] and panels [CB, kH, kW, B] of one type, B a "
                        "multiple of 8");
-  return success();
+  return verifyCut(*this, 1);
 }

@@ -4,7 +4,10 @@
 using namespace mlir;
 using namespace symc::kernel;
 
-LogicalResult PoolOp::verify() { return verifyAccumulate(*this); }
+LogicalResult PoolOp::verify() {
+  return failed(verifyCut(*this, 3)) ? failure() : verifyAccumulate(*this);
+}
+
 OperandRange PoolOp::getOverwritableInputs() { return getExtras(); }
 
 RowWindow PoolOp::getRowWindow() { return {getStrides()[0], getPadBegin()[0], getKernel()[0]}; }

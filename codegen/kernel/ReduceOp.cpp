@@ -20,7 +20,7 @@ LogicalResult ReduceOp::verify() {
   if (kept < 1 || kept >= rank)
     return emitOpError("keeps ") << kept << " of " << rank << " extents, needs one at least and "
                                  << "one to reduce";
-  if (failed(verifySameShape(*this, whole)))
+  if (failed(verifySameShape(*this, whole)) || failed(verifyCut(*this, kept)))
     return failure();
   for (Value view : rows)
     if (shapeOf(view) != shape.take_front(kept))

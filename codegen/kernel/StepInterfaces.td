@@ -83,9 +83,11 @@ def Kernel_TiledInterface : OpInterface<"TiledInterface"> {
     InterfaceMethod<"whether the step has all of them", "bool", "isChosen", (ins), "",
                     [{ return $_op.getTile().has_value(); }]>,
     InterfaceMethod<"why its algorithm was chosen, half a sentence; null: nobody chose",
-                    "::mlir::StringAttr", "getReasonAttr">,
-    InterfaceMethod<"", "void", "setReasonAttr", (ins "::mlir::StringAttr":$reason)>,
-    InterfaceMethod<"", "::mlir::StringAttr", "getReasonAttrName">
+                    "::mlir::StringAttr", "getReasonAttr", (ins), "", [{ return {}; }]>,
+    InterfaceMethod<"", "void", "setReasonAttr", (ins "::mlir::StringAttr":$reason), "",
+                    [{ return; }]>,
+    InterfaceMethod<"null: there is only one way to compute it", "::mlir::StringAttr",
+                    "getReasonAttrName", (ins), "", [{ return {}; }]>
   ];
 }
 

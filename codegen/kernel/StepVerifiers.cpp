@@ -60,6 +60,18 @@ LogicalResult symc::kernel::verifyTile(Operation *op, std::optional<ArrayRef<int
   return success();
 }
 
+LogicalResult symc::kernel::verifyCut(Operation *op, ArrayRef<int64_t> cut, int64_t axes) {
+  if (cut.empty())
+    return success();
+  axes = std::max<int64_t>(axes, 1); // one element is an axis of one index
+  bool known = cut.size() == 4 && cut[1] >= 1 && cut[2] == 0 && cut[3] == 0;
+  bool byGrain = cut.size() == 4 && cut[1] == 0 && cut[2] >= 1 && cut[3] >= 1;
+  if ((!known && !byGrain) || cut[0] < 0 || cut[0] >= axes)
+    return op->emitOpError("cut needs [axis, indices, grain, work], an axis below ")
+           << axes << " and either indices or grain and work of at least 1, found [" << cut << "]";
+  return success();
+}
+
 int64_t symc::kernel::staticElements(Value view, unsigned dropLast) {
   ArrayRef<int64_t> shape = cast<MemRefType>(view.getType()).getShape().drop_back(dropLast);
   int64_t count = 1;

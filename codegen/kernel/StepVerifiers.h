@@ -25,6 +25,12 @@ template <typename Op> mlir::LogicalResult verifyAccumulate(Op op) {
 /// `tile` of a register kernel, if it has one: [vectors of 16, rows, columns].
 mlir::LogicalResult verifyTile(mlir::Operation *op, std::optional<llvm::ArrayRef<int64_t>> tile);
 
+/// `cut` of a step over an index space of so many axes, if it is set.
+mlir::LogicalResult verifyCut(mlir::Operation *op, llvm::ArrayRef<int64_t> cut, int64_t axes);
+template <typename Op> mlir::LogicalResult verifyCut(Op op, int64_t axes) {
+  return verifyCut(op, op.getCut(), axes);
+}
+
 /// The product of the extents but the last ones; 0 where one is a run-time value.
 int64_t staticElements(mlir::Value view, unsigned dropLast);
 

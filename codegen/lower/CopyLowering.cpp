@@ -6,6 +6,7 @@
 // squares of lanes x lanes elements are loaded along the source's dimension,
 // transposed in registers and stored along the target's. Everything else is
 // gathered element by element into vectors of the target.
+#include "codegen/cpu/CopyForm.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/lower/ElementAccess.h"
 #include "codegen/lower/TaskSplit.h"
@@ -19,7 +20,7 @@ namespace {
 class CopyEmitter {
 public:
   CopyEmitter(kernel::CopyOp op, ArrayRef<View> operands, LoweringContext &context)
-      : emit(context, op.getLoc()), source(operands[0]), target(operands[1]) {
+      : emit(context, op.getLoc()), cut(op.getCut()), source(operands[0]), target(operands[1]) {
     // A bool is copied as the byte that it is.
     if (source.elementType.isInteger(1))
       source.elementType = target.elementType = emit.builder().getI8Type();
@@ -27,12 +28,7 @@ public:
   }
 
   OpFoldResult countTasks() { return split().count; }
-  TaskSplit split() {
-    SplitOptions options;
-    options.multiple = lanes;
-    options.whole = transposes ? 1 : 0;
-    return splitTasks(emit, target.sizes, options);
-  }
+  TaskSplit split() { return splitTasks(emit, cut, target.sizes, lanes); }
   void lower(Value task);
 
 private:
@@ -53,6 +49,7 @@ private:
   }
 
   Emission emit;
+  ArrayRef<int64_t> cut;
   View source, target;
   int64_t lanes = 1;
   bool transposes = false; // the last two dimensions: the source's unit, the target's unit
@@ -70,30 +67,20 @@ void CopyEmitter::moveBeforeLast(View &view, unsigned dim) {
 }
 
 void CopyEmitter::chooseForm() {
-  size_t rank = target.sizes.size();
-  if (rank == 0 || !isConstant(target.strides.back(), 1))
-    return;
-  lanes = emit.target().lanes(kernel::elementBytes(target.elementType));
-  auto fits = [&](unsigned dim, int64_t width) {
-    std::optional<int64_t> extent = constantOf(target.sizes[dim]);
-    return !extent || *extent >= width;
+  auto known = [](ArrayRef<OpFoldResult> values) {
+    SmallVector<int64_t> constants;
+    for (OpFoldResult value : values)
+      constants.push_back(constantOf(value).value_or(ShapedType::kDynamic));
+    return constants;
   };
-  if (!isConstant(source.strides.back(), 1)) {
-    lanes = std::min<int64_t>(lanes, 8);
-    for (unsigned dim = 0; dim + 1 < rank; ++dim)
-      if (isConstant(source.strides[dim], 1)) {
-        while (lanes > 1 && !(fits(dim, lanes) && fits(rank - 1, lanes)))
-          lanes /= 2;
-        transposes = lanes > 1;
-        if (transposes) {
-          moveBeforeLast(source, dim);
-          moveBeforeLast(target, dim);
-        }
-        return;
-      }
+  CopyForm form = copyForm(known(target.sizes), known(source.strides), known(target.strides),
+                           emit.target().lanes(kernel::elementBytes(target.elementType)));
+  lanes = form.lanes;
+  transposes = form.transposed.has_value();
+  if (transposes) {
+    moveBeforeLast(source, *form.transposed);
+    moveBeforeLast(target, *form.transposed);
   }
-  while (lanes > 1 && !fits(rank - 1, lanes))
-    lanes /= 2;
 }
 
 void CopyEmitter::copyElement(Value from, Value to, ArrayRef<OpFoldResult> place) {

@@ -4,7 +4,6 @@
 // Some pixels of a row are summed side by side, each in the order kernel rows,
 // kernel columns. The halo is in the buffer: no borders.
 #include "codegen/lower/SumStart.h"
-#include "codegen/lower/TaskSplit.h"
 #include "codegen/lower/TileKernel.h"
 
 using namespace mlir;
@@ -36,30 +35,15 @@ public:
     if (auto known = constantOf(columns))
       tile = evenly(std::max<int64_t>(1, *known), tile);
 
-    // A task is some rows of one image and block.
+    // A task is some rows of one image and block, or some of these.
+    ArrayRef<int64_t> cut = op.getCut();
     OpFoldResult planes = e.mul(out.sizes[0], out.sizes[1]);
-    auto rowsKnown = constantOf(rows), columnsKnown = constantOf(columns),
-         planesKnown = constantOf(planes);
-    planesPerTask = e.constant(1);
-    rowsPerTask = rows;
-    if (rowsKnown && columnsKnown && *rowsKnown * *columnsKnown > 0) {
-      // Bound by loads: one a multiply-add.
-      double rowCycles =
-          double(*columnsKnown * window) * (panelChannels / lanes) / e.target().loadsPerCycle;
-      double planeCycles = rowCycles * *rowsKnown;
-      if (!planesKnown) {
-        planesPerTask = e.max(e.constant(leastUnitsPerTask(planeCycles)),
-                              e.ceilDiv(planes, e.constant(maxTasks)));
-        planesPerTask = e.max(e.min(planesPerTask, planes), e.constant(1));
-      } else if (*planesKnown >= maxTasks || *planesKnown % 8 == 0) {
-        planesPerTask = e.constant(unitsPerTask(*planesKnown, planeCycles));
-      } else {
-        int64_t mostChunks = std::max<int64_t>(1, maxTasks / std::max<int64_t>(1, *planesKnown));
-        rowsPerTask = e.constant(unitsPerTask(*rowsKnown, rowCycles, mostChunks));
-        if (isConstant(rowsPerTask, *rowsKnown))
-          planesPerTask = e.constant(unitsPerTask(*planesKnown, planeCycles));
-      }
+    planesPerTask = e.constant(cut[0]);
+    if (cut[1]) {
+      planesPerTask = e.max(planesPerTask, e.ceilDiv(planes, e.constant(cut[1])));
+      planesPerTask = e.max(e.min(planesPerTask, planes), e.constant(1));
     }
+    rowsPerTask = cut[2] ? e.constant(cut[2]) : rows;
     planeChunks = e.ceilDiv(planes, planesPerTask);
     rowChunks = e.ceilDiv(rows, e.max(rowsPerTask, e.constant(1)));
     allPlanes = planes;

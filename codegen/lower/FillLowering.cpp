@@ -18,16 +18,11 @@ static int64_t lanesFor(const View &view, const TargetDescription &target) {
   return lanes;
 }
 
-static TaskSplit splitFill(Emission &emit, const View &view, int64_t lanes) {
-  SplitOptions options;
-  options.multiple = lanes;
-  return splitTasks(emit, view.sizes, options);
-}
-
 static OpFoldResult countFillTasks(kernel::FillOp op, ArrayRef<View> operands,
                                    LoweringContext &context) {
   Emission emit(context, op.getLoc());
-  return splitFill(emit, operands[0], lanesFor(operands[0], context.target)).count;
+  const View &view = operands[0];
+  return splitTasks(emit, op.getCut(), view.sizes, lanesFor(view, context.target)).count;
 }
 
 static LogicalResult lowerFill(kernel::FillOp op, ArrayRef<View> operands, Value task,
@@ -43,7 +38,8 @@ static LogicalResult lowerFill(kernel::FillOp op, ArrayRef<View> operands, Value
     return success();
   }
   int64_t lanes = lanesFor(view, context.target);
-  TaskRange range = rangeOfTask(emit, splitFill(emit, view, lanes), view.sizes, task);
+  TaskRange range =
+      rangeOfTask(emit, splitTasks(emit, op.getCut(), view.sizes, lanes), view.sizes, task);
   forRange(emit, range, view.sizes.size() - 1, [&](ArrayRef<OpFoldResult> position) {
     Value row = emit.at(view, position);
     auto loop = [&](OpFoldResult from, OpFoldResult to, int64_t width) {

@@ -27,11 +27,7 @@ public:
   }
 
   OpFoldResult countTasks() { return split().count; }
-  TaskSplit split() {
-    SplitOptions options;
-    options.multiple = lanes;
-    return splitTasks(emit, outputs[0].sizes, options);
-  }
+  TaskSplit split() { return splitTasks(emit, op.getCut(), outputs[0].sizes, lanes); }
   void lower(Value task);
 
 private:

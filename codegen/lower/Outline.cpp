@@ -6,9 +6,9 @@
 //   program's function, called directly for one task or through symc_parallel.
 #include "codegen/lower/Outline.h"
 
+#include "codegen/kernel/NestNormalForm.h"
 #include "codegen/kernel/Pieces.h"
 #include "codegen/lower/CallSite.h"
-#include "codegen/lower/NestNormalForm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -171,7 +171,7 @@ std::string Outliner::keyOf(Operation *step, StepFacts &facts) {
   NamedAttrList attributes(step->getAttrDictionary());
   if (auto rowwise = dyn_cast<kernel::RowwiseInterface>(step))
     attributes.erase(rowwise.getPieceAttrName()); // pieces of one shape share their function
-  if (auto tiled = dyn_cast<kernel::TiledInterface>(step))
+  if (auto tiled = dyn_cast<kernel::TiledInterface>(step); tiled && tiled.getReasonAttrName())
     attributes.erase(tiled.getReasonAttrName());
   os << step->getName() << attributes.getDictionary(context);
   for (const Operand &operand : facts.operands) {

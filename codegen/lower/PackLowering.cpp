@@ -21,12 +21,13 @@ namespace {
 
 class PackEmitter {
 public:
-  PackEmitter(Operation *op, ArrayRef<View> operands, LoweringContext &context)
-      : emit(context, op->getLoc()), source(operands[0]), target(operands[1]) {
+  template <typename Op>
+  PackEmitter(Op op, ArrayRef<View> operands, LoweringContext &context)
+      : emit(context, op.getLoc()), cut(op.getCut()), source(operands[0]), target(operands[1]) {
     element = target.elementType;
     panelLanes = *constantOf(target.sizes.back());
     lanes = std::min<int64_t>(emit.target().lanes(kernel::elementBytes(element)), 8);
-    depthwise = isa<kernel::PackDepthwiseOp>(op);
+    depthwise = std::is_same_v<Op, kernel::PackDepthwiseOp>;
     if (!depthwise && source.sizes.size() == 5) {
       outer.push_back(source.sizes.front());
       steps = {dropFirst(source), dropFirst(target)};
@@ -37,14 +38,8 @@ public:
       outer.push_back(target.sizes[1]);
   }
 
-  TaskSplit split() {
-    SplitOptions options;
-    options.work = panelLanes;
-    size_t walked = outer.size() - steps.size() / 2;
-    for (OpFoldResult extent : ArrayRef(target.sizes).drop_front(walked).drop_back())
-      options.work *= constantOf(extent).value_or(1);
-    return splitTasks(emit, outer, options);
-  }
+  TaskSplit split() { return splitTasks(emit, cut, outer); }
+  OpFoldResult countTasks() { return split().count; }
 
   void lower(Value task) {
     forRange(emit, rangeOfTask(emit, split(), outer, task), outer.size(),
@@ -86,6 +81,7 @@ private:
   }
 
   Emission emit;
+  ArrayRef<int64_t> cut;
   View source, target; // of one of a batch
   Type element;
   int64_t lanes, panelLanes;
@@ -205,21 +201,15 @@ void PackEmitter::packBlock(OpFoldResult outputBlock, OpFoldResult inputBlock) {
       [&] { taps(false); }, [&] { taps(true); });
 }
 
-static OpFoldResult countTasks(Operation *op, ArrayRef<View> operands, LoweringContext &context) {
-  return PackEmitter(op, operands, context).split().count;
-}
-
-static LogicalResult lower(Operation *op, ArrayRef<View> operands, Value task,
-                           LoweringContext &context) {
+template <typename Op> static LogicalResult check(Op op, ArrayRef<View> operands) {
   if (!isConstant(operands[1].strides.back(), 1))
-    return op->emitError("internal error: pack needs the channels of a panel side by side");
-  PackEmitter(op, operands, context).lower(task);
+    return op.emitError("internal error: pack needs the channels of a panel side by side");
   return success();
 }
 
 namespace symc::codegen {
 void registerPackLowering(DialectRegistry &registry) {
-  addLowering<kernel::PackPanelsOp, countTasks, lower>(registry);
-  addLowering<kernel::PackDepthwiseOp, countTasks, lower>(registry);
+  addEmitter<kernel::PackPanelsOp, PackEmitter, check<kernel::PackPanelsOp>>(registry);
+  addEmitter<kernel::PackDepthwiseOp, PackEmitter, check<kernel::PackDepthwiseOp>>(registry);
 }
 } // namespace symc::codegen

@@ -29,13 +29,7 @@ public:
   }
 
   OpFoldResult countTasks() { return split().count; }
-  TaskSplit split() {
-    SplitOptions options;
-    int64_t window = op.getKernel()[0] * op.getKernel()[1];
-    options.work = blockLanes * constantOf(out.sizes[3]).value_or(32) *
-                   std::clamp<int64_t>(window / 4, 1, 1024);
-    return splitTasks(emit, outer, options);
-  }
+  TaskSplit split() { return splitTasks(emit, op.getCut(), outer); }
 
   void lower(Value task) {
     forRange(emit, rangeOfTask(emit, split(), outer, task), 3,

@@ -55,7 +55,6 @@ private:
   };
 
   void chooseLanes();
-  int64_t workOf(mlir::Region &body);
   mlir::OpFoldResult stepOf() { return e.constant(rows ? partials : 1); }
   /// Vectors that a step along a run takes.
   int64_t chains(const Unit &unit) { return rows ? partials / lanes : unit.vectors; }

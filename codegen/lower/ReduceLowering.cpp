@@ -6,15 +6,13 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 
-static constexpr int64_t blockSteps = 64;    // that a partial sum grows before it is added
-static constexpr int64_t mostKept = 8;       // so few elements of columns stay in registers
-static constexpr int64_t workOfFunction = 8; // exp and the like, in elements of a plain step
+static constexpr int64_t blockSteps = 64; // that a partial sum grows before it is added
+static constexpr int64_t mostKept = 8;    // so few elements of columns stay in registers
 
 //===----------------------------------------------------------------------===//
 // Vectors and tasks
@@ -72,23 +70,8 @@ void ReduceEmitter::chooseLanes() {
   lanes = std::min(lanes, partials);
 }
 
-int64_t ReduceEmitter::workOf(Region &body) {
-  int64_t work = 1;
-  for (Operation &inner : body.front())
-    if (isa<kernel::LogisticOp>(inner) ||
-        (isa<math::MathDialect>(inner.getDialect()) && !isa<math::SqrtOp, math::AbsFOp>(inner)))
-      work = workOfFunction;
-  return work;
-}
-
 TaskSplit ReduceEmitter::split() {
-  SplitOptions options;
-  int64_t each = outs.empty() ? 0 : workOf(op.getElements());
-  for (Region &pass : op.getPasses())
-    each += workOf(pass);
-  options.work = constantOf(e.product(reduced)).value_or(64) * each;
-  options.multiple = rows ? 1 : lanes * tile;
-  return splitTasks(e, space, options);
+  return splitTasks(e, op.getCut(), space, rows ? 1 : lanes * tile);
 }
 
 void ReduceEmitter::lower(Value task) {

@@ -4,37 +4,20 @@
 using namespace mlir;
 using namespace symc::codegen;
 
-// What an extent that is known only at run time is taken for when choosing the
-// dimension to cut (the length of the cut itself is computed at run time).
-static constexpr int64_t usualExtent = 32;
-
-TaskSplit symc::codegen::splitTasks(Emission &emit, ArrayRef<OpFoldResult> sizes,
-                                    SplitOptions options) {
+TaskSplit symc::codegen::splitTasks(Emission &emit, ArrayRef<int64_t> cut,
+                                    ArrayRef<OpFoldResult> sizes, int64_t multiple) {
   OpFoldResult one = emit.constant(1);
   if (sizes.empty())
     return {0, one, one, one};
-  // The outermost dimension under which a task's worth of elements, or less, lies.
-  unsigned dim = sizes.size() - 1;
-  int64_t estimate = options.work;
-  while (dim > 0) {
-    estimate *= std::max<int64_t>(constantOf(sizes[dim]).value_or(usualExtent), 1);
-    if (estimate > taskGrain && dim + options.whole < sizes.size())
-      break;
-    --dim;
+  unsigned dim = std::min<int64_t>(cut[0], sizes.size() - 1);
+  OpFoldResult chunk = emit.constant(cut[1]);
+  if (cut[1] == 0) {
+    OpFoldResult inner = emit.mul(emit.product(sizes.drop_front(dim + 1)), emit.constant(cut[3]));
+    chunk = emit.max(emit.floorDiv(emit.constant(cut[2]), emit.max(inner, one)), one);
   }
-  OpFoldResult inner =
-      emit.mul(emit.product(sizes.drop_front(dim + 1)), emit.constant(options.work));
-  OpFoldResult chunk = emit.max(emit.floorDiv(emit.constant(taskGrain), emit.max(inner, one)), one);
-  auto innerKnown = constantOf(inner), extentKnown = constantOf(sizes[dim]);
-  auto outerKnown = constantOf(emit.product(sizes.take_front(dim)));
-  if (innerKnown && extentKnown && outerKnown && *outerKnown > 0) {
-    double cycles = double(*innerKnown) * leastTaskCycles / taskGrain;
-    int64_t most = std::max<int64_t>(1, maxTasks / *outerKnown);
-    chunk = emit.constant(unitsPerTask(*extentKnown, cycles, most));
-  }
-  if (dim + 2 >= sizes.size() && options.multiple > 1) {
-    OpFoldResult multiple = emit.constant(options.multiple);
-    chunk = emit.mul(emit.ceilDiv(chunk, multiple), multiple);
+  if (dim + 2 >= sizes.size() && multiple > 1) {
+    OpFoldResult whole = emit.constant(multiple);
+    chunk = emit.mul(emit.ceilDiv(chunk, whole), whole);
   }
   OpFoldResult chunks = emit.ceilDiv(sizes[dim], chunk);
   OpFoldResult count = emit.mul(emit.product(sizes.take_front(dim)), chunks);

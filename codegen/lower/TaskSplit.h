@@ -1,10 +1,9 @@
-// TaskSplit.h: an index space cut into tasks. One dimension is cut into equal
-// chunks, the dimensions before it are walked one index a task, those after it
-// lie whole inside every task. The cut depends on extents alone.
+// TaskSplit.h: an index space in tasks, by the `cut` of its step (KernelOps.td). One dimension
+// is cut into equal chunks, the dimensions before it are walked one index a task, those
+// after it lie whole inside every task.
 #ifndef SYMC_CODEGEN_LOWER_TASKSPLIT_H
 #define SYMC_CODEGEN_LOWER_TASKSPLIT_H
 
-#include "codegen/cpu/TaskCut.h"
 #include "codegen/lower/Emission.h"
 
 namespace symc::codegen {
@@ -16,14 +15,10 @@ struct TaskSplit {
   mlir::OpFoldResult count;  // tasks in all
 };
 
-struct SplitOptions {
-  int64_t work = 1;     // elements that one point of the space stands for
-  int64_t multiple = 1; // chunks of the last two dimensions are a multiple of this
-  unsigned whole = 0;   // so many of the last dimensions are never cut
-};
-
-TaskSplit splitTasks(Emission &emit, llvm::ArrayRef<mlir::OpFoldResult> sizes,
-                     SplitOptions options = {});
+/// The tasks of a step over an index space, as its `cut` says. Chunks of the last two dimensions
+/// are rounded up to a multiple.
+TaskSplit splitTasks(Emission &emit, llvm::ArrayRef<int64_t> cut,
+                     llvm::ArrayRef<mlir::OpFoldResult> sizes, int64_t multiple = 1);
 
 /// The part of the space that task number `task` covers: [lower, upper) in every
 /// dimension; the first `fixed` dimensions hold one index each.

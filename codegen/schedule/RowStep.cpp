@@ -179,7 +179,7 @@ void RowStep::createOne(Tensors &t, Location location) {
   auto op = kernel::ReduceOp::create(builder, location, in, lengths ? length.front() : Value(),
                                      rowOut, out, kept(), builder.getStrArrayAttr(combiners),
                                      saves ? builder.getI64IntegerAttr(*saves) : IntegerAttr(),
-                                     partials, passes.size());
+                                     partials, ArrayRef<int64_t>(), passes.size());
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Type> results;
   auto fill = [&](Region &region, bool saved, const RowBody::Fill &make) {

@@ -2,6 +2,7 @@
 // its step.
 #include "codegen/conv/ConvAlgorithm.h"
 #include "codegen/conv/strassen/StrassenCost.h"
+#include "codegen/cpu/TaskCut.h"
 #include "codegen/cpu/TunableStep.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -162,8 +163,17 @@ struct StrassenStep : TunableStep::ExternalModel<StrassenStep, StrassenOp> {
 };
 } // namespace
 
+// Pairs of a block of outputs and one of inputs.
+static LogicalResult choosePack(kernel::PackStrassenOp op, const TargetDescription &) {
+  ArrayRef<int64_t> panels = cast<MemRefType>(op.getTarget().getType()).getShape();
+  op.setCut(cutSpace({panels[0], panels[2]},
+                     kernel::strassenProductCount * productOf(panels.take_back(2))));
+  return success();
+}
+
 namespace symc::codegen {
 void registerStrassenSteps(DialectRegistry &registry) {
+  addChosen<kernel::PackStrassenOp, choosePack>(registry);
   addTunable<StrassenOp, StrassenStep>(registry);
 }
 

@@ -4,6 +4,7 @@
 // along an axis, F(4x4, 3x3) or F(3x3, 4x4) both: six points each.
 #include "codegen/conv/ConvAlgorithm.h"
 #include "codegen/conv/winograd/WinogradCost.h"
+#include "codegen/cpu/TaskCut.h"
 #include "codegen/cpu/TunableStep.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -316,8 +317,20 @@ struct WinogradStep : TunableStep::ExternalModel<WinogradStep, WinogradOp> {
 };
 } // namespace
 
+// Pairs of a block of outputs and one of inputs, all positions of each.
+static LogicalResult choosePack(kernel::PackWinogradOp op, const TargetDescription &) {
+  ArrayRef<int64_t> panels = cast<MemRefType>(op.getTarget().getType()).getShape();
+  bool onTheFly = op.getForm().getOnTheFly();
+  ArrayRef<int64_t> blocks = panels.slice(onTheFly ? 0 : 1, 2);
+  int64_t positions = onTheFly ? panels[3] : panels[0];
+  int64_t lanes = panels.back();
+  op.setCut(cutSpace(blocks, lanes * lanes * (ShapedType::isDynamic(positions) ? 1 : positions)));
+  return success();
+}
+
 namespace symc::codegen {
 void registerWinogradSteps(DialectRegistry &registry) {
+  addChosen<kernel::PackWinogradOp, choosePack>(registry);
   addTunable<WinogradOp, WinogradStep>(registry);
 }
 

@@ -1,5 +1,5 @@
 // Copies: rows, squares transposed in registers, and gathered rows.
-// RUN: symc-opt %s -kernel-plan-arena -kernel-outline -canonicalize -cse | FileCheck %s
+// RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v3 -kernel-outline -canonicalize -cse | FileCheck %s
 
 kernel.program @main attributes {num_inputs = 1, num_outputs = 3} {
 ^bb0(%in: memref<1x32x8x8xf32>, %same: memref<1x32x8x8xf32>, %out: memref<1x2x8x8x16xf32>, %odd: memref<1x32x8x8xf32>):

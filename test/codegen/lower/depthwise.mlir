@@ -1,6 +1,6 @@
 // Depthwise convolutions: weights stay in registers, pixels side by side.
-// RUN: symc-opt %s -kernel-plan-arena -kernel-outline=target=x86-64-v4 -canonicalize -cse -split-input-file | FileCheck %s
-// RUN: symc-opt %s -kernel-plan-arena -kernel-outline=target=x86-64-v3 -canonicalize -cse -split-input-file | FileCheck %s --check-prefix=V3
+// RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v4 -kernel-outline=target=x86-64-v4 -canonicalize -cse -split-input-file | FileCheck %s
+// RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v3 -kernel-outline=target=x86-64-v3 -canonicalize -cse -split-input-file | FileCheck %s --check-prefix=V3
 
 // 3x3 with 32 registers: nine weights before the rows, 6 pixels at once.
 // CHECK-LABEL: func.func private @three_k0_depthwise

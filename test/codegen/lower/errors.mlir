@@ -1,6 +1,6 @@
 // What lowerings refuse. A schedule never asks for it, so these are internal
 // errors that name the step and what it has.
-// RUN: symc-opt %s -split-input-file -verify-diagnostics -kernel-outline
+// RUN: symc-opt %s -split-input-file -verify-diagnostics -kernel-choose-tiles=target=x86-64-v3 -kernel-outline
 
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%in: memref<4xf32>, %out: memref<4xi32>):

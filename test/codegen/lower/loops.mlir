@@ -1,7 +1,7 @@
 // Elementwise steps: what is walked as one dimension, in vectors of which length,
 // and how rows end.
-// RUN: symc-opt %s -kernel-plan-arena -kernel-outline -canonicalize -cse -split-input-file | FileCheck %s
-// RUN: symc-opt %s -kernel-plan-arena -kernel-outline=target=x86-64-v2 -canonicalize -cse -split-input-file | FileCheck %s --check-prefix=V2
+// RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v3 -kernel-outline -canonicalize -cse -split-input-file | FileCheck %s
+// RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v2 -kernel-outline=target=x86-64-v2 -canonicalize -cse -split-input-file | FileCheck %s --check-prefix=V2
 
 // Dense views of any rank are one row; its last three elements go under a mask,
 // or one by one where the target has no masked moves.

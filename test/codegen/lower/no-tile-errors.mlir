@@ -58,3 +58,33 @@ kernel.program @main attributes {num_inputs = 3, num_outputs = 2} {
   }
   kernel.end
 }
+
+// -----
+
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%in: memref<4xf32>, %out: memref<4xf32>):
+  // expected-error @below {{has no tile; kernel-choose-tiles sets it}}
+  kernel.copy %in to %out : memref<4xf32> to memref<4xf32>
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<1x2x8x8x16xf32>, %w: memref<2x3x3x16xf32>, %out: memref<1x2x6x6x16xf32>):
+  // expected-error @below {{has no tile; kernel-choose-tiles sets it}}
+  kernel.depthwise data(%x : memref<1x2x8x8x16xf32>) weights(%w : memref<2x3x3x16xf32>) extras() out(%out : memref<1x2x6x6x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%in: memref<16x16x1x1xf32>, %out: memref<1x1x1x1x16x16xf32>):
+  // expected-error @below {{has no tile; kernel-choose-tiles sets it}}
+  kernel.pack_panels %in to %out : memref<16x16x1x1xf32> to memref<1x1x1x1x16x16xf32>
+  kernel.end
+}

@@ -1,7 +1,7 @@
 // A program becomes functions: one kernel for identical steps, a wrapper a step,
 // and the program's function, which calls wrappers directly or in parallel.
-// RUN: symc-opt %s -kernel-plan-arena -kernel-outline | FileCheck %s
-// RUN: symc-opt %s -kernel-plan-arena -kernel-outline=probes=true | FileCheck %s --check-prefix=PROBES
+// RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v3 -kernel-outline | FileCheck %s
+// RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v3 -kernel-outline=probes=true | FileCheck %s --check-prefix=PROBES
 
 kernel.prepared @bias at 128 : memref<16xf32>
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {

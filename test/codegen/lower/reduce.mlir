@@ -1,6 +1,6 @@
 // If this fails, a row is not summed in its partial sums, or columns are walked one by one.
-// RUN: symc-opt %s -kernel-plan-arena -kernel-outline=target=x86-64-v4 -canonicalize -cse -split-input-file | FileCheck %s
-// RUN: symc-opt %s -kernel-plan-arena -kernel-outline=target=x86-64-v2 -canonicalize -cse -split-input-file | FileCheck %s --check-prefix=V2
+// RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v4 -kernel-outline=target=x86-64-v4 -canonicalize -cse -split-input-file | FileCheck %s
+// RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v2 -kernel-outline=target=x86-64-v2 -canonicalize -cse -split-input-file | FileCheck %s --check-prefix=V2
 
 // A row of 9067: two blocks of 4096 in 64 partial sums, four vectors of 16 or sixteen of 4, and the
 // rest of 875, whose last vector of 11 is under a mask. Then halves are added.

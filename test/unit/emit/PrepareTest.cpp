@@ -2,6 +2,7 @@
 // model's table, with the bytes of its arena.
 #include "codegen/emit/Prepare.h"
 #include "Example.h"
+#include "codegen/cpu/TunableStep.h"
 #include "codegen/lower/Outline.h"
 #include "llvm/Support/Alignment.h"
 #include <gtest/gtest.h>
@@ -40,6 +41,7 @@ protected:
     mlir::DialectRegistry registry;
     registerLoopDialects(registry);
     registerLowerings(registry);
+    registerTaskModels(registry);
     registry.insert<symc::kernel::KernelDialect>();
     context = std::make_unique<mlir::MLIRContext>(registry);
     context->loadAllAvailableDialects();
@@ -143,6 +145,7 @@ TEST_F(Prepare, BecomesAFunctionOfTheModel) {
   Code code(hostTriple());
   mlir::OwningOpRef<mlir::ModuleOp> loops = mlir::ModuleOp::create(program.getLoc());
   TargetDescription target = *TargetDescription::get("x86-64-v2");
+  ASSERT_TRUE(mlir::succeeded(chooseUnset(program, target)));
   ASSERT_TRUE(mlir::succeeded(
       lowerProgram(program, "tiny_prepare_run", target, MathMode::Portable, *loops)));
   ASSERT_TRUE(code.add(*loops, target, MathMode::Portable));

@@ -1,7 +1,7 @@
 // TaskSplitTest.cpp: steps are cut into tasks that end together, and not at all
 // where the work is too short for two threads. If this fails, networks get slower
 // with a second thread.
-#include "codegen/lower/TaskSplit.h"
+#include "codegen/cpu/TaskCut.h"
 
 #include "gtest/gtest.h"
 

@@ -53,5 +53,5 @@ LogicalResult PackStrassenOp::verify() {
       source.getShape() !=
           ArrayRef<int64_t>{target.getDimSize(0) * 32, target.getDimSize(2) * 32, 1, 1})
     return emitOpError("needs f32 weights [O, I, 1, 1] and panels [O/32, 7, I/32, 1, 1, 16, 16]");
-  return success();
+  return verifyCut(*this, 2);
 }

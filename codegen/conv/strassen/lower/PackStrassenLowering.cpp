@@ -17,16 +17,14 @@ static SmallVector<OpFoldResult> outerExtents(const View &target) {
   return {target.sizes[0], target.sizes[2]};
 }
 
-static TaskSplit split(Emission &emit, const View &target) {
-  SplitOptions options;
-  options.work = panelLanes * panelLanes * kernel::strassenProductCount;
-  return splitTasks(emit, outerExtents(target), options);
+static TaskSplit split(Emission &emit, kernel::PackStrassenOp op, const View &target) {
+  return splitTasks(emit, op.getCut(), outerExtents(target));
 }
 
 static OpFoldResult countTasks(kernel::PackStrassenOp op, ArrayRef<View> operands,
                                LoweringContext &context) {
   Emission emit(context, op.getLoc());
-  return split(emit, operands[1]).count;
+  return split(emit, op, operands[1]).count;
 }
 
 // The sum of the quarters, of which one coefficient at least is 1.
@@ -60,7 +58,7 @@ static LogicalResult lower(kernel::PackStrassenOp op, ArrayRef<View> operands, V
   };
   OpFoldResult zero = emit.constant(0), sixteen = emit.constant(panelLanes);
   SmallVector<OpFoldResult> outer = outerExtents(target);
-  forRange(emit, rangeOfTask(emit, split(emit, target), outer, task), 2,
+  forRange(emit, rangeOfTask(emit, split(emit, op, target), outer, task), 2,
            [&](ArrayRef<OpFoldResult> block) {
              loop([&](OpFoldResult input) {
                loop([&](OpFoldResult lane) {

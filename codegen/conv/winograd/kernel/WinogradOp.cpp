@@ -85,5 +85,5 @@ LogicalResult PackWinogradOp::verify() {
     return emitOpError("needs f32 weights [O, I, kH, kW] and panels ")
            << (onTheFly ? "[OB, IB, 16, 9, 16] of 3x3 taps"
                         : "[positions, OB, IB of each piece, 16, 16]");
-  return success();
+  return verifyCut(*this, 2);
 }

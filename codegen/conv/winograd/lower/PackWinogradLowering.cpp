@@ -29,11 +29,8 @@ static SmallVector<OpFoldResult> outerExtents(const View &target) {
   return {target.sizes[first], target.sizes[first + 1]};
 }
 
-static TaskSplit split(Emission &emit, const View &target) {
-  SplitOptions options;
-  int64_t values = isOnTheFly(target) ? 9 : constantOf(target.sizes[0]).value_or(1);
-  options.work = panelLanes * panelLanes * values;
-  return splitTasks(emit, outerExtents(target), options);
+static TaskSplit split(Emission &emit, kernel::PackWinogradOp op, const View &target) {
+  return splitTasks(emit, op.getCut(), outerExtents(target));
 }
 
 // What `read` gives in f64 where the position exists, else zero; it is not touched then.
@@ -112,7 +109,7 @@ static kernel::WinogradShape shapeOf(kernel::PackWinogradOp op) {
 static OpFoldResult countTasks(kernel::PackWinogradOp op, ArrayRef<View> operands,
                                LoweringContext &context) {
   Emission emit(context, op.getLoc());
-  return split(emit, operands[1]).count;
+  return split(emit, op, operands[1]).count;
 }
 
 static LogicalResult lower(kernel::PackWinogradOp op, ArrayRef<View> operands, Value task,
@@ -135,7 +132,7 @@ static LogicalResult lower(kernel::PackWinogradOp op, ArrayRef<View> operands, V
                  });
   };
   SmallVector<OpFoldResult> outer = outerExtents(target);
-  forRange(emit, rangeOfTask(emit, split(emit, target), outer, task), 2,
+  forRange(emit, rangeOfTask(emit, split(emit, op, target), outer, task), 2,
            [&](ArrayRef<OpFoldResult> block) {
              loop([&](OpFoldResult input) {
                loop([&](OpFoldResult lane) {

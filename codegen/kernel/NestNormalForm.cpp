@@ -1,6 +1,6 @@
 // NestNormalForm.cpp: see NestNormalForm.h. Works on expressions, so that
 // symbolic extents merge too.
-#include "codegen/lower/NestNormalForm.h"
+#include "codegen/kernel/NestNormalForm.h"
 
 #include <map>
 #include <numeric>

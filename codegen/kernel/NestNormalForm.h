@@ -1,8 +1,8 @@
 // NestNormalForm.h: the index space of an elementwise step in its simplest form,
 // so that lowerings see few, long dimensions and steps that differ in shape only
 // in name share a function. Every index is still visited exactly once.
-#ifndef SYMC_CODEGEN_LOWER_NESTNORMALFORM_H
-#define SYMC_CODEGEN_LOWER_NESTNORMALFORM_H
+#ifndef SYMC_CODEGEN_KERNEL_NESTNORMALFORM_H
+#define SYMC_CODEGEN_KERNEL_NESTNORMALFORM_H
 
 #include "codegen/kernel/ViewOrigin.h"
 
@@ -15,4 +15,4 @@ void normaliseNest(llvm::ArrayRef<kernel::ViewOrigin *> views, unsigned leading)
 
 } // namespace symc::codegen
 
-#endif // SYMC_CODEGEN_LOWER_NESTNORMALFORM_H
+#endif // SYMC_CODEGEN_KERNEL_NESTNORMALFORM_H
