@@ -41,8 +41,18 @@ std::optional<RuleForms> Scheduler::formsOf(Operation *op) {
     return std::nullopt;
   Group group = *groupOf(op);
   for (const Rule *rule : rules())
-    if (isUsed(*rule))
-      if (std::optional<RuleForms> forms = rule->match(*this, group))
-        return forms;
+    if (std::optional<RuleForms> forms = formsBy(*rule, group))
+      return forms;
   return std::nullopt;
+}
+
+std::optional<RuleForms> Scheduler::formsBy(const Rule &rule, const Group &group) {
+  std::optional<RuleForms> forms;
+  if (isUsed(rule))
+    forms = rule.match(*this, group);
+  if (!forms || t.target.offers("blocked"))
+    return forms;
+  if (forms->kind == RuleForms::Blocked)
+    return std::nullopt;
+  return RuleForms();
 }

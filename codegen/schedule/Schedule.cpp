@@ -63,7 +63,7 @@ LogicalResult Scheduler::schedule(Operation *op) {
     if (op->getNumResults()) {
       Group group = *groupOf(op);
       for (const Rule *rule : rules())
-        if (isUsed(*rule) && rule->match(*this, group) && rule->emit(*this, group))
+        if (formsBy(*rule, group) && rule->emit(*this, group))
           return success();
     }
     if (!isa<FusedOp>(op))

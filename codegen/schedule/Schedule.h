@@ -129,6 +129,8 @@ public:
   /// All rules by benefit (Rules.cpp): the first that takes a group computes it.
   static llvm::ArrayRef<const Rule *> rules();
   bool isUsed(const Rule &rule) const;
+  /// The forms of a rule that is used, of those on offer; none if it does not take the group.
+  std::optional<RuleForms> formsBy(const Rule &rule, const Group &group);
   /// The forms of the first rule that takes the node; none for what has no step.
   std::optional<RuleForms> formsOf(mlir::Operation *op);
 

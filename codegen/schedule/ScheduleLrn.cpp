@@ -48,8 +48,8 @@ static SmallVector<Value> normalised(IntegerBody &body, ArrayRef<Value> x, unsig
   return showsNorm ? SmallVector<Value>{result, base} : SmallVector<Value>{result};
 }
 
-static bool takes(LRNOp op) {
-  return elementTypeOf(op.getData().getType()).isF32() && op.getBeta().convertToDouble() == 0.75 &&
+static bool takes(LRNOp op, const Tensors &t) {
+  return t.layerElements(op.getData()) && op.getBeta().convertToDouble() == 0.75 &&
          op.getNsize() <= mostNeighbours && shapeOf(op.getData().getType())[1].isStatic();
 }
 
@@ -86,7 +86,7 @@ const Scheduler::Rule Scheduler::lrnRule = {
     "lrn", Rule::Generated,
     [](Scheduler &s, const Group &group) -> std::optional<RuleForms> {
       auto op = dyn_cast<LRNOp>(group.op);
-      if (!op || !takes(op))
+      if (!op || !takes(op, s.t))
         return std::nullopt;
       return RuleForms();
     },

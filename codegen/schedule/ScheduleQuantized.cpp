@@ -42,7 +42,7 @@ struct QuantizedSteps {
     return targets.front();
   }
 
-  /// from * scale, as a byte of `result`'s type or as it is for float32.
+  /// from * scale, as a byte of `result`'s type or as it is for floats.
   void rescale(Value data, Value result, const ViewSpec &to, const ViewSpec &scale) {
     ViewSpec from = t.plainView(data, location);
     integerStep(t, {from, repeated(t, scale, from)}, to, location,
@@ -50,7 +50,7 @@ struct QuantizedSteps {
                   bool isReal = isa<FloatType>(x[0].getType());
                   Value number = isReal ? x[0] : body.number(x[0], isUnsigned(data));
                   Value product = body.times(number, x[1]);
-                  if (elementTypeOf(result.getType()).isF32())
+                  if (isa<FloatType>(elementTypeOf(result.getType())))
                     return {product};
                   return {body.saturate(product, isUnsigned(result))};
                 });
@@ -83,8 +83,7 @@ static bool makeSteps(QuantizeOp op, QuantizedSteps steps) {
 }
 
 static bool makeSteps(QuantizeV2Op op, QuantizedSteps steps) {
-  if (!op.getMinCalibRange() || !op.getMaxCalibRange() ||
-      !elementTypeOf(op.getData().getType()).isF32())
+  if (!op.getMinCalibRange() || !op.getMaxCalibRange() || !steps.t.layerElements(op.getData()))
     return false;
   Value result = op->getResult(0);
   auto limit = [](const APFloat &value) { return static_cast<float>(value.convertToDouble()); };

@@ -17,6 +17,11 @@ llvm::ArrayRef<ElementRow> symc::codegen::standardElements() {
   return rows;
 }
 
+llvm::ArrayRef<llvm::StringLiteral> symc::codegen::standardLayouts() {
+  static const llvm::StringLiteral kinds[] = {"plain", "blocked"};
+  return kinds;
+}
+
 const ElementRow *Target::elementsOf(Type type) const {
   if (auto integer = dyn_cast_or_null<IntegerType>(type))
     type = IntegerType::get(type.getContext(), integer.getWidth());

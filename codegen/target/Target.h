@@ -20,11 +20,17 @@ struct ElementRow {
 /// f32 summed in f32; bytes summed in i32, in quads.
 llvm::ArrayRef<ElementRow> standardElements();
 
+/// Row-major, and in blocks of a target's channels.
+llvm::ArrayRef<llvm::StringLiteral> standardLayouts();
+
 struct Target {
   /// Channels side by side in a blocked layout, and outputs side by side in a panel of
   /// weights. Kinds of one device agree: their code shares layouts and prepared weights.
   int64_t blockWidth = 16;
   llvm::ArrayRef<ElementRow> elements = standardElements();
+  /// Kinds of #kernel.layout in which code reads and writes images. All have "plain"; who lacks
+  /// "blocked" gets no step that needs it.
+  llvm::ArrayRef<llvm::StringLiteral> layouts = standardLayouts();
 
   int vectorBytes = 16;
   int64_t l1Bytes = 0, l2Bytes = 0; // of one core
@@ -43,6 +49,7 @@ struct Target {
   double sharedBytesPerCycle = 14; // what this step left beyond L2: sums, weights that passed
   double nearBytesPerCycle = 45;   // rows of weights that L2 holds, read again at once
 
+  bool offers(llvm::StringRef layout) const { return llvm::is_contained(layouts, layout); }
   int lanes(int elementBytes) const { return vectorBytes / elementBytes; }
   /// The row of an element type of a tensor, signed or not; null where layers have none.
   const ElementRow *elementsOf(mlir::Type type) const;
