@@ -1,5 +1,6 @@
 // RecurrentOp.cpp: what kernel.recurrent verifies and says of itself.
 #include "codegen/kernel/StepVerifiers.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace symc::kernel;
@@ -9,9 +10,11 @@ LogicalResult RecurrentOp::verify() {
   if (gates.getRank() != 4 || out.getRank() != 3 || !gates.hasStaticShape() ||
       !out.hasStaticShape())
     return emitOpError("needs gates [T, N, G, H] and out [T, N, H] of constant extents");
-  int64_t units = out.getDimSize(2), count = gates.getDimSize(2), blocks = (units + 15) / 16;
   ArrayRef<int64_t> weights = cast<MemRefType>(getWeights().getType()).getShape();
-  int64_t panels[] = {blocks, units, count, 1, 1, 16};
+  int64_t width = weights.empty() ? 1 : std::max<int64_t>(weights.back(), 1); // units of a block
+  int64_t units = out.getDimSize(2), count = gates.getDimSize(2);
+  int64_t blocks = llvm::divideCeil(units, width);
+  int64_t panels[] = {blocks, units, count, 1, 1, width};
   if (!getScratch() && weights != ArrayRef<int64_t>(panels))
     return emitOpError("weights need ")
            << panels[0] << " blocks of panels, " << units << " by " << count << " rows in each";
@@ -19,8 +22,8 @@ LogicalResult RecurrentOp::verify() {
     int64_t batch = out.getDimSize(1),
             row[] = {blocks / 2 + 2, strassenScratch(batch, units, count)};
     int64_t groups = strassenGroups(count);
-    int64_t sums[] = {blocks / 2, groups, 7, units / 2, count / groups, 16};
-    if (batch % 2 || units % 32 || weights != ArrayRef<int64_t>(sums) ||
+    int64_t sums[] = {blocks / 2, groups, 7, units / 2, count / groups, width};
+    if (batch % 2 || units % (2 * width) || weights != ArrayRef<int64_t>(sums) ||
         cast<MemRefType>(getScratch().getType()).getShape() != ArrayRef<int64_t>(row))
       return emitOpError(
                  "with scratch needs an even batch, whole pairs of blocks of units, weights [")

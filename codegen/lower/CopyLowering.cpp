@@ -154,7 +154,8 @@ void CopyEmitter::lower(Value task) {
   forRange(emit, range, rank - inner, body);
 }
 
-static LogicalResult checkCopy(kernel::CopyOp op, ArrayRef<View> operands) {
+static LogicalResult checkCopy(kernel::CopyOp op, ArrayRef<View> operands,
+                               const TargetDescription &) {
   if (operands[0].elementType != operands[1].elementType)
     return op.emitError("internal error: copy from ")
            << operands[0].elementType << " to " << operands[1].elementType;

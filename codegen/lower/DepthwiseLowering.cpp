@@ -10,7 +10,6 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 
-static constexpr int64_t panelChannels = 16;
 static constexpr int64_t maxHeldWeights = 9; // vectors of a 3x3 window
 
 namespace {
@@ -19,7 +18,7 @@ public:
   DepthwiseNest(kernel::DepthwiseOp op, ArrayRef<View> operands, LoweringContext &context)
       : e(context, op.getLoc()), op(op), data(operands[0]), weights(operands[1]),
         extras(operands.slice(2, operands.size() - 3)), out(operands.back()),
-        element(out.elementType), lanes(std::min<int64_t>(panelChannels, e.target().lanes(4))),
+        element(out.elementType), lanes(std::min<int64_t>(e.blockWidth(), e.target().lanes(4))),
         rows(out.sizes[2]), columns(out.sizes[3]), start(op.getBody(), extras) {
     window = op.getKernel()[0] * op.getKernel()[1];
     // Accumulators, weights and the inputs that a kernel row shares fill the registers; without
@@ -58,7 +57,7 @@ public:
     OpFoldResult rowEnd = e.min(e.add(row, rowsPerTask), rows);
     loop(plane, planeEnd, [&](Value p) {
       SmallVector<OpFoldResult> at = e.delinearize(p, {out.sizes[0], out.sizes[1]});
-      for (int64_t v = 0; v < panelChannels / lanes; ++v)
+      for (int64_t v = 0; v < e.blockWidth() / lanes; ++v)
         emitPlane(at[0], at[1], v * lanes, row, rowEnd);
     });
   }
@@ -212,7 +211,8 @@ private:
 };
 } // namespace
 
-static LogicalResult checkDepthwise(kernel::DepthwiseOp op, ArrayRef<View> operands) {
+static LogicalResult checkDepthwise(kernel::DepthwiseOp op, ArrayRef<View> operands,
+                                    const TargetDescription &) {
   for (const View &view : operands)
     if (!view.elementType.isF32())
       return op.emitError("internal error: depthwise of ")

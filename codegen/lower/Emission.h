@@ -28,6 +28,8 @@ public:
   mlir::Location location() const { return loc; }
   const TargetDescription &target() const { return context.target; }
   MathMode math() const { return context.math; }
+  /// Channels side by side in a block, outputs side by side in a panel.
+  int64_t blockWidth() const { return context.target.blockWidth; }
 
   // Index arithmetic on non-negative values; constants fold, values emit arith.
   mlir::Value index(int64_t value);

@@ -52,12 +52,13 @@ struct TaskLowering : LoweringInterface::ExternalModel<TaskLowering<Op, count, l
 };
 
 /// What an emitter can lower, where that is every operation that verifies.
-template <typename Op> mlir::LogicalResult takesAll(Op, llvm::ArrayRef<View>) {
+template <typename Op>
+mlir::LogicalResult takesAll(Op, llvm::ArrayRef<View>, const TargetDescription &) {
   return mlir::success();
 }
 
 /// The lowering of an operation as a class that is made of it, its operands and the context, with
-/// countTasks() and lower(task); `check` reports operands that it does not take.
+/// countTasks() and lower(task); `check` reports operands that it does not take on a target.
 template <typename Op, typename Emitter, auto check>
 struct EmitterLowering : LoweringInterface::ExternalModel<EmitterLowering<Op, Emitter, check>, Op> {
   mlir::OpFoldResult countTasks(mlir::Operation *op, llvm::ArrayRef<View> operands,
@@ -66,7 +67,7 @@ struct EmitterLowering : LoweringInterface::ExternalModel<EmitterLowering<Op, Em
   }
   mlir::LogicalResult lowerTask(mlir::Operation *op, llvm::ArrayRef<View> operands,
                                 mlir::Value task, LoweringContext &context) const {
-    if (mlir::failed(check(llvm::cast<Op>(op), operands)))
+    if (mlir::failed(check(llvm::cast<Op>(op), operands, context.target)))
       return mlir::failure();
     Emitter(llvm::cast<Op>(op), operands, context).lower(task);
     return mlir::success();

@@ -201,7 +201,8 @@ void PackEmitter::packBlock(OpFoldResult outputBlock, OpFoldResult inputBlock) {
       [&] { taps(false); }, [&] { taps(true); });
 }
 
-template <typename Op> static LogicalResult check(Op op, ArrayRef<View> operands) {
+template <typename Op>
+static LogicalResult check(Op op, ArrayRef<View> operands, const TargetDescription &) {
   if (!isConstant(operands[1].strides.back(), 1))
     return op.emitError("internal error: pack needs the channels of a panel side by side");
   return success();

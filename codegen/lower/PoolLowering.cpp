@@ -15,8 +15,6 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 
-static constexpr int64_t blockLanes = 16;
-
 namespace {
 
 class PoolEmitter {
@@ -24,7 +22,8 @@ public:
   PoolEmitter(kernel::PoolOp op, ArrayRef<View> operands, LoweringContext &context)
       : op(op), emit(context, op.getLoc()), data(operands.front()), out(operands.back()),
         extras(operands.drop_front().drop_back()), element(data.elementType) {
-    lanes = std::min<int64_t>(blockLanes, emit.target().lanes(element.getIntOrFloatBitWidth() / 8));
+    lanes = std::min<int64_t>(emit.blockWidth(),
+                              emit.target().lanes(element.getIntOrFloatBitWidth() / 8));
     outer = {out.sizes[0], out.sizes[1], out.sizes[2]};
   }
 
@@ -121,7 +120,7 @@ PoolEmitter::Window PoolEmitter::windowAt(OpFoldResult index, int dim, bool insi
 // `columns` (of the first; the same for all) say.
 void PoolEmitter::emitPixels(ArrayRef<OpFoldResult> position, OpFoldResult column, int64_t pixels,
                              const Window &rows, const Window &columns, Value imageRow) {
-  int64_t pieces = blockLanes / lanes;
+  int64_t pieces = emit.blockWidth() / lanes;
   OpFoldResult one = emit.constant(1);
   OpFoldResult pixelStep = emit.mul(emit.constant(op.getStrides()[1]), data.strides[3]);
   Value corner = emit.offset(imageRow, element, emit.mul(columns.start, data.strides[3]));
@@ -187,7 +186,7 @@ void PoolEmitter::emitRow(ArrayRef<OpFoldResult> position) {
       return SmallVector<Value>();
     });
   };
-  int64_t pixels = std::max<int64_t>(1, 4 * lanes / blockLanes);
+  int64_t pixels = std::max<int64_t>(1, 4 * lanes / emit.blockWidth());
   OpFoldResult step = emit.constant(pixels);
   OpFoldResult whole = emit.add(low, emit.mul(emit.floorDiv(emit.sub(high, low), step), step));
   loop(zero, low, 1, false);
@@ -197,16 +196,18 @@ void PoolEmitter::emitRow(ArrayRef<OpFoldResult> position) {
   loop(high, width, 1, false);
 }
 
-static LogicalResult checkPool(kernel::PoolOp op, ArrayRef<View> operands) {
+static LogicalResult checkPool(kernel::PoolOp op, ArrayRef<View> operands,
+                               const TargetDescription &target) {
   const View &data = operands.front(), &out = operands.back();
   bool bytes = op.getKind() == "smax" || op.getKind() == "umax";
   if ((bytes ? !data.elementType.isInteger(8) : !isa<FloatType>(data.elementType)) ||
       data.elementType != out.elementType)
     return op.emitError("internal error: pool from ")
            << data.elementType << " to " << out.elementType << "; it needs one float type";
-  if (data.sizes.size() != 5 || !isConstant(data.sizes[4], blockLanes) ||
+  if (data.sizes.size() != 5 || !isConstant(data.sizes[4], target.blockWidth) ||
       !isConstant(data.strides[4], 1) || !isConstant(out.strides[4], 1))
-    return op.emitError("internal error: pool needs blocks of 16 channels, lanes last");
+    return op.emitError("internal error: pool needs blocks of ")
+           << target.blockWidth << " channels, lanes last";
   if (!bytes && op.getKind() != "max" && op.getKind() != "avg" && op.getKind() != "sum")
     return op.emitError("internal error: pool kind '") << op.getKind() << "'";
   return success();

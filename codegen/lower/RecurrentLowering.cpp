@@ -26,8 +26,6 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 
-static constexpr int64_t blockUnits = 16;
-
 namespace {
 class RecurrentNest {
 public:
@@ -51,13 +49,13 @@ public:
     batch = *constantOf(gates.sizes[1]);
     gateCount = *constantOf(gates.sizes[2]);
     units = *constantOf(gates.sizes[3]);
-    lanes = std::min<int64_t>(blockUnits, e.target().lanes(4));
+    lanes = std::min<int64_t>(e.blockWidth(), e.target().lanes(4));
     rowsAtOnce = scratch ? batch / 2 : batch;
     groups = scratch ? kernel::RecurrentOp::strassenGroups(gateCount) : 1;
     gatesAtOnce = gateCount / groups;
     vectors = (*op.getTile())[0];
     rows = (*op.getTile())[1];
-    blocks = llvm::divideCeil(units, blockUnits);
+    blocks = llvm::divideCeil(units, e.blockWidth());
     places = scratch ? blocks / 2 : blocks;
     placesPerTask = *op.getPerTask();
   }
@@ -70,15 +68,15 @@ public:
     OpFoldResult end = e.min(e.add(first, e.constant(placesPerTask)), e.constant(places));
     if (scratch) {
       readScratch(first);
-      return loop(first, end, 1, [&](Value pair) { emitRows(pair, blockUnits); });
+      return loop(first, end, 1, [&](Value pair) { emitRows(pair, e.blockWidth()); });
     }
-    int64_t last = units - (blocks - 1) * blockUnits;
+    int64_t last = units - (blocks - 1) * e.blockWidth();
     loop(first, end, 1, [&](Value block) {
-      if (last == blockUnits)
-        return emitRows(block, blockUnits);
+      if (last == e.blockWidth())
+        return emitRows(block, e.blockWidth());
       e.branch(
           blocks == 1 ? e.constant(0) : OpFoldResult(block), e.constant(blocks - 1),
-          [&] { emitRows(block, blockUnits); }, [&] { emitRows(block, last); });
+          [&] { emitRows(block, e.blockWidth()); }, [&] { emitRows(block, last); });
     });
   }
 
@@ -191,7 +189,7 @@ private:
           SmallVector<Value> next(now);
           accumulate(now[0], rowStride, now[1], tile, MutableArrayRef<Value>(next).drop_front(2));
           next[0] = e.offset(now[0], element, e.constant(1));
-          next[1] = e.offset(now[1], element, e.constant(gatesAtOnce * blockUnits));
+          next[1] = e.offset(now[1], element, e.constant(gatesAtOnce * e.blockWidth()));
           return next;
         });
     return Sums(ArrayRef<Value>(carried).drop_front(2));
@@ -262,14 +260,14 @@ private:
             Value at = tileAt(e.add(place, e.constant(g / gatesAtOnce)), number);
             sums.push_back(e.load(at, element, lanes));
           }
-          finish(block, tile.v + i, e.add(first, OpFoldResult(row)), blockUnits, sums);
+          finish(block, tile.v + i, e.add(first, OpFoldResult(row)), e.blockWidth(), sums);
         }
       });
     });
     loop(e.constant(0), e.constant(tile.count), 1, [&](Value row) {
       for (int64_t i = 0; i < tile.wide; ++i)
         sumQuarters(out, e.add(tile.row, OpFoldResult(row)),
-                    e.add(e.mul(OpFoldResult(tile.block), e.constant(blockUnits)),
+                    e.add(e.mul(OpFoldResult(tile.block), e.constant(e.blockWidth())),
                           e.constant((tile.v + i) * lanes)),
                     nextSums);
     });
@@ -323,7 +321,7 @@ private:
     SmallVector<Value> held;
     for (int64_t i = 0; i < tile.wide; ++i)
       for (int64_t g = 0; g < gatesAtOnce; ++g)
-        held.push_back(e.load(e.offset(panel, element, e.constant(g * blockUnits + i * lanes)),
+        held.push_back(e.load(e.offset(panel, element, e.constant(g * e.blockWidth() + i * lanes)),
                               element, lanes));
     for (int64_t r = 0; r < tile.count; ++r) {
       Value place = e.offset(inputs, element, e.mul(rowStride, e.constant(r)));
@@ -339,7 +337,7 @@ private:
   void finish(OpFoldResult block, int64_t v, OpFoldResult row, int64_t active,
               ArrayRef<Value> sums) {
     Value mask = active < lanes ? e.mask(e.constant(active), lanes) : Value();
-    OpFoldResult unit = e.add(e.mul(block, e.constant(blockUnits)), e.constant(v * lanes));
+    OpFoldResult unit = e.add(e.mul(block, e.constant(e.blockWidth())), e.constant(v * lanes));
     auto read = [&](Value place) {
       return mask ? e.loadMasked(place, element, mask) : e.load(place, element, lanes);
     };
@@ -385,7 +383,8 @@ private:
 };
 } // namespace
 
-static LogicalResult checkRecurrent(kernel::RecurrentOp op, ArrayRef<View> operands) {
+static LogicalResult checkRecurrent(kernel::RecurrentOp op, ArrayRef<View> operands,
+                                    const TargetDescription &) {
   for (const View &view : operands.drop_back())
     if (!view.elementType.isF32() || !isConstant(view.strides.back(), 1))
       return op.emitError("internal error: recurrent of ")

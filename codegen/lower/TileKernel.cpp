@@ -18,8 +18,6 @@
 using namespace mlir;
 using namespace symc::codegen;
 
-static constexpr int64_t panelChannels = 16;
-
 namespace {
 class TileEmitter {
 public:
@@ -28,7 +26,7 @@ public:
         element(site.data.elementType),
         sumType(bytes ? e.builder().getI32Type() : Type(site.out.elementType)),
         inputsAStep(bytes ? bytesInQuad : 1),
-        lanes(std::min<int64_t>(panelChannels, e.target().lanes(4))),
+        lanes(std::min<int64_t>(e.blockWidth(), e.target().lanes(4))),
         vectors(llvm::divideCeil(extent.channels, lanes)) {}
 
   void emit(const TilePosition &position) {
@@ -69,7 +67,7 @@ public:
     int64_t steps = site.inChannels / inputsAStep * site.kernel[0] * site.kernel[1];
     if (steps < leastSteps)
       return;
-    int64_t blocks = llvm::divideCeil(extent.channels, panelChannels);
+    int64_t blocks = llvm::divideCeil(extent.channels, e.blockWidth());
     auto lines = [&](const View &view, bool write) {
       Value origin = e.at(
           view, {position.image, position.block, position.row, position.column, e.constant(0)});
@@ -165,7 +163,7 @@ private:
     int64_t perBlock = *constantOf(site.weights.sizes[4]);
     int64_t blocks = llvm::divideCeil(site.inChannels, perBlock);
     int64_t last = site.inChannels - (blocks - 1) * perBlock;
-    int64_t panel = perBlock * panelChannels;
+    int64_t panel = perBlock * e.blockWidth();
     return reduce(
         e.constant(blocks), site.data.strides[1], panel * site.kernel[0] * site.kernel[1], data,
         weights, sums, [&](Value block, Value data, Value weights, ArrayRef<Value> sums) {
@@ -182,7 +180,7 @@ private:
   }
 
   // Blocks that follow each other in memory (fully connected rows).
-  bool rowsOfChannels() { return isConstant(site.data.strides[1], panelChannels); }
+  bool rowsOfChannels() { return isConstant(site.data.strides[1], e.blockWidth()); }
 
   // The lines that the next channel block of a 1x1 kernel reads: blocks lie an
   // image apart, which no hardware prefetcher follows (1x1 256>64@56: 77 -> 98 GF/s on Zen 4).
@@ -196,12 +194,12 @@ private:
     if (aheadLines == 0)
       return;
     Value place = e.offset(weights, element, ahead);
-    int64_t blocks = llvm::divideCeil(extent.channels, panelChannels);
+    int64_t blocks = llvm::divideCeil(extent.channels, e.blockWidth());
     for (int64_t b = 0; b < blocks; ++b)
       for (int64_t line = 0; line < aheadLines; ++line)
         e.prefetch(e.offset(place, element,
                             e.add(e.mul(site.weights.strides[0], e.constant(b)),
-                                  e.constant(line * panelChannels))),
+                                  e.constant(line * e.blockWidth()))),
                    2);
   }
 
@@ -233,7 +231,7 @@ private:
                           OpFoldResult steps = e.ceilDiv(channels, e.constant(inputsAStep));
                           return reduce(
                               steps, e.mul(site.data.strides[4], e.constant(inputsAStep)),
-                              panelChannels * inputsAStep, data, weights, sums,
+                              e.blockWidth() * inputsAStep, data, weights, sums,
                               [&](Value, Value data, Value weights, ArrayRef<Value> sums) {
                                 return step(data, weights, sums);
                               });
@@ -246,8 +244,8 @@ private:
     OpFoldResult panelStride = site.weights.strides[0];
     auto weight = [&](int64_t v) {
       int64_t channel = v * lanes;
-      OpFoldResult elements = e.add(e.mul(panelStride, e.constant(channel / panelChannels)),
-                                    e.constant(channel % panelChannels * inputsAStep));
+      OpFoldResult elements = e.add(e.mul(panelStride, e.constant(channel / e.blockWidth())),
+                                    e.constant(channel % e.blockWidth() * inputsAStep));
       return e.load(e.offset(weights, element, elements), sumType, widthOf(v));
     };
     int64_t pixels = extent.rows * extent.columns;
@@ -319,7 +317,7 @@ void symc::codegen::emitTile(Emission &e, const ConvSite &site, const TilePositi
 }
 
 int64_t symc::codegen::tileVectors(Emission &e, const TileExtent &extent) {
-  int64_t lanes = std::min<int64_t>(panelChannels, e.target().lanes(4));
+  int64_t lanes = std::min<int64_t>(e.blockWidth(), e.target().lanes(4));
   return extent.rows * extent.columns * llvm::divideCeil(extent.channels, lanes);
 }
 
@@ -337,8 +335,8 @@ void symc::codegen::prefetchTile(Emission &e, const ConvSite &site, const TilePo
 // Elements from the tile's first one to that of a channel and pixel of the tile.
 static OpFoldResult elementsTo(Emission &e, const View &view, int64_t channel, int64_t y,
                                int64_t x) {
-  OpFoldResult elements = e.mul(view.strides[1], e.constant(channel / panelChannels));
-  elements = e.add(elements, e.mul(view.strides[4], e.constant(channel % panelChannels)));
+  OpFoldResult elements = e.mul(view.strides[1], e.constant(channel / e.blockWidth()));
+  elements = e.add(elements, e.mul(view.strides[4], e.constant(channel % e.blockWidth())));
   elements = e.add(elements, e.mul(view.strides[2], e.constant(y)));
   return e.add(elements, e.mul(view.strides[3], e.constant(x)));
 }
@@ -370,7 +368,7 @@ Value symc::codegen::readCommon(Emission &e, const View &extra, const TilePositi
 void symc::codegen::emitEpilogue(Emission &e, const View &out, ArrayRef<View> extras, Region &body,
                                  const TilePosition &position, const TileExtent &extent,
                                  ArrayRef<SmallVector<Value>> accumulators) {
-  int64_t lanes = std::min<int64_t>(panelChannels, e.target().lanes(4));
+  int64_t lanes = std::min<int64_t>(e.blockWidth(), e.target().lanes(4));
   int64_t vectors = llvm::divideCeil(extent.channels, lanes);
   SmallVector<Value> origins;
   for (const View &extra : extras)

@@ -14,6 +14,8 @@
    other. What schedules, plans or is a step sees nothing of one target, by way of others neither.
 8. An algorithm of convolutions is named in its folder, elsewhere in a few files only.
 9. The libraries of codegen link what their sources include, and nothing else.
+10. The width of a block of channels is the target's (Target.h) or that of a step's views: a 16 in
+    code that computes with blocks is counted.
 """
 import ast
 import re
@@ -214,6 +216,34 @@ def check_names(texts):
     return problems
 
 
+# Folders of codegen that compute with blocks of channels, and files whose 16 is no such width:
+# rows of targets, products of bytes, halves of 32 bits.
+OF_BLOCKS = ("conv", "cpu", "kernel", "lower", "plan", "schedule")
+OF_OTHER_WIDTHS = ("codegen/cpu/TargetDescription.", "codegen/cpu/ScalarPasses.cpp", "codegen/lower/ByteProducts.cpp")
+# Constants that are 16 and mean something else.
+OF_OTHER_MEANINGS = re.compile(
+    r"\b(?:maxTasks|phaseTilesAtOnce|fewChannels|consideredTiles|enoughRows|partials|slotRows|"
+    r"wordsPerLine|leastBatch) = 16\b|\b1 << 16\b|\b16 << \d+|getWidth\(\) > 16\b")
+LITERAL_WIDTH = re.compile(r"(?<![\w.])16(?![\w.])")
+# Literals that are left: never more.
+LITERAL_WIDTHS = 6
+
+
+def check_widths(texts):
+    """`texts`: path -> text of codegen."""
+    found = []
+    for path, text in sorted(texts.items()):
+        if path.split("/")[1] not in OF_BLOCKS or path.startswith(OF_OTHER_WIDTHS):
+            continue
+        code = OF_OTHER_MEANINGS.sub("", without_comments(text, keep_strings=False))
+        found.extend("%s:%d" % (path, line_of(code, match.start()))
+                     for match in LITERAL_WIDTH.finditer(code))
+    if len(found) > LITERAL_WIDTHS:
+        return ["rule 10: %d widths of blocks are literals, %d may be: %s"
+                % (len(found), LITERAL_WIDTHS, ", ".join(found))]
+    return []
+
+
 SCRIPTS = "tools/scripts/"
 
 
@@ -262,6 +292,7 @@ def main():
             problems.extend(check_floors(path, without_comments(read(root, path))))
     codegen = {path: read(root, path) for path in list_files(root, (".cpp", ".h"), "codegen/")}
     problems.extend(check_reach(codegen))
+    problems.extend(check_widths(codegen))
     problems.extend(check_links(codegen,
                                 {path: read(root, path)
                                  for path in list_files(root, ("CMakeLists.txt",), "codegen/")}))

@@ -13,8 +13,6 @@ using namespace symc::codegen;
 using kernel::StrassenOp;
 using kernel::StrassenShape;
 
-static constexpr int64_t blockLanes = 16;
-
 // Why Strassen's product can't compute the layer; nothing where it can.
 static std::string obstacle(const ConvLayer &layer) {
   if (layer.kernel[0] != 1 || layer.kernel[1] != 1)
@@ -36,9 +34,10 @@ static std::string obstacle(const ConvLayer &layer) {
   return "";
 }
 
-static WeightsForm weightsFor(int64_t outBlocks, int64_t inBlocks, MLIRContext *context) {
-  int64_t panels[] = {outBlocks, kernel::strassenProductCount, inBlocks, 1, 1, blockLanes,
-                      blockLanes};
+static WeightsForm weightsFor(const StrassenShape &shape, MLIRContext *context) {
+  int64_t panels[] = {
+      shape.outBlocks(), kernel::strassenProductCount, shape.inBlocks(), 1, 1, shape.blockWidth,
+      shape.blockWidth};
   return {kernel::FormAttr::get(context, "strassen"),
           MemRefType::get(panels, Float32Type::get(context))};
 }
@@ -58,7 +57,7 @@ public:
   Region &create(const ConvSite &site) const override {
     OpBuilder &b = site.builder;
     Value slots = site.slots();
-    Value weights = site.weights(weightsFor(shape.outBlocks(), shape.inBlocks(), b.getContext()));
+    Value weights = site.weights(weightsFor(shape, b.getContext()));
     Value scratch = site.scratch(shape.tasks(), shape.scratchElements());
     int64_t perTask[] = {shape.unitsPerTask, shape.lastPieces};
     auto step = StrassenOp::create(
@@ -91,8 +90,10 @@ public:
 
   std::optional<WeightsForm> weightsOf(const ConvLayer &layer,
                                        MLIRContext *context) const override {
-    int64_t pair = 2 * blockLanes;
-    return weightsFor(layer.outChannels / pair, layer.inChannels / pair, context);
+    StrassenShape shape;
+    shape.inChannels = layer.inChannels;
+    shape.outChannels = layer.outChannels;
+    return weightsFor(shape, context);
   }
 
   bool pack(kernel::FormAttr form, Value source, Value target, OpBuilder &builder,

@@ -11,7 +11,6 @@ using namespace symc::codegen;
 using kernel::StrassenOp;
 using kernel::StrassenShape;
 
-static constexpr int64_t panelChannels = 16;
 static constexpr int64_t maxTasks = 16, minTaskFlops = 2'000'000;
 // Of a unit's products and its weights' stream, the part of the shorter one that shows
 // where both are about equal.
@@ -37,14 +36,14 @@ static double pixelsOfHalf(const StrassenShape &shape) {
 }
 
 static double cyclesOfSums(const StrassenShape &shape, const TargetDescription &target) {
-  return pixelsOfHalf(shape) * shape.inBlocks() * panelChannels / target.lanes(4) * sumCycles;
+  return pixelsOfHalf(shape) * shape.inBlocks() * target.blockWidth / target.lanes(4) * sumCycles;
 }
 
 double symc::codegen::estimateStrassenCycles(const StrassenShape &shape,
                                              const TargetDescription &target) {
   ConvExtents extents = productExtents(shape);
   double pixels = pixelsOfHalf(shape), units = shape.units();
-  double vectors = double(panelChannels) / target.lanes(4);
+  double vectors = double(target.blockWidth) / target.lanes(4);
   double products = pixels / extents.columns *
                         estimateConvCycles(extents, chooseConvTile(extents, target), target) +
                     pixels * shape.outBlocks() * vectors * keepCycles;
@@ -104,6 +103,7 @@ static double imbalance(const StrassenShape &shape, const TargetDescription &tar
 
 StrassenShape symc::codegen::cutStrassen(const ConvLayer &layer, const TargetDescription &target) {
   StrassenShape shape;
+  shape.blockWidth = target.blockWidth;
   shape.images = layer.images;
   shape.rows = layer.rows;
   shape.columns = layer.columns;

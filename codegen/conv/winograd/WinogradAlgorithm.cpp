@@ -15,7 +15,6 @@ using namespace symc::codegen;
 using kernel::WinogradOp;
 using kernel::WinogradShape;
 
-static constexpr int64_t blockLanes = 16;
 static constexpr int64_t mostTaps = 12; // of a window in pieces, along an axis
 
 // Why Winograd can't compute the phases of the layer's image; nothing where it can.
@@ -58,7 +57,7 @@ static std::string stepsObstacle(const ConvLayer &layer) {
 
 // Why Winograd can't compute the layer's window in pieces; nothing where it can.
 static std::string piecesObstacle(const ConvLayer &layer) {
-  const int64_t(&window)[2] = layer.kernel;
+  const int64_t (&window)[2] = layer.kernel;
   bool plain = (window[0] == 3 && window[1] == 3) || (window[0] == 1 && window[1] == 1);
   if (plain || window[0] > mostTaps || window[1] > mostTaps)
     return llvm::formatv("its kernel is {0}x{1}, pieces need up to {2} taps both ways, "
@@ -71,7 +70,7 @@ static std::string piecesObstacle(const ConvLayer &layer) {
                            window[0], window[1], taps);
   if (std::string why = stepsObstacle(layer); !why.empty())
     return why;
-  if (!layer.blocked || layer.inChannels % blockLanes)
+  if (!layer.blocked || layer.inChannels % WinogradShape().blockWidth)
     return "its image is no whole blocks of 16 channels, which pieces need";
   return extentsObstacle(layer);
 }
@@ -93,10 +92,11 @@ namespace {
 enum class Kind { plain, onTheFly, spaceToDepth, pieces };
 
 WeightsForm weightsFor(const WinogradShape &shape, MLIRContext *context) {
-  SmallVector<int64_t> panels{shape.positions(), shape.outBlocks(), shape.inBlocks(), blockLanes,
-                              blockLanes};
+  SmallVector<int64_t> panels{shape.positions(), shape.outBlocks(), shape.inBlocks(),
+                              shape.blockWidth, shape.blockWidth};
   if (shape.onTheFly)
-    panels = {shape.outBlocks(), shape.inBlocks(), blockLanes, shape.weightElements(), blockLanes};
+    panels = {shape.outBlocks(), shape.inBlocks(), shape.blockWidth, shape.weightElements(),
+              shape.blockWidth};
   return {kernel::FormAttr::get(context, "winograd", shape.m, shape.taps(), shape.stride,
                                 shape.onTheFly),
           MemRefType::get(panels, Float32Type::get(context))};

@@ -8,8 +8,6 @@ using namespace symc;
 using namespace symc::codegen;
 using kernel::WinogradShape;
 
-static constexpr int64_t panelChannels = 16;
-
 // A task repeats the transform of its inputs; at most this share of the step.
 static constexpr double repeatedShare = 0.06;
 static constexpr int64_t maxTasks = 16, minTaskFlops = 2'000'000;
@@ -18,7 +16,7 @@ static constexpr int64_t maxTilesAtOnce = 64;
 static constexpr int64_t phaseTilesAtOnce = 16, fewChannels = 16;
 
 static ConvExtents productExtents(const WinogradShape &shape) {
-  return {1, 1, shape.tilesAtOnce, shape.blocksPerTask * panelChannels, shape.summedChannels(),
+  return {1, 1, shape.tilesAtOnce, shape.blocksPerTask * shape.blockWidth, shape.summedChannels(),
           1, 64};
 }
 
@@ -39,7 +37,7 @@ static ConvTile chooseProductTile(const WinogradShape &shape, const TargetDescri
 // stores and arithmetic of m = 4, 3 and 2.
 static double transformCycles(const WinogradShape &shape, bool inputs,
                               const TargetDescription &target) {
-  double vectors = double(panelChannels) / target.lanes(4);
+  double vectors = double(target.blockWidth) / target.lanes(4);
   int64_t m = shape.m;
   double work = m == 4 ? (inputs ? 200 : 170) : m == 3 ? (inputs ? 200 : 140) : (inputs ? 90 : 75);
   if (shape.line())
@@ -73,9 +71,9 @@ static double onTheFlyCycles(const WinogradShape &shape, const TargetDescription
   double slots = double(shape.tileProducts()) / shape.groups() +
                  transform * llvm::divideCeil(shape.tilesAtOnce, tile.tiles);
   double work = slots * (target.fma ? 1 : 2) / std::min(target.fmasPerCycle, target.loadsPerCycle);
-  double vectors = double(panelChannels) / target.lanes(4);
+  double vectors = double(target.blockWidth) / target.lanes(4);
   double passes = 36.0 / tile.columns * llvm::divideCeil(shape.tilesAtOnce, tile.tiles);
-  double reads = passes * shape.weightElements() * panelChannels * 4 / target.nearBytesPerCycle;
+  double reads = passes * shape.weightElements() * target.blockWidth * 4 / target.nearBytesPerCycle;
   return shape.groups() * shape.outBlocks() * shape.inChannels * vectors *
          std::max(work * overhead, reads);
 }
@@ -102,7 +100,7 @@ double symc::codegen::estimateWinogradCycles(const WinogradShape &shape,
   double outputs =
       double(shape.tiles()) * shape.outBlocks() * transformCycles(shape, false, target);
   double weightBytes = double(shape.weightElements()) * shape.inBlocks() * shape.outBlocks() *
-                       panelChannels * panelChannels * 4;
+                       target.blockWidth * target.blockWidth * 4;
   double inputBytes = double(shape.positions()) * shape.inputStride() * 4;
   double sumBytes = double(shape.positions()) * shape.sumStride() * 4;
   // The first pass over the weights comes from memory, later ones from L3.
@@ -149,6 +147,7 @@ static void cutTasks(WinogradShape &shape, int64_t tileBlocks, const TargetDescr
 
 // The cheapest cut: tiles in groups of equal size, output blocks a few or all at once.
 WinogradShape symc::codegen::cutWinograd(WinogradShape shape, const TargetDescription &target) {
+  shape.blockWidth = target.blockWidth;
   WinogradShape best;
   double bestCycles = -1;
   int64_t most =
@@ -201,7 +200,7 @@ std::vector<ConvTile> symc::codegen::rankProductTiles(kernel::WinogradOp op,
   tiles.insert(tiles.begin(), chosen);
   // A tile of each other row of the table, balanced too.
   for (const TileShape &row : target.tiles) {
-    int64_t blocks = row.vectors * target.lanes(4) / panelChannels;
+    int64_t blocks = row.vectors * target.lanes(4) / target.blockWidth;
     if (blocks > 0 && blocks != chosen.blocks && blocks <= shape.blocksPerTask)
       tiles.push_back({blocks, 1, balanced(shape.tilesAtOnce, row.pixels)});
   }

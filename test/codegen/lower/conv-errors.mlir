@@ -16,7 +16,7 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<1x1x2x2x16xf32>, %w: memref<1x1x1x1x16x8xf32>, %out: memref<1x1x2x2x16xf32>):
-  // expected-error@+1 {{internal error: conv needs panels [OB, IB, kH, kW, L, 16] and an output of 16 channels side by side}}
+  // expected-error@+1 {{internal error: conv needs panels [OB, IB, kH, kW, L, 16] and an output of as many channels side by side}}
   kernel.conv data(%x : memref<1x1x2x2x16xf32>) weights(%w : memref<1x1x1x1x16x8xf32>) extras() out(%out : memref<1x1x2x2x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16} body {
   ^bb0(%acc: f32):
     kernel.yield %acc : f32

@@ -103,6 +103,16 @@ class Layering(unittest.TestCase):
         texts["ir/A.cpp"] = "winograd"
         self.assertEqual(len(check_layering.check_names(texts)), 1)
 
+    def test_widths_of_blocks_are_counted(self):
+        other = "// blocks of 16\nmaxTasks = 16; bytes = 16 << 20; name = \"16\"; x = v16 + 1.16;\n"
+        texts = {"codegen/lower/A.cpp": other, "codegen/lower/ByteProducts.cpp": "lanes == 16",
+                 "codegen/emit/B.cpp": "size = 16;"}
+        with mock.patch.object(check_layering, "LITERAL_WIDTHS", 0):
+            self.assertEqual(check_layering.check_widths(texts), [])
+            texts["codegen/lower/A.cpp"] += "blocks = channels / 16;"
+            self.assertEqual(check_layering.check_widths(texts),
+                             ["rule 10: 1 widths of blocks are literals, 0 may be: codegen/lower/A.cpp:3"])
+
 
 class CommandLine(unittest.TestCase):
     def test_folders_are_two(self):

@@ -16,8 +16,6 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 
-static constexpr int64_t panelChannels = 16;
-
 static int64_t known(OpFoldResult value) {
   return constantOf(value).value_or(ShapedType::kDynamic);
 }
@@ -106,8 +104,8 @@ private:
     rows = site.out.sizes[2];
     columns = site.out.sizes[3];
     tile = {(*op.getTile())[0], (*op.getTile())[1], (*op.getTile())[2]};
-    groups = llvm::divideCeil(site.outChannels, tile.blocks * panelChannels);
-    fullGroups = site.outChannels / (tile.blocks * panelChannels);
+    groups = llvm::divideCeil(site.outChannels, tile.blocks * e.blockWidth());
+    fullGroups = site.outChannels / (tile.blocks * e.blockWidth());
     fullRows = e.floorDiv(rows, e.constant(tile.rows));
     fullColumns = e.floorDiv(columns, e.constant(tile.columns));
     columnTiles = e.ceilDiv(columns, e.constant(tile.columns));
@@ -132,7 +130,7 @@ private:
   void emitGroup(Value n, Value g, Value t) {
     OpFoldResult block = e.mul(g, e.constant(tile.blocks));
     auto withChannels = [&](int64_t channels) { emitPixels(n, block, t, channels); };
-    int64_t groupChannels = tile.blocks * panelChannels;
+    int64_t groupChannels = tile.blocks * e.blockWidth();
     int64_t restChannels = site.outChannels - fullGroups * groupChannels;
     if (restChannels == 0)
       return withChannels(groupChannels);
@@ -153,10 +151,10 @@ private:
     TilePosition position{n, block, e.mul(tileRow, e.constant(tile.rows)),
                           e.mul(tileColumn, e.constant(tile.columns))};
     if (prefetchTiles) { // this tile's part of the next group's weights
-      int64_t lines = llvm::divideCeil(panelChannels, prefetchTiles);
+      int64_t lines = llvm::divideCeil(e.blockWidth(), prefetchTiles);
       position.aheadLines = lines;
       position.ahead = e.add(e.mul(site.weights.strides[0], e.constant(tile.blocks)),
-                             e.mul(OpFoldResult(t), e.constant(lines * panelChannels)));
+                             e.mul(OpFoldResult(t), e.constant(lines * e.blockWidth())));
     }
     auto withRows = [&](int64_t tileRows) {
       auto full = [&] { emitTile(e, site, position, {channels, tileRows, tile.columns}); };
@@ -204,7 +202,8 @@ private:
 };
 } // namespace
 
-static LogicalResult checkConv(kernel::ConvOp op, ArrayRef<View> operands) {
+static LogicalResult checkConv(kernel::ConvOp op, ArrayRef<View> operands,
+                               const TargetDescription &target) {
   if (!op.getPad().empty())
     return op.emitError("internal error: conv over data without its padding, which "
                         "kernel-choose-algorithms adds");
@@ -213,9 +212,9 @@ static LogicalResult checkConv(kernel::ConvOp op, ArrayRef<View> operands) {
   for (const View &view : operands)
     if (!bytes && !view.elementType.isF32())
       return op.emitError("internal error: conv of ") << view.elementType << "; it needs 'f32'";
-  if (!isConstant(weights.sizes.back(), panelChannels) || !isConstant(out.strides[4], 1))
-    return op.emitError("internal error: conv needs panels [OB, IB, kH, kW, L, 16] and an output "
-                        "of 16 channels side by side");
+  if (!isConstant(weights.sizes.back(), target.blockWidth) || !isConstant(out.strides[4], 1))
+    return op.emitError("internal error: conv needs panels [OB, IB, kH, kW, L, ")
+           << target.blockWidth << "] and an output of as many channels side by side";
   return success();
 }
 

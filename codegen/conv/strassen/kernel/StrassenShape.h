@@ -21,10 +21,12 @@ struct StrassenShape {
   int64_t unit = 1;                         // pixels of the first half, in whole rows
   int64_t unitsPerTask = 1, lastPieces = 1; // the op's `per_task`
 
-  static constexpr int64_t tileElements = 32 * 16; // as many vectors as there are registers
+  int64_t blockWidth = 16; // channels side by side in data, weights and out
 
-  int64_t inBlocks() const { return inChannels / 32; }   // of a half
-  int64_t outBlocks() const { return outChannels / 32; } // of a half
+  int64_t tileElements() const { return 32 * blockWidth; } // as many vectors as there are registers
+
+  int64_t inBlocks() const { return inChannels / (2 * blockWidth); }   // of a half
+  int64_t outBlocks() const { return outChannels / (2 * blockWidth); } // of a half
   /// The first half of the pixels; the second begins so many further on.
   int64_t halfRows() const { return flat ? 1 : rows / 2; }
   int64_t halfColumns() const { return flat ? (rows * columns + 1) / 2 : columns; }
@@ -42,10 +44,10 @@ struct StrassenShape {
   int64_t tasks() const { return unitTasks() - 1 + lastPieces; }
 
   /// Elements from one input block of a sum to the next, and from sum to sum.
-  int64_t blockStride() const { return (unit | 1) * 16; }
+  int64_t blockStride() const { return (unit | 1) * blockWidth; }
   int64_t sumStride() const { return inBlocks() * blockStride(); }
   int64_t tilesOffset() const { return strassenDataSums * sumStride(); }
-  int64_t scratchElements() const { return tilesOffset() + 2 * tileElements; }
+  int64_t scratchElements() const { return tilesOffset() + 2 * tileElements(); }
   int64_t weightElements() const { return strassenProductCount * inChannels * outChannels / 4; }
 
   static StrassenShape of(StrassenOp op) {
@@ -58,7 +60,8 @@ struct StrassenShape {
             op.getFlat(),
             static_cast<int64_t>(op.getUnit()),
             op.getPerTask()[0],
-            op.getPerTask()[1]};
+            op.getPerTask()[1],
+            out[4]};
   }
 };
 

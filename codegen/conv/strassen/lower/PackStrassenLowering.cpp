@@ -10,8 +10,6 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 
-static constexpr int64_t panelLanes = 16;
-
 // Blocks of outputs and of inputs.
 static SmallVector<OpFoldResult> outerExtents(const View &target) {
   return {target.sizes[0], target.sizes[2]};
@@ -50,13 +48,13 @@ static LogicalResult lower(kernel::PackStrassenOp op, ArrayRef<View> operands, V
   OpBuilder &b = emit.builder();
   Location loc = op.getLoc();
   auto loop = [&](function_ref<void(OpFoldResult)> body) {
-    emit.forLoop(emit.constant(0), emit.constant(panelLanes), emit.constant(1), {},
+    emit.forLoop(emit.constant(0), emit.constant(emit.blockWidth()), emit.constant(1), {},
                  [&](Value index, ValueRange) {
                    body(OpFoldResult(index));
                    return SmallVector<Value>();
                  });
   };
-  OpFoldResult zero = emit.constant(0), sixteen = emit.constant(panelLanes);
+  OpFoldResult zero = emit.constant(0), width = emit.constant(emit.blockWidth());
   SmallVector<OpFoldResult> outer = outerExtents(target);
   forRange(emit, rangeOfTask(emit, split(emit, op, target), outer, task), 2,
            [&](ArrayRef<OpFoldResult> block) {
@@ -66,7 +64,7 @@ static LogicalResult lower(kernel::PackStrassenOp op, ArrayRef<View> operands, V
                  for (int q = 0; q < 4; ++q) {
                    auto half = [&](int which, int64_t blocks, unsigned axis, OpFoldResult rest) {
                      OpFoldResult first = emit.add(block[axis], emit.constant(which * blocks));
-                     return emit.add(emit.mul(first, sixteen), rest);
+                     return emit.add(emit.mul(first, width), rest);
                    };
                    Value at = emit.at(source, {half(q / 2, *outBlocks, 0, lane),
                                                half(q % 2, *inBlocks, 1, input), zero, zero});

@@ -22,8 +22,6 @@ using namespace symc;
 using namespace symc::codegen;
 using kernel::StrassenShape;
 
-static constexpr int64_t blockLanes = 16;
-
 namespace {
 /// Where a tile lies in the first half, and in its unit's scratch.
 struct Place {
@@ -37,7 +35,7 @@ public:
         weights(operands[1]), extras(operands.slice(2, operands.size() - 5)),
         out(operands[operands.size() - 3]), scratch(operands[operands.size() - 2]),
         slots(operands.back()), element(out.elementType),
-        lanes(std::min<int64_t>(blockLanes, e.target().lanes(4))),
+        lanes(std::min<int64_t>(e.blockWidth(), e.target().lanes(4))),
         tile{(*op.getTile())[0], 1, (*op.getTile())[2]} {
     tile.blocks = std::min(tile.blocks, shape.outBlocks());
     tile.columns = std::min(tile.columns, shape.flat ? shape.unit : shape.columns);
@@ -125,7 +123,7 @@ private:
       place.block = e.mul(OpFoldResult(group), e.constant(tile.blocks));
       int64_t whole = shape.outBlocks() / tile.blocks, rest = shape.outBlocks() % tile.blocks;
       auto blocks = [&](int64_t blocks) {
-        eachRow([&](Place row) { emitTiles(row, blocks * blockLanes, count, shares); });
+        eachRow([&](Place row) { emitTiles(row, blocks * e.blockWidth(), count, shares); });
       };
       if (rest == 0)
         return blocks(tile.blocks);
@@ -167,8 +165,8 @@ private:
   }
   // A pixel of a sum of data.
   Value sumAt(int64_t sum, OpFoldResult block, OpFoldResult inUnit) {
-    OpFoldResult elements =
-        e.add(e.mul(block, e.constant(shape.blockStride())), e.mul(inUnit, e.constant(blockLanes)));
+    OpFoldResult elements = e.add(e.mul(block, e.constant(shape.blockStride())),
+                                  e.mul(inUnit, e.constant(e.blockWidth())));
     return e.offset(memory, element, e.add(e.constant(sum * shape.sumStride()), elements));
   }
 
@@ -184,7 +182,7 @@ private:
       loop(
           e.constant(0), e.constant(count),
           [&](Value pixel) {
-            for (int64_t lane = 0; lane < blockLanes; lane += lanes) {
+            for (int64_t lane = 0; lane < e.blockWidth(); lane += lanes) {
               Value x[4];
               for (int quarter = 0; quarter < 4; ++quarter) {
                 OpFoldResult elements = e.mul(OpFoldResult(pixel), data.strides[3]);
@@ -239,7 +237,7 @@ struct TileChains {
   }
   Value keptAt(int which, int64_t vector) {
     return e.offset(nest.memory, nest.element,
-                    e.constant(nest.shape.tilesOffset() + which * StrassenShape::tileElements +
+                    e.constant(nest.shape.tilesOffset() + which * nest.shape.tileElements() +
                                vector * nest.lanes));
   }
   // What is kept is volatile, so that no vector of it stays in a register through the
@@ -261,7 +259,7 @@ struct TileChains {
   Tile multiplyAdd(int number, const Tile &tile) {
     const kernel::StrassenProduct &product = kernel::strassenProducts[number];
     const StrassenShape &shape = nest.shape;
-    OpFoldResult zero = e.constant(0), one = e.constant(1), lane = e.constant(blockLanes);
+    OpFoldResult zero = e.constant(0), one = e.constant(1), lane = e.constant(e.blockWidth());
     OpFoldResult blocks = e.constant(shape.inBlocks());
     ConvSite site = siteOf(blocks);
     Value from;
@@ -304,7 +302,7 @@ struct TileChains {
 private:
   // The reduction over half of the inputs; its data is the image.
   ConvSite siteOf(OpFoldResult blocks) {
-    OpFoldResult one = e.constant(1), lane = e.constant(blockLanes);
+    OpFoldResult one = e.constant(1), lane = e.constant(e.blockWidth());
     ConvSite site;
     site.data = nest.data;
     site.out = nest.out;
@@ -314,8 +312,8 @@ private:
                     {e.constant(nest.shape.outBlocks()), blocks, one, one, lane, lane},
                     {nest.weights.strides[0], nest.weights.strides[2], lane, lane, lane, one}};
     site.kernel = site.strides = site.dilations = {1, 1};
-    site.inChannels = nest.shape.inBlocks() * blockLanes;
-    site.outChannels = nest.shape.outBlocks() * blockLanes;
+    site.inChannels = nest.shape.inBlocks() * e.blockWidth();
+    site.outChannels = nest.shape.outBlocks() * e.blockWidth();
     return site;
   }
   TilePosition position(int rowHalf, int columnHalf) {

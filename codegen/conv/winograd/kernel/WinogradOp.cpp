@@ -30,8 +30,8 @@ LogicalResult WinogradOp::verify() {
       data.getDimSize(3) != out.getDimSize(3) + more[1])
     return emitOpError("data needs ")
            << more[0] << " rows and " << more[1] << " columns more than out";
-  if (shape.pieces() > 1 && shape.inChannels % 16)
-    return emitOpError("in pieces needs whole blocks of 16 input channels");
+  if (shape.pieces() > 1 && shape.inChannels % shape.blockWidth)
+    return emitOpError("in pieces needs whole blocks of ") << shape.blockWidth << " input channels";
   ArrayRef<int64_t> sums = getRowSums();
   if (!sums.empty() && (sums.size() != 2 || (sums[0] != 3 && sums[0] != 6) || sums[1] < 1))
     return emitOpError("row_sums needs 3 or 6 columns and at least 1 tile, found [") << sums << "]";
@@ -45,8 +45,9 @@ bool WinogradOp::isChosen() { return getTile() && (!isOnTheFly() || !getRowSums(
 OperandRange WinogradOp::getOverwritableInputs() { return getExtras(); }
 
 bool WinogradOp::isOnTheFly() {
+  int64_t lanes = cast<MemRefType>(getOut().getType()).getShape().back();
   return cast<MemRefType>(getWeights().getType()).getShape().drop_front(2) ==
-         ArrayRef<int64_t>{16, 9, 16};
+         ArrayRef<int64_t>{lanes, 9, lanes};
 }
 
 // Those of the convolution that it stands for, so that rates compare.
@@ -73,6 +74,8 @@ LogicalResult PackWinogradOp::verify() {
   WinogradShape shape;
   shape.m = m;
   shape.stride = form.getStride();
+  if (fits)
+    shape.blockWidth = target.getShape().back();
   for (int axis = 0; fits && axis < 2; ++axis) {
     int64_t window = std::max<int64_t>(source.getDimSize(2 + axis), 0);
     shape.window[axis] = llvm::divideCeil(window, form.getStride());

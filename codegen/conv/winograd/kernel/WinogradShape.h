@@ -25,7 +25,8 @@ namespace symc::kernel {
 struct WinogradShape {
   int64_t m = 4;
   int64_t images = 1, rows = 1, columns = 1; // output
-  int64_t inChannels = 16, outChannels = 16;
+  int64_t inChannels = 1, outChannels = 1;
+  int64_t blockWidth = 16;                      // channels side by side in data, weights and out
   int64_t tilesAtOnce = 1, blocksAtOnce = 1;    // the op's `block`
   int64_t groupsPerTask = 1, blocksPerTask = 1; // the op's `per_task`
   bool onTheFly = false;      // weights are transformed by the step: [OB, IB, 16, 9, 16]
@@ -52,10 +53,10 @@ struct WinogradShape {
   int64_t pieces() const { return pieces(0) * pieces(1); }
   int64_t positions() const { return span(0) * span(1); }
   int64_t weightElements() const { return onTheFly ? 9 : positions(); } // a pair of channels
-  int64_t dataBlocks() const { return llvm::divideCeil(inChannels, 16); }
+  int64_t dataBlocks() const { return llvm::divideCeil(inChannels, blockWidth); }
   int64_t inBlocks() const { return pieces() * dataBlocks(); } // that products sum over
-  int64_t summedChannels() const { return pieces() == 1 ? inChannels : inBlocks() * 16; }
-  int64_t outBlocks() const { return llvm::divideCeil(outChannels, 16); }
+  int64_t summedChannels() const { return pieces() == 1 ? inChannels : inBlocks() * blockWidth; }
+  int64_t outBlocks() const { return llvm::divideCeil(outChannels, blockWidth); }
   int64_t tileRows() const { return llvm::divideCeil(rows, outputs(0)); }
   int64_t tileColumns() const { return llvm::divideCeil(columns, outputs(1)); }
   int64_t tiles() const { return images * tileRows() * tileColumns(); }
@@ -94,11 +95,11 @@ struct WinogradShape {
   int64_t tasks() const { return groupTasks() * blockTasks(); }
 
   /// Elements from one position to the next.
-  int64_t inputStride() const { return (inBlocks() * tilesAtOnce | 1) * 16; }
-  int64_t sumStride() const { return (blocksAtOnce * tilesAtOnce | 1) * 16; }
+  int64_t inputStride() const { return (inBlocks() * tilesAtOnce | 1) * blockWidth; }
+  int64_t sumStride() const { return (blocksAtOnce * tilesAtOnce | 1) * blockWidth; }
   int64_t sumsOffset() const { return positions() * inputStride(); }
   int64_t patchOffset() const { return sumsOffset() + positions() * sumStride(); }
-  int64_t scratchElements() const { return patchOffset() + positions() * 16; }
+  int64_t scratchElements() const { return patchOffset() + positions() * blockWidth; }
 
 private:
   // So many tiles have one output fewer each; none where the last must have still fewer.
@@ -124,6 +125,7 @@ public:
     shape.images = out[0];
     shape.rows = out[2];
     shape.columns = out[3];
+    shape.blockWidth = out[4];
     shape.inChannels = op.getInChannels();
     shape.outChannels = op.getOutChannels();
     shape.tilesAtOnce = op.getBlock()[0];

@@ -19,8 +19,6 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 
-static constexpr int64_t panelLanes = 16;
-
 static bool isOnTheFly(const View &target) { return isConstant(target.sizes[3], 9); }
 
 // Output and input blocks.
@@ -64,7 +62,7 @@ static SmallVector<Value> readWeights(Emission &emit, const View &source,
     piece = emit.floorDiv(block, emit.constant(shape.dataBlocks()));
     block = emit.rem(block, emit.constant(shape.dataBlocks()));
   }
-  OpFoldResult input = emit.add(emit.mul(block, emit.constant(panelLanes)), lane);
+  OpFoldResult input = emit.add(emit.mul(block, emit.constant(emit.blockWidth())), lane);
   OpFoldResult phases = emit.constant(stride * stride), by = emit.constant(stride);
   OpFoldResult channel = emit.floorDiv(input, phases), phase = emit.rem(input, phases);
   OpFoldResult row = emit.floorDiv(phase, by), column = emit.rem(phase, by);
@@ -98,6 +96,7 @@ static Value combine(Emission &emit, const WeightRow &row, ArrayRef<Value> value
 static kernel::WinogradShape shapeOf(kernel::PackWinogradOp op) {
   auto source = cast<MemRefType>(op.getSource().getType());
   kernel::WinogradShape shape;
+  shape.blockWidth = cast<MemRefType>(op.getTarget().getType()).getShape().back();
   shape.m = op.getForm().getM();
   shape.stride = op.getForm().getStride();
   shape.inChannels = source.getDimSize(1) * shape.stride * shape.stride;
@@ -125,7 +124,7 @@ static LogicalResult lower(kernel::PackWinogradOp op, ArrayRef<View> operands, V
   Emission emit(context, op.getLoc());
   OpBuilder &b = emit.builder();
   auto loop = [&](function_ref<void(OpFoldResult)> body) {
-    emit.forLoop(emit.constant(0), emit.constant(panelLanes), emit.constant(1), {},
+    emit.forLoop(emit.constant(0), emit.constant(emit.blockWidth()), emit.constant(1), {},
                  [&](Value index, ValueRange) {
                    body(OpFoldResult(index));
                    return SmallVector<Value>();
@@ -136,9 +135,9 @@ static LogicalResult lower(kernel::PackWinogradOp op, ArrayRef<View> operands, V
            [&](ArrayRef<OpFoldResult> block) {
              loop([&](OpFoldResult input) {
                loop([&](OpFoldResult lane) {
-                 OpFoldResult sixteen = emit.constant(panelLanes);
+                 OpFoldResult width = emit.constant(emit.blockWidth());
                  SmallVector<Value> g =
-                     readWeights(emit, source, shape, emit.add(emit.mul(block[0], sixteen), lane),
+                     readWeights(emit, source, shape, emit.add(emit.mul(block[0], width), lane),
                                  block[1], input);
                  for (auto [i, row] : llvm::enumerate(rows)) {
                    SmallVector<Value> line; // row i of G g

@@ -28,8 +28,6 @@ using namespace symc;
 using namespace symc::codegen;
 using kernel::WinogradShape;
 
-static constexpr int64_t blockLanes = 16;
-
 namespace {
 class WinogradNest {
 public:
@@ -38,7 +36,7 @@ public:
         weights(operands[1]), extras(operands.slice(2, operands.size() - 5)),
         out(operands[operands.size() - 3]), scratch(operands[operands.size() - 2]),
         slots(operands.back()), element(out.elementType),
-        lanes(std::min<int64_t>(blockLanes, e.target().lanes(4))) {
+        lanes(std::min<int64_t>(e.blockWidth(), e.target().lanes(4))) {
     tileBlocks = (*op.getTile())[0];
     tileColumns_ = (*op.getTile())[2];
     // The products' results are stored as they are.
@@ -216,7 +214,7 @@ private:
   }
   Value patchAt(OpFoldResult row, OpFoldResult column) {
     OpFoldResult elements =
-        e.mul(e.add(e.mul(row, e.constant(shape.span())), column), e.constant(blockLanes));
+        e.mul(e.add(e.mul(row, e.constant(shape.span())), column), e.constant(e.blockWidth()));
     return e.offset(memory, element, e.add(e.constant(shape.patchOffset()), elements));
   }
   // `count` values, `stride` elements apart, then zeros.
@@ -276,10 +274,10 @@ void WinogradNest::transformPiece(Piece piece) {
     // The products run over the whole group; what the last one lacks is zero.
     loop(tiles, e.constant(shape.tilesAtOnce), 1, [&](Value t) {
       OpFoldResult summed = summedBlock(piece, OpFoldResult(block));
-      Value to =
-          walk(walk(memory, summed, shape.tilesAtOnce * blockLanes), OpFoldResult(t), blockLanes);
+      Value to = walk(walk(memory, summed, shape.tilesAtOnce * e.blockWidth()), OpFoldResult(t),
+                      e.blockWidth());
       loop(e.constant(0), e.constant(shape.positions()), 1, [&](Value position) {
-        for (int64_t lane = 0; lane < blockLanes; lane += lanes)
+        for (int64_t lane = 0; lane < e.blockWidth(); lane += lanes)
           e.store(zero(), e.offset(walk(to, OpFoldResult(position), shape.inputStride()), element,
                                    e.constant(lane)));
       });
@@ -295,13 +293,13 @@ void WinogradNest::transformTile(Piece piece, OpFoldResult block, Value t) {
   Value from = e.at(
       data, {tile.image, block, start(tileRows(), tile.row), start(tileColumns(), tile.column)});
   OpFoldResult summed = summedBlock(piece, block);
-  Value to =
-      walk(walk(memory, summed, shape.tilesAtOnce * blockLanes), OpFoldResult(t), blockLanes);
+  Value to = walk(walk(memory, summed, shape.tilesAtOnce * e.blockWidth()), OpFoldResult(t),
+                  e.blockWidth());
   OpFoldResult columns;
   if (!shape.line())
     columns = inputsOf(tileColumns(), tile.column, piece[1]);
 
-  loop(e.constant(0), e.constant(blockLanes), lanes, [&](Value lane) {
+  loop(e.constant(0), e.constant(e.blockWidth()), lanes, [&](Value lane) {
     Value source = e.offset(from, element, OpFoldResult(lane));
     auto target = [&] { return e.offset(to, element, OpFoldResult(lane)); };
     if (shape.line())
@@ -359,7 +357,7 @@ void WinogradNest::sumProducts(OpFoldResult first, OpFoldResult end) {
                       OpFoldResult(position), shape.sumStride());
     auto at = [&](OpFoldResult block, int64_t blocks) {
       product(inputs, walk(panels, block, panel),
-              walk(sums, e.sub(block, first), shape.tilesAtOnce * blockLanes), blocks);
+              walk(sums, e.sub(block, first), shape.tilesAtOnce * e.blockWidth()), blocks);
     };
     loop(first, end, tileBlocks, [&](Value block) {
       OpFoldResult next = e.add(OpFoldResult(block), e.constant(tileBlocks));
@@ -395,9 +393,9 @@ void WinogradNest::chooseProducts(OpFoldResult position) {
 
 // sums[block][tile][16] = sum over channels of inputs[..][tile] * panels, of one position.
 void WinogradNest::product(Value inputs, Value panels, Value sums, int64_t blocks) {
-  OpFoldResult zero = e.constant(0), one = e.constant(1), lane = e.constant(blockLanes);
+  OpFoldResult zero = e.constant(0), one = e.constant(1), lane = e.constant(e.blockWidth());
   OpFoldResult count = e.constant(shape.tilesAtOnce);
-  OpFoldResult blockStride = e.constant(shape.tilesAtOnce * blockLanes);
+  OpFoldResult blockStride = e.constant(shape.tilesAtOnce * e.blockWidth());
   OpFoldResult tail = e.constant(shape.inBlocks());
   ConvSite site;
   site.data = {
@@ -412,21 +410,21 @@ void WinogradNest::product(Value inputs, Value panels, Value sums, int64_t block
                   {weights.strides[1], weights.strides[2], zero, zero, lane, one}};
   site.kernel = site.strides = site.dilations = {1, 1};
   site.inChannels = shape.summedChannels();
-  site.outChannels = blocks * blockLanes;
+  site.outChannels = blocks * e.blockWidth();
   site.body = &plain;
   int64_t whole = shape.tilesAtOnce / tileColumns_ * tileColumns_;
   int64_t pixelTiles = llvm::divideCeil(shape.tilesAtOnce, tileColumns_);
   auto tile = [&](OpFoldResult column, int64_t columns) {
     TilePosition position{zero, zero, zero, column};
     if (op.getPrefetch()) { // its part of the weights that come next
-      position.aheadLines = llvm::divideCeil(blockLanes, pixelTiles);
+      position.aheadLines = llvm::divideCeil(e.blockWidth(), pixelTiles);
       OpFoldResult part = e.mul(e.floorDiv(column, e.constant(tileColumns_)),
-                                e.constant(position.aheadLines * blockLanes));
+                                e.constant(position.aheadLines * e.blockWidth()));
       position.ahead =
           e.add(part, shape.blocksAtOnce > blocks ? e.mul(weights.strides[1], e.constant(blocks))
                                                   : weights.strides[0]);
     }
-    emitTile(e, site, position, {blocks * blockLanes, 1, columns});
+    emitTile(e, site, position, {blocks * e.blockWidth(), 1, columns});
   };
   if (whole)
     loop(firstProduct, e.min(endProduct, e.constant(whole)), tileColumns_,
@@ -441,12 +439,12 @@ void WinogradNest::product(Value inputs, Value panels, Value sums, int64_t block
 //===----------------------------------------------------------------------===//
 
 void WinogradNest::transformBack(OpFoldResult first, OpFoldResult end) {
-  int64_t partial = shape.outChannels % blockLanes;
+  int64_t partial = shape.outChannels % e.blockWidth();
   loop(first, end, 1, [&](Value block) {
     Value sums = walk(e.offset(memory, element, e.constant(shape.sumsOffset())),
-                      e.sub(OpFoldResult(block), first), shape.tilesAtOnce * blockLanes);
+                      e.sub(OpFoldResult(block), first), shape.tilesAtOnce * e.blockWidth());
     auto whole = [&](Value t) {
-      loop(e.constant(0), e.constant(blockLanes), lanes, [&](Value lane) {
+      loop(e.constant(0), e.constant(e.blockWidth()), lanes, [&](Value lane) {
         transformTileBack(OpFoldResult(block), sums, t, OpFoldResult(lane), lanes);
       });
     };
@@ -467,7 +465,7 @@ void WinogradNest::transformBack(OpFoldResult first, OpFoldResult end) {
 void WinogradNest::transformTileBack(OpFoldResult block, Value sums, Value t, OpFoldResult lane,
                                      int64_t channels) {
   int64_t span = shape.span(), m = shape.m;
-  Value from = e.offset(walk(sums, OpFoldResult(t), blockLanes), element, lane);
+  Value from = e.offset(walk(sums, OpFoldResult(t), e.blockWidth()), element, lane);
   if (shape.line())
     return storeLine(block, from, tileAt(t), lane, channels);
   if (std::optional<RowSums> rowSums = RowSums::of(op); rowSums && rowSums->foldsRows())
@@ -481,7 +479,7 @@ void WinogradNest::transformTileBack(OpFoldResult block, Value sums, Value t, Op
     for (auto [column, value] : llvm::enumerate(transformSums(e, values, m)))
       e.store(value, patchAt(OpFoldResult(row), e.constant(column)));
   });
-  storeColumns(block, patchAt(e.constant(0), e.constant(0)), span * blockLanes, blockLanes,
+  storeColumns(block, patchAt(e.constant(0), e.constant(0)), span * e.blockWidth(), e.blockWidth(),
                tileAt(t), lane, channels);
 }
 

@@ -18,8 +18,7 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 
-static constexpr int64_t blockLanes = 16, span = 6, basisElements = 9;
-static constexpr int64_t channelElements = basisElements * blockLanes;
+static constexpr int64_t span = 6, basisElements = 9;
 
 std::optional<RowSums> RowSums::of(kernel::WinogradOp op) {
   llvm::ArrayRef<int64_t> sums = op.getRowSums();
@@ -34,13 +33,13 @@ public:
   OnTheFlyProducts(Emission &e, const kernel::WinogradShape &shape, RowSums tile,
                    const View &weights)
       : e(e), shape(shape), weights(weights), element(weights.elementType),
-        lanes(std::min<int64_t>(blockLanes, e.target().lanes(4))), tile(tile),
+        lanes(std::min<int64_t>(e.blockWidth(), e.target().lanes(4))), tile(tile),
         groups(llvm::divideCeil(shape.tilesAtOnce, tile.tiles)) {}
 
   void block(OpFoldResult block, Value inputs, Value sums) {
     Value panel = shape.onTheFly ? e.at(weights, {block}) : e.at(weights, {e.constant(0), block});
     Value next = e.offset(panel, element, weights.strides[0]); // where weights are read
-    loop(0, blockLanes, lanes, [&](Value lane) {
+    loop(0, e.blockWidth(), lanes, [&](Value lane) {
       // Tiles by the register, in one loop as long as the same positions need them.
       int64_t step = tile.tiles, all = shape.tilesAtOnce;
       for (int64_t first = 0, end; first < all; first = end) {
@@ -49,7 +48,7 @@ public:
         for (end = first + count; end + count <= all && passesOf(end, count) == passes;)
           end += count;
         loop(first, end, count, [&](Value tile) {
-          OpFoldResult at = e.mul(OpFoldResult(tile), e.constant(blockLanes));
+          OpFoldResult at = e.mul(OpFoldResult(tile), e.constant(e.blockWidth()));
           for (auto [index, pass] : llvm::enumerate(passes))
             sumPositions(
                 pass, {int64_t(index), int64_t(passes.size())}, e.offset(inputs, element, at),
@@ -106,11 +105,11 @@ private:
   }
   // Where the tiles' share of the next block's weights begins.
   OpFoldResult share(OpFoldResult first) {
-    int64_t block = shape.inBlocks() * blockLanes * channelElements;
+    int64_t block = shape.inBlocks() * e.blockWidth() * channelElements();
     return e.mul(e.floorDiv(first, e.constant(tile.tiles)), e.constant(block / groups));
   }
   Value positionAt(Value pointer, int64_t position, int64_t stride, int64_t tile) {
-    return e.offset(pointer, element, e.constant(position * stride + tile * blockLanes));
+    return e.offset(pointer, element, e.constant(position * stride + tile * e.blockWidth()));
   }
 
   void sumPositions(const Pass &pass, Share part, Value inputs, Value panel, Value ahead,
@@ -121,22 +120,22 @@ private:
     auto advance = [&](Value pointer, int64_t elements) {
       return e.offset(pointer, element, e.constant(elements));
     };
-    int64_t blocks = shape.inBlocks(), last = shape.inChannels - (blocks - 1) * blockLanes;
-    int64_t aheadStep = channelElements / groups;
+    int64_t blocks = shape.inBlocks(), last = shape.inChannels - (blocks - 1) * e.blockWidth();
+    int64_t aheadStep = channelElements() / groups;
     SmallVector<Value> all =
         e.forLoop(e.constant(0), e.constant(blocks), e.constant(1), carried,
                   [&](Value block, ValueRange now) {
-                    OpFoldResult channels = e.constant(blocks == 1 ? last : blockLanes);
-                    if (last != blockLanes && blocks > 1)
+                    OpFoldResult channels = e.constant(blocks == 1 ? last : e.blockWidth());
+                    if (last != e.blockWidth() && blocks > 1)
                       channels = e.min(channels, e.sub(e.constant(shape.inChannels),
-                                                       e.mul(block, e.constant(blockLanes))));
+                                                       e.mul(block, e.constant(e.blockWidth()))));
                     SmallVector<Value> sums = e.forLoop(
                         e.constant(0), channels, e.constant(1), now, [&](Value, ValueRange at) {
                           return step(pass, part, aheadStep, SmallVector<Value>(at));
                         });
-                    sums[0] = advance(now[0], shape.tilesAtOnce * blockLanes);
-                    sums[1] = advance(now[1], blockLanes * channelStep());
-                    sums[2] = advance(now[2], blockLanes * aheadStep);
+                    sums[0] = advance(now[0], shape.tilesAtOnce * e.blockWidth());
+                    sums[1] = advance(now[1], e.blockWidth() * channelStep());
+                    sums[2] = advance(now[2], e.blockWidth() * aheadStep);
                     return sums;
                   });
     ArrayRef<Value> values = ArrayRef<Value>(all).drop_front(3);
@@ -165,18 +164,19 @@ private:
   }
 
   // Elements from a channel's weights to the next one's.
-  int64_t channelStep() const { return shape.onTheFly ? channelElements : blockLanes; }
+  int64_t channelElements() const { return basisElements * e.blockWidth(); }
+  int64_t channelStep() const { return shape.onTheFly ? channelElements() : e.blockWidth(); }
 
   // One channel. `at`: inputs, weights, what to fetch ahead, sums.
   SmallVector<Value> step(const Pass &pass, Share part, int64_t aheadStep, SmallVector<Value> at) {
     for (int64_t line = part.index; shape.onTheFly && line * groups < basisElements;
          line += part.count)
-      e.prefetch(e.offset(at[2], element, e.constant(line * blockLanes)), 2);
+      e.prefetch(e.offset(at[2], element, e.constant(line * e.blockWidth())), 2);
     SmallVector<Value> rows;
     for (int64_t k = 0; shape.onTheFly && k < 3; ++k) {
       auto read = [&](int64_t basis) {
-        return e.load(e.offset(at[1], element, e.constant((basis * 3 + k) * blockLanes)), element,
-                      lanes);
+        return e.load(e.offset(at[1], element, e.constant((basis * 3 + k) * e.blockWidth())),
+                      element, lanes);
       };
       rows.push_back(expandBasis(e, pass.row, read));
     }
@@ -218,7 +218,7 @@ void symc::codegen::emitOnTheFlyProducts(Emission &e, const kernel::WinogradShap
   OnTheFlyProducts products(e, shape, tile, weights);
   e.forLoop(first, end, e.constant(1), {}, [&](Value block, ValueRange) {
     OpFoldResult place =
-        e.mul(e.sub(OpFoldResult(block), first), e.constant(shape.tilesAtOnce * blockLanes));
+        e.mul(e.sub(OpFoldResult(block), first), e.constant(shape.tilesAtOnce * e.blockWidth()));
     products.block(OpFoldResult(block), inputs, e.offset(sums, weights.elementType, place));
     return SmallVector<Value>();
   });
