@@ -7,10 +7,9 @@ class Worth<string name, string value, string help>
 
 def targets : Worth<"targets", "A,B", "instruction sets of symc's kernels (default: native)">;
 def tiles : Word<"tiles", "every tile of the target's table as a contender, too">;
-def tile : Worth<"tile", "V,R,C", "this tile for Winograd's product: vectors, rows, columns">;
-def cut : Worth<"cut", "T,B,G,P", "Winograd's tiles and blocks at once, groups and blocks a task">;
+def tile : Worth<"tile", "V,R,C", "this tile for what is not direct: vectors, rows, columns">;
 def cold : Word<"cold", "evict the caches before each run, as a whole net does">;
-def check : Word<"check", "compare symc's kernels with plain loops; a difference is an error">;
+def check : Word<"check", "compare direct kernels with plain loops; a difference is an error">;
 def no_peers : Word<"no-peers", "without OpenBLAS and oneDNN">;
 def asm_file : Worth<"asm", "FILE", "write the assembly of the last kernel of symc to FILE">;
 def help : Word<"help", "this page">;

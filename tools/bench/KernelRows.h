@@ -3,6 +3,7 @@
 #ifndef SYMC_TOOLS_BENCH_KERNELROWS_H
 #define SYMC_TOOLS_BENCH_KERNELROWS_H
 
+#include "codegen/conv/ConvAlgorithm.h"
 #include "tools/bench/KernelJit.h"
 
 namespace symc::bench {
@@ -23,6 +24,18 @@ public:
   virtual ~Contender() = default;
   virtual void run() = 0;
 };
+
+/// Whether an algorithm of the table can compute the layer.
+bool takes(const codegen::ConvAlgorithm &algorithm, const Layer &layer);
+/// The layer's step by that algorithm, as the compiler makes and cuts it, with its own tile or
+/// the given one; and what is told of it: its tile, or why there is none.
+struct AlgorithmContender {
+  std::unique_ptr<Contender> contender;
+  std::string label;
+};
+AlgorithmContender algorithmContender(const codegen::ConvAlgorithm &algorithm, const Layer &layer,
+                                      const codegen::TargetDescription &target,
+                                      llvm::ArrayRef<int64_t> tile);
 
 /// The product of a 1x1 convolution with stride 1 or of a fully connected layer by cblas_sgemm or
 /// cblas_sgemv, without bias and activation. Other layers, or no library: not taken.

@@ -53,7 +53,7 @@ struct Options : GenericOptTable {
 
 struct Flags {
   std::vector<std::pair<std::string, TargetDescription>> targets;
-  std::vector<int64_t> tile, cut;
+  std::vector<int64_t> tile;
   bool allTiles = false, cold = false, check = false, peers = true;
   std::string asmFile;
 };
@@ -90,7 +90,6 @@ Flags readFlags(const InputArgList &args) {
     flags.targets.push_back({name.str(), *target});
   }
   flags.tile = numbers(args, OPT_tile, 3);
-  flags.cut = numbers(args, OPT_cut, 4);
   flags.allTiles = args.hasArg(OPT_tiles);
   flags.cold = args.hasArg(OPT_cold);
   flags.check = args.hasArg(OPT_check);
@@ -109,15 +108,10 @@ public:
       : layer(layer), operands(layer, 1), code(CompiledLayer::compile(layer, target)) {}
   void run() override { code->run(layer, operands); }
 
-  /// Empty, or what is wrong: direct kernels give the bits of plain loops, others a
-  /// layer's bound.
+  /// Empty, or what is wrong: it gives the bits of plain loops.
   std::string check(bool fused) {
     operands.clearOut();
     run();
-    if (layer.winograd || layer.strassen) {
-      double error = operands.error(operands.exact(layer));
-      return error <= 5e-6 ? "" : "error " + std::to_string(error) + " of the largest";
-    }
     int64_t wrong = operands.mismatches(layer, operands.expected(layer, fused), 0);
     return wrong ? std::to_string(wrong) + " elements differ from plain loops" : "";
   }
@@ -179,29 +173,25 @@ void enlistSymc(const std::string &name, const Layer &layer, const TargetDescrip
   });
 }
 
+void enlistAlgorithm(const std::string &name, const Layer &layer, const TargetDescription &target,
+                     const codegen::ConvAlgorithm &algorithm, const Flags &flags) {
+  enlist(name, [=, &algorithm](benchmark::State &state) {
+    AlgorithmContender made = algorithmContender(algorithm, layer, target, flags.tile);
+    if (!made.contender)
+      return state.SkipWithError(made.label.c_str());
+    state.SetLabel(made.label);
+    measure(state, *made.contender, layer, flags.cold);
+  });
+}
+
 void enlistTarget(const std::string &row, const Layer &layer, const std::string &targetName,
                   const TargetDescription &target, const Flags &flags) {
   std::string name = row + "/symc-" + targetName;
   enlistSymc(name + "-direct", layer, target, flags);
-  bool square = layer.kernelRows == 3 && layer.kernelColumns == 3;
-  for (auto [m, onTheFly] : {std::pair<int64_t, bool>{2, false}, {4, false}, {4, true}})
-    if (square && layer.stride == 1 && !layer.planar && !layer.depthwise) {
-      Layer other = layer;
-      other.winograd = m;
-      other.onTheFly = onTheFly;
-      other.cut = flags.cut;
-      other.tile = flags.tile;
-      std::string form = std::to_string(m) + (onTheFly ? "-on-the-fly" : "");
-      enlistSymc(name + "-winograd-f" + form, other, target, flags);
-    }
-  if (layer.kernelRows * layer.kernelColumns == 1 && layer.stride == 1 && !layer.planar &&
-      !layer.depthwise && layer.in % 32 == 0 && layer.out % 32 == 0 && layer.rows % 2 == 0) {
-    Layer other = layer;
-    other.strassen = true;
-    other.tile = flags.tile;
-    enlistSymc(name + "-strassen", other, target, flags);
-  }
-  int64_t perBlock = 16 / target.lanes(4);
+  for (const codegen::ConvAlgorithm *algorithm : codegen::convAlgorithms())
+    if (algorithm != codegen::directAlgorithm() && takes(*algorithm, layer))
+      enlistAlgorithm(name + "-" + algorithm->name.str(), layer, target, *algorithm, flags);
+  int64_t perBlock = target.blockWidth / target.lanes(4);
   for (const codegen::TileShape &tile : target.tiles)
     for (int64_t rows : {1, 2}) {
       if (!flags.allTiles || layer.depthwise || tile.vectors < perBlock || tile.pixels < rows)
