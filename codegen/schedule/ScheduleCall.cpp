@@ -99,8 +99,7 @@ static FailureOr<int64_t> scratchBytes(Operation *op, kernel::ProgramOp program)
 }
 
 // The programs of the graphs that a node calls, and the types of their first results.
-static LogicalResult addBodies(Operation *op, kernel::CallOp call,
-                               SymbolTableCollection *symbols) {
+static LogicalResult addBodies(Operation *op, kernel::CallOp call, SymbolTableCollection *symbols) {
   FailureOr<SmallVector<BodyCall>> calls = bodyCalls(op, symbols);
   if (failed(calls))
     return failure();

@@ -67,7 +67,7 @@ Layout symc::bench::packedLayout(const Layer &l) {
   Layout v = weightLayout(l);
   if (l.strassen) {
     int64_t in = l.in / 32 * 256;
-    v.sizes = {l.out / 32, 7, l.in / 32, 1, 1, 16, 16};
+    v.sizes = {l.out / 32 + scaleBlocks(l), 7, l.in / 32, 1, 1, 16, 16};
     v.strides = {7 * in, in, 256, 256, 256, 16, 1};
   } else if (l.onTheFly) {
     v.sizes = {blocksOf(l.out), blocksOf(l.in), 16, 9, 16};

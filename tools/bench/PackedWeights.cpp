@@ -53,27 +53,46 @@ static void reduceToBasis(const Layer &l, const float *panels, float *target) {
       }
 }
 
-// The seven sums of the weights' quarters, written out apart from the compiler's.
+// The seven sums of the weights' quarters, written out apart from the compiler's, with
+// scales of its own, which any powers of two may be.
 static void sumWeights(const Layer &l, const float *panels, float *target) {
   int64_t out = l.out / 32, in = l.in / 32;
+  float *scales = target + out * 7 * in * 256;
+  for (int64_t c = 0; c < l.out + l.in; ++c) {
+    bool output = c < l.out, first = output ? c < l.out / 2 : c < l.out + l.in / 2;
+    scales[c] = first ? 1 : std::ldexp(1, output ? int(c % 5) - 2 : 1 - int(c % 3));
+  }
   for (int64_t o = 0; o < out; ++o)
     for (int64_t i = 0; i < in; ++i)
       for (int64_t lane = 0; lane < 256; ++lane) {
         auto at = [&](int64_t outHalf, int64_t inHalf) -> double {
           return panels[((o + outHalf * out) * 2 * in + i + inHalf * in) * 256 + lane];
         };
-        double a11 = at(0, 0), a12 = at(0, 1), a21 = at(1, 0), a22 = at(1, 1);
-        double sums[] = {a11, a12,       a21 + a22 - a11,      a11 - a21,
-                         a22, a21 + a22, a12 - a21 - a22 + a11};
+        double row = scales[(o + out) * 16 + lane % 16];
+        double column = scales[l.out + (i + in) * 16 + lane / 16];
+        double a11 = at(0, 0), a12 = at(0, 1) / column;
+        double a21 = at(1, 0) / row, a22 = at(1, 1) / row / column;
+        double sums[] = {a11,
+                         a12 * column,
+                         a21 + a22 - a11,
+                         a11 - a21,
+                         a22,
+                         a21 + a22,
+                         (a12 - a21 - a22 + a11) * column};
         for (int64_t p = 0; p < 7; ++p)
           target[((o * 7 + p) * in + i) * 256 + lane] = sums[p];
       }
 }
 
+int64_t symc::bench::scaleBlocks(const Layer &l) {
+  int64_t perBlock = 7 * l.in / 2 * 16;
+  return (l.out + l.in + perBlock - 1) / perBlock;
+}
+
 int64_t symc::bench::packedElements(const Layer &l) {
   int64_t pairs = blocksOf(l.out) * blocksOf(l.in) * 256, span = l.winograd + l.kernelRows - 1;
   if (l.strassen)
-    return pairs / 4 * 7;
+    return pairs / 4 * 7 + scaleBlocks(l) * 7 * l.in / 2 * 16;
   return l.onTheFly ? pairs * 9 : l.winograd ? pairs * span * span : 0;
 }
 

@@ -9,6 +9,8 @@ namespace symc::bench {
 
 /// How many elements they are; 0 where the kernel reads the panels themselves.
 int64_t packedElements(const Layer &layer);
+/// Of Strassen's product: blocks of panels that hold scales of outputs, then of inputs.
+int64_t scaleBlocks(const Layer &layer);
 
 /// `panels` are [OB, IB, kH, kW, 16, 16].
 void packWeights(const Layer &layer, const float *panels, float *target);

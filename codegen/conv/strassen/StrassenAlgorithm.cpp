@@ -35,9 +35,8 @@ static std::string obstacle(const ConvLayer &layer) {
 }
 
 static WeightsForm weightsFor(const StrassenShape &shape, MLIRContext *context) {
-  int64_t panels[] = {
-      shape.outBlocks(), kernel::strassenProductCount, shape.inBlocks(), 1, 1, shape.blockWidth,
-      shape.blockWidth};
+  std::array<int64_t, 7> panels =
+      kernel::strassenPanels(shape.inChannels, shape.outChannels, shape.blockWidth);
   return {kernel::FormAttr::get(context, "strassen"),
           MemRefType::get(panels, Float32Type::get(context))};
 }
@@ -100,6 +99,8 @@ public:
             Location location) const override {
     if (form.getKind() != "strassen")
       return false;
+    // The panels are scaled by what the first step leaves.
+    kernel::PackStrassenScalesOp::create(builder, location, source, target);
     kernel::PackStrassenOp::create(builder, location, source, target);
     return true;
   }
@@ -166,14 +167,21 @@ struct StrassenStep : TunableStep::ExternalModel<StrassenStep, StrassenOp> {
 
 // Pairs of a block of outputs and one of inputs.
 static LogicalResult choosePack(kernel::PackStrassenOp op, const TargetDescription &) {
-  ArrayRef<int64_t> panels = cast<MemRefType>(op.getTarget().getType()).getShape();
-  op.setCut(cutSpace({panels[0], panels[2]},
-                     kernel::strassenProductCount * productOf(panels.take_back(2))));
+  ArrayRef<int64_t> source = cast<MemRefType>(op.getSource().getType()).getShape();
+  ArrayRef<int64_t> panel = cast<MemRefType>(op.getTarget().getType()).getShape().take_back(2);
+  op.setCut(cutSpace({source[0] / (2 * panel[1]), source[1] / (2 * panel[0])},
+                     kernel::strassenProductCount * productOf(panel)));
+  return success();
+}
+
+static LogicalResult chooseScales(kernel::PackStrassenScalesOp op, const TargetDescription &) {
+  op.setCut(cutSpace({}));
   return success();
 }
 
 namespace symc::codegen {
 void registerStrassenSteps(DialectRegistry &registry) {
+  addChosen<kernel::PackStrassenScalesOp, chooseScales>(registry);
   addChosen<kernel::PackStrassenOp, choosePack>(registry);
   addTunable<StrassenOp, StrassenStep>(registry);
 }

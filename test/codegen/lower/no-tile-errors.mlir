@@ -38,9 +38,9 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 // -----
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
-^bb0(%x: memref<1x2x4x3x16xf32>, %w: memref<1x7x1x1x1x16x16xf32>, %out: memref<1x2x4x3x16xf32>, %s: memref<8x4096xf32>, %n: memref<8x16xi32>):
+^bb0(%x: memref<1x2x4x3x16xf32>, %w: memref<2x7x1x1x1x16x16xf32>, %out: memref<1x2x4x3x16xf32>, %s: memref<8x4096xf32>, %n: memref<8x16xi32>):
   // expected-error @below {{has no tile; kernel-choose-tiles sets it}}
-  kernel.strassen data(%x : memref<1x2x4x3x16xf32>) weights(%w : memref<1x7x1x1x1x16x16xf32>) extras() out(%out : memref<1x2x4x3x16xf32>) scratch(%s : memref<8x4096xf32>, %n : memref<8x16xi32>) {in_channels = 32, out_channels = 32, unit = 3, per_task = array<i64: 1, 1>} body {
+  kernel.strassen data(%x : memref<1x2x4x3x16xf32>) weights(%w : memref<2x7x1x1x1x16x16xf32>) extras() out(%out : memref<1x2x4x3x16xf32>) scratch(%s : memref<8x4096xf32>, %n : memref<8x16xi32>) {in_channels = 32, out_channels = 32, unit = 3, per_task = array<i64: 1, 1>} body {
   ^bb0(%a: f32):
     kernel.yield %a : f32
   }

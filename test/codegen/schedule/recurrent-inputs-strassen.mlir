@@ -9,7 +9,7 @@ sg.weight @p : tensor<12544xf32>
 sg.weight @q : tensor<5376xf32>
 
 // CHECK-LABEL: kernel.program @main_program
-// CHECK: kernel.weight @w.p.strassen.at0x128x64x1x1 : memref<4x7x2x1x1x16x16xf32>
+// CHECK: kernel.weight @w.p.strassen.at0x128x64x1x1 : memref<5x7x2x1x1x16x16xf32>
 // CHECK: kernel.strassen data(%{{.*}} : memref<1x4x1x30x16xf32{{.*}} extras(%{{.*}}, %{{.*}}out(%{{.*}} : memref<1x8x1x30x16xf32
 // CHECK-SAME: {flat, in_channels = 64 : i64, out_channels = 128 : i64
 // CHECK: kernel.recurrent

@@ -14,7 +14,7 @@ sg.weight @w3 : tensor<40x32x1x1xf32>
 // CHECK-LABEL: kernel.program @main_program
 // CHECK: %[[SLOTS:.*]] = kernel.buffer() : memref<16x16xi32>
 // CHECK: kernel.fill %{{.*}} with 0 : i32
-// CHECK: kernel.weight @w.w1.strassen : memref<2x7x1x1x1x16x16xf32>
+// CHECK: kernel.weight @w.w1.strassen : memref<3x7x1x1x1x16x16xf32>
 // CHECK: %[[SCRATCH:.*]] = kernel.buffer() : memref<{{[0-9]+}}x{{[0-9]+}}xf32>
 // CHECK: kernel.strassen data(%{{.*}} : memref<1x2x8x9x16xf32{{.*}}scratch(%[[SCRATCH]] : memref<{{.*}}>, %[[SLOTS]] : memref<16x16xi32>)
 // CHECK-SAME: {in_channels = 32 : i64, out_channels = 64 : i64, per_task = array<i64: {{[0-9]+}}, {{[0-9]+}}>, reason = "forced", unit = {{9|18|27|36}} : i64
@@ -43,4 +43,5 @@ sg.graph @main(%x: tensor<1x32x8x9xf32> {sg.name = "x"}) -> (tensor<1x40x9x10xf3
 }
 
 // CHECK-LABEL: kernel.program @prepare_program
-// CHECK: kernel.pack_strassen %{{.*}} to %{{.*}} : memref<64x32x1x1xf32{{.*}} to memref<2x7x1x1x1x16x16xf32>
+// CHECK: kernel.pack_strassen_scales %{{.*}} to %{{.*}} : memref<64x32x1x1xf32{{.*}} to memref<3x7x1x1x1x16x16xf32>
+// CHECK: kernel.pack_strassen %{{.*}} to %{{.*}} : memref<64x32x1x1xf32{{.*}} to memref<3x7x1x1x1x16x16xf32>

@@ -5,6 +5,8 @@
 using namespace mlir;
 using namespace symc::kernel;
 
+static constexpr int64_t width = 16; // of a block
+
 LogicalResult StrassenOp::verify() {
   auto out = cast<MemRefType>(getOut().getType());
   auto data = cast<MemRefType>(getData().getType());
@@ -15,7 +17,7 @@ LogicalResult StrassenOp::verify() {
   if (in < 1 || channels < 1 || in % 32 != 0 || channels % 32 != 0)
     return emitOpError("has ") << in << " input and " << channels
                                << " output channels, needs multiples of 32";
-  int64_t panels[] = {channels / 32, strassenProductCount, in / 32, 1, 1, 16, 16};
+  std::array<int64_t, 7> panels = strassenPanels(in, channels, width);
   if (weights.getShape() != ArrayRef<int64_t>(panels))
     return emitOpError("weights need the shape [") << ArrayRef<int64_t>(panels) << "]";
   if (data.getRank() != 5 || out.getRank() != 5 ||
@@ -44,14 +46,29 @@ int64_t StrassenOp::getFlops() {
   return 2 * pixels * getOutChannels() * getInChannels();
 }
 
+static LogicalResult verifyPack(Operation *op, MemRefType source, MemRefType target) {
+  if (source.getElementType().isF32() && target.getElementType().isF32() &&
+      source.hasStaticShape() && source.getRank() == 4) {
+    int64_t outputs = source.getDimSize(0), inputs = source.getDimSize(1);
+    std::array<int64_t, 7> panels = strassenPanels(inputs, outputs, width);
+    if (outputs % 32 == 0 && inputs % 32 == 0 && source.getDimSize(2) == 1 &&
+        source.getDimSize(3) == 1 && target.getShape() == ArrayRef<int64_t>(panels))
+      return success();
+  }
+  return op->emitOpError("needs f32 weights [O, I, 1, 1] and panels [O/32 + scales, 7, I/32, 1, 1, "
+                         "16, 16]");
+}
+
 LogicalResult PackStrassenOp::verify() {
-  auto source = cast<MemRefType>(getSource().getType());
-  auto target = cast<MemRefType>(getTarget().getType());
-  if (!source.getElementType().isF32() || !target.getElementType().isF32() ||
-      source.getRank() != 4 || target.getRank() != 7 || !target.hasStaticShape() ||
-      target.getDimSize(1) != strassenProductCount ||
-      source.getShape() !=
-          ArrayRef<int64_t>{target.getDimSize(0) * 32, target.getDimSize(2) * 32, 1, 1})
-    return emitOpError("needs f32 weights [O, I, 1, 1] and panels [O/32, 7, I/32, 1, 1, 16, 16]");
+  if (failed(verifyPack(*this, cast<MemRefType>(getSource().getType()),
+                        cast<MemRefType>(getTarget().getType()))))
+    return failure();
   return verifyCut(*this, 2);
+}
+
+LogicalResult PackStrassenScalesOp::verify() {
+  if (failed(verifyPack(*this, cast<MemRefType>(getSource().getType()),
+                        cast<MemRefType>(getTarget().getType()))))
+    return failure();
+  return verifyCut(*this, 0);
 }

@@ -7,8 +7,10 @@ def Kernel_StrassenOp : Kernel_AccumulateStep<"strassen", ["getFlops"], [Kernel_
   let description = [{
     data, extras, out: as those of kernel.conv, channels in blocks of 16; inputs and
     outputs are multiples of 32 channels, all extents are constants.
-    weights: [OB/2, 7, IB/2, 1, 1, 16, 16], the seven sums of the weights' quarters for
-             each block of the first half of the outputs (kernel.pack_strassen makes them).
+    weights: [OB/2 + S, 7, IB/2, 1, 1, 16, 16], the seven sums of the weights' quarters for
+             each block of the first half of the outputs (kernel.pack_strassen makes them),
+             then scales of outputs and inputs in strassenScaleBlocks() blocks
+             (kernel.pack_strassen_scales).
     Inputs, outputs and pixels are halved (StrassenScheme.h). Pixels are halved by
     rows, an even number; or, where each image's pixels lie at one distance, `flat`
     as one row, whose halves share the middle pixel of an odd number.
@@ -31,9 +33,21 @@ def Kernel_StrassenOp : Kernel_AccumulateStep<"strassen", ["getFlops"], [Kernel_
   }];
 }
 
+def Kernel_PackStrassenScalesOp : Kernel_PackStep<"pack_strassen_scales"> {
+  let summary = "weights [O, I, 1, 1] to the scales of kernel.strassen, in one task";
+  let description = [{
+    panels: [OB/2 + S, 7, IB/2, 1, 1, 16, 16]; the last S blocks are written, behind the
+    scales with ones. Powers of two between 2^-30 and 2^30. `cut` has one task: a scale of an
+    input needs those of all outputs.
+  }];
+}
+
 def Kernel_PackStrassenOp : Kernel_PackStep<"pack_strassen"> {
   let summary = "weights [O, I, 1, 1] to the panels of kernel.strassen";
-  let description = [{ panels: [OB/2, 7, IB/2, 1, 1, 16, 16], sums in f64 rounded once. }];
+  let description = [{
+    panels: [OB/2 + S, 7, IB/2, 1, 1, 16, 16], whose last S blocks hold the scales; sums in f64
+    rounded once.
+  }];
 }
 
 #endif // SYMC_STRASSEN_OPS

@@ -7,10 +7,16 @@
 // Sums of weights are made when weights are packed, sums of data before the products.
 // The products of one register tile of the half-sized output run as three chains of
 // multiply-adds; what a chain keeps for a later one is three tiles.
+//
+// A channel's error is that of whatever it is summed with: outputs and inputs of the
+// second halves are scaled to the size of those of the first that they meet, by powers of
+// two, which is exact. Sizes are the weights': of an output its row's largest, of an input
+// what the weights make up for, the largest of its column over the rows' largest.
 #ifndef SYMC_CODEGEN_CONV_STRASSEN_KERNEL_STRASSENSCHEME_H
 #define SYMC_CODEGEN_CONV_STRASSEN_KERNEL_STRASSENSCHEME_H
 
 #include <array>
+#include <cstdint>
 
 namespace symc::kernel {
 
@@ -19,10 +25,28 @@ using QuarterSum = std::array<int, 4>;
 
 inline constexpr int strassenProductCount = 7, strassenDataSums = 4;
 
+/// Weights end with so many more panels of an output block: a row of elements that holds
+/// for each output a scale, then for each input. Those of the first halves are 1, results of
+/// the others and data of the others are to be multiplied by theirs.
+inline constexpr int64_t strassenScaleBlocks(int64_t inChannels, int64_t outChannels,
+                                             int64_t blockWidth) {
+  int64_t block = strassenProductCount * inChannels / 2 * blockWidth;
+  return (inChannels + outChannels + block - 1) / block;
+}
+
+/// The shape of all panels, those of scales among them.
+inline std::array<int64_t, 7> strassenPanels(int64_t inChannels, int64_t outChannels,
+                                             int64_t blockWidth) {
+  int64_t outs = outChannels / (2 * blockWidth), ins = inChannels / (2 * blockWidth);
+  int64_t scales = ins ? strassenScaleBlocks(inChannels, outChannels, blockWidth) : 0;
+  return {outs + scales, strassenProductCount, ins, 1, 1, blockWidth, blockWidth};
+}
+
 /// One of the seven products: a sum of A's quarters times one of B's.
 struct StrassenProduct {
   QuarterSum weights, data;
-  /// Which sum of data it reads (0 to 3); -1: a quarter of B itself.
+  /// Which sum of data it reads (0 to 3); -1: a quarter of B itself, which is not scaled, so
+  /// that its weights are.
   int dataSum;
 };
 

@@ -163,6 +163,9 @@ private:
     return e.at(data, {place.image, e.add(block, e.constant(inputs * shape.inBlocks())),
                        rowOf(place, pixels), columnOf(place, pixels), e.constant(0)});
   }
+  Value scaleAt(OpFoldResult channel) {
+    return e.offset(e.at(weights, {e.constant(shape.outBlocks())}), element, channel);
+  }
   // A pixel of a sum of data.
   Value sumAt(int64_t sum, OpFoldResult block, OpFoldResult inUnit) {
     OpFoldResult elements = e.add(e.mul(block, e.constant(shape.blockStride())),
@@ -179,6 +182,12 @@ private:
       Value from[4];
       for (int quarter = 0; quarter < 4; ++quarter)
         from[quarter] = dataAt(place, OpFoldResult(block), quarter / 2, quarter % 2);
+      SmallVector<Value> scales; // of the second half's channels
+      for (int64_t lane = 0; lane < e.blockWidth(); lane += lanes)
+        scales.push_back(
+            e.load(scaleAt(e.add(e.constant(shape.outChannels + shape.inChannels / 2 + lane),
+                                 e.mul(OpFoldResult(block), e.constant(e.blockWidth())))),
+                   element, lanes));
       loop(
           e.constant(0), e.constant(count),
           [&](Value pixel) {
@@ -189,6 +198,9 @@ private:
                 x[quarter] =
                     e.load(e.offset(from[quarter], element, e.add(elements, e.constant(lane))),
                            element, lanes);
+                if (quarter >= 2)
+                  x[quarter] =
+                      arith::MulFOp::create(b, e.location(), x[quarter], scales[lane / lanes]);
               }
               auto sums = kernel::strassenSumsOfData(x[0], x[1], x[2], x[3], subtract);
               for (int64_t sum = 0; sum < kernel::strassenDataSums; ++sum)
@@ -292,9 +304,18 @@ struct TileChains {
     if (stored.columns == 0)
       return;
     int64_t each = vectors / extent.columns;
+    SmallVector<Value> scales; // of the second half's channels
+    for (int64_t v = 0; rowHalf == 1 && v < each; ++v)
+      scales.push_back(
+          e.load(nest.scaleAt(e.add(e.mul(place.block, e.constant(e.blockWidth())),
+                                    e.constant(nest.shape.outChannels / 2 + v * nest.lanes))),
+                 nest.element, nest.lanes));
     SmallVector<SmallVector<Value>> pixels;
-    for (int64_t p = 0; p < stored.columns; ++p)
-      pixels.emplace_back(ArrayRef<Value>(tile).slice(p * each, each));
+    for (int64_t p = 0; p < stored.columns; ++p) {
+      SmallVector<Value> &pixel = pixels.emplace_back(ArrayRef<Value>(tile).slice(p * each, each));
+      for (auto [value, scale] : llvm::zip(pixel, scales))
+        value = arith::MulFOp::create(e.builder(), e.location(), value, scale);
+    }
     emitEpilogue(e, nest.out, nest.extras, nest.op.getBody(), position(rowHalf, columnHalf), stored,
                  pixels);
   }
