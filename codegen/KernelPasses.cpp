@@ -240,6 +240,7 @@ void ChooseAlgorithmsPass::runOnOperation() {
       own.target = isOpen ? nullptr : &one->target;
       own.forced = isOpen ? nullptr : policy.forced;
       own.errorLimit = isOpen ? 0 : errorLimitOf(one->math);
+      own.mixing = mayMixPixels(one->math);
     }
     for (auto [own, size] : llvm::zip(each, batches)) {
       own.batches = *batches;

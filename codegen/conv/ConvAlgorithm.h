@@ -96,9 +96,13 @@ public:
   virtual std::string obstacle(const ConvLayer &layer) const = 0;
   /// Whether a reader wants to know that obstacle where no algorithm fits.
   virtual bool isMeantFor(const ConvLayer &layer) const = 0;
-  /// The largest max|error| / max|output| against exact arithmetic of sums over so many
-  /// channels: a table that a test validates.
+  /// The largest error of an output channel against exact arithmetic over the channel's
+  /// largest value, of sums over so many input channels: a table, at least twice what
+  /// tools/scripts/measure_errors.py finds, which tests validate.
   virtual double errorBound(int64_t channels) const = 0;
+  /// Whether what one pixel, or one row of a matrix, holds reaches the results of others
+  /// beyond its window and tile: an infinity there makes them NaN, a large value inexact.
+  virtual bool mixesPixels() const { return false; }
   /// The channels over which the layer's step sums.
   virtual int64_t summedChannels(const ConvLayer &layer) const { return layer.inChannels; }
   double errorBoundOf(const ConvLayer &layer) const { return errorBound(summedChannels(layer)); }

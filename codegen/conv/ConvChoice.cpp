@@ -10,7 +10,21 @@ using namespace symc;
 using namespace symc::codegen;
 
 double symc::codegen::errorLimitOf(MathMode math) {
-  return math <= MathMode::Strict ? 0 : math == MathMode::Default ? 5e-6 : 2e-5;
+  return math <= MathMode::Strict ? 0 : math == MathMode::Default ? 2e-5 : 1e-4;
+}
+
+bool symc::codegen::mayMixPixels(MathMode math) { return math == MathMode::Fast; }
+
+std::string symc::codegen::refusal(const ConvAlgorithm &algorithm, double error,
+                                   const KernelPolicy &policy) {
+  if (policy.errorLimit == 0)
+    return "strict mathematics keeps to it";
+  if (error > policy.errorLimit)
+    return llvm::formatv("the error bound of {0}, {1:E1}, is above the limit, {2:E1}",
+                         algorithm.title, error, policy.errorLimit);
+  if (algorithm.mixesPixels() && !policy.mixing)
+    return llvm::formatv("{0} mixes pixels and rows, which --math=fast allows", algorithm.title);
+  return "";
 }
 
 // Sets algorithm, cut and error bound; returns the cycles.
@@ -141,24 +155,29 @@ ConvChoice symc::codegen::chooseConvAlgorithm(const ConvLayer &layer, const Kern
     return choice;
   const TuningChoice *measured =
       policy.measured ? policy.measured->find(target, keyOfLayer(layer)) : nullptr;
-  if (measured && measured->algorithm->errorBoundOf(layer) <= policy.errorLimit &&
-      mayTake(measured->algorithm, policy) &&
+  auto refused = [&](const ConvAlgorithm *algorithm) {
+    return refusal(*algorithm, algorithm->errorBoundOf(layer), policy);
+  };
+  if (measured && mayTake(measured->algorithm, policy) &&
       (measured->algorithm == direct ||
-       llvm::is_contained(others.algorithms, measured->algorithm))) {
+       (llvm::is_contained(others.algorithms, measured->algorithm) &&
+        refused(measured->algorithm).empty()))) {
     choice.reason = "measured as the fastest";
     choice.isMeasured = true;
     choice.cycles = take(choice, layer, measured->algorithm, target);
     return choice;
   }
-  double bestOther = -1, limited = 0;
+  double bestOther = -1;
+  std::string why;
+  const ConvAlgorithm *rated = nullptr;
   if (!mayTake(direct, policy)) // the first of the others is better
     choice.cycles = std::numeric_limits<double>::infinity();
   for (const ConvAlgorithm *algorithm : others.algorithms) {
-    double error = algorithm->errorBoundOf(layer);
-    if (error > policy.errorLimit) {
-      limited = error;
+    if (std::string reason = refused(algorithm); !reason.empty()) {
+      why = reason;
       continue;
     }
+    rated = rated ? rated : algorithm;
     ConvChoice other = choice;
     double cycles = take(other, layer, algorithm, target);
     bestOther = bestOther < 0 ? cycles : std::min(bestOther, cycles);
@@ -169,15 +188,13 @@ ConvChoice symc::codegen::chooseConvAlgorithm(const ConvLayer &layer, const Kern
     }
   }
   auto thousands = [](double cycles) { return llvm::formatv("{0:F0}", cycles / 1000).str(); };
-  llvm::StringRef title = others.algorithms.front()->title;
   if (!choice.isDirect())
     choice.reason = "the model gives " + thousands(choice.cycles) + " thousand cycles, direct " +
                     thousands(choice.directCycles);
-  else if (bestOther < 0)
-    choice.reason = llvm::formatv("the error bound of {0}, {1:E1}, is above the limit, {2:E1}",
-                                  title, limited, policy.errorLimit);
+  else if (!rated)
+    choice.reason = why;
   else
-    choice.reason = "the model gives " + title.str() + " " + thousands(bestOther) +
+    choice.reason = "the model gives " + rated->title.str() + " " + thousands(bestOther) +
                     " thousand cycles, direct " + thousands(choice.directCycles);
   return choice;
 }

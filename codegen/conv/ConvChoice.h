@@ -24,6 +24,8 @@ struct KernelPolicy {
   /// The largest error bound of a layer that an algorithm other than direct may have;
   /// see errorBound. 0: direct only.
   double errorLimit = 0;
+  /// Whether algorithms may mix pixels and rows; see ConvAlgorithm::mixesPixels.
+  bool mixing = false;
   /// Taken wherever it can compute the layer, whatever the model says.
   const ConvAlgorithm *forced = nullptr;
   /// Measured choices, taken before the model's where their error bound allows it.
@@ -39,8 +41,13 @@ struct KernelPolicy {
   KernelCost *cost = nullptr;
 };
 
-/// The errorLimit of each --math.
+/// The errorLimit and `mixing` of each --math.
 double errorLimitOf(MathMode math);
+bool mayMixPixels(MathMode math);
+
+/// Why an algorithm other than direct, whose error bound it is, may not be taken, half a
+/// sentence; nothing where it may.
+std::string refusal(const ConvAlgorithm &algorithm, double error, const KernelPolicy &policy);
 
 struct ConvChoice {
   const ConvAlgorithm *algorithm = directAlgorithm();

@@ -4,7 +4,8 @@
 // zero between steps.
 // An algorithm may read another image than the layer's: the pixels that are a stride
 // apart, each a channel of its own (SpaceToDepth). Of recurrent layers the products of
-// states may be Strassen's, an eighth of the arithmetic less for weights of 7/4 the bytes.
+// states may be Strassen's (--math=fast), an eighth of the arithmetic less for weights of 7/4
+// the bytes.
 #include "codegen/schedule/ChooseAlgorithms.h"
 
 #include "codegen/conv/strassen/kernel/StrassenScheme.h"
@@ -198,7 +199,7 @@ Value AlgorithmChooser::slots(Tensors &t, Location location) {
 }
 
 static std::string textOf(const ConvChoice &choice) {
-  return llvm::formatv("{0} in {1}: {2}; error at most {3:E1} of the largest output",
+  return llvm::formatv("{0} in {1}: {2}; error at most {3:E1} of a channel's largest",
                        choice.algorithm->name, choice.cut->describe(), choice.reason, choice.error);
 }
 
@@ -322,15 +323,9 @@ std::string AlgorithmChooser::plainReason(kernel::RecurrentOp layer) {
                          units, 2 * target.blockWidth, leastUnits);
   if (7 * count * units * units > mostBytes)
     return "the weights of Strassen's product would not stay in the last cache";
-  if (policy.forced == directAlgorithm())
-    return "forced";
-  if (policy.errorLimit == 0)
-    return "strict mathematics keeps to it";
-  if (double error = strassen->errorBound(units); error > policy.errorLimit)
-    return llvm::formatv("the error bound of Strassen's product, {0:E1}, is above the limit, "
-                         "{1:E1}",
-                         error, policy.errorLimit);
-  return "";
+  if (policy.forced)
+    return policy.forced == strassen ? "" : "forced";
+  return refusal(*strassen, strassen->errorBound(units), policy);
 }
 
 void AlgorithmChooser::choose(kernel::RecurrentOp layer) {

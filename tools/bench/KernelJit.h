@@ -58,6 +58,8 @@ struct Operands {
   /// The largest |out - expected| over the largest |expected|; infinity where an
   /// element that must stay was written.
   double error(const std::vector<float> &expected) const;
+  /// The largest of any output channel: its largest error over its largest value.
+  double channelError(const Layer &layer, const std::vector<float> &expected) const;
   /// Elements of out that differ from `expected` by more than `tolerance` of the
   /// largest, halo and dead lanes included (those must be untouched).
   int64_t mismatches(const Layer &layer, const std::vector<float> &expected,

@@ -203,6 +203,27 @@ double Operands::error(const std::vector<float> &expected) const {
   return worst / largest;
 }
 
+double Operands::channelError(const Layer &l, const std::vector<float> &expected) const {
+  Layout o = outLayout(l);
+  int64_t origin = outAt - out.data();
+  double most = 0;
+  for (int64_t c = 0; c < l.out; ++c) {
+    double largest = 0, worst = 0;
+    for (int64_t n = 0; n < o.sizes[0]; ++n)
+      for (int64_t y = 0; y < o.sizes[2]; ++y)
+        for (int64_t x = 0; x < o.sizes[3]; ++x) {
+          int64_t at = origin + n * o.strides[0] + c / 16 * o.strides[1] + y * o.strides[2] +
+                       x * o.strides[3] + c % 16;
+          if (std::isnan(out[at]))
+            return INFINITY;
+          largest = std::max(largest, std::fabs(double(expected[at])));
+          worst = std::max(worst, std::fabs(double(out[at]) - expected[at]));
+        }
+    most = std::max(most, worst / largest);
+  }
+  return most;
+}
+
 int64_t Operands::mismatches(const Layer &l, const std::vector<float> &expected,
                              double tolerance) const {
   double largest = 0;

@@ -40,7 +40,7 @@ defm target_cpu : Value<"target-cpu", "CPU[,CPU...]",
 
 let Group = grp_kernels in {
 defm math : Value<"math", "MODE",
-  "strict (convolutions by direct sums), default (Winograd's or Strassen's products where they err by at most 5e-6 a layer) or fast (2e-5)">;
+  "strict (convolutions by direct sums), default (by Winograd's algorithm where it errs by at most 2e-5 of a channel's largest value) or fast (1e-4, and Strassen's product, which mixes pixels and samples)">;
 defm force_kernel : Value<"force-kernel", "NAME",
   "the algorithm of every convolution that it can compute: @ALGORITHMS@">;
 }

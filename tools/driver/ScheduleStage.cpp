@@ -55,9 +55,7 @@ codegen::CodegenOptions Compiler::codegenOptions() {
 // Schedules with each algorithm that --math allows, and measures their steps, one instruction
 // set after the other: each has algorithms of its own.
 bool Compiler::measure() {
-  double errorLimit = codegen::errorLimitOf(request.math);
   TuneOptions tuneOptions;
-  tuneOptions.errorLimit = errorLimit;
   tuneOptions.math = request.math;
   tuneOptions.resourceDir = request.resourceDir;
   codegen::CodegenOptions trial = codegenOptions();
@@ -74,7 +72,7 @@ bool Compiler::measure() {
     if (!schedule(request.forceKernel))
       return false;
     tuneOptions.weightBytes = preparedBytesOf(*schedules.front());
-    if (!request.forceKernel && errorLimit > 0 &&
+    if (!request.forceKernel && codegen::errorLimitOf(request.math) > 0 &&
         !llvm::all_of(codegen::convAlgorithms(), schedule))
       return false;
     SmallVector<ModuleOp> modules;

@@ -3,6 +3,7 @@
 // as the model's size says, the input near.
 #include "tools/driver/Tuner.h"
 
+#include "codegen/conv/ConvChoice.h"
 #include "tools/driver/StepRunner.h"
 #include "llvm/ADT/StringSet.h"
 #include <chrono>
@@ -91,6 +92,9 @@ static std::map<std::string, Shape> collectShapes(ArrayRef<ModuleOp> schedules,
                                                   const TargetDescription &target,
                                                   const TuneOptions &options,
                                                   const Tuning &tuning) {
+  codegen::KernelPolicy policy;
+  policy.errorLimit = codegen::errorLimitOf(options.math);
+  policy.mixing = codegen::mayMixPixels(options.math);
   std::map<std::string, Shape> shapes;
   for (ModuleOp schedule : schedules)
     kernel::mainPrograms(schedule).front().walk([&](TunableStep step) {
@@ -100,11 +104,12 @@ static std::map<std::string, Shape> collectShapes(ArrayRef<ModuleOp> schedules,
       Shape &shape = shapes[key];
       bool own = schedule == schedules.front();
       shape.count += own;
+      const codegen::ConvAlgorithm *algorithm = codegen::algorithmOf(step);
       if (shape.algorithms.contains(step.getAlgorithm()) ||
-          (!own && step.getErrorBound() > options.errorLimit))
+          (!own && algorithm && algorithm != codegen::directAlgorithm() &&
+           !refusal(*algorithm, step.getErrorBound(), policy).empty()))
         return;
       shape.algorithms.insert(step.getAlgorithm());
-      const codegen::ConvAlgorithm *algorithm = codegen::algorithmOf(step);
       for (const StepChoice &choice : step.getCandidates(target, options.tiles))
         shape.candidates.push_back({step, {choice.tile, choice.pixelsOutside, 0, algorithm}});
     });

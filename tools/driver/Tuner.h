@@ -13,7 +13,6 @@ struct TuneOptions {
   size_t tiles = 5;         // candidates of the model for each kernel and order
   int rounds = 7;           // samples of each; the least counts
   uint64_t weightBytes = 0; // of the whole model: more than a cache holds come from memory
-  double errorLimit = 0;    // kernels with a larger bound are no candidates
   codegen::MathMode math = codegen::MathMode::Default;
   std::string resourceDir;
 };

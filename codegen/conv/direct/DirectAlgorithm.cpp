@@ -30,9 +30,11 @@ public:
   bool isMeantFor(const ConvLayer &) const override { return true; }
 
   // Growth with the channels is that of a sum in one chain.
+  // Of windows of up to nine taps.
   double errorBound(int64_t channels) const override {
-    static const std::pair<int64_t, double> rows[] = {{64, 1.5e-6}, {128, 2e-6},  {256, 2.5e-6},
-                                                      {512, 3e-6},  {1024, 4e-6}, {4096, 8e-6}};
+    static const std::pair<int64_t, double> rows[] = {{64, 3e-6},  {128, 5e-6},    {256, 7e-6},
+                                                      {512, 1e-5}, {1024, 1.5e-5}, {2048, 2.2e-5},
+                                                      {4096, 3e-5}};
     for (auto [most, bound] : rows)
       if (channels <= most)
         return bound;

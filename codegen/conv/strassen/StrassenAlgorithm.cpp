@@ -81,6 +81,8 @@ public:
     return layer.kernel[0] == 1 && layer.kernel[1] == 1;
   }
   double errorBound(int64_t channels) const override { return strassenErrorBound(channels); }
+  // Sums of data are those of pixels of both halves.
+  bool mixesPixels() const override { return true; }
 
   std::unique_ptr<ConvCut> cut(const ConvLayer &layer,
                                const TargetDescription &target) const override {

@@ -175,5 +175,10 @@ void symc::codegen::chooseTile(kernel::StrassenOp op, const TargetDescription &t
 }
 
 double symc::codegen::strassenErrorBound(int64_t length) {
-  return length <= 256 ? 3e-6 : length <= 1024 ? 5e-6 : length <= 4096 ? 1e-5 : 1;
+  static constexpr std::pair<int64_t, double> rows[] = {
+      {128, 1.1e-5}, {256, 1.4e-5}, {512, 1.7e-5}, {1024, 2e-5}, {2048, 3e-5}, {4096, 5.5e-5}};
+  for (auto [most, bound] : rows)
+    if (length <= most)
+      return bound;
+  return 1;
 }

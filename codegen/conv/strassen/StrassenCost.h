@@ -24,7 +24,7 @@ std::vector<ConvTile> rankProductTiles(kernel::StrassenOp op, const TargetDescri
 void chooseTile(kernel::StrassenOp op, const TargetDescription &target);
 
 /// errorBound of products of matrices by one step of the scheme, by the length of their
-/// sums.
+/// sums; where nothing is scaled (states of recurrent layers), of drawn weights.
 double strassenErrorBound(int64_t length);
 
 } // namespace symc::codegen

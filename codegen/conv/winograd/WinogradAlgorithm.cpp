@@ -174,8 +174,9 @@ public:
       int64_t channels;
       double f2, f4;
     };
-    static const Row rows[] = {{64, 1e-6, 2.4e-6},    {128, 1.4e-6, 3e-6}, {256, 1.8e-6, 4e-6},
-                               {512, 2.4e-6, 4.9e-6}, {1024, 3e-6, 7e-6},  {4096, 6e-6, 1.4e-5}};
+    static const Row rows[] = {{64, 2e-6, 9e-6},      {128, 3e-6, 1.3e-5},  {256, 3.5e-6, 1.5e-5},
+                               {512, 4.8e-6, 2e-5},   {1024, 7e-6, 3.3e-5}, {2048, 1e-5, 4.5e-5},
+                               {4096, 1.4e-5, 5.5e-5}};
     for (const Row &row : rows)
       if (channels <= row.channels)
         return m == 2 ? row.f2 : row.f4;

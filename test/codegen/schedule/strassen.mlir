@@ -25,7 +25,7 @@ sg.weight @w3 : tensor<40x32x1x1xf32>
 // CHECK-SAME: flat
 // CHECK-SAME: unit = 45 : i64
 // CHECK: kernel.conv
-// REMARK: [Passed] convolution {{.*}}"strassen in {{[0-9]+}} tasks, {{9|18|27|36}} pixels of a half at once: forced; error at most {{[0-9.]+}}E-06 of the largest output"
+// REMARK: [Passed] convolution {{.*}}"strassen in {{[0-9]+}} tasks, {{9|18|27|36}} pixels of a half at once: forced; error at most 1.1E-05 of a channel's largest"
 // REMARK: [Missed] convolution {{.*}}"direct convolution: its kernel is 2x2, Strassen's product takes 1x1"
 // REMARK: [Passed] convolution {{.*}}"strassen in {{[0-9]+}} tasks, 45 pixels of a half at once: forced
 // REMARK: [Missed] convolution {{.*}}"direct convolution: it has 32 input and 40 output channels, Strassen's product takes multiples of 32"

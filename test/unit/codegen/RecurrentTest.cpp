@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(Targets, Recurrent,
                          testing::Values("x86-64-v2", "x86-64-v3", "x86-64-v4"));
 
 // If this fails, recurrent layers of large batches are wrong, or less exact than
-// --math=default promises.
+// --math=fast promises.
 TEST_P(Recurrent, statesByStrassenKeepTheirBound) {
   for (Sizes s : {Sizes{16, 128, 4}, Sizes{22, 32, 3}, Sizes{16, 256, 1}, Sizes{18, 1024, 1}}) {
     auto program = CompiledProgram::compile(textOf(s), GetParam());

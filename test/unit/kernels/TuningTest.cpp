@@ -36,7 +36,7 @@ TEST(Tuning, RoundTrip) {
 // so; never beyond the error that --math allows.
 TEST(Tuning, KernelComesFromTheFile) {
   TargetDescription v4 = *TargetDescription::get("x86-64-v4");
-  KernelPolicy policy{&v4, errorLimitOf(MathMode::Default), {}, {}};
+  KernelPolicy policy{&v4, errorLimitOf(MathMode::Default)};
   ConvLayer layer{1, 4, 4, 16, 16, {3, 3}, {1, 1}, {1, 1}, true, 1};
   ASSERT_EQ(chooseConvAlgorithm(layer, policy).algorithm, convAlgorithmNamed("direct"));
   Tuning tuning;
