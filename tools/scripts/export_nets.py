@@ -47,8 +47,9 @@ def draw_picture(rng, side):
     return (mixed + 0.5 * rng.standard_normal(mixed.shape)).astype(np.float32)
 
 
-def draw_weights(net, rng, side):
-    """Fills the parameters of an initialised net, calibrating its batch norms."""
+def draw_weights(net, rng, side, trained=False):
+    """Fills the parameters of an initialised net, calibrating its batch norms; `trained`
+    with channels of many sizes, as training leaves them."""
     import mxnet as mx
     for name, parameter in net.collect_params().items():
         shape = parameter.shape
@@ -56,12 +57,14 @@ def draw_weights(net, rng, side):
             fan_in = int(np.prod(shape[1:]))
             gain = 2.0 if len(shape) == 4 or fan_in > 2048 or shape[0] == 4096 else 1.0
             value = rng.standard_normal(shape) * np.sqrt(gain / fan_in)
+            if trained and len(shape) == 4:
+                value *= np.exp(rng.normal(-0.49, 0.7, (shape[0], 1, 1, 1)))
         elif name.endswith("bias"):
             value = rng.standard_normal(shape) * 0.05
         elif name.endswith("gamma"):
-            value = rng.uniform(0.7, 1.3, shape)
+            value = np.exp(rng.normal(-0.36, 0.6, shape)) if trained else rng.uniform(0.7, 1.3, shape)
         elif name.endswith("beta"):
-            value = rng.standard_normal(shape) * 0.1
+            value = rng.standard_normal(shape) * (0.3 if trained else 0.1)
         else:
             continue  # moving statistics come from the calibration
         parameter.set_data(mx.nd.array(value.astype(np.float32)))
