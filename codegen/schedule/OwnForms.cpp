@@ -15,7 +15,7 @@ using namespace symc::codegen;
 // at most half as large again as for one instruction set.
 static constexpr double mostBytesShare = 0.5;
 // Of a layer's cycles, what a form has to save.
-static constexpr double leastSaved = 0.05;
+static constexpr double leastSaved = 0.1;
 
 static int64_t bytesOf(MemRefType type) {
   return type.getNumElements() * kernel::elementBytes(type.getElementType());
@@ -62,6 +62,11 @@ OwnForms::Open OwnForms::rate(kernel::ConvOp conv, const KernelPolicy &policy) c
   restricted.among = among;
   restricted.measured = nullptr;
   open.shared = chooseConvAlgorithm(layer, restricted);
+  if (open.shared->cycles <= open.own.cycles) { // by less than the share that it needs
+    open.own = *open.shared;
+    open.shared.reset();
+    std::tie(open.weights, open.bytes) = weightsOf(open.own.algorithm, layer, conv);
+  }
   return open;
 }
 

@@ -165,7 +165,8 @@ private:
           b.getDenseI64ArrayAttr(cut), b.getDenseI64ArrayAttr(perTask),
           layer.tile.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(layer.tile),
           layer.winograd == 3 ? b.getDenseI64ArrayAttr(phasesOfKernel) : DenseI64ArrayAttr(),
-          DenseI64ArrayAttr(), UnitAttr(), StringAttr());
+          shape.expands ? b.getUnitAttr() : UnitAttr(), DenseI64ArrayAttr(), UnitAttr(),
+          StringAttr());
       body = &winograd.getBody();
       op = winograd;
     } else if (layer.strassen) {

@@ -137,8 +137,9 @@ public:
         b, site.location, site.data, weights, site.extras, site.out, scratch, slots,
         b.getI64IntegerAttr(shape.m), b.getI64IntegerAttr(shape.inChannels),
         b.getI64IntegerAttr(shape.outChannels), b.getDenseI64ArrayAttr(block),
-        b.getDenseI64ArrayAttr(perTask), DenseI64ArrayAttr(), named, DenseI64ArrayAttr(),
-        UnitAttr(), StringAttr());
+        b.getDenseI64ArrayAttr(perTask), DenseI64ArrayAttr(), named,
+        shape.expands ? b.getUnitAttr() : UnitAttr(), DenseI64ArrayAttr(), UnitAttr(),
+        StringAttr());
     return step.getBody();
   }
 

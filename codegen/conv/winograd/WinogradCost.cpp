@@ -16,8 +16,8 @@ static constexpr int64_t maxTilesAtOnce = 64;
 static constexpr int64_t phaseTilesAtOnce = 16, fewChannels = 16;
 
 static ConvExtents productExtents(const WinogradShape &shape) {
-  return {1, 1, shape.tilesAtOnce, shape.blocksPerTask * shape.blockWidth, shape.summedChannels(),
-          1, 64};
+  int64_t blocks = shape.expands ? 1 : shape.blocksPerTask;
+  return {1, 1, shape.tilesAtOnce, blocks * shape.blockWidth, shape.summedChannels(), 1, 64};
 }
 
 // As few pieces of at most that size, all about equal where they are so few that each
@@ -78,15 +78,30 @@ static double onTheFlyCycles(const WinogradShape &shape, const TargetDescription
          std::max(work * overhead, reads);
 }
 
+// Registers that hold a row of six sums for one tile only would transform weights for each tile
+// anew: there the transform goes through scratch.
+static bool shouldExpand(const WinogradShape &shape, const TargetDescription &target) {
+  return shape.onTheFly && target.vectorRegisters - 8 < 2 * 6;
+}
+
+// For each block and group of tiles: of each channel and row of positions six stores, about as
+// many loads, and arithmetic beside them.
+static double expandCycles(const WinogradShape &shape, const TargetDescription &target) {
+  constexpr double rows = 6, cyclesOfRow = 10;
+  double vectors = double(shape.blockWidth) / target.lanes(4);
+  return shape.groups() * shape.outBlocks() * shape.inBlocks() * shape.blockWidth * vectors * rows *
+         cyclesOfRow;
+}
+
 double symc::codegen::estimateWinogradCycles(const WinogradShape &shape,
                                              const TargetDescription &target) {
   double products;
-  if (shape.onTheFly) {
+  if (shape.onTheFly && !shape.expands) {
     products = onTheFlyCycles(shape, target);
   } else {
     ConvExtents extents = productExtents(shape);
     ConvTile tile = chooseProductTile(shape, target);
-    double blockShare = double(shape.outBlocks()) / shape.blocksPerTask;
+    double blockShare = double(shape.outBlocks()) * shape.blockWidth / extents.outChannels;
     products = double(shape.groups()) * shape.positions() * blockShare *
                estimateConvCycles(extents, tile, target);
     // Ranges of tiles are rounded to whole register tiles.
@@ -94,6 +109,8 @@ double symc::codegen::estimateWinogradCycles(const WinogradShape &shape,
         double(shape.tileProducts()) / (shape.positions() * shape.groups() * shape.tilesAtOnce);
     if (tile.columns < shape.tilesAtOnce)
       products *= (1 + needed) / 2;
+    if (shape.expands)
+      products += expandCycles(shape, target);
   }
   double inputs = double(shape.tiles()) * shape.inBlocks() * shape.blockTasks() *
                   transformCycles(shape, true, target);
@@ -150,6 +167,7 @@ WinogradShape symc::codegen::cutWinograd(WinogradShape shape, const TargetDescri
   shape.blockWidth = target.blockWidth;
   WinogradShape best;
   double bestCycles = -1;
+  shape.expands = shouldExpand(shape, target);
   int64_t most =
       shape.stride > 1 && shape.inChannels <= fewChannels ? phaseTilesAtOnce : maxTilesAtOnce;
   for (int64_t groups = llvm::divideCeil(shape.tiles(), most); groups <= shape.tiles();
@@ -181,7 +199,7 @@ WinogradShape symc::codegen::cutWinograd(WinogradShape shape, const TargetDescri
 //===----------------------------------------------------------------------===//
 
 static ConvTile modelTile(const WinogradShape &shape, const TargetDescription &target) {
-  if (shape.onTheFly)
+  if (shape.onTheFly && !shape.expands)
     return {1, 1, std::min(onTheFlyTile(shape.tilesAtOnce, target).tiles, shape.tilesAtOnce)};
   return chooseProductTile(shape, target);
 }
@@ -217,12 +235,14 @@ void symc::codegen::chooseTile(kernel::WinogradOp op, const TargetDescription &t
   // several tiles to pay.
   constexpr int64_t leastTiles = 3;
   OnTheFlyTile row = onTheFlyTile(shape.onTheFly ? shape.tilesAtOnce : 1, target);
-  bool sumsRows = shape.onTheFly || (shape.stride > 1 && row.tiles >= leastTiles);
+  bool sumsRows =
+      (shape.onTheFly && !shape.expands) || (shape.stride > 1 && row.tiles >= leastTiles);
   if (sumsRows)
     op.setRowSums({{row.columns, row.tiles}});
   // Few tiles meet the weights, so that they pass at the speed of memory, in chunks too short
   // for the hardware.
   constexpr int64_t fewTiles = 4;
   int64_t pixelTiles = llvm::divideCeil(shape.tilesAtOnce, (*op.getTile())[2]);
-  op.setPrefetch(!sumsRows && pixelTiles <= std::max<int64_t>(fewTiles, target.prefetchTiles));
+  op.setPrefetch(!sumsRows && !shape.expands &&
+                 pixelTiles <= std::max<int64_t>(fewTiles, target.prefetchTiles));
 }

@@ -36,3 +36,15 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
   }
   kernel.end
 }
+
+// -----
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
+^bb0(%x: memref<1x1x6x6x16xf32>, %w: memref<36x1x1x16x16xf32>, %out: memref<1x1x4x4x16xf32>, %s: memref<1x4096xf32>, %n: memref<1x16xi32>):
+  // expected-error @below {{expand needs weights that are transformed on the fly}}
+  kernel.winograd data(%x : memref<1x1x6x6x16xf32>) weights(%w : memref<36x1x1x16x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) scratch(%s : memref<1x4096xf32>, %n : memref<1x16xi32>) {output_tile = 4, in_channels = 16, out_channels = 16, block = array<i64: 1, 1>, per_task = array<i64: 1, 1>, expand} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}

@@ -74,3 +74,21 @@ kernel.program @short attributes {num_inputs = 2, num_outputs = 3} {
   }
   kernel.end
 }
+
+// The same for targets of few registers: a row of positions is transformed and stored, one of
+// six ways, then summed by products that read it as panels.
+// CHECK-LABEL: func.func private @expanded_k0_winograd
+// CHECK: llvm.intr.prefetch
+// CHECK-NOT: vector.broadcast %{{.*}} : f32
+// CHECK-COUNT-36: llvm.store %{{.*}} : vector<16xf32>
+// CHECK-NOT: llvm.intr.prefetch
+// CHECK: vector.broadcast %{{.*}} : f32 to vector<16xf32>
+// CHECK-NEXT: vector.fma
+kernel.program @expanded attributes {num_inputs = 2, num_outputs = 3} {
+^bb0(%x: memref<1x1x6x6x16xf32>, %w: memref<1x1x16x9x16xf32>, %out: memref<1x1x4x4x16xf32>, %s: memref<1x3360xf32>, %n: memref<1x16xi32>):
+  kernel.winograd data(%x : memref<1x1x6x6x16xf32>) weights(%w : memref<1x1x16x9x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) scratch(%s : memref<1x3360xf32>, %n : memref<1x16xi32>) {output_tile = 4, in_channels = 16, out_channels = 16, block = array<i64: 1, 1>, per_task = array<i64: 1, 1>, expand} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}

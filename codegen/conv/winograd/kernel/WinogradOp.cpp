@@ -32,6 +32,8 @@ LogicalResult WinogradOp::verify() {
            << more[0] << " rows and " << more[1] << " columns more than out";
   if (shape.pieces() > 1 && shape.inChannels % shape.blockWidth)
     return emitOpError("in pieces needs whole blocks of ") << shape.blockWidth << " input channels";
+  if (getExpand() && !isOnTheFly())
+    return emitOpError("expand needs weights that are transformed on the fly");
   ArrayRef<int64_t> sums = getRowSums();
   if (!sums.empty() && (sums.size() != 2 || (sums[0] != 3 && sums[0] != 6) || sums[1] < 1))
     return emitOpError("row_sums needs 3 or 6 columns and at least 1 tile, found [") << sums << "]";
@@ -40,7 +42,9 @@ LogicalResult WinogradOp::verify() {
   return verifyAccumulate(*this);
 }
 
-bool WinogradOp::isChosen() { return getTile() && (!isOnTheFly() || !getRowSums().empty()); }
+bool WinogradOp::isChosen() {
+  return getTile() && (!isOnTheFly() || getExpand() || !getRowSums().empty());
+}
 
 OperandRange WinogradOp::getOverwritableInputs() { return getExtras(); }
 

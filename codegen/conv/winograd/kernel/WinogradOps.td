@@ -20,13 +20,16 @@ def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd", ["getFlops"],
     the input channels, one product for each position, transformed back and put
     through the body. A task does `per_task`[0] such groups of tiles for
     `per_task`[1] output blocks.
+    With `expand`, weights that are transformed on the fly are so a block of outputs and a row
+    of positions at a time, into scratch, from which the products read panels: for targets
+    whose registers cannot hold the sums of a row of positions for some tiles.
     `scratch` holds one task's intermediate values in each of its rows
     (WinogradShape.h); `slots` a word in a line of its own for each row, 0 = free,
     all of them before and after the step. A task takes the first free row.
     kernel-choose-tiles sets, for one target: `tile`, that of kernel.conv for the products:
     [vectors of 16, 1, tiles]; `row_sums` = [columns of positions, tiles], whose sums are in
     registers at once where a row of positions is summed by itself instead, as that of weights
-    transformed on the fly always is; `prefetch`: each tile of a product fetches its share of
+    transformed on the fly without `expand` always is; `prefetch`: each tile of a product fetches its share of
     the weights that come next.
     `layer` = [channels, stride, kernel rows, kernel columns] names the layer that the step
     stands for. Of a strided one input channel c * stride^2 + i * stride + j holds the pixels
@@ -40,7 +43,7 @@ def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd", ["getFlops"],
                        I64Attr:$output_tile, I64Attr:$in_channels, I64Attr:$out_channels,
                        DenseI64ArrayAttr:$block, DenseI64ArrayAttr:$per_task,
                        OptionalAttr<DenseI64ArrayAttr>:$tile,
-                       OptionalAttr<DenseI64ArrayAttr>:$layer,
+                       OptionalAttr<DenseI64ArrayAttr>:$layer, UnitAttr:$expand,
                        DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$row_sums,
                        UnitAttr:$prefetch, OptionalAttr<StrAttr>:$reason);
   let assemblyFormat = [{

@@ -13,6 +13,7 @@ namespace symc::kernel {
 ///   inputs   [position][summed block][tile of the group][16]
 ///   sums     [position][output block of the group][tile of the group][16]
 ///   patch    [span][span][16], one tile between its two transforms
+///   panels   [column of positions][summed block][16][16], where weights are expanded
 /// A window of more taps is a sum of pieces: each piece reads the image some taps further on,
 /// and its input channels stand behind those of the piece before.
 /// The last row and column of positions, those of the point at infinity, serve the last
@@ -30,6 +31,7 @@ struct WinogradShape {
   int64_t tilesAtOnce = 1, blocksAtOnce = 1;    // the op's `block`
   int64_t groupsPerTask = 1, blocksPerTask = 1; // the op's `per_task`
   bool onTheFly = false;      // weights are transformed by the step: [OB, IB, 16, 9, 16]
+  bool expands = false;       // these, by rows of positions in scratch
   int64_t stride = 1;         // of the layer whose phases are the input channels; 1: there are none
   int64_t window[2] = {0, 0}; // rows and columns of a kernel in pieces; 0: taps()
 
@@ -99,7 +101,11 @@ struct WinogradShape {
   int64_t sumStride() const { return (blocksAtOnce * tilesAtOnce | 1) * blockWidth; }
   int64_t sumsOffset() const { return positions() * inputStride(); }
   int64_t patchOffset() const { return sumsOffset() + positions() * sumStride(); }
-  int64_t scratchElements() const { return patchOffset() + positions() * blockWidth; }
+  int64_t panelStride() const { return (inBlocks() * blockWidth | 1) * blockWidth; }
+  int64_t panelsOffset() const { return patchOffset() + positions() * blockWidth; }
+  int64_t scratchElements() const {
+    return panelsOffset() + (expands ? span() * panelStride() : 0);
+  }
 
 private:
   // So many tiles have one output fewer each; none where the last must have still fewer.
@@ -133,6 +139,7 @@ public:
     shape.groupsPerTask = op.getPerTask()[0];
     shape.blocksPerTask = op.getPerTask()[1];
     shape.onTheFly = op.isOnTheFly();
+    shape.expands = op.getExpand();
     if (auto layer = op.getLayer())
       shape.stride = (*layer)[1];
     for (int axis = 0; op.getLayer() && shape.stride == 1 && axis < 2; ++axis)

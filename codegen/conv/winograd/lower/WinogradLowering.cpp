@@ -6,7 +6,8 @@
 //         the positions
 //       for each group of output blocks:
 //         for each position: one matrix product (the tile kernel, pixels = tiles),
-//           or all of them at once from 3x3 weights (WinogradOnTheFly)
+//           or all of them at once from 3x3 weights (WinogradOnTheFly), or these as panels
+//           in scratch, a row of positions at a time
 //         for each block and tile: A' s A, the step's body, stores
 //
 // Transforms go through a patch of one tile: inputs' columns first, then rows, and sums'
@@ -22,6 +23,7 @@
 #include "codegen/lower/TileKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include <functional>
 
 using namespace mlir;
 using namespace symc;
@@ -37,6 +39,9 @@ public:
         out(operands[operands.size() - 3]), scratch(operands[operands.size() - 2]),
         slots(operands.back()), element(out.elementType),
         lanes(std::min<int64_t>(e.blockWidth(), e.target().lanes(4))) {
+    panelStrides[0] = shape.expands ? e.constant(0) : weights.strides[1];
+    panelStrides[1] =
+        shape.expands ? e.constant(e.blockWidth() * e.blockWidth()) : weights.strides[2];
     tileBlocks = (*op.getTile())[0];
     tileColumns_ = (*op.getTile())[2];
     // The products' results are stored as they are.
@@ -199,6 +204,7 @@ private:
   void transformTile(Piece piece, OpFoldResult block, Value t);
   void transformLine(Piece piece, Tile tile, Value source, Value target);
   void sumProducts(OpFoldResult first, OpFoldResult end);
+  void sumExpanded(OpFoldResult first, OpFoldResult end);
   void chooseProducts(OpFoldResult position);
   void product(Value inputs, Value panels, Value sums, int64_t blocks);
   void transformBack(OpFoldResult first, OpFoldResult end);
@@ -244,6 +250,7 @@ private:
   kernel::WinogradOp op;
   WinogradShape shape;
   View data, weights;
+  OpFoldResult panelStrides[2]; // from a block of outputs, and of inputs, to the next
   ArrayRef<View> extras;
   View out, scratch, slots;
   Type element;
@@ -339,7 +346,40 @@ void WinogradNest::transformLine(Piece piece, Tile tile, Value source, Value tar
 // Products
 //===----------------------------------------------------------------------===//
 
+// Weights that are transformed on the fly, by rows of positions in scratch.
+void WinogradNest::sumExpanded(OpFoldResult first, OpFoldResult end) {
+  int64_t span = shape.span();
+  Value panels = e.offset(memory, element, e.constant(shape.panelsOffset()));
+  loop(first, end, 1, [&](Value block) {
+    Value basis = e.at(weights, {OpFoldResult(block)});
+    Value next = e.offset(basis, element, weights.strides[0]);
+    Value sums = walk(e.offset(memory, element, e.constant(shape.sumsOffset())),
+                      e.sub(OpFoldResult(block), first), shape.tilesAtOnce * e.blockWidth());
+    loop(e.constant(0), e.constant(span), 1, [&](Value row) {
+      std::function<void(int64_t)> expand = [&](int64_t number) {
+        if (number + 1 == span)
+          return emitExpandedRow(e, shape, number, basis, next, panels, element);
+        e.branch(
+            OpFoldResult(row), e.constant(number + 1),
+            [&] { emitExpandedRow(e, shape, number, basis, next, panels, element); },
+            [&] { expand(number + 1); });
+      };
+      expand(0);
+      loop(e.constant(0), e.constant(span), 1, [&](Value column) {
+        OpFoldResult position =
+            e.add(e.mul(OpFoldResult(row), e.constant(span)), OpFoldResult(column));
+        chooseProducts(position);
+        product(walk(memory, position, shape.inputStride()),
+                walk(panels, OpFoldResult(column), shape.panelStride()),
+                walk(sums, position, shape.sumStride()), 1);
+      });
+    });
+  });
+}
+
 void WinogradNest::sumProducts(OpFoldResult first, OpFoldResult end) {
+  if (shape.expands)
+    return sumExpanded(first, end);
   if (std::optional<RowSums> rowSums = RowSums::of(op))
     return emitOnTheFlyProducts(e, shape, *rowSums, memory,
                                 e.offset(memory, element, e.constant(shape.sumsOffset())), weights,
@@ -407,7 +447,7 @@ void WinogradNest::product(Value inputs, Value panels, Value sums, int64_t block
   site.weights = {panels,
                   element,
                   {e.constant(blocks), tail, one, one, lane, lane},
-                  {weights.strides[1], weights.strides[2], zero, zero, lane, one}};
+                  {panelStrides[0], panelStrides[1], zero, zero, lane, one}};
   site.kernel = site.strides = site.dilations = {1, 1};
   site.inChannels = shape.summedChannels();
   site.outChannels = blocks * e.blockWidth();

@@ -32,6 +32,12 @@ void emitOnTheFlyProducts(Emission &e, const kernel::WinogradShape &shape, RowSu
                           mlir::Value inputs, mlir::Value sums, const View &weights,
                           mlir::OpFoldResult first, mlir::OpFoldResult end);
 
+/// One row of positions of weights in that basis for one output block, as panels in scratch
+/// (see WinogradShape); `basis` is that of the block, `next` that of the block behind it, of which
+/// the row fetches its share.
+void emitExpandedRow(Emission &e, const kernel::WinogradShape &shape, int64_t row,
+                     mlir::Value basis, mlir::Value next, mlir::Value panels, mlir::Type element);
+
 } // namespace symc::codegen
 
 #endif // SYMC_CODEGEN_CONV_WINOGRAD_LOWER_WINOGRADONTHEFLY_H
