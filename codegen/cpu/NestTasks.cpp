@@ -1,4 +1,4 @@
-// NestTasks.cpp: the tasks of steps whose nests are brought into normal form: kernel.loops,
+// NestTasks.cpp: the tasks of steps whose nests may come in normal form: kernel.loops,
 // kernel.copy and kernel.fill.
 #include "codegen/cpu/CopyForm.h"
 #include "codegen/cpu/TaskCut.h"
@@ -31,7 +31,8 @@ static FailureOr<SmallVector<ViewOrigin>> nestOf(kernel::StepInterface step) {
   SmallVector<ViewOrigin *> all;
   for (ViewOrigin &view : views)
     all.push_back(&view);
-  normaliseNest(all, step.getOutputs().getBeginOperandIndex());
+  if (step.isElementwise())
+    normaliseNest(all, step.getOutputs().getBeginOperandIndex());
   return views;
 }
 

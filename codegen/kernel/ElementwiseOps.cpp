@@ -13,11 +13,22 @@ static int64_t axesOf(StepInterface step) {
 LogicalResult LoopsOp::verify() {
   if (failed(verifySameShape(*this, getOperands())) || failed(verifyCut(*this, axesOf(*this))))
     return failure();
-  return verifyBody(*this, getBody(), elementTypes(getIns()), elementTypes(getOuts()));
+  int64_t rank = cast<MemRefType>(getOuts()[0].getType()).getRank(), next = 0;
+  SmallVector<Type> expected;
+  for (int64_t dimension : getCoordinates()) {
+    if (dimension < next || dimension >= rank)
+      return emitOpError("coordinates [")
+             << getCoordinates() << "] need rising numbers below the rank, " << rank;
+    next = dimension + 1;
+    expected.push_back(IntegerType::get(getContext(), 32));
+  }
+  llvm::append_range(expected, elementTypes(getIns()));
+  return verifyBody(*this, getBody(), expected, elementTypes(getOuts()));
 }
 
 OperandRange LoopsOp::getOverwritableInputs() { return getIns(); }
-bool LoopsOp::isElementwise() { return true; }
+// Whose index counts stays a dimension of its own.
+bool LoopsOp::isElementwise() { return getCoordinates().empty(); }
 
 LogicalResult CopyOp::verify() {
   return failed(verifyCut(*this, axesOf(*this))) ? failure()

@@ -220,10 +220,14 @@ def Kernel_LoopsOp : Kernel_Step<"loops", ["getOverwritableInputs", "isElementwi
     For every index of the outputs' common shape: the body gets one element of
     each input (block arguments in order) and yields one element for each
     output. Inputs may have stride 0 (broadcast). Element types are signless;
-    the body holds arith and math operations on scalars. `cut` is over the extents of the
-    nest in normal form (NestNormalForm.h); an axis that it lacks is its last.
+    the body holds arith and math operations on scalars. Of each dimension in
+    `coordinates`, rising numbers, the body gets the index first, as i32. `cut` is over the
+    extents of the nest, in normal form (NestNormalForm.h) where no coordinate is counted; an
+    axis that it lacks is its last.
   }];
-  let arguments = (ins Kernel_Ins:$ins, Kernel_Outs:$outs, Kernel_Cut:$cut);
+  let arguments = (ins Kernel_Ins:$ins, Kernel_Outs:$outs,
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$coordinates,
+                       Kernel_Cut:$cut);
   let extraClassDeclaration = Kernel_Cuts.isChosen;
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{

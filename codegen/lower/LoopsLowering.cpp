@@ -1,11 +1,12 @@
 // LoopsLowering.cpp: kernel.loops, an elementwise chain over views of one shape.
 //
 // Views arrive in normal form (NestNormalForm.h): few dimensions, the output's
-// unit stride last. The last dimension is walked in vectors as long as the widest
-// type of the chain allows, where bytes are made of wider types first in four of them at
-// once, so that they are packed and stored together; what is left is done under a mask where the
-// target has masked moves for all types, else one by one. Each index is computed from its own
-// inputs only and once, so an input may share its memory with an output of the same strides.
+// unit stride last; as they are where the body counts coordinates. The last dimension is walked in
+// vectors as long as the widest type of the chain allows, where bytes are made of wider types first
+// in four of them at once, so that they are packed and stored together; what is left is done under
+// a mask where the target has masked moves for all types, else one by one. Each index is computed
+// from its own inputs only and once, so an input may share its memory with an output of the same
+// strides.
 #include "codegen/lower/ElementAccess.h"
 #include "codegen/lower/TaskSplit.h"
 
@@ -33,8 +34,10 @@ public:
 private:
   void chooseLanes();
   void emitRow(ArrayRef<OpFoldResult> position, OpFoldResult first, OpFoldResult last);
-  void emitVector(ArrayRef<Value> pointers, ArrayRef<Value> hoisted, OpFoldResult place,
-                  int64_t width, Value mask);
+  Value coordinate(int64_t dimension, ArrayRef<OpFoldResult> position, OpFoldResult place,
+                   int64_t width);
+  void emitVector(ArrayRef<OpFoldResult> position, ArrayRef<Value> pointers,
+                  ArrayRef<Value> hoisted, OpFoldResult place, int64_t width, Value mask);
   OpFoldResult lastStride(const View &view) {
     return view.strides.empty() ? emit.constant(0) : view.strides.back();
   }
@@ -91,10 +94,29 @@ void LoopsEmitter::chooseLanes() {
     together = 4;
 }
 
-// One vector (or element) of every operand at `place` of the row.
-void LoopsEmitter::emitVector(ArrayRef<Value> pointers, ArrayRef<Value> hoisted, OpFoldResult place,
-                              int64_t width, Value mask) {
+// The index along a dimension: one for all of the row, or those from `place` on.
+Value LoopsEmitter::coordinate(int64_t dimension, ArrayRef<OpFoldResult> position,
+                               OpFoldResult place, int64_t width) {
+  OpBuilder &b = emit.builder();
+  bool along = dimension == int64_t(position.size());
+  Value first = arith::IndexCastOp::create(b, emit.location(), b.getI32Type(),
+                                           emit.index(along ? place : position[dimension]));
+  if (!along || width == 1)
+    return first;
+  SmallVector<int32_t> lanes(llvm::to_vector(llvm::seq<int32_t>(0, width)));
+  auto type = VectorType::get({width}, b.getI32Type());
+  Value steps = arith::ConstantOp::create(b, emit.location(),
+                                          DenseElementsAttr::get(type, ArrayRef<int32_t>(lanes)));
+  return arith::AddIOp::create(b, emit.location(), emit.broadcast(first, width), steps);
+}
+
+// One vector (or element) of every operand at `place` of the row at `position`.
+void LoopsEmitter::emitVector(ArrayRef<OpFoldResult> position, ArrayRef<Value> pointers,
+                              ArrayRef<Value> hoisted, OpFoldResult place, int64_t width,
+                              Value mask) {
   SmallVector<Value> arguments;
+  for (int64_t dimension : op.getCoordinates())
+    arguments.push_back(coordinate(dimension, position, place, width));
   for (auto [i, view] : llvm::enumerate(inputs)) {
     OpFoldResult stride = lastStride(view);
     if (hoisted[i]) {
@@ -134,7 +156,7 @@ void LoopsEmitter::emitRow(ArrayRef<OpFoldResult> position, OpFoldResult first, 
     emit.forLoop(
         from, to, emit.constant(width), {},
         [&](Value place, ValueRange) {
-          emitVector(pointers, hoisted, OpFoldResult(place), width, Value());
+          emitVector(position, pointers, hoisted, OpFoldResult(place), width, Value());
           return SmallVector<Value>();
         },
         unroll);
@@ -156,7 +178,7 @@ void LoopsEmitter::emitRow(ArrayRef<OpFoldResult> position, OpFoldResult first, 
     return loop(whole, last, 1);
   emit.branch(whole, last, [&] {
     Value mask = emit.mask(emit.sub(last, whole), lanes);
-    emitVector(pointers, hoisted, whole, lanes, mask);
+    emitVector(position, pointers, hoisted, whole, lanes, mask);
   });
 }
 

@@ -44,16 +44,19 @@ Value IntegerBody::scaleFor(double range, Value reach) {
 
 void symc::codegen::integerStep(
     Tensors &t, ArrayRef<ViewSpec> ins, ArrayRef<ViewSpec> outs, Location location,
-    function_ref<SmallVector<Value>(IntegerBody &, ArrayRef<Value>)> fill) {
+    function_ref<SmallVector<Value>(IntegerBody &, ArrayRef<Value>)> fill,
+    ArrayRef<int64_t> coordinates) {
   SmallVector<Value> sources, targets;
   for (const ViewSpec &view : ins)
     sources.push_back(t.materialise(view, location));
   for (const ViewSpec &view : outs)
     targets.push_back(t.materialise(view, location));
-  auto step = kernel::LoopsOp::create(t.builder, location, sources, targets);
+  auto step = kernel::LoopsOp::create(t.builder, location, sources, targets, coordinates);
   OpBuilder::InsertionGuard guard(t.builder);
   Block *block = t.builder.createBlock(&step.getBody());
   SmallVector<Value> arguments;
+  for (size_t i = 0; i < coordinates.size(); ++i)
+    arguments.push_back(block->addArgument(t.builder.getI32Type(), location));
   for (Value source : sources)
     arguments.push_back(
         block->addArgument(cast<MemRefType>(source.getType()).getElementType(), location));

@@ -51,12 +51,14 @@ struct IntegerBody {
   mlir::Value scaleFor(double range, mlir::Value reach);
 };
 
-/// A kernel.loops over views of one shape, whose body `fill` makes of one element of each input.
+/// A kernel.loops over views of one shape, whose body `fill` makes of the index along each of
+/// `coordinates` and one element of each input.
 void integerStep(
     Tensors &tensors, llvm::ArrayRef<ViewSpec> ins, llvm::ArrayRef<ViewSpec> outs,
     mlir::Location location,
     llvm::function_ref<llvm::SmallVector<mlir::Value>(IntegerBody &, llvm::ArrayRef<mlir::Value>)>
-        fill);
+        fill,
+    llvm::ArrayRef<int64_t> coordinates = {});
 
 /// The first element of a view, repeated in the shape of another.
 ViewSpec repeated(Tensors &tensors, const ViewSpec &one, const ViewSpec &shape);

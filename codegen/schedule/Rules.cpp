@@ -14,6 +14,7 @@ ArrayRef<const Scheduler::Rule *> Scheduler::rules() {
   static const Rule *const all[] = {
       &quantizedRule,          // one walk over integers, limits included
       &lrnRule,                // one walk, sums over channels in registers
+      &placesRule,             // one walk whose elements depend on where they are
       &convolutionRule,        // tiles, the chain in their epilogue
       &fullyConnectedRule,     //
       &poolingRule,            //

@@ -145,6 +145,11 @@ public:
   /// What the chain reads as a view in the shape of `result`; none where extents differ.
   std::optional<ViewSpec> broadcastPlain(const Operand &operand, mlir::Value result,
                                          mlir::Location location);
+  /// Whether it can be read as a view in the shape of a blocked result, and that view.
+  bool canBlock(const Operand &operand, mlir::Value result);
+  ViewSpec broadcastBlocked(const Operand &operand, mlir::Value result, mlir::Location location);
+  /// The [C] vector of a weight as a view in the shape of a blocked result.
+  ViewSpec channelVector(mlir::Value weight, mlir::Value result, mlir::Location location);
   /// The chain's last value; `scalars` holds those of other nodes in the group, `outer` gives
   /// what comes from outside of it.
   mlir::Value emitChain(const Group &group, llvm::ArrayRef<mlir::Operation *> chain,
@@ -167,8 +172,8 @@ public:
   static int64_t bytesOf(mlir::Value value);
 
 private:
-  static const Rule quantizedRule, lrnRule, convolutionRule, fullyConnectedRule, poolingRule,
-      loopsRule, reduceRule, recurrentRule, integerConvolutionRule, integerPoolingRule,
+  static const Rule quantizedRule, lrnRule, placesRule, convolutionRule, fullyConnectedRule,
+      poolingRule, loopsRule, reduceRule, recurrentRule, integerConvolutionRule, integerPoolingRule,
       integerSumsRule, productRule, moveRule;
 
   mlir::LogicalResult schedule(mlir::Operation *op);
@@ -200,6 +205,8 @@ private:
   bool scheduleQuantized(mlir::Operation *op);
   // Normalisation across channels (ScheduleLrn.cpp).
   bool scheduleLrn(mlir::Operation *op);
+  // Masks, ranges and one-hot rows (SchedulePlaces.cpp).
+  bool schedulePlaces(mlir::Operation *op);
   // Products of matrices (ScheduleProduct.cpp).
   bool scheduleProduct(mlir::Operation *op);
   // Recurrent layers (ScheduleRecurrent.cpp).
@@ -207,10 +214,6 @@ private:
   // Elementwise (ScheduleElementwise.cpp).
   bool scheduleLoops(Group &group);
   Operand operandOf(const Group &group, mlir::Operation *op, unsigned index);
-  ViewSpec broadcastBlocked(const Operand &operand, mlir::Value result, mlir::Location location);
-  bool canBlock(const Operand &operand, mlir::Value result);
-  /// The [C] vector of a weight as a view in the shape of a blocked result.
-  ViewSpec channelVector(mlir::Value weight, mlir::Value result, mlir::Location location);
   /// Fills `region`: element arguments, the chain on them, a yield.
   void buildBody(mlir::Region &region, const Group &group, mlir::Value rootResult, bool hasBias,
                  llvm::ArrayRef<Operand> operands, mlir::Type elementType);

@@ -24,7 +24,8 @@ def SG_ArangeOp : SG_Op<"arange", [Name<"_arange", ["_npi_arange"]>]> {
   let summary = "start, start + step, ... below stop, each `repeat` times";
   let description = [{
     ceil((stop - start) / step) * repeat elements. Without stop the range is 0 to
-    start; with infer_range too it begins at start and a consumer decides how far it goes.
+    start; with infer_range too it begins at start and a consumer decides how far it goes. Half
+    floats are computed with start and step cut off to integers.
     C1: step is not 0, repeat at least 1, and stop lies in the direction of step.
     C2: output is one-dimensional and as long as the range.
   }];
@@ -43,7 +44,8 @@ def SG_ArangeOp : SG_Op<"arange", [Name<"_arange", ["_npi_arange"]>]> {
 def SG_ArangeLikeOp : SG_Op<"arange_like", [Name<"_contrib_arange_like", ["_npx_arange_like"]>]> {
   let summary = "start, start + step, ... as many as data has elements, or extents along an axis";
   let description = [{
-    Each value stands `repeat` times in a row; the values are as many as there is room for.
+    Each value stands `repeat` times in a row; the values are as many as there is room for. Half
+    floats are computed with start and step cut off to integers.
     C1: axis is within the rank.
     C2: output has data's shape, or is [D], D data's extent along axis.
   }];

@@ -397,10 +397,27 @@ def indices():
     add("_full", "plain", {}, "exact", shape=(2, 2), value=1.5)
     add("_arange", "stop", {}, "arithmetic", start=0, stop=5)
     add("_arange", "step_repeat", {}, "arithmetic", start=1, stop=3, step=0.5, repeat=2)
+    for dtype in ("float16", "float64", "int32", "int64", "uint8", "int8"):
+        add("one_hot", "index_" + dtype, ints(0, 2, 11, 12, 13, 200 if dtype == "uint8" else -1, 7, 3, 5, dtype=dtype), "exact", depth=13)
+        add("one_hot", "long_" + dtype, ints(1, 0, 5.9, -0.5, 3e9, -3e9), "exact", depth=19, on_value=3, off_value=1, dtype=dtype)
+        add("_arange", "long_" + dtype, {}, "exact", start=3, stop=103, step=4, dtype=dtype)
+    add("_arange", "fractions", {}, "exact", start=-1.3, stop=2.9, step=0.1)
+    add("_arange", "halves", {}, "exact", start=-1.3, stop=2.9, step=0.1, dtype="float16")
+    add("_contrib_arange_like", "whole", T(3, 7), "exact", start=0.3, step=0.1)
+    add("_contrib_arange_like", "halves", T(3, 7, dtype="float16"), "exact", start=0.3, step=0.1)
+    add("_contrib_arange_like", "float16", T(3, 19, dtype="float16"), "exact", axis=1, start=2)
     add("_arange", "down", {}, "arithmetic", start=5, stop=1, step=-1.5)
     for op in ("SequenceMask", "SequenceLast", "SequenceReverse"):
         add(op, "whole", {"data": T(4, 2, 3)}, "exact")
         add(op, "lengths", {"data": T(4, 2, 3), "lengths": ints(2, 4)}, "exact", use_sequence_length=True)
+    for dtype in ("float16", "float64", "int32", "int64", "uint8"):
+        lengths = ints(1, 3, 5, 0, 9, *(() if dtype[0] != "f" else (2.9,)), dtype=dtype)
+        for shape in ((5, len(lengths)), (5, len(lengths), 11)):
+            rank = "_%dd" % len(shape)
+            add("SequenceMask", "of_" + dtype + rank, {"data": T(*shape), "lengths": lengths}, "exact", use_sequence_length=True, value=2)
+            data = T(len(lengths), 13, *shape[2:], kind="ints:0,99", dtype=dtype)
+            add("SequenceMask", "data_" + dtype + rank, {"data": data, "lengths": lengths.astype("float32")}, "exact",
+                use_sequence_length=True, value=7, axis=1)
     add("SequenceMask", "value_axis1", {"data": T(2, 4, 3), "lengths": ints(1, 3)}, "exact", use_sequence_length=True,
         value=-7, axis=1)
     add("SequenceLast", "axis1", {"data": T(2, 4, 3), "lengths": ints(1, 3)}, "exact", use_sequence_length=True, axis=1)
@@ -462,9 +479,16 @@ def chains():
                               name="relu")
         return mx.sym.Group([x, y])
 
+    def instance_norms(mx):
+        x = mx.sym.Convolution(mx.sym.Variable("data"), kernel=(3, 3), pad=(1, 1), num_filter=20, name="conv1")
+        y = mx.sym.InstanceNorm(mx.sym.tanh(x, name="bent"), name="norm1")
+        y = mx.sym.Activation(mx.sym.elemwise_add(y, x, name="sum"), act_type="relu", name="relu")
+        y = mx.sym.Convolution(y, kernel=(3, 3), pad=(1, 1), num_filter=18, name="conv2")
+        return mx.sym.Convolution(mx.sym.L2Normalization(y, mode="spatial", name="norm2"), kernel=(1, 1), num_filter=3, name="conv3")
+
     for graph, inputs in ((mlp, T(2, 6)), (residual, T(1, 4, 5, 5)), (inception, T(1, 4, 4, 4)), (two_heads, T(1, 2, 4, 4)),
                           (separable, T(1, 4, 5, 5)), (shared_weight, T(2, 5)), (normalise, T(3, 6)),
-                          (transition, T(1, 4, 6, 6))):
+                          (transition, T(1, 4, 6, 6)), (instance_norms, T(2, 3, 9, 11))):
         add("_chains", graph.__name__, {"data": inputs}, "product", graph=graph)
     add("_chains", "attention", {"data": T(2, 3, 4), "key": T(2, 5, 4)}, "product", graph=attention)
 

@@ -15,9 +15,18 @@ template <class E> int32_t full(const symc_kernel_args *args) {
   return SYMC_STATUS_OK;
 }
 
+template <class E> constexpr bool is_half = false;
+template <> constexpr bool is_half<F16> = true;
+template <> constexpr bool is_half<BF16> = true;
+
+// Half floats begin and step by integers: MXNet takes them for unsigned numbers here.
 template <class E>
 int32_t range(const symc_tensor &result, double start, double step, int64_t repeat) {
   using T = typename E::Number;
+  if (is_half<E>) {
+    start = double(integer_of(start));
+    step = double(integer_of(step));
+  }
   T first = E::load(E::store(start)), by = E::load(E::store(step));
   typename E::Storage *out = target_of<E>(result);
   for (int64_t i = 0, count = count_of(result); i < count; ++i)

@@ -14,6 +14,18 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 // -----
 
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%in: memref<4xf32>, %out: memref<4xf32>):
+  // expected-error @below {{coordinates [1] need rising numbers below the rank, 1}}
+  kernel.loops ins(%in : memref<4xf32>) outs(%out : memref<4xf32>) {coordinates = array<i64: 1>} body {
+  ^bb0(%p: i32, %a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%in: memref<4xf32>, %out: memref<4xf64>):
   // expected-error @below {{body must yield 'f64'}}
   kernel.loops ins(%in : memref<4xf32>) outs(%out : memref<4xf64>) body {

@@ -96,3 +96,24 @@ kernel.program @bytes attributes {num_inputs = 1, num_outputs = 1} {
   }
   kernel.end
 }
+
+// -----
+
+// Dimensions whose coordinates count stay apart: along a row they are a vector, before it one number.
+// CHECK-LABEL: func.func private @coordinates_k0_loops
+// CHECK: scf.for %[[ROW:.*]] =
+// CHECK: scf.for %[[PLACE:.*]] =
+// CHECK: arith.index_cast %[[ROW]] : index to i32
+// CHECK: %[[FIRST:.*]] = arith.index_cast %[[PLACE]] : index to i32
+// CHECK: vector.broadcast %[[FIRST]] : i32 to vector<8xi32>
+// CHECK: arith.addi {{.*}} : vector<8xi32>
+// CHECK: arith.muli {{.*}} : vector<8xi32>
+kernel.program @coordinates attributes {num_inputs = 0, num_outputs = 1} {
+^bb0(%out: memref<8x64xi32>):
+  kernel.loops ins() outs(%out : memref<8x64xi32>) {coordinates = array<i64: 0, 1>} body {
+  ^bb0(%i: i32, %j: i32):
+    %z = arith.muli %i, %j : i32
+    kernel.yield %z : i32
+  }
+  kernel.end
+}
