@@ -8,6 +8,10 @@
 //   sg.batch_norm(%x, %g, %b, %m, %v)       -> %x * reshape(s) + reshape(t),
 //        s = g / sqrt(v + eps), t = b - m * s; its statistics -> %m and 1 / sqrt(v + eps)
 //   sg.batch_norm_with_relu                 -> the same and sg.unary {fn = "relu"}
+//   sg.arange_like(%x), extents known       -> reshape(sg.arange)
+//   sg.swap_axis(%x)                        -> sg.transpose(%x)
+//   sg.slice_like(%x, %y), extents known    -> sg.slice_axis(%x)
+//   sg.broadcast_like(%x, %y), the same     -> sg.broadcast_to(%x)
 //   sg.deformable_convolution(%x, %o, %w)   -> sg.convolution(sg.deformable_columns(%x, %o),
 //                                                             reshape(%w)) {kernel = (1, 1)}
 //   sg.softmax_cross_entropy(%x, %label)    -> -sum(log(max(pick(sg.softmax(%x), %label), 1e-8)))
@@ -21,11 +25,13 @@
 #include "ir/GraphDialect.h"
 #include "ir/ops/Deformable.h"
 #include "ir/ops/Elementwise.h"
+#include "ir/ops/Init.h"
 #include "ir/ops/Linalg.h"
 #include "ir/ops/Loss.h"
 #include "ir/ops/Nn.h"
 #include "ir/ops/Norm.h"
 #include "ir/ops/Shape.h"
+#include "ir/ops/Slice.h"
 #include "passes/CoreBuilder.h"
 #include "passes/Deconvolution.h"
 #include "passes/Passes.h"
@@ -133,6 +139,49 @@ Value decompose(BatchNormWithReLUOp op, Core &core) {
   return result ? core.unary("relu", result) : Value();
 }
 
+// As many as a known extent: what does not depend on the data's values.
+Value decompose(ArangeLikeOp op, Core &core) {
+  Type type = op.getOutput().getType();
+  Shape shape = shapeOf(type);
+  Dim count = shape.product(0, shape.rank(), op.getContext());
+  if (!count.isStatic() || op.getRepeat() != 1)
+    return {};
+  Value range = core.arange(op.getStart().convertToDouble(), op.getStep().convertToDouble(),
+                            count.get(), elementTypeOf(type));
+  return core.reshapeTo(range, type);
+}
+
+Value decompose(SwapAxisOp op, Core &core) {
+  int64_t rank = shapeOf(op.getData().getType()).rank();
+  auto normal = [&](int64_t axis) { return axis < 0 ? axis + rank : axis; };
+  SmallVector<int64_t> axes(llvm::to_vector(llvm::seq<int64_t>(0, rank)));
+  std::swap(axes[normal(op.getDim1())], axes[normal(op.getDim2())]);
+  return core.transpose(op.getData(), axes);
+}
+
+// Extents that are cut or repeated must be known, for what is the same for all sizes.
+Value decompose(SliceLikeOp op, Core &core) {
+  Value result = op.getData();
+  Shape wanted = shapeOf(op.getOutput().getType()), have = shapeOf(result.getType());
+  for (size_t axis = 0; axis < wanted.rank(); ++axis)
+    if (wanted[axis] != have[axis] && !(wanted[axis].isStatic() && have[axis].isStatic()))
+      return {};
+  for (size_t axis = 0; axis < wanted.rank(); ++axis)
+    if (wanted[axis] != have[axis])
+      result = core.slice(result, axis, 0, wanted[axis].get());
+  return result;
+}
+
+Value decompose(BroadcastLikeOp op, Core &core) {
+  Shape wanted = shapeOf(op.getOutput().getType()), have = shapeOf(op.getLhs().getType());
+  if (wanted.rank() != have.rank())
+    return {};
+  for (size_t axis = 0; axis < wanted.rank(); ++axis)
+    if (wanted[axis] != have[axis] && !wanted[axis].isStatic())
+      return {};
+  return core.broadcastTo(op.getLhs(), wanted);
+}
+
 Value decompose(FlattenOp op, Core &core) {
   return core.reshapeTo(op.getData(), op.getOutput().getType());
 }
@@ -216,8 +265,9 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
       Value result =
           llvm::TypeSwitch<Operation *, Value>(op)
               .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp,
-                    SoftmaxCrossEntropyOp, BatchNormOp, BatchNormWithReLUOp, FlattenOp,
-                    ExpandDimsOp, SqueezeOp, LinalgSyrkOp, LinalgTrmmOp, DeformableConvolutionOp,
+                    SoftmaxCrossEntropyOp, BatchNormOp, BatchNormWithReLUOp, ArangeLikeOp,
+                    SwapAxisOp, SliceLikeOp, BroadcastLikeOp, FlattenOp, ExpandDimsOp, SqueezeOp,
+                    LinalgSyrkOp, LinalgTrmmOp, DeformableConvolutionOp,
                     ModulatedDeformableConvolutionOp>(
                   [&](auto node) { return decompose(node, core); })
               .Case([&](DeconvolutionOp node) { return symc::decomposeDeconvolution(node, core); })

@@ -5,9 +5,10 @@
 //                    %m = sg.binary(%w, %s) {fn = "mul"}     -> sg.prepared 0
 //   sg.graph @prepare: the nodes above, head %m
 //
-// A node moves when all its operands are weights, constants or moved nodes, and it
-// has at least one operand. Only what @main still reads becomes a head. What a run changes is
-// no weight here (sg-lift-states).
+// A node moves when all its operands are weights, constants, nodes without operands that are the
+// same in each run (ranges) or moved nodes, and one of them is a weight or moved. What a range
+// makes larger than its weights stays: the file would hold it. Only what @main still reads becomes
+// a head. What a run changes is no weight here (sg-lift-states).
 //
 //   sg.weight @w : tensor<4xf32> {stored = f16}       sg.weight @w : tensor<4xf16>
 //   %w = sg.parameter @w : tensor<4xf32>          ->  %p = sg.parameter @w : tensor<4xf16>
@@ -16,6 +17,7 @@
 // comes first: what @prepare takes are weights as they are stored, and the cast moves like
 // any other node. That of a state is a head of @prepare behind the others, with the state's
 // symbol as `sg.state`: the value of the first run.
+#include "ir/CheckedSize.h"
 #include "ir/ControlFlow.h"
 #include "ir/OpTable.h"
 #include "ir/RandomNumbers.h"
@@ -61,15 +63,19 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
       if (!isa<OperatorInterface>(op) || op.getNumOperands() == 0 || isControlFlow(&op) ||
           drawsNumbers(&op) || callsLibrary(&op) || decidedSize(&op))
         continue;
-      bool weightOnly = true, anyWeight = false;
+      bool weightOnly = true, anyWeight = false, anyFixed = false;
+      CheckedSize read = 0;
       for (Value operand : op.getOperands()) {
         Operation *producer = operand.getDefiningOp();
         bool fromWeights =
             isa_and_nonnull<ParameterOp>(producer) || (producer && moved.contains(producer));
-        weightOnly &= fromWeights || isa_and_nonnull<ConstantOp>(producer);
+        bool fixed = !fromWeights && isFixed(producer);
+        weightOnly &= fromWeights || fixed || isa_and_nonnull<ConstantOp>(producer);
         anyWeight |= fromWeights;
+        anyFixed |= fixed;
+        read = read + (fromWeights ? elementsOf(operand) : 0);
       }
-      if (weightOnly && anyWeight)
+      if (weightOnly && anyWeight && !(anyFixed && elementsOf(op.getResult(0)) > read))
         moved.insert(&op);
     }
     if (moved.empty() && storedStates.empty())
@@ -115,6 +121,21 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
       casts.push_back(cast);
     }
     return casts;
+  }
+
+  // Nodes that are computed anew in each run, always to the same result.
+  static bool isFixed(Operation *op) {
+    return op && isa<OperatorInterface>(op) && op->getNumOperands() == 0 && !isControlFlow(op) &&
+           !drawsNumbers(op) && !callsLibrary(op) && !decidedSize(op);
+  }
+
+  // Extents of what weights alone decide are known.
+  static CheckedSize elementsOf(Value value) {
+    CheckedSize count = 1;
+    Shape shape = shapeOf(value.getType());
+    for (Dim extent : shape.list())
+      count = count * CheckedSize(extent.isStatic() ? extent.get() : 0);
+    return count;
   }
 
   static bool callsLibrary(Operation *op) {

@@ -89,6 +89,34 @@ sg.graph @batch_norm_statistics(%x: tensor<2x3xf32> {sg.name = "x"}, %g: tensor<
   sg.heads %2, %0#1, %0#2, %1#2 : tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
 }
 
+// A range as long as a known extent reads no data; one of an open extent stays.
+// CHECK-LABEL: @arange_like(
+// CHECK: %[[A:.*]] = sg.arange(){{.*}}start = 1.000000e+00 : f64, step = 2.000000e+00 : f64{{.*}} : () -> tensor<6xf16>
+// CHECK: %[[R:.*]] = sg.reshape(%[[A]]) {{.*}} -> tensor<2x3xf16>
+// CHECK: %[[L:.*]] = sg.arange_like
+// CHECK: sg.heads %[[R]], %[[L]]
+#open = #sg.extents<()[s0] -> (s0, 3)>
+#line = #sg.extents<()[s0] -> (s0)>
+sg.graph @arange_like(%x: tensor<2x3xf16> {sg.name = "x"}, %y: tensor<?x3xf32, #open> {sg.name = "y"}) -> (tensor<2x3xf16>, tensor<?xf32, #line>) attributes {dim_names = ["n"], dim_min = array<i64: 1>, dim_max = array<i64: 8>} {
+  %0 = sg.arange_like(%x) {start = 1.0 : f64, step = 2.0 : f64} : (tensor<2x3xf16>) -> tensor<2x3xf16>
+  %1 = sg.arange_like(%y) {axis = 0 : i64} : (tensor<?x3xf32, #open>) -> tensor<?xf32, #line>
+  sg.heads %0, %1 : tensor<2x3xf16>, tensor<?xf32, #line>
+}
+
+// Moves that another tensor describes, where its extents are known.
+// CHECK-LABEL: @likes(
+// CHECK: sg.transpose(%{{.*}}) {axes = array<i64: 2, 1, 0>}
+// CHECK: %[[S:.*]] = sg.slice_axis(%{{.*}}) {axis = 1 : i64, begin = 0 : i64, end = 2 : i64}
+// CHECK: sg.slice_axis(%[[S]]) {axis = 2 : i64, begin = 0 : i64, end = 3 : i64}
+// CHECK: sg.broadcast_to
+// CHECK-NOT: _like
+sg.graph @likes(%x: tensor<4x5x6xf32> {sg.name = "x"}, %y: tensor<4x2x3xf32> {sg.name = "y"}, %z: tensor<4x1x3xf32> {sg.name = "z"}) -> (tensor<6x5x4xf32>, tensor<4x2x3xf32>, tensor<4x2x3xf32>) {
+  %0 = sg.swap_axis(%x) {dim1 = 0 : i64, dim2 = -1 : i64} : (tensor<4x5x6xf32>) -> tensor<6x5x4xf32>
+  %1 = sg.slice_like(%x, %y) : (tensor<4x5x6xf32>, tensor<4x2x3xf32>) -> tensor<4x2x3xf32>
+  %2 = sg.broadcast_like(%z, %y) : (tensor<4x1x3xf32>, tensor<4x2x3xf32>) -> tensor<4x2x3xf32>
+  sg.heads %0, %1, %2 : tensor<6x5x4xf32>, tensor<4x2x3xf32>, tensor<4x2x3xf32>
+}
+
 // Half data with float statistics is one node: its steps would round twice.
 // CHECK-LABEL: @half_batch_norm(
 // CHECK-NEXT: sg.batch_norm
