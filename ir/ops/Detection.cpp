@@ -138,9 +138,9 @@ LogicalResult MultiBoxTargetOp::inferShape(ShapeScope &scope) {
 CheckedSize MultiBoxTargetOp::getScratchBytes(const LargestShapes &shapes) {
   CheckedSize anchors = shapes.operands[0][1], labels = shapes.operands[1][1];
   // Overlaps; for each anchor two numbers, three places and its state; a flag of each label.
-  return rowScratchBytes(shapes.operands[1][0], piece(anchors * labels, 4) + 2 * piece(anchors, 4) +
-                                                    3 * piece(anchors, 8) + piece(anchors, 1) +
-                                                    piece(labels, 1));
+  return rowScratchBytes(shapes, shapes.operands[1][0],
+                         piece(anchors * labels, 4) + 2 * piece(anchors, 4) +
+                             3 * piece(anchors, 8) + piece(anchors, 1) + piece(labels, 1));
 }
 
 std::string MultiBoxDetectionOp::checkParams(const ParamView &params) {
@@ -162,7 +162,8 @@ LogicalResult MultiBoxDetectionOp::inferShape(ShapeScope &scope) {
 CheckedSize MultiBoxDetectionOp::getScratchBytes(const LargestShapes &shapes) {
   CheckedSize anchors = shapes.operands[0][2];
   // Rows, and twice their order.
-  return rowScratchBytes(shapes.operands[0][0], piece(anchors * 6, 8) + 2 * piece(anchors, 8));
+  return rowScratchBytes(shapes, shapes.operands[0][0],
+                         piece(anchors * 6, 8) + 2 * piece(anchors, 8));
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,7 +206,7 @@ LogicalResult ProposalOp::inferShape(ShapeScope &scope) {
 CheckedSize ProposalOp::getScratchBytes(const LargestShapes &shapes) {
   CheckedSize boxes = shapes.operandCount(1) / 4 / std::max<CheckedSize>(shapes.operands[1][0], 1);
   // Boxes, scores, areas, order.
-  return rowScratchBytes(shapes.operands[1][0],
+  return rowScratchBytes(shapes, shapes.operands[1][0],
                          piece(boxes * 4, 4) + 2 * piece(boxes, 4) + 2 * piece(boxes, 8));
 }
 
@@ -259,7 +260,7 @@ CheckedSize BoxNmsOp::getScratchBytes(const LargestShapes &shapes) {
   ArrayRef<CheckedSize> data = shapes.operands[0];
   CheckedSize boxes = data[data.size() - 2];
   // Edges and area, twice the order.
-  return rowScratchBytes(rowsOf(shapes), piece(boxes * 5, 8) + 2 * piece(boxes, 8));
+  return rowScratchBytes(shapes, rowsOf(shapes), piece(boxes * 5, 8) + 2 * piece(boxes, 8));
 }
 
 LogicalResult BoxIouOp::inferShape(ShapeScope &scope) {
@@ -326,7 +327,7 @@ LogicalResult BipartiteMatchingOp::inferShape(ShapeScope &scope) {
 CheckedSize BipartiteMatchingOp::getScratchBytes(const LargestShapes &shapes) {
   ArrayRef<CheckedSize> data = shapes.operands[0];
   // Twice the order of pairs.
-  return rowScratchBytes(rowsOf(shapes), 2 * piece(data[data.size() - 2] * data.back(), 8));
+  return rowScratchBytes(shapes, rowsOf(shapes), 2 * piece(data[data.size() - 2] * data.back(), 8));
 }
 
 //===----------------------------------------------------------------------===//

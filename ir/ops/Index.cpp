@@ -298,14 +298,20 @@ static CheckedSize orderBytes(const LargestShapes &shapes, int64_t axis) {
   return 2 * 8 * extent;
 }
 
-// The same for lines that are put in order in tasks.
-static CheckedSize lineBytes(const LargestShapes &shapes, int64_t axis) {
+// The same for lines that are put in order in tasks. Of a line's first few places no more are kept
+// (kFew in runtime/kernels/reference/sort.cpp).
+static CheckedSize lineBytes(const LargestShapes &shapes, int64_t axis,
+                             std::optional<int64_t> wanted = std::nullopt) {
+  constexpr int64_t few = 32;
   CheckedSize bytes = orderBytes(shapes, axis);
-  return rowScratchBytes(bytes == 0 ? 1 : shapes.operandCount(0) / (bytes / 16), bytes);
+  CheckedSize lines = bytes == 0 ? 1 : shapes.operandCount(0) / (bytes / 16);
+  if (wanted && *wanted <= few)
+    bytes = std::min<CheckedSize>(bytes, 2 * 8 * few);
+  return rowScratchBytes(shapes, lines, bytes);
 }
 
 CheckedSize TopKOp::getScratchBytes(const LargestShapes &shapes) {
-  return lineBytes(shapes, getAxis());
+  return lineBytes(shapes, getAxis(), getK() >= 1 ? std::optional<int64_t>(getK()) : std::nullopt);
 }
 CheckedSize SortOp::getScratchBytes(const LargestShapes &shapes) {
   return lineBytes(shapes, getAxis());

@@ -92,7 +92,8 @@ int32_t each_ranked_of(const symc_kernel_args *args, const Lines &lines, const R
 template <class E, class Body>
 int32_t each_ranked(const symc_kernel_args *args, const Lines &lines, bool rising, int64_t wanted,
                     const Body &body) {
-  Rows rows = {lines.outer * lines.inner, 16 * lines.extent, 16 * lines.extent};
+  int64_t kept = wanted <= kFew && lines.extent > kFew ? kFew : lines.extent;
+  Rows rows = {lines.outer * lines.inner, 16 * lines.extent, 16 * kept};
   return run_rows(args, rows, [&](const RowRange &range) {
     return each_ranked_of<E>(args, lines, range, rising, wanted, body);
   });
