@@ -1,6 +1,7 @@
 // RowStep.cpp: see RowStep.h.
 #include "codegen/schedule/RowStep.h"
 
+#include "codegen/kernel/ViewOrigin.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -216,6 +217,11 @@ static std::optional<int64_t> constantOf(AffineExpr expr) {
   return constant ? std::optional<int64_t>(constant.getValue()) : std::nullopt;
 }
 
+// The least that an extent can be.
+static int64_t leastOf(AffineExpr extent, Tensors &t) {
+  return constantOf(extent).value_or(intervalOf(extent, kernel::symbolRanges(t.program)).min);
+}
+
 // The longest of the reduced axes is cut; each chunk's results lie side by side in a buffer
 // whose first axis counts the chunks, along which they are reduced again.
 bool RowStep::createSplit(Tensors &t, Location location) {
@@ -225,9 +231,10 @@ bool RowStep::createSplit(Tensors &t, Location location) {
   int64_t rowCount = 1, count = 1, longest = 0;
   for (unsigned i = 0; i < reduced.size(); ++i) {
     std::optional<int64_t> extent = constantOf(ins[0].sizes[i]);
-    if (!extent)
+    if (!extent && reduced[i])
       return false;
-    (reduced[i] ? count : rowCount) *= *extent;
+    // Rows of which there may be few are cut however many there are in a run.
+    (reduced[i] ? count : rowCount) *= extent ? *extent : leastOf(ins[0].sizes[i], t);
     if (reduced[i] && *extent > longest) {
       longest = *extent;
       axis = i;

@@ -103,6 +103,20 @@ sg.graph @main(%x: tensor<1000x1000xf32> {sg.name = "x"}) -> (tensor<1xf32>) {
 
 // -----
 
+// A number of rows that is chosen at run time and may be 1 is cut in the same way for all sizes.
+// CHECK-LABEL: kernel.program @main_program
+// CHECK: memref.reinterpret_cast {{.*}} : memref<?x3x200x100xf32> to memref<2x?x20032xf32
+// CHECK: kernel.reduce
+// CHECK: memref.reinterpret_cast {{.*}} : memref<?x3x200x100xf32> to memref<1x?x19936xf32
+// CHECK: kernel.reduce
+// CHECK: kernel.reduce ins({{.*}} : memref<?x3xf32{{.*}} row_outs({{.*}} : memref<?xf32
+sg.graph @main(%x: tensor<?x3x200x100xf32, #sg.extents<()[s0] -> (s0, 3, 200, 100)>> {sg.name = "x"}) -> (tensor<?xf32, #sg.extents<()[s0] -> (s0)>>) attributes {dim_names = ["n"], dim_min = array<i64: 1>, dim_max = array<i64: 64>} {
+  %0 = sg.reduce(%x) {kind = "mean", axis = array<i64: 1, 2, 3>} : (tensor<?x3x200x100xf32, #sg.extents<()[s0] -> (s0, 3, 200, 100)>>) -> tensor<?xf32, #sg.extents<()[s0] -> (s0)>>
+  sg.heads %0 : tensor<?xf32, #sg.extents<()[s0] -> (s0)>>
+}
+
+// -----
+
 // Each row has its length; its exponentials are kept in the result until their sum is known.
 // CHECK-LABEL: kernel.program @main_program
 // CHECK: kernel.reduce ins({{.*}}) lengths({{.*}} : memref<6xi32{{.*}}) outs({{.*}}) {combiners = ["maxnum", "sum"], kept = 1 : i64, partials = 16 : i64, saves = 1 : i64}
