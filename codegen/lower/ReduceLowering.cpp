@@ -61,6 +61,8 @@ void ReduceEmitter::chooseLanes() {
     few = count && *count <= mostKept;
     int64_t fit = e.target().vectorRegisters / 4; // sums beside what is loaded
     tile = few ? 1 : std::max<int64_t>(1, std::min<int64_t>(fit, 64 / lanes));
+    while (tile > 1 && constantOf(space.back()).value_or(tile * lanes) < tile * lanes)
+      tile /= 2;
     return;
   }
   partials = op.getPartials();

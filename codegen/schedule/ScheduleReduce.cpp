@@ -7,6 +7,9 @@
 //   %p = sg.softmax(%x, %length)              ->  passes(x -> x; x, max -> exp(x - max), saved),
 //                                                 elements(saved / sum)
 //
+// What is normalised over the image of each channel is so in blocks, too, if its neighbours are:
+// vectors lie along the channels of a block then.
+//
 // A reduction of few rows is split in two steps, so that it has tasks and short sums: chunks of the
 // rows, then the chunks' results. Half floats are computed in f32; bools, means and norms of
 // integers and results wider than what is computed keep their reference kernels.
@@ -37,7 +40,10 @@ public:
 
   /// False if no step was made; nothing has been made then.
   bool run();
+  /// Whether the step could read and write blocks.
+  bool fitsBlocks();
   bool alongRows() const { return step.alongRows(t); }
+  bool inBlocks() const { return blocked; }
 
 private:
   /// Types and nodes that the bodies can be made of.
@@ -45,7 +51,15 @@ private:
   /// Fills the step in; null for a reduction that none of this file's steps computes.
   std::function<void()> describer();
 
-  // Views, in the shape of data (GroupNorm: its channels cut into groups).
+  // Views, in the shape of data (GroupNorm: its channels cut into groups), or of its blocks.
+  ViewSpec viewOf(const Operand &operand, Value shape) {
+    return blocked ? scheduler.broadcastBlocked(operand, shape, group.location)
+                   : *scheduler.broadcastPlain(operand, shape, group.location);
+  }
+  ViewSpec createOut() {
+    return blocked ? t.createBlocked(group.result, group.location)
+                   : inGroups(t.createPlain(group.result, group.location));
+  }
   ViewSpec inGroups(ViewSpec view);
   unsigned addIn(const ViewSpec &view) {
     step.ins.push_back(inGroups(view));
@@ -86,6 +100,7 @@ private:
   Value dataValue; // what the root reads, after the nodes before it
   Type dataType;
   RowStep step;
+  bool blocked = false;
   SmallVector<Operand> before, behind;       // operands of the nodes around the root
   unsigned firstBefore = 0, firstBehind = 0; // their places in ins
 };
@@ -134,6 +149,29 @@ bool ReduceRule::isSupported() {
   return scheduler.chainIsEmittable(group);
 }
 
+bool ReduceRule::fitsBlocks() {
+  bool overImages = isa_and_nonnull<InstanceNormOp>(root);
+  if (auto norm = dyn_cast_or_null<L2NormalizationOp>(root))
+    overImages = norm.getMode() == "spatial";
+  if (!overImages || root->getNumResults() != 1 || !t.layerElements(group.result) ||
+      !Scheduler::channelsOf(group.result) || !scheduler.chainIsEmittable(group))
+    return false;
+  Type type = elementTypeOf(group.result.getType());
+  if (elementTypeOf(root->getOperand(0).getType()) != type)
+    return false;
+  for (Value vector : root->getOperands().drop_front())
+    if (!Tensors::isWeight(group.resolve(vector)) || elementTypeOf(vector.getType()) != type)
+      return false;
+  auto allFit = [&](const Scheduler::Group &nodes) {
+    return scheduler.chainIsEmittable(nodes) &&
+           llvm::all_of(scheduler.externalOperands(nodes), [&](const Operand &operand) {
+             return elementTypeOf(operand.value.getType()) == type &&
+                    scheduler.canBlock(operand, nodes.result);
+           });
+  };
+  return allFit(group) && allFit(group.beforeRoot());
+}
+
 //===----------------------------------------------------------------------===//
 // Views
 //===----------------------------------------------------------------------===//
@@ -152,6 +190,10 @@ ViewSpec ReduceRule::inGroups(ViewSpec view) {
 }
 
 unsigned ReduceRule::addVector(Value vector, unsigned axis) {
+  if (blocked) {
+    step.ins.push_back(scheduler.channelVector(vector, group.result, group.location));
+    return step.ins.size() - 1;
+  }
   ViewSpec view = t.plainView(vector, group.location);
   AffineExpr stride = view.strides[0];
   view.sizes = step.ins[0].sizes;
@@ -164,11 +206,12 @@ unsigned ReduceRule::addVector(Value vector, unsigned axis) {
 // The data, or what the nodes before the root make it of.
 void ReduceRule::addData() {
   if (group.producers.empty()) {
-    addIn(t.plainView(group.resolve(dataValue), group.location));
+    Value data = group.resolve(dataValue);
+    addIn(blocked ? t.blockedView(data, {}, group.location) : t.plainView(data, group.location));
     return;
   }
   for (const Operand &operand : before)
-    addIn(*scheduler.broadcastPlain(operand, dataValue, group.location));
+    addIn(viewOf(operand, dataValue));
 }
 
 // A view in data's shape of `extents`, in which the reduced axes are left out or 1.
@@ -190,7 +233,7 @@ void ReduceRule::addEpilogue() {
   firstBehind = step.ins.size();
   size_t rank = extentsOf(group.result).size();
   for (const Operand &operand : behind) {
-    ViewSpec view = *scheduler.broadcastPlain(operand, group.result, group.location);
+    ViewSpec view = viewOf(operand, group.result);
     if (!step.outs.empty()) {
       addIn(view);
       continue;
@@ -317,7 +360,7 @@ void ReduceRule::describeSoftmax(double factor, bool log, Value length) {
     Value exponential = keeps ? body.saved : body.exponential(shifted(body));
     return {finish(body, body.over(exponential, body.results[1]))};
   };
-  step.outs.push_back(inGroups(t.createPlain(group.result, group.location)));
+  step.outs.push_back(createOut());
   if (!length)
     return;
   ViewSpec view = t.plainView(group.resolve(length), group.location),
@@ -350,7 +393,7 @@ void ReduceRule::normalise(double eps, unsigned gamma, unsigned beta) {
         body.times(body.times(distance(body), inverse), body.wide(body.ins[gamma], false));
     return {finish(body, body.plus(scaled, body.wide(body.ins[beta], false)))};
   };
-  step.outs.push_back(inGroups(t.createPlain(group.result, group.location)));
+  step.outs.push_back(createOut());
   bool variance = isa<InstanceNormOp>(root); // others tell the deviation
   addStatistics([=](RowBody &body) -> Bodies {
     return {meanOf(body, body.results[0]),
@@ -397,7 +440,7 @@ void ReduceRule::describeL2(L2NormalizationOp op) {
   step.elements = [=](RowBody &body) -> Bodies {
     return {finish(body, body.times(data(body), body.over(body.real(1), norm(body))))};
   };
-  step.outs.push_back(t.createPlain(group.result, group.location));
+  step.outs.push_back(createOut());
   addStatistics([=](RowBody &body) -> Bodies { return {norm(body)}; });
 }
 
@@ -436,16 +479,19 @@ bool ReduceRule::run() {
     return false;
   before = scheduler.externalOperands(first);
   behind = scheduler.externalOperands(group);
+  blocked = scheduler.writesBlocks(group.op) && fitsBlocks();
   auto fits = [&](ArrayRef<Operand> operands, Value shape) {
-    return llvm::all_of(operands, [&](const Operand &operand) {
-      return scheduler.broadcastPlain(operand, shape, group.location).has_value();
-    });
+    return blocked || llvm::all_of(operands, [&](const Operand &operand) {
+             return scheduler.broadcastPlain(operand, shape, group.location).has_value();
+           });
   };
   if (!fits(before, dataValue) || !fits(behind, group.result))
     return false;
   step.reduced = reduction.getReducedAxes();
   if (isa<GroupNormOp>(root)) // of the groups' channels, too
     step.reduced.push_back(true);
+  if (blocked)
+    step.reduced = {false, false, true, true, false};
   step.type = compute();
   addData();
   describe();
@@ -460,7 +506,9 @@ bool Scheduler::scheduleReduce(const Group &group) {
     return false;
   remark::passed(group.location, remark::RemarkOpts::name("reduce").category("kernel-schedule"))
       << ("'" + nodeName(group.root) + "' is generated, in vectors along its " +
-          (rule.alongRows() ? "rows" : "columns"))
+          (rule.alongRows()  ? "rows"
+           : rule.inBlocks() ? "blocks of channels"
+                             : "columns"))
              .str();
   return true;
 }
@@ -470,6 +518,7 @@ const Scheduler::Rule Scheduler::reduceRule = {
     [](Scheduler &s, const Group &group) -> std::optional<RuleForms> {
       if (!(isa_and_nonnull<ReductionInterface>(group.root)))
         return std::nullopt;
-      return RuleForms();
+      bool blocks = ReduceRule(s, s.t, group).fitsBlocks();
+      return RuleForms{blocks ? RuleForms::Either : RuleForms::Plain};
     },
     [](Scheduler &s, Group &group) { return s.scheduleReduce(group); }};
