@@ -17,6 +17,7 @@
 #include "codegen/plan/PlanArena.h"
 
 #include "codegen/kernel/ViewOrigin.h"
+#include "ir/Inference.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
@@ -29,6 +30,12 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 using kernel::ViewOrigin;
+
+// " of node 'conv0'", or nothing where it has no name.
+static std::string ofNode(Operation *op) {
+  StringRef name = sg::nodeName(op);
+  return name.empty() ? "" : " of node '" + name.str() + "'";
+}
 
 namespace {
 
@@ -114,7 +121,8 @@ LogicalResult Planner::findLiveness() {
       Group group;
       sg::CheckedSize bytes = kernel::largestBytes(*origin, program);
       if (bytes > kernel::mostBytes)
-        return buffer.emitError("a buffer would take more than ") << kernel::mostBytes << " bytes";
+        return buffer.emitError("a buffer")
+               << ofNode(buffer) << " would take more than " << kernel::mostBytes << " bytes";
       group.bytes = bytes.get();
       group.buffers.push_back(buffer);
       groupOf[buffer] = groups.size();
@@ -296,7 +304,14 @@ LogicalResult Planner::pack() {
       all += alignTo(sg::CheckedSize(group.bytes), arenaAlignment);
     }
   auto tooLarge = [&] {
-    return program.emitError("the arena would take more than ") << kernel::mostBytes << " bytes";
+    InFlightDiagnostic error = program.emitError("the arena would take more than ")
+                               << kernel::mostBytes << " bytes";
+    Group *largest =
+        *llvm::max_element(order, [](Group *a, Group *b) { return a->bytes < b->bytes; });
+    kernel::BufferOp buffer = largest->buffers.front();
+    error.attachNote(buffer.getLoc())
+        << "the largest buffer" << ofNode(buffer) << " takes " << largest->bytes << " bytes";
+    return error;
   };
   if (all.isTooLarge())
     return tooLarge();

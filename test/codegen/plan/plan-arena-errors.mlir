@@ -3,8 +3,8 @@
 
 kernel.program @buffer attributes {num_inputs = 1, num_outputs = 0} {
 ^bb0(%in: memref<4xf32>):
-  // expected-error@+1 {{a buffer would take more than 140737488355328 bytes}}
-  %a = kernel.buffer() : memref<4294967296x4294967296xf32>
+  // expected-error@unknown {{a buffer of node 'wide' would take more than 140737488355328 bytes}}
+  %a = kernel.buffer() : memref<4294967296x4294967296xf32> loc("wide")
   kernel.fill %a with 0.0 : f32 : memref<4294967296x4294967296xf32>
   kernel.end
 }
@@ -13,6 +13,7 @@ kernel.program @buffer attributes {num_inputs = 1, num_outputs = 0} {
 
 // expected-error@+1 {{the arena would take more than 140737488355328 bytes}}
 kernel.program @arena attributes {num_inputs = 0, num_outputs = 0} {
+  // expected-note@+1 {{the largest buffer takes 140737488355328 bytes}}
   %a = kernel.buffer() : memref<140737488355328xi8>
   %b = kernel.buffer() : memref<140737488355328xi8>
   kernel.fill %a with 0 : i8 : memref<140737488355328xi8>
