@@ -165,7 +165,7 @@ Constant *TableBuilder::table(const WeightsInfo &weights) {
        libraries(),
        states(),
        number32(model.states.size()),
-       number32(0),
+       number32(model.conditions.size()),
        composed,
        conditions(),
        function(model.checkSizesSymbol, i32, {pointer})});

@@ -55,6 +55,20 @@ static void print_preprocess(const symc_model &model, const symc_program *progra
   }
 }
 
+// Sentences say what is wrong where a condition does not hold.
+static void print_conditions(const symc_model &model) {
+  if (model.n_conditions)
+    printf("sizes are refused where:\n");
+  for (int32_t i = 0; i < model.n_conditions; ++i) {
+    const symc_condition &condition = model.conditions[i];
+    printf("  %s", condition.sentence);
+    for (int32_t k = 0; k < condition.n_sizes; ++k)
+      printf("%ss%d is %s", k ? ", " : " (", condition.sizes[k],
+             model.dims[condition.sizes[k]].name);
+    printf(condition.n_sizes ? ")\n" : "\n");
+  }
+}
+
 void describe(const symc_model &model, const symc_program *program) {
   printf("%s, compiled by %s for %s\n", model.name, model.compiler, model.triple);
   printf("inputs:\n");
@@ -74,6 +88,7 @@ void describe(const symc_model &model, const symc_program *program) {
       printf(" %lld", (long long)model.batches->sizes[i]);
     printf("\n");
   }
+  print_conditions(model);
   printf("instruction sets:\n");
   for (int32_t i = 0; i < model.n_variants; ++i)
     printf("  %s: arena %lld bytes%s\n", model.variants[i].isa,

@@ -219,7 +219,7 @@ typedef struct symc_model {
   const symc_library *libraries;
   const symc_state_info *states; /* that a run changes, in the order of the frame's io */
   int32_t n_states;
-  int32_t reserved;
+  int32_t n_conditions;
   /* NULL where one size, or a range, is computed at once. Else dims[0] is the number of rows,
    * its max the largest size, though not the largest sum. */
   const symc_batches *batches;
