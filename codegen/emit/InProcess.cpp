@@ -92,23 +92,23 @@ load(Code &code, ArrayRef<std::string> visible, const InProcessOptions &options,
   if (!options.resourceDir.empty()) {
     Resources resources(options.resourceDir, hostTriple());
     // A declaration of another name hides what the host provides from the linker.
-    std::vector<std::pair<Function *, std::string>> hidden;
+    std::vector<std::pair<GlobalValue *, std::string>> hidden;
     for (const auto &[name, address] : symbols)
-      if (Function *function = code.module().getFunction(name))
-        if (function->isDeclaration()) {
-          function->setName("host." + name);
-          hidden.emplace_back(function, name);
+      if (GlobalValue *value = code.module().getNamedValue(name))
+        if (value->isDeclaration()) {
+          value->setName("host." + name);
+          hidden.emplace_back(value, name);
         }
     if (Error error = code.addKernels(resources))
       return std::move(error);
     if (Error error = resources.linkNeeded(code.module(), {"core"}))
       return std::move(error);
-    for (auto &[function, name] : hidden) {
-      if (Function *linked = code.module().getFunction(name)) { // called by a kernel, too
-        function->replaceAllUsesWith(linked);
-        function->eraseFromParent();
+    for (auto &[value, name] : hidden) {
+      if (GlobalValue *linked = code.module().getNamedValue(name)) { // used by a kernel, too
+        value->replaceAllUsesWith(linked);
+        value->eraseFromParent();
       } else {
-        function->setName(name);
+        value->setName(name);
       }
     }
     SmallString<128> path(options.resourceDir);

@@ -7,6 +7,7 @@
 #include "ir/Inference.h"
 #include "ir/OpTable.h"
 #include "tools/conformance/GuardedRun.h"
+#include "tools/conformance/NativeKernels.h"
 #include "tools/conformance/Results.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -163,6 +164,8 @@ Compiled::Compiled(const CompileRequest &request, const RunOptions &options) {
   inProcess.resourceDir = options.resourceDir;
   inProcess.host = {{"symc_parallel", reinterpret_cast<const void *>(&symc_parallel)},
                     {"symc_probe", reinterpret_cast<const void *>(&guardedStep)}};
+  if (options.nativeKernels)
+    llvm::append_range(inProcess.host, nativeKernels());
   if (!compiler->read() || !compiler->optimise() || !compiler->schedule())
     return;
   withoutLayer = options.forceKernel && !uses(compiler->module(), options.forceKernel);

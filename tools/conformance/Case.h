@@ -32,6 +32,7 @@ struct RunOptions {
   codegen::MathMode math = codegen::MathMode::Default;
   const codegen::ConvAlgorithm *forceKernel = nullptr;
   bool referenceOnly = false;
+  bool nativeKernels = false; // those of this program in the place of bitcode
   Guard guard = Guard::None;
   int64_t openAxis = -1; // chosen at run time from 1 to twice what the case has
   bool mutants = false;  // nobody knows results: a refusal is as good as an answer

@@ -35,6 +35,7 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
   --force-kernel NAME that algorithm for every convolution that it can compute, and only cases
                       that have one; a name that is none of them lists them
   --reference         reference kernels only
+  --native-kernels    reference kernels as this program was built, with sanitizers if it was
   --guard SIDE        in memory where every tensor, buffer and weight has an inaccessible page
                       behind its end (end) or before its start (start), and the rest is poison;
                       each case runs twice with different poison and has to give the same bits
@@ -387,6 +388,8 @@ int main(int argc, char **argv) {
       }
     } else if (argument == "--reference")
       options.referenceOnly = true;
+    else if (argument == "--native-kernels")
+      options.nativeKernels = true;
     else if (argument == "--guard") {
       llvm::StringRef side = value();
       if (side != "end" && side != "start") {
