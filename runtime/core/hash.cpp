@@ -1,7 +1,7 @@
 // hash.cpp: the 64-bit hash xxh3 with seed 0, after its published specification. Long ranges
-// are hashed in vectors of two words, which every target of symc has, since weights are hashed
-// whenever a side file is read (docs/decisions/0019-side-files-are-read.md). Words are read as
-// little-endian, which every target of symc is.
+// are hashed in vectors of two words, which every target of symc has, or of four with AVX2, since
+// weights are hashed whenever a side file is read (docs/decisions/0019-side-files-are-read.md).
+// Words are read as little-endian, which every target of symc is.
 #include "hash.h"
 
 #include <string.h>
@@ -105,17 +105,48 @@ constexpr size_t blockBytes = stripeBytes * stripesPerBlock;
 
 typedef uint64_t Pair __attribute__((vector_size(16)));
 
-inline void mix(Pair &sum, const uint8_t *in, const uint8_t *key) {
-  Pair value, keyed;
+inline void swap(Pair &value) { value = Pair{value[1], value[0]}; }
+#if defined(__x86_64__)
+typedef uint64_t Four __attribute__((vector_size(32)));
+__attribute__((always_inline)) inline void swap(Four &value) {
+  value = Four{value[1], value[0], value[3], value[2]};
+}
+#endif
+
+// Into each caller, which may be compiled for another instruction set.
+template <typename Vector>
+__attribute__((always_inline)) inline void mix(Vector &sum, const uint8_t *in, const uint8_t *key) {
+  Vector value, keyed;
   memcpy(&value, in, sizeof value);
   memcpy(&keyed, key, sizeof keyed);
   keyed ^= value;
-  Pair swapped = {value[1], value[0]};
-  sum += swapped + (keyed & 0xffffffff) * (keyed >> 32);
+  swap(value);
+  sum += value + (keyed & 0xffffffff) * (keyed >> 32);
 }
 
+#if defined(__x86_64__)
+// accumulate where there is AVX2.
+__attribute__((target("avx2"))) void accumulateByFours(uint64_t *lanes, const uint8_t *in,
+                                                       size_t stripes, const uint8_t *key) {
+  Four a, b;
+  memcpy(&a, lanes, sizeof a);
+  memcpy(&b, lanes + 4, sizeof b);
+  for (size_t s = 0; s < stripes; ++s, in += stripeBytes, key += 8) {
+    mix(a, in, key);
+    mix(b, in + 32, key + 32);
+  }
+  memcpy(lanes, &a, sizeof a);
+  memcpy(lanes + 4, &b, sizeof b);
+}
+#endif
+
 // Stripe s meets the key from byte 8 * s on.
-void accumulate(uint64_t *lanes, const uint8_t *in, size_t stripes, const uint8_t *key) {
+void accumulate(uint64_t *lanes, const uint8_t *in, size_t stripes, const uint8_t *key,
+                bool byFours) {
+#if defined(__x86_64__)
+  if (byFours)
+    return accumulateByFours(lanes, in, stripes, key);
+#endif
   Pair a, b, c, d; // by name, so that they stay in registers where loops are not unrolled
   memcpy(&a, lanes, sizeof a);
   memcpy(&b, lanes + 2, sizeof b);
@@ -134,15 +165,15 @@ void accumulate(uint64_t *lanes, const uint8_t *in, size_t stripes, const uint8_
 }
 } // namespace
 
-symc::GrowingHash::GrowingHash(const void *data, size_t bytes)
-    : in(static_cast<const uint8_t *>(data)), bytes(bytes),
+symc::GrowingHash::GrowingHash(const void *data, size_t bytes, int32_t level)
+    : in(static_cast<const uint8_t *>(data)), bytes(bytes), byFours(level >= 3),
       lanes{p32_3, p64_1, p64_2, p64_3, p64_4, p32_2, p64_5, p32_1} {}
 
 // The last block is left to finish, however full it is.
 void symc::GrowingHash::advance(size_t ready) {
   const uint8_t *lastKey = secret + secretBytes - stripeBytes;
   for (; (blocks + 1) * blockBytes <= ready && (blocks + 1) * blockBytes < bytes; ++blocks) {
-    accumulate(lanes, in + blocks * blockBytes, stripesPerBlock, secret);
+    accumulate(lanes, in + blocks * blockBytes, stripesPerBlock, secret, byFours);
     for (int i = 0; i < 8; ++i)
       lanes[i] = (lanes[i] ^ (lanes[i] >> 47) ^ word64(lastKey + 8 * i)) * p32_1;
   }
@@ -155,8 +186,8 @@ uint64_t symc::GrowingHash::finish() {
     return hash_to_240(in, bytes);
   advance(bytes);
   const uint8_t *rest = in + blocks * blockBytes;
-  accumulate(lanes, rest, (bytes - 1 - blocks * blockBytes) / stripeBytes, secret);
-  accumulate(lanes, in + bytes - stripeBytes, 1, secret + secretBytes - stripeBytes - 7);
+  accumulate(lanes, rest, (bytes - 1 - blocks * blockBytes) / stripeBytes, secret, byFours);
+  accumulate(lanes, in + bytes - stripeBytes, 1, secret + secretBytes - stripeBytes - 7, byFours);
   uint64_t h = bytes * p64_1;
   for (int i = 0; i < 8; i += 2)
     h += fold(lanes[i] ^ word64(secret + 11 + 8 * i), lanes[i + 1] ^ word64(secret + 19 + 8 * i));

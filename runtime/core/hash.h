@@ -2,6 +2,8 @@
 #ifndef SYMC_RUNTIME_CORE_HASH_H
 #define SYMC_RUNTIME_CORE_HASH_H
 
+#include "symc/runtime.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,7 +14,8 @@ uint64_t xxh3_64(const void *data, size_t bytes);
 // is near.
 class GrowingHash {
 public:
-  GrowingHash(const void *data, size_t bytes);
+  // By what a processor of that level has (symc_cpu_level).
+  GrowingHash(const void *data, size_t bytes, int32_t level = symc_cpu_level());
   // The first `ready` bytes are there; never fewer than before.
   void advance(size_t ready);
   // All bytes are there.
@@ -21,6 +24,7 @@ public:
 private:
   const uint8_t *in;
   size_t bytes, blocks = 0; // done of the algorithm's blocks
+  bool byFours;             // words, with AVX2
   uint64_t lanes[8];
 };
 } // namespace symc

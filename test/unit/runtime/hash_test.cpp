@@ -24,9 +24,11 @@ TEST(Hash, AgreesWithTheReferenceAtEveryPathOfTheAlgorithm) {
     data[i] = uint8_t(i * 7 + 3);
   for (const Row &row : rows) {
     EXPECT_EQ(symc::xxh3_64(data.data(), row.bytes), row.hash) << row.bytes << " bytes";
-    symc::GrowingHash growing(data.data(), row.bytes);
-    for (size_t ready = 0; ready < row.bytes; ready += 700)
-      growing.advance(ready);
-    EXPECT_EQ(growing.finish(), row.hash) << row.bytes << " bytes in pieces";
+    for (int32_t level : {1, symc_cpu_level()}) {
+      symc::GrowingHash growing(data.data(), row.bytes, level);
+      for (size_t ready = 0; ready < row.bytes; ready += 700)
+        growing.advance(ready);
+      EXPECT_EQ(growing.finish(), row.hash) << row.bytes << " bytes in pieces, level " << level;
+    }
   }
 }
