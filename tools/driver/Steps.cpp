@@ -138,8 +138,9 @@ std::vector<StepDescription> symc::describeSteps(ModuleOp module, Targets target
     const codegen::ConvAlgorithm *algorithm = codegen::algorithmOf(&op);
     SmallVector<Operation *> same;
     if (algorithm) {
-      for (ArrayRef<Operation *> list : layers)
-        same.push_back(list[nextLayer]);
+      for (auto [variant, list] : llvm::enumerate(layers))
+        if (number == 0 || variant == number)
+          same.push_back(list[nextLayer]);
       ++nextLayer;
     }
     description.kernel = kernelName(&op, same);

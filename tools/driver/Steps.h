@@ -24,9 +24,9 @@ struct StepDescription {
 /// The shared libraries that called kernels need ("lapack"), sorted.
 std::vector<std::string> librariesOf(mlir::ModuleOp module);
 
-/// The steps of the variant of that number. The kernel of a step names what each variant of
-/// the module has, "conv 2x1x14|1x2x3"; the reason is the variant's own, for its one of
-/// `targets`.
+/// The steps of the variant of that number. The kernel of a step of the first names what each
+/// variant of the module has, "conv 2x1x14|1x2x3"; others name their own. The reason is the
+/// variant's, for its one of `targets`.
 std::vector<StepDescription> describeSteps(mlir::ModuleOp module,
                                            llvm::ArrayRef<codegen::TargetDescription> targets = {},
                                            size_t number = 0);
