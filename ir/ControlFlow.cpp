@@ -1,6 +1,8 @@
 // ControlFlow.cpp: see ControlFlow.h. What is each operator's own stands in ir/ops/Control.cpp.
 #include "ir/ControlFlow.h"
+#include "ir/InferGraph.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -53,4 +55,40 @@ SmallVector<GraphOp> symc::sg::bodiesOf(ModuleOp module) {
     if (called.contains(graph.getSymName()))
       graphs.push_back(graph);
   return graphs;
+}
+
+// Takes graphs away that no other one of those left calls; a circle stays.
+LogicalResult symc::sg::checkCalls(ModuleOp module) {
+  SmallVector<GraphOp> graphs(module.getOps<GraphOp>());
+  llvm::StringMap<size_t> numbers;
+  for (auto [i, graph] : llvm::enumerate(graphs))
+    numbers[graph.getSymName()] = i;
+  std::vector<SmallVector<size_t>> called(graphs.size()), callers(graphs.size());
+  SmallVector<size_t> left(graphs.size()), free; // how many callers are left
+  for (auto [i, graph] : llvm::enumerate(graphs))
+    graph.walk([&, i = i](ControlFlowInterface node) {
+      if (std::optional<ArrayAttr> bodies = node.getBodies())
+        for (Attribute body : *bodies)
+          if (auto found = numbers.find(cast<FlatSymbolRefAttr>(body).getValue());
+              found != numbers.end()) {
+            called[i].push_back(found->second);
+            callers[found->second].push_back(i);
+            ++left[found->second];
+          }
+    });
+  for (size_t i = 0; i < graphs.size(); ++i)
+    if (!left[i])
+      free.push_back(i);
+  for (size_t next = 0; next < free.size(); ++next)
+    for (size_t body : called[free[next]])
+      if (--left[body] == 0)
+        free.push_back(body);
+  if (free.size() == graphs.size())
+    return success();
+  // Each graph that is left has a caller that is: so many steps back lead into the circle.
+  size_t at = llvm::find_if(left, [](size_t count) { return count > 0; }) - left.begin();
+  for (size_t step = 0; step < graphs.size(); ++step)
+    at = *llvm::find_if(callers[at], [&](size_t caller) { return left[caller] > 0; });
+  return graphs[at].emitError("graph @")
+         << graphs[at].getSymName() << " calls itself, or others that call it";
 }

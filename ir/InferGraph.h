@@ -26,6 +26,10 @@ mlir::LogicalResult inferShapes(mlir::ModuleOp module, Undecided undecided = Und
 mlir::LogicalResult inferTypes(mlir::ModuleOp module, Undecided undecided = Undecided::Settle,
                                size_t *visits = nullptr);
 
+/// Fails where a graph calls itself, through others too. Both inferences ask first; who works on
+/// a module that was not inferred asks as well.
+mlir::LogicalResult checkCalls(mlir::ModuleOp module);
+
 } // namespace symc::sg
 
 #endif // SYMC_IR_INFERGRAPH_H

@@ -213,6 +213,8 @@ private:
 } // namespace
 
 LogicalResult symc::sg::inferShapes(ModuleOp module, Undecided undecided, size_t *visits) {
+  if (failed(checkCalls(module)))
+    return failure();
   WeightFacts<Shape> weights;
   for (auto weight : module.getOps<WeightOp>())
     weights.facts[weight.getSymName()] = shapeOf(weight.getType());

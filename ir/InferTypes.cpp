@@ -120,6 +120,8 @@ private:
 } // namespace
 
 LogicalResult symc::sg::inferTypes(ModuleOp module, Undecided undecided, size_t *visits) {
+  if (failed(checkCalls(module)))
+    return failure();
   WeightFacts<Type> weights;
   llvm::StringMap<Type> stored;
   for (auto weight : module.getOps<WeightOp>()) {

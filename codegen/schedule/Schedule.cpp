@@ -6,6 +6,7 @@
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/schedule/PreparedForms.h"
 #include "ir/ControlFlow.h"
+#include "ir/InferGraph.h"
 #include "ir/RandomNumbers.h"
 #include "ir/States.h"
 
@@ -434,6 +435,9 @@ static bool preparesTheSame(ModuleOp first, ModuleOp other) {
 LogicalResult symc::codegen::scheduleModules(ArrayRef<ModuleOp> modules,
                                              const ScheduleOptions &options) {
   ModuleOp first = modules.front();
+  for (ModuleOp module : modules)
+    if (failed(checkCalls(module)))
+      return failure();
   for (ModuleOp other : modules.drop_front())
     if (!preparesTheSame(first, other))
       return other.emitError("internal error: the weights of two batch sizes are prepared in "

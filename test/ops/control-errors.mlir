@@ -284,3 +284,33 @@ sg.graph @cond_c2_condition(%a0: tensor<2x2xf32>) -> (tensor<*xf32>) {
       (tensor<2x2xf32>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
 }
+
+// -----
+
+// Inference and schedules follow calls: a circle of them would have no end.
+// expected-error @+1 {{graph @step calls itself, or others that call it}}
+sg.graph @step(%a: tensor<3xf32>) -> (tensor<3xf32>) {
+  %0 = sg.cond(%a, %a) {num_args = 5, num_outputs = 1, cond_input_locs = array<i64: 0>, then_input_locs = array<i64: 1>, else_input_locs = array<i64: 1>, bodies = [@other, @other, @other]} :
+      (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  sg.heads %0 : tensor<3xf32>
+}
+
+sg.graph @other(%a: tensor<3xf32>) -> (tensor<3xf32>) {
+  %0 = sg.cond(%a, %a) {num_args = 5, num_outputs = 1, cond_input_locs = array<i64: 0>, then_input_locs = array<i64: 1>, else_input_locs = array<i64: 1>, bodies = [@step, @step, @step]} :
+      (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  sg.heads %0 : tensor<3xf32>
+}
+
+// -----
+
+// Nothing of this circle is called from outside, and one graph that is no part of it comes first.
+sg.graph @leaf(%a: tensor<3xf32>) -> (tensor<3xf32>) {
+  sg.heads %a : tensor<3xf32>
+}
+
+// expected-error @+1 {{graph @loop calls itself, or others that call it}}
+sg.graph @loop(%a: tensor<3xf32>) -> (tensor<3xf32>) {
+  %0 = sg.cond(%a, %a) {num_args = 5, num_outputs = 1, cond_input_locs = array<i64: 0>, then_input_locs = array<i64: 1>, else_input_locs = array<i64: 1>, bodies = [@leaf, @loop, @leaf]} :
+      (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  sg.heads %0 : tensor<3xf32>
+}
