@@ -4,7 +4,7 @@
     show-reliability [--quick] [--only NAME,...] [--list] [--bin DIR] [--cases DIR] [--oracle-python PROGRAM]
 
 Assumes that the release preset is built, for the row of fuzzers with SYMC_FUZZ=ON. --quick takes
-samples, which is minutes; the whole takes a day. Each row of ORACLES is commands that end with
+samples, which is minutes on an idle machine; the whole takes a day. Each row of ORACLES is commands that end with
 status 0 where nothing was found and print how much they looked at. What a row lacks is told, and
 never passed over: a program or script that is not there counts as a finding.
 
