@@ -5,6 +5,7 @@
 #include "codegen/cpu/TargetDescription.h"
 #include "codegen/cpu/TileChoice.h"
 #include "codegen/cpu/TunableStep.h"
+#include "codegen/lower/KernelLowering.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Parser/Parser.h"
@@ -112,4 +113,22 @@ TEST(TunableStep, TheFirstCandidateIsTheModelsChoice) {
   ASSERT_EQ(keys.size(), 3u);
   EXPECT_EQ(keys[0], keys[1]) << "of one layer";
   EXPECT_NE(keys[0], keys[2]);
+}
+
+// A lowering that makes tasks of its own accord would be a choice that no IR shows.
+TEST(TunableStep, EveryStepThatRunsInTasksHasOne) {
+  mlir::DialectRegistry registry;
+  registerLowerings(registry);
+  registerTunableSteps(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<symc::kernel::KernelDialect>();
+  int steps = 0;
+  for (mlir::RegisteredOperationName name : context.getRegisteredOperations()) {
+    if (!name.hasInterface<LoweringInterface>())
+      continue;
+    ++steps;
+    EXPECT_TRUE(name.hasInterface<symc::kernel::TiledInterface>()) << name.getStringRef().str();
+    EXPECT_TRUE(name.hasInterface<TunableStep>()) << name.getStringRef().str();
+  }
+  EXPECT_GT(steps, 10);
 }
