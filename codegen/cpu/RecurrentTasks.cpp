@@ -6,8 +6,36 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 
+// Beside the sums: the weights of one k and a broadcast state.
+int64_t symc::codegen::gatesAtOnce(int64_t vectors, int64_t rows, int64_t gates,
+                                   const TargetDescription &target) {
+  int64_t some = gates;
+  while (rows > 1 && some > 1 &&
+         (gates % some || vectors * some * (rows + 1) + 1 > target.vectorRegisters))
+    --some;
+  return some;
+}
+
+// Cycles of one k of a block, all its gates and `batch` rows: multiply-adds, loads, or lines of
+// weights that L1 does not keep from pass to pass.
+static double cyclesOfPasses(int64_t vectors, int64_t rows, int64_t batch, int64_t gates,
+                             const TargetDescription &target) {
+  constexpr double latency = 4, line = 64; // cycles of a multiply-add, bytes
+  int64_t some = gatesAtOnce(vectors, rows, gates, target);
+  int64_t inBlock = target.blockWidth / std::min<int64_t>(target.blockWidth, target.lanes(4));
+  double bytes = some * std::max(line, vectors * target.lanes(4) * 4.0);
+  double cycles = 0;
+  for (int64_t row = 0; row < batch; row += rows) {
+    double count = std::min(rows, batch - row), weights = vectors * some;
+    cycles += std::max({count * weights / target.fmasPerCycle, latency,
+                        (count + weights) / target.loadsPerCycle, bytes / target.l2BytesPerCycle});
+  }
+  return cycles * (inBlock / vectors) * (gates / some);
+}
+
 // Sums, the weights of one k and a broadcast state stay in registers. The whole block
-// at once where the batch allows, so that its weights are read once.
+// at once where the batch allows, so that its weights are read once; else the tile whose
+// passes take the fewest cycles.
 static LogicalResult chooseRecurrent(kernel::RecurrentOp op, const TargetDescription &target) {
   ArrayRef<int64_t> gates = cast<MemRefType>(op.getGates().getType()).getShape();
   int64_t batch = gates[1], gateCount = gates[2], units = gates[3];
@@ -24,7 +52,28 @@ static LogicalResult chooseRecurrent(kernel::RecurrentOp op, const TargetDescrip
   while (vectors > 1 && rowsFor(vectors) < rowsAtOnce)
     vectors /= 2;
   int64_t most = std::min(rowsFor(vectors), rowsAtOnce);
-  int64_t rows = llvm::divideCeil(rowsAtOnce, llvm::divideCeil(rowsAtOnce, most));
+  auto balanced = [&](int64_t rows) -> int64_t {
+    return llvm::divideCeil(rowsAtOnce, llvm::divideCeil(rowsAtOnce, rows));
+  };
+  int64_t rows = balanced(most);
+  if (!halved && rows < rowsAtOnce) {
+    // A tile of few gates has to gain a quarter: its weights are no stream.
+    double least = 0.75 * cyclesOfPasses(vectors, rows, batch, gateCount, target);
+    for (int64_t wide = target.blockWidth / std::min<int64_t>(target.blockWidth, target.lanes(4));
+         wide >= 1; wide /= 2)
+      for (int64_t gates = 1; gates < gateCount; ++gates) {
+        int64_t more = (target.vectorRegisters - 1) / (wide * gates) - 1;
+        if (gateCount % gates || more < 2)
+          continue;
+        more = balanced(std::min(more, rowsAtOnce));
+        double cycles = cyclesOfPasses(wide, more, batch, gateCount, target);
+        if (cycles < least) {
+          least = cycles;
+          vectors = wide;
+          rows = more;
+        }
+      }
+  }
   op.setTile(ArrayRef<int64_t>{vectors, rows});
 
   int64_t blocks = llvm::divideCeil(units, target.blockWidth);

@@ -2,12 +2,14 @@
 // the whole batch, from the states of the time step before.
 //
 //   for block of units, rows of the batch at once:
-//     for k of the state:                    G * V weight loads, R broadcasts
+//     for some gates at once, k of the state:   G * V weight loads, R broadcasts
 //       sums[row][v][gate] += broadcast(state[row][k]) * weights[block][k][gate]
 //     body(sums, gates, biases, state, cell) -> out[time], cell_out
 //
 // A block's weights are one stream of memory, which a core reads at the speed of
-// whatever holds them. Every sum is one chain in the order of k, whatever the tile.
+// whatever holds them. Where rows of the batch need several passes, a pass takes so few gates
+// that more rows fit the registers (gatesAtOnce). Every sum is one chain in the order of k,
+// whatever the tile.
 //
 // By Strassen's product, a task's blocks are pairs, one of each half of the units:
 //
@@ -17,6 +19,7 @@
 //     body(...) on each quarter of the sums
 //     the same sums of what it wrote -> scratch, for all tasks of the next time step
 #include "codegen/conv/strassen/kernel/StrassenScheme.h"
+#include "codegen/cpu/TaskCut.h"
 #include "codegen/lower/Emission.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,6 +28,9 @@
 using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
+
+// Elements of the state by which weights from L3 are ahead of their sums.
+static constexpr int64_t fetchAhead = 48;
 
 namespace {
 class RecurrentNest {
@@ -51,10 +57,12 @@ public:
     units = *constantOf(gates.sizes[3]);
     lanes = std::min<int64_t>(e.blockWidth(), e.target().lanes(4));
     rowsAtOnce = scratch ? batch / 2 : batch;
-    groups = scratch ? kernel::RecurrentOp::strassenGroups(gateCount) : 1;
-    gatesAtOnce = gateCount / groups;
     vectors = (*op.getTile())[0];
     rows = (*op.getTile())[1];
+    groups = scratch ? kernel::RecurrentOp::strassenGroups(gateCount)
+                     : gateCount / codegen::gatesAtOnce(vectors, rows, gateCount, e.target());
+    gatesAtOnce = gateCount / groups;
+    panelGates = scratch ? gatesAtOnce : gateCount;
     blocks = llvm::divideCeil(units, e.blockWidth());
     places = scratch ? blocks / 2 : blocks;
     placesPerTask = *op.getPerTask();
@@ -187,22 +195,35 @@ private:
     carried = e.forLoop(
         e.constant(0), e.constant(length), e.constant(1), carried, [&](Value, ValueRange now) {
           SmallVector<Value> next(now);
+          // Lines of a part of the gates lie too far apart for the hardware.
+          if (!scratch && groups > 1)
+            e.prefetch(
+                e.offset(now[1], element, e.constant(fetchAhead * panelGates * e.blockWidth())));
           accumulate(now[0], rowStride, now[1], tile, MutableArrayRef<Value>(next).drop_front(2));
           next[0] = e.offset(now[0], element, e.constant(1));
-          next[1] = e.offset(now[1], element, e.constant(gatesAtOnce * e.blockWidth()));
+          next[1] = e.offset(now[1], element, e.constant(panelGates * e.blockWidth()));
           return next;
         });
     return Sums(ArrayRef<Value>(carried).drop_front(2));
   }
 
   void emitBlock(const Tile &tile, int64_t active) {
-    Sums sums = addProducts(tile, e.at(previous, {tile.row}), previous.strides[0],
-                            e.at(weights, {OpFoldResult(tile.block)}), units, zeros(tile));
+    SmallVector<Sums> parts;
+    for (int64_t group = 0; group < groups; ++group) {
+      Value panel =
+          e.at(weights, {OpFoldResult(tile.block), e.constant(0), e.constant(group * gatesAtOnce)});
+      parts.push_back(addProducts(tile, e.at(previous, {tile.row}), previous.strides[0], panel,
+                                  units, zeros(tile)));
+    }
     for (int64_t i = 0; i < tile.wide; ++i)
-      for (int64_t r = 0; r < tile.count; ++r)
+      for (int64_t r = 0; r < tile.count; ++r) {
+        Sums sums;
+        for (const Sums &part : parts)
+          llvm::append_range(
+              sums, ArrayRef<Value>(part).slice((r * tile.wide + i) * gatesAtOnce, gatesAtOnce));
         finish(tile.block, tile.v + i, e.add(tile.row, e.constant(r)),
-               active - (tile.v + i) * lanes,
-               ArrayRef<Value>(sums).slice((r * tile.wide + i) * gateCount, gateCount));
+               active - (tile.v + i) * lanes, sums);
+      }
   }
 
   // What runStrassenChains asks for.
@@ -379,6 +400,7 @@ private:
   int64_t places, placesPerTask; // blocks or pairs of them
   int64_t rowsAtOnce;            // the batch, or half of it
   int64_t groups, gatesAtOnce;   // of gates, which a tile sums one after the other
+  int64_t panelGates;            // side by side in a panel
   int64_t rows, vectors;         // of a tile
 };
 } // namespace

@@ -126,3 +126,23 @@ kernel.program @layer attributes {num_inputs = 3, num_outputs = 2} {
   }
   kernel.end
 }
+
+// -----
+
+// 16 rows of four gates are several passes over the weights: with 16 registers a pass takes
+// less of them and more rows, with 32 all gates of six.
+// CHECK-LABEL: @rows
+// CHECK: kernel.recurrent
+// CHECK-SAME: tile = array<i64: 1, 6>
+// V2-LABEL: @rows
+// V2: kernel.recurrent
+// V2-SAME: tile = array<i64: 4, 2>
+kernel.program @rows attributes {num_inputs = 3, num_outputs = 2} {
+^bb0(%g: memref<4x16x4x32xf32>, %w: memref<2x32x4x1x1x16xf32>, %h: memref<16x32xf32>, %out: memref<4x16x32xf32>, %t: memref<8xi64>):
+  kernel.recurrent gates(%g : memref<4x16x4x32xf32>) weights(%w : memref<2x32x4x1x1x16xf32>) state(%h : memref<16x32xf32>) out(%out : memref<4x16x32xf32>) step(%t : memref<8xi64>) {reverse = false} body {
+  ^bb0(%a0: f32, %a1: f32, %a2: f32, %a3: f32, %a4: f32, %a5: f32, %a6: f32, %a7: f32, %a8: f32):
+    %sum = arith.addf %a0, %a3 : f32
+    kernel.yield %sum : f32
+  }
+  kernel.end
+}
