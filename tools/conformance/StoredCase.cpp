@@ -128,6 +128,19 @@ void StoredCase::keep(const std::string &key, params::DType dtype, llvm::ArrayRe
   kept.push_back(std::move(array));
 }
 
+void StoredCase::keepResized(const std::string &key, const params::Array &array, int64_t axis,
+                             int64_t extent) {
+  std::vector<int64_t> shape = array.shape;
+  shape[axis] = extent;
+  int64_t bytes = params::elementBytes(array.dtype);
+  for (int64_t one : shape)
+    bytes *= one;
+  std::vector<char> values(bytes);
+  for (size_t i = 0; i < values.size() && array.byteCount; ++i)
+    values[i] = array.data[i % array.byteCount];
+  keep(key, array.dtype, shape, std::move(values));
+}
+
 StoredCase StoredCase::withoutResults() const {
   StoredCase other;
   other.symbol = symbol;
@@ -149,15 +162,7 @@ StoredCase StoredCase::atSizes(llvm::ArrayRef<int64_t> extents) const {
     const params::Array *array = other.find("data:" + dim.input);
     if (!array || dim.axis >= (int64_t)array->shape.size())
       continue;
-    std::vector<int64_t> shape = array->shape;
-    shape[dim.axis] = extent;
-    int64_t bytes = params::elementBytes(array->dtype);
-    for (int64_t one : shape)
-      bytes *= one;
-    std::vector<char> values(bytes);
-    for (size_t i = 0; i < values.size() && array->byteCount; ++i)
-      values[i] = array->data[i % array->byteCount];
-    other.keep("data:" + dim.input, array->dtype, shape, std::move(values));
+    other.keepResized("data:" + dim.input, *array, dim.axis, extent);
   }
   return other;
 }
@@ -165,14 +170,7 @@ StoredCase StoredCase::atSizes(llvm::ArrayRef<int64_t> extents) const {
 StoredCase StoredCase::resized(int64_t axis, int64_t extent) const {
   StoredCase other = withoutResults();
   int64_t before = 0;
-  for (const std::string &name : inputsAlong(axis, before)) {
-    const params::Array &array = *find("data:" + name);
-    std::vector<int64_t> shape = array.shape;
-    shape[axis] = extent;
-    std::vector<char> bytes(array.byteCount / before * extent);
-    for (size_t i = 0; i < bytes.size(); ++i)
-      bytes[i] = array.data[i % array.byteCount];
-    other.keep("data:" + name, array.dtype, shape, std::move(bytes));
-  }
+  for (const std::string &name : inputsAlong(axis, before))
+    other.keepResized("data:" + name, *find("data:" + name), axis, extent);
   return other;
 }

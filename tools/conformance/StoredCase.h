@@ -58,6 +58,9 @@ struct StoredCase {
 private:
   std::optional<std::string> readOpen(const llvm::json::Object &object);
   StoredCase withoutResults() const;
+  /// Keeps `array` with another extent along an axis: values begin again where there are more.
+  void keepResized(const std::string &key, const params::Array &array, int64_t axis,
+                   int64_t extent);
 };
 
 } // namespace symc::conformance
