@@ -29,14 +29,13 @@ import time
 
 import ndarray_file
 from graph_fuzz import op_table
+from graph_fuzz.boundaries import EDGES, NUMBERS
 
 LIMIT_SECONDS, LIMIT_BYTES = 20, 4 << 30
 WAITING_SECONDS = 180  # on a busy machine, for who sleeps
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-EDGES = (0, 1, -1, 2, 2**31 - 1, 2**31, -2**31, 2**32, 2**48, 2**63 - 1, -2**63, 2**63)
 WORDS = ("None", "nan", "", "x")
-NUMBERS = ("0", "1", "-1", "0.5", "1e38", "-1e38", "1e308", "1e999", "1e-45", "nan", "inf", "-inf", "None", "")
 EXTENTS = (0, 1, 2**16, 2**31 - 1, 2**31, 2**40, 2**47)
 
 Mutant = collections.namedtuple("Mutant", "name graph shapes dtypes")

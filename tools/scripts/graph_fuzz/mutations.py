@@ -9,8 +9,8 @@ import json
 
 import numpy as np
 
-EDGES = (0, 1, -1, 2, 2**31 - 1, 2**31, -2**31, 2**32, 2**48, 2**63 - 1, -2**63, 2**63)
-NUMBERS = ("0", "1", "-1", "0.5", "1e38", "-1e38", "1e308", "1e999", "1e-45", "nan", "inf", "-inf", "None", "")
+from graph_fuzz.boundaries import EDGES, NUMBERS
+
 WORDS = ("None", "nan", "", "x", "True", "False", "(1,)", "-1", "0")
 DTYPES = ("float32", "float64", "float16", "uint8", "int8", "int32", "int64", "bool")
 VALUES = (np.nan, np.inf, -np.inf, 0, -0.0, 1, -1, -2, 2.5, 7, 100, 255, 65504, 1e-40, 3e38, -3e38,
@@ -34,6 +34,10 @@ class Mutant:
 
     def operators(self):
         return [found for found in self.nodes() if found[2]["op"] != "null"]
+
+    def readers(self):
+        """Those of operators() that read something."""
+        return [found for found in self.operators() if found[2].get("inputs")]
 
     def inputs(self):
         return sorted(key for key in self.arrays if key.startswith("data:"))
@@ -114,7 +118,7 @@ def entry_of(draw, graph, number):
 
 def change_edges(mutant, table, cases):
     draw = mutant.draw
-    found = [one for one in mutant.operators() if one[2].get("inputs")]
+    found = mutant.readers()
     if not found:
         return None
     graph, number, node = draw.choice(found)
@@ -147,7 +151,7 @@ def shift(graph, start, by):
 def wrap_entry(mutant, table, cases):
     """A node of another case, or a mask, between a node and one of its inputs."""
     draw = mutant.draw
-    found = [one for one in mutant.operators() if one[2].get("inputs")]
+    found = mutant.readers()
     if not found:
         return None
     graph, number, node = draw.choice(found)
