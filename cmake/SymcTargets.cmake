@@ -26,6 +26,20 @@ function(symc_pass_page name td page)
   add_custom_target(${name} ALL DEPENDS ${page})
 endfunction()
 
+# symc_list_by_name(OUTPUT ENDING MACRO PATTERN...)
+# Writes OUTPUT in the build directory: MACRO(X) for each file XENDING that a pattern finds, which
+# joins by being there.
+function(symc_list_by_name output ending macro)
+  file(GLOB files CONFIGURE_DEPENDS ${ARGN})
+  set(lines "")
+  foreach(file ${files})
+    get_filename_component(name ${file} NAME)
+    string(REPLACE "${ending}" "" name ${name})
+    string(APPEND lines "${macro}(${name})\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${output} CONTENT "${lines}")
+endfunction()
+
 # symc_add_library(NAME SOURCES a.cpp ... [LINK Other ...] [DEPENDS tablegen ...])
 # A static library of the compiler. LINK lists libraries of symc only; LLVM and
 # MLIR come from one place, the tools' link line.
