@@ -6,9 +6,10 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 
-// Beside the sums: the weights of one k and a broadcast state.
-int64_t symc::codegen::gatesAtOnce(int64_t vectors, int64_t rows, int64_t gates,
-                                   const TargetDescription &target) {
+// The gates that a tile of plain products sums at once, as many as registers hold beside the
+// weights of one k and a broadcast state. One row reads its weights as one stream.
+static int64_t gatesOfTile(int64_t vectors, int64_t rows, int64_t gates,
+                           const TargetDescription &target) {
   int64_t some = gates;
   while (rows > 1 && some > 1 &&
          (gates % some || vectors * some * (rows + 1) + 1 > target.vectorRegisters))
@@ -21,7 +22,7 @@ int64_t symc::codegen::gatesAtOnce(int64_t vectors, int64_t rows, int64_t gates,
 static double cyclesOfPasses(int64_t vectors, int64_t rows, int64_t batch, int64_t gates,
                              const TargetDescription &target) {
   constexpr double latency = 4, line = 64; // cycles of a multiply-add, bytes
-  int64_t some = gatesAtOnce(vectors, rows, gates, target);
+  int64_t some = gatesOfTile(vectors, rows, gates, target);
   int64_t inBlock = target.blockWidth / std::min<int64_t>(target.blockWidth, target.lanes(4));
   double bytes = some * std::max(line, vectors * target.lanes(4) * 4.0);
   double cycles = 0;
@@ -74,7 +75,8 @@ static LogicalResult chooseRecurrent(kernel::RecurrentOp op, const TargetDescrip
         }
       }
   }
-  op.setTile(ArrayRef<int64_t>{vectors, rows});
+  int64_t some = halved ? gatesAtOnce : gatesOfTile(vectors, rows, gateCount, target);
+  op.setTile(ArrayRef<int64_t>{vectors, rows, some});
 
   int64_t blocks = llvm::divideCeil(units, target.blockWidth);
   double streamed = double(target.blockWidth) * gateCount * units;

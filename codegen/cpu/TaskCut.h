@@ -54,10 +54,6 @@ void setChoice(kernel::ConvOp op, ConvTile tile, std::optional<bool> pixelsOutsi
 /// has.
 void chooseTile(kernel::ConvOp op, const TargetDescription &target);
 
-/// Of a recurrent layer's plain products: the gates that a tile of so many vectors of units and
-/// rows sums at once, as many as registers hold. One row reads its weights as one stream.
-int64_t gatesAtOnce(int64_t vectors, int64_t rows, int64_t gates, const TargetDescription &target);
-
 } // namespace symc::codegen
 
 #endif // SYMC_CODEGEN_CPU_TASKCUT_H

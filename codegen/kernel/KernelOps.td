@@ -444,8 +444,8 @@ def Kernel_RecurrentOp : Kernel_Step<"recurrent", ["getFlops", "getRounds"],
     The body gets, for one unit: G sums of the state's products (in the order of P), G gates,
     G biases if there are any, the state and the cell before; it yields state and cell.
     All last strides are 1; all extents are constants.
-    kernel-choose-tiles sets, for one target: `tile` = [vectors of units, rows of the batch]
-    that are summed at once, and how many blocks of units, or pairs of them by Strassen's
+    kernel-choose-tiles sets, for one target: `tile` = [vectors of units, rows of the batch,
+    gates] that are summed at once (gates one group after the other), and how many blocks of units, or pairs of them by Strassen's
     product, one task does (`per_task`).
     kernel-schedule builds plain products; of a step with `choose` kernel-choose-algorithms
     decides whether they are Strassen's, and says why (`reason`).

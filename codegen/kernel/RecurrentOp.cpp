@@ -31,8 +31,11 @@ LogicalResult RecurrentOp::verify() {
   }
   if (bool(getCell()) != bool(getCellOut()))
     return emitOpError("has a cell before or after its steps, needs both or none");
-  if (getTile() && (getTile()->size() != 2 || (*getTile())[0] < 1 || (*getTile())[1] < 1))
-    return emitOpError("tile needs [vectors, rows] of at least 1, found [") << *getTile() << "]";
+  if (std::optional<ArrayRef<int64_t>> tile = getTile();
+      tile && (tile->size() != 3 || llvm::any_of(*tile, [](int64_t n) { return n < 1; }) ||
+               count % tile->back()))
+    return emitOpError("tile needs [vectors, rows, gates] of at least 1, gates that divide ")
+           << count << ", found [" << *tile << "]";
   if (getPerTask() && int64_t(*getPerTask()) < 1)
     return emitOpError("per_task needs a number of at least 1, found ") << int64_t(*getPerTask());
   Type element = out.getElementType();

@@ -8,7 +8,7 @@
 //
 // A block's weights are one stream of memory, which a core reads at the speed of
 // whatever holds them. Where rows of the batch need several passes, a pass takes so few gates
-// that more rows fit the registers (gatesAtOnce). Every sum is one chain in the order of k,
+// that more rows fit the registers. Every sum is one chain in the order of k,
 // whatever the tile.
 //
 // By Strassen's product, a task's blocks are pairs, one of each half of the units:
@@ -19,7 +19,6 @@
 //     body(...) on each quarter of the sums
 //     the same sums of what it wrote -> scratch, for all tasks of the next time step
 #include "codegen/conv/strassen/kernel/StrassenScheme.h"
-#include "codegen/cpu/TaskCut.h"
 #include "codegen/lower/Emission.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -59,9 +58,8 @@ public:
     rowsAtOnce = scratch ? batch / 2 : batch;
     vectors = (*op.getTile())[0];
     rows = (*op.getTile())[1];
-    groups = scratch ? kernel::RecurrentOp::strassenGroups(gateCount)
-                     : gateCount / codegen::gatesAtOnce(vectors, rows, gateCount, e.target());
-    gatesAtOnce = gateCount / groups;
+    gatesAtOnce = (*op.getTile())[2];
+    groups = gateCount / gatesAtOnce;
     panelGates = scratch ? gatesAtOnce : gateCount;
     blocks = llvm::divideCeil(units, e.blockWidth());
     places = scratch ? blocks / 2 : blocks;
@@ -71,7 +69,7 @@ public:
   OpFoldResult countTasks() { return e.constant(llvm::divideCeil(places, placesPerTask)); }
 
   void lower(Value task) {
-    readTurn();
+    readTimeStep();
     OpFoldResult first = e.mul(OpFoldResult(task), e.constant(placesPerTask));
     OpFoldResult end = e.min(e.add(first, e.constant(placesPerTask)), e.constant(places));
     if (scratch) {
@@ -117,7 +115,7 @@ private:
   }
 
   // The time of this step, and where the states of the time step before lie.
-  void readTurn() {
+  void readTimeStep() {
     OpBuilder &b = e.builder();
     Location loc = e.location();
     number = arith::IndexCastOp::create(b, loc, b.getIndexType(),

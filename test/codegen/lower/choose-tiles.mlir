@@ -116,7 +116,7 @@ kernel.program @given attributes {num_inputs = 2, num_outputs = 1} {
 // CHECK-LABEL: @layer
 // CHECK: kernel.recurrent
 // CHECK-SAME: per_task = 2 : i64
-// CHECK-SAME: tile = array<i64: 1, 5>
+// CHECK-SAME: tile = array<i64: 1, 5, 1>
 // V2-LABEL: @layer
 kernel.program @layer attributes {num_inputs = 3, num_outputs = 2} {
 ^bb0(%g: memref<4x5x1x20xf32>, %w: memref<2x20x1x1x1x16xf32>, %h: memref<5x20xf32>, %out: memref<4x5x20xf32>, %t: memref<8xi64>):
@@ -133,10 +133,10 @@ kernel.program @layer attributes {num_inputs = 3, num_outputs = 2} {
 // less of them and more rows, with 32 all gates of six.
 // CHECK-LABEL: @rows
 // CHECK: kernel.recurrent
-// CHECK-SAME: tile = array<i64: 1, 6>
+// CHECK-SAME: tile = array<i64: 1, 6, 4>
 // V2-LABEL: @rows
 // V2: kernel.recurrent
-// V2-SAME: tile = array<i64: 4, 2>
+// V2-SAME: tile = array<i64: 4, 2, 1>
 kernel.program @rows attributes {num_inputs = 3, num_outputs = 2} {
 ^bb0(%g: memref<4x16x4x32xf32>, %w: memref<2x32x4x1x1x16xf32>, %h: memref<16x32xf32>, %out: memref<4x16x32xf32>, %t: memref<8xi64>):
   kernel.recurrent gates(%g : memref<4x16x4x32xf32>) weights(%w : memref<2x32x4x1x1x16xf32>) state(%h : memref<16x32xf32>) out(%out : memref<4x16x32xf32>) step(%t : memref<8xi64>) {reverse = false} body {

@@ -52,7 +52,7 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 kernel.program @main attributes {num_inputs = 3, num_outputs = 2} {
 ^bb0(%g: memref<4x5x1x20xf32>, %w: memref<2x20x1x1x1x16xf32>, %h: memref<5x20xf32>, %out: memref<4x5x20xf32>, %t: memref<8xi64>):
   // expected-error @below {{has no tile; kernel-choose-tiles sets it}}
-  kernel.recurrent gates(%g : memref<4x5x1x20xf32>) weights(%w : memref<2x20x1x1x1x16xf32>) state(%h : memref<5x20xf32>) out(%out : memref<4x5x20xf32>) step(%t : memref<8xi64>) {reverse = false, tile = array<i64: 1, 5>} body {
+  kernel.recurrent gates(%g : memref<4x5x1x20xf32>) weights(%w : memref<2x20x1x1x1x16xf32>) state(%h : memref<5x20xf32>) out(%out : memref<4x5x20xf32>) step(%t : memref<8xi64>) {reverse = false, tile = array<i64: 1, 5, 1>} body {
   ^bb0(%a0: f32, %a1: f32, %a2: f32):
     kernel.yield %a0 : f32
   }
