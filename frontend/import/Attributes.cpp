@@ -2,7 +2,8 @@
 //
 // For each key: a parameter of the operator, a hint, an attribute of the user
 // (`__x__`, MXNet's hidden keys, and where the file tells, whatever else is the
-// user's), or a mistake. Values equal to the default are left out, so that two
+// user's), or a mistake; of an operator without parameters MXNet reads no key, and
+// a warning says so. Values equal to the default are left out, so that two
 // files that say the same give the same operation.
 //
 //===----------------------------------------------------------------------===//
@@ -73,18 +74,24 @@ private:
       result.kept.set(key, StringAttr::get(context, attribute.value));
       return;
     }
+    std::vector<std::string> names = ownParams();
+    if (names.empty() && op.info->hints.empty()) { // MXNet reads none of such an operator
+      result.kept.set(key, StringAttr::get(context, attribute.value));
+      if (diagnostics)
+        diagnostics->warning(graph->name, attribute.keyPos,
+                             "parameter " + inQuotes(key) + " in node " + nodeText(node) +
+                                 " is ignored: the operator has no parameters");
+      return;
+    }
     if (!diagnostics)
       return;
     good = false;
-    std::vector<std::string> names = ownParams();
     std::string nearest = nearestName(key, names);
     Diagnostic &error =
         diagnostics->error(graph->name, attribute.keyPos,
                            "unknown parameter " + inQuotes(key) + " in node " + nodeText(node) +
                                (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
-    if (names.empty())
-      error.note("the operator has no parameters");
-    else
+    if (!names.empty())
       error.note("its parameters are " + diagnostics->nameList(names));
   }
 
