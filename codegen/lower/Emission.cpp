@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace symc::codegen;
@@ -245,6 +246,18 @@ Value Emission::loadMasked(Value pointer, Type element, Value mask) {
 
 void Emission::storeMasked(Value vector, Value pointer, Value mask) {
   LLVM::MaskedStoreOp::create(b, loc, vector, pointer, mask, elementAlignment(vector.getType()));
+}
+
+// In the entry block, where an allocation is made once a call.
+Value Emission::stack(Type element, int64_t elements) {
+  Operation *function = b.getInsertionBlock()->getParentOp();
+  while (!isa<FunctionOpInterface>(function))
+    function = function->getParentOp();
+  OpBuilder entry = OpBuilder::atBlockBegin(&function->getRegion(0).front());
+  Value count =
+      LLVM::ConstantOp::create(entry, loc, entry.getI64Type(), entry.getI64IntegerAttr(elements));
+  auto pointer = LLVM::LLVMPointerType::get(entry.getContext());
+  return LLVM::AllocaOp::create(entry, loc, pointer, element, count, /*alignment=*/64);
 }
 
 void Emission::prefetch(Value pointer, int locality, bool write) {

@@ -74,6 +74,8 @@ public:
   mlir::Value loadStridedMasked(mlir::Value pointer, mlir::Type element, mlir::OpFoldResult stride,
                                 int64_t lanes, int64_t active);
   void storeMasked(mlir::Value vector, mlir::Value pointer, mlir::Value mask);
+  /// Room for so many elements on the stack of the function that is emitted, in whole lines.
+  mlir::Value stack(mlir::Type element, int64_t elements);
   /// Fetches the line of `pointer`; locality 3 = all caches, 2 = L2.
   void prefetch(mlir::Value pointer, int locality = 3, bool write = false);
   /// x * y + z: fused where the mode and the target allow, else two roundings.

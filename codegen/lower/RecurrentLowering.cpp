@@ -5,6 +5,7 @@
 //     for some gates at once, k of the state:   G * V weight loads, R broadcasts
 //       sums[row][v][gate] += broadcast(state[row][k]) * weights[block][k][gate]
 //     body(sums, gates, biases, state, cell) -> out[time], cell_out
+//   Sums of several groups of gates wait on the stack for the body.
 //
 // A block's weights are one stream of memory, which a core reads at the speed of
 // whatever holds them. Where rows of the batch need several passes, a pass takes so few gates
@@ -76,6 +77,8 @@ public:
       readScratch(first);
       return loop(first, end, 1, [&](Value pair) { emitRows(pair, e.blockWidth()); });
     }
+    if (groups > 1)
+      kept = e.stack(element, groups * rows * vectors * gatesAtOnce * lanes);
     int64_t last = units - (blocks - 1) * e.blockWidth();
     loop(first, end, 1, [&](Value block) {
       if (last == e.blockWidth())
@@ -212,16 +215,44 @@ private:
           e.at(weights, {OpFoldResult(tile.block), e.constant(0), e.constant(group * gatesAtOnce)});
       parts.push_back(addProducts(tile, e.at(previous, {tile.row}), previous.strides[0], panel,
                                   units, zeros(tile)));
+      if (groups > 1)
+        keepSums(group, tile, parts.back());
     }
+    auto finishVector = [&](OpFoldResult row, int64_t i, ArrayRef<Value> sums) {
+      finish(tile.block, tile.v + i, e.add(tile.row, row), active - (tile.v + i) * lanes, sums);
+    };
+    if (groups > 1)
+      return loop(e.constant(0), e.constant(tile.count), 1, [&](Value row) {
+        for (int64_t i = 0; i < tile.wide; ++i)
+          finishVector(row, i, keptSums(tile, row, i));
+      });
     for (int64_t i = 0; i < tile.wide; ++i)
-      for (int64_t r = 0; r < tile.count; ++r) {
-        Sums sums;
-        for (const Sums &part : parts)
-          llvm::append_range(
-              sums, ArrayRef<Value>(part).slice((r * tile.wide + i) * gatesAtOnce, gatesAtOnce));
-        finish(tile.block, tile.v + i, e.add(tile.row, e.constant(r)),
-               active - (tile.v + i) * lanes, sums);
-      }
+      for (int64_t r = 0; r < tile.count; ++r)
+        finishVector(e.constant(r), i,
+                     ArrayRef<Value>(parts[0]).slice((r * tile.wide + i) * gateCount, gateCount));
+  }
+
+  // Sums of groups of gates, [group][row][vector][gate]. In registers those of one group would
+  // leave too few for the next one's, and the body would be repeated for each row.
+  Value keptAt(int64_t group, OpFoldResult row, int64_t inRow) {
+    int64_t rowLength = vectors * gatesAtOnce * lanes;
+    return e.offset(kept, element,
+                    e.add(e.mul(row, e.constant(rowLength)),
+                          e.constant(group * rows * rowLength + inRow * lanes)));
+  }
+  void keepSums(int64_t group, const Tile &tile, const Sums &sums) {
+    for (auto [i, sum] : llvm::enumerate(sums)) {
+      int64_t inRow = tile.wide * gatesAtOnce;
+      e.store(sum, keptAt(group, e.constant(i / inRow), i % inRow));
+    }
+  }
+  Sums keptSums(const Tile &tile, Value row, int64_t vector) {
+    Sums sums;
+    for (int64_t g = 0; g < gateCount; ++g)
+      sums.push_back(
+          e.load(keptAt(g / gatesAtOnce, OpFoldResult(row), vector * gatesAtOnce + g % gatesAtOnce),
+                 element, lanes));
+    return sums;
   }
 
   // What runStrassenChains asks for.
@@ -389,6 +420,7 @@ private:
   View gates, weights, state, cell, out, cellOut, step; // gates and out: of this time step
   std::optional<View> bias, scratch;
   Value memory;              // the task's row of scratch
+  Value kept;                // sums of groups of gates
   Value stateSums, nextSums; // of the state of the time step before, and of this one's
   Value number, isFirst;     // of this time step
   View previous, previousCell;
