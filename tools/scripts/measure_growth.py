@@ -118,7 +118,17 @@ def loops(count):
     return graph
 
 
-KINDS = {kind.__name__: kind for kind in (chain, zigzag, outputs, edges, weights, prepared, loops)}
+def masks(count):
+    """Extents that values decide."""
+    graph = Graph()
+    data = graph.variable("data", "8,3")
+    for i in range(count // 10):
+        rows = graph.node("_contrib_boolean_mask", "r%d" % i, [data, graph.variable("m%d" % i, "8")], axis=0)
+        graph.heads.append(graph.node("sum", "s%d" % i, [rows], axis=0))
+    return graph
+
+
+KINDS = {kind.__name__: kind for kind in (chain, zigzag, outputs, edges, weights, prepared, loops, masks)}
 
 
 def measure(graph, options):
