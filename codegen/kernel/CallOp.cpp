@@ -8,8 +8,8 @@ LogicalResult CallOp::verify() {
   auto program = (*this)->getParentOfType<ProgramOp>();
   if (!getDecides() || !program)
     return success();
-  uint64_t sizes = llvm::count_if(program.getBody().getArgumentTypes(),
-                                  [](Type type) { return type.isIndex(); });
+  uint64_t sizes =
+      program.getBody().getNumArguments() - program.getNumInputs() - program.getNumOutputs();
   if (*getDecides() >= sizes)
     return emitOpError("decides size ")
            << *getDecides() << " of a program with " << sizes << " symbolic sizes";

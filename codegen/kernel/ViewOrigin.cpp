@@ -19,15 +19,13 @@ int64_t elementBytes(Type type) {
   return std::max<int64_t>(1, (type.getIntOrFloatBitWidth() + 7) / 8);
 }
 
-// Symbol number of a block argument: its place among the `index` arguments.
+// Sizes are a program's last arguments.
 static FailureOr<AffineExpr> traceArgument(BlockArgument argument) {
-  unsigned place = 0;
-  for (BlockArgument other : argument.getOwner()->getArguments()) {
-    if (other == argument)
-      return getAffineSymbolExpr(place, argument.getContext());
-    place += other.getType().isIndex();
-  }
-  return failure();
+  auto program = dyn_cast<ProgramOp>(argument.getOwner()->getParentOp());
+  if (!program || !argument.getType().isIndex())
+    return failure();
+  unsigned first = program.getNumInputs() + program.getNumOutputs();
+  return getAffineSymbolExpr(argument.getArgNumber() - first, argument.getContext());
 }
 
 static FailureOr<SmallVector<AffineExpr>> traceAll(ValueRange values) {
@@ -214,6 +212,17 @@ FailureOr<ViewOrigin> traceView(Value view) {
         return other->emitError("internal error: a step's operand must be a view of a buffer, "
                                 "a weight or an argument");
       });
+}
+
+AffineExpr overOwnSymbols(AffineExpr expr, SmallVectorImpl<unsigned> &numbers) {
+  DenseMap<AffineExpr, AffineExpr> own; // looked up only
+  expr.walk([&](AffineExpr part) {
+    auto symbol = dyn_cast<AffineSymbolExpr>(part);
+    auto number = getAffineSymbolExpr(numbers.size(), expr.getContext());
+    if (symbol && own.try_emplace(part, number).second)
+      numbers.push_back(symbol.getPosition());
+  });
+  return own.empty() ? expr : expr.replace(own);
 }
 
 SmallVector<sg::Interval> symbolRanges(ProgramOp program) {

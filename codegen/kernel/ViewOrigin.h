@@ -28,6 +28,10 @@ mlir::FailureOr<ViewOrigin> traceView(mlir::Value view);
 /// An `index` value of a program as an expression over its symbolic sizes.
 mlir::FailureOr<mlir::AffineExpr> traceIndex(mlir::Value index);
 
+/// The expression over symbols of its own, of which the i-th is the program's numbers[i]: a
+/// program may have thousands, an expression reads few.
+mlir::AffineExpr overOwnSymbols(mlir::AffineExpr expr, llvm::SmallVectorImpl<unsigned> &numbers);
+
 /// Bytes that an element takes in memory; i1 takes one.
 int64_t elementBytes(mlir::Type type);
 

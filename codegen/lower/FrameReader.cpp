@@ -67,23 +67,23 @@ Value FrameReader::field(Field number) {
 Value FrameReader::size(AffineExpr expr) {
   if (Value known = sizes.lookup(expr))
     return known;
+  SmallVector<unsigned> numbers;
+  AffineExpr own = kernel::overOwnSymbols(expr, numbers);
   SmallVector<Value> values;
-  unsigned highest = 0;
-  bool any = false;
-  expr.walk([&](AffineExpr part) {
-    if (auto symbol = dyn_cast<AffineSymbolExpr>(part)) {
-      highest = std::max(highest, symbol.getPosition());
-      any = true;
-    }
-  });
-  for (unsigned i = 0; any && i <= highest; ++i) {
-    Value &value = symbols[i];
+  for (unsigned number : numbers) {
+    Value &value = symbols[number];
     if (!value)
       value = arith::IndexCastOp::create(b, loc, b.getIndexType(),
-                                         element(field(Dims), i, b.getI64Type()));
+                                         element(field(Dims), number, b.getI64Type()));
     values.push_back(value);
   }
-  return sizes[expr] = affine::expandAffineExpr(b, loc, expr, {}, values);
+  return sizes[expr] = affine::expandAffineExpr(b, loc, own, {}, values);
+}
+
+void FrameReader::readAgain(unsigned symbol) {
+  sizes.clear();
+  symbols.erase(symbol);
+  size(getAffineSymbolExpr(symbol, b.getContext()));
 }
 
 OpFoldResult FrameReader::foldedSize(AffineExpr expr) {

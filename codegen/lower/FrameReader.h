@@ -38,6 +38,8 @@ public:
 
   /// An expression over the symbolic sizes, as an `index` value.
   mlir::Value size(mlir::AffineExpr expr);
+  /// Behind a step that decided the size of that number: what was read before is old.
+  void readAgain(unsigned symbol);
   /// The same as a constant where it is one.
   mlir::OpFoldResult foldedSize(mlir::AffineExpr expr);
   /// The address of the view's element [0, ..., 0].

@@ -561,16 +561,9 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
   Type i32 = IntegerType::get(context, 32);
   runner = function(loc, symbol, i32, {pointer}, linkage);
   OpBuilder b = OpBuilder::atBlockBegin(&runner.getBody().front());
-  // Sizes are read in the entry block, so that later blocks may use them, and again in the
-  // block behind a step that decides one.
-  std::optional<FrameReader> frame;
+  FrameReader frame(b, loc, runner.getArgument(0));
   unsigned symbols = llvm::count_if(program.getBody().getArgumentTypes(),
                                     [](Type type) { return type.isIndex(); });
-  auto readSizes = [&] {
-    frame.emplace(b, loc, runner.getArgument(0));
-    for (unsigned i = 0; i < symbols; ++i)
-      frame->size(getAffineSymbolExpr(i, context));
-  };
   undecided.resize(symbols);
   asked.resize(program.getConditions() ? program.getConditions()->size() : 0);
   for (Operation &op : program.getBody().front())
@@ -579,17 +572,19 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
         undecided.set(*size);
   if (linkage == LLVM::Linkage::External)
     addSizeChecks();
-  readSizes();
+  // In the entry block, so that later blocks may use them.
+  for (unsigned i = 0; i < symbols; ++i)
+    frame.size(getAffineSymbolExpr(i, context));
   kernel::StepNumbers numbers;
   for (Operation &op : program.getBody().front()) {
     auto step = dyn_cast<kernel::StepInterface>(op);
     if (!step)
       continue;
-    if (failed(addStep(&op, numbers.of(&op), b, *frame)))
+    if (failed(addStep(&op, numbers.of(&op), b, frame)))
       return failure();
     if (std::optional<int64_t> size = step.getDecidedSize()) {
-      readSizes();
-      endWhereOpen(*size, b, *frame);
+      frame.readAgain(*size);
+      endWhereOpen(*size, b, frame);
     }
   }
   Value zero = LLVM::ConstantOp::create(b, loc, i32, b.getI32IntegerAttr(0));

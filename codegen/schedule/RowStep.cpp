@@ -219,7 +219,7 @@ static std::optional<int64_t> constantOf(AffineExpr expr) {
 
 // The least that an extent can be.
 static int64_t leastOf(AffineExpr extent, Tensors &t) {
-  return constantOf(extent).value_or(intervalOf(extent, kernel::symbolRanges(t.program)).min);
+  return constantOf(extent).value_or(t.rangeOf(extent).min);
 }
 
 // The longest of the reduced axes is cut; each chunk's results lie side by side in a buffer

@@ -76,15 +76,14 @@ static ArrayAttr paramSlots(const OpInfo &info, Operation *op) {
 }
 
 // What the kernel asks for at the largest sizes that the program allows.
-static FailureOr<int64_t> scratchBytes(Operation *op, kernel::ProgramOp program) {
+static FailureOr<int64_t> scratchBytes(Operation *op, const Tensors &t) {
   auto asks = dyn_cast<OperatorInterface>(op);
   if (!asks)
     return int64_t(0);
-  SmallVector<Interval> ranges = kernel::symbolRanges(program);
   auto largest = [&](Value value) {
     SmallVector<CheckedSize, 4> extents;
     for (AffineExpr extent : extentsOf(value))
-      extents.push_back(std::max<int64_t>(intervalOf(extent, ranges).max, 0));
+      extents.push_back(std::max<int64_t>(t.rangeOf(extent).max, 0));
     return extents;
   };
   LargestShapes shapes;
@@ -154,7 +153,7 @@ LogicalResult Scheduler::scheduleCall(Operation *op) {
     outs.push_back(t.plainMemref(result, op->getLoc()));
     dtypes.push_back(flagOf(result));
   }
-  FailureOr<int64_t> scratch = scratchBytes(op, t.program);
+  FailureOr<int64_t> scratch = scratchBytes(op, t);
   if (failed(scratch))
     return failure();
   auto call = kernel::CallOp::create(t.builder, op->getLoc(), symbol, mnemonic, ins, outs,

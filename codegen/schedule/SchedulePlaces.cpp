@@ -29,7 +29,7 @@ static bool isExact(AffineExpr extent, Tensors &t) {
   constexpr int64_t most = int64_t(1) << 24;
   if (auto known = dyn_cast<AffineConstantExpr>(extent))
     return known.getValue() <= most;
-  return t.program && intervalOf(extent, kernel::symbolRanges(t.program)).max <= most;
+  return t.program && t.rangeOf(extent).max <= most;
 }
 
 /// An element of `type` with that value; null where it has none.

@@ -1,6 +1,7 @@
 // Tensors.cpp: forms of values, views over them and the copies between forms
 // (see Tensors.h).
 #include "codegen/schedule/Tensors.h"
+#include "codegen/kernel/ViewOrigin.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -24,6 +25,7 @@ Tensors::Tensors(OpBuilder &builder, kernel::ProgramOp program, const Target &ta
   for (BlockArgument argument : program.getBody().front().getArguments())
     if (argument.getType().isIndex())
       dims.push_back(argument);
+  ranges = kernel::symbolRanges(program);
 }
 
 const ElementRow *Tensors::layerElements(Value value) const {
@@ -42,10 +44,15 @@ OpFoldResult Tensors::fold(AffineExpr expr) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return builder.getIndexAttr(constant.getValue());
   Value &value = applied[expr];
-  if (!value)
-    value = affine::AffineApplyOp::create(builder, program.getLoc(),
-                                          AffineMap::get(0, dims.size(), expr), dims);
-  return value;
+  if (value)
+    return value;
+  SmallVector<unsigned> numbers;
+  AffineExpr own = kernel::overOwnSymbols(expr, numbers);
+  auto map = AffineMap::get(0, numbers.size(), own);
+  SmallVector<Value> operands;
+  for (unsigned number : numbers)
+    operands.push_back(dims[number]);
+  return value = affine::AffineApplyOp::create(builder, program.getLoc(), map, operands);
 }
 
 static int64_t staticOr(AffineExpr expr) {

@@ -8,6 +8,7 @@
 #include "codegen/kernel/KernelDialect.h"
 #include "codegen/target/Target.h"
 #include "ir/GraphDialect.h"
+#include "ir/Interval.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <functional>
@@ -74,6 +75,8 @@ public:
   // Affine helpers.
   mlir::MLIRContext *context() { return builder.getContext(); }
   mlir::AffineExpr constant(int64_t value);
+  /// What an extent of the program may be.
+  sg::Interval rangeOf(mlir::AffineExpr extent) const { return sg::intervalOf(extent, ranges); }
   /// The expression as an attribute or an affine.apply of the symbolic sizes.
   mlir::OpFoldResult fold(mlir::AffineExpr expr);
   mlir::Value materialise(const ViewSpec &view, mlir::Location location);
@@ -161,6 +164,7 @@ private:
   llvm::DenseSet<mlir::Value> inPlace; // looked up only
   llvm::DenseMap<mlir::AffineExpr, mlir::Value> applied;
   llvm::SmallVector<mlir::Value> dims;
+  llvm::SmallVector<sg::Interval> ranges; // of the sizes
 };
 
 /// Copies weights [O, I, kH, kW] or [O, I] of bytes into panels of quads (kernel.conv over bytes).

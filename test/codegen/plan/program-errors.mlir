@@ -37,3 +37,11 @@ kernel.program @main attributes {num_inputs = 0, num_outputs = 0, dim_min = arra
 ^bb0(%n: index):
   kernel.end
 }
+
+// -----
+
+// expected-error@+1 {{'kernel.program' op has a size in front of another argument; sizes are its last ones}}
+kernel.program @main attributes {num_inputs = 1, num_outputs = 0, dim_min = array<i64: 1>, dim_max = array<i64: 9>} {
+^bb0(%n: index, %in: memref<4xf32>):
+  kernel.end
+}
