@@ -31,9 +31,7 @@ Conditions::Conditions(GraphOp graph) : graph(graph) {
 }
 
 Conditions::Verdict Conditions::judge(const Need &need, SmallVectorImpl<Need::Term> &open) const {
-  SmallVector<Interval> symbols;
-  for (auto [least, most] : llvm::zip(leastOf(graph), mostOf(graph)))
-    symbols.push_back({least, most});
+  SymbolRanges symbols{leastOf(graph), mostOf(graph)};
   for (Need::Term term : need.getTerms()) {
     if (!isa<AffineConstantExpr>(term.expr))
       term.expr = simplifyAffineExpr(term.expr, 0, countSymbols(term));

@@ -37,15 +37,24 @@ inline int64_t sum(int64_t a, int64_t b) {
 }
 } // namespace interval
 
-/// Of an expression whose symbol i stays in symbols[i]; a symbol behind them can be anything.
-inline Interval intervalOf(mlir::AffineExpr expr, llvm::ArrayRef<Interval> symbols) {
+/// Symbol i stays in min[i]..max[i]; a symbol behind them can be anything. Points where both
+/// lists are one: intervalOf then gives the value.
+struct SymbolRanges {
+  llvm::ArrayRef<int64_t> min, max;
+  Interval of(unsigned symbol) const {
+    return symbol < min.size() ? Interval{min[symbol], max[symbol]}
+                               : Interval{INT64_MIN, INT64_MAX};
+  }
+};
+
+inline Interval intervalOf(mlir::AffineExpr expr, const SymbolRanges &symbols) {
   using namespace interval;
   using mlir::AffineExprKind;
   const Interval any{INT64_MIN, INT64_MAX};
   if (auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(expr))
     return {constant.getValue(), constant.getValue()};
   if (auto symbol = llvm::dyn_cast<mlir::AffineSymbolExpr>(expr))
-    return symbol.getPosition() < symbols.size() ? symbols[symbol.getPosition()] : any;
+    return symbols.of(symbol.getPosition());
   auto binary = llvm::dyn_cast<mlir::AffineBinaryOpExpr>(expr);
   if (!binary)
     return any;

@@ -225,19 +225,15 @@ AffineExpr overOwnSymbols(AffineExpr expr, SmallVectorImpl<unsigned> &numbers) {
   return own.empty() ? expr : expr.replace(own);
 }
 
-SmallVector<sg::Interval> symbolRanges(ProgramOp program) {
-  SmallVector<sg::Interval> ranges;
-  for (auto [min, max] : llvm::zip(program.getDimMin().value_or(ArrayRef<int64_t>()),
-                                   program.getDimMax().value_or(ArrayRef<int64_t>())))
-    ranges.push_back({min, max});
-  return ranges;
+sg::SymbolRanges symbolRanges(ProgramOp program) {
+  return {program.getDimMin().value_or(ArrayRef<int64_t>()),
+          program.getDimMax().value_or(ArrayRef<int64_t>())};
 }
 
 sg::CheckedSize largestBytes(const ViewOrigin &root, ProgramOp program) {
-  SmallVector<sg::Interval> ranges = symbolRanges(program);
   sg::CheckedSize bytes = elementBytes(root.elementType);
   for (AffineExpr extent : root.sizes)
-    bytes *= std::max<int64_t>(sg::intervalOf(extent, ranges).max, 0);
+    bytes *= std::max<int64_t>(sg::intervalOf(extent, symbolRanges(program)).max, 0);
   return bytes;
 }
 

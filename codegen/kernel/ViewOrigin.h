@@ -36,7 +36,7 @@ mlir::AffineExpr overOwnSymbols(mlir::AffineExpr expr, llvm::SmallVectorImpl<uns
 int64_t elementBytes(mlir::Type type);
 
 /// The ranges of the program's symbolic sizes, from dim_min and dim_max.
-llvm::SmallVector<sg::Interval> symbolRanges(ProgramOp program);
+sg::SymbolRanges symbolRanges(ProgramOp program);
 
 /// Bytes of a whole root at the largest sizes.
 sg::CheckedSize largestBytes(const ViewOrigin &root, ProgramOp program);

@@ -3,6 +3,7 @@
 // for few sizes, every mix), with plain numbers of bytes.
 #include "codegen/plan/PlanChecker.h"
 
+#include "ir/Interval.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Matchers.h"
@@ -145,16 +146,10 @@ FailureOr<Place> Checker::rootPlace(Value root) {
     dynamic.assign(type.getNumDynamicDims(), -1);
     if (output >= 0 && program.getOutputShapes()) {
       auto map = cast<AffineMapAttr>((*program.getOutputShapes())[output]).getValue();
-      SmallVector<Attribute> symbols, extents;
-      for (int64_t size : sizes)
-        symbols.push_back(IntegerAttr::get(IndexType::get(root.getContext()), size));
-      symbols.resize(map.getNumInputs());
-      if (succeeded(map.constantFold(symbols, extents))) {
-        dynamic.clear();
-        for (auto [extent, attribute] : llvm::zip(type.getShape(), extents))
-          if (ShapedType::isDynamic(extent))
-            dynamic.push_back(cast<IntegerAttr>(attribute).getInt());
-      }
+      dynamic.clear();
+      for (auto [extent, expr] : llvm::zip(type.getShape(), map.getResults()))
+        if (ShapedType::isDynamic(extent))
+          dynamic.push_back(sg::intervalOf(expr, {sizes, sizes}).max);
     }
   }
   int64_t next = 0;
@@ -432,35 +427,48 @@ LogicalResult Checker::run() {
   return success();
 }
 
-// Whether the sizes fulfil the conditions that read no other size than `only`, or all of them.
-static bool mayRun(kernel::ProgramOp program, ArrayRef<int64_t> sizes,
-                   std::optional<unsigned> only = std::nullopt) {
-  if (!program.getConditions())
-    return true;
-  SmallVector<AffineExpr> numbers;
-  for (int64_t size : sizes)
-    numbers.push_back(getAffineConstantExpr(size, program.getContext()));
-  for (auto attribute : program.getConditions()->getAsRange<IntegerSetAttr>()) {
-    IntegerSet set = attribute.getValue();
-    bool others = false;
-    set.walkExprs([&](AffineExpr part) {
-      auto symbol = dyn_cast<AffineSymbolExpr>(part);
-      others |= only && symbol && symbol.getPosition() != *only;
-    });
-    for (unsigned i = 0; !others && i < set.getNumConstraints(); ++i) {
-      auto value = dyn_cast<AffineConstantExpr>(set.getConstraint(i).replaceSymbols(numbers));
-      if (value && (set.isEq(i) ? value.getValue() != 0 : value.getValue() < 0))
-        return false;
-    }
+static bool holds(IntegerSet set, ArrayRef<int64_t> sizes) {
+  for (unsigned i = 0; i < set.getNumConstraints(); ++i) {
+    sg::Interval value = sg::intervalOf(set.getConstraint(i), {sizes, sizes});
+    if (set.isEq(i) ? value.min > 0 || value.max < 0 : value.max < 0)
+      return false;
   }
   return true;
 }
 
+// The conditions of a program, and by size those that read no other one.
+struct PlanConditions {
+  explicit PlanConditions(kernel::ProgramOp program, size_t sizes) : alone(sizes) {
+    if (!program.getConditions())
+      return;
+    for (auto attribute : program.getConditions()->getAsRange<IntegerSetAttr>()) {
+      all.push_back(attribute.getValue());
+      std::optional<unsigned> first;
+      bool several = false;
+      all.back().walkExprs([&](AffineExpr part) {
+        auto symbol = dyn_cast<AffineSymbolExpr>(part);
+        several |= symbol && first.value_or(symbol.getPosition()) != symbol.getPosition();
+        if (symbol)
+          first = symbol.getPosition();
+      });
+      if (first && !several)
+        alone[*first].push_back(all.back());
+    }
+  }
+  SmallVector<IntegerSet> all;
+  SmallVector<SmallVector<IntegerSet, 1>> alone;
+};
+
+static bool allHold(ArrayRef<IntegerSet> sets, ArrayRef<int64_t> sizes) {
+  return llvm::all_of(sets, [&](IntegerSet set) { return holds(set, sizes); });
+}
+
 // Moves an end of a size's range to the next value with which the program may run.
-static void narrow(kernel::ProgramOp program, MutableArrayRef<int64_t> sizes, unsigned size,
+static void narrow(const PlanConditions &conditions, MutableArrayRef<int64_t> sizes, unsigned size,
                    int64_t step, int64_t end) {
   const int64_t most = 4096; // steps; conditions hold from a window's extent on
-  for (int64_t i = 0; i < most && sizes[size] != end && !mayRun(program, sizes, size); ++i)
+  for (int64_t i = 0; i < most && sizes[size] != end && !allHold(conditions.alone[size], sizes);
+       ++i)
     sizes[size] += step;
 }
 
@@ -468,12 +476,13 @@ LogicalResult symc::codegen::checkPlan(kernel::ProgramOp program) {
   SmallVector<int64_t> low(program.getDimMin().value_or(ArrayRef<int64_t>()));
   SmallVector<int64_t> high(program.getDimMax().value_or(ArrayRef<int64_t>()));
   size_t count = low.size();
+  PlanConditions conditions(program, count);
   for (unsigned i = 0; i < count; ++i) {
-    narrow(program, low, i, 1, high[i]);
-    narrow(program, high, i, -1, low[i]);
+    narrow(conditions, low, i, 1, high[i]);
+    narrow(conditions, high, i, -1, low[i]);
   }
   auto check = [&](ArrayRef<int64_t> sizes) -> LogicalResult {
-    return mayRun(program, sizes) ? Checker(program, sizes).run() : success();
+    return allHold(conditions.all, sizes) ? Checker(program, sizes).run() : success();
   };
   if (count > 6) // the two ends only
     return failure(failed(check(low)) || failed(check(high)));

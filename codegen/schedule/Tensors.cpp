@@ -25,7 +25,6 @@ Tensors::Tensors(OpBuilder &builder, kernel::ProgramOp program, const Target &ta
   for (BlockArgument argument : program.getBody().front().getArguments())
     if (argument.getType().isIndex())
       dims.push_back(argument);
-  ranges = kernel::symbolRanges(program);
 }
 
 const ElementRow *Tensors::layerElements(Value value) const {
@@ -38,6 +37,10 @@ bool Tensors::isWeight(Value value) {
 
 AffineExpr Tensors::constant(int64_t value) {
   return getAffineConstantExpr(value, builder.getContext());
+}
+
+Interval Tensors::rangeOf(AffineExpr extent) const {
+  return intervalOf(extent, kernel::symbolRanges(program));
 }
 
 OpFoldResult Tensors::fold(AffineExpr expr) {

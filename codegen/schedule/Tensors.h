@@ -76,7 +76,7 @@ public:
   mlir::MLIRContext *context() { return builder.getContext(); }
   mlir::AffineExpr constant(int64_t value);
   /// What an extent of the program may be.
-  sg::Interval rangeOf(mlir::AffineExpr extent) const { return sg::intervalOf(extent, ranges); }
+  sg::Interval rangeOf(mlir::AffineExpr extent) const;
   /// The expression as an attribute or an affine.apply of the symbolic sizes.
   mlir::OpFoldResult fold(mlir::AffineExpr expr);
   mlir::Value materialise(const ViewSpec &view, mlir::Location location);
@@ -164,7 +164,6 @@ private:
   llvm::DenseSet<mlir::Value> inPlace; // looked up only
   llvm::DenseMap<mlir::AffineExpr, mlir::Value> applied;
   llvm::SmallVector<mlir::Value> dims;
-  llvm::SmallVector<sg::Interval> ranges; // of the sizes
 };
 
 /// Copies weights [O, I, kH, kW] or [O, I] of bytes into panels of quads (kernel.conv over bytes).

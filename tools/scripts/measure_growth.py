@@ -128,7 +128,16 @@ def masks(count):
     return graph
 
 
-KINDS = {kind.__name__: kind for kind in (chain, zigzag, outputs, edges, weights, prepared, loops, masks)}
+def ranges(count):
+    """Extents that are chosen at run time, with a condition on each."""
+    graph = Graph()
+    for i in range(count // 10):
+        data = graph.variable("x%d" % i, "1..8,3")
+        graph.heads.append(graph.node("slice_axis", "s%d" % i, [data], axis=0, begin=2, end=4))
+    return graph
+
+
+KINDS = {kind.__name__: kind for kind in (chain, zigzag, outputs, edges, weights, prepared, loops, masks, ranges)}
 
 
 def measure(graph, options):
