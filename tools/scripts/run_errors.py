@@ -55,7 +55,7 @@ def ask_oracle(python, folder, files, inputs):
         return [saved[name] for name in saved.files]
 
 
-def check(symc, folder, name, verdict, oracle):
+def check(symc, folder, name, verdict, oracle, memory):
     """A text of what is wrong, or None."""
     with open(os.path.join(folder, "case.json")) as file:
         case = json.load(file)
@@ -63,7 +63,7 @@ def check(symc, folder, name, verdict, oracle):
     shapes = {key: list(value) for key, value in (case.get("shapes") or {}).items()}
     # A graph without its parameter file is about the graph alone.
     flags = [] if len(files) > 1 else ["--random-weights"]
-    program, result = symc.compile(files, shapes, name, *flags, seconds=20, memory=2 << 30)
+    program, result = symc.compile(files, shapes, name, *flags, seconds=20, memory=memory)
     if result.status < 0:
         return "ended by signal %d: %s" % (-result.status, result.output[-300:])
     if verdict == "reject":
@@ -97,6 +97,7 @@ def main():
     parser.add_argument("errors")
     parser.add_argument("--oracle", default="")
     parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--sanitized", action="store_true", help="no limit of memory: ASan reserves terabytes")
     options = parser.parse_args()
     with open(LIST) as file:
         verdicts = [line.rstrip("\n").split("\t") for line in file if line.strip()]
@@ -111,7 +112,8 @@ def main():
             if name not in present:
                 failures.append("%s: listed, but there is no such case" % name)
                 continue
-            wrong = check(symc, os.path.join(options.errors, name), name, verdict, options.oracle)
+            wrong = check(symc, os.path.join(options.errors, name), name, verdict, options.oracle,
+                          None if options.sanitized else 2 << 30)
             if wrong:
                 failures.append("%s (%s): %s" % (name, verdict, wrong))
             else:
