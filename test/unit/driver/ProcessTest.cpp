@@ -13,15 +13,16 @@
 using namespace symc;
 
 TEST(ProcessDeath, EndsWithASentence) {
-#if __has_feature(address_sanitizer)
-  GTEST_SKIP() << "ASan has an allocator and signal handlers of its own";
-#endif
   auto end = [](void (*cause)()) {
     settleProcess("tool", 7);
     cause();
   };
+#if __has_feature(address_sanitizer)
+  std::puts("not tried: memory that is not there, which ASan's own allocator ends with");
+#else
   EXPECT_EXIT(end([] { (void)operator new(std::numeric_limits<ptrdiff_t>::max()); }),
               testing::ExitedWithCode(7), "^tool: error: out of memory\n$");
+#endif
   EXPECT_EXIT(end([] { std::terminate(); }), testing::ExitedWithCode(7),
               "^tool: error: the system gives no more threads or memory\n$");
   EXPECT_EXIT(end([] {
