@@ -47,6 +47,7 @@ struct SymbolRanges {
   }
 };
 
+/// The values of an expression over such symbols.
 inline Interval intervalOf(mlir::AffineExpr expr, const SymbolRanges &symbols) {
   using namespace interval;
   using mlir::AffineExprKind;

@@ -8,8 +8,7 @@ LogicalResult CallOp::verify() {
   auto program = (*this)->getParentOfType<ProgramOp>();
   if (!getDecides() || !program)
     return success();
-  uint64_t sizes =
-      program.getBody().getNumArguments() - program.getNumInputs() - program.getNumOutputs();
+  uint64_t sizes = program.getSizes().size();
   if (*getDecides() >= sizes)
     return emitOpError("decides size ")
            << *getDecides() << " of a program with " << sizes << " symbolic sizes";

@@ -87,8 +87,7 @@ LogicalResult ProgramOp::verify() {
   if ((int64_t)block.getNumArguments() != expected)
     return emitOpError("has ") << block.getNumArguments() << " arguments, but its inputs, outputs "
                                << "and sizes are " << expected;
-  if (!llvm::all_of(llvm::drop_begin(block.getArgumentTypes(), expected - sizes),
-                    llvm::IsaPred<IndexType>))
+  if (!llvm::all_of(getSizes(), [](Value size) { return size.getType().isIndex(); }))
     return emitOpError("has a size in front of another argument; sizes are its last ones");
   int64_t low = getDimMin() ? getDimMin()->size() : 0, high = getDimMax() ? getDimMax()->size() : 0;
   if (low != sizes || high != sizes)

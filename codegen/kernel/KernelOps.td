@@ -113,6 +113,12 @@ def Kernel_ProgramOp : Kernel_Op<"program", [Symbol, IsolatedFromAbove,
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The symbolic sizes, which are the last arguments.
+    ::mlir::Block::BlockArgListType getSizes() {
+      return getBody().getArguments().drop_front(getNumInputs() + getNumOutputs());
+    }
+  }];
 }
 
 def Kernel_VariantOp : Kernel_Op<"variant", [Symbol, SymbolTable, IsolatedFromAbove, SingleBlock,

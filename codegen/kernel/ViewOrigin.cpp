@@ -19,12 +19,11 @@ int64_t elementBytes(Type type) {
   return std::max<int64_t>(1, (type.getIntOrFloatBitWidth() + 7) / 8);
 }
 
-// Sizes are a program's last arguments.
 static FailureOr<AffineExpr> traceArgument(BlockArgument argument) {
   auto program = dyn_cast<ProgramOp>(argument.getOwner()->getParentOp());
   if (!program || !argument.getType().isIndex())
     return failure();
-  unsigned first = program.getNumInputs() + program.getNumOutputs();
+  unsigned first = program.getSizes().front().getArgNumber();
   return getAffineSymbolExpr(argument.getArgNumber() - first, argument.getContext());
 }
 

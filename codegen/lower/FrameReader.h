@@ -1,8 +1,8 @@
 // FrameReader.h: reads a symc_frame (runtime/include/symc/abi.h) inside the
 // functions that run a program: base pointers of the arena, the prepared weights
 // and the arguments, symbolic sizes, and the addresses of views. Each field is
-// loaded once; the builder must stay in one block. The places of the fields are those of the C
-// declaration, so that no number of a field is written twice.
+// loaded once; the builder goes on in blocks that those before it dominate. The places of the
+// fields are those of the C declaration, so that no number of a field is written twice.
 #ifndef SYMC_CODEGEN_LOWER_FRAMEREADER_H
 #define SYMC_CODEGEN_LOWER_FRAMEREADER_H
 

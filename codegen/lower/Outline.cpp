@@ -562,8 +562,7 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
   runner = function(loc, symbol, i32, {pointer}, linkage);
   OpBuilder b = OpBuilder::atBlockBegin(&runner.getBody().front());
   FrameReader frame(b, loc, runner.getArgument(0));
-  unsigned symbols = llvm::count_if(program.getBody().getArgumentTypes(),
-                                    [](Type type) { return type.isIndex(); });
+  unsigned symbols = program.getSizes().size();
   undecided.resize(symbols);
   asked.resize(program.getConditions() ? program.getConditions()->size() : 0);
   for (Operation &op : program.getBody().front())

@@ -89,8 +89,8 @@ static int64_t bytesOf(Type type) {
 
 FailureOr<int64_t> Checker::number(Value index) {
   if (auto argument = dyn_cast<BlockArgument>(index)) {
-    unsigned place = program.getBody().getNumArguments() - argument.getArgNumber();
-    return sizes[sizes.size() - place]; // sizes are the last arguments
+    unsigned first = program.getSizes().front().getArgNumber();
+    return sizes[argument.getArgNumber() - first];
   }
   Operation *op = index.getDefiningOp();
   IntegerAttr constant;
@@ -436,6 +436,7 @@ static bool holds(IntegerSet set, ArrayRef<int64_t> sizes) {
   return true;
 }
 
+namespace {
 // The conditions of a program, and by size those that read no other one.
 struct PlanConditions {
   explicit PlanConditions(kernel::ProgramOp program, size_t sizes) : alone(sizes) {
@@ -458,6 +459,7 @@ struct PlanConditions {
   SmallVector<IntegerSet> all;
   SmallVector<SmallVector<IntegerSet, 1>> alone;
 };
+} // namespace
 
 static bool allHold(ArrayRef<IntegerSet> sets, ArrayRef<int64_t> sizes) {
   return llvm::all_of(sets, [&](IntegerSet set) { return holds(set, sizes); });

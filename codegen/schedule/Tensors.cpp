@@ -1,8 +1,8 @@
 // Tensors.cpp: forms of values, views over them and the copies between forms
 // (see Tensors.h).
 #include "codegen/schedule/Tensors.h"
-#include "codegen/kernel/ViewOrigin.h"
 
+#include "codegen/kernel/ViewOrigin.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -19,13 +19,7 @@ SmallVector<AffineExpr, 4> symc::codegen::extentsOf(Value value) {
 }
 
 Tensors::Tensors(OpBuilder &builder, kernel::ProgramOp program, const Target &target)
-    : builder(builder), program(program), target(target), blockWidth(target.blockWidth) {
-  if (!program)
-    return;
-  for (BlockArgument argument : program.getBody().front().getArguments())
-    if (argument.getType().isIndex())
-      dims.push_back(argument);
-}
+    : builder(builder), program(program), target(target), blockWidth(target.blockWidth) {}
 
 const ElementRow *Tensors::layerElements(Value value) const {
   return target.layerElements(elementTypeOf(value.getType()));
@@ -54,7 +48,7 @@ OpFoldResult Tensors::fold(AffineExpr expr) {
   auto map = AffineMap::get(0, numbers.size(), own);
   SmallVector<Value> operands;
   for (unsigned number : numbers)
-    operands.push_back(dims[number]);
+    operands.push_back(program.getSizes()[number]);
   return value = affine::AffineApplyOp::create(builder, program.getLoc(), map, operands);
 }
 

@@ -163,7 +163,6 @@ private:
   llvm::DenseMap<mlir::Value, Blocked> blocked;
   llvm::DenseSet<mlir::Value> inPlace; // looked up only
   llvm::DenseMap<mlir::AffineExpr, mlir::Value> applied;
-  llvm::SmallVector<mlir::Value> dims;
 };
 
 /// Copies weights [O, I, kH, kW] or [O, I] of bytes into panels of quads (kernel.conv over bytes).
