@@ -105,11 +105,7 @@ void symc::codegen::normaliseNest(ArrayRef<ViewOrigin *> views, unsigned leading
     });
     if (!merge)
       continue;
-    for (ViewOrigin *view : views) {
-      view->sizes[d - 1] = view->sizes[d - 1] * view->sizes[d];
-      view->strides[d - 1] = view->strides[d];
-      view->sizes.erase(view->sizes.begin() + d);
-      view->strides.erase(view->strides.begin() + d);
-    }
+    for (ViewOrigin *view : views)
+      mergeIntoPrevious(*view, d);
   }
 }

@@ -32,6 +32,14 @@ mlir::FailureOr<mlir::AffineExpr> traceIndex(mlir::Value index);
 /// program may have thousands, an expression reads few.
 mlir::AffineExpr overOwnSymbols(mlir::AffineExpr expr, llvm::SmallVectorImpl<unsigned> &numbers);
 
+/// Makes axes `axis` - 1 and `axis` of a view, which lie one behind the other, the first of them.
+template <class View> void mergeIntoPrevious(View &view, size_t axis) {
+  view.sizes[axis - 1] = view.sizes[axis - 1] * view.sizes[axis];
+  view.strides[axis - 1] = view.strides[axis];
+  view.sizes.erase(view.sizes.begin() + axis);
+  view.strides.erase(view.strides.begin() + axis);
+}
+
 /// Bytes that an element takes in memory; i1 takes one.
 int64_t elementBytes(mlir::Type type);
 

@@ -145,12 +145,8 @@ void RowStep::arrange(Tensors &t) {
                  });
     if (!merge)
       continue;
-    for (ViewSpec *view : views) {
-      view->sizes[axis - 1] = view->sizes[axis - 1] * view->sizes[axis];
-      view->strides[axis - 1] = view->strides[axis];
-      view->sizes.erase(view->sizes.begin() + axis);
-      view->strides.erase(view->strides.begin() + axis);
-    }
+    for (ViewSpec *view : views)
+      kernel::mergeIntoPrevious(*view, axis);
     kinds.erase(kinds.begin() + axis);
   }
   reduced = kinds;
