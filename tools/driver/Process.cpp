@@ -32,12 +32,16 @@ void symc::endOutOfMemory() { endWith("out of memory"); }
 // Where a file is mapped and another program cuts it short.
 static void endCutShort(int) { endWith("a file that is being read was cut short"); }
 
+// The C library aborts where it has no memory for a thread's own variables, and has said so.
+static void endAborted(int) { endWith("ended by the system, as is said above"); }
+
 void symc::settleProcess(const char *tool, int status) {
   toolName = tool;
   failureStatus = status;
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);
   ::signal(SIGBUS, endCutShort);
+  ::signal(SIGABRT, endAborted);
   for (int i = 0; i < 3; ++i) // else the next file that is opened gets the number
     if (::fcntl(i, F_GETFD) < 0 && errno == EBADF)
       (void)::open("/dev/null", i == 0 ? O_WRONLY : O_RDONLY);

@@ -3,6 +3,7 @@
 #include "tools/driver/Process.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <gtest/gtest.h>
 #include <limits>
@@ -25,6 +26,8 @@ TEST(ProcessDeath, EndsWithASentence) {
 #endif
   EXPECT_EXIT(end([] { std::terminate(); }), testing::ExitedWithCode(7),
               "^tool: error: the system gives no more threads or memory\n$");
+  EXPECT_EXIT(end([] { abort(); }), testing::ExitedWithCode(7),
+              "^tool: error: ended by the system, as is said above\n$");
   EXPECT_EXIT(end([] {
                 FILE *file = tmpfile();
                 ASSERT_EQ(ftruncate(fileno(file), 1), 0);
