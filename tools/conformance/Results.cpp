@@ -1,6 +1,7 @@
 // Results.cpp: see Results.h.
 #include "tools/conformance/Results.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -116,4 +117,20 @@ std::string symc::conformance::compare(const Results &results, const symc_model 
       return llvm::formatv("output {0} is called '{1}', expected '{2}'", i, model.outputs[i].name,
                            stored.outputs[i]);
   return "";
+}
+
+double symc::conformance::roundingBetween(const params::Array &x, const params::Array &y) {
+  int32_t dtype = static_cast<int32_t>(x.dtype);
+  if (x.dtype != y.dtype || x.shape != y.shape || !llvm::is_contained({SYMC_F32, SYMC_F64}, dtype))
+    return 0;
+  int64_t count = x.elementCount();
+  std::vector<double> left = toDoubles(x.data, dtype, count),
+                      right = toDoubles(y.data, dtype, count);
+  double apart = 0, largest = 0;
+  for (auto [a, b] : llvm::zip_equal(left, right))
+    if (std::isfinite(a) && std::isfinite(b)) {
+      apart = std::max(apart, std::fabs(a - b));
+      largest = std::max(largest, std::fabs(b));
+    }
+  return std::min(apart, 0.05 * largest);
 }

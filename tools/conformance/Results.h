@@ -24,6 +24,10 @@ int64_t bytesOf(const symc_tensor &tensor);
 /// outputs and changed states there are.
 std::string compare(const Results &results, const symc_model &model, const StoredCase &stored);
 
+/// The largest |x - y| of two arrays of floats, but at most 5 % of y's largest value; 0 for other
+/// types and for elements that are not finite.
+double roundingBetween(const params::Array &x, const params::Array &y);
+
 } // namespace symc::conformance
 
 #endif // SYMC_TOOLS_CONFORMANCE_RESULTS_H

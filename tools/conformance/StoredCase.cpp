@@ -98,20 +98,47 @@ int64_t StoredCase::count(llvm::StringRef prefix) const {
                         [&](llvm::StringRef key) { return key.starts_with(prefix); });
 }
 
-std::vector<std::string> StoredCase::inputsAlong(int64_t axis, int64_t &extent) const {
-  std::vector<std::string> names;
-  extent = 0;
+// Inputs of a case, in the order of its files.
+static std::vector<std::pair<std::string, const params::Array *>>
+inputsOf(const std::vector<params::ArrayFile> &files) {
+  std::vector<std::pair<std::string, const params::Array *>> inputs;
   for (const params::ArrayFile &file : files)
-    for (const params::Array &array : file.arrays) {
-      llvm::StringRef name = array.key;
-      if (!name.consume_front("data:") || axis >= (int64_t)array.shape.size())
+    for (const params::Array &array : file.arrays)
+      if (llvm::StringRef name = array.key; name.consume_front("data:"))
+        inputs.push_back({name.str(), &array});
+  return inputs;
+}
+
+StoredCase::Opening StoredCase::openingAlong(int64_t axis) const {
+  Opening opening;
+  for (auto &[name, array] : inputsOf(files)) {
+    if (axis >= (int64_t)array->shape.size())
+      continue;
+    if (!opening.extent)
+      opening.extent = array->shape[axis];
+    if (array->shape[axis] == opening.extent && array->elementCount())
+      opening.ranges.push_back({name, axis});
+  }
+  if (!opening.extent)
+    opening.ranges.clear();
+  return opening;
+}
+
+std::vector<StoredCase::Opening> StoredCase::openings() const {
+  std::vector<Opening> openings;
+  auto inputs = inputsOf(files);
+  for (auto &[name, array] : inputs)
+    for (auto [axis, extent] : llvm::enumerate(array->shape)) {
+      if (!array->elementCount())
         continue;
-      if (!extent)
-        extent = array.shape[axis];
-      if (array.shape[axis] == extent && array.elementCount())
-        names.push_back(name.str());
+      Opening opening{extent, {{name, axis}}, {}};
+      for (auto &[other, beside] : inputs)
+        for (auto [place, equal] : llvm::enumerate(beside->shape))
+          if (other != name && equal == extent)
+            opening.inferred.push_back({other, place});
+      openings.push_back(std::move(opening));
     }
-  return extent ? names : std::vector<std::string>();
+  return openings;
 }
 
 void StoredCase::keep(const std::string &key, params::DType dtype, llvm::ArrayRef<int64_t> shape,
@@ -167,10 +194,10 @@ StoredCase StoredCase::atSizes(llvm::ArrayRef<int64_t> extents) const {
   return other;
 }
 
-StoredCase StoredCase::resized(int64_t axis, int64_t extent) const {
+StoredCase StoredCase::resized(const Opening &opening, int64_t extent) const {
   StoredCase other = withoutResults();
-  int64_t before = 0;
-  for (const std::string &name : inputsAlong(axis, before))
-    other.keepResized("data:" + name, *find("data:" + name), axis, extent);
+  for (const auto &[name, axis] :
+       llvm::concat<const std::pair<std::string, int64_t>>(opening.ranges, opening.inferred))
+    other.keepResized("data:" + name, *other.find("data:" + name), axis, extent);
   return other;
 }

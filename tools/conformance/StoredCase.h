@@ -41,12 +41,20 @@ struct StoredCase {
   /// How many keys begin like this.
   int64_t count(llvm::StringRef prefix) const;
 
-  /// The inputs whose extent `axis` is that of the first input which has that axis; its extent.
-  /// None: no input has it, or no elements.
-  std::vector<std::string> inputsAlong(int64_t axis, int64_t &extent) const;
-  /// The same case without results, with another extent along that axis: values begin again
-  /// where there are more. Points into this one.
-  StoredCase resized(int64_t axis, int64_t extent) const;
+  /// Extents of inputs that one size decides: `ranges` are told to the compiler as ranges of one
+  /// name, `inferred` it has to find.
+  struct Opening {
+    int64_t extent = 0;                                            // what the case has
+    std::vector<std::pair<std::string, int64_t>> ranges, inferred; // input, axis
+  };
+  /// The extent `axis` of the first input that has one, and the same of others where it is equal;
+  /// no ranges: no input has it, or no elements.
+  Opening openingAlong(int64_t axis) const;
+  /// Each extent of each input alone; those of other inputs that equal it are `inferred`.
+  std::vector<Opening> openings() const;
+  /// The same case without results, of another size: values begin again where there are more.
+  /// Points into this one.
+  StoredCase resized(const Opening &opening, int64_t extent) const;
   /// The same with extents of `open` as in one row of `sizes`.
   StoredCase atSizes(llvm::ArrayRef<int64_t> extents) const;
   /// Adds an array of its own.

@@ -45,6 +45,7 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
   --open AXIS         the extent of the first input along AXIS, and of others of that size, chosen
                       at run time; guarded (at the end), at 1, 2, its own size N and 2N, against
                       the program for each size: values and refusals
+  --open each         the same with each extent of each input alone, one after the other
   --mutants           cases whose results nobody knows: refused, or computed as guarded runs ask;
                       with extents that case.json opens, as the programs for its sizes do
   --misbehave HOW     hang, end or crash in place of each case; of guarded runs overread,
@@ -333,7 +334,7 @@ static int printResults(const std::vector<Case> &cases, bool verbose, bool listU
     printf("%lld tensors, buffers and weights of %lld bytes lay beside guards\n", (long long)slots,
            (long long)bytes);
   if (withoutAxis)
-    printf("%d cases have no input with that axis\n", withoutAxis);
+    printf("%d cases have no extent to open\n", withoutAxis);
   if (refused)
     printf("%d cases were refused%s\n", refused, mutants ? "" : " with an open extent");
   if (total.passed < minPassed)
@@ -400,7 +401,8 @@ int main(int argc, char **argv) {
       options.guard = side == "end" ? Guard::End : Guard::Start;
     } else if (argument == "--open") {
       int axis = 0;
-      number(axis, 0);
+      options.openEach = i + 1 < argc && llvm::StringRef(argv[i + 1]) == "each";
+      options.openEach ? (void)++i : number(axis, 0);
       options.openAxis = axis;
       options.guard = options.guard == Guard::None ? Guard::End : options.guard;
     } else if (argument == "--mutants") {

@@ -54,7 +54,7 @@ class Reliability(unittest.TestCase):
     def test_every_pattern_reads_its_tool(self):
         says = {
             "guarded": (CASES, {"passed": 1000, "failed": 2, "buffers beside guards": 12, "bytes in them": 345}),
-            "ranges": ("7 operators; 1 sizes\n30 passed, 1 failed\n", {"sizes passed": 30, "failed": 1}),
+            "masks": ("7 operators; 1 sizes\n30 passed, 1 failed\n", {"sizes passed": 30, "failed": 1}),
             "boundary": ("70 mutants of 6 operators, 2 findings, 9 s\n", {"mutants": 70, "operators": 6, "findings": 2}),
             "mutants": ("60 answered, 30 refused, 1 kinds of findings\n90 passed, 3 failed\n",
                         {"mutants passed": 90, "failed": 3, "answered": 60, "refused": 30}),

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""Runs conformance cases with an extent opened as a range beside compilations for fixed sizes.
+"""Runs conformance cases with rows that a mask keeps beside compilations for fixed sizes.
 
-  compare_ranges.py --bin BUILD/bin [--filter TEXT]... [--first] [--every N] [FOLDER]   (default: test/conformance)
+  compare_masks.py --bin BUILD/bin [--filter TEXT]... [--first] [--every N] [FOLDER]   (default: test/conformance)
 
-Each extent N of each input is opened in turn as 1..2N, and the program for the range runs at 1, 2, N and 2N
-beside one that is compiled for that size alone. Either both refuse the size, or both answer, in one shape and
-within the case's tolerance. Other inputs keep their extents or, where those equal N and the graph ties them to
-the opened one, leave them to inference. What the compiler refuses as a range (a constant is needed there) counts
-as closed; sizes that only the range refuses, because its expressions cannot say what happens there, are listed
-with --limits. With --masked a mask keeps rows of each input instead, so that values decide the first extent
-while the program runs. The last line is `N passed, N failed`, counted over sizes.
+A mask stands in front of each input of N rows in turn, so that values decide its rows while the program runs; it keeps
+1, 2, N and 2N of them, beside a program that is compiled for that size alone. Either both refuse the size, or both
+answer, in one shape and within the case's tolerance. What the compiler refuses behind a mask (a constant is needed
+there) counts as closed; sizes that only the masked program refuses, because its expressions cannot say what happens
+there, are listed with --limits. The last line is `N passed, N failed`, counted over sizes. Extents that are ranges:
+symc-conformance --open.
 
 Inputs of other extents repeat the case's values along the axis. Random operators are left out.
 """
@@ -100,42 +99,8 @@ def sizes_of(extent):
     return sorted({1, min(2, 2 * extent), extent, 2 * extent})
 
 
-def spell(shape, opened=None, tied=None):
-    """A shape for --shape: axis `opened` as a range, extents that equal `tied` left to inference."""
-    words = [str(extent if tied is None or extent != tied else 0) for extent in shape]
-    if opened is not None:
-        words[opened] = "1..%d" % (2 * shape[opened])
-    return ",".join(words)
-
-
-def open_axis(runner, case, name, axis, tally):
-    """Compares one opened extent at all sizes; yields a line for each difference."""
-    extent = case.inputs[name].shape[axis]
-    for tied in (None, extent):
-        if tied is not None and len(case.inputs) == 1:
-            break
-        shapes = {other: spell(array.shape, axis if other == name else None, None if other == name else tied)
-                  for other, array in case.inputs.items()}
-
-        def arrays_of(size):
-            made = {}
-            for other, array in case.inputs.items():
-                for place in range(array.ndim):
-                    if (other == name and place == axis) or (other != name and tied == array.shape[place]):
-                        array = stretched(array, place, size)
-                made[other] = array
-            return made
-        verdict, said = runner.run(shapes, arrays_of(extent))
-        if verdict != "closed":
-            break
-    if verdict == "closed":
-        tally["closed"] += 1
-        return
-    for size in sizes_of(extent):
-        arrays = arrays_of(size)
-        opened = runner.run(shapes, arrays)
-        fixed = runner.run({other: spell(array.shape) for other, array in arrays.items()}, arrays)
-        yield from weigh("%s axis %d = %d" % (name, axis, size), opened, fixed, case, tally)
+def spell(shape):
+    return ",".join(map(str, shape))
 
 
 def masked(case, name, folder):
@@ -206,12 +171,8 @@ def compare(folder, label, options):
     with tempfile.TemporaryDirectory() as work:
         runner = Runner(options, case, work)
         for name, array in case.inputs.items():
-            axes = [axis for axis in range(array.ndim) if array.shape[axis] > 0]
-            if options.masked:
-                found = [mask_rows(runner, case, name, tally)] if 0 in axes else []
-            else:
-                found = [open_axis(runner, case, name, axis, tally) for axis in axes]
-            lines += ["%s: %s" % (label, line) for one in found for line in one]
+            if array.ndim and array.shape[0] > 0:
+                lines += ["%s: %s" % (label, line) for line in mask_rows(runner, case, name, tally)]
     return lines, tally
 
 
@@ -224,7 +185,6 @@ def main():
     parser.add_argument("--every", type=int, default=1, help="every N-th of these cases only")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--limits", action="store_true")
-    parser.add_argument("--masked", action="store_true", help="let values decide the first extent")
     options = parser.parse_args()
     chosen, met = [], set()
     for folder, _, files in sorted(os.walk(options.folder)):
