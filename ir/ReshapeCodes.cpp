@@ -146,3 +146,14 @@ Shape symc::sg::applyTargetShape(ArrayRef<int64_t> target, bool keepHighest, con
   }
   return inferRest(output, inferred, data, "target_shape", context, message);
 }
+
+LogicalResult symc::sg::checkSameCount(ShapeScope &scope, StringRef name) {
+  const Shape &data = scope.input(0), &output = scope.output(0);
+  if (!data.isFullyKnown() || !output.isFullyKnown())
+    return success();
+  std::optional<Dim> ratio = divideExtents(data.list(), output.list(), scope.context());
+  if (ratio && ratio->isStatic(1))
+    return success();
+  return scope.error() << name << " has shape " << data.str() << " and output " << output.str()
+                       << ", which are not the same number of elements";
+}

@@ -27,6 +27,10 @@ Shape applyReshapeCodes(llvm::ArrayRef<int64_t> codes, bool reverse, const Shape
 Shape applyTargetShape(llvm::ArrayRef<int64_t> target, bool keepHighest, const Shape &data,
                        mlir::MLIRContext *context, std::string &message);
 
+/// The first input, called `name`, and the first output hold the same number of elements, or an
+/// error; nothing while one is not known.
+mlir::LogicalResult checkSameCount(ShapeScope &scope, llvm::StringRef name);
+
 } // namespace symc::sg
 
 #endif // SYMC_IR_RESHAPECODES_H

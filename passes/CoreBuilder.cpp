@@ -1,6 +1,8 @@
 // CoreBuilder.cpp: see CoreBuilder.h.
 #include "passes/CoreBuilder.h"
 
+#include "ir/OpTable.h"
+
 using namespace mlir;
 using namespace symc;
 using namespace symc::sg;
@@ -106,8 +108,17 @@ Value CoreBuilder::transpose(Value x, ArrayRef<int64_t> axes) {
 Value CoreBuilder::reverse(Value x, ArrayRef<int64_t> axes) {
   return make("reverse", x, x.getType(), numbers("axis", axes));
 }
-Value CoreBuilder::slice(Value x, int64_t axis, int64_t begin, int64_t end) {
+Value CoreBuilder::slice(Value x, int64_t axis, int64_t begin, int64_t end, int64_t step) {
   Shape shape = shapeOf(x.getType());
+  if (step != 1) {
+    SmallVector<int64_t> first(axis, kNoneElement), last(axis, kNoneElement), steps(axis, 1);
+    first.push_back(begin);
+    last.push_back(end);
+    steps.push_back(step);
+    shape[axis] = dim((end - begin + step - 1) / step);
+    return make("slice", x, withShape(x, shape),
+                {numbers("begin", first), numbers("end", last), numbers("step", steps)});
+  }
   if (begin == 0 && shape[axis].isStatic(end))
     return x;
   shape[axis] = dim(end - begin);
@@ -136,6 +147,10 @@ Value CoreBuilder::reduce(StringRef kind, Value x, ArrayRef<int64_t> axes, bool 
       kept.push_back(dim(1));
   return make("reduce", x, withShape(x, kept),
               {text("kind", kind), numbers("axis", axes), flag("keepdims", keep)});
+}
+
+Value CoreBuilder::countReduced(Value x, ArrayRef<int64_t> axes, bool keep) {
+  return reduce("sum", fillLike(x, 1), axes, keep);
 }
 
 Value CoreBuilder::arange(double start, double step, int64_t count, Type elementType) {

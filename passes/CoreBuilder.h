@@ -44,12 +44,14 @@ struct CoreBuilder {
   mlir::Value broadcastTo(mlir::Value x, const sg::Shape &shape);
   mlir::Value transpose(mlir::Value x, llvm::ArrayRef<int64_t> axes);
   mlir::Value reverse(mlir::Value x, llvm::ArrayRef<int64_t> axes);
-  /// [begin, end) along an axis whose extent is a constant.
-  mlir::Value slice(mlir::Value x, int64_t axis, int64_t begin, int64_t end);
+  /// Every `step`-th of [begin, end) along an axis whose extent is a constant.
+  mlir::Value slice(mlir::Value x, int64_t axis, int64_t begin, int64_t end, int64_t step = 1);
   /// Operands behind each other; their extents along the axis are constants.
   mlir::Value concat(mlir::ValueRange parts, int64_t axis);
   /// Along the axes of `axes`, which may be none; they stay as 1 with `keep`.
   mlir::Value reduce(llvm::StringRef kind, mlir::Value x, llvm::ArrayRef<int64_t> axes, bool keep);
+  /// How many elements of x, floats, each result of such a reduction has.
+  mlir::Value countReduced(mlir::Value x, llvm::ArrayRef<int64_t> axes, bool keep);
   /// start, start + step, ...: `count` of them.
   mlir::Value arange(double start, double step, int64_t count, mlir::Type elementType);
   /// [n, rows, depth] x [n, depth, columns].

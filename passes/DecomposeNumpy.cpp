@@ -180,12 +180,17 @@ template <typename Moment> Value variance(Moment op, CoreBuilder &core) {
   Shape shape = shapeOf(x.getType());
   SmallVector<int64_t> axes = axesOf(x, op.getAxis());
   Value centred = core.broadcast("sub", x, core.reduce("mean", x, axes, true), shape);
-  Value value = core.reduce("mean", core.unary("square", centred), axes, op.getKeepdims());
-  if (op.getDdof() != 0) {
+  Value square = core.unary("square", centred);
+  int64_t ddof = op.getDdof();
+  if (ddof != 0 && !llvm::all_of(axes, [&](int64_t axis) { return shape[axis].isStatic(); }))
+    return core.binary("div", core.reduce("sum", square, axes, op.getKeepdims()),
+                       core.scalar("sub", core.countReduced(square, axes, op.getKeepdims()), ddof));
+  Value value = core.reduce("mean", square, axes, op.getKeepdims());
+  if (ddof != 0) {
     double count = 1;
     for (int64_t axis : axes)
       count *= shape[axis].get();
-    value = core.scalar("mul", value, count / (count - static_cast<int64_t>(op.getDdof())));
+    value = core.scalar("mul", value, count / (count - ddof));
   }
   return value;
 }

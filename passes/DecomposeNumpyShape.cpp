@@ -207,9 +207,14 @@ static void decompose(NumpyAverageOp op, CoreBuilder &core, Results &results) {
   Value total;
   if (!weights) {
     results.push_back(core.reduce("mean", a, axes, false));
-    for (int64_t axis : axes)
-      count *= shape[axis].get();
-    total = core.reshape(core.arange(count, 0, 1, elementTypeOf(a.getType())), Shape(size_t(0)));
+    if (llvm::all_of(axes, [&](int64_t axis) { return shape[axis].isStatic(); })) {
+      for (int64_t axis : axes)
+        count *= shape[axis].get();
+      total = core.reshape(core.arange(count, 0, 1, elementTypeOf(a.getType())), Shape(size_t(0)));
+    } else { // the same number everywhere
+      total = core.countReduced(a, axes, false);
+      total = core.reduce("max", total, llvm::to_vector(llvm::seq<int64_t>(0, left.rank())), false);
+    }
   } else {
     bool along = static_cast<int64_t>(shapeOf(weights.getType()).rank()) != rank;
     total = along ? sum(weights, {0}) : sum(weights, axes);

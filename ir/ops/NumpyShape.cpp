@@ -87,7 +87,7 @@ LogicalResult NumpyReshapeOp::inferShape(ShapeScope &scope) {
     return scope.refineOutput(0, Shape::of(getNewshape(), scope.context()));
   }
   std::string message;
-  Shape output = applyReshapeCodes(codes, false, Shape(read), scope.context(), message); // C2
+  Shape output = applyReshapeCodes(codes, false, Shape(read), scope.context(), message);
   if (!message.empty())
     return scope.error() << message;
   if (getReverse() && output.isRanked()) {
@@ -95,7 +95,7 @@ LogicalResult NumpyReshapeOp::inferShape(ShapeScope &scope) {
     std::reverse(reversed.begin(), reversed.end());
     output = Shape(reversed);
   }
-  return scope.refineOutput(0, output);
+  return failed(scope.refineOutput(0, output)) ? failure() : checkSameCount(scope, "data"); // C2
 }
 
 LogicalResult NumpySqueezeOp::inferShape(ShapeScope &scope) {

@@ -55,18 +55,6 @@ static Shape fillUnknown(const Shape &target, const Shape &other, MLIRContext *c
   return filled;
 }
 
-// Both shapes hold the same number of elements, or an error.
-static LogicalResult checkSameCount(ShapeScope &scope, StringRef name) {
-  const Shape &data = scope.input(0), &output = scope.output(0);
-  if (!data.isFullyKnown() || !output.isFullyKnown())
-    return success();
-  std::optional<Dim> ratio = divideExtents(data.list(), output.list(), scope.context());
-  if (ratio && ratio->isStatic(1))
-    return success();
-  return scope.error() << name << " has shape " << data.str() << " and output " << output.str()
-                       << ", which are not the same number of elements";
-}
-
 LogicalResult ReshapeOp::inferShape(ShapeScope &scope) {
   const Shape &data = scope.input(0);
   bool older = getShape().empty();

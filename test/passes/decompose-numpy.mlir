@@ -103,3 +103,18 @@ sg.graph @tensorinv(%a: tensor<2x3x6xf32> {sg.name = "a"}) -> (tensor<6x2x3xf32>
   %0 = sg.numpy_tensorinv(%a) : (tensor<2x3x6xf32>) -> tensor<6x2x3xf32>
   sg.heads %0 : tensor<6x2x3xf32>
 }
+
+// Elements along an extent that is chosen at run time are counted there.
+// CHECK-LABEL: @open_counts(
+// CHECK: %[[ONES:.*]] = sg.fill_like({{.*}}) {value = 1.000000e+00 : f64}
+// CHECK: %[[COUNT:.*]] = sg.reduce(%[[ONES]]) {axis = array<i64: 0>, kind = "sum"}
+// CHECK: sg.scalar(%[[COUNT]]) {fn = "sub", scalar = 1.000000e+00 : f64}
+// CHECK: %[[LINE:.*]] = sg.reduce({{.*}}) {axis = array<i64: 0>, kind = "sum"}
+// CHECK: sg.reduce(%[[LINE]]) {axis = array<i64: 0>, kind = "max"}
+sg.graph @open_counts(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> (tensor<3xf32>, tensor<3xf32>, tensor<f32>)
+    attributes {dim_min = array<i64: 2>, dim_max = array<i64: 8>} {
+  %0 = sg.numpy_var(%a) {axis = array<i64: 0>, ddof = 1} : (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> tensor<3xf32>
+  %1:2 = sg.numpy_average(%a) {axis = array<i64: 0>, weighted = false, returned = true} :
+      (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> (tensor<3xf32>, tensor<f32>)
+  sg.heads %0, %1#0, %1#1 : tensor<3xf32>, tensor<3xf32>, tensor<f32>
+}
