@@ -25,6 +25,11 @@ def SG_OperatorInterface : OpInterface<"OperatorInterface"> {
       extents; 0 for none.
     }], "::symc::sg::CheckedSize", "getScratchBytes", (ins "const ::symc::sg::LargestShapes &":$shapes), [{}],
       [{ return 0; }]>,
+    InterfaceMethod<[{
+      Steps on numbers that the reference kernel takes at the largest extents, by which its time
+      is estimated: multiply-adds, or elements. Default: the elements of the largest tensor.
+    }], "::symc::sg::CheckedSize", "getReferenceWork", (ins "const ::symc::sg::LargestShapes &":$shapes), [{}],
+      [{ return shapes.largestCount(); }]>,
     StaticInterfaceMethod<"whether an optional operand is there", "bool", "hasOperand",
       (ins "::llvm::StringRef":$name, "const ::symc::sg::ParamView &":$params), [{}],
       [{ return true; }]>,

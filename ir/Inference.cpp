@@ -5,6 +5,7 @@
 #include "ir/GraphDialect.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 #include <functional>
 
@@ -47,6 +48,13 @@ static CheckedSize valueOf(AffineExpr expr, ArrayRef<int64_t> sizes) {
   default:
     return left.get() - llvm::divideFloorSigned(left.get(), right.get()) * right.get();
   }
+}
+
+int64_t Dim::get() const {
+  if (!isStatic())
+    llvm::report_fatal_error(llvm::Twine("internal error: the extent ") + str() +
+                             " was taken for a constant");
+  return cast<AffineConstantExpr>(expr).getValue();
 }
 
 CheckedSize Dim::valueAt(ArrayRef<int64_t> sizes) const { return valueOf(expr, sizes); }
@@ -313,6 +321,14 @@ static CheckedSize countElements(ArrayRef<CheckedSize> extents) {
 
 CheckedSize LargestShapes::operandCount(size_t i) const { return countElements(operands[i]); }
 CheckedSize LargestShapes::resultCount(size_t i) const { return countElements(results[i]); }
+
+CheckedSize LargestShapes::largestCount() const {
+  int64_t largest = 0;
+  for (const auto &shapes : {operands, results})
+    for (const auto &shape : shapes)
+      largest = std::max(largest, countElements(shape).get());
+  return largest;
+}
 
 ArrayRef<int64_t> symc::sg::largestSizes(Operation *op) {
   auto graph = op->getParentOfType<GraphOp>();

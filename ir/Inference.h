@@ -25,8 +25,8 @@ public:
   bool isKnown() const { return static_cast<bool>(expr); }
   bool isStatic() const { return expr && mlir::isa<mlir::AffineConstantExpr>(expr); }
   bool isStatic(int64_t value) const { return isStatic() && get() == value; }
-  /// The constant; only where isStatic().
-  int64_t get() const { return mlir::cast<mlir::AffineConstantExpr>(expr).getValue(); }
+  /// The constant; only where isStatic(), else the process ends with a sentence.
+  int64_t get() const;
   mlir::AffineExpr getExpr() const { return expr; }
   /// The extent with the symbolic sizes `sizes`. Extents grow with every size, so that the
   /// largest sizes give the largest extent. One that the list lacks counts as 1.
@@ -154,6 +154,8 @@ struct LargestShapes {
   /// Elements of operand or result `i`.
   CheckedSize operandCount(size_t i) const;
   CheckedSize resultCount(size_t i) const;
+  /// Of that operand or result which has most.
+  CheckedSize largestCount() const;
 };
 
 /// Every operand and result has one element type.

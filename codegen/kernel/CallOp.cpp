@@ -21,4 +21,6 @@ std::optional<int64_t> CallOp::getDecidedSize() {
   return getDecides() ? std::optional<int64_t>(*getDecides()) : std::nullopt;
 }
 
+int64_t CallOp::getReferenceWork() { return getWork().value_or(0); }
+
 std::string CallOp::describe() { return "call " + getSymbol().str(); }

@@ -32,6 +32,9 @@ def Kernel_StepInterface : OpInterface<"StepInterface"> {
                     "bool", "isElementwise", (ins), "", [{ return false; }]>,
     InterfaceMethod<"floating-point operations at the static extents, 0 if unknown", "int64_t",
                     "getFlops", (ins), "", [{ return 0; }]>,
+    InterfaceMethod<[{steps on numbers that reference code takes at the largest extents; 0: the step
+                      is no reference code}],
+                    "int64_t", "getReferenceWork", (ins), "", [{ return 0; }]>,
     InterfaceMethod<[{rounds in which all tasks run, one behind the other, their number in the last
                       operand; 0: once, without rounds}],
                     "int64_t", "getRounds", (ins), "", [{ return 0; }]>,

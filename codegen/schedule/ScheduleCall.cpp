@@ -75,11 +75,8 @@ static ArrayAttr paramSlots(const OpInfo &info, Operation *op) {
   return builder.getArrayAttr(slots);
 }
 
-// What the kernel asks for at the largest sizes that the program allows.
-static FailureOr<int64_t> scratchBytes(Operation *op, const Tensors &t) {
-  auto asks = dyn_cast<OperatorInterface>(op);
-  if (!asks)
-    return int64_t(0);
+// The largest sizes that the program allows.
+static LargestShapes largestShapes(Operation *op, const Tensors &t) {
   auto largest = [&](Value value) {
     SmallVector<CheckedSize, 4> extents;
     for (AffineExpr extent : extentsOf(value))
@@ -91,10 +88,7 @@ static FailureOr<int64_t> scratchBytes(Operation *op, const Tensors &t) {
     shapes.operands.push_back(largest(operand));
   for (Value result : op->getResults())
     shapes.results.push_back(largest(result));
-  CheckedSize bytes = asks.getScratchBytes(shapes);
-  if (bytes > kernel::mostBytes)
-    return nodeError(op) << "its kernel would work in more than " << kernel::mostBytes << " bytes";
-  return bytes.get();
+  return shapes;
 }
 
 // The programs of the graphs that a node calls, and the types of their first results.
@@ -153,11 +147,14 @@ LogicalResult Scheduler::scheduleCall(Operation *op) {
     outs.push_back(t.plainMemref(result, op->getLoc()));
     dtypes.push_back(flagOf(result));
   }
-  FailureOr<int64_t> scratch = scratchBytes(op, t);
-  if (failed(scratch))
-    return failure();
+  auto asks = dyn_cast<OperatorInterface>(op);
+  LargestShapes shapes = largestShapes(op, t);
+  CheckedSize scratch = asks ? asks.getScratchBytes(shapes) : 0;
+  if (scratch > kernel::mostBytes)
+    return nodeError(op) << "its kernel would work in more than " << kernel::mostBytes << " bytes";
   auto call = kernel::CallOp::create(t.builder, op->getLoc(), symbol, mnemonic, ins, outs,
-                                     paramSlots(*info, op), dtypes, *scratch);
+                                     paramSlots(*info, op), dtypes, scratch.get());
+  call.setWork((asks ? asks.getReferenceWork(shapes) : shapes.largestCount()).get());
   if (isControlFlow(op))
     return addBodies(op, call, symbols);
   if (drawsNumbers(op))

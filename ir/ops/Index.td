@@ -12,6 +12,9 @@ class SG_IndexedOp<string mnemonic, list<Name> names, list<Trait> traits = []>
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+    ::symc::sg::CheckedSize getReferenceWork(const ::symc::sg::LargestShapes &shapes) {
+      return shapes.resultCount(0); // of a large table few elements are read
+    }
   }];
 }
 

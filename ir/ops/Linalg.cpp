@@ -543,3 +543,16 @@ CheckedSize MatrixPinvOp::getScratchBytes(const LargestShapes &shapes) {
   return workBytes(getA(), rows * columns + least * (rows + columns) + least + 8 * (rows + columns),
                    0);
 }
+
+// Each element of the result is a sum over the axis that both have.
+template <class Op> static CheckedSize workOfProduct(Op op, const LargestShapes &shapes) {
+  ArrayRef<CheckedSize> lhs = shapes.operands[0];
+  int64_t rank = lhs.size(), rows = op.getAxis() < 0 ? op.getAxis() + rank : op.getAxis();
+  return shapes.resultCount(0) * lhs[op.getTransposeA() ? rows : rank - 1];
+}
+CheckedSize LinalgGemmOp::getReferenceWork(const LargestShapes &shapes) {
+  return workOfProduct(*this, shapes);
+}
+CheckedSize LinalgGemm2Op::getReferenceWork(const LargestShapes &shapes) {
+  return workOfProduct(*this, shapes);
+}

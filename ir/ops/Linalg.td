@@ -29,6 +29,9 @@ def SG_LinalgGemmOp : SG_Op<"linalg_gemm", [Name<"_linalg_gemm", ["linalg_gemm"]
     DoubleD<"1", "factor of the product">:$alpha, DoubleD<"1", "factor of C">:$beta,
     IntD<"-2", "the axis of rows">:$axis);
   let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    ::symc::sg::CheckedSize getReferenceWork(const ::symc::sg::LargestShapes &shapes);
+  }];
 }
 
 def SG_LinalgGemm2Op : SG_Op<"linalg_gemm2", [Name<"_linalg_gemm2", ["linalg_gemm2"]>]> {
@@ -44,6 +47,9 @@ def SG_LinalgGemm2Op : SG_Op<"linalg_gemm2", [Name<"_linalg_gemm2", ["linalg_gem
     BoolD<"false", "B holds transposed matrices">:$transpose_b,
     DoubleD<"1", "factor of the product">:$alpha, IntD<"-2", "the axis of rows">:$axis);
   let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    ::symc::sg::CheckedSize getReferenceWork(const ::symc::sg::LargestShapes &shapes);
+  }];
 }
 
 def SG_LinalgSyrkOp : SG_Op<"linalg_syrk", [Name<"_linalg_syrk", ["linalg_syrk"]>]> {

@@ -101,3 +101,14 @@ int64_t DotOp::getRowAxis(RowScope &rows) {
     return rows.axis();
   return rows.rank() == 2 ? 0 : rows.noRule();
 }
+
+// Each element of the result is a sum over the axis that both have.
+CheckedSize DotOp::getReferenceWork(const LargestShapes &shapes) {
+  ArrayRef<CheckedSize> lhs = shapes.operands[0];
+  return lhs.empty() ? shapes.largestCount()
+                     : shapes.resultCount(0) * (getTransposeA() ? lhs.front() : lhs.back());
+}
+CheckedSize BatchDotOp::getReferenceWork(const LargestShapes &shapes) {
+  ArrayRef<CheckedSize> lhs = shapes.operands[0];
+  return shapes.resultCount(0) * lhs[getTransposeA() ? 1 : 2];
+}

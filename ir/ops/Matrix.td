@@ -17,6 +17,9 @@ def SG_DotOp : SG_Op<"dot", [Name<"dot", ["_sparse_dot"]>],
     BoolD<"false", "sum over rhs's last axis">:$transpose_b);
   let hints = ["forward_stype"];
   let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    ::symc::sg::CheckedSize getReferenceWork(const ::symc::sg::LargestShapes &shapes);
+  }];
 }
 
 def SG_BatchDotOp : SG_Op<"batch_dot", [Name<"batch_dot", ["_npx_batch_dot"]>], [SG_RowsAlong<0>]> {
@@ -33,6 +36,9 @@ def SG_BatchDotOp : SG_Op<"batch_dot", [Name<"batch_dot", ["_npx_batch_dot"]>], 
     BoolD<"false", "rhs holds transposed matrices">:$transpose_b);
   let hints = ["forward_stype"];
   let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    ::symc::sg::CheckedSize getReferenceWork(const ::symc::sg::LargestShapes &shapes);
+  }];
 }
 
 def SG_KhatriRaoOp : SG_Op<"khatri_rao", [Name<"khatri_rao">]> {

@@ -351,3 +351,27 @@ int64_t SoftmaxOp::getRowAxis(RowScope &rows) {
 int64_t EmbeddingOp::getRowAxis(RowScope &rows) {
   return rows.onlyFirst(1) ? rows.axis() : kNoRows;
 }
+
+//===----------------------------------------------------------------------===//
+// What reference kernels take
+//===----------------------------------------------------------------------===//
+
+// Each output, or for a deconvolution each input, meets the window of one filter.
+CheckedSize ConvolutionOp::getReferenceWork(const LargestShapes &shapes) {
+  int64_t filters = getNumFilter();
+  return shapes.resultCount(0) * (shapes.operandCount(1) / std::max<int64_t>(filters, 1));
+}
+CheckedSize DeconvolutionOp::getReferenceWork(const LargestShapes &shapes) {
+  int64_t channels = std::max<int64_t>(shapes.operands[0][1].get(), 1);
+  return shapes.operandCount(0) * (shapes.operandCount(1) / channels);
+}
+CheckedSize PoolingOp::getReferenceWork(const LargestShapes &shapes) {
+  CheckedSize window = 1;
+  for (int64_t extent : getKernel())
+    window *= extent;
+  return getGlobalPool() ? shapes.operandCount(0) : shapes.resultCount(0) * window;
+}
+CheckedSize FullyConnectedOp::getReferenceWork(const LargestShapes &shapes) {
+  return shapes.resultCount(0) *
+         (shapes.operandCount(1) / std::max<int64_t>(int64_t(getNumHidden()), 1));
+}

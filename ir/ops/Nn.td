@@ -22,6 +22,7 @@ def SG_FullyConnectedOp : SG_Op<"fully_connected", [Name<"FullyConnected", ["_np
     BoolD<"true", "treat all extents but the first as one">:$flatten);
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
+    ::symc::sg::CheckedSize getReferenceWork(const ::symc::sg::LargestShapes &shapes);
     static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
   }];
 }
@@ -52,6 +53,7 @@ def SG_ConvolutionOp : SG_Op<"convolution", [Name<"Convolution", ["_npx_convolut
   let hints = ["workspace", "cudnn_tune", "cudnn_off"];
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
+    ::symc::sg::CheckedSize getReferenceWork(const ::symc::sg::LargestShapes &shapes);
     static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
   }];
@@ -83,6 +85,7 @@ def SG_PoolingOp : SG_Op<"pooling", [Name<"Pooling", ["_npx_pooling"]>], [SG_Lea
   let hints = ["cudnn_off"];
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
+    ::symc::sg::CheckedSize getReferenceWork(const ::symc::sg::LargestShapes &shapes);
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
   }];
 }
@@ -211,6 +214,7 @@ def SG_DeconvolutionOp : SG_Op<"deconvolution", [Name<"Deconvolution", ["_npx_de
   let hints = ["workspace", "cudnn_tune", "cudnn_off"];
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
+    ::symc::sg::CheckedSize getReferenceWork(const ::symc::sg::LargestShapes &shapes);
     static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
   }];
@@ -266,5 +270,8 @@ def SG_EmbeddingOp : SG_Op<"embedding", [Name<"Embedding", ["_npx_embedding", "_
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+    ::symc::sg::CheckedSize getReferenceWork(const ::symc::sg::LargestShapes &shapes) {
+      return shapes.resultCount(0); // of the table few rows are read
+    }
   }];
 }

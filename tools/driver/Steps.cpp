@@ -149,12 +149,37 @@ std::vector<StepDescription> symc::describeSteps(ModuleOp module, Targets target
     description.nodes = nodesOf(op.getLoc());
     description.output = shapeText(step.getOutputs()[0]);
     description.flops = step.getFlops();
+    description.work = step.getReferenceWork();
     addBytes(&op, description);
     if (auto tunable = dyn_cast<codegen::TunableStep>(op); tunable && number < targets.size())
       description.why = tunable.getReportReason(targets[number]);
     steps.push_back(description);
   }
   return steps;
+}
+
+// A step on a number takes reference code about so many cycles, in double and without vectors.
+static constexpr double cyclesOfWork = 4;
+
+std::vector<ReferenceTime> symc::referenceTimes(ArrayRef<StepDescription> steps,
+                                                const codegen::TargetDescription &target) {
+  std::vector<ReferenceTime> times;
+  double total = 0, flopsPerCycle = 2 * target.fmasPerCycle * target.lanes(4) * 0.7;
+  for (const StepDescription &step : steps) {
+    if (!step.work && !step.bytes)
+      return {};
+    double cycles = std::max(step.flops / flopsPerCycle, step.bytes / target.memoryBytesPerCycle);
+    if (step.work) {
+      cycles = step.work * cyclesOfWork;
+      times.push_back({step.kernel, step.nodes, cycles, 0});
+    }
+    total += cycles;
+  }
+  for (ReferenceTime &time : times)
+    time.share = time.cycles / total;
+  llvm::stable_sort(
+      times, [](const ReferenceTime &a, const ReferenceTime &b) { return a.cycles > b.cycles; });
+  return times;
 }
 
 VariantDifference symc::compareVariant(ModuleOp module, size_t number) {

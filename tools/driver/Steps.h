@@ -19,6 +19,7 @@ struct StepDescription {
   int64_t bytes = 0;       // of all that it reads and writes, each once; 0 if unknown
   int64_t weightBytes = 0; // of `bytes`, those of prepared weights
   std::string why;         // of a tile: what the model of the target expects of it
+  int64_t work = 0;        // of a reference kernel: steps on numbers at the largest extents
 };
 
 /// The shared libraries that called kernels need ("lapack"), sorted.
@@ -30,6 +31,16 @@ std::vector<std::string> librariesOf(mlir::ModuleOp module);
 std::vector<StepDescription> describeSteps(mlir::ModuleOp module,
                                            llvm::ArrayRef<codegen::TargetDescription> targets = {},
                                            size_t number = 0);
+
+/// A step of reference code, or all of them together.
+struct ReferenceTime {
+  std::string kernel, nodes;
+  double cycles = 0, share = 0; // of all steps' estimated cycles
+};
+/// The steps of reference code by what a rough model expects of them on a core of the target,
+/// slowest first. Empty where an extent is known only at run time, or there are none.
+std::vector<ReferenceTime> referenceTimes(llvm::ArrayRef<StepDescription> steps,
+                                          const codegen::TargetDescription &target);
 
 /// How the convolutions and products of a variant differ from those of the first.
 struct VariantDifference {

@@ -58,6 +58,13 @@ void symc::printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostr
   os << "steps " << number << ", " << llvm::format("%.6f", flops / 1e9) << " GFLOP, arena "
      << program.getArenaBytes().value_or(0) << " bytes, prepared weights " << weightsBytes
      << " bytes\n";
+  std::vector<ReferenceTime> slow = referenceTimes(steps, compiler.targetList().front());
+  double share = 0;
+  for (const ReferenceTime &time : slow)
+    share += time.share;
+  if (!slow.empty())
+    os << "reference code: " << slow.size() << (slow.size() == 1 ? " step" : " steps")
+       << llvm::format(", about %.0f %% of the estimated time\n", 100 * share);
   int64_t arena = program.getArenaBytes().value_or(0), live = codegen::largestLiveBytes(program);
   os << "largest sum of live buffers " << live << " bytes";
   if (live)

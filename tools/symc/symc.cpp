@@ -126,12 +126,26 @@ static void tellLargeArena(const codegen::ModelInfo &info) {
                   "less\n";
 }
 
+// What takes long because no code is generated for it is said without being asked for. (No more
+// than 20 nodes have such a share.)
+static void tellReferenceCode(Compiler &compiler) {
+  constexpr double leastShare = 0.05, leastCycles = 3e6;
+  for (const ReferenceTime &time : referenceTimes(
+           describeSteps(compiler.module(), compiler.targetList()), compiler.targetList().front()))
+    if (time.share >= leastShare && time.cycles >= leastCycles)
+      llvm::errs() << "symc: remark: node '" << time.nodes << "' runs in reference code, about "
+                   << llvm::format("%.0f", 100 * time.share)
+                   << " % of the model's estimated time: no code is generated for it\n";
+}
+
 static int emitModel(CommandLine &line, Compiler &compiler, Diagnostics &diagnostics,
                      Progress &progress) {
   progress.hide(); // there may be messages
   codegen::ModelInfo info = compiler.modelInfo();
   chooseLinkage(line, compiler, info);
   tellLargeArena(info);
+  if (!line.request.referenceOnly)
+    tellReferenceCode(compiler);
   if (line.request.probes)
     info.probeSteps = writeSteps(compiler.module(), compiler.targetList());
   if (!addProgramData(line, diagnostics, info))

@@ -151,3 +151,11 @@ TEST(InferGraph, WorkGrowsWithNodesAndEdges) {
 }
 
 } // namespace
+
+// What a size decides is no number that a pass may take.
+TEST(DimDeath, OfARangeIsNoConstant) {
+  MLIRContext context;
+  EXPECT_DEATH((void)Dim(getAffineSymbolExpr(0, &context)).get(),
+               "internal error: the extent s0 was taken for a constant");
+  EXPECT_EQ(Dim::constant(3, &context).get(), 3);
+}
