@@ -32,6 +32,9 @@ void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool
   manager.addPass(createChannelsFirst());
   // After CSE, so that a shared convolution is seen as shared.
   manager.addPass(createFoldBatchNorm());
+  // After folding, which knows channels by axis 1 of convolutions; before all that is about
+  // images.
+  manager.addPass(createVolumesToImages());
   // After folding, which leaves bias and scale in the convolution; before the hoist,
   // since a bias that moves to the end is reshaped.
   if (!strict)

@@ -209,11 +209,12 @@ static bool moveSplit(SliceChannelOp op, Tensors &t) {
   return true;
 }
 
-// Extents of 1 that repeat, but for the last: a view for those who can read with strides.
+// Extents of 1 that repeat: a view for those who can read with strides, where the last one does
+// not.
 static bool moveBroadcast(Operation *op, Tensors &t) {
   Value data = op->getOperand(0), result = op->getResult(0);
   SmallVector<AffineExpr, 4> wanted = extentsOf(result), have = extentsOf(data);
-  if (wanted.empty() || wanted.back() != have.back())
+  if (wanted.empty() || wanted.size() != have.size())
     return false;
   ViewSpec view = t.plainView(data, op->getLoc());
   for (size_t i = 0; i < wanted.size(); ++i)
@@ -223,7 +224,7 @@ static bool moveBroadcast(Operation *op, Tensors &t) {
       view.sizes[i] = wanted[i];
       view.strides[i] = t.constant(0);
     }
-  if (t.headMemory.count(result))
+  if (t.headMemory.count(result) || wanted.back() != have.back())
     t.copy(view, t.createPlain(result, op->getLoc()), op->getLoc());
   else
     t.setStrided(result, view);

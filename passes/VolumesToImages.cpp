@@ -1,0 +1,331 @@
+// VolumesToImages.cpp: sg-volumes-to-images.
+//
+//   convolution(x, w) kernel d,h,w  ->  x [N,C,D,H,W] as images [N*D,C,H,W]; where d > 1, the
+//       images d taps apart behind each other, as channels: [N*D',d*C,H,W];
+//       convolution(images, w [O,C,d,h,w] as [O,d*C,h,w]) kernel h,w; and back
+//       Where each channel is alone: the sum of a layer for each of the d.
+//   pooling(x) kernel d,h,w         ->  pooling(images) kernel h,w; where d > 1, the maximum
+//       or sum of the images d taps apart
+//
+// The images of each value are kept beside it: what follows such a layer and works on
+// elements or channels alone is computed on images, and the transposes back have no readers
+// left but those that need the volume.
+#include "ir/GraphDialect.h"
+#include "ir/ops/Elementwise.h"
+#include "ir/ops/Nn.h"
+#include "ir/ops/Shape.h"
+#include "ir/ops/Slice.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Remarks.h"
+#include "passes/CoreBuilder.h"
+#include "passes/Passes.h"
+
+namespace symc {
+#define GEN_PASS_DEF_VOLUMESTOIMAGES
+#include "passes/Passes.h.inc"
+} // namespace symc
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::sg;
+
+// A window of more images than this would become as many nodes, and its data so many times as
+// large.
+static constexpr int64_t mostTaps = 64;
+
+namespace {
+
+// The window of a layer along the depth, and that of images.
+struct Window {
+  int64_t taps = 1, stride = 1, dilate = 1, before = 0, after = 0; // along the depth
+  SmallVector<int64_t> kernel, strides, dilates, pads;             // of images
+
+  Window(ArrayRef<int64_t> kernel, ArrayRef<int64_t> strides, ArrayRef<int64_t> dilates,
+         ArrayRef<int64_t> pads)
+      : kernel(kernel.drop_front()) {
+    auto split = [](ArrayRef<int64_t> list, int64_t &first, SmallVector<int64_t> &others) {
+      if (list.empty())
+        return;
+      first = list.front();
+      others.assign(list.begin() + 1, list.end());
+    };
+    taps = kernel.front();
+    split(strides, stride, this->strides);
+    split(dilates, dilate, this->dilates);
+    split(pads, before, this->pads);
+    after = before;
+  }
+  bool movesAlongDepth() const { return taps > 1 || stride > 1 || before || after; }
+};
+
+bool isVolume(Value value) {
+  auto shape = shapeOf(value.getType());
+  return shape.isRanked() && shape.rank() == 5 &&
+         llvm::all_of(ArrayRef<Dim>(shape.list()).drop_front(),
+                      [](Dim dim) { return dim.isStatic(); });
+}
+
+bool isChannelsFirst(std::optional<StringRef> layout) {
+  return !layout || layout->starts_with("NC");
+}
+
+struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
+  DenseMap<Value, Value> images; // of volumes
+
+  void runOnOperation() override {
+    for (auto graph : getOperation().getOps<GraphOp>()) {
+      if (graph.getSymName() == "prepare")
+        continue;
+      images.clear();
+      SmallVector<Operation *> replaced;
+      for (Operation &op : llvm::make_early_inc_range(graph.getBlock())) {
+        CoreBuilder core(&op);
+        Value made = visit(&op, core);
+        if (!made)
+          continue;
+        Value result = op.getResult(0), volume = volumeOf(core, made, shapeOf(result.getType()));
+        result.replaceAllUsesWith(volume);
+        images[volume] = made;
+        op.erase();
+      }
+      for (Operation &op : llvm::make_early_inc_range(llvm::reverse(graph.getBlock())))
+        if (isa<TransposeOp, ReshapeOp>(op) && op.use_empty())
+          op.erase();
+    }
+  }
+
+  // The images of the first result of an operator, or null where it stays as it is.
+  Value visit(Operation *op, CoreBuilder &core) {
+    if (auto conv = dyn_cast<ConvolutionOp>(op)) {
+      if (conv.getKernel().size() == 3)
+        return convolve(conv, core);
+    } else if (auto pool = dyn_cast<PoolingOp>(op)) {
+      if (isVolume(pool.getData()) && isVolume(pool.getOutput()))
+        return this->pool(pool, core);
+    } else if (auto concat = dyn_cast<ConcatOp>(op)) {
+      if (isVolume(concat.getOutput()) && concat.getDim() == 1)
+        return concatenate(concat, core);
+    } else if (isa<ElementwiseInterface>(op) && op->getNumResults() == 1 &&
+               isVolume(op->getResult(0))) {
+      return mapElements(op, core);
+    }
+    return {};
+  }
+
+  // [N, C, D, H, W] as [N * D, C, H, W], and back.
+  Value imagesOf(CoreBuilder &core, Value volume) {
+    Value &found = images[volume];
+    if (found)
+      return found;
+    Value transposed = core.transpose(volume, {0, 2, 1, 3, 4});
+    Shape shape = shapeOf(transposed.getType());
+    Dim count = shape.product(0, 2, core.b.getContext());
+    return images[volume] = core.reshape(transposed, Shape({count, shape[2], shape[3], shape[4]}));
+  }
+  static Value volumeOf(CoreBuilder &core, Value images, const Shape &volume) {
+    Shape transposed({volume[0], volume[2], volume[1], volume[3], volume[4]});
+    return core.transpose(core.reshape(images, transposed), {0, 2, 1, 3, 4});
+  }
+
+  // For each tap of the depth its images, [N, D', C, H, W]; `fill` lies around the volume.
+  static SmallVector<Value> tapsOf(CoreBuilder &core, Value images, const Shape &volume,
+                                   const Window &window, int64_t depth, double fill) {
+    Dim one = core.dim(1);
+    int64_t inner = volume[1].get() * volume[3].get() * volume[4].get(), have = volume[2].get();
+    Value lines = core.reshape(images, Shape({volume[0], one, core.dim(have), core.dim(inner)}));
+    int64_t whole = have + window.before + window.after;
+    if (whole != have)
+      lines = core.make(
+          "pad", lines,
+          core.withShape(lines, Shape({volume[0], one, core.dim(whole), core.dim(inner)})),
+          {core.text("mode", "constant"), core.real("constant_value", fill),
+           core.numbers("pad_width", {0, 0, 0, 0, window.before, window.after, 0, 0})});
+    SmallVector<Value> taps;
+    for (int64_t tap = 0; tap < window.taps; ++tap) {
+      int64_t begin = tap * window.dilate;
+      Value part =
+          core.slice(lines, 2, begin, begin + (depth - 1) * window.stride + 1, window.stride);
+      taps.push_back(
+          core.reshape(part, Shape({volume[0], core.dim(depth), volume[1], volume[3], volume[4]})));
+    }
+    return taps;
+  }
+
+  static Value missed(Operation *op, StringRef reason) {
+    remark::missed(op->getLoc(), remark::RemarkOpts::name("volumes")
+                                     .category("sg-volumes-to-images")
+                                     .function(op->getParentOfType<GraphOp>().getSymName()))
+        << ("'" + nodeName(op) + "' is not computed as images: " + reason).str();
+    return {};
+  }
+
+  Value convolve(ConvolutionOp op, CoreBuilder &core) {
+    if (!isVolume(op.getData()) || !isVolume(op.getOutput()))
+      return missed(op, "an extent is known only at run time");
+    if (!isChannelsFirst(op.getLayout()))
+      return missed(op, "channels lie behind the pixels");
+    Shape data = shapeOf(op.getData().getType()), result = shapeOf(op.getOutput().getType());
+    Shape filter = shapeOf(op.getWeight().getType());
+    Window window(op.getKernel(), op.getStride(), op.getDilate(), op.getPad());
+    if (window.taps > mostTaps)
+      return missed(op, "its windows are too deep");
+    int64_t depth = result[2].get(), groups = op.getNumGroup(), inGroup = filter[1].get();
+    Value x = imagesOf(core, op.getData()), weight = op.getWeight();
+    Dim count = Shape({result[0], result[2]}).product(0, 2, op.getContext());
+    Shape out({count, result[1], result[3], result[4]});
+    if (window.taps > 1 && groups == data[1].get() && result[1] == data[1])
+      return convolveAlone(op, core, tapsOf(core, x, data, window, depth, 0), window, out);
+    if (window.movesAlongDepth()) {
+      // Channels of a group lie behind each other for each tap.
+      SmallVector<Value> taps = tapsOf(core, x, data, window, depth, 0);
+      for (Value &tap : taps)
+        tap = core.reshape(
+            tap, Shape({data[0], core.dim(depth * groups), core.dim(inGroup), data[3], data[4]}));
+      x = core.reshape(core.concat(taps, 2),
+                       Shape({count, core.dim(groups * window.taps * inGroup), data[3], data[4]}));
+    }
+    weight =
+        core.reshape(core.transpose(weight, {0, 2, 1, 3, 4}),
+                     Shape({filter[0], core.dim(window.taps * inGroup), filter[3], filter[4]}));
+    return overImages(op, core, x, weight, op.getBias(), window, out);
+  }
+
+  // Each channel alone: the sum of one such layer for each tap.
+  static Value convolveAlone(ConvolutionOp op, CoreBuilder &core, ArrayRef<Value> taps,
+                             const Window &window, const Shape &out) {
+    Shape data = shapeOf(op.getData().getType());
+    Value weight = core.reshape(op.getWeight(),
+                                Shape({data[1], core.dim(window.taps), core.dim(window.kernel[0]),
+                                       core.dim(window.kernel[1])}));
+    Value sum;
+    for (auto [i, tap] : llvm::enumerate(taps)) {
+      Value x = core.reshape(tap, Shape({out[0], data[1], data[3], data[4]}));
+      Value part = overImages(op, core, x, core.slice(weight, 1, i, i + 1),
+                              sum ? Value() : op.getBias(), window, out);
+      sum = sum ? core.binary("add", part, sum) : part;
+    }
+    return sum;
+  }
+
+  // The layer's window over images x.
+  static Value overImages(ConvolutionOp op, CoreBuilder &core, Value x, Value weight, Value bias,
+                          const Window &window, const Shape &out) {
+    SmallVector<Value> operands{x, weight};
+    if (bias)
+      operands.push_back(bias);
+    return core.make("convolution", operands, core.withShape(op.getOutput(), out),
+                     {core.numbers("kernel", window.kernel), core.numbers("stride", window.strides),
+                      core.numbers("dilate", window.dilates), core.numbers("pad", window.pads),
+                      core.number("num_filter", op.getNumFilter()),
+                      core.number("num_group", op.getNumGroup()), core.flag("no_bias", !bias)});
+  }
+
+  // Elements of the window from place `i` on that lie in [low, high).
+  static int64_t countIn(const Window &window, int64_t i, int64_t low, int64_t high) {
+    int64_t begin = i * window.stride - window.before;
+    return std::min(begin + window.taps, high) - std::max(begin, low);
+  }
+
+  Value pool(PoolingOp op, CoreBuilder &core) {
+    StringRef type = op.getPoolType();
+    if (!isChannelsFirst(op.getLayout()) || type == "lp")
+      return missed(op, type == "lp" ? "its type is lp" : "channels lie behind the pixels");
+    Shape data = shapeOf(op.getData().getType()), result = shapeOf(op.getOutput().getType());
+    if (op.getGlobalPool()) {
+      Value x = imagesOf(core, op.getData());
+      x = core.reshape(x, Shape({data[0], data[2], data[1], data[3], data[4]}));
+      x = core.reduce(type == "avg" ? "mean" : type, x, {1, 3, 4}, false);
+      return core.reshape(x, Shape({result[0], result[1], core.dim(1), core.dim(1)}));
+    }
+    Window window(op.getKernel(), op.getStride(), {}, op.getPad());
+    if (window.taps > mostTaps)
+      return missed(op, "its windows are too deep");
+    int64_t depth = result[2].get(), have = data[2].get();
+    window.after =
+        std::max<int64_t>(0, (depth - 1) * window.stride + window.taps - have - window.before);
+    bool padding = op.getCountIncludePad().value_or(true);
+    int64_t low = padding ? -window.before : 0, high = padding ? have + window.before : have;
+    int64_t count = countIn(window, 0, low, high);
+    int64_t ends = 2 * window.taps; // padding is smaller than a window: those between are whole
+    for (int64_t i = 0; i < depth; i = i == ends ? std::max(i + 1, depth - ends) : i + 1)
+      if (countIn(window, i, 0, have) < 1 ||
+          (type == "avg" && countIn(window, i, low, high) != count))
+        return missed(op, "its windows hold different numbers of images");
+    Value x = imagesOf(core, op.getData());
+    Shape pooled({shapeOf(x.getType())[0], data[1], result[3], result[4]});
+    SmallVector<NamedAttribute> attributes{
+        core.text("pool_type", type), core.numbers("kernel", window.kernel),
+        core.numbers("stride", window.strides), core.numbers("pad", window.pads),
+        core.text("pooling_convention", op.getPoolingConvention())};
+    if (op.getCountIncludePad())
+      attributes.push_back(core.flag("count_include_pad", *op.getCountIncludePad()));
+    if (llvm::any_of(window.kernel, [](int64_t extent) { return extent > 1; }) ||
+        llvm::any_of(window.strides, [](int64_t step) { return step > 1; }))
+      x = core.make("pooling", x, core.withShape(x, pooled), attributes);
+    if (!window.movesAlongDepth())
+      return x;
+    Shape volume({data[0], data[1], data[2], result[3], result[4]});
+    double fill = type == "max" ? -std::numeric_limits<double>::infinity() : 0;
+    SmallVector<Value> taps = tapsOf(core, x, volume, window, depth, fill);
+    Value all = taps[0];
+    for (Value tap : ArrayRef<Value>(taps).drop_front())
+      all = core.binary(type == "max" ? "maximum" : "add", all, tap);
+    if (type == "avg" && count > 1)
+      all = core.scalar("div", all, count);
+    Dim number = Shape({result[0], result[2]}).product(0, 2, op.getContext());
+    return core.reshape(all, Shape({number, result[1], result[3], result[4]}));
+  }
+
+  Value concatenate(ConcatOp op, CoreBuilder &core) {
+    for (Value operand : op->getOperands())
+      if (!images.lookup(operand))
+        return {};
+    SmallVector<Value> parts;
+    for (Value operand : op->getOperands())
+      parts.push_back(imagesOf(core, operand));
+    return core.concat(parts, 1);
+  }
+
+  // An operand of such an operator on images, or null: one that has the result's shape, or
+  // differs between channels alone.
+  Value operandOf(CoreBuilder &core, Value value, const Shape &result) {
+    Shape shape = shapeOf(value.getType());
+    if (shape.list() == result.list())
+      return imagesOf(core, value);
+    Dim one = core.dim(1);
+    Shape aligned({one, one, one, one});
+    for (size_t i = 0; i < shape.rank(); ++i) {
+      size_t axis = result.rank() - shape.rank() + i;
+      if (axis == 1)
+        aligned[1] = shape[i];
+      else if (!shape[i].isStatic(1))
+        return {};
+    }
+    return core.reshape(value, aligned);
+  }
+
+  Value mapElements(Operation *op, CoreBuilder &core) {
+    Shape result = shapeOf(op->getResult(0).getType());
+    if (llvm::none_of(op->getOperands(), [&](Value operand) { return images.lookup(operand); }))
+      return {};
+    if (!isa<BinaryOp>(op) && llvm::any_of(op->getOperands(), [&](Value operand) {
+          Shape shape = shapeOf(operand.getType());
+          return shape.list() != result.list();
+        }))
+      return {};
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands()) {
+      operands.push_back(operandOf(core, operand, result));
+      if (!operands.back())
+        return {}; // what was made on the way has no reader
+    }
+    Dim count = Shape({result[0], result[2]}).product(0, 2, op->getContext());
+    Operation *copy = core.b.clone(*op);
+    copy->setOperands(operands);
+    copy->getResult(0).setType(
+        core.withShape(op->getResult(0), Shape({count, result[1], result[3], result[4]})));
+    return copy->getResult(0);
+  }
+};
+
+} // namespace
