@@ -97,6 +97,21 @@ def ReorderPooling : Pass<"sg-reorder-pooling", "::mlir::ModuleOp"> {
   }];
 }
 
+def MergeGroups : Pass<"sg-merge-groups", "::mlir::ModuleOp"> {
+  let summary = "compute groups of few channels of a convolution together";
+  let description = [{
+    A convolution whose groups have channels, in or out, that are no multiple of `block-width`
+    becomes one of fewer groups, as few of the old ones in each as make them such, else of
+    one; weights between channels of different groups are 0. That takes as many times the
+    multiply-adds, in generated code in place of reference code. Where groups have one channel
+    in and several out, copies of the channels are read instead, each alone. A channel that holds
+    infinity or NaN reaches the channels of the groups that are computed with its own. More
+    than 64 groups are not merged into one. Remarks tell how many become one, and what stays.
+  }];
+  let options = [Option<"blockWidth", "block-width", "int64_t", "1",
+                        "channels of a block of the target's layout">];
+}
+
 def MergeConvolutions : Pass<"sg-merge-convolutions", "::mlir::ModuleOp"> {
   let summary = "compute convolutions of one value, alike but for their weights, as one";
   let description = [{

@@ -35,6 +35,8 @@ void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool
   // After folding, which knows channels by axis 1 of convolutions; before all that is about
   // images.
   manager.addPass(createVolumesToImages());
+  // After volumes, whose depth makes groups of one channel larger.
+  manager.addPass(createMergeGroups({blockWidth}));
   // After folding, which leaves bias and scale in the convolution; before the hoist,
   // since a bias that moves to the end is reshaped.
   if (!strict)

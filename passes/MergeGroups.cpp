@@ -1,0 +1,141 @@
+// MergeGroups.cpp: sg-merge-groups.
+//
+//   convolution(x, w [O, c, k], groups g)  ->  convolution(x, v [O, m * c, k], groups g / m)
+//
+// where a block of the target's layout would hold channels of several groups: m of them become
+// one, whose weights are those of the groups along the diagonal and 0 beside it. What is
+// computed in vain is less than what reference code takes. Where groups have one channel in and
+// several out, each of these reads a copy of its own:
+//
+//   convolution(x, w [C * m, 1, k], groups C)
+//       ->  convolution(x with each channel m times, w, groups C * m)
+#include "ir/GraphDialect.h"
+#include "ir/ops/Nn.h"
+#include "mlir/IR/Remarks.h"
+#include "passes/CoreBuilder.h"
+#include "passes/Passes.h"
+
+namespace symc {
+#define GEN_PASS_DEF_MERGEGROUPS
+#include "passes/Passes.h.inc"
+} // namespace symc
+
+using namespace mlir;
+using namespace symc;
+using namespace symc::sg;
+
+// Reference code takes about as many times as long as generated code.
+static constexpr int64_t mostMerged = 64;
+
+namespace {
+
+// Whether no value of the graph's inputs is in it.
+bool isOfWeights(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && (isa<ParameterOp, PreparedOp>(op) || llvm::all_of(op->getOperands(), isOfWeights));
+}
+
+struct Groups {
+  int64_t count, in, out; // how many, and the channels of one
+
+  explicit Groups(ConvolutionOp op) : count(op.getNumGroup()) {
+    in = shapeOf(op.getWeight().getType())[1].get();
+    out = int64_t(op.getNumFilter()) / count;
+  }
+  bool isEachChannelAlone() const { return in == 1 && out == 1; }
+  bool fillsBlocks(int64_t merged, int64_t width) const {
+    return merged * in % width == 0 && merged * out % width == 0;
+  }
+  // How many become one.
+  int64_t merged(int64_t width) const {
+    for (int64_t merged = 1; merged < count; ++merged)
+      if (count % merged == 0 && fillsBlocks(merged, width))
+        return merged;
+    return count;
+  }
+};
+
+struct MergeGroups : symc::impl::MergeGroupsBase<MergeGroups> {
+  using MergeGroupsBase::MergeGroupsBase;
+
+  void runOnOperation() override {
+    for (auto graph : getOperation().getOps<GraphOp>())
+      if (graph.getSymName() != "prepare")
+        for (auto conv : llvm::make_early_inc_range(graph.getBlock().getOps<ConvolutionOp>()))
+          visit(conv);
+  }
+
+  static remark::RemarkOpts remarkOf(Operation *op) {
+    return remark::RemarkOpts::name("groups")
+        .category("sg-merge-groups")
+        .function(op->getParentOfType<GraphOp>().getSymName());
+  }
+
+  void visit(ConvolutionOp op) {
+    Shape weight = shapeOf(op.getWeight().getType());
+    if (op.getNumGroup() == 1 || op.getKernel().size() > 2 || !weight.isStatic() ||
+        (op.getLayout() && !op.getLayout()->starts_with("NC")) || !isOfWeights(op.getWeight()))
+      return;
+    Groups groups(op);
+    if (groups.in == 1 && groups.out > 1)
+      return repeatChannels(op, groups);
+    int64_t merged = groups.merged(blockWidth);
+    if (groups.isEachChannelAlone() || merged == 1)
+      return;
+    if (merged > mostMerged) {
+      remark::missed(op.getLoc(), remarkOf(op))
+          << ("'" + nodeName(op) + "' keeps groups of " + llvm::Twine(groups.in) +
+              " channels: " + llvm::Twine(merged) + " of them would be one")
+                 .str();
+      return;
+    }
+    remark::passed(op.getLoc(), remarkOf(op))
+        << ("'" + nodeName(op) + "' computes " + llvm::Twine(merged) + " of its " +
+            llvm::Twine(groups.count) + " groups as one")
+               .str();
+    CoreBuilder core(op);
+    op->setOperand(1, diagonal(core, op.getWeight(), groups, merged));
+    op->setAttr("num_group", core.b.getI64IntegerAttr(groups.count / merged));
+  }
+
+  // One channel in and several out: each reads a copy of its own.
+  static void repeatChannels(ConvolutionOp op, const Groups &groups) {
+    remark::passed(op.getLoc(), remarkOf(op))
+        << ("'" + nodeName(op) + "' reads each of its " + llvm::Twine(groups.count) + " channels " +
+            llvm::Twine(groups.out) + " times")
+               .str();
+    CoreBuilder core(op);
+    Shape shape = shapeOf(op.getData().getType()), one{shape[0], shape[1], core.dim(1)};
+    for (size_t axis = 2; axis < shape.rank(); ++axis)
+      one.push_back(shape[axis]);
+    Shape several = one;
+    several[2] = core.dim(groups.out);
+    shape[1] = core.dim(groups.count * groups.out);
+    Value data = core.broadcastTo(core.reshape(op.getData(), one), several);
+    op->setOperand(0, core.reshape(data, shape));
+    op->setAttr("num_group", core.b.getI64IntegerAttr(groups.count * groups.out));
+  }
+
+  // A row of a group and as many zeros as a row of the result, one after the other: each begins
+  // one group further on in its row.
+  static Value diagonal(CoreBuilder &core, Value weight, const Groups &groups, int64_t merged) {
+    Shape have = shapeOf(weight.getType()), result = have;
+    int64_t row = groups.in, left = groups.count / merged;
+    for (size_t axis = 2; axis < have.rank(); ++axis)
+      row *= have[axis].get();
+    auto shape = [&](ArrayRef<int64_t> extents) { return Shape::of(extents, core.b.getContext()); };
+    Value rows =
+        core.transpose(core.reshape(weight, shape({left, merged, groups.out, row})), {0, 2, 1, 3});
+    int64_t after[] = {0, 0, 0, 0, 0, 0, 0, merged * row};
+    Shape padded = shape({left, groups.out, merged, (merged + 1) * row});
+    rows = core.make("pad", rows, core.withShape(rows, padded),
+                     {core.text("mode", "constant"), core.numbers("pad_width", after)});
+    rows = core.reshape(rows, shape({left, groups.out, merged * (merged + 1) * row}));
+    rows = core.slice(rows, 2, 0, merged * merged * row);
+    rows = core.reshape(rows, shape({left, groups.out, merged, merged * row}));
+    result[1] = core.dim(merged * groups.in);
+    return core.reshape(core.transpose(rows, {0, 2, 1, 3}), result);
+  }
+};
+
+} // namespace

@@ -1,0 +1,67 @@
+// If this fails, a convolution in groups of few channels runs in reference code, or what it reads
+// of other groups is not 0.
+// RUN: symc-opt --split-input-file --sg-merge-groups=block-width=16 %s | FileCheck %s
+// RUN: symc-opt --split-input-file --sg-merge-groups=block-width=16 --sg-merge-groups=block-width=16 %s | FileCheck %s
+
+// Four groups of four channels fill a block: a row of 36 weights and 144 zeros, 180 together,
+// begins 36 further on in each row of 144.
+// CHECK-LABEL: @four(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<1x32x8x8xf32>
+// CHECK: %[[W:.*]] = sg.parameter @w
+// CHECK: sg.reshape(%[[W]]) {shape = array<i64: 2, 4, 4, 36>}
+// CHECK: sg.transpose({{.*}}) {axes = array<i64: 0, 2, 1, 3>}
+// CHECK: sg.pad({{.*}}pad_width = array<i64: 0, 0, 0, 0, 0, 0, 0, 144>{{.*}} -> tensor<2x4x4x180xf32>
+// CHECK: sg.slice_axis({{.*}}) {axis = 2 : i64, begin = 0 : i64, end = 576 : i64}
+// CHECK: sg.transpose({{.*}}) {axes = array<i64: 0, 2, 1, 3>}
+// CHECK: %[[V:.*]] = sg.reshape({{.*}} -> tensor<32x16x3x3xf32>
+// CHECK: sg.convolution(%[[X]], %[[V]]) {{.*}}num_group = 2
+sg.weight @w : tensor<32x4x3x3xf32>
+sg.graph @four(%x: tensor<1x32x8x8xf32> {sg.name = "x"}) -> (tensor<1x32x6x6xf32>) {
+  %w = sg.parameter @w : tensor<32x4x3x3xf32>
+  %0 = sg.convolution(%x, %w) {kernel = array<i64: 3, 3>, num_filter = 32, num_group = 8, no_bias = true} : (tensor<1x32x8x8xf32>, tensor<32x4x3x3xf32>) -> tensor<1x32x6x6xf32>
+  sg.heads %0 : tensor<1x32x6x6xf32>
+}
+
+// -----
+
+// Where no number of groups fills blocks, all become one.
+// CHECK-LABEL: @all(
+// CHECK: sg.convolution({{.*}}) {kernel = array<i64: 1, 1>, no_bias = true, num_filter = 9 : i64} : {{.*}}tensor<9x12x1x1xf32>
+sg.weight @w : tensor<9x4x1x1xf32>
+sg.graph @all(%x: tensor<1x12x8x8xf32> {sg.name = "x"}) -> (tensor<1x9x8x8xf32>) {
+  %w = sg.parameter @w : tensor<9x4x1x1xf32>
+  %0 = sg.convolution(%x, %w) {kernel = array<i64: 1, 1>, num_filter = 9, num_group = 3, no_bias = true} : (tensor<1x12x8x8xf32>, tensor<9x4x1x1xf32>) -> tensor<1x9x8x8xf32>
+  sg.heads %0 : tensor<1x9x8x8xf32>
+}
+
+// -----
+
+// One channel in and two out: each of the two is alone with a copy.
+// CHECK-LABEL: @multiplier(
+// CHECK: sg.broadcast_to({{.*}}) {shape = array<i64: 1, 8, 2, 8, 8>}
+// CHECK: %[[TWICE:.*]] = sg.reshape({{.*}} -> tensor<1x16x8x8xf32>
+// CHECK: sg.convolution(%[[TWICE]], %{{[a-z0-9]+}}) {{.*}}num_group = 16
+sg.weight @w : tensor<16x1x3x3xf32>
+sg.graph @multiplier(%x: tensor<1x8x8x8xf32> {sg.name = "x"}) -> (tensor<1x16x6x6xf32>) {
+  %w = sg.parameter @w : tensor<16x1x3x3xf32>
+  %0 = sg.convolution(%x, %w) {kernel = array<i64: 3, 3>, num_filter = 16, num_group = 8, no_bias = true} : (tensor<1x8x8x8xf32>, tensor<16x1x3x3xf32>) -> tensor<1x16x6x6xf32>
+  sg.heads %0 : tensor<1x16x6x6xf32>
+}
+
+// -----
+
+// Groups that fill blocks, channels alone, and weights that the graph computes stay.
+// CHECK-LABEL: @others(
+// CHECK: sg.convolution({{.*}}num_group = 2 :
+// CHECK: sg.convolution({{.*}}num_group = 32 :
+// CHECK: sg.convolution({{.*}}num_group = 8 :
+sg.weight @w : tensor<32x16x1x1xf32>
+sg.weight @v : tensor<32x1x1x1xf32>
+sg.graph @others(%x: tensor<1x32x8x8xf32> {sg.name = "x"}, %u: tensor<32x4x1x1xf32> {sg.name = "u"}) -> (tensor<1x32x8x8xf32>) {
+  %w = sg.parameter @w : tensor<32x16x1x1xf32>
+  %v = sg.parameter @v : tensor<32x1x1x1xf32>
+  %0 = sg.convolution(%x, %w) {kernel = array<i64: 1, 1>, num_filter = 32, num_group = 2, no_bias = true} : (tensor<1x32x8x8xf32>, tensor<32x16x1x1xf32>) -> tensor<1x32x8x8xf32>
+  %1 = sg.convolution(%0, %v) {kernel = array<i64: 1, 1>, num_filter = 32, num_group = 32, no_bias = true} : (tensor<1x32x8x8xf32>, tensor<32x1x1x1xf32>) -> tensor<1x32x8x8xf32>
+  %2 = sg.convolution(%1, %u) {kernel = array<i64: 1, 1>, num_filter = 32, num_group = 8, no_bias = true} : (tensor<1x32x8x8xf32>, tensor<32x4x1x1xf32>) -> tensor<1x32x8x8xf32>
+  sg.heads %2 : tensor<1x32x8x8xf32>
+}
