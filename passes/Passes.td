@@ -97,6 +97,16 @@ def ReorderPooling : Pass<"sg-reorder-pooling", "::mlir::ModuleOp"> {
   }];
 }
 
+def DropTaps : Pass<"sg-drop-taps", "::mlir::ModuleOp"> {
+  let summary = "leave out the taps of convolutions that lie in the padding";
+  let description = [{
+    Rows and columns at the rim of a convolution's window that meet the image at none of its
+    places, as those of dilation 36 over 20 x 20 pixels, are cut off the weight. Values do not
+    change. Extents of images must be fixed, and what stays must have one padding on both
+    sides. Remarks tell how many taps stay.
+  }];
+}
+
 def MergeGroups : Pass<"sg-merge-groups", "::mlir::ModuleOp"> {
   let summary = "compute groups of few channels of a convolution together";
   let description = [{

@@ -35,6 +35,8 @@ void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool
   // After folding, which knows channels by axis 1 of convolutions; before all that is about
   // images.
   manager.addPass(createVolumesToImages());
+  // Before all that counts a window's work.
+  manager.addPass(createDropTaps());
   // After volumes, whose depth makes groups of one channel larger.
   manager.addPass(createMergeGroups({blockWidth}));
   // After folding, which leaves bias and scale in the convolution; before the hoist,
