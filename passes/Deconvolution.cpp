@@ -1,14 +1,15 @@
 // Deconvolution.cpp: see Deconvolution.h. With stride s and taps k, output q*s + r is the sum
-// over t of data[q - t] * weight[s*t + r]: for each of the s*s remainders a convolution
-// without stride over ceil(k/s) taps, read backwards. They are one convolution to s*s times
-// the channels, whose results are put between each other and cut to the output:
+// over t of data[q - t] * weight[s*t + r]: for each of the s remainders along each axis a
+// convolution without stride over ceil(k/s) taps, read backwards. They are one convolution to
+// s*s (s*s*s for volumes) times the channels, whose results are put between each other and cut
+// to the output. By the example of images, with groups g of c channels in and o out:
 //
-//   weight [C, O, k, k] -> zeros behind -> [C, O, T, s, T, s] -> taps reversed
-//          -> [s*s*O, C, T, T]                                  (weights alone: @prepare)
-//   data [N, C, H, W] -> [N, s*s*O, H+T-1, W+T-1] -> [N, O, s*(H+T-1), s*(W+T-1)] -> slices
+//   weight [g*c, o, k, k] -> zeros behind -> [g, c, o, T, s, T, s] -> taps reversed
+//          -> [g*s*s*o, c, T, T]                                  (weights alone: @prepare)
+//   data [N, g*c, H, W] -> [N, g*s*s*o, H+T-1, W+T-1] -> [N, g*o, s*(H+T-1), s*(W+T-1)] -> slices
 //
-// Two-dimensional float32 layers without groups, dilation and target_shape; extents of
-// images are constants.
+// Float32 layers without dilation and target_shape, those of volumes without groups; extents
+// but the first are constants.
 #include "passes/Deconvolution.h"
 
 using namespace mlir;
@@ -21,16 +22,21 @@ namespace {
 struct Axis {
   int64_t kernel, stride, pad, taps, positions, output;
 
-  Axis(DeconvolutionOp op, unsigned i, int64_t input, int64_t output) : output(output) {
+  Axis(DeconvolutionOp op, unsigned i) {
     auto at = [&](ArrayRef<int64_t> list, int64_t other) { return list.empty() ? other : list[i]; };
+    int64_t input = shapeOf(op.getData().getType())[2 + i].get();
     kernel = op.getKernel()[i];
     stride = at(op.getStride(), 1);
     pad = at(op.getPad(), 0);
     taps = (kernel + stride - 1) / stride;
     positions = input + taps - 1;
+    output = shapeOf(op.getOutput().getType())[2 + i].get();
   }
   bool fits() const { return pad + output <= positions * stride; }
 };
+
+// What lies between has as many planes as remainders, however few of them output shows.
+constexpr int64_t mostStride = 256, mostPhases = 65536;
 
 } // namespace
 
@@ -38,57 +44,114 @@ static bool isPlain(DeconvolutionOp op) {
   auto all = [](ArrayRef<int64_t> list, int64_t value) {
     return llvm::all_of(list, [&](int64_t each) { return each == value; });
   };
-  Shape data = shapeOf(op.getData().getType()), output = shapeOf(op.getOutput().getType());
-  return op.getKernel().size() == 2 && op.getNumGroup() == 1 && all(op.getDilate(), 1) &&
-         all(op.getTargetShape(), 0) && op.getLayout().value_or("NCHW") == "NCHW" &&
-         elementTypeOf(op.getOutput().getType()).isF32() && data[1].isStatic() &&
-         data[2].isStatic() && data[3].isStatic() && output[2].isStatic() && output[3].isStatic();
+  auto areConstants = [](Value value) {
+    Shape shape = shapeOf(value.getType());
+    return llvm::all_of(ArrayRef<Dim>(shape.list()).drop_front(),
+                        [](Dim dim) { return dim.isStatic(); });
+  };
+  return (op.getKernel().size() < 3 || op.getNumGroup() == 1) && all(op.getDilate(), 1) &&
+         all(op.getTargetShape(), 0) && op.getLayout().value_or("NC").starts_with("NC") &&
+         elementTypeOf(op.getOutput().getType()).isF32() && areConstants(op.getData()) &&
+         areConstants(op.getOutput());
+}
+
+// [g*c, o, k...] as [g*phases*o, c, T...], taps reversed.
+static Value weightOfPhases(Value weight, int64_t groups, ArrayRef<Axis> axes, CoreBuilder &core) {
+  Shape have = shapeOf(weight.getType());
+  int64_t channels = have[0].get() / groups, filters = have[1].get();
+  auto shape = [&](ArrayRef<int64_t> extents) { return Shape::of(extents, core.b.getContext()); };
+  SmallVector<int64_t> padded{have[0].get(), filters}, around(4, 0);
+  bool rest = false;
+  for (const Axis &axis : axes) {
+    padded.push_back(axis.taps * axis.stride);
+    around.append({0, axis.taps * axis.stride - axis.kernel});
+    rest |= around.back() != 0;
+  }
+  if (rest && axes.size() == 1) { // a border is one of images
+    weight = core.reshape(weight, shape({have[0].get(), filters, 1, axes[0].kernel}));
+    padded.insert(padded.begin() + 2, 1);
+    around.insert(around.begin() + 4, {0, 0});
+  }
+  if (rest)
+    weight = core.make("pad", weight, core.withShape(weight, shape(padded)),
+                       {core.text("mode", "constant"), core.numbers("pad_width", around)});
+  // [(g,) c, o, T, s, ...]: a group of its own is no axis, as ranks end at 8.
+  SmallVector<int64_t> split, taps, result{0, channels}, order, behind;
+  if (groups > 1) {
+    split.push_back(groups);
+    order.push_back(0);
+  }
+  int64_t first = split.size();
+  split.append({channels, filters});
+  int64_t phases = 1;
+  for (const Axis &axis : axes) {
+    taps.push_back(split.size());
+    order.push_back(split.size() + 1);
+    split.append({axis.taps, axis.stride});
+    result.push_back(axis.taps);
+    phases *= axis.stride;
+  }
+  order.append({first + 1, first});
+  order.append(taps);
+  result[0] = groups * phases * filters;
+  weight = core.reverse(core.reshape(weight, shape(split)), taps);
+  return core.reshape(core.transpose(weight, order), shape(result));
 }
 
 Value symc::decomposeDeconvolution(DeconvolutionOp op, CoreBuilder &core) {
   if (!isPlain(op))
     return {};
-  Shape data = shapeOf(op.getData().getType()), output = shapeOf(op.getOutput().getType());
-  Axis y(op, 0, data[2].get(), output[2].get()), x(op, 1, data[3].get(), output[3].get());
-  // What lies between has stride * stride planes, however few of them output shows.
-  constexpr int64_t mostStride = 256;
-  if (!y.fits() || !x.fits() || std::max(y.stride, x.stride) > mostStride)
+  Shape data = shapeOf(op.getData().getType());
+  SmallVector<Axis> axes;
+  int64_t phases = 1;
+  for (unsigned i = 0; i < op.getKernel().size(); ++i) {
+    axes.push_back(Axis(op, i));
+    if (!axes.back().fits() || axes.back().stride > mostStride)
+      return {};
+    phases *= axes.back().stride;
+  }
+  if (phases > mostPhases)
     return {};
-  int64_t channels = data[1].get(), filters = op.getNumFilter(), phases = y.stride * x.stride;
+  int64_t groups = op.getNumGroup(), filters = int64_t(op.getNumFilter()) / groups;
   auto shape = [&](ArrayRef<int64_t> extents) { return Shape::of(extents, op.getContext()); };
 
-  Value weight = op.getWeight();
-  int64_t rows = y.taps * y.stride, columns = x.taps * x.stride;
-  if (rows != y.kernel || columns != x.kernel) {
-    int64_t around[] = {0, 0, 0, 0, 0, rows - y.kernel, 0, columns - x.kernel};
-    weight =
-        core.make("pad", weight, core.withShape(weight, shape({channels, filters, rows, columns})),
-                  {core.text("mode", "constant"), core.numbers("pad_width", around)});
-  }
-  weight = core.reshape(weight, shape({channels, filters, y.taps, y.stride, x.taps, x.stride}));
-  weight = core.transpose(core.reverse(weight, {2, 4}), {3, 5, 1, 0, 2, 4});
-  weight = core.reshape(weight, shape({phases * filters, channels, y.taps, x.taps}));
-  SmallVector<Value> operands{op.getData(), weight};
+  SmallVector<Value> operands{op.getData(), weightOfPhases(op.getWeight(), groups, axes, core)};
   if (Value bias = op.getBias()) {
-    bias = core.broadcastTo(core.reshape(bias, shape({1, filters})), shape({phases, filters}));
-    operands.push_back(core.reshape(bias, shape({phases * filters})));
+    bias = core.broadcastTo(core.reshape(bias, shape({groups, 1, filters})),
+                            shape({groups, phases, filters}));
+    operands.push_back(core.reshape(bias, shape({groups * phases * filters})));
   }
 
-  Shape sums({data[0], core.dim(phases * filters), core.dim(y.positions), core.dim(x.positions)});
-  int64_t kernel[] = {y.taps, x.taps}, pad[] = {y.taps - 1, x.taps - 1};
-  Value result = core.make("convolution", operands, core.withShape(op.getData(), sums),
-                           {core.numbers("kernel", kernel), core.numbers("pad", pad),
-                            core.number("num_filter", phases * filters),
-                            core.flag("no_bias", operands.size() == 2)});
-  if (phases > 1) {
-    result = core.reshape(result,
-                          Shape({data[0], core.dim(y.stride), core.dim(x.stride), core.dim(filters),
-                                 core.dim(y.positions), core.dim(x.positions)}));
-    result = core.transpose(result, {0, 3, 4, 1, 5, 2});
-    result =
-        core.reshape(result, Shape({data[0], core.dim(filters), core.dim(y.positions * y.stride),
-                                    core.dim(x.positions * x.stride)}));
+  Shape sums({data[0], core.dim(groups * phases * filters)});
+  // [N, (g,) s..., o, Q...] -> [N, (g,) o, Q, s, ...] -> [N, g*o, Q*s, ...]
+  Shape split({data[0]}), whole({data[0], core.dim(groups * filters)});
+  SmallVector<int64_t> kernel, pad, order{0};
+  if (groups > 1) {
+    split.push_back(core.dim(groups));
+    order.push_back(1);
   }
-  result = core.slice(result, 2, y.pad, y.pad + y.output);
-  return core.slice(result, 3, x.pad, x.pad + x.output);
+  int64_t first = split.rank(), rank = axes.size();
+  for (const Axis &axis : axes) {
+    kernel.push_back(axis.taps);
+    pad.push_back(axis.taps - 1);
+    sums.push_back(core.dim(axis.positions));
+    split.push_back(core.dim(axis.stride));
+    whole.push_back(core.dim(axis.positions * axis.stride));
+  }
+  split.push_back(core.dim(filters));
+  order.push_back(first + rank);
+  for (auto [i, axis] : llvm::enumerate(axes)) {
+    split.push_back(core.dim(axis.positions));
+    order.append({first + rank + 1 + int64_t(i), first + int64_t(i)});
+  }
+  Value result =
+      core.make("convolution", operands, core.withShape(op.getData(), sums),
+                {core.numbers("kernel", kernel), core.numbers("pad", pad),
+                 core.number("num_filter", groups * phases * filters),
+                 core.number("num_group", groups), core.flag("no_bias", operands.size() == 2)});
+  if (phases > 1)
+    result = core.reshape(core.transpose(core.reshape(result, split), order), whole);
+  for (auto [i, axis] : llvm::enumerate(axes))
+    result = core.slice(result, 2 + i, axis.pad, axis.pad + axis.output);
+  return result;
 }

@@ -163,7 +163,7 @@ sg.graph @softmax_activation(%x: tensor<2x3x4xf32> {sg.name = "x"}) -> (tensor<2
 // CHECK: %[[T:.*]] = sg.reverse(%[[P]]) {axis = array<i64: 2, 4>}
 // CHECK: %[[O:.*]] = sg.transpose(%[[T]]) {axes = array<i64: 3, 5, 1, 0, 2, 4>}
 // CHECK: %[[K:.*]] = sg.reshape(%[[O]]) {shape = array<i64: 12, 5, 2, 2>}
-// CHECK: %[[R:.*]] = sg.broadcast_to({{.*}}) {shape = array<i64: 4, 3>}
+// CHECK: %[[R:.*]] = sg.broadcast_to({{.*}}) {shape = array<i64: 1, 4, 3>}
 // CHECK: sg.convolution(%[[X]], %[[K]], {{.*}}) {kernel = array<i64: 2, 2>, num_filter = 12 : i64, pad = array<i64: 1, 1>} : {{.*}} -> tensor<2x12x10x8xf32>
 // CHECK: sg.transpose({{.*}}) {axes = array<i64: 0, 3, 4, 1, 5, 2>} : {{.*}} -> tensor<2x3x10x2x8x2xf32>
 // CHECK: sg.slice_axis({{.*}}) {axis = 2 : i64, begin = 1 : i64, end = 19 : i64}
@@ -182,15 +182,36 @@ sg.graph @deconvolution_strided(%x: tensor<1x4x1x1xf32> {sg.name = "x"}, %w: ten
   sg.heads %0 : tensor<1x3x4x4xf32>
 }
 
-// Groups, dilation and a target shape stay as they are.
+// Two groups stay two, each with the results of its four remainders behind each other.
+// CHECK-LABEL: @deconvolution_groups(
+// CHECK: sg.transpose({{.*}}) {axes = array<i64: 0, 4, 6, 2, 1, 3, 5>} : {{.*}} -> tensor<2x2x2x3x2x2x2xf32>
+// CHECK: sg.convolution({{.*}}num_filter = 24 : i64, num_group = 2 : i64{{.*}} -> tensor<1x24x10x8xf32>
+// CHECK: sg.transpose({{.*}}) {axes = array<i64: 0, 1, 4, 5, 2, 6, 3>} : {{.*}} -> tensor<1x2x3x10x2x8x2xf32>
+sg.graph @deconvolution_groups(%x: tensor<1x4x9x7xf32> {sg.name = "x"}, %w: tensor<4x3x4x4xf32> {sg.name = "w"}) -> (tensor<1x6x20x16xf32>) {
+  %0 = sg.deconvolution(%x, %w) {kernel = array<i64: 4, 4>, stride = array<i64: 2, 2>, num_filter = 6 : i64, num_group = 2 : i64} : (tensor<1x4x9x7xf32>, tensor<4x3x4x4xf32>) -> tensor<1x6x20x16xf32>
+  sg.heads %0 : tensor<1x6x20x16xf32>
+}
+
+// Eight remainders of a volume, two of a line, whose border is that of images.
+// CHECK-LABEL: @deconvolution_ranks(
+// CHECK: sg.convolution({{.*}}num_filter = 24 : i64, {{.*}} -> tensor<1x24x4x5x5xf32>
+// CHECK: sg.pad({{.*}}pad_width = array<i64: 0, 0, 0, 0, 0, 0, 0, 1>
+// CHECK: sg.convolution({{.*}}num_filter = 6 : i64, {{.*}} -> tensor<1x6x10xf32>
+sg.graph @deconvolution_ranks(%x: tensor<1x4x3x4x4xf32> {sg.name = "x"}, %w: tensor<4x3x4x4x4xf32> {sg.name = "w"}, %y: tensor<1x4x9xf32> {sg.name = "y"}, %v: tensor<4x3x3xf32> {sg.name = "v"}) -> (tensor<1x3x8x10x10xf32>, tensor<1x3x19xf32>) {
+  %0 = sg.deconvolution(%x, %w) {kernel = array<i64: 4, 4, 4>, stride = array<i64: 2, 2, 2>, num_filter = 3 : i64} : (tensor<1x4x3x4x4xf32>, tensor<4x3x4x4x4xf32>) -> tensor<1x3x8x10x10xf32>
+  %1 = sg.deconvolution(%y, %v) {kernel = array<i64: 3>, stride = array<i64: 2>, num_filter = 3 : i64} : (tensor<1x4x9xf32>, tensor<4x3x3xf32>) -> tensor<1x3x19xf32>
+  sg.heads %0, %1 : tensor<1x3x8x10x10xf32>, tensor<1x3x19xf32>
+}
+
+// Dilation, a target shape and groups of volumes stay as they are.
 // CHECK-LABEL: @deconvolution_stays(
 // CHECK-COUNT-3: sg.deconvolution
 // CHECK-NOT: sg.convolution
-sg.graph @deconvolution_stays(%x: tensor<1x4x9x7xf32> {sg.name = "x"}, %w: tensor<4x3x4x4xf32> {sg.name = "w"}) -> (tensor<1x6x20x16xf32>, tensor<1x3x23x19xf32>, tensor<1x3x18x14xf32>) {
-  %0 = sg.deconvolution(%x, %w) {kernel = array<i64: 4, 4>, stride = array<i64: 2, 2>, num_filter = 6 : i64, num_group = 2 : i64} : (tensor<1x4x9x7xf32>, tensor<4x3x4x4xf32>) -> tensor<1x6x20x16xf32>
+sg.graph @deconvolution_stays(%x: tensor<1x4x9x7xf32> {sg.name = "x"}, %w: tensor<4x3x4x4xf32> {sg.name = "w"}, %y: tensor<1x4x3x4x4xf32> {sg.name = "y"}, %v: tensor<4x3x4x4x4xf32> {sg.name = "v"}) -> (tensor<1x6x8x10x10xf32>, tensor<1x3x23x19xf32>, tensor<1x3x18x14xf32>) {
+  %0 = sg.deconvolution(%y, %v) {kernel = array<i64: 4, 4, 4>, stride = array<i64: 2, 2, 2>, num_filter = 6 : i64, num_group = 2 : i64} : (tensor<1x4x3x4x4xf32>, tensor<4x3x4x4x4xf32>) -> tensor<1x6x8x10x10xf32>
   %1 = sg.deconvolution(%x, %w) {kernel = array<i64: 4, 4>, stride = array<i64: 2, 2>, dilate = array<i64: 2, 2>, num_filter = 3 : i64} : (tensor<1x4x9x7xf32>, tensor<4x3x4x4xf32>) -> tensor<1x3x23x19xf32>
   %2 = sg.deconvolution(%x, %w) {kernel = array<i64: 4, 4>, stride = array<i64: 2, 2>, target_shape = array<i64: 18, 14>, num_filter = 3 : i64} : (tensor<1x4x9x7xf32>, tensor<4x3x4x4xf32>) -> tensor<1x3x18x14xf32>
-  sg.heads %0, %1, %2 : tensor<1x6x20x16xf32>, tensor<1x3x23x19xf32>, tensor<1x3x18x14xf32>
+  sg.heads %0, %1, %2 : tensor<1x6x8x10x10xf32>, tensor<1x3x23x19xf32>, tensor<1x3x18x14xf32>
 }
 
 // Products of special matrices are products.
