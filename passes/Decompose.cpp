@@ -14,6 +14,8 @@
 //   sg.broadcast_like(%x, %y), the same     -> sg.broadcast_to(%x)
 //   sg.deformable_convolution(%x, %o, %w)   -> sg.convolution(sg.deformable_columns(%x, %o),
 //                                                             reshape(%w)) {kernel = (1, 1)}
+//   sg.adaptive_avg_pooling(%x), windows of one size -> sg.pooling(%x) {pool_type = "avg"}
+//   sg.stack(%x, %y)                        -> sg.concat of them with an extent of 1
 //   sg.softmax_cross_entropy(%x, %label)    -> -sum(log(max(pick(sg.softmax(%x), %label), 1e-8)))
 //   sg.linalg_syrk(%a)                      -> sg.linalg_gemm2(%a, %a) {transpose_b}
 //   sg.linalg_trmm(%a, %b)                  -> sg.linalg_gemm2(triangle of %a, %b)
@@ -32,6 +34,7 @@
 #include "ir/ops/Norm.h"
 #include "ir/ops/Shape.h"
 #include "ir/ops/Slice.h"
+#include "ir/ops/Vision.h"
 #include "passes/CoreBuilder.h"
 #include "passes/Deconvolution.h"
 #include "passes/Passes.h"
@@ -192,6 +195,35 @@ Value decompose(SqueezeOp op, Core &core) {
   return core.reshapeTo(op.getData(), op.getOutput().getType());
 }
 
+// Windows that divide the image evenly are those of a pooling.
+Value decompose(AdaptiveAvgPoolingOp op, Core &core) {
+  Shape have = shapeOf(op.getData().getType()), wanted = shapeOf(op.getOutput().getType());
+  SmallVector<NamedAttribute> attributes{core.text("pool_type", "avg")};
+  SmallVector<int64_t> window;
+  for (size_t axis : {2, 3}) {
+    if (!have[axis].isStatic() || !wanted[axis].isStatic() || have[axis].get() == 0 ||
+        have[axis].get() % wanted[axis].get())
+      return {};
+    window.push_back(have[axis].get() / wanted[axis].get());
+  }
+  if (wanted[2].isStatic(1) && wanted[3].isStatic(1))
+    attributes.push_back(core.flag("global_pool", true));
+  else
+    attributes.append({core.numbers("kernel", window), core.numbers("stride", window)});
+  return core.make("pooling", op.getData(), op.getOutput().getType(), attributes);
+}
+
+Value decompose(StackOp op, Core &core) {
+  Shape shape = shapeOf(op.getOutput().getType());
+  int64_t axis = static_cast<int64_t>(op.getAxis());
+  axis = axis < 0 ? axis + shape.rank() : axis;
+  shape[axis] = core.dim(1);
+  SmallVector<Value> parts;
+  for (Value part : op->getOperands())
+    parts.push_back(core.reshape(part, shape));
+  return core.concat(parts, axis);
+}
+
 Value decompose(LinalgSyrkOp op, Core &core) {
   return core.make("linalg_gemm2", {op.getA(), op.getA()}, op.getOutput().getType(),
                    {core.flag("transpose_a", op.getTranspose()),
@@ -266,9 +298,9 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
           llvm::TypeSwitch<Operation *, Value>(op)
               .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp,
                     SoftmaxCrossEntropyOp, BatchNormOp, BatchNormWithReLUOp, ArangeLikeOp,
-                    SwapAxisOp, SliceLikeOp, BroadcastLikeOp, FlattenOp, ExpandDimsOp, SqueezeOp,
-                    LinalgSyrkOp, LinalgTrmmOp, DeformableConvolutionOp,
-                    ModulatedDeformableConvolutionOp>(
+                    SwapAxisOp, SliceLikeOp, BroadcastLikeOp, AdaptiveAvgPoolingOp, StackOp,
+                    FlattenOp, ExpandDimsOp, SqueezeOp, LinalgSyrkOp, LinalgTrmmOp,
+                    DeformableConvolutionOp, ModulatedDeformableConvolutionOp>(
                   [&](auto node) { return decompose(node, core); })
               .Case([&](DeconvolutionOp node) { return symc::decomposeDeconvolution(node, core); })
               .Default(Value());

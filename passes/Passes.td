@@ -72,6 +72,15 @@ def FoldBatchNorm : Pass<"sg-fold-batch-norm", "::mlir::ModuleOp"> {
   }];
 }
 
+def FoldPadding : Pass<"sg-fold-padding", "::mlir::ModuleOp"> {
+  let summary = "make zeros that a node puts around images the padding of the layer behind it";
+  let description = [{
+    A convolution, or an average pooling that counts its padding, of a Pad with zeros, as many
+    before as behind each axis of the image, gets them as its own padding. Values do not change.
+    Remarks tell which layers.
+  }];
+}
+
 def VolumesToImages : Pass<"sg-volumes-to-images", "::mlir::ModuleOp"> {
   let summary = "compute three-dimensional layers as layers over images";
   let description = [{

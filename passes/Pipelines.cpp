@@ -32,6 +32,8 @@ void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool
   manager.addPass(createChannelsFirst());
   // After CSE, so that a shared convolution is seen as shared.
   manager.addPass(createFoldBatchNorm());
+  // After transposing, which leaves channels first; before all that counts a window's work.
+  manager.addPass(createFoldPadding());
   // After folding, which knows channels by axis 1 of convolutions; before all that is about
   // images.
   manager.addPass(createVolumesToImages());

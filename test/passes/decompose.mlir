@@ -242,3 +242,23 @@ sg.graph @softmax_cross_entropy(%a: tensor<3x4xf32> {sg.name = "a"}, %b: tensor<
   %0 = sg.softmax_cross_entropy(%a, %b) : (tensor<3x4xf32>, tensor<3xi32>) -> tensor<1xf32>
   sg.heads %0 : tensor<1xf32>
 }
+
+// Windows of one size, without overlap, are those of a pooling; five of twelve rows are not.
+// CHECK-LABEL: @adaptive_avg_pooling(
+// CHECK: sg.pooling({{.*}}) {global_pool = true, pool_type = "avg"} : {{.*}} -> tensor<1x4x1x1xf32>
+// CHECK: sg.pooling({{.*}}) {kernel = array<i64: 4, 2>, pool_type = "avg", stride = array<i64: 4, 2>}
+// CHECK: sg.adaptive_avg_pooling
+sg.graph @adaptive_avg_pooling(%x: tensor<1x4x12x8xf32> {sg.name = "x"}) -> (tensor<1x4x1x1xf32>, tensor<1x4x3x4xf32>, tensor<1x4x5x4xf32>) {
+  %0 = sg.adaptive_avg_pooling(%x) : (tensor<1x4x12x8xf32>) -> tensor<1x4x1x1xf32>
+  %1 = sg.adaptive_avg_pooling(%x) {output_size = array<i64: 3, 4>} : (tensor<1x4x12x8xf32>) -> tensor<1x4x3x4xf32>
+  %2 = sg.adaptive_avg_pooling(%x) {output_size = array<i64: 5, 4>} : (tensor<1x4x12x8xf32>) -> tensor<1x4x5x4xf32>
+  sg.heads %0, %1, %2 : tensor<1x4x1x1xf32>, tensor<1x4x3x4xf32>, tensor<1x4x5x4xf32>
+}
+
+// CHECK-LABEL: @stack(
+// CHECK-COUNT-2: sg.reshape({{.*}} -> tensor<3x4x1xf32>
+// CHECK: sg.concat({{.*}}) {dim = 2 : i64, num_args = 2 : i64}
+sg.graph @stack(%a: tensor<3x4xf32> {sg.name = "a"}, %b: tensor<3x4xf32> {sg.name = "b"}) -> (tensor<3x4x2xf32>) {
+  %0 = sg.stack(%a, %b) {axis = -1, num_args = 2} : (tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4x2xf32>
+  sg.heads %0 : tensor<3x4x2xf32>
+}
