@@ -25,6 +25,7 @@ ArrayRef<const Scheduler::Rule *> Scheduler::rules() {
       &integerPoolingRule,     //
       &integerSumsRule,        //
       &productRule,            //
+      &repeatsRule,            // copies
       &moveRule,               // views and copies
   };
   return all;
