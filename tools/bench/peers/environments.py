@@ -12,6 +12,9 @@ import sys
 OPENVINO = "2026.4.1"
 MXNET = ["numpy==1.23.5", "mxnet==1.9.1", "onnx==1.13.1", "protobuf<4", "pillow", "requests"]
 
+# For compare_zoo: its model zoo, and the versions of what it needs that go with MXNet's NumPy.
+GLUONCV = MXNET + ["gluoncv==0.10.5.post0", "pandas<2.1", "scipy<1.12", "opencv-python<4.9"]
+
 
 def find_python311():
     for candidate in (os.environ.get("PYTHON", ""), "python3.11", sys.executable):
@@ -31,12 +34,12 @@ def install(folder, packages):
                    + packages, check=True)
 
 
-def prepare(folder):
-    """Makes FOLDER/mxnet and FOLDER/peers where they are missing; returns their Pythons."""
+def prepare(folder, packages=MXNET):
+    """Makes FOLDER/mxnet (with `packages`) and FOLDER/peers where they are missing; returns their Pythons."""
     mxnet, peers = os.path.join(folder, "mxnet"), os.path.join(folder, "peers")
     os.makedirs(folder, exist_ok=True)
     if not os.path.exists(os.path.join(mxnet, "bin", "python")):
-        make(mxnet, MXNET, find_python311())
+        make(mxnet, packages, find_python311())
     if not os.path.exists(os.path.join(peers, "bin", "python")):
         make(peers, ["numpy", "onnx", "onnxruntime"])
         try:
@@ -44,6 +47,13 @@ def prepare(folder):
         except subprocess.CalledProcessError:
             install(peers, ["openvino"])
     return os.path.join(mxnet, "bin", "python"), os.path.join(peers, "bin", "python")
+
+
+def enter(mxnet, peers):
+    """Runs the program again in the peers' Python, which has NumPy, unless it is there already."""
+    if not os.environ.get("COMPARE_INSIDE"):
+        os.environ["COMPARE_INSIDE"] = "1"
+        os.execv(peers, [peers, os.path.abspath(sys.argv[0])] + sys.argv[1:] + ["--mxnet-python", mxnet, "--peers-python", peers])
 
 
 def version(python, package):

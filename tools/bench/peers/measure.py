@@ -121,15 +121,19 @@ def files_of(settings, row):
 def export(settings, row):
     """Inputs, MXNet's outputs and the ONNX file; returns their prefix."""
     prefix = os.path.join(settings.work, row.name)
-    if not os.path.exists(prefix + ".onnx"):
-        if row.source in ("recurrent", "bert"):
+    if not any(os.path.exists(prefix + end) for end in (".onnx", ".onnx.txt")):
+        if row.source == "gluoncv":
+            command = [os.path.join(HERE, "..", "zoo", "export_net.py"), row.model, prefix]
+        elif row.source in ("recurrent", "bert"):
             command = [os.path.join(HERE, "export_%s.py" % row.source), row.model, prefix]
         elif row.source == "int8":
             command = [os.path.join(HERE, "export_int8.py"),
                        os.path.join(settings.models, row.model + "-symbol.json"), prefix]
         else:
             command = [os.path.join(HERE, "export.py"), *files_of(settings, row), prefix]
-        result = execute([settings.mxnet_python, *command, "--shape", ",".join(map(str, row.shape))])
+        if row.source != "gluoncv":
+            command += ["--shape", ",".join(map(str, row.shape))]
+        result = execute([settings.mxnet_python, *command])
         if result.status:
             raise RuntimeError("export of %s: %s" % (row.name, result.output[-600:]))
     return prefix
@@ -168,6 +172,8 @@ def compile_row(settings, row, prefix):
              "code_bytes": library_code_bytes(library)}
     total = re.search(r"steps (\d+), ([\d.]+) GFLOP, arena (\d+) bytes, prepared weights (\d+) bytes", result.output)
     live = re.search(r"largest sum of live buffers (\d+) bytes", result.output)
+    slow = re.search(r"^reference code: \d+ steps?, about (\d+) %", result.output, re.M)
+    facts["reference_percent"] = int(slow.group(1)) if slow else 0
     if total:
         facts.update(steps=int(total.group(1)), gflop=float(total.group(2)), arena_bytes=int(total.group(3)),
                      weights_bytes=int(total.group(4)))
@@ -222,18 +228,20 @@ def one_run(settings, workers, quiet):
     return dict(best, disturbed=disturbed)
 
 
-def measure(settings, row, threads):
-    """Measures a row; returns a dictionary for the JSON file."""
+def measure(settings, row, threads, judge=error_of):
+    """Measures a row; returns a dictionary for the JSON file. `judge` tells how far outputs in a
+    file are from those that are wanted."""
     prefix = export(settings, row)
     library, facts = compile_row(settings, row, prefix)
-    models = dict.fromkeys(("openvino", "openvino-own", "onnxruntime"), prefix + ".onnx")
-    models.update(symc=library, mxnet=prefix)
+    models = {"symc": library, "mxnet": prefix}
+    if os.path.exists(prefix + ".onnx"):
+        models.update(dict.fromkeys(("openvino", "openvino-own", "onnxruntime"), prefix + ".onnx"))
     data = prefix + "-io.npz"
     with np.load(data) as io:
         wanted = [io["out:%d" % i] for i in range(sum(name.startswith("out:") for name in io.files))]
     workers, problems, quiet = {}, [], Quiet(settings)
     try:
-        for runtime in ("symc",) + tuple(settings.peers):
+        for runtime in ("symc",) + tuple(peer for peer in settings.peers if peer in models):
             try:
                 workers[runtime] = Worker(settings, runtime, models[runtime], threads, data)
             except RuntimeError as problem:
@@ -243,7 +251,7 @@ def measure(settings, row, threads):
         own = workers.get("openvino-own")
         if own and "openvino" in workers and own.about["precision"] == workers["openvino"].about["precision"]:
             workers.pop("openvino-own").end()  # the same program
-        errors = {runtime: error_of(worker.outputs, wanted) for runtime, worker in workers.items()}
+        errors = {runtime: judge(worker.outputs, wanted) for runtime, worker in workers.items()}
         if row.source == "int8":  # scales differ in the last place: the class counts
             wrong = [runtime for runtime, worker in workers.items() if not same_class(worker.outputs, wanted)]
         else:

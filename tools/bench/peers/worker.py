@@ -67,9 +67,8 @@ class SymcModel:
         self.keep = []
         infos = [table.inputs[i] for i in range(table.n_inputs)]
         self.inputs = self.tensors([feed[info.name.decode()] for info in infos if not info.flags & self.OPTIONAL])
-        infos = [table.outputs[i] for i in range(table.n_outputs)]
-        self.results = [np.zeros([info.shape[d] for d in range(info.rank)], np.float32)
-                        for info in infos]
+        infos, names = [table.outputs[i] for i in range(table.n_outputs)], {code: name for name, code in DTYPES.items()}
+        self.results = [np.zeros([info.shape[d] for d in range(info.rank)], names[info.dtype]) for info in infos]
         self.outputs = self.tensors(self.results)
 
     def tensors(self, arrays):
