@@ -2,6 +2,7 @@
 // and of correlation. Where a tap lies is computed in the arithmetic of data's type; sums
 // are kept in double.
 #include "symc/generated/op_params/Deformable.h"
+#include "four_pixels.h"
 #include "walk.h"
 
 using namespace symc::ref;
@@ -11,6 +12,52 @@ namespace {
 inline int64_t element(const symc_i64s &values, int64_t i, int64_t otherwise) {
   return values.n ? values.v[i] : otherwise;
 }
+
+// A point of which pixels that are 0 lie at -1, and a factor of its value.
+template <class N> struct Sample : FourPixels<N> {
+  N factor = 1;
+
+  Sample() : FourPixels<N>{{-1, -1, -1, -1}, {}} {}
+  bool is_inside() const {
+    return this->at[0] >= 0 && this->at[1] >= 0 && this->at[2] >= 0 && this->at[3] >= 0;
+  }
+  // The point (y, x) with the last row and column repeated beyond the image.
+  static Sample clipped(int64_t rows, int64_t columns, N y, N x) {
+    Sample sample;
+    if (!(y >= 0 && x >= 0 && y < N(rows) && x < N(columns)))
+      return sample;
+    int64_t top = int64_t(y), left = int64_t(x);
+    top = top < rows ? top : rows - 1; // a large extent is rounded up in a float
+    left = left < columns ? left : columns - 1;
+    int64_t bottom = top + 1 < rows ? top + 1 : top, right = left + 1 < columns ? left + 1 : left;
+    sample.mix(bottom > top ? y - N(top) : N(0), right > left ? x - N(left) : N(0));
+    for (int i = 0; i < 4; ++i)
+      sample.at[i] = (i < 2 ? top : bottom) * columns + (i % 2 ? right : left);
+    return sample;
+  }
+  // The point (y, x) with zeros around the image.
+  static Sample padded(int64_t rows, int64_t columns, N y, N x) {
+    Sample sample;
+    if (!(y > -1 && x > -1 && y < N(rows) && x < N(columns)))
+      return sample;
+    int64_t top = int64_t(__builtin_floor(double(y))), left = int64_t(__builtin_floor(double(x)));
+    sample.mix(y - N(top), x - N(left));
+    for (int i = 0; i < 4; ++i) {
+      int64_t row = top + i / 2, column = left + i % 2;
+      bool inside = row >= 0 && column >= 0 && row < rows && column < columns;
+      sample.at[i] = inside ? row * columns + column : -1;
+    }
+    return sample;
+  }
+  template <class E> N sampled(const typename E::Storage *plane) const {
+    if (is_inside())
+      return this->template value<E>(plane) * factor;
+    N sum = 0;
+    for (int i = 0; i < 4; ++i)
+      sum += this->part[i] * (this->at[i] < 0 ? N(0) : N(E::load(plane[this->at[i]])));
+    return sum * factor;
+  }
+};
 
 // The moved taps of a deformable convolution.
 template <class E> struct Taps {
@@ -34,57 +81,50 @@ template <class E> struct Taps {
   }
   int64_t count() const { return kernel[0] * kernel[1]; }
 
-  // The value at (y, x) with the last row and column repeated beyond the image.
-  static N clipped(const typename E::Storage *plane, int64_t rows, int64_t columns, N y, N x) {
-    if (!(y >= 0 && x >= 0 && y < N(rows) && x < N(columns)))
-      return 0;
-    int64_t top = int64_t(y), left = int64_t(x);
-    top = top < rows ? top : rows - 1; // a large extent is rounded up in a float
-    left = left < columns ? left : columns - 1;
-    int64_t bottom = top + 1 < rows ? top + 1 : top, right = left + 1 < columns ? left + 1 : left;
-    N down = bottom > top ? y - N(top) : N(0), along = right > left ? x - N(left) : N(0);
-    auto pixel = [&](int64_t row, int64_t column) {
-      return E::load(plane[row * columns + column]);
-    };
-    return (1 - down) * (1 - along) * pixel(top, left) + (1 - down) * along * pixel(top, right) +
-           down * (1 - along) * pixel(bottom, left) + down * along * pixel(bottom, right);
-  }
-  // The value at (y, x) with zeros around the image.
-  static N padded(const typename E::Storage *plane, int64_t rows, int64_t columns, N y, N x) {
-    if (!(y > -1 && x > -1 && y < N(rows) && x < N(columns)))
-      return 0;
-    int64_t top = int64_t(__builtin_floor(double(y))), left = int64_t(__builtin_floor(double(x)));
-    N down = y - N(top), along = x - N(left);
-    auto pixel = [&](int64_t row, int64_t column) {
-      bool inside = row >= 0 && column >= 0 && row < rows && column < columns;
-      return inside ? E::load(plane[row * columns + column]) : N(0);
-    };
-    return (1 - down) * (1 - along) * pixel(top, left) + (1 - down) * along * pixel(top, left + 1) +
-           down * (1 - along) * pixel(top + 1, left) + down * along * pixel(top + 1, left + 1);
-  }
-  // Tap `tap` of channel `channel` for one place of output.
-  N at(int64_t item, int64_t channel, int64_t tap, int64_t row, int64_t column) const {
-    int64_t group = item * groups + channel / (data.shape[1] / groups),
-            place = row * out_columns + column;
-    int64_t plane = out_rows * out_columns;
-    const auto *move = data_of<E>(offset) + (group * count() + tap) * 2 * plane + place;
+  // Where tap `tap` of a group's channels lies for one place of output, and its factor.
+  Sample<N> sample(int64_t item, int64_t group, int64_t tap, int64_t row, int64_t column) const {
+    int64_t plane = out_rows * out_columns, place = row * out_columns + column;
+    int64_t first = (item * groups + group) * count() + tap;
+    const auto *move = data_of<E>(offset) + first * 2 * plane + place;
     N y = N(row * stride[0] - pad[0] + tap / kernel[1] * dilate[0]) + E::load(move[0]);
     N x = N(column * stride[1] - pad[1] + tap % kernel[1] * dilate[1]) + E::load(move[plane]);
-    const auto *image = data_of<E>(data) + (item * data.shape[1] + channel) * rows * columns;
     if (!mask)
-      return clipped(image, rows, columns, y, x);
-    return padded(image, rows, columns, y, x) *
-           E::load(data_of<E>(*mask)[(group * count() + tap) * plane + place]);
+      return Sample<N>::clipped(rows, columns, y, x);
+    Sample<N> padded = Sample<N>::padded(rows, columns, y, x);
+    padded.factor = E::load(data_of<E>(*mask)[first * plane + place]);
+    return padded;
+  }
+  int64_t group_channels() const { return data.shape[1] / groups; }
+  // Tap `tap` of channel `channel` for one place of output.
+  N at(int64_t item, int64_t channel, int64_t tap, int64_t row, int64_t column) const {
+    return sample(item, channel / group_channels(), tap, row, column)
+        .template sampled<E>(data_of<E>(data) + (item * data.shape[1] + channel) * rows * columns);
   }
 };
 
+// A row of one tap is sampled in pieces: its places are worked out once for all channels.
 template <class E> int32_t deformable_columns(const symc_kernel_args *args) {
+  using N = typename E::Number;
   Taps<E> taps(args, params_of<symc_deformable_columns_params>(args), args->n_inputs > 2);
   const symc_tensor &output = args->outputs[0];
-  auto *out = target_of<E>(output);
-  return each_place(args, 4, output.shape, 16, [&](const Walk &o, int64_t element) {
-    out[element] = E::store(
-        taps.at(o.at[0], o.at[1] / taps.count(), o.at[1] % taps.count(), o.at[2], o.at[3]));
+  int64_t channels = taps.group_channels(), count = taps.count(), image = taps.rows * taps.columns;
+  int64_t length = output.shape[3], plane = output.shape[2] * length;
+  const int64_t each[4] = {output.shape[0], taps.groups, count, output.shape[2]};
+  return each_place(args, 4, each, length * (16 + 4 * channels), [&](const Walk &o, int64_t) {
+    constexpr int64_t kTogether = 64;
+    Sample<N> samples[kTogether];
+    for (int64_t begin = 0; begin < length; begin += kTogether) {
+      int64_t many = length - begin < kTogether ? length - begin : kTogether;
+      for (int64_t i = 0; i < many; ++i)
+        samples[i] = taps.sample(o.at[0], o.at[1], o.at[2], o.at[3], begin + i);
+      for (int64_t c = o.at[0] * output.shape[1] / count + o.at[1] * channels, last = c + channels;
+           c < last; ++c) {
+        const auto *from = data_of<E>(taps.data) + c * image;
+        auto *out = target_of<E>(output) + (c * count + o.at[2]) * plane + o.at[3] * length + begin;
+        for (int64_t i = 0; i < many; ++i)
+          out[i] = E::store(samples[i].template sampled<E>(from));
+      }
+    }
   });
 }
 

@@ -2,6 +2,7 @@
 // arithmetic of data's type, since they decide between pixels; a coordinate that is no number
 // takes no pixel.
 #include "symc/generated/op_params/Region.h"
+#include "four_pixels.h"
 #include "walk.h"
 
 using namespace symc::ref;
@@ -23,13 +24,10 @@ template <class E> int64_t image_of(const typename E::Storage *roi, const symc_t
   return !empty && image >= 0 && image < data.shape[0] ? image : -1;
 }
 
-// Four pixels of a plane and their parts of the value between them.
-template <class N> struct Point {
-  int64_t at[4];
-  N part[4];
-
+// A point of an image; pixels without a part may be any.
+template <class N> struct Point : FourPixels<N> {
   // The point (y, x); nothing of it where it lies more than a pixel outside.
-  Point(int64_t rows, int64_t columns, N y, N x) : at(), part() {
+  Point(int64_t rows, int64_t columns, N y, N x) : FourPixels<N>() {
     if (!(y >= -1 && y <= N(rows) && x >= -1 && x <= N(columns)))
       return;
     y = most(y, N(0));
@@ -43,19 +41,9 @@ template <class N> struct Point {
       left = right = columns - 1;
       x = N(left);
     }
-    N down = y - N(top), along = x - N(left);
-    const int64_t places[4] = {top * columns + left, top * columns + right, bottom * columns + left,
-                               bottom * columns + right};
-    const N parts[4] = {(1 - down) * (1 - along), (1 - down) * along, down * (1 - along),
-                        down * along};
-    for (int i = 0; i < 4; ++i) {
-      at[i] = places[i];
-      part[i] = parts[i];
-    }
-  }
-  template <class E> N value(const typename E::Storage *plane) const {
-    return part[0] * E::load(plane[at[0]]) + part[1] * E::load(plane[at[1]]) +
-           part[2] * E::load(plane[at[2]]) + part[3] * E::load(plane[at[3]]);
+    for (int i = 0; i < 4; ++i)
+      this->at[i] = (i < 2 ? top : bottom) * columns + (i % 2 ? right : left);
+    this->mix(y - N(top), x - N(left));
   }
 };
 

@@ -149,19 +149,42 @@ template <class E> int32_t bilinear_resize(const symc_kernel_args *args) {
   if (count_of(data) == 0 && count_of(output) > 0)
     return SYMC_STATUS_RUN_FAILED;
   bool corners = params_of<symc_bilinear_resize_params>(args).align_corners;
-  const auto *in = data_of<E>(data);
-  auto *out = target_of<E>(output);
-  return each_place(args, 4, output.shape, 8, [&](const Walk &o, int64_t element) {
-    Between y(o.at[2], rows, output.shape[2], corners),
-        x(o.at[3], columns, output.shape[3], corners);
-    const auto *image = in + (o.at[0] * data.shape[1] + o.at[1]) * rows * columns;
-    auto pixel = [&](int64_t row, int64_t column) {
-      return E::load(image[row * columns + column]);
-    };
-    N along = N(x.part), down = N(y.part);
-    N above = pixel(y.low, x.low) * (1 - along) + pixel(y.low, x.high) * along;
-    N below = pixel(y.high, x.low) * (1 - along) + pixel(y.high, x.high) * along;
-    out[element] = E::store(above * (1 - down) + below * down);
+  const int64_t height = output.shape[2], width = output.shape[3];
+  // A row of the source is interpolated along itself once for all rows of output that lie between
+  // it and a neighbour, a piece of the columns at a time.
+  constexpr int64_t kTogether = 128;
+  Rows each = {output.shape[0] * output.shape[1] * height, 4 * width};
+  return run_rows(args, each, [&](const RowRange &range) -> int32_t {
+    int64_t low[kTogether], high[kTogether], held[2];
+    N part[kTogether], along[2][kTogether];
+    for (int64_t begin = 0; begin < width; begin += kTogether) {
+      int64_t many = width - begin < kTogether ? width - begin : kTogether;
+      for (int64_t i = 0; i < many; ++i) {
+        Between x(begin + i, columns, width, corners);
+        low[i] = x.low, high[i] = x.high, part[i] = N(x.part);
+      }
+      held[0] = held[1] = -1;
+      auto interpolated = [&](int64_t row) { // neighbours have different parities
+        N *to = along[row % 2];
+        if (held[row % 2] == row)
+          return to;
+        held[row % 2] = row;
+        const auto *from = data_of<E>(data) + row * columns;
+        for (int64_t i = 0; i < many; ++i)
+          to[i] = E::load(from[low[i]]) * (1 - part[i]) + E::load(from[high[i]]) * part[i];
+        return to;
+      };
+      for (int64_t row = range.first; row < range.end; ++row) {
+        Between y(row % height, rows, height, corners);
+        int64_t image = row / height * rows;
+        const N *above = interpolated(image + y.low), *below = interpolated(image + y.high);
+        auto *out = target_of<E>(output) + row * width + begin;
+        N down = N(y.part);
+        for (int64_t i = 0; i < many; ++i)
+          out[i] = E::store(above[i] * (1 - down) + below[i] * down);
+      }
+    }
+    return SYMC_STATUS_OK;
   });
 }
 
