@@ -33,9 +33,11 @@ static kernel::WinogradShape winogradShape(const Layer &l, const TargetDescripti
   shape.m = l.winograd;
   shape.onTheFly = l.onTheFly;
   shape.stride = l.winograd == 3 ? phasesOfKernel[1] : 1;
-  shape.images = l.batch;
-  shape.rows = l.outRows();
-  shape.columns = l.outColumns();
+  if (l.winograd != 3)
+    shape.dilations[0] = shape.dilations[1] = l.dilation;
+  shape.images = l.batch * shape.dilations[0] * shape.dilations[1];
+  shape.rows = l.outRows() / shape.dilations[0];
+  shape.columns = l.outColumns() / shape.dilations[1];
   int64_t phases = shape.stride * shape.stride;
   shape.inChannels = (l.in + phases - 1) / phases * phases;
   shape.outChannels = l.out;
@@ -165,6 +167,7 @@ private:
           b.getDenseI64ArrayAttr(cut), b.getDenseI64ArrayAttr(perTask),
           layer.tile.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(layer.tile),
           layer.winograd == 3 ? b.getDenseI64ArrayAttr(phasesOfKernel) : DenseI64ArrayAttr(),
+          shape.isDilated() ? b.getDenseI64ArrayAttr(shape.dilations) : DenseI64ArrayAttr(),
           shape.expands ? b.getUnitAttr() : UnitAttr(), DenseI64ArrayAttr(), UnitAttr(),
           StringAttr());
       body = &winograd.getBody();

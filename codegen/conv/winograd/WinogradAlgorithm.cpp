@@ -46,12 +46,22 @@ static int64_t outputsOfPieces(const int64_t (&window)[2]) {
   return products(4) <= products(3) ? 4 : 3;
 }
 
-// Why the layer's stride or dilation keeps Winograd from it; nothing where they do not.
+// Pixels from one tap to the next along an axis; a single tap has none.
+static int64_t dilationOf(const ConvLayer &layer, int axis) {
+  return layer.kernel[axis] == 1 ? 1 : layer.dilations[axis];
+}
+
+// Why the layer's stride, dilation or extents keep Winograd from it; nothing where they do not.
 static std::string stepsObstacle(const ConvLayer &layer) {
   for (int d : {0, 1})
-    if (layer.strides[d] != 1 || layer.dilations[d] != 1)
-      return llvm::formatv("it has stride {0} and dilation {1}, Winograd takes 1 and 1",
-                           layer.strides[d], layer.dilations[d]);
+    if (layer.strides[d] != 1)
+      return llvm::formatv("it has stride {0}, Winograd takes 1", layer.strides[d]);
+  if (std::string why = extentsObstacle(layer); !why.empty())
+    return why;
+  for (auto [d, extent] : {std::pair(0, layer.rows), std::pair(1, layer.columns)})
+    if (extent % dilationOf(layer, d))
+      return llvm::formatv("its dilation {0} is no divisor of {1} pixels, Winograd takes those",
+                           layer.dilations[d], extent);
   return "";
 }
 
@@ -72,7 +82,7 @@ static std::string piecesObstacle(const ConvLayer &layer) {
     return why;
   if (!layer.blocked || layer.inChannels % WinogradShape().blockWidth)
     return "its image is no whole blocks of 16 channels, which pieces need";
-  return extentsObstacle(layer);
+  return "";
 }
 
 // Why Winograd's other kernels can't compute the layer; nothing where they can.
@@ -84,7 +94,7 @@ static std::string obstacle(const ConvLayer &layer) {
     return why;
   if (!layer.blocked)
     return "its image is read as it lies, Winograd takes blocks of 16 channels";
-  return extentsObstacle(layer);
+  return "";
 }
 
 namespace {
@@ -129,7 +139,9 @@ public:
     Value scratch = site.scratch(shape.tasks(), shape.scratchElements());
     int64_t block[] = {shape.tilesAtOnce, shape.blocksAtOnce};
     int64_t perTask[] = {shape.groupsPerTask, shape.blocksPerTask};
-    DenseI64ArrayAttr named;
+    DenseI64ArrayAttr named, apart;
+    if (shape.isDilated())
+      apart = b.getDenseI64ArrayAttr(shape.dilations);
     if (layer.strides[0] > 1 || layer.kernel[0] != 3 || layer.kernel[1] != 3)
       named = b.getDenseI64ArrayAttr(
           {layer.inChannels, shape.stride, layer.kernel[0], layer.kernel[1]});
@@ -137,7 +149,7 @@ public:
         b, site.location, site.data, weights, site.extras, site.out, scratch, slots,
         b.getI64IntegerAttr(shape.m), b.getI64IntegerAttr(shape.inChannels),
         b.getI64IntegerAttr(shape.outChannels), b.getDenseI64ArrayAttr(block),
-        b.getDenseI64ArrayAttr(perTask), DenseI64ArrayAttr(), named,
+        b.getDenseI64ArrayAttr(perTask), DenseI64ArrayAttr(), named, apart,
         shape.expands ? b.getUnitAttr() : UnitAttr(), DenseI64ArrayAttr(), UnitAttr(),
         StringAttr());
     return step.getBody();
@@ -219,9 +231,11 @@ private:
     }
     for (int axis = 0; kind == Kind::pieces && axis < 2; ++axis)
       shape.window[axis] = layer.kernel[axis];
-    shape.images = layer.images;
-    shape.rows = layer.rows;
-    shape.columns = layer.columns;
+    for (int axis = 0; kind != Kind::spaceToDepth && axis < 2; ++axis)
+      shape.dilations[axis] = dilationOf(layer, axis);
+    shape.images = layer.images * shape.dilations[0] * shape.dilations[1];
+    shape.rows = layer.rows / shape.dilations[0];
+    shape.columns = layer.columns / shape.dilations[1];
     shape.inChannels = layer.inChannels * shape.stride * shape.stride;
     shape.outChannels = layer.outChannels;
     return shape;
@@ -260,14 +274,15 @@ struct WinogradStep : TunableStep::ExternalModel<WinogradStep, WinogradOp> {
   std::string getKey(Operation *step) const {
     auto op = cast<WinogradOp>(step);
     WinogradShape shape = WinogradShape::of(op);
-    ConvLayer layer{shape.images,
-                    shape.rows,
-                    shape.columns,
+    ArrayRef<int64_t> out = cast<MemRefType>(op.getOut().getType()).getShape();
+    ConvLayer layer{out[0],
+                    out[2],
+                    out[3],
                     shape.inChannels,
                     shape.outChannels,
                     {3, 3},
                     {1, 1},
-                    {1, 1},
+                    {shape.dilations[0], shape.dilations[1]},
                     true,
                     int64_t(op.getExtras().size())};
     if (auto named = op.getLayer()) {

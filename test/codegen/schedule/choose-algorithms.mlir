@@ -21,7 +21,7 @@
 // CHECK-SAME: reason = "forced"
 // CHECK: kernel.winograd
 // CHECK: kernel.conv
-// CHECK-SAME: reason = "it has stride 2 and dilation 1, Winograd takes 1 and 1"
+// CHECK-SAME: reason = "it has stride 2, Winograd takes 1"
 // CHECK: kernel.prepared @w.u.panels.planar3 at 0 :
 // CHECK-NEXT: kernel.prepared @w.v.winograd.m4.r3 at 1728 :
 // CHECK-NEXT: kernel.prepared @w.s.winograd.m4.r3 at 38592 :

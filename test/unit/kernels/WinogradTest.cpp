@@ -92,6 +92,21 @@ TEST_P(Winograd, BiasResidualActivationAndHalo) {
   expectClose(l);
 }
 
+// The pixels at one place modulo the dilation are tiles of their own.
+TEST_P(Winograd, DilatedKernels) {
+  if (GetParam() == 3)
+    GTEST_SKIP() << "strided layers have no dilation";
+  for (auto [dilation, rows, columns] :
+       {std::tuple<int64_t, int64_t, int64_t>{2, 8, 12}, {3, 15, 9}, {4, 20, 4}, {6, 6, 18}}) {
+    Layer l = image(20, rows, columns, 24, GetParam());
+    l.dilation = l.padRows = l.padColumns = dilation;
+    l.batch = 2;
+    l.residual = true;
+    l.outHalo = 1;
+    expectClose(l);
+  }
+}
+
 TEST_P(Winograd, TilesOfSeveralImages) {
   Layer l = image(16, 7, 9, 48, GetParam());
   l.batch = 3;
@@ -267,8 +282,13 @@ TEST(KernelChoice, TellsWhy) {
   EXPECT_EQ(chooseConvAlgorithm(partial, policy).reason,
             "its image is no whole blocks of 16 channels, which pieces need");
   slow.strides[1] = 2;
+  EXPECT_EQ(chooseConvAlgorithm(slow, policy).reason, "it has stride 2, Winograd takes 1");
+  slow.strides[1] = 1;
+  slow.dilations[1] = 3;
   EXPECT_EQ(chooseConvAlgorithm(slow, policy).reason,
-            "it has stride 2 and dilation 1, Winograd takes 1 and 1");
+            "its dilation 3 is no divisor of 17 pixels, Winograd takes those");
+  slow.columns = 18;
+  EXPECT_EQ(chooseConvAlgorithm(slow, policy).reason, "forced");
   policy.forced = nullptr;
   EXPECT_EQ(chooseConvAlgorithm(line, policy).algorithm, convAlgorithmNamed("winograd-pieces"));
   layer.images = layer.rows = layer.columns = 1;

@@ -22,10 +22,16 @@ LogicalResult WinogradOp::verify() {
     return emitOpError("layer needs channels, stride, kernel rows and columns of at least 1");
   if (weights.getRank() != 5 || data.getRank() != 5 || out.getRank() != 5)
     return emitOpError("data, weights and out need five axes");
+  ArrayRef<int64_t> apart = getDilations();
+  if (!apart.empty() && (apart.size() != 2 || apart[0] < 1 || apart[1] < 1 ||
+                         out.getDimSize(2) % apart[0] || out.getDimSize(3) % apart[1]))
+    return emitOpError("dilations need to divide the rows and columns of out, found [")
+           << apart << "]";
   WinogradShape shape = WinogradShape::of(*this);
   if (!(isOnTheFly() ? m == 4 : weights.getDimSize(0) == shape.positions()))
     return emitOpError("weights need ") << shape.positions() << " positions of panels";
-  int64_t more[] = {shape.extent(0) - 1, shape.extent(1) - 1}; // of data than of out
+  int64_t more[] = {(shape.extent(0) - 1) * shape.dilations[0], // of data than of out
+                    (shape.extent(1) - 1) * shape.dilations[1]};
   if (data.getDimSize(2) != out.getDimSize(2) + more[0] ||
       data.getDimSize(3) != out.getDimSize(3) + more[1])
     return emitOpError("data needs ")

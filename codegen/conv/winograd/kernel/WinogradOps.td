@@ -6,9 +6,9 @@ def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd", ["getFlops"],
     [DeclareOpInterfaceMethods<Kernel_TiledInterface, ["isChosen"]>]> {
   let summary = "stride-1 convolution by Winograd's F(m x m, 3 x 3) or F(3 x 3, 4 x 4)";
   let description = [{
-    data:    [N, ICB, OH + KH - 1, OW + KW - 1, 16], padding materialised, last stride 1.
-             KH and KW, the extents of the kernel, are K = 4 for m = 3, else K = 3, or those
-             that `layer` names.
+    data:    [N, ICB, OH + DH * (KH - 1), OW + DW * (KW - 1), 16], padding materialised, last
+             stride 1. KH and KW, the extents of the kernel, are K = 4 for m = 3, else K = 3,
+             or those that `layer` names. DH and DW are `dilations`, else 1.
     weights: [P, OB, ICB, 16, 16], P = (m + K - 1)^2: the panels of each position of the
              transformed kernel (kernel.pack_winograd makes them); or, for m = 4,
              [OB, ICB, 16, 9, 16], the 3x3 kernels in a basis from which the step
@@ -37,13 +37,16 @@ def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd", ["getFlops"],
     of pieces of K taps along each axis, row by row, the last filled up with zeros: weights
     have ICB blocks for each piece, behind each other. An axis along which the kernel has one
     element is not transformed: there are m + K - 1 positions.
+    `dilations` = [rows, columns] between taps, by which OH and OW divide: the pixels at one
+    place modulo them are an image of their own, whose kernel is not dilated.
   }];
   let arguments = (ins Kernel_In:$data, Kernel_In:$weights, Kernel_Ins:$extras,
                        Kernel_Out:$out, Kernel_Out:$scratch, Kernel_Out:$slots,
                        I64Attr:$output_tile, I64Attr:$in_channels, I64Attr:$out_channels,
                        DenseI64ArrayAttr:$block, DenseI64ArrayAttr:$per_task,
                        OptionalAttr<DenseI64ArrayAttr>:$tile,
-                       OptionalAttr<DenseI64ArrayAttr>:$layer, UnitAttr:$expand,
+                       OptionalAttr<DenseI64ArrayAttr>:$layer,
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$dilations, UnitAttr:$expand,
                        DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$row_sums,
                        UnitAttr:$prefetch, OptionalAttr<StrAttr>:$reason);
   let assemblyFormat = [{

@@ -16,6 +16,8 @@ namespace symc::kernel {
 ///   panels   [column of positions][summed block][16][16], where weights are expanded
 /// A window of more taps is a sum of pieces: each piece reads the image some taps further on,
 /// and its input channels stand behind those of the piece before.
+/// Of a dilated kernel the pixels at one place modulo the dilations are an image of their own, and
+/// what is said of images, rows and columns here is said of these.
 /// The last row and column of positions, those of the point at infinity, serve the last
 /// row and column of a tile's outputs only. Where extents are no multiples of m, and
 /// that many products are saved, the last tiles have m - 1 outputs each instead of one
@@ -34,6 +36,7 @@ struct WinogradShape {
   bool expands = false;       // these, by rows of positions in scratch
   int64_t stride = 1;         // of the layer whose phases are the input channels; 1: there are none
   int64_t window[2] = {0, 0}; // rows and columns of a kernel in pieces; 0: taps()
+  int64_t dilations[2] = {1, 1};
 
   static int64_t tapsOf(int64_t m) { return m == 3 ? 4 : 3; }
   int64_t taps() const { return tapsOf(m); }
@@ -52,6 +55,7 @@ struct WinogradShape {
     return window[0] == 1 ? 1 : 0;
   }
 
+  bool isDilated() const { return dilations[0] * dilations[1] > 1; }
   int64_t pieces() const { return pieces(0) * pieces(1); }
   int64_t positions() const { return span(0) * span(1); }
   int64_t weightElements() const { return onTheFly ? 9 : positions(); } // a pair of channels
@@ -128,9 +132,11 @@ public:
     llvm::ArrayRef<int64_t> out = mlir::cast<mlir::MemRefType>(op.getOut().getType()).getShape();
     WinogradShape shape;
     shape.m = op.getOutputTile();
-    shape.images = out[0];
-    shape.rows = out[2];
-    shape.columns = out[3];
+    if (llvm::ArrayRef<int64_t> apart = op.getDilations(); !apart.empty())
+      llvm::copy(apart, shape.dilations);
+    shape.images = out[0] * shape.dilations[0] * shape.dilations[1];
+    shape.rows = out[2] / shape.dilations[0];
+    shape.columns = out[3] / shape.dilations[1];
     shape.blockWidth = out[4];
     shape.inChannels = op.getInChannels();
     shape.outChannels = op.getOutChannels();

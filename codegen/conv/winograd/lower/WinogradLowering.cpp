@@ -86,11 +86,32 @@ private:
     });
   }
 
-  // Image, tile row and tile column of tile `t` of the group.
+  // Image, tile row and tile column of tile `t` of the group; of a dilated kernel the image's
+  // first pixel, too.
   struct Tile {
-    OpFoldResult image, row, column;
+    OpFoldResult image, row, column, firstRow = {}, firstColumn = {};
   };
   Tile tileAt(Value t) {
+    Tile tile = tileOfImages(t);
+    if (!shape.isDilated())
+      return tile;
+    OpFoldResult apart[] = {e.constant(shape.dilations[0]), e.constant(shape.dilations[1])};
+    SmallVector<OpFoldResult> at = e.delinearize(tile.image, {out.sizes[0], apart[0], apart[1]});
+    return {at[0], tile.row, tile.column, at[1], at[2]};
+  }
+  // The image of a tile in data, extras or out; its extents are those of the whole.
+  View imageOf(const View &view, const Tile &tile) {
+    View image = view;
+    if (!shape.isDilated())
+      return image;
+    image.pointer = e.offset(
+        view.pointer, view.elementType,
+        e.add(e.mul(view.strides[2], tile.firstRow), e.mul(view.strides[3], tile.firstColumn)));
+    for (int axis : {0, 1})
+      image.strides[2 + axis] = e.mul(view.strides[2 + axis], e.constant(shape.dilations[axis]));
+    return image;
+  }
+  Tile tileOfImages(Value t) {
     OpFoldResult tile = e.add(firstTile, OpFoldResult(t));
     int64_t shortRows = shape.shortRows(), shortColumns = shape.shortColumns();
     if (shortRows + shortColumns == 0) {
@@ -202,7 +223,7 @@ private:
   void transformGroup();
   void transformPiece(Piece piece);
   void transformTile(Piece piece, OpFoldResult block, Value t);
-  void transformLine(Piece piece, Tile tile, Value source, Value target);
+  void transformLine(Piece piece, Tile tile, const View &image, Value source, Value target);
   void sumProducts(OpFoldResult first, OpFoldResult end);
   void sumExpanded(OpFoldResult first, OpFoldResult end);
   void chooseProducts(OpFoldResult position);
@@ -240,9 +261,9 @@ private:
     for (auto [row, value] : llvm::enumerate(values))
       e.store(value, patchAt(e.constant(row), OpFoldResult(column)));
   }
-  View shifted(const View &view, OpFoldResult lane) {
-    View result = view;
-    result.pointer = e.offset(view.pointer, view.elementType, e.mul(view.strides[4], lane));
+  View shifted(const View &view, const Tile &tile, OpFoldResult lane) {
+    View result = imageOf(view, tile);
+    result.pointer = e.offset(result.pointer, view.elementType, e.mul(view.strides[4], lane));
     return result;
   }
 
@@ -297,8 +318,9 @@ void WinogradNest::transformTile(Piece piece, OpFoldResult block, Value t) {
   auto start = [&](Axis axis, OpFoldResult index) {
     return e.add(startOf(axis, index), e.constant(piece[axis.number] * shape.taps(axis.number)));
   };
+  View image = imageOf(data, tile);
   Value from = e.at(
-      data, {tile.image, block, start(tileRows(), tile.row), start(tileColumns(), tile.column)});
+      image, {tile.image, block, start(tileRows(), tile.row), start(tileColumns(), tile.column)});
   OpFoldResult summed = summedBlock(piece, block);
   Value to = walk(walk(memory, summed, shape.tilesAtOnce * e.blockWidth()), OpFoldResult(t),
                   e.blockWidth());
@@ -310,12 +332,12 @@ void WinogradNest::transformTile(Piece piece, OpFoldResult block, Value t) {
     Value source = e.offset(from, element, OpFoldResult(lane));
     auto target = [&] { return e.offset(to, element, OpFoldResult(lane)); };
     if (shape.line())
-      return transformLine(piece, tile, source, target());
+      return transformLine(piece, tile, image, source, target());
     int64_t span = shape.span();
     withInputs(tileRows(), tile.row, piece[0], [&](int64_t rows) {
       loop(e.constant(0), columns, 1, [&](Value column) {
-        Value top = e.offset(source, element, e.mul(OpFoldResult(column), data.strides[3]));
-        storePatchColumn(transformInputs(e, inputsFrom(top, data.strides[2], rows, span)), column);
+        Value top = e.offset(source, element, e.mul(OpFoldResult(column), image.strides[3]));
+        storePatchColumn(transformInputs(e, inputsFrom(top, image.strides[2], rows, span)), column);
       });
     });
     if (!isConstant(columns, span))
@@ -331,12 +353,13 @@ void WinogradNest::transformTile(Piece piece, OpFoldResult block, Value t) {
 }
 
 // A tile along one axis: from the image to the positions.
-void WinogradNest::transformLine(Piece piece, Tile tile, Value source, Value target) {
+void WinogradNest::transformLine(Piece piece, Tile tile, const View &image, Value source,
+                                 Value target) {
   int along = *shape.line();
   withInputs(along ? tileColumns() : tileRows(), along ? tile.column : tile.row, piece[along],
              [&](int64_t count) {
                SmallVector<Value> values =
-                   inputsFrom(source, data.strides[2 + along], count, shape.span());
+                   inputsFrom(source, image.strides[2 + along], count, shape.span());
                for (auto [position, value] : llvm::enumerate(transformInputs(e, values)))
                  e.store(value, walk(target, e.constant(position), shape.inputStride()));
              });
@@ -528,10 +551,10 @@ void WinogradNest::storeLine(OpFoldResult block, Value from, Tile tile, OpFoldRe
                              int64_t channels) {
   bool along = *shape.line();
   Axis axis = along ? tileColumns() : tileRows();
-  View target = shifted(out, lane);
+  View target = shifted(out, tile, lane);
   SmallVector<View> more;
   for (const View &extra : extras)
-    more.push_back(shifted(extra, lane));
+    more.push_back(shifted(extra, tile, lane));
   SmallVector<Value> values;
   for (int64_t i = 0; i < shape.span(); ++i)
     values.push_back(e.load(walk(from, e.constant(i), shape.sumStride()), element, lanes));
@@ -557,10 +580,10 @@ void WinogradNest::storeColumns(OpFoldResult block, Value from, int64_t rowStrid
                                 int64_t columnStride, Tile tile, OpFoldResult lane,
                                 int64_t channels) {
   int64_t m = shape.m, lastRows = lastExtent(tileRows());
-  View target = shifted(out, lane);
+  View target = shifted(out, tile, lane);
   SmallVector<View> more;
   for (const View &extra : extras)
-    more.push_back(shifted(extra, lane));
+    more.push_back(shifted(extra, tile, lane));
   loop(e.constant(0), outputsOf(tileColumns(), tile.column), 1, [&](Value column) {
     Value top = walk(from, OpFoldResult(column), columnStride);
     SmallVector<Value> values;
