@@ -26,6 +26,7 @@ struct ConvLayer {
   int64_t extras = 0;  // views that the step's body reads
   bool flat = false;   // pixels of all views lie at one distance
   bool matrix = false; // columns are rows of a matrix, whose number grows with the batch
+  double met = 1;      // of a dilated window's products, those that meet the image
 };
 
 /// How one layer is computed.

@@ -276,8 +276,9 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv", ["getFlops"], [Kernel_RowwiseI
     of images], the last 0 where each image has tasks of its own.
     `pixels_outside`: a task walks pixel tiles outside, groups of output vectors inside.
     `prefetch`: each pixel tile fetches its share of the next group's weights.
-    `zero_rows` = [rows at the top, at the bottom] of data that hold zeros, the padding of
-    its image: products with them may be left out.
+    `zero_rows` = [rows at the top, at the bottom] and `zero_columns` = [columns on the left, on
+    the right] of data that hold zeros, the padding of its image: products with them may be left
+    out.
     kernel-schedule leaves two things of a layer open, and kernel-choose-algorithms decides
     them: `choose` asks for its algorithm and says what grows with the batch, "images" or, of
     the rows of a matrix, "columns"; `pad` = [rows, columns] of zeros that are still to be
@@ -290,6 +291,7 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv", ["getFlops"], [Kernel_RowwiseI
                        I64Attr:$in_channels, I64Attr:$out_channels,
                        OptionalAttr<DenseI64ArrayAttr>:$tile, UnitAttr:$shifted,
                        DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$zero_rows,
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$zero_columns,
                        DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$piece,
                        DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$cut,
                        UnitAttr:$pixels_outside, UnitAttr:$prefetch,
@@ -309,8 +311,9 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv", ["getFlops"], [Kernel_RowwiseI
           list(dilations), $_builder.getI64IntegerAttr(inChannels),
           $_builder.getI64IntegerAttr(outChannels), ::mlir::DenseI64ArrayAttr(),
           ::mlir::UnitAttr(), ::mlir::DenseI64ArrayAttr(), ::mlir::DenseI64ArrayAttr(),
-          ::mlir::DenseI64ArrayAttr(), ::mlir::UnitAttr(), ::mlir::UnitAttr(),
-          ::mlir::StringAttr(), ::mlir::DenseI64ArrayAttr(), ::mlir::StringAttr());
+          ::mlir::DenseI64ArrayAttr(), ::mlir::DenseI64ArrayAttr(), ::mlir::UnitAttr(),
+          ::mlir::UnitAttr(), ::mlir::StringAttr(), ::mlir::DenseI64ArrayAttr(),
+          ::mlir::StringAttr());
   }]>];
   let assemblyFormat = [{
     `data` `(` $data `:` type($data) `)` `weights` `(` $weights `:` type($weights) `)`

@@ -10,11 +10,20 @@ void setZeroRowsOf(ConvOp conv, ZeroRows rows) {
     conv.setZeroRows({{rows.top, rows.bottom}});
   else
     conv.removeZeroRowsAttr();
+  if (rows.left || rows.right)
+    conv.setZeroColumns({{rows.left, rows.right}});
+  else
+    conv.removeZeroColumnsAttr();
 }
 
 ZeroRows zeroRowsOf(ConvOp conv) {
-  ArrayRef<int64_t> rows = conv.getZeroRows();
-  return rows.empty() ? ZeroRows{} : ZeroRows{rows[0], rows[1]};
+  ArrayRef<int64_t> rows = conv.getZeroRows(), columns = conv.getZeroColumns();
+  ZeroRows zero;
+  if (!rows.empty())
+    zero.top = rows[0], zero.bottom = rows[1];
+  if (!columns.empty())
+    zero.left = columns[0], zero.right = columns[1];
+  return zero;
 }
 
 } // namespace symc::kernel

@@ -40,7 +40,9 @@ public:
     aheadLines = position.aheadLines;
     ahead = position.ahead;
     prefetchEpilogue(position);
-    chooseKernelRows(position);
+    rowTaps = metTaps(0, position.row, extent.rows, site.zeroRows.top, site.zeroRows.bottom);
+    columnTaps =
+        metTaps(1, position.column, extent.columns, site.zeroRows.left, site.zeroRows.right);
     SmallVector<Value> start, sums;
     for (int64_t v = 0; v < vectors; ++v)
       start.push_back(startOf(v, position));
@@ -99,15 +101,25 @@ private:
     return half ? lanes / 2 : lanes;
   }
 
-  // The kernel's rows that meet rows of the image: all, unless the tile has one row.
-  void chooseKernelRows(const TilePosition &position) {
-    if (extent.rows != 1 || site.kernel[0] == 1 || site.dilations[0] != 1 ||
-        (site.zeroRows.top == 0 && site.zeroRows.bottom == 0))
-      return;
-    OpFoldResult row = e.mul(position.row, e.constant(site.strides[0]));
-    OpFoldResult left = e.sub(site.data.sizes[2], e.add(row, e.constant(site.zeroRows.bottom)));
-    firstRow = e.max(e.constant(0), e.sub(e.constant(site.zeroRows.top), row));
-    endRow = e.min(e.constant(site.kernel[0]), left);
+  // Taps of the kernel along an axis; no end: all.
+  struct Taps {
+    OpFoldResult first = {}, end = {};
+  };
+  // Those that meet the image, between so many zeros before and behind, at some pixel of the tile.
+  // Of taps side by side only rows are left out, for one row of pixels: others would save less
+  // than asking takes.
+  Taps metTaps(int axis, OpFoldResult at, int64_t pixels, int64_t before, int64_t behind) {
+    int64_t count = site.kernel[axis], apart = site.dilations[axis];
+    bool sideBySide = apart == 1 && (axis == 1 || pixels != 1);
+    if (count == 1 || before + behind == 0 || sideBySide)
+      return {};
+    OpFoldResult first = e.mul(at, e.constant(site.strides[axis])),
+                 last = e.add(first, e.constant((pixels - 1) * site.strides[axis])),
+                 left = e.sub(site.data.sizes[2 + axis], e.add(first, e.constant(behind)));
+    if (apart != 1)
+      left = e.ceilDiv(e.max(e.constant(0), left), e.constant(apart));
+    OpFoldResult hidden = e.max(e.constant(0), e.sub(e.constant(before), last));
+    return {e.ceilDiv(hidden, e.constant(apart)), e.min(e.constant(count), left)};
   }
 
   // What the sums of vector v begin with.
@@ -216,16 +228,20 @@ private:
     OpFoldResult rowStep = e.mul(site.data.strides[2], e.constant(site.dilations[0]));
     OpFoldResult columnStep = e.mul(site.data.strides[3], e.constant(site.dilations[1]));
     int64_t weightStep = panel * site.kernel[1];
-    OpFoldResult rows = e.constant(site.kernel[0]);
-    if (endRow) {
-      rows = e.sub(endRow, firstRow);
-      data = e.offset(data, element, e.mul(rowStep, firstRow));
-      weights = e.offset(weights, element, e.mul(e.constant(weightStep), firstRow));
-    }
+    // The number of taps along an axis; skips those before them.
+    auto select = [&](int axis, const Taps &taps, OpFoldResult dataStep, int64_t weightStep) {
+      if (!taps.end)
+        return e.constant(site.kernel[axis]);
+      data = e.offset(data, element, e.mul(dataStep, taps.first));
+      weights = e.offset(weights, element, e.mul(e.constant(weightStep), taps.first));
+      return e.sub(taps.end, taps.first);
+    };
+    OpFoldResult rows = select(0, rowTaps, rowStep, weightStep);
+    OpFoldResult columns = select(1, columnTaps, columnStep, panel);
     return reduce(rows, rowStep, weightStep, data, weights, sums,
                   [&](Value, Value data, Value weights, ArrayRef<Value> sums) {
                     return reduce(
-                        e.constant(site.kernel[1]), columnStep, panel, data, weights, sums,
+                        columns, columnStep, panel, data, weights, sums,
                         [&](Value, Value data, Value weights, ArrayRef<Value> sums) {
                           prefetchWeights(weights);
                           OpFoldResult steps = e.ceilDiv(channels, e.constant(inputsAStep));
@@ -305,7 +321,7 @@ private:
   Type element, sumType; // of data and weights, of sums
   int64_t inputsAStep;   // input channels that one step of the reduction takes
   int64_t lanes, vectors;
-  OpFoldResult firstRow, endRow; // of the kernel; null: all
+  Taps rowTaps, columnTaps; // of the kernel
   int64_t aheadLines = 0;
   OpFoldResult ahead;
 };

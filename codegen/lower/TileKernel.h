@@ -25,7 +25,7 @@ struct ConvSite {
   int64_t inChannels, outChannels;
   mlir::Region *body;                 // of the epilogue
   std::optional<unsigned> start = {}; // the extra that sums begin with; else zero (SumStart.h)
-  kernel::ZeroRows zeroRows = {};     // of data; tiles of one row leave their products out
+  kernel::ZeroRows zeroRows = {};     // of data; some tiles leave their products out
   bool shifted = false;               // data is signed bytes, read plus 128
   mlir::OpFoldResult imageStep = {};  // elements from one image's weights to the next; null: shared
 };

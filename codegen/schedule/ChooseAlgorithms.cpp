@@ -270,8 +270,8 @@ void AlgorithmChooser::choose(kernel::ConvOp conv) {
   }
   if (choice.isDirect()) {
     conv.getDataMutable().assign(data);
-    if (pad.h)
-      kernel::setZeroRowsOf(conv, {pad.h, pad.h});
+    if (pad.h || pad.w)
+      kernel::setZeroRowsOf(conv, {pad.h, pad.h, pad.w, pad.w});
   } else {
     replace(conv, choice, data);
   }

@@ -158,7 +158,7 @@ bool Scheduler::scheduleConvolution(Group &group) {
                                window.kernel, window.stride, window.dilate, groupIn, groupOut);
     conv.setChoose("images");
     if (!planar)
-      kernel::setZeroRowsOf(conv, {window.pad[0], window.pad[0]});
+      kernel::setZeroRowsOf(conv, {window.pad[0], window.pad[0], window.pad[1], window.pad[1]});
     else if (padded)
       conv.setPad(window.pad);
     buildBody(conv.getBody(), group, op.getOutput(), static_cast<bool>(bias), operands, sum);

@@ -4,6 +4,7 @@
 #include "codegen/cpu/CostModel.h"
 #include "codegen/cpu/TaskCut.h"
 #include "codegen/cpu/TunableStep.h"
+#include "codegen/kernel/ZeroRows.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -50,8 +51,8 @@ public:
                         layer.inChannels,
                         layer.kernel[0] * layer.kernel[1],
                         64};
-    double cycles =
-        layer.images * estimateConvCycles(extents, chooseConvTile(extents, target), target);
+    double cycles = layer.met * layer.images *
+                    estimateConvCycles(extents, chooseConvTile(extents, target), target);
     double weightBytes = 4.0 * layer.inChannels * layer.outChannels * extents.window;
     auto cut = std::make_unique<DirectCut>();
     cut->cycles = std::max(cycles, weightBytes / target.weightBytesPerCycle);
@@ -72,6 +73,24 @@ public:
 // The step
 //===----------------------------------------------------------------------===//
 
+// Of the products along an axis of a dilated kernel, those that a step computes where it leaves out
+// taps that meet nothing but zeros of the border for `together` pixels.
+static double metAlong(int axis, ConvOp op, int64_t extent, int64_t together, int64_t before,
+                       int64_t behind) {
+  int64_t taps = op.getKernel()[axis], apart = op.getDilations()[axis];
+  int64_t stride = op.getStrides()[axis];
+  if (apart == 1 || ShapedType::isDynamic(extent))
+    return 1;
+  int64_t met = 0, data = cast<MemRefType>(op.getData().getType()).getDimSize(2 + axis);
+  for (int64_t first = 0; first < extent; first += together)
+    for (int64_t tap = 0; tap < taps; ++tap) {
+      int64_t pixels = std::min(together, extent - first), begin = first * stride + tap * apart;
+      if (begin + (pixels - 1) * stride >= before && begin < data - behind)
+        met += pixels;
+    }
+  return double(met) / (extent * taps);
+}
+
 ConvLayer symc::codegen::layerOf(ConvOp op) {
   auto data = cast<MemRefType>(op.getData().getType());
   auto out = cast<MemRefType>(op.getOut().getType());
@@ -90,6 +109,10 @@ ConvLayer symc::codegen::layerOf(ConvOp op) {
                   data.getDimSize(4) == out.getDimSize(4),
                   int64_t(op.getExtras().size())};
   layer.matrix = op.getChoose() == "columns";
+  kernel::ZeroRows zero = kernel::zeroRowsOf(op);
+  constexpr int64_t columnsOfTile = 6; // about
+  layer.met = metAlong(0, op, layer.rows, 1, zero.top, zero.bottom) *
+              metAlong(1, op, layer.columns, columnsOfTile, zero.left, zero.right);
   SmallVector<Value> views{op.getData(), op.getOut()};
   llvm::append_range(views, op.getExtras());
   auto pixels = pixelStrides(views);

@@ -85,6 +85,18 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 
 // -----
 
+kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<1x1x10x10x16xf32>, %w: memref<1x1x3x3x16x16xf32>, %out: memref<1x1x8x8x16xf32>):
+  // expected-error @below {{zero_columns needs two numbers of data's columns, found [8, 3]}}
+  kernel.conv data(%x : memref<1x1x10x10x16xf32>) weights(%w : memref<1x1x3x3x16x16xf32>) extras() out(%out : memref<1x1x8x8x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, zero_columns = array<i64: 8, 3>} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%in: memref<1x1x4x4x16xf32>, %out: memref<1x1x4x4x16xf32>):
   // expected-error @below {{piece needs the number of a step and of its pieces, found [2]}}

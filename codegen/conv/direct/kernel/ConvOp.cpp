@@ -6,16 +6,19 @@ using namespace mlir;
 using namespace symc::kernel;
 
 LogicalResult ConvOp::verify() {
-  ArrayRef<int64_t> zero = getZeroRows(), data = cast<MemRefType>(getData().getType()).getShape();
+  ArrayRef<int64_t> data = cast<MemRefType>(getData().getType()).getShape();
   if (data.size() != 5)
     return emitOpError("data has rank ") << data.size() << ", needs 5";
   ArrayRef<int64_t> panels = cast<MemRefType>(getWeights().getType()).getShape();
   if (panels.size() != 6 && (panels.size() != 7 || panels[0] != data[0]))
     return emitOpError("weights need panels [OB, ICB, kH, kW, L, 16], or these for each of ")
            << data[0] << " images, found [" << panels << "]";
-  if (!zero.empty() && (zero.size() != 2 || zero[0] < 0 || zero[1] < 0 ||
-                        (!ShapedType::isDynamic(data[2]) && zero[0] + zero[1] > data[2])))
-    return emitOpError("zero_rows needs two numbers of data's rows, found [") << zero << "]";
+  for (auto [zero, extent, name] : {std::tuple(getZeroRows(), data[2], "rows"),
+                                    std::tuple(getZeroColumns(), data[3], "columns")})
+    if (!zero.empty() && (zero.size() != 2 || zero[0] < 0 || zero[1] < 0 ||
+                          (!ShapedType::isDynamic(extent) && zero[0] + zero[1] > extent)))
+      return emitOpError("zero_") << name << " needs two numbers of data's " << name << ", found ["
+                                  << zero << "]";
   ArrayRef<int64_t> pad = getPad();
   if (!pad.empty() && (pad.size() != 2 || pad[0] < 0 || pad[1] < 0 || data[1] != 1 || !getChoose()))
     return emitOpError("pad needs [rows, columns] of at least 0 around planar data, and `choose`, "
@@ -58,6 +61,7 @@ RowWindow ConvOp::getRowWindow() {
 void ConvOp::cutToRows(RowRange rows, int64_t dataRows) {
   ZeroRows zero = zeroRowsOf(*this);
   RowRange data = getRowWindow().reads(rows, dataRows);
-  setZeroRowsOf(*this, {std::max<int64_t>(0, zero.top - data.begin),
-                        std::max<int64_t>(0, zero.bottom - (dataRows - data.end))});
+  zero.top = std::max<int64_t>(0, zero.top - data.begin);
+  zero.bottom = std::max<int64_t>(0, zero.bottom - (dataRows - data.end));
+  setZeroRowsOf(*this, zero);
 }
