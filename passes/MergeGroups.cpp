@@ -2,7 +2,8 @@
 //
 //   convolution(x, w [O, c, k], groups g)  ->  convolution(x, v [O, m * c, k], groups g / m)
 //
-// where a block of the target's layout would hold channels of several groups: m of them become
+// where a block of the target's layout would hold channels of several groups, and their number, in
+// and out, is not one that divides it, which is computed as it is: m of them become
 // one, whose weights are those of the groups along the diagonal and 0 beside it. What is
 // computed in vain is less than what reference code takes. Where groups have one channel in and
 // several out, each of these reads a copy of its own:
@@ -42,7 +43,7 @@ struct Groups {
     in = shapeOf(op.getWeight().getType())[1].get();
     out = int64_t(op.getNumFilter()) / count;
   }
-  bool isEachChannelAlone() const { return in == 1 && out == 1; }
+  bool liesWithinBlock(int64_t width) const { return in == out && width % in == 0; }
   bool fillsBlocks(int64_t merged, int64_t width) const {
     return merged * in % width == 0 && merged * out % width == 0;
   }
@@ -80,7 +81,7 @@ struct MergeGroups : symc::impl::MergeGroupsBase<MergeGroups> {
     if (groups.in == 1 && groups.out > 1)
       return repeatChannels(op, groups);
     int64_t merged = groups.merged(blockWidth);
-    if (groups.isEachChannelAlone() || merged == 1)
+    if (groups.liesWithinBlock(blockWidth) || merged == 1)
       return;
     if (merged > mostMerged) {
       remark::missed(op.getLoc(), remarkOf(op))

@@ -14,8 +14,8 @@ static LogicalResult chooseDepthwise(kernel::DepthwiseOp op, const TargetDescrip
     op.setCut(ArrayRef<int64_t>{1, 0, 0});
     return success();
   }
-  // Bound by loads: one a multiply-add.
-  int64_t window = op.getKernel()[0] * op.getKernel()[1];
+  // Bound by loads: one a multiply-add. Those of groups are shuffles instead.
+  int64_t window = op.getKernel()[0] * op.getKernel()[1] * op.getGroupChannels();
   int64_t vectors = out[4] / std::min<int64_t>(out[4], target.lanes(4));
   double rowCycles = double(columns * window) * vectors / target.loadsPerCycle;
   double planeCycles = rowCycles * rows;

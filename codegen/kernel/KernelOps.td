@@ -328,11 +328,13 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv", ["getFlops"], [Kernel_RowwiseI
 
 def Kernel_DepthwiseOp : Kernel_AccumulateStep<"depthwise", ["getFlops"],
     [Kernel_RowwiseInterface, Kernel_TiledInterface]> {
-  let summary = "depthwise convolution over 16-channel blocks";
+  let summary = "convolution over 16-channel blocks in groups that lie within one";
   let description = [{
-    data: [N, CB, H, W, 16] with padding materialised; weights: [CB, kH, kW, 16];
-    extras and out: [N, CB, OH, OW, 16], last stride 1. Lanes beyond the real
-    channel count may be computed and written (they hold garbage).
+    data: [N, CB, H, W, 16] with padding materialised; weights: [CB, kH, kW, 16] of a depthwise
+    convolution, or [CB, kH, kW, G, 16] of groups of G = 2, 4 or 8 channels, in and out: element
+    [.., g, c] multiplies channel g of c's group. Extras and out: [N, CB, OH, OW, 16], last
+    stride 1. Lanes beyond the real channel count may be computed and written (they hold
+    garbage).
     kernel-choose-tiles sets `cut` = [the fewest planes of one image and block in a task, the
     most chunks that planes are cut into, 0: any number, rows of a plane in a task, 0: all].
   }];
@@ -350,6 +352,8 @@ def Kernel_DepthwiseOp : Kernel_AccumulateStep<"depthwise", ["getFlops"],
     ::symc::kernel::RowWindow getRowWindow();
     bool hasRows(unsigned operand) { return operand != 1; } // weights
     bool isChosen() { return !getCut().empty(); }
+    /// Channels of a group; 1: depthwise.
+    int64_t getGroupChannels();
   }];
 }
 
@@ -528,7 +532,7 @@ def Kernel_PackPanelsOp : Kernel_PackStep<"pack_panels"> {
 
 def Kernel_PackDepthwiseOp : Kernel_PackStep<"pack_depthwise"> {
   let summary = "weights [C, 1, kH, kW] (any strides) to panels, tails filled with zero";
-  let description = [{ panels: [CB, kH, kW, B] where CB*B >= C. }];
+  let description = [{ panels: [CB, kH, kW, B] where CB*B >= C, or [CB, kH, kW, G, B]. }];
 }
 
 def Kernel_CallOp : Kernel_Step<"call", ["getCalledPrograms", "getDecidedSize", "describe",

@@ -27,9 +27,11 @@ LogicalResult PackPanelsOp::verify() {
 
 LogicalResult PackDepthwiseOp::verify() {
   auto [source, target] = typesOf(*this);
-  if (source.getRank() != 4 || target.getRank() != 4 || !isPanel(target.getDimSize(3)) ||
-      source.getElementType() != target.getElementType())
+  bool groups = target.getRank() == 5;
+  if (source.getRank() != 4 || (target.getRank() != 4 && !groups) ||
+      !isPanel(target.getShape().back()) || source.getElementType() != target.getElementType() ||
+      (groups && source.getDimSize(1) != target.getDimSize(3)))
     return emitOpError("needs weights [C, 1, kH, kW] and panels [CB, kH, kW, B] of one type, B a "
-                       "multiple of 8");
+                       "multiple of 8, or [C, G, kH, kW] and [CB, kH, kW, G, B]");
   return verifyCut(*this, 1);
 }

@@ -3,8 +3,13 @@
 // registers), else those of one kernel row, else each is read when it is needed.
 // Some pixels of a row are summed side by side, each in the order kernel rows,
 // kernel columns. The halo is in the buffer: no borders.
+// Of groups of several channels each channel of the group goes to all lanes of it, by a shuffle
+// within the vector, or by a broadcast where the group has as many channels as a vector or more;
+// the channels of a tap follow each other in the sums.
 #include "codegen/lower/SumStart.h"
 #include "codegen/lower/TileKernel.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace symc;
@@ -27,9 +32,12 @@ public:
     int64_t passing = e.target().fmaReadsMemory ? 0 : e.target().fma ? 12 : 2;
     int64_t registers = e.target().vectorRegisters - passing;
     int64_t kernelColumns = op.getKernel()[1];
-    hold = window <= maxHeldWeights && registers > 2 * window;
-    holdRow = !hold && registers - 2 * kernelColumns - 1 >= 4;
+    group = op.getGroupChannels();
+    hold = group == 1 && window <= maxHeldWeights && registers > 2 * window;
+    holdRow = group == 1 && !hold && registers - 2 * kernelColumns - 1 >= 4;
     tile = registers - (hold ? window + 2 : holdRow ? 2 * kernelColumns + 1 : 3);
+    if (group > 1)
+      tile = e.target().vectorRegisters - registersOfGroup();
     tile = std::min<int64_t>(tile, 14);
     if (auto known = constantOf(columns))
       tile = evenly(std::max<int64_t>(1, *known), tile);
@@ -80,7 +88,10 @@ private:
   void emitPlane(OpFoldResult image, OpFoldResult block, int64_t lane, OpFoldResult row,
                  OpFoldResult rowEnd) {
     OpFoldResult zero = e.constant(0);
-    Value panel = e.at(weights, {block, zero, zero, e.constant(lane)});
+    SmallVector<OpFoldResult> at(weights.sizes.size(), zero);
+    at.front() = block;
+    at.back() = e.constant(lane);
+    Value panel = e.at(weights, at);
     SmallVector<Value> held;
     if (hold)
       for (int64_t k = 0; k < window; ++k)
@@ -151,9 +162,15 @@ private:
           return rowOfWindow(line, weightLine, now, input);
         auto columnsOf = [&](Value kx, ValueRange now) {
           Value column = e.offset(line, element, e.mul(columnStep, kx));
-          Value w =
-              e.load(e.offset(weightLine, element, e.mul(weights.strides[2], kx)), element, lanes);
+          Value panel = e.offset(weightLine, element, e.mul(weights.strides[2], kx));
           SmallVector<Value> next(now);
+          if (group > 1) {
+            addGroups(next, lane, panel, [&](int64_t x) {
+              return e.offset(column, element, e.mul(data.strides[3], e.constant(x * strides[1])));
+            });
+            return next;
+          }
+          Value w = e.load(panel, element, lanes);
           for (int64_t x = 0; x < count; ++x)
             next[x] = e.multiplyAdd(input(column, x), w, next[x]);
           return next;
@@ -165,6 +182,54 @@ private:
     for (Value sum : sums)
       pixels.push_back({sum});
     emitEpilogue(e, shifted(out, lane), shiftedViews, start.body(), position, extent, pixels);
+  }
+
+  // Beside the sums: a shuffle's weights, inputs on their way and, across 128 bits, its indices;
+  // or what a broadcast needs.
+  int64_t registersOfGroup() const {
+    constexpr int64_t passing = 4, lanesWithoutIndices = 4;
+    if (group >= lanes) // LLVM loads some early
+      return passing + (e.target().fma ? 4 : 6);
+    return passing + group + (group > lanesWithoutIndices ? group + 4 : 0);
+  }
+
+  // One tap of groups: the sums of pixels whose vectors begin there.
+  void addGroups(SmallVectorImpl<Value> &sums, int64_t lane, Value panel,
+                 function_ref<Value(int64_t x)> pixel) {
+    auto weight = [&](int64_t channel) {
+      return e.load(e.offset(panel, element, e.mul(weights.strides[3], e.constant(channel))),
+                    element, lanes);
+    };
+    auto add = [&](Value &sum, Value input, int64_t channel, Value w) {
+      sum = e.multiplyAdd(channelOfGroups(input, lane, channel), w, sum);
+    };
+    if (group >= lanes) { // a weight for all pixels
+      for (int64_t channel = 0; channel < group; ++channel) {
+        Value w = weight(channel);
+        for (auto [x, sum] : llvm::enumerate(sums))
+          add(sum, pixel(x), channel, w);
+      }
+      return;
+    }
+    SmallVector<Value> held; // an input for all weights
+    for (int64_t channel = 0; channel < group; ++channel)
+      held.push_back(weight(channel));
+    for (auto [x, sum] : llvm::enumerate(sums)) {
+      Value input = e.load(pixel(x), element, lanes);
+      for (auto [channel, w] : llvm::enumerate(held))
+        add(sum, input, channel, w);
+    }
+  }
+
+  // A channel of each lane's group: of a vector, or of those that lie `lane` before the pointer.
+  Value channelOfGroups(Value input, int64_t lane, int64_t channel) {
+    if (group >= lanes)
+      return e.loadBroadcast(e.offset(input, element, e.constant(channel - lane % group)), element,
+                             lanes);
+    SmallVector<int64_t> from;
+    for (int64_t i = 0; i < lanes; ++i)
+      from.push_back(i / group * group + channel);
+    return vector::ShuffleOp::create(e.builder(), e.location(), input, input, from);
   }
 
   // One kernel row with its weights in registers.
@@ -203,7 +268,7 @@ private:
   ArrayRef<View> extras;
   View out;
   Type element;
-  int64_t lanes, window, tile;
+  int64_t lanes, window, group, tile; // group: channels of one
   bool hold, holdRow;
   OpFoldResult rows, columns, allPlanes;
   SumStart start;

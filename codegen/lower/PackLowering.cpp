@@ -1,7 +1,7 @@
 // PackLowering.cpp: kernel.pack_panels, weights [O, I, kH, kW] of any strides into panels
 // of B output channels, [OB, IB, kH, kW, L, B], or a batch of them, and kernel.pack_depthwise,
-// weights [C, 1, kH, kW] into [CB, kH, kW, B]. Lanes and rows beyond the real channels become
-// zero.
+// weights [C, 1, kH, kW] into [CB, kH, kW, B] or those of groups, [C, G, kH, kW], into
+// [CB, kH, kW, G, B]. Lanes and rows beyond the real channels become zero.
 //
 // The target is written once, front to back. Where the source's input channels
 // are contiguous (1x1 and fully connected weights) a panel is transposed in
@@ -115,10 +115,17 @@ void PackEmitter::packDepthwise(OpFoldResult block) {
   Value from = walk(source.pointer, first, source.strides[0]);
   forTaps([&](OpFoldResult row, OpFoldResult column) {
     Value tap = walk(walk(from, row, source.strides[2]), column, source.strides[3]);
+    auto pack = [&](Value tap, Value to) {
+      loop(emit.constant(panelLanes), [&](OpFoldResult lane) {
+        Value value = readOrZero(walk(tap, lane, source.strides[0]), emit.less(lane, real));
+        emit.store(value, walk(to, lane, target.strides.back()));
+      });
+    };
     Value to = emit.at(target, {block, row, column});
-    loop(emit.constant(panelLanes), [&](OpFoldResult lane) {
-      Value value = readOrZero(walk(tap, lane, source.strides[0]), emit.less(lane, real));
-      emit.store(value, walk(to, lane, target.strides.back()));
+    if (target.sizes.size() == 4)
+      return pack(tap, to);
+    loop(target.sizes[3], [&](OpFoldResult input) {
+      pack(walk(tap, input, source.strides[1]), walk(to, input, target.strides[3]));
     });
   });
 }

@@ -53,10 +53,13 @@ static bool isTileConvolution(const Tensors &t, ConvolutionOp op, bool weight) {
          t.layerElements(op.getData()) && weight && shapeOf(op.getData().getType())[1].isStatic();
 }
 
-static bool isDepthwise(ConvolutionOp op) {
-  int64_t channels = shapeOf(op.getData().getType())[1].get();
-  return static_cast<int64_t>(op.getNumGroup()) == channels &&
-         static_cast<int64_t>(op.getNumFilter()) == channels && channels > 1;
+// The channels of a group, in and out, where groups lie within blocks: 1 of a depthwise
+// convolution; 0: other groups, or none.
+static int64_t channelsWithinBlock(const Tensors &t, ConvolutionOp op) {
+  int64_t channels = shapeOf(op.getData().getType())[1].get(), groups = op.getNumGroup();
+  int64_t each = channels / groups;
+  bool within = each < t.blockWidth && t.blockWidth % std::max<int64_t>(each, 1) == 0;
+  return groups > 1 && within && int64_t(op.getNumFilter()) == channels ? each : 0;
 }
 
 // Small-channel images are read planar unless they are blocked already.
@@ -90,7 +93,7 @@ bool Scheduler::fitsConvolution(const Group &group) {
       return false;
   int64_t channels = *constantOf(extentsOf(group.resolve(op.getData()))[1]);
   int64_t groups = op.getNumGroup(), filters = op.getNumFilter();
-  return groups == 1 || isDepthwise(op) ||
+  return groups == 1 || channelsWithinBlock(t, op) ||
          ((channels / groups) % t.blockWidth == 0 && (filters / groups) % t.blockWidth == 0);
 }
 
@@ -101,7 +104,7 @@ bool Scheduler::scheduleConvolution(Group &group) {
   SmallVector<Operand> operands = externalOperands(group);
   int64_t channels = *constantOf(extentsOf(data)[1]);
   int64_t groups = op.getNumGroup(), filters = op.getNumFilter();
-  if (groups > 1 && isDepthwise(op))
+  if (channelsWithinBlock(t, op))
     return scheduleDepthwise(group);
 
   Window window = windowOf(op);
@@ -174,12 +177,15 @@ bool Scheduler::scheduleDepthwise(Group &group) {
   Window window = windowOf(op);
   Location location = group.location;
   int64_t blocks = llvm::divideCeil(op.getNumFilter(), t.blockWidth);
+  int64_t channels = channelsWithinBlock(t, op);
   const ElementRow &elements = *t.layerElements(op.getData());
   Type element = elements.operand(t.context());
+  SmallVector<int64_t> panels{blocks, window.kernel[0], window.kernel[1], t.blockWidth};
+  if (channels > 1)
+    panels.insert(panels.end() - 1, channels);
   Value in = t.materialise(t.blockedView(data, {window.pad[0], window.pad[1]}, location), location);
-  Value taps = t.requestWeight(
-      {weight, t.form(weight_form::depthwise), t.blockWidth, 0, 1, "",
-       MemRefType::get({blocks, window.kernel[0], window.kernel[1], t.blockWidth}, element)});
+  Value taps = t.requestWeight({weight, t.form(weight_form::depthwise), t.blockWidth, 0, 1, "",
+                                MemRefType::get(panels, element)});
   SmallVector<Value> extras;
   if (bias)
     extras.push_back(t.materialise(channelVector(bias, group.result, location), location));

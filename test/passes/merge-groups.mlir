@@ -8,15 +8,27 @@
 // CHECK-LABEL: @four(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<1x32x8x8xf32>
 // CHECK: %[[W:.*]] = sg.parameter @w
-// CHECK: sg.reshape(%[[W]]) {shape = array<i64: 2, 4, 4, 36>}
+// CHECK: sg.reshape(%[[W]]) {shape = array<i64: 2, 4, 8, 36>}
 // CHECK: sg.transpose({{.*}}) {axes = array<i64: 0, 2, 1, 3>}
-// CHECK: sg.pad({{.*}}pad_width = array<i64: 0, 0, 0, 0, 0, 0, 0, 144>{{.*}} -> tensor<2x4x4x180xf32>
+// CHECK: sg.pad({{.*}}pad_width = array<i64: 0, 0, 0, 0, 0, 0, 0, 144>{{.*}} -> tensor<2x8x4x180xf32>
 // CHECK: sg.slice_axis({{.*}}) {axis = 2 : i64, begin = 0 : i64, end = 576 : i64}
 // CHECK: sg.transpose({{.*}}) {axes = array<i64: 0, 2, 1, 3>}
-// CHECK: %[[V:.*]] = sg.reshape({{.*}} -> tensor<32x16x3x3xf32>
+// CHECK: %[[V:.*]] = sg.reshape({{.*}} -> tensor<64x16x3x3xf32>
 // CHECK: sg.convolution(%[[X]], %[[V]]) {{.*}}num_group = 2
+sg.weight @w : tensor<64x4x3x3xf32>
+sg.graph @four(%x: tensor<1x32x8x8xf32> {sg.name = "x"}) -> (tensor<1x64x6x6xf32>) {
+  %w = sg.parameter @w : tensor<64x4x3x3xf32>
+  %0 = sg.convolution(%x, %w) {kernel = array<i64: 3, 3>, num_filter = 64, num_group = 8, no_bias = true} : (tensor<1x32x8x8xf32>, tensor<64x4x3x3xf32>) -> tensor<1x64x6x6xf32>
+  sg.heads %0 : tensor<1x64x6x6xf32>
+}
+
+// -----
+
+// Groups that lie within a block stay: as many channels in as out, a divisor of sixteen.
+// CHECK-LABEL: @within(
+// CHECK: sg.convolution({{.*}}num_group = 8
 sg.weight @w : tensor<32x4x3x3xf32>
-sg.graph @four(%x: tensor<1x32x8x8xf32> {sg.name = "x"}) -> (tensor<1x32x6x6xf32>) {
+sg.graph @within(%x: tensor<1x32x8x8xf32> {sg.name = "x"}) -> (tensor<1x32x6x6xf32>) {
   %w = sg.parameter @w : tensor<32x4x3x3xf32>
   %0 = sg.convolution(%x, %w) {kernel = array<i64: 3, 3>, num_filter = 32, num_group = 8, no_bias = true} : (tensor<1x32x8x8xf32>, tensor<32x4x3x3xf32>) -> tensor<1x32x6x6xf32>
   sg.heads %0 : tensor<1x32x6x6xf32>

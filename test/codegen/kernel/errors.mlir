@@ -178,3 +178,15 @@ kernel.program @main_program attributes {num_inputs = 3, num_outputs = 0} {
   }
   kernel.end
 }
+
+// -----
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<1x1x8x8x16xf32>, %w: memref<1x3x3x5x16xf32>, %out: memref<1x1x6x6x16xf32>):
+  // expected-error @below {{weights need [CB, kH, kW, 16], or [CB, kH, kW, G, 16] of groups of G channels that divide a block, found [1, 3, 3, 5, 16]}}
+  kernel.depthwise data(%x : memref<1x1x8x8x16xf32>) weights(%w : memref<1x3x3x5x16xf32>) extras() out(%out : memref<1x1x6x6x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>} body {
+  ^bb0(%acc: f32):
+    kernel.yield %acc : f32
+  }
+  kernel.end
+}

@@ -24,3 +24,38 @@ kernel.program @three attributes {num_inputs = 2, num_outputs = 1} {
   }
   kernel.end
 }
+
+// -----
+
+// Groups of four: each of a vector's channels goes to its group, by a shuffle for each pixel.
+// CHECK-LABEL: func.func private @fours_k0_depthwise
+// CHECK-COUNT-6: vector.shuffle %{{.*}} [0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12] : vector<16xf32>
+// CHECK: vector.shuffle %{{.*}} [1, 1, 1, 1, 5, 5, 5, 5, 9, 9, 9, 9, 13, 13, 13, 13] : vector<16xf32>
+// V3-LABEL: func.func private @fours_k0_depthwise
+// V3: vector.shuffle %{{.*}} [3, 3, 3, 3, 7, 7, 7, 7] : vector<8xf32>
+kernel.program @fours attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<1x2x8x8x16xf32>, %w: memref<2x3x3x4x16xf32>, %out: memref<1x2x6x6x16xf32>):
+  kernel.depthwise data(%x : memref<1x2x8x8x16xf32>) weights(%w : memref<2x3x3x4x16xf32>) extras() out(%out : memref<1x2x6x6x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>} body {
+  ^bb0(%acc: f32):
+    kernel.yield %acc : f32
+  }
+  kernel.end
+}
+
+// -----
+
+// Groups of eight fill a vector of eight: each channel is read for all lanes at once.
+// CHECK-LABEL: func.func private @eights_k0_depthwise
+// CHECK: vector.shuffle %{{.*}} [7, 7, 7, 7, 7, 7, 7, 7, 15, 15, 15, 15, 15, 15, 15, 15] : vector<16xf32>
+// V3-LABEL: func.func private @eights_k0_depthwise
+// V3-NOT: vector.shuffle
+// V3: vector.broadcast %{{.*}} : f32 to vector<8xf32>
+// V3-NOT: vector.shuffle
+kernel.program @eights attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<1x2x8x8x16xf32>, %w: memref<2x3x3x8x16xf32>, %out: memref<1x2x6x6x16xf32>):
+  kernel.depthwise data(%x : memref<1x2x8x8x16xf32>) weights(%w : memref<2x3x3x8x16xf32>) extras() out(%out : memref<1x2x6x6x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>} body {
+  ^bb0(%acc: f32):
+    kernel.yield %acc : f32
+  }
+  kernel.end
+}
