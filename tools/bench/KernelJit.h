@@ -19,6 +19,7 @@ struct Layer {
   bool planar = false; // input is [N, C, H, W], else blocks of 16 channels
   bool matrix = false; // fully connected: batch rows of `in`, image is 1x1
   bool depthwise = false;
+  int64_t group = 1;     // of a depthwise layer: channels of a group, in and out
   bool positive = false; // no negative inputs, as behind a rectifier
   bool bias = true, relu = true, residual = false;
   bool dynamic = false;      // batch, rows and columns are run-time values
@@ -37,7 +38,7 @@ struct Layer {
     return (columns + 2 * padColumns - dilation * (kernelColumns - 1) - 1) / stride + 1;
   }
   double flops() const {
-    return 2.0 * batch * out * outRows() * outColumns() * (depthwise ? 1 : in) * kernelRows *
+    return 2.0 * batch * out * outRows() * outColumns() * (depthwise ? group : in) * kernelRows *
            kernelColumns;
   }
 };

@@ -34,6 +34,18 @@ static Layer depthwise(std::string name, int64_t channels, int64_t size, int64_t
   return l;
 }
 
+static Layer groups(std::string name, int64_t channels, int64_t size, int64_t group) {
+  Layer l = depthwise(name, channels, size, 3, 1);
+  l.group = group;
+  return l;
+}
+
+static Layer dilated(std::string name, int64_t channels, int64_t size, int64_t dilation) {
+  Layer l = conv(name, channels, size, channels, 3);
+  l.dilation = l.padRows = l.padColumns = dilation;
+  return l;
+}
+
 static Layer matrix(std::string name, int64_t batch, int64_t in, int64_t out) {
   Layer l = conv(name, in, 1, out, 1);
   l.matrix = true;
@@ -90,6 +102,10 @@ std::vector<KernelRow> symc::bench::kernelRows() {
   add("inceptionv3", 4, conv("3x3_96-96@35", 96, 35, 96, 3));
   add("densenet121", 12, conv("3x3_128-32@28", 128, 28, 32, 3));
   add("efficientnet", 1, depthwise("dw5_240@28", 240, 28, 5, 1));
+  add("resnext50", 3, groups("3x3g4_128@56", 128, 56, 4));
+  add("resnext50", 3, groups("3x3g8_256@28", 256, 28, 8));
+  add("fcn_resnet50", 5, dilated("3x3d2_256@20", 256, 20, 2));
+  add("fcn_resnet50", 2, dilated("3x3d4_512@20", 512, 20, 4));
   add("lenet", 1, matrix("fc_800-500", 1, 800, 500));
   add("matrix", 1, matrix("64x1024x1024", 64, 1024, 1024));
   return rows;

@@ -49,7 +49,9 @@ Layout symc::bench::outLayout(const Layer &l) {
 
 Layout symc::bench::weightLayout(const Layer &l) {
   Layout v;
-  if (l.depthwise)
+  if (l.depthwise && l.group > 1)
+    v.sizes = {blocksOf(l.out), l.kernelRows, l.kernelColumns, l.group, 16};
+  else if (l.depthwise)
     v.sizes = {blocksOf(l.out), l.kernelRows, l.kernelColumns, 16};
   else
     v.sizes = {blocksOf(l.out), l.planar ? 1 : blocksOf(l.in), l.kernelRows,
@@ -147,7 +149,8 @@ static std::vector<float> sums(const Operands &operands, const Layer &l, bool fu
             at += l.planar ? i * in.strides[4] : i / 16 * in.strides[1] + i % 16;
             int64_t wt;
             if (l.depthwise)
-              wt = c / 16 * w.strides[0] + ky * w.strides[1] + kx * w.strides[2] + c % 16;
+              wt = c / 16 * w.strides[0] + ky * w.strides[1] + kx * w.strides[2] +
+                   i % l.group * (l.group > 1 ? w.strides[3] : 0) + c % 16;
             else
               wt = c / 16 * w.strides[0] + (l.planar ? 0 : i / 16) * w.strides[1] +
                    ky * w.strides[2] + kx * w.strides[3] + (l.planar ? i : i % 16) * 16 + c % 16;
@@ -163,7 +166,8 @@ static std::vector<float> sums(const Operands &operands, const Layer &l, bool fu
           if (l.depthwise) {
             for (int64_t ky = 0; ky < l.kernelRows; ++ky)
               for (int64_t kx = 0; kx < l.kernelColumns; ++kx)
-                step(c, ky, kx);
+                for (int64_t i = c / l.group * l.group, end = i + l.group; i < end; ++i)
+                  step(i, ky, kx);
           } else {
             for (int64_t block = 0; block < l.in; block += perBlock)
               for (int64_t ky = 0; ky < l.kernelRows; ++ky)

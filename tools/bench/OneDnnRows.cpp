@@ -32,7 +32,7 @@ public:
     memory::dims out = {l.batch, l.out, l.outRows(), l.outColumns()};
     memory::dims weights = {l.out, l.in, l.kernelRows, l.kernelColumns};
     if (l.depthwise)
-      weights = {l.out, 1, 1, l.kernelRows, l.kernelColumns};
+      weights = {l.out / l.group, l.group, l.group, l.kernelRows, l.kernelColumns};
     if (l.matrix) {
       data = {l.batch, l.in};
       out = {l.batch, l.out};

@@ -150,7 +150,7 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%in: memref<4x1x3x3xf32>, %out: memref<1x3x3x16xf64>):
-  // expected-error @below {{needs weights [C, 1, kH, kW] and panels [CB, kH, kW, B] of one type, B a multiple of 8}}
+  // expected-error @below {{needs weights [C, 1, kH, kW] and panels [CB, kH, kW, B] of one type, B a multiple of 8, or [C, G, kH, kW] and [CB, kH, kW, G, B]}}
   kernel.pack_depthwise %in to %out : memref<4x1x3x3xf32> to memref<1x3x3x16xf64>
   kernel.end
 }

@@ -255,6 +255,22 @@ TEST(Depthwise, WindowsStridesAndHalos) {
   expectBits(l);
 }
 
+// Channels of a group are summed in their order, at each tap, whatever part of a vector it is.
+TEST(Depthwise, GroupsWithinABlock) {
+  for (int64_t group : {2, 4, 8}) {
+    Layer l = perChannel(48, 11, 13, 3);
+    l.group = group;
+    expectBits(l);
+    l.stride = 2;
+    l.outHalo = 1;
+    l.residual = true;
+    expectBits(l);
+    l.kernelRows = l.kernelColumns = 1;
+    l.padRows = l.padColumns = 0;
+    expectBits(l);
+  }
+}
+
 TEST(Depthwise, RunTimeExtents) {
   Layer l = perChannel(32, 9, 9, 3);
   l.dynamic = true;

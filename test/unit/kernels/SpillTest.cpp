@@ -238,20 +238,23 @@ TEST(Tiles, RowsOfPositionsStayInRegisters) {
 
 TEST(Tiles, DepthwiseStaysInRegisters) {
   for (const char *name : {"x86-64-v2", "x86-64-v3", "x86-64-v4", "armv8-a"})
-    for (int64_t kernel : {3, 5})
+    for (auto [kernel, group] : {std::pair<int64_t, int64_t>{3, 1}, {5, 1}, {3, 4}, {3, 8}})
       for (int64_t stride : {1, 2}) {
         auto target = TargetDescription::get(name);
         Layer l = layerFor(kernel, false);
         l.out = l.in;
         l.depthwise = true;
+        l.group = group;
         l.residual = false;
         l.stride = stride;
         auto code = CompiledLayer::compile(l, *target);
         ASSERT_TRUE(code);
         std::vector<Reduction> reductions = reductionsIn(code->assembly(), Syntax::of(*target));
-        EXPECT_EQ(spillsIn(reductions), 0) << name << " window " << kernel << " stride " << stride;
+        EXPECT_EQ(spillsIn(reductions), 0)
+            << name << " window " << kernel << " group " << group << " stride " << stride;
         EXPECT_FALSE(reductions.empty()) << "no reduction loop recognised";
         for (const Reduction &loop : reductions)
-          EXPECT_EQ(loop.narrow, 0) << name << " window " << kernel << " stride " << stride;
+          EXPECT_EQ(loop.narrow, 0)
+              << name << " window " << kernel << " group " << group << " stride " << stride;
       }
 }
