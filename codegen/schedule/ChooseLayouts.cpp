@@ -10,7 +10,9 @@
 //      exact for any graph.
 //   2. Place. What a blocked concatenation joins is written where it ends up, perhaps
 //      inside of a larger concatenation, if it begins at a whole block.
-//   3. Halo. Memory has the widest padding that a reader of anything in it needs.
+//   3. Halo. Memory has the widest padding that a reader of anything in it needs, but where
+//      the target gains by computing an image as one row of pixels, which padding would part:
+//      then the reader gets a copy.
 //
 // Every decision is a remark. What it rests on is asked of the rules that make the steps
 // (Rules.cpp); where a node is computed otherwise in the end, Tensors makes the form that is
@@ -167,6 +169,29 @@ void Scheduler::choosePlaces(GraphOp graph) {
   }
 }
 
+// What a layer of one tap reads that writes the value and gains where it computes an image as one
+// row of pixels (Target::shortRowPixels). Null: no such layer.
+static Value dataOfLongRow(Value value, const Tensors &t, Scheduler &scheduler) {
+  constexpr int64_t leastChannels = 256; // that pay for the copy
+  Operation *producer = value.getDefiningOp();
+  if (!producer || t.placements.count(value) || !value.hasOneUse() ||
+      !scheduler.writesBlocks(producer))
+    return {};
+  FailureOr<Scheduler::Group> group = scheduler.groupOf(producer);
+  auto conv = succeeded(group) ? dyn_cast_or_null<ConvolutionOp>(group->root) : ConvolutionOp();
+  auto areAll = [](ArrayRef<int64_t> values, int64_t wanted) {
+    return llvm::all_of(values, [&](int64_t each) { return each == wanted; });
+  };
+  if (!conv || !scheduler.externalOperands(*group).empty() || !areAll(conv.getKernel(), 1) ||
+      !areAll(conv.getStride(), 1) || !areAll(conv.getPad(), 0) || conv.getNumGroup() != 1)
+    return {};
+  Shape image = shapeOf(value.getType());
+  bool isShort = image.rank() == 4 && image[2].isStatic() && image[2].get() > 1 &&
+                 image[3].isStatic() && image[3].get() <= t.target.shortRowPixels;
+  Value data = group->resolve(conv.getData());
+  return isShort && *Scheduler::channelsOf(data) >= leastChannels ? data : Value();
+}
+
 void Scheduler::chooseHalos(GraphOp graph) {
   auto raise = [&](Value value, Halo wanted) {
     while (true) {
@@ -182,6 +207,12 @@ void Scheduler::chooseHalos(GraphOp graph) {
         return;
     }
   };
+  struct LongRow {
+    Value written, read;
+    Halo pad;
+  };
+  SmallVector<LongRow> longRows;
+  SmallVector<std::pair<Value, ConvolutionOp>> images;
   graph.walk([&](ConvolutionOp conv) {
     if (conv.getKernel().size() > 2)
       return;
@@ -189,8 +220,25 @@ void Scheduler::chooseHalos(GraphOp graph) {
     if (auto argument = dyn_cast<BlockArgument>(data))
       if (auto fused = dyn_cast<FusedOp>(argument.getOwner()->getParentOp()))
         data = fused.getInputs()[argument.getArgNumber()];
-    raise(data, paddingOf(conv));
+    images.emplace_back(data, conv);
   });
+  for (auto [data, conv] : images) {
+    Halo pad = paddingOf(conv);
+    if (Value read = pad.h || pad.w ? dataOfLongRow(data, t, *this) : Value())
+      longRows.push_back({data, read, pad});
+    else
+      raise(data, pad);
+  }
+  for (const LongRow &row : longRows) {
+    Halo before = t.haloOf(row.read);
+    if (before.h || before.w) { // its rows are apart already
+      raise(row.written, row.pad);
+      continue;
+    }
+    remark::passed(row.written.getLoc(), remarkOf("halo"))
+        << describeValue(row.written) + " is written without a border, which its reader gets in a "
+                                        "copy: its pixels are one row";
+  }
   graph.walk([&](Operation *op) {
     if (isa<IntegerConvOp, QuantizedConvOp>(op) && fitsIntegers(op))
       raise(op->getOperand(0), paddingOf(op));

@@ -219,7 +219,7 @@ ViewSpec Tensors::blockedView(Value value, Halo pad, Location location) {
                       cast<AffineConstantExpr>(extentsOf(value)[1]).getValue(),
                       [&](const ViewSpec &from, const ViewSpec &to) { copy(from, to, location); });
   } else if (found->second.halo.h < pad.h || found->second.halo.w < pad.w) {
-    // A part of another value: its surroundings are not zero.
+    // A part of another value, or laid out without a border: its surroundings are not zero.
     ViewSpec part = viewOf(found->second, {});
     copy(part, createBlocked(value, location), location);
   }

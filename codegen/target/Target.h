@@ -32,6 +32,10 @@ struct Target {
   /// "blocked" gets no step that needs it.
   llvm::ArrayRef<llvm::StringLiteral> layouts = standardLayouts();
 
+  /// Images with rows of at most so many pixels are computed better as one row of pixels, without
+  /// the border of their reader between rows, even if it gets a copy with one; 0: none are.
+  int64_t shortRowPixels = 0;
+
   int vectorBytes = 16;
   int64_t l1Bytes = 0, l2Bytes = 0; // of one core
   int64_t l3Bytes = 16 << 20;       // of all that a core reaches
