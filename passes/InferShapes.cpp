@@ -11,7 +11,10 @@ namespace {
 
 struct InferShapes : symc::impl::InferShapesBase<InferShapes> {
   void runOnOperation() override {
-    if (mlir::failed(symc::sg::inferShapes(getOperation())))
+    auto infer = [](mlir::ModuleOp module) {
+      return mlir::WalkResult(symc::sg::inferShapes(module));
+    };
+    if (getOperation().walk(infer).wasInterrupted())
       signalPassFailure();
   }
 };

@@ -11,7 +11,10 @@ namespace {
 
 struct InferTypes : symc::impl::InferTypesBase<InferTypes> {
   void runOnOperation() override {
-    if (mlir::failed(symc::sg::inferTypes(getOperation())))
+    auto infer = [](mlir::ModuleOp module) {
+      return mlir::WalkResult(symc::sg::inferTypes(module));
+    };
+    if (getOperation().walk(infer).wasInterrupted())
       signalPassFailure();
   }
 };

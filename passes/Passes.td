@@ -9,7 +9,8 @@ def InferShapes : Pass<"sg-infer-shapes", "::mlir::ModuleOp"> {
   let description = [{
     Sweeps forward and backward over each graph, letting every node refine its
     operands and results, until nothing changes; so weights, labels and zero
-    extents get their sizes from data. Graphs and weights get the types found.
+    extents get their sizes from data. Graphs and weights get the types found, those of modules
+    in the module, too.
     Fails with the cause, not the symptoms: the arguments at which the unknown
     nodes start.
   }];

@@ -68,3 +68,16 @@ sg.graph @main(%data: tensor<2x3x?xf32, #sg.extents<()[s0] -> (2, 3, s0)>> {sg.n
   %0 = sg.fully_connected(%data, %w) {num_hidden = 5 : i64, no_bias = true} : (tensor<2x3x?xf32, #sg.extents<()[s0] -> (2, 3, s0)>>, tensor<*xf32>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
 }
+
+// -----
+
+// What is wrong in a module of several, as several batch sizes make them.
+module {
+  sg.weight @p : tensor<672xf32>
+  sg.graph @main(%x: tensor<2x3x4xf32> {sg.name = "x"}, %h: tensor<1x3x8xf32> {sg.name = "h"}) -> (tensor<2x3x8xf32>) {
+    %p = sg.parameter @p : tensor<672xf32>
+    // expected-error @+1 {{parameter 'num_layers' is 0, needs at least 1}}
+    %0 = sg.rnn(%x, %p, %h, %h) {state_size = 8 : i64, num_layers = 0 : i64, mode = "lstm", operandSegmentSizes = array<i32: 1, 1, 1, 1, 0>} : (tensor<2x3x4xf32>, tensor<672xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>) -> tensor<2x3x8xf32>
+    sg.heads %0 : tensor<2x3x8xf32>
+  }
+}
