@@ -5,13 +5,19 @@
 // where a block of the target's layout would hold channels of several groups, and their number, in
 // and out, is not one that divides it, which is computed as it is: m of them become
 // one, whose weights are those of the groups along the diagonal and 0 beside it. What is
-// computed in vain is less than what reference code takes. Where groups have one channel in and
+// computed in vain is less than what reference code takes. A few groups of many channels, for which
+// it would be more than copies cost, are layers of their own instead:
+//
+//   convolution(x, w, groups g)  ->  concat(convolution(part i of x, part i of w) ...)
+//
+// with the functions of elements that follow. Where groups have one channel in and
 // several out, each of these reads a copy of its own:
 //
 //   convolution(x, w [C * m, 1, k], groups C)
 //       ->  convolution(x with each channel m times, w, groups C * m)
 #include "ir/GraphDialect.h"
 #include "ir/ops/Nn.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
 #include "passes/CoreBuilder.h"
 #include "passes/Passes.h"
@@ -27,6 +33,11 @@ using namespace symc::sg;
 
 // Reference code takes about as many times as long as generated code.
 static constexpr int64_t mostMerged = 64;
+
+// Groups that become layers of their own: each is some steps.
+static constexpr int64_t mostSplit = 4;
+// Multiply-adds in the time in which a channel of a pixel is copied.
+static constexpr int64_t productsOfCopy = 16;
 
 namespace {
 
@@ -46,6 +57,16 @@ struct Groups {
   bool liesWithinBlock(int64_t width) const { return in == out && width % in == 0; }
   bool fillsBlocks(int64_t merged, int64_t width) const {
     return merged * in % width == 0 && merged * out % width == 0;
+  }
+  // Products of a tap and pixel where so many become one: whole blocks of results.
+  int64_t products(int64_t merged, int64_t width) const {
+    return count * in * static_cast<int64_t>(llvm::alignTo(merged * out, width));
+  }
+  // Whether layers of their own pay for the copies of channels that begin within a block.
+  bool shouldSplit(int64_t merged, int64_t width, int64_t taps) const {
+    int64_t copied = (in % width ? count * in : 0) + (out % width ? count * out : 0);
+    return count <= mostSplit &&
+           (products(merged, width) - products(1, width)) * taps > 2 * copied * productsOfCopy;
   }
   // How many become one.
   int64_t merged(int64_t width) const {
@@ -83,6 +104,11 @@ struct MergeGroups : symc::impl::MergeGroupsBase<MergeGroups> {
     int64_t merged = groups.merged(blockWidth);
     if (groups.liesWithinBlock(blockWidth) || merged == 1)
       return;
+    int64_t taps = 1;
+    for (int64_t extent : op.getKernel())
+      taps *= extent;
+    if (groups.shouldSplit(merged, blockWidth, taps))
+      return split(op, groups);
     if (merged > mostMerged) {
       remark::missed(op.getLoc(), remarkOf(op))
           << ("'" + nodeName(op) + "' keeps groups of " + llvm::Twine(groups.in) +
@@ -97,6 +123,48 @@ struct MergeGroups : symc::impl::MergeGroupsBase<MergeGroups> {
     CoreBuilder core(op);
     op->setOperand(1, diagonal(core, op.getWeight(), groups, merged));
     op->setAttr("num_group", core.b.getI64IntegerAttr(groups.count / merged));
+  }
+
+  // Each group as a layer, with the functions of elements that follow: they are fused then.
+  static void split(ConvolutionOp op, const Groups &groups) {
+    remark::passed(op.getLoc(), remarkOf(op))
+        << ("'" + nodeName(op) + "' computes its " + llvm::Twine(groups.count) +
+            " groups as layers of their own")
+               .str();
+    SmallVector<Operation *> nodes{op};
+    while (nodes.back()->hasOneUse()) {
+      Operation *user = *nodes.back()->user_begin();
+      if (!isa<ElementwiseInterface>(user) || user->getNumOperands() != 1 ||
+          user->getBlock() != op->getBlock() ||
+          user->getResult(0).getType() != op.getOutput().getType())
+        break;
+      nodes.push_back(user);
+    }
+    CoreBuilder core(op);
+    SmallVector<Value> parts;
+    for (int64_t group = 0; group < groups.count; ++group) {
+      auto part = [&](Value value, int64_t axis, int64_t channels) {
+        return core.slice(value, axis, group * channels, (group + 1) * channels);
+      };
+      IRMapping mapping;
+      mapping.map(op.getData(), part(op.getData(), 1, groups.in));
+      for (Value weight : op->getOperands().drop_front())
+        mapping.map(weight, part(weight, 0, groups.out));
+      for (Operation *node : nodes) {
+        Operation *own = core.b.clone(*node, mapping);
+        Shape shape = shapeOf(node->getResult(0).getType());
+        shape[1] = core.dim(groups.out);
+        own->getResult(0).setType(core.withShape(node->getResult(0), shape));
+        if (node != op)
+          continue;
+        own->setAttr("num_group", core.b.getI64IntegerAttr(1));
+        own->setAttr("num_filter", core.b.getI64IntegerAttr(groups.out));
+      }
+      parts.push_back(mapping.lookup(nodes.back()->getResult(0)));
+    }
+    nodes.back()->getResult(0).replaceAllUsesWith(core.concat(parts, 1));
+    for (Operation *node : llvm::reverse(nodes))
+      node->erase();
   }
 
   // One channel in and several out: each reads a copy of its own.

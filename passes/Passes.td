@@ -122,7 +122,8 @@ def MergeGroups : Pass<"sg-merge-groups", "::mlir::ModuleOp"> {
   let description = [{
     A convolution whose groups have channels, in or out, that are no multiple of `block-width`
     becomes one of fewer groups, as few of the old ones in each as make them such, else of
-    one. Groups of as many channels in as out that divide the width stay: they are computed
+    one. Up to four groups become layers of their own where that saves more than copies of their
+    channels cost. Groups of as many channels in as out that divide the width stay: they are computed
     within a block. Weights between channels of different groups are 0. That takes as many times the
     multiply-adds, in generated code in place of reference code. Where groups have one channel
     in and several out, copies of the channels are read instead, each alone. A channel that holds

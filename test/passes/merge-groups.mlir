@@ -77,3 +77,25 @@ sg.graph @others(%x: tensor<1x32x8x8xf32> {sg.name = "x"}, %u: tensor<32x4x1x1xf
   %2 = sg.convolution(%1, %u) {kernel = array<i64: 1, 1>, num_filter = 32, num_group = 8, no_bias = true} : (tensor<1x32x8x8xf32>, tensor<32x4x1x1xf32>) -> tensor<1x32x8x8xf32>
   sg.heads %2 : tensor<1x32x8x8xf32>
 }
+
+// -----
+
+// Three groups whose results begin within blocks are three layers, each with the function behind it.
+// CHECK-LABEL: @thirds(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<1x240x8x8xf32>
+// CHECK-DAG: %[[X1:.*]] = sg.slice_axis(%[[X]]) {axis = 1 : i64, begin = 80 : i64, end = 160 : i64}
+// CHECK-DAG: %[[W1:.*]] = sg.slice_axis(%{{.*}}) {axis = 0 : i64, begin = 20 : i64, end = 40 : i64} : (tensor<60x80x1x1xf32>)
+// CHECK-DAG: %[[B1:.*]] = sg.slice_axis(%{{.*}}) {axis = 0 : i64, begin = 20 : i64, end = 40 : i64} : (tensor<60xf32>)
+// CHECK: %[[Y1:.*]] = sg.convolution(%[[X1]], %[[W1]], %[[B1]]) {kernel = array<i64: 1, 1>, num_filter = 20 : i64} : {{.*}} -> tensor<1x20x8x8xf32>
+// CHECK: sg.unary(%[[Y1]]) {fn = "relu"} : {{.*}} -> tensor<1x20x8x8xf32>
+// CHECK: %[[ALL:.*]] = sg.concat({{.*}}) {{.*}} -> tensor<1x60x8x8xf32>
+// CHECK: sg.heads %[[ALL]]
+sg.weight @w : tensor<60x80x1x1xf32>
+sg.weight @b : tensor<60xf32>
+sg.graph @thirds(%x: tensor<1x240x8x8xf32> {sg.name = "x"}) -> (tensor<1x60x8x8xf32>) {
+  %w = sg.parameter @w : tensor<60x80x1x1xf32>
+  %b = sg.parameter @b : tensor<60xf32>
+  %0 = sg.convolution(%x, %w, %b) {kernel = array<i64: 1, 1>, num_filter = 60, num_group = 3} : (tensor<1x240x8x8xf32>, tensor<60x80x1x1xf32>, tensor<60xf32>) -> tensor<1x60x8x8xf32>
+  %1 = sg.unary(%0) {fn = "relu"} : (tensor<1x60x8x8xf32>) -> tensor<1x60x8x8xf32>
+  sg.heads %1 : tensor<1x60x8x8xf32>
+}
