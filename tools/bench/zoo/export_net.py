@@ -5,7 +5,7 @@
 writes OUT-symbol.json, OUT-0000.params, OUT-io.npz (in:NAME drawn; out:0, out:1, ... of MXNet
 in float64, a detector's in float32; own: how far MXNet in float32 is from float64,
 or, for a detector, with its subgraphs from without) and, where
-MXNet's exporter takes the net, OUT.onnx; else OUT.onnx.txt says why not. Runs in MXNet's
+MXNet's exporter takes the net, or volume_onnx one over volumes, OUT.onnx; else OUT.onnx.txt says why not. Runs in MXNet's
 environment with GluonCV.
 
 Convolutions and products are He-normal by their fan-in; batch norms hold the statistics of a
@@ -25,6 +25,7 @@ sys.path[:0] = [HERE, os.path.join(HERE, "..", "peers"), os.path.join(HERE, ".."
 import definitions
 import export
 import export_nets
+import volume_onnx
 from answers import detection_error, tensor_error
 from nets import CLASSIFICATION, DETECTION, TRACKING, select
 
@@ -174,13 +175,15 @@ def plain_reshapes(symbol, feed):
     return mx.sym.load_json(json.dumps(graph))
 
 
-def export_onnx(symbol, feed, out):
+def export_onnx(symbol, feed, arguments, states, out):
     """Writes OUT.onnx, or the reason why there is none to OUT.onnx.txt."""
     import mxnet as mx
     plain = out + "-plain"
     try:
         if len(feed) > 1:
             raise ValueError("more than one input")
+        if next(iter(feed.values())).ndim == 5:
+            return volume_onnx.write(symbol, feed, arguments, states, out + ".onnx")
         export.exportable(plain_reshapes(symbol, feed)).save(plain + "-symbol.json")
         export.link(out + "-0000.params", plain + "-0000.params")
         export_nets.export_onnx(plain, next(iter(feed.values())).shape)
@@ -230,7 +233,7 @@ def main():
         print("%s: answers in float32: %s" % (net.name, str(problem).strip().splitlines()[-1][:150]))
     np.savez(options.out + "-io.npz", own=own, **{"in:" + name: value for name, value in feed.items()},
              **{"out:%d" % number: value for number, value in enumerate(outputs)})
-    export_onnx(symbol, feed, options.out)
+    export_onnx(symbol, feed, arguments, states, options.out)
 
 
 if __name__ == "__main__":
