@@ -432,11 +432,22 @@ static bool preparesTheSame(ModuleOp first, ModuleOp other) {
                                 &a.getBody(), &b.getBody(), OperationEquivalence::IgnoreLocations));
 }
 
+// Whether every weight that the graphs of a module read is there.
+static LogicalResult checkWeights(ModuleOp module) {
+  SymbolTable symbols(module);
+  auto check = [&](ParameterOp op) -> WalkResult {
+    if (symbols.lookup<WeightOp>(op.getWeight()))
+      return success();
+    return op.emitError("the module has no weight '") << op.getWeight() << "'";
+  };
+  return failure(module.walk(check).wasInterrupted());
+}
+
 LogicalResult symc::codegen::scheduleModules(ArrayRef<ModuleOp> modules,
                                              const ScheduleOptions &options) {
   ModuleOp first = modules.front();
   for (ModuleOp module : modules)
-    if (failed(checkCalls(module)))
+    if (failed(checkCalls(module)) || failed(checkWeights(module)))
       return failure();
   for (ModuleOp other : modules.drop_front())
     if (!preparesTheSame(first, other))

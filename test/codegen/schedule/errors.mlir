@@ -50,3 +50,12 @@ sg.graph @main(%x: tensor<140737488355328xf32> {sg.name = "x"}) -> (tensor<14073
   %0 = sg.binary(%x, %w) {fn = "add"} : (tensor<140737488355328xf32>, tensor<140737488355328xf32>) -> tensor<140737488355328xf32>
   sg.heads %0 : tensor<140737488355328xf32>
 }
+
+// -----
+
+sg.graph @main(%x: tensor<3xf32> {sg.name = "x"}) -> (tensor<3xf32>) {
+  // expected-error @below {{the module has no weight 'w'}}
+  %w = sg.parameter @w : tensor<3xf32>
+  %0 = sg.binary(%x, %w) {fn = "add"} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  sg.heads %0 : tensor<3xf32>
+}
