@@ -17,7 +17,7 @@ compare_zoo %(flags)s --json zoo.json --markdown docs/performance-zoo.md
 
 on %(cpu)s. Each ratio is a runtime's time over symc's, the median of %(runs)d runs that alternate; above 1 symc is faster. Answers are
 compared with MXNet's in float64: "error" is the largest difference over the largest value of an output, at most 1e-4 or twice what MXNet
-itself errs by in float32; a detector's boxes are compared as sets, with float32.
+itself errs by in float32; a detector's boxes are compared as sets, with float32, those of feature pyramids not at all (`nets.py` tells why).
 "-" stands for nets that MXNet's exporter to ONNX refuses, or whose file the runtime refuses or computes otherwise. "reference" is the part of the estimated time in reference code.
 
 %(summary)s
