@@ -73,22 +73,25 @@ public:
 // The step
 //===----------------------------------------------------------------------===//
 
-// Of the products along an axis of a dilated kernel, those that a step computes where it leaves out
-// taps that meet nothing but zeros of the border for `together` pixels.
+// Of the products along an axis of a dilated kernel, about those that a step computes where it
+// leaves out taps that meet nothing but zeros of the border for `together` pixels.
 static double metAlong(int axis, ConvOp op, int64_t extent, int64_t together, int64_t before,
                        int64_t behind) {
+  constexpr int64_t mostTaps = 64; // more are not worth counting
   int64_t taps = op.getKernel()[axis], apart = op.getDilations()[axis];
   int64_t stride = op.getStrides()[axis];
-  if (apart == 1 || ShapedType::isDynamic(extent))
+  if (apart == 1 || taps > mostTaps || ShapedType::isDynamic(extent) || extent == 0)
     return 1;
-  int64_t met = 0, data = cast<MemRefType>(op.getData().getType()).getDimSize(2 + axis);
-  for (int64_t first = 0; first < extent; first += together)
-    for (int64_t tap = 0; tap < taps; ++tap) {
-      int64_t pixels = std::min(together, extent - first), begin = first * stride + tap * apart;
-      if (begin + (pixels - 1) * stride >= before && begin < data - behind)
-        met += pixels;
-    }
-  return double(met) / (extent * taps);
+  double met = 0;
+  int64_t data = cast<MemRefType>(op.getData().getType()).getDimSize(2 + axis);
+  for (int64_t tap = 0; tap < taps; ++tap) {
+    int64_t hidden = std::max<int64_t>(before - tap * apart, 0);
+    int64_t shown = std::max<int64_t>(data - behind - tap * apart, 0);
+    int64_t first = llvm::divideCeil(hidden, stride) - (together - 1);
+    int64_t end = std::min<int64_t>(llvm::divideCeil(shown, stride), extent);
+    met += std::max<int64_t>(end - std::max<int64_t>(first, 0), 0);
+  }
+  return met / (double(extent) * taps);
 }
 
 ConvLayer symc::codegen::layerOf(ConvOp op) {
