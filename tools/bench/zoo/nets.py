@@ -116,9 +116,9 @@ LEFT_OUT = {
     "*_custom": "the net of the same name without it",
 }
 
-# Nets whose answers nobody can judge: MXNet's ROIAlign on CPUs writes nothing for the regions that a
-# feature pyramid gives to another level (image -1), and what memory held there is added up. symc
-# has zeros, as MXNet has on GPUs.
+# Nets whose answers nobody can judge: for a region that a feature pyramid gives to another level
+# (image -1) MXNet's ROIAlign on CPUs zeroes one element, of the first region, in place of its own
+# (src/operator/contrib/roi_align.cc, ROIAlignForward), and what memory held is added up. symc has zeros.
 UNDEFINED = ("faster_rcnn_fpn_resnet50_v1b_coco", "mask_rcnn_fpn_resnet18_v1b_coco")
 
 # For the long tests: one of each way of computing.
