@@ -2,11 +2,11 @@
 //
 //   convolution(x, w [O, c, k], groups g)  ->  convolution(x, v [O, m * c, k], groups g / m)
 //
-// where a block of the target's layout would hold channels of several groups, and their number, in
-// and out, is not one that divides it, which is computed as it is: m of them become
+// where a block of the target's layout would hold channels of several groups: m of them become
 // one, whose weights are those of the groups along the diagonal and 0 beside it. What is
-// computed in vain is less than what reference code takes. A few groups of many channels, for which
-// it would be more than copies cost, are layers of their own instead:
+// computed in vain is less than what reference code takes. Groups of as many channels in as out, a
+// divisor of the block, stay: there is code for them. A few groups of many channels, of which more
+// would be computed in vain than copies cost, are layers of their own instead:
 //
 //   convolution(x, w, groups g)  ->  concat(convolution(part i of x, part i of w) ...)
 //
