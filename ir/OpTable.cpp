@@ -174,10 +174,7 @@ static Attribute parseValue(const ParamInfo &param, StringRef text, Builder &bui
     return {};
   }
   case ParamKind::Enum:
-    for (const char *name : param.enumNames)
-      if (text == name)
-        return builder.getStringAttr(text);
-    return {};
+    return llvm::is_contained(param.enumNames, text) ? builder.getStringAttr(text) : Attribute();
   case ParamKind::Tuple: {
     SmallVector<int64_t> values;
     if (text.trim() == "None") // beside a default that is not None: nothing is given
@@ -218,7 +215,20 @@ static std::string rangeText(const ParamInfo &param) {
   return param.min ? std::string("at least ") + param.min : std::string("at most ") + param.max;
 }
 
+static std::string expects(const ParamInfo &param, StringRef found) {
+  std::string message = "parameter '" + param.name.str() + "' expects ";
+  if (param.kind == ParamKind::Enum)
+    message += "one of " + llvm::join(param.enumNames, ", ");
+  else
+    message += kindText(param.kind);
+  return message + ", found '" + found.str() + "'";
+}
+
 std::string symc::sg::checkValue(const ParamInfo &param, Attribute attr) {
+  if (param.kind == ParamKind::Enum)
+    return llvm::is_contained(param.enumNames, cast<StringAttr>(attr).getValue())
+               ? ""
+               : expects(param, cast<StringAttr>(attr).getValue());
   if (auto tuple = dyn_cast<DenseI64ArrayAttr>(attr)) {
     for (int64_t element : tuple.asArrayRef())
       if ((element < -kMostElements || element > kMostElements) &&
@@ -257,15 +267,7 @@ Attribute symc::sg::parseParam(const ParamInfo &param, StringRef text, MLIRConte
     return builder.getI64IntegerAttr(kNoneElement);
   Attribute attr = parseValue(param, text, builder);
   if (!attr) {
-    message = "parameter '" + param.name.str() + "' expects ";
-    if (param.kind == ParamKind::Enum) {
-      message += "one of ";
-      for (auto [i, name] : llvm::enumerate(param.enumNames))
-        message += (i ? ", " : "") + std::string(name);
-    } else {
-      message += kindText(param.kind);
-    }
-    message += ", found '" + text.str() + "'";
+    message = expects(param, text);
     return {};
   }
   message = checkValue(param, attr);

@@ -88,9 +88,9 @@ llvm::StringRef suggestOp(llvm::StringRef unknown);
 mlir::Attribute parseParam(const ParamInfo &param, llvm::StringRef text, mlir::MLIRContext *context,
                            std::string &message);
 
-/// What is wrong with a value of the parameter's kind, or "": a number outside of its range; an
-/// element of a tuple that is None where the parameter does not take it, or lies beyond
-/// kMostElements, which no extent, step or place reaches.
+/// What is wrong with a value of the parameter's kind, or "": a number outside of its range; a
+/// name that the parameter does not list; an element of a tuple that is None where the parameter
+/// does not take it, or lies beyond kMostElements, which no extent, step or place reaches.
 std::string checkValue(const ParamInfo &param, mlir::Attribute value);
 
 /// Parameters of an operator with defaults filled in.

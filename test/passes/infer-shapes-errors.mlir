@@ -81,3 +81,12 @@ module {
     sg.heads %0 : tensor<2x3x8xf32>
   }
 }
+
+// -----
+
+// A function that the operator does not list.
+sg.graph @main(%x: tensor<2xf32> {sg.name = "x"}) -> (tensor<2xf32>) {
+  // expected-error @+1 {{parameter 'fn' expects one of relu, sigmoid,}}
+  %0 = sg.unary(%x) {fn = "elru"} : (tensor<2xf32>) -> tensor<2xf32>
+  sg.heads %0 : tensor<2xf32>
+}
