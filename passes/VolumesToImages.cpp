@@ -1,7 +1,8 @@
 // VolumesToImages.cpp: sg-volumes-to-images.
 //
 //   convolution(x, w) kernel d,h,w  ->  x [N,C,D,H,W] as images [N*D,C,H,W]; where d > 1, the
-//       images d taps apart behind each other, as channels: [N*D',d*C,H,W];
+//       images d taps apart behind each other, as channels: [N*D',d*C,H,W], of one volume by
+//       unfold_images, which can read them where they lie;
 //       convolution(images, w [O,C,d,h,w] as [O,d*C,h,w]) kernel h,w; and back
 //       Where each channel is alone: the sum of a layer for each of the d.
 //   pooling(x) kernel d,h,w         ->  pooling(images) kernel h,w; where d > 1, the maximum
@@ -127,10 +128,37 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
     return core.transpose(core.reshape(images, transposed), {0, 2, 1, 3, 4});
   }
 
-  // For each tap of the depth its images, [N, D', C, H, W]; `fill` lies around the volume.
+  // Whether images can be put around those of the volume, and be read where they lie.
+  static bool isAlone(const Shape &volume, const Window &window) {
+    return volume[0].isStatic(1) && window.before + window.after <= mostTaps;
+  }
+
+  // The images of one volume with those around it, which hold `fill`.
+  static Value surrounded(CoreBuilder &core, Value images, const Window &window, double fill) {
+    if (!window.before && !window.after)
+      return images;
+    Value border = core.fillLike(core.slice(images, 0, 0, 1), fill);
+    SmallVector<Value> parts(window.before, border);
+    parts.push_back(images);
+    parts.append(window.after, border);
+    return core.concat(parts, 0);
+  }
+
+  // For each tap of the depth its images, [N * D', C, H, W]; `fill` lies around the volume.
   static SmallVector<Value> tapsOf(CoreBuilder &core, Value images, const Shape &volume,
                                    const Window &window, int64_t depth, double fill) {
-    Dim one = core.dim(1);
+    auto part = [&](Value from, int64_t axis, int64_t tap) {
+      int64_t begin = tap * window.dilate;
+      return core.slice(from, axis, begin, begin + (depth - 1) * window.stride + 1, window.stride);
+    };
+    SmallVector<Value> taps;
+    if (isAlone(volume, window)) {
+      Value all = surrounded(core, images, window, fill);
+      for (int64_t tap = 0; tap < window.taps; ++tap)
+        taps.push_back(part(all, 0, tap));
+      return taps;
+    }
+    Dim one = core.dim(1), count = volume[0] * depth;
     int64_t inner = volume[1].get() * volume[3].get() * volume[4].get(), have = volume[2].get();
     Value lines = core.reshape(images, Shape({volume[0], one, core.dim(have), core.dim(inner)}));
     int64_t whole = have + window.before + window.after;
@@ -140,14 +168,9 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
           core.withShape(lines, Shape({volume[0], one, core.dim(whole), core.dim(inner)})),
           {core.text("mode", "constant"), core.real("constant_value", fill),
            core.numbers("pad_width", {0, 0, 0, 0, window.before, window.after, 0, 0})});
-    SmallVector<Value> taps;
-    for (int64_t tap = 0; tap < window.taps; ++tap) {
-      int64_t begin = tap * window.dilate;
-      Value part =
-          core.slice(lines, 2, begin, begin + (depth - 1) * window.stride + 1, window.stride);
+    for (int64_t tap = 0; tap < window.taps; ++tap)
       taps.push_back(
-          core.reshape(part, Shape({volume[0], core.dim(depth), volume[1], volume[3], volume[4]})));
-    }
+          core.reshape(part(lines, 2, tap), Shape({count, volume[1], volume[3], volume[4]})));
     return taps;
   }
 
@@ -175,7 +198,11 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
     Shape out({count, result[1], result[3], result[4]});
     if (window.taps > 1 && groups == data[1].get() && result[1] == data[1])
       return convolveAlone(op, core, tapsOf(core, x, data, window, depth, 0), window, out);
-    if (window.movesAlongDepth()) {
+    if (window.movesAlongDepth() && isAlone(data, window) && groups == 1 && window.dilate == 1) {
+      Shape windows({count, core.dim(window.taps * inGroup), data[3], data[4]});
+      x = core.make("unfold_images", surrounded(core, x, window, 0), core.withShape(x, windows),
+                    {core.number("size", window.taps), core.number("step", window.stride)});
+    } else if (window.movesAlongDepth()) {
       // Channels of a group lie behind each other for each tap.
       SmallVector<Value> taps = tapsOf(core, x, data, window, depth, 0);
       for (Value &tap : taps)
@@ -199,8 +226,7 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
                                        core.dim(window.kernel[1])}));
     Value sum;
     for (auto [i, tap] : llvm::enumerate(taps)) {
-      Value x = core.reshape(tap, Shape({out[0], data[1], data[3], data[4]}));
-      Value part = overImages(op, core, x, core.slice(weight, 1, i, i + 1),
+      Value part = overImages(op, core, tap, core.slice(weight, 1, i, i + 1),
                               sum ? Value() : op.getBias(), window, out);
       sum = sum ? core.binary("add", part, sum) : part;
     }
@@ -270,10 +296,7 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
     Value all = taps[0];
     for (Value tap : ArrayRef<Value>(taps).drop_front())
       all = core.binary(type == "max" ? "maximum" : "add", all, tap);
-    if (type == "avg" && count > 1)
-      all = core.scalar("div", all, count);
-    Dim number = Shape({result[0], result[2]}).product(0, 2, op.getContext());
-    return core.reshape(all, Shape({number, result[1], result[3], result[4]}));
+    return type == "avg" && count > 1 ? core.scalar("div", all, count) : all;
   }
 
   Value concatenate(ConcatOp op, CoreBuilder &core) {

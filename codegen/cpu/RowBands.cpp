@@ -128,13 +128,19 @@ static std::optional<Layer> layerOf(Operation *step) {
   return layer;
 }
 
-// The row of `out` that the first row of `view` is, where both lie over one image.
+// The row of `out` that the first row of `view` is, where both lie over one image. A view whose
+// images overlap (unfold_images) is of other images, too.
 static std::optional<int64_t> shiftOf(const Place &view, const Place &out) {
+  int64_t channels = view.sizes[1] * view.strides[1];
+  if (channels > view.strides[imageDim] && view.sizes[imageDim] > 1)
+    return std::nullopt;
   for (unsigned d : {imageDim, 1u, rowDim, columnDim})
     if (view.strides[d] != out.strides[d] && view.sizes[d] != 1)
       return std::nullopt;
   int64_t distance = view.offset - out.offset, row = out.strides[rowDim];
   if (std::abs(distance) >= out.strides[1] / 2 && out.sizes[1] > 1)
+    return std::nullopt;
+  if (std::abs(distance) >= out.sizes[rowDim] * row && distance)
     return std::nullopt;
   return llvm::divideFloorSigned(distance + row / 2, row);
 }

@@ -70,8 +70,8 @@ def Kernel_LayoutAttr : AttrDef<Kernel_Dialect, "Layout"> {
     graph, and on the graph for its arguments, two attributes that the dialect verifies:
 
     `kernel.layouts`: a layout for each result or argument.
-    `kernel.places`: of a concatenation, the channel at which each operand is written into its
-    result, or -1 for an operand that is copied there.
+    `kernel.places`: of a concatenation, the channel or image at which each operand is written
+    into its result, or -1 for an operand that is copied there.
   }];
   let parameters = (ins Kernel_WordParameter<"blocked or plain">:$kind,
                         DefaultValuedParameter<"int64_t", "0">:$halo_rows,

@@ -8,8 +8,8 @@
 //      than it is written in costs its bytes twice, once, however many readers. The
 //      cheapest assignment is a minimum cut between "blocked" and "plain", so it is
 //      exact for any graph.
-//   2. Place. What a blocked concatenation joins is written where it ends up, perhaps
-//      inside of a larger concatenation, if it begins at a whole block.
+//   2. Place. What a blocked concatenation of channels or images joins is written where it ends
+//      up, perhaps inside of a larger concatenation, if it begins at a whole block.
 //   3. Halo. Memory has the widest padding that a reader of anything in it needs, but where
 //      the target gains by computing an image as one row of pixels, which padding would part:
 //      then the reader gets a copy.
@@ -149,17 +149,21 @@ void Scheduler::choosePlaces(GraphOp graph) {
     auto concat = dyn_cast<ConcatOp>(op);
     if (!concat || !writesBlocks(&op))
       continue;
-    int64_t channel = 0, placed = 0;
+    bool ofImages = Scheduler::joinedAxis(concat) == 0;
+    int64_t image = 0, channel = 0, placed = 0;
     for (Value part : op.getOperands()) {
       std::string reason = obstacle(part, channel, t, *this);
       if (reason.empty()) {
-        t.placements[part] = {concat.getOutput(), channel};
+        t.placements[part] = {concat.getOutput(), image, channel};
         ++placed;
       } else {
         remark::missed(op.getLoc(), remarkOf("place"))
             << (describeValue(part) + " is copied into '" + nodeName(&op) + "': " + reason).str();
       }
-      channel += *Scheduler::channelsOf(part);
+      if (ofImages)
+        image += shapeOf(part.getType())[0].get();
+      else
+        channel += *Scheduler::channelsOf(part);
     }
     if (placed)
       remark::passed(op.getLoc(), remarkOf("place"))
@@ -201,8 +205,8 @@ void Scheduler::chooseHalos(GraphOp graph) {
       Operation *producer = value.getDefiningOp();
       if (place != t.placements.end())
         value = place->second.whole;
-      else if (producer && channelStart(producer, 0))
-        value = producer->getOperand(0); // channels of an image have its halo
+      else if (producer && holdsWholeImages(producer))
+        value = producer->getOperand(0);
       else
         return;
     }
@@ -272,7 +276,7 @@ void Scheduler::setLayouts(GraphOp graph) {
     for (auto [place, operand] : llvm::zip(places, op->getOperands()))
       if (auto found = t.placements.find(operand);
           found != t.placements.end() && found->second.whole.getDefiningOp() == op)
-        place = found->second.channel;
+        place = found->second.image + found->second.channel; // one of them is 0
     if (llvm::any_of(places, [](int64_t place) { return place >= 0; }))
       op->setAttr(kernel::placesName, DenseI64ArrayAttr::get(context, places));
   });
@@ -296,8 +300,10 @@ LogicalResult Scheduler::readLayouts(GraphOp graph) {
     }
     if (auto places = op->getAttrOfType<DenseI64ArrayAttr>(kernel::placesName))
       for (auto [place, operand] : llvm::zip(places.asArrayRef(), op->getOperands()))
-        if (place >= 0)
-          t.placements[operand] = {op->getResult(0), place};
+        if (place >= 0) {
+          bool ofImages = Scheduler::joinedAxis(op) == 0;
+          t.placements[operand] = {op->getResult(0), ofImages ? place : 0, ofImages ? 0 : place};
+        }
   });
   return success();
 }

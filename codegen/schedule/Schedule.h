@@ -164,6 +164,11 @@ public:
   bool writesBlocks(mlir::Operation *op) const { return forms.lookup(op); }
   /// The channel of its operand at which a result of a split along channels begins.
   static std::optional<int64_t> channelStart(mlir::Operation *op, unsigned result);
+  /// The axis along which a concatenation joins, counted from the front.
+  static int64_t joinedAxis(mlir::Operation *concat);
+  /// Whether the first result is images of the operand, whole ones with the borders that these
+  /// have: some of them, some channels, or windows of images.
+  static bool holdsWholeImages(mlir::Operation *op);
   /// The zeros that a layer needs around its data.
   static Halo paddingOf(mlir::Operation *layer);
   /// The channels of an image, if they are known.

@@ -4,6 +4,7 @@
 // a view with steps of 0. A part of a blocked image that begins at a block is a view, with its
 // steps as strides: nothing is copied.
 #include "codegen/schedule/Schedule.h"
+#include "ir/ops/Patches.h"
 #include "ir/ops/Shape.h"
 #include "ir/ops/Slice.h"
 
@@ -78,23 +79,59 @@ static bool concatBlocked(ConcatOp op, Tensors &t) {
   Value result = op.getOutput();
   ViewSpec out = t.hasBlocked(result) ? t.blockedView(result, {}, op.getLoc())
                                       : t.createBlocked(result, op.getLoc());
-  int64_t channel = 0;
+  bool ofImages = Scheduler::joinedAxis(op) == 0;
+  int64_t image = 0, channel = 0;
   for (Value part : op->getOperands()) {
     int64_t count = cast<AffineConstantExpr>(extentsOf(part)[1]).getValue();
     auto place = t.placements.find(part);
-    bool there =
-        t.isInPlace(part) && place->second.whole == result && place->second.channel == channel;
+    bool there = t.isInPlace(part) && place->second.whole == result &&
+                 place->second.image == image && place->second.channel == channel;
     if (!there && channel % t.blockWidth == 0 && !t.hasBlocked(part)) {
       ViewSpec slot = out;
-      slot.offset = slot.offset + slot.strides[1] * (channel / t.blockWidth);
+      slot.offset =
+          slot.offset + slot.strides[0] * image + slot.strides[1] * (channel / t.blockWidth);
+      slot.sizes[0] = t.imageShape(part)[0];
       t.pairPlanarBlocked(
           t.imageView(part, op.getLoc()), slot, count,
           [&](const ViewSpec &from, const ViewSpec &to) { t.copy(from, to, op.getLoc()); });
     } else if (!there) {
-      copyChannels(t.blockedView(part, {}, op.getLoc()), out, channel, count, t, op.getLoc());
+      ViewSpec from = t.blockedView(part, {}, op.getLoc()), slot = out;
+      slot.offset = slot.offset + slot.strides[0] * image;
+      slot.sizes[0] = from.sizes[0];
+      copyChannels(from, slot, channel, count, t, op.getLoc());
     }
-    channel += count;
+    if (ofImages)
+      image += shapeOf(part.getType())[0].get();
+    else
+      channel += count;
   }
+  return true;
+}
+
+// A view: the blocks of an image, and the images, lie behind each other.
+static bool moveUnfold(UnfoldImagesOp op, Tensors &t, bool blocked) {
+  Value data = op.getData(), result = op.getOutput();
+  Location location = op.getLoc();
+  auto unfold = [&](ViewSpec view) {
+    view.sizes[0] = extentsOf(result)[0];
+    view.sizes[1] = view.sizes[1] * op.getSize();
+    view.strides[0] = view.strides[0] * op.getStep();
+    return view;
+  };
+  if (!blocked) {
+    ViewSpec windows = unfold(t.plainView(data, location));
+    if (t.headMemory.count(result))
+      t.copy(windows, t.createPlain(result, location), location);
+    else
+      t.setStrided(result, windows);
+    return true;
+  }
+  ViewSpec images = t.blockedView(data, {}, location);
+  if (images.strides[0] != images.strides[1] * images.sizes[1]) { // among other channels
+    t.copy(images, t.createBlocked(data, location), location);
+    images = t.blockedView(data, {}, location);
+  }
+  t.setBlocked(result, unfold(images), t.blockedHalo(data));
   return true;
 }
 
@@ -129,8 +166,8 @@ static void movePart(Value data, Value result, ArrayRef<AffineExpr> first, Array
           part.offset + part.strides[axis] * (i == 1 ? first[i].floorDiv(t.blockWidth) : first[i]);
       part.strides[axis] = part.strides[axis] * step[i];
     }
-    bool whole = true; // all of the image, in some channels
-    for (unsigned axis : {0u, 2u, 3u})
+    bool whole = true; // all of each image, in some channels
+    for (unsigned axis : {2u, 3u})
       whole &= part.sizes[axis] == t.imageShape(data)[axis];
     return t.setBlocked(result, part, whole ? t.blockedHalo(data) : Halo());
   }
@@ -244,6 +281,8 @@ bool Scheduler::scheduleMove(Operation *op) {
     return moveSplit(split, t);
   if (options.referenceOnly)
     return false;
+  if (auto unfold = dyn_cast<UnfoldImagesOp>(op))
+    return moveUnfold(unfold, t, writesBlocks(op));
   if (isa<BroadcastToOp, BroadcastAxisOp>(op))
     return moveBroadcast(op, t);
   if (auto slice = dyn_cast<SliceOp>(op))
@@ -272,6 +311,21 @@ std::optional<int64_t> Scheduler::channelsOf(Value value) {
                       ? dyn_cast<AffineConstantExpr>(extents[1])
                       : AffineConstantExpr();
   return channels ? std::optional<int64_t>(channels.getValue()) : std::nullopt;
+}
+
+int64_t Scheduler::joinedAxis(Operation *concat) {
+  auto op = cast<ConcatOp>(concat);
+  return normalised(op.getDim(), extentsOf(op.getOutput()).size());
+}
+
+bool Scheduler::holdsWholeImages(Operation *op) {
+  if (isa<UnfoldImagesOp>(op) || channelStart(op, 0))
+    return true;
+  if (!isa<SliceOp, SliceAxisOp>(op) || !channelsOf(op->getOperand(0)))
+    return false;
+  SmallVector<AffineExpr, 4> data = extentsOf(op->getOperand(0)),
+                             part = extentsOf(op->getResult(0));
+  return ArrayRef<AffineExpr>(data).drop_front() == ArrayRef<AffineExpr>(part).drop_front();
 }
 
 std::optional<int64_t> Scheduler::channelStart(Operation *op, unsigned result) {
@@ -304,11 +358,19 @@ static RuleForms formsOfMove(Operation *op, const Tensors &t) {
   // Lanes beyond the last channel hold anything: harmless in floats, not as divisors.
   if (!t.layerElements(op->getResult(0)))
     return {};
+  if (auto unfold = dyn_cast<UnfoldImagesOp>(op)) {
+    bool atBlock =
+        isKnown(unfold.getData()) && *Scheduler::channelsOf(unfold.getData()) % t.blockWidth == 0;
+    return atBlock ? RuleForms{RuleForms::Either, 0, 0} : RuleForms();
+  }
   if (auto concat = dyn_cast<ConcatOp>(op)) {
-    int64_t rank = extentsOf(op->getResult(0)).size(), channel = 0, copied = 0;
-    int64_t axis = concat.getDim() < 0 ? concat.getDim() + rank : concat.getDim();
-    if (axis != 1 || !llvm::all_of(op->getOperands(), isKnown))
+    int64_t axis = Scheduler::joinedAxis(concat), channel = 0, copied = 0;
+    if (axis > 1 || !llvm::all_of(op->getOperands(), isKnown))
       return {};
+    if (axis == 0)
+      return either(llvm::all_of(op->getOperands(),
+                                 [](Value part) { return shapeOf(part.getType())[0].isStatic(); }),
+                    0);
     for (Value part : op->getOperands()) {
       copied += channel % t.blockWidth ? Scheduler::bytesOf(part) : 0;
       channel += *Scheduler::channelsOf(part);
@@ -331,7 +393,7 @@ const Scheduler::Rule Scheduler::moveRule = {
     "move", Rule::Always,
     [](Scheduler &s, const Group &group) -> std::optional<RuleForms> {
       if (!isa<ReshapeOp, TransposeOp, ConcatOp, SliceChannelOp, BroadcastToOp, BroadcastAxisOp,
-               SliceOp, SliceAxisOp>(group.op))
+               SliceOp, SliceAxisOp, UnfoldImagesOp>(group.op))
         return std::nullopt;
       return formsOfMove(group.op, s.t);
     },

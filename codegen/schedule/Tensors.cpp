@@ -197,12 +197,15 @@ ViewSpec Tensors::createBlocked(Value value, Location location) {
     blocked[value] = allocateBlocked(value, haloOf(value), location);
     return viewOf(blocked[value], {});
   }
-  auto [whole, channel] = place->second;
+  auto [whole, image, channel] = place->second;
   if (!hasBlocked(whole))
     createBlocked(whole, location);
   Blocked form = blocked[whole];
-  form.interior.offset = form.interior.offset + form.interior.strides[1] * (channel / blockWidth);
-  int64_t channels = cast<AffineConstantExpr>(imageShape(value)[1]).getValue();
+  form.interior.offset = form.interior.offset + form.interior.strides[0] * image +
+                         form.interior.strides[1] * (channel / blockWidth);
+  SmallVector<AffineExpr, 4> own = imageShape(value);
+  int64_t channels = cast<AffineConstantExpr>(own[1]).getValue();
+  form.interior.sizes[0] = own[0];
   form.interior.sizes[1] = constant(llvm::divideCeil(channels, blockWidth));
   blocked[value] = form;
   inPlace.insert(value);

@@ -31,7 +31,7 @@ struct Halo {
 /// A place inside the blocked form of another value: that of a concatenation.
 struct Placement {
   mlir::Value whole;
-  int64_t channel; // at which a block begins
+  int64_t image, channel; // its first ones there; a block begins at the channel
 };
 
 /// What a prepared weight is packed as: the kinds of #kernel.form that no algorithm owns.

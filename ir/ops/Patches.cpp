@@ -1,4 +1,4 @@
-// Patches.cpp: shapes and parameter checks of im2col and col2im; the numbered
+// Patches.cpp: shapes and parameter checks of windows as columns and channels; the numbered
 // constraints are those of Patches.td.
 #include "ir/ops/Patches.h"
 #include "ir/Conditions.h"
@@ -100,4 +100,19 @@ LogicalResult Col2imOp::inferShape(ShapeScope &scope) {
   for (int64_t extent : getOutputSize())
     output.push_back(scope.dim(extent));
   return scope.refineOutput(0, output); // C3
+}
+
+LogicalResult UnfoldImagesOp::inferShape(ShapeScope &scope) {
+  const Shape &data = scope.input(0);
+  if (!data.isRanked())
+    return success();
+  int64_t size = getSize();
+  if (data.rank() != 4) // C1
+    return scope.error() << "data has shape " << data.str() << ", needs rank 4";
+  if (failed(scope.need(atLeast(data[0], size), [&](raw_ostream &message) { // C2
+        message << "size is " << size << " but data has shape " << data.str();
+      })))
+    return failure();
+  Dim count = floorDiv(data[0] - size, getStep()) + 1;
+  return scope.refineOutput(0, Shape({count, data[1] * size, data[2], data[3]})); // C3
 }

@@ -39,3 +39,18 @@ def SG_Col2imOp : SG_Op<"col2im", [Name<"col2im">], [SG_LeadingRows<1>]> {
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
   }];
 }
+
+def SG_UnfoldImagesOp : SG_Op<"unfold_images", []> {
+  let summary = "each image and those behind it, as its channels";
+  let description = [{
+    What sg-volumes-to-images makes of a window along the depth. data: [D, C, H, W]; output:
+    [floor((D - size) / step) + 1, size * C, H, W]; channel t*C + c of its image i is channel c
+    of data's image i*step + t.
+    C1: data has rank 4.
+    C2: data has at least size images.
+    C3: output has the shape above.
+  }];
+  let arguments = (ins SG_Tensor:$data, Uint<"images of a window", "1">:$size,
+    UintD<"1", "step from window to window", "1">:$step);
+  let results = (outs SG_Tensor:$output);
+}

@@ -89,3 +89,27 @@ sg.graph @col2im_c2_taps(%a: tensor<2x27x20xf32>) -> (tensor<*x!sg.unknown>) {
       (tensor<2x27x20xf32>) -> tensor<*x!sg.unknown>
   sg.heads %0 : tensor<*x!sg.unknown>
 }
+
+// -----
+
+sg.graph @unfold_images_c1(%a: tensor<7x2x4xf32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{data has shape [7, 2, 4], needs rank 4}}
+  %0 = sg.unfold_images(%a) {size = 3 : i64} : (tensor<7x2x4xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @unfold_images_c2(%a: tensor<7x2x4x5xf32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{size is 8 but data has shape [7, 2, 4, 5]}}
+  %0 = sg.unfold_images(%a) {size = 8 : i64} : (tensor<7x2x4x5xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @unfold_images_c3(%a: tensor<7x2x4x5xf32>) -> (tensor<4x6x4x5xf32>) {
+  // expected-error @+1 {{output has shape [4, 6, 4, 5] but needs [5, 6, 4, 5]}}
+  %0 = sg.unfold_images(%a) {size = 3 : i64} : (tensor<7x2x4x5xf32>) -> tensor<4x6x4x5xf32>
+  sg.heads %0 : tensor<4x6x4x5xf32>
+}

@@ -25,3 +25,10 @@ sg.graph @col2im(%a: tensor<2x27x20xf32>) -> (tensor<*x!sg.unknown>) {
       (tensor<2x27x20xf32>) -> tensor<*x!sg.unknown>
   sg.heads %0 : tensor<*x!sg.unknown>
 }
+
+// CHECK-LABEL: sg.graph @unfold_images(
+// CHECK: sg.unfold_images({{.*}} -> tensor<3x6x4x5xf32>
+sg.graph @unfold_images(%a: tensor<7x2x4x5xf32>) -> (tensor<*x!sg.unknown>) {
+  %0 = sg.unfold_images(%a) {size = 3 : i64, step = 2 : i64} : (tensor<7x2x4x5xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}

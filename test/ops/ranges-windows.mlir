@@ -161,6 +161,18 @@ sg.graph @im2col_c2_range(%a: tensor<1x3x?x9xf32, #sg.extents<()[s0] -> (1, 3, s
 
 // -----
 
+// CHECK: #set{{.*}} = affine_set<()[s0] : (s0 - 3 >= 0)>
+// CHECK-LABEL: sg.graph @unfold_images_c2_range
+// CHECK-SAME: sentences = ["node '': size is 3 but data has shape [s0, 2, 4, 5]"]}
+sg.graph @unfold_images_c2_range(%a: tensor<?x2x4x5xf32, #sg.extents<()[s0] -> (s0, 2, 4, 5)>>)
+    -> (tensor<*xf32>)
+    attributes {dim_min = array<i64: 1>, dim_max = array<i64: 64>} {
+  %0 = sg.unfold_images(%a) {size = 3 : i64} : (tensor<?x2x4x5xf32, #sg.extents<()[s0] -> (s0, 2, 4, 5)>>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
 // CHECK: #set{{.*}} = affine_set<()[s0] : (s0 mod 9 == 0)>
 // CHECK-LABEL: sg.graph @col2im_c2_range
 // CHECK-SAME: sentences = ["node '': data has shape [1, s0, 9], needs [N, a multiple of 9, 9] with kernel (3, 3) and output_size (5, 5)"]}

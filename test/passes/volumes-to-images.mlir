@@ -8,11 +8,9 @@
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<1x4x6x8x8xf32>
 // CHECK-DAG: %[[T:.*]] = sg.transpose(%[[X]]) {axes = array<i64: 0, 2, 1, 3, 4>}
 // CHECK-DAG: %[[IMAGES:.*]] = sg.reshape(%[[T]]) {{.*}} -> tensor<6x4x8x8xf32>
-// CHECK-DAG: %[[PADDED:.*]] = sg.pad({{.*}}pad_width = array<i64: 0, 0, 0, 0, 1, 1, 0, 0>{{.*}} -> tensor<1x1x8x256xf32>
-// CHECK-DAG: sg.slice_axis(%[[PADDED]]) {axis = 2 : i64, begin = 0 : i64, end = 6 : i64}
-// CHECK-DAG: sg.slice_axis(%[[PADDED]]) {axis = 2 : i64, begin = 2 : i64, end = 8 : i64}
-// CHECK: %[[TAPS:.*]] = sg.concat({{.*}}) {dim = 2 : i64, num_args = 3 : i64}
-// CHECK: %[[CHANNELS:.*]] = sg.reshape(%[[TAPS]]) {{.*}} -> tensor<6x12x8x8xf32>
+// CHECK-DAG: %[[BORDER:.*]] = sg.fill_like({{.*}} -> tensor<1x4x8x8xf32>
+// CHECK: %[[ALL:.*]] = sg.concat(%[[BORDER]], %[[IMAGES]], %[[BORDER]]) {dim = 0 : i64{{.*}} -> tensor<8x4x8x8xf32>
+// CHECK: %[[CHANNELS:.*]] = sg.unfold_images(%[[ALL]]) {size = 3 : i64{{.*}} -> tensor<6x12x8x8xf32>
 // CHECK: %[[TRANSPOSED:.*]] = sg.transpose(%{{[a-z0-9]+}}) {axes = array<i64: 0, 2, 1, 3, 4>} : (tensor<8x4x3x3x3xf32>)
 // CHECK: %[[W:.*]] = sg.reshape(%[[TRANSPOSED]]) {{.*}} -> tensor<8x12x3x3xf32>
 // CHECK: %[[C:.*]] = sg.convolution(%[[CHANNELS]], %[[W]]) {{.*}}pad = array<i64: 1, 1>{{.*}} -> tensor<6x8x8x8xf32>
@@ -50,8 +48,24 @@ sg.graph @pools(%x: tensor<?x4x6x8x8xf32, #in> {sg.name = "x"}) -> (tensor<?x4x3
 
 // -----
 
-// Where each channel is alone, so are the taps.
+// Images of several volumes do not lie side by side: what each tap reads is copied.
+// CHECK-LABEL: @several(
+// CHECK: %[[PADDED:.*]] = sg.pad({{.*}}pad_width = array<i64: 0, 0, 0, 0, 1, 1, 0, 0>{{.*}} -> tensor<2x1x8x256xf32>
+// CHECK-DAG: sg.slice_axis(%[[PADDED]]) {axis = 2 : i64, begin = 0 : i64, end = 6 : i64}
+// CHECK-DAG: sg.slice_axis(%[[PADDED]]) {axis = 2 : i64, begin = 2 : i64, end = 8 : i64}
+// CHECK: %[[TAPS:.*]] = sg.concat({{.*}}) {dim = 2 : i64, num_args = 3 : i64}
+// CHECK: %[[CHANNELS:.*]] = sg.reshape(%[[TAPS]]) {{.*}} -> tensor<12x12x8x8xf32>
+// CHECK: sg.convolution(%[[CHANNELS]],
+sg.graph @several(%x: tensor<2x4x6x8x8xf32> {sg.name = "x"}, %w: tensor<8x4x3x3x3xf32> {sg.name = "w"}) -> (tensor<2x8x6x8x8xf32>) {
+  %0 = sg.convolution(%x, %w) {kernel = array<i64: 3, 3, 3>, pad = array<i64: 1, 1, 1>, num_filter = 8, no_bias = true} : (tensor<2x4x6x8x8xf32>, tensor<8x4x3x3x3xf32>) -> tensor<2x8x6x8x8xf32>
+  sg.heads %0 : tensor<2x8x6x8x8xf32>
+}
+
+// -----
+
+// Where each channel is alone, so are the taps, which are parts of the images.
 // CHECK-LABEL: @alone(
+// CHECK: sg.slice_axis({{.*}}) {axis = 0 : i64, begin = 0 : i64, end = 4 : i64} : (tensor<6x4x8x8xf32>)
 // CHECK: %[[FIRST:.*]] = sg.convolution({{.*}}num_group = 4 : i64{{.*}}tensor<4x1x3x3xf32>) -> tensor<4x4x6x6xf32>
 // CHECK: %[[SECOND:.*]] = sg.convolution({{.*}}num_group = 4 : i64
 // CHECK-NEXT: sg.binary(%[[SECOND]], %[[FIRST]]) {fn = "add"}

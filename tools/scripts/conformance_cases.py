@@ -55,7 +55,14 @@ def layers():
             ("2d_k7_s2_p3", (1, 3, 20, 26), dict(kernel=(7, 7), stride=(2, 2), pad=(3, 3), num_filter=32)),
             ("2d_k11_s4_p2", (1, 3, 39, 35), dict(kernel=(11, 11), stride=(4, 4), pad=(2, 2), num_filter=16)),
             ("3d_k2", (1, 2, 4, 4, 4), dict(kernel=(2, 2, 2), num_filter=3)),
-            ("3d_k3_p1_s2", (1, 2, 4, 3, 5), dict(kernel=(3, 3, 3), stride=(2, 2, 2), pad=(1, 1, 1), num_filter=2))):
+            ("3d_k3_p1_s2", (1, 2, 4, 3, 5), dict(kernel=(3, 3, 3), stride=(2, 2, 2), pad=(1, 1, 1), num_filter=2)),
+            # One volume in blocks of channels, of which windows are read where they lie; and what is not.
+            ("3d_k3_p1_16_16", (1, 16, 5, 4, 6), dict(kernel=(3, 3, 3), pad=(1, 1, 1), num_filter=16)),
+            ("3d_k3x1x1_s2_16_24", (1, 16, 7, 3, 4), dict(kernel=(3, 1, 1), stride=(2, 1, 1), pad=(1, 0, 0), num_filter=24)),
+            ("3d_k2x3x3_24_16", (1, 24, 4, 5, 5), dict(kernel=(2, 3, 3), pad=(0, 1, 1), num_filter=16)),
+            ("3d_k3x1x1_d2_16_16", (1, 16, 5, 3, 4), dict(kernel=(3, 1, 1), dilate=(2, 1, 1), pad=(2, 0, 0), num_filter=16)),
+            ("3d_k3_n2_16_16", (2, 16, 4, 3, 4), dict(kernel=(3, 3, 3), pad=(1, 1, 1), num_filter=16)),
+            ("3d_dw_16", (1, 16, 5, 4, 4), dict(kernel=(3, 3, 3), pad=(1, 1, 1), num_group=16, num_filter=16))):
         add("Convolution", name, T(*shape), "product", **attrs)
     add("Convolution", "float64", T(1, 2, 5, 5, dtype="float64"), "product", kernel=(3, 3), num_filter=3)
     add("Convolution_v1", "k3_p1", T(1, 3, 5, 5), "product", kernel=(3, 3), pad=(1, 1), num_filter=4)
@@ -128,6 +135,8 @@ def pooling():
     for kind in ("max", "avg", "sum"):
         add("Pooling", kind + "_3d", T(1, 2, 4, 4, 4), "exact" if kind == "max" else "reduction", pool_type=kind,
             kernel=(2, 2, 2), stride=(2, 2, 2))
+        add("Pooling", kind + "_3d_16", T(1, 16, 5, 4, 6), "exact" if kind == "max" else "reduction", pool_type=kind,
+            kernel=(3, 3, 3), stride=(2, 2, 2), pad=(1, 1, 1))
     add("Pooling", "avg_exclude_pad", T(1, 2, 5, 5), "reduction", pool_type="avg", kernel=(3, 3), stride=(2, 2),
         pad=(1, 1), count_include_pad=False)
     add("Pooling", "avg_full_exclude_pad", T(1, 1, 6, 6), "reduction", pool_type="avg", kernel=(3, 3), stride=(2, 2),
@@ -486,9 +495,18 @@ def chains():
         y = mx.sym.Convolution(y, kernel=(3, 3), pad=(1, 1), num_filter=18, name="conv2")
         return mx.sym.Convolution(mx.sym.L2Normalization(y, mode="spatial", name="norm2"), kernel=(1, 1), num_filter=3, name="conv3")
 
+    def volumes(mx):
+        def conv(x, depth, size, name, stride=1):
+            kernel, pad = (depth, size, size), (depth // 2, size // 2, size // 2)
+            return mx.sym.Convolution(x, kernel=kernel, pad=pad, stride=(stride, 1, 1), num_filter=16, name=name)
+        x = mx.sym.Activation(conv(mx.sym.Variable("data"), 1, 3, "image"), act_type="relu")
+        x = mx.sym.Activation(conv(x, 3, 1, "time") + x, act_type="relu")
+        return mx.sym.Concat(conv(x, 5, 1, "lateral", 2), conv(x, 3, 3, "volume", 2), dim=1)
+
     for graph, inputs in ((mlp, T(2, 6)), (residual, T(1, 4, 5, 5)), (inception, T(1, 4, 4, 4)), (two_heads, T(1, 2, 4, 4)),
                           (separable, T(1, 4, 5, 5)), (shared_weight, T(2, 5)), (normalise, T(3, 6)),
-                          (transition, T(1, 4, 6, 6)), (instance_norms, T(2, 3, 9, 11))):
+                          (transition, T(1, 4, 6, 6)), (instance_norms, T(2, 3, 9, 11)),
+                          (volumes, T(1, 3, 6, 5, 7))):
         add("_chains", graph.__name__, {"data": inputs}, "product", graph=graph)
     add("_chains", "attention", {"data": T(2, 3, 4), "key": T(2, 5, 4)}, "product", graph=attention)
 

@@ -1,5 +1,5 @@
-// patches.cpp: reference kernels of im2col and col2im. Images have up to three spatial
-// axes, with extents of 1 in front of missing ones.
+// patches.cpp: reference kernels of im2col, col2im and unfold_images. Images have up to three
+// spatial axes, with extents of 1 in front of missing ones.
 #include "symc/generated/op_params/Patches.h"
 #include "spatial.h"
 
@@ -89,7 +89,24 @@ template <class E> int32_t col2im(const symc_kernel_args *args) {
   return SYMC_STATUS_OK;
 }
 
+// The images of a window lie side by side.
+int32_t unfold_images(const symc_kernel_args *args) {
+  const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
+  int64_t windows = output.shape[0];
+  if (windows == 0)
+    return SYMC_STATUS_OK;
+  int64_t bytes = count_of(output) / windows * symc_dtype_bytes(output.dtype);
+  int64_t step = params_of<symc_unfold_images_params>(args).step *
+                 (product(data.shape, 1, 4) * symc_dtype_bytes(data.dtype));
+  const char *from = static_cast<const char *>(data.data);
+  char *to = static_cast<char *>(output.data);
+  for (int64_t window = 0; window < windows; ++window)
+    __builtin_memcpy(to + window * bytes, from + window * step, size_t(bytes));
+  return SYMC_STATUS_OK;
+}
+
 } // namespace
 
 SYMC_REFERENCE_FLOATS(im2col, im2col)
 SYMC_REFERENCE_FLOATS(col2im, col2im)
+SYMC_REFERENCE_ANY(unfold_images, unfold_images)

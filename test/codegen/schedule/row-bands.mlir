@@ -89,3 +89,24 @@ kernel.program @tall attributes {num_inputs = 2, num_outputs = 1} {
   }
   kernel.end
 }
+
+// A window of several images reads others than the one that has just been written.
+// CHECK-LABEL: kernel.program @windows
+// CHECK-NOT: {{[ {]}}piece =
+kernel.program @windows attributes {num_inputs = 3, num_outputs = 1} {
+^bb0(%x: memref<2x1x8x8x16xf32>, %w: memref<1x1x1x1x16x16xf32>, %v: memref<1x2x1x1x16x16xf32>, %out: memref<2x1x8x8x16xf32>):
+  %a = kernel.buffer() : memref<3x1x8x8x16xf32>
+  %zero = memref.reinterpret_cast %a to offset: [0], sizes: [1, 1, 8, 8, 16], strides: [1024, 1024, 128, 16, 1] : memref<3x1x8x8x16xf32> to memref<1x1x8x8x16xf32, strided<[1024, 1024, 128, 16, 1]>>
+  kernel.fill %zero with 0.0 : f32 : memref<1x1x8x8x16xf32, strided<[1024, 1024, 128, 16, 1]>>
+  %inner = memref.reinterpret_cast %a to offset: [1024], sizes: [2, 1, 8, 8, 16], strides: [1024, 1024, 128, 16, 1] : memref<3x1x8x8x16xf32> to memref<2x1x8x8x16xf32, strided<[1024, 1024, 128, 16, 1], offset: 1024>>
+  kernel.conv data(%x : memref<2x1x8x8x16xf32>) weights(%w : memref<1x1x1x1x16x16xf32>) extras() out(%inner : memref<2x1x8x8x16xf32, strided<[1024, 1024, 128, 16, 1], offset: 1024>>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16} body {
+  ^bb0(%acc: f32):
+    kernel.yield %acc : f32
+  }
+  %all = memref.reinterpret_cast %a to offset: [0], sizes: [2, 2, 8, 8, 16], strides: [1024, 1024, 128, 16, 1] : memref<3x1x8x8x16xf32> to memref<2x2x8x8x16xf32, strided<[1024, 1024, 128, 16, 1]>>
+  kernel.conv data(%all : memref<2x2x8x8x16xf32, strided<[1024, 1024, 128, 16, 1]>>) weights(%v : memref<1x2x1x1x16x16xf32>) extras() out(%out : memref<2x1x8x8x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 32, out_channels = 16} body {
+  ^bb0(%acc: f32):
+    kernel.yield %acc : f32
+  }
+  kernel.end
+}
