@@ -250,7 +250,9 @@ struct ChannelsFirst : symc::impl::ChannelsFirstBase<ChannelsFirst> {
         return;
       order = inner.getOrder();
     }
-    int64_t axis = op.getDim() < 0 ? op.getDim() + order->size() : op.getDim();
+    int64_t axis = op.getDim();
+    if (axis < 0)
+      axis += order->size();
     for (OpOperand &operand : op->getOpOperands())
       operand.set(operand.get().getDefiningOp<TransposeOp>().getData());
     op->setAttr("dim", Builder(op.getContext()).getI64IntegerAttr((*order)[axis]));

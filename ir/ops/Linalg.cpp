@@ -547,7 +547,7 @@ CheckedSize MatrixPinvOp::getScratchBytes(const LargestShapes &shapes) {
 // Each element of the result is a sum over the axis that both have.
 template <class Op> static CheckedSize workOfProduct(Op op, const LargestShapes &shapes) {
   ArrayRef<CheckedSize> lhs = shapes.operands[0];
-  int64_t rank = lhs.size(), rows = op.getAxis() < 0 ? op.getAxis() + rank : op.getAxis();
+  int64_t rank = lhs.size(), axis = op.getAxis(), rows = axis < 0 ? axis + rank : axis;
   return shapes.resultCount(0) * lhs[op.getTransposeA() ? rows : rank - 1];
 }
 CheckedSize LinalgGemmOp::getReferenceWork(const LargestShapes &shapes) {

@@ -30,6 +30,19 @@ sg.graph @net(%x: tensor<2x8x6x16xf32> {sg.name = "x"}, %w: tensor<16x3x3x16xf32
 
 // -----
 
+// An axis that is counted from the end.
+// CHECK-LABEL: @from_the_end(
+// CHECK: %[[J:.*]] = sg.concat({{.*}}) {num_args = 2 : i64} {{.*}} -> tensor<2x6x4x5xf32>
+// CHECK-NEXT: sg.transpose(%[[J]]) {axes = array<i64: 0, 2, 3, 1>}
+sg.graph @from_the_end(%x: tensor<2x3x4x5xf32> {sg.name = "x"}, %y: tensor<2x3x4x5xf32> {sg.name = "y"}) -> (tensor<2x4x5x6xf32>) {
+  %0 = sg.transpose(%x) {axes = array<i64: 0, 2, 3, 1>} : (tensor<2x3x4x5xf32>) -> tensor<2x4x5x3xf32>
+  %1 = sg.transpose(%y) {axes = array<i64: 0, 2, 3, 1>} : (tensor<2x3x4x5xf32>) -> tensor<2x4x5x3xf32>
+  %2 = sg.concat(%0, %1) {dim = -1 : i64, num_args = 2 : i64} : (tensor<2x4x5x3xf32>, tensor<2x4x5x3xf32>) -> tensor<2x4x5x6xf32>
+  sg.heads %2 : tensor<2x4x5x6xf32>
+}
+
+// -----
+
 // Nearest misses: an operand that is transposed another way; a function whose second
 // operand belongs to axis 1 wherever that lies.
 // CHECK-LABEL: @misses(
