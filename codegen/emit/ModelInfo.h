@@ -76,7 +76,7 @@ struct ModelInfo {
 struct WeightsInfo {
   enum Place { None, Embedded, SideFile, Extern } place = None;
   uint64_t bytes = 0;
-  uint64_t hash = 0;    // xxh3_64 of the bytes
+  uint64_t hash = 0;    // hashOfWeights
   std::string fileName; // of the side file, beside the program
 };
 

@@ -109,6 +109,18 @@ void writeObject(uint8_t *file, uint64_t bytes, StringRef symbol, uint16_t machi
 
 } // namespace
 
+uint64_t symc::codegen::hashOfWeights(ArrayRef<uint8_t> bytes, function_ref<void()> afterPiece) {
+  uint64_t hash = 0;
+  for (size_t begin = 0; begin == 0 || begin < bytes.size(); begin += SYMC_WEIGHTS_PIECE_BYTES) {
+    uint64_t piece = xxh3_64bits(bytes.drop_front(begin).take_front(SYMC_WEIGHTS_PIECE_BYTES));
+    support::ulittle64_t words[] = {support::ulittle64_t(hash), support::ulittle64_t(piece)};
+    hash = begin == 0 ? piece : xxh3_64bits({reinterpret_cast<uint8_t *>(words), sizeof words});
+    if (afterPiece)
+      afterPiece();
+  }
+  return hash;
+}
+
 WeightsFile::~WeightsFile() {
   if (mapping)
     ::munmap(mapping, mappedBytes);
@@ -169,7 +181,7 @@ Expected<std::unique_ptr<WeightsFile>> WeightsFile::sideFile(StringRef path, uin
 void WeightsFile::release() { ::madvise(mapping, mappedBytes, MADV_DONTNEED); }
 
 Error WeightsFile::seal() {
-  facts.hash = xxh3_64bits(ArrayRef<uint8_t>(data(), facts.bytes));
+  facts.hash = hashOfWeights({data(), facts.bytes}, [this] { release(); });
   if (facts.place == WeightsInfo::Embedded) {
     writeObject(mapping, facts.bytes, symbol, machine, /*placeholder=*/false);
   } else {

@@ -6,6 +6,8 @@
 
 #include "codegen/emit/ModelInfo.h"
 #include "codegen/emit/OutputFile.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <memory>
 #include <optional>
@@ -14,6 +16,11 @@ namespace symc::codegen {
 
 /// Weights over this stay outside of code files: 32-bit distances end there.
 constexpr uint64_t largestEmbeddedWeights = uint64_t(2) << 30;
+
+/// The hash that models have of their prepared weights (SYMC_WEIGHTS_PIECE_BYTES); `afterPiece`
+/// is called where the bytes so far are not looked at again.
+uint64_t hashOfWeights(llvm::ArrayRef<uint8_t> bytes,
+                       llvm::function_ref<void()> afterPiece = nullptr);
 
 class WeightsFile {
 public:

@@ -195,3 +195,30 @@ uint64_t symc::GrowingHash::finish() {
 }
 
 uint64_t symc::xxh3_64(const void *data, size_t bytes) { return GrowingHash(data, bytes).finish(); }
+
+symc::WeightsHash::WeightsHash(const void *data, size_t bytes)
+    : in(static_cast<const uint8_t *>(data)), bytes(bytes), piece(data, pieceBytes()) {}
+
+size_t symc::WeightsHash::pieceBytes() const {
+  size_t rest = bytes - begin;
+  return rest < SYMC_WEIGHTS_PIECE_BYTES ? rest : SYMC_WEIGHTS_PIECE_BYTES;
+}
+
+void symc::WeightsHash::addPiece() {
+  uint64_t words[2] = {before, piece.finish()};
+  before = begin == 0 ? words[1] : xxh3_64(words, sizeof words);
+}
+
+void symc::WeightsHash::advance(size_t ready) {
+  for (; ready - begin > SYMC_WEIGHTS_PIECE_BYTES; piece = {in + begin, pieceBytes()}) {
+    addPiece();
+    begin += SYMC_WEIGHTS_PIECE_BYTES;
+  }
+  piece.advance(ready - begin);
+}
+
+uint64_t symc::WeightsHash::finish() {
+  advance(bytes);
+  addPiece();
+  return before;
+}

@@ -1,4 +1,4 @@
-// hash.h: xxh3_64 of a range of bytes, seed 0.
+// hash.h: xxh3_64 of a range of bytes, seed 0, and the hash of weights.
 #ifndef SYMC_RUNTIME_CORE_HASH_H
 #define SYMC_RUNTIME_CORE_HASH_H
 
@@ -26,6 +26,23 @@ private:
   size_t bytes, blocks = 0; // done of the algorithm's blocks
   bool byFours;             // words, with AVX2
   uint64_t lanes[8];
+};
+
+// The hash of weights (SYMC_WEIGHTS_PIECE_BYTES), of a range that is being filled from its front.
+class WeightsHash {
+public:
+  WeightsHash(const void *data, size_t bytes);
+  void advance(size_t ready);
+  uint64_t finish();
+
+private:
+  void addPiece();
+  size_t pieceBytes() const;
+
+  const uint8_t *in;
+  size_t bytes, begin = 0; // of the piece at hand
+  uint64_t before = 0;     // the hash of the pieces in front of it
+  GrowingHash piece;
 };
 } // namespace symc
 #endif

@@ -133,7 +133,7 @@ public:
 
 private:
   // Fills `memory` from `offset` on, and tells `hash` what is there.
-  symc_status readAt(uint8_t *memory, size_t bytes, uint64_t offset, GrowingHash *hash);
+  symc_status readAt(uint8_t *memory, size_t bytes, uint64_t offset, WeightsHash *hash);
   symc_status cannot(const char *what, int reason);
   symc_status wrongSize(uint64_t got);
 
@@ -182,7 +182,7 @@ symc_status SideFile::open() {
   return result == SYMC_STATUS_OK ? check_header(model, header, path, error) : result;
 }
 
-symc_status SideFile::readAt(uint8_t *memory, size_t bytes, uint64_t offset, GrowingHash *hash) {
+symc_status SideFile::readAt(uint8_t *memory, size_t bytes, uint64_t offset, WeightsHash *hash) {
   constexpr size_t piece = size_t(1) << 20; // is still in the cache when it is hashed
   for (size_t done = 0; done < bytes;) {
     size_t wanted = bytes - done < piece ? bytes - done : piece;
@@ -201,7 +201,7 @@ symc_status SideFile::readAt(uint8_t *memory, size_t bytes, uint64_t offset, Gro
 }
 
 symc_status SideFile::readInto(uint8_t *memory, bool verify) {
-  GrowingHash hash(memory, size_t(model.weights_bytes));
+  WeightsHash hash(memory, size_t(model.weights_bytes));
   symc_status result = readAt(memory, size_t(model.weights_bytes), SYMC_WEIGHTS_HEADER_BYTES,
                               verify ? &hash : nullptr);
   if (result != SYMC_STATUS_OK || !verify)

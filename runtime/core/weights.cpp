@@ -38,7 +38,7 @@ symc_status open_weights(const symc_model &model, const symc_options &options, T
   if (status != SYMC_STATUS_OK || !weights.data)
     return status;
   if ((options.flags & SYMC_VERIFY_WEIGHTS) && !weights.verified) {
-    uint64_t hash = xxh3_64(weights.data, size_t(model.weights_bytes));
+    uint64_t hash = WeightsHash(weights.data, size_t(model.weights_bytes)).finish();
     if (hash != model.weights_hash) {
       (error << "weights: expected the hash ").hex(model.weights_hash) << ", got ";
       error.hex(hash);

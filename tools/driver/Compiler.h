@@ -84,7 +84,7 @@ struct StageTime {
 struct PreparedWeights {
   std::unique_ptr<uint8_t, void (*)(void *)> bytes{nullptr, nullptr};
   uint64_t size = 0;
-  uint64_t hash = 0; // xxh3_64
+  uint64_t hash = 0; // codegen::hashOfWeights
 };
 
 /// One of several batch sizes (after schedule).

@@ -3,10 +3,10 @@
 #include "tools/driver/Compiler.h"
 
 #include "codegen/emit/Prepare.h"
+#include "codegen/emit/Weights.h"
 #include "codegen/schedule/Schedule.h"
 #include "tools/driver/DrawnWeights.h"
 
-#include "llvm/Support/xxhash.h"
 #include <cstdlib>
 
 using namespace mlir;
@@ -119,6 +119,6 @@ bool Compiler::prepareWeights(PreparedWeights &weights) {
   std::memset(weights.bytes.get(), 0, weights.size);
   if (!prepareInto(weights.bytes.get(), weights.size))
     return false;
-  weights.hash = llvm::xxh3_64bits(ArrayRef<uint8_t>(weights.bytes.get(), weights.size));
+  weights.hash = codegen::hashOfWeights({weights.bytes.get(), weights.size});
   return true;
 }

@@ -213,7 +213,7 @@ typedef struct symc_model {
   const uint8_t *weights;   /* embedded prepared weights, or NULL */
   const char *weights_file; /* side file beside the program, or NULL */
   uint64_t weights_bytes;
-  uint64_t weights_hash; /* xxh3_64 of the prepared bytes */
+  uint64_t weights_hash; /* see SYMC_WEIGHTS_PIECE_BYTES */
   int32_t n_inputs, n_outputs, n_parameters, n_dims, n_variants;
   int32_t n_libraries;
   const symc_library *libraries;
@@ -234,12 +234,15 @@ typedef struct symc_model {
  * little-endian; the model that opens the file compares every one with its own table. */
 #define SYMC_WEIGHTS_MAGIC "SYMCWTS1" /* 8 characters, without the terminator */
 #define SYMC_WEIGHTS_HEADER_BYTES 4096
+/* The hash of prepared weights is xxh3_64 of their first piece, then, for each further piece,
+ * xxh3_64 of two words: the hash so far and the piece's own. */
+#define SYMC_WEIGHTS_PIECE_BYTES ((size_t)64 << 20)
 typedef struct symc_weights_header {
   char magic[8];
   uint32_t abi_version;
   uint32_t header_bytes; /* SYMC_WEIGHTS_HEADER_BYTES; the rest of the header is zero */
   uint64_t weights_bytes;
-  uint64_t weights_hash; /* xxh3_64 of the prepared bytes */
+  uint64_t weights_hash; /* see SYMC_WEIGHTS_PIECE_BYTES */
 } symc_weights_header;
 
 /* What the program of an executable does to a picture, or to an array of bytes, before it

@@ -32,3 +32,17 @@ TEST(Hash, AgreesWithTheReferenceAtEveryPathOfTheAlgorithm) {
     }
   }
 }
+
+// The compiler hashes piece by piece, too (e2e/symc-weights.test).
+TEST(Hash, OfWeightsJoinsThoseOfPieces) {
+  constexpr size_t piece = SYMC_WEIGHTS_PIECE_BYTES;
+  std::vector<uint8_t> data(piece + 300);
+  for (size_t i = 0; i < data.size(); ++i)
+    data[i] = uint8_t(i * 7 + 3);
+  EXPECT_EQ(symc::WeightsHash(data.data(), piece).finish(), symc::xxh3_64(data.data(), piece));
+  uint64_t words[] = {symc::xxh3_64(data.data(), piece), symc::xxh3_64(&data[piece], 300)};
+  symc::WeightsHash growing(data.data(), data.size());
+  for (size_t ready = 0; ready < data.size(); ready += 1 << 20)
+    growing.advance(ready);
+  EXPECT_EQ(growing.finish(), symc::xxh3_64(words, sizeof words));
+}
