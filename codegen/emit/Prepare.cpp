@@ -6,9 +6,11 @@
 #include "codegen/lower/Outline.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/Alignment.h"
+#include "llvm/Support/Process.h"
 #include "llvm/TargetParser/Host.h"
 #include <cstdlib>
-#include <sys/resource.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace symc::codegen;
@@ -23,23 +25,42 @@ static TargetDescription hostTarget() {
 }
 
 namespace {
+/// The pages of this process that are in memory, as the system counts them; 0 where it does not.
+class ResidentBytes {
+public:
+  ResidentBytes() : file(::open("/proc/self/statm", O_RDONLY | O_CLOEXEC)) {}
+  ~ResidentBytes() {
+    if (file >= 0)
+      ::close(file);
+  }
+  uint64_t now() const {
+    char text[128] = {}; // pages of the program, those in memory, ...
+    if (file < 0 || ::pread(file, text, sizeof text - 1, 0) <= 0)
+      return 0;
+    uint64_t pages = 0;
+    StringRef(text).split(' ').second.consumeInteger(10, pages);
+    return pages * sys::Process::getPageSizeEstimate();
+  }
+
+private:
+  int file;
+};
+
 /// The cores of this machine as the pool in the frame of @prepare.
 struct HostPool {
   symc_pool shared; // first: what the frame points to
   function_ref<void()> release;
-  long faultsBefore = 0;
+  ResidentBytes resident;
+  uint64_t before = 0;
 
+  HostPool(symc_pool shared, function_ref<void()> release)
+      : shared(shared), release(release), before(resident.now()) {}
   void afterTask() {
-    constexpr long enough = 512; // a fault brings in 4 KiB to some hundreds, as the system likes
-    if (!release || pageFaults() - faultsBefore < enough)
+    constexpr uint64_t enough = 64 << 20;
+    if (!release || resident.now() < before + enough)
       return;
     release();
-    faultsBefore = pageFaults();
-  }
-  static long pageFaults() {
-    rusage usage = {};
-    ::getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_minflt + usage.ru_majflt;
+    before = resident.now();
   }
 };
 } // namespace
@@ -89,7 +110,7 @@ Error symc::codegen::runPrepare(kernel::ProgramOp prepare, ArrayRef<const void *
   std::vector<void *> io;
   for (const void *parameter : parameters)
     io.push_back(const_cast<void *>(parameter));
-  HostPool pool = {{SYMC_ABI_VERSION, 0, runTasks, nullptr}, release, HostPool::pageFaults()};
+  HostPool pool({SYMC_ABI_VERSION, 0, runTasks, nullptr}, release);
   symc_frame frame = {};
   frame.arena = static_cast<uint8_t *>(arena);
   frame.weights = prepared;

@@ -16,8 +16,8 @@ namespace symc::codegen {
 /// elements; `prepared` gets the weights, is aligned to SYMC_ALIGN and as large
 /// as the offsets of kernel.prepared say. Bytes between weights stay untouched.
 /// Tasks run on up to eight threads, with the same bits for any number.
-/// `release` is called on this thread between its tasks, each time that some tens of
-/// megabytes were touched: a caller whose memory is mapped from files can let go of the
+/// `release` is called on this thread between its tasks, each time that 64 MiB more are in
+/// memory: a caller whose memory is mapped from files can let go of the
 /// pages.
 llvm::Error runPrepare(kernel::ProgramOp prepare, llvm::ArrayRef<const void *> parameters,
                        uint8_t *prepared, const InProcessOptions &options,

@@ -306,8 +306,8 @@ private:
       for (Operation &op : graph.getBlock().without_terminator())
         if (auto parameter = dyn_cast<ParameterOp>(op))
           tensors.setPlain(parameter.getResult(), argument(parameter));
-    if (graph && failed(Scheduler(tensors, plain).runNodes(graph)))
-      return failure();
+    // Weight by weight, so that of all that is computed on the way little is there at a time.
+    Scheduler scheduler(tensors, plain);
     for (WeightRequest &request : requests) {
       Operation *source = request.source.getDefiningOp();
       Value value = request.source;
@@ -315,6 +315,8 @@ private:
         value = results[prepared.getIndex()];
       else
         tensors.setPlain(value, argument(cast<ParameterOp>(source)));
+      if (graph && failed(scheduler.runFor(value)))
+        return failure();
       fulfil(tensors, request, value);
     }
     for (const State &state : states) {
@@ -323,8 +325,11 @@ private:
       ViewSpec first = tensors.rowMajor(block.getArgument(number[state.weight]), extents);
       // Where the weight is stored in another type, a head of @prepare.
       for (auto [i, result] : llvm::enumerate(results))
-        if (stateOfResult(graph, i) == state.weight)
+        if (stateOfResult(graph, i) == state.weight) {
+          if (failed(scheduler.runFor(result)))
+            return failure();
           first = tensors.plainView(result, location);
+        }
       Value image = kernel::WeightOp::create(builder, location, plainType(state.value),
                                              preparedState(state.weight));
       tensors.copy(first, tensors.rowMajor(image, extents), location);
@@ -399,10 +404,21 @@ std::string symc::codegen::programName(GraphOp graph) {
   return (graph.getSymName() + "_program").str();
 }
 
-LogicalResult Scheduler::runNodes(GraphOp graph) {
-  for (Operation &op : llvm::make_early_inc_range(graph.getBlock().without_terminator()))
-    if (failed(schedule(&op)))
+LogicalResult Scheduler::runFor(Value value) {
+  SmallVector<Operation *> waiting{value.getDefiningOp()};
+  while (Operation *op = waiting.empty() ? nullptr : waiting.back()) {
+    size_t before = waiting.size();
+    if (!scheduled.contains(op))
+      for (Value operand : op->getOperands())
+        if (Operation *producer = operand.getDefiningOp();
+            producer && !scheduled.contains(producer))
+          waiting.push_back(producer);
+    if (waiting.size() > before)
+      continue;
+    waiting.pop_back();
+    if (scheduled.insert(op).second && failed(schedule(op)))
       return failure();
+  }
   return success();
 }
 

@@ -81,8 +81,8 @@ public:
   /// All nodes, then copies of the heads that were not computed in place. Values lie as the
   /// attributes have it.
   mlir::LogicalResult run(sg::GraphOp graph);
-  /// The nodes alone.
-  mlir::LogicalResult runNodes(sg::GraphOp graph);
+  /// The nodes that the value is computed by, each once over all calls.
+  mlir::LogicalResult runFor(mlir::Value value);
 
   /// A node, or the nodes of an sg.fused: at most one root, elementwise nodes behind it and,
   /// of what it reads first, before it.
@@ -233,6 +233,7 @@ private:
   const ScheduleOptions &options;
   mlir::SymbolTableCollection *symbols;
   llvm::DenseMap<mlir::Operation *, bool> forms; // blocked or not; looked up only
+  llvm::DenseSet<mlir::Operation *> scheduled;   // by runFor; looked up only
 };
 
 } // namespace symc::codegen
