@@ -6,9 +6,10 @@ Operators without a case stand in graph_fuzz.explained.NOT_DRAWN, or in NOT_TIME
 import numpy as np
 
 import conformance_detection as boxes_of
+import numpy_cases
 from conformance_cases import UNARY
 
-CASES = {}
+CASES = dict(numpy_cases.CASES)
 NOT_TIMED = {
     "shape_array": "its result is a constant", "size_array": "its result is a constant",
     "_foreach": "its time is that of its body", "_while_loop": "its time is that of its body",
@@ -135,11 +136,37 @@ case("_linspace")(put(start=0, stop=1, num=1 << 20))
 case("Activation")(put(flat, act_type="tanh"))
 case("LeakyReLU")(put(image, act_type="prelu"))
 case("Convolution", "Convolution_v1")(put(lambda: f32(1, 64, 56, 56), kernel=(3, 3), pad=(1, 1), num_filter=64))
+VOLUME, LINE = (1, 32, 8, 56, 56), (4, 64, 4096)
+for _name, _shape, _attrs in (
+        ("3x3x3", VOLUME, dict(kernel=(3, 3, 3), pad=(1, 1, 1), num_filter=32)),
+        ("1x3x3", VOLUME, dict(kernel=(1, 3, 3), pad=(0, 1, 1), num_filter=32)),
+        ("3x1x1", VOLUME, dict(kernel=(3, 1, 1), pad=(1, 0, 0), num_filter=32)),
+        ("line of 3", LINE, dict(kernel=(3,), pad=(1,), num_filter=64)),
+        ("groups of 4", (1, 128, 56, 56), dict(kernel=(3, 3), pad=(1, 1), num_group=32, num_filter=128)),
+        ("groups of 8", (1, 256, 56, 56), dict(kernel=(3, 3), pad=(1, 1), num_group=32, num_filter=256)),
+        ("groups of 32", (1, 256, 56, 56), dict(kernel=(3, 3), pad=(1, 1), num_group=8, num_filter=256)),
+        ("depthwise", (1, 256, 56, 56), dict(kernel=(3, 3), pad=(1, 1), num_group=256, num_filter=256)),
+        ("multiplier 2", (1, 128, 56, 56), dict(kernel=(3, 3), pad=(1, 1), num_group=128, num_filter=256)),
+        ("depthwise volume", VOLUME, dict(kernel=(3, 3, 3), pad=(1, 1, 1), num_group=32, num_filter=32)),
+        ("dilation 2", (1, 64, 56, 56), dict(kernel=(3, 3), pad=(2, 2), dilate=(2, 2), num_filter=64))):
+    case("Convolution:" + _name)(put(lambda shape=_shape: f32(*shape), **_attrs))
+for _name, _shape, _attrs in (
+        ("volume", (1, 32, 4, 28, 28), dict(kernel=(4, 4, 4), stride=(2, 2, 2), pad=(1, 1, 1), num_filter=16)),
+        ("line", (4, 64, 2048), dict(kernel=(4,), stride=(2,), pad=(1,), num_filter=32)),
+        ("depthwise", (1, 64, 64, 64), dict(kernel=(4, 4), stride=(2, 2), pad=(1, 1), num_group=64, num_filter=64))):
+    case("Deconvolution:" + _name)(put(lambda shape=_shape: f32(*shape), **_attrs))
 case("Deconvolution")(put(lambda: f32(1, 64, 28, 28), kernel=(4, 4), stride=(2, 2), pad=(1, 1), num_filter=32))
 case("_contrib_DeformableConvolution")(put(lambda: f32(1, 32, 56, 56), lambda: f32(1, 18, 56, 56), kernel=(3, 3), pad=(1, 1), num_filter=32))
 case("_contrib_ModulatedDeformableConvolution")(put(lambda: f32(1, 32, 56, 56), lambda: f32(1, 18, 56, 56), lambda: f32(1, 9, 56, 56),
                                                     kernel=(3, 3), pad=(1, 1), num_filter=32))
 case("Pooling", "Pooling_v1")(put(image, kernel=(3, 3), stride=(2, 2), pad=(1, 1), pool_type="max"))
+for _name, _shape, _attrs in (
+        ("avg", IMAGE, dict(kernel=(3, 3), stride=(2, 2), pad=(1, 1), pool_type="avg")),
+        ("global avg", IMAGE, dict(kernel=(1, 1), global_pool=True, pool_type="avg")),
+        ("max of volumes", VOLUME, dict(kernel=(3, 3, 3), stride=(2, 2, 2), pad=(1, 1, 1), pool_type="max")),
+        ("avg of volumes", VOLUME, dict(kernel=(2, 2, 2), stride=(2, 2, 2), pool_type="avg")),
+        ("max of lines", LINE, dict(kernel=(3,), stride=(2,), pad=(1,), pool_type="max"))):
+    case("Pooling:" + _name)(put(lambda shape=_shape: f32(*shape), **_attrs))
 case("FullyConnected")(put(lambda: f32(64, 1024), num_hidden=1024))
 case("BatchNorm", "BatchNorm_v1", "InstanceNorm", "L2Normalization")(put(image))
 case("_contrib_SyncBatchNorm")(put(image, key="k"))
