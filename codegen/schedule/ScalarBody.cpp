@@ -41,6 +41,11 @@ static bool isSupported(P primitive, Type type) {
   case P::abs:
   case P::isnan:
     return true;
+  case P::bit_and:
+  case P::bit_or:
+  case P::bit_xor:
+  case P::bit_not:
+    return isa<IntegerType>(type);
   case P::div:
   case P::floor:
   case P::ceil:
@@ -281,6 +286,14 @@ Value ScalarOps::make(P primitive, ArrayRef<Value> v) {
     return binary<arith::MulFOp, arith::MulIOp>(v[0], v[1]);
   case P::div:
     return binary<arith::DivFOp, arith::DivSIOp>(v[0], v[1]);
+  case P::bit_and:
+    return arith::AndIOp::create(b, loc, asNumber(v[0]), asNumber(v[1]));
+  case P::bit_or:
+    return arith::OrIOp::create(b, loc, asNumber(v[0]), asNumber(v[1]));
+  case P::bit_xor:
+    return arith::XOrIOp::create(b, loc, asNumber(v[0]), asNumber(v[1]));
+  case P::bit_not:
+    return arith::XOrIOp::create(b, loc, asNumber(v[0]), constant(-1));
   case P::less:
   case P::less_equal:
   case P::greater:
