@@ -8,6 +8,9 @@
 //          -> [g*s*s*o, c, T, T]                                  (weights alone: @prepare)
 //   data [N, g*c, H, W] -> [N, g*s*s*o, H+T-1, W+T-1] -> [N, g*o, s*(H+T-1), s*(W+T-1)] -> slices
 //
+// Where each channel is alone (g > 1, c = o = 1) there is a convolution for each remainder, which
+// reads the data as it lies; for a few remainders.
+//
 // Float32 layers without dilation and target_shape, those of volumes without groups; extents
 // but the first are constants.
 #include "passes/Deconvolution.h"
@@ -36,7 +39,7 @@ struct Axis {
 };
 
 // What lies between has as many planes as remainders, however few of them output shows.
-constexpr int64_t mostStride = 256, mostPhases = 65536;
+constexpr int64_t mostStride = 256, mostPhases = 65536, mostLayers = 16;
 
 } // namespace
 
@@ -98,6 +101,45 @@ static Value weightOfPhases(Value weight, int64_t groups, ArrayRef<Axis> axes, C
   return core.reshape(core.transpose(weight, order), shape(result));
 }
 
+// Of each channel alone its sums for each remainder: [N, s*s*C, Q, Q].
+static Value layersOfPhases(DeconvolutionOp op, Value weight, ArrayRef<Axis> axes,
+                            CoreBuilder &core) {
+  Shape data = shapeOf(op.getData().getType());
+  int64_t phases = axes[0].stride * axes[1].stride;
+  Shape sums({data[0], data[1], core.dim(axes[0].positions), core.dim(axes[1].positions)});
+  weight = core.reshape(
+      weight, Shape({data[1], core.dim(phases), core.dim(axes[0].taps), core.dim(axes[1].taps)}));
+  SmallVector<Value> layers;
+  for (int64_t phase = 0; phase < phases; ++phase) {
+    SmallVector<Value> operands{op.getData(), core.slice(weight, 1, phase, phase + 1)};
+    if (Value bias = op.getBias())
+      operands.push_back(bias);
+    layers.push_back(core.make("convolution", operands, core.withShape(op.getData(), sums),
+                               {core.numbers("kernel", {axes[0].taps, axes[1].taps}),
+                                core.numbers("pad", {axes[0].taps - 1, axes[1].taps - 1}),
+                                core.number("num_filter", data[1].get()),
+                                core.number("num_group", data[1].get()),
+                                core.flag("no_bias", operands.size() == 2)}));
+  }
+  return core.concat(layers, 1);
+}
+
+// [N, s*s*C, Q, Q] -> [N, C, s*Q, s*Q]
+static Value spread(Value sums, ArrayRef<Axis> axes, CoreBuilder &core) {
+  Shape shape = shapeOf(sums.getType());
+  int64_t stride = axes[0].stride;
+  Shape result({shape[0], core.dim(shape[1].get() / (stride * stride)), shape[2] * stride,
+                shape[3] * stride});
+  return core.make("depth_to_space", sums, core.withShape(sums, result),
+                   core.number("block_size", stride));
+}
+
+static Value cutToOutput(Value result, ArrayRef<Axis> axes, CoreBuilder &core) {
+  for (auto [i, axis] : llvm::enumerate(axes))
+    result = core.slice(result, 2 + i, axis.pad, axis.pad + axis.output);
+  return result;
+}
+
 Value symc::decomposeDeconvolution(DeconvolutionOp op, CoreBuilder &core) {
   if (!isPlain(op))
     return {};
@@ -114,8 +156,14 @@ Value symc::decomposeDeconvolution(DeconvolutionOp op, CoreBuilder &core) {
     return {};
   int64_t groups = op.getNumGroup(), filters = int64_t(op.getNumFilter()) / groups;
   auto shape = [&](ArrayRef<int64_t> extents) { return Shape::of(extents, op.getContext()); };
+  bool isSquare = axes.size() == 2 && axes[0].stride == axes[1].stride;
 
-  SmallVector<Value> operands{op.getData(), weightOfPhases(op.getWeight(), groups, axes, core)};
+  Value weight = weightOfPhases(op.getWeight(), groups, axes, core);
+  bool isAlone = groups > 1 && filters == 1 && data[1].isStatic(groups);
+  if (isSquare && isAlone && phases > 1 && phases <= mostLayers)
+    return cutToOutput(spread(layersOfPhases(op, weight, axes, core), axes, core), axes, core);
+
+  SmallVector<Value> operands{op.getData(), weight};
   if (Value bias = op.getBias()) {
     bias = core.broadcastTo(core.reshape(bias, shape({groups, 1, filters})),
                             shape({groups, phases, filters}));
@@ -149,9 +197,9 @@ Value symc::decomposeDeconvolution(DeconvolutionOp op, CoreBuilder &core) {
                 {core.numbers("kernel", kernel), core.numbers("pad", pad),
                  core.number("num_filter", groups * phases * filters),
                  core.number("num_group", groups), core.flag("no_bias", operands.size() == 2)});
-  if (phases > 1)
+  if (isSquare && groups == 1 && phases > 1)
+    result = spread(result, axes, core);
+  else if (phases > 1)
     result = core.reshape(core.transpose(core.reshape(result, split), order), whole);
-  for (auto [i, axis] : llvm::enumerate(axes))
-    result = core.slice(result, 2 + i, axis.pad, axis.pad + axis.output);
-  return result;
+  return cutToOutput(result, axes, core);
 }

@@ -149,6 +149,40 @@ static bool moveConcat(ConcatOp op, Tensors &t, bool blocked) {
   return true;
 }
 
+// Blocks of channels to the places of a block of pixels, or back: of `depth`, [N, b, b, C, H, W],
+// each element lies where it does in `space`, [N, C, H, b, W, b].
+static bool moveBetweenSpaceAndDepth(Operation *op, int64_t block, Tensors &t, bool blocked) {
+  Location location = op->getLoc();
+  bool toSpace = isa<DepthToSpaceOp>(op);
+  Value data = op->getOperand(0), result = op->getResult(0);
+  auto viewOf = [&](Value value, bool isRead) {
+    if (blocked)
+      return isRead ? t.blockedView(value, {}, location) : t.createBlocked(value, location);
+    return isRead ? t.plainView(value, location) : t.createPlain(value, location);
+  };
+  ViewSpec read = viewOf(data, true), written = viewOf(result, false);
+  ViewSpec &depth = toSpace ? read : written, &space = toSpace ? written : read;
+  AffineExpr count = t.constant(block), channels = space.sizes[1]; // or blocks of them
+  AffineExpr height = depth.sizes[2], width = depth.sizes[3];
+  auto split = [&](ViewSpec view, AffineExpr row, AffineExpr column, int64_t step) {
+    ArrayRef<AffineExpr> strides = view.strides;
+    ViewSpec parts{view.base,
+                   view.offset,
+                   {view.sizes[0], count, count, channels, height, width},
+                   {strides[0], row, column, strides[1], strides[2] * step, strides[3] * step}};
+    if (blocked) {
+      parts.sizes.push_back(view.sizes[4]);
+      parts.strides.push_back(strides[4]);
+    }
+    return parts;
+  };
+  ViewSpec ofSpace = split(space, space.strides[2], space.strides[3], block);
+  AffineExpr group = depth.strides[1] * channels;
+  ViewSpec ofDepth = split(depth, group * block, group, 1);
+  t.copy(toSpace ? ofDepth : ofSpace, toSpace ? ofSpace : ofDepth, location);
+  return true;
+}
+
 // The part of `data` from `first` by `step` along each axis, as large as `result`.
 static void movePart(Value data, Value result, ArrayRef<AffineExpr> first, ArrayRef<int64_t> step,
                      Tensors &t, Location location) {
@@ -283,6 +317,10 @@ bool Scheduler::scheduleMove(Operation *op) {
     return false;
   if (auto unfold = dyn_cast<UnfoldImagesOp>(op))
     return moveUnfold(unfold, t, writesBlocks(op));
+  if (auto spread = dyn_cast<DepthToSpaceOp>(op))
+    return moveBetweenSpaceAndDepth(op, spread.getBlockSize(), t, writesBlocks(op));
+  if (auto gather = dyn_cast<SpaceToDepthOp>(op))
+    return moveBetweenSpaceAndDepth(op, gather.getBlockSize(), t, writesBlocks(op));
   if (isa<BroadcastToOp, BroadcastAxisOp>(op))
     return moveBroadcast(op, t);
   if (auto slice = dyn_cast<SliceOp>(op))
@@ -363,6 +401,11 @@ static RuleForms formsOfMove(Operation *op, const Tensors &t) {
         isKnown(unfold.getData()) && *Scheduler::channelsOf(unfold.getData()) % t.blockWidth == 0;
     return atBlock ? RuleForms{RuleForms::Either, 0, 0} : RuleForms();
   }
+  if (isa<DepthToSpaceOp, SpaceToDepthOp>(op)) {
+    Value space = isa<DepthToSpaceOp>(op) ? op->getResult(0) : op->getOperand(0);
+    return either(isKnown(space) && *Scheduler::channelsOf(space) % t.blockWidth == 0,
+                  2 * Scheduler::bytesOf(op->getResult(0)));
+  }
   if (auto concat = dyn_cast<ConcatOp>(op)) {
     int64_t axis = Scheduler::joinedAxis(concat), channel = 0, copied = 0;
     if (axis > 1 || !llvm::all_of(op->getOperands(), isKnown))
@@ -393,7 +436,7 @@ const Scheduler::Rule Scheduler::moveRule = {
     "move", Rule::Always,
     [](Scheduler &s, const Group &group) -> std::optional<RuleForms> {
       if (!isa<ReshapeOp, TransposeOp, ConcatOp, SliceChannelOp, BroadcastToOp, BroadcastAxisOp,
-               SliceOp, SliceAxisOp, UnfoldImagesOp>(group.op))
+               SliceOp, SliceAxisOp, UnfoldImagesOp, DepthToSpaceOp, SpaceToDepthOp>(group.op))
         return std::nullopt;
       return formsOfMove(group.op, s.t);
     },

@@ -165,7 +165,7 @@ sg.graph @softmax_activation(%x: tensor<2x3x4xf32> {sg.name = "x"}) -> (tensor<2
 // CHECK: %[[K:.*]] = sg.reshape(%[[O]]) {shape = array<i64: 12, 5, 2, 2>}
 // CHECK: %[[R:.*]] = sg.broadcast_to({{.*}}) {shape = array<i64: 1, 4, 3>}
 // CHECK: sg.convolution(%[[X]], %[[K]], {{.*}}) {kernel = array<i64: 2, 2>, num_filter = 12 : i64, pad = array<i64: 1, 1>} : {{.*}} -> tensor<2x12x10x8xf32>
-// CHECK: sg.transpose({{.*}}) {axes = array<i64: 0, 3, 4, 1, 5, 2>} : {{.*}} -> tensor<2x3x10x2x8x2xf32>
+// CHECK: sg.depth_to_space({{.*}}) {block_size = 2 : i64} : {{.*}} -> tensor<2x3x20x16xf32>
 // CHECK: sg.slice_axis({{.*}}) {axis = 2 : i64, begin = 1 : i64, end = 19 : i64}
 // CHECK: sg.slice_axis({{.*}}) {axis = 3 : i64, begin = 1 : i64, end = 15 : i64}
 // CHECK-NOT: sg.deconvolution
@@ -190,6 +190,16 @@ sg.graph @deconvolution_strided(%x: tensor<1x4x1x1xf32> {sg.name = "x"}, %w: ten
 sg.graph @deconvolution_groups(%x: tensor<1x4x9x7xf32> {sg.name = "x"}, %w: tensor<4x3x4x4xf32> {sg.name = "w"}) -> (tensor<1x6x20x16xf32>) {
   %0 = sg.deconvolution(%x, %w) {kernel = array<i64: 4, 4>, stride = array<i64: 2, 2>, num_filter = 6 : i64, num_group = 2 : i64} : (tensor<1x4x9x7xf32>, tensor<4x3x4x4xf32>) -> tensor<1x6x20x16xf32>
   sg.heads %0 : tensor<1x6x20x16xf32>
+}
+
+// Where each channel is alone, so is each remainder.
+// CHECK-LABEL: @deconvolution_alone(
+// CHECK-COUNT-4: sg.convolution(%{{.*}}, %{{.*}}) {kernel = array<i64: 2, 2>, no_bias = true, num_filter = 4 : i64, num_group = 4 : i64{{.*}} -> tensor<1x4x10x8xf32>
+// CHECK: %[[ALL:.*]] = sg.concat({{.*}} -> tensor<1x16x10x8xf32>
+// CHECK: sg.depth_to_space(%[[ALL]]) {block_size = 2 : i64} : {{.*}} -> tensor<1x4x20x16xf32>
+sg.graph @deconvolution_alone(%x: tensor<1x4x9x7xf32> {sg.name = "x"}, %w: tensor<4x1x4x4xf32> {sg.name = "w"}) -> (tensor<1x4x18x14xf32>) {
+  %0 = sg.deconvolution(%x, %w) {kernel = array<i64: 4, 4>, stride = array<i64: 2, 2>, pad = array<i64: 1, 1>, num_filter = 4 : i64, num_group = 4 : i64} : (tensor<1x4x9x7xf32>, tensor<4x1x4x4xf32>) -> tensor<1x4x18x14xf32>
+  sg.heads %0 : tensor<1x4x18x14xf32>
 }
 
 // Eight remainders of a volume, two of a line, whose border is that of images.
