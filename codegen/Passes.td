@@ -209,8 +209,9 @@ def CpuExpandScalarOps : Pass<"cpu-expand-scalar-ops"> {
   let description = [{
     Inside of one function: the logistic becomes a quotient, one division where it is a factor of
     a product; exp, expm1, log, log1p, log2, tanh and erf of f32 become
-    polynomials, the same operations for every instruction set; divisions and conversions of
-    16-bit types become simpler operations.
+    polynomials, the same operations for every instruction set; trigonometric and hyperbolic functions
+    and their inverses, powers, roots, log10 and remainders of f32 are computed in f64 and rounded
+    once; divisions and conversions of 16-bit types become simpler operations.
   }];
   let options = [
     Option<"unfuse", "unfuse", "bool", "false",

@@ -3,6 +3,7 @@
 // taken, and what is done with 16-bit types, is decided here.
 #include "codegen/KernelPasses.h"
 
+#include "codegen/cpu/DoubleFunctions.h"
 #include "codegen/cpu/Polynomials.h"
 #include "codegen/kernel/KernelDialect.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
@@ -11,6 +12,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -28,8 +30,7 @@ namespace symc::codegen {
 namespace {
 
 // MLIR's polynomials that are as exact as a network needs over the whole range of
-// f32: at most 4.5 ULP. Those of sin and cos lose all digits for large
-// arguments, so they stay with libm.
+// f32: at most 4.5 ULP.
 bool hasGoodPolynomial(StringRef name) {
   return llvm::StringSwitch<bool>(name.substr(name.rfind('.') + 1))
       .Cases({"expm1", "log", "log1p", "log2", "erf"}, true)
@@ -50,12 +51,13 @@ template <typename Op> struct UnfuseMultiplyAdd : OpRewritePattern<Op> {
 struct ExpandScalarOps : impl::CpuExpandScalarOpsBase<ExpandScalarOps> {
   using CpuExpandScalarOpsBase::CpuExpandScalarOpsBase;
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<kernel::KernelDialect, arith::ArithDialect, math::MathDialect,
+    registry.insert<kernel::KernelDialect, arith::ArithDialect, math::MathDialect, scf::SCFDialect,
                     vector::VectorDialect>();
   }
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
     populatePolynomials(set);
+    populateDoubleFunctions(set);
     populateMathPolynomialApproximationPatterns(set, hasGoodPolynomial);
     arith::populateCeilFloorDivExpandOpsPatterns(set);
     arith::populateExpandBFloat16Patterns(set);

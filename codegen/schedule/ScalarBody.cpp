@@ -59,9 +59,24 @@ static bool isSupported(P primitive, Type type) {
   case P::log2:
   case P::log10:
   case P::log1p:
+  case P::round:
+  case P::copysign:
+  case P::fmod:
+  case P::cbrt:
+  case P::pow:
   case P::sin:
   case P::cos:
+  case P::tan:
+  case P::asin:
+  case P::acos:
+  case P::atan:
+  case P::atan2:
+  case P::sinh:
+  case P::cosh:
   case P::tanh:
+  case P::asinh:
+  case P::acosh:
+  case P::atanh:
   case P::erf:
     return isa<FloatType>(type);
   case P::expm1: // the series is too short for doubles; their reference kernel calls libm
@@ -209,7 +224,14 @@ sg::Scalar ScalarOps::apply(P primitive, ArrayRef<sg::Scalar> operands) {
   SmallVector<Value> values;
   for (sg::Scalar operand : operands)
     values.push_back(unwrap(operand));
-  return wrap(make(primitive, values));
+  if (!sg::isFunction(primitive))
+    return wrap(make(primitive, values));
+  // A body names a function of the same values more than once.
+  for (const Made &made : functions)
+    if (made.primitive == primitive && made.operands == values)
+      return wrap(made.result);
+  functions.push_back({primitive, values, make(primitive, values)});
+  return wrap(functions.back().result);
 }
 
 Value ScalarOps::constant(double value) {
@@ -338,15 +360,45 @@ Value ScalarOps::make(P primitive, ArrayRef<Value> v) {
   case P::log2:
     return logarithm<math::Log2Op>(v[0], 23);
   case P::log10:
-    return logarithm<math::Log10Op>(v[0], 6.9236899002715671);
+    return real<math::Log10Op>(v[0]);
   case P::log1p:
     return real<math::Log1pOp>(v[0]);
   case P::sin:
     return real<math::SinOp>(v[0]);
   case P::cos:
     return real<math::CosOp>(v[0]);
+  case P::tan:
+    return real<math::TanOp>(v[0]);
+  case P::asin:
+    return real<math::AsinOp>(v[0]);
+  case P::acos:
+    return real<math::AcosOp>(v[0]);
+  case P::atan:
+    return real<math::AtanOp>(v[0]);
+  case P::atan2:
+    return math::Atan2Op::create(b, loc, asNumber(v[0]), asNumber(v[1]));
+  case P::sinh:
+    return real<math::SinhOp>(v[0]);
+  case P::cosh:
+    return real<math::CoshOp>(v[0]);
   case P::tanh:
     return real<math::TanhOp>(v[0]);
+  case P::asinh:
+    return real<math::AsinhOp>(v[0]);
+  case P::acosh:
+    return real<math::AcoshOp>(v[0]);
+  case P::atanh:
+    return real<math::AtanhOp>(v[0]);
+  case P::round:
+    return real<math::RoundOp>(v[0]);
+  case P::copysign:
+    return math::CopySignOp::create(b, loc, asNumber(v[0]), asNumber(v[1]));
+  case P::fmod:
+    return arith::RemFOp::create(b, loc, asNumber(v[0]), asNumber(v[1]));
+  case P::cbrt:
+    return real<math::CbrtOp>(v[0]);
+  case P::pow:
+    return power(asNumber(v[0]), asNumber(v[1]));
   case P::erf:
     return real<math::ErfOp>(v[0]);
   case P::erfinv:
@@ -367,6 +419,25 @@ template <typename Op> Value ScalarOps::logarithm(Value value, double shift) {
   Value result = real<Op>(select(tiny, scaled, x));
   Value lost = constant(shift);
   return make(P::sub, {result, select(tiny, lost, constant(0))});
+}
+
+// Small whole exponents are products, which round as often as pow may err, and pow(x, -1) is a
+// quotient.
+Value ScalarOps::power(Value x, Value exponent) {
+  FloatAttr known;
+  if (!matchPattern(exponent, m_Constant(&known)))
+    return math::PowFOp::create(b, loc, x, exponent);
+  double n = known.getValueAsDouble();
+  if (n == 0)
+    return constant(1);
+  if (n == 1)
+    return x;
+  if (n == -1)
+    return make(P::div, {constant(1), x});
+  if (n != 2 && n != 3)
+    return math::PowFOp::create(b, loc, x, exponent);
+  Value square = make(P::mul, {x, x});
+  return n == 2 ? square : make(P::mul, {square, x});
 }
 
 // Giles' two polynomials in w = -log(1 - x^2), near the ends in its root: within 3e-7 of

@@ -60,7 +60,14 @@ private:
   template <typename Op> mlir::Value logarithm(mlir::Value x, double shift);
   mlir::Value erfinv(mlir::Value x);
   mlir::Value expm1(mlir::Value x);
+  mlir::Value power(mlir::Value x, mlir::Value exponent);
 
+  struct Made {
+    P primitive;
+    llvm::SmallVector<mlir::Value> operands;
+    mlir::Value result;
+  };
+  llvm::SmallVector<Made> functions;
   mlir::Type type;
   bool isFloat;
   mlir::OpBuilder &b;
