@@ -94,7 +94,7 @@ def shapes():
     yield "ediff1d", put(normal)
     for mode in ("constant", "edge", "reflect", "symmetric", "maximum"):
         yield "pad:" + mode, put(cube, pad_width="((0, 0), (3, 3), (3, 3))", mode=mode)
-    yield "insert_scalar", put(normal, int_ind=5, axis=1, val=1.5)
+    yield "insert_scalar", put(normal, lambda: normal(SIDE), int_ind=5, axis=0)
 
 
 def products():
