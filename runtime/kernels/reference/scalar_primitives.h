@@ -138,16 +138,25 @@ inline float atan2(float a, float b) { return __builtin_atan2f(a, b); }
 inline double atan2(double a, double b) { return __builtin_atan2(a, b); }
 inline float atan2(int64_t a, int64_t b) { return __builtin_atan2f(float(a), float(b)); }
 
-// The least common multiple, never negative; 0 beside 0. Floats have none, and no bits: these
-// are here for the compiler, since element types are checked before a kernel is chosen.
-inline int64_t lcm(int64_t a, int64_t b) {
-  a = abs(a), b = abs(b);
-  int64_t larger = a, rest = b;
+template <class U> U gcd(U x, U y) {
+  U larger = x > y ? x : y, rest = x > y ? y : x;
   while (rest) {
-    int64_t next = fmod(larger, rest);
+    U next = larger % rest;
     larger = rest, rest = next;
   }
-  return larger ? mul(div(a, larger), b) : 0;
+  return larger;
+}
+
+// The least common multiple, never negative; 0 beside 0. Floats have none, and no bits: these
+// are here for the compiler, since element types are checked before a kernel is chosen.
+template <class U> int64_t lcm_of(U a, U b) {
+  U common = gcd(a, b);
+  return common ? mul(int64_t(a / common), int64_t(b)) : 0;
+}
+inline int64_t lcm(int64_t a, int64_t b) {
+  uint64_t x = uint64_t(abs(a)), y = uint64_t(abs(b));
+  return (x | y) >> 32 ? lcm_of(x, y)
+                       : lcm_of(uint32_t(x), uint32_t(y)); // whose divisions are short
 }
 template <class T> T lcm(T, T) { return T(__builtin_nan("")); }
 inline int64_t bit_and(int64_t a, int64_t b) { return a & b; }
