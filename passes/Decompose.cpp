@@ -5,6 +5,7 @@
 //        sg.fill_like(%x) {value = s}, s = (lower_bound + upper_bound) / 2
 //   sg.softmax_output(%x, %label)           -> sg.softmax(%x) {axis = 1}
 //   sg.softmax_activation(%x)               -> sg.softmax(%x), axis = 1 or the last
+//   sg.regression_output(%x, %label) {kind = "logistic"} -> sg.unary(%x) {fn = "sigmoid"}
 //   sg.batch_norm(%x, %g, %b, %m, %v)       -> %x * reshape(s) + reshape(t),
 //        s = g / sqrt(v + eps), t = b - m * s; its statistics -> %m and 1 / sqrt(v + eps)
 //   sg.batch_norm_with_relu                 -> the same and sg.unary {fn = "relu"}
@@ -108,6 +109,10 @@ Value decompose(SoftmaxCrossEntropyOp op, Core &core) {
 Value decompose(SoftmaxActivationOp op, Core &core) {
   bool channels = op.getMode() == "channel";
   return core.softmax(op.getData(), channels ? 1 : shapeOf(op.getData().getType()).rank() - 1);
+}
+
+Value decompose(RegressionOutputOp op, Core &core) {
+  return op.getKind() == "logistic" ? core.unary("sigmoid", op.getData()) : Value();
 }
 
 // Normalisation by moving statistics; who reads the node's mean and variance gets the moving ones.
@@ -297,9 +302,9 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
       Value result =
           llvm::TypeSwitch<Operation *, Value>(op)
               .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp,
-                    SoftmaxCrossEntropyOp, BatchNormOp, BatchNormWithReLUOp, ArangeLikeOp,
-                    SwapAxisOp, SliceLikeOp, BroadcastLikeOp, AdaptiveAvgPoolingOp, StackOp,
-                    FlattenOp, ExpandDimsOp, SqueezeOp, LinalgSyrkOp, LinalgTrmmOp,
+                    RegressionOutputOp, SoftmaxCrossEntropyOp, BatchNormOp, BatchNormWithReLUOp,
+                    ArangeLikeOp, SwapAxisOp, SliceLikeOp, BroadcastLikeOp, AdaptiveAvgPoolingOp,
+                    StackOp, FlattenOp, ExpandDimsOp, SqueezeOp, LinalgSyrkOp, LinalgTrmmOp,
                     DeformableConvolutionOp, ModulatedDeformableConvolutionOp>(
                   [&](auto node) { return decompose(node, core); })
               .Case([&](DeconvolutionOp node) { return symc::decomposeDeconvolution(node, core); })

@@ -264,11 +264,12 @@ static Value decompose(NumpyWindowOp op, CoreBuilder &core) {
     Value t = core.scalar("mul", n, 2 * M_PI / (count - 1));
     bool hamming = op.getKind() == "hamming", blackman = op.getKind() == "blackman";
     double level = hamming ? 0.54 : blackman ? 0.42 : 0.5;
-    value =
-        core.scalar("add", core.scalar("mul", core.unary("cos", t), hamming ? -0.46 : -0.5), level);
-    if (blackman)
-      value = core.binary("add", value,
-                          core.scalar("mul", core.unary("cos", core.scalar("mul", t, 2)), 0.08));
+    Value cosine = core.unary("cos", t);
+    value = core.scalar("add", core.scalar("mul", cosine, hamming ? -0.46 : -0.5), level);
+    if (blackman) { // cos 2t = 2 cos^2 t - 1
+      Value twice = core.scalar("add", core.scalar("mul", core.unary("square", cosine), 2), -1);
+      value = core.binary("add", value, core.scalar("mul", twice, 0.08));
+    }
   }
   return core.cast(value, elementTypeOf(op.getOutput().getType()));
 }

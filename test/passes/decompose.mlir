@@ -10,6 +10,13 @@ sg.graph @activation(%x: tensor<2x3xf32> {sg.name = "x"}) -> (tensor<2x3xf32>) {
   sg.heads %0 : tensor<2x3xf32>
 }
 
+// CHECK-LABEL: @logistic(
+// CHECK-NEXT: sg.unary({{.*}}) {fn = "sigmoid"}
+sg.graph @logistic(%x: tensor<2x3xf32> {sg.name = "x"}, %label: tensor<2x3xf32> {sg.name = "label"}) -> (tensor<2x3xf32>) {
+  %0 = sg.regression_output(%x, %label) {kind = "logistic"} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  sg.heads %0 : tensor<2x3xf32>
+}
+
 // In prediction rrelu has one slope; the mask that holds it is made where it is asked for.
 // CHECK-LABEL: @rrelu(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<2x3xf32>
