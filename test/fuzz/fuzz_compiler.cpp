@@ -114,7 +114,7 @@ static void compileSymbol(llvm::StringRef text) {
   compile(std::move(request), diagnostics);
 }
 
-static void compileText(llvm::StringRef text) {
+static void compileText(const std::string &text) { // files that MLIR reads end with a NUL
   mlir::DialectRegistry registry;
   registerToolDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
@@ -214,7 +214,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (what == "symbol")
     compileSymbol(text);
   else if (what == "text")
-    compileText(text);
+    compileText(text.str());
   else if (what == "tuning")
     readTuning(text);
   else if (what == "preprocess")
