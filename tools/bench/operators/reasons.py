@@ -5,24 +5,28 @@ REASONS = {
     "the kernel of layers, over a matrix that is packed in every run; MXNet calls OpenBLAS":
         ("_linalg_gemm", "_linalg_gemm2", "_linalg_syrk", "dot", "batch_dot"),
     "calls the same LAPACK, from another copy of OpenBLAS": ("_linalg_det", "_linalg_slogdet", "_linalg_inverse"),
-    "generated code of softmax; MXNet calls oneDNN": ("SoftmaxOutput", "SoftmaxActivation"),
+    "generated code of softmax; MXNet calls oneDNN": ("SoftmaxOutput", "SoftmaxActivation", "softmax"),
     "32 steps of an LSTM; recurrent layers have rows of their own in performance.md": ("RNN",),
     "runs by its reference kernel, one place of the image after the other; MXNet calls oneDNN":
         ("_contrib_quantized_pooling", "_contrib_quantized_batch_norm", "_contrib_quantized_elemwise_mul",
          "_contrib_quantized_elemwise_add"),
-    "the kernel over bytes, whose products x86-64-v3 sums in pairs of 16 bits; MXNet takes AVX-512 VNNI (x86-64-v4+vnni is 1.2 times as fast)":
-        ("_contrib_quantized_conv", "_contrib_quantized_fully_connected"),
+    "the kernel over bytes, whose products x86-64-v3 sums exactly, in pairs of 16 bits; MXNet's oneDNN multiplies bytes, by VNNI where the "
+    "processor has it (x86-64-v4+vnni is 1.2 times as fast there)": ("_contrib_quantized_conv", "_contrib_quantized_fully_connected"),
     "runs by its reference kernel, compiled for any x86-64 processor; MXNet calls oneDNN":
         ("_contrib_quantized_act",),
     "scales each byte, in vectors of as many as x86-64-v3 has floats; MXNet's oneDNN copies bytes of one scale": ("_contrib_quantized_concat",),
-    "a function of the accurate library, element by element, in symc and in MXNet":
-        ("arccosh", "arctanh", "gammaln", "gamma", "cbrt", "sinh", "arccos", "arcsin", "arcsinh", "cosh", "log10", "sin", "tan",
-         "_power_scalar", "_mod"),
+    "a function of libm, element by element, in symc and in MXNet": ("gammaln", "gamma", "_npi_blackman", "_npi_logspace"),
+    "Euclid's divisions, element by element, in symc and in MXNet": ("_npi_lcm",),
+    "four convolutions whose results are put between each other, and copies to blocks of channels and back, a third of the time, which "
+    "a network does not make": ("Deconvolution:depthwise",),
+    "a convolution at 97 % of the core's peak between copies to blocks of channels and back, a third of the time, which a network "
+    "makes at its ends alone": ("Convolution:3x1x1", "Convolution:depthwise"),
+    "moves memory, as MXNet does": ("Concat",),
     "divides whole numbers of 64 bits for each place; MXNet's divide in 32": ("_unravel_index", "_ravel_multi_index"),
     "runs by its reference kernel, whose loops are not vector code":
         ("_histogram", "GridGenerator", "BilinearSampler", "SpatialTransformer", "_contrib_RROIAlign", "col2im", "sort",
          "argsort", "topk", "_contrib_box_encode", "Pad", "_contrib_ROIAlign", "_contrib_Proposal", "_contrib_MultiProposal", "_contrib_hawkesll",
-         "_contrib_box_iou", "im2col", "_linalg_extracttrian", "_linalg_maketrian"),
+         "_contrib_box_iou", "_contrib_box_decode", "_npi_percentile", "im2col", "_linalg_extracttrian", "_linalg_maketrian"),
     "runs by its reference kernel":
         ("erfinv", "_image_adjust_lighting", "_image_random_lighting", "_image_resize", "Crop", "Embedding", "take", "reshape_like"),
     "a convolution over the remainders of the stride; MXNet calls oneDNN": ("Deconvolution",),
