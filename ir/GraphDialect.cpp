@@ -49,6 +49,18 @@ void GraphOp::print(OpAsmPrinter &printer) {
                                            getResAttrsAttrName());
 }
 
+LogicalResult GraphOp::verify() {
+  ArrayRef<int64_t> least = getDimMin().value_or(ArrayRef<int64_t>());
+  ArrayRef<int64_t> most = getDimMax().value_or(ArrayRef<int64_t>());
+  if (least.size() != most.size())
+    return emitOpError("has ") << least.size() << " minima and " << most.size()
+                               << " maxima of symbolic sizes";
+  for (size_t i = 0; i < least.size(); ++i)
+    if (least[i] > most[i])
+      return emitOpError("has a symbolic size s") << i << " from " << least[i] << " to " << most[i];
+  return success();
+}
+
 StringRef GraphOp::getInputName(unsigned i) {
   auto name = getArgAttrOfType<StringAttr>(i, "sg.name");
   return name ? name.getValue() : StringRef();

@@ -40,6 +40,7 @@ def SG_GraphOp : SG_StructureOp<"graph", [IsolatedFromAbove, FunctionOpInterface
                        OptionalAttr<StrArrayAttr>:$sentences);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
     ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }

@@ -169,6 +169,28 @@ static kernel::ProgramOp createProgram(OpBuilder &builder, Location location, St
   return program;
 }
 
+// Programs are told the sizes that have a range, and no others.
+static LogicalResult checkSizes(GraphOp graph) {
+  int64_t sizes = graph.getDimMin() ? graph.getDimMin()->size() : 0;
+  auto check = [&](Value value) -> LogicalResult {
+    SmallVector<AffineExpr> extents = extentsOf(value);
+    int64_t dimension = -1, symbol = -1;
+    getMaxDimAndSymbol<ArrayRef<AffineExpr>>({extents}, dimension, symbol);
+    if (symbol < sizes)
+      return success();
+    return emitError(value.getLoc()) << "a tensor of the graph has size s" << symbol
+                                     << ", which has no range (dim_min, dim_max)";
+  };
+  for (Value argument : graph.getBlock().getArguments())
+    if (failed(check(argument)))
+      return failure();
+  for (Operation &op : graph.getBlock())
+    for (Value result : op.getResults())
+      if (failed(check(result)))
+        return failure();
+  return success();
+}
+
 namespace {
 
 /// Schedules the programs of a module, or of several, whose weights the first one prepares.
@@ -214,6 +236,8 @@ private:
         if (int64_t rank = cast<MemRefType>(type).getRank(); rank > SYMC_MAX_RANK)
           return emitError(graph.getLoc()) << what << " of the graph has rank " << rank
                                            << ", programs take at most " << SYMC_MAX_RANK;
+    if (failed(checkSizes(graph)))
+      return failure();
     OpBuilder::InsertionGuard guard(builder);
     kernel::ProgramOp program =
         createProgram(builder, graph.getLoc(), programName(graph), inputs, outputs, graph);

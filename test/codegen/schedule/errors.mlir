@@ -59,3 +59,25 @@ sg.graph @main(%x: tensor<3xf32> {sg.name = "x"}) -> (tensor<3xf32>) {
   %0 = sg.binary(%x, %w) {fn = "add"} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
   sg.heads %0 : tensor<3xf32>
 }
+
+// -----
+
+// expected-error @below {{a tensor of the graph has size s1, which has no range (dim_min, dim_max)}}
+sg.graph @main(%x: tensor<?x?xf32, #sg.extents<()[s0, s1] -> (s0, s1)>> {sg.name = "x"}) -> (tensor<?x?xf32, #sg.extents<()[s0, s1] -> (s0, s1)>>)
+    attributes {dim_min = array<i64: 1>, dim_max = array<i64: 9>} {
+  sg.heads %x : tensor<?x?xf32, #sg.extents<()[s0, s1] -> (s0, s1)>>
+}
+
+// -----
+
+// expected-error @below {{'sg.graph' op has 0 minima and 1 maxima of symbolic sizes}}
+sg.graph @main(%x: tensor<2xf32>) -> (tensor<2xf32>) attributes {dim_max = array<i64: 9>} {
+  sg.heads %x : tensor<2xf32>
+}
+
+// -----
+
+// expected-error @below {{'sg.graph' op has a symbolic size s0 from 9 to 8}}
+sg.graph @main(%x: tensor<2xf32>) -> (tensor<2xf32>) attributes {dim_min = array<i64: 9>, dim_max = array<i64: 8>} {
+  sg.heads %x : tensor<2xf32>
+}
