@@ -384,6 +384,25 @@ def Kernel_PoolOp : Kernel_AccumulateStep<"pool", [], [Kernel_RowwiseInterface,
   }];
 }
 
+def Kernel_InterpolateOp : Kernel_Step<"interpolate", [], [Kernel_TiledInterface]> {
+  let summary = "linear interpolation along one axis";
+  let description = [{
+    data, out: views of one rank over float32 whose extents agree but along `axis`, where both are
+    constants of at least 1. Index i of out lies at p = s * i with `corners`, s = (from - 1) / (to - 1)
+    of the two extents, else at p = s * (i + 1/2) - 1/2 (in f64, then rounded), s = from / to; s is 0 where
+    `to` is 1, and p at least 0. With l = min(floor(p), from - 1), r = p - l and h = min(l + 1, from - 1),
+    out[i] = data[l] * (1 - r) + data[h] * r, in f32, no multiply-add. Last strides are 1.
+    `cut` is over the extents of out up to `axis`, or up to the last but one where that is the last.
+  }];
+  let arguments = (ins Kernel_In:$data, Kernel_Out:$out, I64Attr:$axis, UnitAttr:$corners, Kernel_Cut:$cut);
+  let assemblyFormat = "$data `to` $out `along` $axis attr-dict `:` type($data) `to` type($out)";
+  let extraClassDeclaration = Kernel_Cuts.isChosen # [{
+    /// How many extents of out, the first ones, tasks cut.
+    unsigned getCutExtents();
+  }];
+  let hasVerifier = 1;
+}
+
 def Kernel_ReduceOp : Kernel_Step<"reduce", ["getOverwritableInputs"],
                                   [AttrSizedOperandSegments, Kernel_TiledInterface]> {
   let summary = "reductions along rows of elements, then results of each row and each element";

@@ -25,6 +25,7 @@ ArrayRef<const Scheduler::Rule *> Scheduler::rules() {
       &integerPoolingRule,     //
       &integerSumsRule,        //
       &productRule,            //
+      &resizeRule,             // walks along one axis
       &repeatsRule,            // copies
       &moveRule,               // views and copies
   };
