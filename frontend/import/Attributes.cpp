@@ -162,7 +162,8 @@ std::optional<NodeAttributes> parseAttributes(const symbol::Graph *graph, const 
 }
 
 std::string nodeText(const symbol::Node &node) {
-  return inQuotes(node.name) + " (" + inQuotes(node.op) + ")";
+  std::string op = inQuotes(node.op);
+  return node.name.empty() ? op : inQuotes(node.name) + " (" + op + ")";
 }
 
 std::string nearestName(StringRef unknown, ArrayRef<std::string> names) {

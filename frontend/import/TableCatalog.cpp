@@ -37,6 +37,29 @@ std::optional<symbol::OperatorFacts> TableCatalog::lookup(StringRef op,
   return facts;
 }
 
+std::string TableCatalog::complaint(StringRef op, const symbol::AttributeMap &attrs) const {
+  const sg::OpName *name = sg::lookupOp(op);
+  if (!name) {
+    StringRef nearest = sg::suggestOp(op);
+    return "unknown operator " + inQuotes(op) +
+           (nearest.empty() ? "" : "; did you mean " + inQuotes(nearest) + "?");
+  }
+  symbol::Graph graph;
+  symbol::Node node;
+  node.op = op.str();
+  node.attrs = attrs;
+  Diagnostics diagnostics;
+  auto parsed = importer::parseAttributes(&graph, node, *name, &context, &diagnostics);
+  for (const Diagnostic &said : diagnostics.all())
+    if (said.severity == Diagnostic::Severity::Error) // not a key that is ignored
+      return said.message;
+  mlir::DictionaryAttr params = parsed->params.getDictionary(&context);
+  std::string message;
+  if (importer::signatureOf(*name->info, params, 0, message))
+    message = importer::checkParams(*name->info, params);
+  return message.empty() ? "" : message + " in node " + importer::nodeText(node);
+}
+
 std::optional<std::string> TableCatalog::inputInit(StringRef op, unsigned index,
                                                    const symbol::AttributeMap &attrs) const {
   const sg::OpName *name = sg::lookupOp(op);

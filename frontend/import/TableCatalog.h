@@ -13,6 +13,7 @@ public:
   explicit TableCatalog(mlir::MLIRContext &context) : context(context) {}
   std::optional<symbol::OperatorFacts> lookup(llvm::StringRef op,
                                               const symbol::AttributeMap &attrs) const override;
+  std::string complaint(llvm::StringRef op, const symbol::AttributeMap &attrs) const override;
   std::optional<std::string> inputInit(llvm::StringRef op, unsigned index,
                                        const symbol::AttributeMap &attrs) const override;
 

@@ -34,6 +34,11 @@ public:
   virtual std::optional<OperatorFacts> lookup(llvm::StringRef op,
                                               const AttributeMap &attrs) const = 0;
 
+  /// What is wrong with an operator of these attributes, unknown keys among them, or "".
+  virtual std::string complaint(llvm::StringRef op, const AttributeMap &attrs) const {
+    return lookup(op, attrs) ? "" : "unknown operator " + inQuotes(op);
+  }
+
   /// The `__init__` that MXNet sets on variable input `index` of `op` in files
   /// older than 0.9.4 (such as `["one", {}]` for BatchNorm's moving_var).
   virtual std::optional<std::string> inputInit(llvm::StringRef op, unsigned index,
