@@ -3,16 +3,15 @@
 // largest error for their number, relative to the function: at most 6e-11.
 #include "codegen/cpu/DoubleFunctions.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "codegen/cpu/Arithmetic.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 #include <limits>
 
 using namespace mlir;
+using symc::codegen::Arithmetic;
 
 namespace {
 
@@ -22,68 +21,45 @@ constexpr double pi = llvm::numbers::pi;
 constexpr double toInteger = 0x1.8p52;
 
 // Operations on f64 or vectors of it at one place.
-class Doubles {
+class Doubles : public Arithmetic {
 public:
-  using Predicate = arith::CmpFPredicate;
+  using Arithmetic::add;
+  using Arithmetic::compare;
+  using Arithmetic::mul;
+  using Arithmetic::select;
 
   /// `like`: a value of the shape.
-  Doubles(OpBuilder &b, Location loc, Value like) : b(b), loc(loc) {
-    type = like.getType();
+  Doubles(OpBuilder &b, Location loc, Value like) : Arithmetic(b, loc, like.getType()) {
     type = shaped(b.getF64Type());
   }
 
-  Value of(Value x) { return arith::ExtFOp::create(b, loc, type, x); }
-  Value rounded(Value x) { return arith::TruncFOp::create(b, loc, shaped(b.getF32Type()), x); }
+  Value of(Value x) { return create<arith::ExtFOp>(type, x); }
+  Value rounded(Value x) { return create<arith::TruncFOp>(shaped(b.getF32Type()), x); }
 
-  Value constant(double value) { return make(type, b.getF64FloatAttr(value)); }
-  Value add(Value x, Value y) { return arith::AddFOp::create(b, loc, x, y); }
   Value add(Value x, double y) { return add(x, constant(y)); }
-  Value sub(Value x, Value y) { return arith::SubFOp::create(b, loc, x, y); }
-  Value mul(Value x, Value y) { return arith::MulFOp::create(b, loc, x, y); }
   Value mul(Value x, double y) { return mul(x, constant(y)); }
-  Value div(Value x, Value y) { return arith::DivFOp::create(b, loc, x, y); }
-  Value fma(Value x, Value y, Value z) { return math::FmaOp::create(b, loc, x, y, z); }
-  Value sqrt(Value x) { return math::SqrtOp::create(b, loc, x); }
-  Value abs(Value x) { return math::AbsFOp::create(b, loc, x); }
-  Value trunc(Value x) { return math::TruncOp::create(b, loc, x); }
-  Value copysign(Value x, Value sign) { return math::CopySignOp::create(b, loc, x, sign); }
-  Value negative(Value x) { return arith::NegFOp::create(b, loc, x); }
+  Value sqrt(Value x) { return create<math::SqrtOp>(x); }
+  Value abs(Value x) { return create<math::AbsFOp>(x); }
+  Value trunc(Value x) { return create<math::TruncOp>(x); }
+  Value copysign(Value x, Value sign) { return create<math::CopySignOp>(x, sign); }
+  Value negative(Value x) { return create<arith::NegFOp>(x); }
 
-  Value compare(Predicate how, Value x, Value y) {
-    return arith::CmpFOp::create(b, loc, how, x, y);
-  }
   Value compare(Predicate how, Value x, double y) { return compare(how, x, constant(y)); }
+  Value select(Value condition, double x, Value y) { return select(condition, constant(x), y); }
   Value isInteger(Value x) { return compare(Predicate::OEQ, trunc(x), x); } // an infinity is
   Value isNoInteger(Value x) { return compare(Predicate::UNE, trunc(x), x); }
-  Value both(Value x, Value y) { return arith::AndIOp::create(b, loc, x, y); }
-  Value either(Value x, Value y) { return arith::OrIOp::create(b, loc, x, y); }
-  Value select(Value condition, Value x, Value y) {
-    return arith::SelectOp::create(b, loc, condition, x, y);
-  }
-  Value select(Value condition, double x, Value y) { return select(condition, constant(x), y); }
+  Value both(Value x, Value y) { return create<arith::AndIOp>(x, y); }
+  Value either(Value x, Value y) { return create<arith::OrIOp>(x, y); }
 
-  Value integer(int64_t value) { return make(integers(), b.getI64IntegerAttr(value)); }
-  Value bits(Value x) { return arith::BitcastOp::create(b, loc, integers(), x); }
-  Value fromBits(Value x) { return arith::BitcastOp::create(b, loc, type, x); }
-  Value addBits(Value x, Value y) { return arith::AddIOp::create(b, loc, x, y); }
-  Value subBits(Value x, Value y) { return arith::SubIOp::create(b, loc, x, y); }
-  Value andBits(Value x, int64_t y) { return arith::AndIOp::create(b, loc, x, integer(y)); }
-  Value orBits(Value x, int64_t y) { return arith::OrIOp::create(b, loc, x, integer(y)); }
-  Value xorBits(Value x, Value y) { return arith::XOrIOp::create(b, loc, x, y); }
-  Value left(Value x, int64_t by) { return arith::ShLIOp::create(b, loc, x, integer(by)); }
-  Value right(Value x, int64_t by) { return arith::ShRUIOp::create(b, loc, x, integer(by)); }
+  Value subBits(Value x, Value y) { return create<arith::SubIOp>(x, y); }
+  Value andBits(Value x, int64_t y) { return create<arith::AndIOp>(x, integer(y)); }
+  Value orBits(Value x, int64_t y) { return create<arith::OrIOp>(x, integer(y)); }
+  Value xorBits(Value x, Value y) { return create<arith::XOrIOp>(x, y); }
+  Value right(Value x, int64_t by) { return create<arith::ShRUIOp>(x, integer(by)); }
   /// Whether bit `place` is set.
   Value bit(Value x, int place) {
-    Value masked = andBits(x, int64_t(1) << place);
-    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, masked, integer(0));
-  }
-
-  /// The polynomial of these coefficients, the highest first.
-  Value horner(Value x, ArrayRef<double> coefficients) {
-    Value sum = constant(coefficients.front());
-    for (double coefficient : coefficients.drop_front())
-      sum = fma(sum, x, constant(coefficient));
-    return sum;
+    return create<arith::CmpIOp>(arith::CmpIPredicate::ne, andBits(x, int64_t(1) << place),
+                                 integer(0));
   }
 
   /// `value`; where `condition` holds, what `Op` of doubles gives for the operands, one element
@@ -104,17 +80,6 @@ public:
   }
 
 private:
-  Type shaped(Type element) {
-    if (auto vector = dyn_cast<VectorType>(type))
-      return vector.clone(element);
-    return element;
-  }
-  Type integers() { return shaped(b.getI64Type()); }
-  Value make(Type of, TypedAttr value) {
-    if (auto vector = dyn_cast<VectorType>(of))
-      value = DenseElementsAttr::get(vector, Attribute(value));
-    return arith::ConstantOp::create(b, loc, value);
-  }
   Value flat(Value x) {
     auto vector = cast<VectorType>(x.getType());
     auto row = VectorType::get(vector.getNumElements(), vector.getElementType());
@@ -144,10 +109,6 @@ private:
     Value row = loop.getResult(0);
     return row.getType() == type ? row : vector::ShapeCastOp::create(b, loc, type, row).getResult();
   }
-
-  OpBuilder &b;
-  Location loc;
-  Type type;
 };
 
 using Predicate = Doubles::Predicate;
@@ -158,8 +119,7 @@ using Predicate = Doubles::Predicate;
 
 // 2^t = 2^n 2^f, |f| <= 1/2. What lies beyond 2^200 or 2^-200 is infinity or 0 as a float.
 Value exp2(Doubles d, Value t) {
-  t = d.select(d.compare(Predicate::OGT, t, 200), 200, t);
-  t = d.select(d.compare(Predicate::OLT, t, -200), -200, t);
+  t = d.atLeast(d.atMost(t, 200), -200);
   Value shifted = d.add(t, toInteger);
   Value f = d.sub(t, d.add(shifted, -toInteger));
   Value p = d.horner(f, {1.5196147634899404e-05, 0.00015466757100446316, 0.0013333935097274985,

@@ -1,67 +1,19 @@
 // Polynomials.cpp: see Polynomials.h.
 #include "codegen/cpu/Polynomials.h"
 
+#include "codegen/cpu/Arithmetic.h"
 #include "codegen/kernel/KernelDialect.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
+using symc::codegen::Arithmetic;
 
 namespace {
 
-// Operations on f32 or vectors of it at one place.
-class Arithmetic {
-public:
-  Arithmetic(OpBuilder &b, Location loc, Type type) : b(b), loc(loc), type(type) {}
-
-  Value constant(float value) { return make(type, b.getF32FloatAttr(value)); }
-  Value integer(int32_t value) { return make(integers(), b.getI32IntegerAttr(value)); }
-  Value fma(Value x, Value y, Value z) { return math::FmaOp::create(b, loc, x, y, z); }
-  Value mul(Value x, Value y) { return arith::MulFOp::create(b, loc, x, y); }
-  Value sub(Value x, Value y) { return arith::SubFOp::create(b, loc, x, y); }
-  Value div(Value x, Value y) { return arith::DivFOp::create(b, loc, x, y); }
-  // `x` if it is no number: the order that one instruction of minimum and maximum has.
-  Value atMost(Value x, float bound) { return choose(arith::CmpFPredicate::OLT, bound, x); }
-  Value atLeast(Value x, float bound) { return choose(arith::CmpFPredicate::OGT, bound, x); }
-
-  /// The polynomial of these coefficients, the highest first.
-  Value horner(Value x, ArrayRef<float> coefficients) {
-    Value sum = constant(coefficients.front());
-    for (float coefficient : coefficients.drop_front())
-      sum = fma(sum, x, constant(coefficient));
-    return sum;
-  }
-
-  /// 2^n, n the low bits of `shifted`'s significand.
-  Value powerOf2(Value shifted) {
-    Value bits = arith::BitcastOp::create(b, loc, integers(), shifted);
-    bits = arith::ShLIOp::create(b, loc, bits, integer(23));
-    bits = arith::AddIOp::create(b, loc, bits, integer(0x3F800000));
-    return arith::BitcastOp::create(b, loc, type, bits);
-  }
-
-private:
-  Type integers() {
-    if (auto vector = dyn_cast<VectorType>(type))
-      return vector.clone(b.getI32Type());
-    return b.getI32Type();
-  }
-  Value make(Type of, TypedAttr value) {
-    if (auto vector = dyn_cast<VectorType>(of))
-      value = DenseElementsAttr::get(vector, Attribute(value));
-    return arith::ConstantOp::create(b, loc, value);
-  }
-  Value choose(arith::CmpFPredicate predicate, float bound, Value x) {
-    Value limit = constant(bound);
-    Value wins = arith::CmpFOp::create(b, loc, predicate, limit, x);
-    return arith::SelectOp::create(b, loc, wins, limit, x);
-  }
-
-  OpBuilder &b;
-  Location loc;
-  Type type;
-};
+// 2^n, n the low bits of `shifted`'s significand.
+Value powerOf2(Arithmetic a, Value shifted) {
+  Value bits = a.left(a.bits(shifted), 23);
+  return a.fromBits(a.addBits(bits, a.integer(0x3F800000)));
+}
 
 // exp(x) = 2^n exp(r), |r| <= log(2) / 2. The polynomial has the least largest error
 // relative to exp for its degree with 1 + r as its beginning: 3e-9. Behind the largest
@@ -78,7 +30,7 @@ Value expandExp(Arithmetic a, Value x) {
   // 2^128 is no number: p doubles instead.
   Value power = a.atMost(shifted, shift + 127);
   p = a.fma(p, a.sub(shifted, power), p);
-  return a.mul(p, a.powerOf2(power));
+  return a.mul(p, powerOf2(a, power));
 }
 
 struct Quotient {
