@@ -69,14 +69,9 @@ static void spread(ViewSpec &from, ViewSpec &to, ArrayRef<Repeat> repeats, Tenso
 static void emitRepeats(Operation *op, ArrayRef<Repeat> repeats, bool blocked, Tensors &t) {
   Location location = op->getLoc();
   Value data = op->getOperand(0), result = op->getResult(0);
-  ViewSpec from, to;
-  if (blocked) {
-    from = t.blockedView(data, {}, location);
-    to = t.createBlocked(result, location);
-  } else {
+  auto [from, to] = t.viewsOf(data, result, blocked, location);
+  if (!blocked) {
     auto repeat = dyn_cast<RepeatOp>(op);
-    from = t.plainView(data, location);
-    to = t.createPlain(result, location);
     if (repeat && !repeat.getAxis()) { // of the elements in a row
       AffineExpr count = t.constant(1);
       for (AffineExpr extent : from.sizes)
@@ -165,14 +160,7 @@ static void fillBorders(PadOp op, const ViewSpec &from, ViewSpec to, Tensors &t)
 
 static void emitPad(PadOp op, bool blocked, Tensors &t) {
   Location location = op.getLoc();
-  ViewSpec from, to;
-  if (blocked) {
-    from = t.blockedView(op.getData(), {}, location);
-    to = t.createBlocked(op.getOutput(), location);
-  } else {
-    from = t.plainView(op.getData(), location);
-    to = t.createPlain(op.getOutput(), location);
-  }
+  auto [from, to] = t.viewsOf(op.getData(), op.getOutput(), blocked, location);
   if (op.getMode() == "constant")
     fillBorders(op, from, to, t);
   else

@@ -26,14 +26,7 @@ static bool takes(BilinearResizeOp op) {
 
 static void emitResize(BilinearResizeOp op, bool blocked, Tensors &t) {
   Location location = op.getLoc();
-  ViewSpec from, to;
-  if (blocked) {
-    from = t.blockedView(op.getData(), {}, location);
-    to = t.createBlocked(op.getOutput(), location);
-  } else {
-    from = t.plainView(op.getData(), location);
-    to = t.createPlain(op.getOutput(), location);
-  }
+  auto [from, to] = t.viewsOf(op.getData(), op.getOutput(), blocked, location);
   Shape small = shapeOf(op.getData().getType()), large = shapeOf(op.getOutput().getType());
   int64_t columnsFirst = small[2].get() * large[3].get();
   int64_t rowsFirst = large[2].get() * small[3].get();

@@ -191,6 +191,12 @@ Tensors::Blocked Tensors::allocateBlocked(Value value, Halo halo, Location locat
   return {whole, halo};
 }
 
+std::pair<ViewSpec, ViewSpec> Tensors::viewsOf(Value data, Value result, bool blocks,
+                                               Location location) {
+  ViewSpec from = blocks ? blockedView(data, {}, location) : plainView(data, location);
+  return {from, blocks ? createBlocked(result, location) : createPlain(result, location)};
+}
+
 ViewSpec Tensors::createBlocked(Value value, Location location) {
   auto place = placements.find(value);
   if (place == placements.end() || isInPlace(value)) {

@@ -121,6 +121,9 @@ public:
   /// [N, CB, H + 2*pad.h, W + 2*pad.w, 16] over the blocked form, which is made
   /// where there is none with that halo.
   ViewSpec blockedView(mlir::Value value, Halo pad, mlir::Location location);
+  /// Views to read `data` and to write `result`, both in blocks or both in rows.
+  std::pair<ViewSpec, ViewSpec> viewsOf(mlir::Value data, mlir::Value result, bool blocks,
+                                        mlir::Location location);
   /// Declares that `value`'s blocked form is this part of another's, `halo` around it.
   void setBlocked(mlir::Value value, const ViewSpec &part, Halo halo) {
     blocked[value] = {part, halo};
