@@ -101,15 +101,7 @@ bool Symbol::waitsForInputs() const {
 // Composition
 //===----------------------------------------------------------------------===//
 
-// "'a', 'b' and 3 more".
-static std::string listed(ArrayRef<std::string> names) {
-  constexpr size_t most = 10;
-  std::string text;
-  for (const std::string &name : names.take_front(most))
-    text += (text.empty() ? "" : ", ") + inQuotes(name);
-  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more"
-                             : text;
-}
+static std::string listed(ArrayRef<std::string> names) { return Diagnostics().nameList(names); }
 
 std::optional<Symbol> Symbol::compose(StringRef name, ArrayRef<Symbol> inputs, Keywords keywords,
                                       const OperatorCatalog &catalog, std::string &message) const {
@@ -152,10 +144,11 @@ std::optional<Symbol> Symbol::composeOperator(StringRef name, ArrayRef<Symbol> i
   made->waits = false;
   if (!name.empty())
     node.name = name.str();
-  message = catalog.complaint(node.op, node.attrs); // attributes may have been set since
-  if (!message.empty())
-    return std::nullopt;
   std::optional<OperatorFacts> facts = catalog.lookup(node.op, node.attrs);
+  if (!facts) { // attributes may have been set since
+    message = catalog.complaint(node.op, node.attrs);
+    return std::nullopt;
+  }
   for (const Symbol &input : inputs)
     made->inputs.push_back(input.outputs.front());
   if (!facts->inputs) {
@@ -230,6 +223,15 @@ std::optional<Symbol> Symbol::replaceVariables(StringRef name, Keywords keywords
       return std::nullopt;
     }
   Shared *named = name.empty() ? nullptr : onlyNode();
+  auto replace = [&](Output &output) {
+    auto other = changed.find(output.node.get());
+    if (other == changed.end())
+      return;
+    Output made = other->second;
+    if (!output.node->node.isVariable()) // whose replacement is one certain output
+      made.index = output.index;
+    output = made;
+  };
   for (const SharedRef &shared : order) {
     auto isChanged = [&](const SharedRef &node) { return changed.count(node.get()); };
     if (changed.count(shared.get()) ||
@@ -237,14 +239,7 @@ std::optional<Symbol> Symbol::replaceVariables(StringRef name, Keywords keywords
          none_of(shared->inputs, [&](const Output &input) { return isChanged(input.node); })))
       continue;
     auto made = std::make_shared<Shared>(*shared);
-    for (Output &input : made->inputs)
-      if (auto other = changed.find(input.node.get()); other != changed.end()) {
-        bool variable = input.node->node.isVariable(); // whose replacement is one certain output
-        uint32_t index = input.index;
-        input = other->second;
-        if (!variable)
-          input.index = index;
-      }
+    for_each(made->inputs, replace);
     for (SharedRef &dependency : made->controlDeps)
       if (auto other = changed.find(dependency.get()); other != changed.end())
         dependency = other->second.node;
@@ -253,14 +248,7 @@ std::optional<Symbol> Symbol::replaceVariables(StringRef name, Keywords keywords
     changed[shared.get()] = {made, 0, 0};
   }
   Symbol result = *this;
-  for (Output &output : result.outputs)
-    if (auto other = changed.find(output.node.get()); other != changed.end()) {
-      bool variable = output.node->node.isVariable();
-      uint32_t index = output.index;
-      output = other->second;
-      if (!variable)
-        output.index = index;
-    }
+  for_each(result.outputs, replace);
   return result;
 }
 
