@@ -40,8 +40,7 @@ class DoubleFunctions : public testing::TestWithParam<std::tuple<Function, const
 
 TEST_P(DoubleFunctions, RoundOnce) {
   auto [function, isa] = GetParam();
-  auto native = symc::codegen::TargetDescription::get("native");
-  if (!native || !symc::codegen::TargetDescription::get(isa)->runsOn(*native))
+  if (!runsHere(isa))
     GTEST_SKIP() << "this machine cannot run " << isa;
   std::vector<float> a = arguments(1), b = arguments(2);
   const std::string t = "memref<" + std::to_string(a.size()) + "xf32>";

@@ -32,8 +32,7 @@ class Interpolate : public testing::TestWithParam<std::tuple<Case, const char *>
 
 TEST_P(Interpolate, EqualsPlainLoops) {
   auto [c, isa] = GetParam();
-  auto native = symc::codegen::TargetDescription::get("native");
-  if (!native || !symc::codegen::TargetDescription::get(isa)->runsOn(*native))
+  if (!runsHere(isa))
     GTEST_SKIP() << "this machine cannot run " << isa;
   bool last = c.inner == 1;
   auto type = [&](int64_t extent) {

@@ -84,13 +84,17 @@ template <typename Body> void forIndices(const std::vector<int64_t> &sizes, Body
   }
 }
 
+/// Whether this machine can run code for an instruction set.
+inline bool runsHere(const char *isa) {
+  auto native = codegen::TargetDescription::get("native");
+  return native && codegen::TargetDescription::get(isa)->runsOn(*native);
+}
+
 /// A test whose parameter is an instruction set; skipped where this machine cannot run it.
 class TargetTest : public testing::TestWithParam<const char *> {
 protected:
   void SetUp() override {
-    auto native = codegen::TargetDescription::get("native");
-    auto wanted = codegen::TargetDescription::get(GetParam());
-    if (!native || !wanted->runsOn(*native))
+    if (!runsHere(GetParam()))
       GTEST_SKIP() << "this machine cannot run " << GetParam();
   }
 };

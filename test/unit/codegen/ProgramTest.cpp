@@ -16,8 +16,7 @@ const char *target = "x86-64-v3";
 class Program : public testing::Test {
 protected:
   void SetUp() override {
-    auto native = symc::codegen::TargetDescription::get("native");
-    if (!native || !symc::codegen::TargetDescription::get(target)->runsOn(*native))
+    if (!runsHere(target))
       GTEST_SKIP() << "this machine cannot run " << target;
   }
 };

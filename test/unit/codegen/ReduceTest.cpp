@@ -155,12 +155,11 @@ TEST_P(Reduce, sumsKeepTheirBound) {
 
 // If this fails, results differ from one instruction set to another.
 TEST(ReduceOrder, isTheSameForEachTarget) {
-  auto native = codegen::TargetDescription::get("native");
   for (const Shape &shape : shapes) {
     GuardedBytes data = draw(shape.view().elements(), 8);
     std::vector<std::vector<float>> results;
     for (const char *target : {"x86-64-v2", "x86-64-v3", "x86-64-v4"}) {
-      if (!codegen::TargetDescription::get(target)->runsOn(*native))
+      if (!runsHere(target))
         continue;
       auto program =
           CompiledProgram::compile(reduceText(shape, "sum", yieldsValue, yieldsSum), target);
