@@ -10,6 +10,7 @@
 //        s = g / sqrt(v + eps), t = b - m * s; its statistics -> %m and 1 / sqrt(v + eps)
 //   sg.batch_norm_with_relu                 -> the same and sg.unary {fn = "relu"}
 //   sg.arange_like(%x), extents known       -> reshape(sg.arange)
+//   sg.amp_multicast(%x, %y)                -> sg.cast of each
 //   sg.swap_axis(%x)                        -> sg.transpose(%x)
 //   sg.slice_like(%x, %y), extents known    -> sg.slice_axis(%x)
 //   sg.broadcast_like(%x, %y), the same     -> sg.broadcast_to(%x)
@@ -109,6 +110,12 @@ Value decompose(SoftmaxCrossEntropyOp op, Core &core) {
 Value decompose(SoftmaxActivationOp op, Core &core) {
   bool channels = op.getMode() == "channel";
   return core.softmax(op.getData(), channels ? 1 : shapeOf(op.getData().getType()).rank() - 1);
+}
+
+Value decompose(AmpMulticastOp op, Core &core) {
+  for (auto [data, result] : llvm::drop_begin(llvm::zip_equal(op.getData(), op.getResults())))
+    result.replaceAllUsesWith(core.cast(data, elementTypeOf(result.getType())));
+  return core.cast(op.getData().front(), elementTypeOf(op->getResult(0).getType()));
 }
 
 Value decompose(RegressionOutputOp op, Core &core) {
@@ -302,8 +309,8 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
       Value result =
           llvm::TypeSwitch<Operation *, Value>(op)
               .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp,
-                    RegressionOutputOp, SoftmaxCrossEntropyOp, BatchNormOp, BatchNormWithReLUOp,
-                    ArangeLikeOp, SwapAxisOp, SliceLikeOp, BroadcastLikeOp, AdaptiveAvgPoolingOp,
+                    AmpMulticastOp, RegressionOutputOp, SoftmaxCrossEntropyOp, BatchNormOp,
+                    BatchNormWithReLUOp, ArangeLikeOp, SwapAxisOp, SliceLikeOp, BroadcastLikeOp, AdaptiveAvgPoolingOp,
                     StackOp, FlattenOp, ExpandDimsOp, SqueezeOp, LinalgSyrkOp, LinalgTrmmOp,
                     DeformableConvolutionOp, ModulatedDeformableConvolutionOp>(
                   [&](auto node) { return decompose(node, core); })

@@ -45,7 +45,7 @@ def Decompose : Pass<"sg-decompose", "::mlir::ModuleOp"> {
   let summary = "rewrite sugar into the core operators";
   let description = [{
     Activation -> unary; Flatten, expand_dims, squeeze -> reshape; SoftmaxOutput,
-    SoftmaxActivation -> softmax; LogisticRegressionOutput -> sigmoid; BatchNorm in prediction -> multiply and add by
+    SoftmaxActivation -> softmax; LogisticRegressionOutput -> sigmoid; amp_multicast -> cast; BatchNorm in prediction -> multiply and add by
     channel, computed from the statistics, which are its other results; PReLU -> a binary over the reshaped
     slope; identity pooling and splits into one part disappear. Only the core
     needs gradients and lowerings.

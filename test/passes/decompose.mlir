@@ -17,6 +17,16 @@ sg.graph @logistic(%x: tensor<2x3xf32> {sg.name = "x"}, %label: tensor<2x3xf32> 
   sg.heads %0 : tensor<2x3xf32>
 }
 
+// What has the chosen type already is passed on as it is.
+// CHECK-LABEL: @amp_multicast(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<2xf16> {{.*}}, %[[Y:[a-z0-9]+]]: tensor<3xf32>
+// CHECK-NEXT: %[[WIDE:.*]] = sg.cast(%[[X]]) {dtype = "float32"}
+// CHECK-NEXT: sg.heads %[[WIDE]], %[[Y]]
+sg.graph @amp_multicast(%x: tensor<2xf16> {sg.name = "x"}, %y: tensor<3xf32> {sg.name = "y"}) -> (tensor<2xf32>, tensor<3xf32>) {
+  %0:2 = sg.amp_multicast(%x, %y) {num_outputs = 2} : (tensor<2xf16>, tensor<3xf32>) -> (tensor<2xf32>, tensor<3xf32>)
+  sg.heads %0#0, %0#1 : tensor<2xf32>, tensor<3xf32>
+}
+
 // In prediction rrelu has one slope; the mask that holds it is made where it is asked for.
 // CHECK-LABEL: @rrelu(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<2x3xf32>

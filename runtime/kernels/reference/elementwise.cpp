@@ -2,6 +2,7 @@
 // come from the op table (symc/generated/scalar_functions.h); a kernel chooses its
 // function anew for every element, which keeps it small rather than fast.
 #include "symc/generated/op_params/Elementwise.h"
+#include "number.h"
 #include "walk.h"
 
 #include "scalar_primitives.h"
@@ -205,13 +206,18 @@ template <class E> int32_t cast(const symc_kernel_args *args) {
   return convert<E>(args->inputs[0], args->outputs[0]);
 }
 
+// Short floats of several types; a loop for each pair of types would be the library's largest
+// kernel.
 int32_t amp_multicast(const symc_kernel_args *args) {
-  int32_t status = SYMC_STATUS_OK;
-  for (int32_t n = 0; n < args->n_outputs && status == SYMC_STATUS_OK; ++n)
-    with_element(args->inputs[n].dtype, [&](auto element) {
-      status = convert<decltype(element)>(args->inputs[n], args->outputs[n]);
-    });
-  return status;
+  for (int32_t n = 0; n < args->n_outputs; ++n) {
+    const symc_tensor &from = args->inputs[n], &to = args->outputs[n];
+    if (from.dtype == to.dtype)
+      copy_elements(from, to);
+    else
+      for (int64_t i = 0, count = count_of(to); i < count; ++i)
+        store_at(to, i, number_at(from, i));
+  }
+  return SYMC_STATUS_OK;
 }
 
 int32_t copy(const symc_kernel_args *args) {
