@@ -104,64 +104,83 @@ constexpr size_t stripeBytes = 64, stripesPerBlock = (secretBytes - stripeBytes)
 constexpr size_t blockBytes = stripeBytes * stripesPerBlock;
 
 typedef uint64_t Pair __attribute__((vector_size(16)));
-
-inline void swap(Pair &value) { value = Pair{value[1], value[0]}; }
-#if defined(__x86_64__)
 typedef uint64_t Four __attribute__((vector_size(32)));
-__attribute__((always_inline)) inline void swap(Four &value) {
-  value = Four{value[1], value[0], value[3], value[2]};
-}
-#endif
 
-// Into each caller, which may be compiled for another instruction set.
-template <typename Vector>
-__attribute__((always_inline)) inline void mix(Vector &sum, const uint8_t *in, const uint8_t *key) {
-  Vector value, keyed;
-  memcpy(&value, in, sizeof value);
-  memcpy(&keyed, key, sizeof keyed);
-  keyed ^= value;
+// Everything below goes into its caller, which may be compiled for another instruction set.
+#define INLINE __attribute__((always_inline)) inline
+
+INLINE void swap(Pair &value) { value = Pair{value[1], value[0]}; }
+INLINE void swap(Four &value) { value = Four{value[1], value[0], value[3], value[2]}; }
+
+template <typename Vector> INLINE Vector load(const void *from) {
+  Vector value;
+  memcpy(&value, from, sizeof value);
+  return value;
+}
+
+template <typename Vector> INLINE void mix(Vector &sum, const uint8_t *in, const uint8_t *key) {
+  Vector value = load<Vector>(in), keyed = value ^ load<Vector>(key);
   swap(value);
   sum += value + (keyed & 0xffffffff) * (keyed >> 32);
 }
 
-#if defined(__x86_64__)
-// accumulate where there is AVX2.
-__attribute__((target("avx2"))) void accumulateByFours(uint64_t *lanes, const uint8_t *in,
-                                                       size_t stripes, const uint8_t *key) {
-  Four a, b;
-  memcpy(&a, lanes, sizeof a);
-  memcpy(&b, lanes + 4, sizeof b);
-  for (size_t s = 0; s < stripes; ++s, in += stripeBytes, key += 8) {
-    mix(a, in, key);
-    mix(b, in + 32, key + 32);
+template <typename Vector> INLINE void scramble(Vector &sum, const uint8_t *key) {
+  sum ^= (sum >> 47) ^ load<Vector>(key);
+  sum = (sum & 0xffffffff) * p32_1 + (((sum >> 32) * p32_1) << 32);
+}
+
+// The eight lanes, by name so that they stay in registers where loops are not unrolled.
+struct ByPairs {
+  Pair a, b, c, d;
+  INLINE explicit ByPairs(const uint64_t *lanes)
+      : a(load<Pair>(lanes)), b(load<Pair>(lanes + 2)), c(load<Pair>(lanes + 4)),
+        d(load<Pair>(lanes + 6)) {}
+  INLINE void mixStripe(const uint8_t *in, const uint8_t *key) {
+    mix(a, in, key), mix(b, in + 16, key + 16);
+    mix(c, in + 32, key + 32), mix(d, in + 48, key + 48);
   }
-  memcpy(lanes, &a, sizeof a);
-  memcpy(lanes + 4, &b, sizeof b);
+  INLINE void scrambleAll(const uint8_t *key) {
+    scramble(a, key), scramble(b, key + 16), scramble(c, key + 32), scramble(d, key + 48);
+  }
+};
+struct ByFours {
+  Four a, b;
+  INLINE explicit ByFours(const uint64_t *lanes) : a(load<Four>(lanes)), b(load<Four>(lanes + 4)) {}
+  INLINE void mixStripe(const uint8_t *in, const uint8_t *key) {
+    mix(a, in, key), mix(b, in + 32, key + 32);
+  }
+  INLINE void scrambleAll(const uint8_t *key) { scramble(a, key), scramble(b, key + 32); }
+};
+
+// Stripe s of a block meets the key from byte 8 * s on; a whole block ends by scrambling.
+template <typename Lanes>
+INLINE void add(uint64_t *lanes, const uint8_t *in, size_t blocks, size_t stripes) {
+  static_assert(sizeof(Lanes) == 64, "eight lanes");
+  Lanes sums(lanes);
+  for (size_t block = 0; block < blocks; ++block) {
+    for (size_t s = 0; s < stripesPerBlock; ++s, in += stripeBytes)
+      sums.mixStripe(in, secret + 8 * s);
+    sums.scrambleAll(secret + secretBytes - stripeBytes);
+  }
+  for (size_t s = 0; s < stripes; ++s, in += stripeBytes)
+    sums.mixStripe(in, secret + 8 * s);
+  memcpy(lanes, &sums, sizeof sums);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) void addByFours(uint64_t *lanes, const uint8_t *in, size_t blocks,
+                                                size_t stripes) {
+  add<ByFours>(lanes, in, blocks, stripes);
 }
 #endif
 
-// Stripe s meets the key from byte 8 * s on.
-void accumulate(uint64_t *lanes, const uint8_t *in, size_t stripes, const uint8_t *key,
-                bool byFours) {
+// Whole blocks, then stripes of the last one.
+void add(uint64_t *lanes, const uint8_t *in, size_t blocks, size_t stripes, bool byFours) {
 #if defined(__x86_64__)
   if (byFours)
-    return accumulateByFours(lanes, in, stripes, key);
+    return addByFours(lanes, in, blocks, stripes);
 #endif
-  Pair a, b, c, d; // by name, so that they stay in registers where loops are not unrolled
-  memcpy(&a, lanes, sizeof a);
-  memcpy(&b, lanes + 2, sizeof b);
-  memcpy(&c, lanes + 4, sizeof c);
-  memcpy(&d, lanes + 6, sizeof d);
-  for (size_t s = 0; s < stripes; ++s, in += stripeBytes, key += 8) {
-    mix(a, in, key);
-    mix(b, in + 16, key + 16);
-    mix(c, in + 32, key + 32);
-    mix(d, in + 48, key + 48);
-  }
-  memcpy(lanes, &a, sizeof a);
-  memcpy(lanes + 2, &b, sizeof b);
-  memcpy(lanes + 4, &c, sizeof c);
-  memcpy(lanes + 6, &d, sizeof d);
+  add<ByPairs>(lanes, in, blocks, stripes);
 }
 } // namespace
 
@@ -171,12 +190,13 @@ symc::GrowingHash::GrowingHash(const void *data, size_t bytes, int32_t level)
 
 // The last block is left to finish, however full it is.
 void symc::GrowingHash::advance(size_t ready) {
-  const uint8_t *lastKey = secret + secretBytes - stripeBytes;
-  for (; (blocks + 1) * blockBytes <= ready && (blocks + 1) * blockBytes < bytes; ++blocks) {
-    accumulate(lanes, in + blocks * blockBytes, stripesPerBlock, secret, byFours);
-    for (int i = 0; i < 8; ++i)
-      lanes[i] = (lanes[i] ^ (lanes[i] >> 47) ^ word64(lastKey + 8 * i)) * p32_1;
-  }
+  size_t whole = ready / blockBytes;
+  if (whole && whole * blockBytes == bytes)
+    --whole;
+  if (whole <= blocks)
+    return;
+  add(lanes, in + blocks * blockBytes, whole - blocks, 0, byFours);
+  blocks = whole;
 }
 
 uint64_t symc::GrowingHash::finish() {
@@ -186,8 +206,10 @@ uint64_t symc::GrowingHash::finish() {
     return hash_to_240(in, bytes);
   advance(bytes);
   const uint8_t *rest = in + blocks * blockBytes;
-  accumulate(lanes, rest, (bytes - 1 - blocks * blockBytes) / stripeBytes, secret, byFours);
-  accumulate(lanes, in + bytes - stripeBytes, 1, secret + secretBytes - stripeBytes - 7, byFours);
+  add(lanes, rest, 0, (bytes - 1 - blocks * blockBytes) / stripeBytes, byFours);
+  ByPairs sums(lanes);
+  sums.mixStripe(in + bytes - stripeBytes, secret + secretBytes - stripeBytes - 7);
+  memcpy(lanes, &sums, sizeof sums);
   uint64_t h = bytes * p64_1;
   for (int i = 0; i < 8; i += 2)
     h += fold(lanes[i] ^ word64(secret + 11 + 8 * i), lanes[i + 1] ^ word64(secret + 19 + 8 * i));
