@@ -20,7 +20,6 @@
 //   sg.stack(%x, %y)                        -> sg.concat of them with an extent of 1
 //   sg.softmax_cross_entropy(%x, %label)    -> -sum(log(max(pick(sg.softmax(%x), %label), 1e-8)))
 //   sg.linalg_syrk(%a)                      -> sg.linalg_gemm2(%a, %a) {transpose_b}
-//   sg.linalg_trmm(%a, %b)                  -> sg.linalg_gemm2(triangle of %a, %b)
 //   sg.deconvolution(%x, %w)                -> a convolution to stride^2 times the channels,
 //        whose results are put between each other (Deconvolution.cpp)
 //
@@ -243,26 +242,6 @@ Value decompose(LinalgSyrkOp op, Core &core) {
                     core.real("alpha", op.getAlpha().convertToDouble())});
 }
 
-Value decompose(LinalgTrmmOp op, Core &core) {
-  Value a = op.getA();
-  Shape shape = shapeOf(a.getType());
-  Dim rows = shape[shape.rank() - 1];
-  if (!rows.isStatic())
-    return {};
-  Value column =
-      core.arange(0, 1, rows.get(), elementTypeOf(a.getType())); // that all of the choice is loops
-  Value kept =
-      core.broadcast(op.getLower() ? "greater_equal" : "lesser_equal",
-                     core.reshape(column, Shape({rows, core.dim(1)})), column, Shape({rows, rows}));
-  Value triangle = core.where(core.broadcastTo(kept, shape), a, core.fillLike(a, 0));
-  bool right = op.getRightside();
-  Value first = right ? op.getB() : triangle, second = right ? triangle : op.getB();
-  return core.make("linalg_gemm2", {first, second}, op.getOutput().getType(),
-                   {core.flag("transpose_a", !right && op.getTranspose()),
-                    core.flag("transpose_b", right && op.getTranspose()),
-                    core.real("alpha", op.getAlpha().convertToDouble())});
-}
-
 // The taps of each place become channels, over which a convolution of one pixel runs.
 template <class Op> Value decomposeDeformable(Op op, Value mask, Core &core) {
   Shape data = shapeOf(op.getData().getType()), result = shapeOf(op.getOutput().getType());
@@ -308,10 +287,10 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
       Core core(op);
       Value result =
           llvm::TypeSwitch<Operation *, Value>(op)
-              .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp,
-                    AmpMulticastOp, RegressionOutputOp, SoftmaxCrossEntropyOp, BatchNormOp,
-                    BatchNormWithReLUOp, ArangeLikeOp, SwapAxisOp, SliceLikeOp, BroadcastLikeOp, AdaptiveAvgPoolingOp,
-                    StackOp, FlattenOp, ExpandDimsOp, SqueezeOp, LinalgSyrkOp, LinalgTrmmOp,
+              .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp, AmpMulticastOp,
+                    RegressionOutputOp, SoftmaxCrossEntropyOp, BatchNormOp, BatchNormWithReLUOp,
+                    ArangeLikeOp, SwapAxisOp, SliceLikeOp, BroadcastLikeOp, AdaptiveAvgPoolingOp,
+                    StackOp, FlattenOp, ExpandDimsOp, SqueezeOp, LinalgSyrkOp,
                     DeformableConvolutionOp, ModulatedDeformableConvolutionOp>(
                   [&](auto node) { return decompose(node, core); })
               .Case([&](DeconvolutionOp node) { return symc::decomposeDeconvolution(node, core); })

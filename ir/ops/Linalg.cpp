@@ -4,6 +4,7 @@
 #include "ir/Broadcast.h"
 #include "ir/Conditions.h"
 #include "ir/NumpyShapes.h"
+#include "ir/RowScratch.h"
 
 using namespace mlir;
 using namespace symc::sg;
@@ -296,8 +297,16 @@ static CheckedSize workBytes(Value a, CheckedSize elements, CheckedSize integers
   return elements * typeBytes(elementTypeOf(a.getType())) + integers * 4;
 }
 
+// A strip of columns for each row of A, as triangular.cpp cuts them.
+static CheckedSize stripBytes(const LargestShapes &shapes) {
+  constexpr int64_t vectors = 4 * 32;
+  return rowScratchBytes(shapes, shapes.operandCount(1), shapes.operands[0].back() * vectors);
+}
+CheckedSize LinalgTrmmOp::getScratchBytes(const LargestShapes &shapes) {
+  return stripBytes(shapes);
+}
 CheckedSize LinalgTrsmOp::getScratchBytes(const LargestShapes &shapes) {
-  return shapes.operands[0].back() * 16 * 8; // 16 columns of the solution
+  return stripBytes(shapes);
 }
 
 CheckedSize LinalgGelqfOp::getScratchBytes(const LargestShapes &shapes) {

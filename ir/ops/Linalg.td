@@ -75,6 +75,9 @@ def SG_LinalgTrmmOp : SG_Op<"linalg_trmm", [Name<"_linalg_trmm", ["linalg_trmm"]
     BoolD<"false", "A stands behind B">:$rightside, BoolD<"true", "the lower triangle">:$lower,
     DoubleD<"1", "factor of the product">:$alpha);
   let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+  }];
 }
 
 def SG_LinalgTrsmOp : SG_Op<"linalg_trsm", [Name<"_linalg_trsm", ["linalg_trsm"]>]> {

@@ -249,15 +249,6 @@ sg.graph @linalg_syrk(%a: tensor<2x3x4xf32> {sg.name = "a"}) -> (tensor<2x3x3xf3
   sg.heads %0 : tensor<2x3x3xf32>
 }
 
-// CHECK-LABEL: @linalg_trmm(
-// CHECK: %[[K:.*]] = sg.binary({{.*}}) {broadcast = true, fn = "lesser_equal"}
-// CHECK: %[[T:.*]] = sg.where({{.*}}%[[K]]
-// CHECK: sg.linalg_gemm2(%{{.*}}, %[[T]]) {transpose_b = true}
-sg.graph @linalg_trmm(%a: tensor<3x3xf32> {sg.name = "a"}, %b: tensor<2x3xf32> {sg.name = "b"}) -> (tensor<2x3xf32>) {
-  %0 = sg.linalg_trmm(%a, %b) {lower = false, rightside = true, transpose = true} : (tensor<3x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
-  sg.heads %0 : tensor<2x3xf32>
-}
-
 // CHECK-LABEL: @softmax_cross_entropy(
 // CHECK: %[[S:.*]] = sg.softmax(%{{.*}}) {axis = 1 : i64}
 // CHECK: sg.pick(%[[S]], %{{.*}}) {axis = 1 : i64}

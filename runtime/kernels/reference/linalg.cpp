@@ -1,43 +1,14 @@
 // linalg.cpp: reference kernels of linear algebra on batches of row-major matrices.
-// Products and triangular systems are loops with sums in double. Factorisations call
-// LAPACK, which sees each matrix transposed: lower there is upper here.
+// Products are loops with sums in double. Factorisations call LAPACK, which sees each matrix
+// transposed: lower there is upper here.
 #include "symc/generated/op_params/Linalg.h"
 #include "blocked_product.h"
 #include "lapack.h"
-#include "walk.h"
+#include "matrices.h"
 
 using namespace symc::ref;
 
 namespace {
-
-// A batch of matrices whose rows lie along `axis`, columns along the last one.
-struct Matrices {
-  int64_t outer, inner, rows, columns, row_step;
-
-  Matrices(const symc_tensor &tensor, int64_t axis) {
-    axis = normal_axis(axis, tensor.rank);
-    outer = product(tensor.shape, 0, axis);
-    inner = product(tensor.shape, axis + 1, tensor.rank - 1);
-    rows = tensor.shape[axis];
-    columns = tensor.shape[tensor.rank - 1];
-    row_step = inner * columns;
-  }
-  int64_t count() const { return outer * inner; }
-  // The first element of matrix `n`.
-  int64_t first(int64_t n) const { return n / inner * rows * row_step + n % inner * columns; }
-};
-
-template <class T> struct View {
-  T *data;
-  int64_t row_step, column_step;
-  T &operator()(int64_t i, int64_t j) const { return data[i * row_step + j * column_step]; }
-};
-
-template <class T>
-View<const T> view_of(const symc_tensor &tensor, const Matrices &m, int64_t n, bool transpose) {
-  const T *data = static_cast<const T *>(tensor.data) + m.first(n);
-  return transpose ? View<const T>{data, 1, m.row_step} : View<const T>{data, m.row_step, 1};
-}
 
 // `c` may be null: alpha * a * b + beta * c.
 template <class T>
@@ -87,81 +58,6 @@ template <class E> int32_t syrk(const symc_kernel_args *args) {
         });
   }
   return SYMC_STATUS_OK;
-}
-
-// Both systems as op(A) on the left: with A behind, all three matrices are seen transposed.
-// Calls body(a, b, x, size, columns, lower) for each of the batch.
-template <class T, class Params, class Body>
-int32_t each_triangular(const symc_kernel_args *args, const Params &params, Body body) {
-  Matrices triangle(args->inputs[0], -2), right(args->inputs[1], -2);
-  bool behind = params.rightside, transpose = bool(params.transpose) != behind;
-  bool lower = bool(params.lower) != transpose;
-  for (int64_t n = 0; n < right.count(); ++n) {
-    auto a = view_of<T>(args->inputs[0], triangle, n, transpose);
-    auto b = view_of<T>(args->inputs[1], right, n, behind);
-    View<T> x = {static_cast<T *>(args->outputs[0].data) + right.first(n), b.row_step,
-                 b.column_step};
-    body(a, b, x, triangle.rows, behind ? right.rows : right.columns, lower);
-  }
-  return SYMC_STATUS_OK;
-}
-
-template <class E> int32_t trmm(const symc_kernel_args *args) {
-  using T = typename E::Storage;
-  const auto &params = params_of<symc_linalg_trmm_params>(args);
-  return each_triangular<T>(args, params,
-                            [&](auto a, auto b, auto x, int64_t size, int64_t columns, bool lower) {
-                              for (int64_t i = 0; i < size; ++i)
-                                for (int64_t j = 0; j < columns; ++j) {
-                                  double sum = 0;
-                                  for (int64_t k = lower ? 0 : i; k < (lower ? i + 1 : size); ++k)
-                                    sum += double(a(i, k)) * double(b(k, j));
-                                  x(i, j) = T(params.alpha * sum);
-                                }
-                            });
-}
-
-// Sums in double of columns side by side, in vectors of the target.
-typedef double Four __attribute__((vector_size(32)));
-constexpr int64_t kTogether = 4 * 4;
-
-// `many` columns of X from `first` on, at most kTogether; `solved` has a row of them for each of
-// X's.
-template <class T>
-void solve_columns(View<const T> a, View<const T> b, View<T> x, int64_t size, int64_t first,
-                   int64_t many, bool lower, double alpha, Four (*solved)[4]) {
-  for (int64_t step = 0; step < size; ++step) {
-    int64_t i = lower ? step : size - 1 - step;
-    double row[kTogether] = {};
-    for (int64_t j = 0; j < many; ++j)
-      row[j] = alpha * double(b(i, first + j));
-    Four rest[4];
-    __builtin_memcpy(rest, row, sizeof row);
-    for (int64_t k = lower ? 0 : i + 1; k < (lower ? i : size); ++k) {
-      double factor = double(a(i, k));
-      for (int v = 0; v < 4; ++v)
-        rest[v] -= factor * solved[k][v];
-    }
-    __builtin_memcpy(row, rest, sizeof row);
-    for (int64_t j = 0; j < many; ++j) {
-      x(i, first + j) = T(row[j] / double(a(i, i)));
-      row[j] = double(x(i, first + j));
-    }
-    __builtin_memcpy(solved[i], row, sizeof row);
-  }
-}
-
-template <class E> int32_t trsm(const symc_kernel_args *args) {
-  using T = typename E::Storage;
-  const auto &params = params_of<symc_linalg_trsm_params>(args);
-  auto *solved = static_cast<Four(*)[4]>(args->scratch);
-  return each_triangular<T>(
-      args, params, [&](auto a, auto b, auto x, int64_t size, int64_t columns, bool lower) {
-        for (int64_t first = 0; first < columns; first += kTogether)
-          solve_columns(a, b, x, size, first,
-                        columns - first < kTogether ? columns - first : kTogether, lower,
-                        params.alpha, solved);
-      });
 }
 
 // Copies the batch of square matrices to the first result and calls body(f, n, matrix, m) on each
@@ -406,8 +302,6 @@ template <class E> int32_t maketrian(const symc_kernel_args *args) {
 SYMC_REFERENCE_REALS(gemm)
 SYMC_REFERENCE_REALS(gemm2)
 SYMC_REFERENCE_REALS(syrk)
-SYMC_REFERENCE_REALS(trmm)
-SYMC_REFERENCE_REALS(trsm)
 SYMC_REFERENCE_REALS(potrf)
 SYMC_REFERENCE_REALS(potri)
 SYMC_REFERENCE_REALS(gelqf)

@@ -1,7 +1,5 @@
 """Why operators are slower than MXNet's: {reason: operators}. compare_operators prints it beside their rows."""
 REASONS = {
-    "runs by its reference kernel, whose sums are double; MXNet calls OpenBLAS, in float32": ("_linalg_trsm",),
-    "a product of all of the matrix, whose other triangle is set to 0 first; MXNet's OpenBLAS leaves it out": ("_linalg_trmm",),
     "the kernel of layers, over a matrix that is packed in every run; MXNet calls OpenBLAS":
         ("_linalg_gemm", "_linalg_gemm2", "_linalg_syrk", "dot", "batch_dot"),
     "calls the same LAPACK, from another copy of OpenBLAS": ("_linalg_det", "_linalg_slogdet", "_linalg_inverse"),
