@@ -96,7 +96,8 @@ def Kernel_ProgramOp : Kernel_Op<"program", [Symbol, IsolatedFromAbove,
     by the planner. In @prepare the inputs are raw parameters and the results
     are the `kernel.weight`s that it writes. `output_shapes` gives the extents of
     each output: maps without dimensions whose symbols are the symbolic sizes in
-    order; programs with symbolic sizes have it. `conditions` are sets over the sizes, outside of
+    order; programs with symbolic sizes have it. New values of states have none, as their extents
+    are constant. `conditions` are sets over the sizes, outside of
     which the program may not run, each with a sentence: asked for before a run, or behind the
     step that decides the last of the sizes. Where batch sizes share weights,
     `algorithm_cost` is what the algorithms of the convolutions take over what the best ones

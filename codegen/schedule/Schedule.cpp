@@ -245,9 +245,14 @@ private:
     if (graph.getDimMin()) {
       unsigned symbols = graph.getDimMin()->size();
       SmallVector<Attribute> shapes;
-      for (Value head : heads)
+      for (auto [i, head] : llvm::enumerate(heads)) {
+        // The new value of a state is no output whose extents a caller asks for.
+        SmallVector<AffineExpr, 4> extents;
+        if (stateOfResult(graph, i).empty())
+          extents = extentsOf(head);
         shapes.push_back(
-            AffineMapAttr::get(AffineMap::get(0, symbols, extentsOf(head), module.getContext())));
+            AffineMapAttr::get(AffineMap::get(0, symbols, extents, module.getContext())));
+      }
       program.setOutputShapesAttr(builder.getArrayAttr(shapes));
     }
     builder.setInsertionPoint(block.getTerminator());
