@@ -179,6 +179,9 @@ class Initializer<string operand_, string value_> {
   string value = value_;
 }
 
+// MXNet has no rule of element types for it: its values are float32 where nothing says more.
+def SG_Float32ByDefault : NativeOpTrait<"Float32ByDefault"> { let cppNamespace = "::symc::sg"; }
+
 class SG_Op<string mnemonic, list<Name> names_, list<Trait> traits = [],
             list<Trait> effects = [Pure]>
     : Op<SG_Dialect, mnemonic,

@@ -45,6 +45,10 @@ public:
   }
 };
 
+/// The trait SG_Float32ByDefault.
+template <typename Op>
+class Float32ByDefault : public mlir::OpTrait::TraitBase<Op, Float32ByDefault> {};
+
 } // namespace symc::sg
 
 #define GET_TYPEDEF_CLASSES

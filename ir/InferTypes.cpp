@@ -79,10 +79,17 @@ public:
   }
 
 private:
+  // An operator that takes undecided values as float32 (SG_Float32ByDefault) has this one.
+  static bool isFloat32ByDefault(Value value) {
+    auto takes = [](Operation *op) { return op && op->hasTrait<Float32ByDefault>(); };
+    return takes(value.getDefiningOp()) || llvm::any_of(value.getUsers(), takes);
+  }
+
   // The first undecided value, in graph order, becomes what its file says, or float32:
-  // inputs first, since MXNet's default for them reaches most weights.
+  // inputs first, since MXNet's default for them reaches most weights. What shall stay
+  // undecided is float32 only where an operator says so.
   bool decideOne() {
-    Type f32 = undecided == Undecided::Settle ? Float32Type::get(graph.getContext()) : Type();
+    Type f32 = Float32Type::get(graph.getContext());
     if (values.empty()) {
       auto parameters = llvm::map_range(graph.getBlock().getOps<ParameterOp>(),
                                         [](ParameterOp op) { return Value(op.getResult()); });
@@ -98,7 +105,7 @@ private:
       Value value = values[decided];
       if (facts[value])
         continue;
-      Type type = f32;
+      Type type = undecided == Undecided::Settle || isFloat32ByDefault(value) ? f32 : Type();
       if (decided >= firstParameter && decided < firstResult)
         type = stored.lookup(value.getDefiningOp<ParameterOp>().getWeight());
       if (type)

@@ -149,26 +149,24 @@ LogicalResult symc::sg::inferFullyConnected(ShapeScope &scope, int64_t numHidden
   std::string because = "with num_hidden = " + std::to_string(numHidden);
   Shape weight(2), output;
   weight[0] = hidden;
-  if (data.isRanked()) {
-    if (data.rank() < 1)
-      return scope.error() << "data has no extents, needs at least 1";
-    if (flatten) {
-      weight[1] = data.product(1, data.rank(), scope.context());
-      output = Shape({data[0], hidden});
-    } else {
-      weight[1] = data[data.rank() - 1];
-      output = data;
-      output[output.rank() - 1] = hidden;
-    }
-  } else if (scope.input(1).isRanked() && flatten) {
-    output = Shape({Dim(), hidden});
+  if (!data.isRanked()) // nothing is asked of weights before, as in MXNet
+    return success();
+  if (data.rank() < 1)
+    return scope.error() << "data has no extents, needs at least 1";
+  if (flatten) {
+    weight[1] = data.product(1, data.rank(), scope.context());
+    output = Shape({data[0], hidden});
+  } else {
+    weight[1] = data[data.rank() - 1];
+    output = data;
+    output[output.rank() - 1] = hidden;
   }
   if (failed(scope.refineInput(1, weight, because)) ||
       failed(scope.refineOutput(0, output, because)))
     return failure();
   // The batch extent flows back from the result.
   const Shape &known = scope.output(0);
-  if (data.isRanked() && known.isRanked() && !data[0].isKnown() && known[0].isKnown()) {
+  if (known.isRanked() && !data[0].isKnown() && known[0].isKnown()) {
     Shape refined = data;
     refined[0] = known[0];
     return scope.refineInput(0, refined);

@@ -8,7 +8,7 @@ include "ir/GraphBase.td"
 
 def SG_MultiBoxPriorOp : SG_Op<"multibox_prior", [
     Name<"_contrib_MultiBoxPrior", ["_npx_multibox_prior"]>],
-    [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
+    [SG_Float32ByDefault, DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "anchor boxes of several sizes and ratios at every pixel";
   let description = [{
     data: [N, C, H, W, ...], of which only H and W count; output: [1, H*W*(S+R-1), 4], boxes in
@@ -31,7 +31,8 @@ def SG_MultiBoxPriorOp : SG_Op<"multibox_prior", [
 }
 
 def SG_MultiBoxTargetOp : SG_Op<"multibox_target", [
-    Name<"_contrib_MultiBoxTarget", ["_npx_multibox_target"]>]> {
+    Name<"_contrib_MultiBoxTarget", ["_npx_multibox_target"]>],
+    [SG_Float32ByDefault]> {
   let summary = "what a detector of boxes at anchors is trained to say";
   let description = [{
     anchor: [1, A, 4]; label: [N, L, W], rows (class, box, ...), which end at a class of -1;
@@ -61,7 +62,8 @@ def SG_MultiBoxTargetOp : SG_Op<"multibox_target", [
 }
 
 def SG_MultiBoxDetectionOp : SG_Op<"multibox_detection", [
-    Name<"_contrib_MultiBoxDetection", ["_npx_multibox_detection"]>], [SG_LeadingRows<2>]> {
+    Name<"_contrib_MultiBoxDetection", ["_npx_multibox_detection"]>],
+    [SG_LeadingRows<2>, SG_Float32ByDefault]> {
   let summary = "detections from class probabilities and offsets at anchors";
   let description = [{
     cls_prob: [N, classes, A], class 0 the background; loc_pred: [N, 4*A]; anchor: [1, A, 4];
@@ -88,7 +90,8 @@ def SG_MultiBoxDetectionOp : SG_Op<"multibox_detection", [
 }
 
 def SG_ProposalOp : SG_Op<"proposal", [
-    Name<"_contrib_Proposal">, Name<"_contrib_MultiProposal", [], ["multi=true"]>]> {
+    Name<"_contrib_Proposal">, Name<"_contrib_MultiProposal", [], ["multi=true"]>],
+    [SG_Float32ByDefault]> {
   let summary = "regions of interest from the scores and offsets of anchors";
   let description = [{
     cls_prob: [N, 2*A, H, W], the second half of the channels the objects' scores; bbox_pred:

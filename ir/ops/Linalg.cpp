@@ -267,15 +267,19 @@ LogicalResult LinalgExtracttrianOp::inferShape(ShapeScope &scope) {
   if (failed(length))
     return failure();
   Shape result(scope.input(0).list().drop_back(2));
-  bool isStatic = length->isStatic();
-  result.push_back(isStatic ? scope.dim(length->get() * (length->get() + 1) / 2) : Dim());
+  if (length->isKnown() && !length->isStatic()) // C3: no affine function of it
+    return scope.error() << "A has shape " << scope.input(0).str()
+                         << ", needs a constant last extent";
+  result.push_back(length->isStatic() ? scope.dim(length->get() * (length->get() + 1) / 2) : Dim());
   return scope.refineOutput(0, result);
 }
 
 LogicalResult LinalgMaketrianOp::inferShape(ShapeScope &scope) {
   const Shape &a = scope.input(0);
-  if (!a.isRanked() || (a.rank() > 0 && !a[a.rank() - 1].isStatic()))
+  if (!a.isRanked() || (a.rank() > 0 && !a[a.rank() - 1].isKnown()))
     return success();
+  if (a.rank() > 0 && !a[a.rank() - 1].isStatic()) // C3
+    return scope.error() << "A has shape " << a.str() << ", needs a constant last extent";
   int64_t count = a.rank() ? a[a.rank() - 1].get() : 0, rows = 0;
   while (rows * (rows + 1) / 2 < count)
     ++rows;

@@ -221,6 +221,7 @@ def SG_LinalgExtracttrianOp : SG_Op<"linalg_extracttrian", [
     one column by column.
     C1: A holds square matrices.
     C2: the triangle has at least one element; output is [..., K * (K + 1) / 2], K = N - |offset|.
+    C3: N is no range of sizes.
   }];
   let arguments = (ins SG_Tensor:$A, IntD<"0", "the diagonal">:$offset,
     BoolD<"true", "the lower triangle, for offset 0">:$lower);
@@ -234,6 +235,7 @@ def SG_LinalgMaketrianOp : SG_Op<"linalg_maketrian", [
     The inverse of linalg_extracttrian.
     C1: the last extent of A is K * (K + 1) / 2.
     C2: output is [..., N, N], N = K + |offset|.
+    C3: the last extent is no range of sizes.
   }];
   let arguments = (ins SG_Tensor:$A, IntD<"0", "the diagonal">:$offset,
     BoolD<"true", "the lower triangle, for offset 0">:$lower);

@@ -64,7 +64,8 @@ def SG_LossOp : SG_Op<"loss", [Name<"make_loss", ["_sparse_make_loss"]>]> {
 }
 
 def SG_IdentityAttachKLSparseRegOp
-    : SG_Op<"identity_attach_kl_sparse_reg", [Name<"IdentityAttachKLSparseReg">]> {
+    : SG_Op<"identity_attach_kl_sparse_reg", [Name<"IdentityAttachKLSparseReg">],
+            [SG_Float32ByDefault]> {
   let summary = "data in prediction; a sparseness penalty's gradient in training";
   let description = [{
     data: [N, C]; moving_avg: [C].

@@ -257,7 +257,9 @@ LogicalResult SoftmaxOp::inferType(TypeScope &scope) {
 
 LogicalResult SoftmaxOutputOp::inferShape(ShapeScope &scope) {
   const Shape &data = scope.input(0), &label = scope.input(1);
-  if (data.isRanked() && data.rank() >= 1) {
+  if (data.isRanked()) {
+    if (data.rank() < 1)
+      return scope.error() << "data has no extents, needs at least 1";
     Shape wanted;
     if (getMultiOutput())
       wanted = Shape(

@@ -68,7 +68,7 @@ def SG_L2NormalizationOp : SG_Op<"l2_normalization", [Name<"L2Normalization">],
 }
 
 def SG_InstanceNormOp : SG_Op<"instance_norm", [Name<"InstanceNorm">],
-    [SG_LeadingRows<1>, DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
+    [SG_LeadingRows<1>, SG_Float32ByDefault, DeclareOpInterfaceMethods<SG_ReductionInterface>]> {
   let summary = "normalisation of each channel of each item";
   let description = [{
     data: [N, C, ...]; gamma, beta: [C]; mean and biased variance over all axes behind 1;

@@ -24,7 +24,8 @@ def SG_UpSamplingOp : SG_Op<"upsampling", [Name<"UpSampling">], [SG_RowsAlong<0>
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_CropOp : SG_Op<"crop", [Name<"Crop">], [SG_LeadingRows<2>]> {
+def SG_CropOp : SG_Op<"crop", [Name<"Crop">],
+    [SG_LeadingRows<2>, SG_Float32ByDefault]> {
   let summary = "a window of each image";
   let description = [{
     data: [N, C, H, W]; output: [N, C, h, w], (h, w) being h_w, or crop_like's

@@ -322,3 +322,21 @@ sg.graph @linalg_sumlogdiag_c2(%a: tensor<3x3xf32>) -> (tensor<3xf32>) {
       (tensor<3x3xf32>) -> tensor<3xf32>
   sg.heads %0 : tensor<3xf32>
 }
+
+// -----
+
+sg.graph @linalg_maketrian_c3(%a: tensor<?xf32, #sg.extents<()[s0] -> (s0)>>) -> (tensor<2x2xf32>) attributes {dim_names = ["n"], dim_min = array<i64: 1>, dim_max = array<i64: 6>} {
+  // expected-error @+1 {{A has shape [s0], needs a constant last extent}}
+  %0 = sg.linalg_maketrian(%a) :
+      (tensor<?xf32, #sg.extents<()[s0] -> (s0)>>) -> tensor<2x2xf32>
+  sg.heads %0 : tensor<2x2xf32>
+}
+
+// -----
+
+sg.graph @linalg_extracttrian_c3(%a: tensor<?x?xf32, #sg.extents<()[s0] -> (s0, s0)>>) -> (tensor<3xf32>) attributes {dim_names = ["n"], dim_min = array<i64: 1>, dim_max = array<i64: 6>} {
+  // expected-error @+1 {{A has shape [s0, s0], needs a constant last extent}}
+  %0 = sg.linalg_extracttrian(%a) :
+      (tensor<?x?xf32, #sg.extents<()[s0] -> (s0, s0)>>) -> tensor<3xf32>
+  sg.heads %0 : tensor<3xf32>
+}
