@@ -59,6 +59,8 @@ REGISTER_ALL_OWNERS = ("tools/symc-opt/", "tools/symc-reduce/", "tools/symc-lsp/
 def room_of(include):
     include = include.replace("runtime/include/", "")
     first = include.split("/")[0]
+    if include == "symc/symc.h":
+        return "tools"
     if include.startswith("symc/"):
         return "abi" if include in ("symc/abi.h", "symc/kernels.def", "symc/libraries.def") or include.startswith("symc/generated/") else "runtime"
     return first if first in ROOMS else None

@@ -19,8 +19,9 @@ MACHINE_PATH = re.compile(r"/work/|\.\./shared|/home/\w+/|/tmp/[a-z]+/")
 
 
 def guard_of(path):
-    if path.startswith("runtime/include/"):
-        path = path[len("runtime/include/"):]
+    for folder in ("runtime/include/", "tools/libsymc/include/"):
+        if path.startswith(folder):
+            path = path[len(folder):]
     guard = re.sub(r"[^A-Za-z0-9]", "_", path).upper()
     return guard if guard.startswith("SYMC_") else "SYMC_" + guard
 

@@ -1,0 +1,104 @@
+// HandlesTest.cpp: symc.h called with what no program should give it. If this fails, a wrong handle
+// or pointer ends the program, or goes unnoticed.
+#include "symc/symc.h"
+#include "gtest/gtest.h"
+#include <random>
+
+namespace {
+
+// That the call failed, with a message that holds the text.
+void expectMistake(int status, const std::string &text) {
+  EXPECT_EQ(status, -1);
+  EXPECT_NE(std::string(symc_compiler_error()).find(text), std::string::npos)
+      << symc_compiler_error();
+}
+
+struct Handles : testing::Test {
+  void SetUp() override { ASSERT_EQ(symc_symbol_create_variable("x", &variable), 0); }
+  void TearDown() override { EXPECT_EQ(symc_symbol_free(variable), 0) << symc_compiler_error(); }
+
+  // Calls every function of one symbol. True if all of them fail.
+  bool allFail(symc_symbol handle) {
+    symc_symbol made = 0;
+    size_t count = 0;
+    const char *text = nullptr;
+    const char *const *texts = nullptr;
+    symc_shapes shapes;
+    symc_types types;
+    int failed =
+        symc_symbol_compose(handle, "n", 1, nullptr, &variable) +
+        symc_symbol_compose(variable, "n", 1, nullptr, &handle) +
+        symc_symbol_apply("relu", 0, nullptr, nullptr, "n", 1, nullptr, &handle, &made) +
+        symc_symbol_create_group(1, &handle, &made) + symc_symbol_output(handle, 0, &made) +
+        symc_symbol_output_count(handle, &count) + symc_symbol_internals(handle, &made) +
+        symc_symbol_children(handle, &made) + symc_symbol_copy(handle, &made) +
+        symc_symbol_name(handle, &text) + symc_symbol_attribute(handle, "k", &text) +
+        symc_symbol_set_attribute(handle, "k", "v") +
+        symc_symbol_attributes(handle, 1, &count, &texts) +
+        symc_symbol_list(handle, SYMC_NAMES_OUTPUTS, &count, &texts) +
+        symc_symbol_to_json(handle, &text) +
+        symc_symbol_infer_shape(handle, 0, nullptr, nullptr, nullptr, &shapes) +
+        symc_symbol_infer_type(handle, 0, nullptr, nullptr, &types) + symc_symbol_free(handle);
+    return failed == -18;
+  }
+
+  symc_symbol variable = 0;
+};
+
+TEST_F(Handles, NumbersThatAreNoSymbols) {
+  symc_symbol freed;
+  ASSERT_EQ(symc_symbol_copy(variable, &freed), 0);
+  ASSERT_EQ(symc_symbol_free(freed), 0);
+  for (symc_symbol handle : {symc_symbol(0), freed, ~symc_symbol(0), freed + 1000})
+    EXPECT_TRUE(allFail(handle)) << handle;
+  expectMistake(symc_symbol_free(freed), " is no symbol: it was freed");
+  expectMistake(symc_symbol_free(0), "0 is no symbol");
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 200; ++i)
+    EXPECT_TRUE(allFail(random() | symc_symbol(1) << 40));
+}
+
+TEST_F(Handles, PointersThatAreNull) {
+  symc_symbol made = 0;
+  const char *const *texts = nullptr;
+  const char *key = "k", *none = nullptr;
+  symc_shapes shapes;
+  symc_types types;
+  int32_t rank = 1;
+  expectMistake(symc_list_operators(nullptr, &texts), "'count' is NULL");
+  expectMistake(symc_operator_table(nullptr), "'json' is NULL");
+  expectMistake(symc_symbol_create_variable(nullptr, &made), "'name' is NULL");
+  expectMistake(symc_symbol_create_variable("x", nullptr), "'made' is NULL");
+  expectMistake(symc_symbol_create(nullptr, 0, nullptr, nullptr, &made), "'op' is NULL");
+  expectMistake(symc_symbol_create("relu", 1, nullptr, nullptr, &made), "'keys' is NULL");
+  expectMistake(symc_symbol_create("relu", 1, &key, nullptr, &made), "'values' is NULL");
+  expectMistake(symc_symbol_create("relu", 1, &none, &key, &made), "'a key' is NULL");
+  expectMistake(symc_symbol_create("relu", 1, &key, &none, &made), "'a value' is NULL");
+  expectMistake(symc_symbol_create_group(1, nullptr, &made), "'inputs' is NULL");
+  expectMistake(symc_symbol_copy(variable, nullptr), "'an out parameter' is NULL");
+  expectMistake(symc_symbol_attribute(variable, nullptr, &key), "'key' is NULL");
+  expectMistake(symc_symbol_list(variable, SYMC_NAMES_INPUTS, nullptr, &texts), "'count' is NULL");
+  expectMistake(symc_symbol_from_json(nullptr, 1, &made), "'json' is NULL");
+  expectMistake(symc_symbol_from_file(nullptr, &made), "'path' is NULL");
+  expectMistake(symc_symbol_infer_shape(variable, 1, &key, &rank, nullptr, &shapes),
+                "'extents' is NULL");
+  expectMistake(symc_symbol_infer_type(variable, 1, &none, &key, &types), "'a name' is NULL");
+}
+
+TEST_F(Handles, CountsAndPlacesOutOfRange) {
+  symc_symbol made = 0;
+  size_t count = 0;
+  const char *const *texts = nullptr;
+  const char *twice[] = {"k", "k"};
+  expectMistake(symc_symbol_output(variable, 1, &made), "output 1 of 1 outputs");
+  expectMistake(symc_symbol_list(variable, symc_names(4), &count, &texts),
+                "4 is no list of a symbol: lists are 0 to 3");
+  expectMistake(symc_symbol_create("relu", 2, twice, twice, &made), "attribute 'k' is given twice");
+  expectMistake(symc_symbol_create("relu", size_t(1) << 40, twice, twice, &made),
+                "1099511627776 attributes, at most");
+  expectMistake(
+      symc_symbol_create_group(0, nullptr, &made) ? -1 : symc_symbol_set_attribute(made, "k", "v"),
+      "outputs of several nodes, or none, have no attributes of their own");
+}
+
+} // namespace

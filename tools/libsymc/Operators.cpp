@@ -1,0 +1,116 @@
+// Operators.cpp: the op table for other languages, and the library's version and errors.
+#include "Library.h"
+#include "ir/OpTable.h"
+#include "llvm/Support/JSON.h"
+
+using namespace symc;
+using namespace symc::library;
+
+static void write(llvm::json::OStream &json, llvm::StringRef key,
+                  llvm::ArrayRef<sg::ValueInfo> values) {
+  json.attributeArray(key, [&] {
+    for (const sg::ValueInfo &value : values)
+      json.object([&] {
+        json.attribute("name", value.name);
+        json.attribute("kind", value.kind == sg::ValueKind::Single     ? "single"
+                               : value.kind == sg::ValueKind::Optional ? "optional"
+                                                                       : "variadic");
+        json.attribute("auxiliary", value.auxiliary);
+      });
+  });
+}
+
+static const char *textOf(sg::ParamKind kind) {
+  switch (kind) {
+  case sg::ParamKind::Int:
+    return "int";
+  case sg::ParamKind::Uint:
+    return "unsigned int";
+  case sg::ParamKind::Float:
+    return "float";
+  case sg::ParamKind::Double:
+    return "double";
+  case sg::ParamKind::Bool:
+    return "bool";
+  case sg::ParamKind::Enum:
+    return "enum";
+  case sg::ParamKind::Tuple:
+    return "tuple of int";
+  case sg::ParamKind::Floats:
+    return "tuple of float";
+  case sg::ParamKind::String:
+    return "string";
+  }
+  return "";
+}
+
+static void write(llvm::json::OStream &json, const sg::ParamInfo &param) {
+  auto orNull = [&](llvm::StringRef key, const char *text) {
+    json.attribute(key, text ? llvm::json::Value(text) : llvm::json::Value(nullptr));
+  };
+  json.object([&] {
+    json.attribute("name", param.name);
+    json.attribute("kind", textOf(param.kind));
+    orNull("default", param.defaultText);
+    json.attribute("optional", param.optional || param.acceptsNone);
+    orNull("min", param.min);
+    orNull("max", param.max);
+    json.attributeArray("values", [&] {
+      for (const char *value : param.enumNames)
+        json.value(value);
+    });
+    json.attribute("doc", param.doc);
+  });
+}
+
+static void write(llvm::json::OStream &json, const sg::OpName &name) {
+  const sg::OpInfo &info = *name.info;
+  json.attributeObject(name.name, [&] {
+    json.attribute("name", name.canonical);
+    json.attribute("summary", info.summary);
+    json.attribute("description", info.description);
+    write(json, "inputs", info.operands);
+    write(json, "outputs", info.results);
+    json.attribute("counter", info.variadicCount);
+    json.attributeArray("presets", [&] {
+      for (const char *preset : name.presets)
+        json.value(preset);
+    });
+    json.attributeArray("parameters", [&] {
+      for (const sg::ParamInfo &param : info.params)
+        if (!param.internal)
+          write(json, param);
+    });
+  });
+}
+
+extern "C" const char *symc_compiler_error(void) { return returned().error.c_str(); }
+
+extern "C" const char *symc_compiler_version(void) { return "0.1.0"; }
+
+extern "C" int symc_list_operators(size_t *count, const char *const **names) {
+  if (!count || !names)
+    return failNull(count ? "names" : "count");
+  Returned &back = returned();
+  back.texts.clear();
+  for (const sg::OpName &name : sg::allOpNames())
+    back.texts.push_back(name.name.str());
+  *count = back.texts.size();
+  *names = back.list();
+  return 0;
+}
+
+extern "C" int symc_operator_table(const char **json) {
+  if (!json)
+    return failNull("json");
+  Returned &back = returned();
+  back.text.clear();
+  llvm::raw_string_ostream os(back.text);
+  llvm::json::OStream out(os);
+  out.object([&] {
+    for (const sg::OpName &name : sg::allOpNames())
+      write(out, name);
+  });
+  *json = back.text.c_str();
+  return 0;
+}

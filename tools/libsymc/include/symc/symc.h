@@ -1,0 +1,139 @@
+/* symc.h: the compiler's front as a C library: operators, symbols that a program composes by
+ * MXNet's rules, and inference of shapes and element types. Rules that hold for every function:
+ *   - it returns 0, or -1 after a mistake; symc_compiler_error() then tells of it, and nothing has
+ *     changed;
+ *   - a symbol is a number that stays good until symc_symbol_free(); a number that is none, 0 and
+ *     freed ones among them, is a mistake like any other. Pointers must not be NULL unless the
+ *     text says so; strings are UTF-8 and zero-terminated;
+ *   - what an out parameter points to belongs to the library and stays as it is until the same
+ *     thread calls a function of this header again;
+ *   - any thread may call at any time; calls wait for each other. No exception crosses a call,
+ *     nothing is printed, and the process goes on after every mistake.
+ * The names of MXNet's functions for the same are in parentheses. */
+#ifndef SYMC_SYMC_H
+#define SYMC_SYMC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define SYMC_PUBLIC __attribute__((visibility("default")))
+#else
+#define SYMC_PUBLIC
+#endif
+
+typedef uint64_t symc_symbol;
+
+/* What the last call of this thread that returned -1 complained of; "" without one
+ * (MXGetLastError). Files are told of as the command line does, with line and column. */
+SYMC_PUBLIC const char *symc_compiler_error(void);
+/* "0.1.0". */
+SYMC_PUBLIC const char *symc_compiler_version(void);
+
+/* --- Operators ----------------------------------------------------------- */
+
+/* All names of operators, aliases among them, in order (MXListAllOpNames). */
+SYMC_PUBLIC int symc_list_operators(size_t *count, const char *const **names);
+/* All of them as JSON (MXSymbolGetAtomicSymbolInfo): {"Convolution": {"name": the one of which it
+ * is an alias, "summary", "description", "inputs": [{"name", "kind": "single" | "optional" |
+ * "variadic", "auxiliary"}], "outputs": the same, "counter": the parameter that counts a variadic
+ * input or "", "presets": parameters that the name fixes, "parameters": [{"name", "kind",
+ * "default", "optional", "min", "max", "values", "doc"}]}, ...}. */
+SYMC_PUBLIC int symc_operator_table(const char **json);
+
+/* --- Symbols ------------------------------------------------------------- */
+
+/* (MXSymbolCreateVariable) */
+SYMC_PUBLIC int symc_symbol_create_variable(const char *name, symc_symbol *made);
+/* An operator that waits for its inputs (MXSymbolCreateAtomicSymbol). Attributes that tell
+ * training what to do with a node, such as lr_mult, are kept as __lr_mult__. */
+SYMC_PUBLIC int symc_symbol_create(const char *op, size_t count, const char *const *keys,
+                                   const char *const *values, symc_symbol *made);
+/* Gives a symbol its name and inputs (MXSymbolCompose). Inputs whose key is NULL, or all of them
+ * where `keys` is NULL, are given by position. What waits for inputs gets variables for those that
+ * are left; in any other symbol the variables that keys name are replaced. `name` may be NULL. */
+SYMC_PUBLIC int symc_symbol_compose(symc_symbol symbol, const char *name, size_t count,
+                                    const char *const *keys, const symc_symbol *inputs);
+/* The two above as one, for what composes many nodes. */
+SYMC_PUBLIC int symc_symbol_apply(const char *op, size_t attribute_count,
+                                  const char *const *attribute_keys, const char *const *values,
+                                  const char *name, size_t count, const char *const *keys,
+                                  const symc_symbol *inputs, symc_symbol *made);
+/* The outputs of all of them (MXSymbolCreateGroup). */
+SYMC_PUBLIC int symc_symbol_create_group(size_t count, const symc_symbol *symbols,
+                                         symc_symbol *made);
+/* One output (MXSymbolGetOutput); their number (MXSymbolGetNumOutputs). */
+SYMC_PUBLIC int symc_symbol_output(symc_symbol symbol, size_t index, symc_symbol *made);
+SYMC_PUBLIC int symc_symbol_output_count(symc_symbol symbol, size_t *count);
+/* (MXSymbolGetInternals, MXSymbolGetChildren, MXSymbolCopy). Children of variables are no outputs
+ * at all. */
+SYMC_PUBLIC int symc_symbol_internals(symc_symbol symbol, symc_symbol *made);
+SYMC_PUBLIC int symc_symbol_children(symc_symbol symbol, symc_symbol *made);
+SYMC_PUBLIC int symc_symbol_copy(symc_symbol symbol, symc_symbol *made);
+/* (MXSymbolFree) */
+SYMC_PUBLIC int symc_symbol_free(symc_symbol symbol);
+
+/* The name of the one node that all outputs are of, or NULL (MXSymbolGetName). */
+SYMC_PUBLIC int symc_symbol_name(symc_symbol symbol, const char **name);
+/* Of that node, NULL where there is none (MXSymbolGetAttr, MXSymbolSetAttr). */
+SYMC_PUBLIC int symc_symbol_attribute(symc_symbol symbol, const char *key, const char **value);
+SYMC_PUBLIC int symc_symbol_set_attribute(symc_symbol symbol, const char *key, const char *value);
+/* Node, key and value of each attribute, one behind the other: of all nodes if `deep` is not 0
+ * (MXSymbolListAttr), else of the one node of the outputs (MXSymbolListAttrShallow). */
+SYMC_PUBLIC int symc_symbol_attributes(symc_symbol symbol, int deep, size_t *count,
+                                       const char *const **texts);
+
+typedef enum symc_names {
+  SYMC_NAMES_ARGUMENTS = 0, /* MXSymbolListArguments */
+  SYMC_NAMES_OUTPUTS = 1,   /* MXSymbolListOutputs */
+  SYMC_NAMES_STATES = 2,    /* MXSymbolListAuxiliaryStates */
+  SYMC_NAMES_INPUTS = 3     /* arguments and states in the graph's order */
+} symc_names;
+SYMC_PUBLIC int symc_symbol_list(symc_symbol symbol, symc_names of, size_t *count,
+                                 const char *const **names);
+
+/* The file's text (MXSymbolSaveToJSON); from a text (MXSymbolCreateFromJSON) or a file
+ * (MXSymbolCreateFromFile) of any version of MXNet. */
+SYMC_PUBLIC int symc_symbol_to_json(symc_symbol symbol, const char **json);
+SYMC_PUBLIC int symc_symbol_from_json(const char *json, size_t bytes, symc_symbol *made);
+SYMC_PUBLIC int symc_symbol_from_file(const char *path, symc_symbol *made);
+
+/* --- Inference ----------------------------------------------------------- */
+
+/* A shape: `rank` extents from `extents` on, an extent of 0 is unknown; rank -1 where nothing is
+ * known. */
+typedef struct symc_shape {
+  int32_t rank;
+  const int64_t *extents;
+} symc_shape;
+typedef struct symc_shapes {
+  size_t argument_count, output_count, state_count;
+  const symc_shape *arguments, *outputs, *states; /* in the order of symc_symbol_list */
+  int complete;                                   /* whether all of them are known */
+} symc_shapes;
+/* From shapes of `count` inputs by name, whose extents lie one behind the other
+ * (MXSymbolInferShape, MXSymbolInferShapePartial: which differ only in what they do where
+ * `complete` is 0). Shapes that contradict each other are a mistake. Names that are no inputs are
+ * passed over. */
+SYMC_PUBLIC int symc_symbol_infer_shape(symc_symbol symbol, size_t count, const char *const *names,
+                                        const int32_t *ranks, const int64_t *extents,
+                                        symc_shapes *shapes);
+
+typedef struct symc_types {
+  size_t argument_count, output_count, state_count;
+  const char *const *arguments, *const *outputs, *const *states; /* "float32", "" if unknown */
+  int complete;
+} symc_types;
+/* The same for element types by MXNet's names (MXSymbolInferType, MXSymbolInferTypePartial). */
+SYMC_PUBLIC int symc_symbol_infer_type(symc_symbol symbol, size_t count, const char *const *names,
+                                       const char *const *types, symc_types *found);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SYMC_SYMC_H */

@@ -1,0 +1,4 @@
+"""MXNet's names for errors."""
+from .errors import SymcError
+
+MXNetError = SymcError

@@ -1,0 +1,5 @@
+"""SymcError: what symc refuses, in the text that the command line would print."""
+
+
+class SymcError(RuntimeError):
+    """A model, symbol or file that cannot be used, and why."""

@@ -1,0 +1,179 @@
+"""Functions that make symbols, one for each operator of the compiler's table, made when they are asked for.
+
+`symc.sym` holds those of plain names, its `contrib`, `linalg`, `random`, `image`, `sparse`, `np`, `npx` and `_internal`
+those of names with that prefix. Names, order of arguments and defaults are MXNet's; the table comes with the package
+(_operators.json, made of the compiler's own), so that nothing of the compiler is opened to list or document them.
+"""
+import inspect
+import json
+import os
+import types
+
+_NULL = type("_NullType", (), {"__repr__": lambda self: "_Null", "__bool__": lambda self: False})()  # not given
+_PREFIXES = {"contrib": "_contrib_", "linalg": "_linalg_", "random": "_random_", "image": "_image_", "sparse": "_sparse_",
+             "np": "_np_", "npx": "_npx_"}
+_table = None
+
+
+def table():
+    """{name: facts of the operator}, as symc/symc.h describes it."""
+    global _table
+    if _table is None:
+        file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_operators.json")
+        if os.path.exists(file):
+            with open(file, encoding="utf-8") as text:
+                _table = json.load(text)
+        else:
+            from . import _library
+            _table = json.loads(_library.operator_table())
+    return _table
+
+
+def text_of(value):
+    """A value as attributes have it: (3, 3), True, None, float32."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (tuple, list)):
+        inside = ", ".join(map(text_of, value))
+        return "[%s]" % inside if isinstance(value, list) else "(%s,)" % inside if len(value) == 1 else "(%s)" % inside
+    if isinstance(value, type) or type(value).__name__.startswith("dtype"):
+        import numpy
+        return numpy.dtype(value).name
+    return str(value.item() if hasattr(value, "item") else value)
+
+
+def _default(parameter):
+    text = parameter["default"]
+    if text is None:
+        return inspect.Parameter.empty if not parameter["optional"] else None
+    return {"true": True, "false": False, "None": None}.get(text, text)
+
+
+def _type_text(parameter):
+    if parameter["values"]:
+        return "{%s}" % ", ".join("'%s'" % value for value in parameter["values"])
+    limits = ""
+    if parameter["min"] is not None or parameter["max"] is not None:
+        limits = " in [%s, %s]" % (parameter["min"] or "", parameter["max"] or "")
+    return parameter["kind"] + limits
+
+
+def documentation(name, facts):
+    """What help() shows of an operator."""
+    lines = [facts["summary"] + ".", "", facts["description"], "", "Parameters", "----------"]
+    for each in facts["inputs"]:
+        kind = {"single": "Symbol", "optional": "Symbol, may be left out", "variadic": "Symbols"}[each["kind"]]
+        lines.append("%s : %s%s" % (each["name"], kind, ", auxiliary state" if each["auxiliary"] else ""))
+    for each in _open_parameters(facts):
+        default = "required" if each["default"] is None and not each["optional"] else "default %s" % each["default"]
+        lines += ["%s : %s, %s" % (each["name"], _type_text(each), default), "    " + each["doc"]]
+    lines += ["name : str, the node's name", "attr : dict of str, further attributes", "", "Returns", "-------",
+              "Symbol with the outputs %s" % ", ".join(each["name"] for each in facts["outputs"])]
+    if facts["name"] != name:
+        lines += ["", "Another name of %s." % facts["name"]]
+    return "\n".join(lines)
+
+
+def _open_parameters(facts):
+    """Parameters that the operator's name does not fix."""
+    fixed = {preset.partition("=")[0] for preset in facts["presets"]}
+    return [each for each in facts["parameters"] if each["name"] not in fixed]
+
+
+def signature(facts):
+    kinds = inspect.Parameter
+    parameters = []
+    if any(each["kind"] == "variadic" for each in facts["inputs"]):
+        parameters.append(kinds("data", kinds.VAR_POSITIONAL))
+        behind = kinds.KEYWORD_ONLY
+    else:
+        parameters += [kinds(each["name"], kinds.POSITIONAL_OR_KEYWORD, default=None) for each in facts["inputs"]]
+        behind = kinds.POSITIONAL_OR_KEYWORD
+    taken = {each.name for each in parameters}
+    for each in _open_parameters(facts):
+        if each["name"] not in taken:
+            default = _default(each)
+            parameters.append(kinds(each["name"], behind, default=_NULL if default is kinds.empty else default))
+    parameters += [kinds("name", behind, default=None), kinds("attr", behind, default=None),
+                   kinds("kwargs", kinds.VAR_KEYWORD)]
+    return inspect.Signature(parameters)
+
+
+def make_function(name, public_name):
+    """The function of an operator, called `public_name` in its module."""
+    from .symbol import Symbol, apply
+    facts = table()[name]
+    inputs = [each["name"] for each in facts["inputs"]]
+    variadic = any(each["kind"] == "variadic" for each in facts["inputs"])
+    parameters = [each["name"] for each in _open_parameters(facts)]
+    places = inputs + [each for each in parameters if each not in inputs]
+    counter, hint = facts["counter"], public_name.lower()
+
+    def mistake(text):
+        return TypeError("%s() %s" % (public_name, text))
+
+    def function(*args, **kwargs):
+        symbol_name, attributes = kwargs.pop("name", None), kwargs.pop("attr", None)
+        kwargs.pop("out", None)
+        keys, symbols, values = [], [], {}
+        if variadic:
+            if len(args) == 1 and isinstance(args[0], (list, tuple)):
+                args = args[0]
+            for place, each in enumerate(args):
+                if not isinstance(each, Symbol):
+                    raise mistake("takes symbols, argument %d is %r" % (place, each))
+            symbols, keys = list(args), [None] * len(args)
+        else:
+            if len(args) > len(places):
+                raise mistake("takes at most %d arguments, %d are given" % (len(places), len(args)))
+            for key, each in zip(places, args):
+                if key in kwargs:
+                    raise mistake("got argument '%s' twice" % key)
+                kwargs[key] = each
+        for key, each in kwargs.items():
+            if isinstance(each, Symbol):
+                keys.append(key)
+                symbols.append(each)
+            elif each is _NULL or (each is None and (key in inputs or key not in parameters)):
+                continue
+            elif key in inputs and key not in parameters:
+                raise mistake("takes a symbol as '%s', got %r" % (key, each))
+            else:
+                values[key] = text_of(each)
+        if variadic and counter and counter not in values:
+            values[counter] = str(len(symbols))
+        return apply(name, hint, values, attributes, symbol_name, keys, symbols)
+
+    function.__name__ = function.__qualname__ = public_name
+    function.__doc__ = documentation(name, facts)
+    function.__signature__ = signature(facts)
+    return function
+
+
+def names_in(module):
+    """{public name: operator} of a module: "" is symc.sym itself."""
+    if module == "_internal":
+        return {name: name for name in table() if name.startswith("_")}
+    if module:
+        prefix = _PREFIXES[module]
+        return {name[len(prefix):]: name for name in table() if name.startswith(prefix)}
+    return {name: name for name in table() if not name.startswith("_")}
+
+
+class OperatorModule(types.ModuleType):
+    """A module whose functions are made when they are asked for."""
+
+    def __init__(self, name, part, doc):
+        super().__init__(name, doc)
+        self._part = part
+
+    def __getattr__(self, key):
+        operator = names_in(self._part).get(key) if not key.startswith("__") else None
+        if operator is None:
+            raise AttributeError("%s has no operator '%s'" % (self.__name__, key))
+        made = make_function(operator, key)
+        setattr(self, key, made)
+        return made
+
+    def __dir__(self):
+        return sorted({*super().__dir__(), *names_in(self._part)})
