@@ -39,4 +39,4 @@ endfunction()
 include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
 # "ir/GraphDialect.h" is a source header, "ir/GraphDialect.h.inc" a generated
 # one beside it in the build tree: the same spelling reaches both.
-include_directories(${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+include_directories(${symc_SOURCE_DIR} ${symc_BINARY_DIR})

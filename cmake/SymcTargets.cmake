@@ -9,7 +9,7 @@ function(symc_tablegen name td)
   while(pairs)
     list(POP_FRONT pairs output flag)
     string(REPLACE " " ";" flag "${flag}")
-    mlir_tablegen(${output} ${flag} EXTRA_INCLUDES ${CMAKE_SOURCE_DIR})
+    mlir_tablegen(${output} ${flag} EXTRA_INCLUDES ${symc_SOURCE_DIR})
   endwhile()
   add_public_tablegen_target(${name})
 endfunction()
@@ -17,10 +17,10 @@ endfunction()
 # symc_pass_page(NAME TD_FILE PAGE)
 # Makes docs/generated/PAGE of the passes that TD_FILE declares.
 function(symc_pass_page name td page)
-  set(page ${CMAKE_BINARY_DIR}/docs/generated/${page})
+  set(page ${symc_BINARY_DIR}/docs/generated/${page})
   add_custom_command(OUTPUT ${page}
-    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/docs/generated
-    COMMAND ${LLVM_TOOLS_BINARY_DIR}/mlir-tblgen -gen-pass-doc -I ${MLIR_INCLUDE_DIRS} -I ${CMAKE_SOURCE_DIR}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${symc_BINARY_DIR}/docs/generated
+    COMMAND ${LLVM_TOOLS_BINARY_DIR}/mlir-tblgen -gen-pass-doc -I ${MLIR_INCLUDE_DIRS} -I ${symc_SOURCE_DIR}
             ${CMAKE_CURRENT_SOURCE_DIR}/${td} -o ${page}
     DEPENDS ${td} VERBATIM)
   add_custom_target(${name} ALL DEPENDS ${page})
@@ -61,7 +61,7 @@ function(symc_add_tool name)
   symc_precompile(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} MLIR LLVM)
   set_target_properties(${name} PROPERTIES
-    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+    RUNTIME_OUTPUT_DIRECTORY ${symc_BINARY_DIR}/bin)
 endfunction()
 
 # symc_add_unittest(NAME SOURCES a.cpp ... [LINK Lib ...])
@@ -76,9 +76,9 @@ function(symc_add_unittest name)
   symc_precompile(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} MLIR LLVM GTest::gtest_main)
   set_target_properties(${name} PROPERTIES
-    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unit)
+    RUNTIME_OUTPUT_DIRECTORY ${symc_BINARY_DIR}/unit)
   add_test(NAME unit-${name} COMMAND ${name})
   # Where memory ends, ASan's malloc returns null as any other does.
   set_tests_properties(unit-${name} PROPERTIES LABELS unit ENVIRONMENT
-    "GTEST_OUTPUT=xml:${CMAKE_BINARY_DIR}/test-results/unit-${name}.xml;ASAN_OPTIONS=allocator_may_return_null=1:${SYMC_ASAN_OPTIONS}")
+    "GTEST_OUTPUT=xml:${symc_BINARY_DIR}/test-results/unit-${name}.xml;ASAN_OPTIONS=allocator_may_return_null=1:${SYMC_ASAN_OPTIONS}")
 endfunction()

@@ -26,7 +26,7 @@ if(NOT EXISTS ${SYMC_MUSL_LIB}/libc.a)
     "with -DSYMC_MUSL_LIB=DIR, or build without executables: -DSYMC_RUNTIME_RESOURCES=OFF")
 endif()
 
-set(SYMC_RESOURCE_DIR ${CMAKE_BINARY_DIR}/share/symc)
+set(SYMC_RESOURCE_DIR ${build_folder}/share/symc)
 set(resource_files)
 set(bitcode_flags ${freestanding} -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
     -fno-unwind-tables -fno-asynchronous-unwind-tables -fno-stack-protector -fno-ident
@@ -111,7 +111,7 @@ foreach(name rcrt1.o crt1.o Scrt1.o crti.o crtn.o libc.a)
 endforeach()
 
 # What an application includes beside the generated header.
-foreach(name abi.h runtime.h)
+foreach(name abi.h runtime.h model.hpp)
   set(copy ${SYMC_RESOURCE_DIR}/include/symc/${name})
   add_custom_command(OUTPUT ${copy}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${SYMC_RESOURCE_DIR}/include/symc

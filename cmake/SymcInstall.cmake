@@ -1,0 +1,52 @@
+# Installs symc: symc and symc-run with share/symc beside them (symc looks for ../share/symc from its own
+# folder, whatever the prefix), the headers for applications, libsymc, the runtime for programs that
+# take any model by its table, and what lets find_package(symc) and pkg-config find all of it. The tree
+# may be moved as a whole; libLLVM and libMLIR are found where they were when symc was built.
+# A project that takes symc in has the same targets and symc_add_model without an install.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+include(SymcModel)
+
+# symcConfig.cmake.in gives their files to imported targets.
+set(programs symc symc-run)
+set(libraries symc-library symc_runtime symc_runtime_kernels)
+foreach(target ${programs} ${libraries})
+  if(NOT TARGET ${target})
+    message(STATUS "symc: no target ${target}, and so no install: all rooms and the runtime's resources make one")
+    return()
+  endif()
+endforeach()
+
+add_library(symc-headers INTERFACE)
+target_include_directories(symc-headers INTERFACE
+  ${symc_SOURCE_DIR}/runtime/include ${symc_SOURCE_DIR}/tools/libsymc/include)
+add_library(symc::headers ALIAS symc-headers)
+add_executable(symc::symc ALIAS symc)
+add_executable(symc::run ALIAS symc-run)
+add_library(symc::libsymc ALIAS symc-library)
+add_library(symc::runtime ALIAS symc_runtime)
+add_library(symc::kernels ALIAS symc_runtime_kernels)
+
+set_target_properties(${programs} symc-library PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS ${libraries} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY ${symc_BINARY_DIR}/share/symc/ DESTINATION ${CMAKE_INSTALL_BINDIR}/../share/symc)
+install(DIRECTORY runtime/include/symc tools/libsymc/include/symc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN *.h PATTERN *.hpp)
+install(DIRECTORY ${symc_BINARY_DIR}/symc/generated/op_params DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/symc/generated)
+install(FILES ${symc_BINARY_DIR}/symc/generated/op_params.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/symc/generated)
+install(FILES LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/symc)
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/symc)
+configure_package_config_file(cmake/symcConfig.cmake.in ${symc_BINARY_DIR}/cmake/symcConfig.cmake
+  INSTALL_DESTINATION ${package}
+  PATH_VARS CMAKE_INSTALL_BINDIR CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
+write_basic_package_version_file(${symc_BINARY_DIR}/cmake/symcConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${symc_BINARY_DIR}/cmake/symcConfig.cmake ${symc_BINARY_DIR}/cmake/symcConfigVersion.cmake
+  cmake/SymcModel.cmake DESTINATION ${package})
+
+# From the folder of symc.pc to the prefix, so that the tree may be moved.
+file(RELATIVE_PATH SYMC_PREFIX_FROM_PC /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+string(REGEX REPLACE "/$" "" SYMC_PREFIX_FROM_PC "${SYMC_PREFIX_FROM_PC}")
+configure_file(cmake/symc.pc.in ${symc_BINARY_DIR}/cmake/symc.pc @ONLY)
+install(FILES ${symc_BINARY_DIR}/cmake/symc.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
