@@ -2,6 +2,7 @@
 # as --param build=DIR; tools come from DIR/bin and from LLVM's bin folder, so
 # that tests name them plainly (symc, symc-opt, FileCheck, not).
 import os
+import shutil
 import subprocess
 
 import lit.formats
@@ -45,6 +46,9 @@ if os.path.exists(os.path.join(build, "bin", "kernel-bench")):  # needs Google B
 # Scripts that work on arrays say `REQUIRES: numpy`.
 if subprocess.call([lit_config.params.get("python", "python3"), "-c", "import numpy"], stderr=subprocess.DEVNULL) == 0:
     config.available_features.add("numpy")
+for program in ("make", "pkg-config"):
+    if shutil.which(program):
+        config.available_features.add(program)
 if os.path.isdir("/sys/kernel"):
     config.available_features.add("sysfs")
 if lit_config.params.get("sanitize"):
