@@ -10,7 +10,7 @@ include(SymcModel)
 # symcConfig.cmake.in gives their files to imported targets.
 set(programs symc symc-run)
 set(libraries symc-library symc_runtime symc_runtime_kernels)
-foreach(target ${programs} ${libraries})
+foreach(target ${programs} ${libraries} symc-resources)
   if(NOT TARGET ${target})
     message(STATUS "symc: no target ${target}, and so no install: all rooms and the runtime's resources make one")
     return()

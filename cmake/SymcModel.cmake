@@ -76,9 +76,8 @@ function(_symc_check_model target)
     if(NOT value MATCHES "^--?[A-Za-z]")
       _symc_mistake("OPTIONS has '${value}'; an option and its value are one word, such as --math=strict")
     endif()
-    if(value MATCHES
-       "^(-o|-c|-S|-MD|--?(shared|static)|--(emit|header|prefix|weights|shape|batch|target-cpu|preprocess|labels|report))(=.*)?$"
-       OR value MATCHES "^-o")
+    if(value MATCHES "^(-o.*|-c|-S|-MD|--?shared|--?static)$"
+       OR value MATCHES "^--(emit|header|prefix|weights|shape|batch|target-cpu|preprocess|labels|report)(=|$)")
       _symc_mistake("OPTIONS has '${value}', which the function gives itself")
     endif()
   endforeach()

@@ -7,20 +7,24 @@ import sys
 
 GOOD = "SYMBOL a.json TYPE EXECUTABLE"
 FIND = "find_package(symc REQUIRED)\n"
+FORMAT = "it must be NAME=VALUE, such as data=1,3,224,224"
+NO_FILE = "which is no file, and no rule of this folder makes it"
 # What is written before the call, its arguments, the sentence.
 CASES = [
     (FIND, "SYMBOL a.json SHAPE data=1", "unknown argument 'SHAPE'"),
     (FIND, "SYMBOL a.json PARAMS", "PARAMS needs a value"),
     (FIND + "add_custom_target(net)\n", GOOD, "there is a target of that name already"),
-    ("include(%(source)s/cmake/SymcModel.cmake)\n", GOOD, "there is no program symc::symc; call find_package(symc) first"),
+    ("include(%(source)s/cmake/SymcModel.cmake)\n", GOOD,
+     "there is no program symc::symc; call find_package(symc) first"),
     (FIND, "TYPE STATIC", "no SYMBOL, which names the model's net-symbol.json"),
     (FIND, "SYMBOL a.json TYPE DLL", "TYPE is 'DLL'; it must be STATIC, SHARED, OBJECT or EXECUTABLE"),
     (FIND, "SYMBOL a.json WEIGHTS embed", "WEIGHTS is 'embed'; it must be EMBED, FILE or EXTERN"),
     (FIND, "SYMBOL a.json PREFIX 2nd", "PREFIX is '2nd', which is no name in C"),
-    (FIND, "SYMBOL a.json SHAPES 1,3,224,224", "SHAPES has '1,3,224,224'; it must be NAME=VALUE, such as data=1,3,224,224"),
-    (FIND, GOOD + " PREPROCESS u8", "PREPROCESS has 'u8'; it must be NAME=VALUE, such as data=1,3,224,224"),
+    (FIND, "SYMBOL a.json SHAPES 1,3,224,224", "SHAPES has '1,3,224,224'; " + FORMAT),
+    (FIND, GOOD + " PREPROCESS u8", "PREPROCESS has 'u8'; " + FORMAT),
     (FIND, "SYMBOL a.json BATCHES 1 four", "BATCHES has 'four', which is no batch size"),
-    (FIND, "SYMBOL a.json SHAPES data=1,3 BATCHES 4", "BATCHES is given, but no extent of SHAPES is N, such as data=N,3,224,224"),
+    (FIND, "SYMBOL a.json SHAPES data=1,3 BATCHES 4",
+     "BATCHES is given, but no extent of SHAPES is N, such as data=N,3,224,224"),
     (FIND, "SYMBOL a.json OPTIONS --math strict",
      "OPTIONS has 'strict'; an option and its value are one word, such as --math=strict"),
     (FIND, "SYMBOL a.json OPTIONS --prefix=x", "OPTIONS has '--prefix=x', which the function gives itself"),
@@ -32,24 +36,25 @@ CASES = [
     ("add_executable(symc::symc IMPORTED)\ninclude(%(source)s/cmake/SymcModel.cmake)\n", GOOD + " TEST",
      "TEST needs symc-run beside symc, and there is none"),
     (FIND, "SYMBOL b.json TYPE EXECUTABLE",
-     "SYMBOL names '%(here)s/b.json', which is no file, and no rule of this folder makes it"),
-    (FIND, GOOD + " PARAMS b.params", "PARAMS names '%(here)s/b.params', which is no file, and no rule of this folder makes it"),
+     "SYMBOL names '%(here)s/b.json', " + NO_FILE),
+    (FIND, GOOD + " PARAMS b.params", "PARAMS names '%(here)s/b.params', " + NO_FILE),
     ("set(SYMC_EXECUTABLE /bin/true)\nadd_subdirectory(%(source)s symc)\n", GOOD,
      "SYMC_EXECUTABLE is '/bin/true', which is no symc with share/symc beside its folder"),
 ]
 
 
 def main():
-    names = {"root": os.path.abspath(sys.argv[1]), "source": os.path.abspath(sys.argv[2]), "here": os.path.abspath("mistakes")}
+    names = {"root": os.path.abspath(sys.argv[1]), "source": os.path.abspath(sys.argv[2]),
+             "here": os.path.abspath("mistakes")}
     os.makedirs("mistakes", exist_ok=True)
     open("mistakes/a.json", "w").close()
     wrong = 0
     for number, (before, arguments, sentence) in enumerate(CASES):
         with open("mistakes/CMakeLists.txt", "w") as file:
-            file.write("cmake_minimum_required(VERSION 3.20)\nproject(mistakes LANGUAGES NONE)\n%ssymc_add_model(net %s)\n" %
-                       (before % names, arguments))
-        done = subprocess.run(["cmake", "-S", "mistakes", "-B", "mistakes/%d" % number, "-DCMAKE_PREFIX_PATH=" + names["root"]],
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            file.write("cmake_minimum_required(VERSION 3.20)\nproject(mistakes LANGUAGES NONE)\n")
+            file.write("%ssymc_add_model(net %s)\n" % (before % names, arguments))
+        command = ["cmake", "-S", "mistakes", "-B", "mistakes/%d" % number, "-DCMAKE_PREFIX_PATH=" + names["root"]]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         # CMake breaks lines.
         if done.returncode == 0 or "".join((sentence % names).split()) not in "".join(done.stdout.split()):
             wrong += 1
