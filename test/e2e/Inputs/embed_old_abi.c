@@ -2,8 +2,6 @@
 #include "symc/abi.h"
 
 const symc_model net_model = {.magic = SYMC_MODEL_MAGIC, .abi_version = 999};
-#define NAME(name) int net_##name;
-NAME(create)
-NAME(destroy) NAME(run) NAME(last_error) NAME(infer_outputs) NAME(run_extents) NAME(get_state)
-    NAME(set_state) NAME(reset_state) NAME(set_parameters) NAME(status_message) NAME(pool_create)
-        NAME(pool_destroy)
+int net_create, net_destroy, net_run, net_last_error, net_infer_outputs, net_run_extents;
+int net_get_state, net_set_state, net_reset_state, net_set_parameters, net_status_message;
+int net_pool_create, net_pool_destroy;
