@@ -19,7 +19,7 @@ endforeach()
 
 add_library(symc-headers INTERFACE)
 target_include_directories(symc-headers INTERFACE
-  ${symc_SOURCE_DIR}/runtime/include ${symc_SOURCE_DIR}/tools/libsymc/include)
+  ${symc_SOURCE_DIR}/runtime/include ${symc_SOURCE_DIR}/tools/libsymc/include ${symc_BINARY_DIR}/include)
 add_library(symc::headers ALIAS symc-headers)
 add_executable(symc::symc ALIAS symc)
 add_executable(symc::run ALIAS symc-run)
@@ -35,6 +35,7 @@ install(DIRECTORY runtime/include/symc tools/libsymc/include/symc DESTINATION ${
   FILES_MATCHING PATTERN *.h PATTERN *.hpp)
 install(DIRECTORY ${symc_BINARY_DIR}/symc/generated/op_params DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/symc/generated)
 install(FILES ${symc_BINARY_DIR}/symc/generated/op_params.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/symc/generated)
+install(FILES ${symc_BINARY_DIR}/include/symc/operators.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/symc)
 install(FILES LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/symc)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/symc)

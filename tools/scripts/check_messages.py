@@ -25,7 +25,7 @@ FORMAT = re.compile(r"%[-+ #0]*[\d*]*(?:\.[\d*]+)?(?:hh|h|ll|l|z|j|t)?[diouxXeEf
 RAW = re.compile(r'R"(\w*)\(.*?\)\1"', re.S)
 SILENT = re.compile(r"\b(?:printf|fprintf|snprintf|static_assert|assert|llvm_unreachable|report_fatal_error|cl::desc)\s*\($|\bassert\s*\([^;]*$")
 # Files whose sentences are what a tool prints when all is well.
-PRINTERS = ("codegen/emit/CHeader.cpp", "runtime/main/describe_model.cpp", "runtime/main/answers.cpp",
+PRINTERS = ("codegen/emit/CHeader.cpp", "tools/libsymc/make_operators_header.cpp", "runtime/main/describe_model.cpp", "runtime/main/answers.cpp",
             "runtime/main/flags.def", "runtime/main/exit_codes.def", "runtime/core/environment.def")
 LEAST = 8  # shorter constants are punctuation between values
 

@@ -1,6 +1,6 @@
 // SymbolsTest.cpp: networks composed in C++ over libsymc. If this fails, a program gets other nodes
 // than MXNet makes of the same calls, or a mistake goes without its message.
-#include "symc/symbol.hpp"
+#include "symc/operators.hpp"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include <thread>
@@ -37,6 +37,29 @@ TEST(Symbols, NamesAreThoseOfMXNet) {
   EXPECT_FALSE(data.children());
   Prefix prefix("net_");
   EXPECT_EQ(dense(data, "3").name(), "net_fullyconnected0");
+}
+
+TEST(Symbols, FunctionsOfOperators) {
+  NameManager names;
+  op::ConvolutionOptions options;
+  options.kernel = {5, 5};
+  options.num_filter = 20;
+  options.no_bias = true;
+  Symbol net = op::Convolution(Symbol::variable("data"), options);
+  op::PoolingOptions pool;
+  pool.kernel = {2, 2};
+  pool.pool_type = "max";
+  net = op::Concat({op::Pooling(net, pool), op::relu(net) * 0.5});
+  EXPECT_THAT(net.arguments(), ElementsAre("data", "convolution0_weight"));
+  EXPECT_EQ(net.name(), "concat0");
+  EXPECT_EQ(net.attribute("num_args"), "2");
+  EXPECT_EQ(net.allAttributes()["convolution0"],
+            (Attributes{{"kernel", "(5, 5)"}, {"no_bias", "True"}, {"num_filter", "20"}}));
+  op::contrib::MultiBoxPriorOptions boxes;
+  boxes.sizes = {0.1, 0.5};
+  boxes.name = "anchors";
+  EXPECT_EQ(op::contrib::MultiBoxPrior(net, boxes).attribute("sizes"), "(0.1, 0.5)");
+  EXPECT_EQ(op::linalg::gemm2(net, net).name(), "gemm20");
 }
 
 TEST(Symbols, ShapesAndTypesGoBothWays) {

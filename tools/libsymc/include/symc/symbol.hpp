@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -358,6 +359,41 @@ inline std::string textOf(double number) {
   }
   return text;
 }
+
+namespace op {
+
+/// A parameter that holds several numbers; one that is not given takes its default.
+template <class Number> class Tuple {
+public:
+  Tuple() = default;
+  Tuple(std::initializer_list<Number> numbers) : numbers(numbers), isGiven(true) {}
+  Tuple(std::vector<Number> numbers) : numbers(std::move(numbers)), isGiven(true) {}
+
+  std::vector<Number> numbers;
+  bool isGiven = false;
+};
+
+namespace detail {
+// Adds a parameter as attributes have it, where it is given.
+inline std::string spelled(const std::string &text) { return text; }
+inline std::string spelled(bool flag) { return flag ? "True" : "False"; }
+inline std::string spelled(int64_t number) { return std::to_string(number); }
+inline std::string spelled(double number) { return textOf(number); }
+template <class T> void put(Attributes &texts, const char *key, const std::optional<T> &value) {
+  if (value)
+    texts[key] = spelled(*value);
+}
+template <class T> void put(Attributes &texts, const char *key, const Tuple<T> &value) {
+  if (!value.isGiven)
+    return;
+  std::string text = "(";
+  for (size_t i = 0; i < value.numbers.size(); ++i)
+    text += (i ? ", " : "") + spelled(value.numbers[i]);
+  texts[key] = text + (value.numbers.size() == 1 ? ",)" : ")");
+}
+} // namespace detail
+
+} // namespace op
 
 #define SYMC_SYMBOL_OPERATOR(sign, both, scalar, reversed)                                         \
   inline Symbol operator sign(const Symbol &left, const Symbol &right) {                           \
