@@ -1,0 +1,96 @@
+"""If this fails, symc.compile makes no model of a symbol and its arrays, or tells a mistake in another way than the
+command line."""
+import io
+import os
+import sys
+import tempfile
+import unittest
+import warnings
+from unittest import mock
+
+import numpy as np
+import symc
+from symc import compiler
+
+
+def dense():
+    return symc.sym.FullyConnected(symc.sym.Variable("data"), num_hidden=2, name="fc")
+
+
+WEIGHTS = {"fc_weight": np.arange(6, dtype="float32").reshape(2, 3), "fc_bias": np.array([10, 20], "float32")}
+ROW = np.array([[1, 2, 3]], "float32")
+
+
+class Compile(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def test_sources(self):
+        symbol, params, out = (os.path.join(self.folder, name) for name in ("d-symbol.json", "d.params", "kept.so"))
+        dense().save(symbol)
+        symc.nd.save(params, {"arg:" + name: value for name, value in WEIGHTS.items()})
+        with symc.compile(dense(), WEIGHTS, {"data": (1, 3)}) as model, \
+                symc.compile(symbol, params, {"data": (1, 3)}, output=out) as kept:
+            np.testing.assert_array_equal(model(ROW), [[18, 46]])
+            np.testing.assert_array_equal(kept(ROW), [[18, 46]])
+            self.assertEqual((model.name, kept.name), ("fc", "kept"))
+        self.assertFalse(os.path.exists(model.path))
+        self.assertTrue(os.path.exists(out))
+
+    def test_a_path_that_is_written_again_is_another_model(self):
+        out = os.path.join(self.folder, "net.so")
+        first = symc.compile(dense(), WEIGHTS, {"data": (1, 3)}, output=out)
+        second = symc.compile(dense() * 2, WEIGHTS, {"data": (1, 3)}, output=out)
+        np.testing.assert_array_equal((first(ROW), second(ROW)), [[[18, 46]], [[36, 92]]])
+
+    def test_types_sizes_and_stages(self):
+        stages = []
+        halves = symc.compile(dense(), WEIGHTS, {"data": ("1..4", 3)}, dtypes={"data": np.float64}, progress=stages.append)
+        self.assertEqual(halves(ROW.astype("float64")).dtype, np.float64)
+        self.assertEqual(str(halves.outputs[0].shape), "(1..4, 2)")
+        self.assertEqual((stages[0], stages[-1]), ("read", "emit"))
+        rows = symc.compile(dense(), WEIGHTS, {"data": ("N", 3)}, batches=(1, 4))
+        self.assertEqual(rows(np.ones((6, 3), "float32")).shape, (6, 2))
+
+    def test_progress_on_a_terminal(self):
+        shown = compiler._Progress(True)
+        shown.read(["symc: emit\n", "net.json: warning: text\n"])
+        with mock.patch.object(sys, "stderr", io.StringIO()) as terminal:
+            shown.show(0.5)
+            shown.show(2.5)
+            shown.erase()
+        self.assertEqual(terminal.getvalue(), "\r\033[Ksymc: emit ... 2 s\r\033[K")
+        self.assertEqual(shown.lines, ["net.json: warning: text\n"])
+
+    def test_warnings(self):
+        text = "a.json: warning: one\na.json: note: of it\nsymc: remark: two"
+        self.assertEqual(compiler._messages(text), ["a.json: warning: one\na.json: note: of it", "symc: remark: two"])
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            both = symc.sym.relu(symc.sym.exp(symc.sym.Variable("x")))
+            symc.compile(both, shapes={"x": (1, 3)}, options=["--remarks=passed"]).close()
+        self.assertIn("remark", str(caught[0].message))
+
+    def test_mistakes(self):
+        self.assertRaisesRegex(
+            symc.SymcError, r"(?s)^fc-symbol.json:\d+:\d+: error: 2 parameters have no value: 'fc_weight', 'fc_bias'.*"
+            "note: give the parameter file, or --random-weights to draw them$", symc.compile, dense(), None, {"data": (1, 3)})
+        self.assertRaisesRegex(TypeError, "compile takes a Symbol or the path of a symbol file, got 3", symc.compile, 3)
+        self.assertRaisesRegex(TypeError, "params is a dict of arrays or the path of a file, got 3", symc.compile, dense(), 3)
+        self.assertRaisesRegex(TypeError, r"the shape of 'data' is \(1, 2.5\), needs ints, or texts for ranges and the batch",
+                               symc.compile, dense(), None, {"data": (1, 2.5)})
+        with mock.patch.dict(os.environ, SYMC_COMPILER="/nowhere/symc"):
+            self.assertRaisesRegex(symc.SymcError, "^the program symc is not found; looked for /nowhere/symc$",
+                                   symc.compile, dense())
+        killed = os.path.join(self.folder, "killed")
+        with open(killed, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\nkill -9 $$\n")
+        os.chmod(killed, 0o755)
+        with mock.patch.dict(os.environ, SYMC_COMPILER=killed):
+            self.assertRaisesRegex(symc.SymcError, "^symc was ended by SIGKILL$", symc.compile, dense())
+
+
+if __name__ == "__main__":
+    unittest.main()

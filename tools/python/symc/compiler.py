@@ -1,0 +1,201 @@
+"""compile: makes a Model of a symbol and its parameters, by the program symc in a process of its own.
+
+    model = symc.compile(net, params={"fc_weight": weight, "fc_bias": bias}, shapes={"data": (1, 784)})
+
+Messages are those of the command line: an error is raised as SymcError, warnings and remarks go to warnings.warn.
+"""
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import warnings
+
+from .errors import SymcError
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+_MESSAGE = re.compile(r"^(?:\S.*?: )?(error|warning|remark|note): ", re.M)
+_STAGE = re.compile(r"^symc: ([a-z]+)$")
+
+
+def places():
+    """Files that may be the program, the best first: SYMC_COMPILER alone where it is set."""
+    if os.environ.get("SYMC_COMPILER"):
+        return [os.environ["SYMC_COMPILER"]]
+    up = os.path.join(HERE, os.pardir, os.pardir)
+    return [os.path.normpath(place) for place in (
+        os.path.join(HERE, "_bin", "symc"),  # of an installed package
+        os.path.join(up, "bin", "symc"),  # of a build folder
+        os.path.join(up, os.pardir, "build", "release", "bin", "symc"))]  # of a checkout
+
+
+def program():
+    """The program symc. Raises SymcError where there is none."""
+    found = next((place for place in places() if os.access(place, os.X_OK)), None)
+    if found is None and not os.environ.get("SYMC_COMPILER"):
+        found = shutil.which("symc")
+    if found is None:
+        raise SymcError("the program symc is not found; looked for %s%s" % (
+            ", ".join(places()), "" if os.environ.get("SYMC_COMPILER") else " and on PATH"))
+    return found
+
+
+def compile(symbol, params=None, shapes=None, output=None, target=None, dtypes=None, batches=None, options=(),
+            progress=None, threads=None):
+    """The Model of a symbol.
+
+    symbol    a Symbol, or the path of a symbol file
+    params    {name: array}, names with "arg:" and "aux:" or without; or the path of a file; what has no value and no
+              shape is refused (options=["--random-weights"] draws it)
+    shapes    {input: extents}; an extent is an int, or a text: "1..8" for a range, "N" for the batch. Those of labels,
+              and all that follow from others, may be left out. A parameter with a shape becomes an input
+    output    path of the shared library; None: a temporary one, which goes with the model
+    target    instruction sets as --target-cpu takes them; None: this processor's for a temporary library, the portable
+              ones for a kept one
+    dtypes    {input: element type}
+    batches   batch sizes over one copy of the weights
+    options   further words of the command line
+    progress  True or False: tell the stage of a long compilation on stderr, None: where stderr is a terminal; or a
+              function, which gets the name of each stage
+    threads   of the Model
+    """
+    from .model import Model
+    folder = tempfile.mkdtemp(prefix="symc-")
+    try:
+        words, name = _source(symbol, folder)
+        words += _parameters(params, folder)
+        for key, shape in (shapes or {}).items():
+            words += ["--shape", "%s=%s" % (key, _shape_text(key, shape))]
+        for key, dtype in (dtypes or {}).items():
+            words += ["--dtype", "%s=%s" % (key, _dtype_name(dtype))]
+        if batches:
+            words += ["--batch", ",".join(str(int(each)) for each in batches)]
+        if target or output is None:
+            words += ["--target-cpu", target or "native"]
+        path = os.fspath(output) if output is not None else os.path.join(folder, name + ".so")
+        _execute([program(), *words, *options, "-shared", "-o", path], folder, progress)
+        model = Model(path, threads=threads, _folder=folder if output is None else None)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    if output is not None:
+        shutil.rmtree(folder, ignore_errors=True)
+    return model
+
+
+def _source(symbol, folder):
+    """[path of the symbol file], the model's name."""
+    if hasattr(symbol, "tojson"):
+        name = re.sub(r"\W", "_", symbol.name or "net")
+        path = os.path.join(folder, name + "-symbol.json")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(symbol.tojson())
+    elif isinstance(symbol, (str, os.PathLike)):
+        path = os.fspath(symbol)
+        name = re.sub(r"\W", "_", re.sub(r"-symbol\.json$|\.json$", "", os.path.basename(path)))
+    else:
+        raise TypeError("compile takes a Symbol or the path of a symbol file, got %r" % (symbol,))
+    return [path], name if re.match(r"[A-Za-z_]", name) else "net_" + name
+
+
+def _parameters(params, folder):
+    if params is None:
+        return []
+    if isinstance(params, (str, os.PathLike)):
+        return [os.fspath(params)]
+    if not hasattr(params, "items"):
+        raise TypeError("params is a dict of arrays or the path of a file, got %r" % (params,))
+    from . import ndarray
+    path = os.path.join(folder, "given.params")
+    ndarray.save(path, dict(params))
+    return [path]
+
+
+def _shape_text(name, shape):
+    if isinstance(shape, (int, str)):
+        shape = (shape,)
+    if not all(isinstance(extent, str) or hasattr(extent, "__index__") for extent in shape):
+        raise TypeError("the shape of '%s' is %r, needs ints, or texts for ranges and the batch" % (name, shape))
+    return ",".join(extent if isinstance(extent, str) else str(int(extent)) for extent in shape)
+
+
+def _dtype_name(dtype):
+    if isinstance(dtype, str):
+        return dtype
+    import numpy
+    return numpy.dtype(dtype).name
+
+
+class _Progress:
+    """Reads the program's messages, with the names of its stages where someone wants them, and shows on a terminal
+    what takes longer than a second."""
+
+    def __init__(self, wanted):
+        self.tell = wanted if callable(wanted) else None
+        self.shows = self.tell is None and (sys.stderr is not None and sys.stderr.isatty() if wanted is None else bool(wanted))
+        self.stage, self.lines, self.shown = "", [], False
+
+    def flags(self):
+        return ["-v"] if self.tell or self.shows else []
+
+    def read(self, stream):
+        for line in stream:
+            stage = _STAGE.match(line.rstrip("\n")) if self.flags() else None
+            if stage is None:
+                self.lines.append(line)
+            else:
+                self.stage = stage.group(1)
+                if self.tell:
+                    self.tell(self.stage)
+
+    def show(self, seconds):
+        if self.shows and seconds > 1:
+            sys.stderr.write("\r\033[Ksymc: %s ... %d s" % (self.stage, seconds))
+            sys.stderr.flush()
+            self.shown = True
+
+    def erase(self):
+        if self.shown:
+            sys.stderr.write("\r\033[K")
+            sys.stderr.flush()
+
+
+def _execute(command, folder, wanted):
+    progress = _Progress(wanted)
+    begin = time.monotonic()
+    out = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
+    with out, subprocess.Popen(command + progress.flags(), stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE,
+                               encoding="utf-8", errors="replace") as process:
+        reader = threading.Thread(target=progress.read, args=(process.stderr,), daemon=True)
+        reader.start()
+        try:
+            while reader.is_alive():
+                reader.join(0.25)
+                progress.show(time.monotonic() - begin)
+            status = process.wait()
+        except BaseException:  # an interrupt ends the program, too
+            process.kill()
+            raise
+        finally:
+            progress.erase()
+        out.seek(0)
+        printed = out.read()
+    text = "".join(progress.lines).replace(folder + os.sep, "").strip()
+    if status < 0:
+        raise SymcError("symc was ended by %s%s" % (signal.Signals(-status).name, "\n" + text if text else ""))
+    if status:
+        raise SymcError(text)
+    if printed:  # what options asked for: --report
+        print(printed, end="")
+    for message in _messages(text):
+        warnings.warn(message, stacklevel=3)
+
+
+def _messages(text):
+    """Messages of some lines each; a note belongs to the one before it."""
+    starts = [match.start() for match in _MESSAGE.finditer(text) if match.group(1) != "note"]
+    return [text[begin:end].strip() for begin, end in zip([0] + starts[1:], starts[1:] + [len(text)])] if text else []

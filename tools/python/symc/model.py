@@ -1,0 +1,471 @@
+"""Model: a compiled shared library, run on NumPy arrays.
+
+    model = symc.Model("libnet.so")
+    probabilities = model(data=pictures)
+
+An input that is contiguous, aligned and of the right type is read where it lies. Others are copied first: views with
+strides, types that widen without loss within their kind (float16 to float32, uint8 to int32), and lists. Outputs are
+new arrays. One context runs at a time behind a lock, so that threads may share a model; models of one file share code
+and weights and run side by side. A file that is in use may be replaced (as symc does), but not written over.
+"""
+import ctypes
+import html
+import os
+import shutil
+import statistics
+import threading
+import time
+import weakref
+from collections import namedtuple
+
+import numpy as np
+
+from . import _runtime
+from .errors import SymcError
+
+_MISTAKES = {_runtime.BAD_COUNT: ValueError, _runtime.BAD_SHAPE: ValueError, _runtime.BAD_DTYPE: TypeError}
+
+
+class Size(namedtuple("Size", "name min max")):
+    """An extent that a run chooses: "1..8", or "N", any sum of the batch sizes, whose max is None."""
+
+    def __str__(self):
+        return self.name if self.max is None else "%s..%d" % ("?" if self.min is None else self.min, self.max)
+
+    __repr__ = __str__
+
+
+class TensorInfo(namedtuple("TensorInfo", "name dtype shape optional")):
+    """An input, output, state or parameter: `dtype` is NumPy's name ("bfloat16" is given as bits in uint16)."""
+
+    def __str__(self):
+        return "%s: %s [%s]%s" % (self.name, self.dtype, ", ".join(map(str, self.shape)),
+                                  "  (optional)" if self.optional else "")
+
+
+class Bench(namedtuple("Bench", "median minimum runs")):
+    """Milliseconds of runs."""
+
+    def __str__(self):
+        return "median %.4g ms, minimum %.4g ms of %d runs" % self
+
+
+class Step(namedtuple("Step", "milliseconds share kernel node output flops bytes")):
+    """One step of a run: its shortest time, its part of all steps, what it computes."""
+
+
+class Profile(list):
+    """Steps in order; printed as a table."""
+
+    def __str__(self):
+        lines = ["step         ms   share  GFLOP/s  kernel                             node"]
+        for number, step in enumerate(self):
+            rate = "%8.2f" % (step.flops / step.milliseconds * 1e-6) if step.flops and step.milliseconds else "       -"
+            lines.append("%4d %10.4f %6.1f%% %s  %-33s  %s" % (
+                number, step.milliseconds, 100 * step.share, rate, step.kernel, step.node))
+        lines.append("total %.4g ms in %d steps" % (sum(step.milliseconds for step in self), len(self)))
+        return "\n".join(lines)
+
+
+def _release(lock, library, context, folder):
+    # At the interpreter's end a thread may be inside a run: its memory is left to the system then.
+    if lock.acquire(blocking=False):
+        library.destroy(context)
+        library.close()
+        lock.release()
+    if folder:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class Model:
+    """`prefix`: of the library's C names, where it holds more than one model. `threads`: that work on a run; None is
+    SYMC_THREADS, or 1. `isa`: the instruction set, None is the best."""
+
+    def __init__(self, path, prefix=None, threads=None, isa=None, _folder=None):
+        self.path = os.fspath(path)
+        self._library = library = _runtime.Library(self.path, prefix)
+        self.name = library.name
+        self._asked_isa = isa
+        error = ctypes.create_string_buffer(512)
+        options = _runtime.Options(threads=threads or 0, isa=isa.encode() if isa else None,
+                                   error=ctypes.cast(error, ctypes.c_char_p), error_bytes=len(error))
+        table = library.table
+        if table.weights_file and not table.weights and "SYMC_WEIGHTS" not in os.environ:
+            beside = os.path.join(os.path.dirname(os.path.abspath(self.path)), table.weights_file.decode())
+            options.weights_file = beside.encode()
+        context = ctypes.c_void_p()
+        if library.create(ctypes.byref(options), ctypes.byref(context)):
+            library.close()
+            raise SymcError("cannot start '%s': %s" % (self.name, error.value.decode()))
+        self._context = context
+        self._lock = threading.Lock()
+        self._closed = False
+        self._finalizer = weakref.finalize(self, _release, self._lock, library, context, _folder)
+        self._dims = [table.dims[i] for i in range(table.n_dims)]
+        self._inputs = [table.inputs[i] for i in range(table.n_inputs)]
+        self.inputs = [self._info(each) for each in self._inputs]
+        self.states = [self._info(table.states[i].tensor) for i in range(table.n_states)]
+        self.parameters = [self._info(table.parameters[i]) for i in range(table.n_parameters if table.prepare else 0)]
+        self._required = [i for i, each in enumerate(self.inputs) if not each.optional]
+        self._places = {each.name: i for i, each in enumerate(self.inputs)}
+        self._dtypes = [np.dtype(_runtime.DTYPES[each.dtype]) for each in self._inputs]
+        self._output_infos = [table.outputs[i] for i in range(table.n_outputs)]
+        self._output_dtypes = [np.dtype(_runtime.DTYPES[each.dtype]) for each in self._output_infos]
+        self._ranks = [each.rank for each in self._output_infos]
+        read = {-each.shape[k] - 1 for each in self._inputs for k in range(each.rank) if each.shape[k] < 0}
+        self._values_decide = len(read) < len(self._dims)
+        self._extents = (ctypes.c_int64 * (sum(self._ranks) + 1))()
+        self._static = None if self._dims else [tuple(each.shape[:each.rank]) for each in self._output_infos]
+        self._shape_arrays = {}
+        self._outputs = None
+
+    # --- Facts -------------------------------------------------------------
+
+    def _info(self, info):
+        sizes = [self._size(extent) for extent in info.shape[:info.rank]]
+        return TensorInfo(info.name.decode(), _runtime.DTYPE_NAMES[info.dtype], tuple(sizes),
+                          bool(info.flags & _runtime.OPTIONAL))
+
+    def _size(self, extent):
+        if extent >= 0:
+            return extent
+        dim, batches = self._dims[-extent - 1], self._library.table.batches
+        if batches:
+            return Size("N", batches.contents.sizes[batches.contents.n_sizes - 1], None)
+        return Size(dim.name.decode(), dim.min, dim.max)
+
+    @property
+    def outputs(self):
+        """Where sizes are chosen at run time, an extent that depends on them is a Size; one that values decide is its
+        largest."""
+        with self._lock:
+            self._check_open()
+            if self._outputs is None:
+                self._outputs = self._find_outputs()
+            return list(self._outputs)
+
+    def _find_outputs(self):
+        names = [(each.name.decode(), _runtime.DTYPE_NAMES[each.dtype]) for each in self._output_infos]
+        shapes = self._static
+        if shapes is None:
+            most = [tuple(each.shape[:each.rank]) for each in self._output_infos]
+            batches = self._library.table.batches
+            try:
+                least = self._infer([np.empty(self._whole_shape(i, least=True), self._dtypes[i]) for i in self._required],
+                                    self._required)
+            except ValueError:  # the least sizes may be none that fit each other
+                least = [(None,) * len(each) for each in most]
+            shapes = []
+            for low, high in zip(least, most):
+                if batches and low != high:  # only the number of rows differs
+                    factor = high[0] // self._dims[0].max
+                    shapes.append((Size("N" if factor == 1 else "%dN" % factor, low[0], None), *high[1:]))
+                else:
+                    shapes.append(tuple(b if a == b else Size("", a, b) for a, b in zip(low, high)))
+        return [TensorInfo(*name, shape, False) for name, shape in zip(names, shapes)]
+
+    def _whole_shape(self, place, least=False):
+        """The shape of an input at the largest (least) sizes."""
+        info = self._inputs[place]
+        dims, batches = self._dims, self._library.table.batches
+        smallest = batches.contents.sizes[batches.contents.n_sizes - 1] if batches else None
+
+        def extent_of(extent):
+            if extent >= 0:
+                return extent
+            dim = dims[-extent - 1]
+            return (smallest or dim.min) if least else dim.max
+        return tuple(extent_of(extent) for extent in info.shape[:info.rank])
+
+    def describe(self):
+        """Inputs, outputs, states, instruction sets and memory, as the executable's --describe."""
+        table, outputs = self._library.table, self.outputs
+        lines = ["%s, compiled by %s for %s" % (self.name, table.compiler.decode(), table.triple.decode())]
+        for title, infos in (("inputs:", self.inputs), ("outputs:", outputs),
+                             ("states that a run changes:", self.states), ("raw parameters:", self.parameters)):
+            if infos:
+                lines += [title, *("  " + str(each) for each in infos)]
+        if table.batches:
+            sizes = table.batches.contents
+            lines.append("N: any sum of batch sizes out of %s" % " ".join(
+                str(sizes.sizes[i]) for i in reversed(range(sizes.n_sizes))))
+        lines.append("instruction sets:")
+        for i in range(table.n_variants):
+            lines.append("  %s: arena %d bytes%s" % (
+                table.variants[i].isa.decode(), table.variants[i].arena_bytes,
+                ", for the largest sizes" if table.n_dims and not table.batches else ""))
+        place = ("embedded" if table.weights or not table.weights_bytes else "in the side file %s" %
+                 table.weights_file.decode() if table.weights_file else "supplied by the caller")
+        lines.append("weights: %d bytes, %s" % (table.weights_bytes, place))
+        return "\n".join(lines)
+
+    def __repr__(self):
+        return "<symc.Model %s%s: %s>" % (self.name, ", closed" if self._closed else "",
+                                          "; ".join(map(str, self.inputs)))
+
+    def _repr_html_(self):
+        rows = [("input", each) for each in self.inputs]
+        rows += [] if self._closed else [("output", each) for each in self.outputs]
+        body = "".join("<tr><td>%s</td><td>%s</td><td>%s</td><td>[%s]</td></tr>" % (
+            kind, html.escape(each.name), each.dtype, ", ".join(map(str, each.shape))) for kind, each in rows)
+        return ("<table><caption>%s</caption><tr><th></th><th>name</th><th>type</th><th>shape</th></tr>%s</table>" % (
+            html.escape(self.name), body))
+
+    # --- Runs --------------------------------------------------------------
+
+    def __call__(self, *args, **kwargs):
+        """The output, or a list of several. Inputs by position, by name, or both; optional ones (labels) are read by
+        nothing and may be left out.
+
+        TypeError: an unknown or missing input, a type that would have to lose something. ValueError: a shape, with the
+        runtime's sentence. SymcError: a closed model, a step that fails."""
+        arrays, places = self._arrange(args, kwargs)
+        with self._lock:
+            self._check_open()
+            outputs = self._run(arrays, places)
+        return outputs[0] if len(outputs) == 1 else outputs
+
+    def _check_open(self):
+        if self._closed:
+            raise SymcError("model '%s' is closed" % self.name)
+
+    def _arrange(self, args, kwargs):
+        """The arrays as the runtime takes them, and which inputs they are."""
+        given = dict(enumerate(args))
+        names = ", ".join("'%s'" % each.name for each in self.inputs)
+        if len(args) > len(self.inputs):
+            raise TypeError("model '%s' takes %d inputs, %s; %d are given" % (self.name, len(self.inputs), names, len(args)))
+        for name, value in kwargs.items():
+            place = self._places.get(name)
+            if place is None:
+                raise TypeError("model '%s' has no input '%s'; its inputs are %s" % (self.name, name, names))
+            if place in given:
+                raise TypeError("input '%s' is given twice, by position and by name" % name)
+            given[place] = value
+        missing = [self.inputs[i].name for i in self._required if given.get(i) is None]
+        if missing:
+            raise TypeError("model '%s' needs input %s" % (self.name, ", ".join("'%s'" % name for name in missing)))
+        places = range(len(self.inputs)) if all(given.get(i) is not None for i in range(len(self.inputs))) else self._required
+        return [as_tensor(given[i], self._dtypes[i], "input", self.inputs[i].name) for i in places], places
+
+    def _tensors(self, arrays, dtypes):
+        """`dtypes`: numbers of symc_dtype, the caller keeps the arrays alive."""
+        tensors = (_runtime.Tensor * max(len(arrays), 1))()
+        for tensor, array, dtype in zip(tensors, arrays, dtypes):
+            shape = self._shape_arrays.get(array.shape)
+            if shape is None:
+                if len(self._shape_arrays) > 1000:
+                    self._shape_arrays.clear()
+                shape = self._shape_arrays[array.shape] = (ctypes.c_int64 * max(array.ndim, 1))(*array.shape)
+            tensor.data = array.__array_interface__["data"][0]
+            tensor.shape = ctypes.cast(shape, ctypes.POINTER(ctypes.c_int64))
+            tensor.rank, tensor.dtype = array.ndim, dtype
+        return tensors
+
+    def _check(self, status):
+        if status:
+            text = self._library.last_error(self._context).decode()
+            raise _MISTAKES.get(status, SymcError)("%s: %s" % (self.name, text))
+
+    def _split(self):
+        shapes, at = [], 0
+        for rank in self._ranks:
+            shapes.append(tuple(self._extents[at:at + rank]))
+            at += rank
+        return shapes
+
+    def _infer(self, arrays, places):
+        tensors = self._tensors(arrays, [self._inputs[i].dtype for i in places])
+        self._check(self._library.infer_outputs(self._context, tensors, len(arrays), self._extents, len(self._extents) - 1))
+        return self._split()
+
+    def _run(self, arrays, places):
+        inputs = self._tensors(arrays, [self._inputs[i].dtype for i in places])
+        shapes = self._static or self._infer(arrays, places)
+        outputs = [np.empty(shape, dtype) for shape, dtype in zip(shapes, self._output_dtypes)]
+        results = self._tensors(outputs, [each.dtype for each in self._output_infos])
+        self._check(self._library.run(self._context, inputs, len(arrays), results, len(outputs)))
+        if self._values_decide:
+            self._check(self._library.run_extents(self._context, self._extents, len(self._extents) - 1))
+            for i, shape in enumerate(self._split()):
+                if shape != outputs[i].shape:  # its elements stand at the front
+                    count = int(np.prod(shape, dtype=np.int64))
+                    outputs[i] = outputs[i].reshape(-1)[:count].reshape(shape).copy()
+        return outputs
+
+    # --- States and parameters ---------------------------------------------
+
+    def _named(self, infos, kind, name):
+        for each in infos:
+            if each.name == name:
+                return each
+        raise SymcError("model '%s' has no %s '%s'; there are %s" % (
+            self.name, kind, name, ", ".join("'%s'" % each.name for each in infos) or "none"))
+
+    def get_state(self, name):
+        """What the next run reads."""
+        info = self._named(self.states, "state", name)
+        with self._lock:
+            self._check_open()
+            value = np.empty(info.shape, _dtype_of(info))
+            self._check(self._library.get_state(self._context, name.encode(), self._tensors([value], [_number(info)])))
+        return value
+
+    def set_state(self, name, value):
+        info = self._named(self.states, "state", name)
+        value = as_tensor(value, _dtype_of(info), "state", name)
+        with self._lock:
+            self._check_open()
+            self._check(self._library.set_state(self._context, name.encode(), self._tensors([value], [_number(info)])))
+
+    def reset_state(self, name=None):
+        """The value of the weights again; None resets all."""
+        if name is not None:
+            self._named(self.states, "state", name)
+        with self._lock:
+            self._check_open()
+            self._check(self._library.reset_state(self._context, name.encode() if name is not None else None))
+
+    def set_parameters(self, values):
+        """Other weights, {name: array} with all of `parameters`: for libraries of --weights=extern."""
+        for name in values:
+            self._named(self.parameters, "parameter", name)
+        missing = [each.name for each in self.parameters if each.name not in values]
+        if missing:
+            raise SymcError("model '%s' needs parameter %s" % (self.name, ", ".join("'%s'" % name for name in missing)))
+        arrays = [as_tensor(values[each.name], _dtype_of(each), "parameter", each.name) for each in self.parameters]
+        with self._lock:
+            self._check_open()
+            tensors = self._tensors(arrays, map(_number, self.parameters))
+            self._check(self._library.set_parameters(self._context, tensors, len(arrays)))
+
+    # --- Times -------------------------------------------------------------
+
+    def _example(self, kwargs):
+        """Given inputs, and zeros of the largest sizes for others."""
+        zeros = {self.inputs[i].name: np.zeros(self._whole_shape(i), self._dtypes[i]) for i in self._required}
+        return self._arrange((), {**zeros, **kwargs})
+
+    def _timed(self, runs, kwargs):
+        arrays, places = self._example(kwargs)
+        inputs = self._tensors(arrays, [self._inputs[i].dtype for i in places])
+        shapes = self._static or self._infer(arrays, places)
+        outputs = [np.empty(shape, dtype) for shape, dtype in zip(shapes, self._output_dtypes)]
+        results = self._tensors(outputs, [each.dtype for each in self._output_infos])
+        run, context, clock = self._library.run, self._context, time.perf_counter
+        for i in range(runs + 1):
+            begin = clock()
+            status = run(context, inputs, len(arrays), results, len(outputs))
+            end = clock()
+            self._check(status)
+            yield i, (end - begin) * 1e3
+
+    def bench(self, runs=100, **inputs):
+        """Times of runs after a first one, on zeros where no input is given. What Python does is not counted but for
+        the call itself, about 2 microseconds."""
+        if runs < 1:
+            raise ValueError("bench needs at least 1 run, got %d" % runs)
+        with self._lock:
+            self._check_open()
+            times = [each for i, each in self._timed(runs, inputs) if i]
+        return Bench(statistics.median(times), min(times), runs)
+
+    def profile(self, runs=10, **inputs):
+        """The steps of a run with the least time of each. Needs a library that was compiled with --probes; listening
+        adds about a microsecond to each step."""
+        library = self._library
+        with self._lock:
+            self._check_open()
+            hook = library.probe_hook()
+            if hook is None:
+                raise SymcError("model '%s' has no probes; compile it with options=['--probes']" % self.name)
+            best, current, begin, clock = {}, {}, [0.0], time.perf_counter
+
+            def measure(_, step, phase):
+                if phase:
+                    current[step] = current.get(step, 0.0) + clock() - begin[0]
+                else:
+                    begin[0] = clock()
+            listener = _runtime.PROBE(measure)
+            hook.value = ctypes.cast(listener, ctypes.c_void_p).value
+            try:
+                for i, _ in self._timed(runs, inputs):
+                    if i:
+                        best = {step: min(best.get(step, seconds), seconds) for step, seconds in current.items()}
+                    current.clear()
+            finally:
+                hook.value = None
+        return Profile(_steps(best, library.probe_steps(), self._isa()))
+
+    def _isa(self):
+        """The variant that runs: the one that is asked for, or the first that can start."""
+        asked = self._asked_isa or os.environ.get("SYMC_ISA")
+        table = self._library.table
+        for name in [asked.encode()] if asked else [table.variants[i].isa for i in range(table.n_variants)]:
+            options, context = _runtime.Options(isa=name, threads=1), ctypes.c_void_p()
+            if not self._library.create(ctypes.byref(options), ctypes.byref(context)):
+                self._library.destroy(context)
+                return name.decode()
+        return asked
+
+    # --- The end -----------------------------------------------------------
+
+    def close(self):
+        """Gives memory and file back; a second time does nothing."""
+        with self._lock:
+            self._closed = True
+        self._finalizer()
+
+    @property
+    def closed(self):
+        return self._closed
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def _dtype_of(info):
+    return np.dtype("uint16" if info.dtype == "bfloat16" else info.dtype)
+
+
+def _number(info):
+    return _runtime.DTYPE_NAMES.index(info.dtype)
+
+
+def as_tensor(value, dtype, kind, name):
+    """`value` as a contiguous, aligned array of `dtype`: itself where it is one. Only casts within a kind (floats,
+    integers) that lose nothing are made; numbers and lists have no type to lose, but integers must stay ones."""
+    if not isinstance(value, np.ndarray):
+        plain = not hasattr(value, "dtype") and not hasattr(value, "__array__")
+        try:
+            array = np.asarray(value)
+        except ValueError as reason:  # rows of different lengths
+            raise TypeError("%s '%s' is no array: %s" % (kind, name, reason)) from None
+        if plain and array.dtype.kind in "biuf" and (array.dtype.kind != "f" or dtype.kind == "f"):
+            cast = array.astype(dtype)
+            if dtype.kind != "f" and not np.array_equal(cast, array):
+                raise TypeError("%s '%s' has values outside of %s" % (kind, name, dtype))
+            return cast
+        value = array
+    if value.dtype != dtype:
+        both = value.dtype.kind + dtype.kind
+        if not (np.can_cast(value.dtype, dtype, "safe") and (both[0] == both[1] or both in ("ui", "iu"))):
+            raise TypeError("%s '%s' is %s, needs %s; only casts within a kind that lose nothing are made" % (
+                kind, name, value.dtype, dtype))
+    return np.require(value, dtype, ["C", "A"])
+
+
+def _steps(best, text, isa):
+    lines, wanted = [], False
+    for line in text.splitlines():
+        if line.startswith("variant "):
+            wanted = line[len("variant "):] == isa
+        elif wanted:
+            lines.append(line.split("\t"))
+    total = sum(best.values()) or 1.0
+    for step in sorted(best):
+        flops, output, kernel, node, size, *_ = lines[step] if step < len(lines) else ("0", "", "-", "-", "0")
+        yield Step(best[step] * 1e3, best[step] / total, kernel, node, output, int(flops), int(size))
