@@ -13,7 +13,8 @@ from .errors import SymcError
 __version__ = "0.1.0"
 _MODULES = {"sym": "symbol", "symbol": "symbol", "nd": "ndarray", "ndarray": "ndarray", "init": "initializer",
             "initializer": "initializer", "base": "base", "viz": "visualization", "visualization": "visualization",
-            "operators": "operators", "io": "io", "mod": "module", "module": "module"}
+            "operators": "operators", "io": "io", "mod": "module", "module": "module", "model": "model",
+            "executor": "executor", "metric": "metric"}
 _CLASSES = {"Model": "model", "compile": "compiler", "Symbol": "symbol"}
 __all__ = ["AttrScope", "Context", "Model", "Symbol", "SymcError", "compile", "cpu", "gpu", "nd", "sym"]
 

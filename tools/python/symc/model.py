@@ -21,6 +21,7 @@ from collections import namedtuple
 import numpy as np
 
 from . import _runtime
+from .checkpoint import load_checkpoint, load_params, save_checkpoint  # noqa: F401, mx.model's names
 from .errors import SymcError
 
 _MISTAKES = {_runtime.BAD_COUNT: ValueError, _runtime.BAD_SHAPE: ValueError, _runtime.BAD_DTYPE: TypeError}

@@ -1,0 +1,134 @@
+"""symc.io: batches of arrays for Module, by MXNet's names."""
+from collections import OrderedDict, namedtuple
+
+import numpy as np
+
+from .ndarray import NDArray, array
+
+
+class DataDesc(namedtuple("DataDesc", "name shape")):
+    """Name and shape of an input, with `dtype` and `layout` beside them."""
+
+    def __new__(cls, name, shape, dtype=np.float32, layout="NCHW"):
+        made = super().__new__(cls, name, tuple(shape))
+        made.dtype, made.layout = dtype, layout
+        return made
+
+    def __repr__(self):
+        return "DataDesc[%s,%s,%s,%s]" % (self.name, self.shape, self.dtype, self.layout)
+
+    @staticmethod
+    def get_batch_axis(layout):
+        return 0 if layout is None else layout.find("N")
+
+    @staticmethod
+    def get_list(shapes, types=None):
+        types = dict(types or [])
+        return [DataDesc(name, shape, types.get(name, np.float32)) for name, shape in shapes]
+
+
+class DataBatch:
+    """Arrays of one batch, `pad` rows at its end being there for its size alone."""
+
+    def __init__(self, data, label=None, pad=None, index=None, bucket_key=None, provide_data=None, provide_label=None):
+        for name, value in (("data", data), ("label", label)):
+            if value is not None and not isinstance(value, (list, tuple)):
+                raise TypeError("%s of a batch is a list of arrays, got %r" % (name, type(value).__name__))
+        self.data, self.label, self.pad, self.index = data, label, pad, index
+        self.bucket_key, self.provide_data, self.provide_label = bucket_key, provide_data, provide_label
+
+    def __str__(self):
+        return "DataBatch: data shapes: %s label shapes: %s" % tuple(
+            [each.shape for each in values] if values else None for values in (self.data, self.label))
+
+
+class DataIter:
+    """Base class of iterators over batches: next() and reset()."""
+
+    def __init__(self, batch_size=0):
+        self.batch_size = batch_size
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return self.next()
+
+    def next(self):
+        raise NotImplementedError("%s has no next()" % type(self).__name__)
+
+    def reset(self):
+        pass
+
+
+def _named(data, default):
+    """[(name, NDArray)] of an array, a list or a dict; names as MXNet makes them."""
+    if data is None:
+        return []
+    if isinstance(data, np.ndarray):
+        data = [data]
+    if isinstance(data, (list, tuple)):
+        data = OrderedDict((default if len(data) == 1 else "_%d_%s" % (place, default), each)
+                           for place, each in enumerate(data))
+    if not hasattr(data, "items"):
+        raise TypeError("'%s' is an array, a list of arrays or a dict, got %s" % (default, type(data).__name__))
+    return [(name, each if isinstance(each, NDArray) else array(each))
+            for name, each in data.items()]
+
+
+class NDArrayIter(DataIter):
+    """Batches of consecutive rows. The last one, where it is not full, is filled with the first rows ("pad"), left out
+    ("discard"), or put before the first of the next time ("roll_over"; no row of it is padding, so its pad is 0)."""
+
+    def __init__(self, data, label=None, batch_size=1, shuffle=False, last_batch_handle="pad", data_name="data",
+                 label_name="softmax_label", layout="NCHW"):
+        super().__init__(batch_size)
+        if last_batch_handle not in ("pad", "discard", "roll_over"):
+            raise ValueError("last_batch_handle is '%s', needs pad, discard or roll_over" % last_batch_handle)
+        self.data, self.label = _named(data, data_name), _named(label, label_name)
+        if not self.data:
+            raise ValueError("'%s' is None, needs an array" % data_name)
+        self.shuffle, self.last_batch_handle, self.layout = shuffle, last_batch_handle, layout
+        self.num_data = self.data[0][1].shape[0]
+        for name, each in self.data + self.label:
+            if each.shape[0] != self.num_data:
+                raise ValueError("'%s' has %d rows, '%s' has %d" % (name, each.shape[0], self.data[0][0], self.num_data))
+        if batch_size > self.num_data and last_batch_handle != "pad":
+            raise ValueError("batch_size is %d, needs at most the %d rows" % (batch_size, self.num_data))
+        self._left = np.empty(0, int)  # rows of an incomplete batch
+        self.hard_reset()
+
+    def _describe(self, named):
+        return [DataDesc(name, (self.batch_size, *each.shape[1:]), each.dtype.type, self.layout) for name, each in named]
+
+    @property
+    def provide_data(self):
+        return self._describe(self.data)
+
+    @property
+    def provide_label(self):
+        return self._describe(self.label)
+
+    def hard_reset(self):
+        """Begins again, without rows that were left."""
+        self._left = np.empty(0, int)
+        self.reset()
+
+    def reset(self):
+        rows = np.random.permutation(self.num_data) if self.shuffle else np.arange(self.num_data)
+        self._rows = np.concatenate([self._left, rows])
+        self._left = np.empty(0, int)
+        self._at = 0
+
+    def next(self):
+        rows, pad = self._rows[self._at:self._at + self.batch_size], 0
+        if len(rows) < self.batch_size:
+            if self.last_batch_handle == "roll_over":
+                self._left, rows = rows, rows[:0]
+            if self.last_batch_handle == "discard" or not len(rows):
+                self._at = len(self._rows)
+                raise StopIteration
+            pad = self.batch_size - len(rows)
+            rows = np.concatenate([rows, np.resize(self._rows, pad)])
+        self._at += self.batch_size
+        return DataBatch([each[rows] for _, each in self.data], [each[rows] for _, each in self.label], pad, None)

@@ -1,0 +1,204 @@
+"""symc.mod: Module, a symbol with its parameters for prediction on batches, by MXNet's names. Training is not there.
+
+    module = symc.mod.Module.load("net", 10)
+    module.bind(data_shapes=[("data", (32, 1, 28, 28))], for_training=False)
+    answers = module.predict(symc.io.NDArrayIter(pictures, batch_size=32))
+"""
+import numpy as np
+
+from . import executor, initializer, io, metric, ndarray
+from .checkpoint import load_checkpoint, load_params, named, save_checkpoint
+from .errors import SymcError
+
+
+def _descs(shapes, names, kind):
+    descs = [each if isinstance(each, io.DataDesc) else io.DataDesc(*each) for each in shapes or []]
+    if sorted(each.name for each in descs) != sorted(names):
+        raise ValueError("%s are of %s, the module's are %s" % (
+            kind, ", ".join(each.name for each in descs) or "nothing", ", ".join(names) or "nothing"))
+    return descs
+
+
+class Module:
+    """Bind it, give it parameters, and forward batches. Code is compiled for each shape of batches that comes."""
+
+    def __init__(self, symbol, data_names=("data",), label_names=("softmax_label",), logger=None, context=None, **kwargs):
+        self.symbol, self._context = symbol, context
+        arguments = symbol.list_arguments()
+        self.data_names = list(data_names or [])
+        for name in self.data_names:
+            if name not in arguments:
+                raise ValueError("the symbol has no argument '%s', which data_names has; its arguments are %s" % (
+                    name, ", ".join(arguments)))
+        self.label_names = [name for name in label_names or [] if name in arguments]
+        self.output_names = symbol.list_outputs()
+        self._param_names = [name for name in arguments if name not in self.data_names + self.label_names]
+        self._aux_names = symbol.list_auxiliary_states()
+        self.binded = self.params_initialized = self.for_training = False
+        self._loaded = None
+        self._executors = {}
+        self._current = None
+        self._arg_params, self._aux_params = {}, {}
+
+    @staticmethod
+    def load(prefix, epoch, load_optimizer_states=False, **kwargs):
+        symbol, *params = load_checkpoint(prefix, epoch)
+        module = Module(symbol, **kwargs)
+        module._loaded = params
+        return module
+
+    def save_checkpoint(self, prefix, epoch, save_optimizer_states=False):
+        save_checkpoint(prefix, epoch, self.symbol, *self.get_params())
+
+    # --- Shapes and parameters ---------------------------------------------
+
+    def bind(self, data_shapes, label_shapes=None, for_training=False, inputs_need_grad=False, force_rebind=False,
+             shared_module=None, grad_req="null"):
+        """Shapes of a batch, as an iterator's provide_data and provide_label give them."""
+        if for_training or inputs_need_grad:
+            raise SymcError("bind(for_training=True) needs training, symc compiles prediction only")
+        if self.binded and not force_rebind:
+            return
+        data = _descs(data_shapes, self.data_names, "data_shapes")
+        labels = _descs(label_shapes, self.label_names, "label_shapes") if label_shapes else []
+        self._select(data, labels)
+        self.binded = True
+        if self._loaded is not None:
+            loaded, self._loaded = self._loaded, None
+            self.set_params(*loaded)
+
+    def reshape(self, data_shapes, label_shapes=None):
+        self._check(self.binded, "bound")
+        self._select(_descs(data_shapes, self.data_names, "data_shapes"),
+                     _descs(label_shapes, self.label_names, "label_shapes") if label_shapes else [])
+
+    def _select(self, data, labels):
+        """The executor of these shapes is the current one."""
+        self.data_shapes, self.label_shapes = data, labels
+        key = tuple((each.name, each.shape) for each in data + labels)
+        if key not in self._executors:
+            made = executor.simple_bind(self.symbol, self._context, type_dict={each.name: each.dtype for each in data},
+                                        **{each.name: each.shape for each in data + labels})
+            made._watch = False
+            if self._current is not None:  # parameters are one set of arrays
+                for mine, theirs in ((self._current.arg_dict, made.arg_dict), (self._current.aux_dict, made.aux_dict)):
+                    theirs.update({name: mine[name] for name in theirs if name in self._param_names + self._aux_names})
+            self._executors[key] = made
+        self._current = self._executors[key]
+        self._arg_params = {name: self._current.arg_dict[name] for name in self._param_names}
+        self._aux_params = dict(self._current.aux_dict)
+
+    @property
+    def output_shapes(self):
+        self._check(self.binded, "bound")
+        _, outputs, _ = self.symbol.infer_shape(**{each.name: each.shape for each in self.data_shapes + self.label_shapes})
+        return list(zip(self.output_names, outputs))
+
+    @staticmethod
+    def _check(holds, what):
+        if not holds:
+            raise SymcError("the module is not %s yet" % what)
+
+    def get_params(self):
+        """(arg_params, aux_params), copies."""
+        self._check(self.params_initialized, "given parameters")
+        return tuple({name: value.copy() for name, value in each.items()} for each in (self._arg_params, self._aux_params))
+
+    def init_params(self, initializer=initializer.Uniform(0.01), arg_params=None, aux_params=None, allow_missing=False,
+                    force_init=False, allow_extra=False):
+        """Parameters from the dicts; those that they lack are drawn by the initialiser where allow_missing, or no dict
+        at all, lets them."""
+        self._check(self.binded, "bound")
+        if self.params_initialized and not force_init:
+            return
+        allow_missing = allow_missing or (arg_params is None and aux_params is None)
+        attributes = self.symbol.attr_dict()
+        for given, arrays in ((arg_params or {}, self._arg_params), (aux_params or {}, self._aux_params)):
+            extra = [name for name in given if name not in arrays]
+            if extra and not allow_extra:
+                raise ValueError("parameter '%s' is not in the symbol; allow_extra=True passes over it" % extra[0])
+            for name, array in arrays.items():
+                value = given.get(name)
+                if value is not None:
+                    if np.shape(value) != array.shape:
+                        raise ValueError("parameter '%s': expected shape %s, got %s" % (name, array.shape, np.shape(value)))
+                    array[...] = value
+                elif not allow_missing:
+                    raise ValueError("parameter '%s' is not given; allow_missing=True draws it" % name)
+                elif initializer is not None:
+                    _draw(initializer, name, attributes.get(name), array)
+        for each in self._executors.values():
+            each.parameters_changed()
+        self.params_initialized = True
+
+    def set_params(self, arg_params, aux_params, allow_missing=False, force_init=True, allow_extra=False):
+        """The same without drawing: what allow_missing lets be missing stays as it is."""
+        self.init_params(None, arg_params or {}, aux_params or {}, allow_missing, force_init, allow_extra)
+
+    def save_params(self, fname):
+        ndarray.save(fname, named(*self.get_params()))
+
+    def load_params(self, fname):
+        self.set_params(*load_params(fname))
+
+    # --- Prediction --------------------------------------------------------
+
+    def forward(self, data_batch, is_train=None):
+        """Computes a batch; one of another shape than bind's compiles code for it."""
+        self._check(self.binded, "bound")
+        self._check(self.params_initialized, "given parameters")
+        if is_train:
+            raise SymcError("forward(is_train=True) needs training, symc compiles prediction only")
+        data = list(data_batch.data)
+        if len(data) != len(self.data_names):
+            raise ValueError("the batch has %d arrays, the module %d inputs" % (len(data), len(self.data_names)))
+        data_shapes = [each.shape for each in data]
+        order = [next(each for each in self.data_shapes if each.name == name) for name in self.data_names]
+        if data_shapes != [each.shape for each in order]:
+            labels = list(zip([each.name for each in self.label_shapes], data_batch.label or []))
+            self._select([io.DataDesc(each.name, shape, each.dtype, each.layout) for each, shape in zip(order, data_shapes)],
+                         [io.DataDesc(name, value.shape) for name, value in labels])
+        self._current.forward(**dict(zip(self.data_names, data)))
+
+    def get_outputs(self, merge_multi_context=True):
+        self._check(self._current is not None, "bound")
+        return self._current.outputs
+
+    def backward(self, out_grads=None):
+        raise SymcError("backward needs training, symc compiles prediction only")
+
+    def iter_predict(self, eval_data, num_batch=None, reset=True):
+        """(outputs without padding, number, batch) of each batch."""
+        if reset:
+            eval_data.reset()
+        for number, batch in enumerate(eval_data):
+            if number == num_batch:
+                break
+            self.forward(batch)
+            pad = batch.pad or 0
+            yield [each[:each.shape[0] - pad] for each in self.get_outputs()], number, batch
+
+    def predict(self, eval_data, num_batch=None, merge_batches=True, reset=True, always_output_list=False):
+        """Outputs of an iterator's batches one after the other, or of one array that is a batch; a list of several
+        outputs. merge_batches=False gives the list of each batch."""
+        if isinstance(eval_data, np.ndarray):
+            eval_data = io.NDArrayIter(eval_data, batch_size=eval_data.shape[0])
+        batches = [outputs for outputs, _, _ in self.iter_predict(eval_data, num_batch, reset)]
+        if not batches or not merge_batches:
+            return batches
+        merged = [np.concatenate(outputs).view(ndarray.NDArray) for outputs in zip(*batches)]
+        return merged if len(merged) > 1 or always_output_list else merged[0]
+
+    def score(self, eval_data, eval_metric, num_batch=None, reset=True):
+        """[(name, value)] of a metric: its name, a function of label and prediction, or an object of symc.metric. Rows
+        that only fill the last batch count, as in MXNet; last_batch_handle="discard" has none."""
+        measure = metric.create(eval_metric)
+        measure.reset()
+        for _, _, batch in self.iter_predict(eval_data, num_batch, reset):
+            measure.update(batch.label, self.get_outputs())
+        return measure.get_name_value()
+
+
+def _draw(given, name, attributes, array):
+    given = initializer.create(given)
+    given(initializer.InitDesc(name, attributes, given), array)
