@@ -36,18 +36,18 @@ def _place(rows, above, below, width_of):
     def mean(node, neighbours):
         near = neighbours.get(node)
         return sum(x[each] for each in near) / len(near) if near else x[node]
-    for turn in range(_ROUNDS):  # the order
-        neighbours = below if turn % 2 == 0 else above
-        for row in rows if turn % 2 == 0 else reversed(rows):
+    for sweep in range(_ROUNDS):  # the order
+        neighbours = below if sweep % 2 == 0 else above
+        for row in rows if sweep % 2 == 0 else reversed(rows):
             wanted = {node: mean(node, neighbours) for node in row}
             row.sort(key=wanted.get)
             for place, node in enumerate(row):
                 x[node] = float(place) - len(row) / 2
     for node in x:
         x[node] *= WIDTH
-    for turn in range(_ROUNDS):  # the places
-        neighbours = below if turn % 2 == 0 else above
-        for row in rows if turn % 2 == 0 else reversed(rows):
+    for sweep in range(_ROUNDS):  # the places
+        neighbours = below if sweep % 2 == 0 else above
+        for row in rows if sweep % 2 == 0 else reversed(rows):
             wanted = [mean(node, neighbours) for node in row]
             at, last = [], None
             for node, want in zip(row, wanted):

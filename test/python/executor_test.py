@@ -1,0 +1,84 @@
+"""If this fails, a symbol that is bound to arrays computes something else than its arrays say, or holds old ones."""
+import unittest
+
+import numpy as np
+import symc
+from symc import executor, nd
+
+sym = symc.sym
+
+
+def dense(name="fc"):
+    return sym.FullyConnected(sym.Variable("data"), num_hidden=2, name=name)
+
+
+class Executors(unittest.TestCase):
+    def test_arrays_are_read_at_each_forward(self):
+        bound = executor.simple_bind(dense(), symc.cpu(), data=(1, 3))
+        self.assertEqual({name: value.shape for name, value in bound.arg_dict.items()},
+                         {"data": (1, 3), "fc_weight": (2, 3), "fc_bias": (2,)})
+        bound.arg_dict["fc_weight"][:] = 1
+        model = bound.model
+        self.assertEqual(bound.forward(data=nd.array([[1, 2, 3]]))[0].asnumpy().tolist(), [[6, 6]])
+        bound.arg_dict["fc_bias"][1] = 4
+        self.assertEqual(bound.forward()[0].tolist(), [[6, 10]])
+        np.asarray(bound.arg_dict["data"])[0, 0] = 0
+        self.assertEqual(bound.forward()[0].tolist(), [[5, 9]])
+        self.assertIs(bound.model, model)  # nothing was compiled again
+        self.assertEqual(list(bound.output_dict), ["fc_output"])
+
+    def test_a_parameter_that_forward_gets_becomes_an_input(self):
+        bound = executor.bind(dense(), symc.cpu(), [np.ones((1, 3), "float32"), np.ones((2, 3), "float32"), nd.zeros(2)])
+        self.assertEqual([each.name for each in bound.model.inputs], ["data"])
+        self.assertEqual(bound.forward(fc_bias=nd.ones(2))[0].tolist(), [[4, 4]])
+        self.assertEqual([each.name for each in bound.model.inputs], ["data", "fc_bias"])
+
+    def test_auxiliary_states(self):
+        normed = executor.simple_bind(sym.BatchNorm(sym.Variable("data"), name="bn", eps=0), data=(1, 2))
+        normed.aux_dict["bn_moving_var"][:] = 4
+        self.assertEqual(normed.forward(data=[[2, 4]])[0].tolist(), [[1, 2]])
+        normed.aux_dict["bn_moving_mean"][:] = 2
+        self.assertEqual(normed.forward()[0].tolist(), [[0, 1]])
+
+    def test_states_that_a_run_changes(self):
+        update = sym.sgd_mom_update(sym.Variable("w"), sym.Variable("g"), sym.Variable("mom"), lr=1.0, momentum=0.5)
+        bound = executor.simple_bind(update, w=(2,), g=(2,))
+        name = next(name for name in {**bound.arg_dict, **bound.aux_dict} if name == "mom")
+        array = bound._array(name)
+        self.assertEqual([bound.forward(g=[1, 1])[0][0] for _ in range(2)], [-1, -1.5])
+        self.assertEqual(array.tolist(), [-1.5, -1.5])
+        array[:] = 2
+        self.assertEqual(bound.forward()[0][0], 0)
+
+    def test_reshape_and_types(self):
+        bound = executor.simple_bind(dense(), type_dict={"data": "float64"}, data=(1, 3))
+        bound.arg_dict["fc_bias"][:] = 7
+        wide = bound.reshape(data=(4, 3))
+        self.assertIs(wide.arg_dict["fc_bias"], bound.arg_dict["fc_bias"])
+        self.assertEqual((wide.forward()[0].shape, wide.outputs[0].dtype, wide.outputs[0][3, 1]), ((4, 2), np.float64, 7))
+
+    def test_mistakes(self):
+        bound = executor.simple_bind(dense(), data=(1, 3))
+        for error, text, call in (
+                (symc.SymcError, r"forward\(is_train=True\) needs training, symc compiles prediction only",
+                 lambda: bound.forward(is_train=True)),
+                (symc.SymcError, "backward needs training", bound.backward),
+                (TypeError, "the symbol has no argument 'x'; its arguments are data, fc_weight, fc_bias", lambda: bound.forward(x=1)),
+                (ValueError, r"argument 'data': expected shape \(1, 3\), got \(3,\)", lambda: bound.forward(data=[1, 2, 3])),
+                (ValueError, "the symbol has no argument 'x'", lambda: executor.simple_bind(dense(), x=(1,))),
+                (symc.SymcError, "shapes of data, fc_weight.* are not decided by those that are given",
+                 lambda: executor.simple_bind(dense())),
+                (ValueError, "1 arrays for 3 arguments", lambda: executor.bind(dense(), None, [nd.ones(1)])),
+                (ValueError, "bind needs an array for argument 'fc_bias'",
+                 lambda: executor.bind(dense(), None, {"data": nd.ones(1), "fc_weight": nd.ones(1)})),
+                (ValueError, "the symbol has no argument 'x'", lambda: bound.copy_params_from({"x": nd.ones(1)})),
+                (ValueError, r"argument 'fc_bias': expected shape \(2,\), got \(1,\)",
+                 lambda: bound.copy_params_from({"fc_bias": nd.ones(1)}))):
+            with self.subTest(text):
+                self.assertRaisesRegex(error, text, call)
+        bound.copy_params_from({"x": nd.ones(1), "fc_bias": nd.ones(2)}, allow_extra_params=True)
+        self.assertEqual(bound.forward()[0].tolist(), [[1, 1]])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,147 @@
+"""If this fails, a module predicts other values than its parameters say, or an iterator gives other batches."""
+import os
+import tempfile
+import unittest
+
+import numpy as np
+import symc
+from symc import io, metric, nd
+
+sym = symc.sym
+
+
+def classifier():
+    return sym.SoftmaxOutput(sym.FullyConnected(sym.Variable("data"), num_hidden=3, name="fc"), name="softmax")
+
+
+ROWS = np.eye(3, dtype="float32")[[0, 1, 2, 1, 0]]
+PARAMS = {"fc_weight": 9 * np.eye(3, dtype="float32"), "fc_bias": np.zeros(3, "float32")}
+
+
+def bound(symbol=None, batch=2):
+    module = symc.mod.Module(symbol or classifier())
+    module.bind([("data", (batch, 3))], [("softmax_label", (batch,))])
+    return module
+
+
+class Modules(unittest.TestCase):
+    def test_predict_and_score(self):
+        module = bound()
+        module.set_params(PARAMS, {})
+        batches = io.NDArrayIter(ROWS, np.array([0, 1, 2, 1, 1]), batch_size=2)
+        answers = module.predict(batches)
+        self.assertEqual(answers.argmax(1).tolist(), [0, 1, 2, 1, 0])
+        self.assertEqual(module.predict(ROWS).shape, (5, 3))  # another batch size
+        self.assertEqual([len(each) for each in module.predict(batches, merge_batches=False)], [1, 1, 1])
+        self.assertEqual(module.predict(batches, num_batch=1, always_output_list=True)[0].shape, (2, 3))
+        self.assertEqual(module.score(batches, "acc"), [("accuracy", 5 / 6)])  # row 0 fills the last batch
+        self.assertEqual(module.score(batches, lambda label, answer: 2.0), [("<lambda>", 2.0)])
+        self.assertEqual(module.output_shapes, [("softmax_output", (2, 3))])
+
+    def test_other_parameters(self):
+        module = bound()
+        module.init_params(symc.init.One())
+        self.assertEqual(module.get_params()[0]["fc_weight"].tolist(), np.ones((3, 3)).tolist())
+        batch = io.DataBatch([nd.array(ROWS[:2])])
+        module.forward(batch, is_train=False)
+        np.testing.assert_allclose(module.get_outputs()[0], np.full((2, 3), 1 / 3), rtol=1e-6)
+        module.set_params({"fc_bias": np.array([0, 0, 99], "float32")}, {}, allow_missing=True)
+        module.forward(batch)
+        self.assertEqual(module.get_outputs()[0].argmax(1).tolist(), [2, 2])
+
+    def test_checkpoints(self):
+        with tempfile.TemporaryDirectory() as folder:
+            prefix = os.path.join(folder, "net")
+            module = bound()
+            module.set_params(PARAMS, {})
+            module.save_checkpoint(prefix, 7)
+            again = symc.mod.Module.load(prefix, 7)
+            again.bind([("data", (5, 3))])
+            self.assertEqual(again.predict(ROWS).argmax(1).tolist(), [0, 1, 2, 1, 0])
+            symbol, arguments, states = symc.model.load_checkpoint(prefix, 7)
+            self.assertEqual((symbol.list_outputs(), sorted(arguments), states), (["softmax_output"], ["fc_bias", "fc_weight"], {}))
+            nd.save(prefix, {"w": nd.ones(1)})
+            self.assertRaisesRegex(symc.SymcError, "the name 'w' begins with neither arg: nor aux:", again.load_params, prefix)
+
+    def test_mistakes(self):
+        module, new = bound(), symc.mod.Module(classifier())
+        for error, text, call in (
+                (symc.SymcError, r"bind\(for_training=True\) needs training", lambda: new.bind([("data", (1, 3))], for_training=True)),
+                (symc.SymcError, "the module is not bound yet", lambda: new.forward(None)),
+                (symc.SymcError, "the module is not given parameters yet", lambda: module.forward(None)),
+                (ValueError, "data_shapes are of x, the module's are data", lambda: new.bind([("x", (1, 3))])),
+                (ValueError, "the symbol has no argument 'x', which data_names has", lambda: symc.mod.Module(classifier(), ["x"])),
+                (ValueError, "parameter 'x' is not in the symbol; allow_extra=True passes over it",
+                 lambda: module.set_params({"x": nd.ones(1)}, {})),
+                (ValueError, "parameter 'fc_bias' is not given; allow_missing=True draws it",
+                 lambda: module.set_params({"fc_weight": PARAMS["fc_weight"]}, {})),
+                (ValueError, r"parameter 'fc_weight': expected shape \(3, 3\), got \(1,\)",
+                 lambda: module.set_params({"fc_weight": nd.ones(1)}, {})),
+                (symc.SymcError, "backward needs training", module.backward)):
+            with self.subTest(text):
+                self.assertRaisesRegex(error, text, call)
+        module.set_params(PARAMS, {})
+        self.assertRaisesRegex(symc.SymcError, r"forward\(is_train=True\) needs", module.forward, io.DataBatch([nd.ones((2, 3))]), True)
+        self.assertRaisesRegex(ValueError, "the batch has 2 arrays, the module 1 inputs", module.forward, io.DataBatch([1, 2]))
+
+
+class Batches(unittest.TestCase):
+    def rows(self, iterator):
+        return [(batch.data[0].reshape(-1).tolist(), batch.pad) for batch in iterator]
+
+    def test_last_batches(self):
+        def made(how):
+            return io.NDArrayIter(np.arange(5), batch_size=2, last_batch_handle=how)
+        self.assertEqual(self.rows(made("pad")), [([0, 1], 0), ([2, 3], 0), ([4, 0], 1)])
+        self.assertEqual(self.rows(io.NDArrayIter(np.arange(2), batch_size=5)), [([0, 1, 0, 1, 0], 3)])
+        self.assertEqual(self.rows(made("discard")), [([0, 1], 0), ([2, 3], 0)])
+        rolled = made("roll_over")
+        self.assertEqual(self.rows(rolled), [([0, 1], 0), ([2, 3], 0)])
+        rolled.reset()
+        self.assertEqual(self.rows(rolled), [([4, 0], 0), ([1, 2], 0), ([3, 4], 0)])
+
+    def test_shuffle_keeps_labels_at_their_rows(self):
+        for batch in io.NDArrayIter(np.arange(6), np.arange(6), batch_size=3, shuffle=True):
+            self.assertEqual(batch.data[0].tolist(), batch.label[0].tolist())
+
+    def test_descriptions(self):
+        both = io.NDArrayIter({"a": np.zeros((4, 2)), "b": np.zeros(4)}, np.zeros(4), batch_size=2)
+        self.assertEqual(str(both.provide_data[0]), "DataDesc[a,(2, 2),<class 'numpy.float32'>,NCHW]")
+        self.assertEqual([tuple(each) for each in both.provide_data + both.provide_label],
+                         [("a", (2, 2)), ("b", (2,)), ("softmax_label", (2,))])
+        self.assertEqual(str(io.DataBatch([np.zeros(3)])), "DataBatch: data shapes: [(3,)] label shapes: None")
+
+    def test_mistakes(self):
+        for error, text, call in (
+                (ValueError, "last_batch_handle is 'x', needs pad, discard or roll_over",
+                 lambda: io.NDArrayIter(ROWS, last_batch_handle="x")),
+                (ValueError, "'softmax_label' has 2 rows, 'data' has 5", lambda: io.NDArrayIter(ROWS, np.zeros(2))),
+                (ValueError, "batch_size is 9, needs at most the 5 rows", lambda: io.NDArrayIter(ROWS, None, 9, False, "discard")),
+                (ValueError, "'data' is None, needs an array", lambda: io.NDArrayIter(None)),
+                (TypeError, "'data' is an array, a list of arrays or a dict, got int", lambda: io.NDArrayIter(3)),
+                (TypeError, "data of a batch is a list of arrays, got 'ndarray'", lambda: io.DataBatch(ROWS)),
+                (NotImplementedError, "DataIter has no next()", lambda: next(io.DataIter()))):
+            with self.subTest(text):
+                self.assertRaisesRegex(error, text, call)
+
+
+class Metrics(unittest.TestCase):
+    def test_values(self):
+        label, answer = [np.array([0, 1])], [np.array([[0.5, 0.3, 0.2], [0.5, 0.4, 0.1]])]
+        for name, value in (("acc", 0.5), ("ce", -(np.log(0.5) + np.log(0.4)) / 2)):
+            measure = metric.create(name)
+            measure.update(label, answer)
+            self.assertAlmostEqual(measure.get()[1], value)
+        best = metric.create("top_k_accuracy", top_k=2)
+        best.update(label, answer)
+        self.assertEqual(best.get(), ("top_k_accuracy_2", 1.0))
+        for name, value in (("mae", 2), ("mse", 5), ("rmse", 5 ** 0.5)):
+            measure = metric.create(name)
+            measure.update([np.array([1, 2])], [np.array([[2], [5]])])
+            self.assertAlmostEqual(measure.get()[1], value)
+        self.assertRaisesRegex(ValueError, "metric 'x' is unknown; there are acc, accuracy, ce", metric.create, "x")
+        self.assertRaisesRegex(ValueError, "1 labels for 0 outputs", best.update, label, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
