@@ -9,6 +9,43 @@ using namespace llvm;
 
 namespace symc {
 
+StringRef inputName(StringRef op, StringRef operand) {
+  struct Row {
+    StringLiteral op, operand, name;
+  };
+  static constexpr Row rows[] = {
+      {"uniform", "first", "low"},
+      {"uniform", "second", "high"},
+      {"normal", "first", "mu"},
+      {"normal", "second", "sigma"},
+      {"gamma", "first", "alpha"},
+      {"gamma", "second", "beta"},
+      {"exponential", "first", "lam"},
+      {"poisson", "first", "lam"},
+      {"negative_binomial", "first", "k"},
+      {"negative_binomial", "second", "p"},
+      {"generalized_negative_binomial", "first", "mu"},
+      {"generalized_negative_binomial", "second", "alpha"},
+      {"Crop", "data", "arg0"},
+      {"Crop", "crop_like", "arg1"},
+      {"_contrib_interleaved_matmul_selfatt_qk", "queries", "queries_keys_values"},
+      {"_contrib_interleaved_matmul_selfatt_valatt", "keys_values", "queries_keys_values"},
+      {"_npx_nonzero", "data", "x"},
+  };
+  StringRef plain = op;
+  if (!plain.consume_front("_sample_"))
+    plain.consume_front("_random_pdf_");
+  for (const Row &row : rows)
+    if (row.op == plain && row.operand == operand)
+      return row.name;
+  return operand;
+}
+
+/// UpSampling counts its inputs for one way of sampling, and names a filter for the other.
+static bool takesWeight(const sg::OpName &name, const symbol::AttributeMap &attrs) {
+  return name.canonical == "UpSampling" && attrs.get("sample_type") == StringRef("bilinear");
+}
+
 std::optional<symbol::OperatorFacts> TableCatalog::lookup(StringRef op,
                                                           const symbol::AttributeMap &attrs) const {
   const sg::OpName *name = sg::lookupOp(op);
@@ -29,8 +66,10 @@ std::optional<symbol::OperatorFacts> TableCatalog::lookup(StringRef op,
   if (!signature->openCount) {
     facts.inputs.emplace();
     for (const auto &operand : signature->operands)
-      facts.inputs->push_back(operand.name);
+      facts.inputs->push_back(inputName(name->canonical, operand.name).str());
   }
+  if (takesWeight(*name, attrs))
+    facts.inputs = {"data", "weight"};
   facts.auxCount = signature->auxCount();
   facts.visibleOutputs = signature->visibleResults;
   facts.totalOutputs = signature->totalResults;
@@ -68,10 +107,26 @@ std::optional<std::string> TableCatalog::inputInit(StringRef op, unsigned index,
   auto facts = lookup(op, attrs);
   if (!facts || !facts->inputs || index >= facts->inputs->size())
     return std::nullopt;
+  if (index == 1 && takesWeight(*name, attrs))
+    return R"(["bilinear", {}])";
   for (const sg::ValueInfo &operand : name->info->operands)
     if (operand.init && operand.name == (*facts->inputs)[index])
       return operand.init;
   return std::nullopt;
+}
+
+std::string TableCatalog::outputName(const symbol::Node &node, unsigned index) const {
+  const sg::OpName *name = node.isVariable() ? nullptr : sg::lookupOp(node.op);
+  auto parsed =
+      name ? importer::parseAttributes(nullptr, node, *name, &context, nullptr) : std::nullopt;
+  std::string message;
+  auto signature = parsed ? importer::signatureOf(*name->info,
+                                                  parsed->params.getDictionary(&context), 0, message)
+                          : std::nullopt;
+  if (!signature)
+    return OperatorCatalog::outputName(node, index);
+  std::string result = signature->resultName(*name->info, index);
+  return node.name + (result.empty() ? "" : "_" + result);
 }
 
 } // namespace symc

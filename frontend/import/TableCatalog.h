@@ -16,10 +16,15 @@ public:
   std::string complaint(llvm::StringRef op, const symbol::AttributeMap &attrs) const override;
   std::optional<std::string> inputInit(llvm::StringRef op, unsigned index,
                                        const symbol::AttributeMap &attrs) const override;
+  std::string outputName(const symbol::Node &node, unsigned index) const override;
 
 private:
   mlir::MLIRContext &context;
 };
+
+/// What MXNet calls input `operand` of an operator, where one operation of the op table stands for
+/// operators that give it different names: `low` for `first` of _sample_uniform.
+llvm::StringRef inputName(llvm::StringRef canonicalOp, llvm::StringRef operand);
 
 } // namespace symc
 

@@ -46,6 +46,11 @@ public:
     return std::nullopt;
   }
 
+  /// What list_outputs calls output `index` of a node: "fc1_output"; a variable by its name.
+  virtual std::string outputName(const Node &node, unsigned index) const {
+    return node.isVariable() ? node.name : node.name + "_output" + std::to_string(index);
+  }
+
   /// Larger num_args are a mistake, and would make the upgrade of a small file
   /// take a lot of memory.
   static constexpr unsigned MaxInputs = 4096;

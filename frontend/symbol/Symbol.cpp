@@ -20,6 +20,7 @@ struct Symbol::Shared {
   std::vector<Output> inputs;
   std::vector<SharedRef> controlDeps;
   uint32_t visibleOutputs = 1;
+  uint32_t writes = 0; // of a variable: how many nodes that change it were composed
   bool waits = false; // an operator that has not been composed
 
   Shared() = default;
@@ -136,6 +137,21 @@ std::optional<Symbol> Symbol::compose(StringRef name, ArrayRef<Symbol> inputs, K
   return replaceVariables(name, keywords, message);
 }
 
+// An entry of a variable tells after how many writes it reads; auxiliary states are written.
+bool Symbol::setVersions(Shared &made, const OperatorFacts &facts, std::string &message) const {
+  size_t count = made.inputs.size(), firstState = facts.inputs ? count - facts.auxCount : count;
+  for (size_t i = firstState; i < count; ++i)
+    if (const Node &input = made.inputs[i].node->node; !input.isVariable()) {
+      message = "input " + inQuotes((*facts.inputs)[i]) + " of " + inQuotes(made.node.op) +
+                " is a state, needs a variable, got " + describe(input);
+      return false;
+    }
+  for (auto [i, input] : enumerate(made.inputs))
+    if (input.node->node.isVariable())
+      input.version = input.node->writes += i >= firstState;
+  return true;
+}
+
 std::optional<Symbol> Symbol::composeOperator(StringRef name, ArrayRef<Symbol> inputs,
                                               Keywords keywords, const OperatorCatalog &catalog,
                                               std::string &message) const {
@@ -194,6 +210,8 @@ std::optional<Symbol> Symbol::composeOperator(StringRef name, ArrayRef<Symbol> i
         variable.isVariable() && !variable.attrs.find("__init__"))
       if (auto init = catalog.inputInit(node.op, i, node.attrs))
         variable.attrs.set({"__init__", *init, {}, {}});
+  if (!setVersions(*made, *facts, message))
+    return std::nullopt;
   Symbol result = *this;
   for (Output &output : result.outputs)
     output.node = made;
@@ -295,6 +313,41 @@ Symbol Symbol::copy() const {
   return result;
 }
 
+bool Symbol::setSubgraphs(std::vector<Graph> subgraphs) {
+  if (!waitsForInputs())
+    return false;
+  onlyNode()->node.subgraphs = std::move(subgraphs);
+  return true;
+}
+
+Symbol Symbol::cut(StringRef key, const OperatorCatalog &catalog) {
+  Symbol outside;
+  if (outputs.empty())
+    return outside;
+  std::optional<StringRef> found = outputs.front().node->node.attrs.get(key);
+  if (!found)
+    return outside;
+  std::string value = found->str();
+  auto isInside = [&](const SharedRef &shared) { return shared->node.attrs.get(key) == value; };
+  std::map<std::pair<Shared *, uint32_t>, SharedRef> variables;
+  for (const SharedRef &shared : postOrder()) {
+    if (!isInside(shared))
+      continue;
+    for (Output &input : shared->inputs) {
+      if (isInside(input.node))
+        continue;
+      SharedRef &variable = variables[{input.node.get(), input.index}];
+      if (!variable) {
+        outside.outputs.push_back(input);
+        variable =
+            Symbol::variable(catalog.outputName(input.node->node, input.index)).outputs[0].node;
+      }
+      input = {variable, 0, 0};
+    }
+  }
+  return outside;
+}
+
 std::optional<std::string> Symbol::name() const {
   if (Shared *node = onlyNode())
     return node->node.name;
@@ -309,6 +362,16 @@ const AttributeMap *Symbol::attributes() const {
 std::optional<std::string> Symbol::attribute(StringRef key) const {
   const AttributeMap *all = attributes();
   std::optional<StringRef> value = all ? all->get(key) : std::nullopt;
+  if (all && !value && key == "name")
+    return name();
+  if (all && !value && key == "op_name")
+    return onlyNode()->node.op;
+  if (all && !value && key == "_value_index") {
+    std::string list;
+    for (const Output &output : outputs)
+      list += (list.empty() ? "" : ", ") + std::to_string(output.index);
+    return list;
+  }
   return value ? std::optional(value->str()) : std::nullopt;
 }
 

@@ -51,10 +51,18 @@ public:
   Symbol children() const;
   /// The same over nodes of its own.
   Symbol copy() const;
+  /// What an operator that waits for its inputs runs: the graphs of foreach, while_loop and cond.
+  /// False for any other symbol.
+  bool setSubgraphs(std::vector<Graph> subgraphs);
+  /// Cuts off all nodes but those that have the first output's value of attribute `key`, which
+  /// from then on read variables instead, named after the outputs for which they stand. Gives
+  /// these outputs, each once; none where the first output has no such attribute.
+  Symbol cut(llvm::StringRef key, const OperatorCatalog &catalog);
 
   /// The name of the one node that all outputs are of.
   std::optional<std::string> name() const;
-  /// Of that node; nothing where there is no such attribute, or outputs of several nodes.
+  /// Of that node; nothing where there is no such attribute, or outputs of several nodes. Three that
+  /// MXNet answers too: name, op_name and _value_index, the outputs by number ("0, 1").
   std::optional<std::string> attribute(llvm::StringRef key) const;
   /// Sets an attribute of that node. False for outputs of several nodes, or none.
   bool setAttribute(llvm::StringRef key, llvm::StringRef value);
@@ -80,6 +88,7 @@ private:
   Shared *onlyNode() const;
   bool waitsForInputs() const;
   std::vector<SharedRef> postOrder() const;
+  bool setVersions(Shared &made, const OperatorFacts &facts, std::string &message) const;
   std::optional<Symbol> composeOperator(llvm::StringRef name, llvm::ArrayRef<Symbol> inputs,
                                         Keywords keywords, const OperatorCatalog &catalog,
                                         std::string &message) const;

@@ -7,11 +7,11 @@ using namespace symc;
 using namespace symc::library;
 
 static void write(llvm::json::OStream &json, llvm::StringRef key,
-                  llvm::ArrayRef<sg::ValueInfo> values) {
+                  llvm::ArrayRef<sg::ValueInfo> values, llvm::StringRef op) {
   json.attributeArray(key, [&] {
     for (const sg::ValueInfo &value : values)
       json.object([&] {
-        json.attribute("name", value.name);
+        json.attribute("name", inputName(op, value.name));
         json.attribute("kind", value.kind == sg::ValueKind::Single     ? "single"
                                : value.kind == sg::ValueKind::Optional ? "optional"
                                                                        : "variadic");
@@ -69,8 +69,8 @@ static void write(llvm::json::OStream &json, const sg::OpName &name) {
     json.attribute("name", name.canonical);
     json.attribute("summary", info.summary);
     json.attribute("description", info.description);
-    write(json, "inputs", info.operands);
-    write(json, "outputs", info.results);
+    write(json, "inputs", info.operands, name.canonical);
+    write(json, "outputs", info.results, "");
     json.attribute("counter", info.variadicCount);
     json.attributeArray("presets", [&] {
       for (const char *preset : name.presets)

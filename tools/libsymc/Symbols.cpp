@@ -172,6 +172,35 @@ extern "C" int symc_symbol_apply(const char *op, size_t attribute_count,
   return give(*library.operator->(), std::move(symbol), message, made);
 }
 
+extern "C" int symc_symbol_set_subgraphs(symc_symbol handle, size_t count,
+                                         const symc_symbol *graphs) {
+  Library::Access library;
+  Symbol *owner = library->find(handle);
+  auto given = owner ? readInputs(*library.operator->(), count, nullptr, graphs) : std::nullopt;
+  if (!given)
+    return -1;
+  std::vector<symbol::Graph> made;
+  for (const Symbol &graph : given->byPosition) {
+    auto checked = library->graphOf(graph);
+    if (!checked)
+      return -1;
+    made.push_back(std::move(*checked));
+  }
+  if (!owner->setSubgraphs(std::move(made)))
+    return fail("only an operator that waits for its inputs is given subgraphs");
+  return 0;
+}
+
+extern "C" int symc_symbol_cut(symc_symbol handle, const char *key, symc_symbol *made) {
+  if (!key)
+    return failNull("key");
+  return with(handle, made, [&](Symbol &symbol, Library &library) {
+    Symbol outside = symbol.cut(storedKey(key), library.catalog);
+    *made = library.add(std::move(outside));
+    return 0;
+  });
+}
+
 extern "C" int symc_symbol_create_group(size_t count, const symc_symbol *handles,
                                         symc_symbol *made) {
   if (!made)

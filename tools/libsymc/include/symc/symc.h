@@ -63,6 +63,15 @@ SYMC_PUBLIC int symc_symbol_apply(const char *op, size_t attribute_count,
                                   const char *const *attribute_keys, const char *const *values,
                                   const char *name, size_t count, const char *const *keys,
                                   const symc_symbol *inputs, symc_symbol *made);
+/* Gives an operator that waits for its inputs the graphs that it runs: of _foreach its body, of
+ * _while_loop its condition and body, of _cond its condition and both branches (MXSymbolCompose
+ * takes them as the first inputs). They are copied. */
+SYMC_PUBLIC int symc_symbol_set_subgraphs(symc_symbol symbol, size_t count,
+                                          const symc_symbol *graphs);
+/* Makes a subgraph of a symbol (MXSymbolCutSubgraph): nodes with the first output's value of the
+ * attribute `key` stay; what they read of others becomes variables that are named after those
+ * outputs, which `made` has, each once. */
+SYMC_PUBLIC int symc_symbol_cut(symc_symbol symbol, const char *key, symc_symbol *made);
 /* The outputs of all of them (MXSymbolCreateGroup). */
 SYMC_PUBLIC int symc_symbol_create_group(size_t count, const symc_symbol *symbols,
                                          symc_symbol *made);
