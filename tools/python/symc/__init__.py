@@ -10,6 +10,8 @@ from .attribute import AttrScope
 from .context import Context, cpu, current_context, gpu
 from .errors import SymcError
 
+MXNetError = SymcError
+
 __version__ = "0.1.0"
 _MODULES = {"sym": "symbol", "symbol": "symbol", "nd": "ndarray", "ndarray": "ndarray", "init": "initializer",
             "initializer": "initializer", "base": "base", "viz": "visualization", "visualization": "visualization",

@@ -1,4 +1,4 @@
 """MXNet's names for errors."""
-from .errors import SymcError
+from .errors import NotImplementedForSymbol, SymcError  # noqa: F401
 
 MXNetError = SymcError

@@ -3,3 +3,7 @@
 
 class SymcError(RuntimeError):
     """A model, symbol or file that cannot be used, and why."""
+
+
+class NotImplementedForSymbol(SymcError):
+    """What arrays can do and symbols cannot."""

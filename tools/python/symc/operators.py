@@ -9,6 +9,8 @@ import json
 import os
 import types
 
+from . import signatures
+
 _NULL = type("_NullType", (), {"__repr__": lambda self: "_Null", "__bool__": lambda self: False})()  # not given
 _PREFIXES = {"contrib": "_contrib_", "linalg": "_linalg_", "random": "_random_", "image": "_image_", "sparse": "_sparse_",
              "np": "_np_", "npx": "_npx_"}
@@ -37,9 +39,13 @@ def text_of(value):
         inside = ", ".join(map(text_of, value))
         return "[%s]" % inside if isinstance(value, list) else "(%s,)" % inside if len(value) == 1 else "(%s)" % inside
     if isinstance(value, type) or type(value).__name__.startswith("dtype"):
-        import numpy
-        return numpy.dtype(value).name
-    return str(value.item() if hasattr(value, "item") else value)
+        return _dtype_text(value)
+    return str(value)
+
+
+def _dtype_text(value):
+    import numpy
+    return numpy.dtype(value).name
 
 
 def _default(parameter):
@@ -80,20 +86,37 @@ def _open_parameters(facts):
     return [each for each in facts["parameters"] if each["name"] not in fixed]
 
 
+def _variadic_counter(facts):
+    """Whether an operator takes any number of symbols, and the parameter that counts them or ""."""
+    counter = signatures.VARIADIC.get(facts["name"])
+    if counter is not None:
+        return True, counter
+    return any(each["kind"] == "variadic" for each in facts["inputs"]), facts["counter"]
+
+
+def places(facts):
+    """Names of arguments in MXNet's order, inputs first."""
+    listed = signatures.ORDERS.get(facts["name"], "").split()
+    inputs = [each["name"] for each in facts["inputs"]]
+    order = listed or inputs
+    names = inputs + [each["name"] for each in _open_parameters(facts)]
+    return order + [each for each in dict.fromkeys(names) if each not in order]
+
+
 def signature(facts):
     kinds = inspect.Parameter
-    parameters = []
-    if any(each["kind"] == "variadic" for each in facts["inputs"]):
-        parameters.append(kinds("data", kinds.VAR_POSITIONAL))
-        behind = kinds.KEYWORD_ONLY
-    else:
-        parameters += [kinds(each["name"], kinds.POSITIONAL_OR_KEYWORD, default=None) for each in facts["inputs"]]
-        behind = kinds.POSITIONAL_OR_KEYWORD
-    taken = {each.name for each in parameters}
-    for each in _open_parameters(facts):
-        if each["name"] not in taken:
-            default = _default(each)
-            parameters.append(kinds(each["name"], behind, default=_NULL if default is kinds.empty else default))
+    inputs = [each["name"] for each in facts["inputs"]]
+    defaults = {each["name"]: _default(each) for each in _open_parameters(facts)}
+    variadic, _ = _variadic_counter(facts)
+    behind = kinds.KEYWORD_ONLY if variadic else kinds.POSITIONAL_OR_KEYWORD
+    parameters = [kinds("data", kinds.VAR_POSITIONAL)] if variadic else []
+    for key in places(facts):
+        if key in inputs and key not in defaults:
+            if not variadic:
+                parameters.append(kinds(key, behind, default=None))
+        elif not (variadic and key == "data"):
+            default = defaults.get(key, kinds.empty)
+            parameters.append(kinds(key, behind, default=_NULL if default is kinds.empty else default))
     parameters += [kinds("name", behind, default=None), kinds("attr", behind, default=None),
                    kinds("kwargs", kinds.VAR_KEYWORD)]
     return inspect.Signature(parameters)
@@ -103,11 +126,11 @@ def make_function(name, public_name):
     """The function of an operator, called `public_name` in its module."""
     from .symbol import Symbol, apply
     facts = table()[name]
-    inputs = [each["name"] for each in facts["inputs"]]
-    variadic = any(each["kind"] == "variadic" for each in facts["inputs"])
-    parameters = [each["name"] for each in _open_parameters(facts)]
-    places = inputs + [each for each in parameters if each not in inputs]
-    counter, hint = facts["counter"], public_name.lower()
+    inputs = {each["name"] for each in facts["inputs"]}
+    parameters = {each["name"] for each in _open_parameters(facts)}
+    order = places(facts)
+    variadic, counter = _variadic_counter(facts)
+    hint = public_name.lower()
 
     def mistake(text):
         return TypeError("%s() %s" % (public_name, text))
@@ -124,9 +147,9 @@ def make_function(name, public_name):
                     raise mistake("takes symbols, argument %d is %r" % (place, each))
             symbols, keys = list(args), [None] * len(args)
         else:
-            if len(args) > len(places):
-                raise mistake("takes at most %d arguments, %d are given" % (len(places), len(args)))
-            for key, each in zip(places, args):
+            if len(args) > len(order):
+                raise mistake("takes at most %d arguments, %d are given" % (len(order), len(args)))
+            for key, each in zip(order, args):
                 if key in kwargs:
                     raise mistake("got argument '%s' twice" % key)
                 kwargs[key] = each
@@ -138,6 +161,8 @@ def make_function(name, public_name):
                 continue
             elif key in inputs and key not in parameters:
                 raise mistake("takes a symbol as '%s', got %r" % (key, each))
+            elif key == "dtype" and not isinstance(each, str) and each is not None:
+                values[key] = _dtype_text(each)
             else:
                 values[key] = text_of(each)
         if variadic and counter and counter not in values:
@@ -145,6 +170,7 @@ def make_function(name, public_name):
         return apply(name, hint, values, attributes, symbol_name, keys, symbols)
 
     function.__name__ = function.__qualname__ = public_name
+    function.__module__ = "symc.symbol"
     function.__doc__ = documentation(name, facts)
     function.__signature__ = signature(facts)
     return function

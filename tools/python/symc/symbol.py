@@ -5,14 +5,16 @@ types and writes the JSON; a mistake raises SymcError (or TypeError, ValueError 
 every symbol as it was. This module is `symc.sym`: Variable, Group, load, load_json, scalar functions, and a function for
 every operator (operators.py).
 """
+import builtins  # functions of operators hide slice, max and others of this module
 import ctypes
+import json
 import sys
 import types
 import warnings
 
 from . import _library, attribute, name as _name, operators
 from ._library import call, handles, list_of, text_of, texts
-from .errors import SymcError
+from .errors import NotImplementedForSymbol, SymcError
 
 _DTYPES = ("float32", "float64", "float16", "uint8", "int32", "int8", "int64", "bool")  # MXNet's numbers
 
@@ -41,6 +43,18 @@ def apply(op, hint, values, attributes, name, keys, symbols):
     return Symbol(handle.value)
 
 
+def with_subgraphs(op, graphs, inputs, values):
+    """A node of an operator that owns graphs: foreach, while_loop or cond."""
+    values = {key: operators.text_of(value) for key, value in values.items()}
+    values = {"num_args": str(len(graphs) + len(inputs)), **values, **attribute.current().get(None)}
+    made = _made("symc_symbol_create", op.encode(), ctypes.c_size_t(len(values)), texts(values), texts(values.values()))
+    call("symc_symbol_set_subgraphs", ctypes.c_uint64(made.handle), ctypes.c_size_t(len(graphs)),
+         handles([each.handle for each in graphs]))
+    call("symc_symbol_compose", ctypes.c_uint64(made.handle), _name.current().get(None, op).encode(),
+         ctypes.c_size_t(len(inputs)), None, handles([each.handle for each in inputs]))
+    return made
+
+
 def _operation(symbol_op, scalar_op, reverse=None):
     """Methods of an operator of two symbols, or of a symbol and a number."""
     def method(self, other):
@@ -60,10 +74,24 @@ def _binary(left, right, symbol_op, scalar_op, reverse=None):
     return getattr(_internal, op)(symbol, scalar=number)
 
 
+def _function_of(key):
+    """A function of this module, made if it is an operator's that was not asked for yet."""
+    return getattr(sys.modules[__name__], key)
+
+
+def _without_value(key, reason="what it computes is known when it runs"):
+    """A method that arrays have and symbols have not."""
+    def method(self, *_args, **_kwargs):
+        raise NotImplementedForSymbol("a symbol has no '%s': %s" % (key, reason))
+    method.__name__ = key
+    return method
+
+
 class Symbol:
     """Outputs of nodes. `handle` is their number in the library."""
 
     __slots__ = ("handle", "__weakref__")
+    __array_priority__ = 1000.0  # NumPy's numbers leave arithmetic with symbols to them
 
     def __init__(self, handle):
         self.handle = handle
@@ -77,17 +105,21 @@ class Symbol:
 
     def __call__(self, *args, **kwargs):
         """A copy whose variables are replaced: by position for an operator without inputs, by keyword for others."""
+        made = _made("symc_symbol_copy", ctypes.c_uint64(self.handle))
+        made._compose(*args, **kwargs)
+        return made
+
+    def _compose(self, *args, **kwargs):
+        """The same to this very symbol."""
         name = kwargs.pop("name", None)
         if args and kwargs:
             raise TypeError("compose takes symbols by position or by keyword, not both")
         for key, each in [*enumerate(args), *kwargs.items()]:
             if not isinstance(each, Symbol):
                 raise TypeError("compose takes symbols, argument %r is %r" % (key, each))
-        made = _made("symc_symbol_copy", ctypes.c_uint64(self.handle))
         given = [*args, *kwargs.values()]
-        call("symc_symbol_compose", ctypes.c_uint64(made.handle), name.encode() if name else None,
+        call("symc_symbol_compose", ctypes.c_uint64(self.handle), name.encode() if name else None,
              ctypes.c_size_t(len(given)), texts([None] * len(args) + list(kwargs)), handles([each.handle for each in given]))
-        return made
 
     def __copy__(self):
         return _made("symc_symbol_copy", ctypes.c_uint64(self.handle))
@@ -105,7 +137,7 @@ class Symbol:
 
     def __getitem__(self, index):
         """An output by its place or its name; a slice gives a group."""
-        if isinstance(index, slice):
+        if isinstance(index, builtins.slice):
             return Group([self[i] for i in range(*index.indices(len(self)))])
         if isinstance(index, str):
             found = [i for i, output in enumerate(self.list_outputs()) if output == index]
@@ -168,6 +200,11 @@ class Symbol:
         wanted = set(self.list_inputs())
         return Group([each for each in self.get_internals() if each.get_children() is None and each.name in wanted])
 
+    def _cut(self, key):
+        """Outputs that nodes read of those without the first output's value of attribute `key`, from which they are cut
+        off: variables stand for them from then on."""
+        return list(_made("symc_symbol_cut", ctypes.c_uint64(self.handle), key.encode()))
+
     def _list(self, of):
         count, names = list_of("symc_symbol_list", ctypes.c_uint64(self.handle), of)
         return [names[i].decode() for i in range(count)]
@@ -206,7 +243,7 @@ class Symbol:
         call("symc_symbol_infer_shape", ctypes.c_uint64(self.handle), ctypes.c_size_t(len(given)), texts(given),
              (ctypes.c_int32 * len(given))(*map(len, given.values())), (ctypes.c_int64 * len(extents))(*extents),
              ctypes.byref(shapes))
-        lists = tuple([tuple(each.extents[:max(each.rank, 0)]) for each in shapes.lists[k][:shapes.counts[k]]] for k in range(3))
+        lists = tuple([tuple(each.extents[:builtins.max(each.rank, 0)]) for each in shapes.lists[k][:shapes.counts[k]]] for k in range(3))
         unknown = [key for key, shape in zip(self.list_arguments(), lists[0]) if not shape or 0 in shape]
         return lists, shapes.complete, unknown
 
@@ -246,14 +283,17 @@ class Symbol:
 
     # --- Files -------------------------------------------------------------
 
-    def tojson(self, remove_amp_cast=False):
-        """The text of a symbol file of MXNet 1.9.1."""
-        return text_of("symc_symbol_to_json", ctypes.c_uint64(self.handle))
+    def tojson(self, remove_amp_cast=True):
+        """The text of a symbol file of MXNet 1.9.1, without casts of mixed precision unless those are asked for."""
+        text = text_of("symc_symbol_to_json", ctypes.c_uint64(self.handle))
+        if remove_amp_cast and '"op": "amp_' in text:
+            return load_json(_without_amp_casts(text)).tojson(remove_amp_cast=False)
+        return text
 
-    def save(self, fname, remove_amp_cast=False):
+    def save(self, fname, remove_amp_cast=True):
         if not isinstance(fname, str):
             raise TypeError("a symbol is saved to a file's name, got %r" % (fname,))
-        text = self.tojson()
+        text = self.tojson(remove_amp_cast)
         with open(fname, "w", encoding="utf-8") as file:
             file.write(text)
 
@@ -261,12 +301,22 @@ class Symbol:
         return load_json, (self.tojson(),)
 
     def debug_str(self):
-        """A line for each node."""
-        lines = []
-        for each in self.get_internals():
-            reads = each.get_children()
-            lines.append("%s%s" % (each.list_outputs()[0], "" if reads is None else "(%s)" % ", ".join(reads.list_outputs())))
-        return "\n".join(lines)
+        """Outputs and nodes, one a line, as MXNet prints them."""
+        graph = json.loads(self.tojson(remove_amp_cast=False))
+        nodes = graph["nodes"]
+        lines = ["Symbol Outputs:"]
+        lines += ["\toutput[%d]=%s(%d)" % (i, nodes[node]["name"], index) for i, (node, index, _) in enumerate(graph["heads"])]
+        for node in nodes:
+            if node["op"] == "null":
+                lines.append("Variable:%s" % node["name"])
+                continue
+            lines += ["-" * 20, "Op:%s, Name=%s" % (node["op"], node["name"]), "Inputs:"]
+            for i, (of, index, version) in enumerate(node["inputs"]):
+                behind = " version=%d" % version if nodes[of]["op"] == "null" else ""
+                lines.append("\targ[%d]=%s(%d)%s" % (i, nodes[of]["name"], index, behind))
+            if node.get("attrs"):
+                lines += ["Attrs:", *("\t%s=%s" % pair for pair in sorted(node["attrs"].items()))]
+        return "\n".join(lines) + "\n"
 
     def __repr__(self):
         name = self.name
@@ -280,7 +330,7 @@ class Symbol:
     __mul__, __rmul__ = _operation("_Mul", "_MulScalar")
     __truediv__, __rtruediv__ = _operation("_Div", "_DivScalar", "_RDivScalar")
     __mod__, __rmod__ = _operation("_Mod", "_ModScalar", "_RModScalar")
-    __pow__, __rpow__ = _operation("_Power", "_PowerScalar", "_RPowerScalar")
+    __pow__, __rpow__ = _operation("_Power", "_PowerScalar", "_rpower_scalar")
     __eq__, _ = _operation("_equal", "_equal_scalar")
     __ne__, _ = _operation("_not_equal", "_not_equal_scalar")
     __gt__, _ = _operation("_greater", "_greater_scalar")
@@ -293,52 +343,62 @@ class Symbol:
         return self * -1.0
 
     def __abs__(self):
-        return abs_(self)
+        return _function_of("abs")(self)
 
-    def __bool__(self):
-        raise SymcError("a symbol has no value: what it computes is known when it runs")
+    __bool__ = _without_value("bool")
+    __iadd__, __isub__, __imul__ = (_without_value(key, "composing makes another symbol") for key in ("+=", "-=", "*="))
+    __itruediv__ = _without_value("/=", "composing makes another symbol")
+    wait_to_read, asnumpy, asscalar, copy, as_in_context, detach, backward = map(
+        _without_value, ("wait_to_read", "asnumpy", "asscalar", "copy", "as_in_context", "detach", "backward"))
+
+    def as_nd_ndarray(self):
+        return self
 
     def __getattr__(self, key):
         """Operators as methods: x.reshape(shape=(0, -1))."""
         facts = operators.table().get(key) if not key.startswith("_") else None
         if facts is None or not facts["inputs"]:
             raise AttributeError("Symbol has no attribute '%s'" % key)
-        return types.MethodType(getattr(sys.modules[__name__], key), self)
+        return types.MethodType(_function_of(key), self)
 
-    # What is an argument of other kinds than the operator takes them.
+    def __dir__(self):
+        return sorted({*super().__dir__(), *(key for key, facts in operators.names_in("").items()
+                                             if operators.table()[facts]["inputs"])})
 
-    def astype(self, dtype):
-        return Cast(self, dtype=dtype)
+    # What takes arguments of other kinds than its operator.
+
+    def astype(self, dtype, **kwargs):
+        return _function_of("cast")(self, dtype=dtype, **kwargs)
 
     def reshape(self, *shape, **kwargs):
         if shape:
             kwargs["shape"] = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
-        return Reshape(self, **kwargs)
+        return _function_of("reshape")(self, **kwargs)
 
     def transpose(self, *axes, **kwargs):
         if axes:
             kwargs["axes"] = axes[0] if len(axes) == 1 and isinstance(axes[0], (tuple, list)) else axes
-        return sys.modules[__name__].transpose(self, **kwargs)
+        return _function_of("transpose")(self, **kwargs)
+
+    def split_v2(self, *args, **kwargs):
+        return split_v2(self, *args, **kwargs)
+
+    def squeeze(self, axis=None, inplace=False, **kwargs):
+        return _function_of("squeeze")(self, axis=axis, **kwargs)
+
+    def diag(self, k=0, **kwargs):
+        return _function_of("diag")(self, k, **kwargs)
 
 
-#: The operator functions that this module itself uses.
-def Cast(*args, **kwargs):
-    return _module_function("Cast")(*args, **kwargs)
-
-
-def Reshape(*args, **kwargs):
-    return _module_function("Reshape")(*args, **kwargs)
-
-
-def abs_(symbol):
-    return _module_function("abs")(symbol)
-
-
-def _module_function(key):
-    made = operators.make_function(key, key)
-    if key in ("Cast", "Reshape"):
-        setattr(sys.modules[__name__], key, made)
-    return made
+def _without_amp_casts(text):
+    """The symbol file in which nodes read what amp_cast and amp_multicast read; heads stay."""
+    graph = json.loads(text)
+    read_by = {}  # (node, output) of a cast -> the entry that it reads
+    for place, node in enumerate(graph["nodes"]):
+        node["inputs"] = [read_by.get((of, output), [of, output, version]) for of, output, version in node["inputs"]]
+        if node["op"] in ("amp_cast", "amp_multicast"):
+            read_by.update({(place, output): entry for output, entry in enumerate(node["inputs"])})
+    return json.dumps(graph)
 
 
 # --- Variables, groups, files ---------------------------------------------
@@ -453,8 +513,10 @@ def histogram(a, bins=10, range=None, **kwargs):
 def split_v2(ary, indices_or_sections, axis=0, squeeze_axis=False):
     """Parts along an axis: as many of equal extents, or those that begin at 0 and at each index."""
     if isinstance(indices_or_sections, int):
-        return _internal._split_v2(ary, indices=(), axis=axis, squeeze_axis=squeeze_axis, sections=indices_or_sections)
-    return _internal._split_v2(ary, indices=(0, *indices_or_sections), axis=axis, squeeze_axis=squeeze_axis)
+        return _internal._split_v2(ary, [], axis, squeeze_axis, indices_or_sections)
+    if not isinstance(indices_or_sections, tuple):
+        raise ValueError("split_v2 takes a number of parts or a tuple of indices, got %r" % (indices_or_sections,))
+    return _internal._split_v2(ary, [0, *indices_or_sections], axis, squeeze_axis, 0)
 
 
 # --- Modules ---------------------------------------------------------------
@@ -475,25 +537,27 @@ npx = _submodule("npx", "Operators beside NumPy's.")
 random = _submodule("random", "Random numbers, by parameters that are numbers or symbols.")
 
 
-def _distribution(key, parameters):
-    def function(*args, shape=None, dtype=None, **kwargs):
-        given = {**dict(zip(parameters, args)), **kwargs}
-        name = given.pop("name", None)
-        family = "_sample_" if any(isinstance(each, Symbol) for each in given.values()) else "_random_"
-        extra = {key: each for key, each in (("shape", shape), ("dtype", dtype), ("name", name)) if each is not None}
-        return getattr(_internal, family + key)(**given, **extra)
+def _adamw(key):
+    """A function whose rescale_grad may be a number too."""
+    def function(*args, rescale_grad=None, **kwargs):
+        place = 5 if key.startswith("mp_") else 4
+        if len(args) > place:
+            args, rescale_grad = args[:place] + args[place + 1:], args[place]
+        if not isinstance(rescale_grad, Symbol):
+            rescale_grad = full(shape=(1,), val=rescale_grad)
+        inputs = ("weight", "grad", "mean", "var", "weight32")[:place]
+        kwargs.update(zip([*inputs, "lr", "eta", "beta1", "beta2", "epsilon", "wd", "clip_gradient"], args))
+        return getattr(_internal, "_" + key)(rescale_grad=rescale_grad, **kwargs)
     function.__name__ = key
-    function.__doc__ = "Numbers of a distribution with the parameters %s: numbers, or symbols of one shape." % ", ".join(parameters)
     return function
 
 
-for _key, _parameters in (("uniform", ("low", "high")), ("normal", ("loc", "scale")), ("gamma", ("alpha", "beta")),
-                          ("exponential", ("lam",)), ("poisson", ("lam",)), ("negative_binomial", ("k", "p")),
-                          ("generalized_negative_binomial", ("mu", "alpha"))):
-    setattr(random, _key, _distribution(_key, _parameters))
+contrib.adamw_update, contrib.mp_adamw_update = _adamw("adamw_update"), _adamw("mp_adamw_update")
 
 
 def __getattr__(key):
+    if key == "op":
+        return sys.modules[__name__]
     if key.startswith("_") and not key.startswith("__"):
         return getattr(_internal, key)
     facts = operators.names_in("").get(key) if not key.startswith("__") else None
@@ -506,3 +570,17 @@ def __getattr__(key):
 
 def __dir__():
     return sorted({*globals(), *operators.names_in("")})
+
+
+def _complete():
+    """Functions that are written in Python take their places among those of operators."""
+    from . import control_flow, sampling
+    for key in ("uniform", "normal", "randn", "poisson", "exponential", "gamma", "negative_binomial",
+                "generalized_negative_binomial", "multinomial", "shuffle", "randint"):
+        setattr(random, key, getattr(sampling, key))
+    contrib.rand_zipfian = sampling.rand_zipfian
+    for key in ("foreach", "while_loop", "cond"):
+        setattr(contrib, key, getattr(control_flow, key))
+
+
+_complete()
