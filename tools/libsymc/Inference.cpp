@@ -3,6 +3,7 @@
 // mistake.
 #include "ir/Inference.h"
 #include "Library.h"
+#include "UntypedInputs.h"
 #include "frontend/import/Importer.h"
 #include "ir/GraphDialect.h"
 #include "ir/InferGraph.h"
@@ -70,7 +71,7 @@ std::optional<Found> infer(symc_symbol handle, Give give, Infer run) {
     fail(llvm::StringRef(diagnostics.str()).rtrim());
     return std::nullopt;
   }
-  if (mlir::failed(run(*module, sg::Undecided::Leave, nullptr))) {
+  if (mlir::failed(run(*module))) {
     fail(said);
     return std::nullopt;
   }
@@ -102,7 +103,7 @@ extern "C" int symc_symbol_infer_shape(symc_symbol symbol, size_t count, const c
           if (inputs.contains(name) && !shape.empty())
             options.shapes[name] = shape;
       },
-      sg::inferShapes);
+      [](mlir::ModuleOp module) { return sg::inferShapes(module, sg::Undecided::Leave); });
   if (!found)
     return -1;
   Returned &back = returned();
@@ -145,7 +146,12 @@ extern "C" int symc_symbol_infer_type(symc_symbol symbol, size_t count, const ch
           if (inputs.contains(names[i]))
             options.dtypes[names[i]] = types[i];
       },
-      sg::inferTypes);
+      [](mlir::ModuleOp module) {
+        return mlir::success(
+            mlir::succeeded(checkUntypedArguments(module)) &&
+            mlir::succeeded(sg::inferTypes(module, sg::Undecided::Leave)) &&
+            mlir::succeeded(settleUntypedInputs(module)));
+      });
   if (!found)
     return -1;
   Returned &back = returned();
