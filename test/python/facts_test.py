@@ -1,7 +1,7 @@
 """Facts of symbols that MXNet 1.9.1 loaded from files, against what the package tells of the same files.
 
-SYMC_CONFORMANCE_DIR names the folder of public cases; symbols/<graph>/ in it has symbol.json and facts.json. Breaks where
-a name, list, attribute, shape or type of a symbol differs from MXNet's, or a mistake is no longer one.
+SYMC_CONFORMANCE_DIR names the folder of public cases; symbols/<graph>/ in it has symbol.json and facts.json. Breaks
+where a name, list, attribute, shape or type of a symbol differs from MXNet's, or a mistake is no longer one.
 """
 import json
 import os
@@ -26,7 +26,8 @@ def lists_of(shapes):
 
 
 def names_of(types):
-    return [each if each is None else [None if kind is None else np.dtype(kind).name for kind in each] for each in types]
+    return [each if each is None else [None if kind is None else np.dtype(kind).name for kind in each]
+            for each in types]
 
 
 def tells_all(found, wanted):
@@ -84,7 +85,8 @@ class FactsTest(unittest.TestCase):
                 if graph in OUTSIDE:
                     continue
                 with self.subTest(graph=graph, given=case["given"]):
-                    found = lists_of(symbol.infer_shape_partial(**{key: tuple(each) for key, each in case["given"].items()}))
+                    given = {key: tuple(each) for key, each in case["given"].items()}
+                    found = lists_of(symbol.infer_shape_partial(**given))
                     for mine, part in zip(found, ("arg_shapes", "out_shapes", "aux_shapes")):
                         self.assertTrue(tells_all(mine, case[part]), "%s is not all of %s" % (mine, case[part]))
 

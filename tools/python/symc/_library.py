@@ -22,7 +22,8 @@ class Shapes(ctypes.Structure):
 
 
 class Types(ctypes.Structure):
-    _fields_ = [("counts", ctypes.c_size_t * 3), ("lists", ctypes.POINTER(ctypes.c_char_p) * 3), ("complete", ctypes.c_int)]
+    _fields_ = [("counts", ctypes.c_size_t * 3), ("lists", ctypes.POINTER(ctypes.c_char_p) * 3),
+                ("complete", ctypes.c_int)]
 
 
 def places():

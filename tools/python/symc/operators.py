@@ -12,8 +12,8 @@ import types
 from . import signatures
 
 _NULL = type("_NullType", (), {"__repr__": lambda self: "_Null", "__bool__": lambda self: False})()  # not given
-_PREFIXES = {"contrib": "_contrib_", "linalg": "_linalg_", "random": "_random_", "image": "_image_", "sparse": "_sparse_",
-             "np": "_np_", "npx": "_npx_"}
+_PREFIXES = {"contrib": "_contrib_", "linalg": "_linalg_", "random": "_random_", "image": "_image_",
+             "sparse": "_sparse_", "np": "_np_", "npx": "_npx_"}
 _table = None
 
 

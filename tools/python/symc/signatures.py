@@ -1,8 +1,8 @@
 """The order of MXNet's arguments, for operators whose entry in the table of operators tells another.
 
-The compiler drops what says nothing about a result (workspace, cudnn_tune, ctx), and one of its operations may stand for
-several operators. Arguments by position follow MXNet's order, as listed here; what the table lacks may be given and is
-passed over.
+The compiler drops what says nothing about a result (workspace, cudnn_tune, ctx), and one of its operations may stand
+for several operators. Arguments by position follow MXNet's order, as listed here; what the table lacks may be given
+and is passed over.
 """
 
 _CONVOLUTION = "kernel stride dilate pad num_filter num_group workspace no_bias cudnn_tune cudnn_off layout"
@@ -14,13 +14,14 @@ _RANDOM = {"uniform": "low high", "normal": "loc scale", "gamma": "alpha beta", 
 ORDERS = {
     "Convolution": "data weight bias " + _CONVOLUTION,
     "Convolution_v1": "data weight bias " + _CONVOLUTION,
-    "Deconvolution": "data weight bias kernel stride dilate pad adj target_shape num_filter num_group workspace no_bias "
-                     "cudnn_tune cudnn_off layout",
+    "Deconvolution": "data weight bias kernel stride dilate pad adj target_shape num_filter num_group workspace "
+                     "no_bias cudnn_tune cudnn_off layout",
     "_contrib_DeformableConvolution": "data offset weight bias kernel stride dilate pad num_filter num_group "
                                       "num_deformable_group workspace no_bias layout",
-    "_contrib_ModulatedDeformableConvolution": "data offset mask weight bias kernel stride dilate pad num_filter num_group "
-                                               "num_deformable_group workspace no_bias im2col_step layout",
-    "_contrib_quantized_conv": "data weight bias min_data max_data min_weight max_weight min_bias max_bias " + _CONVOLUTION,
+    "_contrib_ModulatedDeformableConvolution": "data offset mask weight bias kernel stride dilate pad num_filter "
+                                               "num_group num_deformable_group workspace no_bias im2col_step layout",
+    "_contrib_quantized_conv": "data weight bias min_data max_data min_weight max_weight min_bias max_bias "
+                               + _CONVOLUTION,
     "Pooling": "data " + _POOLING,
     "_contrib_quantized_pooling": "data min_data max_data " + _POOLING,
     "BatchNorm_v1": "data gamma beta eps momentum fix_gamma use_global_stats output_mean_var",

@@ -1,9 +1,9 @@
 """Symbols: networks that a program composes by MXNet's rules, and the functions that make them.
 
-A Symbol is a list of outputs of nodes in the compiler's library (symc/symc.h), which holds the nodes, infers shapes and
-types and writes the JSON; a mistake raises SymcError (or TypeError, ValueError for arguments of a wrong kind) and leaves
-every symbol as it was. This module is `symc.sym`: Variable, Group, load, load_json, scalar functions, and a function for
-every operator (operators.py).
+A Symbol is a list of outputs of nodes in the compiler's library (symc/symc.h), which holds the nodes, infers shapes
+and types and writes the JSON; a mistake raises SymcError (or TypeError, ValueError for arguments of a wrong kind) and
+leaves every symbol as it was. This module is `symc.sym`: Variable, Group, load, load_json, scalar functions, and a
+function for every operator (operators.py).
 """
 import builtins  # functions of operators hide slice, max and others of this module
 import ctypes
@@ -12,7 +12,7 @@ import sys
 import types
 import warnings
 
-from . import _library, attribute, name as _name, operators
+from . import _library, attribute, name as _name, operators, util
 from ._library import call, handles, list_of, text_of, texts
 from .errors import NotImplementedForSymbol, SymcError
 
@@ -38,8 +38,9 @@ def apply(op, hint, values, attributes, name, keys, symbols):
             raise ValueError("attribute '%s' is %r, needs a string" % (key, value))
     name = _name.current().get(name, hint)
     handle = ctypes.c_uint64()
-    call("symc_symbol_apply", op.encode(), ctypes.c_size_t(len(values)), texts(values), texts(values.values()), name.encode(),
-         ctypes.c_size_t(len(symbols)), texts(keys), handles([each.handle for each in symbols]), ctypes.byref(handle))
+    call("symc_symbol_apply", op.encode(), ctypes.c_size_t(len(values)), texts(values), texts(values.values()),
+         name.encode(), ctypes.c_size_t(len(symbols)), texts(keys), handles([each.handle for each in symbols]),
+         ctypes.byref(handle))
     return Symbol(handle.value)
 
 
@@ -119,7 +120,8 @@ class Symbol:
                 raise TypeError("compose takes symbols, argument %r is %r" % (key, each))
         given = [*args, *kwargs.values()]
         call("symc_symbol_compose", ctypes.c_uint64(self.handle), name.encode() if name else None,
-             ctypes.c_size_t(len(given)), texts([None] * len(args) + list(kwargs)), handles([each.handle for each in given]))
+             ctypes.c_size_t(len(given)), texts([None] * len(args) + list(kwargs)),
+             handles([each.handle for each in given]))
 
     def __copy__(self):
         return _made("symc_symbol_copy", ctypes.c_uint64(self.handle))
@@ -176,7 +178,7 @@ class Symbol:
     def list_attr(self, recursive=False):
         """Attributes of that node."""
         if recursive:
-            raise DeprecationWarning("Symbol.list_attr with recursive=True has been deprecated. Please use attr_dict instead.")
+            raise DeprecationWarning("list_attr has no recursive=True any more, attr_dict tells of all nodes")
         return {key: value for _, key, value in self._triples(0)}
 
     def attr_dict(self):
@@ -199,6 +201,13 @@ class Symbol:
         """The variables, as a group."""
         wanted = set(self.list_inputs())
         return Group([each for each in self.get_internals() if each.get_children() is None and each.name in wanted])
+
+    def _gen_atomic_symbol(self):
+        """The operator of that node by itself: it waits for its inputs."""
+        node = next(each for each in json.loads(self.tojson(False))["nodes"] if each["name"] == self.name)
+        values = {key: value for key, value in node.get("attrs", {}).items() if not key.startswith("__")}
+        return _made("symc_symbol_create", node["op"].encode(), ctypes.c_size_t(len(values)), texts(values),
+                     texts(values.values()))
 
     def _cut(self, key):
         """Outputs that nodes read of those without the first output's value of attribute `key`, from which they are cut
@@ -238,12 +247,20 @@ class Symbol:
         for key, shape in given.items():
             if not isinstance(shape, (tuple, list)) or not all(hasattr(extent, "__index__") for extent in shape):
                 raise TypeError("the shape of '%s' is %r, needs a tuple of ints" % (key, shape))
-        extents = [int(extent) for shape in given.values() for extent in shape]
+            if util.is_np_shape() and 0 in shape:
+                raise ValueError("the shape of '%s' is %r: arrays without elements cannot be compiled" % (key, shape))
+        extents = [builtins.max(int(extent), 0) for shape in given.values() for extent in shape]
         shapes = _library.Shapes()
         call("symc_symbol_infer_shape", ctypes.c_uint64(self.handle), ctypes.c_size_t(len(given)), texts(given),
              (ctypes.c_int32 * len(given))(*map(len, given.values())), (ctypes.c_int64 * len(extents))(*extents),
              ctypes.byref(shapes))
-        lists = tuple([tuple(each.extents[:builtins.max(each.rank, 0)]) for each in shapes.lists[k][:shapes.counts[k]]] for k in range(3))
+        lists = tuple([tuple(each.extents[:builtins.max(each.rank, 0)]) for each in shapes.lists[k][:shapes.counts[k]]]
+                      for k in range(3))
+        if util.is_np_shape():
+            lists = tuple([None if each.rank < 0 else tuple(extent or -1 for extent in shape)
+                           for each, shape in zip(shapes.lists[k][:shapes.counts[k]], lists[k])] for k in range(3))
+            return lists, shapes.complete, [key for key, shape in zip(self.list_arguments(), lists[0])
+                                            if shape is None or -1 in shape]
         unknown = [key for key, shape in zip(self.list_arguments(), lists[0]) if not shape or 0 in shape]
         return lists, shapes.complete, unknown
 
@@ -263,14 +280,16 @@ class Symbol:
 
     def _infer_types(self, args, kwargs):
         given = self._given(args, kwargs, "types")
-        names = {key: operators.text_of(value if isinstance(value, str) else _np().dtype(value)) for key, value in given.items()}
+        names = {key: operators.text_of(value if isinstance(value, str) else _np().dtype(value))
+                 for key, value in given.items()}
         types_ = _library.Types()
         call("symc_symbol_infer_type", ctypes.c_uint64(self.handle), ctypes.c_size_t(len(names)), texts(names),
              texts(names.values()), ctypes.byref(types_))
 
         def type_of(text):
             return None if not text else getattr(_np(), {"bool": "bool_"}.get(text, text), text)
-        return tuple([type_of(each.decode()) for each in types_.lists[k][:types_.counts[k]]] for k in range(3)), types_.complete
+        lists = tuple([type_of(each.decode()) for each in types_.lists[k][:types_.counts[k]]] for k in range(3))
+        return lists, types_.complete
 
     def infer_type(self, *args, **kwargs):
         """Element types, as infer_shape; (None, None, None) where they are not decided."""
@@ -288,6 +307,9 @@ class Symbol:
         text = text_of("symc_symbol_to_json", ctypes.c_uint64(self.handle))
         if remove_amp_cast and '"op": "amp_' in text:
             return load_json(_without_amp_casts(text)).tojson(remove_amp_cast=False)
+        if util.is_np_shape():  # the version is the only attribute of the graph, at the end of the text
+            head, _, version = text.rpartition('"attrs": {')
+            return '%s"attrs": {\n    "is_np_shape": ["int", 1], \n    %s\n  }\n}' % (head, version[:-3])
         return text
 
     def save(self, fname, remove_amp_cast=True):
@@ -305,7 +327,8 @@ class Symbol:
         graph = json.loads(self.tojson(remove_amp_cast=False))
         nodes = graph["nodes"]
         lines = ["Symbol Outputs:"]
-        lines += ["\toutput[%d]=%s(%d)" % (i, nodes[node]["name"], index) for i, (node, index, _) in enumerate(graph["heads"])]
+        lines += ["\toutput[%d]=%s(%d)" % (i, nodes[node]["name"], index)
+                  for i, (node, index, _) in enumerate(graph["heads"])]
         for node in nodes:
             if node["op"] == "null":
                 lines.append("Variable:%s" % node["name"])
