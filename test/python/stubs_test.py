@@ -1,0 +1,44 @@
+"""symbol.pyi beside the package tells of every operator with MXNet's order of arguments.
+
+Breaks where the stubs do not parse, lack an operator, or were not made of this package's table.
+"""
+import ast
+import os
+import unittest
+
+import symc
+from symc import operators
+
+FILE = os.path.join(os.path.dirname(symc.__file__), "symbol.pyi")
+
+
+@unittest.skipUnless(os.path.exists(FILE), "the package has no symbol.pyi: it was built without Python")
+class StubsTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with open(FILE, encoding="utf-8") as text:
+            body = ast.parse(text.read()).body
+        cls.functions = {each.name: each for each in body if isinstance(each, ast.FunctionDef)}
+        cls.classes = {each.name: {inner.name: inner for inner in each.body if isinstance(inner, ast.FunctionDef)}
+                       for each in body if isinstance(each, ast.ClassDef)}
+
+    def test_every_operator_is_there(self):
+        for part, found in (("", self.functions), *(
+                (part, self.classes["_Of_" + part]) for part in ("contrib", "linalg", "random", "image", "npx"))):
+            self.assertEqual(set(operators.names_in(part)) - set(found), set(), part)
+        self.assertTrue({"foreach", "while_loop", "cond"} <= set(self.classes["_Of_contrib"]))
+
+    def test_arguments_are_in_mxnets_order(self):
+        arguments = [each.arg for each in self.functions["Convolution"].args.args]
+        self.assertEqual(arguments, ["data", "weight", "bias", "kernel", "stride", "dilate", "pad", "num_filter",
+                                     "num_group", "workspace", "no_bias", "cudnn_tune", "cudnn_off", "layout",
+                                     "name", "attr"])
+        self.assertEqual(self.functions["Concat"].args.vararg.arg, "data")
+
+    def test_symbols_have_methods(self):
+        self.assertTrue({"infer_shape", "tojson", "__add__", "exp", "reshape"} <= set(self.classes["Symbol"]))
+        self.assertEqual([each.arg for each in self.classes["Symbol"]["expand_dims"].args.args][:2], ["self", "axis"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,127 @@
+"""Writes symbol.pyi beside symc/symbol.py: the signatures of all operators, for editors and type checkers.
+
+    python3 make_stubs.py FOLDER     # FOLDER holds the package symc with its table of operators
+
+The functions themselves are made when they are asked for, so that no tool could find them in symbol.py.
+"""
+import inspect
+import keyword
+import os
+import sys
+
+HEAD = '''"""Symbols: see symbol.py. Made of the table of operators by make_stubs.py."""
+from typing import Any, Dict, Iterator, List, Literal, Optional, Sequence, Tuple, Union
+
+Shapes = Union[Tuple[List[Tuple[int, ...]], List[Tuple[int, ...]], List[Tuple[int, ...]]], Tuple[None, None, None]]
+Types = Union[Tuple[List[Any], List[Any], List[Any]], Tuple[None, None, None]]
+Attributes = Optional[Dict[str, str]]
+
+'''
+KINDS = {"int": "int", "unsigned int": "int", "float": "float", "double": "float", "bool": "bool", "string": "Any",
+         "tuple of int": "Union[int, Sequence[int]]", "tuple of float": "Sequence[float]"}
+MODULES = ("contrib", "linalg", "random", "image", "sparse", "np", "npx", "_internal")
+
+
+def type_of(key, facts):
+    """The annotation of an operator's argument."""
+    for each in facts["inputs"]:
+        if each["name"] == key:
+            return "Optional[Symbol]"
+    for each in facts["parameters"]:
+        if each["name"] == key:
+            literal = "Literal[%s]" % ", ".join(map(repr, each["values"])) if each["values"] else KINDS[each["kind"]]
+            return "Any" if key == "dtype" else "Optional[%s]" % literal
+    return "Any"
+
+
+def operator_stub(name, facts, signature, indent):
+    """`def Convolution(data: Optional[Symbol] = ..., ...) -> Symbol: ...`"""
+    arguments = []
+    for each in signature.parameters.values():
+        if each.kind is each.VAR_POSITIONAL:
+            arguments.append("*%s: Symbol" % each.name)
+        elif each.kind is each.VAR_KEYWORD:
+            arguments.append("**%s: Any" % each.name)
+        else:
+            annotation = {"name": "Optional[str]", "attr": "Attributes"}.get(each.name) or type_of(each.name, facts)
+            if keyword.iskeyword(each.name):
+                continue
+            arguments.append("%s: %s = ..." % (each.name, annotation))
+    return "%sdef %s(%s) -> Symbol: ...\n" % (indent, name, ", ".join(arguments))
+
+
+def python_stub(name, function, indent, result):
+    """The same of a function that is written in Python, without types of its arguments."""
+    arguments = []
+    for each in inspect.signature(function).parameters.values():
+        star = {each.VAR_POSITIONAL: "*", each.VAR_KEYWORD: "**"}.get(each.kind, "")
+        arguments.append(star + each.name + ("" if star or each.default is each.empty else "=..."))
+    return "%sdef %s(%s) -> %s: ...\n" % (indent, name, ", ".join(arguments), result)
+
+
+def members(module, part, operators, indent):
+    """Stubs of all functions of a module."""
+    table, names, lines = operators.table(), operators.names_in(part), []
+    own = {key: each for key, each in vars(module).items()
+           if inspect.isfunction(each) and not key.startswith("_") and not hasattr(each, "__signature__")}
+    for key in sorted({*names, *own}):
+        if not key.isidentifier() or keyword.iskeyword(key):
+            continue
+        if key in own:
+            lines.append(python_stub(key, own[key], indent, "Any" if part == "contrib" else "Symbol"))
+        else:
+            facts = table[names[key]]
+            lines.append(operator_stub(key, facts, operators.signature(facts), indent))
+    return lines
+
+
+def class_stub(symbol, operators):
+    """Symbol: its own methods, and operators whose first input it becomes."""
+    results = {"name": "Optional[str]", "__len__": "int", "__iter__": "Iterator[Symbol]", "attr": "Optional[str]",
+               "list_attr": "Dict[str, str]", "attr_dict": "Dict[str, Dict[str, str]]", "tojson": "str",
+               "debug_str": "str", "save": "None", "get_children": "Optional[Symbol]", "infer_shape": "Shapes",
+               "infer_shape_partial": "Shapes", "infer_type": "Types", "infer_type_partial": "Types",
+               **{"list_" + key: "List[str]" for key in ("arguments", "outputs", "auxiliary_states", "inputs")}}
+    lines = ["class Symbol:\n", "    @property\n", "    def name(self) -> Optional[str]: ...\n"]
+    hidden = ("__init__", "__del__", "__getattr__", "__reduce__", "__dir__", "__repr__", "__copy__", "__deepcopy__")
+    for key, each in vars(symbol.Symbol).items():
+        refused = "_without_value" in getattr(each, "__qualname__", "")
+        open_to_users = key.startswith("__") or not key.startswith("_")
+        if inspect.isfunction(each) and key not in hidden and open_to_users and not refused:
+            lines.append(python_stub(key, each, "    ", results.get(key, "Symbol")).replace(
+                "(self, other) -> Symbol: ...", "(self, other: Any) -> Symbol: ...%s" % (
+                    "  # type: ignore[override]" if key in ("__eq__", "__ne__") else "")))
+    table, names = operators.table(), operators.names_in("")
+    for key in sorted(names):
+        facts = table[names[key]]
+        if facts["inputs"] and key not in vars(symbol.Symbol) and key.islower():
+            signature = operators.signature(facts)
+            first, *rest = signature.parameters.values()
+            kept = signature.replace(parameters=rest if first.kind is not first.VAR_POSITIONAL else [first, *rest])
+            lines.append(operator_stub(key, facts, kept, "    ").replace("(", "(self, ", 1))
+    return lines
+
+
+def text(symbol, operators):
+    lines = [HEAD, *class_stub(symbol, operators), "\n", "op: Any\n", "\n"]
+    for part in MODULES:
+        module = getattr(symbol, part)
+        lines.append("class _Of_%s:\n" % part)
+        for line in members(module, part, operators, "    "):
+            lines += ["    @staticmethod\n", line]
+        lines += ["\n", "%s = _Of_%s\n" % (part, part), "\n"]
+    lines += members(symbol, "", operators, "")
+    return "".join(lines)
+
+
+def main():
+    folder = sys.argv[1]
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, folder)
+    from symc import operators, symbol
+    with open(os.path.join(folder, "symc", "symbol.pyi"), "w", encoding="utf-8") as file:
+        file.write(text(symbol, operators))
+
+
+if __name__ == "__main__":
+    main()
