@@ -120,9 +120,10 @@ std::string TableCatalog::outputName(const symbol::Node &node, unsigned index) c
   auto parsed =
       name ? importer::parseAttributes(nullptr, node, *name, &context, nullptr) : std::nullopt;
   std::string message;
-  auto signature = parsed ? importer::signatureOf(*name->info,
-                                                  parsed->params.getDictionary(&context), 0, message)
-                          : std::nullopt;
+  auto signature =
+      parsed
+          ? importer::signatureOf(*name->info, parsed->params.getDictionary(&context), 0, message)
+          : std::nullopt;
   if (!signature)
     return OperatorCatalog::outputName(node, index);
   std::string result = signature->resultName(*name->info, index);

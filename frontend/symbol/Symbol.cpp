@@ -21,7 +21,7 @@ struct Symbol::Shared {
   std::vector<SharedRef> controlDeps;
   uint32_t visibleOutputs = 1;
   uint32_t writes = 0; // of a variable: how many nodes that change it were composed
-  bool waits = false; // an operator that has not been composed
+  bool waits = false;  // an operator that has not been composed
 
   Shared() = default;
   /// Another node that reads the same.

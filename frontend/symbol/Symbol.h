@@ -61,8 +61,8 @@ public:
 
   /// The name of the one node that all outputs are of.
   std::optional<std::string> name() const;
-  /// Of that node; nothing where there is no such attribute, or outputs of several nodes. Three that
-  /// MXNet answers too: name, op_name and _value_index, the outputs by number ("0, 1").
+  /// Of that node; nothing where there is no such attribute, or outputs of several nodes. Three
+  /// that MXNet answers too: name, op_name and _value_index, the outputs by number ("0, 1").
   std::optional<std::string> attribute(llvm::StringRef key) const;
   /// Sets an attribute of that node. False for outputs of several nodes, or none.
   bool setAttribute(llvm::StringRef key, llvm::StringRef value);

@@ -143,7 +143,7 @@ class InferenceTest(unittest.TestCase):
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
             self.assertEqual(mlp().infer_shape(), (None, None, None))
-        self.assertEqual(str(said[0].message), "shapes of data, fc1_weight are not decided by those that are given")
+        self.assertEqual(str(said[0].message), "shapes of data, fc1_weight, fc2_weight are not decided by those that are given")
 
     def test_types(self):
         self.assertEqual(mlp().infer_type(data="float16"), ([np.float16] * 5, [np.float16], []))

@@ -147,10 +147,9 @@ extern "C" int symc_symbol_infer_type(symc_symbol symbol, size_t count, const ch
             options.dtypes[names[i]] = types[i];
       },
       [](mlir::ModuleOp module) {
-        return mlir::success(
-            mlir::succeeded(checkUntypedArguments(module)) &&
-            mlir::succeeded(sg::inferTypes(module, sg::Undecided::Leave)) &&
-            mlir::succeeded(settleUntypedInputs(module)));
+        return mlir::success(mlir::succeeded(checkUntypedArguments(module)) &&
+                             mlir::succeeded(sg::inferTypes(module, sg::Undecided::Leave)) &&
+                             mlir::succeeded(checkUntypedInputs(module)));
       });
   if (!found)
     return -1;

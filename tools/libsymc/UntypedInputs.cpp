@@ -3,16 +3,10 @@
 #include "UntypedInputs.h"
 
 #include "ir/GraphDialect.h"
-#include "ir/InferGraph.h"
 #include "ir/Inference.h"
 
 using namespace mlir;
 using namespace symc;
-
-// Operators whose inputs are float32 by themselves.
-static constexpr StringLiteral kFloat[] = {
-    "crop",           "identity_attach_kl_sparse_reg", "instance_norm", "multibox_detection",
-    "multibox_prior", "multibox_target",               "proposal"};
 
 // Operators that need to know their first input.
 static constexpr StringLiteral kNeeds[] = {"bilinear_sampler",
@@ -62,23 +56,11 @@ LogicalResult library::checkUntypedArguments(ModuleOp module) {
   return success();
 }
 
-LogicalResult library::settleUntypedInputs(ModuleOp module) {
+LogicalResult library::checkUntypedInputs(ModuleOp module) {
   auto graph = module.lookupSymbol<sg::GraphOp>("main");
-  Type f32 = Float32Type::get(module.getContext());
-  for (Operation &op : graph.getBlock()) {
-    StringRef name = op.getName().stripDialect();
-    if (op.getNumOperands() == 0 || llvm::none_of(op.getOperands(), isUntyped))
-      continue;
-    if (llvm::is_contained(kNeeds, name) && isUntyped(op.getOperand(0)))
+  for (Operation &op : graph.getBlock())
+    if (op.getNumOperands() != 0 && isUntyped(op.getOperand(0)) &&
+        llvm::is_contained(kNeeds, op.getName().stripDialect()))
       return complain(op);
-    if (!llvm::is_contained(kFloat, name))
-      continue;
-    for (Value value : op.getOperands())
-      if (isUntyped(value))
-        value.setType(sg::makeTensorType(sg::shapeOf(value.getType()), f32, module.getContext()));
-    graph.updateType();
-    if (failed(sg::inferTypes(module, sg::Undecided::Leave)))
-      return failure();
-  }
   return success();
 }
