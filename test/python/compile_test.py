@@ -47,7 +47,8 @@ class Compile(unittest.TestCase):
 
     def test_types_sizes_and_stages(self):
         stages = []
-        halves = symc.compile(dense(), WEIGHTS, {"data": ("1..4", 3)}, dtypes={"data": np.float64}, progress=stages.append)
+        halves = symc.compile(dense(), WEIGHTS, {"data": ("1..4", 3)}, dtypes={"data": np.float64},
+                              progress=stages.append)
         self.assertEqual(halves(ROW.astype("float64")).dtype, np.float64)
         self.assertEqual(str(halves.outputs[0].shape), "(1..4, 2)")
         self.assertEqual((stages[0], stages[-1]), ("read", "emit"))
@@ -76,11 +77,14 @@ class Compile(unittest.TestCase):
     def test_mistakes(self):
         self.assertRaisesRegex(
             symc.SymcError, r"(?s)^fc-symbol.json:\d+:\d+: error: 2 parameters have no value: 'fc_weight', 'fc_bias'.*"
-            "note: give the parameter file, or --random-weights to draw them$", symc.compile, dense(), None, {"data": (1, 3)})
+            "note: give the parameter file, or --random-weights to draw them$", symc.compile, dense(), None,
+            {"data": (1, 3)})
         self.assertRaisesRegex(TypeError, "compile takes a Symbol or the path of a symbol file, got 3", symc.compile, 3)
-        self.assertRaisesRegex(TypeError, "params is a dict of arrays or the path of a file, got 3", symc.compile, dense(), 3)
-        self.assertRaisesRegex(TypeError, r"the shape of 'data' is \(1, 2.5\), needs ints, or texts for ranges and the batch",
-                               symc.compile, dense(), None, {"data": (1, 2.5)})
+        self.assertRaisesRegex(TypeError, "params is a dict of arrays or the path of a file, got 3", symc.compile,
+                               dense(), 3)
+        self.assertRaisesRegex(
+            TypeError, r"the shape of 'data' is \(1, 2.5\), needs ints, or texts for ranges and the batch",
+            symc.compile, dense(), None, {"data": (1, 2.5)})
         with mock.patch.dict(os.environ, SYMC_COMPILER="/nowhere/symc"):
             self.assertRaisesRegex(symc.SymcError, "^the program symc is not found; looked for /nowhere/symc$",
                                    symc.compile, dense())

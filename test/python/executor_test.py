@@ -28,7 +28,8 @@ class Executors(unittest.TestCase):
         self.assertEqual(list(bound.output_dict), ["fc_output"])
 
     def test_a_parameter_that_forward_gets_becomes_an_input(self):
-        bound = executor.bind(dense(), symc.cpu(), [np.ones((1, 3), "float32"), np.ones((2, 3), "float32"), nd.zeros(2)])
+        bound = executor.bind(dense(), symc.cpu(), [np.ones((1, 3), "float32"), np.ones((2, 3), "float32"),
+                                                    nd.zeros(2)])
         self.assertEqual([each.name for each in bound.model.inputs], ["data"])
         self.assertEqual(bound.forward(fc_bias=nd.ones(2))[0].tolist(), [[4, 4]])
         self.assertEqual([each.name for each in bound.model.inputs], ["data", "fc_bias"])
@@ -55,7 +56,8 @@ class Executors(unittest.TestCase):
         bound.arg_dict["fc_bias"][:] = 7
         wide = bound.reshape(data=(4, 3))
         self.assertIs(wide.arg_dict["fc_bias"], bound.arg_dict["fc_bias"])
-        self.assertEqual((wide.forward()[0].shape, wide.outputs[0].dtype, wide.outputs[0][3, 1]), ((4, 2), np.float64, 7))
+        self.assertEqual((wide.forward()[0].shape, wide.outputs[0].dtype, wide.outputs[0][3, 1]),
+                         ((4, 2), np.float64, 7))
 
     def test_mistakes(self):
         bound = executor.simple_bind(dense(), data=(1, 3))
@@ -63,8 +65,10 @@ class Executors(unittest.TestCase):
                 (symc.SymcError, r"forward\(is_train=True\) needs training, symc compiles prediction only",
                  lambda: bound.forward(is_train=True)),
                 (symc.SymcError, "backward needs training", bound.backward),
-                (TypeError, "the symbol has no argument 'x'; its arguments are data, fc_weight, fc_bias", lambda: bound.forward(x=1)),
-                (ValueError, r"argument 'data': expected shape \(1, 3\), got \(3,\)", lambda: bound.forward(data=[1, 2, 3])),
+                (TypeError, "the symbol has no argument 'x'; its arguments are data, fc_weight, fc_bias",
+                 lambda: bound.forward(x=1)),
+                (ValueError, r"argument 'data': expected shape \(1, 3\), got \(3,\)",
+                 lambda: bound.forward(data=[1, 2, 3])),
                 (ValueError, "the symbol has no argument 'x'", lambda: executor.simple_bind(dense(), x=(1,))),
                 (symc.SymcError, "shapes of data, fc_weight.* are not decided by those that are given",
                  lambda: executor.simple_bind(dense())),

@@ -25,7 +25,8 @@ class Initializers(unittest.TestCase):
                             '["xavier", {"rnd_type": "uniform", "factor_type": "in", "magnitude": 2.34}]'),
                            (init.MSRAPrelu(), '["msraprelu", {"factor_type": "avg", "slope": 0.25}]'),
                            (init.Orthogonal(), '["orthogonal", {"scale": 1.414, "rand_type": "uniform"}]'),
-                           (init.LSTMBias(), '["lstmbias", {"forget_bias": 1.0}]'), (init.Bilinear(), '["bilinear", {}]')):
+                           (init.LSTMBias(), '["lstmbias", {"forget_bias": 1.0}]'),
+                           (init.Bilinear(), '["bilinear", {}]')):
             self.assertEqual(made.dumps(), text)
             self.assertEqual(init.create(text), made)
         self.assertEqual(symc.sym.Variable("w", init=init.One()).attr("__init__"), '["one", {}]')
@@ -46,7 +47,8 @@ class Initializers(unittest.TestCase):
 
     def test_names_decide(self):
         one = init.Constant(7)
-        for name, value in (("a_weight", 7), ("a_bias", 0), ("a_gamma", 1), ("a_beta", 0), ("a_moving_mean", 0), ("a_moving_var", 1)):
+        for name, value in (("a_weight", 7), ("a_bias", 0), ("a_gamma", 1), ("a_beta", 0), ("a_moving_mean", 0),
+                            ("a_moving_var", 1)):
             self.assertEqual(drawn(one, (1,), name).item(), value)
         self.assertEqual(drawn(one, (1,), "state", {"__init__": init.Constant(5).dumps()}).item(), 5)
         mixed = init.Mixed(["fc1", ".*"], [init.One(), init.Zero()])
@@ -57,19 +59,22 @@ class Initializers(unittest.TestCase):
     def test_mistakes(self):
         for text, call in (
                 ("initialiser 'x' is unknown; there are bilinear, constant", lambda: init.create("x")),
-                ("no rule tells how 'state' begins: its name ends in none of weight, bias", lambda: drawn(init.One(), 1, "state")),
+                ("no rule tells how 'state' begins: its name ends in none of weight, bias",
+                 lambda: drawn(init.One(), 1, "state")),
                 (r"'fc_weight' has shape \(2,\), Xavier needs at least 2 dimensions", lambda: drawn(init.Xavier(), 2)),
                 ("rnd_type is 'x', needs uniform or gaussian", lambda: init.Xavier("x")),
                 ("factor_type is 'x', needs avg, in or out", lambda: init.Xavier(factor_type="x")),
                 ("rand_type is 'x', needs uniform or normal", lambda: init.Orthogonal(rand_type="x")),
                 ("1 patterns for 0 initialisers", lambda: init.Mixed(["a"], [])),
                 ("'fc_weight' fits no pattern; end the list with '.\\*'", lambda: drawn(init.Mixed([], []), 1)),
-                ("'fc_weight' is not among the loaded parameters, and there is no default_init", lambda: drawn(init.Load({}), 1)),
+                ("'fc_weight' is not among the loaded parameters, and there is no default_init",
+                 lambda: drawn(init.Load({}), 1)),
                 (r"parameter 'fc_weight' has shape \(1,\), the loaded one \(2,\)",
                  lambda: drawn(init.Load({"fc_weight": np.ones(2)}), 1))):
             with self.subTest(text):
                 self.assertRaisesRegex(ValueError, text, call)
-        self.assertRaisesRegex(NotImplementedError, "Initializer does not say what a weight is", drawn, init.Initializer(), 1)
+        self.assertRaisesRegex(NotImplementedError, "Initializer does not say what a weight is", drawn,
+                               init.Initializer(), 1)
 
 
 if __name__ == "__main__":

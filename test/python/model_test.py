@@ -59,7 +59,8 @@ class Run(unittest.TestCase):
                 ((a.astype(object), b), {}, TypeError, "input 'a' is object, needs float32; only"),
                 (([[1], [1, 2]], b), {}, TypeError, "input 'a' is no array: "),
                 ((a[0], b), {}, ValueError, r"argument 'a': expected f32 \[2, 3\], got f32 \[3\] \(rank\)"),
-                ((a, b[:, :2]), {}, ValueError, r"argument 'b': expected f32 \[2, 3\], got f32 \[2, 2\] \(dimension 1\)")):
+                ((a, b[:, :2]), {}, ValueError,
+                 r"argument 'b': expected f32 \[2, 3\], got f32 \[2, 2\] \(dimension 1\)")):
             with self.subTest(text):
                 self.assertRaisesRegex(error, text, model, *arguments, **names)
 
@@ -82,7 +83,8 @@ class Run(unittest.TestCase):
         self.assertTrue(0 < times.minimum <= times.median)
         self.assertRegex(str(times), "^median .* ms, minimum .* ms of 20 runs$")
         self.assertRaisesRegex(ValueError, "bench needs at least 1 run, got 0", self.model.bench, 0)
-        self.assertRaisesRegex(symc.SymcError, r"has no probes; compile it with options=\['--probes'\]", self.model.profile)
+        self.assertRaisesRegex(symc.SymcError, r"has no probes; compile it with options=\['--probes'\]",
+                               self.model.profile)
 
 
 class Kinds(unittest.TestCase):
@@ -98,13 +100,15 @@ class Kinds(unittest.TestCase):
         with compiled(sym.SoftmaxOutput(sym.Variable("data"), name="softmax"), {"data": (1, 4)}) as model:
             self.assertEqual([each.optional for each in model.inputs], [False, True])
             np.testing.assert_array_equal(model(np.zeros((1, 4), "float32")), np.full((1, 4), 0.25))
-            self.assertRaisesRegex(ValueError, "argument 'softmax_label': expected f32 ", model, np.zeros((1, 4), "float32"),
+            self.assertRaisesRegex(ValueError, "argument 'softmax_label': expected f32 ", model,
+                                   np.zeros((1, 4), "float32"),
                                    np.zeros(3, "float32"))
 
     def test_extents_that_values_decide(self):
         chosen = sym.contrib.boolean_mask(sym.Variable("data"), sym.Variable("index"))
         with compiled(chosen, {"data": (3, 2), "index": (3,)}) as model:
-            np.testing.assert_array_equal(model(np.arange(6, dtype="float32").reshape(3, 2), [1, 0, 1]), [[0, 1], [4, 5]])
+            np.testing.assert_array_equal(model(np.arange(6, dtype="float32").reshape(3, 2), [1, 0, 1]),
+                                          [[0, 1], [4, 5]])
 
     def test_states(self):
         update = sym.sgd_mom_update(sym.Variable("w"), sym.Variable("g"), sym.Variable("mom"), lr=1.0, momentum=0.5)
@@ -127,7 +131,8 @@ class Kinds(unittest.TestCase):
             model.set_parameters({"fc_weight": np.array([[3, 4]], "float32")})
             self.assertEqual(model(row), 11)
             self.assertRaisesRegex(symc.SymcError, "needs parameter 'fc_weight'", model.set_parameters, {})
-            self.assertRaisesRegex(symc.SymcError, "has no parameter 'w'; there are 'fc_weight'", model.set_parameters, {"w": 1})
+            self.assertRaisesRegex(symc.SymcError, "has no parameter 'w'; there are 'fc_weight'", model.set_parameters,
+                                   {"w": 1})
 
     def test_steps(self):
         with compiled(sym.softmax(sym.Variable("x"), name="s"), {"x": (4, 100)}, "--probes") as model:
@@ -145,7 +150,8 @@ class Files(unittest.TestCase):
                 file.write("text")
             self.assertRaisesRegex(symc.SymcError, "^cannot load '.*/net.so': net.so: ", symc.Model, path)
             symc.compile(sym.Variable("x") + 1, shapes={"x": (1,)}, output=path).close()
-            self.assertRaisesRegex(symc.SymcError, "is no compiled model: it has no other_model", symc.Model, path, "other")
+            self.assertRaisesRegex(symc.SymcError, "is no compiled model: it has no other_model", symc.Model, path,
+                                   "other")
             self.assertRaisesRegex(symc.SymcError, "^cannot start 'net': ", symc.Model, path, isa="z80")
             self.assertEqual(symc.Model(path, "net", threads=2)([1]), 2)
             with open(path, "rb") as file:
@@ -153,7 +159,8 @@ class Files(unittest.TestCase):
             old = os.path.join(folder, "old.so")
             with open(old, "wb") as file:
                 file.write(data.replace(b"SYMC\x05\x00\x00\x00", b"SYMC\x63\x00\x00\x00"))
-            self.assertRaisesRegex(symc.SymcError, "has ABI 99, this package has 5: compile the model again", symc.Model, old)
+            self.assertRaisesRegex(symc.SymcError, "has ABI 99, this package has 5: compile the model again",
+                                   symc.Model, old)
 
     def test_closed(self):
         with symc.compile(sym.Variable("x") + 1, shapes={"x": (1,)}) as model:

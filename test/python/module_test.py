@@ -59,30 +59,38 @@ class Modules(unittest.TestCase):
             again.bind([("data", (5, 3))])
             self.assertEqual(again.predict(ROWS).argmax(1).tolist(), [0, 1, 2, 1, 0])
             symbol, arguments, states = symc.model.load_checkpoint(prefix, 7)
-            self.assertEqual((symbol.list_outputs(), sorted(arguments), states), (["softmax_output"], ["fc_bias", "fc_weight"], {}))
+            self.assertEqual((symbol.list_outputs(), sorted(arguments), states),
+                             (["softmax_output"], ["fc_bias", "fc_weight"], {}))
             nd.save(prefix, {"w": nd.ones(1)})
-            self.assertRaisesRegex(symc.SymcError, "the name 'w' begins with neither arg: nor aux:", again.load_params, prefix)
+            self.assertRaisesRegex(symc.SymcError, "the name 'w' begins with neither arg: nor aux:", again.load_params,
+                                   prefix)
 
     def test_mistakes(self):
         module, new = bound(), symc.mod.Module(classifier())
         for error, text, call in (
-                (symc.SymcError, r"bind\(for_training=True\) needs training", lambda: new.bind([("data", (1, 3))], for_training=True)),
+                (symc.SymcError, r"bind\(for_training=True\) needs training",
+                 lambda: new.bind([("data", (1, 3))], for_training=True)),
                 (symc.SymcError, "the module is not bound yet", lambda: new.forward(None)),
                 (symc.SymcError, "the module is not given parameters yet", lambda: module.forward(None)),
                 (ValueError, "data_shapes are of x, the module's are data", lambda: new.bind([("x", (1, 3))])),
-                (ValueError, "the symbol has no argument 'x', which data_names has", lambda: symc.mod.Module(classifier(), ["x"])),
+                (ValueError, "the symbol has no argument 'x', which data_names has",
+                 lambda: symc.mod.Module(classifier(), ["x"])),
                 (ValueError, "parameter 'x' is not in the symbol; allow_extra=True passes over it",
                  lambda: module.set_params({"x": nd.ones(1)}, {})),
                 (ValueError, "parameter 'fc_bias' is not given; allow_missing=True draws it",
                  lambda: module.set_params({"fc_weight": PARAMS["fc_weight"]}, {})),
                 (ValueError, r"parameter 'fc_weight': expected shape \(3, 3\), got \(1,\)",
                  lambda: module.set_params({"fc_weight": nd.ones(1)}, {})),
+                (symc.SymcError, "a module has no state_names here",
+                 lambda: symc.mod.Module(classifier(), state_names=["s"])),
                 (symc.SymcError, "backward needs training", module.backward)):
             with self.subTest(text):
                 self.assertRaisesRegex(error, text, call)
         module.set_params(PARAMS, {})
-        self.assertRaisesRegex(symc.SymcError, r"forward\(is_train=True\) needs", module.forward, io.DataBatch([nd.ones((2, 3))]), True)
-        self.assertRaisesRegex(ValueError, "the batch has 2 arrays, the module 1 inputs", module.forward, io.DataBatch([1, 2]))
+        self.assertRaisesRegex(symc.SymcError, r"forward\(is_train=True\) needs", module.forward,
+                               io.DataBatch([nd.ones((2, 3))]), True)
+        self.assertRaisesRegex(ValueError, "the batch has 2 arrays, the module 1 inputs", module.forward,
+                               io.DataBatch([1, 2]))
 
 
 class Batches(unittest.TestCase):
@@ -116,7 +124,8 @@ class Batches(unittest.TestCase):
                 (ValueError, "last_batch_handle is 'x', needs pad, discard or roll_over",
                  lambda: io.NDArrayIter(ROWS, last_batch_handle="x")),
                 (ValueError, "'softmax_label' has 2 rows, 'data' has 5", lambda: io.NDArrayIter(ROWS, np.zeros(2))),
-                (ValueError, "batch_size is 9, needs at most the 5 rows", lambda: io.NDArrayIter(ROWS, None, 9, False, "discard")),
+                (ValueError, "batch_size is 9, needs at most the 5 rows",
+                 lambda: io.NDArrayIter(ROWS, None, 9, False, "discard")),
                 (ValueError, "'data' is None, needs an array", lambda: io.NDArrayIter(None)),
                 (TypeError, "'data' is an array, a list of arrays or a dict, got int", lambda: io.NDArrayIter(3)),
                 (TypeError, "data of a batch is a list of arrays, got 'ndarray'", lambda: io.DataBatch(ROWS)),

@@ -42,7 +42,8 @@ class Files(unittest.TestCase):
 
     def test_older_layouts(self):
         data = np.array([3, 4], "float32").tobytes()
-        for record in (struct.pack("<IIiii", 1, 2, 1, 0, 0) + data, struct.pack("<IIqiii", 0xF993FAC8, 1, 2, 1, 0, 0) + data,
+        for record in (struct.pack("<IIiii", 1, 2, 1, 0, 0) + data,
+                       struct.pack("<IIqiii", 0xF993FAC8, 1, 2, 1, 0, 0) + data,
                        struct.pack("<Iiiqiii", 0xF993FACA, 0, 1, 2, 1, 0, 12) + struct.pack("<HH", 0x4040, 0x4080)):
             np.testing.assert_array_equal(nd.load_frombuffer(file_of(record))[0], [3, 4])
 
@@ -52,15 +53,20 @@ class Files(unittest.TestCase):
                 (b"text", "the buffer is no NDArray file: it does not begin with 0x112"),
                 (good[:60], r"the file ends at byte 60, needs 8 more at byte 56"),
                 (struct.pack("<QQQ", 0x112, 0, 99), "99 arrays do not fit in 24 bytes"),
-                (good.replace(struct.pack("<Q", 1) + struct.pack("<Q", 1), struct.pack("<QQQ", 2, 0, 0)), "2 names for 1 arrays"),
-                (file_of(struct.pack("<Ii", 0xF993FAC9, 1) + bytes(40)), "the array at byte 24 is row_sparse, only dense ones"),
+                (good.replace(struct.pack("<Q", 1) + struct.pack("<Q", 1), struct.pack("<QQQ", 2, 0, 0)),
+                 "2 names for 1 arrays"),
+                (file_of(struct.pack("<Ii", 0xF993FAC9, 1) + bytes(40)),
+                 "the array at byte 24 is row_sparse, only dense ones"),
                 (file_of(struct.pack("<I", 99)), "the array at byte 24 has rank 99, needs 0 to 32"),
                 (file_of(struct.pack("<Iiiq", 0xF993FAC9, 0, 1, -2)), r"the array at byte 24 has shape \(-2,\)"),
-                (file_of(struct.pack("<Iiiqiii", 0xF993FAC9, 0, 1, 2, 1, 0, 50)), "has element type 50, needs 0 to 12")):
+                (file_of(struct.pack("<Iiiqiii", 0xF993FAC9, 0, 1, 2, 1, 0, 50)),
+                 "has element type 50, needs 0 to 12")):
             with self.subTest(text):
                 self.assertRaisesRegex(symc.SymcError, text, nd.load_frombuffer, data)
-        self.assertRaisesRegex(TypeError, "array 'c' is complex128, a file holds float32, ", nd.save, self.path, {"c": np.ones(1, complex)})
-        self.assertRaisesRegex(TypeError, "save takes a dict of arrays, a list or an array, got 3", nd.save, self.path, 3)
+        self.assertRaisesRegex(TypeError, "array 'c' is complex128, a file holds float32, ", nd.save, self.path,
+                               {"c": np.ones(1, complex)})
+        self.assertRaisesRegex(TypeError, "save takes a dict of arrays, a list or an array, got 3", nd.save, self.path,
+                               3)
 
 
 class Arrays(unittest.TestCase):
@@ -77,7 +83,8 @@ class Arrays(unittest.TestCase):
         self.assertEqual((x + 1).astype("int32").asnumpy().tolist(), [[2, 3]])
         self.assertEqual(x.copyto(nd.zeros((1, 2))).tolist(), [[1, 2]])
         self.assertEqual(nd.array([5]).asscalar(), 5)
-        self.assertRaisesRegex(ValueError, r"the array has shape \(1, 2\), needs one element to be a scalar", x.asscalar)
+        self.assertRaisesRegex(ValueError, r"the array has shape \(1, 2\), needs one element to be a scalar",
+                               x.asscalar)
 
 
 if __name__ == "__main__":

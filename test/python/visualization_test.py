@@ -62,7 +62,8 @@ class Pictures(unittest.TestCase):
         paths = [each for each in picture.iter() if each.tag.endswith("}path") and each.get("marker-end")]
         self.assertEqual((len(boxes), len(paths)), (4, 5))
         for i, (x, y, width, height) in enumerate(boxes):
-            self.assertTrue(0 <= x and x + width <= float(picture.get("width")) and 0 <= y and y + height <= float(picture.get("height")))
+            self.assertTrue(0 <= x and x + width <= float(picture.get("width")) and 0 <= y
+                            and y + height <= float(picture.get("height")))
             for other in boxes[:i]:
                 self.assertTrue(abs(x - other[0]) >= width or abs(y - other[1]) >= height)
         ends = [[float(each) for each in re.findall(r"[-\d.]+", path.get("d"))] for path in paths]
@@ -72,7 +73,8 @@ class Pictures(unittest.TestCase):
         data = sym.Variable("data")
         parts = [sym.Activation(data, act_type="tanh", name="t%d" % i) for i in range(9)]
         picture = xml.fromstring(viz.plot_network(sym.Concat(*parts, data, name="all")).svg())
-        boxes = sorted((float(each.get("y")), float(each.get("x"))) for each in picture.iter() if each.tag.endswith("}rect"))
+        boxes = sorted((float(each.get("y")), float(each.get("x"))) for each in picture.iter()
+                       if each.tag.endswith("}rect"))
         self.assertEqual(len(boxes), 10)
         self.assertTrue(all(b[0] != a[0] or b[1] - a[1] >= 124 for a, b in zip(boxes, boxes[1:])))
 
@@ -90,7 +92,8 @@ class Pictures(unittest.TestCase):
     def test_mistakes(self):
         self.assertRaisesRegex(TypeError, "a Symbol can be shown, got 3", viz.print_summary, 3)
         with self.assertWarns(UserWarning):
-            self.assertRaisesRegex(ValueError, "shapes of the inputs do not decide all others", viz.plot_network, net(), shape={})
+            self.assertRaisesRegex(ValueError, "shapes of the inputs do not decide all others", viz.plot_network, net(),
+                                   shape={})
         twice = sym.Group([sym.Variable("x") + 1, sym.Variable("x") + 2])
         with self.assertWarnsRegex(RuntimeWarning, "nodes of the same name are drawn as one: x"):
             viz.plot_network(twice)

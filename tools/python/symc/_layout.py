@@ -92,7 +92,8 @@ def svg(title, nodes, edges):
     parts = ['<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" '
              'font-family="sans-serif" font-size="11" text-anchor="middle">' % (width, height, width, height),
              "<title>%s</title>" % html.escape(title),
-             '<defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
+             '<defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" '
+             'orient="auto">'
              '<path d="M0,0L8,4L0,8" fill="none" stroke="black"/></marker></defs>']
     for way, label in ways:
         parts += _edge([(x[node] - left, y[node]) for node in way], label)
@@ -124,7 +125,8 @@ def _box(x, y, attrs):
     if attrs.get("shape") == "oval":
         parts = ['<ellipse cx="%.1f" cy="%.1f" rx="%d" ry="%d" %s/>' % (x, y, WIDTH // 2, HEIGHT // 2, look)]
     else:
-        parts = ['<rect x="%.1f" y="%.1f" width="%d" height="%d" %s/>' % (x - WIDTH / 2, y - HEIGHT / 2, WIDTH, HEIGHT, look)]
+        parts = ['<rect x="%.1f" y="%.1f" width="%d" height="%d" %s/>' %
+                 (x - WIDTH / 2, y - HEIGHT / 2, WIDTH, HEIGHT, look)]
     lines = attrs.get("label", "").split("\n")
     for number, line in enumerate(lines):
         shorter = ' textLength="%d" lengthAdjust="spacingAndGlyphs"' % (WIDTH - 6) if len(line) > 20 else ""

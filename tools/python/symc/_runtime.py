@@ -1,4 +1,4 @@
-"""The tables of a compiled model by ctypes: symc/abi.h and symc/runtime.h, field by field, and the opening of a library.
+"""The tables of a compiled model by ctypes: symc/abi.h and symc/runtime.h, field by field; and how a library is opened.
 
 The layouts hold for ABI_VERSION alone, so that a library of another version is refused before anything else of its
 table is read.

@@ -136,7 +136,9 @@ class _Progress:
 
     def __init__(self, wanted):
         self.tell = wanted if callable(wanted) else None
-        self.shows = self.tell is None and (sys.stderr is not None and sys.stderr.isatty() if wanted is None else bool(wanted))
+        if wanted is None:
+            wanted = sys.stderr is not None and sys.stderr.isatty()
+        self.shows = self.tell is None and bool(wanted)
         self.stage, self.lines, self.shown = "", [], False
 
     def flags(self):

@@ -28,8 +28,9 @@ def _same(one, other):
     return _compare(one.ctypes.data, other.ctypes.data, one.nbytes) == 0
 
 
-def simple_bind(symbol, ctx=None, grad_req="null", type_dict=None, **shapes):
-    """An Executor with arrays of zeros. SymcError where the shapes do not decide all others."""
+def simple_bind(symbol, ctx=None, grad_req="null", type_dict=None, group2ctx=None, shared_exec=None, **shapes):
+    """An Executor with arrays of zeros. SymcError where the shapes do not decide all others. There are no gradients,
+    whatever grad_req asks for; group2ctx and shared_exec say where memory lies and change nothing."""
     arguments = symbol.list_arguments()
     for name in shapes:
         if name not in arguments:
@@ -40,13 +41,15 @@ def simple_bind(symbol, ctx=None, grad_req="null", type_dict=None, **shapes):
     arg_types, _, aux_types = symbol.infer_type_partial(**(type_dict or {}))
 
     def arrays(names, shapes_of, types):
-        return {name: ndarray.zeros(shape, dtype=dtype or "float32") for name, shape, dtype in zip(names, shapes_of, types)}
+        return {name: ndarray.zeros(shape, dtype=dtype or "float32")
+                for name, shape, dtype in zip(names, shapes_of, types)}
     return Executor(symbol, arrays(arguments, arg_shapes, arg_types),
                     arrays(symbol.list_auxiliary_states(), aux_shapes, aux_types), ctx, shapes)
 
 
-def bind(symbol, ctx, args, args_grad=None, grad_req="null", aux_states=None):
-    """An Executor on given arrays, lists in the symbol's order or dicts by name, which it reads at each forward."""
+def bind(symbol, ctx, args, args_grad=None, grad_req="null", aux_states=None, group2ctx=None, shared_exec=None):
+    """An Executor on given arrays, lists in the symbol's order or dicts by name, which it reads at each forward. No
+    gradients are written to args_grad."""
     def named(names, values, kind):
         if values is None:
             values = {}
@@ -57,7 +60,8 @@ def bind(symbol, ctx, args, args_grad=None, grad_req="null", aux_states=None):
         missing = [name for name in names if values.get(name) is None]
         if missing:
             raise ValueError("bind needs an array for %s '%s'" % (kind, missing[0]))
-        return {name: values[name] if isinstance(values[name], np.ndarray) else ndarray.array(values[name]) for name in names}
+        return {name: values[name] if isinstance(values[name], np.ndarray) else ndarray.array(values[name])
+                for name in names}
     arguments = named(symbol.list_arguments(), args, "argument")
     states = named(symbol.list_auxiliary_states(), aux_states, "auxiliary state")
     return Executor(symbol, arguments, states, ctx, [name for name in arguments if not name.endswith(_PARAMETERS)])
@@ -158,11 +162,13 @@ class Executor:
 
     def copy_params_from(self, arg_params, aux_params=None, allow_extra_params=False):
         """Copies values into the arrays of those names."""
-        for arrays, params, kind in ((self.arg_dict, arg_params, "argument"), (self.aux_dict, aux_params or {}, "auxiliary state")):
+        for arrays, params, kind in ((self.arg_dict, arg_params, "argument"),
+                                     (self.aux_dict, aux_params or {}, "auxiliary state")):
             for name, value in params.items():
                 if name in arrays:
                     if arrays[name].shape != np.shape(value):
-                        raise ValueError("%s '%s': expected shape %s, got %s" % (kind, name, arrays[name].shape, np.shape(value)))
+                        raise ValueError("%s '%s': expected shape %s, got %s" %
+                                         (kind, name, arrays[name].shape, np.shape(value)))
                     arrays[name][...] = value
                 elif not allow_extra_params:
                     raise ValueError("the symbol has no %s '%s'" % (kind, name))

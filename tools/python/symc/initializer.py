@@ -58,8 +58,8 @@ class Initializer:
         else:
             value = next((value for ending, value in _CONSTANTS if desc.endswith(ending)), None)
             if value is None:
-                raise ValueError("no rule tells how '%s' begins: its name ends in none of weight, %s; give the variable an "
-                                 "init" % (desc, ", ".join(ending for ending, _ in _CONSTANTS)))
+                raise ValueError("no rule tells how '%s' begins: its name ends in none of weight, %s; give the "
+                                 "variable an init" % (desc, ", ".join(ending for ending, _ in _CONSTANTS)))
             arr[...] = value
 
     def _init_weight(self, name, arr):
@@ -165,7 +165,8 @@ class Xavier(Initializer):
             raise ValueError("'%s' has shape %s, Xavier needs at least 2 dimensions" % (name, arr.shape))
         area = float(np.prod(arr.shape[2:]))
         inputs, outputs = arr.shape[1] * area, arr.shape[0] * area
-        scale = np.sqrt(self.magnitude / {"avg": (inputs + outputs) / 2, "in": inputs, "out": outputs}[self.factor_type])
+        factor = {"avg": (inputs + outputs) / 2, "in": inputs, "out": outputs}[self.factor_type]
+        scale = np.sqrt(self.magnitude / factor)
         arr[...] = (np.random.uniform(-scale, scale, arr.shape) if self.rnd_type == "uniform" else
                     np.random.normal(0, scale, arr.shape))
 

@@ -92,14 +92,16 @@ class NDArrayIter(DataIter):
         self.num_data = self.data[0][1].shape[0]
         for name, each in self.data + self.label:
             if each.shape[0] != self.num_data:
-                raise ValueError("'%s' has %d rows, '%s' has %d" % (name, each.shape[0], self.data[0][0], self.num_data))
+                raise ValueError("'%s' has %d rows, '%s' has %d" %
+                                 (name, each.shape[0], self.data[0][0], self.num_data))
         if batch_size > self.num_data and last_batch_handle != "pad":
             raise ValueError("batch_size is %d, needs at most the %d rows" % (batch_size, self.num_data))
         self._left = np.empty(0, int)  # rows of an incomplete batch
         self.hard_reset()
 
     def _describe(self, named):
-        return [DataDesc(name, (self.batch_size, *each.shape[1:]), each.dtype.type, self.layout) for name, each in named]
+        return [DataDesc(name, (self.batch_size, *each.shape[1:]), each.dtype.type, self.layout)
+                for name, each in named]
 
     @property
     def provide_data(self):

@@ -99,7 +99,7 @@ class Model:
             library.close()
             raise SymcError("cannot start '%s': %s" % (self.name, error.value.decode()))
         self._context = context
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._closed = False
         self._finalizer = weakref.finalize(self, _release, self._lock, library, context, _folder)
         self._dims = [table.dims[i] for i in range(table.n_dims)]
@@ -117,7 +117,7 @@ class Model:
         self._values_decide = len(read) < len(self._dims)
         self._extents = (ctypes.c_int64 * (sum(self._ranks) + 1))()
         self._static = None if self._dims else [tuple(each.shape[:each.rank]) for each in self._output_infos]
-        self._shape_arrays = {}
+        self._ready = {}  # tensors for the shapes of inputs
         self._outputs = None
 
     # --- Facts -------------------------------------------------------------
@@ -152,7 +152,8 @@ class Model:
             most = [tuple(each.shape[:each.rank]) for each in self._output_infos]
             batches = self._library.table.batches
             try:
-                least = self._infer([np.empty(self._whole_shape(i, least=True), self._dtypes[i]) for i in self._required],
+                least = self._infer([np.empty(self._whole_shape(i, least=True), self._dtypes[i])
+                                     for i in self._required],
                                     self._required)
             except ValueError:  # the least sizes may be none that fit each other
                 least = [(None,) * len(each) for each in most]
@@ -235,7 +236,8 @@ class Model:
         given = dict(enumerate(args))
         names = ", ".join("'%s'" % each.name for each in self.inputs)
         if len(args) > len(self.inputs):
-            raise TypeError("model '%s' takes %d inputs, %s; %d are given" % (self.name, len(self.inputs), names, len(args)))
+            raise TypeError("model '%s' takes %d inputs, %s; %d are given" %
+                            (self.name, len(self.inputs), names, len(args)))
         for name, value in kwargs.items():
             place = self._places.get(name)
             if place is None:
@@ -246,18 +248,15 @@ class Model:
         missing = [self.inputs[i].name for i in self._required if given.get(i) is None]
         if missing:
             raise TypeError("model '%s' needs input %s" % (self.name, ", ".join("'%s'" % name for name in missing)))
-        places = range(len(self.inputs)) if all(given.get(i) is not None for i in range(len(self.inputs))) else self._required
+        complete = all(given.get(i) is not None for i in range(len(self.inputs)))
+        places = range(len(self.inputs)) if complete else self._required
         return [as_tensor(given[i], self._dtypes[i], "input", self.inputs[i].name) for i in places], places
 
     def _tensors(self, arrays, dtypes):
         """`dtypes`: numbers of symc_dtype, the caller keeps the arrays alive."""
         tensors = (_runtime.Tensor * max(len(arrays), 1))()
         for tensor, array, dtype in zip(tensors, arrays, dtypes):
-            shape = self._shape_arrays.get(array.shape)
-            if shape is None:
-                if len(self._shape_arrays) > 1000:
-                    self._shape_arrays.clear()
-                shape = self._shape_arrays[array.shape] = (ctypes.c_int64 * max(array.ndim, 1))(*array.shape)
+            shape = (ctypes.c_int64 * max(array.ndim, 1))(*array.shape)
             tensor.data = array.__array_interface__["data"][0]
             tensor.shape = ctypes.cast(shape, ctypes.POINTER(ctypes.c_int64))
             tensor.rank, tensor.dtype = array.ndim, dtype
@@ -277,14 +276,38 @@ class Model:
 
     def _infer(self, arrays, places):
         tensors = self._tensors(arrays, [self._inputs[i].dtype for i in places])
-        self._check(self._library.infer_outputs(self._context, tensors, len(arrays), self._extents, len(self._extents) - 1))
+        count = len(self._extents) - 1
+        self._check(self._library.infer_outputs(self._context, tensors, len(arrays), self._extents, count))
         return self._split()
 
-    def _run(self, arrays, places):
-        inputs = self._tensors(arrays, [self._inputs[i].dtype for i in places])
-        shapes = self._static or self._infer(arrays, places)
+    def _prepare(self, arrays, places):
+        """(tensors of inputs, tensors of outputs, shapes of outputs) for inputs of these shapes, without data."""
+        key = tuple([array.shape for array in arrays])
+        ready = self._ready.get(key)
+        if ready is None:
+            shapes = self._static or self._infer(arrays, places)
+            inputs = self._tensors(arrays, [self._inputs[i].dtype for i in places])
+            outputs = self._tensors([np.broadcast_to(np.empty((), dtype), shape)
+                                     for shape, dtype in zip(shapes, self._output_dtypes)],
+                                    [each.dtype for each in self._output_infos])
+            ready = inputs, outputs, shapes
+            if len(self._ready) >= 64:
+                self._ready.clear()
+            self._ready[key] = ready
+        return ready
+
+    def _results(self, arrays, places):
+        """Tensors of inputs and of new outputs, and the outputs."""
+        inputs, results, shapes = self._prepare(arrays, places)
+        for tensor, array in zip(inputs, arrays):
+            tensor.data = array.__array_interface__["data"][0]
         outputs = [np.empty(shape, dtype) for shape, dtype in zip(shapes, self._output_dtypes)]
-        results = self._tensors(outputs, [each.dtype for each in self._output_infos])
+        for tensor, array in zip(results, outputs):
+            tensor.data = array.__array_interface__["data"][0]
+        return inputs, results, outputs
+
+    def _run(self, arrays, places):
+        inputs, results, outputs = self._results(arrays, places)
         self._check(self._library.run(self._context, inputs, len(arrays), results, len(outputs)))
         if self._values_decide:
             self._check(self._library.run_extents(self._context, self._extents, len(self._extents) - 1))
@@ -349,10 +372,7 @@ class Model:
 
     def _timed(self, runs, kwargs):
         arrays, places = self._example(kwargs)
-        inputs = self._tensors(arrays, [self._inputs[i].dtype for i in places])
-        shapes = self._static or self._infer(arrays, places)
-        outputs = [np.empty(shape, dtype) for shape, dtype in zip(shapes, self._output_dtypes)]
-        results = self._tensors(outputs, [each.dtype for each in self._output_infos])
+        inputs, results, outputs = self._results(arrays, places)
         run, context, clock = self._library.run, self._context, time.perf_counter
         for i in range(runs + 1):
             begin = clock()
@@ -415,7 +435,7 @@ class Model:
         """Gives memory and file back; a second time does nothing."""
         with self._lock:
             self._closed = True
-        self._finalizer()
+            self._finalizer()
 
     @property
     def closed(self):

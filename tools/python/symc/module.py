@@ -22,7 +22,10 @@ def _descs(shapes, names, kind):
 class Module:
     """Bind it, give it parameters, and forward batches. Code is compiled for each shape of batches that comes."""
 
-    def __init__(self, symbol, data_names=("data",), label_names=("softmax_label",), logger=None, context=None, **kwargs):
+    def __init__(self, symbol, data_names=("data",), label_names=("softmax_label",), logger=None, context=None,
+                 work_load_list=None, fixed_param_names=None, state_names=None):
+        if state_names:
+            raise SymcError("a module has no state_names here: make them outputs and data_names, and feed them back")
         self.symbol, self._context = symbol, context
         arguments = symbol.list_arguments()
         self.data_names = list(data_names or [])
@@ -91,7 +94,8 @@ class Module:
     @property
     def output_shapes(self):
         self._check(self.binded, "bound")
-        _, outputs, _ = self.symbol.infer_shape(**{each.name: each.shape for each in self.data_shapes + self.label_shapes})
+        _, outputs, _ = self.symbol.infer_shape(**{each.name: each.shape
+                                                   for each in self.data_shapes + self.label_shapes})
         return list(zip(self.output_names, outputs))
 
     @staticmethod
@@ -102,7 +106,8 @@ class Module:
     def get_params(self):
         """(arg_params, aux_params), copies."""
         self._check(self.params_initialized, "given parameters")
-        return tuple({name: value.copy() for name, value in each.items()} for each in (self._arg_params, self._aux_params))
+        return tuple({name: value.copy() for name, value in each.items()}
+                     for each in (self._arg_params, self._aux_params))
 
     def init_params(self, initializer=initializer.Uniform(0.01), arg_params=None, aux_params=None, allow_missing=False,
                     force_init=False, allow_extra=False):
@@ -121,7 +126,8 @@ class Module:
                 value = given.get(name)
                 if value is not None:
                     if np.shape(value) != array.shape:
-                        raise ValueError("parameter '%s': expected shape %s, got %s" % (name, array.shape, np.shape(value)))
+                        raise ValueError("parameter '%s': expected shape %s, got %s" %
+                                         (name, array.shape, np.shape(value)))
                     array[...] = value
                 elif not allow_missing:
                     raise ValueError("parameter '%s' is not given; allow_missing=True draws it" % name)
@@ -156,7 +162,8 @@ class Module:
         order = [next(each for each in self.data_shapes if each.name == name) for name in self.data_names]
         if data_shapes != [each.shape for each in order]:
             labels = list(zip([each.name for each in self.label_shapes], data_batch.label or []))
-            self._select([io.DataDesc(each.name, shape, each.dtype, each.layout) for each, shape in zip(order, data_shapes)],
+            self._select([io.DataDesc(each.name, shape, each.dtype, each.layout)
+                          for each, shape in zip(order, data_shapes)],
                          [io.DataDesc(name, value.shape) for name, value in labels])
         self._current.forward(**dict(zip(self.data_names, data)))
 

@@ -14,7 +14,8 @@ from .errors import SymcError
 LIST_MAGIC = 0x112
 V1, V2, V3 = 0xF993FAC8, 0xF993FAC9, 0xF993FACA
 #: Types by MXNet's numbers; 12 is bfloat16, which NumPy lacks and which is read as float32.
-DTYPES = ("float32", "float64", "float16", "uint8", "int32", "int8", "int64", "bool", "int16", "uint16", "uint32", "uint64")
+DTYPES = ("float32", "float64", "float16", "uint8", "int32", "int8", "int64", "bool", "int16", "uint16", "uint32",
+          "uint64")
 BFLOAT16 = 12
 
 

@@ -156,7 +156,8 @@ def _quoted(text):
 
 
 def _text_of(attributes):
-    return " ".join("%s=%s" % (key, _quoted(str(value)) if value != "" else '""') for key, value in sorted(attributes.items()))
+    return " ".join("%s=%s" % (key, _quoted(str(value)) if value != "" else '""')
+                    for key, value in sorted(attributes.items()))
 
 
 def _look(node):
@@ -176,7 +177,8 @@ def _look(node):
     if op == "LeakyReLU":
         return "LeakyReLU\n%s" % attrs.get("act_type", "Leaky"), _COLORS[2]
     if op == "Pooling":
-        return "Pooling\n%s, %s/%s" % (attrs.get("pool_type", "max"), window("kernel", "[]"), window("stride", "1")), _COLORS[4]
+        return "Pooling\n%s, %s/%s" % (attrs.get("pool_type", "max"), window("kernel", "[]"),
+                                       window("stride", "1")), _COLORS[4]
     if op in ("Concat", "Flatten", "Reshape"):
         return name, _COLORS[5]
     if op == "Softmax":
@@ -194,7 +196,8 @@ def plot_network(symbol, title="plot", save_format="svg", shape=None, dtype=None
     repeated = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
     if repeated:
         warnings.warn("nodes of the same name are drawn as one: %s" % ", ".join(repeated), RuntimeWarning, stacklevel=2)
-    common = {"shape": "box", "fixedsize": "true", "width": "1.3", "height": "0.8034", "style": "filled", **(node_attrs or {})}
+    common = {"shape": "box", "fixedsize": "true", "width": "1.3", "height": "0.8034", "style": "filled",
+              **(node_attrs or {})}
     graph = Graph(title, save_format)
     hidden = set()
     for node in nodes:
