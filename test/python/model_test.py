@@ -57,7 +57,7 @@ class Run(unittest.TestCase):
                  "input 'b' is float64, needs float32; only casts within a kind that lose nothing are made"),
                 ((a.astype("int8"), b), {}, TypeError, "input 'a' is int8, needs float32; only"),
                 ((a.astype(object), b), {}, TypeError, "input 'a' is object, needs float32; only"),
-                (([[1], [1, 2]], b), {}, TypeError, "input 'a' is no array: "),
+                (([[1], [1, 2]], b), {}, TypeError, r"input 'a' is no array of numbers: \[\[1\], \[1, 2\]\]"),
                 ((a[0], b), {}, ValueError, r"argument 'a': expected f32 \[2, 3\], got f32 \[3\] \(rank\)"),
                 ((a, b[:, :2]), {}, ValueError,
                  r"argument 'b': expected f32 \[2, 3\], got f32 \[2, 2\] \(dimension 1\)")):
@@ -159,6 +159,10 @@ class Files(unittest.TestCase):
             old = os.path.join(folder, "old.so")
             with open(old, "wb") as file:
                 file.write(data.replace(b"SYMC\x05\x00\x00\x00", b"SYMC\x63\x00\x00\x00"))
+            with open(old + ".so", "wb") as file:
+                file.write(data.replace(b"net_run\0", b"net_ran\0"))
+            self.assertRaisesRegex(symc.SymcError, "has no function 'net_run': compile the model again",
+                                   symc.Model, old + ".so")
             self.assertRaisesRegex(symc.SymcError, "has ABI 99, this package has 5: compile the model again",
                                    symc.Model, old)
 

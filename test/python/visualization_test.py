@@ -87,6 +87,11 @@ class Pictures(unittest.TestCase):
             with mock.patch("shutil.which", lambda _: None):
                 self.assertRaisesRegex(symc.SymcError, "format 'pdf' needs graphviz's program dot; svg does without",
                                        graph.render, path, "pdf")
+            with open(os.path.join(folder, "dot"), "w", encoding="utf-8") as file:
+                file.write("#!/bin/sh\necho no $1 >&2; exit 1\n")
+            os.chmod(file.name, 0o755)
+            with mock.patch.dict(os.environ, PATH=folder + ":" + os.environ["PATH"]):
+                self.assertRaisesRegex(symc.SymcError, "^dot: no -Tpdf$", graph.render, path, "pdf")
             self.assertEqual(os.path.exists(graph.render(path, cleanup=True)) and os.path.exists(path), False)
 
     def test_mistakes(self):

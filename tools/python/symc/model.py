@@ -463,8 +463,8 @@ def as_tensor(value, dtype, kind, name):
         plain = not hasattr(value, "dtype") and not hasattr(value, "__array__")
         try:
             array = np.asarray(value)
-        except ValueError as reason:  # rows of different lengths
-            raise TypeError("%s '%s' is no array: %s" % (kind, name, reason)) from None
+        except ValueError:  # rows of different lengths
+            raise TypeError("%s '%s' is no array of numbers: %.60r" % (kind, name, value)) from None
         if plain and array.dtype.kind in "biuf" and (array.dtype.kind != "f" or dtype.kind == "f"):
             cast = array.astype(dtype)
             if dtype.kind != "f" and not np.array_equal(cast, array):
