@@ -1,0 +1,70 @@
+"""If this fails, an iterator gives other batches than MXNet's, or a metric another number."""
+import unittest
+
+import numpy as np
+from symc import io, metric
+
+ROWS = np.eye(3, dtype="float32")[[0, 1, 2, 1, 0]]
+
+
+class Batches(unittest.TestCase):
+    def rows(self, iterator):
+        return [(batch.data[0].reshape(-1).tolist(), batch.pad) for batch in iterator]
+
+    def test_last_batches(self):
+        def made(how):
+            return io.NDArrayIter(np.arange(5), batch_size=2, last_batch_handle=how)
+        self.assertEqual(self.rows(made("pad")), [([0, 1], 0), ([2, 3], 0), ([4, 0], 1)])
+        self.assertEqual(self.rows(io.NDArrayIter(np.arange(2), batch_size=5)), [([0, 1, 0, 1, 0], 3)])
+        self.assertEqual(self.rows(made("discard")), [([0, 1], 0), ([2, 3], 0)])
+        rolled = made("roll_over")
+        self.assertEqual(self.rows(rolled), [([0, 1], 0), ([2, 3], 0)])
+        rolled.reset()
+        self.assertEqual(self.rows(rolled), [([4, 0], 0), ([1, 2], 0), ([3, 4], 0)])
+
+    def test_shuffle_keeps_labels_at_their_rows(self):
+        for batch in io.NDArrayIter(np.arange(6), np.arange(6), batch_size=3, shuffle=True):
+            self.assertEqual(batch.data[0].tolist(), batch.label[0].tolist())
+
+    def test_descriptions(self):
+        both = io.NDArrayIter({"a": np.zeros((4, 2)), "b": np.zeros(4)}, np.zeros(4), batch_size=2)
+        self.assertEqual(str(both.provide_data[0]), "DataDesc[a,(2, 2),<class 'numpy.float32'>,NCHW]")
+        self.assertEqual([tuple(each) for each in both.provide_data + both.provide_label],
+                         [("a", (2, 2)), ("b", (2,)), ("softmax_label", (2,))])
+        self.assertEqual(str(io.DataBatch([np.zeros(3)])), "DataBatch: data shapes: [(3,)] label shapes: None")
+
+    def test_mistakes(self):
+        for error, text, call in (
+                (ValueError, "last_batch_handle is 'x', needs pad, discard or roll_over",
+                 lambda: io.NDArrayIter(ROWS, last_batch_handle="x")),
+                (ValueError, "'softmax_label' has 2 rows, 'data' has 5", lambda: io.NDArrayIter(ROWS, np.zeros(2))),
+                (ValueError, "batch_size is 9, needs at most the 5 rows",
+                 lambda: io.NDArrayIter(ROWS, None, 9, False, "discard")),
+                (ValueError, "'data' is None, needs an array", lambda: io.NDArrayIter(None)),
+                (TypeError, "'data' is an array, a list of arrays or a dict, got int", lambda: io.NDArrayIter(3)),
+                (TypeError, "data of a batch is a list of arrays, got 'ndarray'", lambda: io.DataBatch(ROWS)),
+                (NotImplementedError, "DataIter has no next()", lambda: next(io.DataIter()))):
+            with self.subTest(text):
+                self.assertRaisesRegex(error, text, call)
+
+
+class Metrics(unittest.TestCase):
+    def test_values(self):
+        label, answer = [np.array([0, 1])], [np.array([[0.5, 0.3, 0.2], [0.5, 0.4, 0.1]])]
+        for name, value in (("acc", 0.5), ("ce", -(np.log(0.5) + np.log(0.4)) / 2)):
+            measure = metric.create(name)
+            measure.update(label, answer)
+            self.assertAlmostEqual(measure.get()[1], value)
+        best = metric.create("top_k_accuracy", top_k=2)
+        best.update(label, answer)
+        self.assertEqual(best.get(), ("top_k_accuracy_2", 1.0))
+        for name, value in (("mae", 2), ("mse", 5), ("rmse", 5 ** 0.5)):
+            measure = metric.create(name)
+            measure.update([np.array([1, 2])], [np.array([[2], [5]])])
+            self.assertAlmostEqual(measure.get()[1], value)
+        self.assertRaisesRegex(ValueError, "metric 'x' is unknown; there are acc, accuracy, ce", metric.create, "x")
+        self.assertRaisesRegex(ValueError, "1 labels for 0 outputs", best.update, label, [])
+
+
+if __name__ == "__main__":
+    unittest.main()

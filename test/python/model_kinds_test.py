@@ -1,0 +1,106 @@
+"""If this fails, a compiled library of another kind (integers, states, sizes that values decide, weights of the caller),
+or a file that is none, is not handled from Python."""
+import os
+import tempfile
+import unittest
+
+import numpy as np
+import symc
+
+sym = symc.sym
+
+
+def compiled(symbol, shapes, *options, **more):
+    return symc.compile(symbol, shapes=shapes, options=["--random-weights", *options], **more)
+
+
+class Kinds(unittest.TestCase):
+    def test_integers(self):
+        with compiled(sym.Variable("x") + 1, {"x": (2,)}, dtypes={"x": "int32"}) as model:
+            np.testing.assert_array_equal(model(np.array([1, 2], "uint8")), [2, 3])
+            np.testing.assert_array_equal(model([1, 2]), [2, 3])
+            self.assertRaisesRegex(TypeError, "input 'x' has values outside of int32", model, [1, 1 << 40])
+            self.assertRaisesRegex(TypeError, "input 'x' is int64, needs int32; only", model, np.array([1, 2]))
+            self.assertRaisesRegex(TypeError, "input 'x' is float64, needs int32; only", model, [1.0, 2.0])
+
+    def test_labels_may_be_left_out(self):
+        with compiled(sym.SoftmaxOutput(sym.Variable("data"), name="softmax"), {"data": (1, 4)}) as model:
+            self.assertEqual([each.optional for each in model.inputs], [False, True])
+            np.testing.assert_array_equal(model(np.zeros((1, 4), "float32")), np.full((1, 4), 0.25))
+            self.assertRaisesRegex(ValueError, "argument 'softmax_label': expected f32 ", model,
+                                   np.zeros((1, 4), "float32"),
+                                   np.zeros(3, "float32"))
+
+    def test_extents_that_values_decide(self):
+        chosen = sym.contrib.boolean_mask(sym.Variable("data"), sym.Variable("index"))
+        with compiled(chosen, {"data": (3, 2), "index": (3,)}) as model:
+            np.testing.assert_array_equal(model(np.arange(6, dtype="float32").reshape(3, 2), [1, 0, 1]),
+                                          [[0, 1], [4, 5]])
+
+    def test_states(self):
+        update = sym.sgd_mom_update(sym.Variable("w"), sym.Variable("g"), sym.Variable("mom"), lr=1.0, momentum=0.5)
+        weights = {"mom": np.zeros(2, "float32")}
+        with symc.compile(update, weights, {"w": (2,), "g": (2,)}) as model:
+            w, g = np.zeros(2, "float32"), np.ones(2, "float32")
+            self.assertEqual([model(w, g)[0] for _ in range(2)], [-1, -1.5])
+            self.assertEqual(model.get_state("mom")[0], -1.5)
+            model.set_state("mom", [2, 2])
+            self.assertEqual(model(w, g)[0], 0)
+            model.reset_state()
+            self.assertEqual(model(w, g)[0], -1)
+            self.assertRaisesRegex(symc.SymcError, "has no state 'm'; there are 'mom'", model.get_state, "m")
+
+    def test_parameters_that_the_caller_supplies(self):
+        dense = sym.FullyConnected(sym.Variable("data"), num_hidden=1, no_bias=True, name="fc")
+        with compiled(dense, {"data": (1, 2)}, "--weights=extern") as model:
+            row = np.array([[1, 2]], "float32")
+            self.assertRaisesRegex(symc.SymcError, "weights", model, row)
+            model.set_parameters({"fc_weight": np.array([[3, 4]], "float32")})
+            self.assertEqual(model(row), 11)
+            self.assertRaisesRegex(symc.SymcError, "needs parameter 'fc_weight'", model.set_parameters, {})
+            self.assertRaisesRegex(symc.SymcError, "has no parameter 'w'; there are 'fc_weight'", model.set_parameters,
+                                   {"w": 1})
+
+    def test_steps(self):
+        with compiled(sym.softmax(sym.Variable("x"), name="s"), {"x": (4, 100)}, "--probes") as model:
+            steps = model.profile()
+            self.assertEqual(steps[-1].node, "s")
+            self.assertRegex(str(steps), r"(?s)^step         ms   share .*\ntotal .* ms in \d+ steps$")
+
+
+class Files(unittest.TestCase):
+    def test_what_is_no_model(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "net.so")
+            self.assertRaisesRegex(symc.SymcError, "^there is no file '.*/net.so'$", symc.Model, path)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("text")
+            self.assertRaisesRegex(symc.SymcError, "^cannot load '.*/net.so': net.so: ", symc.Model, path)
+            symc.compile(sym.Variable("x") + 1, shapes={"x": (1,)}, output=path).close()
+            self.assertRaisesRegex(symc.SymcError, "is no compiled model: it has no other_model", symc.Model, path,
+                                   "other")
+            self.assertRaisesRegex(symc.SymcError, "^cannot start 'net': ", symc.Model, path, isa="z80")
+            self.assertEqual(symc.Model(path, "net", threads=2)([1]), 2)
+            with open(path, "rb") as file:
+                data = file.read()
+            old = os.path.join(folder, "old.so")
+            with open(old, "wb") as file:
+                file.write(data.replace(b"SYMC\x05\x00\x00\x00", b"SYMC\x63\x00\x00\x00"))
+            with open(old + ".so", "wb") as file:
+                file.write(data.replace(b"net_run\0", b"net_ran\0"))
+            self.assertRaisesRegex(symc.SymcError, "has no function 'net_run': compile the model again",
+                                   symc.Model, old + ".so")
+            self.assertRaisesRegex(symc.SymcError, "has ABI 99, this package has 5: compile the model again",
+                                   symc.Model, old)
+
+    def test_closed(self):
+        with symc.compile(sym.Variable("x") + 1, shapes={"x": (1,)}) as model:
+            pass
+        model.close()
+        self.assertTrue(model.closed)
+        self.assertRaisesRegex(symc.SymcError, "^model '.*' is closed$", model, [1])
+        self.assertRegex(repr(model), "closed")
+
+
+if __name__ == "__main__":
+    unittest.main()
