@@ -1,5 +1,5 @@
-"""If this fails, a compiled library of another kind (integers, states, sizes that values decide, weights of the caller),
-or a file that is none, is not handled from Python."""
+"""If this fails, a library of another kind (integers, states, sizes that values decide, weights of the caller), or a
+file that holds no model, is not handled from Python."""
 import os
 import tempfile
 import unittest
