@@ -12,7 +12,7 @@ import sys
 import types
 import warnings
 
-from . import _library, attribute, name as _name, numpy_shape, operators
+from . import _library, attribute, name as _name, numpy_shapes, operators
 from ._library import call, handles, list_of, text_of, texts
 from .errors import NotImplementedForSymbol, SymcError
 
@@ -247,7 +247,7 @@ class Symbol:
         for key, shape in given.items():
             if not isinstance(shape, (tuple, list)) or not all(hasattr(extent, "__index__") for extent in shape):
                 raise TypeError("the shape of '%s' is %r, needs a tuple of ints" % (key, shape))
-            if numpy_shape.is_np_shape() and 0 in shape:
+            if numpy_shapes.is_np_shape() and 0 in shape:
                 raise ValueError("the shape of '%s' is %r: arrays without elements cannot be compiled" % (key, shape))
         extents = [builtins.max(int(extent), 0) for shape in given.values() for extent in shape]
         shapes = _library.Shapes()
@@ -256,7 +256,7 @@ class Symbol:
              ctypes.byref(shapes))
         lists = tuple([tuple(each.extents[:builtins.max(each.rank, 0)]) for each in shapes.lists[k][:shapes.counts[k]]]
                       for k in range(3))
-        if numpy_shape.is_np_shape():
+        if numpy_shapes.is_np_shape():
             lists = tuple([None if each.rank < 0 else tuple(extent or -1 for extent in shape)
                            for each, shape in zip(shapes.lists[k][:shapes.counts[k]], lists[k])] for k in range(3))
             return lists, shapes.complete, [key for key, shape in zip(self.list_arguments(), lists[0])
@@ -307,7 +307,7 @@ class Symbol:
         text = text_of("symc_symbol_to_json", ctypes.c_uint64(self.handle))
         if remove_amp_cast and '"op": "amp_' in text:
             return load_json(_without_amp_casts(text)).tojson(remove_amp_cast=False)
-        if numpy_shape.is_np_shape():  # the version is the only attribute of the graph, at the end of the text
+        if numpy_shapes.is_np_shape():  # the version is the only attribute of the graph, at the end of the text
             head, _, version = text.rpartition('"attrs": {')
             return '%s"attrs": {\n    "is_np_shape": ["int", 1], \n    %s\n  }\n}' % (head, version[:-3])
         return text
