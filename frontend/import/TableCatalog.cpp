@@ -41,6 +41,12 @@ StringRef inputName(StringRef op, StringRef operand) {
   return operand;
 }
 
+/// Of inputs that a parameter counts: "arg0" by num_args.
+static std::string countedName(StringRef counter, unsigned place) {
+  StringRef stem = counter == "num_args" ? "arg" : counter == "num_outputs" ? "data_" : "array_";
+  return (stem + Twine(place)).str();
+}
+
 /// UpSampling counts its inputs for one way of sampling, and names a filter for the other.
 static bool takesWeight(const sg::OpName &name, const symbol::AttributeMap &attrs) {
   return name.canonical == "UpSampling" && attrs.get("sample_type") == StringRef("bilinear");
@@ -65,8 +71,11 @@ std::optional<symbol::OperatorFacts> TableCatalog::lookup(StringRef op,
   facts.canonicalName = name->canonical.str();
   if (!signature->openCount) {
     facts.inputs.emplace();
+    unsigned place = 0;
     for (const auto &operand : signature->operands)
-      facts.inputs->push_back(inputName(name->canonical, operand.name).str());
+      facts.inputs->push_back(operand.info->kind == sg::ValueKind::Variadic
+                                  ? countedName(name->info->variadicCount, place++)
+                                  : inputName(name->canonical, operand.name).str());
   }
   if (takesWeight(*name, attrs))
     facts.inputs = {"data", "weight"};

@@ -44,6 +44,14 @@ class CompositionTest(unittest.TestCase):
             "kernel": "(3, 3)", "num_filter": "2", "__mood__": "calm", "lr_mult": "2", "__lr_mult__": "2"})
         self.assertEqual(S.BatchNorm(V("x"), name="bn").list_auxiliary_states(), ["bn_moving_mean", "bn_moving_var"])
 
+    def test_counted_inputs_are_numbered(self):
+        self.assertEqual(S.Concat(num_args=2, name="c").list_arguments(), ["c_arg0", "c_arg1"])
+        self.assertEqual(S.add_n(arg1=V("b"), arg0=V("a"), num_args=2).list_arguments(), ["a", "b"])
+        self.assertEqual(S.sample_normal(V("a"), name="n").list_arguments(), ["a", "n_sigma"])
+        up = S.UpSampling(V("x"), scale=2, sample_type="bilinear", num_filter=1, name="up")
+        self.assertEqual(up.list_arguments(), ["x", "up_weight"])
+        self.assertEqual(up.attr_dict()["up_weight"]["__init__"], '["bilinear", {}]')
+
     def test_positions_follow_mxnet(self):
         x = S.Convolution(V("d"), V("w"), V("b"), (3, 3), (2, 2), (1, 1), (1, 1), 8, 1, 1024, False)
         self.assertEqual(nodes(x)[3]["attrs"], {
