@@ -91,6 +91,42 @@ TEST_F(SymbolTest, StatesGetTheirFirstValues) {
   EXPECT_EQ(all.output(0).attribute("__init__"), std::nullopt);
 }
 
+TEST_F(SymbolTest, EntriesTellAfterHowManyWritesTheyRead) {
+  Symbol mean = Symbol::variable("mean"), x = Symbol::variable("x");
+  Symbol first = compose(create("BatchNorm"), "a", {x}, {{"moving_mean", mean}});
+  Symbol second = compose(create("BatchNorm"), "b", {first}, {{"moving_mean", mean}});
+  symbol::Graph graph = second.toGraph();
+  EXPECT_EQ(graph.nodes.back().inputs[3].version, 2u);
+  EXPECT_EQ(graph.nodes.back().inputs[1].version, 0u);
+  EXPECT_EQ(mistake(create("BatchNorm"), {x, x, x, first, mean}),
+            "input 'moving_mean' of 'BatchNorm' is a state, needs a variable, got node 'a' "
+            "('BatchNorm')");
+}
+
+TEST_F(SymbolTest, CuttingLeavesTheMarkedNodes) {
+  Symbol outside = compose(create("exp"), "e", {Symbol::variable("x")});
+  Symbol inside = compose(create("elemwise_mul", {{"__mark__", "1"}}), "p", {outside, outside});
+  EXPECT_EQ(inside.cut("none", catalog).numOutputs(), 0u);
+  Symbol read = inside.cut("__mark__", catalog);
+  ASSERT_EQ(read.numOutputs(), 1u);
+  EXPECT_EQ(read.name(), "e");
+  EXPECT_EQ(factsOf(inside).arguments, Names{"e_output"});
+  EXPECT_EQ(inside.attribute("op_name"), "elemwise_mul");
+}
+
+TEST_F(SymbolTest, OnlyWaitingOperatorsTakeSubgraphs) {
+  Symbol body = compose(create("exp"), "e", {Symbol::variable("x")});
+  Symbol owner = create("_foreach", {{"num_args", "3"},
+                                     {"num_outputs", "1"},
+                                     {"num_out_data", "1"},
+                                     {"in_data_locs", "[0]"},
+                                     {"in_state_locs", "[]"},
+                                     {"remain_locs", "[]"}});
+  EXPECT_TRUE(owner.setSubgraphs({body.toGraph()}));
+  EXPECT_EQ(owner.toGraph().nodes.front().subgraphs.size(), 1u);
+  EXPECT_FALSE(body.setSubgraphs({body.toGraph()}));
+}
+
 TEST_F(SymbolTest, ManyInputsAreCounted) {
   Symbol a = Symbol::variable("a"), b = Symbol::variable("b");
   Symbol sum = compose(create("Concat", {{"num_args", "2"}}), "both", {a, b});
