@@ -52,6 +52,14 @@ static bool takesWeight(const sg::OpName &name, const symbol::AttributeMap &attr
   return name.canonical == "UpSampling" && attrs.get("sample_type") == StringRef("bilinear");
 }
 
+/// A maximum over windows of channels-first data keeps where each was found; over all of the data
+/// without a window, MXNet asks oneDNN for nothing.
+static bool hasWorkspace(const sg::OpName &name, const symbol::AttributeMap &attrs) {
+  return name.canonical == "Pooling" && attrs.get("kernel") &&
+         attrs.get("pool_type").value_or("max") == "max" &&
+         !attrs.get("layout").value_or("").ends_with("C");
+}
+
 std::optional<symbol::OperatorFacts> TableCatalog::lookup(StringRef op,
                                                           const symbol::AttributeMap &attrs) const {
   const sg::OpName *name = sg::lookupOp(op);
@@ -82,6 +90,7 @@ std::optional<symbol::OperatorFacts> TableCatalog::lookup(StringRef op,
   facts.auxCount = signature->auxCount();
   facts.visibleOutputs = signature->visibleResults;
   facts.totalOutputs = signature->totalResults;
+  facts.workspaceOutputs = hasWorkspace(*name, attrs);
   return facts;
 }
 

@@ -225,7 +225,8 @@ std::optional<std::vector<uint64_t>> Writer::rowPtr(const Graph &graph) const {
       count = 1;
     if (!count && catalog)
       if (auto facts = catalog->lookup(node.op, node.attrs))
-        count = facts->totalOutputs;
+        if ((count = facts->totalOutputs))
+          *count += facts->workspaceOutputs;
     if (!count)
       return std::nullopt;
     totals.push_back(totals.back() + *count);

@@ -22,6 +22,8 @@ struct OperatorFacts {
   unsigned auxCount = 0;
   std::optional<unsigned> visibleOutputs;
   std::optional<unsigned> totalOutputs;
+  /// How many more MXNet's builds with oneDNN count in node_row_ptr: workspaces of the operator.
+  unsigned workspaceOutputs = 0;
 };
 
 class OperatorCatalog {

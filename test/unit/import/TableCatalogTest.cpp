@@ -41,6 +41,22 @@ TEST_F(TableCatalogTest, AuxiliaryStatesAndHiddenOutputsAreCounted) {
   EXPECT_EQ(facts->totalOutputs, 3u);
 }
 
+// Without them node_row_ptr is not the one that MXNet writes.
+TEST_F(TableCatalogTest, MaximaOverChannelsFirstWindowsHaveAWorkspace) {
+  auto workspaces = [&](auto... given) {
+    auto facts = catalog.lookup("Pooling", attrs({given...}));
+    EXPECT_EQ(facts->totalOutputs, 1u);
+    return facts->workspaceOutputs;
+  };
+  using Pair = std::pair<const char *, const char *>;
+  Pair kernel{"kernel", "(2, 2)"};
+  EXPECT_EQ(workspaces(kernel), 1u);
+  EXPECT_EQ(workspaces(kernel, Pair{"layout", "NCHW"}), 1u);
+  EXPECT_EQ(workspaces(kernel, Pair{"layout", "NHWC"}), 0u);
+  EXPECT_EQ(workspaces(kernel, Pair{"pool_type", "avg"}), 0u);
+  EXPECT_EQ(workspaces(Pair{"global_pool", "True"}), 0u);
+}
+
 TEST_F(TableCatalogTest, OnlyRandomSlopesHaveAMask) {
   auto random = catalog.lookup("LeakyReLU", attrs({{"act_type", "rrelu"}}));
   ASSERT_TRUE(random);
