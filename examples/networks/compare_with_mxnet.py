@@ -30,8 +30,8 @@ from compiled_model import Symc
 #: Extents at which every layer has work and MXNet's float64 does not take long.
 SIZES = {"alexnet": 67, "inception_v3": 107, "mlp": 28, "lenet": 28, "ssd": 300, "lstm": 5, "bert": 12}
 BOUND = 1e-4
-#: MXNet's LRN and MultiBoxPrior take float32 alone: these networks are held against that.
-IN_SINGLE = ("alexnet", "ssd300")
+#: MXNet's LRN, MultiBoxPrior and products of self-attention take float32 alone: these networks are held against that.
+IN_SINGLE = ("alexnet", "ssd300", "bert-base")
 
 
 def compose_by(package, name):
