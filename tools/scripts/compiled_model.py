@@ -26,7 +26,8 @@ def execute(command, seconds=600, memory=None, **more):
                                stderr=subprocess.STDOUT, preexec_fn=limit, **more)
     timer = threading.Timer(seconds, process.kill)
     timer.start()
-    output = process.stdout.read()
+    with process.stdout:
+        output = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
     timer.cancel()
     process.returncode = os.waitstatus_to_exitcode(status)
