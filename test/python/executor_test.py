@@ -14,7 +14,7 @@ def dense(name="fc"):
 
 class Executors(unittest.TestCase):
     def test_arrays_are_read_at_each_forward(self):
-        bound = executor.simple_bind(dense(), symc.cpu(), data=(1, 3))
+        bound = dense().simple_bind(symc.cpu(), data=(1, 3))
         self.assertEqual({name: value.shape for name, value in bound.arg_dict.items()},
                          {"data": (1, 3), "fc_weight": (2, 3), "fc_bias": (2,)})
         bound.arg_dict["fc_weight"][:] = 1
@@ -28,7 +28,7 @@ class Executors(unittest.TestCase):
         self.assertEqual(list(bound.output_dict), ["fc_output"])
 
     def test_a_parameter_that_forward_gets_becomes_an_input(self):
-        bound = executor.bind(dense(), symc.cpu(), [np.ones((1, 3), "float32"), np.ones((2, 3), "float32"),
+        bound = dense().bind(symc.cpu(), [np.ones((1, 3), "float32"), np.ones((2, 3), "float32"),
                                                     nd.zeros(2)])
         self.assertEqual([each.name for each in bound.model.inputs], ["data"])
         self.assertEqual(bound.forward(fc_bias=nd.ones(2))[0].tolist(), [[4, 4]])
