@@ -17,10 +17,15 @@ def normalize(x, name):
     return mx.sym.LayerNorm(x, eps=1e-12, name=name)
 
 
+#: How training begins, by what a name ends in; it also tells that these variables are parameters, not inputs.
+INITIAL = {"weight": '["normal", {"sigma": 0.02}]', "bias": '["zero", {}]'}
+
+
 def interleave(name, part, units, heads, *extents):
     """Queries', keys' and values' weights [units, *extents] as one of [3 * units, *extents], a head's rows together."""
-    rows = [mx.sym.Reshape(mx.sym.Variable("%s_%s_%s" % (name, what, part), shape=(units, *extents)),
-                           shape=(heads, -1, *extents)) for what in ("query", "key", "value")]
+    rows = [mx.sym.Variable("%s_%s_%s" % (name, what, part), shape=(units, *extents), init=INITIAL[part])
+            for what in ("query", "key", "value")]
+    rows = [mx.sym.Reshape(row, shape=(heads, -1, *extents)) for row in rows]
     return mx.sym.Reshape(mx.sym.Concat(*rows, dim=1), shape=(-1, *extents))
 
 
