@@ -3,6 +3,7 @@
 A network's parameters are the arguments that are neither inputs nor labels; moving means and variances are none.
 """
 import importlib
+import inspect
 import math
 import os
 import sys
@@ -54,7 +55,7 @@ def compose(name, size=None, **options):
     module = module_of(network)
     if network.module == "lstm":
         options.setdefault("length", size)
-    elif "image_size" in module.get_symbol.__code__.co_varnames:
+    elif "image_size" in inspect.signature(module.get_symbol).parameters:
         options.setdefault("image_size", size)
     symbol = module.get_symbol(**options)
     if network.module == "lstm":

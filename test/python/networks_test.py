@@ -1,6 +1,7 @@
 """If this fails, a network of examples/networks is no longer the published one, or does not compile."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,10 +14,7 @@ TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, os.par
 FOLDER = os.path.join(TOP, "examples", "networks")
 SYMC = os.environ.get("SYMC") or os.path.join(os.path.dirname(symc.__file__), os.pardir, os.pardir, "bin", "symc")
 sys.path.insert(0, FOLDER)
-sys.path.append(os.path.join(TOP, "tools", "scripts"))
 import catalog
-import ndarray_file
-from compiled_model import Symc
 
 #: Arguments; published parameters, and how many more there are here: bn_data's scales (6), a convolution of 64 x 64 in
 #: the first shortcut (4096) with its norm (128), MobileNetV2's expansion by 1 with its norm (1088), the transformer's
@@ -83,10 +81,10 @@ class Networks(unittest.TestCase):
 
 @unittest.skipUnless(os.access(SYMC, os.X_OK), "there is no %s" % os.path.normpath(SYMC))
 class CompileNetwork(unittest.TestCase):
-    def run_it(self, *arguments):
-        done = subprocess.run([sys.executable, os.path.join(FOLDER, "compile-network"), *arguments], text=True,
+    def run_it(self, *arguments, folder=FOLDER, **variables):
+        done = subprocess.run([sys.executable, os.path.join(folder, "compile-network"), *arguments], text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              env={**os.environ, "SYMC": SYMC, "PYTHONPATH": os.pathsep.join(sys.path)})
+                              env={**os.environ, "SYMC": SYMC, "PYTHONPATH": os.pathsep.join(sys.path), **variables})
         return done.returncode, done.stdout, done.stderr
 
     def test_the_two_smallest_compile_and_run(self):
@@ -97,38 +95,6 @@ class CompileNetwork(unittest.TestCase):
                                    r"compiled in [\d.]+ s, [\d.]+ MB\n"
                                    r"output softmax_output: 1 x 10, from 0\.\d+ to 0\.\d+\n"
                                    r"min [\d.]+ ms .*\(runs 3, .*\)\n$" % parameters)
-
-    def test_the_fused_lstm_takes_the_weights_of_the_unrolled_one(self):
-        size, rng, answers = {"num_classes": 11, "embed": 5, "hidden": 6}, np.random.default_rng(1), []
-        unrolled, shapes = catalog.compose("lstm-unrolled", 4, **size)
-        found = dict(zip(unrolled.list_arguments(), unrolled.infer_shape(**shapes)[0]))
-        weights = {name: rng.standard_normal(shape).astype("float32") for name, shape in found.items()
-                   if catalog.is_parameter(name, shapes)}
-        cells = ["lstm_l%d_%%s_%s" % (layer, kind) for kind in ("weight", "bias") for layer in (0, 1)]
-        flat = np.concatenate([weights[cell % part].ravel() for cell in cells for part in ("i2h", "h2h")])
-        words, states = rng.integers(0, 11, (4, 1)), rng.standard_normal((2, 2, 1, 6)).astype("float32")
-        with tempfile.TemporaryDirectory() as work:
-            for name in ("lstm-unrolled", "lstm-fused"):
-                symbol, shapes = catalog.compose(name, 4, **size)
-                values, inputs = weights, {"data": words.astype("float32")}
-                if name == "lstm-fused":
-                    values = {key: weights[key] for key in weights if key in symbol.list_arguments()}
-                    values["lstm_parameters"] = flat
-                    inputs.update({"lstm_begin_state_%d" % number: states[number] for number in (0, 1)})
-                else:
-                    inputs.update({"lstm_l%d_begin_state_%d" % (layer, number): states[number, layer]
-                                   for layer in (0, 1) for number in (0, 1)})
-                files = [os.path.join(work, name + end) for end in (".json", ".params")]
-                symbol.save(files[0])
-                ndarray_file.save(files[1], {"arg:" + key: value for key, value in values.items()})
-                program, result = Symc(os.path.dirname(SYMC), work).compile(files, shapes, name)
-                self.assertEqual((result.status, result.output), (0, ""))
-                outputs = Symc(os.path.dirname(SYMC), work).run(program, inputs)[0]
-                answers.append([outputs[key] for key in symbol.list_outputs()])
-        one, other = answers
-        np.testing.assert_allclose(one[0], other[0], rtol=1e-5)
-        for number in (0, 1):
-            np.testing.assert_allclose([one[1 + number], one[3 + number]], other[1 + number], rtol=1e-5, atol=1e-6)
 
     def test_mistakes(self):
         self.assertIn("bert-base        109.5 M parameters, bert.py\n", self.run_it("--list")[1])
@@ -143,6 +109,24 @@ class CompileNetwork(unittest.TestCase):
                 found = self.run_it(*arguments)
                 self.assertEqual(found[0], status)
                 self.assertIn(text, found[2])
+
+    def test_what_is_not_as_it_should_be(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(os.path.join(FOLDER, "compile-network"), folder)
+            self.assertEqual(self.run_it("mlp", folder=folder, SYMC="", PATH=""),
+                             (1, "", "compile-network: no symc; build it first (tools/scripts/setup-and-demo)\n"))
+            # A compiler whose programs answer with nine numbers, one of them none.
+            compiler = os.path.join(folder, "symc")
+            with open(compiler, "w", encoding="utf-8") as file:
+                file.write("#!%s\nimport os, shutil, sys\n"
+                           "if '-o' in sys.argv:\n  shutil.copy(__file__, sys.argv[sys.argv.index('-o') + 1])\n"
+                           "else:\n  shutil.copy('%s/nine.npy', sys.argv[-1] + '/softmax_output.npy')\n"
+                           % (sys.executable, folder))
+            os.chmod(compiler, 0o755)
+            np.save(os.path.join(folder, "nine.npy"), np.array([[np.nan] + 8 * [0.125]]))
+            status, _, said = self.run_it("mlp", SYMC=compiler)
+            self.assertEqual((status, said), (1, "compile-network: output 'softmax_output' has shape 1 x 9 and 8 "
+                                                 "finite numbers, needs shape 1 x 10 and finite ones alone\n"))
 
 
 if __name__ == "__main__":
