@@ -84,6 +84,11 @@ static bool isElf(const std::string &path) {
 
 static void readModelNames(const InputArgList &args, CommandLine &line, Complaint &complain) {
   std::vector<std::string> names = args.getAllArgValues(OPT_INPUT);
+  if (!line.op.empty()) {
+    if (!names.empty())
+      complain("'" + names[0] + "' is a model beside --op, which needs none");
+    return;
+  }
   if (names.empty())
     return complain("no model",
                     "name a compiled library, or a symbol file with its parameters: "
@@ -121,7 +126,7 @@ static void readNumber(const InputArgList &args, unsigned id, Number least, Numb
 
 static void printHelp(const RunOptionTable &table) {
   printOptions(table, llvm::outs(),
-               "symc-run MODEL.so | NET-symbol.json [NET-0000.params ...] [options]",
+               "symc-run MODEL.so | NET-symbol.json [NET-0000.params ...] | --op CALL [options]",
                "symc-run runs a compiled library, or a model that it compiles in memory: to look "
                "at it, time it and check it");
   llvm::outs() << R"(
@@ -134,6 +139,8 @@ EXAMPLES:
       where the time goes
   symc-run libnet.so --bench 100 --threads 2
       a library that symc -shared wrote
+  symc-run --op 'Convolution(kernel=(3,3), num_filter=8)' --input data=x.npy --output-dir out
+      one operator, with weights that are drawn
 
 Two results agree where |x-y| <= R * max|y|. R is the sum over the nodes on the longest way
 to the result of u * (8 + sqrt(K)): u is half the distance from 1 to the next number of the
@@ -177,6 +184,7 @@ std::optional<CommandLine> symc::run::parseCommandLine(llvm::ArrayRef<const char
   line.program = program.str();
   line.words.assign(arguments.begin(), arguments.end());
   line.inputs = args.getAllArgValues(OPT_input);
+  line.op = args.getLastArgValue(OPT_op).str();
   line.outputDir = args.getLastArgValue(OPT_output_dir).str();
   line.dumpDir = args.getLastArgValue(OPT_dump_all).str();
   line.compareFile = args.getLastArgValue(OPT_compare).str();

@@ -18,6 +18,7 @@ struct CommandLine {
   std::string program;            // as the user called it
   std::vector<std::string> words; // all arguments, for "reproduce:"
   std::string library;            // a compiled library; else request says what to compile
+  std::string op;                 // or one operator: "relu", "Pooling(kernel=(2,2))"
   CompileRequest request;
   std::vector<std::string> inputs; // [NAME=]FILE
   bool randomInputs = false;

@@ -5,6 +5,9 @@ def grp_data : OptionGroup<"DATA OPTIONS">, HelpText<"WHAT GOES IN AND OUT">;
 def grp_do : OptionGroup<"WHAT TO DO">, HelpText<"WHAT TO DO (without any of these: one run)">;
 
 let Group = grp_data in {
+defm op : Value<"op", "'NAME(PARAMETER=VALUE, ...)'",
+  "run one operator instead of a model; inputs have its own names, and the shapes of the arrays that --input gives "
+  "them or of --shape; those of neither are drawn">;
 defm input : Value<"input", "[NAME=]FILE",
   "read an input from .npy or .npz; without NAME an .npz gives every input that it names">;
 def random_inputs : FF<"random-inputs", "draw inputs that no file gives, instead of zeros">;

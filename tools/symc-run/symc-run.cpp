@@ -3,6 +3,7 @@
 #include "runtime/main/program.h"
 #include "tools/driver/Process.h"
 #include "tools/symc-run/Checks.h"
+#include "tools/symc-run/OneOperator.h"
 #include "tools/symc-run/Timing.h"
 
 #include "llvm/Support/Error.h"
@@ -57,6 +58,9 @@ static bool checkNames(const CommandLine &line, const symc_model &model) {
 
 static int work(CommandLine &line) {
   line.request.probes = line.profile;
+  if (!line.op.empty())
+    if (int status = composeOperator(line))
+      return status;
   std::unique_ptr<Model> model = line.library.empty()
                                      ? Model::compile(line.request, /*allHeads=*/false)
                                      : Model::open(line.library);

@@ -28,8 +28,8 @@ def prepare(digits):
 
 def commands(page):
     with open(page, encoding="utf-8") as file:
-        blocks = re.findall(r"^```\n(.*?)^```$", file.read(), re.M | re.S)
-    for line in "".join(blocks).splitlines():
+        blocks = re.findall(r"^```(.*)\n((?:.*\n)*?)```$", file.read(), re.M)
+    for line in "".join(text for language, text in blocks if not language).splitlines():
         line = re.sub(r"\s+#.*", "", line)
         if re.match(r"symc|\./net|tools/scripts/diff_passes", line):
             line = re.sub(r"--shape (\.\.\.|data=\S+)", "--shape data=1,1,28,28", line)
