@@ -2,7 +2,7 @@
 #include "tools/symc/Describe.h"
 
 #include "codegen/cpu/TargetDescription.h"
-#include "ir/OpTable.h"
+#include "ir/OperatorSchema.h"
 #include "tools/driver/CompileOptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -55,6 +55,7 @@ static void describe(const OpName &name) {
   const OpInfo &info = *name.info;
   os << name.name << (name.name == name.canonical ? "" : (" = " + name.canonical).str()) << " (sg."
      << info.mnemonic << "): " << info.summary << "\n";
+  os << "\n" << schemaOf(name).str() << "\n";
   if (!info.description.empty())
     os << "\n" << info.description << "\n";
   auto values = [&](llvm::StringRef title, llvm::ArrayRef<ValueInfo> list) {
