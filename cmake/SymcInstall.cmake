@@ -27,7 +27,10 @@ add_library(symc::libsymc ALIAS symc-library)
 add_library(symc::runtime ALIAS symc_runtime)
 add_library(symc::kernels ALIAS symc_runtime_kernels)
 
-set_target_properties(${programs} symc-library PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+# The build tree has the same: the wheel of the Python package takes its files, and LLVM's lie in ../lib there.
+# CMake would make up for another length with colons, and an empty place is the current folder.
+set_target_properties(${programs} symc-library PROPERTIES
+  BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN/../lib" INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS ${libraries} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${symc_BINARY_DIR}/share/symc/ DESTINATION ${CMAKE_INSTALL_BINDIR}/../share/symc)

@@ -4,7 +4,6 @@ Every function of the library returns 0, or -1 after a mistake; call() raises Sy
 call gives back belongs to the library until the next one, and is copied here at once.
 """
 import ctypes
-import glob
 import os
 
 from .errors import SymcError
@@ -32,7 +31,7 @@ def places():
         return [os.environ["SYMC_LIBRARY"]]
     build = os.path.join(HERE, os.pardir, os.pardir, "lib", "libsymc.so.0")  # the package of a build folder
     checkout = os.path.join(HERE, os.pardir, os.pardir, os.pardir, "build", "release", "lib", "libsymc.so.0")
-    return [*glob.glob(os.path.join(HERE, "_lib", "libsymc.so.0")), build, checkout]
+    return [os.path.join(HERE, "lib", "libsymc.so.0"), build, checkout]  # the first is that of an installed package
 
 
 def library():
