@@ -46,6 +46,10 @@ if os.path.exists(os.path.join(build, "bin", "kernel-bench")):  # needs Google B
 # Scripts that work on arrays say `REQUIRES: numpy`.
 if subprocess.call([lit_config.params.get("python", "python3"), "-c", "import numpy"], stderr=subprocess.DEVNULL) == 0:
     config.available_features.add("numpy")
+# Tests that install the Python package say `REQUIRES: venv`; Debian has it in python3-venv.
+if subprocess.call([lit_config.params.get("python", "python3"), "-c", "import ensurepip, venv"],
+                   stderr=subprocess.DEVNULL) == 0:
+    config.available_features.add("venv")
 for program in ("make", "pkg-config"):
     if shutil.which(program):
         config.available_features.add(program)

@@ -1,0 +1,188 @@
+"""The build backend of the Python package (PEP 517, PEP 660), which pyproject.toml names: makes a wheel of what a
+build folder holds. It builds nothing itself; a build that is missing or old is refused with the commands that make it.
+
+In a wheel, symc/lib holds libsymc and the shared libraries of LLVM and MLIR, symc/_bin the compiler, which looks for
+libraries in ../lib and for the runtime in ../share/symc. The same build gives the same bytes.
+
+Settings (pip install . --config-settings NAME=VALUE): build-dir, the build folder (build/release); level, how hard
+deflate tries, 1 to 9 (9).
+"""
+import base64
+import hashlib
+import os
+import re
+import stat
+import sys
+import time
+import zipfile
+
+import elf
+import libraries
+
+ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), *[os.pardir] * 3))
+LEAST_PYTHON = (3, 9)
+LIMIT = 100 * 1000 * 1000  # bytes that package indices take
+COMMANDS = ("tools/scripts/setup", "cmake --preset release -DSYMC_BUILD_TESTS=OFF",
+            "cmake --build --preset release --target symc symc-python")
+
+
+class WheelError(Exception):
+    """Why no wheel is made."""
+
+
+def refuse(what):
+    raise WheelError("%s; build symc first:\n  %s" % (what, "\n  ".join(COMMANDS)))
+
+
+def version():
+    with open(os.path.join(ROOT, "CMakeLists.txt"), encoding="utf-8") as file:
+        return re.search(r"^project\(symc VERSION (\S+)", file.read(), re.M).group(1)
+
+
+def metadata():
+    return ("Metadata-Version: 2.1\nName: symc\nVersion: %s\n"
+            "Summary: Composes MXNet's symbols and compiles them ahead of time\nLicense: Apache-2.0\n"
+            "Requires-Python: >=%d.%d\nRequires-Dist: numpy\nClassifier: Operating System :: POSIX :: Linux\n"
+            "Classifier: Programming Language :: Python :: 3\n" % (version(), *LEAST_PYTHON))
+
+
+def check_python():
+    if sys.version_info[:2] < LEAST_PYTHON:
+        raise WheelError("symc needs Python %d.%d or later, this is %s" % (*LEAST_PYTHON, sys.version.split()[0]))
+    if not sys.platform.startswith("linux"):
+        raise WheelError("symc is built on Linux, this is %s" % sys.platform)
+
+
+def folder_of(settings):
+    """The build folder, with everything in it that a wheel needs."""
+    build = os.path.join(ROOT, (settings or {}).get("build-dir", os.path.join("build", "release")))
+    for name in ("bin/symc", "lib/libsymc.so.0", "python/symc/_operators.json", "python/symc/symbol.pyi", "share/symc"):
+        if not os.path.exists(os.path.join(build, name)):
+            refuse("%s has no %s" % (build, name))
+    for name in sources():
+        with open(os.path.join(ROOT, "tools", "python", "symc", name), "rb") as file:
+            text = file.read()
+        try:
+            with open(os.path.join(build, "python", "symc", name), "rb") as file:
+                same = file.read() == text
+        except FileNotFoundError:
+            same = False
+        if not same:
+            refuse("%s/python/symc/%s is not tools/python/symc/%s" % (build, name, name))
+    return build
+
+
+def sources():
+    return sorted(name for name in os.listdir(os.path.join(ROOT, "tools", "python", "symc")) if name.endswith(".py"))
+
+
+class Wheel:
+    """A wheel that is being written. Files appear under their last name only when they are whole."""
+
+    def __init__(self, folder, tag, level=9):
+        self.name = "symc-%s-%s.whl" % (version(), tag)
+        self.info = "symc-%s.dist-info" % version()
+        self.path, self.tag, self.level = os.path.join(folder, self.name), tag, level
+        self.record = []
+        date = time.gmtime(max(int(os.environ.get("SOURCE_DATE_EPOCH", 0)), 315532800))  # zip begins with 1980
+        self.date = date[:6]
+
+    def __enter__(self):
+        self.zip = zipfile.ZipFile(self.path + ".part", "w", zipfile.ZIP_DEFLATED, compresslevel=self.level)
+        return self
+
+    def __exit__(self, kind, *_):
+        if kind is None:
+            self.add(self.info + "/METADATA", metadata())
+            self.add(self.info + "/WHEEL", "Wheel-Version: 1.0\nGenerator: symc %s\nRoot-Is-Purelib: %s\nTag: %s\n" % (
+                version(), "true" if self.tag.endswith("any") else "false", self.tag))
+            self.add(self.info + "/RECORD", "".join(self.record) + self.info + "/RECORD,,\n")
+        self.zip.close()
+        if kind is None:
+            os.replace(self.path + ".part", self.path)
+        else:
+            os.remove(self.path + ".part")
+
+    def add(self, name, data, runs=False):
+        data = data.encode() if isinstance(data, str) else data
+        entry = zipfile.ZipInfo(name, self.date)
+        entry.compress_type = zipfile.ZIP_DEFLATED
+        entry.external_attr = (stat.S_IFREG | (0o755 if runs else 0o644)) << 16
+        self.zip.writestr(entry, data, compresslevel=self.level)
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+        self.record.append("%s,sha256=%s,%d\n" % (name, digest, len(data)))
+
+    def add_file(self, name, path, runs=False):
+        with open(path, "rb") as file:
+            self.add(name, file.read(), runs)
+
+
+# --- What pip calls --------------------------------------------------------
+
+def get_requires_for_build_wheel(config_settings=None):
+    return []
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    """Writes the wheel to the folder; returns its name."""
+    check_python()
+    settings = config_settings or {}
+    level = str(settings.get("level", 9))
+    if level not in "123456789" or len(level) != 1:
+        raise WheelError("level is '%s', needs 1 to 9" % level)
+    build = folder_of(settings)
+    programs = [os.path.join(build, "bin", "symc"), os.path.join(build, "lib", "libsymc.so.0")]
+    try:
+        found, changed, glibc = libraries.collect(programs)
+        licences = {name: libraries.licence_of(path) for name, path in sorted(found.items())}
+        machine = libraries.read(programs[0]).machine
+    except (elf.ElfError, libraries.LibraryError) as reason:
+        raise WheelError(str(reason)) from None
+    with Wheel(wheel_directory, "py3-none-manylinux_%d_%d_%s" % (*glibc, machine), int(level)) as wheel:
+        package = os.path.join(build, "python", "symc")
+        for name in sources() + ["_operators.json"] + sorted(
+                name for name in os.listdir(package) if name.endswith(".pyi")):
+            wheel.add_file("symc/" + name, os.path.join(package, name))
+        wheel.add_file("symc/_bin/symc", programs[0], runs=True)
+        wheel.add_file("symc/lib/libsymc.so.0", programs[1])
+        for name, path in sorted(found.items()):
+            if name in changed:
+                wheel.add("symc/lib/" + name, changed[name])
+            else:
+                wheel.add_file("symc/lib/" + name, path)
+        share = os.path.join(build, "share")
+        for folder, folders, names in os.walk(os.path.join(share, "symc")):
+            folders.sort()
+            for name in sorted(names):
+                path = os.path.join(folder, name)
+                wheel.add_file("symc/share/" + os.path.relpath(path, share).replace(os.sep, "/"), path)
+        for name in ("LICENSE", "NOTICE"):
+            wheel.add_file("%s/licenses/%s" % (wheel.info, name), os.path.join(ROOT, name))
+        for name, path in licences.items():
+            wheel.add_file("%s/licenses/%s.copyright" % (wheel.info, name), path)
+    size = os.path.getsize(wheel.path)
+    if size > LIMIT:
+        os.remove(wheel.path)
+        raise WheelError("the wheel takes %d bytes, at most %d are possible" % (size, LIMIT))
+    return wheel.name
+
+
+def get_requires_for_build_editable(config_settings=None):
+    return []
+
+
+def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
+    """A wheel with the name of the build folder's package, where the next build puts its changes."""
+    check_python()
+    build = folder_of(config_settings)
+    with Wheel(wheel_directory, "py3-none-any") as wheel:
+        wheel.add("__editable__symc.pth", os.path.abspath(os.path.join(build, "python")) + "\n")
+    return wheel.name
+
+
+def get_requires_for_build_sdist(config_settings=None):
+    return []
+
+
+def build_sdist(sdist_directory, config_settings=None):
+    raise WheelError("symc makes no source distribution for Python: it is built by CMake, and the wheel made of that")
