@@ -30,7 +30,8 @@ def read(path):
 
 def places_of(path):
     """{name: path} of all libraries that the loader opens for a file."""
-    done = subprocess.run(["ldd", path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    done = subprocess.run(["ldd", path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+                          env={**os.environ, "LC_ALL": "C"})
     missing = re.findall(r"^\s*(\S+) => not found", done.stdout, re.M)
     if done.returncode or missing:
         raise LibraryError("%s: %s" % (path, "%s is not found" % missing[0] if missing else done.stdout.strip()))
