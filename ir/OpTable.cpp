@@ -64,6 +64,38 @@ std::string OpInfo::resultName(int64_t i, int64_t count) const {
   return results[i].name.str();
 }
 
+StringRef OpName::inputName(StringRef operand) const {
+  struct Row {
+    StringLiteral op, operand, name;
+  };
+  static constexpr Row rows[] = {
+      {"uniform", "first", "low"},
+      {"uniform", "second", "high"},
+      {"normal", "first", "mu"},
+      {"normal", "second", "sigma"},
+      {"gamma", "first", "alpha"},
+      {"gamma", "second", "beta"},
+      {"exponential", "first", "lam"},
+      {"poisson", "first", "lam"},
+      {"negative_binomial", "first", "k"},
+      {"negative_binomial", "second", "p"},
+      {"generalized_negative_binomial", "first", "mu"},
+      {"generalized_negative_binomial", "second", "alpha"},
+      {"Crop", "data", "arg0"},
+      {"Crop", "crop_like", "arg1"},
+      {"_contrib_interleaved_matmul_selfatt_qk", "queries", "queries_keys_values"},
+      {"_contrib_interleaved_matmul_selfatt_valatt", "keys_values", "queries_keys_values"},
+      {"_npx_nonzero", "data", "x"},
+  };
+  StringRef plain = canonical;
+  if (!plain.consume_front("_sample_"))
+    plain.consume_front("_random_pdf_");
+  for (const Row &row : rows)
+    if (row.op == plain && row.operand == operand)
+      return row.name;
+  return operand;
+}
+
 //===----------------------------------------------------------------------===//
 // Parsing
 //===----------------------------------------------------------------------===//

@@ -69,6 +69,10 @@ struct OpName {
   llvm::StringRef canonical; // the name of which this is an alias, or itself
   const OpInfo *info;
   llvm::ArrayRef<const char *> presets; // "fn=add"
+
+  /// What MXNet calls an operand, where one operation stands for operators that give it different
+  /// names: `low` for `first` of _sample_uniform.
+  llvm::StringRef inputName(llvm::StringRef operand) const;
 };
 
 /// All operations, by mnemonic; all names, sorted.

@@ -56,7 +56,7 @@ OperatorSchema symc::sg::schemaOf(const OpName &name) {
   OperatorSchema schema;
   schema.name = name.name.str();
   for (const ValueInfo &value : name.info->operands)
-    schema.inputs.push_back({value.name.str(), value.kind, value.auxiliary});
+    schema.inputs.push_back({name.inputName(value.name).str(), value.kind, value.auxiliary});
   for (const ValueInfo &value : name.info->results)
     schema.outputs.push_back({value.name.str(), value.kind, false});
   for (const ParamInfo &param : name.info->params) {

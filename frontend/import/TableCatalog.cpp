@@ -9,38 +9,6 @@ using namespace llvm;
 
 namespace symc {
 
-StringRef inputName(StringRef op, StringRef operand) {
-  struct Row {
-    StringLiteral op, operand, name;
-  };
-  static constexpr Row rows[] = {
-      {"uniform", "first", "low"},
-      {"uniform", "second", "high"},
-      {"normal", "first", "mu"},
-      {"normal", "second", "sigma"},
-      {"gamma", "first", "alpha"},
-      {"gamma", "second", "beta"},
-      {"exponential", "first", "lam"},
-      {"poisson", "first", "lam"},
-      {"negative_binomial", "first", "k"},
-      {"negative_binomial", "second", "p"},
-      {"generalized_negative_binomial", "first", "mu"},
-      {"generalized_negative_binomial", "second", "alpha"},
-      {"Crop", "data", "arg0"},
-      {"Crop", "crop_like", "arg1"},
-      {"_contrib_interleaved_matmul_selfatt_qk", "queries", "queries_keys_values"},
-      {"_contrib_interleaved_matmul_selfatt_valatt", "keys_values", "queries_keys_values"},
-      {"_npx_nonzero", "data", "x"},
-  };
-  StringRef plain = op;
-  if (!plain.consume_front("_sample_"))
-    plain.consume_front("_random_pdf_");
-  for (const Row &row : rows)
-    if (row.op == plain && row.operand == operand)
-      return row.name;
-  return operand;
-}
-
 /// Of inputs that a parameter counts: "arg0" by num_args.
 static std::string countedName(StringRef counter, unsigned place) {
   StringRef stem = counter == "num_args" ? "arg" : counter == "num_outputs" ? "data_" : "array_";
@@ -83,7 +51,7 @@ std::optional<symbol::OperatorFacts> TableCatalog::lookup(StringRef op,
     for (const auto &operand : signature->operands)
       facts.inputs->push_back(operand.info->kind == sg::ValueKind::Variadic
                                   ? countedName(name->info->variadicCount, place++)
-                                  : inputName(name->canonical, operand.name).str());
+                                  : name->inputName(operand.name).str());
   }
   if (takesWeight(*name, attrs))
     facts.inputs = {"data", "weight"};

@@ -22,10 +22,6 @@ private:
   mlir::MLIRContext &context;
 };
 
-/// What MXNet calls input `operand` of an operator, where one operation of the op table stands for
-/// operators that give it different names: `low` for `first` of _sample_uniform.
-llvm::StringRef inputName(llvm::StringRef canonicalOp, llvm::StringRef operand);
-
 } // namespace symc
 
 #endif // SYMC_FRONTEND_IMPORT_TABLECATALOG_H

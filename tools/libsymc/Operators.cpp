@@ -7,11 +7,11 @@ using namespace symc;
 using namespace symc::library;
 
 static void write(llvm::json::OStream &json, llvm::StringRef key,
-                  llvm::ArrayRef<sg::ValueInfo> values, llvm::StringRef op) {
+                  llvm::ArrayRef<sg::ValueInfo> values, const sg::OpName *taker) {
   json.attributeArray(key, [&] {
     for (const sg::ValueInfo &value : values)
       json.object([&] {
-        json.attribute("name", inputName(op, value.name));
+        json.attribute("name", taker ? taker->inputName(value.name) : value.name);
         json.attribute("kind", value.kind == sg::ValueKind::Single     ? "single"
                                : value.kind == sg::ValueKind::Optional ? "optional"
                                                                        : "variadic");
@@ -69,8 +69,8 @@ static void write(llvm::json::OStream &json, const sg::OpName &name) {
     json.attribute("name", name.canonical);
     json.attribute("summary", info.summary);
     json.attribute("description", info.description);
-    write(json, "inputs", info.operands, name.canonical);
-    write(json, "outputs", info.results, "");
+    write(json, "inputs", info.operands, &name);
+    write(json, "outputs", info.results, nullptr);
     json.attribute("counter", info.variadicCount);
     json.attributeArray("presets", [&] {
       for (const char *preset : name.presets)
@@ -86,7 +86,7 @@ static void write(llvm::json::OStream &json, const sg::OpName &name) {
 
 extern "C" const char *symc_compiler_error(void) { return returned().error.c_str(); }
 
-extern "C" const char *symc_compiler_version(void) { return "0.1.0"; }
+extern "C" const char *symc_compiler_version(void) { return SYMC_VERSION; }
 
 extern "C" int symc_list_operators(size_t *count, const char *const **names) {
   if (!count || !names)

@@ -79,9 +79,9 @@ public:
          count <= info.operands.size(); ++count) {
       std::string declared, given;
       for (const ValueInfo &value : info.operands.take_front(count)) {
-        declared +=
-            (declared.empty() ? "const Symbol &" : ", const Symbol &") + identifier(value.name);
-        given += (given.empty() ? "" : ", ") + identifier(value.name);
+        declared += (declared.empty() ? "const Symbol &" : ", const Symbol &") +
+                    identifier(name.inputName(value.name));
+        given += (given.empty() ? "" : ", ") + identifier(name.inputName(value.name));
       }
       writeFunction(name, function, options, declared, "{" + given + "}", "");
     }

@@ -41,7 +41,7 @@ EXIT STATUS:
 }
 
 void symc::printVersion(bool verbose) {
-  llvm::outs() << "symc 0.1.0\n";
+  llvm::outs() << "symc " SYMC_VERSION "\n";
   if (verbose)
     llvm::outs() << "LLVM " << LLVM_VERSION_STRING
                  << "\ntarget cpus: " << llvm::join(codegen::TargetDescription::names(), ", ")
@@ -58,16 +58,17 @@ static void describe(const OpName &name) {
   os << "\n" << schemaOf(name).str() << "\n";
   if (!info.description.empty())
     os << "\n" << info.description << "\n";
-  auto values = [&](llvm::StringRef title, llvm::ArrayRef<ValueInfo> list) {
+  auto values = [&](llvm::StringRef title, llvm::ArrayRef<ValueInfo> list, const OpName *taker) {
     os << "\n" << title << ":";
     for (const ValueInfo &value : list)
-      os << " " << value.name << (value.kind == ValueKind::Optional ? "?" : "")
+      os << " " << (taker ? taker->inputName(value.name) : value.name)
+         << (value.kind == ValueKind::Optional ? "?" : "")
          << (value.kind == ValueKind::Variadic ? "..." : "")
          << (value.auxiliary ? " (auxiliary state)" : "");
     os << "\n";
   };
-  values("inputs", info.operands);
-  values("outputs", info.results);
+  values("inputs", info.operands, &name);
+  values("outputs", info.results, nullptr);
   for (const char *preset : name.presets)
     os << "implies: " << preset << "\n";
   if (!info.params.empty())

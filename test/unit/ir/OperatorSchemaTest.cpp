@@ -32,6 +32,7 @@ TEST(OperatorSchema, EveryOperatorReadsBack) {
 
 TEST(OperatorSchema, NamesKindsAndDefaults) {
   EXPECT_EQ(schemaOf(*lookupOp("relu")).str(), "relu(Tensor data) -> Tensor");
+  EXPECT_EQ(schemaOf(*lookupOp("_sample_uniform")).inputs[1].name, "high");
   EXPECT_EQ(schemaOf(*lookupOp("BatchNorm")).inputs[3].auxiliary, true);
   EXPECT_EQ(schemaOf(*lookupOp("Concat")).str(),
             "Concat(Tensor[] data, *, int num_args, int dim=1) -> Tensor");
