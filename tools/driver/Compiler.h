@@ -1,4 +1,4 @@
-// Compiler.h: libsymc, the compiler as a library: one object over frontend,
+// Compiler.h: the compiler as a library: one object over frontend,
 // passes and codegen, one call a stage, each of which can be the last. No flags,
 // no output but files and diagnostics; tools are thin around it.
 #ifndef SYMC_TOOLS_DRIVER_COMPILER_H

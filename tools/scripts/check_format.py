@@ -14,7 +14,7 @@ import sys
 from source_tree import list_files, report
 
 TOOL = "clang-format-22"
-SUFFIXES = (".cpp", ".h", ".c", ".cu")
+SUFFIXES = (".cpp", ".h", ".hpp", ".c", ".cu")
 AT_ONCE = 40
 
 

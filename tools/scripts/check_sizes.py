@@ -10,7 +10,7 @@ import sys
 from source_tree import list_files, read, report
 
 CAP = 800
-SIZED = (".cpp", ".h", ".c", ".cu", ".td", ".def", ".py", ".mlir", ".test", ".cmake", "CMakeLists.txt")
+SIZED = (".cpp", ".h", ".hpp", ".c", ".cu", ".td", ".def", ".py", ".mlir", ".test", ".cmake", "CMakeLists.txt")
 VAGUE = re.compile(r"^(Utils?|Common|Misc|Helpers?)\d*\.", re.I)
 TODO = re.compile(r"\b(TODO(?!\(#\d+\))|FIXME|XXX|HACK)\b")
 # Files whose subject is these words.
@@ -34,9 +34,9 @@ def check_file(path, text):
         problems.append("%s: %d lines, the cap is %d" % (path, lines, CAP))
     if VAGUE.match(name):
         problems.append("%s: the name does not say what the file does" % path)
-    if path.endswith((".cpp", ".h", ".c", ".td", ".def")) and not text.lstrip().startswith(("//", "/*")):
+    if path.endswith((".cpp", ".h", ".hpp", ".c", ".td", ".def")) and not text.lstrip().startswith(("//", "/*")):
         problems.append("%s: does not open with what it does" % path)
-    if path.endswith(".h"):
+    if path.endswith((".h", ".hpp")):
         guard = guard_of(path)
         if "#pragma once" in text or not re.search(r"^#ifndef %s$" % guard, text, re.M):
             problems.append("%s: the header guard is not %s" % (path, guard))
