@@ -16,9 +16,8 @@ CONFORMANCE = os.environ.get("SYMC_CONFORMANCE_DIR")
 FOLDER = os.path.join(CONFORMANCE or "", "symbols")
 
 
-# Partial facts that are not compared: MXNet takes an unknown extent for 0 in a sum (concat), and goes on after a
-# contradiction (shared_weight_conflict).
-OUTSIDE = ("concat", "shared_weight_conflict")
+# Partial facts that are not compared: MXNet takes an unknown extent for 0 in a sum.
+OUTSIDE = ("concat",)
 
 
 def lists_of(shapes):

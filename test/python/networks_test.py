@@ -84,7 +84,7 @@ class CompileNetwork(unittest.TestCase):
     def run_it(self, *arguments, folder=FOLDER, **variables):
         done = subprocess.run([sys.executable, os.path.join(folder, "compile-network"), *arguments], text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              env={**os.environ, "SYMC": SYMC, "PYTHONPATH": os.pathsep.join(sys.path), **variables})
+                              env={**os.environ, "SYMC_COMPILER": SYMC, "PYTHONPATH": os.pathsep.join(sys.path), **variables})
         return done.returncode, done.stdout, done.stderr
 
     def test_the_two_smallest_compile_and_run(self):
@@ -113,8 +113,10 @@ class CompileNetwork(unittest.TestCase):
     def test_what_is_not_as_it_should_be(self):
         with tempfile.TemporaryDirectory() as folder:
             shutil.copy(os.path.join(FOLDER, "compile-network"), folder)
-            self.assertEqual(self.run_it("mlp", folder=folder, SYMC="", PATH=""),
-                             (1, "", "compile-network: no symc; build it first (tools/scripts/setup-and-demo)\n"))
+            self.assertEqual(self.run_it("mlp", folder=folder, PYTHONPATH=""),
+                             (1, "", "compile-network: no Python package symc; build it first (cmake --build --preset release)\n"))
+            self.assertEqual(self.run_it("mlp", SYMC_COMPILER="/nowhere/symc"),
+                             (1, "", "compile-network: the program symc is not found; looked for /nowhere/symc\n"))
             # A compiler whose programs answer with nine numbers, one of them none.
             compiler = os.path.join(folder, "symc")
             with open(compiler, "w", encoding="utf-8") as file:
@@ -124,7 +126,7 @@ class CompileNetwork(unittest.TestCase):
                            % (sys.executable, folder))
             os.chmod(compiler, 0o755)
             np.save(os.path.join(folder, "nine.npy"), np.array([[np.nan] + 8 * [0.125]]))
-            status, _, said = self.run_it("mlp", SYMC=compiler)
+            status, _, said = self.run_it("mlp", SYMC_COMPILER=compiler)
             self.assertEqual((status, said), (1, "compile-network: output 'softmax_output' has shape 1 x 9 and 8 "
                                                  "finite numbers, needs shape 1 x 10 and finite ones alone\n"))
 
