@@ -1,5 +1,6 @@
-// order.h: putting places in order by a comparison of what lies there. Stable, of
-// n log n comparisons, in memory that the caller brings (scratch_bytes of the kernel).
+// order.h: putting places in order by a comparison of what lies there, or by keys of numbers of up
+// to 32 bits. Stable, of n log n comparisons or n steps a byte, in memory that the caller brings
+// (scratch_bytes of the kernel).
 #ifndef SYMC_RUNTIME_KERNELS_REFERENCE_ORDER_H
 #define SYMC_RUNTIME_KERNELS_REFERENCE_ORDER_H
 
@@ -34,7 +35,7 @@ int64_t *order_places(int64_t *places, int64_t *spare, int64_t count, Before bef
 // Puts keys in the upper halves of `items` in rising order, from `items` to `spare` and back, byte
 // by byte from the last on: stable, of as many steps as there are bytes. Returns the one that
 // holds the result.
-inline uint64_t *order_keys(uint64_t *items, uint64_t *spare, int64_t count) {
+inline uint64_t *order_items(uint64_t *items, uint64_t *spare, int64_t count) {
   for (int shift = 32; shift < 64; shift += 8) {
     int64_t begin[256] = {};
     for (int64_t i = 0; i < count; ++i)
@@ -55,6 +56,39 @@ inline uint64_t *order_keys(uint64_t *items, uint64_t *spare, int64_t count) {
   }
   return items;
 }
+
+// Whether order_keys() orders so many numbers; fewer are merged sooner than their keys are counted.
+template <class E> constexpr bool has_keys(int64_t count) {
+  return sizeof(typename E::Storage) <= 4 && count >= 128 && count <= 0xffffffff;
+}
+
+// Keys are in order as the numbers are; -0 is 0, and NaN is last.
+inline uint32_t key_of(float value, bool rising) {
+  if (value != value)
+    return 0xffffffff;
+  uint32_t bits;
+  value += 0.0f;
+  __builtin_memcpy(&bits, &value, sizeof bits);
+  bits ^= bits >> 31 ? 0xffffffff : 0x80000000;
+  return rising ? bits : ~bits;
+}
+template <class E> uint32_t key_of(float value, bool rising) { return key_of(value, rising); }
+template <class E> uint32_t key_of(double, bool) { return 0; } // of 64 bits: not called
+template <class E> uint32_t key_of(int64_t value, bool rising) {
+  constexpr int64_t least = typename E::Storage(-1) > 0 ? 0 : -2147483648;
+  return rising ? uint32_t(value - least) : ~uint32_t(value - least);
+}
+
+// Orders the numbers at(0), at(1) ... by their keys. Returns what place_of_key() gives their places
+// of, in `places` or behind it: as many again.
+template <class E, class At>
+const int64_t *order_keys(int64_t *places, int64_t count, bool rising, At at) {
+  auto *items = reinterpret_cast<uint64_t *>(places);
+  for (int64_t n = 0; n < count; ++n)
+    items[n] = uint64_t(key_of<E>(E::load(at(n)), rising)) << 32 | uint64_t(n);
+  return reinterpret_cast<const int64_t *>(order_items(items, items + count, count));
+}
+inline int64_t place_of_key(int64_t item) { return int64_t(uint32_t(item)); }
 
 // The first `wanted` of `count` places in the same order, in `places`: each place goes where it
 // belongs among those before it, if there.

@@ -138,13 +138,21 @@ inline float atan2(float a, float b) { return __builtin_atan2f(a, b); }
 inline double atan2(double a, double b) { return __builtin_atan2(a, b); }
 inline float atan2(int64_t a, int64_t b) { return __builtin_atan2f(float(a), float(b)); }
 
+// By halves and differences: as many steps as there are bits, of which none divides.
 template <class U> U gcd(U x, U y) {
-  U larger = x > y ? x : y, rest = x > y ? y : x;
-  while (rest) {
-    U next = larger % rest;
-    larger = rest, rest = next;
+  if (!x || !y)
+    return x | y;
+  auto zeros = [](U bits) { return __builtin_ctzll(bits); };
+  int both = zeros(x | y);
+  x >>= zeros(x);
+  y >>= zeros(y);
+  while (x != y) {
+    U larger = x > y ? x : y, smaller = x > y ? y : x;
+    U rest = larger - smaller;
+    x = smaller;
+    y = rest >> zeros(rest);
   }
-  return larger;
+  return x << both;
 }
 
 // The least common multiple, never negative; 0 beside 0. Floats have none, and no bits: these

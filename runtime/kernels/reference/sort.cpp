@@ -1,6 +1,5 @@
 // sort.cpp: reference kernels of topk, sort and argsort: the places along the axis are
-// put in order, in scratch. The order is stable; NaN comes last in either direction. Numbers
-// of up to 32 bits have keys, which are counted byte by byte.
+// put in order, in scratch. The order is stable; NaN comes last in either direction.
 #include "order.h"
 #include "rows.h"
 #include "symc/generated/op_params/Index.h"
@@ -31,26 +30,7 @@ struct Lines {
   }
 };
 
-constexpr int64_t kFew = 32;        // so many are found in one walk over the line
-constexpr int64_t kLeastKeys = 128; // fewer are merged sooner than their keys are counted
-
-// Places in 32 bits below keys that are in order as the numbers are; -0 is 0, and NaN is last.
-uint32_t key_of(float value, bool rising) {
-  if (value != value)
-    return 0xffffffff;
-  uint32_t bits;
-  value += 0.0f;
-  __builtin_memcpy(&bits, &value, sizeof bits);
-  bits ^= bits >> 31 ? 0xffffffff : 0x80000000;
-  return rising ? bits : ~bits;
-}
-template <class E> uint32_t key_of(float value, bool rising) { return key_of(value, rising); }
-template <class E> uint32_t key_of(double, bool) { return 0; } // of 64 bits: not called
-template <class E> uint32_t key_of(int64_t value, bool rising) {
-  constexpr int64_t least = typename E::Storage(-1) > 0 ? 0 : -2147483648;
-  return rising ? uint32_t(value - least) : ~uint32_t(value - least);
-}
-
+constexpr int64_t kFew = 32; // so many are found in one walk over the line
 // Calls body(from, to, place) for each element whose rank is below `wanted`, with its number in the
 // data and that of its rank in a tensor whose axis has `wanted` places.
 template <class E, class Body>
@@ -68,22 +48,19 @@ int32_t each_ranked_of(const symc_kernel_args *args, const Lines &lines, const R
         return a == a && b != b;
       return rising ? a < b : a > b;
     };
-    bool keyed = sizeof(typename E::Storage) <= 4 && extent >= kLeastKeys && extent <= 0xffffffff;
+    bool keyed = has_keys<E>(extent);
     if (wanted <= kFew && wanted < extent) {
       keyed = false;
       first_places(places, wanted, extent, before);
     } else if (keyed) {
-      auto *keys = reinterpret_cast<uint64_t *>(places);
-      for (int64_t n = 0; n < extent; ++n)
-        keys[n] = uint64_t(key_of<E>(E::load(in[n * inner]), rising)) << 32 | uint64_t(n);
-      ordered = reinterpret_cast<const int64_t *>(order_keys(keys, keys + extent, extent));
+      ordered = order_keys<E>(places, extent, rising, [&](int64_t n) { return in[n * inner]; });
     } else {
       for (int64_t n = 0; n < extent; ++n)
         places[n] = n;
       ordered = order_places(places, places + extent, extent, before);
     }
     for (int64_t rank = 0; rank < extent && rank < wanted; ++rank, to += inner) {
-      int64_t place = keyed ? int64_t(uint32_t(ordered[rank])) : ordered[rank];
+      int64_t place = keyed ? place_of_key(ordered[rank]) : ordered[rank];
       body(start + place * inner, to, place);
     }
   }

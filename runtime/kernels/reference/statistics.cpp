@@ -64,9 +64,8 @@ float weighted(float a, float weight) { return a * weight; }
 double weighted(double a, float weight) { return a * double(weight); }
 float weighted(int64_t a, float weight) { return float(a) * weight; }
 
-template <class E, class Out>
-Out value_of(const typename E::Storage *line, const int64_t *order, const Place &place) {
-  auto at = [&](int64_t n) { return E::load(line[order[n]]); };
+// at(n): the nth number in order.
+template <class E, class Out, class At> Out value_of(At at, const Place &place) {
   if (place.above < 0)
     return Out(at(place.below));
   auto part = [&](int64_t n, float weight) {
@@ -125,11 +124,17 @@ template <class E> int32_t percentile(const symc_kernel_args *args) {
       line[n] = first[offset(inner)];
       places[n] = n;
     }
-    const int64_t *order = order_places(places, places + n, n, before);
+    bool keyed = has_keys<E>(n);
+    const int64_t *order =
+        keyed ? order_keys<E>(places, n, true, [&](int64_t place) { return line[place]; })
+              : order_places(places, places + n, n, before);
+    auto at = [&](int64_t rank) {
+      return E::load(line[keyed ? place_of_key(order[rank]) : order[rank]]);
+    };
     for (int64_t i = 0; i < queries; ++i) {
       Place place = place_of(exact_place(q, i, params.q_scalar, n), params.interpolation, n);
       static_cast<Out *>(args->outputs[0].data)[i * axes.lines + line_number] =
-          value_of<E, Out>(line, order, place);
+          value_of<E, Out>(at, place);
     }
   }
   return axes.n ? SYMC_STATUS_OK : SYMC_STATUS_RUN_FAILED;
