@@ -1,0 +1,54 @@
+// CudaProgram.h: what code generation for CUDA makes of a scheduled program: one CUDA C++ source
+// and the kernels of it that a run starts, in order. Grids are those of the largest sizes; kernels
+// read the sizes of the run and walk in strides of the grid. Plain data, which emit lays out as
+// runtime/include/symc/cuda.h asks.
+#ifndef SYMC_CODEGEN_CUDA_CUDAPROGRAM_H
+#define SYMC_CODEGEN_CUDA_CUDAPROGRAM_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace symc::codegen {
+
+/// What a kernel gets as an argument: 8 bytes each.
+struct CudaArgument {
+  enum Kind : int32_t {
+    Arena,   // char *, the context's arena on the device
+    Weights, // const char *, the prepared weights there
+    Io,      // char *, of input, state or output `index` (symc_frame.io)
+    Size,    // int64_t, symbolic size `index` (symc_frame.dims)
+    Round    // int64_t, the number of the round, 0 to rounds - 1
+  };
+  Kind kind;
+  int32_t index = 0;
+};
+
+/// One start of a kernel, or `rounds` of them one behind the other.
+struct CudaLaunch {
+  std::string kernel; // its name in the source
+  std::string node;   // of the graph, for profiles and messages: "conv0+relu0"
+  uint32_t grid[3], block[3];
+  uint32_t sharedBytes = 0; // beyond what the kernel declares
+  int64_t rounds = 1;
+  std::vector<CudaArgument> arguments;
+};
+
+/// Code of one kind for one kind of device.
+struct CudaImage {
+  enum Kind : int32_t { Cubin, Ptx, HostLibrary /* of the shim */ };
+  Kind kind;
+  int32_t architecture; // 80: sm_80, or compute_80 of PTX
+  bool specific;        // 90a: runs on this architecture alone
+  std::string bytes;
+};
+
+struct CudaProgram {
+  std::string source;
+  std::vector<CudaLaunch> launches;
+  std::vector<CudaImage> images; // best first, after the compilation
+};
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_CUDA_CUDAPROGRAM_H
