@@ -4,6 +4,8 @@
 
 #include "codegen/conv/Tuning.h"
 #include "codegen/cpu/RowBands.h"
+#include "codegen/cuda/CudaStep.h"
+#include "codegen/cuda/ProgramText.h"
 #include "codegen/lower/Outline.h"
 #include "codegen/plan/PlanArena.h"
 #include "codegen/plan/PlanChecker.h"
@@ -31,6 +33,7 @@ namespace symc::codegen {
 #define GEN_PASS_DEF_KERNELMAKEPREPAREVARIANT
 #define GEN_PASS_DEF_KERNELCHOOSETILES
 #define GEN_PASS_DEF_KERNELOUTLINE
+#define GEN_PASS_DEF_KERNELPRINTCUDA
 #include "codegen/Passes.h.inc"
 
 namespace {
@@ -207,6 +210,18 @@ struct OutlinePass : impl::KernelOutlineBase<OutlinePass> {
   void runOnOperation() override;
   LogicalResult outlineVariant(kernel::VariantOp variant);
   LogicalResult outlinePrograms(ModuleOp module);
+};
+
+struct PrintCudaPass : impl::KernelPrintCudaBase<PrintCudaPass> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    cuda::registerCudaSteps(registry);
+  }
+  void runOnOperation() override {
+    FailureOr<CudaProgram> program = cuda::writeProgram(getOperation());
+    if (failed(program))
+      return signalPassFailure();
+    llvm::outs() << program->source;
+  }
 };
 
 } // namespace

@@ -190,6 +190,19 @@ def KernelChooseTiles : Pass<"kernel-choose-tiles", "::symc::kernel::ProgramOp">
   ];
 }
 
+def KernelPrintCuda : Pass<"kernel-print-cuda", "::symc::kernel::ProgramOp"> {
+  let summary = "Print a planned program as CUDA C++ to standard output";
+  let description = [{
+    A kernel a step, in order; see codegen/cuda. Nothing changes. An error is told at each step that
+    has no code on a CUDA device.
+
+    ```
+    kernel.copy %arg0 to %arg1 : memref<64xf32> to memref<64xf32>   // before
+    extern "C" __global__ void __launch_bounds__(256) k0(...) {    // printed
+    ```
+  }];
+}
+
 def KernelOutline : Pass<"kernel-outline"> {
   let summary = "Make functions of planned programs: kernels, wrappers, programs";
   let description = [{

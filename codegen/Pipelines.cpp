@@ -88,6 +88,20 @@ void symc::codegen::buildCpuPipeline(OpPassManager &manager, const CodegenOption
   buildLoopsPipeline(manager, options);
 }
 
+void symc::codegen::buildCudaPipeline(OpPassManager &manager, const CodegenOptions &options) {
+  CodegenOptions direct = options;
+  direct.targets = {"x86-64-v3"}; // whose layouts and forms of weights all targets share
+  direct.math = "strict";
+  direct.forceKernel.clear();
+  direct.tuning.clear();
+  addSchedulePasses(manager, direct);
+  KernelPlanArenaOptions plan;
+  plan.placement = options.placement;
+  manager.addPass(createKernelPlanArena(plan));
+  manager.addNestedPass<kernel::ProgramOp>(createKernelCheckPlan());
+  manager.nest<kernel::VariantOp>().addNestedPass<kernel::ProgramOp>(createKernelCheckPlan());
+}
+
 void symc::codegen::buildLLVMPipeline(OpPassManager &manager, bool unfuse) {
   // Conversions that look at one function run for all functions in parallel; what adds
   // declarations runs on the module.
@@ -175,6 +189,10 @@ void symc::codegen::registerCodegenPipelines() {
   PassPipelineRegistration<NamedOptions>("symc-cpu", "optimised sg -> functions of loops",
                                          [](OpPassManager &manager, const NamedOptions &named) {
                                            buildCpuPipeline(manager, optionsOf(named));
+                                         });
+  PassPipelineRegistration<NamedOptions>("symc-cuda", "optimised sg -> a planned program for CUDA",
+                                         [](OpPassManager &manager, const NamedOptions &named) {
+                                           buildCudaPipeline(manager, optionsOf(named));
                                          });
   PassPipelineRegistration<LLVMOptions>("symc-llvm", "functions of loops -> LLVM dialect",
                                         [](OpPassManager &manager, const LLVMOptions &named) {

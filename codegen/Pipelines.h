@@ -37,6 +37,11 @@ void buildLoopsPipeline(mlir::OpPassManager &manager, const CodegenOptions &opti
 /// Both, one behind the other.
 void buildCpuPipeline(mlir::OpPassManager &manager, const CodegenOptions &options);
 
+/// Optimised sg -> one kernel.variant whose program is planned, for CUDA C++ (codegen/cuda): direct
+/// algorithms, whole images. Layouts and weights are those of code for CPUs, so that `targets` and
+/// `math` of the options are not asked.
+void buildCudaPipeline(mlir::OpPassManager &manager, const CodegenOptions &options);
+
 /// Functions of loops -> LLVM dialect. How mathematics is computed:
 ///   f32 exp, expm1, log, log1p, log2, tanh, erf   polynomials, the same bits on
 ///                                                 every instruction set

@@ -33,6 +33,17 @@ OperandRange symc::kernel::outputsOf(Operation *step) {
   return step->getOperands().drop_front(firstOutput(step));
 }
 
+std::string symc::kernel::nodesOf(Location location) {
+  if (auto name = dyn_cast<NameLoc>(location))
+    return name.getName().str();
+  std::string text;
+  if (auto fused = dyn_cast<FusedLoc>(location))
+    for (Location part : fused.getLocations())
+      if (std::string name = nodesOf(part); !name.empty())
+        text += (text.empty() ? "" : "+") + name;
+  return text;
+}
+
 LogicalResult symc::kernel::verifyStep(Operation *step) {
   SmallVector<bool, 8> written = writtenOperands(step);
   if (!llvm::is_sorted(written) || written.empty() || !written.back())

@@ -31,6 +31,9 @@ struct RowWindow {
 mlir::OperandRange inputsOf(mlir::Operation *step);
 mlir::OperandRange outputsOf(mlir::Operation *step);
 
+/// The names of the nodes that a location tells, "conv0+relu0".
+std::string nodesOf(mlir::Location location);
+
 /// Inputs come before outputs, and the step writes something.
 mlir::LogicalResult verifyStep(mlir::Operation *step);
 /// A piece is one of at least one of a whole.

@@ -6,26 +6,12 @@
 #ifndef SYMC_CODEGEN_LOWER_FRAMEREADER_H
 #define SYMC_CODEGEN_LOWER_FRAMEREADER_H
 
-#include "codegen/kernel/ViewOrigin.h"
+#include "codegen/plan/ViewPlace.h"
 #include "runtime/include/symc/abi.h"
 #include "llvm/ADT/DenseMap.h"
 #include <cstddef>
 
 namespace symc::codegen {
-
-/// The memory behind a view, in bytes from the start of its space.
-struct ViewPlace {
-  enum Space { Arena, Weights, Argument } space;
-  int64_t argument;   // frame io number, for Argument
-  int64_t byteOffset; // of the root
-  int64_t alignment;  // bytes that the view's first element is known to be aligned to
-  int64_t rootBytes;  // at the largest extents; -1 for arguments
-};
-
-/// Where the view's root lies; fails where the planner has not set an offset. `symbols` finds
-/// prepared weights.
-mlir::FailureOr<ViewPlace> placeOf(const kernel::ViewOrigin &view, kernel::ProgramOp program,
-                                   mlir::SymbolTableCollection &symbols);
 
 class FrameReader {
 public:

@@ -29,7 +29,7 @@ static void addArena(kernel::ProgramOp program, int64_t first, std::vector<Plann
   for (auto buffer : program.getBody().front().getOps<kernel::BufferOp>()) {
     int64_t offset = first + buffer.getOffset().value_or(0);
     int64_t bytes = kernel::largestBytes(*kernel::traceView(buffer.getResult()), program).get();
-    std::string name = "buffer '" + nodesOf(buffer.getLoc()) + "'";
+    std::string name = "buffer '" + kernel::nodesOf(buffer.getLoc()) + "'";
     SmallVector<kernel::ProgramOp> bodies; // that work at the end of this scratch
     for (Operation *user : buffer->getUsers())
       if (auto scratch = dyn_cast<kernel::ScratchInterface>(user);

@@ -2,6 +2,7 @@
 #include "tools/driver/Compiler.h"
 
 #include "codegen/conv/Tuning.h"
+#include "codegen/cuda/CudaStep.h"
 #include "codegen/emit/LLVMLowering.h"
 #include "codegen/lower/KernelLowering.h"
 #include "ir/GraphDialect.h"
@@ -32,6 +33,7 @@ Compiler::Compiler(CompileRequest wanted, Diagnostics &diagnostics)
   registry.insert<sg::SGDialect, kernel::KernelDialect, memref::MemRefDialect>();
   codegen::registerLoopDialects(registry);
   codegen::registerLowerings(registry);
+  codegen::cuda::registerCudaSteps(registry);
   codegen::registerTunableSteps(registry);
   mlirContext.appendDialectRegistry(registry);
   mlirContext.loadAllAvailableDialects();

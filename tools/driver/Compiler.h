@@ -6,6 +6,7 @@
 
 #include "codegen/Pipelines.h"
 #include "codegen/conv/Tuning.h"
+#include "codegen/cuda/CudaProgram.h"
 #include "codegen/emit/InProcess.h"
 #include "frontend/Diagnostics.h"
 #include "frontend/import/Importer.h"
@@ -45,6 +46,7 @@ struct CompileRequest {
   /// Best first; none: x86-64-v4 and x86-64-v3, and in front of them x86-64-v4+vnni for a graph
   /// with quantised convolutions or products.
   std::vector<std::string> targetCpus;
+  bool onDevice = false; // kernels for a CUDA device, no code for CPUs
   bool hostOnly = false; // of those that are taken without targetCpus the best that runs here
   std::string triple = "x86_64-linux-musl";
   codegen::MathMode math = codegen::MathMode::Default;
@@ -121,6 +123,9 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> loops();
   /// The lowered code of all variants (after schedule). Null after an error.
   std::unique_ptr<codegen::Code> code();
+  /// The kernels of a CUDA device and their starts (after schedule, of a request for a device).
+  /// Nothing after an error.
+  std::optional<codegen::CudaProgram> deviceProgram();
   /// Bytes of prepared weights (after schedule).
   uint64_t preparedBytes();
   /// Runs @prepare on this machine into `bytes` of zeroed memory, SYMC_ALIGN-aligned.

@@ -4,6 +4,7 @@
 #include "codegen/KernelPasses.h"
 #include "codegen/Pipelines.h"
 #include "codegen/conv/Tuning.h"
+#include "codegen/cuda/CudaStep.h"
 #include "codegen/emit/LLVMLowering.h"
 #include "codegen/lower/KernelLowering.h"
 #include "ir/GraphDialect.h"
@@ -15,6 +16,7 @@ void symc::registerToolDialects(mlir::DialectRegistry &registry) {
   registry.insert<sg::SGDialect, kernel::KernelDialect, mlir::memref::MemRefDialect>();
   codegen::registerLoopDialects(registry);
   codegen::registerLowerings(registry);
+  codegen::cuda::registerCudaSteps(registry);
   codegen::registerTunableSteps(registry);
 }
 

@@ -1,9 +1,9 @@
 // Messages.cpp: see Messages.h.
 #include "tools/driver/Messages.h"
 
+#include "codegen/kernel/StepInterfaces.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
-#include "tools/driver/Steps.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -65,7 +65,7 @@ public:
       os << " " << (part.key == "Remark" ? "" : part.key + "=") << part.val;
     os << " [" << message.getCategoryName() << "]";
     tell({message.getRemarkType() == llvm::remarks::Type::Passed, line,
-          nodesOf(message.getLocation())});
+          kernel::nodesOf(message.getLocation())});
   }
 
 private:

@@ -4,6 +4,7 @@
 #include "tools/driver/Compiler.h"
 
 #include "codegen/conv/ConvChoice.h"
+#include "codegen/cuda/ProgramText.h"
 #include "codegen/emit/OutputFile.h"
 #include "tools/driver/Tuner.h"
 
@@ -101,7 +102,8 @@ bool Compiler::schedule() {
     if (!readTuning() || (!request.tuneInto.empty() && !measure()))
       return false;
     return runPasses(*whole, [&](OpPassManager &manager) {
-      codegen::buildSchedulePipeline(manager, codegenOptions());
+      request.onDevice ? codegen::buildCudaPipeline(manager, codegenOptions())
+                       : codegen::buildSchedulePipeline(manager, codegenOptions());
     });
   });
 }
@@ -120,6 +122,18 @@ OwningOpRef<ModuleOp> Compiler::loops() {
   ModuleOp functions = variant.getFunctions();
   functions->remove();
   return functions;
+}
+
+std::optional<codegen::CudaProgram> Compiler::deviceProgram() {
+  kernel::VariantOp variant = *module().getOps<kernel::VariantOp>().begin();
+  std::optional<codegen::CudaProgram> program;
+  stage("lower", [&] {
+    FailureOr<codegen::CudaProgram> made = codegen::cuda::writeProgram(variant.getEntry());
+    if (succeeded(made))
+      program = std::move(*made);
+    return succeeded(made);
+  });
+  return program;
 }
 
 std::unique_ptr<codegen::Code> Compiler::code() {

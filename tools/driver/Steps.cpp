@@ -11,17 +11,6 @@
 using namespace mlir;
 using namespace symc;
 
-std::string symc::nodesOf(Location location) {
-  if (auto name = dyn_cast<NameLoc>(location))
-    return name.getName().str();
-  std::string text;
-  if (auto fused = dyn_cast<FusedLoc>(location))
-    for (Location part : fused.getLocations())
-      if (std::string name = nodesOf(part); !name.empty())
-        text += (text.empty() ? "" : "+") + name;
-  return text;
-}
-
 static std::string shapeText(Value view) {
   std::string text;
   for (int64_t extent : cast<MemRefType>(view.getType()).getShape())
@@ -146,7 +135,7 @@ std::vector<StepDescription> symc::describeSteps(ModuleOp module, Targets target
     description.kernel = kernelName(&op, same);
     if (pieces > 1)
       description.kernel += " in " + std::to_string(pieces);
-    description.nodes = nodesOf(op.getLoc());
+    description.nodes = kernel::nodesOf(op.getLoc());
     description.output = shapeText(step.getOutputs()[0]);
     description.flops = step.getFlops();
     description.work = step.getReferenceWork();

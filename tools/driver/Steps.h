@@ -49,9 +49,6 @@ struct VariantDifference {
 };
 VariantDifference compareVariant(mlir::ModuleOp module, size_t number);
 
-/// The names of the nodes that a location tells, "conv0+relu0".
-std::string nodesOf(mlir::Location location);
-
 /// The lists of all variants as text, and back that of the variant for `isa`: a line with the
 /// variant's instruction set, and a line a step, "FLOPS<tab>OUTPUT<tab>KERNEL<tab>NODES
 /// <tab>BYTES<tab>WEIGHTBYTES<tab>WHY".

@@ -116,15 +116,16 @@ FLOORS = {
     "conv": {"kernel", "target", "cpu", "conv"},
     "plan": {"kernel", "plan"},
     "schedule": {"kernel", "target", "conv", "schedule"},
-    "lower": {"kernel", "target", "cpu", "conv", "lower"},
-    "emit": {"kernel", "target", "cpu", "lower", "emit"},
+    "lower": {"kernel", "target", "cpu", "conv", "plan", "lower"},
+    "cuda": {"kernel", "target", "plan", "cuda"},
+    "emit": {"kernel", "target", "cpu", "cuda", "lower", "emit"},
 }
 # Floors for any target, and those of one.
-FOR_ANY_TARGET, OF_ONE_TARGET = ("kernel", "target", "plan", "schedule"), ("cpu",)
+FOR_ANY_TARGET, OF_ONE_TARGET = ("kernel", "target", "plan", "schedule"), ("cpu", "cuda")
 # Folder of codegen, or what its files include -> library.
 LIBRARIES = {
     "kernel": "SymcKernelDialect", "target": "SymcTarget", "cpu": "SymcCpuTarget", "conv": "SymcConv", "plan": "SymcPlan",
-    "schedule": "SymcSchedule", "lower": "SymcLower", "emit": "SymcEmit",
+    "schedule": "SymcSchedule", "lower": "SymcLower", "cuda": "SymcCuda", "emit": "SymcEmit",
     "codegen": "SymcPipelines", "ir": "SymcIR",
 }
 LINKED = re.compile(r"symc_add_library\((\w+)\b[^)]*?\bLINK\b([^)]*?)(?:\bDEPENDS\b|\))")

@@ -60,6 +60,20 @@ struct Complaint {
 
 } // namespace
 
+static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint &complain) {
+  llvm::StringRef device = args.getLastArgValue(OPT_target, "cpu");
+  if (device != "cpu" && device != "cuda")
+    return complain("unknown device '" + device + "' for --target", "devices are cpu and cuda");
+  bool onDevice = line.request.onDevice = device != "cpu";
+  if (line.stage == Stage::Kernels && !onDevice)
+    complain("--emit=cuda shows code for another device than the CPU", "pass --target cuda");
+  if (onDevice && (line.stage == Stage::Emit || line.stage == Stage::Loops))
+    complain("--target cuda makes no programs yet",
+             "--emit=cuda writes the kernels as CUDA C++; --emit=schedule their steps");
+  if (onDevice && args.hasArg(OPT_batch))
+    complain("--target cuda and --batch exclude each other", "give the batch as a range");
+}
+
 static void chooseEmission(const InputArgList &args, CommandLine &line, Complaint &complain) {
   using codegen::EmitKind;
   struct Row {
@@ -71,6 +85,7 @@ static void chooseEmission(const InputArgList &args, CommandLine &line, Complain
                              {"sg-opt", Stage::SgOpt, {}},
                              {"schedule", Stage::Schedule, {}},
                              {"loops", Stage::Loops, {}},
+                             {"cuda", Stage::Kernels, {}},
                              {"llvm", Stage::Emit, EmitKind::LLVM},
                              {"asm", Stage::Emit, EmitKind::Assembly},
                              {"object", Stage::Emit, EmitKind::Object},
@@ -95,13 +110,15 @@ static void chooseEmission(const InputArgList &args, CommandLine &line, Complain
     const Row *found =
         llvm::find_if(rows, [&](const Row &row) { return row.name == arg->getValue(); });
     if (found == std::end(rows)) {
-      complain("unknown kind '" + llvm::StringRef(arg->getValue()) + "' for --emit",
-               "kinds are sg, sg-opt, schedule, loops, llvm, asm, object, archive, shared, exe");
+      complain(
+          "unknown kind '" + llvm::StringRef(arg->getValue()) + "' for --emit",
+          "kinds are sg, sg-opt, schedule, loops, cuda, llvm, asm, object, archive, shared, exe");
       return;
     }
     line.stage = found->stage;
     line.emit.kind = found->kind;
   }
+  chooseDevice(args, line, complain);
   bool text = line.stage != Stage::Emit || line.emit.kind == EmitKind::LLVM ||
               line.emit.kind == EmitKind::Assembly;
   if (line.emit.output.empty()) {

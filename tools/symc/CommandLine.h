@@ -15,7 +15,7 @@ enum ExitStatus {
   ExitOutput = 3,  // an output cannot be written
 };
 
-enum class Stage { Sg, SgOpt, Schedule, Loops, Emit };
+enum class Stage { Sg, SgOpt, Schedule, Loops, Kernels, Emit };
 
 struct CommandLine {
   CompileRequest request;

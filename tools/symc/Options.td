@@ -14,6 +14,7 @@ defm labels : Value<"labels", "FILE", "names of the classes, one a line, kept in
 }
 
 let Group = grp_target in {
+defm target : Value<"target", "DEVICE", "cpu (default), or cuda, for which --emit=cuda writes the kernels as CUDA C++">;
 defm triple : Value<"triple", "TRIPLE", "machine (default x86_64-linux-musl)">;
 }
 
@@ -34,7 +35,7 @@ def shared : Flag<["-", "--"], "shared">, HelpText<"a shared library">;
 def static : Flag<["-", "--"], "static">, HelpText<"an executable without a dynamic section (default)">;
 def dynamic : Flag<["-", "--"], "dynamic">, HelpText<"an executable that uses the system's libc">;
 defm emit : Value<"emit", "KIND",
-  "stop at a stage or choose an output: sg, sg-opt, schedule, loops, llvm, asm, object, archive, shared, exe">;
+  "stop at a stage or choose an output: sg, sg-opt, schedule, loops, cuda, llvm, asm, object, archive, shared, exe">;
 defm header : Value<"header", "FILE", "write the C header of the model">;
 defm prefix : Value<"prefix", "NAME", "of C names (default: the output's name)">;
 defm weights : Value<"weights", "PLACE",

@@ -261,6 +261,13 @@ static int compile(CommandLine &line) {
       return writeText(progress, line.emit.output,
                        [&](llvm::raw_ostream &os) { os << *loops << "\n"; });
     }
+    if (line.stage == Stage::Kernels) {
+      std::optional<codegen::CudaProgram> program = compiler.deviceProgram();
+      if (!program)
+        return fail(progress, diagnostics);
+      return writeText(progress, line.emit.output,
+                       [&](llvm::raw_ostream &os) { os << program->source; });
+    }
     if (!line.explain.empty())
       return explain(line, compiler, remarks);
     return emitModel(line, compiler, diagnostics, progress);

@@ -1,6 +1,7 @@
 // If this fails, a pipeline of code generation cannot be run by its name.
 // RUN: symc-opt --help | FileCheck %s --check-prefix=HELP
 // HELP-DAG: --symc-schedule{{ +}}- optimised sg -> variants of programs with every decision made
+// HELP-DAG: --symc-cuda{{ +}}- optimised sg -> a planned program for CUDA
 // HELP-DAG: --symc-loops{{ +}}- variants of programs -> functions of loops
 // HELP-DAG: --symc-cpu{{ +}}- optimised sg -> functions of loops
 // HELP-DAG: --symc-llvm{{ +}}- functions of loops -> LLVM dialect

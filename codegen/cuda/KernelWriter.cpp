@@ -1,0 +1,205 @@
+// KernelWriter.cpp: see KernelWriter.h.
+#include "codegen/cuda/KernelWriter.h"
+
+#include "codegen/cuda/CudaTypes.h"
+#include "codegen/plan/ViewPlace.h"
+#include "ir/Interval.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace symc::codegen::cuda {
+
+// More blocks than this wait for each other on any device.
+constexpr int64_t mostBlocks = int64_t(1) << 16;
+
+KernelWriter::KernelWriter(kernel::ProgramOp program, SymbolTableCollection &symbols,
+                           std::string name, std::string node)
+    : program(program), symbols(symbols) {
+  launch.kernel = std::move(name);
+  launch.node = std::move(node);
+  grid(1, 1, 1, threads);
+}
+
+std::string KernelWriter::parameter(CudaArgument argument, const std::string &name) {
+  auto same = [&](const CudaArgument &other) {
+    return other.kind == argument.kind && other.index == argument.index;
+  };
+  if (llvm::none_of(launch.arguments, same)) {
+    launch.arguments.push_back(argument);
+    bool number = argument.kind == CudaArgument::Size || argument.kind == CudaArgument::Round;
+    bool constant = argument.kind == CudaArgument::Weights;
+    parameters.push_back((number ? "long long " : constant ? "const char *" : "char *") + name);
+  }
+  return name;
+}
+
+static std::string number(int64_t value) {
+  return std::to_string(value) + (llvm::isInt<32>(value) ? "" : "ll");
+}
+
+std::string times(const std::string &text, int64_t by) {
+  return by == 1 ? text : text + " * " + number(by);
+}
+
+std::string KernelWriter::size(AffineExpr expr) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return number(constant.getValue());
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
+    int32_t index = symbol.getPosition();
+    return parameter({CudaArgument::Size, index}, "s" + std::to_string(index));
+  }
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  std::string left = size(binary.getLHS()), right = size(binary.getRHS());
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return "(" + left + " + " + right + ")";
+  case AffineExprKind::Mul:
+    return left + " * " + right;
+  case AffineExprKind::Mod:
+    return "floor_mod(" + left + ", " + right + ")";
+  case AffineExprKind::FloorDiv:
+    return "floor_div(" + left + ", " + right + ")";
+  default:
+    return "-floor_div(-(" + left + "), " + right + ")";
+  }
+}
+
+AffineExpr KernelWriter::count(ArrayRef<AffineExpr> sizes) {
+  AffineExpr product = getAffineConstantExpr(1, program.getContext());
+  for (AffineExpr each : sizes)
+    product = product * each;
+  return product;
+}
+
+int64_t KernelWriter::largest(AffineExpr expr) {
+  return sg::intervalOf(expr, kernel::symbolRanges(program)).max;
+}
+
+FailureOr<View> KernelWriter::view(Value operand, const std::string &name) {
+  FailureOr<kernel::ViewOrigin> origin = kernel::traceView(operand);
+  if (failed(origin))
+    return failure();
+  return view(*origin, operand, name);
+}
+
+FailureOr<View> KernelWriter::view(const kernel::ViewOrigin &origin, Value operand,
+                                   const std::string &name) {
+  FailureOr<ViewPlace> place = placeOf(origin, program, symbols);
+  if (failed(place))
+    return failure();
+  bool weights = place->space == ViewPlace::Weights;
+  std::string base;
+  if (place->space == ViewPlace::Arena)
+    base = parameter({CudaArgument::Arena}, "arena");
+  else if (weights)
+    base = parameter({CudaArgument::Weights}, "weights");
+  else
+    base = parameter({CudaArgument::Io, int32_t(place->argument)},
+                     "io" + std::to_string(place->argument));
+  int64_t bytes = place->byteOffset, width = kernel::elementBytes(origin.elementType);
+  std::string offset;
+  if (auto constant = dyn_cast<AffineConstantExpr>(origin.offset))
+    bytes += constant.getValue() * width;
+  else
+    offset = " + " + size(origin.offset);
+  std::string type = ((weights ? "const " : "") + storageType(origin.elementType) + " *").str();
+  line(type + "const " + name + " = (" + type + ")" +
+       (bytes ? "(" + base + " + " + number(bytes) + ")" : base) + offset + ";");
+  return View{name, origin.elementType, origin.sizes, origin.strides};
+}
+
+std::string KernelWriter::element(const View &view, ArrayRef<std::string> indices) {
+  assert(indices.size() == view.strides.size() && "an index for each dimension");
+  std::string place;
+  for (auto [index, stride] : llvm::zip(indices, view.strides)) {
+    if (index == "0" || stride == getAffineConstantExpr(0, stride.getContext()))
+      continue;
+    std::string by = size(stride);
+    place += (place.empty() ? "" : " + ") + index + (by == "1" ? "" : " * " + by);
+  }
+  return view.pointer + "[" + (place.empty() ? "0" : place) + "]";
+}
+
+std::string KernelWriter::load(const View &view, ArrayRef<std::string> indices) {
+  return loaded(view.elementType, element(view, indices));
+}
+
+void KernelWriter::store(const View &view, ArrayRef<std::string> indices,
+                         const std::string &value) {
+  line(element(view, indices) + " = " + stored(view.elementType, value) + ";");
+}
+
+void KernelWriter::line(const Twine &text) {
+  lines += std::string(2 * depth, ' ') + text.str() + "\n";
+}
+
+void KernelWriter::open(const Twine &text) {
+  line(text + " {");
+  ++depth;
+}
+
+void KernelWriter::close() {
+  --depth;
+  line("}");
+}
+
+StringRef KernelWriter::indexType(AffineExpr largestSize) {
+  return largest(largestSize) < (int64_t(1) << 30) ? "int" : "long long";
+}
+
+SmallVector<std::string> KernelWriter::split(const std::string &from, ArrayRef<AffineExpr> sizes) {
+  SmallVector<std::string> indices(sizes.size());
+  std::string rest = from;
+  StringRef type = indexType(count(sizes));
+  for (size_t i = sizes.size(); i-- > 0;) {
+    std::string extent = size(sizes[i]);
+    if (extent == "1") {
+      indices[i] = "0";
+      continue;
+    }
+    bool last = llvm::all_of(sizes.take_front(i), [](AffineExpr each) {
+      return each == getAffineConstantExpr(1, each.getContext());
+    });
+    if (last) {
+      indices[i] = rest;
+      rest = "0";
+      continue;
+    }
+    bool constant = isa<AffineConstantExpr>(sizes[i]);
+    std::string by = constant ? extent : ("(" + type + ")(" + extent + ")").str();
+    indices[i] = fresh("i");
+    std::string next = fresh("r");
+    line("const " + type + " " + indices[i] + " = " + rest + " % " + by + ", " + next + " = " +
+         rest + " / " + by + ";");
+    rest = next;
+  }
+  return indices;
+}
+
+SmallVector<std::string> KernelWriter::walk(ArrayRef<AffineExpr> sizes) {
+  AffineExpr all = count(sizes);
+  int64_t most = std::max<int64_t>(1, largest(all));
+  grid(std::min(mostBlocks, int64_t(llvm::divideCeil(most, threads))), 1, 1, threads);
+  StringRef type = indexType(all);
+  std::string at = fresh("at");
+  std::string width = std::to_string(threads) + (type == "int" ? "" : "ll");
+  open("for (" + type + " " + at + " = blockIdx.x * " + width + " + threadIdx.x; " + at + " < " +
+       size(all) + "; " + at + " += gridDim.x * " + width + ")");
+  return split(at, sizes);
+}
+
+void KernelWriter::grid(int64_t x, int64_t y, int64_t z, int64_t threadsOfBlock) {
+  threads = threadsOfBlock;
+  launch.grid[0] = x, launch.grid[1] = y, launch.grid[2] = z;
+  launch.block[0] = threads, launch.block[1] = launch.block[2] = 1;
+}
+
+std::string KernelWriter::text() const {
+  return "// " + launch.node + "\nextern \"C\" __global__ void __launch_bounds__(" +
+         std::to_string(threads) + ") " + launch.kernel + "(" + llvm::join(parameters, ", ") +
+         ") {\n" + lines + "}\n";
+}
+
+} // namespace symc::codegen::cuda

@@ -1,0 +1,84 @@
+// KernelWriter.h: writes one CUDA kernel: its parameters as they are asked for, lines with their
+// indentation, views of a program as pointers and strides, and a walk over an index space in
+// strides of the grid.
+#ifndef SYMC_CODEGEN_CUDA_KERNELWRITER_H
+#define SYMC_CODEGEN_CUDA_KERNELWRITER_H
+
+#include "codegen/cuda/CudaProgram.h"
+#include "codegen/kernel/ViewOrigin.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace symc::codegen::cuda {
+
+/// `text` times a number, or `text` itself.
+std::string times(const std::string &text, int64_t by);
+
+/// An operand in the text of a kernel.
+struct View {
+  std::string pointer;                                   // to element [0, ..., 0]
+  mlir::Type elementType;                                // signless
+  llvm::SmallVector<mlir::AffineExpr, 6> sizes, strides; // elements; stride 0: broadcast
+};
+
+class KernelWriter {
+public:
+  KernelWriter(kernel::ProgramOp program, mlir::SymbolTableCollection &symbols, std::string name,
+               std::string node);
+
+  /// Declares a pointer called `name` to a view; null after an error at it.
+  mlir::FailureOr<View> view(mlir::Value operand, const std::string &name);
+  /// The same of a view that is traced already, in another form perhaps.
+  mlir::FailureOr<View> view(const kernel::ViewOrigin &origin, mlir::Value operand,
+                             const std::string &name);
+
+  /// An expression over the program's sizes: a number, or text over parameters.
+  std::string size(mlir::AffineExpr expr);
+  /// The product of sizes.
+  mlir::AffineExpr count(llvm::ArrayRef<mlir::AffineExpr> sizes);
+  /// The largest value of an expression.
+  int64_t largest(mlir::AffineExpr expr);
+  std::string round() { return parameter({CudaArgument::Round}, "round"); }
+
+  /// The element of a view at indices, one for each dimension, as text; "0" is left out.
+  std::string element(const View &view, llvm::ArrayRef<std::string> indices);
+  std::string load(const View &view, llvm::ArrayRef<std::string> indices);
+  void store(const View &view, llvm::ArrayRef<std::string> indices, const std::string &value);
+
+  void line(const llvm::Twine &text);
+  void open(const llvm::Twine &text); // "{" behind it
+  void close();
+  /// A name that nothing else in the kernel has.
+  std::string fresh(llvm::StringRef stem) { return stem.str() + std::to_string(names++); }
+
+  /// Opens a walk over all indices of an index space, one thread an index; close() ends it. The
+  /// launch gets a grid for the largest sizes.
+  llvm::SmallVector<std::string> walk(llvm::ArrayRef<mlir::AffineExpr> sizes);
+  /// What an index of such a size needs: "int", or "long long".
+  llvm::StringRef indexType(mlir::AffineExpr largestSize);
+  /// Cuts number `from` into indices along `sizes`, the last one the fastest.
+  llvm::SmallVector<std::string> split(const std::string &from,
+                                       llvm::ArrayRef<mlir::AffineExpr> sizes);
+
+  void grid(int64_t x, int64_t y, int64_t z, int64_t threads);
+  void rounds(int64_t count) { launch.rounds = count; }
+
+  /// The whole text, and the launch.
+  std::string text() const;
+  CudaLaunch takeLaunch() { return std::move(launch); }
+  kernel::ProgramOp getProgram() { return program; }
+
+private:
+  std::string parameter(CudaArgument argument, const std::string &name);
+
+  kernel::ProgramOp program;
+  mlir::SymbolTableCollection &symbols;
+  CudaLaunch launch;
+  std::vector<std::string> parameters; // as declared
+  std::string lines;
+  unsigned depth = 1, names = 0;
+  int64_t threads = 256;
+};
+
+} // namespace symc::codegen::cuda
+
+#endif // SYMC_CODEGEN_CUDA_KERNELWRITER_H

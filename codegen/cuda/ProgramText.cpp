@@ -1,0 +1,66 @@
+// ProgramText.cpp: see ProgramText.h.
+#include "codegen/cuda/ProgramText.h"
+
+#include "codegen/cuda/CudaStep.h"
+#include "codegen/cuda/CudaTypes.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace symc::codegen::cuda {
+
+// "k3_conv0_relu0", short enough for a profile.
+static std::string kernelName(size_t number, StringRef nodes) {
+  std::string name = "k" + std::to_string(number);
+  if (!nodes.empty())
+    name += "_";
+  for (char c : nodes.take_front(40))
+    name += llvm::isAlnum(c) ? c : '_';
+  return name;
+}
+
+// Of sizes, which are not negative where it matters; C++ rounds towards zero.
+static constexpr StringLiteral floorFunctions =
+    R"(static __device__ __forceinline__ long long floor_div(long long a, long long b) {
+  return a / b - (a % b < 0);
+}
+static __device__ __forceinline__ long long floor_mod(long long a, long long b) {
+  return a % b < 0 ? a % b + b : a % b;
+}
+)";
+
+FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program) {
+  CudaProgram result;
+  SymbolTableCollection symbols;
+  std::string kernels;
+  bool fine = true;
+  for (auto step : program.getBody().getOps<kernel::StepInterface>()) {
+    std::string nodes = kernel::nodesOf(step.getLoc());
+    auto source = dyn_cast<CudaStepInterface>(step.getOperation());
+    if (!source) {
+      step.emitError("node '") << nodes << "': " << step.describe()
+                               << " has no code on a CUDA device";
+      fine = false;
+      continue;
+    }
+    KernelWriter writer(program, symbols, kernelName(result.launches.size(), nodes),
+                        nodes.empty() ? step.describe() : nodes);
+    if (failed(source.writeKernel(writer))) {
+      fine = false;
+      continue;
+    }
+    kernels += "\n" + writer.text();
+    result.launches.push_back(writer.takeLaunch());
+  }
+  if (!fine)
+    return failure();
+  StringRef text = kernels;
+  if (text.contains("floor_"))
+    result.source += floorFunctions;
+  if (text.contains("_half(") || text.contains("_bfloat("))
+    result.source += halfFunctions();
+  result.source += kernels;
+  return result;
+}
+
+} // namespace symc::codegen::cuda

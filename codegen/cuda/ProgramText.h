@@ -1,0 +1,16 @@
+// ProgramText.h: a planned program as CUDA C++, a kernel a step, and the list of starts.
+#ifndef SYMC_CODEGEN_CUDA_PROGRAMTEXT_H
+#define SYMC_CODEGEN_CUDA_PROGRAMTEXT_H
+
+#include "codegen/cuda/CudaProgram.h"
+#include "codegen/kernel/KernelDialect.h"
+
+namespace symc::codegen::cuda {
+
+/// The source needs no header and is valid for NVRTC from compute capability 5.0 on. Fails, after
+/// an error at each step that has no code on the device.
+mlir::FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program);
+
+} // namespace symc::codegen::cuda
+
+#endif // SYMC_CODEGEN_CUDA_PROGRAMTEXT_H

@@ -1,0 +1,66 @@
+// DepthwiseSource.cpp: kernel.depthwise: one thread an output. Taps in the order of rows, then
+// columns, then channels of the group, each a multiply-add: the order of a CPU.
+#include "codegen/cuda/BodyText.h"
+#include "codegen/cuda/CudaStep.h"
+#include "codegen/cuda/CudaTypes.h"
+
+using namespace mlir;
+
+namespace symc::codegen::cuda {
+
+static LogicalResult writeDepthwise(kernel::DepthwiseOp op, KernelWriter &writer) {
+  auto data = writer.view(op.getData(), "data"), weights = writer.view(op.getWeights(), "filter"),
+       out = writer.view(op.getOut(), "out");
+  if (failed(data) || failed(weights) || failed(out))
+    return failure();
+  SmallVector<View> extras;
+  for (auto [i, operand] : llvm::enumerate(op.getExtras())) {
+    auto view = writer.view(operand, "extra" + std::to_string(i));
+    if (failed(view))
+      return failure();
+    extras.push_back(*view);
+  }
+  if (!data->elementType.isF32())
+    return op.emitOpError("internal error: no code on a CUDA device for ") << data->elementType;
+  int64_t group = op.getGroupChannels();
+  auto number = [](int64_t value) { return std::to_string(value); };
+  SmallVector<std::string> at = writer.walk(out->sizes);
+  writer.line("float sum = 0.0f;");
+  writer.open("for (int row = 0; row < " + number(op.getKernel()[0]) + "; ++row)");
+  writer.open("for (int column = 0; column < " + number(op.getKernel()[1]) + "; ++column)");
+  auto pixel = [&](unsigned axis, const std::string &tap) {
+    return "(" + at[2 + axis] + " * " + number(op.getStrides()[axis]) + " + " + tap + " * " +
+           number(op.getDilations()[axis]) + ")";
+  };
+  std::string lane = at[4];
+  if (group > 1) {
+    writer.open("for (int channel = 0; channel < " + number(group) + "; ++channel)");
+    lane = "(" + at[4] + " / " + number(group) + " * " + number(group) + " + channel)";
+  }
+  SmallVector<std::string> tap{at[1], "row", "column"};
+  if (group > 1)
+    tap.push_back("channel");
+  tap.push_back(at[4]);
+  writer.line("sum = fmaf(" +
+              writer.load(*data, {at[0], at[1], pixel(0, "row"), pixel(1, "column"), lane}) + ", " +
+              writer.load(*weights, tap) + ", sum);");
+  if (group > 1)
+    writer.close();
+  writer.close();
+  writer.close();
+  SmallVector<std::string> arguments{"sum"};
+  for (const View &view : extras)
+    arguments.push_back(writer.load(view, at));
+  FailureOr<SmallVector<std::string>> result = writeBody(writer, op.getBody(), arguments);
+  if (failed(result))
+    return failure();
+  writer.store(*out, at, result->front());
+  writer.close();
+  return success();
+}
+
+void registerDepthwiseSource(DialectRegistry &registry) {
+  addSource<kernel::DepthwiseOp, writeDepthwise>(registry);
+}
+
+} // namespace symc::codegen::cuda

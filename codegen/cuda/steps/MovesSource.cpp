@@ -1,0 +1,83 @@
+// MovesSource.cpp: kernel.interpolate and the packing of operands that are no weights: one thread
+// an element of the result.
+#include "codegen/cuda/CudaStep.h"
+#include "codegen/cuda/CudaTypes.h"
+
+using namespace mlir;
+
+namespace symc::codegen::cuda {
+
+static LogicalResult writeInterpolate(kernel::InterpolateOp op, KernelWriter &writer) {
+  auto data = writer.view(op.getData(), "data"), out = writer.view(op.getOut(), "out");
+  if (failed(data) || failed(out))
+    return failure();
+  unsigned axis = op.getAxis();
+  std::string from = writer.size(data->sizes[axis]), to = writer.size(out->sizes[axis]);
+  SmallVector<std::string> at = writer.walk(out->sizes);
+  std::string index = "(double)" + at[axis];
+  std::string corners = "(" + from + " - 1.0) / (" + to + " - 1.0)", scale = from + ".0 / " + to;
+  if (to == "1")
+    writer.line("const float place = 0.0f;");
+  else if (op.getCorners())
+    writer.line("const float place = (float)(" + corners + " * " + index + ");");
+  else
+    writer.line("const float place = (float)fmax(" + scale + " * (" + index +
+                " + 0.5) - 0.5, 0.0);");
+  writer.line("const int low = min((int)place, " + from + " - 1), high = min(low + 1, " + from +
+              " - 1);");
+  writer.line("const float part = place - (float)low;");
+  SmallVector<std::string> below(at), above(at);
+  below[axis] = "low", above[axis] = "high";
+  writer.store(*out, at,
+               writer.load(*data, below) + " * (1.0f - part) + " + writer.load(*data, above) +
+                   " * part");
+  writer.close();
+  return success();
+}
+
+// Source [.., O, I, kH, kW] -> panels [.., OB, IB, kH, kW, L, B].
+static LogicalResult writePackPanels(kernel::PackPanelsOp op, KernelWriter &writer) {
+  auto source = writer.view(op.getSource(), "source"),
+       target = writer.view(op.getTarget(), "target");
+  if (failed(source) || failed(target))
+    return failure();
+  SmallVector<std::string> at = writer.walk(target->sizes);
+  bool batch = source->sizes.size() == 5;
+  unsigned first = batch ? 1 : 0;
+  writer.line("const int output = " + at[first] + " * " + writer.size(target->sizes[first + 5]) +
+              " + " + at[first + 5] + ", input = " + at[first + 1] + " * " +
+              writer.size(target->sizes[first + 4]) + " + " + at[first + 4] + ";");
+  SmallVector<std::string> from{"output", "input", at[first + 2], at[first + 3]};
+  if (batch)
+    from.insert(from.begin(), at[0]);
+  writer.line(writer.element(*target, at) + " = output < " + writer.size(source->sizes[first]) +
+              " && input < " + writer.size(source->sizes[first + 1]) + " ? " +
+              writer.element(*source, from) + " : 0;");
+  writer.close();
+  return success();
+}
+
+// Source [C, 1, kH, kW] -> [CB, kH, kW, B], or [C, G, kH, kW] -> [CB, kH, kW, G, B].
+static LogicalResult writePackDepthwise(kernel::PackDepthwiseOp op, KernelWriter &writer) {
+  auto source = writer.view(op.getSource(), "source"),
+       target = writer.view(op.getTarget(), "target");
+  if (failed(source) || failed(target))
+    return failure();
+  SmallVector<std::string> at = writer.walk(target->sizes);
+  bool groups = at.size() == 5;
+  writer.line("const int channel = " + at[0] + " * " + writer.size(target->sizes.back()) + " + " +
+              at.back() + ";");
+  writer.line(writer.element(*target, at) + " = channel < " + writer.size(source->sizes[0]) +
+              " ? " + writer.element(*source, {"channel", groups ? at[3] : "0", at[1], at[2]}) +
+              " : 0;");
+  writer.close();
+  return success();
+}
+
+void registerMovesSource(DialectRegistry &registry) {
+  addSource<kernel::InterpolateOp, writeInterpolate>(registry);
+  addSource<kernel::PackPanelsOp, writePackPanels>(registry);
+  addSource<kernel::PackDepthwiseOp, writePackDepthwise>(registry);
+}
+
+} // namespace symc::codegen::cuda

@@ -1,0 +1,94 @@
+// PoolSource.cpp: kernel.pool: one thread an output. Rows of a window, then columns: the order in
+// which a CPU adds them.
+#include "codegen/cuda/BodyText.h"
+#include "codegen/cuda/CudaStep.h"
+#include "codegen/cuda/CudaTypes.h"
+
+using namespace mlir;
+
+namespace symc::codegen::cuda {
+
+// Declares first and last taps of the window along one axis, and its share of the divisor.
+static void writeWindow(kernel::PoolOp op, KernelWriter &writer, const View &data, unsigned axis,
+                        const std::string &index, const std::string &name) {
+  int64_t begin = op.getPadBegin()[axis], end = op.getPadEnd()[axis];
+  std::string extent = "(int)" + writer.size(data.sizes[2 + axis]);
+  if (isa<AffineConstantExpr>(data.sizes[2 + axis]))
+    extent = writer.size(data.sizes[2 + axis]);
+  std::string taps = std::to_string(op.getKernel()[axis]), start = name + "_start";
+  writer.line("const int " + start + " = " + times(index, op.getStrides()[axis]) +
+              (begin ? " - " + std::to_string(begin) : "") + ";");
+  writer.line("const int " + name + "_first = max(-" + start + ", 0), " + name + "_last = min(" +
+              extent + " - " + start + ", " + taps + ");");
+  if (op.getKind() != "avg")
+    return;
+  std::string share = name + "_last - " + name + "_first";
+  if (op.getCountIncludePad())
+    share = "min(" + taps + ", " + extent + (end ? " + " + std::to_string(end) : "") + " - " +
+            start + ")";
+  writer.line("const int " + name + "_share = max(" + share + ", 1);");
+}
+
+static std::string start(StringRef kind, Type element) {
+  if (kind == "smax" || kind == "umax")
+    return kind == "smax" ? "-128" : "0";
+  if (kind != "max")
+    return "0";
+  if (element.isF64())
+    return "-1.7976931348623157e308";
+  if (element.isF16())
+    return "-65504.0f";
+  return element.isBF16() ? "__int_as_float(0xff7f0000)" : "-3.402823466e38f";
+}
+
+static LogicalResult writePool(kernel::PoolOp op, KernelWriter &writer) {
+  StringRef kind = op.getKind();
+  auto data = writer.view(op.getData(), "data"), out = writer.view(op.getOut(), "out");
+  if (failed(data) || failed(out))
+    return failure();
+  SmallVector<View> extras;
+  for (auto [i, operand] : llvm::enumerate(op.getExtras())) {
+    auto view = writer.view(operand, "extra" + std::to_string(i));
+    if (failed(view))
+      return failure();
+    extras.push_back(*view);
+  }
+  Type element = data->elementType;
+  SmallVector<std::string> at = writer.walk(out->sizes);
+  writeWindow(op, writer, *data, 0, at[2], "row");
+  writeWindow(op, writer, *data, 1, at[3], "column");
+  writer.line(valueType(element) + " sum = " + start(kind, element) + ";");
+  writer.open("for (int row = row_first; row < row_last; ++row)");
+  writer.open("for (int column = column_first; column < column_last; ++column)");
+  std::string tap =
+      writer.load(*data, {at[0], at[1], "(row_start + row)", "(column_start + column)", at[4]});
+  writer.line("const " + valueType(element) + " tap = " + tap + ";");
+  if (kind == "umax")
+    writer.line("sum = (unsigned char)tap > (unsigned char)sum ? tap : sum;");
+  else if (kind == "max" || kind == "smax")
+    writer.line("sum = tap > sum ? tap : sum;");
+  else
+    writer.line("sum = " + rounded(element, "sum + tap") + ";");
+  writer.close();
+  writer.close();
+  if (kind == "avg")
+    writer.line(
+        "sum = " +
+        rounded(element, ("sum / (" + valueType(element) + ")(row_share * column_share)").str()) +
+        ";");
+  SmallVector<std::string> arguments{"sum"};
+  for (const View &view : extras)
+    arguments.push_back(writer.load(view, at));
+  FailureOr<SmallVector<std::string>> result = writeBody(writer, op.getBody(), arguments);
+  if (failed(result))
+    return failure();
+  writer.store(*out, at, result->front());
+  writer.close();
+  return success();
+}
+
+void registerPoolSource(DialectRegistry &registry) {
+  addSource<kernel::PoolOp, writePool>(registry);
+}
+
+} // namespace symc::codegen::cuda
