@@ -217,7 +217,7 @@ struct PrintCudaPass : impl::KernelPrintCudaBase<PrintCudaPass> {
     cuda::registerCudaSteps(registry);
   }
   void runOnOperation() override {
-    FailureOr<CudaProgram> program = cuda::writeProgram(getOperation());
+    FailureOr<CudaProgram> program = cuda::writeProgram(getOperation(), nullptr);
     if (failed(program))
       return signalPassFailure();
     llvm::outs() << program->source;

@@ -5,7 +5,8 @@
 #   x86_64-linux-musl: rcrt1.o crt1.o Scrt1.o crti.o crtn.o libc.a, for static PIE
 #   x86_64-linux-gnu:  Scrt1.o crti.o crtn.o libc_nonshared.a and the stubs
 #                      libc.so.6 libm.so.6, for -dynamic and -shared
-# and share/symc/include/symc/: the headers for applications.
+# and share/symc/include/symc/: the headers for applications; share/symc/cuda: reference kernels
+# as CUDA C++.
 # Compiled by clang 22 whatever compiler builds symc, since the bitcode is linked
 # with modules of LLVM 22.
 function(symc_find_llvm variable name)
@@ -119,6 +120,16 @@ foreach(name abi.h runtime.h model.hpp)
     DEPENDS ${runtime}/include/symc/${name} VERBATIM)
   list(APPEND resource_files ${copy})
 endforeach()
+
+# Reference kernels as text, for CUDA devices.
+if(TARGET SymcOpTable)
+  add_custom_command(OUTPUT ${SYMC_RESOURCE_DIR}/cuda/kernels.txt
+    COMMAND ${Python3_EXECUTABLE} ${runtime}/make_device_sources.py ${runtime} ${SYMC_GENERATED_INCLUDE}
+            ${SYMC_RESOURCE_DIR}/cuda
+    DEPENDS ${runtime}/make_device_sources.py ${runtime}/cuda_prelude.inc ${runtime_headers} ${kernel_sources} SymcOpTable VERBATIM
+    COMMENT "Resource cuda")
+  list(APPEND resource_files ${SYMC_RESOURCE_DIR}/cuda/kernels.txt)
+endif()
 
 set(glibc ${SYMC_GLIBC_LIB})
 foreach(name Scrt1.o crti.o crtn.o libc_nonshared.a)

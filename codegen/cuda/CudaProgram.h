@@ -14,11 +14,14 @@ namespace symc::codegen {
 /// What a kernel gets as an argument: 8 bytes each.
 struct CudaArgument {
   enum Kind : int32_t {
-    Arena,   // char *, the context's arena on the device
-    Weights, // const char *, the prepared weights there
-    Io,      // char *, of input, state or output `index` (symc_frame.io)
-    Size,    // int64_t, symbolic size `index` (symc_frame.dims)
-    Round    // int64_t, the number of the round, 0 to rounds - 1
+    Arena,    // char *, the context's arena on the device
+    Weights,  // const char *, the prepared weights there
+    Io,       // char *, of input, state or output `index` (symc_frame.io)
+    Size,     // int64_t, symbolic size `index` (symc_frame.dims)
+    Round,    // int64_t, the number of the round, 0 to rounds - 1
+    Status,   // int32_t *, 0 before the run; the first symc_status of a kernel that failed
+    Seed,     // uint64_t, symc_frame.seed
+    Iteration // uint64_t, symc_frame.iteration
   };
   Kind kind;
   int32_t index = 0;

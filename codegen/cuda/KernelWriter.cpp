@@ -14,9 +14,7 @@ namespace symc::codegen::cuda {
 // More blocks than this wait for each other on any device.
 constexpr int64_t mostBlocks = int64_t(1) << 16;
 
-KernelWriter::KernelWriter(kernel::ProgramOp program, SymbolTableCollection &symbols,
-                           std::string name, std::string node)
-    : program(program), symbols(symbols) {
+KernelWriter::KernelWriter(ProgramScope &scope, std::string name, std::string node) : scope(scope) {
   launch.kernel = std::move(name);
   launch.node = std::move(node);
   grid(1, 1, 1, threads);
@@ -28,11 +26,28 @@ std::string KernelWriter::parameter(CudaArgument argument, const std::string &na
   };
   if (llvm::none_of(launch.arguments, same)) {
     launch.arguments.push_back(argument);
-    bool number = argument.kind == CudaArgument::Size || argument.kind == CudaArgument::Round;
-    bool constant = argument.kind == CudaArgument::Weights;
-    parameters.push_back((number ? "long long " : constant ? "const char *" : "char *") + name);
+    static constexpr StringLiteral types[] = {"char *",
+                                              "const char *",
+                                              "char *",
+                                              "long long ",
+                                              "long long ",
+                                              "int *",
+                                              "unsigned long long ",
+                                              "unsigned long long "};
+    parameters.push_back((types[argument.kind] + name).str());
   }
   return name;
+}
+
+std::optional<std::string> KernelWriter::needReference(StringRef operation) {
+  std::optional<std::string> file;
+  if (scope.references)
+    file = scope.references->fileOf(operation);
+  if (!file)
+    return std::nullopt;
+  if (!llvm::is_contained(scope.referenceFiles, *file))
+    scope.referenceFiles.push_back(*file);
+  return "of_" + *file;
 }
 
 static std::string number(int64_t value) {
@@ -67,14 +82,14 @@ std::string KernelWriter::size(AffineExpr expr) {
 }
 
 AffineExpr KernelWriter::count(ArrayRef<AffineExpr> sizes) {
-  AffineExpr product = getAffineConstantExpr(1, program.getContext());
+  AffineExpr product = getAffineConstantExpr(1, scope.program.getContext());
   for (AffineExpr each : sizes)
     product = product * each;
   return product;
 }
 
 int64_t KernelWriter::largest(AffineExpr expr) {
-  return sg::intervalOf(expr, kernel::symbolRanges(program)).max;
+  return sg::intervalOf(expr, kernel::symbolRanges(scope.program)).max;
 }
 
 FailureOr<View> KernelWriter::view(Value operand, const std::string &name) {
@@ -86,7 +101,7 @@ FailureOr<View> KernelWriter::view(Value operand, const std::string &name) {
 
 FailureOr<View> KernelWriter::view(const kernel::ViewOrigin &origin, Value operand,
                                    const std::string &name) {
-  FailureOr<ViewPlace> place = placeOf(origin, program, symbols);
+  FailureOr<ViewPlace> place = placeOf(origin, scope.program, scope.symbols);
   if (failed(place))
     return failure();
   bool weights = place->space == ViewPlace::Weights;

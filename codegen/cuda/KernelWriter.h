@@ -5,6 +5,7 @@
 #define SYMC_CODEGEN_CUDA_KERNELWRITER_H
 
 #include "codegen/cuda/CudaProgram.h"
+#include "codegen/cuda/ReferenceKernels.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -20,10 +21,17 @@ struct View {
   llvm::SmallVector<mlir::AffineExpr, 6> sizes, strides; // elements; stride 0: broadcast
 };
 
+/// What the kernels of one program share.
+struct ProgramScope {
+  kernel::ProgramOp program;
+  const ReferenceKernels *references; // null: none
+  mlir::SymbolTableCollection symbols = {};
+  llvm::SmallVector<std::string> referenceFiles = {}; // whose text the source needs
+};
+
 class KernelWriter {
 public:
-  KernelWriter(kernel::ProgramOp program, mlir::SymbolTableCollection &symbols, std::string name,
-               std::string node);
+  KernelWriter(ProgramScope &scope, std::string name, std::string node);
 
   /// Declares a pointer called `name` to a view; null after an error at it.
   mlir::FailureOr<View> view(mlir::Value operand, const std::string &name);
@@ -38,6 +46,12 @@ public:
   /// The largest value of an expression.
   int64_t largest(mlir::AffineExpr expr);
   std::string round() { return parameter({CudaArgument::Round}, "round"); }
+  std::string status() { return parameter({CudaArgument::Status}, "status"); }
+  std::string seed() { return parameter({CudaArgument::Seed}, "seed"); }
+  std::string iteration() { return parameter({CudaArgument::Iteration}, "iteration"); }
+  /// Makes the text of the reference kernel of an operation part of the source; the namespace that
+  /// it is in, or nothing where there is none.
+  std::optional<std::string> needReference(llvm::StringRef operation);
 
   /// The element of a view at indices, one for each dimension, as text; "0" is left out.
   std::string element(const View &view, llvm::ArrayRef<std::string> indices);
@@ -65,13 +79,11 @@ public:
   /// The whole text, and the launch.
   std::string text() const;
   CudaLaunch takeLaunch() { return std::move(launch); }
-  kernel::ProgramOp getProgram() { return program; }
 
 private:
   std::string parameter(CudaArgument argument, const std::string &name);
 
-  kernel::ProgramOp program;
-  mlir::SymbolTableCollection &symbols;
+  ProgramScope &scope;
   CudaLaunch launch;
   std::vector<std::string> parameters; // as declared
   std::string lines;

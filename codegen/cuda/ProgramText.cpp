@@ -29,9 +29,9 @@ static __device__ __forceinline__ long long floor_mod(long long a, long long b) 
 }
 )";
 
-FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program) {
+FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program, const ReferenceKernels *references) {
   CudaProgram result;
-  SymbolTableCollection symbols;
+  ProgramScope scope{program, references};
   std::string kernels;
   bool fine = true;
   for (auto step : program.getBody().getOps<kernel::StepInterface>()) {
@@ -43,7 +43,7 @@ FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program) {
       fine = false;
       continue;
     }
-    KernelWriter writer(program, symbols, kernelName(result.launches.size(), nodes),
+    KernelWriter writer(scope, kernelName(result.launches.size(), nodes),
                         nodes.empty() ? step.describe() : nodes);
     if (failed(source.writeKernel(writer))) {
       fine = false;
@@ -54,6 +54,12 @@ FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program) {
   }
   if (!fine)
     return failure();
+  if (references) {
+    llvm::Expected<std::string> text = references->text(scope.referenceFiles);
+    if (!text)
+      return program.emitError(llvm::toString(text.takeError()));
+    result.source = *text;
+  }
   StringRef text = kernels;
   if (text.contains("floor_"))
     result.source += floorFunctions;

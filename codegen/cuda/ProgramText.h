@@ -3,13 +3,16 @@
 #define SYMC_CODEGEN_CUDA_PROGRAMTEXT_H
 
 #include "codegen/cuda/CudaProgram.h"
+#include "codegen/cuda/ReferenceKernels.h"
 #include "codegen/kernel/KernelDialect.h"
 
 namespace symc::codegen::cuda {
 
-/// The source needs no header and is valid for NVRTC from compute capability 5.0 on. Fails, after
-/// an error at each step that has no code on the device.
-mlir::FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program);
+/// The source needs no header and is valid for NVRTC from compute capability 5.0 on. Steps without
+/// a kernel of their own run by `references` on one thread; null: they have no code. Fails, after
+/// an error at each step that has none.
+mlir::FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program,
+                                          const ReferenceKernels *references);
 
 } // namespace symc::codegen::cuda
 

@@ -128,7 +128,11 @@ std::optional<codegen::CudaProgram> Compiler::deviceProgram() {
   kernel::VariantOp variant = *module().getOps<kernel::VariantOp>().begin();
   std::optional<codegen::CudaProgram> program;
   stage("lower", [&] {
-    FailureOr<codegen::CudaProgram> made = codegen::cuda::writeProgram(variant.getEntry());
+    auto references = codegen::cuda::ReferenceKernels::read(request.resourceDir);
+    if (!references)
+      return report(references.takeError());
+    FailureOr<codegen::CudaProgram> made =
+        codegen::cuda::writeProgram(variant.getEntry(), &*references);
     if (succeeded(made))
       program = std::move(*made);
     return succeeded(made);

@@ -24,6 +24,9 @@ inline int32_t short_integer_of(double value) {
   return value > -2147483649.0 && value < 2147483648.0 ? int32_t(value) : INT32_MIN;
 }
 
+template <class A, class B> inline constexpr bool is_same = false;
+template <class A> inline constexpr bool is_same<A, A> = true;
+
 struct F32 {
   using Storage = float;
   using Number = float;

@@ -218,7 +218,7 @@ template <class E> int32_t image_resize(const symc_kernel_args *args) {
   const auto *data = data_of<E>(args->inputs[0]);
   auto *target = target_of<E>(args->outputs[0]);
   auto store = [&](double sum) {
-    if constexpr (__is_same(E, U8))
+    if constexpr (is_same<E, U8>)
       return uint8_t(int32_t(!(sum > 0)  ? 0
                              : sum > 255 ? 255
                              : is_half   ? __builtin_floor(sum + 0.5)

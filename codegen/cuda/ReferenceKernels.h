@@ -1,0 +1,30 @@
+// ReferenceKernels.h: the runtime's reference kernels as text for a CUDA device, which symc carries
+// in share/symc/cuda (runtime/make_device_sources.py).
+#ifndef SYMC_CODEGEN_CUDA_REFERENCEKERNELS_H
+#define SYMC_CODEGEN_CUDA_REFERENCEKERNELS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+
+namespace symc::codegen::cuda {
+
+class ReferenceKernels {
+public:
+  /// `resourceDir`: share/symc.
+  static llvm::Expected<ReferenceKernels> read(llvm::StringRef resourceDir);
+  /// The file with the kernel of an operation; nothing where it has none for a device.
+  std::optional<std::string> fileOf(llvm::StringRef operation) const;
+  /// The text of files, behind that of what they include.
+  llvm::Expected<std::string> text(llvm::ArrayRef<std::string> files) const;
+
+private:
+  std::string folder;
+  llvm::StringMap<std::string> files; // of operations
+};
+
+} // namespace symc::codegen::cuda
+
+#endif // SYMC_CODEGEN_CUDA_REFERENCEKERNELS_H
