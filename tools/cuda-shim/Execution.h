@@ -1,0 +1,91 @@
+// Execution.h: a launch on the processor. Blocks run one after the other, the threads of a block
+// as fibres: each runs until it waits at a barrier or in a warp function, and the next one goes on.
+// Where none waits, one fibre runs them all. What a launch does wrong ends it with a sentence.
+#ifndef SYMC_TOOLS_CUDA_SHIM_EXECUTION_H
+#define SYMC_TOOLS_CUDA_SHIM_EXECUTION_H
+
+#include "tools/cuda-shim/Fibre.h"
+#include "tools/cuda-shim/Memory.h"
+#include "tools/cuda-shim/Module.h"
+#include <deque>
+
+namespace symc::shim {
+
+struct Extents {
+  unsigned x, y, z;
+  unsigned count() const { return x * y * z; }
+};
+
+/// What all lanes of a warp that `mask` names compute together, of the operands that each brought
+/// (null: not named). One function is called once for all of them.
+using WarpFunction = void (*)(void **lanes, unsigned mask);
+
+class Execution {
+public:
+  /// Runs a kernel: `false`, and a sentence in failure(), if it did what it must not.
+  bool run(const Module &code, const std::string &kernel, Extents grid, Extents block,
+           size_t sharedBytes, void **arguments);
+  const std::string &failure() const { return message; }
+  void setFailure(const std::string &what) { message = what; }
+
+  Memory memory;
+
+  // What kernels call. `caller` is the address they called from.
+  void access(uintptr_t address, size_t bytes, Access kind, void *caller);
+  /// Waits for all threads of the block; how many of them brought a predicate that holds.
+  int barrier(bool predicate, void *caller);
+  void warp(unsigned mask, WarpFunction function, void *operands, void *caller);
+  void syncWarp(unsigned mask, void *caller);
+  /// Ends the launch.
+  [[noreturn]] void fail(std::string what, void *caller);
+  Extents threadIndex() const { return current->index; }
+  Extents blockIndex{}, blockExtents{}, gridExtents{};
+  void *dynamicShared() const { return dynamicMemory; }
+  unsigned laneOfCurrent() const { return (current - threads.data()) & 31; }
+
+private:
+  enum class State : uint8_t { Running, AtBarrier, InWarpFunction, Ended };
+  struct Thread {
+    Extents index;
+    Fibre *fibre;
+    State state;
+    bool predicate;
+    unsigned mask;
+    WarpFunction function;
+    void *operands;
+    void *caller;
+  };
+
+  bool runBlock();
+  void runThreads();
+  void setCurrent(unsigned thread);
+  void wait(State state, void *caller);
+  void completeWarp(unsigned warp, unsigned mask);
+  void describeDeadlock();
+  std::string nameOf(const Thread &thread) const;
+  std::string whereabouts(const Thread &thread) const;
+  void setMessage(const Thread *thread, const std::string &what, void *caller);
+  static void fibreMain();
+
+  const Module *module = nullptr;
+  std::string kernel, message;
+  void (*entry)(void **) = nullptr;
+  void **arguments = nullptr;
+  void *dynamicMemory = nullptr;
+
+  std::vector<Thread> threads;
+  Thread *current = nullptr;
+  unsigned started = 0, ended = 0, waiting = 0; // waiting at the barrier
+  int predicates = 0, barrierResult = 0;
+  std::deque<unsigned> ready;
+  std::vector<std::unique_ptr<Fibre>> fibres;
+  std::vector<Fibre *> idle;
+  Fibre *running = nullptr;
+};
+
+/// The one of this process, whose callers wait for each other.
+Execution &execution();
+
+} // namespace symc::shim
+
+#endif // SYMC_TOOLS_CUDA_SHIM_EXECUTION_H

@@ -1,0 +1,108 @@
+// KernelCalls.cpp: what kernels call, by the names that CudaPrelude.inc declares and clang's
+// -fsanitize-coverage=trace-loads,trace-stores uses.
+#include "tools/cuda-shim/Execution.h"
+#include <cstdio>
+
+using namespace symc::shim;
+
+#define SHIM_CALL extern "C" __attribute__((visibility("default")))
+
+#define SHIM_TRACE(bytes)                                                                          \
+  SHIM_CALL void __sanitizer_cov_load##bytes(void *address) {                                      \
+    execution().access(reinterpret_cast<uintptr_t>(address), bytes, Access::Read,                  \
+                       __builtin_return_address(0));                                               \
+  }                                                                                                \
+  SHIM_CALL void __sanitizer_cov_store##bytes(void *address) {                                     \
+    execution().access(reinterpret_cast<uintptr_t>(address), bytes, Access::Write,                 \
+                       __builtin_return_address(0));                                               \
+  }
+SHIM_TRACE(1)
+SHIM_TRACE(2)
+SHIM_TRACE(4)
+SHIM_TRACE(8)
+SHIM_TRACE(16)
+
+SHIM_CALL void symc_shim_atomic(void *address, unsigned long long bytes) {
+  execution().access(reinterpret_cast<uintptr_t>(address), bytes, Access::Atomic,
+                     __builtin_return_address(0));
+}
+
+// One of x, y and z: 0, 1, 2.
+static unsigned part(Extents extents, int axis) { return (&extents.x)[axis]; }
+SHIM_CALL unsigned symc_shim_thread(int axis) { return part(execution().threadIndex(), axis); }
+SHIM_CALL unsigned symc_shim_block(int axis) { return part(execution().blockIndex, axis); }
+SHIM_CALL unsigned symc_shim_block_extent(int axis) { return part(execution().blockExtents, axis); }
+SHIM_CALL unsigned symc_shim_grid_extent(int axis) { return part(execution().gridExtents, axis); }
+SHIM_CALL unsigned symc_shim_lane() { return execution().laneOfCurrent(); }
+SHIM_CALL void *symc_shim_dynamic_shared() { return execution().dynamicShared(); }
+
+SHIM_CALL int symc_shim_barrier(int predicate) {
+  return execution().barrier(predicate != 0, __builtin_return_address(0));
+}
+
+SHIM_CALL void symc_shim_sync_warp(unsigned mask) {
+  execution().syncWarp(mask, __builtin_return_address(0));
+}
+
+/// For warp functions of the prelude: operands of all lanes that take part.
+SHIM_CALL void symc_shim_warp(unsigned mask, void (*function)(void **lanes, unsigned mask),
+                              void *operands) {
+  execution().warp(mask, function, operands, __builtin_return_address(0));
+}
+
+namespace {
+struct Shuffle {
+  unsigned long long value;
+  unsigned source;
+  bool active;
+};
+} // namespace
+
+static void shuffle(void **lanes, unsigned mask) {
+  unsigned long long values[32];
+  for (int i = 0; i < 32; ++i)
+    values[i] = lanes[i] ? static_cast<Shuffle *>(lanes[i])->value : 0;
+  for (int i = 0; i < 32; ++i)
+    if (auto *own = static_cast<Shuffle *>(lanes[i])) {
+      own->active = mask >> own->source & 1;
+      own->value = values[own->source];
+    }
+}
+
+SHIM_CALL unsigned long long symc_shim_shuffle(unsigned mask, unsigned long long value,
+                                               unsigned source) {
+  Shuffle own = {value, source, false};
+  void *caller = __builtin_return_address(0);
+  execution().warp(mask, shuffle, &own, caller);
+  if (!own.active) {
+    char text[80];
+    snprintf(text, sizeof(text), "shuffles from lane %u, which is inactive (mask 0x%08x)", source,
+             mask);
+    execution().fail(text, caller);
+  }
+  return own.value;
+}
+
+/// In: a lane's predicate. Out: the lanes whose predicates hold, and those that took part.
+namespace {
+struct Vote {
+  unsigned holds, active;
+};
+} // namespace
+
+static void vote(void **lanes, unsigned mask) {
+  unsigned holds = 0;
+  for (int i = 0; i < 32; ++i)
+    if (lanes[i] && static_cast<Vote *>(lanes[i])->holds)
+      holds |= 1u << i;
+  for (int i = 0; i < 32; ++i)
+    if (lanes[i])
+      *static_cast<Vote *>(lanes[i]) = {holds, mask};
+}
+
+SHIM_CALL unsigned symc_shim_vote(unsigned mask, int predicate, unsigned *active) {
+  Vote own = {predicate != 0, 0};
+  execution().warp(mask, vote, &own, __builtin_return_address(0));
+  *active = own.active;
+  return own.holds;
+}
