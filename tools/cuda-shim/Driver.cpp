@@ -128,9 +128,7 @@ CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice) {
   case 16: // multiprocessors
     *value = 4;
     return CUDA_SUCCESS;
-  case 75: // compute capability
-    *value = 8;
-    return CUDA_SUCCESS;
+  case 75: // compute capability: none that a cubin is for
   case 76:
     *value = 0;
     return CUDA_SUCCESS;

@@ -68,37 +68,50 @@ struct Buffers {
 };
 } // namespace
 
-static llvm::Error runLaunch(const CudaLaunch &launch, CUmodule module, CUdeviceptr arena,
-                             CUdeviceptr weights, llvm::ArrayRef<CUdeviceptr> io,
-                             llvm::ArrayRef<int64_t> sizes) {
+namespace {
+/// The places of a run on the device.
+struct Places {
+  CUdeviceptr arena = 0, weights = 0, status = 0;
+  std::vector<CUdeviceptr> io;
+};
+} // namespace
+
+static int64_t valueOf(const CudaArgument &argument, const ShimRun &run, const Places &places,
+                       int64_t round) {
+  switch (argument.kind) {
+  case CudaArgument::Arena:
+    return places.arena;
+  case CudaArgument::Weights:
+    return places.weights;
+  case CudaArgument::Io:
+    return places.io[argument.index];
+  case CudaArgument::Size:
+    return run.sizes[argument.index];
+  case CudaArgument::Round:
+    return round;
+  case CudaArgument::Status:
+    return places.status;
+  case CudaArgument::Seed:
+    return run.seed;
+  case CudaArgument::Iteration:
+    return run.iteration;
+  }
+  llvm_unreachable("all kinds of arguments are listed");
+}
+
+static llvm::Error runLaunch(const CudaLaunch &launch, CUmodule module, const ShimRun &run,
+                             const Places &places) {
   CUfunction function = nullptr;
   if (llvm::Error error =
           asError(cuModuleGetFunction(&function, module, launch.kernel.c_str()), launch.kernel))
     return error;
+  std::vector<int64_t> values(launch.arguments.size());
+  std::vector<void *> pointers;
+  for (int64_t &value : values)
+    pointers.push_back(&value);
   for (int64_t round = 0; round < launch.rounds; ++round) {
-    std::vector<int64_t> values;
-    for (const CudaArgument &argument : launch.arguments) {
-      switch (argument.kind) {
-      case CudaArgument::Arena:
-        values.push_back(arena);
-        break;
-      case CudaArgument::Weights:
-        values.push_back(weights);
-        break;
-      case CudaArgument::Io:
-        values.push_back(io[argument.index]);
-        break;
-      case CudaArgument::Size:
-        values.push_back(sizes[argument.index]);
-        break;
-      case CudaArgument::Round:
-        values.push_back(round);
-        break;
-      }
-    }
-    std::vector<void *> pointers;
-    for (int64_t &value : values)
-      pointers.push_back(&value);
+    for (auto [value, argument] : llvm::zip(values, launch.arguments))
+      value = valueOf(argument, run, places, round);
     CUresult result = cuLaunchKernel(function, launch.grid[0], launch.grid[1], launch.grid[2],
                                      launch.block[0], launch.block[1], launch.block[2],
                                      launch.sharedBytes, nullptr, pointers.data(), nullptr);
@@ -113,10 +126,33 @@ static llvm::Error runLaunch(const CudaLaunch &launch, CUmodule module, CUdevice
   return llvm::Error::success();
 }
 
-llvm::Error symc::runOnShim(const CudaProgram &program, int64_t arenaBytes,
-                            llvm::ArrayRef<char> weights, llvm::ArrayRef<ShimBuffer> io,
-                            llvm::ArrayRef<int64_t> sizes, bool checked) {
-  auto library = libraryOf(program, checked);
+static llvm::Error makePlaces(const ShimRun &run, Buffers &buffers, Places &places) {
+  static const int32_t noStatus = 0;
+  auto make = [&](CUdeviceptr &place, int64_t bytes, const llvm::Twine &name,
+                  const void *data) -> llvm::Error {
+    auto made = buffers.make(bytes, name, data);
+    if (!made)
+      return made.takeError();
+    place = *made;
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = make(places.arena, run.arenaBytes, "the arena", nullptr))
+    return error;
+  if (llvm::Error error =
+          make(places.weights, run.weights.size(), "the weights", run.weights.data()))
+    return error;
+  if (llvm::Error error = make(places.status, sizeof(noStatus), "the status", &noStatus))
+    return error;
+  places.io.resize(run.io.size());
+  for (auto [index, buffer] : llvm::enumerate(run.io))
+    if (llvm::Error error = make(places.io[index], buffer.bytes, "io " + llvm::Twine(index),
+                                 buffer.input ? buffer.data : nullptr))
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Expected<int32_t> symc::runOnShim(const CudaProgram &program, const ShimRun &run) {
+  auto library = libraryOf(program, run.checked);
   if (!library)
     return library.takeError();
 
@@ -136,28 +172,20 @@ llvm::Error symc::runOnShim(const CudaProgram &program, int64_t arenaBytes,
   if (llvm::Error error = asError(cuModuleLoadData(&module, library->data()), "module"))
     return error;
   Buffers buffers;
-  auto arenaMemory = buffers.make(arenaBytes, "the arena", nullptr);
-  if (!arenaMemory)
-    return arenaMemory.takeError();
-  auto weightMemory = buffers.make(weights.size(), "the weights", weights.data());
-  if (!weightMemory)
-    return weightMemory.takeError();
-  std::vector<CUdeviceptr> ioMemory;
-  for (auto [index, buffer] : llvm::enumerate(io)) {
-    auto memory = buffers.make(buffer.bytes, "io " + llvm::Twine(index),
-                               buffer.input ? buffer.data : nullptr);
-    if (!memory)
-      return memory.takeError();
-    ioMemory.push_back(*memory);
-  }
-
+  Places places;
+  if (llvm::Error error = makePlaces(run, buffers, places))
+    return error;
   for (const CudaLaunch &launch : program.launches)
-    if (llvm::Error error = runLaunch(launch, module, *arenaMemory, *weightMemory, ioMemory, sizes))
+    if (llvm::Error error = runLaunch(launch, module, run, places))
       return error;
-  for (auto [index, buffer] : llvm::enumerate(io))
-    if (buffer.output && buffer.bytes)
-      if (llvm::Error error = asError(cuMemcpyDtoH_v2(buffer.data, ioMemory[index], buffer.bytes),
+  int32_t status = 0;
+  if (llvm::Error error =
+          asError(cuMemcpyDtoH_v2(&status, places.status, sizeof(status)), "status"))
+    return error;
+  for (auto [index, buffer] : llvm::enumerate(run.io))
+    if (status == 0 && buffer.output && buffer.bytes)
+      if (llvm::Error error = asError(cuMemcpyDtoH_v2(buffer.data, places.io[index], buffer.bytes),
                                       "io " + llvm::Twine(index)))
         return error;
-  return asError(cuModuleUnload(module), "module");
+  return status;
 }

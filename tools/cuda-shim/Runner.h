@@ -16,12 +16,19 @@ struct ShimBuffer {
   bool output; // copied behind it
 };
 
-/// Runs all launches in order over an arena that nobody wrote. `io` and `sizes` are what arguments
-/// of the kinds Io and Size index. An error tells what a kernel did wrong: kernel, block, thread,
-/// the line of the source. `checked`: whether accesses are checked; it is several times slower.
-llvm::Error runOnShim(const codegen::CudaProgram &program, int64_t arenaBytes,
-                      llvm::ArrayRef<char> weights, llvm::ArrayRef<ShimBuffer> io,
-                      llvm::ArrayRef<int64_t> sizes, bool checked = true);
+/// What arguments of launches are taken from.
+struct ShimRun {
+  int64_t arenaBytes = 0; // that nobody wrote
+  llvm::ArrayRef<char> weights;
+  llvm::ArrayRef<ShimBuffer> io;
+  llvm::ArrayRef<int64_t> sizes;
+  uint64_t seed = 0, iteration = 0;
+  bool checked = true; // every access, which makes kernels several times slower
+};
+
+/// Runs all launches in order; the status that kernels left, 0 if none failed. An error tells what
+/// a kernel did that none may: kernel, block, thread, the line of the source.
+llvm::Expected<int32_t> runOnShim(const codegen::CudaProgram &program, const ShimRun &run);
 
 } // namespace symc
 

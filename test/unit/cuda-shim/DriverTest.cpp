@@ -152,5 +152,6 @@ TEST(Runner, KernelThatIsMissing) {
   program.images = {{symc::codegen::CudaImage::HostLibrary, 0, false, *library}};
   launch = {"other", "conv0", {1, 1, 1}, {1, 1, 1}, 0, 1, {}};
   program.launches = {launch};
-  EXPECT_EQ(llvm::toString(symc::runOnShim(program, 0, {}, {}, {})), "other: CUDA_ERROR_NOT_FOUND");
+  EXPECT_EQ(llvm::toString(symc::runOnShim(program, {}).takeError()),
+            "other: CUDA_ERROR_NOT_FOUND");
 }

@@ -153,30 +153,51 @@ TEST(RightKernels, AtomicsOfAllBlocks) {
   EXPECT_EQ(out, (std::vector<int>{7, 7, 7}));
 }
 
-// Sizes of the run and rounds are arguments too.
-TEST(RightKernels, RoundsAndArena) {
+// What else a kernel gets: arena, weights, sizes, rounds, seed; and a status that it leaves.
+TEST(RightKernels, AllArguments) {
   using namespace symc::codegen;
   CudaProgram program;
-  program.source = "extern \"C\" __global__ void first(char *arena, const char *weights) {\n"
-                   "  ((int *)arena)[threadIdx.x] = ((const int *)weights)[threadIdx.x]; }\n"
-                   "extern \"C\" __global__ void add(char *arena, long long round, long long n) {\n"
-                   "  if (threadIdx.x < n) ((int *)arena)[threadIdx.x] += (int)round; }\n"
-                   "extern \"C\" __global__ void last(const char *arena, char *io) {\n"
-                   "  ((int *)io)[threadIdx.x] = ((const int *)arena)[threadIdx.x]; }\n";
+  program.source =
+      "extern \"C\" __global__ void first(char *arena, const char *weights) {\n"
+      "  ((int *)arena)[threadIdx.x] = ((const int *)weights)[threadIdx.x]; }\n"
+      "extern \"C\" __global__ void add(char *arena, long long round, long long n, unsigned long "
+      "long seed,\n"
+      "                               unsigned long long iteration) {\n"
+      "  if (threadIdx.x < n) ((int *)arena)[threadIdx.x] += (int)(round * seed + iteration); }\n"
+      "extern \"C\" __global__ void last(const char *arena, char *io, int *status) {\n"
+      "  ((int *)io)[threadIdx.x] = ((const int *)arena)[threadIdx.x]; if (threadIdx.x == 3) "
+      "*status += 6; }\n";
+  using Argument = CudaArgument;
   program.launches = {
-      {"first", "a", {1, 1, 1}, {4, 1, 1}, 0, 1, {{CudaArgument::Arena}, {CudaArgument::Weights}}},
+      {"first", "a", {1, 1, 1}, {4, 1, 1}, 0, 1, {{Argument::Arena}, {Argument::Weights}}},
       {"add",
        "b",
        {1, 1, 1},
        {4, 1, 1},
        0,
        3,
-       {{CudaArgument::Arena}, {CudaArgument::Round}, {CudaArgument::Size, 1}}},
-      {"last", "c", {1, 1, 1}, {4, 1, 1}, 0, 1, {{CudaArgument::Arena}, {CudaArgument::Io, 0}}}};
-  int weights[] = {1, 2, 3, 4}, out[4];
+       {{Argument::Arena},
+        {Argument::Round},
+        {Argument::Size, 1},
+        {Argument::Seed},
+        {Argument::Iteration}}},
+      {"last",
+       "c",
+       {1, 1, 1},
+       {4, 1, 1},
+       0,
+       1,
+       {{Argument::Arena}, {Argument::Io, 0}, {Argument::Status}}}};
+  int weights[] = {1, 2, 3, 4}, out[4] = {};
   symc::ShimBuffer io[] = {{out, sizeof(out), false, true}};
-  llvm::Error error = symc::runOnShim(
-      program, 16, {reinterpret_cast<char *>(weights), sizeof(weights)}, io, {9, 2});
-  ASSERT_FALSE(error) << llvm::toString(std::move(error));
-  EXPECT_EQ(std::vector<int>(out, out + 4), (std::vector<int>{4, 5, 3, 4}));
+  int64_t sizes[] = {9, 2};
+  symc::ShimRun run = {16, {reinterpret_cast<char *>(weights), sizeof(weights)}, io, sizes, 10,
+                       100};
+  auto status = symc::runOnShim(program, run);
+  ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
+  EXPECT_EQ(*status, 6); // outputs stay as they were
+  EXPECT_EQ(out[0], 0);
+  program.source.replace(program.source.rfind("== 3"), 4, "== 9");
+  EXPECT_EQ(llvm::cantFail(symc::runOnShim(program, run)), 0);
+  EXPECT_EQ(std::vector<int>(out, out + 4), (std::vector<int>{331, 332, 3, 4}));
 }

@@ -11,7 +11,6 @@ struct OneKernel {
   std::string source;
   unsigned grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
   unsigned sharedBytes = 0;
-  int64_t arenaBytes = 0;
   bool checked = true;
 };
 
@@ -31,8 +30,12 @@ std::string run(const OneKernel &kernel, std::vector<T> input, std::vector<T> &o
   program.launches = {launch};
   symc::ShimBuffer io[] = {{input.data(), int64_t(input.size() * sizeof(T)), true, false},
                            {output.data(), int64_t(output.size() * sizeof(T)), false, true}};
-  llvm::Error error = symc::runOnShim(program, kernel.arenaBytes, {}, io, {size}, kernel.checked);
-  return error ? llvm::toString(std::move(error)) : "";
+  symc::ShimRun run;
+  run.io = io;
+  run.sizes = size;
+  run.checked = kernel.checked;
+  auto status = symc::runOnShim(program, run);
+  return status ? "" : llvm::toString(status.takeError());
 }
 
 /// A source whose kernel takes floats.
