@@ -27,6 +27,17 @@ SHIM_CALL void symc_shim_atomic(void *address, unsigned long long bytes) {
                      __builtin_return_address(0));
 }
 
+/// For memcpy and memset: as words where the place allows it.
+SHIM_CALL void symc_shim_range(const void *begin, unsigned long long bytes, int writes) {
+  uintptr_t at = reinterpret_cast<uintptr_t>(begin), end = at + bytes;
+  for (uintptr_t step; at < end; at += step) {
+    for (step = 4; at % step || step > end - at;)
+      step /= 2;
+    execution().access(at, step, writes ? Access::Write : Access::Read,
+                       __builtin_return_address(0));
+  }
+}
+
 // One of x, y and z: 0, 1, 2.
 static unsigned part(Extents extents, int axis) { return (&extents.x)[axis]; }
 SHIM_CALL unsigned symc_shim_thread(int axis) { return part(execution().threadIndex(), axis); }

@@ -95,6 +95,16 @@ TEST(WrongKernels, OutOfBounds) {
   EXPECT_EQ(wrong("*(volatile int *)16 = 1;\n").substr(0, atFirst.size()), atFirst);
 }
 
+// A copy or fill of bytes counts as its accesses.
+TEST(WrongKernels, CopiesInAKernel) {
+  EXPECT_EQ(wrong("if (threadIdx.x == 0) { memset(out, 0, 100); memcpy(out + 25, in, 156); }\n"),
+            "");
+  EXPECT_EQ(wrong("memcpy(out, in, 260);\n", 1),
+            atFirst + "(0, 0, 0) reads 4 bytes at byte 256 of io 0, which has 256");
+  EXPECT_EQ(wrong("__builtin_memset(out, 0, 257);\n", 1),
+            atFirst + "(0, 0, 0) writes 1 bytes at byte 256 of io 1, which has 256");
+}
+
 TEST(WrongKernels, Uninitialised) {
   EXPECT_EQ(wrong("out[threadIdx.x] = out[threadIdx.x] + 1;\n"),
             atFirst + "(0, 0, 0) reads 4 bytes at byte 0 of io 1, which nobody wrote");
