@@ -6,6 +6,7 @@
 #include "frontend/json/SymbolReader.h"
 #include "ir/Inference.h"
 #include "ir/OpTable.h"
+#include "tools/conformance/DeviceRun.h"
 #include "tools/conformance/GuardedRun.h"
 #include "tools/conformance/NativeKernels.h"
 #include "tools/conformance/Results.h"
@@ -63,6 +64,7 @@ static CompileRequest requestFor(const StoredCase &stored, const RunOptions &opt
   request.forceKernel = options.forceKernel;
   request.referenceOnly = options.referenceOnly;
   request.resourceDir = options.resourceDir;
+  request.onDevice = options.device;
   if (options.guard != Guard::None) {
     request.placement = options.guard == Guard::End ? codegen::ArenaPlacement::ApartAtEnd
                                                     : codegen::ArenaPlacement::ApartAtStart;
@@ -317,6 +319,15 @@ static Outcome runMutant(const StoredCase &stored, const RunOptions &options, sy
   return outcome;
 }
 
+static Outcome onDevice(const StoredCase &stored, const RunOptions &options) {
+  Diagnostics diagnostics;
+  Compiler compiler(requestFor(stored, options), diagnostics);
+  if (!compiler.read() || !compiler.optimise() || !compiler.schedule())
+    return failed(firstError(diagnostics));
+  std::string problem = runOnDevice(compiler, diagnostics, stored);
+  return problem.empty() ? Outcome{Verdict::Passed, ""} : failed(problem);
+}
+
 Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &options) {
   StoredCase stored;
   if (auto problem = stored.read(folder, options.modelsDir))
@@ -342,6 +353,8 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
     return runMutant(stored, options, pool);
   if (options.openEach || options.openAxis >= 0)
     return runOpened(stored, options, pool);
+  if (options.device && !refused)
+    return onDevice(stored, options);
   Compiled compiled(requestFor(stored, options), options);
   if (compiled.withoutLayer)
     return {Verdict::WithoutLayer, ""};

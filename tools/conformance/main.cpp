@@ -46,6 +46,9 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
                       at run time; guarded (at the end), at 1, 2, its own size N and 2N, against
                       the program for each size: values and refusals
   --open each         the same with each extent of each input alone, one after the other
+  --target cuda       by the kernels for a CUDA device; needs --shim, which runs them on this
+                      processor and checks every access; a case without kernels fails
+  --shim              no device (with --target cuda)
   --mutants           cases whose results nobody knows: refused, or computed as guarded runs ask;
                       with extents that case.json opens, as the programs for its sizes do
   --misbehave HOW     hang, end or crash in place of each case; of guarded runs overread,
@@ -349,7 +352,7 @@ int main(int argc, char **argv) {
   std::vector<std::string> roots, filters;
   WorkerOptions how;
   int every = 1, minPassed = 0;
-  bool verbose = false, listUnsupported = false;
+  bool verbose = false, listUnsupported = false, shim = false;
   for (int i = 1; i < argc; ++i) {
     llvm::StringRef argument = argv[i];
     auto value = [&]() -> llvm::StringRef {
@@ -391,7 +394,15 @@ int main(int argc, char **argv) {
       options.referenceOnly = true;
     else if (argument == "--native-kernels")
       options.nativeKernels = true;
-    else if (argument == "--guard") {
+    else if (argument == "--target") {
+      options.device = value() == "cuda";
+      if (!options.device) {
+        fputs("symc-conformance: error: --target needs cuda\n", stderr);
+        return 2;
+      }
+    } else if (argument == "--shim") {
+      shim = true;
+    } else if (argument == "--guard") {
       llvm::StringRef side = value();
       if (side != "end" && side != "start") {
         fprintf(stderr, "symc-conformance: error: --guard needs end or start, found '%s'\n",
@@ -431,6 +442,10 @@ int main(int argc, char **argv) {
       return 2;
     } else
       roots.push_back(argument.str());
+  }
+  if (options.device != shim) {
+    fputs("symc-conformance: error: --target cuda and --shim need each other\n", stderr);
+    return 2;
   }
   if (roots.empty()) {
     fputs("symc-conformance: error: no folder of cases; see --help\n", stderr);

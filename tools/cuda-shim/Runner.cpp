@@ -136,7 +136,9 @@ static llvm::Error makePlaces(const ShimRun &run, Buffers &buffers, Places &plac
     place = *made;
     return llvm::Error::success();
   };
-  if (llvm::Error error = make(places.arena, run.arenaBytes, "the arena", nullptr))
+  // Lanes beyond the real channels of a block may be computed from what is no number.
+  std::vector<char> poison(run.arenaBytes, '\xff');
+  if (llvm::Error error = make(places.arena, run.arenaBytes, "the arena", poison.data()))
     return error;
   if (llvm::Error error =
           make(places.weights, run.weights.size(), "the weights", run.weights.data()))

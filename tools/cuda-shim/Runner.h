@@ -18,7 +18,7 @@ struct ShimBuffer {
 
 /// What arguments of launches are taken from.
 struct ShimRun {
-  int64_t arenaBytes = 0; // that nobody wrote
+  int64_t arenaBytes = 0; // all of them 0xff: floats that are no numbers
   llvm::ArrayRef<char> weights;
   llvm::ArrayRef<ShimBuffer> io;
   llvm::ArrayRef<int64_t> sizes;

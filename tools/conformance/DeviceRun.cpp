@@ -1,0 +1,120 @@
+// DeviceRun.cpp: see DeviceRun.h. A symc_model is made of what the compiler knows, for the
+// comparison alone: it has no code.
+#include "tools/conformance/DeviceRun.h"
+
+#include "tools/conformance/Results.h"
+#include "tools/cuda-shim/Runner.h"
+
+using namespace symc;
+using namespace symc::conformance;
+
+namespace {
+
+/// The tables of a model, and the memory of its tensors.
+struct DeviceModel {
+  codegen::ModelInfo info;
+  std::vector<symc_tensor_info> inputs, outputs;
+  std::vector<symc_state_info> states;
+  symc_model table = {};
+  std::vector<std::vector<char>> memory; // as the program's arguments: see symc_frame.io
+
+  explicit DeviceModel(codegen::ModelInfo given);
+  std::vector<ShimBuffer> buffers();
+};
+
+} // namespace
+
+static symc_tensor_info tableOf(const codegen::TensorInfo &tensor) {
+  return {tensor.name.c_str(),
+          tensor.shape.data(),
+          tensor.maxBytes,
+          int32_t(tensor.shape.size()),
+          tensor.dtype,
+          tensor.flags,
+          0};
+}
+
+DeviceModel::DeviceModel(codegen::ModelInfo given) : info(std::move(given)) {
+  for (const codegen::TensorInfo &tensor : info.inputs)
+    inputs.push_back(tableOf(tensor));
+  for (const codegen::TensorInfo &tensor : info.outputs)
+    outputs.push_back(tableOf(tensor));
+  for (const codegen::StateInfo &state : info.states)
+    states.push_back({tableOf(state.tensor), state.imageOffset});
+  table.inputs = inputs.data(), table.n_inputs = inputs.size();
+  table.outputs = outputs.data(), table.n_outputs = outputs.size();
+  table.states = states.data(), table.n_states = states.size();
+  auto allocate = [&](const symc_tensor_info &tensor) { memory.emplace_back(tensor.max_bytes); };
+  for (const symc_tensor_info &tensor : inputs)
+    allocate(tensor);
+  for (const symc_state_info &state : states)
+    allocate(state.tensor);
+  for (const symc_tensor_info &tensor : outputs)
+    allocate(tensor);
+  for (const symc_state_info &state : states)
+    allocate(state.tensor);
+}
+
+std::vector<ShimBuffer> DeviceModel::buffers() {
+  std::vector<ShimBuffer> buffers;
+  size_t read = inputs.size() + states.size();
+  for (std::vector<char> &each : memory) {
+    bool input = buffers.size() < read;
+    buffers.push_back({each.data(), int64_t(each.size()), input, !input});
+  }
+  return buffers;
+}
+
+static const params::Array *valueOf(const StoredCase &stored, const char *name) {
+  const params::Array *value = stored.find(llvm::Twine("data:") + name);
+  return value ? value : stored.find(llvm::Twine("arg:") + name);
+}
+
+static std::string firstError(const Diagnostics &diagnostics) {
+  for (const Diagnostic &message : diagnostics.all())
+    if (message.severity == Diagnostic::Severity::Error)
+      return message.message;
+  return "no message";
+}
+
+std::string symc::conformance::runOnDevice(Compiler &compiler, const Diagnostics &diagnostics,
+                                           const StoredCase &stored) {
+  std::optional<codegen::CudaProgram> program = compiler.deviceProgram();
+  PreparedWeights weights;
+  if (!program || !compiler.prepareWeights(weights))
+    return firstError(diagnostics);
+  DeviceModel model(compiler.modelInfo());
+  size_t count = model.inputs.size(), states = model.states.size(), outputs = model.outputs.size();
+  for (size_t i = 0; i < count; ++i)
+    if (const params::Array *value = valueOf(stored, model.inputs[i].name))
+      std::copy_n(value->data, std::min<size_t>(value->byteCount, model.memory[i].size()),
+                  model.memory[i].begin());
+  for (size_t i = 0; i < states; ++i)
+    std::copy_n(weights.bytes.get() + model.states[i].image_offset, model.memory[count + i].size(),
+                model.memory[count + i].begin());
+  std::vector<ShimBuffer> buffers = model.buffers();
+  ShimRun run;
+  run.arenaBytes = model.info.variants.front().arenaBytes;
+  run.weights = {reinterpret_cast<const char *>(weights.bytes.get()), size_t(weights.size)};
+  run.io = buffers;
+  for (; int64_t(run.iteration) < stored.runs; ++run.iteration) {
+    llvm::Expected<int32_t> status = runOnShim(*program, run);
+    if (!status)
+      return "shim: " + llvm::toString(status.takeError());
+    if (*status)
+      return std::string("run: ") + symc_status_message(symc_status(*status));
+    for (size_t i = 0; i < states; ++i)
+      std::copy(model.memory[count + states + outputs + i].begin(),
+                model.memory[count + states + outputs + i].end(), model.memory[count + i].begin());
+  }
+  Results results;
+  auto take = [&](const symc_tensor_info &tensor, size_t number) {
+    return symc_tensor{
+        model.memory[number].data(), tensor.shape, tensor.rank, tensor.dtype, SYMC_DEVICE_CPU, 0};
+  };
+  for (size_t i = 0; i < outputs; ++i)
+    results.outputs.push_back(take(model.outputs[i], count + states + i));
+  for (size_t i = 0; i < states; ++i)
+    results.states.push_back(take(model.states[i].tensor, count + i));
+  return compare(results, model.table, stored);
+}
