@@ -108,6 +108,10 @@ int32_t @_get_state(symc_context *context, const char *name, const symc_tensor *
 int32_t @_set_state(symc_context *context, const char *name, const symc_tensor *value);
 int32_t @_reset_state(symc_context *context, const char *name);
 
+/* Sets the seed of random operators, 0 at first, and begins their numbers anew: the runs that
+ * follow draw those of any other context with this seed, whatever its threads. Returns 0 or 1. */
+int32_t @_set_seed(symc_context *context, uint64_t seed);
+
 /* Replaces the weights by prepared forms of raw parameters, and the states by values among
  * them. Returns 0, or 1, 2, 4, 5, 6, 20 as @_run does, 10 out of memory, 14 compiled without
  * the function that prepares. */

@@ -18,6 +18,7 @@ static const InterfaceFunction functions[] = {
     {"get_state", "symc_get_state", "ippp", false},
     {"set_state", "symc_set_state", "ippp", false},
     {"reset_state", "symc_reset_state", "ipp", false},
+    {"set_seed", "symc_set_seed", "ipl", false},
     {"status_message", "symc_status_message", "pi", false},
     {"pool_create", "symc_pool_create", "iip", false},
     {"pool_wrap", "symc_pool_wrap", "ippip", false},
@@ -272,7 +273,16 @@ Constant *TableBuilder::program() {
 // The function `<prefix>_<suffix>`: passes its arguments on.
 void TableBuilder::forward(const InterfaceFunction &f, Constant *table) {
   auto typeOf = [&](char letter) -> Type * {
-    return letter == 'v' ? Type::getVoidTy(context) : letter == 'i' ? i32 : (Type *)pointer;
+    switch (letter) {
+    case 'v':
+      return Type::getVoidTy(context);
+    case 'i':
+      return i32;
+    case 'l':
+      return i64;
+    default:
+      return pointer;
+    }
   };
   SmallVector<Type *> arguments;
   for (char letter : StringRef(f.signature).drop_front())

@@ -50,6 +50,16 @@ class Kinds(unittest.TestCase):
             self.assertEqual(model(w, g)[0], -1)
             self.assertRaisesRegex(symc.SymcError, "has no state 'm'; there are 'mom'", model.get_state, "m")
 
+    def test_seeds(self):
+        with compiled(sym.random.normal(shape=(4,)), {}) as model:
+            first, second = model(), model()
+            self.assertFalse(np.array_equal(first, second))
+            model.set_seed(0)
+            np.testing.assert_array_equal(model(), first)
+            model.set_seed(2 ** 64 - 1)
+            self.assertFalse(np.array_equal(model(), first))
+            self.assertRaisesRegex(symc.SymcError, r"a seed is a number from 0 to 2\^64 - 1, found -1", model.set_seed, -1)
+
     def test_parameters_that_the_caller_supplies(self):
         dense = sym.FullyConnected(sym.Variable("data"), num_hidden=1, no_bias=True, name="fc")
         with compiled(dense, {"data": (1, 2)}, "--weights=extern") as model:

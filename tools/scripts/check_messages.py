@@ -129,7 +129,7 @@ def main():
     corpus = quoted_text(root)
     gaps = {}
     count = 0
-    for path in list_files(root, (".cpp", ".h", ".def")):
+    for path in list_files(root, (".cpp", ".h", ".hpp", ".def")):
         if path.split("/")[0] not in ("frontend", "ir", "passes", "codegen", "runtime", "tools"):
             continue
         if path.startswith("tools/bench/") or path in PRINTERS:

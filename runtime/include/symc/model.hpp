@@ -322,13 +322,13 @@ struct Functions {
   int32_t (*getState)(symc_context *, const char *, const symc_tensor *);
   int32_t (*setState)(symc_context *, const char *, const symc_tensor *);
   int32_t (*resetState)(symc_context *, const char *);
+  int32_t (*setSeed)(symc_context *, uint64_t);
   int32_t (*setParameters)(symc_context *, const symc_tensor *, int32_t);
   const char *(*statusMessage)(int32_t);
   int32_t (*poolCreate)(int32_t, symc_pool **);
   void (*poolDestroy)(symc_pool *);
   // Of symc/runtime.h alone, else NULL.
   int32_t (*createOf)(const symc_model *, const symc_options *, symc_context **) = nullptr;
-  int32_t (*setSeed)(symc_context *, uint64_t) = nullptr;
 };
 
 // The model that is linked under this prefix; its header is included.
@@ -336,7 +336,7 @@ struct Functions {
   ::symc::Model(::symc::Functions{                                                                 \
       &prefix##_model, prefix##_create, prefix##_destroy, prefix##_run, prefix##_last_error,       \
       prefix##_infer_outputs, prefix##_run_extents, prefix##_get_state, prefix##_set_state,        \
-      prefix##_reset_state, prefix##_set_parameters, prefix##_status_message,                      \
+      prefix##_reset_state, prefix##_set_seed, prefix##_set_parameters, prefix##_status_message,   \
       prefix##_pool_create, prefix##_pool_destroy})
 
 // Threads that contexts share; outlives them (symc_options.pool).
@@ -418,13 +418,8 @@ public:
   Status setParameters(const symc_tensor *parameters, int32_t count) {
     return told(functions.setParameters(context, parameters, count));
   }
-  Status setSeed(uint64_t seed) {
-    if (!functions.setSeed)
-      return Status(SYMC_STATUS_BAD_ARGUMENT,
-                    "the header of a model has no function that sets a seed; make the model of its "
-                    "table, with symc::Model::of");
-    return told(functions.setSeed(context, seed));
-  }
+  // Of random operators, whose numbers begin anew.
+  Status setSeed(uint64_t seed) { return told(functions.setSeed(context, seed)); }
   symc_context *handle() const { return context; }
 
 private:
@@ -507,6 +502,9 @@ public:
         [](symc_context *context, const char *name) -> int32_t {
           return symc_reset_state(context, name);
         },
+        [](symc_context *context, uint64_t seed) -> int32_t {
+          return symc_set_seed(context, seed);
+        },
         [](symc_context *context, const symc_tensor *parameters, int32_t n) -> int32_t {
           return symc_set_parameters(context, parameters, n);
         },
@@ -516,10 +514,7 @@ public:
         },
         symc_pool_destroy,
         [](const symc_model *model, const symc_options *options,
-           symc_context **context) -> int32_t { return symc_create(model, options, context); },
-        [](symc_context *context, uint64_t seed) -> int32_t {
-          return symc_set_seed(context, seed);
-        }});
+           symc_context **context) -> int32_t { return symc_create(model, options, context); }});
   }
 
   // The library that symc -shared wrote, opened at run time; `path` as dlopen takes it. Contexts
@@ -675,6 +670,7 @@ inline Result<Model> Model::load(const char *path, const std::string &prefix) {
   find("get_state", f.getState);
   find("set_state", f.setState);
   find("reset_state", f.resetState);
+  find("set_seed", f.setSeed);
   find("set_parameters", f.setParameters);
   find("status_message", f.statusMessage);
   find("pool_create", f.poolCreate);

@@ -209,10 +209,10 @@ TEST_F(Emission, LabelsReachTheProgram) {
 }
 
 static const std::vector<std::string> cInterface = {
-    "tiny_create",         "tiny_destroy",     "tiny_get_state",     "tiny_infer_outputs",
-    "tiny_last_error",     "tiny_model",       "tiny_pool_create",   "tiny_pool_destroy",
-    "tiny_pool_wrap",      "tiny_reset_state", "tiny_run",           "tiny_run_extents",
-    "tiny_set_parameters", "tiny_set_state",   "tiny_status_message"};
+    "tiny_create",         "tiny_destroy",     "tiny_get_state",   "tiny_infer_outputs",
+    "tiny_last_error",     "tiny_model",       "tiny_pool_create", "tiny_pool_destroy",
+    "tiny_pool_wrap",      "tiny_reset_state", "tiny_run",         "tiny_run_extents",
+    "tiny_set_parameters", "tiny_set_seed",    "tiny_set_state",   "tiny_status_message"};
 
 TEST_F(Emission, SharedLibraryLoads) {
   EmitOptions shared = options(EmitKind::Shared, "libtiny.so");

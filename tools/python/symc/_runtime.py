@@ -77,7 +77,8 @@ _SIGNATURES = {
     "infer_outputs": (c_int32, c_void_p, _TENSORS, c_int32, _EXTENTS, c_int32),
     "run_extents": (c_int32, c_void_p, _EXTENTS, c_int32),
     "get_state": (c_int32, c_void_p, c_char_p, _TENSORS), "set_state": (c_int32, c_void_p, c_char_p, _TENSORS),
-    "reset_state": (c_int32, c_void_p, c_char_p), "set_parameters": (c_int32, c_void_p, _TENSORS, c_int32)}
+    "reset_state": (c_int32, c_void_p, c_char_p), "set_seed": (c_int32, c_void_p, c_uint64),
+    "set_parameters": (c_int32, c_void_p, _TENSORS, c_int32)}
 
 
 class Library:

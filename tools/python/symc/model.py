@@ -350,6 +350,14 @@ class Model:
             self._check_open()
             self._check(self._library.reset_state(self._context, name.encode() if name is not None else None))
 
+    def set_seed(self, seed):
+        """The seed of random operators, 0 at first; their numbers begin anew."""
+        if not 0 <= int(seed) < 2 ** 64:
+            raise SymcError("a seed is a number from 0 to 2^64 - 1, found %s" % seed)
+        with self._lock:
+            self._check_open()
+            self._check(self._library.set_seed(self._context, int(seed)))
+
     def set_parameters(self, values):
         """Other weights, {name: array} with all of `parameters`: for libraries of --weights=extern."""
         for name in values:
