@@ -1,5 +1,5 @@
-/* Runs the digit classifier in two contexts at once, each with two threads of its own,
- * and both with threads that they share. Prints "equal" where every answer has the bits
+/* Runs the digit classifier in two contexts at once, each with two threads of its own, and, 5,000
+ * times each, both with threads that they share. Prints "equal" where every answer has the bits
  * of a run alone. The model and this file are compiled for a race detector. With RACE
  * both contexts write one array, which the detector must see. */
 #include <pthread.h>
@@ -8,19 +8,18 @@
 
 #include "net.h"
 
-enum { RUNS = 20 };
 static float picture[784], expected[10];
 
 struct Job {
   symc_options options;
-  int32_t wrong;
+  int32_t runs, wrong;
 };
 
 static void *work(void *argument) {
   struct Job *job = argument;
   symc_context *context;
   job->wrong = net_create(&job->options, &context);
-  for (int run = 0; run < RUNS && !job->wrong; ++run) {
+  for (int run = 0; run < job->runs && !job->wrong; ++run) {
 #ifdef RACE
     static float answers[10];
     job->wrong = net_predict(context, picture, answers);
@@ -35,8 +34,8 @@ static void *work(void *argument) {
 }
 
 /* Two threads, each with a context of its own. */
-static int32_t together(const symc_options *options) {
-  struct Job jobs[2] = {{*options, 0}, {*options, 0}};
+static int32_t together(const symc_options *options, int32_t runs) {
+  struct Job jobs[2] = {{*options, runs, 0}, {*options, runs, 0}};
   pthread_t threads[2];
   for (int i = 0; i < 2; ++i)
     pthread_create(&threads[i], NULL, work, &jobs[i]);
@@ -55,7 +54,7 @@ int main(void) {
   symc_options own = {.threads = 2}, shared = {.threads = 0};
   if (net_pool_create(2, &shared.pool))
     return 1;
-  int32_t wrong = together(&own) | together(&shared);
+  int32_t wrong = together(&own, 20) | together(&shared, 5000);
   net_pool_destroy(shared.pool);
   puts(wrong ? "different" : "equal");
   return wrong;

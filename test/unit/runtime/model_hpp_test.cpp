@@ -7,6 +7,7 @@
 #include "fake_model.h"
 
 #include <gtest/gtest.h>
+#include <thread>
 #include <vector>
 
 using symc::Any;
@@ -161,6 +162,26 @@ TEST_F(ModelHpp, StatesAndPools) {
   ASSERT_TRUE(context.getState("mean", state));
   EXPECT_EQ(mean[0], 10);
   EXPECT_EQ(context.getState("median", state).code(), SYMC_STATUS_BAD_NAME);
+}
+
+// 10,000 calls from two threads that share a model and a pool: the one to run under TSan.
+TEST_F(ModelHpp, TwoThreadsShareAModelAndAPool) {
+  symc::Pool pool = symc::orThrow(model.createPool(2));
+  symc_options options{};
+  options.pool = pool.handle();
+  int wrong[2] = {};
+  auto work = [&](int *result) {
+    auto context = model.createAs<Inputs<TwoRows>, Outputs<TwoRowsOut>>(options);
+    std::array<float, 8> answers;
+    for (int run = 0; run < 5000; ++run) {
+      answers.fill(0);
+      *result += !context || !context->run(in, answers) || answers[3] != 4 || answers[7] != 8;
+    }
+  };
+  std::thread first(work, &wrong[0]), second(work, &wrong[1]);
+  first.join();
+  second.join();
+  EXPECT_EQ(wrong[0] + wrong[1], 0);
 }
 
 TEST_F(ModelHpp, LibrariesThatAreNone) {
