@@ -85,10 +85,15 @@ extern "C" int symc_symbol_infer_shape(symc_symbol symbol, size_t count, const c
                                        symc_shapes *shapes) {
   if (!shapes || (count && (!names || !ranks)))
     return failNull(!shapes ? "shapes" : !names ? "names" : "ranks");
+  if (checkCount(count, "shapes"))
+    return -1;
   std::vector<std::pair<std::string, std::vector<DimSpec>>> given;
   for (size_t i = 0; i < count; ++i) {
     if (!names[i])
       return failNull("a name");
+    if (ranks[i] > kMaxRank)
+      return fail("the shape of " + inQuotes(names[i]) + " has rank " + llvm::Twine(ranks[i]) +
+                  ", at most " + llvm::Twine(kMaxRank) + " is possible");
     given.emplace_back(names[i], std::vector<DimSpec>());
     for (int32_t axis = 0; axis < ranks[i]; ++axis, ++extents) {
       if (!extents)
@@ -136,6 +141,8 @@ extern "C" int symc_symbol_infer_type(symc_symbol symbol, size_t count, const ch
                                       const char *const *types, symc_types *out) {
   if (!out || (count && (!names || !types)))
     return failNull(!out ? "found" : !names ? "names" : "types");
+  if (checkCount(count, "types"))
+    return -1;
   for (size_t i = 0; i < count; ++i)
     if (!names[i] || !types[i])
       return failNull(names[i] ? "a type" : "a name");

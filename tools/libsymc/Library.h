@@ -30,6 +30,13 @@ Returned &returned();
 int fail(const llvm::Twine &message);
 /// Where a pointer that must not be NULL is.
 int failNull(llvm::StringRef parameter);
+/// What no program gives or makes but by a mistake, which would read memory that is not there, or
+/// take all that is.
+constexpr uint64_t kMaxGiven = 1 << 20;
+constexpr int32_t kMaxRank = 64;
+constexpr unsigned kMaxNesting = 60; // as deep as a file's JSON may be
+/// -1 with a message, or 0 where `count` of these is possible.
+int checkCount(uint64_t count, llvm::StringRef what);
 
 class Library {
 public:

@@ -51,6 +51,8 @@ std::optional<Inputs> readInputs(Library &library, size_t count, const char *con
   Inputs inputs;
   if (count && !handles)
     return failNull("inputs"), std::nullopt;
+  if (checkCount(count, "inputs"))
+    return std::nullopt;
   for (size_t i = 0; i < count; ++i) {
     Symbol *input = library.find(handles[i]);
     if (!input)
@@ -90,6 +92,16 @@ int giveText(const std::optional<std::string> &text, const char **out) {
   returned().text = text.value_or("");
   *out = text ? returned().text.c_str() : nullptr;
   return 0;
+}
+
+/// How deep a graph's subgraphs lie in each other, itself included; counts all nodes.
+unsigned measure(const symbol::Graph &graph, uint64_t &nodes) {
+  unsigned deepest = 0;
+  nodes += graph.nodes.size();
+  for (const symbol::Node &node : graph.nodes)
+    for (const symbol::Graph &within : node.subgraphs)
+      deepest = std::max(deepest, measure(within, nodes));
+  return deepest + 1;
 }
 
 std::string messageOf(const Diagnostics &diagnostics) {
@@ -180,12 +192,20 @@ extern "C" int symc_symbol_set_subgraphs(symc_symbol handle, size_t count,
   if (!given)
     return -1;
   std::vector<symbol::Graph> made;
+  uint64_t nodes = 0;
+  unsigned nesting = 0;
   for (const Symbol &graph : given->byPosition) {
     auto checked = library->graphOf(graph);
     if (!checked)
       return -1;
+    nesting = std::max(nesting, measure(*checked, nodes));
     made.push_back(std::move(*checked));
   }
+  if (checkCount(nodes, "nodes of subgraphs"))
+    return -1;
+  if (nesting > kMaxNesting)
+    return fail("subgraphs within each other are " + llvm::Twine(nesting) + " deep, at most " +
+                llvm::Twine(kMaxNesting) + " are possible");
   if (!owner->setSubgraphs(std::move(made)))
     return fail("only an operator that waits for its inputs is given subgraphs");
   return 0;
@@ -208,6 +228,11 @@ extern "C" int symc_symbol_create_group(size_t count, const symc_symbol *handles
   Library::Access library;
   auto inputs = readInputs(*library.operator->(), count, nullptr, handles);
   if (!inputs)
+    return -1;
+  uint64_t outputs = 0;
+  for (const Symbol &input : inputs->byPosition)
+    outputs += input.numOutputs();
+  if (checkCount(outputs, "outputs of a group"))
     return -1;
   *made = library->add(Symbol::group(inputs->byPosition));
   return 0;
@@ -311,7 +336,7 @@ extern "C" int symc_symbol_attributes(symc_symbol handle, int deep, size_t *coun
   });
 }
 
-extern "C" int symc_symbol_list(symc_symbol handle, symc_names of, size_t *count,
+extern "C" int symc_symbol_list(symc_symbol handle, int of, size_t *count,
                                 const char *const **names) {
   if (!count)
     return failNull("count");
@@ -337,7 +362,7 @@ extern "C" int symc_symbol_list(symc_symbol handle, symc_names of, size_t *count
       returned().texts = facts->inputs;
       return giveList(count, names);
     }
-    return fail(llvm::Twine(int(of)) + " is no list of a symbol: lists are 0 to 3");
+    return fail(llvm::Twine(of) + " is no list of a symbol: lists are 0 to 3");
   });
 }
 
@@ -360,6 +385,9 @@ extern "C" int symc_symbol_to_json(symc_symbol handle, const char **json) {
 extern "C" int symc_symbol_from_json(const char *json, size_t bytes, symc_symbol *made) {
   if (!json || !made)
     return failNull(json ? "made" : "json");
+  if (bytes >> 31)
+    return fail("the text is " + llvm::Twine(bytes) +
+                " bytes, more than the limit of 2 GiB for a graph");
   Library::Access library;
   Diagnostics diagnostics;
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(json, bytes), "symbol");

@@ -85,17 +85,68 @@ TEST_F(Handles, PointersThatAreNull) {
   expectMistake(symc_symbol_infer_type(variable, 1, &none, &key, &types), "'a name' is NULL");
 }
 
+// Symbols that grow by doubling end in a message, not with the memory.
+TEST_F(Handles, SymbolsThatGrowWithoutEnd) {
+  symc_symbol group, twice[2] = {variable, variable};
+  int doublings = 0;
+  while (symc_symbol_create_group(2, twice, &group) == 0) {
+    if (doublings++)
+      symc_symbol_free(twice[0]);
+    twice[0] = twice[1] = group;
+  }
+  expectMistake(-1, "2097152 outputs of a group, at most 1048576 are possible");
+  EXPECT_EQ(doublings, 20);
+  symc_symbol_free(group);
+
+  symc_symbol body, next;
+  ASSERT_EQ(symc_symbol_copy(variable, &body), 0);
+  const char *keys[] = {"num_args",     "num_outputs",   "num_out_data",
+                        "in_data_locs", "in_state_locs", "remain_locs"};
+  const char *values[] = {"2", "1", "1", "[0]", "[]", "[]"};
+  int nested = 0;
+  for (;; ++nested) {
+    ASSERT_EQ(symc_symbol_create("_foreach", 6, keys, values, &next), 0) << symc_compiler_error();
+    if (symc_symbol_set_subgraphs(next, 1, &body) ||
+        symc_symbol_compose(next, "f", 1, nullptr, &variable))
+      break;
+    symc_symbol_free(body);
+    body = next;
+  }
+  expectMistake(-1, "subgraphs within each other are 61 deep, at most 60 are possible");
+  EXPECT_EQ(nested, 60);
+  symc_symbol_free(body);
+  symc_symbol_free(next);
+}
+
 TEST_F(Handles, CountsAndPlacesOutOfRange) {
   symc_symbol made = 0;
   size_t count = 0;
   const char *const *texts = nullptr;
   const char *twice[] = {"k", "k"};
   expectMistake(symc_symbol_output(variable, 1, &made), "output 1 of 1 outputs");
-  expectMistake(symc_symbol_list(variable, symc_names(4), &count, &texts),
+  expectMistake(symc_symbol_list(variable, 4, &count, &texts),
                 "4 is no list of a symbol: lists are 0 to 3");
   expectMistake(symc_symbol_create("relu", 2, twice, twice, &made), "attribute 'k' is given twice");
   expectMistake(symc_symbol_create("relu", size_t(1) << 40, twice, twice, &made),
                 "1099511627776 attributes, at most");
+  const size_t many = size_t(1) << 40;
+  expectMistake(symc_symbol_create_group(many, &variable, &made),
+                "1099511627776 inputs, at most 1048576 are possible");
+  expectMistake(symc_symbol_compose(variable, nullptr, many, nullptr, &variable),
+                "1099511627776 inputs, at most");
+  const char *name = "x", *type = "float32";
+  int32_t rank = 65;
+  int64_t extent = 1;
+  symc_shapes shapes;
+  symc_types types;
+  expectMistake(symc_symbol_infer_shape(variable, many, &name, &rank, &extent, &shapes),
+                "1099511627776 shapes, at most");
+  expectMistake(symc_symbol_infer_shape(variable, 1, &name, &rank, &extent, &shapes),
+                "the shape of 'x' has rank 65, at most 64 is possible");
+  expectMistake(symc_symbol_infer_type(variable, many, &name, &type, &types),
+                "1099511627776 types, at most");
+  expectMistake(symc_symbol_from_json("{}", ~size_t(0), &made),
+                "the text is 18446744073709551615 bytes, more than the limit of 2 GiB for a graph");
   expectMistake(
       symc_symbol_create_group(0, nullptr, &made) ? -1 : symc_symbol_set_attribute(made, "k", "v"),
       "outputs of several nodes, or none, have no attributes of their own");

@@ -4,7 +4,8 @@
  *     changed;
  *   - a symbol is a number that stays good until symc_symbol_free(); a number that is none, 0 and
  *     freed ones among them, is a mistake like any other. Pointers must not be NULL unless the
- *     text says so; strings are UTF-8 and zero-terminated;
+ *     text says so; strings are UTF-8 and zero-terminated; counts above 2^20 and ranks above 64 are
+ *     mistakes;
  *   - what an out parameter points to belongs to the library and stays as it is until the same
  *     thread calls a function of this header again;
  *   - any thread may call at any time; calls wait for each other. No exception crosses a call,
@@ -102,7 +103,8 @@ typedef enum symc_names {
   SYMC_NAMES_STATES = 2,    /* MXSymbolListAuxiliaryStates */
   SYMC_NAMES_INPUTS = 3     /* arguments and states in the graph's order */
 } symc_names;
-SYMC_PUBLIC int symc_symbol_list(symc_symbol symbol, symc_names of, size_t *count,
+/* `of` is a symc_names. */
+SYMC_PUBLIC int symc_symbol_list(symc_symbol symbol, int of, size_t *count,
                                  const char *const **names);
 
 /* The file's text (MXSymbolSaveToJSON); from a text (MXSymbolCreateFromJSON) or a file
