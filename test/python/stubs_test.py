@@ -26,6 +26,8 @@ class StubsTest(unittest.TestCase):
         for part, found in (("", self.functions), *(
                 (part, self.classes["_Of_" + part]) for part in ("contrib", "linalg", "random", "image", "npx"))):
             self.assertEqual(set(operators.names_in(part)) - set(found), set(), part)
+        self.assertTrue({"add", "sin", "concatenate", "sum"} <= set(self.classes["_Of_np"]))
+        self.assertTrue({"uniform", "choice"} <= set(self.classes["_Of_np_random"]))
         self.assertTrue({"foreach", "while_loop", "cond"} <= set(self.classes["_Of_contrib"]))
 
     def test_arguments_are_in_mxnets_order(self):

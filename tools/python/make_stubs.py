@@ -62,13 +62,14 @@ def python_stub(name, function, indent, result):
 def members(module, part, operators, indent):
     """Stubs of all functions of a module."""
     table, names, lines = operators.table(), operators.names_in(part), []
-    own = {key: each for key, each in vars(module).items()
+    written = module.written() if part else {}
+    own = {key: each for key, each in {**vars(module), **written}.items()
            if inspect.isfunction(each) and not key.startswith("_") and not hasattr(each, "__signature__")}
     for key in sorted({*names, *own}):
         if not key.isidentifier() or keyword.iskeyword(key):
             continue
         if key in own:
-            lines.append(python_stub(key, own[key], indent, "Any" if part == "contrib" else "Symbol"))
+            lines.append(python_stub(key, own[key], indent, "Any" if part in ("contrib", "np") else "Symbol"))
         else:
             facts = table[names[key]]
             lines.append(operator_stub(key, facts, operators.signature(facts), indent))
@@ -106,7 +107,14 @@ def text(symbol, operators):
     lines = [HEAD, *class_stub(symbol, operators), "\n", "op: Any\n", "\n"]
     for part in MODULES:
         module = getattr(symbol, part)
+        inner = {key: each for key, each in module.written().items() if inspect.ismodule(each)}
+        for key, each in inner.items():
+            lines.append("class _Of_%s_%s:\n" % (part, key))
+            for name in each.__all__:
+                lines += ["    @staticmethod\n", python_stub(name, getattr(each, name), "    ", "Any")]
+            lines.append("\n")
         lines.append("class _Of_%s:\n" % part)
+        lines += ["    %s = _Of_%s_%s\n" % (key, part, key) for key in inner]
         for line in members(module, part, operators, "    "):
             lines += ["    @staticmethod\n", line]
         lines += ["\n", "%s = _Of_%s\n" % (part, part), "\n"]

@@ -4,6 +4,7 @@
 those of names with that prefix. Names, order of arguments and defaults are MXNet's; the table comes with the package
 (_operators.json, made of the compiler's own), so that nothing of the compiler is opened to list or document them.
 """
+import importlib
 import inspect
 import json
 import os
@@ -13,7 +14,8 @@ from . import signatures
 
 _NULL = type("_NullType", (), {"__repr__": lambda self: "_Null", "__bool__": lambda self: False})()  # not given
 _PREFIXES = {"contrib": "_contrib_", "linalg": "_linalg_", "random": "_random_", "image": "_image_",
-             "sparse": "_sparse_", "np": "_np_", "npx": "_npx_"}
+             "sparse": "_sparse_", "np": "_np_", "npi": "_npi_", "npx": "_npx_"}
+_OF_NUMPY = ("_np_", "_npi_", "_npx_")  # their symbols are of NumPy's kind
 _table = None
 
 
@@ -131,6 +133,9 @@ def make_function(name, public_name):
     order = places(facts)
     variadic, counter = _variadic_counter(facts)
     hint = public_name.lower()
+    kind = Symbol
+    if name.startswith(_OF_NUMPY):
+        from .numpy_symbol import _Symbol as kind
 
     def mistake(text):
         return TypeError("%s() %s" % (public_name, text))
@@ -161,13 +166,16 @@ def make_function(name, public_name):
                 continue
             elif key in inputs and key not in parameters:
                 raise mistake("takes a symbol as '%s', got %r" % (key, each))
+            elif key == "dtype" and each is None and kind is not Symbol:
+                continue
             elif key == "dtype" and not isinstance(each, str) and each is not None:
                 values[key] = _dtype_text(each)
             else:
                 values[key] = text_of(each)
         if variadic and counter and counter not in values:
             values[counter] = str(len(symbols))
-        return apply(name, hint, values, attributes, symbol_name, keys, symbols)
+        made = apply(name, hint, values, attributes, symbol_name, keys, symbols, kind)
+        return made if kind is Symbol or made.num_outputs == 1 else list(made)
 
     function.__name__ = function.__qualname__ = public_name
     function.__module__ = "symc.symbol"
@@ -189,11 +197,22 @@ def names_in(module):
 class OperatorModule(types.ModuleType):
     """A module whose functions are made when they are asked for."""
 
-    def __init__(self, name, part, doc):
+    def __init__(self, name, part, doc, written=None):
+        """`written` is the module of this package with functions that are written in Python; they come first."""
         super().__init__(name, doc)
-        self._part = part
+        self._part, self._written = part, written
+
+    def written(self):
+        """{name: function or module} of these."""
+        if self._written is None:
+            return {}
+        module = importlib.import_module("." + self._written, __package__)
+        return {key: vars(module)[key] for key in module.__all__}
 
     def __getattr__(self, key):
+        if not key.startswith("__") and key in self.written():
+            setattr(self, key, self.written()[key])
+            return self.written()[key]
         operator = names_in(self._part).get(key) if not key.startswith("__") else None
         if operator is None:
             raise AttributeError("%s has no operator '%s'" % (self.__name__, key))
@@ -202,4 +221,4 @@ class OperatorModule(types.ModuleType):
         return made
 
     def __dir__(self):
-        return sorted({*super().__dir__(), *names_in(self._part)})
+        return sorted({*super().__dir__(), *names_in(self._part), *self.written()})

@@ -24,13 +24,13 @@ def _np():
     return numpy
 
 
-def _made(function, *arguments):
+def _made(function, *arguments, kind=None):
     handle = ctypes.c_uint64()
     call(function, *arguments, ctypes.byref(handle))
-    return Symbol(handle.value)
+    return (kind or Symbol)(handle.value)
 
 
-def apply(op, hint, values, attributes, name, keys, symbols):
+def apply(op, hint, values, attributes, name, keys, symbols, kind=None):
     """A node of an operator: values of its parameters as text, its inputs with their keys (None: by position)."""
     values = {**values, **attribute.current().get(attributes)}
     for key, value in values.items():
@@ -41,7 +41,7 @@ def apply(op, hint, values, attributes, name, keys, symbols):
     call("symc_symbol_apply", op.encode(), ctypes.c_size_t(len(values)), texts(values), texts(values.values()),
          name.encode(), ctypes.c_size_t(len(symbols)), texts(keys), handles([each.handle for each in symbols]),
          ctypes.byref(handle))
-    return Symbol(handle.value)
+    return (kind or Symbol)(handle.value)
 
 
 def with_subgraphs(op, graphs, inputs, values):
@@ -355,8 +355,8 @@ class Symbol:
 
     def __repr__(self):
         name = self.name
-        return "<Symbol %s>" % name if name is not None else "<Symbol group [%s]>" % ", ".join(
-            "%s" % output.name for output in self)
+        return "<%s %s>" % (type(self).__name__, name if name is not None else "group [%s]" % ", ".join(
+            "%s" % output.name for output in self))
 
     # --- Arithmetic --------------------------------------------------------
 
@@ -388,6 +388,11 @@ class Symbol:
 
     def as_nd_ndarray(self):
         return self
+
+    def as_np_ndarray(self):
+        """The same outputs as a symbol of NumPy's kind (numpy_symbol.py)."""
+        from .numpy_symbol import _Symbol
+        return _made("symc_symbol_create_group", ctypes.c_size_t(1), handles([self.handle]), kind=_Symbol)
 
     def __getattr__(self, key):
         """Operators as methods: x.reshape(shape=(0, -1))."""
@@ -476,7 +481,8 @@ def Group(symbols, create_fn=None):
     symbols = list(symbols)
     if not symbols or any(not isinstance(each, Symbol) for each in symbols):
         raise TypeError("Group takes a list of symbols, got %r" % (symbols,))
-    return _made("symc_symbol_create_group", ctypes.c_size_t(len(symbols)), handles([each.handle for each in symbols]))
+    return _made("symc_symbol_create_group", ctypes.c_size_t(len(symbols)), handles([each.handle for each in symbols]),
+                 kind=create_fn)
 
 
 def load(fname):
@@ -556,8 +562,8 @@ def split_v2(ary, indices_or_sections, axis=0, squeeze_axis=False):
 
 # --- Modules ---------------------------------------------------------------
 
-def _submodule(part, doc):
-    module = operators.OperatorModule("%s.%s" % (__name__, part), part, doc)
+def _submodule(part, doc, written=None):
+    module = operators.OperatorModule("%s.%s" % (__name__, part), part, doc, written)
     sys.modules[module.__name__] = module
     return module
 
@@ -567,8 +573,8 @@ contrib = _submodule("contrib", "Operators of MXNet's contrib.")
 linalg = _submodule("linalg", "Linear algebra on batches of matrices.")
 image = _submodule("image", "Operators on images.")
 sparse = _submodule("sparse", "Operators under the names that sparse arrays have.")
-np = _submodule("np", "NumPy's operators.")
-npx = _submodule("npx", "Operators beside NumPy's.")
+np = _submodule("np", "NumPy's functions, for symbols.", "numpy_functions")
+npx = _submodule("npx", "Functions beside NumPy's.", "numpy_extension")
 random = _submodule("random", "Random numbers, by parameters that are numbers or symbols.")
 
 
