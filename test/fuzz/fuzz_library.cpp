@@ -246,7 +246,7 @@ void Calls::inferShape() {
     for (int axis = 0; axis < std::min(ranks.back(), 8); ++axis) {
       uint8_t extent = byte();
       extents.push_back(extent < 0xf0 ? extent % 8
-                                      : int64_t(uint64_t(1) << (extent - 0xc0)) - (extent & 1));
+                                      : int64_t((uint64_t(1) << (extent - 0xc0)) - (extent & 1)));
     }
   }
   symc_shapes shapes;
