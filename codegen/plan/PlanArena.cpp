@@ -57,6 +57,7 @@ public:
   LogicalResult run();
   LogicalResult runApart(int64_t first);
   int64_t largestLiveBytes();
+  std::vector<PlacedBuffer> placedBuffers();
 
 private:
   void addScratch();
@@ -452,6 +453,23 @@ int64_t Planner::largestLiveBytes() {
     largest = std::max(largest, sum);
   }
   return largest;
+}
+
+std::vector<PlacedBuffer> Planner::placedBuffers() {
+  std::vector<PlacedBuffer> placed;
+  if (failed(findLiveness()))
+    return placed;
+  for (Group &group : groups) {
+    kernel::BufferOp buffer = group.buffers.front();
+    if (group.last >= 0)
+      placed.push_back(
+          {buffer, int64_t(buffer.getOffset().value_or(0)), group.bytes, group.first, group.last});
+  }
+  return placed;
+}
+
+std::vector<PlacedBuffer> symc::codegen::placedBuffers(kernel::ProgramOp program) {
+  return Planner(program).placedBuffers();
 }
 
 int64_t symc::codegen::largestLiveBytes(kernel::ProgramOp program) {

@@ -30,6 +30,15 @@ mlir::LogicalResult planArenas(mlir::ModuleOp module, ArenaPlacement placement);
 /// placement of these buffers takes less than this.
 int64_t largestLiveBytes(kernel::ProgramOp program);
 
+/// A buffer of a planned program: its bytes of the arena, and the first and the last step that
+/// need it. Those that a step writes over an input share bytes with it.
+struct PlacedBuffer {
+  kernel::BufferOp buffer;
+  int64_t offset, bytes, first, last;
+};
+/// In the order of the program; without those that no step needs.
+std::vector<PlacedBuffer> placedBuffers(kernel::ProgramOp program);
+
 } // namespace symc::codegen
 
 #endif // SYMC_CODEGEN_PLAN_PLANARENA_H

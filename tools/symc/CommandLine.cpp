@@ -229,6 +229,7 @@ static void checkOutputs(const CommandLine &line, Complaint &complain) {
       complain(unfit + ", which no rule of -MD can hold", "leave -MD out, or rename the file");
   }
   add(line.graphDot, "the output of --graph-dot", true);
+  add(line.memoryPlan, "the output of --memory-plan", true);
   add(line.request.tuneInto, "the output of --tune", true);
   add(line.request.crashReproducer, "the output of --crash-reproducer", true);
 }
@@ -277,6 +278,7 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
   line.emit.header = args.getLastArgValue(OPT_header).str();
   line.labelsFile = args.getLastArgValue(OPT_labels).str();
   line.graphDot = args.getLastArgValue(OPT_graph_dot).str();
+  line.memoryPlan = args.getLastArgValue(OPT_memory_plan).str();
   line.verbose = args.hasArg(OPT_v);
   line.timePasses = args.hasArg(OPT_time_passes);
   line.report = args.hasArg(OPT_report);

@@ -23,7 +23,7 @@ struct CommandLine {
   codegen::EmitOptions emit;
   codegen::WeightsInfo::Place weights = codegen::WeightsInfo::Embedded;
   std::map<std::string, std::string> preprocess; // input -> steps
-  std::string labelsFile, graphDot;
+  std::string labelsFile, graphDot, memoryPlan;
   RemarkKinds remarks;
   std::vector<std::string> explain; // nodes to tell about instead of writing an output
   std::optional<bool> images;       // nothing: where an input can be a picture

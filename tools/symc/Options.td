@@ -52,6 +52,7 @@ def time_passes : FF<"time-passes", "print the time of each stage">;
 def report : FF<"report", "print sizes, operations, memory and a table of the nodes">;
 defm explain : Value<"explain", "NODE", "tell how a node is computed and why; write nothing">;
 defm graph_dot : Value<"graph-dot", "FILE", "write the graph for graphviz">;
+defm memory_plan : Value<"memory-plan", "FILE", "write which steps keep which bytes of the arena">;
 defm list_op : Value<"list-op", "NAME", "describe one operator">;
 def remarks : FF<"remarks", "print what the passes did to which node, and what they could not do">;
 def remarks_eq : J<"remarks", "KIND", "one kind of them: passed (done), missed (not done) or all">;

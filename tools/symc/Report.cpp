@@ -90,6 +90,18 @@ void symc::printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostr
     os << "calls " << library << ", a shared library that is opened when a context is created\n";
 }
 
+void symc::printMemoryPlan(ModuleOp module, llvm::raw_ostream &os) {
+  kernel::ProgramOp program = kernel::mainPrograms(module).front();
+  std::vector<codegen::PlacedBuffer> buffers = codegen::placedBuffers(program);
+  os << "arena " << program.getArenaBytes().value_or(0) << " bytes, "
+     << describeSteps(module).size() << " steps, " << buffers.size() << " buffers\n"
+     << "   offset      bytes  first  last  node\n";
+  for (const codegen::PlacedBuffer &placed : buffers)
+    os << llvm::format("%9lld %10lld %6lld %5lld  ", (long long)placed.offset,
+                       (long long)placed.bytes, (long long)placed.first, (long long)placed.last)
+       << kernel::nodesOf(placed.buffer->getLoc()) << "\n";
+}
+
 void symc::printCodeBytes(const codegen::ModelInfo &model, const codegen::CodeBytes &bytes,
                           llvm::raw_ostream &os) {
   os << "code bytes:";

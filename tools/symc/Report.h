@@ -1,5 +1,5 @@
-// Report.h: `--report` and `--graph-dot`: what was compiled, in numbers and as a
-// picture.
+// Report.h: `--report`, `--graph-dot` and `--memory-plan`: what was compiled, in numbers and as
+// pictures.
 #ifndef SYMC_TOOLS_SYMC_REPORT_H
 #define SYMC_TOOLS_SYMC_REPORT_H
 
@@ -20,6 +20,10 @@ void printCodeBytes(const codegen::ModelInfo &model, const codegen::CodeBytes &b
 /// passes said about it. False where no step and no remark is about the node.
 bool explainNode(Compiler &compiler, llvm::ArrayRef<RemarkText> remarks, llvm::StringRef node,
                  llvm::raw_ostream &os);
+
+/// A line for each buffer of the main program's arena, of the first instruction set and the largest
+/// batch: where it lies, and the steps from the first to the last that need it.
+void printMemoryPlan(mlir::ModuleOp module, llvm::raw_ostream &os);
 
 /// The graph of sg.graph @main in graphviz' language.
 void writeDot(mlir::ModuleOp module, llvm::raw_ostream &os);

@@ -268,6 +268,11 @@ static int compile(CommandLine &line) {
       return writeText(progress, line.emit.output,
                        [&](llvm::raw_ostream &os) { os << program->source; });
     }
+    if (!line.memoryPlan.empty())
+      if (int bad = writeText(progress, line.memoryPlan, [&](llvm::raw_ostream &os) {
+            printMemoryPlan(compiler.module(), os);
+          }))
+        return bad;
     if (!line.explain.empty())
       return explain(line, compiler, remarks);
     return emitModel(line, compiler, diagnostics, progress);

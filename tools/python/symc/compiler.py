@@ -77,8 +77,10 @@ def compile(symbol, params=None, shapes=None, output=None, target=None, dtypes=N
         if target or output is None:
             words += ["--target-cpu", target or "native"]
         path = os.fspath(output) if output is not None else os.path.join(folder, name + ".so")
-        _execute([program(), *words, *options, "-shared", "-o", path], folder, progress)
-        model = Model(path, threads=threads, _folder=folder if output is None else None)
+        plan = os.path.join(folder, "memory-plan")
+        _execute([program(), *words, "--memory-plan", plan, *options, "-shared", "-o", path], folder, progress)
+        with open(plan, encoding="utf-8") as file:
+            model = Model(path, threads=threads, _folder=folder if output is None else None, _plan=file.read())
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise

@@ -23,6 +23,7 @@ import numpy as np
 from . import _runtime
 from .checkpoint import load_checkpoint, load_params, save_checkpoint  # noqa: F401, mx.model's names
 from .errors import SymcError
+from .memory_plan import MemoryPlan
 
 _MISTAKES = {_runtime.BAD_COUNT: ValueError, _runtime.BAD_SHAPE: ValueError, _runtime.BAD_DTYPE: TypeError}
 
@@ -67,6 +68,28 @@ class Profile(list):
         lines.append("total %.4g ms in %d steps" % (sum(step.milliseconds for step in self), len(self)))
         return "\n".join(lines)
 
+    def svg(self):
+        """A picture, as text: a bar for each step."""
+        longest, row = max((step.milliseconds for step in self), default=0) or 1, 18
+        height = row * (len(self) + 2)
+        parts = ['<svg xmlns="http://www.w3.org/2000/svg" width="900" height="%d" viewBox="0 0 900 %d" '
+                 'font-family="sans-serif" font-size="11">' % (height, height),
+                 "<title>Milliseconds of %d steps</title>" % len(self)]
+        for number, step in enumerate(self):
+            y = row * (number + 1)
+            parts.append('<text x="8" y="%d">%d</text><text x="32" y="%d">%s</text><text x="250" y="%d">%s</text>'
+                         '<rect x="470" y="%d" width="%.1f" height="12" fill="#80b1d3"/><text x="%.1f" y="%d">%.4f ms, '
+                         '%.1f %%</text>' % (y, number, y, html.escape(step.kernel[:34]), y,
+                                            html.escape(step.node[:36]), y - 10, 300 * step.milliseconds / longest,
+                                            476 + 300 * step.milliseconds / longest, y, step.milliseconds,
+                                            100 * step.share))
+        parts.append('<text x="32" y="%d">total %.4g ms</text>' % (row * (len(self) + 1),
+                                                                  sum(step.milliseconds for step in self)))
+        return "\n".join([*parts, "</svg>", ""])
+
+    def _repr_svg_(self):
+        return self.svg()
+
 
 def _release(lock, library, context, folder):
     # At the interpreter's end a thread may be inside a run: its memory is left to the system then.
@@ -82,7 +105,8 @@ class Model:
     """`prefix`: of the library's C names, where it holds more than one model. `threads`: that work on a run; None is
     SYMC_THREADS, or 1. `isa`: the instruction set, None is the best."""
 
-    def __init__(self, path, prefix=None, threads=None, isa=None, _folder=None):
+    def __init__(self, path, prefix=None, threads=None, isa=None, _folder=None, _plan=None):
+        self._plan = _plan
         self.path = os.fspath(path)
         self._library = library = _runtime.Library(self.path, prefix)
         self.name = library.name
@@ -200,6 +224,13 @@ class Model:
                  table.weights_file.decode() if table.weights_file else "supplied by the caller")
         lines.append("weights: %d bytes, %s" % (table.weights_bytes, place))
         return "\n".join(lines)
+
+    def memory_plan(self):
+        """Which steps keep which bytes of the arena, for the first instruction set and the largest batch."""
+        if self._plan is None:
+            raise SymcError("the memory plan of '%s' is not in its file; symc.compile keeps it, and "
+                            "symc --memory-plan writes it" % self.path)
+        return MemoryPlan(self._plan)
 
     def __repr__(self):
         return "<symc.Model %s%s: %s>" % (self.name, ", closed" if self._closed else "",
