@@ -27,11 +27,10 @@ int library::fail(const llvm::Twine &message) {
 
 int library::failNull(llvm::StringRef parameter) { return fail(inQuotes(parameter) + " is NULL"); }
 
-int library::checkCount(uint64_t count, llvm::StringRef what) {
-  if (count <= kMaxGiven)
+int library::checkCount(uint64_t count, llvm::StringRef what, uint64_t most) {
+  if (count <= most)
     return 0;
-  return fail(llvm::Twine(count) + " " + what + ", at most " + llvm::Twine(kMaxGiven) +
-              " are possible");
+  return fail(llvm::Twine(count) + " " + what + ", at most " + llvm::Twine(most) + " are possible");
 }
 
 Library::Library() : context(mlir::MLIRContext::Threading::DISABLED), catalog(context) {

@@ -34,9 +34,10 @@ int failNull(llvm::StringRef parameter);
 /// take all that is.
 constexpr uint64_t kMaxGiven = 1 << 20;
 constexpr int32_t kMaxRank = 64;
-constexpr unsigned kMaxNesting = 60; // as deep as a file's JSON may be
+constexpr unsigned kMaxNesting = 60;            // as deep as a file's JSON may be
+constexpr uint64_t kMaxSubgraphNodes = 1 << 17; // which set_subgraphs copies
 /// -1 with a message, or 0 where `count` of these is possible.
-int checkCount(uint64_t count, llvm::StringRef what);
+int checkCount(uint64_t count, llvm::StringRef what, uint64_t most = kMaxGiven);
 
 class Library {
 public:

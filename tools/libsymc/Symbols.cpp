@@ -201,7 +201,7 @@ extern "C" int symc_symbol_set_subgraphs(symc_symbol handle, size_t count,
     nesting = std::max(nesting, measure(*checked, nodes));
     made.push_back(std::move(*checked));
   }
-  if (checkCount(nodes, "nodes of subgraphs"))
+  if (checkCount(nodes, "nodes of subgraphs", kMaxSubgraphNodes))
     return -1;
   if (nesting > kMaxNesting)
     return fail("subgraphs within each other are " + llvm::Twine(nesting) + " deep, at most " +

@@ -99,23 +99,29 @@ TEST_F(Handles, SymbolsThatGrowWithoutEnd) {
   symc_symbol_free(group);
 
   symc_symbol body, next;
-  ASSERT_EQ(symc_symbol_copy(variable, &body), 0);
   const char *keys[] = {"num_args",     "num_outputs",   "num_out_data",
                         "in_data_locs", "in_state_locs", "remain_locs"};
   const char *values[] = {"2", "1", "1", "[0]", "[]", "[]"};
-  int nested = 0;
-  for (;; ++nested) {
-    ASSERT_EQ(symc_symbol_create("_foreach", 6, keys, values, &next), 0) << symc_compiler_error();
-    if (symc_symbol_set_subgraphs(next, 1, &body) ||
-        symc_symbol_compose(next, "f", 1, nullptr, &variable))
-      break;
-    symc_symbol_free(body);
-    body = next;
-  }
-  expectMistake(-1, "subgraphs within each other are 61 deep, at most 60 are possible");
-  EXPECT_EQ(nested, 60);
-  symc_symbol_free(body);
-  symc_symbol_free(next);
+  // How deep a loop whose body has `copies` of the last one can lie.
+  auto nest = [&](size_t copies) {
+    EXPECT_EQ(symc_symbol_copy(variable, &body), 0);
+    for (int nested = 0;; ++nested) {
+      std::vector<symc_symbol> bodies(copies, body);
+      EXPECT_EQ(symc_symbol_create("_foreach", 6, keys, values, &next), 0) << symc_compiler_error();
+      const bool fits = symc_symbol_set_subgraphs(next, copies, bodies.data()) == 0;
+      if (fits)
+        EXPECT_EQ(symc_symbol_compose(next, "f", 1, nullptr, &variable), 0);
+      const std::string message = symc_compiler_error();
+      symc_symbol_free(body);
+      body = next;
+      if (!fits) {
+        symc_symbol_free(next);
+        return std::to_string(nested) + ": " + message;
+      }
+    }
+  };
+  EXPECT_EQ(nest(1), "60: subgraphs within each other are 61 deep, at most 60 are possible");
+  EXPECT_EQ(nest(8), "5: 337040 nodes of subgraphs, at most 131072 are possible");
 }
 
 TEST_F(Handles, CountsAndPlacesOutOfRange) {
