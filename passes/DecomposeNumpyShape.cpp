@@ -55,6 +55,12 @@ static void decompose(NumpyRollOp op, CoreBuilder &core, Results &results) {
   results.push_back(x);
 }
 
+static void decompose(NumpyFlipOp op, CoreBuilder &core, Results &results) {
+  Value x = op.getData();
+  SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, shapeOf(x.getType()).rank()));
+  results.push_back(core.reverse(x, op.getAxis().value_or(axes)));
+}
+
 static void decompose(NumpyRot90Op op, CoreBuilder &core, Results &results) {
   Value x = op.getData();
   int64_t rank = shapeOf(x.getType()).rank(), quarters = ((int64_t(op.getK()) % 4) + 4) % 4;
@@ -273,10 +279,10 @@ static void decompose(NumpyPadOp op, CoreBuilder &core, Results &results) {
 
 bool symc::decomposeNumpyShape(Operation *op, CoreBuilder &core, Results &results) {
   return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case<NumpyReshapeOp, NumpySqueezeOp, NumpyBroadcastToOp, NumpyRollOp, NumpyRot90Op,
-            NumpyMoveaxisOp, NumpyConcatenateOp, NumpyStackOp, NumpySplitOp, NumpyAtLeastOp,
-            NumpyDiagonalOp, NumpyDiagflatOp, NumpyTrilOp, NumpyDiffOp, NumpyEdiff1dOp,
-            NumpyAverageOp, NumpyDiagIndicesOp, NumpyPadOp>([&](auto node) {
+      .Case<NumpyReshapeOp, NumpySqueezeOp, NumpyBroadcastToOp, NumpyRollOp, NumpyFlipOp,
+            NumpyRot90Op, NumpyMoveaxisOp, NumpyConcatenateOp, NumpyStackOp, NumpySplitOp,
+            NumpyAtLeastOp, NumpyDiagonalOp, NumpyDiagflatOp, NumpyTrilOp, NumpyDiffOp,
+            NumpyEdiff1dOp, NumpyAverageOp, NumpyDiagIndicesOp, NumpyPadOp>([&](auto node) {
         decompose(node, core, results);
         return true;
       })

@@ -149,6 +149,14 @@ LogicalResult NumpyRollOp::inferShape(ShapeScope &scope) {
   return success();
 }
 
+LogicalResult NumpyFlipOp::inferShape(ShapeScope &scope) {
+  if (failed(scope.refineAllSame())) // C2
+    return failure();
+  if (!scope.input(0).isRanked() || !getAxis())
+    return success();
+  return LogicalResult(normalAxes(scope, *getAxis(), scope.input(0))); // C1
+}
+
 std::pair<int64_t, int64_t> NumpyRot90Op::getPlane(int64_t rank) {
   ArrayRef<int64_t> axes = getAxes();
   if (axes.empty())

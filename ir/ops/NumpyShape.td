@@ -59,6 +59,16 @@ def SG_NumpyRollOp : SG_NumpyOp<"numpy_roll", [Name<"_np_roll">]> {
   let arguments = (ins SG_Tensor:$data, TupleOpt<"places to move on">:$shift, TupleOpt<"the axes">:$axis);
 }
 
+def SG_NumpyFlipOp : SG_NumpyOp<"numpy_flip", [Name<"_npi_flip">]> {
+  let summary = "the order along some axes reversed";
+  let description = [{
+    Along all axes without `axis`.
+    C1: each axis is within the rank and named once.
+    C2: data and output have one shape.
+  }];
+  let arguments = (ins SG_Tensor:$data, TupleOpt<"the axes, None for all">:$axis);
+}
+
 def SG_NumpyRot90Op : SG_NumpyOp<"numpy_rot90", [Name<"_npi_rot90">]> {
   let summary = "a plane of axes rotated by k quarters";
   let description = [{

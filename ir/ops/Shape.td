@@ -130,7 +130,7 @@ def SG_RepeatOp : SG_Op<"repeat", [Name<"repeat", ["_np_repeat"]>], [SG_RowsBesi
   let results = (outs SG_Tensor:$output);
 }
 
-def SG_ReverseOp : SG_Op<"reverse", [Name<"reverse", ["flip"]>, Name<"_npi_flip">],
+def SG_ReverseOp : SG_Op<"reverse", [Name<"reverse", ["flip"]>],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
   let summary = "the order along some axes reversed";
   let description = [{

@@ -101,6 +101,22 @@ sg.graph @numpy_roll_c1(%a: tensor<2x3xf32>) -> (tensor<*xf32>) {
 
 // -----
 
+sg.graph @numpy_flip_c1(%a: tensor<2x3xf32>) -> (tensor<*xf32>) {
+  // expected-error @+1 {{axis 2 is outside data's shape [2, 3]}}
+  %0 = sg.numpy_flip(%a) {axis = array<i64: 2>} : (tensor<2x3xf32>) -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+sg.graph @numpy_flip_c2(%a: tensor<2x3xf32>) -> (tensor<3x2xf32>) {
+  // expected-error @+1 {{output has shape [3, 2] but needs [2, 3]}}
+  %0 = sg.numpy_flip(%a) : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  sg.heads %0 : tensor<3x2xf32>
+}
+
+// -----
+
 sg.graph @numpy_rot90_c1(%a: tensor<2x3xf32>) -> (tensor<*xf32>) {
   // expected-error @+1 {{axes names 1 axes, needs 2}}
   %0 = sg.numpy_rot90(%a) {axes = array<i64: 0>} :

@@ -50,6 +50,13 @@ sg.graph @roll(%a: tensor<3x4xf32>) -> (tensor<*x!sg.unknown>) {
   sg.heads %0 : tensor<*x!sg.unknown>
 }
 
+// CHECK-LABEL: sg.graph @flip(
+// CHECK: -> tensor<3x4xf32>
+sg.graph @flip(%a: tensor<3x4xf32>) -> (tensor<*x!sg.unknown>) {
+  %0 = sg.numpy_flip(%a) : (tensor<3x4xf32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
 // CHECK-LABEL: sg.graph @rot90(
 // CHECK: -> tensor<4x3x5xf32>
 sg.graph @rot90(%a: tensor<3x4x5xf32>) -> (tensor<*x!sg.unknown>) {

@@ -118,3 +118,12 @@ sg.graph @open_counts(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> (t
       (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> (tensor<3xf32>, tensor<f32>)
   sg.heads %0, %1#0, %1#1 : tensor<3xf32>, tensor<3xf32>, tensor<f32>
 }
+
+// CHECK-LABEL: @flip(
+// CHECK-NEXT: sg.reverse({{.*}}) {axis = array<i64: 0, 1>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT: sg.reverse({{.*}}) {axis = array<i64: -1>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+sg.graph @flip(%a: tensor<2x3xf32>) -> (tensor<2x3xf32>) {
+  %0 = sg.numpy_flip(%a) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %1 = sg.numpy_flip(%0) {axis = array<i64: -1>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  sg.heads %1 : tensor<2x3xf32>
+}

@@ -187,6 +187,7 @@ def shapes():
     node("_npi_broadcast_to", "longer", T(3, 1), "exact", shape="(2, 3, 4)")
     node("_npi_broadcast_to", "rank0", T(), "exact", shape="(2, 3)")
     node("_npi_flip", "both", T(2, 3), "exact", axis="(0, 1)")
+    node("_npi_flip", "all", T(2, 3), "exact", axis="None")
     node("_np_roll", "flat", T(2, 3), "exact", shift="(2,)")
     node("_np_roll", "axis", T(2, 5), "exact", shift="(-7,)", axis="(1,)")
     node("_np_roll", "axes", T(2, 5), "exact", shift="(1, 2)", axis="(0, 1)")
