@@ -3,6 +3,7 @@
 #include "ir/ops/Random.h"
 #include "ir/Broadcast.h"
 #include "ir/NumberText.h"
+#include "ir/NumpyShapes.h"
 #include "ir/RandomNumbers.h"
 #include "ir/Windows.h"
 
@@ -66,14 +67,14 @@ std::string RandomIntOp::checkParams(const ParamView &params) { // C1
 
 static LogicalResult inferGivenShape(ShapeScope &scope, ArrayRef<int64_t> extents,
                                      StringRef name = "shape") {
-  if (extents.empty())
+  if (extents.empty() && !hasNumpyShapes(scope))
     return success();
   Shape shape(extents.size());
   for (auto [i, extent] : llvm::enumerate(extents)) {
     if (extent < 0)
       return scope.error() << "parameter '" << name << "' is " << tupleText(extents)
                            << ", needs extents of at least 0";
-    if (extent > 0)
+    if (extent > 0 || hasNumpyShapes(scope))
       shape[i] = scope.dim(extent);
   }
   return scope.refineOutput(0, shape);

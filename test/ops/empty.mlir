@@ -10,6 +10,14 @@ sg.graph @made() -> (tensor<*xf32>) {
   sg.heads %0 : tensor<*xf32>
 }
 
+// () is a shape, too.
+// CHECK-LABEL: sg.graph @one_number(
+// CHECK: -> tensor<i32>
+sg.graph @one_number() -> (tensor<*xi32>) {
+  %0 = sg.random_int() {low = 0.0 : f64, high = 9.0 : f64, shape = array<i64>} : () -> tensor<*xi32>
+  sg.heads %0 : tensor<*xi32>
+}
+
 // CHECK-LABEL: sg.graph @parts(
 // CHECK: sg.slice
 // CHECK-SAME: -> tensor<0x3xf32>

@@ -105,6 +105,12 @@ class NumpySymbolTest(unittest.TestCase):
             with self.subTest(text=text):
                 self.assertRaisesRegex(kind, text, call)
 
+    def test_one_number(self):
+        with mx.np_shape(), mx.compile(np.random.randint(3, 5)) as model:
+            drawn = [model() for _ in range(20)]
+        self.assertEqual({each.shape for each in drawn}, {()})
+        self.assertEqual({int(each) for each in drawn}, {3, 4})
+
     def test_answers(self):
         x = mx.sym.Variable("x").as_np_ndarray()
         given = numpy.arange(6, dtype="float32").reshape(2, 3)
