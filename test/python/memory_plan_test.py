@@ -29,7 +29,8 @@ def texts(picture):
 class MemoryPlanTest(unittest.TestCase):
     def test_reads_what_symc_writes(self):
         plan = MemoryPlan(TEXT)
-        self.assertEqual(plan, [Buffer(0, 128, 0, 1, "conv & co"), Buffer(128, 64, 1, 2, "pool"), Buffer(0, 64, 2, 2, "")])
+        self.assertEqual(plan, [Buffer(0, 128, 0, 1, "conv & co"), Buffer(128, 64, 1, 2, "pool"),
+                                Buffer(0, 64, 2, 2, "")])
         self.assertEqual(plan.live_bytes(), [128, 192, 128])
         self.assertEqual(str(plan) + "\n", TEXT)
         shown = texts(plan._repr_svg_())

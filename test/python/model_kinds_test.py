@@ -58,7 +58,8 @@ class Kinds(unittest.TestCase):
             np.testing.assert_array_equal(model(), first)
             model.set_seed(2 ** 64 - 1)
             self.assertFalse(np.array_equal(model(), first))
-            self.assertRaisesRegex(symc.SymcError, r"a seed is a number from 0 to 2\^64 - 1, found -1", model.set_seed, -1)
+            self.assertRaisesRegex(symc.SymcError, r"a seed is a number from 0 to 2\^64 - 1, found -1",
+                                   model.set_seed, -1)
 
     def test_parameters_that_the_caller_supplies(self):
         dense = sym.FullyConnected(sym.Variable("data"), num_hidden=1, no_bias=True, name="fc")

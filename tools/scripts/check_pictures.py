@@ -2,9 +2,9 @@
 """Checks that the pictures of docs/pictures are those that the package draws.
 
 usage: check_pictures.py SOURCE BUILD [--update | --measure]
-LeNet of examples/networks, as it is drawn, as its memory is planned for x86-64-v3, and as it was profiled. With --update the
-pictures are drawn into SOURCE; --measure profiles LeNet on this machine before that, and keeps the numbers in
-lenet-profile.tsv. Pictures do not depend on the machine but for those numbers.
+LeNet of examples/networks, as it is drawn, as its memory is planned for x86-64-v3, and as it was profiled. With
+--update the pictures are drawn into SOURCE; --measure profiles LeNet on this machine before that, and keeps the numbers
+in lenet-profile.tsv. Pictures do not depend on the machine but for those numbers.
 """
 import os
 import sys

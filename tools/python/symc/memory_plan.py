@@ -54,19 +54,22 @@ class MemoryPlan(list):
                  "<title>An arena of %d bytes over %d steps</title>" % (self.arena_bytes, self.steps),
                  '<text x="4" y="%d">byte 0</text><text x="4" y="%d">%d</text>' % (TOP + 11, TOP + HEIGHT,
                                                                                    self.arena_bytes),
-                 '<rect x="%d" y="%d" width="%d" height="%d" fill="#f4f4f4" stroke="black"/>' % (LEFT, TOP, WIDTH, HEIGHT)]
+                 '<rect x="%d" y="%d" width="%d" height="%d" fill="#f4f4f4" stroke="black"/>' % (
+                     LEFT, TOP, WIDTH, HEIGHT)]
         for number, each in enumerate(self):
             x, width = LEFT + each.first * across, (each.last - each.first + 1) * across
             y, height = TOP + each.offset * down, each.bytes * down
             node = html.escape(each.node)
-            parts.append('<g><title>%s: %d bytes from %d on, steps %d to %d</title><rect x="%.1f" y="%.1f" width="%.1f" '
-                         'height="%.1f" fill="%s" fill-opacity="0.8" stroke="#404040" stroke-width="0.5"/>' % (
+            parts.append('<g><title>%s: %d bytes from %d on, steps %d to %d</title><rect x="%.1f" y="%.1f" '
+                         'width="%.1f" height="%.1f" fill="%s" fill-opacity="0.8" stroke="#404040" '
+                         'stroke-width="0.5"/>' % (
                              node, each.bytes, each.offset, each.first, each.last, x, y, width, height,
                              COLORS[number % len(COLORS)]))
             letters = int(width / 6.2)  # that fit
             if height >= 12 and letters >= 3:
                 name = each.node if len(each.node) <= letters else each.node[:letters - 1] + "\u2026"
-                parts.append('<text x="%.1f" y="%.1f">%s</text>' % (x + 3, y + min(height / 2 + 4, 14), html.escape(name)))
+                parts.append('<text x="%.1f" y="%.1f">%s</text>' % (x + 3, y + min(height / 2 + 4, 14),
+                                                                   html.escape(name)))
             parts.append("</g>")
         every = max(1, -(-self.steps // 20))
         for step in range(0, self.steps, every):

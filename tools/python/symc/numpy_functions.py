@@ -25,7 +25,8 @@ def _check_defaults(function, given, defaults):
     for key, default in defaults.items():
         value = given.pop(key, default)
         if value is not default and not (isinstance(value, (bool, str)) and value == default):
-            raise NotImplementedForSymbol("sym.np.%s takes no other %s than %r, got %r" % (function, key, default, value))
+            raise NotImplementedForSymbol("sym.np.%s takes no other %s than %r, got %r" % (
+                function, key, default, value))
 
 
 # --- Functions of each element ---------------------------------------------
@@ -368,7 +369,8 @@ def pad(x, pad_width, mode="constant", **kwargs):
     if mode == "constant":
         return _npi.pad(x, pad_width, mode=mode, constant_value=kwargs.pop("constant_values", 0), **kwargs)
     _check_defaults("pad", kwargs, _PAD_KEYS[mode])
-    return _npi.pad(x, pad_width, mode=mode, **{key: value for key, value in _PAD_KEYS[mode].items() if value}, **kwargs)
+    kwargs.update((key, value) for key, value in _PAD_KEYS[mode].items() if value)
+    return _npi.pad(x, pad_width, mode=mode, **kwargs)
 
 
 # --- Sums, orders and statistics --------------------------------------------

@@ -1,7 +1,7 @@
 """Symbols of NumPy's kind: what operators of sym.np and sym.npx give, and as_np_ndarray() of any symbol.
 
-They differ from others in what an expression means: `a + b`, `a[0, 1:]`, `a == b` and methods are NumPy's functions, which
-broadcast, keep scalars apart from tensors of one element, and compare to bool.
+They differ from others in what an expression means: `a + b`, `a[0, 1:]`, `a == b` and methods are NumPy's functions,
+which broadcast, keep scalars apart from tensors of one element, and compare to bool.
 """
 import builtins
 import numbers
@@ -54,7 +54,7 @@ class _Symbol(Symbol):
         return (self[i] for i in range(self.num_outputs))
 
     def __getitem__(self, key):
-        """A part of the one output that there is: numbers, slices and tuples of them. Of several outputs one, or some."""
+        """A part of the one output that there is, by numbers, slices and tuples of them; of several outputs some."""
         if self.num_outputs > 1:
             if isinstance(key, builtins.slice):
                 return Group([self[i] for i in range(*key.indices(self.num_outputs))], _Symbol)
@@ -78,7 +78,8 @@ class _Symbol(Symbol):
                 step.append(1 if forward else -1)
                 shape.append(-3)  # an extent of 1 goes
             else:
-                raise IndexError("a symbol's parts are named by numbers, slices and tuples of them, not by %r" % (each,))
+                raise IndexError("a symbol's parts are named by numbers, slices and tuples of them, not by %r" % (
+                    each,))
         if isinstance(key, tuple):
             return _npi.reshape(_npi.slice(self, begin, end, step), (*shape, -4))
         if shape == [-2]:
