@@ -14,8 +14,8 @@ namespace symc::codegen {
 /// What a kernel gets as an argument: 8 bytes each.
 struct CudaArgument {
   enum Kind : int32_t {
-    Arena,    // char *, the context's arena on the device
-    Weights,  // const char *, the prepared weights there
+    Arena,    // char *, the context's arena on the device, from byte `index` on
+    Weights,  // const char *, the prepared weights there, from byte `index` on
     Io,       // char *, of input, state or output `index` (symc_frame.io)
     Size,     // int64_t, symbolic size `index` (symc_frame.dims)
     Round,    // int64_t, the number of the round, 0 to rounds - 1
@@ -24,12 +24,12 @@ struct CudaArgument {
     Iteration // uint64_t, symc_frame.iteration
   };
   Kind kind;
-  int32_t index = 0;
+  int64_t index = 0;
 };
 
 /// One start of a kernel, or `rounds` of them one behind the other.
 struct CudaLaunch {
-  std::string kernel; // its name in the source
+  std::string kernel; // its name in the source; equal steps share one
   std::string node;   // of the graph, for profiles and messages: "conv0+relu0"
   uint32_t grid[3], block[3];
   uint32_t sharedBytes = 0; // beyond what the kernel declares

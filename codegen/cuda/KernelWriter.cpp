@@ -14,8 +14,7 @@ namespace symc::codegen::cuda {
 // More blocks than this wait for each other on any device.
 constexpr int64_t mostBlocks = int64_t(1) << 16;
 
-KernelWriter::KernelWriter(ProgramScope &scope, std::string name, std::string node) : scope(scope) {
-  launch.kernel = std::move(name);
+KernelWriter::KernelWriter(ProgramScope &scope, std::string node) : scope(scope) {
   launch.node = std::move(node);
   grid(1, 1, 1, threads);
 }
@@ -26,15 +25,12 @@ std::string KernelWriter::parameter(CudaArgument argument, const std::string &na
   };
   if (llvm::none_of(launch.arguments, same)) {
     launch.arguments.push_back(argument);
-    static constexpr StringLiteral types[] = {"char *",
-                                              "const char *",
-                                              "char *",
-                                              "long long ",
-                                              "long long ",
-                                              "int *",
-                                              "unsigned long long ",
-                                              "unsigned long long "};
-    parameters.push_back((types[argument.kind] + name).str());
+    bool isStatus = argument.kind == CudaArgument::Status;
+    bool isNatural = argument.kind > CudaArgument::Status;
+    parameters.push_back((isStatus    ? "int *"
+                          : isNatural ? "unsigned long long "
+                                      : "long long ") +
+                         name);
   }
   return name;
 }
@@ -104,24 +100,25 @@ FailureOr<View> KernelWriter::view(const kernel::ViewOrigin &origin, Value opera
   FailureOr<ViewPlace> place = placeOf(origin, scope.program, scope.symbols);
   if (failed(place))
     return failure();
-  bool weights = place->space == ViewPlace::Weights;
-  std::string base;
-  if (place->space == ViewPlace::Arena)
-    base = parameter({CudaArgument::Arena}, "arena");
-  else if (weights)
-    base = parameter({CudaArgument::Weights}, "weights");
-  else
-    base = parameter({CudaArgument::Io, int32_t(place->argument)},
-                     "io" + std::to_string(place->argument));
   int64_t bytes = place->byteOffset, width = kernel::elementBytes(origin.elementType);
-  std::string offset;
-  if (auto constant = dyn_cast<AffineConstantExpr>(origin.offset))
+  auto constant = dyn_cast<AffineConstantExpr>(origin.offset);
+  if (constant)
     bytes += constant.getValue() * width;
-  else
-    offset = " + " + size(origin.offset);
+  CudaArgument argument = {CudaArgument::Arena, bytes};
+  if (place->space == ViewPlace::Weights)
+    argument.kind = CudaArgument::Weights;
+  else if (place->space == ViewPlace::Argument)
+    argument = {CudaArgument::Io, place->argument};
+  bool weights = argument.kind == CudaArgument::Weights;
   std::string type = ((weights ? "const " : "") + storageType(origin.elementType) + " *").str();
-  line(type + "const " + name + " = (" + type + ")" +
-       (bytes ? "(" + base + " + " + number(bytes) + ")" : base) + offset + ";");
+  // Of an argument the bytes are not the launch's, but the kernel's.
+  int64_t first = argument.kind == CudaArgument::Io ? bytes / width : 0;
+  std::string base = constant && !first ? name : name + "_base";
+  launch.arguments.push_back(argument);
+  parameters.push_back(type + base);
+  if (base != name)
+    line(type + "const " + name + " = " + base + " + " +
+         (constant ? number(first) : size(origin.offset)) + ";");
   return View{name, origin.elementType, origin.sizes, origin.strides};
 }
 
@@ -211,10 +208,9 @@ void KernelWriter::grid(int64_t x, int64_t y, int64_t z, int64_t threadsOfBlock)
   launch.block[0] = threads, launch.block[1] = launch.block[2] = 1;
 }
 
-std::string KernelWriter::text() const {
-  return "// " + launch.node + "\nextern \"C\" __global__ void __launch_bounds__(" +
-         std::to_string(threads) + ") " + launch.kernel + "(" + llvm::join(parameters, ", ") +
-         ") {\n" + lines + "}\n";
+std::string KernelWriter::text(StringRef name) const {
+  return "extern \"C\" __global__ void __launch_bounds__(" + std::to_string(threads) + ") " +
+         name.str() + "(" + llvm::join(parameters, ", ") + ") {\n" + lines + "}\n";
 }
 
 } // namespace symc::codegen::cuda

@@ -31,9 +31,9 @@ struct ProgramScope {
 
 class KernelWriter {
 public:
-  KernelWriter(ProgramScope &scope, std::string name, std::string node);
+  KernelWriter(ProgramScope &scope, std::string node);
 
-  /// Declares a pointer called `name` to a view; null after an error at it.
+  /// A parameter called `name` that points to a view; fails after an error at it.
   mlir::FailureOr<View> view(mlir::Value operand, const std::string &name);
   /// The same of a view that is traced already, in another form perhaps.
   mlir::FailureOr<View> view(const kernel::ViewOrigin &origin, mlir::Value operand,
@@ -76,8 +76,8 @@ public:
   void grid(int64_t x, int64_t y, int64_t z, int64_t threads);
   void rounds(int64_t count) { launch.rounds = count; }
 
-  /// The whole text, and the launch.
-  std::string text() const;
+  /// The whole text of the kernel under a name, and its launch, which has none yet.
+  std::string text(llvm::StringRef name) const;
   CudaLaunch takeLaunch() { return std::move(launch); }
 
 private:

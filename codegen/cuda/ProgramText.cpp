@@ -4,6 +4,7 @@
 #include "codegen/cuda/CudaStep.h"
 #include "codegen/cuda/CudaTypes.h"
 #include "llvm/ADT/StringExtras.h"
+#include <map>
 
 using namespace mlir;
 
@@ -33,6 +34,7 @@ FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program, const ReferenceKe
   CudaProgram result;
   ProgramScope scope{program, references};
   std::string kernels;
+  std::map<std::string, std::string> names; // by the text of the kernel
   bool fine = true;
   for (auto step : program.getBody().getOps<kernel::StepInterface>()) {
     std::string nodes = kernel::nodesOf(step.getLoc());
@@ -43,14 +45,19 @@ FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program, const ReferenceKe
       fine = false;
       continue;
     }
-    KernelWriter writer(scope, kernelName(result.launches.size(), nodes),
-                        nodes.empty() ? step.describe() : nodes);
+    KernelWriter writer(scope, nodes.empty() ? step.describe() : nodes);
     if (failed(source.writeKernel(writer))) {
       fine = false;
       continue;
     }
-    kernels += "\n" + writer.text();
-    result.launches.push_back(writer.takeLaunch());
+    CudaLaunch launch = writer.takeLaunch();
+    std::string &name = names[writer.text("")];
+    if (name.empty()) {
+      name = kernelName(names.size() - 1, nodes);
+      kernels += "\n// " + launch.node + "\n" + writer.text(name);
+    }
+    launch.kernel = name;
+    result.launches.push_back(std::move(launch));
   }
   if (!fine)
     return failure();

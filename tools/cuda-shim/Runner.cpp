@@ -80,9 +80,9 @@ static int64_t valueOf(const CudaArgument &argument, const ShimRun &run, const P
                        int64_t round) {
   switch (argument.kind) {
   case CudaArgument::Arena:
-    return places.arena;
+    return places.arena + argument.index;
   case CudaArgument::Weights:
-    return places.weights;
+    return places.weights + argument.index;
   case CudaArgument::Io:
     return places.io[argument.index];
   case CudaArgument::Size:

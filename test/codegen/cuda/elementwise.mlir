@@ -4,8 +4,7 @@
 
 // Dense views are one row, and the grid covers it: 315 elements in 2 blocks of 256.
 // CHECK: // loops
-// CHECK-NEXT: extern "C" __global__ void __launch_bounds__(256) k0(char *io0, char *io1) {
-// CHECK: float *const x0 = (float *)io0;
+// CHECK-NEXT: extern "C" __global__ void __launch_bounds__(256) k0(float *x0, float *y0) {
 // CHECK: for (int [[AT:.*]] = blockIdx.x * 256 + threadIdx.x; [[AT]] < 315; [[AT]] += gridDim.x * 256) {
 // CHECK-NEXT: const float [[E:.*]] = x0{{\[}}[[AT]]];
 // CHECK-NEXT: const float [[V:.*]] = [[E]] * [[E]];
@@ -33,9 +32,7 @@ kernel.program @dense attributes {num_inputs = 1, num_outputs = 1} {
 // as float and rounded after each operation; i1 takes a byte.
 // CHECK: static __device__ __forceinline__ float from_half(unsigned short bits)
 // CHECK: // loops
-// CHECK-NEXT: extern "C" __global__ void __launch_bounds__(256) k0(char *io0, char *io1, char *io2, long long s0) {
-// CHECK: unsigned short *const x0 = (unsigned short *)io0;
-// CHECK: bool *const y1 = (bool *)io2;
+// CHECK-NEXT: extern "C" __global__ void __launch_bounds__(256) k0(unsigned short *x0, unsigned short *y0, bool *y1, long long s0) {
 // CHECK: at0 < s0 * 10;
 // CHECK: const float [[E:.*]] = from_half(x0[at0]);
 // CHECK: const float [[V:.*]] = from_half(to_half([[E]] + [[E]]));
