@@ -34,6 +34,8 @@ EXAMPLES:
       the optimised graph, for any image size between the bounds
   symc --list-ops Convolution
       what an operator takes
+  symc cache --help
+      the compiled models that programs with libsymc_predict keep on disk
 
 EXIT STATUS:
   0 done   1 the model cannot be compiled   2 wrong usage   3 an output cannot be written

@@ -3,6 +3,7 @@
 #include "tools/driver/Preprocess.h"
 #include "tools/driver/Process.h"
 #include "tools/driver/Steps.h"
+#include "tools/symc/Cache.h"
 #include "tools/symc/CommandLine.h"
 #include "tools/symc/Dependencies.h"
 #include "tools/symc/Progress.h"
@@ -291,7 +292,11 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv, /*InstallPipeSignalExitHandler=*/false);
   settleProcess("symc", ExitCompile);
   int status = ExitOk;
-  std::optional<CommandLine> line = parseCommandLine({argv + 1, argv + argc}, argv[0], status);
+  std::optional<CommandLine> line;
+  if (argc > 1 && llvm::StringRef(argv[1]) == "cache")
+    status = manageCache({argv + 2, argv + argc});
+  else
+    line = parseCommandLine({argv + 1, argv + argc}, argv[0], status);
   if (line)
     status = compile(*line);
   if (llvm::Error error = finishStandardOutput(/*report=*/line && line->report)) {
