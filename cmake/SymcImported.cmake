@@ -14,5 +14,5 @@ if(EXISTS "${folder}/symc-run")
 endif()
 add_library(symc-headers INTERFACE)
 target_include_directories(symc-headers INTERFACE
-  ${symc_SOURCE_DIR}/runtime/include ${symc_SOURCE_DIR}/tools/libsymc/include)
+  ${symc_SOURCE_DIR}/runtime/include ${symc_SOURCE_DIR}/tools/libsymc/include ${symc_SOURCE_DIR}/tools/predict/include)
 add_library(symc::headers ALIAS symc-headers)

@@ -1,6 +1,6 @@
 # Installs symc: symc and symc-run with share/symc beside them (symc looks for ../share/symc from its own
-# folder, whatever the prefix), the headers for applications, libsymc, the runtime for programs that
-# take any model by its table, and what lets find_package(symc) and pkg-config find all of it. The tree
+# folder, whatever the prefix), the headers for applications, libsymc, libsymc_predict, the runtime for
+# programs that take any model by its table, and what lets find_package(symc) and pkg-config find all of it. The tree
 # may be moved as a whole; libLLVM and libMLIR are found where they were when symc was built.
 # A project that takes symc in has the same targets and symc_add_model without an install.
 include(GNUInstallDirs)
@@ -9,7 +9,7 @@ include(SymcModel)
 
 # symcConfig.cmake.in gives their files to imported targets.
 set(programs symc symc-run)
-set(libraries symc-library symc_runtime symc_runtime_kernels)
+set(libraries symc-library symc-predict symc_runtime symc_runtime_kernels)
 foreach(target ${programs} ${libraries} symc-resources)
   if(NOT TARGET ${target})
     message(STATUS "symc: no target ${target}, and so no install: all rooms and the runtime's resources make one")
@@ -19,22 +19,25 @@ endforeach()
 
 add_library(symc-headers INTERFACE)
 target_include_directories(symc-headers INTERFACE
-  ${symc_SOURCE_DIR}/runtime/include ${symc_SOURCE_DIR}/tools/libsymc/include ${symc_BINARY_DIR}/include)
+  ${symc_SOURCE_DIR}/runtime/include ${symc_SOURCE_DIR}/tools/libsymc/include ${symc_SOURCE_DIR}/tools/predict/include
+  ${symc_BINARY_DIR}/include)
 add_library(symc::headers ALIAS symc-headers)
 add_executable(symc::symc ALIAS symc)
 add_executable(symc::run ALIAS symc-run)
 add_library(symc::libsymc ALIAS symc-library)
+add_library(symc::predict ALIAS symc-predict)
 add_library(symc::runtime ALIAS symc_runtime)
 add_library(symc::kernels ALIAS symc_runtime_kernels)
 
 # The build tree has the same: the wheel of the Python package takes its files, and LLVM's lie in ../lib there.
 # CMake would make up for another length with colons, and an empty place is the current folder.
-set_target_properties(${programs} symc-library PROPERTIES
+set_target_properties(${programs} symc-library symc-predict PROPERTIES
   BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN/../lib" INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS ${libraries} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${symc_BINARY_DIR}/share/symc/ DESTINATION ${CMAKE_INSTALL_BINDIR}/../share/symc)
-install(DIRECTORY runtime/include/symc tools/libsymc/include/symc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+install(DIRECTORY runtime/include/symc tools/libsymc/include/symc tools/predict/include/symc
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN *.h PATTERN *.hpp)
 install(DIRECTORY ${symc_BINARY_DIR}/symc/generated/op_params DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/symc/generated)
 install(FILES ${symc_BINARY_DIR}/symc/generated/op_params.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/symc/generated)

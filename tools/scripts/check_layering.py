@@ -36,7 +36,7 @@ ARROWS = {
     "test": set(ROOMS) | {"abi"},
 }
 # Tools that run compiled models, and so see the runtime.
-RUNTIME_USERS = ("tools/symc-run/", "tools/conformance/", "tools/bench/")
+RUNTIME_USERS = ("tools/symc-run/", "tools/conformance/", "tools/bench/", "tools/predict/")
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^">]+)[">]', re.M)
 LOWERING = re.compile(r"mlir/(Dialect|Conversion|Target)/|mlir/InitAll")
@@ -59,7 +59,7 @@ REGISTER_ALL_OWNERS = ("tools/symc-opt/", "tools/symc-reduce/", "tools/symc-lsp/
 def room_of(include):
     include = include.replace("runtime/include/", "")
     first = include.split("/")[0]
-    if include == "symc/symc.h":
+    if include in ("symc/symc.h", "symc/predict.h"):
         return "tools"
     if include.startswith("symc/"):
         return "abi" if include in ("symc/abi.h", "symc/kernels.def", "symc/libraries.def") or include.startswith("symc/generated/") else "runtime"

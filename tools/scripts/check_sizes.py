@@ -19,7 +19,7 @@ MACHINE_PATH = re.compile(r"/work/|\.\./shared|/home/\w+/|/tmp/[a-z]+/")
 
 
 def guard_of(path):
-    for folder in ("runtime/include/", "tools/libsymc/include/"):
+    for folder in ("runtime/include/", "tools/libsymc/include/", "tools/predict/include/"):
         if path.startswith(folder):
             path = path[len(folder):]
     guard = re.sub(r"[^A-Za-z0-9]", "_", path).upper()

@@ -100,7 +100,8 @@ TEST_F(Cache, RefusesFoldersThatOthersMayWrite) {
   ASSERT_EQ(::chmod(folder.c_str(), 0755), 0);
   open();
   if (::geteuid() == 0 && ::chown(folder.c_str(), 65534, -1) == 0)
-    EXPECT_NE(failure(ModelCache::open(folder).takeError()).find("belongs to user 65534, and this"),
+    EXPECT_NE(failure(ModelCache::open(folder).takeError())
+                  .find("belongs to user 65534, and this process is user 0: it is not used"),
               std::string::npos);
 }
 
@@ -173,8 +174,8 @@ TEST(CachePlaces, ComeFromTheEnvironment) {
   ::setenv("XDG_CACHE_HOME", "/xdg", 1);
   EXPECT_EQ(ModelCache::defaultFolder(), "/xdg/symc");
   ::setenv("XDG_CACHE_HOME", "relative", 1);
-  ::setenv("HOME", "/home/me", 1);
-  EXPECT_EQ(ModelCache::defaultFolder(), "/home/me/.cache/symc");
+  ::setenv("HOME", "/h", 1);
+  EXPECT_EQ(ModelCache::defaultFolder(), "/h/.cache/symc");
   ::setenv("SYMC_CACHE_LIMIT", "500M", 1);
   EXPECT_EQ(llvm::cantFail(ModelCache::limitFromEnvironment()), uint64_t(500) << 20);
   ::setenv("SYMC_CACHE_LIMIT", "much", 1);
