@@ -155,9 +155,12 @@ static std::optional<EntryFile> openEntry(StringRef path) {
 }
 
 static std::string textOf(StringRef key, const CacheFacts &facts) {
-  return ("key " + key + "\nmodel " + facts.model + "\noptions " + facts.options + "\ncompiler " +
-          facts.compiler + "\n")
-      .str();
+  auto line = [](StringRef name, std::string value) { // a node may have any name
+    std::replace_if(value.begin(), value.end(), [](char c) { return !isPrint(c); }, '?');
+    return (name + " " + value + "\n").str();
+  };
+  return line("key", key.str()) + line("model", facts.model) + line("options", facts.options) +
+         line("compiler", facts.compiler);
 }
 
 static std::optional<CacheFacts> readFacts(StringRef text, StringRef key) {

@@ -27,8 +27,9 @@ static std::string shapeText(llvm::ArrayRef<DimSpec> shape) {
   std::string text;
   for (const DimSpec &dim : shape) {
     text += text.empty() ? "" : ",";
-    text += dim.max ? std::to_string(dim.min) + ".." + std::to_string(dim.max)
-                    : std::to_string(dim.value);
+    text += dim.max
+                ? std::to_string(dim.min) + ".." + std::to_string(dim.max) + "(" + dim.symbol + ")"
+                : std::to_string(dim.value);
   }
   return text;
 }
@@ -52,8 +53,13 @@ Form::~Form() {
     symc_destroy(context);
 }
 
-Form::Lease::Lease(Form &form, std::string &error) : form(form), context(nullptr) {
-  {
+Form::Lease::Lease(Form &form, std::string &error, std::shared_ptr<symc_context> *own)
+    : form(form), owned(own) {
+  if (own && *own) {
+    context = own->get();
+    return;
+  }
+  if (!own) {
     std::lock_guard<std::mutex> lock(form.mutex);
     if (!form.idle.empty()) {
       context = form.idle.back();
@@ -67,10 +73,12 @@ Form::Lease::Lease(Form &form, std::string &error) : form(form), context(nullptr
   options.error_bytes = sizeof sentence;
   if (symc_status status = symc_create(form.model, &options, &context))
     error = *sentence ? sentence : symc_status_message(status);
+  else if (own)
+    *own = {context, symc_destroy};
 }
 
 Form::Lease::~Lease() {
-  if (!context)
+  if (!context || owned)
     return;
   std::lock_guard<std::mutex> lock(form.mutex);
   form.idle.push_back(context);

@@ -30,17 +30,19 @@ public:
 
   const symc_model &table() const { return *model; }
 
-  /// The way to use a context, for the length of its life. Null where `error` says why.
+  /// The way to use a context, for the length of its life. Null where `error` says why. With `own`
+  /// that one, which is made where there is none.
   class Lease {
   public:
-    Lease(Form &form, std::string &error);
+    Lease(Form &form, std::string &error, std::shared_ptr<symc_context> *own = nullptr);
     ~Lease();
     Lease(const Lease &) = delete;
     symc_context *get() const { return context; }
 
   private:
     Form &form;
-    symc_context *context;
+    symc_context *context = nullptr;
+    bool owned;
   };
 
 private:

@@ -57,7 +57,7 @@ struct Predictor::Family {
   std::mutex mutex;
   std::map<std::string, std::set<size_t>> open; // axes that have differed from `first`
   struct Ranged {
-    FormSpec spec;
+    std::map<std::string, std::vector<DimSpec>> shapes;
     std::shared_ptr<Form> form;
   };
   std::vector<Ranged> ranged;
@@ -116,32 +116,66 @@ llvm::Expected<std::unique_ptr<Predictor>> Predictor::make(std::shared_ptr<Sourc
   return std::move(made);
 }
 
-static bool serves(const std::vector<DimSpec> &range, llvm::ArrayRef<int64_t> shape) {
-  if (range.size() != shape.size())
-    return false;
-  for (auto [dim, extent] : llvm::zip(range, shape))
-    if (dim.max ? extent < dim.min || extent > dim.max : extent != dim.value)
+// Whether a form with these extents takes the shapes; extents of one name are equal.
+static bool serves(const std::map<std::string, std::vector<DimSpec>> &ranges,
+                   const Shapes &shapes) {
+  std::map<std::string, int64_t> named;
+  for (const auto &[name, shape] : shapes) {
+    auto range = ranges.find(name);
+    if (range == ranges.end() || range->second.size() != shape.size())
       return false;
-  return true;
+    for (auto [dim, extent] : llvm::zip(range->second, shape))
+      if (dim.max ? extent < dim.min || extent > dim.max ||
+                        named.try_emplace(dim.symbol, extent).first->second != extent
+                  : extent != dim.value)
+        return false;
+  }
+  return ranges.size() == shapes.size();
+}
+
+// The ranges of the open axes. With `joined`, axes of several inputs that have changed alike have
+// one name: the batch of data and mask.
+static void openAxes(const std::map<std::string, std::set<size_t>> &open, const Shapes &first,
+                     const Shapes &shapes, bool joined, FormSpec &spec) {
+  constexpr int64_t leastBatch = 64, leastExtent = 1024;
+  struct Named {
+    int64_t before, now;
+    std::string symbol;
+  };
+  std::vector<Named> earlier; // of the inputs before
+  for (const auto &[name, axes] : open) {
+    std::vector<Named> own;
+    for (size_t axis : axes) {
+      int64_t before = first.at(name)[axis], now = shapes.at(name)[axis];
+      std::string symbol = name + "." + std::to_string(axis);
+      auto alike = llvm::find_if(earlier, [&](const Named &named) {
+        return joined && named.before == before && named.now == now &&
+               llvm::none_of(own, [&](const Named &taken) { return taken.symbol == named.symbol; });
+      });
+      if (alike != earlier.end())
+        symbol = alike->symbol;
+      own.push_back({before, now, symbol});
+      // A longer range costs address space alone: an arena's pages come when they are touched.
+      int64_t most = std::max(axis == 0 ? leastBatch : leastExtent,
+                              int64_t(llvm::PowerOf2Ceil(std::max(before, now))));
+      spec.shapes[name][axis] = DimSpec::range(1, most, symbol);
+    }
+    llvm::append_range(earlier, own);
+  }
 }
 
 // Null where the sizes cannot be open.
 llvm::Expected<std::shared_ptr<Form>> Predictor::findRanged(Source &source, const FormSpec &spec,
                                                             const Shapes &shapes, Family &family) {
-  constexpr int64_t leastBatch = 64, leastExtent = 1024;
   constexpr size_t firstOfSpace = 2; // height and width are open together
   std::lock_guard<std::mutex> lock(family.mutex);
   for (const Family::Ranged &known : family.ranged)
-    if (known.spec.internals == spec.internals && known.spec.shapes.size() == shapes.size() &&
-        llvm::all_of(shapes, [&](const auto &shape) {
-          auto range = known.spec.shapes.find(shape.first);
-          return range != known.spec.shapes.end() && serves(range->second, shape.second);
-        }))
+    if (serves(known.shapes, shapes))
       return known.form;
-  FormSpec wide = spec;
   for (const auto &[name, shape] : shapes) {
     auto first = family.first.find(name);
-    if (first == family.first.end() || first->second.size() != shape.size())
+    if (first == family.first.end() || first->second.size() != shape.size() ||
+        llvm::is_contained(shape, 0))
       return std::shared_ptr<Form>();
     std::set<size_t> &open = family.open[name];
     for (size_t i = 0; i < shape.size(); ++i)
@@ -150,25 +184,21 @@ llvm::Expected<std::shared_ptr<Form>> Predictor::findRanged(Source &source, cons
     if (!open.empty() && *open.rbegin() >= firstOfSpace)
       for (size_t axis = firstOfSpace; axis < shape.size(); ++axis)
         open.insert(axis);
-    for (size_t axis : open) {
-      if (shape[axis] < 1)
-        return std::shared_ptr<Form>();
-      // A longer range costs address space alone: an arena's pages come when they are touched.
-      int64_t least = axis == 0 ? leastBatch : leastExtent;
-      int64_t most = llvm::PowerOf2Ceil(std::max(shape[axis], first->second[axis]));
-      wide.shapes[name][axis] = DimSpec::range(1, std::max(least, most));
-    }
   }
-  if (family.refused.count(wide.text()))
-    return std::shared_ptr<Form>();
-  auto form = findForm(source, wide);
-  if (!form) {
+  for (bool joined : {true, false}) {
+    FormSpec wide = spec;
+    openAxes(family.open, family.first, shapes, joined, wide);
+    if (family.refused.count(wide.text()))
+      continue;
+    auto form = findForm(source, wide);
+    if (form) {
+      family.ranged.push_back({wide.shapes, *form});
+      return *form;
+    }
     llvm::consumeError(form.takeError());
     family.refused.insert(wide.text());
-    return std::shared_ptr<Form>();
   }
-  family.ranged.push_back({wide, *form});
-  return *form;
+  return std::shared_ptr<Form>();
 }
 
 llvm::Expected<std::unique_ptr<Predictor>> Predictor::share() const {
@@ -259,6 +289,7 @@ llvm::Error Predictor::bind(std::shared_ptr<Form> wanted) {
   }
   if (llvm::Error error = allocateOutputs(*wanted, newInputs, newOutputs))
     return error;
+  ownContext.reset(); // before its form
   form = std::move(wanted);
   inputs = std::move(newInputs);
   outputs = std::move(newOutputs);
@@ -297,7 +328,7 @@ llvm::Error Predictor::makeInput(llvm::StringRef name) {
   bool isVariable = llvm::any_of((*whole)->nodes, [&](const symbol::Node &node) {
     return node.isVariable() && node.name == name;
   });
-  if (!*weight || !isVariable)
+  if (!*weight || !isVariable || (*weight)->kind == params::ParamKind::Aux)
     return mistake("cannot find input key " + inQuotes(name));
   Shapes with = shapes;
   with[name.str()] = (*weight)->shape;
@@ -344,7 +375,7 @@ llvm::Expected<const Array *> Predictor::output(uint32_t index) const {
 //===----------------------------------------------------------------------===//
 
 // Every form of a source has the inputs of this one.
-llvm::Error Predictor::run(Form &used, std::vector<Array> &results) const {
+llvm::Error Predictor::run(Form &used, std::vector<Array> &results) {
   std::vector<Array> arrays;
   for (int32_t i = 0; i < used.table().n_inputs; ++i)
     arrays.push_back(inputs[symc_find_input(&form->table(), used.table().inputs[i].name)]);
@@ -352,7 +383,7 @@ llvm::Error Predictor::run(Form &used, std::vector<Array> &results) const {
   for (const Array &result : results)
     out.push_back(result.wholeView());
   std::string error;
-  Form::Lease lease(used, error);
+  Form::Lease lease(used, error, used.table().n_states ? &ownContext : nullptr);
   if (!lease.get())
     return mistake(error);
   if (symc_run(lease.get(), in.data(), in.size(), out.data(), out.size()))
@@ -437,6 +468,7 @@ llvm::Error Predictor::runWatched() {
     auto found = findForm(*source, all);
     if (!found)
       return found.takeError();
+    ownContext.reset();
     watchedForm = *found;
     watched.clear();
   }

@@ -70,7 +70,7 @@ private:
                                                           const Shapes &shapes, Family &family);
   llvm::Error bind(std::shared_ptr<Form> form);
   llvm::Error makeInput(llvm::StringRef name);
-  llvm::Error run(Form &form, std::vector<Array> &results) const;
+  llvm::Error run(Form &form, std::vector<Array> &results);
   llvm::Error runWatched();
   llvm::Error tell(size_t step);
   llvm::Expected<Array> valueOf(llvm::StringRef variable) const;
@@ -81,7 +81,8 @@ private:
   Shapes shapes;
   std::shared_ptr<Family> family;
   std::shared_ptr<Form> form;
-  std::vector<Array> inputs, outputs; // in the order of the form's
+  std::vector<Array> inputs, outputs;       // in the order of the form's
+  std::shared_ptr<symc_context> ownContext; // of a model with states, which are the handle's
 
   PredMonitorCallback callback = nullptr;
   void *callbackUser = nullptr;

@@ -65,7 +65,9 @@ TEST_F(Cache, KeepsModelsAndTellsOfThem) {
   ASSERT_EQ(entries.size(), 1u);
   EXPECT_EQ(entries[0].facts.model, "lenet");
   EXPECT_EQ(entries[0].facts.options, "data=1");
-  EXPECT_EQ(llvm::cantFail(cache.clear()), 1u);
+  add(cache, "a\n\033[2J");
+  EXPECT_EQ(cache.list()[0].facts.model, "a??[2J");
+  EXPECT_EQ(llvm::cantFail(cache.clear()), 2u);
   EXPECT_FALSE(cache.find(keyOf("lenet")));
 }
 

@@ -28,23 +28,26 @@ const char *const netJson = R"json({
   "attrs": {"mxnet_version": ["int", 10901]}
 })json";
 
+std::string parametersOf(const std::vector<NamedArray> &arrays) {
+  std::vector<params::ArrayView> views;
+  for (const NamedArray &array : arrays)
+    views.push_back({array.key, params::DType::F32, array.shape, array.values.data()});
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  params::writeNdarrayList(os, views);
+  return text;
+}
+
 const std::string &netParameters() {
-  static const std::string bytes = [] {
-    std::vector<float> conv = ramp(9 * 2), fc{1, -2, 3, 0.5f}, bias{0.25f, -0.25f};
-    std::vector<int64_t> convShape{2, 1, 3, 3}, fcShape{2, 2}, biasShape{2};
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    params::writeNdarrayList(
-        os, {{"arg:conv_weight", params::DType::F32, convShape, conv.data()},
-             {"arg:fc_weight", params::DType::F32, fcShape, fc.data()},
-             {"arg:fc_bias", params::DType::F32, biasShape, bias.data()},
-             {"arg:nobody's", params::DType::F32, biasShape, bias.data()}}); // MXNet passes it over
-    return text;
-  }();
+  static const std::string bytes =
+      parametersOf({{"arg:conv_weight", {2, 1, 3, 3}, ramp(18)},
+                    {"arg:fc_weight", {2, 2}, {1, -2, 3, 0.5f}},
+                    {"arg:fc_bias", {2}, {0.25f, -0.25f}},
+                    {"arg:nobody's", {2}, {1, 2}}}); // MXNet passes it over
   return bytes;
 }
 
-GivenShapes::GivenShapes(const Shapes &shapes) {
+GivenShapes::GivenShapes(Shapes given) : shapes(std::move(given)) {
   places.push_back(0);
   for (const auto &[name, shape] : shapes) {
     names.push_back(name.c_str());

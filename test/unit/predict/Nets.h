@@ -13,7 +13,9 @@ using Shapes = std::vector<std::pair<std::string, Extents>>;
 
 /// Shapes as the API takes them.
 struct GivenShapes {
-  explicit GivenShapes(const Shapes &shapes);
+  explicit GivenShapes(Shapes shapes);
+  GivenShapes(const GivenShapes &) = delete;
+  const Shapes shapes;
   std::vector<const char *> names;
   std::vector<uint32_t> places, extents;
 };
@@ -21,6 +23,13 @@ struct GivenShapes {
 /// data -> conv (2 maps of 3x3) -> act (relu) -> pool (global average) -> fc (2) -> softmax, which
 /// takes any batch and any picture.
 extern const char *const netJson;
+/// A file of float32 arrays.
+struct NamedArray {
+  std::string key;
+  std::vector<int64_t> shape;
+  std::vector<float> values;
+};
+std::string parametersOf(const std::vector<NamedArray> &arrays);
 /// Its weights in a file.
 const std::string &netParameters();
 

@@ -3,6 +3,7 @@
 #include "Nets.h"
 
 #include <atomic>
+#include <csignal>
 #include <thread>
 
 namespace {
@@ -140,6 +141,80 @@ TEST(Predict, ReshapesToSizesThatItHasNotSeen) {
     MXPredFree(other);
   }
   EXPECT_EQ(run(handle, picture), wanted); // the first is what it was
+  MXPredFree(handle);
+}
+
+// Two inputs whose batches change together.
+TEST(Predict, ReshapesInputsAlike) {
+  const char *json = R"json({"nodes": [{"op": "null", "name": "a", "inputs": []},
+    {"op": "null", "name": "b", "inputs": []},
+    {"op": "elemwise_add", "name": "sum", "inputs": [[0, 0, 0], [1, 0, 0]]}],
+    "arg_nodes": [0, 1], "heads": [[2, 0, 0]]})json";
+  PredictorHandle handle = nullptr, other = nullptr;
+  GivenShapes one({{"a", {1, 3}}, {"b", {1, 3}}});
+  ASSERT_EQ(MXPredCreate(json, netParameters().data(), netParameters().size(), 1, 0, 2,
+                         one.names.data(), one.places.data(), one.extents.data(), &handle),
+            0)
+      << MXGetLastError();
+  for (uint32_t rows : {5, 7}) {
+    GivenShapes more({{"a", {rows, 3}}, {"b", {rows, 3}}});
+    ASSERT_EQ(MXPredReshape(2, more.names.data(), more.places.data(), more.extents.data(), handle,
+                            &other),
+              0)
+        << MXGetLastError();
+    std::vector<float> a(rows * 3, 1), b(rows * 3, 2);
+    MXPredSetInput(other, "a", a.data(), a.size());
+    MXPredSetInput(other, "b", b.data(), b.size());
+    EXPECT_EQ(MXPredForward(other), 0) << MXGetLastError();
+    EXPECT_EQ(outputOf(other), std::vector<float>(rows * 3, 3));
+    MXPredFree(other);
+  }
+  GivenShapes unequal({{"a", {5, 3}}, {"b", {6, 3}}});
+  expectMistake(MXPredReshape(2, unequal.names.data(), unequal.places.data(),
+                              unequal.extents.data(), handle, &other),
+                "sum");
+  MXPredFree(handle);
+}
+
+// What a run changes is the handle's.
+TEST(Predict, KeepsStatesOfAHandle) {
+  std::vector<float> momentum(4);
+  std::string parameters = parametersOf({{"aux:mom", {4}, momentum}});
+  const char *json = R"json({"nodes": [{"op": "null", "name": "weight", "inputs": []},
+    {"op": "null", "name": "grad", "inputs": []}, {"op": "null", "name": "mom", "inputs": []},
+    {"op": "sgd_mom_update", "name": "next", "inputs": [[0, 0, 0], [1, 0, 0], [2, 0, 0]],
+     "attrs": {"lr": "0.5", "momentum": "0.5"}}],
+    "arg_nodes": [0, 1, 2], "heads": [[3, 0, 0]]})json";
+  GivenShapes given({{"weight", {4}}, {"grad", {4}}});
+  for (int round = 0; round < 2; ++round) {
+    PredictorHandle handle = nullptr;
+    ASSERT_EQ(MXPredCreate(json, parameters.data(), parameters.size(), 1, 0, 2, given.names.data(),
+                           given.places.data(), given.extents.data(), &handle),
+              0)
+        << MXGetLastError();
+    std::vector<float> weight(4, 10), grad(4, 1);
+    MXPredSetInput(handle, "weight", weight.data(), 4);
+    MXPredSetInput(handle, "grad", grad.data(), 4);
+    for (float wanted : {9.5f, 9.25f, 9.125f}) {
+      EXPECT_EQ(MXPredForward(handle), 0) << MXGetLastError();
+      EXPECT_EQ(outputOf(handle), std::vector<float>(4, wanted));
+    }
+    MXPredFree(handle);
+  }
+}
+
+TEST(Predict, LeavesHandlersOfSignals) {
+  auto mine = [](int) {};
+  struct sigaction before = {}, after = {};
+  before.sa_handler = mine;
+  for (int number : {SIGINT, SIGTERM, SIGSEGV, SIGPIPE})
+    ASSERT_EQ(::sigaction(number, &before, nullptr), 0);
+  PredictorHandle handle = createNet({{"data", {1, 1, 7, 7}}}); // compiled here
+  for (int number : {SIGINT, SIGTERM, SIGSEGV, SIGPIPE}) {
+    EXPECT_EQ(::sigaction(number, nullptr, &after), 0);
+    EXPECT_EQ(after.sa_handler, before.sa_handler) << number;
+    ::signal(number, SIG_DFL);
+  }
   MXPredFree(handle);
 }
 
