@@ -258,6 +258,33 @@ TEST(Predict, SharesAModelBetweenThreads) {
     MXPredFree(handle);
 }
 
+// Of one model, each thread from creation to end, with a size that only one has.
+TEST(Predict, ServesThreadsThatShareNothing) {
+  PredictorHandle first = createNet({{"data", {1, 1, 6, 6}}});
+  std::vector<float> wanted = run(first, picture);
+  std::vector<std::thread> threads;
+  for (uint32_t i = 0; i < 4; ++i)
+    threads.emplace_back([&, i] {
+      for (int round = 0; round < 20; ++round) {
+        PredictorHandle handle = createNet({{"data", {1, 1, 6, 6}}}), other = nullptr;
+        EXPECT_EQ(run(handle, picture), wanted);
+        GivenShapes given({{"data", {1, 1, 10 + i, 10}}});
+        EXPECT_EQ(MXPredReshape(1, given.names.data(), given.places.data(), given.extents.data(),
+                                handle, &other),
+                  0)
+            << MXGetLastError();
+        EXPECT_EQ(MXPredFree(handle), 0);
+        EXPECT_EQ(run(other, ramp((10 + i) * 10)).size(), 2u);
+        expectMistake(MXPredForward(handle), "it was freed");
+        EXPECT_EQ(MXPredFree(other), 0);
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(run(first, picture), wanted);
+  MXPredFree(first);
+}
+
 TEST(Predict, TakesTypesOfInputs) {
   GivenShapes given({{"data", {1, 1, 6, 6}}});
   const char *name = "data";
