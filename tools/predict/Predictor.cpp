@@ -67,9 +67,11 @@ struct Predictor::Family {
 static FormSpec specOf(const FormSpec &like, const Shapes &shapes) {
   FormSpec spec = like;
   spec.shapes.clear();
-  for (const auto &[name, shape] : shapes)
-    for (int64_t extent : (spec.shapes[name], shape))
-      spec.shapes[name].push_back(DimSpec::fixed(extent));
+  for (const auto &[name, shape] : shapes) {
+    std::vector<DimSpec> &dims = spec.shapes[name]; // of a scalar, too
+    for (int64_t extent : shape)
+      dims.push_back(DimSpec::fixed(extent));
+  }
   return spec;
 }
 
@@ -256,35 +258,43 @@ static llvm::Error allocateOutputs(Form &form, llvm::ArrayRef<Array> inputs,
   return llvm::Error::success();
 }
 
+// The shapes of a form's inputs where those that a program gave are `shapes`: an extent of 0 is the
+// one that inference found, and an open extent that nobody gave, of a label, that of its name.
+static std::vector<std::vector<int64_t>> inputShapes(const symc_model &table,
+                                                     const Shapes &shapes) {
+  std::vector<std::vector<int64_t>> all;
+  std::vector<int64_t> sizes(table.n_dims);
+  for (int32_t i = 0; i < table.n_inputs; ++i) {
+    const symc_tensor_info &info = table.inputs[i];
+    std::vector<int64_t> &shape = all.emplace_back(info.shape, info.shape + info.rank);
+    auto given = shapes.find(info.name);
+    if (given == shapes.end() || given->second.size() != shape.size())
+      continue;
+    for (auto [extent, wanted] : llvm::zip(shape, given->second)) {
+      if (extent < 0)
+        sizes[-(extent + 1)] = wanted;
+      if (extent < 0 || wanted != 0)
+        extent = wanted;
+    }
+  }
+  for (std::vector<int64_t> &shape : all)
+    for (int64_t &extent : shape)
+      if (extent < 0)
+        extent = sizes[-(extent + 1)];
+  return all;
+}
+
 // Inputs and outputs for the form. What was set already stays, where its input does.
 llvm::Error Predictor::bind(std::shared_ptr<Form> wanted) {
   const symc_model &table = wanted->table();
-  std::vector<Array> newInputs(table.n_inputs), newOutputs(table.n_outputs);
-  std::vector<int64_t> sizes(table.n_dims, -1);
-  for (int32_t i = 0; i < table.n_inputs; ++i) {
-    const symc_tensor_info &info = table.inputs[i];
-    auto given = shapes.find(info.name);
-    std::vector<int64_t> &shape = newInputs[i].shape;
-    shape.assign(info.shape, info.shape + info.rank);
-    if (given != shapes.end() && int64_t(given->second.size()) == info.rank)
-      for (int32_t d = 0; d < info.rank; ++d)
-        if (shape[d] < 0 || given->second[d])
-          shape[d] = sizes.size() && info.shape[d] < 0
-                         ? sizes[-(info.shape[d] + 1)] = given->second[d]
-                         : given->second[d];
-  }
-  for (Array &input : newInputs) // a label's batch is the data's
-    for (int64_t &extent : input.shape)
-      if (extent < 0)
-        extent = std::max<int64_t>(sizes[-(extent + 1)], 0);
+  std::vector<Array> newInputs(table.n_inputs), newOutputs;
+  std::vector<std::vector<int64_t>> newShapes = inputShapes(table, shapes);
   for (int32_t i = 0; i < table.n_inputs; ++i) {
     const char *name = table.inputs[i].name;
-    std::vector<int64_t> shape = newInputs[i].shape;
-    bool known = false;
-    for (int32_t k = 0; form && k < form->table().n_inputs && !known; ++k)
-      if ((known = !std::strcmp(form->table().inputs[k].name, name) && inputs[k].shape == shape))
-        newInputs[i] = inputs[k];
-    if (!known && !newInputs[i].allocate(table.inputs[i].dtype, shape))
+    int32_t old = form ? symc_find_input(&form->table(), name) : -1;
+    if (old >= 0 && inputs[old].shape == newShapes[i])
+      newInputs[i] = inputs[old];
+    else if (!newInputs[i].allocate(table.inputs[i].dtype, newShapes[i]))
       return noMemory(name);
   }
   if (llvm::Error error = allocateOutputs(*wanted, newInputs, newOutputs))
