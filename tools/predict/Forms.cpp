@@ -140,6 +140,8 @@ static std::optional<ModelCache> openCache() {
   return std::move(*cache);
 }
 
+bool predict::keepsForms() { return openCache().has_value(); }
+
 //===----------------------------------------------------------------------===//
 // Making forms
 //===----------------------------------------------------------------------===//

@@ -63,6 +63,9 @@ enum class Effort { Find, Compile };
 llvm::Expected<std::shared_ptr<Form>> findForm(Source &source, const FormSpec &spec,
                                                Effort effort = Effort::Compile);
 
+/// Whether what is compiled stays for other processes.
+bool keepsForms();
+
 } // namespace symc::predict
 
 #endif // SYMC_TOOLS_PREDICT_FORMS_H

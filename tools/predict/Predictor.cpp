@@ -4,7 +4,8 @@
 // extents that differ from those of the first handle are open, up to a bound over the largest seen.
 // One compilation then serves all sizes of an image pyramid, and all numbers of boxes; a
 // predictor of another size costs the memory of its arrays. A net that takes no open extents is
-// compiled for the one size.
+// compiled for the one size. A net whose outputs are maps is compiled for open sides beforehand,
+// where the cache keeps it: such nets see pictures of many sizes, and the first should not wait.
 #include "tools/predict/Predictor.h"
 
 #include "llvm/ADT/Twine.h"
@@ -52,6 +53,8 @@ static llvm::Error noMemory(llvm::StringRef name) {
 // Making predictors
 //===----------------------------------------------------------------------===//
 
+static constexpr size_t firstOfSpace = 2; // height and width are open together
+
 struct Predictor::Family {
   Shapes first; // of the first handle
   std::mutex mutex;
@@ -91,7 +94,12 @@ llvm::Expected<std::unique_ptr<Predictor>> Predictor::make(std::shared_ptr<Sourc
                                                            FormSpec spec, Shapes shapes,
                                                            std::shared_ptr<Family> family) {
   bool isFirst = shapes == family->first;
-  auto form = findForm(*source, spec, isFirst ? Effort::Compile : Effort::Find);
+  auto form = findForm(*source, spec, Effort::Find);
+  if (!form)
+    return form.takeError();
+  bool isNew = !*form;
+  if (isNew && isFirst)
+    form = findForm(*source, spec);
   if (!form)
     return form.takeError();
   std::unique_ptr<Predictor> made(new Predictor);
@@ -115,7 +123,26 @@ llvm::Expected<std::unique_ptr<Predictor>> Predictor::make(std::shared_ptr<Sourc
   }
   if (llvm::Error error = made->bind(*form))
     return std::move(error);
+  if (isNew && isFirst && keepsForms())
+    made->prepareSides();
   return std::move(made);
+}
+
+// Compiles for open sides where all outputs are maps; what cannot be open stays as it is.
+void Predictor::prepareSides() {
+  auto isMap = [](const Array &array) { return array.shape.size() >= 4; };
+  if (!llvm::all_of(outputs, isMap))
+    return;
+  bool any = false;
+  for (const auto &[name, shape] : shapes)
+    for (size_t axis = firstOfSpace; shape.size() >= 4 && axis < shape.size(); ++axis)
+      any |= family->open[name].insert(axis).second;
+  if (!any)
+    return;
+  auto form = findRanged(*source, spec, shapes, *family);
+  if (!form)
+    llvm::consumeError(form.takeError());
+  family->open.clear(); // nothing has differed yet
 }
 
 // Whether a form with these extents takes the shapes; extents of one name are equal.
@@ -169,7 +196,6 @@ static void openAxes(const std::map<std::string, std::set<size_t>> &open, const 
 // Null where the sizes cannot be open.
 llvm::Expected<std::shared_ptr<Form>> Predictor::findRanged(Source &source, const FormSpec &spec,
                                                             const Shapes &shapes, Family &family) {
-  constexpr size_t firstOfSpace = 2; // height and width are open together
   std::lock_guard<std::mutex> lock(family.mutex);
   for (const Family::Ranged &known : family.ranged)
     if (serves(known.shapes, shapes))

@@ -69,6 +69,7 @@ private:
   static llvm::Expected<std::shared_ptr<Form>> findRanged(Source &source, const FormSpec &spec,
                                                           const Shapes &shapes, Family &family);
   llvm::Error bind(std::shared_ptr<Form> form);
+  void prepareSides();
   llvm::Error makeInput(llvm::StringRef name);
   llvm::Error run(Form &form, std::vector<Array> &results);
   llvm::Error runWatched();

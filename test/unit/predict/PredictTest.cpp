@@ -2,9 +2,13 @@
 // numbers, names or counts than from MXNet.
 #include "Nets.h"
 
+#include "tools/cache/ModelCache.h"
+
 #include <atomic>
 #include <csignal>
 #include <thread>
+
+using namespace symc;
 
 namespace {
 
@@ -142,6 +146,24 @@ TEST(Predict, ReshapesToSizesThatItHasNotSeen) {
   }
   EXPECT_EQ(run(handle, picture), wanted); // the first is what it was
   MXPredFree(handle);
+}
+
+// A net whose outputs are maps is compiled for all sides at once; one with a vector is not.
+TEST(Predict, CompilesForSidesBeforehand) {
+  ModelCache cache = llvm::cantFail(ModelCache::open(ModelCache::defaultFolder()));
+  auto ranges = [&](llvm::StringRef output) {
+    return llvm::count_if(cache.list(), [&](const CacheEntry &entry) {
+      llvm::StringRef options = entry.facts.options;
+      return options.contains("data=2,1,1..1024(data.2),1..1024(data.3)") &&
+             options.ends_with(output);
+    });
+  };
+  Shapes shapes{{"data", {2, 1, 8, 8}}};
+  PredictorHandle maps = createNet(shapes, {"pool"}), vector = createNet(shapes, {"fc"});
+  EXPECT_EQ(ranges("outputs=pool"), 1);
+  EXPECT_EQ(ranges("outputs=fc"), 0);
+  MXPredFree(maps);
+  MXPredFree(vector);
 }
 
 // Two inputs whose batches change together.
