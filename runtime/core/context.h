@@ -70,6 +70,7 @@ struct symc_context {
   int64_t *extents; // of all outputs
   int32_t nExtents;
   char error[512];
+  char failure[SYMC_FAILURE_BYTES]; // of the run that failed last
 
   void **inputs() { return io; }
   void **states() { return io + model->n_inputs; }

@@ -178,6 +178,7 @@ static symc_context *make_context(const symc_model &model, const symc_options &o
   context->nExtents = int32_t(extents);
   context->frame.io = context->io;
   context->frame.dims = context->dims;
+  context->frame.failure = context->failure;
   return context;
 }
 

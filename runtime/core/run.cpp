@@ -41,6 +41,7 @@ symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n
           << "; symc_set_parameters makes them from raw parameters";
     return SYMC_STATUS_NO_WEIGHTS;
   }
+  context->failure[0] = 0;
   int32_t ended = context->variant->run(&context->frame);
   ++context->frame.iteration;
   if (ended < 0) {
@@ -50,6 +51,8 @@ symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n
   status = symc_status(ended);
   if (status == SYMC_STATUS_OK)
     advance_states(*context);
+  else if (context->failure[0])
+    error << context->failure;
   else
     error << "a step failed: " << symc_status_message(status);
   return status;

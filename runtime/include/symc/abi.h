@@ -13,10 +13,11 @@
 extern "C" {
 #endif
 
-#define SYMC_ABI_VERSION 5u
+#define SYMC_ABI_VERSION 6u
 #define SYMC_MODEL_MAGIC 0x434d5953u /* "SYMC" */
 #define SYMC_ALIGN 64                /* of arena, weights and every buffer in them, bytes */
 #define SYMC_MAX_RANK 8
+#define SYMC_FAILURE_BYTES 384
 
 /* Element types; the numbers are MXNet's type flags, as written in files. */
 typedef enum symc_dtype {
@@ -63,6 +64,8 @@ typedef struct symc_frame {
   uint64_t seed;          /* of random operators */
   uint64_t iteration;     /* number of the run with this seed, mixed with a loop's iteration */
   void *stream;           /* of the device, where work is put in order; NULL: its default one */
+  char *failure;          /* SYMC_FAILURE_BYTES, where a step that fails may leave a sentence about
+                             it; NULL: nowhere */
 } symc_frame;
 
 /* One task of one step. Tasks of a step write disjoint memory and may run in any order. */
@@ -109,6 +112,12 @@ typedef struct symc_kernel_args {
 
 /* Returns a symc_status; 0 is success. */
 typedef int32_t (*symc_kernel_fn)(const symc_kernel_args *args);
+
+/* Calls the kernel of a custom operator, a symc_op_kernel_fn of custom_op.h, for the node of that
+ * name. Returns SYMC_STATUS_RUN_FAILED where it fails, with its sentence in frame->failure. */
+struct symc_op_call;
+int32_t symc_call_custom(int32_t (*kernel)(const struct symc_op_call *call),
+                         const symc_kernel_args *args, const char *node);
 
 /* Flags of symc_tensor_info. */
 enum {

@@ -77,7 +77,7 @@ TEST(Create, ForeignModel) {
   FakeModel fake;
   fake.model.abi_version = 7;
   expectFailure(fake.model, {}, SYMC_STATUS_BAD_MODEL,
-                "model 'fake': expected ABI version 5, got 7");
+                "model 'fake': expected ABI version 6, got 7");
   fake.model.magic = 0;
   expectFailure(fake.model, {}, SYMC_STATUS_BAD_MODEL,
                 "the model table does not begin with the mark of a model");
@@ -146,7 +146,7 @@ TEST(Create, Threads) {
   options.threads = 0;
   pool->abi_version = 7;
   expectFailure(fake.model, options, SYMC_STATUS_BAD_ARGUMENT,
-                "options.pool: expected a pool of ABI version 5, got 7");
+                "options.pool: expected a pool of ABI version 6, got 7");
   pool->abi_version = SYMC_ABI_VERSION;
   {
     ScopedContext shared(fake.model, options);

@@ -176,7 +176,7 @@ TEST_F(SideFile, Refused) {
     writeFile(path, changed);
   };
   setWord(8, 7);
-  EXPECT_EQ(refusal(), "weights file 'fake.weights': expected ABI version 5, got 7");
+  EXPECT_EQ(refusal(), "weights file 'fake.weights': expected ABI version 6, got 7");
   setWord(12, 64);
   EXPECT_EQ(refusal(), "weights file 'fake.weights': expected a header of 4096 bytes, got 64");
   setWord(16, 63);

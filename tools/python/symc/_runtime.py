@@ -12,7 +12,7 @@ from ctypes import POINTER, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_ui
 
 from .errors import SymcError
 
-ABI_VERSION, MAGIC = 5, 0x434d5953
+ABI_VERSION, MAGIC = 6, 0x434d5953
 OPTIONAL = 1  # a flag of TensorInfo: no live node reads the input
 #: NumPy's types by symc_dtype. NumPy has no bfloat16: its bits are uint16.
 DTYPES = ("float32", "float64", "float16", "uint8", "int32", "int8", "int64", "bool", "int16", "uint16", "uint32",
