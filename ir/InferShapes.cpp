@@ -13,6 +13,7 @@
 // 4. Types are written; unknown shapes are reported at the arguments where
 //    they start, or left.
 #include "ir/Conditions.h"
+#include "ir/CustomOperators.h"
 #include "ir/InferGraph.h"
 #include "ir/Sweep.h"
 
@@ -145,12 +146,12 @@ private:
   // Parameters by themselves and against each other; the importer has checked them in its files'
   // terms.
   LogicalResult checkParams(Operation *op) {
-    const OpInfo *info = lookupMnemonic(op->getName().stripDialect());
+    const OpInfo *info = infoOf(op);
     if (!info)
       return success();
-    ParamView params(*info, op->getAttrDictionary());
+    ParamView params(*info, paramsOf(op));
     for (const ParamInfo &param : info->params)
-      if (Attribute value = op->getAttr(param.name))
+      if (Attribute value = paramsOf(op).get(param.name))
         if (std::string message = checkValue(param, value); !message.empty())
           return nodeError(op) << message;
     std::string message = cast<OperatorInterface>(op).checkParams(params);

@@ -2,6 +2,7 @@
 // types by MXNet's flags and names, and how nodes and values are named in
 // messages.
 #include "ir/Inference.h"
+#include "ir/CustomOperators.h"
 #include "ir/GraphDialect.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -176,7 +177,7 @@ std::string symc::sg::describeValue(Value value) {
 }
 
 static std::string operandName(Operation *op, size_t i, bool isInput) {
-  if (const OpInfo *info = lookupMnemonic(op->getName().stripDialect())) {
+  if (const OpInfo *info = infoOf(op)) {
     ArrayRef<ValueInfo> list = isInput ? info->operands : info->results;
     if (!isInput && i < info->resultNames.size())
       return info->resultNames[i];

@@ -2,6 +2,7 @@
 // attribute strings (dmlc::Parameter's grammar: booleans in any case, `8L`,
 // tuples in either bracket, None).
 #include "ir/OpTable.h"
+#include "ir/CustomTable.h"
 #include "ir/Inference.h"
 #include "ir/NumberText.h"
 
@@ -20,13 +21,16 @@ namespace {
 } // namespace
 
 ArrayRef<OpInfo> symc::sg::allOps() { return kOps; }
-ArrayRef<OpName> symc::sg::allOpNames() { return kNames; }
+ArrayRef<OpName> symc::sg::allOpNames() {
+  return namesWithCustomOperators().value_or(ArrayRef<OpName>(kNames));
+}
 
 const OpName *symc::sg::lookupOp(StringRef name) {
+  ArrayRef<OpName> names = allOpNames();
   const OpName *found =
-      std::lower_bound(std::begin(kNames), std::end(kNames), name,
+      std::lower_bound(names.begin(), names.end(), name,
                        [](const OpName &entry, StringRef wanted) { return entry.name < wanted; });
-  return found != std::end(kNames) && found->name == name ? found : nullptr;
+  return found != names.end() && found->name == name ? found : nullptr;
 }
 
 const OpInfo *symc::sg::lookupMnemonic(StringRef mnemonic) {
@@ -39,7 +43,7 @@ const OpInfo *symc::sg::lookupMnemonic(StringRef mnemonic) {
 StringRef symc::sg::suggestOp(StringRef unknown) {
   StringRef best;
   unsigned bestDistance = std::max<size_t>(2, unknown.size() / 3) + 1;
-  for (const OpName &entry : kNames) {
+  for (const OpName &entry : allOpNames()) {
     unsigned distance = unknown.edit_distance_insensitive(entry.name, true, bestDistance);
     if (distance < bestDistance) {
       bestDistance = distance;

@@ -23,6 +23,7 @@
 #include "ir/RandomNumbers.h"
 #include "ir/States.h"
 #include "ir/ValueSizes.h"
+#include "ir/ops/Custom.h"
 #include "ir/ops/Elementwise.h"
 #include "mlir/IR/IRMapping.h"
 #include "passes/Passes.h"
@@ -58,8 +59,8 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
       if (castsOnly || moved.contains(&op))
         continue;
       // A loop's body may read weights that @prepare has yet to write, random numbers
-      // differ from run to run, shared libraries are opened when a context is created, and
-      // what @prepare makes has fixed extents.
+      // differ from run to run, shared libraries are opened when a context is created, what
+      // @prepare makes has fixed extents, and nobody knows the arithmetic of custom operators.
       if (!isa<OperatorInterface>(op) || op.getNumOperands() == 0 || isControlFlow(&op) ||
           drawsNumbers(&op) || callsLibrary(&op) || decidedSize(&op))
         continue;
@@ -140,7 +141,7 @@ struct HoistPrepare : symc::impl::HoistPrepareBase<HoistPrepare> {
 
   static bool callsLibrary(Operation *op) {
     const OpInfo *info = lookupMnemonic(op->getName().stripDialect());
-    return info && !info->library.empty();
+    return isa<CustomOp>(op) || (info && !info->library.empty());
   }
 
   static GraphOp build(GraphOp main, const llvm::SetVector<Operation *> &moved) {

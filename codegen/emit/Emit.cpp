@@ -5,6 +5,7 @@
 #include "codegen/emit/Emit.h"
 
 #include "codegen/emit/CHeader.h"
+#include "codegen/emit/CustomKernels.h"
 #include "codegen/emit/ModelTable.h"
 #include "codegen/emit/OneObject.h"
 #include "codegen/emit/Probes.h"
@@ -40,6 +41,7 @@ private:
   Error writeText();
   Error writeBinary(ArrayRef<FileBytes> objects, OutputFile &file);
   Error writeArchiveFile(StringRef object, OutputFile &file);
+  Error explain(Error error) const;
 
   const EmitOptions &options;
   const ModelInfo &model;
@@ -54,6 +56,7 @@ private:
 // what it needs of the core inside, so that two models never meet in one.
 Error Emitter::finishModule(const WeightsInfo &info) {
   bool program = options.kind == EmitKind::Executable;
+  defineOpenedKernels(code.module(), model);
   std::vector<std::string> visible = addModelTable(code.module(), model, info, interface());
   defineProbes(code.module(), model.probeSteps, visible);
   if (!options.opTable)
@@ -123,6 +126,8 @@ Error Emitter::writeBinary(ArrayRef<FileBytes> objects, OutputFile &file) {
   request.triple = model.triple;
   request.output = file.aside();
   request.name = options.output;
+  request.besideIt =
+      any_of(model.libraries, [](const LibraryInfo &one) { return one.ofCustomOperators; });
   FileBytes whole;
   if (options.kind == EmitKind::Archive || options.kind == EmitKind::Object) {
     if (Error error = file.checkSpace(bytes))
@@ -182,6 +187,17 @@ Error Emitter::writeBinary(ArrayRef<FileBytes> objects, OutputFile &file) {
 static bool belongsTo(StringRef section, StringRef symbol) {
   return section.consume_front(".text.") && section.consume_front(symbol) &&
          (section.empty() || section.front() == '_');
+}
+
+// Kernels of strangers may need what only glibc has.
+Error Emitter::explain(Error error) const {
+  if (!error || model.kernelObjects.empty() || !StringRef(model.triple).contains("musl"))
+    return error;
+  std::string said = toString(std::move(error));
+  if (!StringRef(said).contains("undefined symbol"))
+    return emitError(said);
+  return emitError(said + "; the program is linked statically with musl, which lacks what only "
+                          "glibc has: pass -dynamic where kernels of custom operators need it");
 }
 
 // Each function has a section of its own, ".text.PREFIX_run_0_k3_conv".
@@ -264,7 +280,14 @@ Error Emitter::run(const WeightsInfo &info) {
     if (options.codeBytes)
       if (Error error = measureCode(*objects))
         return error;
-    if (Error error = writeBinary(*objects, *output))
+    for (const KernelObjects &kernels : model.kernelObjects) {
+      LinkRequest request{LinkForm::Relocatable, model.triple, output->aside(), options.output, {}};
+      Expected<FileBytes> joined = joinKernelObjects(kernels, request, resources);
+      if (!joined)
+        return joined.takeError();
+      objects->push_back(std::move(*joined));
+    }
+    if (Error error = explain(writeBinary(*objects, *output)))
       return error;
   }
   if (weights)

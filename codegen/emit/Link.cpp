@@ -36,11 +36,15 @@ static Error arguments(const LinkRequest &request, const Resources &resources,
   plain({"ld.lld", "-o", request.output, "--build-id=none", "--no-color-diagnostics"});
   if (request.form == LinkForm::Relocatable) {
     plain({"-r"});
+    if (request.withoutGroups)
+      plain({"--force-group-allocation"});
     args.insert(args.end(), request.inputs.begin(), request.inputs.end());
     return Error::success();
   }
   plain({"--gc-sections", "--hash-style=gnu", "-z", "noexecstack", "-z", "relro", "-z", "now", "-z",
          "text", "--no-undefined", "--strip-debug", "--discard-all"});
+  if (request.besideIt)
+    plain({"-rpath", "$ORIGIN"});
   Error error = Error::success();
   Triple triple(Triple::normalize(request.triple));
   switch (request.form) {

@@ -21,6 +21,8 @@ struct LinkRequest {
   std::string output;              // written directly: pass a name aside
   std::string name;                // of the output in messages; its last part is the soname
   std::vector<std::string> inputs; // object files
+  bool besideIt = false;           // libraries that it opens may lie in its folder
+  bool withoutGroups = false;      // Relocatable: COMDAT sections become plain ones
 };
 
 llvm::Error link(const LinkRequest &request, const Resources &resources);

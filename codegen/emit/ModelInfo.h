@@ -47,7 +47,13 @@ struct StateInfo {
 struct LibraryInfo {
   std::string name; // "LAPACK"
   std::vector<std::string> files, symbols;
-  std::string functionsSymbol; // the kernels' array of addresses
+  std::string functionsSymbol;    // the kernels' array of addresses
+  bool ofCustomOperators = false; // its symbols are kernels (CustomKernels.h)
+};
+
+/// Object files and archives of custom operators, and the kernels in them that the model calls.
+struct KernelObjects {
+  std::vector<std::string> files, symbols;
 };
 
 struct ModelInfo {
@@ -66,10 +72,11 @@ struct ModelInfo {
   std::string checkSizesSymbol; // empty where there are no conditions
   std::string prepareSymbol;    // the lowered @prepare; empty where it is not emitted
   int64_t prepareArenaBytes = 0;
-  std::vector<LibraryInfo> libraries;      // that kernels call
-  std::vector<symc_preprocess> preprocess; // one for each input, or none
-  std::vector<std::string> labels;         // names of the classes, or none
-  std::string probeSteps;                  // with probes: what steps are called (Probes.h)
+  std::vector<LibraryInfo> libraries;       // that kernels call
+  std::vector<KernelObjects> kernelObjects; // that are linked in, one for each library of operators
+  std::vector<symc_preprocess> preprocess;  // one for each input, or none
+  std::vector<std::string> labels;          // names of the classes, or none
+  std::string probeSteps;                   // with probes: what steps are called (Probes.h)
 };
 
 /// Where the prepared weights of the model are.

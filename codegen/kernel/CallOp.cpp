@@ -24,3 +24,8 @@ std::optional<int64_t> CallOp::getDecidedSize() {
 int64_t CallOp::getReferenceWork() { return getWork().value_or(0); }
 
 std::string CallOp::describe() { return "call " + getSymbol().str(); }
+
+OperandRange CallOp::getOverwritableInputs() {
+  OperandRange ins = getIns();
+  return getInPlace() ? ins : ins.take_front(0);
+}

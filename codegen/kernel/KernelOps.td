@@ -556,7 +556,7 @@ def Kernel_PackDepthwiseOp : Kernel_PackStep<"pack_depthwise"> {
 }
 
 def Kernel_CallOp : Kernel_Step<"call", ["getCalledPrograms", "getDecidedSize", "describe",
-                                       "getReferenceWork"],
+                                       "getReferenceWork", "getOverwritableInputs"],
                               [AttrSizedOperandSegments, Kernel_ScratchInterface]> {
   let summary = "calls a kernel of the runtime's op table on plain row-major tensors";
   let description = [{
@@ -569,7 +569,9 @@ def Kernel_CallOp : Kernel_Step<"call", ["getCalledPrograms", "getDecidedSize", 
     `body_dtypes` the type flags of their first outputs; the planner adds the largest
     of their arenas to the scratch. `stream` numbers a node that draws random numbers.
     `decides` is the number of the program's symbolic size that the kernel writes into the
-    frame (ir/ValueSizes.h). `work`: steps on numbers at the largest extents, by which reports
+    frame (ir/ValueSizes.h). `custom` is the node's name where the kernel is one of a custom
+    operator (runtime/include/symc/custom_op.h) and `symbol` the library's; `in_place` says that an
+    output may lie where an input lies. `work`: steps on numbers at the largest extents, by which reports
     estimate its time.
   }];
   let arguments = (ins StrAttr:$symbol, StrAttr:$op, Kernel_Ins:$ins,
@@ -577,14 +579,16 @@ def Kernel_CallOp : Kernel_Step<"call", ["getCalledPrograms", "getDecidedSize", 
                        ArrayAttr:$params, DenseI64ArrayAttr:$dtypes, I64Attr:$scratch_bytes,
                        OptionalAttr<FlatSymbolRefArrayAttr>:$bodies,
                        OptionalAttr<DenseI64ArrayAttr>:$body_dtypes, OptionalAttr<I64Attr>:$stream,
-                       OptionalAttr<I64Attr>:$decides, OptionalAttr<I64Attr>:$work);
+                       OptionalAttr<I64Attr>:$decides, OptionalAttr<I64Attr>:$work,
+                       OptionalAttr<StrAttr>:$custom, UnitAttr:$in_place);
   let builders = [OpBuilder<(ins "::llvm::StringRef":$symbol, "::llvm::StringRef":$op,
                                  "::mlir::ValueRange":$ins, "::mlir::ValueRange":$outs,
                                  "::mlir::ArrayAttr":$params,
                                  "::llvm::ArrayRef<int64_t>":$dtypes, "int64_t":$scratchBytes), [{
     build($_builder, $_state, symbol, op, ins, outs, ::mlir::Value(), params, dtypes,
           static_cast<uint64_t>(scratchBytes), ::mlir::ArrayAttr(), ::mlir::DenseI64ArrayAttr(),
-          ::mlir::IntegerAttr(), ::mlir::IntegerAttr(), ::mlir::IntegerAttr());
+          ::mlir::IntegerAttr(), ::mlir::IntegerAttr(), ::mlir::IntegerAttr(), ::mlir::StringAttr(),
+          /*in_place=*/false);
   }]>];
   let assemblyFormat = [{
     $symbol $op `ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` $outs `:` type($outs) `)`

@@ -67,10 +67,18 @@ public:
     return global(part, type, b.getI64TensorAttr(values));
   }
 
+  LLVM::GlobalOp characters(StringRef part, StringRef text) {
+    std::string bytes = text.str();
+    bytes.push_back('\0');
+    return global(part, LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size()),
+                  b.getStringAttr(bytes));
+  }
+
   Value tensors(ArrayRef<ViewOrigin> views, ArrayRef<ViewPlace> places, ArrayRef<int64_t> dtypes,
                 FrameReader &frame);
   FailureOr<Value> parameters(kernel::CallOp call);
   Value bodies(kernel::CallOp call, ArrayRef<CalledProgram> programs);
+  Value custom(kernel::CallOp call, StringRef node, Type signature, Value args);
 
   OpBuilder &b;
   Location loc;
@@ -150,6 +158,17 @@ Value CallEmitter::bodies(kernel::CallOp call, ArrayRef<CalledProgram> programs)
   return addressOf(global("bodies", array, {}, fill));
 }
 
+// The kernel of a custom operator, by the function of the runtime that speaks its interface.
+Value CallEmitter::custom(kernel::CallOp call, StringRef node, Type signature, Value args) {
+  auto kernel = cast<LLVM::LLVMFuncOp>(declareFunction(module, call.getSymbol(), signature));
+  auto runtime = cast<LLVM::LLVMFuncOp>(
+      declareFunction(module, "symc_call_custom",
+                      LLVM::LLVMFunctionType::get(b.getI32Type(), {pointer, pointer, pointer})));
+  Value arguments[] = {LLVM::AddressOfOp::create(b, loc, kernel), args,
+                       addressOf(characters("node", node))};
+  return LLVM::CallOp::create(b, loc, runtime, arguments).getResult();
+}
+
 // symc_<op>_params: every slot 8 bytes; a tuple takes two (count, pointer).
 FailureOr<Value> CallEmitter::parameters(kernel::CallOp call) {
   if (call.getParams().empty())
@@ -179,10 +198,7 @@ FailureOr<Value> CallEmitter::parameters(kernel::CallOp call) {
     } else if (auto real = dyn_cast<FloatAttr>(param)) {
       constantSlot(b.getF64Type(), b.getF64FloatAttr(real.getValueAsDouble()));
     } else if (auto text = dyn_cast<StringAttr>(param)) {
-      std::string bytes = text.getValue().str();
-      bytes.push_back('\0');
-      pointerSlot(global(part, LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size()),
-                         b.getStringAttr(bytes)));
+      pointerSlot(characters(part, text.getValue()));
     } else if (auto list = dyn_cast<DenseI64ArrayAttr>(param)) {
       constantSlot(b.getI64Type(), b.getI64IntegerAttr(list.size()));
       pointerSlot(list.empty() ? LLVM::GlobalOp() : integers(part, list));
@@ -269,6 +285,8 @@ static FailureOr<Value> emitCall(kernel::CallOp call, CallSite &site) {
     emit.storeField(args, argsType, {0, (int32_t)i}, value);
 
   Type signature = LLVM::LLVMFunctionType::get(i32, {pointer});
+  if (std::optional<StringRef> node = call.getCustom())
+    return emit.custom(call, *node, signature, args);
   auto callee = cast<LLVM::LLVMFuncOp>(declareFunction(site.module, call.getSymbol(), signature));
   return LLVM::CallOp::create(builder, loc, callee, ValueRange{args}).getResult();
 }

@@ -246,6 +246,8 @@ FailureOr<SmallVector<Touch>> Checker::touches(Operation *step) {
           : ~0u;
   if (auto reduce = dyn_cast<kernel::ReduceOp>(step))
     firstSameIndex = readsAfterSaving(reduce) ? ~0u : 0;
+  if (auto call = dyn_cast<kernel::CallOp>(step); call && call.getInPlace())
+    firstSameIndex = 0; // as its library says
   SmallVector<Touch> result;
   for (OpOperand &operand : step->getOpOperands()) {
     FailureOr<Place> where = place(operand.get());
@@ -255,7 +257,7 @@ FailureOr<SmallVector<Touch>> Checker::touches(Operation *step) {
     if (auto conv = dyn_cast<kernel::ConvOp>(step))
       trimChannels(conv, number, *where);
     bool writes = number >= firstOutput && number < endOutput;
-    result.push_back({*where, !writes, writes, number >= firstSameIndex});
+    result.push_back({*where, !writes, writes, number >= firstSameIndex && number < endOutput});
   }
   return result;
 }

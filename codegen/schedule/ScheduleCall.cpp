@@ -4,6 +4,7 @@
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/schedule/Schedule.h"
 #include "ir/ControlFlow.h"
+#include "ir/CustomOperators.h"
 #include "ir/RandomNumbers.h"
 #include "ir/ValueSizes.h"
 #include "mlir/IR/Remarks.h"
@@ -34,7 +35,7 @@ static bool hasKernel(StringRef symbol) {
 
 // The 8-byte slots of symc_<op>_params.
 static ArrayAttr paramSlots(const OpInfo &info, Operation *op) {
-  ParamView params(info, op->getAttrDictionary());
+  ParamView params(info, paramsOf(op));
   Builder builder(op->getContext());
   SmallVector<Attribute> slots;
   for (const ParamInfo &param : info.params) {
@@ -75,6 +76,20 @@ static ArrayAttr paramSlots(const OpInfo &info, Operation *op) {
   return builder.getArrayAttr(slots);
 }
 
+// The symbol of a custom operator's kernel for the element type.
+static FailureOr<std::string> kernelOf(const CustomOperator &custom, Operation *op,
+                                       std::optional<int64_t> flag) {
+  std::string has;
+  for (const CustomOperator::Kernel &kernel : custom.kernels) {
+    if (flag == kernel.dtype)
+      return kernel.symbol;
+    has += (has.empty() ? "" : ", ") + typeName(typeFromFlag(kernel.dtype, op->getContext()));
+  }
+  Value keyed = op->getNumOperands() ? op->getOperand(0) : op->getResult(0);
+  return nodeError(op) << "'" << custom.name << "' has no kernel for element type "
+                       << typeName(elementTypeOf(keyed.getType())) << ", it has those for " << has;
+}
+
 // The largest sizes that the program allows.
 static LargestShapes largestShapes(Operation *op, const Tensors &t) {
   auto largest = [&](Value value) {
@@ -110,13 +125,19 @@ static LogicalResult addBodies(Operation *op, kernel::CallOp call, SymbolTableCo
 
 LogicalResult Scheduler::scheduleCall(Operation *op) {
   StringRef mnemonic = op->getName().stripDialect();
-  const OpInfo *info = lookupMnemonic(mnemonic);
+  const OpInfo *info = infoOf(op);
   if (!info)
     return op->emitError("internal error: no row of the op table for '") << mnemonic << "'";
   Value keyed = op->getNumOperands() ? op->getOperand(0) : op->getResult(0);
   std::optional<int64_t> flag = flagFromType(elementTypeOf(keyed.getType()));
+  const CustomOperator *custom = customOperator(*info);
   std::string symbol = ("symc_ref_" + mnemonic + "_" + (flag ? kSuffixes[*flag] : "none")).str();
-  if (!flag || !hasKernel(symbol)) {
+  if (custom) {
+    FailureOr<std::string> own = kernelOf(*custom, op, flag);
+    if (failed(own))
+      return failure();
+    symbol = std::move(*own);
+  } else if (!flag || !hasKernel(symbol)) {
     auto diagnostic = op->emitError()
                       << "'" << op->getName() << "' op node '" << nodeName(op)
                       << "' has no lowering for element type "
@@ -130,7 +151,7 @@ LogicalResult Scheduler::scheduleCall(Operation *op) {
       if (rankOf(value) > SYMC_MAX_RANK)
         return nodeError(op) << "a tensor has rank " << rankOf(value)
                              << ", but the operator's kernel takes at most " << SYMC_MAX_RANK;
-  if (!options.referenceOnly)
+  if (!options.referenceOnly && !custom)
     remark::missed(op->getLoc(), remark::RemarkOpts::name("call").category("kernel-schedule"))
         << ("'" + nodeName(op) + "' calls its reference kernel " + symbol).str();
   SmallVector<Value> ins, outs;
@@ -154,6 +175,11 @@ LogicalResult Scheduler::scheduleCall(Operation *op) {
     return nodeError(op) << "its kernel would work in more than " << kernel::mostBytes << " bytes";
   auto call = kernel::CallOp::create(t.builder, op->getLoc(), symbol, mnemonic, ins, outs,
                                      paramSlots(*info, op), dtypes, scratch.get());
+  if (custom) {
+    call.setCustom(nodeName(op));
+    call.setInPlace(custom->inPlace);
+    return success();
+  }
   call.setWork((asks ? asks.getReferenceWork(shapes) : shapes.largestCount()).get());
   if (isControlFlow(op))
     return addBodies(op, call, symbols);

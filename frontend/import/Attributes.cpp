@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "frontend/import/Attributes.h"
 
+#include "ir/CustomOperators.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -20,6 +21,7 @@ namespace symc::importer {
 
 namespace {
 
+constexpr StringLiteral CustomNode = "Custom", OpType = "op_type";
 constexpr StringLiteral HiddenKeys[] = {"ctx_group", "lr_mult", "wd_mult", "force_mirroring",
                                         "mirror_stage"};
 
@@ -64,6 +66,8 @@ public:
 private:
   void take(const symbol::Attribute &attribute) {
     StringRef key = attribute.key;
+    if (node.op == CustomNode && key == OpType) // told by the operation
+      return;
     const sg::ParamInfo *param = op.info->findParam(key);
     if (param && isOwn(*param))
       return takeParam(*param, attribute);
@@ -154,6 +158,13 @@ private:
 };
 
 } // namespace
+
+const sg::OpName *operatorOf(StringRef op, const symbol::AttributeMap &attrs) {
+  if (op != CustomNode)
+    return sg::lookupOp(op);
+  const sg::OpName *named = sg::lookupOp(attrs.get(OpType).value_or(""));
+  return named && sg::customOperator(*named->info) ? named : nullptr;
+}
 
 std::optional<NodeAttributes> parseAttributes(const symbol::Graph *graph, const symbol::Node &node,
                                               const sg::OpName &op, MLIRContext *context,

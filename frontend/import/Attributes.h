@@ -20,6 +20,10 @@ struct NodeAttributes {
   mlir::NamedAttrList kept;
 };
 
+/// The operator of a node: that of its name, or of MXNet's "Custom" the one that the attribute
+/// op_type names where such an operator is loaded (ir/CustomOperators.h). Null where there is none.
+const sg::OpName *operatorOf(llvm::StringRef op, const symbol::AttributeMap &attrs);
+
 /// Parses all attributes. With `diagnostics`, reports unknown keys, texts that
 /// do not parse, values out of range and missing parameters, each with its
 /// place; without, unknown keys are ignored. Nothing comes back after a mistake.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/import/Plan.h"
+#include "ir/CustomOperators.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/xxhash.h"
@@ -173,7 +174,12 @@ private:
       state.operands.push_back(values[entry.node][entry.index]);
     state.types.append(planned.signature.builtResults() + info.updates.size(),
                        UnrankedTensorType::get(sg::UnknownType::get(&plan.context)));
-    state.addAttributes(planned.attributes.params);
+    if (sg::customOperator(info)) {
+      state.addAttribute("op_type", builder.getStringAttr(planned.op->name));
+      state.addAttribute("params", planned.attributes.params.getDictionary(&plan.context));
+    } else {
+      state.addAttributes(planned.attributes.params);
+    }
     if (!planned.attributes.kept.empty())
       state.addAttribute("sg.attrs", planned.attributes.kept.getDictionary(&plan.context));
     if (!isToldByOperation(*planned.op))

@@ -59,7 +59,7 @@ private:
   void checkNode(uint32_t id) {
     const symbol::Node &node = graph.nodes[id];
     PlannedNode &planned = plan.nodes[id];
-    planned.op = sg::lookupOp(node.op);
+    planned.op = operatorOf(node.op, node.attrs);
     if (!planned.op) {
       unknown[node.op].push_back(id);
       return;
@@ -130,7 +130,7 @@ private:
     auto advice = [](const symbol::Node &node) -> std::string {
       if (node.op == "Custom")
         return "; its op_type " + inQuotes(node.attrs.get("op_type").value_or("")) +
-               " is Python code, which cannot be compiled";
+               " is no loaded operator (--custom-op), and Python code cannot be compiled";
       if (llvm::is_contained({"_contrib_fft", "_contrib_ifft", "_contrib_count_sketch",
                               "_contrib_mrcnn_mask_target"},
                              StringRef(node.op)))

@@ -30,10 +30,11 @@ static bool hasWorkspace(const sg::OpName &name, const symbol::AttributeMap &att
 
 std::optional<symbol::OperatorFacts> TableCatalog::lookup(StringRef op,
                                                           const symbol::AttributeMap &attrs) const {
-  const sg::OpName *name = sg::lookupOp(op);
+  const sg::OpName *name = importer::operatorOf(op, attrs);
   if (!name)
     return std::nullopt;
   symbol::Node node;
+  node.op = op.str();
   node.attrs = attrs;
   auto parsed = importer::parseAttributes(nullptr, node, *name, &context, nullptr);
   if (!parsed)
@@ -44,7 +45,8 @@ std::optional<symbol::OperatorFacts> TableCatalog::lookup(StringRef op,
   if (!signature)
     return std::nullopt;
   symbol::OperatorFacts facts;
-  facts.canonicalName = name->canonical.str();
+  bool isCustom = op != name->name; // MXNet's form, which names the operator by an attribute
+  facts.canonicalName = isCustom ? op.str() : name->canonical.str();
   if (!signature->openCount) {
     facts.inputs.emplace();
     unsigned place = 0;
@@ -63,7 +65,7 @@ std::optional<symbol::OperatorFacts> TableCatalog::lookup(StringRef op,
 }
 
 std::string TableCatalog::complaint(StringRef op, const symbol::AttributeMap &attrs) const {
-  const sg::OpName *name = sg::lookupOp(op);
+  const sg::OpName *name = importer::operatorOf(op, attrs);
   if (!name) {
     StringRef nearest = sg::suggestOp(op);
     return "unknown operator " + inQuotes(op) +
@@ -87,7 +89,7 @@ std::string TableCatalog::complaint(StringRef op, const symbol::AttributeMap &at
 
 std::optional<std::string> TableCatalog::inputInit(StringRef op, unsigned index,
                                                    const symbol::AttributeMap &attrs) const {
-  const sg::OpName *name = sg::lookupOp(op);
+  const sg::OpName *name = importer::operatorOf(op, attrs);
   if (!name)
     return std::nullopt;
   auto facts = lookup(op, attrs);
@@ -102,7 +104,7 @@ std::optional<std::string> TableCatalog::inputInit(StringRef op, unsigned index,
 }
 
 std::string TableCatalog::outputName(const symbol::Node &node, unsigned index) const {
-  const sg::OpName *name = node.isVariable() ? nullptr : sg::lookupOp(node.op);
+  const sg::OpName *name = node.isVariable() ? nullptr : importer::operatorOf(node.op, node.attrs);
   auto parsed =
       name ? importer::parseAttributes(nullptr, node, *name, &context, nullptr) : std::nullopt;
   std::string message;

@@ -2,8 +2,11 @@
 #include "tools/driver/CompileOptions.h"
 
 #include "codegen/conv/ConvAlgorithm.h"
+#include "tools/driver/CustomKernels.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace symc;
@@ -48,6 +51,31 @@ void symc::printOptions(const OptTable &table, llvm::raw_ostream &os, llvm::Stri
   for (size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at))
     text.replace(at, mark.size(), names);
   os << orderSections(text);
+}
+
+std::string symc::resourceFolder(const InputArgList &args, unsigned resourceDir) {
+  if (llvm::StringRef named = args.getLastArgValue(resourceDir); !named.empty())
+    return named.str();
+  llvm::SmallString<128> path(
+      llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&resourceFolder)));
+  llvm::sys::path::remove_filename(path);
+  llvm::sys::path::append(path, "..", "share", "symc");
+  return path.str().str();
+}
+
+std::vector<std::string> symc::operatorFiles(const InputArgList &args, unsigned customOp) {
+  std::vector<std::string> files;
+  for (const Arg *arg : args.filtered(customOp))
+    for (llvm::StringRef file : llvm::split(arg->getValue(), ','))
+      files.push_back(file.str());
+  return files;
+}
+
+void symc::loadOperators(const InputArgList &args, unsigned customOp,
+                         const std::string &resourceDir, Complain complain) {
+  for (const Arg *arg : args.filtered(customOp))
+    if (std::string mistake = loadCustomOperators(arg->getValue(), resourceDir); !mistake.empty())
+      complain(mistake, "");
 }
 
 bool symc::parseShape(llvm::StringRef text, std::vector<DimSpec> &shape) {

@@ -24,6 +24,14 @@ struct CompileOptionIds {
 void readCompileOptions(const llvm::opt::InputArgList &args, const CompileOptionIds &ids,
                         CompileRequest &request, Complain complain);
 
+/// The folder of the option `resourceDir`, else ../share/symc beside this program's.
+std::string resourceFolder(const llvm::opt::InputArgList &args, unsigned resourceDir);
+
+/// The files of all options `customOp`, and their operators into the op table.
+std::vector<std::string> operatorFiles(const llvm::opt::InputArgList &args, unsigned customOp);
+void loadOperators(const llvm::opt::InputArgList &args, unsigned customOp,
+                   const std::string &resourceDir, Complain complain);
+
 /// The options' part of a help page. `table` holds CompileOptions.td, whose @ALGORITHMS@
 /// become the names of convAlgorithms.
 void printOptions(const llvm::opt::OptTable &table, llvm::raw_ostream &os, llvm::StringRef usage,

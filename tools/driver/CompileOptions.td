@@ -29,6 +29,8 @@ defm shape : Value<"shape", "NAME=D,D,...",
 
 let Group = grp_input in {
 defm dtype : Value<"dtype", "NAME=TYPE", "element type of an input (float32, int32, ...)">;
+defm custom_op : Value<"custom-op", "FILE[,FILE...]",
+  "load operators of your own: a shared library, which compiled models open, or object files and archives, which they hold; or both, the first to describe them, the others with their kernels">;
 def random_weights : FF<"random-weights", "draw weights that no file holds">;
 def random_weights_eq : J<"random-weights", "SEED", "the same with a seed">;
 }

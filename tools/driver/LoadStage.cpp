@@ -1,6 +1,7 @@
 // LoadStage.cpp: compiles a scheduled model with its weights into this process (see
 // Compiler.h).
 #include "tools/driver/Compiler.h"
+#include "tools/driver/CustomKernels.h"
 
 using namespace mlir;
 using namespace symc;
@@ -23,8 +24,11 @@ std::unique_ptr<codegen::InProcess> Compiler::load(PreparedWeights &weights,
     return nullptr;
   std::unique_ptr<codegen::InProcess> loaded;
   stage("load", [&] {
-    auto result = codegen::loadModel(*lowered, modelInfo(), weights.bytes.get(), weights.size,
-                                     weights.hash, options);
+    codegen::ModelInfo info = modelInfo();
+    codegen::InProcessOptions own = options;
+    useLoadedKernels(wholeModule(), info, own);
+    auto result =
+        codegen::loadModel(*lowered, info, weights.bytes.get(), weights.size, weights.hash, own);
     if (!result)
       return report(result.takeError());
     loaded = std::move(*result);

@@ -8,6 +8,7 @@
 #include "ir/RowsInterface.h"
 #include "ir/States.h"
 #include "mlir/IR/IntegerSet.h"
+#include "tools/driver/CustomKernels.h"
 #include "tools/driver/Steps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -98,6 +99,7 @@ codegen::ModelInfo Compiler::modelInfo() {
       info.outputs.push_back(tensorInfo(graph.getOutputName(i), head.getType(), false, dimMax));
   for (const std::string &id : librariesOf(module()))
     info.libraries.push_back(*codegen::libraryNamed(id));
+  addCustomKernels(wholeModule(), info);
   for (sg::WeightOp weight : codegen::prepareInputs(module()))
     info.parameters.push_back(tensorInfo(weight.getSymName(), weight.getType(), false, {}));
   for (auto [i, target] : llvm::enumerate(targets))

@@ -31,9 +31,9 @@ ARROWS = {
     "ir": {"ir"},
     "passes": {"passes", "ir"},
     "codegen": {"codegen", "ir", "abi"},
-    "runtime": {"runtime", "abi"},
-    "tools": {"tools", "frontend", "passes", "codegen", "ir"},
-    "test": set(ROOMS) | {"abi"},
+    "runtime": {"runtime", "abi", "library"},
+    "tools": {"tools", "frontend", "passes", "codegen", "ir", "library"},
+    "test": set(ROOMS) | {"abi", "library"},
 }
 # Tools that run compiled models, and so see the runtime.
 RUNTIME_USERS = ("tools/symc-run/", "tools/conformance/", "tools/bench/", "tools/predict/")
@@ -61,6 +61,8 @@ def room_of(include):
     first = include.split("/")[0]
     if include in ("symc/symc.h", "symc/predict.h"):
         return "tools"
+    if include == "symc/custom_op.h":  # what libraries of operators include, too
+        return "library"
     if include.startswith("symc/"):
         return "abi" if include in ("symc/abi.h", "symc/kernels.def", "symc/libraries.def") or include.startswith("symc/generated/") else "runtime"
     return first if first in ROOMS else None

@@ -109,7 +109,7 @@ static void readModelNames(const InputArgList &args, CommandLine &line, Complain
                "name the symbol file and the parameters instead");
   for (const Arg *arg :
        args.filtered(OPT_shape, OPT_dtype, OPT_random_weights, OPT_random_weights_eq,
-                     OPT_target_cpu, OPT_math, OPT_force_kernel))
+                     OPT_target_cpu, OPT_math, OPT_force_kernel, OPT_custom_op))
     complain("option '" + arg->getSpelling() + "' tells how to compile, and '" + names.front() +
              "' is compiled");
 }
@@ -215,14 +215,8 @@ std::optional<CommandLine> symc::run::parseCommandLine(llvm::ArrayRef<const char
   // What runs in this process needs no other.
   line.request.hostOnly = !args.hasArg(OPT_target_cpu);
   readModelNames(args, line, complain);
-  line.request.resourceDir = args.getLastArgValue(OPT_resource_dir).str();
-  if (line.request.resourceDir.empty()) {
-    llvm::SmallString<128> path(
-        llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&parseCommandLine)));
-    llvm::sys::path::remove_filename(path);
-    llvm::sys::path::append(path, "..", "share", "symc");
-    line.request.resourceDir = path.str().str();
-  }
+  line.request.resourceDir = resourceFolder(args, OPT_resource_dir);
+  loadOperators(args, OPT_custom_op, line.request.resourceDir, complain);
   if (complain.any)
     return std::nullopt;
   status = ExitOk;

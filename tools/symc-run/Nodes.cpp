@@ -7,6 +7,7 @@
 #include "tools/symc-run/Nodes.h"
 
 #include "frontend/import/Signature.h"
+#include "ir/CustomOperators.h"
 #include "ir/GraphDialect.h"
 #include "ir/Inference.h"
 #include "ir/OpTable.h"
@@ -72,7 +73,7 @@ std::vector<NodeOutput> symc::run::listNodes(ModuleOp module, bool makeHeads) {
   DenseMap<Value, int> numbers; // asked, never walked
   std::vector<NodeOutput> nodes;
   for (Operation &op : graph.getBlock()) {
-    const sg::OpInfo *info = sg::lookupMnemonic(op.getName().stripDialect());
+    const sg::OpInfo *info = sg::infoOf(&op);
     if (!info)
       continue;
     NodeOutput node;
@@ -93,8 +94,7 @@ std::vector<NodeOutput> symc::run::listNodes(ModuleOp module, bool makeHeads) {
       before = std::max(before, nodes[found->second].tolerance);
     }
     std::string unused;
-    auto signature =
-        importer::signatureOf(*info, op.getAttrDictionary(), op.getNumOperands(), unused);
+    auto signature = importer::signatureOf(*info, sg::paramsOf(&op), op.getNumOperands(), unused);
     for (unsigned i = 0; i < op.getNumResults(); ++i) { // those that MXNet hides are not imported
       Value result = op.getResult(i);
       unit = std::max(unit, unitRoundoff(result));

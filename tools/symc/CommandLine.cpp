@@ -218,6 +218,8 @@ static void checkOutputs(const CommandLine &line, Complaint &complain) {
   add(line.request.model.symbolFile, "an input", false);
   for (const std::string &file : line.request.model.paramsFiles)
     add(file, "an input", false);
+  for (const std::string &file : line.customOperators)
+    add(file, "an input", false);
   add(line.labelsFile, "an input", false);
   add(line.emit.output, "the output of -o", true);
   add(line.emit.header, "the output of --header", true);
@@ -262,6 +264,12 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
     return printHelp(table), std::nullopt;
   if (args.hasArg(OPT_version))
     return printVersion(args.hasArg(OPT_v)), std::nullopt;
+  std::string resourceDir = resourceFolder(args, OPT_resource_dir);
+  loadOperators(args, OPT_custom_op, resourceDir, complain);
+  if (complain.any) {
+    status = ExitUsage;
+    return std::nullopt;
+  }
   if (args.hasArg(OPT_list_ops_all, OPT_list_op)) {
     std::string name = args.getLastArgValue(OPT_list_op).str();
     for (const std::string &input : args.getAllArgValues(OPT_INPUT))
@@ -272,6 +280,7 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
   status = ExitUsage;
   CommandLine line;
   readInputs(args, line, complain);
+  line.customOperators = operatorFiles(args, OPT_custom_op);
   chooseTarget(args, line, complain);
   line.explain = args.getAllArgValues(OPT_explain);
   chooseEmission(args, line, complain);
@@ -306,14 +315,7 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
                              ? llvm::sys::path::stem(line.request.model.symbolFile)
                              : llvm::sys::path::stem(line.emit.output);
   line.request.prefix = identifierFrom(args.getLastArgValue(OPT_prefix, stem));
-  line.request.resourceDir = args.getLastArgValue(OPT_resource_dir).str();
-  if (line.request.resourceDir.empty()) {
-    llvm::SmallString<128> path(
-        llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&parseCommandLine)));
-    llvm::sys::path::remove_filename(path);
-    llvm::sys::path::append(path, "..", "share", "symc");
-    line.request.resourceDir = path.str().str();
-  }
+  line.request.resourceDir = resourceDir;
   line.emit.resourceDir = line.request.resourceDir;
   checkOutputs(line, complain);
   if (complain.any)

@@ -24,6 +24,7 @@ struct CommandLine {
   codegen::WeightsInfo::Place weights = codegen::WeightsInfo::Embedded;
   std::map<std::string, std::string> preprocess; // input -> steps
   std::string labelsFile, graphDot, memoryPlan;
+  std::vector<std::string> customOperators; // files of --custom-op
   RemarkKinds remarks;
   std::vector<std::string> explain; // nodes to tell about instead of writing an output
   std::optional<bool> images;       // nothing: where an input can be a picture

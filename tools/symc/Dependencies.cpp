@@ -7,6 +7,7 @@ static std::vector<std::string> inputsOf(const CommandLine &line) {
   std::vector<std::string> inputs{line.request.model.symbolFile};
   inputs.insert(inputs.end(), line.request.model.paramsFiles.begin(),
                 line.request.model.paramsFiles.end());
+  inputs.insert(inputs.end(), line.customOperators.begin(), line.customOperators.end());
   if (!line.labelsFile.empty())
     inputs.push_back(line.labelsFile);
   return inputs;

@@ -79,8 +79,8 @@ TEST(Importer, OperatorsThatNoModelCanHold) {
   EXPECT_EQ(
       net.messages(),
       "3:8: error: 2 unknown operators: 'Custom' (1 node), '_contrib_fft' (1 node) | "
-      "3:8: note: 'Custom' first stands in node 't'; its op_type 'proposal_target' is Python code, "
-      "which cannot be compiled | "
+      "3:8: note: 'Custom' first stands in node 't'; its op_type 'proposal_target' is no loaded "
+      "operator (--custom-op), and Python code cannot be compiled | "
       "5:8: note: '_contrib_fft' first stands in node 'f'; MXNet computes it on GPUs only");
 }
 

@@ -35,6 +35,8 @@ class Layering(unittest.TestCase):
         self.assertEqual(self.breaches("tools/symc/A.cpp", '#include "symc/runtime.h"\n'), ["rule 1"])
         self.assertEqual(self.breaches("passes/A.cpp", '#include "ir/P.h"\n// #include "tools/x.h"\n'), [])
         self.assertEqual(self.breaches("codegen/A.cpp", '#include "symc/abi.h"\n'), [])
+        self.assertEqual(self.breaches("tools/a/A.cpp", '#include "runtime/include/symc/custom_op.h"\n'), [])
+        self.assertEqual(len(self.breaches("ir/A.cpp", '#include "runtime/include/symc/custom_op.h"\n')), 1)
 
     def test_lowering_dialects(self):
         include = '#include "mlir/Dialect/SCF/IR/SCF.h"\n'

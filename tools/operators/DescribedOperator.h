@@ -1,0 +1,38 @@
+// DescribedOperator.h: one description of symc/custom_op.h as an operator of the table.
+#ifndef SYMC_TOOLS_OPERATORS_DESCRIBEDOPERATOR_H
+#define SYMC_TOOLS_OPERATORS_DESCRIBEDOPERATOR_H
+
+#include "ir/CustomOperators.h"
+#include "runtime/include/symc/custom_op.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/StringSaver.h"
+
+namespace symc {
+
+class DescribedOperator : public sg::CustomOperator {
+public:
+  explicit DescribedOperator(const symc_op &op);
+  /// What is wrong with the description itself, or "".
+  std::string check() const;
+
+  std::string inferShapes(mlir::DictionaryAttr params, sg::CustomNode &node) const override;
+  std::string inferTypes(mlir::DictionaryAttr params, sg::CustomNode &node) const override;
+  int64_t scratchBytes(mlir::DictionaryAttr params, sg::CustomNode &node) const override;
+
+private:
+  void addValues(const symc_op_value *values, std::vector<sg::ValueInfo> &list);
+  void addParams();
+  std::string checkParam(const sg::ParamInfo &param, mlir::MLIRContext &context) const;
+  std::string checkValues() const;
+  std::string checkKernels() const;
+
+  const symc_op &op;
+  bool tooMany = false; // entries of a list
+  std::vector<sg::ValueInfo> inputs, outputs;
+  std::vector<sg::ParamInfo> params;
+  std::vector<std::vector<const char *>> enums; // of each parameter
+};
+
+} // namespace symc
+
+#endif // SYMC_TOOLS_OPERATORS_DESCRIBEDOPERATOR_H

@@ -1,0 +1,97 @@
+// OperatorLibrary.cpp: see OperatorLibrary.h.
+#include "tools/operators/OperatorLibrary.h"
+#include "tools/operators/DescribedOperator.h"
+
+#include <deque>
+#include <dlfcn.h>
+#include <mutex>
+
+using namespace symc;
+
+namespace {
+struct Libraries {
+  std::mutex mutex;
+  std::deque<OperatorLibrary> list; // its elements stay where they are
+};
+} // namespace
+
+static Libraries &libraries() {
+  static Libraries only;
+  return only;
+}
+
+const OperatorLibrary &symc::operatorLibrary(size_t number) {
+  Libraries &all = libraries();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  return all.list[number];
+}
+
+// What the library describes; a mistake is in `message`.
+static const symc_op_library *describe(void *handle, std::string &message) {
+  auto function = reinterpret_cast<const symc_op_library *(*)()>(dlsym(handle, "symc_operators"));
+  if (!function) {
+    message = "describes no operators: it has no function 'symc_operators'";
+    return nullptr;
+  }
+  const symc_op_library *library = function();
+  if (!library || !library->ops) {
+    message = "describes no operators: its list is NULL";
+    return nullptr;
+  }
+  if (library->version == SYMC_OP_VERSION)
+    return library;
+  message = "was made for version " + std::to_string(library->version) +
+            " of symc/custom_op.h, this is version " + std::to_string(SYMC_OP_VERSION);
+  return nullptr;
+}
+
+// The function of a kernel is the one that a compiled model will find by its name.
+static std::string checkSymbols(void *handle, const DescribedOperator &op) {
+  for (const auto &kernel : op.kernels)
+    if (!kernel.function || dlsym(handle, kernel.symbol.c_str()) != kernel.function)
+      return "operator '" + op.name + "': kernel '" + kernel.symbol +
+             "' is no function that the library exports";
+  return "";
+}
+
+static std::string readOperators(void *handle, size_t number,
+                                 std::vector<std::unique_ptr<sg::CustomOperator>> &operators) {
+  std::string message;
+  const symc_op_library *library = describe(handle, message);
+  if (!library)
+    return message;
+  for (const symc_op *const *op = library->ops; *op; ++op) {
+    if ((*op)->bytes < sizeof(symc_op))
+      return "describes an operator in " + std::to_string((*op)->bytes) + " bytes, needs " +
+             std::to_string(sizeof(symc_op));
+    auto made = std::make_unique<DescribedOperator>(**op);
+    if (std::string mistake = made->check(); !mistake.empty())
+      return "operator '" + made->name + "': " + mistake;
+    if (std::string mistake = checkSymbols(handle, *made); !mistake.empty())
+      return mistake;
+    made->library = number;
+    operators.push_back(std::move(made));
+  }
+  return operators.empty() ? "describes no operators: its list is empty" : "";
+}
+
+std::string symc::openOperators(llvm::StringRef path, OperatorLibrary library) {
+  Libraries &all = libraries();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  for (const OperatorLibrary &known : all.list)
+    if (known.path == library.path && known.objects == library.objects)
+      return "";
+  void *handle = dlopen(path.str().c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle)
+    return "cannot open operators '" + library.file + "': " + dlerror();
+  std::vector<std::unique_ptr<sg::CustomOperator>> operators;
+  std::string mistake = readOperators(handle, all.list.size(), operators);
+  if (mistake.empty())
+    mistake = sg::addCustomOperators(std::move(operators));
+  if (mistake.empty()) {
+    all.list.push_back(std::move(library));
+    return "";
+  }
+  dlclose(handle);
+  return "operators '" + library.file + "': " + mistake;
+}
