@@ -31,6 +31,8 @@ class LibraryTest(unittest.TestCase):
         self.check("'an out parameter' is NULL", "symc_symbol_copy", ctypes.c_uint64(x.handle), None)
         self.check("'key' is NULL", "symc_symbol_cut", ctypes.c_uint64(x.handle), None, ctypes.byref(ctypes.c_uint64()))
 
+        self.check("'path' is NULL", "symc_load_operators", None)
+
     def test_lists(self):
         x, count, names = V("x"), ctypes.c_size_t(), ctypes.POINTER(ctypes.c_char_p)()
         self.check("4 is no list of a symbol: lists are 0 to 3", "symc_symbol_list", ctypes.c_uint64(x.handle), 4,

@@ -1,6 +1,9 @@
 // Operators.cpp: the op table for other languages, and the library's version and errors.
 #include "Library.h"
 #include "ir/OpTable.h"
+#include "tools/operators/OperatorLibrary.h"
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 
 using namespace symc;
@@ -98,6 +101,20 @@ extern "C" int symc_list_operators(size_t *count, const char *const **names) {
   *count = back.texts.size();
   *names = back.list();
   return 0;
+}
+
+extern "C" int symc_load_operators(const char *path) {
+  if (!path)
+    return failNull("path");
+  llvm::SmallString<128> absolute(path);
+  llvm::sys::fs::make_absolute(absolute);
+  llvm::file_magic kind;
+  if (std::error_code failure = llvm::identify_magic(absolute, kind))
+    return fail(("cannot read operators '" + llvm::Twine(path) + "': ").str() + reasonOf(failure));
+  if (kind != llvm::file_magic::elf_shared_object)
+    return fail(("'" + llvm::Twine(path) + "' is no shared library").str());
+  std::string mistake = openOperators(absolute, {path, absolute.str().str(), {}});
+  return mistake.empty() ? 0 : fail(mistake);
 }
 
 extern "C" int symc_operator_table(const char **json) {

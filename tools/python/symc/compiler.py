@@ -15,6 +15,7 @@ import threading
 import time
 import warnings
 
+from . import library
 from .errors import SymcError
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -78,7 +79,8 @@ def compile(symbol, params=None, shapes=None, output=None, target=None, dtypes=N
             words += ["--target-cpu", target or "native"]
         path = os.fspath(output) if output is not None else os.path.join(folder, name + ".so")
         plan = os.path.join(folder, "memory-plan")
-        _execute([program(), *words, "--memory-plan", plan, *options, "-shared", "-o", path], folder, progress)
+        _execute([program(), *words, *library.options(), "--memory-plan", plan, *options, "-shared", "-o", path], folder,
+                 progress)
         with open(plan, encoding="utf-8") as file:
             model = Model(path, threads=threads, _folder=folder if output is None else None, _plan=file.read())
     except BaseException:

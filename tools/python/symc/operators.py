@@ -17,6 +17,7 @@ _PREFIXES = {"contrib": "_contrib_", "linalg": "_linalg_", "random": "_random_",
              "sparse": "_sparse_", "np": "_np_", "npi": "_npi_", "npx": "_npx_"}
 _OF_NUMPY = ("_np_", "_npi_", "_npx_")  # their symbols are of NumPy's kind
 _table = None
+_described = set()  # operators of libraries
 
 
 def table():
@@ -31,6 +32,13 @@ def table():
             from . import _library
             _table = json.loads(_library.operator_table())
     return _table
+
+
+def add(facts):
+    """Takes operators that a library brought into the table (library.load)."""
+    for name in facts.keys() - table().keys():
+        table()[name] = facts[name]
+        _described.add(name)
 
 
 def text_of(value):
@@ -124,8 +132,17 @@ def signature(facts):
     return inspect.Signature(parameters)
 
 
-def make_function(name, public_name):
-    """The function of an operator, called `public_name` in its module."""
+def custom(*args, op_type, **kwargs):
+    """A node of MXNet's form "Custom", which names an operator of a loaded library (library.load) by `op_type`."""
+    from .errors import SymcError
+    if op_type not in _described:
+        raise SymcError("no operator '%s' is loaded; library.load loads libraries of operators" % op_type)
+    return make_function(op_type, "Custom", {"op_type": op_type})(*args, **kwargs)
+
+
+def make_function(name, public_name, form=None):
+    """The function of an operator, called `public_name` in its module. `form`: attributes of a node that is called
+    so too, and names the operator by them."""
     from .symbol import Symbol, apply
     facts = table()[name]
     inputs = {each["name"] for each in facts["inputs"]}
@@ -174,6 +191,8 @@ def make_function(name, public_name):
                 values[key] = text_of(each)
         if variadic and counter and counter not in values:
             values[counter] = str(len(symbols))
+        if form:
+            return apply(public_name, hint, {**form, **values}, attributes, symbol_name, keys, symbols)
         made = apply(name, hint, values, attributes, symbol_name, keys, symbols, kind)
         return made if kind is Symbol or made.num_outputs == 1 else list(made)
 

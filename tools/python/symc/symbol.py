@@ -560,6 +560,9 @@ def split_v2(ary, indices_or_sections, axis=0, squeeze_axis=False):
     return _internal._split_v2(ary, [0, *indices_or_sections], axis, squeeze_axis, 0)
 
 
+Custom = operators.custom
+
+
 # --- Modules ---------------------------------------------------------------
 
 def _submodule(part, doc, written=None):

@@ -46,6 +46,10 @@ SYMC_PUBLIC int symc_list_operators(size_t *count, const char *const **names);
  * "default", "optional", "min", "max", "values", "doc"}]}, ...}. */
 SYMC_PUBLIC int symc_operator_table(const char **json);
 
+/* Adds the operators of a shared library (symc/custom_op.h) to the table of this process, for good
+ * (MXLoadLib). The same library once more is no mistake. */
+SYMC_PUBLIC int symc_load_operators(const char *path);
+
 /* --- Symbols ------------------------------------------------------------- */
 
 /* (MXSymbolCreateVariable) */
