@@ -111,8 +111,18 @@ Error Emitter::writeArchiveFile(StringRef object, OutputFile &file) {
     members.emplace_back(bytes->getMemBufferRef());
     members.back().MemberName = weightsName;
   }
-  return writeArchive(file.aside(), members, SymtabWritingMode::NormalSymtab,
-                      object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
+  std::error_code failure;
+  raw_fd_ostream os(file.aside(), failure);
+  if (failure)
+    return cannotWrite(options.output, failure.value());
+  Error error =
+      writeArchiveToStream(os, members, SymtabWritingMode::NormalSymtab, object::Archive::K_GNU,
+                           /*Deterministic=*/true, /*Thin=*/false);
+  os.close();
+  if (os.has_error() && !error)
+    error = cannotWrite(options.output, os.error().value());
+  os.clear_error(); // else the stream would end the process
+  return error;
 }
 
 // An archive and an object hold the code as one object, a link takes it as it comes.

@@ -1,10 +1,16 @@
-// Link.cpp: see Link.h. lld keeps global state: one link at a time.
+// Link.cpp: see Link.h. lld keeps global state: one link at a time. Where it gives up (fatal) it
+// ends the process, unless LLVM's handlers of signals are installed, which are no library's to
+// install. The first that it calls on that way, CrashRecoveryContext::throwIfCrash, is therefore
+// the function here (--wrap in CMakeLists.txt), which goes back to link() as lld's own recovery
+// would, without destructors. All of lld runs on the calling thread, so that there is one way back.
 #include "codegen/emit/Link.h"
 
+#include "codegen/emit/OutputFile.h"
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/TargetParser/Triple.h"
+#include <csetjmp>
 #include <mutex>
 
 LLD_HAS_DRIVER(elf)
@@ -33,7 +39,12 @@ static Error arguments(const LinkRequest &request, const Resources &resources,
     }
     return Error::success();
   };
-  plain({"ld.lld", "-o", request.output, "--build-id=none", "--no-color-diagnostics"});
+  plain(
+      {"ld.lld", "-o", request.output, "--build-id=none", "--no-color-diagnostics", "--threads=1"});
+  // An output that is mapped is quicker where weights leave a hole in it, but is removed on signals
+  // by handlers that LLVM installs.
+  if (!filesGoOnSignals())
+    plain({"--no-mmap-output-file"});
   if (request.form == LinkForm::Relocatable) {
     plain({"-r"});
     if (request.withoutGroups)
@@ -89,6 +100,31 @@ static Error linkError(const LinkRequest &request, StringRef said) {
   return emitError("cannot link '" + request.name + "': " + line);
 }
 
+// Where a link that gives up goes on; set while one runs.
+static std::jmp_buf *gaveUp = nullptr;
+
+// In place of llvm::CrashRecoveryContext::throwIfCrash(int).
+extern "C" void __wrap__ZN4llvm20CrashRecoveryContext12throwIfCrashEi(int status);
+void __wrap__ZN4llvm20CrashRecoveryContext12throwIfCrashEi(int status) {
+  if (gaveUp)
+    std::longjmp(*gaveUp, status ? status : 1);
+}
+
+// False where lld cannot run again. All that a jump passes by is lld's.
+static bool runLinker(ArrayRef<const char *> args, raw_ostream &os, int &status) {
+  std::jmp_buf here;
+  gaveUp = &here;
+  if (int given = setjmp(here)) {
+    gaveUp = nullptr;
+    status = given;
+    return false;
+  }
+  lld::Result result = lld::lldMain(args, os, os, {{lld::Gnu, &lld::elf::link}});
+  gaveUp = nullptr;
+  status = result.retCode;
+  return result.canRunAgain;
+}
+
 Error symc::codegen::link(const LinkRequest &request, const Resources &resources) {
   static std::mutex mutex;
   static bool broken = false;
@@ -103,9 +139,9 @@ Error symc::codegen::link(const LinkRequest &request, const Resources &resources
     return emitError("internal error: the linker cannot run again after a crash");
   std::string said;
   raw_string_ostream os(said);
-  lld::Result result = lld::lldMain(pointers, os, os, {{lld::Gnu, &lld::elf::link}});
-  broken = !result.canRunAgain;
-  if (result.retCode != 0)
+  int status = 0;
+  broken = !runLinker(pointers, os, status);
+  if (status != 0)
     return linkError(request, said);
   return Error::success();
 }

@@ -8,6 +8,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
+#include <atomic>
 #include <cerrno>
 #include <fcntl.h>
 #include <poll.h>
@@ -114,19 +115,35 @@ struct Aside {
 };
 } // namespace
 
+static std::atomic<bool> removesOnSignals{false};
+
+void symc::codegen::removeFilesOnSignals() { removesOnSignals = true; }
+bool symc::codegen::filesGoOnSignals() { return removesOnSignals; }
+
+// LLVM's functions of these names, where they are wanted.
+static void removeOnSignal(StringRef path) {
+  if (removesOnSignals)
+    sys::RemoveFileOnSignal(path);
+}
+static void keepOnSignal(StringRef path) {
+  if (removesOnSignals)
+    sys::DontRemoveFileOnSignal(path);
+}
+
 /// A new, empty file whose name fits `model` (each % a random digit) and which goes
 /// away when the process is interrupted: its name is noted before it exists, so that
-/// no moment is left in which an interrupt would leave it behind.
-static Expected<Aside> createAside(StringRef path, const Twine &model) {
+/// no moment is left in which an interrupt would leave it behind. What the process masks of
+/// the mode it lacks from the start: to ask for the mask means to change it for all threads.
+static Expected<Aside> createAside(StringRef path, const Twine &model, mode_t mode) {
   for (int attempt = 0; attempt < 128; ++attempt) {
     SmallString<128> name;
     sys::fs::createUniquePath(model, name, /*MakeAbsolute=*/false);
-    sys::RemoveFileOnSignal(name);
-    int descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    removeOnSignal(name);
+    int descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (descriptor >= 0)
       return Aside{name.str().str(), descriptor};
     int number = errno;
-    sys::DontRemoveFileOnSignal(name);
+    keepOnSignal(name);
     if (number != EEXIST)
       return cannotWrite(path, number);
   }
@@ -140,7 +157,6 @@ OutputFile &OutputFile::operator=(OutputFile &&other) noexcept {
   path = std::move(other.path);
   target = std::move(other.target);
   temporary = std::exchange(other.temporary, std::string());
-  executable = other.executable;
   return *this;
 }
 
@@ -161,7 +177,7 @@ void OutputFile::discard() {
     return;
   ::unlink(temporary.c_str());
   removeLinkersFiles(temporary);
-  sys::DontRemoveFileOnSignal(temporary);
+  keepOnSignal(temporary);
   temporary.clear();
 }
 
@@ -172,8 +188,8 @@ Expected<OutputFile> OutputFile::create(StringRef path, bool executable) {
                      "': expected a regular file or none, got a device, pipe or socket");
   if (sys::fs::is_directory(target.path))
     return cannotWrite(path, EISDIR);
-  Expected<Aside> aside =
-      createAside(path, Twine(folderOf(target.path)) + "/.symc-%%%%%%%%%%%%.part");
+  Expected<Aside> aside = createAside(
+      path, Twine(folderOf(target.path)) + "/.symc-%%%%%%%%%%%%.part", executable ? 0777 : 0666);
   if (!aside)
     return aside.takeError();
   ::close(aside->descriptor);
@@ -181,7 +197,6 @@ Expected<OutputFile> OutputFile::create(StringRef path, bool executable) {
   file.path = path.str();
   file.target = std::move(target.path);
   file.temporary = std::move(aside->name);
-  file.executable = executable;
   return std::move(file);
 }
 
@@ -207,13 +222,10 @@ Error OutputFile::checkSpace(uint64_t bytes) {
 }
 
 Error OutputFile::commit() {
-  mode_t mask = ::umask(0);
-  ::umask(mask);
-  if (::chmod(temporary.c_str(), (executable ? 0777 : 0666) & ~mask) != 0 ||
-      ::rename(temporary.c_str(), target.c_str()) != 0)
+  if (::rename(temporary.c_str(), target.c_str()) != 0)
     return cannotWrite(path, errno);
   removeLinkersFiles(temporary);
-  sys::DontRemoveFileOnSignal(temporary);
+  keepOnSignal(temporary);
   temporary.clear();
   return Error::success();
 }
@@ -260,12 +272,12 @@ Expected<UnnamedFile> UnnamedFile::onDisk(StringRef output, uint64_t bytes) {
   std::string parent = folder.empty() ? "." : folder.str();
   UnnamedFile file(::open(parent.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
   if (file.descriptor < 0) { // a file system that always wants a name
-    Expected<Aside> aside = createAside(output, parent + "/.symc-weights-%%%%%%%%");
+    Expected<Aside> aside = createAside(output, parent + "/.symc-weights-%%%%%%%%", 0600);
     if (!aside)
       return aside.takeError();
     file.descriptor = aside->descriptor;
     ::unlink(aside->name.c_str());
-    sys::DontRemoveFileOnSignal(aside->name);
+    keepOnSignal(aside->name);
   }
   if (int number = ::posix_fallocate(file.descriptor, 0, bytes))
     return cannotWrite(output, number);

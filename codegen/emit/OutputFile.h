@@ -1,6 +1,6 @@
 // OutputFile.h: files that appear whole or not at all. Bytes go to a file of
 // another name in the same folder, which takes the real name in commit; without
-// commit, and when the process is interrupted, nothing stays. A link stands for what it
+// commit, and when a program is interrupted, nothing stays. A link stands for what it
 // leads to. The program of a compiled model keeps the same rules (runtime/main/files.h).
 #ifndef SYMC_CODEGEN_EMIT_OUTPUTFILE_H
 #define SYMC_CODEGEN_EMIT_OUTPUTFILE_H
@@ -11,6 +11,11 @@
 #include <utility>
 
 namespace symc::codegen {
+
+/// From here on a signal that ends the process removes the files aside. Programs ask for it: it
+/// installs LLVM's handlers of signals, which are no library's to install.
+void removeFilesOnSignals();
+bool filesGoOnSignals();
 
 class OutputFile {
 public:
@@ -25,7 +30,7 @@ public:
   const std::string &aside() const { return temporary; }
   llvm::Error write(llvm::StringRef bytes);
   /// Fails where the disk has no room for so many bytes. For writers that take a
-  /// full disk badly: lld maps its output and dies of it.
+  /// full disk badly: lld maps a program's output and dies of it.
   llvm::Error checkSpace(uint64_t bytes);
   llvm::Error commit();
 
@@ -33,7 +38,6 @@ private:
   OutputFile() = default;
   void discard();
   std::string path, target, temporary; // as asked; behind links; until commit
-  bool executable = false;
 };
 
 /// Writes a whole file, or standard output where `path` is "-". Devices and pipes are

@@ -276,7 +276,7 @@ Error WeightsFile::fill(StringRef linked, StringRef output) const {
   int to = -1;
   if (!error) {
     ::unlink(name.c_str());
-    to = ::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+    to = ::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, status.st_mode & 0777);
     if (to < 0)
       error = cannotWrite(output, errno);
   }

@@ -37,6 +37,7 @@ static void endAborted(int) { endWith("ended by the system, as is said above"); 
 
 void symc::settleProcess(const char *tool, int status) {
   toolName = tool;
+  codegen::removeFilesOnSignals();
   failureStatus = status;
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);

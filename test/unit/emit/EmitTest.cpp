@@ -467,6 +467,7 @@ TEST_F(Emission, InterruptedWorkLeavesNothing) {
   for (int number : {SIGINT, SIGTERM}) {
     pid_t child = fork();
     if (child == 0) {
+      removeFilesOnSignals();
       auto output = OutputFile::create(path("tiny"), true);
       auto weights = WeightsFile::embedded(exampleModel(musl), 1 << 20, path("tiny"));
       auto side = WeightsFile::sideFile(path("tiny.weights"), 1 << 20);
@@ -480,6 +481,23 @@ TEST_F(Emission, InterruptedWorkLeavesNothing) {
     EXPECT_TRUE(WIFSIGNALED(status)) << "status " << status;
     EXPECT_TRUE(files().empty());
   }
+}
+
+// A library's host has handlers of its own, and threads that make files meanwhile.
+TEST_F(Emission, WhoDoesNotAskKeepsSignalsAndMask) {
+  struct sigaction before, after;
+  ASSERT_EQ(sigaction(SIGINT, nullptr, &before), 0);
+  mode_t mask = umask(027);
+  EXPECT_EQ(emitTiny(options(EmitKind::Executable, "program"), musl), "");
+  EXPECT_EQ(emitTiny(options(EmitKind::Archive, "tiny.a"), musl), "");
+  umask(mask);
+  ASSERT_EQ(sigaction(SIGINT, nullptr, &after), 0);
+  EXPECT_EQ(before.sa_handler, after.sa_handler);
+  struct stat program, archive;
+  ASSERT_EQ(stat(path("program").c_str(), &program), 0);
+  ASSERT_EQ(stat(path("tiny.a").c_str(), &archive), 0);
+  EXPECT_EQ(program.st_mode & 0777, 0750u);
+  EXPECT_EQ(archive.st_mode & 0777, 0640u);
 }
 
 TEST_F(Emission, UnnamedFilesNeverHaveAName) {
