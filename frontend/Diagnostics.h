@@ -72,6 +72,7 @@ public:
   std::string file;
   SourcePos pos;
   std::string message;
+  std::string node; // that it is about, where the reporter knows it as a value
   std::vector<Diagnostic> notes;
 };
 

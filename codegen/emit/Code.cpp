@@ -8,6 +8,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Threading.h"
 #include "llvm/ADT/StringSet.h"
+#include <atomic>
 
 using namespace llvm;
 using namespace symc::codegen;
@@ -42,16 +43,28 @@ bool Code::add(mlir::ModuleOp module, const TargetDescription &target, MathMode 
   return llvm::all_of(fine, [](char one) { return one; });
 }
 
+Error symc::codegen::cancelled() { return emitError("compiling was cancelled"); }
+
 Error Code::forEachUnit(function_ref<Error(size_t)> work) {
   std::vector<std::pair<int64_t, size_t>> order; // -instructions, index
   for (auto [i, unit] : llvm::enumerate(units))
     order.emplace_back(-int64_t(unit->module().getInstructionCount()), i);
   llvm::sort(order);
   std::vector<std::string> messages(units.size());
-  forEachOnCores(units.size(), [&](int64_t place) {
-    size_t i = order[place].second;
-    messages[i] = toString(work(i));
-  });
+  std::atomic<bool> stop{mayGoOn && !mayGoOn()};
+  forEachOnCores(
+      units.size(),
+      [&](int64_t place) {
+        size_t i = order[place].second;
+        if (!stop)
+          messages[i] = toString(work(i));
+      },
+      [&] {
+        if (mayGoOn && !stop && !mayGoOn())
+          stop = true;
+      });
+  if (stop)
+    return cancelled();
   for (const std::string &message : messages)
     if (!message.empty())
       return emitError(message);

@@ -7,10 +7,14 @@
 #define SYMC_CODEGEN_EMIT_CODE_H
 
 #include "codegen/emit/CodeUnit.h"
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace symc::codegen {
+
+/// The error of work that its caller cancelled.
+llvm::Error cancelled();
 
 /// The bytes of one file.
 using FileBytes = llvm::SmallVector<char, 0>;
@@ -39,6 +43,10 @@ public:
   /// Objects that make up the code, module()'s first; it is spent afterwards. What one
   /// takes from another is hidden.
   llvm::Expected<std::vector<FileBytes>> objects();
+
+  /// Asked between pieces of the work by optimise and objects, on the caller's thread: false
+  /// cancels them.
+  std::function<bool()> mayGoOn;
 
   /// Brings all functions into module(), for text.
   llvm::Error join();

@@ -2,11 +2,10 @@
 #include "tools/driver/CompileOptions.h"
 
 #include "codegen/conv/ConvAlgorithm.h"
+#include "tools/driver/CommandLine.h"
 #include "tools/driver/CustomKernels.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace symc;
@@ -54,13 +53,8 @@ void symc::printOptions(const OptTable &table, llvm::raw_ostream &os, llvm::Stri
 }
 
 std::string symc::resourceFolder(const InputArgList &args, unsigned resourceDir) {
-  if (llvm::StringRef named = args.getLastArgValue(resourceDir); !named.empty())
-    return named.str();
-  llvm::SmallString<128> path(
-      llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&resourceFolder)));
-  llvm::sys::path::remove_filename(path);
-  llvm::sys::path::append(path, "..", "share", "symc");
-  return path.str().str();
+  llvm::StringRef named = args.getLastArgValue(resourceDir);
+  return named.empty() ? resourcesOfProgram() : named.str();
 }
 
 std::vector<std::string> symc::operatorFiles(const InputArgList &args, unsigned customOp) {

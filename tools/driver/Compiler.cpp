@@ -53,9 +53,17 @@ void Compiler::tellRemarks(RemarkKinds kinds, std::function<void(const RemarkTex
                  });
 }
 
-bool Compiler::stage(StringRef name, llvm::function_ref<bool()> body) {
+bool Compiler::begin(StringRef stage) {
   if (onStage)
-    onStage(name);
+    onStage(stage);
+  if (!mayGoOn || mayGoOn())
+    return true;
+  return report(codegen::cancelled());
+}
+
+bool Compiler::stage(StringRef name, llvm::function_ref<bool()> body) {
+  if (!begin(name))
+    return false;
   auto begin = std::chrono::steady_clock::now();
   bool ok = body();
   std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;

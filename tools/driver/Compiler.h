@@ -69,11 +69,13 @@ struct RemarkKinds {
   bool missed = false; // what could not be done, and why
 };
 
-/// One remark: its line, "net-symbol.json:12:3: remark: missed: why [pass]", and the
-/// nodes that it is about, "conv0+relu0".
+/// One remark: its line, "net-symbol.json:12:3: remark: missed: why [pass]", and of that the file,
+/// the place and "missed: why [pass]"; and the nodes that it is about, "conv0+relu0".
 struct RemarkText {
   bool passed;
-  std::string line, nodes;
+  std::string line, nodes, file;
+  SourcePos pos;
+  std::string message;
 };
 
 /// Seconds spent in a stage, in order.
@@ -143,6 +145,11 @@ public:
   const std::vector<StageTime> &times() const { return stageTimes; }
   /// Called when a stage begins, for progress lines.
   std::function<void(llvm::StringRef)> onStage;
+  /// Asked at the beginning of each stage, and within those that take long, on the caller's thread:
+  /// false cancels, an error of the stage that runs.
+  std::function<bool()> mayGoOn;
+  /// Begins a stage that is the caller's own; false after an error.
+  bool begin(llvm::StringRef stage);
   /// Calls `tell` with each remark of the stages that follow.
   void tellRemarks(RemarkKinds kinds, std::function<void(const RemarkText &)> tell);
 

@@ -38,6 +38,7 @@ symc::forwardDiagnostics(MLIRContext &context, Diagnostics &diagnostics, StringR
         symc::Diagnostic &mine = message.getSeverity() == DiagnosticSeverity::Error
                                      ? diagnostics.error(path, position, message.str())
                                      : diagnostics.warning(path, position, message.str());
+        mine.node = kernel::nodesOf(message.getLocation());
         for (mlir::Diagnostic &note : message.getNotes())
           mine.note(place(note.getLocation()).second, note.str());
         return success();
@@ -54,18 +55,25 @@ public:
       : file(file), tell(std::move(tell)) {}
 
   void streamOptimizationRemark(const remark::detail::Remark &message) override {
-    std::string line;
-    llvm::raw_string_ostream os(line);
-    if (FileLineColLoc found = findPosition(message.getLocation()))
-      os << found.getFilename().strref() << ":" << found.getLine() << ":" << found.getColumn();
-    else
-      os << file;
-    os << ": remark: " << message.getRemarkTypeString().lower() << ":";
+    RemarkText text{message.getRemarkType() == llvm::remarks::Type::Passed,
+                    file,
+                    kernel::nodesOf(message.getLocation()),
+                    file,
+                    {},
+                    ""};
+    if (FileLineColLoc found = findPosition(message.getLocation())) {
+      text.file = found.getFilename().str();
+      text.pos = {found.getLine(), found.getColumn(), 0};
+      text.line =
+          text.file + ":" + std::to_string(text.pos.line) + ":" + std::to_string(text.pos.column);
+    }
+    llvm::raw_string_ostream os(text.message);
+    os << message.getRemarkTypeString().lower() << ":";
     for (const remark::detail::Remark::Arg &part : message.getArgs())
       os << " " << (part.key == "Remark" ? "" : part.key + "=") << part.val;
     os << " [" << message.getCategoryName() << "]";
-    tell({message.getRemarkType() == llvm::remarks::Type::Passed, line,
-          kernel::nodesOf(message.getLocation())});
+    text.line += ": remark: " + text.message;
+    tell(text);
   }
 
 private:

@@ -142,6 +142,7 @@ std::optional<codegen::CudaProgram> Compiler::deviceProgram() {
 
 std::unique_ptr<codegen::Code> Compiler::code() {
   auto code = std::make_unique<codegen::Code>(request.triple);
+  code->mayGoOn = mayGoOn;
   auto add = [&](kernel::VariantOp variant) {
     if (!outline(variant))
       return false;

@@ -3,7 +3,6 @@
 
 #include "codegen/cpu/TargetDescription.h"
 #include "ir/OperatorSchema.h"
-#include "tools/driver/CompileOptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Format.h"
@@ -12,18 +11,18 @@
 using namespace symc;
 using namespace symc::sg;
 
-void symc::printUsage() {
+static void printUsage() {
   llvm::raw_ostream &os = llvm::outs();
   os << "usage: symc NET-symbol.json [NET-0000.params ...] [options] -o FILE\n";
   os << "  as in symc net-symbol.json net-0000.params --shape data=1,3,224,224 -o net\n";
   os << "symc --help lists the options\n";
 }
 
-void symc::printHelp(const llvm::opt::OptTable &table) {
+static void printHelp() {
   llvm::raw_ostream &os = llvm::outs();
   os << "symc compiles an MXNet model to a program, a library or an object file.\n\n";
-  printOptions(table, os, "symc [build] NET-symbol.json [NET-0000.params ...] [options] -o FILE",
-               "symc");
+  printOptions(commandOptions(), os,
+               "symc [build] NET-symbol.json [NET-0000.params ...] [options] -o FILE", "symc");
   os << R"(
 EXAMPLES:
   symc net-symbol.json net-0000.params --shape data=1,3,224,224 -o net
@@ -42,7 +41,7 @@ EXIT STATUS:
 )";
 }
 
-void symc::printVersion(bool verbose) {
+static void printVersion(bool verbose) {
   llvm::outs() << "symc " SYMC_VERSION "\n";
   if (verbose)
     llvm::outs() << "LLVM " << LLVM_VERSION_STRING
@@ -94,7 +93,7 @@ static void describe(const OpName &name) {
   }
 }
 
-bool symc::listOperators(llvm::StringRef name) {
+static bool listOperators(llvm::StringRef name) {
   if (name.empty()) {
     for (const OpName &entry : allOpNames())
       llvm::outs() << entry.name
@@ -112,4 +111,23 @@ bool symc::listOperators(llvm::StringRef name) {
   else
     llvm::errs() << "symc: note: symc --list-ops lists the operators\n";
   return false;
+}
+
+int symc::printPage(const CommandLine &line) {
+  switch (line.page) {
+  case Page::None:
+    break;
+  case Page::Usage:
+    printUsage();
+    break;
+  case Page::Help:
+    printHelp();
+    break;
+  case Page::Version:
+    printVersion(line.verbose);
+    break;
+  case Page::Operators:
+    return listOperators(line.operatorName) ? ExitOk : ExitUsage;
+  }
+  return ExitOk;
 }

@@ -3,18 +3,13 @@
 #ifndef SYMC_TOOLS_SYMC_DESCRIBE_H
 #define SYMC_TOOLS_SYMC_DESCRIBE_H
 
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Option/OptTable.h"
+#include "tools/driver/CommandLine.h"
 
 namespace symc {
 
-/// What `symc` alone prints.
-void printUsage();
-void printHelp(const llvm::opt::OptTable &table);
-void printVersion(bool verbose);
-/// All operators, or one by any of its names; false (with a message) where
-/// there is none of that name.
-bool listOperators(llvm::StringRef name);
+/// The page that the line asks for. An ExitStatus: where there is no operator of that name it is
+/// told.
+int printPage(const CommandLine &line);
 
 } // namespace symc
 

@@ -1,5 +1,5 @@
 // Dependencies.cpp: see Dependencies.h. What make takes was tried with GNU make 4.
-#include "tools/symc/Dependencies.h"
+#include "tools/driver/Dependencies.h"
 
 using namespace symc;
 

@@ -1,4 +1,9 @@
-//===- Options.td - the command line of symc --------------------------------===//
+//===- CommandLine.td - the command line of symc ----------------------------===//
+//
+// Read by CommandLine.cpp; a caller of libsymc gives the same options (symc/symc.h) but those of
+// LOOKING, which print. Groups say which options are about an output file.
+//
+//===----------------------------------------------------------------------===//
 include "tools/driver/CompileOptions.td"
 
 def grp_output : OptionGroup<"OUTPUT OPTIONS">, HelpText<"WHAT COMES OUT">;

@@ -1,8 +1,8 @@
 // Dependencies.h: -MD: what an output was made from, as a rule for make.
-#ifndef SYMC_TOOLS_SYMC_DEPENDENCIES_H
-#define SYMC_TOOLS_SYMC_DEPENDENCIES_H
+#ifndef SYMC_TOOLS_DRIVER_DEPENDENCIES_H
+#define SYMC_TOOLS_DRIVER_DEPENDENCIES_H
 
-#include "tools/symc/CommandLine.h"
+#include "tools/driver/CommandLine.h"
 
 namespace symc {
 
@@ -15,4 +15,4 @@ std::string dependencyRule(const CommandLine &line);
 
 } // namespace symc
 
-#endif // SYMC_TOOLS_SYMC_DEPENDENCIES_H
+#endif // SYMC_TOOLS_DRIVER_DEPENDENCIES_H

@@ -1,10 +1,8 @@
-// CommandLine.cpp: symc's options (Options.td) through llvm::opt: response
-// files, help that teaches, and one message for each mistake.
-#include "tools/symc/CommandLine.h"
-#include "tools/driver/CompileOptions.h"
+// CommandLine.cpp: symc's options (CommandLine.td) through llvm::opt: response
+// files, and one message for each mistake.
+#include "tools/driver/CommandLine.h"
+#include "tools/driver/Dependencies.h"
 #include "tools/driver/Dialects.h"
-#include "tools/symc/Dependencies.h"
-#include "tools/symc/Describe.h"
 
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
@@ -15,7 +13,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/StringSaver.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace symc;
 using namespace llvm::opt;
@@ -25,20 +22,20 @@ namespace {
 enum OptionId {
   OPT_INVALID = 0,
 #define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "tools/symc/Options.inc"
+#include "tools/driver/CommandLine.inc"
 #undef OPTION
 };
 
 #define OPTTABLE_STR_TABLE_CODE
-#include "tools/symc/Options.inc"
+#include "tools/driver/CommandLine.inc"
 #undef OPTTABLE_STR_TABLE_CODE
 #define OPTTABLE_PREFIXES_TABLE_CODE
-#include "tools/symc/Options.inc"
+#include "tools/driver/CommandLine.inc"
 #undef OPTTABLE_PREFIXES_TABLE_CODE
 
 const OptTable::Info kInfo[] = {
 #define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "tools/symc/Options.inc"
+#include "tools/driver/CommandLine.inc"
 #undef OPTION
 };
 
@@ -47,18 +44,30 @@ public:
   SymcOptions() : GenericOptTable(OptionStrTable, OptionPrefixesTable, kInfo) {}
 };
 
-/// Says one mistake and remembers that there was one.
+/// Passes complaints on and remembers that there was one.
 struct Complaint {
+  Complain say;
   bool any = false;
   void operator()(const llvm::Twine &message, const llvm::Twine &note = "") {
     any = true;
-    llvm::errs() << "symc: error: " << message << "\n";
-    if (std::string text = note.str(); !text.empty())
-      llvm::errs() << "symc: note: " << text << "\n";
+    say(message, note);
   }
 };
 
 } // namespace
+
+const OptTable &symc::commandOptions() {
+  static const SymcOptions table;
+  return table;
+}
+
+std::string symc::resourcesOfProgram() {
+  llvm::SmallString<128> path(
+      llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&resourcesOfProgram)));
+  llvm::sys::path::remove_filename(path);
+  llvm::sys::path::append(path, "..", "share", "symc");
+  return path.str().str();
+}
 
 static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint &complain) {
   llvm::StringRef device = args.getLastArgValue(OPT_target, "cpu");
@@ -74,7 +83,8 @@ static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint 
     complain("--target cuda and --batch exclude each other", "give the batch as a range");
 }
 
-static void chooseEmission(const InputArgList &args, CommandLine &line, Complaint &complain) {
+static void chooseEmission(const InputArgList &args, CommandLine &line, Complaint &complain,
+                           const GivenModel *given) {
   using codegen::EmitKind;
   struct Row {
     llvm::StringRef name;
@@ -121,8 +131,8 @@ static void chooseEmission(const InputArgList &args, CommandLine &line, Complain
   chooseDevice(args, line, complain);
   bool text = line.stage != Stage::Emit || line.emit.kind == EmitKind::LLVM ||
               line.emit.kind == EmitKind::Assembly;
-  if (line.emit.output.empty()) {
-    if (!text && line.explain.empty())
+  if (line.emit.output.empty() && (!given || given->destination == Destination::File)) {
+    if (given || (!text && line.explain.empty()))
       complain("no output file", "name it with -o FILE");
     line.emit.output = "-";
   }
@@ -183,16 +193,20 @@ static void chooseRemarks(const InputArgList &args, CommandLine &line, Complaint
     complain("unknown kind '" + kind + "' of remarks", "use passed, missed or all");
 }
 
-static void readInputs(const InputArgList &args, CommandLine &line, Complaint &complain) {
+static void readInputs(const InputArgList &args, CommandLine &line, Complaint &complain,
+                       const GivenModel *given) {
   std::vector<std::string> inputs = args.getAllArgValues(OPT_INPUT);
   if (!inputs.empty() && inputs.front() == "build")
     inputs.erase(inputs.begin());
-  if (inputs.empty())
+  if (given)
+    line.request.model = given->source;
+  else if (inputs.empty())
     complain("no model description", "name a symbol file: symc net-symbol.json net-0000.params "
                                      "--shape data=1,3,224,224 -o net");
   else
     line.request.model.symbolFile = inputs.front();
-  line.request.model.paramsFiles.assign(inputs.begin() + !inputs.empty(), inputs.end());
+  if (!given)
+    line.request.model.paramsFiles.assign(inputs.begin() + !inputs.empty(), inputs.end());
   llvm::StringRef name, value;
   readCompileOptions(args,
                      {OPT_shape, OPT_dtype, OPT_random_weights, OPT_random_weights_eq,
@@ -236,17 +250,49 @@ static void checkOutputs(const CommandLine &line, Complaint &complain) {
   add(line.request.crashReproducer, "the output of --crash-reproducer", true);
 }
 
+// Of a caller's options: those that belong to the program, and those that contradict what is
+// wanted.
+static void checkGiven(const InputArgList &args, const GivenModel &given, Complaint &complain) {
+  bool toFile = given.destination == Destination::File;
+  bool toProcess = given.destination == Destination::Process;
+  for (const Arg *arg : args) {
+    const Option &option = arg->getOption();
+    unsigned id = option.getID(),
+             group = option.getGroup().isValid() ? option.getGroup().getID() : 0;
+    std::string name = "option '" + arg->getSpelling().str() + "'";
+    if (id == OPT_INPUT)
+      complain("'" + llvm::StringRef(arg->getValue()) + "' is no option",
+               "the model's files are fields of the request");
+    else if (group == OPT_grp_look && id != OPT_remarks && id != OPT_remarks_eq)
+      complain(name + " is for the program symc alone", "a library prints nothing");
+    else if (toProcess && ((group == OPT_grp_output && id != OPT_prefix) || id == OPT_o ||
+                           id == OPT_triple || id == OPT_labels || id == OPT_preprocess))
+      complain(name + " is about an output file, of which a model in this process has none");
+    else if (!toFile && (id == OPT_o || id == OPT_header || id == OPT_MD ||
+                         (id == OPT_weights && llvm::StringRef(arg->getValue()) == "file")))
+      complain(name + " names a file, but the bytes of the output are wanted");
+  }
+}
+
+// What a program writes through, as a device or a pipe, would send signals to a library's host.
+static void checkRegular(const CommandLine &line, Complaint &complain) {
+  for (const std::string *path : {&line.emit.output, &line.emit.header})
+    if (!path->empty() && codegen::outputIdentity(*path).empty())
+      complain("'" + *path + "' is no regular file, and a library writes no others");
+}
+
 std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> arguments,
-                                                  llvm::StringRef program, int &status) {
+                                                  llvm::StringRef resourceDir, Complain say,
+                                                  const GivenModel *given) {
+  Complaint complain{say};
   llvm::BumpPtrAllocator allocator;
-  llvm::StringSaver saver(allocator);
   llvm::SmallVector<const char *> expanded(arguments.begin(), arguments.end());
-  llvm::cl::ExpandResponseFiles(saver, llvm::cl::TokenizeGNUCommandLine, expanded);
-  SymcOptions table;
+  llvm::cl::ExpansionContext expansion(allocator, llvm::cl::TokenizeGNUCommandLine);
+  if (llvm::Error error = expansion.expandResponseFiles(expanded))
+    complain(llvm::toString(std::move(error)));
+  const OptTable &table = commandOptions();
   unsigned missingIndex, missingCount;
   InputArgList args = table.ParseArgs(expanded, missingIndex, missingCount);
-  status = ExitUsage;
-  Complaint complain;
   if (missingCount)
     complain("option '" + llvm::StringRef(args.getArgString(missingIndex)) + "' needs a value");
   for (const Arg *arg : args.filtered(OPT_UNKNOWN)) {
@@ -255,40 +301,41 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
     complain("unknown option '" + text + "'",
              close ? "did you mean '" + nearest + "'?" : "symc --help lists the options");
   }
+  if (given)
+    checkGiven(args, *given, complain);
   if (complain.any)
     return std::nullopt;
-  status = ExitOk;
-  if (expanded.empty())
-    return printUsage(), std::nullopt;
-  if (args.hasArg(OPT_help))
-    return printHelp(table), std::nullopt;
-  if (args.hasArg(OPT_version))
-    return printVersion(args.hasArg(OPT_v)), std::nullopt;
-  std::string resourceDir = resourceFolder(args, OPT_resource_dir);
-  loadOperators(args, OPT_custom_op, resourceDir, complain);
-  if (complain.any) {
-    status = ExitUsage;
-    return std::nullopt;
-  }
-  if (args.hasArg(OPT_list_ops_all, OPT_list_op)) {
-    std::string name = args.getLastArgValue(OPT_list_op).str();
-    for (const std::string &input : args.getAllArgValues(OPT_INPUT))
-      name = input;
-    status = listOperators(name) ? ExitOk : ExitUsage;
-    return std::nullopt;
-  }
-  status = ExitUsage;
   CommandLine line;
-  readInputs(args, line, complain);
+  line.verbose = args.hasArg(OPT_v);
+  if (expanded.empty() && !given)
+    line.page = Page::Usage;
+  else if (args.hasArg(OPT_help))
+    line.page = Page::Help;
+  else if (args.hasArg(OPT_version))
+    line.page = Page::Version;
+  else if (args.hasArg(OPT_list_ops_all, OPT_list_op))
+    line.page = Page::Operators;
+  if (line.page == Page::None || line.page == Page::Operators)
+    loadOperators(args, OPT_custom_op, args.getLastArgValue(OPT_resource_dir, resourceDir).str(),
+                  complain);
+  if (complain.any)
+    return std::nullopt;
+  if (line.page == Page::Operators) {
+    line.operatorName = args.getLastArgValue(OPT_list_op).str();
+    for (const std::string &input : args.getAllArgValues(OPT_INPUT))
+      line.operatorName = input;
+  }
+  if (line.page != Page::None)
+    return line;
+  readInputs(args, line, complain, given);
   line.customOperators = operatorFiles(args, OPT_custom_op);
   chooseTarget(args, line, complain);
   line.explain = args.getAllArgValues(OPT_explain);
-  chooseEmission(args, line, complain);
+  chooseEmission(args, line, complain, given);
   line.emit.header = args.getLastArgValue(OPT_header).str();
   line.labelsFile = args.getLastArgValue(OPT_labels).str();
   line.graphDot = args.getLastArgValue(OPT_graph_dot).str();
   line.memoryPlan = args.getLastArgValue(OPT_memory_plan).str();
-  line.verbose = args.hasArg(OPT_v);
   line.timePasses = args.hasArg(OPT_time_passes);
   line.report = args.hasArg(OPT_report);
   chooseRemarks(args, line, complain);
@@ -311,15 +358,20 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
                "tune and profile each batch size by itself, with --shape; --tuning=FILE takes the "
                "choices");
   line.request.emitPrepare = line.weights == codegen::WeightsInfo::Extern;
-  llvm::StringRef stem = line.emit.output == "-"
-                             ? llvm::sys::path::stem(line.request.model.symbolFile)
-                             : llvm::sys::path::stem(line.emit.output);
+  std::string stem = line.request.model.name();
+  if (!given || given->destination == Destination::File)
+    stem = llvm::sys::path::stem(line.emit.output == "-" ? stem : line.emit.output).str();
   line.request.prefix = identifierFrom(args.getLastArgValue(OPT_prefix, stem));
-  line.request.resourceDir = resourceDir;
+  line.request.resourceDir = args.getLastArgValue(OPT_resource_dir, resourceDir).str();
   line.emit.resourceDir = line.request.resourceDir;
+  if (given)
+    checkRegular(line, complain);
   checkOutputs(line, complain);
   if (complain.any)
     return std::nullopt;
-  status = ExitOk;
+  if (given && given->destination == Destination::Process) {
+    line.request.triple = codegen::hostTriple().str();
+    line.request.hostOnly = true;
+  }
   return line;
 }

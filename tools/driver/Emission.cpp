@@ -1,0 +1,217 @@
+// Emission.cpp: see Emission.h.
+#include "tools/driver/Emission.h"
+
+#include "codegen/emit/OutputFile.h"
+#include "tools/driver/Dependencies.h"
+#include "tools/driver/Preprocess.h"
+#include "tools/driver/Steps.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <cmath>
+
+using namespace symc;
+
+// Labels and preprocessing steps into the model's description.
+static bool addProgramData(const CommandLine &line, const Diagnostics &diagnostics,
+                           codegen::ModelInfo &info, Tell tell) {
+  if (!line.labelsFile.empty()) {
+    std::string reason = notRegular(line.labelsFile);
+    auto buffer = reason.empty() ? llvm::MemoryBuffer::getFile(line.labelsFile)
+                                 : std::make_error_code(std::errc::invalid_argument);
+    if (!buffer) {
+      tell(Telling::Error,
+           "cannot read labels '" + line.labelsFile +
+               "': " + (reason.empty() ? reasonOf(buffer.getError()) : reason),
+           "");
+      return false;
+    }
+    llvm::SmallVector<llvm::StringRef> names;
+    (*buffer)->getBuffer().split(names, '\n');
+    while (!names.empty() && names.back().trim().empty())
+      names.pop_back();
+    for (llvm::StringRef name : names)
+      info.labels.push_back(name.rtrim("\r").str());
+  }
+  if (line.preprocess.empty())
+    return true;
+  info.preprocess.resize(info.inputs.size(), symc_preprocess{});
+  for (const auto &[name, steps] : line.preprocess) {
+    llvm::StringRef wanted = name; // C++17 captures no part of a structured binding
+    auto found =
+        llvm::find_if(info.inputs, [&](const auto &input) { return input.name == wanted; });
+    if (found == info.inputs.end()) {
+      std::vector<std::string> names;
+      for (const codegen::TensorInfo &input : info.inputs)
+        names.push_back(input.name);
+      tell(Telling::Error, "--preprocess names '" + name + "', which is no input",
+           "inputs are " + diagnostics.nameList(names));
+      return false;
+    }
+    llvm::Expected<symc_preprocess> parsed = parsePreprocess(steps);
+    if (!parsed) {
+      tell(Telling::Error, llvm::toString(parsed.takeError()), "");
+      return false;
+    }
+    parsed->model_layout = SYMC_NCHW;
+    info.preprocess[found - info.inputs.begin()] = *parsed;
+  }
+  return true;
+}
+
+// Whether a picture could be an input: preprocessing was asked for, or there are
+// three or four extents with one, three or four channels.
+static bool canReadPictures(const codegen::ModelInfo &info) {
+  return !info.preprocess.empty() ||
+         llvm::any_of(info.inputs, [](const codegen::TensorInfo &input) {
+           size_t rank = input.shape.size();
+           auto isChannels = [](int64_t extent) {
+             return extent == 1 || extent == 3 || extent == 4;
+           };
+           return (rank == 3 || rank == 4) &&
+                  (isChannels(input.shape[rank - 3]) || isChannels(input.shape[rank - 1]));
+         });
+}
+
+// A library that a kernel calls is opened when a context is created, for which the program needs
+// a dynamic loader.
+static void chooseLinkage(const CommandLine &line, Compiler &compiler, codegen::ModelInfo &info,
+                          Tell tell) {
+  bool program = line.emit.kind == codegen::EmitKind::Executable;
+  if (!program || !line.freeLinkage || info.libraries.empty())
+    return;
+  compiler.setTriple("x86_64-linux-gnu");
+  info.triple = "x86_64-linux-gnu";
+  tell(Telling::Remark,
+       "the model calls " + info.libraries[0].name +
+           ", a shared library: the program is linked dynamically, as with -dynamic",
+       "");
+}
+
+// Open sizes have one arena, for the largest of them. Who gave a range wider than he needs is
+// told before a run asks for the memory.
+static void tellLargeArena(const codegen::ModelInfo &info, Tell tell) {
+  constexpr int64_t large = int64_t(1) << 30;
+  int64_t bytes = 0;
+  for (const codegen::VariantInfo &variant : info.variants)
+    bytes = std::max(bytes, variant.arenaBytes);
+  if (info.dims.empty() || bytes < large)
+    return;
+  tell(Telling::Remark,
+       "a context takes " + llvm::Twine(bytes) +
+           " bytes of memory, enough for the largest sizes of --shape; smaller ranges take less",
+       "");
+}
+
+// What takes long because no code is generated for it is said without being asked for. (No more
+// than 20 nodes have such a share.)
+static void tellReferenceCode(Compiler &compiler, Tell tell) {
+  constexpr double leastShare = 0.05, leastCycles = 3e6;
+  for (const ReferenceTime &time : referenceTimes(
+           describeSteps(compiler.module(), compiler.targetList()), compiler.targetList().front()))
+    if (time.share >= leastShare && time.cycles >= leastCycles)
+      tell(Telling::Remark,
+           "node '" + time.nodes + "' runs in reference code, about " +
+               llvm::Twine(std::lround(100 * time.share)) +
+               " % of the model's estimated time: no code is generated for it",
+           "");
+}
+
+int symc::emitModel(CommandLine &line, Compiler &compiler, const Diagnostics &diagnostics,
+                    Tell tell, Emitted &emitted) {
+  auto failOutput = [&](llvm::Error error) -> int {
+    tell(Telling::Error, llvm::toString(std::move(error)), "");
+    return ExitOutput;
+  };
+  codegen::ModelInfo &info = emitted.info = compiler.modelInfo();
+  chooseLinkage(line, compiler, info, tell);
+  tellLargeArena(info, tell);
+  if (!line.request.referenceOnly)
+    tellReferenceCode(compiler, tell);
+  if (line.request.probes)
+    info.probeSteps = writeSteps(compiler.module(), compiler.targetList());
+  if (!addProgramData(line, diagnostics, info, tell))
+    return ExitUsage;
+  line.emit.images = line.images.value_or(canReadPictures(info));
+  uint64_t bytes = emitted.weightsBytes = compiler.preparedBytes();
+  auto place = bytes ? line.weights : codegen::WeightsInfo::None;
+  std::unique_ptr<codegen::WeightsFile> weights;
+  if (place == codegen::WeightsInfo::Embedded && bytes > codegen::largestEmbeddedWeights) {
+    place = codegen::WeightsInfo::SideFile;
+    tell(Telling::Warning,
+         llvm::Twine(bytes) + " bytes of weights do not fit in a code file; writing '" +
+             line.emit.output + ".weights' beside it",
+         "");
+  }
+  bool text =
+      line.emit.kind == codegen::EmitKind::LLVM || line.emit.kind == codegen::EmitKind::Assembly;
+  if (bytes && !text && place != codegen::WeightsInfo::Extern) {
+    auto file = place == codegen::WeightsInfo::SideFile
+                    ? codegen::WeightsFile::sideFile(line.emit.output + ".weights", bytes)
+                    : codegen::WeightsFile::embedded(info, bytes, line.emit.output);
+    if (!file)
+      return failOutput(file.takeError());
+    weights = std::move(*file);
+    if (!compiler.prepareInto(weights->data(), bytes, [&] { weights->release(); }))
+      return ExitCompile;
+    if (llvm::Error error = weights->seal())
+      return failOutput(std::move(error));
+  }
+  std::unique_ptr<codegen::Code> code = compiler.code();
+  if (!code)
+    return ExitCompile;
+  line.emit.codeBytes = line.report && !text ? &emitted.code : nullptr;
+  if (!compiler.begin("emit"))
+    return ExitCompile;
+  if (llvm::Error error = codegen::emit(line.emit, info, *code, weights.get(), place, bytes))
+    return failOutput(std::move(error));
+  if (line.dependencies)
+    if (llvm::Error error = codegen::writeWhole(line.emit.output + ".d", dependencyRule(line)))
+      return failOutput(std::move(error));
+  return ExitOk;
+}
+
+int symc::runStages(const CommandLine &line, Compiler &compiler, Tell tell,
+                    llvm::function_ref<int()> afterInference) {
+  auto write = [&](llvm::function_ref<void(llvm::raw_ostream &)> print) -> int {
+    if (!compiler.begin("write"))
+      return ExitCompile;
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    print(os);
+    os << "\n";
+    llvm::Error error = codegen::writeWhole(line.emit.output, text);
+    if (!error)
+      return ExitOk;
+    tell(Telling::Error, llvm::toString(std::move(error)), "");
+    return ExitOutput;
+  };
+  auto writeModule = [&] {
+    mlir::OpPrintingFlags flags;
+    flags.elideLargeElementsAttrs();
+    return write([&](llvm::raw_ostream &os) { compiler.wholeModule().print(os, flags); });
+  };
+  if (!compiler.read() || !compiler.infer())
+    return ExitCompile;
+  if (line.stage == Stage::Sg)
+    return writeModule();
+  if (int bad = afterInference())
+    return bad;
+  if (!compiler.optimise())
+    return ExitCompile;
+  if (line.stage == Stage::SgOpt)
+    return writeModule();
+  if (!compiler.schedule())
+    return ExitCompile;
+  for (const std::string &tuned : compiler.tuningSummary())
+    tell(Telling::Tuned, "tuned for " + tuned, "");
+  if (line.stage == Stage::Schedule)
+    return writeModule();
+  if (line.stage == Stage::Kernels) {
+    std::optional<codegen::CudaProgram> program = compiler.deviceProgram();
+    return program ? write([&](llvm::raw_ostream &os) { os << program->source; })
+                   : int(ExitCompile);
+  }
+  if (line.stage != Stage::Loops)
+    return ExitOk;
+  mlir::OwningOpRef<mlir::ModuleOp> loops = compiler.loops();
+  return loops ? write([&](llvm::raw_ostream &os) { os << *loops; }) : int(ExitCompile);
+}
