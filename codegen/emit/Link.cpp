@@ -1,8 +1,8 @@
 // Link.cpp: see Link.h. lld keeps global state: one link at a time. Where it gives up (fatal) it
 // ends the process, unless LLVM's handlers of signals are installed, which are no library's to
 // install. The first that it calls on that way, CrashRecoveryContext::throwIfCrash, is therefore
-// the function here (--wrap in CMakeLists.txt), which goes back to link() as lld's own recovery
-// would, without destructors. All of lld runs on the calling thread, so that there is one way back.
+// goBack() here (--wrap in CMakeLists.txt), which goes back to link() as lld's own recovery would,
+// without destructors. All of lld runs on the calling thread, so that there is one way back.
 #include "codegen/emit/Link.h"
 
 #include "codegen/emit/OutputFile.h"
@@ -12,6 +12,7 @@
 #include "llvm/TargetParser/Triple.h"
 #include <csetjmp>
 #include <mutex>
+#include <system_error>
 
 LLD_HAS_DRIVER(elf)
 
@@ -103,12 +104,17 @@ static Error linkError(const LinkRequest &request, StringRef said) {
 // Where a link that gives up goes on; set while one runs.
 static std::jmp_buf *gaveUp = nullptr;
 
-// In place of llvm::CrashRecoveryContext::throwIfCrash(int).
-extern "C" void __wrap__ZN4llvm20CrashRecoveryContext12throwIfCrashEi(int status);
-void __wrap__ZN4llvm20CrashRecoveryContext12throwIfCrashEi(int status) {
+// In place of llvm::CrashRecoveryContext::throwIfCrash.
+void goBack(int status) __asm__("__wrap__ZN4llvm20CrashRecoveryContext12throwIfCrashEi");
+void goBack(int status) {
   if (gaveUp)
     std::longjmp(*gaveUp, status ? status : 1);
 }
+
+// In place of lld::tryCreateFile, which makes a file beside the output and handlers to remove it:
+// the output is there already.
+std::error_code isThere(StringRef path) __asm__("__wrap__ZN4lld13tryCreateFileEN4llvm9StringRefE");
+std::error_code isThere(StringRef path) { return {}; }
 
 // False where lld cannot run again. All that a jump passes by is lld's.
 static bool runLinker(ArrayRef<const char *> args, raw_ostream &os, int &status) {

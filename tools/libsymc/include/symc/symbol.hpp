@@ -175,6 +175,8 @@ public:
     if (handle)
       symc_symbol_free(handle);
   }
+  /// The symbol in symc.h, which stays this object's.
+  symc_symbol number() const { return handle; }
 
   /// A copy in which each variable that a keyword names is the keyword's symbol.
   Symbol operator()(const std::vector<std::pair<std::string, Symbol>> &keywords,

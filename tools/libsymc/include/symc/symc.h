@@ -1,15 +1,18 @@
-/* symc.h: the compiler's front as a C library: operators, symbols that a program composes by
- * MXNet's rules, and inference of shapes and element types. Rules that hold for every function:
+/* symc.h: the compiler as a C library: operators, symbols that a program composes by MXNet's rules,
+ * inference of shapes and element types, and compilation to files, to memory and into the process.
+ * Rules that hold for every function:
  *   - it returns 0, or -1 after a mistake; symc_compiler_error() then tells of it, and nothing has
  *     changed;
- *   - a symbol is a number that stays good until symc_symbol_free(); a number that is none, 0 and
- *     freed ones among them, is a mistake like any other. Pointers must not be NULL unless the
- *     text says so; strings are UTF-8 and zero-terminated; counts above 2^20 and ranks above 64 are
- *     mistakes;
+ *   - a symbol is a number that stays good until symc_symbol_free(), a loaded model one until
+ *     symc_loaded_free(); a number that is none, 0 and freed ones among them, is a mistake like any
+ *     other. Pointers must not be NULL unless the text says so; strings are UTF-8 and
+ *     zero-terminated; counts above 2^20 and ranks above 64 are mistakes;
  *   - what an out parameter points to belongs to the library and stays as it is until the same
  *     thread calls a function of this header again;
- *   - any thread may call at any time; calls wait for each other. No exception crosses a call,
- *     nothing is printed, and the process goes on after every mistake.
+ *   - any thread may call at any time; calls wait for each other, but for compilations, which run
+ *     side by side and wait only while they link. No exception crosses a call, nothing is printed,
+ *     no signal's handler is changed, and the process goes on after every mistake. It ends where
+ *     LLVM ends it: without memory or threads, or by a fault of LLVM's own.
  * The names of MXNet's functions for the same are in parentheses. */
 #ifndef SYMC_SYMC_H
 #define SYMC_SYMC_H
@@ -146,6 +149,98 @@ typedef struct symc_types {
 /* The same for element types by MXNet's names (MXSymbolInferType, MXSymbolInferTypePartial). */
 SYMC_PUBLIC int symc_symbol_infer_type(symc_symbol symbol, size_t count, const char *const *names,
                                        const char *const *types, symc_types *found);
+
+/* --- Compilation --------------------------------------------------------- */
+
+/* An array in memory. */
+typedef struct symc_array {
+  const char *name;     /* of a variable; may open with "arg:" or "aux:", as in a file */
+  int32_t dtype;        /* symc_dtype of symc/abi.h, which is MXNet's number: 0 is float32 */
+  int32_t rank;         /* 0..8 */
+  const int64_t *shape; /* rank extents */
+  const void *data;     /* row-major, at any address; NULL only where there are no elements */
+} symc_array;
+
+/* What is compiled, and how. All zero but struct_bytes is a beginning. The library only reads what
+ * is pointed to, and not after the call has returned. */
+typedef struct symc_request {
+  size_t struct_bytes; /* sizeof(symc_request) */
+  /* The graph: one of the three. */
+  symc_symbol symbol;
+  const char *json; /* the text of a symbol file, json_bytes long */
+  size_t json_bytes;
+  const char *symbol_file;
+  /* What messages call a graph that is no file's, and of C names the prefix where no option gives
+   * it; NULL: the symbol's name, or "symbol". */
+  const char *name;
+  /* Weights: files of parameters, then arrays in memory. */
+  size_t params_count;
+  const char *const *params_files;
+  size_t array_count;
+  const symc_array *arrays;
+  /* Shapes of inputs by name, whose extents lie one behind the other; 0 is an extent that
+   * inference finds. The option --shape says the same. */
+  size_t shape_count;
+  const char *const *shape_names;
+  const int32_t *ranks;
+  const int64_t *extents;
+  /* As the command line spells them ("--target-cpu", "native", "-shared", ...; symc --help), but
+   * those under SEEING WHAT HAPPENS other than --remarks. */
+  size_t option_count;
+  const char *const *options;
+  /* NULL, or called on the thread that compiles when a stage begins ("read", "infer", ...), and
+   * again within those that take long; anything but 0 cancels, which is a mistake like any other:
+   * "compiling was cancelled", and no file stays. It may call functions of this header. */
+  int (*progress)(void *user, const char *stage);
+  void *user;
+} symc_request;
+
+/* Compiles to the file that -o names, with the header and side file that options name. Files
+ * appear whole or not at all. Only regular files are written. */
+SYMC_PUBLIC int symc_compile_file(const symc_request *request);
+
+/* What stays until the same thread compiles again. */
+typedef struct symc_compiled {
+  const void *bytes; /* of the output file */
+  size_t byte_count;
+  const char *header; /* the C header of a library or an object, else "" */
+} symc_compiled;
+/* The same to memory: the kind by -shared, -c, --emit=archive ... (default: a program). Options
+ * that name files are mistakes. The linker works in a folder of its own among the system's
+ * temporary ones (TMPDIR), which is gone when the call returns. */
+SYMC_PUBLIC int symc_compile_bytes(const symc_request *request, symc_compiled *compiled);
+
+typedef uint64_t symc_loaded;
+struct symc_model; /* symc/abi.h */
+/* The same into this process, for the best instruction set that runs here unless --target-cpu names
+ * others. Options about output files are mistakes. The functions of symc/runtime.h, which this
+ * library exports, describe and run it: symc_create() makes contexts of
+ * symc_loaded_model(). Inputs and outputs lie in the caller's memory and are not copied. */
+SYMC_PUBLIC int symc_compile_model(const symc_request *request, symc_loaded *made);
+/* The model's table, which belongs to the library and may be read for ever: a freed model has no
+ * inputs and outputs, and symc_create() refuses it. */
+SYMC_PUBLIC int symc_loaded_model(symc_loaded loaded, const struct symc_model **model);
+/* Contexts of the model go on; code and weights go with the last of them. */
+SYMC_PUBLIC int symc_loaded_free(symc_loaded loaded);
+
+typedef enum symc_severity {
+  SYMC_SEVERITY_ERROR = 0,
+  SYMC_SEVERITY_WARNING = 1,
+  SYMC_SEVERITY_REMARK = 2, /* of --remarks, and what symc says of a model without being asked */
+  SYMC_SEVERITY_NOTE = 3
+} symc_severity;
+typedef struct symc_diagnostic {
+  symc_severity severity;
+  uint32_t line, column; /* from 1 in the symbol file or text; 0: the file as a whole */
+  const char *file;      /* or what the request calls the graph; "" for options */
+  const char *node;      /* that it is about, of fused ones "conv0+relu0", or "" */
+  const char *message;
+  size_t note_count;
+  const struct symc_diagnostic *notes;
+} symc_diagnostic;
+/* What the last compilation of this thread told, failed or not; until it compiles again. After a
+ * failure symc_compiler_error() has the errors among them as the command line prints them. */
+SYMC_PUBLIC int symc_compile_diagnostics(size_t *count, const symc_diagnostic **diagnostics);
 
 #ifdef __cplusplus
 }
