@@ -1,6 +1,7 @@
-# Installs symc: symc and symc-run with share/symc beside them (symc looks for ../share/symc from its own
-# folder, whatever the prefix), the headers for applications, libsymc, libsymc_predict, the runtime for
-# programs that take any model by its table, and what lets find_package(symc) and pkg-config find all of it. The tree
+# Installs symc: symc and symc-run with share/symc beside them (symc and libsymc look for ../share/symc from their
+# own folders, libsymc for ../../share/symc, too, whatever the prefix), the headers for applications, libsymc,
+# libsymc_predict, the runtime for programs that take any model by its table, and what lets find_package(symc) and
+# pkg-config find all of it. The tree
 # may be moved as a whole; libLLVM and libMLIR are found where they were when symc was built.
 # A project that takes symc in has the same targets and symc_add_model without an install.
 include(GNUInstallDirs)
@@ -56,4 +57,5 @@ install(FILES ${symc_BINARY_DIR}/cmake/symcConfig.cmake ${symc_BINARY_DIR}/cmake
 file(RELATIVE_PATH SYMC_PREFIX_FROM_PC /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" SYMC_PREFIX_FROM_PC "${SYMC_PREFIX_FROM_PC}")
 configure_file(cmake/symc.pc.in ${symc_BINARY_DIR}/cmake/symc.pc @ONLY)
-install(FILES ${symc_BINARY_DIR}/cmake/symc.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+configure_file(cmake/libsymc.pc.in ${symc_BINARY_DIR}/cmake/libsymc.pc @ONLY)
+install(FILES ${symc_BINARY_DIR}/cmake/symc.pc ${symc_BINARY_DIR}/cmake/libsymc.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
