@@ -4,7 +4,9 @@
 using namespace symc;
 
 static std::vector<std::string> inputsOf(const CommandLine &line) {
-  std::vector<std::string> inputs{line.request.model.symbolFile};
+  std::vector<std::string> inputs;
+  if (!line.request.model.graph)
+    inputs.push_back(line.request.model.symbolFile);
   inputs.insert(inputs.end(), line.request.model.paramsFiles.begin(),
                 line.request.model.paramsFiles.end());
   inputs.insert(inputs.end(), line.customOperators.begin(), line.customOperators.end());

@@ -115,6 +115,13 @@ static void tellReferenceCode(Compiler &compiler, Tell tell) {
            "");
 }
 
+void symc::tellOfModel(const CommandLine &line, Compiler &compiler, const codegen::ModelInfo &info,
+                       Tell tell) {
+  tellLargeArena(info, tell);
+  if (!line.request.referenceOnly)
+    tellReferenceCode(compiler, tell);
+}
+
 int symc::emitModel(CommandLine &line, Compiler &compiler, const Diagnostics &diagnostics,
                     Tell tell, Emitted &emitted) {
   auto failOutput = [&](llvm::Error error) -> int {
@@ -123,9 +130,7 @@ int symc::emitModel(CommandLine &line, Compiler &compiler, const Diagnostics &di
   };
   codegen::ModelInfo &info = emitted.info = compiler.modelInfo();
   chooseLinkage(line, compiler, info, tell);
-  tellLargeArena(info, tell);
-  if (!line.request.referenceOnly)
-    tellReferenceCode(compiler, tell);
+  tellOfModel(line, compiler, info, tell);
   if (line.request.probes)
     info.probeSteps = writeSteps(compiler.module(), compiler.targetList());
   if (!addProgramData(line, diagnostics, info, tell))

@@ -19,6 +19,11 @@ using Tell =
 int runStages(const CommandLine &line, Compiler &compiler, Tell tell,
               llvm::function_ref<int()> afterInference);
 
+/// Tells of a scheduled model what is told without being asked for: memory for the largest sizes,
+/// layers in reference code. emitModel does so.
+void tellOfModel(const CommandLine &line, Compiler &compiler, const codegen::ModelInfo &info,
+                 Tell tell);
+
 /// What emitModel found on its way.
 struct Emitted {
   codegen::ModelInfo info;

@@ -299,8 +299,10 @@ int Compilation::toProcess(symc_loaded &made) {
   options.resourceDir = line->request.resourceDir;
   options.host = hostFunctions();
   std::unique_ptr<codegen::InProcess> loaded;
-  if (prepare(compiler))
+  if (prepare(compiler)) {
+    tellOfModel(*line, compiler, compiler.modelInfo(), tellOne);
     loaded = compiler.load(weights, options);
+  }
   if (int status = finish(loaded != nullptr))
     return status;
   made = addLoaded(std::move(loaded), std::move(weights));

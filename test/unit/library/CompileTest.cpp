@@ -105,6 +105,37 @@ TEST_F(Compile, GraphsAndArraysInMemory) {
   EXPECT_NE(answers[0][0], 0);
 }
 
+// A rule for make names the files of a request, of which an array in memory is none.
+TEST_F(Compile, DependenciesAreFilesOfTheRequest) {
+  SmallNet net;
+  std::string output = folder + "/net.o";
+  Request request = net.request({"-o", output.c_str(), "-MD", "--extra-weights"});
+  std::string params = digits + "-0010.params";
+  const char *list = params.c_str();
+  request.params_files = &list;
+  request.params_count = 1;
+  ASSERT_EQ(toFile(request), 0) << symc_compiler_error();
+  EXPECT_EQ(readFile(output + ".d"), output + ": " + params + "\n");
+}
+
+// Without being asked for: a layer without generated code, and memory for sizes beyond need.
+TEST_F(Compile, WhatAModelCostsIsTold) {
+  Symbol net = Symbol::apply("sort", {}, "sorted", {Symbol::variable("data")});
+  Request request({"--shape", "data=1..4096,262144"});
+  request.symbol = net.number();
+  symc_loaded loaded;
+  ASSERT_EQ(toProcess(request, loaded), 0) << symc_compiler_error();
+  EXPECT_EQ(symc_loaded_free(loaded), 0);
+  size_t count = 0;
+  const symc_diagnostic *told = nullptr;
+  ASSERT_EQ(symc_compile_diagnostics(&count, &told), 0);
+  ASSERT_GE(count, 1u);
+  EXPECT_EQ(told[count - 1].severity, SYMC_SEVERITY_REMARK);
+  EXPECT_THAT(told[count - 1].message,
+              HasSubstr("node 'sorted' runs in reference code, about 100 %"));
+  EXPECT_STREQ(told[count - 1].node, "sorted");
+}
+
 TEST_F(Compile, SeveralBatchSizesAndOpenExtents) {
   SmallNet net;
   for (Words words :
