@@ -96,10 +96,24 @@ private:
       };
 };
 
-/// Where an array of strings, or one of them, is NULL.
+/// More than any program means would be read from memory that is not there.
+constexpr size_t kMostGiven = 1 << 20;
+constexpr int32_t kMostExtents = 64;
+
+/// False, with a message, where a list is missing or too long.
+bool checkList(size_t count, const void *list, llvm::StringRef name) {
+  if (count && !list)
+    return failNull(name), false;
+  if (count > kMostGiven)
+    return fail(inQuotes(name) + " has " + llvm::Twine(count) + " entries, at most " +
+                llvm::Twine(kMostGiven) + " are possible"),
+           false;
+  return true;
+}
+
 bool checkTexts(size_t count, const char *const *texts, llvm::StringRef list, llvm::StringRef one) {
-  if (count && !texts)
-    return failNull(list), false;
+  if (!checkList(count, texts, list))
+    return false;
   for (size_t i = 0; i < count; ++i)
     if (!texts[i])
       return failNull(one), false;
@@ -144,8 +158,8 @@ bool Compilation::readArrays() {
     return false;
   given.source.paramsFiles.assign(request->params_files,
                                   request->params_files + request->params_count);
-  if (request->array_count && !request->arrays)
-    return failNull("arrays"), false;
+  if (!checkList(request->array_count, request->arrays, "arrays"))
+    return false;
   auto weights = std::make_shared<params::MemoryWeights>();
   for (const symc_array &array : llvm::ArrayRef(request->arrays, request->array_count)) {
     if (!array.name)
@@ -184,15 +198,15 @@ bool Compilation::readOptions() {
   if (!checkTexts(request->option_count, request->options, "options", "an option") ||
       !checkTexts(request->shape_count, request->shape_names, "shape_names", "a shape's name"))
     return false;
-  if (request->shape_count && !request->ranks)
-    return failNull("ranks"), false;
+  if (!checkList(request->shape_count, request->ranks, "ranks"))
+    return false;
   std::vector<std::string> words;
   const int64_t *extent = request->extents;
   for (size_t i = 0; i < request->shape_count; ++i) {
     words.push_back(std::string("--shape=") + request->shape_names[i] + "=");
-    if (request->ranks[i] < 0)
+    if (request->ranks[i] < 0 || request->ranks[i] > kMostExtents)
       return fail("shape of " + inQuotes(request->shape_names[i]) + ": rank is " +
-                  llvm::Twine(request->ranks[i]) + ", needs 0 or more"),
+                  llvm::Twine(request->ranks[i]) + ", needs 0 to " + llvm::Twine(kMostExtents)),
              false;
     if (request->ranks[i] && !extent)
       return failNull("extents"), false;

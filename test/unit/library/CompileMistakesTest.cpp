@@ -52,6 +52,10 @@ TEST_F(Mistakes, FieldsOfRequests) {
   with([](Request &r) { r.options = nullptr; }, "'options' is NULL");
   with([](Request &r) { r.params_count = 1; }, "'params_files' is NULL");
   with([](Request &r) { r.shape_count = 1; }, "'shape_names' is NULL");
+  with([](Request &r) { r.array_count = size_t(1) << 40; },
+       "'arrays' has 1099511627776 entries, at most 1048576 are possible");
+  with([](Request &r) { r.option_count = ~size_t(0); },
+       "'options' has 18446744073709551615 entries, at most 1048576 are possible");
   const char *name = "data", *none = nullptr;
   int32_t rank = 2, negative = -1;
   with([&](Request &r) { r.shape_count = 1, r.shape_names = &none; }, "'a shape's name' is NULL");
@@ -59,7 +63,7 @@ TEST_F(Mistakes, FieldsOfRequests) {
   with([&](Request &r) { r.shape_count = 1, r.shape_names = &name, r.ranks = &rank; },
        "'extents' is NULL");
   with([&](Request &r) { r.shape_count = 1, r.shape_names = &name, r.ranks = &negative; },
-       "shape of 'data': rank is -1, needs 0 or more");
+       "shape of 'data': rank is -1, needs 0 to 64");
   with([&](Request &r) { r.params_count = 1, r.params_files = &none; }, "'a file' is NULL");
   with([&](Request &r) { r.options = &none; }, "'an option' is NULL");
 }
