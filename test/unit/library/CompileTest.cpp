@@ -38,8 +38,9 @@ struct Digits {
 };
 
 TEST_F(Compile, FilesAndBytesAreThoseOfTheCommandLine) {
-  const std::string symc = SYMC_TEST_PROGRAM " " + digits + "-symbol.json " + digits +
-                           "-0010.params --shape data=1,1,28,28 --prefix net ";
+  const std::string symc =
+      "ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0 " SYMC_TEST_PROGRAM " " + digits +
+      "-symbol.json " + digits + "-0010.params --shape data=1,1,28,28 --prefix net ";
   std::vector<Words> kinds = {{}, {"-shared"}, {"-c"}, {"--emit=archive"}, {"--emit=sg-opt"}};
   const char *endings[] = {"", ".so", ".o", ".a", ".mlir"};
   for (size_t i = 0; i < kinds.size(); ++i) {
