@@ -2,6 +2,7 @@
 // fails, a program gets another file than the command line writes, other answers, or a half-made
 // output.
 #include "Nets.h"
+#include "symc/model.hpp"
 #include <csignal>
 #include <dlfcn.h>
 #include <sys/resource.h>
@@ -80,6 +81,24 @@ TEST_F(Compile, AnswersInProcessAreThoseOfALibrary) {
   std::vector<float> answers = answersOf(model);
   EXPECT_EQ(answers, answersOf(other));
   EXPECT_NEAR(std::accumulate(answers.begin(), answers.end(), 0.0), 1, 1e-5);
+  EXPECT_EQ(symc_loaded_free(loaded), 0);
+}
+
+TEST_F(Compile, TheHeaderForCxxRunsALoadedModel) {
+  SmallNet net;
+  symc_loaded loaded;
+  const symc_model *table;
+  ASSERT_EQ(toProcess(net.request(), loaded), 0) << symc_compiler_error();
+  ASSERT_EQ(symc_loaded_model(loaded, &table), 0);
+  auto context = Model::of(*table)
+                     .createAs<Inputs<Span<const float, 1, 1, 8, 8>>, Outputs<Span<float, 1, 3>>>();
+  ASSERT_TRUE(context) << context.status().sentence();
+  std::array<float, 64> data;
+  for (size_t i = 0; i < data.size(); ++i)
+    data[i] = float(i % 7) / 7;
+  std::array<float, 3> answers;
+  EXPECT_TRUE(context->run(data, answers));
+  EXPECT_EQ(std::vector<float>(answers.begin(), answers.end()), answersOf(table));
   EXPECT_EQ(symc_loaded_free(loaded), 0);
 }
 
