@@ -75,9 +75,10 @@ private:
   bool readGraph();
   bool readArrays();
   bool readOptions();
-  bool prepare(Compiler &compiler);
+  bool runStagesOf(Compiler &compiler);
   int finish(bool fine);
 
+  Outcome &kept = outcome(); // the caller's, whichever thread tells
   GivenModel given;
   const symc_request *request;
   Diagnostics diagnostics;
@@ -89,10 +90,10 @@ private:
         if (kind == Telling::Error)
           errors +=
               "symc: error: " + text + "\n" + (more.empty() ? "" : "symc: note: " + more + "\n");
-        outcome().told.add(kind == Telling::Error     ? SYMC_SEVERITY_ERROR
-                           : kind == Telling::Warning ? SYMC_SEVERITY_WARNING
-                                                      : SYMC_SEVERITY_REMARK,
-                           text, more);
+        kept.told.add(kind == Telling::Error     ? SYMC_SEVERITY_ERROR
+                      : kind == Telling::Warning ? SYMC_SEVERITY_WARNING
+                                                 : SYMC_SEVERITY_REMARK,
+                      text, more);
       };
 };
 
@@ -238,26 +239,27 @@ bool Compilation::read() {
 }
 
 bool Compilation::begin() {
-  outcome() = {};
+  kept = {};
   if (read())
     return true;
-  if (outcome().told.list().empty())
-    outcome().told.add(SYMC_SEVERITY_ERROR, returned().error, "");
+  if (kept.told.list().empty())
+    kept.told.add(SYMC_SEVERITY_ERROR, returned().error, "");
   return false;
 }
 
 // Keeps what the compilation told; 0, or -1 with the text that symc prints.
 int Compilation::finish(bool fine) {
-  outcome().told.add(diagnostics);
+  kept.told.add(diagnostics);
   return fine ? 0 : fail(llvm::StringRef(errors + diagnostics.str()).rtrim());
 }
 
-bool Compilation::prepare(Compiler &compiler) {
+// The stages before files or loading.
+bool Compilation::runStagesOf(Compiler &compiler) {
   compiler.onStage = [this](llvm::StringRef name) { stage = name.str(); };
   if (request->progress)
     compiler.mayGoOn = [this] { return request->progress(request->user, stage.c_str()) == 0; };
   if (line->remarks.passed || line->remarks.missed)
-    compiler.tellRemarks(line->remarks, [](const RemarkText &text) { outcome().told.add(text); });
+    compiler.tellRemarks(line->remarks, [this](const RemarkText &text) { kept.told.add(text); });
   return runStages(*line, compiler, tellOne, [] { return int(ExitOk); }) == ExitOk;
 }
 
@@ -279,7 +281,7 @@ int Compilation::toFile(const TemporaryFolder *folder) {
       line->emit.header = folder->path + "/" + line->request.prefix + ".h";
   }
   Compiler compiler(line->request, diagnostics);
-  bool fine = prepare(compiler);
+  bool fine = runStagesOf(compiler);
   Emitted emitted;
   if (fine && line->stage == Stage::Emit)
     fine = emitModel(*line, compiler, diagnostics, tellOne, emitted) == ExitOk;
@@ -292,12 +294,12 @@ int Compilation::toFile(const TemporaryFolder *folder) {
                 "cannot read " + inQuotes(path) + ": " + reasonOf(buffer.getError()), "");
       return buffer ? std::move(*buffer) : nullptr;
     };
-    outcome().bytes = take(line->emit.output);
-    fine = outcome().bytes != nullptr;
+    kept.bytes = take(line->emit.output);
+    fine = kept.bytes != nullptr;
     if (fine && !line->emit.header.empty()) {
       auto header = take(line->emit.header);
       fine = header != nullptr;
-      outcome().header = header ? header->getBuffer().str() : "";
+      kept.header = header ? header->getBuffer().str() : "";
     }
   }
   return finish(fine);
@@ -313,7 +315,7 @@ int Compilation::toProcess(symc_loaded &made) {
   options.resourceDir = line->request.resourceDir;
   options.host = hostFunctions();
   std::unique_ptr<codegen::InProcess> loaded;
-  if (prepare(compiler)) {
+  if (runStagesOf(compiler)) {
     tellOfModel(*line, compiler, compiler.modelInfo(), tellOne);
     loaded = compiler.load(weights, options);
   }
