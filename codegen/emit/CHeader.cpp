@@ -46,7 +46,8 @@ typedef struct symc_allocator {
 typedef struct symc_options {
   int32_t threads;          /* 0: the environment's SYMC_THREADS, or 1 */
   int32_t flags;            /* 1: compare the hash of all weights; 2: of none, also not of a side
-                               file's; 4: map the side file instead of reading it */
+                               file's; 4: map the side file instead of reading it; 8: a run on
+                               another device than the CPU does not wait for its work */
   symc_pool *pool;          /* NULL, or shared threads; then `threads` must be 0 */
   symc_allocator allocator; /* zero: the C library's */
   void *arena;              /* NULL, or working memory, aligned to 64 bytes */
@@ -61,6 +62,7 @@ typedef struct symc_options {
   void *stream;             /* of the device, or NULL */
   int32_t ordinal;          /* which device of its kind */
   int32_t reserved;
+  const char *device_name;  /* NULL, or "cpu", "cuda", "cuda:1", instead of SYMC_DEVICE */
 } symc_options;
 
 typedef void (*symc_parallel_for_fn)(void *user, void (*body)(void *argument, int64_t index),
@@ -74,7 +76,8 @@ static const char functionTexts[] = R"header(
 /* Makes a context; `options` may be NULL. On failure *context is NULL. Any thread.
  * Returns 0, or a status whose sentence @_status_message gives: 1 bad argument, 6 bad
  * alignment, 7 damaged model, 8 unknown instruction set, 9 processor lacks it, 10 out of
- * memory, 11 arena too small, 13 bad weights, 15 no threads, 19 no library. */
+ * memory, 11 arena too small, 13 bad weights, 15 no threads, 19 no library; 21 to 26, 28, 29 of
+ * another device than the CPU. */
 int32_t @_create(const symc_options *options, symc_context **context);
 
 /* Frees everything that the context owns; NULL is allowed. */
@@ -83,8 +86,8 @@ void @_destroy(symc_context *context);
 /* Runs the model once: one thread at a time for a context. Inputs and outputs in the order
  * above; optional inputs may be left out all together. No output may overlap another tensor.
  * Returns 0, or 1 bad argument, 2 bad count, 4 bad element type, 5 bad shape, 6 bad
- * alignment, 12 no weights, 20 memory of another device (nothing is written then), 18 or a
- * kernel's status (outputs are undefined and states unchanged then). */
+ * alignment, 12 no weights, 20 memory of another device (nothing is written then), 18, 26 to 29
+ * of a device, or a kernel's status (outputs are undefined and states unchanged then). */
 int32_t @_run(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
 @             const symc_tensor *outputs, int32_t n_outputs);
 

@@ -30,11 +30,14 @@ struct ConditionInfo {
 };
 
 struct VariantInfo {
-  std::string isa; // "x86-64-v3"
+  std::string isa; // "x86-64-v3", "cuda"
   uint64_t cpuLevel = 0;
   int64_t arenaBytes = 0;
   std::string runSymbol; // int32_t(const symc_frame *), as lowerProgram made it
   std::vector<std::string> batchSymbols = {}; // one for each batch size; runSymbol is made of them
+  int32_t device = SYMC_DEVICE_CPU;
+  std::vector<std::string> programSymbols =
+      {}; // what its device gets ready (symc_variant.programs)
 };
 
 /// What a run changes (symc_state_info in abi.h).

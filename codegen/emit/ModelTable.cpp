@@ -44,6 +44,7 @@ public:
   Constant *table(const WeightsInfo &weights);
   Constant *program();
   void forward(const InterfaceFunction &function, Constant *table);
+  Constant *variant(const VariantInfo &variant);
   Constant *libraries();
   Constant *batches();
   Constant *conditions();
@@ -125,10 +126,8 @@ Constant *TableBuilder::table(const WeightsInfo &weights) {
   for (const VariantInfo &variant : model.variants)
     if (!model.batches.empty())
       runInParts(variant, composed);
-  for (const VariantInfo &variant : model.variants)
-    variants.push_back(structure(
-        {text(variant.isa), number64(variant.cpuLevel), number64(variant.arenaBytes),
-         function(variant.runSymbol, i32, {pointer}), number32(SYMC_DEVICE_CPU), number32(0)}));
+  for (const VariantInfo &one : model.variants)
+    variants.push_back(variant(one));
   Constant *bytes = null();
   if (weights.place == WeightsInfo::Embedded && weights.bytes > 0) {
     auto *embedded =
@@ -170,6 +169,19 @@ Constant *TableBuilder::table(const WeightsInfo &weights) {
        composed,
        conditions(),
        function(model.checkSizesSymbol, i32, {pointer})});
+}
+
+// Only a model that has code for another device refers to that device's functions.
+Constant *TableBuilder::variant(const VariantInfo &variant) {
+  SmallVector<Constant *> programs;
+  for (const std::string &symbol : variant.programSymbols)
+    programs.push_back(module.getOrInsertGlobal(symbol, i8));
+  static const char *const functions[SYMC_DEVICE_COUNT] = {nullptr, "symc_cuda_device"};
+  const char *device = functions[variant.device];
+  return structure({text(variant.isa), number64(variant.cpuLevel), number64(variant.arenaBytes),
+                    function(variant.runSymbol, i32, {pointer}), number32(variant.device),
+                    number32(programs.size()), array("programs", programs),
+                    device ? module.getOrInsertGlobal(device, i8) : null()});
 }
 
 Constant *TableBuilder::conditions() {

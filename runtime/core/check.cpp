@@ -42,10 +42,12 @@ static int64_t count_of(const symc_tensor &tensor) {
 
 static symc_status check_data(const List &list, const symc_tensor_info &info,
                               const symc_tensor &tensor, Text &error) {
-  if (tensor.device != list.device || tensor.ordinal != list.ordinal) {
+  bool elsewhere = list.device != SYMC_DEVICE_CPU;
+  bool there = tensor.device == list.device && tensor.ordinal == list.ordinal;
+  if (!there && !(elsewhere && tensor.device == SYMC_DEVICE_CPU)) {
     error << list.kind << " '" << info.name << "': expected memory of device " << list.device
-          << ", ordinal " << list.ordinal << ", got device " << tensor.device << ", ordinal "
-          << tensor.ordinal;
+          << ", ordinal " << list.ordinal << (elsewhere ? ", or of the CPU" : "") << ", got device "
+          << tensor.device << ", ordinal " << tensor.ordinal;
     return SYMC_STATUS_BAD_DEVICE;
   }
   if (!tensor.data && count_of(tensor) != 0) {
@@ -198,14 +200,31 @@ void say_condition(const symc_context &context, int32_t number, Text &error) {
   error << ")";
 }
 
+List input_list(const symc_context &context) {
+  return {"argument",
+          "inputs",
+          context.model->inputs,
+          context.model->n_inputs,
+          SYMC_TENSOR_OPTIONAL,
+          context.variant->device,
+          context.ordinal};
+}
+
+List output_list(const symc_context &context) {
+  return {"output",
+          "outputs",
+          context.model->outputs,
+          context.model->n_outputs,
+          0,
+          context.variant->device,
+          context.ordinal};
+}
+
 symc_status check_inputs(symc_context &context, const symc_tensor *inputs, int32_t n,
                          bool needData) {
   const symc_model &model = *context.model;
   Text error(context.error, sizeof context.error);
-  List list = {"argument",           "inputs",
-               model.inputs,         model.n_inputs,
-               SYMC_TENSOR_OPTIONAL, context.variant->device,
-               context.ordinal};
+  List list = input_list(context);
   Selection selection(list, inputs, n);
   symc_status status = selection.check(error);
   for (int32_t i = 0; i < model.n_dims; ++i)

@@ -14,7 +14,7 @@ struct List {
   const symc_tensor_info *infos;
   int32_t count;
   uint32_t mayLeaveOut;    // flags
-  int32_t device, ordinal; // in whose memory the data lies
+  int32_t device, ordinal; // in whose memory the data lies; or in that of the CPU
 };
 
 // The tensor of each of the list's infos: given[i], or NULL where it is left out. `given` has
@@ -42,6 +42,10 @@ symc_status check_inputs(symc_context &context, const symc_tensor *inputs, int32
 
 // Whether the code of a model can compute so many rows: at least one, and a sum of its sizes.
 bool is_sum_of_batches(const symc_batches &batches, int64_t rows);
+
+// What a run takes and gives; both lie in the memory of the context's device, or of the CPU.
+List input_list(const symc_context &context);
+List output_list(const symc_context &context);
 
 // Sets context.extents from context.dims.
 void infer_extents(symc_context &context);

@@ -37,24 +37,66 @@ void advance_states(symc_context &context);
 symc_status run_prepare(const symc_model &model, const symc_allocator *hooks, symc_pool *pool,
                         const symc_tensor *parameters, uint8_t *prepared);
 
-// The variant to run: by name if `isa` is given, else the best that the processor runs.
-// `device`: NULL, or functions that stand for a device which the table may lack.
-symc_status choose_variant(const symc_model &model, const char *isa, const char *isaFrom,
-                           const symc_device *device, Text &error, const symc_variant **variant);
+// Which variant is asked for, by the options or, where they say nothing, by the environment.
+struct Wanted {
+  explicit Wanted(const symc_options &options);
+  const char *isa, *isaFrom;       // NULL: the best
+  const char *device, *deviceFrom; // "cuda:1"; NULL: the first that works
+  const symc_device *functions;    // NULL, or what stands for the functions of any device
+  int32_t ordinal;
+};
+struct Chosen {
+  const symc_variant *variant;
+  const symc_device *device;
+  int32_t ordinal;
+};
 
-// Memory of the context's device, SYMC_ALIGN-aligned; that of the CPU by the caller's hooks.
-void *allocate_on_device(symc_context &context, size_t bytes);
+// The variant to run, its device not opened; a file's code for the CPU before that of a device
+// which was not asked for.
+symc_status choose_variant(const symc_model &model, const Wanted &wanted, Text &error,
+                           Chosen &chosen);
+// The variant to run, its device opened, as runtime.h says of symc_create.
+symc_status open_variant(const symc_model &model, const Wanted &wanted, Text &error,
+                         Chosen &chosen);
+void close_variant(const Chosen &chosen);
+
+// Lets the calling thread use the context's device for the length of a scope.
+class DeviceScope {
+public:
+  explicit DeviceScope(const symc_context &context);
+  ~DeviceScope();
+  // OK, or writes why the device cannot be used.
+  symc_status check(Text &error) const;
+
+private:
+  const symc_context &context;
+  void *previous = nullptr;
+  symc_status status = SYMC_STATUS_OK;
+};
+
+// "cuda:1".
+Text &say_device(Text &text, const symc_context &context);
+
+// Memory of the context's device, SYMC_ALIGN-aligned; that of the CPU by the caller's hooks. Where
+// there is none the sentence says that it would be `bytes` "of `what`".
+symc_status allocate_on_device(symc_context &context, size_t bytes, const char *what, Text &error,
+                               void **memory);
 void release_on_device(symc_context &context, void *memory, size_t bytes);
-// Where the device is not the CPU: copies the weights to its memory.
+
+// Where the device is not the CPU: copies the weights to its memory, or finds the copy that other
+// contexts of the model have there. release_weights gives back what it took.
 symc_status upload_weights(Text &error, symc_context &context);
+void release_weights(symc_context &context);
+struct UploadedWeights;
 
 } // namespace symc
 
 struct symc_context {
   const symc_model *model;
   const symc_variant *variant;
-  const symc_device *device;
+  const symc_device *device; // NULL in a half-made context: nothing was allocated there
   int32_t ordinal;
+  int32_t flags; // of the options
   symc_frame frame;
   symc_allocator allocator;
   size_t bytes; // of this block
@@ -62,15 +104,17 @@ struct symc_context {
   void *ownArena;
   size_t ownArenaBytes;
   symc::Weights weights; // in memory of the CPU
-  void *deviceWeights;   // their copy on another device, or NULL
-  void **io;             // as symc_frame.io says
-  void *ownStates;       // each state twice: as a run finds it, and room for what it leaves
+  void *deviceWeights;   // their copy on another device, of this context alone, or NULL
+  symc::UploadedWeights *sharedWeights; // their copy there that contexts share, or NULL
+  void *staging;                        // on another device, for tensors of the CPU
+  size_t stagingBytes;
+  void **io;       // as symc_frame.io says
+  void *ownStates; // each state twice: as a run finds it, and room for what it leaves
   size_t ownStatesBytes;
   int64_t *dims;    // n_dims
   int64_t *extents; // of all outputs
   int32_t nExtents;
   char error[512];
-  char failure[SYMC_FAILURE_BYTES]; // of the run that failed last
 
   void **inputs() { return io; }
   void **states() { return io + model->n_inputs; }

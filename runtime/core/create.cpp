@@ -9,46 +9,6 @@
 
 namespace symc {
 
-static void list_variants(const symc_model &model, Text &error) {
-  for (int32_t i = 0; i < model.n_variants; ++i)
-    error << (i ? ", " : "") << model.variants[i].isa;
-}
-
-symc_status choose_variant(const symc_model &model, const char *isa, const char *isaFrom,
-                           const symc_device *device, Text &error, const symc_variant **variant) {
-  uint64_t level = uint64_t(symc_cpu_level());
-  for (int32_t i = 0; i < model.n_variants; ++i) {
-    const symc_variant &candidate = model.variants[i];
-    if (isa && strcmp(isa, candidate.isa) != 0)
-      continue;
-    if (!device && !symc_find_device(candidate.device)) {
-      if (!isa)
-        continue;
-      error << isaFrom << ": '" << isa << "' was asked for, this runtime has no device "
-            << candidate.device;
-      return SYMC_STATUS_UNSUPPORTED_CPU;
-    }
-    if (candidate.cpu_level <= level) {
-      *variant = &candidate;
-      return SYMC_STATUS_OK;
-    }
-    if (isa) {
-      error << isaFrom << ": '" << isa << "' was asked for, this processor has "
-            << symc_cpu_level_name(int32_t(level));
-      return SYMC_STATUS_UNSUPPORTED_CPU;
-    }
-  }
-  if (isa) {
-    error << isaFrom << ": '" << isa << "' was asked for, the file has ";
-    list_variants(model, error);
-    return SYMC_STATUS_BAD_ISA;
-  }
-  error << "the code needs ";
-  list_variants(model, error);
-  error << ", this processor has " << symc_cpu_level_name(int32_t(level));
-  return SYMC_STATUS_UNSUPPORTED_CPU;
-}
-
 static symc_status check_model(const symc_model *model, Text &error) {
   if (!model) {
     error << "model is NULL";
@@ -147,14 +107,12 @@ static symc_status open_arena(const symc_options &options, Text &error, symc_con
     return SYMC_STATUS_OK;
   }
   context.ownArenaBytes = size_t(needed);
-  context.ownArena = allocate_on_device(context, context.ownArenaBytes);
+  symc_status status =
+      allocate_on_device(context, context.ownArenaBytes, "arena", error, &context.ownArena);
   context.frame.arena = static_cast<uint8_t *>(context.ownArena);
   if (context.ownArena && context.variant->device == SYMC_DEVICE_CPU && wants_prefault())
     prefault_writable(context.ownArena, context.ownArenaBytes);
-  if (context.ownArena)
-    return SYMC_STATUS_OK;
-  error << "cannot allocate " << needed << " bytes of arena";
-  return SYMC_STATUS_OUT_OF_MEMORY;
+  return status;
 }
 
 static symc_context *make_context(const symc_model &model, const symc_options &options) {
@@ -176,22 +134,27 @@ static symc_context *make_context(const symc_model &model, const symc_options &o
   context->dims = reinterpret_cast<int64_t *>(context->io + io);
   context->extents = context->dims + model.n_dims;
   context->nExtents = int32_t(extents);
+  context->flags = options.flags;
   context->frame.io = context->io;
   context->frame.dims = context->dims;
-  context->frame.failure = context->failure;
+  context->frame.stream = options.stream;
+  context->frame.error = context->error;
+  context->frame.error_bytes = int32_t(sizeof context->error);
   return context;
 }
 
 static symc_status fill_context(const symc_options &options, Text &error, symc_context &context) {
-  const char *isa = options.isa ? options.isa : environment(Variable::SYMC_ISA);
-  symc_status status = choose_variant(*context.model, isa, options.isa ? "options.isa" : "SYMC_ISA",
-                                      options.device, error, &context.variant);
+  Chosen chosen;
+  symc_status status = open_variant(*context.model, Wanted(options), error, chosen);
   if (status != SYMC_STATUS_OK)
     return status;
-  context.device = options.device ? options.device : symc_find_device(context.variant->device);
-  context.ordinal = options.ordinal;
-  context.frame.stream = options.stream;
-  status = open_libraries(*context.model, error);
+  context.variant = chosen.variant;
+  context.device = chosen.device;
+  context.ordinal = context.frame.ordinal = chosen.ordinal;
+  DeviceScope scope(context);
+  status = scope.check(error);
+  if (status == SYMC_STATUS_OK)
+    status = open_libraries(*context.model, error);
   if (status == SYMC_STATUS_OK)
     status = open_weights(*context.model, options, error, context.weights);
   if (status == SYMC_STATUS_OK)
@@ -205,6 +168,20 @@ static symc_status fill_context(const symc_options &options, Text &error, symc_c
   if (status == SYMC_STATUS_OK)
     status = open_pool(options, error, context);
   return status;
+}
+
+static void close_device(symc_context &context) {
+  {
+    DeviceScope scope(context);
+    Text nowhere(nullptr, 0);
+    if (context.variant->device != SYMC_DEVICE_CPU && scope.check(nowhere) == SYMC_STATUS_OK)
+      context.device->synchronize(context.frame.stream); // runs may still use the memory
+    release_on_device(context, context.staging, context.stagingBytes);
+    release_on_device(context, context.ownStates, context.ownStatesBytes);
+    release_on_device(context, context.ownArena, context.ownArenaBytes);
+    release_weights(context);
+  }
+  close_variant({context.variant, context.device, context.ordinal});
 }
 
 } // namespace symc
@@ -244,14 +221,8 @@ void symc_destroy(symc_context *context) {
     return;
   symc_allocator hooks = context->allocator;
   symc_pool_destroy(context->ownPool);
-  if (context->device) { // else nothing was allocated there
-    if (context->variant->device != SYMC_DEVICE_CPU)
-      context->device->synchronize(context->frame.stream); // runs may still use the memory
-    symc::release_on_device(*context, context->ownStates, context->ownStatesBytes);
-    symc::release_on_device(*context, context->ownArena, context->ownArenaBytes);
-    symc::release_on_device(*context, context->deviceWeights,
-                            size_t(context->model->weights_bytes));
-  }
+  if (context->device)
+    symc::close_device(*context);
   symc::close_weights(&hooks, context->model->weights_bytes, context->weights);
   symc::release(&hooks, context, context->bytes);
 }

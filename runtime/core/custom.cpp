@@ -26,9 +26,9 @@ int32_t symc_call_custom(int32_t (*kernel)(const symc_op_call *call), const symc
   int32_t status = kernel(&call);
   if (status == 0)
     return SYMC_STATUS_OK;
-  if (args->frame && args->frame->failure) {
+  if (args->frame && args->frame->error) {
     message[SYMC_OP_MESSAGE_BYTES - 1] = 0;
-    Text text(args->frame->failure, SYMC_FAILURE_BYTES);
+    Text text(args->frame->error, size_t(args->frame->error_bytes));
     text << "node '" << node << "': ";
     if (message[0])
       text << message;

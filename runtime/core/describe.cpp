@@ -1,6 +1,5 @@
 // describe.cpp: questions about a model and a context that run nothing.
 #include "context.h"
-#include "environment.h"
 
 #include <string.h>
 
@@ -51,12 +50,11 @@ int32_t symc_find_state(const symc_model *model, const char *name) {
 }
 
 int64_t symc_arena_bytes(const symc_model *model) {
-  const symc_variant *variant;
+  symc::Chosen chosen;
   symc::Text nowhere(nullptr, 0);
-  const char *isa = symc::environment(symc::Variable::SYMC_ISA);
-  if (symc::choose_variant(*model, isa, "SYMC_ISA", nullptr, nowhere, &variant) != SYMC_STATUS_OK)
+  if (symc::choose_variant(*model, symc::Wanted({}), nowhere, chosen) != SYMC_STATUS_OK)
     return 0;
-  return variant->arena_bytes;
+  return chosen.variant->arena_bytes;
 }
 
 const symc_model *symc_context_model(const symc_context *context) { return context->model; }
@@ -64,6 +62,8 @@ const symc_variant *symc_context_variant(const symc_context *context) { return c
 int32_t symc_context_threads(const symc_context *context) {
   return symc_pool_threads(context->frame.pool);
 }
+const symc_device *symc_context_device(const symc_context *context) { return context->device; }
+int32_t symc_context_ordinal(const symc_context *context) { return context->ordinal; }
 const char *symc_last_error(const symc_context *context) { return context->error; }
 
 const char *symc_context_weights(const symc_context *context) {

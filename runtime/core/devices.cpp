@@ -1,5 +1,4 @@
-// devices.cpp: the device table, a row of functions for each device. A device is added by adding
-// a row.
+// devices.cpp: the device table, a row of functions for each device that every model can run on.
 #include "environment.h"
 #include "memory.h"
 #include "symc/runtime.h"
@@ -7,11 +6,12 @@
 #include <string.h>
 
 // The CPU: one ordinal, copies are done when they return. Large blocks lie in huge pages.
-static void *cpu_allocate(int32_t, size_t bytes, size_t alignment) {
+static symc_status cpu_allocate(int32_t, size_t bytes, size_t alignment, void **memory) {
   const char *huge = symc::environment(symc::Variable::SYMC_HUGEPAGES);
-  if (alignment <= SYMC_ALIGN)
-    return symc::allocate_large(nullptr, bytes, !huge || strcmp(huge, "0") != 0);
-  return symc::allocate(nullptr, bytes, alignment);
+  *memory = alignment <= SYMC_ALIGN
+                ? symc::allocate_large(nullptr, bytes, !huge || strcmp(huge, "0") != 0)
+                : symc::allocate(nullptr, bytes, alignment);
+  return *memory ? SYMC_STATUS_OK : SYMC_STATUS_OUT_OF_MEMORY;
 }
 static void cpu_release(int32_t, void *memory, size_t bytes) {
   symc::release(nullptr, memory, bytes);
@@ -21,14 +21,16 @@ static symc_status cpu_copy(void *target, const void *source, size_t bytes, int3
   return SYMC_STATUS_OK;
 }
 static symc_status cpu_synchronize(void *) { return SYMC_STATUS_OK; }
-static int32_t cpu_current(void) { return 0; }
-static void cpu_make_current(int32_t) {}
 
-// Indexed by SYMC_DEVICE_*.
-static const symc_device devices[SYMC_DEVICE_COUNT] = {
-    {"cpu", cpu_allocate, cpu_release, cpu_copy, cpu_synchronize, cpu_current, cpu_make_current}};
+// Indexed by SYMC_DEVICE_*. What opens a driver would ask of every program a dynamic loader, which
+// is why CUDA's functions come with the models that have code for it.
+static const symc_device devices[SYMC_DEVICE_COUNT] = {{"cpu", cpu_allocate, cpu_release, cpu_copy,
+                                                        cpu_synchronize, nullptr, nullptr, nullptr,
+                                                        nullptr, nullptr}};
 
-static bool is_device(int32_t device) { return device >= 0 && device < SYMC_DEVICE_COUNT; }
+static bool is_device(int32_t device) {
+  return device >= 0 && device < SYMC_DEVICE_COUNT && devices[device].name;
+}
 
 const symc_device *symc_find_device(int32_t device) {
   return is_device(device) ? &devices[device] : nullptr;
@@ -51,18 +53,15 @@ symc_status symc_copy(int32_t target_device, void *target, int32_t source_device
   return status == SYMC_STATUS_OK && mode == SYMC_COPY_SYNC ? row.synchronize(stream) : status;
 }
 
-symc_status symc_device_enter(int32_t device, int32_t ordinal, symc_device_guard *guard) {
-  if (!is_device(device) || !guard)
+symc_status symc_device_enter(const symc_device *device, int32_t ordinal,
+                              symc_device_guard *guard) {
+  if (!device || !guard)
     return SYMC_STATUS_BAD_ARGUMENT;
-  guard->device = device;
-  guard->previous = devices[device].current();
-  if (guard->previous != ordinal)
-    devices[device].make_current(ordinal);
-  return SYMC_STATUS_OK;
+  *guard = {device, nullptr};
+  return device->enter ? device->enter(ordinal, &guard->previous) : SYMC_STATUS_OK;
 }
 
 void symc_device_leave(const symc_device_guard *guard) {
-  const symc_device &row = devices[guard->device];
-  if (row.current() != guard->previous)
-    row.make_current(guard->previous);
+  if (guard->device->leave)
+    guard->device->leave(guard->previous);
 }

@@ -2,15 +2,14 @@
 // before anything is written; with one thread a run is checks and calls alone.
 #include "check.h"
 #include "memory.h"
+#include "staging.h"
 
 using namespace symc;
 
 static symc_status check_outputs(symc_context &context, const symc_tensor *outputs, int32_t n) {
   const symc_model &model = *context.model;
   Text error(context.error, sizeof context.error);
-  List list = {"output",        "outputs", model.outputs,
-               model.n_outputs, 0,         context.variant->device,
-               context.ordinal};
+  List list = output_list(context);
   Selection selection(list, outputs, n);
   symc_status status = selection.check(error);
   const int64_t *extents = context.extents;
@@ -20,6 +19,35 @@ static symc_status check_outputs(symc_context &context, const symc_tensor *outpu
     context.outputs()[i] = tensor->data;
     extents += model.outputs[i].rank;
   }
+  return status;
+}
+
+static symc_status run_variant(symc_context &context, Text &error) {
+  int32_t ended = context.variant->run(&context.frame);
+  ++context.frame.iteration;
+  if (ended < 0) {
+    say_condition(context, -1 - ended, error);
+    return SYMC_STATUS_BAD_SHAPE;
+  }
+  if (ended != SYMC_STATUS_OK && !context.error[0]) // else the step has said why
+    error << "a step failed: " << symc_status_message(ended);
+  return symc_status(ended);
+}
+
+static symc_status run_on_device(symc_context &context, const RunTensors &tensors, Text &error) {
+  DeviceScope scope(context);
+  symc_status status = scope.check(error);
+  if (status == SYMC_STATUS_OK)
+    status = stage_tensors(context, tensors, error);
+  if (status == SYMC_STATUS_OK)
+    status = run_variant(context, error);
+  if (status == SYMC_STATUS_OK)
+    status = fetch_outputs(context, tensors, error);
+  if (status != SYMC_STATUS_OK || (context.flags & SYMC_ASYNCHRONOUS))
+    return status;
+  status = context.device->synchronize(context.frame.stream);
+  if (status != SYMC_STATUS_OK)
+    say_device(error << "the run failed on ", context) << ": " << symc_status_message(status);
   return status;
 }
 
@@ -41,20 +69,11 @@ symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n
           << "; symc_set_parameters makes them from raw parameters";
     return SYMC_STATUS_NO_WEIGHTS;
   }
-  context->failure[0] = 0;
-  int32_t ended = context->variant->run(&context->frame);
-  ++context->frame.iteration;
-  if (ended < 0) {
-    say_condition(*context, -1 - ended, error);
-    return SYMC_STATUS_BAD_SHAPE;
-  }
-  status = symc_status(ended);
+  status = context->variant->device == SYMC_DEVICE_CPU
+               ? run_variant(*context, error)
+               : run_on_device(*context, {inputs, n_inputs, outputs, n_outputs}, error);
   if (status == SYMC_STATUS_OK)
     advance_states(*context);
-  else if (context->failure[0])
-    error << context->failure;
-  else
-    error << "a step failed: " << symc_status_message(status);
   return status;
 }
 
@@ -135,10 +154,12 @@ symc_status symc_set_parameters(symc_context *context, const symc_tensor *parame
   fresh.data = static_cast<const uint8_t *>(fresh.owned);
   fresh.from = WeightsFrom::Parameters;
   context->weights = fresh;
-  status = upload_weights(error, *context);
+  DeviceScope scope(*context);
+  status = scope.check(error);
+  if (status == SYMC_STATUS_OK)
+    status = upload_weights(error, *context);
   if (status == SYMC_STATUS_OK && (status = reset_states(*context)) != SYMC_STATUS_OK)
-    error << "cannot copy states to " << context->device->name << ": "
-          << symc_status_message(status);
+    say_device(error << "cannot copy states to ", *context) << ": " << symc_status_message(status);
   if (status != SYMC_STATUS_OK) // nobody can tell what the device holds
     context->weights.from = WeightsFrom::None;
   return status;

@@ -24,23 +24,21 @@ symc_status open_states(Text &error, symc_context &context) {
     bytes += 2 * padded(model.states[i].tensor.max_bytes);
   if (!bytes)
     return SYMC_STATUS_OK;
-  uint8_t *memory = static_cast<uint8_t *>(allocate_on_device(context, bytes));
-  if (!memory) {
-    error << "cannot allocate " << int64_t(bytes) << " bytes of states";
-    return SYMC_STATUS_OUT_OF_MEMORY;
-  }
-  context.ownStates = memory;
+  symc_status status = allocate_on_device(context, bytes, "states", error, &context.ownStates);
+  if (status != SYMC_STATUS_OK)
+    return status;
   context.ownStatesBytes = bytes;
+  uint8_t *memory = static_cast<uint8_t *>(context.ownStates);
   for (int32_t i = 0; i < model.n_states; ++i) {
     size_t one = padded(model.states[i].tensor.max_bytes);
     context.states()[i] = memory;
     context.nextStates()[i] = memory + one;
     memory += 2 * one;
   }
-  symc_status status = context.weights.data ? reset_states(context) : SYMC_STATUS_OK;
+  if (context.weights.data)
+    status = reset_states(context);
   if (status != SYMC_STATUS_OK)
-    error << "cannot copy states to " << context.device->name << ": "
-          << symc_status_message(status);
+    say_device(error << "cannot copy states to ", context) << ": " << symc_status_message(status);
   return status;
 }
 
@@ -99,12 +97,21 @@ static symc_status copy_state(symc_context *context, const char *name, const sym
   status = check_tensor(list, info, info.shape, *value, error);
   if (status != SYMC_STATUS_OK)
     return status;
+  DeviceScope scope(*context);
+  status = scope.check(error);
+  if (status != SYMC_STATUS_OK)
+    return status;
   void *state = context->states()[index], *stream = context->frame.stream;
   const symc_device &device = *context->device;
   size_t bytes = size_t(info.max_bytes);
   status = toCaller ? device.copy(value->data, state, bytes, SYMC_COPY_FROM_DEVICE, stream)
                     : device.copy(state, value->data, bytes, SYMC_COPY_TO_DEVICE, stream);
-  return status == SYMC_STATUS_OK ? device.synchronize(stream) : status;
+  if (status == SYMC_STATUS_OK)
+    status = device.synchronize(stream);
+  if (status != SYMC_STATUS_OK)
+    say_device(error << "cannot copy state '" << name << (toCaller ? "' from " : "' to "), *context)
+        << ": " << symc_status_message(status);
+  return status;
 }
 
 } // namespace symc
@@ -121,16 +128,24 @@ symc_status symc_reset_state(symc_context *context, const char *name) {
   if (!context)
     return SYMC_STATUS_BAD_ARGUMENT;
   context->error[0] = 0;
-  if (!name && context->weights.from != symc::WeightsFrom::None)
-    return symc::reset_states(*context);
   symc::Text error(context->error, sizeof context->error);
-  if (!name) {
+  if (!name && context->weights.from == symc::WeightsFrom::None) {
     error << symc_status_message(SYMC_STATUS_NO_WEIGHTS);
     return SYMC_STATUS_NO_WEIGHTS;
   }
-  symc_status status;
-  int32_t index = symc::find(*context, name, status);
-  if (index >= 0)
-    status = symc::reset(*context, index);
-  return status == SYMC_STATUS_OK ? context->device->synchronize(context->frame.stream) : status;
+  symc_status status = SYMC_STATUS_OK;
+  int32_t index = name ? symc::find(*context, name, status) : 0;
+  if (index < 0)
+    return status;
+  symc::DeviceScope scope(*context);
+  status = scope.check(error);
+  if (status != SYMC_STATUS_OK)
+    return status;
+  status = name ? symc::reset(*context, index) : symc::reset_states(*context);
+  if (name && status == SYMC_STATUS_OK)
+    status = context->device->synchronize(context->frame.stream);
+  if (status != SYMC_STATUS_OK)
+    symc::say_device(error << "cannot copy states to ", *context)
+        << ": " << symc_status_message(status);
+  return status;
 }

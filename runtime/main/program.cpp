@@ -27,6 +27,30 @@ struct Context {
 };
 } // namespace
 
+// What failed on a device tells the caller what to do about it.
+static Exit exit_of(symc_status status) {
+  switch (status) {
+  case SYMC_STATUS_NO_DRIVER:
+    return NoDriver;
+  case SYMC_STATUS_OLD_DRIVER:
+    return OldDriver;
+  case SYMC_STATUS_NO_DEVICE:
+    return NoDevice;
+  case SYMC_STATUS_BAD_ORDINAL:
+    return BadOrdinal;
+  case SYMC_STATUS_NO_CODE:
+    return NoCode;
+  case SYMC_STATUS_NO_DEVICE_MEMORY:
+    return NoDeviceMemory;
+  case SYMC_STATUS_LAUNCH_FAILED:
+    return LaunchFailed;
+  case SYMC_STATUS_DEVICE_LOST:
+    return DeviceLost;
+  default:
+    return RunFailed;
+  }
+}
+
 static bool open_context(const symc_model &model, const CommandLine &line, Context &context,
                          Problem &problem) {
   symc_options options = {};
@@ -37,14 +61,12 @@ static bool open_context(const symc_model &model, const CommandLine &line, Conte
                                       : 0;
   if (line.threads >= 0)
     options.threads = line.threads == 0 ? processor_count() : int32_t(line.threads);
-  problem.exit = RunFailed;
   symc_status status = symc_create(&model, &options, &context.handle);
   if (status == SYMC_STATUS_OK)
     status = symc_set_seed(context.handle, uint64_t(line.seed));
-  if (status == SYMC_STATUS_OK)
-    problem.exit = BadInput;
-  else if (!problem.text[0])
-    problem.set(RunFailed, "%s", symc_status_message(status));
+  problem.exit = status == SYMC_STATUS_OK ? BadInput : exit_of(status);
+  if (status != SYMC_STATUS_OK && !problem.text[0])
+    problem.set(problem.exit, "%s", symc_status_message(status));
   return status == SYMC_STATUS_OK;
 }
 
@@ -54,7 +76,7 @@ static bool run_once(symc_context *context, const symc_tensor *inputs, int32_t n
   if (status == SYMC_STATUS_OK)
     return true;
   bool shape = status == SYMC_STATUS_BAD_SHAPE || status == SYMC_STATUS_BAD_DTYPE;
-  return problem.set(shape ? BadInput : RunFailed, "%s", symc_last_error(context));
+  return problem.set(shape ? BadInput : exit_of(status), "%s", symc_last_error(context));
 }
 
 static double milliseconds() {

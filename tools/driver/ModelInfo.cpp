@@ -103,11 +103,8 @@ codegen::ModelInfo Compiler::modelInfo() {
   for (sg::WeightOp weight : codegen::prepareInputs(module()))
     info.parameters.push_back(tensorInfo(weight.getSymName(), weight.getType(), false, {}));
   for (auto [i, target] : llvm::enumerate(targets))
-    info.variants.push_back({target.name,
-                             target.cpuLevel,
-                             arenaBytesOf(module(), i),
-                             request.prefix + "_run_" + std::to_string(i),
-                             {}});
+    info.variants.push_back({target.name, target.cpuLevel, arenaBytesOf(module(), i),
+                             request.prefix + "_run_" + std::to_string(i)});
   if (!request.batches.empty())
     describeBatches(info);
   if (request.emitPrepare && preparedBytes()) {

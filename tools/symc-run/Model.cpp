@@ -131,9 +131,22 @@ bool Model::start(int threads) {
   return !status;
 }
 
+// Whether another device than the CPU runs the variant, a context tells.
+bool Model::runs(const symc_variant &variant) const {
+  if (variant.device == SYMC_DEVICE_CPU)
+    return variant.cpu_level <= static_cast<uint64_t>(symc_cpu_level());
+  symc_options options = {};
+  options.isa = variant.isa;
+  symc_context *made = nullptr;
+  if (create(&options, &made))
+    return false;
+  destroy(made);
+  return true;
+}
+
 const char *Model::isa() const {
   for (int32_t i = 0; i < model->n_variants; ++i)
-    if (model->variants[i].cpu_level <= static_cast<uint64_t>(symc_cpu_level()))
+    if (runs(model->variants[i]))
       return model->variants[i].isa;
   return "none";
 }

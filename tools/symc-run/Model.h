@@ -25,7 +25,7 @@ public:
   int run(std::vector<Tensor> &inputs, std::vector<Tensor> &outputs);
 
   const symc_model &table() const { return *model; }
-  /// The instruction set that this processor runs of it.
+  /// The instruction set that this processor runs of it, or the device that this machine has.
   const char *isa() const;
   /// Of a description: its node outputs, and the kernel program.
   const std::vector<NodeOutput> &nodes() const { return nodeOutputs; }
@@ -35,6 +35,7 @@ public:
 
 private:
   Model() = default;
+  bool runs(const symc_variant &variant) const;
 
   std::unique_ptr<Diagnostics> diagnostics;
   std::unique_ptr<Compiler> source;

@@ -17,7 +17,6 @@ extern "C" {
 #define SYMC_MODEL_MAGIC 0x434d5953u /* "SYMC" */
 #define SYMC_ALIGN 64                /* of arena, weights and every buffer in them, bytes */
 #define SYMC_MAX_RANK 8
-#define SYMC_FAILURE_BYTES 384
 
 /* Element types; the numbers are MXNet's type flags, as written in files. */
 typedef enum symc_dtype {
@@ -36,8 +35,9 @@ typedef enum symc_dtype {
   SYMC_BF16 = 12
 } symc_dtype;
 
-/* Kinds of devices, whose functions stand in the runtime's table (symc_find_device). */
-enum { SYMC_DEVICE_CPU = 0, SYMC_DEVICE_COUNT = 1 };
+/* Kinds of devices. The runtime's table (symc_find_device) has the functions of the CPU; those of
+ * another device come with a model that has code for it (symc_variant.functions). */
+enum { SYMC_DEVICE_CPU = 0, SYMC_DEVICE_CUDA = 1, SYMC_DEVICE_COUNT = 2 };
 
 /* A dense row-major tensor. Never owns anything. Zero in the last two fields is the CPU. */
 typedef struct symc_tensor {
@@ -64,8 +64,9 @@ typedef struct symc_frame {
   uint64_t seed;          /* of random operators */
   uint64_t iteration;     /* number of the run with this seed, mixed with a loop's iteration */
   void *stream;           /* of the device, where work is put in order; NULL: its default one */
-  char *failure;          /* SYMC_FAILURE_BYTES, where a step that fails may leave a sentence about
-                             it; NULL: nowhere */
+  char *error;            /* where a run that fails writes a sentence; NULL: nowhere */
+  int32_t error_bytes;    /* of error, the terminator included */
+  int32_t ordinal;        /* which device of its kind */
 } symc_frame;
 
 /* One task of one step. Tasks of a step write disjoint memory and may run in any order. */
@@ -114,7 +115,7 @@ typedef struct symc_kernel_args {
 typedef int32_t (*symc_kernel_fn)(const symc_kernel_args *args);
 
 /* Calls the kernel of a custom operator, a symc_op_kernel_fn of custom_op.h, for the node of that
- * name. Returns SYMC_STATUS_RUN_FAILED where it fails, with its sentence in frame->failure. */
+ * name. Returns SYMC_STATUS_RUN_FAILED where it fails, with its sentence in frame->error. */
 struct symc_op_call;
 int32_t symc_call_custom(int32_t (*kernel)(const struct symc_op_call *call),
                          const symc_kernel_args *args, const char *node);
@@ -172,16 +173,22 @@ typedef struct symc_batches {
 int32_t symc_run_batches(const symc_frame *frame, const symc_batches *batches,
                          int32_t (*const *code)(const symc_frame *), void **io);
 
-/* The code of one instruction set. Arena, weights, states and io lie in the memory of its device;
- * run itself is called on the CPU. */
+struct symc_device; /* runtime.h */
+
+/* The code of one instruction set, or of one kind of device. Arena, weights, states and io lie in
+ * the memory of its device; run itself is called on the CPU. */
 typedef struct symc_variant {
   const char *isa;    /* "x86-64-v3" */
   uint64_t cpu_level; /* what symc_cpu_level() must reach; 0 runs anywhere */
   int64_t arena_bytes;
   /* 0, a symc_status, or -(1 + i) where a size that values decided violates condition i. */
   int32_t (*run)(const symc_frame *frame);
-  int32_t device; /* SYMC_DEVICE_CPU */
-  int32_t reserved;
+  int32_t device;     /* SYMC_DEVICE_CPU, ... */
+  int32_t n_programs; /* of `programs` */
+  /* What the device gets ready before the first run, in a form of its own: symc_cuda_program. */
+  const void *const *programs;
+  /* Its functions, as the model links them: symc_cuda_device. NULL: those of the runtime's table */
+  const struct symc_device *functions;
 } symc_variant;
 
 /* A shared library that kernels call, found when a context is created. The first of `files`

@@ -42,7 +42,16 @@ extern "C" {
   X(TABLE_FULL, 17, "the op table has no room for another registered kernel")                      \
   X(RUN_FAILED, 18, "a step of the model failed")                                                  \
   X(NO_LIBRARY, 19, "a shared library that the model needs cannot be opened or lacks a function")  \
-  X(BAD_DEVICE, 20, "a tensor lies in the memory of another device than the model works on")
+  X(BAD_DEVICE, 20, "a tensor lies in the memory of another device than the model works on")       \
+  X(NO_DRIVER, 21, "the driver of the device is not installed")                                    \
+  X(OLD_DRIVER, 22, "the driver of the device is too old for the code")                            \
+  X(NO_DEVICE, 23, "the machine has no device of the kind that the code is for")                   \
+  X(BAD_ORDINAL, 24, "the machine has fewer devices of that kind than the number asks for")        \
+  X(NO_CODE, 25, "the file has no code for the device")                                            \
+  X(NO_DEVICE_MEMORY, 26, "the device has not enough free memory")                                 \
+  X(LAUNCH_FAILED, 27, "the device refused to start a kernel")                                     \
+  X(DEVICE_LOST, 28, "work on the device failed, and the process cannot use the device any more")  \
+  X(DRIVER_FAILED, 29, "a call of the device's driver failed")
 
 typedef enum symc_status {
 #define SYMC_STATUS_VALUE(name, value, sentence) SYMC_STATUS_##name = value,
@@ -108,8 +117,8 @@ typedef struct symc_allocator {
  * context. */
 typedef struct symc_options {
   int32_t threads; /* 0: SYMC_THREADS, or 1. More than 1 makes a pool of the context's own */
-  int32_t flags;   /* SYMC_VERIFY_WEIGHTS, SYMC_TRUST_WEIGHTS, SYMC_MAP_WEIGHTS */
-  symc_pool *pool; /* NULL or a shared pool; then `threads` must be 0 */
+  int32_t flags; /* SYMC_VERIFY_WEIGHTS, SYMC_TRUST_WEIGHTS, SYMC_MAP_WEIGHTS, SYMC_ASYNCHRONOUS */
+  symc_pool *pool;           /* NULL or a shared pool; then `threads` must be 0 */
   symc_allocator allocator;  /* zero: aligned_alloc and free */
   void *arena;               /* NULL: the context allocates it. SYMC_ALIGN-aligned */
   size_t arena_bytes;        /* of `arena` */
@@ -123,6 +132,9 @@ typedef struct symc_options {
   void *stream;              /* of the device: runs and copies of the context are put in it */
   int32_t ordinal;           /* which device of its kind */
   int32_t reserved;
+  /* NULL, or "cpu", "cuda", "cuda:1", whose number replaces `ordinal`: instead of SYMC_DEVICE and
+   * the first that works */
+  const char *device_name;
 } symc_options;
 
 /* Weights of a side file are read, compared with their hash, and shared by the contexts of a
@@ -130,13 +142,17 @@ typedef struct symc_options {
 enum {
   SYMC_VERIFY_WEIGHTS = 1, /* compare the hash of embedded, supplied and mapped weights, too */
   SYMC_TRUST_WEIGHTS = 2,  /* compare no hash */
-  SYMC_MAP_WEIGHTS = 4     /* map a side file, as SYMC_MAP_WEIGHTS=1 of the environment */
+  SYMC_MAP_WEIGHTS = 4,    /* map a side file, as SYMC_MAP_WEIGHTS=1 of the environment */
+  SYMC_ASYNCHRONOUS = 8    /* runs on another device than the CPU do not wait for their work */
 };
 
 /* Makes a context. `options` may be NULL. The caller owns *context; on failure it is NULL.
- * The model must outlive the context. Thread-safe.
+ * The model must outlive the context. Thread-safe. Contexts of a model on one device share the
+ * weights there. Where the file has code for the CPU beside that of another device, and no device
+ * was asked for, a machine without that device or its driver runs the CPU's.
  * BAD_ARGUMENT, BAD_MODEL, BAD_ISA, UNSUPPORTED_CPU, OUT_OF_MEMORY, ARENA_TOO_SMALL,
- * BAD_ALIGNMENT, BAD_WEIGHTS, NO_THREADS, NO_LIBRARY, or the status of a copy to the device. */
+ * BAD_ALIGNMENT, BAD_WEIGHTS, NO_THREADS, NO_LIBRARY; of another device than the CPU NO_DRIVER,
+ * OLD_DRIVER, NO_DEVICE, BAD_ORDINAL, NO_CODE, NO_DEVICE_MEMORY, DEVICE_LOST, DRIVER_FAILED. */
 symc_status symc_create(const symc_model *model, const symc_options *options,
                         symc_context **context);
 
@@ -154,11 +170,14 @@ symc_status symc_set_seed(symc_context *context, uint64_t seed);
  * in order. Data needs the alignment of its elements. Inputs are only read; no output may
  * overlap an input or another output. States are read as the last run left them. With one
  * thread this allocates nothing, takes no lock and enters no system call.
- * Tensors lie in the memory of the context's device. On another device than the CPU the call may
- * return before the work is done; the device's synchronize waits for it.
+ * Tensors lie in the memory of the context's device, where they are used as they are, or of the
+ * CPU: those are copied to the device before the run or from it after. With SYMC_ASYNCHRONOUS, on
+ * another device than the CPU, the call returns when the work is in the stream: tensors must stay,
+ * and errors of the work are those of whoever waits for the stream.
  * Where a check fails no output is touched: BAD_ARGUMENT, BAD_COUNT, BAD_DTYPE, BAD_SHAPE,
  * BAD_ALIGNMENT, BAD_DEVICE, NO_WEIGHTS. Where a step fails outputs are undefined: the step's
- * status. A run that fails leaves all states as it found them. */
+ * status, or NO_DEVICE_MEMORY, LAUNCH_FAILED, DEVICE_LOST, DRIVER_FAILED. A run that fails leaves
+ * all states as it found them. */
 symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
                      const symc_tensor *outputs, int32_t n_outputs);
 
@@ -229,12 +248,17 @@ symc_status symc_infer_outputs(symc_context *context, const symc_tensor *inputs,
 symc_status symc_run_extents(symc_context *context, int64_t *extents, int32_t capacity);
 
 /* Bytes of arena that a context needs at the largest sizes, with the instruction set that
- * this processor would choose; 0 where none fits. */
+ * this processor would choose, or, in a file without code for the CPU, on its device; 0 where
+ * none fits. */
 int64_t symc_arena_bytes(const symc_model *model);
 /* What a context works with. */
 const symc_model *symc_context_model(const symc_context *context);
 const symc_variant *symc_context_variant(const symc_context *context);
 int32_t symc_context_threads(const symc_context *context);
+/* The functions of its device, by which an application may allocate and copy there, and which
+ * device of its kind it is. */
+const symc_device *symc_context_device(const symc_context *context);
+int32_t symc_context_ordinal(const symc_context *context);
 /* Where the weights are: "embedded", "side file", "supplied", "parameters" or "none". */
 const char *symc_context_weights(const symc_context *context);
 
@@ -250,18 +274,26 @@ enum { SYMC_COPY_SYNC = 0, SYMC_COPY_ASYNC = 1 };
 enum { SYMC_COPY_TO_DEVICE = 0, SYMC_COPY_FROM_DEVICE = 1, SYMC_COPY_ON_DEVICE = 2 };
 
 /* A device is a row of functions; a context allocates and copies through them alone. The CPU
- * ignores ordinals and streams. */
+ * ignores ordinals and streams. All but enter, leave, open and close are called between those
+ * two pairs. */
 struct symc_device {
-  const char *name;
-  void *(*allocate)(int32_t ordinal, size_t bytes, size_t alignment);
+  const char *name; /* "cpu", "cuda" */
+  symc_status (*allocate)(int32_t ordinal, size_t bytes, size_t alignment, void **memory);
   void (*release)(int32_t ordinal, void *memory, size_t bytes);
   /* SYMC_COPY_TO_DEVICE: source is memory of the CPU; SYMC_COPY_FROM_DEVICE: target is. May
    * return before the copy is done. */
   symc_status (*copy)(void *target, const void *source, size_t bytes, int32_t direction,
                       void *stream);
   symc_status (*synchronize)(void *stream); /* waits for what was put in the stream */
-  int32_t (*current)(void);                 /* the ordinal that the calling thread uses */
-  void (*make_current)(int32_t ordinal);
+  /* Lets the calling thread use the device, and what it used before again. NULL: nothing to do. */
+  symc_status (*enter)(int32_t ordinal, void **previous);
+  void (*leave)(void *previous);
+  /* Makes the device ready for a variant's programs, or writes why not; close takes them away.
+   * NULL: nothing to do. */
+  symc_status (*open)(int32_t ordinal, const void *const *programs, int32_t n_programs, char *error,
+                      size_t error_bytes);
+  void (*close)(int32_t ordinal, const void *const *programs, int32_t n_programs);
+  int64_t (*free_bytes)(int32_t ordinal); /* of its memory, -1 unknown; NULL likewise */
 };
 
 /* The row of a device; NULL where there is none. */
@@ -270,12 +302,13 @@ const symc_device *symc_find_device(int32_t device);
  * done; the other device's synchronize waits for it. BAD_ARGUMENT. */
 symc_status symc_copy(int32_t target_device, void *target, int32_t source_device,
                       const void *source, size_t bytes, int32_t mode, void *stream);
-/* Makes `ordinal` current and remembers what was; leave restores it. Guards nest. */
+/* Lets the calling thread use that device and remembers what it used; leave restores it. Guards
+ * nest. BAD_ARGUMENT, or the device's status. */
 typedef struct symc_device_guard {
-  int32_t device;
-  int32_t previous;
+  const symc_device *device;
+  void *previous;
 } symc_device_guard;
-symc_status symc_device_enter(int32_t device, int32_t ordinal, symc_device_guard *guard);
+symc_status symc_device_enter(const symc_device *device, int32_t ordinal, symc_device_guard *guard);
 void symc_device_leave(const symc_device_guard *guard);
 
 /* --- Op table ------------------------------------------------------------ */

@@ -9,7 +9,7 @@
 
 namespace {
 struct Calls {
-  int allocations, releases, copies[3], waits, ordinal;
+  int allocations, releases, copies[3], waits, ordinal, entered;
   size_t held, copied;
   void *stream;
 } calls;
@@ -18,13 +18,14 @@ int failAt; // the allocation that gets no memory
 
 const symc_device counting = {
     "counting",
-    [](int32_t ordinal, size_t bytes, size_t alignment) -> void * {
+    [](int32_t ordinal, size_t bytes, size_t alignment, void **memory) {
       if (calls.allocations == failAt)
-        return nullptr;
+        return SYMC_STATUS_NO_DEVICE_MEMORY;
       ++calls.allocations;
       calls.ordinal = ordinal;
       calls.held += bytes;
-      return bytes % alignment ? nullptr : aligned_alloc(alignment, bytes);
+      *memory = bytes % alignment ? nullptr : aligned_alloc(alignment, bytes);
+      return SYMC_STATUS_OK;
     },
     [](int32_t, void *memory, size_t bytes) {
       ++calls.releases;
@@ -42,8 +43,14 @@ const symc_device counting = {
       ++calls.waits;
       return SYMC_STATUS_OK;
     },
-    [] { return 0; },
-    [](int32_t) {}};
+    [](int32_t, void **) {
+      ++calls.entered;
+      return SYMC_STATUS_OK;
+    },
+    [](void *) { --calls.entered; },
+    nullptr,
+    nullptr,
+    nullptr};
 
 struct ContextDevice : testing::Test {
   ContextDevice() {
@@ -127,7 +134,7 @@ TEST_F(ContextDevice, AFailingCopyOfNewWeightsLeavesNone) {
   copyStatus = SYMC_STATUS_OUT_OF_MEMORY;
   EXPECT_EQ(symc_set_parameters(context.handle, &parameter, 1), SYMC_STATUS_OUT_OF_MEMORY);
   EXPECT_STREQ(symc_last_error(context.handle),
-               "cannot copy the weights to counting: memory could not be allocated");
+               "cannot copy the weights to counting:3: memory could not be allocated");
   copyStatus = SYMC_STATUS_OK;
   EXPECT_EQ(run(context.handle), SYMC_STATUS_NO_WEIGHTS);
   ASSERT_EQ(symc_set_parameters(context.handle, &parameter, 1), SYMC_STATUS_OK);
@@ -150,36 +157,68 @@ TEST_F(ContextDevice, TensorsLieInItsMemory) {
   compileForAnother();
   ScopedContext context(fake.model, options);
   symc_tensor in = data.view(), out = onDevice(output);
+  in.device = 5;
   EXPECT_EQ(symc_run(context.handle, &in, 1, &out, 1), SYMC_STATUS_BAD_DEVICE);
   EXPECT_STREQ(symc_last_error(context.handle),
-               "argument 'data': expected memory of device 7, ordinal 3, got device 0, ordinal 0");
+               "argument 'data': expected memory of device 7, ordinal 3, or of the CPU, got device "
+               "5, ordinal 0");
   in = onDevice(data);
   out.ordinal = 1;
   EXPECT_EQ(symc_run(context.handle, &in, 1, &out, 1), SYMC_STATUS_BAD_DEVICE);
-  EXPECT_STREQ(symc_last_error(context.handle), "output 'fc_output': expected memory of device 7, "
-                                                "ordinal 3, got device 7, ordinal 1");
+  EXPECT_STREQ(symc_last_error(context.handle),
+               "output 'fc_output': expected memory of device 7, "
+               "ordinal 3, or of the CPU, got device 7, ordinal 1");
+}
+
+// Each is copied by itself, into one block that grows with what runs need.
+TEST_F(ContextDevice, TensorsOfTheCpuAreCopied) {
+  compileForAnother();
+  {
+    ScopedContext context(fake.model, options);
+    Calls before = calls;
+    Tensor large({8, 4}, 3), result({8, 4});
+    symc_tensor in = data.view(), out = output.view();
+    ASSERT_EQ(symc_run(context.handle, &in, 1, &out, 1), SYMC_STATUS_OK);
+    EXPECT_EQ(output.data[3], 4);
+    EXPECT_EQ(calls.allocations, before.allocations + 1);
+    EXPECT_EQ(calls.held, before.held + 128);
+    EXPECT_EQ(calls.copies[SYMC_COPY_TO_DEVICE], before.copies[SYMC_COPY_TO_DEVICE] + 1);
+    EXPECT_EQ(calls.copies[SYMC_COPY_FROM_DEVICE], 1);
+    EXPECT_EQ(calls.waits, before.waits + 1);
+    in = large.view();
+    out = onDevice(result);
+    ASSERT_EQ(symc_run(context.handle, &in, 1, &out, 1), SYMC_STATUS_OK);
+    EXPECT_EQ(result.data[31], 12);
+    EXPECT_EQ(calls.copies[SYMC_COPY_FROM_DEVICE], 1) << "the output lay there";
+    out = result.view();
+    ASSERT_EQ(symc_run(context.handle, &in, 1, &out, 1), SYMC_STATUS_OK);
+    EXPECT_EQ(calls.held, before.held + 256) << "in the place of the smaller one";
+    EXPECT_EQ(calls.entered, 0);
+  }
+  EXPECT_EQ(calls.held, 0u);
 }
 
 TEST_F(ContextDevice, FailingCopiesAreSentences) {
   copyStatus = SYMC_STATUS_OUT_OF_MEMORY;
   ScopedContext states(fake.model, options);
   EXPECT_EQ(states.status, SYMC_STATUS_OUT_OF_MEMORY);
-  EXPECT_STREQ(states.error, "cannot copy states to counting: memory could not be allocated");
+  EXPECT_STREQ(states.error, "cannot copy states to counting:3: memory could not be allocated");
   compileForAnother();
   ScopedContext weights(fake.model, options);
-  EXPECT_STREQ(weights.error, "cannot copy the weights to counting: memory could not be allocated");
+  EXPECT_STREQ(weights.error,
+               "cannot copy the weights to counting:3: memory could not be allocated");
   EXPECT_EQ(calls.held, 0u);
 }
 
 TEST_F(ContextDevice, OutOfMemoryAtEveryAllocation) {
   compileForAnother();
-  const char *sentences[] = {"cannot allocate 64 bytes of weights on counting",
-                             "cannot allocate 128 bytes of arena",
-                             "cannot allocate 128 bytes of states"};
+  const char *sentences[] = {"cannot allocate 64 bytes of weights on counting:3",
+                             "cannot allocate 128 bytes of arena on counting:3",
+                             "cannot allocate 128 bytes of states on counting:3"};
   for (failAt = 0; failAt < 3; ++failAt) {
     calls = {};
     ScopedContext context(fake.model, options);
-    EXPECT_EQ(context.status, SYMC_STATUS_OUT_OF_MEMORY);
+    EXPECT_EQ(context.status, SYMC_STATUS_NO_DEVICE_MEMORY);
     EXPECT_STREQ(context.error, sentences[failAt]);
     EXPECT_EQ(calls.held, 0u);
   }

@@ -20,12 +20,13 @@ struct CustomCall : testing::Test {
   symc_tensor tensors[3] = {{values, extents, 2, SYMC_F32, 0, 0},
                             {values, extents + 2, 1, SYMC_I32, 0, 0},
                             {values, extents, 3, SYMC_F32, 0, 0}};
-  char failure[SYMC_FAILURE_BYTES] = "";
+  char failure[384] = "";
   symc_frame frame = {};
   symc_kernel_args args = {};
 
   void SetUp() override {
-    frame.failure = failure;
+    frame.error = failure;
+    frame.error_bytes = sizeof failure;
     args.inputs = tensors;
     args.outputs = tensors + 2;
     args.n_inputs = 2;
@@ -68,9 +69,9 @@ TEST_F(CustomCall, LongSentencesAreCutOff) {
       call->message[i] = 'x';
     return 1;
   };
-  std::string node(2 * SYMC_FAILURE_BYTES, 'n');
+  std::string node(2 * sizeof failure, 'n');
   EXPECT_EQ(symc_call_custom(tells, &args, node.c_str()), SYMC_STATUS_RUN_FAILED);
-  EXPECT_EQ(strlen(failure), size_t(SYMC_FAILURE_BYTES - 1));
-  frame.failure = nullptr; // in @prepare
+  EXPECT_EQ(strlen(failure), sizeof failure - 1);
+  frame.error = nullptr; // in @prepare
   EXPECT_EQ(symc_call_custom(tells, &args, "n"), SYMC_STATUS_RUN_FAILED);
 }

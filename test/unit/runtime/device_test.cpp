@@ -1,4 +1,4 @@
-// device_test.cpp: the device table's one row, its copies and the guard.
+// device_test.cpp: the device table's one row, its copies, and the guard of any device.
 #include "symc/runtime.h"
 
 #include <cstring>
@@ -8,8 +8,9 @@ TEST(Device, CpuAllocatesAlignedAndCopies) {
   const symc_device *cpu = symc_find_device(SYMC_DEVICE_CPU);
   ASSERT_NE(cpu, nullptr);
   EXPECT_STREQ(cpu->name, "cpu");
-  char *memory = static_cast<char *>(cpu->allocate(0, 100, 4096));
-  ASSERT_NE(memory, nullptr);
+  void *allocated = nullptr;
+  ASSERT_EQ(cpu->allocate(0, 100, 4096, &allocated), SYMC_STATUS_OK);
+  char *memory = static_cast<char *>(allocated);
   EXPECT_EQ(uintptr_t(memory) % 4096, 0u);
   for (int32_t mode : {SYMC_COPY_SYNC, SYMC_COPY_ASYNC}) {
     memset(memory, 0, 4);
@@ -25,23 +26,38 @@ TEST(Device, BadArguments) {
   char a = 0, b = 0;
   EXPECT_EQ(symc_find_device(-1), nullptr);
   EXPECT_EQ(symc_find_device(SYMC_DEVICE_COUNT), nullptr);
+  EXPECT_EQ(symc_find_device(SYMC_DEVICE_CUDA), nullptr) << "models bring its functions";
   EXPECT_EQ(symc_copy(7, &a, SYMC_DEVICE_CPU, &b, 1, SYMC_COPY_SYNC, nullptr),
             SYMC_STATUS_BAD_ARGUMENT);
   EXPECT_EQ(symc_copy(SYMC_DEVICE_CPU, &a, SYMC_DEVICE_CPU, &b, 1, 2, nullptr),
             SYMC_STATUS_BAD_ARGUMENT);
   EXPECT_EQ(symc_copy(SYMC_DEVICE_CPU, nullptr, SYMC_DEVICE_CPU, &b, 1, SYMC_COPY_SYNC, nullptr),
             SYMC_STATUS_BAD_ARGUMENT);
-  EXPECT_EQ(symc_device_enter(7, 0, nullptr), SYMC_STATUS_BAD_ARGUMENT);
+  symc_device_guard guard;
+  EXPECT_EQ(symc_device_enter(nullptr, 0, &guard), SYMC_STATUS_BAD_ARGUMENT);
+  EXPECT_EQ(symc_device_enter(symc_find_device(0), 0, nullptr), SYMC_STATUS_BAD_ARGUMENT);
 }
 
+static int current; // of the device below
 TEST(Device, GuardRestoresWhatWasCurrent) {
+  symc_device device = {};
+  device.enter = [](int32_t ordinal, void **previous) {
+    *previous = reinterpret_cast<void *>(intptr_t(current));
+    current = ordinal;
+    return ordinal < 9 ? SYMC_STATUS_OK : SYMC_STATUS_BAD_ORDINAL;
+  };
+  device.leave = [](void *previous) { current = int(reinterpret_cast<intptr_t>(previous)); };
   symc_device_guard outer, inner;
-  ASSERT_EQ(symc_device_enter(SYMC_DEVICE_CPU, 0, &outer), SYMC_STATUS_OK);
-  ASSERT_EQ(symc_device_enter(SYMC_DEVICE_CPU, 0, &inner), SYMC_STATUS_OK);
-  EXPECT_EQ(inner.previous, 0);
+  ASSERT_EQ(symc_device_enter(&device, 3, &outer), SYMC_STATUS_OK);
+  ASSERT_EQ(symc_device_enter(&device, 4, &inner), SYMC_STATUS_OK);
+  EXPECT_EQ(current, 4);
   symc_device_leave(&inner);
+  EXPECT_EQ(current, 3);
   symc_device_leave(&outer);
-  EXPECT_EQ(symc_find_device(SYMC_DEVICE_CPU)->current(), 0);
+  EXPECT_EQ(current, 0);
+  EXPECT_EQ(symc_device_enter(&device, 9, &outer), SYMC_STATUS_BAD_ORDINAL);
+  ASSERT_EQ(symc_device_enter(symc_find_device(SYMC_DEVICE_CPU), 0, &outer), SYMC_STATUS_OK);
+  symc_device_leave(&outer);
 }
 
 TEST(Device, ProcessorLevelHasAName) {

@@ -42,6 +42,17 @@ TEST(Status, NamesAndSentences) {
        "a shared library that the model needs cannot be opened or lacks a function"},
       {20, "SYMC_STATUS_BAD_DEVICE",
        "a tensor lies in the memory of another device than the model works on"},
+      {21, "SYMC_STATUS_NO_DRIVER", "the driver of the device is not installed"},
+      {22, "SYMC_STATUS_OLD_DRIVER", "the driver of the device is too old for the code"},
+      {23, "SYMC_STATUS_NO_DEVICE", "the machine has no device of the kind that the code is for"},
+      {24, "SYMC_STATUS_BAD_ORDINAL",
+       "the machine has fewer devices of that kind than the number asks for"},
+      {25, "SYMC_STATUS_NO_CODE", "the file has no code for the device"},
+      {26, "SYMC_STATUS_NO_DEVICE_MEMORY", "the device has not enough free memory"},
+      {27, "SYMC_STATUS_LAUNCH_FAILED", "the device refused to start a kernel"},
+      {28, "SYMC_STATUS_DEVICE_LOST",
+       "work on the device failed, and the process cannot use the device any more"},
+      {29, "SYMC_STATUS_DRIVER_FAILED", "a call of the device's driver failed"},
   };
   int listed = 0;
 #define COUNT(name, value, sentence) ++listed;

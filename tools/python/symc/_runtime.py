@@ -41,7 +41,7 @@ class DimInfo(ctypes.Structure):
 
 class Variant(ctypes.Structure):
     _fields_ = [("isa", c_char_p), ("cpu_level", c_uint64), ("arena_bytes", c_int64), ("run", c_void_p),
-                ("device", c_int32), ("reserved", c_int32)]
+                ("device", c_int32), ("n_programs", c_int32), ("programs", c_void_p), ("functions", c_void_p)]
 
 
 class Batches(ctypes.Structure):
@@ -65,7 +65,8 @@ class Options(ctypes.Structure):
     _fields_ = [("threads", c_int32), ("flags", c_int32), ("pool", c_void_p), ("allocator", c_void_p * 3),
                 ("arena", c_void_p), ("arena_bytes", c_size_t), ("weights", c_void_p), ("weights_bytes", c_size_t),
                 ("weights_file", c_char_p), ("isa", c_char_p), ("error", c_char_p), ("error_bytes", c_size_t),
-                ("device", c_void_p), ("stream", c_void_p), ("ordinal", c_int32), ("reserved", c_int32)]
+                ("device", c_void_p), ("stream", c_void_p), ("ordinal", c_int32), ("reserved", c_int32),
+                ("device_name", c_char_p)]
 
 
 PROBE = ctypes.CFUNCTYPE(None, c_void_p, c_int64, c_int32)  # what symc_probe_hook points to
