@@ -1,6 +1,6 @@
 # Makes share/symc/<triple>/ in the build directory, the folder that the link of a
 # compiled model reads and nothing else:
-#   core main images optable kernels builtins, each as .bc and as .o
+#   core main images cuda optable kernels builtins, each as .bc and as .o
 #   builtins.a   16-bit float calls of LLVM, linked only where called
 #   x86_64-linux-musl: rcrt1.o crt1.o Scrt1.o crti.o crtn.o libc.a, for static PIE
 #   x86_64-linux-gnu:  Scrt1.o crti.o crtn.o libc_nonshared.a and the stubs
@@ -89,6 +89,7 @@ endfunction()
 foreach(triple x86_64-linux-musl x86_64-linux-gnu)
   symc_bitcode(${triple} core -Os ${core_sources})
   symc_bitcode(${triple} main -Os ${main_sources} ${start_sources})
+  symc_bitcode(${triple} cuda -Os ${cuda_sources})
   symc_bitcode(${triple} images "-Os;-fwrapv" ${image_sources})
   symc_bitcode(${triple} builtins -O2 ${builtin_sources})
   if(has_kernels)

@@ -48,7 +48,7 @@ PROCESS = [
 ]
 TARGETS = [
     (re.compile(r"\bif\s*(?:constexpr\s*)?\([^;{]*\b\w*cuda\w*", re.I), "cuda",
-     ("codegen/cuda/", "tools/driver/", "tools/cuda-shim/")),
+     ("codegen/cuda/", "runtime/cuda/", "tools/driver/", "tools/cuda-shim/")),
     (re.compile(r"\bif\s*(?:constexpr\s*)?\([^;{]*\b\w*avx\w*", re.I), "avx",
      ("codegen/cpu/TargetDescription", "runtime/core/cpu_isa")),
 ]
@@ -64,7 +64,7 @@ def room_of(include):
     if include == "symc/custom_op.h":  # what libraries of operators include, too
         return "library"
     if include.startswith("symc/"):
-        return "abi" if include in ("symc/abi.h", "symc/kernels.def", "symc/libraries.def") or include.startswith("symc/generated/") else "runtime"
+        return "abi" if include in ("symc/abi.h", "symc/cuda.h", "symc/kernels.def", "symc/libraries.def") or include.startswith("symc/generated/") else "runtime"
     return first if first in ROOMS else None
 
 

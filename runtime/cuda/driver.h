@@ -1,0 +1,59 @@
+// driver.h: the CUDA driver, whose library is opened when the first context on CUDA is created and
+// stays open. Types and numbers are those of CUDA's driver API, which does not change them.
+#ifndef SYMC_RUNTIME_CUDA_DRIVER_H
+#define SYMC_RUNTIME_CUDA_DRIVER_H
+
+#include "../core/text.h"
+
+typedef int CUresult; // 0 is success
+typedef int CUdevice;
+typedef struct CUctx_st *CUcontext;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
+typedef struct CUstream_st *CUstream;
+typedef unsigned long long CUdeviceptr;
+
+namespace symc::cuda {
+
+enum Result : CUresult {
+  Success = 0,
+  OutOfMemory = 2,
+  NoDevice = 100,
+  InvalidDevice = 101,
+  InvalidImage = 200,
+  NoBinaryForDevice = 209,
+  UncorrectableMemory = 214,
+  LinkError = 220, // between devices
+  UnsupportedCode = 222,
+  IllegalAddress = 700,
+  LaunchTimeout = 702,
+  FirstKernelError = 710, // an assertion, hardware stacks, instructions, addresses: 710 to 719
+  LastKernelError = 719
+};
+
+enum Attribute : int { ComputeCapabilityMajor = 75, ComputeCapabilityMinor = 76 };
+enum FunctionAttribute : int { MaxDynamicSharedBytes = 8 };
+
+// The least that a driver is asked for: CUDA 11.0, the first that knows sm_80.
+constexpr int leastDriverVersion = 11000;
+
+struct Driver {
+#define SYMC_CUDA_FUNCTION(name, arguments) CUresult(*name) arguments;
+#include "driver_functions.def"
+#undef SYMC_CUDA_FUNCTION
+  int version; // 12040: CUDA 12.4
+};
+
+// The driver, opened and started. Needs a lock. NO_DRIVER, OLD_DRIVER, NO_DEVICE, DRIVER_FAILED.
+symc_status open_driver(Text &error);
+// After open_driver has succeeded.
+const Driver &driver();
+
+// The status of what a call returned, and the driver's words for it.
+symc_status status_of(CUresult result);
+const char *words_of(CUresult result);
+// "CUDA 12.4".
+Text &say_version(Text &error, int version);
+
+} // namespace symc::cuda
+#endif

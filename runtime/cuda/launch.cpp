@@ -1,0 +1,73 @@
+// launch.cpp: a run on CUDA: the kernels of a program, put in the frame's stream one behind the
+// other. Nothing is allocated, no lock is taken.
+#include "module.h"
+
+#include <stdlib.h>
+
+namespace symc::cuda {
+
+static uint64_t value_of(const symc_frame &frame, const symc_cuda_argument &argument,
+                         int64_t round) {
+  switch (argument.kind) {
+  case SYMC_CUDA_ARENA:
+    return uintptr_t(frame.arena);
+  case SYMC_CUDA_WEIGHTS:
+    return uintptr_t(frame.weights);
+  case SYMC_CUDA_IO:
+    return uintptr_t(frame.io[argument.index]);
+  case SYMC_CUDA_SIZE:
+    return uint64_t(frame.dims[argument.index]);
+  }
+  return uint64_t(round);
+}
+
+static CUresult start(const symc_frame &frame, const symc_cuda_launch &launch,
+                      CUfunction function) {
+  size_t n = size_t(launch.n_arguments);
+  uint64_t *values = static_cast<uint64_t *>(__builtin_alloca((n + 1) * sizeof(uint64_t)));
+  void **arguments = static_cast<void **>(__builtin_alloca((n + 1) * sizeof(void *)));
+  for (size_t i = 0; i < n; ++i)
+    arguments[i] = &values[i];
+  CUresult result = Success;
+  for (int64_t round = 0; round < launch.rounds && result == Success; ++round) {
+    for (size_t i = 0; i < n; ++i)
+      values[i] = value_of(frame, launch.arguments[i], round);
+    const uint32_t *grid = launch.grid, *block = launch.block;
+    result = driver().cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1],
+                                     block[2], launch.shared_bytes,
+                                     static_cast<CUstream>(frame.stream), arguments, nullptr);
+  }
+  return result;
+}
+
+static symc_status say_failure(const symc_frame &frame, const symc_cuda_program &program,
+                               const symc_cuda_launch &launch, CUresult result) {
+  Text error(frame.error, size_t(frame.error_bytes));
+  error << "node '" << launch.node << "': cannot start kernel '" << program.kernels[launch.kernel]
+        << "' on cuda:" << frame.ordinal << ": " << words_of(result);
+  symc_status status = status_of(result);
+  bool known = status == SYMC_STATUS_DEVICE_LOST || status == SYMC_STATUS_NO_DEVICE_MEMORY;
+  return known ? status : SYMC_STATUS_LAUNCH_FAILED;
+}
+
+} // namespace symc::cuda
+
+using namespace symc::cuda;
+
+int32_t symc_cuda_run(const symc_frame *frame, const symc_cuda_program *program) {
+  bool inside = frame->ordinal >= 0 && frame->ordinal < SYMC_CUDA_DEVICES;
+  symc_cuda_module *module =
+      inside ? __atomic_load_n(&program->modules[frame->ordinal], __ATOMIC_ACQUIRE) : nullptr;
+  if (!module) {
+    symc::Text(frame->error, size_t(frame->error_bytes))
+        << "no context has the program's code on cuda:" << frame->ordinal;
+    return SYMC_STATUS_NO_CODE;
+  }
+  for (int32_t i = 0; i < program->n_launches; ++i) {
+    const symc_cuda_launch &launch = program->launches[i];
+    CUresult result = start(*frame, launch, module->functions[launch.kernel]);
+    if (result != Success)
+      return say_failure(*frame, *program, launch, result);
+  }
+  return SYMC_STATUS_OK;
+}

@@ -1,0 +1,85 @@
+/* cuda.h: how a model's code for CUDA is laid out, and what runs it.
+ *
+ * The compiler makes a program for each batch size: images of its kernels for several
+ * architectures, and their launches in order. A variant names its programs
+ * (symc_variant.programs); the device takes their code when a context is created, one image each,
+ * and gives it back with the last context. Plain C11, as abi.h; a change of any layout raises
+ * SYMC_ABI_VERSION. Models link runtime/cuda only where they refer to it. */
+#ifndef SYMC_CUDA_H
+#define SYMC_CUDA_H
+
+#include "abi.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Ordinals that a process may use at once: 0 to 31. */
+#define SYMC_CUDA_DEVICES 32
+
+/* What a kernel gets as an argument: 8 bytes each. */
+typedef enum symc_cuda_argument_kind {
+  SYMC_CUDA_ARENA = 0,   /* frame.arena */
+  SYMC_CUDA_WEIGHTS = 1, /* frame.weights */
+  SYMC_CUDA_IO = 2,      /* frame.io[index] */
+  SYMC_CUDA_SIZE = 3,    /* frame.dims[index] */
+  SYMC_CUDA_ROUND = 4    /* int64_t, 0 to rounds - 1 */
+} symc_cuda_argument_kind;
+
+typedef struct symc_cuda_argument {
+  int32_t kind; /* symc_cuda_argument_kind */
+  int32_t index;
+} symc_cuda_argument;
+
+/* A kernel, started `rounds` times one behind the other. */
+typedef struct symc_cuda_launch {
+  const char *node; /* of the graph, for messages and profiles */
+  const symc_cuda_argument *arguments;
+  int64_t rounds;
+  uint32_t grid[3], block[3];
+  uint32_t shared_bytes; /* beyond what the kernel declares */
+  int32_t n_arguments;
+  int32_t kernel; /* index in symc_cuda_program.kernels */
+  int32_t reserved;
+} symc_cuda_launch;
+
+typedef enum symc_cuda_image_kind {
+  SYMC_CUDA_CUBIN = 0,
+  SYMC_CUDA_PTX = 1,         /* zero-terminated */
+  SYMC_CUDA_HOST_LIBRARY = 2 /* for a driver that runs kernels on the CPU */
+} symc_cuda_image_kind;
+
+typedef struct symc_cuda_image {
+  const void *bytes;
+  uint64_t n_bytes;
+  int32_t kind;         /* symc_cuda_image_kind */
+  int32_t architecture; /* 80: sm_80, or compute_80 of PTX */
+  int32_t specific;     /* 1, as of 90a: runs on this architecture alone */
+  int32_t reserved;
+} symc_cuda_image;
+
+/* What the runtime has loaded of a program on one device. */
+typedef struct symc_cuda_module symc_cuda_module;
+
+typedef struct symc_cuda_program {
+  const symc_cuda_image *images;
+  const symc_cuda_launch *launches;
+  const char *const *kernels; /* names in the images, each once */
+  symc_cuda_module **modules; /* SYMC_CUDA_DEVICES places that can be written, NULL at first */
+  int32_t n_images, n_launches, n_kernels;
+  int32_t reserved;
+} symc_cuda_program;
+
+/* Starts all kernels of the program, in order, in the frame's stream. Returns when they are in the
+ * stream. Thread-safe. SYMC_STATUS_OK, or NO_CODE where no context has the program on the frame's
+ * device, LAUNCH_FAILED, NO_DEVICE_MEMORY, DEVICE_LOST, DRIVER_FAILED, with a sentence in the
+ * frame. */
+int32_t symc_cuda_run(const symc_frame *frame, const symc_cuda_program *program);
+
+/* The device's functions. Its driver is opened with the first context. */
+extern const struct symc_device symc_cuda_device;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,71 @@
+// cuda_model.h: the model of fake_model.h with code for CUDA, too, for the driver of fake_cuda.h:
+//   scale(arena, weights, data, fc_output, n), then three rounds of add(round, mean), then scale.
+#ifndef SYMC_TEST_UNIT_RUNTIME_CUDA_MODEL_H
+#define SYMC_TEST_UNIT_RUNTIME_CUDA_MODEL_H
+
+#include "fake_cuda.h"
+#include "fake_model.h"
+#include "symc/cuda.h"
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+// A function of the driver of SYMC_TEST_FAKE_CUDA, the one that the runtime opens.
+template <class Function> Function *fakeFunction(const char *name) {
+  static void *library = dlopen(SYMC_TEST_FAKE_CUDA, RTLD_NOW | RTLD_LOCAL);
+  EXPECT_NE(library, nullptr) << dlerror();
+  return reinterpret_cast<Function *>(dlsym(library, name));
+}
+
+struct CudaModel : FakeModel {
+  CudaModel() {
+    static const symc_cuda_image cubin = {"cubin scale:5 add:2", 20, SYMC_CUDA_CUBIN, 80, 0, 0};
+    static const char *const kernels[] = {"scale", "add"};
+    static const symc_cuda_argument scale[] = {{SYMC_CUDA_ARENA, 0},
+                                               {SYMC_CUDA_WEIGHTS, 0},
+                                               {SYMC_CUDA_IO, 0},
+                                               {SYMC_CUDA_IO, 3},
+                                               {SYMC_CUDA_SIZE, 0}};
+    static const symc_cuda_argument add[] = {{SYMC_CUDA_ROUND, 0}, {SYMC_CUDA_IO, 4}};
+    static const symc_cuda_launch launches[] = {
+        {"conv0+relu0", scale, 1, {1, 2, 3}, {4, 5, 6}, 0, 5, 0, 0},
+        {"mean0", add, 3, {7, 1, 1}, {8, 1, 1}, 65536, 2, 1, 0},
+        {"conv1", scale, 1, {9, 1, 1}, {10, 1, 1}, 16, 5, 0, 0}};
+    static symc_cuda_module *modules[SYMC_CUDA_DEVICES];
+    static const symc_cuda_program code = {&cubin, launches, kernels, modules, 1, 3, 2, 0};
+    static const void *const programs[] = {&code};
+    variants[0] = {"cuda",
+                   0,
+                   256,
+                   [](const symc_frame *frame) { return symc_cuda_run(frame, &code); },
+                   SYMC_DEVICE_CUDA,
+                   1,
+                   programs,
+                   &symc_cuda_device};
+    program = &code;
+  }
+  void withoutCpu() { model.n_variants = 1; }
+  const symc_cuda_program *program;
+};
+
+struct Cuda : testing::Test {
+  Cuda() { reset(); }
+  ~Cuda() override {
+    EXPECT_EQ(driver.mistakes, "");
+    EXPECT_EQ(driver.held(), 0u);
+    EXPECT_EQ(driver.modules, 0);
+    EXPECT_EQ(driver.retained, 0);
+    reset();
+  }
+  static void reset() { fakeFunction<void()>("fake_cuda_reset")(); }
+  symc_status run(symc_context *context) {
+    symc_tensor in = data.view(), out = output.view();
+    return symc_run(context, &in, 1, &out, 1);
+  }
+  FakeCuda &driver = *fakeFunction<FakeCuda *()>("fake_cuda")();
+  ScopedVariable library{"SYMC_CUDA_DRIVER", SYMC_TEST_FAKE_CUDA};
+  CudaModel fake;
+  Tensor data{{2, 4}, 1}, output{{2, 4}, 7};
+};
+
+#endif
