@@ -6,6 +6,7 @@
 
 #include "codegen/emit/CHeader.h"
 #include "codegen/emit/CustomKernels.h"
+#include "codegen/emit/Libraries.h"
 #include "codegen/emit/ModelTable.h"
 #include "codegen/emit/OneObject.h"
 #include "codegen/emit/Probes.h"
@@ -35,6 +36,7 @@ private:
                                                 : Interface::Library;
   }
   Error finishModule(const WeightsInfo &info);
+  std::vector<std::string> programParts() const;
   Error checkCalls();
   Error measureCode(ArrayRef<FileBytes> objects);
   Error measureSection(object::SectionRef section);
@@ -48,6 +50,7 @@ private:
   Code &code;
   WeightsFile *weights;
   Resources resources;
+  SmallVector<StringRef> partsOfRuntime; // that the model needs, once its table is there
 };
 
 } // namespace
@@ -59,11 +62,12 @@ Error Emitter::finishModule(const WeightsInfo &info) {
   defineOpenedKernels(code.module(), model);
   std::vector<std::string> visible = addModelTable(code.module(), model, info, interface());
   defineProbes(code.module(), model.probeSteps, visible);
+  partsOfRuntime = runtimeParts(code.module());
   if (!options.opTable)
     if (Error error = code.addKernels(resources))
       return error;
   if (!program)
-    if (Error error = resources.linkNeeded(code.module(), {"core"}))
+    if (Error error = resources.linkNeeded(code.module(), partsOfRuntime))
       return error;
   if (Error error = checkCalls())
     return error;
@@ -125,6 +129,18 @@ Error Emitter::writeArchiveFile(StringRef object, OutputFile &file) {
   return error;
 }
 
+// The objects of the runtime that a program is linked of.
+std::vector<std::string> Emitter::programParts() const {
+  std::vector<std::string> parts = {"main.o"};
+  for (StringRef part : partsOfRuntime)
+    parts.push_back((part + ".o").str());
+  if (options.images)
+    parts.push_back("images.o");
+  if (options.opTable)
+    parts.insert(parts.end(), {"optable.o", "kernels.o"});
+  return parts;
+}
+
 // An archive and an object hold the code as one object, a link takes it as it comes.
 Error Emitter::writeBinary(ArrayRef<FileBytes> objects, OutputFile &file) {
   bool embedded = weights && weights->info().place == WeightsInfo::Embedded;
@@ -155,20 +171,16 @@ Error Emitter::writeBinary(ArrayRef<FileBytes> objects, OutputFile &file) {
   Expected<std::vector<UnnamedFile>> inputs = addInputs(request, objects);
   if (!inputs)
     return inputs.takeError();
-  std::vector<StringRef> parts;
+  std::vector<std::string> parts;
   if (options.kind == EmitKind::Executable) {
     bool musl = StringRef(model.triple).contains("musl");
     request.form = musl ? LinkForm::StaticProgram : LinkForm::DynamicProgram;
-    parts = {"main.o", "core.o"};
-    if (options.images)
-      parts.push_back("images.o");
-    if (options.opTable)
-      parts.insert(parts.end(), {"optable.o", "kernels.o"});
+    parts = programParts();
   } else {
     request.form =
         options.kind == EmitKind::Shared ? LinkForm::SharedLibrary : LinkForm::Relocatable;
   }
-  for (StringRef part : parts) {
+  for (const std::string &part : parts) {
     Expected<std::string> path = resources.find(part);
     if (!path)
       return path.takeError();
@@ -255,11 +267,11 @@ Error Emitter::run(const WeightsInfo &info) {
   if (options.kind == EmitKind::Shared && StringRef(model.triple).contains("musl"))
     return emitError("a shared library needs the dynamic C library of its program, but '" +
                      model.triple + "' is linked statically; pass --triple x86_64-linux-gnu");
-  if (options.kind == EmitKind::Executable && !model.libraries.empty() &&
+  std::string opened = openedLibrary(model);
+  if (options.kind == EmitKind::Executable && !opened.empty() &&
       StringRef(model.triple).contains("musl"))
-    return emitError("the model calls " + model.libraries[0].name +
-                     ", a shared library, but programs for '" + model.triple +
-                     "' are linked statically; pass -dynamic");
+    return emitError("the model calls " + opened + ", a shared library, but programs for '" +
+                     model.triple + "' are linked statically; pass -dynamic");
   // The first complaint should be about the output, not after minutes of work.
   std::optional<OutputFile> output;
   if (!text) {

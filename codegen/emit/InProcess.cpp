@@ -101,7 +101,7 @@ load(Code &code, ArrayRef<std::string> visible, const InProcessOptions &options,
         }
     if (Error error = code.addKernels(resources))
       return std::move(error);
-    if (Error error = resources.linkNeeded(code.module(), {"core"}))
+    if (Error error = resources.linkNeeded(code.module(), runtimeParts(code.module())))
       return std::move(error);
     for (auto &[value, name] : hidden) {
       if (GlobalValue *linked = code.module().getNamedValue(name)) { // used by a kernel, too

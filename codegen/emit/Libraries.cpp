@@ -24,3 +24,13 @@ std::optional<LibraryInfo> symc::codegen::libraryNamed(const std::string &id) {
     return std::nullopt;
   return library;
 }
+
+std::string symc::codegen::openedLibrary(const ModelInfo &model) {
+  if (!model.libraries.empty())
+    return model.libraries[0].name;
+  static const char *const drivers[SYMC_DEVICE_COUNT] = {"", "the CUDA driver"};
+  for (const VariantInfo &variant : model.variants)
+    if (*drivers[variant.device])
+      return drivers[variant.device];
+  return "";
+}

@@ -25,6 +25,15 @@ void symc::codegen::hideSymbol(GlobalValue &value) {
   value.setLinkage(GlobalValue::InternalLinkage);
 }
 
+SmallVector<StringRef> symc::codegen::runtimeParts(const Module &module) {
+  SmallVector<StringRef> parts;
+  const GlobalValue *device = module.getNamedValue("symc_cuda_device");
+  if (device && device->isDeclaration())
+    parts.push_back("cuda");
+  parts.push_back("core");
+  return parts;
+}
+
 Resources::Resources(StringRef folder, StringRef triple) {
   SmallString<128> path(folder);
   sys::path::append(path, triple);

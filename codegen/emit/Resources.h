@@ -1,5 +1,5 @@
 // Resources.h: the folder that symc ships its runtime in, share/symc/<triple>/:
-// core, main, images, kernels, optable and builtins, each as .bc and .o, start
+// core, main, images, cuda, kernels, optable and builtins, each as .bc and .o, start
 // files and libc. The folder's place is the caller's business.
 #ifndef SYMC_CODEGEN_EMIT_RESOURCES_H
 #define SYMC_CODEGEN_EMIT_RESOURCES_H
@@ -27,6 +27,10 @@ public:
 private:
   std::string folder;
 };
+
+/// The parts of the runtime that a model in `module` needs beside kernels: core, and before it
+/// those of devices that it has code for.
+llvm::SmallVector<llvm::StringRef> runtimeParts(const llvm::Module &module);
 
 /// Gives a definition internal linkage, so that it is nobody else's.
 void hideSymbol(llvm::GlobalValue &value);

@@ -1,6 +1,7 @@
 // Emission.cpp: see Emission.h.
 #include "tools/driver/Emission.h"
 
+#include "codegen/emit/Libraries.h"
 #include "codegen/emit/OutputFile.h"
 #include "tools/driver/Dependencies.h"
 #include "tools/driver/Preprocess.h"
@@ -76,12 +77,13 @@ static bool canReadPictures(const codegen::ModelInfo &info) {
 static void chooseLinkage(const CommandLine &line, Compiler &compiler, codegen::ModelInfo &info,
                           Tell tell) {
   bool program = line.emit.kind == codegen::EmitKind::Executable;
-  if (!program || !line.freeLinkage || info.libraries.empty())
+  std::string opened = codegen::openedLibrary(info);
+  if (!program || !line.freeLinkage || opened.empty())
     return;
   compiler.setTriple("x86_64-linux-gnu");
   info.triple = "x86_64-linux-gnu";
   tell(Telling::Remark,
-       "the model calls " + info.libraries[0].name +
+       "the model calls " + opened +
            ", a shared library: the program is linked dynamically, as with -dynamic",
        "");
 }
