@@ -48,6 +48,7 @@ struct Wanted {
 struct Chosen {
   const symc_variant *variant;
   const symc_device *device;
+  const struct DeviceWork *work; // NULL on the CPU
   int32_t ordinal;
 };
 
@@ -84,9 +85,29 @@ symc_status allocate_on_device(symc_context &context, size_t bytes, const char *
 void release_on_device(symc_context &context, void *memory, size_t bytes);
 
 // Where the device is not the CPU: copies the weights to its memory, or finds the copy that other
-// contexts of the model have there. release_weights gives back what it took.
+// contexts of the model have there.
 symc_status upload_weights(Text &error, symc_context &context);
-void release_weights(symc_context &context);
+
+// Runs the code of the variant on what the frame says.
+symc_status run_variant(symc_context &context, Text &error);
+
+// The tensors of a run, checked.
+struct RunTensors {
+  const symc_tensor *inputs;
+  int32_t n_inputs;
+  const symc_tensor *outputs;
+  int32_t n_outputs;
+};
+
+// What only contexts on another device than the CPU do. It is linked with the device, so that
+// programs for the CPU are without it.
+struct DeviceWork {
+  symc_status (*upload_weights)(Text &error, symc_context &context);
+  symc_status (*run)(symc_context &context, const RunTensors &tensors, Text &error);
+  void (*release_weights)(symc_context &context);
+  void (*release_staging)(symc_context &context);
+};
+extern const DeviceWork deviceWork; // runtime/cuda
 struct UploadedWeights;
 
 } // namespace symc
@@ -94,7 +115,8 @@ struct UploadedWeights;
 struct symc_context {
   const symc_model *model;
   const symc_variant *variant;
-  const symc_device *device; // NULL in a half-made context: nothing was allocated there
+  const symc_device *device;    // NULL in a half-made context: nothing was allocated there
+  const symc::DeviceWork *work; // NULL on the CPU
   int32_t ordinal;
   int32_t flags; // of the options
   symc_frame frame;

@@ -150,6 +150,7 @@ static symc_status fill_context(const symc_options &options, Text &error, symc_c
     return status;
   context.variant = chosen.variant;
   context.device = chosen.device;
+  context.work = chosen.work;
   context.ordinal = context.frame.ordinal = chosen.ordinal;
   DeviceScope scope(context);
   status = scope.check(error);
@@ -176,12 +177,14 @@ static void close_device(symc_context &context) {
     Text nowhere(nullptr, 0);
     if (context.variant->device != SYMC_DEVICE_CPU && scope.check(nowhere) == SYMC_STATUS_OK)
       context.device->synchronize(context.frame.stream); // runs may still use the memory
-    release_on_device(context, context.staging, context.stagingBytes);
     release_on_device(context, context.ownStates, context.ownStatesBytes);
     release_on_device(context, context.ownArena, context.ownArenaBytes);
-    release_weights(context);
+    if (context.work) {
+      context.work->release_weights(context);
+      context.work->release_staging(context);
+    }
   }
-  close_variant({context.variant, context.device, context.ordinal});
+  close_variant({context.variant, context.device, context.work, context.ordinal});
 }
 
 } // namespace symc

@@ -26,7 +26,7 @@ static symc_status cpu_synchronize(void *) { return SYMC_STATUS_OK; }
 // is why CUDA's functions come with the models that have code for it.
 static const symc_device devices[SYMC_DEVICE_COUNT] = {{"cpu", cpu_allocate, cpu_release, cpu_copy,
                                                         cpu_synchronize, nullptr, nullptr, nullptr,
-                                                        nullptr, nullptr}};
+                                                        nullptr, nullptr, nullptr}};
 
 static bool is_device(int32_t device) {
   return device >= 0 && device < SYMC_DEVICE_COUNT && devices[device].name;

@@ -2,7 +2,6 @@
 // before anything is written; with one thread a run is checks and calls alone.
 #include "check.h"
 #include "memory.h"
-#include "staging.h"
 
 using namespace symc;
 
@@ -22,7 +21,7 @@ static symc_status check_outputs(symc_context &context, const symc_tensor *outpu
   return status;
 }
 
-static symc_status run_variant(symc_context &context, Text &error) {
+symc_status symc::run_variant(symc_context &context, Text &error) {
   int32_t ended = context.variant->run(&context.frame);
   ++context.frame.iteration;
   if (ended < 0) {
@@ -32,23 +31,6 @@ static symc_status run_variant(symc_context &context, Text &error) {
   if (ended != SYMC_STATUS_OK && !context.error[0]) // else the step has said why
     error << "a step failed: " << symc_status_message(ended);
   return symc_status(ended);
-}
-
-static symc_status run_on_device(symc_context &context, const RunTensors &tensors, Text &error) {
-  DeviceScope scope(context);
-  symc_status status = scope.check(error);
-  if (status == SYMC_STATUS_OK)
-    status = stage_tensors(context, tensors, error);
-  if (status == SYMC_STATUS_OK)
-    status = run_variant(context, error);
-  if (status == SYMC_STATUS_OK)
-    status = fetch_outputs(context, tensors, error);
-  if (status != SYMC_STATUS_OK || (context.flags & SYMC_ASYNCHRONOUS))
-    return status;
-  status = context.device->synchronize(context.frame.stream);
-  if (status != SYMC_STATUS_OK)
-    say_device(error << "the run failed on ", context) << ": " << symc_status_message(status);
-  return status;
 }
 
 symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n_inputs,
@@ -71,7 +53,7 @@ symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n
   }
   status = context->variant->device == SYMC_DEVICE_CPU
                ? run_variant(*context, error)
-               : run_on_device(*context, {inputs, n_inputs, outputs, n_outputs}, error);
+               : context->work->run(*context, {inputs, n_inputs, outputs, n_outputs}, error);
   if (status == SYMC_STATUS_OK)
     advance_states(*context);
   return status;

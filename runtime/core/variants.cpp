@@ -23,6 +23,16 @@ static const symc_device *functions_of(const symc_variant &variant, const Wanted
                              : symc_find_device(variant.device);
 }
 
+// That of the row or, where an application has put another in its place, of the model's.
+static const DeviceWork *work_of(const symc_variant &variant, const symc_device *functions) {
+  if (variant.device == SYMC_DEVICE_CPU)
+    return nullptr;
+  const void *work = functions && functions->work ? functions->work
+                     : variant.functions          ? variant.functions->work
+                                                  : nullptr;
+  return static_cast<const DeviceWork *>(work);
+}
+
 static const char *device_name(const symc_variant &variant) {
   const symc_device *row = variant.functions ? variant.functions : symc_find_device(variant.device);
   return row ? row->name : "";
@@ -109,7 +119,9 @@ static symc_status choose(const symc_model &model, const Wanted &wanted, bool op
     if (isa && strcmp(isa, candidate.isa) != 0)
       continue;
     const symc_device *functions = functions_of(candidate, wanted);
-    if (!functions) {
+    const DeviceWork *work = work_of(candidate, functions);
+    bool elsewhere = candidate.device != SYMC_DEVICE_CPU;
+    if (!functions || (elsewhere && !work)) {
       if (!isa)
         continue;
       error << wanted.isaFrom << ": '" << isa << "' was asked for, this runtime has no device "
@@ -123,11 +135,10 @@ static symc_status choose(const symc_model &model, const Wanted &wanted, bool op
             << symc_cpu_level_name(int32_t(level));
       return SYMC_STATUS_UNSUPPORTED_CPU;
     }
-    bool elsewhere = candidate.device != SYMC_DEVICE_CPU;
     bool mayFail = elsewhere && !asked && has_code_for_cpu(model);
     if (mayFail && !opens)
       continue;
-    chosen = {&candidate, functions, ordinal};
+    chosen = {&candidate, functions, work, ordinal};
     char why[512] = "";
     status = opens ? open(chosen, why, sizeof why) : SYMC_STATUS_OK;
     if (status == SYMC_STATUS_OK)

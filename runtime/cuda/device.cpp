@@ -6,6 +6,7 @@
 #include "driver.h"
 #include "images.h"
 #include "module.h"
+#include "work.h"
 
 #include <pthread.h>
 
@@ -215,4 +216,5 @@ const symc_device symc_cuda_device = {"cuda",
                                       symc::cuda::leave,
                                       symc::cuda::open,
                                       symc::cuda::close,
-                                      symc::cuda::free_bytes};
+                                      symc::cuda::free_bytes,
+                                      &symc::deviceWork};

@@ -294,6 +294,7 @@ struct symc_device {
                       size_t error_bytes);
   void (*close)(int32_t ordinal, const void *const *programs, int32_t n_programs);
   int64_t (*free_bytes)(int32_t ordinal); /* of its memory, -1 unknown; NULL likewise */
+  const void *work; /* the runtime's own business, as the model links it; else NULL */
 };
 
 /* The row of a device; NULL where there is none. */

@@ -1,5 +1,6 @@
 // context_device_test.cpp: a context on a device that is a fake: a row of functions that count.
 // If these fail, a context allocates or copies past its device, or takes memory of another one.
+#include "core/context.h"
 #include "fake_model.h"
 
 #include <cmath>
@@ -50,7 +51,8 @@ const symc_device counting = {
     [](void *) { --calls.entered; },
     nullptr,
     nullptr,
-    nullptr};
+    nullptr,
+    &symc::deviceWork};
 
 struct ContextDevice : testing::Test {
   ContextDevice() {

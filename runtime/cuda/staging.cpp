@@ -1,7 +1,7 @@
-// staging.cpp: see staging.h.
-#include "staging.h"
-
-#include "check.h"
+// staging.cpp: a run on a device, with tensors that may lie in the memory of the CPU. Nothing here
+// asks which device it is.
+#include "../core/check.h"
+#include "work.h"
 
 namespace symc {
 
@@ -43,7 +43,8 @@ static symc_status make_room(symc_context &context, size_t bytes, Text &error) {
   return status;
 }
 
-symc_status stage_tensors(symc_context &context, const RunTensors &tensors, Text &error) {
+// Points the context's io to places on the device, and puts copies of the inputs in the stream.
+static symc_status stage_tensors(symc_context &context, const RunTensors &tensors, Text &error) {
   List inputs = input_list(context), outputs = output_list(context);
   size_t bytes = 0;
   auto count = [&](int32_t, const symc_tensor &tensor) {
@@ -76,7 +77,8 @@ symc_status stage_tensors(symc_context &context, const RunTensors &tensors, Text
   return status;
 }
 
-symc_status fetch_outputs(symc_context &context, const RunTensors &tensors, Text &error) {
+// Puts copies of the outputs to the CPU in the stream.
+static symc_status fetch_outputs(symc_context &context, const RunTensors &tensors, Text &error) {
   List outputs = output_list(context);
   auto fetch = [&](int32_t i, const symc_tensor &tensor) {
     symc_status copied = context.device->copy(tensor.data, context.outputs()[i], bytes_of(tensor),
@@ -88,5 +90,28 @@ symc_status fetch_outputs(symc_context &context, const RunTensors &tensors, Text
   };
   return for_each_of_cpu(outputs, tensors.outputs, tensors.n_outputs, fetch);
 }
+
+symc_status run_on_device(symc_context &context, const RunTensors &tensors, Text &error) {
+  DeviceScope scope(context);
+  symc_status status = scope.check(error);
+  if (status == SYMC_STATUS_OK)
+    status = stage_tensors(context, tensors, error);
+  if (status == SYMC_STATUS_OK)
+    status = run_variant(context, error);
+  if (status == SYMC_STATUS_OK)
+    status = fetch_outputs(context, tensors, error);
+  if (status != SYMC_STATUS_OK || (context.flags & SYMC_ASYNCHRONOUS))
+    return status;
+  status = context.device->synchronize(context.frame.stream);
+  if (status != SYMC_STATUS_OK)
+    say_device(error << "the run failed on ", context) << ": " << symc_status_message(status);
+  return status;
+}
+
+void release_staging(symc_context &context) {
+  release_on_device(context, context.staging, context.stagingBytes);
+}
+
+const DeviceWork deviceWork = {upload_to_device, run_on_device, release_uploads, release_staging};
 
 } // namespace symc
