@@ -21,8 +21,8 @@ typedef struct symc_tensor {
   const int64_t *shape; /* rank extents */
   int32_t rank;
   int32_t dtype;        /* SYMC_F32, ... */
-  int32_t device;       /* 0: memory of the CPU */
-  int32_t ordinal;      /* 0 there */
+  int32_t device;       /* 0: memory of the CPU, 1: of a CUDA device */
+  int32_t ordinal;      /* which one; 0 for the CPU */
 } symc_tensor;
 
 enum { /* element types */
