@@ -195,6 +195,46 @@ TEST_F(Cuda, TheEnvironmentChooses) {
   EXPECT_STREQ(context.error, "SYMC_DEVICE: 'cuda' was asked for, the file has code for cpu");
 }
 
+// Two programs of a variant, of 2 rows and of 1, compute 5 rows of tensors of the CPU in parts.
+TEST_F(Cuda, PartsOfABatch) {
+  static const symc_cuda_argument arguments[] = {{SYMC_CUDA_IO, 0}, {SYMC_CUDA_IO, 2}};
+  static const symc_cuda_launch launches[] = {
+      {"fc", arguments, 1, {2, 1, 1}, {1, 1, 1}, 0, 2, 1, 0},
+      {"fc", arguments, 1, {1, 1, 1}, {1, 1, 1}, 0, 2, 0, 0}};
+  static const symc_cuda_image image = {"ptx one:2 two:2", 15, SYMC_CUDA_PTX, 80, 0, 0};
+  static const char *const kernels[] = {"one", "two"};
+  static symc_cuda_module *modules[2][SYMC_CUDA_DEVICES];
+  static const symc_cuda_program two = {&image, launches, kernels, modules[0], 1, 1, 2, 0};
+  static const symc_cuda_program one = {&image, launches + 1, kernels, modules[1], 1, 1, 2, 0};
+  static const void *const programs[] = {&two, &one};
+  static const int64_t sizes[] = {2, 1}, least[] = {0}, rowBytes[] = {16, 4, 16};
+  static const symc_batches batches = {sizes, least, rowBytes, 2, 3};
+  fake.model.batches = &batches;
+  fake.model.n_states = 0;
+  fake.variants[0].programs = programs;
+  fake.variants[0].n_programs = 2;
+  fake.variants[0].run = [](const symc_frame *frame) {
+    static int32_t (*const code[])(const symc_frame *) = {
+        [](const symc_frame *part) { return symc_cuda_run(part, &two); },
+        [](const symc_frame *part) { return symc_cuda_run(part, &one); }};
+    void *io[3];
+    return symc_run_batches(frame, &batches, code, io);
+  };
+  ScopedContext context(fake.model);
+  ASSERT_EQ(context.status, SYMC_STATUS_OK) << context.error;
+  EXPECT_EQ(driver.modules, 2);
+  data = Tensor({5, 4}, 1);
+  output = Tensor({5, 4});
+  ASSERT_EQ(run(context.handle), SYMC_STATUS_OK) << symc_last_error(context.handle);
+  uint64_t in = driver.memory.rbegin()->first, out = in + 128; // 80 bytes, padded
+  std::string expected;
+  for (uint64_t row : {0, 2, 4})
+    expected += std::string(row < 4 ? "cuLaunchKernel two grid 2" : "cuLaunchKernel one grid 1") +
+                " 1 1 block 1 1 1 shared 0 stream 0 arguments " + std::to_string(in + 16 * row) +
+                " " + std::to_string(out + 16 * row) + "\n";
+  EXPECT_EQ(driver.callsOf("cuLaunchKernel"), expected);
+}
+
 // Contexts come and go in several threads; whatever they share is made once and ends once.
 TEST_F(Cuda, ManyThreads) {
   std::vector<std::thread> threads;
