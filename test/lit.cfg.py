@@ -50,7 +50,7 @@ if subprocess.call([lit_config.params.get("python", "python3"), "-c", "import nu
 if subprocess.call([lit_config.params.get("python", "python3"), "-c", "import ensurepip, venv"],
                    stderr=subprocess.DEVNULL) == 0:
     config.available_features.add("venv")
-for program in ("make", "pkg-config"):
+for program in ("make", "pkg-config", "man", "mandoc", "zsh", "dpkg-shlibdeps", "lintian"):
     if shutil.which(program):
         config.available_features.add(program)
 if os.path.isdir("/sys/kernel"):

@@ -14,13 +14,16 @@ def extra_weights : FF<"extra-weights", "accept arrays that the graph has no var
 defm batch : Value<"batch", "N,N,...",
   "batch sizes to compile over one copy of the weights, for every sum of them; N in --shape is the batch">;
 defm preprocess : Value<"preprocess", "NAME=STEP,...",
-  "how the program makes an input from an image: u8, nhwc, rgb or gray, resize, mean=A/B/C, std=A/B/C, scale=S">;
+  "how the program makes an input from an image: u8, nhwc, rgb or gray, resize, mean=A/B/C, std=A/B/C, scale=S">,
+  Values<"u8,nhwc,nchw,rgb,bgr,gray,resize,resize=crop,mean=,std=,scale=">;
 defm labels : Value<"labels", "FILE", "names of the classes, one a line, kept in the program">;
 }
 
 let Group = grp_target in {
-defm target : Value<"target", "DEVICE", "cpu (default), or cuda, for which --emit=cuda writes the kernels as CUDA C++">;
-defm triple : Value<"triple", "TRIPLE", "machine (default x86_64-linux-musl)">;
+defm target : Value<"target", "DEVICE", "cpu (default), or cuda, for which --emit=cuda writes the kernels as CUDA C++">,
+  Values<"cpu,cuda">;
+defm triple : Value<"triple", "TRIPLE", "machine (default x86_64-linux-musl)">,
+  Values<"x86_64-linux-musl,x86_64-linux-gnu">;
 }
 
 let Group = grp_kernels in {
@@ -40,11 +43,13 @@ def shared : Flag<["-", "--"], "shared">, HelpText<"a shared library">;
 def static : Flag<["-", "--"], "static">, HelpText<"an executable without a dynamic section (default)">;
 def dynamic : Flag<["-", "--"], "dynamic">, HelpText<"an executable that uses the system's libc">;
 defm emit : Value<"emit", "KIND",
-  "stop at a stage or choose an output: sg, sg-opt, schedule, loops, cuda, llvm, asm, object, archive, shared, exe">;
+  "stop at a stage or choose an output: sg, sg-opt, schedule, loops, cuda, llvm, asm, object, archive, shared, exe">,
+  Values<"sg,sg-opt,schedule,loops,cuda,llvm,asm,object,archive,shared,exe">;
 defm header : Value<"header", "FILE", "write the C header of the model">;
 defm prefix : Value<"prefix", "NAME", "of C names (default: the output's name)">;
 defm weights : Value<"weights", "PLACE",
-  "embed (default), file (beside the output) or extern (given at run time)">;
+  "embed (default), file (beside the output) or extern (given at run time)">,
+  Values<"embed,file,extern">;
 def images : FF<"images", "the program reads PNG and JPEG (default where an input can be a picture)">;
 def no_images : FF<"no-images", "the program does not">;
 def probes : FF<"probes", "keep the hooks for symc-run --profile in the output">;
@@ -60,7 +65,8 @@ defm graph_dot : Value<"graph-dot", "FILE", "write the graph for graphviz">;
 defm memory_plan : Value<"memory-plan", "FILE", "write which steps keep which bytes of the arena">;
 defm list_op : Value<"list-op", "NAME", "describe one operator">;
 def remarks : FF<"remarks", "print what the passes did to which node, and what they could not do">;
-def remarks_eq : J<"remarks", "KIND", "one kind of them: passed (done), missed (not done) or all">;
+def remarks_eq : J<"remarks", "KIND", "one kind of them: passed (done), missed (not done) or all">,
+  Values<"passed,missed,all">;
 def list_ops_all : FF<"list-ops", "list the operators (followed by a NAME: describe it)">;
 defm print_ir_after : Value<"print-ir-after", "PASS", "print the program after each run of a pass, or of all (all)">;
 defm crash_reproducer : Value<"crash-reproducer", "FILE", "where a pass crashes or fails write its input and the passes, for symc-opt">;

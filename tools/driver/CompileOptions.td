@@ -10,7 +10,8 @@ class F<string letter, string help> : Flag<["-"], letter>, HelpText<help>;
 class FF<string name, string help> : Flag<["--"], name>, HelpText<help>;
 class J<string name, string meta, string help> : Joined<["--"], name # "=">, MetaVarName<meta>,
     HelpText<help>;
-// --name VALUE and --name=VALUE
+// --name VALUE and --name=VALUE. Values<"a,b"> on an option are what completion offers (tools/packages); what only the
+// program knows (operators, algorithms, processors) comes from the program there.
 multiclass Value<string name, string meta, string help> {
   def NAME : Separate<["--"], name>, MetaVarName<meta>, HelpText<help>;
   def NAME # _eq : Joined<["--"], name # "=">, Alias<!cast<Option>(NAME)>;
@@ -28,7 +29,8 @@ defm shape : Value<"shape", "NAME=D,D,...",
 }
 
 let Group = grp_input in {
-defm dtype : Value<"dtype", "NAME=TYPE", "element type of an input (float32, int32, ...)">;
+defm dtype : Value<"dtype", "NAME=TYPE", "element type of an input (float32, int32, ...)">,
+  Values<"float32,float64,float16,uint8,int32,int8,int64,bool,int16,uint16,uint32,uint64,bfloat16">;
 defm custom_op : Value<"custom-op", "FILE[,FILE...]",
   "load operators of your own: a shared library, which compiled models open, or object files and archives, which they hold; or both, the first to describe them, the others with their kernels">;
 def random_weights : FF<"random-weights", "draw weights that no file holds">;
@@ -42,7 +44,8 @@ defm target_cpu : Value<"target-cpu", "CPU[,CPU...]",
 
 let Group = grp_kernels in {
 defm math : Value<"math", "MODE",
-  "strict (convolutions by direct sums), default (by Winograd's algorithm where it errs by at most 2e-5 of a channel's largest value) or fast (1e-4, and Strassen's product, which mixes pixels and samples)">;
+  "strict (convolutions by direct sums), default (by Winograd's algorithm where it errs by at most 2e-5 of a channel's largest value) or fast (1e-4, and Strassen's product, which mixes pixels and samples)">,
+  Values<"strict,default,fast">;
 defm force_kernel : Value<"force-kernel", "NAME",
   "the algorithm of every convolution that it can compute: @ALGORITHMS@">;
 }
