@@ -4,6 +4,11 @@ Breaks where a wrong call ends the process, passes for a good one, or is told in
 """
 import ctypes
 import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
 import unittest
 
 import symc as mx
@@ -18,6 +23,20 @@ class LibraryTest(unittest.TestCase):
         with self.assertRaises(SymcError) as caught:
             _library.call(name, *arguments)
         self.assertEqual(str(caught.exception), message)
+
+    def test_no_library(self):
+        with tempfile.TemporaryDirectory() as folder:  # where none is beside the package
+            away = os.path.join(folder, "a", "b", "c")
+            shutil.copytree(os.path.dirname(mx.__file__), os.path.join(away, "symc"))
+            variables = {name: value for name, value in os.environ.items() if name != "SYMC_LIBRARY"}
+            for more, message in (
+                    ({}, r"libsymc.so.0 is not found; looked for \S+, \S+, \S+, and in the system: libsymc.so.0: \S"),
+                    ({"SYMC_LIBRARY": "/nowhere"}, "libsymc.so.0 is not found; looked for /nowhere$"),
+                    ({"SYMC_LIBRARY": mx.__file__}, r"\S+__init__.py cannot be opened: \S+")):
+                done = subprocess.run([sys.executable, "-c", "import symc; symc.sym.Variable('x').tojson()"],
+                                      env=dict(variables, PYTHONPATH=away, **more), stderr=subprocess.PIPE, text=True,
+                                      check=False)
+                self.assertRegex(done.stderr.strip().split("\n")[-1], "^symc.errors.SymcError: " + message)
 
     def test_numbers_of_symbols(self):
         made = ctypes.c_uint64()

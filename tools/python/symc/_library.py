@@ -34,17 +34,25 @@ def places():
     return [os.path.join(HERE, "lib", "libsymc.so.0"), build, checkout]  # the first is that of an installed package
 
 
+def _open():
+    path = next((place for place in places() if os.path.exists(place)), None)
+    looked = ", ".join(map(os.path.normpath, places()))
+    if path is None and os.environ.get("SYMC_LIBRARY"):
+        raise SymcError("libsymc.so.0 is not found; looked for %s" % looked)
+    try:
+        return ctypes.CDLL(path or "libsymc.so.0")  # without a path, that of the system: Debian's libsymc0
+    except OSError as reason:
+        if path is None:
+            raise SymcError("libsymc.so.0 is not found; looked for %s, and in the system: %s" % (
+                looked, reason)) from None
+        raise SymcError("%s cannot be opened: %s" % (path, reason)) from None
+
+
 def library():
     """The opened library. Raises SymcError where there is none."""
     global _opened
     if _opened is None:
-        path = next((place for place in places() if os.path.exists(place)), None)
-        if path is None:
-            raise SymcError("libsymc.so.0 is not found; looked for %s" % ", ".join(map(os.path.normpath, places())))
-        try:
-            opened = ctypes.CDLL(path)
-        except OSError as reason:
-            raise SymcError("%s cannot be opened: %s" % (path, reason)) from None
+        opened = _open()
         opened.symc_compiler_error.restype = ctypes.c_char_p
         opened.symc_symbol_free.argtypes = [ctypes.c_uint64]
         _opened = opened
