@@ -1,5 +1,6 @@
 """Compares the files of an installation with those of Debian packages, and prints the dependencies of one.
 Usage: package_files.py INSTALLED PACKAGES"""
+import glob
 import os
 import re
 import subprocess
@@ -29,4 +30,5 @@ twice = sorted(path for path in set(packaged) if packaged.count(path) > 1)
 print("%d files installed, %d in no package, %d in two" % (len(installed), len(missing), len(twice)), *missing, *twice)
 for path in strange:
     print("only in a package:", path)
-print("symc: Depends:", output("dpkg-deb", "-f", os.path.join(sys.argv[2], "symc_0.1.0_amd64.deb"), "Depends").strip())
+package, = glob.glob(os.path.join(sys.argv[2], "symc_*.deb"))
+print("symc: Depends:", output("dpkg-deb", "-f", package, "Depends").strip())
