@@ -75,7 +75,8 @@ def from_table(page, options):
            "\\fB\\-\\-shape\\fR \\fIX\\fR is \\fB\\-\\-shape=\\fR\\fIX\\fR.\n"
     others = ""
     for title, text in sections(page):
-        group = next((group for group in of_groups if ("%s:%s" % (title, text)).startswith(group + ":")), None)  # it may have a colon itself
+        whole = "%s:%s" % (title, text)  # a title may have a colon itself
+        group = next((group for group in of_groups if whole.startswith(group + ":")), None)
         if group:
             body += ".SS %s\n" % escaped(re.sub("^[A-Z ]+", lambda match: match.group(0).capitalize(), group))
             body += "".join(item(heads_of(option), option.help) for option in options if option.group == group)
@@ -100,12 +101,16 @@ def from_page(page, name):
         inside = inside and not re.match(r"  \S", line) or "Compiler passes to run" in line
         match = re.match(r"^( *)(--?\S+) +- +(.*)$", line)
         if match and inside and len(match.group(1)) in (6, 8):
-            passes += (".RS\n%s.RE\n" if len(match.group(1)) == 8 else "%s") % item(bold(match.group(2)), match.group(3))
+            frame = ".RS\n%s.RE\n" if len(match.group(1)) == 8 else "%s"
+            passes += frame % item(bold(match.group(2)), match.group(3))
         elif match and len(match.group(1)) == 2 and OF_MLIR.match(match.group(2)):
             own += item(bold(match.group(2)), match.group(3))
     body = ".SH OPTIONS\n%s.PP\n\\fB%s \\-\\-help\\fR also prints the options of LLVM.\n" % (own, escaped(name))
-    return body + (".SH PASSES\nPasses run in the order of their options; what is indented is an option\nof a pass, as in\n"
-                   "\\fB\\-\\-canonicalize=max\\-iterations=1\\fR.\n" + passes if passes else "")
+    if passes:
+        body += ".SH PASSES\nPasses run in the order of their options; what is indented is an option\n"
+        body += "of a pass, as in\n"
+        body += "\\fB\\-\\-canonicalize=max\\-iterations=1\\fR.\n" + passes
+    return body
 
 
 def page_of(program, version, summary, table):

@@ -3,8 +3,9 @@
 usage: bare_root.py ROOT [--packages NAME,...] [--debs DEB ...] [--copy SOURCE ...] -- COMMAND...
 
 The root holds Debian's essential packages, the named ones, what the debs depend on, and what all of those depend on:
-files of this system, and nothing of its other packages. A dependency that a deb does not name is missing there. SOURCEs lie in
-/srv, where the command runs. Needs no network; needs root, or a kernel that lets a user be root of a namespace.
+files of this system, and nothing of its other packages. A dependency that a deb does not name is missing there.
+SOURCEs lie in /srv, where the command runs. Needs no network; needs root, or a kernel that lets a user be root of a
+namespace.
 Prints "packages: N of M" first: how many of this system's the root has.
 """
 import argparse
@@ -103,7 +104,8 @@ def fill(root, names, packages):
     for name in os.listdir("/var/lib/dpkg/info"):
         if re.split(r"[:]|\.(?=[a-z0-9]+$)", name)[0] in names:
             shutil.copy2(os.path.join("/var/lib/dpkg/info", name), os.path.join(database, "info"))
-    shutil.copytree("/var/lib/dpkg/triggers", os.path.join(database, "triggers"))
+    shutil.copytree("/var/lib/dpkg/triggers", os.path.join(database, "triggers"),
+                    ignore=shutil.ignore_patterns("Lock"))
 
 
 def main():
