@@ -54,8 +54,8 @@ for program in ("make", "pkg-config", "man", "mandoc", "zsh", "dpkg-shlibdeps", 
     if shutil.which(program):
         config.available_features.add(program)
 # Tests that install packages in a root of their own say `REQUIRES: namespace`.
-if subprocess.call(["unshare", "--mount"] + ([] if os.geteuid() == 0 else ["--user", "--map-root-user"]) + ["true"],
-                   stderr=subprocess.DEVNULL) == 0:
+unshare = ["unshare", "--mount"] + ([] if os.geteuid() == 0 else ["--user", "--map-root-user"])
+if shutil.which("unshare") and subprocess.call(unshare + ["true"], stderr=subprocess.DEVNULL) == 0:
     config.available_features.add("namespace")
 if os.path.isdir("/sys/kernel"):
     config.available_features.add("sysfs")
