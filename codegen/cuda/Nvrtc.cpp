@@ -1,0 +1,266 @@
+// Nvrtc.cpp: see Nvrtc.h.
+#include "codegen/cuda/Nvrtc.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
+#include <algorithm>
+#include <dlfcn.h>
+
+using namespace symc::codegen;
+using llvm::StringRef;
+
+using nvrtcProgram = struct OpaqueNvrtcProgram *;
+
+struct Nvrtc::Functions {
+#define SYMC_NVRTC_FUNCTION(name, arguments) int(*name) arguments = nullptr;
+#include "codegen/cuda/NvrtcFunctions.def"
+#undef SYMC_NVRTC_FUNCTION
+  const char *(*nvrtcGetErrorString)(int result) = nullptr;
+
+  llvm::Error failure(StringRef function, int result) const {
+    return llvm::createStringError(llvm::Twine("NVRTC failed: ") + function + ": " +
+                                   nvrtcGetErrorString(result));
+  }
+};
+
+//===-- The library --------------------------------------------------------------------------===//
+
+// Since version 11.2 a library serves all minor versions of its own.
+static constexpr const char *fileNames[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2"};
+
+/// Folders whose names match `pattern`, the last name first, so that newer versions lead.
+static void addFolders(std::vector<std::string> &found, StringRef parent, StringRef pattern,
+                       StringRef below) {
+  std::vector<std::string> names;
+  llvm::Regex regex(pattern);
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator it(parent, error), end; !error && it != end;
+       it.increment(error))
+    if (regex.match(llvm::sys::path::filename(it->path())))
+      names.push_back(it->path());
+  std::sort(names.rbegin(), names.rend());
+  for (const std::string &name : names)
+    found.push_back(name + below.str());
+}
+
+void NvrtcSearch::addPython(StringRef prefix) {
+  for (StringRef packages : {"/site-packages", "/dist-packages"})
+    addFolders(folders, (prefix + "/lib").str(), "^python3[.0-9]*$", packages);
+}
+
+/// The library by the loader, then in folders: of Python's packages, where the wheel
+/// nvidia-cuda-nvrtc has one of its own, or of CUDA.
+static void *openAny(NvrtcSearch search) {
+  if (search.usual) {
+    for (const char *name : fileNames)
+      if (void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL))
+        return handle;
+    addFolders(search.folders, "/usr/local", "^cuda(-[0-9.]+)?$", "/lib64");
+    search.addPython("/usr/local");
+    search.addPython("/usr");
+  }
+  for (const std::string &folder : search.folders)
+    for (StringRef below : {"/", "/nvidia/cu13/lib/", "/nvidia/cuda_nvrtc/lib/"})
+      for (const char *name : fileNames)
+        if (void *handle = dlopen((folder + below.str() + name).c_str(), RTLD_NOW | RTLD_LOCAL))
+          return handle;
+  return nullptr;
+}
+
+llvm::Expected<std::unique_ptr<Nvrtc>> Nvrtc::open(const NvrtcSearch &search) {
+  void *handle = search.library.empty() ? openAny(search)
+                                        : dlopen(search.library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle && !search.library.empty())
+    return llvm::createStringError(llvm::Twine("cannot open NVRTC, which SYMC_NVRTC names: ") +
+                                   dlerror());
+  if (!handle)
+    return llvm::createStringError(
+        "code for CUDA needs NVRTC, NVIDIA's compiler library, and finds no libnvrtc.so.13, .12 or "
+        ".11.2; install it by 'pip install nvidia-cuda-nvrtc-cu12' (no GPU is needed) or with the "
+        "CUDA toolkit, or name the library in SYMC_NVRTC");
+
+  auto functions = std::make_shared<Functions>();
+  auto missing = [](StringRef name) {
+    return llvm::createStringError("the library of NVRTC has no function " + name +
+                                   "; symc needs version 11.2 or later");
+  };
+#define SYMC_NVRTC_FUNCTION(name, arguments)                                                       \
+  functions->name = reinterpret_cast<decltype(functions->name)>(dlsym(handle, #name));             \
+  if (!functions->name)                                                                            \
+    return missing(#name);
+#include "codegen/cuda/NvrtcFunctions.def"
+  SYMC_NVRTC_FUNCTION(nvrtcGetErrorString, )
+#undef SYMC_NVRTC_FUNCTION
+
+  std::unique_ptr<Nvrtc> nvrtc(new Nvrtc());
+  nvrtc->call = functions;
+  if (int result = functions->nvrtcVersion(&nvrtc->major, &nvrtc->minor))
+    return functions->failure("nvrtcVersion", result);
+  int count = 0;
+  if (int result = functions->nvrtcGetNumSupportedArchs(&count))
+    return functions->failure("nvrtcGetNumSupportedArchs", result);
+  nvrtc->supported.resize(count);
+  if (int result = functions->nvrtcGetSupportedArchs(nvrtc->supported.data()))
+    return functions->failure("nvrtcGetSupportedArchs", result);
+  llvm::sort(nvrtc->supported);
+  return nvrtc;
+}
+
+std::string Nvrtc::version() const { return std::to_string(major) + "." + std::to_string(minor); }
+
+std::string Nvrtc::known() const {
+  return llvm::join(llvm::map_range(supported, [](int each) { return std::to_string(each); }),
+                    ", ");
+}
+
+//===-- Logs ---------------------------------------------------------------------------------===//
+
+static int64_t numberOf(StringRef text) {
+  int64_t number = 0;
+  text.getAsInteger(10, number);
+  return number;
+}
+
+/// The number before `what` in a line such as "Used 40 registers, 1024 bytes smem", or 0.
+static int64_t numberBefore(StringRef line, StringRef what) {
+  llvm::SmallVector<StringRef> match;
+  llvm::Regex regex(("([0-9]+) " + what).str());
+  return regex.match(line, &match) ? numberOf(match[1]) : 0;
+}
+
+/// A line of ptxas, of which `kernel` was named last.
+static void readUse(StringRef line, std::string &kernel,
+                    std::map<std::string, CudaKernelUse> &uses) {
+  llvm::SmallVector<StringRef> match;
+  static const llvm::Regex properties("properties[[:space:]]for[[:space:]]([A-Za-z0-9_$]+)");
+  if (properties.match(line, &match)) {
+    kernel = match[1].str();
+    uses[kernel].kernel = kernel;
+    return;
+  }
+  if (kernel.empty())
+    return;
+  CudaKernelUse &use = uses[kernel];
+  if (line.contains("bytes stack frame")) {
+    use.stackBytes = numberBefore(line, "bytes stack frame");
+    use.spillStoreBytes = numberBefore(line, "bytes spill stores");
+    use.spillLoadBytes = numberBefore(line, "bytes spill loads");
+  } else if (line.contains("Used ")) {
+    use.registers = numberBefore(line, "registers");
+    use.sharedBytes = numberBefore(line, "bytes smem");
+    use.constantBytes = numberBefore(line, "bytes cmem\\[0\\]");
+    kernel.clear();
+  }
+}
+
+void symc::codegen::readNvrtcLog(StringRef log, StringRef name, CudaBinary &binary) {
+  // "net.cu(12): error: ...", "net.cu(3): warning #177-D: ...", "ptxas error   : ..."
+  static const llvm::Regex located("^(.*)\\(([0-9]+)\\):[[:space:]](catastrophic[[:space:]])?("
+                                   "error|warning)[^:]*:[[:space:]](.*)$");
+  static const llvm::Regex other(
+      "^(ptxas|nvrtc)[^:]*(error|fatal|warning)[[:space:]]*:[[:space:]](.*)$");
+  std::map<std::string, CudaKernelUse> uses;
+  std::string kernel;
+  llvm::SmallVector<StringRef> lines, match;
+  log.split(lines, '\n');
+  for (StringRef line : lines) {
+    if (located.match(line, &match) && match[1] == name)
+      binary.messages.push_back({match[4] == "error", numberOf(match[2]), match[5].str()});
+    else if (other.match(line, &match))
+      binary.messages.push_back({match[2] != "warning", 0, (match[1] + ": " + match[3]).str()});
+    else
+      readUse(line, kernel, uses);
+  }
+  for (auto &[key, use] : uses)
+    binary.kernels.push_back(std::move(use));
+}
+
+/// The errors of a log with the lines of the source; the log where none was understood.
+static std::string describeErrors(StringRef log, StringRef name, StringRef source) {
+  CudaBinary parts;
+  readNvrtcLog(log, name, parts);
+  llvm::SmallVector<StringRef> lines;
+  source.split(lines, '\n');
+  std::string text;
+  for (const CudaMessage &message : parts.messages) {
+    if (!message.isError)
+      continue;
+    text += "\n" + name.str() + (message.line ? ":" + std::to_string(message.line) : "") + ": " +
+            message.text;
+    if (message.line > 0 && size_t(message.line) <= lines.size())
+      text += "\n" + lines[message.line - 1].str();
+  }
+  return text.empty() ? "\n" + log.rtrim().str() : text;
+}
+
+//===-- Compilation --------------------------------------------------------------------------===//
+
+llvm::Error Nvrtc::check(StringRef architecture) const {
+  StringRef number = architecture.take_while(llvm::isDigit);
+  StringRef family = architecture.drop_front(number.size());
+  if (number.empty() || !(family.empty() || family == "a" || family == "f"))
+    return llvm::createStringError("CUDA architecture '" + architecture +
+                                   "' is none; expected a number such as 80 or 90a");
+  if (!llvm::is_contained(supported, numberOf(number)))
+    return llvm::createStringError("NVRTC " + version() + " compiles for no architecture " +
+                                   architecture + "; it knows " + known());
+  return llvm::Error::success();
+}
+
+/// A text or binary that NVRTC gives in two calls, of its size and its bytes.
+template <typename Size, typename Get>
+static int take(Size size, Get get, nvrtcProgram program, std::string &bytes) {
+  size_t count = 0;
+  if (int result = size(program, &count))
+    return result;
+  bytes.resize(count);
+  return get(program, bytes.data());
+}
+
+llvm::Expected<std::shared_ptr<const CudaBinary>>
+Nvrtc::compile(StringRef source, StringRef name, StringRef architecture, CudaImage::Kind kind) {
+  assert(kind != CudaImage::HostLibrary && "what NVRTC compiles runs on a device");
+  if (llvm::Error error = check(architecture))
+    return error;
+  bool isPtx = kind == CudaImage::Ptx;
+  std::string target = (isPtx ? "compute_" : "sm_") + architecture.str();
+  std::pair<std::string, std::string> key = {target, source.str()};
+  {
+    std::lock_guard<std::mutex> locked(lock);
+    if (auto found = compiled.find(key); found != compiled.end())
+      return found->second;
+  }
+
+  nvrtcProgram program = nullptr;
+  if (int result = call->nvrtcCreateProgram(&program, key.second.c_str(), name.str().c_str(), 0,
+                                            nullptr, nullptr))
+    return call->failure("nvrtcCreateProgram", result);
+  auto destroy = llvm::scope_exit([&] { call->nvrtcDestroyProgram(&program); });
+  // Sums and products round each, unless the source says fmaf: that is the order the host has.
+  std::string option = "--gpu-architecture=" + target;
+  const char *options[] = {option.c_str(), "--std=c++17", "--fmad=false",
+                           "--device-as-default-execution-space", "--ptxas-options=-v"};
+  int result = call->nvrtcCompileProgram(program, int(std::size(options)), options);
+  std::string log;
+  if (int failed = take(call->nvrtcGetProgramLogSize, call->nvrtcGetProgramLog, program, log))
+    return call->failure("nvrtcGetProgramLog", failed);
+  log.resize(StringRef(log).rtrim('\0').size());
+  constexpr int compilationError = 6;
+  if (result == compilationError)
+    return llvm::createStringError("NVRTC " + version() + " refuses code for " + target + ":" +
+                                   describeErrors(log, name, source));
+  if (result)
+    return call->failure("nvrtcCompileProgram", result);
+
+  auto binary = std::make_shared<CudaBinary>();
+  readNvrtcLog(log, name, *binary);
+  if (int failed = isPtx
+                       ? take(call->nvrtcGetPTXSize, call->nvrtcGetPTX, program, binary->bytes)
+                       : take(call->nvrtcGetCUBINSize, call->nvrtcGetCUBIN, program, binary->bytes))
+    return call->failure(isPtx ? "nvrtcGetPTX" : "nvrtcGetCUBIN", failed);
+  std::lock_guard<std::mutex> locked(lock);
+  return compiled[key] = binary;
+}

@@ -1,0 +1,82 @@
+// Nvrtc.h: NVIDIA's run-time compiler of CUDA C++, found when it is needed: symc builds and runs
+// without it. It compiles to a cubin for one architecture or to PTX, on machines without a GPU.
+#ifndef SYMC_CODEGEN_CUDA_NVRTC_H
+#define SYMC_CODEGEN_CUDA_NVRTC_H
+
+#include "codegen/cuda/CudaProgram.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <memory>
+#include <mutex>
+
+namespace symc::codegen {
+
+/// A line of the compiler's log about a line of the source, or about none (0).
+struct CudaMessage {
+  bool isError;
+  int64_t line;
+  std::string text;
+};
+
+/// What a kernel takes of a device, as ptxas reports it. Bytes of a thread but for shared memory.
+struct CudaKernelUse {
+  std::string kernel;
+  int64_t registers = 0;
+  int64_t sharedBytes = 0; // static, of a block
+  int64_t constantBytes = 0;
+  int64_t stackBytes = 0;
+  int64_t spillStoreBytes = 0, spillLoadBytes = 0;
+};
+
+struct CudaBinary {
+  std::string bytes; // PTX ends with a 0
+  std::vector<CudaMessage> messages;
+  std::vector<CudaKernelUse> kernels; // sorted by name; of a cubin
+};
+
+/// The parts of a log: messages about lines of `name`, and what ptxas reports.
+void readNvrtcLog(llvm::StringRef log, llvm::StringRef name, CudaBinary &binary);
+
+/// Where the library may lie.
+struct NvrtcSearch {
+  std::string library;              // this one and no other, unless empty
+  std::vector<std::string> folders; // asked next to the loader: of Python's packages
+  bool usual = true;                // the loader, and the folders where CUDA is installed
+
+  /// Adds the packages of the Python installation or virtual environment there.
+  void addPython(llvm::StringRef prefix);
+};
+
+class Nvrtc {
+public:
+  /// Opens the library, which stays open as long as the process runs.
+  static llvm::Expected<std::unique_ptr<Nvrtc>> open(const NvrtcSearch &search = {});
+
+  std::string version() const; // "13.0"
+  /// Numbers of the architectures that it compiles for, rising.
+  llvm::ArrayRef<int> architectures() const { return supported; }
+
+  /// Compiles for "80" or "90a"; equal sources for one architecture once in a process. Threads may
+  /// call it at once. An error quotes the lines of `name` that the compiler refuses.
+  llvm::Expected<std::shared_ptr<const CudaBinary>> compile(llvm::StringRef source,
+                                                            llvm::StringRef name,
+                                                            llvm::StringRef architecture,
+                                                            CudaImage::Kind kind);
+
+private:
+  Nvrtc() = default;
+  llvm::Error check(llvm::StringRef architecture) const;
+  std::string known() const;
+
+  struct Functions;
+  std::shared_ptr<const Functions> call;
+  int major = 0, minor = 0;
+  std::vector<int> supported;
+  std::mutex lock; // of `compiled`
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<const CudaBinary>> compiled;
+};
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_CUDA_NVRTC_H
