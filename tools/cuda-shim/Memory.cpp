@@ -93,7 +93,7 @@ void Memory::remove(uintptr_t begin) {
 }
 
 Region *Memory::find(uintptr_t address) {
-  Region *&slot = recent[(address >> 16) % recentSlots];
+  Region *&slot = recent[(address >> 7) % recentSlots];
   if (slot && slot->begin <= address && address < slot->end)
     return slot;
   auto it = regions.upper_bound(address);

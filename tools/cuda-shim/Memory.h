@@ -98,8 +98,8 @@ private:
   uint32_t takeChunk(unsigned warp);
 
   std::map<uintptr_t, std::unique_ptr<Region>> regions; // by begin
-  static constexpr size_t recentSlots = 64;
-  Region *recent[recentSlots] = {}; // by address / 64 KiB
+  static constexpr size_t recentSlots = 256;
+  Region *recent[recentSlots] = {}; // by address / 128
   // Ids: the next free one, where launch, block and interval began, and each warp's.
   uint32_t next = 32, launchFirst = 32, blockFirst = 32, intervalFirst = 32;
   std::vector<uint32_t> segments;
