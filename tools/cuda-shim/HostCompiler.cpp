@@ -119,3 +119,13 @@ llvm::Expected<std::string> symc::compileForHost(llvm::StringRef source,
     return llvm::createStringError(library.getError(), "cannot read '%s'", output.c_str());
   return (*library)->getBuffer().str();
 }
+
+llvm::Expected<codegen::CudaImage> symc::imageForShim(const codegen::CudaProgram &program,
+                                                      bool checked) {
+  auto library = compileForHost(program.source, program.launches, "kernels.cu", checked);
+  if (!library)
+    return library.takeError();
+  constexpr int noArchitecture = 0; // what the shim's driver says of its device
+  return codegen::CudaImage{codegen::CudaImage::HostLibrary, noArchitecture, false,
+                            std::move(*library)};
+}

@@ -17,6 +17,10 @@ llvm::Expected<std::string> compileForHost(llvm::StringRef source,
                                            llvm::StringRef name = "kernels.cu",
                                            bool checked = true);
 
+/// The program's kernels as an image that the shim's device takes, and no other.
+llvm::Expected<codegen::CudaImage> imageForShim(const codegen::CudaProgram &program,
+                                                bool checked = true);
+
 } // namespace symc
 
 #endif // SYMC_TOOLS_CUDA_SHIM_HOSTCOMPILER_H

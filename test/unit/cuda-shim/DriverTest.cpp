@@ -3,6 +3,7 @@
 #include "tools/cuda-shim/Driver.h"
 #include "tools/cuda-shim/HostCompiler.h"
 #include "tools/cuda-shim/Runner.h"
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 using symc::compileForHost;
@@ -51,6 +52,15 @@ TEST_F(Driver, Devices) {
   EXPECT_EQ(cuGetProcAddress_v2("cuMemAlloc", &function, 12000, 0, nullptr), CUDA_SUCCESS);
   EXPECT_EQ(function, reinterpret_cast<void *>(&cuMemAlloc_v2));
   EXPECT_EQ(cuGetProcAddress_v2("cuNothing", &function, 12000, 0, nullptr), CUDA_ERROR_NOT_FOUND);
+}
+
+TEST_F(Driver, HasAllThatTheRuntimeCalls) {
+  const char *names[] = {
+#define SYMC_CUDA_FUNCTION(name, arguments) #name,
+#include "runtime/cuda/driver_functions.def"
+  };
+  for (const char *name : names)
+    EXPECT_NE(dlsym(RTLD_DEFAULT, name), nullptr) << name;
 }
 
 TEST_F(Driver, CopiesAndFills) {

@@ -137,7 +137,8 @@ static const std::string sums =
     "}\n";
 
 #define OPEN_OR_SKIP(nvrtc)                                                                        \
-  auto opened = Nvrtc::open();                                                                     \
+  const char *named = getenv("SYMC_NVRTC");                                                        \
+  auto opened = Nvrtc::open({named ? named : "", {}});                                             \
   if (!opened)                                                                                     \
     GTEST_SKIP() << llvm::toString(opened.takeError());                                            \
   auto &nvrtc = *opened
