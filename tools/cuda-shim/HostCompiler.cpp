@@ -39,9 +39,12 @@ static std::string sourceForHost(llvm::StringRef source,
   auto begin = [&](llvm::StringRef file) { out << "\n#line 1 \"" << file << "\"\n"; };
   begin("CudaPrelude.inc");
   out << prelude;
+  // Functions that no launched kernel calls are no code, as with NVRTC.
+  out << "SYMC_SHIM_BEGIN_SOURCE\n";
   begin(name);
   out << withoutDynamicArrays(source);
   begin("CudaPrelude.inc");
+  out << "SYMC_SHIM_END_SOURCE\n";
   llvm::StringSet<> seen;
   for (const codegen::CudaLaunch &launch : launches)
     if (seen.insert(launch.kernel).second)
@@ -69,7 +72,8 @@ llvm::Expected<std::string> symc::compileForHost(llvm::StringRef source,
       return llvm::createStringError(error ? error : out.error(), "cannot write '%s'",
                                      input.c_str());
   }
-  // Arithmetic as written; memcpy and memset made of loops would escape the checks.
+  // Arithmetic as written; memcpy and memset made of loops would escape the checks, as would
+  // functions of the program around it that have the name of one of the source's.
   std::vector<llvm::StringRef> arguments = {SYMC_CLANG,
                                             "-x",
                                             "c++",
@@ -91,6 +95,7 @@ llvm::Expected<std::string> symc::compileForHost(llvm::StringRef source,
                                             "-nostdlibinc",
                                             "-nostdlib",
                                             "-fuse-ld=lld",
+                                            "-Wl,-Bsymbolic",
                                             "-gline-tables-only",
                                             "-w",
                                             "-fno-caret-diagnostics",

@@ -130,6 +130,15 @@ TEST(RightKernels, WarpFunctions) {
                       (lane ^ 1) + 1.f, 116, 1 + (lane & ~3) + 2.f}));
 }
 
+// The process has a function of that name, too.
+TEST(RightKernels, FunctionsOfTheSource) {
+  OneKernel kernel = {
+      kernelOf("out[0] = rand() + in[0];\n", "extern \"C\" __device__ int rand() { return 7; }\n")};
+  Floats out(1);
+  ASSERT_EQ(run(kernel, {2}, out, 0), "");
+  EXPECT_EQ(out[0], 9);
+}
+
 TEST(RightKernels, AtomicsOfAllBlocks) {
   OneKernel kernel = {"extern \"C\" __global__ void k(const int *in, int *out, long long n) {\n"
                       "  __shared__ int count;\n"
