@@ -30,6 +30,7 @@ class CustomOperators(unittest.TestCase):
 
     @classmethod
     def tearDownClass(cls):
+        mx.library._loaded.clear()  # else other tests would compile with files that are gone
         shutil.rmtree(cls.folder)
 
     def test_composing(self):

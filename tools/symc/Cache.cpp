@@ -3,7 +3,7 @@
 
 #include "frontend/Diagnostics.h"
 #include "tools/cache/ModelCache.h"
-#include "tools/symc/CommandLine.h"
+#include "tools/driver/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include <ctime>
