@@ -72,7 +72,7 @@ symc_package(libsymc0 libs "MXNet's symbols as a library"
 "libsymc composes symbols by MXNet's names, infers shapes and types, and
 reads and writes MXNet's symbol files.")
 set(CPACK_DEBIAN_LIBSYMC0_PACKAGE_SHLIBDEPS ON)
-file(CONFIGURE OUTPUT ${made}/shlibs CONTENT "libsymc 0 libsymc0 (>= @symc_VERSION@)\n" @ONLY)
+file(CONFIGURE OUTPUT ${made}/shlibs CONTENT "libsymc 0 libsymc0 (>= @symc_VERSION@)\nlibsymc_predict 0 libsymc0 (>= @symc_VERSION@)\n" @ONLY)
 set(CPACK_DEBIAN_LIBSYMC0_PACKAGE_DEPENDS ${llvm})
 set(CPACK_DEBIAN_LIBSYMC0_PACKAGE_CONTROL_EXTRA "${made}/shlibs;${sources}/triggers")
 

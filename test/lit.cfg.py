@@ -1,6 +1,7 @@
 # lit's configuration for all suites under test/. CMake passes the build folder
 # as --param build=DIR; tools come from DIR/bin and from LLVM's bin folder, so
 # that tests name them plainly (symc, symc-opt, FileCheck, not).
+import glob
 import os
 import shutil
 import subprocess
@@ -23,7 +24,7 @@ config.test_exec_root = os.path.join(build, "test", "lit")
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(build, "bin"), llvm_bin, os.environ.get("PATH", "")])
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=fail"
-for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "HOME"):
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "SYMC_NVRTC", "HOME"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 

@@ -49,6 +49,7 @@ struct CudaImage {
 struct CudaProgram {
   std::string source;
   std::vector<CudaLaunch> launches;
+  int64_t statusOffset = 0;      // of the word in the arena that CudaArgument::Status points to
   std::vector<CudaImage> images; // best first, after the compilation
 };
 

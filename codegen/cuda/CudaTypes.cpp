@@ -69,7 +69,7 @@ static std::string literalOf(FloatAttr value) {
   return (text + (isDouble ? "" : "f")).str();
 }
 
-std::string literal(Attribute value) {
+static std::string plainLiteral(Attribute value) {
   if (auto number = dyn_cast<FloatAttr>(value))
     return literalOf(number);
   auto integer = cast<IntegerAttr>(value);
@@ -82,6 +82,12 @@ std::string literal(Attribute value) {
     return "(-2147483647 - 1)";
   bool wide = !llvm::isInt<32>(number) || integer.getType().isInteger(64);
   return std::to_string(number) + (wide ? "ll" : "");
+}
+
+// A sign may stand before it.
+std::string literal(Attribute value) {
+  std::string text = plainLiteral(value);
+  return text.front() == '-' ? "(" + text + ")" : text;
 }
 
 StringRef halfFunctions() {

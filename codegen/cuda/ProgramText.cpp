@@ -4,6 +4,7 @@
 #include "codegen/cuda/CudaStep.h"
 #include "codegen/cuda/CudaTypes.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <map>
 
 using namespace mlir;
@@ -30,8 +31,15 @@ static __device__ __forceinline__ long long floor_mod(long long a, long long b) 
 }
 )";
 
+constexpr int64_t statusBytes = 64;
+
+int64_t arenaBytesOf(kernel::ProgramOp program) {
+  return llvm::alignTo(program.getArenaBytes().value_or(0), statusBytes) + statusBytes;
+}
+
 FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program, const ReferenceKernels *references) {
   CudaProgram result;
+  result.statusOffset = arenaBytesOf(program) - statusBytes;
   ProgramScope scope{program, references};
   std::string kernels;
   std::map<std::string, std::string> names; // by the text of the kernel

@@ -14,6 +14,8 @@ static_assert(int(CudaArgument::Arena) == SYMC_CUDA_ARENA &&
               int(CudaArgument::Weights) == SYMC_CUDA_WEIGHTS &&
               int(CudaArgument::Io) == SYMC_CUDA_IO && int(CudaArgument::Size) == SYMC_CUDA_SIZE &&
               int(CudaArgument::Round) == SYMC_CUDA_ROUND);
+static_assert(int(CudaArgument::Seed) - 1 == SYMC_CUDA_SEED &&
+              int(CudaArgument::Iteration) - 1 == SYMC_CUDA_ITERATION);
 static_assert(int(CudaImage::Cubin) == SYMC_CUDA_CUBIN && int(CudaImage::Ptx) == SYMC_CUDA_PTX &&
               int(CudaImage::HostLibrary) == SYMC_CUDA_HOST_LIBRARY);
 
@@ -62,14 +64,23 @@ private:
   PointerType *pointer;
   Type *i32;
   MapVector<StringRef, int32_t> kernels; // to their numbers
+  int64_t statusOffset = 0;
+  bool leavesStatus = false;
 };
 
 } // namespace
 
 Constant *TableBuilder::launch(const CudaLaunch &launch) {
   SmallVector<Constant *> arguments, extents;
-  for (const CudaArgument &argument : launch.arguments)
-    arguments.push_back(structure({number32(argument.kind), number32(argument.index)}));
+  for (CudaArgument argument : launch.arguments) {
+    int32_t kind = argument.kind > CudaArgument::Status ? argument.kind - 1 : argument.kind;
+    if (argument.kind == CudaArgument::Status) { // a word of the arena
+      kind = CudaArgument::Arena;
+      argument.index = statusOffset;
+      leavesStatus = true;
+    }
+    arguments.push_back(structure({number64(kind), number64(argument.index)}));
+  }
   int32_t kernel = kernels.insert({launch.kernel, kernels.size()}).first->second;
   auto three = [&](const uint32_t *sizes) {
     return ConstantDataArray::get(context, ArrayRef<uint32_t>(sizes, 3));
@@ -96,13 +107,15 @@ Constant *TableBuilder::table(const CudaProgram &program) {
     images.push_back(structure({bytes("image", image.bytes, 64), number64(image.bytes.size()),
                                 number32(image.kind), number32(image.architecture),
                                 number32(image.specific), number32(0)}));
+  statusOffset = program.statusOffset;
   for (const CudaLaunch &one : program.launches)
     launches.push_back(launch(one));
   for (auto &[name, number] : kernels)
     names.push_back(bytes("kernel", name, 1));
   return structure({array("images", images), array("launches", launches), array("kernels", names),
                     modules(), number32(images.size()), number32(launches.size()),
-                    number32(names.size()), number32(0)});
+                    number32(names.size()), number32(0),
+                    number64(leavesStatus ? statusOffset : -1)});
 }
 
 void symc::codegen::addCudaProgram(Module &module, const CudaProgram &program,

@@ -10,13 +10,17 @@ static uint64_t value_of(const symc_frame &frame, const symc_cuda_argument &argu
                          int64_t round) {
   switch (argument.kind) {
   case SYMC_CUDA_ARENA:
-    return uintptr_t(frame.arena);
+    return uintptr_t(frame.arena) + uint64_t(argument.index);
   case SYMC_CUDA_WEIGHTS:
-    return uintptr_t(frame.weights);
+    return uintptr_t(frame.weights) + uint64_t(argument.index);
   case SYMC_CUDA_IO:
     return uintptr_t(frame.io[argument.index]);
   case SYMC_CUDA_SIZE:
     return uint64_t(frame.dims[argument.index]);
+  case SYMC_CUDA_SEED:
+    return frame.seed;
+  case SYMC_CUDA_ITERATION:
+    return frame.iteration;
   }
   return uint64_t(round);
 }
@@ -50,6 +54,22 @@ static symc_status say_failure(const symc_frame &frame, const symc_cuda_program 
   return known ? status : SYMC_STATUS_LAUNCH_FAILED;
 }
 
+// Copies the word that kernels leave, or clears it.
+static symc_status move_status(const symc_frame &frame, const symc_cuda_program &program,
+                               int32_t &word, bool clear) {
+  CUdeviceptr place = uintptr_t(frame.arena) + uint64_t(program.status_offset);
+  CUstream stream = static_cast<CUstream>(frame.stream);
+  CUresult result = clear ? driver().cuMemcpyHtoDAsync_v2(place, &word, sizeof word, stream)
+                          : driver().cuMemcpyDtoHAsync_v2(&word, place, sizeof word, stream);
+  if (result == Success && !clear)
+    result = driver().cuStreamSynchronize(stream);
+  if (result == Success)
+    return SYMC_STATUS_OK;
+  Text(frame.error, size_t(frame.error_bytes))
+      << "cannot read what kernels left on cuda:" << frame.ordinal << ": " << words_of(result);
+  return status_of(result);
+}
+
 } // namespace symc::cuda
 
 using namespace symc::cuda;
@@ -63,11 +83,19 @@ int32_t symc_cuda_run(const symc_frame *frame, const symc_cuda_program *program)
         << "no context has the program's code on cuda:" << frame->ordinal;
     return SYMC_STATUS_NO_CODE;
   }
+  int32_t word = 0;
+  bool leaves = program->status_offset >= 0;
+  if (leaves)
+    if (symc_status status = move_status(*frame, *program, word, /*clear=*/true))
+      return status;
   for (int32_t i = 0; i < program->n_launches; ++i) {
     const symc_cuda_launch &launch = program->launches[i];
     CUresult result = start(*frame, launch, module->functions[launch.kernel]);
     if (result != Success)
       return say_failure(*frame, *program, launch, result);
   }
-  return SYMC_STATUS_OK;
+  if (leaves)
+    if (symc_status status = move_status(*frame, *program, word, /*clear=*/false))
+      return status;
+  return word;
 }

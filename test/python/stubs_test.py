@@ -25,7 +25,7 @@ class StubsTest(unittest.TestCase):
     def test_every_operator_is_there(self):
         for part, found in (("", self.functions), *(
                 (part, self.classes["_Of_" + part]) for part in ("contrib", "linalg", "random", "image", "npx"))):
-            self.assertEqual(set(operators.names_in(part)) - set(found), set(), part)
+            self.assertEqual(set(operators.names_in(part)) - set(found) - operators._described, set(), part)
         self.assertTrue({"add", "sin", "concatenate", "sum"} <= set(self.classes["_Of_np"]))
         self.assertTrue({"uniform", "choice"} <= set(self.classes["_Of_np_random"]))
         self.assertTrue({"foreach", "while_loop", "cond"} <= set(self.classes["_Of_contrib"]))

@@ -72,15 +72,44 @@ std::string symc::resourcesOfProgram() {
 static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint &complain) {
   llvm::StringRef device = args.getLastArgValue(OPT_target, "cpu");
   if (device != "cpu" && device != "cuda")
-    return complain("unknown device '" + device + "' for --target", "devices are cpu and cuda");
+    return complain("unknown device '" + device + "' for --target", "use cpu or cuda");
   bool onDevice = line.request.onDevice = device != "cpu";
   if (line.stage == Stage::Kernels && !onDevice)
     complain("--emit=cuda shows code for another device than the CPU", "pass --target cuda");
-  if (onDevice && (line.stage == Stage::Emit || line.stage == Stage::Loops))
-    complain("--target cuda makes no programs yet",
-             "--emit=cuda writes the kernels as CUDA C++; --emit=schedule their steps");
-  if (onDevice && args.hasArg(OPT_batch))
-    complain("--target cuda and --batch exclude each other", "give the batch as a range");
+  if (const Arg *arg = args.getLastArg(OPT_cuda_archs)) {
+    line.request.cudaArchs.clear();
+    for (llvm::StringRef name : llvm::split(arg->getValue(), ',')) {
+      llvm::StringRef number = name;
+      number.consume_back("a");
+      if (number.size() < 2 || !llvm::all_of(number, llvm::isDigit))
+        complain("'" + name + "' is no architecture", "write --cuda-archs 80,86,90a");
+      line.request.cudaArchs.push_back(name.str());
+    }
+    if (!onDevice)
+      complain("--cuda-archs is of --target cuda", "pass --target cuda");
+  }
+  if (!onDevice)
+    return;
+  line.request.targetCpus = {"x86-64-v3"}; // whose layouts code for the device has
+  auto exclude = [&](bool given, llvm::StringRef flag, llvm::StringRef note) {
+    if (given)
+      complain("--target cuda and " + flag + " exclude each other", note);
+  };
+  exclude(args.hasArg(OPT_batch), "--batch", "give the batch as a number");
+  exclude(line.stage == Stage::Loops, "--emit=loops", "--emit=cuda shows the kernels");
+  exclude(args.hasArg(OPT_report), "--report", "--emit=cuda shows the kernels");
+  exclude(args.hasArg(OPT_explain), "--explain", "--emit=cuda shows the kernels");
+  exclude(args.hasArg(OPT_probes), "--probes",
+          "NVIDIA's profilers name the kernels by their nodes");
+  exclude(args.getLastArgValue(OPT_weights) == "extern", "--weights=extern", "use embed or file");
+  if (line.stage != Stage::Emit)
+    return;
+  for (auto &[name, shape] : line.request.shapes)
+    for (const DimSpec &dim : shape)
+      if (dim.max > 0)
+        complain("--target cuda makes programs for fixed shapes alone, --shape " + name +
+                     "= has a range",
+                 "give a number; --emit=cuda shows kernels for ranges");
 }
 
 static void chooseEmission(const InputArgList &args, CommandLine &line, Complaint &complain,

@@ -20,8 +20,10 @@ defm labels : Value<"labels", "FILE", "names of the classes, one a line, kept in
 }
 
 let Group = grp_target in {
-defm target : Value<"target", "DEVICE", "cpu (default), or cuda, for which --emit=cuda writes the kernels as CUDA C++">,
+defm target : Value<"target", "DEVICE", "cpu (default), or cuda, compiled by NVRTC; --emit=cuda shows its kernels as CUDA C++">,
   Values<"cpu,cuda">;
+defm cuda_archs : Value<"cuda-archs", "N,N,...",
+  "compute capabilities without the dot that --target cuda makes code for, and PTX of the lowest for later ones; 90a: for that one alone (default 80,86,90)">;
 defm triple : Value<"triple", "TRIPLE", "machine (default x86_64-linux-musl)">,
   Values<"x86_64-linux-musl,x86_64-linux-gnu">;
 }

@@ -47,6 +47,8 @@ struct CompileRequest {
   /// with quantised convolutions or products.
   std::vector<std::string> targetCpus;
   bool onDevice = false; // kernels for a CUDA device, no code for CPUs
+  /// "80" or, for that one alone, "90a"; rising.
+  std::vector<std::string> cudaArchs = {"80", "86", "90"};
   bool hostOnly = false; // of those that are taken without targetCpus the best that runs here
   std::string triple = "x86_64-linux-musl";
   codegen::MathMode math = codegen::MathMode::Default;
@@ -174,6 +176,8 @@ private:
   bool measure();
   bool writeTuning();
   bool outline(kernel::VariantOp variant);
+  bool compileKernels(codegen::CudaProgram &program);
+  std::unique_ptr<codegen::Code> deviceCode();
 
   CompileRequest request;
   Diagnostics &diagnostics;

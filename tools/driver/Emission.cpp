@@ -120,7 +120,7 @@ static void tellReferenceCode(Compiler &compiler, Tell tell) {
 void symc::tellOfModel(const CommandLine &line, Compiler &compiler, const codegen::ModelInfo &info,
                        Tell tell) {
   tellLargeArena(info, tell);
-  if (!line.request.referenceOnly)
+  if (!line.request.referenceOnly && !line.request.onDevice)
     tellReferenceCode(compiler, tell);
 }
 

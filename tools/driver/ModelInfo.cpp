@@ -2,6 +2,8 @@
 // inputs, outputs, states, parameters, sizes chosen at run time, variants and batch sizes.
 #include "tools/driver/Compiler.h"
 
+#include "codegen/cuda/ProgramText.h"
+#include "codegen/emit/CudaTable.h"
 #include "codegen/emit/Libraries.h"
 #include "codegen/emit/Prepare.h"
 #include "codegen/schedule/Schedule.h"
@@ -105,6 +107,14 @@ codegen::ModelInfo Compiler::modelInfo() {
   for (auto [i, target] : llvm::enumerate(targets))
     info.variants.push_back({target.name, target.cpuLevel, arenaBytesOf(module(), i),
                              request.prefix + "_run_" + std::to_string(i)});
+  if (request.onDevice) {
+    kernel::ProgramOp entry = kernel::mainPrograms(module()).front();
+    codegen::VariantInfo variant{"cuda", 0, codegen::cuda::arenaBytesOf(entry),
+                                 request.prefix + "_run_0"};
+    variant.device = SYMC_DEVICE_CUDA;
+    variant.programSymbols = {codegen::cudaProgramSymbol(variant.runSymbol)};
+    info.variants = {variant};
+  }
   if (!request.batches.empty())
     describeBatches(info);
   if (request.emitPrepare && preparedBytes()) {

@@ -4,8 +4,11 @@
 #include "tools/driver/Compiler.h"
 
 #include "codegen/conv/ConvChoice.h"
+#include "codegen/cuda/Nvrtc.h"
 #include "codegen/cuda/ProgramText.h"
+#include "codegen/emit/CudaTable.h"
 #include "codegen/emit/OutputFile.h"
+#include "tools/driver/NvrtcPlace.h"
 #include "tools/driver/Tuner.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -140,7 +143,43 @@ std::optional<codegen::CudaProgram> Compiler::deviceProgram() {
   return program;
 }
 
+// Cubins of each architecture, and PTX of the lowest that later ones take.
+bool Compiler::compileKernels(codegen::CudaProgram &program) {
+  auto nvrtc = codegen::Nvrtc::open(nvrtcPlace());
+  if (!nvrtc)
+    return report(nvrtc.takeError());
+  std::string plain = "80"; // PTX of an architecture's own features runs on no other
+  for (const std::string &name : llvm::reverse(request.cudaArchs))
+    if (llvm::all_of(name, llvm::isDigit))
+      plain = name;
+  auto add = [&](const std::string &name, codegen::CudaImage::Kind kind) {
+    auto binary = (*nvrtc)->compile(program.source, request.prefix + ".cu", name, kind);
+    if (!binary)
+      return report(binary.takeError());
+    int64_t number = 0;
+    llvm::StringRef rest = name;
+    rest.consumeInteger(10, number);
+    program.images.push_back({kind, int32_t(number), !rest.empty(), (*binary)->bytes});
+    return true;
+  };
+  return llvm::all_of(
+             request.cudaArchs,
+             [&](const std::string &name) { return add(name, codegen::CudaImage::Cubin); }) &&
+         add(plain, codegen::CudaImage::Ptx);
+}
+
+std::unique_ptr<codegen::Code> Compiler::deviceCode() {
+  std::optional<codegen::CudaProgram> program = deviceProgram();
+  if (!program || !stage("nvrtc", [&] { return compileKernels(*program); }))
+    return nullptr;
+  auto code = std::make_unique<codegen::Code>(request.triple);
+  codegen::addCudaProgram(code->module(), *program, request.prefix + "_run_0");
+  return code;
+}
+
 std::unique_ptr<codegen::Code> Compiler::code() {
+  if (request.onDevice)
+    return deviceCode();
   auto code = std::make_unique<codegen::Code>(request.triple);
   code->mayGoOn = mayGoOn;
   auto add = [&](kernel::VariantOp variant) {

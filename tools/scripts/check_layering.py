@@ -48,7 +48,7 @@ PROCESS = [
 ]
 TARGETS = [
     (re.compile(r"\bif\s*(?:constexpr\s*)?\([^;{]*\b\w*cuda\w*", re.I), "cuda",
-     ("codegen/cuda/", "runtime/cuda/", "tools/driver/", "tools/cuda-shim/")),
+     ("codegen/cuda/", "codegen/emit/CudaTable", "runtime/cuda/", "tools/driver/", "tools/cuda-shim/")),
     (re.compile(r"\bif\s*(?:constexpr\s*)?\([^;{]*\b\w*avx\w*", re.I), "avx",
      ("codegen/cpu/TargetDescription", "runtime/core/cpu_isa")),
 ]

@@ -19,16 +19,18 @@ extern "C" {
 
 /* What a kernel gets as an argument: 8 bytes each. */
 typedef enum symc_cuda_argument_kind {
-  SYMC_CUDA_ARENA = 0,   /* frame.arena */
-  SYMC_CUDA_WEIGHTS = 1, /* frame.weights */
-  SYMC_CUDA_IO = 2,      /* frame.io[index] */
-  SYMC_CUDA_SIZE = 3,    /* frame.dims[index] */
-  SYMC_CUDA_ROUND = 4    /* int64_t, 0 to rounds - 1 */
+  SYMC_CUDA_ARENA = 0,    /* frame.arena, from byte `index` on */
+  SYMC_CUDA_WEIGHTS = 1,  /* frame.weights, from byte `index` on */
+  SYMC_CUDA_IO = 2,       /* frame.io[index] */
+  SYMC_CUDA_SIZE = 3,     /* frame.dims[index] */
+  SYMC_CUDA_ROUND = 4,    /* int64_t, 0 to rounds - 1 */
+  SYMC_CUDA_SEED = 5,     /* frame.seed */
+  SYMC_CUDA_ITERATION = 6 /* frame.iteration */
 } symc_cuda_argument_kind;
 
 typedef struct symc_cuda_argument {
-  int32_t kind; /* symc_cuda_argument_kind */
-  int32_t index;
+  int64_t kind; /* symc_cuda_argument_kind */
+  int64_t index;
 } symc_cuda_argument;
 
 /* A kernel, started `rounds` times one behind the other. */
@@ -68,6 +70,9 @@ typedef struct symc_cuda_program {
   symc_cuda_module **modules; /* SYMC_CUDA_DEVICES places that can be written, NULL at first */
   int32_t n_images, n_launches, n_kernels;
   int32_t reserved;
+  /* Where in the arena kernels leave the first symc_status that is not 0, an int32_t; -1: none of
+   * them fails. A run of such a program waits for its end. */
+  int64_t status_offset;
 } symc_cuda_program;
 
 /* Starts all kernels of the program, in order, in the frame's stream. Returns when they are in the

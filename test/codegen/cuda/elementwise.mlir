@@ -11,7 +11,9 @@
 // CHECK-NEXT: const bool [[C:.*]] = [[V]] > 0.5f;
 // CHECK-NEXT: const float [[X:.*]] = expf([[E]]);
 // CHECK-NEXT: const float [[R:.*]] = [[C]] ? [[V]] : [[X]];
-// CHECK-NEXT: y0{{\[}}[[AT]]] = [[R]];
+// CHECK-NEXT: const float [[N:.*]] = -(-2.0f);
+// CHECK-NEXT: const float [[S:.*]] = [[R]] + [[N]];
+// CHECK-NEXT: y0{{\[}}[[AT]]] = [[S]];
 kernel.program @dense attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%in: memref<3x5x7x3xf32>, %out: memref<3x5x7x3xf32>):
   kernel.loops ins(%in : memref<3x5x7x3xf32>) outs(%out : memref<3x5x7x3xf32>) body {
@@ -21,7 +23,10 @@ kernel.program @dense attributes {num_inputs = 1, num_outputs = 1} {
     %above = arith.cmpf ogt, %y, %half : f32
     %e = math.exp %x : f32
     %z = arith.select %above, %y, %e : f32
-    kernel.yield %z : f32
+    %minus = arith.constant -2.0 : f32
+    %two = arith.negf %minus : f32
+    %sum = arith.addf %z, %two : f32
+    kernel.yield %sum : f32
   }
   kernel.end
 }

@@ -30,7 +30,7 @@ static const symc_cuda_argument add[] = {
     {SYMC_CUDA_IO, 0}, {SYMC_CUDA_IO, 2}, {SYMC_CUDA_IO, 4}, {SYMC_CUDA_SIZE, 0}};
 static const symc_cuda_launch launches[] = {{"fc", scale, 1, {2, 1, 1}, {32, 1, 1}, 0, 5, 0, 0},
                                             {"mean", add, 1, {1, 1, 1}, {4, 1, 1}, 0, 4, 1, 0}};
-static const symc_cuda_program program = {&image, launches, kernels, modules, 1, 2, 2, 0};
+static const symc_cuda_program program = {&image, launches, kernels, modules, 1, 2, 2, 0, -1};
 
 static int32_t runProgram(const symc_frame *frame) { return symc_cuda_run(frame, &program); }
 

@@ -32,7 +32,7 @@ struct CudaModel : FakeModel {
         {"mean0", add, 3, {7, 1, 1}, {8, 1, 1}, 65536, 2, 1, 0},
         {"conv1", scale, 1, {9, 1, 1}, {10, 1, 1}, 16, 5, 0, 0}};
     static symc_cuda_module *modules[SYMC_CUDA_DEVICES];
-    static const symc_cuda_program code = {&cubin, launches, kernels, modules, 1, 3, 2, 0};
+    static const symc_cuda_program code = {&cubin, launches, kernels, modules, 1, 3, 2, 0, -1};
     static const void *const programs[] = {&code};
     variants[0] = {"cuda",
                    0,

@@ -204,8 +204,8 @@ TEST_F(Cuda, PartsOfABatch) {
   static const symc_cuda_image image = {"ptx one:2 two:2", 15, SYMC_CUDA_PTX, 80, 0, 0};
   static const char *const kernels[] = {"one", "two"};
   static symc_cuda_module *modules[2][SYMC_CUDA_DEVICES];
-  static const symc_cuda_program two = {&image, launches, kernels, modules[0], 1, 1, 2, 0};
-  static const symc_cuda_program one = {&image, launches + 1, kernels, modules[1], 1, 1, 2, 0};
+  static const symc_cuda_program two = {&image, launches, kernels, modules[0], 1, 1, 2, 0, -1};
+  static const symc_cuda_program one = {&image, launches + 1, kernels, modules[1], 1, 1, 2, 0, -1};
   static const void *const programs[] = {&two, &one};
   static const int64_t sizes[] = {2, 1}, least[] = {0}, rowBytes[] = {16, 4, 16};
   static const symc_batches batches = {sizes, least, rowBytes, 2, 3};
@@ -233,6 +233,30 @@ TEST_F(Cuda, PartsOfABatch) {
                 " 1 1 block 1 1 1 shared 0 stream 0 arguments " + std::to_string(in + 16 * row) +
                 " " + std::to_string(out + 16 * row) + "\n";
   EXPECT_EQ(driver.callsOf("cuLaunchKernel"), expected);
+}
+
+// A program whose kernels may fail clears a word of the arena before them, and reads it behind
+// them.
+TEST_F(Cuda, TheWordThatKernelsLeave) {
+  static const symc_cuda_argument arguments[] = {{SYMC_CUDA_ARENA, 64}, {SYMC_CUDA_SEED, 0}};
+  static const symc_cuda_launch launches[] = {
+      {"sorted", arguments, 1, {1, 1, 1}, {1, 1, 1}, 0, 2, 0, 0}};
+  static const symc_cuda_image image = {"ptx one:2", 9, SYMC_CUDA_PTX, 80, 0, 0};
+  static const char *const kernels[] = {"one"};
+  static symc_cuda_module *modules[SYMC_CUDA_DEVICES];
+  static const symc_cuda_program leaves = {&image, launches, kernels, modules, 1, 1, 1, 0, 64};
+  static const void *const programs[] = {&leaves};
+  fake.variants[0].programs = programs;
+  fake.variants[0].run = [](const symc_frame *frame) { return symc_cuda_run(frame, &leaves); };
+  ScopedContext context(fake.model);
+  ASSERT_EQ(context.status, SYMC_STATUS_OK) << context.error;
+  ASSERT_EQ(run(context.handle), SYMC_STATUS_OK) << symc_last_error(context.handle);
+  driver.failing = "cuMemcpyDtoHAsync_v2";
+  driver.failAt = driver.counted[driver.failing] + 1;
+  driver.failWith = 1;
+  EXPECT_NE(run(context.handle), SYMC_STATUS_OK);
+  std::string said = symc_last_error(context.handle);
+  EXPECT_EQ(said.find("cannot read what kernels left on cuda:0: "), 0u) << said;
 }
 
 // Contexts come and go in several threads; whatever they share is made once and ends once.
