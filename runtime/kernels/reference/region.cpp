@@ -86,6 +86,23 @@ template <class N> struct Frame {
 // Tasks share scratch, which is long enough for eight to keep a region's points each.
 constexpr int64_t kMostRegionTasks = 8;
 
+// Channels whose values at a point are read together: a point's places and parts are loaded once.
+constexpr int64_t kChannelsAtOnce = 4;
+
+// The means over `count` points, which point(n) gives, of `together` planes, in out[i * step].
+template <class E, class N, int64_t together, class At>
+void point_means(const typename E::Storage *const *planes, int64_t count, At point,
+                 typename E::Storage *out, int64_t step) {
+  N sums[together] = {};
+  for (int64_t n = 0; n < count; ++n) {
+    const Point<N> &at = point(n);
+    for (int64_t i = 0; i < together; ++i)
+      sums[i] += at.template value<E>(planes[i]);
+  }
+  for (int64_t i = 0; i < together; ++i)
+    out[i * step] = E::store(sums[i] / N(count));
+}
+
 // The means over a region's windows. Points are worked out for as many windows as scratch holds
 // and then used for every channel; where it does not hold one window's, for each channel anew.
 // plane(channel, window) is the image that a window of a channel of output looks at.
@@ -100,15 +117,27 @@ void window_means(const symc_kernel_args *args, const RowRange &range, const Fra
     int64_t last = first + group < frame.windows ? first + group : frame.windows;
     for (int64_t i = 0; count <= capacity && i < (last - first) * count; ++i)
       points[i] = frame.point(first + i / count, i % count);
-    for (int64_t c = 0; c < channels; ++c)
+    int64_t together = kChannelsAtOnce;
+    for (int64_t c = 0; c < channels; c += together) {
+      together = channels - c < kChannelsAtOnce ? 1 : kChannelsAtOnce;
       for (int64_t window = first; window < last; ++window) {
-        const auto *image = plane(c, window);
-        N sum = 0;
-        for (int64_t n = 0; n < count; ++n)
-          sum += count <= capacity ? points[(window - first) * count + n].template value<E>(image)
-                                   : frame.point(window, n).template value<E>(image);
-        out[c * frame.windows + window] = E::store(sum / N(count));
+        const typename E::Storage *planes[kChannelsAtOnce];
+        for (int64_t i = 0; i < together; ++i)
+          planes[i] = plane(c + i, window);
+        auto *means = out + c * frame.windows + window;
+        auto kept = [&](int64_t n) -> const Point<N> & {
+          return points[(window - first) * count + n];
+        };
+        auto anew = [&](int64_t n) { return frame.point(window, n); };
+        if (count > capacity)
+          for (int64_t i = 0; i < together; ++i)
+            point_means<E, N, 1>(planes + i, count, anew, means + i * frame.windows, 0);
+        else if (together == 1)
+          point_means<E, N, 1>(planes, count, kept, means, 0);
+        else
+          point_means<E, N, kChannelsAtOnce>(planes, count, kept, means, frame.windows);
       }
+    }
   }
 }
 
