@@ -9,7 +9,7 @@
 //   data [N, g*c, H, W] -> [N, g*s*s*o, H+T-1, W+T-1] -> [N, g*o, s*(H+T-1), s*(W+T-1)] -> slices
 //
 // Where each channel is alone (g > 1, c = o = 1) there is a convolution for each remainder, which
-// reads the data as it lies; for a few remainders.
+// reads the data as it lies, and in blocks writes each result in its place; for a few remainders.
 //
 // Float32 layers without dilation and target_shape, those of volumes without groups; extents
 // but the first are constants.
@@ -134,10 +134,21 @@ static Value spread(Value sums, ArrayRef<Axis> axes, CoreBuilder &core) {
                    core.number("block_size", stride));
 }
 
+// One slice: in blocks of channels it is a view.
 static Value cutToOutput(Value result, ArrayRef<Axis> axes, CoreBuilder &core) {
-  for (auto [i, axis] : llvm::enumerate(axes))
-    result = core.slice(result, 2 + i, axis.pad, axis.pad + axis.output);
-  return result;
+  Shape shape = shapeOf(result.getType());
+  SmallVector<int64_t> first(2, kNoneElement), last(2, kNoneElement);
+  bool whole = true;
+  for (auto [i, axis] : llvm::enumerate(axes)) {
+    whole &= axis.pad == 0 && shape[2 + i].isStatic(axis.output);
+    first.push_back(axis.pad);
+    last.push_back(axis.pad + axis.output);
+    shape[2 + i] = core.dim(axis.output);
+  }
+  if (whole)
+    return result;
+  return core.make("slice", result, core.withShape(result, shape),
+                   {core.numbers("begin", first), core.numbers("end", last)});
 }
 
 Value symc::decomposeDeconvolution(DeconvolutionOp op, CoreBuilder &core) {

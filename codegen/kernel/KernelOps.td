@@ -71,7 +71,8 @@ def Kernel_LayoutAttr : AttrDef<Kernel_Dialect, "Layout"> {
 
     `kernel.layouts`: a layout for each result or argument.
     `kernel.places`: of a concatenation, the channel or image at which each operand is written
-    into its result, or -1 for an operand that is copied there.
+    into its result, or -1 for an operand that is copied there. Of a depth_to_space, 0: operands
+    of the concatenation that it reads are written between each other into its own result.
   }];
   let parameters = (ins Kernel_WordParameter<"blocked or plain">:$kind,
                         DefaultValuedParameter<"int64_t", "0">:$halo_rows,

@@ -143,11 +143,44 @@ static std::string obstacle(Value part, int64_t channel, const Tensors &t,
   return "";
 }
 
+// Whose operands a depth_to_space puts between each other, one for each place of a block of
+// pixels; null where it does anything else.
+static ConcatOp joinOfRemainders(DepthToSpaceOp spread) {
+  auto concat = spread.getData().getDefiningOp<ConcatOp>();
+  uint64_t block = spread.getBlockSize();
+  if (!concat || block < 2 || !concat.getOutput().hasOneUse() ||
+      Scheduler::joinedAxis(concat) != 1 || concat->getNumOperands() != block * block)
+    return {};
+  std::optional<int64_t> channels = Scheduler::channelsOf(spread.getOutput());
+  bool even = channels && llvm::all_of(concat->getOperands(), [&](Value part) {
+                return Scheduler::channelsOf(part) == channels;
+              });
+  return even ? concat : ConcatOp();
+}
+
+static void placeRemainders(DepthToSpaceOp spread, ConcatOp concat, Tensors &t) {
+  int64_t block = spread.getBlockSize();
+  t.placements[concat.getOutput()] = {spread.getOutput(), 0, 0, 0, 0, block};
+  for (auto [i, part] : llvm::enumerate(concat->getOperands()))
+    t.placements[part] = {spread.getOutput(), 0, 0, int64_t(i) / block, int64_t(i) % block, block};
+}
+
 void Scheduler::choosePlaces(GraphOp graph) {
   // The last concatenation first, so that what it joins may be joins themselves.
   for (Operation &op : llvm::reverse(graph.getBlock())) {
+    if (auto spread = dyn_cast<DepthToSpaceOp>(op); spread && writesBlocks(&op)) {
+      ConcatOp join = joinOfRemainders(spread);
+      SmallPtrSet<Value, 16> parts;
+      if (join && writesBlocks(join) && llvm::all_of(join->getOperands(), [&](Value part) {
+            return parts.insert(part).second && obstacle(part, 0, t, *this).empty();
+          })) {
+        placeRemainders(spread, join, t);
+        remark::passed(op.getLoc(), remarkOf("place"))
+            << ("the operands of '" + nodeName(join) + "' are written between each other").str();
+      }
+    }
     auto concat = dyn_cast<ConcatOp>(op);
-    if (!concat || !writesBlocks(&op))
+    if (!concat || !writesBlocks(&op) || t.placements.lookup(concat.getOutput()).step > 1)
       continue;
     bool ofImages = Scheduler::joinedAxis(concat) == 0;
     int64_t image = 0, channel = 0, placed = 0;
@@ -298,7 +331,12 @@ LogicalResult Scheduler::readLayouts(GraphOp graph) {
       if (op->getParentOp() == graph)
         forms[op] = cast<kernel::LayoutAttr>(layouts[0]).getKind() == "blocked";
     }
-    if (auto places = op->getAttrOfType<DenseI64ArrayAttr>(kernel::placesName))
+    auto places = op->getAttrOfType<DenseI64ArrayAttr>(kernel::placesName);
+    auto spread = dyn_cast<DepthToSpaceOp>(op);
+    ConcatOp join = places && spread ? joinOfRemainders(spread) : ConcatOp();
+    if (join)
+      placeRemainders(spread, join, t);
+    else if (places)
       for (auto [place, operand] : llvm::zip(places.asArrayRef(), op->getOperands()))
         if (place >= 0) {
           bool ofImages = Scheduler::joinedAxis(op) == 0;

@@ -77,6 +77,8 @@ static void copyChannels(const ViewSpec &from, const ViewSpec &to, int64_t chann
 // In blocks: what does not lie in its place already is copied there.
 static bool concatBlocked(ConcatOp op, Tensors &t) {
   Value result = op.getOutput();
+  if (t.placements.lookup(result).step > 1)
+    return true; // depth_to_space has it
   ViewSpec out = t.hasBlocked(result) ? t.blockedView(result, {}, op.getLoc())
                                       : t.createBlocked(result, op.getLoc());
   bool ofImages = Scheduler::joinedAxis(op) == 0;
@@ -155,6 +157,11 @@ static bool moveBetweenSpaceAndDepth(Operation *op, int64_t block, Tensors &t, b
   Location location = op->getLoc();
   bool toSpace = isa<DepthToSpaceOp>(op);
   Value data = op->getOperand(0), result = op->getResult(0);
+  if (t.placements.lookup(data).step > 1) { // its parts are there, or go there now
+    for (Value part : data.getDefiningOp()->getOperands())
+      t.blockedView(part, {}, location);
+    return true;
+  }
   auto viewOf = [&](Value value, bool isRead) {
     if (blocked)
       return isRead ? t.blockedView(value, {}, location) : t.createBlocked(value, location);

@@ -203,13 +203,21 @@ ViewSpec Tensors::createBlocked(Value value, Location location) {
     blocked[value] = allocateBlocked(value, haloOf(value), location);
     return viewOf(blocked[value], {});
   }
-  auto [whole, image, channel] = place->second;
+  auto [whole, image, channel, row, column, step] = place->second;
   if (!hasBlocked(whole))
     createBlocked(whole, location);
   Blocked form = blocked[whole];
   form.interior.offset = form.interior.offset + form.interior.strides[0] * image +
-                         form.interior.strides[1] * (channel / blockWidth);
+                         form.interior.strides[1] * (channel / blockWidth) +
+                         form.interior.strides[2] * row + form.interior.strides[3] * column;
   SmallVector<AffineExpr, 4> own = imageShape(value);
+  if (step > 1) { // other pixels lie around its own
+    form.halo = {};
+    for (unsigned axis : {2u, 3u}) {
+      form.interior.strides[axis] = form.interior.strides[axis] * step;
+      form.interior.sizes[axis] = own[axis];
+    }
+  }
   int64_t channels = cast<AffineConstantExpr>(own[1]).getValue();
   form.interior.sizes[0] = own[0];
   form.interior.sizes[1] = constant(llvm::divideCeil(channels, blockWidth));

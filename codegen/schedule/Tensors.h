@@ -28,10 +28,12 @@ struct Halo {
   int64_t h = 0, w = 0;
 };
 
-/// A place inside the blocked form of another value: that of a concatenation.
+/// A place inside the blocked form of another value: that of a concatenation, or every step-th
+/// pixel of it along rows and columns.
 struct Placement {
   mlir::Value whole;
-  int64_t image, channel; // its first ones there; a block begins at the channel
+  int64_t image = 0, channel = 0; // its first ones there; a block begins at the channel
+  int64_t row = 0, column = 0, step = 1;
 };
 
 /// What a prepared weight is packed as: the kinds of #kernel.form that no algorithm owns.
@@ -94,7 +96,7 @@ public:
   llvm::DenseMap<mlir::Value, Halo> halos; // looked up only
   Halo haloOf(mlir::Value value) const;
 
-  /// Values that are written where a concatenation has them.
+  /// Values that are written where a concatenation, or a depth_to_space of one, has them.
   llvm::DenseMap<mlir::Value, Placement> placements; // looked up only
   /// Whether the value's blocked form was written in its place.
   bool isInPlace(mlir::Value value) const { return inPlace.contains(value); }

@@ -183,8 +183,7 @@ sg.graph @softmax_activation(%x: tensor<2x3x4xf32> {sg.name = "x"}) -> (tensor<2
 // CHECK: %[[R:.*]] = sg.broadcast_to({{.*}}) {shape = array<i64: 1, 4, 3>}
 // CHECK: sg.convolution(%[[X]], %[[K]], {{.*}}) {kernel = array<i64: 2, 2>, num_filter = 12 : i64, pad = array<i64: 1, 1>} : {{.*}} -> tensor<2x12x10x8xf32>
 // CHECK: sg.depth_to_space({{.*}}) {block_size = 2 : i64} : {{.*}} -> tensor<2x3x20x16xf32>
-// CHECK: sg.slice_axis({{.*}}) {axis = 2 : i64, begin = 1 : i64, end = 19 : i64}
-// CHECK: sg.slice_axis({{.*}}) {axis = 3 : i64, begin = 1 : i64, end = 15 : i64}
+// CHECK: sg.slice({{.*}}) {begin = array<i64: {{.*}}, {{.*}}, 1, 1>, end = array<i64: {{.*}}, {{.*}}, 19, 15>}
 // CHECK-NOT: sg.deconvolution
 sg.graph @deconvolution(%x: tensor<2x5x9x7xf32> {sg.name = "x"}, %w: tensor<5x3x4x4xf32> {sg.name = "w"}, %b: tensor<3xf32> {sg.name = "b"}) -> (tensor<2x3x18x14xf32>) {
   %0 = sg.deconvolution(%x, %w, %b) {kernel = array<i64: 4, 4>, stride = array<i64: 2, 2>, pad = array<i64: 1, 1>, num_filter = 3 : i64, no_bias = false} : (tensor<2x5x9x7xf32>, tensor<5x3x4x4xf32>, tensor<3xf32>) -> tensor<2x3x18x14xf32>

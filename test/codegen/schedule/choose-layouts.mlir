@@ -31,3 +31,24 @@ sg.graph @main(%x: tensor<2x32x8x8xf32> {sg.name = "x"}) -> (tensor<2x16x4x4xf32
   %3 = sg.convolution(%2, %w1) {kernel = array<i64: 3, 3>, pad = array<i64: 1, 1>, num_filter = 16 : i64, no_bias = true} : (tensor<2x48x4x4xf32>, tensor<16x48x3x3xf32>) -> tensor<2x16x4x4xf32>
   sg.heads %3 : tensor<2x16x4x4xf32>
 }
+
+// What a depth_to_space puts between each other is written there, and the join of it nowhere.
+// CHECK: sg.graph @spread
+// CHECK: sg.concat
+// CHECK-NOT: kernel.places
+// CHECK-SAME: -> tensor<2x64x4x4xf32>
+// CHECK: sg.depth_to_space
+// CHECK-SAME: kernel.layouts = [#kernel.layout<blocked, halo_rows = 1, halo_columns = 1>]
+// CHECK-SAME: kernel.places = array<i64: 0>
+sg.weight @w2 : tensor<16x16x3x3xf32>
+sg.graph @spread(%x: tensor<2x16x8x8xf32> {sg.name = "x"}) -> (tensor<2x16x8x8xf32>) {
+  %w2 = sg.parameter @w2 : tensor<16x16x3x3xf32>
+  %0 = sg.pooling(%x) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>} : (tensor<2x16x8x8xf32>) -> tensor<2x16x4x4xf32>
+  %1 = sg.pooling(%x) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>, pool_type = "avg"} : (tensor<2x16x8x8xf32>) -> tensor<2x16x4x4xf32>
+  %2 = sg.convolution(%0, %w2) {kernel = array<i64: 3, 3>, pad = array<i64: 1, 1>, num_filter = 16 : i64, no_bias = true} : (tensor<2x16x4x4xf32>, tensor<16x16x3x3xf32>) -> tensor<2x16x4x4xf32>
+  %3 = sg.convolution(%1, %w2) {kernel = array<i64: 3, 3>, pad = array<i64: 1, 1>, num_filter = 16 : i64, no_bias = true} : (tensor<2x16x4x4xf32>, tensor<16x16x3x3xf32>) -> tensor<2x16x4x4xf32>
+  %4 = sg.concat(%0, %1, %2, %3) {dim = 1 : i64, num_args = 4 : i64} : (tensor<2x16x4x4xf32>, tensor<2x16x4x4xf32>, tensor<2x16x4x4xf32>, tensor<2x16x4x4xf32>) -> tensor<2x64x4x4xf32>
+  %5 = sg.depth_to_space(%4) {block_size = 2 : i64} : (tensor<2x64x4x4xf32>) -> tensor<2x16x8x8xf32>
+  %6 = sg.convolution(%5, %w2) {kernel = array<i64: 3, 3>, pad = array<i64: 1, 1>, num_filter = 16 : i64, no_bias = true} : (tensor<2x16x8x8xf32>, tensor<16x16x3x3xf32>) -> tensor<2x16x8x8xf32>
+  sg.heads %6 : tensor<2x16x8x8xf32>
+}

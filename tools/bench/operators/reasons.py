@@ -15,8 +15,8 @@ REASONS = {
     "scales each byte, in vectors of as many as x86-64-v3 has floats; MXNet's oneDNN copies bytes of one scale": ("_contrib_quantized_concat",),
     "a function of libm, element by element, in symc and in MXNet": ("gammaln", "gamma", "_npi_blackman", "_npi_logspace"),
     "Euclid's divisions, element by element, in symc and in MXNet": ("_npi_lcm",),
-    "four convolutions whose results are put between each other, and copies to blocks of channels and back, a third of the time, which "
-    "a network does not make": ("Deconvolution:depthwise",),
+    "four convolutions that write between each other, and copies to blocks of channels and back, two thirds of the time, which a "
+    "network does not make": ("Deconvolution:depthwise",),
     "a convolution at 97 % of the core's peak between copies to blocks of channels and back, a third of the time, which a network "
     "makes at its ends alone": ("Convolution:3x1x1", "Convolution:depthwise"),
     "moves memory, as MXNet does": ("Concat",),
