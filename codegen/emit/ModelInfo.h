@@ -77,6 +77,7 @@ struct ModelInfo {
   int64_t prepareArenaBytes = 0;
   std::vector<LibraryInfo> libraries;       // that kernels call
   std::vector<KernelObjects> kernelObjects; // that are linked in, one for each library of operators
+  std::vector<std::string> processKernels;  // of the compiling process: for loading there alone
   std::vector<symc_preprocess> preprocess;  // one for each input, or none
   std::vector<std::string> labels;          // names of the classes, or none
   std::string probeSteps;                   // with probes: what steps are called (Probes.h)

@@ -100,6 +100,10 @@ void symc::addCustomKernels(ModuleOp module, codegen::ModelInfo &info) {
     std::vector<std::string> names;
     for (const auto &[symbol, function] : symbols)
       names.push_back(symbol);
+    if (library.ofProcess()) {
+      llvm::append_range(info.processKernels, names);
+      continue;
+    }
     if (!library.objects.empty()) {
       info.kernelObjects.push_back({library.objects, std::move(names)});
       continue;
@@ -119,6 +123,7 @@ void symc::useLoadedKernels(ModuleOp module, codegen::ModelInfo &info,
     for (const auto &[symbol, function] : symbols)
       options.host.emplace_back(symbol, function);
   info.kernelObjects.clear();
+  info.processKernels.clear();
   llvm::erase_if(info.libraries,
                  [](const codegen::LibraryInfo &one) { return one.ofCustomOperators; });
 }

@@ -131,6 +131,13 @@ int symc::emitModel(CommandLine &line, Compiler &compiler, const Diagnostics &di
     return ExitOutput;
   };
   codegen::ModelInfo &info = emitted.info = compiler.modelInfo();
+  if (!info.processKernels.empty()) {
+    tell(Telling::Error,
+         "kernel '" + info.processKernels.front() +
+             "' of a custom operator is a function of this process, which no file can hold",
+         "compile the model into the process");
+    return ExitUsage;
+  }
   chooseLinkage(line, compiler, info, tell);
   tellOfModel(line, compiler, info, tell);
   if (line.request.probes)

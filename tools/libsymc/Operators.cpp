@@ -117,6 +117,13 @@ extern "C" int symc_load_operators(const char *path) {
   return mistake.empty() ? 0 : fail(mistake);
 }
 
+extern "C" int symc_add_operators(const symc_op_library *library) {
+  if (!library)
+    return failNull("library");
+  std::string mistake = addOperators(library);
+  return mistake.empty() ? 0 : fail(mistake);
+}
+
 extern "C" int symc_operator_table(const char **json) {
   if (!json)
     return failNull("json");

@@ -26,6 +26,15 @@ const OperatorLibrary &symc::operatorLibrary(size_t number) {
   return all.list[number];
 }
 
+static std::string checkVersion(const symc_op_library *library) {
+  if (!library || !library->ops)
+    return "describes no operators: its list is NULL";
+  if (library->version == SYMC_OP_VERSION)
+    return "";
+  return "was made for version " + std::to_string(library->version) +
+         " of symc/custom_op.h, this is version " + std::to_string(SYMC_OP_VERSION);
+}
+
 // What the library describes; a mistake is in `message`.
 static const symc_op_library *describe(void *handle, std::string &message) {
   auto function = reinterpret_cast<const symc_op_library *(*)()>(dlsym(handle, "symc_operators"));
@@ -34,32 +43,26 @@ static const symc_op_library *describe(void *handle, std::string &message) {
     return nullptr;
   }
   const symc_op_library *library = function();
-  if (!library || !library->ops) {
-    message = "describes no operators: its list is NULL";
-    return nullptr;
-  }
-  if (library->version == SYMC_OP_VERSION)
-    return library;
-  message = "was made for version " + std::to_string(library->version) +
-            " of symc/custom_op.h, this is version " + std::to_string(SYMC_OP_VERSION);
-  return nullptr;
+  message = checkVersion(library);
+  return message.empty() ? library : nullptr;
 }
 
-// The function of a kernel is the one that a compiled model will find by its name.
+// The function of a kernel is the one that a compiled model will find by its name; without a
+// handle, that of this process.
 static std::string checkSymbols(void *handle, const DescribedOperator &op) {
   for (const auto &kernel : op.kernels)
-    if (!kernel.function || dlsym(handle, kernel.symbol.c_str()) != kernel.function)
+    if (!kernel.function)
+      return "operator '" + op.name + "': kernel '" + kernel.symbol + "' has no function";
+    else if (handle && dlsym(handle, kernel.symbol.c_str()) != kernel.function)
       return "operator '" + op.name + "': kernel '" + kernel.symbol +
              "' is no function that the library exports";
   return "";
 }
 
-static std::string readOperators(void *handle, size_t number,
-                                 std::vector<std::unique_ptr<sg::CustomOperator>> &operators) {
-  std::string message;
-  const symc_op_library *library = describe(handle, message);
-  if (!library)
-    return message;
+using Operators = std::vector<std::unique_ptr<sg::CustomOperator>>;
+
+static std::string readOperators(const symc_op_library *library, void *handle, size_t number,
+                                 Operators &operators) {
   for (const symc_op *const *op = library->ops; *op; ++op) {
     if ((*op)->bytes < sizeof(symc_op))
       return "describes an operator in " + std::to_string((*op)->bytes) + " bytes, needs " +
@@ -84,8 +87,10 @@ std::string symc::openOperators(llvm::StringRef path, OperatorLibrary library) {
   void *handle = dlopen(path.str().c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle)
     return "cannot open operators '" + library.file + "': " + dlerror();
-  std::vector<std::unique_ptr<sg::CustomOperator>> operators;
-  std::string mistake = readOperators(handle, all.list.size(), operators);
+  Operators operators;
+  std::string mistake;
+  if (const symc_op_library *described = describe(handle, mistake))
+    mistake = readOperators(described, handle, all.list.size(), operators);
   if (mistake.empty())
     mistake = sg::addCustomOperators(std::move(operators));
   if (mistake.empty()) {
@@ -94,4 +99,19 @@ std::string symc::openOperators(llvm::StringRef path, OperatorLibrary library) {
   }
   dlclose(handle);
   return "operators '" + library.file + "': " + mistake;
+}
+
+std::string symc::addOperators(const symc_op_library *described) {
+  Libraries &all = libraries();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  Operators operators;
+  std::string mistake = checkVersion(described);
+  if (mistake.empty())
+    mistake = readOperators(described, nullptr, all.list.size(), operators);
+  if (mistake.empty())
+    mistake = sg::addCustomOperators(std::move(operators));
+  if (!mistake.empty())
+    return "operators of this process: " + mistake;
+  all.list.emplace_back();
+  return "";
 }

@@ -5,6 +5,7 @@ table is read.
 """
 import _ctypes
 import ctypes
+import functools
 import os
 import shutil
 import tempfile
@@ -140,3 +141,26 @@ class Library:
     def probe_steps(self):
         """The text of its steps."""
         return c_char_p(ctypes.addressof(ctypes.c_char.in_dll(self.opened, "symc_probe_steps"))).value.decode()
+
+
+class Loaded:
+    """The same of a model that the compiler's library has compiled into this process."""
+
+    def __init__(self, compiler, number):
+        self._free = lambda: compiler.symc_loaded_free(c_uint64(number))
+        model = POINTER(ModelTable)()
+        compiler.symc_loaded_model(c_uint64(number), ctypes.byref(model))
+        self.table = model.contents
+        self.name = self.table.name.decode()
+        for suffix, (result, *arguments) in _SIGNATURES.items():
+            function = getattr(compiler, "symc_" + suffix)
+            first = [POINTER(ModelTable)] if suffix == "create" else []
+            function.restype, function.argtypes = result, first + arguments
+            setattr(self, suffix, functools.partial(function, model) if first else function)
+
+    def close(self):
+        """Contexts go on; code and weights go with the last of them."""
+        self._free()
+
+    def probe_hook(self):
+        return None

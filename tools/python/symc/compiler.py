@@ -1,9 +1,11 @@
-"""compile: makes a Model of a symbol and its parameters, by the program symc in a process of its own.
+"""compile: makes a Model of a symbol and its parameters, by the program symc in a process of its own; by the
+compiler's library in this one where operators of Python (symc.operator) are called.
 
     model = symc.compile(net, params={"fc_weight": weight, "fc_bias": bias}, shapes={"data": (1, 784)})
 
 Messages are those of the command line: an error is raised as SymcError, warnings and remarks go to warnings.warn.
 """
+import ctypes
 import os
 import re
 import shutil
@@ -15,7 +17,7 @@ import threading
 import time
 import warnings
 
-from . import library
+from . import library, operator
 from .errors import SymcError
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -77,6 +79,14 @@ def compile(symbol, params=None, shapes=None, output=None, target=None, dtypes=N
             words += ["--batch", ",".join(str(int(each)) for each in batches)]
         if target or output is None:
             words += ["--target-cpu", target or "native"]
+        python = operator.used_in(_text_of(words[0]))
+        if python:
+            if output is not None:
+                raise SymcError("operator '%s' is a Python function, which no file can hold; leave output out" % python[0])
+            loaded = _load([*words, *options], name, folder, progress)
+            model = Model(None, threads=threads, _loaded=loaded)
+            shutil.rmtree(folder, ignore_errors=True)
+            return model
         path = os.fspath(output) if output is not None else os.path.join(folder, name + ".so")
         plan = os.path.join(folder, "memory-plan")
         _execute([program(), *words, *library.options(), "--memory-plan", plan, *options, "-shared", "-o", path], folder,
@@ -89,6 +99,14 @@ def compile(symbol, params=None, shapes=None, output=None, target=None, dtypes=N
     if output is not None:
         shutil.rmtree(folder, ignore_errors=True)
     return model
+
+
+def _text_of(path):
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""  # the compiler says what is wrong with the file
 
 
 def _source(symbol, folder):
@@ -199,6 +217,73 @@ def _execute(command, folder, wanted):
         print(printed, end="")
     for message in _messages(text):
         warnings.warn(message, stacklevel=3)
+
+
+_PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)
+
+
+class _Request(ctypes.Structure):
+    """symc_request of symc/symc.h."""
+    _fields_ = [("struct_bytes", ctypes.c_size_t), ("symbol", ctypes.c_uint64), ("json", ctypes.c_char_p),
+                ("json_bytes", ctypes.c_size_t), ("symbol_file", ctypes.c_char_p), ("name", ctypes.c_char_p),
+                ("params_count", ctypes.c_size_t), ("params_files", ctypes.POINTER(ctypes.c_char_p)),
+                ("array_count", ctypes.c_size_t), ("arrays", ctypes.c_void_p), ("shape_count", ctypes.c_size_t),
+                ("shape_names", ctypes.c_void_p), ("ranks", ctypes.c_void_p), ("extents", ctypes.c_void_p),
+                ("option_count", ctypes.c_size_t), ("options", ctypes.POINTER(ctypes.c_char_p)),
+                ("progress", _PROGRESS), ("user", ctypes.c_void_p)]
+
+
+class _Diagnostic(ctypes.Structure):
+    """symc_diagnostic."""
+
+
+_Diagnostic._fields_ = [("severity", ctypes.c_int), ("line", ctypes.c_uint32), ("column", ctypes.c_uint32),
+                        ("file", ctypes.c_char_p), ("node", ctypes.c_char_p), ("message", ctypes.c_char_p),
+                        ("note_count", ctypes.c_size_t), ("notes", ctypes.POINTER(_Diagnostic))]
+
+
+def _load(words, name, folder, wanted):
+    """The same compilation into this process, where operators of Python are. `words`: the symbol's file, perhaps that of
+    parameters, options."""
+    from . import _library, _runtime
+    progress = _Progress(wanted)
+    begin = time.monotonic()
+    stopped = []
+
+    @_PROGRESS
+    def tell(_, stage):
+        try:
+            if stage.decode() != progress.stage:
+                progress.stage = stage.decode()
+                if progress.tell:
+                    progress.tell(progress.stage)
+            progress.show(time.monotonic() - begin)
+        except BaseException as reason:  # an interrupt, too: nothing may leave a callback
+            stopped.append(reason)
+        return len(stopped)
+
+    files = [words[0]] + [word for word in words[1:2] if not word.startswith("-")]
+    params = _library.texts(files[1:])
+    options = _library.texts(words[len(files):])
+    request = _Request(struct_bytes=ctypes.sizeof(_Request), symbol_file=files[0].encode(), name=name.encode(),
+                       params_count=len(files) - 1, params_files=params, option_count=len(words) - len(files),
+                       options=options, progress=tell)
+    number = ctypes.c_uint64()
+    try:
+        _library.call("symc_compile_model", ctypes.byref(request), ctypes.byref(number))
+    except SymcError as reason:
+        if stopped:
+            raise stopped[0] from None
+        raise SymcError(str(reason).replace(folder + os.sep, "").strip()) from None
+    finally:
+        progress.erase()
+    count, told = ctypes.c_size_t(), ctypes.POINTER(_Diagnostic)()
+    _library.call("symc_compile_diagnostics", ctypes.byref(count), ctypes.byref(told))
+    for each in told[:count.value]:
+        lines = ["%s: %s" % (("error", "warning", "remark", "note")[each.severity], each.message.decode())]
+        warnings.warn("\n".join(lines + ["note: " + note.message.decode() for note in each.notes[:each.note_count]]),
+                      stacklevel=4)
+    return _runtime.Loaded(_library.library(), number.value)
 
 
 def _messages(text):

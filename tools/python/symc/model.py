@@ -105,10 +105,10 @@ class Model:
     """`prefix`: of the library's C names, where it holds more than one model. `threads`: that work on a run; None is
     SYMC_THREADS, or 1. `isa`: the instruction set, None is the best."""
 
-    def __init__(self, path, prefix=None, threads=None, isa=None, _folder=None, _plan=None):
+    def __init__(self, path, prefix=None, threads=None, isa=None, _folder=None, _plan=None, _loaded=None):
         self._plan = _plan
-        self.path = os.fspath(path)
-        self._library = library = _runtime.Library(self.path, prefix)
+        self.path = path if path is None else os.fspath(path)  # None: it is in this process alone
+        self._library = library = _loaded or _runtime.Library(self.path, prefix)
         self.name = library.name
         self._asked_isa = isa
         error = ctypes.create_string_buffer(512)
@@ -228,6 +228,8 @@ class Model:
     def memory_plan(self):
         """Which steps keep which bytes of the arena, for the first instruction set and the largest batch."""
         if self._plan is None:
+            if self.path is None:
+                raise SymcError("model '%s' has operators of Python, and no memory plan" % self.name)
             raise SymcError("the memory plan of '%s' is not in its file; symc.compile keeps it, and "
                             "symc --memory-plan writes it" % self.path)
         return MemoryPlan(self._plan)
@@ -437,6 +439,8 @@ class Model:
         with self._lock:
             self._check_open()
             hook = library.probe_hook()
+            if hook is None and self.path is None:
+                raise SymcError("model '%s' has operators of Python, and no probes" % self.name)
             if hook is None:
                 raise SymcError("model '%s' has no probes; compile it with options=['--probes']" % self.name)
             best, current, begin, clock = {}, {}, [0.0], time.perf_counter

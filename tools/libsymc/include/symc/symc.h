@@ -52,6 +52,11 @@ SYMC_PUBLIC int symc_operator_table(const char **json);
 /* Adds the operators of a shared library (symc/custom_op.h) to the table of this process, for good
  * (MXLoadLib). The same library once more is no mistake. */
 SYMC_PUBLIC int symc_load_operators(const char *path);
+/* The same with operators whose descriptions and kernels are in this process's memory, and stay
+ * there (symc/custom_op.h). Models with such operators are compiled by symc_compile_model() alone:
+ * no file holds their kernels. */
+struct symc_op_library;
+SYMC_PUBLIC int symc_add_operators(const struct symc_op_library *library);
 
 /* --- Symbols ------------------------------------------------------------- */
 

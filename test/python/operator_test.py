@@ -1,0 +1,172 @@
+"""Operators that are Python functions: MXNet's CustomOp and CustomOpProp, compiled into this process.
+
+Breaks where a registered operator does not compose, infer, compile or run as one of MXNet's does, or where what goes
+wrong in it does not come back as an exception with its name.
+"""
+import unittest
+import warnings
+
+import numpy
+import symc as mx
+
+DATA = numpy.array([[1, -2, 0.5], [3, 4, -1]], "float32")
+
+
+class Softmax(mx.operator.CustomOp):
+    made = 0
+
+    def __init__(self):
+        Softmax.made += 1
+
+    def forward(self, is_train, req, in_data, out_data, aux):
+        x = in_data[0].asnumpy()
+        y = numpy.exp(x - x.max(axis=1).reshape((x.shape[0], 1)))
+        y /= y.sum(axis=1).reshape((x.shape[0], 1))
+        self.assign(out_data[0], req[0], mx.nd.array(y))
+
+
+@mx.operator.register("test_softmax")
+class SoftmaxProp(mx.operator.CustomOpProp):
+    """A softmax whose label nobody reads."""
+
+    def __init__(self):
+        super().__init__(need_top_grad=False)
+
+    def list_arguments(self):
+        return ["data", "label"]
+
+    def infer_shape(self, in_shape):
+        return [in_shape[0], (in_shape[0][0],)], [in_shape[0]], []
+
+    def infer_type(self, in_type):
+        return [in_type[0], in_type[0]], [in_type[0]], []
+
+    def create_operator(self, ctx, in_shapes, in_dtypes):
+        assert in_shapes[0] == (2, 3) and in_dtypes[0] == numpy.float32 and ctx == mx.cpu()
+        return Softmax()
+
+
+class Scaled(mx.operator.CustomOp):
+    def __init__(self, by, fails):
+        self.by, self.fails = by, fails
+
+    def forward(self, is_train, req, in_data, out_data, aux):
+        if self.fails:
+            raise ValueError("as it was told")
+        self.assign(out_data[0], req[0], in_data[0] * self.by)
+        self.assign(out_data[1], req[1], in_data[0].sum(axis=1))
+
+
+@mx.operator.register("test_scaled")
+class ScaledProp(mx.operator.CustomOpProp):
+    def __init__(self, by, fails=False):
+        super().__init__()
+        self.by, self.fails = float(by), fails == "True"
+
+    def list_outputs(self):
+        return ["scaled", "sums"]
+
+    def infer_shape(self, in_shape):
+        return in_shape, [in_shape[0], in_shape[0][:1]], []
+
+    def create_operator(self, ctx, in_shapes, in_dtypes):
+        return Scaled(self.by, self.fails)
+
+
+def refused(test, call, *texts):
+    with test.assertRaises(mx.SymcError) as caught:
+        call()
+    for text in texts:
+        test.assertIn(text, str(caught.exception))
+
+
+class OperatorTest(unittest.TestCase):
+    def test_example_of_mxnet(self):
+        net = mx.sym.Custom(2 * mx.sym.Variable("data"), name="softmax", op_type="test_softmax")
+        self.assertEqual(net.list_arguments(), ["data", "softmax_label"])
+        self.assertEqual(net.infer_shape(data=(2, 3))[0], [(2, 3), (2,)])
+        self.assertIn('"op": "Custom"', net.tojson())
+        self.assertIn("A softmax whose label nobody reads", mx.sym.test_softmax.__doc__)
+        power = numpy.exp(2 * DATA)
+        model = mx.compile(mx.sym.load_json(net.tojson()), shapes={"data": (2, 3), "softmax_label": (2,)})
+        for _ in range(3):
+            numpy.testing.assert_allclose(model(data=DATA, softmax_label=numpy.zeros(2, "float32")),
+                                          power / power.sum(axis=1, keepdims=True), rtol=1e-5)
+        self.assertEqual(Softmax.made, 1)
+
+    def test_parameters_outputs_and_types(self):
+        for dtype in ("float32", "float64", "int32"):
+            net = mx.sym.Custom(mx.sym.Variable("data"), op_type="test_scaled", by=3, name="s")
+            model = mx.compile(net, shapes={"data": "1..4,3"}, dtypes={"data": dtype})
+            for rows in (1, 2):
+                scaled, sums = model(DATA[:rows].astype(dtype))
+                numpy.testing.assert_array_equal(scaled, 3 * DATA[:rows].astype(dtype))
+                numpy.testing.assert_array_equal(sums, DATA[:rows].astype(dtype).sum(axis=1))
+
+    def test_weights_and_layers_around_it(self):
+        net = mx.sym.FullyConnected(mx.sym.Variable("data"), num_hidden=4, no_bias=True, name="fc")
+        net = mx.sym.relu(mx.sym.Custom(net, op_type="test_scaled", by=-1, name="s")[0])
+        weight = numpy.arange(12, dtype="float32").reshape(4, 3)
+        stages = []
+        model = mx.compile(net, {"fc_weight": weight}, {"data": (2, 3)}, progress=stages.append)
+        numpy.testing.assert_allclose(model(DATA), numpy.maximum(-DATA @ weight.T, 0), rtol=1e-6)
+        self.assertIn("load", stages)
+        self.assertIn("data", model.describe())
+        model.close()
+
+    def test_mistakes_of_an_operator(self):
+        data = mx.sym.Variable("data")
+        model = mx.compile(mx.sym.Custom(data, op_type="test_scaled", by=1, fails=True, name="s"), shapes={"data": (2, 3)})
+        refused(self, lambda: model(DATA), "node 's': forward of 'test_scaled': ValueError: as it was told")
+        refused(self, model.memory_plan, "has operators of Python, and no memory plan")
+        refused(self, model.profile, "has operators of Python, and no probes")
+        bad = mx.sym.Custom(data, op_type="test_scaled", by="much", name="s")
+        refused(self, lambda: mx.compile(bad, shapes={"data": (2, 3)}),
+                "infer_shape of 'test_scaled': ValueError: could not convert string to float")
+        net = mx.sym.Custom(data, op_type="test_scaled", by=1)
+        refused(self, lambda: mx.compile(net, shapes={"data": (2, 3)}, output="none.so"),
+                "operator 'test_scaled' is a Python function, which no file can hold; leave output out")
+
+        def stop(stage):
+            raise KeyboardInterrupt
+        with self.assertRaises(KeyboardInterrupt):
+            mx.compile(net, shapes={"data": (2, 3)}, progress=stop)
+
+    def test_mistakes_of_a_description(self):
+        class Wrong(mx.operator.CustomOpProp):
+            def list_auxiliary_states(self):
+                return ["mean"]
+
+        class Any(mx.operator.CustomOpProp):
+            def __init__(self, **kwargs):
+                super().__init__()
+
+        class Few(mx.operator.CustomOpProp):
+            def infer_shape(self, in_shape):
+                return in_shape, [], []
+
+        class Broken(mx.operator.CustomOpProp):
+            def list_arguments(self):
+                return self.names
+
+        refused(self, lambda: mx.operator.register("test_wrong")(Wrong),
+                "operator 'test_wrong' has the auxiliary state 'mean'; operators of Python have none here")
+        refused(self, lambda: mx.operator.register("test_any")(Any),
+                "operator 'test_any': parameters of __init__ have names, '**kwargs' may be any")
+        refused(self, lambda: mx.operator.register("test_broken")(Broken),
+                "operator 'test_broken': its inputs and outputs are not told: AttributeError: ")
+        refused(self, lambda: mx.operator.register("Convolution")(mx.operator.CustomOpProp), "Convolution")
+        mx.operator.register("test_few")(Few)
+        net = mx.sym.Custom(mx.sym.Variable("data"), op_type="test_few")
+        refused(self, lambda: mx.compile(net, shapes={"data": (2, 3)}), "0 shapes of outputs, needs 1")
+
+    def test_remarks_are_warnings(self):
+        net = mx.sym.Custom(mx.sym.Variable("data"), op_type="test_scaled", by=1)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            mx.compile(net, shapes={"data": (2, 3)}, options=["--remarks"])
+        self.assertTrue(all(str(each.message).startswith("remark: ") for each in told))
+
+
+if __name__ == "__main__":
+    unittest.main()
