@@ -4,8 +4,8 @@
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: symc-opt --kernel-choose-layouts %t.mlir | diff %t.mlir -
 // RUN: symc-opt --kernel-choose-layouts=reference=true %s | FileCheck %s --check-prefix=ONLY
-// RUN: symc-opt --kernel-choose-layouts --remarks-filter=place --remark-format=emitRemark %s -o %t.again 2>&1 | FileCheck %s --check-prefix=TOLD
-// TOLD: the operands of '{{.*}}' are written between each other
+// RUN: symc-opt --kernel-choose-layouts --remarks-filter=kernel-layout --remark-format=emitRemark %s -o %t.again 2>&1 | FileCheck %s --check-prefix=TOLD
+// TOLD: [Passed] place {{.*}}"the operands of '{{.*}}' are written between each other"
 
 // The argument is read in rows; both parts of the join are written where it lies, with the halo of
 // the 3x3 convolution that reads it.
