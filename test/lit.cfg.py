@@ -24,7 +24,7 @@ config.test_exec_root = os.path.join(build, "test", "lit")
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(build, "bin"), llvm_bin, os.environ.get("PATH", "")])
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=fail"
-for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "SYMC_NVRTC", "HOME"):
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "SYMC_NVRTC", "SYMC_NVDISASM", "HOME"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
@@ -60,5 +60,12 @@ if shutil.which("unshare") and subprocess.call(unshare + ["true"], stderr=subpro
     config.available_features.add("namespace")
 if os.path.isdir("/sys/kernel"):
     config.available_features.add("sysfs")
+# What needs NVIDIA's compiler of kernels or its disassembler stands in `%if nvrtc` and `%if nvdisasm`.
+symc = os.path.join(build, "bin", "symc")
+if os.path.exists(symc) and subprocess.call([symc, "--list-archs"], stdout=subprocess.DEVNULL,
+                                            stderr=subprocess.DEVNULL) == 0:
+    config.available_features.add("nvrtc")
+    if os.environ.get("SYMC_NVDISASM") or shutil.which("nvdisasm") or glob.glob("/usr/local/cuda*/bin/nvdisasm"):
+        config.available_features.add("nvdisasm")
 if lit_config.params.get("sanitize"):
     config.available_features.add("sanitizer")

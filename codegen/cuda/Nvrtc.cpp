@@ -51,18 +51,24 @@ void NvrtcSearch::addPython(StringRef prefix) {
     addFolders(folders, (prefix + "/lib").str(), "^python3[.0-9]*$", packages);
 }
 
+std::vector<std::string> NvrtcSearch::allFolders(StringRef inToolkit) const {
+  NvrtcSearch all = *this;
+  if (usual) {
+    addFolders(all.folders, "/usr/local", "^cuda(-[0-9.]+)?$", inToolkit);
+    all.addPython("/usr/local");
+    all.addPython("/usr");
+  }
+  return all.folders;
+}
+
 /// The library by the loader, then in folders: of Python's packages, where the wheel
 /// nvidia-cuda-nvrtc has one of its own, or of CUDA.
-static void *openAny(NvrtcSearch search) {
-  if (search.usual) {
+static void *openAny(const NvrtcSearch &search) {
+  if (search.usual)
     for (const char *name : fileNames)
       if (void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL))
         return handle;
-    addFolders(search.folders, "/usr/local", "^cuda(-[0-9.]+)?$", "/lib64");
-    search.addPython("/usr/local");
-    search.addPython("/usr");
-  }
-  for (const std::string &folder : search.folders)
+  for (const std::string &folder : search.allFolders("/lib64"))
     for (StringRef below : {"/", "/nvidia/cu13/lib/", "/nvidia/cuda_nvrtc/lib/"})
       for (const char *name : fileNames)
         if (void *handle = dlopen((folder + below.str() + name).c_str(), RTLD_NOW | RTLD_LOCAL))
@@ -220,22 +226,49 @@ static int take(Size size, Get get, nvrtcProgram program, std::string &bytes) {
   return get(program, bytes.data());
 }
 
+/// A thread that asks for what another one compiles waits for it.
+struct Nvrtc::Slot {
+  std::mutex lock;
+  std::shared_ptr<const CudaBinary> binary;
+};
+
+std::shared_ptr<Nvrtc::Slot> Nvrtc::slotFor(const std::string &target, StringRef source) {
+  std::lock_guard<std::mutex> locked(lock);
+  std::shared_ptr<Slot> &slot = slots[{target, source.str()}];
+  if (!slot)
+    slot = std::make_shared<Slot>();
+  return slot;
+}
+
 llvm::Expected<std::shared_ptr<const CudaBinary>>
 Nvrtc::compile(StringRef source, StringRef name, StringRef architecture, CudaImage::Kind kind) {
   assert(kind != CudaImage::HostLibrary && "what NVRTC compiles runs on a device");
   if (llvm::Error error = check(architecture))
     return error;
-  bool isPtx = kind == CudaImage::Ptx;
-  std::string target = (isPtx ? "compute_" : "sm_") + architecture.str();
-  std::pair<std::string, std::string> key = {target, source.str()};
-  {
-    std::lock_guard<std::mutex> locked(lock);
-    if (auto found = compiled.find(key); found != compiled.end())
-      return found->second;
+  if (kind == CudaImage::Ptx) {
+    std::shared_ptr<Slot> cubin = slotFor("sm_" + architecture.str(), source);
+    std::lock_guard<std::mutex> locked(cubin->lock);
+    if (cubin->binary && !cubin->binary->ptx.empty()) {
+      auto ptx = std::make_shared<CudaBinary>();
+      ptx->bytes = cubin->binary->ptx;
+      return ptx;
+    }
   }
+  std::string target = (kind == CudaImage::Ptx ? "compute_" : "sm_") + architecture.str();
+  std::shared_ptr<Slot> slot = slotFor(target, source);
+  std::lock_guard<std::mutex> locked(slot->lock);
+  if (slot->binary)
+    return slot->binary;
+  auto made = compileAnew(source.str(), name, target);
+  if (made)
+    slot->binary = *made;
+  return made;
+}
 
+llvm::Expected<std::shared_ptr<const CudaBinary>>
+Nvrtc::compileAnew(const std::string &source, StringRef name, const std::string &target) {
   nvrtcProgram program = nullptr;
-  if (int result = call->nvrtcCreateProgram(&program, key.second.c_str(), name.str().c_str(), 0,
+  if (int result = call->nvrtcCreateProgram(&program, source.c_str(), name.str().c_str(), 0,
                                             nullptr, nullptr))
     return call->failure("nvrtcCreateProgram", result);
   auto destroy = llvm::scope_exit([&] { call->nvrtcDestroyProgram(&program); });
@@ -257,10 +290,13 @@ Nvrtc::compile(StringRef source, StringRef name, StringRef architecture, CudaIma
 
   auto binary = std::make_shared<CudaBinary>();
   readNvrtcLog(log, name, *binary);
-  if (int failed = isPtx
-                       ? take(call->nvrtcGetPTXSize, call->nvrtcGetPTX, program, binary->bytes)
-                       : take(call->nvrtcGetCUBINSize, call->nvrtcGetCUBIN, program, binary->bytes))
-    return call->failure(isPtx ? "nvrtcGetPTX" : "nvrtcGetCUBIN", failed);
-  std::lock_guard<std::mutex> locked(lock);
-  return compiled[key] = binary;
+  bool isCubin = StringRef(target).starts_with("sm_");
+  if (int failed = take(call->nvrtcGetPTXSize, call->nvrtcGetPTX, program,
+                        isCubin ? binary->ptx : binary->bytes))
+    return call->failure("nvrtcGetPTX", failed);
+  if (!isCubin)
+    return binary;
+  if (int failed = take(call->nvrtcGetCUBINSize, call->nvrtcGetCUBIN, program, binary->bytes))
+    return call->failure("nvrtcGetCUBIN", failed);
+  return binary;
 }

@@ -31,6 +31,7 @@ struct CudaKernelUse {
 
 struct CudaBinary {
   std::string bytes; // PTX ends with a 0
+  std::string ptx;   // of a cubin: what it was made of
   std::vector<CudaMessage> messages;
   std::vector<CudaKernelUse> kernels; // sorted by name; of a cubin
 };
@@ -38,14 +39,16 @@ struct CudaBinary {
 /// The parts of a log: messages about lines of `name`, and what ptxas reports.
 void readNvrtcLog(llvm::StringRef log, llvm::StringRef name, CudaBinary &binary);
 
-/// Where the library may lie.
+/// Where a library or program of CUDA may lie.
 struct NvrtcSearch {
-  std::string library;              // this one and no other, unless empty
+  std::string library;              // this file and no other, unless empty
   std::vector<std::string> folders; // asked next to the loader: of Python's packages
   bool usual = true;                // the loader, and the folders where CUDA is installed
 
   /// Adds the packages of the Python installation or virtual environment there.
   void addPython(llvm::StringRef prefix);
+  /// `folders`, and the usual ones: `inToolkit` of CUDA, as "/lib64", and Python's packages.
+  std::vector<std::string> allFolders(llvm::StringRef inToolkit) const;
 };
 
 class Nvrtc {
@@ -57,8 +60,9 @@ public:
   /// Numbers of the architectures that it compiles for, rising.
   llvm::ArrayRef<int> architectures() const { return supported; }
 
-  /// Compiles for "80" or "90a"; equal sources for one architecture once in a process. Threads may
-  /// call it at once. An error quotes the lines of `name` that the compiler refuses.
+  /// Compiles for "80" or "90a"; equal sources for one architecture once in a process, and PTX of
+  /// one that has a cubin not again. Threads may call it at once. An error quotes the lines of
+  /// `name` that the compiler refuses.
   llvm::Expected<std::shared_ptr<const CudaBinary>> compile(llvm::StringRef source,
                                                             llvm::StringRef name,
                                                             llvm::StringRef architecture,
@@ -70,11 +74,15 @@ private:
   std::string known() const;
 
   struct Functions;
+  struct Slot; // of one source for one architecture
+  std::shared_ptr<Slot> slotFor(const std::string &target, llvm::StringRef source);
+  llvm::Expected<std::shared_ptr<const CudaBinary>>
+  compileAnew(const std::string &source, llvm::StringRef name, const std::string &target);
   std::shared_ptr<const Functions> call;
   int major = 0, minor = 0;
   std::vector<int> supported;
-  std::mutex lock; // of `compiled`
-  std::map<std::pair<std::string, std::string>, std::shared_ptr<const CudaBinary>> compiled;
+  std::mutex lock; // of `slots`
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<Slot>> slots;
 };
 
 } // namespace symc::codegen

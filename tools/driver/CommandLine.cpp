@@ -69,13 +69,36 @@ std::string symc::resourcesOfProgram() {
   return path.str().str();
 }
 
+// By number, 90a behind 90; each once.
+static void sortArchitectures(std::vector<std::string> &names) {
+  auto key = [](const std::string &name) {
+    int64_t number = 0;
+    llvm::StringRef rest = name;
+    rest.consumeInteger(10, number);
+    return std::make_pair(number, rest);
+  };
+  llvm::sort(names, [&](auto &a, auto &b) { return key(a) < key(b); });
+  names.erase(llvm::unique(names), names.end());
+}
+
+std::string symc::deviceFile(const CommandLine &line, llvm::StringRef architecture) {
+  const std::string &output = line.emit.output;
+  if (line.deviceArchs.size() == 1)
+    return output;
+  llvm::StringRef ending = llvm::sys::path::extension(output);
+  llvm::StringRef kind = line.deviceForm == DeviceForm::Ptx ? ".compute_" : ".sm_";
+  return (llvm::StringRef(output).drop_back(ending.size()) + kind + architecture + ending).str();
+}
+
 static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint &complain) {
   llvm::StringRef device = args.getLastArgValue(OPT_target, "cpu");
   if (device != "cpu" && device != "cuda")
     return complain("unknown device '" + device + "' for --target", "use cpu or cuda");
   bool onDevice = line.request.onDevice = device != "cpu";
-  if (line.stage == Stage::Kernels && !onDevice)
-    complain("--emit=cuda shows code for another device than the CPU", "pass --target cuda");
+  if ((line.stage == Stage::Kernels || line.stage == Stage::DeviceCode) && !onDevice)
+    complain("--emit=" + args.getLastArgValue(OPT_emit) +
+                 " shows code for another device than the CPU",
+             "pass --target cuda");
   if (const Arg *arg = args.getLastArg(OPT_cuda_archs)) {
     line.request.cudaArchs.clear();
     for (llvm::StringRef name : llvm::split(arg->getValue(), ',')) {
@@ -85,9 +108,13 @@ static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint 
         complain("'" + name + "' is no architecture", "write --cuda-archs 80,86,90a");
       line.request.cudaArchs.push_back(name.str());
     }
+    sortArchitectures(line.request.cudaArchs);
     if (!onDevice)
       complain("--cuda-archs is of --target cuda", "pass --target cuda");
   }
+  line.deviceArchs = {line.request.cudaArchs.front()};
+  if (args.hasArg(OPT_cuda_archs))
+    line.deviceArchs = line.request.cudaArchs;
   if (!onDevice)
     return;
   line.request.targetCpus = {"x86-64-v3"}; // whose layouts code for the device has
@@ -119,12 +146,16 @@ static void chooseEmission(const InputArgList &args, CommandLine &line, Complain
     llvm::StringRef name;
     Stage stage;
     EmitKind kind;
+    DeviceForm deviceForm = DeviceForm::Ptx;
   };
   static const Row rows[] = {{"sg", Stage::Sg, {}},
                              {"sg-opt", Stage::SgOpt, {}},
                              {"schedule", Stage::Schedule, {}},
                              {"loops", Stage::Loops, {}},
                              {"cuda", Stage::Kernels, {}},
+                             {"ptx", Stage::DeviceCode, {}, DeviceForm::Ptx},
+                             {"cubin", Stage::DeviceCode, {}, DeviceForm::Cubin},
+                             {"sass", Stage::DeviceCode, {}, DeviceForm::Sass},
                              {"llvm", Stage::Emit, EmitKind::LLVM},
                              {"asm", Stage::Emit, EmitKind::Assembly},
                              {"object", Stage::Emit, EmitKind::Object},
@@ -149,22 +180,28 @@ static void chooseEmission(const InputArgList &args, CommandLine &line, Complain
     const Row *found =
         llvm::find_if(rows, [&](const Row &row) { return row.name == arg->getValue(); });
     if (found == std::end(rows)) {
-      complain(
-          "unknown kind '" + llvm::StringRef(arg->getValue()) + "' for --emit",
-          "kinds are sg, sg-opt, schedule, loops, cuda, llvm, asm, object, archive, shared, exe");
+      complain("unknown kind '" + llvm::StringRef(arg->getValue()) + "' for --emit",
+               "kinds are sg, sg-opt, schedule, loops, cuda, ptx, cubin, sass, llvm, asm, object, "
+               "archive, shared, exe");
       return;
     }
     line.stage = found->stage;
     line.emit.kind = found->kind;
+    line.deviceForm = found->deviceForm;
   }
   chooseDevice(args, line, complain);
-  bool text = line.stage != Stage::Emit || line.emit.kind == EmitKind::LLVM ||
+  bool binary = line.stage == Stage::DeviceCode && line.deviceForm == DeviceForm::Cubin;
+  bool text = (line.stage != Stage::Emit && !binary) || line.emit.kind == EmitKind::LLVM ||
               line.emit.kind == EmitKind::Assembly;
   if (line.emit.output.empty() && (!given || given->destination == Destination::File)) {
     if (given || (!text && line.explain.empty()))
       complain("no output file", "name it with -o FILE");
     line.emit.output = "-";
   }
+  if (line.stage == Stage::DeviceCode && line.deviceArchs.size() > 1 && line.emit.output == "-")
+    complain("each of " + llvm::Twine(line.deviceArchs.size()) +
+                 " architectures has a file, found standard output",
+             "name them with -o FILE, or one architecture in --cuda-archs");
   if (line.emit.output == "-" && args.hasArg(OPT_MD))
     complain("-MD needs an output file, found standard output", "name it with -o FILE");
   bool gnu = line.emit.kind != EmitKind::Executable || args.hasArg(OPT_dynamic);
@@ -264,7 +301,11 @@ static void checkOutputs(const CommandLine &line, Complaint &complain) {
   for (const std::string &file : line.customOperators)
     add(file, "an input", false);
   add(line.labelsFile, "an input", false);
-  add(line.emit.output, "the output of -o", true);
+  if (line.stage == Stage::DeviceCode)
+    for (const std::string &architecture : line.deviceArchs)
+      add(deviceFile(line, architecture), "the output of -o", true);
+  else
+    add(line.emit.output, "the output of -o", true);
   add(line.emit.header, "the output of --header", true);
   if (line.weights == codegen::WeightsInfo::SideFile)
     add(line.emit.output + ".weights", "the output of --weights=file", true);
@@ -344,6 +385,8 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
     line.page = Page::Version;
   else if (args.hasArg(OPT_list_ops_all, OPT_list_op))
     line.page = Page::Operators;
+  else if (args.hasArg(OPT_list_archs))
+    line.page = Page::Architectures;
   if (line.page == Page::None || line.page == Page::Operators)
     loadOperators(args, OPT_custom_op, args.getLastArgValue(OPT_resource_dir, resourceDir).str(),
                   complain);

@@ -16,16 +16,18 @@ enum ExitStatus {
   ExitOutput = 3,  // an output cannot be written
 };
 
-enum class Stage { Sg, SgOpt, Schedule, Loops, Kernels, Emit };
+enum class Stage { Sg, SgOpt, Schedule, Loops, Kernels, DeviceCode, Emit };
 
 /// What the program prints instead of compiling.
-enum class Page { None, Usage, Help, Version, Operators };
+enum class Page { None, Usage, Help, Version, Operators, Architectures };
 
 struct CommandLine {
   Page page = Page::None;
   std::string operatorName; // of Page::Operators; empty: all of them
   CompileRequest request;
   Stage stage = Stage::Emit;
+  DeviceForm deviceForm = DeviceForm::Ptx; // of Stage::DeviceCode
+  std::vector<std::string> deviceArchs;    // likewise, a file for each
   codegen::EmitOptions emit;
   codegen::WeightsInfo::Place weights = codegen::WeightsInfo::Embedded;
   std::map<std::string, std::string> preprocess; // input -> steps
@@ -37,6 +39,10 @@ struct CommandLine {
   bool freeLinkage = true;          // neither -static nor -dynamic nor a triple was asked for
   bool verbose = false, timePasses = false, report = false, dependencies = false;
 };
+
+/// Where Stage::DeviceCode writes the code for an architecture: to the output, or where there are
+/// several to files with the architecture before the ending, net.sm_80.cubin.
+std::string deviceFile(const CommandLine &line, llvm::StringRef architecture);
 
 /// Where a caller of libsymc wants what is compiled.
 enum class Destination {

@@ -45,8 +45,8 @@ def shared : Flag<["-", "--"], "shared">, HelpText<"a shared library">;
 def static : Flag<["-", "--"], "static">, HelpText<"an executable without a dynamic section (default)">;
 def dynamic : Flag<["-", "--"], "dynamic">, HelpText<"an executable that uses the system's libc">;
 defm emit : Value<"emit", "KIND",
-  "stop at a stage or choose an output: sg, sg-opt, schedule, loops, cuda, llvm, asm, object, archive, shared, exe">,
-  Values<"sg,sg-opt,schedule,loops,cuda,llvm,asm,object,archive,shared,exe">;
+  "stop at a stage or choose an output: sg, sg-opt, schedule, loops, cuda, ptx, cubin, sass, llvm, asm, object, archive, shared, exe">,
+  Values<"sg,sg-opt,schedule,loops,cuda,ptx,cubin,sass,llvm,asm,object,archive,shared,exe">;
 defm header : Value<"header", "FILE", "write the C header of the model">;
 defm prefix : Value<"prefix", "NAME", "of C names (default: the output's name)">;
 defm weights : Value<"weights", "PLACE",
@@ -70,6 +70,7 @@ def remarks : FF<"remarks", "print what the passes did to which node, and what t
 def remarks_eq : J<"remarks", "KIND", "one kind of them: passed (done), missed (not done) or all">,
   Values<"passed,missed,all">;
 def list_ops_all : FF<"list-ops", "list the operators (followed by a NAME: describe it)">;
+def list_archs : FF<"list-archs", "list what --cuda-archs can name: the architectures that this machine's NVRTC compiles for">;
 defm print_ir_after : Value<"print-ir-after", "PASS", "print the program after each run of a pass, or of all (all)">;
 defm crash_reproducer : Value<"crash-reproducer", "FILE", "where a pass crashes or fails write its input and the passes, for symc-opt">;
 def help : Flag<["-", "--"], "help">, HelpText<"this page">;

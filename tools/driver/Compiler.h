@@ -6,7 +6,7 @@
 
 #include "codegen/Pipelines.h"
 #include "codegen/conv/Tuning.h"
-#include "codegen/cuda/CudaProgram.h"
+#include "codegen/cuda/Nvrtc.h"
 #include "codegen/emit/InProcess.h"
 #include "frontend/Diagnostics.h"
 #include "frontend/import/Importer.h"
@@ -99,6 +99,21 @@ struct BatchFacts {
   double algorithmCost; // the model's cycles of all convolutions over those of own choices
 };
 
+/// What --emit shows of compiled kernels.
+enum class DeviceForm { Ptx, Cubin, Sass };
+
+struct WantedImage {
+  std::string architecture; // "80", "90a"
+  codegen::CudaImage::Kind kind;
+};
+
+/// What a program has for a device: a cubin for each of the architectures, which rise, and PTX of
+/// the lowest plain one (80 if there is none), for later devices: that of an architecture's own
+/// features runs on no other.
+std::vector<WantedImage> imagesFor(llvm::ArrayRef<std::string> architectures);
+
+using CudaBinaries = std::vector<std::shared_ptr<const codegen::CudaBinary>>;
+
 class Compiler {
 public:
   Compiler(CompileRequest request, Diagnostics &diagnostics);
@@ -130,6 +145,9 @@ public:
   /// The kernels of a CUDA device and their starts (after schedule, of a request for a device).
   /// Nothing after an error.
   std::optional<codegen::CudaProgram> deviceProgram();
+  /// These kernels compiled, a file for each architecture, in order. Likewise.
+  std::optional<std::vector<std::string>> deviceFiles(DeviceForm form,
+                                                      llvm::ArrayRef<std::string> architectures);
   /// Bytes of prepared weights (after schedule).
   uint64_t preparedBytes();
   /// Runs @prepare on this machine into `bytes` of zeroed memory, SYMC_ALIGN-aligned.
@@ -177,6 +195,8 @@ private:
   bool writeTuning();
   bool outline(kernel::VariantOp variant);
   bool compileKernels(codegen::CudaProgram &program);
+  bool compileForDevice(const codegen::CudaProgram &program, llvm::ArrayRef<WantedImage> wanted,
+                        CudaBinaries &binaries);
   std::unique_ptr<codegen::Code> deviceCode();
 
   CompileRequest request;

@@ -183,6 +183,19 @@ int symc::emitModel(CommandLine &line, Compiler &compiler, const Diagnostics &di
   return ExitOk;
 }
 
+// Compiled kernels, a file an architecture.
+static int writeDeviceCode(const CommandLine &line, Compiler &compiler, Tell tell) {
+  auto files = compiler.deviceFiles(line.deviceForm, line.deviceArchs);
+  if (!files || !compiler.begin("write"))
+    return ExitCompile;
+  for (auto [architecture, bytes] : llvm::zip_equal(line.deviceArchs, *files))
+    if (llvm::Error error = codegen::writeWhole(deviceFile(line, architecture), bytes)) {
+      tell(Telling::Error, llvm::toString(std::move(error)), "");
+      return ExitOutput;
+    }
+  return ExitOk;
+}
+
 int symc::runStages(const CommandLine &line, Compiler &compiler, Tell tell,
                     llvm::function_ref<int()> afterInference) {
   auto write = [&](llvm::function_ref<void(llvm::raw_ostream &)> print) -> int {
@@ -224,6 +237,8 @@ int symc::runStages(const CommandLine &line, Compiler &compiler, Tell tell,
     return program ? write([&](llvm::raw_ostream &os) { os << program->source; })
                    : int(ExitCompile);
   }
+  if (line.stage == Stage::DeviceCode)
+    return writeDeviceCode(line, compiler, tell);
   if (line.stage != Stage::Loops)
     return ExitOk;
   mlir::OwningOpRef<mlir::ModuleOp> loops = compiler.loops();

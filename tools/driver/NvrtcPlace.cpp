@@ -7,12 +7,12 @@
 using namespace symc;
 namespace path = llvm::sys::path;
 
-codegen::NvrtcSearch symc::nvrtcPlace() {
+static codegen::NvrtcSearch placeOf(const char *variable) {
   codegen::NvrtcSearch search;
-  if (const char *library = std::getenv("SYMC_NVRTC"))
-    search.library = library;
+  if (const char *file = std::getenv(variable))
+    search.library = file;
   Dl_info own;
-  if (dladdr(reinterpret_cast<void *>(&nvrtcPlace), &own) && own.dli_fname)
+  if (dladdr(reinterpret_cast<void *>(&symc::nvrtcPlace), &own) && own.dli_fname)
     for (llvm::StringRef folder = own.dli_fname; !folder.empty();
          folder = path::parent_path(folder))
       if (path::filename(folder).ends_with("-packages"))
@@ -21,3 +21,7 @@ codegen::NvrtcSearch symc::nvrtcPlace() {
     search.addPython(environment);
   return search;
 }
+
+codegen::NvrtcSearch symc::nvrtcPlace() { return placeOf("SYMC_NVRTC"); }
+
+codegen::NvrtcSearch symc::nvdisasmPlace() { return placeOf("SYMC_NVDISASM"); }

@@ -4,11 +4,9 @@
 #include "tools/driver/Compiler.h"
 
 #include "codegen/conv/ConvChoice.h"
-#include "codegen/cuda/Nvrtc.h"
 #include "codegen/cuda/ProgramText.h"
 #include "codegen/emit/CudaTable.h"
 #include "codegen/emit/OutputFile.h"
-#include "tools/driver/NvrtcPlace.h"
 #include "tools/driver/Tuner.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -143,29 +141,18 @@ std::optional<codegen::CudaProgram> Compiler::deviceProgram() {
   return program;
 }
 
-// Cubins of each architecture, and PTX of the lowest that later ones take.
 bool Compiler::compileKernels(codegen::CudaProgram &program) {
-  auto nvrtc = codegen::Nvrtc::open(nvrtcPlace());
-  if (!nvrtc)
-    return report(nvrtc.takeError());
-  std::string plain = "80"; // PTX of an architecture's own features runs on no other
-  for (const std::string &name : llvm::reverse(request.cudaArchs))
-    if (llvm::all_of(name, llvm::isDigit))
-      plain = name;
-  auto add = [&](const std::string &name, codegen::CudaImage::Kind kind) {
-    auto binary = (*nvrtc)->compile(program.source, request.prefix + ".cu", name, kind);
-    if (!binary)
-      return report(binary.takeError());
+  std::vector<WantedImage> wanted = imagesFor(request.cudaArchs);
+  CudaBinaries binaries;
+  if (!compileForDevice(program, wanted, binaries))
+    return false;
+  for (auto [image, binary] : llvm::zip_equal(wanted, binaries)) {
     int64_t number = 0;
-    llvm::StringRef rest = name;
+    llvm::StringRef rest = image.architecture;
     rest.consumeInteger(10, number);
-    program.images.push_back({kind, int32_t(number), !rest.empty(), (*binary)->bytes});
-    return true;
-  };
-  return llvm::all_of(
-             request.cudaArchs,
-             [&](const std::string &name) { return add(name, codegen::CudaImage::Cubin); }) &&
-         add(plain, codegen::CudaImage::Ptx);
+    program.images.push_back({image.kind, int32_t(number), !rest.empty(), binary->bytes});
+  }
+  return true;
 }
 
 std::unique_ptr<codegen::Code> Compiler::deviceCode() {

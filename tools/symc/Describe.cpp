@@ -3,6 +3,7 @@
 
 #include "codegen/cpu/TargetDescription.h"
 #include "ir/OperatorSchema.h"
+#include "tools/driver/NvrtcPlace.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Format.h"
@@ -113,6 +114,22 @@ static bool listOperators(llvm::StringRef name) {
   return false;
 }
 
+// Features of one architecture alone, 90a, came with 90.
+static bool listArchitectures() {
+  constexpr int firstWithOwn = 90;
+  auto nvrtc = codegen::Nvrtc::open(nvrtcPlace());
+  if (!nvrtc) {
+    llvm::errs() << "symc: error: " << llvm::toString(nvrtc.takeError()) << "\n";
+    return false;
+  }
+  for (int number : (*nvrtc)->architectures()) {
+    llvm::outs() << number << "\n";
+    if (number >= firstWithOwn)
+      llvm::outs() << number << "a\n";
+  }
+  return true;
+}
+
 int symc::printPage(const CommandLine &line) {
   switch (line.page) {
   case Page::None:
@@ -128,6 +145,8 @@ int symc::printPage(const CommandLine &line) {
     break;
   case Page::Operators:
     return listOperators(line.operatorName) ? ExitOk : ExitUsage;
+  case Page::Architectures:
+    return listArchitectures() ? ExitOk : ExitCompile;
   }
   return ExitOk;
 }

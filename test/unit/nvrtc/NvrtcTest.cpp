@@ -5,6 +5,7 @@
 #include "llvm/Support/FileSystem.h"
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <thread>
 
 using namespace symc::codegen;
 
@@ -31,10 +32,27 @@ TEST(FakeNvrtc, CompilesEqualSourcesOnce) {
   EXPECT_EQ(compile("a", "80", CudaImage::Cubin), std::string("cubin of a", 11));
   compile("a", "80", CudaImage::Cubin);
   EXPECT_STREQ(getenv("FAKE_NVRTC_CALLS"), "1");
-  EXPECT_EQ(compile("a", "80", CudaImage::Ptx), std::string("a", 2));
+  EXPECT_EQ(compile("a", "80", CudaImage::Ptx), std::string("a", 2)); // with the cubin
+  EXPECT_STREQ(getenv("FAKE_NVRTC_CALLS"), "1");
   compile("a", "90a", CudaImage::Cubin);
   compile("b", "80", CudaImage::Cubin);
+  compile("b", "90", CudaImage::Ptx);
   EXPECT_STREQ(getenv("FAKE_NVRTC_CALLS"), "4");
+}
+
+TEST(FakeNvrtc, ThreadsThatAskForOneSourceCompileItOnce) {
+  unsetenv("FAKE_NVRTC_CALLS");
+  auto nvrtc = openFake();
+  std::vector<std::thread> threads;
+  std::vector<const CudaBinary *> found(8);
+  for (const CudaBinary *&each : found)
+    threads.emplace_back([&] {
+      each = llvm::cantFail(nvrtc->compile("a", "net.cu", "80", CudaImage::Cubin)).get();
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_STREQ(getenv("FAKE_NVRTC_CALLS"), "1");
+  EXPECT_TRUE(llvm::all_equal(found));
 }
 
 TEST(FakeNvrtc, EachCallFails) {
@@ -160,6 +178,10 @@ TEST(RealNvrtc, CompilesForEachArchitecture) {
   auto ptx = nvrtc->compile(sums, "net.cu", "80", CudaImage::Ptx);
   ASSERT_TRUE(bool(ptx)) << llvm::toString(ptx.takeError());
   EXPECT_NE((*ptx)->bytes.find(".target sm_80"), std::string::npos);
+  // That of a cubin is the same.
+  auto alone = llvm::cantFail(Nvrtc::open({named ? named : "", {}}));
+  EXPECT_EQ(llvm::cantFail(alone->compile(sums, "net.cu", "80", CudaImage::Ptx))->bytes,
+            (*ptx)->bytes);
 }
 
 TEST(RealNvrtc, QuotesLinesThatAreWrong) {
