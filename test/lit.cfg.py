@@ -35,6 +35,9 @@ config.substitutions.append(("%bench", os.path.join(source, "tools", "bench")))
 config.substitutions.append(("%llvm_bin", llvm_bin))
 config.substitutions.append(("%build", build))
 
+# What tests compile is kept nowhere else; those that are about it have a folder of their own.
+config.environment["SYMC_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache")
+
 # Tests over public models or cases say `REQUIRES: models` or `REQUIRES: cases`
 # and find the folders as %models and %cases.
 for feature, variable in (("models", "SYMC_MODELS_DIR"), ("cases", "SYMC_CONFORMANCE_DIR")):

@@ -76,6 +76,16 @@ static void *openAny(const NvrtcSearch &search) {
   return nullptr;
 }
 
+/// Size and time of the file that a function comes from.
+static std::string buildOf(void *function) {
+  Dl_info library;
+  llvm::sys::fs::file_status status;
+  if (!dladdr(function, &library) || llvm::sys::fs::status(library.dli_fname, status))
+    return "";
+  return std::to_string(status.getSize()) + " " +
+         std::to_string(status.getLastModificationTime().time_since_epoch().count());
+}
+
 llvm::Expected<std::unique_ptr<Nvrtc>> Nvrtc::open(const NvrtcSearch &search) {
   void *handle = search.library.empty() ? openAny(search)
                                         : dlopen(search.library.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -112,6 +122,7 @@ llvm::Expected<std::unique_ptr<Nvrtc>> Nvrtc::open(const NvrtcSearch &search) {
   if (int result = functions->nvrtcGetSupportedArchs(nvrtc->supported.data()))
     return functions->failure("nvrtcGetSupportedArchs", result);
   llvm::sort(nvrtc->supported);
+  nvrtc->build = buildOf(reinterpret_cast<void *>(functions->nvrtcVersion));
   return nvrtc;
 }
 
@@ -123,6 +134,9 @@ std::string Nvrtc::known() const {
 }
 
 //===-- Logs ---------------------------------------------------------------------------------===//
+
+// What logs call every source: what is compiled must not depend on the model's name.
+static constexpr llvm::StringLiteral sourceName = "kernels.cu";
 
 static int64_t numberOf(StringRef text) {
   int64_t number = 0;
@@ -162,8 +176,8 @@ static void readUse(StringRef line, std::string &kernel,
   }
 }
 
-void symc::codegen::readNvrtcLog(StringRef log, StringRef name, CudaBinary &binary) {
-  // "net.cu(12): error: ...", "net.cu(3): warning #177-D: ...", "ptxas error   : ..."
+void symc::codegen::readNvrtcLog(StringRef log, CudaBinary &binary) {
+  // "kernels.cu(12): error: ...", "kernels.cu(3): warning #177-D: ...", "ptxas error   : ..."
   static const llvm::Regex located("^(.*)\\(([0-9]+)\\):[[:space:]](catastrophic[[:space:]])?("
                                    "error|warning)[^:]*:[[:space:]](.*)$");
   static const llvm::Regex other(
@@ -173,7 +187,7 @@ void symc::codegen::readNvrtcLog(StringRef log, StringRef name, CudaBinary &bina
   llvm::SmallVector<StringRef> lines, match;
   log.split(lines, '\n');
   for (StringRef line : lines) {
-    if (located.match(line, &match) && match[1] == name)
+    if (located.match(line, &match) && match[1] == sourceName)
       binary.messages.push_back({match[4] == "error", numberOf(match[2]), match[5].str()});
     else if (other.match(line, &match))
       binary.messages.push_back({match[2] != "warning", 0, (match[1] + ": " + match[3]).str()});
@@ -187,7 +201,7 @@ void symc::codegen::readNvrtcLog(StringRef log, StringRef name, CudaBinary &bina
 /// The errors of a log with the lines of the source; the log where none was understood.
 static std::string describeErrors(StringRef log, StringRef name, StringRef source) {
   CudaBinary parts;
-  readNvrtcLog(log, name, parts);
+  readNvrtcLog(log, parts);
   llvm::SmallVector<StringRef> lines;
   source.split(lines, '\n');
   std::string text;
@@ -226,6 +240,47 @@ static int take(Size size, Get get, nvrtcProgram program, std::string &bytes) {
   return get(program, bytes.data());
 }
 
+// A source with one of these compiles to the same bytes. Sums and products round each, unless the
+// source says fmaf: that is the order the host has.
+static constexpr const char *options[] = {
+    "--std=c++17", "--fmad=false", "--device-as-default-execution-space", "--ptxas-options=-v"};
+
+std::vector<std::string> Nvrtc::keyOf(StringRef source, StringRef target) const {
+  std::vector<std::string> key = {version(), build, target.str(), source.str()};
+  key.insert(key.end(), std::begin(options), std::end(options));
+  return key;
+}
+
+// Lengths of the log, the PTX and the rest, then these.
+static std::string writeKept(const CudaBinary &binary) {
+  std::string text;
+  for (const std::string *part : {&binary.log, &binary.ptx, &binary.bytes})
+    text += std::to_string(part->size()) + "\n";
+  return text + binary.log + binary.ptx + binary.bytes;
+}
+
+static std::shared_ptr<const CudaBinary> readKept(StringRef text) {
+  auto binary = std::make_shared<CudaBinary>();
+  std::string *parts[] = {&binary->log, &binary->ptx, &binary->bytes};
+  size_t sizes[3];
+  for (size_t &size : sizes) {
+    auto [line, rest] = text.split('\n');
+    if (line.getAsInteger(10, size))
+      return nullptr;
+    text = rest;
+  }
+  for (auto [part, size] : llvm::zip(parts, sizes)) {
+    if (size > text.size())
+      return nullptr;
+    *part = text.take_front(size).str();
+    text = text.drop_front(size);
+  }
+  if (!text.empty() || binary->bytes.empty())
+    return nullptr;
+  readNvrtcLog(binary->log, *binary);
+  return binary;
+}
+
 /// A thread that asks for what another one compiles waits for it.
 struct Nvrtc::Slot {
   std::mutex lock;
@@ -259,24 +314,30 @@ Nvrtc::compile(StringRef source, StringRef name, StringRef architecture, CudaIma
   std::lock_guard<std::mutex> locked(slot->lock);
   if (slot->binary)
     return slot->binary;
+  std::vector<std::string> key = keyOf(source, target);
+  if (std::optional<std::string> kept = store ? store->find(key) : std::nullopt)
+    if (std::shared_ptr<const CudaBinary> binary = readKept(*kept))
+      return slot->binary = binary;
   auto made = compileAnew(source.str(), name, target);
-  if (made)
-    slot->binary = *made;
+  if (!made)
+    return made;
+  slot->binary = *made;
+  if (store)
+    store->add(key, name, target + ", NVRTC " + version(), writeKept(**made));
   return made;
 }
 
 llvm::Expected<std::shared_ptr<const CudaBinary>>
 Nvrtc::compileAnew(const std::string &source, StringRef name, const std::string &target) {
   nvrtcProgram program = nullptr;
-  if (int result = call->nvrtcCreateProgram(&program, source.c_str(), name.str().c_str(), 0,
-                                            nullptr, nullptr))
+  if (int result = call->nvrtcCreateProgram(&program, source.c_str(), sourceName.data(), 0, nullptr,
+                                            nullptr))
     return call->failure("nvrtcCreateProgram", result);
   auto destroy = llvm::scope_exit([&] { call->nvrtcDestroyProgram(&program); });
-  // Sums and products round each, unless the source says fmaf: that is the order the host has.
-  std::string option = "--gpu-architecture=" + target;
-  const char *options[] = {option.c_str(), "--std=c++17", "--fmad=false",
-                           "--device-as-default-execution-space", "--ptxas-options=-v"};
-  int result = call->nvrtcCompileProgram(program, int(std::size(options)), options);
+  std::string architecture = "--gpu-architecture=" + target;
+  llvm::SmallVector<const char *> all(std::begin(options), std::end(options));
+  all.push_back(architecture.c_str());
+  int result = call->nvrtcCompileProgram(program, int(all.size()), all.data());
   std::string log;
   if (int failed = take(call->nvrtcGetProgramLogSize, call->nvrtcGetProgramLog, program, log))
     return call->failure("nvrtcGetProgramLog", failed);
@@ -289,7 +350,8 @@ Nvrtc::compileAnew(const std::string &source, StringRef name, const std::string 
     return call->failure("nvrtcCompileProgram", result);
 
   auto binary = std::make_shared<CudaBinary>();
-  readNvrtcLog(log, name, *binary);
+  readNvrtcLog(log, *binary);
+  binary->log = log;
   bool isCubin = StringRef(target).starts_with("sm_");
   if (int failed = take(call->nvrtcGetPTXSize, call->nvrtcGetPTX, program,
                         isCubin ? binary->ptx : binary->bytes))

@@ -34,10 +34,22 @@ struct CudaBinary {
   std::string ptx;   // of a cubin: what it was made of
   std::vector<CudaMessage> messages;
   std::vector<CudaKernelUse> kernels; // sorted by name; of a cubin
+  std::string log;                    // which says messages and kernels
 };
 
-/// The parts of a log: messages about lines of `name`, and what ptxas reports.
-void readNvrtcLog(llvm::StringRef log, llvm::StringRef name, CudaBinary &binary);
+/// Where compiled kernels are kept from one process to the next. Threads may call it at once.
+class CudaStore {
+public:
+  virtual ~CudaStore() = default;
+  /// What is kept for a key; nothing where it is not, or no longer whole.
+  virtual std::optional<std::string> find(llvm::ArrayRef<std::string> key) = 0;
+  /// `name` and `target` are for who lists what is kept.
+  virtual void add(llvm::ArrayRef<std::string> key, llvm::StringRef name, llvm::StringRef target,
+                   llvm::StringRef bytes) = 0;
+};
+
+/// The parts of a log: messages about lines of the source, and what ptxas reports.
+void readNvrtcLog(llvm::StringRef log, CudaBinary &binary);
 
 /// Where a library or program of CUDA may lie.
 struct NvrtcSearch {
@@ -56,6 +68,9 @@ public:
   /// Opens the library, which stays open as long as the process runs.
   static llvm::Expected<std::unique_ptr<Nvrtc>> open(const NvrtcSearch &search = {});
 
+  /// Takes from the store what it has, and adds what it has not, by all that the result depends on.
+  void keepIn(CudaStore &place) { store = &place; }
+
   std::string version() const; // "13.0"
   /// Numbers of the architectures that it compiles for, rising.
   llvm::ArrayRef<int> architectures() const { return supported; }
@@ -71,6 +86,7 @@ public:
 private:
   Nvrtc() = default;
   llvm::Error check(llvm::StringRef architecture) const;
+  std::vector<std::string> keyOf(llvm::StringRef source, llvm::StringRef target) const;
   std::string known() const;
 
   struct Functions;
@@ -79,7 +95,9 @@ private:
   llvm::Expected<std::shared_ptr<const CudaBinary>>
   compileAnew(const std::string &source, llvm::StringRef name, const std::string &target);
   std::shared_ptr<const Functions> call;
+  CudaStore *store = nullptr;
   int major = 0, minor = 0;
+  std::string build; // of the library: versions of one number differ by it
   std::vector<int> supported;
   std::mutex lock; // of `slots`
   std::map<std::pair<std::string, std::string>, std::shared_ptr<Slot>> slots;

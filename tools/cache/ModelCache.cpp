@@ -21,7 +21,10 @@ using namespace symc;
 // Bytes of the library, bytes of the facts, a hash of both and of these two, all little-endian.
 static constexpr StringLiteral footerMagic = "SYMCMDL1";
 static constexpr size_t footerBytes = 3 * 8 + footerMagic.size();
-static constexpr StringLiteral temporaryBegin = "new-", entryEnd = ".so";
+static constexpr StringLiteral temporaryBegin = "new-";
+// By CacheKind.
+static constexpr StringLiteral entryEnds[] = {".so", ".kernels"};
+static constexpr StringLiteral entryNames[] = {"a compiled model", "a set of kernels"};
 
 static Error cacheError(const Twine &message) {
   return createStringError(inconvertibleErrorCode(), message);
@@ -180,12 +183,12 @@ static std::optional<CacheFacts> readFacts(StringRef text, StringRef key) {
   return facts;
 }
 
-static std::string pathOf(StringRef folder, StringRef key) {
-  return (folder + "/" + key + entryEnd).str();
+std::string ModelCache::pathOf(StringRef key, CacheKind kind) const {
+  return (path + "/" + key + entryEnds[int(kind)]).str();
 }
 
-std::optional<std::string> ModelCache::find(StringRef key) const {
-  std::string file = pathOf(path, key);
+// A whole entry, whose use is noted; one that is not goes.
+static std::optional<EntryFile> useEntry(const std::string &file, StringRef key) {
   if (!sys::fs::exists(file))
     return std::nullopt;
   std::optional<EntryFile> entry = openEntry(file);
@@ -194,7 +197,17 @@ std::optional<std::string> ModelCache::find(StringRef key) const {
     return std::nullopt;
   }
   ::utimensat(AT_FDCWD, file.c_str(), nullptr, 0); // else it counts as used when it was made
-  return file;
+  return entry;
+}
+
+std::optional<std::string> ModelCache::find(StringRef key) const {
+  std::string file = pathOf(key, CacheKind::Model);
+  return useEntry(file, key) ? std::optional<std::string>(file) : std::nullopt;
+}
+
+std::optional<std::string> ModelCache::read(StringRef key) const {
+  std::optional<EntryFile> entry = useEntry(pathOf(key, CacheKind::Kernels), key);
+  return entry ? std::optional<std::string>(entry->library.str()) : std::nullopt;
 }
 
 // Appends facts and footer to the library at `path`, and waits until the disk has all of it: a
@@ -236,9 +249,11 @@ static Error finishEntry(StringRef path, StringRef text) {
 }
 
 Expected<std::string> ModelCache::add(StringRef key, const CacheFacts &facts,
-                                      function_ref<Error(StringRef path)> write) const {
+                                      function_ref<Error(StringRef path)> write,
+                                      CacheKind kind) const {
   SmallString<128> temporary;
-  sys::fs::createUniquePath(path + "/" + temporaryBegin + "%%%%%%%%%%%%" + entryEnd, temporary,
+  sys::fs::createUniquePath(path + "/" + temporaryBegin + "%%%%%%%%%%%%" + entryEnds[int(kind)],
+                            temporary,
                             /*MakeAbsolute=*/false);
   scope_exit remove([&] { ::unlink(temporary.c_str()); });
   if (Error error = write(temporary))
@@ -248,9 +263,9 @@ Expected<std::string> ModelCache::add(StringRef key, const CacheFacts &facts,
   uint64_t bytes = 0;
   (void)sys::fs::file_size(temporary, bytes);
   if (bytes > limit)
-    return cacheError("a compiled model of " + Twine(bytes) +
+    return cacheError(Twine(entryNames[int(kind)]) + " of " + Twine(bytes) +
                       " bytes is over the cache's limit of " + Twine(limit));
-  std::string file = pathOf(path, key);
+  std::string file = pathOf(key, kind);
   if (::rename(temporary.c_str(), file.c_str()) != 0)
     return systemError("cannot write", file, errno);
   makeRoom(file);
@@ -266,6 +281,7 @@ struct FoundFile {
   std::string path;
   uint64_t bytes;
   struct timespec lastUse;
+  CacheKind kind;
   bool temporary;
 
   StringRef key() const { return sys::path::stem(path); }
@@ -284,7 +300,8 @@ static std::vector<FoundFile> filesOf(StringRef folder) {
        at.increment(error)) {
     StringRef name = sys::path::filename(at->path());
     bool hidden = name.starts_with(".symc-"); // of a writer that was interrupted
-    if (!hidden && !name.ends_with(entryEnd))
+    CacheKind kind = name.ends_with(entryEnds[1]) ? CacheKind::Kernels : CacheKind::Model;
+    if (!hidden && !name.ends_with(entryEnds[int(kind)]))
       continue;
     StringRef stem = sys::path::stem(name);
     bool temporary = hidden || stem.starts_with(temporaryBegin);
@@ -292,7 +309,7 @@ static std::vector<FoundFile> filesOf(StringRef folder) {
       continue;
     struct stat status;
     if (::lstat(at->path().c_str(), &status) == 0 && S_ISREG(status.st_mode))
-      files.push_back({at->path(), uint64_t(status.st_size), status.st_mtim, temporary});
+      files.push_back({at->path(), uint64_t(status.st_size), status.st_mtim, kind, temporary});
   }
   sort(files, [](const FoundFile &a, const FoundFile &b) { return a.olderThan(b); });
   return files;
@@ -321,17 +338,19 @@ std::vector<CacheEntry> ModelCache::list() const {
     std::optional<EntryFile> entry = openEntry(file.path);
     auto facts = entry ? readFacts(entry->facts, file.key()) : std::nullopt;
     if (facts && !file.temporary)
-      entries.push_back({file.key().str(), *facts, file.bytes, int64_t(file.lastUse.tv_sec)});
+      entries.push_back(
+          {file.key().str(), file.kind, *facts, file.bytes, int64_t(file.lastUse.tv_sec)});
   }
   return entries;
 }
 
-Expected<size_t> ModelCache::clear() const {
-  size_t count = 0;
+Expected<ModelCache::Removed> ModelCache::clear() const {
+  Removed removed;
   for (const FoundFile &file : filesOf(path)) {
     if (::unlink(file.path.c_str()) != 0 && errno != ENOENT)
       return systemError("cannot write", path, errno);
-    count += !file.temporary;
+    if (!file.temporary)
+      ++(file.kind == CacheKind::Kernels ? removed.kernels : removed.models);
   }
-  return count;
+  return removed;
 }

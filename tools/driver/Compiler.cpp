@@ -6,6 +6,7 @@
 #include "codegen/emit/LLVMLowering.h"
 #include "codegen/lower/KernelLowering.h"
 #include "ir/GraphDialect.h"
+#include "tools/driver/KernelStore.h"
 #include "tools/driver/Messages.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

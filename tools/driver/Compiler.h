@@ -114,6 +114,8 @@ std::vector<WantedImage> imagesFor(llvm::ArrayRef<std::string> architectures);
 
 using CudaBinaries = std::vector<std::shared_ptr<const codegen::CudaBinary>>;
 
+class KernelStore;
+
 class Compiler {
 public:
   Compiler(CompileRequest request, Diagnostics &diagnostics);
@@ -210,6 +212,8 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> rows;  // with an open batch, to prove its rows apart
   codegen::Tuning tuning;
   std::vector<std::string> tuned;
+  std::unique_ptr<KernelStore> store; // of nvrtc, both from the first kernels on
+  std::unique_ptr<codegen::Nvrtc> nvrtc;
   bool trying = false; // schedules that are measured only: their remarks stay untold
   bool inferred = false;
   std::vector<StageTime> stageTimes;

@@ -3,6 +3,7 @@
 #include "codegen/cuda/Nvdisasm.h"
 #include "codegen/emit/Cores.h"
 #include "tools/driver/Compiler.h"
+#include "tools/driver/KernelStore.h"
 #include "tools/driver/NvrtcPlace.h"
 
 #include <atomic>
@@ -25,14 +26,19 @@ std::vector<WantedImage> symc::imagesFor(llvm::ArrayRef<std::string> architectur
 // Cubins and PTX at once, but for PTX that a cubin is made of, which comes with it.
 bool Compiler::compileForDevice(const codegen::CudaProgram &program,
                                 llvm::ArrayRef<WantedImage> wanted, CudaBinaries &binaries) {
-  auto nvrtc = codegen::Nvrtc::open(nvrtcPlace());
-  if (!nvrtc)
-    return report(nvrtc.takeError());
+  if (!nvrtc) {
+    auto opened = codegen::Nvrtc::open(nvrtcPlace());
+    if (!opened)
+      return report(opened.takeError());
+    nvrtc = std::move(*opened);
+    store = std::make_unique<KernelStore>();
+    nvrtc->keepIn(*store);
+  }
   binaries.resize(wanted.size());
   std::vector<std::string> errors(wanted.size());
   auto compile = [&](size_t i) {
-    auto binary = (*nvrtc)->compile(program.source, request.prefix + ".cu", wanted[i].architecture,
-                                    wanted[i].kind);
+    auto binary = nvrtc->compile(program.source, request.prefix + ".cu", wanted[i].architecture,
+                                 wanted[i].kind);
     if (binary)
       binaries[i] = *binary;
     else
@@ -57,7 +63,7 @@ bool Compiler::compileForDevice(const codegen::CudaProgram &program,
         ++done;
       },
       [&] {
-        if (onStage && done < work.size())
+        if (onStage && work.size() > 1)
           onStage("nvrtc, " + std::to_string(done) + " of " + std::to_string(work.size()) +
                   " images");
         if (mayGoOn && !mayGoOn())
@@ -69,6 +75,9 @@ bool Compiler::compileForDevice(const codegen::CudaProgram &program,
     if (!error.empty())
       return report(llvm::createStringError(error));
   llvm::for_each(rest, compile); // cannot fail: their cubins are there
+  if (std::string problem = store->problem(); !problem.empty())
+    diagnostics.warning(request.model.name(), {},
+                        "kernels are compiled anew each time: " + problem);
   return true;
 }
 

@@ -11,12 +11,14 @@
 using namespace symc;
 
 static const char *const help =
-    R"(symc cache lists and removes the compiled models that programs with libsymc_predict keep.
+    R"(symc cache lists and removes the compiled models that programs with libsymc_predict keep, and what
+NVRTC made of kernels for CUDA, which symc keeps.
 
 USAGE: symc cache [--list | --clear | --path]
 
 OPTIONS:
-  --list    model, size, last use and options of each, the last used first (default)
+  --list    model, size, last use and options of each, the last used first (default); of kernels
+            the architecture and NVRTC's version
   --clear   remove all of them; programs that have one loaded keep it until they end
   --path    print the folder
   --help    this page
@@ -24,7 +26,7 @@ OPTIONS:
 ENVIRONMENT:
   SYMC_CACHE_DIR     the folder (default: symc in XDG_CACHE_HOME, else ~/.cache/symc); it must be the
                      user's own, and nobody else's to write
-  SYMC_CACHE_LIMIT   bytes of all models together, as in 500M or 4G (default 2G); the one that was
+  SYMC_CACHE_LIMIT   bytes of all entries together, as in 500M or 4G (default 2G); the one that was
                      used longest ago goes first; 0 keeps none
 
 EXIT STATUS:
@@ -60,20 +62,29 @@ static std::string timeText(int64_t seconds) {
   return text;
 }
 
+// "2 models", "1 model and 3 sets of kernels".
+static std::string countText(size_t models, size_t kernels) {
+  std::string text = std::to_string(models) + (models == 1 ? " model" : " models");
+  if (kernels)
+    text += " and " + std::to_string(kernels) + (kernels == 1 ? " set" : " sets") + " of kernels";
+  return text;
+}
+
 static void printEntries(llvm::ArrayRef<CacheEntry> entries, const std::string &folder,
                          uint64_t limit) {
   uint64_t total = 0;
+  size_t kernels = 0;
   llvm::outs() << llvm::left_justify("model", 24) << llvm::right_justify("size", 9) << "  "
                << llvm::left_justify("last use", 18) << "options\n";
   for (const CacheEntry &entry : entries) {
     total += entry.bytes;
+    kernels += entry.kind == CacheKind::Kernels;
     llvm::outs() << llvm::left_justify(entry.facts.model, 24)
                  << llvm::right_justify(sizeText(entry.bytes), 9) << "  "
                  << llvm::left_justify(timeText(entry.lastUse), 18) << entry.facts.options << "\n";
   }
-  llvm::outs() << entries.size() << (entries.size() == 1 ? " model, " : " models, ")
-               << sizeText(total) << " of at most " << sizeText(limit) << ", in '" << folder
-               << "'\n";
+  llvm::outs() << countText(entries.size() - kernels, kernels) << ", " << sizeText(total)
+               << " of at most " << sizeText(limit) << ", in '" << folder << "'\n";
 }
 
 int symc::manageCache(llvm::ArrayRef<const char *> arguments) {
@@ -111,10 +122,10 @@ int symc::manageCache(llvm::ArrayRef<const char *> arguments) {
     printEntries(cache->list(), folder, *limit);
     return ExitOk;
   }
-  llvm::Expected<size_t> count = cache->clear();
-  if (!count)
-    return fail(count.takeError());
-  llvm::outs() << "removed " << *count << (*count == 1 ? " model" : " models") << " from '"
-               << folder << "'\n";
+  llvm::Expected<ModelCache::Removed> removed = cache->clear();
+  if (!removed)
+    return fail(removed.takeError());
+  llvm::outs() << "removed " << countText(removed->models, removed->kernels) << " from '" << folder
+               << "'\n";
   return ExitOk;
 }

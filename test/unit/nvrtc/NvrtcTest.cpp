@@ -55,6 +55,51 @@ TEST(FakeNvrtc, ThreadsThatAskForOneSourceCompileItOnce) {
   EXPECT_TRUE(llvm::all_equal(found));
 }
 
+// A store in memory.
+struct MapStore : CudaStore {
+  std::optional<std::string> find(llvm::ArrayRef<std::string> key) override {
+    auto found = kept.find(key.vec());
+    return found == kept.end() ? std::nullopt : std::optional<std::string>(found->second);
+  }
+  void add(llvm::ArrayRef<std::string> key, llvm::StringRef name, llvm::StringRef target,
+           llvm::StringRef bytes) override {
+    kept[key.vec()] = bytes.str();
+    told = (name + ": " + target).str();
+  }
+  std::map<std::vector<std::string>, std::string> kept;
+  std::string told;
+};
+
+TEST(FakeNvrtc, TakesFromAStoreWhatIsWhole) {
+  MapStore store;
+  auto compile = [&](const char *source, const char *name, const char *architecture) {
+    unsetenv("FAKE_NVRTC_CALLS");
+    auto nvrtc = openFake(); // another process
+    nvrtc->keepIn(store);
+    auto binary = llvm::cantFail(nvrtc->compile(source, name, architecture, CudaImage::Cubin));
+    EXPECT_EQ(binary->bytes, "cubin of " + std::string(source, strlen(source) + 1));
+    EXPECT_EQ(binary->ptx, std::string(source, strlen(source) + 1));
+    EXPECT_EQ(binary->log, "something that nobody foresaw\n");
+    return getenv("FAKE_NVRTC_CALLS") != nullptr;
+  };
+  EXPECT_TRUE(compile("a", "net.cu", "80"));
+  EXPECT_EQ(store.told, "net.cu: sm_80, NVRTC 12.1");
+  EXPECT_FALSE(compile("a", "net.cu", "80"));
+  std::string whole = store.kept.begin()->second;
+  for (const std::string &damaged :
+       {std::string(), whole.substr(1), whole + "x", std::string("1\n2\nx\n"),
+        std::string("1\n2\n3\n"), std::string("0\n0\n0\n")}) {
+    store.kept.begin()->second = damaged;
+    EXPECT_TRUE(compile("a", "net.cu", "80"));
+    EXPECT_EQ(store.kept.begin()->second, whole);
+  }
+  EXPECT_EQ(store.kept.size(), 1u);
+  EXPECT_TRUE(compile("a", "net.cu", "90a"));
+  EXPECT_FALSE(compile("a", "other.cu", "80"));
+  EXPECT_TRUE(compile("b", "net.cu", "80"));
+  EXPECT_EQ(store.kept.size(), 3u);
+}
+
 TEST(FakeNvrtc, EachCallFails) {
   for (const char *name : {"nvrtcVersion", "nvrtcGetNumSupportedArchs", "nvrtcGetSupportedArchs"}) {
     setenv("FAKE_NVRTC_FAILS", name, 1);
@@ -121,7 +166,7 @@ TEST(FakeNvrtc, FoundAmongPythonPackages) {
 TEST(NvrtcLog, WhatKernelsTake) {
   CudaBinary binary;
   readNvrtcLog(
-      "net.cu(3): warning #177-D: variable \"unused\" was declared but never referenced\n"
+      "kernels.cu(3): warning #177-D: variable \"unused\" was declared but never referenced\n"
       "ptxas info    : Compiling entry function 'b' for 'sm_80'\n"
       "ptxas info    : Function properties for b\n"
       "ptxas         .     800 bytes stack frame, 8 bytes spill stores, 12 bytes spill loads\n"
@@ -130,7 +175,7 @@ TEST(NvrtcLog, WhatKernelsTake) {
       "ptxas info    : Function properties for a\n"
       "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
       "ptxas info    : Used 6 registers, 360 bytes cmem[0]\n",
-      "net.cu", binary);
+      binary);
   ASSERT_EQ(binary.kernels.size(), 2u);
   EXPECT_EQ(binary.kernels[0].kernel, "a");
   EXPECT_EQ(binary.kernels[0].registers, 6);

@@ -67,7 +67,7 @@ TEST_F(Cache, KeepsModelsAndTellsOfThem) {
   EXPECT_EQ(entries[0].facts.options, "data=1");
   add(cache, "a\n\033[2J");
   EXPECT_EQ(cache.list()[0].facts.model, "a??[2J");
-  EXPECT_EQ(llvm::cantFail(cache.clear()), 2u);
+  EXPECT_EQ(llvm::cantFail(cache.clear()).models, 2u);
   EXPECT_FALSE(cache.find(keyOf("lenet")));
 }
 
@@ -89,6 +89,33 @@ TEST_F(Cache, RemovesDamagedEntries) {
   // A whole entry under another's name is none.
   ASSERT_FALSE(llvm::sys::fs::copy_file(whole, folder + "/" + keyOf("other") + ".so"));
   EXPECT_FALSE(cache.find(keyOf("other")));
+}
+
+TEST_F(Cache, KeepsKernelsBesideModels) {
+  ModelCache cache = open();
+  add(cache, "net");
+  auto addKernels = [&](llvm::StringRef bytes) {
+    return llvm::cantFail(cache.add(
+        keyOf("net"), {"net.cu", "sm_80, NVRTC 13.0", "symc 0.1.0"},
+        [&](llvm::StringRef path) {
+          writeFile(path, bytes);
+          return llvm::Error::success();
+        },
+        CacheKind::Kernels));
+  };
+  EXPECT_FALSE(cache.read(keyOf("net")));
+  std::string path = addKernels("a cubin"), bytes(1, '\0');
+  EXPECT_EQ(cache.read(keyOf("net")), "a cubin");
+  EXPECT_EQ(cache.list()[0].kind, CacheKind::Kernels);
+  EXPECT_EQ(cache.list()[1].kind, CacheKind::Model);
+  writeFile(path, "a cubin"); // without a footer
+  EXPECT_FALSE(cache.read(keyOf("net")));
+  EXPECT_FALSE(llvm::sys::fs::exists(path));
+  addKernels(bytes);
+  EXPECT_EQ(cache.read(keyOf("net")), bytes);
+  ModelCache::Removed removed = llvm::cantFail(cache.clear());
+  EXPECT_EQ(removed.models, 1u);
+  EXPECT_EQ(removed.kernels, 1u);
 }
 
 TEST_F(Cache, RefusesFoldersThatOthersMayWrite) {
