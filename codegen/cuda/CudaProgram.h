@@ -35,6 +35,8 @@ struct CudaLaunch {
   uint32_t sharedBytes = 0; // beyond what the kernel declares
   int64_t rounds = 1;
   std::vector<CudaArgument> arguments;
+  int64_t step = 0;         // whose work it does, by its number among those that reports list
+  std::string form, reason; // a tile's name, and what the model expects of each; for reports
 };
 
 /// Code of one kind for one kind of device.

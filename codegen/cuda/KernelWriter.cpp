@@ -5,6 +5,7 @@
 #include "codegen/plan/ViewPlace.h"
 #include "ir/Interval.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -200,6 +201,23 @@ SmallVector<std::string> KernelWriter::walk(ArrayRef<AffineExpr> sizes) {
   open("for (" + type + " " + at + " = blockIdx.x * " + width + " + threadIdx.x; " + at + " < " +
        size(all) + "; " + at + " += gridDim.x * " + width + ")");
   return split(at, sizes);
+}
+
+const CudaTile &KernelWriter::chooseTile(const CudaConvolution &problem) {
+  const CudaTile *forced = scope.choices.tile;
+  const CudaTile &tile = forced && !forced->isRow() && problem.pixels > 1
+                             ? *forced
+                             : chooseCudaTile(scope.choices.devices, problem);
+  launch.form = tile.name;
+  for (const CudaTile &other : cudaTiles())
+    if (other.isRow() == (problem.pixels == 1)) {
+      double all = 0;
+      for (const CudaDevice *device : scope.choices.devices)
+        all += estimateConvolution(*device, problem, other);
+      launch.reason += (launch.reason.empty() ? "" : ", ") + std::string(other.name) +
+                       llvm::formatv(" {0:f1} us", all / scope.choices.devices.size()).str();
+    }
+  return tile;
 }
 
 void KernelWriter::grid(int64_t x, int64_t y, int64_t z, int64_t threadsOfBlock) {

@@ -5,6 +5,7 @@
 #define SYMC_CODEGEN_CUDA_KERNELWRITER_H
 
 #include "codegen/cuda/CudaProgram.h"
+#include "codegen/cuda/DeviceModel.h"
 #include "codegen/cuda/ReferenceKernels.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "mlir/IR/SymbolTable.h"
@@ -21,10 +22,17 @@ struct View {
   llvm::SmallVector<mlir::AffineExpr, 6> sizes, strides; // elements; stride 0: broadcast
 };
 
+/// What kernels are chosen by.
+struct CudaChoices {
+  std::vector<const CudaDevice *> devices = {&cudaDeviceOf("80")}; // the model's, at least one
+  const CudaTile *tile = nullptr; // of every convolution that has more than a pixel
+};
+
 /// What the kernels of one program share.
 struct ProgramScope {
   kernel::ProgramOp program;
   const ReferenceKernels *references; // null: none
+  const CudaChoices &choices;
   mlir::SymbolTableCollection symbols = {};
   llvm::SmallVector<std::string> referenceFiles = {}; // whose text the source needs
 };
@@ -73,6 +81,8 @@ public:
   llvm::SmallVector<std::string> split(const std::string &from,
                                        llvm::ArrayRef<mlir::AffineExpr> sizes);
 
+  /// The tile of a convolution, which the launch will name.
+  const CudaTile &chooseTile(const CudaConvolution &problem);
   void grid(int64_t x, int64_t y, int64_t z, int64_t threads);
   void rounds(int64_t count) { launch.rounds = count; }
 

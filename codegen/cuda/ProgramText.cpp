@@ -3,6 +3,7 @@
 
 #include "codegen/cuda/CudaStep.h"
 #include "codegen/cuda/CudaTypes.h"
+#include "codegen/kernel/Pieces.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
@@ -37,10 +38,12 @@ int64_t arenaBytesOf(kernel::ProgramOp program) {
   return llvm::alignTo(program.getArenaBytes().value_or(0), statusBytes) + statusBytes;
 }
 
-FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program, const ReferenceKernels *references) {
+FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program, const ReferenceKernels *references,
+                                    const CudaChoices &choices) {
   CudaProgram result;
   result.statusOffset = arenaBytesOf(program) - statusBytes;
-  ProgramScope scope{program, references};
+  ProgramScope scope{program, references, choices};
+  kernel::StepNumbers numbers;
   std::string kernels;
   std::map<std::string, std::string> names; // by the text of the kernel
   bool fine = true;
@@ -65,6 +68,7 @@ FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program, const ReferenceKe
       kernels += "\n// " + launch.node + "\n" + writer.text(name);
     }
     launch.kernel = name;
+    launch.step = numbers.of(step);
     result.launches.push_back(std::move(launch));
   }
   if (!fine)

@@ -3,6 +3,7 @@
 #define SYMC_CODEGEN_CUDA_PROGRAMTEXT_H
 
 #include "codegen/cuda/CudaProgram.h"
+#include "codegen/cuda/KernelWriter.h"
 #include "codegen/cuda/ReferenceKernels.h"
 #include "codegen/kernel/KernelDialect.h"
 
@@ -15,7 +16,8 @@ int64_t arenaBytesOf(kernel::ProgramOp program);
 /// a kernel of their own run by `references` on one thread; null: they have no code. Fails, after
 /// an error at each step that has none.
 mlir::FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program,
-                                          const ReferenceKernels *references);
+                                          const ReferenceKernels *references,
+                                          const CudaChoices &choices = {});
 
 } // namespace symc::codegen::cuda
 

@@ -62,6 +62,7 @@ static CompileRequest requestFor(const StoredCase &stored, const RunOptions &opt
   request.targetCpus = {options.targetCpu};
   request.math = options.math;
   request.forceKernel = options.forceKernel;
+  request.forceTile = options.forceTile;
   request.referenceOnly = options.referenceOnly;
   request.resourceDir = options.resourceDir;
   request.onDevice = options.device;
@@ -319,11 +320,21 @@ static Outcome runMutant(const StoredCase &stored, const RunOptions &options, sy
   return outcome;
 }
 
+// Whether a kernel of that form is among those of the program.
+static bool launches(Compiler &compiler, llvm::StringRef form) {
+  std::optional<codegen::CudaProgram> program = compiler.deviceProgram();
+  return !program || llvm::any_of(program->launches, [&](const codegen::CudaLaunch &launch) {
+    return launch.form == form;
+  });
+}
+
 static Outcome onDevice(const StoredCase &stored, const RunOptions &options) {
   Diagnostics diagnostics;
   Compiler compiler(requestFor(stored, options), diagnostics);
   if (!compiler.read() || !compiler.optimise() || !compiler.schedule())
     return failed(firstError(diagnostics));
+  if (options.forceTile && !launches(compiler, options.forceTile->name))
+    return {Verdict::WithoutLayer, ""};
   std::string problem = runOnDevice(compiler, diagnostics, stored);
   return problem.empty() ? Outcome{Verdict::Passed, ""} : failed(problem);
 }

@@ -31,6 +31,7 @@ struct RunOptions {
   std::string targetCpu = "x86-64-v3";
   codegen::MathMode math = codegen::MathMode::Default;
   const codegen::ConvAlgorithm *forceKernel = nullptr;
+  const codegen::CudaTile *forceTile = nullptr; // with `device`
   bool referenceOnly = false;
   bool nativeKernels = false; // those of this program in the place of bitcode
   Guard guard = Guard::None;

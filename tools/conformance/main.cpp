@@ -33,7 +33,9 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
   --target-cpu CPU    x86-64-v2, x86-64-v3 (default), x86-64-v4, x86-64-v4+vnni, native
   --math MODE         strict, default or fast
   --force-kernel NAME that algorithm for every convolution that it can compute, and only cases
-                      that have one; a name that is none of them lists them
+                      that have one; a name that is none of them lists them. With --target cuda
+                      the tile of convolutions, 128x128, 64x64 or 32x32; row: cases with a pixel
+                      alone
   --reference         reference kernels only
   --native-kernels    reference kernels as this program was built, with sanitizers if it was
   --guard SIDE        in memory where every tensor, buffer and weight has an inaccessible page
@@ -385,8 +387,11 @@ int main(int argc, char **argv) {
     } else if (argument == "--force-kernel") {
       llvm::StringRef name = value();
       options.forceKernel = codegen::convAlgorithmNamed(name);
-      if (!options.forceKernel) {
-        fprintf(stderr, "symc-conformance: error: unknown kernel '%s'; use %s\n",
+      options.forceTile = codegen::cudaTileNamed(name);
+      if (!options.forceKernel && !options.forceTile) {
+        fprintf(stderr,
+                "symc-conformance: error: unknown kernel '%s'; use %s, or with --target cuda "
+                "128x128, 64x64, 32x32 or row\n",
                 name.str().c_str(), codegen::convAlgorithmNames().c_str());
         exit(2);
       }
@@ -445,6 +450,10 @@ int main(int argc, char **argv) {
   }
   if (options.device != shim) {
     fputs("symc-conformance: error: --target cuda and --shim need each other\n", stderr);
+    return 2;
+  }
+  if (options.device ? options.forceKernel != nullptr : options.forceTile != nullptr) {
+    fputs("symc-conformance: error: --force-kernel names a kernel of another device\n", stderr);
     return 2;
   }
   if (roots.empty()) {

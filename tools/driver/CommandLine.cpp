@@ -118,14 +118,22 @@ static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint 
   if (!onDevice)
     return;
   line.request.targetCpus = {"x86-64-v3"}; // whose layouts code for the device has
+  if (const Arg *arg = args.getLastArg(OPT_force_kernel)) {
+    line.request.forceTile = codegen::cudaTileNamed(arg->getValue());
+    if (!line.request.forceTile || line.request.forceTile->isRow())
+      complain("unknown tile '" + llvm::StringRef(arg->getValue()) + "' for --target cuda",
+               "use 128x128, 64x64 or 32x32; a pixel alone has a form of its own");
+  }
   auto exclude = [&](bool given, llvm::StringRef flag, llvm::StringRef note) {
     if (given)
       complain("--target cuda and " + flag + " exclude each other", note);
   };
   exclude(args.hasArg(OPT_batch), "--batch", "give the batch as a number");
   exclude(line.stage == Stage::Loops, "--emit=loops", "--emit=cuda shows the kernels");
-  exclude(args.hasArg(OPT_report), "--report", "--emit=cuda shows the kernels");
-  exclude(args.hasArg(OPT_explain), "--explain", "--emit=cuda shows the kernels");
+  exclude(args.hasArg(OPT_tune), "--tune",
+          "measuring needs a device; tiles are chosen by the cost model, --explain tells why");
+  exclude(args.hasArg(OPT_tuning), "--tuning",
+          "such a file has kernels and tiles of CPUs; --force-kernel chooses a tile");
   exclude(args.hasArg(OPT_probes), "--probes",
           "NVIDIA's profilers name the kernels by their nodes");
   exclude(args.getLastArgValue(OPT_weights) == "extern", "--weights=extern", "use embed or file");
@@ -274,10 +282,11 @@ static void readInputs(const InputArgList &args, CommandLine &line, Complaint &c
   if (!given)
     line.request.model.paramsFiles.assign(inputs.begin() + !inputs.empty(), inputs.end());
   llvm::StringRef name, value;
-  readCompileOptions(args,
-                     {OPT_shape, OPT_dtype, OPT_random_weights, OPT_random_weights_eq,
-                      OPT_target_cpu, OPT_math, OPT_force_kernel, OPT_batch},
-                     line.request, complain);
+  readCompileOptions(
+      args,
+      {OPT_shape, OPT_dtype, OPT_random_weights, OPT_random_weights_eq, OPT_target_cpu, OPT_math,
+       args.getLastArgValue(OPT_target) == "cuda" ? 0u : unsigned(OPT_force_kernel), OPT_batch},
+      line.request, complain);
   for (const Arg *arg : args.filtered(OPT_preprocess))
     if (splitNamed(*arg, name, value, complain))
       line.preprocess[name.str()] = value.str();

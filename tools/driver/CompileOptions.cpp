@@ -196,7 +196,7 @@ static void readTarget(const InputArgList &args, const CompileOptionIds &ids,
     else if (mode != "default")
       complain("unknown math mode '" + mode + "'", "use strict, default or fast");
   }
-  if (const Arg *arg = args.getLastArg(ids.forceKernel)) {
+  if (const Arg *arg = ids.forceKernel ? args.getLastArg(ids.forceKernel) : nullptr) {
     request.forceKernel = codegen::convAlgorithmNamed(arg->getValue());
     if (!request.forceKernel)
       complain("unknown kernel '" + llvm::StringRef(arg->getValue()) + "'",

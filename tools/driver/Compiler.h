@@ -6,7 +6,7 @@
 
 #include "codegen/Pipelines.h"
 #include "codegen/conv/Tuning.h"
-#include "codegen/cuda/Nvrtc.h"
+#include "codegen/cuda/DeviceModel.h"
 #include "codegen/emit/InProcess.h"
 #include "frontend/Diagnostics.h"
 #include "frontend/import/Importer.h"
@@ -53,6 +53,7 @@ struct CompileRequest {
   std::string triple = "x86_64-linux-musl";
   codegen::MathMode math = codegen::MathMode::Default;
   const codegen::ConvAlgorithm *forceKernel = nullptr; // wherever it can compute the layer
+  const codegen::CudaTile *forceTile = nullptr;        // the same on a CUDA device
   bool referenceOnly = false;                          // every node by its reference kernel
   bool probes = false;                                 // symc_probe around every step
   bool emitPrepare = false;                            // the model prepares its weights itself
@@ -114,6 +115,13 @@ std::vector<WantedImage> imagesFor(llvm::ArrayRef<std::string> architectures);
 
 using CudaBinaries = std::vector<std::shared_ptr<const codegen::CudaBinary>>;
 
+/// A program for a device, and what its kernels take of each architecture.
+struct DeviceFacts {
+  codegen::CudaProgram program;
+  std::vector<std::string> architectures;
+  CudaBinaries binaries; // of these
+};
+
 class KernelStore;
 
 class Compiler {
@@ -147,6 +155,8 @@ public:
   /// The kernels of a CUDA device and their starts (after schedule, of a request for a device).
   /// Nothing after an error.
   std::optional<codegen::CudaProgram> deviceProgram();
+  /// These, and their kernels compiled for the first `count` of the request's architectures.
+  std::optional<DeviceFacts> deviceFacts(size_t count);
   /// These kernels compiled, a file for each architecture, in order. Likewise.
   std::optional<std::vector<std::string>> deviceFiles(DeviceForm form,
                                                       llvm::ArrayRef<std::string> architectures);

@@ -81,6 +81,22 @@ bool Compiler::compileForDevice(const codegen::CudaProgram &program,
   return true;
 }
 
+std::optional<DeviceFacts> Compiler::deviceFacts(size_t count) {
+  std::optional<codegen::CudaProgram> program = deviceProgram();
+  if (!program)
+    return std::nullopt;
+  DeviceFacts facts;
+  facts.architectures.assign(request.cudaArchs.begin(),
+                             request.cudaArchs.begin() + std::min(count, request.cudaArchs.size()));
+  std::vector<WantedImage> wanted;
+  for (const std::string &name : facts.architectures)
+    wanted.push_back({name, CudaImage::Cubin});
+  if (!stage("nvrtc", [&] { return compileForDevice(*program, wanted, facts.binaries); }))
+    return std::nullopt;
+  facts.program = std::move(*program);
+  return facts;
+}
+
 std::optional<std::vector<std::string>>
 Compiler::deviceFiles(DeviceForm form, llvm::ArrayRef<std::string> architectures) {
   std::optional<codegen::CudaProgram> program = deviceProgram();

@@ -132,8 +132,13 @@ std::optional<codegen::CudaProgram> Compiler::deviceProgram() {
     auto references = codegen::cuda::ReferenceKernels::read(request.resourceDir);
     if (!references)
       return report(references.takeError());
+    codegen::cuda::CudaChoices choices;
+    choices.tile = request.forceTile;
+    choices.devices.clear();
+    for (const std::string &name : request.cudaArchs)
+      choices.devices.push_back(&codegen::cudaDeviceOf(name));
     FailureOr<codegen::CudaProgram> made =
-        codegen::cuda::writeProgram(variant.getEntry(), &*references);
+        codegen::cuda::writeProgram(variant.getEntry(), &*references, choices);
     if (succeeded(made))
       program = std::move(*made);
     return succeeded(made);

@@ -4,6 +4,7 @@
 #include "tools/driver/Process.h"
 #include "tools/symc/Cache.h"
 #include "tools/symc/Describe.h"
+#include "tools/symc/DeviceReport.h"
 #include "tools/symc/Progress.h"
 #include "tools/symc/Report.h"
 
@@ -29,8 +30,12 @@ static int writeTo(const std::string &path, Tell tell,
 static int explain(const CommandLine &line, Compiler &compiler,
                    llvm::ArrayRef<RemarkText> remarks) {
   int status = ExitOk;
+  std::optional<DeviceFacts> device;
+  if (line.request.onDevice && !(device = compiler.deviceFacts(1)))
+    return ExitCompile;
   for (const std::string &node : line.explain) {
-    if (explainNode(compiler, remarks, node, llvm::outs()))
+    if (device ? explainOnDevice(compiler, *device, remarks, node, llvm::outs())
+               : explainNode(compiler, remarks, node, llvm::outs()))
       continue;
     llvm::outs().flush();
     llvm::errs() << "symc: error: no step computes a node '" << node << "'\n"
@@ -82,13 +87,22 @@ static int compile(CommandLine &line) {
       return explain(line, compiler, remarks);
     }
     progress.hide(); // there may be messages
-    return emitModel(line, compiler, diagnostics, tell, emitted);
+    status = emitModel(line, compiler, diagnostics, tell, emitted);
+    if (status != ExitOk || !line.report || !line.request.onDevice)
+      return status;
+    std::optional<DeviceFacts> device = compiler.deviceFacts(line.request.cudaArchs.size());
+    if (!device)
+      return ExitCompile;
+    progress.hide();
+    printDeviceReport(compiler, *device, emitted.weightsBytes, llvm::outs());
+    return ExitOk;
   };
   int status = run();
   progress.end();
   if (status == ExitCompile || (status == ExitOk && !diagnostics.all().empty()))
     diagnostics.render(llvm::errs()); // errors, or warnings
-  if (status == ExitOk && line.stage == Stage::Emit && line.explain.empty() && line.report) {
+  if (status == ExitOk && line.stage == Stage::Emit && line.explain.empty() && line.report &&
+      !line.request.onDevice) {
     printReport(compiler, emitted.weightsBytes, llvm::outs());
     if (line.emit.codeBytes)
       printCodeBytes(emitted.info, emitted.code, llvm::outs());

@@ -1,0 +1,85 @@
+// DeviceModel.h: what a kernel may be expected to take on a device: a roofline of its operations
+// and bytes, the blocks that a multiprocessor holds at once, and the tile of a convolution that is
+// expected to be the fastest. Estimates, which no device has confirmed.
+#ifndef SYMC_CODEGEN_CUDA_DEVICEMODEL_H
+#define SYMC_CODEGEN_CUDA_DEVICEMODEL_H
+
+#include "codegen/cuda/CudaProgram.h"
+#include "codegen/cuda/Nvrtc.h"
+
+namespace symc::codegen {
+
+/// A row of DeviceRows.def.
+struct CudaDevice {
+  int architecture;
+  const char *name;
+  int64_t processors, megahertz;
+  int64_t f32, f16, tf32, s8; // multiply-adds of a multiprocessor and cycle
+  int64_t gigabytesPerSecond;
+  int64_t l2Bytes, sharedBytes, blockSharedBytes; // of the device, a multiprocessor, a block
+  int64_t threads, blocks;                        // that a multiprocessor holds
+
+  double cyclesPerMicrosecond() const { return double(megahertz); }
+  /// Bytes of memory in a cycle, for the whole device.
+  double bytesPerCycle() const { return 1e3 * gigabytesPerSecond / megahertz; }
+};
+
+/// The row of "80" or "90a", or of the architecture below it; the first one at least.
+const CudaDevice &cudaDeviceOf(llvm::StringRef architecture);
+llvm::ArrayRef<CudaDevice> cudaDevices();
+
+/// What a multiprocessor holds of a kernel at once, and which resource ends it.
+struct Occupancy {
+  int64_t blocks;
+  const char *limit; // "registers", "shared memory", "threads" or "blocks"
+};
+Occupancy occupancyOf(const CudaDevice &device, int64_t threads, int64_t registers,
+                      int64_t sharedBytes);
+
+/// Of one launch, with what ptxas says of its kernel.
+struct LaunchEstimate {
+  Occupancy occupancy;
+  double waves;        // of its blocks, each wave as many as the device holds
+  double microseconds; // the larger of the times for operations and for bytes
+};
+/// `work`: of a kernel of one thread, steps on numbers. `flops` and `bytes` of all rounds.
+LaunchEstimate estimate(const CudaDevice &device, const CudaLaunch &launch,
+                        const CudaKernelUse &use, int64_t flops, int64_t bytes, int64_t work);
+
+/// A launch costs so much, however small.
+constexpr double launchMicroseconds = 2.5;
+
+//===-- Tiles of convolutions and products
+//-----------------------------------------------------===//
+
+/// What a block of threads sums: `pixels` x `outputs`, of which a thread has threadPixels x
+/// threadOutputs. A pixel alone, the form of a row by a matrix, is shared by the threads: each sums
+/// a part of the terms.
+struct CudaTile {
+  const char *name; // "64x64"; "row"
+  int64_t pixels, outputs, threadPixels, threadOutputs, threads;
+  int64_t registers; // of a thread, about: as ptxas says for sm_80
+
+  bool isRow() const { return pixels == 1; }
+};
+llvm::ArrayRef<CudaTile> cudaTiles();
+const CudaTile *cudaTileNamed(llvm::StringRef name);
+
+/// A convolution as a product of matrices, at its largest sizes.
+struct CudaConvolution {
+  int64_t pixels, outputs, terms; // of an image where images have weights of their own
+  int64_t images = 1;             // likewise
+};
+
+constexpr int64_t cudaSlice = 16; // terms that a block brings to shared memory at once
+
+double estimateConvolution(const CudaDevice &device, const CudaConvolution &problem,
+                           const CudaTile &tile);
+/// The tile whose estimates for all of `devices` have the smallest sum; a row for one pixel, as the
+/// order of its sums depends on extents alone.
+const CudaTile &chooseCudaTile(llvm::ArrayRef<const CudaDevice *> devices,
+                               const CudaConvolution &problem);
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_CUDA_DEVICEMODEL_H

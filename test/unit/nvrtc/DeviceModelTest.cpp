@@ -1,0 +1,71 @@
+// DeviceModelTest.cpp: the model of devices knows what a multiprocessor holds as NVIDIA's occupancy
+// calculator does, and prefers tiles that fill a device. If these fail, reports tell wrong waves,
+// or layers get tiles that leave most of a device without work.
+#include "codegen/cuda/DeviceModel.h"
+#include <gtest/gtest.h>
+
+using namespace symc::codegen;
+
+TEST(CudaDevice, RowsByArchitecture) {
+  EXPECT_STREQ(cudaDeviceOf("80").name, "A100");
+  EXPECT_STREQ(cudaDeviceOf("90a").name, "H100");
+  EXPECT_STREQ(cudaDeviceOf("88").name, "AGX Orin"); // the row below it
+  EXPECT_STREQ(cudaDeviceOf("70").name, "T4");
+  for (size_t i = 1; i < cudaDevices().size(); ++i)
+    EXPECT_LT(cudaDevices()[i - 1].architecture, cudaDevices()[i].architecture);
+}
+
+TEST(CudaDevice, Occupancy) {
+  auto expect = [](const char *architecture, int64_t threads, int64_t registers, int64_t shared,
+                   int64_t blocks, const char *limit) {
+    Occupancy found = occupancyOf(cudaDeviceOf(architecture), threads, registers, shared);
+    EXPECT_EQ(found.blocks, blocks) << architecture << " " << threads << " " << registers;
+    EXPECT_STREQ(found.limit, limit) << architecture << " " << threads << " " << registers;
+  };
+  expect("80", 256, 32, 0, 8, "threads");
+  expect("80", 256, 64, 8448, 4, "registers");
+  expect("80", 256, 33, 0, 6, "registers"); // 33 are 40 for each warp, 48 warps
+  expect("80", 256, 32, 48 << 10, 3, "shared memory");
+  expect("80", 32, 16, 0, 32, "blocks");
+  expect("86", 256, 32, 0, 6, "threads");
+  expect("75", 256, 32, 0, 4, "threads");
+  expect("120", 128, 168, 0, 3, "registers");
+  expect("80", 1024, 255, 0, 0, "registers");
+}
+
+TEST(CudaDevice, Estimates) {
+  const CudaDevice &a100 = cudaDeviceOf("80");
+  CudaLaunch launch;
+  launch.grid[0] = 1 << 16, launch.grid[1] = launch.grid[2] = 1;
+  launch.block[0] = 256, launch.block[1] = launch.block[2] = 1;
+  CudaKernelUse use;
+  use.registers = 32;
+  // 19.5 TFLOP/s and 1555 GB/s.
+  EXPECT_NEAR(estimate(a100, launch, use, int64_t(19.49e9), 0, 0).microseconds, 1000, 10);
+  EXPECT_NEAR(estimate(a100, launch, use, 0, 1555000000, 0).microseconds, 1000, 10);
+  EXPECT_NEAR(estimate(a100, launch, use, 0, 0, 0).waves, 65536 / (108 * 8.0), 1e-6);
+  launch.rounds = 10;
+  EXPECT_NEAR(estimate(a100, launch, use, 0, 0, 0).microseconds, 10 * launchMicroseconds, 1e-6);
+  // A block alone has one multiprocessor.
+  launch.grid[0] = launch.rounds = 1;
+  EXPECT_NEAR(estimate(a100, launch, use, int64_t(19.49e9), 0, 0).microseconds, 108e3, 1e3);
+}
+
+TEST(CudaTiles, FillADevice) {
+  auto choose = [](CudaConvolution layer, const char *architecture = "80") {
+    return std::string(chooseCudaTile({&cudaDeviceOf(architecture)}, layer).name);
+  };
+  EXPECT_EQ(choose({1, 1000, 2048}), "row");
+  EXPECT_EQ(choose({1, 64, 16, 100}), "row");
+  EXPECT_EQ(choose({49, 512, 4608}), "32x32");
+  EXPECT_EQ(choose({128 * 3136, 256, 1152}), "128x128");
+  EXPECT_EQ(choose({8192, 4096, 4096}, "120"), "128x128");
+  EXPECT_EQ(choose({2, 16, 16}), "32x32");
+  for (const CudaTile &tile : cudaTiles()) {
+    EXPECT_EQ(cudaTileNamed(tile.name), &tile);
+    if (!tile.isRow()) {
+      EXPECT_EQ(tile.pixels / tile.threadPixels * tile.outputs / tile.threadOutputs, tile.threads);
+    }
+  }
+  EXPECT_EQ(cudaTileNamed("256x256"), nullptr);
+}
