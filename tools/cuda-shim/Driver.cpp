@@ -480,6 +480,11 @@ const char *symc_cuda_shim_failure() { return execution().failure().c_str(); }
 
 void symc_cuda_shim_print_failures(bool print) { device().print = print; }
 
+void symc_cuda_shim_banks(unsigned long long *accesses, unsigned long long *conflicts) {
+  *accesses = execution().banks.accesses;
+  *conflicts = execution().banks.conflicts;
+}
+
 void symc_cuda_shim_name(CUdeviceptr pointer, const char *name) {
   Lock locked(device().lock);
   if (Region *region = execution().memory.find(pointer))

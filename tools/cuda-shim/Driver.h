@@ -78,6 +78,9 @@ const char *symc_cuda_shim_failure();
 void symc_cuda_shim_print_failures(bool print);
 /// The name of an allocation in messages.
 void symc_cuda_shim_name(CUdeviceptr pointer, const char *name);
+/// Of ldmatrix and of words of fragments, since the process began: how often a warp asked shared
+/// memory, and how often it had to ask again for words of one bank.
+void symc_cuda_shim_banks(unsigned long long *accesses, unsigned long long *conflicts);
 }
 
 #endif // SYMC_TOOLS_CUDA_SHIM_DRIVER_H

@@ -53,6 +53,7 @@ bool Execution::runBlock() {
                   nullptr,
                   nullptr,
                   nullptr};
+  copies.assign(threads.size(), Copies());
   started = ended = waiting = 0;
   predicates = 0;
   ready.clear();
@@ -207,6 +208,13 @@ void Execution::access(uintptr_t address, size_t bytes, Access kind, void *calle
   if (wrong.empty() || (!memory.find(address) && module->holds(address)))
     return;
   fail(std::move(wrong), caller);
+}
+
+void Execution::accessShared(uintptr_t address, size_t bytes, Access kind, void *caller) {
+  const Region *region = memory.find(address);
+  if (!region || !region->shared)
+    fail("takes memory for shared that is not", caller);
+  access(address, bytes, kind, caller);
 }
 
 void Execution::fail(std::string what, void *caller) {

@@ -20,6 +20,25 @@ struct Extents {
 /// (null: not named). One function is called once for all of them.
 using WarpFunction = void (*)(void **lanes, unsigned mask);
 
+/// A copy to shared memory that its thread has not waited for.
+struct PendingCopy {
+  void *shared;
+  unsigned bytes;
+  char data[16];
+};
+
+/// Of one thread: groups in order, and copies that are in none yet.
+struct Copies {
+  std::vector<std::vector<PendingCopy>> groups;
+  std::vector<PendingCopy> open;
+};
+
+/// Of the loads whose lanes the shim sees together: how often shared memory is asked, each by lanes
+/// that it can answer at once, and how often again because words share a bank.
+struct BankCount {
+  unsigned long long accesses = 0, conflicts = 0;
+};
+
 class Execution {
 public:
   /// Runs a kernel: `false`, and a sentence in failure(), if it did what it must not.
@@ -29,9 +48,13 @@ public:
   void setFailure(const std::string &what) { message = what; }
 
   Memory memory;
+  BankCount banks; // since the process began
 
   // What kernels call. `caller` is the address they called from.
   void access(uintptr_t address, size_t bytes, Access kind, void *caller);
+  /// Of shared memory and no other.
+  void accessShared(uintptr_t address, size_t bytes, Access kind, void *caller);
+  Copies &copiesOfCurrent() { return copies[current - threads.data()]; }
   /// Waits for all threads of the block; how many of them brought a predicate that holds.
   int barrier(bool predicate, void *caller);
   void warp(unsigned mask, WarpFunction function, void *operands, void *caller);
@@ -74,6 +97,7 @@ private:
   void *dynamicMemory = nullptr;
 
   std::vector<Thread> threads;
+  std::vector<Copies> copies; // of each thread
   Thread *current = nullptr;
   unsigned started = 0, ended = 0, waiting = 0; // waiting at the barrier
   int predicates = 0, barrierResult = 0;

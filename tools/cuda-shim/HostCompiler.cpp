@@ -10,9 +10,12 @@
 
 using namespace symc;
 
-// Made of CudaPrelude.inc by CMake.
+// Made of CudaPrelude.inc and TensorPrelude.inc by CMake.
 static const char prelude[] = {
 #include "tools/cuda-shim/CudaPrelude.bytes.inc"
+};
+static const char tensorPrelude[] = {
+#include "tools/cuda-shim/TensorPrelude.bytes.inc"
 };
 
 /// `extern __shared__ float tile[];`, whose length a launch tells, has no macro to become.
@@ -39,6 +42,8 @@ static std::string sourceForHost(llvm::StringRef source,
   auto begin = [&](llvm::StringRef file) { out << "\n#line 1 \"" << file << "\"\n"; };
   begin("CudaPrelude.inc");
   out << prelude;
+  begin("TensorPrelude.inc");
+  out << tensorPrelude;
   // Functions that no launched kernel calls are no code, as with NVRTC.
   out << "SYMC_SHIM_BEGIN_SOURCE\n";
   begin(name);

@@ -1,7 +1,9 @@
 // KernelCalls.cpp: what kernels call, by the names that CudaPrelude.inc declares and clang's
 // -fsanitize-coverage=trace-loads,trace-stores uses.
 #include "tools/cuda-shim/Execution.h"
+#include <algorithm>
 #include <cstdio>
+#include <cstring>
 
 using namespace symc::shim;
 
@@ -116,4 +118,71 @@ SHIM_CALL unsigned symc_shim_vote(unsigned mask, int predicate, unsigned *active
   execution().warp(mask, vote, &own, __builtin_return_address(0));
   *active = own.active;
   return own.holds;
+}
+
+//===-- Tensor cores (TensorPrelude.inc) -----------------------------------------------------===//
+
+SHIM_CALL void symc_shim_read_shared(const void *address, unsigned bytes, int checked) {
+  if (checked)
+    execution().accessShared(reinterpret_cast<uintptr_t>(address), bytes, Access::Read,
+                             __builtin_return_address(0));
+}
+
+/// Bytes beyond `real` become 0.
+SHIM_CALL void symc_shim_copy(void *shared, const void *global, unsigned bytes, unsigned real,
+                              int checked) {
+  void *caller = __builtin_return_address(0);
+  uintptr_t source = reinterpret_cast<uintptr_t>(global);
+  if (real > bytes || source % bytes)
+    execution().fail("copies " + std::to_string(real) + " of " + std::to_string(bytes) +
+                         " bytes to shared memory from an address that is no multiple of them",
+                     caller);
+  if (checked) {
+    for (unsigned at = 0; at < real; at += 4)
+      execution().access(source + at, real - at < 4 ? 1 : 4, Access::Read, caller);
+    execution().accessShared(reinterpret_cast<uintptr_t>(shared), bytes, Access::Write, caller);
+  }
+  PendingCopy copy = {shared, bytes, {}};
+  memcpy(copy.data, global, real);
+  memset(shared, 0xff, bytes);
+  execution().copiesOfCurrent().open.push_back(copy);
+}
+
+SHIM_CALL void symc_shim_commit_copies() {
+  Copies &copies = execution().copiesOfCurrent();
+  copies.groups.push_back(std::move(copies.open));
+  copies.open.clear();
+}
+
+SHIM_CALL void symc_shim_wait_copies(unsigned pending, int checked) {
+  Copies &copies = execution().copiesOfCurrent();
+  for (; copies.groups.size() > pending; copies.groups.erase(copies.groups.begin()))
+    for (const PendingCopy &copy : copies.groups.front()) {
+      if (checked)
+        execution().accessShared(reinterpret_cast<uintptr_t>(copy.shared), copy.bytes,
+                                 Access::Write, __builtin_return_address(0));
+      memcpy(copy.shared, copy.data, copy.bytes);
+    }
+}
+
+/// Shared memory has 32 banks of 4 bytes. Accesses of 16 bytes go by 8 lanes at a time.
+SHIM_CALL void symc_shim_banks(const unsigned long long *addresses, unsigned bytes) {
+  BankCount &count = execution().banks;
+  unsigned together = 128 / bytes;
+  for (unsigned first = 0; first < 32; first += together) {
+    unsigned most = 0;
+    for (unsigned bank = 0; bank < 32; ++bank) {
+      unsigned long long seen[32];
+      unsigned words = 0;
+      for (unsigned lane = first; lane < first + together; ++lane)
+        for (unsigned at = 0; at < bytes; at += 4) {
+          unsigned long long word = addresses[lane] / 4 + at / 4;
+          if (word % 32 == bank && std::find(seen, seen + words, word) == seen + words)
+            seen[words++] = word;
+        }
+      most = std::max(most, words);
+    }
+    ++count.accesses;
+    count.conflicts += most - 1;
+  }
 }

@@ -120,7 +120,7 @@ std::string Module::lineOf(void *caller) const {
   char line[512];
   while (fgets(line, sizeof(line), pipe)) {
     line[strcspn(line, "\n")] = 0;
-    if (found.empty() && !strstr(line, "CudaPrelude.inc") && !strchr(line, '?'))
+    if (found.empty() && !strstr(line, "Prelude.inc") && !strchr(line, '?'))
       found = line;
   }
   pclose(pipe);

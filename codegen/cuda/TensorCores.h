@@ -1,0 +1,15 @@
+// TensorCores.h: the functions over tensor cores that kernels call, each one instruction of PTX.
+#ifndef SYMC_CODEGEN_CUDA_TENSORCORES_H
+#define SYMC_CODEGEN_CUDA_TENSORCORES_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace symc::codegen::cuda {
+
+/// For the top of a source, valid from compute capability 8.0 on. What they mean is written down
+/// for the shim in tools/cuda-shim/TensorPrelude.inc, which lane holds which element there too.
+llvm::StringRef tensorFunctions();
+
+} // namespace symc::codegen::cuda
+
+#endif // SYMC_CODEGEN_CUDA_TENSORCORES_H
