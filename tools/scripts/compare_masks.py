@@ -6,7 +6,7 @@
 A mask stands in front of each input of N rows in turn, so that values decide its rows while the program runs; it keeps
 1, 2, N and 2N of them, beside a program that is compiled for that size alone. Either both refuse the size, or both
 answer, in one shape and within the case's tolerance. That is MXNet's for N rows; where an answer errs more because
-errors grow with every row (recurrent layers whose states grow or turn chaotic), it is raised as make_conformance.py
+errors grow with every row (recurrent layers whose states grow or become chaotic), it is raised as make_conformance.py
 raises it, until four times the distance of the fixed program's float32 from its float64 fits, unless that distance is
 2 % of the largest value: such an answer is
 listed as unstable, neither passed nor failed. What the compiler refuses behind a mask (a constant is needed

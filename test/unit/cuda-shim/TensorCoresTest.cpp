@@ -214,7 +214,8 @@ TEST(TensorCores, CopiesThatNobodyWaitedFor) {
                 .find("race: reads 4 bytes"),
             std::string::npos);
   EXPECT_NE(copies("copy16(&tile[0][4 * t], in + 4 * t + 1, 16);\n", out)
-                .find("copies 16 of 16 bytes to shared memory from an address that is no multiple"),
+                .find("copies 16 of 16 "
+                      "bytes to shared memory from an address that is no multiple of them"),
             std::string::npos);
   EXPECT_NE(copies("copy16(out + 4 * t, in + 4 * t, 16);\n", out)
                 .find("takes memory for shared that is not"),
