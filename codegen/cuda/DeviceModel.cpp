@@ -2,6 +2,8 @@
 #include "codegen/cuda/DeviceModel.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
@@ -78,6 +80,12 @@ static const CudaTile tiles[] = {
     {"64x64", 64, 64, 4, 4, 256, 64},
     {"32x32", 32, 32, 4, 4, 64, 80},
     {"row", 1, 16, 1, 1, 256, 40},
+    // Stages within the 48 KiB that a kernel may declare.
+    {"tensor-128x128", 128, 128, 8, 8, 256, 128, 3},
+    {"tensor-128x64", 128, 64, 4, 8, 256, 96, 3},
+    {"tensor-64x64", 64, 64, 4, 8, 128, 96, 4},
+    {"tensor-32x64", 32, 64, 2, 8, 128, 80, 4},
+    {"tensor-16x64", 16, 64, 2, 8, 64, 80, 4},
 };
 
 llvm::ArrayRef<CudaTile> symc::codegen::cudaTiles() { return tiles; }
@@ -87,45 +95,89 @@ const CudaTile *symc::codegen::cudaTileNamed(StringRef name) {
   return found == std::end(tiles) ? nullptr : &*found;
 }
 
+std::string symc::codegen::cudaTileNames() {
+  llvm::SmallVector<StringRef> names;
+  for (const CudaTile &tile : tiles)
+    if (!tile.isRow())
+      names.push_back(tile.name);
+  return llvm::join(names, ", ");
+}
+
+bool symc::codegen::suits(const CudaTile &tile, const CudaConvolution &problem) {
+  return tile.isRow() == (problem.pixels == 1) && (!tile.onTensorCores() || problem.tensorCores);
+}
+
+// Multiply-adds of a multiprocessor and cycle.
+static int64_t rateOf(const CudaDevice &device, const CudaConvolution &problem,
+                      const CudaTile &tile) {
+  if (!tile.onTensorCores())
+    return device.f32;
+  return problem.bytes                              ? device.s8
+         : problem.precision == CudaPrecision::TF32 ? device.tf32
+                                                    : device.f16;
+}
+
 double symc::codegen::estimateConvolution(const CudaDevice &device, const CudaConvolution &problem,
                                           const CudaTile &tile) {
-  // Between two slices a block waits for memory; others that the multiprocessor holds go on.
-  constexpr double latency = 600, l2BytesPerCycle = 48;
+  // Between two slices a block waits for memory; others that the multiprocessor holds go on, and
+  // so does a pipeline whose later slices are under way.
+  constexpr double latency = 600, l2BytesPerCycle = 48, sharedBytesPerCycle = 128;
   int64_t blocks = divideCeil(problem.pixels, tile.pixels) *
                    divideCeil(problem.outputs, tile.outputs) * problem.images;
   // A row's part of the terms is 1/16 of them, eight loads of which are under way at once.
-  int64_t terms = tile.isRow() ? 128 : cudaSlice;
+  int64_t terms = tile.isRow()                            ? 128
+                  : tile.onTensorCores() && problem.bytes ? 4 * cudaSlice
+                                                          : cudaSlice;
   int64_t slices = divideCeil(problem.terms, terms);
-  int64_t shared =
-      tile.isRow() ? tile.threads * 4 : cudaSlice * (tile.pixels + 4 + tile.outputs) * 4;
+  int64_t sliceBytes = cudaSlice * (tile.pixels + tile.outputs) * 4;
+  int64_t shared = tile.isRow()           ? tile.threads * 4
+                   : tile.onTensorCores() ? tile.stages * sliceBytes
+                                          : sliceBytes + cudaSlice * 4 * 4;
   int64_t held =
       std::max<int64_t>(1, occupancyOf(device, tile.threads, tile.registers, shared).blocks);
   int64_t each = divideCeil(blocks, device.processors); // of the multiprocessor with most of them
   held = std::min(held, each);
-  // A thread reads its operands of each term before it multiplies them.
-  double sums = tile.threadPixels * tile.threadOutputs;
-  double share = sums / (sums + tile.threadPixels + tile.threadOutputs);
-  double compute = tile.pixels * tile.outputs * terms / (device.f32 * share);
-  double load = (tile.pixels + tile.outputs) * terms * 4 / l2BytesPerCycle;
+  double compute = double(tile.pixels * tile.outputs * terms) / rateOf(device, problem, tile);
+  double load = (tile.pixels + tile.outputs) * (tile.isRow() ? terms * 4.0 : cudaSlice * 4.0) /
+                l2BytesPerCycle;
+  double wait;
+  if (tile.onTensorCores()) {
+    // A warp reads its rows and 32 outputs from shared memory.
+    double read = tile.threads / 32 * (8.0 * tile.threadPixels + 32) * cudaSlice * 4;
+    compute = std::max(compute, read / sharedBytesPerCycle);
+    wait = std::max((latency + load) / (tile.stages - 1), compute);
+  } else {
+    // A thread reads its operands of each term before it multiplies them.
+    double sums = tile.threadPixels * tile.threadOutputs;
+    compute *= (sums + tile.threadPixels + tile.threadOutputs) / sums;
+    wait = latency + compute;
+  }
   double together = each * slices * std::max(compute, load);
-  double alone = divideCeil(each, held) * slices * (latency + compute);
-  double bytes = 4.0 * problem.images * problem.outputs * problem.terms;
+  double alone = divideCeil(each, held) * slices * wait;
+  double bytes = (problem.bytes ? 1.0 : 4.0) * problem.images * problem.outputs * problem.terms;
   return std::max({together, alone, bytes / device.bytesPerCycle()}) /
          device.cyclesPerMicrosecond();
+}
+
+llvm::SmallVector<const CudaTile *> symc::codegen::cudaTilesFor(const CudaConvolution &problem) {
+  llvm::SmallVector<const CudaTile *> found;
+  bool rows = problem.pixels == 1;
+  for (const CudaTile &tile : tiles)
+    if (suits(tile, problem) && (rows || tile.onTensorCores() == problem.tensorCores))
+      found.push_back(&tile);
+  return found;
 }
 
 const CudaTile &symc::codegen::chooseCudaTile(llvm::ArrayRef<const CudaDevice *> devices,
                                               const CudaConvolution &problem) {
   const CudaTile *best = nullptr;
   double least = 0;
-  for (const CudaTile &tile : tiles) {
-    if (tile.isRow() != (problem.pixels == 1))
-      continue;
+  for (const CudaTile *tile : cudaTilesFor(problem)) {
     double all = 0;
     for (const CudaDevice *device : devices)
-      all += estimateConvolution(*device, problem, tile);
+      all += estimateConvolution(*device, problem, *tile);
     if (!best || all < least)
-      best = &tile, least = all;
+      best = tile, least = all;
   }
   return *best;
 }

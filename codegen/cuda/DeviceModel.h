@@ -4,6 +4,7 @@
 #ifndef SYMC_CODEGEN_CUDA_DEVICEMODEL_H
 #define SYMC_CODEGEN_CUDA_DEVICEMODEL_H
 
+#include "codegen/cuda/CudaPrecision.h"
 #include "codegen/cuda/CudaProgram.h"
 #include "codegen/cuda/Nvrtc.h"
 
@@ -54,31 +55,46 @@ constexpr double launchMicroseconds = 2.5;
 
 /// What a block of threads sums: `pixels` x `outputs`, of which a thread has threadPixels x
 /// threadOutputs. A pixel alone, the form of a row by a matrix, is shared by the threads: each sums
-/// a part of the terms.
+/// a part of the terms. On tensor cores a warp has 8 * threadPixels rows x 32 outputs.
 struct CudaTile {
-  const char *name; // "64x64"; "row"
+  const char *name; // "64x64"; "row"; "tensor-64x64"
   int64_t pixels, outputs, threadPixels, threadOutputs, threads;
-  int64_t registers; // of a thread, about: as ptxas says for sm_80
+  int64_t registers;  // of a thread, about: as ptxas says for sm_80
+  int64_t stages = 0; // on tensor cores, of the pipeline that brings slices to shared memory
 
   bool isRow() const { return pixels == 1; }
+  bool onTensorCores() const { return stages > 0; }
 };
 llvm::ArrayRef<CudaTile> cudaTiles();
 const CudaTile *cudaTileNamed(llvm::StringRef name);
+/// "128x128, 64x64, ...", of those that can be asked for.
+std::string cudaTileNames();
 
 /// A convolution as a product of matrices, at its largest sizes.
 struct CudaConvolution {
   int64_t pixels, outputs, terms; // of an image where images have weights of their own
   int64_t images = 1;             // likewise
+  /// Whether it has a form that tensor cores take, and what they would multiply.
+  bool tensorCores = false, bytes = false;
+  CudaPrecision precision = CudaPrecision::F32;
 };
+/// Whether a tile can compute it.
+bool suits(const CudaTile &tile, const CudaConvolution &problem);
 
-constexpr int64_t cudaSlice = 16; // terms that a block brings to shared memory at once
+/// Words of 4 bytes, each a term or four bytes of them, that a block brings to shared memory at
+/// once.
+constexpr int64_t cudaSlice = 16;
 
+/// In microseconds.
 double estimateConvolution(const CudaDevice &device, const CudaConvolution &problem,
                            const CudaTile &tile);
-/// The tile whose estimates for all of `devices` have the smallest sum; a row for one pixel, as the
-/// order of its sums depends on extents alone.
+/// The tile whose estimates for all of `devices` have the smallest sum; one on tensor cores where
+/// the problem has such a form, and a row for one pixel, as the order of its sums depends on
+/// extents alone.
 const CudaTile &chooseCudaTile(llvm::ArrayRef<const CudaDevice *> devices,
                                const CudaConvolution &problem);
+/// Those that the choice is among.
+llvm::SmallVector<const CudaTile *> cudaTilesFor(const CudaConvolution &problem);
 
 } // namespace symc::codegen
 

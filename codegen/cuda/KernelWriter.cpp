@@ -120,7 +120,7 @@ FailureOr<View> KernelWriter::view(const kernel::ViewOrigin &origin, Value opera
   if (base != name)
     line(type + "const " + name + " = " + base + " + " +
          (constant ? number(first) : size(origin.offset)) + ";");
-  return View{name, origin.elementType, origin.sizes, origin.strides};
+  return View{name, origin.elementType, origin.sizes, origin.strides, place->alignment};
 }
 
 std::string KernelWriter::element(const View &view, ArrayRef<std::string> indices) {
@@ -205,18 +205,16 @@ SmallVector<std::string> KernelWriter::walk(ArrayRef<AffineExpr> sizes) {
 
 const CudaTile &KernelWriter::chooseTile(const CudaConvolution &problem) {
   const CudaTile *forced = scope.choices.tile;
-  const CudaTile &tile = forced && !forced->isRow() && problem.pixels > 1
-                             ? *forced
-                             : chooseCudaTile(scope.choices.devices, problem);
+  const CudaTile &tile =
+      forced && suits(*forced, problem) ? *forced : chooseCudaTile(scope.choices.devices, problem);
   launch.form = tile.name;
-  for (const CudaTile &other : cudaTiles())
-    if (other.isRow() == (problem.pixels == 1)) {
-      double all = 0;
-      for (const CudaDevice *device : scope.choices.devices)
-        all += estimateConvolution(*device, problem, other);
-      launch.reason += (launch.reason.empty() ? "" : ", ") + std::string(other.name) +
-                       llvm::formatv(" {0:f1} us", all / scope.choices.devices.size()).str();
-    }
+  for (const CudaTile *other : cudaTilesFor(problem)) {
+    double all = 0;
+    for (const CudaDevice *device : scope.choices.devices)
+      all += estimateConvolution(*device, problem, *other);
+    launch.reason += (launch.reason.empty() ? "" : ", ") + std::string(other->name) +
+                     llvm::formatv(" {0:f1} us", all / scope.choices.devices.size()).str();
+  }
   return tile;
 }
 

@@ -20,12 +20,15 @@ struct View {
   std::string pointer;                                   // to element [0, ..., 0]
   mlir::Type elementType;                                // signless
   llvm::SmallVector<mlir::AffineExpr, 6> sizes, strides; // elements; stride 0: broadcast
+  int64_t alignment;                                     // bytes, of that element
 };
 
 /// What kernels are chosen by.
 struct CudaChoices {
   std::vector<const CudaDevice *> devices = {&cudaDeviceOf("80")}; // the model's, at least one
-  const CudaTile *tile = nullptr; // of every convolution that has more than a pixel
+  bool tensorCores = false; // whether all of their architectures have them
+  CudaPrecision precision = CudaPrecision::F32;
+  const CudaTile *tile = nullptr; // of every convolution that it suits
 };
 
 /// What the kernels of one program share.
@@ -56,6 +59,7 @@ public:
   std::string round() { return parameter({CudaArgument::Round}, "round"); }
   std::string status() { return parameter({CudaArgument::Status}, "status"); }
   std::string seed() { return parameter({CudaArgument::Seed}, "seed"); }
+  const CudaChoices &choices() const { return scope.choices; }
   std::string iteration() { return parameter({CudaArgument::Iteration}, "iteration"); }
   /// Makes the text of the reference kernel of an operation part of the source; the namespace that
   /// it is in, or nothing where there is none.

@@ -3,6 +3,7 @@
 
 #include "codegen/cuda/CudaStep.h"
 #include "codegen/cuda/CudaTypes.h"
+#include "codegen/cuda/TensorCores.h"
 #include "codegen/kernel/Pieces.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -84,6 +85,8 @@ FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program, const ReferenceKe
     result.source += floorFunctions;
   if (text.contains("_half(") || text.contains("_bfloat("))
     result.source += halfFunctions();
+  if (text.contains("wait_copies<"))
+    result.source += tensorFunctions();
   result.source += kernels;
   return result;
 }

@@ -12,9 +12,9 @@ namespace symc::codegen::cuda {
 /// Bytes of the arena of a program: its buffers, and behind them a word for statuses.
 int64_t arenaBytesOf(kernel::ProgramOp program);
 
-/// The source needs no header and is valid for NVRTC from compute capability 5.0 on. Steps without
-/// a kernel of their own run by `references` on one thread; null: they have no code. Fails, after
-/// an error at each step that has none.
+/// The source needs no header and is valid for NVRTC from compute capability 5.0 on, with tensor
+/// cores from 8.0 on. Steps without a kernel of their own run by `references` on one thread; null:
+/// they have no code. Fails, after an error at each step that has none.
 mlir::FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program,
                                           const ReferenceKernels *references,
                                           const CudaChoices &choices = {});

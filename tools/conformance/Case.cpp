@@ -66,6 +66,7 @@ static CompileRequest requestFor(const StoredCase &stored, const RunOptions &opt
   request.referenceOnly = options.referenceOnly;
   request.resourceDir = options.resourceDir;
   request.onDevice = options.device;
+  request.precision = options.precision;
   if (options.guard != Guard::None) {
     request.placement = options.guard == Guard::End ? codegen::ArenaPlacement::ApartAtEnd
                                                     : codegen::ArenaPlacement::ApartAtStart;
@@ -320,12 +321,28 @@ static Outcome runMutant(const StoredCase &stored, const RunOptions &options, sy
   return outcome;
 }
 
-// Whether a kernel of that form is among those of the program.
+// Whether a kernel whose form begins with that is among those of the program.
 static bool launches(Compiler &compiler, llvm::StringRef form) {
   std::optional<codegen::CudaProgram> program = compiler.deviceProgram();
   return !program || llvm::any_of(program->launches, [&](const codegen::CudaLaunch &launch) {
-    return launch.form == form;
+    return llvm::StringRef(launch.form).starts_with(form);
   });
+}
+
+// Whether one operator computes all, a product whose results grow with each |input|.
+static bool isProduct(const StoredCase &stored) {
+  static const llvm::StringLiteral products[] = {"Convolution", "Convolution_v1", "FullyConnected",
+                                                 "dot", "batch_dot"};
+  Diagnostics quiet;
+  auto graph = json::readSymbolFile(stored.symbol, quiet, {nullptr, false});
+  int64_t operators = 0;
+  bool product = false;
+  for (const symbol::Node &node : graph->nodes)
+    if (node.kind == symbol::NodeKind::Operator) {
+      ++operators;
+      product = llvm::is_contained(products, node.op);
+    }
+  return product && operators == 1;
 }
 
 static Outcome onDevice(const StoredCase &stored, const RunOptions &options) {
@@ -333,9 +350,10 @@ static Outcome onDevice(const StoredCase &stored, const RunOptions &options) {
   Compiler compiler(requestFor(stored, options), diagnostics);
   if (!compiler.read() || !compiler.optimise() || !compiler.schedule())
     return failed(firstError(diagnostics));
-  if (options.forceTile && !launches(compiler, options.forceTile->name))
+  if ((rounds(options.precision) && (!isProduct(stored) || !launches(compiler, "tensor-"))) ||
+      (options.forceTile && !launches(compiler, options.forceTile->name)))
     return {Verdict::WithoutLayer, ""};
-  std::string problem = runOnDevice(compiler, diagnostics, stored);
+  std::string problem = runOnDevice(compiler, diagnostics, stored, options.precision);
   return problem.empty() ? Outcome{Verdict::Passed, ""} : failed(problem);
 }
 

@@ -13,7 +13,7 @@ enum class Verdict {
   Failed,
   Unsupported,
   Training,
-  WithoutLayer, // for the algorithm that is forced
+  WithoutLayer, // for the algorithm, the precision or the tile that is forced
   WithoutAxis,  // to be opened
   Refused       // an open extent, or a mutant
 };
@@ -31,7 +31,8 @@ struct RunOptions {
   std::string targetCpu = "x86-64-v3";
   codegen::MathMode math = codegen::MathMode::Default;
   const codegen::ConvAlgorithm *forceKernel = nullptr;
-  const codegen::CudaTile *forceTile = nullptr; // with `device`
+  const codegen::CudaTile *forceTile = nullptr;                   // with `device`
+  codegen::CudaPrecision precision = codegen::CudaPrecision::F32; // likewise
   bool referenceOnly = false;
   bool nativeKernels = false; // those of this program in the place of bitcode
   Guard guard = Guard::None;

@@ -55,7 +55,8 @@ static std::string text(double value) {
 }
 
 static std::string compareOne(const std::string &name, const symc_tensor &got,
-                              const params::Array &want, const StoredCase::Tolerance &tolerance) {
+                              const params::Array &want, const StoredCase::Tolerance &tolerance,
+                              llvm::ArrayRef<double> rounding = {}) {
   auto [rtol, atol] = tolerance;
   llvm::ArrayRef<int64_t> shape(got.shape, got.rank);
   if (shape != llvm::ArrayRef<int64_t>(want.shape))
@@ -70,10 +71,13 @@ static std::string compareOne(const std::string &name, const symc_tensor &got,
   std::vector<double> y = toDoubles(aligned.data(), got.dtype, count);
   int64_t wrong = 0, worst = -1;
   double worstExcess = -1;
+  auto allowed = [&, rtol = rtol, atol = atol](int64_t i) {
+    return atol + rtol * std::fabs(y[i]) + (rounding.empty() ? 0 : rounding[i]);
+  };
   for (int64_t i = 0; i < count; ++i) {
     if (x[i] == y[i] || (std::isnan(x[i]) && std::isnan(y[i])))
       continue;
-    double excess = std::fabs(x[i] - y[i]) / (atol + rtol * std::fabs(y[i]) + 1e-300);
+    double excess = std::fabs(x[i] - y[i]) / (allowed(i) + 1e-300);
     if (std::isnan(excess) || std::isinf(x[i]) || std::isinf(y[i]))
       excess = INFINITY;
     if (excess <= 1)
@@ -89,7 +93,7 @@ static std::string compareOne(const std::string &name, const symc_tensor &got,
   return llvm::formatv("{0}: {1} of {2} elements differ; worst at {3}: expected {4}, got {5}, "
                        "allowed {6}",
                        name, wrong, count, worst, text(y[worst]), text(x[worst]),
-                       text(atol + rtol * std::fabs(y[worst])));
+                       text(allowed(worst)));
 }
 
 std::string symc::conformance::compare(const Results &results, const symc_model &model,
@@ -100,7 +104,9 @@ std::string symc::conformance::compare(const Results &results, const symc_model 
   for (size_t i = 0; problem.empty() && i < results.outputs.size(); ++i) {
     const params::Array *want = stored.find("out:" + llvm::Twine(i));
     problem =
-        want ? compareOne(model.outputs[i].name, results.outputs[i], *want, stored.toleranceOf(i))
+        want ? compareOne(model.outputs[i].name, results.outputs[i], *want, stored.toleranceOf(i),
+                          i < results.rounding.size() ? llvm::ArrayRef(results.rounding[i])
+                                                      : llvm::ArrayRef<double>())
              : "io.params has no out:" + std::to_string(i);
   }
   for (size_t i = 0; problem.empty() && i < results.states.size(); ++i) {

@@ -11,6 +11,8 @@ namespace symc::conformance {
 struct Results {
   std::vector<symc_tensor> outputs;
   std::vector<symc_tensor> states;
+  /// What each element of an output may differ beside the case's tolerance; none: nothing.
+  std::vector<std::vector<double>> rounding;
   std::vector<int64_t> extents;          // that `outputs` point to
   std::vector<std::vector<char>> memory; // of states
 

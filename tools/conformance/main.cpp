@@ -34,8 +34,8 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
   --math MODE         strict, default or fast
   --force-kernel NAME that algorithm for every convolution that it can compute, and only cases
                       that have one; a name that is none of them lists them. With --target cuda
-                      the tile of convolutions, 128x128, 64x64 or 32x32; row: cases with a pixel
-                      alone
+                      the tile of convolutions: 128x128, 64x64, 32x32, or on tensor cores
+                      tensor-128x128, -128x64, -64x64, -32x64, -16x64; row: cases with a pixel alone
   --reference         reference kernels only
   --native-kernels    reference kernels as this program was built, with sanitizers if it was
   --guard SIDE        in memory where every tensor, buffer and weight has an inaccessible page
@@ -51,6 +51,8 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
   --target cuda       by the kernels for a CUDA device; needs --shim, which runs them on this
                       processor and checks every access; a case without kernels fails
   --shim              no device (with --target cuda)
+  --precision TYPE    tf32, f16 or bf16 (with --target cuda): only cases of one product that tensor
+                      cores compute, each element within what the rounding of operands can do
   --mutants           cases whose results nobody knows: refused, or computed as guarded runs ask;
                       with extents that case.json opens, as the programs for its sizes do
   --misbehave HOW     hang, end or crash in place of each case; of guarded runs overread,
@@ -391,8 +393,9 @@ int main(int argc, char **argv) {
       if (!options.forceKernel && !options.forceTile) {
         fprintf(stderr,
                 "symc-conformance: error: unknown kernel '%s'; use %s, or with --target cuda "
-                "128x128, 64x64, 32x32 or row\n",
-                name.str().c_str(), codegen::convAlgorithmNames().c_str());
+                "%s or row\n",
+                name.str().c_str(), codegen::convAlgorithmNames().c_str(),
+                codegen::cudaTileNames().c_str());
         exit(2);
       }
     } else if (argument == "--reference")
@@ -407,6 +410,15 @@ int main(int argc, char **argv) {
       }
     } else if (argument == "--shim") {
       shim = true;
+    } else if (argument == "--precision") {
+      llvm::StringRef name = value();
+      auto precision = codegen::cudaPrecisionNamed(name);
+      if (!precision) {
+        fprintf(stderr, "symc-conformance: error: unknown precision '%s'; use tf32, f16 or bf16\n",
+                name.str().c_str());
+        return 2;
+      }
+      options.precision = *precision;
     } else if (argument == "--guard") {
       llvm::StringRef side = value();
       if (side != "end" && side != "start") {
@@ -450,6 +462,10 @@ int main(int argc, char **argv) {
   }
   if (options.device != shim) {
     fputs("symc-conformance: error: --target cuda and --shim need each other\n", stderr);
+    return 2;
+  }
+  if (!options.device && rounds(options.precision)) {
+    fputs("symc-conformance: error: --precision is of --target cuda\n", stderr);
     return 2;
   }
   if (options.device ? options.forceKernel != nullptr : options.forceTile != nullptr) {

@@ -138,8 +138,10 @@ SHIM_CALL void symc_shim_copy(void *shared, const void *global, unsigned bytes, 
                          " bytes to shared memory from an address that is no multiple of them",
                      caller);
   if (checked) {
-    for (unsigned at = 0; at < real; at += 4)
-      execution().access(source + at, real - at < 4 ? 1 : 4, Access::Read, caller);
+    for (unsigned at = 0, step; at < real; at += step) {
+      step = real - at < 4 ? 1 : 4;
+      execution().access(source + at, step, Access::Read, caller);
+    }
     execution().accessShared(reinterpret_cast<uintptr_t>(shared), bytes, Access::Write, caller);
   }
   PendingCopy copy = {shared, bytes, {}};

@@ -90,6 +90,20 @@ std::string symc::deviceFile(const CommandLine &line, llvm::StringRef architectu
   return (llvm::StringRef(output).drop_back(ending.size()) + kind + architecture + ending).str();
 }
 
+static void choosePrecision(llvm::StringRef name, CommandLine &line, Complaint &complain) {
+  std::optional<codegen::CudaPrecision> precision = codegen::cudaPrecisionNamed(name);
+  if (!precision)
+    return complain("unknown type '" + name + "' for --precision", "use f32, tf32, f16 or bf16");
+  line.request.precision = *precision;
+  if (!line.request.onDevice)
+    return complain("--precision is of --target cuda", "pass --target cuda");
+  for (const std::string &arch : line.request.cudaArchs)
+    if (rounds(*precision) && !codegen::hasTensorCores(arch))
+      complain("--precision " + name +
+                   " needs tensor cores as sm_80 has them, --cuda-archs names " + arch,
+               "leave " + arch + " out");
+}
+
 static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint &complain) {
   llvm::StringRef device = args.getLastArgValue(OPT_target, "cpu");
   if (device != "cpu" && device != "cuda")
@@ -115,6 +129,8 @@ static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint 
   line.deviceArchs = {line.request.cudaArchs.front()};
   if (args.hasArg(OPT_cuda_archs))
     line.deviceArchs = line.request.cudaArchs;
+  if (const Arg *arg = args.getLastArg(OPT_precision))
+    choosePrecision(arg->getValue(), line, complain);
   if (!onDevice)
     return;
   line.request.targetCpus = {"x86-64-v3"}; // whose layouts code for the device has
@@ -122,7 +138,7 @@ static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint 
     line.request.forceTile = codegen::cudaTileNamed(arg->getValue());
     if (!line.request.forceTile || line.request.forceTile->isRow())
       complain("unknown tile '" + llvm::StringRef(arg->getValue()) + "' for --target cuda",
-               "use 128x128, 64x64 or 32x32; a pixel alone has a form of its own");
+               "use " + codegen::cudaTileNames() + "; a pixel alone has a form of its own");
   }
   auto exclude = [&](bool given, llvm::StringRef flag, llvm::StringRef note) {
     if (given)

@@ -24,6 +24,9 @@ defm target : Value<"target", "DEVICE", "cpu (default), or cuda, compiled by NVR
   Values<"cpu,cuda">;
 defm cuda_archs : Value<"cuda-archs", "N,N,...",
   "compute capabilities without the dot that --target cuda makes code for, and PTX of the lowest for later ones; 90a: for that one alone (default 80,86,90)">;
+defm precision : Value<"precision", "TYPE",
+  "what --target cuda rounds operands of products and convolutions over float32 to, for tensor cores: f32 (default, by multiply-adds), tf32, f16, bf16; sums, and what lies in memory, stay float32">,
+  Values<"f32,tf32,f16,bf16">;
 defm triple : Value<"triple", "TRIPLE", "machine (default x86_64-linux-musl)">,
   Values<"x86_64-linux-musl,x86_64-linux-gnu">;
 }

@@ -53,10 +53,11 @@ struct CompileRequest {
   std::string triple = "x86_64-linux-musl";
   codegen::MathMode math = codegen::MathMode::Default;
   const codegen::ConvAlgorithm *forceKernel = nullptr; // wherever it can compute the layer
-  const codegen::CudaTile *forceTile = nullptr;        // the same on a CUDA device
-  bool referenceOnly = false;                          // every node by its reference kernel
-  bool probes = false;                                 // symc_probe around every step
-  bool emitPrepare = false;                            // the model prepares its weights itself
+  codegen::CudaPrecision precision = codegen::CudaPrecision::F32;
+  const codegen::CudaTile *forceTile = nullptr; // the same on a CUDA device
+  bool referenceOnly = false;                   // every node by its reference kernel
+  bool probes = false;                          // symc_probe around every step
+  bool emitPrepare = false;                     // the model prepares its weights itself
   std::string printAfter;      // a pass, or "all": its result goes to standard error
   std::string crashReproducer; // a file for the input of a pass that crashes or fails
   codegen::ArenaPlacement placement = codegen::ArenaPlacement::Packed; // prepared weights', too

@@ -134,6 +134,8 @@ std::optional<codegen::CudaProgram> Compiler::deviceProgram() {
       return report(references.takeError());
     codegen::cuda::CudaChoices choices;
     choices.tile = request.forceTile;
+    choices.precision = request.precision;
+    choices.tensorCores = llvm::all_of(request.cudaArchs, codegen::hasTensorCores);
     choices.devices.clear();
     for (const std::string &name : request.cudaArchs)
       choices.devices.push_back(&codegen::cudaDeviceOf(name));

@@ -61,6 +61,24 @@ TEST(CudaTiles, FillADevice) {
   EXPECT_EQ(choose({128 * 3136, 256, 1152}), "128x128");
   EXPECT_EQ(choose({8192, 4096, 4096}, "120"), "128x128");
   EXPECT_EQ(choose({2, 16, 16}), "32x32");
+  // On tensor cores where the layer has such a form, but for a pixel alone.
+  auto onTensorCores = [&](CudaConvolution layer) {
+    layer.tensorCores = true;
+    layer.precision = CudaPrecision::F16;
+    return choose(layer);
+  };
+  EXPECT_EQ(onTensorCores({1, 1000, 2048}), "row");
+  EXPECT_EQ(onTensorCores({49, 512, 4608}), "tensor-16x64");
+  EXPECT_EQ(onTensorCores({128 * 3136, 256, 1152}), "tensor-128x128");
+  CudaConvolution plain = {128 * 3136, 256, 1152};
+  CudaConvolution rounded = plain;
+  rounded.tensorCores = true, rounded.precision = CudaPrecision::TF32;
+  const CudaDevice &a100 = cudaDeviceOf("80");
+  EXPECT_LT(3 * estimateConvolution(a100, rounded, *cudaTileNamed("tensor-128x128")),
+            estimateConvolution(a100, plain, *cudaTileNamed("128x128")));
+  EXPECT_FALSE(suits(*cudaTileNamed("tensor-64x64"), plain));
+  EXPECT_TRUE(suits(*cudaTileNamed("64x64"), rounded));
+
   for (const CudaTile &tile : cudaTiles()) {
     EXPECT_EQ(cudaTileNamed(tile.name), &tile);
     if (!tile.isRow()) {

@@ -1,0 +1,287 @@
+// TensorConv.cpp: kernel.conv on tensor cores: convolutions and (batched) products as an implicit
+// product of matrices by mma.sync, for float32 rounded to tf32, f16 or bf16, and for bytes.
+//
+// A block of threads computes a tile of pixels x outputs, a warp some rows of it x 32 outputs, in
+// slices of 16 words of 4 bytes along the terms: 16 floats, or 64 bytes. Copies in the background
+// (cp.async) bring slices to shared memory some stages ahead of the products; what a slice lacks,
+// lanes beyond the channels and pixels beyond the image, they fill with 0. Shared memory holds the
+// bits of memory; operands are rounded, to nearest, where registers take them.
+//
+//   inputs[stage]    a row of 16 words for each pixel. Piece c of 4 words of row m lies at piece
+//                    c ^ (m / 2 % 4), so that ldmatrix reads 8 rows from different banks.
+//   filters[stage]   16 rows of words, one a column. Word n of row k lies at n ^ (8 * (k % 4)), so
+//                    that the 4 rows x 8 columns of a fragment are in different banks.
+//
+// A lane has words t, t + 4, t + 8 and t + 12 of a row, t = lane % 4. For tf32 and bytes these are
+// the fragments of two mma. For 16 bits words t and t + 4 are the pair that a fragment calls 2 t
+// and 2 t + 1, and so on: terms in another order than in memory, the same on both sides.
+//
+// Sums of an output are in float32, in the order of slices, whatever the grid; the order within an
+// mma is the device's. Sums of bytes are exact.
+#include "codegen/cuda/CudaTypes.h"
+#include "codegen/cuda/steps/ConvViews.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace symc::codegen::cuda {
+
+namespace {
+
+constexpr int64_t slice = cudaSlice;
+
+class TensorConv {
+public:
+  explicit TensorConv(ConvViews &conv)
+      : c(conv), w(conv.w), perWord(conv.bytes ? 4 : 1), words(conv.lanes / perWord) {}
+  bool fits();
+  LogicalResult write(const CudaTile &tile);
+
+private:
+  bool strideIsMultiple(int64_t bytes);
+  void writePlaces();
+  void writeFetch();
+  void writeProducts();
+  LogicalResult writeResults();
+  StringRef precision() const;
+  bool halves() const;
+
+  ConvViews &c;
+  KernelWriter &w;
+  CudaTile tile;
+  int64_t rowsOfWarp = 0; // of the tile's pixels
+  int64_t perWord, words; // elements of a word, words of a tap
+  bool pieces = false;    // four words at a time
+};
+
+} // namespace
+
+static std::string text(int64_t value) { return std::to_string(value); }
+
+StringRef TensorConv::precision() const {
+  if (c.bytes)
+    return "bytes";
+  return nameOf(w.choices().precision);
+}
+
+bool TensorConv::halves() const { return llvm::is_contained({"f16", "bf16"}, precision()); }
+
+// Of the inputs' view, where an index of more than 0 takes it.
+bool TensorConv::strideIsMultiple(int64_t bytes) {
+  int64_t width = kernel::elementBytes(c.data.elementType);
+  for (auto [size, stride] : llvm::zip(ArrayRef(c.data.sizes).drop_back(), c.data.strides))
+    if (size != getAffineConstantExpr(1, size.getContext()) &&
+        (width * stride.getLargestKnownDivisor()) % bytes != 0 &&
+        stride != getAffineConstantExpr(0, stride.getContext()))
+      return false;
+  return c.data.alignment % bytes == 0;
+}
+
+bool TensorConv::fits() {
+  if (!w.choices().tensorCores || (!c.bytes && !rounds(w.choices().precision)))
+    return false;
+  int64_t width = kernel::elementBytes(c.data.elementType);
+  bool dense = c.data.strides.back() == getAffineConstantExpr(1, c.op.getContext());
+  pieces = dense && words % 4 == 0 && strideIsMultiple(16);
+  bool wordsAreWhole = c.lanes % perWord == 0 && strideIsMultiple(4) && (dense || perWord == 1);
+  bool panelsAreWhole =
+      c.weights.alignment % 16 == 0 &&
+      (!c.eachImage || c.weights.strides[0].getLargestKnownDivisor() * width % 16 == 0);
+  return wordsAreWhole && panelsAreWhole && c.block == 16;
+}
+
+// Where the inputs of the pixels begin that this thread copies.
+void TensorConv::writePlaces() {
+  int64_t threads = tile.threads, perRow = pieces ? 4 : 16;
+  int64_t rows = tile.pixels * perRow / threads;
+  w.line("const " + storageType(c.data.elementType) + " *source[" + text(rows) + "];");
+  w.line("bool there[" + text(rows) + "];");
+  w.line("#pragma unroll");
+  w.open("for (int i = 0; i < " + text(rows) + "; ++i)");
+  w.line("const " + w.indexType(w.count(c.data.sizes)) + " p = first + thread / " + text(perRow) +
+         " + " + text(threads / perRow) + " * i;");
+  w.line("there[i] = p < pixels;");
+  SmallVector<std::string> at = c.pixel("(there[i] ? p : 0)");
+  w.line("source[i] = &" + c.firstInput(at) + ";");
+  w.close();
+}
+
+// One slice of inputs and filters, in the background.
+void TensorConv::writeFetch() {
+  int64_t threads = tile.threads, perRow = pieces ? 4 : 16, bytes = pieces ? 16 : 4;
+  int64_t width = bytes / (kernel::elementBytes(c.data.elementType)); // elements of a copy
+  int64_t inChannels = c.op.getInChannels(), wordTerms = c.terms / perWord;
+  bool ragged = inChannels % c.lanes != 0;
+  w.line("unsigned *const x = inputs[fetched % " + text(tile.stages) + "];");
+  w.line("unsigned *const y = filters[fetched % " + text(tile.stages) + "];");
+  w.line("const int word = thread % " + text(perRow) + (pieces ? " * 4" : "") +
+         ", term = fetched * " + text(slice) + " + word;");
+  w.line("const int tap = term / " + text(words) + ", lane = term % " + text(words) +
+         (perWord == 1 ? "" : " * " + text(perWord)) + ";");
+  c.writeTap();
+  std::string real = "term < " + text(wordTerms) + " ? " + text(bytes) + " : 0";
+  if (ragged) {
+    w.line("const int left = " + text(inChannels) + " - part * " + text(c.lanes) + " - lane;");
+    std::string scale = c.bytes ? "" : " * 4";
+    real = "term >= " + text(wordTerms) + " || left <= 0 ? 0 : left >= " + text(width) + " ? " +
+           text(bytes) + " : left" + scale;
+  }
+  w.line("const int real = " + real + ";");
+  w.line("#pragma unroll");
+  w.open("for (int i = 0; i < " + text(tile.pixels * perRow / threads) + "; ++i)");
+  w.line("const int m = thread / " + text(perRow) + " + " + text(threads / perRow) + " * i;");
+  w.line("const bool any = there[i] && real > 0;");
+  w.line("copy" + text(bytes) + "(&x[m * 16 + (word / 4 ^ m / 2 % 4) * 4" +
+         (pieces ? "" : " + word % 4") + "], any ? &" + c.input("source[i]") +
+         " : data, any ? real : 0);");
+  w.close();
+  int64_t pieceCount = slice * tile.outputs / 4;
+  w.line("#pragma unroll");
+  w.open("for (int i = 0; i < " + text(pieceCount / threads) + "; ++i)");
+  w.line("const int piece = thread + " + text(threads) + " * i, k = piece / " +
+         text(tile.outputs / 4) + ", n = piece % " + text(tile.outputs / 4) + " * 4;");
+  w.line("const int t = fetched * " + text(slice) + " + k, block = outputs + n / 16;");
+  std::string has = "block < " + text(c.outputBlocks) + " && t < " + text(wordTerms);
+  if (ragged)
+    has += " && t / " + text(words * c.op.getKernel()[0] * c.op.getKernel()[1]) + " * " +
+           text(c.lanes) + " + t % " + text(words) + (perWord == 1 ? "" : " * " + text(perWord)) +
+           " < " + text(inChannels);
+  w.line("const bool any = " + has + ";");
+  int64_t perBlock = wordTerms * c.block;
+  w.line("copy16(&y[k * " + text(tile.outputs) +
+         " + (n ^ k % 4 * 8)], (const unsigned *)panels + "
+         "(any ? block * " +
+         text(perBlock) + "ll + t * 16 + n % 16 : 0), any ? 16 : 0);");
+  w.close();
+}
+
+void TensorConv::writeProducts() {
+  std::string outputs = text(tile.outputs), rows = text(rowsOfWarp / 16);
+  auto rounded = [&](const std::string &x) {
+    return precision() == "tf32" ? "to_tf32(" + x + ")" : x;
+  };
+  w.line("const unsigned *const x = inputs[slice % " + text(tile.stages) + "];");
+  w.line("const unsigned *const y = filters[slice % " + text(tile.stages) + "];");
+  int64_t steps = halves() ? 1 : 2; // mma along a slice
+  w.line("unsigned a[" + rows + "][" + text(steps) + "][4];");
+  w.line("#pragma unroll");
+  w.open("for (int i = 0; i < " + rows + "; ++i)");
+  std::string row = "(rowOfWarp + 16 * i + self % 16) * 16";
+  auto load = [&](const std::string &to, const std::string &half) {
+    w.line("load_matrices(" + to + ", &x[" + row + " + (" + half +
+           " + self / 16 ^ self / 2 % 4) * 4]);");
+  };
+  if (halves()) {
+    w.line("unsigned low[4], high[4];");
+    load("low", "0");
+    load("high", "2");
+    std::string pack = ("pack_" + precision()).str();
+    w.line("a[i][0][0] = " + pack + "(low[0], low[2]);");
+    w.line("a[i][0][1] = " + pack + "(low[1], low[3]);");
+    w.line("a[i][0][2] = " + pack + "(high[0], high[2]);");
+    w.line("a[i][0][3] = " + pack + "(high[1], high[3]);");
+  } else {
+    w.line("#pragma unroll");
+    w.open("for (int s = 0; s < 2; ++s)");
+    load("a[i][s]", "2 * s");
+    if (precision() == "tf32" || c.op.getShifted()) {
+      w.line("#pragma unroll");
+      w.line("for (int r = 0; r < 4; ++r)");
+      w.line("  a[i][s][r] = " + (c.bytes ? "a[i][s][r] ^ 0x80808080" : rounded("a[i][s][r]")) +
+             ";");
+    }
+    w.close();
+  }
+  w.close();
+  w.line("#pragma unroll");
+  w.open("for (int j = 0; j < 4; ++j)");
+  w.line("unsigned b[4];");
+  w.line("load_words<4 * " + outputs + ">(b, &y[self % 4 * " + outputs +
+         " + (columnOfWarp + 8 * j + self / 4 ^ self % 4 * 8)]);");
+  if (halves()) {
+    std::string pack = ("pack_" + precision()).str();
+    w.line("b[0] = " + pack + "(b[0], b[1]);");
+    w.line("b[1] = " + pack + "(b[2], b[3]);");
+  } else if (precision() == "tf32") {
+    w.line("#pragma unroll");
+    w.line("for (int r = 0; r < 4; ++r)");
+    w.line("  b[r] = to_tf32(b[r]);");
+  }
+  w.line("#pragma unroll");
+  w.open("for (int i = 0; i < " + rows + "; ++i)");
+  for (int64_t s = 0; s < steps; ++s)
+    w.line("mma_" + precision() + "(sum[i][j], a[i][" + text(s) + "], b[" + text(2 * s) + "], b[" +
+           text(2 * s + 1) + "]);");
+  w.close();
+  w.close();
+}
+
+// A lane has rows lane / 4 and 8 more of each 16, and two columns of each 8.
+LogicalResult TensorConv::writeResults() {
+  w.line("#pragma unroll");
+  w.open("for (int i = 0; i < " + text(rowsOfWarp / 8) + "; ++i)");
+  w.line("const " + w.indexType(w.count(c.out.sizes)) +
+         " p = first + rowOfWarp + 8 * i + self / 4;");
+  w.line("if (p >= pixels)");
+  w.line("  continue;");
+  SmallVector<std::string> at = c.pixel("p");
+  w.line("#pragma unroll");
+  w.open("for (int j = 0; j < 8; ++j)");
+  w.line("const int channel = outputs * " + text(c.block) +
+         " + columnOfWarp + j / 2 * 8 + self % 4 * 2 + j % 2;");
+  w.line("if (channel >= " + text(c.op.getOutChannels()) + ")");
+  w.line("  continue;");
+  if (failed(c.writeResult(at, "sum[i / 2][j / 2][i % 2 * 2 + j % 2]")))
+    return failure();
+  w.close();
+  w.close();
+  return success();
+}
+
+LogicalResult TensorConv::write(const CudaTile &chosen) {
+  tile = chosen;
+  rowsOfWarp = 8 * tile.threadPixels;
+  std::string stages = text(tile.stages), rows = text(tile.pixels / rowsOfWarp);
+  if (failed(c.setGrid(tile)))
+    return failure();
+  w.line("// tensor cores: " + precision().str() + ", " + stages + " stages");
+  w.line("__shared__ __align__(128) unsigned inputs[" + stages + "][" + text(tile.pixels * slice) +
+         "];");
+  w.line("__shared__ __align__(128) unsigned filters[" + stages + "][" +
+         text(tile.outputs * slice) + "];");
+  w.line("const int self = threadIdx.x % 32, warp = threadIdx.x / 32;");
+  w.line("const int rowOfWarp = warp % " + rows + " * " + text(rowsOfWarp) +
+         ", columnOfWarp = warp / " + rows + " * 32;");
+  c.openTiles(tile);
+  writePlaces();
+  w.line(c.sumType + " sum[" + text(rowsOfWarp / 16) + "][4][4] = {};");
+  int64_t slices = llvm::divideCeil(c.terms / perWord, slice), ahead = tile.stages - 1;
+  w.open("for (int fetched = 0; fetched < " + text(slices + ahead) + "; ++fetched)");
+  w.line("const int slice = fetched - " + text(ahead) + ";");
+  w.open("if (slice >= 0)");
+  w.line("wait_copies<" + text(ahead - 1) + ">();");
+  w.line("__syncthreads();");
+  w.close();
+  w.open("if (fetched < " + text(slices) + ")");
+  writeFetch();
+  w.close();
+  w.line("commit_copies();");
+  w.open("if (slice >= 0)");
+  writeProducts();
+  w.close();
+  w.close();
+  if (failed(writeResults()))
+    return failure();
+  w.line("__syncthreads();"); // before the next tile's copies
+  w.close();
+  return success();
+}
+
+bool fitsTensorCores(ConvViews &conv) { return TensorConv(conv).fits(); }
+
+LogicalResult writeTensorConv(ConvViews &conv, const CudaTile &tile) {
+  TensorConv tensor(conv);
+  return tensor.fits() ? tensor.write(tile) : failure();
+}
+
+} // namespace symc::codegen::cuda
