@@ -95,12 +95,37 @@ const CudaTile *symc::codegen::cudaTileNamed(StringRef name) {
   return found == std::end(tiles) ? nullptr : &*found;
 }
 
+std::optional<CudaForm> symc::codegen::cudaFormNamed(StringRef name) {
+  auto [tileName, partsName] = name.split('/');
+  CudaForm form = {cudaTileNamed(tileName), 0};
+  bool plain = tileName.size() == name.size();
+  if (!form.tile || (!plain && (form.tile->isRow() || partsName.getAsInteger(10, form.parts) ||
+                                form.parts < 1 || form.parts > mostCudaParts)))
+    return std::nullopt;
+  return form;
+}
+
 std::string symc::codegen::cudaTileNames() {
   llvm::SmallVector<StringRef> names;
   for (const CudaTile &tile : tiles)
     if (!tile.isRow())
       names.push_back(tile.name);
   return llvm::join(names, ", ");
+}
+
+int64_t CudaConvolution::termsOfPart() const {
+  return llvm::alignTo(divideCeil(terms, parts), 4 * cudaSlice);
+}
+
+int64_t symc::codegen::cudaPartsOf(const CudaConvolution &problem) {
+  // Of tiles of 32x32. A part is long enough to be worth another launch and the sums in memory.
+  constexpr int64_t enoughBlocks = 108, partWords = 512;
+  int64_t blocks =
+      divideCeil(problem.pixels, 32) * divideCeil(problem.outputs, 32) * problem.images;
+  if (problem.pixels == 1 || blocks >= enoughBlocks)
+    return 1;
+  int64_t most = problem.terms / (problem.bytes ? 4 * partWords : partWords);
+  return std::clamp<int64_t>(std::min(2 * enoughBlocks / blocks, most), 1, mostCudaParts);
 }
 
 bool symc::codegen::suits(const CudaTile &tile, const CudaConvolution &problem) {
@@ -123,12 +148,12 @@ double symc::codegen::estimateConvolution(const CudaDevice &device, const CudaCo
   // so does a pipeline whose later slices are under way.
   constexpr double latency = 600, l2BytesPerCycle = 48, sharedBytesPerCycle = 128;
   int64_t blocks = divideCeil(problem.pixels, tile.pixels) *
-                   divideCeil(problem.outputs, tile.outputs) * problem.images;
+                   divideCeil(problem.outputs, tile.outputs) * problem.images * problem.parts;
   // A row's part of the terms is 1/16 of them, eight loads of which are under way at once.
   int64_t terms = tile.isRow()                            ? 128
                   : tile.onTensorCores() && problem.bytes ? 4 * cudaSlice
                                                           : cudaSlice;
-  int64_t slices = divideCeil(problem.terms, terms);
+  int64_t slices = divideCeil(problem.parts > 1 ? problem.termsOfPart() : problem.terms, terms);
   int64_t sliceBytes = cudaSlice * (tile.pixels + tile.outputs) * 4;
   int64_t shared = tile.isRow()           ? tile.threads * 4
                    : tile.onTensorCores() ? tile.stages * sliceBytes
@@ -155,8 +180,12 @@ double symc::codegen::estimateConvolution(const CudaDevice &device, const CudaCo
   double together = each * slices * std::max(compute, load);
   double alone = divideCeil(each, held) * slices * wait;
   double bytes = (problem.bytes ? 1.0 : 4.0) * problem.images * problem.outputs * problem.terms;
-  return std::max({together, alone, bytes / device.bytesPerCycle()}) /
-         device.cyclesPerMicrosecond();
+  double cycles = std::max({together, alone, bytes / device.bytesPerCycle()});
+  if (problem.parts == 1)
+    return cycles / device.cyclesPerMicrosecond();
+  double sums = 8.0 * tile.pixels * tile.outputs * blocks; // bytes that are written and read
+  return (cycles + sums / device.bytesPerCycle()) / device.cyclesPerMicrosecond() +
+         launchMicroseconds;
 }
 
 llvm::SmallVector<const CudaTile *> symc::codegen::cudaTilesFor(const CudaConvolution &problem) {

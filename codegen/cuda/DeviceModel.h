@@ -67,6 +67,13 @@ struct CudaTile {
 };
 llvm::ArrayRef<CudaTile> cudaTiles();
 const CudaTile *cudaTileNamed(llvm::StringRef name);
+constexpr int64_t mostCudaParts = 16;
+/// "64x64", or "64x64/3" with the terms in so many parts.
+struct CudaForm {
+  const CudaTile *tile;
+  int64_t parts; // 0: not said
+};
+std::optional<CudaForm> cudaFormNamed(llvm::StringRef name);
 /// "128x128, 64x64, ...", of those that can be asked for.
 std::string cudaTileNames();
 
@@ -77,7 +84,15 @@ struct CudaConvolution {
   /// Whether it has a form that tensor cores take, and what they would multiply.
   bool tensorCores = false, bytes = false;
   CudaPrecision precision = CudaPrecision::F32;
+  /// Of the terms, which blocks of their own sum; a second round of the kernel adds their sums.
+  int64_t parts = 1;
+
+  /// Terms of a part but the last one, whole slices.
+  int64_t termsOfPart() const;
 };
+/// Parts that make a device busy which the tiles would not, by extents alone, as they decide the
+/// order of sums.
+int64_t cudaPartsOf(const CudaConvolution &problem);
 /// Whether a tile can compute it.
 bool suits(const CudaTile &tile, const CudaConvolution &problem);
 

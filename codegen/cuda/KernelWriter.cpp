@@ -203,11 +203,19 @@ SmallVector<std::string> KernelWriter::walk(ArrayRef<AffineExpr> sizes) {
   return split(at, sizes);
 }
 
+std::string KernelWriter::partialSums(StringRef type) {
+  launch.arguments.push_back({CudaArgument::Arena, scope.partialSums});
+  parameters.push_back((type + " *partial").str());
+  return "partial";
+}
+
 const CudaTile &KernelWriter::chooseTile(const CudaConvolution &problem) {
   const CudaTile *forced = scope.choices.tile;
   const CudaTile &tile =
       forced && suits(*forced, problem) ? *forced : chooseCudaTile(scope.choices.devices, problem);
   launch.form = tile.name;
+  if (problem.parts > 1)
+    launch.form += "/" + std::to_string(problem.parts);
   for (const CudaTile *other : cudaTilesFor(problem)) {
     double all = 0;
     for (const CudaDevice *device : scope.choices.devices)

@@ -29,6 +29,7 @@ struct CudaChoices {
   bool tensorCores = false; // whether all of their architectures have them
   CudaPrecision precision = CudaPrecision::F32;
   const CudaTile *tile = nullptr; // of every convolution that it suits
+  int64_t parts = 0;              // of its terms, where it has more than a pixel; 0: by extents
 };
 
 /// What the kernels of one program share.
@@ -36,6 +37,7 @@ struct ProgramScope {
   kernel::ProgramOp program;
   const ReferenceKernels *references; // null: none
   const CudaChoices &choices;
+  int64_t partialSums; // their first byte in the arena
   mlir::SymbolTableCollection symbols = {};
   llvm::SmallVector<std::string> referenceFiles = {}; // whose text the source needs
 };
@@ -59,6 +61,8 @@ public:
   std::string round() { return parameter({CudaArgument::Round}, "round"); }
   std::string status() { return parameter({CudaArgument::Status}, "status"); }
   std::string seed() { return parameter({CudaArgument::Seed}, "seed"); }
+  /// Memory behind the program's arena, for the sums of parts; asked for once.
+  std::string partialSums(llvm::StringRef type);
   const CudaChoices &choices() const { return scope.choices; }
   std::string iteration() { return parameter({CudaArgument::Iteration}, "iteration"); }
   /// Makes the text of the reference kernel of an operation part of the source; the namespace that

@@ -4,6 +4,7 @@
 #include "codegen/cuda/CudaStep.h"
 #include "codegen/cuda/CudaTypes.h"
 #include "codegen/cuda/TensorCores.h"
+#include "codegen/cuda/steps/ConvViews.h"
 #include "codegen/kernel/Pieces.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -35,15 +36,22 @@ static __device__ __forceinline__ long long floor_mod(long long a, long long b) 
 
 constexpr int64_t statusBytes = 64;
 
-int64_t arenaBytesOf(kernel::ProgramOp program) {
-  return llvm::alignTo(program.getArenaBytes().value_or(0), statusBytes) + statusBytes;
+static int64_t plannedBytesOf(kernel::ProgramOp program) {
+  return llvm::alignTo(program.getArenaBytes().value_or(0), statusBytes);
+}
+
+int64_t arenaBytesOf(kernel::ProgramOp program, const CudaChoices &choices) {
+  int64_t most = 0; // steps run one after the other
+  for (auto conv : program.getBody().getOps<kernel::ConvOp>())
+    most = std::max(most, partialBytesOf(conv, choices));
+  return plannedBytesOf(program) + statusBytes + llvm::alignTo(most, statusBytes);
 }
 
 FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program, const ReferenceKernels *references,
                                     const CudaChoices &choices) {
   CudaProgram result;
-  result.statusOffset = arenaBytesOf(program) - statusBytes;
-  ProgramScope scope{program, references, choices};
+  result.statusOffset = plannedBytesOf(program);
+  ProgramScope scope{program, references, choices, result.statusOffset + statusBytes};
   kernel::StepNumbers numbers;
   std::string kernels;
   std::map<std::string, std::string> names; // by the text of the kernel

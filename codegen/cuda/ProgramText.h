@@ -9,8 +9,9 @@
 
 namespace symc::codegen::cuda {
 
-/// Bytes of the arena of a program: its buffers, and behind them a word for statuses.
-int64_t arenaBytesOf(kernel::ProgramOp program);
+/// Bytes of the arena of a program: its buffers, and behind them a word for statuses and the sums
+/// of parts of convolutions.
+int64_t arenaBytesOf(kernel::ProgramOp program, const CudaChoices &choices);
 
 /// The source needs no header and is valid for NVRTC from compute capability 5.0 on, with tensor
 /// cores from 8.0 on. Steps without a kernel of their own run by `references` on one thread; null:

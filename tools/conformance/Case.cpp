@@ -63,6 +63,7 @@ static CompileRequest requestFor(const StoredCase &stored, const RunOptions &opt
   request.math = options.math;
   request.forceKernel = options.forceKernel;
   request.forceTile = options.forceTile;
+  request.forceParts = options.forceParts;
   request.referenceOnly = options.referenceOnly;
   request.resourceDir = options.resourceDir;
   request.onDevice = options.device;
@@ -351,7 +352,8 @@ static Outcome onDevice(const StoredCase &stored, const RunOptions &options) {
   if (!compiler.read() || !compiler.optimise() || !compiler.schedule())
     return failed(firstError(diagnostics));
   if ((rounds(options.precision) && (!isProduct(stored) || !launches(compiler, "tensor-"))) ||
-      (options.forceTile && !launches(compiler, options.forceTile->name)))
+      (options.forceTile && !launches(compiler, options.forceTile->name)) ||
+      (options.forceParts > 1 && !launches(compiler, options.forceTile->name + std::string("/"))))
     return {Verdict::WithoutLayer, ""};
   std::string problem = runOnDevice(compiler, diagnostics, stored, options.precision);
   return problem.empty() ? Outcome{Verdict::Passed, ""} : failed(problem);

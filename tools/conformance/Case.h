@@ -32,6 +32,7 @@ struct RunOptions {
   codegen::MathMode math = codegen::MathMode::Default;
   const codegen::ConvAlgorithm *forceKernel = nullptr;
   const codegen::CudaTile *forceTile = nullptr;                   // with `device`
+  int64_t forceParts = 0;                                         // of terms; 0: by extents
   codegen::CudaPrecision precision = codegen::CudaPrecision::F32; // likewise
   bool referenceOnly = false;
   bool nativeKernels = false; // those of this program in the place of bitcode

@@ -35,7 +35,8 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
   --force-kernel NAME that algorithm for every convolution that it can compute, and only cases
                       that have one; a name that is none of them lists them. With --target cuda
                       the tile of convolutions: 128x128, 64x64, 32x32, or on tensor cores
-                      tensor-128x128, -128x64, -64x64, -32x64, -16x64; row: cases with a pixel alone
+                      tensor-128x128, -128x64, -64x64, -32x64, -16x64; 64x64/3: with terms in
+                      up to 3 parts; row: cases with a pixel alone
   --reference         reference kernels only
   --native-kernels    reference kernels as this program was built, with sanitizers if it was
   --guard SIDE        in memory where every tensor, buffer and weight has an inaccessible page
@@ -389,7 +390,8 @@ int main(int argc, char **argv) {
     } else if (argument == "--force-kernel") {
       llvm::StringRef name = value();
       options.forceKernel = codegen::convAlgorithmNamed(name);
-      options.forceTile = codegen::cudaTileNamed(name);
+      if (auto form = codegen::cudaFormNamed(name))
+        options.forceTile = form->tile, options.forceParts = form->parts;
       if (!options.forceKernel && !options.forceTile) {
         fprintf(stderr,
                 "symc-conformance: error: unknown kernel '%s'; use %s, or with --target cuda "

@@ -135,10 +135,13 @@ static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint 
     return;
   line.request.targetCpus = {"x86-64-v3"}; // whose layouts code for the device has
   if (const Arg *arg = args.getLastArg(OPT_force_kernel)) {
-    line.request.forceTile = codegen::cudaTileNamed(arg->getValue());
-    if (!line.request.forceTile || line.request.forceTile->isRow())
+    std::optional<codegen::CudaForm> form = codegen::cudaFormNamed(arg->getValue());
+    if (form && !form->tile->isRow())
+      line.request.forceTile = form->tile, line.request.forceParts = form->parts;
+    else
       complain("unknown tile '" + llvm::StringRef(arg->getValue()) + "' for --target cuda",
-               "use " + codegen::cudaTileNames() + "; a pixel alone has a form of its own");
+               "use " + codegen::cudaTileNames() +
+                   ", with terms in 3 parts 64x64/3; a pixel alone has a form of its own");
   }
   auto exclude = [&](bool given, llvm::StringRef flag, llvm::StringRef note) {
     if (given)

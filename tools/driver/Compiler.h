@@ -17,6 +17,10 @@
 #include <functional>
 #include <memory>
 
+namespace symc::codegen::cuda {
+struct CudaChoices;
+}
+
 namespace symc {
 
 /// Stands for the batch as the first extent of an input.
@@ -54,6 +58,7 @@ struct CompileRequest {
   codegen::MathMode math = codegen::MathMode::Default;
   const codegen::ConvAlgorithm *forceKernel = nullptr; // wherever it can compute the layer
   codegen::CudaPrecision precision = codegen::CudaPrecision::F32;
+  int64_t forceParts = 0; // of the terms of convolutions on a CUDA device; 0: by extents
   const codegen::CudaTile *forceTile = nullptr; // the same on a CUDA device
   bool referenceOnly = false;                   // every node by its reference kernel
   bool probes = false;                          // symc_probe around every step
@@ -156,6 +161,7 @@ public:
   /// The kernels of a CUDA device and their starts (after schedule, of a request for a device).
   /// Nothing after an error.
   std::optional<codegen::CudaProgram> deviceProgram();
+  codegen::cuda::CudaChoices cudaChoices() const;
   /// These, and their kernels compiled for the first `count` of the request's architectures.
   std::optional<DeviceFacts> deviceFacts(size_t count);
   /// These kernels compiled, a file for each architecture, in order. Likewise.

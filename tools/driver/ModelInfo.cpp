@@ -109,7 +109,7 @@ codegen::ModelInfo Compiler::modelInfo() {
                              request.prefix + "_run_" + std::to_string(i)});
   if (request.onDevice) {
     kernel::ProgramOp entry = kernel::mainPrograms(module()).front();
-    codegen::VariantInfo variant{"cuda", 0, codegen::cuda::arenaBytesOf(entry),
+    codegen::VariantInfo variant{"cuda", 0, codegen::cuda::arenaBytesOf(entry, cudaChoices()),
                                  request.prefix + "_run_0"};
     variant.device = SYMC_DEVICE_CUDA;
     variant.programSymbols = {codegen::cudaProgramSymbol(variant.runSymbol)};

@@ -125,6 +125,18 @@ OwningOpRef<ModuleOp> Compiler::loops() {
   return functions;
 }
 
+codegen::cuda::CudaChoices Compiler::cudaChoices() const {
+  codegen::cuda::CudaChoices choices;
+  choices.tile = request.forceTile;
+  choices.parts = request.forceParts;
+  choices.precision = request.precision;
+  choices.tensorCores = llvm::all_of(request.cudaArchs, codegen::hasTensorCores);
+  choices.devices.clear();
+  for (const std::string &name : request.cudaArchs)
+    choices.devices.push_back(&codegen::cudaDeviceOf(name));
+  return choices;
+}
+
 std::optional<codegen::CudaProgram> Compiler::deviceProgram() {
   kernel::VariantOp variant = *module().getOps<kernel::VariantOp>().begin();
   std::optional<codegen::CudaProgram> program;
@@ -132,15 +144,8 @@ std::optional<codegen::CudaProgram> Compiler::deviceProgram() {
     auto references = codegen::cuda::ReferenceKernels::read(request.resourceDir);
     if (!references)
       return report(references.takeError());
-    codegen::cuda::CudaChoices choices;
-    choices.tile = request.forceTile;
-    choices.precision = request.precision;
-    choices.tensorCores = llvm::all_of(request.cudaArchs, codegen::hasTensorCores);
-    choices.devices.clear();
-    for (const std::string &name : request.cudaArchs)
-      choices.devices.push_back(&codegen::cudaDeviceOf(name));
     FailureOr<codegen::CudaProgram> made =
-        codegen::cuda::writeProgram(variant.getEntry(), &*references, choices);
+        codegen::cuda::writeProgram(variant.getEntry(), &*references, cudaChoices());
     if (succeeded(made))
       program = std::move(*made);
     return succeeded(made);

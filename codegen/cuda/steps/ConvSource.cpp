@@ -3,7 +3,9 @@
 // memory together; a thread has 4 x 4 or 8 x 8 sums. On tensor cores: TensorConv.cpp.
 //
 // An output is one chain of multiply-adds over blocks of inputs, kernel rows, kernel columns and
-// inputs of a block, in this order, beginning with 0, whatever the tile and the grid.
+// inputs of a block, in this order, beginning with 0, whatever the tile and the grid. Where extents
+// put the terms in parts, each has such a chain, and the chains are added from the first to the
+// last.
 //
 // Where a layer has one pixel, its weights are read once and nothing is shared: 16 threads an
 // output (256 over the outputs of a block) have such a chain over each 16th of these terms, and
@@ -99,8 +101,13 @@ std::string ConvSource::placeOfWeight(const std::string &term, const std::string
 // One slice after the other of the terms.
 void ConvSource::writeSums() {
   std::string sums = text(tile.threadPixels), perOutput = text(tile.threadOutputs);
-  w.line(c.sumType + " sum[" + sums + "][" + perOutput + "] = {};");
-  w.open("for (int k = 0; k < " + text(c.terms) + "; k += " + text(slice) + ")");
+  std::string first = "0", last = text(c.terms);
+  if (c.problem.parts > 1) {
+    std::string each = text(c.problem.termsOfPart());
+    w.line("const int end = min(" + last + ", (portion + 1) * " + each + ");");
+    first = "portion * " + each, last = "end";
+  }
+  w.open("for (int k = " + first + "; k < " + last + "; k += " + text(slice) + ")");
   w.line("const int term = k + thread % 16;");
   std::string element = writeTerm("source[j]");
   w.line("#pragma unroll");
@@ -192,10 +199,14 @@ LogicalResult ConvSource::writeTiles() {
   w.line("__shared__ " + c.sumType + " inputs[" + text(slice) + "][" + text(tile.pixels + 4) +
          "];");
   w.line("__shared__ " + c.sumType + " filters[" + text(slice) + "][" + text(tile.outputs) + "];");
-  c.openTiles(tile);
+  c.openTiles();
   writePlaces();
+  w.line(c.sumType + " sum[" + text(tile.threadPixels) + "][" + text(tile.threadOutputs) +
+         "] = {};");
+  c.openSums();
   writeSums();
-  if (failed(writeResults()))
+  if (failed(c.closeSums("sum", {tile.threadPixels, tile.threadOutputs},
+                         [&] { return writeResults(); })))
     return failure();
   w.close();
   return success();
@@ -205,13 +216,12 @@ static LogicalResult writeConv(kernel::ConvOp op, KernelWriter &writer) {
   ConvViews conv(op, writer);
   if (failed(conv.find()))
     return failure();
-  CudaConvolution problem = conv.problem();
-  problem.tensorCores = fitsTensorCores(conv);
-  const CudaTile &tile = writer.chooseTile(problem);
-  if (tile.onTensorCores())
-    return writeTensorConv(conv, tile);
+  conv.problem.tensorCores = fitsTensorCores(conv);
+  const CudaTile &tile = writer.chooseTile(conv.problem);
   if (failed(conv.setGrid(tile)))
     return failure();
+  if (tile.onTensorCores())
+    return writeTensorConv(conv, tile);
   ConvSource source(conv, tile);
   return tile.isRow() ? source.writeRow() : source.writeTiles();
 }

@@ -16,6 +16,39 @@ static std::optional<int64_t> valueOf(AffineExpr expr) {
   return constant ? std::optional<int64_t>(constant.getValue()) : std::nullopt;
 }
 
+// At the largest sizes; fails after an error where views cannot be traced.
+static FailureOr<CudaConvolution> problemOf(kernel::ConvOp op, const CudaChoices &choices) {
+  FailureOr<kernel::ViewOrigin> data = kernel::traceView(op.getData()),
+                                weights = kernel::traceView(op.getWeights()),
+                                out = kernel::traceView(op.getOut());
+  if (failed(data) || failed(weights) || failed(out))
+    return failure();
+  sg::SymbolRanges ranges = kernel::symbolRanges(op->getParentOfType<kernel::ProgramOp>());
+  auto largest = [&](AffineExpr expr) {
+    return std::max<int64_t>(1, sg::intervalOf(expr, ranges).max);
+  };
+  CudaConvolution result = {
+      largest(out->sizes[2] * out->sizes[3]), largest(out->sizes[1] * out->sizes[4]),
+      largest(data->sizes[1] * data->sizes[4]) * op.getKernel()[0] * op.getKernel()[1],
+      largest(out->sizes[0])};
+  if (weights->sizes.size() != 7)
+    result.pixels *= std::exchange(result.images, 1);
+  result.bytes = data->elementType.isInteger(8);
+  result.precision = choices.precision;
+  result.parts = choices.parts && result.pixels > 1 ? choices.parts : cudaPartsOf(result);
+  result.parts = llvm::divideCeil(result.terms, result.termsOfPart()); // none is empty
+  return result;
+}
+
+int64_t partialBytesOf(kernel::ConvOp op, const CudaChoices &choices) {
+  FailureOr<CudaConvolution> problem = problemOf(op, choices);
+  if (failed(problem) || problem->parts == 1)
+    return 0;
+  constexpr int64_t largestTile = 128; // of which others are parts
+  return 4 * problem->parts * problem->images * llvm::alignTo(problem->pixels, largestTile) *
+         llvm::alignTo(problem->outputs, largestTile);
+}
+
 LogicalResult ConvViews::find() {
   auto findView = [&](Value operand, const std::string &name, View &view) {
     FailureOr<View> found = w.view(operand, name);
@@ -43,28 +76,23 @@ LogicalResult ConvViews::find() {
     return op.emitOpError("internal error: channels that are no constants");
   lanes = *inputs, block = *width, outputBlocks = *outputs;
   terms = *blocks * op.getKernel()[0] * op.getKernel()[1] * lanes;
-  return success();
+  FailureOr<CudaConvolution> described = problemOf(op, w.choices());
+  if (succeeded(described))
+    problem = *described;
+  return LogicalResult(described);
 }
 
-CudaConvolution ConvViews::problem() {
-  SmallVector<AffineExpr> image{out.sizes[2], out.sizes[3]};
-  if (!eachImage)
-    image.push_back(out.sizes[0]);
-  CudaConvolution result = {std::max<int64_t>(1, w.largest(w.count(image))), outputBlocks * block,
-                            terms, eachImage ? std::max<int64_t>(1, w.largest(out.sizes[0])) : 1};
-  result.bytes = bytes;
-  result.precision = w.choices().precision;
-  return result;
-}
-
-LogicalResult ConvViews::setGrid(const CudaTile &tile) {
-  CudaConvolution wanted = problem();
-  int64_t tiles = llvm::divideCeil(wanted.pixels, tile.pixels);
-  int64_t groups = llvm::divideCeil(wanted.outputs, tile.isRow() ? block : tile.outputs);
-  if (groups > 65535 || wanted.images > 65535)
+LogicalResult ConvViews::setGrid(const CudaTile &chosen) {
+  tile = &chosen;
+  int64_t tiles = llvm::divideCeil(problem.pixels, tile->pixels);
+  groups = llvm::divideCeil(problem.outputs, tile->isRow() ? block : tile->outputs);
+  if (groups * problem.parts > 65535 || problem.images > 65535)
     return op.emitOpError("is too large for a grid: ")
-           << groups << " groups of outputs and " << wanted.images << " images, at most 65535";
-  w.grid(std::min(tiles, mostTiles), groups, wanted.images, tile.threads);
+           << groups * problem.parts << " groups of outputs and " << problem.images
+           << " images, at most 65535";
+  w.grid(std::min(tiles, mostTiles), groups * problem.parts, problem.images, tile->threads);
+  if (problem.parts > 1)
+    w.rounds(2);
   return success();
 }
 
@@ -79,9 +107,16 @@ void ConvViews::writePanels() {
   w.line("const " + storageType(weights.elementType) + " *const panels = " + panels + ";");
 }
 
-void ConvViews::openTiles(const CudaTile &tile) {
-  w.line("const int thread = threadIdx.x, outputs = blockIdx.y * " +
-         std::to_string(tile.outputs / block) + ";");
+void ConvViews::openTiles() {
+  std::string group = "blockIdx.y";
+  if (problem.parts > 1) {
+    group += " % " + std::to_string(groups);
+    w.line("const int portion = blockIdx.y / " + std::to_string(groups) + ";");
+    w.line("if (" + w.round() + " > 0 && portion > 0)");
+    w.line("  return;");
+  }
+  w.line("const int thread = threadIdx.x, outputs = " + group + " * " +
+         std::to_string(tile->outputs / block) + ";");
   SmallVector<AffineExpr> image{out.sizes[2], out.sizes[3]};
   if (!eachImage)
     image.push_back(out.sizes[0]);
@@ -89,9 +124,52 @@ void ConvViews::openTiles(const CudaTile &tile) {
   StringRef type = w.indexType(pixels);
   w.line("const " + type + " pixels = " + w.size(pixels) + ";");
   writePanels();
-  std::string width = std::to_string(tile.pixels) + (type == "int" ? "" : "ll");
+  std::string width = std::to_string(tile->pixels) + (type == "int" ? "" : "ll");
   w.open("for (" + type + " first = blockIdx.x * " + width +
          "; first < pixels; first += gridDim.x * " + width + ")");
+}
+
+void ConvViews::openSums() {
+  if (problem.parts > 1)
+    w.open("if (" + w.round() + " == 0)");
+}
+
+LogicalResult ConvViews::closeSums(StringRef array, ArrayRef<int64_t> counts,
+                                   function_ref<LogicalResult()> writeResults) {
+  if (problem.parts == 1)
+    return writeResults();
+  auto text = [](int64_t value) { return std::to_string(value); };
+  w.close();
+  // Of each part's sums the threads' first ones, then their second ones, and so on.
+  int64_t tiles = llvm::divideCeil(problem.pixels, tile->pixels), each = 1;
+  int64_t apart = tiles * groups * problem.images * tile->threads;
+  w.line((sumType + " *const mine = " + w.partialSums(sumType) + " + (first / " +
+          text(tile->pixels) + " + " + text(tiles) + "ll * (blockIdx.y % " + text(groups) +
+          (eachImage ? " + " + text(groups) + "ll * image" : "") + ")) * " + text(tile->threads) +
+          " + thread;")
+             .str());
+  std::string element = array.str(), number;
+  for (auto [axis, count] : llvm::enumerate(counts)) {
+    std::string index = "i" + text(axis);
+    w.line("#pragma unroll");
+    w.open("for (int " + index + " = 0; " + index + " < " + text(count) + "; ++" + index + ")");
+    element += "[" + index + "]";
+    number = axis ? "(" + number + " * " + text(count) + " + " + index + ")" : index;
+    each *= count;
+  }
+  std::string place = "[" + number + " * " + text(apart) + "ll + ";
+  w.line("if (" + w.round() + " == 0)");
+  w.line("  mine" + place + "portion * " + text(apart * each) + "ll] = " + element + ";");
+  w.open("else");
+  w.open("for (int p = 0; p < " + text(problem.parts) + "; ++p)");
+  w.line(element + " += mine" + place + "p * " + text(apart * each) + "ll];");
+  for (size_t i = 0; i < counts.size() + 2; ++i)
+    w.close();
+  w.open("if (" + w.round() + " > 0)");
+  if (failed(writeResults()))
+    return failure();
+  w.close();
+  return success();
 }
 
 SmallVector<std::string> ConvViews::pixel(const std::string &text) {

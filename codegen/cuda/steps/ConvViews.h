@@ -12,15 +12,20 @@ public:
   ConvViews(kernel::ConvOp op, KernelWriter &writer) : op(op), w(writer) {}
   mlir::LogicalResult find();
 
-  /// As the cost model sees it, by multiply-adds.
-  CudaConvolution problem();
-  /// The grid of a tile; fails after an error where it is too large.
+  /// Takes a tile, sets its grid and, where the terms are in parts, a second round; fails after an
+  /// error where it is too large.
   mlir::LogicalResult setGrid(const CudaTile &tile);
   /// Lines that name the `panels` of the block's image, which ends where it has none.
   void writePanels();
   /// Opens a walk over tiles of pixels behind names for what the block has: `outputs`, its first
-  /// block of outputs, `pixels` of an image or of all, and `panels`. close() ends it.
-  void openTiles(const CudaTile &tile);
+  /// block of outputs, `pixels` of an image or of all, `panels` and, of several parts of the terms,
+  /// the number `portion` of its own. close() ends it.
+  void openTiles();
+  /// Around the lines that compute a thread's sums, an array of `counts`. Where terms are in parts,
+  /// the first round computes and keeps sums, the second adds them and has the results.
+  void openSums();
+  mlir::LogicalResult closeSums(llvm::StringRef array, llvm::ArrayRef<int64_t> counts,
+                                llvm::function_ref<mlir::LogicalResult()> writeResults);
   /// Image, row and column of pixel `text`, as names.
   llvm::SmallVector<std::string> pixel(const std::string &text);
   /// Output `channel` of the pixel at `at` from its sum.
@@ -40,7 +45,15 @@ public:
   // Inputs of a block, terms of a sum, blocks of outputs and outputs of one.
   int64_t lanes = 0, terms = 0, outputBlocks = 0, block = 0;
   llvm::StringRef sumType;
+  CudaConvolution problem; // as the cost model sees it
+
+private:
+  const CudaTile *tile = nullptr;
+  int64_t groups = 1; // of outputs, a tile each
 };
+
+/// Bytes that the sums of all parts of a convolution take; 0 where it has one.
+int64_t partialBytesOf(kernel::ConvOp op, const CudaChoices &choices);
 
 /// Whether tensor cores take the form that the step has, and the program has them for it.
 bool fitsTensorCores(ConvViews &conv);

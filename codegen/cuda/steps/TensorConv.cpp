@@ -16,8 +16,8 @@
 // the fragments of two mma. For 16 bits words t and t + 4 are the pair that a fragment calls 2 t
 // and 2 t + 1, and so on: terms in another order than in memory, the same on both sides.
 //
-// Sums of an output are in float32, in the order of slices, whatever the grid; the order within an
-// mma is the device's. Sums of bytes are exact.
+// Sums of an output are in float32, in the order of slices, whatever the grid, and of parts as in
+// ConvSource.cpp; the order within an mma is the device's. Sums of bytes are exact.
 #include "codegen/cuda/CudaTypes.h"
 #include "codegen/cuda/steps/ConvViews.h"
 #include "llvm/Support/MathExtras.h"
@@ -39,6 +39,7 @@ public:
 
 private:
   bool strideIsMultiple(int64_t bytes);
+  std::string firstTerm();
   void writePlaces();
   void writeFetch();
   void writeProducts();
@@ -106,6 +107,14 @@ void TensorConv::writePlaces() {
   w.close();
 }
 
+// Of the slice that is fetched, in words.
+std::string TensorConv::firstTerm() {
+  std::string term = "fetched * " + text(slice);
+  if (c.problem.parts > 1)
+    term += " + portion * " + text(c.problem.termsOfPart() / perWord);
+  return term;
+}
+
 // One slice of inputs and filters, in the background.
 void TensorConv::writeFetch() {
   int64_t threads = tile.threads, perRow = pieces ? 4 : 16, bytes = pieces ? 16 : 4;
@@ -115,7 +124,7 @@ void TensorConv::writeFetch() {
   w.line("unsigned *const x = inputs[fetched % " + text(tile.stages) + "];");
   w.line("unsigned *const y = filters[fetched % " + text(tile.stages) + "];");
   w.line("const int word = thread % " + text(perRow) + (pieces ? " * 4" : "") +
-         ", term = fetched * " + text(slice) + " + word;");
+         ", term = " + firstTerm() + " + word;");
   w.line("const int tap = term / " + text(words) + ", lane = term % " + text(words) +
          (perWord == 1 ? "" : " * " + text(perWord)) + ";");
   c.writeTap();
@@ -140,7 +149,7 @@ void TensorConv::writeFetch() {
   w.open("for (int i = 0; i < " + text(pieceCount / threads) + "; ++i)");
   w.line("const int piece = thread + " + text(threads) + " * i, k = piece / " +
          text(tile.outputs / 4) + ", n = piece % " + text(tile.outputs / 4) + " * 4;");
-  w.line("const int t = fetched * " + text(slice) + " + k, block = outputs + n / 16;");
+  w.line("const int t = " + firstTerm() + " + k, block = outputs + n / 16;");
   std::string has = "block < " + text(c.outputBlocks) + " && t < " + text(wordTerms);
   if (ragged)
     has += " && t / " + text(words * c.op.getKernel()[0] * c.op.getKernel()[1]) + " * " +
@@ -242,8 +251,6 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
   tile = chosen;
   rowsOfWarp = 8 * tile.threadPixels;
   std::string stages = text(tile.stages), rows = text(tile.pixels / rowsOfWarp);
-  if (failed(c.setGrid(tile)))
-    return failure();
   w.line("// tensor cores: " + precision().str() + ", " + stages + " stages");
   w.line("__shared__ __align__(128) unsigned inputs[" + stages + "][" + text(tile.pixels * slice) +
          "];");
@@ -252,10 +259,12 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
   w.line("const int self = threadIdx.x % 32, warp = threadIdx.x / 32;");
   w.line("const int rowOfWarp = warp % " + rows + " * " + text(rowsOfWarp) +
          ", columnOfWarp = warp / " + rows + " * 32;");
-  c.openTiles(tile);
+  c.openTiles();
   writePlaces();
   w.line(c.sumType + " sum[" + text(rowsOfWarp / 16) + "][4][4] = {};");
-  int64_t slices = llvm::divideCeil(c.terms / perWord, slice), ahead = tile.stages - 1;
+  int64_t ofPart = c.problem.parts > 1 ? c.problem.termsOfPart() : c.terms;
+  int64_t slices = llvm::divideCeil(ofPart / perWord, slice), ahead = tile.stages - 1;
+  c.openSums();
   w.open("for (int fetched = 0; fetched < " + text(slices + ahead) + "; ++fetched)");
   w.line("const int slice = fetched - " + text(ahead) + ";");
   w.open("if (slice >= 0)");
@@ -270,7 +279,7 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
   writeProducts();
   w.close();
   w.close();
-  if (failed(writeResults()))
+  if (failed(c.closeSums("sum", {rowsOfWarp / 16, 4, 4}, [&] { return writeResults(); })))
     return failure();
   w.line("__syncthreads();"); // before the next tile's copies
   w.close();

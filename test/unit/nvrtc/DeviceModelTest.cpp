@@ -51,6 +51,27 @@ TEST(CudaDevice, Estimates) {
   EXPECT_NEAR(estimate(a100, launch, use, int64_t(19.49e9), 0, 0).microseconds, 108e3, 1e3);
 }
 
+// Few tiles of many terms leave most of a device without work.
+TEST(CudaTiles, Parts) {
+  auto parts = [](CudaConvolution layer) { return cudaPartsOf(layer); };
+  EXPECT_EQ(parts({49, 512, 4608}), 6);     // 32 blocks of 32x32
+  EXPECT_EQ(parts({49, 512, 2048}), 4);     // by terms
+  EXPECT_EQ(parts({49, 2048, 4608}), 1);    // enough blocks
+  EXPECT_EQ(parts({49, 512, 1000}), 1);     // too few terms
+  EXPECT_EQ(parts({1, 64, 100000}), 1);     // a row
+  EXPECT_EQ(parts({2, 16, 100000}), 16);    // the most
+  EXPECT_EQ(parts({4, 32, 100000, 54}), 4); // an image has weights of its own
+  CudaConvolution bytes = {49, 512, 4608};
+  bytes.bytes = true;
+  EXPECT_EQ(parts(bytes), 2);
+  CudaConvolution layer = {49, 512, 4608};
+  const CudaDevice &a100 = cudaDeviceOf("80");
+  double whole = estimateConvolution(a100, layer, *cudaTileNamed("32x32"));
+  layer.parts = 6;
+  EXPECT_EQ(layer.termsOfPart(), 768);
+  EXPECT_LT(2 * estimateConvolution(a100, layer, *cudaTileNamed("32x32")), whole);
+}
+
 TEST(CudaTiles, FillADevice) {
   auto choose = [](CudaConvolution layer, const char *architecture = "80") {
     return std::string(chooseCudaTile({&cudaDeviceOf(architecture)}, layer).name);
@@ -78,6 +99,13 @@ TEST(CudaTiles, FillADevice) {
             estimateConvolution(a100, plain, *cudaTileNamed("128x128")));
   EXPECT_FALSE(suits(*cudaTileNamed("tensor-64x64"), plain));
   EXPECT_TRUE(suits(*cudaTileNamed("64x64"), rounded));
+
+  CudaForm form = *cudaFormNamed("tensor-64x64/4");
+  EXPECT_EQ(form.tile, cudaTileNamed("tensor-64x64"));
+  EXPECT_EQ(form.parts, 4);
+  EXPECT_EQ(cudaFormNamed("32x32")->parts, 0);
+  for (const char *wrong : {"row/2", "64x64/", "64x64/0", "64x64/17", "64x64/x", "96x96", ""})
+    EXPECT_FALSE(cudaFormNamed(wrong)) << wrong;
 
   for (const CudaTile &tile : cudaTiles()) {
     EXPECT_EQ(cudaTileNamed(tile.name), &tile);
