@@ -95,11 +95,12 @@ void symc::codegen::buildCudaPipeline(OpPassManager &manager, const CodegenOptio
   direct.forceKernel.clear();
   direct.tuning.clear();
   addSchedulePasses(manager, direct);
+  OpPassManager &module = options.batches.empty() ? manager : manager.nest<ModuleOp>();
   KernelPlanArenaOptions plan;
   plan.placement = options.placement;
-  manager.addPass(createKernelPlanArena(plan));
-  manager.addNestedPass<kernel::ProgramOp>(createKernelCheckPlan());
-  manager.nest<kernel::VariantOp>().addNestedPass<kernel::ProgramOp>(createKernelCheckPlan());
+  module.addPass(createKernelPlanArena(plan));
+  module.addNestedPass<kernel::ProgramOp>(createKernelCheckPlan());
+  module.nest<kernel::VariantOp>().addNestedPass<kernel::ProgramOp>(createKernelCheckPlan());
 }
 
 void symc::codegen::buildLLVMPipeline(OpPassManager &manager, bool unfuse) {

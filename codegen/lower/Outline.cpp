@@ -9,13 +9,13 @@
 #include "codegen/kernel/NestNormalForm.h"
 #include "codegen/kernel/Pieces.h"
 #include "codegen/lower/CallSite.h"
+#include "codegen/lower/SizeFunctions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -75,11 +75,11 @@ private:
   FailureOr<SmallVector<CalledProgram>> lowerCalled(kernel::StepInterface step, StringRef name);
   void addProbe(Location loc, int64_t number, int phase, OpBuilder &b);
   void endIf(Value bad, Value status, OpBuilder &b, Location loc);
-  void addOutputShapes();
-  void addSizeChecks();
   void endWhereOpen(unsigned decided, OpBuilder &b, FrameReader &frame);
   LLVM::LLVMFuncOp function(Location loc, const Twine &name, Type result, ArrayRef<Type> arguments,
-                            LLVM::Linkage linkage);
+                            LLVM::Linkage linkage) {
+    return addFunction(module, loc, name, result, arguments, linkage);
+  }
 
   kernel::ProgramOp program;
   StringRef symbol;
@@ -197,15 +197,6 @@ std::string Outliner::keyOf(Operation *step, StepFacts &facts) {
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
-
-LLVM::LLVMFuncOp Outliner::function(Location loc, const Twine &name, Type result,
-                                    ArrayRef<Type> arguments, LLVM::Linkage linkage) {
-  OpBuilder top = OpBuilder::atBlockEnd(module.getBody());
-  auto type = LLVM::LLVMFunctionType::get(result, arguments);
-  auto made = LLVM::LLVMFuncOp::create(top, loc, name.str(), type, linkage);
-  made.addEntryBlock(top);
-  return made;
-}
 
 // Views of a step inside `b`'s function: `dynamicValues` are in facts order.
 static SmallVector<View> viewsOf(const StepFacts &facts, ValueRange pointers,
@@ -467,78 +458,9 @@ LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b, F
   return success();
 }
 
-void Outliner::addOutputShapes() {
-  if (!program.getOutputShapes())
-    return;
-  Location loc = program.getLoc();
-  LLVM::LLVMFuncOp shapes =
-      function(loc, symbol + "_output_shapes", LLVM::LLVMVoidType::get(context), {pointer, pointer},
-               LLVM::Linkage::External);
-  OpBuilder b = OpBuilder::atBlockBegin(&shapes.getBody().front());
-  FrameReader frame = FrameReader::ofSizes(b, loc, shapes.getArgument(0));
-  int32_t place = 0;
-  ArrayAttr maps = *program.getOutputShapes();
-  for (Attribute map : maps)
-    for (AffineExpr extent : cast<AffineMapAttr>(map).getValue().getResults()) {
-      Value value = arith::IndexCastOp::create(b, loc, b.getI64Type(), frame.size(extent));
-      Value slot = LLVM::GEPOp::create(b, loc, pointer, b.getI64Type(), shapes.getArgument(1),
-                                       ArrayRef<LLVM::GEPArg>{place++});
-      LLVM::StoreOp::create(b, loc, value, slot);
-    }
-  LLVM::ReturnOp::create(b, loc, ValueRange());
-}
-
 //===----------------------------------------------------------------------===//
-// Conditions on sizes
+// Conditions on sizes that steps decide
 //===----------------------------------------------------------------------===//
-
-static IntegerSet conditionOf(kernel::ProgramOp program, size_t i) {
-  return cast<IntegerSetAttr>((*program.getConditions())[i]).getValue();
-}
-
-static bool reads(IntegerSet set, const llvm::SmallBitVector &sizes) {
-  bool any = false;
-  set.walkExprs([&](AffineExpr part) {
-    auto symbol = dyn_cast<AffineSymbolExpr>(part);
-    any |= symbol && sizes.test(symbol.getPosition());
-  });
-  return any;
-}
-
-// Whether the sizes lie outside of the set, an i1.
-static Value violates(IntegerSet set, OpBuilder &b, Location loc, FrameReader &frame) {
-  Value zero = arith::ConstantIndexOp::create(b, loc, 0), any;
-  for (unsigned i = 0; i < set.getNumConstraints(); ++i) {
-    Value bad = arith::CmpIOp::create(
-        b, loc, set.isEq(i) ? arith::CmpIPredicate::ne : arith::CmpIPredicate::slt,
-        frame.size(set.getConstraint(i)), zero);
-    any = any ? arith::OrIOp::create(b, loc, any, bad).getResult() : bad;
-  }
-  return any;
-}
-
-// int32_t check_sizes(dims): the number of the first condition that the sizes violate, or -1.
-// Those on sizes that values decide are asked for by the run.
-void Outliner::addSizeChecks() {
-  if (!program.getConditions())
-    return;
-  Location loc = program.getLoc();
-  Type i32 = IntegerType::get(context, 32);
-  LLVM::LLVMFuncOp check =
-      function(loc, symbol + "_check_sizes", i32, {pointer}, LLVM::Linkage::External);
-  OpBuilder b = OpBuilder::atBlockBegin(&check.getBody().front());
-  FrameReader frame = FrameReader::ofSizes(b, loc, check.getArgument(0));
-  Value result = LLVM::ConstantOp::create(b, loc, i32, b.getI32IntegerAttr(-1));
-  for (size_t i = program.getConditions()->size(); i-- > 0;) {
-    if (reads(conditionOf(program, i), undecided))
-      continue;
-    asked.set(i);
-    Value number = LLVM::ConstantOp::create(b, loc, i32, b.getI32IntegerAttr(i));
-    result = arith::SelectOp::create(b, loc, violates(conditionOf(program, i), b, loc, frame),
-                                     number, result);
-  }
-  LLVM::ReturnOp::create(b, loc, result);
-}
 
 // Behind the step that decides a size: conditions whose sizes are all known end the run with
 // -(1 + their number) where the sizes violate them.
@@ -546,10 +468,10 @@ void Outliner::endWhereOpen(unsigned decided, OpBuilder &b, FrameReader &frame) 
   Location loc = program.getLoc();
   undecided.reset(decided);
   for (unsigned i = 0; i < asked.size(); ++i) {
-    if (asked.test(i) || reads(conditionOf(program, i), undecided))
+    if (asked.test(i) || readsSizes(program, i, undecided))
       continue;
     asked.set(i);
-    Value bad = violates(conditionOf(program, i), b, loc, frame);
+    Value bad = violatesCondition(program, i, b, frame);
     Value status = LLVM::ConstantOp::create(b, loc, b.getI32Type(),
                                             b.getI32IntegerAttr(-1 - static_cast<int32_t>(i)));
     endIf(bad, status, b, loc);
@@ -570,7 +492,7 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
       if (std::optional<int64_t> size = step.getDecidedSize())
         undecided.set(*size);
   if (linkage == LLVM::Linkage::External)
-    addSizeChecks();
+    addSizeChecks(program, symbol, undecided, module, asked);
   // In the entry block, so that later blocks may use them.
   for (unsigned i = 0; i < symbols; ++i)
     frame.size(getAffineSymbolExpr(i, context));
@@ -589,7 +511,7 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
   Value zero = LLVM::ConstantOp::create(b, loc, i32, b.getI32IntegerAttr(0));
   LLVM::ReturnOp::create(b, loc, zero);
   if (linkage == LLVM::Linkage::External)
-    addOutputShapes();
+    addOutputShapes(program, symbol, module);
   return success();
 }
 

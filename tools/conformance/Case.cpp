@@ -10,6 +10,8 @@
 #include "tools/conformance/GuardedRun.h"
 #include "tools/conformance/NativeKernels.h"
 #include "tools/conformance/Results.h"
+#include "tools/conformance/RuntimeRun.h"
+#include "tools/cuda-shim/HostCompiler.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include <set>
@@ -68,7 +70,7 @@ static CompileRequest requestFor(const StoredCase &stored, const RunOptions &opt
   request.resourceDir = options.resourceDir;
   request.onDevice = options.device;
   request.precision = options.precision;
-  if (options.guard != Guard::None) {
+  if (options.guard != Guard::None && !options.device) {
     request.placement = options.guard == Guard::End ? codegen::ArenaPlacement::ApartAtEnd
                                                     : codegen::ArenaPlacement::ApartAtStart;
     request.probes = true;
@@ -171,6 +173,10 @@ Compiled::Compiled(const CompileRequest &request, const RunOptions &options) {
                     {"symc_probe", reinterpret_cast<const void *>(&guardedStep)}};
   if (options.nativeKernels)
     llvm::append_range(inProcess.host, nativeKernels());
+  if (options.device) {
+    llvm::append_range(inProcess.host, deviceFunctions());
+    compiler->imageOf = [](const codegen::CudaProgram &program) { return imageForShim(program); };
+  }
   if (!compiler->read() || !compiler->optimise() || !compiler->schedule())
     return;
   withoutLayer = options.forceKernel && !uses(compiler->module(), options.forceKernel);
@@ -185,8 +191,9 @@ Compiled::Compiled(const CompileRequest &request, const RunOptions &options) {
 // refuses with the sentence `refusal`, is what the other has to. What it does not, or "".
 static std::string runAtSize(Compiled &open, const StoredCase &resized, const std::string &refusal,
                              const RunOptions &options, symc_pool *pool, Outcome &outcome) {
-  GuardedOutcome run =
-      runGuarded(open.model(), open.map, open.weights.bytes.get(), resized, options, pool);
+  GuardedOutcome run = options.device ? runByRuntime(open.model(), resized)
+                                      : runGuarded(open.model(), open.map, open.weights.bytes.get(),
+                                                   resized, options, pool);
   bool refused = run.refused;
   std::string problem = refused ? "" : run.problem, expected = refusal;
   outcome.slots += run.slots;
@@ -211,6 +218,7 @@ static std::string runAtSize(Compiled &open, const StoredCase &resized, const st
 static std::string runSingle(StoredCase &resized, const RunOptions &options, symc_pool *pool) {
   RunOptions plain = options;
   plain.guard = Guard::None;
+  plain.device = false;
   Compiled single(requestFor(resized, plain), plain);
   return single.loaded ? runPlain(single.model(), resized, pool, &resized)
                        : firstError(single.diagnostics);

@@ -50,7 +50,8 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
                       the program for each size: values and refusals
   --open each         the same with each extent of each input alone, one after the other
   --target cuda       by the kernels for a CUDA device; needs --shim, which runs them on this
-                      processor and checks every access; a case without kernels fails
+                      processor and checks every access; a case without kernels fails. With
+                      --open by the runtime's launches, beside the CPU's program for each size
   --shim              no device (with --target cuda)
   --precision TYPE    tf32, f16 or bf16 (with --target cuda): only cases of one product that tensor
                       cores compute, each element within what the rounding of operands can do

@@ -147,7 +147,6 @@ static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint 
     if (given)
       complain("--target cuda and " + flag + " exclude each other", note);
   };
-  exclude(args.hasArg(OPT_batch), "--batch", "give the batch as a number");
   exclude(line.stage == Stage::Loops, "--emit=loops", "--emit=cuda shows the kernels");
   exclude(args.hasArg(OPT_tune), "--tune",
           "measuring needs a device; tiles are chosen by the cost model, --explain tells why");
@@ -156,14 +155,6 @@ static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint 
   exclude(args.hasArg(OPT_probes), "--probes",
           "NVIDIA's profilers name the kernels by their nodes");
   exclude(args.getLastArgValue(OPT_weights) == "extern", "--weights=extern", "use embed or file");
-  if (line.stage != Stage::Emit)
-    return;
-  for (auto &[name, shape] : line.request.shapes)
-    for (const DimSpec &dim : shape)
-      if (dim.max > 0)
-        complain("--target cuda makes programs for fixed shapes alone, --shape " + name +
-                     "= has a range",
-                 "give a number; --emit=cuda shows kernels for ranges");
 }
 
 static void chooseEmission(const InputArgList &args, CommandLine &line, Complaint &complain,

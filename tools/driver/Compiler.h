@@ -159,8 +159,8 @@ public:
   /// The lowered code of all variants (after schedule). Null after an error.
   std::unique_ptr<codegen::Code> code();
   /// The kernels of a CUDA device and their starts (after schedule, of a request for a device).
-  /// Nothing after an error.
-  std::optional<codegen::CudaProgram> deviceProgram();
+  /// Of several batch sizes those of one, in order. Nothing after an error.
+  std::optional<codegen::CudaProgram> deviceProgram(size_t net = 0);
   codegen::cuda::CudaChoices cudaChoices() const;
   /// These, and their kernels compiled for the first `count` of the request's architectures.
   std::optional<DeviceFacts> deviceFacts(size_t count);
@@ -187,6 +187,8 @@ public:
   /// Asked at the beginning of each stage, and within those that take long, on the caller's thread:
   /// false cancels, an error of the stage that runs.
   std::function<bool()> mayGoOn;
+  /// Makes the one image of a program for a device in the place of NVRTC's.
+  std::function<llvm::Expected<codegen::CudaImage>(const codegen::CudaProgram &)> imageOf;
   /// Begins a stage that is the caller's own; false after an error.
   bool begin(llvm::StringRef stage);
   /// Calls `tell` with each remark of the stages that follow.
@@ -201,6 +203,8 @@ private:
   /// Of @main_program of a variant.
   static int64_t arenaBytesOf(mlir::ModuleOp module, size_t variant = 0);
   static uint64_t preparedBytesOf(mlir::ModuleOp module);
+  /// The function that runs the net of one of several batch sizes; `run` where there is one size.
+  std::string batchSymbolOf(const std::string &run, size_t net) const;
   void describeBatches(codegen::ModelInfo &info);
   std::vector<const void *> parameterData(std::vector<std::shared_ptr<const void>> &kept);
   std::shared_ptr<const symbol::Graph> readGraph();

@@ -112,7 +112,9 @@ codegen::ModelInfo Compiler::modelInfo() {
     codegen::VariantInfo variant{"cuda", 0, codegen::cuda::arenaBytesOf(entry, cudaChoices()),
                                  request.prefix + "_run_0"};
     variant.device = SYMC_DEVICE_CUDA;
-    variant.programSymbols = {codegen::cudaProgramSymbol(variant.runSymbol)};
+    for (size_t net = 0; net < nets.size(); ++net)
+      variant.programSymbols.push_back(
+          codegen::cudaProgramSymbol(batchSymbolOf(variant.runSymbol, net)));
     info.variants = {variant};
   }
   if (!request.batches.empty())
@@ -122,6 +124,10 @@ codegen::ModelInfo Compiler::modelInfo() {
     info.prepareArenaBytes = program(module(), "prepare_program").getArenaBytes().value_or(0);
   }
   return info;
+}
+
+std::string Compiler::batchSymbolOf(const std::string &run, size_t net) const {
+  return request.batches.empty() ? run : run + "_rows" + std::to_string(request.batches[net]);
 }
 
 // The number of rows is the one size; inputs and outputs have it where the proof found it.
@@ -143,9 +149,11 @@ void Compiler::describeBatches(codegen::ModelInfo &info) {
     add(output, value, false);
   for (auto [number, variant] : llvm::enumerate(info.variants))
     for (size_t i = 0; i < nets.size(); ++i) {
-      variant.batchSymbols.push_back(variant.runSymbol + "_rows" +
-                                     std::to_string(request.batches[i]));
-      variant.arenaBytes = std::max(variant.arenaBytes, arenaBytesOf(nets[i], number));
+      variant.batchSymbols.push_back(batchSymbolOf(variant.runSymbol, i));
+      kernel::ProgramOp entry = kernel::mainPrograms(nets[i])[number];
+      variant.arenaBytes =
+          std::max(variant.arenaBytes, request.onDevice ? codegen::cuda::arenaBytesOf(entry, cudaChoices())
+                                                        : arenaBytesOf(nets[i], number));
     }
 }
 

@@ -7,6 +7,7 @@
 #include "codegen/cuda/ProgramText.h"
 #include "codegen/emit/CudaTable.h"
 #include "codegen/emit/OutputFile.h"
+#include "codegen/lower/SizeFunctions.h"
 #include "tools/driver/Tuner.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -137,8 +138,8 @@ codegen::cuda::CudaChoices Compiler::cudaChoices() const {
   return choices;
 }
 
-std::optional<codegen::CudaProgram> Compiler::deviceProgram() {
-  kernel::VariantOp variant = *module().getOps<kernel::VariantOp>().begin();
+std::optional<codegen::CudaProgram> Compiler::deviceProgram(size_t net) {
+  kernel::VariantOp variant = *nets[net].getOps<kernel::VariantOp>().begin();
   std::optional<codegen::CudaProgram> program;
   stage("lower", [&] {
     auto references = codegen::cuda::ReferenceKernels::read(request.resourceDir);
@@ -154,6 +155,13 @@ std::optional<codegen::CudaProgram> Compiler::deviceProgram() {
 }
 
 bool Compiler::compileKernels(codegen::CudaProgram &program) {
+  if (imageOf) {
+    llvm::Expected<codegen::CudaImage> image = imageOf(program);
+    if (!image)
+      return report(image.takeError());
+    program.images = {std::move(*image)};
+    return true;
+  }
   std::vector<WantedImage> wanted = imagesFor(request.cudaArchs);
   CudaBinaries binaries;
   if (!compileForDevice(program, wanted, binaries))
@@ -167,13 +175,24 @@ bool Compiler::compileKernels(codegen::CudaProgram &program) {
   return true;
 }
 
+// Kernels as tables of each batch size, and for the CPU what a run asks of its sizes, by
+// instructions that every machine with a device has.
 std::unique_ptr<codegen::Code> Compiler::deviceCode() {
-  std::optional<codegen::CudaProgram> program = deviceProgram();
-  if (!program || !stage("nvrtc", [&] { return compileKernels(*program); }))
-    return nullptr;
   auto code = std::make_unique<codegen::Code>(request.triple);
-  codegen::addCudaProgram(code->module(), *program, request.prefix + "_run_0");
-  return code;
+  std::string run = request.prefix + "_run_0";
+  for (size_t net = 0; net < nets.size(); ++net) {
+    std::optional<codegen::CudaProgram> program = deviceProgram(net);
+    if (!program || !stage("nvrtc", [&] { return compileKernels(*program); }))
+      return nullptr;
+    codegen::addCudaProgram(code->module(), *program, batchSymbolOf(run, net));
+  }
+  OwningOpRef<ModuleOp> functions = ModuleOp::create(module().getLoc());
+  codegen::addSizeFunctions(kernel::mainPrograms(module()).front(), run, *functions);
+  bool fine = functions->getBody()->empty() || stage("lower", [&] {
+                return code->add(*functions, *codegen::TargetDescription::get("x86-64-v2"),
+                                 codegen::MathMode::Strict);
+              });
+  return fine ? std::move(code) : nullptr;
 }
 
 std::unique_ptr<codegen::Code> Compiler::code() {

@@ -1,0 +1,44 @@
+// SizeFunctions.h: what a program with symbolic sizes asks and tells before a run, as functions
+// over the array of sizes: the extents of its outputs, and which of its conditions the sizes
+// violate.
+#ifndef SYMC_CODEGEN_LOWER_SIZEFUNCTIONS_H
+#define SYMC_CODEGEN_LOWER_SIZEFUNCTIONS_H
+
+#include "codegen/kernel/KernelDialect.h"
+#include "codegen/lower/FrameReader.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+namespace symc::codegen {
+
+/// A function of the module, with its entry block.
+mlir::LLVM::LLVMFuncOp addFunction(mlir::ModuleOp module, mlir::Location loc,
+                                   const llvm::Twine &name, mlir::Type result,
+                                   llvm::ArrayRef<mlir::Type> arguments,
+                                   mlir::LLVM::Linkage linkage);
+
+/// void <symbol>_output_shapes(const int64_t *sizes, int64_t *extents), where the program has
+/// output_shapes.
+void addOutputShapes(kernel::ProgramOp program, llvm::StringRef symbol, mlir::ModuleOp module);
+
+/// int32_t <symbol>_check_sizes(const int64_t *sizes), where the program has conditions: the number
+/// of the first that the sizes violate, or -1. Those on `undecided` sizes are not asked; `asked`
+/// gets the others.
+void addSizeChecks(kernel::ProgramOp program, llvm::StringRef symbol,
+                   const llvm::SmallBitVector &undecided, mlir::ModuleOp module,
+                   llvm::SmallBitVector &asked);
+
+/// Both, of a program none of whose steps decides a size: all that the CPU does for one of another
+/// device.
+void addSizeFunctions(kernel::ProgramOp program, llvm::StringRef symbol, mlir::ModuleOp module);
+
+/// Whether a condition is about one of these sizes.
+bool readsSizes(kernel::ProgramOp program, size_t condition, const llvm::SmallBitVector &sizes);
+/// Whether the sizes violate it, an i1.
+mlir::Value violatesCondition(kernel::ProgramOp program, size_t condition, mlir::OpBuilder &b,
+                              FrameReader &frame);
+
+} // namespace symc::codegen
+
+#endif // SYMC_CODEGEN_LOWER_SIZEFUNCTIONS_H
