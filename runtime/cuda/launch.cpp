@@ -1,13 +1,12 @@
 // launch.cpp: a run on CUDA: the kernels of a program, put in the frame's stream one behind the
-// other. Nothing is allocated, no lock is taken.
-#include "module.h"
+// other, or as a graph (graphs.h). No lock is taken, and nothing is allocated here.
+#include "graphs.h"
 
 #include <stdlib.h>
 
 namespace symc::cuda {
 
-static uint64_t value_of(const symc_frame &frame, const symc_cuda_argument &argument,
-                         int64_t round) {
+uint64_t value_of(const symc_frame &frame, const symc_cuda_argument &argument, int64_t round) {
   switch (argument.kind) {
   case SYMC_CUDA_ARENA:
     return uintptr_t(frame.arena) + uint64_t(argument.index);
@@ -54,6 +53,17 @@ static symc_status say_failure(const symc_frame &frame, const symc_cuda_program 
   return known ? status : SYMC_STATUS_LAUNCH_FAILED;
 }
 
+symc_status start_kernels(const symc_frame &frame, const symc_cuda_program &program,
+                          const symc_cuda_module &module) {
+  for (int32_t i = 0; i < program.n_launches; ++i) {
+    const symc_cuda_launch &launch = program.launches[i];
+    CUresult result = start(frame, launch, module.functions[launch.kernel]);
+    if (result != Success)
+      return say_failure(frame, program, launch, result);
+  }
+  return SYMC_STATUS_OK;
+}
+
 // Copies the word that kernels leave, or clears it.
 static symc_status move_status(const symc_frame &frame, const symc_cuda_program &program,
                                int32_t &word, bool clear) {
@@ -88,12 +98,9 @@ int32_t symc_cuda_run(const symc_frame *frame, const symc_cuda_program *program)
   if (leaves)
     if (symc_status status = move_status(*frame, *program, word, /*clear=*/true))
       return status;
-  for (int32_t i = 0; i < program->n_launches; ++i) {
-    const symc_cuda_launch &launch = program->launches[i];
-    CUresult result = start(*frame, launch, module->functions[launch.kernel]);
-    if (result != Success)
-      return say_failure(*frame, *program, launch, result);
-  }
+  if (!start_graph(*frame, *program, *module))
+    if (symc_status status = start_kernels(*frame, *program, *module))
+      return status;
   if (leaves)
     if (symc_status status = move_status(*frame, *program, word, /*clear=*/false))
       return status;

@@ -14,5 +14,11 @@ void release_uploads(symc_context &context);
 symc_status run_on_device(symc_context &context, const RunTensors &tensors, Text &error);
 void release_staging(symc_context &context);
 
+// Makes room for the graphs of the context's runs (graphs.h), unless SYMC_CUDA_GRAPHS says 0;
+// without room there are none.
+void open_graphs(symc_context &context);
+// When nothing of the context runs any more.
+void release_graphs(symc_context &context);
+
 } // namespace symc
 #endif

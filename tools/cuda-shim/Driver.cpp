@@ -2,6 +2,7 @@
 // at a time under a lock.
 #include "tools/cuda-shim/Driver.h"
 #include "tools/cuda-shim/Execution.h"
+#include "tools/cuda-shim/Streams.h"
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
@@ -392,27 +393,16 @@ CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream
   return cuMemcpyDtoH_v2(to, from, bytes);
 }
 
-//===-- Streams and launches -----------------------------------------------------------------===//
+//===-- Launches (streams: Streams.cpp) ------------------------------------------------------===//
 
-CUresult cuStreamCreate(CUstream *stream, unsigned) {
+CUresult cuStreamSynchronize(CUstream stream) {
   SHIM_BEGIN
-  *stream = reinterpret_cast<CUstream>(new char);
-  return CUDA_SUCCESS;
-}
-
-CUresult cuStreamDestroy_v2(CUstream stream) {
-  delete reinterpret_cast<char *>(stream);
-  return CUDA_SUCCESS;
-}
-
-CUresult cuStreamSynchronize(CUstream) {
-  SHIM_BEGIN
-  return CUDA_SUCCESS;
+  return isCaptured(stream) ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : CUDA_SUCCESS;
 }
 
 CUresult cuLaunchKernel(CUfunction handle, unsigned gridX, unsigned gridY, unsigned gridZ,
                         unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
-                        CUstream, void **arguments, void **extra) {
+                        CUstream stream, void **arguments, void **extra) {
   SHIM_BEGIN
   const auto *function = reinterpret_cast<const Function *>(handle);
   if (!function || extra || !gridX || !gridY || !gridZ || !blockX || !blockY || !blockZ ||
@@ -420,6 +410,14 @@ CUresult cuLaunchKernel(CUfunction handle, unsigned gridX, unsigned gridY, unsig
       gridX > 0x7fffffff || size_t(blockX) * blockY * blockZ > maxThreads ||
       sharedBytes > maxSharedBytes)
     return CUDA_ERROR_INVALID_VALUE;
+  if (isCaptured(stream)) {
+    CapturedLaunch launch = {
+        handle, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, {}};
+    for (int i = 0; i < function->module->argumentCount(function->name); ++i)
+      launch.arguments.push_back(*static_cast<const uint64_t *>(arguments[i]));
+    keepLaunch(stream, std::move(launch));
+    return CUDA_SUCCESS;
+  }
   device().unseen |= !function->module->checked();
   if (execution().run(*function->module, function->name, {gridX, gridY, gridZ},
                       {blockX, blockY, blockZ}, sharedBytes, arguments))
@@ -442,6 +440,8 @@ static const struct {
               {CUDA_ERROR_INVALID_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT", "invalid context"},
               {CUDA_ERROR_INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE", "invalid handle"},
               {CUDA_ERROR_NOT_FOUND, "CUDA_ERROR_NOT_FOUND", "not found"},
+              {CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED",
+               "not possible in a captured stream"},
               {CUDA_ERROR_LAUNCH_FAILED, "CUDA_ERROR_LAUNCH_FAILED", "launch failed"}};
 
 CUresult cuGetErrorName(CUresult error, const char **name) {

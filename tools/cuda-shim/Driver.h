@@ -16,6 +16,9 @@ using CUcontext = struct CUctx_st *;
 using CUmodule = struct CUmod_st *;
 using CUfunction = struct CUfunc_st *;
 using CUstream = struct CUstream_st *;
+using CUgraph = struct CUgraph_st *;
+using CUgraphExec = struct CUgraphExec_st *;
+using CUgraphNode = struct CUgraphNode_st *;
 
 enum : CUresult {
   CUDA_SUCCESS = 0,
@@ -27,7 +30,8 @@ enum : CUresult {
   CUDA_ERROR_INVALID_CONTEXT = 201,
   CUDA_ERROR_INVALID_HANDLE = 400,
   CUDA_ERROR_NOT_FOUND = 500,
-  CUDA_ERROR_LAUNCH_FAILED = 719
+  CUDA_ERROR_LAUNCH_FAILED = 719,
+  CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED = 900
 };
 
 CUresult cuInit(unsigned flags);
@@ -63,6 +67,14 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, CUst
 CUresult cuStreamCreate(CUstream *stream, unsigned flags);
 CUresult cuStreamDestroy_v2(CUstream stream);
 CUresult cuStreamSynchronize(CUstream stream);
+CUresult cuStreamIsCapturing(CUstream stream, int *status);
+CUresult cuStreamBeginCapture_v2(CUstream stream, int mode);
+CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph);
+CUresult cuGraphInstantiate_v2(CUgraphExec *exec, CUgraph graph, CUgraphNode *node, char *log,
+                               size_t bytes);
+CUresult cuGraphDestroy(CUgraph graph);
+CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream);
+CUresult cuGraphExecDestroy(CUgraphExec exec);
 CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ,
                         unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
                         CUstream stream, void **arguments, void **extra);
@@ -78,6 +90,8 @@ const char *symc_cuda_shim_failure();
 void symc_cuda_shim_print_failures(bool print);
 /// The name of an allocation in messages.
 void symc_cuda_shim_name(CUdeviceptr pointer, const char *name);
+/// How many graphs were started since the process began.
+unsigned long long symc_cuda_shim_graphs();
 /// Of ldmatrix and of words of fragments, since the process began: how often a warp asked shared
 /// memory, and how often it had to ask again for words of one bank.
 void symc_cuda_shim_banks(unsigned long long *accesses, unsigned long long *conflicts);

@@ -101,6 +101,11 @@ void (*Module::entry(const std::string &kernel) const)(void **) {
   return reinterpret_cast<void (*)(void **)>(dlsym(handle, (kernel + "__entry").c_str()));
 }
 
+int Module::argumentCount(const std::string &kernel) const {
+  const void *count = dlsym(handle, (kernel + "__arguments").c_str());
+  return count ? *static_cast<const int *>(count) : 0;
+}
+
 bool Module::checked() const { return dlsym(handle, "symc_shim_checked"); }
 
 std::string Module::lineOf(void *caller) const {

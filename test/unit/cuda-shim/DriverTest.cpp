@@ -123,6 +123,56 @@ TEST_F(Driver, FailureStays) {
   EXPECT_EQ(cuStreamSynchronize(nullptr), CUDA_SUCCESS);
 }
 
+// A captured launch runs when its graph is started, each time, with the arguments that it had.
+TEST_F(Driver, Graphs) {
+  CUstream stream = nullptr;
+  CUgraph graph = nullptr;
+  CUgraphExec exec = nullptr;
+  EXPECT_EQ(cuStreamBeginCapture_v2(nullptr, 1), CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+  CudaLaunch launch{"add", "", {1, 1, 1}, {1, 1, 1}, 0, 1, {}};
+  auto library = compileForHost("extern \"C\" __global__ void add(int *sum, long long by) "
+                                "{ *sum += by; }",
+                                launch);
+  ASSERT_TRUE(bool(library)) << llvm::toString(library.takeError());
+  CUmodule module;
+  CUfunction add;
+  ASSERT_EQ(cuModuleLoadData(&module, library->data()), CUDA_SUCCESS);
+  ASSERT_EQ(cuModuleGetFunction(&add, module, "add"), CUDA_SUCCESS);
+  CUdeviceptr sum;
+  int value = 10;
+  ASSERT_EQ(cuMemAlloc_v2(&sum, sizeof value), CUDA_SUCCESS);
+  cuMemcpyHtoD_v2(sum, &value, sizeof value);
+  int64_t by = 5;
+  void *arguments[] = {&sum, &by};
+  ASSERT_EQ(cuStreamCreate(&stream, 1), CUDA_SUCCESS);
+  ASSERT_EQ(cuStreamBeginCapture_v2(stream, 1), CUDA_SUCCESS);
+  EXPECT_EQ(cuStreamSynchronize(stream), CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+  const char *words = nullptr;
+  cuGetErrorString(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, &words);
+  EXPECT_STREQ(words, "not possible in a captured stream");
+  int capturing = 0;
+  cuStreamIsCapturing(stream, &capturing);
+  EXPECT_EQ(capturing, 1);
+  EXPECT_EQ(cuLaunchKernel(add, 1, 1, 1, 1, 1, 1, 0, stream, arguments, nullptr), CUDA_SUCCESS);
+  ASSERT_EQ(cuStreamEndCapture(stream, &graph), CUDA_SUCCESS);
+  ASSERT_EQ(cuGraphInstantiate_v2(&exec, graph, nullptr, nullptr, 0), CUDA_SUCCESS);
+  EXPECT_EQ(cuGraphDestroy(graph), CUDA_SUCCESS);
+  by = 100;
+  auto read = [&] {
+    cuMemcpyDtoH_v2(&value, sum, sizeof value);
+    return value;
+  };
+  EXPECT_EQ(read(), 10);
+  EXPECT_EQ(cuGraphLaunch(exec, nullptr), CUDA_SUCCESS);
+  EXPECT_EQ(cuGraphLaunch(exec, stream), CUDA_SUCCESS);
+  EXPECT_EQ(read(), 20);
+  EXPECT_EQ(cuGraphExecDestroy(exec), CUDA_SUCCESS);
+  EXPECT_EQ(cuGraphExecDestroy(exec), CUDA_ERROR_INVALID_HANDLE);
+  EXPECT_EQ(cuGraphLaunch(exec, nullptr), CUDA_ERROR_INVALID_HANDLE);
+  EXPECT_EQ(cuStreamDestroy_v2(stream), CUDA_SUCCESS);
+  EXPECT_EQ(cuStreamDestroy_v2(stream), CUDA_ERROR_INVALID_HANDLE);
+}
+
 TEST_F(Driver, ImagesThatAreNone) {
   CUmodule module;
   char image[4096] = {};

@@ -1,11 +1,13 @@
 // SizesTest.cpp: a small net compiled for CUDA with a range of batches, and for several batch
 // sizes, run by the runtime on the shim's driver. If these fail, a program computes other rows than
-// the CPU's program for that size, or takes sizes that it has no room for.
+// the CPU's program for that size, takes sizes that it has no room for, or runs repeated as a graph
+// compute something else.
 #include "runtime/include/symc/cuda.h"
 #include "symc/runtime.h"
 #include "tools/cuda-shim/HostCompiler.h"
 #include "tools/driver/Compiler.h"
 #include <cstdlib>
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 using namespace symc;
@@ -92,7 +94,13 @@ struct CudaSizes : testing::Test {
   CudaSizes() { setenv("SYMC_CUDA_DRIVER", SYMC_TEST_CUDA_SHIM, 1); }
   ~CudaSizes() override { unsetenv("SYMC_CUDA_DRIVER"); }
 
-  /// Runs the same sizes round by round, on other pictures each time.
+  static unsigned long long graphs() {
+    static void *shim = dlopen(SYMC_TEST_CUDA_SHIM, RTLD_NOW | RTLD_LOCAL);
+    auto *count = reinterpret_cast<unsigned long long (*)()>(dlsym(shim, "symc_cuda_shim_graphs"));
+    return count();
+  }
+
+  /// Runs the same sizes round by round, the later ones as graphs, on other pictures each time.
   static void compare(Loaded &device, std::vector<int64_t> sizes) {
     for (int64_t rows : sizes) {
       Loaded alone(/*onDevice=*/false, DimSpec::fixed(rows));
@@ -111,7 +119,9 @@ struct CudaSizes : testing::Test {
 
 TEST_F(CudaSizes, ARangeOfBatches) {
   Loaded device(/*onDevice=*/true, DimSpec::range(1, 8, "rows"));
+  unsigned long long before = graphs();
   compare(device, {1, 8, 2, 5, 1});
+  EXPECT_EQ(graphs() - before, 4u * 3 + 4) << "all but the first round of each size";
   std::vector<float> classes;
   EXPECT_EQ(device.run(9, classes), SYMC_STATUS_BAD_SHAPE);
   EXPECT_EQ(device.error(), "argument 'data': expected f32 [1..8, 3, 6, 6], got f32 [9, 3, 6, 6] "
@@ -123,5 +133,7 @@ TEST_F(CudaSizes, SeveralBatchSizes) {
   Loaded device(/*onDevice=*/true, {0, 0, 0, batchSymbol}, {4, 1});
   ASSERT_EQ(device.model().n_variants, 1);
   EXPECT_EQ(device.model().variants[0].n_programs, 2);
+  unsigned long long before = graphs();
   compare(device, {1, 4, 3, 9});
+  EXPECT_GT(graphs() - before, 0u);
 }

@@ -55,6 +55,8 @@ struct Cuda : testing::Test {
     EXPECT_EQ(driver.held(), 0u);
     EXPECT_EQ(driver.modules, 0);
     EXPECT_EQ(driver.retained, 0);
+    EXPECT_EQ(driver.streams, 0);
+    EXPECT_EQ(driver.graphs, 0);
     reset();
   }
   static void reset() { fakeFunction<void()>("fake_cuda_reset")(); }

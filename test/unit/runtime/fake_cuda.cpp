@@ -5,6 +5,7 @@
 #include "cuda/driver.h"
 
 #include <mutex>
+#include <set>
 #include <sstream>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,17 @@ struct CUmod_st {
 struct CUfunc_st {
   std::string name;
   int arguments;
+};
+
+struct CUstream_st {
+  bool capturing = false;
+  std::vector<std::string> kernels; // captured
+};
+struct CUgraph_st {
+  std::vector<std::string> kernels;
+};
+struct CUgraphExec_st {
+  std::vector<std::string> kernels;
 };
 
 static std::recursive_mutex mutex;
@@ -73,8 +85,10 @@ struct Life {
     if (fake.clean())
       return;
     fprintf(stderr,
-            "fake CUDA driver: %zu bytes, %d modules and %d contexts were not given back%s\n",
-            fake.held(), fake.modules, fake.retained, fake.mistakes.c_str());
+            "fake CUDA driver: %zu bytes, %d modules, %d contexts, %d streams and %d graphs were "
+            "not given back%s\n",
+            fake.held(), fake.modules, fake.retained, fake.streams, fake.graphs,
+            fake.mistakes.c_str());
     _exit(99);
   }
 } life;
@@ -274,17 +288,99 @@ CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr target, CUdeviceptr source, size_t byt
 CUresult cuStreamSynchronize(CUstream s) {
   return Call("cuStreamSynchronize", "stream " + text(uintptr_t(s))).result;
 }
+static std::set<CUstream> made; // by cuStreamCreate
+
+CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
+  Call call("cuStreamCreate", text(flags));
+  if (call.result)
+    return call.result;
+  *stream = new CUstream_st;
+  made.insert(*stream);
+  ++fake.streams;
+  return 0;
+}
+CUresult cuStreamDestroy_v2(CUstream stream) {
+  Call call("cuStreamDestroy_v2");
+  if (!made.erase(stream))
+    return call.mistake("a stream was given back twice");
+  if (stream->capturing)
+    call.mistake("a stream was given back while it is captured");
+  --fake.streams;
+  delete stream;
+  return call.result;
+}
+CUresult cuStreamIsCapturing(CUstream, int *status) {
+  Call call("cuStreamIsCapturing");
+  *status = fake.capturing;
+  return call.result;
+}
+CUresult cuStreamBeginCapture_v2(CUstream stream, int mode) {
+  Call call("cuStreamBeginCapture_v2", text(uint64_t(mode)));
+  if (call.result)
+    return call.result;
+  if (!made.count(stream)) // the default stream cannot be captured
+    return 900;
+  stream->capturing = true;
+  return 0;
+}
+// A capture that fails is over all the same.
+CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
+  Call call("cuStreamEndCapture");
+  if (!made.count(stream) || !stream->capturing)
+    return call.mistake("nothing was captured");
+  stream->capturing = false;
+  *graph = nullptr;
+  if (call.result)
+    return call.result;
+  *graph = new CUgraph_st{stream->kernels};
+  ++fake.graphs;
+  return 0;
+}
+CUresult cuGraphInstantiate_v2(CUgraphExec *exec, CUgraph graph, CUgraphNode *, char *, size_t) {
+  Call call("cuGraphInstantiate_v2", text(graph->kernels.size()));
+  if (call.result)
+    return call.result;
+  *exec = new CUgraphExec_st{graph->kernels};
+  ++fake.graphs;
+  return 0;
+}
+CUresult cuGraphDestroy(CUgraph graph) {
+  Call call("cuGraphDestroy");
+  --fake.graphs;
+  delete graph;
+  return call.result;
+}
+CUresult cuGraphExecDestroy(CUgraphExec exec) {
+  Call call("cuGraphExecDestroy");
+  --fake.graphs;
+  delete exec;
+  return call.result;
+}
+CUresult cuGraphLaunch(CUgraphExec exec, CUstream s) {
+  Call call("cuGraphLaunch", text(exec->kernels.size()) + " stream " + text(uintptr_t(s)));
+  if (call.result)
+    return call.result;
+  fake.ran.insert(fake.ran.end(), exec->kernels.begin(), exec->kernels.end());
+  return 0;
+}
 CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ,
                         unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
                         CUstream s, void **arguments, void **) {
   std::stringstream line;
   line << function->name << " grid " << gridX << ' ' << gridY << ' ' << gridZ << " block " << blockX
-       << ' ' << blockY << ' ' << blockZ << " shared " << sharedBytes << " stream " << uintptr_t(s)
-       << " arguments";
+       << ' ' << blockY << ' ' << blockZ << " shared " << sharedBytes;
+  std::stringstream values;
+  values << " arguments";
   for (int i = 0; i < function->arguments; ++i) {
     uint64_t value;
     memcpy(&value, arguments[i], sizeof value);
-    line << ' ' << value;
+    values << ' ' << value;
   }
-  return Call("cuLaunchKernel", line.str()).result;
+  bool own = made.count(s); // whose address no test can know
+  std::string stream = own ? " stream of capture" : " stream " + text(uintptr_t(s));
+  Call call("cuLaunchKernel", line.str() + stream + values.str());
+  if (call.result)
+    return call.result;
+  (own && s->capturing ? s->kernels : fake.ran).push_back(line.str() + values.str());
+  return 0;
 }

@@ -4,8 +4,9 @@
 // same process changes it by fake_cuda(), a program by the variable SYMC_FAKE_CUDA:
 //   devices=2 architecture=86 version=12040 memory=1000000 fail=cuMemAlloc_v2:2:700 log=FILE
 // An image is a text: a first word that does not matter, then kernels and their numbers of
-// arguments, "fake k0:5 k1:2". What is not given back when the process ends is told on standard
-// error, and the process ends with 99.
+// arguments, "fake k0:5 k1:2". Streams that the caller makes can be captured; of others `capturing`
+// says whether the application captures them. What is not given back when the process ends is told
+// on standard error, and the process ends with 99.
 #ifndef SYMC_TEST_UNIT_RUNTIME_FAKE_CUDA_H
 #define SYMC_TEST_UNIT_RUNTIME_FAKE_CUDA_H
 
@@ -24,6 +25,7 @@ struct FakeCuda {
   // the device: all later calls that use it return it, too.
   std::string failing;
   int failAt = 0, failWith = 0;
+  int capturing = 0;   // what cuStreamIsCapturing answers
   std::string logFile; // gets each line of `calls`, too
 
   // What it saw.
@@ -32,9 +34,12 @@ struct FakeCuda {
   std::string mistakes;               // of the caller: wrong addresses, no context
   int lostWith = 0;
 
+  // Kernels in the order in which they ran, by themselves or in a graph: cuLaunchKernel's details.
+  std::vector<std::string> ran;
+
   // What is held.
   std::map<uint64_t, std::vector<char>> memory; // by address on the device
-  int retained = 0, modules = 0;
+  int retained = 0, modules = 0, streams = 0, graphs = 0 /* executable ones, too */;
 
   size_t held() const {
     size_t bytes = 0;
@@ -42,7 +47,9 @@ struct FakeCuda {
       bytes += block.size();
     return bytes;
   }
-  bool clean() const { return memory.empty() && !retained && !modules && mistakes.empty(); }
+  bool clean() const {
+    return memory.empty() && !retained && !modules && !streams && !graphs && mistakes.empty();
+  }
   // The calls that begin with `prefix`, one a line.
   std::string callsOf(const std::string &prefix) const {
     std::string text;
