@@ -106,12 +106,12 @@ struct DeviceWork {
   symc_status (*run)(symc_context &context, const RunTensors &tensors, Text &error);
   void (*release_weights)(symc_context &context);
   void (*release_staging)(symc_context &context);
-  void (*open_graphs)(symc_context &context);
-  void (*release_graphs)(symc_context &context);
+  symc_status (*open_runs)(Text &error, symc_context &context);
+  void (*release_runs)(symc_context &context);
 };
 extern const DeviceWork deviceWork; // runtime/cuda
 struct UploadedWeights;
-struct Graphs;
+struct DeviceRuns;
 
 } // namespace symc
 
@@ -140,7 +140,7 @@ struct symc_context {
   int64_t *extents; // of all outputs
   int32_t nExtents;
   char error[512];
-  symc::Graphs *graphs; // of runs on another device, or NULL
+  symc::DeviceRuns *runs; // what is kept of runs on another device, or NULL
 
   void **inputs() { return io; }
   void **states() { return io + model->n_inputs; }

@@ -169,7 +169,7 @@ static symc_status fill_context(const symc_options &options, Text &error, symc_c
   if (status == SYMC_STATUS_OK)
     status = open_pool(options, error, context);
   if (status == SYMC_STATUS_OK && context.work)
-    context.work->open_graphs(context);
+    status = context.work->open_runs(error, context);
   return status;
 }
 
@@ -180,7 +180,7 @@ static void close_device(symc_context &context) {
     if (context.variant->device != SYMC_DEVICE_CPU && scope.check(nowhere) == SYMC_STATUS_OK)
       context.device->synchronize(context.frame.stream); // runs may still use the memory
     if (context.work)
-      context.work->release_graphs(context);
+      context.work->release_runs(context);
     release_on_device(context, context.ownStates, context.ownStatesBytes);
     release_on_device(context, context.ownArena, context.ownArenaBytes);
     if (context.work) {

@@ -14,6 +14,7 @@ typedef struct CUstream_st *CUstream;
 typedef struct CUgraph_st *CUgraph;
 typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct CUgraphNode_st *CUgraphNode;
+typedef struct CUevent_st *CUevent;
 typedef unsigned long long CUdeviceptr;
 
 namespace symc::cuda {

@@ -12,14 +12,11 @@
 // itself: the kernels become a part of its graph.
 #include "graphs.h"
 
-#include "../core/environment.h"
 #include "../core/memory.h"
-#include "work.h"
 
-#include <pthread.h>
 #include <string.h>
 
-namespace symc {
+namespace symc::cuda {
 
 // A captured run.
 struct CapturedRun {
@@ -41,58 +38,9 @@ struct Graphs {
   CapturedRun runs[mostGraphs];
 };
 
-} // namespace symc
-
-namespace symc::cuda {
-
-enum : unsigned { NonBlocking = 1 };  // of cuStreamCreate
-enum : int { ThreadLocal = 1 };       // of cuStreamBeginCapture: others may allocate
-enum : int { CaptureStatusNone = 0 }; // of cuStreamIsCapturing
+enum : unsigned { NonBlocking = 1 }; // of cuStreamCreate
+enum : int { ThreadLocal = 1 };      // of cuStreamBeginCapture: others may allocate
 constexpr uint64_t hashStart = 0xcbf29ce484222325, hashFactor = 0x100000001b3;
-
-// Of a thread that runs. Not thread-local: a library would need __tls_get_addr, which the file that
-// symc links against has not.
-struct ThreadGraphs {
-  uintptr_t owner; // 0: nobody. Other threads may look at it
-  Graphs *graphs;  // the owner's business
-};
-static ThreadGraphs places[mostScopes];
-
-static uintptr_t this_thread() { return uintptr_t(pthread_self()); }
-
-static ThreadGraphs *place_of_thread() {
-  for (ThreadGraphs &place : places)
-    if (__atomic_load_n(&place.owner, __ATOMIC_RELAXED) == this_thread())
-      return &place;
-  return nullptr;
-}
-
-static ThreadGraphs *claim_place() {
-  for (ThreadGraphs &place : places) {
-    uintptr_t nobody = 0;
-    if (__atomic_compare_exchange_n(&place.owner, &nobody, this_thread(), false, __ATOMIC_ACQUIRE,
-                                    __ATOMIC_RELAXED))
-      return &place;
-  }
-  return nullptr;
-}
-
-GraphScope::GraphScope(const symc_context &context) {
-  place = place_of_thread();
-  if (place) // a run in a run
-    outer = place->graphs;
-  else if (context.graphs)
-    claimed = (place = claim_place()) != nullptr;
-  if (place)
-    place->graphs = context.graphs;
-}
-
-GraphScope::~GraphScope() {
-  if (claimed)
-    __atomic_store_n(&place->owner, uintptr_t(0), __ATOMIC_RELEASE);
-  else if (place)
-    place->graphs = outer;
-}
 
 // Calls visit(value) for each value of a run but rounds, until one call returns false.
 template <class Visit>
@@ -226,20 +174,16 @@ static CapturedRun *add(Graphs &graphs, uint64_t hash, const symc_frame &frame,
   return nullptr;
 }
 
-bool start_graph(const symc_frame &frame, const symc_cuda_program &program,
+bool start_graph(Graphs &graphs, const symc_frame &frame, const symc_cuda_program &program,
                  const symc_cuda_module &module) {
-  ThreadGraphs *place = place_of_thread();
-  Graphs *current = place ? place->graphs : nullptr;
-  if (!current || current->failed || !may_be_captured(program))
+  if (graphs.failed || !may_be_captured(program))
     return false;
-  Graphs &graphs = *current;
   CUstream stream = static_cast<CUstream>(frame.stream);
   uint64_t hash = hash_of(frame, program);
   CapturedRun *run = find(graphs, hash, frame, program);
   if (!run && !was_seen(graphs, hash))
     return false;
-  int capturing = CaptureStatusNone;
-  if (driver().cuStreamIsCapturing(stream, &capturing) != Success || capturing != CaptureStatusNone)
+  if (is_captured(stream))
     return false;
   if (!run)
     run = add(graphs, hash, frame, program, module);
@@ -251,27 +195,19 @@ bool start_graph(const symc_frame &frame, const symc_cuda_program &program,
   return false;
 }
 
+Graphs *open_graphs() {
+  auto *graphs = static_cast<Graphs *>(allocate(nullptr, sizeof(Graphs), SYMC_ALIGN));
+  if (graphs)
+    memset(graphs, 0, sizeof(Graphs));
+  return graphs;
+}
+
+void close_graphs(Graphs *graphs) {
+  if (!graphs)
+    return;
+  for (CapturedRun &run : graphs->runs)
+    empty(run);
+  release(nullptr, graphs, sizeof(Graphs));
+}
+
 } // namespace symc::cuda
-
-namespace symc {
-
-void open_graphs(symc_context &context) {
-  const char *asked = environment(Variable::SYMC_CUDA_GRAPHS);
-  if (asked && strcmp(asked, "0") == 0)
-    return;
-  context.graphs = static_cast<Graphs *>(allocate(nullptr, sizeof(Graphs), SYMC_ALIGN));
-  if (context.graphs)
-    memset(context.graphs, 0, sizeof(Graphs));
-}
-
-void release_graphs(symc_context &context) {
-  if (!context.graphs)
-    return;
-  DeviceScope scope(context); // the caller's may have failed
-  for (CapturedRun &run : context.graphs->runs)
-    cuda::empty(run);
-  release(nullptr, context.graphs, sizeof(Graphs));
-  context.graphs = nullptr;
-}
-
-} // namespace symc

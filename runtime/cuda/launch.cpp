@@ -1,6 +1,9 @@
 // launch.cpp: a run on CUDA: the kernels of a program, put in the frame's stream one behind the
-// other, or as a graph (graphs.h). No lock is taken, and nothing is allocated here.
-#include "graphs.h"
+// other, as a graph (graphs.h), or between events (profile.h). No lock is taken, and nothing is
+// allocated here.
+#include "launch.h"
+
+#include "runs.h"
 
 #include <stdlib.h>
 
@@ -53,15 +56,35 @@ static symc_status say_failure(const symc_frame &frame, const symc_cuda_program 
   return known ? status : SYMC_STATUS_LAUNCH_FAILED;
 }
 
+symc_status start_kernel(const symc_frame &frame, const symc_cuda_program &program,
+                         const symc_cuda_module &module, int32_t number) {
+  const symc_cuda_launch &launch = program.launches[number];
+  CUresult result = start(frame, launch, module.functions[launch.kernel]);
+  return result == Success ? SYMC_STATUS_OK : say_failure(frame, program, launch, result);
+}
+
 symc_status start_kernels(const symc_frame &frame, const symc_cuda_program &program,
                           const symc_cuda_module &module) {
-  for (int32_t i = 0; i < program.n_launches; ++i) {
-    const symc_cuda_launch &launch = program.launches[i];
-    CUresult result = start(frame, launch, module.functions[launch.kernel]);
-    if (result != Success)
-      return say_failure(frame, program, launch, result);
-  }
-  return SYMC_STATUS_OK;
+  symc_status status = SYMC_STATUS_OK;
+  for (int32_t i = 0; i < program.n_launches && status == SYMC_STATUS_OK; ++i)
+    status = start_kernel(frame, program, module, i);
+  return status;
+}
+
+bool is_captured(CUstream stream) {
+  int status = 0; // CU_STREAM_CAPTURE_STATUS_NONE
+  return driver().cuStreamIsCapturing(stream, &status) != Success || status != 0;
+}
+
+// In the way that the context of the thread's run asks for.
+static symc_status start_program(const symc_frame &frame, const symc_cuda_program &program,
+                                 const symc_cuda_module &module) {
+  DeviceRuns *runs = runs_of_thread();
+  if (runs && runs->profile)
+    return profile_kernels(*runs->profile, frame, program, module);
+  if (runs && runs->graphs && start_graph(*runs->graphs, frame, program, module))
+    return SYMC_STATUS_OK;
+  return start_kernels(frame, program, module);
 }
 
 // Copies the word that kernels leave, or clears it.
@@ -98,9 +121,8 @@ int32_t symc_cuda_run(const symc_frame *frame, const symc_cuda_program *program)
   if (leaves)
     if (symc_status status = move_status(*frame, *program, word, /*clear=*/true))
       return status;
-  if (!start_graph(*frame, *program, *module))
-    if (symc_status status = start_kernels(*frame, *program, *module))
-      return status;
+  if (symc_status status = start_program(*frame, *program, *module))
+    return status;
   if (leaves)
     if (symc_status status = move_status(*frame, *program, word, /*clear=*/false))
       return status;

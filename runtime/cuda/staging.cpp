@@ -1,7 +1,7 @@
 // staging.cpp: a run on a device, with tensors that may lie in the memory of the CPU. Nothing here
 // asks which device it is.
 #include "../core/check.h"
-#include "graphs.h"
+#include "runs.h"
 #include "work.h"
 
 namespace symc {
@@ -94,7 +94,7 @@ static symc_status fetch_outputs(symc_context &context, const RunTensors &tensor
 
 symc_status run_on_device(symc_context &context, const RunTensors &tensors, Text &error) {
   DeviceScope scope(context);
-  cuda::GraphScope graphs(context);
+  RunScope runs(context);
   symc_status status = scope.check(error);
   if (status == SYMC_STATUS_OK)
     status = stage_tensors(context, tensors, error);
@@ -115,6 +115,6 @@ void release_staging(symc_context &context) {
 }
 
 const DeviceWork deviceWork = {upload_to_device, run_on_device, release_uploads,
-                               release_staging,  open_graphs,   release_graphs};
+                               release_staging,  open_runs,     release_runs};
 
 } // namespace symc

@@ -14,11 +14,11 @@ void release_uploads(symc_context &context);
 symc_status run_on_device(symc_context &context, const RunTensors &tensors, Text &error);
 void release_staging(symc_context &context);
 
-// Makes room for the graphs of the context's runs (graphs.h), unless SYMC_CUDA_GRAPHS says 0;
-// without room there are none.
-void open_graphs(symc_context &context);
+// Makes room for what is kept from run to run (runs.h), as SYMC_CUDA_GRAPHS and SYMC_CUDA_PROFILE
+// ask; without memory nothing is kept. BAD_ARGUMENT where a profile cannot be written.
+symc_status open_runs(Text &error, symc_context &context);
 // When nothing of the context runs any more.
-void release_graphs(symc_context &context);
+void release_runs(symc_context &context);
 
 } // namespace symc
 #endif

@@ -1,7 +1,8 @@
-// Streams.cpp: see Streams.h. A graph is a list of launches. Copies cannot be captured: the driver
-// runs them at once, as it does outside of captures.
+// Streams.cpp: see Streams.h; and events. A graph is a list of launches. Copies cannot be captured:
+// the driver runs them at once, as it does outside of captures.
 #include "tools/cuda-shim/Streams.h"
 
+#include <chrono>
 #include <mutex>
 #include <set>
 
@@ -130,6 +131,33 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
                            launch.sharedBytes, stream, arguments.data(), nullptr))
       return result;
   }
+  return CUDA_SUCCESS;
+}
+
+// Launches are done when they are asked for, so that an event is a time of this machine.
+struct CUevent_st {
+  std::chrono::steady_clock::time_point time;
+};
+
+CUresult cuEventCreate(CUevent *event, unsigned) {
+  *event = new CUevent_st;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuEventRecord(CUevent event, CUstream) {
+  event->time = std::chrono::steady_clock::now();
+  return CUDA_SUCCESS;
+}
+
+CUresult cuEventSynchronize(CUevent) { return cuStreamSynchronize(nullptr); }
+
+CUresult cuEventElapsedTime(float *milliseconds, CUevent begin, CUevent end) {
+  *milliseconds = std::chrono::duration<float, std::milli>(end->time - begin->time).count();
+  return CUDA_SUCCESS;
+}
+
+CUresult cuEventDestroy_v2(CUevent event) {
+  delete event;
   return CUDA_SUCCESS;
 }
 

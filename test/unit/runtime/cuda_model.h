@@ -56,6 +56,7 @@ struct Cuda : testing::Test {
     EXPECT_EQ(driver.modules, 0);
     EXPECT_EQ(driver.retained, 0);
     EXPECT_EQ(driver.streams, 0);
+    EXPECT_EQ(driver.events, 0);
     EXPECT_EQ(driver.graphs, 0);
     reset();
   }

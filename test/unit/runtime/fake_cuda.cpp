@@ -32,6 +32,9 @@ struct CUstream_st {
   bool capturing = false;
   std::vector<std::string> kernels; // captured
 };
+struct CUevent_st {
+  size_t after = 0; // so many kernels
+};
 struct CUgraph_st {
   std::vector<std::string> kernels;
 };
@@ -85,9 +88,9 @@ struct Life {
     if (fake.clean())
       return;
     fprintf(stderr,
-            "fake CUDA driver: %zu bytes, %d modules, %d contexts, %d streams and %d graphs were "
-            "not given back%s\n",
-            fake.held(), fake.modules, fake.retained, fake.streams, fake.graphs,
+            "fake CUDA driver: %zu bytes, %d modules, %d contexts, %d streams, %d events and %d "
+            "graphs were not given back%s\n",
+            fake.held(), fake.modules, fake.retained, fake.streams, fake.events, fake.graphs,
             fake.mistakes.c_str());
     _exit(99);
   }
@@ -362,6 +365,31 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream s) {
     return call.result;
   fake.ran.insert(fake.ran.end(), exec->kernels.begin(), exec->kernels.end());
   return 0;
+}
+CUresult cuEventCreate(CUevent *event, unsigned flags) {
+  Call call("cuEventCreate", text(flags));
+  if (call.result)
+    return call.result;
+  *event = new CUevent_st;
+  ++fake.events;
+  return 0;
+}
+CUresult cuEventRecord(CUevent event, CUstream s) {
+  Call call("cuEventRecord", "stream " + text(uintptr_t(s)));
+  event->after = fake.ran.size();
+  return call.result;
+}
+CUresult cuEventSynchronize(CUevent) { return Call("cuEventSynchronize").result; }
+CUresult cuEventElapsedTime(float *milliseconds, CUevent begin, CUevent end) {
+  Call call("cuEventElapsedTime");
+  *milliseconds = 1e-3f * float(end->after - begin->after);
+  return call.result;
+}
+CUresult cuEventDestroy_v2(CUevent event) {
+  Call call("cuEventDestroy_v2");
+  --fake.events;
+  delete event;
+  return call.result;
 }
 CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ,
                         unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,

@@ -5,8 +5,8 @@
 //   devices=2 architecture=86 version=12040 memory=1000000 fail=cuMemAlloc_v2:2:700 log=FILE
 // An image is a text: a first word that does not matter, then kernels and their numbers of
 // arguments, "fake k0:5 k1:2". Streams that the caller makes can be captured; of others `capturing`
-// says whether the application captures them. What is not given back when the process ends is told
-// on standard error, and the process ends with 99.
+// says whether the application captures them. A kernel takes a microsecond for events. What is not
+// given back when the process ends is told on standard error, and the process ends with 99.
 #ifndef SYMC_TEST_UNIT_RUNTIME_FAKE_CUDA_H
 #define SYMC_TEST_UNIT_RUNTIME_FAKE_CUDA_H
 
@@ -39,7 +39,7 @@ struct FakeCuda {
 
   // What is held.
   std::map<uint64_t, std::vector<char>> memory; // by address on the device
-  int retained = 0, modules = 0, streams = 0, graphs = 0 /* executable ones, too */;
+  int retained = 0, modules = 0, streams = 0, events = 0, graphs = 0 /* executable ones, too */;
 
   size_t held() const {
     size_t bytes = 0;
@@ -48,7 +48,8 @@ struct FakeCuda {
     return bytes;
   }
   bool clean() const {
-    return memory.empty() && !retained && !modules && !streams && !graphs && mistakes.empty();
+    return memory.empty() && !retained && !modules && !streams && !events && !graphs &&
+           mistakes.empty();
   }
   // The calls that begin with `prefix`, one a line.
   std::string callsOf(const std::string &prefix) const {

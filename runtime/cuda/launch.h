@@ -1,0 +1,24 @@
+// launch.h: the kernels of a program, put in a stream.
+#ifndef SYMC_RUNTIME_CUDA_LAUNCH_H
+#define SYMC_RUNTIME_CUDA_LAUNCH_H
+
+#include "module.h"
+
+namespace symc::cuda {
+
+// What an argument of a launch is in this run.
+uint64_t value_of(const symc_frame &frame, const symc_cuda_argument &argument, int64_t round);
+
+// Puts launch `number` of the program in the frame's stream, all rounds of it, or writes what is
+// wrong into the frame.
+symc_status start_kernel(const symc_frame &frame, const symc_cuda_program &program,
+                         const symc_cuda_module &module, int32_t number);
+// The same with all of them, in order.
+symc_status start_kernels(const symc_frame &frame, const symc_cuda_program &program,
+                          const symc_cuda_module &module);
+
+// Whether the application captures the stream, or nobody can tell.
+bool is_captured(CUstream stream);
+
+} // namespace symc::cuda
+#endif
