@@ -4,6 +4,7 @@
 #include "tools/cuda-shim/Execution.h"
 #include "tools/cuda-shim/Streams.h"
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <mutex>
@@ -32,12 +33,18 @@ struct Device {
   std::map<CUdeviceptr, size_t> allocations; // bytes asked for
   size_t used = 0;
   std::set<LoadedModule *> modules;
+  int architecture = 0; // that it plays: see Driver.h
 };
 } // namespace
 
 static Device &device() {
   static Device one;
   return one;
+}
+
+static int architectureToPlay() {
+  const char *name = getenv("SYMC_CUDA_SHIM_DEVICE");
+  return name && strncmp(name, "sm_", 3) == 0 ? atoi(name + 3) : 0;
 }
 
 // Limits of sm_80, which kernels for any later device keep too.
@@ -80,6 +87,7 @@ CUresult cuInit(unsigned) {
     dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
   Lock locked(device().lock);
   device().initialized = true;
+  device().architecture = architectureToPlay();
   return CUDA_SUCCESS;
 }
 
@@ -129,9 +137,11 @@ CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice) {
   case 16: // multiprocessors
     *value = 4;
     return CUDA_SUCCESS;
-  case 75: // compute capability: none that a cubin is for
+  case 75: // compute capability, major and minor
+    *value = device().architecture / 10;
+    return CUDA_SUCCESS;
   case 76:
-    *value = 0;
+    *value = device().architecture % 10;
     return CUDA_SUCCESS;
   case 97: // shared bytes of a block, for who asks
     *value = maxSharedBytes;
@@ -275,7 +285,11 @@ CUresult cuMemAlloc_v2(CUdeviceptr *pointer, size_t bytes) {
   *pointer = reinterpret_cast<CUdeviceptr>(memory) + guardBytes;
   device().allocations[*pointer] = bytes;
   device().used += bytes;
-  execution().memory.add(*pointer, bytes, false, "device memory");
+  Region *region = execution().memory.add(*pointer, bytes, false, "device memory");
+  if (device().architecture) {
+    memset(reinterpret_cast<void *>(*pointer), 0xff, bytes);
+    region->markWritten(*pointer, *pointer + bytes);
+  }
   return CUDA_SUCCESS;
 }
 

@@ -2,6 +2,11 @@
 // interface, as far as they are used. Their names and numbers are NVIDIA's documentation's.
 // A launch runs when it is asked for; what it does wrong is printed, and is the answer of every
 // later call until the primary context is reset, as it is on a device.
+//
+// The device has no architecture that a cubin is for, and takes images of libraries for the host
+// alone. SYMC_CUDA_SHIM_DEVICE=sm_80 makes it one of sm_80, for programs whose cubins are such
+// libraries (HostNvrtc.cpp). Its memory then begins as bytes 0xff that count as written: a model
+// computes the lanes beyond the real channels of a block from what lies in its arena.
 #ifndef SYMC_TOOLS_CUDA_SHIM_DRIVER_H
 #define SYMC_TOOLS_CUDA_SHIM_DRIVER_H
 
