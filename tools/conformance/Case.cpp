@@ -113,6 +113,8 @@ static std::string runPlain(const symc_model &model, const StoredCase &stored, s
     symc_tensor tensor{nullptr, info.shape, info.rank, info.dtype, SYMC_DEVICE_CPU, 0};
     if (value) { // aligned, and exactly as long as the value
       memory.emplace_back(value->data, value->data + value->byteCount);
+      if ((int64_t)value->shape.size() == info.rank)
+        tensor.shape = value->shape.data();
       tensor.data = memory.back().data();
     } else if (!(info.flags & SYMC_TENSOR_OPTIONAL)) {
       memory.emplace_back(info.max_bytes); // labels that the case left at zero
@@ -367,6 +369,40 @@ static Outcome onDevice(const StoredCase &stored, const RunOptions &options) {
   return problem.empty() ? Outcome{Verdict::Passed, ""} : failed(problem);
 }
 
+// A case whose results nobody knows, for a device: what the CPU's program computes or refuses. Open
+// extents stay at the case's own.
+static Outcome mutantOnDevice(const StoredCase &stored, const RunOptions &options,
+                              symc_pool *pool) {
+  RunOptions device = options, host = options;
+  device.guard = Guard::None;
+  host.device = false;
+  StoredCase answered = stored.resized({}, 0);
+  std::string refusal =
+      options.misbehave == "compute" ? "nothing" : runSingle(answered, host, pool);
+  if (llvm::StringRef(refusal).starts_with("run: argument '")) // by the runtime, for any device
+    return {Verdict::Refused, refusal};
+  if (options.misbehave == "leave")
+    for (const std::shared_ptr<params::Array> &result : std::vector(answered.kept))
+      answered.keep(result->key, result->dtype, result->shape,
+                    std::vector<char>(result->byteCount, 0x55));
+  Outcome outcome = onDevice(answered, device);
+  if (llvm::StringRef(outcome.message).contains(" elements differ")) {
+    allowRounding(answered, stored.resized({}, 0), host, pool);
+    outcome = onDevice(answered, device);
+  }
+  llvm::StringRef said = outcome.message;
+  if (outcome.verdict != Verdict::Failed || said.starts_with("shim: ") ||
+      said.contains("internal error"))
+    return outcome;
+  if (!refusal.empty())
+    return said.ends_with(" outputs, expected 0") // of a case without results
+               ? failed("computed, the CPU's program says: " + refusal)
+               : Outcome{Verdict::Refused, refusal};
+  if (said.contains("has no code on a CUDA device"))
+    outcome.verdict = Verdict::Refused;
+  return outcome;
+}
+
 Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &options) {
   StoredCase stored;
   if (auto problem = stored.read(folder, options.modelsDir))
@@ -389,7 +425,8 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
     symc_pool_create(options.threads, &pool);
   llvm::scope_exit end([&] { symc_pool_destroy(pool); });
   if (options.mutants)
-    return runMutant(stored, options, pool);
+    return options.device ? mutantOnDevice(stored, options, pool)
+                          : runMutant(stored, options, pool);
   if (options.openEach || options.openAxis >= 0)
     return runOpened(stored, options, pool);
   if (options.device && !refused)

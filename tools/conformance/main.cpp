@@ -56,7 +56,8 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
   --precision TYPE    tf32, f16 or bf16 (with --target cuda): only cases of one product that tensor
                       cores compute, each element within what the rounding of operands can do
   --mutants           cases whose results nobody knows: refused, or computed as guarded runs ask;
-                      with extents that case.json opens, as the programs for its sizes do
+                      with extents that case.json opens, as the programs for its sizes do; with
+                      --target cuda as the program for CPUs does
   --misbehave HOW     hang, end or crash in place of each case; of guarded runs overread,
                       overwrite, write-input, stray, leave, depend, overwrite-weights or
                       change-weights; with --open refuse or compute (to test this program)

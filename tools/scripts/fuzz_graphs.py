@@ -6,6 +6,8 @@
                                                            graphs around these operators
   fuzz_graphs.py --bin build/release/bin --seed 3 --first 1241 --count 1 --keep
                                                            one graph again, as a case in WORK
+  fuzz_graphs.py --bin build/release/bin --target cuda --count 500
+                                                           by kernels for a CUDA device, on the shim
 
 Runs in the environment of make-oracle-env. Graph number I of a seed is built around operator I of the table
 (modulo their number): the operator stands somewhere among up to eight nodes that are drawn too, with random shapes,
@@ -35,6 +37,8 @@ from graph_fuzz.workers import Oracle, kind_of, run_cases
 # How symc compiles the graphs of one batch after the other: by instruction set, threads and arithmetic.
 MODES = ((), ("--target-cpu", "x86-64-v4"), ("--threads", "2"), ("--target-cpu", "x86-64-v2"), ("--math", "strict"),
          ("--reference",))
+# By kernels for a CUDA device, on the shim: asked for alone, since it takes longer.
+CUDA = ("--target", "cuda", "--shim")
 
 Difference = collections.namedtuple("Difference", "number operator operators attrs message kind folder mode reason")
 
@@ -52,6 +56,7 @@ def parse():
     add("--jobs", type=int, default=1, help="worker processes of symc-conformance (default 1)")
     add("--mode", type=int, choices=range(len(MODES)), help="compile every batch by one of the modes: " +
         ", ".join("%d %s" % (i, " ".join(mode) or "default") for i, mode in enumerate(MODES)))
+    add("--target", choices=("cpu", "cuda"), default="cpu", help="cuda: kernels for a device, on the shim")
     add("--keep", action="store_true", help="keep the cases of every batch")
     add("--no-shrink", action="store_true", help="keep differences as they were drawn")
     add("--check", action="store_true", help="only see whether every operator can be drawn or has a reason not to be")
@@ -124,6 +129,9 @@ class Run:
                 if kind_of(message) not in ("crash", "hang"):
                     self.outcome["refused by both"] += 1
                     continue
+            if "has no code on a CUDA device" in message:
+                self.outcome["without kernels"] += 1
+                continue
             self.report(os.path.join(folder, label), int(name.split("_")[0]), message, mode)
 
     def report(self, case, number, message, mode):
@@ -151,6 +159,7 @@ class Run:
             os.makedirs(os.path.join(folder, "g"))
             numbers = range(first, min(first + options.batch, options.first + options.count))
             mode = MODES[first // options.batch % len(MODES) if options.mode is None else options.mode]
+            mode = CUDA if options.target == "cuda" else mode
             self.draw_batch(numbers, primaries, folder)
             if os.listdir(os.path.join(folder, "g")):
                 self.compare_batch(folder, mode)
@@ -173,6 +182,8 @@ class Run:
         print("\n%d graphs compared, %d unstable, %d refused by MXNet, %d times MXNet died or hung; %d graphs that MXNet refuses given to symc"
               % (self.outcome["ok"], self.outcome["unstable"], self.outcome["refused"], self.outcome["died"] + self.outcome["hangs"],
                  self.outcome["refused nodes"]))
+        if self.options.target == "cuda":
+            print("%d have no kernels on a CUDA device" % self.outcome["without kernels"])
         print("%d differences: %d MXNet's own, %d unexplained" % (len(self.differences), len(own), len(self.differences) - len(own)))
         if self.outcome["broken"] or never and self.options.count >= len(self.operators()):
             print("never drawn: " + " ".join(never) if never else "the run broke")

@@ -5,12 +5,15 @@
   mutate_graphs.py --bin build/release/bin --count 0            until it is stopped
   mutate_graphs.py --bin build/release/bin --only topk,Crop     of some operators
   mutate_graphs.py --bin build/release/bin --seed 7 --one 123   mutant 123 of seed 7 alone, kept in --work
+  mutate_graphs.py --bin build/release/bin --target cuda        by kernels for a CUDA device, on the shim
 
 A mutant is a case with one to three changes of attributes, edges, operators, shapes, types or values
 (graph_fuzz/mutations.py); in half of them one or two extents are ranges. `symc-conformance --mutants` compiles each
 and runs it: either symc, or the program, refuses with a sentence, or every byte of the answer is written, hangs on
 inputs alone and comes from memory that belongs to the run; with ranges, at each of some sizes, the program for that
-size agrees, be it by its answer or by its refusal. Mutant N of a seed is the same in every run.
+size agrees, be it by its answer or by its refusal. With --target cuda the kernels for a device run on this processor,
+each access checked, and agree with the program for CPUs: ranges are left out, and operators without kernels are refused.
+Mutant N of a seed is the same in every run.
 
 A finding is kept in --work as a case with `mutant.txt`, which says what was changed. Findings of one operator with
 one message, numbers apart, count as one kind, of which the first three are kept. The last line is
@@ -39,6 +42,7 @@ from graph_fuzz import mutations, op_table
 HERE = os.path.dirname(os.path.abspath(__file__))
 LINE = re.compile(r"^(FAIL|PASS|REFUSED) \S*?(\d+)(?:: (.*))?$")
 MOST_BYTES = 300_000  # of a case's arrays
+NO_KERNEL = re.compile(r"(\w+) has no code on a CUDA device")
 KEPT = 3  # findings of one kind
 TOLERANCE = 1e-3  # at least, between programs that may take other algorithms
 
@@ -101,6 +105,8 @@ def run(numbers, options, cases, everything, table, tell):
             made[number] = (case, folder)
         command = [os.path.join(options.bin, "symc-conformance"), "--mutants", "-v", "--guard", options.guard,
                    "--math", options.math, "--jobs", str(options.jobs), "--timeout", str(options.timeout), work]
+        if options.target == "cuda":
+            command += ["--target", "cuda", "--shim"]
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
         seen = 0
         for line in done.stdout.splitlines():
@@ -125,6 +131,7 @@ def parse():
     add("--one", type=int, help="this mutant alone")
     add("--guard", choices=("end", "start"), default="end")
     add("--math", choices=("strict", "default", "fast"), default="strict")
+    add("--target", choices=("cpu", "cuda"), default="cpu", help="cuda: kernels for a device, on the shim")
     add("--jobs", type=int, default=2)
     add("--timeout", type=int, default=120, help="seconds for one mutant (default 120)")
     add("--work", default="mutants", help="folder for findings")
@@ -147,10 +154,11 @@ def main():
             cases[case.facts["op"]].append(case)
     if not cases:
         sys.exit("mutate_graphs.py: no case found")
-    tally, kinds = collections.Counter(), collections.Counter()
+    tally, kinds, without_kernels = collections.Counter(), collections.Counter(), collections.Counter()
 
     def tell(number, case, verdict, message, folder):
         tally[verdict] += 1
+        without_kernels.update([NO_KERNEL.search(message).group(1)] if NO_KERNEL.search(message) else [])
         if verdict != "FAIL" and options.one is None:
             return
         kind = case.facts["op"] + ": " + re.sub(r"-?\d[\d.e+-]*", "N", message)
@@ -171,6 +179,9 @@ def main():
         while first < end:
             run(range(first, min(first + 200, end)), options, cases, everything, table, tell)
             first += 200
+    if without_kernels:
+        print("%d of the refused have no kernels: %s" % (sum(without_kernels.values()), ", ".join(
+            "%d %s" % (count, name) for name, count in without_kernels.most_common())))
     print("%d answered, %d refused, %d kinds of findings" % (tally["PASS"], tally["REFUSED"], len(kinds)))
     print("%d passed, %d failed" % (tally["PASS"] + tally["REFUSED"], tally["FAIL"]))
     return 1 if tally["FAIL"] else 0

@@ -25,7 +25,7 @@ def whole(g, op, inputs, **attrs):
     names = ["x%d" % i for i in range(len(inputs))]
     attrs = {key: value for key, value in attrs.items() if value is not None}
     graph = conformance_numpy_cases.graph_of(op, names, **attrs)
-    g.vary(op, conformance_case.Case(op, "drawn", dict(zip(names, inputs)), "exact", {}, graph, ""))
+    g.vary(op, conformance_case.Case(op, "drawn", dict(zip(names, inputs)), "exact", {}, graph, "", 1))
 
 
 def target(g):
