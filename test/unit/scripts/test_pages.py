@@ -8,7 +8,7 @@ TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
 PLACE = re.compile(r"`((?:codegen|docs|examples|frontend|ir|passes|runtime|test|tools|cmake)/[\w./*-]+)`")
 LINK = re.compile(r"\]\(([^)\s]*)\)")
 # Files of who follows a page, and the folder that stands for no gaps.
-PLACEHOLDER = re.compile(r"/(x|X|XOp|XLowering|XAlgorithm|XTasks|family|Family)(-errors)?(\.|/|$)|^test/known-gaps$")
+PLACEHOLDER = re.compile(r"/(x|X|XOp|XLowering|XSource|XAlgorithm|XTasks|family|Family)(-errors)?(\.|/|$)|^test/known-gaps$")
 
 
 def pages():
