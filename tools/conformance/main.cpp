@@ -392,7 +392,8 @@ int main(int argc, char **argv) {
     } else if (argument == "--force-kernel") {
       llvm::StringRef name = value();
       options.forceKernel = codegen::convAlgorithmNamed(name);
-      if (auto form = codegen::cudaFormNamed(name))
+      std::optional<codegen::CudaForm> form = codegen::cudaFormNamed(name);
+      if (form)
         options.forceTile = form->tile, options.forceParts = form->parts;
       if (!options.forceKernel && !options.forceTile) {
         fprintf(stderr,

@@ -151,9 +151,9 @@ void Compiler::describeBatches(codegen::ModelInfo &info) {
     for (size_t i = 0; i < nets.size(); ++i) {
       variant.batchSymbols.push_back(batchSymbolOf(variant.runSymbol, i));
       kernel::ProgramOp entry = kernel::mainPrograms(nets[i])[number];
-      variant.arenaBytes =
-          std::max(variant.arenaBytes, request.onDevice ? codegen::cuda::arenaBytesOf(entry, cudaChoices())
-                                                        : arenaBytesOf(nets[i], number));
+      variant.arenaBytes = std::max(
+          variant.arenaBytes, request.onDevice ? codegen::cuda::arenaBytesOf(entry, cudaChoices())
+                                               : arenaBytesOf(nets[i], number));
     }
 }
 
