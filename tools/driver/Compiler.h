@@ -217,9 +217,10 @@ private:
   bool measure();
   bool writeTuning();
   bool outline(kernel::VariantOp variant);
-  bool compileKernels(codegen::CudaProgram &program);
-  bool compileForDevice(const codegen::CudaProgram &program, llvm::ArrayRef<WantedImage> wanted,
-                        CudaBinaries &binaries);
+  bool compileKernels(llvm::MutableArrayRef<codegen::CudaProgram> programs);
+  /// `binaries`: what is wanted of the first program, then of the next.
+  bool compileForDevice(llvm::ArrayRef<codegen::CudaProgram> programs,
+                        llvm::ArrayRef<WantedImage> wanted, CudaBinaries &binaries);
   std::unique_ptr<codegen::Code> deviceCode();
 
   CompileRequest request;

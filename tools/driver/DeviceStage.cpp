@@ -23,8 +23,8 @@ std::vector<WantedImage> symc::imagesFor(llvm::ArrayRef<std::string> architectur
   return wanted;
 }
 
-// Cubins and PTX at once, but for PTX that a cubin is made of, which comes with it.
-bool Compiler::compileForDevice(const codegen::CudaProgram &program,
+// Cubins and PTX of all programs at once, but for PTX that a cubin is made of, which comes with it.
+bool Compiler::compileForDevice(llvm::ArrayRef<codegen::CudaProgram> programs,
                                 llvm::ArrayRef<WantedImage> wanted, CudaBinaries &binaries) {
   if (!nvrtc) {
     auto opened = codegen::Nvrtc::open(nvrtcPlace());
@@ -34,11 +34,12 @@ bool Compiler::compileForDevice(const codegen::CudaProgram &program,
     store = std::make_unique<KernelStore>();
     nvrtc->keepIn(*store);
   }
-  binaries.resize(wanted.size());
-  std::vector<std::string> errors(wanted.size());
+  binaries.resize(programs.size() * wanted.size());
+  std::vector<std::string> errors(binaries.size());
   auto compile = [&](size_t i) {
-    auto binary = nvrtc->compile(program.source, request.prefix + ".cu", wanted[i].architecture,
-                                 wanted[i].kind);
+    const WantedImage &image = wanted[i % wanted.size()];
+    auto binary = nvrtc->compile(programs[i / wanted.size()].source, request.prefix + ".cu",
+                                 image.architecture, image.kind);
     if (binary)
       binaries[i] = *binary;
     else
@@ -50,8 +51,8 @@ bool Compiler::compileForDevice(const codegen::CudaProgram &program,
            });
   };
   std::vector<size_t> work, rest;
-  for (size_t i = 0; i < wanted.size(); ++i)
-    (comesAlong(wanted[i]) ? rest : work).push_back(i);
+  for (size_t i = 0; i < binaries.size(); ++i)
+    (comesAlong(wanted[i % wanted.size()]) ? rest : work).push_back(i);
   std::atomic<size_t> done{0};
   std::atomic<bool> stop{false};
   codegen::forEachOnCores(

@@ -154,23 +154,27 @@ std::optional<codegen::CudaProgram> Compiler::deviceProgram(size_t net) {
   return program;
 }
 
-bool Compiler::compileKernels(codegen::CudaProgram &program) {
-  if (imageOf) {
-    llvm::Expected<codegen::CudaImage> image = imageOf(program);
-    if (!image)
-      return report(image.takeError());
-    program.images = {std::move(*image)};
+bool Compiler::compileKernels(llvm::MutableArrayRef<codegen::CudaProgram> programs) {
+  for (codegen::CudaProgram &program : programs)
+    if (imageOf) {
+      llvm::Expected<codegen::CudaImage> image = imageOf(program);
+      if (!image)
+        return report(image.takeError());
+      program.images = {std::move(*image)};
+    }
+  if (imageOf)
     return true;
-  }
   std::vector<WantedImage> wanted = imagesFor(request.cudaArchs);
   CudaBinaries binaries;
-  if (!compileForDevice(program, wanted, binaries))
+  if (!compileForDevice(programs, wanted, binaries))
     return false;
-  for (auto [image, binary] : llvm::zip_equal(wanted, binaries)) {
+  for (size_t i = 0; i < binaries.size(); ++i) {
+    const WantedImage &image = wanted[i % wanted.size()];
     int64_t number = 0;
     llvm::StringRef rest = image.architecture;
     rest.consumeInteger(10, number);
-    program.images.push_back({image.kind, int32_t(number), !rest.empty(), binary->bytes});
+    programs[i / wanted.size()].images.push_back(
+        {image.kind, int32_t(number), !rest.empty(), binaries[i]->bytes});
   }
   return true;
 }
@@ -178,14 +182,19 @@ bool Compiler::compileKernels(codegen::CudaProgram &program) {
 // Kernels as tables of each batch size, and for the CPU what a run asks of its sizes, by
 // instructions that every machine with a device has.
 std::unique_ptr<codegen::Code> Compiler::deviceCode() {
-  auto code = std::make_unique<codegen::Code>(request.triple);
-  std::string run = request.prefix + "_run_0";
+  std::vector<codegen::CudaProgram> programs;
   for (size_t net = 0; net < nets.size(); ++net) {
     std::optional<codegen::CudaProgram> program = deviceProgram(net);
-    if (!program || !stage("nvrtc", [&] { return compileKernels(*program); }))
+    if (!program)
       return nullptr;
-    codegen::addCudaProgram(code->module(), *program, batchSymbolOf(run, net));
+    programs.push_back(std::move(*program));
   }
+  if (!stage("nvrtc", [&] { return compileKernels(programs); }))
+    return nullptr;
+  auto code = std::make_unique<codegen::Code>(request.triple);
+  std::string run = request.prefix + "_run_0";
+  for (auto [net, program] : llvm::enumerate(programs))
+    codegen::addCudaProgram(code->module(), program, batchSymbolOf(run, net));
   OwningOpRef<ModuleOp> functions = ModuleOp::create(module().getLoc());
   codegen::addSizeFunctions(kernel::mainPrograms(module()).front(), run, *functions);
   bool fine = functions->getBody()->empty() || stage("lower", [&] {

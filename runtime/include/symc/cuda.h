@@ -75,10 +75,10 @@ typedef struct symc_cuda_program {
   int64_t status_offset;
 } symc_cuda_program;
 
-/* Starts all kernels of the program, in order, in the frame's stream. Returns when they are in the
- * stream. Thread-safe. SYMC_STATUS_OK, or NO_CODE where no context has the program on the frame's
- * device, LAUNCH_FAILED, NO_DEVICE_MEMORY, DEVICE_LOST, DRIVER_FAILED, with a sentence in the
- * frame. */
+/* Starts all kernels of the program, in order, in the frame's stream: one by one, or as the graph
+ * that the context whose run this is has of them. Returns when they are in the stream. Thread-safe.
+ * SYMC_STATUS_OK, or NO_CODE where no context has the program on the frame's device, LAUNCH_FAILED,
+ * NO_DEVICE_MEMORY, DEVICE_LOST, DRIVER_FAILED, with a sentence in the frame. */
 int32_t symc_cuda_run(const symc_frame *frame, const symc_cuda_program *program);
 
 /* The device's functions. Its driver is opened with the first context. */
