@@ -153,7 +153,7 @@ static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint 
   exclude(args.hasArg(OPT_tuning), "--tuning",
           "such a file has kernels and tiles of CPUs; --force-kernel chooses a tile");
   exclude(args.hasArg(OPT_probes), "--probes",
-          "NVIDIA's profilers name the kernels by their nodes");
+          "SYMC_CUDA_PROFILE=FILE measures each kernel where the program runs");
   exclude(args.getLastArgValue(OPT_weights) == "extern", "--weights=extern", "use embed or file");
 }
 

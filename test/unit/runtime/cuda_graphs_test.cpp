@@ -4,6 +4,7 @@
 #include "cuda_model.h"
 
 #include <set>
+#include <thread>
 
 // Runs leave their states in one of two places, alternately, so that two kinds of them repeat.
 struct CudaGraphs : Cuda {
@@ -58,6 +59,25 @@ TEST_F(CudaGraphs, OtherSizesAreOtherGraphs) {
     EXPECT_EQ(other(), one);
   }
   EXPECT_EQ(driver.graphs, 2);
+}
+
+// Each thread finds the graphs of its own context.
+TEST_F(CudaGraphs, ManyThreads) {
+  constexpr int count = 8, runs = 20;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < count; ++i)
+    threads.emplace_back([&] {
+      ScopedContext context(fake.model);
+      Tensor ownData{{2, 4}, 1}, ownOutput{{2, 4}};
+      symc_tensor in = ownData.view(), out = ownOutput.view();
+      for (int k = 0; k < runs; ++k)
+        EXPECT_EQ(symc_run(context.handle, &in, 1, &out, 1), SYMC_STATUS_OK);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(driver.ran.size(), size_t(count * runs * 5));
+  EXPECT_EQ(captures(), 2 * count);
+  EXPECT_EQ(driver.counted["cuGraphLaunch"], count * (runs - 2));
 }
 
 // Of more kinds of runs than there are places the last ones stay.

@@ -404,6 +404,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, uns
     memcpy(&value, arguments[i], sizeof value);
     values << ' ' << value;
   }
+  std::lock_guard<std::recursive_mutex> lock(mutex);
   bool own = made.count(s); // whose address no test can know
   std::string stream = own ? " stream of capture" : " stream " + text(uintptr_t(s));
   Call call("cuLaunchKernel", line.str() + stream + values.str());
