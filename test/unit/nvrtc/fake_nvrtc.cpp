@@ -1,5 +1,8 @@
 // fake_nvrtc.cpp: a library with NVRTC's functions that compiles nothing: a cubin is "cubin of" the
-// source. The function that FAKE_NVRTC_FAILS names fails; FAKE_NVRTC_CALLS counts compilations.
+// source, or with FAKE_NVRTC_IMAGES an image that the fake driver takes
+// (test/unit/runtime/fake_cuda.h). The function that FAKE_NVRTC_FAILS names fails; FAKE_NVRTC_CALLS
+// counts compilations.
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -10,6 +13,24 @@ using nvrtcProgram = std::string *;
 #define MAY_FAIL(name)                                                                             \
   if (const char *fails = getenv("FAKE_NVRTC_FAILS"); fails && strcmp(fails, #name) == 0)          \
     return 3;
+
+// "fake k0:5 k1:2": the kernels of a source and their numbers of parameters.
+static std::string fakeImage(const std::string &source) {
+  std::string image = "fake";
+  for (size_t at = 0; (at = source.find("__global__ void ", at)) != std::string::npos;) {
+    size_t end = source.find(") {\n", at), open = source.rfind('(', end);
+    size_t name = source.find_last_of(" ", open) + 1;
+    std::string parameters = source.substr(open + 1, end - open - 1);
+    size_t count = std::count(parameters.begin(), parameters.end(), ',') + !parameters.empty();
+    image += " " + source.substr(name, open - name) + ":" + std::to_string(count);
+    at = end;
+  }
+  return image;
+}
+
+static std::string cubinOf(const std::string &source) {
+  return getenv("FAKE_NVRTC_IMAGES") ? fakeImage(source) : "cubin of " + source;
+}
 
 static int copyOut(const std::string &text, char *to) {
   memcpy(to, text.c_str(), text.size() + 1);
@@ -81,12 +102,12 @@ FAKE(nvrtcGetPTX, nvrtcProgram program, char *ptx) {
 
 #ifndef WITHOUT_CUBIN
 FAKE(nvrtcGetCUBINSize, nvrtcProgram program, size_t *bytes) {
-  *bytes = program->size() + 10;
+  *bytes = cubinOf(*program).size() + 1;
   return 0;
 }
 
 FAKE(nvrtcGetCUBIN, nvrtcProgram program, char *cubin) {
   MAY_FAIL(nvrtcGetCUBIN)
-  return copyOut("cubin of " + *program, cubin);
+  return copyOut(cubinOf(*program), cubin);
 }
 #endif
