@@ -5,8 +5,8 @@
 
 RUNTIME is the folder runtime, GENERATED that of symc/generated/op_params, OUTPUT a folder. headers.cu is the prelude
 (runtime/cuda_prelude.inc) and every header of runtime/kernels, each behind those that it includes; NAME.cu is
-what NAME.cpp has beyond them, in a namespace of its own; kernels.txt has a line "operation NAME" for each kernel.
-Kernels that call a library, or run graphs, are left out.
+what NAME.cpp has beyond them, in a namespace of its own; kernels.txt has a line "operation NAME THREADS" for each
+kernel, THREADS one of grid, blocks, block (kernels/reference/threads.h) and one. Kernels that call a library, or run graphs, are left out.
 """
 import glob
 import os
@@ -18,12 +18,7 @@ KERNEL = re.compile(r"\bSYMC_REFERENCE\w*\(\s*(\w+)\s*,")
 # Of the runtime's core: what kernels call.
 CORE = ("dtype.cpp",)
 LEFT_OUT = ("control", "lapack")
-# Tasks of a step, one behind the other: one thread of the device computes them all.
-PARALLEL = """void symc_parallel(const symc_frame *frame, symc_task_fn fn, int64_t tasks) {
-  for (int64_t task = 0; task < tasks; ++task)
-    fn(frame, task);
-}
-"""
+THREADS = re.compile(r"\bSYMC_ON_(GRID|BLOCKS|BLOCK)\(([^)]*)\)")
 
 
 class Sources:
@@ -74,11 +69,18 @@ def main(runtime, generated, output):
         text = sources.body(path)
         if "find_lapack" in text or "Lapack<" in text:
             continue
-        kernels += ["%s %s\n" % (each, stem) for each in dict.fromkeys(KERNEL.findall(text))]
+        named, shared = dict.fromkeys(KERNEL.findall(text)), {}
+        for threads, names in THREADS.findall(text):
+            for each in names.replace(",", " ").split():
+                if each not in named or each in shared:
+                    sys.exit("make_device_sources.py: %s: expected a kernel of this file, once, in SYMC_ON_%s, got '%s'"
+                             % (path, threads, each))
+                shared[each] = threads.lower()
+        kernels += ["%s %s %s\n" % (each, stem, shared.get(each, "one")) for each in named]
         write(output, stem + ".cu", "namespace of_%s {\n%s} // namespace of_%s\n" % (stem, text, stem))
     with open(os.path.join(runtime, "cuda_prelude.inc"), encoding="utf-8") as file:
         prelude = file.read()
-    write(output, "headers.cu", prelude + "".join(sources.headers) + PARALLEL + "".join(core))
+    write(output, "headers.cu", prelude + "".join(sources.headers) + "".join(core))
     write(output, "kernels.txt", "".join(kernels))
 
 

@@ -37,6 +37,10 @@ struct CudaLaunch {
   std::vector<CudaArgument> arguments;
   int64_t step = 0;         // whose work it does, by its number among those that reports list
   std::string form, reason; // a tile's name, and what the model expects of each; for reports
+
+  bool isOneThread() const {
+    return grid[0] * grid[1] * grid[2] == 1 && block[0] * block[1] * block[2] == 1;
+  }
 };
 
 /// Code of one kind for one kind of device.

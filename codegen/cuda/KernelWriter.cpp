@@ -36,15 +36,13 @@ std::string KernelWriter::parameter(CudaArgument argument, const std::string &na
   return name;
 }
 
-std::optional<std::string> KernelWriter::needReference(StringRef operation) {
-  std::optional<std::string> file;
+std::optional<ReferenceKernel> KernelWriter::needReference(StringRef operation) {
+  std::optional<ReferenceKernel> kernel;
   if (scope.references)
-    file = scope.references->fileOf(operation);
-  if (!file)
-    return std::nullopt;
-  if (!llvm::is_contained(scope.referenceFiles, *file))
-    scope.referenceFiles.push_back(*file);
-  return "of_" + *file;
+    kernel = scope.references->kernelOf(operation);
+  if (kernel && !llvm::is_contained(scope.referenceFiles, kernel->file))
+    scope.referenceFiles.push_back(kernel->file);
+  return kernel;
 }
 
 static std::string number(int64_t value) {

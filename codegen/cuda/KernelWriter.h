@@ -65,9 +65,9 @@ public:
   std::string partialSums(llvm::StringRef type);
   const CudaChoices &choices() const { return scope.choices; }
   std::string iteration() { return parameter({CudaArgument::Iteration}, "iteration"); }
-  /// Makes the text of the reference kernel of an operation part of the source; the namespace that
-  /// it is in, or nothing where there is none.
-  std::optional<std::string> needReference(llvm::StringRef operation);
+  /// Makes the text of the reference kernel of an operation part of the source, in the namespace
+  /// "of_" and its file; nothing where there is none.
+  std::optional<ReferenceKernel> needReference(llvm::StringRef operation);
 
   /// The element of a view at indices, one for each dimension, as text; "0" is left out.
   std::string element(const View &view, llvm::ArrayRef<std::string> indices);

@@ -2,6 +2,7 @@
 #include "codegen/cuda/ReferenceKernels.h"
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
@@ -25,15 +26,22 @@ Expected<ReferenceKernels> ReferenceKernels::read(StringRef resourceDir) {
   SmallVector<StringRef> lines;
   StringRef(*list).split(lines, '\n', -1, /*KeepEmpty=*/false);
   for (StringRef line : lines) {
-    auto [operation, file] = line.split(' ');
-    kernels.files[operation] = file.str();
+    auto [operation, rest] = line.split(' ');
+    auto [file, threads] = rest.split(' ');
+    kernels.ofOperations[operation] = {file.str(), StringSwitch<KernelThreads>(threads)
+                                                       .Case("grid", KernelThreads::Grid)
+                                                       .Case("blocks", KernelThreads::Blocks)
+                                                       .Case("block", KernelThreads::Block)
+                                                       .Default(KernelThreads::One)};
   }
   return kernels;
 }
 
-std::optional<std::string> ReferenceKernels::fileOf(StringRef operation) const {
-  auto found = files.find(operation);
-  return found == files.end() ? std::nullopt : std::optional<std::string>(found->second);
+std::optional<ReferenceKernel> ReferenceKernels::kernelOf(StringRef operation) const {
+  auto found = ofOperations.find(operation);
+  if (found == ofOperations.end())
+    return std::nullopt;
+  return found->second;
 }
 
 Expected<std::string> ReferenceKernels::text(ArrayRef<std::string> names) const {

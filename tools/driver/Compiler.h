@@ -162,6 +162,8 @@ public:
   /// Of several batch sizes those of one, in order. Nothing after an error.
   std::optional<codegen::CudaProgram> deviceProgram(size_t net = 0);
   codegen::cuda::CudaChoices cudaChoices() const;
+  /// Nodes whose kernels of that program run on one thread of the device.
+  const std::vector<std::string> &nodesOnOneThread() const { return oneThread; }
   /// These, and their kernels compiled for the first `count` of the request's architectures.
   std::optional<DeviceFacts> deviceFacts(size_t count);
   /// These kernels compiled, a file for each architecture, in order. Likewise.
@@ -234,6 +236,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> rows;  // with an open batch, to prove its rows apart
   codegen::Tuning tuning;
   std::vector<std::string> tuned;
+  std::vector<std::string> oneThread; // nodes
   std::unique_ptr<KernelStore> store; // of nvrtc, both from the first kernels on
   std::unique_ptr<codegen::Nvrtc> nvrtc;
   bool trying = false; // schedules that are measured only: their remarks stay untold

@@ -117,6 +117,14 @@ static void tellReferenceCode(Compiler &compiler, Tell tell) {
            "");
 }
 
+// The same of a CUDA device, once its kernels are written.
+static void tellOneThread(const Compiler &compiler, Tell tell) {
+  for (const std::string &node : compiler.nodesOnOneThread())
+    tell(Telling::Remark,
+         "node '" + node + "' runs on one thread of the device: its kernel has no parallel form",
+         "");
+}
+
 void symc::tellOfModel(const CommandLine &line, Compiler &compiler, const codegen::ModelInfo &info,
                        Tell tell) {
   tellLargeArena(info, tell);
@@ -172,6 +180,7 @@ int symc::emitModel(CommandLine &line, Compiler &compiler, const Diagnostics &di
   std::unique_ptr<codegen::Code> code = compiler.code();
   if (!code)
     return ExitCompile;
+  tellOneThread(compiler, tell);
   line.emit.codeBytes = line.report && !text ? &emitted.code : nullptr;
   if (!compiler.begin("emit"))
     return ExitCompile;
@@ -234,6 +243,7 @@ int symc::runStages(const CommandLine &line, Compiler &compiler, Tell tell,
     return writeModule();
   if (line.stage == Stage::Kernels) {
     std::optional<codegen::CudaProgram> program = compiler.deviceProgram();
+    tellOneThread(compiler, tell);
     return program ? write([&](llvm::raw_ostream &os) { os << program->source; })
                    : int(ExitCompile);
   }

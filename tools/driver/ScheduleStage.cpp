@@ -147,9 +147,14 @@ std::optional<codegen::CudaProgram> Compiler::deviceProgram(size_t net) {
       return report(references.takeError());
     FailureOr<codegen::CudaProgram> made =
         codegen::cuda::writeProgram(variant.getEntry(), &*references, cudaChoices());
-    if (succeeded(made))
-      program = std::move(*made);
-    return succeeded(made);
+    if (failed(made))
+      return false;
+    oneThread.clear();
+    for (const codegen::CudaLaunch &launch : made->launches)
+      if (launch.isOneThread())
+        oneThread.push_back(launch.node);
+    program = std::move(*made);
+    return true;
   });
   return program;
 }

@@ -1,8 +1,11 @@
-// CallSource.cpp: kernel.call: the runtime's reference kernel, compiled for the device, on one
-// thread. Slow, and right: what matters gets a kernel of its own. Kernels that call a library, run
-// graphs or decide a size have no code here.
+// CallSource.cpp: kernel.call: the runtime's reference kernel, compiled for the device, on the
+// threads that its loops are made for (runtime/kernels/reference/threads.h). A kernel that says
+// nothing of them runs on one thread: slow, and right. Kernels that call a library, run graphs or
+// decide a size have no code here.
 #include "codegen/cuda/CudaStep.h"
+#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -18,10 +21,13 @@ public:
 private:
   /// Declares an array of tensors; its name, or "nullptr".
   FailureOr<std::string> tensors(ValueRange operands, ArrayRef<int64_t> dtypes, StringRef name);
+  /// As many threads as the largest output has elements: no kernel has more parts than that.
   std::string parameters();
+  void launch(KernelThreads threads);
 
   kernel::CallOp op;
   KernelWriter &w;
+  int64_t largestOutput = 1; // elements
 };
 
 } // namespace
@@ -45,6 +51,8 @@ FailureOr<std::string> CallSource::tensors(ValueRange operands, ArrayRef<int64_t
     if (failed(view))
       return failure();
     std::string extents = pointer + "_extents", list;
+    if (name == "outs")
+      largestOutput = std::max(largestOutput, w.largest(w.count(view->sizes)));
     for (AffineExpr size : view->sizes)
       list += (list.empty() ? "" : ", ") + w.size(size);
     w.line("const int64_t " + extents + "[] = {" + (list.empty() ? "0" : list) + "};");
@@ -96,11 +104,31 @@ std::string CallSource::parameters() {
   return "params";
 }
 
+void CallSource::launch(KernelThreads threads) {
+  constexpr int64_t blockThreads = 256, mostBlocks = 4096, mostRowBlocks = 1024;
+  switch (threads) {
+  case KernelThreads::One:
+    remark::missed(op.getLoc(), remark::RemarkOpts::name("one-thread").category("cuda"))
+        << ("node '" + kernel::nodesOf(op.getLoc()) +
+            "' runs on one thread of the device: its kernel " + op.getSymbol() +
+            " has no parallel form")
+               .str();
+    return w.grid(1, 1, 1, 1);
+  case KernelThreads::Grid:
+    return w.grid(std::min<int64_t>(mostBlocks, llvm::divideCeil(largestOutput, blockThreads)), 1,
+                  1, blockThreads);
+  case KernelThreads::Blocks:
+    return w.grid(std::min(mostRowBlocks, largestOutput), 1, 1, blockThreads);
+  case KernelThreads::Block:
+    return w.grid(1, 1, 1, blockThreads);
+  }
+}
+
 LogicalResult CallSource::write() {
-  std::optional<std::string> space;
+  std::optional<ReferenceKernel> reference;
   if (!op.getBodies() && !op.getDecides())
-    space = w.needReference(op.getOp());
-  if (!space)
+    reference = w.needReference(op.getOp());
+  if (!reference)
     return op.emitError("node '") << kernel::nodesOf(op.getLoc()) << "': " << op.describe()
                                   << " has no code on a CUDA device";
   size_t inputs = op.getIns().size();
@@ -125,11 +153,9 @@ LogicalResult CallSource::write() {
   w.line("const symc_kernel_args args = {" + *ins + ", " + *outs + ", " + params + ", " + scratch +
          ", " + std::to_string(op.getScratchBytes()) + ", " + std::to_string(inputs) + ", " +
          std::to_string(op.getOuts().size()) + ", &frame, nullptr, " + stream + "};");
-  w.open("if (const int code = " + *space + "::" + op.getSymbol() + "(&args))");
-  w.line("if (*" + w.status() + " == 0)");
-  w.line("  *status = code;");
-  w.close();
-  w.grid(1, 1, 1, 1);
+  w.line("if (const int code = of_" + reference->file + "::" + op.getSymbol() + "(&args))");
+  w.line("  atomicCAS(" + w.status() + ", 0, code);");
+  launch(reference->threads);
   return success();
 }
 

@@ -135,18 +135,17 @@ template <class E> int32_t leaky_relu(const symc_kernel_args *args) {
     int32_t channel = data.rank > 1 ? 1 : 0;
     int64_t inner = product(data.shape, channel + 1, data.rank);
     bool shared = count_of(args->inputs[1]) == 1;
-    for (int64_t i = 0, count = count_of(data); i < count; ++i) {
+    each_of(count_of(data), [&](int64_t i) {
       int64_t c = shared ? 0 : i / inner % data.shape[channel];
       out[i] = E::store(fn_leaky(E::load(in[i]), E::load(gamma[c])));
-    }
+    });
     return SYMC_STATUS_OK;
   }
   case SYMC_LEAKY_RELU_ACT_TYPE_RRELU:
     slope = number_of<T>((params.lower_bound + params.upper_bound) / 2);
     if (args->n_outputs > 1) { // mask
       typename E::Storage *mask = target_of<E>(args->outputs[1]);
-      for (int64_t i = 0, count = count_of(args->outputs[1]); i < count; ++i)
-        mask[i] = E::store(slope);
+      each_of(count_of(args->outputs[1]), [&](int64_t i) { mask[i] = E::store(slope); });
     }
     break;
   }
@@ -182,12 +181,12 @@ template <class E> int32_t quadratic(const symc_kernel_args *args) {
 
 template <class E> int32_t add_n(const symc_kernel_args *args) {
   typename E::Storage *out = target_of<E>(args->outputs[0]);
-  for (int64_t i = 0, count = count_of(args->outputs[0]); i < count; ++i) {
+  each_of(count_of(args->outputs[0]), [&](int64_t i) {
     auto sum = E::load(data_of<E>(args->inputs[0])[i]);
     for (int32_t n = 1; n < args->n_inputs; ++n)
       sum = symc::scalar::add(sum, E::load(data_of<E>(args->inputs[n])[i]));
     out[i] = E::store(sum);
-  }
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -197,8 +196,7 @@ template <class E> int32_t convert(const symc_tensor &from, const symc_tensor &t
   return with_element(to.dtype, [&](auto element) {
     using R = decltype(element);
     typename R::Storage *out = target_of<R>(to);
-    for (int64_t i = 0, count = count_of(to); i < count; ++i)
-      out[i] = R::store(E::load(in[i]));
+    each_of(count_of(to), [&](int64_t i) { out[i] = R::store(E::load(in[i])); });
   });
 }
 
@@ -214,8 +212,7 @@ int32_t amp_multicast(const symc_kernel_args *args) {
     if (from.dtype == to.dtype)
       copy_elements(from, to);
     else
-      for (int64_t i = 0, count = count_of(to); i < count; ++i)
-        store_at(to, i, number_at(from, i));
+      each_of(count_of(to), [&](int64_t i) { store_at(to, i, number_at(from, i)); });
   }
   return SYMC_STATUS_OK;
 }
@@ -231,19 +228,18 @@ template <class E> int32_t where(const symc_kernel_args *args) {
   int64_t bytes = symc_dtype_bytes(result.dtype), count = count_of(result);
   bool by_row = condition.rank == 1 && result.rank > 1;
   int64_t inner = by_row ? count / (condition.shape[0] ? condition.shape[0] : 1) : 1;
-  for (int64_t i = 0; i < count; ++i) {
+  each_of(count, [&](int64_t i) {
     const symc_tensor &from = E::load(choice[i / inner]) != 0 ? args->inputs[1] : args->inputs[2];
     __builtin_memcpy(static_cast<char *>(result.data) + i * bytes,
                      static_cast<const char *>(from.data) + i * bytes, size_t(bytes));
-  }
+  });
   return SYMC_STATUS_OK;
 }
 
 template <class E> int32_t fill_like(const symc_kernel_args *args) {
   double value = params_of<symc_fill_like_params>(args).value;
   typename E::Storage *out = target_of<E>(args->outputs[0]);
-  for (int64_t i = 0, count = count_of(args->outputs[0]); i < count; ++i)
-    out[i] = E::store(value);
+  each_of(count_of(args->outputs[0]), [&](int64_t i) { out[i] = E::store(value); });
   return SYMC_STATUS_OK;
 }
 
@@ -265,3 +261,6 @@ SYMC_REFERENCE_ANY(copy, copy)
 SYMC_REFERENCE_ANY(copy_like, copy)
 SYMC_REFERENCE_NUMBERS(where, where)
 SYMC_REFERENCE_NUMBERS(fill_like, fill_like)
+
+SYMC_ON_GRID(unary, binary, scalar, activation, leaky_relu, clip, hard_sigmoid, smooth_l1)
+SYMC_ON_GRID(quadratic, add_n, cast, amp_multicast, copy, copy_like, where, fill_like)

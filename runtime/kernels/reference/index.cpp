@@ -16,11 +16,11 @@ int64_t wrapped(int64_t index, int64_t extent) {
   return rest < 0 ? rest + extent : rest;
 }
 
-void copy_run(const symc_tensor &from, int64_t source, const symc_tensor &to, int64_t target,
-              int64_t count) {
+// What lies from element `source` of one tensor on, for the place of element `target` of another.
+Run run_of(const symc_tensor &from, int64_t source, const symc_tensor &to, int64_t target) {
   int64_t bytes = symc_dtype_bytes(to.dtype);
-  __builtin_memcpy(static_cast<char *>(to.data) + target * bytes,
-                   static_cast<const char *>(from.data) + source * bytes, size_t(count * bytes));
+  return {static_cast<char *>(to.data) + target * bytes,
+          static_cast<const char *>(from.data) + source * bytes};
 }
 
 int32_t take(const symc_kernel_args *args) {
@@ -31,15 +31,35 @@ int32_t take(const symc_kernel_args *args) {
   int64_t places = count_of(indices);
   if (extent < 1)
     return places ? SYMC_STATUS_RUN_FAILED : SYMC_STATUS_OK;
+  int64_t bytes = symc_dtype_bytes(data.dtype);
+  int32_t status = SYMC_STATUS_OK;
+  // The place along the axis that index number `n` names, or -1.
+  auto place_of = [&](int64_t n) {
+    int64_t index = index_at(indices, n);
+    if (params.mode == SYMC_TAKE_MODE_RAISE && (index < -extent || index >= extent))
+      return int64_t(-1);
+    return params.mode == SYMC_TAKE_MODE_CLIP ? clipped(index, extent) : wrapped(index, extent);
+  };
+  if constexpr (kOnDevice) {
+    move_runs(outer * places, inner, bytes, [&](int64_t n) {
+      int64_t place = place_of(n % places);
+      if (place < 0)
+        status = SYMC_STATUS_RUN_FAILED;
+      return place < 0
+                 ? Run{}
+                 : run_of(data, (n / places * extent + place) * inner, args->outputs[0], n * inner);
+    });
+    return status;
+  }
   return run_rows(args, {places, 16 + outer * inner / 8}, [&](const RowRange &range) -> int32_t {
     for (int64_t n = range.first; n < range.end; ++n) {
-      int64_t index = index_at(indices, n);
-      if (params.mode == SYMC_TAKE_MODE_RAISE && (index < -extent || index >= extent))
+      int64_t place = place_of(n);
+      if (place < 0)
         return SYMC_STATUS_RUN_FAILED;
-      index = params.mode == SYMC_TAKE_MODE_CLIP ? clipped(index, extent) : wrapped(index, extent);
-      for (int64_t i = 0; i < outer; ++i)
-        copy_run(data, (i * extent + index) * inner, args->outputs[0], (i * places + n) * inner,
-                 inner);
+      move_runs(outer, inner, bytes, [&](int64_t i) {
+        return run_of(data, (i * extent + place) * inner, args->outputs[0],
+                      (i * places + n) * inner);
+      });
     }
     return SYMC_STATUS_OK;
   });
@@ -49,9 +69,10 @@ int32_t batch_take(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0];
   if (data.shape[0] > 0 && data.shape[1] < 1) // nothing to take from
     return SYMC_STATUS_RUN_FAILED;
-  for (int64_t row = 0; row < data.shape[0]; ++row)
-    copy_run(data, row * data.shape[1] + clipped(index_at(args->inputs[1], row), data.shape[1]),
-             args->outputs[0], row, 1);
+  move_runs(data.shape[0], 1, symc_dtype_bytes(data.dtype), [&](int64_t row) {
+    int64_t place = clipped(index_at(args->inputs[1], row), data.shape[1]);
+    return run_of(data, row * data.shape[1] + place, args->outputs[0], row);
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -65,11 +86,11 @@ int32_t pick(const symc_kernel_args *args) {
   int64_t inner = flat ? 1 : product(data.shape, axis + 1, data.rank);
   if (extent < 1 && outer * inner > 0) // nothing to pick from
     return SYMC_STATUS_RUN_FAILED;
-  for (int64_t i = 0; i < outer * inner; ++i) {
+  move_runs(outer * inner, 1, symc_dtype_bytes(data.dtype), [&](int64_t i) {
     int64_t index = index_at(args->inputs[1], i);
     index = params.mode == SYMC_PICK_MODE_WRAP ? wrapped(index, extent) : clipped(index, extent);
-    copy_run(data, (i / inner * extent + index) * inner + i % inner, args->outputs[0], i, 1);
-  }
+    return run_of(data, (i / inner * extent + index) * inner + i % inner, args->outputs[0], i);
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -81,6 +102,11 @@ int32_t one_hot(const symc_kernel_args *args) {
     using E = decltype(element);
     typename E::Storage on = E::store(params.on_value), off = E::store(params.off_value);
     typename E::Storage *out = target_of<E>(result);
+    if constexpr (kOnDevice)
+      return each_of(rows * params.depth, [&](int64_t n) {
+        int64_t index = index_at(args->inputs[0], n / params.depth);
+        out[n] = n % params.depth == index ? on : off;
+      });
     for (int64_t row = 0; row < rows; ++row) {
       int64_t index = index_at(args->inputs[0], row);
       for (int64_t column = 0; column < params.depth; ++column)
@@ -107,26 +133,30 @@ int32_t gather_nd(const symc_kernel_args *args) {
   int64_t columns = product(indices.shape, 1, indices.rank);
   int64_t inner = product(data.shape, indices.shape[0], data.rank);
   Strides strides(data);
-  for (int64_t n = 0; n < columns; ++n) {
+  int32_t status = SYMC_STATUS_OK;
+  move_runs(columns, inner, symc_dtype_bytes(data.dtype), [&](int64_t n) {
     int64_t first = slice_at(indices, n, columns, data.shape, strides);
     if (first < 0)
-      return SYMC_STATUS_RUN_FAILED;
-    copy_run(data, first, args->outputs[0], n * inner, inner);
-  }
-  return SYMC_STATUS_OK;
+      status = SYMC_STATUS_RUN_FAILED;
+    return first < 0 ? Run{} : run_of(data, first, args->outputs[0], n * inner);
+  });
+  return status;
 }
 
 int32_t scatter_nd(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0], &indices = args->inputs[1], &result = args->outputs[0];
   int64_t columns = product(indices.shape, 1, indices.rank);
   int64_t inner = product(result.shape, indices.shape[0], result.rank);
+  int64_t bytes = symc_dtype_bytes(result.dtype);
   Strides strides(result);
-  __builtin_memset(result.data, 0, size_t(count_of(result) * symc_dtype_bytes(result.dtype)));
+  clear_bytes(result.data, count_of(result) * bytes);
+  wait_for_block();
+  // The last of several slices for a place stays: one after the other, all threads at each.
   for (int64_t n = 0; n < columns; ++n) {
     int64_t first = slice_at(indices, n, columns, result.shape, strides);
     if (first < 0)
       return SYMC_STATUS_RUN_FAILED;
-    copy_run(data, n * inner, result, first, inner);
+    move_runs(1, inner, bytes, [&](int64_t) { return run_of(data, n * inner, result, first); });
   }
   return SYMC_STATUS_OK;
 }
@@ -134,12 +164,12 @@ int32_t scatter_nd(const symc_kernel_args *args) {
 int32_t ravel_multi_index(const symc_kernel_args *args) {
   const symc_i64s &shape = params_of<symc_ravel_multi_index_params>(args).shape;
   int64_t columns = count_of(args->outputs[0]);
-  for (int64_t n = 0; n < columns; ++n) {
+  each_of(columns, [&](int64_t n) {
     int64_t flat = 0;
     for (int64_t axis = 0; axis < shape.n; ++axis)
       flat = flat * shape.v[axis] + index_at(args->inputs[0], axis * columns + n);
     store_at(args->outputs[0], n, flat);
-  }
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -152,3 +182,6 @@ SYMC_REFERENCE_ANY(one_hot, one_hot)
 SYMC_REFERENCE_ANY(gather_nd, gather_nd)
 SYMC_REFERENCE_ANY(scatter_nd, scatter_nd)
 SYMC_REFERENCE_ANY(ravel_multi_index, ravel_multi_index)
+
+SYMC_ON_GRID(take, batch_take, pick, one_hot, gather_nd, ravel_multi_index)
+SYMC_ON_BLOCK(scatter_nd)

@@ -10,8 +10,7 @@ namespace {
 template <class E> int32_t full(const symc_kernel_args *args) {
   typename E::Storage value = E::store(params_of<symc_full_params>(args).value);
   typename E::Storage *out = target_of<E>(args->outputs[0]);
-  for (int64_t i = 0, count = count_of(args->outputs[0]); i < count; ++i)
-    out[i] = value;
+  each_of(count_of(args->outputs[0]), [&](int64_t i) { out[i] = value; });
   return SYMC_STATUS_OK;
 }
 
@@ -29,8 +28,7 @@ int32_t range(const symc_tensor &result, double start, double step, int64_t repe
   }
   T first = E::load(E::store(start)), by = E::load(E::store(step));
   typename E::Storage *out = target_of<E>(result);
-  for (int64_t i = 0, count = count_of(result); i < count; ++i)
-    out[i] = E::store(T(first + T(i / repeat) * by));
+  each_of(count_of(result), [&](int64_t i) { out[i] = E::store(T(first + T(i / repeat) * by)); });
   return SYMC_STATUS_OK;
 }
 
@@ -49,9 +47,9 @@ template <class E> int32_t eye(const symc_kernel_args *args) {
   const symc_tensor &result = args->outputs[0];
   int64_t k = params_of<symc_eye_params>(args).k;
   typename E::Storage *out = target_of<E>(result);
-  for (int64_t row = 0; row < result.shape[0]; ++row)
-    for (int64_t column = 0; column < result.shape[1]; ++column)
-      *out++ = E::store(int64_t(column - row == k));
+  each_row_in(1, result.shape, result.shape[1], [&](const Walk &, int64_t row, int64_t column) {
+    out[row * result.shape[1] + column] = E::store(int64_t(column - row == k));
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -60,8 +58,7 @@ template <class E> int32_t linspace(const symc_kernel_args *args) {
   int64_t parts = params.endpoint ? params.num - 1 : params.num;
   double step = parts > 0 ? (params.stop - params.start) / double(parts) : 0;
   typename E::Storage *out = target_of<E>(args->outputs[0]);
-  for (int64_t i = 0; i < params.num; ++i)
-    out[i] = E::store(params.start + step * double(i));
+  each_of(params.num, [&](int64_t i) { out[i] = E::store(params.start + step * double(i)); });
   return SYMC_STATUS_OK;
 }
 
@@ -72,3 +69,5 @@ SYMC_REFERENCE_NUMBERS(arange, arange)
 SYMC_REFERENCE_NUMBERS(arange_like, arange_like)
 SYMC_REFERENCE_NUMBERS(eye, eye)
 SYMC_REFERENCE_NUMBERS(linspace, linspace)
+
+SYMC_ON_GRID(full, arange, arange_like, eye, linspace)

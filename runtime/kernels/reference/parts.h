@@ -14,9 +14,11 @@ inline void copy_part(const symc_tensor &from, int64_t from_extent, int64_t from
   int64_t bytes = inner * symc_dtype_bytes(to.dtype);
   const char *in = static_cast<const char *>(from.data);
   char *out = static_cast<char *>(to.data);
-  for (int64_t i = 0; i < outer && count > 0; ++i)
-    __builtin_memcpy(out + (i * to_extent + to_first) * bytes,
-                     in + (i * from_extent + from_first) * bytes, size_t(count * bytes));
+  if (count > 0)
+    move_runs(outer, count * inner, symc_dtype_bytes(to.dtype), [=](int64_t i) {
+      return Run{out + (i * to_extent + to_first) * bytes,
+                 in + (i * from_extent + from_first) * bytes};
+    });
 }
 
 } // namespace symc::ref

@@ -7,6 +7,7 @@
 #define SYMC_RUNTIME_KERNELS_REFERENCE_ROWS_H
 
 #include "element.h"
+#include "threads.h"
 
 namespace symc::ref {
 
@@ -23,6 +24,44 @@ struct RowRange {
   int64_t scratch_bytes;
 };
 
+#ifdef SYMC_ON_DEVICE
+// Rows for sharer `own` of `sharers`, each of which has a part of the scratch; no more share the
+// work than it holds parts for.
+template <class Body>
+int32_t share_rows(const symc_kernel_args *args, const Rows &rows, const Body &body, int64_t own,
+                   int64_t sharers) {
+  int64_t bytes = args->scratch ? args->scratch_bytes : 0;
+  int64_t part = (rows.scratch_bytes + SYMC_ALIGN - 1) / SYMC_ALIGN * SYMC_ALIGN;
+  if (part > 0 && bytes / part < sharers)
+    sharers = bytes / part > 1 ? bytes / part : 1;
+  if (rows.count <= 0 || own >= sharers)
+    return SYMC_STATUS_OK;
+  if (sharers == 1)
+    return body(RowRange{0, rows.count, args->scratch, bytes});
+  bytes = bytes / sharers / SYMC_ALIGN * SYMC_ALIGN;
+  uint8_t *scratch = args->scratch ? static_cast<uint8_t *>(args->scratch) + own * bytes : nullptr;
+  for (int64_t row = own; row < rows.count; row += sharers)
+    if (int32_t status = body(RowRange{row, row + 1, scratch, bytes}))
+      return status;
+  return SYMC_STATUS_OK;
+}
+
+// A thread of the grid computes a row.
+template <class Body>
+int32_t run_rows(const symc_kernel_args *args, const Rows &rows, const Body &body) {
+  return share_rows(args, rows, body, grid_thread(), grid_threads());
+}
+// The threads of a block compute a row together (each_of_block).
+template <class Body>
+int32_t run_rows_by_blocks(const symc_kernel_args *args, const Rows &rows, const Body &body) {
+  return share_rows(args, rows, body, grid_block(), grid_blocks());
+}
+// All threads of the grid go through all rows together (each_of).
+template <class Body>
+int32_t run_rows_by_grid(const symc_kernel_args *args, const Rows &rows, const Body &body) {
+  return rows.count > 0 ? body(RowRange{0, rows.count, nullptr, 0}) : SYMC_STATUS_OK;
+}
+#else
 constexpr int64_t kMostRowTasks = 32;    // of a call; with scratch as many as it holds
 constexpr int64_t kLeastTaskWork = 8192; // what a task has to do, to pay for its hand-over
 
@@ -80,6 +119,15 @@ int32_t run_rows(const symc_kernel_args *args, const Rows &rows, const Body &bod
       return run.status[task];
   return SYMC_STATUS_OK;
 }
+template <class Body>
+int32_t run_rows_by_blocks(const symc_kernel_args *args, const Rows &rows, const Body &body) {
+  return run_rows(args, rows, body);
+}
+template <class Body>
+int32_t run_rows_by_grid(const symc_kernel_args *args, const Rows &rows, const Body &body) {
+  return run_rows(args, rows, body);
+}
+#endif // SYMC_ON_DEVICE
 
 } // namespace symc::ref
 #endif

@@ -27,11 +27,11 @@ int64_t length_of(const symc_kernel_args *args, int64_t sequence, int64_t steps)
   return length < 0 ? 0 : length > steps ? steps : length;
 }
 
-void copy_run(const symc_kernel_args *args, int64_t from, int64_t to, int64_t count) {
-  int64_t bytes = symc_dtype_bytes(args->outputs[0].dtype);
-  __builtin_memcpy(static_cast<char *>(args->outputs[0].data) + to * bytes,
-                   static_cast<const char *>(args->inputs[0].data) + from * bytes,
-                   size_t(count * bytes));
+int64_t bytes_of(const symc_kernel_args *args) { return symc_dtype_bytes(args->outputs[0].dtype); }
+// What lies from element `from` of the data on, for the place of element `to` of the result.
+Run run_of(const symc_kernel_args *args, int64_t from, int64_t to) {
+  return {static_cast<char *>(args->outputs[0].data) + to * bytes_of(args),
+          static_cast<const char *>(args->inputs[0].data) + from * bytes_of(args)};
 }
 
 template <class E> int32_t sequence_mask(const symc_kernel_args *args) {
@@ -41,37 +41,37 @@ template <class E> int32_t sequence_mask(const symc_kernel_args *args) {
   typename E::Storage value = E::store(params.value);
   for (int64_t sequence = 0; sequence < all.batch; ++sequence) {
     int64_t length = length_of(args, sequence, all.steps);
-    for (int64_t step = 0; step < all.steps; ++step) {
-      int64_t first = all.at(step, sequence);
-      if (step < length)
-        copy_run(args, first, first, all.inner);
-      else
-        for (int64_t i = 0; i < all.inner; ++i)
-          out[first + i] = value;
-    }
+    move_runs(length, all.inner, bytes_of(args), [&](int64_t step) {
+      return run_of(args, all.at(step, sequence), all.at(step, sequence));
+    });
+    const int64_t rest = all.steps - length;
+    each_row_in(1, &rest, all.inner, [&](const Walk &, int64_t step, int64_t i) {
+      out[all.at(length + step, sequence) + i] = value;
+    });
   }
   return SYMC_STATUS_OK;
 }
 
 int32_t sequence_last(const symc_kernel_args *args) {
   Sequences all(args->inputs[0], params_of<symc_sequence_last_params>(args).axis);
-  for (int64_t sequence = 0; sequence < all.batch; ++sequence) {
+  int32_t status = SYMC_STATUS_OK;
+  move_runs(all.batch, all.inner, bytes_of(args), [&](int64_t sequence) {
     int64_t length = length_of(args, sequence, all.steps);
     if (length < 1)
-      return SYMC_STATUS_RUN_FAILED;
-    copy_run(args, all.at(length - 1, sequence), sequence * all.inner, all.inner);
-  }
-  return SYMC_STATUS_OK;
+      status = SYMC_STATUS_RUN_FAILED;
+    return length < 1 ? Run{} : run_of(args, all.at(length - 1, sequence), sequence * all.inner);
+  });
+  return status;
 }
 
 int32_t sequence_reverse(const symc_kernel_args *args) {
   Sequences all(args->inputs[0], params_of<symc_sequence_reverse_params>(args).axis);
   for (int64_t sequence = 0; sequence < all.batch; ++sequence) {
     int64_t length = length_of(args, sequence, all.steps);
-    for (int64_t step = 0; step < all.steps; ++step) {
+    move_runs(all.steps, all.inner, bytes_of(args), [&](int64_t step) {
       int64_t source = step < length ? length - 1 - step : step;
-      copy_run(args, all.at(source, sequence), all.at(step, sequence), all.inner);
-    }
+      return run_of(args, all.at(source, sequence), all.at(step, sequence));
+    });
   }
   return SYMC_STATUS_OK;
 }
@@ -81,3 +81,5 @@ int32_t sequence_reverse(const symc_kernel_args *args) {
 SYMC_REFERENCE_NUMBERS(sequence_mask, sequence_mask)
 SYMC_REFERENCE_ANY(sequence_last, sequence_last)
 SYMC_REFERENCE_ANY(sequence_reverse, sequence_reverse)
+
+SYMC_ON_GRID(sequence_mask, sequence_last, sequence_reverse)

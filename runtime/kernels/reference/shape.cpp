@@ -119,10 +119,12 @@ int32_t diag(const symc_kernel_args *args) {
   int64_t down = params.k < 0 ? -params.k : 0, right = params.k > 0 ? params.k : 0;
   if (data.rank == 1) { // a vector laid on the diagonal of a square
     int64_t bytes = symc_dtype_bytes(data.dtype), side = result.shape[1];
-    __builtin_memset(result.data, 0, size_t(count_of(result) * bytes));
-    for (int64_t i = 0; i < data.shape[0]; ++i)
-      __builtin_memcpy(static_cast<char *>(result.data) + ((i + down) * side + i + right) * bytes,
-                       static_cast<const char *>(data.data) + i * bytes, size_t(bytes));
+    clear_bytes(result.data, count_of(result) * bytes);
+    wait_for_block();
+    move_runs(data.shape[0], 1, bytes, [&](int64_t i) {
+      return Run{static_cast<char *>(result.data) + ((i + down) * side + i + right) * bytes,
+                 static_cast<const char *>(data.data) + i * bytes};
+    });
     return SYMC_STATUS_OK;
   }
   int64_t rows = normal_axis(params.axis1, data.rank),
@@ -141,13 +143,12 @@ int32_t diag(const symc_kernel_args *args) {
 
 int32_t shape_array(const symc_kernel_args *args) {
   int64_t *out = target_of<I64>(args->outputs[0]);
-  for (int32_t axis = 0; axis < args->inputs[0].rank; ++axis)
-    out[axis] = args->inputs[0].shape[axis];
+  each_of(args->inputs[0].rank, [&](int64_t axis) { out[axis] = args->inputs[0].shape[axis]; });
   return SYMC_STATUS_OK;
 }
 
 int32_t size_array(const symc_kernel_args *args) {
-  target_of<I64>(args->outputs[0])[0] = count_of(args->inputs[0]);
+  each_of(1, [&](int64_t) { target_of<I64>(args->outputs[0])[0] = count_of(args->inputs[0]); });
   return SYMC_STATUS_OK;
 }
 
@@ -171,3 +172,8 @@ SYMC_REFERENCE_ANY(space_to_depth, space_to_depth)
 SYMC_REFERENCE_ANY(diag, diag)
 SYMC_REFERENCE_ANY(shape_array, shape_array)
 SYMC_REFERENCE_ANY(size_array, size_array)
+
+SYMC_ON_GRID(flatten, reshape, reshape_like, expand_dims, squeeze, transpose, swap_axis, reverse)
+SYMC_ON_GRID(tile, broadcast_to, broadcast_axis, broadcast_like, repeat, depth_to_space)
+SYMC_ON_GRID(space_to_depth, shape_array, size_array)
+SYMC_ON_BLOCK(diag)

@@ -108,15 +108,16 @@ template <class Value>
 void assign_part(const symc_kernel_args *args, const int64_t *first, const int64_t *step,
                  const int64_t *extents, Value value) {
   const symc_tensor &data = args->inputs[0], &result = args->outputs[0];
-  int64_t bytes = symc_dtype_bytes(result.dtype), n = 0;
+  int64_t bytes = symc_dtype_bytes(result.dtype);
   copy_elements(data, result);
+  wait_for_block();
   Strides strides(data);
-  for (Walk walk(data.rank, extents); walk.more; walk.step()) {
+  each_in(data.rank, extents, [&](const Walk &walk, int64_t n) {
     int64_t place = 0;
     for (int32_t axis = 0; axis < data.rank; ++axis)
       place += (first[axis] + walk.at[axis] * step[axis]) * strides.by[axis];
-    __builtin_memcpy(static_cast<char *>(result.data) + place * bytes, value(n++), size_t(bytes));
-  }
+    __builtin_memcpy(static_cast<char *>(result.data) + place * bytes, value(n), size_t(bytes));
+  });
 }
 
 int32_t slice_assign(const symc_kernel_args *args) {
@@ -182,3 +183,6 @@ SYMC_REFERENCE_ANY(slice_axis, slice_axis)
 SYMC_REFERENCE_ANY(slice_like, slice_like)
 SYMC_REFERENCE_ANY(slice_assign, slice_assign)
 SYMC_REFERENCE_ANY(slice_assign_scalar, slice_assign_scalar)
+
+SYMC_ON_GRID(concat, stack, slice_channel, split_v2, slice, slice_axis, slice_like)
+SYMC_ON_BLOCK(slice_assign, slice_assign_scalar)

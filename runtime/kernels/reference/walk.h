@@ -69,12 +69,37 @@ int32_t each_place(const symc_kernel_args *args, int32_t rank, const int64_t *sh
   });
 }
 
+// The same by the thread that calls, or by the threads of a device's grid (threads.h).
+template <class Body> void each_in(int32_t rank, const int64_t *shape, const Body &body) {
+#ifdef SYMC_ON_DEVICE
+  each_of(product(shape, 0, rank), [&](int64_t n) { body(Walk(rank, shape, n), n); });
+#else
+  int64_t n = 0;
+  for (Walk walk(rank, shape); walk.more; walk.step())
+    body(walk, n++);
+#endif
+}
+
+// Calls body(walk, row, x) for each of the `length` elements of the rows that the places of `shape`
+// are, by their numbers.
+template <class Body>
+void each_row_in(int32_t rank, const int64_t *shape, int64_t length, const Body &body) {
+#ifdef SYMC_ON_DEVICE
+  each_of(product(shape, 0, rank) * length,
+          [&](int64_t n) { body(Walk(rank, shape, n / length), n / length, n % length); });
+#else
+  int64_t row = 0;
+  for (Walk walk(rank, shape); walk.more; walk.step(), ++row)
+    for (int64_t x = 0; x < length; ++x)
+      body(walk, row, x);
+#endif
+}
+
 template <class T, class Source>
 void move_words(const symc_tensor &from, const symc_tensor &to, Source source) {
   const T *in = static_cast<const T *>(from.data);
   T *out = static_cast<T *>(to.data);
-  for (Walk walk(to.rank, to.shape); walk.more; walk.step())
-    *out++ = in[source(walk.at)];
+  each_in(to.rank, to.shape, [&](const Walk &walk, int64_t n) { out[n] = in[source(walk.at)]; });
 }
 
 // to[place] = from[source(place)], an element number, for every place of `to`.
@@ -102,7 +127,7 @@ int32_t move_elements(const symc_tensor &from, const symc_tensor &to, Source sou
 inline int32_t copy_elements(const symc_tensor &from, const symc_tensor &to) {
   int64_t bytes = count_of(to) * symc_dtype_bytes(to.dtype);
   if (bytes && from.data != to.data)
-    __builtin_memmove(to.data, from.data, size_t(bytes));
+    move_bytes(to.data, from.data, bytes);
   return SYMC_STATUS_OK;
 }
 

@@ -1,0 +1,184 @@
+// ReferenceKernelsTest.cpp: reference kernels on the threads of a device, with every access
+// checked, give the bits that they give on the processor, on one thread and on grids of several
+// sizes. If these fail, an operator without a family of kernels races, or its results hang on the
+// grid.
+#include "codegen/cuda/ReferenceKernels.h"
+#include "symc/abi.h"
+#include "symc/generated/op_params/Detection.h"
+#include "symc/generated/op_params/Index.h"
+#include "symc/generated/op_params/Random.h"
+#include "tools/cuda-shim/Runner.h"
+#include "llvm/ADT/StringExtras.h"
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace symc::codegen;
+using Floats = std::vector<float>;
+
+extern "C" {
+int32_t symc_ref_take_f32(const symc_kernel_args *);
+int32_t symc_ref_scatter_nd_f32(const symc_kernel_args *);
+int32_t symc_ref_sort_f32(const symc_kernel_args *);
+int32_t symc_ref_topk_f32(const symc_kernel_args *);
+int32_t symc_ref_random_f32(const symc_kernel_args *);
+int32_t symc_ref_shuffle_f32(const symc_kernel_args *);
+int32_t symc_ref_box_nms_f32(const symc_kernel_args *);
+}
+
+namespace {
+
+struct Tensor {
+  std::vector<int64_t> shape;
+  Floats values = {};
+  size_t count() const {
+    size_t all = 1;
+    for (int64_t extent : shape)
+      all *= size_t(extent);
+    return all;
+  }
+};
+
+// A call of a kernel: what one step of a model would make.
+struct Call {
+  std::string operation;
+  int32_t (*function)(const symc_kernel_args *);
+  std::vector<Tensor> ins, outs;
+  std::vector<uint64_t> params;
+  int64_t scratchBytes = 0;
+};
+
+template <typename Params> std::vector<uint64_t> slotsOf(const Params &params) {
+  std::vector<uint64_t> slots(sizeof params / 8);
+  memcpy(slots.data(), &params, sizeof params);
+  return slots;
+}
+
+} // namespace
+
+constexpr uint64_t seed = 7, stream = 3;
+
+static std::vector<Floats> onProcessor(const Call &call) {
+  std::vector<Floats> results;
+  std::vector<symc_tensor> ins, outs;
+  for (const Tensor &in : call.ins)
+    ins.push_back({const_cast<float *>(in.values.data()), in.shape.data(), int32_t(in.shape.size()),
+                   SYMC_F32, 0, 0});
+  for (const Tensor &out : call.outs)
+    results.emplace_back(out.count());
+  for (auto [out, values] : llvm::zip_equal(call.outs, results))
+    outs.push_back({values.data(), out.shape.data(), int32_t(out.shape.size()), SYMC_F32, 0, 0});
+  std::vector<uint64_t> scratch(call.scratchBytes / 8);
+  symc_frame frame = {};
+  frame.seed = seed;
+  symc_kernel_args args = {ins.data(),
+                           outs.data(),
+                           call.params.data(),
+                           call.scratchBytes ? scratch.data() : nullptr,
+                           call.scratchBytes,
+                           int32_t(ins.size()),
+                           int32_t(outs.size()),
+                           &frame,
+                           nullptr,
+                           stream};
+  EXPECT_EQ(call.function(&args), SYMC_STATUS_OK);
+  return results;
+}
+
+// The same call as text, as CallSource.cpp writes it.
+static std::string kernelOf(const Call &call, const std::string &space) {
+  std::string text, parameters;
+  auto tensors = [&](const std::vector<Tensor> &all, const std::string &name) {
+    std::string rows;
+    for (auto [i, tensor] : llvm::enumerate(all)) {
+      std::string own = name + std::to_string(i);
+      parameters += "float *" + own + ", ";
+      text += "const int64_t " + own + "_extents[] = {" +
+              llvm::join(llvm::map_range(tensor.shape, [](int64_t n) { return std::to_string(n); }),
+                         ", ") +
+              "};\n";
+      rows += "{(void *)" + own + ", " + own + "_extents, " + std::to_string(tensor.shape.size()) +
+              ", 0, 0, 0}, ";
+    }
+    text += "const symc_tensor " + name + "[] = {" + rows + "};\n";
+  };
+  tensors(call.ins, "in");
+  tensors(call.outs, "out");
+  text += "const uint64_t params[] = {0";
+  for (uint64_t slot : call.params)
+    text += ", " + std::to_string(slot) + "ull";
+  text += "};\nsymc_frame frame = {};\nframe.seed = " + std::to_string(seed) +
+          ";\nconst symc_kernel_args args = {in, out, params + 1, " +
+          (call.scratchBytes ? "scratch" : "nullptr") + ", " + std::to_string(call.scratchBytes) +
+          ", " + std::to_string(call.ins.size()) + ", " + std::to_string(call.outs.size()) +
+          ", &frame, nullptr, " + std::to_string(stream) + "};\nof_" + space + "::symc_ref_" +
+          call.operation + "_f32(&args);\n";
+  return "extern \"C\" __global__ void k(" + parameters + "char *scratch) {\n" + text + "}\n";
+}
+
+// Whether the kernel gives the processor's bits for one thread and for grids of its own kind.
+static void check(Call call) {
+  std::vector<Floats> expected = onProcessor(call);
+  auto kernels = ReferenceKernels::read(SYMC_TEST_RESOURCES);
+  ASSERT_TRUE(bool(kernels)) << llvm::toString(kernels.takeError());
+  std::optional<ReferenceKernel> kernel = kernels->kernelOf(call.operation);
+  ASSERT_TRUE(kernel);
+  EXPECT_NE(kernel->threads, KernelThreads::One);
+  bool isBlock = kernel->threads == KernelThreads::Block;
+  CudaProgram program;
+  program.source = llvm::cantFail(kernels->text(kernel->file)) + kernelOf(call, kernel->file);
+  const uint32_t grids[][2] = {{1, 1}, {1, 100}, {3, 64}, {8, 256}};
+  for (auto [blocks, threads] : grids) {
+    SCOPED_TRACE(std::to_string(blocks) + " blocks of " + std::to_string(threads) + " threads");
+    std::vector<symc::ShimBuffer> io;
+    std::vector<Floats> results;
+    CudaLaunch launch;
+    launch.kernel = "k";
+    launch.grid[0] = isBlock ? 1 : blocks;
+    launch.block[0] = threads;
+    launch.grid[1] = launch.grid[2] = launch.block[1] = launch.block[2] = 1;
+    for (const Tensor &out : call.outs)
+      results.emplace_back(out.count());
+    std::vector<uint64_t> scratch(call.scratchBytes / 8 + 1);
+    for (Tensor &in : call.ins)
+      io.push_back({in.values.data(), int64_t(in.values.size() * 4), true, false});
+    for (Floats &out : results)
+      io.push_back({out.data(), int64_t(out.size() * 4), false, true});
+    io.push_back({scratch.data(), int64_t(scratch.size() * 8), false, false});
+    for (size_t i = 0; i < io.size(); ++i)
+      launch.arguments.push_back({CudaArgument::Io, int64_t(i)});
+    program.launches = {launch};
+    symc::ShimRun run;
+    run.io = io;
+    auto status = symc::runOnShim(program, run);
+    ASSERT_TRUE(bool(status)) << llvm::toString(status.takeError());
+    for (auto [wanted, found] : llvm::zip_equal(expected, results))
+      EXPECT_EQ(memcmp(wanted.data(), found.data(), wanted.size() * 4), 0);
+  }
+}
+
+// Numbers of which many are alike and some are none.
+static Floats drawn(size_t count, unsigned from, int kinds, bool withNan = true) {
+  Floats all(count);
+  for (float &each : all) {
+    from = from * 1664525u + 1013904223u;
+    int kind = int(from >> 16) % kinds;
+    each = withNan && kind == 0 ? NAN : float(kind) - float(kinds) / 2;
+  }
+  return all;
+}
+
+TEST(ReferenceKernels, Take) {
+  Tensor data{{5, 7, 3}, drawn(105, 1, 50)}, indices{{6}, {0, 6, -1, 9, 3, 3}};
+  check({"take",
+         symc_ref_take_f32,
+         {data, indices},
+         {{{5, 6, 3}}},
+         slotsOf(symc_take_params{1, SYMC_TAKE_MODE_CLIP})});
+}
+
+TEST(ReferenceKernels, ScatterNd) {
+  Tensor data{{300, 2}, drawn(600, 2, 1000)}, indices{{1, 300}, Floats(300)};
+  for (int i = 0; i < 300; ++i)
+    indices.values[i] = float(i * 7 % 11);
+  check({"scatter_nd", symc_ref_scatter_nd_f32, {data, indices}, {{{11, 2}}}, {0, 0}});
+}
