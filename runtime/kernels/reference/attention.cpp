@@ -68,8 +68,9 @@ template <class E> int32_t div_sqrt_dim(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0];
   using Number = typename E::Number;
   double root = __builtin_sqrt(double(data.shape[data.rank - 1]));
-  for (int64_t i = 0, count = count_of(data); i < count; ++i)
+  each_of(count_of(data), [&](int64_t i) {
     target_of<E>(args->outputs[0])[i] = E::store(E::load(data_of<E>(data)[i]) / Number(root));
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -78,3 +79,5 @@ template <class E> int32_t div_sqrt_dim(const symc_kernel_args *args) {
 SYMC_REFERENCE_FLOATS(interleaved_qk, interleaved_qk)
 SYMC_REFERENCE_FLOATS(interleaved_valatt, interleaved_valatt)
 SYMC_REFERENCE_FLOATS(div_sqrt_dim, div_sqrt_dim)
+
+SYMC_ON_GRID(interleaved_qk, interleaved_valatt, div_sqrt_dim)

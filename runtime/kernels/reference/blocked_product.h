@@ -4,7 +4,7 @@
 #ifndef SYMC_RUNTIME_KERNELS_REFERENCE_BLOCKED_PRODUCT_H
 #define SYMC_RUNTIME_KERNELS_REFERENCE_BLOCKED_PRODUCT_H
 
-#include <stdint.h>
+#include "threads.h"
 
 #include "scalar_primitives.h"
 
@@ -15,6 +15,14 @@ namespace symc::ref {
 template <class Wide, class Left, class Right, class Out>
 void multiply_blocks(int64_t rows, int64_t columns, int64_t depth, Left left, Right right,
                      Out out) {
+  if constexpr (kOnDevice)
+    return each_of(rows * columns, [&](int64_t n) {
+      Wide sum = 0;
+      for (int64_t k = 0; k < depth; ++k)
+        sum = symc::scalar::add(
+            sum, symc::scalar::mul(Wide(left(n / columns, k)), Wide(right(k, n % columns))));
+      out(n / columns, n % columns, sum);
+    });
   constexpr int64_t kRows = 32, kColumns = 32, kDepth = 64;
   Wide sums[kRows][kColumns], block[kDepth][kColumns];
   auto less = [](int64_t a, int64_t b) { return a < b ? a : b; };

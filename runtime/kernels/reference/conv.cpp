@@ -22,26 +22,22 @@ template <class E> int32_t convolution(const symc_kernel_args *args) {
   const auto *in = data_of<E>(args->inputs[0]), *taps = data_of<E>(args->inputs[1]);
   auto *out = target_of<E>(args->outputs[0]);
   int64_t group_filters = output.channels / params.num_group;
-  for (int64_t n = 0; n < output.items; ++n)
-    for (int64_t f = 0; f < output.channels; ++f)
-      for (Walk o(3, output.extent); o.more; o.step()) {
-        double sum = 0;
-        for (int64_t c = 0; c < weight.channels; ++c)
-          for (Walk k(3, weight.extent); k.more; k.step()) {
-            int64_t place[3];
-            bool inside = true;
-            for (int axis = 0; axis < 3; ++axis) {
-              place[axis] =
-                  o.at[axis] * stride.by[axis] + k.at[axis] * dilate.by[axis] - pad.by[axis];
-              inside = inside && place[axis] >= 0 && place[axis] < data.extent[axis];
-            }
-            if (inside)
-              sum +=
-                  double(E::load(in[data.at(n, f / group_filters * weight.channels + c, place)])) *
-                  double(E::load(taps[weight.at(f, c, k.at)]));
-          }
-        out[output.at(n, f, o.at)] = E::store(sum + bias_at<E>(args, f));
+  each_pixel(output, [&](int64_t n, int64_t f, const int64_t *at) {
+    double sum = 0;
+    for (int64_t c = 0; c < weight.channels; ++c)
+      for (Walk k(3, weight.extent); k.more; k.step()) {
+        int64_t place[3];
+        bool inside = true;
+        for (int axis = 0; axis < 3; ++axis) {
+          place[axis] = at[axis] * stride.by[axis] + k.at[axis] * dilate.by[axis] - pad.by[axis];
+          inside = inside && place[axis] >= 0 && place[axis] < data.extent[axis];
+        }
+        if (inside)
+          sum += double(E::load(in[data.at(n, f / group_filters * weight.channels + c, place)])) *
+                 double(E::load(taps[weight.at(f, c, k.at)]));
       }
+    out[output.at(n, f, at)] = E::store(sum + bias_at<E>(args, f));
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -61,27 +57,25 @@ template <class E> int32_t deconvolution(const symc_kernel_args *args) {
   const auto *in = data_of<E>(args->inputs[0]), *taps = data_of<E>(args->inputs[1]);
   auto *out = target_of<E>(args->outputs[0]);
   int64_t group_channels = data.channels / params.num_group;
-  for (int64_t n = 0; n < output.items; ++n)
-    for (int64_t f = 0; f < output.channels; ++f)
-      for (Walk o(3, output.extent); o.more; o.step()) {
-        double sum = 0;
-        int64_t first = f / weight.channels * group_channels;
-        for (int64_t c = first; c < first + group_channels; ++c)
-          for (Walk k(3, weight.extent); k.more; k.step()) {
-            int64_t place[3];
-            bool inside = true;
-            for (int axis = 0; axis < 3; ++axis) {
-              int64_t spread = o.at[axis] + pad.by[axis] - k.at[axis] * dilate.by[axis];
-              place[axis] = spread / stride.by[axis];
-              inside = inside && spread >= 0 && spread % stride.by[axis] == 0 &&
-                       place[axis] < data.extent[axis];
-            }
-            if (inside)
-              sum += double(E::load(in[data.at(n, c, place)])) *
-                     double(E::load(taps[weight.at(c, f % weight.channels, k.at)]));
-          }
-        out[output.at(n, f, o.at)] = E::store(sum + bias_at<E>(args, f));
+  each_pixel(output, [&](int64_t n, int64_t f, const int64_t *at) {
+    double sum = 0;
+    int64_t first = f / weight.channels * group_channels;
+    for (int64_t c = first; c < first + group_channels; ++c)
+      for (Walk k(3, weight.extent); k.more; k.step()) {
+        int64_t place[3];
+        bool inside = true;
+        for (int axis = 0; axis < 3; ++axis) {
+          int64_t spread = at[axis] + pad.by[axis] - k.at[axis] * dilate.by[axis];
+          place[axis] = spread / stride.by[axis];
+          inside = inside && spread >= 0 && spread % stride.by[axis] == 0 &&
+                   place[axis] < data.extent[axis];
+        }
+        if (inside)
+          sum += double(E::load(in[data.at(n, c, place)])) *
+                 double(E::load(taps[weight.at(c, f % weight.channels, k.at)]));
       }
+    out[output.at(n, f, at)] = E::store(sum + bias_at<E>(args, f));
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -89,3 +83,5 @@ template <class E> int32_t deconvolution(const symc_kernel_args *args) {
 
 SYMC_REFERENCE_FLOATS(convolution, convolution)
 SYMC_REFERENCE_FLOATS(deconvolution, deconvolution)
+
+SYMC_ON_GRID(convolution, deconvolution)

@@ -111,7 +111,7 @@ template <class E> int32_t deformable_columns(const symc_kernel_args *args) {
   int64_t length = output.shape[3], plane = output.shape[2] * length;
   const int64_t each[4] = {output.shape[0], taps.groups, count, output.shape[2]};
   return each_place(args, 4, each, length * (16 + 4 * channels), [&](const Walk &o, int64_t) {
-    constexpr int64_t kTogether = 64;
+    constexpr int64_t kTogether = kOnDevice ? 1 : 64;
     Sample<N> samples[kTogether];
     for (int64_t begin = 0; begin < length; begin += kTogether) {
       int64_t many = length - begin < kTogether ? length - begin : kTogether;
@@ -140,6 +140,18 @@ template <class E, class Params> int32_t convolve(const symc_kernel_args *args, 
   int64_t outputs = output.shape[1], part = length / params.num_group;
   int64_t plane = taps.out_rows * taps.out_columns;
   auto *column = static_cast<double *>(args->scratch);
+  if constexpr (kOnDevice) {
+    each_in(4, output.shape, [&](const Walk &o, int64_t element) {
+      int64_t f = o.at[1], first = f / (outputs / params.num_group) * part;
+      double sum = bias ? double(E::load(bias[f])) : 0;
+      for (int64_t i = 0; i < part; ++i)
+        sum += double(taps.at(o.at[0], (first + i) / taps.count(), (first + i) % taps.count(),
+                              o.at[2], o.at[3])) *
+               double(E::load(filters[f * part + i]));
+      target_of<E>(output)[element] = E::store(sum);
+    });
+    return SYMC_STATUS_OK;
+  }
   if (length * int64_t(sizeof(double)) > args->scratch_bytes)
     return SYMC_STATUS_BAD_ARGUMENT;
   for (int64_t item = 0; item < output.shape[0]; ++item)
@@ -200,6 +212,32 @@ template <class E> int32_t correlation(const symc_kernel_args *args) {
   const auto *first = data_of<E>(data), *second = data_of<E>(args->inputs[1]);
   auto *out = target_of<E>(output);
   auto *sums = static_cast<double *>(args->scratch);
+  if constexpr (kOnDevice) {
+    each_in(4, output.shape, [&](const Walk &o, int64_t element) {
+      int64_t down = (o.at[1] / places - radius) * params.stride2;
+      int64_t along = (o.at[1] % places - radius) * params.stride2;
+      double sum = 0;
+      for (int64_t i = 0; i < channels * taps; ++i) {
+        int64_t plane = (o.at[0] * channels + i / taps) * rows * columns;
+        int64_t y = o.at[2] * params.stride1 + params.max_displacement + i % taps / kernel -
+                    params.pad_size;
+        int64_t x =
+            o.at[3] * params.stride1 + params.max_displacement + i % kernel - params.pad_size;
+        auto inside = [=](int64_t row, int64_t column) {
+          return row >= 0 && row < rows && column >= 0 && column < columns;
+        };
+        bool has_a = inside(y, x), has_b = inside(y + down, x + along);
+        double a = has_a ? double(E::load(first[plane + y * columns + x])) : 0,
+               b = has_b ? double(E::load(second[plane + (y + down) * columns + x + along])) : 0;
+        if (!params.is_multiply)
+          sum += __builtin_fabs(a - b);
+        else if (has_a && has_b)
+          sum += a * b;
+      }
+      out[element] = E::store(sum / double(taps * channels));
+    });
+    return SYMC_STATUS_OK;
+  }
   if (count * int64_t(sizeof(double)) > args->scratch_bytes)
     return SYMC_STATUS_BAD_ARGUMENT;
   for (Walk o(3, output.shape); o.more; o.step()) {
@@ -229,3 +267,6 @@ SYMC_REFERENCE_FLOATS(deformable_columns, deformable_columns)
 SYMC_REFERENCE_FLOATS(deformable_convolution, deformable_convolution)
 SYMC_REFERENCE_FLOATS(modulated_deformable_convolution, modulated_deformable_convolution)
 SYMC_REFERENCE_FLOATS(correlation, correlation)
+
+SYMC_ON_GRID(deformable_columns, deformable_convolution, modulated_deformable_convolution)
+SYMC_ON_GRID(correlation)

@@ -2,6 +2,7 @@
 // summed up in double; the parameters' places repeat over what of sample lies behind them.
 #include "symc/generated/op_params/Density.h"
 #include "element.h"
+#include "threads.h"
 
 using namespace symc::ref;
 
@@ -43,11 +44,12 @@ template <class E> int32_t random_pdf(const symc_kernel_args *args) {
                             *second = data_of<E>(args->inputs[2]);
   int64_t places = count_of(args->inputs[1]), count = count_of(args->outputs[0]);
   int64_t each = places ? count / places : 0;
-  for (int64_t i = 0; i < count; ++i)
+  each_of(count, [&](int64_t i) {
     target_of<E>(args->outputs[0])[i] =
         stored<E>(log_density(params.kind, E::load(sample[i]), E::load(first[i / each]),
                               E::load(second[i / each])),
                   params.is_log);
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -55,14 +57,14 @@ template <class E> int32_t random_pdf_one(const symc_kernel_args *args) {
   const auto &params = params_of<symc_random_pdf_one_params>(args);
   int64_t places = count_of(args->inputs[1]), count = count_of(args->outputs[0]);
   int64_t each = places ? count / places : 0;
-  for (int64_t i = 0; i < count; ++i) {
+  each_of(count, [&](int64_t i) {
     double x = E::load(data_of<E>(args->inputs[0])[i]),
            rate = E::load(data_of<E>(args->inputs[1])[i / each]);
     double logarithm = params.kind == SYMC_RANDOM_PDF_ONE_KIND_POISSON
                            ? x * log_of(rate) - log_gamma(x + 1) - rate
                            : log_of(rate) - rate * x;
     target_of<E>(args->outputs[0])[i] = stored<E>(logarithm, params.is_log);
-  }
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -71,7 +73,7 @@ template <class E> int32_t random_pdf_dirichlet(const symc_kernel_args *args) {
   const symc_tensor &alphas = args->inputs[1];
   int64_t width = alphas.shape[alphas.rank - 1], count = count_of(args->outputs[0]);
   int64_t places = width ? count_of(alphas) / width : 0, each = places ? count / places : 0;
-  for (int64_t i = 0; i < count; ++i) {
+  each_of(count, [&](int64_t i) {
     const typename E::Storage *x = data_of<E>(args->inputs[0]) + i * width;
     const typename E::Storage *alpha = data_of<E>(alphas) + i / each * width;
     double logarithm = 0, sum = 0;
@@ -81,7 +83,7 @@ template <class E> int32_t random_pdf_dirichlet(const symc_kernel_args *args) {
       logarithm += (a - 1) * log_of(E::load(x[k])) - log_gamma(a);
     }
     target_of<E>(args->outputs[0])[i] = stored<E>(logarithm + log_gamma(sum), params.is_log);
-  }
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -90,3 +92,5 @@ template <class E> int32_t random_pdf_dirichlet(const symc_kernel_args *args) {
 SYMC_REFERENCE_FLOATS(random_pdf, random_pdf)
 SYMC_REFERENCE_FLOATS(random_pdf_one, random_pdf_one)
 SYMC_REFERENCE_FLOATS(random_pdf_dirichlet, random_pdf_dirichlet)
+
+SYMC_ON_GRID(random_pdf, random_pdf_one, random_pdf_dirichlet)

@@ -57,19 +57,18 @@ template <class E> int32_t batch_dot(const symc_kernel_args *args) {
 template <class E> int32_t khatri_rao(const symc_kernel_args *args) {
   const symc_tensor &result = args->outputs[0];
   typename E::Storage *out = target_of<E>(result);
-  for (int64_t row = 0; row < result.shape[0]; ++row)
-    for (int64_t column = 0; column < result.shape[1]; ++column) {
-      typename E::Wide value = 1;
-      int64_t rest = row;
-      for (int32_t n = args->n_inputs - 1; n >= 0; --n) {
-        const symc_tensor &part = args->inputs[n];
-        int64_t own = rest % part.shape[0];
-        rest /= part.shape[0];
-        value = symc::scalar::mul(
-            value, typename E::Wide(E::load(data_of<E>(part)[own * part.shape[1] + column])));
-      }
-      *out++ = E::store(value);
+  each_row_in(1, result.shape, result.shape[1], [&](const Walk &, int64_t row, int64_t column) {
+    typename E::Wide value = 1;
+    int64_t rest = row;
+    for (int32_t n = args->n_inputs - 1; n >= 0; --n) {
+      const symc_tensor &part = args->inputs[n];
+      int64_t own = rest % part.shape[0];
+      rest /= part.shape[0];
+      value = symc::scalar::mul(
+          value, typename E::Wide(E::load(data_of<E>(part)[own * part.shape[1] + column])));
     }
+    out[row * result.shape[1] + column] = E::store(value);
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -78,3 +77,5 @@ template <class E> int32_t khatri_rao(const symc_kernel_args *args) {
 SYMC_REFERENCE_NUMBERS(dot, dot)
 SYMC_REFERENCE_NUMBERS(batch_dot, batch_dot)
 SYMC_REFERENCE_NUMBERS(khatri_rao, khatri_rao)
+
+SYMC_ON_GRID(dot, batch_dot, khatri_rao)

@@ -9,8 +9,8 @@ namespace {
 template <class E> int32_t allclose(const symc_kernel_args *args) {
   const auto &params = params_of<symc_allclose_params>(args);
   float rtol = float(params.rtol), atol = float(params.atol);
-  int64_t count = count_of(args->inputs[0]), i = 0;
-  for (; i < count; ++i) {
+  int64_t count = count_of(args->inputs[0]), i = block_thread();
+  for (; i < count; i += block_threads()) {
     auto a = E::load(data_of<E>(args->inputs[0])[i]), b = E::load(data_of<E>(args->inputs[1])[i]);
     bool near = a == b || (a > b ? a - b : b - a) <= atol + (b > 0 ? rtol * b : -rtol * b);
     if (a != a || b != b)
@@ -18,7 +18,8 @@ template <class E> int32_t allclose(const symc_kernel_args *args) {
     if (!near)
       break;
   }
-  *target_of<U8>(args->outputs[0]) = i == count;
+  bool all_near = holds_in_block(i >= count);
+  each_of(1, [&](int64_t) { *target_of<U8>(args->outputs[0]) = all_near; });
   return SYMC_STATUS_OK;
 }
 
@@ -120,3 +121,5 @@ int32_t calibrate_entropy(const symc_kernel_args *args) {
 
 SYMC_REFERENCE_NUMBERS(allclose, allclose)
 SYMC_REFERENCE(calibrate_entropy, f32, calibrate_entropy)
+
+SYMC_ON_BLOCK(allclose)

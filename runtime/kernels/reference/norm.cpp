@@ -22,16 +22,16 @@ int32_t normalise_by_state(const symc_kernel_args *args, const Params &params, b
     double gamma = params.fix_gamma ? 1 : number_at(args->inputs[1], c);
     double beta = number_at(args->inputs[2], c), mean = number_at(args->inputs[3], c);
     double inverse = 1 / __builtin_sqrt(number_at(args->inputs[4], c) + params.eps);
-    if (args->n_outputs > 2) {
-      store_at(args->outputs[1], c, mean);
-      store_at(args->outputs[2], c, plain ? number_at(args->inputs[4], c) : inverse);
-    }
-    for (int64_t o = 0; o < outer; ++o)
-      for (int64_t i = 0; i < inner; ++i) {
-        int64_t at = (o * channels + c) * inner + i;
-        double value = (double(E::load(in[at])) - mean) * inverse * gamma + beta;
-        out[at] = E::store(relu && value < 0 ? 0 : value);
-      }
+    if (args->n_outputs > 2)
+      each_of(1, [&](int64_t) {
+        store_at(args->outputs[1], c, mean);
+        store_at(args->outputs[2], c, plain ? number_at(args->inputs[4], c) : inverse);
+      });
+    each_row_in(1, &outer, inner, [&](const Walk &, int64_t row, int64_t x) {
+      int64_t at = (row * channels + c) * inner + x;
+      double value = (double(E::load(in[at])) - mean) * inverse * gamma + beta;
+      out[at] = E::store(relu && value < 0 ? 0 : value);
+    });
   }
   return SYMC_STATUS_OK;
 }
@@ -59,7 +59,7 @@ template <class E> int32_t lrn(const symc_kernel_args *args) {
   using N = typename E::Number;     // a few squares of one size: no need for double
   bool usual = params.beta == 0.75;
   N knorm = N(params.knorm), alpha = N(params.alpha / double(params.nsize));
-  for (int64_t item = 0, items = inner ? count_of(data) / inner : 0; item < items; ++item) {
+  each_of(inner ? count_of(data) / inner : 0, [&](int64_t item) {
     int64_t c = item % channels, least = c > half ? c - half : 0;
     int64_t most = c + half < channels - 1 ? c + half : channels - 1;
     for (int64_t first = 0; first < inner; first += kTogether) {
@@ -85,7 +85,7 @@ template <class E> int32_t lrn(const symc_kernel_args *args) {
           result[i] = E::store(double(E::load(own[i])) *
                                __builtin_pow(double(knorm + alpha * sums[i]), -params.beta));
     }
-  }
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -130,7 +130,7 @@ template <class E> int32_t l2_normalization(const symc_kernel_args *args) {
     groups = {data.shape[0] * data.shape[1], rest, 1};
   const auto *in = data_of<E>(data);
   auto *out = target_of<E>(args->outputs[0]);
-  for (int64_t group = 0; group < groups.count(); ++group) {
+  each_of(groups.count(), [&](int64_t group) {
     double sum =
         params.eps + sum_of<E>(in, groups, group, [](double value) { return value * value; });
     double inverse = 1 / __builtin_sqrt(sum);
@@ -140,7 +140,7 @@ template <class E> int32_t l2_normalization(const symc_kernel_args *args) {
       int64_t at = groups.inner == 1 ? group * groups.length + i : groups.at(group, i);
       out[at] = E::store(double(E::load(in[at])) * inverse);
     }
-  }
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -172,7 +172,7 @@ void normalise(const symc_kernel_args *args, const Groups &groups, double eps, b
   auto *out = target_of<E>(args->outputs[0]);
   bool runs =
       groups.inner == 1 && gamma.dtype == args->inputs[0].dtype && beta.dtype == gamma.dtype;
-  for (int64_t group = 0; group < groups.count(); ++group) {
+  each_of(groups.count(), [&](int64_t group) {
     double count = double(groups.length),
            mean = sum_of<E>(in, groups, group, [](double value) { return value; }) / count;
     double squares =
@@ -187,14 +187,14 @@ void normalise(const symc_kernel_args *args, const Groups &groups, double eps, b
       int64_t c = channel(group, 0), begin = group * groups.length;
       scale_run<E>(in + begin, out + begin, groups.length, mean, inverse, data_of<E>(gamma) + c,
                    data_of<E>(beta) + c, step);
-      continue;
+      return;
     }
     for (int64_t i = 0; i < groups.length; ++i) {
       int64_t at = groups.at(group, i), c = channel(group, i);
       out[at] = E::store((double(E::load(in[at])) - mean) * inverse * number_at(gamma, c) +
                          number_at(beta, c));
     }
-  }
+  });
 }
 
 template <class E> int32_t instance_norm(const symc_kernel_args *args) {
@@ -235,3 +235,6 @@ SYMC_REFERENCE_FLOATS(l2_normalization, l2_normalization)
 SYMC_REFERENCE_FLOATS(instance_norm, instance_norm)
 SYMC_REFERENCE_FLOATS(layer_norm, layer_norm)
 SYMC_REFERENCE_FLOATS(group_norm, group_norm)
+
+SYMC_ON_GRID(batch_norm, batch_norm_with_relu, lrn, l2_normalization, instance_norm, layer_norm)
+SYMC_ON_GRID(group_norm)

@@ -68,10 +68,10 @@ int32_t sgd(const symc_kernel_args *args, Weight<W, S> weight) {
   const auto &params = params_of<P>(args);
   Step<W, S> step(args);
   using N = typename S::Number;
-  for (int64_t i = 0; i < step.count; ++i) {
+  each_of(step.count, [&](int64_t i) {
     N w = weight.get(step, i), g = gradient(step, params, i) + N(params.wd) * w;
     weight.put(step, i, w - N(params.lr) * g);
-  }
+  });
   return SYMC_STATUS_OK;
 }
 template <class E> int32_t sgd_update(const symc_kernel_args *args) {
@@ -86,12 +86,12 @@ int32_t sgd_mom(const symc_kernel_args *args, Weight<W, S> weight, bool nesterov
   const auto &params = params_of<P>(args);
   Step<W, S> step(args);
   using N = typename S::Number;
-  for (int64_t i = 0; i < step.count; ++i) {
+  each_of(step.count, [&](int64_t i) {
     N w = weight.get(step, i), g = N(params.lr) * (gradient(step, params, i) + N(params.wd) * w);
     N mom = N(params.momentum) * step.state(2, i) - g;
     step.keep(1, i, mom);
     weight.put(step, i, nesterov ? w + N(params.momentum) * mom - g : w + mom);
-  }
+  });
   return SYMC_STATUS_OK;
 }
 template <class E> int32_t sgd_mom_update(const symc_kernel_args *args) {
@@ -122,11 +122,11 @@ template <class E> int32_t adam_update(const symc_kernel_args *args) {
   const auto &params = params_of<symc_adam_update_params>(args);
   Step<E, E> step(args);
   using N = typename E::Number;
-  for (int64_t i = 0; i < step.count; ++i) {
+  each_of(step.count, [&](int64_t i) {
     N w = step.narrow(0, i), mean, var;
     run_moments(step, params, i, decayed(step, params, i, w), mean, var);
     step.put(i, w - N(params.lr) * mean / (symc::scalar::sqrt(var) + N(params.epsilon)));
-  }
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -137,19 +137,19 @@ int32_t adamw(const symc_kernel_args *args, Weight<W, S> weight, int32_t rescale
   using N = typename S::Number;
   float factor = data_of<F32>(args->inputs[rescale])[0];
   bool skip = factor == 0 || !__builtin_isfinite(factor);
-  for (int64_t i = 0; i < step.count; ++i) {
+  each_of(step.count, [&](int64_t i) {
     N w = weight.get(step, i), mean, var;
     if (skip) {
       step.keep(1, i, step.state(2, i));
       step.keep(2, i, step.state(3, i));
       weight.put(step, i, w);
-      continue;
+      return;
     }
     N g = held<N>(N(factor) * step.narrow(1, i), params.clip_gradient);
     run_moments(step, params, i, g, mean, var);
     N move = N(params.lr) * mean / (symc::scalar::sqrt(var) + N(params.epsilon));
     weight.put(step, i, w - N(params.eta) * (move + N(params.wd) * w));
-  }
+  });
   return SYMC_STATUS_OK;
 }
 template <class E> int32_t adamw_update(const symc_kernel_args *args) {
@@ -166,7 +166,7 @@ template <class E> int32_t ftml_update(const symc_kernel_args *args) {
   N beta1 = N(params.beta1), beta2 = N(params.beta2);
   N left1 = N(1 - __builtin_pow(double(float(params.beta1)), double(params.t)));
   N left2 = N(1 - __builtin_pow(double(float(params.beta2)), double(params.t)));
-  for (int64_t i = 0; i < step.count; ++i) {
+  each_of(step.count, [&](int64_t i) {
     N w = step.narrow(0, i);
     N g = held<N>(N(params.rescale_grad) * step.narrow(1, i) + N(params.wd) * w, params.clip_grad);
     N v = beta2 * step.state(3, i) + (1 - beta2) * g * g;
@@ -176,7 +176,7 @@ template <class E> int32_t ftml_update(const symc_kernel_args *args) {
     step.keep(2, i, v);
     step.keep(3, i, z);
     step.put(i, -z / d);
-  }
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -186,7 +186,7 @@ template <class E> int32_t ftrl_update(const symc_kernel_args *args) {
   using N = typename E::Number;
   using symc::scalar::sqrt;
   N lr = N(params.lr), lamda = N(params.lamda1);
-  for (int64_t i = 0; i < step.count; ++i) {
+  each_of(step.count, [&](int64_t i) {
     N g = gradient(step, params, i), n = step.state(3, i);
     N z = step.state(2, i) + g - (sqrt(n + g * g) - sqrt(n)) * step.narrow(0, i) / lr;
     n += g * g;
@@ -195,7 +195,7 @@ template <class E> int32_t ftrl_update(const symc_kernel_args *args) {
     bool moves = (z < 0 ? -z : z) > lamda;
     step.put(i, moves ? (sign_of(z) * lamda - z) / ((N(params.beta) + sqrt(n)) / lr + N(params.wd))
                       : N(0));
-  }
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -206,7 +206,7 @@ int32_t lamb_phase1(const symc_kernel_args *args, Weight<W, S> weight) {
   using N = typename S::Number;
   N left1 = N(1 - __builtin_pow(double(float(params.beta1)), double(params.t)));
   N left2 = N(1 - __builtin_pow(double(float(params.beta2)), double(params.t)));
-  for (int64_t i = 0; i < step.count; ++i) {
+  each_of(step.count, [&](int64_t i) {
     N mean, var;
     run_moments(step, params, i, gradient(step, params, i), mean, var);
     if (params.bias_correction) {
@@ -215,7 +215,7 @@ int32_t lamb_phase1(const symc_kernel_args *args, Weight<W, S> weight) {
     }
     target_of<R>(args->outputs[0])[i] = R::store(
         mean / (symc::scalar::sqrt(var) + N(params.epsilon)) + N(params.wd) * weight.get(step, i));
-  }
+  });
   return SYMC_STATUS_OK;
 }
 template <class E> int32_t lamb_update_phase1(const symc_kernel_args *args) {
@@ -237,8 +237,8 @@ int32_t lamb_phase2(const symc_kernel_args *args, Weight<W, S> weight) {
     r1 = N(params.upper_bound);
   if (r1 != 0 && r2 != 0)
     lr = lr * r1 / r2;
-  for (int64_t i = 0; i < step.count; ++i)
-    weight.put(step, i, weight.get(step, i) - lr * step.state(1, i));
+  each_of(step.count,
+          [&](int64_t i) { weight.put(step, i, weight.get(step, i) - lr * step.state(1, i)); });
   return SYMC_STATUS_OK;
 }
 template <class E> int32_t lamb_update_phase2(const symc_kernel_args *args) {
@@ -252,13 +252,13 @@ template <class E> int32_t rmsprop_update(const symc_kernel_args *args) {
   const auto &params = params_of<symc_rmsprop_update_params>(args);
   Step<E, E> step(args);
   using N = typename E::Number;
-  for (int64_t i = 0; i < step.count; ++i) {
+  each_of(step.count, [&](int64_t i) {
     N w = step.narrow(0, i), g = decayed(step, params, i, w);
     N n = (1 - N(params.gamma1)) * g * g + N(params.gamma1) * step.state(2, i);
     step.keep(1, i, n);
     step.put(i, held<N>(w - N(params.lr) * (g / symc::scalar::sqrt(n + N(params.epsilon))),
                         params.clip_weights));
-  }
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -266,7 +266,7 @@ template <class E> int32_t rmspropalex_update(const symc_kernel_args *args) {
   const auto &params = params_of<symc_rmspropalex_update_params>(args);
   Step<E, E> step(args);
   using N = typename E::Number;
-  for (int64_t i = 0; i < step.count; ++i) {
+  each_of(step.count, [&](int64_t i) {
     N w = step.narrow(0, i), grad = decayed(step, params, i, w);
     N n = (1 - N(params.gamma1)) * grad * grad + N(params.gamma1) * step.state(2, i);
     N g = (1 - N(params.gamma1)) * grad + N(params.gamma1) * step.state(3, i);
@@ -276,7 +276,7 @@ template <class E> int32_t rmspropalex_update(const symc_kernel_args *args) {
     step.keep(2, i, g);
     step.keep(3, i, delta);
     step.put(i, held<N>(w + delta, params.clip_weights));
-  }
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -284,9 +284,10 @@ template <class E> int32_t signsgd_update(const symc_kernel_args *args) {
   const auto &params = params_of<symc_signsgd_update_params>(args);
   Step<E, E> step(args);
   using N = typename E::Number;
-  for (int64_t i = 0; i < step.count; ++i)
+  each_of(step.count, [&](int64_t i) {
     step.put(i, (1 - N(params.lr) * N(params.wd)) * step.narrow(0, i) -
                     N(params.lr) * sign_of(step.narrow(1, i)));
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -295,13 +296,13 @@ template <class E> int32_t signum_update(const symc_kernel_args *args) {
   Step<E, E> step(args);
   using N = typename E::Number;
   N momentum = N(params.momentum);
-  for (int64_t i = 0; i < step.count; ++i) {
+  each_of(step.count, [&](int64_t i) {
     N w = step.narrow(0, i);
     N mom = momentum * step.state(2, i) - (1 - momentum) * N(params.wd) * w -
             (1 - momentum) * gradient(step, params, i);
     step.keep(1, i, mom);
     step.put(i, (1 - N(params.lr) * N(params.wd_lh)) * w + N(params.lr) * sign_of(mom));
-  }
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -311,34 +312,36 @@ template <class E> int32_t multi_lars(const symc_kernel_args *args) {
   auto at = [&](int32_t operand, int64_t i) {
     return E::load(data_of<E>(args->inputs[operand])[i]);
   };
-  for (int64_t i = 0, count = count_of(args->outputs[0]); i < count; ++i) {
+  each_of(count_of(args->outputs[0]), [&](int64_t i) {
     N rate = at(0, i), weight = symc::scalar::sqrt(at(1, i));
     N grad = N(params.rescale_grad) * symc::scalar::sqrt(at(2, i));
     if (weight > 0 && grad > 0)
       rate *= N(params.eta) * weight / (grad + at(3, i) * weight + N(params.eps));
     target_of<E>(args->outputs[0])[i] = E::store(rate);
-  }
+  });
   return SYMC_STATUS_OK;
 }
 
 template <class E> int32_t multi_sum_sq(const symc_kernel_args *args) {
-  for (int32_t n = 0; n < args->n_inputs; ++n) {
+  each_of(args->n_inputs, [&](int64_t n) {
     double sum = 0;
     for (int64_t i = 0, count = count_of(args->inputs[n]); i < count; ++i) {
       auto value = E::load(data_of<E>(args->inputs[n])[i]);
       sum += double(E::load(E::store(value * value))); // a square of the operand's type
     }
     target_of<F32>(args->outputs[0])[n] = float(sum);
-  }
+  });
   return SYMC_STATUS_OK;
 }
 
 template <class E> int32_t all_finite(const symc_kernel_args *args) {
   bool finite = true;
   for (int32_t n = 0; n < args->n_inputs; ++n)
-    for (int64_t i = 0, count = count_of(args->inputs[n]); i < count; ++i)
+    each_of_block(count_of(args->inputs[n]), [&](int64_t i) {
       finite = finite && __builtin_isfinite(double(E::load(data_of<E>(args->inputs[n])[i])));
-  target_of<F32>(args->outputs[0])[0] = finite;
+    });
+  finite = holds_in_block(finite);
+  each_of(1, [&](int64_t) { target_of<F32>(args->outputs[0])[0] = finite; });
   return SYMC_STATUS_OK;
 }
 
@@ -366,3 +369,10 @@ SYMC_REFERENCE_FLOATS(signum_update, signum_update)
 SYMC_REFERENCE_FLOATS(multi_lars, multi_lars)
 SYMC_REFERENCE_FLOATS(multi_sum_sq, multi_sum_sq)
 SYMC_REFERENCE_FLOATS(all_finite, all_finite)
+
+SYMC_ON_GRID(sgd_update, sgd_mom_update, mp_sgd_update, mp_sgd_mom_update, nag_mom_update)
+SYMC_ON_GRID(mp_nag_mom_update, adam_update, adamw_update, mp_adamw_update, ftml_update)
+SYMC_ON_GRID(ftrl_update, lamb_update_phase1, mp_lamb_update_phase1, lamb_update_phase2)
+SYMC_ON_GRID(mp_lamb_update_phase2, rmsprop_update, rmspropalex_update, signsgd_update)
+SYMC_ON_GRID(signum_update, multi_lars, multi_sum_sq)
+SYMC_ON_BLOCK(all_finite)

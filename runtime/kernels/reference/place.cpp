@@ -14,14 +14,14 @@ int32_t unravel_index(const symc_kernel_args *args) {
   int64_t count = count_of(data), bytes = symc_dtype_bytes(data.dtype);
   if (data.rank > 1) { // as MXNet leaves it: see Place.td
     int64_t wanted = count_of(output), held = count < wanted ? count : wanted;
-    __builtin_memset(output.data, 0, size_t(wanted * bytes));
-    __builtin_memcpy(output.data, data.data, size_t(held * bytes));
+    move_bytes(output.data, data.data, held * bytes);
+    clear_bytes(static_cast<char *>(output.data) + held * bytes, (wanted - held) * bytes);
     return SYMC_STATUS_OK;
   }
   return with_element(data.dtype, [&](auto element) {
     using E = decltype(element);
     auto *out = target_of<E>(output);
-    for (int64_t n = 0; n < count; ++n) {
+    each_of(count, [&](int64_t n) {
       int64_t flat = integer_of(E::load(data_of<E>(data)[n]));
       for (int64_t axis = shape.n - 1; axis > 0; --axis) {
         int64_t extent = shape.v[axis], whole;
@@ -34,7 +34,7 @@ int32_t unravel_index(const symc_kernel_args *args) {
         flat = whole;
       }
       out[n] = E::store(flat);
-    }
+    });
   });
 }
 
@@ -42,22 +42,29 @@ int32_t index_array(const symc_kernel_args *args) {
   const auto &params = params_of<symc_index_array_params>(args);
   const symc_tensor &data = args->inputs[0];
   int64_t *out = static_cast<int64_t *>(args->outputs[0].data);
-  for (Walk walk(data.rank, data.shape); walk.more; walk.step())
-    for (int64_t n = 0; n < (params.has_axes ? params.axes.n : data.rank); ++n)
-      *out++ = walk.at[params.has_axes ? normal_axis(params.axes.v[n], data.rank) : n];
+  int64_t length = params.has_axes ? params.axes.n : data.rank;
+  each_in(data.rank, data.shape, [&](const Walk &walk, int64_t place) {
+    for (int64_t n = 0; n < length; ++n)
+      out[place * length + n] =
+          walk.at[params.has_axes ? normal_axis(params.axes.v[n], data.rank) : n];
+  });
   return SYMC_STATUS_OK;
 }
 
 int32_t index_copy(const symc_kernel_args *args) {
   const symc_tensor &index = args->inputs[1], &output = args->outputs[0];
   copy_elements(args->inputs[0], output);
-  int64_t bytes = product(output.shape, 1, output.rank) * symc_dtype_bytes(output.dtype);
+  wait_for_block();
+  int64_t length = product(output.shape, 1, output.rank), each = symc_dtype_bytes(output.dtype);
+  // The last of several slices for a place stays: one after the other, all threads at each.
   for (int64_t n = 0; n < index.shape[0]; ++n) {
     int64_t place = index_at(index, n);
     if (place < 0 || place >= output.shape[0])
       return SYMC_STATUS_RUN_FAILED;
-    __builtin_memcpy(static_cast<char *>(output.data) + place * bytes,
-                     static_cast<const char *>(args->inputs[2].data) + n * bytes, size_t(bytes));
+    move_runs(1, length, each, [&](int64_t) {
+      return Run{static_cast<char *>(output.data) + place * length * each,
+                 static_cast<const char *>(args->inputs[2].data) + n * length * each};
+    });
   }
   return SYMC_STATUS_OK;
 }
@@ -70,20 +77,22 @@ template <class E> int32_t histogram(const symc_kernel_args *args) {
   auto *bound = target_of<E>(bounds);
   if (params.has_bin_cnt) {
     double low = params.range.v[0], high = params.range.v[1];
-    for (int64_t i = 0; i <= ranges; ++i)
+    each_of(ranges + 1, [&](int64_t i) {
       bound[i] = E::store(low + double(i) * (high - low) / double(ranges));
+    });
   } else {
     copy_elements(args->inputs[1], bounds);
   }
-  __builtin_memset(counts, 0, size_t(ranges) * sizeof(int64_t));
+  clear_bytes(counts, ranges * int64_t(sizeof(int64_t)));
+  wait_for_block();
   const auto *in = data_of<E>(data);
   auto least = E::load(bound[0]), most = E::load(bound[ranges]);
   // Ranges of one width: a guess that is one off at most.
   double width = double(most) - double(least), inverse = width > 0 ? double(ranges) / width : 0;
-  for (int64_t i = 0, count = count_of(data); i < count; ++i) {
+  each_of(count_of(data), [&](int64_t i) {
     auto value = E::load(in[i]);
     if (!(value >= least && value <= most))
-      continue;
+      return;
     if (params.has_bin_cnt) {
       int64_t at = int64_t((double(value) - double(least)) * inverse);
       at = at < ranges ? at : ranges - 1;
@@ -91,8 +100,7 @@ template <class E> int32_t histogram(const symc_kernel_args *args) {
         --at;
       while (at + 1 < ranges && E::load(bound[at + 1]) <= value)
         ++at;
-      ++counts[at];
-      continue;
+      return count_one(counts + at);
     }
     int64_t low = 0, high = ranges - 1; // the last range whose lower bound is not above value
     while (low < high) {
@@ -102,8 +110,8 @@ template <class E> int32_t histogram(const symc_kernel_args *args) {
       else
         high = middle - 1;
     }
-    ++counts[low];
-  }
+    count_one(counts + low);
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -156,3 +164,6 @@ SYMC_REFERENCE_ANY(index_copy, index_copy)
 SYMC_REFERENCE_NUMBERS(histogram, histogram)
 SYMC_REFERENCE(hawkesll, f32, hawkesll<F32>)
 SYMC_REFERENCE(hawkesll, f64, hawkesll<F64>)
+
+SYMC_ON_GRID(unravel_index, index_array)
+SYMC_ON_BLOCK(index_copy, histogram)

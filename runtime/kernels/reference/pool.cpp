@@ -66,24 +66,22 @@ template <class E> int32_t pooling(const symc_kernel_args *args) {
   if (params.pool_type == SYMC_POOLING_POOL_TYPE_LP && (p < 1 || p > 3))
     return SYMC_STATUS_RUN_FAILED;
   auto *out = target_of<E>(args->outputs[0]);
-  for (int64_t n = 0; n < output.items; ++n)
-    for (int64_t c = 0; c < output.channels; ++c)
-      for (Walk o(3, output.extent); o.more; o.step()) {
-        Window window(data, o.at, kernel, stride, pad);
-        auto &result = out[output.at(n, c, o.at)];
-        if (params.pool_type == SYMC_POOLING_POOL_TYPE_MAX) {
-          result = E::store(maximum<E>(data, args->inputs[0], n, c, window));
-          continue;
-        }
-        bool lp = params.pool_type == SYMC_POOLING_POOL_TYPE_LP;
-        double sum = 0;
-        each_element<E>(data, args->inputs[0], n, c, window, [&](typename E::Number value) {
-          sum += lp ? power_of(double(value), p) : double(value);
-        });
-        if (params.pool_type == SYMC_POOLING_POOL_TYPE_AVG && window.count > 0)
-          sum /= double(with_padding ? window.padded_count : window.count);
-        result = E::store(lp ? root_of(sum, p) : sum);
-      }
+  each_pixel(output, [&](int64_t n, int64_t c, const int64_t *place) {
+    Window window(data, place, kernel, stride, pad);
+    auto &result = out[output.at(n, c, place)];
+    if (params.pool_type == SYMC_POOLING_POOL_TYPE_MAX) {
+      result = E::store(maximum<E>(data, args->inputs[0], n, c, window));
+      return;
+    }
+    bool lp = params.pool_type == SYMC_POOLING_POOL_TYPE_LP;
+    double sum = 0;
+    each_element<E>(data, args->inputs[0], n, c, window, [&](typename E::Number value) {
+      sum += lp ? power_of(double(value), p) : double(value);
+    });
+    if (params.pool_type == SYMC_POOLING_POOL_TYPE_AVG && window.count > 0)
+      sum /= double(with_padding ? window.padded_count : window.count);
+    result = E::store(lp ? root_of(sum, p) : sum);
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -98,25 +96,23 @@ template <class E> int32_t pooling_v1(const symc_kernel_args *args) {
   // MXNet multiplies by a 32-bit float, and a maximum of nothing is minus infinity.
   double part = double(1.0f / float(kernel.by[0] * kernel.by[1] * kernel.by[2]));
   auto *out = target_of<E>(args->outputs[0]);
-  for (int64_t n = 0; n < output.items; ++n)
-    for (int64_t c = 0; c < output.channels; ++c)
-      for (Walk o(3, output.extent); o.more; o.step()) {
-        Window window(data, o.at, kernel, stride, pad);
-        auto &result = out[output.at(n, c, o.at)];
-        if (params.pool_type == SYMC_POOLING_V1_POOL_TYPE_MAX && window.nothing) {
-          result = E::store(-__builtin_inf());
-          continue;
-        }
-        if (params.pool_type == SYMC_POOLING_V1_POOL_TYPE_MAX) {
-          auto greatest = maximum<E>(data, args->inputs[0], n, c, window);
-          result = E::store(window.padded_count > window.count && greatest < 0 ? 0 : greatest);
-          continue;
-        }
-        double sum = 0;
-        each_element<E>(data, args->inputs[0], n, c, window,
-                        [&](typename E::Number value) { sum += double(value); });
-        result = E::store(params.pool_type == SYMC_POOLING_V1_POOL_TYPE_AVG ? sum * part : sum);
-      }
+  each_pixel(output, [&](int64_t n, int64_t c, const int64_t *place) {
+    Window window(data, place, kernel, stride, pad);
+    auto &result = out[output.at(n, c, place)];
+    if (params.pool_type == SYMC_POOLING_V1_POOL_TYPE_MAX && window.nothing) {
+      result = E::store(-__builtin_inf());
+      return;
+    }
+    if (params.pool_type == SYMC_POOLING_V1_POOL_TYPE_MAX) {
+      auto greatest = maximum<E>(data, args->inputs[0], n, c, window);
+      result = E::store(window.padded_count > window.count && greatest < 0 ? 0 : greatest);
+      return;
+    }
+    double sum = 0;
+    each_element<E>(data, args->inputs[0], n, c, window,
+                    [&](typename E::Number value) { sum += double(value); });
+    result = E::store(params.pool_type == SYMC_POOLING_V1_POOL_TYPE_AVG ? sum * part : sum);
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -124,22 +120,20 @@ template <class E> int32_t adaptive_avg_pooling(const symc_kernel_args *args) {
   Image data(args->inputs[0], false), output(args->outputs[0], false);
   auto *out = target_of<E>(args->outputs[0]);
   const auto *in = data_of<E>(args->inputs[0]);
-  for (int64_t n = 0; n < output.items; ++n)
-    for (int64_t c = 0; c < output.channels; ++c)
-      for (Walk o(3, output.extent); o.more; o.step()) {
-        int64_t first[3], size[3];
-        for (int axis = 0; axis < 3; ++axis) {
-          int64_t from = data.extent[axis], to = output.extent[axis];
-          first[axis] = o.at[axis] * from / to;
-          size[axis] = ((o.at[axis] + 1) * from + to - 1) / to - first[axis];
-        }
-        double sum = 0;
-        for (Walk k(3, size); k.more; k.step()) {
-          int64_t place[3] = {first[0] + k.at[0], first[1] + k.at[1], first[2] + k.at[2]};
-          sum += double(E::load(in[data.at(n, c, place)]));
-        }
-        out[output.at(n, c, o.at)] = E::store(sum / double(size[0] * size[1] * size[2]));
-      }
+  each_pixel(output, [&](int64_t n, int64_t c, const int64_t *at) {
+    int64_t first[3], size[3];
+    for (int axis = 0; axis < 3; ++axis) {
+      int64_t from = data.extent[axis], to = output.extent[axis];
+      first[axis] = at[axis] * from / to;
+      size[axis] = ((at[axis] + 1) * from + to - 1) / to - first[axis];
+    }
+    double sum = 0;
+    for (Walk k(3, size); k.more; k.step()) {
+      int64_t place[3] = {first[0] + k.at[0], first[1] + k.at[1], first[2] + k.at[2]};
+      sum += double(E::load(in[data.at(n, c, place)]));
+    }
+    out[output.at(n, c, at)] = E::store(sum / double(size[0] * size[1] * size[2]));
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -148,3 +142,5 @@ template <class E> int32_t adaptive_avg_pooling(const symc_kernel_args *args) {
 SYMC_REFERENCE_FLOATS(pooling, pooling)
 SYMC_REFERENCE_FLOATS(pooling_v1, pooling_v1)
 SYMC_REFERENCE_FLOATS(adaptive_avg_pooling, adaptive_avg_pooling)
+
+SYMC_ON_GRID(pooling, pooling_v1, adaptive_avg_pooling)

@@ -61,12 +61,12 @@ template <class E> int32_t syrk(const symc_kernel_args *args) {
 template <class E> int32_t sumlogdiag(const symc_kernel_args *args) {
   const symc_tensor &a = args->inputs[0];
   int64_t n = a.shape[a.rank - 1];
-  for (int64_t m = 0, count = product(a.shape, 0, a.rank - 2); m < count; ++m) {
+  each_of(product(a.shape, 0, a.rank - 2), [&](int64_t m) {
     double sum = 0;
     for (int64_t i = 0; i < n; ++i)
       sum += __builtin_log(double(data_of<E>(a)[m * n * n + i * (n + 1)]));
     target_of<E>(args->outputs[0])[m] = E::store(sum);
-  }
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -74,21 +74,24 @@ template <class E> int32_t sumlogdiag(const symc_kernel_args *args) {
 // of an upper one column by column.
 template <class Body>
 void each_place(int64_t count, int64_t n, int64_t offset, bool lower, Body body) {
-  int64_t vector = 0, across = lower ? offset : -offset;
-  for (int64_t m = 0; m < count; ++m)
-    for (int64_t i = 0; i < n; ++i)
-      for (int64_t j = 0; j < n; ++j)
-        if (j - i <= across)
-          body(m * n * n + (lower ? i * n + j : j * n + i), vector++);
+  int64_t across = lower ? offset : -offset; // not above 0
+  auto length = [=](int64_t i) { return i + across < 0 ? 0 : i + across + 1; };
+  auto first = [=](int64_t i) { return i + across < 0 ? 0 : (i + across) * (i + across + 1) / 2; };
+  const int64_t lines[2] = {count, n};
+  each_in(2, lines, [&](const Walk &walk, int64_t) {
+    int64_t m = walk.at[0], i = walk.at[1], vector = m * first(n) + first(i);
+    for (int64_t j = 0; j < length(i); ++j)
+      body(m * n * n + (lower ? i * n + j : j * n + i), vector++);
+  });
 }
 
 // The same for the places of a diagonal alone.
 template <class Body> void each_diagonal(int64_t count, int64_t n, int64_t offset, Body body) {
-  int64_t first = offset < 0 ? -offset * n : offset, length = n - (offset < 0 ? -offset : offset),
-          vector = 0;
-  for (int64_t m = 0; m < count; ++m)
-    for (int64_t i = 0; i < length; ++i)
-      body(m * n * n + first + i * (n + 1), vector++);
+  int64_t first = offset < 0 ? -offset * n : offset, length = n - (offset < 0 ? -offset : offset);
+  const int64_t places[2] = {count, length};
+  each_in(2, places, [&](const Walk &walk, int64_t vector) {
+    body(walk.at[0] * n * n + first + walk.at[1] * (n + 1), vector);
+  });
 }
 
 template <class E> int32_t extract(const symc_kernel_args *args, int64_t offset, bool lower) {
@@ -102,7 +105,8 @@ template <class E> int32_t extract(const symc_kernel_args *args, int64_t offset,
 
 template <class E> int32_t make(const symc_kernel_args *args, int64_t offset, bool lower) {
   const symc_tensor &out = args->outputs[0];
-  __builtin_memset(out.data, 0, size_t(count_of(out) * symc_dtype_bytes(out.dtype)));
+  clear_bytes(out.data, count_of(out) * symc_dtype_bytes(out.dtype));
+  wait_for_block();
   each_place(product(out.shape, 0, out.rank - 2), out.shape[out.rank - 1], offset,
              offset < 0 || (offset == 0 && lower), [&](int64_t matrix, int64_t vector) {
                target_of<E>(out)[matrix] = data_of<E>(args->inputs[0])[vector];
@@ -121,7 +125,8 @@ template <class E> int32_t extractdiag(const symc_kernel_args *args) {
 }
 template <class E> int32_t makediag(const symc_kernel_args *args) {
   const symc_tensor &out = args->outputs[0];
-  __builtin_memset(out.data, 0, size_t(count_of(out) * symc_dtype_bytes(out.dtype)));
+  clear_bytes(out.data, count_of(out) * symc_dtype_bytes(out.dtype));
+  wait_for_block();
   each_diagonal(product(out.shape, 0, out.rank - 2), out.shape[out.rank - 1],
                 params_of<symc_linalg_makediag_params>(args).offset,
                 [&](int64_t matrix, int64_t vector) {
@@ -156,3 +161,7 @@ SYMC_REFERENCE(linalg_extracttrian, f32, extracttrian<F32>)
 SYMC_REFERENCE(linalg_extracttrian, f64, extracttrian<F64>)
 SYMC_REFERENCE(linalg_maketrian, f32, maketrian<F32>)
 SYMC_REFERENCE(linalg_maketrian, f64, maketrian<F64>)
+
+SYMC_ON_GRID(linalg_gemm, linalg_gemm2, linalg_syrk, linalg_sumlogdiag, linalg_extractdiag)
+SYMC_ON_GRID(linalg_extracttrian)
+SYMC_ON_BLOCK(linalg_makediag, linalg_maketrian)

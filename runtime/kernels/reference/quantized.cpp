@@ -22,8 +22,7 @@ template <class In, class Out>
 void rescale(const symc_tensor &from, const symc_tensor &to, float scale) {
   const auto *in = data_of<In>(from);
   auto *out = target_of<Out>(to);
-  for (int64_t i = 0, count = count_of(to); i < count; ++i)
-    out[i] = saturate<Out>(float(in[i]) * scale);
+  each_of(count_of(to), [&](int64_t i) { out[i] = saturate<Out>(float(in[i]) * scale); });
 }
 
 int32_t quantize(const symc_kernel_args *args) {
@@ -69,8 +68,7 @@ template <class E> int32_t dequantize(const symc_kernel_args *args) {
   float scale = reach_at(args, 1) / kRange<E>;
   const auto *in = data_of<E>(args->inputs[0]);
   auto *out = target_of<F32>(args->outputs[0]);
-  for (int64_t i = 0, count = count_of(args->outputs[0]); i < count; ++i)
-    out[i] = float(in[i]) * scale;
+  each_of(count_of(args->outputs[0]), [&](int64_t i) { out[i] = float(in[i]) * scale; });
   return SYMC_STATUS_OK;
 }
 
@@ -101,8 +99,7 @@ template <class E> int32_t quantized_act(const symc_kernel_args *args) {
   set_limits(args, limit_at(args->inputs[1]), limit_at(args->inputs[2]));
   const auto *in = data_of<E>(args->inputs[0]);
   auto *out = target_of<E>(args->outputs[0]);
-  for (int64_t i = 0, count = count_of(args->outputs[0]); i < count; ++i)
-    out[i] = in[i] > 0 ? in[i] : 0;
+  each_of(count_of(args->outputs[0]), [&](int64_t i) { out[i] = in[i] > 0 ? in[i] : 0; });
   return SYMC_STATUS_OK;
 }
 
@@ -114,9 +111,9 @@ void place(const symc_tensor &from, const symc_tensor &to, int32_t axis, int64_t
   auto *out = target_of<Out>(to);
   int64_t outer = product(to.shape, 0, axis), inner = product(to.shape, axis + 1, to.rank);
   int64_t rows = from.shape[axis] * inner, pitch = to.shape[axis] * inner;
-  for (int64_t o = 0; o < outer; ++o)
-    for (int64_t i = 0; i < rows; ++i)
-      out[o * pitch + first * inner + i] = saturate<Out>(float(in[o * rows + i]) * scale);
+  each_row_in(1, &outer, rows, [&](const Walk &, int64_t o, int64_t i) {
+    out[o * pitch + first * inner + i] = saturate<Out>(float(in[o * rows + i]) * scale);
+  });
 }
 
 int32_t quantized_concat(const symc_kernel_args *args) {
@@ -154,8 +151,8 @@ void add(const symc_kernel_args *args, float left, float right) {
   const auto *a = data_of<A>(args->inputs[0]);
   const auto *b = data_of<B>(args->inputs[1]);
   auto *out = target_of<Out>(args->outputs[0]);
-  for (int64_t i = 0, count = count_of(args->outputs[0]); i < count; ++i)
-    out[i] = saturate<Out>(float(a[i]) * left + float(b[i]) * right);
+  each_of(count_of(args->outputs[0]),
+          [&](int64_t i) { out[i] = saturate<Out>(float(a[i]) * left + float(b[i]) * right); });
 }
 
 template <class A> int32_t quantized_elemwise_add(const symc_kernel_args *args) {
@@ -188,8 +185,8 @@ template <class A> int32_t quantized_elemwise_add(const symc_kernel_args *args) 
 template <class Out> void multiply(const symc_kernel_args *args, float scale) {
   const int8_t *a = data_of<I8>(args->inputs[0]), *b = data_of<I8>(args->inputs[1]);
   auto *out = target_of<Out>(args->outputs[0]);
-  for (int64_t i = 0, count = count_of(args->outputs[0]); i < count; ++i)
-    out[i] = Out::store(float(a[i] * b[i]) * scale);
+  each_of(count_of(args->outputs[0]),
+          [&](int64_t i) { out[i] = Out::store(float(a[i] * b[i]) * scale); });
 }
 
 int32_t quantized_elemwise_mul(const symc_kernel_args *args) {
@@ -216,12 +213,11 @@ int32_t quantized_elemwise_mul(const symc_kernel_args *args) {
 int32_t quantized_embedding(const symc_kernel_args *args) {
   const symc_tensor &numbers = args->inputs[0], &weight = args->inputs[1];
   int64_t rows = weight.shape[0], length = weight.shape[1];
-  for (int64_t i = 0; i < count_of(numbers); ++i) {
+  move_runs(count_of(numbers), length, 1, [&](int64_t i) {
     int64_t row = index_at(numbers, i);
     row = row < 0 ? 0 : row >= rows ? rows - 1 : row;
-    __builtin_memcpy(target_of<I8>(args->outputs[0]) + i * length,
-                     data_of<I8>(weight) + row * length, size_t(length));
-  }
+    return Run{target_of<I8>(args->outputs[0]) + i * length, data_of<I8>(weight) + row * length};
+  });
   set_limits(args, limit_at(args->inputs[2]), limit_at(args->inputs[3]));
   return SYMC_STATUS_OK;
 }
@@ -240,7 +236,7 @@ template <class E> int32_t quantized_batch_norm(const symc_kernel_args *args) {
   const auto *in = data_of<E>(data);
   const float *gamma = data_of<F32>(args->inputs[1]), *beta = data_of<F32>(args->inputs[2]),
               *mean = data_of<F32>(args->inputs[3]), *variance = data_of<F32>(args->inputs[4]);
-  for (int64_t i = 0; i < count_of(data); ++i) {
+  each_of(count_of(data), [&](int64_t i) {
     int64_t c = i / inner % channels;
     float inverse = float(1.0 / __builtin_sqrt(double(variance[c]) + params.eps));
     float scale = gamma[c] * inverse * range / whole / rest;
@@ -250,7 +246,7 @@ template <class E> int32_t quantized_batch_norm(const symc_kernel_args *args) {
       value = float(saturate<I8>(value * (kRange<I8> / kRange<E>)));
     target_of<I8>(args->outputs[0])[i] =
         saturate<I8>(float(double(value) * double(scale) + double(shift)));
-  }
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -271,3 +267,7 @@ SYMC_REFERENCE_BYTES(quantized_elemwise_add, quantized_elemwise_add)
 SYMC_REFERENCE(quantized_elemwise_mul, i8, quantized_elemwise_mul)
 SYMC_REFERENCE_ANY(quantized_embedding, quantized_embedding)
 SYMC_REFERENCE_BYTES(quantized_batch_norm, quantized_batch_norm)
+
+SYMC_ON_GRID(quantize, quantize_v2, dequantize, requantize, quantized_act, quantized_flatten)
+SYMC_ON_GRID(quantized_concat, quantized_elemwise_add, quantized_elemwise_mul)
+SYMC_ON_GRID(quantized_embedding, quantized_batch_norm)

@@ -26,8 +26,10 @@ inline float reach_at(const symc_kernel_args *args, int32_t i) {
 inline float scale_for(float range, float reach) { return reach ? range / reach : 2147483648.0f; }
 
 inline void set_limits(const symc_kernel_args *args, float min, float max) {
-  target_of<F32>(args->outputs[1])[0] = min;
-  target_of<F32>(args->outputs[2])[0] = max;
+  each_of(1, [&](int64_t) {
+    target_of<F32>(args->outputs[1])[0] = min;
+    target_of<F32>(args->outputs[2])[0] = max;
+  });
 }
 
 // To nearest, ties to even; what does not fit becomes the nearest that does, NaN the least.

@@ -20,14 +20,15 @@ template <class E> int32_t quantized_conv(const symc_kernel_args *args) {
   IntegerWindows windows(args, params);
   const int8_t *bias = params.no_bias ? nullptr : data_of<I8>(args->inputs[2]);
   int64_t plane = windows.plane();
-  for (int64_t n = 0; n < windows.output.items; ++n)
-    for (int64_t f = 0; f < windows.output.channels; ++f) {
-      int32_t *sums = target_of<I32>(args->outputs[0]) + windows.output.at(n, f);
-      for (int64_t i = 0; i < plane; ++i)
-        sums[i] = bias ? bias[f] : 0;
-      windows.add<E>(data_of<E>(args->inputs[0]),
-                     data_of<I8>(args->inputs[1]) + f * windows.filter_count(), n, f, sums);
-    }
+  const int64_t planes[2] = {windows.output.items, windows.output.channels};
+  each_in(2, planes, [&](const Walk &walk, int64_t) {
+    int64_t n = walk.at[0], f = walk.at[1];
+    int32_t *sums = target_of<I32>(args->outputs[0]) + windows.output.at(n, f);
+    for (int64_t i = 0; i < plane; ++i)
+      sums[i] = bias ? bias[f] : 0;
+    windows.add<E>(data_of<E>(args->inputs[0]),
+                   data_of<I8>(args->inputs[1]) + f * windows.filter_count(), n, f, sums);
+  });
   // MXNet takes the range of int8 for data of uint8 too.
   set_product_limits(args, params.no_bias ? 2 : 3, 127, 127);
   return SYMC_STATUS_OK;
@@ -45,7 +46,7 @@ template <class E> int32_t quantized_fully_connected(const symc_kernel_args *arg
     unit = scale_for(kRange<E>, reach_at(args, first)) *
            scale_for(kRange<I8>, reach_at(args, first + 2)) * reach_at(args, first + 4) /
            kRange<I8>;
-  for (int64_t i = 0; i < count_of(args->outputs[0]); ++i) {
+  each_of(count_of(args->outputs[0]), [&](int64_t i) {
     int64_t item = i / hidden, row = i % hidden;
     uint32_t sum = 0;
     if (!params.no_bias)
@@ -53,7 +54,7 @@ template <class E> int32_t quantized_fully_connected(const symc_kernel_args *arg
     for (int64_t k = 0; k < depth; ++k)
       sum += uint32_t(in[item * depth + k] * rows[row * depth + k]);
     target_of<I32>(args->outputs[0])[i] = int32_t(sum);
-  }
+  });
   bool isSigned = args->inputs[0].dtype == SYMC_I8;
   set_product_limits(args, first, 127, isSigned ? 127 : 255);
   return SYMC_STATUS_OK;
@@ -71,24 +72,22 @@ template <class E> int32_t quantized_pooling(const symc_kernel_args *args) {
       pad(params.global_pool ? none : params.pad, spatial, 0);
   bool with_padding = !params.has_count_include_pad || params.count_include_pad;
   const auto *in = data_of<E>(args->inputs[0]);
-  for (int64_t n = 0; n < output.items; ++n)
-    for (int64_t c = 0; c < output.channels; ++c)
-      for (Walk o(3, output.extent); o.more; o.step()) {
-        Window window(data, o.at, kernel, stride, pad);
-        int32_t sum = 0, greatest = E::store(int64_t(-128)) < 0 ? -128 : 0;
-        for (Walk k(3, window.size); k.more; k.step()) {
-          int64_t place[3] = {window.first[0] + k.at[0], window.first[1] + k.at[1],
-                              window.first[2] + k.at[2]};
-          int32_t value = in[data.at(n, c, place)];
-          sum += value;
-          greatest = value > greatest ? value : greatest;
-        }
-        int64_t count = with_padding ? window.padded_count : window.count;
-        target_of<E>(args->outputs[0])[output.at(n, c, o.at)] =
-            params.pool_type == SYMC_QUANTIZED_POOLING_POOL_TYPE_MAX
-                ? typename E::Storage(greatest)
-                : saturate<E>(count > 0 ? float(sum) / float(count) : 0);
-      }
+  each_pixel(output, [&](int64_t n, int64_t c, const int64_t *at) {
+    Window window(data, at, kernel, stride, pad);
+    int32_t sum = 0, greatest = E::store(int64_t(-128)) < 0 ? -128 : 0;
+    for (Walk k(3, window.size); k.more; k.step()) {
+      int64_t place[3] = {window.first[0] + k.at[0], window.first[1] + k.at[1],
+                          window.first[2] + k.at[2]};
+      int32_t value = in[data.at(n, c, place)];
+      sum += value;
+      greatest = value > greatest ? value : greatest;
+    }
+    int64_t count = with_padding ? window.padded_count : window.count;
+    target_of<E>(args->outputs[0])[output.at(n, c, at)] =
+        params.pool_type == SYMC_QUANTIZED_POOLING_POOL_TYPE_MAX
+            ? typename E::Storage(greatest)
+            : saturate<E>(count > 0 ? float(sum) / float(count) : 0);
+  });
   set_limits(args, limit_at(args->inputs[1]), limit_at(args->inputs[2]));
   return SYMC_STATUS_OK;
 }
@@ -98,3 +97,5 @@ template <class E> int32_t quantized_pooling(const symc_kernel_args *args) {
 SYMC_REFERENCE_BYTES(quantized_conv, quantized_conv)
 SYMC_REFERENCE_BYTES(quantized_fully_connected, quantized_fully_connected)
 SYMC_REFERENCE_BYTES(quantized_pooling, quantized_pooling)
+
+SYMC_ON_GRID(quantized_conv, quantized_fully_connected, quantized_pooling)

@@ -38,13 +38,12 @@ struct Axes {
 
   // Calls body(output element, first) for each kept place.
   template <class Body> void each_kept(Body body) const {
-    int64_t i = 0;
-    for (Walk walk(kept_rank, kept); walk.more; walk.step()) {
+    each_in(kept_rank, kept, [&](const Walk &walk, int64_t i) {
       int64_t first = 0;
       for (int32_t axis = 0; axis < kept_rank; ++axis)
         first += walk.at[axis] * kept_stride[axis];
-      body(i++, first);
-    }
+      body(i, first);
+    });
   }
   // Calls body(element) for each element that is reduced into the place that begins at `first`.
   template <class Body> void each_reduced(int64_t first, Body body) const {
@@ -159,15 +158,15 @@ template <class E> int32_t cumsum(const symc_kernel_args *args) {
   return with_element(args->outputs[0].dtype, [&](auto element) {
     using R = decltype(element);
     typename R::Storage *out = target_of<R>(args->outputs[0]);
-    for (int64_t i = 0; i < outer; ++i)
-      for (int64_t j = 0; j < inner; ++j) {
-        typename R::Wide total = 0;
-        for (int64_t n = 0; n < extent; ++n) {
-          int64_t place = (i * extent + n) * inner + j;
-          total += typename R::Wide(R::load(R::store(E::load(in[place]))));
-          out[place] = R::store(total);
-        }
+    const int64_t lines[2] = {outer, inner};
+    each_in(2, lines, [&](const Walk &walk, int64_t) {
+      typename R::Wide total = 0;
+      for (int64_t n = 0; n < extent; ++n) {
+        int64_t place = (walk.at[0] * extent + n) * inner + walk.at[1];
+        total += typename R::Wide(R::load(R::store(E::load(in[place]))));
+        out[place] = R::store(total);
       }
+    });
   });
 }
 
@@ -178,3 +177,5 @@ SYMC_REFERENCE_NUMBERS(norm, norm)
 SYMC_REFERENCE_FLOATS(moments, moments)
 SYMC_REFERENCE_NUMBERS(arg_reduce, arg_reduce)
 SYMC_REFERENCE_NUMBERS(cumsum, cumsum)
+
+SYMC_ON_GRID(reduce, norm, moments, arg_reduce, cumsum)

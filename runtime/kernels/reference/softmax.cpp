@@ -50,7 +50,7 @@ template <class E, class R> void softmax_into(const symc_kernel_args *args) {
   if (params.has_temperature)
     factor /= params.temperature;
   auto *out = target_of<R>(args->outputs[0]);
-  for (int64_t lane = 0; lane < lanes.count(); ++lane) {
+  each_of(lanes.count(), [&](int64_t lane) {
     int64_t used = lanes.length;
     if (args->n_inputs > 1) {
       used = index_at(args->inputs[1], lane);
@@ -59,7 +59,7 @@ template <class E, class R> void softmax_into(const symc_kernel_args *args) {
     normalise<E>(data_of<E>(args->inputs[0]), lanes, lane, used, factor,
                  params.kind == SYMC_SOFTMAX_KIND_LOG_SOFTMAX ? Kind::Log : Kind::Softmax,
                  [&](int64_t at, double value) { out[at] = R::store(value); });
-  }
+  });
 }
 
 template <class E> int32_t softmax(const symc_kernel_args *args) {
@@ -83,9 +83,10 @@ template <class E> int32_t softmax(const symc_kernel_args *args) {
 
 template <class E> int32_t plain(const symc_kernel_args *args, const Lanes &lanes) {
   auto *out = target_of<E>(args->outputs[0]);
-  for (int64_t lane = 0; lane < lanes.count(); ++lane)
+  each_of(lanes.count(), [&](int64_t lane) {
     normalise<E>(data_of<E>(args->inputs[0]), lanes, lane, lanes.length, 1, Kind::Softmax,
                  [&](int64_t at, double value) { out[at] = E::store(value); });
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -127,3 +128,5 @@ SYMC_REFERENCE_FLOATS(softmax, softmax)
 SYMC_REFERENCE_FLOATS(softmax_output, softmax_output)
 SYMC_REFERENCE_FLOATS(softmax_activation, softmax_activation)
 SYMC_REFERENCE_FLOATS(softmax_cross_entropy, softmax_cross_entropy)
+
+SYMC_ON_GRID(softmax, softmax_output, softmax_activation)

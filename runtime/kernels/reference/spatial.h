@@ -34,6 +34,13 @@ struct Image {
   }
 };
 
+// Calls body(item, channel, place) for each pixel of each channel.
+template <class Body> void each_pixel(const Image &image, const Body &body) {
+  const int64_t all[5] = {image.items, image.channels, image.extent[0], image.extent[1],
+                          image.extent[2]};
+  each_in(5, all, [&](const Walk &walk, int64_t) { body(walk.at[0], walk.at[1], walk.at + 2); });
+}
+
 // A tuple parameter of `spatial` elements, or empty, as three numbers.
 struct Triple {
   int64_t by[3];

@@ -139,3 +139,5 @@ SYMC_REFERENCE(linalg_trmm, f32, linalg_trmm<F32>)
 SYMC_REFERENCE(linalg_trmm, f64, linalg_trmm<F64>)
 SYMC_REFERENCE(linalg_trsm, f32, linalg_trsm<F32>)
 SYMC_REFERENCE(linalg_trsm, f64, linalg_trsm<F64>)
+
+SYMC_ON_GRID(linalg_trmm, linalg_trsm)
