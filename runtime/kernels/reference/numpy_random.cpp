@@ -31,18 +31,14 @@ int32_t numpy_multinomial(const symc_kernel_args *args) {
   if (!(sum <= 1 + (params.has_pvals ? 1e-12 : 1e-5))) // sums of float32 end beside 1
     return SYMC_STATUS_RUN_FAILED;
   uint64_t key = key_of(args);
-  for (int64_t row = 0; row < rows; ++row) {
+  each_of(rows, [&](int64_t row) {
     Draw source(key, uint64_t(row));
     for (int64_t k = 0; k < count; ++k)
       times[row * count + k] = 0;
     for (int64_t i = 0; i < params.n; ++i)
       ++times[row * count + outcome_of(source.unit(), count, chance)];
-  }
+  });
   return SYMC_STATUS_OK;
-}
-
-uint64_t below(Draw &source, int64_t bound) {
-  return uint64_t((unsigned __int128)source.bits() * uint64_t(bound) >> 64);
 }
 
 int32_t numpy_choice(const symc_kernel_args *args) {
@@ -53,28 +49,27 @@ int32_t numpy_choice(const symc_kernel_args *args) {
   uint64_t key = key_of(args);
   auto chance = [&](int64_t k) { return number_at(args->inputs[args->n_inputs - 1], k); };
   if (params.replace) {
-    for (int64_t i = 0; i < wanted; ++i) {
+    each_of(wanted, [&](int64_t i) {
       Draw source(key, uint64_t(i));
       out[i] = params.weighted ? outcome_of(source.unit(), places, chance)
-                               : int64_t(below(source, places));
-    }
+                               : int64_t(below(source.bits(), uint64_t(places)));
+    });
     return SYMC_STATUS_OK;
   }
-  for (int64_t i = 0; i < places; ++i)
-    order[i] = i;
+  each_of_block(places, [&](int64_t i) { order[i] = i; });
   if (params.weighted) { // the largest of the chances' logarithms and a number of Gumbel's each
     double *keys = reinterpret_cast<double *>(order + 2 * places);
-    for (int64_t i = 0; i < places; ++i) {
+    each_of_block(places, [&](int64_t i) {
       Draw source(key, uint64_t(i));
       keys[i] = __builtin_log(chance(i)) - __builtin_log(-__builtin_log(source.positive()));
-    }
+    });
     order = order_places(order, order + places, places,
                          [=](int64_t a, int64_t b) { return keys[a] > keys[b]; });
   }
-  for (int64_t i = 0; i < wanted; ++i) {
+  for (int64_t i = 0; i < wanted && block_thread() == 0; ++i) {
     if (!params.weighted) {
       Draw source(key, uint64_t(i));
-      int64_t other = i + int64_t(below(source, places - i)), swap = order[i];
+      int64_t other = i + int64_t(below(source.bits(), uint64_t(places - i))), swap = order[i];
       order[i] = order[other];
       order[other] = swap;
     }
@@ -87,3 +82,6 @@ int32_t numpy_choice(const symc_kernel_args *args) {
 
 SYMC_REFERENCE_ANY(numpy_multinomial, numpy_multinomial)
 SYMC_REFERENCE_ANY(numpy_choice, numpy_choice)
+
+SYMC_ON_GRID(numpy_multinomial)
+SYMC_ON_BLOCK(numpy_choice)

@@ -70,10 +70,10 @@ template <class E, class Params> void fill(const symc_kernel_args *args, const P
   }
   uint64_t key = key_of(args);
   bool bounded = params.kind == SYMC_SAMPLE_KIND_UNIFORM;
-  for (int64_t i = 0; i < count_of(args->outputs[0]); ++i) {
+  each_of(count_of(args->outputs[0]), [&](int64_t i) {
     Draw source(key, uint64_t(i));
     target_of<E>(args->outputs[0])[i] = store_drawn<E>(draw(params.kind, source, a, b), bounded, b);
-  }
+  });
 }
 
 template <class E> int32_t random(const symc_kernel_args *args) {
@@ -90,11 +90,11 @@ template <class E> int32_t random_int(const symc_kernel_args *args) {
   int64_t low = integer_of(__builtin_ceil(params.low)),
           high = integer_of(__builtin_ceil(params.high));
   uint64_t range = uint64_t(high) - uint64_t(low), key = key_of(args);
-  for (int64_t i = 0; i < count_of(args->outputs[0]); ++i) {
+  each_of(count_of(args->outputs[0]), [&](int64_t i) {
     Draw source(key, uint64_t(i));
-    uint64_t place = uint64_t((unsigned __int128)source.bits() * range >> 64);
+    uint64_t place = below(source.bits(), range);
     target_of<E>(args->outputs[0])[i] = E::store(int64_t(uint64_t(low) + place));
-  }
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -103,12 +103,12 @@ template <class E> int32_t sample(const symc_kernel_args *args) {
   const symc_tensor &first = args->inputs[0], &output = args->outputs[0];
   int64_t total = count_of(output), sets = count_of(first), each = sets ? total / sets : 0;
   uint64_t key = key_of(args);
-  for (int64_t i = 0; i < total; ++i) {
+  each_of(total, [&](int64_t i) {
     Draw source(key, uint64_t(i));
     double a = double(E::load(data_of<E>(first)[i / each]));
     double b = args->n_inputs > 1 ? double(E::load(data_of<E>(args->inputs[1])[i / each])) : 0;
     store_at(output, i, draw(params.kind, source, a, b));
-  }
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -117,7 +117,7 @@ template <class E> int32_t multinomial(const symc_kernel_args *args) {
   int64_t classes = data.shape[data.rank - 1], total = count_of(output);
   int64_t rows = classes ? count_of(data) / classes : 0, each = rows ? total / rows : 0;
   uint64_t key = key_of(args);
-  for (int64_t i = 0; i < total; ++i) {
+  each_of(total, [&](int64_t i) {
     Draw source(key, uint64_t(i));
     const auto *row = data_of<E>(data) + i / each * classes;
     double rest = source.unit();
@@ -132,7 +132,7 @@ template <class E> int32_t multinomial(const symc_kernel_args *args) {
     store_at(output, i, chosen);
     if (args->n_outputs > 1)
       target_of<E>(args->outputs[1])[i] = E::store(__builtin_log(double(E::load(row[chosen]))));
-  }
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -166,22 +166,22 @@ int32_t unique_zipfian(const symc_kernel_args *args) {
 
 int32_t shuffle(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0];
-  int64_t rows = data.shape[0], bytes = symc_dtype_bytes(data.dtype);
-  bytes *= product(data.shape, 1, data.rank);
+  int64_t rows = data.shape[0], each = symc_dtype_bytes(data.dtype);
+  int64_t length = product(data.shape, 1, data.rank);
   int64_t *order = static_cast<int64_t *>(args->scratch);
-  for (int64_t i = 0; i < rows; ++i)
-    order[i] = i;
+  each_of_block(rows, [&](int64_t i) { order[i] = i; });
   uint64_t key = key_of(args);
-  for (int64_t i = rows - 1; i > 0; --i) {
+  for (int64_t i = rows - 1; i > 0 && block_thread() == 0; --i) {
     Draw source(key, uint64_t(i));
-    int64_t other = int64_t((unsigned __int128)source.bits() * uint64_t(i + 1) >> 64),
-            swap = order[i];
+    int64_t other = int64_t(below(source.bits(), uint64_t(i + 1))), swap = order[i];
     order[i] = order[other];
     order[other] = swap;
   }
-  for (int64_t i = 0; i < rows; ++i)
-    __builtin_memcpy(static_cast<char *>(args->outputs[0].data) + i * bytes,
-                     static_cast<const char *>(data.data) + order[i] * bytes, size_t(bytes));
+  wait_for_block();
+  move_runs(rows, length, each, [&](int64_t i) {
+    return Run{static_cast<char *>(args->outputs[0].data) + i * length * each,
+               static_cast<const char *>(data.data) + order[i] * length * each};
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -201,15 +201,14 @@ template <class E> int32_t dropout(const symc_kernel_args *args) {
   uint64_t key = key_of(args);
   const auto *in = data_of<E>(data);
   auto *out = target_of<E>(args->outputs[0]);
-  for (Walk walk(data.rank, data.shape); walk.more; walk.step()) {
+  each_in(data.rank, data.shape, [&](const Walk &walk, int64_t n) {
     int64_t place = 0;
     for (int32_t axis = 0; axis < data.rank; ++axis)
       place += shape[axis] == 1 ? 0 : walk.at[axis] * strides.by[axis];
     Draw source(key, uint64_t(place));
     bool keep = source.unit() >= params.p;
-    *out++ = keep ? E::store(double(E::load(*in)) / (1 - params.p)) : E::store(double(0));
-    ++in;
-  }
+    out[n] = keep ? E::store(double(E::load(in[n])) / (1 - params.p)) : E::store(double(0));
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -224,3 +223,6 @@ SYMC_REFERENCE_FLOATS(multinomial, multinomial)
 SYMC_REFERENCE(unique_zipfian, i64, unique_zipfian)
 SYMC_REFERENCE_ANY(shuffle, shuffle)
 SYMC_REFERENCE_NUMBERS(dropout, dropout)
+
+SYMC_ON_GRID(random, random_like, random_int, sample, multinomial, dropout)
+SYMC_ON_BLOCK(shuffle)

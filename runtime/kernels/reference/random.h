@@ -15,6 +15,15 @@ inline uint64_t mix(uint64_t x) { // SplitMix64's finaliser
   return x ^ (x >> 31);
 }
 
+// The upper half of a product: an even number of 64 bits as one below `bound`.
+inline uint64_t below(uint64_t bits, uint64_t bound) {
+#ifdef __CUDACC_RTC__
+  return __umul64hi(bits, bound);
+#else
+  return uint64_t((unsigned __int128)bits * bound >> 64);
+#endif
+}
+
 inline uint64_t key_of(const symc_kernel_args *args) {
   uint64_t seed = args->frame ? args->frame->seed : 0,
            iteration = args->frame ? args->frame->iteration : 0;

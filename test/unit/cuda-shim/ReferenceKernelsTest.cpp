@@ -182,3 +182,13 @@ TEST(ReferenceKernels, ScatterNd) {
     indices.values[i] = float(i * 7 % 11);
   check({"scatter_nd", symc_ref_scatter_nd_f32, {data, indices}, {{{11, 2}}}, {0, 0}});
 }
+
+TEST(ReferenceKernels, RandomNumbers) {
+  symc_random_params params = {};
+  params.kind = SYMC_RANDOM_KIND_UNIFORM;
+  params.low = -1;
+  params.high = 3;
+  check({"random", symc_ref_random_f32, {}, {{{1000}}}, slotsOf(params)});
+  Tensor data{{90, 2}, drawn(180, 6, 1000, false)};
+  check({"shuffle", symc_ref_shuffle_f32, {data}, {{{90, 2}}}, {0}, 90 * 8});
+}
