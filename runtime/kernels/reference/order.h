@@ -4,18 +4,47 @@
 #ifndef SYMC_RUNTIME_KERNELS_REFERENCE_ORDER_H
 #define SYMC_RUNTIME_KERNELS_REFERENCE_ORDER_H
 
-#include <stdint.h>
+#include "threads.h"
 
 namespace symc::ref {
 
 // Bytes that order_places() wants for `count` places: they and as many again.
 inline constexpr int64_t order_bytes(int64_t count) { return 2 * count * int64_t(sizeof(int64_t)); }
 
+// Where place number `i` comes when runs of `width` places are merged in pairs: a place of the left
+// run is behind those of the right one that are before it, a place of the right run behind those of
+// the left one that it is not before.
+template <class Before>
+int64_t merged_to(const int64_t *places, int64_t i, int64_t width, int64_t count, Before before) {
+  int64_t begin = i / (2 * width) * 2 * width;
+  int64_t middle = begin + width < count ? begin + width : count;
+  int64_t end = middle + width < count ? middle + width : count;
+  bool is_left = i < middle;
+  int64_t low = is_left ? middle : begin, high = is_left ? end : middle, first = low;
+  while (low < high) {
+    int64_t other = (low + high) / 2;
+    if (is_left ? before(places[other], places[i]) : !before(places[i], places[other]))
+      low = other + 1;
+    else
+      high = other;
+  }
+  return begin + (is_left ? i - begin : i - middle) + (low - first);
+}
+
 // Merges runs of doubling length, from `places` to `spare` and back. Returns the one that holds
-// the result. before(a, b) is a strict order of two places.
+// the result. before(a, b) is a strict order of two places. On a device all threads of the block
+// call it, at the same time.
 template <class Before>
 int64_t *order_places(int64_t *places, int64_t *spare, int64_t count, Before before) {
   for (int64_t width = 1; width < count; width *= 2) {
+    if constexpr (kOnDevice) {
+      each_of_block(
+          count, [&](int64_t i) { spare[merged_to(places, i, width, count, before)] = places[i]; });
+      int64_t *sorted = spare;
+      spare = places;
+      places = sorted;
+      continue;
+    }
     for (int64_t begin = 0; begin < count; begin += 2 * width) {
       int64_t middle = begin + width < count ? begin + width : count;
       int64_t end = middle + width < count ? middle + width : count;
@@ -94,6 +123,19 @@ inline int64_t place_of_key(int64_t item) { return int64_t(uint32_t(item)); }
 // belongs among those before it, if there.
 template <class Before>
 void first_places(int64_t *places, int64_t wanted, int64_t count, Before before) {
+  if constexpr (kOnDevice) { // one after the other: the first of those behind the last one
+    auto precedes = [&](int64_t m, int64_t n) { return before(m, n) || (m < n && !before(n, m)); };
+    for (int64_t rank = 0, last = -1; rank < wanted; ++rank) {
+      int64_t best = -1;
+      for (int64_t n = block_thread(); n < count; n += block_threads())
+        if ((last < 0 || precedes(last, n)) && (best < 0 || precedes(n, best)))
+          best = n;
+      last = best_in_block(best, precedes);
+      if (block_thread() == 0)
+        places[rank] = last;
+    }
+    return wait_for_block();
+  }
   int64_t held = 0;
   for (int64_t n = 0; n < count; ++n) {
     if (held == wanted && !before(n, places[held - 1]))

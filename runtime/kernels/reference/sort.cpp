@@ -31,48 +31,49 @@ struct Lines {
 };
 
 constexpr int64_t kFew = 32; // so many are found in one walk over the line
-// Calls body(from, to, place) for each element whose rank is below `wanted`, with its number in the
-// data and that of its rank in a tensor whose axis has `wanted` places.
-template <class E, class Body>
+// Calls begin(first element) for each line, then body(from, to, place) for each of its elements
+// whose rank is below `wanted`, with its number in the data and that of its rank in a tensor whose
+// axis has `wanted` places.
+template <class E, class Begin, class Body>
 int32_t each_ranked_of(const symc_kernel_args *args, const Lines &lines, const RowRange &range,
-                       bool rising, int64_t wanted, const Body &body) {
+                       bool rising, int64_t wanted, const Begin &begin, const Body &body) {
   int64_t *places = static_cast<int64_t *>(range.scratch), extent = lines.extent,
           inner = lines.inner;
   for (int64_t line = range.first; line < range.end; ++line) {
     int64_t start = lines.first(line, extent), to = lines.first(line, wanted);
     const auto *in = data_of<E>(args->inputs[0]) + start;
     const int64_t *ordered = places;
+    begin(start);
     auto before = [&](int64_t m, int64_t n) {
       auto a = E::load(in[m * inner]), b = E::load(in[n * inner]);
       if (a != a || b != b)
         return a == a && b != b;
       return rising ? a < b : a > b;
     };
-    bool keyed = has_keys<E>(extent);
+    bool keyed = !kOnDevice && has_keys<E>(extent);
     if (wanted <= kFew && wanted < extent) {
       keyed = false;
       first_places(places, wanted, extent, before);
     } else if (keyed) {
       ordered = order_keys<E>(places, extent, rising, [&](int64_t n) { return in[n * inner]; });
     } else {
-      for (int64_t n = 0; n < extent; ++n)
-        places[n] = n;
+      each_of_block(extent, [&](int64_t n) { places[n] = n; });
       ordered = order_places(places, places + extent, extent, before);
     }
-    for (int64_t rank = 0; rank < extent && rank < wanted; ++rank, to += inner) {
+    each_of_block(extent < wanted ? extent : wanted, [&](int64_t rank) {
       int64_t place = keyed ? place_of_key(ordered[rank]) : ordered[rank];
-      body(start + place * inner, to, place);
-    }
+      body(start + place * inner, to + rank * inner, place);
+    });
   }
   return SYMC_STATUS_OK;
 }
-template <class E, class Body>
+template <class E, class Begin, class Body>
 int32_t each_ranked(const symc_kernel_args *args, const Lines &lines, bool rising, int64_t wanted,
-                    const Body &body) {
+                    const Begin &begin, const Body &body) {
   int64_t kept = wanted <= kFew && lines.extent > kFew ? kFew : lines.extent;
   Rows rows = {lines.outer * lines.inner, 16 * lines.extent, 16 * kept};
-  return run_rows(args, rows, [&](const RowRange &range) {
-    return each_ranked_of<E>(args, lines, range, rising, wanted, body);
+  return run_rows_by_blocks(args, rows, [&](const RowRange &range) {
+    return each_ranked_of<E>(args, lines, range, rising, wanted, begin, body);
   });
 }
 
@@ -96,16 +97,21 @@ template <class E> int32_t topk(const symc_kernel_args *args) {
     values = &args->outputs[0];
     places = &args->outputs[1];
   }
-  if (mask)
-    __builtin_memset(mask->data, 0, size_t(count_of(*mask) * symc_dtype_bytes(mask->dtype)));
-  return each_ranked<E>(args, lines, params.is_ascend, k, [&](int64_t from, int64_t to, int64_t n) {
-    if (values)
-      target_of<E>(*values)[to] = data_of<E>(data)[from];
-    if (places)
-      store_at(*places, to, n);
+  auto begin = [&](int64_t start) {
     if (mask)
-      target_of<E>(*mask)[from] = E::store(int64_t(1));
-  });
+      each_of_block(lines.extent, [&](int64_t n) {
+        target_of<E>(*mask)[start + n * lines.inner] = E::store(int64_t(0));
+      });
+  };
+  return each_ranked<E>(args, lines, params.is_ascend, k, begin,
+                        [&](int64_t from, int64_t to, int64_t n) {
+                          if (values)
+                            target_of<E>(*values)[to] = data_of<E>(data)[from];
+                          if (places)
+                            store_at(*places, to, n);
+                          if (mask)
+                            target_of<E>(*mask)[from] = E::store(int64_t(1));
+                        });
 }
 
 template <class E> int32_t sort(const symc_kernel_args *args) {
@@ -114,19 +120,21 @@ template <class E> int32_t sort(const symc_kernel_args *args) {
   Lines lines(data, params.axis);
   const auto *in = data_of<E>(data);
   auto *out = target_of<E>(args->outputs[0]);
-  return each_ranked<E>(args, lines, params.is_ascend, lines.extent,
-                        [&](int64_t from, int64_t to, int64_t n) {
-                          out[to] = in[from];
-                          if (args->n_outputs > 1)
-                            store_at(args->outputs[1], to, n);
-                        });
+  return each_ranked<E>(
+      args, lines, params.is_ascend, lines.extent, [](int64_t) {},
+      [&](int64_t from, int64_t to, int64_t n) {
+        out[to] = in[from];
+        if (args->n_outputs > 1)
+          store_at(args->outputs[1], to, n);
+      });
 }
 
 template <class E> int32_t argsort(const symc_kernel_args *args) {
   const auto &params = params_of<symc_argsort_params>(args);
   Lines lines(args->inputs[0], params.axis);
-  return each_ranked<E>(args, lines, params.is_ascend, lines.extent,
-                        [&](int64_t, int64_t to, int64_t n) { store_at(args->outputs[0], to, n); });
+  return each_ranked<E>(
+      args, lines, params.is_ascend, lines.extent, [](int64_t) {},
+      [&](int64_t, int64_t to, int64_t n) { store_at(args->outputs[0], to, n); });
 }
 
 } // namespace
@@ -134,3 +142,5 @@ template <class E> int32_t argsort(const symc_kernel_args *args) {
 SYMC_REFERENCE_NUMBERS(topk, topk)
 SYMC_REFERENCE_NUMBERS(sort, sort)
 SYMC_REFERENCE_NUMBERS(argsort, argsort)
+
+SYMC_ON_BLOCKS(topk, sort, argsort)

@@ -119,23 +119,24 @@ template <class E> int32_t percentile(const symc_kernel_args *args) {
   };
   for (Walk walk(a.rank, axes.kept); walk.more && axes.n; walk.step(), ++line_number) {
     const typename E::Storage *first = data_of<E>(a) + offset(walk);
-    int64_t n = 0;
-    for (Walk inner(a.rank, axes.reduced); inner.more; inner.step(), ++n) {
-      line[n] = first[offset(inner)];
-      places[n] = n;
-    }
-    bool keyed = has_keys<E>(n);
+    int64_t n = axes.n;
+    each_in(a.rank, axes.reduced, [&](const Walk &inner, int64_t i) {
+      line[i] = first[offset(inner)];
+      places[i] = i;
+    });
+    wait_for_block();
+    bool keyed = !kOnDevice && has_keys<E>(n);
     const int64_t *order =
         keyed ? order_keys<E>(places, n, true, [&](int64_t place) { return line[place]; })
               : order_places(places, places + n, n, before);
     auto at = [&](int64_t rank) {
       return E::load(line[keyed ? place_of_key(order[rank]) : order[rank]]);
     };
-    for (int64_t i = 0; i < queries; ++i) {
+    each_of_block(queries, [&](int64_t i) {
       Place place = place_of(exact_place(q, i, params.q_scalar, n), params.interpolation, n);
       static_cast<Out *>(args->outputs[0].data)[i * axes.lines + line_number] =
           value_of<E, Out>(at, place);
-    }
+    });
   }
   return axes.n ? SYMC_STATUS_OK : SYMC_STATUS_RUN_FAILED;
 }
@@ -170,3 +171,5 @@ template <class E> int32_t bincount(const symc_kernel_args *args) {
 SYMC_REFERENCE_NUMBERS(percentile, percentile)
 SYMC_REFERENCE(bincount, u8, bincount<U8>)
 SYMC_REFERENCE(bincount, i8, bincount<I8>)
+
+SYMC_ON_BLOCK(percentile)

@@ -183,6 +183,38 @@ TEST(ReferenceKernels, ScatterNd) {
   check({"scatter_nd", symc_ref_scatter_nd_f32, {data, indices}, {{{11, 2}}}, {0, 0}});
 }
 
+TEST(ReferenceKernels, SortOfEqualNumbers) {
+  for (int64_t axis : {0, 1}) {
+    Tensor data{{600, 3}, drawn(1800, 3, 40)};
+    int64_t bytes = 2 * 600 * 8;
+    check({"sort",
+           symc_ref_sort_f32,
+           {data},
+           {{{600, 3}}},
+           slotsOf(symc_sort_params{axis, axis, 0}),
+           bytes * 4});
+  }
+}
+
+TEST(ReferenceKernels, TopK) {
+  for (int64_t k : {1, 5, 100}) {
+    Tensor data{{3, 500}, drawn(1500, 4, 30)};
+    check({"topk",
+           symc_ref_topk_f32,
+           {data},
+           {{{3, k}}, {{3, k}}},
+           slotsOf(symc_topk_params{1, k, SYMC_TOPK_RET_TYP_BOTH, 0, SYMC_TOPK_DTYPE_FLOAT32}),
+           2 * 500 * 8 * 3});
+  }
+  Tensor data{{4, 70}, drawn(280, 5, 30)};
+  check({"topk",
+         symc_ref_topk_f32,
+         {data},
+         {{{4, 70}}},
+         slotsOf(symc_topk_params{1, 3, SYMC_TOPK_RET_TYP_MASK, 1, SYMC_TOPK_DTYPE_FLOAT32}),
+         2 * 70 * 8 * 3});
+}
+
 TEST(ReferenceKernels, RandomNumbers) {
   symc_random_params params = {};
   params.kind = SYMC_RANDOM_KIND_UNIFORM;
