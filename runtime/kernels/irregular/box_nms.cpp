@@ -61,14 +61,14 @@ template <class E> int32_t box_nms(const symc_kernel_args *args) {
   bool center = params.in_format == SYMC_BOX_NMS_IN_FORMAT_CENTER;
   bool to_center = params.out_format == SYMC_BOX_NMS_OUT_FORMAT_CENTER;
   if (looked_at < 1) {
-    __builtin_memcpy(args->outputs[0].data, data.data,
-                     size_t(lists * boxes * width) * sizeof(typename E::Storage));
+    move_bytes(args->outputs[0].data, data.data,
+               lists * boxes * width * int64_t(sizeof(typename E::Storage)));
     return SYMC_STATUS_OK;
   }
   const float limit = float(params.overlap_thresh);
   Rows rows = {lists, 16 * boxes,
                Scratch::bytes_of<Box<N>>(boxes) + 2 * Scratch::bytes_of<int64_t>(boxes)};
-  return run_rows(args, rows, [&](const RowRange &range) -> int32_t {
+  return run_rows_by_blocks(args, rows, [&](const RowRange &range) -> int32_t {
     Scratch scratch(range);
     auto *read = scratch.take<Box<N>>(boxes);
     auto *places = scratch.take<int64_t>(boxes), *spare = scratch.take<int64_t>(boxes);
@@ -79,36 +79,41 @@ template <class E> int32_t box_nms(const symc_kernel_args *args) {
       auto *out = target_of<E>(args->outputs[0]) + list * boxes * width;
       auto score = [&](int64_t box) { return E::load(in[box * width + params.score_index]); };
       auto id = [&](int64_t box) { return E::load(in[box * width + params.id_index]); };
-      int64_t count = 0;
-      for (int64_t box = 0; box < boxes; ++box)
-        if (score(box) > float(params.valid_thresh) &&
-            (params.id_index < 0 || id(box) != N(params.background_id)))
-          places[count++] = box;
+      int64_t count = gather_in_block(boxes, places, [&](int64_t box) {
+        return score(box) > float(params.valid_thresh) &&
+               (params.id_index < 0 || id(box) != N(params.background_id));
+      });
       int64_t *order = order_places(places, spare, count,
                                     [&](int64_t a, int64_t b) { return score(a) > score(b); });
       count = count < looked_at ? count : looked_at;
-      for (int64_t i = 0; i < count; ++i)
+      int64_t *stay = order == places ? spare : places;
+      each_of_block(count, [&](int64_t i) {
         read[i].template read<E>(in + order[i] * width + params.coord_start, center);
+      });
       bool classes = !params.force_suppress && params.id_index >= 0;
       int64_t kept = 0;
       for (int64_t i = 0; i < count; ++i) {
         if (order[i] < 0)
           continue;
-        for (int64_t j = i + 1; j < count; ++j)
+        if (block_thread() == 0)
+          stay[kept] = order[i];
+        ++kept;
+        each_of_block(count - i - 1, [&](int64_t n) {
+          int64_t j = i + 1 + n;
           if (order[j] >= 0 &&
               !(classes &&
                 short_integer_of(double(id(order[i]))) != short_integer_of(double(id(order[j])))) &&
               read[i].overlap(read[j]) > limit)
             order[j] = -1;
-        const auto *row = in + order[i] * width;
-        auto *target = out + kept++ * width;
-        for (int64_t k = 0; k < width; ++k)
-          target[k] = row[k];
-        if (center != to_center)
-          change_form<E>(target + params.coord_start, to_center);
+        });
       }
-      for (int64_t k = kept * width; k < boxes * width; ++k)
-        out[k] = E::store(N(-1));
+      each_of_block(boxes, [&](int64_t k) {
+        auto *target = out + k * width;
+        for (int64_t i = 0; i < width; ++i)
+          target[i] = k < kept ? in[stay[k] * width + i] : E::store(N(-1));
+        if (k < kept && center != to_center)
+          change_form<E>(target + params.coord_start, to_center);
+      });
     }
     return SYMC_STATUS_OK;
   });
@@ -120,13 +125,10 @@ template <class E> int32_t bipartite_matching(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0];
   int64_t rows = data.shape[data.rank - 2], columns = data.shape[data.rank - 1];
   int64_t lists = rows * columns ? count_of(data) / (rows * columns) : 0;
-  for (int side = 0; side < 2; ++side)
-    for (int64_t i = 0; i < count_of(args->outputs[side]); ++i)
-      target_of<E>(args->outputs[side])[i] = E::store(N(-1));
   const float limit = float(params.threshold);
   bool rising = params.is_ascend;
   Rows each = {lists, 16 * rows * columns, 2 * Scratch::bytes_of<int64_t>(rows * columns)};
-  return run_rows(args, each, [&](const RowRange &range) -> int32_t {
+  return run_rows_by_blocks(args, each, [&](const RowRange &range) -> int32_t {
     Scratch scratch(range);
     auto *places = scratch.take<int64_t>(rows * columns),
          *spare = scratch.take<int64_t>(rows * columns);
@@ -136,14 +138,15 @@ template <class E> int32_t bipartite_matching(const symc_kernel_args *args) {
       const auto *in = data_of<E>(data) + list * rows * columns;
       auto *row_match = target_of<E>(args->outputs[0]) + list * rows;
       auto *column_match = target_of<E>(args->outputs[1]) + list * columns;
-      for (int64_t i = 0; i < rows * columns; ++i)
-        places[i] = i;
+      each_of_block(rows, [&](int64_t i) { row_match[i] = E::store(N(-1)); });
+      each_of_block(columns, [&](int64_t i) { column_match[i] = E::store(N(-1)); });
+      each_of_block(rows * columns, [&](int64_t i) { places[i] = i; });
       const int64_t *order = order_places(places, spare, rows * columns, [&](int64_t a, int64_t b) {
         N x = E::load(in[a]), y = E::load(in[b]);
         return x != x || y != y ? x == x && y != y : rising ? x < y : x > y;
       });
       int64_t pairs = 0;
-      for (int64_t i = 0; i < rows * columns; ++i) {
+      for (int64_t i = 0; block_thread() == 0 && i < rows * columns; ++i) {
         int64_t row = order[i] / columns, column = order[i] % columns;
         N score = E::load(in[order[i]]);
         if (E::load(row_match[row]) != N(-1) || E::load(column_match[column]) != N(-1))
@@ -155,6 +158,7 @@ template <class E> int32_t bipartite_matching(const symc_kernel_args *args) {
         if (params.topk > 0 && ++pairs > params.topk)
           break;
       }
+      wait_for_block();
     }
     return SYMC_STATUS_OK;
   });
@@ -164,3 +168,5 @@ template <class E> int32_t bipartite_matching(const symc_kernel_args *args) {
 
 SYMC_REFERENCE_FLOATS(box_nms, box_nms)
 SYMC_REFERENCE_FLOATS(bipartite_matching, bipartite_matching)
+
+SYMC_ON_BLOCKS(box_nms, bipartite_matching)

@@ -57,7 +57,7 @@ template <class E> int32_t multibox_detection(const symc_kernel_args *args) {
   const float limit = float(params.nms_threshold);
   Rows each = {items, anchors * (classes + 16),
                Scratch::bytes_of<N>(anchors * 6) + 2 * Scratch::bytes_of<int64_t>(anchors)};
-  return run_rows(args, each, [&](const RowRange &range) -> int32_t {
+  return run_rows_by_blocks(args, each, [&](const RowRange &range) -> int32_t {
     Scratch scratch(range);
     auto *rows = scratch.take<N>(anchors * 6);
     auto *places = scratch.take<int64_t>(anchors), *spare = scratch.take<int64_t>(anchors);
@@ -67,10 +67,10 @@ template <class E> int32_t multibox_detection(const symc_kernel_args *args) {
       const auto *score = data_of<E>(scores) + item * classes * anchors;
       const auto *offset = data_of<E>(args->inputs[1]) + item * anchors * 4;
       auto *out = target_of<E>(args->outputs[0]) + item * anchors * 6;
-      int64_t found = 0;
-      for (int64_t a = 0; a < anchors; ++a) {
-        N best = -1;
+      // The likeliest class of an anchor and its score; 0 where it is the background.
+      auto class_of = [&](int64_t a, N &best) {
         int64_t id = 0;
+        best = -1;
         for (int64_t c = 1; c < classes; ++c) {
           N value = E::load(score[c * anchors + a]);
           if (value > best) {
@@ -78,14 +78,27 @@ template <class E> int32_t multibox_detection(const symc_kernel_args *args) {
             id = c;
           }
         }
-        if (id == 0 || best < float(params.threshold))
-          continue;
-        N *row = rows + found * 6;
+        return best < float(params.threshold) ? int64_t(0) : id;
+      };
+      auto write_row = [&](int64_t to, int64_t a, int64_t id, N best) {
+        N *row = rows + to * 6;
         row[0] = N(id - 1);
         row[1] = best;
         decode<E>(anchor + a * 4, offset + a * 4, params, row + 2);
-        places[found] = found;
-        ++found;
+        places[to] = to;
+      };
+      int64_t found = 0;
+      N best;
+      if constexpr (kOnDevice) {
+        found = gather_in_block(anchors, spare, [&](int64_t a) { return class_of(a, best) > 0; });
+        each_of_block(found, [&](int64_t n) {
+          int64_t id = class_of(spare[n], best);
+          write_row(n, spare[n], id, best);
+        });
+      } else {
+        for (int64_t a = 0; a < anchors; ++a)
+          if (int64_t id = class_of(a, best); id > 0)
+            write_row(found++, a, id, best);
       }
       const int64_t *order = places;
       int64_t kept = found;
@@ -97,24 +110,27 @@ template <class E> int32_t multibox_detection(const symc_kernel_args *args) {
         kept = params.nms_topk > 0 ? least(int64_t(params.nms_topk), found) : found;
       }
       // Rows behind the kept ones stay where they were found, with class -1.
-      for (int64_t i = 0; i < anchors; ++i)
+      each_of_block(anchors, [&](int64_t i) {
         for (int64_t j = 0; j < 6; ++j)
           out[i * 6 + j] = E::store(i >= found || (i >= kept && j == 0)
                                         ? N(-1)
                                         : rows[(i < kept ? order[i] : i) * 6 + j]);
+      });
       for (int64_t i = 0; suppress && i < kept; ++i) {
         const N *own = rows + order[i] * 6;
         if (own[0] < 0)
           continue;
-        for (int64_t j = i + 1; j < kept; ++j) {
+        each_of_block(kept - i - 1, [&](int64_t n) {
+          int64_t j = i + 1 + n;
           N *row = rows + order[j] * 6;
           if (row[0] < 0 || !(params.force_suppress || row[0] == own[0]) ||
               !(overlap(own + 2, row + 2) >= limit))
-            continue;
+            return;
           row[0] = -1;
           out[j * 6] = E::store(N(-1));
-        }
+        });
       }
+      wait_for_block();
     }
     return SYMC_STATUS_OK;
   });
@@ -323,3 +339,5 @@ template <class E> int32_t multibox_target(const symc_kernel_args *args) {
 
 SYMC_REFERENCE_FLOATS(multibox_detection, multibox_detection)
 SYMC_REFERENCE_FLOATS(multibox_target, multibox_target)
+
+SYMC_ON_BLOCKS(multibox_detection)

@@ -68,7 +68,7 @@ int32_t proposal(const symc_kernel_args *args) {
   Rows each = {items, 32 * count,
                Scratch::bytes_of<float>(count * 4) + 2 * Scratch::bytes_of<float>(count) +
                    2 * Scratch::bytes_of<int64_t>(count)};
-  return run_rows(args, each, [&](const RowRange &range) -> int32_t {
+  return run_rows_by_blocks(args, each, [&](const RowRange &range) -> int32_t {
     Scratch scratch(range);
     auto *boxes = scratch.take<float>(count * 4), *score = scratch.take<float>(count);
     auto *area = scratch.take<float>(count);
@@ -84,7 +84,7 @@ int32_t proposal(const symc_kernel_args *args) {
       const float *offset = data_of<F32>(args->inputs[1]) + item * anchors * 4 * plane;
       const float *objects = data_of<F32>(scores) + (item * 2 + 1) * anchors * plane;
       float least = float(params.rpn_min_size) * info[2];
-      for (int64_t i = 0; i < count; ++i) {
+      each_of_block(count, [&](int64_t i) {
         int64_t a = i % anchors, column = i / anchors % columns, row = i / anchors / columns;
         int64_t place = row * columns + column;
         float *box = boxes + i * 4, by[4];
@@ -104,7 +104,7 @@ int32_t proposal(const symc_kernel_args *args) {
         }
         area[i] = (box[2] - box[0] + 1) * (box[3] - box[1] + 1);
         places[i] = i;
-      }
+      });
       int64_t *order = order_places(places, spare, count,
                                     [&](int64_t a, int64_t b) { return score[a] > score[b]; });
       int64_t *chosen = order == places ? spare : places;
@@ -114,21 +114,25 @@ int32_t proposal(const symc_kernel_args *args) {
         int64_t own = order[i];
         if (own < 0)
           continue;
-        chosen[kept++] = own;
-        for (int64_t j = i + 1; j < looked_at; ++j)
+        if (block_thread() == 0)
+          chosen[kept] = own;
+        ++kept;
+        each_of_block(looked_at - i - 1, [&](int64_t n) {
+          int64_t j = i + 1 + n;
           if (order[j] >= 0 && overlap(boxes + own * 4, area[own], boxes + order[j] * 4,
                                        area[order[j]]) > float(params.threshold))
             order[j] = -1;
+        });
       }
       float *out = target_of<F32>(args->outputs[0]) + item * wanted * 5;
-      for (int64_t i = 0; i < wanted; ++i) {
+      each_of_block(wanted, [&](int64_t i) {
         int64_t own = chosen[i % kept];
         out[i * 5] = float(item);
         for (int k = 0; k < 4; ++k)
           out[i * 5 + 1 + k] = boxes[own * 4 + k];
         if (args->n_outputs > 1)
           target_of<F32>(args->outputs[1])[item * wanted + i] = score[own];
-      }
+      });
     }
     return SYMC_STATUS_OK;
   });
@@ -137,3 +141,5 @@ int32_t proposal(const symc_kernel_args *args) {
 } // namespace
 
 SYMC_REFERENCE(proposal, f32, proposal)
+
+SYMC_ON_BLOCKS(proposal)

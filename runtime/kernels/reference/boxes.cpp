@@ -23,7 +23,7 @@ template <class E> int32_t multibox_prior(const symc_kernel_args *args) {
     float size = float(params.sizes.v[other > 0 ? 0 : kind]);
     float ratio = __builtin_sqrtf(float(params.ratios.v[other > 0 ? other : 0]));
     float width = size * float(rows) / float(columns) * ratio / 2, height = size / ratio / 2;
-    for (int64_t place = 0; place < rows * columns; ++place) {
+    each_of(rows * columns, [&](int64_t place) {
       float y = (float(place / columns) + float(params.offsets.v[0])) * step_y;
       float x = (float(place % columns) + float(params.offsets.v[1])) * step_x;
       const float box[4] = {x - width, y - height, x + width, y + height};
@@ -31,7 +31,7 @@ template <class E> int32_t multibox_prior(const symc_kernel_args *args) {
         float value = params.clip ? (box[i] < 0 ? 0.0f : box[i] > 1 ? 1.0f : box[i]) : box[i];
         out[(place * kinds + kind) * 4 + i] = E::store(value);
       }
-    }
+    });
   }
   return SYMC_STATUS_OK;
 }
@@ -156,3 +156,5 @@ SYMC_REFERENCE_FLOATS(multibox_prior, multibox_prior)
 SYMC_REFERENCE_FLOATS(box_iou, box_iou)
 SYMC_REFERENCE_FLOATS(box_encode, box_encode)
 SYMC_REFERENCE_FLOATS(box_decode, box_decode)
+
+SYMC_ON_GRID(multibox_prior, box_iou, box_encode, box_decode)

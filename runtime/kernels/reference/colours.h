@@ -17,6 +17,9 @@ template <class E> typename E::Storage store_colour(float value) {
 template <class E>
 void shift_colours(const typename E::Storage *in, typename E::Storage *out, int64_t count,
                    const float *shift) {
+  if constexpr (kOnDevice)
+    return each_of(
+        count, [&](int64_t i) { out[i] = store_colour<E>(float(E::load(in[i])) + shift[i % 3]); });
   constexpr int64_t kTogether = 48; // whole vectors and whole pixels
   float shifts[kTogether];
   for (int64_t i = 0; i < kTogether; ++i)

@@ -22,11 +22,10 @@ template <class E> int32_t image_to_tensor(const symc_kernel_args *args) {
   Picture in(args->inputs[0]);
   const auto *data = data_of<E>(args->inputs[0]);
   float *out = static_cast<float *>(args->outputs[0].data);
-  for (int64_t n = 0; n < in.items; ++n)
-    for (int64_t c = 0; c < in.channels; ++c)
-      for (int64_t y = 0; y < in.height; ++y)
-        for (int64_t x = 0; x < in.width; ++x)
-          *out++ = float(E::load(data[in.at(n, y, x, c)])) / 255.0f;
+  const int64_t rows[3] = {in.items, in.channels, in.height};
+  each_row_in(3, rows, in.width, [&](const Walk &o, int64_t row, int64_t x) {
+    out[row * in.width + x] = float(E::load(data[in.at(o.at[0], o.at[2], x, o.at[1])])) / 255.0f;
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -42,8 +41,7 @@ template <class E> int32_t image_normalize(const symc_kernel_args *args) {
       std = N(params.std.v[params.std.n == 1 ? 0 : c]);
     const auto *in = data_of<E>(data) + plane * pixels;
     auto *out = target_of<E>(args->outputs[0]) + plane * pixels;
-    for (int64_t i = 0; i < pixels; ++i)
-      out[i] = E::store((E::load(in[i]) - mean) / std);
+    each_of(pixels, [&](int64_t i) { out[i] = E::store((E::load(in[i]) - mean) / std); });
   }
   return SYMC_STATUS_OK;
 }
@@ -64,13 +62,13 @@ int32_t image_flip(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0];
   int32_t axis = data.rank + int32_t(params_of<symc_image_flip_params>(args).axis);
   int64_t outer = product(data.shape, 0, axis), extent = data.shape[axis];
-  int64_t bytes = product(data.shape, axis + 1, data.rank) * symc_dtype_bytes(data.dtype);
+  int64_t length = product(data.shape, axis + 1, data.rank), each = symc_dtype_bytes(data.dtype);
   const char *from = static_cast<const char *>(data.data);
   char *to = static_cast<char *>(args->outputs[0].data);
-  for (int64_t o = 0; o < outer; ++o)
-    for (int64_t i = 0; i < extent; ++i)
-      __builtin_memcpy(to + (o * extent + i) * bytes, from + (o * extent + extent - 1 - i) * bytes,
-                       size_t(bytes));
+  move_runs(outer * extent, length, each, [=](int64_t n) {
+    int64_t i = n % extent;
+    return Run{to + n * length * each, from + (n - i + extent - 1 - i) * length * each};
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -180,9 +178,12 @@ struct Pairs {
   double first[kMost], second[kMost];                 // weights
   double between[kReach];
 
+  static int64_t width(const Taps &from, const Taps &to, int64_t channels) {
+    return (to.place(1) + 1) * channels - from.place(0) * channels;
+  }
   bool reach(const Taps &from, const Taps &to, int64_t channels) {
     begin = from.place(0) * channels;
-    count = (to.place(1) + 1) * channels - begin;
+    count = width(from, to, channels);
     return count <= kReach;
   }
   void set(int64_t element, int64_t channels, const Taps &columns) {
@@ -227,6 +228,34 @@ template <class E> int32_t image_resize(const symc_kernel_args *args) {
       return E::store(sum);
   };
   constexpr int64_t kTogether = 32; // pixels of a row whose taps are found once for all rows
+  if constexpr (kOnDevice) {
+    const int64_t pixels[3] = {out.items, out.height, out.width};
+    each_in(3, pixels, [&](const Walk &o, int64_t pixel) {
+      Taps rows(o.at[1], in.height, out.height, interp, shrinks),
+          columns(o.at[2], in.width, out.width, interp, shrinks);
+      const auto *picture = data + in.at(o.at[0], 0, 0, 0);
+      auto *to = target + pixel * out.channels;
+      int64_t left = o.at[2] / kTogether * kTogether;
+      int64_t last = left + kTogether < out.width ? left + kTogether - 1 : out.width - 1;
+      bool paired = (last - left + 1) * in.channels <= Pairs::kMost && rows.isPair() &&
+                    columns.isPair() &&
+                    Pairs::width(Taps(left, in.width, out.width, interp, shrinks),
+                                 Taps(last, in.width, out.width, interp, shrinks),
+                                 in.channels) <= Pairs::kReach;
+      if (!paired)
+        return resample<E>(picture, in, rows, columns, to, store);
+      for (int64_t c = 0; c < in.channels; ++c) {
+        auto between = [&](int tap) {
+          auto at = [&](int row) {
+            return double(E::load(picture[in.at(0, rows.place(row), columns.place(tap), c)]));
+          };
+          return rows.weight(0) * at(0) + rows.weight(1) * at(1);
+        };
+        to[c] = store(columns.weight(0) * between(0) + columns.weight(1) * between(1));
+      }
+    });
+    return SYMC_STATUS_OK;
+  }
   Taps along[kTogether];
   Pairs pairs;
   for (int64_t n = 0; n < out.items; ++n)
@@ -279,3 +308,6 @@ SYMC_REFERENCE_ANY(image_crop, image_crop)
 SYMC_REFERENCE_ANY(image_flip, image_flip)
 SYMC_REFERENCE_NUMBERS(image_resize, image_resize)
 SYMC_REFERENCE_NUMBERS(image_adjust_lighting, image_adjust_lighting)
+
+SYMC_ON_GRID(image_to_tensor, image_normalize, image_crop, image_flip, image_resize)
+SYMC_ON_GRID(image_adjust_lighting)

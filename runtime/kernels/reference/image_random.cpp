@@ -25,13 +25,16 @@ template <class E> struct Picture {
   typename E::Number at(int64_t i) const { return E::load(in[i]); }
   // Every element becomes body(element, its place); later changes read the result.
   template <class Body> void each(Body body) {
-    for (int64_t i = 0; i < pixels * channels; ++i)
-      out[i] = store_colour<E>(float(body(at(i), i)));
+    each_of_block(pixels, [&](int64_t pixel) {
+      for (int64_t i = pixel * channels; i < (pixel + 1) * channels; ++i)
+        out[i] = store_colour<E>(float(body(at(i), i)));
+    });
     in = out;
   }
   void keep() {
     if (in != out)
-      __builtin_memcpy(out, in, size_t(pixels * channels) * sizeof *in);
+      move_bytes(out, in, pixels * channels * int64_t(sizeof *in));
+    wait_for_block();
     in = out;
   }
 };
@@ -45,6 +48,7 @@ template <class E> void contrast(Picture<E> &picture, float factor) {
   for (int64_t i = 0; i < picture.pixels * picture.channels; ++i)
     sum = float(sum + picture.at(i) * (picture.channels > 1 ? kGrey[i % 3] : 1.f));
   float shift = (1 - factor) * (sum / float(picture.pixels));
+  wait_for_block(); // the picture has been read, and may be written over
   picture.each([&](auto value, int64_t) { return value * factor + shift; });
 }
 
@@ -143,7 +147,7 @@ template <class E> int32_t image_random_jitter(const symc_kernel_args *args) {
                       SYMC_IMAGE_RANDOM_ADJUST_KIND_SATURATION, SYMC_IMAGE_RANDOM_ADJUST_KIND_HUE};
   Draw source(key_of(args), 0);
   for (uint64_t i = 3; i > 0; --i) {
-    uint64_t other = uint64_t((unsigned __int128)source.bits() * (i + 1) >> 64);
+    uint64_t other = below(source.bits(), i + 1);
     int64_t swap = order[i];
     order[i] = order[other];
     order[other] = swap;
@@ -199,3 +203,6 @@ SYMC_REFERENCE_NUMBERS(image_random_adjust, image_random_adjust)
 SYMC_REFERENCE_NUMBERS(image_random_jitter, image_random_jitter)
 SYMC_REFERENCE_NUMBERS(image_random_lighting, image_random_lighting)
 SYMC_REFERENCE_ANY(image_random_flip, image_random_flip)
+
+SYMC_ON_GRID(image_random_flip)
+SYMC_ON_BLOCK(image_random_adjust, image_random_jitter, image_random_lighting)

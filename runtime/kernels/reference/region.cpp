@@ -109,6 +109,14 @@ void point_means(const typename E::Storage *const *planes, int64_t count, At poi
 template <class E, class N, class Plane>
 void window_means(const symc_kernel_args *args, const RowRange &range, const Frame<N> &frame,
                   typename E::Storage *out, Plane plane) {
+  if constexpr (kOnDevice)
+    return each_of(args->outputs[0].shape[1] * frame.windows, [&](int64_t n) {
+      int64_t window = n % frame.windows;
+      const typename E::Storage *from = plane(n / frame.windows, window);
+      point_means<E, N, 1>(
+          &from, frame.down * frame.along, [&](int64_t i) { return frame.point(window, i); },
+          out + n, 0);
+    });
   auto *points = static_cast<Point<N> *>(range.scratch);
   int64_t capacity = range.scratch_bytes / int64_t(sizeof(Point<N>));
   int64_t count = frame.down * frame.along, channels = args->outputs[0].shape[1];
@@ -148,14 +156,13 @@ int32_t each_region(const symc_kernel_args *args, int64_t numbers, Body body) {
   const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
   int64_t plane = data.shape[2] * data.shape[3], values = product(output.shape, 1, 4);
   Rows each = {output.shape[0], 16 * values, args->scratch_bytes / kMostRegionTasks};
-  return run_rows(args, each, [&](const RowRange &range) -> int32_t {
+  return run_rows_by_grid(args, each, [&](const RowRange &range) -> int32_t {
     for (int64_t r = range.first; r < range.end; ++r) {
       const auto *region = data_of<E>(args->inputs[1]) + r * numbers;
       auto *out = target_of<E>(output) + r * values;
       int64_t image = image_of<E>(region, data);
       if (image < 0) {
-        for (int64_t i = 0; i < values; ++i)
-          out[i] = E::store(typename E::Number(0));
+        each_of(values, [&](int64_t i) { out[i] = E::store(typename E::Number(0)); });
         continue;
       }
       int32_t status = body(range, region, data_of<E>(data) + image * data.shape[1] * plane, out);
@@ -345,3 +352,5 @@ SYMC_REFERENCE_FLOATS(roi_align, roi_align)
 SYMC_REFERENCE_FLOATS(rroi_align, rroi_align)
 SYMC_REFERENCE_FLOATS(psroi_pooling, psroi_pooling)
 SYMC_REFERENCE_FLOATS(deformable_psroi_pooling, deformable_psroi_pooling)
+
+SYMC_ON_GRID(roi_align, rroi_align, psroi_pooling, deformable_psroi_pooling)

@@ -12,22 +12,21 @@ template <class E> int32_t upsampling_nearest(const symc_kernel_args *args, bool
   const symc_tensor &output = args->outputs[0];
   int64_t height = output.shape[2], width = output.shape[3];
   auto *out = target_of<E>(output);
-  for (int64_t n = 0; n < output.shape[0]; ++n) {
-    int64_t first = 0; // of the channels of output
-    for (int32_t k = 0; k < args->n_inputs; ++k) {
-      const symc_tensor &image = args->inputs[k];
-      int64_t channels = image.shape[1], rows = image.shape[2], columns = image.shape[3];
-      const auto *in = data_of<E>(image);
-      for (int64_t c = 0; c < channels; ++c)
-        for (int64_t y = 0; y < height; ++y)
-          for (int64_t x = 0; x < width; ++x) {
-            auto value =
-                in[((n * channels + c) * rows + y * rows / height) * columns + x * columns / width];
-            auto &place = out[((n * output.shape[1] + first + c) * height + y) * width + x];
-            place = sum && k > 0 ? E::store(E::load(place) + E::load(value)) : value;
-          }
-      first += sum ? 0 : channels;
-    }
+  int64_t first = 0; // of the channels of output
+  for (int32_t k = 0; k < args->n_inputs; ++k) {
+    const symc_tensor &image = args->inputs[k];
+    int64_t channels = image.shape[1], rows = image.shape[2], columns = image.shape[3];
+    const auto *in = data_of<E>(image);
+    const int64_t lines[3] = {output.shape[0], channels, height};
+    // A sum's elements are those of the same part of each operand.
+    each_row_in(3, lines, width, [&](const Walk &walk, int64_t, int64_t x) {
+      int64_t n = walk.at[0], c = walk.at[1], y = walk.at[2];
+      auto value =
+          in[((n * channels + c) * rows + y * rows / height) * columns + x * columns / width];
+      auto &place = out[((n * output.shape[1] + first + c) * height + y) * width + x];
+      place = sum && k > 0 ? E::store(E::load(place) + E::load(value)) : value;
+    });
+    first += sum ? 0 : channels;
   }
   return SYMC_STATUS_OK;
 }
@@ -72,15 +71,14 @@ int32_t crop(const symc_kernel_args *args) {
     if (first[axis] > rest || rest < 0)
       return SYMC_STATUS_BAD_SHAPE;
   }
-  int64_t bytes = symc_dtype_bytes(data.dtype), rows = output.shape[2],
-          row = output.shape[3] * bytes;
+  int64_t bytes = symc_dtype_bytes(data.dtype), rows = output.shape[2], length = output.shape[3];
   const char *from =
       static_cast<const char *>(data.data) + (first[0] * data.shape[3] + first[1]) * bytes;
   char *to = static_cast<char *>(output.data);
-  for (int64_t plane = 0; plane < output.shape[0] * output.shape[1]; ++plane)
-    for (int64_t y = 0; y < rows; ++y)
-      __builtin_memcpy(to + (plane * rows + y) * row,
-                       from + (plane * data.shape[2] + y) * data.shape[3] * bytes, size_t(row));
+  move_runs(product(output.shape, 0, 3), length, bytes, [=](int64_t n) {
+    int64_t row = n / rows * data.shape[2] + n % rows;
+    return Run{to + n * length * bytes, from + row * data.shape[3] * bytes};
+  });
   return SYMC_STATUS_OK;
 }
 
@@ -103,6 +101,16 @@ template <class E> int32_t pad(const symc_kernel_args *args) {
     return at < 0 ? 0 : at >= extent ? extent - 1 : at;
   };
   auto *out = target_of<E>(output);
+  if constexpr (kOnDevice) {
+    each_in(data.rank, output.shape, [&](const Walk &o, int64_t n) {
+      const auto *from = data_of<E>(data);
+      border = false;
+      for (int32_t axis = 0; axis < data.rank; ++axis)
+        from += place(axis, o.at[axis] - params.pad_width.v[2 * axis]) * strides.by[axis];
+      out[n] = constant && border ? value : *from;
+    });
+    return SYMC_STATUS_OK;
+  }
   for (Walk o(last, output.shape); o.more; o.step(), out += length) {
     const auto *row = data_of<E>(data);
     border = false;
@@ -150,6 +158,19 @@ template <class E> int32_t bilinear_resize(const symc_kernel_args *args) {
     return SYMC_STATUS_RUN_FAILED;
   bool corners = params_of<symc_bilinear_resize_params>(args).align_corners;
   const int64_t height = output.shape[2], width = output.shape[3];
+  if constexpr (kOnDevice) {
+    each_in(4, output.shape, [&](const Walk &o, int64_t n) {
+      Between x(o.at[3], columns, width, corners), y(o.at[2], rows, height, corners);
+      N part = N(x.part), down = N(y.part);
+      auto interpolated = [&](int64_t row) {
+        const auto *from = data_of<E>(data) + (n / width / height * rows + row) * columns;
+        return E::load(from[x.low]) * (1 - part) + E::load(from[x.high]) * part;
+      };
+      N above = interpolated(y.low), below = interpolated(y.high);
+      target_of<E>(output)[n] = E::store(above * (1 - down) + below * down);
+    });
+    return SYMC_STATUS_OK;
+  }
   // A row of the source is interpolated along itself once for all rows of output that lie between
   // it and a neighbour, a piece of the columns at a time.
   constexpr int64_t kTogether = 128;
@@ -305,7 +326,7 @@ struct Neighbours {
 template <class E, class Place> int32_t sample(const symc_kernel_args *args, Place place) {
   const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
   int64_t rows = data.shape[2], columns = data.shape[3], pixels = output.shape[2] * output.shape[3];
-  constexpr int64_t kTogether = 64; // pixels that all channels take in turn
+  constexpr int64_t kTogether = kOnDevice ? 1 : 64; // pixels that all channels take in turn
   int64_t groups = (pixels + kTogether - 1) / kTogether;
   Rows each = {output.shape[0] * groups, kTogether * (8 + 4 * data.shape[1])};
   return run_rows(args, each, [&](const RowRange &range) -> int32_t {
@@ -369,3 +390,6 @@ SYMC_REFERENCE_FLOATS(roi_pooling, roi_pooling)
 SYMC_REFERENCE_FLOATS(grid_generator, grid_generator)
 SYMC_REFERENCE_FLOATS(bilinear_sampler, bilinear_sampler)
 SYMC_REFERENCE_FLOATS(spatial_transformer, spatial_transformer)
+
+SYMC_ON_GRID(upsampling, crop, pad, bilinear_resize, roi_pooling, grid_generator)
+SYMC_ON_GRID(bilinear_sampler, spatial_transformer)

@@ -224,3 +224,24 @@ TEST(ReferenceKernels, RandomNumbers) {
   Tensor data{{90, 2}, drawn(180, 6, 1000, false)};
   check({"shuffle", symc_ref_shuffle_f32, {data}, {{{90, 2}}}, {0}, 90 * 8});
 }
+
+TEST(ReferenceKernels, BoxNms) {
+  Tensor data{{2, 300, 6}, drawn(3600, 8, 200)};
+  for (size_t box = 0; box < 600; ++box) // corners in order
+    for (size_t i = 4; i < 6; ++i)
+      data.values[box * 6 + i] = data.values[box * 6 + i - 2] + float(box % 30);
+  symc_box_nms_params params = {};
+  params.overlap_thresh = 0.3;
+  params.topk = 200;
+  params.coord_start = 2;
+  params.score_index = 1;
+  params.id_index = -1;
+  params.background_id = -1;
+  params.out_format = SYMC_BOX_NMS_OUT_FORMAT_CENTER;
+  check({"box_nms",
+         symc_ref_box_nms_f32,
+         {data},
+         {{{2, 300, 6}}},
+         slotsOf(params),
+         2 * (300 * 40 + 2 * 300 * 8 + 3 * 64)});
+}
