@@ -105,6 +105,7 @@ std::string CallSource::parameters() {
 }
 
 void CallSource::launch(KernelThreads threads) {
+  // kMostBlockThreads of threads.h: no kernel works with more.
   constexpr int64_t blockThreads = 256, mostBlocks = 4096, mostRowBlocks = 1024;
   switch (threads) {
   case KernelThreads::One:

@@ -76,17 +76,18 @@ void step(const symc_rnn_params &params, const Sizes &s, const Cell<E> &cell, do
   using Number = typename E::Number;
   int64_t n = s.hidden;
   if (params.mode == SYMC_RNN_MODE_LSTM) {
-    for (int64_t j = 0; j < n; ++j) {
+    each_of_block(n, [&](int64_t j) {
       double in = sigmoid(x[j] + r[j]), forget = sigmoid(x[n + j] + r[n + j]);
       double now = forget * double(c[j]) + in * __builtin_tanh(x[2 * n + j] + r[2 * n + j]);
       c[j] = Number(clip(now, params));
       raw[j] = sigmoid(x[3 * n + j] + r[3 * n + j]) * __builtin_tanh(double(c[j]));
-    }
-    for (int64_t j = 0; j < s.projected; ++j)
+    });
+    each_of_block(s.projected, [&](int64_t j) {
       h[j] = Number(s.has_projection ? product_with<E>(cell.projection + j * n, raw, n) : raw[j]);
+    });
     return;
   }
-  for (int64_t j = 0; j < n; ++j) {
+  each_of_block(n, [&](int64_t j) {
     double sum = x[j] + r[j];
     if (params.mode == SYMC_RNN_MODE_RNN_RELU) {
       h[j] = Number(sum > 0 ? sum : 0);
@@ -97,7 +98,7 @@ void step(const symc_rnn_params &params, const Sizes &s, const Cell<E> &cell, do
       double next = __builtin_tanh(x[2 * n + j] + sigmoid(sum) * r[2 * n + j]);
       h[j] = Number((1 - update) * next + update * double(h[j]));
     }
-  }
+  });
 }
 
 template <class E> int32_t rnn(const symc_kernel_args *args) {
@@ -117,21 +118,22 @@ template <class E> int32_t rnn(const symc_kernel_args *args) {
       Cell<E> cell = s.cell<E>(data_of<E>(args->inputs[1]), layer, d);
       for (int64_t n = 0; n < s.batch; ++n) {
         int64_t state = (layer * s.directions + d) * s.batch + n;
-        for (int64_t j = 0; j < s.projected; ++j)
+        each_of_block(s.projected, [&](int64_t j) {
           h[j] = E::load(data_of<E>(args->inputs[2])[state * s.projected + j]);
-        for (int64_t j = 0; is_lstm && j < s.hidden; ++j)
+        });
+        each_of_block(is_lstm ? s.hidden : 0, [&](int64_t j) {
           c[j] = E::load(data_of<E>(args->inputs[3])[state * s.hidden + j]);
+        });
         int64_t length = lengths ? index_at(*lengths, n) : s.steps;
         length = length < 0 ? 0 : length > s.steps ? s.steps : length;
         for (int64_t i = 0; i < s.steps; ++i) {
           int64_t t = d == 0 || i >= length ? i : length - 1 - i;
           Number *to = above + (t * s.batch + n) * out_width + d * s.projected;
           if (i >= length) {
-            for (int64_t j = 0; j < s.projected; ++j)
-              to[j] = 0;
+            each_of_block(s.projected, [&](int64_t j) { to[j] = 0; });
             continue;
           }
-          for (int64_t row = 0; row < rows; ++row) {
+          each_of_block(rows, [&](int64_t row) {
             int64_t width = s.width(layer), at = (t * s.batch + n) * width;
             double sum = double(E::load(cell.input_bias[row]));
             if (layer == 0)
@@ -142,23 +144,24 @@ template <class E> int32_t rnn(const symc_kernel_args *args) {
             x[row] = sum;
             r[row] = double(E::load(cell.state_bias[row])) +
                      product_with<E>(cell.state + row * s.projected, h, s.projected);
-          }
+          });
           step<E>(params, s, cell, x, r, raw, h, c);
-          for (int64_t j = 0; j < s.projected; ++j)
-            to[j] = h[j];
+          each_of_block(s.projected, [&](int64_t j) { to[j] = h[j]; });
         }
-        for (int64_t j = 0; args->n_outputs > 1 && j < s.projected; ++j)
+        each_of_block(args->n_outputs > 1 ? s.projected : 0, [&](int64_t j) {
           target_of<E>(args->outputs[1])[state * s.projected + j] = E::store(h[j]);
-        for (int64_t j = 0; args->n_outputs > 2 && j < s.hidden; ++j)
+        });
+        each_of_block(args->n_outputs > 2 ? s.hidden : 0, [&](int64_t j) {
           target_of<E>(args->outputs[2])[state * s.hidden + j] = E::store(c[j]);
+        });
       }
     }
     Number *swap = below;
     below = above;
     above = swap;
   }
-  for (int64_t i = 0; i < count_of(args->outputs[0]); ++i)
-    target_of<E>(args->outputs[0])[i] = E::store(below[i]);
+  each_of(count_of(args->outputs[0]),
+          [&](int64_t i) { target_of<E>(args->outputs[0])[i] = E::store(below[i]); });
   return SYMC_STATUS_OK;
 }
 
@@ -242,3 +245,5 @@ template <class E> int32_t ctc_loss(const symc_kernel_args *args) {
 
 SYMC_REFERENCE_FLOATS(rnn, rnn)
 SYMC_REFERENCE_FLOATS(ctc_loss, ctc_loss)
+
+SYMC_ON_BLOCK(rnn)
