@@ -27,7 +27,24 @@ struct CudaArgument {
   int64_t index = 0;
 };
 
-/// One start of a kernel, or `rounds` of them one behind the other.
+/// A part of an operand of a step on the CPU, see symc_cuda_region. Sizes that are no constants
+/// count as their largest.
+struct CudaRegion {
+  CudaArgument::Kind kind; // Arena, Io
+  int64_t index;           // of Io
+  int64_t shift, first, bytes;
+  bool read, written;
+};
+
+/// A step that the CPU computes over copies, since no kernel does.
+struct CudaHostStep {
+  std::string reason;     // "its kernel calls LAPACK"
+  bool hasPlaces = false; // its function `places` tells first and bytes of regions
+  int64_t arenaShift = 0, bytes = 0;
+  std::vector<CudaRegion> regions;
+};
+
+/// One start of a kernel, or `rounds` of them one behind the other; or a step on the CPU.
 struct CudaLaunch {
   std::string kernel; // its name in the source; equal steps share one
   std::string node;   // of the graph, for profiles and messages: "conv0+relu0"
@@ -37,9 +54,10 @@ struct CudaLaunch {
   std::vector<CudaArgument> arguments;
   int64_t step = 0;         // whose work it does, by its number among those that reports list
   std::string form, reason; // a tile's name, and what the model expects of each; for reports
+  int64_t hostStep = -1;    // of CudaProgram::hostSteps; then it has no kernel
 
   bool isOneThread() const {
-    return grid[0] * grid[1] * grid[2] == 1 && block[0] * block[1] * block[2] == 1;
+    return hostStep < 0 && grid[0] * grid[1] * grid[2] == 1 && block[0] * block[1] * block[2] == 1;
   }
 };
 
@@ -55,6 +73,7 @@ struct CudaImage {
 struct CudaProgram {
   std::string source;
   std::vector<CudaLaunch> launches;
+  std::vector<CudaHostStep> hostSteps;
   int64_t statusOffset = 0;      // of the word in the arena that CudaArgument::Status points to
   std::vector<CudaImage> images; // best first, after the compilation
 };

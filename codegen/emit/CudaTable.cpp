@@ -23,6 +23,10 @@ std::string symc::codegen::cudaProgramSymbol(StringRef runSymbol) {
   return (runSymbol + "_program").str();
 }
 
+std::string symc::codegen::hostStepSymbol(StringRef runSymbol, size_t i) {
+  return (runSymbol + "_host" + Twine(i)).str();
+}
+
 namespace {
 
 class TableBuilder {
@@ -56,6 +60,11 @@ private:
     return global(part, ConstantArray::get(type, elements), 8);
   }
   Constant *launch(const CudaLaunch &launch);
+  Constant *hostStep(const CudaHostStep &step, const std::string &symbol);
+  Constant *function(const std::string &name, Type *result, ArrayRef<Type *> arguments) {
+    auto *type = FunctionType::get(result, arguments, false);
+    return cast<Constant>(module.getOrInsertFunction(name, type).getCallee());
+  }
   Constant *modules();
 
   Module &module;
@@ -81,7 +90,9 @@ Constant *TableBuilder::launch(const CudaLaunch &launch) {
     }
     arguments.push_back(structure({number64(kind), number64(argument.index)}));
   }
-  int32_t kernel = kernels.insert({launch.kernel, kernels.size()}).first->second;
+  int64_t kernel = launch.hostStep >= 0
+                       ? -1 - launch.hostStep
+                       : kernels.insert({launch.kernel, kernels.size()}).first->second;
   auto three = [&](const uint32_t *sizes) {
     return ConstantDataArray::get(context, ArrayRef<uint32_t>(sizes, 3));
   };
@@ -89,6 +100,24 @@ Constant *TableBuilder::launch(const CudaLaunch &launch) {
                     number64(launch.rounds), three(launch.grid), three(launch.block),
                     ConstantInt::get(i32, launch.sharedBytes), number32(launch.arguments.size()),
                     number32(kernel), number32(0)});
+}
+
+Constant *TableBuilder::hostStep(const CudaHostStep &step, const std::string &symbol) {
+  SmallVector<Constant *> regions;
+  int64_t io = 0;
+  for (const CudaRegion &region : step.regions) {
+    if (region.kind == CudaArgument::Io)
+      io = std::max(io, region.index + 1);
+    regions.push_back(
+        structure({number64(region.kind), number64(region.index), number64(region.shift),
+                   number64(region.first), number64(region.bytes), number32(region.read),
+                   number32(region.written)}));
+  }
+  Constant *places = ConstantPointerNull::get(pointer);
+  if (step.hasPlaces)
+    places = function(symbol + "_places", Type::getVoidTy(context), {pointer, pointer});
+  return structure({function(symbol, i32, {pointer}), places, array("regions", regions),
+                    number64(step.arenaShift), number32(regions.size()), number32(io)});
 }
 
 // What the runtime has loaded on each device.
@@ -102,7 +131,8 @@ Constant *TableBuilder::modules() {
 }
 
 Constant *TableBuilder::table(const CudaProgram &program) {
-  SmallVector<Constant *> images, launches, names;
+  SmallVector<Constant *> images, launches, names, hostSteps;
+  int64_t hostBytes = 0;
   for (const CudaImage &image : program.images)
     images.push_back(structure({bytes("image", image.bytes, 64), number64(image.bytes.size()),
                                 number32(image.kind), number32(image.architecture),
@@ -110,12 +140,16 @@ Constant *TableBuilder::table(const CudaProgram &program) {
   statusOffset = program.statusOffset;
   for (const CudaLaunch &one : program.launches)
     launches.push_back(launch(one));
+  for (auto [i, step] : llvm::enumerate(program.hostSteps)) {
+    hostSteps.push_back(hostStep(step, hostStepSymbol(runSymbol, i)));
+    hostBytes = std::max(hostBytes, step.bytes);
+  }
   for (auto &[name, number] : kernels)
     names.push_back(bytes("kernel", name, 1));
   return structure({array("images", images), array("launches", launches), array("kernels", names),
                     modules(), number32(images.size()), number32(launches.size()),
-                    number32(names.size()), number32(0),
-                    number64(leavesStatus ? statusOffset : -1)});
+                    number32(names.size()), number32(0), number64(leavesStatus ? statusOffset : -1),
+                    array("host_steps", hostSteps), number64(hostBytes)});
 }
 
 void symc::codegen::addCudaProgram(Module &module, const CudaProgram &program,

@@ -133,6 +133,7 @@ struct symc_context {
   symc::UploadedWeights *sharedWeights; // their copy there that contexts share, or NULL
   void *staging;                        // on another device, for tensors of the CPU
   size_t stagingBytes;
+  symc_host host;  // where the device is another one: what its steps on the CPU work in
   void **io;       // as symc_frame.io says
   void *ownStates; // each state twice: as a run finds it, and room for what it leaves
   size_t ownStatesBytes;

@@ -55,11 +55,14 @@ static bool for_each_value(const symc_frame &frame, const symc_cuda_program &pro
   return true;
 }
 
-// A graph has its numbers for good, and one kernel starts as quickly by itself.
+// A graph has its numbers for good, waits for no step on the CPU, and one kernel starts as quickly
+// by itself.
 static bool may_be_captured(const symc_cuda_program &program) {
   int64_t starts = 0;
   for (int32_t i = 0; i < program.n_launches; ++i) {
     const symc_cuda_launch &launch = program.launches[i];
+    if (launch.kernel < 0)
+      return false;
     starts += launch.rounds;
     for (int32_t k = 0; k < launch.n_arguments; ++k)
       if (launch.arguments[k].kind == SYMC_CUDA_SEED ||

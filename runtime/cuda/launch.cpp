@@ -1,8 +1,9 @@
 // launch.cpp: a run on CUDA: the kernels of a program, put in the frame's stream one behind the
-// other, as a graph (graphs.h), or between events (profile.h). No lock is taken, and nothing is
-// allocated here.
+// other with steps on the CPU between them, as a graph (graphs.h), or between events (profile.h).
+// No lock is taken, and nothing is allocated here.
 #include "launch.h"
 
+#include "host_steps.h"
 #include "runs.h"
 
 #include <stdlib.h>
@@ -59,6 +60,8 @@ static symc_status say_failure(const symc_frame &frame, const symc_cuda_program 
 symc_status start_kernel(const symc_frame &frame, const symc_cuda_program &program,
                          const symc_cuda_module &module, int32_t number) {
   const symc_cuda_launch &launch = program.launches[number];
+  if (launch.kernel < 0)
+    return symc_status(run_on_host(frame, program, launch));
   CUresult result = start(frame, launch, module.functions[launch.kernel]);
   return result == Success ? SYMC_STATUS_OK : say_failure(frame, program, launch, result);
 }

@@ -118,8 +118,9 @@ static void write_times(FILE *file, const ProgramTimes *times) {
   for (int32_t i = 0; i < program.n_launches; ++i) {
     const symc_cuda_launch &launch = program.launches[i];
     double length = double(times->shortest[i]);
+    const char *kernel = launch.kernel < 0 ? "on the CPU" : program.kernels[launch.kernel];
     fprintf(file, "%6d %10.1f %6.1f%%  %-40s  %s\n", i, 1e3 * length,
-            all > 0 ? 100 * length / all : 0, program.kernels[launch.kernel], launch.node);
+            all > 0 ? 100 * length / all : 0, kernel, launch.node);
   }
   fprintf(file, "   all %10.1f\n", 1e3 * all);
 }

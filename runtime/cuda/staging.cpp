@@ -2,6 +2,7 @@
 // asks which device it is.
 #include "../core/check.h"
 #include "runs.h"
+#include "../core/memory.h"
 #include "work.h"
 
 namespace symc {
@@ -98,6 +99,8 @@ symc_status run_on_device(symc_context &context, const RunTensors &tensors, Text
   symc_status status = scope.check(error);
   if (status == SYMC_STATUS_OK)
     status = stage_tensors(context, tensors, error);
+  context.host.weights = context.weights.data;
+  context.frame.host = &context.host;
   if (status == SYMC_STATUS_OK)
     status = run_variant(context, error);
   if (status == SYMC_STATUS_OK)
@@ -112,6 +115,7 @@ symc_status run_on_device(symc_context &context, const RunTensors &tensors, Text
 
 void release_staging(symc_context &context) {
   release_on_device(context, context.staging, context.stagingBytes);
+  release(nullptr, context.host.memory, context.host.bytes);
 }
 
 const DeviceWork deviceWork = {upload_to_device, run_on_device, release_uploads,

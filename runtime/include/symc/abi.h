@@ -51,6 +51,13 @@ typedef struct symc_tensor {
 
 typedef struct symc_pool symc_pool;
 
+/* What a context on another device has in the memory of the CPU, for steps that run there. */
+typedef struct symc_host {
+  const uint8_t *weights; /* prepared weights */
+  uint8_t *memory;        /* for copies of what steps work on; grows with what they need */
+  uint64_t bytes;         /* of memory */
+} symc_host;
+
 /* What one run of a model works on; generated code reads nothing else, and takes the places of
  * the fields from this declaration. Frames are made by the runtime alone, every field of them:
  * for runs by symc_create, for the preparation of weights by symc_prepare. */
@@ -67,6 +74,7 @@ typedef struct symc_frame {
   char *error;            /* where a run that fails writes a sentence; NULL: nowhere */
   int32_t error_bytes;    /* of error, the terminator included */
   int32_t ordinal;        /* which device of its kind */
+  symc_host *host;        /* of a context on another device than the CPU, else NULL */
 } symc_frame;
 
 /* One task of one step. Tasks of a step write disjoint memory and may run in any order. */

@@ -33,7 +33,29 @@ typedef struct symc_cuda_argument {
   int64_t index;
 } symc_cuda_argument;
 
-/* A kernel, started `rounds` times one behind the other. */
+/* A part of an operand that a step on the CPU works on. The memory of the CPU holds its space (the
+ * arena, or an input, state or output) from byte `shift` on, as far as the step needs of it. */
+typedef struct symc_cuda_region {
+  int64_t kind;  /* SYMC_CUDA_ARENA or SYMC_CUDA_IO */
+  int64_t index; /* in frame.io */
+  int64_t shift;
+  int64_t first, bytes; /* within its space; where sizes decide them, see `places` */
+  int32_t read;         /* 1: copied from the device before the step */
+  int32_t written;      /* 1: copied to it behind the step */
+} symc_cuda_region;
+
+/* A step that has no kernel: it runs on the CPU, over copies of its operands. */
+typedef struct symc_cuda_host_step {
+  int32_t (*run)(const symc_frame *frame); /* as symc_variant.run */
+  /* Writes first and bytes of each region, one behind the other. NULL: regions have them. */
+  void (*places)(const int64_t *dims, int64_t *places);
+  const symc_cuda_region *regions;
+  int64_t arena_shift; /* as that of regions in the arena */
+  int32_t n_regions;
+  int32_t n_io; /* pointers of frame.io that it may read */
+} symc_cuda_host_step;
+
+/* A kernel, started `rounds` times one behind the other, or a step on the CPU. */
 typedef struct symc_cuda_launch {
   const char *node; /* of the graph, for messages and profiles */
   const symc_cuda_argument *arguments;
@@ -41,7 +63,7 @@ typedef struct symc_cuda_launch {
   uint32_t grid[3], block[3];
   uint32_t shared_bytes; /* beyond what the kernel declares */
   int32_t n_arguments;
-  int32_t kernel; /* index in symc_cuda_program.kernels */
+  int32_t kernel; /* index in symc_cuda_program.kernels; -1 - i: host_steps[i] */
   int32_t reserved;
 } symc_cuda_launch;
 
@@ -73,12 +95,15 @@ typedef struct symc_cuda_program {
   /* Where in the arena kernels leave the first symc_status that is not 0, an int32_t; -1: none of
    * them fails. A run of such a program waits for its end. */
   int64_t status_offset;
+  const symc_cuda_host_step *host_steps;
+  int64_t host_bytes; /* of the CPU's memory that they need */
 } symc_cuda_program;
 
 /* Starts all kernels of the program, in order, in the frame's stream: one by one, or as the graph
- * that the context whose run this is has of them. Returns when they are in the stream. Thread-safe.
- * SYMC_STATUS_OK, or NO_CODE where no context has the program on the frame's device, LAUNCH_FAILED,
- * NO_DEVICE_MEMORY, DEVICE_LOST, DRIVER_FAILED, with a sentence in the frame. */
+ * that the context whose run this is has of them. Returns when they are in the stream; a step on
+ * the CPU waits for those before it. Thread-safe. SYMC_STATUS_OK, or NO_CODE where no context has
+ * the program on the frame's device, LAUNCH_FAILED, NO_DEVICE_MEMORY, DEVICE_LOST, DRIVER_FAILED,
+ * OUT_OF_MEMORY, with a sentence in the frame; or what a step on the CPU returns. */
 int32_t symc_cuda_run(const symc_frame *frame, const symc_cuda_program *program);
 
 /* The device's functions. Its driver is opened with the first context. */

@@ -98,6 +98,59 @@ TEST(CudaTable, ReadsBack) {
   program.modules[0] = nullptr; // can be written
 }
 
+static int32_t runStep(const symc_frame *) { return 31; }
+static void placesOfStep(const int64_t *, int64_t *) {}
+
+TEST(CudaTable, StepsOnTheCpuReadBack) {
+  CudaProgram program = tinyProgram();
+  program.launches[1] = CudaLaunch{"", "root", {1, 1, 1}, {1, 1, 1}, 0, 1, {}};
+  program.launches[1].hostStep = 1;
+  CudaHostStep plain, sized;
+  plain.bytes = 640;
+  sized.hasPlaces = true;
+  sized.arenaShift = -64;
+  sized.bytes = 384;
+  sized.regions = {{CudaArgument::Arena, 0, -64, 64, 32, true, false},
+                   {CudaArgument::Io, 1, 320, 0, 40, false, true}};
+  program.hostSteps = {plain, sized};
+  Code code(hostTriple());
+  addCudaProgram(code.module(), program, "tiny_run_cuda");
+  ModelInfo info = tinyModel(hostTriple().str());
+  info.variants.pop_back();
+  int functions;
+  InProcessOptions options;
+  options.host = {{"symc_cuda_run", reinterpret_cast<const void *>(&seeProgram)},
+                  {"symc_cuda_device", &functions},
+                  {"tiny_run_cuda_host0", reinterpret_cast<const void *>(&runStep)},
+                  {"tiny_run_cuda_host1", reinterpret_cast<const void *>(&runStep)},
+                  {"tiny_run_cuda_host1_places", reinterpret_cast<const void *>(&placesOfStep)}};
+  auto loaded = loadModel(code, info, nullptr, 0, 0, options);
+  ASSERT_TRUE(bool(loaded)) << llvm::toString(loaded.takeError());
+  const auto &table =
+      *static_cast<const symc_cuda_program *>((*loaded)->model()->variants[0].programs[0]);
+  EXPECT_EQ(table.n_kernels, 1) << "a step on the CPU has none";
+  EXPECT_EQ(table.launches[1].kernel, -2);
+  EXPECT_STREQ(table.launches[1].node, "root");
+  EXPECT_EQ(table.host_bytes, 640) << "of the largest";
+  EXPECT_EQ(table.host_steps[0].places, nullptr);
+  EXPECT_EQ(table.host_steps[0].n_regions, 0);
+  const symc_cuda_host_step &step = table.host_steps[1];
+  EXPECT_EQ(step.run(nullptr), 31);
+  EXPECT_EQ(step.places, &placesOfStep);
+  EXPECT_EQ(step.arena_shift, -64);
+  EXPECT_EQ(step.n_io, 2);
+  ASSERT_EQ(step.n_regions, 2);
+  EXPECT_EQ(step.regions[0].kind, SYMC_CUDA_ARENA);
+  EXPECT_EQ(step.regions[0].shift, -64);
+  EXPECT_EQ(step.regions[0].first, 64);
+  EXPECT_EQ(step.regions[0].bytes, 32);
+  EXPECT_EQ(step.regions[0].read, 1);
+  EXPECT_EQ(step.regions[0].written, 0);
+  EXPECT_EQ(step.regions[1].kind, SYMC_CUDA_IO);
+  EXPECT_EQ(step.regions[1].index, 1);
+  EXPECT_EQ(step.regions[1].written, 1);
+}
+
 namespace {
 class CudaEmission : public Emission {
 protected:
