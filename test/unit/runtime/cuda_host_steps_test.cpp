@@ -249,3 +249,29 @@ TEST_F(CudaHostSteps, WithoutMemory) {
                                                    "cuStreamSynchronize stream 0\n"
                                                    "cuStreamSynchronize stream 0\n");
 }
+
+// A graph would not wait for the step.
+TEST_F(CudaHostSteps, AreNeverCaptured) {
+  ScopedContext context(host.model);
+  ASSERT_EQ(context.status, SYMC_STATUS_OK) << context.error;
+  for (int i = 0; i < 6; ++i)
+    ASSERT_EQ(run(context.handle), SYMC_STATUS_OK) << symc_last_error(context.handle);
+  EXPECT_EQ(runs, 6);
+  EXPECT_EQ(driver.ran.size(), 12u);
+  EXPECT_EQ(driver.counted["cuStreamBeginCapture_v2"], 0);
+}
+
+TEST_F(CudaHostSteps, AreInProfiles) {
+  ScopedFolder folder;
+  std::string file = folder / "profile";
+  {
+    ScopedVariable variable("SYMC_CUDA_PROFILE", file.c_str());
+    ScopedContext context(host.model);
+    for (int i = 0; i < 3; ++i)
+      ASSERT_EQ(run(context.handle), SYMC_STATUS_OK) << symc_last_error(context.handle);
+  }
+  std::string text = readFile(file);
+  EXPECT_NE(text.find("  on the CPU                                potrf0\n"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("  scale                                     conv1\n"), std::string::npos);
+}
