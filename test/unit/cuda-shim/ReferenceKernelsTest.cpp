@@ -3,16 +3,22 @@
 // sizes. If these fail, an operator without a family of kernels races, or its results hang on the
 // grid.
 #include "codegen/cuda/ReferenceKernels.h"
-#include "symc/abi.h"
+#include "symc/generated/op_params/Deformable.h"
 #include "symc/generated/op_params/Detection.h"
+#include "symc/generated/op_params/Image.h"
 #include "symc/generated/op_params/Index.h"
+#include "symc/generated/op_params/Matrix.h"
 #include "symc/generated/op_params/Random.h"
+#include "symc/generated/op_params/Region.h"
+#include "symc/generated/op_params/Vision.h"
+#include "symc/runtime.h"
 #include "tools/cuda-shim/Runner.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
 #include <gtest/gtest.h>
 
 using namespace symc::codegen;
+using namespace symc::codegen::cuda;
 using Floats = std::vector<float>;
 
 extern "C" {
@@ -23,6 +29,11 @@ int32_t symc_ref_topk_f32(const symc_kernel_args *);
 int32_t symc_ref_random_f32(const symc_kernel_args *);
 int32_t symc_ref_shuffle_f32(const symc_kernel_args *);
 int32_t symc_ref_box_nms_f32(const symc_kernel_args *);
+int32_t symc_ref_dot_f32(const symc_kernel_args *);
+int32_t symc_ref_image_resize_f32(const symc_kernel_args *);
+int32_t symc_ref_bilinear_resize_f32(const symc_kernel_args *);
+int32_t symc_ref_roi_align_f32(const symc_kernel_args *);
+int32_t symc_ref_correlation_f32(const symc_kernel_args *);
 }
 
 namespace {
@@ -244,4 +255,61 @@ TEST(ReferenceKernels, BoxNms) {
          {{{2, 300, 6}}},
          slotsOf(params),
          2 * (300 * 40 + 2 * 300 * 8 + 3 * 64)});
+}
+
+// Kernels that compute several results together on a processor, and one a thread on a device.
+TEST(ReferenceKernels, Products) {
+  Tensor left{{37, 70}, drawn(37 * 70, 9, 1000, false)}, right{{70, 41}, drawn(70 * 41, 10, 99)};
+  check({"dot", symc_ref_dot_f32, {left, right}, {{{37, 41}}}, slotsOf(symc_dot_params{})});
+}
+
+TEST(ReferenceKernels, Pictures) {
+  Tensor picture{{9, 70, 3}, drawn(9 * 70 * 3, 11, 200, false)};
+  for (int64_t interp : {1, 2, 3}) // bilinear, bicubic, area
+    for (int64_t width : {50, 111}) {
+      symc_image_resize_params params = {};
+      params.interp = interp;
+      check({"image_resize",
+             symc_ref_image_resize_f32,
+             {picture},
+             {{{7, width, 3}}},
+             slotsOf(params)});
+    }
+  Tensor image{{1, 2, 9, 20}, drawn(360, 12, 200, false)};
+  check({"bilinear_resize",
+         symc_ref_bilinear_resize_f32,
+         {image},
+         {{{1, 2, 13, 31}}},
+         slotsOf(symc_bilinear_resize_params{})});
+}
+
+TEST(ReferenceKernels, Regions) {
+  Tensor image{{2, 5, 12, 14}, drawn(2 * 5 * 168, 13, 200, false)};
+  Tensor regions{{3, 5}, {0, 1, 2, 9, 8, 1, 0, 0, 13, 11, 7, 1, 1, 2, 2}};
+  symc_roi_align_params params = {};
+  params.spatial_scale = 0.9;
+  params.sample_ratio = 2;
+  check({"roi_align",
+         symc_ref_roi_align_f32,
+         {image, regions},
+         {{{3, 5, 3, 3}}},
+         slotsOf(params),
+         4096});
+}
+
+TEST(ReferenceKernels, Correlation) {
+  Tensor first{{1, 3, 8, 9}, drawn(216, 14, 200, false)}, second = first;
+  std::reverse(second.values.begin(), second.values.end());
+  symc_correlation_params params = {};
+  params.kernel_size = params.stride1 = params.stride2 = params.pad_size = 1;
+  params.max_displacement = 2;
+  for (int64_t product : {0, 1}) {
+    params.is_multiply = product;
+    check({"correlation",
+           symc_ref_correlation_f32,
+           {first, second},
+           {{{1, 25, 6, 7}}},
+           slotsOf(params),
+           64});
+  }
 }
