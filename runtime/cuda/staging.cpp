@@ -1,8 +1,8 @@
 // staging.cpp: a run on a device, with tensors that may lie in the memory of the CPU. Nothing here
 // asks which device it is.
 #include "../core/check.h"
-#include "runs.h"
 #include "../core/memory.h"
+#include "runs.h"
 #include "work.h"
 
 namespace symc {
