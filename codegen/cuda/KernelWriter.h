@@ -30,6 +30,7 @@ struct CudaChoices {
   CudaPrecision precision = CudaPrecision::F32;
   const CudaTile *tile = nullptr; // of every convolution that it suits
   int64_t parts = 0;              // of its terms, where it has more than a pixel; 0: by extents
+  bool fallback = false;          // the CPU computes what has no kernel
 };
 
 /// What the kernels of one program share.

@@ -3,9 +3,11 @@
 
 #include "codegen/cuda/CudaStep.h"
 #include "codegen/cuda/CudaTypes.h"
+#include "codegen/cuda/HostSteps.h"
 #include "codegen/cuda/TensorCores.h"
 #include "codegen/cuda/steps/ConvViews.h"
 #include "codegen/kernel/Pieces.h"
+#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
@@ -47,6 +49,27 @@ int64_t arenaBytesOf(kernel::ProgramOp program, const CudaChoices &choices) {
   return plannedBytesOf(program) + statusBytes + llvm::alignTo(most, statusBytes);
 }
 
+// A step without a kernel: an error or, with the fallback, a launch of the CPU's code.
+static LogicalResult leaveToHost(kernel::StepInterface step, const std::string &reason,
+                                 ProgramScope &scope, CudaLaunch launch, CudaProgram &program) {
+  if (!scope.choices.fallback) {
+    auto error = step.emitError("node '")
+                 << kernel::nodesOf(step.getLoc()) << "': " << step.describe()
+                 << " has no code on a CUDA device: " << reason;
+    error.attachNote() << "--fallback=cpu runs such nodes on the CPU";
+    return error;
+  }
+  remark::missed(step.getLoc(), remark::RemarkOpts::name("fallback").category("cuda"))
+      << "'" + kernel::nodesOf(step.getLoc()) + "' runs on the CPU: " + reason;
+  FailureOr<CudaHostStep> host = describeHostStep(step, reason, scope.symbols);
+  if (failed(host))
+    return failure();
+  launch.hostStep = program.hostSteps.size();
+  program.hostSteps.push_back(std::move(*host));
+  program.launches.push_back(std::move(launch));
+  return success();
+}
+
 FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program, const ReferenceKernels *references,
                                     const CudaChoices &choices) {
   CudaProgram result;
@@ -58,15 +81,15 @@ FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program, const ReferenceKe
   bool fine = true;
   for (auto step : program.getBody().getOps<kernel::StepInterface>()) {
     std::string nodes = kernel::nodesOf(step.getLoc());
-    auto source = dyn_cast<CudaStepInterface>(step.getOperation());
-    if (!source) {
-      step.emitError("node '") << nodes << "': " << step.describe()
-                               << " has no code on a CUDA device";
-      fine = false;
+    KernelWriter writer(scope, nodes.empty() ? step.describe() : nodes);
+    if (std::optional<std::string> why = whyNoKernel(step, references)) {
+      CudaLaunch launch = writer.takeLaunch();
+      launch.step = numbers.of(step);
+      kernels += "\n// " + launch.node + ": on the CPU, " + *why + "\n";
+      fine &= succeeded(leaveToHost(step, *why, scope, std::move(launch), result));
       continue;
     }
-    KernelWriter writer(scope, nodes.empty() ? step.describe() : nodes);
-    if (failed(source.writeKernel(writer))) {
+    if (failed(cast<CudaStepInterface>(step.getOperation()).writeKernel(writer))) {
       fine = false;
       continue;
     }

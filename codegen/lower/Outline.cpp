@@ -10,6 +10,7 @@
 #include "codegen/kernel/Pieces.h"
 #include "codegen/lower/CallSite.h"
 #include "codegen/lower/SizeFunctions.h"
+#include "codegen/plan/StepRegions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -62,6 +63,7 @@ public:
         pointer(LLVM::LLVMPointerType::get(program.getContext())) {}
 
   LogicalResult run(LLVM::Linkage linkage = LLVM::Linkage::External);
+  LogicalResult runStep(kernel::StepInterface step);
   LLVM::LLVMFuncOp getRunner() { return runner; }
 
 private:
@@ -75,6 +77,9 @@ private:
   FailureOr<SmallVector<CalledProgram>> lowerCalled(kernel::StepInterface step, StringRef name);
   void addProbe(Location loc, int64_t number, int phase, OpBuilder &b);
   void endIf(Value bad, Value status, OpBuilder &b, Location loc);
+  void addPlaces(ArrayRef<StepRegion> regions);
+  void findUndecided();
+  void passConditions();
   void endWhereOpen(unsigned decided, OpBuilder &b, FrameReader &frame);
   LLVM::LLVMFuncOp function(Location loc, const Twine &name, Type result, ArrayRef<Type> arguments,
                             LLVM::Linkage linkage) {
@@ -462,6 +467,19 @@ LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b, F
 // Conditions on sizes that steps decide
 //===----------------------------------------------------------------------===//
 
+// Sizes that steps decide; nothing is asked yet.
+void Outliner::findUndecided() {
+  undecided = decidedSizes(program);
+  asked.resize(program.getConditions() ? program.getConditions()->size() : 0);
+}
+
+// Others ask for the conditions whose sizes are all known.
+void Outliner::passConditions() {
+  for (unsigned i = 0; i < asked.size(); ++i)
+    if (!readsSizes(program, i, undecided))
+      asked.set(i);
+}
+
 // Behind the step that decides a size: conditions whose sizes are all known end the run with
 // -(1 + their number) where the sizes violate them.
 void Outliner::endWhereOpen(unsigned decided, OpBuilder &b, FrameReader &frame) {
@@ -484,17 +502,11 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
   runner = function(loc, symbol, i32, {pointer}, linkage);
   OpBuilder b = OpBuilder::atBlockBegin(&runner.getBody().front());
   FrameReader frame(b, loc, runner.getArgument(0));
-  unsigned symbols = program.getSizes().size();
-  undecided.resize(symbols);
-  asked.resize(program.getConditions() ? program.getConditions()->size() : 0);
-  for (Operation &op : program.getBody().front())
-    if (auto step = dyn_cast<kernel::StepInterface>(op))
-      if (std::optional<int64_t> size = step.getDecidedSize())
-        undecided.set(*size);
+  findUndecided();
   if (linkage == LLVM::Linkage::External)
     addSizeChecks(program, symbol, undecided, module, asked);
   // In the entry block, so that later blocks may use them.
-  for (unsigned i = 0; i < symbols; ++i)
+  for (unsigned i = 0; i < undecided.size(); ++i)
     frame.size(getAffineSymbolExpr(i, context));
   kernel::StepNumbers numbers;
   for (Operation &op : program.getBody().front()) {
@@ -515,12 +527,79 @@ LogicalResult Outliner::run(LLVM::Linkage linkage) {
   return success();
 }
 
+LogicalResult Outliner::runStep(kernel::StepInterface only) {
+  Location loc = only.getLoc();
+  FailureOr<SmallVector<StepRegion>> regions = regionsOf(only, symbols);
+  if (failed(regions))
+    return failure();
+  Type i32 = IntegerType::get(context, 32);
+  runner = function(loc, symbol, i32, {pointer}, LLVM::Linkage::External);
+  OpBuilder b = OpBuilder::atBlockBegin(&runner.getBody().front());
+  FrameReader frame(b, loc, runner.getArgument(0));
+  findUndecided();
+  passConditions();
+  for (unsigned i = 0; i < undecided.size(); ++i)
+    frame.size(getAffineSymbolExpr(i, context));
+  for (Operation &op : program.getBody().front()) {
+    auto step = dyn_cast<kernel::StepInterface>(op);
+    std::optional<int64_t> size = step ? step.getDecidedSize() : std::nullopt;
+    if (step == only) {
+      if (failed(addStep(&op, 0, b, frame)))
+        return failure();
+      if (size) {
+        frame.readAgain(*size);
+        endWhereOpen(*size, b, frame);
+      }
+      break;
+    }
+    if (size) {
+      undecided.reset(*size);
+      passConditions();
+    }
+  }
+  Value zero = LLVM::ConstantOp::create(b, loc, i32, b.getI32IntegerAttr(0));
+  LLVM::ReturnOp::create(b, loc, zero);
+  if (!llvm::all_of(*regions, [](const StepRegion &region) { return region.isConstant(); }))
+    addPlaces(*regions);
+  return success();
+}
+
+void Outliner::addPlaces(ArrayRef<StepRegion> regions) {
+  Location loc = program.getLoc();
+  LLVM::LLVMFuncOp places = function(loc, symbol + "_places", LLVM::LLVMVoidType::get(context),
+                                     {pointer, pointer}, LLVM::Linkage::External);
+  OpBuilder b = OpBuilder::atBlockBegin(&places.getBody().front());
+  FrameReader frame = FrameReader::ofSizes(b, loc, places.getArgument(0));
+  int32_t number = 0;
+  for (const StepRegion &region : regions)
+    for (AffineExpr expr : {region.first(), region.bytes()}) {
+      Value value = arith::IndexCastOp::create(b, loc, b.getI64Type(), frame.size(expr));
+      Value slot = LLVM::GEPOp::create(b, loc, pointer, b.getI64Type(), places.getArgument(1),
+                                       ArrayRef<LLVM::GEPArg>{number++});
+      LLVM::StoreOp::create(b, loc, value, slot);
+    }
+  LLVM::ReturnOp::create(b, loc, ValueRange());
+}
+
+static void loadDialects(MLIRContext *context) {
+  context->loadDialect<LLVM::LLVMDialect, func::FuncDialect, arith::ArithDialect, math::MathDialect,
+                       scf::SCFDialect, vector::VectorDialect>();
+}
+
+LogicalResult symc::codegen::lowerStep(kernel::StepInterface step, StringRef symbol,
+                                       const TargetDescription &target, MathMode math,
+                                       ModuleOp module) {
+  loadDialects(step.getContext());
+  SymbolTableCollection symbols;
+  OutlineOptions options;
+  auto program = step->getParentOfType<kernel::ProgramOp>();
+  return Outliner(program, symbol, target, math, module, options, symbols).runStep(step);
+}
+
 LogicalResult symc::codegen::lowerProgram(kernel::ProgramOp program, StringRef symbol,
                                           const TargetDescription &target, MathMode math,
                                           ModuleOp module, const OutlineOptions &options) {
-  program.getContext()
-      ->loadDialect<LLVM::LLVMDialect, func::FuncDialect, arith::ArithDialect, math::MathDialect,
-                    scf::SCFDialect, vector::VectorDialect>();
+  loadDialects(program.getContext());
   SymbolTableCollection symbols;
   return Outliner(program, symbol, target, math, module, options, symbols).run();
 }

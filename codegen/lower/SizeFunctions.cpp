@@ -45,6 +45,14 @@ static IntegerSet conditionOf(kernel::ProgramOp program, size_t i) {
   return cast<IntegerSetAttr>((*program.getConditions())[i]).getValue();
 }
 
+llvm::SmallBitVector symc::codegen::decidedSizes(kernel::ProgramOp program) {
+  llvm::SmallBitVector decided(program.getSizes().size());
+  for (auto step : program.getBody().getOps<kernel::StepInterface>())
+    if (std::optional<int64_t> size = step.getDecidedSize())
+      decided.set(*size);
+  return decided;
+}
+
 bool symc::codegen::readsSizes(kernel::ProgramOp program, size_t condition,
                                const llvm::SmallBitVector &sizes) {
   bool any = false;
@@ -96,7 +104,7 @@ void symc::codegen::addSizeChecks(kernel::ProgramOp program, StringRef symbol,
 
 void symc::codegen::addSizeFunctions(kernel::ProgramOp program, StringRef symbol, ModuleOp module) {
   program.getContext()->loadDialect<LLVM::LLVMDialect, arith::ArithDialect>();
-  llvm::SmallBitVector undecided(program.getSizes().size());
+  llvm::SmallBitVector undecided = decidedSizes(program);
   llvm::SmallBitVector asked(program.getConditions() ? program.getConditions()->size() : 0);
   addSizeChecks(program, symbol, undecided, module, asked);
   addOutputShapes(program, symbol, module);

@@ -29,10 +29,11 @@ void addSizeChecks(kernel::ProgramOp program, llvm::StringRef symbol,
                    const llvm::SmallBitVector &undecided, mlir::ModuleOp module,
                    llvm::SmallBitVector &asked);
 
-/// Both, of a program none of whose steps decides a size: all that the CPU does for one of another
-/// device.
+/// Both, for the runs of another device.
 void addSizeFunctions(kernel::ProgramOp program, llvm::StringRef symbol, mlir::ModuleOp module);
 
+/// The sizes that steps of the program decide.
+llvm::SmallBitVector decidedSizes(kernel::ProgramOp program);
 /// Whether a condition is about one of these sizes.
 bool readsSizes(kernel::ProgramOp program, size_t condition, const llvm::SmallBitVector &sizes);
 /// Whether the sizes violate it, an i1.

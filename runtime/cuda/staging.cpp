@@ -79,11 +79,16 @@ static symc_status stage_tensors(symc_context &context, const RunTensors &tensor
   return status;
 }
 
-// Puts copies of the outputs to the CPU in the stream.
+// Puts copies of the outputs to the CPU in the stream, as long as the run has made them.
 static symc_status fetch_outputs(symc_context &context, const RunTensors &tensors, Text &error) {
   List outputs = output_list(context);
+  infer_extents(context);
   auto fetch = [&](int32_t i, const symc_tensor &tensor) {
-    symc_status copied = context.device->copy(tensor.data, context.outputs()[i], bytes_of(tensor),
+    symc_tensor made = tensor;
+    made.shape = context.extents;
+    for (int32_t k = 0; k < i; ++k)
+      made.shape += context.model->outputs[k].rank;
+    symc_status copied = context.device->copy(tensor.data, context.outputs()[i], bytes_of(made),
                                               SYMC_COPY_FROM_DEVICE, context.frame.stream);
     if (copied != SYMC_STATUS_OK)
       say_device(error << "cannot copy output '" << outputs.infos[i].name << "' from ", context)

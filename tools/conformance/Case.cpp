@@ -69,6 +69,7 @@ static CompileRequest requestFor(const StoredCase &stored, const RunOptions &opt
   request.referenceOnly = options.referenceOnly;
   request.resourceDir = options.resourceDir;
   request.onDevice = options.device;
+  request.fallback = options.device && options.openAxis < 0 && !options.openEach;
   request.precision = options.precision;
   if (options.guard != Guard::None && !options.device) {
     request.placement = options.guard == Guard::End ? codegen::ArenaPlacement::ApartAtEnd
@@ -365,8 +366,12 @@ static Outcome onDevice(const StoredCase &stored, const RunOptions &options) {
       (options.forceTile && !launches(compiler, options.forceTile->name)) ||
       (options.forceParts > 1 && !launches(compiler, options.forceTile->name + std::string("/"))))
     return {Verdict::WithoutLayer, ""};
-  std::string problem = runOnDevice(compiler, diagnostics, stored, options.precision);
-  return problem.empty() ? Outcome{Verdict::Passed, ""} : failed(problem);
+  bool byFallback = false;
+  std::string problem = runOnDevice(compiler, diagnostics, stored, options.precision,
+                                    options.resourceDir, byFallback);
+  Outcome outcome = problem.empty() ? Outcome{Verdict::Passed, ""} : failed(problem);
+  outcome.ran = byFallback ? Ran::Fallback : Ran::Device;
+  return outcome;
 }
 
 // A case whose results nobody knows, for a device: what the CPU's program computes or refuses. Open
@@ -418,7 +423,8 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
     Diagnostics quiet;
     if (auto graph = json::readSymbolFile(stored.symbol, quiet, {nullptr, false}))
       if (std::string missing = missingOperators(*graph); !missing.empty() && !refused)
-        return {Verdict::Unsupported, missing};
+        return options.device ? failed("operators that are not in the table: " + missing)
+                              : Outcome{Verdict::Unsupported, missing};
   }
   symc_pool *pool = nullptr;
   if (options.threads > 1)

@@ -18,10 +18,14 @@ enum class Verdict {
   Refused       // an open extent, or a mutant
 };
 
+/// Where a case for a device ran; Fallback: the CPU computed some of its steps.
+enum class Ran { Elsewhere, Device, Fallback };
+
 struct Outcome {
   Verdict verdict;
   std::string message;          // one line; for Unsupported the operators' names
   int64_t slots = 0, bytes = 0; // that had memory of their own in guarded runs
+  Ran ran = Ran::Elsewhere;
 };
 
 /// Where inaccessible pages lie beside what a run works on.

@@ -2,6 +2,7 @@
 // comparison alone: it has no code.
 #include "tools/conformance/DeviceRun.h"
 
+#include "runtime/include/symc/cuda.h"
 #include "tools/conformance/Results.h"
 #include "tools/cuda-shim/Runner.h"
 
@@ -20,6 +21,11 @@ struct DeviceModel {
 
   explicit DeviceModel(codegen::ModelInfo given);
   std::vector<ShimBuffer> buffers();
+  std::unique_ptr<codegen::InProcess> host;  // also tells extents that values decide
+  std::vector<int64_t> sizes, extents = {0}; // of the run, of all outputs
+  symc_tensor take(const symc_tensor_info &tensor, size_t number) {
+    return {memory[number].data(), tensor.shape, tensor.rank, tensor.dtype, SYMC_DEVICE_CPU, 0};
+  }
 };
 
 } // namespace
@@ -65,6 +71,28 @@ std::vector<ShimBuffer> DeviceModel::buffers() {
   return buffers;
 }
 
+// What the runtime's part of CUDA would be asked for: nobody runs the model by it.
+static int32_t noRun(const symc_frame *, const symc_cuda_program *) {
+  return SYMC_STATUS_RUN_FAILED;
+}
+
+// The model with the CPU's code of steps that have no kernel, its libraries opened; null after an
+// error.
+static std::unique_ptr<codegen::InProcess> loadHostSteps(Compiler &compiler,
+                                                         const codegen::CudaProgram &program,
+                                                         const std::string &resourceDir) {
+  codegen::InProcessOptions options;
+  options.resourceDir = resourceDir;
+  options.host = {{"symc_parallel", reinterpret_cast<const void *>(&symc_parallel)},
+                  {"symc_cuda_run", reinterpret_cast<const void *>(&noRun)},
+                  {"symc_cuda_device", &symc_cuda_device}};
+  std::unique_ptr<codegen::InProcess> loaded = compiler.loadDevice(program, options);
+  for (int32_t i = 0; loaded && i < loaded->model()->n_libraries; ++i)
+    if (loaded->model()->libraries[i].open(&loaded->model()->libraries[i]))
+      return nullptr;
+  return loaded;
+}
+
 static const params::Array *valueOf(const StoredCase &stored, const char *name) {
   const params::Array *value = stored.find(llvm::Twine("data:") + name);
   return value ? value : stored.find(llvm::Twine("arg:") + name);
@@ -77,6 +105,32 @@ static std::string firstError(const Diagnostics &diagnostics) {
   return "no message";
 }
 
+// Its memory of the CPU, and how long results are, where the CPU computes steps of the program; the
+// sentence of what is wrong, or "".
+static std::string openHostSteps(Compiler &compiler, const Diagnostics &diagnostics,
+                                 const codegen::CudaProgram &program,
+                                 const std::string &resourceDir, DeviceModel &model) {
+  for (const codegen::DimInfo &dim : model.info.dims)
+    model.sizes.push_back(dim.max);
+  if (program.hostSteps.empty())
+    return "";
+  model.host = loadHostSteps(compiler, program, resourceDir);
+  if (!model.host)
+    return diagnostics.hasErrors()
+               ? firstError(diagnostics)
+               : std::string("create: ") + symc_status_message(SYMC_STATUS_NO_LIBRARY);
+  if (!model.host->model()->output_shapes)
+    return "";
+  for (symc_tensor_info &output : model.outputs)
+    model.extents.resize(model.extents.size() + output.rank);
+  int64_t *next = model.extents.data();
+  for (symc_tensor_info &output : model.outputs) {
+    output.shape = next;
+    next += output.rank;
+  }
+  return "";
+}
+
 /// Runs the program as often as the case asks; states are those after it.
 static std::string runAll(const codegen::CudaProgram &program, DeviceModel &model,
                           const PreparedWeights &weights, int64_t runs) {
@@ -86,6 +140,17 @@ static std::string runAll(const codegen::CudaProgram &program, DeviceModel &mode
                 model.memory[count + i].begin());
   std::vector<ShimBuffer> buffers = model.buffers();
   ShimRun run;
+  run.sizes = model.sizes;
+  if (model.host)
+    run.table =
+        static_cast<const symc_cuda_program *>(model.host->model()->variants[0].programs[0]);
+  if (model.host && model.host->model()->output_shapes)
+    run.bytesMade = [&](size_t io) {
+      if (io < count + states || io >= count + states + outputs)
+        return int64_t(model.memory[io].size());
+      model.host->model()->output_shapes(model.sizes.data(), model.extents.data());
+      return bytesOf(model.take(model.outputs[io - count - states], io));
+    };
   run.arenaBytes = model.info.variants.front().arenaBytes;
   run.weights = {reinterpret_cast<const char *>(weights.bytes.get()), size_t(weights.size)};
   run.io = buffers;
@@ -93,6 +158,8 @@ static std::string runAll(const codegen::CudaProgram &program, DeviceModel &mode
     llvm::Expected<int32_t> status = runOnShim(program, run);
     if (!status)
       return "shim: " + llvm::toString(status.takeError());
+    if (*status < 0)
+      return "run: " + model.info.conditions[-1 - *status].sentence;
     if (*status)
       return std::string("run: ") + symc_status_message(symc_status(*status));
     for (size_t i = 0; i < states; ++i)
@@ -132,7 +199,8 @@ static std::string allowRounding(const codegen::CudaProgram &program, DeviceMode
 
 std::string symc::conformance::runOnDevice(Compiler &compiler, const Diagnostics &diagnostics,
                                            const StoredCase &stored,
-                                           codegen::CudaPrecision precision) {
+                                           codegen::CudaPrecision precision,
+                                           const std::string &resourceDir, bool &byFallback) {
   std::optional<codegen::CudaProgram> program = compiler.deviceProgram();
   PreparedWeights weights;
   if (!program || !compiler.prepareWeights(weights))
@@ -143,16 +211,15 @@ std::string symc::conformance::runOnDevice(Compiler &compiler, const Diagnostics
     if (const params::Array *value = valueOf(stored, model.inputs[i].name))
       std::copy_n(value->data, std::min<size_t>(value->byteCount, model.memory[i].size()),
                   model.memory[i].begin());
-  std::string problem = runAll(*program, model, weights, stored.runs);
+  byFallback = !program->hostSteps.empty();
+  std::string problem = openHostSteps(compiler, diagnostics, *program, resourceDir, model);
+  if (problem.empty())
+    problem = runAll(*program, model, weights, stored.runs);
   Results results;
-  auto take = [&](const symc_tensor_info &tensor, size_t number) {
-    return symc_tensor{
-        model.memory[number].data(), tensor.shape, tensor.rank, tensor.dtype, SYMC_DEVICE_CPU, 0};
-  };
   for (size_t i = 0; i < model.outputs.size(); ++i)
-    results.outputs.push_back(take(model.outputs[i], count + states + i));
+    results.outputs.push_back(model.take(model.outputs[i], count + states + i));
   for (size_t i = 0; i < states; ++i)
-    results.states.push_back(take(model.states[i].tensor, count + i));
+    results.states.push_back(model.take(model.states[i].tensor, count + i));
   if (problem.empty() && rounds(precision))
     problem = allowRounding(*program, model, weights, precision, results);
   return problem.empty() ? compare(results, model.table, stored) : problem;

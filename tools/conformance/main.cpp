@@ -50,7 +50,7 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
                       the program for each size: values and refusals
   --open each         the same with each extent of each input alone, one after the other
   --target cuda       by the kernels for a CUDA device; needs --shim, which runs them on this
-                      processor and checks every access; a case without kernels fails. With
+                      processor and checks every access; what has no kernel runs on the CPU. With
                       --open by the runtime's launches, beside the CPU's program for each size
   --shim              no device (with --target cuda)
   --precision TYPE    tf32, f16 or bf16 (with --target cuda): only cases of one product that tensor
@@ -120,7 +120,7 @@ static void limitMemory() {
       [](void *, const char *, bool) { _exit(outOfMemoryStatus); });
 }
 
-// A worker reads case numbers and answers "<verdict> <slots> <bytes> <message>\n".
+// A worker reads case numbers and answers "<verdict> <slots> <bytes> <ran> <message>\n".
 [[noreturn]] static void work(int in, int out, const std::vector<Case> &cases,
                               const RunOptions &options, const WorkerOptions &how) {
   int32_t index;
@@ -137,8 +137,9 @@ static void limitMemory() {
     for (char &c : outcome.message)
       if (c == '\n')
         c = ' ';
-    std::string line = llvm::formatv("{0} {1} {2} {3}\n", static_cast<int>(outcome.verdict),
-                                     outcome.slots, outcome.bytes, outcome.message);
+    std::string line =
+        llvm::formatv("{0} {1} {2} {3} {4}\n", static_cast<int>(outcome.verdict), outcome.slots,
+                      outcome.bytes, static_cast<int>(outcome.ran), outcome.message);
     for (size_t sent = 0; sent < line.size();) {
       ssize_t n = write(out, line.data() + sent, line.size() - sent);
       if (n <= 0)
@@ -208,13 +209,16 @@ static std::string readLine(int fd) {
 
 static Outcome parse(llvm::StringRef line) {
   Outcome outcome{};
-  int verdict = 0;
+  int verdict = 0, ran = 0;
   line = line.rtrim('\n');
   line.consumeInteger(10, verdict);
   line = line.drop_front();
   line.consumeInteger(10, outcome.slots);
   line = line.drop_front();
   line.consumeInteger(10, outcome.bytes);
+  line = line.drop_front();
+  line.consumeInteger(10, ran);
+  outcome.ran = static_cast<Ran>(ran);
   outcome.verdict = static_cast<Verdict>(verdict);
   outcome.message = line.drop_front().str();
   return outcome;
@@ -281,7 +285,7 @@ static void runAll(std::vector<Case> &cases, const RunOptions &options, const Wo
 }
 
 static int printResults(const std::vector<Case> &cases, bool verbose, bool listUnsupported,
-                        int minPassed, bool mutants) {
+                        int minPassed, const RunOptions &options) {
   struct Row {
     int passed = 0, failed = 0, unsupported = 0;
   };
@@ -289,6 +293,7 @@ static int printResults(const std::vector<Case> &cases, bool verbose, bool listU
   std::map<std::string, int> missing;
   Row total;
   int64_t slots = 0, bytes = 0;
+  int onDevice = 0, byFallback = 0;
   int trained = 0, withoutLayer = 0, withoutAxis = 0, refused = 0;
   for (const Case &item : cases) {
     Row &row = table[item.op];
@@ -297,8 +302,11 @@ static int printResults(const std::vector<Case> &cases, bool verbose, bool listU
     switch (item.outcome.verdict) {
     case Verdict::Passed:
       ++row.passed, ++total.passed;
+      onDevice += item.outcome.ran == Ran::Device;
+      byFallback += item.outcome.ran == Ran::Fallback;
       if (verbose)
-        printf("PASS %s\n", item.label.c_str());
+        printf("PASS %s%s\n", item.label.c_str(),
+               item.outcome.ran == Ran::Fallback ? " (by fallback)" : "");
       break;
     case Verdict::Failed:
       ++row.failed, ++total.failed;
@@ -346,9 +354,11 @@ static int printResults(const std::vector<Case> &cases, bool verbose, bool listU
   if (withoutAxis)
     printf("%d cases have no extent to open\n", withoutAxis);
   if (refused)
-    printf("%d cases were refused%s\n", refused, mutants ? "" : " with an open extent");
+    printf("%d cases were refused%s\n", refused, options.mutants ? "" : " with an open extent");
   if (total.passed < minPassed)
     printf("fewer than %d cases passed\n", minPassed), ++total.failed;
+  if (options.device)
+    printf("%d on the device, %d by fallback\n", onDevice, byFallback);
   printf("%d passed, %d failed, %d skipped\n", total.passed, total.failed, total.unsupported);
   return total.failed ? 1 : 0;
 }
@@ -513,5 +523,5 @@ int main(int argc, char **argv) {
   }
   signal(SIGPIPE, SIG_IGN);
   runAll(chosen, options, how);
-  return printResults(chosen, verbose, listUnsupported, minPassed, options.mutants);
+  return printResults(chosen, verbose, listUnsupported, minPassed, options);
 }

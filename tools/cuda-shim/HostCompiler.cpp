@@ -52,7 +52,7 @@ static std::string sourceForHost(llvm::StringRef source,
   out << "SYMC_SHIM_END_SOURCE\n";
   llvm::StringSet<> seen;
   for (const codegen::CudaLaunch &launch : launches)
-    if (seen.insert(launch.kernel).second)
+    if (launch.hostStep < 0 && seen.insert(launch.kernel).second)
       out << "SYMC_SHIM_ENTRY(" << launch.kernel << ")\n";
   return text;
 }

@@ -2,6 +2,7 @@
 #include "tools/cuda-shim/Runner.h"
 #include "tools/cuda-shim/Driver.h"
 #include "tools/cuda-shim/HostCompiler.h"
+#include "tools/cuda-shim/HostRun.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/Twine.h"
 #include <map>
@@ -177,16 +178,31 @@ llvm::Expected<int32_t> symc::runOnShim(const CudaProgram &program, const ShimRu
   Places places;
   if (llvm::Error error = makePlaces(run, buffers, places))
     return error;
-  for (const CudaLaunch &launch : program.launches)
-    if (llvm::Error error = runLaunch(launch, module, run, places))
-      return error;
+  HostRun host(run, places.arena, places.io);
   int32_t status = 0;
-  if (llvm::Error error =
-          asError(cuMemcpyDtoH_v2(&status, places.status, sizeof(status)), "status"))
+  auto readStatus = [&] {
+    return asError(cuMemcpyDtoH_v2(&status, places.status, sizeof(status)), "status");
+  };
+  for (auto [i, launch] : llvm::enumerate(program.launches)) {
+    if (launch.hostStep < 0) {
+      if (llvm::Error error = runLaunch(launch, module, run, places))
+        return error;
+      continue;
+    }
+    if (llvm::Error error = readStatus())
+      return error;
+    if (status)
+      return status;
+    auto ended = host.step(i);
+    if (!ended || *ended)
+      return ended;
+  }
+  if (llvm::Error error = readStatus())
     return error;
   for (auto [index, buffer] : llvm::enumerate(run.io))
-    if (status == 0 && buffer.output && buffer.bytes)
-      if (llvm::Error error = asError(cuMemcpyDtoH_v2(buffer.data, places.io[index], buffer.bytes),
+    if (int64_t bytes = run.bytesMade ? run.bytesMade(index) : buffer.bytes;
+        status == 0 && buffer.output && bytes)
+      if (llvm::Error error = asError(cuMemcpyDtoH_v2(buffer.data, places.io[index], bytes),
                                       "io " + llvm::Twine(index)))
         return error;
   return status;

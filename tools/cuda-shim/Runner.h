@@ -5,6 +5,9 @@
 #include "codegen/cuda/CudaProgram.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
+#include <functional>
+
+struct symc_cuda_program;
 
 namespace symc {
 
@@ -21,13 +24,18 @@ struct ShimRun {
   int64_t arenaBytes = 0; // all of them 0xff: floats that are no numbers
   llvm::ArrayRef<char> weights;
   llvm::ArrayRef<ShimBuffer> io;
-  llvm::ArrayRef<int64_t> sizes;
+  llvm::MutableArrayRef<int64_t> sizes; // steps may decide some
+  /// Of a program with steps on the CPU: its table, with their code.
+  const symc_cuda_program *table = nullptr;
+  /// Bytes of an output that the run has made; none: all.
+  std::function<int64_t(size_t io)> bytesMade;
   uint64_t seed = 0, iteration = 0;
   bool checked = true; // every access, which makes kernels several times slower
 };
 
-/// Runs all launches in order; the status that kernels left, 0 if none failed. An error tells what
-/// a kernel did that none may: kernel, block, thread, the line of the source.
+/// Runs all launches in order; the status that kernels left or a step on the CPU returned, 0 if
+/// none failed. An error tells what a kernel did that none may: kernel, block, thread, the line of
+/// the source.
 llvm::Expected<int32_t> runOnShim(const codegen::CudaProgram &program, const ShimRun &run);
 
 } // namespace symc

@@ -126,6 +126,14 @@ static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint 
     if (!onDevice)
       complain("--cuda-archs is of --target cuda", "pass --target cuda");
   }
+  if (const Arg *arg = args.getLastArg(OPT_fallback)) {
+    line.request.fallback = true;
+    if (llvm::StringRef(arg->getValue()) != "cpu")
+      complain("unknown device '" + llvm::StringRef(arg->getValue()) + "' for --fallback",
+               "use cpu");
+    if (!onDevice)
+      complain("--fallback is of --target cuda", "pass --target cuda");
+  }
   line.deviceArchs = {line.request.cudaArchs.front()};
   if (args.hasArg(OPT_cuda_archs))
     line.deviceArchs = line.request.cudaArchs;

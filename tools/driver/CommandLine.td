@@ -27,6 +27,8 @@ defm cuda_archs : Value<"cuda-archs", "N,N,...",
 defm precision : Value<"precision", "TYPE",
   "what --target cuda rounds operands of products and convolutions over float32 to, for tensor cores: f32 (default, by multiply-adds), tf32, f16, bf16; sums, and what lies in memory, stay float32">,
   Values<"f32,tf32,f16,bf16">;
+defm fallback : Value<"fallback", "DEVICE",
+  "cpu: with --target cuda, nodes that have no kernel run on the CPU, over copies; else they are refused">, Values<"cpu">;
 defm triple : Value<"triple", "TRIPLE", "machine (default x86_64-linux-musl)">,
   Values<"x86_64-linux-musl,x86_64-linux-gnu">;
 }

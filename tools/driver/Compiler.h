@@ -51,6 +51,7 @@ struct CompileRequest {
   /// with quantised convolutions or products.
   std::vector<std::string> targetCpus;
   bool onDevice = false; // kernels for a CUDA device, no code for CPUs
+  bool fallback = false; // beside it: the CPU computes what has no kernel there
   /// "80" or, for that one alone, "90a"; rising.
   std::vector<std::string> cudaArchs = {"80", "86", "90"};
   bool hostOnly = false; // of those that are taken without targetCpus the best that runs here
@@ -164,6 +165,10 @@ public:
   codegen::cuda::CudaChoices cudaChoices() const;
   /// Nodes whose kernels of that program run on one thread of the device.
   const std::vector<std::string> &nodesOnOneThread() const { return oneThread; }
+  /// The model of that program with the CPU's code of steps that have no kernel, in this process;
+  /// images are those of the program. `options` has the runtime's part of CUDA.
+  std::unique_ptr<codegen::InProcess> loadDevice(const codegen::CudaProgram &program,
+                                                 const codegen::InProcessOptions &options);
   /// These, and their kernels compiled for the first `count` of the request's architectures.
   std::optional<DeviceFacts> deviceFacts(size_t count);
   /// These kernels compiled, a file for each architecture, in order. Likewise.
@@ -224,6 +229,9 @@ private:
   bool compileForDevice(llvm::ArrayRef<codegen::CudaProgram> programs,
                         llvm::ArrayRef<WantedImage> wanted, CudaBinaries &binaries);
   std::unique_ptr<codegen::Code> deviceCode();
+  bool addHostSteps(size_t net, const codegen::CudaProgram &program, codegen::Code &code);
+  /// Of all batch sizes, or of one.
+  bool addPrograms(llvm::ArrayRef<codegen::CudaProgram> programs, codegen::Code &code);
 
   CompileRequest request;
   Diagnostics &diagnostics;

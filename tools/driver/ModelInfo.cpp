@@ -109,7 +109,9 @@ codegen::ModelInfo Compiler::modelInfo() {
                              request.prefix + "_run_" + std::to_string(i)});
   if (request.onDevice) {
     kernel::ProgramOp entry = kernel::mainPrograms(module()).front();
-    codegen::VariantInfo variant{"cuda", 0, codegen::cuda::arenaBytesOf(entry, cudaChoices()),
+    // Steps on the CPU have code of the instruction set whose layouts the program has.
+    uint64_t level = request.fallback ? targets.front().cpuLevel : 0;
+    codegen::VariantInfo variant{"cuda", level, codegen::cuda::arenaBytesOf(entry, cudaChoices()),
                                  request.prefix + "_run_0"};
     variant.device = SYMC_DEVICE_CUDA;
     for (size_t net = 0; net < nets.size(); ++net)

@@ -130,6 +130,7 @@ codegen::cuda::CudaChoices Compiler::cudaChoices() const {
   codegen::cuda::CudaChoices choices;
   choices.tile = request.forceTile;
   choices.parts = request.forceParts;
+  choices.fallback = request.fallback;
   choices.precision = request.precision;
   choices.tensorCores = llvm::all_of(request.cudaArchs, codegen::hasTensorCores);
   choices.devices.clear();
@@ -184,8 +185,6 @@ bool Compiler::compileKernels(llvm::MutableArrayRef<codegen::CudaProgram> progra
   return true;
 }
 
-// Kernels as tables of each batch size, and for the CPU what a run asks of its sizes, by
-// instructions that every machine with a device has.
 std::unique_ptr<codegen::Code> Compiler::deviceCode() {
   std::vector<codegen::CudaProgram> programs;
   for (size_t net = 0; net < nets.size(); ++net) {
@@ -197,15 +196,8 @@ std::unique_ptr<codegen::Code> Compiler::deviceCode() {
   if (!stage("nvrtc", [&] { return compileKernels(programs); }))
     return nullptr;
   auto code = std::make_unique<codegen::Code>(request.triple);
-  std::string run = request.prefix + "_run_0";
-  for (auto [net, program] : llvm::enumerate(programs))
-    codegen::addCudaProgram(code->module(), program, batchSymbolOf(run, net));
-  OwningOpRef<ModuleOp> functions = ModuleOp::create(module().getLoc());
-  codegen::addSizeFunctions(kernel::mainPrograms(module()).front(), run, *functions);
-  bool fine = functions->getBody()->empty() || stage("lower", [&] {
-                return code->add(*functions, *codegen::TargetDescription::get("x86-64-v2"),
-                                 codegen::MathMode::Strict);
-              });
+  code->mayGoOn = mayGoOn;
+  bool fine = stage("lower", [&] { return addPrograms(programs, *code); });
   return fine ? std::move(code) : nullptr;
 }
 

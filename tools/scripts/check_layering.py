@@ -36,7 +36,7 @@ ARROWS = {
     "test": set(ROOMS) | {"abi", "library"},
 }
 # Tools that run compiled models, and so see the runtime.
-RUNTIME_USERS = ("tools/symc-run/", "tools/libsymc/", "tools/conformance/", "tools/bench/", "tools/predict/")
+RUNTIME_USERS = ("tools/symc-run/", "tools/libsymc/", "tools/conformance/", "tools/bench/", "tools/predict/", "tools/cuda-shim/HostRun")
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^">]+)[">]', re.M)
 LOWERING = re.compile(r"mlir/(Dialect|Conversion|Target)/|mlir/InitAll")

@@ -13,7 +13,7 @@ using codegen::CudaLaunch;
 
 namespace {
 
-/// A launch, its step, and what both come to for one architecture.
+/// A launch, its step, and what both come to for one architecture; nothing of a step on the CPU.
 struct LaunchFacts {
   const CudaLaunch &launch;
   const StepDescription &step;
@@ -36,6 +36,10 @@ static std::vector<LaunchFacts> launchesOf(const DeviceFacts &facts, size_t arch
       if (other.kernel == launch.kernel)
         use = other;
     bool first = launch.step != std::exchange(last, launch.step);
+    if (launch.hostStep >= 0) {
+      all.push_back({launch, step, {}, {}});
+      continue;
+    }
     all.push_back({launch, step, use,
                    codegen::estimate(device, launch, use, first ? step.flops : 0,
                                      first ? step.bytes : 0, step.work)});
@@ -61,6 +65,11 @@ void symc::printDeviceReport(Compiler &compiler, const DeviceFacts &facts, uint6
   int64_t flops = 0;
   for (const LaunchFacts &row : launchesOf(facts, 0, steps)) {
     const CudaLaunch &launch = row.launch;
+    if (launch.hostStep >= 0) {
+      os << llvm::format("%4d  on the CPU: ", int(launch.step))
+         << facts.program.hostSteps[launch.hostStep].reason << "  " << launch.node << "\n";
+      continue;
+    }
     os << llvm::format("%4d  %-40s %-8s %-14s %7u %5d %7d %6d %7d %7d %6.2f %9.1f %8.2f %9.1f  ",
                        int(launch.step), launch.kernel.c_str(), launch.form.c_str(),
                        gridText(launch.grid).c_str(), launch.block[0], int(row.use.registers),
@@ -72,7 +81,9 @@ void symc::printDeviceReport(Compiler &compiler, const DeviceFacts &facts, uint6
   }
   for (const StepDescription &step : steps)
     flops += step.flops;
-  os << "launches " << facts.program.launches.size()
+  size_t onHost = facts.program.hostSteps.size();
+  os << "launches " << facts.program.launches.size() - onHost
+     << (onHost ? ", steps on the CPU " + std::to_string(onHost) : "")
      << llvm::format(", %.6f GFLOP, arena ", flops / 1e9)
      << kernel::mainPrograms(compiler.module()).front().getArenaBytes().value_or(0)
      << " bytes, prepared weights " << weightsBytes << " bytes\n";
@@ -101,6 +112,11 @@ bool symc::explainOnDevice(Compiler &compiler, const DeviceFacts &facts,
     if (!hasNode(row.step.nodes, node))
       continue;
     found = true;
+    if (launch.hostStep >= 0) {
+      os << "node '" << node << "' is computed in step " << launch.step
+         << " on the CPU: " << facts.program.hostSteps[launch.hostStep].reason << "\n";
+      continue;
+    }
     os << "node '" << node << "' is computed in step " << launch.step << " by kernel "
        << launch.kernel << ", " << gridText(launch.grid) << " blocks of " << launch.block[0]
        << (launch.block[0] == 1 ? " thread" : " threads")

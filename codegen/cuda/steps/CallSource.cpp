@@ -1,7 +1,6 @@
 // CallSource.cpp: kernel.call: the runtime's reference kernel, compiled for the device, on the
 // threads that its loops are made for (runtime/kernels/reference/threads.h). A kernel that says
-// nothing of them runs on one thread: slow, and right. Kernels that call a library, run graphs or
-// decide a size have no code here.
+// nothing of them runs on one thread: slow, and right. Those without a kernel are HostSteps.cpp's.
 #include "codegen/cuda/CudaStep.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
@@ -126,12 +125,7 @@ void CallSource::launch(KernelThreads threads) {
 }
 
 LogicalResult CallSource::write() {
-  std::optional<ReferenceKernel> reference;
-  if (!op.getBodies() && !op.getDecides())
-    reference = w.needReference(op.getOp());
-  if (!reference)
-    return op.emitError("node '") << kernel::nodesOf(op.getLoc()) << "': " << op.describe()
-                                  << " has no code on a CUDA device";
+  std::optional<ReferenceKernel> reference = w.needReference(op.getOp()); // whyNoKernel has looked
   size_t inputs = op.getIns().size();
   FailureOr<std::string> ins = tensors(op.getIns(), op.getDtypes(), "ins"),
                          outs = tensors(op.getOuts(), op.getDtypes().drop_front(inputs), "outs");

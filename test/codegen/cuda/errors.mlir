@@ -1,7 +1,7 @@
 // Steps and bodies without code on a CUDA device are refused, each with its node.
 // RUN: not symc-opt %s -kernel-plan-arena -kernel-print-cuda -split-input-file -o /dev/null 2>&1 | FileCheck %s
 
-// CHECK: node 'sorted': call symc_ref_sort_f32 has no code on a CUDA device
+// CHECK: node 'sorted': call symc_ref_sort_f32 has no code on a CUDA device: no kernel is written for it
 kernel.program @call attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%in: memref<8xf32>, %out: memref<8xf32>):
   kernel.call "symc_ref_sort_f32" "sort" ins(%in : memref<8xf32>) outs(%out : memref<8xf32>) {dtypes = array<i64: 0, 0>, params = [], scratch_bytes = 0 : i64} loc("sorted")
