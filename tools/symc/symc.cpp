@@ -27,8 +27,9 @@ static int writeTo(const std::string &path, Tell tell,
   return ExitOutput;
 }
 
+// `remarks` may become more while kernels are made.
 static int explain(const CommandLine &line, Compiler &compiler,
-                   llvm::ArrayRef<RemarkText> remarks) {
+                   const std::vector<RemarkText> &remarks) {
   int status = ExitOk;
   std::optional<DeviceFacts> device;
   if (line.request.onDevice && !(device = compiler.deviceFacts(1)))
