@@ -74,6 +74,7 @@ struct CudaProgram {
   std::string source;
   std::vector<CudaLaunch> launches;
   std::vector<CudaHostStep> hostSteps;
+  int64_t weightsOffset = 0;     // where its weights begin in the file's
   int64_t statusOffset = 0;      // of the word in the arena that CudaArgument::Status points to
   std::vector<CudaImage> images; // best first, after the compilation
 };

@@ -73,7 +73,7 @@ private:
   PointerType *pointer;
   Type *i32;
   MapVector<StringRef, int32_t> kernels; // to their numbers
-  int64_t statusOffset = 0;
+  int64_t statusOffset = 0, weightsOffset = 0;
   bool leavesStatus = false;
 };
 
@@ -88,6 +88,8 @@ Constant *TableBuilder::launch(const CudaLaunch &launch) {
       argument.index = statusOffset;
       leavesStatus = true;
     }
+    if (argument.kind == CudaArgument::Weights)
+      argument.index += weightsOffset;
     arguments.push_back(structure({number64(kind), number64(argument.index)}));
   }
   int64_t kernel = launch.hostStep >= 0
@@ -138,6 +140,7 @@ Constant *TableBuilder::table(const CudaProgram &program) {
                                 number32(image.kind), number32(image.architecture),
                                 number32(image.specific), number32(0)}));
   statusOffset = program.statusOffset;
+  weightsOffset = program.weightsOffset;
   for (const CudaLaunch &one : program.launches)
     launches.push_back(launch(one));
   for (auto [i, step] : llvm::enumerate(program.hostSteps)) {
@@ -149,7 +152,7 @@ Constant *TableBuilder::table(const CudaProgram &program) {
   return structure({array("images", images), array("launches", launches), array("kernels", names),
                     modules(), number32(images.size()), number32(launches.size()),
                     number32(names.size()), number32(0), number64(leavesStatus ? statusOffset : -1),
-                    array("host_steps", hostSteps), number64(hostBytes)});
+                    array("host_steps", hostSteps), number64(hostBytes), number64(weightsOffset)});
 }
 
 void symc::codegen::addCudaProgram(Module &module, const CudaProgram &program,

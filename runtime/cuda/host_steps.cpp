@@ -112,7 +112,7 @@ int32_t HostStep::run(int64_t *places, void **io) {
     return left;
   symc_frame own = frame;
   own.arena = on_cpu(step.arena_shift);
-  own.weights = frame.host->weights;
+  own.weights = frame.host->weights ? frame.host->weights + program.weights_offset : nullptr;
   own.io = io;
   own.stream = nullptr;
   own.host = nullptr;

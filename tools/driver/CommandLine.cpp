@@ -95,7 +95,7 @@ static void choosePrecision(llvm::StringRef name, CommandLine &line, Complaint &
   if (!precision)
     return complain("unknown type '" + name + "' for --precision", "use f32, tf32, f16 or bf16");
   line.request.precision = *precision;
-  if (!line.request.onDevice)
+  if (!line.request.onDevice && !line.request.alsoOnDevice)
     return complain("--precision is of --target cuda", "pass --target cuda");
   for (const std::string &arch : line.request.cudaArchs)
     if (rounds(*precision) && !codegen::hasTensorCores(arch))
@@ -106,10 +106,13 @@ static void choosePrecision(llvm::StringRef name, CommandLine &line, Complaint &
 
 static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint &complain) {
   llvm::StringRef device = args.getLastArgValue(OPT_target, "cpu");
-  if (device != "cpu" && device != "cuda")
-    return complain("unknown device '" + device + "' for --target", "use cpu or cuda");
-  bool onDevice = line.request.onDevice = device != "cpu";
-  if ((line.stage == Stage::Kernels || line.stage == Stage::DeviceCode) && !onDevice)
+  bool both = device == "cpu,cuda" || device == "cuda,cpu", onDevice = device != "cpu";
+  if (onDevice && device != "cuda" && !both)
+    return complain("unknown device '" + device + "' for --target", "use cpu, cuda or cpu,cuda");
+  bool shows = line.stage == Stage::Kernels || line.stage == Stage::DeviceCode;
+  line.request.alsoOnDevice = both && line.stage == Stage::Emit;
+  line.request.onDevice = onDevice && (!both || shows);
+  if (shows && !onDevice)
     complain("--emit=" + args.getLastArgValue(OPT_emit) +
                  " shows code for another device than the CPU",
              "pass --target cuda");
@@ -141,8 +144,9 @@ static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint 
     choosePrecision(arg->getValue(), line, complain);
   if (!onDevice)
     return;
-  line.request.targetCpus = {"x86-64-v3"}; // whose layouts code for the device has
-  if (const Arg *arg = args.getLastArg(OPT_force_kernel)) {
+  if (line.request.onDevice)
+    line.request.targetCpus = {"x86-64-v3"}; // whose layouts code for the device has
+  if (const Arg *arg = both ? nullptr : args.getLastArg(OPT_force_kernel)) {
     std::optional<codegen::CudaForm> form = codegen::cudaFormNamed(arg->getValue());
     if (form && !form->tile->isRow())
       line.request.forceTile = form->tile, line.request.forceParts = form->parts;
@@ -153,12 +157,14 @@ static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint 
   }
   auto exclude = [&](bool given, llvm::StringRef flag, llvm::StringRef note) {
     if (given)
-      complain("--target cuda and " + flag + " exclude each other", note);
+      complain("--target " + device + " and " + flag + " exclude each other", note);
   };
+  exclude(both && args.hasArg(OPT_batch), "--batch", "give the batch as a number");
+  exclude(both && args.hasArg(OPT_force_kernel), "--force-kernel", "a kernel is of one device");
   exclude(line.stage == Stage::Loops, "--emit=loops", "--emit=cuda shows the kernels");
-  exclude(args.hasArg(OPT_tune), "--tune",
+  exclude(!both && args.hasArg(OPT_tune), "--tune",
           "measuring needs a device; tiles are chosen by the cost model, --explain tells why");
-  exclude(args.hasArg(OPT_tuning), "--tuning",
+  exclude(!both && args.hasArg(OPT_tuning), "--tuning",
           "such a file has kernels and tiles of CPUs; --force-kernel chooses a tile");
   exclude(args.hasArg(OPT_probes), "--probes",
           "SYMC_CUDA_PROFILE=FILE measures each kernel where the program runs");

@@ -20,7 +20,7 @@ defm labels : Value<"labels", "FILE", "names of the classes, one a line, kept in
 }
 
 let Group = grp_target in {
-defm target : Value<"target", "DEVICE", "cpu (default), or cuda, compiled by NVRTC; --emit=cuda shows its kernels as CUDA C++">,
+defm target : Value<"target", "DEVICE", "cpu (default), cuda, compiled by NVRTC, or cpu,cuda, both in one file; --emit=cuda shows kernels as CUDA C++">,
   Values<"cpu,cuda">;
 defm cuda_archs : Value<"cuda-archs", "N,N,...",
   "compute capabilities without the dot that --target cuda makes code for, and PTX of the lowest for later ones; 90a: for that one alone (default 80,86,90)">;

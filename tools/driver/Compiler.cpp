@@ -40,11 +40,18 @@ Compiler::Compiler(CompileRequest wanted, Diagnostics &diagnostics)
   mlirContext.loadAllAvailableDialects();
   mlirContext.printOpOnDiagnostic(false);
   handler = forwardDiagnostics(mlirContext, diagnostics, request.model.name());
+  if (request.alsoOnDevice)
+    beside = std::make_unique<Compiler>(requestBeside(), messagesBeside);
 }
 
 Compiler::~Compiler() = default;
 
 void Compiler::tellRemarks(RemarkKinds kinds, std::function<void(const RemarkText &)> tell) {
+  if (beside) // the passes tell theirs of the CPU's code
+    beside->tellRemarks(kinds, [tell](const RemarkText &remark) {
+      if (StringRef(remark.line).contains("[cuda]"))
+        tell(remark);
+    });
   forwardRemarks(mlirContext, kinds, request.model.name(),
                  [this, tell = std::move(tell),
                   told = std::set<std::string>()](const RemarkText &remark) mutable {

@@ -50,8 +50,9 @@ struct CompileRequest {
   /// Best first; none: x86-64-v4 and x86-64-v3, and in front of them x86-64-v4+vnni for a graph
   /// with quantised convolutions or products.
   std::vector<std::string> targetCpus;
-  bool onDevice = false; // kernels for a CUDA device, no code for CPUs
-  bool fallback = false; // beside it: the CPU computes what has no kernel there
+  bool onDevice = false;     // kernels for a CUDA device, no code for CPUs
+  bool alsoOnDevice = false; // such kernels beside code for CPUs
+  bool fallback = false;     // beside either: the CPU computes what has no kernel there
   /// "80" or, for that one alone, "90a"; rising.
   std::vector<std::string> cudaArchs = {"80", "86", "90"};
   bool hostOnly = false; // of those that are taken without targetCpus the best that runs here
@@ -228,10 +229,14 @@ private:
   /// `binaries`: what is wanted of the first program, then of the next.
   bool compileForDevice(llvm::ArrayRef<codegen::CudaProgram> programs,
                         llvm::ArrayRef<WantedImage> wanted, CudaBinaries &binaries);
-  std::unique_ptr<codegen::Code> deviceCode();
   bool addHostSteps(size_t net, const codegen::CudaProgram &program, codegen::Code &code);
   /// Of all batch sizes, or of one.
   bool addPrograms(llvm::ArrayRef<codegen::CudaProgram> programs, codegen::Code &code);
+  bool addDeviceCode(codegen::Code &code, uint64_t weightsOffset);
+  CompileRequest requestBeside() const;
+  /// Calls a stage of `beside`; its errors become this compiler's.
+  bool alsoBeside(llvm::function_ref<bool(Compiler &)> stage);
+  bool scheduleBeside();
 
   CompileRequest request;
   Diagnostics &diagnostics;
@@ -242,6 +247,10 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> whole; // the net, or a module of modules of its batch sizes
   std::vector<mlir::ModuleOp> nets;        // the net at each batch size, in order; at least one
   mlir::OwningOpRef<mlir::ModuleOp> rows;  // with an open batch, to prove its rows apart
+  /// The same model for the device of alsoOnDevice, with messages of its own.
+  Diagnostics messagesBeside;
+  std::unique_ptr<Compiler> beside;
+  bool sharesWeights = true; // with it, or there is nothing beside
   codegen::Tuning tuning;
   std::vector<std::string> tuned;
   std::vector<std::string> oneThread; // nodes

@@ -125,6 +125,8 @@ codegen::ModelInfo Compiler::modelInfo() {
     info.prepareSymbol = request.prefix + "_prepare_program";
     info.prepareArenaBytes = program(module(), "prepare_program").getArenaBytes().value_or(0);
   }
+  if (beside)
+    info.variants.insert(info.variants.begin(), beside->modelInfo().variants.front());
   return info;
 }
 

@@ -100,7 +100,7 @@ bool Compiler::writeTuning() {
 }
 
 bool Compiler::schedule() {
-  return stage("schedule", [&] {
+  bool ok = stage("schedule", [&] {
     if (!readTuning() || (!request.tuneInto.empty() && !measure()))
       return false;
     return runPasses(*whole, [&](OpPassManager &manager) {
@@ -108,6 +108,7 @@ bool Compiler::schedule() {
                        : codegen::buildSchedulePipeline(manager, codegenOptions());
     });
   });
+  return ok && (!beside || scheduleBeside());
 }
 
 // Variants one by one, so that the loops of one are gone before the next one's are made.
@@ -185,27 +186,24 @@ bool Compiler::compileKernels(llvm::MutableArrayRef<codegen::CudaProgram> progra
   return true;
 }
 
-std::unique_ptr<codegen::Code> Compiler::deviceCode() {
+bool Compiler::addDeviceCode(codegen::Code &code, uint64_t weightsOffset) {
   std::vector<codegen::CudaProgram> programs;
   for (size_t net = 0; net < nets.size(); ++net) {
     std::optional<codegen::CudaProgram> program = deviceProgram(net);
     if (!program)
-      return nullptr;
+      return false;
+    program->weightsOffset = weightsOffset;
     programs.push_back(std::move(*program));
   }
-  if (!stage("nvrtc", [&] { return compileKernels(programs); }))
-    return nullptr;
-  auto code = std::make_unique<codegen::Code>(request.triple);
-  code->mayGoOn = mayGoOn;
-  bool fine = stage("lower", [&] { return addPrograms(programs, *code); });
-  return fine ? std::move(code) : nullptr;
+  return stage("nvrtc", [&] { return compileKernels(programs); }) &&
+         stage("lower", [&] { return addPrograms(programs, code); });
 }
 
 std::unique_ptr<codegen::Code> Compiler::code() {
-  if (request.onDevice)
-    return deviceCode();
   auto code = std::make_unique<codegen::Code>(request.triple);
   code->mayGoOn = mayGoOn;
+  if (request.onDevice)
+    return addDeviceCode(*code, 0) ? std::move(code) : nullptr;
   auto add = [&](kernel::VariantOp variant) {
     if (!outline(variant))
       return false;
@@ -228,5 +226,8 @@ std::unique_ptr<codegen::Code> Compiler::code() {
           return false;
     return true;
   });
+  uint64_t weightsOffset = sharesWeights ? 0 : preparedBytesOf(module());
+  ok &= !beside ||
+        alsoBeside([&](Compiler &other) { return other.addDeviceCode(*code, weightsOffset); });
   return ok ? std::move(code) : nullptr;
 }

@@ -83,7 +83,11 @@ uint64_t Compiler::preparedBytesOf(ModuleOp module) {
   return llvm::alignTo(size, SYMC_ALIGN);
 }
 
-uint64_t Compiler::preparedBytes() { return preparedBytesOf(module()); }
+// Those of a second device lie behind the first one's where they are others.
+uint64_t Compiler::preparedBytes() {
+  uint64_t own = preparedBytesOf(module());
+  return sharesWeights ? own : own + beside->preparedBytes();
+}
 
 bool Compiler::prepareInto(uint8_t *memory, uint64_t bytes, llvm::function_ref<void()> release) {
   auto releaseAll = [&] {
@@ -92,7 +96,7 @@ bool Compiler::prepareInto(uint8_t *memory, uint64_t bytes, llvm::function_ref<v
     for (const std::shared_ptr<params::WeightSource> &source : sources)
       source->releasePages();
   };
-  return stage("prepare", [&] {
+  bool ok = stage("prepare", [&] {
     std::vector<std::shared_ptr<const void>> kept;
     std::vector<const void *> data = parameterData(kept);
     if (diagnostics.hasErrors())
@@ -103,6 +107,10 @@ bool Compiler::prepareInto(uint8_t *memory, uint64_t bytes, llvm::function_ref<v
                                       releaseAll)) &&
            (releaseAll(), true);
   });
+  uint64_t own = preparedBytesOf(module());
+  return ok && (sharesWeights || alsoBeside([&](Compiler &other) {
+                  return other.prepareInto(memory + own, bytes - own, release);
+                }));
 }
 
 bool Compiler::prepareWeights(PreparedWeights &weights) {

@@ -97,6 +97,8 @@ typedef struct symc_cuda_program {
   int64_t status_offset;
   const symc_cuda_host_step *host_steps;
   int64_t host_bytes; /* of the CPU's memory that they need */
+  /* Where its weights begin in the file's, for them; arguments of kernels count from the file's. */
+  int64_t weights_offset;
 } symc_cuda_program;
 
 /* Starts all kernels of the program, in order, in the frame's stream: one by one, or as the graph

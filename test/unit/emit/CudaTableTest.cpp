@@ -113,6 +113,7 @@ TEST(CudaTable, StepsOnTheCpuReadBack) {
   sized.regions = {{CudaArgument::Arena, 0, -64, 64, 32, true, false},
                    {CudaArgument::Io, 1, 320, 0, 40, false, true}};
   program.hostSteps = {plain, sized};
+  program.weightsOffset = 128;
   Code code(hostTriple());
   addCudaProgram(code.module(), program, "tiny_run_cuda");
   ModelInfo info = tinyModel(hostTriple().str());
@@ -130,6 +131,10 @@ TEST(CudaTable, StepsOnTheCpuReadBack) {
       *static_cast<const symc_cuda_program *>((*loaded)->model()->variants[0].programs[0]);
   EXPECT_EQ(table.n_kernels, 1) << "a step on the CPU has none";
   EXPECT_EQ(table.launches[1].kernel, -2);
+  EXPECT_EQ(table.launches[0].arguments[1].kind, SYMC_CUDA_WEIGHTS);
+  EXPECT_EQ(table.launches[0].arguments[1].index, 128);
+  EXPECT_EQ(table.launches[0].arguments[0].index, 0);
+  EXPECT_EQ(table.weights_offset, 128);
   EXPECT_STREQ(table.launches[1].node, "root");
   EXPECT_EQ(table.host_bytes, 640) << "of the largest";
   EXPECT_EQ(table.host_steps[0].places, nullptr);

@@ -152,6 +152,16 @@ TEST_F(CudaHostSteps, EndRuns) {
   EXPECT_EQ(driver.callsOf("cuLaunchKernel scale grid 9"), "") << "nothing runs behind it";
 }
 
+TEST_F(CudaHostSteps, FindTheirWeights) {
+  const_cast<symc_cuda_program *>(host.program)->weights_offset = 16;
+  {
+    ScopedContext context(host.model);
+    ASSERT_EQ(run(context.handle), SYMC_STATUS_OK);
+    EXPECT_EQ(output.data, (std::vector<float>{10, 20, 30, 40, 10, 20, 30, 40}));
+  }
+  const_cast<symc_cuda_program *>(host.program)->weights_offset = 0;
+}
+
 // A kernel that failed has left a status: the step would work on what it did not write.
 TEST_F(CudaHostSteps, RunBehindNoFailure) {
   host.changed[0] = host.changed[1];
