@@ -90,12 +90,13 @@ std::string symc::deviceFile(const CommandLine &line, llvm::StringRef architectu
   return (llvm::StringRef(output).drop_back(ending.size()) + kind + architecture + ending).str();
 }
 
-static void choosePrecision(llvm::StringRef name, CommandLine &line, Complaint &complain) {
+static void choosePrecision(llvm::StringRef name, bool onDevice, CommandLine &line,
+                            Complaint &complain) {
   std::optional<codegen::CudaPrecision> precision = codegen::cudaPrecisionNamed(name);
   if (!precision)
     return complain("unknown type '" + name + "' for --precision", "use f32, tf32, f16 or bf16");
   line.request.precision = *precision;
-  if (!line.request.onDevice && !line.request.alsoOnDevice)
+  if (!onDevice)
     return complain("--precision is of --target cuda", "pass --target cuda");
   for (const std::string &arch : line.request.cudaArchs)
     if (rounds(*precision) && !codegen::hasTensorCores(arch))
@@ -141,7 +142,7 @@ static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint 
   if (args.hasArg(OPT_cuda_archs))
     line.deviceArchs = line.request.cudaArchs;
   if (const Arg *arg = args.getLastArg(OPT_precision))
-    choosePrecision(arg->getValue(), line, complain);
+    choosePrecision(arg->getValue(), onDevice, line, complain);
   if (!onDevice)
     return;
   if (line.request.onDevice)
