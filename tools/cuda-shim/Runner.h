@@ -25,12 +25,12 @@ struct ShimRun {
   llvm::ArrayRef<char> weights;
   llvm::ArrayRef<ShimBuffer> io;
   llvm::MutableArrayRef<int64_t> sizes; // steps may decide some
+  uint64_t seed = 0, iteration = 0;
+  bool checked = true; // every access, which makes kernels several times slower
   /// Of a program with steps on the CPU: its table, with their code.
   const symc_cuda_program *table = nullptr;
   /// Bytes of an output that the run has made; none: all.
-  std::function<int64_t(size_t io)> bytesMade;
-  uint64_t seed = 0, iteration = 0;
-  bool checked = true; // every access, which makes kernels several times slower
+  std::function<int64_t(size_t io)> bytesMade = {};
 };
 
 /// Runs all launches in order; the status that kernels left or a step on the CPU returned, 0 if
