@@ -141,9 +141,8 @@ static std::string runAll(const codegen::CudaProgram &program, DeviceModel &mode
   std::vector<ShimBuffer> buffers = model.buffers();
   ShimRun run;
   run.sizes = model.sizes;
-  if (model.host)
-    run.table =
-        static_cast<const symc_cuda_program *>(model.host->model()->variants[0].programs[0]);
+  const void *table = model.host ? model.host->model()->variants[0].programs[0] : nullptr;
+  run.table = static_cast<const symc_cuda_program *>(table);
   if (model.host && model.host->model()->output_shapes)
     run.bytesMade = [&](size_t io) {
       if (io < count + states || io >= count + states + outputs)
