@@ -7,14 +7,15 @@ import sys
 
 
 def named(option, symbol):
-    """The values of the message, in words as completion has them."""
+    """The values of the message, in words as completion has them; lists of them are offered word by word."""
     name = "--" + option.rstrip("=")
     value = {"preprocess": "data=nonsense", "dtype": "data=nonsense"}.get(option, "nonsense")
     output = ["--emit=sg"] if option == "dtype" else ["-o", "unwritten"]
     done = subprocess.run(["symc", symbol, "--random-weights", "--shape", "data=1,1,28,28", "%s=%s" % (name, value),
                            *output], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, check=False)
     text = re.search(r"(?:note: (?:use|kinds are|element types are)|; steps are) (.*)$", done.stderr, re.M).group(1)
-    return {re.sub(r"\[.*", "", word) for word in re.split(r", | or ", text)}
+    words = {re.sub(r"\[.*", "", word) for word in re.split(r", | or ", text)}
+    return {word for word in words if not words.issuperset(word.split(",")) or "," not in word}
 
 
 with open(sys.argv[1], encoding="utf-8") as file:
