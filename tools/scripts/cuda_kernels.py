@@ -5,6 +5,8 @@
   cuda_kernels.py --bin BUILD/bin --all                         all of them, for sm_80, sm_90a and sm_120
   cuda_kernels.py --bin BUILD/bin --net resnet50-v1:64 --archs 90a --kernels
                                                                 one, pictures of 64 x 64; a line for each kernel
+  cuda_kernels.py --bin BUILD/bin --net resnet50-v1 --precision f16 --sass --kernels
+                                                                on tensor cores
 
 Networks are those of examples/networks, with drawn weights, composed by the package in BUILD/python. No GPU is
 needed. Of each kernel: at most 255 registers and 48 KiB of shared memory; no stack, no spill to local memory, but for
@@ -32,7 +34,7 @@ ALL = tuple((name, 0, {}) for name in ("lenet", "resnet18-v1", "resnet50-v1", "m
                                        "squeezenet1.0", "vgg16", "inception-v3", "bert-base", "lstm-fused"))
 MOST_REGISTERS, MOST_SHARED, MOST_CODE = 255, 48 << 10, 3 << 20
 CODE = re.compile(r"^sm_\w+: cubin (\d+) bytes", re.M)
-ROW = re.compile(r"^ *\d+  (?P<kernel>\S+) +(?:\S+ +)?(?P<grid>[\dx]+) +(?P<threads>\d+) +(?P<registers>\d+) +"
+ROW = re.compile(r"^ *\d+  (?P<kernel>\S+) +(?:(?P<tile>\S+) +)?(?P<grid>[\dx]+) +(?P<threads>\d+) +(?P<registers>\d+) +"
                  r"(?P<shared>\d+) +(?P<stack>\d+) +(?P<spills>\d+) +(?P<blocks>\d+) +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+  ", re.M)
 LAUNCHES = re.compile(r"^launches (\d+),", re.M)
 SECTION = re.compile(r"^\.text\.(\w+):$(.*?)(?=^\s*\.section|\Z)", re.M | re.S)
@@ -101,7 +103,7 @@ class Judge:
         symbol, shapes = catalog.compose(name, size or None, **options)
         file = os.path.join(work, "net-symbol.json")
         symbol.save(file)
-        given = [file, "--random-weights", "--target", "cuda"]
+        given = [file, "--random-weights", "--target", "cuda", "--precision", self.options.precision]
         for argument, shape in shapes.items():
             given += ["--shape", "%s=%s" % (argument, ",".join(map(str, shape)))]
         for architecture in architectures:
@@ -120,7 +122,8 @@ class Judge:
         reference = reference_kernels(source.stdout)
         kernels = {row["kernel"]: row for row in rows}
         wrong = {kernel: found for kernel, row in kernels.items() if (found := complaints(row, kernel in reference))}
-        share = self.disassemble(given, set(kernels) - reference, wrong) if self.options.sass else "-"
+        shares = self.disassemble(given, set(kernels) - reference, wrong) if self.options.sass else {}
+        share = "%.0f %%" % (100 * max(shares.values())) if shares else "-"
 
         def most(key, of):
             return max((int(row[key]) for kernel, row in kernels.items() if (kernel in reference) == of), default=0)
@@ -130,8 +133,9 @@ class Judge:
             seconds), flush=True)
         if self.options.kernels:
             for kernel, row in kernels.items():
-                print("  %-44s %7s threads %4s registers %6s shared %5s stack %5s spills%s" % (
-                    kernel, row["threads"], row["registers"], row["shared"], row["stack"], row["spills"],
+                print("  %-44s %-16s %7s threads %4s registers %6s shared %5s stack %5s spills%s%s" % (
+                    kernel, row["tile"] or "", row["threads"], row["registers"], row["shared"], row["stack"], row["spills"],
+                    " %3.0f %% multiply-adds" % (100 * shares[kernel]) if kernel in shares else "",
                     " (calls a reference kernel)" * (kernel in reference)))
         if int(code.group(1)) > MOST_CODE:
             wrong["(all)"] = ["%s bytes of code" % code.group(1)]
@@ -141,7 +145,7 @@ class Judge:
         self.failed += len(wrong)
 
     def disassemble(self, given, inner, wrong):
-        """Adds to `wrong`; the highest share of multiply-adds in a loop, as text."""
+        """Adds to `wrong`; {kernel: share of multiply-adds in a loop}."""
         shown = symc(self.options, *given, "--emit=sass")
         found = read_sass(shown.stdout)
         if shown.returncode or not inner <= set(found):
@@ -149,7 +153,7 @@ class Judge:
         for kernel in inner:
             if found[kernel][0]:
                 wrong.setdefault(kernel, []).append("%d accesses to local memory in SASS" % found[kernel][0])
-        return "%.0f %%" % (100 * max((share for _, share in found.values()), default=0))
+        return {kernel: found[kernel][1] for kernel in inner}
 
 
 def parse():
@@ -159,6 +163,7 @@ def parse():
     add("--all", action="store_true", help="all networks, for all architectures")
     add("--net", action="append", metavar="NAME[:SIZE]", help="this network (repeatable)")
     add("--archs", help="architectures, separated by commas")
+    add("--precision", default="f32", help="of products and convolutions, as symc takes it")
     add("--sass", action="store_true", help="look at SASS, which needs nvdisasm (with --all where it is there)")
     add("--kernels", action="store_true", help="a line for each kernel")
     options = parser.parse_args()
