@@ -40,7 +40,7 @@ import ndarray_file
 from graph_fuzz import mutations, op_table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-LINE = re.compile(r"^(FAIL|PASS|REFUSED) \S*?(\d+)(?:: (.*))?$")
+LINE = re.compile(r"^(FAIL|PASS|REFUSED) \S*?(\d+)(?: \(by fallback\))?(?:: (.*))?$")
 MOST_BYTES = 300_000  # of a case's arrays
 KEPT = 3  # findings of one kind
 TOLERANCE = 1e-3  # at least, between programs that may take other algorithms
