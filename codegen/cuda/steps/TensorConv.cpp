@@ -39,11 +39,14 @@ public:
 
 private:
   bool strideIsMultiple(int64_t bytes);
-  std::string firstTerm();
   void writePlaces();
+  void writeColumns();
+  void writeColumn();
   void writeFetch();
   void writeProducts();
   LogicalResult writeResults();
+  /// Copies of 16 bytes that a thread makes of a slice of filters.
+  int64_t columnPieces() const { return slice * tile.outputs / 4 / tile.threads; }
   StringRef precision() const;
   bool halves() const;
 
@@ -107,12 +110,28 @@ void TensorConv::writePlaces() {
   w.close();
 }
 
-// Of the slice that is fetched, in words.
-std::string TensorConv::firstTerm() {
-  std::string term = "fetched * " + text(slice);
+// Where the columns of filters begin that this thread copies, and whether they are any.
+void TensorConv::writeColumns() {
+  w.line("const unsigned *panel[" + text(columnPieces()) + "];");
+  w.line("bool filled[" + text(columnPieces()) + "];");
+  w.line("#pragma unroll");
+  w.open("for (int i = 0; i < " + text(columnPieces()) + "; ++i)");
+  writeColumn();
+  w.line("const int block = outputs + n / 16;");
+  w.line("filled[i] = block < " + text(c.outputBlocks) + ";");
+  std::string first = "k";
   if (c.problem.parts > 1)
-    term += " + portion * " + text(c.problem.termsOfPart() / perWord);
-  return term;
+    first = "(k + portion * " + text(c.problem.termsOfPart() / perWord) + ")";
+  w.line("panel[i] = (const unsigned *)panels + (filled[i] ? block * " +
+         text(c.terms / perWord * c.block) + "ll + " + first + " * 16 + n % 16 : 0);");
+  w.close();
+}
+
+// Word `n` of row `k` of a slice, of which copy `i` begins.
+void TensorConv::writeColumn() {
+  std::string perRow = text(tile.outputs / 4);
+  w.line("const int piece = thread + " + text(tile.threads) + " * i, k = piece / " + perRow +
+         ", n = piece % " + perRow + " * 4;");
 }
 
 // One slice of inputs and filters, in the background.
@@ -121,20 +140,32 @@ void TensorConv::writeFetch() {
   int64_t width = bytes / (kernel::elementBytes(c.data.elementType)); // elements of a copy
   int64_t inChannels = c.op.getInChannels(), wordTerms = c.terms / perWord;
   bool ragged = inChannels % c.lanes != 0;
+  std::string number = "fetched";
+  if (c.problem.parts > 1) {
+    w.line("const int number = fetched + portion * " +
+           text(c.problem.termsOfPart() / perWord / slice) + ";");
+    number = "number";
+  }
+  // Whether a slice may end behind the terms.
+  bool ends = wordTerms % slice != 0 || c.problem.parts > 1;
   w.line("unsigned *const x = inputs[fetched % " + text(tile.stages) + "];");
   w.line("unsigned *const y = filters[fetched % " + text(tile.stages) + "];");
-  w.line("const int word = thread % " + text(perRow) + (pieces ? " * 4" : "") +
-         ", term = " + firstTerm() + " + word;");
-  w.line("const int tap = term / " + text(words) + ", lane = term % " + text(words) +
-         (perWord == 1 ? "" : " * " + text(perWord)) + ";");
+  w.line("const int word = thread % " + text(perRow) + (pieces ? " * 4" : "") + ";");
+  std::string term = number + " * " + text(slice) + " + word", scale = perWord == 1 ? "" : " * 4";
+  if (words == slice) // the same tap for the whole block of threads
+    w.line("const int tap = " + number + ", lane = word" + scale + ";");
+  else
+    w.line("const int tap = (" + term + ") / " + text(words) + ", lane = (" + term + ") % " +
+           text(words) + scale + ";");
   c.writeTap();
-  std::string real = "term < " + text(wordTerms) + " ? " + text(bytes) + " : 0";
+  std::string real = text(bytes);
   if (ragged) {
     w.line("const int left = " + text(inChannels) + " - part * " + text(c.lanes) + " - lane;");
-    std::string scale = c.bytes ? "" : " * 4";
-    real = "term >= " + text(wordTerms) + " || left <= 0 ? 0 : left >= " + text(width) + " ? " +
-           text(bytes) + " : left" + scale;
+    real = "left <= 0 ? 0 : left >= " + text(width) + " ? " + text(bytes) + " : left" +
+           (c.bytes ? "" : " * 4");
   }
+  if (ends)
+    real = term + " >= " + text(wordTerms) + " ? 0 : " + real;
   w.line("const int real = " + real + ";");
   w.line("#pragma unroll");
   w.open("for (int i = 0; i < " + text(tile.pixels * perRow / threads) + "; ++i)");
@@ -144,31 +175,23 @@ void TensorConv::writeFetch() {
          (pieces ? "" : " + word % 4") + "], any ? &" + c.input("source[i]") +
          " : data, any ? real : 0);");
   w.close();
-  int64_t pieceCount = slice * tile.outputs / 4;
   w.line("#pragma unroll");
-  w.open("for (int i = 0; i < " + text(pieceCount / threads) + "; ++i)");
-  w.line("const int piece = thread + " + text(threads) + " * i, k = piece / " +
-         text(tile.outputs / 4) + ", n = piece % " + text(tile.outputs / 4) + " * 4;");
-  w.line("const int t = " + firstTerm() + " + k, block = outputs + n / 16;");
-  std::string has = "block < " + text(c.outputBlocks) + " && t < " + text(wordTerms);
+  w.open("for (int i = 0; i < " + text(columnPieces()) + "; ++i)");
+  writeColumn();
+  std::string any = "filled[i]", t = "(" + number + " * " + text(slice) + " + k)";
+  if (ends)
+    any += " && " + t + " < " + text(wordTerms);
   if (ragged)
-    has += " && t / " + text(words * c.op.getKernel()[0] * c.op.getKernel()[1]) + " * " +
-           text(c.lanes) + " + t % " + text(words) + (perWord == 1 ? "" : " * " + text(perWord)) +
-           " < " + text(inChannels);
-  w.line("const bool any = " + has + ";");
-  int64_t perBlock = wordTerms * c.block;
+    any += " && " + t + " / " + text(words * c.op.getKernel()[0] * c.op.getKernel()[1]) + " * " +
+           text(c.lanes) + " + " + t + " % " + text(words) + scale + " < " + text(inChannels);
+  w.line("const bool any = " + any + ";");
   w.line("copy16(&y[k * " + text(tile.outputs) +
-         " + (n ^ k % 4 * 8)], (const unsigned *)panels + "
-         "(any ? block * " +
-         text(perBlock) + "ll + t * 16 + n % 16 : 0), any ? 16 : 0);");
+         " + (n ^ k % 4 * 8)], panel[i] + (any ? fetched * 256 : 0), any ? 16 : 0);");
   w.close();
 }
 
 void TensorConv::writeProducts() {
   std::string outputs = text(tile.outputs), rows = text(rowsOfWarp / 16);
-  auto rounded = [&](const std::string &x) {
-    return precision() == "tf32" ? "to_tf32(" + x + ")" : x;
-  };
   w.line("const unsigned *const x = inputs[slice % " + text(tile.stages) + "];");
   w.line("const unsigned *const y = filters[slice % " + text(tile.stages) + "];");
   int64_t steps = halves() ? 1 : 2; // mma along a slice
@@ -196,8 +219,8 @@ void TensorConv::writeProducts() {
     if (precision() == "tf32" || c.op.getShifted()) {
       w.line("#pragma unroll");
       w.line("for (int r = 0; r < 4; ++r)");
-      w.line("  a[i][s][r] = " + (c.bytes ? "a[i][s][r] ^ 0x80808080" : rounded("a[i][s][r]")) +
-             ";");
+      w.line(c.bytes ? "  a[i][s][r] = a[i][s][r] ^ 0x80808080;"
+                     : "  a[i][s][r] = to_tf32(a[i][s][r]);");
     }
     w.close();
   }
@@ -261,6 +284,7 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
          ", columnOfWarp = warp / " + rows + " * 32;");
   c.openTiles();
   writePlaces();
+  writeColumns();
   w.line(c.sumType + " sum[" + text(rowsOfWarp / 16) + "][4][4] = {};");
   int64_t ofPart = c.problem.parts > 1 ? c.problem.termsOfPart() : c.terms;
   int64_t slices = llvm::divideCeil(ofPart / perWord, slice), ahead = tile.stages - 1;
