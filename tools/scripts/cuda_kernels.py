@@ -104,6 +104,8 @@ class Judge:
         file = os.path.join(work, "net-symbol.json")
         symbol.save(file)
         given = [file, "--random-weights", "--target", "cuda", "--precision", self.options.precision]
+        if self.options.tile:
+            given += ["--force-kernel", self.options.tile]
         for argument, shape in shapes.items():
             given += ["--shape", "%s=%s" % (argument, ",".join(map(str, shape)))]
         for architecture in architectures:
@@ -164,6 +166,7 @@ def parse():
     add("--net", action="append", metavar="NAME[:SIZE]", help="this network (repeatable)")
     add("--archs", help="architectures, separated by commas")
     add("--precision", default="f32", help="of products and convolutions, as symc takes it")
+    add("--tile", help="of convolutions and products, as symc --force-kernel takes it")
     add("--sass", action="store_true", help="look at SASS, which needs nvdisasm (with --all where it is there)")
     add("--kernels", action="store_true", help="a line for each kernel")
     options = parser.parse_args()
