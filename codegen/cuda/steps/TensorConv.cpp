@@ -40,13 +40,12 @@ public:
 private:
   bool strideIsMultiple(int64_t bytes);
   void writePlaces();
-  void writeColumns();
   void writeColumn();
   void writeFetch();
   void writeProducts();
   LogicalResult writeResults();
-  /// Copies of 16 bytes that a thread makes of a slice of filters.
-  int64_t columnPieces() const { return slice * tile.outputs / 4 / tile.threads; }
+  /// Between rows of a slice of filters that a thread copies 16 bytes of: a multiple of 4.
+  int64_t rowsApart() const { return tile.threads / (tile.outputs / 4); }
   StringRef precision() const;
   bool halves() const;
 
@@ -110,28 +109,18 @@ void TensorConv::writePlaces() {
   w.close();
 }
 
-// Where the columns of filters begin that this thread copies, and whether they are any.
-void TensorConv::writeColumns() {
-  w.line("const unsigned *panel[" + text(columnPieces()) + "];");
-  w.line("bool filled[" + text(columnPieces()) + "];");
-  w.line("#pragma unroll");
-  w.open("for (int i = 0; i < " + text(columnPieces()) + "; ++i)");
-  writeColumn();
-  w.line("const int block = outputs + n / 16;");
-  w.line("filled[i] = block < " + text(c.outputBlocks) + ";");
+// The words of filters that this thread copies: `n` and three more of row `k` of a slice, and of
+// every `rowsApart`th row behind it, from `panel` on; whether they are any.
+void TensorConv::writeColumn() {
+  std::string perRow = text(tile.outputs / 4);
+  w.line("const int k = thread / " + perRow + ", n = thread % " + perRow +
+         " * 4, block = outputs + n / 16;");
+  w.line("const bool filled = block < " + text(c.outputBlocks) + ";");
   std::string first = "k";
   if (c.problem.parts > 1)
     first = "(k + portion * " + text(c.problem.termsOfPart() / perWord) + ")";
-  w.line("panel[i] = (const unsigned *)panels + (filled[i] ? block * " +
+  w.line("const unsigned *const panel = (const unsigned *)panels + (filled ? block * " +
          text(c.terms / perWord * c.block) + "ll + " + first + " * 16 + n % 16 : 0);");
-  w.close();
-}
-
-// Word `n` of row `k` of a slice, of which copy `i` begins.
-void TensorConv::writeColumn() {
-  std::string perRow = text(tile.outputs / 4);
-  w.line("const int piece = thread + " + text(tile.threads) + " * i, k = piece / " + perRow +
-         ", n = piece % " + perRow + " * 4;");
 }
 
 // One slice of inputs and filters, in the background.
@@ -176,17 +165,18 @@ void TensorConv::writeFetch() {
          " : data, any ? real : 0);");
   w.close();
   w.line("#pragma unroll");
-  w.open("for (int i = 0; i < " + text(columnPieces()) + "; ++i)");
-  writeColumn();
-  std::string any = "filled[i]", t = "(" + number + " * " + text(slice) + " + k)";
+  w.open("for (int i = 0; i < " + text(slice / rowsApart()) + "; ++i)");
+  w.line("const int row = k + " + text(rowsApart()) + " * i;");
+  std::string any = "filled", t = "(" + number + " * " + text(slice) + " + row)";
   if (ends)
     any += " && " + t + " < " + text(wordTerms);
   if (ragged)
     any += " && " + t + " / " + text(words * c.op.getKernel()[0] * c.op.getKernel()[1]) + " * " +
            text(c.lanes) + " + " + t + " % " + text(words) + scale + " < " + text(inChannels);
   w.line("const bool any = " + any + ";");
-  w.line("copy16(&y[k * " + text(tile.outputs) +
-         " + (n ^ k % 4 * 8)], panel[i] + (any ? fetched * 256 : 0), any ? 16 : 0);");
+  w.line("copy16(&y[row * " + text(tile.outputs) +
+         " + (n ^ row % 4 * 8)], panel + (any ? fetched * 256 + " + text(rowsApart() * 16) +
+         " * i : 0), any ? 16 : 0);");
   w.close();
 }
 
@@ -284,7 +274,7 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
          ", columnOfWarp = warp / " + rows + " * 32;");
   c.openTiles();
   writePlaces();
-  writeColumns();
+  writeColumn();
   w.line(c.sumType + " sum[" + text(rowsOfWarp / 16) + "][4][4] = {};");
   int64_t ofPart = c.problem.parts > 1 ? c.problem.termsOfPart() : c.terms;
   int64_t slices = llvm::divideCeil(ofPart / perWord, slice), ahead = tile.stages - 1;
