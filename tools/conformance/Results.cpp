@@ -54,6 +54,22 @@ static std::string text(double value) {
   return digits;
 }
 
+std::string symc::conformance::inferExtents(symc_context *context, const symc_model &model,
+                                            const std::vector<symc_tensor> &inputs,
+                                            std::vector<int64_t> &extents, bool &refused) {
+  size_t count = 1; // of a model whose results have rank 0
+  for (int32_t i = 0; i < model.n_outputs; ++i)
+    count += model.outputs[i].rank;
+  extents.assign(count, 0);
+  if (symc_infer_outputs(context, inputs.data(), inputs.size(), extents.data(), extents.size())) {
+    refused = true;
+    return std::string("shapes: ") + symc_last_error(context);
+  }
+  if (llvm::any_of(extents, [](int64_t extent) { return extent < 0; }))
+    return "internal error: the model names a negative extent of an output";
+  return "";
+}
+
 static std::string compareOne(const std::string &name, const symc_tensor &got,
                               const params::Array &want, const StoredCase::Tolerance &tolerance,
                               llvm::ArrayRef<double> rounding = {}) {

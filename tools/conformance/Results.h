@@ -22,6 +22,12 @@ struct Results {
 
 int64_t bytesOf(const symc_tensor &tensor);
 
+/// The extents of all outputs at these inputs, one behind the other, or the sentence of what is
+/// wrong; `refused`: the model takes no such inputs.
+std::string inferExtents(symc_context *context, const symc_model &model,
+                         const std::vector<symc_tensor> &inputs, std::vector<int64_t> &extents,
+                         bool &refused);
+
 /// The first difference from what is stored, or "": values, shapes, types, names, and how many
 /// outputs and changed states there are.
 std::string compare(const Results &results, const symc_model &model, const StoredCase &stored);

@@ -120,16 +120,9 @@ void RuntimeRun::makeInputs() {
 }
 
 std::string RuntimeRun::makeOutputs() {
-  size_t count = 1; // of a model whose results have rank 0
-  for (int32_t i = 0; i < model.n_outputs; ++i)
-    count += model.outputs[i].rank;
-  extents.resize(count);
-  if (symc_infer_outputs(context, inputs.data(), inputs.size(), extents.data(), extents.size())) {
-    refused = true;
-    return std::string("shapes: ") + symc_last_error(context);
-  }
-  if (llvm::any_of(extents, [](int64_t extent) { return extent < 0; }))
-    return "internal error: the model names a negative extent of an output";
+  std::string problem = inferExtents(context, model, inputs, extents, refused);
+  if (!problem.empty())
+    return problem;
   const int64_t *next = extents.data();
   for (int32_t i = 0; i < model.n_outputs; ++i) {
     const symc_tensor_info &info = model.outputs[i];
