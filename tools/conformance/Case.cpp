@@ -367,9 +367,12 @@ static Outcome onDevice(const StoredCase &stored, const RunOptions &options) {
       (options.forceParts > 1 && !launches(compiler, options.forceTile->name + std::string("/"))))
     return {Verdict::WithoutLayer, ""};
   bool byFallback = false;
-  std::string problem = runOnDevice(compiler, diagnostics, stored, options.precision,
-                                    options.resourceDir, byFallback);
+  std::vector<KernelBanks> banks;
+  std::string problem =
+      runOnDevice(compiler, diagnostics, stored, options.precision, options.resourceDir, byFallback,
+                  options.countBanks ? &banks : nullptr);
   Outcome outcome = problem.empty() ? Outcome{Verdict::Passed, ""} : failed(problem);
+  outcome.banks = std::move(banks);
   outcome.ran = byFallback ? Ran::Fallback : Ran::Device;
   return outcome;
 }

@@ -4,6 +4,7 @@
 #ifndef SYMC_TOOLS_CONFORMANCE_CASE_H
 #define SYMC_TOOLS_CONFORMANCE_CASE_H
 
+#include "tools/conformance/BankTable.h"
 #include "tools/driver/Compiler.h"
 
 namespace symc::conformance {
@@ -26,6 +27,7 @@ struct Outcome {
   std::string message;          // one line; for Unsupported the operators' names
   int64_t slots = 0, bytes = 0; // that had memory of their own in guarded runs
   Ran ran = Ran::Elsewhere;
+  std::vector<KernelBanks> banks = {}; // where they are counted
 };
 
 /// Where inaccessible pages lie beside what a run works on.
@@ -41,11 +43,12 @@ struct RunOptions {
   bool referenceOnly = false;
   bool nativeKernels = false; // those of this program in the place of bitcode
   Guard guard = Guard::None;
-  int64_t openAxis = -1; // chosen at run time from 1 to twice what the case has
-  bool openEach = false; // each extent of each input, one after the other
-  bool device = false;   // by the kernels for a CUDA device, on the host's shim
-  bool mutants = false;  // nobody knows results: a refusal is as good as an answer
-  std::string misbehave; // what a guarded run does wrong, to see that it is found
+  int64_t openAxis = -1;   // chosen at run time from 1 to twice what the case has
+  bool openEach = false;   // each extent of each input, one after the other
+  bool device = false;     // by the kernels for a CUDA device, on the host's shim
+  bool countBanks = false; // of shared memory, with `device`
+  bool mutants = false;    // nobody knows results: a refusal is as good as an answer
+  std::string misbehave;   // what a guarded run does wrong, to see that it is found
   int threads = 1;
   std::string resourceDir;
   std::string modelsDir; // where models/<stem> cases find symbol and parameters

@@ -4,6 +4,7 @@
 
 #include "runtime/include/symc/cuda.h"
 #include "tools/conformance/Results.h"
+#include "tools/cuda-shim/Driver.h"
 #include "tools/cuda-shim/Runner.h"
 
 using namespace symc;
@@ -199,7 +200,8 @@ static std::string allowRounding(const codegen::CudaProgram &program, DeviceMode
 std::string symc::conformance::runOnDevice(Compiler &compiler, const Diagnostics &diagnostics,
                                            const StoredCase &stored,
                                            codegen::CudaPrecision precision,
-                                           const std::string &resourceDir, bool &byFallback) {
+                                           const std::string &resourceDir, bool &byFallback,
+                                           std::vector<KernelBanks> *banks) {
   std::optional<codegen::CudaProgram> program = compiler.deviceProgram();
   PreparedWeights weights;
   if (!program || !compiler.prepareWeights(weights))
@@ -212,8 +214,12 @@ std::string symc::conformance::runOnDevice(Compiler &compiler, const Diagnostics
                   model.memory[i].begin());
   byFallback = !program->hostSteps.empty();
   std::string problem = openHostSteps(compiler, diagnostics, *program, resourceDir, model);
+  symc_cuda_shim_count_banks(banks);
   if (problem.empty())
     problem = runAll(*program, model, weights, stored.runs);
+  if (banks)
+    *banks = banksOf(*program);
+  symc_cuda_shim_count_banks(false);
   Results results;
   for (size_t i = 0; i < model.outputs.size(); ++i)
     results.outputs.push_back(model.take(model.outputs[i], count + states + i));

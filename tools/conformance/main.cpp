@@ -53,6 +53,8 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
                       processor and checks every access; what has no kernel runs on the CPU. With
                       --open by the runtime's launches, beside the CPU's program for each size
   --shim              no device (with --target cuda)
+  --shim-conflicts    print for each kernel how often its warps ask shared memory, and how often
+                      again because words share a bank
   --precision TYPE    tf32, f16 or bf16 (with --target cuda): only cases of one product that tensor
                       cores compute, each element within what the rounding of operands can do
   --mutants           cases whose results nobody knows: refused, or computed as guarded runs ask;
@@ -120,7 +122,8 @@ static void limitMemory() {
       [](void *, const char *, bool) { _exit(outOfMemoryStatus); });
 }
 
-// A worker reads case numbers and answers "<verdict> <slots> <bytes> <ran> <message>\n".
+// A worker reads case numbers and answers
+// "<verdict> <slots> <bytes> <ran> <banks> <message>\n".
 [[noreturn]] static void work(int in, int out, const std::vector<Case> &cases,
                               const RunOptions &options, const WorkerOptions &how) {
   int32_t index;
@@ -137,9 +140,9 @@ static void limitMemory() {
     for (char &c : outcome.message)
       if (c == '\n')
         c = ' ';
-    std::string line =
-        llvm::formatv("{0} {1} {2} {3} {4}\n", static_cast<int>(outcome.verdict), outcome.slots,
-                      outcome.bytes, static_cast<int>(outcome.ran), outcome.message);
+    std::string line = llvm::formatv("{0} {1} {2} {3} {4} {5}\n", static_cast<int>(outcome.verdict),
+                                     outcome.slots, outcome.bytes, static_cast<int>(outcome.ran),
+                                     textOf(outcome.banks), outcome.message);
     for (size_t sent = 0; sent < line.size();) {
       ssize_t n = write(out, line.data() + sent, line.size() - sent);
       if (n <= 0)
@@ -218,9 +221,12 @@ static Outcome parse(llvm::StringRef line) {
   line.consumeInteger(10, outcome.bytes);
   line = line.drop_front();
   line.consumeInteger(10, ran);
+  line = line.drop_front();
+  auto [banks, message] = line.split(' ');
+  outcome.banks = banksFrom(banks);
   outcome.ran = static_cast<Ran>(ran);
   outcome.verdict = static_cast<Verdict>(verdict);
-  outcome.message = line.drop_front().str();
+  outcome.message = message.str();
   return outcome;
 }
 
@@ -357,6 +363,12 @@ static int printResults(const std::vector<Case> &cases, bool verbose, bool listU
     printf("%d cases were refused%s\n", refused, options.mutants ? "" : " with an open extent");
   if (total.passed < minPassed)
     printf("fewer than %d cases passed\n", minPassed), ++total.failed;
+  if (options.countBanks) {
+    std::vector<std::pair<std::string, std::vector<KernelBanks>>> banks;
+    for (const Case &item : cases)
+      banks.push_back({item.label, item.outcome.banks});
+    printBanks(banks);
+  }
   if (options.device)
     printf("%d on the device, %d by fallback\n", onDevice, byFallback);
   printf("%d passed, %d failed, %d skipped\n", total.passed, total.failed, total.unsupported);
@@ -425,6 +437,8 @@ int main(int argc, char **argv) {
       }
     } else if (argument == "--shim") {
       shim = true;
+    } else if (argument == "--shim-conflicts") {
+      options.countBanks = true;
     } else if (argument == "--precision") {
       llvm::StringRef name = value();
       auto precision = codegen::cudaPrecisionNamed(name);
@@ -477,6 +491,10 @@ int main(int argc, char **argv) {
   }
   if (options.device != shim) {
     fputs("symc-conformance: error: --target cuda and --shim need each other\n", stderr);
+    return 2;
+  }
+  if (options.countBanks && (!shim || options.openEach || options.openAxis >= 0)) {
+    fputs("symc-conformance: error: --shim-conflicts is of --shim without --open\n", stderr);
     return 2;
   }
   if (!options.device && rounds(options.precision)) {

@@ -494,9 +494,20 @@ const char *symc_cuda_shim_failure() { return execution().failure().c_str(); }
 
 void symc_cuda_shim_print_failures(bool print) { device().print = print; }
 
-void symc_cuda_shim_banks(unsigned long long *accesses, unsigned long long *conflicts) {
-  *accesses = execution().banks.accesses;
-  *conflicts = execution().banks.conflicts;
+void symc_cuda_shim_count_banks(bool count) {
+  Lock locked(device().lock);
+  execution().countBanks = count;
+  execution().banksOf.clear();
+}
+
+void symc_cuda_shim_banks(const char *kernel, symc_cuda_shim_bank_count *count) {
+  Lock locked(device().lock);
+  auto found = execution().banksOf.find(kernel);
+  if (found == execution().banksOf.end())
+    *count = {0, 0, 0, ""};
+  else
+    *count = {found->second.count.accesses, found->second.count.wavefronts,
+              found->second.count.ideal, found->second.line.c_str()};
 }
 
 void symc_cuda_shim_name(CUdeviceptr pointer, const char *name) {

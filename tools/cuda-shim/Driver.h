@@ -103,9 +103,17 @@ void symc_cuda_shim_print_failures(bool print);
 void symc_cuda_shim_name(CUdeviceptr pointer, const char *name);
 /// How many graphs were started since the process began.
 unsigned long long symc_cuda_shim_graphs();
-/// Of ldmatrix and of words of fragments, since the process began: how often a warp asked shared
-/// memory, and how often it had to ask again for words of one bank.
-void symc_cuda_shim_banks(unsigned long long *accesses, unsigned long long *conflicts);
+/// From now on and from 0, counts how launches of checked code ask shared memory, but for atomics:
+/// Banks.h; or no longer.
+void symc_cuda_shim_count_banks(bool count);
+struct symc_cuda_shim_bank_count {
+  unsigned long long accesses;   // of warps
+  unsigned long long wavefronts; // that they take
+  unsigned long long ideal;      // that they would take without conflicts
+  const char *line;              // with most conflicts: "kernels.cu:12", or ""
+};
+/// Of the kernel's launches; nothing counted, nothing known: zeros.
+void symc_cuda_shim_banks(const char *kernel, struct symc_cuda_shim_bank_count *count);
 }
 
 #endif // SYMC_TOOLS_CUDA_SHIM_DRIVER_H

@@ -30,6 +30,7 @@ bool Execution::run(const Module &code, const std::string &name, Extents grid, E
     memory.add(reinterpret_cast<uintptr_t>(dynamicMemory), sharedBytes, true,
                "dynamic shared memory");
   memory.beginLaunch();
+  banks.begin();
   bool good = true;
   for (unsigned z = 0; z < grid.z && good; ++z)
     for (unsigned y = 0; y < grid.y && good; ++y)
@@ -39,7 +40,22 @@ bool Execution::run(const Module &code, const std::string &name, Extents grid, E
       }
   if (sharedBytes)
     memory.remove(reinterpret_cast<uintptr_t>(dynamicMemory));
+  if (countBanks && good)
+    keepBanks();
   return good;
+}
+
+void Execution::keepBanks() {
+  KernelBanks &all = banksOf[kernel];
+  for (auto &[caller, count] : banks.counts()) {
+    all.count.accesses += count.accesses;
+    all.count.wavefronts += count.wavefronts;
+    all.count.ideal += count.ideal;
+    if (count.extra() > all.worst) {
+      all.worst = count.extra();
+      all.line = module->lineOf(caller);
+    }
+  }
 }
 
 bool Execution::runBlock() {
@@ -72,6 +88,7 @@ bool Execution::runBlock() {
       ready.pop_front();
       running = current->fibre;
     } else if (ended == threads.size()) {
+      banks.endInterval();
       return true;
     } else {
       describeDeadlock();
@@ -137,6 +154,7 @@ int Execution::barrier(bool predicate, void *caller) {
   barrierResult = predicates;
   predicates = 0;
   memory.beginInterval();
+  banks.endInterval();
   for (unsigned i = 0; i < threads.size(); ++i) {
     threads[i].state = State::Running;
     ready.push_back(i);
@@ -182,6 +200,8 @@ void Execution::completeWarp(unsigned warp, unsigned mask) {
     operands[i] = first[i].operands;
     active |= 1u << i;
   }
+  if (active == live)
+    banks.endWarpInterval(warp);
   if (function)
     function(operands, active);
   else if (active == live) // __syncwarp; one of some lanes orders nothing here
@@ -202,6 +222,14 @@ void Execution::syncWarp(unsigned mask, void *caller) {
 //===-- Checks -------------------------------------------------------------------------------===//
 
 void Execution::access(uintptr_t address, size_t bytes, Access kind, void *caller) {
+  check(address, bytes, kind, caller);
+  if (!countBanks || kind == Access::Atomic)
+    return;
+  if (const Region *region = memory.find(address); region && region->shared)
+    banks.access(current - threads.data(), address, bytes, caller);
+}
+
+void Execution::check(uintptr_t address, size_t bytes, Access kind, void *caller) {
   if (address - running->stackBegin() < Fibre::stackBytes)
     return;
   std::string wrong = memory.access(address, bytes, kind);
@@ -210,11 +238,12 @@ void Execution::access(uintptr_t address, size_t bytes, Access kind, void *calle
   fail(std::move(wrong), caller);
 }
 
-void Execution::accessShared(uintptr_t address, size_t bytes, Access kind, void *caller) {
+void Execution::accessShared(uintptr_t address, size_t bytes, Access kind, void *caller,
+                             bool again) {
   const Region *region = memory.find(address);
   if (!region || !region->shared)
     fail("takes memory for shared that is not", caller);
-  access(address, bytes, kind, caller);
+  again ? check(address, bytes, kind, caller) : access(address, bytes, kind, caller);
 }
 
 void Execution::fail(std::string what, void *caller) {

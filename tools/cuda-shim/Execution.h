@@ -4,6 +4,7 @@
 #ifndef SYMC_TOOLS_CUDA_SHIM_EXECUTION_H
 #define SYMC_TOOLS_CUDA_SHIM_EXECUTION_H
 
+#include "tools/cuda-shim/Banks.h"
 #include "tools/cuda-shim/Fibre.h"
 #include "tools/cuda-shim/Memory.h"
 #include "tools/cuda-shim/Module.h"
@@ -33,10 +34,11 @@ struct Copies {
   std::vector<PendingCopy> open;
 };
 
-/// Of the loads whose lanes the shim sees together: how often shared memory is asked, each by lanes
-/// that it can answer at once, and how often again because words share a bank.
-struct BankCount {
-  unsigned long long accesses = 0, conflicts = 0;
+/// Of a kernel's launches.
+struct KernelBanks {
+  BankCount count;
+  uint64_t worst = 0; // extra wavefronts of one place in the code, the most of any
+  std::string line;   // of that place; empty if there is none or it is not known
 };
 
 class Execution {
@@ -48,12 +50,13 @@ public:
   void setFailure(const std::string &what) { message = what; }
 
   Memory memory;
-  BankCount banks; // since the process began
+  bool countBanks = false;
+  std::map<std::string, KernelBanks> banksOf; // by kernel
 
   // What kernels call. `caller` is the address they called from.
   void access(uintptr_t address, size_t bytes, Access kind, void *caller);
-  /// Of shared memory and no other.
-  void accessShared(uintptr_t address, size_t bytes, Access kind, void *caller);
+  /// Of shared memory and no other. `again`: what comes behind the access of a copy.
+  void accessShared(uintptr_t address, size_t bytes, Access kind, void *caller, bool again = false);
   Copies &copiesOfCurrent() { return copies[current - threads.data()]; }
   /// Waits for all threads of the block; how many of them brought a predicate that holds.
   int barrier(bool predicate, void *caller);
@@ -80,6 +83,8 @@ private:
   };
 
   bool runBlock();
+  void keepBanks();
+  void check(uintptr_t address, size_t bytes, Access kind, void *caller);
   void runThreads();
   void setCurrent(unsigned thread);
   void wait(State state, void *caller);
@@ -95,6 +100,7 @@ private:
   void (*entry)(void **) = nullptr;
   void **arguments = nullptr;
   void *dynamicMemory = nullptr;
+  Banks banks; // of the launch
 
   std::vector<Thread> threads;
   std::vector<Copies> copies; // of each thread

@@ -1,7 +1,6 @@
 // KernelCalls.cpp: what kernels call, by the names that CudaPrelude.inc declares and clang's
 // -fsanitize-coverage=trace-loads,trace-stores uses.
 #include "tools/cuda-shim/Execution.h"
-#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -162,29 +161,7 @@ SHIM_CALL void symc_shim_wait_copies(unsigned pending, int checked) {
     for (const PendingCopy &copy : copies.groups.front()) {
       if (checked)
         execution().accessShared(reinterpret_cast<uintptr_t>(copy.shared), copy.bytes,
-                                 Access::Write, __builtin_return_address(0));
+                                 Access::Write, __builtin_return_address(0), /*again=*/true);
       memcpy(copy.shared, copy.data, copy.bytes);
     }
-}
-
-/// Shared memory has 32 banks of 4 bytes. Accesses of 16 bytes go by 8 lanes at a time.
-SHIM_CALL void symc_shim_banks(const unsigned long long *addresses, unsigned bytes) {
-  BankCount &count = execution().banks;
-  unsigned together = 128 / bytes;
-  for (unsigned first = 0; first < 32; first += together) {
-    unsigned most = 0;
-    for (unsigned bank = 0; bank < 32; ++bank) {
-      unsigned long long seen[32];
-      unsigned words = 0;
-      for (unsigned lane = first; lane < first + together; ++lane)
-        for (unsigned at = 0; at < bytes; at += 4) {
-          unsigned long long word = addresses[lane] / 4 + at / 4;
-          if (word % 32 == bank && std::find(seen, seen + words, word) == seen + words)
-            seen[words++] = word;
-        }
-      most = std::max(most, words);
-    }
-    ++count.accesses;
-    count.conflicts += most - 1;
-  }
 }

@@ -2,7 +2,6 @@
 // whose elements the kernels here place as NVIDIA's PTX ISA says, sentence by sentence, with no
 // word of the generated templates. If these fail, answers of templates on the shim say nothing.
 #include "Run.h"
-#include "tools/cuda-shim/Driver.h"
 #include <cmath>
 
 using Floats = std::vector<float>;
@@ -220,32 +219,4 @@ TEST(TensorCores, CopiesThatNobodyWaitedFor) {
   EXPECT_NE(copies("copy16(out + 4 * t, in + 4 * t, 16);\n", out)
                 .find("takes memory for shared that is not"),
             std::string::npos);
-}
-
-//===-- Banks --------------------------------------------------------------------------------===//
-
-// Rows of 128 bytes lie in the same banks, rows of 144 in different ones.
-TEST(TensorCores, BankConflicts) {
-  for (int width : {32, 36}) {
-    OneKernel kernel = {kernelOf("__shared__ __align__(16) unsigned tile[32 * " +
-                                 std::to_string(width) +
-                                 "];\n"
-                                 "const int t = threadIdx.x, width = " +
-                                 std::to_string(width) +
-                                 ";\n"
-                                 "for (int i = t; i < 32 * width; i += 32) tile[i] = i;\n"
-                                 "__syncthreads();\n"
-                                 "unsigned x[4], y[4];\n"
-                                 "load_matrices(x, &tile[t * width]);\n"
-                                 "load_words<1>(y, &tile[t % 8 * width]);\n"
-                                 "out[t] = x[0] + y[0];\n")};
-    kernel.block[0] = 32;
-    Floats out(32);
-    unsigned long long accesses, conflicts, allAccesses, allConflicts;
-    symc_cuda_shim_banks(&accesses, &conflicts);
-    ASSERT_EQ(run(kernel, Floats(1), out, 0), "");
-    symc_cuda_shim_banks(&allAccesses, &allConflicts);
-    EXPECT_EQ(allAccesses - accesses, 5u);
-    EXPECT_EQ(allConflicts - conflicts, width == 32 ? 4 * 7 + 7u : 0u);
-  }
 }
