@@ -170,13 +170,17 @@ public:
   /// images are those of the program. `options` has the runtime's part of CUDA.
   std::unique_ptr<codegen::InProcess> loadDevice(const codegen::CudaProgram &program,
                                                  const codegen::InProcessOptions &options);
-  /// These, and their kernels compiled for the first `count` of the request's architectures.
+  /// Who makes that program: this compiler, of a request for a device, or the one beside it.
+  Compiler &forDevice() { return beside ? *beside : *this; }
+  /// The program, and its kernels compiled for the first `count` of the request's architectures.
   std::optional<DeviceFacts> deviceFacts(size_t count);
   /// These kernels compiled, a file for each architecture, in order. Likewise.
   std::optional<std::vector<std::string>> deviceFiles(DeviceForm form,
                                                       llvm::ArrayRef<std::string> architectures);
   /// Bytes of prepared weights (after schedule).
   uint64_t preparedBytes();
+  /// Of these, what the code for CPUs reads, or that for the device where there is no other.
+  uint64_t ownPreparedBytes() { return preparedBytesOf(module()); }
   /// Runs @prepare on this machine into `bytes` of zeroed memory, SYMC_ALIGN-aligned.
   /// `release` may let go of what was written so far (see codegen::runPrepare).
   bool prepareInto(uint8_t *memory, uint64_t bytes, llvm::function_ref<void()> release = {});

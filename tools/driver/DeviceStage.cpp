@@ -83,6 +83,14 @@ bool Compiler::compileForDevice(llvm::ArrayRef<codegen::CudaProgram> programs,
 }
 
 std::optional<DeviceFacts> Compiler::deviceFacts(size_t count) {
+  if (beside) {
+    std::optional<DeviceFacts> facts;
+    alsoBeside([&](Compiler &other) {
+      facts = other.deviceFacts(count);
+      return facts.has_value();
+    });
+    return facts;
+  }
   std::optional<codegen::CudaProgram> program = deviceProgram();
   if (!program)
     return std::nullopt;

@@ -47,6 +47,26 @@ static int explain(const CommandLine &line, Compiler &compiler,
   return status;
 }
 
+// Of a file for both devices one report behind the other.
+static void report(const CommandLine &line, Compiler &compiler, const Emitted &emitted,
+                   const std::optional<DeviceFacts> &device, llvm::raw_ostream &os) {
+  bool both = line.request.alsoOnDevice;
+  if (both)
+    os << "code for CPUs\n";
+  if (!line.request.onDevice) {
+    printReport(compiler, compiler.ownPreparedBytes(), os);
+    if (line.emit.codeBytes)
+      printCodeBytes(emitted.info, emitted.code, os);
+  }
+  if (both)
+    os << "\ncode for CUDA\n";
+  if (device)
+    printDeviceReport(compiler.forDevice(), *device, compiler.forDevice().ownPreparedBytes(), os);
+  if (both)
+    os << "\nprepared weights of both " << emitted.weightsBytes << " bytes"
+       << (emitted.weightsBytes == compiler.ownPreparedBytes() ? ", one set" : "") << "\n";
+}
+
 static int compile(CommandLine &line) {
   Diagnostics diagnostics;
   diagnostics.listAll(line.verbose);
@@ -70,6 +90,7 @@ static int compile(CommandLine &line) {
       llvm::errs() << "symc: note: " << text << "\n";
   };
   Emitted emitted;
+  std::optional<DeviceFacts> device; // for the report
   auto run = [&]() -> int {
     int status = runStages(line, compiler, tell, [&]() -> int {
       return line.graphDot.empty() ? int(ExitOk)
@@ -89,25 +110,17 @@ static int compile(CommandLine &line) {
     }
     progress.hide(); // there may be messages
     status = emitModel(line, compiler, diagnostics, tell, emitted);
-    if (status != ExitOk || !line.report || !line.request.onDevice)
+    if (status != ExitOk || !line.report || !(line.request.onDevice || line.request.alsoOnDevice))
       return status;
-    std::optional<DeviceFacts> device = compiler.deviceFacts(line.request.cudaArchs.size());
-    if (!device)
-      return ExitCompile;
-    progress.hide();
-    printDeviceReport(compiler, *device, emitted.weightsBytes, llvm::outs());
-    return ExitOk;
+    device = compiler.deviceFacts(line.request.cudaArchs.size());
+    return device ? ExitOk : ExitCompile;
   };
   int status = run();
   progress.end();
   if (status == ExitCompile || (status == ExitOk && !diagnostics.all().empty()))
     diagnostics.render(llvm::errs()); // errors, or warnings
-  if (status == ExitOk && line.stage == Stage::Emit && line.explain.empty() && line.report &&
-      !line.request.onDevice) {
-    printReport(compiler, emitted.weightsBytes, llvm::outs());
-    if (line.emit.codeBytes)
-      printCodeBytes(emitted.info, emitted.code, llvm::outs());
-  }
+  if (status == ExitOk && line.stage == Stage::Emit && line.explain.empty() && line.report)
+    report(line, compiler, emitted, device, llvm::outs());
   if (line.timePasses)
     for (const StageTime &time : compiler.times())
       llvm::errs() << llvm::format("%8.3f s  ", time.seconds) << time.stage << "\n";
