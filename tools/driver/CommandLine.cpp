@@ -160,7 +160,6 @@ static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint 
     if (given)
       complain("--target " + device + " and " + flag + " exclude each other", note);
   };
-  exclude(both && args.hasArg(OPT_batch), "--batch", "give the batch as a number");
   exclude(both && args.hasArg(OPT_force_kernel), "--force-kernel", "a kernel is of one device");
   exclude(line.stage == Stage::Loops, "--emit=loops", "--emit=cuda shows the kernels");
   exclude(!both && args.hasArg(OPT_tune), "--tune",
