@@ -14,6 +14,9 @@ enum class CudaPrecision { F32, TF32, F16, BF16 };
 /// Whether operands lose bits.
 inline bool rounds(CudaPrecision precision) { return precision != CudaPrecision::F32; }
 
+/// By how much of it at most an operand changes, 2^-11 or 2^-8; 0 for F32.
+double unitRoundoff(CudaPrecision precision);
+
 /// "tf32"
 llvm::StringRef nameOf(CudaPrecision precision);
 std::optional<CudaPrecision> cudaPrecisionNamed(llvm::StringRef name);

@@ -185,7 +185,7 @@ static std::string allowRounding(const codegen::CudaProgram &program, DeviceMode
       takeMagnitudes(model.memory[i].data(), model.memory[i].size());
   takeMagnitudes(weights.bytes.get(), weights.size);
   std::string problem = runAll(program, model, weights, 1);
-  double u = precision == codegen::CudaPrecision::BF16 ? 0x1p-8 : 0x1p-11;
+  double u = unitRoundoff(precision);
   for (const symc_tensor &output : results.outputs) {
     auto *values = static_cast<const float *>(output.data);
     results.rounding.emplace_back();

@@ -1,8 +1,10 @@
 // DeviceReport.cpp: see DeviceReport.h.
 #include "tools/symc/DeviceReport.h"
 
+#include "codegen/cuda/CudaStep.h"
 #include "codegen/cuda/DeviceModel.h"
 #include "tools/driver/Steps.h"
+#include "tools/symc/Roundings.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -54,6 +56,21 @@ static std::string gridText(const uint32_t *sizes) {
   return text;
 }
 
+static void printRoundings(Compiler &compiler, const DeviceFacts &facts, llvm::raw_ostream &os) {
+  codegen::CudaPrecision precision = compiler.cudaChoices().precision;
+  if (!rounds(precision))
+    return;
+  Roundings roundings = roundingsOf(compiler, facts);
+  os << "precision " << nameOf(precision)
+     << llvm::format(": unit roundoff %.2g, layers with rounded operands %d, roundings on the "
+                     "longest path %d",
+                     roundings.unit, int(roundings.layers), int(roundings.longest));
+  if (roundings.longest)
+    os << llvm::format(", error beside float32 estimated at %.2g of the outputs' magnitude",
+                       roundings.error());
+  os << "\n";
+}
+
 void symc::printDeviceReport(Compiler &compiler, const DeviceFacts &facts, uint64_t weightsBytes,
                              llvm::raw_ostream &os) {
   std::vector<StepDescription> steps = describeSteps(compiler.module());
@@ -87,6 +104,7 @@ void symc::printDeviceReport(Compiler &compiler, const DeviceFacts &facts, uint6
      << llvm::format(", %.6f GFLOP, arena ", flops / 1e9)
      << kernel::mainPrograms(compiler.module()).front().getArenaBytes().value_or(0)
      << " bytes, prepared weights " << weightsBytes << " bytes\n";
+  printRoundings(compiler, facts, os);
   for (auto [i, name] : llvm::enumerate(facts.architectures)) {
     double total = 0;
     for (const LaunchFacts &row : launchesOf(facts, i, steps))

@@ -1,0 +1,23 @@
+// Roundings.h: what `--precision` costs in exactness, as an estimate.
+#ifndef SYMC_TOOLS_SYMC_ROUNDINGS_H
+#define SYMC_TOOLS_SYMC_ROUNDINGS_H
+
+#include "tools/driver/Compiler.h"
+
+namespace symc {
+
+/// Operands that tensor cores round, of float32.
+struct Roundings {
+  double unit = 0;     // by how much of it an operand changes at most
+  int64_t layers = 0;  // of the graph, whose operands are rounded
+  int64_t longest = 0; // roundings along the path with most: two a layer, of its two operands
+  /// How far outputs are from those without roundings, beside their magnitude. Roundings are taken
+  /// for independent, so that their squares add up, and layers for neither damping nor amplifying.
+  double error() const;
+};
+
+Roundings roundingsOf(Compiler &compiler, const DeviceFacts &facts);
+
+} // namespace symc
+
+#endif // SYMC_TOOLS_SYMC_ROUNDINGS_H
