@@ -118,8 +118,8 @@ static void tellReferenceCode(Compiler &compiler, Tell tell) {
 }
 
 // The same of a CUDA device, once its kernels are written.
-static void tellOneThread(const Compiler &compiler, Tell tell) {
-  for (const std::string &node : compiler.nodesOnOneThread())
+static void tellOneThread(Compiler &compiler, Tell tell) {
+  for (const std::string &node : compiler.forDevice().nodesOnOneThread())
     tell(Telling::Remark,
          "node '" + node + "' runs on one thread of the device: its kernel has no parallel form",
          "");
