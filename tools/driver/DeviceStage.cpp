@@ -5,6 +5,7 @@
 #include "tools/driver/Compiler.h"
 #include "tools/driver/KernelStore.h"
 #include "tools/driver/NvrtcPlace.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <atomic>
 
