@@ -70,8 +70,9 @@ if os.path.exists(symc) and subprocess.call([symc, "--list-archs"], stdout=subpr
     config.available_features.add("nvrtc")
     if os.environ.get("SYMC_NVDISASM") or shutil.which("nvdisasm") or glob.glob("/usr/local/cuda*/bin/nvdisasm"):
         config.available_features.add("nvdisasm")
-# What compiles and runs them on this processor (tools/cuda-shim): `REQUIRES: cuda-shim`.
-if os.path.exists(os.path.join(build, "lib", "libsymc-cuda-shim-nvrtc.so")):
-    config.available_features.add("cuda-shim")
 if lit_config.params.get("sanitize"):
     config.available_features.add("sanitizer")
+# What compiles and runs them on this processor (tools/cuda-shim): `REQUIRES: cuda-shim`. Its
+# fibres and a sanitizer do not know each other.
+elif os.path.exists(os.path.join(build, "lib", "libsymc-cuda-shim-nvrtc.so")):
+    config.available_features.add("cuda-shim")

@@ -46,7 +46,8 @@ static Expected<std::string> temporaryFile(StringRef ending) {
 Expected<std::string> Nvdisasm::disassemble(StringRef cubin) const {
   SmallVector<std::string> files;
   SmallVector<FileRemover> removers(3);
-  for (auto [remover, ending] : zip(removers, ArrayRef<StringRef>{"cubin", "sass", "log"})) {
+  constexpr StringRef endings[] = {"cubin", "sass", "log"};
+  for (auto [remover, ending] : zip(removers, endings)) {
     Expected<std::string> file = temporaryFile(ending);
     if (!file)
       return file.takeError();
