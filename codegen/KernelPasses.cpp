@@ -5,13 +5,16 @@
 #include "codegen/conv/Tuning.h"
 #include "codegen/cpu/RowBands.h"
 #include "codegen/cuda/CudaStep.h"
+#include "codegen/cuda/NarrowStorage.h"
 #include "codegen/cuda/ProgramText.h"
 #include "codegen/lower/Outline.h"
 #include "codegen/plan/PlanArena.h"
 #include "codegen/plan/PlanChecker.h"
 #include "codegen/schedule/ChooseAlgorithms.h"
+#include "codegen/schedule/PreparedForms.h"
 #include "codegen/schedule/Schedule.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -27,6 +30,7 @@ namespace symc::codegen {
 #define GEN_PASS_DEF_KERNELSCHEDULE
 #define GEN_PASS_DEF_KERNELCHOOSEALGORITHMS
 #define GEN_PASS_DEF_KERNELROWBANDS
+#define GEN_PASS_DEF_KERNELNARROWSTORAGE
 #define GEN_PASS_DEF_KERNELPLANARENA
 #define GEN_PASS_DEF_KERNELCHECKPLAN
 #define GEN_PASS_DEF_KERNELMAKEVARIANTS
@@ -159,6 +163,27 @@ struct RowBandsPass : impl::KernelRowBandsBase<RowBandsPass> {
     if (bandBytes)
       limits.bandBytes = bandBytes;
     bandRows(getOperation(), limits);
+  }
+};
+
+struct NarrowStoragePass : impl::KernelNarrowStorageBase<NarrowStoragePass> {
+  using KernelNarrowStorageBase::KernelNarrowStorageBase;
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<kernel::KernelDialect, arith::ArithDialect>();
+    cuda::registerCudaSteps(registry);
+  }
+  void runOnOperation() override {
+    Builder b(&getContext());
+    FloatType element = type == "bf16" ? FloatType(b.getBF16Type()) : FloatType(b.getF16Type());
+    if (type != "f16" && type != "bf16") {
+      getOperation().emitError(getArgument()) << ": type is '" << type << "', needs f16 or bf16";
+      return signalPassFailure();
+    }
+    SmallVector<ModuleOp> modules = modulesOf(getOperation());
+    cuda::narrowStorage(modules, element);
+    for (ModuleOp module : modules)
+      if (failed(placePrepared(module)))
+        return signalPassFailure();
   }
 };
 

@@ -118,6 +118,24 @@ def KernelRowBands : Pass<"kernel-row-bands", "::symc::kernel::ProgramOp"> {
   ];
 }
 
+def KernelNarrowStorage : Pass<"kernel-narrow-storage", "::mlir::ModuleOp"> {
+  let summary = "Keep the floats that layers read and write as 16 bits, for CUDA devices";
+  let description = [{
+    Of the variants of a module, or of each module in a module: buffers and prepared weights of
+    float32 that convolutions and products read or write become `type`; see
+    codegen/cuda/NarrowStorage.h for which. Bodies compute with float32, and steps with such
+    operands are marked. @prepare_program rounds weights at its end.
+
+    ```mlir
+    %a = kernel.buffer() : memref<1x4x8x8x16xf32>                                   // before
+    kernel.conv ... out(%a : memref<1x4x8x8x16xf32>) ...
+    %a = kernel.buffer() : memref<1x4x8x8x16xf16>                                   // after
+    kernel.conv ... out(%a : memref<1x4x8x8x16xf16>) {..., kernel.narrow} ...
+    ```
+  }];
+  let options = [Option<"type", "type", "std::string", "\"f16\"", "f16 or bf16">];
+}
+
 def KernelPlanArena : Pass<"kernel-plan-arena", "::mlir::ModuleOp"> {
   let summary = "Place every buffer of each program in one arena";
   let description = [{

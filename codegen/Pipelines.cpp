@@ -95,6 +95,12 @@ void symc::codegen::buildCudaPipeline(OpPassManager &manager, const CodegenOptio
   direct.forceKernel.clear();
   direct.tuning.clear();
   addSchedulePasses(manager, direct);
+  // Before the plan, which gives narrow buffers fewer bytes; weights get new places.
+  if (!options.storage.empty()) {
+    KernelNarrowStorageOptions narrow;
+    narrow.type = options.storage;
+    manager.addPass(createKernelNarrowStorage(narrow));
+  }
   OpPassManager &module = options.batches.empty() ? manager : manager.nest<ModuleOp>();
   KernelPlanArenaOptions plan;
   plan.placement = options.placement;
@@ -147,6 +153,8 @@ struct NamedOptions : PassPipelineOptions<NamedOptions> {
   ListOption<int64_t> batches{*this, "batches", llvm::cl::desc("of a module of modules")};
   Option<std::string> prefix{*this, "prefix", llvm::cl::desc("of the functions' names"),
                              llvm::cl::init("model")};
+  Option<std::string> storage{
+      *this, "storage", llvm::cl::desc("of symc-cuda: f16 or bf16, what layers read and write")};
   Option<bool> reference{*this, "reference", llvm::cl::desc("reference kernels only")};
   Option<bool> prepare{*this, "prepare", llvm::cl::desc("functions for @prepare_program, too")};
   Option<bool> probes{*this, "probes", llvm::cl::desc("symc_probe around each step")};
@@ -160,6 +168,7 @@ struct NamedOptions : PassPipelineOptions<NamedOptions> {
     result.tuning = tuning;
     result.batches.assign((*batches).begin(), (*batches).end());
     result.prefix = prefix;
+    result.storage = storage;
     result.reference = reference;
     result.prepare = prepare;
     result.probes = probes;

@@ -8,7 +8,8 @@
 namespace symc::codegen {
 
 /// What operands of products and convolutions over float32 are rounded to before they are
-/// multiplied; sums are of float32. F32: not at all, by multiply-adds.
+/// multiplied; sums are of float32. F32: not at all, by multiply-adds. F16 and BF16 are what memory
+/// holds, too (NarrowStorage.h).
 enum class CudaPrecision { F32, TF32, F16, BF16 };
 
 /// Whether operands lose bits.
@@ -16,6 +17,10 @@ inline bool rounds(CudaPrecision precision) { return precision != CudaPrecision:
 
 /// By how much of it at most an operand changes, 2^-11 or 2^-8; 0 for F32.
 double unitRoundoff(CudaPrecision precision);
+/// Of 16 bits.
+inline bool isHalf(CudaPrecision precision) {
+  return precision == CudaPrecision::F16 || precision == CudaPrecision::BF16;
+}
 
 /// "tf32"
 llvm::StringRef nameOf(CudaPrecision precision);

@@ -15,7 +15,11 @@ def CudaStepInterface : OpInterface<"CudaStepInterface"> {
     InterfaceMethod<[{
       Writes the step as one kernel: its lines, its views, its grid. Fails, with an error at the
       step, where it has a form that is not written for the device.
-    }], "::mlir::LogicalResult", "writeKernel", (ins "::symc::codegen::cuda::KernelWriter &":$writer)>
+    }], "::mlir::LogicalResult", "writeKernel", (ins "::symc::codegen::cuda::KernelWriter &":$writer)>,
+    InterfaceMethod<[{
+      Whether an operand of float32 may lie in memory as f16 or bf16, so that the kernel converts
+      what it loads and stores (NarrowStorage.h).
+    }], "bool", "takesHalves", (ins "::mlir::OpOperand &":$operand)>
   ];
 }
 

@@ -10,8 +10,6 @@ using namespace mlir;
 
 namespace symc::codegen::cuda {
 
-bool isHalf(Type type) { return type.isF16() || type.isBF16(); }
-
 StringRef valueType(Type type) {
   if (type.isF32() || isHalf(type))
     return "float";
@@ -114,10 +112,16 @@ static __device__ __forceinline__ float from_bfloat(unsigned short bits) {
   return __int_as_float((unsigned)bits << 16);
 }
 static __device__ __forceinline__ unsigned short to_bfloat(float value) {
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
+  unsigned short result;
+  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(result) : "f"(value));
+  return result;
+#else
   unsigned bits = (unsigned)__float_as_int(value);
   if (value != value)
     return (unsigned short)(bits >> 16 | 64);
   return (unsigned short)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+#endif
 }
 )";
 }

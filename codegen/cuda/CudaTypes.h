@@ -3,13 +3,12 @@
 #ifndef SYMC_CODEGEN_CUDA_CUDATYPES_H
 #define SYMC_CODEGEN_CUDA_CUDATYPES_H
 
-#include "mlir/IR/BuiltinTypes.h"
+#include "codegen/kernel/KernelDialect.h"
 #include <string>
 
 namespace symc::codegen::cuda {
 
-/// f16 or bf16.
-bool isHalf(mlir::Type type);
+using kernel::isHalf;
 /// Of a value: "float", "signed char"; i1 is bool, and index long long.
 llvm::StringRef valueType(mlir::Type type);
 /// Of an element in memory.

@@ -124,7 +124,7 @@ int64_t symc::codegen::cudaPartsOf(const CudaConvolution &problem) {
       divideCeil(problem.pixels, 32) * divideCeil(problem.outputs, 32) * problem.images;
   if (problem.pixels == 1 || blocks >= enoughBlocks)
     return 1;
-  int64_t most = problem.terms / (problem.bytes ? 4 * partWords : partWords);
+  int64_t most = problem.terms / (problem.termsOfWord() * partWords);
   return std::clamp<int64_t>(std::min(2 * enoughBlocks / blocks, most), 1, mostCudaParts);
 }
 
@@ -150,9 +150,9 @@ double symc::codegen::estimateConvolution(const CudaDevice &device, const CudaCo
   int64_t blocks = divideCeil(problem.pixels, tile.pixels) *
                    divideCeil(problem.outputs, tile.outputs) * problem.images * problem.parts;
   // A row's part of the terms is 1/16 of them, eight loads of which are under way at once.
-  int64_t terms = tile.isRow()                            ? 128
-                  : tile.onTensorCores() && problem.bytes ? 4 * cudaSlice
-                                                          : cudaSlice;
+  int64_t terms = tile.isRow()           ? 128
+                  : tile.onTensorCores() ? problem.termsOfWord() * cudaSlice
+                                         : cudaSlice;
   int64_t slices = divideCeil(problem.parts > 1 ? problem.termsOfPart() : problem.terms, terms);
   int64_t sliceBytes = cudaSlice * (tile.pixels + tile.outputs) * 4;
   int64_t shared = tile.isRow()           ? tile.threads * 4
@@ -179,7 +179,7 @@ double symc::codegen::estimateConvolution(const CudaDevice &device, const CudaCo
   }
   double together = each * slices * std::max(compute, load);
   double alone = divideCeil(each, held) * slices * wait;
-  double bytes = (problem.bytes ? 1.0 : 4.0) * problem.images * problem.outputs * problem.terms;
+  double bytes = double(problem.weightBytes) * problem.images * problem.outputs * problem.terms;
   double cycles = std::max({together, alone, bytes / device.bytesPerCycle()});
   if (problem.parts == 1)
     return cycles / device.cyclesPerMicrosecond();

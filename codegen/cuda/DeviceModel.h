@@ -83,12 +83,16 @@ struct CudaConvolution {
   int64_t images = 1;             // likewise
   /// Whether it has a form that tensor cores take, and what they would multiply.
   bool tensorCores = false, bytes = false;
+  bool halves = false;     // inputs and weights are 16 bits in memory
+  int64_t weightBytes = 4; // of one, in memory
   CudaPrecision precision = CudaPrecision::F32;
   /// Of the terms, which blocks of their own sum; a second round of the kernel adds their sums.
   int64_t parts = 1;
 
   /// Terms of a part but the last one, whole slices.
   int64_t termsOfPart() const;
+  /// Terms in a word of 4 bytes, in memory and on tensor cores.
+  int64_t termsOfWord() const { return bytes ? 4 : halves ? 2 : 1; }
 };
 /// Parts that make a device busy which the tiles would not, by extents alone, as they decide the
 /// order of sums.

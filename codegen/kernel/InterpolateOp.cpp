@@ -14,7 +14,8 @@ LogicalResult InterpolateOp::verify() {
   int64_t rank = out.getRank(), axis = getAxis();
   if (data.getRank() != rank || rank < 2 || axis < 0 || axis >= rank)
     return emitOpError("needs two views of one rank of at least 2 and one of their axes");
-  if (!data.getElementType().isF32() || !out.getElementType().isF32())
+  Type f32 = Float32Type::get(getContext());
+  if (!liesAs(*this, f32, data.getElementType()) || !liesAs(*this, f32, out.getElementType()))
     return emitOpError("needs elements of f32");
   for (int64_t i = 0; i < rank; ++i) {
     int64_t from = data.getDimSize(i), to = out.getDimSize(i);

@@ -59,6 +59,11 @@ LogicalResult KernelDialect::verifyOperationAttribute(Operation *op, NamedAttrib
              << " needs a channel or -1 for each of " << op->getNumOperands() << " operands";
     return success();
   }
+  if (attribute.getName() == narrowName) {
+    if (!isa<UnitAttr>(attribute.getValue()) || !isa<StepInterface>(op))
+      return op->emitOpError(narrowName) << " is a unit attribute of a step";
+    return success();
+  }
   return op->emitOpError("has the attribute '")
          << attribute.getName().getValue() << "', which no operation declares";
 }

@@ -31,6 +31,13 @@ namespace symc::kernel {
 /// Attributes of operations of a graph; see #kernel.layout.
 inline constexpr llvm::StringLiteral layoutsName = "kernel.layouts", placesName = "kernel.places";
 
+/// Of a step with operands of float32 that lie in memory as f16 or bf16: its body computes with
+/// float32. Code of CUDA devices reads such operands (codegen/cuda/NarrowStorage.h), that of CPUs
+/// does not.
+inline constexpr llvm::StringLiteral narrowName = "kernel.narrow";
+/// f16 or bf16.
+inline bool isHalf(mlir::Type type) { return type.isF16() || type.isBF16(); }
+
 /// @main_program of each instruction set, best first; before variants are made the only one.
 llvm::SmallVector<ProgramOp> mainPrograms(mlir::ModuleOp module);
 

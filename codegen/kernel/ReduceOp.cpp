@@ -54,7 +54,7 @@ LogicalResult ReduceOp::verify() {
     bool saves = getSaves() == k;
     if (yields.size() != own + (saves ? 1 : 0) || !yields.front().isIntOrFloat() ||
         (own == 2 && !yields[1].isInteger()) ||
-        (saves && yields.back() != elementTypes(getOuts())[0]))
+        (saves && !liesAs(*this, yields.back(), elementTypes(getOuts())[0])))
       return emitOpError("pass ") << k << " must yield what '" << combiner << "' takes"
                                   << (saves ? " and what is saved" : "");
     if (failed(body(region, getSaves() && *getSaves() < k, yields)))

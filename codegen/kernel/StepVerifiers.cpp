@@ -4,14 +4,21 @@
 using namespace mlir;
 using namespace symc::kernel;
 
+bool symc::kernel::liesAs(Operation *op, TypeRange values, TypeRange elements) {
+  bool narrow = op->hasAttr(narrowName);
+  return llvm::equal(values, elements, [&](Type value, Type element) {
+    return value == element || (narrow && value.isF32() && isHalf(element));
+  });
+}
+
 LogicalResult symc::kernel::verifyBody(Operation *op, Region &body, TypeRange expected,
                                        TypeRange results) {
   Block &block = body.front();
-  if (block.getArgumentTypes() != expected)
+  if (!liesAs(op, block.getArgumentTypes(), expected))
     return op->emitOpError("body takes ")
            << block.getArgumentTypes() << " but its operands need " << expected;
   auto yield = dyn_cast<YieldOp>(block.getTerminator());
-  if (!yield || yield.getValues().getTypes() != results)
+  if (!yield || !liesAs(op, yield.getValues().getTypes(), results))
     return op->emitOpError("body must yield ") << results;
   return success();
 }

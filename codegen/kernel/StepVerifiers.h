@@ -7,6 +7,10 @@
 
 namespace symc::kernel {
 
+/// Whether `values` of a body are what lies in memory as `elements`; of a narrow step (narrowName)
+/// float32 may lie there as f16 or bf16.
+bool liesAs(mlir::Operation *op, mlir::TypeRange values, mlir::TypeRange elements);
+
 /// The body takes `expected` scalars and ends in kernel.yield of `results` scalars.
 mlir::LogicalResult verifyBody(mlir::Operation *op, mlir::Region &body, mlir::TypeRange expected,
                                mlir::TypeRange results);

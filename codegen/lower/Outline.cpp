@@ -418,6 +418,8 @@ private:
 
 LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b, FrameReader &frame) {
   Location loc = step->getLoc();
+  if (step->hasAttr(kernel::narrowName))
+    return step->emitOpError("has floats of 16 bits in memory, which code for CPUs does not read");
   FailureOr<StepFacts> facts = factsOf(step);
   if (failed(facts))
     return failure();

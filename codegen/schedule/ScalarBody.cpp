@@ -12,6 +12,7 @@ using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
 
+using kernel::isHalf;
 using P = sg::ScalarPrimitive;
 
 //===----------------------------------------------------------------------===//
@@ -19,7 +20,7 @@ using P = sg::ScalarPrimitive;
 //===----------------------------------------------------------------------===//
 
 static Type computeType(Type type) {
-  return type.isF16() || type.isBF16() ? Type(Float32Type::get(type.getContext())) : type;
+  return isHalf(type) ? Type(Float32Type::get(type.getContext())) : type;
 }
 
 // Whether `make` has operations for a primitive on that type.
@@ -148,8 +149,6 @@ Value symc::codegen::buildScalar(sg::ElementwiseInterface op, ArrayRef<Value> op
 //===----------------------------------------------------------------------===//
 // Conversions
 //===----------------------------------------------------------------------===//
-
-static bool isHalf(Type type) { return type.isF16() || type.isBF16(); }
 
 bool symc::codegen::canConvert(Type from, Type to) {
   auto isKnown = [](Type type) {

@@ -2,6 +2,7 @@
 // comparison alone: it has no code.
 #include "tools/conformance/DeviceRun.h"
 
+#include "codegen/kernel/ViewOrigin.h"
 #include "runtime/include/symc/cuda.h"
 #include "tools/conformance/Results.h"
 #include "tools/cuda-shim/Driver.h"
@@ -169,21 +170,32 @@ static std::string runAll(const codegen::CudaProgram &program, DeviceModel &mode
   return "";
 }
 
-static void takeMagnitudes(void *data, size_t bytes) {
+static void takeMagnitudes(void *data, size_t bytes, bool halves = false) {
   auto *bits = static_cast<uint32_t *>(data);
   for (size_t i = 0; i < bytes / 4; ++i)
-    bits[i] &= 0x7fffffff;
+    bits[i] &= halves ? 0x7fff7fff : 0x7fffffff;
+}
+
+static void takeMagnitudes(PreparedWeights &weights, mlir::ModuleOp module) {
+  for (auto prepared : module.getOps<kernel::PreparedOp>()) {
+    auto type = cast<mlir::MemRefType>(prepared.getType());
+    mlir::Type element = type.getElementType();
+    if (element.isF32() || kernel::isHalf(element))
+      takeMagnitudes(weights.bytes.get() + prepared.getOffset(),
+                     llvm::alignTo(type.getNumElements() * kernel::elementBytes(element), 4),
+                     kernel::isHalf(element));
+  }
 }
 
 /// What rounding may change of each output, by a second run; changes inputs and weights.
 static std::string allowRounding(const codegen::CudaProgram &program, DeviceModel &model,
-                                 PreparedWeights &weights, codegen::CudaPrecision precision,
-                                 Results &results) {
+                                 PreparedWeights &weights, mlir::ModuleOp module,
+                                 codegen::CudaPrecision precision, Results &results) {
   std::vector<std::vector<char>> kept = model.memory; // `results` points into it
   for (size_t i = 0; i < model.inputs.size(); ++i)
     if (model.inputs[i].dtype == SYMC_F32)
       takeMagnitudes(model.memory[i].data(), model.memory[i].size());
-  takeMagnitudes(weights.bytes.get(), weights.size);
+  takeMagnitudes(weights, module);
   std::string problem = runAll(program, model, weights, 1);
   double u = unitRoundoff(precision);
   for (const symc_tensor &output : results.outputs) {
@@ -226,6 +238,6 @@ std::string symc::conformance::runOnDevice(Compiler &compiler, const Diagnostics
   for (size_t i = 0; i < states; ++i)
     results.states.push_back(model.take(model.states[i].tensor, count + i));
   if (problem.empty() && rounds(precision))
-    problem = allowRounding(*program, model, weights, precision, results);
+    problem = allowRounding(*program, model, weights, compiler.module(), precision, results);
   return problem.empty() ? compare(results, model.table, stored) : problem;
 }

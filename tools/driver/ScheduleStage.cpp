@@ -45,6 +45,8 @@ codegen::CodegenOptions Compiler::codegenOptions() {
   options.math = nameOf(request.math).str();
   if (request.forceKernel)
     options.forceKernel = request.forceKernel->name.str();
+  if (codegen::isHalf(request.precision))
+    options.storage = nameOf(request.precision).str();
   options.reference = request.referenceOnly;
   options.tuning = request.tuneInto.empty() ? request.tuningFile : request.tuneInto;
   options.batches.assign(request.batches.begin(), request.batches.end());

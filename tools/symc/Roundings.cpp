@@ -27,27 +27,32 @@ static Operation *layerIn(Operation *op) {
   return op;
 }
 
-// Steps that read floats first, as layers do; those over bytes are exact.
-static llvm::DenseSet<int64_t> floatSteps(kernel::ProgramOp program) {
-  llvm::DenseSet<int64_t> steps;
+// Products over floats, and whether their weights are 16 bits in memory; those over bytes are
+// exact.
+static llvm::DenseMap<int64_t, bool> products(kernel::ProgramOp program) {
+  llvm::DenseMap<int64_t, bool> steps;
   kernel::StepNumbers numbers;
   for (auto step : program.getBody().getOps<kernel::StepInterface>()) {
     int64_t number = numbers.of(step);
-    auto type = dyn_cast<MemRefType>(step->getOperand(0).getType());
-    if (type && type.getElementType().isF32())
-      steps.insert(number);
+    auto product = dyn_cast<kernel::ConvOp>(step.getOperation());
+    if (product && product.getBody().getArgument(0).getType().isF32())
+      steps[number] =
+          kernel::isHalf(cast<MemRefType>(product.getWeights().getType()).getElementType());
   }
   return steps;
 }
 
-// Of each such step on tensor cores the first operation that has one of its nodes.
+// Of each such step on tensor cores or over 16 bits the first operation that has one of its nodes.
 static llvm::SmallPtrSet<Operation *, 16> roundedLayers(ModuleOp module, sg::GraphOp graph,
                                                         const codegen::CudaProgram &program) {
   llvm::SmallPtrSet<Operation *, 16> layers;
-  llvm::DenseSet<int64_t> steps = floatSteps(kernel::mainPrograms(module).front());
+  llvm::DenseMap<int64_t, bool> steps = products(kernel::mainPrograms(module).front());
   for (const codegen::CudaLaunch &launch : program.launches) {
-    if (!llvm::StringRef(launch.form).starts_with("tensor-") || !steps.erase(launch.step))
+    auto step = steps.find(launch.step);
+    if (step == steps.end() ||
+        !(step->second || llvm::StringRef(launch.form).starts_with("tensor-")))
       continue;
+    steps.erase(step);
     for (Operation &op : graph.getBlock())
       if (op.getNumOperands() && shareNode(kernel::nodesOf(op.getLoc()), launch.node) &&
           layers.insert(layerIn(&op)).second)

@@ -32,7 +32,7 @@ public:
 private:
   void writePlaces();
   std::string writeTerm(const std::string &text);
-  std::string placeOfWeight(const std::string &term, const std::string &output);
+  std::string weight(const std::string &term, const std::string &output);
   void writeSums();
   LogicalResult writeResults();
   /// Elements of a slice that each thread brings, of `rows` pixels or outputs.
@@ -83,19 +83,19 @@ std::string ConvSource::writeTerm(const std::string &source) {
   c.writeTap();
   w.line("const bool real = part * " + text(c.lanes) + " + lane < " + text(c.op.getInChannels()) +
          " && term < " + text(c.terms) + ";");
-  std::string element = c.input(source);
+  std::string element = loaded(c.data.elementType, c.input(source));
   if (c.bytes)
     element = c.op.getShifted() ? "((int)" + element + " + 128)" : "(int)(unsigned char)" + element;
   return element;
 }
 
 // The weight of a term and of an output of block `group`, whose panel lies in one piece.
-std::string ConvSource::placeOfWeight(const std::string &term, const std::string &output) {
+std::string ConvSource::weight(const std::string &term, const std::string &output) {
   int64_t perBlock = llvm::alignTo(c.terms, c.bytes ? 4 : 1) * c.block;
   std::string place =
       c.bytes ? term + " / 4 * " + text(4 * c.block) + " + " + output + " * 4 + " + term + " % 4"
               : term + " * " + text(c.block) + " + " + output;
-  return "panels[group * " + text(perBlock) + "ll + " + place + "]";
+  return loaded(c.weights.elementType, "panels[group * " + text(perBlock) + "ll + " + place + "]");
 }
 
 // One slice after the other of the terms.
@@ -121,7 +121,7 @@ void ConvSource::writeSums() {
          " + " + text(tile.threads / tile.outputs) + " * j;");
   w.line("const int group = outputs + o / " + text(c.block) + ";");
   w.line("filters[t][o] = group < " + text(c.outputBlocks) + " && k + t < " + text(c.terms) +
-         " ? " + placeOfWeight("(k + t)", "o % " + text(c.block)) + " : 0;");
+         " ? " + weight("(k + t)", "o % " + text(c.block)) + " : 0;");
   w.close();
   w.line("__syncthreads();");
   w.line("#pragma unroll");
@@ -180,8 +180,8 @@ LogicalResult ConvSource::writeRow() {
   w.line("#pragma unroll 8");
   w.open("for (int term = chain; term < " + text(c.terms) + "; term += " + parts + ")");
   std::string element = writeTerm("source");
-  w.line("const " + c.sumType + " x = real ? " + element +
-         " : 0, y = " + placeOfWeight("term", "output") + ";");
+  w.line("const " + c.sumType + " x = real ? " + element + " : 0, y = " + weight("term", "output") +
+         ";");
   w.line(c.bytes ? "sum += x * y;" : "sum = fmaf(x, y, sum);");
   w.close();
   w.line("chains[chain][output] = sum;");
@@ -226,8 +226,16 @@ static LogicalResult writeConv(kernel::ConvOp op, KernelWriter &writer) {
   return tile.isRow() ? source.writeRow() : source.writeTiles();
 }
 
+// Inputs and weights both or neither, which NarrowStorage sees to.
+static bool takesHalves(kernel::ConvOp op, OpOperand &operand) {
+  unsigned number = operand.getOperandNumber();
+  bool isFactor = number == op.getDataMutable().getOperandNumber() ||
+                  number == op.getWeightsMutable().getOperandNumber();
+  return !isFactor || hasOnePixel(op) || takesHalvesOnTensorCores(op);
+}
+
 void registerConvSource(DialectRegistry &registry) {
-  addSource<kernel::ConvOp, writeConv>(registry);
+  addSource<kernel::ConvOp, writeConv, takesHalves>(registry);
 }
 
 } // namespace symc::codegen::cuda

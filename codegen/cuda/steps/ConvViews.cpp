@@ -34,10 +34,17 @@ static FailureOr<CudaConvolution> problemOf(kernel::ConvOp op, const CudaChoices
   if (weights->sizes.size() != 7)
     result.pixels *= std::exchange(result.images, 1);
   result.bytes = data->elementType.isInteger(8);
+  result.halves = isHalf(data->elementType) && data->elementType == weights->elementType;
+  result.weightBytes = kernel::elementBytes(weights->elementType);
   result.precision = choices.precision;
   result.parts = choices.parts && result.pixels > 1 ? choices.parts : cudaPartsOf(result);
   result.parts = llvm::divideCeil(result.terms, result.termsOfPart()); // none is empty
   return result;
+}
+
+bool hasOnePixel(kernel::ConvOp op) {
+  FailureOr<CudaConvolution> problem = problemOf(op, CudaChoices());
+  return succeeded(problem) && problem->pixels == 1;
 }
 
 int64_t partialBytesOf(kernel::ConvOp op, const CudaChoices &choices) {
@@ -66,7 +73,7 @@ LogicalResult ConvViews::find() {
       return failure();
   }
   bytes = data.elementType.isInteger(8);
-  if (!bytes && !data.elementType.isF32())
+  if (!bytes && !op.getBody().getArgument(0).getType().isF32())
     return op.emitOpError("internal error: no code on a CUDA device for ") << data.elementType;
   sumType = bytes ? "int" : "float";
   eachImage = weights.sizes.size() == 7;

@@ -52,11 +52,17 @@ private:
   int64_t groups = 1; // of outputs, a tile each
 };
 
+/// Whether it computes one pixel, of one image or of each, at its largest sizes.
+bool hasOnePixel(kernel::ConvOp op);
+
 /// Bytes that the sums of all parts of a convolution take; 0 where it has one.
 int64_t partialBytesOf(kernel::ConvOp op, const CudaChoices &choices);
 
 /// Whether tensor cores take the form that the step has, and the program has them for it.
 bool fitsTensorCores(ConvViews &conv);
+/// Whether they take it where its inputs and weights are 16 bits in memory; the views are those of
+/// float32.
+bool takesHalvesOnTensorCores(kernel::ConvOp op);
 /// The step on tensor cores, its operands rounded as the program's choices ask.
 mlir::LogicalResult writeTensorConv(ConvViews &conv, const CudaTile &tile);
 

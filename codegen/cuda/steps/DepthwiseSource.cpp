@@ -20,7 +20,7 @@ static LogicalResult writeDepthwise(kernel::DepthwiseOp op, KernelWriter &writer
       return failure();
     extras.push_back(*view);
   }
-  if (!data->elementType.isF32())
+  if (!op.getBody().getArgument(0).getType().isF32())
     return op.emitOpError("internal error: no code on a CUDA device for ") << data->elementType;
   int64_t group = op.getGroupChannels();
   auto number = [](int64_t value) { return std::to_string(value); };
@@ -59,8 +59,13 @@ static LogicalResult writeDepthwise(kernel::DepthwiseOp op, KernelWriter &writer
   return success();
 }
 
+// Weights are few.
+static bool takesHalves(kernel::DepthwiseOp op, OpOperand &operand) {
+  return operand.getOperandNumber() != op.getWeightsMutable().getOperandNumber();
+}
+
 void registerDepthwiseSource(DialectRegistry &registry) {
-  addSource<kernel::DepthwiseOp, writeDepthwise>(registry);
+  addSource<kernel::DepthwiseOp, writeDepthwise, takesHalves>(registry);
 }
 
 } // namespace symc::codegen::cuda

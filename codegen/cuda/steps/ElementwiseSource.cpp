@@ -71,8 +71,12 @@ static LogicalResult writeCopy(kernel::CopyOp op, KernelWriter &writer) {
   FailureOr<Nest> nest = openNest(op, writer, 1, true);
   if (failed(nest))
     return failure();
-  writer.line(writer.element(nest->views[1], nest->indices) + " = " +
-              writer.element(nest->views[0], nest->indices) + ";");
+  const View &from = nest->views[0], &to = nest->views[1];
+  if (from.elementType == to.elementType)
+    writer.line(writer.element(to, nest->indices) + " = " + writer.element(from, nest->indices) +
+                ";");
+  else
+    writer.store(to, nest->indices, writer.load(from, nest->indices));
   writer.close();
   return success();
 }
@@ -87,9 +91,9 @@ static LogicalResult writeFill(kernel::FillOp op, KernelWriter &writer) {
 }
 
 void registerElementwiseSource(DialectRegistry &registry) {
-  addSource<kernel::LoopsOp, writeLoops>(registry);
-  addSource<kernel::CopyOp, writeCopy>(registry);
-  addSource<kernel::FillOp, writeFill>(registry);
+  addSource<kernel::LoopsOp, writeLoops, anyHalves>(registry);
+  addSource<kernel::CopyOp, writeCopy, anyHalves>(registry);
+  addSource<kernel::FillOp, writeFill, anyHalves>(registry);
 }
 
 } // namespace symc::codegen::cuda

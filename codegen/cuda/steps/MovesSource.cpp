@@ -35,6 +35,14 @@ static LogicalResult writeInterpolate(kernel::InterpolateOp op, KernelWriter &wr
   return success();
 }
 
+// An element of `source` as `target` has it in memory.
+static std::string moved(KernelWriter &writer, const View &source, const View &target,
+                         ArrayRef<std::string> at) {
+  if (source.elementType == target.elementType)
+    return writer.element(source, at);
+  return stored(target.elementType, writer.load(source, at));
+}
+
 // Source [.., O, I, kH, kW] -> panels [.., OB, IB, kH, kW, L, B].
 static LogicalResult writePackPanels(kernel::PackPanelsOp op, KernelWriter &writer) {
   auto source = writer.view(op.getSource(), "source"),
@@ -52,7 +60,7 @@ static LogicalResult writePackPanels(kernel::PackPanelsOp op, KernelWriter &writ
     from.insert(from.begin(), at[0]);
   writer.line(writer.element(*target, at) + " = output < " + writer.size(source->sizes[first]) +
               " && input < " + writer.size(source->sizes[first + 1]) + " ? " +
-              writer.element(*source, from) + " : 0;");
+              moved(writer, *source, *target, from) + " : 0;");
   writer.close();
   return success();
 }
@@ -75,8 +83,8 @@ static LogicalResult writePackDepthwise(kernel::PackDepthwiseOp op, KernelWriter
 }
 
 void registerMovesSource(DialectRegistry &registry) {
-  addSource<kernel::InterpolateOp, writeInterpolate>(registry);
-  addSource<kernel::PackPanelsOp, writePackPanels>(registry);
+  addSource<kernel::InterpolateOp, writeInterpolate, anyHalves>(registry);
+  addSource<kernel::PackPanelsOp, writePackPanels, anyHalves>(registry);
   addSource<kernel::PackDepthwiseOp, writePackDepthwise>(registry);
 }
 

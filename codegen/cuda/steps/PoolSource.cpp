@@ -53,7 +53,7 @@ static LogicalResult writePool(kernel::PoolOp op, KernelWriter &writer) {
       return failure();
     extras.push_back(*view);
   }
-  Type element = data->elementType;
+  Type element = op.getBody().getArgument(0).getType(); // in memory perhaps fewer bits
   SmallVector<std::string> at = writer.walk(out->sizes);
   writeWindow(op, writer, *data, 0, at[2], "row");
   writeWindow(op, writer, *data, 1, at[3], "column");
@@ -88,7 +88,7 @@ static LogicalResult writePool(kernel::PoolOp op, KernelWriter &writer) {
 }
 
 void registerPoolSource(DialectRegistry &registry) {
-  addSource<kernel::PoolOp, writePool>(registry);
+  addSource<kernel::PoolOp, writePool, anyHalves>(registry);
 }
 
 } // namespace symc::codegen::cuda

@@ -320,8 +320,14 @@ static LogicalResult writeReduce(kernel::ReduceOp op, KernelWriter &writer) {
   return ReduceSource(op, writer).write();
 }
 
+// Results of rows may be statistics, which 16 bits do not hold.
+static bool takesHalves(kernel::ReduceOp op, OpOperand &operand) {
+  return llvm::is_contained(op.getIns(), operand.get()) ||
+         llvm::is_contained(op.getOuts(), operand.get());
+}
+
 void registerReduceSource(DialectRegistry &registry) {
-  addSource<kernel::ReduceOp, writeReduce>(registry);
+  addSource<kernel::ReduceOp, writeReduce, takesHalves>(registry);
 }
 
 } // namespace symc::codegen::cuda

@@ -2,19 +2,23 @@
 // product of matrices by mma.sync, for float32 rounded to tf32, f16 or bf16, and for bytes.
 //
 // A block of threads computes a tile of pixels x outputs, a warp some rows of it x 32 outputs, in
-// slices of 16 words of 4 bytes along the terms: 16 floats, or 64 bytes. Copies in the background
-// (cp.async) bring slices to shared memory some stages ahead of the products; what a slice lacks,
-// lanes beyond the channels and pixels beyond the image, they fill with 0. Shared memory holds the
-// bits of memory; operands are rounded, to nearest, where registers take them.
+// slices of 16 words of 4 bytes along the terms: 16 floats, 32 halves, or 64 bytes. Copies in the
+// background (cp.async) bring slices to shared memory some stages ahead of the products; what a
+// slice lacks, lanes beyond the channels and pixels beyond the image, they fill with 0. Shared
+// memory holds the bits of memory; operands that are float32 there are rounded, to nearest, where
+// registers take them.
 //
 //   inputs[stage]    a row of 16 words for each pixel. Piece c of 4 words of row m lies at piece
 //                    c ^ (m / 2 % 4), so that ldmatrix reads 8 rows from different banks.
 //   filters[stage]   16 rows of words, one a column. Word n of row k lies at n ^ (8 * (k % 4)), so
 //                    that the 4 rows x 8 columns of a fragment are in different banks.
+//                    Of halves 32 rows, a term each. Piece c of 8 columns of row k lies at piece
+//                    c ^ (k % 8), so that ldmatrix, which transposes, reads 8 rows likewise.
 //
-// A lane has words t, t + 4, t + 8 and t + 12 of a row, t = lane % 4. For tf32 and bytes these are
-// the fragments of two mma. For 16 bits words t and t + 4 are the pair that a fragment calls 2 t
-// and 2 t + 1, and so on: terms in another order than in memory, the same on both sides.
+// A lane has words t, t + 4, t + 8 and t + 12 of a row, t = lane % 4. For halves, tf32 and bytes
+// these are the fragments of two mma. Of float32 that is rounded to 16 bits words t and t + 4 are
+// the pair that a fragment calls 2 t and 2 t + 1, and so on: terms in another order than in memory,
+// the same on both sides.
 //
 // Sums of an output are in float32, in the order of slices, whatever the grid, and of parts as in
 // ConvSource.cpp; the order within an mma is the device's. Sums of bytes are exact.
@@ -33,7 +37,8 @@ constexpr int64_t slice = cudaSlice;
 class TensorConv {
 public:
   explicit TensorConv(ConvViews &conv)
-      : c(conv), w(conv.w), perWord(conv.bytes ? 4 : 1), words(conv.lanes / perWord) {}
+      : c(conv), w(conv.w), halves(conv.problem.halves), perWord(conv.problem.termsOfWord()),
+        words(conv.lanes / perWord) {}
   bool fits();
   LogicalResult write(const CudaTile &tile);
 
@@ -43,16 +48,24 @@ private:
   void writeColumn();
   void writeFetch();
   void writeProducts();
+  void writeProductsOfHalves();
   LogicalResult writeResults();
-  /// Between rows of a slice of filters that a thread copies 16 bytes of: a multiple of 4.
-  int64_t rowsApart() const { return tile.threads / (tile.outputs / 4); }
   StringRef precision() const;
-  bool halves() const;
+  bool packsPairs() const; // of float32, to 16 bits
+
+  // Filters of a slice: rows of terms or, of bytes, of quads, in pieces of 16 bytes.
+  int64_t filterRows() const { return halves ? 32 : 16; }
+  int64_t termsOfRow() const { return halves ? 1 : perWord; }
+  int64_t columnsOfPiece() const { return halves ? 8 : 4; }
+  int64_t wordsOfFilterRow() const { return halves ? tile.outputs / 2 : tile.outputs; }
+  /// Between rows that a thread copies a piece of: a multiple of 4 and, of halves, of 8.
+  int64_t rowsApart() const { return tile.threads / (tile.outputs / columnsOfPiece()); }
 
   ConvViews &c;
   KernelWriter &w;
   CudaTile tile;
   int64_t rowsOfWarp = 0; // of the tile's pixels
+  bool halves;            // operands are 16 bits in memory
   int64_t perWord, words; // elements of a word, words of a tap
   bool pieces = false;    // four words at a time
 };
@@ -67,7 +80,9 @@ StringRef TensorConv::precision() const {
   return nameOf(w.choices().precision);
 }
 
-bool TensorConv::halves() const { return llvm::is_contained({"f16", "bf16"}, precision()); }
+bool TensorConv::packsPairs() const {
+  return !halves && llvm::is_contained({"f16", "bf16"}, precision());
+}
 
 // Of the inputs' view, where an index of more than 0 takes it.
 bool TensorConv::strideIsMultiple(int64_t bytes) {
@@ -82,6 +97,8 @@ bool TensorConv::strideIsMultiple(int64_t bytes) {
 
 bool TensorConv::fits() {
   if (!w.choices().tensorCores || (!c.bytes && !rounds(w.choices().precision)))
+    return false;
+  if (c.data.elementType != c.weights.elementType)
     return false;
   int64_t width = kernel::elementBytes(c.data.elementType);
   bool dense = c.data.strides.back() == getAffineConstantExpr(1, c.op.getContext());
@@ -112,21 +129,23 @@ void TensorConv::writePlaces() {
 // The words of filters that this thread copies: `n` and three more of row `k` of a slice, and of
 // every `rowsApart`th row behind it, from `panel` on; whether they are any.
 void TensorConv::writeColumn() {
-  std::string perRow = text(tile.outputs / 4);
-  w.line("const int k = thread / " + perRow + ", n = thread % " + perRow +
-         " * 4, block = outputs + n / 16;");
+  std::string perRow = text(tile.outputs / columnsOfPiece());
+  w.line("const int k = thread / " + perRow + ", n = thread % " + perRow + " * " +
+         text(columnsOfPiece()) + ", block = outputs + n / 16;");
   w.line("const bool filled = block < " + text(c.outputBlocks) + ";");
   std::string first = "k";
   if (c.problem.parts > 1)
-    first = "(k + portion * " + text(c.problem.termsOfPart() / perWord) + ")";
-  w.line("const unsigned *const panel = (const unsigned *)panels + (filled ? block * " +
-         text(c.terms / perWord * c.block) + "ll + " + first + " * 16 + n % 16 : 0);");
+    first = "(k + portion * " + text(c.problem.termsOfPart() / termsOfRow()) + ")";
+  std::string type = halves ? "unsigned short" : "unsigned"; // a row's column
+  w.line("const " + type + " *const panel = (const " + type + " *)panels + (filled ? block * " +
+         text(c.terms / termsOfRow() * c.block) + "ll + " + first + " * 16 + n % 16 : 0);");
 }
 
 // One slice of inputs and filters, in the background.
 void TensorConv::writeFetch() {
   int64_t threads = tile.threads, perRow = pieces ? 4 : 16, bytes = pieces ? 16 : 4;
-  int64_t width = bytes / (kernel::elementBytes(c.data.elementType)); // elements of a copy
+  int64_t elementBytes = kernel::elementBytes(c.data.elementType);
+  int64_t width = bytes / elementBytes; // elements of a copy
   int64_t inChannels = c.op.getInChannels(), wordTerms = c.terms / perWord;
   bool ragged = inChannels % c.lanes != 0;
   std::string number = "fetched";
@@ -140,7 +159,8 @@ void TensorConv::writeFetch() {
   w.line("unsigned *const x = inputs[fetched % " + text(tile.stages) + "];");
   w.line("unsigned *const y = filters[fetched % " + text(tile.stages) + "];");
   w.line("const int word = thread % " + text(perRow) + (pieces ? " * 4" : "") + ";");
-  std::string term = number + " * " + text(slice) + " + word", scale = perWord == 1 ? "" : " * 4";
+  std::string term = number + " * " + text(slice) + " + word",
+              scale = perWord == 1 ? "" : " * " + text(perWord);
   if (words == slice) // the same tap for the whole block of threads
     w.line("const int tap = " + number + ", lane = word" + scale + ";");
   else
@@ -151,7 +171,7 @@ void TensorConv::writeFetch() {
   if (ragged) {
     w.line("const int left = " + text(inChannels) + " - part * " + text(c.lanes) + " - lane;");
     real = "left <= 0 ? 0 : left >= " + text(width) + " ? " + text(bytes) + " : left" +
-           (c.bytes ? "" : " * 4");
+           (elementBytes == 1 ? "" : " * " + text(elementBytes));
   }
   if (ends)
     real = term + " >= " + text(wordTerms) + " ? 0 : " + real;
@@ -165,18 +185,45 @@ void TensorConv::writeFetch() {
          " : data, any ? real : 0);");
   w.close();
   w.line("#pragma unroll");
-  w.open("for (int i = 0; i < " + text(slice / rowsApart()) + "; ++i)");
+  w.open("for (int i = 0; i < " + text(filterRows() / rowsApart()) + "; ++i)");
   w.line("const int row = k + " + text(rowsApart()) + " * i;");
-  std::string any = "filled", t = "(" + number + " * " + text(slice) + " + row)";
+  std::string any = "filled", t = "(" + number + " * " + text(filterRows()) + " + row)";
+  int64_t rowsOfTap = c.lanes / termsOfRow();
   if (ends)
-    any += " && " + t + " < " + text(wordTerms);
+    any += " && " + t + " < " + text(c.terms / termsOfRow());
   if (ragged)
-    any += " && " + t + " / " + text(words * c.op.getKernel()[0] * c.op.getKernel()[1]) + " * " +
-           text(c.lanes) + " + " + t + " % " + text(words) + scale + " < " + text(inChannels);
+    any += " && " + t + " / " + text(rowsOfTap * c.op.getKernel()[0] * c.op.getKernel()[1]) +
+           " * " + text(c.lanes) + " + " + t + " % " + text(rowsOfTap) +
+           (termsOfRow() == 1 ? "" : " * " + text(termsOfRow())) + " < " + text(inChannels);
   w.line("const bool any = " + any + ";");
-  w.line("copy16(&y[row * " + text(tile.outputs) +
-         " + (n ^ row % 4 * 8)], panel + (any ? fetched * 256 + " + text(rowsApart() * 16) +
+  std::string place = halves ? "(n / 8 ^ row % 8) * 4" : "(n ^ row % 4 * 8)";
+  w.line("copy16(&y[row * " + text(wordsOfFilterRow()) + " + " + place +
+         "], panel + (any ? fetched * " + text(filterRows() * 16) + " + " + text(rowsApart() * 16) +
          " * i : 0), any ? 16 : 0);");
+  w.close();
+}
+
+// Sixteen terms after the other.
+void TensorConv::writeProductsOfHalves() {
+  std::string rows = text(rowsOfWarp / 16), mma = "mma_" + precision().str();
+  w.line("#pragma unroll");
+  w.open("for (int s = 0; s < 2; ++s)");
+  w.line("unsigned a[" + rows + "][4];");
+  w.line("#pragma unroll");
+  w.line("for (int i = 0; i < " + rows + "; ++i)");
+  w.line("  load_matrices(a[i], &x[(rowOfWarp + 16 * i + self % 16) * 16 + (2 * s + self / 16 ^ "
+         "self / 2 % 4) * 4]);");
+  w.line("#pragma unroll");
+  w.open("for (int j = 0; j < 4; j += 2)");
+  w.line("unsigned b[4];");
+  w.line("load_transposed(b, &y[(16 * s + self % 16) * " + text(wordsOfFilterRow()) +
+         " + (columnOfWarp / 8 + j + self / 16 ^ self % 8) * 4]);");
+  w.line("#pragma unroll");
+  w.open("for (int i = 0; i < " + rows + "; ++i)");
+  w.line(mma + "(sum[i][j], a[i], b[0], b[1]);");
+  w.line(mma + "(sum[i][j + 1], a[i], b[2], b[3]);");
+  w.close();
+  w.close();
   w.close();
 }
 
@@ -184,7 +231,9 @@ void TensorConv::writeProducts() {
   std::string outputs = text(tile.outputs), rows = text(rowsOfWarp / 16);
   w.line("const unsigned *const x = inputs[slice % " + text(tile.stages) + "];");
   w.line("const unsigned *const y = filters[slice % " + text(tile.stages) + "];");
-  int64_t steps = halves() ? 1 : 2; // mma along a slice
+  if (halves)
+    return writeProductsOfHalves();
+  int64_t steps = packsPairs() ? 1 : 2; // mma along a slice
   w.line("unsigned a[" + rows + "][" + text(steps) + "][4];");
   w.line("#pragma unroll");
   w.open("for (int i = 0; i < " + rows + "; ++i)");
@@ -193,7 +242,7 @@ void TensorConv::writeProducts() {
     w.line("load_matrices(" + to + ", &x[" + row + " + (" + half +
            " + self / 16 ^ self / 2 % 4) * 4]);");
   };
-  if (halves()) {
+  if (packsPairs()) {
     w.line("unsigned low[4], high[4];");
     load("low", "0");
     load("high", "2");
@@ -220,7 +269,7 @@ void TensorConv::writeProducts() {
   w.line("unsigned b[4];");
   w.line("load_words<4 * " + outputs + ">(b, &y[self % 4 * " + outputs +
          " + (columnOfWarp + 8 * j + self / 4 ^ self % 4 * 8)]);");
-  if (halves()) {
+  if (packsPairs()) {
     std::string pack = ("pack_" + precision()).str();
     w.line("b[0] = " + pack + "(b[0], b[1]);");
     w.line("b[1] = " + pack + "(b[2], b[3]);");
@@ -298,6 +347,28 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
   w.line("__syncthreads();"); // before the next tile's copies
   w.close();
   return success();
+}
+
+// Words are pairs of terms in both operands, pieces of filters 8 outputs.
+bool takesHalvesOnTensorCores(kernel::ConvOp op) {
+  FailureOr<kernel::ViewOrigin> data = kernel::traceView(op.getData()),
+                                weights = kernel::traceView(op.getWeights());
+  if (failed(data) || failed(weights) || data->elementType.isInteger(8))
+    return false;
+  auto constant = [&](int64_t value) { return getAffineConstantExpr(value, op.getContext()); };
+  auto isMultiple = [](AffineExpr expr, int64_t of) {
+    return expr.getLargestKnownDivisor() % of == 0;
+  };
+  auto isEven = [&](auto axis) {
+    auto [size, stride] = axis;
+    return size == constant(1) || isMultiple(stride, 2);
+  };
+  bool pairs = data->strides.back() == constant(1) && isMultiple(data->sizes.back(), 2) &&
+               isMultiple(data->offset, 2) &&
+               llvm::all_of(llvm::zip(ArrayRef(data->sizes).drop_back(), data->strides), isEven);
+  bool batch = weights->sizes.size() == 7;
+  return pairs && weights->sizes.back() == constant(16) && isMultiple(weights->offset, 8) &&
+         (!batch || isMultiple(weights->strides[0], 8));
 }
 
 bool fitsTensorCores(ConvViews &conv) { return TensorConv(conv).fits(); }
