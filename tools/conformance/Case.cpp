@@ -357,6 +357,17 @@ static bool isProduct(const StoredCase &stored) {
   return product && operators == 1;
 }
 
+static bool multipliesHalves(Compiler &compiler) {
+  bool found = false;
+  compiler.module().walk([&](kernel::ConvOp product) {
+    auto isHalf = [](mlir::Value view) {
+      return kernel::isHalf(cast<mlir::MemRefType>(view.getType()).getElementType());
+    };
+    found |= isHalf(product.getData()) && isHalf(product.getWeights());
+  });
+  return found;
+}
+
 static Outcome onDevice(const StoredCase &stored, const RunOptions &options) {
   Diagnostics diagnostics;
   Compiler compiler(requestFor(stored, options), diagnostics);
@@ -374,6 +385,7 @@ static Outcome onDevice(const StoredCase &stored, const RunOptions &options) {
   Outcome outcome = problem.empty() ? Outcome{Verdict::Passed, ""} : failed(problem);
   outcome.banks = std::move(banks);
   outcome.ran = byFallback ? Ran::Fallback : Ran::Device;
+  outcome.halves = multipliesHalves(compiler);
   return outcome;
 }
 

@@ -27,6 +27,7 @@ struct Outcome {
   std::string message;          // one line; for Unsupported the operators' names
   int64_t slots = 0, bytes = 0; // that had memory of their own in guarded runs
   Ran ran = Ran::Elsewhere;
+  bool halves = false;                 // a product's factors were 16 bits in memory
   std::vector<KernelBanks> banks = {}; // where they are counted
 };
 

@@ -123,7 +123,7 @@ static void limitMemory() {
 }
 
 // A worker reads case numbers and answers
-// "<verdict> <slots> <bytes> <ran> <banks> <message>\n".
+// "<verdict> <slots> <bytes> <ran> <halves> <banks> <message>\n".
 [[noreturn]] static void work(int in, int out, const std::vector<Case> &cases,
                               const RunOptions &options, const WorkerOptions &how) {
   int32_t index;
@@ -140,9 +140,10 @@ static void limitMemory() {
     for (char &c : outcome.message)
       if (c == '\n')
         c = ' ';
-    std::string line = llvm::formatv("{0} {1} {2} {3} {4} {5}\n", static_cast<int>(outcome.verdict),
-                                     outcome.slots, outcome.bytes, static_cast<int>(outcome.ran),
-                                     textOf(outcome.banks), outcome.message);
+    std::string line =
+        llvm::formatv("{0} {1} {2} {3} {4} {5} {6}\n", static_cast<int>(outcome.verdict),
+                      outcome.slots, outcome.bytes, static_cast<int>(outcome.ran),
+                      static_cast<int>(outcome.halves), textOf(outcome.banks), outcome.message);
     for (size_t sent = 0; sent < line.size();) {
       ssize_t n = write(out, line.data() + sent, line.size() - sent);
       if (n <= 0)
@@ -212,7 +213,7 @@ static std::string readLine(int fd) {
 
 static Outcome parse(llvm::StringRef line) {
   Outcome outcome{};
-  int verdict = 0, ran = 0;
+  int verdict = 0, ran = 0, halves = 0;
   line = line.rtrim('\n');
   line.consumeInteger(10, verdict);
   line = line.drop_front();
@@ -222,6 +223,9 @@ static Outcome parse(llvm::StringRef line) {
   line = line.drop_front();
   line.consumeInteger(10, ran);
   line = line.drop_front();
+  line.consumeInteger(10, halves);
+  line = line.drop_front();
+  outcome.halves = halves;
   auto [banks, message] = line.split(' ');
   outcome.banks = banksFrom(banks);
   outcome.ran = static_cast<Ran>(ran);
@@ -299,7 +303,7 @@ static int printResults(const std::vector<Case> &cases, bool verbose, bool listU
   std::map<std::string, int> missing;
   Row total;
   int64_t slots = 0, bytes = 0;
-  int onDevice = 0, byFallback = 0;
+  int onDevice = 0, byFallback = 0, halves = 0;
   int trained = 0, withoutLayer = 0, withoutAxis = 0, refused = 0;
   for (const Case &item : cases) {
     Row &row = table[item.op];
@@ -310,6 +314,7 @@ static int printResults(const std::vector<Case> &cases, bool verbose, bool listU
       ++row.passed, ++total.passed;
       onDevice += item.outcome.ran == Ran::Device;
       byFallback += item.outcome.ran == Ran::Fallback;
+      halves += item.outcome.halves;
       if (verbose)
         printf("PASS %s%s\n", item.label.c_str(),
                item.outcome.ran == Ran::Fallback ? " (by fallback)" : "");
@@ -369,6 +374,8 @@ static int printResults(const std::vector<Case> &cases, bool verbose, bool listU
       banks.push_back({item.label, item.outcome.banks});
     printBanks(banks);
   }
+  if (isHalf(options.precision))
+    printf("%d multiply 16 bits of memory\n", halves);
   if (options.device)
     printf("%d on the device, %d by fallback\n", onDevice, byFallback);
   printf("%d passed, %d failed, %d skipped\n", total.passed, total.failed, total.unsupported);
