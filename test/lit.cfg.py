@@ -72,7 +72,7 @@ if os.path.exists(symc) and subprocess.call([symc, "--list-archs"], stdout=subpr
         config.available_features.add("nvdisasm")
 if lit_config.params.get("sanitize"):
     config.available_features.add("sanitizer")
-# What compiles and runs them on this processor (tools/cuda-shim): `REQUIRES: cuda-shim`. Its
-# fibres and a sanitizer do not know each other.
+# What compiles and runs them on this processor (tools/cuda-shim): `REQUIRES: cuda-shim`. The
+# functions by which it sees accesses are a sanitizer's own where there is one.
 elif os.path.exists(os.path.join(build, "lib", "libsymc-cuda-shim-nvrtc.so")):
     config.available_features.add("cuda-shim")
