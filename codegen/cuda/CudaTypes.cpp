@@ -46,6 +46,10 @@ std::string stored(Type type, const std::string &text) {
   return isHalf(type) ? called(type, "to", text) : text;
 }
 
+std::string converted(Type from, Type to, const std::string &text) {
+  return from == to ? text : stored(to, loaded(from, text));
+}
+
 std::string rounded(Type type, const std::string &text) {
   return isHalf(type) ? called(type, "from", called(type, "to", text)) : text;
 }

@@ -16,6 +16,8 @@ llvm::StringRef storageType(mlir::Type type);
 /// `text` from memory as a value, and back.
 std::string loaded(mlir::Type type, const std::string &text);
 std::string stored(mlir::Type type, const std::string &text);
+/// `text` from memory as memory of another type has it: of floats in other forms, or the same.
+std::string converted(mlir::Type from, mlir::Type to, const std::string &text);
 /// What an operation gives, as a value of its type: rounded where 16 bits hold it.
 std::string rounded(mlir::Type type, const std::string &text);
 /// A constant: 0x1p-3f, 7, true; infinities and NaN by their bits.

@@ -4,6 +4,7 @@
 #include "codegen/cuda/CudaTypes.h"
 #include "codegen/plan/ViewPlace.h"
 #include "ir/Interval.h"
+#include "runtime/include/symc/abi.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -118,7 +119,10 @@ FailureOr<View> KernelWriter::view(const kernel::ViewOrigin &origin, Value opera
   if (base != name)
     line(type + "const " + name + " = " + base + " + " +
          (constant ? number(first) : size(origin.offset)) + ";");
-  return View{name, origin.elementType, origin.sizes, origin.strides, place->alignment};
+  int64_t alignment = place->alignment;
+  if (place->space == ViewPlace::Argument && scope.choices.vectors)
+    alignment = llvm::MinAlign(SYMC_ALIGN, width * origin.offset.getLargestKnownDivisor());
+  return View{name, origin.elementType, origin.sizes, origin.strides, alignment};
 }
 
 std::string KernelWriter::element(const View &view, ArrayRef<std::string> indices) {
@@ -189,15 +193,18 @@ SmallVector<std::string> KernelWriter::split(const std::string &from, ArrayRef<A
   return indices;
 }
 
-SmallVector<std::string> KernelWriter::walk(ArrayRef<AffineExpr> sizes) {
+SmallVector<std::string> KernelWriter::walk(ArrayRef<AffineExpr> sizes, int64_t step) {
   AffineExpr all = count(sizes);
-  int64_t most = std::max<int64_t>(1, largest(all));
+  int64_t most = std::max<int64_t>(1, largest(all) / step);
   grid(std::min(mostBlocks, int64_t(llvm::divideCeil(most, threads))), 1, 1, threads);
   StringRef type = indexType(all);
   std::string at = fresh("at");
   std::string width = std::to_string(threads) + (type == "int" ? "" : "ll");
-  open("for (" + type + " " + at + " = blockIdx.x * " + width + " + threadIdx.x; " + at + " < " +
-       size(all) + "; " + at + " += gridDim.x * " + width + ")");
+  std::string first = "blockIdx.x * " + width + " + threadIdx.x";
+  if (step > 1)
+    first = "(" + first + ") * " + std::to_string(step);
+  open("for (" + type + " " + at + " = " + first + "; " + at + " < " + size(all) + "; " + at +
+       " += gridDim.x * " + times(width, step) + ")");
   return split(at, sizes);
 }
 

@@ -30,7 +30,8 @@ struct CudaChoices {
   CudaPrecision precision = CudaPrecision::F32;
   const CudaTile *tile = nullptr; // of every convolution that it suits
   int64_t parts = 0;              // of its terms, where it has more than a pixel; 0: by extents
-  bool fallback = false;          // the CPU computes what has no kernel
+  bool vectors = false;  // four elements a thread of however few, and tensors aligned for them
+  bool fallback = false; // the CPU computes what has no kernel
 };
 
 /// What the kernels of one program share.
@@ -81,9 +82,10 @@ public:
   /// A name that nothing else in the kernel has.
   std::string fresh(llvm::StringRef stem) { return stem.str() + std::to_string(names++); }
 
-  /// Opens a walk over all indices of an index space, one thread an index; close() ends it. The
-  /// launch gets a grid for the largest sizes.
-  llvm::SmallVector<std::string> walk(llvm::ArrayRef<mlir::AffineExpr> sizes);
+  /// Opens a walk over all indices of an index space, one thread an index, or every `step`th of the
+  /// last dimension, which `step` divides; close() ends it. The launch gets a grid for the largest
+  /// sizes.
+  llvm::SmallVector<std::string> walk(llvm::ArrayRef<mlir::AffineExpr> sizes, int64_t step = 1);
   /// What an index of such a size needs: "int", or "long long".
   llvm::StringRef indexType(mlir::AffineExpr largestSize);
   /// Cuts number `from` into indices along `sizes`, the last one the fastest.

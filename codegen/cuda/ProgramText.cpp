@@ -5,6 +5,7 @@
 #include "codegen/cuda/CudaTypes.h"
 #include "codegen/cuda/HostSteps.h"
 #include "codegen/cuda/TensorCores.h"
+#include "codegen/cuda/VectorWalk.h"
 #include "codegen/cuda/steps/ConvViews.h"
 #include "codegen/kernel/Pieces.h"
 #include "mlir/IR/Remarks.h"
@@ -116,6 +117,8 @@ FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program, const ReferenceKe
     result.source += floorFunctions;
   if (text.contains("_half(") || text.contains("_bfloat("))
     result.source += halfFunctions();
+  if (text.contains("load4(") || text.contains("store4("))
+    result.source += vectorFunctions();
   if (text.contains("wait_copies<"))
     result.source += tensorFunctions();
   result.source += kernels;

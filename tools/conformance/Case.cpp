@@ -66,6 +66,7 @@ static CompileRequest requestFor(const StoredCase &stored, const RunOptions &opt
   request.forceKernel = options.forceKernel;
   request.forceTile = options.forceTile;
   request.forceParts = options.forceParts;
+  request.forceVectors = options.vectors;
   request.referenceOnly = options.referenceOnly;
   request.resourceDir = options.resourceDir;
   request.onDevice = options.device;

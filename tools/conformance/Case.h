@@ -41,6 +41,7 @@ struct RunOptions {
   const codegen::CudaTile *forceTile = nullptr;                   // with `device`
   int64_t forceParts = 0;                                         // of terms; 0: by extents
   codegen::CudaPrecision precision = codegen::CudaPrecision::F32; // likewise
+  bool vectors = false; // likewise: four elements a thread of however few
   bool referenceOnly = false;
   bool nativeKernels = false; // those of this program in the place of bitcode
   Guard guard = Guard::None;

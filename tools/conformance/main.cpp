@@ -55,6 +55,8 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
   --shim              no device (with --target cuda)
   --shim-conflicts    print for each kernel how often its warps ask shared memory, and how often
                       again because words share a bank
+  --vectors           four elements a thread wherever they fit (with --target cuda), also of few
+                      and of tensors of the case, which count as aligned
   --precision TYPE    tf32, f16 or bf16 (with --target cuda): only cases of one product that tensor
                       cores compute, each element within what the rounding of operands can do
   --mutants           cases whose results nobody knows: refused, or computed as guarded runs ask;
@@ -446,6 +448,8 @@ int main(int argc, char **argv) {
       shim = true;
     } else if (argument == "--shim-conflicts") {
       options.countBanks = true;
+    } else if (argument == "--vectors") {
+      options.vectors = true;
     } else if (argument == "--precision") {
       llvm::StringRef name = value();
       auto precision = codegen::cudaPrecisionNamed(name);
@@ -504,8 +508,9 @@ int main(int argc, char **argv) {
     fputs("symc-conformance: error: --shim-conflicts is of --shim without --open\n", stderr);
     return 2;
   }
-  if (!options.device && rounds(options.precision)) {
-    fputs("symc-conformance: error: --precision is of --target cuda\n", stderr);
+  if (!options.device && (rounds(options.precision) || options.vectors)) {
+    fprintf(stderr, "symc-conformance: error: --%s is of --target cuda\n",
+            options.vectors ? "vectors" : "precision");
     return 2;
   }
   if (options.device ? options.forceKernel != nullptr : options.forceTile != nullptr) {

@@ -62,6 +62,7 @@ struct CompileRequest {
   codegen::CudaPrecision precision = codegen::CudaPrecision::F32;
   int64_t forceParts = 0; // of the terms of convolutions on a CUDA device; 0: by extents
   const codegen::CudaTile *forceTile = nullptr; // the same on a CUDA device
+  bool forceVectors = false;                    // there, four elements a thread of however few
   bool referenceOnly = false;                   // every node by its reference kernel
   bool probes = false;                          // symc_probe around every step
   bool emitPrepare = false;                     // the model prepares its weights itself

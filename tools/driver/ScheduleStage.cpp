@@ -133,6 +133,7 @@ codegen::cuda::CudaChoices Compiler::cudaChoices() const {
   codegen::cuda::CudaChoices choices;
   choices.tile = request.forceTile;
   choices.parts = request.forceParts;
+  choices.vectors = request.forceVectors;
   choices.fallback = request.fallback;
   choices.precision = request.precision;
   choices.tensorCores = llvm::all_of(request.cudaArchs, codegen::hasTensorCores);

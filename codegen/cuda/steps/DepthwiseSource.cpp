@@ -1,8 +1,10 @@
-// DepthwiseSource.cpp: kernel.depthwise: one thread an output. Taps in the order of rows, then
-// columns, then channels of the group, each a multiply-add: the order of a CPU.
+// DepthwiseSource.cpp: kernel.depthwise: one thread an output, or four channels of one where groups
+// have one (VectorWalk.h). Taps in the order of rows, then columns, then channels of the group,
+// each a multiply-add: the order of a CPU.
 #include "codegen/cuda/BodyText.h"
 #include "codegen/cuda/CudaStep.h"
 #include "codegen/cuda/CudaTypes.h"
+#include "codegen/cuda/VectorWalk.h"
 
 using namespace mlir;
 
@@ -13,7 +15,7 @@ static LogicalResult writeDepthwise(kernel::DepthwiseOp op, KernelWriter &writer
        out = writer.view(op.getOut(), "out");
   if (failed(data) || failed(weights) || failed(out))
     return failure();
-  SmallVector<View> extras;
+  SmallVector<View> extras, all{*data, *weights, *out};
   for (auto [i, operand] : llvm::enumerate(op.getExtras())) {
     auto view = writer.view(operand, "extra" + std::to_string(i));
     if (failed(view))
@@ -24,8 +26,10 @@ static LogicalResult writeDepthwise(kernel::DepthwiseOp op, KernelWriter &writer
     return op.emitOpError("internal error: no code on a CUDA device for ") << data->elementType;
   int64_t group = op.getGroupChannels();
   auto number = [](int64_t value) { return std::to_string(value); };
-  SmallVector<std::string> at = writer.walk(out->sizes);
-  writer.line("float sum = 0.0f;");
+  llvm::append_range(all, extras);
+  VectorWalk walk = group > 1 ? VectorWalk(writer, 1) : VectorWalk(writer, out->sizes, all);
+  SmallVector<std::string> at = walk.open(out->sizes);
+  walk.declare("float", "sums", "0.0f");
   writer.open("for (int row = 0; row < " + number(op.getKernel()[0]) + "; ++row)");
   writer.open("for (int column = 0; column < " + number(op.getKernel()[1]) + "; ++column)");
   auto pixel = [&](unsigned axis, const std::string &tap) {
@@ -41,20 +45,32 @@ static LogicalResult writeDepthwise(kernel::DepthwiseOp op, KernelWriter &writer
   if (group > 1)
     tap.push_back("channel");
   tap.push_back(at[4]);
-  writer.line("sum = fmaf(" +
-              writer.load(*data, {at[0], at[1], pixel(0, "row"), pixel(1, "column"), lane}) + ", " +
-              writer.load(*weights, tap) + ", sum);");
+  VectorWalk::Access pixels = walk.fetch(*data,
+                                         {at[0], at[1], pixel(0, "row"), pixel(1, "column"), lane}),
+                     filters = walk.fetch(*weights, tap);
+  std::string sum = walk.own("sums");
+  walk.openLanes();
+  std::string x = walk.value(pixels), weight = walk.value(filters);
+  writer.line(sum + " = fmaf(" + x + ", " + weight + ", " + sum + ");");
+  walk.closeLanes();
   if (group > 1)
     writer.close();
   writer.close();
   writer.close();
-  SmallVector<std::string> arguments{"sum"};
+  VectorWalk::Access result = walk.target(*out, at);
+  SmallVector<VectorWalk::Access> others;
   for (const View &view : extras)
-    arguments.push_back(writer.load(view, at));
-  FailureOr<SmallVector<std::string>> result = writeBody(writer, op.getBody(), arguments);
-  if (failed(result))
+    others.push_back(walk.fetch(view, at));
+  walk.openLanes();
+  SmallVector<std::string> arguments{sum};
+  for (const VectorWalk::Access &access : others)
+    arguments.push_back(walk.value(access));
+  FailureOr<SmallVector<std::string>> value = writeBody(writer, op.getBody(), arguments);
+  if (failed(value))
     return failure();
-  writer.store(*out, at, result->front());
+  walk.set(result, value->front());
+  walk.closeLanes();
+  walk.flush(result);
   writer.close();
   return success();
 }

@@ -1,7 +1,8 @@
 // MovesSource.cpp: kernel.interpolate and the packing of operands that are no weights: one thread
-// an element of the result.
+// an element of the result, or four neighbours (VectorWalk.h).
 #include "codegen/cuda/CudaStep.h"
 #include "codegen/cuda/CudaTypes.h"
+#include "codegen/cuda/VectorWalk.h"
 
 using namespace mlir;
 
@@ -13,7 +14,9 @@ static LogicalResult writeInterpolate(kernel::InterpolateOp op, KernelWriter &wr
     return failure();
   unsigned axis = op.getAxis();
   std::string from = writer.size(data->sizes[axis]), to = writer.size(out->sizes[axis]);
-  SmallVector<std::string> at = writer.walk(out->sizes);
+  bool along = axis + 1 == out->sizes.size(); // of which four have places of their own
+  VectorWalk walk = along ? VectorWalk(writer, 1) : VectorWalk(writer, out->sizes, {*data, *out});
+  SmallVector<std::string> at = walk.open(out->sizes);
   std::string index = "(double)" + at[axis];
   std::string corners = "(" + from + " - 1.0) / (" + to + " - 1.0)", scale = from + ".0 / " + to;
   if (to == "1")
@@ -28,9 +31,13 @@ static LogicalResult writeInterpolate(kernel::InterpolateOp op, KernelWriter &wr
   writer.line("const float part = place - (float)low;");
   SmallVector<std::string> below(at), above(at);
   below[axis] = "low", above[axis] = "high";
-  writer.store(*out, at,
-               writer.load(*data, below) + " * (1.0f - part) + " + writer.load(*data, above) +
-                   " * part");
+  VectorWalk::Access lows = walk.fetch(*data, below), highs = walk.fetch(*data, above),
+                     result = walk.target(*out, at);
+  walk.openLanes();
+  std::string first = walk.value(lows), second = walk.value(highs);
+  walk.set(result, first + " * (1.0f - part) + " + second + " * part");
+  walk.closeLanes();
+  walk.flush(result);
   writer.close();
   return success();
 }
@@ -49,18 +56,23 @@ static LogicalResult writePackPanels(kernel::PackPanelsOp op, KernelWriter &writ
        target = writer.view(op.getTarget(), "target");
   if (failed(source) || failed(target))
     return failure();
-  SmallVector<std::string> at = writer.walk(target->sizes);
+  VectorWalk walk(writer, target->sizes, *target); // outputs, whose terms lie apart in the source
+  SmallVector<std::string> at = walk.open(target->sizes);
+  VectorWalk::Access result = walk.target(*target, at);
   bool batch = source->sizes.size() == 5;
   unsigned first = batch ? 1 : 0;
+  walk.openLanes();
   writer.line("const int output = " + at[first] + " * " + writer.size(target->sizes[first + 5]) +
-              " + " + at[first + 5] + ", input = " + at[first + 1] + " * " +
+              " + " + walk.index(at[first + 5]) + ", input = " + at[first + 1] + " * " +
               writer.size(target->sizes[first + 4]) + " + " + at[first + 4] + ";");
   SmallVector<std::string> from{"output", "input", at[first + 2], at[first + 3]};
   if (batch)
     from.insert(from.begin(), at[0]);
-  writer.line(writer.element(*target, at) + " = output < " + writer.size(source->sizes[first]) +
-              " && input < " + writer.size(source->sizes[first + 1]) + " ? " +
-              moved(writer, *source, *target, from) + " : 0;");
+  walk.setRaw(result, "output < " + writer.size(source->sizes[first]) + " && input < " +
+                          writer.size(source->sizes[first + 1]) + " ? " +
+                          writer.element(*source, from) + " : 0");
+  walk.closeLanes();
+  walk.flush(result);
   writer.close();
   return success();
 }

@@ -1,8 +1,9 @@
-// PoolSource.cpp: kernel.pool: one thread an output. Rows of a window, then columns: the order in
-// which a CPU adds them.
+// PoolSource.cpp: kernel.pool: one thread an output, or four channels of one (VectorWalk.h). Rows
+// of a window, then columns: the order in which a CPU adds them.
 #include "codegen/cuda/BodyText.h"
 #include "codegen/cuda/CudaStep.h"
 #include "codegen/cuda/CudaTypes.h"
+#include "codegen/cuda/VectorWalk.h"
 
 using namespace mlir;
 
@@ -46,7 +47,7 @@ static LogicalResult writePool(kernel::PoolOp op, KernelWriter &writer) {
   auto data = writer.view(op.getData(), "data"), out = writer.view(op.getOut(), "out");
   if (failed(data) || failed(out))
     return failure();
-  SmallVector<View> extras;
+  SmallVector<View> extras, all{*data, *out};
   for (auto [i, operand] : llvm::enumerate(op.getExtras())) {
     auto view = writer.view(operand, "extra" + std::to_string(i));
     if (failed(view))
@@ -54,35 +55,47 @@ static LogicalResult writePool(kernel::PoolOp op, KernelWriter &writer) {
     extras.push_back(*view);
   }
   Type element = op.getBody().getArgument(0).getType(); // in memory perhaps fewer bits
-  SmallVector<std::string> at = writer.walk(out->sizes);
+  llvm::append_range(all, extras);
+  VectorWalk walk(writer, out->sizes, all);
+  SmallVector<std::string> at = walk.open(out->sizes);
   writeWindow(op, writer, *data, 0, at[2], "row");
   writeWindow(op, writer, *data, 1, at[3], "column");
-  writer.line(valueType(element) + " sum = " + start(kind, element) + ";");
+  walk.declare(valueType(element), "sums", start(kind, element));
   writer.open("for (int row = row_first; row < row_last; ++row)");
   writer.open("for (int column = column_first; column < column_last; ++column)");
-  std::string tap =
-      writer.load(*data, {at[0], at[1], "(row_start + row)", "(column_start + column)", at[4]});
-  writer.line("const " + valueType(element) + " tap = " + tap + ";");
+  VectorWalk::Access taps =
+      walk.fetch(*data, {at[0], at[1], "(row_start + row)", "(column_start + column)", at[4]});
+  std::string sum = walk.own("sums");
+  walk.openLanes();
+  walk.value(taps, "tap");
   if (kind == "umax")
-    writer.line("sum = (unsigned char)tap > (unsigned char)sum ? tap : sum;");
+    writer.line(sum + " = (unsigned char)tap > (unsigned char)" + sum + " ? tap : " + sum + ";");
   else if (kind == "max" || kind == "smax")
-    writer.line("sum = tap > sum ? tap : sum;");
+    writer.line(sum + " = tap > " + sum + " ? tap : " + sum + ";");
   else
-    writer.line("sum = " + rounded(element, "sum + tap") + ";");
+    writer.line(sum + " = " + rounded(element, sum + " + tap") + ";");
+  walk.closeLanes();
   writer.close();
   writer.close();
-  if (kind == "avg")
-    writer.line(
-        "sum = " +
-        rounded(element, ("sum / (" + valueType(element) + ")(row_share * column_share)").str()) +
-        ";");
-  SmallVector<std::string> arguments{"sum"};
+  VectorWalk::Access result = walk.target(*out, at);
+  SmallVector<VectorWalk::Access> others;
   for (const View &view : extras)
-    arguments.push_back(writer.load(view, at));
-  FailureOr<SmallVector<std::string>> result = writeBody(writer, op.getBody(), arguments);
-  if (failed(result))
+    others.push_back(walk.fetch(view, at));
+  walk.openLanes();
+  if (kind == "avg")
+    writer.line(sum + " = " +
+                rounded(element,
+                        (sum + " / (" + valueType(element) + ")(row_share * column_share)").str()) +
+                ";");
+  SmallVector<std::string> arguments{sum};
+  for (const VectorWalk::Access &access : others)
+    arguments.push_back(walk.value(access));
+  FailureOr<SmallVector<std::string>> value = writeBody(writer, op.getBody(), arguments);
+  if (failed(value))
     return failure();
-  writer.store(*out, at, result->front());
+  walk.set(result, value->front());
+  walk.closeLanes();
+  walk.flush(result);
   writer.close();
   return success();
 }
