@@ -42,14 +42,6 @@ static LogicalResult writeInterpolate(kernel::InterpolateOp op, KernelWriter &wr
   return success();
 }
 
-// An element of `source` as `target` has it in memory.
-static std::string moved(KernelWriter &writer, const View &source, const View &target,
-                         ArrayRef<std::string> at) {
-  if (source.elementType == target.elementType)
-    return writer.element(source, at);
-  return stored(target.elementType, writer.load(source, at));
-}
-
 // Source [.., O, I, kH, kW] -> panels [.., OB, IB, kH, kW, L, B].
 static LogicalResult writePackPanels(kernel::PackPanelsOp op, KernelWriter &writer) {
   auto source = writer.view(op.getSource(), "source"),
@@ -70,7 +62,9 @@ static LogicalResult writePackPanels(kernel::PackPanelsOp op, KernelWriter &writ
     from.insert(from.begin(), at[0]);
   walk.setRaw(result, "output < " + writer.size(source->sizes[first]) + " && input < " +
                           writer.size(source->sizes[first + 1]) + " ? " +
-                          writer.element(*source, from) + " : 0");
+                          converted(source->elementType, target->elementType,
+                                    writer.element(*source, from)) +
+                          " : 0");
   walk.closeLanes();
   walk.flush(result);
   writer.close();

@@ -1,12 +1,21 @@
-// ReduceSource.cpp: kernel.reduce in two ways.
+// ReduceSource.cpp: kernel.reduce in three ways. None of their orders depends on the device.
 //
-// Rows whose elements lie side by side have a block each: thread t of T takes elements t, t + T
-// ..., and the T parts are combined in halves through shared memory. Other rows lie side by side
-// themselves: each has a thread, which adds blocks of 64 elements, then those. Neither order
-// depends on the device.
+// Rows whose elements lie side by side have T threads each: a warp where a row has at most 256
+// elements, four rows a block; else a block of 64 to 1024 threads, so many that a thread has eight
+// elements at most, or a group while they are fewer than 256. Elements come in groups of four
+// neighbours (one where rows are shorter than 128, their last extent is no multiple of four, or
+// elements have 8 bytes): thread t takes groups t, t + T ... and adds their elements one by one.
+// Then lane l of a warp adds the value of lane l + 16, l + 8, l + 4, l + 2 and l + 1 by shuffles,
+// so that lane 0 has the warp's; those of W warps, through shared memory, become one in the same
+// way from l + W / 2 on. Where a thread has eight elements at most, what several passes read stays
+// in its registers, so that memory is read once.
+//
+// Other rows lie side by side themselves: each has a thread, which adds blocks of 64 elements, then
+// those.
 #include "codegen/cuda/BodyText.h"
 #include "codegen/cuda/CudaStep.h"
 #include "codegen/cuda/CudaTypes.h"
+#include "codegen/cuda/VectorWalk.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -24,6 +33,10 @@ struct Growing {
   std::string place() const { return name + "_place"; }
 };
 
+constexpr int64_t lanesOfWarp = 32, rowsOfBlock = 4 /* of a warp each */;
+constexpr int64_t mostHeld = 8 /* elements of a thread in registers */, mostThreads = 1024;
+constexpr int64_t mostBlocks = int64_t(1) << 16;
+
 class ReduceSource {
 public:
   ReduceSource(kernel::ReduceOp op, KernelWriter &writer) : op(op), w(writer) {}
@@ -31,26 +44,54 @@ public:
 
 private:
   LogicalResult findViews();
+  void chooseThreads();
+  void openRows(ArrayRef<AffineExpr> sizes);
   LogicalResult writePass(unsigned number);
   LogicalResult writeRowOuts();
   LogicalResult writeElements();
+  void holdInputs();
   void openElements();
+  void closeElements();
   void declare(const Growing &growing, bool again);
   void combine(const Growing &x, const std::string &value, const std::string &place, bool anyOrder);
-  void combineBlock(const Growing &growing);
-  /// Names of a region's first arguments: position, count, inputs, what was saved, results.
-  FailureOr<SmallVector<std::string>> run(Region &region, const std::string &position, bool saved,
-                                          ArrayRef<std::string> reduced);
+  void combineLanes(const Growing &x, int64_t count);
+  void combineThreads(const Growing &x, bool forAll);
+  std::string shuffled(StringRef function, Type type, const std::string &name, StringRef by);
+  /// Whether a region reads input i.
+  bool reads(Region &region, unsigned i) { return !region.front().getArgument(2 + i).use_empty(); }
+  /// A variable of the thread for each of its elements, as they lie in memory.
+  void declareHeld(const View &view, const std::string &name);
+  VectorWalk::Access heldAccess(const View &view, const std::string &name);
+  std::string heldName(unsigned input) const { return "x" + std::to_string(input) + "_row"; }
+  const View &firstOut() { return whole[op.getIns().size()]; }
+  /// In each lane of the elements that are open: what a region yields, and what `use` writes of it.
+  LogicalResult eachLane(Region &region, bool saved,
+                         llvm::function_ref<void(ArrayRef<std::string>)> use);
+  /// Names of what a region yields. Its first arguments are position, count, inputs (none where
+  /// it reads none), what was saved, results.
+  FailureOr<SmallVector<std::string>> run(Region &region, const std::string &position,
+                                          VectorWalk &walk,
+                                          ArrayRef<std::optional<VectorWalk::Access>> inputs,
+                                          const std::optional<VectorWalk::Access> &saved);
   AffineExpr elements() { return w.count(ArrayRef(whole.front().sizes).drop_front(op.getKept())); }
+  SmallVector<std::string> place() const {
+    SmallVector<std::string> all(kept);
+    llvm::append_range(all, reduced);
+    return all;
+  }
 
   kernel::ReduceOp op;
   KernelWriter &w;
   SmallVector<View> whole, rows; // ins and outs, row_outs
   std::optional<View> lengths;
   SmallVector<Growing> results;
-  SmallVector<std::string> kept, reduced; // indices
-  bool byBlock = false;
-  int64_t threads = 256;
+  SmallVector<std::string> kept, reduced; // indices; the last one of lane 0
+  bool byThreads = false;                 // a row by several
+  int64_t threads = 1;                    // of a row
+  int64_t held = 0;                       // groups of a thread, in registers; 0: it has more
+  SmallVector<bool> isHeld;               // of each input
+  VectorWalk lanes{w, 1};
+  unsigned opened = 0; // scopes of openElements
 };
 
 } // namespace
@@ -115,27 +156,52 @@ void ReduceSource::combine(const Growing &x, const std::string &value, const std
   w.close();
 }
 
-// What the threads of a block have becomes one, which all of them get.
-void ReduceSource::combineBlock(const Growing &growing) {
-  std::string parts = growing.name + "_parts", places = growing.place() + "s";
-  w.line(parts + "[threadIdx.x] = " + growing.name + ";");
-  if (growing.places())
-    w.line(places + "[threadIdx.x] = " + growing.place() + ";");
-  w.line("__syncthreads();");
-  w.open("for (int half = " + std::to_string(threads / 2) + "; half > 0; half /= 2)");
-  w.open("if (threadIdx.x < half)");
-  std::string other = parts + "[threadIdx.x + half]";
-  combine(growing, other, places + "[threadIdx.x + half]", true);
-  w.line(parts + "[threadIdx.x] = " + growing.name + ";");
-  if (growing.places())
-    w.line(places + "[threadIdx.x] = " + growing.place() + ";");
+// Of a value with fewer than 4 bytes an int is moved.
+std::string ReduceSource::shuffled(StringRef function, Type type, const std::string &name,
+                                   StringRef by) {
+  StringRef value = valueType(type);
+  bool narrow = value == "bool" || value == "signed char" || value == "short";
+  return ((narrow ? "(" + value + ")" : Twine("")) + "__" + function + "_sync(0xffffffffu, " +
+          (narrow ? "(int)" : "") + name + ", " + by + ")")
+      .str();
+}
+
+// Lane 0 gets what lanes 0 to count - 1 have.
+void ReduceSource::combineLanes(const Growing &x, int64_t count) {
+  w.line("#pragma unroll");
+  w.open("for (int by = " + Twine(count / 2) + "; by > 0; by /= 2)");
+  w.line("const " + valueType(x.types[0]) +
+         " other = " + shuffled("shfl_down", x.types[0], x.name, "by") + ";");
+  if (x.places())
+    w.line("const " + valueType(x.types[1]) +
+           " other_place = " + shuffled("shfl_down", x.types[1], x.place(), "by") + ";");
+  combine(x, "other", "other_place", true);
   w.close();
-  w.line("__syncthreads();");
-  w.close();
-  w.line(growing.name + " = " + parts + "[0];");
-  if (growing.places())
-    w.line(growing.place() + " = " + places + "[0];");
-  w.line("__syncthreads();");
+}
+
+// What the threads of a row have becomes one, which all of them get if they need it; else the
+// first.
+void ReduceSource::combineThreads(const Growing &x, bool forAll) {
+  combineLanes(x, lanesOfWarp);
+  if (threads > lanesOfWarp) {
+    std::string warps = std::to_string(threads / lanesOfWarp), parts = x.name + "_warps",
+                places = x.place() + "s";
+    w.open("if (thread % 32 == 0)");
+    w.line(parts + "[thread / 32] = " + x.name + ";");
+    if (x.places())
+      w.line(places + "[thread / 32] = " + x.place() + ";");
+    w.close();
+    w.line("__syncthreads();");
+    w.line(x.name + " = " + parts + "[thread % " + warps + "];");
+    if (x.places())
+      w.line(x.place() + " = " + places + "[thread % " + warps + "];");
+    combineLanes(x, threads / lanesOfWarp);
+  }
+  if (!forAll)
+    return;
+  w.line(x.name + " = " + shuffled("shfl", x.types[0], x.name, "0") + ";");
+  if (x.places())
+    w.line(x.place() + " = " + shuffled("shfl", x.types[1], x.place(), "0") + ";");
 }
 
 LogicalResult ReduceSource::findViews() {
@@ -167,31 +233,130 @@ LogicalResult ReduceSource::findViews() {
   return success();
 }
 
-// A walk over the elements of the row.
-void ReduceSource::openElements() {
-  std::string count = w.size(elements()), first = byBlock ? "threadIdx.x" : "0";
-  w.open("for (int e = " + first + "; e < " + count +
-         "; e += " + (byBlock ? std::to_string(threads) : "1") + ")");
-  reduced = w.split("e", ArrayRef(whole.front().sizes).drop_front(op.getKept()));
+void ReduceSource::chooseThreads() {
+  int64_t most = std::max<int64_t>(1, w.largest(elements()));
+  bool narrow = kernel::elementBytes(whole.front().elementType) <= 4;
+  bool fours = whole.front().sizes.back().getLargestKnownDivisor() % 4 == 0;
+  if (narrow && fours && most >= 4 * lanesOfWarp)
+    lanes = VectorWalk(w, 4);
+  int64_t groups = llvm::divideCeil(most, lanes.count());
+  if (most <= lanesOfWarp * mostHeld)
+    threads = lanesOfWarp;
+  else
+    threads = std::max<int64_t>(llvm::PowerOf2Ceil(llvm::divideCeil(most, mostHeld)),
+                                std::min<int64_t>(llvm::PowerOf2Ceil(groups), 256));
+  threads = std::min(threads, mostThreads);
+  if (most <= threads * mostHeld)
+    held = llvm::divideCeil(groups, threads);
 }
 
-FailureOr<SmallVector<std::string>> ReduceSource::run(Region &region, const std::string &position,
-                                                      bool saved, ArrayRef<std::string> at) {
-  Block &block = region.front();
-  SmallVector<std::string> place(kept), arguments{position, "(int)(" + w.size(elements()) + ")"};
-  llvm::append_range(place, at);
-  for (unsigned i = 0; i < op.getIns().size(); ++i) {
-    arguments.push_back("0");
-    if (block.getArgument(2 + i).use_empty())
-      continue;
-    arguments.back() = w.fresh("e");
-    w.line("const " + valueType(whole[i].elementType) + " " + arguments.back() + " = " +
-           w.load(whole[i], place) + ";");
+// Each row by a warp or a block.
+void ReduceSource::openRows(ArrayRef<AffineExpr> sizes) {
+  bool warp = threads == lanesOfWarp;
+  AffineExpr count = w.count(sizes);
+  StringRef type = w.indexType(count);
+  std::string first = "blockIdx.x", by = "gridDim.x";
+  if (warp) {
+    w.line("const int thread = threadIdx.x % 32;");
+    first += " * " + std::to_string(rowsOfBlock) + " + threadIdx.x / 32";
+    by += " * " + std::to_string(rowsOfBlock);
+  } else {
+    w.line("const int thread = threadIdx.x;");
+    for (const Growing &result : results) {
+      std::string warps = "[" + std::to_string(threads / lanesOfWarp) + "];";
+      w.line("__shared__ " + valueType(result.types[0]) + " " + result.name + "_warps" + warps);
+      if (result.places())
+        w.line("__shared__ " + valueType(result.types[1]) + " " + result.place() + "s" + warps);
+    }
   }
+  w.open("for (" + type + " row = " + first + "; row < " + w.size(count) + "; row += " + by + ")");
+  kept = w.split("row", sizes);
+  int64_t blocks = llvm::divideCeil(std::max<int64_t>(1, w.largest(count)), warp ? rowsOfBlock : 1);
+  w.grid(std::min(blocks, mostBlocks), 1, 1, warp ? rowsOfBlock * lanesOfWarp : threads);
+}
+
+// A walk over the elements of the row that are the thread's, up to the lanes of a group.
+void ReduceSource::openElements() {
+  std::string count = w.size(elements()), first = lanes.isVector() ? "first" : "e";
+  std::string threadCount = std::to_string(threads);
+  opened = 1;
+  if (!byThreads) {
+    w.open("for (int e = 0; e < " + count + "; ++e)");
+  } else if (held) {
+    std::string group = "thread";
+    if (held > 1) {
+      w.line("#pragma unroll");
+      w.open("for (int k = 0; k < " + Twine(held) + "; ++k)");
+      ++opened;
+      group = "(thread + k * " + threadCount + ")";
+    }
+    w.open("if (const int " + first + " = " + times(group, lanes.count()) + "; " + first + " < " +
+           count + ")");
+  } else {
+    w.open("for (int " + first + " = " + times("thread", lanes.count()) + "; " + first + " < " +
+           count + "; " + first + " += " + std::to_string(threads * lanes.count()) + ")");
+  }
+  reduced = w.split(first, ArrayRef(whole.front().sizes).drop_front(op.getKept()));
+}
+
+void ReduceSource::closeElements() {
+  for (; opened > 0; --opened)
+    w.close();
+}
+
+void ReduceSource::declareHeld(const View &view, const std::string &name) {
+  std::string extents = held > 1 ? "[" + std::to_string(held) + "]" : "";
+  if (lanes.isVector())
+    extents += "[" + std::to_string(lanes.count()) + "]";
+  w.line(storageType(view.elementType) + " " + name + extents + ";");
+}
+
+VectorWalk::Access ReduceSource::heldAccess(const View &view, const std::string &name) {
+  return {view, {}, held > 1 ? name + "[k]" : name, lanes.isVector()};
+}
+
+// Reads once what several passes, or a pass and the elements, read.
+void ReduceSource::holdInputs() {
+  for (unsigned i = 0; i < op.getIns().size(); ++i) {
+    int64_t readers = reads(op.getElements(), i);
+    for (Region &pass : op.getPasses())
+      readers += reads(pass, i);
+    isHeld.push_back(held && readers > 1);
+    if (isHeld.back())
+      declareHeld(whole[i], heldName(i));
+  }
+  if (held && op.getSaves())
+    declareHeld(firstOut(), "saved");
+  if (!llvm::is_contained(isHeld, true))
+    return;
+  openElements();
+  for (unsigned i = 0; i < op.getIns().size(); ++i) {
+    if (!isHeld[i])
+      continue;
+    VectorWalk::Access to = heldAccess(whole[i], heldName(i));
+    if (lanes.isVector() && hasVectors(whole[i])) {
+      lanes.fetch(whole[i], place(), to.name);
+      continue;
+    }
+    VectorWalk::Access from = lanes.fetch(whole[i], place());
+    lanes.openLanes();
+    lanes.setRaw(to, lanes.raw(from));
+    lanes.closeLanes();
+  }
+  closeElements();
+}
+
+FailureOr<SmallVector<std::string>>
+ReduceSource::run(Region &region, const std::string &position, VectorWalk &walk,
+                  ArrayRef<std::optional<VectorWalk::Access>> inputs,
+                  const std::optional<VectorWalk::Access> &saved) {
+  SmallVector<std::string> arguments{position, "(int)(" + w.size(elements()) + ")"};
+  for (const std::optional<VectorWalk::Access> &input : inputs)
+    arguments.push_back(input ? walk.value(*input) : "0");
   if (saved)
-    arguments.push_back(w.load(whole[op.getIns().size()], place));
+    arguments.push_back(walk.value(*saved));
   for (const Growing &result : results) {
-    if (arguments.size() == block.getNumArguments())
+    if (arguments.size() == region.front().getNumArguments())
       break;
     arguments.push_back(result.name);
     if (result.places())
@@ -200,38 +365,61 @@ FailureOr<SmallVector<std::string>> ReduceSource::run(Region &region, const std:
   return writeBody(w, region, arguments);
 }
 
+LogicalResult ReduceSource::eachLane(Region &region, bool isSaved,
+                                     llvm::function_ref<void(ArrayRef<std::string>)> use) {
+  std::vector<std::optional<VectorWalk::Access>> inputs(op.getIns().size());
+  std::optional<VectorWalk::Access> saved;
+  for (unsigned i = 0; i < inputs.size(); ++i)
+    if (reads(region, i))
+      inputs[i] = isHeld[i] ? heldAccess(whole[i], heldName(i)) : lanes.fetch(whole[i], place());
+  if (isSaved)
+    saved = held ? heldAccess(firstOut(), "saved") : lanes.fetch(firstOut(), place());
+  lanes.openLanes();
+  if (lanes.isVector())
+    w.line("const int e = first + lane;");
+  if (lengths)
+    w.open("if (e < length)");
+  FailureOr<SmallVector<std::string>> values = run(region, "e", lanes, inputs, saved);
+  if (failed(values))
+    return failure();
+  use(*values);
+  return success();
+}
+
 LogicalResult ReduceSource::writePass(unsigned number) {
   const Growing &result = results[number];
   bool saves = op.getSaves() == number, saved = op.getSaves() && *op.getSaves() < number;
   declare(result, false);
   Growing inner = result;
-  if (!byBlock) { // blocks of 64
+  if (!byThreads) { // blocks of 64
     inner.name += "_block";
     declare(inner, false);
   }
   openElements();
-  if (lengths)
-    w.open("if (e < length)");
-  FailureOr<SmallVector<std::string>> values = run(op.getPasses()[number], "e", saved, reduced);
-  if (failed(values))
+  std::optional<VectorWalk::Access> target;
+  if (saves)
+    target = held ? heldAccess(firstOut(), "saved") : lanes.target(firstOut(), place());
+  auto use = [&](ArrayRef<std::string> values) {
+    combine(inner, values[0], result.places() ? values[1] : "", false);
+    if (saves)
+      lanes.set(*target, values.back());
+    if (lengths)
+      w.close();
+    lanes.closeLanes();
+  };
+  if (failed(eachLane(op.getPasses()[number], saved, use)))
     return failure();
-  combine(inner, (*values)[0], result.places() ? (*values)[1] : "", false);
-  if (saves) {
-    SmallVector<std::string> place(kept);
-    llvm::append_range(place, reduced);
-    w.store(whole[op.getIns().size()], place, values->back());
-  }
-  if (lengths)
-    w.close();
-  if (!byBlock) {
+  if (saves && !held)
+    lanes.flush(*target);
+  if (!byThreads) {
     w.open("if ((e & 63) == 63)");
     combine(result, inner.name, inner.place(), false);
     declare(inner, true);
     w.close();
   }
-  w.close();
-  if (byBlock)
-    combineBlock(result);
+  closeElements();
+  if (byThreads)
+    combineThreads(result, number + 1 < results.size() || !op.getOuts().empty());
   else
     combine(result, inner.name, inner.place(), false);
   return success();
@@ -240,18 +428,22 @@ LogicalResult ReduceSource::writePass(unsigned number) {
 LogicalResult ReduceSource::writeRowOuts() {
   if (rows.empty())
     return success();
-  if (byBlock)
-    w.open("if (threadIdx.x == 0)");
-  SmallVector<std::string> zeros(whole.front().sizes.size() - op.getKept(), "0");
-  FailureOr<SmallVector<std::string>> values = run(op.getRows(), "0", false, zeros);
+  if (byThreads)
+    w.open("if (thread == 0)");
+  SmallVector<std::string> first(kept);
+  first.append(whole.front().sizes.size() - op.getKept(), "0");
+  VectorWalk alone(w, 1);
+  std::vector<std::optional<VectorWalk::Access>> inputs(op.getIns().size());
+  for (unsigned i = 0; i < inputs.size(); ++i)
+    if (reads(op.getRows(), i))
+      inputs[i] = alone.fetch(whole[i], first);
+  FailureOr<SmallVector<std::string>> values = run(op.getRows(), "0", alone, inputs, std::nullopt);
   if (failed(values))
     return failure();
   for (auto [view, value] : llvm::zip_equal(rows, *values))
     w.store(view, kept, value);
-  if (byBlock) {
+  if (byThreads)
     w.close();
-    w.line("__syncthreads();");
-  }
   return success();
 }
 
@@ -260,58 +452,53 @@ LogicalResult ReduceSource::writeElements() {
   if (outs.empty())
     return success();
   openElements();
-  SmallVector<std::string> place(kept);
-  llvm::append_range(place, reduced);
-  if (lengths) {
-    w.open("if (e >= length)");
-    for (const View &view : outs)
-      w.store(view, place, "0");
-    w.line("continue;");
-    w.close();
-  }
-  FailureOr<SmallVector<std::string>> values =
-      run(op.getElements(), "e", op.getSaves().has_value(), reduced);
-  if (failed(values))
+  std::vector<VectorWalk::Access> targets;
+  for (const View &view : outs)
+    targets.push_back(lanes.target(view, place()));
+  auto use = [&](ArrayRef<std::string> values) {
+    for (auto [target, value] : llvm::zip_equal(targets, values))
+      lanes.set(target, value);
+    if (lengths) {
+      w.close();
+      w.open("else");
+      for (const VectorWalk::Access &target : targets)
+        lanes.set(target, "0");
+      w.close();
+    }
+    lanes.closeLanes();
+  };
+  if (failed(eachLane(op.getElements(), op.getSaves().has_value(), use)))
     return failure();
-  for (auto [view, value] : llvm::zip_equal(outs, *values))
-    w.store(view, place, value);
-  w.close();
+  for (const VectorWalk::Access &target : targets)
+    lanes.flush(target);
+  closeElements();
   return success();
 }
 
 LogicalResult ReduceSource::write() {
   if (failed(findViews()))
     return failure();
-  auto one = getAffineConstantExpr(1, op.getContext());
-  byBlock = whole.front().strides.back() == one;
+  byThreads = whole.front().strides.back() == getAffineConstantExpr(1, op.getContext());
   ArrayRef<AffineExpr> keptSizes = ArrayRef(whole.front().sizes).take_front(op.getKept());
   if (w.largest(elements()) >= int64_t(1) << 30)
     return op.emitOpError("has no code on a CUDA device for rows of more than 2^30 elements");
-  if (byBlock) {
-    int64_t most = std::max<int64_t>(1, w.largest(elements()));
-    threads = std::clamp<int64_t>(int64_t(llvm::PowerOf2Ceil(most)), 32, 256);
-    for (const Growing &result : results) {
-      std::string count = "[" + std::to_string(threads) + "];";
-      w.line("__shared__ " + valueType(result.types[0]) + " " + result.name + "_parts" + count);
-      if (result.places())
-        w.line("__shared__ " + valueType(result.types[1]) + " " + result.place() + "s" + count);
-    }
-    AffineExpr count = w.count(keptSizes);
-    StringRef type = w.indexType(count);
-    w.open("for (" + type + " row = blockIdx.x; row < " + w.size(count) + "; row += gridDim.x)");
-    kept = w.split("row", keptSizes);
-    int64_t blocks = std::clamp<int64_t>(w.largest(count), 1, 1 << 16);
-    w.grid(blocks, 1, 1, threads);
+  if (byThreads) {
+    chooseThreads();
+    openRows(keptSizes);
   } else {
     kept = w.walk(keptSizes);
   }
   if (lengths)
     w.line("const long long length = " + w.load(*lengths, kept) + ";");
+  holdInputs();
   for (unsigned k = 0; k < results.size(); ++k)
     if (failed(writePass(k)))
       return failure();
   if (failed(writeRowOuts()) || failed(writeElements()))
     return failure();
+  // Before the next row's values of warps; with several results a barrier of another one is enough.
+  if (threads > lanesOfWarp && results.size() == 1 && w.largest(w.count(keptSizes)) > mostBlocks)
+    w.line("__syncthreads();");
   w.close();
   return success();
 }
