@@ -1,6 +1,6 @@
-// DepthwiseSource.cpp: kernel.depthwise: one thread an output, or four channels of one where groups
-// have one (VectorWalk.h). Taps in the order of rows, then columns, then channels of the group,
-// each a multiply-add: the order of a CPU.
+// DepthwiseSource.cpp: kernel.depthwise: one thread an output, or four channels of one
+// (VectorWalk.h). Taps in the order of rows, then columns, then channels of the group, each a
+// multiply-add: the order of a CPU.
 #include "codegen/cuda/BodyText.h"
 #include "codegen/cuda/CudaStep.h"
 #include "codegen/cuda/CudaTypes.h"
@@ -27,7 +27,7 @@ static LogicalResult writeDepthwise(kernel::DepthwiseOp op, KernelWriter &writer
   int64_t group = op.getGroupChannels();
   auto number = [](int64_t value) { return std::to_string(value); };
   llvm::append_range(all, extras);
-  VectorWalk walk = group > 1 ? VectorWalk(writer, 1) : VectorWalk(writer, out->sizes, all);
+  VectorWalk walk(writer, out->sizes, all);
   SmallVector<std::string> at = walk.open(out->sizes);
   walk.declare("float", "sums", "0.0f");
   writer.open("for (int row = 0; row < " + number(op.getKernel()[0]) + "; ++row)");
@@ -36,25 +36,36 @@ static LogicalResult writeDepthwise(kernel::DepthwiseOp op, KernelWriter &writer
     return "(" + at[2 + axis] + " * " + number(op.getStrides()[axis]) + " + " + tap + " * " +
            number(op.getDilations()[axis]) + ")";
   };
-  std::string lane = at[4];
-  if (group > 1) {
-    writer.open("for (int channel = 0; channel < " + number(group) + "; ++channel)");
+  // Lanes read channels together: their own, or `step` of a group, which serve each of them.
+  int64_t step = walk.isVector() ? std::min<int64_t>(group, 4) : 1;
+  std::string lane = at[4], channel = "0";
+  if (group > step) {
+    writer.open("for (int channel = 0; channel < " + number(group) +
+                "; channel += " + number(step) + ")");
     lane = "(" + at[4] + " / " + number(group) + " * " + number(group) + " + channel)";
+    channel = "channel";
+  }
+  VectorWalk::Access pixels =
+      walk.fetch(*data, {at[0], at[1], pixel(0, "row"), pixel(1, "column"), lane});
+  if (step > 1) {
+    writer.line("#pragma unroll");
+    writer.open("for (int i = 0; i < " + number(step) + "; ++i)");
+    channel = group > step ? "(channel + i)" : "i";
   }
   SmallVector<std::string> tap{at[1], "row", "column"};
   if (group > 1)
-    tap.push_back("channel");
+    tap.push_back(channel);
   tap.push_back(at[4]);
-  VectorWalk::Access pixels = walk.fetch(*data,
-                                         {at[0], at[1], pixel(0, "row"), pixel(1, "column"), lane}),
-                     filters = walk.fetch(*weights, tap);
+  VectorWalk::Access filters = walk.fetch(*weights, tap);
   std::string sum = walk.own("sums");
   walk.openLanes();
-  std::string x = walk.value(pixels), weight = walk.value(filters);
-  writer.line(sum + " = fmaf(" + x + ", " + weight + ", " + sum + ");");
+  std::string x =
+      step == 1 ? walk.value(pixels) : pixels.name + (step == 2 ? "[lane / 2 * 2 + i]" : "[i]");
+  writer.line(sum + " = fmaf(" + x + ", " + walk.value(filters) + ", " + sum + ");");
   walk.closeLanes();
-  if (group > 1)
-    writer.close();
+  for (bool opened : {step > 1, group > step})
+    if (opened)
+      writer.close();
   writer.close();
   writer.close();
   VectorWalk::Access result = walk.target(*out, at);

@@ -77,13 +77,18 @@ static LogicalResult writePackDepthwise(kernel::PackDepthwiseOp op, KernelWriter
        target = writer.view(op.getTarget(), "target");
   if (failed(source) || failed(target))
     return failure();
-  SmallVector<std::string> at = writer.walk(target->sizes);
+  VectorWalk walk(writer, target->sizes, *target);
+  SmallVector<std::string> at = walk.open(target->sizes);
+  VectorWalk::Access result = walk.target(*target, at);
   bool groups = at.size() == 5;
+  walk.openLanes();
   writer.line("const int channel = " + at[0] + " * " + writer.size(target->sizes.back()) + " + " +
-              at.back() + ";");
-  writer.line(writer.element(*target, at) + " = channel < " + writer.size(source->sizes[0]) +
-              " ? " + writer.element(*source, {"channel", groups ? at[3] : "0", at[1], at[2]}) +
-              " : 0;");
+              walk.index(at.back()) + ";");
+  walk.setRaw(result, "channel < " + writer.size(source->sizes[0]) + " ? " +
+                          writer.element(*source, {"channel", groups ? at[3] : "0", at[1], at[2]}) +
+                          " : 0");
+  walk.closeLanes();
+  walk.flush(result);
   writer.close();
   return success();
 }

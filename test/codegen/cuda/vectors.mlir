@@ -125,7 +125,7 @@ kernel.program @scalar attributes {num_inputs = 0, num_outputs = 1} {
 // CHECK-NEXT: sums[lane] = sums[lane] + tap;
 // CHECK: sums[lane] = sums[lane] / (float)(row_share * column_share);
 // CHECK: store4(&out
-// CHECK-LABEL: // depthwise
+// CHECK: // depthwise
 // CHECK: float sums[4] = {0.0f, 0.0f, 0.0f, 0.0f};
 // CHECK: load4([[X:.*]], &data
 // CHECK: load4([[W:.*]], &filter
@@ -133,7 +133,7 @@ kernel.program @scalar attributes {num_inputs = 0, num_outputs = 1} {
 // CHECK-NEXT: const float [[B:.*]] = [[W]][lane];
 // CHECK-NEXT: sums[lane] = fmaf([[A]], [[B]], sums[lane]);
 // CHECK: store4(&out
-// CHECK-LABEL: // interpolate
+// CHECK: // interpolate
 // CHECK: load4([[LOW:.*]], &data
 // CHECK: load4([[HIGH:.*]], &data
 // CHECK: [[LOW]][lane];
@@ -158,5 +158,31 @@ kernel.program @windows attributes {num_inputs = 0, num_outputs = 1} {
   }
   kernel.interpolate %z to %up along 2 : memref<1x4x112x112x16xf32> to memref<1x4x224x112x16xf32>
   kernel.copy %up to %out : memref<1x4x224x112x16xf32> to memref<1x4x224x112x16xf32>
+  kernel.end
+}
+
+// -----
+
+// Groups of two channels: four lanes share the channels of both of their groups.
+// CHECK-LABEL: k2(float *data, float *filter, float *out) {
+// CHECK: load4([[X:.*]], &data
+// CHECK-NEXT: #pragma unroll
+// CHECK-NEXT: for (int i = 0; i < 2; ++i) {
+// CHECK-NEXT: float [[W:.*]][4];
+// CHECK-NEXT: load4([[W]], &filter{{.*}} i * 16
+// CHECK: const float [[A:.*]] = [[W]][lane];
+// CHECK-NEXT: sums[lane] = fmaf([[X]][lane / 2 * 2 + i], [[A]], sums[lane]);
+kernel.program @groups attributes {num_inputs = 0, num_outputs = 1} {
+^bb0(%out: memref<1x4x62x62x16xf32>):
+  %x = kernel.buffer() : memref<1x4x64x64x16xf32>
+  %w = kernel.buffer() : memref<4x3x3x2x16xf32>
+  %y = kernel.buffer() : memref<1x4x62x62x16xf32>
+  kernel.fill %x with 1.0 : f32 : memref<1x4x64x64x16xf32>
+  kernel.fill %w with 1.0 : f32 : memref<4x3x3x2x16xf32>
+  kernel.depthwise data(%x : memref<1x4x64x64x16xf32>) weights(%w : memref<4x3x3x2x16xf32>) extras() out(%y : memref<1x4x62x62x16xf32>) {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>} body {
+  ^bb0(%sum: f32):
+    kernel.yield %sum : f32
+  }
+  kernel.copy %y to %out : memref<1x4x62x62x16xf32> to memref<1x4x62x62x16xf32>
   kernel.end
 }
