@@ -11,11 +11,15 @@
 // in its registers, so that memory is read once.
 //
 // Other rows lie side by side themselves: each has a thread, which adds blocks of 64 elements, then
-// those.
+// those. But where they are few and long, and a multiple of eight, eight of them have a block,
+// whose warps read 32 bytes of each of four elements: 32 to 128 threads a row, of which thread t
+// takes elements t, t + T ...; in each warp l adds l + 2 and l + 1, then the first warp the others
+// in order.
 #include "codegen/cuda/BodyText.h"
 #include "codegen/cuda/CudaStep.h"
 #include "codegen/cuda/CudaTypes.h"
 #include "codegen/cuda/VectorWalk.h"
+#include "codegen/cuda/steps/ReduceCombine.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -24,18 +28,12 @@ namespace symc::codegen::cuda {
 
 namespace {
 
-/// One result of a pass while it grows: a value, and of argmax and argmin the place.
-struct Growing {
-  StringRef combiner;
-  SmallVector<Type> types;
-  std::string name; // of the value; the place is name + "_place"
-  bool places() const { return combiner.starts_with("arg"); }
-  std::string place() const { return name + "_place"; }
-};
-
-constexpr int64_t lanesOfWarp = 32, rowsOfBlock = 4 /* of a warp each */;
+constexpr int64_t rowsOfBlock = 4; // of a warp each
 constexpr int64_t mostHeld = 8 /* elements of a thread in registers */, mostThreads = 1024;
 constexpr int64_t mostBlocks = int64_t(1) << 16;
+// Fewer rows with a thread each are not a block for each of the 132 multiprocessors of the largest
+// common device.
+constexpr int64_t fewRows = 132 * 256, manyElements = 256;
 
 class ReduceSource {
 public:
@@ -44,19 +42,14 @@ public:
 
 private:
   LogicalResult findViews();
-  void chooseThreads();
-  void openRows(ArrayRef<AffineExpr> sizes);
+  void chooseThreads(AffineExpr rowCount);
+  void openRows(AffineExpr count, ArrayRef<AffineExpr> sizes);
   LogicalResult writePass(unsigned number);
   LogicalResult writeRowOuts();
   LogicalResult writeElements();
   void holdInputs();
   void openElements();
   void closeElements();
-  void declare(const Growing &growing, bool again);
-  void combine(const Growing &x, const std::string &value, const std::string &place, bool anyOrder);
-  void combineLanes(const Growing &x, int64_t count);
-  void combineThreads(const Growing &x, bool forAll);
-  std::string shuffled(StringRef function, Type type, const std::string &name, StringRef by);
   /// Whether a region reads input i.
   bool reads(Region &region, unsigned i) { return !region.front().getArgument(2 + i).use_empty(); }
   /// A variable of the thread for each of its elements, as they lie in memory.
@@ -86,123 +79,14 @@ private:
   std::optional<View> lengths;
   SmallVector<Growing> results;
   SmallVector<std::string> kept, reduced; // indices; the last one of lane 0
-  bool byThreads = false;                 // a row by several
-  int64_t threads = 1;                    // of a row
-  int64_t held = 0;                       // groups of a thread, in registers; 0: it has more
-  SmallVector<bool> isHeld;               // of each input
+  RowTeam team;
+  int64_t held = 0;         // groups of a thread, in registers; 0: it has more
+  SmallVector<bool> isHeld; // of each input
   VectorWalk lanes{w, 1};
   unsigned opened = 0; // scopes of openElements
 };
 
 } // namespace
-
-static std::string identity(const Growing &growing) {
-  Type type = growing.types[0];
-  StringRef kind = growing.combiner;
-  if (kind == "sum" || kind == "prod")
-    return kind == "sum" ? "0" : "1";
-  bool largest = kind.starts_with("max") || kind == "argmax";
-  Builder b(type.getContext());
-  if (auto real = dyn_cast<FloatType>(type))
-    return literal(b.getFloatAttr(real, APFloat::getInf(real.getFloatSemantics(), largest)));
-  unsigned width = type.getIntOrFloatBitWidth();
-  return literal(b.getIntegerAttr(type, largest ? APInt::getSignedMinValue(width)
-                                                : APInt::getSignedMaxValue(width)));
-}
-
-void ReduceSource::declare(const Growing &growing, bool again) {
-  auto type = [&](unsigned i) { return again ? "" : (valueType(growing.types[i]) + " ").str(); };
-  w.line(type(0) + growing.name + " = " + identity(growing) + ";");
-  if (growing.places())
-    w.line(type(1) + growing.place() + " = 0;");
-}
-
-// `x` becomes x with a later value, or one of any place in the row.
-void ReduceSource::combine(const Growing &x, const std::string &value, const std::string &place,
-                           bool anyOrder) {
-  StringRef kind = x.combiner;
-  Type type = x.types[0];
-  bool real = isa<FloatType>(type);
-  std::string name = x.name;
-  if (kind == "sum" || kind == "prod") {
-    w.line(name + " = " + rounded(type, name + (kind == "sum" ? " + " : " * ") + value) + ";");
-    return;
-  }
-  if (kind == "maxnum") {
-    w.line(name + " = " + value + " > " + name + " ? " + value + " : " + name + ";");
-    return;
-  }
-  StringRef beats = kind.ends_with("max") ? ">" : "<", loses = kind.ends_with("max") ? "<=" : ">=";
-  if (!x.places()) {
-    if (!real)
-      w.line(name + " = " + value + " " + beats + " " + name + " ? " + value + " : " + name + ";");
-    else // a NaN stays
-      w.line(name + " = " + name + " " + beats + " " + value + " || " + name + " != " + name +
-             " ? " + name + " : " + value + ";");
-    return;
-  }
-  std::string better =
-      real ? "!(" + value + " " + loses.str() + " " + name + ") && " + name + " == " + name
-           : value + " " + beats.str() + " " + name;
-  if (anyOrder) {
-    std::string same = real ? "(" + value + " == " + name + " || (" + value + " != " + value +
-                                  " && " + name + " != " + name + "))"
-                            : value + " == " + name;
-    better = "(" + better + ") || (" + same + " && " + place + " < " + x.place() + ")";
-  }
-  w.open("if (" + better + ")");
-  w.line(name + " = " + value + ";");
-  w.line(x.place() + " = " + place + ";");
-  w.close();
-}
-
-// Of a value with fewer than 4 bytes an int is moved.
-std::string ReduceSource::shuffled(StringRef function, Type type, const std::string &name,
-                                   StringRef by) {
-  StringRef value = valueType(type);
-  bool narrow = value == "bool" || value == "signed char" || value == "short";
-  return ((narrow ? "(" + value + ")" : Twine("")) + "__" + function + "_sync(0xffffffffu, " +
-          (narrow ? "(int)" : "") + name + ", " + by + ")")
-      .str();
-}
-
-// Lane 0 gets what lanes 0 to count - 1 have.
-void ReduceSource::combineLanes(const Growing &x, int64_t count) {
-  w.line("#pragma unroll");
-  w.open("for (int by = " + Twine(count / 2) + "; by > 0; by /= 2)");
-  w.line("const " + valueType(x.types[0]) +
-         " other = " + shuffled("shfl_down", x.types[0], x.name, "by") + ";");
-  if (x.places())
-    w.line("const " + valueType(x.types[1]) +
-           " other_place = " + shuffled("shfl_down", x.types[1], x.place(), "by") + ";");
-  combine(x, "other", "other_place", true);
-  w.close();
-}
-
-// What the threads of a row have becomes one, which all of them get if they need it; else the
-// first.
-void ReduceSource::combineThreads(const Growing &x, bool forAll) {
-  combineLanes(x, lanesOfWarp);
-  if (threads > lanesOfWarp) {
-    std::string warps = std::to_string(threads / lanesOfWarp), parts = x.name + "_warps",
-                places = x.place() + "s";
-    w.open("if (thread % 32 == 0)");
-    w.line(parts + "[thread / 32] = " + x.name + ";");
-    if (x.places())
-      w.line(places + "[thread / 32] = " + x.place() + ";");
-    w.close();
-    w.line("__syncthreads();");
-    w.line(x.name + " = " + parts + "[thread % " + warps + "];");
-    if (x.places())
-      w.line(x.place() + " = " + places + "[thread % " + warps + "];");
-    combineLanes(x, threads / lanesOfWarp);
-  }
-  if (!forAll)
-    return;
-  w.line(x.name + " = " + shuffled("shfl", x.types[0], x.name, "0") + ";");
-  if (x.places())
-    w.line(x.place() + " = " + shuffled("shfl", x.types[1], x.place(), "0") + ";");
-}
 
 LogicalResult ReduceSource::findViews() {
   auto find = [&](ValueRange operands, StringRef stem, SmallVector<View> &into) {
@@ -233,54 +117,60 @@ LogicalResult ReduceSource::findViews() {
   return success();
 }
 
-void ReduceSource::chooseThreads() {
+void ReduceSource::chooseThreads(AffineExpr rowCount) {
   int64_t most = std::max<int64_t>(1, w.largest(elements()));
-  bool narrow = kernel::elementBytes(whole.front().elementType) <= 4;
-  bool fours = whole.front().sizes.back().getLargestKnownDivisor() % 4 == 0;
-  if (narrow && fours && most >= 4 * lanesOfWarp)
-    lanes = VectorWalk(w, 4);
-  int64_t groups = llvm::divideCeil(most, lanes.count());
-  if (most <= lanesOfWarp * mostHeld)
-    threads = lanesOfWarp;
-  else
-    threads = std::max<int64_t>(llvm::PowerOf2Ceil(llvm::divideCeil(most, mostHeld)),
-                                std::min<int64_t>(llvm::PowerOf2Ceil(groups), 256));
-  threads = std::min(threads, mostThreads);
-  if (most <= threads * mostHeld)
-    held = llvm::divideCeil(groups, threads);
+  if (whole.front().strides.back() != getAffineConstantExpr(1, op.getContext())) {
+    bool whole = rowCount.getLargestKnownDivisor() % RowTeam::columns == 0;
+    if (whole && w.largest(rowCount) < fewRows && most >= manyElements) {
+      int64_t threads = llvm::bit_floor(uint64_t(most / mostHeld));
+      team = {RowTeam::Columns, std::clamp<int64_t>(threads, 32, mostThreads / RowTeam::columns)};
+    }
+  } else {
+    bool narrow = kernel::elementBytes(whole.front().elementType) <= 4;
+    bool fours = whole.front().sizes.back().getLargestKnownDivisor() % 4 == 0;
+    if (narrow && fours && most >= 4 * RowTeam::warp)
+      lanes = VectorWalk(w, 4);
+    int64_t groups = llvm::divideCeil(most, lanes.count());
+    int64_t threads = std::max<int64_t>(llvm::PowerOf2Ceil(llvm::divideCeil(most, mostHeld)),
+                                        std::min<int64_t>(llvm::PowerOf2Ceil(groups), 256));
+    team = {RowTeam::Block, std::min(threads, mostThreads)};
+    if (most <= RowTeam::warp * mostHeld)
+      team = {RowTeam::Warp, RowTeam::warp};
+  }
+  if (team.isSeveral() && most <= team.threads * mostHeld)
+    held = llvm::divideCeil(most, team.threads * lanes.count());
 }
 
-// Each row by a warp or a block.
-void ReduceSource::openRows(ArrayRef<AffineExpr> sizes) {
-  bool warp = threads == lanesOfWarp;
-  AffineExpr count = w.count(sizes);
+// Each row by a warp or a block, or eight by a block.
+void ReduceSource::openRows(AffineExpr count, ArrayRef<AffineExpr> sizes) {
+  int64_t together = team.shape == RowTeam::Warp      ? rowsOfBlock
+                     : team.shape == RowTeam::Columns ? RowTeam::columns
+                                                      : 1;
   StringRef type = w.indexType(count);
-  std::string first = "blockIdx.x", by = "gridDim.x";
-  if (warp) {
+  std::string first = times("blockIdx.x", together), by = times("gridDim.x", together);
+  if (team.shape == RowTeam::Warp) {
     w.line("const int thread = threadIdx.x % 32;");
-    first += " * " + std::to_string(rowsOfBlock) + " + threadIdx.x / 32";
-    by += " * " + std::to_string(rowsOfBlock);
+    first += " + threadIdx.x / 32";
+  } else if (team.shape == RowTeam::Columns) {
+    w.line("const int thread = threadIdx.x / 8;");
+    first += " + threadIdx.x % 8";
   } else {
     w.line("const int thread = threadIdx.x;");
-    for (const Growing &result : results) {
-      std::string warps = "[" + std::to_string(threads / lanesOfWarp) + "];";
-      w.line("__shared__ " + valueType(result.types[0]) + " " + result.name + "_warps" + warps);
-      if (result.places())
-        w.line("__shared__ " + valueType(result.types[1]) + " " + result.place() + "s" + warps);
-    }
   }
+  for (const Growing &result : results)
+    declareShared(w, result, team);
   w.open("for (" + type + " row = " + first + "; row < " + w.size(count) + "; row += " + by + ")");
   kept = w.split("row", sizes);
-  int64_t blocks = llvm::divideCeil(std::max<int64_t>(1, w.largest(count)), warp ? rowsOfBlock : 1);
-  w.grid(std::min(blocks, mostBlocks), 1, 1, warp ? rowsOfBlock * lanesOfWarp : threads);
+  int64_t blocks = llvm::divideCeil(std::max<int64_t>(1, w.largest(count)), together);
+  w.grid(std::min(blocks, mostBlocks), 1, 1, team.threads * together);
 }
 
 // A walk over the elements of the row that are the thread's, up to the lanes of a group.
 void ReduceSource::openElements() {
   std::string count = w.size(elements()), first = lanes.isVector() ? "first" : "e";
-  std::string threadCount = std::to_string(threads);
+  std::string threadCount = std::to_string(team.threads);
   opened = 1;
-  if (!byThreads) {
+  if (!team.isSeveral()) {
     w.open("for (int e = 0; e < " + count + "; ++e)");
   } else if (held) {
     std::string group = "thread";
@@ -294,7 +184,7 @@ void ReduceSource::openElements() {
            count + ")");
   } else {
     w.open("for (int " + first + " = " + times("thread", lanes.count()) + "; " + first + " < " +
-           count + "; " + first + " += " + std::to_string(threads * lanes.count()) + ")");
+           count + "; " + first + " += " + std::to_string(team.threads * lanes.count()) + ")");
   }
   reduced = w.split(first, ArrayRef(whole.front().sizes).drop_front(op.getKept()));
 }
@@ -389,18 +279,18 @@ LogicalResult ReduceSource::eachLane(Region &region, bool isSaved,
 LogicalResult ReduceSource::writePass(unsigned number) {
   const Growing &result = results[number];
   bool saves = op.getSaves() == number, saved = op.getSaves() && *op.getSaves() < number;
-  declare(result, false);
+  declare(w, result, false);
   Growing inner = result;
-  if (!byThreads) { // blocks of 64
+  if (!team.isSeveral()) { // blocks of 64
     inner.name += "_block";
-    declare(inner, false);
+    declare(w, inner, false);
   }
   openElements();
   std::optional<VectorWalk::Access> target;
   if (saves)
     target = held ? heldAccess(firstOut(), "saved") : lanes.target(firstOut(), place());
   auto use = [&](ArrayRef<std::string> values) {
-    combine(inner, values[0], result.places() ? values[1] : "", false);
+    combine(w, inner, values[0], result.places() ? values[1] : "", false);
     if (saves)
       lanes.set(*target, values.back());
     if (lengths)
@@ -411,24 +301,24 @@ LogicalResult ReduceSource::writePass(unsigned number) {
     return failure();
   if (saves && !held)
     lanes.flush(*target);
-  if (!byThreads) {
+  if (!team.isSeveral()) {
     w.open("if ((e & 63) == 63)");
-    combine(result, inner.name, inner.place(), false);
-    declare(inner, true);
+    combine(w, result, inner.name, inner.place(), false);
+    declare(w, inner, true);
     w.close();
   }
   closeElements();
-  if (byThreads)
-    combineThreads(result, number + 1 < results.size() || !op.getOuts().empty());
+  if (team.isSeveral())
+    combineThreads(w, result, team, number + 1 < results.size() || !op.getOuts().empty());
   else
-    combine(result, inner.name, inner.place(), false);
+    combine(w, result, inner.name, inner.place(), false);
   return success();
 }
 
 LogicalResult ReduceSource::writeRowOuts() {
   if (rows.empty())
     return success();
-  if (byThreads)
+  if (team.isSeveral())
     w.open("if (thread == 0)");
   SmallVector<std::string> first(kept);
   first.append(whole.front().sizes.size() - op.getKept(), "0");
@@ -442,7 +332,7 @@ LogicalResult ReduceSource::writeRowOuts() {
     return failure();
   for (auto [view, value] : llvm::zip_equal(rows, *values))
     w.store(view, kept, value);
-  if (byThreads)
+  if (team.isSeveral())
     w.close();
   return success();
 }
@@ -478,16 +368,15 @@ LogicalResult ReduceSource::writeElements() {
 LogicalResult ReduceSource::write() {
   if (failed(findViews()))
     return failure();
-  byThreads = whole.front().strides.back() == getAffineConstantExpr(1, op.getContext());
   ArrayRef<AffineExpr> keptSizes = ArrayRef(whole.front().sizes).take_front(op.getKept());
+  AffineExpr rowCount = w.count(keptSizes);
   if (w.largest(elements()) >= int64_t(1) << 30)
     return op.emitOpError("has no code on a CUDA device for rows of more than 2^30 elements");
-  if (byThreads) {
-    chooseThreads();
-    openRows(keptSizes);
-  } else {
+  chooseThreads(rowCount);
+  if (team.isSeveral())
+    openRows(rowCount, keptSizes);
+  else
     kept = w.walk(keptSizes);
-  }
   if (lengths)
     w.line("const long long length = " + w.load(*lengths, kept) + ";");
   holdInputs();
@@ -497,7 +386,7 @@ LogicalResult ReduceSource::write() {
   if (failed(writeRowOuts()) || failed(writeElements()))
     return failure();
   // Before the next row's values of warps; with several results a barrier of another one is enough.
-  if (threads > lanesOfWarp && results.size() == 1 && w.largest(w.count(keptSizes)) > mostBlocks)
+  if (team.hasWarps() && results.size() == 1 && w.largest(rowCount) > mostBlocks)
     w.line("__syncthreads();");
   w.close();
   return success();

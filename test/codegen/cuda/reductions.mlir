@@ -18,7 +18,7 @@
 // CHECK-NOT: x0[
 // CHECK: const float [[X:.*]] = x0_row[k];
 // CHECK: #pragma unroll
-// CHECK-NEXT: for (int by = 16; by > 0; by /= 2) {
+// CHECK-NEXT: for (int by = 16; by >= 1; by /= 2) {
 // CHECK-NEXT: const float other = __shfl_down_sync(0xffffffffu, result0, by);
 // CHECK-NEXT: result0 = other > result0 ? other : result0;
 // CHECK-NEXT: }
@@ -64,14 +64,14 @@ kernel.program @softmax attributes {num_inputs = 1, num_outputs = 1} {
 // CHECK-NEXT: const int e = first + lane;
 // CHECK-NEXT: const float [[X:.*]] = x0_row[lane];
 // CHECK-NEXT: result0 = result0 + [[X]];
-// CHECK: for (int by = 16; by > 0; by /= 2) {
-// CHECK: if (thread % 32 == 0) {
-// CHECK-NEXT: result0_warps[thread / 32] = result0;
+// CHECK: for (int by = 16; by >= 1; by /= 2) {
+// CHECK: if (threadIdx.x % 32 == 0) {
+// CHECK-NEXT: result0_warps[threadIdx.x / 32] = result0;
 // CHECK-NEXT: }
 // CHECK-NEXT: __syncthreads();
 // CHECK-NEXT: result0 = result0_warps[thread % 8];
 // CHECK-NEXT: #pragma unroll
-// CHECK-NEXT: for (int by = 4; by > 0; by /= 2) {
+// CHECK-NEXT: for (int by = 4; by >= 1; by /= 2) {
 // CHECK: result0 = __shfl_sync(0xffffffffu, result0, 0);
 // CHECK-NEXT: if (thread == 0) {
 // CHECK-NEXT: row0[row] = result0;
@@ -111,7 +111,7 @@ kernel.program @block attributes {num_inputs = 1, num_outputs = 2} {
 // CHECK: for (int first = thread * 4; first < 10000; first += 4096) {
 // CHECK: const signed char other = (signed char)__shfl_down_sync(0xffffffffu, (int)result0, by);
 // CHECK-NEXT: const int other_place = __shfl_down_sync(0xffffffffu, result0_place, by);
-// CHECK: for (int by = 16; by > 0; by /= 2) {
+// CHECK: for (int by = 16; by >= 1; by /= 2) {
 // CHECK-NOT: __shfl_sync
 // CHECK: if (thread == 0) {
 // CHECK-NEXT: row0[row] = result0_place;
@@ -127,6 +127,44 @@ kernel.program @long attributes {num_inputs = 1, num_outputs = 1} {
     kernel.yield %place : i32
   } elements {
   ^bb0(%position: i32, %count: i32, %x: i8, %best: i8, %place: i32):
+    kernel.yield
+  }
+  kernel.end
+}
+
+// -----
+
+// Rows side by side, few and long: eight of them have a block, whose warps read 32 bytes of four
+// elements at once.
+// CHECK-LABEL: __launch_bounds__(1024) k0(float *x0, float *row0) {
+// CHECK-NEXT: const int thread = threadIdx.x / 8;
+// CHECK-NEXT: __shared__ float result0_warps[32][8];
+// CHECK-NEXT: for (int row = blockIdx.x * 8 + threadIdx.x % 8; row < 64; row += gridDim.x * 8) {
+// CHECK: for (int e = thread; e < 4096; e += 128) {
+// CHECK: result0 = result0 + [[E:.*]];
+// CHECK: for (int by = 16; by >= 8; by /= 2) {
+// CHECK: if (threadIdx.x % 32 < 8) {
+// CHECK-NEXT: result0_warps[threadIdx.x / 32][threadIdx.x % 8] = result0;
+// CHECK-NEXT: }
+// CHECK-NEXT: __syncthreads();
+// CHECK-NEXT: result0 = result0_warps[0][threadIdx.x % 8];
+// CHECK-NEXT: for (int warp = 1; warp < 32; ++warp) {
+// CHECK-NEXT: const float other = result0_warps[warp][threadIdx.x % 8];
+// CHECK-NEXT: result0 = result0 + other;
+// CHECK-NEXT: }
+// CHECK-NEXT: if (thread == 0) {
+// CHECK-NEXT: row0[row] = result0;
+kernel.program @columns attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%in: memref<64x4096xf32>, %out: memref<64xf32>):
+  %x = memref.reinterpret_cast %in to offset: [0], sizes: [64, 4096], strides: [1, 64] : memref<64x4096xf32> to memref<64x4096xf32, strided<[1, 64]>>
+  kernel.reduce ins(%x : memref<64x4096xf32, strided<[1, 64]>>) row_outs(%out : memref<64xf32>) {combiners = ["sum"], kept = 1 : i64} passes {
+  ^bb0(%position: i32, %count: i32, %e: f32):
+    kernel.yield %e : f32
+  } rows {
+  ^bb0(%position: i32, %count: i32, %e: f32, %sum: f32):
+    kernel.yield %sum : f32
+  } elements {
+  ^bb0(%position: i32, %count: i32, %e: f32, %sum: f32):
     kernel.yield
   }
   kernel.end
