@@ -86,6 +86,10 @@ static const CudaTile tiles[] = {
     {"tensor-64x64", 64, 64, 4, 8, 128, 96, 4},
     {"tensor-32x64", 32, 64, 2, 8, 128, 80, 4},
     {"tensor-16x64", 16, 64, 2, 8, 64, 80, 4},
+    // 16 rows of a warp and all outputs, as wgmma has them.
+    {"wgmma-64x64", 64, 64, 2, 16, 128, 80, 4, true},
+    {"wgmma-128x64", 128, 64, 2, 16, 256, 80, 3, true},
+    {"wgmma-128x128", 128, 128, 2, 32, 256, 128, 3, true},
 };
 
 llvm::ArrayRef<CudaTile> symc::codegen::cudaTiles() { return tiles; }
@@ -129,7 +133,8 @@ int64_t symc::codegen::cudaPartsOf(const CudaConvolution &problem) {
 }
 
 bool symc::codegen::suits(const CudaTile &tile, const CudaConvolution &problem) {
-  return tile.isRow() == (problem.pixels == 1) && (!tile.onTensorCores() || problem.tensorCores);
+  return tile.isRow() == (problem.pixels == 1) && (!tile.onTensorCores() || problem.tensorCores) &&
+         (!tile.groups || problem.halves);
 }
 
 // Multiply-adds of a multiprocessor and cycle.
@@ -167,8 +172,9 @@ double symc::codegen::estimateConvolution(const CudaDevice &device, const CudaCo
                 l2BytesPerCycle;
   double wait;
   if (tile.onTensorCores()) {
-    // A warp reads its rows and 32 outputs from shared memory.
-    double read = tile.threads / 32 * (8.0 * tile.threadPixels + 32) * cudaSlice * 4;
+    // A warp reads its rows and outputs from shared memory.
+    double read =
+        tile.threads / 32 * double(tile.rowsOfWarp() + tile.outputsOfWarp()) * cudaSlice * 4;
     compute = std::max(compute, read / sharedBytesPerCycle);
     wait = std::max((latency + load) / (tile.stages - 1), compute);
   } else {
@@ -192,7 +198,8 @@ llvm::SmallVector<const CudaTile *> symc::codegen::cudaTilesFor(const CudaConvol
   llvm::SmallVector<const CudaTile *> found;
   bool rows = problem.pixels == 1;
   for (const CudaTile &tile : tiles)
-    if (suits(tile, problem) && (rows || tile.onTensorCores() == problem.tensorCores))
+    if (suits(tile, problem) && !tile.groups &&
+        (rows || tile.onTensorCores() == problem.tensorCores))
       found.push_back(&tile);
   return found;
 }

@@ -55,15 +55,19 @@ constexpr double launchMicroseconds = 2.5;
 
 /// What a block of threads sums: `pixels` x `outputs`, of which a thread has threadPixels x
 /// threadOutputs. A pixel alone, the form of a row by a matrix, is shared by the threads: each sums
-/// a part of the terms. On tensor cores a warp has 8 * threadPixels rows x 32 outputs.
+/// a part of the terms. On tensor cores a warp has 8 * threadPixels rows x 4 * threadOutputs
+/// outputs, which a group of four warps multiplies together where `groups` says so.
 struct CudaTile {
-  const char *name; // "64x64"; "row"; "tensor-64x64"
+  const char *name; // "64x64"; "row"; "tensor-64x64"; "wgmma-128x128"
   int64_t pixels, outputs, threadPixels, threadOutputs, threads;
-  int64_t registers;  // of a thread, about: as ptxas says for sm_80
-  int64_t stages = 0; // on tensor cores, of the pipeline that brings slices to shared memory
+  int64_t registers;   // of a thread, about: as ptxas says for sm_80
+  int64_t stages = 0;  // on tensor cores, of the pipeline that brings slices to shared memory
+  bool groups = false; // by wgmma, on sm_90a; only where it is asked for
 
   bool isRow() const { return pixels == 1; }
   bool onTensorCores() const { return stages > 0; }
+  int64_t rowsOfWarp() const { return 8 * threadPixels; }
+  int64_t outputsOfWarp() const { return 4 * threadOutputs; }
 };
 llvm::ArrayRef<CudaTile> cudaTiles();
 const CudaTile *cudaTileNamed(llvm::StringRef name);

@@ -121,6 +121,8 @@ FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program, const ReferenceKe
     result.source += vectorFunctions();
   if (text.contains("wait_copies<"))
     result.source += tensorFunctions();
+  if (text.contains("multiply_group_"))
+    result.source += groupFunctions();
   result.source += kernels;
   return result;
 }

@@ -77,4 +77,102 @@ SYMC_MMA(mma_bytes, int, "r", "m16n8k32.row.col.s32.u8.s8.s32")
 )";
 }
 
+// "{%0, %1, ...}": `count` registers.
+static std::string registers(int count) {
+  std::string text = "{";
+  for (int i = 0; i < count; ++i)
+    text += (i ? ", %" : "%") + std::to_string(i);
+  return text + "}";
+}
+
+// One wgmma of 64 rows, as many columns and 16 terms; `c` holds 4 floats of each 8 columns.
+static std::string groupProduct(llvm::StringRef type, int columns) {
+  int sums = columns / 2;
+  std::string text = "static __device__ __forceinline__ void wgmma_" + type.str() + "(float (&c)[" +
+                     std::to_string(columns / 8) +
+                     "][4], unsigned long long a, unsigned long long b) {\n"
+                     "  asm volatile(\"{ .reg .pred p; setp.ne.b32 p, 1, 0;\\n\"\n"
+                     "               \"wgmma.mma_async.sync.aligned.m64n" +
+                     std::to_string(columns) + "k16.f32." + type.str() + "." + type.str() +
+                     "\\n\"\n               \"" + registers(sums) + ",\\n\"\n               \"%" +
+                     std::to_string(sums) + ", %" + std::to_string(sums + 1) +
+                     ", p, 1, 1, 0, 1; }\"\n               : ";
+  for (int i = 0; i < sums; ++i)
+    text += std::string(i ? (i % 4 ? ", " : ",\n                 ") : "") + "\"+f\"(c[" +
+            std::to_string(i / 4) + "][" + std::to_string(i % 4) + "])";
+  return text + "\n               : \"l\"(a), \"l\"(b) : \"memory\");\n}\n";
+}
+
+// What a group of four warps multiplies together: 64 rows of 32 terms, 64 bytes each, and 32 rows
+// of 64 columns, 128 bytes each, as often as there are columns. Pieces of 16 bytes lie in these
+// rows as the swizzles of 64 and 128 bytes have them (PTX ISA, "Asynchronous warpgroup-level matrix
+// shared memory layout"), which is also what ldmatrix reads without conflicts.
+std::string groupFunctions() {
+  std::string text = R"(// By the instructions of a warp, which any device with tensor cores has.
+#define SYMC_BY_WARPS(type)                                                                        \
+  template <int groups>                                                                            \
+  static __device__ __forceinline__ void multiply_by_warps_##type(                                 \
+      float (&c)[groups][4], const unsigned *a, const unsigned *b) {                               \
+    const int self = threadIdx.x % 32, warp = threadIdx.x / 32 % 4;                                \
+    _Pragma("unroll") for (int s = 0; s < 2; ++s) {                                                \
+      unsigned x[4];                                                                               \
+      load_matrices(x, &a[(16 * warp + self % 16) * 16 + (2 * s + self / 16 ^ self / 2 % 4) * 4]); \
+      _Pragma("unroll") for (int j = 0; j < groups; j += 2) {                                      \
+        unsigned y[4];                                                                             \
+        load_transposed(y, &b[j / 8 * 1024 + (16 * s + self % 16) * 32 +                           \
+                              (j % 8 + self / 16 ^ self % 8) * 4]);                                \
+        mma_##type(c[j], x, y[0], y[1]);                                                           \
+        mma_##type(c[j + 1], x, y[2], y[3]);                                                       \
+      }                                                                                            \
+    }                                                                                              \
+  }
+SYMC_BY_WARPS(f16)
+SYMC_BY_WARPS(bf16)
+#undef SYMC_BY_WARPS
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL // by those of a group
+// Copies to shared memory, for what reads it behind the next barrier.
+static __device__ __forceinline__ void publish_copies() {
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+// A matrix in shared memory: units of 16 bytes, a swizzle of 128 (1) or 64 bytes (2).
+static __device__ __forceinline__ unsigned long long describe(const void *place, unsigned leading,
+                                                              unsigned stride, unsigned swizzle) {
+  return (shared_address(place) >> 4 & 0x3fff) | (unsigned long long)(leading >> 4) << 16 |
+         (unsigned long long)(stride >> 4) << 32 | (unsigned long long)swizzle << 62;
+}
+)";
+  for (llvm::StringRef type : {"f16", "bf16"})
+    for (int columns : {64, 128})
+      text += groupProduct(type, columns);
+  return text +
+         R"(#define SYMC_BY_GROUP(type)                                                                        \
+  template <int groups>                                                                            \
+  static __device__ __forceinline__ void multiply_group_##type(                                    \
+      float (&c)[groups][4], const unsigned *a, const unsigned *b) {                               \
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");                                        \
+    const unsigned long long x = describe(a, 16, 512, 2), y = describe(b, 4096, 1024, 1);          \
+    wgmma_##type(c, x, y);                                                                         \
+    wgmma_##type(c, x + 32 / 16, y + 2048 / 16);                                                   \
+    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");                                 \
+    asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");                                 \
+  }
+SYMC_BY_GROUP(f16)
+SYMC_BY_GROUP(bf16)
+#undef SYMC_BY_GROUP
+#elif !defined(SYMC_CUDA_SHIM) // which has them
+static __device__ __forceinline__ void publish_copies() {}
+template <int groups>
+static __device__ __forceinline__ void multiply_group_f16(float (&c)[groups][4], const unsigned *a,
+                                                          const unsigned *b) {
+  multiply_by_warps_f16(c, a, b);
+}
+template <int groups>
+static __device__ __forceinline__ void multiply_group_bf16(float (&c)[groups][4], const unsigned *a,
+                                                           const unsigned *b) {
+  multiply_by_warps_bf16(c, a, b);
+}
+#endif
+)";
+}
+
 } // namespace symc::codegen::cuda

@@ -374,7 +374,8 @@ static Outcome onDevice(const StoredCase &stored, const RunOptions &options) {
   Compiler compiler(requestFor(stored, options), diagnostics);
   if (!compiler.read() || !compiler.optimise() || !compiler.schedule())
     return failed(firstError(diagnostics));
-  if ((rounds(options.precision) && (!isProduct(stored) || !launches(compiler, "tensor-"))) ||
+  if ((rounds(options.precision) &&
+       (!isProduct(stored) || !(launches(compiler, "tensor-") || launches(compiler, "wgmma-")))) ||
       (options.forceTile && !launches(compiler, options.forceTile->name)) ||
       (options.forceParts > 1 && !launches(compiler, options.forceTile->name + std::string("/"))))
     return {Verdict::WithoutLayer, ""};

@@ -39,7 +39,7 @@ ROW = re.compile(r"^ *\d+  (?P<kernel>\S+) +(?:(?P<tile>\S+) +)?(?P<grid>[\dx]+)
 LAUNCHES = re.compile(r"^launches (\d+),", re.M)
 SECTION = re.compile(r"^\.text\.(\w+):$(.*?)(?=^\s*\.section|\Z)", re.M | re.S)
 PLACE = re.compile(r"^(?P<label>\.L_x_\d+):|/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\d+\s+)?(?P<word>[A-Z][\w.]*)(?P<rest>[^;]*);", re.M)
-MULTIPLY_ADDS = ("FFMA", "HMMA", "IMMA")
+MULTIPLY_ADDS = ("FFMA", "HMMA", "HGMMA", "IMMA")
 KERNEL = re.compile(r'^extern "C" __global__ void [^{;]*?(\w+)\((?=[^()]*\) \{$)', re.M)
 
 

@@ -57,7 +57,9 @@ private:
   int64_t filterRows() const { return halves ? 32 : 16; }
   int64_t termsOfRow() const { return halves ? 1 : perWord; }
   int64_t columnsOfPiece() const { return halves ? 8 : 4; }
-  int64_t wordsOfFilterRow() const { return halves ? tile.outputs / 2 : tile.outputs; }
+  int64_t wordsOfFilterRow() const {
+    return tile.groups ? 32 : halves ? tile.outputs / 2 : tile.outputs;
+  }
   /// Between rows that a thread copies a piece of: a multiple of 4 and, of halves, of 8.
   int64_t rowsApart() const { return tile.threads / (tile.outputs / columnsOfPiece()); }
 
@@ -197,6 +199,8 @@ void TensorConv::writeFetch() {
            (termsOfRow() == 1 ? "" : " * " + text(termsOfRow())) + " < " + text(inChannels);
   w.line("const bool any = " + any + ";");
   std::string place = halves ? "(n / 8 ^ row % 8) * 4" : "(n ^ row % 4 * 8)";
+  if (tile.groups)
+    place = "n / 64 * 1024 + (n / 8 % 8 ^ row % 8) * 4";
   w.line("copy16(&y[row * " + text(wordsOfFilterRow()) + " + " + place +
          "], panel + (any ? fetched * " + text(filterRows() * 16) + " + " + text(rowsApart() * 16) +
          " * i : 0), any ? 16 : 0);");
@@ -231,6 +235,10 @@ void TensorConv::writeProducts() {
   std::string outputs = text(tile.outputs), rows = text(rowsOfWarp / 16);
   w.line("const unsigned *const x = inputs[slice % " + text(tile.stages) + "];");
   w.line("const unsigned *const y = filters[slice % " + text(tile.stages) + "];");
+  if (tile.groups) {
+    w.line("multiply_group_" + precision() + "(sum[0], x + warp / 4 * 1024, y);");
+    return;
+  }
   if (halves)
     return writeProductsOfHalves();
   int64_t steps = packsPairs() ? 1 : 2; // mma along a slice
@@ -297,7 +305,7 @@ LogicalResult TensorConv::writeResults() {
   w.line("  continue;");
   SmallVector<std::string> at = c.pixel("p");
   w.line("#pragma unroll");
-  w.open("for (int j = 0; j < 8; ++j)");
+  w.open("for (int j = 0; j < " + text(tile.outputsOfWarp() / 4) + "; ++j)");
   w.line("const int channel = outputs * " + text(c.block) +
          " + columnOfWarp + j / 2 * 8 + self % 4 * 2 + j % 2;");
   w.line("if (channel >= " + text(c.op.getOutChannels()) + ")");
@@ -311,20 +319,22 @@ LogicalResult TensorConv::writeResults() {
 
 LogicalResult TensorConv::write(const CudaTile &chosen) {
   tile = chosen;
-  rowsOfWarp = 8 * tile.threadPixels;
+  rowsOfWarp = tile.rowsOfWarp();
   std::string stages = text(tile.stages), rows = text(tile.pixels / rowsOfWarp);
   w.line("// tensor cores: " + precision().str() + ", " + stages + " stages");
-  w.line("__shared__ __align__(128) unsigned inputs[" + stages + "][" + text(tile.pixels * slice) +
-         "];");
-  w.line("__shared__ __align__(128) unsigned filters[" + stages + "][" +
+  std::string alignment = text(tile.groups ? 1024 : 128);
+  w.line("__shared__ __align__(" + alignment + ") unsigned inputs[" + stages + "][" +
+         text(tile.pixels * slice) + "];");
+  w.line("__shared__ __align__(" + alignment + ") unsigned filters[" + stages + "][" +
          text(tile.outputs * slice) + "];");
   w.line("const int self = threadIdx.x % 32, warp = threadIdx.x / 32;");
   w.line("const int rowOfWarp = warp % " + rows + " * " + text(rowsOfWarp) +
-         ", columnOfWarp = warp / " + rows + " * 32;");
+         ", columnOfWarp = warp / " + rows + " * " + text(tile.outputsOfWarp()) + ";");
   c.openTiles();
   writePlaces();
   writeColumn();
-  w.line(c.sumType + " sum[" + text(rowsOfWarp / 16) + "][4][4] = {};");
+  int64_t columns = tile.outputsOfWarp() / 8;
+  w.line(c.sumType + " sum[" + text(rowsOfWarp / 16) + "][" + text(columns) + "][4] = {};");
   int64_t ofPart = c.problem.parts > 1 ? c.problem.termsOfPart() : c.terms;
   int64_t slices = llvm::divideCeil(ofPart / perWord, slice), ahead = tile.stages - 1;
   c.openSums();
@@ -332,6 +342,8 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
   w.line("const int slice = fetched - " + text(ahead) + ";");
   w.open("if (slice >= 0)");
   w.line("wait_copies<" + text(ahead - 1) + ">();");
+  if (tile.groups)
+    w.line("publish_copies();");
   w.line("__syncthreads();");
   w.close();
   w.open("if (fetched < " + text(slices) + ")");
@@ -342,7 +354,7 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
   writeProducts();
   w.close();
   w.close();
-  if (failed(c.closeSums("sum", {rowsOfWarp / 16, 4, 4}, [&] { return writeResults(); })))
+  if (failed(c.closeSums("sum", {rowsOfWarp / 16, columns, 4}, [&] { return writeResults(); })))
     return failure();
   w.line("__syncthreads();"); // before the next tile's copies
   w.close();

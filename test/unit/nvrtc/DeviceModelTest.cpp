@@ -100,6 +100,14 @@ TEST(CudaTiles, FillADevice) {
   EXPECT_FALSE(suits(*cudaTileNamed("tensor-64x64"), plain));
   EXPECT_TRUE(suits(*cudaTileNamed("64x64"), rounded));
 
+  // Tiles of wgmma only where memory has 16 bits, and somebody asks for them.
+  const CudaTile &group = *cudaTileNamed("wgmma-128x128");
+  EXPECT_FALSE(suits(group, rounded));
+  CudaConvolution halves = {128 * 3136, 256, 1152};
+  halves.tensorCores = halves.halves = true, halves.precision = CudaPrecision::F16;
+  EXPECT_TRUE(suits(group, halves));
+  EXPECT_EQ(choose(halves), "tensor-128x64");
+
   CudaForm form = *cudaFormNamed("tensor-64x64/4");
   EXPECT_EQ(form.tile, cudaTileNamed("tensor-64x64"));
   EXPECT_EQ(form.parts, 4);
