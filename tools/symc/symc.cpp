@@ -27,16 +27,28 @@ static int writeTo(const std::string &path, Tell tell,
   return ExitOutput;
 }
 
-// `remarks` may become more while kernels are made.
+// `remarks` may become more while kernels are made. Of a file for both devices what each does.
 static int explain(const CommandLine &line, Compiler &compiler,
                    const std::vector<RemarkText> &remarks) {
   int status = ExitOk;
+  bool both = line.request.alsoOnDevice;
   std::optional<DeviceFacts> device;
-  if (line.request.onDevice && !(device = compiler.deviceFacts(1)))
+  if ((line.request.onDevice || both) && !(device = compiler.deviceFacts(1)))
     return ExitCompile;
+  llvm::ArrayRef<RemarkText> toldOfDevice = remarks;
+  if (both) // the CPU's code tells them
+    toldOfDevice = {};
   for (const std::string &node : line.explain) {
-    if (device ? explainOnDevice(compiler, *device, remarks, node, llvm::outs())
-               : explainNode(compiler, remarks, node, llvm::outs()))
+    bool found = false;
+    if (both)
+      llvm::outs() << "code for CPUs\n";
+    if (!line.request.onDevice)
+      found |= explainNode(compiler, remarks, node, llvm::outs());
+    if (both)
+      llvm::outs() << "\ncode for CUDA\n";
+    if (device)
+      found |= explainOnDevice(compiler.forDevice(), *device, toldOfDevice, node, llvm::outs());
+    if (found)
       continue;
     llvm::outs().flush();
     llvm::errs() << "symc: error: no step computes a node '" << node << "'\n"
