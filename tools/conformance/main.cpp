@@ -513,6 +513,10 @@ int main(int argc, char **argv) {
             options.vectors ? "vectors" : "precision");
     return 2;
   }
+  if (rounds(options.precision) && (options.openEach || options.openAxis >= 0 || options.mutants)) {
+    fputs("symc-conformance: error: --precision has no bound for --open and --mutants\n", stderr);
+    return 2;
+  }
   if (options.device ? options.forceKernel != nullptr : options.forceTile != nullptr) {
     fputs("symc-conformance: error: --force-kernel names a kernel of another device\n", stderr);
     return 2;
