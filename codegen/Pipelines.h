@@ -39,8 +39,8 @@ void buildLoopsPipeline(mlir::OpPassManager &manager, const CodegenOptions &opti
 void buildCpuPipeline(mlir::OpPassManager &manager, const CodegenOptions &options);
 
 /// Optimised sg -> one kernel.variant whose program is planned, for CUDA C++ (codegen/cuda): direct
-/// algorithms, whole images, with `storage` in 16 bits where layers have them. Layouts and weights are those of code for CPUs, so that `targets` and
-/// `math` of the options are not asked.
+/// algorithms, whole images, with `storage` in 16 bits where layers have them. Layouts and weights
+/// are those of code for CPUs, so that `targets` and `math` of the options are not asked.
 void buildCudaPipeline(mlir::OpPassManager &manager, const CodegenOptions &options);
 
 /// Functions of loops -> LLVM dialect. How mathematics is computed:

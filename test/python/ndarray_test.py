@@ -80,6 +80,12 @@ class Arrays(unittest.TestCase):
         x = nd.array([[1, 2]])
         self.assertIs(type(x.asnumpy()), np.ndarray)
         self.assertEqual((x.context, x.as_in_context(symc.gpu()) is x, x.wait_to_read()), (symc.cpu(), True, None))
+        self.assertEqual(x.reshape(shape=(1, -1)).shape, (1, x.size))
+        with symc.gpu(1):
+            with symc.cpu():
+                self.assertEqual(symc.current_context(), symc.cpu())
+            self.assertEqual(symc.current_context(), symc.gpu(1))
+        self.assertEqual(symc.current_context(), symc.cpu())
         self.assertEqual((x + 1).astype("int32").asnumpy().tolist(), [[2, 3]])
         self.assertEqual(x.copyto(nd.zeros((1, 2))).tolist(), [[1, 2]])
         self.assertEqual(nd.array([5]).asscalar(), 5)

@@ -1,6 +1,6 @@
 // GroupProductsTest.cpp: products of a group of four warps on the shim, beside plain products of
-// matrices that lie in shared memory as NVIDIA's PTX ISA says. If these fail, answers of wgmma tiles
-// on the shim say nothing, or devices without wgmma multiply something else.
+// matrices that lie in shared memory as NVIDIA's PTX ISA says. If these fail, answers of wgmma
+// tiles on the shim say nothing, or devices without wgmma multiply something else.
 #include "Run.h"
 #include "codegen/cuda/TensorCores.h"
 
@@ -9,41 +9,43 @@ using Floats = std::vector<float>;
 static float a(int row, int k) { return (row * 7 + k * 3) % 29 - 11; }
 static float b(int k, int column) { return (column * 5 + k * 11) % 23 - 9; }
 
-// One group of 128 threads: 64 rows, 32 terms, `columns` columns. "Swizzling modes": of 8 rows of 64
-// bytes, piece i of 16 bytes of row r lies at piece i ^ (r / 2); of 8 rows of 128 bytes, at i ^ r.
+// One group of 128 threads: 64 rows, 32 terms, `columns` columns. "Swizzling modes": of 8 rows of
+// 64 bytes, piece i of 16 bytes of row r lies at piece i ^ (r / 2); of 8 rows of 128 bytes, at i ^
+// r.
 static void expectProduct(const std::string &function, int columns) {
   std::string count = std::to_string(columns);
-  OneKernel kernel = {kernelOf(
-      "__shared__ __align__(1024) unsigned short A[64 * 32], B[32 * " + count +
-          "];\n"
-          "const int t = threadIdx.x;\n"
-          "for (int i = t; i < 64 * 32; i += 128) {\n"
-          "  const int row = i / 32, k = i % 32;\n"
-          "  const int piece = k / 8 ^ row % 8 / 2;\n"
-          "  A[row / 8 * 256 + row % 8 * 32 + piece * 8 + k % 8] = pack_f16(__float_as_uint(in[i]), 0);\n"
-          "}\n"
-          "for (int i = t; i < 32 * " +
-          count + "; i += 128) {\n  const int k = i / " + count + ", n = i % " + count +
-          ";\n"
-          "  const int piece = n % 64 / 8 ^ k % 8;\n"
-          "  B[n / 64 * 2048 + k / 8 * 512 + k % 8 * 64 + piece * 8 + n % 8] =\n"
-          "      pack_f16(__float_as_uint(in[64 * 32 + i]), 0);\n"
-          "}\n"
-          "publish_copies();\n"
-          "__syncthreads();\n"
-          "float c[" +
-          count +
-          " / 8][4];\n"
-          "for (int i = 0; i < " +
-          count + " / 2; ++i) c[i / 4][i % 4] = 1;\n" + function +
-          "(c, (const unsigned *)A, (const unsigned *)B);\n"
-          "for (int j = 0; j < " +
-          count +
-          " / 8; ++j)\n"
-          "  for (int i = 0; i < 4; ++i)\n"
-          "    out[(t / 32 * 16 + t % 32 / 4 + i / 2 * 8) * " +
-          count + " + j * 8 + t % 4 * 2 + i % 2] = c[j][i];\n",
-      symc::codegen::cuda::groupFunctions())};
+  OneKernel kernel = {
+      kernelOf("__shared__ __align__(1024) unsigned short A[64 * 32], B[32 * " + count +
+                   "];\n"
+                   "const int t = threadIdx.x;\n"
+                   "for (int i = t; i < 64 * 32; i += 128) {\n"
+                   "  const int row = i / 32, k = i % 32;\n"
+                   "  const int piece = k / 8 ^ row % 8 / 2;\n"
+                   "  A[row / 8 * 256 + row % 8 * 32 + piece * 8 + k % 8] = "
+                   "pack_f16(__float_as_uint(in[i]), 0);\n"
+                   "}\n"
+                   "for (int i = t; i < 32 * " +
+                   count + "; i += 128) {\n  const int k = i / " + count + ", n = i % " + count +
+                   ";\n"
+                   "  const int piece = n % 64 / 8 ^ k % 8;\n"
+                   "  B[n / 64 * 2048 + k / 8 * 512 + k % 8 * 64 + piece * 8 + n % 8] =\n"
+                   "      pack_f16(__float_as_uint(in[64 * 32 + i]), 0);\n"
+                   "}\n"
+                   "publish_copies();\n"
+                   "__syncthreads();\n"
+                   "float c[" +
+                   count +
+                   " / 8][4];\n"
+                   "for (int i = 0; i < " +
+                   count + " / 2; ++i) c[i / 4][i % 4] = 1;\n" + function +
+                   "(c, (const unsigned *)A, (const unsigned *)B);\n"
+                   "for (int j = 0; j < " +
+                   count +
+                   " / 8; ++j)\n"
+                   "  for (int i = 0; i < 4; ++i)\n"
+                   "    out[(t / 32 * 16 + t % 32 / 4 + i / 2 * 8) * " +
+                   count + " + j * 8 + t % 4 * 2 + i % 2] = c[j][i];\n",
+               symc::codegen::cuda::groupFunctions())};
   kernel.block[0] = 128;
   Floats in, out(64 * columns);
   for (int row = 0; row < 64; ++row)

@@ -1,11 +1,21 @@
 """Devices by MXNet's names. Compiled models run on processors; a GPU is a device of a name here."""
 
 
+_entered = []
+
+
 class Context:
-    """A device: "cpu" or "gpu" and its number."""
+    """A device: "cpu" or "gpu" and its number. `with mx.cpu():` makes it the current one, which changes nothing else."""
 
     def __init__(self, device_type, device_id=0):
         self.device_type, self.device_id = device_type, device_id
+
+    def __enter__(self):
+        _entered.append(self)
+        return self
+
+    def __exit__(self, *_):
+        _entered.pop()
 
     def __eq__(self, other):
         return isinstance(other, Context) and (self.device_type, self.device_id) == (other.device_type, other.device_id)
@@ -26,4 +36,5 @@ def gpu(device_id=0):
 
 
 def current_context():
-    return cpu()
+    """The context whose with statement encloses the call, else the processor."""
+    return _entered[-1] if _entered else cpu()

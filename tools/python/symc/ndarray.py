@@ -30,6 +30,12 @@ class NDArray(np.ndarray):
             raise ValueError("the array has shape %s, needs one element to be a scalar" % (self.shape,))
         return self.item()
 
+    def reshape(self, *shape, **keywords):
+        """MXNet's, which names its argument, too: reshape(shape=(2, 3))."""
+        if "shape" in keywords:
+            shape = (keywords.pop("shape"),)
+        return super().reshape(*shape, **keywords)
+
     @property
     def context(self):
         return cpu()
