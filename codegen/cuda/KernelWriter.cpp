@@ -238,8 +238,11 @@ void KernelWriter::grid(int64_t x, int64_t y, int64_t z, int64_t threadsOfBlock)
 }
 
 std::string KernelWriter::text(StringRef name) const {
-  return "extern \"C\" __global__ void __launch_bounds__(" + std::to_string(threads) + ") " +
-         name.str() + "(" + llvm::join(parameters, ", ") + ") {\n" + lines + "}\n";
+  std::string bounds = std::to_string(threads);
+  if (heldBlocks)
+    bounds += ", " + std::to_string(heldBlocks);
+  return "extern \"C\" __global__ void __launch_bounds__(" + bounds + ") " + name.str() + "(" +
+         llvm::join(parameters, ", ") + ") {\n" + lines + "}\n";
 }
 
 } // namespace symc::codegen::cuda

@@ -96,6 +96,9 @@ public:
   const CudaTile &chooseTile(const CudaConvolution &problem);
   void grid(int64_t x, int64_t y, int64_t z, int64_t threads);
   void rounds(int64_t count) { launch.rounds = count; }
+  /// How many blocks a multiprocessor holds at least: the compiler may take as many registers as
+  /// that leaves, where it would rather spill some than hold fewer blocks than it can.
+  void fewestBlocks(int64_t count) { heldBlocks = count; }
 
   /// The whole text of the kernel under a name, and its launch, which has none yet.
   std::string text(llvm::StringRef name) const;
@@ -109,7 +112,7 @@ private:
   std::vector<std::string> parameters; // as declared
   std::string lines;
   unsigned depth = 1, names = 0;
-  int64_t threads = 256;
+  int64_t threads = 256, heldBlocks = 0; // 0: the compiler's choice
 };
 
 } // namespace symc::codegen::cuda

@@ -196,6 +196,8 @@ LogicalResult ConvSource::writeRow() {
 }
 
 LogicalResult ConvSource::writeTiles() {
+  if (tile.threads == 64) // 80 registers of 65,536
+    w.fewestBlocks(12);
   w.line("__shared__ " + c.sumType + " inputs[" + text(slice) + "][" + text(tile.pixels + 4) +
          "];");
   w.line("__shared__ " + c.sumType + " filters[" + text(slice) + "][" + text(tile.outputs) + "];");

@@ -58,6 +58,8 @@ static LogicalResult writePool(kernel::PoolOp op, KernelWriter &writer) {
   llvm::append_range(all, extras);
   VectorWalk walk(writer, out->sizes, all);
   SmallVector<std::string> at = walk.open(out->sizes);
+  if (walk.isVector())
+    writer.fewestBlocks(4); // 64 registers, of which few are taken
   writeWindow(op, writer, *data, 0, at[2], "row");
   writeWindow(op, writer, *data, 1, at[3], "column");
   walk.declare(valueType(element), "sums", start(kind, element));
