@@ -112,7 +112,9 @@ class Scene:
         """At most so many of both, spread over the run; of I/O calls for each kind."""
         def numbers(count, most):
             return range(1, count + 1, max(1, -(-count // most)))
-        faults = ["alloc:%d:0" % i for i in numbers(self.allocations, allocations)]
+        # Of symc's, more where its tables are made, before it reads anything.
+        early = range(1, min(self.allocations, 4000), 25) if self.name == "symc" else ()
+        faults = ["alloc:%d:0" % i for i in sorted({*numbers(self.allocations, allocations), *early})]
         for kind in KINDS:
             faults += ["io:%d:%s" % (i, kind) for i in numbers(self.calls, calls)]
         for fault in faults:
