@@ -83,6 +83,8 @@ static bool isSupported(P primitive, Type type) {
   case P::expm1: // the series is too short for doubles; their reference kernel calls libm
     return isa<FloatType>(type) && !type.isF64();
   case P::erfinv:
+  case P::tgamma:
+  case P::lgamma:
     return type.isF32();
   default:
     return false;
@@ -402,6 +404,10 @@ Value ScalarOps::make(P primitive, ArrayRef<Value> v) {
     return real<math::ErfOp>(v[0]);
   case P::erfinv:
     return erfinv(v[0]);
+  case P::tgamma:
+    return tgamma(v[0]);
+  case P::lgamma:
+    return lgamma(v[0]);
   default:
     llvm_unreachable("internal: canBuildScalar was not asked");
   }

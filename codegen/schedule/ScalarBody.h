@@ -60,6 +60,8 @@ private:
   template <typename Op> mlir::Value logarithm(mlir::Value x, double shift);
   mlir::Value erfinv(mlir::Value x);
   mlir::Value expm1(mlir::Value x);
+  mlir::Value tgamma(mlir::Value x);
+  mlir::Value lgamma(mlir::Value x);
   mlir::Value power(mlir::Value x, mlir::Value exponent);
 
   struct Made {

@@ -230,6 +230,9 @@ def elementwise():
     add("exp", "range", ints(-104, -87.5, -1e-6, 0, 1e-6, 88, 89), "function")
     add("log", "range", ints(1e-38, 1e-10, 1, 1e10, 3e38, np.inf), "function")
     add("erfinv", "range", ints(-1, -0.9999999, -0.99, -1e-3, -0.0, 1e-30, 0.5, 0.9965, 1, 1.5, np.nan), "steep")
+    along = ints(-10.3, -2.25, -1.5, -0.5, -1e-30, -0.0, 1e-30, 0.25, 0.75, 1, 1.0001, 1.5, 2, 2.0001, 2.5, 3, 7.9, 8, 20, np.inf, np.nan)
+    add("gamma", "range", np.append(along, ints(-np.inf, -1, -16777216, -40.5, 34, 36)), "steep")
+    add("gammaln", "range", np.append(along, ints(-1, -16777216, -4194303.5, -40.5, 0.4999999, 1e6, 1e30, 4e36, 4.1e36)), "steep")
     add("clip", "both", T(4, 4), "exact", a_min=-0.5, a_max=0.7)
     add("clip", "relu6", T(3, 5, kind="distinct"), "exact", a_min=0, a_max=6)
     for dtype in ("float16", "float64", "int32", "uint8", "int64", "int8"):
