@@ -87,12 +87,13 @@ def VolumesToImages : Pass<"sg-volumes-to-images", "::mlir::ModuleOp"> {
   let description = [{
     A volume [N, C, D, H, W] is N * D images of C channels. A convolution whose window is
     deeper than 1 becomes one over images that hold the window's depth as channels, its
-    weight alike; a pooling becomes one of images, and the maximum or sum of images
-    along the depth. What lies between such layers (functions of elements, concatenations of
-    channels) is computed on images too, so that volumes are transposed where they come in
-    and where they leave only. Extents but the first must be fixed. Values change in
-    rounding only. Windows are at most 64 images deep. A `missed` remark names a layer that
-    stays as it is, and why.
+    weight alike; one that moves along the depth alone, between values that nothing else
+    needs as images, becomes one of rows, over the image [N, C, D, H * W]. A pooling
+    becomes one of images, and the maximum or sum of images along the depth. What lies
+    between such layers (functions of elements, concatenations of channels) is computed on
+    images too, so that volumes are transposed where they come in and where they leave only.
+    Extents but the first must be fixed. Values change in rounding only. Windows are at most
+    64 images deep. A `missed` remark names a layer that stays as it is, and why.
   }];
 }
 

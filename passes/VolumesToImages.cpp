@@ -5,12 +5,14 @@
 //       unfold_images, which can read them where they lie;
 //       convolution(images, w [O,C,d,h,w] as [O,d*C,h,w]) kernel h,w; and back
 //       Where each channel is alone: the sum of a layer for each of the d.
+//       Of a window d,1,1 between values that are no images: x as one image [N,C,D,H*W], where
+//       it has d rows
 //   pooling(x) kernel d,h,w         ->  pooling(images) kernel h,w; where d > 1, the maximum
 //       or sum of the images d taps apart
 //
-// The images of each value are kept beside it: what follows such a layer and works on
-// elements or channels alone is computed on images, and the transposes back have no readers
-// left but those that need the volume.
+// The images, or the image, of each value are kept beside it: what follows such a layer and works
+// on elements or channels alone is computed on images, and the transposes back have no readers left
+// but those that need the volume.
 #include "ir/GraphDialect.h"
 #include "ir/ops/Elementwise.h"
 #include "ir/ops/Nn.h"
@@ -57,7 +59,16 @@ struct Window {
     after = before;
   }
   bool movesAlongDepth() const { return taps > 1 || stride > 1 || before || after; }
+  bool movesAlongDepthAlone() const {
+    auto all = [](ArrayRef<int64_t> list, int64_t value) {
+      return llvm::all_of(list, [&](int64_t each) { return each == value; });
+    };
+    return movesAlongDepth() && all(kernel, 1) && all(strides, 1) && all(pads, 0);
+  }
 };
+
+// How a volume is computed: as the images [N * D, C, H, W], or as the image [N, C, D, H * W].
+enum class Form { Images, Image };
 
 bool isVolume(Value value) {
   auto shape = shapeOf(value.getType());
@@ -70,29 +81,69 @@ bool isChannelsFirst(std::optional<StringRef> layout) {
   return !layout || layout->starts_with("NC");
 }
 
+bool isOfDepthAlone(Operation *op) {
+  auto conv = dyn_cast<ConvolutionOp>(op);
+  return conv && conv.getKernel().size() == 3 && isVolume(conv.getData()) &&
+         isVolume(conv.getOutput()) && isChannelsFirst(conv.getLayout()) &&
+         Window(conv.getKernel(), conv.getStride(), conv.getDilate(), conv.getPad())
+             .movesAlongDepthAlone();
+}
+
+// Whether nothing needs the images of a volume: its readers are such layers, the graph's heads,
+// and functions of elements with such readers.
+bool isReadWithoutImages(Value volume) {
+  SetVector<Value> values;
+  values.insert(volume);
+  for (size_t i = 0; i < values.size(); ++i)
+    for (Operation *reader : values[i].getUsers()) {
+      if (isa<ElementwiseInterface>(reader) && reader->getNumResults() == 1)
+        values.insert(reader->getResult(0));
+      else if (!isa<HeadsOp>(reader) && !isOfDepthAlone(reader))
+        return false;
+    }
+  return true;
+}
+
 struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
-  DenseMap<Value, Value> images; // of volumes
+  DenseMap<Value, Value> images, image; // of volumes
 
   void runOnOperation() override {
     for (auto graph : getOperation().getOps<GraphOp>()) {
       if (graph.getSymName() == "prepare")
         continue;
       images.clear();
-      SmallVector<Operation *> replaced;
+      image.clear();
       for (Operation &op : llvm::make_early_inc_range(graph.getBlock())) {
         CoreBuilder core(&op);
-        Value made = visit(&op, core);
-        if (!made)
-          continue;
-        Value result = op.getResult(0), volume = volumeOf(core, made, shapeOf(result.getType()));
-        result.replaceAllUsesWith(volume);
-        images[volume] = made;
-        op.erase();
+        if (Value made = visitDepth(&op, core))
+          replace(op, core.reshape(made, shapeOf(op.getResult(0).getType())), made, image);
+        else if (Value made = visit(&op, core))
+          replace(op, volumeOf(core, made, shapeOf(op.getResult(0).getType())), made, images);
       }
       for (Operation &op : llvm::make_early_inc_range(llvm::reverse(graph.getBlock())))
         if (isa<TransposeOp, ReshapeOp>(op) && op.use_empty())
           op.erase();
     }
+  }
+
+  static void replace(Operation &op, Value volume, Value made, DenseMap<Value, Value> &forms) {
+    op.getResult(0).replaceAllUsesWith(volume);
+    forms[volume] = made;
+    op.erase();
+  }
+
+  // The image of the first result of an operator, or null where that is none.
+  Value visitDepth(Operation *op, CoreBuilder &core) {
+    if (isOfDepthAlone(op)) {
+      auto conv = cast<ConvolutionOp>(op);
+      return !images.lookup(conv.getData()) && isReadWithoutImages(conv.getOutput())
+                 ? convolveDepth(conv, core)
+                 : Value();
+    }
+    bool maps = isa<ElementwiseInterface>(op) && op->getNumResults() == 1 &&
+                isVolume(op->getResult(0)) &&
+                llvm::none_of(op->getOperands(), [&](Value x) { return images.lookup(x); });
+    return maps ? mapElements(op, core, Form::Image) : Value();
   }
 
   // The images of the first result of an operator, or null where it stays as it is.
@@ -108,7 +159,7 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
         return concatenate(concat, core);
     } else if (isa<ElementwiseInterface>(op) && op->getNumResults() == 1 &&
                isVolume(op->getResult(0))) {
-      return mapElements(op, core);
+      return mapElements(op, core, Form::Images);
     }
     return {};
   }
@@ -122,6 +173,16 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
     Shape shape = shapeOf(transposed.getType());
     Dim count = shape.product(0, 2, core.b.getContext());
     return images[volume] = core.reshape(transposed, Shape({count, shape[2], shape[3], shape[4]}));
+  }
+  // [N, C, D, H, W] as [N, C, D, H * W].
+  static Shape imageShape(const Shape &volume) {
+    return Shape({volume[0], volume[1], volume[2], volume[3] * volume[4].get()});
+  }
+  Value imageOf(CoreBuilder &core, Value volume) {
+    Value &found = image[volume];
+    if (!found)
+      found = core.reshape(volume, imageShape(shapeOf(volume.getType())));
+    return found;
   }
   static Value volumeOf(CoreBuilder &core, Value images, const Shape &volume) {
     Shape transposed({volume[0], volume[2], volume[1], volume[3], volume[4]});
@@ -180,6 +241,21 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
                                      .function(op->getParentOfType<GraphOp>().getSymName()))
         << ("'" + nodeName(op) + "' is not computed as images: " + reason).str();
     return {};
+  }
+
+  // A window of the depth alone, as one of rows.
+  Value convolveDepth(ConvolutionOp op, CoreBuilder &core) {
+    Window window(op.getKernel(), op.getStride(), op.getDilate(), op.getPad());
+    Shape filter = shapeOf(op.getWeight().getType());
+    Value x = imageOf(core, op.getData());
+    Value weight =
+        core.reshape(op.getWeight(), Shape({filter[0], filter[1], filter[2], core.dim(1)}));
+    window.kernel = {window.taps, 1};
+    window.strides = {window.stride, 1};
+    window.dilates = {window.dilate, 1};
+    window.pads = {window.before, 0};
+    return overImages(op, core, x, weight, op.getBias(), window,
+                      imageShape(shapeOf(op.getOutput().getType())));
   }
 
   Value convolve(ConvolutionOp op, CoreBuilder &core) {
@@ -311,10 +387,10 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
 
   // An operand of such an operator on images, or null: one that has the result's shape, or
   // differs between channels alone.
-  Value operandOf(CoreBuilder &core, Value value, const Shape &result) {
+  Value operandOf(CoreBuilder &core, Value value, const Shape &result, Form form) {
     Shape shape = shapeOf(value.getType());
     if (shape.list() == result.list())
-      return imagesOf(core, value);
+      return form == Form::Image ? imageOf(core, value) : imagesOf(core, value);
     Dim one = core.dim(1);
     Shape aligned({one, one, one, one});
     for (size_t i = 0; i < shape.rank(); ++i) {
@@ -327,9 +403,10 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
     return core.reshape(value, aligned);
   }
 
-  Value mapElements(Operation *op, CoreBuilder &core) {
+  Value mapElements(Operation *op, CoreBuilder &core, Form form) {
     Shape result = shapeOf(op->getResult(0).getType());
-    if (llvm::none_of(op->getOperands(), [&](Value operand) { return images.lookup(operand); }))
+    DenseMap<Value, Value> &known = form == Form::Image ? image : images;
+    if (llvm::none_of(op->getOperands(), [&](Value operand) { return known.lookup(operand); }))
       return {};
     if (!isa<BinaryOp>(op) && llvm::any_of(op->getOperands(), [&](Value operand) {
           Shape shape = shapeOf(operand.getType());
@@ -338,15 +415,16 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
       return {};
     SmallVector<Value> operands;
     for (Value operand : op->getOperands()) {
-      operands.push_back(operandOf(core, operand, result));
+      operands.push_back(operandOf(core, operand, result, form));
       if (!operands.back())
         return {}; // what was made on the way has no reader
     }
     Dim count = Shape({result[0], result[2]}).product(0, 2, op->getContext());
     Operation *copy = core.b.clone(*op);
     copy->setOperands(operands);
-    copy->getResult(0).setType(
-        core.withShape(op->getResult(0), Shape({count, result[1], result[3], result[4]})));
+    copy->getResult(0).setType(core.withShape(
+        op->getResult(0), form == Form::Image ? imageShape(result)
+                                              : Shape({count, result[1], result[3], result[4]})));
     return copy->getResult(0);
   }
 };

@@ -29,9 +29,9 @@ sg.graph @main(%x: tensor<1x4x?x8x8xf32, #in> {sg.name = "x"}, %w: tensor<4x4x3x
 // CHECK-LABEL: @depths(
 // CHECK-NOT: sg.pooling({{.*}}kernel = array<i64: 64, 1, 1>
 // CHECK: sg.heads
-sg.graph @depths(%x: tensor<1x1x99x1x1xf32> {sg.name = "x"}, %w: tensor<1x1x65x1x1xf32> {sg.name = "w"}) -> (tensor<1x1x35x1x1xf32>, tensor<1x1x35x1x1xf32>, tensor<1x1x36x1x1xf32>) {
-  %0 = sg.convolution(%x, %w) {kernel = array<i64: 65, 1, 1>, num_filter = 1, no_bias = true} : (tensor<1x1x99x1x1xf32>, tensor<1x1x65x1x1xf32>) -> tensor<1x1x35x1x1xf32> loc("deep")
+sg.graph @depths(%x: tensor<1x1x99x1x1xf32> {sg.name = "x"}, %w: tensor<1x1x65x1x1xf32> {sg.name = "w"}) -> (tensor<1x1x35x1x3xf32>, tensor<1x1x35x1x1xf32>, tensor<1x1x36x1x1xf32>) {
+  %0 = sg.convolution(%x, %w) {kernel = array<i64: 65, 1, 1>, pad = array<i64: 0, 0, 1>, num_filter = 1, no_bias = true} : (tensor<1x1x99x1x1xf32>, tensor<1x1x65x1x1xf32>) -> tensor<1x1x35x1x3xf32> loc("deep")
   %1 = sg.pooling(%x) {kernel = array<i64: 65, 1, 1>} : (tensor<1x1x99x1x1xf32>) -> tensor<1x1x35x1x1xf32> loc("wells")
   %2 = sg.pooling(%x) {kernel = array<i64: 64, 1, 1>} : (tensor<1x1x99x1x1xf32>) -> tensor<1x1x36x1x1xf32> loc("deepest")
-  sg.heads %0, %1, %2 : tensor<1x1x35x1x1xf32>, tensor<1x1x35x1x1xf32>, tensor<1x1x36x1x1xf32>
+  sg.heads %0, %1, %2 : tensor<1x1x35x1x3xf32>, tensor<1x1x35x1x1xf32>, tensor<1x1x36x1x1xf32>
 }

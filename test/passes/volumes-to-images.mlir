@@ -88,3 +88,35 @@ sg.graph @others(%x: tensor<1x4x6x8x8xf32> {sg.name = "x"}, %y: tensor<1x4x8x8xf
   %1 = sg.pooling(%y) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>} : (tensor<1x4x8x8xf32>) -> tensor<1x4x4x4xf32>
   sg.heads %0, %1 : tensor<1x4x6x8x8xf32>, tensor<1x4x4x4xf32>
 }
+
+// -----
+
+// A window of the depth alone, where nothing else reads images: one image of so many rows, and
+// nothing is transposed. The depths of the images that another layer makes are its channels.
+// CHECK-LABEL: @depth(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<?x4x6x8x8xf32
+// CHECK-NOT: sg.transpose
+// CHECK-DAG: %[[IMAGE:.*]] = sg.reshape(%[[X]]) {{.*}} -> tensor<?x4x6x64xf32
+// CHECK-DAG: %[[W:.*]] = sg.reshape(%{{[a-z0-9]+}}) {{.*}} -> tensor<8x4x3x1xf32>
+// CHECK: %[[C:.*]] = sg.convolution(%[[IMAGE]], %[[W]]) {dilate = array<i64: 1, 1>, kernel = array<i64: 3, 1>, {{.*}}pad = array<i64: 1, 0>, stride = array<i64: 2, 1>} {{.*}} -> tensor<?x8x3x64xf32
+// CHECK-NEXT: %[[R:.*]] = sg.unary(%[[C]]) {fn = "relu"} : (tensor<?x8x3x64xf32
+// CHECK: sg.convolution(%[[R]], {{.*}}num_group = 2 : i64{{.*}} -> tensor<?x8x2x64xf32
+// CHECK-NEXT: %[[Y:.*]] = sg.reshape({{.*}} -> tensor<?x8x2x8x8xf32
+// CHECK-NEXT: sg.heads %[[Y]]
+// CHECK-LABEL: @between(
+// CHECK: sg.unfold_images({{.*}}) {size = 3 : i64
+#volume = #sg.extents<()[s0] -> (s0, 4, 6, 8, 8)>
+#first = #sg.extents<()[s0] -> (s0, 8, 3, 8, 8)>
+#last = #sg.extents<()[s0] -> (s0, 8, 2, 8, 8)>
+sg.graph @depth(%x: tensor<?x4x6x8x8xf32, #volume> {sg.name = "x"}, %w: tensor<8x4x3x1x1xf32> {sg.name = "w"}, %v: tensor<8x4x2x1x1xf32> {sg.name = "v"}) -> (tensor<?x8x2x8x8xf32, #last>) attributes {dim_max = array<i64: 8>, dim_min = array<i64: 1>} {
+  %0 = sg.convolution(%x, %w) {kernel = array<i64: 3, 1, 1>, stride = array<i64: 2, 1, 1>, pad = array<i64: 1, 0, 0>, num_filter = 8, no_bias = true} : (tensor<?x4x6x8x8xf32, #volume>, tensor<8x4x3x1x1xf32>) -> tensor<?x8x3x8x8xf32, #first>
+  %1 = sg.unary(%0) {fn = "relu"} : (tensor<?x8x3x8x8xf32, #first>) -> tensor<?x8x3x8x8xf32, #first>
+  %2 = sg.convolution(%1, %v) {kernel = array<i64: 2, 1, 1>, num_filter = 8, num_group = 2, no_bias = true} : (tensor<?x8x3x8x8xf32, #first>, tensor<8x4x2x1x1xf32>) -> tensor<?x8x2x8x8xf32, #last>
+  sg.heads %2 : tensor<?x8x2x8x8xf32, #last>
+}
+sg.graph @between(%x: tensor<1x4x6x8x8xf32> {sg.name = "x"}, %w: tensor<8x4x3x1x1xf32> {sg.name = "w"}, %v: tensor<8x8x1x3x3xf32> {sg.name = "v"}) -> (tensor<1x8x6x8x8xf32>) {
+  %0 = sg.convolution(%x, %w) {kernel = array<i64: 3, 1, 1>, pad = array<i64: 1, 0, 0>, num_filter = 8, no_bias = true} : (tensor<1x4x6x8x8xf32>, tensor<8x4x3x1x1xf32>) -> tensor<1x8x6x8x8xf32>
+  %1 = sg.unary(%0) {fn = "relu"} : (tensor<1x8x6x8x8xf32>) -> tensor<1x8x6x8x8xf32>
+  %2 = sg.convolution(%1, %v) {kernel = array<i64: 1, 3, 3>, pad = array<i64: 0, 1, 1>, num_filter = 8, no_bias = true} : (tensor<1x8x6x8x8xf32>, tensor<8x8x1x3x3xf32>) -> tensor<1x8x6x8x8xf32>
+  sg.heads %2 : tensor<1x8x6x8x8xf32>
+}
