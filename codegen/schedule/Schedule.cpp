@@ -9,6 +9,7 @@
 #include "ir/InferGraph.h"
 #include "ir/RandomNumbers.h"
 #include "ir/States.h"
+#include "ir/ops/Shape.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
@@ -262,6 +263,14 @@ private:
     for (auto [i, head] : llvm::enumerate(heads))
       if (head.getDefiningOp() && !Tensors::isWeight(head))
         tensors.headMemory.try_emplace(head, block.getArgument(inputs.size() + i));
+    // A reshape is another name for the same bytes: what it reads is written there at once. The
+    // new value of a state may lie where the old one is still read.
+    for (auto [i, head] : llvm::enumerate(heads))
+      for (auto shape = head.getDefiningOp<ReshapeOp>();
+           shape && shape.getData().getDefiningOp() && !Tensors::isWeight(shape.getData()) &&
+           stateOfResult(graph, i).empty();
+           shape = shape.getData().getDefiningOp<ReshapeOp>())
+        tensors.headMemory.try_emplace(shape.getData(), tensors.headMemory.lookup(head));
     tensors.requestWeight = [&](WeightRequest request) { return request_(tensors, request); };
     return Scheduler(tensors, options, &symbols).run(graph);
   }

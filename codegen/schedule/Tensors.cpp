@@ -318,7 +318,7 @@ ViewSpec Tensors::plainView(Value value, Location location) {
 
 void Tensors::alias(Value result, Value source, Location location) {
   ViewSpec view = plainView(source, location);
-  if (headMemory.count(result)) {
+  if (auto head = headMemory.find(result); head != headMemory.end() && head->second != view.base) {
     ViewSpec target = createPlain(result, location);
     SmallVector<AffineExpr, 4> extents = extentsOf(result);
     copy(rowMajor(view.base, extents), target, location);
