@@ -6,12 +6,15 @@
 // in four of them at once, so that they are packed and stored together; what is left is done under
 // a mask where the target has masked moves for all types, else one by one. Each index is computed
 // from its own inputs only and once, so an input may share its memory with an output of the same
-// strides.
+// strides. Bytes that a row multiplies by one number, and rounds and saturates again, are copied
+// where that number is 1.
 #include "codegen/lower/ElementAccess.h"
+#include "codegen/lower/ScaledBytes.h"
 #include "codegen/lower/TaskSplit.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace symc;
@@ -34,6 +37,7 @@ public:
 private:
   void chooseLanes();
   void emitRow(ArrayRef<OpFoldResult> position, OpFoldResult first, OpFoldResult last);
+  void emitBytes(Value from, Value to, OpFoldResult first, OpFoldResult last);
   Value coordinate(int64_t dimension, ArrayRef<OpFoldResult> position, OpFoldResult place,
                    int64_t width);
   void emitVector(ArrayRef<OpFoldResult> position, ArrayRef<Value> pointers,
@@ -48,6 +52,7 @@ private:
   int64_t lanes = 1;
   int64_t together = 1; // vectors whose bytes make one
   bool masked = false;
+  std::optional<ScaledBytes> copied; // where the scale is 1
 };
 
 } // namespace
@@ -92,6 +97,10 @@ void LoopsEmitter::chooseLanes() {
   auto isByte = [](const View &view) { return view.elementType.isInteger(8); };
   if (lanes > 1 && unit && widest == 4 && llvm::any_of(outputs, isByte))
     together = 4;
+  if (together > 1 && op.getCoordinates().empty())
+    copied = matchScaledBytes(op.getBody().front());
+  if (copied && !isConstant(lastStride(inputs[copied->scale]), 0))
+    copied.reset();
 }
 
 // The index along a dimension: one for all of the row, or those from `place` on.
@@ -139,6 +148,24 @@ void LoopsEmitter::emitVector(ArrayRef<OpFoldResult> position, ArrayRef<Value> p
   }
 }
 
+// Bytes first..last, side by side.
+void LoopsEmitter::emitBytes(Value from, Value to, OpFoldResult first, OpFoldResult last) {
+  Type byte = emit.builder().getI8Type();
+  OpFoldResult one = emit.constant(1);
+  auto copy = [&](OpFoldResult begin, OpFoldResult end, int64_t width) {
+    emit.forLoop(begin, end, emit.constant(width), {}, [&](Value place, ValueRange) {
+      Value some = loadElements(emit, emit.offset(from, byte, place), byte, one, width);
+      storeElements(emit, some, emit.offset(to, byte, place), one);
+      return SmallVector<Value>();
+    });
+  };
+  OpFoldResult width = emit.constant(lanes * together);
+  OpFoldResult whole = emit.mul(emit.floorDiv(emit.sub(last, first), width), width);
+  OpFoldResult end = emit.add(first, whole);
+  copy(first, end, lanes * together);
+  copy(end, last, 1);
+}
+
 // Indices first..last of the last dimension, at `position` of the others.
 void LoopsEmitter::emitRow(ArrayRef<OpFoldResult> position, OpFoldResult first, OpFoldResult last) {
   SmallVector<Value> pointers, hoisted;
@@ -152,6 +179,18 @@ void LoopsEmitter::emitRow(ArrayRef<OpFoldResult> position, OpFoldResult first, 
   }
   for (const View &view : outputs)
     pointers.push_back(emit.at(view, position));
+  OpBuilder::InsertionGuard guard(emit.builder());
+  if (copied) {
+    OpBuilder &b = emit.builder();
+    Location at = emit.location();
+    Value one = arith::ConstantOp::create(b, at, b.getF32FloatAttr(1));
+    Value isOne =
+        arith::CmpFOp::create(b, at, arith::CmpFPredicate::OEQ, hoisted[copied->scale], one);
+    auto split = scf::IfOp::create(b, at, isOne, /*withElseRegion=*/true);
+    b.setInsertionPointToStart(split.thenBlock());
+    emitBytes(pointers[copied->bytes], pointers.back(), first, last);
+    b.setInsertionPointToStart(split.elseBlock());
+  }
   auto loop = [&](OpFoldResult from, OpFoldResult to, int64_t width, bool unroll = true) {
     emit.forLoop(
         from, to, emit.constant(width), {},
