@@ -7,7 +7,8 @@
 // a mask where the target has masked moves for all types, else one by one. Each index is computed
 // from its own inputs only and once, so an input may share its memory with an output of the same
 // strides. Bytes that a row multiplies by one number, and rounds and saturates again, are copied
-// where that number is 1.
+// where that number is 1. Where the last dimension holds pairs, which continue the one before in
+// the output, a vector of each half is made along that one, and both are stored as one.
 #include "codegen/lower/ElementAccess.h"
 #include "codegen/lower/ScaledBytes.h"
 #include "codegen/lower/TaskSplit.h"
@@ -15,6 +16,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace symc;
@@ -37,6 +39,7 @@ public:
 private:
   void chooseLanes();
   void emitRow(ArrayRef<OpFoldResult> position, OpFoldResult first, OpFoldResult last);
+  void emitPairs(ArrayRef<OpFoldResult> position, OpFoldResult first, OpFoldResult last);
   void emitBytes(Value from, Value to, OpFoldResult first, OpFoldResult last);
   Value coordinate(int64_t dimension, ArrayRef<OpFoldResult> position, OpFoldResult place,
                    int64_t width);
@@ -45,6 +48,7 @@ private:
   OpFoldResult lastStride(const View &view) {
     return view.strides.empty() ? emit.constant(0) : view.strides.back();
   }
+  bool holdsPairs();
 
   kernel::LoopsOp op;
   ArrayRef<View> inputs, outputs;
@@ -52,6 +56,7 @@ private:
   int64_t lanes = 1;
   int64_t together = 1; // vectors whose bytes make one
   bool masked = false;
+  bool paired = false;
   std::optional<ScaledBytes> copied; // where the scale is 1
 };
 
@@ -84,11 +89,15 @@ void LoopsEmitter::chooseLanes() {
   if (!vectors)
     return;
   lanes = std::max<int64_t>(1, emit.target().lanes(widest));
+  paired = lanes > 1 && holdsPairs();
   // A row shorter than a vector is better walked by a shorter one.
-  if (!outputs[0].sizes.empty())
-    if (std::optional<int64_t> row = constantOf(outputs[0].sizes.back()))
+  ArrayRef<OpFoldResult> sizes = outputs[0].sizes;
+  if (!sizes.empty())
+    if (std::optional<int64_t> row = constantOf(sizes.drop_back(paired ? 1 : 0).back()))
       while (lanes > 1 && *row <= lanes / 2)
         lanes /= 2;
+  if (paired)
+    return;
   bool unit =
       llvm::all_of(outputs, [&](const View &view) { return isConstant(lastStride(view), 1); });
   for (const View &view : inputs)
@@ -101,6 +110,22 @@ void LoopsEmitter::chooseLanes() {
     copied = matchScaledBytes(op.getBody().front());
   if (copied && !isConstant(lastStride(inputs[copied->scale]), 0))
     copied.reset();
+}
+
+// Whether the last two dimensions are pairs side by side, to which inputs give what they repeat or
+// have side by side themselves.
+bool LoopsEmitter::holdsPairs() {
+  size_t rank = outputs[0].sizes.size();
+  if (rank < 2 || !isConstant(outputs[0].sizes.back(), 2) || !op.getCoordinates().empty())
+    return false;
+  auto before = [&](const View &view) { return view.strides[rank - 2]; };
+  return llvm::all_of(outputs,
+                      [&](const View &view) {
+                        return isConstant(lastStride(view), 1) && isConstant(before(view), 2);
+                      }) &&
+         llvm::all_of(inputs, [&](const View &view) {
+           return isConstant(before(view), 0) || isConstant(before(view), 1);
+         });
 }
 
 // The index along a dimension: one for all of the row, or those from `place` on.
@@ -221,12 +246,84 @@ void LoopsEmitter::emitRow(ArrayRef<OpFoldResult> position, OpFoldResult first, 
   });
 }
 
+// Pairs first..last at `position` of the dimensions before: the first of each, and the second, in
+// vectors of their own.
+void LoopsEmitter::emitPairs(ArrayRef<OpFoldResult> position, OpFoldResult first,
+                             OpFoldResult last) {
+  unsigned along = position.size();
+  SmallVector<Value> pointers[2], shared[2], targets;
+  for (int64_t half : {0, 1})
+    for (const View &view : inputs) {
+      Value pointer = emit.offset(emit.at(view, position), view.elementType,
+                                  emit.mul(lastStride(view), emit.constant(half)));
+      pointers[half].push_back(pointer);
+      shared[half].push_back(
+          isConstant(view.strides[along], 0)
+              ? loadElements(emit, pointer, view.elementType, emit.constant(0), 1)
+              : Value());
+    }
+  for (const View &view : outputs)
+    targets.push_back(emit.at(view, position));
+  auto some = [&](OpFoldResult place, int64_t width) {
+    SmallVector<Value> results[2];
+    for (int64_t half : {0, 1}) {
+      SmallVector<Value> arguments;
+      for (auto [i, view] : llvm::enumerate(inputs))
+        arguments.push_back(
+            shared[half][i]
+                ? emit.broadcast(shared[half][i], width)
+                : loadElements(emit, emit.offset(pointers[half][i], view.elementType, place),
+                               view.elementType, emit.constant(1), width));
+      results[half] = emit.vectoriseBody(op.getBody(), arguments, width);
+    }
+    for (auto [i, view] : llvm::enumerate(outputs)) {
+      Value pointer = emit.offset(targets[i], view.elementType, emit.mul(place, emit.constant(2)));
+      if (width == 1) {
+        storeElements(emit, results[0][i], pointer, emit.constant(1));
+        storeElements(emit, results[1][i], emit.offset(pointer, view.elementType, emit.constant(1)),
+                      emit.constant(1));
+        continue;
+      }
+      Value both = vector::InterleaveOp::create(emit.builder(), emit.location(), results[0][i],
+                                                results[1][i]);
+      storeElements(emit, both, pointer, emit.constant(1));
+    }
+  };
+  for (int64_t width = lanes; width >= 1; width /= 2) { // rests in shorter vectors
+    OpFoldResult count = emit.constant(width);
+    OpFoldResult end =
+        emit.add(first, emit.mul(emit.floorDiv(emit.sub(last, first), count), count));
+    emit.forLoop(first, end, count, {}, [&](Value place, ValueRange) {
+      some(OpFoldResult(place), width);
+      return SmallVector<Value>();
+    });
+    first = end;
+  }
+}
+
 void LoopsEmitter::lower(Value task) {
   ArrayRef<OpFoldResult> sizes = outputs[0].sizes;
   if (sizes.empty())
     return emitRow({}, emit.constant(0), emit.constant(1));
   TaskRange range = rangeOfTask(emit, split(), sizes, task);
-  forRange(emit, range, sizes.size() - 1, [&](ArrayRef<OpFoldResult> position) {
+  size_t rank = sizes.size();
+  if (paired) {
+    auto pairs = [&](ArrayRef<OpFoldResult> position) {
+      emitPairs(position, range.lower[rank - 2], range.upper[rank - 2]);
+    };
+    bool twice =
+        rank > 2 && isConstant(range.lower[rank - 3], 0) && isConstant(range.upper[rank - 3], 2);
+    return forRange(emit, range, rank - 2 - twice, [&](ArrayRef<OpFoldResult> position) {
+      if (!twice)
+        return pairs(position);
+      for (int64_t i : {0, 1}) { // so that what rows share is read before them
+        SmallVector<OpFoldResult> row(position);
+        row.push_back(emit.constant(i));
+        pairs(row);
+      }
+    });
+  }
+  forRange(emit, range, rank - 1, [&](ArrayRef<OpFoldResult> position) {
     emitRow(position, range.lower.back(), range.upper.back());
   });
 }
