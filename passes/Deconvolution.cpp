@@ -10,10 +10,13 @@
 //
 // Where each channel is alone (g > 1, c = o = 1) there is a convolution for each remainder, which
 // reads the data as it lies, and in blocks writes each result in its place; for a few remainders.
+// Such layers that double images for a head alone stay as they are (ir/DoubledImages.h).
 //
 // Float32 layers without dilation and target_shape, those of volumes without groups; extents
 // but the first are constants.
 #include "passes/Deconvolution.h"
+
+#include "ir/DoubledImages.h"
 
 using namespace mlir;
 using namespace symc;
@@ -152,7 +155,7 @@ static Value cutToOutput(Value result, ArrayRef<Axis> axes, CoreBuilder &core) {
 }
 
 Value symc::decomposeDeconvolution(DeconvolutionOp op, CoreBuilder &core) {
-  if (!isPlain(op))
+  if (!isPlain(op) || doublesImages(op))
     return {};
   Shape data = shapeOf(op.getData().getType());
   SmallVector<Axis> axes;

@@ -26,6 +26,7 @@ ArrayRef<const Scheduler::Rule *> Scheduler::rules() {
       &integerSumsRule,        //
       &productRule,            //
       &resizeRule,             // walks along one axis
+      &deconvolutionRule,      // one walk, the window's taps as views
       &repeatsRule,            // copies
       &moveRule,               // views and copies
   };

@@ -179,7 +179,7 @@ public:
 private:
   static const Rule quantizedRule, lrnRule, placesRule, convolutionRule, fullyConnectedRule,
       poolingRule, loopsRule, reduceRule, recurrentRule, integerConvolutionRule, integerPoolingRule,
-      integerSumsRule, productRule, resizeRule, repeatsRule, moveRule;
+      integerSumsRule, productRule, resizeRule, deconvolutionRule, repeatsRule, moveRule;
 
   mlir::LogicalResult schedule(mlir::Operation *op);
   mlir::LogicalResult readLayouts(sg::GraphOp graph);

@@ -215,7 +215,21 @@ sg.graph @deconvolution_groups(%x: tensor<1x4x9x7xf32> {sg.name = "x"}, %w: tens
 // CHECK: sg.depth_to_space(%[[ALL]]) {block_size = 2 : i64} : {{.*}} -> tensor<1x4x20x16xf32>
 sg.graph @deconvolution_alone(%x: tensor<1x4x9x7xf32> {sg.name = "x"}, %w: tensor<4x1x4x4xf32> {sg.name = "w"}) -> (tensor<1x4x18x14xf32>) {
   %0 = sg.deconvolution(%x, %w) {kernel = array<i64: 4, 4>, stride = array<i64: 2, 2>, pad = array<i64: 1, 1>, num_filter = 4 : i64, num_group = 4 : i64} : (tensor<1x4x9x7xf32>, tensor<4x1x4x4xf32>) -> tensor<1x4x18x14xf32>
-  sg.heads %0 : tensor<1x4x18x14xf32>
+  %1 = sg.unary(%0) {fn = "relu"} : (tensor<1x4x18x14xf32>) -> tensor<1x4x18x14xf32>
+  sg.heads %1 : tensor<1x4x18x14xf32>
+}
+
+// Images that a head gives stay whole, since blocks of channels would be undone at once; not in
+// another size than twice theirs, nor with a part of a pair.
+// CHECK-LABEL: @deconvolution_doubles(
+// CHECK-COUNT-1: sg.deconvolution(
+// CHECK-NOT: sg.deconvolution(
+// CHECK: sg.heads
+sg.graph @deconvolution_doubles(%x: tensor<1x4x9x7xf32> {sg.name = "x"}, %w: tensor<4x1x4x4xf32> {sg.name = "w"}, %v: tensor<4x1x3x3xf32> {sg.name = "v"}) -> (tensor<1x4x18x14xf32>, tensor<1x4x28x22xf32>, tensor<1x4x19x15xf32>) {
+  %0 = sg.deconvolution(%x, %w) {kernel = array<i64: 4, 4>, stride = array<i64: 2, 2>, pad = array<i64: 1, 1>, num_filter = 4 : i64, num_group = 4 : i64} : (tensor<1x4x9x7xf32>, tensor<4x1x4x4xf32>) -> tensor<1x4x18x14xf32>
+  %1 = sg.deconvolution(%x, %w) {kernel = array<i64: 4, 4>, stride = array<i64: 3, 3>, num_filter = 4 : i64, num_group = 4 : i64} : (tensor<1x4x9x7xf32>, tensor<4x1x4x4xf32>) -> tensor<1x4x28x22xf32>
+  %2 = sg.deconvolution(%x, %v) {kernel = array<i64: 3, 3>, stride = array<i64: 2, 2>, num_filter = 4 : i64, num_group = 4 : i64} : (tensor<1x4x9x7xf32>, tensor<4x1x3x3xf32>) -> tensor<1x4x19x15xf32>
+  sg.heads %0, %1, %2 : tensor<1x4x18x14xf32>, tensor<1x4x28x22xf32>, tensor<1x4x19x15xf32>
 }
 
 // Eight remainders of a volume, two of a line, whose border is that of images.
