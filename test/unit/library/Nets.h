@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <numeric>
+#include <unistd.h>
 
 namespace symc::test {
 
@@ -97,11 +98,12 @@ inline void expectMistake(int status, const std::string &text) {
   EXPECT_THAT(symc_compiler_error(), testing::HasSubstr(text));
 }
 
-/// A folder of the test's own, empty at its beginning.
+/// A folder of the test and the process, empty at its beginning.
 struct InFolder : testing::Test {
   void SetUp() override {
     folder = testing::TempDir() + "symc-compile-" +
-             testing::UnitTest::GetInstance()->current_test_info()->name();
+             testing::UnitTest::GetInstance()->current_test_info()->name() + "-" +
+             std::to_string(getpid());
     std::filesystem::remove_all(folder);
     std::filesystem::create_directory(folder);
   }
