@@ -9,6 +9,9 @@ using namespace mlir;
 
 namespace symc::codegen::cuda {
 
+using kernel::isView;
+using kernel::rootOf;
+
 namespace {
 
 /// A buffer, or a weight in all programs.
@@ -45,21 +48,8 @@ private:
 
 } // namespace
 
-static bool isView(Operation *op) {
-  return isa<memref::SubViewOp, memref::ReinterpretCastOp, memref::CastOp>(op);
-}
-
 static bool isFloat32(Value value) {
   return cast<MemRefType>(value.getType()).getElementType().isF32();
-}
-
-static Value rootOf(Value view) {
-  while (Operation *op = view.getDefiningOp()) {
-    if (!isView(op))
-      break;
-    view = op->getOperand(0);
-  }
-  return view;
 }
 
 static bool isLayer(Operation *op) {

@@ -148,19 +148,22 @@ static FailureOr<ViewOrigin> traceRootArgument(BlockArgument argument) {
   return origin;
 }
 
+bool isView(Operation *op) {
+  return isa<memref::SubViewOp, memref::ReinterpretCastOp, memref::CastOp>(op);
+}
+
+Value rootOf(Value view) {
+  while (Operation *op = view.getDefiningOp()) {
+    if (!isView(op))
+      break;
+    view = op->getOperand(0);
+  }
+  return view;
+}
+
 static FailureOr<ViewOrigin> traceCast(memref::ReinterpretCastOp op) {
   // The offset counts from the root's start, whatever lies between.
-  Value root = op.getSource();
-  while (Operation *def = root.getDefiningOp()) {
-    if (auto cast = dyn_cast<memref::ReinterpretCastOp>(def))
-      root = cast.getSource();
-    else if (auto subview = dyn_cast<memref::SubViewOp>(def))
-      root = subview.getSource();
-    else if (auto cast = dyn_cast<memref::CastOp>(def))
-      root = cast.getSource();
-    else
-      break;
-  }
+  Value root = rootOf(op.getSource());
   MLIRContext *context = op.getContext();
   auto offset = traceMixed(op.getMixedOffsets(), context);
   auto sizes = traceMixed(op.getMixedSizes(), context);

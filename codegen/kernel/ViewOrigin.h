@@ -25,6 +25,11 @@ struct ViewOrigin {
 /// operation, where an extent is no affine function of the symbolic sizes.
 mlir::FailureOr<ViewOrigin> traceView(mlir::Value view);
 
+/// Whether the operation is a view of its first operand, and what a view is one of in the end: a
+/// buffer, a weight or an argument.
+bool isView(mlir::Operation *op);
+mlir::Value rootOf(mlir::Value view);
+
 /// An `index` value of a program as an expression over its symbolic sizes.
 mlir::FailureOr<mlir::AffineExpr> traceIndex(mlir::Value index);
 
