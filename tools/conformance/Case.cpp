@@ -369,6 +369,13 @@ static bool multipliesHalves(Compiler &compiler) {
   return found;
 }
 
+// Whether a kernel moves four elements at once.
+static bool movesVectors(Compiler &compiler) {
+  std::optional<codegen::CudaProgram> program = compiler.deviceProgram();
+  return !program || program->source.find("load4(") != std::string::npos ||
+         program->source.find("store4(") != std::string::npos;
+}
+
 static Outcome onDevice(const StoredCase &stored, const RunOptions &options) {
   Diagnostics diagnostics;
   Compiler compiler(requestFor(stored, options), diagnostics);
@@ -376,6 +383,7 @@ static Outcome onDevice(const StoredCase &stored, const RunOptions &options) {
     return failed(firstError(diagnostics));
   if ((rounds(options.precision) &&
        (!isProduct(stored) || !(launches(compiler, "tensor-") || launches(compiler, "wgmma-")))) ||
+      (options.vectors && !movesVectors(compiler)) ||
       (options.forceTile && !launches(compiler, options.forceTile->name)) ||
       (options.forceParts > 1 && !launches(compiler, options.forceTile->name + std::string("/"))))
     return {Verdict::WithoutLayer, ""};

@@ -56,7 +56,7 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
   --shim-conflicts    print for each kernel how often its warps ask shared memory, and how often
                       again because words share a bank
   --vectors           four elements a thread wherever they fit (with --target cuda), also of few
-                      and of tensors of the case, which count as aligned
+                      and of tensors of the case, which count as aligned; only cases where they do
   --precision TYPE    tf32, f16 or bf16 (with --target cuda): only cases of one product that tensor
                       cores compute, each element within what the rounding of operands can do
   --mutants           cases whose results nobody knows: refused, or computed as guarded runs ask;
