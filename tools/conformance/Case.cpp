@@ -7,6 +7,7 @@
 #include "ir/Inference.h"
 #include "ir/OpTable.h"
 #include "tools/conformance/DeviceRun.h"
+#include "tools/conformance/Gpu.h"
 #include "tools/conformance/GuardedRun.h"
 #include "tools/conformance/NativeKernels.h"
 #include "tools/conformance/Results.h"
@@ -93,13 +94,23 @@ static CompileRequest requestFor(const StoredCase &stored, const RunOptions &opt
   return request;
 }
 
+namespace {
+struct PlainRun {
+  symc_pool *pool = nullptr;
+  StoredCase *keep = nullptr;                // where results go in place of being compared
+  const char *device = nullptr;              // "cuda"
+  std::vector<std::vector<double>> rounding; // see Results
+};
+} // namespace
+
 // One run, or as many as the case asks for, in plain memory.
-// `keep`: where results go in place of being compared.
-static std::string runPlain(const symc_model &model, const StoredCase &stored, symc_pool *pool,
-                            StoredCase *keep = nullptr) {
+static std::string runPlain(const symc_model &model, const StoredCase &stored,
+                            const PlainRun &plain) {
+  auto &[pool, keep, device, rounding] = plain;
   char error[512] = "";
   symc_options contextOptions = {};
   contextOptions.pool = pool;
+  contextOptions.device_name = device;
   contextOptions.error = error;
   contextOptions.error_bytes = sizeof error;
   symc_context *context = nullptr;
@@ -135,6 +146,7 @@ static std::string runPlain(const symc_model &model, const StoredCase &stored, s
     if (symc_run(context, inputs.data(), inputs.size(), outputs.data(), outputs.size()))
       problem = std::string("run: ") + symc_last_error(context);
   Results results;
+  results.rounding = rounding;
   if (problem.empty())
     problem = results.ask(context, outputs);
   if (problem.empty() && !keep)
@@ -179,7 +191,8 @@ Compiled::Compiled(const CompileRequest &request, const RunOptions &options) {
     llvm::append_range(inProcess.host, nativeKernels());
   if (options.device) {
     llvm::append_range(inProcess.host, deviceFunctions());
-    compiler->imageOf = [](const codegen::CudaProgram &program) { return imageForShim(program); };
+    if (options.shim)
+      compiler->imageOf = [](const codegen::CudaProgram &program) { return imageForShim(program); };
   }
   if (!compiler->read() || !compiler->optimise() || !compiler->schedule())
     return;
@@ -224,7 +237,7 @@ static std::string runSingle(StoredCase &resized, const RunOptions &options, sym
   plain.guard = Guard::None;
   plain.device = false;
   Compiled single(requestFor(resized, plain), plain);
-  return single.loaded ? runPlain(single.model(), resized, pool, &resized)
+  return single.loaded ? runPlain(single.model(), resized, {pool, &resized})
                        : firstError(single.diagnostics);
 }
 
@@ -376,16 +389,25 @@ static bool movesVectors(Compiler &compiler) {
          program->source.find("store4(") != std::string::npos;
 }
 
-static Outcome onDevice(const StoredCase &stored, const RunOptions &options) {
+// Whether the case has what the options are about.
+static bool isMeant(Compiler &compiler, const StoredCase &stored, const RunOptions &options) {
+  if (rounds(options.precision) &&
+      (!isProduct(stored) || !(launches(compiler, "tensor-") || launches(compiler, "wgmma-"))))
+    return false;
+  if (options.vectors && !movesVectors(compiler))
+    return false;
+  if (!options.forceTile)
+    return true;
+  std::string name = options.forceTile->name;
+  return launches(compiler, name) && (options.forceParts <= 1 || launches(compiler, name + "/"));
+}
+
+static Outcome onShim(const StoredCase &stored, const RunOptions &options) {
   Diagnostics diagnostics;
   Compiler compiler(requestFor(stored, options), diagnostics);
   if (!compiler.read() || !compiler.optimise() || !compiler.schedule())
     return failed(firstError(diagnostics));
-  if ((rounds(options.precision) &&
-       (!isProduct(stored) || !(launches(compiler, "tensor-") || launches(compiler, "wgmma-")))) ||
-      (options.vectors && !movesVectors(compiler)) ||
-      (options.forceTile && !launches(compiler, options.forceTile->name)) ||
-      (options.forceParts > 1 && !launches(compiler, options.forceTile->name + std::string("/"))))
+  if (!isMeant(compiler, stored, options))
     return {Verdict::WithoutLayer, ""};
   bool byFallback = false;
   std::vector<KernelBanks> banks;
@@ -397,6 +419,82 @@ static Outcome onDevice(const StoredCase &stored, const RunOptions &options) {
   outcome.ran = byFallback ? Ran::Fallback : Ran::Device;
   outcome.halves = multipliesHalves(compiler);
   return outcome;
+}
+
+// What two runs of a case gave, of contexts of their own: the name of an array whose bits differ, or
+// "".
+static std::string firstDifference(const StoredCase &first, const StoredCase &second) {
+  for (const std::shared_ptr<params::Array> &array : first.kept) {
+    const params::Array *other = second.find(array->key);
+    if (!other || other->byteCount != array->byteCount ||
+        memcmp(other->data, array->data, array->byteCount) != 0)
+      return array->key;
+  }
+  return "";
+}
+
+// What rounding may change of each output, by a run over the magnitudes of inputs and weights.
+static std::string allowRounding(Compiled &compiled, const StoredCase &stored,
+                                 codegen::CudaPrecision precision,
+                                 std::vector<std::vector<double>> &rounding) {
+  StoredCase magnitudes = stored.resized({}, 0);
+  for (auto &entry : stored.arrays) {
+    const params::Array &array = *entry.getValue();
+    if (entry.getKey().starts_with("out:") || entry.getKey().starts_with("aux_out:") ||
+        array.dtype != params::DType::F32)
+      continue;
+    std::vector<char> bytes(array.data, array.data + array.byteCount);
+    takeMagnitudes(bytes.data(), bytes.size());
+    magnitudes.keep(entry.getKey().str(), array.dtype, array.shape, std::move(bytes));
+  }
+  PreparedWeights &weights = compiled.weights;
+  std::vector<uint8_t> signs(weights.bytes.get(), weights.bytes.get() + weights.size);
+  takeMagnitudes(weights, compiled.compiler->module());
+  std::string problem = runPlain(compiled.model(), magnitudes, {nullptr, &magnitudes, "cuda", {}});
+  llvm::copy(signs, weights.bytes.get());
+  for (int32_t i = 0; problem.empty() && i < compiled.model().n_outputs; ++i) {
+    const params::Array &sums = *magnitudes.find("out:" + llvm::Twine(i));
+    rounding.push_back(roundingOf(
+        {reinterpret_cast<const float *>(sums.data), size_t(sums.byteCount / 4)}, precision));
+  }
+  return problem;
+}
+
+// On cuda:0, through the runtime as any program; two runs more have to give the same bits.
+static Outcome onGpu(const StoredCase &stored, const RunOptions &options) {
+  llvm::Expected<std::string> architecture = architectureOfGpu();
+  if (!architecture)
+    return failed(llvm::toString(architecture.takeError()));
+  CompileRequest request = requestFor(stored, options);
+  request.cudaArchs = {*architecture};
+  Compiled compiled(request, options);
+  if (!compiled.loaded)
+    return failed(firstError(compiled.diagnostics));
+  Compiler &compiler = *compiled.compiler;
+  if (!isMeant(compiler, stored, options))
+    return {Verdict::WithoutLayer, ""};
+  std::optional<codegen::CudaProgram> program = compiler.deviceProgram();
+  StoredCase first = stored.resized({}, 0), second = stored.resized({}, 0);
+  PlainRun plain = {nullptr, nullptr, "cuda", {}};
+  std::string problem;
+  if (rounds(options.precision))
+    problem = allowRounding(compiled, stored, options.precision, plain.rounding);
+  if (problem.empty())
+    problem = runPlain(compiled.model(), stored, plain);
+  for (StoredCase *one : {&first, &second})
+    if (problem.empty())
+      problem = runPlain(compiled.model(), *one, {nullptr, one, "cuda", {}});
+  if (problem.empty())
+    if (std::string name = firstDifference(first, second); !name.empty())
+      problem = "two runs gave different bits: " + name;
+  Outcome outcome = problem.empty() ? Outcome{Verdict::Passed, ""} : failed(problem);
+  outcome.ran = program && !program->hostSteps.empty() ? Ran::Fallback : Ran::Device;
+  outcome.halves = multipliesHalves(compiler);
+  return outcome;
+}
+
+static Outcome onDevice(const StoredCase &stored, const RunOptions &options) {
+  return options.shim ? onShim(stored, options) : onGpu(stored, options);
 }
 
 // A case whose results nobody knows, for a device: what the CPU's program computes or refuses. Open
@@ -469,7 +567,7 @@ Outcome symc::conformance::runCase(llvm::StringRef folder, const RunOptions &opt
   if (!compiled.loaded)
     return failed(firstError(compiled.diagnostics));
   if (options.guard == Guard::None) {
-    std::string problem = runPlain(compiled.model(), stored, pool);
+    std::string problem = runPlain(compiled.model(), stored, {pool});
     return problem.empty() ? Outcome{Verdict::Passed, ""} : failed(problem);
   }
   GuardedOutcome run = runGuarded(compiled.model(), compiled.map, compiled.weights.bytes.get(),

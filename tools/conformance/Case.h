@@ -47,7 +47,8 @@ struct RunOptions {
   Guard guard = Guard::None;
   int64_t openAxis = -1;   // chosen at run time from 1 to twice what the case has
   bool openEach = false;   // each extent of each input, one after the other
-  bool device = false;     // by the kernels for a CUDA device, on the host's shim
+  bool device = false;     // by the kernels for a CUDA device
+  bool shim = false;       // with `device`: on the host's shim, else on cuda:0
   bool countBanks = false; // of shared memory, with `device`
   bool mutants = false;    // nobody knows results: a refusal is as good as an answer
   std::string misbehave;   // what a guarded run does wrong, to see that it is found

@@ -170,13 +170,13 @@ static std::string runAll(const codegen::CudaProgram &program, DeviceModel &mode
   return "";
 }
 
-static void takeMagnitudes(void *data, size_t bytes, bool halves = false) {
+void symc::conformance::takeMagnitudes(void *data, size_t bytes, bool halves) {
   auto *bits = static_cast<uint32_t *>(data);
   for (size_t i = 0; i < bytes / 4; ++i)
     bits[i] &= halves ? 0x7fff7fff : 0x7fffffff;
 }
 
-static void takeMagnitudes(PreparedWeights &weights, mlir::ModuleOp module) {
+void symc::conformance::takeMagnitudes(PreparedWeights &weights, mlir::ModuleOp module) {
   for (auto prepared : module.getOps<kernel::PreparedOp>()) {
     auto type = cast<mlir::MemRefType>(prepared.getType());
     mlir::Type element = type.getElementType();
@@ -185,6 +185,15 @@ static void takeMagnitudes(PreparedWeights &weights, mlir::ModuleOp module) {
                      llvm::alignTo(type.getNumElements() * kernel::elementBytes(element), 4),
                      kernel::isHalf(element));
   }
+}
+
+std::vector<double> symc::conformance::roundingOf(llvm::ArrayRef<float> magnitudes,
+                                                  codegen::CudaPrecision precision) {
+  double u = unitRoundoff(precision);
+  std::vector<double> bounds;
+  for (float magnitude : magnitudes)
+    bounds.push_back((2 * u + u * u) / (1 - 3 * u) * magnitude);
+  return bounds;
 }
 
 /// What rounding may change of each output, by a second run; changes inputs and weights.
@@ -197,13 +206,9 @@ static std::string allowRounding(const codegen::CudaProgram &program, DeviceMode
       takeMagnitudes(model.memory[i].data(), model.memory[i].size());
   takeMagnitudes(weights, module);
   std::string problem = runAll(program, model, weights, 1);
-  double u = unitRoundoff(precision);
-  for (const symc_tensor &output : results.outputs) {
-    auto *values = static_cast<const float *>(output.data);
-    results.rounding.emplace_back();
-    for (int64_t i = 0; i < bytesOf(output) / 4; ++i)
-      results.rounding.back().push_back((2 * u + u * u) / (1 - 3 * u) * values[i]);
-  }
+  for (const symc_tensor &output : results.outputs)
+    results.rounding.push_back(roundingOf(
+        {static_cast<const float *>(output.data), size_t(bytesOf(output) / 4)}, precision));
   for (size_t i = 0; i < kept.size(); ++i)
     std::copy(kept[i].begin(), kept[i].end(), model.memory[i].begin());
   return problem;

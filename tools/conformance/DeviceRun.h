@@ -12,14 +12,18 @@ namespace symc::conformance {
 /// Runs a scheduled request for a device as often as the case asks and compares. The sentence of
 /// what is wrong, or "". `byFallback`: the CPU has computed steps of it. `banks`, unless null: what
 /// its kernels asked of shared memory.
-///
-/// With operands rounded to `precision`, of relative error u each, a product of the case may be off
-/// by (2 u + u^2) of its terms' magnitudes: of what a run over the magnitudes of all inputs and
-/// weights gives, which is itself too small by a factor of 1 - 3 u at most.
 std::string runOnDevice(Compiler &compiler, const Diagnostics &diagnostics,
                         const StoredCase &stored, codegen::CudaPrecision precision,
                         const std::string &resourceDir, bool &byFallback,
                         std::vector<KernelBanks> *banks);
+
+/// With operands rounded to `precision`, of relative error u each, a product may be off by (2 u +
+/// u^2) of its terms' magnitudes: of what a run over the magnitudes of all inputs and weights gives,
+/// which is itself too small by a factor of 1 - 3 u at most. By element of an output.
+std::vector<double> roundingOf(llvm::ArrayRef<float> magnitudes, codegen::CudaPrecision precision);
+/// Replaces numbers of f32, or of 16 bits with a sign, by their magnitudes.
+void takeMagnitudes(void *data, size_t bytes, bool halves = false);
+void takeMagnitudes(PreparedWeights &weights, mlir::ModuleOp module);
 
 } // namespace symc::conformance
 

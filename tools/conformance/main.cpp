@@ -2,6 +2,7 @@
 // case that crashes or hangs costs its worker only. Prints one line a failure,
 // a table by operator, and "N passed, N failed, N skipped".
 #include "tools/conformance/Case.h"
+#include "runtime/include/symc/runtime.h"
 #include "tools/conformance/Faults.h"
 
 #include "llvm/Support/ErrorHandling.h"
@@ -49,10 +50,11 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
                       at run time; guarded (at the end), at 1, 2, its own size N and 2N, against
                       the program for each size: values and refusals
   --open each         the same with each extent of each input alone, one after the other
-  --target cuda       by the kernels for a CUDA device; needs --shim, which runs them on this
-                      processor and checks every access; what has no kernel runs on the CPU. With
-                      --open by the runtime's launches, beside the CPU's program for each size
-  --shim              no device (with --target cuda)
+  --target cuda       by the kernels for a CUDA device, compiled by NVRTC for cuda:0 and run there,
+                      twice, which has to give the same bits; what has no kernel runs on the CPU
+  --shim              no device (with --target cuda): kernels run on this processor, each access
+                      checked. With --open and --mutants by the runtime's launches, beside the
+                      CPU's program for each size
   --shim-conflicts    print for each kernel how often its warps ask shared memory, and how often
                       again because words share a bank
   --vectors           four elements a thread wherever they fit (with --target cuda), also of few
@@ -201,6 +203,19 @@ static void stop(Worker &worker) {
   worker.pid = -1;
 }
 
+// Of a worker that waits for its next case.
+static void end(Worker &worker) {
+  pid_t pid = worker.pid;
+  stop(worker);
+  waitpid(pid, nullptr, 0);
+}
+
+// Whether the worker of that case can run none any more.
+static bool endsProcess(const Outcome &outcome, const RunOptions &options) {
+  return options.device && !options.shim && outcome.verdict == Verdict::Failed &&
+         llvm::StringRef(outcome.message).contains(symc_status_message(SYMC_STATUS_DEVICE_LOST));
+}
+
 // Reads one line from a worker; empty at the end of the pipe.
 static std::string readLine(int fd) {
   std::string line;
@@ -282,6 +297,8 @@ static void runAll(std::vector<Case> &cases, const RunOptions &options, const Wo
           current.outcome = {Verdict::Refused, "out of memory"};
         stop(worker);
       }
+      if (endsProcess(current.outcome, options))
+        end(worker);
       current.done = true;
       worker.current = -1;
       ++finished;
@@ -289,11 +306,8 @@ static void runAll(std::vector<Case> &cases, const RunOptions &options, const Wo
     }
   }
   for (Worker &worker : workers)
-    if (worker.pid > 0) {
-      pid_t pid = worker.pid;
-      stop(worker);
-      waitpid(pid, nullptr, 0);
-    }
+    if (worker.pid > 0)
+      end(worker);
 }
 
 static int printResults(const std::vector<Case> &cases, bool verbose, bool listUnsupported,
@@ -390,7 +404,7 @@ int main(int argc, char **argv) {
   std::vector<std::string> roots, filters;
   WorkerOptions how;
   int every = 1, minPassed = 0;
-  bool verbose = false, listUnsupported = false, shim = false;
+  bool verbose = false, listUnsupported = false;
   for (int i = 1; i < argc; ++i) {
     llvm::StringRef argument = argv[i];
     auto value = [&]() -> llvm::StringRef {
@@ -445,7 +459,7 @@ int main(int argc, char **argv) {
         return 2;
       }
     } else if (argument == "--shim") {
-      shim = true;
+      options.shim = true;
     } else if (argument == "--shim-conflicts") {
       options.countBanks = true;
     } else if (argument == "--vectors") {
@@ -500,11 +514,16 @@ int main(int argc, char **argv) {
     } else
       roots.push_back(argument.str());
   }
-  if (options.device != shim) {
-    fputs("symc-conformance: error: --target cuda and --shim need each other\n", stderr);
+  if (options.shim && !options.device) {
+    fputs("symc-conformance: error: --shim is of --target cuda\n", stderr);
     return 2;
   }
-  if (options.countBanks && (!shim || options.openEach || options.openAxis >= 0)) {
+  if (options.device && !options.shim &&
+      (options.openEach || options.openAxis >= 0 || options.mutants)) {
+    fputs("symc-conformance: error: --open and --mutants run on --shim alone\n", stderr);
+    return 2;
+  }
+  if (options.countBanks && (!options.shim || options.openEach || options.openAxis >= 0)) {
     fputs("symc-conformance: error: --shim-conflicts is of --shim without --open\n", stderr);
     return 2;
   }
