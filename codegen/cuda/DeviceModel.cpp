@@ -82,14 +82,14 @@ static const CudaTile tiles[] = {
     {"row", 1, 16, 1, 1, 256, 40},
     // Stages within the 48 KiB that a kernel may declare.
     {"tensor-128x128", 128, 128, 8, 8, 256, 128, 3},
-    {"tensor-128x64", 128, 64, 4, 8, 256, 96, 3},
-    {"tensor-64x64", 64, 64, 4, 8, 128, 96, 4},
-    {"tensor-32x64", 32, 64, 2, 8, 128, 80, 4},
-    {"tensor-16x64", 16, 64, 2, 8, 64, 80, 4},
-    // 16 rows of a warp and all outputs, as wgmma has them.
-    {"wgmma-64x64", 64, 64, 2, 16, 128, 80, 4, true},
-    {"wgmma-128x64", 128, 64, 2, 16, 256, 80, 3, true},
-    {"wgmma-128x128", 128, 128, 2, 32, 256, 128, 3, true},
+    {"tensor-128x64", 128, 64, 4, 8, 256, 96, 4},
+    {"tensor-64x64", 64, 64, 4, 8, 128, 96, 6},
+    {"tensor-32x64", 32, 64, 2, 8, 128, 80, 8},
+    {"tensor-16x64", 16, 64, 2, 8, 64, 80, 8},
+    // 16 rows of a warp and all outputs, as wgmma has them; two blocks' stages fit an H100.
+    {"wgmma-64x64", 64, 64, 2, 16, 128, 80, 6, true},
+    {"wgmma-128x64", 128, 64, 2, 16, 256, 80, 6, true},
+    {"wgmma-128x128", 128, 128, 2, 32, 256, 128, 5, true},
 };
 
 llvm::ArrayRef<CudaTile> symc::codegen::cudaTiles() { return tiles; }
@@ -142,9 +142,11 @@ static int64_t rateOf(const CudaDevice &device, const CudaConvolution &problem,
                       const CudaTile &tile) {
   if (!tile.onTensorCores())
     return device.f32;
-  return problem.bytes                              ? device.s8
-         : problem.precision == CudaPrecision::TF32 ? device.tf32
-                                                    : device.f16;
+  int64_t rate = problem.bytes                              ? device.s8
+                 : problem.precision == CudaPrecision::TF32 ? device.tf32
+                                                            : device.f16;
+  // sm_90 reaches its rate by wgmma alone.
+  return device.architecture == 90 && !tile.groups ? rate * 5 / 8 : rate;
 }
 
 double symc::codegen::estimateConvolution(const CudaDevice &device, const CudaConvolution &problem,
@@ -161,7 +163,7 @@ double symc::codegen::estimateConvolution(const CudaDevice &device, const CudaCo
   int64_t slices = divideCeil(problem.parts > 1 ? problem.termsOfPart() : problem.terms, terms);
   int64_t sliceBytes = cudaSlice * (tile.pixels + tile.outputs) * 4;
   int64_t shared = tile.isRow()           ? tile.threads * 4
-                   : tile.onTensorCores() ? tile.stages * sliceBytes
+                   : tile.onTensorCores() ? tile.sharedBytes()
                                           : sliceBytes + cudaSlice * 4 * 4;
   int64_t held =
       std::max<int64_t>(1, occupancyOf(device, tile.threads, tile.registers, shared).blocks);
@@ -172,11 +174,12 @@ double symc::codegen::estimateConvolution(const CudaDevice &device, const CudaCo
                 l2BytesPerCycle;
   double wait;
   if (tile.onTensorCores()) {
-    // A warp reads its rows and outputs from shared memory.
-    double read =
-        tile.threads / 32 * double(tile.rowsOfWarp() + tile.outputsOfWarp()) * cudaSlice * 4;
+    // A warp, or a group of four, reads its rows and outputs from shared memory.
+    int64_t warps = tile.groups ? 4 : 1;
+    double read = tile.threads / 32 / warps *
+                  double(warps * tile.rowsOfWarp() + tile.outputsOfWarp()) * cudaSlice * 4;
     compute = std::max(compute, read / sharedBytesPerCycle);
-    wait = std::max((latency + load) / (tile.stages - 1), compute);
+    wait = std::max((latency + load) / tile.ahead(), compute);
   } else {
     // A thread reads its operands of each term before it multiplies them.
     double sums = tile.threadPixels * tile.threadOutputs;
@@ -198,7 +201,7 @@ llvm::SmallVector<const CudaTile *> symc::codegen::cudaTilesFor(const CudaConvol
   llvm::SmallVector<const CudaTile *> found;
   bool rows = problem.pixels == 1;
   for (const CudaTile &tile : tiles)
-    if (suits(tile, problem) && !tile.groups &&
+    if (suits(tile, problem) && (!tile.groups || problem.groups) &&
         (rows || tile.onTensorCores() == problem.tensorCores))
       found.push_back(&tile);
   return found;

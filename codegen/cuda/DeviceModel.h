@@ -53,6 +53,10 @@ constexpr double launchMicroseconds = 2.5;
 //===-- Tiles of convolutions and products
 //-----------------------------------------------------===//
 
+/// Words of 4 bytes, each a term or four bytes of them, that a block brings to shared memory at
+/// once.
+constexpr int64_t cudaSlice = 16;
+
 /// What a block of threads sums: `pixels` x `outputs`, of which a thread has threadPixels x
 /// threadOutputs. A pixel alone, the form of a row by a matrix, is shared by the threads: each sums
 /// a part of the terms. On tensor cores a warp has 8 * threadPixels rows x 4 * threadOutputs
@@ -62,10 +66,14 @@ struct CudaTile {
   int64_t pixels, outputs, threadPixels, threadOutputs, threads;
   int64_t registers;   // of a thread, about: as ptxas says for sm_80
   int64_t stages = 0;  // on tensor cores, of the pipeline that brings slices to shared memory
-  bool groups = false; // by wgmma, on sm_90a; only where it is asked for
+  bool groups = false; // by wgmma, on sm_90a alone
 
   bool isRow() const { return pixels == 1; }
   bool onTensorCores() const { return stages > 0; }
+  /// Of all stages, on tensor cores: static, or of groups the launch's.
+  int64_t sharedBytes() const { return stages * cudaSlice * (pixels + outputs) * 4; }
+  /// Slices that are under way while one is multiplied.
+  int64_t ahead() const { return stages - (groups ? 2 : 1); }
   int64_t rowsOfWarp() const { return 8 * threadPixels; }
   int64_t outputsOfWarp() const { return 4 * threadOutputs; }
 };
@@ -88,6 +96,7 @@ struct CudaConvolution {
   /// Whether it has a form that tensor cores take, and what they would multiply.
   bool tensorCores = false, bytes = false;
   bool halves = false;     // inputs and weights are 16 bits in memory
+  bool groups = false;     // tiles of groups may be chosen
   int64_t weightBytes = 4; // of one, in memory
   CudaPrecision precision = CudaPrecision::F32;
   /// Of the terms, which blocks of their own sum; a second round of the kernel adds their sums.
@@ -103,10 +112,6 @@ struct CudaConvolution {
 int64_t cudaPartsOf(const CudaConvolution &problem);
 /// Whether a tile can compute it.
 bool suits(const CudaTile &tile, const CudaConvolution &problem);
-
-/// Words of 4 bytes, each a term or four bytes of them, that a block brings to shared memory at
-/// once.
-constexpr int64_t cudaSlice = 16;
 
 /// In microseconds.
 double estimateConvolution(const CudaDevice &device, const CudaConvolution &problem,

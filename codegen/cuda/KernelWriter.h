@@ -27,6 +27,7 @@ struct View {
 struct CudaChoices {
   std::vector<const CudaDevice *> devices = {&cudaDeviceOf("80")}; // the model's, at least one
   bool tensorCores = false; // whether all of their architectures have them
+  bool groups = false;      // whether all of them have wgmma
   CudaPrecision precision = CudaPrecision::F32;
   const CudaTile *tile = nullptr; // of every convolution that it suits
   int64_t parts = 0;              // of its terms, where it has more than a pixel; 0: by extents
@@ -96,6 +97,8 @@ public:
   const CudaTile &chooseTile(const CudaConvolution &problem);
   void grid(int64_t x, int64_t y, int64_t z, int64_t threads);
   void rounds(int64_t count) { launch.rounds = count; }
+  /// Of shared memory, beyond what the kernel declares: its array without a length.
+  void sharedBytes(int64_t bytes) { launch.sharedBytes = bytes; }
   /// How many blocks a multiprocessor holds at least: the compiler may take as many registers as
   /// that leaves, where it would rather spill some than hold fewer blocks than it can.
   void fewestBlocks(int64_t count) { heldBlocks = count; }

@@ -121,7 +121,7 @@ FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program, const ReferenceKe
     result.source += vectorFunctions();
   if (text.contains("wait_copies<"))
     result.source += tensorFunctions();
-  if (text.contains("multiply_group_"))
+  if (text.contains("start_group_"))
     result.source += groupFunctions();
   result.source += kernels;
   return result;

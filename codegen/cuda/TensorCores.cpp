@@ -145,32 +145,49 @@ static __device__ __forceinline__ unsigned long long describe(const void *place,
     for (int columns : {64, 128})
       text += groupProduct(type, columns);
   return text +
-         R"(#define SYMC_BY_GROUP(type)                                                                        \
+         R"(// Sums that products in the background add to stay where they are.
+template <int groups> static __device__ __forceinline__ void hold(float (&c)[groups][4]) {
+#pragma unroll
+  for (int i = 0; i < groups * 4; ++i)
+    asm volatile("" : "+f"(c[i / 4][i % 4]) :: "memory");
+}
+// In the background: sums are there behind wait_groups.
+#define SYMC_BY_GROUP(type)                                                                        \
   template <int groups>                                                                            \
-  static __device__ __forceinline__ void multiply_group_##type(                                    \
+  static __device__ __forceinline__ void start_group_##type(                                       \
       float (&c)[groups][4], const unsigned *a, const unsigned *b) {                               \
+    hold(c);                                                                                       \
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");                                        \
     const unsigned long long x = describe(a, 16, 512, 2), y = describe(b, 4096, 1024, 1);          \
     wgmma_##type(c, x, y);                                                                         \
     wgmma_##type(c, x + 32 / 16, y + 2048 / 16);                                                   \
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");                                 \
-    asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");                                 \
+    hold(c);                                                                                       \
   }
 SYMC_BY_GROUP(f16)
 SYMC_BY_GROUP(bf16)
 #undef SYMC_BY_GROUP
+// All products but those of the last `pending` calls are done, of the calling group.
+template <int pending, int groups>
+static __device__ __forceinline__ void wait_groups(float (&c)[groups][4]) {
+  hold(c);
+  asm volatile("wgmma.wait_group.sync.aligned %0;" :: "n"(pending) : "memory");
+  hold(c);
+}
 #elif !defined(SYMC_CUDA_SHIM) // which has them
 static __device__ __forceinline__ void publish_copies() {}
 template <int groups>
-static __device__ __forceinline__ void multiply_group_f16(float (&c)[groups][4], const unsigned *a,
-                                                          const unsigned *b) {
+static __device__ __forceinline__ void start_group_f16(float (&c)[groups][4], const unsigned *a,
+                                                       const unsigned *b) {
   multiply_by_warps_f16(c, a, b);
 }
 template <int groups>
-static __device__ __forceinline__ void multiply_group_bf16(float (&c)[groups][4], const unsigned *a,
-                                                           const unsigned *b) {
+static __device__ __forceinline__ void start_group_bf16(float (&c)[groups][4], const unsigned *a,
+                                                        const unsigned *b) {
   multiply_by_warps_bf16(c, a, b);
 }
+template <int pending, int groups>
+static __device__ __forceinline__ void wait_groups(float (&)[groups][4]) {}
 #endif
 )";
 }

@@ -6,8 +6,9 @@
 
 namespace symc::cuda {
 
-// Kernels get more shared memory than this only where it was asked for.
-static constexpr uint32_t sharedBytesUnasked = 48 << 10;
+// Kernels get more than 48 KiB of shared memory, with what they declare themselves, only where it was
+// asked for.
+static constexpr uint32_t sharedBytesUnasked = 32 << 10;
 
 static symc_status find_functions(const symc_cuda_program &program, symc_cuda_module &made,
                                   Text &error) {

@@ -23,9 +23,10 @@ bool Execution::run(const Module &code, const std::string &name, Extents grid, E
   blockExtents = block;
   memory.setExtents(&block.x, &grid.x);
   threads.assign(block.count(), Thread());
-  std::vector<char> dynamic(sharedBytes + 256);
-  dynamicMemory = reinterpret_cast<void *>((reinterpret_cast<uintptr_t>(dynamic.data()) + 255) &
-                                           ~uintptr_t(255));
+  constexpr size_t aligned = 1024;
+  std::vector<char> dynamic(sharedBytes + aligned);
+  dynamicMemory = reinterpret_cast<void *>(
+      (reinterpret_cast<uintptr_t>(dynamic.data()) + aligned - 1) & ~uintptr_t(aligned - 1));
   if (sharedBytes)
     memory.add(reinterpret_cast<uintptr_t>(dynamicMemory), sharedBytes, true,
                "dynamic shared memory");

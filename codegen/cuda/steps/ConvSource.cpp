@@ -219,6 +219,7 @@ static LogicalResult writeConv(kernel::ConvOp op, KernelWriter &writer) {
   if (failed(conv.find()))
     return failure();
   conv.problem.tensorCores = fitsTensorCores(conv);
+  conv.problem.groups = writer.choices().groups;
   const CudaTile &tile = writer.chooseTile(conv.problem);
   if (failed(conv.setGrid(tile)))
     return failure();

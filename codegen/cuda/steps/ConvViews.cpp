@@ -3,6 +3,7 @@
 
 #include "codegen/cuda/BodyText.h"
 #include "codegen/cuda/CudaTypes.h"
+#include "codegen/cuda/VectorWalk.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -97,7 +98,11 @@ LogicalResult ConvViews::setGrid(const CudaTile &chosen) {
     return op.emitOpError("is too large for a grid: ")
            << groups * problem.parts << " groups of outputs and " << problem.images
            << " images, at most 65535";
-  w.grid(std::min(tiles, mostTiles), groups * problem.parts, problem.images, tile->threads);
+  int64_t walks = std::min(tiles, mostTiles);
+  if (tile->isRow())
+    w.grid(walks, groups, problem.images, tile->threads);
+  else // blocks that read the same pixels run side by side
+    w.grid(groups * problem.parts, walks, problem.images, tile->threads);
   if (problem.parts > 1)
     w.rounds(2);
   return success();
@@ -115,10 +120,10 @@ void ConvViews::writePanels() {
 }
 
 void ConvViews::openTiles() {
-  std::string group = "blockIdx.y";
+  std::string group = "blockIdx.x";
   if (problem.parts > 1) {
     group += " % " + std::to_string(groups);
-    w.line("const int portion = blockIdx.y / " + std::to_string(groups) + ";");
+    w.line("const int portion = blockIdx.x / " + std::to_string(groups) + ";");
     w.line("if (" + w.round() + " > 0 && portion > 0)");
     w.line("  return;");
   }
@@ -132,8 +137,8 @@ void ConvViews::openTiles() {
   w.line("const " + type + " pixels = " + w.size(pixels) + ";");
   writePanels();
   std::string width = std::to_string(tile->pixels) + (type == "int" ? "" : "ll");
-  w.open("for (" + type + " first = blockIdx.x * " + width +
-         "; first < pixels; first += gridDim.x * " + width + ")");
+  w.open("for (" + type + " first = blockIdx.y * " + width +
+         "; first < pixels; first += gridDim.y * " + width + ")");
 }
 
 void ConvViews::openSums() {
@@ -151,7 +156,7 @@ LogicalResult ConvViews::closeSums(StringRef array, ArrayRef<int64_t> counts,
   int64_t tiles = llvm::divideCeil(problem.pixels, tile->pixels), each = 1;
   int64_t apart = tiles * groups * problem.images * tile->threads;
   w.line((sumType + " *const mine = " + w.partialSums(sumType) + " + (first / " +
-          text(tile->pixels) + " + " + text(tiles) + "ll * (blockIdx.y % " + text(groups) +
+          text(tile->pixels) + " + " + text(tiles) + "ll * (blockIdx.x % " + text(groups) +
           (eachImage ? " + " + text(groups) + "ll * image" : "") + ")) * " + text(tile->threads) +
           " + thread;")
              .str());
@@ -198,8 +203,9 @@ std::string ConvViews::firstInput(ArrayRef<std::string> at) {
 
 void ConvViews::writeTap() {
   std::string rows = std::to_string(op.getKernel()[0]), columns = std::to_string(op.getKernel()[1]);
-  w.line("const int column = tap % " + columns + ", row = tap / " + columns + " % " + rows +
-         ", part = tap / " + std::to_string(op.getKernel()[0] * op.getKernel()[1]) + ";");
+  w.line("const unsigned natural = tap;"); // whose divisions are shorter
+  w.line("const int column = natural % " + columns + ", row = natural / " + columns + " % " + rows +
+         ", part = natural / " + std::to_string(op.getKernel()[0] * op.getKernel()[1]) + ";");
 }
 
 std::string ConvViews::input(const std::string &source) {
@@ -209,10 +215,42 @@ std::string ConvViews::input(const std::string &source) {
                           "(" + times("column", op.getDilations()[1]) + ")", "lane"});
 }
 
+SmallVector<std::string> ConvViews::placeOf(ArrayRef<std::string> at) const {
+  std::string width = std::to_string(block);
+  return {at[0], "(channel / " + width + ")", at[1], at[2], "(channel % " + width + ")"};
+}
+
+bool ConvViews::hasVectors() {
+  auto fits = [](const View &view) {
+    return cuda::hasVectors(view) ||
+           view.strides.back() == getAffineConstantExpr(0, view.strides.back().getContext());
+  };
+  return op.getOutChannels() % 4 == 0 && block % 4 == 0 && cuda::hasVectors(out) &&
+         llvm::all_of(extras, fits);
+}
+
+LogicalResult ConvViews::writeVector(ArrayRef<std::string> at, const std::string &sums) {
+  VectorWalk walk(w, 4);
+  SmallVector<std::string> place = placeOf(at);
+  SmallVector<VectorWalk::Access> accesses;
+  for (const View &view : extras)
+    accesses.push_back(walk.fetch(view, place));
+  VectorWalk::Access target = walk.target(out, place);
+  walk.openLanes();
+  SmallVector<std::string> arguments{walk.own(sums)};
+  for (const VectorWalk::Access &access : accesses)
+    arguments.push_back(walk.value(access));
+  FailureOr<SmallVector<std::string>> result = writeBody(w, op.getBody(), arguments);
+  if (failed(result))
+    return failure();
+  walk.set(target, result->front());
+  walk.closeLanes();
+  walk.flush(target);
+  return success();
+}
+
 LogicalResult ConvViews::writeResult(ArrayRef<std::string> at, const std::string &sum) {
-  auto text = [](int64_t value) { return std::to_string(value); };
-  SmallVector<std::string> place{at[0], "(channel / " + text(block) + ")", at[1], at[2],
-                                 "(channel % " + text(block) + ")"};
+  SmallVector<std::string> place = placeOf(at);
   SmallVector<std::string> arguments{sum};
   for (const View &view : extras)
     arguments.push_back(w.load(view, place));

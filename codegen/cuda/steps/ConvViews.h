@@ -28,6 +28,10 @@ public:
                                 llvm::function_ref<mlir::LogicalResult()> writeResults);
   /// Image, row and column of pixel `text`, as names.
   llvm::SmallVector<std::string> pixel(const std::string &text);
+  /// Whether four neighbouring outputs are one access in all that results are made of and are.
+  bool hasVectors();
+  /// Outputs `channel` to `channel` + 3 of the pixel at `at` from array `sums` of four.
+  mlir::LogicalResult writeVector(llvm::ArrayRef<std::string> at, const std::string &sums);
   /// Output `channel` of the pixel at `at` from its sum.
   mlir::LogicalResult writeResult(llvm::ArrayRef<std::string> at, const std::string &sum);
   /// The first element that the taps of pixel `at` read.
@@ -48,6 +52,9 @@ public:
   CudaConvolution problem; // as the cost model sees it
 
 private:
+  /// Of output `channel` of the pixel at `at`, in the output and what it is made of.
+  llvm::SmallVector<std::string> placeOf(llvm::ArrayRef<std::string> at) const;
+
   const CudaTile *tile = nullptr;
   int64_t groups = 1; // of outputs, a tile each
 };

@@ -20,6 +20,9 @@
 // the pair that a fragment calls 2 t and 2 t + 1, and so on: terms in another order than in memory,
 // the same on both sides.
 //
+// A warp's sums go to its results through shared memory, 16 rows and 32 columns at a time, so that a
+// lane has four neighbouring outputs, which it moves as one.
+//
 // Sums of an output are in float32, in the order of slices, whatever the grid, and of parts as in
 // ConvSource.cpp; the order within an mma is the device's. Sums of bytes are exact.
 #include "codegen/cuda/CudaTypes.h"
@@ -50,6 +53,8 @@ private:
   void writeProducts();
   void writeProductsOfHalves();
   LogicalResult writeResults();
+  LogicalResult writeVectors();
+  std::string stage(StringRef array, StringRef number) const;
   StringRef precision() const;
   bool packsPairs() const; // of float32, to 16 bits
 
@@ -143,6 +148,15 @@ void TensorConv::writeColumn() {
          text(c.terms / termsOfRow() * c.block) + "ll + " + first + " * 16 + n % 16 : 0);");
 }
 
+// Where stage `number`, counted from the first slice, of an array begins.
+std::string TensorConv::stage(StringRef array, StringRef number) const {
+  std::string place = (number + " % " + text(tile.stages)).str();
+  if (!tile.groups)
+    return (array + "[" + place + "]").str();
+  int64_t words = (array == "inputs" ? tile.pixels : tile.outputs) * slice;
+  return (array + " + " + place + " * " + text(words)).str();
+}
+
 // One slice of inputs and filters, in the background.
 void TensorConv::writeFetch() {
   int64_t threads = tile.threads, perRow = pieces ? 4 : 16, bytes = pieces ? 16 : 4;
@@ -158,13 +172,16 @@ void TensorConv::writeFetch() {
   }
   // Whether a slice may end behind the terms.
   bool ends = wordTerms % slice != 0 || c.problem.parts > 1;
-  w.line("unsigned *const x = inputs[fetched % " + text(tile.stages) + "];");
-  w.line("unsigned *const y = filters[fetched % " + text(tile.stages) + "];");
+  w.line("unsigned *const x = " + stage("inputs", "fetched") + ";");
+  w.line("unsigned *const y = " + stage("filters", "fetched") + ";");
   w.line("const int word = thread % " + text(perRow) + (pieces ? " * 4" : "") + ";");
   std::string term = number + " * " + text(slice) + " + word",
               scale = perWord == 1 ? "" : " * " + text(perWord);
   if (words == slice) // the same tap for the whole block of threads
     w.line("const int tap = " + number + ", lane = word" + scale + ";");
+  else if (slice % words == 0)
+    w.line("const int tap = " + number + " * " + text(slice / words) + " + word / " + text(words) +
+           ", lane = word % " + text(words) + scale + ";");
   else
     w.line("const int tap = (" + term + ") / " + text(words) + ", lane = (" + term + ") % " +
            text(words) + scale + ";");
@@ -181,10 +198,9 @@ void TensorConv::writeFetch() {
   w.line("#pragma unroll");
   w.open("for (int i = 0; i < " + text(tile.pixels * perRow / threads) + "; ++i)");
   w.line("const int m = thread / " + text(perRow) + " + " + text(threads / perRow) + " * i;");
-  w.line("const bool any = there[i] && real > 0;");
   w.line("copy" + text(bytes) + "(&x[m * 16 + (word / 4 ^ m / 2 % 4) * 4" +
-         (pieces ? "" : " + word % 4") + "], any ? &" + c.input("source[i]") +
-         " : data, any ? real : 0);");
+         (pieces ? "" : " + word % 4") + "], &" + c.input("source[i]") +
+         ", there[i] ? real : 0);"); // of 0 bytes from anywhere
   w.close();
   w.line("#pragma unroll");
   w.open("for (int i = 0; i < " + text(filterRows() / rowsApart()) + "; ++i)");
@@ -202,8 +218,8 @@ void TensorConv::writeFetch() {
   if (tile.groups)
     place = "n / 64 * 1024 + (n / 8 % 8 ^ row % 8) * 4";
   w.line("copy16(&y[row * " + text(wordsOfFilterRow()) + " + " + place +
-         "], panel + (any ? fetched * " + text(filterRows() * 16) + " + " + text(rowsApart() * 16) +
-         " * i : 0), any ? 16 : 0);");
+         "], panel + fetched * " + text(filterRows() * 16) + " + " + text(rowsApart() * 16) +
+         " * i, any ? 16 : 0);");
   w.close();
 }
 
@@ -233,10 +249,10 @@ void TensorConv::writeProductsOfHalves() {
 
 void TensorConv::writeProducts() {
   std::string outputs = text(tile.outputs), rows = text(rowsOfWarp / 16);
-  w.line("const unsigned *const x = inputs[slice % " + text(tile.stages) + "];");
-  w.line("const unsigned *const y = filters[slice % " + text(tile.stages) + "];");
+  w.line("const unsigned *const x = " + stage("inputs", "slice") + ";");
+  w.line("const unsigned *const y = " + stage("filters", "slice") + ";");
   if (tile.groups) {
-    w.line("multiply_group_" + precision() + "(sum[0], x + warp / 4 * 1024, y);");
+    w.line("start_group_" + precision() + "(sum[0], x + warp / 4 * 1024, y);");
     return;
   }
   if (halves)
@@ -295,8 +311,52 @@ void TensorConv::writeProducts() {
   w.close();
 }
 
+// As below, by way of shared memory, whose rows are 40 numbers apart: pairs of 16 lanes, and fours
+// of 8, are in different banks.
+LogicalResult TensorConv::writeVectors() {
+  constexpr int64_t columns = 32, apart = 40;
+  bool fromInputs = tile.groups || tile.pixels > tile.outputs;
+  int64_t words = tile.stages * slice * std::max(tile.pixels, tile.outputs);
+  assert(tile.threads / 32 * 16 * apart <= words && "warps' sums fit what slices had");
+  (void)words;
+  w.line("__syncthreads();");
+  w.line(c.sumType + " *const mine = (" + c.sumType + " *)" +
+         (tile.groups ? "inputs" : fromInputs ? "inputs[0]" : "filters[0]") + " + warp * " +
+         text(16 * apart) + ";");
+  w.line("#pragma unroll");
+  w.open("for (int i = 0; i < " + text(rowsOfWarp / 16) + "; ++i)");
+  w.line("#pragma unroll");
+  w.open("for (int q = 0; q < " + text(tile.outputsOfWarp() / columns) + "; ++q)");
+  w.line("__syncwarp();");
+  w.line("#pragma unroll");
+  w.open("for (int j = 0; j < 16; ++j)");
+  w.line("mine[(self / 4 + j / 2 % 2 * 8) * " + text(apart) +
+         " + j / 4 * 8 + self % 4 * 2 + j % 2] = sum[i][4 * q + j / 4][j % 4];");
+  w.close();
+  w.line("__syncwarp();");
+  w.line("#pragma unroll");
+  w.open("for (int j = 0; j < 4; ++j)");
+  w.line("const int line = self / 8 + 4 * j;");
+  w.line("const " + w.indexType(w.count(c.out.sizes)) + " p = first + rowOfWarp + 16 * i + line;");
+  w.line("const int channel = outputs * " + text(c.block) + " + columnOfWarp + " + text(columns) +
+         " * q + self % 8 * 4;");
+  w.line("if (p >= pixels || channel >= " + text(c.op.getOutChannels()) + ")");
+  w.line("  continue;");
+  SmallVector<std::string> at = c.pixel("p");
+  w.line(c.sumType + " four[4];");
+  w.line("load4(four, &mine[line * " + text(apart) + " + self % 8 * 4]);");
+  if (failed(c.writeVector(at, "four")))
+    return failure();
+  w.close();
+  w.close();
+  w.close();
+  return success();
+}
+
 // A lane has rows lane / 4 and 8 more of each 16, and two columns of each 8.
 LogicalResult TensorConv::writeResults() {
+  if (c.hasVectors())
+    return writeVectors();
   w.line("#pragma unroll");
   w.open("for (int i = 0; i < " + text(rowsOfWarp / 8) + "; ++i)");
   w.line("const " + w.indexType(w.count(c.out.sizes)) +
@@ -322,11 +382,17 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
   rowsOfWarp = tile.rowsOfWarp();
   std::string stages = text(tile.stages), rows = text(tile.pixels / rowsOfWarp);
   w.line("// tensor cores: " + precision().str() + ", " + stages + " stages");
-  std::string alignment = text(tile.groups ? 1024 : 128);
-  w.line("__shared__ __align__(" + alignment + ") unsigned inputs[" + stages + "][" +
-         text(tile.pixels * slice) + "];");
-  w.line("__shared__ __align__(" + alignment + ") unsigned filters[" + stages + "][" +
-         text(tile.outputs * slice) + "];");
+  int64_t inputWords = tile.pixels * slice, filterWords = tile.outputs * slice;
+  if (tile.groups) {
+    w.sharedBytes(tile.sharedBytes());
+    w.line("extern __shared__ __align__(1024) unsigned slices[];");
+    w.line("unsigned *const inputs = slices, *const filters = slices + " +
+           text(tile.stages * inputWords) + ";");
+  } else {
+    w.line("__shared__ __align__(128) unsigned inputs[" + stages + "][" + text(inputWords) + "];");
+    w.line("__shared__ __align__(128) unsigned filters[" + stages + "][" + text(filterWords) +
+           "];");
+  }
   w.line("const int self = threadIdx.x % 32, warp = threadIdx.x / 32;");
   w.line("const int rowOfWarp = warp % " + rows + " * " + text(rowsOfWarp) +
          ", columnOfWarp = warp / " + rows + " * " + text(tile.outputsOfWarp()) + ";");
@@ -336,7 +402,8 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
   int64_t columns = tile.outputsOfWarp() / 8;
   w.line(c.sumType + " sum[" + text(rowsOfWarp / 16) + "][" + text(columns) + "][4] = {};");
   int64_t ofPart = c.problem.parts > 1 ? c.problem.termsOfPart() : c.terms;
-  int64_t slices = llvm::divideCeil(ofPart / perWord, slice), ahead = tile.stages - 1;
+  // A group of warps still reads the slice before when it begins with one.
+  int64_t slices = llvm::divideCeil(ofPart / perWord, slice), ahead = tile.ahead();
   c.openSums();
   w.open("for (int fetched = 0; fetched < " + text(slices + ahead) + "; ++fetched)");
   w.line("const int slice = fetched - " + text(ahead) + ";");
@@ -345,15 +412,23 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
   if (tile.groups)
     w.line("publish_copies();");
   w.line("__syncthreads();");
+  if (tile.groups)
+    writeProducts();
   w.close();
   w.open("if (fetched < " + text(slices) + ")");
   writeFetch();
   w.close();
   w.line("commit_copies();");
-  w.open("if (slice >= 0)");
-  writeProducts();
+  if (tile.groups) {
+    w.line("wait_groups<1>(sum[0]);");
+  } else {
+    w.open("if (slice >= 0)");
+    writeProducts();
+    w.close();
+  }
   w.close();
-  w.close();
+  if (tile.groups)
+    w.line("wait_groups<0>(sum[0]);");
   if (failed(c.closeSums("sum", {rowsOfWarp / 16, columns, 4}, [&] { return writeResults(); })))
     return failure();
   w.line("__syncthreads();"); // before the next tile's copies
