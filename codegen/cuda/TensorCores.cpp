@@ -13,6 +13,14 @@ static __device__ __forceinline__ void copy16(void *shared, const void *global, 
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
                :: "r"(shared_address(shared)), "l"(global), "r"(real) : "memory");
 }
+// Likewise, and the multiprocessor's own cache keeps them.
+static __device__ __forceinline__ void copy16_near(void *shared, const void *global, int real) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 16, %2;"
+               :: "r"(shared_address(shared)), "l"(global), "r"(real) : "memory");
+}
+static __device__ __forceinline__ void prefetch(const void *global) {
+  asm volatile("prefetch.global.L2 [%0];" :: "l"(global));
+}
 static __device__ __forceinline__ void copy4(void *shared, const void *global, int real) {
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;"
                :: "r"(shared_address(shared)), "l"(global), "r"(real) : "memory");

@@ -123,18 +123,36 @@ template <typename T> struct Four;
 template <> struct Four<float> { typedef float4 type; };
 template <> struct Four<int> { typedef int4 type; };
 template <> struct Four<short> { typedef short4 type; };
-template <> struct Four<unsigned short> { typedef ushort4 type; };
+template <> struct Four<unsigned short> { typedef uint2 type; }; // pairs, for fewer registers
 template <> struct Four<signed char> { typedef char4 type; };
 template <> struct Four<bool> { typedef uchar4 type; };
+template <typename T, typename F>
+static __device__ __forceinline__ void unpack4(T (&x)[4], const F &four) {
+  x[0] = four.x, x[1] = four.y, x[2] = four.z, x[3] = four.w;
+}
+static __device__ __forceinline__ void unpack4(unsigned short (&x)[4], const uint2 &four) {
+  x[0] = (unsigned short)four.x, x[1] = (unsigned short)(four.x >> 16);
+  x[2] = (unsigned short)four.y, x[3] = (unsigned short)(four.y >> 16);
+}
+template <typename T, typename F>
+static __device__ __forceinline__ void pack4(F &four, const T (&x)[4]) {
+  four.x = x[0], four.y = x[1], four.z = x[2], four.w = x[3];
+}
+static __device__ __forceinline__ void pack4(uint2 &four, const unsigned short (&x)[4]) {
+  four.x = x[0] | (unsigned)x[1] << 16, four.y = x[2] | (unsigned)x[3] << 16;
+}
+template <typename T>
+static __device__ __forceinline__ typename Four<T>::type fetch4(const T *place) {
+  return *reinterpret_cast<const typename Four<T>::type *>(place);
+}
 template <typename T>
 static __device__ __forceinline__ void load4(T (&x)[4], const T *place) {
-  const typename Four<T>::type four = *reinterpret_cast<const typename Four<T>::type *>(place);
-  x[0] = four.x, x[1] = four.y, x[2] = four.z, x[3] = four.w;
+  unpack4(x, fetch4(place));
 }
 template <typename T>
 static __device__ __forceinline__ void store4(T *place, const T (&x)[4]) {
   typename Four<T>::type four;
-  four.x = x[0], four.y = x[1], four.z = x[2], four.w = x[3];
+  pack4(four, x);
   *reinterpret_cast<typename Four<T>::type *>(place) = four;
 }
 )";

@@ -229,12 +229,74 @@ bool ConvViews::hasVectors() {
          llvm::all_of(extras, fits);
 }
 
-LogicalResult ConvViews::writeVector(ArrayRef<std::string> at, const std::string &sums) {
+bool ConvViews::isOfPixels(const View &view) {
+  AffineExpr zero = getAffineConstantExpr(0, op.getContext());
+  return cuda::hasVectors(view) && (view.strides[0] != zero || view.strides[2] != zero ||
+                                    view.strides[3] != zero);
+}
+
+bool ConvViews::isOfOutputs(const View &view) { return cuda::hasVectors(view) && !isOfPixels(view); }
+
+bool ConvViews::hasPixelExtras() {
+  return llvm::any_of(extras, [&](const View &view) { return isOfPixels(view); });
+}
+
+// A thread asks for the blocks of outputs of one pixel, a sector of memory or two each.
+void ConvViews::writePrefetch() {
+  int64_t blocks = tile->outputs / block, atOnce = tile->threads / tile->pixels;
+  std::string rows = std::to_string(tile->pixels);
+  w.open("if (first + thread % " + rows + " < pixels)");
+  SmallVector<std::string> at = pixel("(first + thread % " + rows + ")");
+  w.line("#pragma unroll");
+  w.open("for (int i = 0; i < " + std::to_string(llvm::divideCeil(blocks, atOnce)) + "; ++i)");
+  w.line("const int group = outputs + thread / " + rows + " + " + std::to_string(atOnce) +
+         " * i;");
+  w.line("if (group >= " + std::to_string(outputBlocks) + ")");
+  w.line("  break;");
+  for (const View &view : extras)
+    if (isOfPixels(view))
+      w.line("prefetch(&" + w.element(view, {at[0], "group", at[1], at[2], "0"}) + ");");
+  w.close();
+  w.close();
+}
+
+void ConvViews::declareVectors(int64_t count) {
+  for (auto [number, view] : llvm::enumerate(extras)) {
+    std::string type = ("Four<" + storageType(view.elementType) + ">::type ").str();
+    if (isOfPixels(view))
+      w.line(type + "near" + Twine(number) + "[" + Twine(count) + "];");
+    if (!isOfOutputs(view))
+      continue;
+    w.line(type + "near" + Twine(number) + ";");
+    w.line("if (channel < " + Twine(op.getOutChannels()) + ")");
+    w.line("  near" + Twine(number) + " = fetch4(&" +
+           w.element(view, placeOf({"0", "0", "0"})) + ");");
+  }
+}
+
+void ConvViews::fetchVectors(ArrayRef<std::string> at, const std::string &number) {
+  for (auto [i, view] : llvm::enumerate(extras))
+    if (isOfPixels(view))
+      w.line("near" + Twine(i) + "[" + number + "] = fetch4(&" + w.element(view, placeOf(at)) +
+             ");");
+}
+
+LogicalResult ConvViews::writeVector(ArrayRef<std::string> at, const std::string &sums,
+                                     const std::string &number) {
   VectorWalk walk(w, 4);
   SmallVector<std::string> place = placeOf(at);
   SmallVector<VectorWalk::Access> accesses;
-  for (const View &view : extras)
-    accesses.push_back(walk.fetch(view, place));
+  for (auto [i, view] : llvm::enumerate(extras)) {
+    if (!cuda::hasVectors(view)) {
+      accesses.push_back(walk.fetch(view, place));
+      continue;
+    }
+    VectorWalk::Access access{view, {}, w.fresh("e"), true};
+    w.line(storageType(view.elementType) + " " + access.name + "[4];");
+    w.line("unpack4(" + access.name + ", near" + Twine(i) +
+           (isOfPixels(view) ? "[" + number + "]" : "") + ");");
+    accesses.push_back(access);
+  }
   VectorWalk::Access target = walk.target(out, place);
   walk.openLanes();
   SmallVector<std::string> arguments{walk.own(sums)};

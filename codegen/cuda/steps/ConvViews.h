@@ -30,8 +30,20 @@ public:
   llvm::SmallVector<std::string> pixel(const std::string &text);
   /// Whether four neighbouring outputs are one access in all that results are made of and are.
   bool hasVectors();
-  /// Outputs `channel` to `channel` + 3 of the pixel at `at` from array `sums` of four.
-  mlir::LogicalResult writeVector(llvm::ArrayRef<std::string> at, const std::string &sums);
+  /// Whether results are made of operands of each pixel, such as what a sum is added to.
+  bool hasPixelExtras();
+  /// Asks for these operands of the tile at `first` while its sums are computed: they are read from
+  /// memory, as far as the cache that all multiprocessors share.
+  void writePrefetch();
+  /// Variables for these operands of as many pixels, and for those of outputs `channel` to
+  /// `channel` + 3 alone, which are read here; and lines that read those of pixel `number`, which
+  /// lies at `at`.
+  void declareVectors(int64_t count);
+  void fetchVectors(llvm::ArrayRef<std::string> at, const std::string &number);
+  /// Outputs `channel` to `channel` + 3 of the pixel at `at` from array `sums` of four and what was
+  /// fetched as `number`.
+  mlir::LogicalResult writeVector(llvm::ArrayRef<std::string> at, const std::string &sums,
+                                  const std::string &number);
   /// Output `channel` of the pixel at `at` from its sum.
   mlir::LogicalResult writeResult(llvm::ArrayRef<std::string> at, const std::string &sum);
   /// The first element that the taps of pixel `at` read.
@@ -52,6 +64,9 @@ public:
   CudaConvolution problem; // as the cost model sees it
 
 private:
+  /// Whether an operand has elements of its own for each pixel.
+  bool isOfPixels(const View &view);
+  bool isOfOutputs(const View &view); // for all pixels
   /// Of output `channel` of the pixel at `at`, in the output and what it is made of.
   llvm::SmallVector<std::string> placeOf(llvm::ArrayRef<std::string> at) const;
 

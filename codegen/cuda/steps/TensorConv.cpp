@@ -198,7 +198,9 @@ void TensorConv::writeFetch() {
   w.line("#pragma unroll");
   w.open("for (int i = 0; i < " + text(tile.pixels * perRow / threads) + "; ++i)");
   w.line("const int m = thread / " + text(perRow) + " + " + text(threads / perRow) + " * i;");
-  w.line("copy" + text(bytes) + "(&x[m * 16 + (word / 4 ^ m / 2 % 4) * 4" +
+  // Of several taps a multiprocessor reads the same inputs again and again.
+  bool near = bytes == 16 && c.op.getKernel()[0] * c.op.getKernel()[1] > 1;
+  w.line("copy" + text(bytes) + (near ? "_near" : "") + "(&x[m * 16 + (word / 4 ^ m / 2 % 4) * 4" +
          (pieces ? "" : " + word % 4") + "], &" + c.input("source[i]") +
          ", there[i] ? real : 0);"); // of 0 bytes from anywhere
   w.close();
@@ -327,6 +329,23 @@ LogicalResult TensorConv::writeVectors() {
   w.open("for (int i = 0; i < " + text(rowsOfWarp / 16) + "; ++i)");
   w.line("#pragma unroll");
   w.open("for (int q = 0; q < " + text(tile.outputsOfWarp() / columns) + "; ++q)");
+  auto openFours = [&] {
+    w.line("#pragma unroll");
+    w.open("for (int j = 0; j < 4; ++j)");
+    w.line("const int line = self / 8 + 4 * j;");
+    w.line("const " + w.indexType(w.count(c.out.sizes)) +
+           " p = first + rowOfWarp + 16 * i + line;");
+    w.line("if (p >= pixels || channel >= " + text(c.op.getOutChannels()) + ")");
+    w.line("  continue;");
+    return c.pixel("p");
+  };
+  w.line("const int channel = outputs * " + text(c.block) + " + columnOfWarp + " + text(columns) +
+         " * q + self % 8 * 4;");
+  c.declareVectors(4);
+  if (c.hasPixelExtras()) { // all under way before one is needed
+    c.fetchVectors(openFours(), "j");
+    w.close();
+  }
   w.line("__syncwarp();");
   w.line("#pragma unroll");
   w.open("for (int j = 0; j < 16; ++j)");
@@ -334,18 +353,10 @@ LogicalResult TensorConv::writeVectors() {
          " + j / 4 * 8 + self % 4 * 2 + j % 2] = sum[i][4 * q + j / 4][j % 4];");
   w.close();
   w.line("__syncwarp();");
-  w.line("#pragma unroll");
-  w.open("for (int j = 0; j < 4; ++j)");
-  w.line("const int line = self / 8 + 4 * j;");
-  w.line("const " + w.indexType(w.count(c.out.sizes)) + " p = first + rowOfWarp + 16 * i + line;");
-  w.line("const int channel = outputs * " + text(c.block) + " + columnOfWarp + " + text(columns) +
-         " * q + self % 8 * 4;");
-  w.line("if (p >= pixels || channel >= " + text(c.op.getOutChannels()) + ")");
-  w.line("  continue;");
-  SmallVector<std::string> at = c.pixel("p");
+  SmallVector<std::string> at = openFours();
   w.line(c.sumType + " four[4];");
   w.line("load4(four, &mine[line * " + text(apart) + " + self % 8 * 4]);");
-  if (failed(c.writeVector(at, "four")))
+  if (failed(c.writeVector(at, "four", "j")))
     return failure();
   w.close();
   w.close();
@@ -404,6 +415,8 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
   int64_t ofPart = c.problem.parts > 1 ? c.problem.termsOfPart() : c.terms;
   // A group of warps still reads the slice before when it begins with one.
   int64_t slices = llvm::divideCeil(ofPart / perWord, slice), ahead = tile.ahead();
+  if (c.hasVectors() && c.hasPixelExtras() && c.problem.parts == 1)
+    c.writePrefetch();
   c.openSums();
   w.open("for (int fetched = 0; fetched < " + text(slices + ahead) + "; ++fetched)");
   w.line("const int slice = fetched - " + text(ahead) + ";");
