@@ -7,6 +7,7 @@
 #include "codegen/cuda/CudaStep.h"
 #include "codegen/cuda/NarrowStorage.h"
 #include "codegen/cuda/ProgramText.h"
+#include "codegen/cuda/RowLanes.h"
 #include "codegen/lower/Outline.h"
 #include "codegen/plan/PlanArena.h"
 #include "codegen/plan/PlanChecker.h"
@@ -169,7 +170,7 @@ struct RowBandsPass : impl::KernelRowBandsBase<RowBandsPass> {
 struct NarrowStoragePass : impl::KernelNarrowStorageBase<NarrowStoragePass> {
   using KernelNarrowStorageBase::KernelNarrowStorageBase;
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<kernel::KernelDialect, arith::ArithDialect>();
+    registry.insert<kernel::KernelDialect, arith::ArithDialect, memref::MemRefDialect>();
     cuda::registerCudaSteps(registry);
   }
   void runOnOperation() override {
@@ -180,6 +181,7 @@ struct NarrowStoragePass : impl::KernelNarrowStorageBase<NarrowStoragePass> {
       return signalPassFailure();
     }
     SmallVector<ModuleOp> modules = modulesOf(getOperation());
+    cuda::layRowsAsLanes(modules, element);
     cuda::narrowStorage(modules, element);
     for (ModuleOp module : modules)
       if (failed(placePrepared(module)))

@@ -421,7 +421,8 @@ static Outcome onShim(const StoredCase &stored, const RunOptions &options) {
   return outcome;
 }
 
-// What two runs of a case gave, of contexts of their own: the name of an array whose bits differ, or
+// What two runs of a case gave, of contexts of their own: the name of an array whose bits differ,
+// or
 // "".
 static std::string firstDifference(const StoredCase &first, const StoredCase &second) {
   for (const std::shared_ptr<params::Array> &array : first.kept) {

@@ -18,8 +18,8 @@ std::string runOnDevice(Compiler &compiler, const Diagnostics &diagnostics,
                         std::vector<KernelBanks> *banks);
 
 /// With operands rounded to `precision`, of relative error u each, a product may be off by (2 u +
-/// u^2) of its terms' magnitudes: of what a run over the magnitudes of all inputs and weights gives,
-/// which is itself too small by a factor of 1 - 3 u at most. By element of an output.
+/// u^2) of its terms' magnitudes: of what a run over the magnitudes of all inputs and weights
+/// gives, which is itself too small by a factor of 1 - 3 u at most. By element of an output.
 std::vector<double> roundingOf(llvm::ArrayRef<float> magnitudes, codegen::CudaPrecision precision);
 /// Replaces numbers of f32, or of 16 bits with a sign, by their magnitudes.
 void takeMagnitudes(void *data, size_t bytes, bool halves = false);

@@ -1,8 +1,8 @@
 // symc-conformance: runs folders of conformance cases in worker processes; a
 // case that crashes or hangs costs its worker only. Prints one line a failure,
 // a table by operator, and "N passed, N failed, N skipped".
-#include "tools/conformance/Case.h"
 #include "runtime/include/symc/runtime.h"
+#include "tools/conformance/Case.h"
 #include "tools/conformance/Faults.h"
 
 #include "llvm/Support/ErrorHandling.h"

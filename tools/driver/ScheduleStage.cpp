@@ -137,8 +137,8 @@ codegen::cuda::CudaChoices Compiler::cudaChoices() const {
   choices.fallback = request.fallback;
   choices.precision = request.precision;
   choices.tensorCores = llvm::all_of(request.cudaArchs, codegen::hasTensorCores);
-  choices.groups = llvm::all_of(
-      request.cudaArchs, [](llvm::StringRef name) { return name.starts_with("90a"); });
+  choices.groups =
+      llvm::all_of(request.cudaArchs, [](llvm::StringRef name) { return name.starts_with("90a"); });
   choices.devices.clear();
   for (const std::string &name : request.cudaArchs)
     choices.devices.push_back(&codegen::cudaDeviceOf(name));

@@ -231,11 +231,13 @@ bool ConvViews::hasVectors() {
 
 bool ConvViews::isOfPixels(const View &view) {
   AffineExpr zero = getAffineConstantExpr(0, op.getContext());
-  return cuda::hasVectors(view) && (view.strides[0] != zero || view.strides[2] != zero ||
-                                    view.strides[3] != zero);
+  return cuda::hasVectors(view) &&
+         (view.strides[0] != zero || view.strides[2] != zero || view.strides[3] != zero);
 }
 
-bool ConvViews::isOfOutputs(const View &view) { return cuda::hasVectors(view) && !isOfPixels(view); }
+bool ConvViews::isOfOutputs(const View &view) {
+  return cuda::hasVectors(view) && !isOfPixels(view);
+}
 
 bool ConvViews::hasPixelExtras() {
   return llvm::any_of(extras, [&](const View &view) { return isOfPixels(view); });
@@ -249,8 +251,7 @@ void ConvViews::writePrefetch() {
   SmallVector<std::string> at = pixel("(first + thread % " + rows + ")");
   w.line("#pragma unroll");
   w.open("for (int i = 0; i < " + std::to_string(llvm::divideCeil(blocks, atOnce)) + "; ++i)");
-  w.line("const int group = outputs + thread / " + rows + " + " + std::to_string(atOnce) +
-         " * i;");
+  w.line("const int group = outputs + thread / " + rows + " + " + std::to_string(atOnce) + " * i;");
   w.line("if (group >= " + std::to_string(outputBlocks) + ")");
   w.line("  break;");
   for (const View &view : extras)
@@ -269,8 +270,8 @@ void ConvViews::declareVectors(int64_t count) {
       continue;
     w.line(type + "near" + Twine(number) + ";");
     w.line("if (channel < " + Twine(op.getOutChannels()) + ")");
-    w.line("  near" + Twine(number) + " = fetch4(&" +
-           w.element(view, placeOf({"0", "0", "0"})) + ");");
+    w.line("  near" + Twine(number) + " = fetch4(&" + w.element(view, placeOf({"0", "0", "0"})) +
+           ");");
   }
 }
 

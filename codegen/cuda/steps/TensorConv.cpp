@@ -20,8 +20,8 @@
 // the pair that a fragment calls 2 t and 2 t + 1, and so on: terms in another order than in memory,
 // the same on both sides.
 //
-// A warp's sums go to its results through shared memory, 16 rows and 32 columns at a time, so that a
-// lane has four neighbouring outputs, which it moves as one.
+// A warp's sums go to its results through shared memory, 16 rows and 32 columns at a time, so that
+// a lane has four neighbouring outputs, which it moves as one.
 //
 // Sums of an output are in float32, in the order of slices, whatever the grid, and of parts as in
 // ConvSource.cpp; the order within an mma is the device's. Sums of bytes are exact.
@@ -219,9 +219,8 @@ void TensorConv::writeFetch() {
   std::string place = halves ? "(n / 8 ^ row % 8) * 4" : "(n ^ row % 4 * 8)";
   if (tile.groups)
     place = "n / 64 * 1024 + (n / 8 % 8 ^ row % 8) * 4";
-  w.line("copy16(&y[row * " + text(wordsOfFilterRow()) + " + " + place +
-         "], panel + fetched * " + text(filterRows() * 16) + " + " + text(rowsApart() * 16) +
-         " * i, any ? 16 : 0);");
+  w.line("copy16(&y[row * " + text(wordsOfFilterRow()) + " + " + place + "], panel + fetched * " +
+         text(filterRows() * 16) + " + " + text(rowsApart() * 16) + " * i, any ? 16 : 0);");
   w.close();
 }
 
@@ -323,8 +322,10 @@ LogicalResult TensorConv::writeVectors() {
   (void)words;
   w.line("__syncthreads();");
   w.line(c.sumType + " *const mine = (" + c.sumType + " *)" +
-         (tile.groups ? "inputs" : fromInputs ? "inputs[0]" : "filters[0]") + " + warp * " +
-         text(16 * apart) + ";");
+         (tile.groups  ? "inputs"
+          : fromInputs ? "inputs[0]"
+                       : "filters[0]") +
+         " + warp * " + text(16 * apart) + ";");
   w.line("#pragma unroll");
   w.open("for (int i = 0; i < " + text(rowsOfWarp / 16) + "; ++i)");
   w.line("#pragma unroll");
