@@ -11,7 +11,7 @@ namespace symc::codegen::cuda {
 /// For the top of a source, valid from compute capability 8.0 on. What they mean is written down
 /// for the shim in tools/cuda-shim/TensorPrelude.inc, which lane holds which element there too.
 llvm::StringRef tensorFunctions();
-/// Behind them, where kernels call multiply_group_f16 or multiply_group_bf16: wgmma on sm_90a.
+/// Behind them, where kernels call start_group_f16 or start_group_bf16: wgmma on sm_90a.
 std::string groupFunctions();
 
 } // namespace symc::codegen::cuda

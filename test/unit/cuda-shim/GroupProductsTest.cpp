@@ -65,8 +65,8 @@ static void expectProduct(const std::string &function, int columns) {
 }
 
 TEST(GroupProducts, ByTheGroup) {
-  expectProduct("multiply_group_f16", 64);
-  expectProduct("multiply_group_f16", 128);
+  expectProduct("start_group_f16", 64);
+  expectProduct("start_group_f16", 128);
 }
 
 TEST(GroupProducts, ByItsWarps) {
