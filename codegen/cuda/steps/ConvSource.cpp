@@ -219,6 +219,8 @@ static LogicalResult writeConv(kernel::ConvOp op, KernelWriter &writer) {
   if (failed(conv.find()))
     return failure();
   conv.problem.tensorCores = fitsTensorCores(conv);
+  if (failed(writer.checkForm(conv.problem)))
+    return failure();
   const CudaTile &tile = writer.chooseTile(conv.problem);
   if (failed(conv.setGrid(tile)))
     return failure();
