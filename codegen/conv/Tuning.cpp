@@ -1,4 +1,4 @@
-// Tuning.cpp: see Tuning.h. The reader is strict: a line that it does not
+// Tuning.cpp: see Tuning.h. The reader is strict: a line for a CPU that it does not
 // understand in full is an error with its place, never skipped.
 #include "codegen/conv/Tuning.h"
 
@@ -10,8 +10,6 @@
 using namespace mlir;
 using namespace symc;
 using namespace symc::codegen;
-
-static constexpr llvm::StringLiteral header = "symc tuning 1";
 
 std::string Tuning::targetName(const TargetDescription &target) {
   return target.name == "native" ? "native:" + target.llvmCpu : target.name;
@@ -25,24 +23,6 @@ const TuningChoice *Tuning::find(const TargetDescription &target, const std::str
   auto found = choices.find({targetName(target), key});
   return found == choices.end() ? nullptr : &found->second;
 }
-
-namespace {
-/// Takes words off a line and remembers where they stood.
-struct LineReader {
-  llvm::StringRef line;
-  size_t place = 0;
-  size_t wordAt = 0;
-
-  llvm::StringRef word() {
-    place = line.find_first_not_of(" \t\r", place);
-    if (place == llvm::StringRef::npos)
-      place = line.size();
-    wordAt = place;
-    place = std::min(line.find_first_of(" \t\r", place), line.size());
-    return line.slice(wordAt, place);
-  }
-};
-} // namespace
 
 // Three extents from 1 to 64: "2x1x14".
 static bool parseTile(llvm::StringRef text, ConvTile &tile) {
@@ -58,58 +38,34 @@ static bool parseTile(llvm::StringRef text, ConvTile &tile) {
 }
 
 std::optional<TuningError> Tuning::parse(llvm::StringRef text) {
-  unsigned number = 0;
-  bool started = false;
-  while (!text.empty()) {
-    LineReader reader;
-    std::tie(reader.line, text) = text.split('\n');
-    ++number;
-    auto wrong = [&](const llvm::Twine &message) {
-      return TuningError{number, unsigned(reader.wordAt + 1), message.str()};
-    };
-    if (!started) {
-      if (reader.line.trim() != header)
-        return wrong("a tuning file begins with '" + header + "', found '" +
-                     reader.line.take_front(40).trim() + "'");
-      started = true;
+  TuningLines lines(text);
+  while (lines.next()) {
+    if (lines.isForDevice())
       continue;
-    }
-    llvm::StringRef target = reader.word();
-    if (target.empty() || target.starts_with("#"))
-      continue;
-    llvm::StringRef key = reader.word();
-    if (!key.starts_with("conv/"))
-      return wrong("expected a shape that begins with 'conv/', found '" + key + "'");
+    llvm::StringRef key;
+    if (std::optional<TuningError> bad = lines.readKey(key))
+      return bad;
     TuningChoice choice{{}, false};
-    llvm::StringRef word = reader.word();
+    llvm::StringRef word = lines.word();
     choice.algorithm = convAlgorithmNamed(word);
     if (!choice.algorithm)
-      return wrong("expected " + convAlgorithmNames() + ", found '" + word + "'");
-    word = reader.word();
+      return lines.wrong("expected " + convAlgorithmNames() + ", found '" + word + "'");
+    word = lines.word();
     if (!word.consume_front("tile=") || !parseTile(word, choice.tile))
-      return wrong("expected tile=BLOCKSxROWSxCOLUMNS of numbers from 1 to 64, found '" + word +
-                   "'");
+      return lines.wrong("expected tile=BLOCKSxROWSxCOLUMNS of numbers from 1 to 64, found '" +
+                         word + "'");
     if (choice.algorithm == directAlgorithm()) {
-      word = reader.word();
+      word = lines.word();
       if (!word.consume_front("order=") || (word != "pixels" && word != "groups"))
-        return wrong("expected order=pixels or order=groups, found '" + word + "'");
+        return lines.wrong("expected order=pixels or order=groups, found '" + word + "'");
       choice.pixelsOutside = word == "pixels";
     }
-    word = reader.word();
-    if (!word.empty()) {
-      if (!word.consume_front("us=") || word.getAsDouble(choice.microseconds))
-        return wrong("expected us=NUMBER or the end of the line, found '" + word + "'");
-      if (llvm::StringRef more = reader.word(); !more.empty())
-        return wrong("expected the end of the line, found '" + more + "'");
-    }
-    if (!choices.emplace(std::pair(target.str(), key.str()), choice).second) {
-      reader.wordAt = 0;
-      return wrong("a second choice for '" + key + "' on '" + target + "'");
-    }
+    if (std::optional<TuningError> bad = lines.readEnd(choice.microseconds))
+      return bad;
+    if (!choices.emplace(std::pair(lines.target().str(), key.str()), choice).second)
+      return lines.secondChoice(key);
   }
-  if (!started)
-    return TuningError{1, 1, ("a tuning file begins with '" + header + "', found nothing").str()};
-  return std::nullopt;
+  return lines.error();
 }
 
 llvm::Error Tuning::read(llvm::StringRef path) {
@@ -126,7 +82,7 @@ llvm::Error Tuning::read(llvm::StringRef path) {
 std::string Tuning::print() const {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << header << "\n";
+  os << tuningHeader << "\n";
   for (const auto &[place, choice] : choices) {
     os << place.first << " " << place.second << " " << choice.algorithm->name
        << " tile=" << choice.tile.blocks << "x" << choice.tile.rows << "x" << choice.tile.columns;

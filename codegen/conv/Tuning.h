@@ -11,20 +11,16 @@
 
 #include "codegen/conv/ConvAlgorithm.h"
 #include "codegen/cpu/TunableStep.h"
+#include "codegen/target/TuningLines.h"
 #include "llvm/Support/Error.h"
 #include <map>
 
 namespace symc::codegen {
 
-/// A mistake in a tuning file: what, and where (from 1).
-struct TuningError {
-  unsigned line, column;
-  std::string message;
-};
-
 class Tuning {
 public:
-  /// Adds the lines of a file; nothing where all of it is understood.
+  /// Adds the lines of a file but for those of devices (cuda/CudaTuning.h); nothing where all of
+  /// them are understood.
   std::optional<TuningError> parse(llvm::StringRef text);
   /// The same of a file by its path: an error says the path and the place.
   llvm::Error read(llvm::StringRef path);

@@ -44,6 +44,12 @@ struct CudaHostStep {
   std::vector<CudaRegion> regions;
 };
 
+/// A form of a convolution by its name, and the microseconds that the model expects of it.
+struct CudaCandidate {
+  std::string form;
+  double estimate;
+};
+
 /// One start of a kernel, or `rounds` of them one behind the other; or a step on the CPU.
 struct CudaLaunch {
   std::string kernel; // its name in the source; equal steps share one
@@ -54,7 +60,10 @@ struct CudaLaunch {
   std::vector<CudaArgument> arguments;
   int64_t step = 0;         // whose work it does, by its number among those that reports list
   std::string form, reason; // a tile's name, and what the model expects of each; for reports
-  int64_t hostStep = -1;    // of CudaProgram::hostSteps; then it has no kernel
+  double measured = 0;      // microseconds of the form, as a tuning file says; 0: it does not
+  std::string shape;        // in such a file, of a convolution with a choice of forms
+  std::vector<CudaCandidate> candidates; // of these, its own first, where a tuner asks for them
+  int64_t hostStep = -1;                 // of CudaProgram::hostSteps; then it has no kernel
 
   bool isOneThread() const {
     return hostStep < 0 && grid[0] * grid[1] * grid[2] == 1 && block[0] * block[1] * block[2] == 1;

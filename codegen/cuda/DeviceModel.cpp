@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <set>
 
 using namespace symc::codegen;
 using llvm::divideCeil;
@@ -109,6 +110,10 @@ std::optional<CudaForm> symc::codegen::cudaFormNamed(StringRef name) {
   return form;
 }
 
+std::string symc::codegen::nameOf(const CudaForm &form) {
+  return form.tile->name + (form.parts > 1 ? "/" + std::to_string(form.parts) : "");
+}
+
 std::string symc::codegen::cudaTileNames() {
   llvm::SmallVector<StringRef> names;
   for (const CudaTile &tile : tiles)
@@ -119,6 +124,11 @@ std::string symc::codegen::cudaTileNames() {
 
 int64_t CudaConvolution::termsOfPart() const {
   return llvm::alignTo(divideCeil(terms, parts), 4 * cudaSlice);
+}
+
+void CudaConvolution::setParts(int64_t count) {
+  parts = count;
+  parts = divideCeil(terms, termsOfPart()); // none is empty
 }
 
 int64_t symc::codegen::cudaPartsOf(const CudaConvolution &problem) {
@@ -219,4 +229,42 @@ const CudaTile &symc::codegen::chooseCudaTile(llvm::ArrayRef<const CudaDevice *>
       best = tile, least = all;
   }
   return *best;
+}
+
+std::vector<CudaCandidate> symc::codegen::cudaCandidates(const CudaDevice &device,
+                                                         const CudaConvolution &problem,
+                                                         const CudaTile &tile, bool groups) {
+  constexpr int64_t leastWords = 128; // of a part
+  constexpr double mostTimes = 4;     // of the best
+  std::vector<CudaCandidate> all;
+  auto add = [&](const CudaTile &one, const CudaConvolution &parted) {
+    all.push_back({nameOf(CudaForm{&one, parted.parts}), estimateConvolution(device, parted, one)});
+  };
+  add(tile, problem);
+  for (const CudaTile &one : tiles) {
+    if (!suits(one, problem) || one.isRow() || one.onTensorCores() != problem.tensorCores ||
+        (one.groups && !groups))
+      continue;
+    int64_t blocks = divideCeil(problem.pixels, one.pixels) *
+                     divideCeil(problem.outputs, one.outputs) * problem.images;
+    std::set<int64_t> tried;
+    for (int64_t parts :
+         {problem.parts, int64_t(1), int64_t(2), int64_t(4), int64_t(8), int64_t(16)}) {
+      CudaConvolution parted = problem;
+      parted.setParts(parts);
+      bool own = parts == problem.parts;
+      bool isLong = parted.termsOfPart() >= leastWords * problem.termsOfWord();
+      bool hasRoom = blocks * parted.parts < 4 * device.processors;
+      if ((own || parts == 1 || (isLong && hasRoom)) && tried.insert(parted.parts).second &&
+          (&one != &tile || !own))
+        add(one, parted);
+    }
+  }
+  double least = all.front().estimate;
+  for (const CudaCandidate &one : all)
+    least = std::min(least, one.estimate);
+  llvm::erase_if(all, [&](const CudaCandidate &one) {
+    return &one != &all.front() && one.estimate > mostTimes * least;
+  });
+  return all;
 }

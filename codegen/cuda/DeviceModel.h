@@ -86,6 +86,8 @@ struct CudaForm {
   int64_t parts; // 0: not said
 };
 std::optional<CudaForm> cudaFormNamed(llvm::StringRef name);
+/// The name with which launches and tuning files say it: parts where there are several.
+std::string nameOf(const CudaForm &form);
 /// "128x128, 64x64, ...", of those that can be asked for.
 std::string cudaTileNames();
 
@@ -101,7 +103,11 @@ struct CudaConvolution {
   CudaPrecision precision = CudaPrecision::F32;
   /// Of the terms, which blocks of their own sum; a second round of the kernel adds their sums.
   int64_t parts = 1;
+  /// The word for its shape in tuning files; empty where there is nothing to choose.
+  std::string key = "";
 
+  /// Cuts the terms into so many parts, or fewer where some would be empty.
+  void setParts(int64_t count);
   /// Terms of a part but the last one, whole slices.
   int64_t termsOfPart() const;
   /// Terms in a word of 4 bytes, in memory and on tensor cores.
@@ -123,6 +129,13 @@ const CudaTile &chooseCudaTile(llvm::ArrayRef<const CudaDevice *> devices,
                                const CudaConvolution &problem);
 /// Those that the choice is among.
 llvm::SmallVector<const CudaTile *> cudaTilesFor(const CudaConvolution &problem);
+
+/// What a tuner measures on a device: each of these tiles and, with `groups`, those by wgmma, with
+/// the terms in the problem's own parts and in other numbers of them that a device of this size may
+/// be better filled by; without what the model expects to take four times as long as the best.
+/// The problem's own form with `tile` is the first.
+std::vector<CudaCandidate> cudaCandidates(const CudaDevice &device, const CudaConvolution &problem,
+                                          const CudaTile &tile, bool groups);
 
 } // namespace symc::codegen
 

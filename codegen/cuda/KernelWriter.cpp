@@ -214,19 +214,46 @@ std::string KernelWriter::partialSums(StringRef type) {
   return "partial";
 }
 
+const MeasuredForm *CudaChoices::formOf(const std::string &key) const {
+  auto found = tile || parts || key.empty() ? forms.end() : forms.find(key);
+  return found == forms.end() ? nullptr : &found->second;
+}
+
+LogicalResult KernelWriter::checkForm(const CudaConvolution &problem) {
+  const MeasuredForm *measured = scope.choices.formOf(problem.key);
+  if (!measured || suits(*measured->form.tile, problem))
+    return success();
+  if (!scope.refusedForms.insert({problem.key, true}).second)
+    return failure();
+  SmallVector<StringRef> names;
+  for (const CudaTile &tile : cudaTiles())
+    if (suits(tile, problem))
+      names.push_back(tile.name);
+  auto error = emitError(FileLineColLoc::get(scope.program.getContext(), scope.choices.formsFile,
+                                             measured->line, measured->column));
+  error << "'" << nameOf(measured->form) << "' does not suit '" << problem.key << "' of node '"
+        << launch.node << "'";
+  error.attachNote() << "tiles that do are " << llvm::join(names, ", ");
+  return failure();
+}
+
 const CudaTile &KernelWriter::chooseTile(const CudaConvolution &problem) {
-  const CudaTile *forced = scope.choices.tile;
+  const CudaChoices &choices = scope.choices;
+  const MeasuredForm *measured = choices.formOf(problem.key);
+  const CudaTile *asked = measured ? measured->form.tile : choices.tile;
   const CudaTile &tile =
-      forced && suits(*forced, problem) ? *forced : chooseCudaTile(scope.choices.devices, problem);
-  launch.form = tile.name;
-  if (problem.parts > 1)
-    launch.form += "/" + std::to_string(problem.parts);
+      asked && suits(*asked, problem) ? *asked : chooseCudaTile(choices.devices, problem);
+  launch.form = nameOf(CudaForm{&tile, problem.parts});
+  launch.measured = measured ? measured->microseconds : 0;
+  launch.shape = problem.key;
+  if (choices.tuned && !problem.key.empty())
+    launch.candidates = cudaCandidates(*choices.tuned, problem, tile, choices.groups);
   for (const CudaTile *other : cudaTilesFor(problem)) {
     double all = 0;
-    for (const CudaDevice *device : scope.choices.devices)
+    for (const CudaDevice *device : choices.devices)
       all += estimateConvolution(*device, problem, *other);
     launch.reason += (launch.reason.empty() ? "" : ", ") + std::string(other->name) +
-                     llvm::formatv(" {0:f1} us", all / scope.choices.devices.size()).str();
+                     llvm::formatv(" {0:f1} us", all / choices.devices.size()).str();
   }
   return tile;
 }

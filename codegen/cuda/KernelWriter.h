@@ -5,6 +5,7 @@
 #define SYMC_CODEGEN_CUDA_KERNELWRITER_H
 
 #include "codegen/cuda/CudaProgram.h"
+#include "codegen/cuda/CudaTuning.h"
 #include "codegen/cuda/DeviceModel.h"
 #include "codegen/cuda/ReferenceKernels.h"
 #include "codegen/kernel/ViewOrigin.h"
@@ -31,8 +32,15 @@ struct CudaChoices {
   CudaPrecision precision = CudaPrecision::F32;
   const CudaTile *tile = nullptr; // of every convolution that it suits
   int64_t parts = 0;              // of its terms, where it has more than a pixel; 0: by extents
+  llvm::StringMap<MeasuredForm> forms = {}; // of shapes, where neither is said
+  std::string formsFile = "";               // that says these; for errors
+  const CudaDevice *tuned = nullptr;        // launches tell what a tuner measures on this device
+  bool groups = false;                      // tiles by wgmma among that
   bool vectors = false;  // four elements a thread of however few, and tensors aligned for them
   bool fallback = false; // the CPU computes what has no kernel
+
+  /// The form of a shape, or null.
+  const MeasuredForm *formOf(const std::string &key) const;
 };
 
 /// What the kernels of one program share.
@@ -43,6 +51,7 @@ struct ProgramScope {
   int64_t partialSums; // their first byte in the arena
   mlir::SymbolTableCollection symbols = {};
   llvm::SmallVector<std::string> referenceFiles = {}; // whose text the source needs
+  llvm::StringMap<bool> refusedForms = {};            // shapes whose form an error was told of
 };
 
 class KernelWriter {
@@ -93,6 +102,8 @@ public:
   llvm::SmallVector<std::string> split(const std::string &from,
                                        llvm::ArrayRef<mlir::AffineExpr> sizes);
 
+  /// Fails, after an error at its place in the file, where a measured form cannot compute it.
+  mlir::LogicalResult checkForm(const CudaConvolution &problem);
   /// The tile of a convolution, which the launch will name.
   const CudaTile &chooseTile(const CudaConvolution &problem);
   void grid(int64_t x, int64_t y, int64_t z, int64_t threads);

@@ -26,10 +26,12 @@ struct Profile {
   int32_t ordinal;
   CUresult failed; // what measuring ended with, or Success
   ProgramTimes *times;
-  char file[1];
+  char file[1]; // "": none
 };
 
 Profile *open_profile(const char *file, const char *model, int32_t ordinal) {
+  if (!file)
+    file = "";
   size_t bytes = sizeof(Profile) + strlen(file);
   auto *profile = static_cast<Profile *>(allocate(nullptr, bytes, SYMC_ALIGN));
   if (!profile)
@@ -101,6 +103,15 @@ symc_status profile_kernels(Profile &profile, const symc_frame &frame,
   return SYMC_STATUS_OK;
 }
 
+const float *shortest_times(const Profile &profile, const symc_cuda_program &program) {
+  for (const ProgramTimes *times = profile.times; times; times = times->next)
+    if (times->program == &program)
+      return times->runs > 1 ? times->shortest : nullptr;
+  return nullptr;
+}
+
+CUresult failure_of(const Profile &profile) { return profile.failed; }
+
 // Of programs that ran more than once, the first of them first.
 static void write_times(FILE *file, const ProgramTimes *times) {
   if (!times)
@@ -126,6 +137,8 @@ static void write_times(FILE *file, const ProgramTimes *times) {
 }
 
 static void write(const Profile &profile) {
+  if (!profile.file[0])
+    return;
   FILE *file = fopen(profile.file, "w");
   if (!file)
     return;

@@ -6,12 +6,18 @@
 
 namespace symc::cuda {
 
-// Of a context, which is used by one thread at a time; NULL without memory.
+// Of a context, which is used by one thread at a time; NULL without memory. `file` may be NULL.
 struct Profile;
 Profile *open_profile(const char *file, const char *model, int32_t ordinal);
 // Writes the table to the file: nodes, kernels and the shortest time of each. When nothing of the
 // context runs any more; the device is the one that the thread uses.
 void close_profile(Profile *profile);
+
+// The shortest time of each launch in milliseconds, of the program's runs behind the first; NULL
+// where there are none.
+const float *shortest_times(const Profile &profile, const symc_cuda_program &program);
+// What measuring ended with, or Success.
+CUresult failure_of(const Profile &profile);
 
 // start_kernels, and waits for the times. What fails in measuring ends it for the context, and is
 // told in the file.

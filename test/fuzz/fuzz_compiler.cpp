@@ -147,8 +147,12 @@ static void readTuning(llvm::StringRef text) {
   codegen::Tuning tuning, again;
   if (tuning.parse(text))
     return;
-  std::string printed = tuning.print();
-  if (again.parse(printed) || again.print() != printed)
+  codegen::CudaTuning device, deviceAgain;
+  if (device.parse(text))
+    return;
+  std::string ofDevices = device.print(), printed = tuning.print() + ofDevices;
+  if (again.parse(printed) || again.print() + ofDevices != printed || deviceAgain.parse(printed) ||
+      deviceAgain.print() != ofDevices)
     __builtin_trap();
   MemoryFile file(printed), symbol(smallNet);
   CompileRequest request;

@@ -14,7 +14,8 @@ MOST_BYTES = 4000
 TUNING = ["symc tuning 1\n", "symc tuning 1\n# none\nx86-64-v3 conv/n1 direct tile=1x1x3 order=pixels us=3.5\n"] + [
     "symc tuning 1\nx86-64-v3 conv/n1/i32/o32/10x10/k3x3/s1x1/d1x1/l8/e2 %s\n" % choice for choice in (
         "direct tile=2x1x6 order=groups", "winograd-f4 tile=2x1x4", "winograd-f2 tile=1x1x5 us=1e3",
-        "strassen tile=2x1x3")]
+        "strassen tile=2x1x3")] + [
+    "symc tuning 1\ncuda-sm_90a conv/n1/i32/o32/10x10/k3x3/s1x1/d1x1/l16/e1/f32 64x64/2 us=3.5\n"]
 PREPROCESS = ["u8,nhwc,rgb,resize=crop:256,scale=0.017,mean=123/117/104,std=58", "nchw,bgr,resize", "gray,mean=1/2/3/4",
               "resize=crop"]
 

@@ -12,7 +12,6 @@ CompileRequest Compiler::requestBeside() const {
   other.alsoOnDevice = false;
   other.targetCpus = {"x86-64-v3"}; // whose layouts code for the device has
   other.forceKernel = nullptr;
-  other.tuningFile.clear();
   other.tuneInto.clear();
   other.crashReproducer.clear(); // that of the first
   other.prefix += "_cuda";

@@ -161,11 +161,10 @@ static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint 
       complain("--target " + device + " and " + flag + " exclude each other", note);
   };
   exclude(both && args.hasArg(OPT_force_kernel), "--force-kernel", "a kernel is of one device");
+  if (!both && args.hasArg(OPT_tune) && args.hasArg(OPT_force_kernel))
+    complain("--tune and --force-kernel exclude each other with --target cuda",
+             "a tuner measures all tiles");
   exclude(line.stage == Stage::Loops, "--emit=loops", "--emit=cuda shows the kernels");
-  exclude(!both && args.hasArg(OPT_tune), "--tune",
-          "measuring needs a device; tiles are chosen by the cost model, --explain tells why");
-  exclude(!both && args.hasArg(OPT_tuning), "--tuning",
-          "such a file has kernels and tiles of CPUs; --force-kernel chooses a tile");
   exclude(args.hasArg(OPT_probes), "--probes",
           "SYMC_CUDA_PROFILE=FILE measures each kernel where the program runs");
   exclude(args.getLastArgValue(OPT_weights) == "extern", "--weights=extern", "use embed or file");
@@ -462,6 +461,9 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
       complain("--batch and " + arg->getSpelling() + " exclude each other",
                "tune and profile each batch size by itself, with --shape; --tuning=FILE takes the "
                "choices");
+  if (given && line.request.onDevice && args.hasArg(OPT_tune))
+    complain("--tune with --target cuda is for the program symc alone",
+             "--tuning=FILE takes the choices");
   line.request.emitPrepare = line.weights == codegen::WeightsInfo::Extern;
   std::string stem = line.request.model.name();
   if (!given || given->destination == Destination::File)

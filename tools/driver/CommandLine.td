@@ -34,8 +34,8 @@ defm triple : Value<"triple", "TRIPLE", "machine (default x86_64-linux-musl)">,
 }
 
 let Group = grp_kernels in {
-defm tuning : Value<"tuning", "FILE", "take measured kernels and tiles from FILE; shapes that it lacks go by the cost model">;
-defm tune : Value<"tune", "FILE", "measure kernels and tiles on this machine, use them and write them to FILE">;
+defm tuning : Value<"tuning", "FILE", "take measured kernels and tiles from FILE, for CPUs and CUDA devices; shapes that it lacks go by the cost model">;
+defm tune : Value<"tune", "FILE", "measure kernels and tiles on this machine, with --target cuda on its GPU, use them and write them to FILE">;
 }
 
 let Group = grp_first in {

@@ -6,6 +6,7 @@
 
 #include "codegen/Pipelines.h"
 #include "codegen/conv/Tuning.h"
+#include "codegen/cuda/CudaTuning.h"
 #include "codegen/cuda/DeviceModel.h"
 #include "codegen/emit/InProcess.h"
 #include "frontend/Diagnostics.h"
@@ -131,6 +132,7 @@ struct DeviceFacts {
   CudaBinaries binaries; // of these
 };
 
+class DeviceClock;
 class KernelStore;
 
 class Compiler {
@@ -202,6 +204,8 @@ public:
   std::function<bool()> mayGoOn;
   /// Makes the one image of a program for a device in the place of NVRTC's.
   std::function<llvm::Expected<codegen::CudaImage>(const codegen::CudaProgram &)> imageOf;
+  /// Who measures on a device of this machine for tuneInto, not owned; null: nobody does.
+  DeviceClock *clock = nullptr;
   /// Begins a stage that is the caller's own; false after an error.
   bool begin(llvm::StringRef stage);
   /// Calls `tell` with each remark of the stages that follow.
@@ -228,6 +232,14 @@ private:
   bool readTuning();
   codegen::CodegenOptions codegenOptions();
   bool measure();
+  bool measureOnDevice();
+  std::optional<std::string> architectureOf(int device);
+  /// Times of all launches of programs whose code is compiled for this architecture.
+  bool measurePrograms(const std::string &architecture,
+                       llvm::MutableArrayRef<codegen::CudaProgram> programs, int64_t arenaBytes,
+                       std::vector<std::vector<double>> &times);
+  std::optional<codegen::CudaProgram> deviceProgram(size_t net,
+                                                    const codegen::cuda::CudaChoices &choices);
   bool writeTuning();
   bool outline(kernel::VariantOp variant);
   bool compileKernels(llvm::MutableArrayRef<codegen::CudaProgram> programs);
@@ -257,6 +269,7 @@ private:
   std::unique_ptr<Compiler> beside;
   bool sharesWeights = true; // with it, or there is nothing beside
   codegen::Tuning tuning;
+  codegen::CudaTuning deviceTuning; // of the same file
   std::vector<std::string> tuned;
   std::vector<std::string> oneThread; // nodes
   std::unique_ptr<KernelStore> store; // of nvrtc, both from the first kernels on

@@ -29,7 +29,10 @@ bool Compiler::readTuning() {
                       "cannot read the tuning file: " + buffer.getError().message());
     return false;
   }
-  if (std::optional<codegen::TuningError> bad = tuning.parse((*buffer)->getBuffer())) {
+  std::optional<codegen::TuningError> bad = tuning.parse((*buffer)->getBuffer());
+  if (!bad)
+    bad = deviceTuning.parse((*buffer)->getBuffer());
+  if (bad) {
     diagnostics.error(request.tuningFile, {bad->line, bad->column, 0}, bad->message)
         .note("symc --tune=FILE writes such a file");
     return false;
@@ -94,7 +97,7 @@ bool Compiler::measure() {
 }
 
 bool Compiler::writeTuning() {
-  llvm::Error error = codegen::writeWhole(request.tuneInto, tuning.print());
+  llvm::Error error = codegen::writeWhole(request.tuneInto, tuning.print() + deviceTuning.print());
   if (!error)
     return true;
   diagnostics.error(request.tuneInto, {}, llvm::toString(std::move(error)));
@@ -103,13 +106,16 @@ bool Compiler::writeTuning() {
 
 bool Compiler::schedule() {
   bool ok = stage("schedule", [&] {
-    if (!readTuning() || (!request.tuneInto.empty() && !measure()))
+    bool measures = !request.tuneInto.empty() && !request.onDevice;
+    if (!readTuning() || (measures && !measure()))
       return false;
     return runPasses(*whole, [&](OpPassManager &manager) {
       request.onDevice ? codegen::buildCudaPipeline(manager, codegenOptions())
                        : codegen::buildSchedulePipeline(manager, codegenOptions());
     });
   });
+  if (ok && request.onDevice && !request.tuneInto.empty())
+    ok = measureOnDevice(); // what is scheduled
   return ok && (!beside || scheduleBeside());
 }
 
@@ -139,6 +145,8 @@ codegen::cuda::CudaChoices Compiler::cudaChoices() const {
   choices.tensorCores = llvm::all_of(request.cudaArchs, codegen::hasTensorCores);
   choices.groups =
       llvm::all_of(request.cudaArchs, [](llvm::StringRef name) { return name.starts_with("90a"); });
+  choices.forms = deviceTuning.formsFor(request.cudaArchs);
+  choices.formsFile = request.tuningFile;
   choices.devices.clear();
   for (const std::string &name : request.cudaArchs)
     choices.devices.push_back(&codegen::cudaDeviceOf(name));
@@ -146,6 +154,11 @@ codegen::cuda::CudaChoices Compiler::cudaChoices() const {
 }
 
 std::optional<codegen::CudaProgram> Compiler::deviceProgram(size_t net) {
+  return deviceProgram(net, cudaChoices());
+}
+
+std::optional<codegen::CudaProgram>
+Compiler::deviceProgram(size_t net, const codegen::cuda::CudaChoices &choices) {
   kernel::VariantOp variant = *nets[net].getOps<kernel::VariantOp>().begin();
   std::optional<codegen::CudaProgram> program;
   stage("lower", [&] {
@@ -153,7 +166,7 @@ std::optional<codegen::CudaProgram> Compiler::deviceProgram(size_t net) {
     if (!references)
       return report(references.takeError());
     FailureOr<codegen::CudaProgram> made =
-        codegen::cuda::writeProgram(variant.getEntry(), &*references, cudaChoices());
+        codegen::cuda::writeProgram(variant.getEntry(), &*references, choices);
     if (failed(made))
       return false;
     oneThread.clear();

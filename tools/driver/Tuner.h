@@ -22,7 +22,8 @@ struct TunedShape {
   std::string key;
   int64_t count = 0; // steps of this shape
   codegen::TuningChoice best, modelled;
-  double estimated = 0; // microseconds that the model expects of its own choice
+  double estimated = 0;  // microseconds that the model expects of its own choice
+  std::string form = {}; // the best one, on a device: choices have its times alone then
 };
 
 /// Tunes every shape of @main_program that `tuning` has no choice for. The first

@@ -36,7 +36,7 @@ ARROWS = {
     "test": set(ROOMS) | {"abi", "library"},
 }
 # Tools that run compiled models, and so see the runtime.
-RUNTIME_USERS = ("tools/symc-run/", "tools/libsymc/", "tools/conformance/", "tools/bench/", "tools/predict/", "tools/cuda-shim/HostRun")
+RUNTIME_USERS = ("tools/symc-run/", "tools/libsymc/", "tools/conformance/", "tools/bench/", "tools/predict/", "tools/cuda-shim/HostRun", "tools/symc/DeviceTimes")
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^">]+)[">]', re.M)
 LOWERING = re.compile(r"mlir/(Dialect|Conversion|Target)/|mlir/InitAll")
@@ -48,7 +48,7 @@ PROCESS = [
 ]
 TARGETS = [
     (re.compile(r"\bif\s*(?:constexpr\s*)?\([^;{]*\b\w*cuda\w*", re.I), "cuda",
-     ("codegen/cuda/", "codegen/emit/CudaTable", "runtime/cuda/", "tools/driver/", "tools/cuda-shim/")),
+     ("codegen/cuda/", "codegen/emit/CudaTable", "runtime/cuda/", "tools/driver/", "tools/cuda-shim/", "tools/symc/DeviceTimes")),
     (re.compile(r"\bif\s*(?:constexpr\s*)?\([^;{]*\b\w*avx\w*", re.I), "avx",
      ("codegen/cpu/TargetDescription", "runtime/core/cpu_isa")),
 ]

@@ -7,6 +7,7 @@
 #include "tools/symc/Roundings.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace symc;
 using codegen::CudaDevice;
@@ -143,8 +144,9 @@ bool symc::explainOnDevice(Compiler &compiler, const DeviceFacts &facts,
       os << llvm::format("  reads and writes %.3f MB, of these %.3f MB of weights\n",
                          row.step.bytes / 1e6, row.step.weightBytes / 1e6);
     if (!launch.form.empty())
-      os << "  tile " << launch.form << "; the cost model expects of tiles: " << launch.reason
-         << "\n";
+      os << "  tile " << launch.form
+         << (launch.measured ? llvm::formatv(", measured at {0:f2} us", launch.measured).str() : "")
+         << "; the cost model expects of tiles: " << launch.reason << "\n";
     os << "  sm_" << architecture << ": " << row.use.registers << " registers, "
        << row.use.sharedBytes + launch.sharedBytes << " bytes of shared memory, "
        << row.use.stackBytes << " of stack; " << row.estimate.occupancy.blocks

@@ -5,6 +5,7 @@
 #include "tools/symc/Cache.h"
 #include "tools/symc/Describe.h"
 #include "tools/symc/DeviceReport.h"
+#include "tools/symc/DeviceTimes.h"
 #include "tools/symc/Progress.h"
 #include "tools/symc/Report.h"
 
@@ -82,7 +83,9 @@ static void report(const CommandLine &line, Compiler &compiler, const Emitted &e
 static int compile(CommandLine &line) {
   Diagnostics diagnostics;
   diagnostics.listAll(line.verbose);
+  DeviceTimes clock;
   Compiler compiler(line.request, diagnostics);
+  compiler.clock = &clock;
   Progress progress(line.verbose, /*quiet=*/!line.request.printAfter.empty());
   compiler.onStage = [&](llvm::StringRef name) { progress.begin(name); };
   std::vector<RemarkText> remarks;

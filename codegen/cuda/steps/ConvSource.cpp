@@ -220,6 +220,8 @@ static LogicalResult writeConv(kernel::ConvOp op, KernelWriter &writer) {
     return failure();
   conv.problem.tensorCores = fitsTensorCores(conv);
   conv.problem.groups = writer.choices().groups;
+  if (failed(writer.checkForm(conv.problem)))
+    return failure();
   const CudaTile &tile = writer.chooseTile(conv.problem);
   if (failed(conv.setGrid(tile)))
     return failure();

@@ -17,6 +17,36 @@ static std::optional<int64_t> valueOf(AffineExpr expr) {
   return constant ? std::optional<int64_t>(constant.getValue()) : std::nullopt;
 }
 
+// What memory holds of operands and, of float32, what tensor cores round it to.
+static StringRef operandsOf(const CudaConvolution &problem) {
+  if (problem.bytes)
+    return "s8";
+  if (problem.halves || problem.precision == CudaPrecision::TF32)
+    return nameOf(problem.precision);
+  return problem.precision == CudaPrecision::F16    ? "f32-f16"
+         : problem.precision == CudaPrecision::BF16 ? "f32-bf16"
+                                                    : "f32";
+}
+
+// "conv/n1/i64/o256/56x56/k1x1/s1x1/d1x1/l16/e2/f16": images, channels, the output, how the window
+// moves, inputs side by side in a block, extras, operands and, where they are, weights of each
+// image.
+static std::string keyOf(kernel::ConvOp op, const CudaConvolution &problem, int64_t images,
+                         int64_t rows, int64_t columns, int64_t lanes) {
+  auto pair = [](StringRef name, ArrayRef<int64_t> values) {
+    return (name + Twine(values[0]) + "x" + Twine(values[1])).str();
+  };
+  std::string key = ("conv/n" + Twine(images) + "/i" + Twine(op.getInChannels()) + "/o" +
+                     Twine(op.getOutChannels()))
+                        .str();
+  key += pair("/", {rows, columns}) + pair("/k", op.getKernel()) + pair("/s", op.getStrides()) +
+         pair("/d", op.getDilations());
+  key += ("/l" + Twine(lanes) + "/e" + Twine(op.getExtras().size()) + "/" + operandsOf(problem) +
+          (problem.images > 1 ? "/each" : ""))
+             .str();
+  return key;
+}
+
 // At the largest sizes; fails after an error where views cannot be traced.
 static FailureOr<CudaConvolution> problemOf(kernel::ConvOp op, const CudaChoices &choices) {
   FailureOr<kernel::ViewOrigin> data = kernel::traceView(op.getData()),
@@ -38,8 +68,12 @@ static FailureOr<CudaConvolution> problemOf(kernel::ConvOp op, const CudaChoices
   result.halves = isHalf(data->elementType) && data->elementType == weights->elementType;
   result.weightBytes = kernel::elementBytes(weights->elementType);
   result.precision = choices.precision;
-  result.parts = choices.parts && result.pixels > 1 ? choices.parts : cudaPartsOf(result);
-  result.parts = llvm::divideCeil(result.terms, result.termsOfPart()); // none is empty
+  if (result.pixels > 1)
+    result.key = keyOf(op, result, largest(out->sizes[0]), largest(out->sizes[2]),
+                       largest(out->sizes[3]), largest(data->sizes[4]));
+  const MeasuredForm *measured = choices.formOf(result.key);
+  int64_t parts = measured ? measured->form.parts : choices.parts;
+  result.setParts(parts && result.pixels > 1 ? parts : cudaPartsOf(result));
   return result;
 }
 

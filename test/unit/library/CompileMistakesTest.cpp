@@ -109,6 +109,9 @@ TEST_F(Mistakes, Options) {
   file({"-o", "/dev/null", "-S"}, "'/dev/null' is no regular file, and a library writes no others");
   bytes({"-o", "net"}, "option '-o' names a file, but the bytes of the output are wanted");
   bytes({"--weights=file"}, "' names a file, but the bytes of the output are wanted");
+  process({"--target", "cuda", "--tune", "tiles"},
+          "symc: error: --tune with --target cuda is for the program symc alone\n"
+          "symc: note: --tuning=FILE takes the choices");
   process({"-shared"}, "symc: error: option '-shared' is about an output file, of which a model in "
                        "this process has none");
   process({"--target-cpu", "nothing"}, "unknown target cpu 'nothing'");

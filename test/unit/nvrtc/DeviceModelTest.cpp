@@ -2,6 +2,7 @@
 // calculator does, and prefers tiles that fill a device. If these fail, reports tell wrong waves,
 // or layers get tiles that leave most of a device without work.
 #include "codegen/cuda/DeviceModel.h"
+#include "llvm/ADT/STLExtras.h"
 #include <gtest/gtest.h>
 
 using namespace symc::codegen;
@@ -122,4 +123,31 @@ TEST(CudaTiles, FillADevice) {
     }
   }
   EXPECT_EQ(cudaTileNamed("256x256"), nullptr);
+}
+
+// The model's own form first, each once; parts where blocks are few and a part has terms enough;
+// nothing that the model expects to be much slower.
+TEST(CudaDevice, Candidates) {
+  auto names = [](const CudaConvolution &layer, const char *tile, bool groups) {
+    std::vector<std::string> list;
+    for (const CudaCandidate &one :
+         cudaCandidates(cudaDeviceOf("90a"), layer, *cudaTileNamed(tile), groups))
+      list.push_back(one.form);
+    return list;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names({128 * 3136, 256, 1152}, "128x128", false), (Names{"128x128", "64x64", "32x32"}));
+  CudaConvolution few = {49, 512, 4608};
+  few.setParts(cudaPartsOf(few));
+  ASSERT_EQ(few.parts, 6);
+  EXPECT_EQ(names(few, "32x32", false),
+            (Names{"32x32/6", "128x128/15", "64x64/6", "64x64/8", "64x64/15", "32x32/4", "32x32/8",
+                   "32x32/15"})); // of 320 terms: 16 of whole slices would be 15 and an empty one
+  few.tensorCores = few.halves = true, few.precision = CudaPrecision::F16;
+  Names all = names(few, "tensor-16x64", true);
+  EXPECT_EQ(all.front(), "tensor-16x64/6");
+  EXPECT_EQ(llvm::count(all, "tensor-16x64/6"), 1);
+  EXPECT_EQ(llvm::count(all, "wgmma-64x64/8"), 1);
+  EXPECT_EQ(llvm::count(all, "64x64/8"), 0);
+  EXPECT_EQ(llvm::count(names(few, "tensor-16x64", false), "wgmma-64x64/8"), 0);
 }
