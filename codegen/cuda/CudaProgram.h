@@ -61,6 +61,9 @@ struct CudaLaunch {
   }
 };
 
+/// The first architecture whose kernels wait by themselves for those before them.
+constexpr int32_t leastWaitingArchitecture = 90;
+
 /// Code of one kind for one kind of device.
 struct CudaImage {
   enum Kind : int32_t { Cubin, Ptx, HostLibrary /* of the shim */ };
@@ -68,6 +71,8 @@ struct CudaImage {
   int32_t architecture; // 80: sm_80, or compute_80 of PTX
   bool specific;        // 90a: runs on this architecture alone
   std::string bytes;
+
+  bool waits() const { return kind != HostLibrary && architecture >= leastWaitingArchitecture; }
 };
 
 struct CudaProgram {

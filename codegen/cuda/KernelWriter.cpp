@@ -242,7 +242,7 @@ std::string KernelWriter::text(StringRef name) const {
   if (heldBlocks)
     bounds += ", " + std::to_string(heldBlocks);
   return "extern \"C\" __global__ void __launch_bounds__(" + bounds + ") " + name.str() + "(" +
-         llvm::join(parameters, ", ") + ") {\n" + lines + "}\n";
+         llvm::join(parameters, ", ") + ") {\n  follow();\n" + lines + "}\n";
 }
 
 } // namespace symc::codegen::cuda

@@ -37,6 +37,16 @@ static __device__ __forceinline__ long long floor_mod(long long a, long long b) 
 }
 )";
 
+// What every kernel begins with: the next one's blocks may take their places, and this one waits
+// until those before it have ended and what they wrote can be read. A kernel with a thread that
+// does not wait could end before the one before it has, and the next one would read too early.
+static std::string followFunction() {
+  return "static __device__ __forceinline__ void follow() {\n#if __CUDA_ARCH__ >= " +
+         std::to_string(10 * leastWaitingArchitecture) +
+         "\n  asm volatile(\"griddepcontrol.launch_dependents;\" ::: \"memory\");\n"
+         "  asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");\n#endif\n}\n";
+}
+
 constexpr int64_t statusBytes = 64;
 
 static int64_t plannedBytesOf(kernel::ProgramOp program) {
@@ -113,6 +123,8 @@ FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program, const ReferenceKe
     result.source = *text;
   }
   StringRef text = kernels;
+  if (text.contains("follow()"))
+    result.source += followFunction();
   if (text.contains("floor_"))
     result.source += floorFunctions;
   if (text.contains("_half(") || text.contains("_bfloat("))
