@@ -54,6 +54,7 @@ struct CudaLaunch {
   std::vector<CudaArgument> arguments;
   int64_t step = 0;         // whose work it does, by its number among those that reports list
   std::string form, reason; // a tile's name, and what the model expects of each; for reports
+  bool clears = false;      // what the step's own launch needs cleared, and no more
   int64_t hostStep = -1;    // of CudaProgram::hostSteps; then it has no kernel
 
   bool isOneThread() const {

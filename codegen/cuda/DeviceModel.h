@@ -90,7 +90,7 @@ struct CudaConvolution {
   bool halves = false;     // inputs and weights are 16 bits in memory
   int64_t weightBytes = 4; // of one, in memory
   CudaPrecision precision = CudaPrecision::F32;
-  /// Of the terms, which blocks of their own sum; a second round of the kernel adds their sums.
+  /// Of the terms, which blocks of their own sum; the last of them adds their sums.
   int64_t parts = 1;
 
   /// Terms of a part but the last one, whole slices.

@@ -214,6 +214,20 @@ std::string KernelWriter::partialSums(StringRef type) {
   return "partial";
 }
 
+std::string KernelWriter::counters() {
+  launch.arguments.push_back({CudaArgument::Arena, scope.counters});
+  parameters.push_back("unsigned *counters");
+  return "counters";
+}
+
+void KernelWriter::clearCounters(int64_t count) {
+  std::string name = counters();
+  open("if (blockIdx.x + blockIdx.y + blockIdx.z == 0)");
+  line("for (int i = threadIdx.x; i < " + std::to_string(count) + "; i += blockDim.x)");
+  line("  " + name + "[i] = 0;");
+  close();
+}
+
 const CudaTile &KernelWriter::chooseTile(const CudaConvolution &problem) {
   const CudaTile *forced = scope.choices.tile;
   const CudaTile &tile =

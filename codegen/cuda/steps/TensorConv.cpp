@@ -337,7 +337,6 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
   w.line(c.sumType + " sum[" + text(rowsOfWarp / 16) + "][" + text(columns) + "][4] = {};");
   int64_t ofPart = c.problem.parts > 1 ? c.problem.termsOfPart() : c.terms;
   int64_t slices = llvm::divideCeil(ofPart / perWord, slice), ahead = tile.stages - 1;
-  c.openSums();
   w.open("for (int fetched = 0; fetched < " + text(slices + ahead) + "; ++fetched)");
   w.line("const int slice = fetched - " + text(ahead) + ";");
   w.open("if (slice >= 0)");
@@ -354,7 +353,7 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
   writeProducts();
   w.close();
   w.close();
-  if (failed(c.closeSums("sum", {rowsOfWarp / 16, columns, 4}, [&] { return writeResults(); })))
+  if (failed(c.joinSums("sum", {rowsOfWarp / 16, columns, 4}, [&] { return writeResults(); })))
     return failure();
   w.line("__syncthreads();"); // before the next tile's copies
   w.close();
