@@ -47,6 +47,22 @@ static std::string followFunction() {
          "  asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");\n#endif\n}\n";
 }
 
+// How many blocks counted before. Whoever counts later finds what they wrote; `last` makes it 0.
+static constexpr StringLiteral countFunction =
+    R"(static __device__ __forceinline__ unsigned count_block(unsigned *counter, unsigned last) {
+  unsigned count;
+#if __CUDA_ARCH__ >= 700
+  asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;"
+               : "=r"(count) : "l"(counter), "r"(last) : "memory");
+#else
+  __threadfence();
+  count = atomicInc(counter, last);
+  __threadfence();
+#endif
+  return count;
+}
+)";
+
 constexpr int64_t statusBytes = 64;
 
 namespace {
@@ -161,6 +177,8 @@ FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program, const ReferenceKe
   StringRef text = kernels;
   if (text.contains("follow()"))
     result.source += followFunction();
+  if (text.contains("count_block("))
+    result.source += countFunction;
   if (text.contains("floor_"))
     result.source += floorFunctions;
   if (text.contains("_half(") || text.contains("_bfloat("))

@@ -174,16 +174,12 @@ LogicalResult ConvViews::joinSums(StringRef array, ArrayRef<int64_t> counts,
     w.line("mine[" + place + " + portion * " + text(apart * each) + "ll] = " + element + ";");
     w.line(element + " = 0;");
   });
-  // The barrier puts the stores of all threads before the fence of the one that counts, the next
-  // one their loads behind it. The count is 0 again when the last has come.
+  // The barrier puts the stores of all threads before the count, the next one their loads behind
+  // it.
   w.line("__syncthreads();");
-  w.line("bool isLast = false;");
-  w.open("if (thread == 0)");
-  w.line("__threadfence();");
   std::string last = text(problem.parts - 1);
-  w.line("isLast = atomicInc(&" + w.counters() + "[number], " + last + ") == " + last + ";");
-  w.line("__threadfence();");
-  w.close();
+  w.line("const bool isLast = thread == 0 && count_block(&" + w.counters() + "[number], " + last +
+         ") == " + last + ";");
   w.open("if (__syncthreads_or(isLast))");
   w.open("for (int p = 0; p < " + text(problem.parts) + "; ++p)");
   forEach([&](const std::string &element, const std::string &place) {
