@@ -132,7 +132,8 @@ void CudaConvolution::setParts(int64_t count) {
 }
 
 int64_t symc::codegen::cudaPartsOf(const CudaConvolution &problem) {
-  // Of tiles of 32x32. A part is long enough to be worth another launch and the sums in memory.
+  // Of tiles of 32x32. A part is long enough to be worth its sums in memory and waiting for the
+  // last.
   constexpr int64_t enoughBlocks = 108, partWords = 512;
   int64_t blocks =
       divideCeil(problem.pixels, 32) * divideCeil(problem.outputs, 32) * problem.images;
@@ -202,9 +203,10 @@ double symc::codegen::estimateConvolution(const CudaDevice &device, const CudaCo
   double cycles = std::max({together, alone, bytes / device.bytesPerCycle()});
   if (problem.parts == 1)
     return cycles / device.cyclesPerMicrosecond();
-  double sums = 8.0 * tile.pixels * tile.outputs * blocks; // bytes that are written and read
-  return (cycles + sums / device.bytesPerCycle()) / device.cyclesPerMicrosecond() +
-         launchMicroseconds;
+  // A block writes its sums, waits until they are there and counts; the last one reads all.
+  double sums = 4.0 * tile.pixels * tile.outputs; // bytes of a block's
+  double join = 3 * latency + sums * (1 + problem.parts) / l2BytesPerCycle;
+  return (cycles + join) / device.cyclesPerMicrosecond();
 }
 
 llvm::SmallVector<const CudaTile *> symc::codegen::cudaTilesFor(const CudaConvolution &problem) {

@@ -101,7 +101,7 @@ struct CudaConvolution {
   bool groups = false;     // tiles of groups may be chosen
   int64_t weightBytes = 4; // of one, in memory
   CudaPrecision precision = CudaPrecision::F32;
-  /// Of the terms, which blocks of their own sum; a second round of the kernel adds their sums.
+  /// Of the terms, which blocks of their own sum; the last of them adds their sums.
   int64_t parts = 1;
   /// The word for its shape in tuning files; empty where there is nothing to choose.
   std::string key = "";

@@ -237,6 +237,20 @@ LogicalResult KernelWriter::checkForm(const CudaConvolution &problem) {
   return failure();
 }
 
+std::string KernelWriter::counters() {
+  launch.arguments.push_back({CudaArgument::Arena, scope.counters});
+  parameters.push_back("unsigned *counters");
+  return "counters";
+}
+
+void KernelWriter::clearCounters(int64_t count) {
+  std::string name = counters();
+  open("if (blockIdx.x + blockIdx.y + blockIdx.z == 0)");
+  line("for (int i = threadIdx.x; i < " + std::to_string(count) + "; i += blockDim.x)");
+  line("  " + name + "[i] = 0;");
+  close();
+}
+
 const CudaTile &KernelWriter::chooseTile(const CudaConvolution &problem) {
   const CudaChoices &choices = scope.choices;
   const MeasuredForm *measured = choices.formOf(problem.key);
@@ -269,7 +283,7 @@ std::string KernelWriter::text(StringRef name) const {
   if (heldBlocks)
     bounds += ", " + std::to_string(heldBlocks);
   return "extern \"C\" __global__ void __launch_bounds__(" + bounds + ") " + name.str() + "(" +
-         llvm::join(parameters, ", ") + ") {\n" + lines + "}\n";
+         llvm::join(parameters, ", ") + ") {\n  follow();\n" + lines + "}\n";
 }
 
 } // namespace symc::codegen::cuda

@@ -48,7 +48,7 @@ struct ProgramScope {
   kernel::ProgramOp program;
   const ReferenceKernels *references; // null: none
   const CudaChoices &choices;
-  int64_t partialSums; // their first byte in the arena
+  int64_t counters, partialSums; // their first bytes in the arena
   mlir::SymbolTableCollection symbols = {};
   llvm::SmallVector<std::string> referenceFiles = {}; // whose text the source needs
   llvm::StringMap<bool> refusedForms = {};            // shapes whose form an error was told of
@@ -75,6 +75,10 @@ public:
   std::string seed() { return parameter({CudaArgument::Seed}, "seed"); }
   /// Memory behind the program's arena, for the sums of parts; asked for once.
   std::string partialSums(llvm::StringRef type);
+  /// Words there that are 0 before the kernel and have to be behind it; asked for once.
+  std::string counters();
+  /// Lines that make that many of them 0, which the first kernel of a program has.
+  void clearCounters(int64_t count);
   const CudaChoices &choices() const { return scope.choices; }
   std::string iteration() { return parameter({CudaArgument::Iteration}, "iteration"); }
   /// Makes the text of the reference kernel of an operation part of the source, in the namespace

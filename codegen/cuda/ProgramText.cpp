@@ -37,17 +37,65 @@ static __device__ __forceinline__ long long floor_mod(long long a, long long b) 
 }
 )";
 
+// What every kernel begins with: the next one's blocks may take their places, and this one waits
+// until those before it have ended and what they wrote can be read. A kernel with a thread that
+// does not wait could end before the one before it has, and the next one would read too early.
+static std::string followFunction() {
+  return "static __device__ __forceinline__ void follow() {\n#if __CUDA_ARCH__ >= " +
+         std::to_string(10 * leastWaitingArchitecture) +
+         "\n  asm volatile(\"griddepcontrol.launch_dependents;\" ::: \"memory\");\n"
+         "  asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");\n#endif\n}\n";
+}
+
+// How many blocks counted before. Whoever counts later finds what they wrote; `last` makes it 0.
+static constexpr StringLiteral countFunction =
+    R"(static __device__ __forceinline__ unsigned count_block(unsigned *counter, unsigned last) {
+  unsigned count;
+#if __CUDA_ARCH__ >= 700
+  asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;"
+               : "=r"(count) : "l"(counter), "r"(last) : "memory");
+#else
+  __threadfence();
+  count = atomicInc(counter, last);
+  __threadfence();
+#endif
+  return count;
+}
+)";
+
 constexpr int64_t statusBytes = 64;
 
-static int64_t plannedBytesOf(kernel::ProgramOp program) {
-  return llvm::alignTo(program.getArenaBytes().value_or(0), statusBytes);
+namespace {
+// What lies behind the buffers of a program's arena, from which bytes on.
+struct ArenaTail {
+  int64_t status, counters, sums, end;
+  int64_t counterWords;
+};
+} // namespace
+
+static ArenaTail tailOf(kernel::ProgramOp program, const CudaChoices &choices) {
+  PartsMemory most; // steps run one after the other
+  for (auto conv : program.getBody().getOps<kernel::ConvOp>()) {
+    PartsMemory memory = partsMemoryOf(conv, choices);
+    most.counters = std::max(most.counters, memory.counters);
+    most.sumBytes = std::max(most.sumBytes, memory.sumBytes);
+  }
+  ArenaTail tail;
+  tail.status = llvm::alignTo(program.getArenaBytes().value_or(0), statusBytes);
+  tail.counters = tail.status + statusBytes;
+  tail.sums = tail.counters + llvm::alignTo(4 * most.counters, statusBytes);
+  tail.end = tail.sums + llvm::alignTo(most.sumBytes, statusBytes);
+  tail.counterWords = most.counters;
+  return tail;
 }
 
 int64_t arenaBytesOf(kernel::ProgramOp program, const CudaChoices &choices) {
-  int64_t most = 0; // steps run one after the other
-  for (auto conv : program.getBody().getOps<kernel::ConvOp>())
-    most = std::max(most, partialBytesOf(conv, choices));
-  return plannedBytesOf(program) + statusBytes + llvm::alignTo(most, statusBytes);
+  return tailOf(program, choices).end;
+}
+
+static bool isInParts(kernel::StepInterface step, const CudaChoices &choices) {
+  auto conv = dyn_cast<kernel::ConvOp>(step.getOperation());
+  return conv && partsMemoryOf(conv, choices).counters;
 }
 
 // A step without a kernel: an error or, with the fallback, a launch of the CPU's code.
@@ -74,11 +122,24 @@ static LogicalResult leaveToHost(kernel::StepInterface step, const std::string &
 FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program, const ReferenceKernels *references,
                                     const CudaChoices &choices) {
   CudaProgram result;
-  result.statusOffset = plannedBytesOf(program);
-  ProgramScope scope{program, references, choices, result.statusOffset + statusBytes};
+  ArenaTail tail = tailOf(program, choices);
+  result.statusOffset = tail.status;
+  ProgramScope scope{program, references, choices, tail.counters, tail.sums};
   kernel::StepNumbers numbers;
   std::string kernels;
   std::map<std::string, std::string> names; // by the text of the kernel
+  auto add = [&](KernelWriter &writer, const std::string &nodes, int64_t step) {
+    CudaLaunch launch = writer.takeLaunch();
+    std::string &name = names[writer.text("")];
+    if (name.empty()) {
+      name = kernelName(names.size() - 1, nodes);
+      kernels += "\n// " + launch.node + "\n" + writer.text(name);
+    }
+    launch.kernel = name;
+    launch.step = step;
+    result.launches.push_back(std::move(launch));
+  };
+  int64_t toClear = tail.counterWords; // by the first kernel of each run
   bool fine = true;
   for (auto step : program.getBody().getOps<kernel::StepInterface>()) {
     std::string nodes = kernel::nodesOf(step.getLoc());
@@ -90,19 +151,20 @@ FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program, const ReferenceKe
       fine &= succeeded(leaveToHost(step, *why, scope, std::move(launch), result));
       continue;
     }
-    if (failed(cast<CudaStepInterface>(step.getOperation()).writeKernel(writer))) {
+    int64_t number = numbers.of(step);
+    if (int64_t words = std::exchange(toClear, 0)) {
+      KernelWriter clearing(scope, nodes.empty() ? step.describe() : nodes);
+      bool alone = isInParts(step, choices);
+      (alone ? clearing : writer).clearCounters(words);
+      if (alone) {
+        add(clearing, "clear", number);
+        result.launches.back().clears = true;
+      }
+    }
+    if (failed(cast<CudaStepInterface>(step.getOperation()).writeKernel(writer)))
       fine = false;
-      continue;
-    }
-    CudaLaunch launch = writer.takeLaunch();
-    std::string &name = names[writer.text("")];
-    if (name.empty()) {
-      name = kernelName(names.size() - 1, nodes);
-      kernels += "\n// " + launch.node + "\n" + writer.text(name);
-    }
-    launch.kernel = name;
-    launch.step = numbers.of(step);
-    result.launches.push_back(std::move(launch));
+    else
+      add(writer, nodes, number);
   }
   if (!fine)
     return failure();
@@ -113,6 +175,10 @@ FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program, const ReferenceKe
     result.source = *text;
   }
   StringRef text = kernels;
+  if (text.contains("follow()"))
+    result.source += followFunction();
+  if (text.contains("count_block("))
+    result.source += countFunction;
   if (text.contains("floor_"))
     result.source += floorFunctions;
   if (text.contains("_half(") || text.contains("_bfloat("))

@@ -9,8 +9,8 @@
 
 namespace symc::codegen::cuda {
 
-/// Bytes of the arena of a program: its buffers, and behind them a word for statuses and the sums
-/// of parts of convolutions.
+/// Bytes of the arena of a program: its buffers, and behind them a word for statuses, and counters
+/// and sums of convolutions in parts.
 int64_t arenaBytesOf(kernel::ProgramOp program, const CudaChoices &choices);
 
 /// The source needs no header and is valid for NVRTC from compute capability 5.0 on, with tensor

@@ -138,7 +138,7 @@ Constant *TableBuilder::table(const CudaProgram &program) {
   for (const CudaImage &image : program.images)
     images.push_back(structure({bytes("image", image.bytes, 64), number64(image.bytes.size()),
                                 number32(image.kind), number32(image.architecture),
-                                number32(image.specific), number32(0)}));
+                                number32(image.specific), number32(image.waits())}));
   statusOffset = program.statusOffset;
   weightsOffset = program.weightsOffset;
   for (const CudaLaunch &one : program.launches)

@@ -14,8 +14,12 @@ static bool started;
 
 const Driver &driver() { return functions; }
 
-static const char *const names[] = {
-#define SYMC_CUDA_FUNCTION(name, arguments) #name,
+static const struct {
+  const char *name;
+  bool optional;
+} names[] = {
+#define SYMC_CUDA_FUNCTION(name, arguments) {#name, false},
+#define SYMC_CUDA_OPTIONAL(name, arguments) {#name, true},
 #include "driver_functions.def"
 #undef SYMC_CUDA_FUNCTION
 };
@@ -35,10 +39,10 @@ static symc_status open_library(Text &error) {
   }
   void *found[sizeof names / sizeof *names];
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-    found[i] = dlsym(handle, names[i]);
-    if (found[i])
+    found[i] = dlsym(handle, names[i].name);
+    if (found[i] || names[i].optional)
       continue;
-    error << "the CUDA driver has no function " << names[i] << ", as those for ";
+    error << "the CUDA driver has no function " << names[i].name << ", as those for ";
     say_version(error, leastDriverVersion) << " and later have";
     dlclose(handle);
     return SYMC_STATUS_OLD_DRIVER;

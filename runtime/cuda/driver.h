@@ -17,6 +17,23 @@ typedef struct CUgraphNode_st *CUgraphNode;
 typedef struct CUevent_st *CUevent;
 typedef unsigned long long CUdeviceptr;
 
+typedef struct CUlaunchAttribute_st {
+  int id;
+  int pad;
+  union {
+    char bytes[64];
+    void *pointer;                       // for the alignment
+    int programmaticStreamSerialization; // of ProgrammaticStreamSerialization
+  } value;
+} CUlaunchAttribute;
+typedef struct CUlaunchConfig_st {
+  unsigned gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes;
+  CUstream stream;
+  CUlaunchAttribute *attributes;
+  unsigned n_attributes;
+} CUlaunchConfig;
+static_assert(sizeof(CUlaunchAttribute) == 72 && sizeof(CUlaunchConfig) == 56);
+
 namespace symc::cuda {
 
 enum Result : CUresult {
@@ -37,6 +54,7 @@ enum Result : CUresult {
 
 enum Attribute : int { ComputeCapabilityMajor = 75, ComputeCapabilityMinor = 76 };
 enum FunctionAttribute : int { MaxDynamicSharedBytes = 8 };
+enum LaunchAttribute : int { ProgrammaticStreamSerialization = 6 };
 
 // The least that a driver is asked for: CUDA 11.0, the first that knows sm_80.
 constexpr int leastDriverVersion = 11000;
@@ -45,6 +63,7 @@ struct Driver {
 #define SYMC_CUDA_FUNCTION(name, arguments) CUresult(*name) arguments;
 #include "driver_functions.def"
 #undef SYMC_CUDA_FUNCTION
+  // Where drivers may lack a function it may be NULL.
   int version; // 12040: CUDA 12.4
 };
 

@@ -5,11 +5,12 @@
 //     once                         captured in a stream of its own, instantiated, kept, started
 //     captured                     started
 //
-// Whatever fails here ends graphs for the context, and the run starts its kernels one by one, which
-// tells what is wrong with the device, if anything is. A capture needs a stream of its own since
-// the default stream, which most contexts use, cannot be captured; the graph is started in the
-// frame's. Nothing is captured or started as a graph in a stream that the application captures
-// itself: the kernels become a part of its graph.
+// A capture with kernels that start early is tried once more without (launch.h). Whatever else
+// fails here ends graphs for the context, and the run starts its kernels one by one, which tells
+// what is wrong with the device, if anything is. A capture needs a stream of its own since the
+// default stream, which most contexts use, cannot be captured; the graph is started in the frame's.
+// Nothing is captured or started as a graph in a stream that the application captures itself: the
+// kernels become a part of its graph.
 #include "graphs.h"
 
 #include "../core/memory.h"
@@ -108,14 +109,15 @@ static bool was_seen(Graphs &graphs, uint64_t hash) {
 }
 
 static CUgraphExec capture_in(CUstream stream, const symc_frame &frame,
-                              const symc_cuda_program &program, const symc_cuda_module &module) {
+                              const symc_cuda_program &program, const symc_cuda_module &module,
+                              bool &early) {
   symc_frame inside = frame;
   inside.stream = stream;
   inside.error = nullptr; // what fails here is no error of the run
   inside.error_bytes = 0;
   if (driver().cuStreamBeginCapture_v2(stream, ThreadLocal) != Success)
     return nullptr;
-  bool started = start_kernels(inside, program, module) == SYMC_STATUS_OK;
+  bool started = start_kernels(inside, program, module, early) == SYMC_STATUS_OK;
   CUgraph graph = nullptr;
   CUgraphExec exec = nullptr;
   if (driver().cuStreamEndCapture(stream, &graph) != Success || !graph)
@@ -126,12 +128,18 @@ static CUgraphExec capture_in(CUstream stream, const symc_frame &frame,
   return exec;
 }
 
+// Drivers before that of CUDA 12.3 make no graphs of kernels that start early.
 static CUgraphExec capture(const symc_frame &frame, const symc_cuda_program &program,
-                           const symc_cuda_module &module) {
+                           const symc_cuda_module &module, bool &early) {
   CUstream stream = nullptr;
   if (driver().cuStreamCreate(&stream, NonBlocking) != Success)
     return nullptr;
-  CUgraphExec exec = capture_in(stream, frame, program, module);
+  bool wasEarly = early;
+  CUgraphExec exec = capture_in(stream, frame, program, module, early);
+  if (!exec && wasEarly) {
+    early = false;
+    exec = capture_in(stream, frame, program, module, early);
+  }
   driver().cuStreamDestroy_v2(stream);
   return exec;
 }
@@ -156,7 +164,8 @@ static CapturedRun &make_place(Graphs &graphs, const symc_frame &frame) {
 }
 
 static CapturedRun *add(Graphs &graphs, uint64_t hash, const symc_frame &frame,
-                        const symc_cuda_program &program, const symc_cuda_module &module) {
+                        const symc_cuda_program &program, const symc_cuda_module &module,
+                        bool &early) {
   CapturedRun &run = make_place(graphs, frame);
   for_each_value(frame, program, [&](uint64_t) { return ++run.n_values; });
   run.values =
@@ -170,7 +179,7 @@ static CapturedRun *add(Graphs &graphs, uint64_t hash, const symc_frame &frame,
   });
   run.program = &program;
   run.hash = hash;
-  run.exec = capture(frame, program, module);
+  run.exec = capture(frame, program, module, early);
   if (run.exec)
     return &run;
   empty(run);
@@ -178,7 +187,7 @@ static CapturedRun *add(Graphs &graphs, uint64_t hash, const symc_frame &frame,
 }
 
 bool start_graph(Graphs &graphs, const symc_frame &frame, const symc_cuda_program &program,
-                 const symc_cuda_module &module) {
+                 const symc_cuda_module &module, bool &early) {
   if (graphs.failed || !may_be_captured(program))
     return false;
   CUstream stream = static_cast<CUstream>(frame.stream);
@@ -189,7 +198,7 @@ bool start_graph(Graphs &graphs, const symc_frame &frame, const symc_cuda_progra
   if (is_captured(stream))
     return false;
   if (!run)
-    run = add(graphs, hash, frame, program, module);
+    run = add(graphs, hash, frame, program, module, early);
   if (run && driver().cuGraphLaunch(run->exec, stream) == Success) {
     run->used = ++graphs.clock;
     return true;

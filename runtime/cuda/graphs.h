@@ -13,10 +13,10 @@ Graphs *open_graphs();
 // When nothing of the context runs any more; the device is the one that the thread uses.
 void close_graphs(Graphs *graphs);
 
-// Starts the run's graph, or captures it first. False: nothing is in the stream, and the kernels
-// have to be started.
+// Starts the run's graph, or captures it first, `early` as in start_kernels. False: nothing is in
+// the stream, and the kernels have to be started.
 bool start_graph(Graphs &graphs, const symc_frame &frame, const symc_cuda_program &program,
-                 const symc_cuda_module &module);
+                 const symc_cuda_module &module, bool &early);
 
 } // namespace symc::cuda
 #endif

@@ -1,6 +1,6 @@
 // launch.cpp: a run on CUDA: the kernels of a program, put in the frame's stream one behind the
-// other with steps on the CPU between them, as a graph (graphs.h), or between events (profile.h).
-// No lock is taken, and nothing is allocated here.
+// other, early where that is possible, with steps on the CPU between them, as a graph (graphs.h),
+// or between events (profile.h). No lock is taken, and nothing is allocated here.
 #include "launch.h"
 
 #include "host_steps.h"
@@ -28,8 +28,36 @@ uint64_t value_of(const symc_frame &frame, const symc_cuda_argument &argument, i
   return uint64_t(round);
 }
 
-static CUresult start(const symc_frame &frame, const symc_cuda_launch &launch,
-                      CUfunction function) {
+static CUresult start_one(const symc_frame &frame, const symc_cuda_launch &launch,
+                          CUfunction function, void **arguments) {
+  const uint32_t *grid = launch.grid, *block = launch.block;
+  return driver().cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+                                 launch.shared_bytes, static_cast<CUstream>(frame.stream),
+                                 arguments, nullptr);
+}
+
+static CUresult start_one_early(const symc_frame &frame, const symc_cuda_launch &launch,
+                                CUfunction function, void **arguments) {
+  const uint32_t *grid = launch.grid, *block = launch.block;
+  CUlaunchAttribute attribute = {};
+  attribute.id = ProgrammaticStreamSerialization;
+  attribute.value.programmaticStreamSerialization = 1;
+  CUlaunchConfig config = {grid[0],
+                           grid[1],
+                           grid[2],
+                           block[0],
+                           block[1],
+                           block[2],
+                           launch.shared_bytes,
+                           static_cast<CUstream>(frame.stream),
+                           &attribute,
+                           1};
+  return driver().cuLaunchKernelEx(&config, function, arguments, nullptr);
+}
+
+// `behind`: a kernel of the run stands right before the first round.
+static CUresult start(const symc_frame &frame, const symc_cuda_launch &launch, CUfunction function,
+                      bool behind, bool &early) {
   size_t n = size_t(launch.n_arguments);
   uint64_t *values = static_cast<uint64_t *>(__builtin_alloca((n + 1) * sizeof(uint64_t)));
   void **arguments = static_cast<void **>(__builtin_alloca((n + 1) * sizeof(void *)));
@@ -39,10 +67,12 @@ static CUresult start(const symc_frame &frame, const symc_cuda_launch &launch,
   for (int64_t round = 0; round < launch.rounds && result == Success; ++round) {
     for (size_t i = 0; i < n; ++i)
       values[i] = value_of(frame, launch.arguments[i], round);
-    const uint32_t *grid = launch.grid, *block = launch.block;
-    result = driver().cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1],
-                                     block[2], launch.shared_bytes,
-                                     static_cast<CUstream>(frame.stream), arguments, nullptr);
+    if (early && (behind || round > 0)) {
+      early = start_one_early(frame, launch, function, arguments) == Success;
+      if (early)
+        continue;
+    }
+    result = start_one(frame, launch, function, arguments);
   }
   return result;
 }
@@ -57,21 +87,34 @@ static symc_status say_failure(const symc_frame &frame, const symc_cuda_program 
   return known ? status : SYMC_STATUS_LAUNCH_FAILED;
 }
 
-symc_status start_kernel(const symc_frame &frame, const symc_cuda_program &program,
-                         const symc_cuda_module &module, int32_t number) {
+static symc_status start_behind(const symc_frame &frame, const symc_cuda_program &program,
+                                const symc_cuda_module &module, int32_t number, bool &early) {
   const symc_cuda_launch &launch = program.launches[number];
   if (launch.kernel < 0)
     return symc_status(run_on_host(frame, program, launch));
-  CUresult result = start(frame, launch, module.functions[launch.kernel]);
+  // What stands before the first kernel, or before one behind copies of a step on the CPU, does not
+  // let another one start early.
+  bool behind = number > 0 && program.launches[number - 1].kernel >= 0;
+  CUresult result = start(frame, launch, module.functions[launch.kernel], behind, early);
   return result == Success ? SYMC_STATUS_OK : say_failure(frame, program, launch, result);
 }
 
+symc_status start_kernel(const symc_frame &frame, const symc_cuda_program &program,
+                         const symc_cuda_module &module, int32_t number) {
+  bool early = false;
+  return start_behind(frame, program, module, number, early);
+}
+
 symc_status start_kernels(const symc_frame &frame, const symc_cuda_program &program,
-                          const symc_cuda_module &module) {
+                          const symc_cuda_module &module, bool &early) {
   symc_status status = SYMC_STATUS_OK;
   for (int32_t i = 0; i < program.n_launches && status == SYMC_STATUS_OK; ++i)
-    status = start_kernel(frame, program, module, i);
+    status = start_behind(frame, program, module, i, early);
   return status;
+}
+
+bool may_start_early(const symc_cuda_module &module) {
+  return module.waits && driver().cuLaunchKernelEx;
 }
 
 bool is_captured(CUstream stream) {
@@ -85,9 +128,14 @@ static symc_status start_program(const symc_frame &frame, const symc_cuda_progra
   DeviceRuns *runs = runs_of_thread();
   if (runs && runs->profile)
     return profile_kernels(*runs->profile, frame, program, module);
-  if (runs && runs->graphs && start_graph(*runs->graphs, frame, program, module))
+  bool never = false;
+  bool &early = runs && may_start_early(module) ? runs->early : never;
+  if (runs && runs->graphs && start_graph(*runs->graphs, frame, program, module, early))
     return SYMC_STATUS_OK;
-  return start_kernels(frame, program, module);
+  // What the application captures has to do in whatever it makes of the graph.
+  if (early && is_captured(static_cast<CUstream>(frame.stream)))
+    return start_kernels(frame, program, module, never);
+  return start_kernels(frame, program, module, early);
 }
 
 // Copies the word that kernels leave, or clears it.

@@ -13,9 +13,14 @@ uint64_t value_of(const symc_frame &frame, const symc_cuda_argument &argument, i
 // wrong into the frame.
 symc_status start_kernel(const symc_frame &frame, const symc_cuda_program &program,
                          const symc_cuda_module &module, int32_t number);
-// The same with all of them, in order.
+// The same with all of them, in order. Where `early` is true, blocks of a kernel that stands right
+// behind another one may take their places before that one ends, which it has to wait for by
+// itself: symc_cuda_image.waits. Set to false where the driver refuses that; it starts kernels as
+// without then.
 symc_status start_kernels(const symc_frame &frame, const symc_cuda_program &program,
-                          const symc_cuda_module &module);
+                          const symc_cuda_module &module, bool &early);
+// Whether the driver and the program's code can.
+bool may_start_early(const symc_cuda_module &module);
 
 // Whether the application captures the stream, or nobody can tell.
 bool is_captured(CUstream stream);

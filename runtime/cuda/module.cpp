@@ -85,6 +85,7 @@ symc_status open_module(const symc_cuda_program &program, int32_t ordinal, int32
     return status;
   }
   made->users = 1;
+  made->waits = image->waits != 0;
   __atomic_store_n(&place, made, __ATOMIC_RELEASE); // runs look without the lock
   return SYMC_STATUS_OK;
 }

@@ -86,8 +86,10 @@ symc_status profile_kernels(Profile &profile, const symc_frame &frame,
   ProgramTimes *times = nullptr;
   if (profile.failed == Success && !is_captured(stream))
     times = times_of(profile, program);
-  if (!times)
-    return start_kernels(frame, program, module);
+  if (!times) {
+    bool early = false;
+    return start_kernels(frame, program, module, early);
+  }
   auto record = [&](int32_t i) {
     if (profile.failed == Success)
       profile.failed = driver().cuEventRecord(times->events[i], stream);

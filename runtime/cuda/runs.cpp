@@ -75,6 +75,7 @@ static symc_status check_file(Text &error, const char *path) {
 
 symc_status open_runs(Text &error, symc_context &context) {
   const char *graphs = environment(Variable::SYMC_CUDA_GRAPHS);
+  const char *early = environment(Variable::SYMC_CUDA_DEPENDENT_LAUNCH);
   const char *profile = environment(Variable::SYMC_CUDA_PROFILE);
   if (profile)
     if (symc_status status = check_file(error, profile))
@@ -84,7 +85,8 @@ symc_status open_runs(Text &error, symc_context &context) {
     runs.profile = cuda::open_profile(profile, context.model->name, context.ordinal);
   else if (!graphs || strcmp(graphs, "0") != 0)
     runs.graphs = cuda::open_graphs();
-  if (runs.profile || runs.graphs)
+  runs.early = !profile && (!early || strcmp(early, "0") != 0);
+  if (runs.profile || runs.graphs || runs.early)
     context.runs = static_cast<DeviceRuns *>(allocate(nullptr, sizeof runs, SYMC_ALIGN));
   if (context.runs) {
     *context.runs = runs;

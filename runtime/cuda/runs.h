@@ -1,4 +1,5 @@
-// runs.h: what a context keeps from run to run: graphs, or times where SYMC_CUDA_PROFILE asks.
+// runs.h: what a context keeps from run to run: graphs, or times where SYMC_CUDA_PROFILE asks, and
+// whether kernels start early.
 #ifndef SYMC_RUNTIME_CUDA_RUNS_H
 #define SYMC_RUNTIME_CUDA_RUNS_H
 
@@ -11,6 +12,7 @@ namespace symc {
 struct DeviceRuns {
   cuda::Graphs *graphs;
   cuda::Profile *profile; // instead
+  bool early;             // kernels may start early (launch.h)
 };
 
 // Lets runs of the calling thread use what the context keeps, which they find by the thread: a

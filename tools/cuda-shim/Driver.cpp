@@ -440,6 +440,13 @@ CUresult cuLaunchKernel(CUfunction handle, unsigned gridX, unsigned gridY, unsig
   return CUDA_SUCCESS; // the device tells it later
 }
 
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **arguments,
+                          void **extra) {
+  return cuLaunchKernel(function, config->gridX, config->gridY, config->gridZ, config->blockX,
+                        config->blockY, config->blockZ, config->sharedBytes, config->stream,
+                        arguments, extra);
+}
+
 //===-- Errors and addresses -----------------------------------------------------------------===//
 
 static const struct {

@@ -89,6 +89,19 @@ CUresult cuGraphExecDestroy(CUgraphExec exec);
 CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ,
                         unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
                         CUstream stream, void **arguments, void **extra);
+struct CUlaunchAttribute {
+  int id;
+  int pad;
+  alignas(8) char value[64];
+};
+struct CUlaunchConfig {
+  unsigned gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes;
+  CUstream stream;
+  CUlaunchAttribute *attributes; // which change nothing where each launch runs to its end
+  unsigned attributeCount;
+};
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **arguments,
+                          void **extra);
 CUresult cuGetErrorName(CUresult error, const char **name);
 CUresult cuGetErrorString(CUresult error, const char **text);
 CUresult cuGetProcAddress_v2(const char *name, void **function, int version, uint64_t flags,

@@ -28,6 +28,8 @@ SHIM_CALL void symc_shim_atomic(void *address, unsigned long long bytes) {
                      __builtin_return_address(0));
 }
 
+SHIM_CALL void symc_shim_fence() { execution().memory.fence(); }
+
 /// For memcpy and memset: as words where the place allows it.
 SHIM_CALL void symc_shim_range(const void *begin, unsigned long long bytes, int writes) {
   uintptr_t at = reinterpret_cast<uintptr_t>(begin), end = at + bytes;

@@ -128,6 +128,7 @@ void Memory::beginLaunch() {
     next = 32;
   }
   launchFirst = next;
+  published.clear();
   chunkWarps.clear();
   blockFirsts.clear();
   blocksForgotten = 0;
@@ -138,6 +139,7 @@ void Memory::beginBlock(unsigned warps) {
     for (auto &[begin, region] : regions)
       region->settle();
     next = launchFirst = 32;
+    published.clear();
     chunkWarps.clear();
     blocksForgotten += blockFirsts.size();
     blockFirsts.clear();
@@ -145,22 +147,48 @@ void Memory::beginBlock(unsigned warps) {
   blockFirst = next;
   blockFirsts.push_back(next);
   segments.resize(warps);
+  found.clear();
+  fenced.clear();
+  seen.clear();
+  doneBefore.clear();
   beginInterval();
 }
 
 void Memory::beginInterval() {
   intervalFirst = next;
+  seen.insert(seen.end(), fenced.begin(), fenced.end());
+  fenced.clear();
   for (unsigned warp = 0; warp < segments.size(); ++warp)
     segments[warp] = takeChunk(warp);
 }
 
 void Memory::beginWarpInterval(unsigned warp) { segments[warp] = takeChunk(warp); }
 
+void Memory::fence() {
+  unsigned thread = thisWarp * 32 + (self & 31);
+  doneBefore[thread] = intervalFirst;
+  std::vector<Ids> &own = found[thread];
+  fenced.insert(fenced.end(), own.begin(), own.end());
+  own.clear();
+}
+
+void Memory::passAtomic(uintptr_t address) {
+  unsigned thread = thisWarp * 32 + (self & 31);
+  std::vector<Ids> &here = published[address], &own = found[thread];
+  own.insert(own.end(), here.begin(), here.end());
+  auto done = doneBefore.find(thread);
+  if (done == doneBefore.end() || done->second == blockFirst)
+    return;
+  here.push_back({blockFirst, done->second});
+  here.insert(here.end(), seen.begin(), seen.end());
+}
+
 bool Memory::concurrent(uint32_t id) const {
   if (id < launchFirst || id == self)
     return false;
   if (id < blockFirst)
-    return true;
+    return std::none_of(seen.begin(), seen.end(),
+                        [&](Ids ids) { return ids.first <= id && id < ids.second; });
   if (id < intervalFirst)
     return false;
   return chunkWarps[(id - launchFirst) >> 5] != thisWarp || (id >> 5) == (self >> 5);
@@ -214,6 +242,8 @@ std::string Memory::access(uintptr_t address, size_t bytes, Access kind) {
   if (bytes < (size_t(1) << region->shift()))
     region->refine(bytes);
 
+  if (kind == Access::Atomic && !region->shared)
+    passAtomic(address);
   Cell *cell = region->cellOf(address), *last = region->cellOf(address + bytes - 1);
   for (uintptr_t at = address; cell <= last; ++cell, at += uintptr_t(1) << region->shift()) {
     uint32_t writer = cell->writer & ~atomicBit;

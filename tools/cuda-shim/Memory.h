@@ -8,6 +8,11 @@
 // the low 5 bits. Two accesses are ordered where the older id is of an earlier launch, of the
 // same block before its last barrier, of the same warp before its last __syncwarp, or the same
 // thread's. Any others of which one writes are a race, however they happened to run.
+//
+// Blocks are ordered by __threadfence and atomics of one thread each: what a block did before its
+// last barrier before the fence of a thread whose atomic comes next at a place, is done for what a
+// block does behind the first barrier behind the fence of a thread whose atomic came before it at
+// the same place, later.
 #ifndef SYMC_TOOLS_CUDA_SHIM_MEMORY_H
 #define SYMC_TOOLS_CUDA_SHIM_MEMORY_H
 
@@ -81,6 +86,8 @@ public:
   void beginBlock(unsigned warps);
   void beginInterval(); // all threads of the block passed a barrier
   void beginWarpInterval(unsigned warp);
+  /// The thread in turn passes a fence of the device.
+  void fence();
   void setThread(unsigned warp, unsigned lane) {
     thisWarp = warp;
     self = segments[warp] | lane;
@@ -90,7 +97,11 @@ public:
   std::string access(uintptr_t address, size_t bytes, Access kind);
 
 private:
+  /// Ids from the first on and before the second.
+  using Ids = std::pair<uint32_t, uint32_t>;
+
   bool concurrent(uint32_t id) const;
+  void passAtomic(uintptr_t address);
   std::string race(const Region &region, uintptr_t address, size_t bytes, Access kind, uint32_t id,
                    bool wrote) const;
   std::string describeThread(uint32_t id) const;
@@ -108,6 +119,12 @@ private:
   size_t blocksForgotten = 0;        // of the launch, before blockFirsts
   unsigned thisWarp = 0;
   uint32_t self = 0;
+  // What atomics of the launch published, by their places; what those of this block found, by their
+  // threads, then what fences of these threads made sure of, then what barriers told the block.
+  std::map<uintptr_t, std::vector<Ids>> published;
+  std::map<unsigned, std::vector<Ids>> found;
+  std::vector<Ids> fenced, seen;
+  std::map<unsigned, uint32_t> doneBefore; // the last fence of each thread: ids that are done
   unsigned blockExtents[3] = {1, 1, 1}, gridExtents[3] = {1, 1, 1};
 };
 

@@ -26,7 +26,7 @@ struct LaunchFacts {
 
 } // namespace
 
-// Of the launches of one step the first has its operations and bytes.
+// Of the launches of one step the first has its operations and bytes, unless it only clears.
 static std::vector<LaunchFacts> launchesOf(const DeviceFacts &facts, size_t architecture,
                                            llvm::ArrayRef<StepDescription> steps) {
   const CudaDevice &device = codegen::cudaDeviceOf(facts.architectures[architecture]);
@@ -38,7 +38,7 @@ static std::vector<LaunchFacts> launchesOf(const DeviceFacts &facts, size_t arch
     for (const CudaKernelUse &other : facts.binaries[architecture]->kernels)
       if (other.kernel == launch.kernel)
         use = other;
-    bool first = launch.step != std::exchange(last, launch.step);
+    bool first = !launch.clears && launch.step != std::exchange(last, launch.step);
     if (launch.hostStep >= 0) {
       all.push_back({launch, step, {}, {}});
       continue;

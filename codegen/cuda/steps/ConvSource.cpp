@@ -205,10 +205,9 @@ LogicalResult ConvSource::writeTiles() {
   writePlaces();
   w.line(c.sumType + " sum[" + text(tile.threadPixels) + "][" + text(tile.threadOutputs) +
          "] = {};");
-  c.openSums();
   writeSums();
-  if (failed(c.closeSums("sum", {tile.threadPixels, tile.threadOutputs},
-                         [&] { return writeResults(); })))
+  if (failed(c.joinSums("sum", {tile.threadPixels, tile.threadOutputs},
+                        [&] { return writeResults(); })))
     return failure();
   w.close();
   return success();

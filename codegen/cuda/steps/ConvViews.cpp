@@ -82,13 +82,22 @@ bool hasOnePixel(kernel::ConvOp op) {
   return succeeded(problem) && problem->pixels == 1;
 }
 
-int64_t partialBytesOf(kernel::ConvOp op, const CudaChoices &choices) {
+PartsMemory partsMemoryOf(kernel::ConvOp op, const CudaChoices &choices) {
   FailureOr<CudaConvolution> problem = problemOf(op, choices);
   if (failed(problem) || problem->parts == 1)
-    return 0;
+    return {};
   constexpr int64_t largestTile = 128; // of which others are parts
-  return 4 * problem->parts * problem->images * llvm::alignTo(problem->pixels, largestTile) *
-         llvm::alignTo(problem->outputs, largestTile);
+  PartsMemory memory;
+  memory.sumBytes = 4 * problem->parts * problem->images *
+                    llvm::alignTo(problem->pixels, largestTile) *
+                    llvm::alignTo(problem->outputs, largestTile);
+  for (const CudaTile &tile : cudaTiles()) {
+    int64_t tiles = llvm::divideCeil(problem->pixels, tile.pixels) *
+                    llvm::divideCeil(problem->outputs, tile.outputs) * problem->images;
+    if (!tile.isRow())
+      memory.counters = std::max(memory.counters, tiles);
+  }
+  return memory;
 }
 
 LogicalResult ConvViews::find() {
@@ -137,8 +146,6 @@ LogicalResult ConvViews::setGrid(const CudaTile &chosen) {
     w.grid(walks, groups, problem.images, tile->threads);
   else // blocks that read the same pixels run side by side
     w.grid(groups * problem.parts, walks, problem.images, tile->threads);
-  if (problem.parts > 1)
-    w.rounds(2);
   return success();
 }
 
@@ -158,8 +165,6 @@ void ConvViews::openTiles() {
   if (problem.parts > 1) {
     group += " % " + std::to_string(groups);
     w.line("const int portion = blockIdx.x / " + std::to_string(groups) + ";");
-    w.line("if (" + w.round() + " > 0 && portion > 0)");
-    w.line("  return;");
   }
   w.line("const int thread = threadIdx.x, outputs = " + group + " * " +
          std::to_string(tile->outputs / block) + ";");
@@ -175,43 +180,51 @@ void ConvViews::openTiles() {
          "; first < pixels; first += gridDim.y * " + width + ")");
 }
 
-void ConvViews::openSums() {
-  if (problem.parts > 1)
-    w.open("if (" + w.round() + " == 0)");
-}
-
-LogicalResult ConvViews::closeSums(StringRef array, ArrayRef<int64_t> counts,
-                                   function_ref<LogicalResult()> writeResults) {
+LogicalResult ConvViews::joinSums(StringRef array, ArrayRef<int64_t> counts,
+                                  function_ref<LogicalResult()> writeResults) {
   if (problem.parts == 1)
     return writeResults();
   auto text = [](int64_t value) { return std::to_string(value); };
-  w.close();
   // Of each part's sums the threads' first ones, then their second ones, and so on.
   int64_t tiles = llvm::divideCeil(problem.pixels, tile->pixels), each = 1;
   int64_t apart = tiles * groups * problem.images * tile->threads;
-  w.line((sumType + " *const mine = " + w.partialSums(sumType) + " + (first / " +
-          text(tile->pixels) + " + " + text(tiles) + "ll * (blockIdx.x % " + text(groups) +
-          (eachImage ? " + " + text(groups) + "ll * image" : "") + ")) * " + text(tile->threads) +
-          " + thread;")
-             .str());
-  std::string element = array.str(), number;
-  for (auto [axis, count] : llvm::enumerate(counts)) {
-    std::string index = "i" + text(axis);
-    w.line("#pragma unroll");
-    w.open("for (int " + index + " = 0; " + index + " < " + text(count) + "; ++" + index + ")");
-    element += "[" + index + "]";
-    number = axis ? "(" + number + " * " + text(count) + " + " + index + ")" : index;
-    each *= count;
-  }
-  std::string place = "[" + number + " * " + text(apart) + "ll + ";
-  w.line("if (" + w.round() + " == 0)");
-  w.line("  mine" + place + "portion * " + text(apart * each) + "ll] = " + element + ";");
-  w.open("else");
+  w.line("const long long number = first / " + text(tile->pixels) + " + " + text(tiles) +
+         "ll * (blockIdx.x % " + text(groups) +
+         (eachImage ? " + " + text(groups) + "ll * image" : "") + ");");
+  std::string pointer = sumType.str() + " *const mine = ";
+  w.line(pointer + w.partialSums(sumType) + " + number * " + text(tile->threads) + " + thread;");
+  // Lines for each sum, whose element and number among the thread's they get.
+  auto forEach = [&](auto write) {
+    std::string element = array.str(), number;
+    each = 1;
+    for (auto [axis, count] : llvm::enumerate(counts)) {
+      std::string index = "i" + text(axis);
+      w.line("#pragma unroll");
+      w.open("for (int " + index + " = 0; " + index + " < " + text(count) + "; ++" + index + ")");
+      element += "[" + index + "]";
+      number = axis ? "(" + number + " * " + text(count) + " + " + index + ")" : index;
+      each *= count;
+    }
+    write(element, number + " * " + text(apart) + "ll");
+    for (size_t i = 0; i < counts.size(); ++i)
+      w.close();
+  };
+  forEach([&](const std::string &element, const std::string &place) {
+    w.line("mine[" + place + " + portion * " + text(apart * each) + "ll] = " + element + ";");
+    w.line(element + " = 0;");
+  });
+  // The barrier puts the stores of all threads before the count, the next one their loads behind
+  // it.
+  w.line("__syncthreads();");
+  std::string last = text(problem.parts - 1);
+  w.line("const bool isLast = thread == 0 && count_block(&" + w.counters() + "[number], " + last +
+         ") == " + last + ";");
+  w.open("if (__syncthreads_or(isLast))");
   w.open("for (int p = 0; p < " + text(problem.parts) + "; ++p)");
-  w.line(element + " += mine" + place + "p * " + text(apart * each) + "ll];");
-  for (size_t i = 0; i < counts.size() + 2; ++i)
-    w.close();
-  w.open("if (" + w.round() + " > 0)");
+  forEach([&](const std::string &element, const std::string &place) {
+    w.line(element + " += __ldcg(&mine[" + place + " + p * " + text(apart * each) + "ll]);");
+  });
+  w.close();
   if (failed(writeResults()))
     return failure();
   w.close();

@@ -12,8 +12,7 @@ public:
   ConvViews(kernel::ConvOp op, KernelWriter &writer) : op(op), w(writer) {}
   mlir::LogicalResult find();
 
-  /// Takes a tile, sets its grid and, where the terms are in parts, a second round; fails after an
-  /// error where it is too large.
+  /// Takes a tile and sets its grid; fails after an error where it is too large.
   mlir::LogicalResult setGrid(const CudaTile &tile);
   /// Lines that name the `panels` of the block's image, which ends where it has none.
   void writePanels();
@@ -21,11 +20,11 @@ public:
   /// block of outputs, `pixels` of an image or of all, `panels` and, of several parts of the terms,
   /// the number `portion` of its own. close() ends it.
   void openTiles();
-  /// Around the lines that compute a thread's sums, an array of `counts`. Where terms are in parts,
-  /// the first round computes and keeps sums, the second adds them and has the results.
-  void openSums();
-  mlir::LogicalResult closeSums(llvm::StringRef array, llvm::ArrayRef<int64_t> counts,
-                                llvm::function_ref<mlir::LogicalResult()> writeResults);
+  /// Behind the lines that compute a thread's sums, an array of `counts`, and before those that
+  /// have the results. Where terms are in parts, all threads of the block have to come here: each
+  /// block keeps its sums in memory, and the last one of a tile adds those of all parts, in order.
+  mlir::LogicalResult joinSums(llvm::StringRef array, llvm::ArrayRef<int64_t> counts,
+                               llvm::function_ref<mlir::LogicalResult()> writeResults);
   /// Image, row and column of pixel `text`, as names.
   llvm::SmallVector<std::string> pixel(const std::string &text);
   /// Whether four neighbouring outputs are one access in all that results are made of and are.
@@ -77,8 +76,12 @@ private:
 /// Whether it computes one pixel, of one image or of each, at its largest sizes.
 bool hasOnePixel(kernel::ConvOp op);
 
-/// Bytes that the sums of all parts of a convolution take; 0 where it has one.
-int64_t partialBytesOf(kernel::ConvOp op, const CudaChoices &choices);
+/// What a convolution whose terms are in parts needs behind the arena; zeros where they are not.
+struct PartsMemory {
+  int64_t counters = 0; // words, each 0 before the launch and behind it
+  int64_t sumBytes = 0;
+};
+PartsMemory partsMemoryOf(kernel::ConvOp op, const CudaChoices &choices);
 
 /// Whether tensor cores take the form that the step has, and the program has them for it.
 bool fitsTensorCores(ConvViews &conv);

@@ -418,7 +418,6 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
   int64_t slices = llvm::divideCeil(ofPart / perWord, slice), ahead = tile.ahead();
   if (c.hasVectors() && c.hasPixelExtras() && c.problem.parts == 1)
     c.writePrefetch();
-  c.openSums();
   w.open("for (int fetched = 0; fetched < " + text(slices + ahead) + "; ++fetched)");
   w.line("const int slice = fetched - " + text(ahead) + ";");
   w.open("if (slice >= 0)");
@@ -443,7 +442,7 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
   w.close();
   if (tile.groups)
     w.line("wait_groups<0>(sum[0]);");
-  if (failed(c.closeSums("sum", {rowsOfWarp / 16, columns, 4}, [&] { return writeResults(); })))
+  if (failed(c.joinSums("sum", {rowsOfWarp / 16, columns, 4}, [&] { return writeResults(); })))
     return failure();
   w.line("__syncthreads();"); // before the next tile's copies
   w.close();

@@ -79,7 +79,10 @@ typedef struct symc_cuda_image {
   int32_t kind;         /* symc_cuda_image_kind */
   int32_t architecture; /* 80: sm_80, or compute_80 of PTX */
   int32_t specific;     /* 1, as of 90a: runs on this architecture alone */
-  int32_t reserved;
+  /* 1: each thread of each kernel waits by itself (griddepcontrol) until the kernels before it have
+   * ended, so that a kernel may be started as programmatically dependent on the one before. The
+   * place was reserved and 0 at first, which no file was released with. */
+  int32_t waits;
 } symc_cuda_image;
 
 /* What the runtime has loaded of a program on one device. */

@@ -10,9 +10,44 @@ using namespace symc::ref;
 
 namespace {
 
+#ifdef SYMC_ON_DEVICE // whose compiler has no vectors of elements
+template <class T> struct alignas(32) Elements {
+  static constexpr int kCount = 32 / int(sizeof(T));
+  T all[kCount] = {};
+  Elements &operator+=(const Elements &other) {
+    for (int i = 0; i < kCount; ++i)
+      all[i] += other.all[i];
+    return *this;
+  }
+  Elements &operator*=(T factor) {
+    for (int i = 0; i < kCount; ++i)
+      all[i] *= factor;
+    return *this;
+  }
+  friend Elements operator*(T factor, Elements x) { return x *= factor; }
+  friend Elements operator-(Elements x, const Elements &y) {
+    for (int i = 0; i < kCount; ++i)
+      x.all[i] -= y.all[i];
+    return x;
+  }
+  friend Elements operator/(Elements x, T divisor) {
+    for (int i = 0; i < kCount; ++i)
+      x.all[i] /= divisor;
+    return x;
+  }
+};
+template <class T> using VectorOf = Elements<T>;
+#else
+template <class T> struct OfTarget {
+  typedef T Vector __attribute__((vector_size(32)));
+};
+template <class T> using VectorOf = typename OfTarget<T>::Vector;
+#endif
+
 // A row of a strip, in vectors of the target.
 template <class T> struct Strip {
-  typedef T Vector __attribute__((vector_size(32)));
+  typedef VectorOf<T> Vector;
+  static_assert(sizeof(Vector) == 32, "what a vector's attribute asks for");
   static constexpr int kVectors = 4;
   static constexpr int64_t kColumns = kVectors * 32 / int64_t(sizeof(T));
   Vector parts[kVectors];

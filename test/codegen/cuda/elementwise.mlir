@@ -5,7 +5,8 @@
 // Dense views are one row, and the grid covers it: 315 elements in 2 blocks of 256.
 // CHECK: // loops
 // CHECK-NEXT: extern "C" __global__ void __launch_bounds__(256) k0(float *x0, float *y0) {
-// CHECK: for (int [[AT:.*]] = blockIdx.x * 256 + threadIdx.x; [[AT]] < 315; [[AT]] += gridDim.x * 256) {
+// CHECK-NEXT: follow();
+// CHECK-NEXT: for (int [[AT:.*]] = blockIdx.x * 256 + threadIdx.x; [[AT]] < 315; [[AT]] += gridDim.x * 256) {
 // CHECK-NEXT: const float [[E:.*]] = x0{{\[}}[[AT]]];
 // CHECK-NEXT: const float [[V:.*]] = [[E]] * [[E]];
 // CHECK-NEXT: const bool [[C:.*]] = [[V]] > 0.5f;

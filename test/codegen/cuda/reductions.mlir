@@ -137,6 +137,7 @@ kernel.program @long attributes {num_inputs = 1, num_outputs = 1} {
 // Rows side by side, few and long: eight of them have a block, whose warps read 32 bytes of four
 // elements at once.
 // CHECK-LABEL: __launch_bounds__(1024) k0(float *x0, float *row0) {
+// CHECK-NEXT: follow();
 // CHECK-NEXT: const int thread = threadIdx.x / 8;
 // CHECK-NEXT: __shared__ float result0_warps[32][8];
 // CHECK-NEXT: for (int row = blockIdx.x * 8 + threadIdx.x % 8; row < 64; row += gridDim.x * 8) {

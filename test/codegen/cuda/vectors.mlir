@@ -9,6 +9,7 @@
 // CHECK-NOT: load4
 // CHECK: // loops
 // CHECK-NEXT: extern "C" __global__ void __launch_bounds__(256) k1(float *x0, float *x1, float *x2, float *y0) {
+// CHECK-NEXT: follow();
 // CHECK-NEXT: for (int [[AT:.*]] = (blockIdx.x * 256 + threadIdx.x) * 4; [[AT]] < 262144; [[AT]] += gridDim.x * 256 * 4) {
 // CHECK-NEXT: const int [[C:.*]] = [[AT]] % 4096, [[R:.*]] = [[AT]] / 4096;
 // CHECK-NEXT: float [[X:.*]][4];

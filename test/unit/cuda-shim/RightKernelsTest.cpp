@@ -162,6 +162,43 @@ TEST(RightKernels, AtomicsOfAllBlocks) {
   EXPECT_EQ(out, (std::vector<int>{7, 7, 7}));
 }
 
+// The last block to count finds what the others wrote, where barriers and fences order that; one of
+// them less, and it is a race. The count wraps to 0.
+TEST(RightKernels, TheLastBlockReadsWhatOthersWrote) {
+  const std::string source =
+      "extern \"C\" __global__ void k(const int *in, int *out, long long n) {\n"
+      "  if (blockIdx.x + threadIdx.x == 0) out[0] = 0;\n"
+      "  out[1 + blockIdx.x * 64 + threadIdx.x] = in[blockIdx.x];\n"
+      "  __syncthreads();\n"
+      "  bool last = false;\n"
+      "  if (threadIdx.x == 0) {\n"
+      "    __threadfence(); // before\n"
+      "    last = atomicInc((unsigned *)out, 2) == 2;\n"
+      "    __threadfence(); // behind\n"
+      "  }\n"
+      "  if (!__syncthreads_or(last)) return;\n"
+      "  int other = threadIdx.x ^ 33;\n"
+      "  out[193 + threadIdx.x] = out[1 + other] + out[65 + other] + out[129 + other];\n}\n";
+  OneKernel kernel = {source};
+  kernel.block[0] = 64;
+  kernel.grid[0] = 3;
+  std::vector<int> out(257);
+  ASSERT_EQ(run<int>(kernel, {1, 20, 300}, out, 0), "");
+  EXPECT_EQ(out[0], 0);
+  EXPECT_EQ(out[193], 321);
+  EXPECT_EQ(out[256], 321);
+  for (std::string part :
+       {"__syncthreads();", "__threadfence(); // before", "__threadfence(); // behind"}) {
+    kernel.source = source;
+    kernel.source.replace(kernel.source.find(part), part.size(), "");
+    EXPECT_EQ(run<int>(kernel, {1, 20, 300}, out, 0),
+              "kernels.cu:13: kernel 'k', block (2, 0, 0), thread (0, 0, 0) race: reads 4 bytes at "
+              "byte 136 of io 1, which thread (33, 0, 0) of block (0, 0, 0) wrote in the same "
+              "launch")
+        << part;
+  }
+}
+
 // What else a kernel gets: arena, weights, sizes, rounds, seed; and a status that it leaves.
 TEST(RightKernels, AllArguments) {
   using namespace symc::codegen;

@@ -72,6 +72,8 @@ TEST(CudaTable, ReadsBack) {
   EXPECT_EQ(program.images[0].kind, SYMC_CUDA_CUBIN);
   EXPECT_EQ(program.images[0].architecture, 90);
   EXPECT_EQ(program.images[0].specific, 1);
+  EXPECT_EQ(program.images[0].waits, 1);
+  EXPECT_EQ(program.images[1].waits, 0) << "of an architecture that knows no such wait";
   EXPECT_EQ(program.images[1].kind, SYMC_CUDA_PTX);
   EXPECT_EQ(program.images[1].n_bytes, 17u);
   EXPECT_STREQ(static_cast<const char *>(program.images[1].bytes), "ptx scale:4 add:2");
@@ -203,8 +205,9 @@ TEST_F(CudaEmission, ProgramRunsOnWhatIsThere) {
   ASSERT_EQ(runProgram(), 0);
   std::string log = readAll(path("log"));
   EXPECT_NE(log.find("cuModuleLoadData cubin scale:4 add:2\n"), std::string::npos) << log;
-  EXPECT_NE(log.find("cuLaunchKernel add grid 7 1 1 block 32 1 1 shared 1024 stream 0 arguments 1"),
-            std::string::npos)
+  EXPECT_NE(
+      log.find("cuLaunchKernelEx add grid 7 1 1 block 32 1 1 shared 1024 stream 0 arguments 1"),
+      std::string::npos)
       << log;
   set("SYMC_CUDA_DRIVER", path("nowhere.so"));
   ASSERT_EQ(runProgram(), 0);
@@ -230,7 +233,7 @@ TEST_F(CudaEmission, ExitCodes) {
       {"cuda:3", "devices=2", 8},
       {"cuda", "architecture=75", 9},
       {"cuda", "architecture=90 memory=300", 10},
-      {"cuda", "architecture=90 fail=cuLaunchKernel:2:701", 11},
+      {"cuda", "architecture=90 fail=cuLaunchKernel:1:701", 11},
       {"cuda", "architecture=90 fail=cuStreamSynchronize:2:719", 12},
       {"cuda", "architecture=90 fail=cuStreamSynchronize:2:1", 1},
   };

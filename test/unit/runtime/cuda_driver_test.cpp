@@ -41,3 +41,13 @@ TEST_F(Cuda, DriversThatDoNotStart) {
   ScopedContext context(fake.model);
   EXPECT_EQ(context.status, SYMC_STATUS_OK) << "a driver that starts later is used";
 }
+
+// One before CUDA 11.8 starts each kernel when the one before has ended.
+TEST_F(Cuda, ADriverThatLacksAFunction) {
+  fake.withCodeOf90();
+  driver.architectures = {90};
+  ScopedContext context(fake.model);
+  ASSERT_EQ(context.status, SYMC_STATUS_OK) << context.error;
+  EXPECT_EQ(run(context.handle), SYMC_STATUS_OK);
+  EXPECT_EQ(driver.counted["cuLaunchKernel"], 5);
+}

@@ -285,3 +285,13 @@ TEST_F(CudaHostSteps, AreInProfiles) {
       << text;
   EXPECT_NE(text.find("  scale                                     conv1\n"), std::string::npos);
 }
+
+// Copies stand before the kernel behind such a step, which waits for them as any other does.
+TEST_F(CudaHostSteps, LetNoKernelStartEarly) {
+  host.withCodeOf90();
+  driver.architectures = {90};
+  ScopedContext context(host.model);
+  ASSERT_EQ(run(context.handle), SYMC_STATUS_OK) << symc_last_error(context.handle);
+  EXPECT_EQ(driver.counted["cuLaunchKernel"], 2);
+  EXPECT_EQ(driver.counted["cuLaunchKernelEx"], 0);
+}

@@ -19,7 +19,9 @@ template <class Function> Function *fakeFunction(const char *name) {
 
 struct CudaModel : FakeModel {
   CudaModel() {
-    static const symc_cuda_image cubin = {"cubin scale:5 add:2", 20, SYMC_CUDA_CUBIN, 80, 0, 0};
+    static const symc_cuda_image cubins[] = {
+        {"cubin scale:5 add:2", 20, SYMC_CUDA_CUBIN, 80, 0, 0},
+        {"cubin90 scale:5 add:2", 22, SYMC_CUDA_CUBIN, 90, 0, 1}};
     static const char *const kernels[] = {"scale", "add"};
     static const symc_cuda_argument scale[] = {{SYMC_CUDA_ARENA, 0},
                                                {SYMC_CUDA_WEIGHTS, 0},
@@ -32,7 +34,8 @@ struct CudaModel : FakeModel {
         {"mean0", add, 3, {7, 1, 1}, {8, 1, 1}, 65536, 2, 1, 0},
         {"conv1", scale, 1, {9, 1, 1}, {10, 1, 1}, 16, 5, 0, 0}};
     static symc_cuda_module *modules[SYMC_CUDA_DEVICES];
-    static const symc_cuda_program code = {&cubin, launches, kernels, modules, 1, 3, 2, 0, -1};
+    static symc_cuda_program code;
+    code = {cubins, launches, kernels, modules, 1, 3, 2, 0, -1};
     static const void *const programs[] = {&code};
     variants[0] = {"cuda",
                    0,
@@ -45,7 +48,8 @@ struct CudaModel : FakeModel {
     program = &code;
   }
   void withoutCpu() { model.n_variants = 1; }
-  const symc_cuda_program *program;
+  void withCodeOf90() { program->n_images = 2; } // whose kernels wait by themselves
+  symc_cuda_program *program;
 };
 
 struct Cuda : testing::Test {

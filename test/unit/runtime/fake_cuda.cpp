@@ -48,10 +48,13 @@ static CUctx_st contexts[64];
 static int retainedOf[64];
 static uint64_t nextAddress = uint64_t(0xD) << 44; // nothing of a process lies there
 static thread_local CUcontext current;
+static std::set<CUstream> made;         // by cuStreamCreate
+static std::set<CUstream> kernelIsLast; // of the calls for them
 
 FakeCuda *fake_cuda() { return &fake; }
 void fake_cuda_reset() {
   fake = FakeCuda();
+  kernelIsLast.clear();
   current = nullptr;
 }
 
@@ -260,6 +263,7 @@ CUresult cuMemFree_v2(CUdeviceptr memory) {
 }
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr target, const void *source, size_t bytes, CUstream s) {
   Call call("cuMemcpyHtoDAsync_v2", text(bytes) + " stream " + text(uintptr_t(s)));
+  kernelIsLast.erase(s);
   if (call.result)
     return call.result;
   char *to = find(target, bytes);
@@ -270,6 +274,7 @@ CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr target, const void *source, size_t byt
 }
 CUresult cuMemcpyDtoHAsync_v2(void *target, CUdeviceptr source, size_t bytes, CUstream s) {
   Call call("cuMemcpyDtoHAsync_v2", text(bytes) + " stream " + text(uintptr_t(s)));
+  kernelIsLast.erase(s);
   if (call.result)
     return call.result;
   char *from = find(source, bytes);
@@ -280,6 +285,7 @@ CUresult cuMemcpyDtoHAsync_v2(void *target, CUdeviceptr source, size_t bytes, CU
 }
 CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr target, CUdeviceptr source, size_t bytes, CUstream s) {
   Call call("cuMemcpyDtoDAsync_v2", text(bytes) + " stream " + text(uintptr_t(s)));
+  kernelIsLast.erase(s);
   if (call.result)
     return call.result;
   char *to = find(target, bytes), *from = find(source, bytes);
@@ -291,8 +297,6 @@ CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr target, CUdeviceptr source, size_t byt
 CUresult cuStreamSynchronize(CUstream s) {
   return Call("cuStreamSynchronize", "stream " + text(uintptr_t(s))).result;
 }
-static std::set<CUstream> made; // by cuStreamCreate
-
 CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
   Call call("cuStreamCreate", text(flags));
   if (call.result)
@@ -309,6 +313,7 @@ CUresult cuStreamDestroy_v2(CUstream stream) {
   if (stream->capturing)
     call.mistake("a stream was given back while it is captured");
   --fake.streams;
+  kernelIsLast.erase(stream);
   delete stream;
   return call.result;
 }
@@ -324,6 +329,8 @@ CUresult cuStreamBeginCapture_v2(CUstream stream, int mode) {
   if (!made.count(stream)) // the default stream cannot be captured
     return 900;
   stream->capturing = true;
+  stream->kernels.clear();
+  kernelIsLast.erase(stream);
   return 0;
 }
 // A capture that fails is over all the same.
@@ -363,6 +370,7 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream s) {
   Call call("cuGraphLaunch", text(exec->kernels.size()) + " stream " + text(uintptr_t(s)));
   if (call.result)
     return call.result;
+  kernelIsLast.erase(s);
   fake.ran.insert(fake.ran.end(), exec->kernels.begin(), exec->kernels.end());
   return 0;
 }
@@ -391,12 +399,12 @@ CUresult cuEventDestroy_v2(CUevent event) {
   delete event;
   return call.result;
 }
-CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ,
-                        unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
-                        CUstream s, void **arguments, void **) {
+static CUresult launch(const char *name, CUfunction function, const CUlaunchConfig &config,
+                       void **arguments) {
   std::stringstream line;
-  line << function->name << " grid " << gridX << ' ' << gridY << ' ' << gridZ << " block " << blockX
-       << ' ' << blockY << ' ' << blockZ << " shared " << sharedBytes;
+  line << function->name << " grid " << config.gridX << ' ' << config.gridY << ' ' << config.gridZ
+       << " block " << config.blockX << ' ' << config.blockY << ' ' << config.blockZ << " shared "
+       << config.sharedBytes;
   std::stringstream values;
   values << " arguments";
   for (int i = 0; i < function->arguments; ++i) {
@@ -405,11 +413,32 @@ CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, uns
     values << ' ' << value;
   }
   std::lock_guard<std::recursive_mutex> lock(mutex);
+  CUstream s = config.stream;
   bool own = made.count(s); // whose address no test can know
   std::string stream = own ? " stream of capture" : " stream " + text(uintptr_t(s));
-  Call call("cuLaunchKernel", line.str() + stream + values.str());
+  Call call(name, line.str() + stream + values.str());
+  bool early = config.n_attributes > 0;
+  if (early && !kernelIsLast.count(s))
+    call.mistake("a kernel that starts early has no kernel before it");
   if (call.result)
     return call.result;
+  kernelIsLast.insert(s);
   (own && s->capturing ? s->kernels : fake.ran).push_back(line.str() + values.str());
   return 0;
 }
+CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ,
+                        unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
+                        CUstream s, void **arguments, void **) {
+  CUlaunchConfig config = {gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes, s, nullptr, 0};
+  return launch("cuLaunchKernel", function, config, arguments);
+}
+#ifndef SYMC_FAKE_CUDA_OLD
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **arguments,
+                          void **) {
+  const CUlaunchAttribute *attribute = config->attributes;
+  if (config->n_attributes != 1 || attribute->id != 6 || attribute->value.bytes[0] != 1 ||
+      fake.architectures.front() < 90)
+    Call("cuLaunchKernelEx").mistake("an attribute that is not the one");
+  return launch("cuLaunchKernelEx", function, *config, arguments);
+}
+#endif

@@ -5,7 +5,8 @@
 //   devices=2 architecture=86 version=12040 memory=1000000 fail=cuMemAlloc_v2:2:700 log=FILE
 // An image is a text: a first word that does not matter, then kernels and their numbers of
 // arguments, "fake k0:5 k1:2". Streams that the caller makes can be captured; of others `capturing`
-// says whether the application captures them. A kernel takes a microsecond for events. What is not
+// says whether the application captures them. A kernel that starts early has to stand right behind
+// another one, on a device of sm_90 or later. A kernel takes a microsecond for events. What is not
 // given back when the process ends is told on standard error, and the process ends with 99.
 #ifndef SYMC_TEST_UNIT_RUNTIME_FAKE_CUDA_H
 #define SYMC_TEST_UNIT_RUNTIME_FAKE_CUDA_H

@@ -1,0 +1,152 @@
+// cuda_early_test.cpp: kernels that start while the one before them ends, over a driver that runs
+// nothing. If these fail, kernels that do not wait by themselves start too early, or those that do
+// are started too late.
+#include "cuda_model.h"
+
+#include <set>
+
+struct CudaEarly : Cuda {
+  CudaEarly() { fresh(); }
+  void fresh() {
+    reset();
+    fake.withCodeOf90();
+    driver.architectures = {90};
+  }
+  // "L" for each start of a kernel, "E" where it may start early, "G" for a graph's.
+  std::string starts() const {
+    std::string text;
+    for (const std::string &call : driver.calls)
+      if (call.rfind("cuGraphLaunch", 0) == 0)
+        text += 'G';
+      else if (call.rfind("cuLaunchKernelEx", 0) == 0)
+        text += 'E';
+      else if (call.rfind("cuLaunchKernel", 0) == 0)
+        text += 'L';
+    return text;
+  }
+  std::string startsOfRun(symc_context *context) {
+    driver.calls.clear();
+    EXPECT_EQ(run(context), SYMC_STATUS_OK) << symc_last_error(context);
+    return starts();
+  }
+};
+
+TEST_F(CudaEarly, AllButTheFirstOfARun) {
+  ScopedContext context(fake.model);
+  ASSERT_EQ(context.status, SYMC_STATUS_OK) << context.error;
+  EXPECT_EQ(startsOfRun(context.handle), "LEEEE");
+  EXPECT_EQ(startsOfRun(context.handle), "LEEEE");
+  EXPECT_EQ(startsOfRun(context.handle), "LEEEEG") << "into a capture, too";
+  EXPECT_EQ(driver.ran.size(), 15u);
+}
+
+// The device's architecture does not matter, but that of the code.
+TEST_F(CudaEarly, OnlyCodeThatWaits) {
+  for (int architecture : {80, 86, 90, 120})
+    for (bool has90 : {false, true}) {
+      reset();
+      fake.program->n_images = has90 ? 2 : 1;
+      static const symc_cuda_image images[] = {
+          {"ptx scale:5 add:2", 18, SYMC_CUDA_PTX, 80, 0, 0},
+          {"ptx90 scale:5 add:2", 20, SYMC_CUDA_PTX, 90, 0, 1}};
+      fake.program->images = images;
+      driver.architectures = {architecture};
+      ScopedContext context(fake.model);
+      ASSERT_EQ(context.status, SYMC_STATUS_OK) << context.error;
+      EXPECT_EQ(startsOfRun(context.handle), has90 && architecture >= 90 ? "LEEEE" : "LLLLL")
+          << architecture;
+    }
+}
+
+TEST_F(CudaEarly, NotWhereSomebodyWantsOtherwise) {
+  {
+    ScopedVariable variable("SYMC_CUDA_DEPENDENT_LAUNCH", "0");
+    ScopedContext context(fake.model);
+    EXPECT_EQ(startsOfRun(context.handle), "LLLLL");
+    startsOfRun(context.handle);
+    EXPECT_EQ(startsOfRun(context.handle), "LLLLLG");
+  }
+  {
+    ScopedVariable variable("SYMC_CUDA_GRAPHS", "0");
+    ScopedContext context(fake.model);
+    for (int i = 0; i < 4; ++i)
+      EXPECT_EQ(startsOfRun(context.handle), "LEEEE");
+    driver.capturing = 1; // the application
+    EXPECT_EQ(startsOfRun(context.handle), "LLLLL");
+    driver.capturing = 0;
+  }
+  ScopedVariable variable("SYMC_CUDA_PROFILE", "/dev/null");
+  ScopedContext context(fake.model);
+  EXPECT_EQ(startsOfRun(context.handle), "LLLLL");
+}
+
+// A driver that refuses is asked once.
+TEST_F(CudaEarly, ADriverThatRefuses) {
+  driver.failing = "cuLaunchKernelEx";
+  driver.failAt = 2;
+  driver.failWith = 801;
+  ScopedContext context(fake.model);
+  EXPECT_EQ(startsOfRun(context.handle), "LEELLL");
+  EXPECT_EQ(startsOfRun(context.handle), "LLLLL");
+  EXPECT_EQ(startsOfRun(context.handle), "LLLLLG");
+  EXPECT_EQ(driver.ran.size(), 15u);
+}
+
+// What a capture refuses is captured once more, without.
+TEST_F(CudaEarly, ACaptureThatFails) {
+  for (const char *function :
+       {"cuStreamBeginCapture_v2", "cuStreamEndCapture", "cuGraphInstantiate_v2"}) {
+    fresh();
+    driver.failing = function;
+    driver.failAt = 1;
+    driver.failWith = 801;
+    ScopedContext context(fake.model);
+    EXPECT_EQ(startsOfRun(context.handle), "LEEEE");
+    EXPECT_EQ(startsOfRun(context.handle), "LEEEE");
+    bool begins = driver.failing == "cuStreamBeginCapture_v2";
+    EXPECT_EQ(startsOfRun(context.handle), begins ? "LLLLLG" : "LEEEELLLLLG") << function;
+    EXPECT_EQ(startsOfRun(context.handle), "LLLLLG") << function;
+    EXPECT_EQ(startsOfRun(context.handle), "G") << function;
+    EXPECT_EQ(driver.ran.size(), 25u);
+  }
+}
+
+// Each call of the driver fails once: kernels run all the same or the run says why, and the next
+// context works.
+TEST_F(CudaEarly, EveryCallFailsOnce) {
+  fake.withoutCpu();
+  auto live = [&] {
+    ScopedContext context(fake.model);
+    if (context.status != SYMC_STATUS_OK)
+      return context.status;
+    for (int i = 0; i < 6; ++i)
+      if (symc_status status = run(context.handle)) {
+        EXPECT_STRNE(symc_last_error(context.handle), "");
+        return status;
+      }
+    return SYMC_STATUS_OK;
+  };
+  ASSERT_EQ(live(), SYMC_STATUS_OK);
+  size_t kernels = driver.ran.size();
+  EXPECT_EQ(kernels, 6u * 5);
+  for (auto &[function, calls] : std::map<std::string, int>(driver.counted))
+    for (int n = 1; n <= calls; ++n)
+      for (int code : {1, 719}) {
+        fresh();
+        driver.failing = function;
+        driver.failAt = n;
+        driver.failWith = code;
+        std::string where =
+            function + " call " + std::to_string(n) + " with " + std::to_string(code);
+        symc_status status = live();
+        ASSERT_TRUE(driver.clean()) << where << driver.mistakes;
+        if (status == SYMC_STATUS_OK) {
+          EXPECT_EQ(driver.ran.size(), kernels) << where;
+        }
+        if (function == "cuLaunchKernelEx" && code == 1) {
+          EXPECT_EQ(status, SYMC_STATUS_OK) << where;
+        }
+        fresh();
+        ASSERT_EQ(live(), SYMC_STATUS_OK) << "after " << where;
+      }
+}
