@@ -63,8 +63,8 @@ struct CudaLaunch {
   double measured = 0;      // microseconds of the form, as a tuning file says; 0: it does not
   std::string shape;        // in such a file, of a convolution with a choice of forms
   std::vector<CudaCandidate> candidates; // of these, its own first, where a tuner asks for them
-  bool clears = false;      // what the step's own launch needs cleared, and no more
-  int64_t hostStep = -1;    // of CudaProgram::hostSteps; then it has no kernel
+  bool clears = false;                   // what the step's own launch needs cleared, and no more
+  int64_t hostStep = -1;                 // of CudaProgram::hostSteps; then it has no kernel
 
   bool isOneThread() const {
     return hostStep < 0 && grid[0] * grid[1] * grid[2] == 1 && block[0] * block[1] * block[2] == 1;

@@ -35,7 +35,6 @@ struct CudaChoices {
   llvm::StringMap<MeasuredForm> forms = {}; // of shapes, where neither is said
   std::string formsFile = "";               // that says these; for errors
   const CudaDevice *tuned = nullptr;        // launches tell what a tuner measures on this device
-  bool groups = false;                      // tiles by wgmma among that
   bool vectors = false;  // four elements a thread of however few, and tensors aligned for them
   bool fallback = false; // the CPU computes what has no kernel
 

@@ -7,23 +7,24 @@
 using namespace symc;
 
 static llvm::Expected<std::string> ask() {
+  using namespace symc::cuda;
   char text[512] = "";
   Text error(text, sizeof text);
-  if (cuda::open_driver(error) != SYMC_STATUS_OK)
+  if (open_driver(error) != SYMC_STATUS_OK)
     return codegen::emitError(text);
-  const cuda::Driver &driver = cuda::driver();
+  const Driver &driver = symc::cuda::driver();
   CUdevice device = 0;
   CUcontext context = nullptr;
   int major = 0, minor = 0;
   CUresult result = driver.cuDeviceGet(&device, 0);
-  for (auto [attribute, value] : {std::pair(cuda::ComputeCapabilityMajor, &major),
-                                  std::pair(cuda::ComputeCapabilityMinor, &minor)})
-    if (result == cuda::Success)
+  for (auto [attribute, value] :
+       {std::pair(ComputeCapabilityMajor, &major), std::pair(ComputeCapabilityMinor, &minor)})
+    if (result == Success)
       result = driver.cuDeviceGetAttribute(value, attribute, device);
-  if (result == cuda::Success)
+  if (result == Success)
     result = driver.cuDevicePrimaryCtxRetain(&context, device);
-  if (result != cuda::Success)
-    return codegen::emitError(std::string("cannot use cuda:0: ") + cuda::words_of(result));
+  if (result != Success)
+    return codegen::emitError(std::string("cannot use cuda:0: ") + words_of(result));
   return std::to_string(10 * major + minor) + (major >= 9 ? "a" : "");
 }
 

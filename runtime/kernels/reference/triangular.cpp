@@ -47,7 +47,7 @@ template <class T> using VectorOf = typename OfTarget<T>::Vector;
 // A row of a strip, in vectors of the target.
 template <class T> struct Strip {
   typedef VectorOf<T> Vector;
-  static_assert(sizeof(Vector) == 32, "what a vector's attribute asks for");
+  static_assert(sizeof(Vector) == 32);
   static constexpr int kVectors = 4;
   static constexpr int64_t kColumns = kVectors * 32 / int64_t(sizeof(T));
   Vector parts[kVectors];
