@@ -85,7 +85,7 @@ symc_status open_runs(Text &error, symc_context &context) {
     runs.profile = cuda::open_profile(profile, context.model->name, context.ordinal);
   else if (!graphs || strcmp(graphs, "0") != 0)
     runs.graphs = cuda::open_graphs();
-  runs.early = !profile && (!early || strcmp(early, "0") != 0);
+  runs.early = !profile && early && strcmp(early, "1") == 0;
   if (runs.profile || runs.graphs || runs.early)
     context.runs = static_cast<DeviceRuns *>(allocate(nullptr, sizeof runs, SYMC_ALIGN));
   if (context.runs) {

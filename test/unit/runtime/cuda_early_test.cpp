@@ -6,6 +6,7 @@
 #include <set>
 
 struct CudaEarly : Cuda {
+  ScopedVariable asked{"SYMC_CUDA_DEPENDENT_LAUNCH", "1"};
   CudaEarly() { fresh(); }
   void fresh() {
     reset();
@@ -66,6 +67,11 @@ TEST_F(CudaEarly, NotWhereSomebodyWantsOtherwise) {
     startsOfRun(context.handle);
     EXPECT_EQ(startsOfRun(context.handle), "LLLLLG");
   }
+  {
+    ScopedContext context(fake.model); // nobody asked
+    EXPECT_EQ(startsOfRun(context.handle), "LLLLL");
+  }
+  ScopedVariable again("SYMC_CUDA_DEPENDENT_LAUNCH", "1");
   {
     ScopedVariable variable("SYMC_CUDA_GRAPHS", "0");
     ScopedContext context(fake.model);
