@@ -349,9 +349,10 @@ LogicalResult TensorConv::writeVectors() {
   }
   w.line("__syncwarp();");
   w.line("#pragma unroll");
-  w.open("for (int j = 0; j < 16; ++j)");
-  w.line("mine[(self / 4 + j / 2 % 2 * 8) * " + text(apart) +
-         " + j / 4 * 8 + self % 4 * 2 + j % 2] = sum[i][4 * q + j / 4][j % 4];");
+  w.open("for (int j = 0; j < 8; ++j)");
+  w.line("*(" + c.sumType + "2 *)&mine[(self / 4 + j % 2 * 8) * " + text(apart) +
+         " + j / 2 * 8 + self % 4 * 2] = make_" + c.sumType +
+         "2(sum[i][4 * q + j / 2][j % 2 * 2], sum[i][4 * q + j / 2][j % 2 * 2 + 1]);");
   w.close();
   w.line("__syncwarp();");
   SmallVector<std::string> at = openFours();

@@ -206,7 +206,7 @@ TEST_F(CudaEmission, ProgramRunsOnWhatIsThere) {
   std::string log = readAll(path("log"));
   EXPECT_NE(log.find("cuModuleLoadData cubin scale:4 add:2\n"), std::string::npos) << log;
   EXPECT_NE(
-      log.find("cuLaunchKernelEx add grid 7 1 1 block 32 1 1 shared 1024 stream 0 arguments 1"),
+      log.find("cuLaunchKernel add grid 7 1 1 block 32 1 1 shared 1024 stream 0 arguments 1"),
       std::string::npos)
       << log;
   set("SYMC_CUDA_DRIVER", path("nowhere.so"));

@@ -141,7 +141,7 @@ TEST(CudaDevice, Candidates) {
   few.setParts(cudaPartsOf(few));
   ASSERT_EQ(few.parts, 6);
   EXPECT_EQ(names(few, "32x32", false),
-            (Names{"32x32/6", "128x128/15", "64x64/6", "64x64/8", "64x64/15", "32x32/4", "32x32/8",
+            (Names{"32x32/6", "64x64/6", "64x64/8", "64x64/15", "32x32/4", "32x32/8",
                    "32x32/15"})); // of 320 terms: 16 of whole slices would be 15 and an empty one
   few.tensorCores = few.halves = true, few.precision = CudaPrecision::F16;
   Names all = names(few, "tensor-16x64", true);
