@@ -205,9 +205,8 @@ TEST_F(CudaEmission, ProgramRunsOnWhatIsThere) {
   ASSERT_EQ(runProgram(), 0);
   std::string log = readAll(path("log"));
   EXPECT_NE(log.find("cuModuleLoadData cubin scale:4 add:2\n"), std::string::npos) << log;
-  EXPECT_NE(
-      log.find("cuLaunchKernel add grid 7 1 1 block 32 1 1 shared 1024 stream 0 arguments 1"),
-      std::string::npos)
+  EXPECT_NE(log.find("cuLaunchKernel add grid 7 1 1 block 32 1 1 shared 1024 stream 0 arguments 1"),
+            std::string::npos)
       << log;
   set("SYMC_CUDA_DRIVER", path("nowhere.so"));
   ASSERT_EQ(runProgram(), 0);
