@@ -60,6 +60,22 @@ OpFoldResult FrameReader::foldedSize(AffineExpr expr) {
   return size(expr);
 }
 
+Value FrameReader::threads() {
+  Type word = b.getI32Type();
+  Value pool = field(Pool);
+  Value none = LLVM::ZeroOp::create(b, loc, pool.getType());
+  Value one = LLVM::ConstantOp::create(b, loc, word, b.getI32IntegerAttr(1));
+  // Without a pool the number is read from a place with a 1.
+  Value alone = LLVM::AllocaOp::create(b, loc, pool.getType(), word, one);
+  LLVM::StoreOp::create(b, loc, one, alone);
+  Value number = LLVM::GEPOp::create(b, loc, pool.getType(), b.getI8Type(), pool,
+                                     ArrayRef<LLVM::GEPArg>{(int32_t)offsetof(symc_pool, threads)});
+  Value isAlone = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, pool, none);
+  Value place = LLVM::SelectOp::create(b, loc, isAlone, alone, number);
+  Value count = LLVM::LoadOp::create(b, loc, word, place);
+  return LLVM::SExtOp::create(b, loc, b.getI64Type(), count);
+}
+
 Value FrameReader::address(const ViewOrigin &view, const ViewPlace &place) {
   Value base;
   if (place.space == ViewPlace::Argument) {

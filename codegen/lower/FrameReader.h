@@ -28,6 +28,8 @@ public:
   void readAgain(unsigned symbol);
   /// The same as a constant where it is one.
   mlir::OpFoldResult foldedSize(mlir::AffineExpr expr);
+  /// The threads that work on a call, as an i64: 1 without a pool.
+  mlir::Value threads();
   /// The address of the view's element [0, ..., 0].
   mlir::Value address(const kernel::ViewOrigin &view, const ViewPlace &place);
 
@@ -38,6 +40,7 @@ private:
     Weights = offsetof(symc_frame, weights) / sizeof(void *),
     Io = offsetof(symc_frame, io) / sizeof(void *),
     Dims = offsetof(symc_frame, dims) / sizeof(void *),
+    Pool = offsetof(symc_frame, pool) / sizeof(void *),
   };
   mlir::Value field(Field number);
   mlir::Value element(mlir::Value pointer, int64_t number, mlir::Type type);

@@ -9,6 +9,7 @@
 #include "codegen/kernel/NestNormalForm.h"
 #include "codegen/kernel/Pieces.h"
 #include "codegen/lower/CallSite.h"
+#include "codegen/lower/RoundOrder.h"
 #include "codegen/lower/SizeFunctions.h"
 #include "codegen/plan/StepRegions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -71,7 +72,8 @@ private:
   std::string keyOf(Operation *step, StepFacts &facts);
   FailureOr<func::FuncOp> kernelFor(Operation *step, StepFacts &facts, bool oneTask);
   FailureOr<func::FuncOp> buildKernel(Operation *step, const StepFacts &facts, bool oneTask);
-  LLVM::LLVMFuncOp buildWrapper(Operation *step, StepFacts &facts, func::FuncOp kernel);
+  LLVM::LLVMFuncOp buildWrapper(Operation *step, StepFacts &facts, func::FuncOp kernel,
+                                std::optional<int64_t> tasks);
   LogicalResult addStep(Operation *step, int64_t number, OpBuilder &b, FrameReader &frame);
   LogicalResult addCall(CallLoweringInterface call, StepFacts &facts, int64_t number, OpBuilder &b);
   FailureOr<SmallVector<CalledProgram>> lowerCalled(kernel::StepInterface step, StringRef name);
@@ -275,7 +277,8 @@ FailureOr<func::FuncOp> Outliner::kernelFor(Operation *step, StepFacts &facts, b
 }
 
 // void wrapper(frame, task): addresses and sizes from the frame, then the kernel.
-LLVM::LLVMFuncOp Outliner::buildWrapper(Operation *step, StepFacts &facts, func::FuncOp kernel) {
+LLVM::LLVMFuncOp Outliner::buildWrapper(Operation *step, StepFacts &facts, func::FuncOp kernel,
+                                        std::optional<int64_t> tasks) {
   Location loc = step->getLoc();
   LLVM::LLVMFuncOp wrapper =
       function(loc, symbol + "_step" + Twine(wrappers++), LLVM::LLVMVoidType::get(context),
@@ -287,7 +290,13 @@ LLVM::LLVMFuncOp Outliner::buildWrapper(Operation *step, StepFacts &facts, func:
     arguments.push_back(frame.address(operand.view, operand.place));
   for (AffineExpr expr : facts.dynamic)
     arguments.push_back(frame.size(expr));
-  arguments.push_back(arith::IndexCastOp::create(b, loc, b.getIndexType(), wrapper.getArgument(1)));
+  Value task = wrapper.getArgument(1);
+  if (cast<kernel::StepInterface>(step).getRounds() > 1 && tasks && *tasks > 1) {
+    Value round =
+        LLVM::LoadOp::create(b, loc, b.getI64Type(), arguments[facts.operands.size() - 1]);
+    task = taskOfRound(b, loc, frame, task, *tasks, round);
+  }
+  arguments.push_back(arith::IndexCastOp::create(b, loc, b.getIndexType(), task));
   func::CallOp::create(b, loc, kernel, arguments);
   LLVM::ReturnOp::create(b, loc, ValueRange());
   return wrapper;
@@ -444,7 +453,7 @@ LogicalResult Outliner::addStep(Operation *step, int64_t number, OpBuilder &b, F
   FailureOr<func::FuncOp> kernel = kernelFor(step, *facts, known == 1);
   if (failed(kernel))
     return failure();
-  LLVM::LLVMFuncOp wrapper = buildWrapper(step, *facts, *kernel);
+  LLVM::LLVMFuncOp wrapper = buildWrapper(step, *facts, *kernel, known);
   addProbe(loc, number, 0, b);
   Rounds rounds(step, *facts, frame, b, runner);
   Value count =

@@ -100,8 +100,13 @@ namespace {
 
 int64_t tasksRun = 0;
 
+std::optional<int64_t> onlyTask;
+symc_pool pool = {SYMC_ABI_VERSION, 1, nullptr, nullptr}; // is read, not called
+
 extern "C" void runTasks(const symc_frame *frame, symc_task_fn task, int64_t tasks) {
   tasksRun += tasks;
+  if (onlyTask)
+    return task(frame, *onlyTask);
   for (int64_t i = tasks; i-- > 0;)
     task(frame, i);
 }
@@ -148,6 +153,7 @@ public:
     frame.weights = static_cast<uint8_t *>(weights);
     frame.io = io.data();
     frame.dims = dims.data();
+    frame.pool = pool.threads > 1 ? &pool : nullptr;
     return main(&frame);
   }
   void *find(const std::string &name) override {
@@ -166,6 +172,16 @@ public:
 } // namespace
 
 int64_t symc::test::parallelTasks() { return tasksRun; }
+
+OnlyTask::OnlyTask(int64_t task, int32_t threads) {
+  onlyTask = task;
+  pool.threads = threads;
+}
+
+OnlyTask::~OnlyTask() {
+  onlyTask.reset();
+  pool.threads = 1;
+}
 
 static void optimise(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::LoopAnalysisManager loops;

@@ -53,6 +53,13 @@ public:
 /// which are called directly, not included).
 int64_t parallelTasks();
 
+/// While it lives, programs find a pool of so many threads, and of each step that has several
+/// tasks only the one with that number runs.
+struct OnlyTask {
+  OnlyTask(int64_t task, int32_t threads);
+  ~OnlyTask();
+};
+
 /// A strided view of a flat argument, and its text.
 struct ViewText {
   std::vector<int64_t> sizes, strides;

@@ -1,9 +1,11 @@
 // RecurrentTest.cpp: kernel.recurrent whose states are multiplied by Strassen's product,
-// against sums in f64. Two steps of a layer that adds the sums of all its gates.
+// against sums in f64. Two steps of a layer that adds the sums of all its gates. The order of the
+// tasks of a plain one.
 #include "ProgramRunner.h"
 #include "codegen/conv/strassen/StrassenCost.h"
 
 #include "llvm/Support/FormatVariadic.h"
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -108,5 +110,37 @@ TEST_P(Recurrent, statesByStrassenKeepTheirBound) {
       EXPECT_LE(worst / largest, codegen::strassenErrorBound(s.units))
           << s.batch << " rows of " << s.units << " units, " << s.gates << " gates, step " << step;
     }
+  }
+}
+
+// If this fails, time steps go through the weights in one direction, so that caches never hold
+// what comes next, or a thread takes the share of another one.
+TEST_P(Recurrent, threadsReverseTheirShareInOddSteps) {
+  const char *text = R"(kernel.program @main attributes {num_inputs = 3, num_outputs = 1} {
+^bb0(%g: memref<3x1x1x64xf32>, %w: memref<4x64x1x1x1x16xf32>, %h: memref<1x64xf32>, %out: memref<3x1x64xf32>):
+  %t = kernel.buffer() : memref<8xi64>
+  kernel.recurrent gates(%g : memref<3x1x1x64xf32>) weights(%w : memref<4x64x1x1x1x16xf32>) state(%h : memref<1x64xf32>) out(%out : memref<3x1x64xf32>) step(%t : memref<8xi64>) {reverse = false, tile = array<i64: 1, 1, 1>, per_task = 1 : i64} body {
+  ^bb0(%sum: f32, %gate: f32, %before: f32):
+    kernel.yield %gate : f32
+  }
+  kernel.end
+})";
+  auto program = CompiledProgram::compile(text, GetParam());
+  ASSERT_TRUE(program);
+  GuardedBytes gates = draw(3 * 64, 1), weights = draw(64 * 64, 2), state = draw(64, 3);
+  struct {
+    int64_t task;
+    int32_t threads;
+    std::array<int64_t, 3> blocks; // of 16 units, in each step
+  } cases[] = {{0, 1, {0, 3, 0}}, {1, 1, {1, 2, 1}}, {0, 2, {0, 1, 0}}, {3, 2, {3, 2, 3}},
+               {2, 3, {2, 3, 2}}, {1, 3, {1, 1, 1}}, {2, 9, {2, 2, 2}}};
+  for (auto &[task, threads, blocks] : cases) {
+    GuardedBytes out(3 * 64 * 4);
+    std::fill_n(out.as<float>(), 3 * 64, -7.0f);
+    OnlyTask only(task, threads);
+    ASSERT_EQ(program->run({gates.data(), weights.data(), state.data(), out.data()}), 0);
+    for (int64_t i = 0; i < 3 * 64; ++i)
+      EXPECT_EQ(out.as<float>()[i] != -7, i % 64 / 16 == blocks[i / 64])
+          << "unit " << i % 64 << " in step " << i / 64 << ", task " << task << " of " << threads;
   }
 }
