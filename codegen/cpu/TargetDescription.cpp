@@ -29,6 +29,7 @@ static std::vector<TargetDescription> makeRows() {
   v3.vectorBytes = 32;
   v3.fma = v3.fmaReadsMemory = true;
   v3.tiles = {{2, 6}, {4, 3}, {6, 2}, {8, 1}};
+  v3.prefetchTiles = 16;
   v3.shortRowPixels = 8; // tiles of six pixels: 7 are 4 and 3
 
   TargetDescription v4 = v3;
@@ -39,6 +40,7 @@ static std::vector<TargetDescription> makeRows() {
   v4.l2Bytes = 1 << 20;
   v4.tiles = {{2, 14}, {3, 9}, {4, 6}, {6, 4}, {8, 2}};
   v4.shortRowPixels = 0;
+  v4.prefetchTiles = 16;
 
   TargetDescription vnni = v4;
   vnni.name = "x86-64-v4+vnni";

@@ -31,7 +31,7 @@ struct TargetDescription : Target {
   bool fmaReadsMemory = false;  // with an operand in memory, which takes no register
   bool vnni = false;            // sums of four products of bytes exist (AVX512-VNNI)
   std::vector<TileShape> tiles; // candidates without spills, best first
-  int prefetchTiles = 0;        // weights are fetched a group ahead up to so many pixel tiles
+  int prefetchTiles = 0;        // up to so many pixel tiles of a task fetch the next weights
   double fmasPerCycle = 2;      // full-width multiply-adds that one core starts a cycle
   double loadsPerCycle = 2;     // full-width loads
 

@@ -11,6 +11,9 @@ using namespace symc::codegen;
 // Handing a task out: a counter in a line that another core holds, a call.
 static constexpr double handOutCycles = 400;
 
+// Of one axis: more threads than a model mostly gets.
+static constexpr int64_t enoughTasks = maxTasks / 2;
+
 int64_t symc::codegen::leastUnitsPerTask(double cycles) {
   return std::ceil(leastTaskCycles / std::max(cycles, 1.0));
 }
@@ -123,6 +126,7 @@ ConvTasks symc::codegen::cutConvTasks(const ConvExtents &extents, const ConvTile
   int64_t groupsPerTask = groups;
   bool matrix = extents.rows == 1 && extents.pixelBytes >= 4 * extents.inChannels;
   int64_t rowBlocks = 1;
+  bool allPixels = false; // are a task's
   if (matrix && tiles && weightBytes > target.l2Bytes / 4)
     rowBlocks = std::max<int64_t>(1, extents.columns / rowsOfBlock(extents, target));
   // Products of a batch share nothing: what cuts it leaves them whole.
@@ -134,13 +138,17 @@ ConvTasks symc::codegen::cutConvTasks(const ConvExtents &extents, const ConvTile
   } else if (tiles && weightBytes > inputBytes) {
     double bytes = double(tile.blocks * target.blockWidth) * steps * 4;
     // Weights that meet few pixels cost their bytes.
-    groupsPerTask = unitsPerTask(
-        groups, std::max(*tiles * cycles, bytes / target.taskBytesPerCycle), mostOfImage);
+    double perGroup = std::max(*tiles * cycles, bytes / target.taskBytesPerCycle);
+    int64_t least =
+        std::max<int64_t>(llvm::divideCeil(groups, mostOfImage), leastUnitsPerTask(perGroup));
+    // Where groups alone are tasks enough, weights come from memory once and meet all pixels then.
+    allPixels = int64_t(llvm::divideCeil(groups, least)) >= enoughTasks;
+    groupsPerTask = allPixels ? least : unitsPerTask(groups, perGroup, mostOfImage);
   }
   int64_t groupChunks = llvm::divideCeil(groups, groupsPerTask);
 
   double perTile = cycles * groupsPerTask;
-  int64_t mostPixelChunks = std::max<int64_t>(1, mostOfImage / groupChunks);
+  int64_t mostPixelChunks = allPixels ? 1 : std::max<int64_t>(1, mostOfImage / groupChunks);
   int64_t leastTiles =
       tiles ? unitsPerTask(*tiles, perTile, mostPixelChunks) : leastUnitsPerTask(perTile);
   if (rowBlocks > 1) {
@@ -156,7 +164,7 @@ ConvTasks symc::codegen::cutConvTasks(const ConvExtents &extents, const ConvTile
     mostImageChunks = maxTasks;
   }
   // All weights of the task stay in L2: then each input pixel is read once.
-  bool pixelsOutside = weightBytes / groupChunks <= target.l2Bytes / 4;
+  bool pixelsOutside = !allPixels && weightBytes / groupChunks <= target.l2Bytes / 4;
   return {{groupsPerTask, leastTiles, mostPixelChunks, leastImages, mostImageChunks},
           pixelsOutside};
 }
@@ -174,7 +182,11 @@ void symc::codegen::setChoice(kernel::ConvOp op, ConvTile tile, std::optional<bo
   op.setPixelsOutside(pixelsOutside.value_or(tasks.pixelsOutside));
   // Weights that pass few pixels come from memory: each group fetches the next one's.
   ArrayRef<int64_t> panels = cast<MemRefType>(op.getWeights().getType()).getShape();
-  op.setPrefetch(!op.getPixelsOutside() && tiles && *tiles > 1 && *tiles <= target.prefetchTiles &&
+  int64_t ofTask = 0; // tiles
+  if (tiles)
+    ofTask =
+        std::min(*tiles, std::max<int64_t>(tasks.cut[1], llvm::divideCeil(*tiles, tasks.cut[2])));
+  op.setPrefetch(!op.getPixelsOutside() && ofTask > 1 && ofTask <= target.prefetchTiles &&
                  panels.size() == 6 && panels[4] == target.blockWidth);
 }
 

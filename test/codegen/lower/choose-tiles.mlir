@@ -21,6 +21,28 @@ kernel.program @weights attributes {num_inputs = 2, num_outputs = 1} {
 
 // -----
 
+// 72 groups of weights are tasks enough: each meets all rows of the matrix at once, and fetches the
+// weights of the next one.
+// CHECK-LABEL: @rows_of_matrix
+// CHECK: kernel.conv
+// CHECK-NOT: pixels_outside
+// CHECK-SAME: cut = array<i64: 3, 10, 1, 1, 32>
+// CHECK-NOT: pixels_outside
+// CHECK-SAME: prefetch
+// V2-LABEL: @rows_of_matrix
+// V2: kernel.conv
+// V2-NOT: prefetch
+kernel.program @rows_of_matrix attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<1x48x1x128x16xf32>, %w: memref<144x48x1x1x16x16xf32>, %out: memref<1x144x1x128x16xf32>):
+  kernel.conv data(%x : memref<1x48x1x128x16xf32>) weights(%w : memref<144x48x1x1x16x16xf32>) extras() out(%out : memref<1x144x1x128x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 768, out_channels = 2304} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
 // Few weights: each pixel is read once, and images join a task while they are small.
 // CHECK-LABEL: @pixels
 // CHECK: kernel.conv

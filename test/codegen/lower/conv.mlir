@@ -108,3 +108,22 @@ kernel.program @half attributes {num_inputs = 2, num_outputs = 1} {
   }
   kernel.end
 }
+
+// -----
+
+// A task has two of the four tiles of pixels: each fetches half of the sixteen lines of a panel of
+// the next group, counted from the task's first tile on.
+// CHECK-LABEL: func.func private @ahead_k0_conv
+// CHECK: scf.for
+// CHECK: scf.for %[[T:.*]] = %[[FIRST:.*]] to
+// CHECK: arith.subi %[[T]], %[[FIRST]]
+// CHECK-COUNT-8: hint = 2
+// CHECK-NOT: hint = 2
+kernel.program @ahead attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<1x1x1x16x16xf32>, %w: memref<4x1x1x1x16x16xf32>, %out: memref<1x4x1x16x16xf32>):
+  kernel.conv data(%x : memref<1x1x1x16x16xf32>) weights(%w : memref<4x1x1x1x16x16xf32>) extras() out(%out : memref<1x4x1x16x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 64, tile = array<i64: 1, 1, 4>, cut = array<i64: 2, 2, 2, 1, 0>, prefetch} body {
+  ^bb0(%acc: f32):
+    kernel.yield %acc : f32
+  }
+  kernel.end
+}

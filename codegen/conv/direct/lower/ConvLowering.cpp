@@ -64,6 +64,7 @@ public:
     auto [tile, tileEnd] = range(chunk[2], pixelTilesPerTask, pixelTiles);
     loop(image, imageEnd,
          [&, group = group, groupEnd = groupEnd, tile = tile, tileEnd = tileEnd](Value n) {
+           firstTile = tile;
            if (op.getPixelsOutside())
              loop(tile, tileEnd,
                   [&](Value t) { loop(group, groupEnd, [&](Value g) { emitGroup(n, g, t); }); });
@@ -123,7 +124,7 @@ private:
     pixelChunks = e.ceilDiv(pixelTiles, pixelTilesPerTask);
     imagesPerTask = cut[4] ? perTask(images, cut[3], cut[4]) : e.constant(1);
     imageChunks = e.ceilDiv(images, imagesPerTask);
-    prefetchTiles = op.getPrefetch() ? *constantOf(pixelTiles) : 0;
+    prefetchTiles = op.getPrefetch() ? *constantOf(pixelTilesPerTask) : 0;
   }
 
   // Tile t of group g: full or the rest, in channels, rows and columns.
@@ -153,8 +154,9 @@ private:
     if (prefetchTiles) { // this tile's part of the next group's weights
       int64_t lines = llvm::divideCeil(e.blockWidth(), prefetchTiles);
       position.aheadLines = lines;
-      position.ahead = e.add(e.mul(site.weights.strides[0], e.constant(tile.blocks)),
-                             e.mul(OpFoldResult(t), e.constant(lines * e.blockWidth())));
+      position.ahead =
+          e.add(e.mul(site.weights.strides[0], e.constant(tile.blocks)),
+                e.mul(e.sub(OpFoldResult(t), firstTile), e.constant(lines * e.blockWidth())));
     }
     auto withRows = [&](int64_t tileRows) {
       auto full = [&] { emitTile(e, site, position, {channels, tileRows, tile.columns}); };
@@ -198,7 +200,8 @@ private:
   int64_t groups, fullGroups, groupsPerTask, groupChunks;
   OpFoldResult fullRows, fullColumns, columnTiles, pixelTiles;
   OpFoldResult imagesPerTask, imageChunks, pixelTilesPerTask, pixelChunks;
-  int64_t prefetchTiles; // pixel tiles of an image if they fetch weights ahead, else 0
+  OpFoldResult firstTile; // of the task
+  int64_t prefetchTiles;  // pixel tiles of a task if they fetch weights ahead, else 0
 };
 } // namespace
 
