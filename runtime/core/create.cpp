@@ -86,8 +86,8 @@ static symc_status open_libraries(const symc_model &model, Text &error) {
   return SYMC_STATUS_OK;
 }
 
-static bool wants_prefault() {
-  const char *asked = environment(Variable::SYMC_PREFAULT);
+static bool asks_for(Variable variable) {
+  const char *asked = environment(variable);
   return asked && strcmp(asked, "1") == 0;
 }
 
@@ -110,7 +110,8 @@ static symc_status open_arena(const symc_options &options, Text &error, symc_con
   symc_status status =
       allocate_on_device(context, context.ownArenaBytes, "arena", error, &context.ownArena);
   context.frame.arena = static_cast<uint8_t *>(context.ownArena);
-  if (context.ownArena && context.variant->device == SYMC_DEVICE_CPU && wants_prefault())
+  if (context.ownArena && context.variant->device == SYMC_DEVICE_CPU &&
+      asks_for(Variable::SYMC_PREFAULT))
     prefault_writable(context.ownArena, context.ownArenaBytes);
   return status;
 }
@@ -135,6 +136,8 @@ static symc_context *make_context(const symc_model &model, const symc_options &o
   context->extents = context->dims + model.n_dims;
   context->nExtents = int32_t(extents);
   context->flags = options.flags;
+  if (asks_for(Variable::SYMC_FLUSH_DENORMALS))
+    context->flags |= SYMC_FLUSH_DENORMALS;
   context->frame.io = context->io;
   context->frame.dims = context->dims;
   context->frame.stream = options.stream;
@@ -160,7 +163,7 @@ static symc_status fill_context(const symc_options &options, Text &error, symc_c
     status = open_weights(*context.model, options, error, context.weights);
   if (status == SYMC_STATUS_OK)
     status = upload_weights(error, context);
-  if (status == SYMC_STATUS_OK && context.weights.data && wants_prefault())
+  if (status == SYMC_STATUS_OK && context.weights.data && asks_for(Variable::SYMC_PREFAULT))
     prefault_readable(context.weights.data, size_t(context.model->weights_bytes));
   if (status == SYMC_STATUS_OK)
     status = open_arena(options, error, context);

@@ -14,6 +14,7 @@
 // file.
 #include "pool.h"
 
+#include "float_mode.h"
 #include "memory.h"
 
 #include <limits.h>
@@ -21,6 +22,9 @@
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+using symc::float_mode;
+using symc::set_float_mode;
 
 namespace {
 // state: bit 31 the job is open, bit 30 the caller sleeps until the count is 0,
@@ -76,22 +80,6 @@ static void pause_once() {
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
   __asm__ volatile("yield");
-#endif
-}
-
-static uint32_t float_mode() {
-#if defined(__x86_64__)
-  return __builtin_ia32_stmxcsr();
-#else
-  return 0;
-#endif
-}
-
-static void set_float_mode(uint32_t mode) {
-#if defined(__x86_64__)
-  __builtin_ia32_ldmxcsr(mode);
-#else
-  (void)mode;
 #endif
 }
 
@@ -191,10 +179,14 @@ namespace {
 struct CallbackJob {
   const symc_frame *frame;
   symc_task_fn fn;
+  uint32_t floatMode;
 };
 void run_callback_task(void *argument, int64_t index) {
   const CallbackJob *job = static_cast<const CallbackJob *>(argument);
+  uint32_t own = float_mode();
+  set_float_mode(job->floatMode);
   job->fn(job->frame, index);
+  set_float_mode(own);
 }
 } // namespace
 
@@ -223,7 +215,7 @@ static void parallel_on_workers(symc_pool *shared, const symc_frame *frame, symc
 static void parallel_by_application(symc_pool *shared, const symc_frame *frame, symc_task_fn fn,
                                     int64_t tasks) {
   WrappedPool *pool = reinterpret_cast<WrappedPool *>(shared);
-  CallbackJob job = {frame, fn};
+  CallbackJob job = {frame, fn, float_mode()};
   pool->parallelFor(pool->user, run_callback_task, &job, tasks);
 }
 

@@ -1,6 +1,7 @@
 // run.cpp: one run of a model, and the change of its weights. Everything is checked
 // before anything is written; with one thread a run is checks and calls alone.
 #include "check.h"
+#include "float_mode.h"
 #include "memory.h"
 
 using namespace symc;
@@ -22,7 +23,11 @@ static symc_status check_outputs(symc_context &context, const symc_tensor *outpu
 }
 
 symc_status symc::run_variant(symc_context &context, Text &error) {
-  int32_t ended = context.variant->run(&context.frame);
+  int32_t ended;
+  {
+    FlushDenormals scope(context.flags & SYMC_FLUSH_DENORMALS);
+    ended = context.variant->run(&context.frame);
+  }
   ++context.frame.iteration;
   if (ended < 0) {
     say_condition(context, -1 - ended, error);

@@ -117,8 +117,8 @@ typedef struct symc_allocator {
  * context. */
 typedef struct symc_options {
   int32_t threads; /* 0: SYMC_THREADS, or 1. More than 1 makes a pool of the context's own */
-  int32_t flags; /* SYMC_VERIFY_WEIGHTS, SYMC_TRUST_WEIGHTS, SYMC_MAP_WEIGHTS, SYMC_ASYNCHRONOUS */
-  symc_pool *pool;           /* NULL or a shared pool; then `threads` must be 0 */
+  int32_t flags;   /* SYMC_VERIFY_WEIGHTS and so on, below */
+  symc_pool *pool; /* NULL or a shared pool; then `threads` must be 0 */
   symc_allocator allocator;  /* zero: aligned_alloc and free */
   void *arena;               /* NULL: the context allocates it. SYMC_ALIGN-aligned */
   size_t arena_bytes;        /* of `arena` */
@@ -143,7 +143,11 @@ enum {
   SYMC_VERIFY_WEIGHTS = 1, /* compare the hash of embedded, supplied and mapped weights, too */
   SYMC_TRUST_WEIGHTS = 2,  /* compare no hash */
   SYMC_MAP_WEIGHTS = 4,    /* map a side file, as SYMC_MAP_WEIGHTS=1 of the environment */
-  SYMC_ASYNCHRONOUS = 8    /* runs on another device than the CPU do not wait for their work */
+  SYMC_ASYNCHRONOUS = 8,   /* runs on another device than the CPU do not wait for their work */
+  /* On the CPU numbers nearer to zero than the least normal one (of float32 1.2e-38) are zeros, as
+   * with SYMC_FLUSH_DENORMALS=1 of the environment: read and written. Many processors take a
+   * hundred cycles for each such number. */
+  SYMC_FLUSH_DENORMALS = 16
 };
 
 /* Makes a context. `options` may be NULL. The caller owns *context; on failure it is NULL.

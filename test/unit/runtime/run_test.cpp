@@ -39,6 +39,40 @@ TEST_F(Run, AllTensors) {
   EXPECT_EQ(symc_run(context.handle, in, 2, &out, 1), SYMC_STATUS_OK);
 }
 
+// Products of 2^-63 and 2^-70 are denormal: zeros where somebody asks for it, and the caller's own
+// mode is as before, on each thread and in an application's.
+TEST_F(Run, FlushesDenormals) {
+  fake.weights[0] = 0x1p-70f;
+  auto product = [&](symc_options options) {
+    ScopedContext asked(fake.model, options);
+    data = Tensor({8, 4}, 0x1p-63f), output = Tensor({8, 4}, -7);
+    symc_tensor in = data.view(), out = output.view();
+    EXPECT_EQ(symc_run(asked.handle, &in, 1, &out, 1), SYMC_STATUS_OK);
+    for (int row = 1; row < 8; ++row)
+      EXPECT_EQ(output.data[4 * row], output.data[0]) << row;
+    EXPECT_EQ(fake.weights[0] * data.data[0], 0x1p-133f) << "afterwards";
+    return output.data[0];
+  };
+  symc_pool *application = nullptr;
+  auto inThreads = [](void *, void (*body)(void *, int64_t), void *argument, int64_t count) {
+    for (int64_t i = 0; i < count; ++i)
+      std::thread([&] { body(argument, i); }).join();
+  };
+  ASSERT_EQ(symc_pool_wrap(inThreads, nullptr, 4, &application), SYMC_STATUS_OK);
+  symc_options plain = {}, threads = {}, wrapped = {};
+  threads.threads = 4;
+  wrapped.pool = application;
+  for (symc_options options : {plain, threads, wrapped}) {
+    EXPECT_EQ(product(options), 0x1p-133f);
+    options.flags = SYMC_FLUSH_DENORMALS;
+    EXPECT_EQ(product(options), 0);
+    options.flags = 0;
+    ScopedVariable variable("SYMC_FLUSH_DENORMALS", "1");
+    EXPECT_EQ(product(options), 0);
+  }
+  symc_pool_destroy(application);
+}
+
 TEST_F(Run, WrongExtent) {
   data = Tensor({2, 5});
   expectRefused(SYMC_STATUS_BAD_SHAPE,
