@@ -259,8 +259,9 @@ LogicalResult BoxNmsOp::inferShape(ShapeScope &scope) {
 CheckedSize BoxNmsOp::getScratchBytes(const LargestShapes &shapes) {
   ArrayRef<CheckedSize> data = shapes.operands[0];
   CheckedSize boxes = data[data.size() - 2];
-  // Edges and area, twice the order.
-  return rowScratchBytes(shapes, rowsOf(shapes), piece(boxes * 5, 8) + 2 * piece(boxes, 8));
+  // Edges and area, class and whether it is gone, twice the order.
+  return rowScratchBytes(shapes, rowsOf(shapes),
+                         5 * piece(boxes, 8) + 2 * piece(boxes, 4) + 2 * piece(boxes, 8));
 }
 
 LogicalResult BoxIouOp::inferShape(ShapeScope &scope) {

@@ -9,30 +9,58 @@ using namespace symc::irregular;
 
 namespace {
 
-// A row's box in numbers: first and last edge of each axis, and its area.
-template <class N> struct Box {
-  N low[2], high[2], area;
+// Rows' boxes in numbers, each number in an array of its own, so that compilers compare a box with
+// several at once: first and last edge of each axis, area, class, and whether a better box is
+// there.
+template <class N> struct Boxes {
+  N *low[2], *high[2], *area;
+  int32_t *kind, *gone;
 
-  template <class E> void read(const typename E::Storage *at, bool center) {
+  static int64_t bytes(int64_t count) {
+    return 5 * Scratch::bytes_of<N>(count) + 2 * Scratch::bytes_of<int32_t>(count);
+  }
+  Boxes(Scratch &scratch, int64_t count) {
+    N **const numbers[] = {&low[0], &low[1], &high[0], &high[1], &area};
+    for (N **piece : numbers)
+      *piece = scratch.take<N>(count);
+    kind = scratch.take<int32_t>(count);
+    gone = scratch.take<int32_t>(count);
+  }
+
+  template <class E> void read(int64_t i, const typename E::Storage *at, bool center) {
     N v[4];
-    for (int i = 0; i < 4; ++i)
-      v[i] = E::load(at[i]);
+    for (int k = 0; k < 4; ++k)
+      v[k] = E::load(at[k]);
     for (int axis = 0; axis < 2; ++axis) {
       N half = v[2 + axis] / 2;
-      low[axis] = center ? v[axis] - half : v[axis];
-      high[axis] = center ? v[axis] + half : v[2 + axis];
+      low[axis][i] = center ? v[axis] - half : v[axis];
+      high[axis][i] = center ? v[axis] + half : v[2 + axis];
     }
     N width = center ? v[2] : v[2] - v[0], height = center ? v[3] : v[3] - v[1];
-    area = width < 0 || height < 0 ? N(0) : width * height;
+    area[i] = width < 0 || height < 0 ? N(0) : width * height;
+    gone[i] = 0;
   }
-  N overlap(const Box &other) const {
-    N shared = 1;
-    for (int axis = 0; axis < 2; ++axis) {
-      N begin = low[axis] > other.low[axis] ? low[axis] : other.low[axis];
-      N end = high[axis] < other.high[axis] ? high[axis] : other.high[axis];
-      shared *= end - begin > 0 ? end - begin : N(0);
-    }
-    return shared / (area + other.area - shared);
+
+  // Those of boxes i + 1 to count - 1 that have its class and overlap it by more than `limit` are
+  // gone. Nothing here branches.
+  void exclude(int64_t i, int64_t count, float limit) const {
+    const N low0 = low[0][i], low1 = low[1][i], high0 = high[0][i], high1 = high[1][i];
+    const N own = area[i];
+    const int32_t type = kind[i];
+    const N *__restrict const lows0 = low[0] + i + 1, *__restrict const lows1 = low[1] + i + 1;
+    const N *__restrict const highs0 = high[0] + i + 1, *__restrict const highs1 = high[1] + i + 1;
+    const N *__restrict const areas = area + i + 1;
+    const int32_t *__restrict const kinds = kind + i + 1;
+    int32_t *__restrict const out = gone + i + 1;
+    each_of_block(count - i - 1, [=](int64_t n) {
+      N begin0 = low0 > lows0[n] ? low0 : lows0[n], end0 = high0 < highs0[n] ? high0 : highs0[n];
+      N begin1 = low1 > lows1[n] ? low1 : lows1[n], end1 = high1 < highs1[n] ? high1 : highs1[n];
+      N shared0 = end0 - begin0 > 0 ? end0 - begin0 : N(0);
+      N shared1 = end1 - begin1 > 0 ? end1 - begin1 : N(0);
+      N shared = shared0 * shared1;
+      bool over = shared / (own + areas[n] - shared) > limit;
+      out[n] |= int32_t(over) & int32_t(kinds[n] == type);
+    });
   }
 };
 
@@ -66,11 +94,10 @@ template <class E> int32_t box_nms(const symc_kernel_args *args) {
     return SYMC_STATUS_OK;
   }
   const float limit = float(params.overlap_thresh);
-  Rows rows = {lists, 16 * boxes,
-               Scratch::bytes_of<Box<N>>(boxes) + 2 * Scratch::bytes_of<int64_t>(boxes)};
+  Rows rows = {lists, 16 * boxes, Boxes<N>::bytes(boxes) + 2 * Scratch::bytes_of<int64_t>(boxes)};
   return run_rows_by_blocks(args, rows, [&](const RowRange &range) -> int32_t {
     Scratch scratch(range);
-    auto *read = scratch.take<Box<N>>(boxes);
+    Boxes<N> found(scratch, boxes);
     auto *places = scratch.take<int64_t>(boxes), *spare = scratch.take<int64_t>(boxes);
     if (!scratch.enough)
       return SYMC_STATUS_BAD_ARGUMENT;
@@ -87,25 +114,19 @@ template <class E> int32_t box_nms(const symc_kernel_args *args) {
                                     [&](int64_t a, int64_t b) { return score(a) > score(b); });
       count = count < looked_at ? count : looked_at;
       int64_t *stay = order == places ? spare : places;
-      each_of_block(count, [&](int64_t i) {
-        read[i].template read<E>(in + order[i] * width + params.coord_start, center);
-      });
       bool classes = !params.force_suppress && params.id_index >= 0;
+      each_of_block(count, [&](int64_t i) {
+        found.template read<E>(i, in + order[i] * width + params.coord_start, center);
+        found.kind[i] = classes ? short_integer_of(double(id(order[i]))) : 0;
+      });
       int64_t kept = 0;
       for (int64_t i = 0; i < count; ++i) {
-        if (order[i] < 0)
+        if (found.gone[i])
           continue;
         if (block_thread() == 0)
           stay[kept] = order[i];
         ++kept;
-        each_of_block(count - i - 1, [&](int64_t n) {
-          int64_t j = i + 1 + n;
-          if (order[j] >= 0 &&
-              !(classes &&
-                short_integer_of(double(id(order[i]))) != short_integer_of(double(id(order[j])))) &&
-              read[i].overlap(read[j]) > limit)
-            order[j] = -1;
-        });
+        found.exclude(i, count, limit);
       }
       each_of_block(boxes, [&](int64_t k) {
         auto *target = out + k * width;
