@@ -124,7 +124,8 @@ def KernelNarrowStorage : Pass<"kernel-narrow-storage", "::mlir::ModuleOp"> {
     Of the variants of a module, or of each module in a module: buffers and prepared weights of
     float32 that convolutions and products read or write become `type`; see
     codegen/cuda/NarrowStorage.h for which. Bodies compute with float32, and steps with such
-    operands are marked. @prepare_program rounds weights at its end.
+    operands are marked. @prepare_program rounds weights at its end. Before that, first layers over
+    pictures get rows of their kernels as channels (codegen/cuda/RowLanes.h).
 
     ```mlir
     %a = kernel.buffer() : memref<1x4x8x8x16xf32>                                   // before

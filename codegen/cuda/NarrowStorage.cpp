@@ -2,6 +2,7 @@
 #include "codegen/cuda/NarrowStorage.h"
 
 #include "codegen/cuda/CudaStep.h"
+#include "codegen/cuda/ExactWeights.h"
 #include "codegen/cuda/steps/ConvViews.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -189,30 +190,14 @@ static void retype(Value value, FloatType type) {
 
 // What the program wrote as float32 goes to a buffer, and at its end rounded to the weight.
 void Narrowing::roundWeights(kernel::ProgramOp prepare) {
-  SmallVector<kernel::WeightOp> all(prepare.getBody().getOps<kernel::WeightOp>());
-  llvm::MapVector<StringRef, Value> exact;
-  for (kernel::WeightOp weight : all) {
-    auto root = weights.find(weight.getName());
-    if (root == weights.end() || !root->second.narrow)
+  for (auto &[name, root] : weights) {
+    Value exact = root.narrow ? keepExact(prepare, name) : Value();
+    if (!exact)
       continue;
-    Value &buffer = exact[weight.getName()];
-    if (!buffer) {
-      OpBuilder b(weight);
-      buffer = kernel::BufferOp::create(b, weight.getLoc(), weight.getType(), ValueRange(),
-                                        ValueRange(), IntegerAttr());
-    }
-    weight.replaceAllUsesWith(buffer);
     OpBuilder b(prepare.getBody().front().getTerminator());
-    Location location = weight.getLoc();
-    weight.erase();
-    auto place = kernel::WeightOp::create(b, location, with(buffer.getType(), type), root->first);
-    auto step = kernel::LoopsOp::create(b, location, buffer, place.getResult(),
-                                        b.getDenseI64ArrayAttr({}), b.getDenseI64ArrayAttr({}));
-    Block &body = step.getBody().emplaceBlock();
-    body.addArgument(b.getF32Type(), location);
-    b.setInsertionPointToEnd(&body);
-    Value rounded = arith::TruncFOp::create(b, location, type, body.getArgument(0));
-    kernel::YieldOp::create(b, location, rounded);
+    Location location = exact.getLoc();
+    Value place = kernel::WeightOp::create(b, location, with(exact.getType(), type), name);
+    writeRounded(b, location, exact, place);
   }
 }
 

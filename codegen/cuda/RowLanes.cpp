@@ -1,8 +1,8 @@
 // RowLanes.cpp: see RowLanes.h.
 #include "codegen/cuda/RowLanes.h"
 
+#include "codegen/cuda/ExactWeights.h"
 #include "codegen/kernel/ViewOrigin.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -143,13 +143,22 @@ void RowLanes::collect(kernel::ProgramOp program, bool isEntry) {
   }
 }
 
+// With the views of it.
+static void eraseUnused(Operation *op) {
+  for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+    if (kernel::isView(user))
+      eraseUnused(user);
+  if (op->use_empty())
+    op->erase();
+}
+
 void RowLanes::change(Layer &layer) {
   kernel::ConvOp conv = layer.conv;
   Location location = conv.getLoc();
   Place &old = layer.data;
   int64_t height = old.sizes[2], width = old.strides[2], plane = old.strides[4];
   int64_t pixels = cast<MemRefType>(conv.getOut().getType()).getDimSize(3);
-  int64_t apart = conv.getStrides()[1];
+  int64_t apart = conv.getStrides()[1], taps = conv.getKernel()[1];
   int64_t wide = llvm::alignTo(std::max(width, (pixels - 1) * apart + columns), 2);
   Operation *buffer = old.root.getDefiningOp();
   OpBuilder b(buffer);
@@ -186,28 +195,18 @@ void RowLanes::change(Layer &layer) {
   conv.getDataMutable().assign(viewOf(b, location, data));
   conv.setKernel({conv.getKernel()[0], 1});
   conv.setStrides({conv.getStrides()[0], 1});
-  conv.setInChannels(lanes);
+  conv.setInChannels(taps * channels); // other lanes are not read, as little as before
   conv.removeZeroRowsAttr();
   conv.removeZeroColumnsAttr();
   mark(conv);
   Value weights = conv.getWeights();
   weights.setType(panels(cast<MemRefType>(weights.getType())));
+  eraseUnused(buffer);
 }
 
 // Its own weights go to a buffer, and at its end to where terms of rows lie.
 void RowLanes::fillPanels(kernel::ProgramOp prepare, StringRef name, Location location) {
-  Value exact;
-  SmallVector<kernel::WeightOp> all(prepare.getBody().getOps<kernel::WeightOp>());
-  for (kernel::WeightOp weight : all) {
-    if (weight.getName() != name)
-      continue;
-    OpBuilder b(weight);
-    if (!exact)
-      exact = kernel::BufferOp::create(b, location, weight.getType(), ValueRange(), ValueRange(),
-                                       IntegerAttr());
-    weight.replaceAllUsesWith(exact);
-    weight.erase();
-  }
+  Value exact = keepExact(prepare, name);
   if (!exact)
     return;
   auto old = cast<MemRefType>(exact.getType());
@@ -224,14 +223,8 @@ void RowLanes::fillPanels(kernel::ProgramOp prepare, StringRef name, Location lo
       0,
       sizes,
       {height * width * planes * block, width * planes * block, planes * block, block, 1}};
-  auto step = kernel::LoopsOp::create(b, location, viewOf(b, location, from),
-                                      viewOf(b, location, {place, 0, sizes, all5}),
-                                      b.getDenseI64ArrayAttr({}), b.getDenseI64ArrayAttr({}));
-  Block &body = step.getBody().emplaceBlock();
-  body.addArgument(b.getF32Type(), location);
-  b.setInsertionPointToEnd(&body);
-  Value rounded = arith::TruncFOp::create(b, location, type, body.getArgument(0));
-  kernel::YieldOp::create(b, location, rounded);
+  writeRounded(b, location, viewOf(b, location, from),
+               viewOf(b, location, {place, 0, sizes, all5}));
 }
 
 void RowLanes::run() {
