@@ -69,6 +69,48 @@ struct Cuda : testing::Test {
     symc_tensor in = data.view(), out = output.view();
     return symc_run(context, &in, 1, &out, 1);
   }
+  // A context with so many runs: the status of what failed first, whose sentence is not empty.
+  symc_status statusOf(int runs) {
+    ScopedContext context(fake.model);
+    if (context.status != SYMC_STATUS_OK)
+      return context.status;
+    for (int i = 0; i < runs; ++i)
+      if (symc_status status = run(context.handle)) {
+        EXPECT_STRNE(symc_last_error(context.handle), "");
+        return status;
+      }
+    return SYMC_STATUS_OK;
+  }
+  // Each call of the driver that such a life makes fails once, with each of the codes, after
+  // fresh(): nothing is held behind it, kernels ran if no error was told, and the next life works.
+  // check(function, code, status, where) may ask for more.
+  template <class Fresh, class Check>
+  void failEachCall(int runs, std::vector<int> codes, Fresh fresh, Check check) {
+    fake.withoutCpu();
+    ASSERT_EQ(statusOf(runs), SYMC_STATUS_OK); // the driver is started
+    fresh();
+    ASSERT_EQ(statusOf(runs), SYMC_STATUS_OK);
+    size_t kernels = driver.ran.size();
+    EXPECT_EQ(kernels, size_t(runs) * 5);
+    for (auto &[function, calls] : std::map<std::string, int>(driver.counted))
+      for (int n = 1; n <= calls; ++n)
+        for (int code : codes) {
+          fresh();
+          driver.failing = function;
+          driver.failAt = n;
+          driver.failWith = code;
+          std::string where =
+              function + " call " + std::to_string(n) + " with " + std::to_string(code);
+          symc_status status = statusOf(runs);
+          ASSERT_TRUE(driver.clean()) << where << driver.mistakes;
+          if (status == SYMC_STATUS_OK) {
+            EXPECT_EQ(driver.ran.size(), kernels) << where;
+          }
+          check(function, code, status, where);
+          fresh();
+          ASSERT_EQ(statusOf(runs), SYMC_STATUS_OK) << "after " << where;
+        }
+  }
   FakeCuda &driver = *fakeFunction<FakeCuda *()>("fake_cuda")();
   ScopedVariable library{"SYMC_CUDA_DRIVER", SYMC_TEST_FAKE_CUDA};
   CudaModel fake;
