@@ -47,11 +47,7 @@ static symc_status find_device(int32_t ordinal, CUdevice &device, Text &error) {
 }
 
 static symc_status find_architecture(CUdevice device, int32_t &architecture, Text &error) {
-  int major = 0, minor = 0;
-  CUresult result = driver().cuDeviceGetAttribute(&major, ComputeCapabilityMajor, device);
-  if (result == Success)
-    result = driver().cuDeviceGetAttribute(&minor, ComputeCapabilityMinor, device);
-  architecture = major * 10 + minor;
+  CUresult result = ask_architecture(device, architecture);
   return result == Success ? SYMC_STATUS_OK
                            : say_failure(error, "read the CUDA device's architecture", result);
 }

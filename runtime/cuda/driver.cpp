@@ -80,6 +80,15 @@ symc_status open_driver(Text &error) {
   return SYMC_STATUS_OK;
 }
 
+CUresult ask_architecture(CUdevice device, int32_t &architecture) {
+  int major = 0, minor = 0;
+  CUresult result = functions.cuDeviceGetAttribute(&major, ComputeCapabilityMajor, device);
+  if (result == Success)
+    result = functions.cuDeviceGetAttribute(&minor, ComputeCapabilityMinor, device);
+  architecture = major * 10 + minor;
+  return result;
+}
+
 symc_status status_of(CUresult result) {
   if (result >= FirstKernelError && result <= LastKernelError)
     return SYMC_STATUS_DEVICE_LOST;

@@ -72,6 +72,9 @@ symc_status open_driver(Text &error);
 // After open_driver has succeeded.
 const Driver &driver();
 
+// 80 of sm_80.
+CUresult ask_architecture(CUdevice device, int32_t &architecture);
+
 // The status of what a call returned, and the driver's words for it.
 symc_status status_of(CUresult result);
 const char *words_of(CUresult result);

@@ -15,17 +15,15 @@ static llvm::Expected<std::string> ask() {
   const Driver &driver = symc::cuda::driver();
   CUdevice device = 0;
   CUcontext context = nullptr;
-  int major = 0, minor = 0;
+  int32_t architecture = 0;
   CUresult result = driver.cuDeviceGet(&device, 0);
-  for (auto [attribute, value] :
-       {std::pair(ComputeCapabilityMajor, &major), std::pair(ComputeCapabilityMinor, &minor)})
-    if (result == Success)
-      result = driver.cuDeviceGetAttribute(value, attribute, device);
+  if (result == Success)
+    result = ask_architecture(device, architecture);
   if (result == Success)
     result = driver.cuDevicePrimaryCtxRetain(&context, device);
   if (result != Success)
     return codegen::emitError(std::string("cannot use cuda:0: ") + words_of(result));
-  return std::to_string(10 * major + minor) + (major >= 9 ? "a" : "");
+  return std::to_string(architecture) + (architecture >= 90 ? "a" : "");
 }
 
 llvm::Expected<std::string> symc::conformance::architectureOfGpu() {

@@ -138,16 +138,14 @@ llvm::Expected<int> DeviceTimes::open() {
   if (symc_cuda_device.open(ordinal, nullptr, 0, error, sizeof error))
     return failure(error);
   isOpen = true;
-  int device = 0, major = 0, minor = 0;
-  const cuda::Driver &driver = cuda::driver();
-  CUresult result = driver.cuDeviceGet(&device, ordinal);
+  CUdevice device = 0;
+  int32_t architecture = 0;
+  CUresult result = cuda::driver().cuDeviceGet(&device, ordinal);
   if (result == cuda::Success)
-    result = driver.cuDeviceGetAttribute(&major, cuda::ComputeCapabilityMajor, device);
-  if (result == cuda::Success)
-    result = driver.cuDeviceGetAttribute(&minor, cuda::ComputeCapabilityMinor, device);
+    result = cuda::ask_architecture(device, architecture);
   if (result != cuda::Success)
     return failureOf(result);
-  return 10 * major + minor;
+  return architecture;
 }
 
 std::vector<std::pair<std::string, const void *>> DeviceTimes::functions() {
