@@ -8,6 +8,7 @@
 #include "codegen/cuda/NarrowStorage.h"
 #include "codegen/cuda/ProgramText.h"
 #include "codegen/cuda/RowLanes.h"
+#include "codegen/cuda/ZeroFrames.h"
 #include "codegen/lower/Outline.h"
 #include "codegen/plan/PlanArena.h"
 #include "codegen/plan/PlanChecker.h"
@@ -31,6 +32,7 @@ namespace symc::codegen {
 #define GEN_PASS_DEF_KERNELSCHEDULE
 #define GEN_PASS_DEF_KERNELCHOOSEALGORITHMS
 #define GEN_PASS_DEF_KERNELROWBANDS
+#define GEN_PASS_DEF_KERNELDROPFRAMES
 #define GEN_PASS_DEF_KERNELNARROWSTORAGE
 #define GEN_PASS_DEF_KERNELPLANARENA
 #define GEN_PASS_DEF_KERNELCHECKPLAN
@@ -186,6 +188,16 @@ struct NarrowStoragePass : impl::KernelNarrowStorageBase<NarrowStoragePass> {
     for (ModuleOp module : modules)
       if (failed(placePrepared(module)))
         return signalPassFailure();
+  }
+};
+
+struct DropFramesPass : impl::KernelDropFramesBase<DropFramesPass> {
+  using KernelDropFramesBase::KernelDropFramesBase;
+  void runOnOperation() override {
+    for (ModuleOp module : modulesOf(getOperation()))
+      for (auto variant : module.getOps<kernel::VariantOp>())
+        for (auto program : variant.getBody().getOps<kernel::ProgramOp>())
+          cuda::dropFrames(program);
   }
 };
 

@@ -137,6 +137,20 @@ def KernelNarrowStorage : Pass<"kernel-narrow-storage", "::mlir::ModuleOp"> {
   let options = [Option<"type", "type", "std::string", "\"f16\"", "f16 or bf16">];
 }
 
+def KernelDropFrames : Pass<"kernel-drop-frames", "::mlir::ModuleOp"> {
+  let summary = "Leave out fills of paddings that no kernel reads, for CUDA devices";
+  let description = [{
+    Of the variants of a module, or of each module in a module: fills of zeros around the images of
+    a buffer go where steps alone read them whose kernels leave these rows and columns out; see
+    codegen/cuda/ZeroFrames.h.
+
+    ```mlir
+    kernel.fill %top with 0.0 : f32 : memref<1x1x1x14x16xf32, strided<[3136, 3136, 224, 16, 1]>>   // goes
+    kernel.conv data(%a : memref<1x1x14x14x16xf32>) ... {..., zero_columns = array<i64: 1, 1>, zero_rows = array<i64: 1, 1>}
+    ```
+  }];
+}
+
 def KernelPlanArena : Pass<"kernel-plan-arena", "::mlir::ModuleOp"> {
   let summary = "Place every buffer of each program in one arena";
   let description = [{

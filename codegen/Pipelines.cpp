@@ -101,6 +101,7 @@ void symc::codegen::buildCudaPipeline(OpPassManager &manager, const CodegenOptio
     narrow.type = options.storage;
     manager.addPass(createKernelNarrowStorage(narrow));
   }
+  manager.addPass(createKernelDropFrames());
   OpPassManager &module = options.batches.empty() ? manager : manager.nest<ModuleOp>();
   KernelPlanArenaOptions plan;
   plan.placement = options.placement;

@@ -1,6 +1,9 @@
 // ConvViews.cpp: see ConvViews.h.
 #include "codegen/cuda/steps/ConvViews.h"
 
+#include "codegen/cuda/ZeroFrames.h"
+#include "codegen/kernel/ZeroRows.h"
+
 #include "codegen/cuda/BodyText.h"
 #include "codegen/cuda/CudaTypes.h"
 #include "codegen/cuda/VectorWalk.h"
@@ -121,6 +124,7 @@ LogicalResult ConvViews::find() {
     return op.emitOpError("internal error: no code on a CUDA device for ") << data.elementType;
   sumType = bytes ? "int" : "float";
   eachImage = weights.sizes.size() == 7;
+  leavesOut = leavesOutZeros(op);
   std::optional<int64_t> blocks = valueOf(data.sizes[1]), inputs = valueOf(data.sizes[4]),
                          outputs = valueOf(out.sizes[1]), width = valueOf(out.sizes[4]);
   if (!blocks || !inputs || !outputs || !width)
@@ -246,6 +250,37 @@ std::string ConvViews::firstInput(ArrayRef<std::string> at) {
     return at[1 + axis] == "0" ? at[1 + axis] : times(at[1 + axis], op.getStrides()[axis]);
   };
   return w.element(data, {at[0], "0", step(0), step(1), "0"});
+}
+
+void ConvViews::writeThere(const std::string &number, const std::string &inside,
+                           ArrayRef<std::string> at) {
+  if (!leavesOut)
+    return w.line("there[" + number + "] = " + inside + ";");
+  auto text = [](int64_t value) { return std::to_string(value); };
+  kernel::ZeroRows zero = kernel::zeroRowsOf(op);
+  auto data = cast<MemRefType>(op.getData().getType());
+  int64_t columns = op.getKernel()[1];
+  // Whether tap `tap` of an axis is none of the zeros.
+  auto met = [&](unsigned axis, const std::string &tap, int64_t before, int64_t behind) {
+    std::string place = "(" + times(at[1 + axis], op.getStrides()[axis]) + " + " +
+                        times("(" + tap + ")", op.getDilations()[axis]) + ")";
+    return place + " >= " + text(before) + " && " + place + " < " +
+           text(data.getDimSize(2 + axis) - behind);
+  };
+  w.line("there[" + number + "] = 0;");
+  w.line("#pragma unroll");
+  w.open("for (int t = 0; t < " + text(op.getKernel()[0] * columns) + "; ++t)");
+  w.line("if (" + inside + " && " + met(0, "t / " + text(columns), zero.top, zero.bottom) + " && " +
+         met(1, "t % " + text(columns), zero.left, zero.right) + ")");
+  w.line("  there[" + number + "] |= 1u << t;");
+  w.close();
+}
+
+std::string ConvViews::isThere(const std::string &number) {
+  std::string there = "there[" + number + "]";
+  return leavesOut
+             ? "(" + there + " >> (row * " + std::to_string(op.getKernel()[1]) + " + column) & 1)"
+             : there;
 }
 
 void ConvViews::writeTap() {

@@ -45,6 +45,13 @@ public:
                                   const std::string &number);
   /// Output `channel` of the pixel at `at` from its sum.
   mlir::LogicalResult writeResult(llvm::ArrayRef<std::string> at, const std::string &sum);
+  /// A line that sets `there[number]`, whether a pixel, which lies at `at`, is one; of kernels that
+  /// leave zeros out, which of its taps meet others, a bit each. `isThere` asks for the tap of
+  /// writeTap().
+  std::string thereType() const { return leavesOut ? "unsigned" : "bool"; }
+  void writeThere(const std::string &number, const std::string &inside,
+                  llvm::ArrayRef<std::string> at);
+  std::string isThere(const std::string &number);
   /// The first element that the taps of pixel `at` read.
   std::string firstInput(llvm::ArrayRef<std::string> at);
   /// Element `lane` of block `part` at a tap of the pixel whose inputs begin at `source`.
@@ -57,6 +64,7 @@ public:
   View data, weights, out;
   llvm::SmallVector<View> extras;
   bool bytes = false, eachImage = false; // weights of each image
+  bool leavesOut = false;                // zeros around the image
   // Inputs of a block, terms of a sum, blocks of outputs and outputs of one.
   int64_t lanes = 0, terms = 0, outputBlocks = 0, block = 0;
   llvm::StringRef sumType;

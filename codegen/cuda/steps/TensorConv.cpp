@@ -122,13 +122,14 @@ void TensorConv::writePlaces() {
   int64_t threads = tile.threads, perRow = pieces ? 4 : 16;
   int64_t rows = tile.pixels * perRow / threads;
   w.line("const " + storageType(c.data.elementType) + " *source[" + text(rows) + "];");
-  w.line("bool there[" + text(rows) + "];");
+  w.line(c.thereType() + " there[" + text(rows) + "];");
   w.line("#pragma unroll");
   w.open("for (int i = 0; i < " + text(rows) + "; ++i)");
   w.line("const " + w.indexType(w.count(c.data.sizes)) + " p = first + thread / " + text(perRow) +
          " + " + text(threads / perRow) + " * i;");
-  w.line("there[i] = p < pixels;");
-  SmallVector<std::string> at = c.pixel("(there[i] ? p : 0)");
+  w.line("const bool isPixel = p < pixels;");
+  SmallVector<std::string> at = c.pixel("(isPixel ? p : 0)");
+  c.writeThere("i", "isPixel", at);
   w.line("source[i] = &" + c.firstInput(at) + ";");
   w.close();
 }
@@ -201,8 +202,8 @@ void TensorConv::writeFetch() {
   // Of several taps a multiprocessor reads the same inputs again and again.
   bool near = bytes == 16 && c.op.getKernel()[0] * c.op.getKernel()[1] > 1;
   w.line("copy" + text(bytes) + (near ? "_near" : "") + "(&x[m * 16 + (word / 4 ^ m / 2 % 4) * 4" +
-         (pieces ? "" : " + word % 4") + "], &" + c.input("source[i]") +
-         ", there[i] ? real : 0);"); // of 0 bytes from anywhere
+         (pieces ? "" : " + word % 4") + "], &" + c.input("source[i]") + ", " + c.isThere("i") +
+         " ? real : 0);"); // of 0 bytes from anywhere
   w.close();
   w.line("#pragma unroll");
   w.open("for (int i = 0; i < " + text(filterRows() / rowsApart()) + "; ++i)");
