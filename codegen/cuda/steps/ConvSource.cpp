@@ -7,9 +7,10 @@
 // put the terms in parts, each has such a chain, and the chains are added from the first to the
 // last.
 //
-// Where a layer has one pixel, its weights are read once and nothing is shared: 16 threads an
-// output (256 over the outputs of a block) have such a chain over each 16th of these terms, and
-// the chains are added from the first to the last.
+// Where a layer has one pixel, its weights are read once and nothing is shared: 64 threads of a
+// block have such a chain each for four neighbouring outputs, over every 64th of these terms. Four
+// neighbouring chains are added from the first to the last, and then these sums. Of bytes 16
+// threads have a chain for one output, and integers have no order.
 #include "codegen/cuda/CudaStep.h"
 #include "codegen/cuda/CudaTypes.h"
 #include "codegen/cuda/steps/ConvViews.h"
@@ -30,6 +31,7 @@ public:
   LogicalResult writeRow();
 
 private:
+  LogicalResult writeRowResult(ArrayRef<std::string> at, int64_t count);
   void writePlaces();
   std::string writeTerm(const std::string &text);
   std::string weight(const std::string &term, const std::string &output);
@@ -66,13 +68,14 @@ void ConvSource::writePlaces() {
   StringRef type = storageType(c.data.elementType);
   std::string count = loads(tile.pixels), apart = text(tile.threads / slice);
   w.line("const " + type + " *source[" + count + "];");
-  w.line("bool there[" + count + "];");
+  w.line(c.thereType() + " there[" + count + "];");
   w.line("#pragma unroll");
   w.open("for (int j = 0; j < " + count + "; ++j)");
   w.line("const " + w.indexType(w.count(c.data.sizes)) + " p = first + thread / 16 + " + apart +
          " * j;");
-  w.line("there[j] = p < pixels;");
-  SmallVector<std::string> at = c.pixel("(there[j] ? p : 0)");
+  w.line("const bool isPixel = p < pixels;");
+  SmallVector<std::string> at = c.pixel("(isPixel ? p : 0)");
+  c.writeThere("j", "isPixel", at);
   w.line("source[j] = &" + c.firstInput(at) + ";");
   w.close();
 }
@@ -112,8 +115,11 @@ void ConvSource::writeSums() {
   std::string element = writeTerm("source[j]");
   w.line("#pragma unroll");
   w.open("for (int j = 0; j < " + loads(tile.pixels) + "; ++j)");
-  w.line("inputs[thread % 16][thread / 16 + " + text(tile.threads / slice) +
-         " * j] = real && there[j] ? " + element + " : 0;");
+  std::string there = c.isThere("j");
+  if (c.leavesOut && c.op.getShifted()) // zeros that are left out count 128, too
+    element = "(" + there + " ? " + element + " : 128)", there = "true";
+  w.line("inputs[thread % 16][thread / 16 + " + text(tile.threads / slice) + " * j] = real && " +
+         there + " ? " + element + " : 0;");
   w.close();
   w.line("#pragma unroll");
   w.open("for (int j = 0; j < " + loads(tile.outputs) + "; ++j)");
@@ -166,31 +172,59 @@ LogicalResult ConvSource::writeResults() {
   return success();
 }
 
-// One pixel, of one image or of each.
+// One pixel, of one image or of each. A thread has `wide` neighbouring outputs.
 LogicalResult ConvSource::writeRow() {
-  std::string width = text(c.block), parts = text(tile.threads / c.block);
-  w.line("__shared__ " + c.sumType + " chains[" + parts + "][" + width + "];");
-  w.line("const int output = threadIdx.x % " + width + ", chain = threadIdx.x / " + width +
-         ", group = blockIdx.y;");
+  int64_t wide = c.bytes ? 1 : 4, across = c.block / wide, count = tile.threads / across;
+  std::string width = text(c.block), outputs = text(wide);
+  w.line("__shared__ " + c.sumType + " chains[" + text(count) + "][" + width + "];");
+  w.line("const int output = threadIdx.x % " + text(across) + " * " + outputs +
+         ", chain = threadIdx.x / " + text(across) + ", group = blockIdx.y;");
   c.writePanels();
   SmallVector<std::string> at{c.eachImage ? "image" : "0", "0", "0"};
   w.line("const " + storageType(c.data.elementType) + " *const source = &" +
          w.element(c.data, {at[0], "0", "0", "0", "0"}) + ";");
-  w.line(c.sumType + " sum = 0;");
+  w.line(c.sumType + " sums[" + outputs + "] = {};");
   w.line("#pragma unroll 8");
-  w.open("for (int term = chain; term < " + text(c.terms) + "; term += " + parts + ")");
+  w.open("for (int term = chain; term < " + text(c.terms) + "; term += " + text(count) + ")");
   std::string element = writeTerm("source");
-  w.line("const " + c.sumType + " x = real ? " + element + " : 0, y = " + weight("term", "output") +
-         ";");
-  w.line(c.bytes ? "sum += x * y;" : "sum = fmaf(x, y, sum);");
+  w.line("const " + c.sumType + " x = real ? " + element + " : 0;");
+  if (wide == 1) {
+    w.line("sums[0] += x * " + weight("term", "output") + ";");
+  } else {
+    w.line(storageType(c.weights.elementType) + " y[4];");
+    w.line("load4(y, &panels[group * " + text(c.terms * c.block) + "ll + term * " + width +
+           " + output]);");
+    w.line("#pragma unroll");
+    w.line("for (int o = 0; o < 4; ++o)");
+    w.line("  sums[o] = fmaf(x, " + loaded(c.weights.elementType, "y[o]") + ", sums[o]);");
+  }
   w.close();
-  w.line("chains[chain][output] = sum;");
+  w.line("#pragma unroll");
+  w.line("for (int o = 0; o < " + outputs + "; ++o)");
+  w.line("  chains[chain][output + o] = sums[o];");
   w.line("__syncthreads();");
-  w.line("const int channel = group * " + width + " + output;");
-  w.line("if (chain > 0 || channel >= " + text(c.op.getOutChannels()) + ")");
+  return writeRowResult(at, count);
+}
+
+// Of `count` chains side by side sixteen threads an output add as many each, one behind the other,
+// and the first of them adds their sums.
+LogicalResult ConvSource::writeRowResult(ArrayRef<std::string> at, int64_t count) {
+  int64_t parts = tile.threads / c.block, each = count / parts;
+  std::string width = text(c.block);
+  w.line("const int column = threadIdx.x % " + width + ", part = threadIdx.x / " + width + ";");
+  w.line(c.sumType + " sum = chains[part * " + text(each) + "][column];");
+  if (each > 1) {
+    w.line("#pragma unroll");
+    w.line("for (int i = 1; i < " + text(each) + "; ++i)");
+    w.line("  sum += chains[part * " + text(each) + " + i][column];");
+    w.line("chains[part * " + text(each) + "][column] = sum;"); // which nobody else has read
+    w.line("__syncthreads();");
+  }
+  w.line("const int channel = group * " + width + " + column;");
+  w.line("if (part > 0 || channel >= " + text(c.op.getOutChannels()) + ")");
   w.line("  return;");
-  w.open("for (int c = 1; c < " + parts + "; ++c)");
-  w.line("sum += chains[c][output];");
+  w.open("for (int i = 1; i < " + text(parts) + "; ++i)");
+  w.line("sum += chains[i * " + text(each) + "][column];");
   w.close();
   return c.writeResult(at, "sum");
 }
