@@ -134,7 +134,7 @@ void CudaConvolution::setParts(int64_t count) {
 int64_t symc::codegen::cudaPartsOf(const CudaConvolution &problem) {
   // Of tiles of 32x32. A part is long enough to be worth its sums in memory and waiting for the
   // last.
-  constexpr int64_t enoughBlocks = 108, partWords = 512;
+  constexpr int64_t enoughBlocks = 132, partWords = 256;
   int64_t blocks =
       divideCeil(problem.pixels, 32) * divideCeil(problem.outputs, 32) * problem.images;
   if (problem.pixels == 1 || blocks >= enoughBlocks)
@@ -167,13 +167,13 @@ double symc::codegen::estimateConvolution(const CudaDevice &device, const CudaCo
   constexpr double latency = 600, l2BytesPerCycle = 48, sharedBytesPerCycle = 128;
   int64_t blocks = divideCeil(problem.pixels, tile.pixels) *
                    divideCeil(problem.outputs, tile.outputs) * problem.images * problem.parts;
-  // A row's part of the terms is 1/16 of them, eight loads of which are under way at once.
-  int64_t terms = tile.isRow()           ? 128
+  // A thread of a row has 1/64 of the terms, eight loads of which are under way at once.
+  int64_t terms = tile.isRow()           ? 512
                   : tile.onTensorCores() ? problem.termsOfWord() * cudaSlice
                                          : cudaSlice;
   int64_t slices = divideCeil(problem.parts > 1 ? problem.termsOfPart() : problem.terms, terms);
   int64_t sliceBytes = cudaSlice * (tile.pixels + tile.outputs) * 4;
-  int64_t shared = tile.isRow()           ? tile.threads * 4
+  int64_t shared = tile.isRow()           ? tile.threads * 16
                    : tile.onTensorCores() ? tile.sharedBytes()
                                           : sliceBytes + cudaSlice * 4 * 4;
   int64_t held =
