@@ -224,6 +224,7 @@ private:
   std::string batchSymbolOf(const std::string &run, size_t net) const;
   void describeBatches(codegen::ModelInfo &info);
   std::vector<const void *> parameterData(std::vector<std::shared_ptr<const void>> &kept);
+  void releaseSources();
   void warnOfVanished(llvm::ArrayRef<std::string> names);
   std::shared_ptr<const symbol::Graph> readGraph();
   bool readSources();

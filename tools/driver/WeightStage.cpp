@@ -61,6 +61,12 @@ static bool hasVanished(ArrayRef<float> values) {
   return vanished * 100 > seen;
 }
 
+// Pages of parameter files, which come back when they are read.
+void Compiler::releaseSources() {
+  for (const std::shared_ptr<params::WeightSource> &source : sources)
+    source->releasePages();
+}
+
 void Compiler::warnOfVanished(ArrayRef<std::string> names) {
   if (!names.empty() && !request.onDevice)
     diagnostics.warning(
@@ -81,6 +87,8 @@ std::vector<const void *> Compiler::parameterData(std::vector<std::shared_ptr<co
   SourceIndex index(all);
   std::vector<const void *> data;
   std::vector<std::string> vanished;
+  constexpr uint64_t mostLookedAt = 64 << 20; // bytes that may be in memory for it at once
+  uint64_t lookedAt = 0;
   for (sg::WeightOp weight : codegen::prepareInputs(module())) {
     auto type = cast<RankedTensorType>(weight.getType());
     int64_t element = sg::typeBytes(type.getElementType());
@@ -98,8 +106,14 @@ std::vector<const void *> Compiler::parameterData(std::vector<std::shared_ptr<co
     if (type.getElementType().isF32() &&
         hasVanished({static_cast<const float *>(data.back()), size_t(type.getNumElements())}))
       vanished.push_back(weight.getSymName().str());
+    lookedAt += values->bytes.size();
+    if (lookedAt > mostLookedAt) {
+      releaseSources();
+      lookedAt = 0;
+    }
     kept.push_back(std::move(values->owner));
   }
+  releaseSources();
   warnOfVanished(vanished);
   return data;
 }
@@ -124,8 +138,7 @@ bool Compiler::prepareInto(uint8_t *memory, uint64_t bytes, llvm::function_ref<v
   auto releaseAll = [&] {
     if (release)
       release();
-    for (const std::shared_ptr<params::WeightSource> &source : sources)
-      source->releasePages();
+    releaseSources();
   };
   bool ok = stage("prepare", [&] {
     std::vector<std::shared_ptr<const void>> kept;
