@@ -230,8 +230,8 @@ LogicalResult ConvSource::writeRowResult(ArrayRef<std::string> at, int64_t count
 }
 
 LogicalResult ConvSource::writeTiles() {
-  if (tile.threads == 64) // 80 registers of 65,536
-    w.fewestBlocks(12);
+  if (tile.threads == 64) // 80 registers of 65,536; masks of taps take more
+    w.fewestBlocks(c.leavesOut ? 10 : 12);
   w.line("__shared__ " + c.sumType + " inputs[" + text(slice) + "][" + text(tile.pixels + 4) +
          "];");
   w.line("__shared__ " + c.sumType + " filters[" + text(slice) + "][" + text(tile.outputs) + "];");
