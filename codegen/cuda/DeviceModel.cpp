@@ -15,9 +15,9 @@ using llvm::StringRef;
 //===-- Devices ------------------------------------------------------------------------------===//
 
 static const CudaDevice rows[] = {
-#define SYMC_CUDA_DEVICE(architecture, name, processors, mhz, f32, f16, tf32, s8, gbs, l2, shared, \
-                         blockShared, threads, blocks)                                             \
-  {architecture, name,         processors,        mhz,     f32,   f16, tf32, s8, gbs,              \
+#define SYMC_CUDA_DEVICE(architecture, name, processors, mhz, f32, f16, tf32, s8, byMma, gbs, l2,  \
+                         shared, blockShared, threads, blocks)                                     \
+  {architecture, name,         processors,        mhz,     f32,   f16, tf32, s8, byMma, gbs,       \
    l2 << 20,     shared << 10, blockShared << 10, threads, blocks},
 #include "codegen/cuda/DeviceRows.def"
 #undef SYMC_CUDA_DEVICE
@@ -156,8 +156,7 @@ static int64_t rateOf(const CudaDevice &device, const CudaConvolution &problem,
   int64_t rate = problem.bytes                              ? device.s8
                  : problem.precision == CudaPrecision::TF32 ? device.tf32
                                                             : device.f16;
-  // sm_90 reaches its rate by wgmma alone.
-  return device.architecture == 90 && !tile.groups ? rate * 5 / 8 : rate;
+  return tile.groups ? rate : int64_t(double(rate) * device.byMma);
 }
 
 double symc::codegen::estimateConvolution(const CudaDevice &device, const CudaConvolution &problem,

@@ -16,6 +16,7 @@ struct CudaDevice {
   const char *name;
   int64_t processors, megahertz;
   int64_t f32, f16, tf32, s8; // multiply-adds of a multiprocessor and cycle
+  double byMma;               // share of those of tensor cores that mma.sync reaches
   int64_t gigabytesPerSecond;
   int64_t l2Bytes, sharedBytes, blockSharedBytes; // of the device, a multiprocessor, a block
   int64_t threads, blocks;                        // that a multiprocessor holds
