@@ -196,19 +196,7 @@ struct DropFramesPass : impl::KernelDropFramesBase<DropFramesPass> {
   void runOnOperation() override {
     for (ModuleOp module : modulesOf(getOperation()))
       for (auto variant : module.getOps<kernel::VariantOp>())
-        dropFrames(variant);
-  }
-  // Programs that steps call are code of CPUs, which reads the zeros.
-  void dropFrames(kernel::VariantOp variant) {
-    llvm::SetVector<StringRef> called;
-    variant.walk([&](kernel::StepInterface step) {
-      if (ArrayAttr programs = step.getCalledPrograms())
-        for (auto name : programs.getAsRange<FlatSymbolRefAttr>())
-          called.insert(name.getValue());
-    });
-    for (auto program : variant.getBody().getOps<kernel::ProgramOp>())
-      if (!called.contains(program.getSymName()))
-        cuda::dropFrames(program);
+        cuda::dropFrames(variant.getEntry()); // others are code of CPUs, which reads the zeros
   }
 };
 

@@ -74,6 +74,12 @@ def control(add, T):
             return mx.sym.tanh(h), mx.sym.tanh(h)
         return mx.sym.Group(list(flat(mx.sym.contrib.foreach(step, mx.sym.Variable("data"), mx.sym.Variable("state")))))
 
+    def padded(mx):
+        def step(x, state):
+            y = mx.sym.Convolution(x + state, kernel=(3, 3), pad=(1, 1), num_filter=16, no_bias=True, name="conv")
+            return y, mx.sym.Convolution(y, kernel=(3, 3), pad=(1, 1), num_filter=16, no_bias=True, name="again")
+        return mx.sym.Group(list(flat(mx.sym.contrib.foreach(step, mx.sym.Variable("data"), mx.sym.Variable("state")))))
+
     def nested(mx):
         def row(x, s):
             inner, last = mx.sym.contrib.foreach(lambda y, t: (y * t, y + t), x, s)
@@ -100,6 +106,7 @@ def control(add, T):
     add("_foreach", "running_sum", {"data": T(5, 3), "state": T(3)}, "arithmetic", graph=running_sum)
     add("_foreach", "one_turn", {"data": T(1, 2), "state": T(2)}, "arithmetic", graph=running_sum)
     add("_foreach", "cell", {"data": T(6, 2, 3), "state": T(2, 4)}, "product", graph=cell)
+    add("_foreach", "padded", {"data": T(3, 1, 16, 6, 6), "state": T(1, 16, 6, 6)}, "product", graph=padded)
     add("_foreach", "nested", {"data": T(3, 4, 2), "state": T(2)}, "product", graph=nested)
     add("_while_loop", "power", {"data": zero, "x": T(2, 2)}, "arithmetic", graph=power)
     add("_while_loop", "two_of_two", {"data": zero, "x": T(3)}, "arithmetic", graph=never)
