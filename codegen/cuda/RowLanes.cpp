@@ -16,13 +16,7 @@ constexpr int64_t channels = 4, columns = 8, lanes = channels * columns, block =
 namespace {
 
 using Numbers = SmallVector<int64_t, 6>;
-
-/// A view of a root, in numbers.
-struct Place {
-  Value root;
-  int64_t offset = 0;
-  Numbers sizes = {}, strides = {};
-};
+using Place = kernel::KnownView;
 
 /// A convolution that takes the form, and all that touches its planes.
 struct Layer {
@@ -54,24 +48,6 @@ private:
 
 } // namespace
 
-static std::optional<Place> placeOf(Value view) {
-  FailureOr<kernel::ViewOrigin> origin = kernel::traceView(view);
-  if (failed(origin))
-    return std::nullopt;
-  Place place = {origin->root};
-  auto number = [](AffineExpr expr, int64_t &value) {
-    auto constant = dyn_cast<AffineConstantExpr>(expr);
-    value = constant ? constant.getValue() : 0;
-    return bool(constant);
-  };
-  bool known = number(origin->offset, place.offset);
-  for (auto [size, stride] : llvm::zip(origin->sizes, origin->strides)) {
-    known &= number(size, place.sizes.emplace_back());
-    known &= number(stride, place.strides.emplace_back());
-  }
-  return known ? std::optional(place) : std::nullopt;
-}
-
 static Value viewOf(OpBuilder &b, Location location, const Place &place) {
   Type element = cast<MemRefType>(place.root.getType()).getElementType();
   auto layout = StridedLayoutAttr::get(b.getContext(), place.offset, place.strides);
@@ -102,7 +78,8 @@ static bool findAccesses(Value value, Layer &layer) {
 }
 
 static std::optional<Layer> layerOf(kernel::ConvOp conv) {
-  std::optional<Place> data = placeOf(conv.getData()), out = placeOf(conv.getOut());
+  std::optional<Place> data = kernel::traceKnownView(conv.getData()),
+                       out = kernel::traceKnownView(conv.getOut());
   auto weights = cast<MemRefType>(conv.getWeights().getType());
   if (!data || !out || !data->root.getDefiningOp<kernel::BufferOp>() || data->sizes.size() != 5 ||
       weights.getRank() != 6 || !weights.getElementType().isF32())
@@ -118,7 +95,8 @@ static std::optional<Layer> layerOf(kernel::ConvOp conv) {
   if (!isPlanar || !isKernel || !findAccesses(data->root, layer))
     return std::nullopt;
   for (kernel::CopyOp copy : layer.copies) {
-    std::optional<Place> target = placeOf(copy.getTarget()), source = placeOf(copy.getSource());
+    std::optional<Place> target = kernel::traceKnownView(copy.getTarget()),
+                         source = kernel::traceKnownView(copy.getSource());
     if (!target || !source || target->sizes.size() != 4 || target->sizes[1] != planes ||
         target->strides != Numbers{data->strides[0], plane, width, 1} || target->offset >= plane ||
         !cast<MemRefType>(copy.getSource().getType()).getElementType().isF32())
@@ -173,7 +151,8 @@ void RowLanes::change(Layer &layer) {
                          b.getFloatAttr(type, 0));
   for (kernel::CopyOp copy : layer.copies) {
     b.setInsertionPoint(copy);
-    Place source = *placeOf(copy.getSource()), target = *placeOf(copy.getTarget());
+    Place source = *kernel::traceKnownView(copy.getSource()),
+          target = *kernel::traceKnownView(copy.getTarget());
     auto channelsLast = [](Numbers &numbers) {
       std::rotate(numbers.begin() + 1, numbers.begin() + 2, numbers.end());
     };

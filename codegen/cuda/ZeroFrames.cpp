@@ -21,14 +21,7 @@ bool leavesOutZeros(kernel::ConvOp conv) {
 
 namespace {
 
-/// A view in numbers.
-struct Place {
-  int64_t offset = 0;
-  SmallVector<int64_t, 6> sizes = {}, strides = {};
-  bool operator==(const Place &other) const {
-    return offset == other.offset && sizes == other.sizes && strides == other.strides;
-  }
-};
+using Place = kernel::KnownView;
 
 /// Rows and columns of an image, all of them in every channel.
 struct Box {
@@ -45,24 +38,6 @@ struct Accesses {
 };
 
 } // namespace
-
-static std::optional<Place> placeOf(Value view) {
-  FailureOr<kernel::ViewOrigin> origin = kernel::traceView(view);
-  if (failed(origin))
-    return std::nullopt;
-  Place place;
-  auto number = [](AffineExpr expr, int64_t &value) {
-    auto constant = dyn_cast<AffineConstantExpr>(expr);
-    value = constant ? constant.getValue() : 0;
-    return bool(constant);
-  };
-  bool known = number(origin->offset, place.offset);
-  for (auto [size, stride] : llvm::zip(origin->sizes, origin->strides)) {
-    known &= number(size, place.sizes.emplace_back());
-    known &= number(stride, place.strides.emplace_back());
-  }
-  return known ? std::optional(place) : std::nullopt;
-}
 
 // Of a view, in the rows and columns of data [N, B, H, W, L]: where axes are those of the data.
 static std::optional<Box> boxOf(const Place &view, const Place &data) {
@@ -116,18 +91,18 @@ static bool findAccesses(Value value, Accesses &found) {
   return true;
 }
 
-// Whether the read is of a step that takes the data at `data` and leaves its zeros out.
-static kernel::ConvOp readerOf(OpOperand *read, const Place &data) {
+// The step whose data is read and that leaves zeros out; null of any other read.
+static kernel::ConvOp readerOf(OpOperand *read) {
   auto conv = dyn_cast<kernel::ConvOp>(read->getOwner());
-  bool isData = conv && *read == conv.getDataMutable() && leavesOutZeros(conv);
-  return isData && placeOf(read->get()) == std::optional(data) ? conv : kernel::ConvOp();
+  bool leavesOut = conv && *read == conv.getDataMutable() && leavesOutZeros(conv);
+  return leavesOut ? conv : kernel::ConvOp();
 }
 
 static bool touches(OpOperand *read, const Box &frame, const Place &data) {
-  std::optional<Place> place = placeOf(read->get());
+  std::optional<Place> place = kernel::traceKnownView(read->get());
   if (!place)
     return true;
-  if (kernel::ConvOp conv = readerOf(read, data)) {
+  if (kernel::ConvOp conv = readerOf(read); conv && *place == data) {
     kernel::ZeroRows zero = kernel::zeroRowsOf(conv);
     return frame.meets(
         {zero.top, data.sizes[2] - zero.bottom, zero.left, data.sizes[3] - zero.right});
@@ -147,21 +122,18 @@ static void dropFrames(kernel::BufferOp buffer) {
   Accesses all;
   if (!findAccesses(buffer, all))
     return;
-  auto reader = llvm::find_if(all.reads, [](OpOperand *read) {
-    auto conv = dyn_cast<kernel::ConvOp>(read->getOwner());
-    return conv && *read == conv.getDataMutable() && leavesOutZeros(conv);
-  });
+  auto reader = llvm::find_if(all.reads, [](OpOperand *read) { return bool(readerOf(read)); });
   std::optional<Place> data;
   if (reader != all.reads.end())
-    data = placeOf((*reader)->get());
+    data = kernel::traceKnownView((*reader)->get());
   if (!data || !hasDistinctAxes(*data))
     return;
   for (kernel::FillOp fill : all.fills) {
-    std::optional<Place> place = placeOf(fill.getTarget());
+    std::optional<Place> place = kernel::traceKnownView(fill.getTarget());
     std::optional<Box> frame = place ? boxOf(*place, *data) : std::nullopt;
     if (frame &&
         llvm::none_of(all.reads, [&](OpOperand *read) { return touches(read, *frame, *data); }))
-      fill.erase();
+      dropFill(fill);
   }
 }
 

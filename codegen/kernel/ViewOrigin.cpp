@@ -216,6 +216,24 @@ FailureOr<ViewOrigin> traceView(Value view) {
       });
 }
 
+std::optional<KnownView> traceKnownView(Value view) {
+  FailureOr<ViewOrigin> origin = traceView(view);
+  if (failed(origin))
+    return std::nullopt;
+  KnownView known = {origin->root};
+  auto isKnown = [](AffineExpr expr, int64_t &value) {
+    auto constant = dyn_cast<AffineConstantExpr>(expr);
+    value = constant ? constant.getValue() : 0;
+    return bool(constant);
+  };
+  bool all = isKnown(origin->offset, known.offset);
+  for (auto [size, stride] : llvm::zip(origin->sizes, origin->strides)) {
+    all &= isKnown(size, known.sizes.emplace_back());
+    all &= isKnown(stride, known.strides.emplace_back());
+  }
+  return all ? std::optional(known) : std::nullopt;
+}
+
 AffineExpr overOwnSymbols(AffineExpr expr, SmallVectorImpl<unsigned> &numbers) {
   DenseMap<AffineExpr, AffineExpr> own; // looked up only
   expr.walk([&](AffineExpr part) {

@@ -25,6 +25,18 @@ struct ViewOrigin {
 /// operation, where an extent is no affine function of the symbolic sizes.
 mlir::FailureOr<ViewOrigin> traceView(mlir::Value view);
 
+/// A view of which nothing depends on a symbolic size.
+struct KnownView {
+  mlir::Value root;
+  int64_t offset = 0;
+  llvm::SmallVector<int64_t, 6> sizes = {}, strides = {};
+  bool operator==(const KnownView &other) const {
+    return root == other.root && offset == other.offset && sizes == other.sizes &&
+           strides == other.strides;
+  }
+};
+std::optional<KnownView> traceKnownView(mlir::Value view);
+
 /// Whether the operation is a view of its first operand, and what a view is one of in the end: a
 /// buffer, a weight or an argument.
 bool isView(mlir::Operation *op);
