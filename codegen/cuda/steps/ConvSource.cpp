@@ -174,6 +174,8 @@ LogicalResult ConvSource::writeResults() {
 
 // One pixel, of one image or of each. A thread has `wide` neighbouring outputs.
 LogicalResult ConvSource::writeRow() {
+  if (!c.panelsAreWhole())
+    return c.op.emitOpError("internal error: panels that vectors of four cannot be read from");
   int64_t wide = c.bytes ? 1 : 4, across = c.block / wide, count = tile.threads / across;
   std::string width = text(c.block), outputs = text(wide);
   w.line("__shared__ " + c.sumType + " chains[" + text(count) + "][" + width + "];");

@@ -153,6 +153,12 @@ LogicalResult ConvViews::setGrid(const CudaTile &chosen) {
   return success();
 }
 
+bool ConvViews::panelsAreWhole() {
+  int64_t width = kernel::elementBytes(weights.elementType);
+  return weights.alignment % 16 == 0 &&
+         (!eachImage || weights.strides[0].getLargestKnownDivisor() * width % 16 == 0);
+}
+
 void ConvViews::writePanels() {
   std::string panels = "filter";
   if (eachImage) {

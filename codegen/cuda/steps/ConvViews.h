@@ -14,6 +14,8 @@ public:
 
   /// Takes a tile and sets its grid; fails after an error where it is too large.
   mlir::LogicalResult setGrid(const CudaTile &tile);
+  /// Whether pieces of 16 bytes of the panels begin at multiples of these.
+  bool panelsAreWhole();
   /// Lines that name the `panels` of the block's image, which ends where it has none.
   void writePanels();
   /// Opens a walk over tiles of pixels behind names for what the block has: `outputs`, its first

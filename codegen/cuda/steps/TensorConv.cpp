@@ -107,14 +107,10 @@ bool TensorConv::fits() {
     return false;
   if (c.data.elementType != c.weights.elementType)
     return false;
-  int64_t width = kernel::elementBytes(c.data.elementType);
   bool dense = c.data.strides.back() == getAffineConstantExpr(1, c.op.getContext());
   pieces = dense && words % 4 == 0 && strideIsMultiple(16);
   bool wordsAreWhole = c.lanes % perWord == 0 && strideIsMultiple(4) && (dense || perWord == 1);
-  bool panelsAreWhole =
-      c.weights.alignment % 16 == 0 &&
-      (!c.eachImage || c.weights.strides[0].getLargestKnownDivisor() * width % 16 == 0);
-  return wordsAreWhole && panelsAreWhole && c.block == 16;
+  return wordsAreWhole && c.panelsAreWhole() && c.block == 16;
 }
 
 // Where the inputs of the pixels begin that this thread copies.
