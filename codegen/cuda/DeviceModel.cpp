@@ -134,13 +134,16 @@ void CudaConvolution::setParts(int64_t count) {
 int64_t symc::codegen::cudaPartsOf(const CudaConvolution &problem) {
   // Of tiles of 32x32. A part is long enough to be worth its sums in memory and waiting for the
   // last.
-  constexpr int64_t enoughBlocks = 132, partWords = 256;
+  constexpr int64_t enoughBlocks = 108, leastWords = 1024, partWords = 256;
   int64_t blocks =
       divideCeil(problem.pixels, 32) * divideCeil(problem.outputs, 32) * problem.images;
   if (problem.pixels == 1 || blocks >= enoughBlocks)
     return 1;
-  int64_t most = problem.terms / (problem.termsOfWord() * partWords);
-  return std::clamp<int64_t>(std::min(2 * enoughBlocks / blocks, most), 1, mostCudaParts);
+  int64_t words = problem.terms / problem.termsOfWord();
+  if (words < leastWords)
+    return 1;
+  return std::clamp<int64_t>(std::min(2 * enoughBlocks / blocks, words / partWords), 1,
+                             mostCudaParts);
 }
 
 bool symc::codegen::suits(const CudaTile &tile, const CudaConvolution &problem) {

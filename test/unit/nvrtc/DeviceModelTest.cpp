@@ -55,10 +55,10 @@ TEST(CudaDevice, Estimates) {
 // Few tiles of many terms leave most of a device without work.
 TEST(CudaTiles, Parts) {
   auto parts = [](CudaConvolution layer) { return cudaPartsOf(layer); };
-  EXPECT_EQ(parts({49, 512, 4608}), 8);     // 32 blocks of 32x32
-  EXPECT_EQ(parts({196, 256, 1024}), 4);    // by terms
-  EXPECT_EQ(parts({98, 2048, 4608}), 1);    // enough blocks
-  EXPECT_EQ(parts({49, 512, 500}), 1);      // too few terms
+  EXPECT_EQ(parts({49, 512, 4608}), 6);     // 32 blocks of 32x32
+  EXPECT_EQ(parts({49, 512, 1024}), 4);     // by terms
+  EXPECT_EQ(parts({49, 2048, 4608}), 1);    // enough blocks
+  EXPECT_EQ(parts({49, 512, 1000}), 1);     // too few terms
   EXPECT_EQ(parts({1, 64, 100000}), 1);     // a row
   EXPECT_EQ(parts({2, 16, 100000}), 16);    // the most
   EXPECT_EQ(parts({4, 32, 100000, 54}), 4); // an image has weights of its own
