@@ -69,9 +69,7 @@ struct CoreRates {
   int prefetchTiles;
 };
 static const CoreRates coreRates[] = {
-    {"cascadelake", 2, 2, 16},
     {"znver4", 1, 1, 0}, // 512-bit operations take a 256-bit pipe twice
-    {"znver5", 2, 2, 16},
 };
 
 // Bytes of this machine's data or unified cache of that level; 0 if unknown.
