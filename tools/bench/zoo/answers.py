@@ -55,10 +55,6 @@ def judge_detection(path, wanted):
         return detection_error([file["arr_%d" % number] for number in range(len(file.files))], wanted)
 
 
-def allowed(own, timed=None):
-    """The largest error of an answer, MXNet's own in float32 being `own`, and that of the program that is
-    timed, whose convolutions are oneDNN's, `timed`: where weights make much of every rounding, one of
-    the two may come out close to the answer. An error of 1e-3 and more of the latter is a fault and does not count."""
-    if timed is not None and timed < 10 * ALLOWED:
-        own = max(own, timed)
+def allowed(own):
+    """The largest error of an answer, MXNet's own in float32 being `own`."""
     return max(ALLOWED, 2 * own)
