@@ -53,8 +53,8 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
   --target cuda       by the kernels for a CUDA device, compiled by NVRTC for cuda:0 and run there,
                       twice, which has to give the same bits; what has no kernel runs on the CPU
   --shim              no device (with --target cuda): kernels run on this processor, each access
-                      checked. With --open and --mutants by the runtime's launches, beside the
-                      CPU's program for each size
+                      checked. With --open by the runtime's launches, beside the CPU's program
+                      for each size
   --shim-conflicts    print for each kernel how often its warps ask shared memory, and how often
                       again because words share a bank
   --vectors           four elements a thread wherever they fit (with --target cuda), also of few
@@ -518,9 +518,8 @@ int main(int argc, char **argv) {
     fputs("symc-conformance: error: --shim is of --target cuda\n", stderr);
     return 2;
   }
-  if (options.device && !options.shim &&
-      (options.openEach || options.openAxis >= 0 || options.mutants)) {
-    fputs("symc-conformance: error: --open and --mutants run on --shim alone\n", stderr);
+  if (options.device && !options.shim && (options.openEach || options.openAxis >= 0)) {
+    fputs("symc-conformance: error: --open of --target cuda needs --shim\n", stderr);
     return 2;
   }
   if (options.countBanks && (!options.shim || options.openEach || options.openAxis >= 0)) {
