@@ -4,6 +4,7 @@
 #ifndef SYMC_CODEGEN_CPU_COPYFORM_H
 #define SYMC_CODEGEN_CPU_COPYFORM_H
 
+#include "codegen/cpu/TargetDescription.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
 #include <optional>
@@ -18,9 +19,10 @@ struct CopyForm {
 };
 
 /// Of views in normal form, ordered by the target; run-time values are
-/// mlir::ShapedType::kDynamic. Vectors of the target's instructions hold `lanes` elements.
+/// mlir::ShapedType::kDynamic. Elements have so many bytes.
 CopyForm copyForm(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> sourceStrides,
-                  llvm::ArrayRef<int64_t> targetStrides, int64_t lanes);
+                  llvm::ArrayRef<int64_t> targetStrides, int64_t elementBytes,
+                  const TargetDescription &target);
 
 } // namespace symc::codegen
 

@@ -51,7 +51,7 @@ static LogicalResult chooseCopy(kernel::CopyOp op, const TargetDescription &targ
   const ViewOrigin &from = (*views)[0], &to = (*views)[1];
   SmallVector<int64_t> sizes = constantsOf(to.sizes);
   CopyForm form = copyForm(sizes, constantsOf(from.strides), constantsOf(to.strides),
-                           target.lanes(kernel::elementBytes(to.elementType)));
+                           kernel::elementBytes(to.elementType), target);
   if (form.transposed)
     std::rotate(sizes.begin() + *form.transposed, sizes.begin() + *form.transposed + 1,
                 sizes.end() - 1);

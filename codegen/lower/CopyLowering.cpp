@@ -4,7 +4,8 @@
 // dimension with stride 1, rows are copied in vectors. Where the source has its
 // unit stride in another dimension (planar <-> blocked layouts, transposes),
 // squares of lanes x lanes elements are loaded along the source's dimension,
-// transposed in registers and stored along the target's. Everything else is
+// transposed in registers and stored along the target's; the next square is that behind
+// it in the source, whose rows are read ahead by processors then. Everything else is
 // gathered element by element into vectors of the target.
 #include "codegen/cpu/CopyForm.h"
 #include "codegen/kernel/ViewOrigin.h"
@@ -74,7 +75,7 @@ void CopyEmitter::chooseForm() {
     return constants;
   };
   CopyForm form = copyForm(known(target.sizes), known(source.strides), known(target.strides),
-                           emit.target().lanes(kernel::elementBytes(target.elementType)));
+                           kernel::elementBytes(target.elementType), emit.target());
   lanes = form.lanes;
   transposes = form.transposed.has_value();
   if (transposes) {
@@ -120,16 +121,16 @@ void CopyEmitter::copySquares(Value from, Value to, const TaskRange &range) {
       loop(tFrom, tTo, 1, [&](OpFoldResult column) { copyElement(from, to, {row, column}); });
     });
   };
-  loop(range.lower[s], sWhole, lanes, [&](OpFoldResult row) {
-    Value fromRow = walk(from, source, s, row), toRow = walk(to, target, s, row);
-    loop(range.lower[t], tWhole, lanes, [&](OpFoldResult column) {
+  loop(range.lower[t], tWhole, lanes, [&](OpFoldResult column) {
+    Value fromColumn = walk(from, source, t, column), toColumn = walk(to, target, t, column);
+    loop(range.lower[s], sWhole, lanes, [&](OpFoldResult row) {
       SmallVector<Value> rows;
-      Value fromSquare = walk(fromRow, source, t, column);
+      Value fromSquare = walk(fromColumn, source, s, row);
       for (int64_t i = 0; i < lanes; ++i)
         rows.push_back(
             emit.load(walk(fromSquare, source, t, emit.constant(i)), source.elementType, lanes));
       rows = transposeRows(emit, rows);
-      Value toSquare = walk(toRow, target, t, column);
+      Value toSquare = walk(toColumn, target, s, row);
       for (int64_t i = 0; i < lanes; ++i)
         emit.store(rows[i], walk(toSquare, target, s, emit.constant(i)));
     });

@@ -1,5 +1,6 @@
 // Copies: rows, squares transposed in registers, and gathered rows.
 // RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v3 -kernel-outline -canonicalize -cse | FileCheck %s
+// RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v4 -kernel-outline=target=x86-64-v4 -canonicalize -cse | FileCheck %s --check-prefix=WIDE
 
 kernel.program @main attributes {num_inputs = 1, num_outputs = 3} {
 ^bb0(%in: memref<1x32x8x8xf32>, %same: memref<1x32x8x8xf32>, %out: memref<1x2x8x8x16xf32>, %odd: memref<1x32x8x8xf32>):
@@ -15,6 +16,9 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 3} {
   // CHECK-COUNT-24: vector.shuffle
   // CHECK-NOT: vector.shuffle
   // CHECK-COUNT-8: llvm.store %{{.*}} : vector<8xf32>
+  // With 32 registers a square has lines of 64 bytes.
+  // WIDE-LABEL: func.func private @main_k1_copy
+  // WIDE-COUNT-16: llvm.load %{{.*}} -> vector<16xf32>
   %p = memref.reinterpret_cast %in to offset: [0], sizes: [1, 2, 8, 8, 16], strides: [2048, 1024, 8, 1, 64] : memref<1x32x8x8xf32> to memref<1x2x8x8x16xf32, strided<[2048, 1024, 8, 1, 64]>>
   kernel.copy %p to %out : memref<1x2x8x8x16xf32, strided<[2048, 1024, 8, 1, 64]>> to memref<1x2x8x8x16xf32>
 
@@ -25,5 +29,14 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 3} {
   %s = memref.reinterpret_cast %in to offset: [0], sizes: [1024], strides: [2] : memref<1x32x8x8xf32> to memref<1024xf32, strided<[2]>>
   %t = memref.reinterpret_cast %odd to offset: [0], sizes: [1024], strides: [1] : memref<1x32x8x8xf32> to memref<1024xf32, strided<[1]>>
   kernel.copy %s to %t : memref<1024xf32, strided<[2]>> to memref<1024xf32, strided<[1]>>
+
+  // WIDE-LABEL: func.func private @main_k3_copy
+  // WIDE-COUNT-16: llvm.load %{{.*}} -> vector<16xf32>
+  // WIDE-COUNT-64: vector.shuffle
+  // WIDE-NOT: vector.shuffle
+  // WIDE-COUNT-16: llvm.store %{{.*}} : vector<16xf32>
+  %u = memref.reinterpret_cast %in to offset: [0], sizes: [64, 32], strides: [1, 64] : memref<1x32x8x8xf32> to memref<64x32xf32, strided<[1, 64]>>
+  %v = memref.reinterpret_cast %out to offset: [0], sizes: [64, 32], strides: [32, 1] : memref<1x2x8x8x16xf32> to memref<64x32xf32, strided<[32, 1]>>
+  kernel.copy %u to %v : memref<64x32xf32, strided<[1, 64]>> to memref<64x32xf32, strided<[32, 1]>>
   kernel.end
 }
