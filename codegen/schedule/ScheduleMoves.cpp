@@ -1,8 +1,8 @@
 // ScheduleMoves.cpp: nodes that only move data. A reshape is another name for the
-// same bytes; a transpose is a view of them until somebody needs rows; concat and
-// split are strided copies, between blocks of 16 channels where values are blocked. What repeats is
-// a view with steps of 0. A part of a blocked image that begins at a block is a view, with its
-// steps as strides: nothing is copied.
+// same bytes, or of the same view; a transpose and a part with whole rows are views of them
+// until somebody needs rows; concat and other parts are strided copies, between blocks of 16
+// channels where values are blocked. What repeats is a view with steps of 0. A part of a blocked
+// image that begins at a block is a view, with its steps as strides: nothing is copied.
 #include "codegen/schedule/Schedule.h"
 #include "ir/ops/Patches.h"
 #include "ir/ops/Shape.h"
@@ -143,7 +143,7 @@ static bool moveConcat(ConcatOp op, Tensors &t, bool blocked) {
   int64_t axis = normalised(op.getDim(), extentsOf(op.getOutput()).size());
   ViewSpec out = t.createPlain(op.getOutput(), op.getLoc());
   for (Value part : op->getOperands()) {
-    ViewSpec from = t.plainView(part, op.getLoc()), to = out;
+    ViewSpec from = t.stridedView(part, op.getLoc()), to = out;
     to.sizes[axis] = from.sizes[axis];
     t.copy(from, to, op.getLoc());
     out.offset = out.offset + out.strides[axis] * from.sizes[axis];
@@ -190,6 +190,16 @@ static bool moveBetweenSpaceAndDepth(Operation *op, int64_t block, Tensors &t, b
   return true;
 }
 
+// A view where nobody wants the result elsewhere and its rows fill vectors, else a copy.
+static void setPart(Value result, const ViewSpec &part, Tensors &t, Location location) {
+  bool fillsVectors = !part.sizes.empty() && part.strides.back() == t.constant(1) &&
+                      t.rangeOf(part.sizes.back()).min >= t.blockWidth;
+  if (fillsVectors && !t.headMemory.count(result))
+    t.setStrided(result, part);
+  else
+    t.copy(part, t.createPlain(result, location), location);
+}
+
 // The part of `data` from `first` by `step` along each axis, as large as `result`.
 static void movePart(Value data, Value result, ArrayRef<AffineExpr> first, ArrayRef<int64_t> step,
                      Tensors &t, Location location) {
@@ -212,14 +222,14 @@ static void movePart(Value data, Value result, ArrayRef<AffineExpr> first, Array
       whole &= part.sizes[axis] == t.imageShape(data)[axis];
     return t.setBlocked(result, part, whole ? t.blockedHalo(data) : Halo());
   }
-  ViewSpec from = t.plainView(data, location);
+  ViewSpec from = t.stridedView(data, location);
   SmallVector<AffineExpr, 4> extents = extentsOf(result);
   from.sizes.assign(extents.begin(), extents.end());
   for (size_t i = 0; i < rank; ++i) {
     from.offset = from.offset + from.strides[i] * first[i];
     from.strides[i] = from.strides[i] * step[i];
   }
-  t.copy(from, t.createPlain(result, location), location);
+  setPart(result, from, t, location);
 }
 
 // The place where a part begins; negative places count from the end.
@@ -273,16 +283,14 @@ static bool moveSplit(SliceChannelOp op, Tensors &t) {
     }
     return true;
   }
-  ViewSpec from = t.plainView(op.getData(), op.getLoc());
-  size_t rank = from.sizes.size();
-  int64_t axis = normalised(op.getAxis(), rank);
-  AffineExpr part = from.sizes[axis].floorDiv(static_cast<int64_t>(op.getNumOutputs()));
-  from.sizes[axis] = part;
+  ViewSpec from = t.stridedView(op.getData(), op.getLoc());
+  int64_t axis = normalised(op.getAxis(), extents.size());
+  AffineExpr step = from.strides[axis]; // parts have an extent of 1, which results do without
+  from.sizes.erase(from.sizes.begin() + axis);
+  from.strides.erase(from.strides.begin() + axis);
   for (Value result : op->getResults()) {
-    // The result has one extent less, but the same bytes.
-    ViewSpec to = t.rowMajor(t.createPlain(result, op.getLoc()).base, from.sizes);
-    t.copy(from, to, op.getLoc());
-    from.offset = from.offset + from.strides[axis] * part;
+    setPart(result, from, t, op.getLoc());
+    from.offset = from.offset + step;
   }
   return true;
 }
@@ -309,9 +317,54 @@ static bool moveBroadcast(Operation *op, Tensors &t) {
   return true;
 }
 
+// The view's elements in other extents, where strides have each of them; of extents that are
+// known at run time only those that stay.
+static std::optional<ViewSpec> reshaped(const ViewSpec &view, ArrayRef<AffineExpr> extents,
+                                        Tensors &t) {
+  AffineExpr one = t.constant(1);
+  ViewSpec result{view.base, view.offset, {extents.begin(), extents.end()}, {}};
+  result.strides.assign(extents.size(), t.constant(0));
+  size_t from = 0, to = 0, rank = view.sizes.size();
+  auto skipOnes = [&] {
+    while (from < rank && view.sizes[from] == one)
+      ++from;
+    while (to < extents.size() && extents[to] == one)
+      ++to;
+  };
+  for (skipOnes(); from < rank && to < extents.size(); skipOnes()) {
+    size_t firstFrom = from, firstTo = to; // of extents with one product
+    AffineExpr have = view.sizes[from++], want = extents[to++];
+    while (have != want) {
+      auto known = dyn_cast<AffineConstantExpr>(have), wanted = dyn_cast<AffineConstantExpr>(want);
+      if (!known || !wanted ||
+          (known.getValue() < wanted.getValue() ? from == rank : to == extents.size()))
+        return std::nullopt;
+      if (known.getValue() < wanted.getValue())
+        have = have * view.sizes[from++];
+      else
+        want = want * extents[to++];
+    }
+    for (size_t i = firstFrom; i + 1 < from; ++i)
+      if (view.strides[i] != view.strides[i + 1] * view.sizes[i + 1])
+        return std::nullopt;
+    AffineExpr stride = view.strides[from - 1];
+    for (size_t i = to; i-- > firstTo; stride = stride * extents[i])
+      result.strides[i] = stride;
+  }
+  return from == rank && to == extents.size() ? std::optional(result) : std::nullopt;
+}
+
+static void moveReshape(ReshapeOp op, Tensors &t) {
+  Value data = op.getData(), result = op.getOutput();
+  if (t.isStrided(data) && !t.headMemory.count(result))
+    if (auto view = reshaped(t.stridedView(data, op.getLoc()), extentsOf(result), t))
+      return t.setStrided(result, *view);
+  t.alias(result, data, op.getLoc());
+}
+
 bool Scheduler::scheduleMove(Operation *op) {
   if (auto reshape = dyn_cast<ReshapeOp>(op)) {
-    t.alias(reshape.getOutput(), reshape.getData(), op->getLoc());
+    moveReshape(reshape, t);
     return true;
   }
   if (auto transpose = dyn_cast<TransposeOp>(op))

@@ -266,8 +266,7 @@ Value Tensors::plainMemref(Value value, Location location) {
 }
 
 ViewSpec Tensors::stridedView(Value value, Location location) {
-  auto view = strided.find(value);
-  return view != strided.end() && !hasPlain(value) ? view->second : plainView(value, location);
+  return isStrided(value) ? strided.lookup(value) : plainView(value, location);
 }
 
 ViewSpec Tensors::imageView(Value value, Location location) {

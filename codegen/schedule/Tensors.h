@@ -113,6 +113,8 @@ public:
   ViewSpec imageView(mlir::Value value, mlir::Location location);
   /// Declares that `value` is this view; plain memory is made when it is asked for.
   void setStrided(mlir::Value value, const ViewSpec &view) { strided[value] = view; }
+  /// Whether the value is a view of another's memory, and nobody has needed its rows.
+  bool isStrided(mlir::Value value) const { return strided.count(value) && !hasPlain(value); }
   /// The plain memref itself (for kernel.call).
   mlir::Value plainMemref(mlir::Value value, mlir::Location location);
   /// Row-major memory for a result: the program's output argument where the
