@@ -140,6 +140,8 @@ public:
   /// Whether a tile kernel takes the group; its result is blocked then.
   bool fitsConvolution(const Group &group);
   bool fitsPooling(const Group &group, bool blockedData);
+  /// Pooling that reductions can compute, too.
+  static bool sumsWholeImages(mlir::Operation *pooling);
   /// Whether the nodes behind the root have bodies on elements of the result's type.
   bool chainIsEmittable(const Group &group);
   /// What the chain reads as a view in the shape of `result`; none where extents differ.

@@ -291,8 +291,16 @@ bool Scheduler::fitsPooling(const Group &group, bool blockedData) {
                       [&](const Operand &operand) { return canBlock(operand, group.result); });
 }
 
+bool Scheduler::sumsWholeImages(Operation *pooling) {
+  auto op = cast<PoolingOp>(pooling);
+  return op.getGlobalPool() && (op.getPoolType() == "avg" || op.getPoolType() == "sum") &&
+         isPlanarFirst(op.getLayout());
+}
+
 bool Scheduler::schedulePooling(Group &group) {
   auto op = dyn_cast_or_null<PoolingOp>(group.root);
+  if (op && sumsWholeImages(op) && !writesBlocks(group.op))
+    return scheduleReduce(group);
   if (!op || !fitsPooling(group, t.hasBlocked(group.resolve(op.getData()))))
     return false;
   Value data = group.resolve(op.getData());
@@ -339,12 +347,14 @@ const Scheduler::Rule Scheduler::fullyConnectedRule = {
     },
     [](Scheduler &s, Group &group) { return s.scheduleFullyConnected(group); }};
 
-// Images of few channels that lie in rows stay with the reference kernel.
+// Images of few channels that lie in rows stay with the reference kernel, but for sums of whole
+// ones, which are reductions there.
 const Scheduler::Rule Scheduler::poolingRule = {
     "pooling", Rule::Tiles,
     [](Scheduler &s, const Group &group) -> std::optional<RuleForms> {
       if (!(s.fitsPooling(group, /*blockedData=*/true)))
         return std::nullopt;
-      return RuleForms{RuleForms::Blocked};
+      bool either = sumsWholeImages(group.root);
+      return RuleForms{either ? RuleForms::Either : RuleForms::Blocked};
     },
     [](Scheduler &s, Group &group) { return s.schedulePooling(group); }};

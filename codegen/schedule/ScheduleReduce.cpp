@@ -83,6 +83,7 @@ private:
   }
   void sum(RowBody::Fill term) { step.passes.push_back({"sum", std::move(term)}); }
   void describeReduce(ReduceOp op);
+  void describePooling(PoolingOp op);
   void describeNorm(NormOp op);
   void describeMoments(MomentsOp op);
   void describeArg(ArgReduceOp op);
@@ -293,6 +294,16 @@ void ReduceRule::describeReduce(ReduceOp op) {
   addRowOut(group.result);
 }
 
+void ReduceRule::describePooling(PoolingOp op) {
+  bool divides = op.getPoolType() == "avg";
+  sum([=](RowBody &body) -> Bodies { return {data(body)}; });
+  step.rows = [=](RowBody &body) -> Bodies {
+    Value value = body.results[0];
+    return {finish(body, divides ? meanOf(body, value) : value)};
+  };
+  addRowOut(group.result);
+}
+
 void ReduceRule::describeNorm(NormOp op) {
   bool sizes = op.getOrd() == 1;
   sum([=](RowBody &body) -> Bodies {
@@ -448,6 +459,7 @@ std::function<void()> ReduceRule::describer() {
   using Describer = std::function<void()>;
   return llvm::TypeSwitch<Operation *, Describer>(root)
       .Case([&](ReduceOp op) { return [=] { describeReduce(op); }; })
+      .Case([&](PoolingOp op) { return [=] { describePooling(op); }; })
       .Case([&](NormOp op) { return [=] { describeNorm(op); }; })
       .Case([&](MomentsOp op) { return [=] { describeMoments(op); }; })
       .Case([&](ArgReduceOp op) { return [=] { describeArg(op); }; })
@@ -464,9 +476,21 @@ std::function<void()> ReduceRule::describer() {
       .Default(Describer());
 }
 
+// Which axes of the root's data it reduces; none for what this file does not compute.
+static SmallVector<bool> reducedAxesOf(Operation *root) {
+  if (auto reduction = dyn_cast_or_null<ReductionInterface>(root))
+    return reduction.getReducedAxes();
+  auto pooling = dyn_cast_or_null<PoolingOp>(root);
+  if (!pooling || !Scheduler::sumsWholeImages(pooling))
+    return {};
+  SmallVector<bool> reduced(extentsOf(pooling.getData()).size(), true);
+  reduced[0] = reduced[1] = false;
+  return reduced;
+}
+
 bool ReduceRule::run() {
-  auto reduction = dyn_cast_or_null<ReductionInterface>(root);
-  if (!reduction)
+  step.reduced = reducedAxesOf(root);
+  if (step.reduced.empty())
     return false;
   std::function<void()> describe = describer();
   if (!describe)
@@ -487,7 +511,6 @@ bool ReduceRule::run() {
   };
   if (!fits(before, dataValue) || !fits(behind, group.result))
     return false;
-  step.reduced = reduction.getReducedAxes();
   if (isa<GroupNormOp>(root)) // of the groups' channels, too
     step.reduced.push_back(true);
   if (blocked)
