@@ -6,7 +6,8 @@
 //
 // 1. Walk the graph; an elementwise node joins the group of an operand whose
 //    only reader it is, if that operand has the node's shape and element type and
-//    the group's other inputs are computed before the group.
+//    the group's other inputs are computed before the group. A cast may be the last
+//    node of a group without a layer.
 // 2. A group starts at a layer with a kernel of its own (convolution, fully
 //    connected, pooling, reduction, normalisation), at an elementwise node, or at a cast or
 //    a choice whose operands have several element types.
@@ -71,6 +72,27 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
                         [&](Value operand) { return elementTypeOf(operand.getType()) == type; });
   }
 
+  // A cast that steps of elementwise nodes can make of what they compute.
+  static bool endsGroup(Operation *op) {
+    if (!isa<CastOp>(op))
+      return false;
+    Type from = elementTypeOf(op->getOperand(0).getType()),
+         to = elementTypeOf(op->getResult(0).getType());
+    auto isWhole = [](Type type) {
+      return type.isSignlessInteger(32) || type.isSignlessInteger(64);
+    };
+    return from.isF32() ? to.isInteger(1) || to.isInteger(8) || isWhole(to) || isa<FloatType>(to)
+                        : isWhole(from) && (to.isInteger(1) || isWhole(to) || to.isF32());
+  }
+
+  // Whether a reader of `data` alone can be the last node of an elementwise group.
+  static bool canEnd(const Group &group, Value data) {
+    return data.hasOneUse() && group.back() == data.getDefiningOp() &&
+           group.size() < kLongestGroup &&
+           llvm::all_of(
+               group, [](Operation *node) { return isChainNode(node) || isConversion(node); });
+  }
+
   static remark::RemarkOpts remarkOf(Operation *op) {
     return remark::RemarkOpts::name("group")
         .category("sg-fuse-elementwise")
@@ -106,13 +128,17 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
       if (isReduction(&op)) {
         Value data = op.getOperand(0);
         auto found = groupOf.find(data.getDefiningOp());
-        if (found != groupOf.end() && data.hasOneUse() &&
-            groups[found->second].back() == data.getDefiningOp() &&
-            groups[found->second].size() < kLongestGroup &&
-            llvm::all_of(groups[found->second],
-                         [](Operation *node) { return isChainNode(node) || isConversion(node); })) {
+        if (found != groupOf.end() && canEnd(groups[found->second], data)) {
           groups[found->second].push_back(&op);
           groupOf[&op] = found->second;
+          continue;
+        }
+      }
+      if (endsGroup(&op)) {
+        Value data = op.getOperand(0);
+        auto found = groupOf.find(data.getDefiningOp());
+        if (found != groupOf.end() && canEnd(groups[found->second], data)) {
+          groups[found->second].push_back(&op); // nodes of its type begin another group
           continue;
         }
       }

@@ -32,12 +32,12 @@ bool Scheduler::chainIsEmittable(const Group &group) {
     return false;
   for (Operation *op : group.chain) {
     auto elementwise = dyn_cast<ElementwiseInterface>(op);
-    if (!elementwise || op->getNumResults() != 1 ||
-        elementTypeOf(op->getResult(0).getType()) != type || !isEmittable(elementwise))
+    if (!elementwise || op->getNumResults() != 1 || !isEmittable(elementwise))
       return false;
     // Steps of layers hold one type in registers.
-    if (group.root && llvm::any_of(op->getOperandTypes(),
-                                   [&](Type operand) { return elementTypeOf(operand) != type; }))
+    if (group.root && (elementTypeOf(op->getResult(0).getType()) != type ||
+                       llvm::any_of(op->getOperandTypes(),
+                                    [&](Type operand) { return elementTypeOf(operand) != type; })))
       return false;
   }
   return true;

@@ -32,18 +32,26 @@ sg.graph @chain(%x: tensor<2x3xf32> {sg.name = "x"}, %v: tensor<3xf32> {sg.name 
   sg.heads %1 : tensor<2x3xf32>
 }
 
-// A cast begins a group: its operand has another type than what follows.
+// A cast begins a group, since its operand has another type than what follows, or ends one. What
+// follows it there is another's, and a layer has none.
 // CHECK-LABEL: @cast(
 // CHECK-NEXT: sg.fused
 // CHECK: sg.cast
 // CHECK-NEXT: sg.scalar
+// CHECK-NEXT: sg.cast
 // CHECK-NEXT: sg.yield
-// CHECK: sg.cast
-sg.graph @cast(%x: tensor<2x3xui8> {sg.name = "x"}) -> (tensor<2x3xf16>) {
+// CHECK-NEXT: }
+// CHECK-NEXT: sg.scalar
+// CHECK-NEXT: sg.pooling
+// CHECK-NEXT: sg.cast
+sg.graph @cast(%x: tensor<2x3xui8> {sg.name = "x"}, %y: tensor<1x2x3x3xf32> {sg.name = "y"}) -> (tensor<2x3xf16>, tensor<1x2x3x3xf16>) {
   %0 = sg.cast(%x) {dtype = "float32"} : (tensor<2x3xui8>) -> tensor<2x3xf32>
   %1 = sg.scalar(%0) {fn = "add", scalar = 1.0 : f64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   %2 = sg.cast(%1) {dtype = "float16"} : (tensor<2x3xf32>) -> tensor<2x3xf16>
-  sg.heads %2 : tensor<2x3xf16>
+  %3 = sg.scalar(%2) {fn = "add", scalar = 1.0 : f64} : (tensor<2x3xf16>) -> tensor<2x3xf16>
+  %4 = sg.pooling(%y) {kernel = array<i64: 1, 1>, pool_type = "max"} : (tensor<1x2x3x3xf32>) -> tensor<1x2x3x3xf32>
+  %5 = sg.cast(%4) {dtype = "float16"} : (tensor<1x2x3x3xf32>) -> tensor<1x2x3x3xf16>
+  sg.heads %3, %5 : tensor<2x3xf16>, tensor<1x2x3x3xf16>
 }
 
 // A normalisation reads what is computed before it and is followed by what is computed of it.
