@@ -166,6 +166,8 @@ struct RowBandsPass : impl::KernelRowBandsBase<RowBandsPass> {
     if (bandBytes)
       limits.bandBytes = bandBytes;
     bandRows(getOperation(), limits);
+    if (!largeBytes && !bandBytes)
+      bandRows(getOperation(), BandLimits::ofMoves(named->target));
   }
 };
 

@@ -1,7 +1,8 @@
 // RowBands.cpp: see RowBands.h.
 //
 //   1. chains: steps that follow each other, each reading the images that the one
-//      before wrote, where these are large; steps that read nothing, such as fills of halos,
+//      before wrote, where these are larger than the last cache, or than a core's own where
+//      steps do little else than to move them; steps that read nothing, such as fills of halos,
 //      may stand between;
 //   2. the height of a band: as many rows as the budget holds of all layers together,
 //      but not so few that calls and rows at the edges cost what nearness gains;
@@ -110,10 +111,10 @@ static std::optional<Place> placeOf(Value value) {
   return constant ? std::optional(place) : std::nullopt;
 }
 
-// The step as a layer of images with rows; nothing where it is none.
+// The step as a layer of images with rows; nothing where it is none, or a piece already.
 static std::optional<Layer> layerOf(Operation *step) {
   auto rowwise = dyn_cast<kernel::RowwiseInterface>(step);
-  if (!rowwise)
+  if (!rowwise || !rowwise.getPiece().empty())
     return std::nullopt;
   Layer layer{rowwise, rowwise.getRowWindow(), {}, unsigned(step->getNumOperands() - 1), {}};
   for (Value operand : step->getOperands()) {
@@ -334,7 +335,8 @@ size_t Bander::cut(ArrayRef<Operation *> steps) {
       continue;
     if (!chain.empty() && chain.back().imageBytes() * chain.back().images() < limits.largeBytes)
       break;
-    std::optional<Layer> layer = layerOf(steps[i]);
+    bool isOther = limits.movesOnly && isa<kernel::ConvOp>(steps[i]);
+    std::optional<Layer> layer = isOther ? std::nullopt : layerOf(steps[i]);
     if (!layer || !link(*layer, chain))
       break;
     chain.push_back(*layer);
@@ -371,6 +373,10 @@ void Bander::run() {
 
 BandLimits BandLimits::of(const TargetDescription &target) {
   return {double(target.l3Bytes), target.l3Bytes / 2.0};
+}
+
+BandLimits BandLimits::ofMoves(const TargetDescription &target) {
+  return {2.0 * target.l2Bytes, double(target.l2Bytes), /*movesOnly=*/true};
 }
 
 void symc::codegen::bandRows(kernel::ProgramOp program, const BandLimits &limits) {

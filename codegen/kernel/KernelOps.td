@@ -512,15 +512,20 @@ def Kernel_RecurrentOp : Kernel_Step<"recurrent", ["getFlops", "getRounds"],
   }];
 }
 
-def Kernel_CopyOp : Kernel_Step<"copy", ["isElementwise"], [Kernel_TiledInterface]> {
+def Kernel_CopyOp : Kernel_Step<"copy", ["isElementwise"], [Kernel_RowwiseInterface,
+                                                            Kernel_TiledInterface]> {
   let summary = "copies between two views of one shape: reorder, concat, transpose, slice";
   let description = [{
     `cut` is over the extents of the nest in normal form, but where the copy transposes the
     last two are those along which source and target have their elements side by side
     (codegen/cpu/CopyForm.h); an axis that the nest lacks is its last.
   }];
-  let arguments = (ins Kernel_In:$source, Kernel_Out:$target, Kernel_Cut:$cut);
-  let extraClassDeclaration = Kernel_Cuts.isChosen;
+  let arguments = (ins Kernel_In:$source, Kernel_Out:$target,
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$piece, Kernel_Cut:$cut);
+  let extraClassDeclaration = [{
+    ::symc::kernel::RowWindow getRowWindow() { return {1, 0, 1}; }
+    bool isChosen() { return !getCut().empty(); }
+  }];
   let assemblyFormat = "$source `to` $target attr-dict `:` type($source) `to` type($target)";
   let hasVerifier = 1;
 }
