@@ -1,6 +1,8 @@
 // Model.cpp: see Model.h.
 #include "tools/symc-run/Model.h"
 
+#include "tools/symc-run/Timing.h"
+
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -197,8 +199,10 @@ int Model::run(std::vector<Tensor> &inputs, std::vector<Tensor> &outputs) {
   if (model->n_states)
     if (int32_t status = resetState(context, nullptr))
       return fail(status);
+  double start = milliseconds();
   if (int32_t status = runOnce(context, in.data(), in.size(), out.data(), out.size()))
     return fail(status);
+  lastMilliseconds = milliseconds() - start;
   std::vector<int64_t> extents(total + 1);
   if (int32_t status = runExtents(context, extents.data(), total))
     return fail(status);

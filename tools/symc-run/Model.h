@@ -23,6 +23,9 @@ public:
   /// that the run left, get their shapes and memory at the first run. A status of this tool
   /// (CommandLine.h), with the sentence said.
   int run(std::vector<Tensor> &inputs, std::vector<Tensor> &outputs);
+  /// What the model itself took of the last run, in milliseconds: states that the run begins with
+  /// and leaves are copied before and behind it.
+  double lastRun() const { return lastMilliseconds; }
 
   const symc_model &table() const { return *model; }
   /// The instruction set that this processor runs of it, or the device that this machine has.
@@ -54,6 +57,7 @@ private:
   decltype(&symc_run_extents) runExtents = nullptr;
   decltype(&symc_get_state) getState = nullptr;
   decltype(&symc_reset_state) resetState = nullptr;
+  double lastMilliseconds = 0;
   std::vector<int64_t> largest; // extents of outputs before values decide some
 };
 

@@ -157,7 +157,7 @@ int symc::run::profile(const CommandLine &line, Model &model, std::vector<Tensor
     listenToProbes(measure);
     runBegin = milliseconds();
     int status = model.run(inputs, outputs);
-    double time = milliseconds() - runBegin;
+    double time = model.lastRun();
     listenToProbes(nullptr);
     if (status)
       return status;
