@@ -128,6 +128,7 @@ def box_operators(add, T):
     for name, center, attrs in (("center", True, {}), ("corner", False, dict(format="corner")),
                                 ("stds", True, dict(std0=0.1, std1=0.1, std2=0.2, std3=0.2)), ("clip", True, dict(clip=0.3))):
         add("_contrib_box_decode", name, {"data": T(2, 5, 4), "anchors": boxes(9, 1, 5, center=center)}, "product", **attrs)
+    add("_contrib_box_decode", "many", {"data": T(2, 45, 4), "anchors": boxes(9, 1, 45)}, "product", std0=0.1, std3=0.2)
 
     for name, shape, attrs in (("plain", (4, 6), dict(threshold=0.1)), ("batch", (2, 2, 5, 3), dict(threshold=0.4)),
                                ("rising", (3, 5, 4), dict(threshold=0.6, is_ascend=True)),

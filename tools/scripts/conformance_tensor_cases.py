@@ -168,6 +168,7 @@ def optimizer():
         eta=0.2, eps=1e-5, rescale_grad=0.5)
     for dtype in ("float32", "float64", "float16"):
         add("multi_sum_sq", dtype, [T(3, 4, dtype=dtype), T(5, dtype=dtype)], "reduction", num_arrays=2)
+        add("multi_sum_sq", "long_" + dtype, [T(3, 49, dtype=dtype), T(64, dtype=dtype)], "reduction", num_arrays=2)
         for name, last in (("yes", 1.0), ("nan", np.nan), ("inf", -np.inf)):
             add("all_finite", "%s_%s" % (dtype, name), ints(1, 2, last, dtype=dtype), "exact")
             add("multi_all_finite", "%s_%s" % (dtype, name), [T(3, dtype=dtype), ints(0, last, dtype=dtype)],
@@ -223,6 +224,10 @@ def places():
         add("sort", "long_" + dtype, T(2, 150, kind=kind, dtype=dtype), "exact", axis=1, is_ascend=dtype != "int32")
     add("argsort", "long_first", T(150, 2, kind="distinct"), "exact", axis=0, is_ascend=False)
     add("argsort", "long_last", T(2, 3, 150, kind="distinct"), "exact", dtype="int32")
+    # A few of a long line, which one walk finds; along the line and across lines.
+    for dtype, kind in (("float32", "distinct"), ("float64", "distinct"), ("int32", "ints:-99999,99999")):
+        add("topk", "few_" + dtype, T(3, 150, kind=kind, dtype=dtype), "exact", k=5, ret_typ="both", is_ascend=dtype == "float64")
+    add("topk", "few_first", T(150, 3, kind="distinct"), "exact", axis=0, k=5, ret_typ="mask")
     add("topk", "long_both", T(150, 3, kind="distinct"), "exact", axis=0, k=140, ret_typ="both")
     for dtype in ("float32", "float64"):
         add("_histogram", "range_" + dtype, T(60, dtype=dtype), "arithmetic", bin_cnt=7, range=(-1.5, 2.0))

@@ -1,5 +1,6 @@
 // boxes.cpp: reference kernels of anchors, overlaps and coding of boxes. Anchors are computed in
 // 32-bit floats whatever data's type, as MXNet does.
+#include "scalar_primitives.h"
 #include "symc/generated/op_params/Detection.h"
 #include "walk.h"
 
@@ -129,23 +130,40 @@ template <class E> int32_t box_decode(const symc_kernel_args *args) {
   const N clip = N(float(params.clip));
   const auto *in = data_of<E>(data), *anchors = data_of<E>(args->inputs[1]);
   auto *out = target_of<E>(args->outputs[0]);
-  return run_rows(args, {data.shape[0] * data.shape[1], 32}, [&](const RowRange &range) -> int32_t {
-    for (int64_t i = range.first; i < range.end; ++i)
-      for (int axis = 0; axis < 2; ++axis) {
-        const auto *anchor = anchors + i % data.shape[1] * 4;
-        N place = E::load(anchor[axis]), extent = E::load(anchor[2 + axis]);
-        if (params.format == SYMC_BOX_DECODE_FORMAT_CORNER) {
-          extent = extent - place;
-          place = place + extent / 2;
-        }
-        N center = E::load(in[i * 4 + axis]) * factors[axis] * extent + place;
-        N grown = E::load(in[i * 4 + 2 + axis]) * factors[2 + axis];
-        if (clip > 0 && !(grown < clip))
-          grown = clip;
-        N half = N(__builtin_exp(double(grown))) * extent / 2;
-        out[i * 4 + axis] = E::store(center - half);
-        out[i * 4 + 2 + axis] = E::store(center + half);
+  const bool corners = params.format == SYMC_BOX_DECODE_FORMAT_CORNER;
+  auto growth_of = [](N grown) {
+    if constexpr (is_same<N, float>)
+      return N(symc::scalar::exp_for_float(double(grown)));
+    else
+      return N(__builtin_exp(grown));
+  };
+  const int64_t boxes = data.shape[1];
+  constexpr int64_t kTogether = kOnDevice ? 1 : 32; // their exponentials are vectors
+  return run_rows(args, {data.shape[0] * boxes, 32}, [&](const RowRange &range) -> int32_t {
+    for (int64_t first = range.first; first < range.end; first += kTogether) {
+      int64_t count = range.end - first < kTogether ? range.end - first : kTogether;
+      N growths[2 * kTogether] = {};
+      for (int64_t i = 0; i < 2 * count; ++i) {
+        N grown = E::load(in[(first + i / 2) * 4 + 2 + i % 2]) * factors[2 + i % 2];
+        growths[i] = clip > 0 && !(grown < clip) ? clip : grown;
       }
+      for (N &growth : growths)
+        growth = growth_of(growth);
+      int64_t box = first % boxes;
+      for (int64_t i = 0; i < count; ++i, box = box + 1 == boxes ? 0 : box + 1)
+        for (int axis = 0; axis < 2; ++axis) {
+          N place = E::load(anchors[box * 4 + axis]), extent = E::load(anchors[box * 4 + 2 + axis]);
+          if (corners) {
+            extent = extent - place;
+            place = place + extent / 2;
+          }
+          const int64_t to = (first + i) * 4 + axis;
+          N center = E::load(in[to]) * factors[axis] * extent + place;
+          N half = growths[2 * i + axis] * extent / 2;
+          out[to] = E::store(center - half);
+          out[to + 2] = E::store(center + half);
+        }
+    }
     return SYMC_STATUS_OK;
   });
 }

@@ -324,12 +324,23 @@ template <class E> int32_t multi_lars(const symc_kernel_args *args) {
 
 template <class E> int32_t multi_sum_sq(const symc_kernel_args *args) {
   each_of(args->n_inputs, [&](int64_t n) {
-    double sum = 0;
-    for (int64_t i = 0, count = count_of(args->inputs[n]); i < count; ++i) {
-      auto value = E::load(data_of<E>(args->inputs[n])[i]);
-      sum += double(E::load(E::store(value * value))); // a square of the operand's type
-    }
-    target_of<F32>(args->outputs[0])[n] = float(sum);
+    constexpr int64_t kSums = 32; // side by side: vectors of them, and more than one
+    double sums[kSums] = {};
+    const auto *in = data_of<E>(args->inputs[n]);
+    auto square = [&](int64_t i) {
+      auto value = E::load(in[i]);
+      return double(E::load(E::store(value * value))); // of the operand's type
+    };
+    int64_t i = 0, count = count_of(args->inputs[n]);
+    for (; i + kSums <= count; i += kSums)
+      for (int64_t lane = 0; lane < kSums; ++lane)
+        sums[lane] += square(i + lane);
+    for (int64_t lane = 0; i + lane < count; ++lane)
+      sums[lane] += square(i + lane);
+    for (int64_t half = kSums / 2; half > 0; half /= 2)
+      for (int64_t lane = 0; lane < half; ++lane)
+        sums[lane] += sums[lane + half];
+    target_of<F32>(args->outputs[0])[n] = float(sums[0]);
   });
   return SYMC_STATUS_OK;
 }

@@ -119,10 +119,26 @@ const int64_t *order_keys(int64_t *places, int64_t count, bool rising, At at) {
 }
 inline int64_t place_of_key(int64_t item) { return int64_t(uint32_t(item)); }
 
+// The first of the places [n, count) for which ahead() holds, which is asked of a vector's worth at
+// once; `count` if there is none.
+template <class Ahead> int64_t first_ahead(int64_t n, int64_t count, const Ahead &ahead) {
+  constexpr int64_t kTogether = 16;
+  for (unsigned any = 0; n + kTogether <= count; n += kTogether) {
+    for (int64_t i = 0; i < kTogether; ++i)
+      any |= unsigned(ahead(n + i));
+    if (any)
+      break;
+  }
+  while (n < count && !ahead(n))
+    ++n;
+  return n;
+}
+
 // The first `wanted` of `count` places in the same order, in `places`: each place goes where it
-// belongs among those before it, if there.
-template <class Before>
-void first_places(int64_t *places, int64_t wanted, int64_t count, Before before) {
+// belongs among those before it, if there. next(n, last) is the first of the places from n on that
+// comes before `last`, or `count`.
+template <class Before, class Next>
+void first_places(int64_t *places, int64_t wanted, int64_t count, Before before, Next next) {
   if constexpr (kOnDevice) { // one after the other: the first of those behind the last one
     auto precedes = [&](int64_t m, int64_t n) { return before(m, n) || (m < n && !before(n, m)); };
     for (int64_t rank = 0, last = -1; rank < wanted; ++rank) {
@@ -138,8 +154,8 @@ void first_places(int64_t *places, int64_t wanted, int64_t count, Before before)
   }
   int64_t held = 0;
   for (int64_t n = 0; n < count; ++n) {
-    if (held == wanted && !before(n, places[held - 1]))
-      continue;
+    if (held == wanted && (n = next(n, places[held - 1])) == count)
+      break;
     int64_t to = held < wanted ? held++ : held - 1;
     for (; to > 0 && before(n, places[to - 1]); --to)
       places[to] = places[to - 1];

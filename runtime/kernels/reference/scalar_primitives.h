@@ -64,6 +64,31 @@ inline float rsqrt(float x) { return 1 / sqrt(x); }
 inline double rsqrt(double x) { return 1 / sqrt(x); }
 inline float rsqrt(int64_t x) { return 1 / sqrt(x); }
 
+// exp(x), good to 6e-11 of it, for results that are floats: what lies beyond 2^200 or 2^-200 is
+// infinity or 0 there. Without branches, so that loops over it become vectors.
+inline double exp_for_float(double x) {
+  const double to_integer = 6755399441055744.0; // a sum with it rounds to an integer
+  double t = x * 1.4426950408889634;
+  t = t > 200 ? 200 : t < -200 ? -200 : t;
+  double shifted = t + to_integer, f = t - (shifted - to_integer);
+  const double factors[] = {0.00015466757100446316,
+                            0.0013333935097274985,
+                            0.0096180381291412487,
+                            0.055504103659340165,
+                            0.24022651066586392,
+                            0.69314718070455261,
+                            1.0};
+  double p = 1.5196147634899404e-05;
+  for (double factor : factors)
+    p = p * f + factor;
+  uint64_t bits, power;
+  __builtin_memcpy(&bits, &p, sizeof bits);
+  __builtin_memcpy(&power, &shifted, sizeof power);
+  bits += power << 52;
+  __builtin_memcpy(&p, &bits, sizeof p);
+  return p;
+}
+
 inline float logistic(float x) { return 1 / (1 + exp(-x)); }
 inline double logistic(double x) { return 1 / (1 + exp(-x)); }
 inline float logistic(int64_t x) { return logistic(float(x)); }

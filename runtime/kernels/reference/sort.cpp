@@ -44,16 +44,26 @@ int32_t each_ranked_of(const symc_kernel_args *args, const Lines &lines, const R
     const auto *in = data_of<E>(args->inputs[0]) + start;
     const int64_t *ordered = places;
     begin(start);
+    using N = typename E::Number;
+    auto is_less = [&](N a, N b) { return (a < b) | ((a == a) & (b != b)); };
+    auto is_more = [&](N a, N b) { return (a > b) | ((a == a) & (b != b)); };
     auto before = [&](int64_t m, int64_t n) {
-      auto a = E::load(in[m * inner]), b = E::load(in[n * inner]);
-      if (a != a || b != b)
-        return a == a && b != b;
-      return rising ? a < b : a > b;
+      N a = E::load(in[m * inner]), b = E::load(in[n * inner]);
+      return rising ? is_less(a, b) : is_more(a, b);
+    };
+    auto next = [&](int64_t n, int64_t last) {
+      if (inner != 1)
+        return first_ahead(n, extent, [&](int64_t other) { return before(other, last); });
+      N bound = E::load(in[last]);
+      return rising
+                 ? first_ahead(n, extent, [&](int64_t m) { return is_less(E::load(in[m]), bound); })
+                 : first_ahead(n, extent,
+                               [&](int64_t m) { return is_more(E::load(in[m]), bound); });
     };
     bool keyed = !kOnDevice && has_keys<E>(extent);
     if (wanted <= kFew && wanted < extent) {
       keyed = false;
-      first_places(places, wanted, extent, before);
+      first_places(places, wanted, extent, before, next);
     } else if (keyed) {
       ordered = order_keys<E>(places, extent, rising, [&](int64_t n) { return in[n * inner]; });
     } else {
