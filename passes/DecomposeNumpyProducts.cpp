@@ -9,6 +9,7 @@
 #include "ir/ops/NumpyProducts.h"
 #include "passes/Numpy.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
 #include <map>
 
 using namespace mlir;
@@ -244,7 +245,8 @@ static Value decompose(NumpyIndicesOp op, CoreBuilder &core) {
   return core.concat(planes, 0);
 }
 
-// Computed in float64 and rounded once.
+// Computed in float64 and rounded once. A float32 is no better of a power than of an exponential,
+// which processors compute in vectors.
 static Value decompose(NumpyLogspaceOp op, CoreBuilder &core) {
   Type wide = core.b.getF64Type();
   Value exponents =
@@ -252,8 +254,12 @@ static Value decompose(NumpyLogspaceOp op, CoreBuilder &core) {
                 {core.real("start", op.getStart().convertToDouble()),
                  core.real("stop", op.getStop().convertToDouble()), core.number("num", op.getNum()),
                  core.flag("endpoint", op.getEndpoint()), core.text("dtype", "float64")});
-  Value powers = core.scalar("power", exponents, op.getBase().convertToDouble(), true);
-  return core.cast(powers, elementTypeOf(op.getOutput().getType()));
+  double base = op.getBase().convertToDouble();
+  Type type = elementTypeOf(op.getOutput().getType());
+  bool isExponential = type.isF32() && base > 0 && std::isfinite(base);
+  Value powers = isExponential ? core.unary("exp", core.scalar("mul", exponents, std::log(base)))
+                               : core.scalar("power", exponents, base, true);
+  return core.cast(powers, type);
 }
 
 static Value decompose(NumpyWindowOp op, CoreBuilder &core) {

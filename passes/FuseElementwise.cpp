@@ -81,6 +81,8 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
     auto isWhole = [](Type type) {
       return type.isSignlessInteger(32) || type.isSignlessInteger(64);
     };
+    if (from.isF64())
+      return to.isF32();
     return from.isF32() ? to.isInteger(1) || to.isInteger(8) || isWhole(to) || isa<FloatType>(to)
                         : isWhole(from) && (to.isInteger(1) || isWhole(to) || to.isF32());
   }

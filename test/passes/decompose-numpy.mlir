@@ -127,3 +127,18 @@ sg.graph @flip(%a: tensor<2x3xf32>) -> (tensor<2x3xf32>) {
   %1 = sg.numpy_flip(%0) {axis = array<i64: -1>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   sg.heads %1 : tensor<2x3xf32>
 }
+
+// Powers that are rounded to float32 are exponentials; of doubles, or of a base that has no logarithm, powers.
+// CHECK-LABEL: @logspace(
+// CHECK-NEXT: sg.linspace() {dtype = "float64"
+// CHECK-NEXT: sg.scalar({{.*}}) {fn = "mul", scalar = 2.302585092994045
+// CHECK-NEXT: sg.unary({{.*}}) {fn = "exp"}
+// CHECK-NEXT: sg.cast({{.*}}) {dtype = "float32"}
+// CHECK: sg.scalar({{.*}}) {fn = "power", reverse = true, scalar = 1.000000e+01
+// CHECK: sg.scalar({{.*}}) {fn = "power", reverse = true, scalar = -2.000000e+00
+sg.graph @logspace() -> (tensor<4xf32>, tensor<4xf64>, tensor<4xf32>) {
+  %0 = sg.numpy_logspace() {start = 0.0 : f64, stop = 1.0 : f64, num = 4 : i64} : () -> tensor<4xf32>
+  %1 = sg.numpy_logspace() {start = 0.0 : f64, stop = 1.0 : f64, num = 4 : i64, dtype = "float64"} : () -> tensor<4xf64>
+  %2 = sg.numpy_logspace() {start = 0.0 : f64, stop = 3.0 : f64, num = 4 : i64, base = -2.0 : f64} : () -> tensor<4xf32>
+  sg.heads %0, %1, %2 : tensor<4xf32>, tensor<4xf64>, tensor<4xf32>
+}

@@ -26,6 +26,16 @@ func.func @power(%x: f32, %y: f32) -> f32 {
   return %z : f32
 }
 
+// A double of which a float is made is computed as a float's.
+// CHECK-LABEL: func @rounded
+// CHECK-NOT: call
+// CHECK: arith.truncf %{{.*}} : vector<8xf64> to vector<8xf32>
+func.func @rounded(%x: vector<8xf64>) -> vector<8xf32> {
+  %y = math.exp %x : vector<8xf64>
+  %z = arith.truncf %y : vector<8xf64> to vector<8xf32>
+  return %z : vector<8xf32>
+}
+
 // Of doubles libm's alone are exact enough.
 // CHECK-LABEL: func @double
 // CHECK: call @tan
