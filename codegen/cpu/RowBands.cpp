@@ -236,6 +236,17 @@ static double bandBytes(const Chain &chain, int64_t height) {
   return bytes;
 }
 
+// What a copy from or to rows reads or writes side by side: `height` rows of one channel.
+static constexpr int64_t leastPlaneBytes = 4096;
+static int64_t planeBytes(const Layer &layer, int64_t height) {
+  int64_t least = leastPlaneBytes;
+  for (const Place &place : layer.places)
+    if (isa<kernel::CopyOp>(layer.step) && place.strides[columnDim] == 1)
+      least = std::min(least,
+                       height * place.sizes[columnDim] * kernel::elementBytes(place.elementType));
+  return least;
+}
+
 static double bytesBetween(const Chain &chain) {
   double bytes = 0;
   for (size_t i = 0; i + 1 < chain.size(); ++i)
@@ -267,6 +278,10 @@ int64_t Bander::heightOf(const Chain &chain) {
   while (rows % divisor != 0 && divisor * 4 >= even * 3)
     --divisor;
   height = divisor * 4 >= even * 3 ? divisor : even;
+  if (limits.movesOnly && llvm::any_of(chain, [&](const Layer &layer) {
+        return planeBytes(layer, height * layer.rows() / rows) < leastPlaneBytes;
+      }))
+    return 0;
   double bands = double(rows) / height, links = chain.size() - 1;
   return bytesBetween(chain) / (links * bands) < leastShare * limits.bandBytes ? 0 : height;
 }

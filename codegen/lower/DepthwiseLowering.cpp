@@ -4,12 +4,14 @@
 // Some pixels of a row are summed side by side, each in the order kernel rows,
 // kernel columns. The halo is in the buffer: no borders.
 // Of groups of several channels each channel of the group goes to all lanes of it, by a shuffle
-// within the vector, or by a broadcast where the group has as many channels as a vector or more;
-// the channels of a tap follow each other in the sums.
+// within the vector, which all taps of a kernel row share, or by a broadcast where the group has as
+// many channels as a vector or more. Sums go channel by channel then, within a kernel row or a tap.
 #include "codegen/lower/SumStart.h"
 #include "codegen/lower/TileKernel.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <map>
 
 using namespace mlir;
 using namespace symc;
@@ -36,8 +38,10 @@ public:
     hold = group == 1 && window <= maxHeldWeights && registers > 2 * window;
     holdRow = group == 1 && !hold && registers - 2 * kernelColumns - 1 >= 4;
     tile = registers - (hold ? window + 2 : holdRow ? 2 * kernelColumns + 1 : 3);
-    if (group > 1)
-      tile = e.target().vectorRegisters - registersOfGroup();
+    if (group >= lanes) // LLVM loads some early
+      tile = e.target().vectorRegisters - (e.target().fma ? 8 : 10);
+    else if (group > 1)
+      tile = tileOfGroups();
     tile = std::min<int64_t>(tile, 14);
     if (auto known = constantOf(columns))
       tile = evenly(std::max<int64_t>(1, *known), tile);
@@ -160,6 +164,8 @@ private:
         Value weightLine = e.offset(panel, element, e.mul(weights.strides[1], ky));
         if (holdRow)
           return rowOfWindow(line, weightLine, now, input);
+        if (group > 1 && group < lanes)
+          return rowOfGroups(line, weightLine, now);
         auto columnsOf = [&](Value kx, ValueRange now) {
           Value column = e.offset(line, element, e.mul(columnStep, kx));
           Value panel = e.offset(weightLine, element, e.mul(weights.strides[2], kx));
@@ -184,52 +190,106 @@ private:
     emitEpilogue(e, shifted(out, lane), shiftedViews, start.body(), position, extent, pixels);
   }
 
-  // Beside the sums: a shuffle's weights, inputs on their way and, across 128 bits, its indices;
-  // or what a broadcast needs.
-  int64_t registersOfGroup() const {
-    constexpr int64_t passing = 4, lanesWithoutIndices = 4;
-    if (group >= lanes) // LLVM loads some early
-      return passing + (e.target().fma ? 4 : 6);
-    return passing + group + (group > lanesWithoutIndices ? group + 4 : 0);
+  // The pixels of a row that `count` outputs read in one kernel row, and where: each with the
+  // outputs and the kernel columns.
+  using Readers = std::map<int64_t, SmallVector<std::pair<int64_t, int64_t>>>;
+  Readers readersOf(int64_t count) {
+    Readers readers;
+    for (int64_t x = 0; x < count; ++x)
+      for (int64_t kx = 0; kx < op.getKernel()[1]; ++kx)
+        readers[x * op.getStrides()[1] + kx * op.getDilations()[1]].push_back({x, kx});
+    return readers;
   }
 
-  // One tap of groups: the sums of pixels whose vectors begin there.
-  void addGroups(SmallVectorImpl<Value> &sums, int64_t lane, Value panel,
-                 function_ref<Value(int64_t x)> pixel) {
-    auto weight = [&](int64_t channel) {
-      return e.load(e.offset(panel, element, e.mul(weights.strides[3], e.constant(channel))),
-                    element, lanes);
-    };
-    auto add = [&](Value &sum, Value input, int64_t channel, Value w) {
-      sum = e.multiplyAdd(channelOfGroups(input, lane, channel), w, sum);
-    };
-    if (group >= lanes) { // a weight for all pixels
-      for (int64_t channel = 0; channel < group; ++channel) {
-        Value w = weight(channel);
-        for (auto [x, sum] : llvm::enumerate(sums))
-          add(sum, pixel(x), channel, w);
+  // So many sums, their inputs and the weights of a kernel row and a channel fit the registers.
+  int64_t tileOfGroups() {
+    constexpr int64_t passing = 3; // a shuffled input, its indices, one on its way
+    int64_t most = 14, free = e.target().vectorRegisters - passing - op.getKernel()[1];
+    while (most > 1 && most + int64_t(readersOf(most).size()) > free)
+      --most;
+    return most;
+  }
+
+  // One kernel row of groups within a vector.
+  SmallVector<Value> rowOfGroups(Value line, Value weightLine, ValueRange now) {
+    SmallVector<Value> inputs;
+    Readers readers = readersOf(now.size());
+    for (const auto &[place, outputs] : readers)
+      inputs.push_back(e.load(e.offset(line, element, e.mul(data.strides[3], e.constant(place))),
+                              element, lanes));
+    auto addChannel = [&](OpFoldResult channel, ValueRange now, auto spread) {
+      SmallVector<Value> row, sums(now);
+      for (int64_t kx = 0; kx < op.getKernel()[1]; ++kx)
+        row.push_back(groupWeight(
+            e.offset(weightLine, element, e.mul(weights.strides[2], e.constant(kx))), channel));
+      for (auto [input, reader] : llvm::zip(inputs, readers)) {
+        Value own = spread(input);
+        for (auto [x, kx] : reader.second)
+          sums[x] = e.multiplyAdd(own, row[kx], sums[x]);
       }
-      return;
-    }
-    SmallVector<Value> held; // an input for all weights
+      return sums;
+    };
+    if (permutes())
+      return e.forLoop(
+          e.constant(0), e.constant(group), e.constant(1), now, [&](Value channel, ValueRange now) {
+            Value places = placesOfChannel(channel);
+            return addChannel(channel, now, [&](Value input) { return permuted(input, places); });
+          });
+    SmallVector<Value> sums(now);
     for (int64_t channel = 0; channel < group; ++channel)
-      held.push_back(weight(channel));
-    for (auto [x, sum] : llvm::enumerate(sums)) {
-      Value input = e.load(pixel(x), element, lanes);
-      for (auto [channel, w] : llvm::enumerate(held))
-        add(sum, input, channel, w);
-    }
+      sums = addChannel(e.constant(channel), sums,
+                        [&](Value input) { return shuffled(input, channel); });
+    return sums;
   }
 
-  // A channel of each lane's group: of a vector, or of those that lie `lane` before the pointer.
-  Value channelOfGroups(Value input, int64_t lane, int64_t channel) {
-    if (group >= lanes)
-      return e.loadBroadcast(e.offset(input, element, e.constant(channel - lane % group)), element,
-                             lanes);
+  Value groupWeight(Value panel, OpFoldResult channel) {
+    return e.load(e.offset(panel, element, e.mul(weights.strides[3], channel)), element, lanes);
+  }
+
+  // A channel of each lane's group, to all lanes of it.
+  Value shuffled(Value input, int64_t channel) {
     SmallVector<int64_t> from;
     for (int64_t i = 0; i < lanes; ++i)
       from.push_back(i / group * group + channel);
     return vector::ShuffleOp::create(e.builder(), e.location(), input, input, from);
+  }
+
+  // Whether the shuffle crosses parts of 128 bits of a vector of 512: LLVM makes two instructions
+  // and a spill of those of one input, where it knows their places.
+  bool permutes() const {
+    constexpr int64_t part = 4, parts = 4;
+    return e.target().architecture() == "x86_64" && lanes == parts * part && group > part;
+  }
+  Value placesOfChannel(Value channel) {
+    OpBuilder &b = e.builder();
+    SmallVector<int32_t> first;
+    for (int64_t i = 0; i < lanes; ++i)
+      first.push_back(i / group * group);
+    auto type = VectorType::get({lanes}, b.getI32Type());
+    Value firsts = arith::ConstantOp::create(
+        b, e.location(), DenseElementsAttr::get(type, ArrayRef<int32_t>(first)));
+    Value number = arith::IndexCastOp::create(b, e.location(), b.getI32Type(), channel);
+    return arith::AddIOp::create(b, e.location(), firsts,
+                                 vector::BroadcastOp::create(b, e.location(), type, number));
+  }
+  Value permuted(Value input, Value places) {
+    return LLVM::CallIntrinsicOp::create(
+               e.builder(), e.location(), input.getType(),
+               e.builder().getStringAttr("llvm.x86.avx512.permvar.sf.512"),
+               ValueRange{input, places})
+        .getResult(0);
+  }
+
+  // One tap of groups of a vector or more: the sums of pixels whose vectors begin there.
+  void addGroups(SmallVectorImpl<Value> &sums, int64_t lane, Value panel,
+                 function_ref<Value(int64_t x)> pixel) {
+    for (int64_t channel = 0; channel < group; ++channel) {
+      Value w = groupWeight(panel, e.constant(channel));       // for all pixels
+      OpFoldResult place = e.constant(channel - lane % group); // `pixel` is `lane` behind
+      for (auto [x, sum] : llvm::enumerate(sums))
+        sum = e.multiplyAdd(e.loadBroadcast(e.offset(pixel(x), element, place), element, lanes), w,
+                            sum);
+    }
   }
 
   // One kernel row with its weights in registers.

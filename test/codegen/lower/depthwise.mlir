@@ -27,9 +27,10 @@ kernel.program @three attributes {num_inputs = 2, num_outputs = 1} {
 
 // -----
 
-// Groups of four: each of a vector's channels goes to its group, by a shuffle for each pixel.
+// Groups of four: each of a vector's channels goes to its group, by a shuffle for each pixel that
+// the taps of a row read: eight for six outputs.
 // CHECK-LABEL: func.func private @fours_k0_depthwise
-// CHECK-COUNT-6: vector.shuffle %{{.*}} [0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12] : vector<16xf32>
+// CHECK-COUNT-8: vector.shuffle %{{.*}} [0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12] : vector<16xf32>
 // CHECK: vector.shuffle %{{.*}} [1, 1, 1, 1, 5, 5, 5, 5, 9, 9, 9, 9, 13, 13, 13, 13] : vector<16xf32>
 // V3-LABEL: func.func private @fours_k0_depthwise
 // V3: vector.shuffle %{{.*}} [3, 3, 3, 3, 7, 7, 7, 7] : vector<8xf32>
@@ -44,9 +45,14 @@ kernel.program @fours attributes {num_inputs = 2, num_outputs = 1} {
 
 // -----
 
-// Groups of eight fill a vector of eight: each channel is read for all lanes at once.
+// Groups of eight fill a vector of eight: each channel is read for all lanes at once. Of a vector of
+// two groups it is chosen by its number, in one instruction.
 // CHECK-LABEL: func.func private @eights_k0_depthwise
-// CHECK: vector.shuffle %{{.*}} [7, 7, 7, 7, 7, 7, 7, 7, 15, 15, 15, 15, 15, 15, 15, 15] : vector<16xf32>
+// CHECK: scf.for %[[CHANNEL:.*]] = %{{.*}} to %c8 
+// CHECK: %[[NUMBER:.*]] = arith.index_cast %[[CHANNEL]]
+// CHECK: vector.broadcast %{{.*}} : i32 to vector<16xi32>
+// CHECK-COUNT-8: llvm.call_intrinsic "llvm.x86.avx512.permvar.sf.512"
+// CHECK-NOT: llvm.call_intrinsic
 // V3-LABEL: func.func private @eights_k0_depthwise
 // V3-NOT: vector.shuffle
 // V3: vector.broadcast %{{.*}} : f32 to vector<8xf32>
