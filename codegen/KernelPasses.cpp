@@ -3,6 +3,7 @@
 #include "codegen/KernelPasses.h"
 
 #include "codegen/conv/Tuning.h"
+#include "codegen/cpu/ChannelBands.h"
 #include "codegen/cpu/RowBands.h"
 #include "codegen/cuda/CudaStep.h"
 #include "codegen/cuda/NarrowStorage.h"
@@ -167,7 +168,7 @@ struct RowBandsPass : impl::KernelRowBandsBase<RowBandsPass> {
       limits.bandBytes = bandBytes;
     bandRows(getOperation(), limits);
     if (!largeBytes && !bandBytes)
-      bandRows(getOperation(), BandLimits::ofMoves(named->target));
+      bandChannels(getOperation(), BandLimits::ofCore(named->target));
   }
 };
 

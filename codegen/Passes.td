@@ -104,12 +104,12 @@ def KernelChooseAlgorithms : Pass<"kernel-choose-algorithms", "::mlir::ModuleOp"
 def KernelRowBands : Pass<"kernel-row-bands", "::symc::kernel::ProgramOp"> {
   let summary = "Compute layers over large images band by band";
   let description = [{
-    Where convolutions, pooling layers and copies follow each other and the images between
-    them are larger than `large-bytes`, or twice a core's own cache where there is no product
-    among them, each step is cut into steps over some rows of
+    Where convolutions and pooling layers follow each other and the images between
+    them are larger than `large-bytes`, each step is cut into steps over some rows of
     one image, in an order in which a layer's rows are read soon after they are
-    written. Runs before the arena is planned; results keep their bits. Pieces of one
-    step share the attribute `piece`, by which reports count them as one.
+    written. Copies, pooling and depthwise layers over images of more than twice a core's own
+    cache are cut into blocks of channels, where no option sets limits. Runs before the arena is
+    planned; results keep their bits. Pieces of one step share the attribute `piece`, by which reports count them as one.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"x86-64-v4\"",

@@ -6,22 +6,9 @@
 #ifndef SYMC_CODEGEN_CPU_ROWBANDS_H
 #define SYMC_CODEGEN_CPU_ROWBANDS_H
 
-#include "codegen/cpu/TargetDescription.h"
-#include "codegen/kernel/KernelDialect.h"
+#include "codegen/cpu/LayerChain.h"
 
 namespace symc::codegen {
-
-/// Bytes of f32 and other elements alike.
-struct BandLimits {
-  double largeBytes; // images of so many bytes in all are gone before the next layer reads them
-  double bandBytes;  // what one band of all layers may touch
-  bool movesOnly = false; // chains of copies, pooling and depthwise layers, which memory bounds
-
-  /// The last cache, and half of it: weights pass, and other cores use it.
-  static BandLimits of(const TargetDescription &target);
-  /// Of moves: a core's own cache.
-  static BandLimits ofMoves(const TargetDescription &target);
-};
 
 /// Cuts the chains of a program whose arena is not planned yet. A `passed` remark
 /// names each chain, its bands and the bytes between its layers.
