@@ -63,7 +63,16 @@ LogicalResult ROIAlignOp::inferShape(ShapeScope &scope) {
 // Memory for the points of many windows; a kernel does with less.
 static const int64_t kPointBytes = 64 * 1024;
 
-CheckedSize ROIAlignOp::getScratchBytes(const LargestShapes &) { return kPointBytes; }
+// The same, and where windows read an image more than once, data with a pixel's channels side by
+// side, which runtime/kernels/reference/region.cpp reads in vectors.
+CheckedSize ROIAlignOp::getScratchBytes(const LargestShapes &shapes) {
+  ArrayRef<CheckedSize> data = shapes.operands[0], windows = shapes.results[0];
+  CheckedSize points = 4 * windows[0] * windows[2] * windows[3], pixels = data[2] * data[3];
+  if (getPositionSensitive() || points.isTooLarge() || points.get() < pixels.get())
+    return kPointBytes;
+  int64_t bytes = elementTypeOf(getData().getType()).getIntOrFloatBitWidth() / 8;
+  return shapes.operandCount(0) * bytes + kPointBytes;
+}
 CheckedSize RROIAlignOp::getScratchBytes(const LargestShapes &) { return kPointBytes; }
 
 std::string RROIAlignOp::checkParams(const ParamView &params) { return checkWindows(params); } // C1

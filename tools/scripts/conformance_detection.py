@@ -147,6 +147,9 @@ def region_pooling(add, T):
     pool(align, "aligned", T(1, 2, 7, 6), regions(3, 3, 1, 6), pooled_size=(2, 2), spatial_scale=1.0, aligned=True)
     pool(align, "sensitive", T(1, 12, 7, 6), regions(4, 3, 1, 6), pooled_size=(2, 3), spatial_scale=1.0, position_sensitive=True)
     pool(align, "float64", T(1, 2, 5, 5, dtype="float64"), regions(5, 2, 1, 5).astype(np.float64), pooled_size=(2, 2), spatial_scale=1.0)
+    # Windows that read pixels often, of more channels than are summed together; and few windows of a large image.
+    pool(align, "many", T(2, 70, 7, 6), regions(12, 9, 2, 6), pooled_size=(3, 3), spatial_scale=1.0, sample_ratio=2)
+    pool(align, "few", T(1, 9, 14, 15), regions(13, 2, 1, 6), pooled_size=(2, 2), spatial_scale=1.0)
     pool("_contrib_RROIAlign", "adaptive", T(2, 2, 7, 6), regions(6, 3, 2, 6, rotated=True), pooled_size=(2, 3), spatial_scale=1.0)
     pool("_contrib_RROIAlign", "sampled", T(1, 2, 7, 6), regions(7, 3, 1, 12, rotated=True), pooled_size=(3, 1), spatial_scale=0.5, sampling_ratio=2)
     pool("ROIPooling", "plain", T(2, 3, 7, 6, kind="distinct"), regions(8, 4, 2, 6), pooled_size=(2, 3), spatial_scale=1.0)

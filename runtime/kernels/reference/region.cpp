@@ -86,8 +86,11 @@ template <class N> struct Frame {
 // Tasks share scratch, which is long enough for eight to keep a region's points each.
 constexpr int64_t kMostRegionTasks = 8;
 
+// Of points, without which pixels are not laid out anew.
+constexpr int64_t kLeastPointBytes = 16 * 1024;
+
 // Channels whose values at a point are read together: a point's places and parts are loaded once.
-constexpr int64_t kChannelsAtOnce = 4;
+constexpr int64_t kChannelsAtOnce = 8;
 
 // The means over `count` points, which point(n) gives, of `together` planes, in out[i * step].
 template <class E, class N, int64_t together, class At>
@@ -149,6 +152,85 @@ void window_means(const symc_kernel_args *args, const RowRange &range, const Fra
   }
 }
 
+// Channels of pixels that are summed together, in vectors.
+constexpr int64_t kChannelsOfPixels = 64;
+
+// Adds the values at a point of `width` channels, which lie side by side in each pixel.
+template <class E, class N>
+void add_point(const Point<N> &at, const typename E::Storage *pixels, int64_t channels,
+               int64_t width, N *sums) {
+  const typename E::Storage *four[4];
+  for (int i = 0; i < 4; ++i)
+    four[i] = pixels + at.at[i] * channels;
+  for (int64_t c = 0; c < width; ++c)
+    sums[c] += at.part[0] * E::load(four[0][c]) + at.part[1] * E::load(four[1][c]) +
+               at.part[2] * E::load(four[2][c]) + at.part[3] * E::load(four[3][c]);
+}
+
+// The means over a region's windows, as window_means() has them, of an image whose pixels have
+// their channels side by side.
+template <class E, class N>
+void window_means_of_pixels(const symc_kernel_args *args, const RowRange &range,
+                            const Frame<N> &frame, const typename E::Storage *pixels,
+                            typename E::Storage *out) {
+  auto *points = static_cast<Point<N> *>(range.scratch);
+  int64_t capacity = range.scratch_bytes / int64_t(sizeof(Point<N>));
+  int64_t count = frame.down * frame.along, channels = args->outputs[0].shape[1];
+  int64_t group = count && count <= capacity ? capacity / count : 1;
+  for (int64_t first = 0; first < frame.windows; first += group) {
+    int64_t last = first + group < frame.windows ? first + group : frame.windows;
+    for (int64_t i = 0; count <= capacity && i < (last - first) * count; ++i)
+      points[i] = frame.point(first + i / count, i % count);
+    for (int64_t c = 0; c < channels; c += kChannelsOfPixels) {
+      int64_t width = channels - c < kChannelsOfPixels ? channels - c : kChannelsOfPixels;
+      for (int64_t window = first; window < last; ++window) {
+        N sums[kChannelsOfPixels] = {};
+        for (int64_t n = 0; n < count; ++n) {
+          Point<N> at =
+              count <= capacity ? points[(window - first) * count + n] : frame.point(window, n);
+          if (width == kChannelsOfPixels) // a number that compilers know
+            add_point<E, N>(at, pixels + c, channels, kChannelsOfPixels, sums);
+          else
+            add_point<E, N>(at, pixels + c, channels, width, sums);
+        }
+        for (int64_t i = 0; i < width; ++i)
+          out[(c + i) * frame.windows + window] = E::store(sums[i] / N(count));
+      }
+    }
+  }
+}
+
+// Images with the channels of each pixel side by side, at the start of scratch, which `rest` has
+// behind them; null where scratch is too small for them.
+template <class E>
+const typename E::Storage *lay_pixels(const symc_kernel_args *args, symc_kernel_args &rest) {
+  using Storage = typename E::Storage;
+  const symc_tensor &data = args->inputs[0];
+  int64_t bytes = count_of(data) * int64_t(sizeof(Storage));
+  bytes = (bytes + SYMC_ALIGN - 1) / SYMC_ALIGN * SYMC_ALIGN;
+  rest = *args;
+  if (kOnDevice || !args->scratch || args->scratch_bytes < bytes + kLeastPointBytes)
+    return nullptr;
+  auto *pixels = static_cast<Storage *>(args->scratch);
+  rest.scratch = static_cast<uint8_t *>(args->scratch) + bytes;
+  rest.scratch_bytes -= bytes;
+  int64_t channels = data.shape[1], extent = data.shape[2] * data.shape[3];
+  constexpr int64_t kSide = 16; // of squares, whose lines are read and written while they are near
+  int64_t strips = (extent + kSide - 1) / kSide;
+  run_rows(args, {data.shape[0] * strips, kSide * channels}, [&](const RowRange &range) -> int32_t {
+    for (int64_t row = range.first; row < range.end; ++row) {
+      int64_t image = row / strips * channels * extent, from = row % strips * kSide;
+      int64_t to = from + kSide < extent ? from + kSide : extent;
+      const Storage *in = data_of<E>(data) + image;
+      for (int64_t c = 0; c < channels; ++c)
+        for (int64_t p = from; p < to; ++p)
+          pixels[image + p * channels + c] = in[c * extent + p];
+    }
+    return SYMC_STATUS_OK;
+  });
+  return pixels;
+}
+
 // body(range, region, planes, out) for each region of `numbers` numbers, in tasks: the planes are
 // those of its image, whose number begins it. A region of no image has zeros.
 template <class E, class Body>
@@ -180,8 +262,10 @@ template <class E> int32_t roi_align(const symc_kernel_args *args) {
   const symc_tensor &data = args->inputs[0], &output = args->outputs[0];
   int64_t extent = data.shape[2] * data.shape[3];
   const N scale = N(float(params.spatial_scale)), shift = params.aligned ? N(0.5) : N(0);
+  symc_kernel_args rest;
+  const Storage *pixels = params.position_sensitive ? nullptr : lay_pixels<E>(args, rest);
   return each_region<E>(
-      args, 5,
+      pixels ? &rest : args, 5,
       [&](const RowRange &range, const Storage *roi, const Storage *planes,
           Storage *out) -> int32_t {
         Frame<N> frame;
@@ -197,6 +281,11 @@ template <class E> int32_t roi_align(const symc_kernel_args *args) {
         frame.height = params.aligned ? frame.height : most(frame.height, N(1));
         if (!frame.cut(output, params.sample_ratio))
           return SYMC_STATUS_RUN_FAILED;
+        if (pixels) {
+          window_means_of_pixels<E, N>(args, range, frame, pixels + (planes - data_of<E>(data)),
+                                       out);
+          return SYMC_STATUS_OK;
+        }
         window_means<E, N>(args, range, frame, out, [&](int64_t channel, int64_t window) {
           return planes +
                  (params.position_sensitive ? channel * frame.windows + window : channel) * extent;
