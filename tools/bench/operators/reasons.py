@@ -12,7 +12,7 @@ REASONS = {
     "processor has it (x86-64-v4+vnni is 1.2 times as fast there)": ("_contrib_quantized_conv", "_contrib_quantized_fully_connected"),
     "runs by its reference kernel, compiled for any x86-64 processor; MXNet calls oneDNN":
         ("_contrib_quantized_act",),
-    "a function of libm, element by element, in symc and in MXNet": ("_npi_blackman", "_npi_logspace"),
+    "a function of libm, element by element, in symc and in MXNet": ("_npi_blackman",),
     "Euclid's divisions, element by element, in symc and in MXNet": ("_npi_lcm",),
     "one walk behind a copy of the images into zeros; MXNet's oneDNN has AVX-512, with which symc's x86-64-v4 is 1.18 times as fast":
         ("Deconvolution:depthwise",),
@@ -20,19 +20,13 @@ REASONS = {
     "time, which a network makes at its ends alone": ("Convolution:3x1x1",),
     "a convolution at 97 % of the core's peak between copies to blocks of channels and back, a third of the time, which a network "
     "makes at its ends alone": ("Convolution:depthwise",),
-    "moves memory, as MXNet does": ("Concat", "Embedding", "multi_sum_sq", "_npi_less_equal", "_npi_greater_equal"),
-    "squares of a vector's width from page to page, a start of a line each; not looked into further (fetching lines ahead gained nothing)":
-        ("transpose", "_np_transpose"),
-    "a copy of each of the two ends that are subtracted, more than half of the time": ("_npi_ediff1d",),
+    "moves memory, as MXNet does": ("Concat", "Embedding"),
     "a convolution of 3x3x3 over the remainders of the stride, and four steps that put them side by side, a quarter of the time":
         ("Deconvolution:volume",),
     "a convolution over the remainders of the stride, and three copies to blocks of channels and back, two fifths of the time": ("Deconvolution:line",),
-    "vectors of two groups whose inputs are permuted, at a third of the core's peak": ("Convolution:groups of 8",),
-    "a copy of the volume as images and one of these to blocks of channels, two thirds of the time":
-        ("Pooling:avg of volumes", "Pooling:max of volumes"),
-    "a copy to blocks of channels, half of the time and more, which a network makes at its ends alone": ("Pooling", "Pooling:avg", "Pooling:global avg"),
-    "writes states to another place than it reads them from, which memory pays for; MXNet writes in place":
-        ("rmspropalex_update", "sgd_mom_update", "adam_update"),
+    "vectors of two groups whose inputs are permuted, between copies to blocks of channels and back, a third of the time":
+        ("Convolution:groups of 8",),
+    "a copy to blocks of channels, half of the time and more, which a network makes at its ends alone": ("Pooling", "Pooling:avg"),
     "divides whole numbers of 64 bits for each place; MXNet's divide in 32": ("_unravel_index", "_ravel_multi_index"),
     "runs by its reference kernel, whose loops are not vector code":
         ("_histogram", "GridGenerator", "BilinearSampler", "SpatialTransformer", "_contrib_RROIAlign", "col2im", "sort",
