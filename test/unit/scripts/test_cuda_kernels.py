@@ -47,7 +47,7 @@ SASS = """.section\t.text.k1_pool,"ax",@progbits
 
 
 def row(**changed):
-    return {**{"threads": "256", "registers": "80", "shared": "0", "stack": "0", "spills": "0", "blocks": "8"}, **changed}
+    return {**{"tile": None, "threads": "256", "registers": "80", "shared": "0", "stack": "0", "spills": "0", "blocks": "8"}, **changed}
 
 
 class Judging(unittest.TestCase):
@@ -70,6 +70,8 @@ class Judging(unittest.TestCase):
     def test_limits(self):
         complain = cuda_kernels.complaints
         self.assertEqual(complain(row(registers="255", shared="49152"), False), [])
+        self.assertEqual(complain(row(tile="wgmma-128x64", shared="73728"), False), [])
+        self.assertEqual(complain(row(tile="wgmma-128x64", shared="232449"), False), ["232449 bytes of shared memory"])
         self.assertEqual(complain(row(stack="16", spills="8"), False), ["16 bytes of stack", "8 bytes of spills"])
         self.assertEqual(complain(row(stack="16"), True), [])
         self.assertEqual(complain(row(registers="256", shared="49153", blocks="0"), True), [
