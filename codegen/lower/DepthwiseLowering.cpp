@@ -5,7 +5,7 @@
 // kernel columns. The halo is in the buffer: no borders.
 // Of groups of several channels each channel of the group goes to all lanes of it, by a shuffle
 // within the vector, which all taps of a kernel row share, or by a broadcast where the group has as
-// many channels as a vector or more. Sums go channel by channel then, within a kernel row or a tap.
+// many channels as a vector or more. Sums of a kernel row go channel by channel then.
 #include "codegen/lower/SumStart.h"
 #include "codegen/lower/TileKernel.h"
 
@@ -164,18 +164,13 @@ private:
         Value weightLine = e.offset(panel, element, e.mul(weights.strides[1], ky));
         if (holdRow)
           return rowOfWindow(line, weightLine, now, input);
-        if (group > 1 && group < lanes)
-          return rowOfGroups(line, weightLine, now);
+        if (group > 1)
+          return group < lanes ? rowOfGroups(line, weightLine, now)
+                               : rowOfWideGroups(line, weightLine, lane, now);
         auto columnsOf = [&](Value kx, ValueRange now) {
           Value column = e.offset(line, element, e.mul(columnStep, kx));
           Value panel = e.offset(weightLine, element, e.mul(weights.strides[2], kx));
           SmallVector<Value> next(now);
-          if (group > 1) {
-            addGroups(next, lane, panel, [&](int64_t x) {
-              return e.offset(column, element, e.mul(data.strides[3], e.constant(x * strides[1])));
-            });
-            return next;
-          }
           Value w = e.load(panel, element, lanes);
           for (int64_t x = 0; x < count; ++x)
             next[x] = e.multiplyAdd(input(column, x), w, next[x]);
@@ -280,16 +275,25 @@ private:
         .getResult(0);
   }
 
-  // One tap of groups of a vector or more: the sums of pixels whose vectors begin there.
-  void addGroups(SmallVectorImpl<Value> &sums, int64_t lane, Value panel,
-                 function_ref<Value(int64_t x)> pixel) {
-    for (int64_t channel = 0; channel < group; ++channel) {
-      Value w = groupWeight(panel, e.constant(channel));       // for all pixels
-      OpFoldResult place = e.constant(channel - lane % group); // `pixel` is `lane` behind
-      for (auto [x, sum] : llvm::enumerate(sums))
-        sum = e.multiplyAdd(e.loadBroadcast(e.offset(pixel(x), element, place), element, lanes), w,
-                            sum);
-    }
+  // The same of groups of a vector or more: a weight for all pixels, whose channels lie `lane`
+  // before what `line` has.
+  SmallVector<Value> rowOfWideGroups(Value line, Value weightLine, int64_t lane, ValueRange now) {
+    auto addChannel = [&](Value channel, ValueRange now) {
+      SmallVector<Value> sums(now);
+      Value from = e.offset(e.offset(line, element, OpFoldResult(channel)), element,
+                            e.constant(-(lane % group)));
+      for (int64_t kx = 0; kx < op.getKernel()[1]; ++kx) {
+        Value w = groupWeight(
+            e.offset(weightLine, element, e.mul(weights.strides[2], e.constant(kx))), channel);
+        for (auto [x, sum] : llvm::enumerate(sums)) {
+          int64_t place = int64_t(x) * op.getStrides()[1] + kx * op.getDilations()[1];
+          Value pixel = e.offset(from, element, e.mul(data.strides[3], e.constant(place)));
+          sum = e.multiplyAdd(e.loadBroadcast(pixel, element, lanes), w, sum);
+        }
+      }
+      return sums;
+    };
+    return e.forLoop(e.constant(0), e.constant(group), e.constant(1), now, addChannel);
   }
 
   // One kernel row with its weights in registers.

@@ -165,8 +165,8 @@ static std::vector<float> sums(const Operands &operands, const Layer &l, bool fu
           int64_t perBlock = l.planar ? l.in : 16;
           if (l.depthwise) {
             for (int64_t ky = 0; ky < l.kernelRows; ++ky)
-              for (int64_t kx = 0; kx < l.kernelColumns; ++kx)
-                for (int64_t i = c / l.group * l.group, end = i + l.group; i < end; ++i)
+              for (int64_t i = c / l.group * l.group, end = i + l.group; i < end; ++i)
+                for (int64_t kx = 0; kx < l.kernelColumns; ++kx)
                   step(i, ky, kx);
           } else {
             for (int64_t block = 0; block < l.in; block += perBlock)

@@ -255,7 +255,8 @@ TEST(Depthwise, WindowsStridesAndHalos) {
   expectBits(l);
 }
 
-// Channels of a group are summed in their order, at each tap, whatever part of a vector it is.
+// Channels of a group are summed in their order, in each kernel row, whatever part of a vector it
+// is.
 TEST(Depthwise, GroupsWithinABlock) {
   for (int64_t group : {2, 4, 8}) {
     Layer l = perChannel(48, 11, 13, 3);
