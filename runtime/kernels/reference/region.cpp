@@ -106,9 +106,24 @@ void point_means(const typename E::Storage *const *planes, int64_t count, At poi
     out[i * step] = E::store(sums[i] / N(count));
 }
 
-// The means over a region's windows. Points are worked out for as many windows as scratch holds
-// and then used for every channel; where it does not hold one window's, for each channel anew.
-// plane(channel, window) is the image that a window of a channel of output looks at.
+// Calls body(first, last, points) for the windows [first, last), as many as scratch holds the
+// points of, which are worked out once then; null where it does not hold one window's.
+template <class N, class Body>
+void each_windows(const RowRange &range, const Frame<N> &frame, const Body &body) {
+  auto *points = static_cast<Point<N> *>(range.scratch);
+  int64_t capacity = range.scratch_bytes / int64_t(sizeof(Point<N>));
+  int64_t count = frame.down * frame.along;
+  int64_t group = count && count <= capacity ? capacity / count : 1;
+  for (int64_t first = 0; first < frame.windows; first += group) {
+    int64_t last = first + group < frame.windows ? first + group : frame.windows;
+    for (int64_t i = 0; count <= capacity && i < (last - first) * count; ++i)
+      points[i] = frame.point(first + i / count, i % count);
+    body(first, last, count <= capacity ? points : nullptr);
+  }
+}
+
+// The means over a region's windows. Points are used for every channel, or worked out for each
+// anew. plane(channel, window) is the image that a window of a channel of output looks at.
 template <class E, class N, class Plane>
 void window_means(const symc_kernel_args *args, const RowRange &range, const Frame<N> &frame,
                   typename E::Storage *out, Plane plane) {
@@ -120,14 +135,8 @@ void window_means(const symc_kernel_args *args, const RowRange &range, const Fra
           &from, frame.down * frame.along, [&](int64_t i) { return frame.point(window, i); },
           out + n, 0);
     });
-  auto *points = static_cast<Point<N> *>(range.scratch);
-  int64_t capacity = range.scratch_bytes / int64_t(sizeof(Point<N>));
   int64_t count = frame.down * frame.along, channels = args->outputs[0].shape[1];
-  int64_t group = count && count <= capacity ? capacity / count : 1;
-  for (int64_t first = 0; first < frame.windows; first += group) {
-    int64_t last = first + group < frame.windows ? first + group : frame.windows;
-    for (int64_t i = 0; count <= capacity && i < (last - first) * count; ++i)
-      points[i] = frame.point(first + i / count, i % count);
+  each_windows(range, frame, [&](int64_t first, int64_t last, const Point<N> *points) {
     int64_t together = kChannelsAtOnce;
     for (int64_t c = 0; c < channels; c += together) {
       together = channels - c < kChannelsAtOnce ? 1 : kChannelsAtOnce;
@@ -140,7 +149,7 @@ void window_means(const symc_kernel_args *args, const RowRange &range, const Fra
           return points[(window - first) * count + n];
         };
         auto anew = [&](int64_t n) { return frame.point(window, n); };
-        if (count > capacity)
+        if (!points)
           for (int64_t i = 0; i < together; ++i)
             point_means<E, N, 1>(planes + i, count, anew, means + i * frame.windows, 0);
         else if (together == 1)
@@ -149,7 +158,7 @@ void window_means(const symc_kernel_args *args, const RowRange &range, const Fra
           point_means<E, N, kChannelsAtOnce>(planes, count, kept, means, frame.windows);
       }
     }
-  }
+  });
 }
 
 // Channels of pixels that are summed together, in vectors.
@@ -173,21 +182,14 @@ template <class E, class N>
 void window_means_of_pixels(const symc_kernel_args *args, const RowRange &range,
                             const Frame<N> &frame, const typename E::Storage *pixels,
                             typename E::Storage *out) {
-  auto *points = static_cast<Point<N> *>(range.scratch);
-  int64_t capacity = range.scratch_bytes / int64_t(sizeof(Point<N>));
   int64_t count = frame.down * frame.along, channels = args->outputs[0].shape[1];
-  int64_t group = count && count <= capacity ? capacity / count : 1;
-  for (int64_t first = 0; first < frame.windows; first += group) {
-    int64_t last = first + group < frame.windows ? first + group : frame.windows;
-    for (int64_t i = 0; count <= capacity && i < (last - first) * count; ++i)
-      points[i] = frame.point(first + i / count, i % count);
+  each_windows(range, frame, [&](int64_t first, int64_t last, const Point<N> *points) {
     for (int64_t c = 0; c < channels; c += kChannelsOfPixels) {
       int64_t width = channels - c < kChannelsOfPixels ? channels - c : kChannelsOfPixels;
       for (int64_t window = first; window < last; ++window) {
         N sums[kChannelsOfPixels] = {};
         for (int64_t n = 0; n < count; ++n) {
-          Point<N> at =
-              count <= capacity ? points[(window - first) * count + n] : frame.point(window, n);
+          Point<N> at = points ? points[(window - first) * count + n] : frame.point(window, n);
           if (width == kChannelsOfPixels) // a number that compilers know
             add_point<E, N>(at, pixels + c, channels, kChannelsOfPixels, sums);
           else
@@ -197,7 +199,7 @@ void window_means_of_pixels(const symc_kernel_args *args, const RowRange &range,
           out[(c + i) * frame.windows + window] = E::store(sums[i] / N(count));
       }
     }
-  }
+  });
 }
 
 // Images with the channels of each pixel side by side, at the start of scratch, which `rest` has

@@ -65,7 +65,8 @@ inline double rsqrt(double x) { return 1 / sqrt(x); }
 inline float rsqrt(int64_t x) { return 1 / sqrt(x); }
 
 // exp(x), good to 6e-11 of it, for results that are floats: what lies beyond 2^200 or 2^-200 is
-// infinity or 0 there. Without branches, so that loops over it become vectors.
+// infinity or 0 there. Without branches, so that loops over it become vectors. Generated code has
+// the same polynomial (codegen/cpu/DoubleFunctions.cpp).
 inline double exp_for_float(double x) {
   const double to_integer = 6755399441055744.0; // a sum with it rounds to an integer
   double t = x * 1.4426950408889634;
