@@ -127,20 +127,14 @@ struct FuseElementwise : symc::impl::FuseElementwiseBase<FuseElementwise> {
       bool chain = isChainNode(&op);
       if (!chain && !startsGroup(&op))
         continue;
-      if (isReduction(&op)) {
+      bool reduces = isReduction(&op);
+      if (reduces || endsGroup(&op)) {
         Value data = op.getOperand(0);
         auto found = groupOf.find(data.getDefiningOp());
         if (found != groupOf.end() && canEnd(groups[found->second], data)) {
           groups[found->second].push_back(&op);
-          groupOf[&op] = found->second;
-          continue;
-        }
-      }
-      if (endsGroup(&op)) {
-        Value data = op.getOperand(0);
-        auto found = groupOf.find(data.getDefiningOp());
-        if (found != groupOf.end() && canEnd(groups[found->second], data)) {
-          groups[found->second].push_back(&op); // nodes of its type begin another group
+          if (reduces) // nodes behind a cast begin another group
+            groupOf[&op] = found->second;
           continue;
         }
       }
