@@ -82,8 +82,7 @@ private:
     return body.over(sum, body.number(body.count, compute()));
   }
   void sum(RowBody::Fill term) { step.passes.push_back({"sum", std::move(term)}); }
-  void describeReduce(ReduceOp op);
-  void describePooling(PoolingOp op);
+  void describeReduce(StringRef kind);
   void describeNorm(NormOp op);
   void describeMoments(MomentsOp op);
   void describeArg(ArgReduceOp op);
@@ -278,8 +277,7 @@ Value ReduceRule::finish(RowBody &body, Value value) {
   return scheduler.emitChain(group, group.chain, scalars, outer);
 }
 
-void ReduceRule::describeReduce(ReduceOp op) {
-  StringRef kind = op.getKind();
+void ReduceRule::describeReduce(StringRef kind) {
   bool product = kind.ends_with("prod");
   bool skips = kind.starts_with("nan") && isReal(dataType);
   StringRef combiner = product ? "prod" : kind == "max" || kind == "min" ? kind : "sum";
@@ -290,16 +288,6 @@ void ReduceRule::describeReduce(ReduceOp op) {
   step.rows = [=](RowBody &body) -> Bodies {
     Value value = body.results[0];
     return {finish(body, kind == "mean" ? meanOf(body, value) : value)};
-  };
-  addRowOut(group.result);
-}
-
-void ReduceRule::describePooling(PoolingOp op) {
-  bool divides = op.getPoolType() == "avg";
-  sum([=](RowBody &body) -> Bodies { return {data(body)}; });
-  step.rows = [=](RowBody &body) -> Bodies {
-    Value value = body.results[0];
-    return {finish(body, divides ? meanOf(body, value) : value)};
   };
   addRowOut(group.result);
 }
@@ -458,8 +446,11 @@ void ReduceRule::describeL2(L2NormalizationOp op) {
 std::function<void()> ReduceRule::describer() {
   using Describer = std::function<void()>;
   return llvm::TypeSwitch<Operation *, Describer>(root)
-      .Case([&](ReduceOp op) { return [=] { describeReduce(op); }; })
-      .Case([&](PoolingOp op) { return [=] { describePooling(op); }; })
+      .Case([&](ReduceOp op) { return [this, kind = op.getKind()] { describeReduce(kind); }; })
+      .Case([&](PoolingOp op) {
+        StringRef kind = op.getPoolType() == "avg" ? "mean" : "sum";
+        return [=] { describeReduce(kind); };
+      })
       .Case([&](NormOp op) { return [=] { describeNorm(op); }; })
       .Case([&](MomentsOp op) { return [=] { describeMoments(op); }; })
       .Case([&](ArgReduceOp op) { return [=] { describeArg(op); }; })
