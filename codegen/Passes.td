@@ -109,7 +109,8 @@ def KernelRowBands : Pass<"kernel-row-bands", "::symc::kernel::ProgramOp"> {
     one image, in an order in which a layer's rows are read soon after they are
     written. Copies, pooling and depthwise layers over images of more than twice a core's own
     cache are cut into blocks of channels, where no option sets limits. Runs before the arena is
-    planned; results keep their bits. Pieces of one step share the attribute `piece`, by which reports count them as one.
+    planned; results keep their bits. Pieces of one step share the attribute `piece`, by which
+    reports count them as one.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"x86-64-v4\"",

@@ -44,7 +44,7 @@ static double bytesOfImage(const Chain &chain) {
 
 // The evened number of blocks that the budget holds of all layers together; 0 where one is too
 // much, or it holds all.
-static int64_t heightOf(const Chain &chain, const BandLimits &limits) {
+static int64_t blocksOfPiece(const Chain &chain, const BandLimits &limits) {
   int64_t blocks = chain.front().places[0].sizes[blockDim];
   int64_t most = int64_t(limits.bandBytes / (bytesOfImage(chain) / blocks));
   if (most == 0 || (most >= blocks && chain.front().images() == 1))
@@ -52,19 +52,19 @@ static int64_t heightOf(const Chain &chain, const BandLimits &limits) {
   return llvm::divideCeil(blocks, llvm::divideCeil(blocks, most));
 }
 
-static void emit(kernel::ProgramOp program, Chain &chain, int64_t height) {
+static void emit(kernel::ProgramOp program, Chain &chain, int64_t each) {
   OpBuilder b(chain.back().step);
   int64_t blocks = chain.front().places[0].sizes[blockDim], images = chain.front().images();
-  int64_t pieces = llvm::divideCeil(blocks, height) * images;
+  int64_t pieces = llvm::divideCeil(blocks, each) * images;
   int64_t number = kernel::newStepNumber(program);
   for (int64_t image = 0; image < images; ++image)
-    for (int64_t first = 0; first < blocks; first += height)
+    for (int64_t first = 0; first < blocks; first += each)
       for (auto [i, layer] : llvm::enumerate(chain)) {
         IRMapping mapping;
         for (auto [operand, whole] : llvm::enumerate(layer.places)) {
           Place place = whole;
           unsigned dim = blockDimOf(layer, operand);
-          place.sizes[dim] = std::min(height, blocks - first);
+          place.sizes[dim] = std::min(each, blocks - first);
           place.offset += first * place.strides[dim];
           if (layer.hasRows(operand)) {
             place.sizes[imageDim] = 1;
@@ -100,25 +100,20 @@ static size_t cut(kernel::ProgramOp program, ArrayRef<Operation *> steps,
   }
   bool isLarge =
       chain.size() > 1 && bytesBetween(chain) * chain.front().images() >= limits.largeBytes;
-  int64_t height = isLarge ? heightOf(chain, limits) : 0;
-  if (height == 0)
+  int64_t each = isLarge ? blocksOfPiece(chain, limits) : 0;
+  if (each == 0)
     return 1;
   remark::passed(chain.front().step->getLoc(),
                  remark::RemarkOpts::name("channel-bands").category("kernel-row-bands"))
       << llvm::formatv("{0} layers in bands of {1} of {2} blocks of channels: {3:F1} MB an image "
                        "between them are read while they are near",
-                       chain.size(), height, chain.front().places[0].sizes[blockDim],
+                       chain.size(), each, chain.front().places[0].sizes[blockDim],
                        bytesBetween(chain) / 1e6)
              .str();
-  emit(program, chain, height);
+  emit(program, chain, each);
   return taken;
 }
 
 void symc::codegen::bandChannels(kernel::ProgramOp program, const BandLimits &limits) {
-  SmallVector<Operation *> steps;
-  for (Operation &op : program.getBody().front())
-    if (isa<kernel::StepInterface>(op))
-      steps.push_back(&op);
-  for (size_t at = 0; at < steps.size();)
-    at += cut(program, ArrayRef(steps).drop_front(at), limits);
+  cutChains(program, [&](ArrayRef<Operation *> steps) { return cut(program, steps, limits); });
 }

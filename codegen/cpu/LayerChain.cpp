@@ -132,3 +132,13 @@ double symc::codegen::bytesBetween(const Chain &chain) {
     bytes += chain[i].imageBytes();
   return bytes;
 }
+
+void symc::codegen::cutChains(kernel::ProgramOp program,
+                              function_ref<size_t(ArrayRef<Operation *>)> cut) {
+  SmallVector<Operation *> steps;
+  for (Operation &op : program.getBody().front())
+    if (isa<kernel::StepInterface>(op))
+      steps.push_back(&op);
+  for (size_t at = 0; at < steps.size();)
+    at += cut(ArrayRef(steps).drop_front(at));
+}

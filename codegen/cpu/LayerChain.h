@@ -73,6 +73,10 @@ bool link(Layer &layer, const Chain &chain);
 bool touches(mlir::Operation *step, const Chain &chain);
 /// What all layers but the last write for one image.
 double bytesBetween(const Chain &chain);
+/// Calls cut() with the program's steps, then with those behind the ones that it has done: it
+/// returns how many, 1 at least, and may replace these.
+void cutChains(kernel::ProgramOp program,
+               llvm::function_ref<size_t(llvm::ArrayRef<mlir::Operation *> steps)> cut);
 
 } // namespace symc::codegen
 

@@ -203,12 +203,7 @@ size_t Bander::cut(ArrayRef<Operation *> steps) {
 }
 
 void Bander::run() {
-  SmallVector<Operation *> steps;
-  for (Operation &op : program.getBody().front())
-    if (isa<kernel::StepInterface>(op))
-      steps.push_back(&op);
-  for (size_t at = 0; at < steps.size();)
-    at += cut(ArrayRef(steps).drop_front(at));
+  cutChains(program, [&](ArrayRef<Operation *> steps) { return cut(steps); });
 }
 
 void symc::codegen::bandRows(kernel::ProgramOp program, const BandLimits &limits) {

@@ -2,7 +2,6 @@
 #include "tools/symc-run/Model.h"
 
 #include "tools/symc-run/Timing.h"
-
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
