@@ -63,6 +63,12 @@ static LogicalResult checkLeastRank(ShapeScope &scope, size_t operand, StringRef
 // Bytes of one piece of scratch: elements of `bytes` each, rounded up as the kernels do.
 static CheckedSize piece(CheckedSize count, int64_t bytes) { return alignTo(count * bytes, 64); }
 
+// Boxes that stay: edges and area, kind.
+static CheckedSize staying(CheckedSize count, int64_t bytes) {
+  count = alignTo(count, 32);
+  return 5 * piece(count, bytes) + piece(count, 4);
+}
+
 // Lists: what stands before the last two extents.
 static CheckedSize rowsOf(const LargestShapes &shapes) {
   CheckedSize rows = 1;
@@ -161,9 +167,9 @@ LogicalResult MultiBoxDetectionOp::inferShape(ShapeScope &scope) {
 
 CheckedSize MultiBoxDetectionOp::getScratchBytes(const LargestShapes &shapes) {
   CheckedSize anchors = shapes.operands[0][2];
-  // Rows, and twice their order.
+  // Rows, those that stay, and twice their order.
   return rowScratchBytes(shapes, shapes.operands[0][0],
-                         piece(anchors * 6, 8) + 2 * piece(anchors, 8));
+                         piece(anchors * 6, 8) + staying(anchors, 8) + 2 * piece(anchors, 8));
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,9 +211,10 @@ LogicalResult ProposalOp::inferShape(ShapeScope &scope) {
 
 CheckedSize ProposalOp::getScratchBytes(const LargestShapes &shapes) {
   CheckedSize boxes = shapes.operandCount(1) / 4 / std::max<CheckedSize>(shapes.operands[1][0], 1);
-  // Boxes, scores, areas, order.
+  // Boxes, scores, boxes that stay, twice the order.
   return rowScratchBytes(shapes, shapes.operands[1][0],
-                         piece(boxes * 4, 4) + 2 * piece(boxes, 4) + 2 * piece(boxes, 8));
+                         piece(boxes * 4, 4) + piece(boxes, 4) + staying(boxes, 4) +
+                             2 * piece(boxes, 8));
 }
 
 //===----------------------------------------------------------------------===//
@@ -259,9 +266,8 @@ LogicalResult BoxNmsOp::inferShape(ShapeScope &scope) {
 CheckedSize BoxNmsOp::getScratchBytes(const LargestShapes &shapes) {
   ArrayRef<CheckedSize> data = shapes.operands[0];
   CheckedSize boxes = data[data.size() - 2];
-  // Edges and area, class and whether it is gone, twice the order.
-  return rowScratchBytes(shapes, rowsOf(shapes),
-                         5 * piece(boxes, 8) + 2 * piece(boxes, 4) + 2 * piece(boxes, 8));
+  // Boxes that stay, twice the order.
+  return rowScratchBytes(shapes, rowsOf(shapes), staying(boxes, 8) + 2 * piece(boxes, 8));
 }
 
 LogicalResult BoxIouOp::inferShape(ShapeScope &scope) {

@@ -123,6 +123,10 @@ def SG_ProposalOp : SG_Op<"proposal", [
   }];
 }
 
+def RowsRead : IntD<"-1", "how many of the first rows somebody reads, below 0 for all"> {
+  let paramInternal = 1;
+}
+
 def SG_BoxNmsOp : SG_Op<"box_nms", [
     Name<"_contrib_box_nms", ["_contrib_box_non_maximum_suppression"]>],
     [DeclareOpInterfaceMethods<SG_RowsInterface>]> {
@@ -146,7 +150,8 @@ def SG_BoxNmsOp : SG_Op<"box_nms", [
     IntD<"-1", "class that never counts">:$background_id,
     BoolD<"false", "suppress across classes">:$force_suppress,
     EnumD<"corner", ["corner", "center"], "form of data's boxes">:$in_format,
-    EnumD<"corner", ["corner", "center"], "form of output0's boxes">:$out_format);
+    EnumD<"corner", ["corner", "center"], "form of output0's boxes">:$out_format,
+    RowsRead:$rows);
   let results = (outs SG_Tensor:$output0);
   let hiddenResults = 1;
   let extraClassDeclaration = [{

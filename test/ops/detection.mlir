@@ -85,3 +85,10 @@ sg.graph @bipartite_matching(%a: tensor<2x5x7xf32> {sg.name = "a"}) -> (tensor<*
   %0:2 = sg.bipartite_matching(%a) {threshold = 0.5 : f64} : (tensor<2x5x7xf32>) -> (tensor<*xf32>, tensor<*xf32>) loc("n")
   sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<*xf32>
 }
+
+// CHECK-LABEL: sg.graph @box_nms_rows(
+// CHECK: sg.box_nms({{.*}}) {rows = 4 : i64} : (tensor<10x6xf32>) -> tensor<10x6xf32>
+sg.graph @box_nms_rows(%a: tensor<10x6xf32> {sg.name = "a"}) -> (tensor<*xf32>) {
+  %0 = sg.box_nms(%a) {rows = 4 : i64} : (tensor<10x6xf32>) -> tensor<*xf32> loc("n")
+  sg.heads %0 : tensor<*xf32>
+}

@@ -1,7 +1,7 @@
 // box_nms.cpp: kernels that order boxes or pairs by score and let the better one exclude others.
 // A box whose score is NaN never counts, a pair whose score is NaN comes last.
 #include "../reference/order.h"
-#include "scratch.h"
+#include "suppression.h"
 #include "symc/generated/op_params/Detection.h"
 
 using namespace symc::ref;
@@ -9,60 +9,24 @@ using namespace symc::irregular;
 
 namespace {
 
-// Rows' boxes in numbers, each number in an array of its own, so that compilers compare a box with
-// several at once: first and last edge of each axis, area, class, and whether a better box is
-// there.
-template <class N> struct Boxes {
-  N *low[2], *high[2], *area;
-  int32_t *kind, *gone;
-
-  static int64_t bytes(int64_t count) {
-    return 5 * Scratch::bytes_of<N>(count) + 2 * Scratch::bytes_of<int32_t>(count);
+// The box of a row, and its class where classes count.
+template <class E>
+Box<typename E::Number> box_of(const typename E::Storage *at, bool center, int32_t kind) {
+  using N = typename E::Number;
+  Box<N> box;
+  N v[4];
+  for (int k = 0; k < 4; ++k)
+    v[k] = E::load(at[k]);
+  for (int axis = 0; axis < 2; ++axis) {
+    N half = v[2 + axis] / 2;
+    box.low[axis] = center ? v[axis] - half : v[axis];
+    box.high[axis] = center ? v[axis] + half : v[2 + axis];
   }
-  Boxes(Scratch &scratch, int64_t count) {
-    N **const numbers[] = {&low[0], &low[1], &high[0], &high[1], &area};
-    for (N **piece : numbers)
-      *piece = scratch.take<N>(count);
-    kind = scratch.take<int32_t>(count);
-    gone = scratch.take<int32_t>(count);
-  }
-
-  template <class E> void read(int64_t i, const typename E::Storage *at, bool center) {
-    N v[4];
-    for (int k = 0; k < 4; ++k)
-      v[k] = E::load(at[k]);
-    for (int axis = 0; axis < 2; ++axis) {
-      N half = v[2 + axis] / 2;
-      low[axis][i] = center ? v[axis] - half : v[axis];
-      high[axis][i] = center ? v[axis] + half : v[2 + axis];
-    }
-    N width = center ? v[2] : v[2] - v[0], height = center ? v[3] : v[3] - v[1];
-    area[i] = width < 0 || height < 0 ? N(0) : width * height;
-    gone[i] = 0;
-  }
-
-  // Those of boxes i + 1 to count - 1 that have its class and overlap it by more than `limit` are
-  // gone. Nothing here branches.
-  void exclude(int64_t i, int64_t count, float limit) const {
-    const N low0 = low[0][i], low1 = low[1][i], high0 = high[0][i], high1 = high[1][i];
-    const N own = area[i];
-    const int32_t type = kind[i];
-    const N *__restrict const lows0 = low[0] + i + 1, *__restrict const lows1 = low[1] + i + 1;
-    const N *__restrict const highs0 = high[0] + i + 1, *__restrict const highs1 = high[1] + i + 1;
-    const N *__restrict const areas = area + i + 1;
-    const int32_t *__restrict const kinds = kind + i + 1;
-    int32_t *__restrict const out = gone + i + 1;
-    each_of_block(count - i - 1, [=](int64_t n) {
-      N begin0 = low0 > lows0[n] ? low0 : lows0[n], end0 = high0 < highs0[n] ? high0 : highs0[n];
-      N begin1 = low1 > lows1[n] ? low1 : lows1[n], end1 = high1 < highs1[n] ? high1 : highs1[n];
-      N shared0 = end0 - begin0 > 0 ? end0 - begin0 : N(0);
-      N shared1 = end1 - begin1 > 0 ? end1 - begin1 : N(0);
-      N shared = shared0 * shared1;
-      bool over = shared / (own + areas[n] - shared) > limit;
-      out[n] |= int32_t(over) & int32_t(kinds[n] == type);
-    });
-  }
-};
+  N width = center ? v[2] : v[2] - v[0], height = center ? v[3] : v[3] - v[1];
+  box.area = width < 0 || height < 0 ? N(0) : width * height;
+  box.kind = kind;
+  return box;
+}
 
 // A box in the other form, unless its first coordinate is below 0.
 template <class E> void change_form(typename E::Storage *at, bool to_center) {
@@ -94,10 +58,11 @@ template <class E> int32_t box_nms(const symc_kernel_args *args) {
     return SYMC_STATUS_OK;
   }
   const float limit = float(params.overlap_thresh);
-  Rows rows = {lists, 16 * boxes, Boxes<N>::bytes(boxes) + 2 * Scratch::bytes_of<int64_t>(boxes)};
+  const int64_t wanted = params.rows < 0 ? boxes : params.rows;
+  Rows rows = {lists, 16 * boxes, Staying<N>::bytes(boxes) + 2 * Scratch::bytes_of<int64_t>(boxes)};
   return run_rows_by_blocks(args, rows, [&](const RowRange &range) -> int32_t {
     Scratch scratch(range);
-    Boxes<N> found(scratch, boxes);
+    const Staying<N> none(scratch, boxes, N(limit));
     auto *places = scratch.take<int64_t>(boxes), *spare = scratch.take<int64_t>(boxes);
     if (!scratch.enough)
       return SYMC_STATUS_BAD_ARGUMENT;
@@ -110,24 +75,21 @@ template <class E> int32_t box_nms(const symc_kernel_args *args) {
         return score(box) > float(params.valid_thresh) &&
                (params.id_index < 0 || id(box) != N(params.background_id));
       });
-      int64_t *order = order_places(places, spare, count,
-                                    [&](int64_t a, int64_t b) { return score(a) > score(b); });
+      int64_t *order = order_by_score<E>(places, spare, count, score);
       count = count < looked_at ? count : looked_at;
       int64_t *stay = order == places ? spare : places;
       bool classes = !params.force_suppress && params.id_index >= 0;
-      each_of_block(count, [&](int64_t i) {
-        found.template read<E>(i, in + order[i] * width + params.coord_start, center);
-        found.kind[i] = classes ? short_integer_of(double(id(order[i]))) : 0;
-      });
-      int64_t kept = 0;
-      for (int64_t i = 0; i < count; ++i) {
-        if (found.gone[i])
+      Staying<N> staying = none;
+      for (int64_t i = 0; i < count && staying.count < wanted; ++i) {
+        Box<N> box = box_of<E>(in + order[i] * width + params.coord_start, center,
+                               classes ? short_integer_of(double(id(order[i]))) : 0);
+        if (!staying.have_room(box, [&](N shared, N common) { return shared / common > limit; }))
           continue;
         if (block_thread() == 0)
-          stay[kept] = order[i];
-        ++kept;
-        found.exclude(i, count, limit);
+          stay[staying.count] = order[i];
+        staying.add(box);
       }
+      const int64_t kept = staying.count;
       each_of_block(boxes, [&](int64_t k) {
         auto *target = out + k * width;
         for (int64_t i = 0; i < width; ++i)

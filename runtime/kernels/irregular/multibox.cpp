@@ -2,7 +2,7 @@
 // data's type, limits are 32-bit floats, and comparisons keep MXNet's order, since they
 // decide which boxes stay.
 #include "../reference/order.h"
-#include "scratch.h"
+#include "suppression.h"
 #include "symc/generated/op_params/Detection.h"
 
 using namespace symc::ref;
@@ -14,15 +14,6 @@ template <class N> N least(N a, N b) { return b < a ? b : a; }
 template <class N> N most(N a, N b) { return a < b ? b : a; }
 inline float exp_of(float x) { return __builtin_expf(x); }
 inline double exp_of(double x) { return __builtin_exp(x); }
-
-// Shared over common area of two boxes; 0 where nothing is common.
-template <class N> N overlap(const N *a, const N *b) {
-  N width = most(N(0), least(a[2], b[2]) - most(a[0], b[0]));
-  N height = most(N(0), least(a[3], b[3]) - most(a[1], b[1]));
-  N shared = width * height;
-  N common = (a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - shared;
-  return common <= 0 ? N(0) : shared / common;
-}
 
 //===----------------------------------------------------------------------===//
 // multibox_detection
@@ -56,10 +47,12 @@ template <class E> int32_t multibox_detection(const symc_kernel_args *args) {
   const auto *anchor = data_of<E>(args->inputs[2]);
   const float limit = float(params.nms_threshold);
   Rows each = {items, anchors * (classes + 16),
-               Scratch::bytes_of<N>(anchors * 6) + 2 * Scratch::bytes_of<int64_t>(anchors)};
+               Scratch::bytes_of<N>(anchors * 6) + Staying<N>::bytes(anchors) +
+                   2 * Scratch::bytes_of<int64_t>(anchors)};
   return run_rows_by_blocks(args, each, [&](const RowRange &range) -> int32_t {
     Scratch scratch(range);
     auto *rows = scratch.take<N>(anchors * 6);
+    const Staying<N> none(scratch, anchors, N(limit));
     auto *places = scratch.take<int64_t>(anchors), *spare = scratch.take<int64_t>(anchors);
     if (!scratch.enough)
       return SYMC_STATUS_BAD_ARGUMENT;
@@ -104,9 +97,7 @@ template <class E> int32_t multibox_detection(const symc_kernel_args *args) {
       int64_t kept = found;
       bool suppress = found > 0 && limit > 0 && limit <= 1;
       if (suppress) {
-        order = order_places(places, spare, found, [&](int64_t a, int64_t b) {
-          return rows[a * 6 + 1] > rows[b * 6 + 1];
-        });
+        order = order_by_score<E>(places, spare, found, [&](int64_t a) { return rows[a * 6 + 1]; });
         kept = params.nms_topk > 0 ? least(int64_t(params.nms_topk), found) : found;
       }
       // Rows behind the kept ones stay where they were found, with class -1.
@@ -116,19 +107,19 @@ template <class E> int32_t multibox_detection(const symc_kernel_args *args) {
                                         ? N(-1)
                                         : rows[(i < kept ? order[i] : i) * 6 + j]);
       });
+      Staying<N> staying = none;
       for (int64_t i = 0; suppress && i < kept; ++i) {
-        const N *own = rows + order[i] * 6;
-        if (own[0] < 0)
-          continue;
-        each_of_block(kept - i - 1, [&](int64_t n) {
-          int64_t j = i + 1 + n;
-          N *row = rows + order[j] * 6;
-          if (row[0] < 0 || !(params.force_suppress || row[0] == own[0]) ||
-              !(overlap(own + 2, row + 2) >= limit))
-            return;
-          row[0] = -1;
-          out[j * 6] = E::store(N(-1));
-        });
+        const N *row = rows + order[i] * 6;
+        Box<N> box = {{row[2], row[3]},
+                      {row[4], row[5]},
+                      (row[4] - row[2]) * (row[5] - row[3]),
+                      params.force_suppress ? 0 : int32_t(row[0])};
+        if (staying.have_room(box, [&](N shared, N common) {
+              return (common <= 0 ? N(0) : shared / common) >= limit;
+            }))
+          staying.add(box);
+        else if (block_thread() == 0)
+          out[i * 6] = E::store(N(-1));
       }
       wait_for_block();
     }

@@ -2,7 +2,7 @@
 // Extents of boxes count pixels, so right - left + 1 is a width. Boxes are kept in the
 // order row, column, anchor.
 #include "../reference/order.h"
-#include "scratch.h"
+#include "suppression.h"
 #include "symc/generated/op_params/Detection.h"
 
 using namespace symc::ref;
@@ -46,15 +46,8 @@ void move_box(bool corners, const float *by, float *box) {
   }
 }
 
-float overlap(const float *a, float area_a, const float *b, float area_b) {
-  float shared = 1;
-  for (int axis = 0; axis < 2; ++axis) {
-    float begin = a[axis] > b[axis] ? a[axis] : b[axis];
-    float end = a[2 + axis] < b[2 + axis] ? a[2 + axis] : b[2 + axis];
-    float extent = end - begin + 1;
-    shared *= extent > 0 ? extent : 0.0f;
-  }
-  return shared / (area_a + area_b - shared);
+Box<float> pixels_of(const float *v) {
+  return {{v[0], v[1]}, {v[2], v[3]}, (v[2] - v[0] + 1) * (v[3] - v[1] + 1), 0};
 }
 
 int32_t proposal(const symc_kernel_args *args) {
@@ -66,12 +59,13 @@ int32_t proposal(const symc_kernel_args *args) {
   int64_t looked_at = params.rpn_pre_nms_top_n;
   looked_at = looked_at > 0 && looked_at < count ? looked_at : count;
   Rows each = {items, 32 * count,
-               Scratch::bytes_of<float>(count * 4) + 2 * Scratch::bytes_of<float>(count) +
-                   2 * Scratch::bytes_of<int64_t>(count)};
+               Scratch::bytes_of<float>(count * 4) + Scratch::bytes_of<float>(count) +
+                   Staying<float, 1>::bytes(count) + 2 * Scratch::bytes_of<int64_t>(count)};
+  const float threshold = float(params.threshold);
   return run_rows_by_blocks(args, each, [&](const RowRange &range) -> int32_t {
     Scratch scratch(range);
     auto *boxes = scratch.take<float>(count * 4), *score = scratch.take<float>(count);
-    auto *area = scratch.take<float>(count);
+    const Staying<float, 1> none(scratch, count, threshold);
     auto *places = scratch.take<int64_t>(count), *spare = scratch.take<int64_t>(count);
     if (!scratch.enough)
       return SYMC_STATUS_BAD_ARGUMENT;
@@ -102,31 +96,24 @@ int32_t proposal(const symc_kernel_args *args) {
             box[k] += k < 2 ? -(least / 2) : least / 2;
           score[i] = -1.0f;
         }
-        area[i] = (box[2] - box[0] + 1) * (box[3] - box[1] + 1);
         places[i] = i;
       });
-      int64_t *order = order_places(places, spare, count,
-                                    [&](int64_t a, int64_t b) { return score[a] > score[b]; });
+      int64_t *order =
+          order_by_score<F32>(places, spare, count, [&](int64_t place) { return score[place]; });
       int64_t *chosen = order == places ? spare : places;
-      // Suppressed ones become -1.
-      int64_t kept = 0;
-      for (int64_t i = 0; i < looked_at && kept < wanted; ++i) {
-        int64_t own = order[i];
-        if (own < 0)
+      Staying<float, 1> staying = none;
+      for (int64_t i = 0; i < looked_at && staying.count < wanted; ++i) {
+        Box<float> box = pixels_of(boxes + order[i] * 4);
+        if (!staying.have_room(
+                box, [&](float shared, float common) { return shared / common > threshold; }))
           continue;
         if (block_thread() == 0)
-          chosen[kept] = own;
-        ++kept;
-        each_of_block(looked_at - i - 1, [&](int64_t n) {
-          int64_t j = i + 1 + n;
-          if (order[j] >= 0 && overlap(boxes + own * 4, area[own], boxes + order[j] * 4,
-                                       area[order[j]]) > float(params.threshold))
-            order[j] = -1;
-        });
+          chosen[staying.count] = order[i];
+        staying.add(box);
       }
       float *out = target_of<F32>(args->outputs[0]) + item * wanted * 5;
       each_of_block(wanted, [&](int64_t i) {
-        int64_t own = chosen[i % kept];
+        int64_t own = chosen[i % staying.count];
         out[i * 5] = float(item);
         for (int k = 0; k < 4; ++k)
           out[i * 5 + 1 + k] = boxes[own * 4 + k];

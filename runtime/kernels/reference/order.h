@@ -119,6 +119,26 @@ const int64_t *order_keys(int64_t *places, int64_t count, bool rising, At at) {
 }
 inline int64_t place_of_key(int64_t item) { return int64_t(uint32_t(item)); }
 
+// Puts rising places in order of falling score(place), NaN last. Returns the one of `places` and
+// `spare` that holds the result.
+template <class E, class Score>
+int64_t *order_by_score(int64_t *places, int64_t *spare, int64_t count, const Score &score) {
+  if (!kOnDevice && has_keys<E>(count) && places[count - 1] <= 0xffffffff) {
+    auto *items = reinterpret_cast<uint64_t *>(spare);
+    for (int64_t n = 0; n < count; ++n)
+      items[n] = uint64_t(key_of<E>(score(places[n]), false)) << 32 | uint64_t(places[n]);
+    auto *order = reinterpret_cast<int64_t *>(
+        order_items(items, reinterpret_cast<uint64_t *>(places), count));
+    for (int64_t n = 0; n < count; ++n)
+      order[n] = place_of_key(order[n]);
+    return order;
+  }
+  return order_places(places, spare, count, [&](int64_t a, int64_t b) {
+    auto x = score(a), y = score(b);
+    return x > y || (x == x && y != y);
+  });
+}
+
 // The first of the places [n, count) for which ahead() holds, which is asked of a vector's worth at
 // once; `count` if there is none.
 template <class Ahead> int64_t first_ahead(int64_t n, int64_t count, const Ahead &ahead) {
