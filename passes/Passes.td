@@ -118,6 +118,14 @@ def DropTaps : Pass<"sg-drop-taps", "::mlir::ModuleOp"> {
   }];
 }
 
+def LimitBoxes : Pass<"sg-limit-boxes", "::mlir::ModuleOp"> {
+  let summary = "end the suppression of boxes behind the last one that is read";
+  let description = [{
+    Where slices read the first boxes of a box_nms alone, its `rows` tells how many: it neither
+    looks for further ones nor writes them. The number of boxes must be fixed. Remarks tell it.
+  }];
+}
+
 def MergeGroups : Pass<"sg-merge-groups", "::mlir::ModuleOp"> {
   let summary = "compute groups of few channels of a convolution together";
   let description = [{

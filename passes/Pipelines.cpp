@@ -27,6 +27,8 @@ void symc::buildPredictPipeline(OpPassManager &manager, int64_t blockWidth, bool
   manager.addPass(createDecompose());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+  // After CSE, so that each reader is seen once; decompose has made slice_like a slice.
+  manager.addPass(createLimitBoxes());
   // After decompose, which leaves elementwise nodes of batch norm to sink through;
   // before folding, which finds channels on axis 1.
   manager.addPass(createChannelsFirst());
