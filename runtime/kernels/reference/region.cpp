@@ -3,6 +3,7 @@
 // takes no pixel.
 #include "symc/generated/op_params/Region.h"
 #include "four_pixels.h"
+#include "squares.h"
 #include "walk.h"
 
 using namespace symc::ref;
@@ -176,16 +177,27 @@ void add_point(const Point<N> &at, const typename E::Storage *pixels, int64_t ch
                at.part[2] * E::load(four[2][c]) + at.part[3] * E::load(four[3][c]);
 }
 
+// Lines of `width` channels, one of each of `held` windows, as planes of windows.
+template <class T>
+void write_means(const T *lines, int64_t width, int64_t held, T *out, int64_t windows) {
+  if (width % kSquareSide || held != kSquareSide)
+    return transpose(lines, kChannelsOfPixels, out, windows, width, held);
+  for (int64_t i = 0; i < width; i += kSquareSide)
+    transpose_square(lines + i, kChannelsOfPixels, out + i * windows, windows);
+}
+
 // The means over a region's windows, as window_means() has them, of an image whose pixels have
 // their channels side by side.
 template <class E, class N>
 void window_means_of_pixels(const symc_kernel_args *args, const RowRange &range,
                             const Frame<N> &frame, const typename E::Storage *pixels,
                             typename E::Storage *out) {
+  using Storage = typename E::Storage;
   int64_t count = frame.down * frame.along, channels = args->outputs[0].shape[1];
   each_windows(range, frame, [&](int64_t first, int64_t last, const Point<N> *points) {
     for (int64_t c = 0; c < channels; c += kChannelsOfPixels) {
       int64_t width = channels - c < kChannelsOfPixels ? channels - c : kChannelsOfPixels;
+      Storage means[kSquareSide * kChannelsOfPixels];
       for (int64_t window = first; window < last; ++window) {
         N sums[kChannelsOfPixels] = {};
         for (int64_t n = 0; n < count; ++n) {
@@ -195,8 +207,13 @@ void window_means_of_pixels(const symc_kernel_args *args, const RowRange &range,
           else
             add_point<E, N>(at, pixels + c, channels, width, sums);
         }
+        int64_t held = (window - first) % kSquareSide + 1;
+        Storage *line = means + (held - 1) * kChannelsOfPixels;
         for (int64_t i = 0; i < width; ++i)
-          out[(c + i) * frame.windows + window] = E::store(sums[i] / N(count));
+          line[i] = E::store(sums[i] / N(count));
+        if (held == kSquareSide || window == last - 1)
+          write_means(means, width, held, out + c * frame.windows + window + 1 - held,
+                      frame.windows);
       }
     }
   });
@@ -217,19 +234,22 @@ const typename E::Storage *lay_pixels(const symc_kernel_args *args, symc_kernel_
   rest.scratch = static_cast<uint8_t *>(args->scratch) + bytes;
   rest.scratch_bytes -= bytes;
   int64_t channels = data.shape[1], extent = data.shape[2] * data.shape[3];
-  constexpr int64_t kSide = 16; // of squares, whose lines are read and written while they are near
-  int64_t strips = (extent + kSide - 1) / kSide;
-  run_rows(args, {data.shape[0] * strips, kSide * channels}, [&](const RowRange &range) -> int32_t {
-    for (int64_t row = range.first; row < range.end; ++row) {
-      int64_t image = row / strips * channels * extent, from = row % strips * kSide;
-      int64_t to = from + kSide < extent ? from + kSide : extent;
-      const Storage *in = data_of<E>(data) + image;
-      for (int64_t c = 0; c < channels; ++c)
-        for (int64_t p = from; p < to; ++p)
-          pixels[image + p * channels + c] = in[c * extent + p];
-    }
-    return SYMC_STATUS_OK;
-  });
+  int64_t strips = (extent + kSquareSide - 1) / kSquareSide;
+  run_rows(args, {data.shape[0] * strips, kSquareSide * channels},
+           [&](const RowRange &range) -> int32_t {
+             for (int64_t row = range.first; row < range.end; ++row) {
+               int64_t image = row / strips * channels * extent, from = row % strips * kSquareSide;
+               int64_t to = from + kSquareSide < extent ? from + kSquareSide : extent;
+               const Storage *in = data_of<E>(data) + image;
+               int64_t c = 0;
+               for (; to - from == kSquareSide && c + kSquareSide <= channels; c += kSquareSide)
+                 transpose_square(in + c * extent + from, extent,
+                                  pixels + image + from * channels + c, channels);
+               transpose(in + c * extent + from, extent, pixels + image + from * channels + c,
+                         channels, to - from, channels - c);
+             }
+             return SYMC_STATUS_OK;
+           });
   return pixels;
 }
 
