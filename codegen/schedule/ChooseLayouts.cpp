@@ -77,10 +77,13 @@ std::optional<FormCut::Vertex> FormChooser::readerOf(OpOperand &use) {
     return vertex;
   // Of a group, operands that are the same for all channels are read as rows.
   Scheduler::Group group = *scheduler.groupOf(op);
-  if (auto conv = dyn_cast_or_null<ConvolutionOp>(group.root))
+  if (auto conv = dyn_cast_or_null<ConvolutionOp>(group.root)) {
+    if (group.resolve(conv.getWeight()) == use.get())
+      return FormCut::plain;
     if (group.resolve(conv.getData()) == use.get() &&
         *Scheduler::channelsOf(use.get()) < t.blockWidth && conv.getNumGroup() == 1)
       return std::nullopt;
+  }
   for (const Scheduler::Operand &operand : scheduler.externalOperands(group))
     if (operand.value == use.get() && !Scheduler::channelsOf(use.get()))
       return FormCut::plain;

@@ -410,11 +410,8 @@ private:
       to.sizes[0] = count;
       return t.copy(flat, to, location);
     }
-    // [O, I, (kD,) ...] -> [O, I, kH, kW], the group's rows.
-    while (from.sizes.size() < 4) {
-      from.sizes.insert(from.sizes.begin() + 2, t.constant(1));
-      from.strides.insert(from.strides.begin() + 2, t.constant(0));
-    }
+    from = t.withTwoTapAxes(from);
+    // The group's rows.
     AffineExpr rows = from.sizes[0].floorDiv(request.groups);
     from.offset = from.offset + from.strides[0] * rows * request.group;
     from.sizes[0] = rows;

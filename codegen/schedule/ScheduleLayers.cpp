@@ -47,10 +47,10 @@ static Window windowOf(ConvolutionOp op) {
 
 // Convolutions that the tile kernels take: one or two spatial dimensions, elements that the
 // target has a row for, channels first.
-static bool isTileConvolution(const Tensors &t, ConvolutionOp op, bool weight) {
+static bool isTileConvolution(const Tensors &t, ConvolutionOp op) {
   size_t spatial = op.getKernel().size();
   return (spatial == 1 || spatial == 2) && isPlanarFirst(op.getLayout()) &&
-         t.layerElements(op.getData()) && weight && shapeOf(op.getData().getType())[1].isStatic();
+         t.layerElements(op.getData()) && shapeOf(op.getData().getType())[1].isStatic();
 }
 
 // The channels of a group, in and out, where groups lie within blocks: 1 of a depthwise
@@ -84,17 +84,18 @@ bool Scheduler::fitsConvolution(const Group &group) {
   if (!op)
     return false;
   Value bias = op.getBias() ? group.resolve(op.getBias()) : Value();
-  bool weights =
-      Tensors::isWeight(group.resolve(op.getWeight())) && (!bias || Tensors::isWeight(bias));
-  if (!isTileConvolution(t, op, weights) || !chainIsEmittable(group))
+  if (!isTileConvolution(t, op) || (bias && !Tensors::isWeight(bias)) || !chainIsEmittable(group))
     return false;
   for (const Operand &operand : externalOperands(group))
     if (!canBlock(operand, group.result))
       return false;
   int64_t channels = *constantOf(extentsOf(group.resolve(op.getData()))[1]);
   int64_t groups = op.getNumGroup(), filters = op.getNumFilter();
-  return groups == 1 || channelsWithinBlock(t, op) ||
-         ((channels / groups) % t.blockWidth == 0 && (filters / groups) % t.blockWidth == 0);
+  Value weight = group.resolve(op.getWeight());
+  if (channelsWithinBlock(t, op))
+    return Tensors::isWeight(weight) || elementTypeOf(weight.getType()).isF32();
+  return Tensors::isWeight(weight) && (groups == 1 || ((channels / groups) % t.blockWidth == 0 &&
+                                                       (filters / groups) % t.blockWidth == 0));
 }
 
 bool Scheduler::scheduleConvolution(Group &group) {
@@ -169,6 +170,17 @@ bool Scheduler::scheduleConvolution(Group &group) {
   return true;
 }
 
+// The taps of channels that are alone, of a weight that the graph computes.
+static Value packTaps(Tensors &t, Value weight, MemRefType type, Location location) {
+  SmallVector<AffineExpr> extents;
+  for (int64_t extent : type.getShape())
+    extents.push_back(t.constant(extent));
+  Value panels = t.buffer(extents, type.getElementType(), location);
+  Value taps = t.materialise(t.withTwoTapAxes(t.stridedView(weight, location)), location);
+  kernel::PackDepthwiseOp::create(t.builder, location, taps, panels);
+  return panels;
+}
+
 bool Scheduler::scheduleDepthwise(Group &group) {
   auto op = cast<ConvolutionOp>(group.root);
   Value data = group.resolve(op.getData()), weight = group.resolve(op.getWeight());
@@ -184,8 +196,11 @@ bool Scheduler::scheduleDepthwise(Group &group) {
   if (channels > 1)
     panels.insert(panels.end() - 1, channels);
   Value in = t.materialise(t.blockedView(data, {window.pad[0], window.pad[1]}, location), location);
-  Value taps = t.requestWeight({weight, t.form(weight_form::depthwise), t.blockWidth, 0, 1, "",
-                                MemRefType::get(panels, element)});
+  auto type = MemRefType::get(panels, element);
+  Value taps =
+      Tensors::isWeight(weight)
+          ? t.requestWeight({weight, t.form(weight_form::depthwise), t.blockWidth, 0, 1, "", type})
+          : packTaps(t, weight, type, location);
   SmallVector<Value> extras;
   if (bias)
     extras.push_back(t.materialise(channelVector(bias, group.result, location), location));

@@ -29,6 +29,14 @@ bool Tensors::isWeight(Value value) {
   return isa_and_nonnull<ParameterOp, PreparedOp>(value.getDefiningOp());
 }
 
+ViewSpec Tensors::withTwoTapAxes(ViewSpec weight) {
+  while (weight.sizes.size() < 4) {
+    weight.sizes.insert(weight.sizes.begin() + 2, constant(1));
+    weight.strides.insert(weight.strides.begin() + 2, constant(0));
+  }
+  return weight;
+}
+
 AffineExpr Tensors::constant(int64_t value) {
   return getAffineConstantExpr(value, builder.getContext());
 }
