@@ -24,7 +24,7 @@ struct Layer {
   bool bias = true, relu = true, residual = false;
   bool dynamic = false;      // batch, rows and columns are run-time values
   std::vector<int64_t> tile; // empty: the cost model chooses
-  int64_t winograd = 0;      // 2, 3 or 4: by F(2x2, 3x3), F(3x3, 4x4) or F(4x4, 3x3)
+  int64_t winograd = 0;      // 2 to 5: by F(2x2, 3x3), F(3x3, 4x4), F(4x4, 3x3), F(5x5, 2x2)
   bool onTheFly = false;     // of Winograd: the step transforms its weights
   bool strassen = false;     // by Strassen's product
   // Of Winograd: block and per_task; of Strassen: flat, unit and per_task; empty: the model's.

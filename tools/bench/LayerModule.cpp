@@ -28,6 +28,15 @@ using codegen::View;
 // A strided layer whose phases have kernels of 4x4.
 static constexpr int64_t phasesOfKernel[] = {1, 2, 8, 8};
 
+// What the step says of a layer that is not one of 3x3.
+static DenseI64ArrayAttr nameLayer(const Layer &l, Builder &b) {
+  if (l.winograd == 3)
+    return b.getDenseI64ArrayAttr(phasesOfKernel);
+  if (l.winograd == 5)
+    return b.getDenseI64ArrayAttr({l.in, 1, l.kernelRows, l.kernelColumns});
+  return {};
+}
+
 static kernel::WinogradShape winogradShape(const Layer &l, const TargetDescription &target) {
   kernel::WinogradShape shape;
   shape.m = l.winograd;
@@ -166,7 +175,7 @@ private:
           b.getI64IntegerAttr(layer.in), b.getI64IntegerAttr(layer.out),
           b.getDenseI64ArrayAttr(cut), b.getDenseI64ArrayAttr(perTask),
           layer.tile.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(layer.tile),
-          layer.winograd == 3 ? b.getDenseI64ArrayAttr(phasesOfKernel) : DenseI64ArrayAttr(),
+          nameLayer(layer, b),
           shape.isDilated() ? b.getDenseI64ArrayAttr(shape.dilations) : DenseI64ArrayAttr(),
           shape.expands ? b.getUnitAttr() : UnitAttr(), DenseI64ArrayAttr(), UnitAttr(),
           StringAttr());

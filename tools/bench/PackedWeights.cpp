@@ -22,7 +22,10 @@ static void transformWeights(const Layer &l, const float *panels, float *target)
                               {1. / 6, -r / 6, 2. / 6, -2 * r / 6},
                               {0, 0, 0, 1}};
   const double two[4][4] = {{-1, 0, 0}, {.5, .5, .5}, {.5, -.5, .5}, {0, 0, 1}};
-  auto *rows = l.winograd == 4 ? four : l.winograd == 3 ? three : two;
+  const double five[6][4] = {{1, 0},          {-1 / 1.5, -h / 1.5}, {-1 / 1.5, h / 1.5},
+                             {1. / 6, r / 6}, {1. / 6, -r / 6},     {0, 1}};
+  const double (*const all[])[4] = {two, three, four, five};
+  auto *rows = all[l.winograd - 2];
   int64_t taps = l.kernelRows, span = l.winograd + taps - 1,
           pairs = blocksOf(l.out) * blocksOf(l.in);
   for (int64_t p = 0; p < span * span; ++p) {

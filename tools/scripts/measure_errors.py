@@ -26,6 +26,7 @@ WINDOWS = {
     "winograd-f4": [(3, 3)],
     "winograd-f4-on-the-fly": [(3, 3)],
     "winograd-pieces": [(7, 7), (1, 7), (7, 1), (5, 5), (1, 11)],
+    "winograd-f5": [(2, 2), (1, 2)],
     "strassen": [(1, 1)],
 }
 PIECES = {(7, 7): 4, (1, 7): 2, (7, 1): 2, (5, 5): 4, (1, 11): 3}
@@ -87,7 +88,7 @@ def exact(data, weight):
     data = np.pad(data.astype(float), ((0, 0), (rows // 2,) * 2, (columns // 2,) * 2))
     windows = np.lib.stride_tricks.sliding_window_view(data, (rows, columns), (1, 2))
     patches = windows.transpose(0, 3, 4, 1, 2).reshape(weight[0].size, -1)
-    return (weight.reshape(len(weight), -1).astype(float) @ patches).reshape(len(weight), EXTENT, EXTENT)
+    return (weight.reshape(len(weight), -1).astype(float) @ patches).reshape(len(weight), *windows.shape[1:3])
 
 
 def layers(options, kernel, window, channels, kind, seeds):
@@ -114,7 +115,8 @@ def layers(options, kernel, window, channels, kind, seeds):
              "--profile"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if run.returncode:
             sys.exit("measure_errors: symc-run ended with status %d:\n%s" % (run.returncode, run.stdout))
-        found = np.load(path("conv_output.npy"))[0].reshape(len(pairs), OUTPUTS, EXTENT, EXTENT)
+        found = np.load(path("conv_output.npy"))[0]
+        found = found.reshape(len(pairs), OUTPUTS, *found.shape[1:])
     bounds = set(re.findall(r"\b%s \S+(?: of \d+)?(?:, error (\S+))?" % ("conv" if kernel == "direct" else kernel),
                             run.stdout))
     if len(bounds) != 1:

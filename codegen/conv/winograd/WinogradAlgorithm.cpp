@@ -1,7 +1,7 @@
 // WinogradAlgorithm.cpp: Winograd's rows of the table: F(2x2, 3x3), F(4x4, 3x3), the same
 // with weights that the step transforms itself, strided layers of few channels by the
-// phases of their image (space-to-depth), and other windows in pieces of three or four taps
-// along an axis, F(4x4, 3x3) or F(3x3, 4x4) both: six points each.
+// phases of their image (space-to-depth), F(5x5, 2x2), and other windows in pieces of three or
+// four taps along an axis, F(4x4, 3x3) or F(3x3, 4x4): six points each.
 #include "codegen/conv/ConvAlgorithm.h"
 #include "codegen/conv/winograd/WinogradCost.h"
 #include "codegen/cpu/TaskCut.h"
@@ -85,11 +85,8 @@ static std::string piecesObstacle(const ConvLayer &layer) {
   return "";
 }
 
-// Why Winograd's other kernels can't compute the layer; nothing where they can.
-static std::string obstacle(const ConvLayer &layer) {
-  if (layer.kernel[0] != 3 || layer.kernel[1] != 3)
-    return llvm::formatv("its kernel is {0}x{1}, Winograd takes 3x3", layer.kernel[0],
-                         layer.kernel[1]);
+// What else keeps Winograd from a layer whose window it takes as it is.
+static std::string wholeObstacle(const ConvLayer &layer) {
   if (std::string why = stepsObstacle(layer); !why.empty())
     return why;
   if (!layer.blocked)
@@ -97,9 +94,26 @@ static std::string obstacle(const ConvLayer &layer) {
   return "";
 }
 
+// Why F(5x5, 2x2) can't compute the layer; nothing where it can.
+static std::string twoTapsObstacle(const ConvLayer &layer) {
+  int64_t most = std::max(layer.kernel[0], layer.kernel[1]);
+  if (most != 2)
+    return llvm::formatv("its kernel is {0}x{1}, F(5x5, 2x2) takes two taps an axis, or one",
+                         layer.kernel[0], layer.kernel[1]);
+  return wholeObstacle(layer);
+}
+
+// Why Winograd's other kernels can't compute the layer; nothing where they can.
+static std::string obstacle(const ConvLayer &layer) {
+  if (layer.kernel[0] != 3 || layer.kernel[1] != 3)
+    return llvm::formatv("its kernel is {0}x{1}, Winograd takes 3x3", layer.kernel[0],
+                         layer.kernel[1]);
+  return wholeObstacle(layer);
+}
+
 namespace {
 // What is done to compute a layer as F(m x m, r x r).
-enum class Kind { plain, onTheFly, spaceToDepth, pieces };
+enum class Kind { plain, onTheFly, spaceToDepth, twoTaps, pieces };
 
 WeightsForm weightsFor(const WinogradShape &shape, MLIRContext *context) {
   SmallVector<int64_t> panels{shape.positions(), shape.outBlocks(), shape.inBlocks(),
@@ -170,6 +184,8 @@ public:
     switch (kind) {
     case Kind::spaceToDepth:
       return stridedObstacle(layer);
+    case Kind::twoTaps:
+      return twoTapsObstacle(layer);
     case Kind::pieces:
       return piecesObstacle(layer);
     default:
@@ -178,21 +194,22 @@ public:
   }
   bool isMeantFor(const ConvLayer &layer) const override {
     bool unit = layer.kernel[0] == 1 && layer.kernel[1] == 1;
-    return kind != Kind::spaceToDepth && kind != Kind::pieces && !unit;
+    return (kind == Kind::plain || kind == Kind::onTheFly) && !unit;
   }
 
   // Growth with the channels is that of a sum in one chain.
   double errorBound(int64_t channels) const override {
     struct Row {
       int64_t channels;
-      double f2, f4;
+      double f2, f4, f5;
     };
-    static const Row rows[] = {{64, 2e-6, 9e-6},      {128, 3e-6, 1.3e-5},  {256, 3.5e-6, 1.5e-5},
-                               {512, 4.8e-6, 2e-5},   {1024, 7e-6, 3.3e-5}, {2048, 1e-5, 4.5e-5},
-                               {4096, 1.4e-5, 5.5e-5}};
+    static const Row rows[] = {{64, 2e-6, 9e-6, 9e-6},        {128, 3e-6, 1.3e-5, 1.3e-5},
+                               {256, 3.5e-6, 1.5e-5, 1.5e-5}, {512, 4.8e-6, 2e-5, 3.5e-5},
+                               {1024, 7e-6, 3.3e-5, 4e-5},    {2048, 1e-5, 4.5e-5, 5e-5},
+                               {4096, 1.4e-5, 5.5e-5, 7e-5}};
     for (const Row &row : rows)
       if (channels <= row.channels)
-        return m == 2 ? row.f2 : row.f4;
+        return m == 2 ? row.f2 : m == 5 ? row.f5 : row.f4;
     return 1;
   }
 
@@ -229,7 +246,7 @@ private:
     } else if (kind == Kind::pieces) {
       shape.m = outputsOfPieces(layer.kernel);
     }
-    for (int axis = 0; kind == Kind::pieces && axis < 2; ++axis)
+    for (int axis = 0; (kind == Kind::pieces || kind == Kind::twoTaps) && axis < 2; ++axis)
       shape.window[axis] = layer.kernel[axis];
     for (int axis = 0; kind != Kind::spaceToDepth && axis < 2; ++axis)
       shape.dilations[axis] = dilationOf(layer, axis);
@@ -249,6 +266,7 @@ struct Rows {
   const WinogradAlgorithm f2{"winograd-f2", 2}, f4{"winograd-f4", 4};
   const WinogradAlgorithm onTheFly{"winograd-f4-on-the-fly", 4, Kind::onTheFly};
   const WinogradAlgorithm spaceToDepth{"winograd-space-to-depth", 4, Kind::spaceToDepth};
+  const WinogradAlgorithm twoTaps{"winograd-f5", 5, Kind::twoTaps};
   const WinogradAlgorithm pieces{"winograd-pieces", 4, Kind::pieces};
 };
 
@@ -260,6 +278,8 @@ const Rows &rows() {
 const WinogradAlgorithm &rowOf(WinogradOp op) {
   if (op.isOnTheFly())
     return rows().onTheFly;
+  if (op.getOutputTile() == 5)
+    return rows().twoTaps;
   if (op.getLayer())
     return (*op.getLayer())[1] > 1 ? rows().spaceToDepth : rows().pieces;
   return op.getOutputTile() == 2 ? rows().f2 : rows().f4;
@@ -352,8 +372,9 @@ void registerWinogradSteps(DialectRegistry &registry) {
 }
 
 llvm::ArrayRef<const ConvAlgorithm *> listWinogradAlgorithms() {
-  static const ConvAlgorithm *const list[] = {&rows().f2, &rows().f4, &rows().onTheFly,
-                                              &rows().spaceToDepth, &rows().pieces};
+  static const ConvAlgorithm *const list[] = {&rows().f2,       &rows().f4,
+                                              &rows().onTheFly, &rows().spaceToDepth,
+                                              &rows().twoTaps,  &rows().pieces};
   return list;
 }
 } // namespace symc::codegen

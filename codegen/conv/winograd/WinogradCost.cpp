@@ -33,13 +33,13 @@ static ConvTile chooseProductTile(const WinogradShape &shape, const TargetDescri
   return {tile.blocks, 1, balanced(shape.tilesAtOnce, tile.columns)};
 }
 
-// One tile and block, in and out of its two transforms, or of the one of a line. Loads,
-// stores and arithmetic of m = 4, 3 and 2.
+// One tile and block, in and out of its two transforms, or of the one of a line: loads,
+// stores and arithmetic.
 static double transformCycles(const WinogradShape &shape, bool inputs,
                               const TargetDescription &target) {
   double vectors = double(target.blockWidth) / target.lanes(4);
-  int64_t m = shape.m;
-  double work = m == 4 ? (inputs ? 200 : 170) : m == 3 ? (inputs ? 200 : 140) : (inputs ? 90 : 75);
+  static constexpr double outputsOf[] = {75, 140, 170, 195}; // m = 2 to 5
+  double work = !inputs ? outputsOf[shape.m - 2] : shape.m == 2 ? 90 : 200;
   if (shape.line())
     return vectors * work / 9 / std::min(target.fmasPerCycle, 1.5) + 6;
   return vectors * work / std::min(target.fmasPerCycle, 1.5) + 20;

@@ -12,7 +12,8 @@ using symc::codegen::ConvAlgorithm;
 using symc::codegen::convAlgorithmNamed;
 using symc::codegen::TargetDescription;
 
-// The kernels: 2 and 4, 3 with kernels of 4x4, and 4 with weights that the step transforms.
+// The kernels: 2 and 4, 3 with kernels of 4x4, 5 of 2x2, and 4 with weights that the step
+// transforms.
 static constexpr int64_t onTheFlyF4 = -4;
 
 static const ConvAlgorithm *kernelOf(const Layer &l) {
@@ -20,6 +21,8 @@ static const ConvAlgorithm *kernelOf(const Layer &l) {
     return convAlgorithmNamed("winograd-f4-on-the-fly");
   if (l.winograd == 3)
     return convAlgorithmNamed("winograd-space-to-depth");
+  if (l.winograd == 5)
+    return convAlgorithmNamed("winograd-f5");
   return l.winograd == 4 ? convAlgorithmNamed("winograd-f4") : convAlgorithmNamed("winograd-f2");
 }
 
@@ -29,7 +32,7 @@ static Layer image(int64_t in, int64_t rows, int64_t columns, int64_t out, int64
   l.rows = rows + (m == 3); // as many outputs as inputs are asked for
   l.columns = columns + (m == 3);
   l.out = out;
-  l.kernelRows = l.kernelColumns = m == 3 ? 4 : 3;
+  l.kernelRows = l.kernelColumns = m == 3 ? 4 : m == 5 ? 2 : 3;
   l.padRows = l.padColumns = 1;
   l.winograd = std::abs(m);
   l.onTheFly = m == onTheFlyF4;
@@ -173,7 +176,7 @@ TEST_P(Winograd, ErrorsStayBelowTheTable) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Tiles, Winograd, testing::Values(2, 3, 4, onTheFlyF4),
+INSTANTIATE_TEST_SUITE_P(Tiles, Winograd, testing::Values(2, 3, 4, 5, onTheFlyF4),
                          [](const auto &info) {
                            return "F" + std::to_string(std::abs(info.param)) +
                                   (info.param == onTheFlyF4 ? "OnTheFly" : "");
@@ -197,6 +200,8 @@ TEST(KernelChoice, TakesWinogradWhereItPays) {
   ConvLayer stem{1, 112, 112, 3, 64, {7, 7}, {2, 2}, {1, 1}, false};
   EXPECT_EQ(chooseConvAlgorithm(stem, policy).algorithm,
             convAlgorithmNamed("winograd-space-to-depth"));
+  EXPECT_EQ(chosen(128, 28, 1, 2), convAlgorithmNamed("winograd-f5"));     // remainders of a stride
+  EXPECT_EQ(chosen(512, 28, 1, 2), convAlgorithmNamed("winograd-pieces")); // whose error is less
   EXPECT_EQ(chosen(24, 28, 1, 1), convAlgorithmNamed("direct"));
   EXPECT_EQ(chosen(16, 4, 1, 3), convAlgorithmNamed("direct"));
   EXPECT_EQ(chosen(128, mlir::ShapedType::kDynamic, 1, 3), convAlgorithmNamed("direct"));
@@ -268,6 +273,13 @@ TEST(KernelChoice, TellsWhy) {
   EXPECT_EQ(
       chooseConvAlgorithm(unknown, policy).reason,
       "its image comes in blocks of 16 channels, phases are taken from one that lies row by row");
+  policy.forced = convAlgorithmNamed("winograd-f5");
+  ConvLayer two = layer;
+  EXPECT_EQ(chooseConvAlgorithm(two, policy).reason,
+            "its kernel is 3x3, F(5x5, 2x2) takes two taps an axis, or one");
+  two.kernel[0] = 2;
+  two.kernel[1] = 1;
+  EXPECT_EQ(chooseConvAlgorithm(two, policy).reason, "forced");
   policy.forced = convAlgorithmNamed("winograd-pieces");
   ConvLayer line{1, 17, 17, 32, 32, {1, 7}, {1, 1}, {1, 1}, true}, ten = line, long_ = line,
                                                                    partial = line, slow = line;

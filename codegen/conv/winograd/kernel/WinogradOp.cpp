@@ -10,8 +10,8 @@ LogicalResult WinogradOp::verify() {
   auto data = cast<MemRefType>(getData().getType());
   auto weights = cast<MemRefType>(getWeights().getType());
   int64_t m = getOutputTile();
-  if (m < 2 || m > 4)
-    return emitOpError("output_tile is ") << m << ", needs 2, 3 or 4";
+  if (m < 2 || m > 5)
+    return emitOpError("output_tile is ") << m << ", needs 2, 3, 4 or 5";
   for (auto [name, pair] : {std::pair("block", getBlock()), std::pair("per_task", getPerTask())})
     if (pair.size() != 2 || pair[0] < 1 || pair[1] < 1)
       return emitOpError() << name << " needs two numbers of at least 1";
@@ -76,7 +76,7 @@ LogicalResult PackWinogradOp::verify() {
   FormAttr form = getForm();
   int64_t m = form.getM(), r = form.getR();
   bool onTheFly = form.getOnTheFly();
-  if (form.getKind() != "winograd" || m < 2 || m > 4 || r != (m == 3 ? 4 : 3) ||
+  if (form.getKind() != "winograd" || m < 2 || m > 5 || r != WinogradShape::tapsOf(m) ||
       form.getStride() < 1 || (onTheFly && m != 4))
     return emitOpError("has the form ") << form << ", which is none of Winograd's";
   bool fits = source.getRank() == 4 && target.getRank() == 5 && source.getElementType().isF32() &&

@@ -4,17 +4,17 @@
 
 def Kernel_WinogradOp : Kernel_AccumulateStep<"winograd", ["getFlops"],
     [DeclareOpInterfaceMethods<Kernel_TiledInterface, ["isChosen"]>]> {
-  let summary = "stride-1 convolution by Winograd's F(m x m, 3 x 3) or F(3 x 3, 4 x 4)";
+  let summary = "stride-1 convolution by Winograd's F(m x m, 3 x 3), F(3 x 3, 4 x 4) or F(5 x 5, 2 x 2)";
   let description = [{
     data:    [N, ICB, OH + DH * (KH - 1), OW + DW * (KW - 1), 16], padding materialised, last
-             stride 1. KH and KW, the extents of the kernel, are K = 4 for m = 3, else K = 3,
+             stride 1. KH and KW, the extents of the kernel, are K = 4 for m = 3, K = 2 for m = 5, else K = 3,
              or those that `layer` names. DH and DW are `dilations`, else 1.
     weights: [P, OB, ICB, 16, 16], P = (m + K - 1)^2: the panels of each position of the
              transformed kernel (kernel.pack_winograd makes them); or, for m = 4,
              [OB, ICB, 16, 9, 16], the 3x3 kernels in a basis from which the step
              transforms them itself (on the fly), for layers of few tiles.
     extras, out: as those of kernel.conv. All extents are constants.
-    The output is cut into tiles of m x m pixels, m = `output_tile` (2, 3 or 4). The
+    The output is cut into tiles of m x m pixels, m = `output_tile` (2 to 5). The
     tiles of all images, row by row, are taken `block`[0] at a time: their inputs
     are transformed, then `block`[1] output blocks after the other are summed over
     the input channels, one product for each position, transformed back and put

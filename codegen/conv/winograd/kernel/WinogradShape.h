@@ -38,7 +38,8 @@ struct WinogradShape {
   int64_t window[2] = {0, 0}; // rows and columns of a kernel in pieces; 0: taps()
   int64_t dilations[2] = {1, 1};
 
-  static int64_t tapsOf(int64_t m) { return m == 3 ? 4 : 3; }
+  /// Four points of interpolation where m is 2, else six: m + taps - 1.
+  static int64_t tapsOf(int64_t m) { return m == 2 ? 3 : 7 - m; }
   int64_t taps() const { return tapsOf(m); }
   int64_t span() const { return m + taps() - 1; }
 

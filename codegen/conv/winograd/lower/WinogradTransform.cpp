@@ -52,8 +52,12 @@ SmallVector<Value> symc::codegen::transformSums(Emission &e, ArrayRef<Value> s, 
   Value second = addScaled(e, scaled(e, half2, oddA), sqrt2, oddB);
   if (m == 3)
     return {first, second, addScaled(e, addScaled(e, s[5], 0.5, evenA), 2, evenB)};
-  return {first, second, addScaled(e, scaled(e, 0.5, evenA), 2, evenB),
-          addScaled(e, addScaled(e, s[5], half2 / 2, oddA), 2 * sqrt2, oddB)};
+  Value third = addScaled(e, scaled(e, 0.5, evenA), 2, evenB);
+  if (m == 4)
+    return {first, second, third,
+            addScaled(e, addScaled(e, s[5], half2 / 2, oddA), 2 * sqrt2, oddB)};
+  return {first, second, third, addScaled(e, scaled(e, half2 / 2, oddA), 2 * sqrt2, oddB),
+          addScaled(e, addScaled(e, s[5], 0.25, evenA), 4, evenB)};
 }
 
 ArrayRef<WeightRow> symc::codegen::weightTransform(int64_t m) {
@@ -71,9 +75,23 @@ ArrayRef<WeightRow> symc::codegen::weightTransform(int64_t m) {
                                     {1.0 / 6, sqrt2 / 6, 1.0 / 3, sqrt2 / 3},
                                     {1.0 / 6, -sqrt2 / 6, 1.0 / 3, -sqrt2 / 3},
                                     {0, 0, 0, 1}};
-  if (m == 2)
+  static const WeightRow five[] = {// by two taps
+                                   {1, 0},
+                                   {-2.0 / 3, -2.0 / 3 * half2},
+                                   {-2.0 / 3, 2.0 / 3 * half2},
+                                   {1.0 / 6, sqrt2 / 6},
+                                   {1.0 / 6, -sqrt2 / 6},
+                                   {0, 1}};
+  switch (m) {
+  case 2:
     return two;
-  return m == 3 ? ArrayRef<WeightRow>(three) : four;
+  case 3:
+    return three;
+  case 4:
+    return four;
+  default:
+    return five;
+  }
 }
 
 ArrayRef<WeightRow> symc::codegen::weightBasis() {

@@ -1,9 +1,9 @@
-// WinogradTransform.h: the one-dimensional transforms of F(m, 3), and of F(3, 4),
+// WinogradTransform.h: the one-dimensional transforms of F(m, 3), of F(3, 4) and of F(5, 2),
 // applied twice for a tile of m x m outputs:
-//   y = A' [(G g G') * (B' d B)] A      d: inputs, g: 3 x 3 or 4 x 4 weights
+//   y = A' [(G g G') * (B' d B)] A      d: inputs, g: weights
 //
 // Points of interpolation: 0, 1, -1, infinity for m = 2; 0, +-1/sqrt(2),
-// +-sqrt(2), infinity for m = 3 and m = 4, whose powers stay near one, so that the error is
+// +-sqrt(2), infinity for m = 3, 4 and 5, whose powers stay near one, so that the error is
 // about twice that of a direct sum (0, +-1, +-2: four to five times).
 #ifndef SYMC_CODEGEN_CONV_WINOGRAD_LOWER_WINOGRADTRANSFORM_H
 #define SYMC_CODEGEN_CONV_WINOGRAD_LOWER_WINOGRADTRANSFORM_H
