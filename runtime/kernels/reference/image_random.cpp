@@ -23,7 +23,13 @@ template <class E> struct Picture {
         channels(args->inputs[0].shape[2]) {}
 
   typename E::Number at(int64_t i) const { return E::load(in[i]); }
-  // Every element becomes body(element, its place); later changes read the result.
+  // Every element becomes body(element); later changes read the result.
+  template <class Body> void each_alone(Body body) {
+    each_of_block(pixels * channels,
+                  [&](int64_t i) { out[i] = store_colour<E>(float(body(at(i)))); });
+    in = out;
+  }
+  // The same with body(element, its place), by pixels.
   template <class Body> void each(Body body) {
     each_of_block(pixels, [&](int64_t pixel) {
       for (int64_t i = pixel * channels; i < (pixel + 1) * channels; ++i)
@@ -40,7 +46,7 @@ template <class E> struct Picture {
 };
 
 template <class E> void brighten(Picture<E> &picture, float factor) {
-  picture.each([&](auto value, int64_t) { return float(value) * factor; });
+  picture.each_alone([&](auto value) { return float(value) * factor; });
 }
 
 template <class E> void contrast(Picture<E> &picture, float factor) {
@@ -49,7 +55,7 @@ template <class E> void contrast(Picture<E> &picture, float factor) {
     sum = float(sum + picture.at(i) * (picture.channels > 1 ? kGrey[i % 3] : 1.f));
   float shift = (1 - factor) * (sum / float(picture.pixels));
   wait_for_block(); // the picture has been read, and may be written over
-  picture.each([&](auto value, int64_t) { return value * factor + shift; });
+  picture.each_alone([&](auto value) { return value * factor + shift; });
 }
 
 template <class E> void saturate(Picture<E> &picture, float factor) {

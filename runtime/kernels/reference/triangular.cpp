@@ -64,14 +64,22 @@ template <class T> struct Work {
   Strip<T> *strips; // of each row
 
   Strip<T> right_side(int64_t i) const {
+    Strip<T> strip;
+    if (b.column_step == 1 && many == Strip<T>::kColumns) {
+      __builtin_memcpy(&strip, &b(i, first), sizeof strip);
+      return strip;
+    }
     T row[Strip<T>::kColumns] = {};
     for (int64_t j = 0; j < many; ++j)
       row[j] = b(i, first + j);
-    Strip<T> strip;
     __builtin_memcpy(&strip, row, sizeof row);
     return strip;
   }
   void store(int64_t i, const Strip<T> &strip) const {
+    if (x.column_step == 1 && many == Strip<T>::kColumns) {
+      __builtin_memcpy(&x(i, first), &strip, sizeof strip);
+      return;
+    }
     T row[Strip<T>::kColumns];
     __builtin_memcpy(row, &strip, sizeof row);
     for (int64_t j = 0; j < many; ++j)
