@@ -50,6 +50,8 @@ def layers():
             ("2d_k1_32_32_odd", (1, 32, 7, 9), dict(kernel=(1, 1), num_filter=32)),
             ("2d_k3_16_32", (1, 16, 13, 15), dict(kernel=(3, 3), pad=(1, 1), num_filter=32)),
             ("2d_k3_32_48_wide", (2, 32, 17, 30), dict(kernel=(3, 3), num_filter=48)),
+            ("2d_k2_p1_17_24", (2, 17, 11, 9), dict(kernel=(2, 2), pad=(1, 1), num_filter=24)),
+            ("1d_k2_16_16", (1, 16, 23), dict(kernel=(2,), num_filter=16)),
             ("2d_k5_16_16", (1, 16, 12, 13), dict(kernel=(5, 5), pad=(2, 2), num_filter=16)),
             ("2d_k1x7_32_16", (1, 32, 10, 17), dict(kernel=(1, 7), pad=(0, 3), num_filter=16)),
             ("2d_k7_s2_p3", (1, 3, 20, 26), dict(kernel=(7, 7), stride=(2, 2), pad=(3, 3), num_filter=32)),
@@ -70,6 +72,8 @@ def layers():
     for name, shape, attrs in (
             ("2d_k3", (1, 2, 4, 4), dict(kernel=(3, 3), num_filter=3)),
             ("2d_k4_s2_p1", (1, 3, 3, 3), dict(kernel=(4, 4), stride=(2, 2), pad=(1, 1), num_filter=2)),
+            ("2d_k4_s2_p1_16_20", (1, 16, 7, 6), dict(kernel=(4, 4), stride=(2, 2), pad=(1, 1), num_filter=20)),
+            ("1d_k4_s2_p1_16_8", (2, 16, 11), dict(kernel=(4,), stride=(2,), pad=(1,), num_filter=8)),
             ("2d_k3_s2_adj", (1, 2, 3, 4), dict(kernel=(3, 3), stride=(2, 2), pad=(1, 1), adj=(1, 1), num_filter=3)),
             ("2d_bias", (1, 2, 3, 3), dict(kernel=(2, 2), stride=(2, 2), no_bias=False, num_filter=4)),
             ("2d_g2", (1, 4, 3, 3), dict(kernel=(3, 3), num_group=2, num_filter=6)),

@@ -33,6 +33,15 @@ def scored(seed, *shape, center=False, classes=3):
     return np.concatenate([kind, score, box], -1).astype(np.float32)
 
 
+def many(seed, count, classes):
+    """Rows as scored() has them, small boxes of which hundreds overlap nothing, and scores of which several are equal."""
+    rng = np.random.default_rng(seed)
+    first = rng.uniform(0, 1, (count, 2))
+    extent = rng.uniform(0.01, 0.06, (count, 2))
+    columns = [rng.integers(0, classes, (count, 1)), rng.integers(1, count // 2, (count, 1)) / count, first, first + extent]
+    return np.concatenate(columns, -1).astype(np.float32)
+
+
 def labels(seed, images, rows, classes):
     """Rows (class, box); the last rows of each image but the first are -1."""
     rng = np.random.default_rng(seed)
@@ -66,6 +75,9 @@ def single_shot(add, T):
         inputs = [probabilities(seed, 2, 4, 12), T(2, 48), boxes(seed, 1, 12)]
         add(detection, name, dict(zip(("cls_prob", "loc_pred", "anchor"), inputs)), "product", **attrs)
 
+    add(detection, "many", {"cls_prob": probabilities(10, 1, 3, 300), "loc_pred": T(1, 1200), "anchor": many(11, 300, 1)[None, :, 2:]},
+        "product", nms_threshold=0.3)
+
     target = "_contrib_MultiBoxTarget"
     for name, seed, attrs in (
             ("default", 1, {}), ("overlap", 2, dict(overlap_threshold=0.2)), ("pairs_only", 3, dict(overlap_threshold=-1)),
@@ -98,8 +110,15 @@ def proposals(add, T):
             add(op, name, inputs(images, anchors, 4, 5, stride, **more), "product", feature_stride=stride, **attrs)
 
 
+    for op, images in (("_contrib_Proposal", 1), ("_contrib_MultiProposal", 2)):
+        add(op, "many", inputs(images, 2, 12, 16, 16), "product", feature_stride=16, scales=(0.5, 1), ratios=(1,), threshold=0.2,
+            rpn_pre_nms_top_n=350, rpn_post_nms_top_n=150, rpn_min_size=2)
+
+
 def box_operators(add, T):
     nms = "_contrib_box_nms"
+    add(nms, "many", {"data": many(1, 400, 2)}, "arithmetic", id_index=0, overlap_thresh=0.1)
+    add(nms, "many_topk", {"data": many(2, 400, 2)}, "arithmetic", topk=300, overlap_thresh=0.05)
     for name, shape, attrs in (
             ("default", (12,), {}), ("batch", (2, 3, 8), dict(overlap_thresh=0.2)),
             ("classes", (14,), dict(id_index=0, overlap_thresh=0.1)),
@@ -251,6 +270,21 @@ def detectors(add, T):
         rows = mx.sym.Reshape(mx.sym.transpose(moved, axes=(0, 2, 3, 1)), shape=(0, -1, 6))
         return mx.sym.contrib.box_nms(rows, overlap_thresh=0.3, valid_thresh=-9, in_format="center", name="boxes")[0]
 
+    def cross_correlation(mx):
+        """Each channel of one image filtered by that of another, as trackers look for a template."""
+        template = mx.sym.Convolution(mx.sym.Variable("template"), kernel=(3, 3), num_filter=24, name="template_map")
+        weight = mx.sym.Reshape(template, shape=(-1, 1, 3, 4))
+        image = mx.sym.Convolution(mx.sym.Variable("data"), kernel=(3, 3), num_filter=24, name="search_map")
+        found = mx.sym.Convolution(image, weight, kernel=(3, 4), num_filter=24, num_group=24, no_bias=True, name="correlation")
+        return mx.sym.Activation(found, act_type="relu")
+
+    def best_boxes(mx):
+        """The best of many boxes, as detectors keep them."""
+        boxes = mx.sym.contrib.box_nms(mx.sym.Variable("data"), overlap_thresh=0.1, topk=250, id_index=0, name="boxes")[0]
+        return mx.sym.slice_axis(boxes, axis=1, begin=0, end=40, name="best")
+
+    add("_chains", "best_boxes", {"data": np.stack([many(3, 300, 2), many(4, 300, 1)])}, "arithmetic", graph=best_boxes)
+    add("_chains", "cross_correlation", {"data": T(1, 3, 11, 12), "template": T(1, 3, 5, 6)}, "product", graph=cross_correlation)
     add("_chains", "ssd", {"data": T(2, 3, 12, 12)}, "product", graph=ssd)
     add("_chains", "faster_rcnn", {"data": T(2, 3, 12, 16), "im_info": np.array([[12, 16, 1], [12, 14, 1]], np.float32)}, "product",
         graph=faster_rcnn)
