@@ -410,18 +410,7 @@ private:
       to.sizes[0] = count;
       return t.copy(flat, to, location);
     }
-    from = t.withTwoTapAxes(from);
-    // The group's rows.
-    AffineExpr rows = from.sizes[0].floorDiv(request.groups);
-    from.offset = from.offset + from.strides[0] * rows * request.group;
-    from.sizes[0] = rows;
-    Value weights = t.materialise(from, location);
-    if (kind == weight_form::depthwise) {
-      kernel::PackDepthwiseOp::create(builder, location, weights, target);
-      return;
-    }
-    assert(kind == weight_form::panels && "a form that nothing packs");
-    kernel::PackPanelsOp::create(builder, location, weights, target);
+    t.pack(request, from, target, location);
   }
 
   ArrayRef<ModuleOp> modules;

@@ -92,10 +92,22 @@ bool Scheduler::fitsConvolution(const Group &group) {
   int64_t channels = *constantOf(extentsOf(group.resolve(op.getData()))[1]);
   int64_t groups = op.getNumGroup(), filters = op.getNumFilter();
   Value weight = group.resolve(op.getWeight());
-  if (channelsWithinBlock(t, op))
-    return Tensors::isWeight(weight) || elementTypeOf(weight.getType()).isF32();
-  return Tensors::isWeight(weight) && (groups == 1 || ((channels / groups) % t.blockWidth == 0 &&
-                                                       (filters / groups) % t.blockWidth == 0));
+  if (!Tensors::isWeight(weight) && !elementTypeOf(weight.getType()).isF32())
+    return false;
+  return groups == 1 || channelsWithinBlock(t, op) ||
+         ((channels / groups) % t.blockWidth == 0 && (filters / groups) % t.blockWidth == 0);
+}
+
+// The form of a layer's weight: @prepare's, or, of one that the graph computes, made in each run.
+static Value formOf(Tensors &t, const WeightRequest &request, Location location) {
+  if (Tensors::isWeight(request.source))
+    return t.requestWeight(request);
+  SmallVector<AffineExpr> extents;
+  for (int64_t extent : request.type.getShape())
+    extents.push_back(t.constant(extent));
+  Value target = t.buffer(extents, request.type.getElementType(), location);
+  t.pack(request, t.stridedView(request.source, location), target, location);
+  return target;
 }
 
 bool Scheduler::scheduleConvolution(Group &group) {
@@ -111,7 +123,8 @@ bool Scheduler::scheduleConvolution(Group &group) {
   Window window = windowOf(op);
   Location location = group.location;
   int64_t groupIn = channels / groups, groupOut = filters / groups;
-  bool planarData = groups == 1 && readsPlanar(t, channels, t.hasBlocked(data));
+  bool isWeight = Tensors::isWeight(weight);
+  bool planarData = groups == 1 && isWeight && readsPlanar(t, channels, t.hasBlocked(data));
   bool padded = window.pad[0] || window.pad[1];
   const ElementRow &elements = *t.layerElements(op.getData());
   Type element = elements.operand(t.context()), sum = elements.accumulator(t.context());
@@ -158,9 +171,10 @@ bool Scheduler::scheduleConvolution(Group &group) {
       more.push_back(slice(extra, outBlocks));
     Value target = slice(out, outBlocks);
     auto conv =
-        kernel::ConvOp::create(t.builder, location, in, t.requestWeight(request), more, target,
+        kernel::ConvOp::create(t.builder, location, in, formOf(t, request, location), more, target,
                                window.kernel, window.stride, window.dilate, groupIn, groupOut);
-    conv.setChoose("images");
+    if (isWeight) // all others are direct sums, whose panels are made in each run
+      conv.setChoose("images");
     if (!planar)
       kernel::setZeroRowsOf(conv, {window.pad[0], window.pad[0], window.pad[1], window.pad[1]});
     else if (padded)
@@ -168,17 +182,6 @@ bool Scheduler::scheduleConvolution(Group &group) {
     buildBody(conv.getBody(), group, op.getOutput(), static_cast<bool>(bias), operands, sum);
   }
   return true;
-}
-
-// The taps of channels that are alone, of a weight that the graph computes.
-static Value packTaps(Tensors &t, Value weight, MemRefType type, Location location) {
-  SmallVector<AffineExpr> extents;
-  for (int64_t extent : type.getShape())
-    extents.push_back(t.constant(extent));
-  Value panels = t.buffer(extents, type.getElementType(), location);
-  Value taps = t.materialise(t.withTwoTapAxes(t.stridedView(weight, location)), location);
-  kernel::PackDepthwiseOp::create(t.builder, location, taps, panels);
-  return panels;
 }
 
 bool Scheduler::scheduleDepthwise(Group &group) {
@@ -196,11 +199,10 @@ bool Scheduler::scheduleDepthwise(Group &group) {
   if (channels > 1)
     panels.insert(panels.end() - 1, channels);
   Value in = t.materialise(t.blockedView(data, {window.pad[0], window.pad[1]}, location), location);
-  auto type = MemRefType::get(panels, element);
-  Value taps =
-      Tensors::isWeight(weight)
-          ? t.requestWeight({weight, t.form(weight_form::depthwise), t.blockWidth, 0, 1, "", type})
-          : packTaps(t, weight, type, location);
+  Value taps = formOf(t,
+                      {weight, t.form(weight_form::depthwise), t.blockWidth, 0, 1, "",
+                       MemRefType::get(panels, element)},
+                      location);
   SmallVector<Value> extras;
   if (bias)
     extras.push_back(t.materialise(channelVector(bias, group.result, location), location));

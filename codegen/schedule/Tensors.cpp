@@ -29,14 +29,6 @@ bool Tensors::isWeight(Value value) {
   return isa_and_nonnull<ParameterOp, PreparedOp>(value.getDefiningOp());
 }
 
-ViewSpec Tensors::withTwoTapAxes(ViewSpec weight) {
-  while (weight.sizes.size() < 4) {
-    weight.sizes.insert(weight.sizes.begin() + 2, constant(1));
-    weight.strides.insert(weight.strides.begin() + 2, constant(0));
-  }
-  return weight;
-}
-
 AffineExpr Tensors::constant(int64_t value) {
   return getAffineConstantExpr(value, builder.getContext());
 }
@@ -321,6 +313,24 @@ ViewSpec Tensors::plainView(Value value, Location location) {
   pairPlanarBlocked(rowMajor(target.base, image), source, channels,
                     [&](const ViewSpec &from, const ViewSpec &to) { copy(to, from, location); });
   return target;
+}
+
+void Tensors::pack(const WeightRequest &request, ViewSpec weight, Value target, Location location) {
+  // [O, I, (kD,) ...] -> [O, I, kH, kW], the group's rows.
+  while (weight.sizes.size() < 4) {
+    weight.sizes.insert(weight.sizes.begin() + 2, constant(1));
+    weight.strides.insert(weight.strides.begin() + 2, constant(0));
+  }
+  AffineExpr rows = weight.sizes[0].floorDiv(request.groups);
+  weight.offset = weight.offset + weight.strides[0] * rows * request.group;
+  weight.sizes[0] = rows;
+  Value from = materialise(weight, location);
+  if (request.form.getKind() == weight_form::depthwise) {
+    kernel::PackDepthwiseOp::create(builder, location, from, target);
+    return;
+  }
+  assert(request.form.getKind() == weight_form::panels && "a form that nothing packs");
+  kernel::PackPanelsOp::create(builder, location, from, target);
 }
 
 void Tensors::alias(Value result, Value source, Location location) {

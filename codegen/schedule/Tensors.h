@@ -90,8 +90,9 @@ public:
   mlir::Value buffer(llvm::ArrayRef<mlir::AffineExpr> extents, mlir::Type elementType,
                      mlir::Location location);
 
-  /// A weight [O, I, ...] as [O, I, kH, kW]; one that has these or more axes stays as it is.
-  ViewSpec withTwoTapAxes(ViewSpec weight);
+  /// Writes the panels or taps that a layer asks for, of a weight [O, I, ...].
+  void pack(const WeightRequest &request, ViewSpec weight, mlir::Value target,
+            mlir::Location location);
 
   /// Declares that `value`'s plain form lies in `memref` (argument, weight).
   void setPlain(mlir::Value value, mlir::Value memref) { plain[value] = memref; }

@@ -278,6 +278,17 @@ def detectors(add, T):
         found = mx.sym.Convolution(image, weight, kernel=(3, 4), num_filter=24, num_group=24, no_bias=True, name="correlation")
         return mx.sym.Activation(found, act_type="relu")
 
+    def full_correlation(mx):
+        """All channels of an image filtered by what another one is, with padding."""
+        image, template = mx.sym.Variable("data"), mx.sym.Activation(mx.sym.Variable("template"), act_type="relu")
+        window = dict(kernel=(3, 2), pad=(1, 0), num_filter=6, no_bias=True)
+        found = mx.sym.Convolution(image, template, name="correlation", **window)
+        thin, few = (mx.sym.slice_axis(of, axis=1, begin=0, end=3) for of in (image, template))
+        few = mx.sym.Convolution(thin, few, name="few", **window)
+        return mx.sym.Activation(found + few, act_type="relu")
+
+    add("_chains", "full_correlation", {"data": T(2, 20, 9, 10), "template": T(6, 20, 3, 2)}, "product", graph=full_correlation)
+
     def best_boxes(mx):
         """The best of many boxes, as detectors keep them."""
         boxes = mx.sym.contrib.box_nms(mx.sym.Variable("data"), overlap_thresh=0.1, topk=250, id_index=0, name="boxes")[0]

@@ -11,7 +11,7 @@ LogicalResult WinogradOp::verify() {
   auto weights = cast<MemRefType>(getWeights().getType());
   int64_t m = getOutputTile();
   if (m < 2 || m > 5)
-    return emitOpError("output_tile is ") << m << ", needs 2, 3, 4 or 5";
+    return emitOpError("output_tile is ") << m << ", needs 2 to 5";
   for (auto [name, pair] : {std::pair("block", getBlock()), std::pair("per_task", getPerTask())})
     if (pair.size() != 2 || pair[0] < 1 || pair[1] < 1)
       return emitOpError() << name << " needs two numbers of at least 1";
