@@ -20,6 +20,7 @@
 //   sg.stack(%x, %y)                        -> sg.concat of them with an extent of 1
 //   sg.softmax_cross_entropy(%x, %label)    -> -sum(log(max(pick(sg.softmax(%x), %label), 1e-8)))
 //   sg.linalg_syrk(%a)                      -> sg.linalg_gemm2(%a, %a) {transpose_b}
+//   sg.fully_connected(%x, %w, %b), %w of data -> sg.dot(reshape(%x), %w) {transpose_b} + %b
 //   sg.deconvolution(%x, %w)                -> a convolution to stride^2 times the channels,
 //        whose results are put between each other (Deconvolution.cpp)
 //
@@ -281,6 +282,39 @@ Value decompose(ModulatedDeformableConvolutionOp op, Core &core) {
   return decomposeDeformable(op, op.getMask(), core);
 }
 
+// Whether it is other numbers in each run.
+bool isOfData(Value value) {
+  SmallVector<Value> waiting{value};
+  llvm::SmallPtrSet<Value, 8> seen;
+  while (!waiting.empty()) {
+    Value next = waiting.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    Operation *op = next.getDefiningOp();
+    if (!op || !isMemoryEffectFree(op))
+      return true;
+    llvm::append_range(waiting, op->getOperands());
+  }
+  return false;
+}
+
+Value decompose(FullyConnectedOp op, Core &core) {
+  Value data = op.getData(), weight = op.getWeight();
+  Shape shape = shapeOf(data.getType()), weights = shapeOf(weight.getType());
+  if (!elementTypeOf(data.getType()).isF32() || !shape.isStatic() || !weights.isStatic() ||
+      shape.product(0, shape.rank(), op.getContext()).get() == 0 || !isOfData(weight))
+    return {};
+  Dim inner = weights[1], hidden = weights[0];
+  Dim rows = core.dim(shape.product(0, shape.rank(), op.getContext()).get() / inner.get());
+  Shape result({rows, hidden});
+  Value product = core.make("dot", {core.reshape(data, Shape({rows, inner})), weight},
+                            core.withShape(data, result), core.flag("transpose_b", true));
+  if (Value bias = op.getBias())
+    product =
+        core.broadcast("add", product, core.reshape(bias, Shape({core.dim(1), hidden})), result);
+  return core.reshapeTo(product, op.getOutput().getType());
+}
+
 struct Decompose : symc::impl::DecomposeBase<Decompose> {
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
@@ -290,7 +324,7 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
               .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp, AmpMulticastOp,
                     RegressionOutputOp, SoftmaxCrossEntropyOp, BatchNormOp, BatchNormWithReLUOp,
                     ArangeLikeOp, SwapAxisOp, SliceLikeOp, BroadcastLikeOp, AdaptiveAvgPoolingOp,
-                    StackOp, FlattenOp, ExpandDimsOp, SqueezeOp, LinalgSyrkOp,
+                    StackOp, FlattenOp, ExpandDimsOp, SqueezeOp, LinalgSyrkOp, FullyConnectedOp,
                     DeformableConvolutionOp, ModulatedDeformableConvolutionOp>(
                   [&](auto node) { return decompose(node, core); })
               .Case([&](DeconvolutionOp node) { return symc::decomposeDeconvolution(node, core); })

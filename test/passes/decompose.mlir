@@ -293,3 +293,23 @@ sg.graph @stack(%a: tensor<3x4xf32> {sg.name = "a"}, %b: tensor<3x4xf32> {sg.nam
   %0 = sg.stack(%a, %b) {axis = -1, num_args = 2} : (tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4x2xf32>
   sg.heads %0 : tensor<3x4x2xf32>
 }
+
+// A layer whose weight is computed is a product of two matrices; others keep their node, for
+// @prepare packs their weights.
+// CHECK-LABEL: @computed_weight(
+// CHECK: %[[W:.*]] = sg.unary
+// CHECK: %[[ROWS:.*]] = sg.reshape({{.*}}) {shape = array<i64: 6, 4>}
+// CHECK: %[[DOT:.*]] = sg.dot(%[[ROWS]], %[[W]]) {transpose_b = true} : (tensor<6x4xf32>, tensor<5x4xf32>) -> tensor<6x5xf32>
+// CHECK: %[[BIAS:.*]] = sg.reshape({{.*}}) {shape = array<i64: 1, 5>}
+// CHECK: sg.binary(%[[DOT]], %[[BIAS]]) {broadcast = true, fn = "add"}
+// CHECK: sg.reshape({{.*}}) {shape = array<i64: 2, 3, 5>}
+// CHECK: sg.fully_connected
+sg.weight @w : tensor<5x4xf32>
+sg.graph @computed_weight(%x: tensor<2x3x4xf32> {sg.name = "x"}, %v: tensor<5x4xf32> {sg.name = "v"}, %b: tensor<5xf32> {sg.name = "b"}) -> (tensor<2x3x5xf32>, tensor<2x3x5xf32>) {
+  %0 = sg.unary(%v) {fn = "relu"} : (tensor<5x4xf32>) -> tensor<5x4xf32>
+  %1 = sg.fully_connected(%x, %0, %b) {num_hidden = 5 : i64, flatten = false} : (tensor<2x3x4xf32>, tensor<5x4xf32>, tensor<5xf32>) -> tensor<2x3x5xf32>
+  %w = sg.parameter @w : tensor<5x4xf32>
+  %2 = sg.unary(%w) {fn = "relu"} : (tensor<5x4xf32>) -> tensor<5x4xf32>
+  %3 = sg.fully_connected(%x, %2, %b) {num_hidden = 5 : i64, flatten = false} : (tensor<2x3x4xf32>, tensor<5x4xf32>, tensor<5xf32>) -> tensor<2x3x5xf32>
+  sg.heads %1, %3 : tensor<2x3x5xf32>, tensor<2x3x5xf32>
+}

@@ -476,6 +476,12 @@ def chains():
         x = mx.sym.FullyConnected(mx.sym.Variable("data"), weight=weight, num_hidden=5, no_bias=True, name="f1")
         return mx.sym.FullyConnected(mx.sym.tanh(x), weight=weight, num_hidden=5, no_bias=True, name="f2")
 
+    def computed_layer(mx):
+        """A layer whose weight another layer computes."""
+        data = mx.sym.Variable("data")
+        weight = mx.sym.Reshape(mx.sym.FullyConnected(mx.sym.sum(data, axis=0, keepdims=True), num_hidden=24, name="maker"), shape=(4, 6))
+        return mx.sym.tanh(mx.sym.FullyConnected(data, weight=weight, num_hidden=4, name="made"))
+
     def attention(mx):
         query, key = mx.sym.Variable("data"), mx.sym.Variable("key")
         scores = mx.sym.softmax(mx.sym.batch_dot(query, key, transpose_b=True) * 0.5)
@@ -511,7 +517,7 @@ def chains():
         return mx.sym.Concat(conv(x, 5, 1, "lateral", 2), conv(x, 3, 3, "volume", 2), dim=1)
 
     for graph, inputs in ((mlp, T(2, 6)), (residual, T(1, 4, 5, 5)), (inception, T(1, 4, 4, 4)), (two_heads, T(1, 2, 4, 4)),
-                          (separable, T(1, 4, 5, 5)), (shared_weight, T(2, 5)), (normalise, T(3, 6)),
+                          (computed_layer, T(5, 6)), (separable, T(1, 4, 5, 5)), (shared_weight, T(2, 5)), (normalise, T(3, 6)),
                           (transition, T(1, 4, 6, 6)), (instance_norms, T(2, 3, 9, 11)),
                           (volumes, T(1, 3, 6, 5, 7))):
         add("_chains", graph.__name__, {"data": inputs}, "product", graph=graph)
