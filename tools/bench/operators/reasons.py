@@ -13,7 +13,7 @@ REASONS = {
     "runs by its reference kernel, compiled for any x86-64 processor; MXNet calls oneDNN":
         ("_contrib_quantized_act",),
     "a function of libm, element by element, in symc and in MXNet": ("_npi_blackman",),
-    "Euclid's divisions, element by element, in symc and in MXNet": ("_npi_lcm",),
+    "the greatest common divisor by halves and differences, element by element; MXNet divides": ("_npi_lcm",),
     "one walk behind a copy of the images into zeros; MXNet's oneDNN has AVX-512, with which symc's x86-64-v4 is 1.18 times as fast":
         ("Deconvolution:depthwise",),
     "a convolution by Winograd's algorithm between copies to blocks of channels and back, a fifth of the "
@@ -30,12 +30,12 @@ REASONS = {
     "divides whole numbers of 64 bits for each place; MXNet's divide in 32": ("_unravel_index", "_ravel_multi_index"),
     "runs by its reference kernel, whose loops are not vector code":
         ("_histogram", "GridGenerator", "BilinearSampler", "SpatialTransformer", "_contrib_RROIAlign", "col2im", "sort",
-         "argsort", "topk", "_contrib_box_encode", "Pad", "_contrib_ROIAlign", "_contrib_Proposal", "_contrib_MultiProposal", "_contrib_hawkesll",
+         "argsort", "topk", "_contrib_box_encode", "Pad", "_contrib_hawkesll",
          "_contrib_box_iou", "_contrib_box_decode", "_npi_percentile", "im2col", "_linalg_extracttrian", "_linalg_maketrian"),
     "runs by its reference kernel":
-        ("erfinv", "_image_adjust_lighting", "_image_random_lighting", "_image_resize", "Crop", "Embedding", "take", "reshape_like"),
+        ("erfinv", "_image_adjust_lighting", "_image_random_lighting", "_image_resize", "Crop", "Embedding", "take", "reshape_like",
+         "_contrib_calibrate_entropy"),
     "a convolution over the remainders of the stride; MXNet calls oneDNN": ("Deconvolution",),
-    "runs by its reference kernel for weights that are not given at compile time": ("FullyConnected",),
 }
 
 
