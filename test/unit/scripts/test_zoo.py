@@ -9,9 +9,11 @@ try:
 except ImportError:
     raise unittest.SkipTest("this Python has no numpy")
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "..", "tools", "bench", "zoo"))
+TOOLS = os.path.join(os.path.dirname(__file__), "..", "..", "..", "tools")
+sys.path[:0] = [os.path.join(TOOLS, "bench", "zoo"), os.path.join(TOOLS, "scripts")]
 import answers
 import nets
+import reference_share
 import zoo_page
 
 
@@ -63,6 +65,18 @@ class Zoo(unittest.TestCase):
         self.assertIn("WRONG or not compared: vgg16", text)
         self.assertIn("| dcgan | 1x100x1x1 | 2.00 | 0.90 | - | - | 1.0e-06 | 7 % | 1.5 | 500 |", zoo_page.page(report))
         self.assertIn("symc is WRONG", zoo_page.line(report["rows"][3]))
+
+    def test_measured_shares(self):
+        profile = """running on zeros: data f32 [1, 3, 8, 8]
+step         ms   share  GFLOP/s       MB  roof  kernel                             node
+   0     3.0000   60.0%   115.71    5.804   98%  conv 2x1x14|1x2x3                  first
+   1     1.5000   30.0%        -    4.320    1%  call symc_ref_box_nms_f32          boxes
+  12     0.5000   10.0%        -    0.301    4%  copy                               last
+total 5.000 ms in 3 steps, 5.100 ms a run, 0.350 GFLOP  (least of 2 runs, threads 1, x86-64-v4)
+"""
+        self.assertAlmostEqual(reference_share.share_of(profile), 30)
+        measured = dict(row("alexnet", mxnet=2.0), reference_measured=3.4)
+        self.assertEqual(zoo_page.cells(measured)[5], "3 %")
 
 
 if __name__ == "__main__":

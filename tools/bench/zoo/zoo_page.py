@@ -18,7 +18,8 @@ compare_zoo %(flags)s --json zoo.json --markdown docs/performance-zoo.md
 on %(cpu)s. Each ratio is a runtime's time over symc's, the median of %(runs)d runs that alternate; above 1 symc is faster. Answers are
 compared with MXNet's in float64: "error" is the largest difference over the largest value of an output, at most 1e-4 or twice what MXNet
 itself errs by in float32; a detector's boxes are compared as sets, with float32, those of feature pyramids not at all (`nets.py` tells why).
-"-" stands for nets that MXNet's exporter to ONNX refuses, or whose file the runtime refuses or computes otherwise. "reference" is the part of the estimated time in reference code.
+"-" stands for nets that MXNet's exporter to ONNX refuses, or whose file the runtime refuses or computes otherwise. "reference" is the part of the time in reference code: of the estimated
+one, or, where that says 2 %% or more, of a profiled run's (`symc-run --profile`, one thread).
 
 %(summary)s
 
@@ -40,7 +41,7 @@ def cells(result):
     """Of a row: symc's time, the ratios, the error, the reference code's share, seconds and MB of the compilation."""
     facts = result.get("compile", {})
     return ([text_of(result.get("ms", {}).get("symc"), "%.2f")] + [text_of(ratio_to(result, peer)) for peer in PEERS]
-            + [text_of(result.get("errors", {}).get("symc"), "%.1e"), text_of(facts.get("reference_percent"), "%d %%"),
+            + [text_of(result.get("errors", {}).get("symc"), "%.1e"), text_of(result.get("reference_measured", facts.get("reference_percent")), "%.0f %%"),
                text_of(facts.get("seconds"), "%.1f"), text_of(facts["peak_bytes"] / 1e6 if facts else None, "%.0f")])
 
 
