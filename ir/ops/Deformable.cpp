@@ -185,6 +185,17 @@ LogicalResult CorrelationOp::inferShape(ShapeScope &scope) {
   return scope.refineOutput(0, output);
 }
 
+// Data with a pixel's channels side by side, which runtime/kernels/reference/deformable.cpp reads
+// in vectors, where they fill some.
+CheckedSize DeformableColumnsOp::getScratchBytes(const LargestShapes &shapes) {
+  constexpr int64_t fewestChannels = 16;
+  CheckedSize channels = shapes.operands[0][1];
+  if (channels.isTooLarge() || channels.get() / int64_t(getNumDeformableGroup()) < fewestChannels)
+    return 0;
+  int64_t bytes = elementTypeOf(getData().getType()).getIntOrFloatBitWidth() / 8;
+  return alignTo(shapes.operandCount(0) * bytes, 64);
+}
+
 CheckedSize CorrelationOp::getScratchBytes(const LargestShapes &shapes) {
   return shapes.results[0][3] * 8; // the sums of a row, in double
 }

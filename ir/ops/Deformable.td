@@ -82,6 +82,9 @@ def SG_DeformableColumnsOp : SG_Op<"deformable_columns", [], [SG_LeadingRows<2>]
     TupleD<"()", "{}", "zeros on both sides, default 0">:$pad,
     UintD<"1", "number of groups of channels with offsets of their own", "1">:$num_deformable_group);
   let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+  }];
 }
 
 def SG_CorrelationOp : SG_Op<"correlation", [Name<"Correlation">], [SG_LeadingRows<2>]> {

@@ -184,13 +184,16 @@ def region_pooling(add, T):
 
 
 def windows(add, T):
-    for name, attrs, extent, deformable in (
+    for name, attrs, extent, deformable, *channels in (
             ("plain", dict(kernel=(3, 3)), (4, 4), 1), ("groups", dict(kernel=(3, 3), pad=(1, 1), num_group=2), (6, 6), 1),
             ("deformable_groups", dict(kernel=(2, 3), num_deformable_group=2), (5, 4), 2),
             ("steps", dict(kernel=(3, 3), pad=(2, 1), stride=(2, 1), dilate=(2, 1)), (3, 6), 1),
-            ("no_bias", dict(kernel=(1, 1), no_bias=True), (6, 6), 1)):
+            ("no_bias", dict(kernel=(1, 1), no_bias=True), (6, 6), 1),
+            # As many channels as fill vectors.
+            ("channels", dict(kernel=(2, 3), pad=(1, 1)), (7, 6), 1, 67),
+            ("channels_of_groups", dict(kernel=(2, 2), pad=(1, 1), num_deformable_group=2), (7, 7), 2, 40)):
         taps = attrs["kernel"][0] * attrs["kernel"][1] * deformable
-        inputs = {"data": T(2, 4, 6, 6), "offset": T(2, 2 * taps, *extent)}
+        inputs = {"data": T(2, *channels or (4,), 6, 6), "offset": T(2, 2 * taps, *extent)}
         add("_contrib_DeformableConvolution", name, inputs, "product", num_filter=4, **attrs)
         add("_contrib_ModulatedDeformableConvolution", name, dict(inputs, mask=T(2, taps, *extent, kind="unit")), "product",
             num_filter=4, **attrs)

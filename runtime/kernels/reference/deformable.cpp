@@ -3,6 +3,7 @@
 // are kept in double.
 #include "symc/generated/op_params/Deformable.h"
 #include "four_pixels.h"
+#include "pixels.h"
 #include "walk.h"
 
 using namespace symc::ref;
@@ -102,6 +103,48 @@ template <class E> struct Taps {
   }
 };
 
+// The values of a sample of `width` channels, which lie side by side in each pixel; `zeros` stands
+// for one beyond the image.
+template <class E, class N>
+void sample_pixels(const Sample<N> &sample, const typename E::Storage *pixels, int64_t channels,
+                   int64_t width, const typename E::Storage *zeros, typename E::Storage *out) {
+  const typename E::Storage *four[4];
+  for (int i = 0; i < 4; ++i)
+    four[i] = sample.at[i] < 0 ? zeros : pixels + sample.at[i] * channels;
+  for (int64_t c = 0; c < width; ++c)
+    out[c] =
+        E::store((sample.part[0] * E::load(four[0][c]) + sample.part[1] * E::load(four[1][c]) +
+                  sample.part[2] * E::load(four[2][c]) + sample.part[3] * E::load(four[3][c])) *
+                 sample.factor);
+}
+
+// A row of one tap for `channels` channels of a group, whose pixels begin at `pixels` and are
+// `apart` elements apart; `out` is the row in the first channel's plane, the next one's lies
+// `plane` behind.
+template <class E, class At>
+void sample_row(int64_t length, int64_t channels, const typename E::Storage *pixels, int64_t apart,
+                typename E::Storage *out, int64_t plane, At at) {
+  const typename E::Storage zeros[kChannelsOfPixels] = {};
+  typename E::Storage lines[kSquareSide * kChannelsOfPixels];
+  for (int64_t begin = 0; begin < length; begin += kSquareSide) {
+    int64_t many = length - begin < kSquareSide ? length - begin : kSquareSide;
+    Sample<typename E::Number> samples[kSquareSide];
+    for (int64_t i = 0; i < many; ++i)
+      samples[i] = at(begin + i);
+    for (int64_t c = 0; c < channels; c += kChannelsOfPixels) {
+      int64_t width = channels - c < kChannelsOfPixels ? channels - c : kChannelsOfPixels;
+      for (int64_t i = 0; i < many; ++i)
+        if (width == kChannelsOfPixels) // a number that compilers know
+          sample_pixels<E>(samples[i], pixels + c, apart, kChannelsOfPixels, zeros,
+                           lines + i * kChannelsOfPixels);
+        else
+          sample_pixels<E>(samples[i], pixels + c, apart, width, zeros,
+                           lines + i * kChannelsOfPixels);
+      write_planes(lines, width, many, out + c * plane + begin, plane);
+    }
+  }
+}
+
 // A row of one tap is sampled in pieces: its places are worked out once for all channels.
 template <class E> int32_t deformable_columns(const symc_kernel_args *args) {
   using N = typename E::Number;
@@ -110,6 +153,16 @@ template <class E> int32_t deformable_columns(const symc_kernel_args *args) {
   int64_t channels = taps.group_channels(), count = taps.count(), image = taps.rows * taps.columns;
   int64_t length = output.shape[3], plane = output.shape[2] * length;
   const int64_t each[4] = {output.shape[0], taps.groups, count, output.shape[2]};
+  symc_kernel_args rest;
+  if (const auto *pixels = lay_pixels<E>(args, 0, rest))
+    return each_place(args, 4, each, length * (16 + channels), [&](const Walk &o, int64_t) {
+      int64_t c = o.at[1] * channels, all = taps.data.shape[1];
+      auto *out =
+          target_of<E>(output) + ((o.at[0] * all + c) * count + o.at[2]) * plane + o.at[3] * length;
+      sample_row<E>(
+          length, channels, pixels + o.at[0] * image * all + c, all, out, count * plane,
+          [&](int64_t column) { return taps.sample(o.at[0], o.at[1], o.at[2], o.at[3], column); });
+    });
   return each_place(args, 4, each, length * (16 + 4 * channels), [&](const Walk &o, int64_t) {
     constexpr int64_t kTogether = kOnDevice ? 1 : 64;
     Sample<N> samples[kTogether];

@@ -3,7 +3,7 @@
 // takes no pixel.
 #include "symc/generated/op_params/Region.h"
 #include "four_pixels.h"
-#include "squares.h"
+#include "pixels.h"
 #include "walk.h"
 
 using namespace symc::ref;
@@ -162,9 +162,6 @@ void window_means(const symc_kernel_args *args, const RowRange &range, const Fra
   });
 }
 
-// Channels of pixels that are summed together, in vectors.
-constexpr int64_t kChannelsOfPixels = 64;
-
 // Adds the values at a point of `width` channels, which lie side by side in each pixel.
 template <class E, class N>
 void add_point(const Point<N> &at, const typename E::Storage *pixels, int64_t channels,
@@ -175,15 +172,6 @@ void add_point(const Point<N> &at, const typename E::Storage *pixels, int64_t ch
   for (int64_t c = 0; c < width; ++c)
     sums[c] += at.part[0] * E::load(four[0][c]) + at.part[1] * E::load(four[1][c]) +
                at.part[2] * E::load(four[2][c]) + at.part[3] * E::load(four[3][c]);
-}
-
-// Lines of `width` channels, one of each of `held` windows, as planes of windows.
-template <class T>
-void write_means(const T *lines, int64_t width, int64_t held, T *out, int64_t windows) {
-  if (width % kSquareSide || held != kSquareSide)
-    return transpose(lines, kChannelsOfPixels, out, windows, width, held);
-  for (int64_t i = 0; i < width; i += kSquareSide)
-    transpose_square(lines + i, kChannelsOfPixels, out + i * windows, windows);
 }
 
 // The means over a region's windows, as window_means() has them, of an image whose pixels have
@@ -212,45 +200,11 @@ void window_means_of_pixels(const symc_kernel_args *args, const RowRange &range,
         for (int64_t i = 0; i < width; ++i)
           line[i] = E::store(sums[i] / N(count));
         if (held == kSquareSide || window == last - 1)
-          write_means(means, width, held, out + c * frame.windows + window + 1 - held,
-                      frame.windows);
+          write_planes(means, width, held, out + c * frame.windows + window + 1 - held,
+                       frame.windows);
       }
     }
   });
-}
-
-// Images with the channels of each pixel side by side, at the start of scratch, which `rest` has
-// behind them; null where scratch is too small for them.
-template <class E>
-const typename E::Storage *lay_pixels(const symc_kernel_args *args, symc_kernel_args &rest) {
-  using Storage = typename E::Storage;
-  const symc_tensor &data = args->inputs[0];
-  int64_t bytes = count_of(data) * int64_t(sizeof(Storage));
-  bytes = (bytes + SYMC_ALIGN - 1) / SYMC_ALIGN * SYMC_ALIGN;
-  rest = *args;
-  if (kOnDevice || !args->scratch || args->scratch_bytes < bytes + kLeastPointBytes)
-    return nullptr;
-  auto *pixels = static_cast<Storage *>(args->scratch);
-  rest.scratch = static_cast<uint8_t *>(args->scratch) + bytes;
-  rest.scratch_bytes -= bytes;
-  int64_t channels = data.shape[1], extent = data.shape[2] * data.shape[3];
-  int64_t strips = (extent + kSquareSide - 1) / kSquareSide;
-  run_rows(args, {data.shape[0] * strips, kSquareSide * channels},
-           [&](const RowRange &range) -> int32_t {
-             for (int64_t row = range.first; row < range.end; ++row) {
-               int64_t image = row / strips * channels * extent, from = row % strips * kSquareSide;
-               int64_t to = from + kSquareSide < extent ? from + kSquareSide : extent;
-               const Storage *in = data_of<E>(data) + image;
-               int64_t c = 0;
-               for (; to - from == kSquareSide && c + kSquareSide <= channels; c += kSquareSide)
-                 transpose_square(in + c * extent + from, extent,
-                                  pixels + image + from * channels + c, channels);
-               transpose(in + c * extent + from, extent, pixels + image + from * channels + c,
-                         channels, to - from, channels - c);
-             }
-             return SYMC_STATUS_OK;
-           });
-  return pixels;
 }
 
 // body(range, region, planes, out) for each region of `numbers` numbers, in tasks: the planes are
@@ -285,7 +239,8 @@ template <class E> int32_t roi_align(const symc_kernel_args *args) {
   int64_t extent = data.shape[2] * data.shape[3];
   const N scale = N(float(params.spatial_scale)), shift = params.aligned ? N(0.5) : N(0);
   symc_kernel_args rest;
-  const Storage *pixels = params.position_sensitive ? nullptr : lay_pixels<E>(args, rest);
+  const Storage *pixels =
+      params.position_sensitive ? nullptr : lay_pixels<E>(args, kLeastPointBytes, rest);
   return each_region<E>(
       pixels ? &rest : args, 5,
       [&](const RowRange &range, const Storage *roi, const Storage *planes,
