@@ -16,6 +16,7 @@
 #include "mlir/Parser/Parser.h"
 #include "passes/Passes.h"
 #include "test/fuzz/JsonMutator.h"
+#include "test/fuzz/QuotedError.h"
 #include "tools/driver/Compiler.h"
 #include "tools/driver/Dialects.h"
 #include "tools/driver/Preprocess.h"
@@ -214,7 +215,7 @@ extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t *first, size_t firstSi
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   llvm::StringRef text(reinterpret_cast<const char *>(data), size);
-  quotesError = text.contains("internal error");
+  quotesError = quotesInternalError(text.str());
   if (what == "symbol")
     compileSymbol(text);
   else if (what == "text")

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "symc/symc.h"
+#include "test/fuzz/QuotedError.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -44,8 +45,7 @@ const std::vector<const char *> kValues =
 class Calls {
 public:
   Calls(const uint8_t *data, size_t size)
-      : at(data), end(data + size),
-        quotesError(std::string(data, end).find("internal error") != std::string::npos) {}
+      : at(data), end(data + size), quotesError(quotesInternalError(std::string(data, end))) {}
   ~Calls() {
     for (symc_symbol symbol : live)
       if (symc_symbol_free(symbol))
