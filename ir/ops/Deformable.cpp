@@ -153,6 +153,17 @@ LogicalResult DeformableColumnsOp::inferShape(ShapeScope &scope) {
                                       offset[2], offset[3]}));
 }
 
+// Data with a pixel's channels side by side, which runtime/kernels/reference/deformable.cpp reads
+// in vectors, where they fill some.
+CheckedSize DeformableColumnsOp::getScratchBytes(const LargestShapes &shapes) {
+  constexpr int64_t fewestChannels = 16;
+  CheckedSize channels = shapes.operands[0][1];
+  if (channels.isTooLarge() || channels.get() / int64_t(getNumDeformableGroup()) < fewestChannels)
+    return 0;
+  int64_t bytes = elementTypeOf(getData().getType()).getIntOrFloatBitWidth() / 8;
+  return alignTo(shapes.operandCount(0) * bytes, 64);
+}
+
 //===----------------------------------------------------------------------===//
 // correlation
 //===----------------------------------------------------------------------===//
@@ -183,17 +194,6 @@ LogicalResult CorrelationOp::inferShape(ShapeScope &scope) {
     output[axis] = ceilDiv(inner, getStride1());
   }
   return scope.refineOutput(0, output);
-}
-
-// Data with a pixel's channels side by side, which runtime/kernels/reference/deformable.cpp reads
-// in vectors, where they fill some.
-CheckedSize DeformableColumnsOp::getScratchBytes(const LargestShapes &shapes) {
-  constexpr int64_t fewestChannels = 16;
-  CheckedSize channels = shapes.operands[0][1];
-  if (channels.isTooLarge() || channels.get() / int64_t(getNumDeformableGroup()) < fewestChannels)
-    return 0;
-  int64_t bytes = elementTypeOf(getData().getType()).getIntOrFloatBitWidth() / 8;
-  return alignTo(shapes.operandCount(0) * bytes, 64);
 }
 
 CheckedSize CorrelationOp::getScratchBytes(const LargestShapes &shapes) {

@@ -63,7 +63,7 @@ static LogicalResult checkLeastRank(ShapeScope &scope, size_t operand, StringRef
 // Bytes of one piece of scratch: elements of `bytes` each, rounded up as the kernels do.
 static CheckedSize piece(CheckedSize count, int64_t bytes) { return alignTo(count * bytes, 64); }
 
-// Boxes that stay: edges and area, kind.
+// Boxes that stay, in groups of 32 (runtime/kernels/irregular/suppression.h): edges and area, kind.
 static CheckedSize staying(CheckedSize count, int64_t bytes) {
   count = alignTo(count, 32);
   return 5 * piece(count, bytes) + piece(count, 4);

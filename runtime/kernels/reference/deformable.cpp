@@ -112,10 +112,7 @@ void sample_pixels(const Sample<N> &sample, const typename E::Storage *pixels, i
   for (int i = 0; i < 4; ++i)
     four[i] = sample.at[i] < 0 ? zeros : pixels + sample.at[i] * channels;
   for (int64_t c = 0; c < width; ++c)
-    out[c] =
-        E::store((sample.part[0] * E::load(four[0][c]) + sample.part[1] * E::load(four[1][c]) +
-                  sample.part[2] * E::load(four[2][c]) + sample.part[3] * E::load(four[3][c])) *
-                 sample.factor);
+    out[c] = E::store(sample.template value<E>(four, c) * sample.factor);
 }
 
 // A row of one tap for `channels` channels of a group, whose pixels begin at `pixels` and are

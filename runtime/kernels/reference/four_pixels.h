@@ -23,6 +23,11 @@ template <class N> struct FourPixels {
     return part[0] * E::load(plane[at[0]]) + part[1] * E::load(plane[at[1]]) +
            part[2] * E::load(plane[at[2]]) + part[3] * E::load(plane[at[3]]);
   }
+  // The same of channel `c`, where the four pixels have their channels side by side.
+  template <class E> N value(const typename E::Storage *const *four, int64_t c) const {
+    return part[0] * E::load(four[0][c]) + part[1] * E::load(four[1][c]) +
+           part[2] * E::load(four[2][c]) + part[3] * E::load(four[3][c]);
+  }
 };
 
 } // namespace symc::ref

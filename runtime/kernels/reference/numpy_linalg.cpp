@@ -1,6 +1,7 @@
 // numpy_linalg.cpp: factorings of NumPy's linear algebra, by LAPACK. It counts columns first: a
 // matrix [rows, columns] of ours is its transpose there.
 #include "lapack.h"
+#include "squares.h"
 #include "symc/generated/op_params/Linalg.h"
 #include "walk.h"
 
@@ -21,9 +22,7 @@ template <class T> struct Batch {
 };
 
 template <class T> void transpose(const T *from, T *to, int64_t rows, int64_t columns) {
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j < columns; ++j)
-      to[j * rows + i] = from[i * columns + j];
+  symc::ref::transpose(from, columns, to, rows, columns, rows);
 }
 
 template <class E> int32_t matrix_eig(const symc_kernel_args *args) {

@@ -170,8 +170,7 @@ void add_point(const Point<N> &at, const typename E::Storage *pixels, int64_t ch
   for (int i = 0; i < 4; ++i)
     four[i] = pixels + at.at[i] * channels;
   for (int64_t c = 0; c < width; ++c)
-    sums[c] += at.part[0] * E::load(four[0][c]) + at.part[1] * E::load(four[1][c]) +
-               at.part[2] * E::load(four[2][c]) + at.part[3] * E::load(four[3][c]);
+    sums[c] += at.template value<E>(four, c);
 }
 
 // The means over a region's windows, as window_means() has them, of an image whose pixels have

@@ -3,6 +3,7 @@
 The estimate of --report takes every region of a detector for one of every image of its
 pyramid, so that nets whose estimate is not small are measured.
 """
+import functools
 import os
 import re
 import tempfile
@@ -14,6 +15,7 @@ from compiled_model import execute
 LEAST_ESTIMATE = 2  # percent
 
 
+@functools.cache  # one profile serves the rows of all numbers of threads
 def measure_share(settings, prefix):
     """Percent of the time of all steps of `prefix`, an exported net, by symc-run --profile."""
     def tool(name):
