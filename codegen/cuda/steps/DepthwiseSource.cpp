@@ -1,10 +1,9 @@
 // DepthwiseSource.cpp: kernel.depthwise: one thread an output, or four channels of one
 // (VectorWalk.h). Taps in the order of rows, then columns, then channels of the group, each a
 // multiply-add: the order of a CPU.
-#include "codegen/cuda/BodyText.h"
 #include "codegen/cuda/CudaStep.h"
 #include "codegen/cuda/CudaTypes.h"
-#include "codegen/cuda/VectorWalk.h"
+#include "codegen/cuda/steps/FusedResult.h"
 
 using namespace mlir;
 
@@ -15,18 +14,15 @@ static LogicalResult writeDepthwise(kernel::DepthwiseOp op, KernelWriter &writer
        out = writer.view(op.getOut(), "out");
   if (failed(data) || failed(weights) || failed(out))
     return failure();
-  SmallVector<View> extras, all{*data, *weights, *out};
-  for (auto [i, operand] : llvm::enumerate(op.getExtras())) {
-    auto view = writer.view(operand, "extra" + std::to_string(i));
-    if (failed(view))
-      return failure();
-    extras.push_back(*view);
-  }
+  FailureOr<SmallVector<View>> extras = viewExtras(writer, op.getExtras());
+  if (failed(extras))
+    return failure();
   if (!op.getBody().getArgument(0).getType().isF32())
     return op.emitOpError("internal error: no code on a CUDA device for ") << data->elementType;
   int64_t group = op.getGroupChannels();
   auto number = [](int64_t value) { return std::to_string(value); };
-  llvm::append_range(all, extras);
+  SmallVector<View> all{*data, *weights, *out};
+  llvm::append_range(all, *extras);
   VectorWalk walk(writer, out->sizes, all);
   SmallVector<std::string> at = walk.open(out->sizes);
   walk.declare("float", "sums", "0.0f");
@@ -68,20 +64,8 @@ static LogicalResult writeDepthwise(kernel::DepthwiseOp op, KernelWriter &writer
       writer.close();
   writer.close();
   writer.close();
-  VectorWalk::Access result = walk.target(*out, at);
-  SmallVector<VectorWalk::Access> others;
-  for (const View &view : extras)
-    others.push_back(walk.fetch(view, at));
-  walk.openLanes();
-  SmallVector<std::string> arguments{sum};
-  for (const VectorWalk::Access &access : others)
-    arguments.push_back(walk.value(access));
-  FailureOr<SmallVector<std::string>> value = writeBody(writer, op.getBody(), arguments);
-  if (failed(value))
+  if (failed(writeFusedResult(writer, walk, *out, at, *extras, op.getBody(), sum)))
     return failure();
-  walk.set(result, value->front());
-  walk.closeLanes();
-  walk.flush(result);
   writer.close();
   return success();
 }

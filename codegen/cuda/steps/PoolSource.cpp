@@ -1,9 +1,8 @@
 // PoolSource.cpp: kernel.pool: one thread an output, or four channels of one (VectorWalk.h). Rows
 // of a window, then columns: the order in which a CPU adds them.
-#include "codegen/cuda/BodyText.h"
 #include "codegen/cuda/CudaStep.h"
 #include "codegen/cuda/CudaTypes.h"
-#include "codegen/cuda/VectorWalk.h"
+#include "codegen/cuda/steps/FusedResult.h"
 
 using namespace mlir;
 
@@ -47,15 +46,12 @@ static LogicalResult writePool(kernel::PoolOp op, KernelWriter &writer) {
   auto data = writer.view(op.getData(), "data"), out = writer.view(op.getOut(), "out");
   if (failed(data) || failed(out))
     return failure();
-  SmallVector<View> extras, all{*data, *out};
-  for (auto [i, operand] : llvm::enumerate(op.getExtras())) {
-    auto view = writer.view(operand, "extra" + std::to_string(i));
-    if (failed(view))
-      return failure();
-    extras.push_back(*view);
-  }
+  FailureOr<SmallVector<View>> extras = viewExtras(writer, op.getExtras());
+  if (failed(extras))
+    return failure();
   Type element = op.getBody().getArgument(0).getType(); // in memory perhaps fewer bits
-  llvm::append_range(all, extras);
+  SmallVector<View> all{*data, *out};
+  llvm::append_range(all, *extras);
   VectorWalk walk(writer, out->sizes, all);
   SmallVector<std::string> at = walk.open(out->sizes);
   if (walk.isVector())
@@ -79,25 +75,16 @@ static LogicalResult writePool(kernel::PoolOp op, KernelWriter &writer) {
   walk.closeLanes();
   writer.close();
   writer.close();
-  VectorWalk::Access result = walk.target(*out, at);
-  SmallVector<VectorWalk::Access> others;
-  for (const View &view : extras)
-    others.push_back(walk.fetch(view, at));
-  walk.openLanes();
-  if (kind == "avg")
-    writer.line(sum + " = " +
-                rounded(element,
-                        (sum + " / (" + valueType(element) + ")(row_share * column_share)").str()) +
-                ";");
-  SmallVector<std::string> arguments{sum};
-  for (const VectorWalk::Access &access : others)
-    arguments.push_back(walk.value(access));
-  FailureOr<SmallVector<std::string>> value = writeBody(writer, op.getBody(), arguments);
-  if (failed(value))
+  auto divide = [&] {
+    if (kind == "avg")
+      writer.line(
+          sum + " = " +
+          rounded(element,
+                  (sum + " / (" + valueType(element) + ")(row_share * column_share)").str()) +
+          ";");
+  };
+  if (failed(writeFusedResult(writer, walk, *out, at, *extras, op.getBody(), sum, divide)))
     return failure();
-  walk.set(result, value->front());
-  walk.closeLanes();
-  walk.flush(result);
   writer.close();
   return success();
 }

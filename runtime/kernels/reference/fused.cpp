@@ -89,6 +89,18 @@ struct Normalisation {
   }
 };
 
+// The norm's inputs, if there are any, of which the first has the number `next`; that of what
+// follows them is left in it.
+template <class Params>
+Normalisation take_norm(const symc_kernel_args *args, const Params &params, int32_t &next) {
+  if (!params.with_bn)
+    return {};
+  const symc_tensor *inputs = args->inputs + next;
+  next += 4;
+  return {data_of<F32>(inputs[0]), data_of<F32>(inputs[1]), data_of<F32>(inputs[2]),
+          data_of<F32>(inputs[3]), params.bn_eps,           params.bn_fix_gamma != 0};
+}
+
 // Quantises weights and bias with what is folded into them; returns how far weights reach.
 float quantise_rows(const Rows &rows, const float *weight, const float *bias,
                     const Normalisation &norm, int64_t n_rows, int64_t count, float data_scale,
@@ -127,16 +139,7 @@ template <class E> int32_t fused_conv(const symc_kernel_args *args) {
   const auto &params = params_of<symc_fused_conv_params>(args);
   int32_t next = 2;
   const float *bias = params.no_bias ? nullptr : data_of<F32>(args->inputs[next++]);
-  Normalisation norm;
-  if (params.with_bn) {
-    norm = {data_of<F32>(args->inputs[next]),
-            data_of<F32>(args->inputs[next + 1]),
-            data_of<F32>(args->inputs[next + 2]),
-            data_of<F32>(args->inputs[next + 3]),
-            params.bn_eps,
-            params.bn_fix_gamma != 0};
-    next += 4;
-  }
+  Normalisation norm = take_norm(args, params, next);
   const symc_tensor *sum = params.with_sum ? &args->inputs[next++] : nullptr;
   float data_reach = reach_at(args, next), data_scale = scale_for(kRange<E>, data_reach);
   IntegerWindows windows(args, params);
@@ -199,16 +202,7 @@ int32_t quantize_rows_of(const symc_kernel_args *args) {
   int64_t filters = weight.shape[0], count = filters ? count_of(weight) / filters : 0;
   int32_t next = 1;
   const float *bias = params.no_bias ? nullptr : data_of<F32>(args->inputs[next++]);
-  Normalisation norm;
-  if (params.with_bn) {
-    norm = {data_of<F32>(args->inputs[next]),
-            data_of<F32>(args->inputs[next + 1]),
-            data_of<F32>(args->inputs[next + 2]),
-            data_of<F32>(args->inputs[next + 3]),
-            params.bn_eps,
-            params.bn_fix_gamma != 0};
-    next += 4;
-  }
+  Normalisation norm = take_norm(args, params, next);
   auto next_reach = [&](bool known, double reach) {
     next += known ? 0 : 2;
     return known ? float(reach) : reach_at(args, next - 2);
