@@ -1,9 +1,9 @@
 // CopyLowering.cpp: kernel.copy, elements from one strided view to another.
 //
 // Views arrive in normal form, ordered by the target. Where both walk the last
-// dimension with stride 1, rows are copied in vectors. Where the source has its
-// unit stride in another dimension (planar <-> blocked layouts, transposes),
-// squares of lanes x lanes elements are loaded along the source's dimension,
+// dimension with stride 1, or the source repeats one element along it, rows are written in vectors.
+// Where the source has its unit stride in another dimension (planar <-> blocked layouts,
+// transposes), squares of lanes x lanes elements are loaded along the source's dimension,
 // transposed in registers and stored along the target's; the next square is that behind
 // it in the source, whose rows are read ahead by processors then. Everything else is
 // gathered element by element into vectors of the target.

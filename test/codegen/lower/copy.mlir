@@ -1,4 +1,4 @@
-// Copies: rows, squares transposed in registers, and gathered rows.
+// Copies: rows, squares transposed in registers, gathered rows, and rows of one element.
 // RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v3 -kernel-outline -canonicalize -cse | FileCheck %s
 // RUN: symc-opt %s -kernel-plan-arena -kernel-choose-tiles=target=x86-64-v4 -kernel-outline=target=x86-64-v4 -canonicalize -cse | FileCheck %s --check-prefix=WIDE
 
@@ -38,5 +38,15 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 3} {
   %u = memref.reinterpret_cast %in to offset: [0], sizes: [64, 32], strides: [1, 64] : memref<1x32x8x8xf32> to memref<64x32xf32, strided<[1, 64]>>
   %v = memref.reinterpret_cast %out to offset: [0], sizes: [64, 32], strides: [32, 1] : memref<1x2x8x8x16xf32> to memref<64x32xf32, strided<[32, 1]>>
   kernel.copy %u to %v : memref<64x32xf32, strided<[1, 64]>> to memref<64x32xf32, strided<[32, 1]>>
+
+  // One element for each row fills it: nothing is transposed.
+  // CHECK-LABEL: func.func private @main_k4_copy
+  // CHECK-NOT: vector.shuffle
+  // CHECK: scf.for
+  // CHECK: scf.for
+  // CHECK: %[[ROW:.*]] = vector.broadcast %{{.*}} : f32 to vector<8xf32>
+  // CHECK: llvm.store %[[ROW]], %{{.*}} : vector<8xf32>
+  %r = memref.reinterpret_cast %in to offset: [0], sizes: [64, 32], strides: [1, 0] : memref<1x32x8x8xf32> to memref<64x32xf32, strided<[1, 0]>>
+  kernel.copy %r to %v : memref<64x32xf32, strided<[1, 0]>> to memref<64x32xf32, strided<[32, 1]>>
   kernel.end
 }
