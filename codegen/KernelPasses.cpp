@@ -16,6 +16,7 @@
 #include "codegen/schedule/ChooseAlgorithms.h"
 #include "codegen/schedule/PreparedForms.h"
 #include "codegen/schedule/Schedule.h"
+#include "codegen/schedule/SplitBytes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -34,6 +35,7 @@ namespace symc::codegen {
 #define GEN_PASS_DEF_KERNELCHOOSEALGORITHMS
 #define GEN_PASS_DEF_KERNELROWBANDS
 #define GEN_PASS_DEF_KERNELDROPFRAMES
+#define GEN_PASS_DEF_KERNELSPLITBYTES
 #define GEN_PASS_DEF_KERNELNARROWSTORAGE
 #define GEN_PASS_DEF_KERNELPLANARENA
 #define GEN_PASS_DEF_KERNELCHECKPLAN
@@ -169,6 +171,23 @@ struct RowBandsPass : impl::KernelRowBandsBase<RowBandsPass> {
     bandRows(getOperation(), limits);
     if (!largeBytes && !bandBytes)
       bandChannels(getOperation(), BandLimits::ofCore(named->target));
+  }
+};
+
+struct SplitBytesPass : impl::KernelSplitBytesBase<SplitBytesPass> {
+  using KernelSplitBytesBase::KernelSplitBytesBase;
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<memref::MemRefDialect, affine::AffineDialect>();
+  }
+  void runOnOperation() override {
+    StringRef name = targetOf(getOperation(), target);
+    if (name.empty())
+      return;
+    std::optional<TargetAndMath> named = TargetAndMath::get(getOperation(), getArgument(), name);
+    if (!named)
+      return signalPassFailure();
+    if (named->target.pairsBytes())
+      splitBytes(getOperation(), named->target, named->target.name);
   }
 };
 

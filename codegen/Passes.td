@@ -120,6 +120,25 @@ def KernelRowBands : Pass<"kernel-row-bands", "::symc::kernel::ProgramOp"> {
   ];
 }
 
+def KernelSplitBytes : Pass<"kernel-split-bytes", "::symc::kernel::ProgramOp"> {
+  let summary = "Take bytes apart once for layers that multiply pairs of 16 bits";
+  let description = [{
+    Where a variant's target has no instruction for sums of products of bytes, kernel.split_bytes
+    in front of a kernel.conv over bytes of many pixels makes words of its data and weights. Integers,
+    and so results, stay the same. Outside of variants only with `target`.
+
+    ```mlir
+    kernel.conv data(%x : memref<1x4x56x56x16xi8>) weights(%w : memref<4x4x1x1x16x16xi8>) ...  // before
+    kernel.split_bytes %x to %xs {channels = 64 : i64} : ... to memref<1x4x56x56x8xi32>        // after
+    kernel.split_bytes %w to %ws {channels = 64 : i64} : ... to memref<4x4x1x1x8x16xi32>
+    kernel.conv data(%xs : memref<1x4x56x56x8xi32>) weights(%ws : memref<4x4x1x1x8x16xi32>) ...
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"", "of a program outside of variants; none: it stays as it is">
+  ];
+}
+
 def KernelNarrowStorage : Pass<"kernel-narrow-storage", "::mlir::ModuleOp"> {
   let summary = "Keep the floats that layers read and write as 16 bits, for CUDA devices";
   let description = [{

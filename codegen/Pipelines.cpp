@@ -4,7 +4,7 @@
 //   sg ── kernel-choose-layouts ─ kernel-schedule
 //           └─ kernel-make-variants: for each instruction set, on a copy
 //                 kernel-choose-algorithms, of all together
-//                 kernel-row-bands ─ kernel-plan-arena ─ kernel-check-plan
+//                 kernel-row-bands ─ kernel-split-bytes ─ kernel-plan-arena ─ kernel-check-plan
 //                 kernel-choose-tiles ─ kernel-outline ─ the LLVM pipeline, per object
 #include "codegen/Pipelines.h"
 
@@ -56,7 +56,9 @@ void symc::codegen::buildSchedulePipeline(OpPassManager &manager, const CodegenO
   KernelRowBandsOptions bands;
   bands.target = options.targets.front();
   addToPrograms([&] { return createKernelRowBands(bands); });
-  // After bands, which make images short-lived.
+  // After bands, so that rows are split when their piece reads them.
+  addToPrograms([] { return createKernelSplitBytes(); });
+  // After bands, which make images short-lived, and what else makes buffers.
   KernelPlanArenaOptions plan;
   plan.placement = options.placement;
   module.addPass(createKernelPlanArena(plan));

@@ -37,6 +37,8 @@ struct TargetDescription : Target {
 
   /// "x86_64" or "aarch64".
   llvm::StringRef architecture() const { return llvm::StringRef(triple).split('-').first; }
+  /// Whether bytes are multiplied as pairs of 16 bits, which an instruction sums.
+  bool pairsBytes() const { return !vnni && architecture() == "x86_64"; }
   /// Whether a machine of that description runs this one's code.
   bool runsOn(const TargetDescription &host) const {
     return architecture() == host.architecture() && cpuLevel <= host.cpuLevel;

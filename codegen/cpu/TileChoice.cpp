@@ -149,7 +149,8 @@ ConvExtents symc::codegen::extentsOf(kernel::ConvOp op) {
   auto outType = cast<MemRefType>(op.getOut().getType());
   ArrayRef<int64_t> out = outType.getShape();
   // Four bytes of inputs are one step.
-  bool bytes = cast<MemRefType>(op.getData().getType()).getElementType().isInteger(8);
+  auto data = cast<MemRefType>(op.getData().getType());
+  bool bytes = op.sumsBytes();
   int64_t steps = bytes ? (op.getInChannels() + 3) / 4 : op.getInChannels();
   ConvExtents extents{out[0], out[2],
                       out[3], int64_t(op.getOutChannels()),
@@ -163,7 +164,7 @@ ConvExtents symc::codegen::extentsOf(kernel::ConvOp op) {
     return extents;
   int64_t column = pixels->front().second; // of the data
   if (!ShapedType::isDynamic(column))
-    extents.pixelBytes = column * op.getStrides()[1] * (bytes ? 1 : 4);
+    extents.pixelBytes = column * op.getStrides()[1] * data.getElementTypeBitWidth() / 8;
   if (isFlat(out[3], op.getKernel(), op.getStrides(), *pixels) && !ShapedType::isDynamic(out[2])) {
     extents.columns *= extents.rows;
     extents.rows = 1;

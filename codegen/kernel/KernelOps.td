@@ -268,6 +268,8 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv", ["getFlops"], [Kernel_RowwiseI
     Over bytes, data and weights are i8, the accumulator i32 and out i8 or i32; a weight panel of
     L inputs holds L/4 quads, of each 16 outputs with 4 inputs side by side, and data's
     lanes hold whole quads. Data is unsigned; with `shifted` it is signed and read plus 128.
+    Split by kernel.split_bytes, data is i32 [N, ICB, H, W, L/2] and weights panels of L/2 rows, two
+    words of each quad.
     The reduction runs icb, kh, kw, lane in this order and stops at `in_channels`;
     lanes at and beyond `out_channels` are neither read from extras nor written.
     kernel-choose-tiles sets, for one target:
@@ -325,6 +327,10 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv", ["getFlops"], [Kernel_RowwiseI
     ::symc::kernel::RowWindow getRowWindow();
     bool hasRows(unsigned operand) { return operand != 1; } // weights
     void cutToRows(::symc::kernel::RowRange rows, int64_t dataRows);
+    /// Whether it sums products of bytes.
+    bool sumsBytes();
+    /// Input channels side by side in a block of data.
+    int64_t getInputLanes();
   }];
 }
 
@@ -559,6 +565,23 @@ def Kernel_PackPanelsOp : Kernel_PackStep<"pack_panels"> {
 def Kernel_PackDepthwiseOp : Kernel_PackStep<"pack_depthwise"> {
   let summary = "weights [C, 1, kH, kW] (any strides) to panels, tails filled with zero";
   let description = [{ panels: [CB, kH, kW, B] where CB*B >= C, or [CB, kH, kW, G, B]. }];
+}
+
+def Kernel_SplitBytesOp : Kernel_Step<"split_bytes", [], [Kernel_TiledInterface]> {
+  let summary = "quads of bytes as even and odd bytes in 16 bits, for a kernel.conv over bytes";
+  let description = [{
+    Data [N, CB, H, W, L] becomes words [N, CB, H, W, L/2], two of each quad: its bytes 0 and 2 without a sign,
+    byte 0 low, then 1 and 3; with `shifted` 128 is added to signed ones. Quads at and beyond `channels`
+    (of all blocks) are neither read nor written. Panels [OB, IB, kH, kW, L, 16] of quads become
+    [OB, IB, kH, kW, L/2, 16]: a row with bytes 0 and 2 of each output, with their signs, and one with 1 and 3.
+    So targets that multiply no bytes but pairs of 16 bits do this once, and not for each use.
+    `cut` is over [N, CB, H] or [OB, IB, kH].
+  }];
+  let arguments = (ins Kernel_In:$source, Kernel_Out:$target, UnitAttr:$shifted, I64Attr:$channels,
+                       Kernel_Cut:$cut);
+  let extraClassDeclaration = Kernel_Cuts.isChosen;
+  let assemblyFormat = "$source `to` $target attr-dict `:` type($source) `to` type($target)";
+  let hasVerifier = 1;
 }
 
 def Kernel_CallOp : Kernel_Step<"call", ["getCalledPrograms", "getDecidedSize", "describe",

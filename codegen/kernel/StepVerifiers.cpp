@@ -53,9 +53,9 @@ LogicalResult symc::kernel::verifyAccumulate(Operation *op, Value data, ValueRan
   if (failed(verifySameShape(op, same)))
     return failure();
   // Sums of bytes are wider than what is made of them.
-  bool sumsBytes = isa<ConvOp>(op) && elementTypes(data)[0].isInteger(8);
-  SmallVector<Type> expected{sumsBytes ? IntegerType::get(op->getContext(), 32)
-                                       : outType.getElementType()};
+  auto conv = dyn_cast<ConvOp>(op);
+  SmallVector<Type> expected{conv && conv.sumsBytes() ? IntegerType::get(op->getContext(), 32)
+                                                      : outType.getElementType()};
   llvm::append_range(expected, elementTypes(extras));
   return verifyBody(op, body, expected, outType.getElementType());
 }

@@ -16,9 +16,13 @@ static Value asVector(Emission &e, Value value, int64_t count, unsigned bits) {
   return LLVM::BitcastOp::create(e.builder(), e.location(), type, value);
 }
 
+bool ByteProducts::takesQuads() const { return e.target().vnni && lanes == 16; }
+
 ByteProducts::Weights ByteProducts::weights(Value quads) {
-  if (e.target().vnni && lanes == 16)
-    return {quads, {}, {}};
+  return takesQuads() ? Weights{quads, {}, {}} : splitWeights(quads);
+}
+
+ByteProducts::Weights ByteProducts::splitWeights(Value quads) {
   OpBuilder &b = e.builder();
   Location loc = e.location();
   // Each 16 bits hold an even byte below an odd one.
@@ -28,15 +32,22 @@ ByteProducts::Weights ByteProducts::weights(Value quads) {
   return {quads, even, arith::ShRSIOp::create(b, loc, pairs, eight)};
 }
 
+// Signed bytes plus 128 are those bits without a sign.
+Value ByteProducts::unsignedOf(Value quads) {
+  if (!shifted)
+    return quads;
+  return arith::XOrIOp::create(e.builder(), e.location(), quads, constant(0x80808080u));
+}
+
 ByteProducts::Data ByteProducts::data(Value quads) {
+  return takesQuads() ? Data{unsignedOf(quads), {}, {}} : split(quads);
+}
+
+ByteProducts::Data ByteProducts::split(Value quads) {
   OpBuilder &b = e.builder();
   Location loc = e.location();
-  if (shifted)
-    quads = arith::XOrIOp::create(b, loc, quads, constant(0x80808080u));
-  if (e.target().vnni && lanes == 16)
-    return {quads, {}, {}};
-  Value low = constant(0x00ff00ffu);
-  Value even = arith::AndIOp::create(b, loc, quads, low);
+  quads = unsignedOf(quads);
+  Value even = arith::AndIOp::create(b, loc, quads, constant(0x00ff00ffu));
   Value odd = arith::ShRUIOp::create(b, loc, asVector(e, quads, lanes * 2, 16),
                                      e.splat(b.getI16IntegerAttr(8), lanes * 2));
   return {quads, asVector(e, even, lanes * 2, 16), odd};
@@ -70,7 +81,7 @@ Value ByteProducts::pairProducts(Value x, Value y) {
 Value ByteProducts::add(Value sums, const Data &data, const Weights &weights) {
   OpBuilder &b = e.builder();
   Location loc = e.location();
-  if (e.target().vnni && lanes == 16)
+  if (takesQuads())
     return LLVM::CallIntrinsicOp::create(b, loc, sums.getType(),
                                          b.getStringAttr("llvm.x86.avx512.vpdpbusd.512"),
                                          ValueRange{sums, asVector(e, data.whole, lanes * 4, 8),
@@ -78,4 +89,10 @@ Value ByteProducts::add(Value sums, const Data &data, const Weights &weights) {
         ->getResult(0);
   Value even = pairProducts(data.even, weights.even), odd = pairProducts(data.odd, weights.odd);
   return arith::AddIOp::create(b, loc, arith::AddIOp::create(b, loc, sums, even), odd);
+}
+
+Value ByteProducts::addPairs(Value sums, Value data, Value weights) {
+  Value products =
+      pairProducts(asVector(e, data, lanes * 2, 16), asVector(e, weights, lanes * 2, 16));
+  return arith::AddIOp::create(e.builder(), e.location(), sums, products);
 }

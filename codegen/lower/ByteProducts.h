@@ -10,6 +10,7 @@
 namespace symc::codegen {
 
 constexpr int64_t bytesInQuad = 4;
+constexpr int64_t wordsInQuad = 2; // where kernel.split_bytes took it apart
 
 class ByteProducts {
 public:
@@ -24,9 +25,16 @@ public:
   using Data = Quads;
   Weights weights(mlir::Value quads);
   Data data(mlir::Value quads);
+  /// The same as pairs on any target.
+  Weights splitWeights(mlir::Value quads);
+  Data split(mlir::Value quads);
   mlir::Value add(mlir::Value sums, const Data &data, const Weights &weights);
+  /// Of words that kernel.split_bytes made of one half of the quads.
+  mlir::Value addPairs(mlir::Value sums, mlir::Value data, mlir::Value weights);
 
 private:
+  bool takesQuads() const; // one instruction multiplies them
+  mlir::Value unsignedOf(mlir::Value quads);
   mlir::Value constant(uint32_t bits);
   mlir::Value pairProducts(mlir::Value x, mlir::Value y);
 

@@ -22,10 +22,10 @@ namespace {
 class TileEmitter {
 public:
   TileEmitter(Emission &e, const ConvSite &site, const TileExtent &extent)
-      : e(e), site(site), extent(extent), bytes(site.data.elementType.isInteger(8)),
-        element(site.data.elementType),
+      : e(e), site(site), extent(extent), bytes(isa<IntegerType>(site.data.elementType)),
+        split(bytes && site.data.elementType.isInteger(32)), element(site.data.elementType),
         sumType(bytes ? e.builder().getI32Type() : Type(site.out.elementType)),
-        inputsAStep(bytes ? bytesInQuad : 1),
+        inputsAStep(bytes ? bytesInQuad : 1), elementsAStep(split ? wordsInQuad : inputsAStep),
         lanes(std::min<int64_t>(e.blockWidth(), e.target().lanes(4))),
         vectors(llvm::divideCeil(extent.channels, lanes)) {}
 
@@ -172,10 +172,11 @@ private:
   }
 
   Sums reduceBlocks(Value data, Value weights, ArrayRef<Value> sums) {
-    int64_t perBlock = *constantOf(site.weights.sizes[4]);
+    int64_t rows = *constantOf(site.weights.sizes[4]),
+            perBlock = rows / elementsAStep * inputsAStep;
     int64_t blocks = llvm::divideCeil(site.inChannels, perBlock);
     int64_t last = site.inChannels - (blocks - 1) * perBlock;
-    int64_t panel = perBlock * e.blockWidth();
+    int64_t panel = rows * e.blockWidth();
     return reduce(
         e.constant(blocks), site.data.strides[1], panel * site.kernel[0] * site.kernel[1], data,
         weights, sums, [&](Value block, Value data, Value weights, ArrayRef<Value> sums) {
@@ -227,7 +228,6 @@ private:
                     ArrayRef<Value> sums) {
     OpFoldResult rowStep = e.mul(site.data.strides[2], e.constant(site.dilations[0]));
     OpFoldResult columnStep = e.mul(site.data.strides[3], e.constant(site.dilations[1]));
-    int64_t weightStep = panel * site.kernel[1];
     // The number of taps along an axis; skips those before them.
     auto select = [&](int axis, const Taps &taps, OpFoldResult dataStep, int64_t weightStep) {
       if (!taps.end)
@@ -236,9 +236,10 @@ private:
       weights = e.offset(weights, element, e.mul(e.constant(weightStep), taps.first));
       return e.sub(taps.end, taps.first);
     };
-    OpFoldResult rows = select(0, rowTaps, rowStep, weightStep);
+    int64_t rowPanels = panel * site.kernel[1];
+    OpFoldResult rows = select(0, rowTaps, rowStep, rowPanels);
     OpFoldResult columns = select(1, columnTaps, columnStep, panel);
-    return reduce(rows, rowStep, weightStep, data, weights, sums,
+    return reduce(rows, rowStep, rowPanels, data, weights, sums,
                   [&](Value, Value data, Value weights, ArrayRef<Value> sums) {
                     return reduce(
                         columns, columnStep, panel, data, weights, sums,
@@ -246,8 +247,8 @@ private:
                           prefetchWeights(weights);
                           OpFoldResult steps = e.ceilDiv(channels, e.constant(inputsAStep));
                           return reduce(
-                              steps, e.mul(site.data.strides[4], e.constant(inputsAStep)),
-                              e.blockWidth() * inputsAStep, data, weights, sums,
+                              steps, e.mul(site.data.strides[4], e.constant(elementsAStep)),
+                              e.blockWidth() * elementsAStep, data, weights, sums,
                               [&](Value, Value data, Value weights, ArrayRef<Value> sums) {
                                 return step(data, weights, sums);
                               });
@@ -258,16 +259,24 @@ private:
   // One input channel of one kernel element.
   Sums step(Value data, Value weights, ArrayRef<Value> sums) {
     OpFoldResult panelStride = site.weights.strides[0];
-    auto weight = [&](int64_t v) {
-      int64_t channel = v * lanes;
+    // Row `row` of the panel, for the outputs of vector v.
+    auto weightRow = [&](int64_t v, int64_t row) {
+      int64_t channel = v * lanes, inRow = channel % e.blockWidth();
+      if (!split) // a quad's inputs lie side by side
+        inRow *= inputsAStep;
       OpFoldResult elements = e.add(e.mul(panelStride, e.constant(channel / e.blockWidth())),
-                                    e.constant(channel % e.blockWidth() * inputsAStep));
+                                    e.constant(row * e.blockWidth() + inRow));
       return e.load(e.offset(weights, element, elements), sumType, widthOf(v));
     };
-    int64_t pixels = extent.rows * extent.columns;
-    auto pixel = [&](int64_t p) {
-      return e.loadBroadcast(e.offset(data, element, pixelOffset(p)), sumType, widthOf(0));
+    auto pixelWord = [&](int64_t p, int64_t word) {
+      OpFoldResult elements = e.add(pixelOffset(p), e.constant(word));
+      return e.loadBroadcast(e.offset(data, element, elements), sumType, widthOf(0));
     };
+    auto weight = [&](int64_t v) { return weightRow(v, 0); };
+    auto pixel = [&](int64_t p) { return pixelWord(p, 0); };
+    int64_t pixels = extent.rows * extent.columns;
+    if (split)
+      return stepOfWords(weightRow, pixelWord, sums);
     if (bytes)
       return stepOfQuads(weight, pixel, sums);
     Sums next(sums);
@@ -314,12 +323,33 @@ private:
     return next;
   }
 
+  // The two words of a quad, one behind the other: of weights one word's are in registers, which
+  // a tile of sums leaves few of.
+  Sums stepOfWords(function_ref<Value(int64_t v, int64_t word)> weight,
+                   function_ref<Value(int64_t p, int64_t word)> pixel, ArrayRef<Value> sums) {
+    ByteProducts products(e, lanes, /*shifted=*/false);
+    Sums next(sums);
+    for (int64_t word = 0; word < wordsInQuad; ++word) {
+      SmallVector<Value> held;
+      for (int64_t v = 0; v < vectors; ++v)
+        held.push_back(weight(v, word));
+      for (int64_t p = 0; p < extent.rows * extent.columns; ++p) {
+        Value x = pixel(p, word);
+        for (int64_t v = 0; v < vectors; ++v)
+          next[p * vectors + v] = products.addPairs(next[p * vectors + v], x, held[v]);
+      }
+    }
+    return next;
+  }
+
   Emission &e;
   const ConvSite &site;
   const TileExtent &extent;
-  bool bytes;            // products of bytes, summed in 32 bits
-  Type element, sumType; // of data and weights, of sums
+  bool bytes; // products of bytes, summed in 32 bits
+  bool split; // of data and weights that kernel.split_bytes took apart
+  Type element, sumType;
   int64_t inputsAStep;   // input channels that one step of the reduction takes
+  int64_t elementsAStep; // of data or of an output's weights
   int64_t lanes, vectors;
   Taps rowTaps, columnTaps; // of the kernel
   int64_t aheadLines = 0;

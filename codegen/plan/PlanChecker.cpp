@@ -209,12 +209,24 @@ std::optional<std::pair<int64_t, int64_t>> Checker::arenaBytes(const Place &plac
 //===----------------------------------------------------------------------===//
 
 // Channels of a convolution's rows that lie one behind the other (a fully
-// connected layer's) are one extent: lanes beyond the last are never touched.
-static void trimChannels(kernel::ConvOp conv, unsigned number, Place &place) {
-  if (number == 1 || place.sizes.size() != 5 || place.strides[1] != 16 * place.strides[4])
+// connected layer's), or of what is split for it, are one extent: lanes beyond the last are never
+// touched.
+static void trimChannels(Operation *step, unsigned number, Place &place) {
+  if (place.sizes.size() != 5 || place.strides[1] != 16 * place.strides[4])
+    return;
+  auto conv = dyn_cast<kernel::ConvOp>(step);
+  auto split = dyn_cast<kernel::SplitBytesOp>(step);
+  int64_t channels = 0;
+  if (conv && number != 1)
+    channels = number == 0 ? llvm::divideCeil(conv.getInChannels() * place.sizes[4],
+                                              conv.getInputLanes()) // of words two inputs each
+                           : conv.getOutChannels();
+  else if (split && number == 0)
+    channels = llvm::alignTo(split.getChannels(), 4); // whole quads
+  if (!channels)
     return;
   place.sizes[1] = 1;
-  place.sizes[4] = number == 0 ? conv.getInChannels() : conv.getOutChannels();
+  place.sizes[4] = channels;
 }
 
 // Whether a walk over rows reads inputs behind the one that writes over them.
@@ -254,8 +266,7 @@ FailureOr<SmallVector<Touch>> Checker::touches(Operation *step) {
     if (failed(where))
       return failure();
     unsigned number = operand.getOperandNumber();
-    if (auto conv = dyn_cast<kernel::ConvOp>(step))
-      trimChannels(conv, number, *where);
+    trimChannels(step, number, *where);
     bool writes = number >= firstOutput && number < endOutput;
     result.push_back({*where, !writes, writes, number >= firstSameIndex && number < endOutput});
   }

@@ -174,6 +174,15 @@ def quantised(add, T):
             {"data": T8(*shape, dtype=kind), "weight": T8(count, shape[-1] * (shape[1] if flatten and len(shape) > 2 else 1)),
              "min_data": low, "max_data": high, "min_weight": low, "max_weight": high, **bias}, "exact",
             num_hidden=count, no_bias=not biased, flatten=flatten)
+    # Pixels and rows enough for a step that takes bytes apart. (On processors without VNNI MXNet cuts sums of
+    # two products off at 16 bits; these weights stay below that.)
+    few = lambda *shape: T(*shape, kind="ints:-70,70", dtype="int8")
+    ranges = {"min_data": low, "max_data": high, "min_weight": low, "max_weight": high}
+    by_name(add, "_contrib_quantized_conv", "many_pixels",
+        {"data": T8(1, 20, 13, 12, dtype="uint8"), "weight": few(24, 20, 3, 3), **ranges}, "exact", num_filter=24,
+        no_bias=True, kernel=(3, 3), pad=(1, 1))
+    by_name(add, "_contrib_quantized_fully_connected", "many_signed_rows",
+        {"data": T8(130, 21), "weight": few(70, 21), **ranges}, "exact", num_hidden=70, no_bias=True, flatten=False)
     for name, attrs in (("given", dict(min_calib_range=-0.5, max_calib_range=0.7)),
                         ("auto", dict(min_calib_range=0.0, max_calib_range=0.9, out_type="auto")), ("found", {})):
         by_name(add, "_contrib_requantize", name,

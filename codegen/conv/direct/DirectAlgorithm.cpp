@@ -109,7 +109,7 @@ ConvLayer symc::codegen::layerOf(ConvOp op) {
                   {k[0], k[1]},
                   {s[0], s[1]},
                   {d[0], d[1]},
-                  data.getDimSize(4) == out.getDimSize(4),
+                  op.getInputLanes() == out.getDimSize(4),
                   int64_t(op.getExtras().size())};
   layer.matrix = op.getChoose() == "columns";
   kernel::ZeroRows zero = kernel::zeroRowsOf(op);
@@ -137,7 +137,7 @@ struct DirectStep : TunableStep::ExternalModel<DirectStep, ConvOp> {
     if (!data.hasStaticShape() || !out.hasStaticShape())
       return "";
     ConvLayer layer = layerOf(op);
-    return keyOfLayer(layer, data.getDimSize(4), extentsOf(op).rows != layer.rows);
+    return keyOfLayer(layer, op.getInputLanes(), extentsOf(op).rows != layer.rows);
   }
 
   StringRef getAlgorithm(Operation *) const { return directAlgorithm()->name; }

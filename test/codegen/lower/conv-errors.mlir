@@ -35,3 +35,13 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
   }
   kernel.end
 }
+
+// -----
+
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%in: memref<512xi8>, %out: memref<1x1x2x4x8xi32>):
+  %x = memref.reinterpret_cast %in to offset: [0], sizes: [1, 1, 2, 4, 16], strides: [256, 256, 128, 32, 2] : memref<512xi8> to memref<1x1x2x4x16xi8, strided<[256, 256, 128, 32, 2]>>
+  // expected-error@+1 {{internal error: split_bytes needs the channels of a block side by side}}
+  kernel.split_bytes %x to %out {channels = 16 : i64} : memref<1x1x2x4x16xi8, strided<[256, 256, 128, 32, 2]>> to memref<1x1x2x4x8xi32>
+  kernel.end
+}

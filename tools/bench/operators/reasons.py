@@ -8,8 +8,8 @@ REASONS = {
     "runs by its reference kernel, one place of the image after the other; MXNet calls oneDNN":
         ("_contrib_quantized_pooling", "_contrib_quantized_batch_norm", "_contrib_quantized_elemwise_mul",
          "_contrib_quantized_elemwise_add"),
-    "the kernel over bytes, whose products x86-64-v3 sums exactly, in pairs of 16 bits; MXNet's oneDNN multiplies bytes, by VNNI where the "
-    "processor has it (x86-64-v4+vnni is 1.2 times as fast there)": ("_contrib_quantized_conv", "_contrib_quantized_fully_connected"),
+    "the kernel over bytes, whose products are summed exactly in pairs of 16 bits where the processor has no VNNI; MXNet's oneDNN cuts sums "
+    "of two products off at 16 bits there": ("_contrib_quantized_conv", "_contrib_quantized_fully_connected"),
     "runs by its reference kernel, compiled for any x86-64 processor; MXNet calls oneDNN":
         ("_contrib_quantized_act",),
     "a function of libm, element by element, in symc and in MXNet": ("_npi_blackman",),

@@ -53,6 +53,15 @@ int64_t ConvOp::getFlops() {
   return 2 * pixels * getOutChannels() * getInChannels() * getKernel()[0] * getKernel()[1];
 }
 
+static MemRefType dataOf(ConvOp op) { return cast<MemRefType>(op.getData().getType()); }
+
+bool ConvOp::sumsBytes() { return isa<IntegerType>(dataOf(*this).getElementType()); }
+
+int64_t ConvOp::getInputLanes() {
+  bool split = dataOf(*this).getElementType().isInteger(32);
+  return dataOf(*this).getDimSize(4) * (split ? 2 : 1);
+}
+
 RowWindow ConvOp::getRowWindow() {
   return {getStrides()[0], 0, (getKernel()[0] - 1) * getDilations()[0] + 1};
 }

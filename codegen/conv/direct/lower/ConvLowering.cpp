@@ -211,7 +211,7 @@ static LogicalResult checkConv(kernel::ConvOp op, ArrayRef<View> operands,
     return op.emitError("internal error: conv over data without its padding, which "
                         "kernel-choose-algorithms adds");
   const View &weights = operands[1], &out = operands.back();
-  bool bytes = operands[0].elementType.isInteger(8) && weights.elementType.isInteger(8);
+  bool bytes = op.sumsBytes() && operands[0].elementType == weights.elementType;
   for (const View &view : operands)
     if (!bytes && !view.elementType.isF32())
       return op.emitError("internal error: conv of ") << view.elementType << "; it needs 'f32'";
