@@ -17,7 +17,7 @@ CopyForm symc::codegen::copyForm(ArrayRef<int64_t> sizes, ArrayRef<int64_t> sour
   auto fits = [&](unsigned axis) {
     return ShapedType::isDynamic(sizes[axis]) || sizes[axis] >= form.lanes;
   };
-  if (sourceStrides.back() > 1 || ShapedType::isDynamic(sourceStrides.back())) {
+  if (sourceStrides.back() != 1 && sourceStrides.back() != 0) {
     // A square and what it becomes are in registers.
     form.lanes = std::min<int64_t>(form.lanes, target.vectorRegisters / 2);
     for (unsigned axis = 0; axis + 1 < rank; ++axis)

@@ -48,5 +48,11 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 3} {
   // CHECK: llvm.store %[[ROW]], %{{.*}} : vector<8xf32>
   %r = memref.reinterpret_cast %in to offset: [0], sizes: [64, 32], strides: [1, 0] : memref<1x32x8x8xf32> to memref<64x32xf32, strided<[1, 0]>>
   kernel.copy %r to %v : memref<64x32xf32, strided<[1, 0]>> to memref<64x32xf32, strided<[32, 1]>>
+
+  // Rows that are columns, the last one first, are transposed.
+  // CHECK-LABEL: func.func private @main_k5_copy
+  // CHECK-COUNT-24: vector.shuffle
+  %b = memref.reinterpret_cast %in to offset: [1984], sizes: [64, 32], strides: [1, -64] : memref<1x32x8x8xf32> to memref<64x32xf32, strided<[1, -64], offset: 1984>>
+  kernel.copy %b to %v : memref<64x32xf32, strided<[1, -64], offset: 1984>> to memref<64x32xf32, strided<[32, 1]>>
   kernel.end
 }
