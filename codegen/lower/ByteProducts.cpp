@@ -40,10 +40,10 @@ Value ByteProducts::unsignedOf(Value quads) {
 }
 
 ByteProducts::Data ByteProducts::data(Value quads) {
-  return takesQuads() ? Data{unsignedOf(quads), {}, {}} : split(quads);
+  return takesQuads() ? Data{unsignedOf(quads), {}, {}} : splitData(quads);
 }
 
-ByteProducts::Data ByteProducts::split(Value quads) {
+ByteProducts::Data ByteProducts::splitData(Value quads) {
   OpBuilder &b = e.builder();
   Location loc = e.location();
   quads = unsignedOf(quads);

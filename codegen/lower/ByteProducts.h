@@ -27,7 +27,7 @@ public:
   Data data(mlir::Value quads);
   /// The same as pairs on any target.
   Weights splitWeights(mlir::Value quads);
-  Data split(mlir::Value quads);
+  Data splitData(mlir::Value quads);
   mlir::Value add(mlir::Value sums, const Data &data, const Weights &weights);
   /// Of words that kernel.split_bytes made of one half of the quads.
   mlir::Value addPairs(mlir::Value sums, mlir::Value data, mlir::Value weights);

@@ -53,7 +53,7 @@ private:
     int64_t lanes = *constantOf(source.sizes[4]), channels = op.getChannels();
     auto move = [&](int64_t quads) {
       Value bytes = e.load(from, word, quads);
-      ByteProducts::Data data = ByteProducts(e, quads, op.getShifted()).split(bytes);
+      ByteProducts::Data data = ByteProducts(e, quads, op.getShifted()).splitData(bytes);
       e.store(vector::InterleaveOp::create(e.builder(), e.location(), asWords(data.even, quads),
                                            asWords(data.odd, quads)),
               to);

@@ -212,7 +212,7 @@ std::optional<std::pair<int64_t, int64_t>> Checker::arenaBytes(const Place &plac
 // connected layer's), or of what is split for it, are one extent: lanes beyond the last are never
 // touched.
 static void trimChannels(Operation *step, unsigned number, Place &place) {
-  if (place.sizes.size() != 5 || place.strides[1] != 16 * place.strides[4])
+  if (place.sizes.size() != 5 || place.strides[1] != place.sizes[4] * place.strides[4])
     return;
   auto conv = dyn_cast<kernel::ConvOp>(step);
   auto split = dyn_cast<kernel::SplitBytesOp>(step);
