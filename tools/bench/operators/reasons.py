@@ -13,7 +13,6 @@ REASONS = {
     "runs by its reference kernel, compiled for any x86-64 processor; MXNet calls oneDNN":
         ("_contrib_quantized_act",),
     "a function of libm, element by element, in symc and in MXNet": ("_npi_blackman",),
-    "the greatest common divisor by halves and differences, element by element; MXNet divides": ("_npi_lcm",),
     "one walk behind a copy of the images into zeros; MXNet's oneDNN has AVX-512, with which symc's x86-64-v4 is 1.18 times as fast":
         ("Deconvolution:depthwise",),
     "a convolution by Winograd's algorithm between copies to blocks of channels and back, a fifth of the "
