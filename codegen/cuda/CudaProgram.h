@@ -11,20 +11,38 @@
 
 namespace symc::codegen {
 
-/// What a kernel gets as an argument: 8 bytes each.
+/// What a kernel gets as an argument: 8 bytes each, but for maps.
 struct CudaArgument {
   enum Kind : int32_t {
-    Arena,    // char *, the context's arena on the device, from byte `index` on
-    Weights,  // const char *, the prepared weights there, from byte `index` on
-    Io,       // char *, of input, state or output `index` (symc_frame.io)
-    Size,     // int64_t, symbolic size `index` (symc_frame.dims)
-    Round,    // int64_t, the number of the round, 0 to rounds - 1
-    Status,   // int32_t *, 0 before the run; the first symc_status of a kernel that failed
-    Seed,     // uint64_t, symc_frame.seed
-    Iteration // uint64_t, symc_frame.iteration
+    Arena,     // char *, the context's arena on the device, from byte `index` on
+    Weights,   // const char *, the prepared weights there, from byte `index` on
+    Io,        // char *, of input, state or output `index` (symc_frame.io)
+    Size,      // int64_t, symbolic size `index` (symc_frame.dims)
+    Round,     // int64_t, the number of the round, 0 to rounds - 1
+    Status,    // int32_t *, 0 before the run; the first symc_status of a kernel that failed
+    Seed,      // uint64_t, symc_frame.seed
+    Iteration, // uint64_t, symc_frame.iteration
+    Map        // const __grid_constant__ TensorMap, CudaLaunch::maps[index]
   };
   Kind kind;
   int64_t index = 0;
+};
+
+/// How a device's engine for copies (TMA, sm_90) finds a part of a tensor of 16 bits: what the
+/// driver encodes as a tensor map, see symc_cuda_map. The first axis is the innermost.
+struct CudaTensorMap {
+  static constexpr int mostAxes = 5, mostWindowAxes = 3;
+  CudaArgument memory; // of the first element, in Arena or Weights
+  int64_t axes;
+  int64_t sizes[mostAxes];       // elements
+  int64_t strides[mostAxes - 1]; // bytes, from the second axis on
+  /// What a copy brings: of a box so many of each axis; of pixels (`isWindow`) box[0] of the first
+  /// axis, for each of box[1] pixels.
+  int64_t box[mostAxes];
+  bool isWindow = false;
+  /// Of pixels, along the axes but the first and the last: where they begin and end, from the first
+  /// element and from the last one, and every how many.
+  int64_t lower[mostWindowAxes] = {}, upper[mostWindowAxes] = {}, steps[mostWindowAxes] = {};
 };
 
 /// A part of an operand of a step on the CPU, see symc_cuda_region. Sizes that are no constants
@@ -58,6 +76,7 @@ struct CudaLaunch {
   uint32_t sharedBytes = 0; // beyond what the kernel declares
   int64_t rounds = 1;
   std::vector<CudaArgument> arguments;
+  std::vector<CudaTensorMap> maps = {};
   int64_t step = 0;         // whose work it does, by its number among those that reports list
   std::string form, reason; // a tile's name, and what the model expects of each; for reports
   double measured = 0;      // microseconds of the form, as a tuning file says; 0: it does not

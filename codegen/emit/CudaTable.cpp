@@ -15,7 +15,8 @@ static_assert(int(CudaArgument::Arena) == SYMC_CUDA_ARENA &&
               int(CudaArgument::Io) == SYMC_CUDA_IO && int(CudaArgument::Size) == SYMC_CUDA_SIZE &&
               int(CudaArgument::Round) == SYMC_CUDA_ROUND);
 static_assert(int(CudaArgument::Seed) - 1 == SYMC_CUDA_SEED &&
-              int(CudaArgument::Iteration) - 1 == SYMC_CUDA_ITERATION);
+              int(CudaArgument::Iteration) - 1 == SYMC_CUDA_ITERATION &&
+              int(CudaArgument::Map) - 1 == SYMC_CUDA_MAP);
 static_assert(int(CudaImage::Cubin) == SYMC_CUDA_CUBIN && int(CudaImage::Ptx) == SYMC_CUDA_PTX &&
               int(CudaImage::HostLibrary) == SYMC_CUDA_HOST_LIBRARY);
 
@@ -59,6 +60,9 @@ private:
     auto *type = ArrayType::get(elements[0]->getType(), elements.size());
     return global(part, ConstantArray::get(type, elements), 8);
   }
+  /// Of the kind and index by which the runtime knows it.
+  Constant *argument(CudaArgument argument);
+  Constant *map(const CudaTensorMap &map);
   Constant *launch(const CudaLaunch &launch);
   Constant *hostStep(const CudaHostStep &step, const std::string &symbol);
   Constant *function(const std::string &name, Type *result, ArrayRef<Type *> arguments) {
@@ -73,24 +77,55 @@ private:
   PointerType *pointer;
   Type *i32;
   MapVector<StringRef, int32_t> kernels; // to their numbers
+  SmallVector<Constant *> maps;          // of all launches
   int64_t statusOffset = 0, weightsOffset = 0;
   bool leavesStatus = false;
 };
 
 } // namespace
 
+Constant *TableBuilder::argument(CudaArgument argument) {
+  int32_t kind = argument.kind > CudaArgument::Status ? argument.kind - 1 : argument.kind;
+  if (argument.kind == CudaArgument::Status) { // a word of the arena
+    kind = CudaArgument::Arena;
+    argument.index = statusOffset;
+    leavesStatus = true;
+  }
+  if (argument.kind == CudaArgument::Weights)
+    argument.index += weightsOffset;
+  return structure({number64(kind), number64(argument.index)});
+}
+
+Constant *TableBuilder::map(const CudaTensorMap &map) {
+  constexpr int axes = CudaTensorMap::mostAxes;
+  uint64_t sizes[axes] = {}, strides[axes - 1] = {};
+  uint32_t box[axes] = {}, steps[axes] = {}, lower[3], upper[3];
+  for (int axis = 0; axis < axes; ++axis) {
+    bool isThere = axis < map.axes;
+    sizes[axis] = isThere ? map.sizes[axis] : 0;
+    box[axis] = isThere && (!map.isWindow || axis < 2) ? map.box[axis] : 0;
+    steps[axis] = isThere;
+    if (axis > 0 && isThere)
+      strides[axis - 1] = map.strides[axis - 1];
+  }
+  for (int axis = 0; axis < CudaTensorMap::mostWindowAxes; ++axis) {
+    lower[axis] = map.lower[axis], upper[axis] = map.upper[axis];
+    if (map.isWindow && 1 + axis < map.axes - 1)
+      steps[1 + axis] = map.steps[axis];
+  }
+  auto words = [&](auto &values) { return ConstantDataArray::get(context, values); };
+  return structure({argument(map.memory), words(sizes), words(strides), words(box), words(steps),
+                    words(lower), words(upper), number32(map.axes), number32(map.isWindow)});
+}
+
 Constant *TableBuilder::launch(const CudaLaunch &launch) {
-  SmallVector<Constant *> arguments, extents;
-  for (CudaArgument argument : launch.arguments) {
-    int32_t kind = argument.kind > CudaArgument::Status ? argument.kind - 1 : argument.kind;
-    if (argument.kind == CudaArgument::Status) { // a word of the arena
-      kind = CudaArgument::Arena;
-      argument.index = statusOffset;
-      leavesStatus = true;
+  SmallVector<Constant *> arguments;
+  for (CudaArgument one : launch.arguments) {
+    if (one.kind == CudaArgument::Map) { // the launch's among the program's
+      maps.push_back(map(launch.maps[one.index]));
+      one.index = maps.size() - 1;
     }
-    if (argument.kind == CudaArgument::Weights)
-      argument.index += weightsOffset;
-    arguments.push_back(structure({number64(kind), number64(argument.index)}));
+    arguments.push_back(argument(one));
   }
   int64_t kernel = launch.hostStep >= 0
                        ? -1 - launch.hostStep
@@ -152,7 +187,8 @@ Constant *TableBuilder::table(const CudaProgram &program) {
   return structure({array("images", images), array("launches", launches), array("kernels", names),
                     modules(), number32(images.size()), number32(launches.size()),
                     number32(names.size()), number32(0), number64(leavesStatus ? statusOffset : -1),
-                    array("host_steps", hostSteps), number64(hostBytes), number64(weightsOffset)});
+                    array("host_steps", hostSteps), number64(hostBytes), number64(weightsOffset),
+                    array("maps", maps)});
 }
 
 void symc::codegen::addCudaProgram(Module &module, const CudaProgram &program,

@@ -32,7 +32,11 @@ typedef struct CUlaunchConfig_st {
   CUlaunchAttribute *attributes;
   unsigned n_attributes;
 } CUlaunchConfig;
-static_assert(sizeof(CUlaunchAttribute) == 72 && sizeof(CUlaunchConfig) == 56);
+typedef struct CUtensorMap_st {
+  alignas(64) uint64_t opaque[16];
+} CUtensorMap;
+static_assert(sizeof(CUlaunchAttribute) == 72 && sizeof(CUlaunchConfig) == 56 &&
+              sizeof(CUtensorMap) == 128);
 
 namespace symc::cuda {
 
@@ -55,6 +59,12 @@ enum Result : CUresult {
 enum Attribute : int { ComputeCapabilityMajor = 75, ComputeCapabilityMinor = 76 };
 enum FunctionAttribute : int { MaxDynamicSharedBytes = 8 };
 enum LaunchAttribute : int { ProgrammaticStreamSerialization = 6 };
+// Of tensor maps: 16 bits, rows of 32 bytes, of which the device's cache reads 128 bytes at once.
+enum MapType : int { MapUint16 = 1 };
+enum MapInterleave : int { NotInterleaved = 0 };
+enum MapSwizzle : int { Swizzle32Bytes = 1 };
+enum MapPromotion : int { Promotion128Bytes = 2 };
+enum MapFill : int { FillZeros = 0 };
 
 // The least that a driver is asked for: CUDA 11.0, the first that knows sm_80.
 constexpr int leastDriverVersion = 11000;

@@ -24,8 +24,22 @@ uint64_t value_of(const symc_frame &frame, const symc_cuda_argument &argument, i
     return frame.seed;
   case SYMC_CUDA_ITERATION:
     return frame.iteration;
+  case SYMC_CUDA_MAP:
+    return uint64_t(argument.index);
   }
   return uint64_t(round);
+}
+
+static CUresult encode(const symc_frame &frame, const symc_cuda_map &map, CUtensorMap &encoded) {
+  void *memory = reinterpret_cast<void *>(value_of(frame, map.memory, 0));
+  unsigned axes = unsigned(map.axes);
+  if (map.window)
+    return driver().cuTensorMapEncodeIm2col(
+        &encoded, MapUint16, axes, memory, map.sizes, map.strides, map.lower, map.upper, map.box[0],
+        map.box[1], map.steps, NotInterleaved, Swizzle32Bytes, Promotion128Bytes, FillZeros);
+  return driver().cuTensorMapEncodeTiled(&encoded, MapUint16, axes, memory, map.sizes, map.strides,
+                                         map.box, map.steps, NotInterleaved, Swizzle32Bytes,
+                                         Promotion128Bytes, FillZeros);
 }
 
 static CUresult start_one(const symc_frame &frame, const symc_cuda_launch &launch,
@@ -56,14 +70,29 @@ static CUresult start_one_early(const symc_frame &frame, const symc_cuda_launch 
 }
 
 // `behind`: a kernel of the run stands right before the first round.
-static CUresult start(const symc_frame &frame, const symc_cuda_launch &launch, CUfunction function,
-                      bool behind, bool &early) {
-  size_t n = size_t(launch.n_arguments);
+static CUresult start(const symc_frame &frame, const symc_cuda_program &program,
+                      const symc_cuda_module &module, const symc_cuda_launch &launch, bool behind,
+                      bool &early) {
+  CUfunction function = module.functions[launch.kernel];
+  size_t n = size_t(launch.n_arguments), n_maps = 0;
   uint64_t *values = static_cast<uint64_t *>(__builtin_alloca((n + 1) * sizeof(uint64_t)));
   void **arguments = static_cast<void **>(__builtin_alloca((n + 1) * sizeof(void *)));
-  for (size_t i = 0; i < n; ++i)
+  for (size_t i = 0; i < n; ++i) {
     arguments[i] = &values[i];
+    n_maps += launch.arguments[i].kind == SYMC_CUDA_MAP;
+  }
+  CUtensorMap *maps = static_cast<CUtensorMap *>(
+      __builtin_alloca_with_align((n_maps + 1) * sizeof(CUtensorMap), 8 * alignof(CUtensorMap)));
   CUresult result = Success;
+  for (size_t i = 0; i < n && result == Success; ++i) {
+    if (launch.arguments[i].kind != SYMC_CUDA_MAP)
+      continue;
+    arguments[i] = maps;
+    *maps = {};
+    if (module.maps) // of other code nobody reads it
+      result = encode(frame, program.maps[launch.arguments[i].index], *maps);
+    ++maps;
+  }
   for (int64_t round = 0; round < launch.rounds && result == Success; ++round) {
     for (size_t i = 0; i < n; ++i)
       values[i] = value_of(frame, launch.arguments[i], round);
@@ -95,7 +124,7 @@ static symc_status start_behind(const symc_frame &frame, const symc_cuda_program
   // What stands before the first kernel, or before one behind copies of a step on the CPU, does not
   // let another one start early.
   bool behind = number > 0 && program.launches[number - 1].kernel >= 0;
-  CUresult result = start(frame, launch, module.functions[launch.kernel], behind, early);
+  CUresult result = start(frame, program, module, launch, behind, early);
   return result == Success ? SYMC_STATUS_OK : say_failure(frame, program, launch, result);
 }
 

@@ -6,7 +6,8 @@
 
 namespace symc::cuda {
 
-// What an argument of a launch is in this run.
+// What an argument of a launch is in this run; of a map its number, since the kernel has pointers
+// to the same memory beside it.
 uint64_t value_of(const symc_frame &frame, const symc_cuda_argument &argument, int64_t round);
 
 // Puts launch `number` of the program in the frame's stream, all rounds of it, or writes what is

@@ -51,6 +51,19 @@ static symc_status load(const symc_cuda_program &program, const symc_cuda_image 
   return status;
 }
 
+// Kernels for sm_90a use tensor maps, those of the shim too; others leave theirs alone.
+static symc_status find_maps(const symc_cuda_program &program, const symc_cuda_image &image,
+                             bool &maps, Text &error) {
+  bool takes = image.kind == SYMC_CUDA_HOST_LIBRARY || (image.specific && image.architecture == 90);
+  maps = program.maps && takes;
+  if (!maps || (driver().cuTensorMapEncodeTiled && driver().cuTensorMapEncodeIm2col))
+    return SYMC_STATUS_OK;
+  say_image(error << "the file's code for ", image)
+      << " needs tensor maps, which CUDA drivers have from CUDA 12.0 on (the driver is one for ";
+  say_version(error, driver().version) << ")";
+  return SYMC_STATUS_OLD_DRIVER;
+}
+
 static symc_status say_no_code(const symc_cuda_program &program, int32_t architecture,
                                Text &error) {
   error << "the CUDA device has architecture sm_" << architecture << ", the file has code for ";
@@ -79,7 +92,9 @@ symc_status open_module(const symc_cuda_program &program, int32_t ordinal, int32
     error << "cannot allocate a context";
     return SYMC_STATUS_OUT_OF_MEMORY;
   }
-  symc_status status = load(program, *image, *made, error);
+  symc_status status = find_maps(program, *image, made->maps, error);
+  if (status == SYMC_STATUS_OK)
+    status = load(program, *image, *made, error);
   if (status != SYMC_STATUS_OK) {
     symc::release(nullptr, made, bytes_of(program));
     return status;

@@ -17,21 +17,37 @@ extern "C" {
 /* Ordinals that a process may use at once: 0 to 31. */
 #define SYMC_CUDA_DEVICES 32
 
-/* What a kernel gets as an argument: 8 bytes each. */
+/* What a kernel gets as an argument: 8 bytes each, but for maps. */
 typedef enum symc_cuda_argument_kind {
-  SYMC_CUDA_ARENA = 0,    /* frame.arena, from byte `index` on */
-  SYMC_CUDA_WEIGHTS = 1,  /* frame.weights, from byte `index` on */
-  SYMC_CUDA_IO = 2,       /* frame.io[index] */
-  SYMC_CUDA_SIZE = 3,     /* frame.dims[index] */
-  SYMC_CUDA_ROUND = 4,    /* int64_t, 0 to rounds - 1 */
-  SYMC_CUDA_SEED = 5,     /* frame.seed */
-  SYMC_CUDA_ITERATION = 6 /* frame.iteration */
+  SYMC_CUDA_ARENA = 0,     /* frame.arena, from byte `index` on */
+  SYMC_CUDA_WEIGHTS = 1,   /* frame.weights, from byte `index` on */
+  SYMC_CUDA_IO = 2,        /* frame.io[index] */
+  SYMC_CUDA_SIZE = 3,      /* frame.dims[index] */
+  SYMC_CUDA_ROUND = 4,     /* int64_t, 0 to rounds - 1 */
+  SYMC_CUDA_SEED = 5,      /* frame.seed */
+  SYMC_CUDA_ITERATION = 6, /* frame.iteration */
+  SYMC_CUDA_MAP = 7        /* 128 bytes, what the driver makes of symc_cuda_program.maps[index] */
 } symc_cuda_argument_kind;
 
 typedef struct symc_cuda_argument {
   int64_t kind; /* symc_cuda_argument_kind */
   int64_t index;
 } symc_cuda_argument;
+
+/* A tensor of 16-bit elements as an engine for copies (TMA) finds it: what cuTensorMapEncodeTiled
+ * or, of a window, cuTensorMapEncodeIm2col is asked for. The first axis is the innermost. Rows of
+ * 32 bytes come to shared memory with the swizzle of 32 bytes, elements outside as zeros. */
+typedef struct symc_cuda_map {
+  symc_cuda_argument memory; /* SYMC_CUDA_ARENA or SYMC_CUDA_WEIGHTS: where the first element is */
+  uint64_t sizes[5];         /* elements */
+  uint64_t strides[4];       /* bytes, from the second axis on */
+  uint32_t box[5];           /* elements of a copy; of a window: of a pixel, pixels, unused */
+  uint32_t steps[5];         /* of a window: every how many pixels; else 1 */
+  int32_t lower[3];          /* of a window: where it begins, from the first element, */
+  int32_t upper[3];          /* and where it ends, from the last one */
+  int32_t axes;              /* 3 to 5 */
+  int32_t window;            /* 1: of pixels along the axes between the first and the last */
+} symc_cuda_map;
 
 /* A part of an operand that a step on the CPU works on. The memory of the CPU holds its space (the
  * arena, or an input, state or output) from byte `shift` on, as far as the step needs of it. */
@@ -102,6 +118,8 @@ typedef struct symc_cuda_program {
   int64_t host_bytes; /* of the CPU's memory that they need */
   /* Where its weights begin in the file's, for them; arguments of kernels count from the file's. */
   int64_t weights_offset;
+  /* NULL: no kernel has one. It came when no file with this ABI had been released. */
+  const symc_cuda_map *maps;
 } symc_cuda_program;
 
 /* Starts all kernels of the program, in order, in the frame's stream: one by one, or as the graph

@@ -6,6 +6,7 @@
 #include "codegen/emit/InProcess.h"
 #include "runtime/include/symc/cuda.h"
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 
 using namespace symc::codegen;
@@ -20,6 +21,21 @@ static CudaProgram tinyProgram() {
   add.arguments = {{CudaArgument::Round}, {CudaArgument::Size, 3}};
   program.launches = {scale, add, scale};
   program.launches[1].arguments[1] = {CudaArgument::Io, 1};
+  // The last one has a tensor map of its own, the second of the program.
+  CudaTensorMap box = {{CudaArgument::Weights, 32}, 4, {16, 9, 2, 1}, {32, 288, 64}, {16, 8, 4, 1}};
+  CudaTensorMap window = {{CudaArgument::Arena, 64},
+                          5,
+                          {16, 3, 2, 1, 4},
+                          {32, 96, 192, 192},
+                          {16, 64},
+                          true,
+                          {-1, -2, 0},
+                          {-3, 4, 0},
+                          {2, 3, 1}};
+  for (CudaLaunch *launch : {&program.launches[0], &program.launches[2]}) {
+    launch->maps = {launch == &program.launches[0] ? box : window};
+    launch->arguments[3] = {CudaArgument::Map, 0};
+  }
   program.images = {{CudaImage::Cubin, 90, true, "cubin scale:4 add:2"},
                     {CudaImage::Ptx, 80, false, "ptx scale:4 add:2"}};
   return program;
@@ -82,6 +98,29 @@ TEST(CudaTable, ReadsBack) {
   EXPECT_STREQ(program.kernels[1], "add");
   ASSERT_EQ(program.n_launches, 3);
   EXPECT_EQ(program.launches[2].kernel, 0);
+  EXPECT_EQ(program.launches[0].arguments[3].kind, SYMC_CUDA_MAP);
+  EXPECT_EQ(program.launches[0].arguments[3].index, 0);
+  EXPECT_EQ(program.launches[2].arguments[3].index, 1);
+  const symc_cuda_map box = {{SYMC_CUDA_WEIGHTS, 32},
+                             {16, 9, 2, 1},
+                             {32, 288, 64},
+                             {16, 8, 4, 1},
+                             {1, 1, 1, 1},
+                             {},
+                             {},
+                             4,
+                             0};
+  EXPECT_EQ(memcmp(&program.maps[0], &box, sizeof box), 0);
+  const symc_cuda_map window = {{SYMC_CUDA_ARENA, 64},
+                                {16, 3, 2, 1, 4},
+                                {32, 96, 192, 192},
+                                {16, 64},
+                                {1, 2, 3, 1, 1},
+                                {-1, -2, 0},
+                                {-3, 4, 0},
+                                5,
+                                1};
+  EXPECT_EQ(memcmp(&program.maps[1], &window, sizeof window), 0);
   const symc_cuda_launch &add = program.launches[1];
   EXPECT_STREQ(add.node, "rnn");
   EXPECT_EQ(add.rounds, 2);

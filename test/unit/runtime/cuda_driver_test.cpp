@@ -42,6 +42,20 @@ TEST_F(Cuda, DriversThatDoNotStart) {
   EXPECT_EQ(context.status, SYMC_STATUS_OK) << "a driver that starts later is used";
 }
 
+// One before CUDA 12.0 makes no tensor maps, which code for sm_90a alone needs.
+TEST_F(Cuda, ADriverWithoutTensorMaps) {
+  fake.withMaps();
+  driver.version = 11080;
+  driver.architectures = {90};
+  expectFailure(fake, SYMC_STATUS_OLD_DRIVER,
+                "the file's code for sm_90a needs tensor maps, which CUDA drivers have from CUDA "
+                "12.0 on (the driver is one for CUDA 12.4)"); // as it said when it was opened
+  driver.architectures = {86};
+  ScopedContext context(fake.model);
+  ASSERT_EQ(context.status, SYMC_STATUS_OK) << context.error;
+  EXPECT_EQ(run(context.handle), SYMC_STATUS_OK);
+}
+
 // One before CUDA 11.8 starts each kernel when the one before has ended.
 TEST_F(Cuda, ADriverThatLacksAFunction) {
   fake.withCodeOf90();

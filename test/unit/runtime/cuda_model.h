@@ -9,6 +9,7 @@
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <string.h>
 
 // A function of the driver of SYMC_TEST_FAKE_CUDA, the one that the runtime opens.
 template <class Function> Function *fakeFunction(const char *name) {
@@ -46,6 +47,43 @@ struct CudaModel : FakeModel {
                    programs,
                    &symc_cuda_device};
     program = &code;
+  }
+  // Code for sm_90a, whose first kernel has two tensor maps: scale(arena, weights, map 1, map 0,
+  // n).
+  void withMaps() {
+    static const symc_cuda_image images[] = {
+        {"ptx scale:5 add:2", 18, SYMC_CUDA_PTX, 80, 0, 0},
+        {"cubin90a scale:5 add:2", 23, SYMC_CUDA_CUBIN, 90, 1, 0}};
+    static const symc_cuda_map maps[] = {{{SYMC_CUDA_WEIGHTS, 16},
+                                          {16, 9, 2, 1},
+                                          {32, 288, 32},
+                                          {16, 8, 2, 1},
+                                          {1, 1, 1, 1},
+                                          {},
+                                          {},
+                                          4,
+                                          0},
+                                         {{SYMC_CUDA_ARENA, 32},
+                                          {16, 3, 2, 1, 1},
+                                          {32, 96, 32, 32},
+                                          {16, 64},
+                                          {1, 2, 3, 1, 1},
+                                          {-1, -2, 0},
+                                          {-3, 4, 0},
+                                          5,
+                                          1}};
+    static const symc_cuda_argument scale[] = {{SYMC_CUDA_ARENA, 0},
+                                               {SYMC_CUDA_WEIGHTS, 0},
+                                               {SYMC_CUDA_MAP, 1},
+                                               {SYMC_CUDA_MAP, 0},
+                                               {SYMC_CUDA_SIZE, 0}};
+    static symc_cuda_launch launches[3];
+    memcpy(launches, program->launches, sizeof launches);
+    launches[0].arguments = scale;
+    program->launches = launches;
+    program->images = images;
+    program->n_images = 2;
+    program->maps = maps;
   }
   void withoutCpu() { model.n_variants = 1; }
   void withCodeOf90() { program->n_images = 2; } // whose kernels wait by themselves

@@ -441,4 +441,49 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
     Call("cuLaunchKernelEx").mistake("an attribute that is not the one");
   return launch("cuLaunchKernelEx", function, *config, arguments);
 }
+
+// A map has its number in its first word, as a kernel's argument shows.
+static CUresult makeMap(const char *name, CUtensorMap *map, const void *memory,
+                        const std::string &details) {
+  Call call(name, details);
+  if (!find(uintptr_t(memory), 1))
+    return call.mistake("a tensor map of nowhere");
+  if (uintptr_t(map) % 64 != 0)
+    return call.mistake("a tensor map at no multiple of 64 bytes");
+  map->opaque[0] = 1000 + ++fake.maps;
+  return call.result;
+}
+template <class Number> static std::string list(const Number *numbers, unsigned count) {
+  std::string words;
+  for (unsigned i = 0; i < count; ++i)
+    words += (i ? "," : "") + std::to_string(numbers[i]);
+  return words;
+}
+static std::string common(int type, unsigned axes, const uint64_t *sizes, const uint64_t *strides,
+                          const unsigned *steps) {
+  return "type " + std::to_string(type) + " sizes " + list(sizes, axes) + " strides " +
+         list(strides, axes - 1) + " steps " + list(steps, axes);
+}
+static std::string layout(int interleave, int swizzle, int promotion, int fill) {
+  const int numbers[] = {interleave, swizzle, promotion, fill};
+  return " layout " + list(numbers, 4);
+}
+CUresult cuTensorMapEncodeTiled(CUtensorMap *map, int type, unsigned axes, void *memory,
+                                const uint64_t *sizes, const uint64_t *strides, const unsigned *box,
+                                const unsigned *steps, int interleave, int swizzle, int promotion,
+                                int fill) {
+  return makeMap("cuTensorMapEncodeTiled", map, memory,
+                 common(type, axes, sizes, strides, steps) + " box " + list(box, axes) +
+                     layout(interleave, swizzle, promotion, fill));
+}
+CUresult cuTensorMapEncodeIm2col(CUtensorMap *map, int type, unsigned axes, void *memory,
+                                 const uint64_t *sizes, const uint64_t *strides, const int *lower,
+                                 const int *upper, unsigned channels, unsigned pixels,
+                                 const unsigned *steps, int interleave, int swizzle, int promotion,
+                                 int fill) {
+  return makeMap("cuTensorMapEncodeIm2col", map, memory,
+                 common(type, axes, sizes, strides, steps) + " lower " + list(lower, axes - 2) +
+                     " upper " + list(upper, axes - 2) + " box " + std::to_string(channels) + "," +
+                     std::to_string(pixels) + layout(interleave, swizzle, promotion, fill));
+}
 #endif

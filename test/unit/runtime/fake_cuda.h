@@ -34,6 +34,7 @@ struct FakeCuda {
   std::map<std::string, int> counted; // by function
   std::string mistakes;               // of the caller: wrong addresses, no context
   int lostWith = 0;
+  uint64_t maps = 0; // that were made
 
   // Kernels in the order in which they ran, by themselves or in a graph: cuLaunchKernel's details.
   std::vector<std::string> ran;
