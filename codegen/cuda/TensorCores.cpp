@@ -200,4 +200,72 @@ static __device__ __forceinline__ void wait_groups(float (&)[groups][4]) {}
 )";
 }
 
+llvm::StringRef mapFunctions() {
+  return R"(// What cuTensorMapEncode* makes, and the file's launch passes.
+struct __align__(64) TensorMap { unsigned long long words[16]; };
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+#define SYMC_TENSOR_MAPS 1
+static __device__ __forceinline__ void prefetch_map(const void *map) {
+  asm volatile("prefetch.tensormap [%0];" :: "l"(map) : "memory");
+}
+// A barrier in shared memory, whose phases end when its bytes have come.
+static __device__ __forceinline__ void open_arrival(unsigned long long *barrier) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(shared_address(barrier)) : "memory");
+}
+static __device__ __forceinline__ void expect_bytes(unsigned long long *barrier, unsigned bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
+               :: "r"(shared_address(barrier)), "r"(bytes) : "memory");
+}
+// Until the phase of that parity has ended: 0 for the first one, 1 for the second, and so on.
+static __device__ __forceinline__ void wait_arrival(unsigned long long *barrier, unsigned parity) {
+  unsigned there;
+  do
+    asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+                 "selp.u32 %0, 1, 0, p; }"
+                 : "=r"(there) : "r"(shared_address(barrier)), "r"(parity) : "memory");
+  while (!there);
+}
+// The map's number of pixels, from column x and row y of an image on, at a tap `dx` columns and `dy`
+// rows further on: 16 lanes each, from `lane` of block `part` on. Zeros beyond the tensor.
+static __device__ __forceinline__ void fetch_pixels(unsigned *to, const void *map, int lane, int x,
+                                                    int y, int image, int part, int dx, int dy,
+                                                    unsigned long long *barrier) {
+  asm volatile("cp.async.bulk.tensor.5d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes "
+               "[%0], [%1, {%2, %3, %4, %5, %6}], [%7], {%8, %9, %10};"
+               :: "r"(shared_address(to)), "l"(map), "r"(lane), "r"(x), "r"(y), "r"(image),
+                  "r"(part), "r"(shared_address(barrier)), "h"((unsigned short)dx),
+                  "h"((unsigned short)dy), "h"((unsigned short)0) : "memory");
+}
+// The map's number of rows of 16 outputs, from `term` of block `block` on, and of blocks.
+static __device__ __forceinline__ void fetch_filters(unsigned *to, const void *map, int term,
+                                                     int block, int image,
+                                                     unsigned long long *barrier) {
+  asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+               "[%0], [%1, {0, %2, %3, %4}], [%5];"
+               :: "r"(shared_address(to)), "l"(map), "r"(term), "r"(block), "r"(image),
+                  "r"(shared_address(barrier)) : "memory");
+}
+// As start_group_*, of blocks of 16 lanes and of 16 outputs, rows of 32 bytes with their swizzle:
+// twice 64 rows, `apart` words from each other, and blocks of 32 rows behind each other.
+#define SYMC_OF_BLOCKS(type)                                                                       \
+  template <int apart, int groups>                                                                 \
+  static __device__ __forceinline__ void start_blocks_##type(                                      \
+      float (&c)[groups][4], const unsigned *a, const unsigned *b) {                               \
+    hold(c);                                                                                       \
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");                                        \
+    const unsigned long long x = describe(a, 16, 256, 3), y = describe(b, 1024, 256, 3);           \
+    wgmma_##type(c, x, y);                                                                         \
+    wgmma_##type(c, x + apart / 4, y + 512 / 16);                                                  \
+    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");                                 \
+    hold(c);                                                                                       \
+  }
+SYMC_OF_BLOCKS(f16)
+SYMC_OF_BLOCKS(bf16)
+#undef SYMC_OF_BLOCKS
+#elif defined(SYMC_CUDA_SHIM) // which has them
+#define SYMC_TENSOR_MAPS 1
+#endif
+)";
+}
+
 } // namespace symc::codegen::cuda

@@ -13,6 +13,9 @@ namespace symc::codegen::cuda {
 llvm::StringRef tensorFunctions();
 /// Behind them, where kernels call start_group_f16 or start_group_bf16: wgmma on sm_90a.
 std::string groupFunctions();
+/// Behind these, where kernels have tensor maps: copies by the device's engine (TMA), announced at
+/// barriers in shared memory, and products of what they bring.
+llvm::StringRef mapFunctions();
 
 } // namespace symc::codegen::cuda
 

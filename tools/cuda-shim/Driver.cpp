@@ -427,8 +427,11 @@ CUresult cuLaunchKernel(CUfunction handle, unsigned gridX, unsigned gridY, unsig
   if (isCaptured(stream)) {
     CapturedLaunch launch = {
         handle, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, {}};
-    for (int i = 0; i < function->module->argumentCount(function->name); ++i)
-      launch.arguments.push_back(*static_cast<const uint64_t *>(arguments[i]));
+    for (size_t bytes : function->module->argumentBytes(function->name)) {
+      CapturedArgument value = {};
+      memcpy(value.bytes, arguments[launch.arguments.size()], bytes);
+      launch.arguments.push_back(value);
+    }
     keepLaunch(stream, std::move(launch));
     return CUDA_SUCCESS;
   }

@@ -102,6 +102,19 @@ struct CUlaunchConfig {
 };
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **arguments,
                           void **extra);
+/// Only maps as symc's kernels have them: 16 bits, rows of 32 bytes with the swizzle of 32 bytes.
+struct CUtensorMap {
+  alignas(64) uint64_t opaque[16];
+};
+CUresult cuTensorMapEncodeTiled(CUtensorMap *map, int type, unsigned axes, void *memory,
+                                const uint64_t *sizes, const uint64_t *strides, const unsigned *box,
+                                const unsigned *steps, int interleave, int swizzle, int promotion,
+                                int fill);
+CUresult cuTensorMapEncodeIm2col(CUtensorMap *map, int type, unsigned axes, void *memory,
+                                 const uint64_t *sizes, const uint64_t *strides, const int *lower,
+                                 const int *upper, unsigned channels, unsigned pixels,
+                                 const unsigned *steps, int interleave, int swizzle, int promotion,
+                                 int fill);
 CUresult cuGetErrorName(CUresult error, const char **name);
 CUresult cuGetErrorString(CUresult error, const char **text);
 CUresult cuGetProcAddress_v2(const char *name, void **function, int version, uint64_t flags,

@@ -71,6 +71,8 @@ bool Execution::runBlock() {
                   nullptr,
                   nullptr};
   copies.assign(threads.size(), Copies());
+  arrivals.clear();
+  groups.clear();
   started = ended = waiting = 0;
   predicates = 0;
   ready.clear();
@@ -267,12 +269,21 @@ std::string Execution::whereabouts(const Thread &thread) const {
     return "waits at a barrier" + (line.empty() ? "" : " (" + line + ")");
   if (thread.state == State::Ended)
     return "has ended";
+  if (thread.state == State::AtArrival) {
+    const Arrival &arrival = arrivals.at(thread.arrival);
+    return "waits at an mbarrier" + (line.empty() ? "" : " (" + line + ")") + ", where " +
+           (arrival.announced ? std::to_string(arrival.missing) + " bytes do not come"
+                              : "nobody announces bytes");
+  }
   char text[48];
   snprintf(text, sizeof(text), "waits in a warp function with mask 0x%08x", thread.mask);
   return text + (line.empty() ? "" : " (" + line + ")");
 }
 
 void Execution::describeDeadlock() {
+  for (const Thread &thread : threads)
+    if (thread.state == State::AtArrival)
+      return setMessage(&thread, whereabouts(thread), thread.caller);
   // One that waits in a warp function names what it waits for; else all that live wait at the
   // barrier.
   const Thread *stuck = nullptr, *other = nullptr;

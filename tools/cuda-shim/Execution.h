@@ -4,6 +4,7 @@
 #ifndef SYMC_TOOLS_CUDA_SHIM_EXECUTION_H
 #define SYMC_TOOLS_CUDA_SHIM_EXECUTION_H
 
+#include "tools/cuda-shim/Arrivals.h"
 #include "tools/cuda-shim/Banks.h"
 #include "tools/cuda-shim/Fibre.h"
 #include "tools/cuda-shim/Memory.h"
@@ -34,6 +35,13 @@ struct Copies {
   std::vector<PendingCopy> open;
 };
 
+/// Bytes of shared memory that a product of a group of warps reads until somebody waits for it.
+struct OperandOfGroup {
+  uintptr_t begin;
+  size_t bytes;
+  uint64_t hash = 0; // of them, when it was started
+};
+
 /// Of a kernel's launches.
 struct KernelBanks {
   BankCount count;
@@ -55,9 +63,22 @@ public:
 
   // What kernels call. `caller` is the address they called from.
   void access(uintptr_t address, size_t bytes, Access kind, void *caller);
-  /// Of shared memory and no other. `again`: what comes behind the access of a copy.
+  /// Of shared memory and no other. `again`: no access of a warp, such as what comes behind that
+  /// of a copy.
   void accessShared(uintptr_t address, size_t bytes, Access kind, void *caller, bool again = false);
   Copies &copiesOfCurrent() { return copies[current - threads.data()]; }
+  // Copies by the engine (Arrivals.cpp). An mbarrier is made, and published with all others that
+  // the thread made; a copy goes from `first` on of a tensor map; a wait is for the phase of a
+  // parity.
+  void openArrival(uintptr_t address, bool checked, void *caller);
+  void publishArrivals();
+  void expectBytes(uintptr_t address, unsigned bytes, bool checked, void *caller);
+  void fetch(uintptr_t shared, const void *map, const int *first, const int *offsets,
+             uintptr_t arrival, bool checked, void *caller);
+  void waitArrival(uintptr_t address, unsigned parity, bool checked, void *caller);
+  /// A product of a group of warps, and the end of all but the last `pending` ones.
+  void startGroup(std::vector<OperandOfGroup> operands);
+  void waitGroups(unsigned pending, void *caller);
   /// Waits for all threads of the block; how many of them brought a predicate that holds.
   int barrier(bool predicate, void *caller);
   void warp(unsigned mask, WarpFunction function, void *operands, void *caller);
@@ -70,7 +91,7 @@ public:
   unsigned laneOfCurrent() const { return (current - threads.data()) & 31; }
 
 private:
-  enum class State : uint8_t { Running, AtBarrier, InWarpFunction, Ended };
+  enum class State : uint8_t { Running, AtBarrier, AtArrival, InWarpFunction, Ended };
   struct Thread {
     Extents index;
     Fibre *fibre;
@@ -80,6 +101,7 @@ private:
     WarpFunction function;
     void *operands;
     void *caller;
+    uintptr_t arrival = 0; // that it waits at
   };
 
   bool runBlock();
@@ -90,6 +112,9 @@ private:
   void wait(State state, void *caller);
   void completeWarp(unsigned warp, unsigned mask);
   void describeDeadlock();
+  Arrival &arrivalAt(uintptr_t address, bool checked, void *caller);
+  void endPhase(Arrival &arrival, void *caller);
+  void wakeArrived(uintptr_t address);
   std::string nameOf(const Thread &thread) const;
   std::string whereabouts(const Thread &thread) const;
   void setMessage(const Thread *thread, const std::string &what, void *caller);
@@ -104,6 +129,8 @@ private:
 
   std::vector<Thread> threads;
   std::vector<Copies> copies; // of each thread
+  Arrivals arrivals;
+  std::map<unsigned, std::vector<std::vector<OperandOfGroup>>> groups; // of threads, under way
   Thread *current = nullptr;
   unsigned started = 0, ended = 0, waiting = 0; // waiting at the barrier
   int predicates = 0, barrierResult = 0;

@@ -129,6 +129,35 @@ SHIM_CALL void symc_shim_read_shared(const void *address, unsigned bytes, int ch
                              __builtin_return_address(0));
 }
 
+static uintptr_t addressOf(const void *place) { return reinterpret_cast<uintptr_t>(place); }
+
+SHIM_CALL void symc_shim_open_arrival(void *barrier, int checked) {
+  execution().openArrival(addressOf(barrier), checked, __builtin_return_address(0));
+}
+SHIM_CALL void symc_shim_publish() { execution().publishArrivals(); }
+SHIM_CALL void symc_shim_expect_bytes(void *barrier, unsigned bytes, int checked) {
+  execution().expectBytes(addressOf(barrier), bytes, checked, __builtin_return_address(0));
+}
+SHIM_CALL void symc_shim_wait_arrival(void *barrier, unsigned parity, int checked) {
+  execution().waitArrival(addressOf(barrier), parity, checked, __builtin_return_address(0));
+}
+SHIM_CALL void symc_shim_fetch(void *shared, const void *map, const int *first, const int *offsets,
+                               void *barrier, int checked) {
+  execution().fetch(addressOf(shared), map, first, offsets, addressOf(barrier), checked,
+                    __builtin_return_address(0));
+}
+
+/// Of `count` operands, places and lengths in turns.
+SHIM_CALL void symc_shim_start_group(const unsigned long long *operands, unsigned count) {
+  std::vector<OperandOfGroup> all;
+  for (unsigned i = 0; i < count; ++i)
+    all.push_back({uintptr_t(operands[2 * i]), size_t(operands[2 * i + 1])});
+  execution().startGroup(std::move(all));
+}
+SHIM_CALL void symc_shim_wait_groups(unsigned pending) {
+  execution().waitGroups(pending, __builtin_return_address(0));
+}
+
 /// Bytes beyond `real` become 0.
 SHIM_CALL void symc_shim_copy(void *shared, const void *global, unsigned bytes, unsigned real,
                               int checked) {

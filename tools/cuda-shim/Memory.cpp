@@ -156,6 +156,7 @@ void Memory::beginBlock(unsigned warps) {
 
 void Memory::beginInterval() {
   intervalFirst = next;
+  engineCopies.clear();
   seen.insert(seen.end(), fenced.begin(), fenced.end());
   fenced.clear();
   for (unsigned warp = 0; warp < segments.size(); ++warp)
@@ -191,7 +192,14 @@ bool Memory::concurrent(uint32_t id) const {
                         [&](Ids ids) { return ids.first <= id && id < ids.second; });
   if (id < intervalFirst)
     return false;
-  return chunkWarps[(id - launchFirst) >> 5] != thisWarp || (id >> 5) == (self >> 5);
+  unsigned warp = chunkWarps[(id - launchFirst) >> 5];
+  if (warp == segments.size()) { // the engine's
+    auto seenCopies = engineCopies.find(thisWarp * 32 + (self & 31));
+    return warp != thisWarp && (seenCopies == engineCopies.end() ||
+                                std::find(seenCopies->second.begin(), seenCopies->second.end(),
+                                          id) == seenCopies->second.end());
+  }
+  return warp != thisWarp || (id >> 5) == (self >> 5);
 }
 
 //===-- Checks -------------------------------------------------------------------------------===//
@@ -211,6 +219,8 @@ std::string Memory::describeThread(uint32_t id) const {
       blocksForgotten - 1 +
       (std::upper_bound(blockFirsts.begin(), blockFirsts.end(), id) - blockFirsts.begin());
   unsigned warp = chunkWarps[(id - launchFirst) >> 5];
+  if (warp == segments.size())
+    return "a copy by a tensor map";
   std::string thread = "thread " + triple(warp * 32 + (id & 31), blockExtents);
   if (id < blockFirst)
     thread += " of block " + triple(block, gridExtents);

@@ -88,6 +88,13 @@ public:
   void beginWarpInterval(unsigned warp);
   /// The thread in turn passes a fence of the device.
   void fence();
+  /// What follows is the engine's for copies, until setThread(): the id of its accesses. They are
+  /// ordered before those of a thread that sees the copy, and of all behind the next barrier.
+  uint32_t beginEngineCopy() {
+    thisWarp = segments.size();
+    return self = takeChunk(thisWarp);
+  }
+  void seeEngineCopy(uint32_t id) { engineCopies[thisWarp * 32 + (self & 31)].push_back(id); }
   void setThread(unsigned warp, unsigned lane) {
     thisWarp = warp;
     self = segments[warp] | lane;
@@ -114,10 +121,11 @@ private:
   // Ids: the next free one, where launch, block and interval began, and each warp's.
   uint32_t next = 32, launchFirst = 32, blockFirst = 32, intervalFirst = 32;
   std::vector<uint32_t> segments;
-  std::vector<uint16_t> chunkWarps;  // of the launch's chunks
-  std::vector<uint32_t> blockFirsts; // of the launch's blocks
-  size_t blocksForgotten = 0;        // of the launch, before blockFirsts
-  unsigned thisWarp = 0;
+  std::vector<uint16_t> chunkWarps;                       // of the launch's chunks
+  std::vector<uint32_t> blockFirsts;                      // of the launch's blocks
+  size_t blocksForgotten = 0;                             // of the launch, before blockFirsts
+  std::map<unsigned, std::vector<uint32_t>> engineCopies; // since the barrier, that threads saw
+  unsigned thisWarp = 0;                                  // as many as the block has: the engine
   uint32_t self = 0;
   // What atomics of the launch published, by their places; what those of this block found, by their
   // threads, then what fences of these threads made sure of, then what barriers told the block.

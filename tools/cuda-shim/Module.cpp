@@ -101,9 +101,12 @@ void (*Module::entry(const std::string &kernel) const)(void **) {
   return reinterpret_cast<void (*)(void **)>(dlsym(handle, (kernel + "__entry").c_str()));
 }
 
-int Module::argumentCount(const std::string &kernel) const {
-  const void *count = dlsym(handle, (kernel + "__arguments").c_str());
-  return count ? *static_cast<const int *>(count) : 0;
+std::vector<size_t> Module::argumentBytes(const std::string &kernel) const {
+  auto *bytesOf = reinterpret_cast<int (*)(int)>(dlsym(handle, (kernel + "__bytes").c_str()));
+  std::vector<size_t> all;
+  for (int i = 0; bytesOf && bytesOf(i); ++i)
+    all.push_back(bytesOf(i));
+  return all;
 }
 
 bool Module::checked() const { return dlsym(handle, "symc_shim_checked"); }

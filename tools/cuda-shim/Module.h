@@ -17,8 +17,8 @@ public:
 
   /// Calls the kernel of that name for one thread, by the addresses of its arguments; or null.
   void (*entry(const std::string &kernel) const)(void **arguments);
-  /// How many arguments it takes.
-  int argumentCount(const std::string &kernel) const;
+  /// How many bytes each of its arguments has.
+  std::vector<size_t> argumentBytes(const std::string &kernel) const;
   /// Whether the address is one of its constants and variables that are not shared.
   bool holds(uintptr_t address) const {
     return address - begin < end - begin && address - sharedBegin >= sharedEnd - sharedBegin;

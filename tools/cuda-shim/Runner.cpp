@@ -96,8 +96,31 @@ static int64_t valueOf(const CudaArgument &argument, const ShimRun &run, const P
     return run.seed;
   case CudaArgument::Iteration:
     return run.iteration;
+  case CudaArgument::Map: // is none
+    return 0;
   }
   llvm_unreachable("all kinds of arguments are listed");
+}
+
+static CUresult encode(const codegen::CudaTensorMap &map, const ShimRun &run, const Places &places,
+                       CUtensorMap &encoded) {
+  constexpr int uint16 = 1, notInterleaved = 0, swizzle32 = 1, promotion128 = 2, zeros = 0;
+  auto *memory = reinterpret_cast<void *>(uintptr_t(valueOf(map.memory, run, places, 0)));
+  auto sizes = llvm::to_vector(llvm::map_range(map.sizes, [](int64_t n) { return uint64_t(n); }));
+  auto strides =
+      llvm::to_vector(llvm::map_range(map.strides, [](int64_t n) { return uint64_t(n); }));
+  unsigned steps[] = {1, 1, 1, 1, 1};
+  auto box = llvm::to_vector(llvm::map_range(map.box, [](int64_t n) { return unsigned(n); }));
+  if (!map.isWindow)
+    return cuTensorMapEncodeTiled(&encoded, uint16, map.axes, memory, sizes.data(), strides.data(),
+                                  box.data(), steps, notInterleaved, swizzle32, promotion128,
+                                  zeros);
+  auto lower = llvm::to_vector(llvm::map_range(map.lower, [](int64_t n) { return int(n); })),
+       upper = llvm::to_vector(llvm::map_range(map.upper, [](int64_t n) { return int(n); }));
+  std::copy(std::begin(map.steps), std::begin(map.steps) + map.axes - 2, steps + 1);
+  return cuTensorMapEncodeIm2col(&encoded, uint16, map.axes, memory, sizes.data(), strides.data(),
+                                 lower.data(), upper.data(), box[0], box[1], steps, notInterleaved,
+                                 swizzle32, promotion128, zeros);
 }
 
 static llvm::Error runLaunch(const CudaLaunch &launch, CUmodule module, const ShimRun &run,
@@ -108,8 +131,16 @@ static llvm::Error runLaunch(const CudaLaunch &launch, CUmodule module, const Sh
     return error;
   std::vector<int64_t> values(launch.arguments.size());
   std::vector<void *> pointers;
-  for (int64_t &value : values)
-    pointers.push_back(&value);
+  std::vector<CUtensorMap> maps(launch.maps.size());
+  for (auto [value, argument] : llvm::zip(values, launch.arguments)) {
+    bool isMap = argument.kind == CudaArgument::Map;
+    pointers.push_back(isMap ? static_cast<void *>(&maps[argument.index]) : &value);
+    if (isMap)
+      if (llvm::Error error =
+              asError(encode(launch.maps[argument.index], run, places, maps[argument.index]),
+                      "a tensor map of " + launch.kernel))
+        return error;
+  }
   for (int64_t round = 0; round < launch.rounds; ++round) {
     for (auto [value, argument] : llvm::zip(values, launch.arguments))
       value = valueOf(argument, run, places, round);

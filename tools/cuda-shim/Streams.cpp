@@ -123,7 +123,7 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
     return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   for (CapturedLaunch &launch : launches) {
     std::vector<void *> arguments;
-    for (uint64_t &value : launch.arguments)
+    for (CapturedArgument &value : launch.arguments)
       arguments.push_back(&value);
     const unsigned *grid = launch.grid, *block = launch.block;
     if (CUresult result =

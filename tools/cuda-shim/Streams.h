@@ -8,11 +8,17 @@
 
 namespace symc::shim {
 
-/// A launch with the values of its arguments, 8 bytes each, as all of symc's are.
+/// The value of an argument, aligned as a tensor map asks.
+union CapturedArgument {
+  CUtensorMap map;
+  char bytes[sizeof(CUtensorMap)];
+};
+
+/// A launch with the values of its arguments.
 struct CapturedLaunch {
   CUfunction function;
   unsigned grid[3], block[3], sharedBytes;
-  std::vector<uint64_t> arguments;
+  std::vector<CapturedArgument> arguments;
 };
 
 /// Whether the stream is one that is being captured; null is the default stream, which never is.

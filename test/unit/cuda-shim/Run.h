@@ -12,9 +12,10 @@ struct OneKernel {
   unsigned grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
   unsigned sharedBytes = 0;
   bool checked = true;
+  std::vector<symc::codegen::CudaTensorMap> maps = {};
 };
 
-/// Runs kernel `k(input, output, size)`, and is what went wrong, or empty.
+/// Runs kernel `k(input, output, size, maps...)`, and is what went wrong, or empty.
 template <typename T>
 std::string run(const OneKernel &kernel, std::vector<T> input, std::vector<T> &output,
                 int64_t size) {
@@ -27,6 +28,10 @@ std::string run(const OneKernel &kernel, std::vector<T> input, std::vector<T> &o
   std::copy(kernel.block, kernel.block + 3, launch.block);
   launch.sharedBytes = kernel.sharedBytes;
   launch.arguments = {{CudaArgument::Io, 0}, {CudaArgument::Io, 1}, {CudaArgument::Size, 0}};
+  for (const symc::codegen::CudaTensorMap &map : kernel.maps) {
+    launch.arguments.push_back({CudaArgument::Map, int64_t(launch.maps.size())});
+    launch.maps.push_back(map);
+  }
   program.launches = {launch};
   symc::ShimBuffer io[] = {{input.data(), int64_t(input.size() * sizeof(T)), true, false},
                            {output.data(), int64_t(output.size() * sizeof(T)), false, true}};
@@ -44,6 +49,10 @@ inline std::string kernelOf(const std::string &body, const std::string &before =
          "extern \"C\" __global__ void __launch_bounds__(256)\n"
          "k(const float *__restrict__ in, float *__restrict__ out, long long n) {\n" +
          body + "}\n";
+}
+
+inline bool contains(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
 }
 
 #endif // SYMC_TEST_UNIT_CUDA_SHIM_RUN_H
