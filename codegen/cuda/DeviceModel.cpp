@@ -91,6 +91,9 @@ static const CudaTile tiles[] = {
     {"wgmma-64x64", 64, 64, 2, 16, 128, 80, 6, true},
     {"wgmma-128x64", 128, 64, 2, 16, 256, 80, 6, true},
     {"wgmma-128x128", 128, 128, 2, 32, 256, 128, 5, true},
+    {"tma-64x64", 64, 64, 2, 16, 128, 80, 6, true, true},
+    {"tma-128x64", 128, 64, 2, 16, 256, 80, 6, true, true},
+    {"tma-128x128", 128, 128, 2, 32, 256, 128, 6, true, true},
 };
 
 llvm::ArrayRef<CudaTile> symc::codegen::cudaTiles() { return tiles; }
@@ -148,7 +151,7 @@ int64_t symc::codegen::cudaPartsOf(const CudaConvolution &problem) {
 
 bool symc::codegen::suits(const CudaTile &tile, const CudaConvolution &problem) {
   return tile.isRow() == (problem.pixels == 1) && (!tile.onTensorCores() || problem.tensorCores) &&
-         (!tile.groups || problem.halves);
+         (!tile.groups || problem.halves) && (!tile.maps || problem.maps);
 }
 
 // Multiply-adds of a multiprocessor and cycle.
@@ -215,7 +218,7 @@ llvm::SmallVector<const CudaTile *> symc::codegen::cudaTilesFor(const CudaConvol
   llvm::SmallVector<const CudaTile *> found;
   bool rows = problem.pixels == 1;
   for (const CudaTile &tile : tiles)
-    if (suits(tile, problem) && (!tile.groups || problem.groups) &&
+    if (suits(tile, problem) && (!tile.groups || problem.groups) && !tile.maps &&
         (rows || tile.onTensorCores() == problem.tensorCores))
       found.push_back(&tile);
   return found;
@@ -247,7 +250,7 @@ std::vector<CudaCandidate> symc::codegen::cudaCandidates(const CudaDevice &devic
   add(tile, problem);
   for (const CudaTile &one : tiles) {
     if (!suits(one, problem) || one.isRow() || one.onTensorCores() != problem.tensorCores ||
-        (one.groups && !groups))
+        (one.groups && !groups) || one.maps)
       continue;
     int64_t blocks = divideCeil(problem.pixels, one.pixels) *
                      divideCeil(problem.outputs, one.outputs) * problem.images;

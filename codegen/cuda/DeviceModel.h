@@ -61,13 +61,15 @@ constexpr int64_t cudaSlice = 16;
 /// What a block of threads sums: `pixels` x `outputs`, of which a thread has threadPixels x
 /// threadOutputs. A pixel alone, the form of a row by a matrix, is shared by the threads: each sums
 /// a part of the terms. On tensor cores a warp has 8 * threadPixels rows x 4 * threadOutputs
-/// outputs, which a group of four warps multiplies together where `groups` says so.
+/// outputs, which a group of four warps multiplies together where `groups` says so; its slices come
+/// by the device's engine for copies where `maps` does.
 struct CudaTile {
   const char *name; // "64x64"; "row"; "tensor-64x64"; "wgmma-128x128"
   int64_t pixels, outputs, threadPixels, threadOutputs, threads;
   int64_t registers;   // of a thread, about: as ptxas says for sm_80
   int64_t stages = 0;  // on tensor cores, of the pipeline that brings slices to shared memory
   bool groups = false; // by wgmma, on sm_90a alone
+  bool maps = false;   // with them, by tensor maps (TMA); no device has run it
 
   bool isRow() const { return pixels == 1; }
   bool onTensorCores() const { return stages > 0; }
@@ -100,6 +102,7 @@ struct CudaConvolution {
   bool tensorCores = false, bytes = false;
   bool halves = false;     // inputs and weights are 16 bits in memory
   bool groups = false;     // tiles of groups may be chosen
+  bool maps = false;       // the device's engine for copies can bring the operands
   int64_t weightBytes = 4; // of one, in memory
   CudaPrecision precision = CudaPrecision::F32;
   /// Of the terms, which blocks of their own sum; the last of them adds their sums.
@@ -128,7 +131,8 @@ double estimateConvolution(const CudaDevice &device, const CudaConvolution &prob
 /// extents alone.
 const CudaTile &chooseCudaTile(llvm::ArrayRef<const CudaDevice *> devices,
                                const CudaConvolution &problem);
-/// Those that the choice is among.
+/// Those that the choice is among: none by tensor maps, which have to be asked for until a device
+/// has run them.
 llvm::SmallVector<const CudaTile *> cudaTilesFor(const CudaConvolution &problem);
 
 /// What a tuner measures on a device: each of these tiles and, with `groups`, those by wgmma, with

@@ -122,7 +122,10 @@ FailureOr<View> KernelWriter::view(const kernel::ViewOrigin &origin, Value opera
   int64_t alignment = place->alignment;
   if (place->space == ViewPlace::Argument && scope.choices.vectors)
     alignment = llvm::MinAlign(SYMC_ALIGN, width * origin.offset.getLargestKnownDivisor());
-  return View{name, origin.elementType, origin.sizes, origin.strides, alignment};
+  View view{name, origin.elementType, origin.sizes, origin.strides, alignment};
+  if (constant && argument.kind != CudaArgument::Io)
+    view.memory = argument;
+  return view;
 }
 
 std::string KernelWriter::element(const View &view, ArrayRef<std::string> indices) {
@@ -206,6 +209,12 @@ SmallVector<std::string> KernelWriter::walk(ArrayRef<AffineExpr> sizes, int64_t 
   open("for (" + type + " " + at + " = " + first + "; " + at + " < " + size(all) + "; " + at +
        " += gridDim.x * " + times(width, step) + ")");
   return split(at, sizes);
+}
+
+void KernelWriter::map(CudaTensorMap map, const std::string &name) {
+  launch.arguments.push_back({CudaArgument::Map, int64_t(launch.maps.size())});
+  launch.maps.push_back(map);
+  parameters.push_back("const __grid_constant__ TensorMap " + name);
 }
 
 std::string KernelWriter::partialSums(StringRef type) {

@@ -22,6 +22,8 @@ struct View {
   mlir::Type elementType;                                // signless
   llvm::SmallVector<mlir::AffineExpr, 6> sizes, strides; // elements; stride 0: broadcast
   int64_t alignment;                                     // bytes, of that element
+  /// Where that element is, if it is known to the byte and in the arena or the weights.
+  std::optional<CudaArgument> memory = std::nullopt;
 };
 
 /// What kernels are chosen by.
@@ -69,6 +71,8 @@ public:
   mlir::AffineExpr count(llvm::ArrayRef<mlir::AffineExpr> sizes);
   /// The largest value of an expression.
   int64_t largest(mlir::AffineExpr expr);
+  /// A parameter called `name` that the driver makes of a tensor map.
+  void map(CudaTensorMap map, const std::string &name);
   std::string round() { return parameter({CudaArgument::Round}, "round"); }
   std::string status() { return parameter({CudaArgument::Status}, "status"); }
   std::string seed() { return parameter({CudaArgument::Seed}, "seed"); }

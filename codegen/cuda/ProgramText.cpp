@@ -189,6 +189,8 @@ FailureOr<CudaProgram> writeProgram(kernel::ProgramOp program, const ReferenceKe
     result.source += tensorFunctions();
   if (text.contains("start_group_"))
     result.source += groupFunctions();
+  if (text.contains("TensorMap "))
+    result.source += mapFunctions();
   result.source += kernels;
   return result;
 }

@@ -356,6 +356,14 @@ static bool launches(Compiler &compiler, llvm::StringRef form) {
   });
 }
 
+static bool launchesOnTensorCores(Compiler &compiler) {
+  std::optional<codegen::CudaProgram> program = compiler.deviceProgram();
+  return !program || llvm::any_of(program->launches, [&](const codegen::CudaLaunch &launch) {
+    std::optional<codegen::CudaForm> form = codegen::cudaFormNamed(launch.form);
+    return form && form->tile->onTensorCores();
+  });
+}
+
 // Whether one operator computes all, a product whose results grow with each |input|.
 static bool isProduct(const StoredCase &stored) {
   static const llvm::StringLiteral products[] = {"Convolution", "Convolution_v1", "FullyConnected",
@@ -392,8 +400,7 @@ static bool movesVectors(Compiler &compiler) {
 
 // Whether the case has what the options are about.
 static bool isMeant(Compiler &compiler, const StoredCase &stored, const RunOptions &options) {
-  if (rounds(options.precision) &&
-      (!isProduct(stored) || !(launches(compiler, "tensor-") || launches(compiler, "wgmma-"))))
+  if (rounds(options.precision) && (!isProduct(stored) || !launchesOnTensorCores(compiler)))
     return false;
   if (options.vectors && !movesVectors(compiler))
     return false;

@@ -47,5 +47,5 @@ defm math : Value<"math", "MODE",
   "strict (convolutions by direct sums), default (by Winograd's algorithm where it errs by at most 2e-5 of a channel's largest value) or fast (1e-4, and Strassen's product, which mixes pixels and samples)">,
   Values<"strict,default,fast">;
 defm force_kernel : Value<"force-kernel", "NAME",
-  "the algorithm of every convolution that it can compute: @ALGORITHMS@; of --target cuda the tile of every convolution and product that it suits: 128x128, 64x64, 32x32, or on tensor cores tensor-128x128, tensor-128x64, tensor-64x64, tensor-32x64, tensor-16x64, or with --precision f16 or bf16 by wgmma of sm_90a wgmma-64x64, wgmma-128x64, wgmma-128x128; 64x64/3: with the terms of each sum in 3 parts">;
+  "the algorithm of every convolution that it can compute: @ALGORITHMS@; of --target cuda the tile of every convolution and product that it suits: 128x128, 64x64, 32x32, or on tensor cores tensor-128x128, tensor-128x64, tensor-64x64, tensor-32x64, tensor-16x64, or with --precision f16 or bf16 by wgmma of sm_90a wgmma-64x64, wgmma-128x64, wgmma-128x128, or with copies by TMA, which no device has run yet, tma-64x64, tma-128x64, tma-128x128; 64x64/3: with the terms of each sum in 3 parts">;
 }

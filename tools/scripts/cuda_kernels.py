@@ -9,7 +9,7 @@
                                                                 on tensor cores
 
 Networks are those of examples/networks, with drawn weights, composed by the package in BUILD/python. No GPU is
-needed. Of each kernel: at most 255 registers and 48 KiB of shared memory, 227 on wgmma; no stack, no spill to local memory, but for
+needed. Of each kernel: at most 255 registers and 48 KiB of shared memory, 227 on wgmma (by TMA too); no stack, no spill to local memory, but for
 kernels that call a reference kernel, whose loops keep indices on the stack. A kernel that is launched and that ptxas
 does not report is a finding too, and so is a cubin of more than 3 MiB. With --all, and nvdisasm on the machine (or
 --sass), kernels have no access to local memory in SASS either, and a column has the share of multiply-adds among the
@@ -86,7 +86,7 @@ def complaints(row, reference):
         found.append("ptxas does not report it")
     if number["registers"] > MOST_REGISTERS:
         found.append("%d registers" % number["registers"])
-    if number["shared"] > (MOST_OF_LAUNCH if (row["tile"] or "").startswith("wgmma-") else MOST_SHARED):
+    if number["shared"] > (MOST_OF_LAUNCH if (row["tile"] or "").startswith(("wgmma-", "tma-")) else MOST_SHARED):
         found.append("%d bytes of shared memory" % number["shared"])
     if not number["blocks"]:
         found.append("not one block fits a multiprocessor")

@@ -14,6 +14,7 @@
 #include "codegen/cuda/CudaStep.h"
 #include "codegen/cuda/CudaTypes.h"
 #include "codegen/cuda/steps/ConvViews.h"
+#include "codegen/cuda/steps/TensorMaps.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -255,6 +256,7 @@ static LogicalResult writeConv(kernel::ConvOp op, KernelWriter &writer) {
     return failure();
   conv.problem.tensorCores = fitsTensorCores(conv);
   conv.problem.groups = writer.choices().groups;
+  conv.problem.maps = hasTensorMaps(conv);
   if (failed(writer.checkForm(conv.problem)))
     return failure();
   const CudaTile &tile = writer.chooseTile(conv.problem);

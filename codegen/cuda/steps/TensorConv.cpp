@@ -27,6 +27,7 @@
 // ConvSource.cpp; the order within an mma is the device's. Sums of bytes are exact.
 #include "codegen/cuda/CudaTypes.h"
 #include "codegen/cuda/steps/ConvViews.h"
+#include "codegen/cuda/steps/TensorMaps.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -52,6 +53,7 @@ private:
   void writeFetch();
   void writeProducts();
   void writeProductsOfHalves();
+  void writeSums(int64_t slices);
   LogicalResult writeResults();
   LogicalResult writeVectors();
   std::string stage(StringRef array, StringRef number) const;
@@ -406,16 +408,37 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
   w.line("const int self = threadIdx.x % 32, warp = threadIdx.x / 32;");
   w.line("const int rowOfWarp = warp % " + rows + " * " + text(rowsOfWarp) +
          ", columnOfWarp = warp / " + rows + " * " + text(tile.outputsOfWarp()) + ";");
+  if (tile.maps)
+    writeTensorMaps(c, tile);
   c.openTiles();
-  writePlaces();
-  writeColumn();
   int64_t columns = tile.outputsOfWarp() / 8;
   w.line(c.sumType + " sum[" + text(rowsOfWarp / 16) + "][" + text(columns) + "][4] = {};");
   int64_t ofPart = c.problem.parts > 1 ? c.problem.termsOfPart() : c.terms;
-  // A group of warps still reads the slice before when it begins with one.
-  int64_t slices = llvm::divideCeil(ofPart / perWord, slice), ahead = tile.ahead();
+  int64_t slices = llvm::divideCeil(ofPart / perWord, slice);
   if (c.hasVectors() && c.hasPixelExtras() && c.problem.parts == 1)
     c.writePrefetch();
+  if (tile.maps) {
+    w.line("#ifdef SYMC_TENSOR_MAPS");
+    writeSumsByMaps(c, tile, precision(), slices);
+    w.line("#else");
+  }
+  writeSums(slices);
+  if (tile.maps)
+    w.line("#endif");
+  if (failed(c.joinSums("sum", {rowsOfWarp / 16, columns, 4}, [&] { return writeResults(); })))
+    return failure();
+  if (tile.maps)
+    w.line("publish_copies();"); // what results took shared memory for
+  w.line("__syncthreads();");    // before the next tile's copies
+  w.close();
+  return success();
+}
+
+void TensorConv::writeSums(int64_t slices) {
+  writePlaces();
+  writeColumn();
+  // A group of warps still reads the slice before when it begins with one.
+  int64_t ahead = tile.ahead();
   w.open("for (int fetched = 0; fetched < " + text(slices + ahead) + "; ++fetched)");
   w.line("const int slice = fetched - " + text(ahead) + ";");
   w.open("if (slice >= 0)");
@@ -440,11 +463,6 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
   w.close();
   if (tile.groups)
     w.line("wait_groups<0>(sum[0]);");
-  if (failed(c.joinSums("sum", {rowsOfWarp / 16, columns, 4}, [&] { return writeResults(); })))
-    return failure();
-  w.line("__syncthreads();"); // before the next tile's copies
-  w.close();
-  return success();
 }
 
 // Words are pairs of terms in both operands, pieces of filters 8 outputs.

@@ -108,6 +108,12 @@ TEST(CudaTiles, FillADevice) {
   halves.tensorCores = halves.halves = true, halves.precision = CudaPrecision::F16;
   EXPECT_TRUE(suits(group, halves));
   EXPECT_EQ(choose(halves), "tensor-128x64");
+  // Those by tensor maps where they can be and are asked for.
+  const CudaTile &byMaps = *cudaTileNamed("tma-128x128");
+  EXPECT_FALSE(suits(byMaps, halves));
+  halves.maps = halves.groups = true;
+  EXPECT_TRUE(suits(byMaps, halves));
+  EXPECT_EQ(choose(halves), "tensor-128x64");
 
   CudaForm form = *cudaFormNamed("tensor-64x64/4");
   EXPECT_EQ(form.tile, cudaTileNamed("tensor-64x64"));
@@ -142,11 +148,12 @@ TEST(CudaDevice, Candidates) {
   EXPECT_EQ(names(few, "32x32", false),
             (Names{"32x32/6", "64x64/6", "64x64/8", "64x64/15", "32x32/4", "32x32/8",
                    "32x32/15"})); // of 320 terms: 16 of whole slices would be 15 and an empty one
-  few.tensorCores = few.halves = true, few.precision = CudaPrecision::F16;
+  few.tensorCores = few.halves = few.maps = true, few.precision = CudaPrecision::F16;
   Names all = names(few, "tensor-16x64", true);
   EXPECT_EQ(all.front(), "tensor-16x64/6");
   EXPECT_EQ(llvm::count(all, "tensor-16x64/6"), 1);
   EXPECT_EQ(llvm::count(all, "wgmma-64x64/8"), 1);
   EXPECT_EQ(llvm::count(all, "64x64/8"), 0);
+  EXPECT_TRUE(llvm::none_of(all, [](llvm::StringRef name) { return name.starts_with("tma-"); }));
   EXPECT_EQ(llvm::count(names(few, "tensor-16x64", false), "wgmma-64x64/8"), 0);
 }

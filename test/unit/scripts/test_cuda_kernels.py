@@ -71,6 +71,7 @@ class Judging(unittest.TestCase):
         complain = cuda_kernels.complaints
         self.assertEqual(complain(row(registers="255", shared="49152"), False), [])
         self.assertEqual(complain(row(tile="wgmma-128x64", shared="73728"), False), [])
+        self.assertEqual(complain(row(tile="tma-128x128/3", shared="99328"), False), [])
         self.assertEqual(complain(row(tile="wgmma-128x64", shared="232449"), False), ["232449 bytes of shared memory"])
         self.assertEqual(complain(row(stack="16", spills="8"), False), ["16 bytes of stack", "8 bytes of spills"])
         self.assertEqual(complain(row(stack="16"), True), [])
