@@ -53,6 +53,7 @@ private:
   void writeFetch();
   void writeProducts();
   void writeProductsOfHalves();
+  void writeStarts();
   void writeSums(int64_t slices);
   LogicalResult writeResults();
   LogicalResult writeVectors();
@@ -396,6 +397,8 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
   w.line("// tensor cores: " + precision().str() + ", " + stages + " stages");
   int64_t inputWords = tile.pixels * slice, filterWords = tile.outputs * slice;
   if (tile.groups) {
+    if (tile.threads == 256)
+      w.fewestBlocks(2); // whose stages fit: 128 registers a thread
     w.sharedBytes(tile.sharedBytes());
     w.line("extern __shared__ __align__(1024) unsigned slices[];");
     w.line("unsigned *const inputs = slices, *const filters = slices + " +
@@ -411,6 +414,8 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
   if (tile.maps)
     writeTensorMaps(c, tile);
   c.openTiles();
+  if (!tile.maps)
+    writeStarts();
   int64_t columns = tile.outputsOfWarp() / 8;
   w.line(c.sumType + " sum[" + text(rowsOfWarp / 16) + "][" + text(columns) + "][4] = {};");
   int64_t ofPart = c.problem.parts > 1 ? c.problem.termsOfPart() : c.terms;
@@ -421,6 +426,7 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
     w.line("#ifdef SYMC_TENSOR_MAPS");
     writeSumsByMaps(c, tile, precision(), slices);
     w.line("#else");
+    writeStarts();
   }
   writeSums(slices);
   if (tile.maps)
@@ -434,9 +440,12 @@ LogicalResult TensorConv::write(const CudaTile &chosen) {
   return success();
 }
 
-void TensorConv::writeSums(int64_t slices) {
+void TensorConv::writeStarts() {
   writePlaces();
   writeColumn();
+}
+
+void TensorConv::writeSums(int64_t slices) {
   // A group of warps still reads the slice before when it begins with one.
   int64_t ahead = tile.ahead();
   w.open("for (int fetched = 0; fetched < " + text(slices + ahead) + "; ++fetched)");
