@@ -159,18 +159,25 @@ template <int groups> static __device__ __forceinline__ void hold(float (&c)[gro
   for (int i = 0; i < groups * 4; ++i)
     asm volatile("" : "+f"(c[i / 4][i % 4]) :: "memory");
 }
-// In the background: sums are there behind wait_groups.
+// In the background: sums are there behind wait_groups. Of matrices x and y, and of those of the
+// second 16 terms.
 #define SYMC_BY_GROUP(type)                                                                        \
+  template <int groups>                                                                            \
+  static __device__ __forceinline__ void start_products_##type(                                    \
+      float (&c)[groups][4], unsigned long long x, unsigned long long y,                           \
+      unsigned long long secondX, unsigned long long secondY) {                                    \
+    hold(c);                                                                                       \
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");                                        \
+    wgmma_##type(c, x, y);                                                                         \
+    wgmma_##type(c, secondX, secondY);                                                             \
+    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");                                 \
+    hold(c);                                                                                       \
+  }                                                                                                \
   template <int groups>                                                                            \
   static __device__ __forceinline__ void start_group_##type(                                       \
       float (&c)[groups][4], const unsigned *a, const unsigned *b) {                               \
-    hold(c);                                                                                       \
-    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");                                        \
     const unsigned long long x = describe(a, 16, 512, 2), y = describe(b, 4096, 1024, 1);          \
-    wgmma_##type(c, x, y);                                                                         \
-    wgmma_##type(c, x + 32 / 16, y + 2048 / 16);                                                   \
-    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");                                 \
-    hold(c);                                                                                       \
+    start_products_##type(c, x, y, x + 32 / 16, y + 2048 / 16);                                    \
   }
 SYMC_BY_GROUP(f16)
 SYMC_BY_GROUP(bf16)
@@ -251,13 +258,8 @@ static __device__ __forceinline__ void fetch_filters(unsigned *to, const void *m
   template <int apart, int groups>                                                                 \
   static __device__ __forceinline__ void start_blocks_##type(                                      \
       float (&c)[groups][4], const unsigned *a, const unsigned *b) {                               \
-    hold(c);                                                                                       \
-    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");                                        \
     const unsigned long long x = describe(a, 16, 256, 3), y = describe(b, 1024, 256, 3);           \
-    wgmma_##type(c, x, y);                                                                         \
-    wgmma_##type(c, x + apart / 4, y + 512 / 16);                                                  \
-    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");                                 \
-    hold(c);                                                                                       \
+    start_products_##type(c, x, y, x + apart / 4, y + 512 / 16);                                   \
   }
 SYMC_OF_BLOCKS(f16)
 SYMC_OF_BLOCKS(bf16)
