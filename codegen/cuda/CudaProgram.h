@@ -29,20 +29,22 @@ struct CudaArgument {
 };
 
 /// How a device's engine for copies (TMA, sm_90) finds a part of a tensor of 16 bits: what the
-/// driver encodes as a tensor map, see symc_cuda_map. The first axis is the innermost.
+/// driver encodes as a tensor map, see symc_cuda_map, whose widths these are. The first axis is the
+/// innermost.
 struct CudaTensorMap {
   static constexpr int mostAxes = 5, mostWindowAxes = 3;
   CudaArgument memory; // of the first element, in Arena or Weights
-  int64_t axes;
-  int64_t sizes[mostAxes];       // elements
-  int64_t strides[mostAxes - 1]; // bytes, from the second axis on
+  uint32_t axes = 0;
+  uint64_t sizes[mostAxes] = {};       // elements
+  uint64_t strides[mostAxes - 1] = {}; // bytes, from the second axis on
   /// What a copy brings: of a box so many of each axis; of pixels (`isWindow`) box[0] of the first
   /// axis, for each of box[1] pixels.
-  int64_t box[mostAxes];
+  uint32_t box[mostAxes] = {};
   bool isWindow = false;
   /// Of pixels, along the axes but the first and the last: where they begin and end, from the first
   /// element and from the last one, and every how many.
-  int64_t lower[mostWindowAxes] = {}, upper[mostWindowAxes] = {}, steps[mostWindowAxes] = {};
+  int32_t lower[mostWindowAxes] = {}, upper[mostWindowAxes] = {};
+  uint32_t steps[mostAxes] = {1, 1, 1, 1, 1};
 };
 
 /// A part of an operand of a step on the CPU, see symc_cuda_region. Sizes that are no constants

@@ -97,25 +97,10 @@ Constant *TableBuilder::argument(CudaArgument argument) {
 }
 
 Constant *TableBuilder::map(const CudaTensorMap &map) {
-  constexpr int axes = CudaTensorMap::mostAxes;
-  uint64_t sizes[axes] = {}, strides[axes - 1] = {};
-  uint32_t box[axes] = {}, steps[axes] = {}, lower[3], upper[3];
-  for (int axis = 0; axis < axes; ++axis) {
-    bool isThere = axis < map.axes;
-    sizes[axis] = isThere ? map.sizes[axis] : 0;
-    box[axis] = isThere && (!map.isWindow || axis < 2) ? map.box[axis] : 0;
-    steps[axis] = isThere;
-    if (axis > 0 && isThere)
-      strides[axis - 1] = map.strides[axis - 1];
-  }
-  for (int axis = 0; axis < CudaTensorMap::mostWindowAxes; ++axis) {
-    lower[axis] = map.lower[axis], upper[axis] = map.upper[axis];
-    if (map.isWindow && 1 + axis < map.axes - 1)
-      steps[1 + axis] = map.steps[axis];
-  }
   auto words = [&](auto &values) { return ConstantDataArray::get(context, values); };
-  return structure({argument(map.memory), words(sizes), words(strides), words(box), words(steps),
-                    words(lower), words(upper), number32(map.axes), number32(map.isWindow)});
+  return structure({argument(map.memory), words(map.sizes), words(map.strides), words(map.box),
+                    words(map.steps), words(map.lower), words(map.upper), number32(map.axes),
+                    number32(map.isWindow)});
 }
 
 Constant *TableBuilder::launch(const CudaLaunch &launch) {

@@ -106,21 +106,13 @@ static CUresult encode(const codegen::CudaTensorMap &map, const ShimRun &run, co
                        CUtensorMap &encoded) {
   constexpr int uint16 = 1, notInterleaved = 0, swizzle32 = 1, promotion128 = 2, zeros = 0;
   auto *memory = reinterpret_cast<void *>(uintptr_t(valueOf(map.memory, run, places, 0)));
-  auto sizes = llvm::to_vector(llvm::map_range(map.sizes, [](int64_t n) { return uint64_t(n); }));
-  auto strides =
-      llvm::to_vector(llvm::map_range(map.strides, [](int64_t n) { return uint64_t(n); }));
-  unsigned steps[] = {1, 1, 1, 1, 1};
-  auto box = llvm::to_vector(llvm::map_range(map.box, [](int64_t n) { return unsigned(n); }));
   if (!map.isWindow)
-    return cuTensorMapEncodeTiled(&encoded, uint16, map.axes, memory, sizes.data(), strides.data(),
-                                  box.data(), steps, notInterleaved, swizzle32, promotion128,
+    return cuTensorMapEncodeTiled(&encoded, uint16, map.axes, memory, map.sizes, map.strides,
+                                  map.box, map.steps, notInterleaved, swizzle32, promotion128,
                                   zeros);
-  auto lower = llvm::to_vector(llvm::map_range(map.lower, [](int64_t n) { return int(n); })),
-       upper = llvm::to_vector(llvm::map_range(map.upper, [](int64_t n) { return int(n); }));
-  std::copy(std::begin(map.steps), std::begin(map.steps) + map.axes - 2, steps + 1);
-  return cuTensorMapEncodeIm2col(&encoded, uint16, map.axes, memory, sizes.data(), strides.data(),
-                                 lower.data(), upper.data(), box[0], box[1], steps, notInterleaved,
-                                 swizzle32, promotion128, zeros);
+  return cuTensorMapEncodeIm2col(&encoded, uint16, map.axes, memory, map.sizes, map.strides,
+                                 map.lower, map.upper, map.box[0], map.box[1], map.steps,
+                                 notInterleaved, swizzle32, promotion128, zeros);
 }
 
 static llvm::Error runLaunch(const CudaLaunch &launch, CUmodule module, const ShimRun &run,

@@ -56,8 +56,8 @@ static std::optional<CudaArgument> placeBehind(const View &view, int64_t element
 
 // Bytes between elements of an axis; of one that has a single element the engine never adds any.
 static bool setStride(CudaTensorMap &map, int64_t axis, int64_t elements) {
-  int64_t &bytes = map.strides[axis - 1];
-  bytes = map.sizes[axis] == 1 ? rowBytes : 2 * elements;
+  int64_t bytes = map.sizes[axis] == 1 ? rowBytes : 2 * elements;
+  map.strides[axis - 1] = bytes;
   return bytes > 0 && bytes % 16 == 0;
 }
 
@@ -89,19 +89,17 @@ static bool describeInputs(ConvViews &c, ConvMaps &maps) {
     return false;
   map.memory = *first;
   std::copy(std::begin(sizes), std::end(sizes), map.sizes);
-  for (int64_t axis = 1; axis < map.axes; ++axis)
+  for (uint32_t axis = 1; axis < map.axes; ++axis)
     if (!setStride(map, axis, strides[axis - 1]))
       return false;
   const int64_t before[] = {zeros.left, zeros.top}, count[] = {out->sizes[3], out->sizes[2]};
   for (int64_t axis : {0, 1}) { // columns, rows
-    map.steps[axis] = c.op.getStrides()[1 - axis];
-    map.lower[axis] = -before[axis];
-    map.upper[axis] = map.lower[axis] + (count[axis] - 1) * map.steps[axis] - (sizes[1 + axis] - 1);
-    if (!fitsWindow(c.op.getKernel()[1 - axis], c.op.getDilations()[1 - axis], map.steps[axis],
-                    map.lower[axis], map.upper[axis]))
+    int64_t step = c.op.getStrides()[1 - axis], lower = -before[axis],
+            upper = lower + (count[axis] - 1) * step - (sizes[1 + axis] - 1);
+    if (!fitsWindow(c.op.getKernel()[1 - axis], c.op.getDilations()[1 - axis], step, lower, upper))
       return false;
+    map.steps[1 + axis] = step, map.lower[axis] = lower, map.upper[axis] = upper;
   }
-  map.steps[2] = 1; // images
   return true;
 }
 

@@ -20,16 +20,22 @@ template <> constexpr bool is_bool<BOOL> = true;
 template <class T> T number_of(double value) { return T(value); }
 template <> int64_t number_of<int64_t>(double value) { return integer_of(value); }
 
+// out[i] = function(i) for all elements of the result, whose places are their numbers.
+template <class E, class Function>
+int32_t fill(const symc_kernel_args *args, int64_t work, Function function) {
+  typename E::Storage *out = target_of<E>(args->outputs[0]);
+  return run_rows(args, {count_of(args->outputs[0]), work}, [=](const RowRange &range) -> int32_t {
+    for (int64_t i = range.first; i < range.end; ++i)
+      out[i] = function(i);
+    return SYMC_STATUS_OK;
+  });
+}
+
 // out[i] = function(in[i]) for one operand of the result's shape.
 template <class E, class Function> int32_t map(const symc_kernel_args *args, Function function) {
   const typename E::Storage *in = data_of<E>(args->inputs[0]);
-  typename E::Storage *out = target_of<E>(args->outputs[0]);
   constexpr int64_t work = 4; // between a copy and a function of libm
-  return run_rows(args, {count_of(args->outputs[0]), work}, [=](const RowRange &range) -> int32_t {
-    for (int64_t i = range.first; i < range.end; ++i)
-      out[i] = function(E::load(in[i]));
-    return SYMC_STATUS_OK;
-  });
+  return fill<E>(args, work, [=](int64_t i) { return function(E::load(in[i])); });
 }
 
 template <class E> typename E::Storage apply_unary(int64_t fn, typename E::Number x) {
@@ -81,10 +87,8 @@ template <class E> int32_t binary(const symc_kernel_args *args) {
   int64_t count = count_of(result);
   // Nothing is repeated: elements have the number of the result's, and no place is needed.
   if (count_of(args->inputs[0]) == count && count_of(args->inputs[1]) == count)
-    return run_rows(args, {count, work}, [=](const RowRange &range) -> int32_t {
-      for (int64_t i = range.first; i < range.end; ++i)
-        out[i] = apply_binary<E>(fn, E::load(lhs[i]), E::load(rhs[i]));
-      return SYMC_STATUS_OK;
+    return fill<E>(args, work, [=](int64_t i) {
+      return apply_binary<E>(fn, E::load(lhs[i]), E::load(rhs[i]));
     });
   Strides left = repeated(args->inputs[0], result), right = repeated(args->inputs[1], result);
   return each_place(args, result.rank, result.shape, work, [&](const Walk &walk, int64_t element) {

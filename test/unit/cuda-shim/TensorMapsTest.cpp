@@ -51,7 +51,7 @@ struct Window : testing::Test {
                        true,
                        {-1, -1, 0},
                        {-1 + 2 - (columns - 1), -1 + 4 - (rows - 1), 0},
-                       {2, 2, 1}};
+                       {1, 2, 2, 1, 1}};
   Halves in;
   Window() {
     for (int i = 0; i < images * blocks * plane; ++i)

@@ -31,7 +31,7 @@ static CudaProgram tinyProgram() {
                           true,
                           {-1, -2, 0},
                           {-3, 4, 0},
-                          {2, 3, 1}};
+                          {1, 2, 3, 1, 1}};
   for (CudaLaunch *launch : {&program.launches[0], &program.launches[2]}) {
     launch->maps = {launch == &program.launches[0] ? box : window};
     launch->arguments[3] = {CudaArgument::Map, 0};
@@ -105,7 +105,7 @@ TEST(CudaTable, ReadsBack) {
                              {16, 9, 2, 1},
                              {32, 288, 64},
                              {16, 8, 4, 1},
-                             {1, 1, 1, 1},
+                             {1, 1, 1, 1, 1},
                              {},
                              {},
                              4,
