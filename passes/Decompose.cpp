@@ -11,6 +11,7 @@
 //   sg.batch_norm_with_relu                 -> the same and sg.unary {fn = "relu"}
 //   sg.arange_like(%x), extents known       -> reshape(sg.arange)
 //   sg.amp_multicast(%x, %y)                -> sg.cast of each
+//   sg.div_sqrt_dim(%x)                     -> sg.scalar(%x) {fn = "div", scalar = sqrt(extent)}
 //   sg.swap_axis(%x)                        -> sg.transpose(%x)
 //   sg.slice_like(%x, %y), extents known    -> sg.slice_axis(%x)
 //   sg.broadcast_like(%x, %y), the same     -> sg.broadcast_to(%x)
@@ -27,6 +28,7 @@
 // One function an operator; each replaces its node by core operators of the
 // same result type. Shapes and types are known.
 #include "ir/GraphDialect.h"
+#include "ir/ops/Attention.h"
 #include "ir/ops/Deformable.h"
 #include "ir/ops/Elementwise.h"
 #include "ir/ops/Init.h"
@@ -164,6 +166,12 @@ Value decompose(ArangeLikeOp op, Core &core) {
   Value range = core.arange(op.getStart().convertToDouble(), op.getStep().convertToDouble(),
                             count.get(), elementTypeOf(type));
   return core.reshapeTo(range, type);
+}
+
+// A number from here on, whichever axis is the last one.
+Value decompose(DivSqrtDimOp op, Core &core) {
+  Shape shape = shapeOf(op.getData().getType());
+  return core.scalar("div", op.getData(), std::sqrt(double(shape[shape.rank() - 1].get())));
 }
 
 Value decompose(SwapAxisOp op, Core &core) {
@@ -323,7 +331,7 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
           llvm::TypeSwitch<Operation *, Value>(op)
               .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp, AmpMulticastOp,
                     RegressionOutputOp, SoftmaxCrossEntropyOp, BatchNormOp, BatchNormWithReLUOp,
-                    ArangeLikeOp, SwapAxisOp, SliceLikeOp, BroadcastLikeOp, AdaptiveAvgPoolingOp,
+                    ArangeLikeOp, DivSqrtDimOp, SwapAxisOp, SliceLikeOp, BroadcastLikeOp, AdaptiveAvgPoolingOp,
                     StackOp, FlattenOp, ExpandDimsOp, SqueezeOp, LinalgSyrkOp, FullyConnectedOp,
                     DeformableConvolutionOp, ModulatedDeformableConvolutionOp>(
                   [&](auto node) { return decompose(node, core); })

@@ -294,6 +294,14 @@ sg.graph @stack(%a: tensor<3x4xf32> {sg.name = "a"}, %b: tensor<3x4xf32> {sg.nam
   sg.heads %0 : tensor<3x4x2xf32>
 }
 
+// The last extent, 4, is that of here, not of where a transpose moves the node to.
+// CHECK-LABEL: @div_sqrt_dim(
+// CHECK: sg.scalar({{.*}}) {fn = "div", scalar = 2.000000e+00 : f64}
+sg.graph @div_sqrt_dim(%x: tensor<3x4xf32> {sg.name = "x"}) -> (tensor<3x4xf32>) {
+  %0 = sg.div_sqrt_dim(%x) : (tensor<3x4xf32>) -> tensor<3x4xf32>
+  sg.heads %0 : tensor<3x4xf32>
+}
+
 // A layer whose weight is computed is a product of two matrices; others keep their node, for
 // @prepare packs their weights.
 // CHECK-LABEL: @computed_weight(
