@@ -43,13 +43,14 @@ static double bytesOfImage(const Chain &chain) {
 }
 
 // The evened number of blocks that the budget holds of all layers together; 0 where one is too
-// much, or it holds all.
+// much, it holds all, or pieces would be too many.
 static int64_t blocksOfPiece(const Chain &chain, const BandLimits &limits) {
   int64_t blocks = chain.front().places[0].sizes[blockDim];
   int64_t most = int64_t(limits.bandBytes / (bytesOfImage(chain) / blocks));
   if (most == 0 || (most >= blocks && chain.front().images() == 1))
     return 0;
-  return llvm::divideCeil(blocks, llvm::divideCeil(blocks, most));
+  int64_t pieces = llvm::divideCeil(blocks, most);
+  return pieces * double(chain.front().images()) > mostPieces ? 0 : llvm::divideCeil(blocks, pieces);
 }
 
 static void emit(kernel::ProgramOp program, Chain &chain, int64_t each) {

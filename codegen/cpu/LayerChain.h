@@ -21,6 +21,9 @@ struct BandLimits {
   static BandLimits ofCore(const TargetDescription &target);
 };
 
+/// A chain that needs more pieces stays whole: each piece of each layer is code of its own.
+inline constexpr double mostPieces = 2048;
+
 /// The dimensions of an image [N, C, H, W, L].
 inline constexpr unsigned imageDim = 0, blockDim = 1, rowDim = 2, columnDim = 3;
 

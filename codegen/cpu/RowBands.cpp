@@ -93,8 +93,7 @@ static double bandBytes(const Chain &chain, int64_t height) {
   return bytes;
 }
 
-// So many heights are tried one by one, and a chain is cut into so many pieces.
-static constexpr int64_t mostTried = 4096, mostPieces = 16384;
+static constexpr int64_t mostTried = 4096; // heights, one by one
 
 // The tallest bands within the budget, evened out; 0 where they would be too small to pay, or too
 // many.

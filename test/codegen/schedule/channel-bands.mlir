@@ -32,8 +32,26 @@ kernel.program @moves attributes {num_inputs = 3, num_outputs = 2} {
   kernel.end
 }
 
-// Weights of a block go with it; fills of the border stay in front.
+// So many images would be as many pieces of code: layers stay whole.
+// CHECK-LABEL: kernel.program @many
+// CHECK-NOT: piece
 // CHECK-LABEL: kernel.program @depthwise
+kernel.program @many attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%x: memref<4000x64x64x64xf32>, %out: memref<4000x64x32x32xf32>):
+  %from = memref.reinterpret_cast %x to offset: [0], sizes: [4000, 4, 64, 64, 16], strides: [262144, 65536, 64, 1, 4096] : memref<4000x64x64x64xf32> to memref<4000x4x64x64x16xf32, strided<[262144, 65536, 64, 1, 4096]>>
+  %a = kernel.buffer() : memref<4000x4x64x64x16xf32>
+  kernel.copy %from to %a : memref<4000x4x64x64x16xf32, strided<[262144, 65536, 64, 1, 4096]>> to memref<4000x4x64x64x16xf32>
+  %c = kernel.buffer() : memref<4000x4x32x32x16xf32>
+  kernel.pool "max" data(%a : memref<4000x4x64x64x16xf32>) extras() out(%c : memref<4000x4x32x32x16xf32>) {count_include_pad = true, kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pad_begin = array<i64: 0, 0>, pad_end = array<i64: 0, 0>} body {
+  ^bb0(%acc: f32):
+    kernel.yield %acc : f32
+  }
+  %to = memref.reinterpret_cast %out to offset: [0], sizes: [4000, 4, 32, 32, 16], strides: [65536, 16384, 32, 1, 1024] : memref<4000x64x32x32xf32> to memref<4000x4x32x32x16xf32, strided<[65536, 16384, 32, 1, 1024]>>
+  kernel.copy %c to %to : memref<4000x4x32x32x16xf32> to memref<4000x4x32x32x16xf32, strided<[65536, 16384, 32, 1, 1024]>>
+  kernel.end
+}
+
+// Weights of a block go with it; fills of the border stay in front.
 // CHECK: kernel.fill
 // CHECK: kernel.copy {{.*}}piece = array<i64: 0, [[N:[0-9]+]]>
 // CHECK: kernel.depthwise {{.*}}weights(%{{.*}} : memref<1x3x3x16xf32, strided<[144, 48, 16, 1]>>){{.*}}piece = array<i64: 1, [[N]]>
