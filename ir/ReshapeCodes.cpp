@@ -1,6 +1,7 @@
 // ReshapeCodes.cpp: Reshape's codes, read one by one beside data's extents. The
 // inferred extent (-1, or 0 in target_shape) is filled in at the end, by division.
 #include "ir/ReshapeCodes.h"
+#include "ir/ExtentDivision.h"
 
 #include <algorithm>
 
@@ -23,11 +24,11 @@ std::optional<Dim> symc::sg::divideExtents(ArrayRef<Dim> whole, ArrayRef<Dim> pa
     return Dim();
   if (dividend == divisor)
     return Dim::constant(1, context);
-  if (!divisor.isStatic() || divisor.get() <= 0)
+  if (divisor.isStatic() && divisor.get() <= 0)
     return std::nullopt;
-  if (!dividend.getExpr().isMultipleOf(divisor.get()))
-    return std::nullopt;
-  return floorDiv(dividend, divisor.get());
+  if (divisor.isStatic() && dividend.getExpr().isMultipleOf(divisor.get()))
+    return floorDiv(dividend, divisor.get());
+  return divideExactly(dividend, divisor);
 }
 
 // Fills output[inferred] with what data's elements leave for it.

@@ -17,6 +17,18 @@ sg.graph @reshape_codes(%a: tensor<2x3x4x5xf32>) -> (tensor<*xf32>) {
   sg.heads %0 : tensor<*xf32>
 }
 
+// Two sizes that the caller chooses: pixels between each other, and levels of a pyramid.
+// CHECK-LABEL: sg.graph @reshape_pixels(
+// CHECK: sg.reshape({{.*}} -> tensor<1x2x?x?xf32, #sg.extents<()[s0, s1] -> (1, 2, s0 * 2, s1 * 2)>>
+// CHECK: sg.reshape_like({{.*}} -> tensor<?x6xf32, #sg.extents<()[s0] -> (s0 + s0 floordiv 2, 6)>>
+// CHECK: sg.reshape({{.*}} -> tensor<6x?xf32, #sg.extents<()[s0] -> (6, s0 + s0 floordiv 2)>>
+sg.graph @reshape_pixels(%a: tensor<1x2x?x2x?x2xf32, #sg.extents<()[s0, s1] -> (1, 2, s0, 2, s1, 2)>>, %b: tensor<?xf32, #sg.extents<()[s0] -> (s0 * 6 + (s0 floordiv 2) * 6)>>, %c: tensor<?x6xf32, #sg.extents<()[s0] -> (s0 + s0 floordiv 2, 6)>>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>) attributes {dim_min = array<i64: 1, 1>, dim_max = array<i64: 4, 5>} {
+  %0 = sg.reshape(%a) {shape = array<i64: 0, 0, -3, -3>} : (tensor<1x2x?x2x?x2xf32, #sg.extents<()[s0, s1] -> (1, 2, s0, 2, s1, 2)>>) -> tensor<*xf32>
+  %1 = sg.reshape_like(%b, %c) : (tensor<?xf32, #sg.extents<()[s0] -> (s0 * 6 + (s0 floordiv 2) * 6)>>, tensor<?x6xf32, #sg.extents<()[s0] -> (s0 + s0 floordiv 2, 6)>>) -> tensor<*xf32>
+  %2 = sg.reshape(%b) {shape = array<i64: 6, -1>} : (tensor<?xf32, #sg.extents<()[s0] -> (s0 * 6 + (s0 floordiv 2) * 6)>>) -> tensor<*xf32>
+  sg.heads %0, %1, %2 : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>
+}
+
 // CHECK-LABEL: sg.graph @reshape_reverse(
 // CHECK: -> tensor<50x4xf32>
 sg.graph @reshape_reverse(%a: tensor<10x5x4xf32>) -> (tensor<*xf32>) {
