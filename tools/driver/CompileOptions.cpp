@@ -72,32 +72,59 @@ void symc::loadOperators(const InputArgList &args, unsigned customOp,
       complain(mistake, "");
 }
 
-bool symc::parseShape(llvm::StringRef text, std::vector<DimSpec> &shape) {
-  text = text.trim();
-  if (text.empty())
-    return true;
-  llvm::SmallVector<llvm::StringRef> parts;
-  text.split(parts, ',');
-  for (llvm::StringRef part : parts) {
-    part = part.trim();
-    int64_t low, high;
-    if (part == batchSymbol && shape.empty()) {
-      shape.push_back({0, 0, 0, batchSymbol});
-      continue;
-    }
-    size_t dots = part.find("..");
-    if (dots == llvm::StringRef::npos) {
-      if (part.getAsInteger(10, low) || low < 0)
-        return false;
-      shape.push_back(DimSpec::fixed(low));
-      continue;
-    }
-    if (part.take_front(dots).getAsInteger(10, low) ||
-        part.drop_front(dots + 2).getAsInteger(10, high) || low < 1 || high < low)
-      return false;
-    shape.push_back(low == high ? DimSpec::fixed(low) : DimSpec::range(low, high));
-  }
+// "4", "1..8"; false for other text.
+static bool parseExtent(llvm::StringRef text, DimSpec &extent) {
+  int64_t low, high;
+  size_t dots = text.find("..");
+  bool isRange = dots != llvm::StringRef::npos;
+  if (text.take_front(dots).trim().getAsInteger(10, low) || low < (isRange ? 1 : 0))
+    return false;
+  if (isRange && (text.drop_front(dots + 2).trim().getAsInteger(10, high) || high < low))
+    return false;
+  extent = isRange && low != high ? DimSpec::range(low, high) : DimSpec::fixed(low);
   return true;
+}
+
+static bool isSizeName(llvm::StringRef text) {
+  return !text.empty() && llvm::isAlpha(text.front()) &&
+         llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+namespace {
+/// A --shape. An extent that is a name has the symbol alone until that size is known.
+struct GivenShape {
+  llvm::StringRef input, text;
+  std::vector<DimSpec> extents = {};
+  std::vector<std::pair<std::string, DimSpec>> sizes = {}; // those with a name: T=1..8
+  bool isShape = true;
+
+  GivenShape(llvm::StringRef input, llvm::StringRef text) : input(input), text(text) {
+    if (!text.trim().empty())
+      for (llvm::StringRef part : llvm::split(text, ','))
+        add(part.trim());
+  }
+
+private:
+  void add(llvm::StringRef part) {
+    auto [left, right] = part.split('=');
+    llvm::StringRef name = left.trim();
+    DimSpec dim{0, 0, 0, name.str()};
+    if (part.contains('=')) {
+      isShape &= isSizeName(name) && parseExtent(right.trim(), dim);
+      if (dim.max > 0)
+        dim.symbol = name.str();
+      sizes.emplace_back(name.str(), dim);
+    } else if (!isSizeName(name)) {
+      isShape &= parseExtent(part, dim);
+    }
+    extents.push_back(dim);
+  }
+};
+} // namespace
+
+static std::string textOf(const DimSpec &dim) {
+  return dim.max > 0 ? std::to_string(dim.min) + ".." + std::to_string(dim.max)
+                     : std::to_string(dim.value);
 }
 
 bool symc::splitNamed(const Arg &arg, llvm::StringRef &name, llvm::StringRef &value,
@@ -108,6 +135,41 @@ bool symc::splitNamed(const Arg &arg, llvm::StringRef &name, llvm::StringRef &va
     return true;
   complain("option '" + arg.getSpelling() + "' needs NAME=VALUE, found '" + text + "'", "");
   return false;
+}
+
+// All --shape; an extent that is a name has the size that one of them gives it. N without a size,
+// at the beginning, is the batch.
+static void readShapes(const InputArgList &args, const CompileOptionIds &ids,
+                       CompileRequest &request, Complain complain) {
+  std::vector<GivenShape> given;
+  llvm::StringRef name, value;
+  for (const Arg *arg : args.filtered(ids.shape))
+    if (splitNamed(*arg, name, value, complain))
+      given.emplace_back(name, value);
+  std::map<std::string, std::pair<llvm::StringRef, DimSpec>> sizes; // with the input that has it
+  for (const GivenShape &shape : given)
+    for (auto &[size, dim] : shape.sizes) {
+      auto &[input, first] = sizes.try_emplace(size, shape.input, dim).first->second;
+      if (textOf(first) != textOf(dim))
+        complain("size '" + size + "' is " + textOf(first) + " in --shape " + input + "= and " +
+                     textOf(dim) + " in --shape " + shape.input + "=",
+                 "give it once, and write " + size + " elsewhere");
+    }
+  for (GivenShape &shape : given) {
+    for (auto [axis, dim] : llvm::enumerate(shape.extents)) {
+      if (dim.symbol.empty() || dim.max > 0)
+        continue;
+      if (auto size = sizes.find(dim.symbol); size != sizes.end())
+        dim = size->second.second;
+      else
+        shape.isShape &= dim.symbol == batchSymbol && axis == 0;
+    }
+    if (!shape.isShape)
+      complain("'" + shape.text + "' is no shape for input '" + shape.input + "'",
+               "write extents as 1,3,224,224; a range as 64..1080, one that inputs share as "
+               "T=64..1080 and then T; 0 for one that inference finds");
+    request.shapes[shape.input.str()] = shape.extents;
+  }
 }
 
 // The sizes of --batch, largest first.
@@ -207,15 +269,7 @@ static void readTarget(const InputArgList &args, const CompileOptionIds &ids,
 void symc::readCompileOptions(const InputArgList &args, const CompileOptionIds &ids,
                               CompileRequest &request, Complain complain) {
   llvm::StringRef name, value;
-  for (const Arg *arg : args.filtered(ids.shape)) {
-    if (!splitNamed(*arg, name, value, complain))
-      continue;
-    std::vector<DimSpec> shape;
-    if (!parseShape(value, shape))
-      complain("'" + value + "' is no shape for input '" + name + "'",
-               "write extents as 1,3,224,224; a range as 64..1080; 0 for one that inference finds");
-    request.shapes[name.str()] = shape;
-  }
+  readShapes(args, ids, request, complain);
   readBatch(args, ids, request, complain);
   for (const Arg *arg : args.filtered(ids.dtype))
     if (splitNamed(*arg, name, value, complain))

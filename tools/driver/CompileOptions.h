@@ -42,11 +42,6 @@ void printOptions(const llvm::opt::OptTable &table, llvm::raw_ostream &os, llvm:
 bool splitNamed(const llvm::opt::Arg &arg, llvm::StringRef &name, llvm::StringRef &value,
                 Complain complain);
 
-/// Appends the extents behind `NAME=`, separated by commas: a number (0: inference
-/// finds it) or a range LOW..HIGH, 1 <= LOW <= HIGH, chosen at run time; the first may be
-/// N, the batch. Nothing is a shape without extents. False where the text is no shape.
-bool parseShape(llvm::StringRef text, std::vector<DimSpec> &shape);
-
 } // namespace symc
 
 #endif // SYMC_TOOLS_DRIVER_COMPILEOPTIONS_H

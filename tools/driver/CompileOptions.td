@@ -25,7 +25,7 @@ def grp_kernels : OptionGroup<"KERNEL OPTIONS">, HelpText<"KERNELS AND TUNING">;
 
 let Group = grp_first in {
 defm shape : Value<"shape", "NAME=D,D,...",
-  "shape of an input; an extent may be a range, LO..HI, and is then chosen at run time">;
+  "shape of an input; an extent may be a range, LO..HI, and is then chosen at run time; T=LO..HI in one shape and T in others are one extent">;
 }
 
 let Group = grp_input in {
