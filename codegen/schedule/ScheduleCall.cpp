@@ -33,6 +33,18 @@ static bool hasKernel(StringRef symbol) {
   return false;
 }
 
+// Whether any kernel of the op table is for the element type; no other type is known to those that
+// convert.
+static bool hasKernels(Type type) {
+  static const int32_t dtypes[] = {
+#define SYMC_KERNEL(MNEMONIC, DTYPE, SYMBOL, ISA) SYMC_##DTYPE,
+#include "runtime/include/symc/kernels.def"
+#undef SYMC_KERNEL
+  };
+  std::optional<int64_t> flag = flagFromType(type);
+  return flag && llvm::is_contained(dtypes, *flag);
+}
+
 // The 8-byte slots of symc_<op>_params.
 static ArrayAttr paramSlots(const OpInfo &info, Operation *op) {
   ParamView params(info, paramsOf(op));
@@ -123,6 +135,15 @@ static LogicalResult addBodies(Operation *op, kernel::CallOp call, SymbolTableCo
   return success();
 }
 
+static LogicalResult refuseType(Operation *op, Type elementType) {
+  auto diagnostic = op->emitError()
+                    << "'" << op->getName() << "' op node '" << nodeName(op)
+                    << "' has no lowering for element type " << typeName(elementType)
+                    << " on target 'cpu'";
+  diagnostic.attachNote() << "see docs/generated/operators.md for what each operator supports";
+  return failure();
+}
+
 LogicalResult Scheduler::scheduleCall(Operation *op) {
   StringRef mnemonic = op->getName().stripDialect();
   const OpInfo *info = infoOf(op);
@@ -138,12 +159,12 @@ LogicalResult Scheduler::scheduleCall(Operation *op) {
       return failure();
     symbol = std::move(*own);
   } else if (!flag || !hasKernel(symbol)) {
-    auto diagnostic = op->emitError()
-                      << "'" << op->getName() << "' op node '" << nodeName(op)
-                      << "' has no lowering for element type "
-                      << typeName(elementTypeOf(keyed.getType())) << " on target 'cpu'";
-    diagnostic.attachNote() << "see docs/generated/operators.md for what each operator supports";
-    return failure();
+    return refuseType(op, elementTypeOf(keyed.getType()));
+  } else {
+    for (ValueRange values : {ValueRange(op->getOperands()), ValueRange(op->getResults())})
+      for (Value value : values)
+        if (!hasKernels(elementTypeOf(value.getType())))
+          return refuseType(op, elementTypeOf(value.getType()));
   }
   auto rankOf = [](Value value) { return cast<RankedTensorType>(value.getType()).getRank(); };
   for (ValueRange values : {ValueRange(op->getOperands()), ValueRange(op->getResults())})
