@@ -417,6 +417,16 @@ Type symc::sg::typeFromName(StringRef name, MLIRContext *context) {
   return Type();
 }
 
+int64_t symc::sg::mostCounted(StringRef name) {
+  return llvm::StringSwitch<int64_t>(name)
+      .Case("uint8", UINT8_MAX)
+      .Case("int32", INT32_MAX)
+      .Case("float16", int64_t(1) << 11)
+      .Case("float32", int64_t(1) << 24)
+      .Case("float64", int64_t(1) << 53)
+      .Default(INT64_MAX);
+}
+
 std::optional<int64_t> symc::sg::flagFromType(Type type) {
   if (type)
     for (int64_t flag = 0; flag <= 12; ++flag)

@@ -165,6 +165,9 @@ mlir::LogicalResult inferSameType(TypeScope &scope);
 /// signless; a null type for an unknown flag or name.
 mlir::Type typeFromFlag(int64_t flag, mlir::MLIRContext *context);
 mlir::Type typeFromName(llvm::StringRef name, mlir::MLIRContext *context);
+
+/// The number up to which the type of that name holds every one.
+int64_t mostCounted(llvm::StringRef name);
 std::optional<int64_t> flagFromType(mlir::Type type);
 std::string typeName(mlir::Type type); // "float32"
 /// Bytes of one element.

@@ -288,7 +288,9 @@ std::string symc::sg::checkValue(const ParamInfo &param, Attribute attr) {
   } else {
     return {};
   }
-  if (!(param.min && value < std::atof(param.min)) && !(param.max && value > std::atof(param.max)))
+  bool isInside = (!param.min || value >= std::atof(param.min)) &&
+                  (!param.max || value <= std::atof(param.max)); // NaN is in no range
+  if (isInside)
     return {};
   return "parameter '" + param.name.str() + "' must be " + rangeText(param) + ", found " + text;
 }

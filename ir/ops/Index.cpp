@@ -185,26 +185,15 @@ static FailureOr<std::pair<int64_t, Shape>> sortedShape(ShapeScope &scope, int64
   return std::pair<int64_t, Shape>(*place, data);
 }
 
-// The largest number up to which a type holds all; MXNet takes as many elements.
-static int64_t mostPlaces(StringRef dtype) {
-  return llvm::StringSwitch<int64_t>(dtype)
-      .Case("uint8", UINT8_MAX)
-      .Case("int32", INT32_MAX)
-      .Case("float16", int64_t(1) << 11)
-      .Case("float32", int64_t(1) << 24)
-      .Case("float64", int64_t(1) << 53)
-      .Default(INT64_MAX);
-}
-
 // The type of places tells all elements along the axis apart, or an error.
 static LogicalResult checkPlaces(ShapeScope &scope, StringRef dtype, Dim extent) {
   if (!extent.isKnown())
     return success();
   CheckedSize count = extent.valueAt(largestSizes(scope.operation()));
-  if (count.get() <= mostPlaces(dtype))
+  if (count.get() <= mostCounted(dtype)) // MXNet takes as many elements
     return success();
   return scope.error() << "parameter 'dtype' is " << dtype << ", which counts to "
-                       << mostPlaces(dtype) << ", but there are " << count.get()
+                       << mostCounted(dtype) << ", but there are " << count.get()
                        << " elements to put in order";
 }
 

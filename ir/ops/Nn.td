@@ -71,6 +71,7 @@ def SG_PoolingOp : SG_Op<"pooling", [Name<"Pooling", ["_npx_pooling"]>], [SG_Lea
     C2: stride and pad are empty or as long as kernel; stride at least 1; pad smaller than kernel.
     C3: data has the kernel's rank plus two.
     C4: the window fits in the padded image.
+    C5: p_value of lp is 1, 2 or 3.
   }];
   let arguments = (ins SG_Tensor:$data,
     TupleD<"()", "{}", "extents of the window">:$kernel,
@@ -79,7 +80,7 @@ def SG_PoolingOp : SG_Op<"pooling", [Name<"Pooling", ["_npx_pooling"]>], [SG_Lea
     EnumD<"valid", ["valid", "full", "same"], "how output extents are rounded">:$pooling_convention,
     TupleD<"()", "{}", "step of the window, default 1">:$stride,
     TupleD<"()", "{}", "padding on both sides, default 0">:$pad,
-    IntOpt<"p of lp pooling">:$p_value,
+    IntOpt<"p of lp pooling: 1, 2 or 3, default 1">:$p_value,
     BoolOpt<"whether avg counts padding, default true">:$count_include_pad,
     EnumOpt<["NCW", "NCHW", "NCDHW", "NWC", "NHWC", "NDHWC"], "order of extents">:$layout);
   let hints = ["cudnn_off"];

@@ -59,7 +59,13 @@ std::string RandomOp::checkParams(const ParamView &params) {
 std::string RandomLikeOp::checkParams(const ParamView &params) { // C1
   return checkDistribution(params);
 }
-std::string RandomIntOp::checkParams(const ParamView &params) { // C1
+std::string RandomIntOp::checkParams(const ParamView &params) { // C1, C2
+  bool isWide = params.getStr("dtype") == "int64";
+  double most = isWide ? 0x1p53 : 0x1p31; // from 2^53 on the parameters lose integers
+  for (StringRef name : {"low", "high"})
+    if (!(std::abs(params.getFloat(name)) <= most))
+      return outside(params, name, isWide ? "a number between -2^53 and 2^53"
+                                          : "a number between -2^31 and 2^31, or dtype = int64");
   if (params.getFloat("high") > params.getFloat("low"))
     return {};
   return outside(params, "high", "a number above low = " + numberText(params.getFloat("low")));
@@ -159,6 +165,12 @@ LogicalResult MultinomialOp::inferShape(ShapeScope &scope) {
     return success();
   if (data.rank() < 1) // C1
     return scope.error() << "data has no extents, needs at least 1";
+  if (Dim classes = data[data.rank() - 1]; classes.isKnown()) { // C2
+    int64_t count = classes.valueAt(largestSizes(scope.operation())).get();
+    if (count - 1 > mostCounted(getDtype()))
+      return scope.error() << "parameter 'dtype' is " << getDtype() << ", which counts to "
+                           << mostCounted(getDtype()) << ", but there are " << count << " classes";
+  }
   Shape output(data.list().drop_back());
   for (int64_t extent : getShape())
     output.push_back(scope.dim(extent));

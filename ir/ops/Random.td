@@ -89,6 +89,7 @@ def SG_RandomIntOp : SG_DrawingOp<"random_int", [Name<"_random_randint", ["rando
   let summary = "integers drawn evenly from low to high, high left out";
   let description = [{
     C1: high is above low.
+    C2: both are between -2^31 and 2^31, with int64 -2^53 and 2^53.
   }];
   let arguments = (ins Double<"least number">:$low, Double<"upper bound">:$high,
     TupleD<"()", "{}", "shape of the result">:$shape,
@@ -137,6 +138,7 @@ def SG_MultinomialOp : SG_DrawingOp<"multinomial", [Name<"_sample_multinomial",
     get_prob the logarithms of what was drawn.
     C1: data has rank 1 at least; results have the shape above, [1] for data of rank 1 and
         no shape.
+    C2: dtype holds the number of each class.
   }];
   let arguments = (ins SG_Tensor:$data,
     TupleD<"()", "{}", "numbers for each row">:$shape,

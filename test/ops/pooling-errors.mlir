@@ -38,3 +38,11 @@ sg.graph @pooling_c4(%data: tensor<1x2x8x2xf32> {sg.name = "data"}) -> (tensor<*
   %0 = sg.pooling(%data) {kernel = array<i64: 3, 3>} : (tensor<1x2x8x2xf32>) -> tensor<*xf32> loc("n")
   sg.heads %0 : tensor<*xf32>
 }
+
+// -----
+
+// CHECK: error:{{.*}} 'sg.pooling' op node 'n': parameter 'p_value' is 4, needs 1, 2 or 3 with pool_type = lp
+sg.graph @pooling_c5(%data: tensor<1x2x8x7xf32> {sg.name = "data"}) -> (tensor<*xf32>) {
+  %0 = sg.pooling(%data) {global_pool = true, pool_type = "lp", p_value = 4 : i64} : (tensor<1x2x8x7xf32>) -> tensor<*xf32> loc("n")
+  sg.heads %0 : tensor<*xf32>
+}

@@ -127,6 +127,24 @@ sg.graph @random_int_c1() -> (tensor<*x!sg.unknown>) {
 
 // -----
 
+sg.graph @random_int_c2() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'high' is 5e+09, needs a number between -2^31 and 2^31, or dtype = int64}}
+  %0 = sg.random_int() {low = 3.0 : f64, high = 5.0e9 : f64, shape = array<i64: 2>} :
+      () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @random_int_c2_wide() -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'low' is -1e+18, needs a number between -2^53 and 2^53}}
+  %0 = sg.random_int() {low = -1.0e18 : f64, high = 5.0e9 : f64, dtype = "int64", shape = array<i64: 2>} :
+      () -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
 sg.graph @sample_c1(%a0: tensor<2xf32>, %a1: tensor<3xf32>) -> (tensor<*x!sg.unknown>) {
   // expected-error @+1 {{second has shape [3] but needs [2]}}
   %0 = sg.sample(%a0, %a1) {kind = "normal"} :
@@ -140,6 +158,15 @@ sg.graph @multinomial_c1(%a0: tensor<f32>) -> (tensor<*x!sg.unknown>) {
   // expected-error @+1 {{data has no extents, needs at least 1}}
   %0 = sg.multinomial(%a0) :
       (tensor<f32>) -> tensor<*x!sg.unknown>
+  sg.heads %0 : tensor<*x!sg.unknown>
+}
+
+// -----
+
+sg.graph @multinomial_c2(%a0: tensor<3x300xf32>) -> (tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{parameter 'dtype' is uint8, which counts to 255, but there are 300 classes}}
+  %0 = sg.multinomial(%a0) {dtype = "uint8"} :
+      (tensor<3x300xf32>) -> tensor<*x!sg.unknown>
   sg.heads %0 : tensor<*x!sg.unknown>
 }
 

@@ -109,6 +109,11 @@ TEST(Attributes, KindsThatDoNotParse) {
   EXPECT_EQ(count.messages(),
             "4:16: error: parameter 'num_filter' expects a non-negative int, found "
             "'-3' in node 'c' ('Convolution')");
+  Imported chance(graphOf({Data, R"j({"op": "Dropout", "name": "d", "attrs": {"p": "nan"},
+ "inputs": [[0,0,0]]})j"},
+                          "[[1,0,0]]"));
+  EXPECT_EQ(chance.messages(), "4:13: error: parameter 'p' must be between 0 and 1, found nan in "
+                               "node 'd' ('Dropout')");
   sg::ParamInfo sizes = {
       "sizes", sg::ParamKind::Floats, false, nullptr, nullptr, nullptr, {}, "", false, false};
   mlir::MLIRContext context;
