@@ -31,6 +31,8 @@ class Batches(unittest.TestCase):
         self.assertEqual(str(both.provide_data[0]), "DataDesc[a,(2, 2),<class 'numpy.float32'>,NCHW]")
         self.assertEqual([tuple(each) for each in both.provide_data + both.provide_label],
                          [("a", (2, 2)), ("b", (2,)), ("softmax_label", (2,))])
+        unordered = io.NDArrayIter({"b": np.zeros(2), "a": np.ones(2)}, batch_size=2)
+        self.assertEqual([each.tolist() for each in unordered.next().data], [[1, 1], [0, 0]])  # a, b
         self.assertEqual(str(io.DataBatch([np.zeros(3)])), "DataBatch: data shapes: [(3,)] label shapes: None")
 
     def test_mistakes(self):

@@ -38,6 +38,31 @@ class Modules(unittest.TestCase):
         self.assertEqual(module.score(batches, lambda label, answer: 2.0), [("<lambda>", 2.0)])
         self.assertEqual(module.output_shapes, [("softmax_output", (2, 3))])
 
+    def test_arrays_stand_in_the_order_of_the_bound_shapes(self):
+        a, b, c = (np.full((1, 1), value, "float32") for value in (10, 1, 3))
+        for names in (["a", "b"], ["b", "a"]):
+            module = symc.mod.Module(sym.Variable("a") - 2 * sym.Variable("b"), names, None)
+            module.bind([("b", (1, 1)), ("a", (1, 1))])
+            module.init_params()
+            module.forward(io.DataBatch([b, a]))
+            self.assertEqual(module.get_outputs()[0].tolist(), [[8]])
+            module.forward(io.DataBatch([np.vstack([b, b]), np.vstack([a, c])]))  # another batch size
+            self.assertEqual(module.get_outputs()[0].tolist(), [[8], [1]])
+            batches = io.NDArrayIter({"b": b, "a": a}, batch_size=1)
+            self.assertEqual([each.name for each in batches.provide_data], ["a", "b"])
+            module.bind(batches.provide_data, force_rebind=True)
+            self.assertEqual(module.predict(batches).tolist(), [[8]])
+
+    def test_labels_are_read_in_their_order(self):
+        names = ["x", "y"]
+        module = symc.mod.Module(sym.Variable("data") + sym.Variable("x") - 2 * sym.Variable("y"), label_names=names)
+        module.bind([("data", (1, 1))], [("y", (1, 1)), ("x", (1, 1))])
+        module.init_params()
+        for count in (1, 2):
+            zero, one, ten = (np.full((count, 1), value, "float32") for value in (0, 1, 10))
+            module.forward(io.DataBatch([zero], [one, ten]))
+            self.assertEqual(module.get_outputs()[0].tolist(), [[8]] * count)
+
     def test_other_parameters(self):
         module = bound()
         module.init_params(symc.init.One())

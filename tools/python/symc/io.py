@@ -62,7 +62,7 @@ class DataIter:
 
 
 def _named(data, default):
-    """[(name, NDArray)] of an array, a list or a dict; names as MXNet makes them."""
+    """[(name, NDArray)] of an array, a list or a dict; names as MXNet makes and sorts them."""
     if data is None:
         return []
     if isinstance(data, np.ndarray):
@@ -73,7 +73,7 @@ def _named(data, default):
     if not hasattr(data, "items"):
         raise TypeError("'%s' is an array, a list of arrays or a dict, got %s" % (default, type(data).__name__))
     return [(name, each if isinstance(each, NDArray) else array(each))
-            for name, each in data.items()]
+            for name, each in sorted(data.items())]
 
 
 class NDArrayIter(DataIter):

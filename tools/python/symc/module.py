@@ -19,6 +19,15 @@ def _descs(shapes, names, kind):
     return descs
 
 
+def _shapes_of(arrays):
+    return [tuple(each.shape) for each in arrays]
+
+
+def _resized(descs, arrays):
+    """The same inputs with the shapes of arrays."""
+    return [io.DataDesc(each.name, array.shape, each.dtype, each.layout) for each, array in zip(descs, arrays)]
+
+
 class Module:
     """Bind it, give it parameters, and forward batches. Code is compiled for each shape of batches that comes."""
 
@@ -41,6 +50,8 @@ class Module:
         self._loaded = None
         self._executors = {}
         self._current = None
+        self._data_shapes = self._label_shapes = None
+        self._bound_labels = []
         self._arg_params, self._aux_params = {}, {}
 
     @staticmethod
@@ -62,9 +73,7 @@ class Module:
             raise SymcError("bind(for_training=True) needs training, symc compiles prediction only")
         if self.binded and not force_rebind:
             return
-        data = _descs(data_shapes, self.data_names, "data_shapes")
-        labels = _descs(label_shapes, self.label_names, "label_shapes") if label_shapes else []
-        self._select(data, labels)
+        self._bind(data_shapes, label_shapes)
         self.binded = True
         if self._loaded is not None:
             loaded, self._loaded = self._loaded, None
@@ -72,12 +81,15 @@ class Module:
 
     def reshape(self, data_shapes, label_shapes=None):
         self._check(self.binded, "bound")
-        self._select(_descs(data_shapes, self.data_names, "data_shapes"),
-                     _descs(label_shapes, self.label_names, "label_shapes") if label_shapes else [])
+        self._bind(data_shapes, label_shapes)
+
+    def _bind(self, data_shapes, label_shapes):
+        labels = _descs(label_shapes, self.label_names, "label_shapes") if label_shapes else []
+        self._select(_descs(data_shapes, self.data_names, "data_shapes"), labels)
+        self._bound_labels = labels  # also while batches without labels come
 
     def _select(self, data, labels):
         """The executor of these shapes is the current one."""
-        self.data_shapes, self.label_shapes = data, labels
         key = tuple((each.name, each.shape) for each in data + labels)
         if key not in self._executors:
             made = executor.simple_bind(self.symbol, self._context, type_dict={each.name: each.dtype for each in data},
@@ -88,14 +100,27 @@ class Module:
                     theirs.update({name: mine[name] for name in theirs if name in self._param_names + self._aux_names})
             self._executors[key] = made
         self._current = self._executors[key]
+        self._data_shapes, self._label_shapes = data, labels or None
         self._arg_params = {name: self._current.arg_dict[name] for name in self._param_names}
         self._aux_params = dict(self._current.aux_dict)
+
+    @property
+    def data_shapes(self):
+        """[DataDesc] in the order in which a batch has its arrays."""
+        self._check(self.binded, "bound")
+        return self._data_shapes
+
+    @property
+    def label_shapes(self):
+        """The same of labels, None where bind was given none."""
+        self._check(self.binded, "bound")
+        return self._label_shapes
 
     @property
     def output_shapes(self):
         self._check(self.binded, "bound")
         _, outputs, _ = self.symbol.infer_shape(**{each.name: each.shape
-                                                   for each in self.data_shapes + self.label_shapes})
+                                                   for each in self._data_shapes + (self._label_shapes or [])})
         return list(zip(self.output_names, outputs))
 
     @staticmethod
@@ -150,22 +175,22 @@ class Module:
     # --- Prediction --------------------------------------------------------
 
     def forward(self, data_batch, is_train=None):
-        """Computes a batch; one of another shape than bind's compiles code for it."""
+        """Computes a batch, whose arrays stand in the order of bind's shapes; one of another shape compiles code for
+        it."""
         self._check(self.binded, "bound")
         self._check(self.params_initialized, "given parameters")
         if is_train:
             raise SymcError("forward(is_train=True) needs training, symc compiles prediction only")
-        data = list(data_batch.data)
-        if len(data) != len(self.data_names):
-            raise ValueError("the batch has %d arrays, the module %d inputs" % (len(data), len(self.data_names)))
-        data_shapes = [each.shape for each in data]
-        order = [next(each for each in self.data_shapes if each.name == name) for name in self.data_names]
-        if data_shapes != [each.shape for each in order]:
-            labels = list(zip([each.name for each in self.label_shapes], data_batch.label or []))
-            self._select([io.DataDesc(each.name, shape, each.dtype, each.layout)
-                          for each, shape in zip(order, data_shapes)],
-                         [io.DataDesc(name, value.shape) for name, value in labels])
-        self._current.forward(**dict(zip(self.data_names, data)))
+        data, labels = list(data_batch.data), list(data_batch.label or [])
+        if len(data) != len(self._data_shapes):
+            raise ValueError("the batch has %d arrays, the module %d inputs" % (len(data), len(self._data_shapes)))
+        descs, label_descs = self._data_shapes, self._label_shapes or []
+        if _shapes_of(data) != _shapes_of(descs) or (labels and _shapes_of(labels) != _shapes_of(label_descs)):
+            named = getattr(data_batch, "provide_data", None)
+            descs = _resized(_descs(named, self.data_names, "data_shapes") if named else descs, data)
+            label_descs = _resized(self._bound_labels, labels)
+            self._select(descs, label_descs)
+        self._current.forward(**{each.name: value for each, value in zip(descs + label_descs, data + labels)})
 
     def get_outputs(self, merge_multi_context=True):
         self._check(self._current is not None, "bound")
