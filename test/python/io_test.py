@@ -44,6 +44,7 @@ class Batches(unittest.TestCase):
                  lambda: io.NDArrayIter(ROWS, None, 9, False, "discard")),
                 (ValueError, "'data' is None, needs an array", lambda: io.NDArrayIter(None)),
                 (TypeError, "'data' is an array, a list of arrays or a dict, got int", lambda: io.NDArrayIter(3)),
+                (ValueError, "batch_size is 0, needs at least 1", lambda: io.NDArrayIter(ROWS, batch_size=0)),
                 (TypeError, "data of a batch is a list of arrays, got 'ndarray'", lambda: io.DataBatch(ROWS)),
                 (NotImplementedError, "DataIter has no next()", lambda: next(io.DataIter()))):
             with self.subTest(text):

@@ -88,6 +88,8 @@ class NDArrayIter(DataIter):
         self.data, self.label = _named(data, data_name), _named(label, label_name)
         if not self.data:
             raise ValueError("'%s' is None, needs an array" % data_name)
+        if batch_size < 1:
+            raise ValueError("batch_size is %d, needs at least 1" % batch_size)
         self.shuffle, self.last_batch_handle, self.layout = shuffle, last_batch_handle, layout
         self.num_data = self.data[0][1].shape[0]
         for name, each in self.data + self.label:
