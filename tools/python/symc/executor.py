@@ -32,9 +32,6 @@ def simple_bind(symbol, ctx=None, grad_req="null", type_dict=None, group2ctx=Non
     """An Executor with arrays of zeros. SymcError where the shapes do not decide all others. There are no gradients,
     whatever grad_req asks for; group2ctx and shared_exec say where memory lies and change nothing."""
     arguments = symbol.list_arguments()
-    for name in shapes:
-        if name not in arguments:
-            raise ValueError("the symbol has no argument '%s'; its arguments are %s" % (name, ", ".join(arguments)))
     (arg_shapes, _, aux_shapes), complete, unknown = symbol._infer_shapes((), shapes)
     if not complete:
         raise SymcError("shapes of %s are not decided by those that are given" % ", ".join(unknown[:10]))
@@ -44,7 +41,8 @@ def simple_bind(symbol, ctx=None, grad_req="null", type_dict=None, group2ctx=Non
         return {name: ndarray.zeros(shape, dtype=dtype or "float32")
                 for name, shape, dtype in zip(names, shapes_of, types)}
     return Executor(symbol, arrays(arguments, arg_shapes, arg_types),
-                    arrays(symbol.list_auxiliary_states(), aux_shapes, aux_types), ctx, shapes)
+                    arrays(symbol.list_auxiliary_states(), aux_shapes, aux_types), ctx,
+                    [name for name in shapes if name in arguments])
 
 
 def bind(symbol, ctx, args, args_grad=None, grad_req="null", aux_states=None, group2ctx=None, shared_exec=None):

@@ -240,6 +240,11 @@ class Symbol:
             if len(args) > len(arguments):
                 raise ValueError("%d %s for %d arguments" % (len(args), what, len(arguments)))
             return {key: value for key, value in zip(arguments, args) if value is not None}
+        inputs = self.list_inputs() if kwargs else []
+        for key in kwargs:
+            if key not in inputs:
+                raise SymcError("the symbol has no input '%s', whose %s are given; its inputs are %s" % (
+                    key, what, ", ".join(inputs)))
         return {key: value for key, value in kwargs.items() if value is not None}
 
     def _infer_shapes(self, args, kwargs):
