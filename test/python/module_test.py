@@ -2,6 +2,7 @@
 import os
 import tempfile
 import unittest
+from collections import namedtuple
 
 import numpy as np
 import symc
@@ -63,6 +64,30 @@ class Modules(unittest.TestCase):
             module.forward(io.DataBatch([zero], [one, ten]))
             self.assertEqual(module.get_outputs()[0].tolist(), [[8]] * count)
 
+    def test_batches_of_other_shapes_without_labels(self):
+        module, batch = bound(), namedtuple("Batch", ["data"])
+        self.assertEqual((module._data_shapes, module._label_shapes),
+                         ([("data", (2, 3))], [("softmax_label", (2,))]))
+        module.set_params(PARAMS, {})
+        module.forward(batch([nd.array(ROWS)]))
+        self.assertEqual(module.get_outputs()[0].asnumpy().argmax(1).tolist(), [0, 1, 2, 1, 0])
+        self.assertEqual((module.data_shapes, module.label_shapes), ([("data", (5, 3))], None))
+        self.assertRaisesRegex(
+            ValueError, r"^'data' of shape \(5, 4\) needs parameter 'fc_weight' of shape \(3, 4\), the module has it of "
+            r"shape \(3, 3\)$", module.forward, batch([nd.ones((5, 4))]))
+        module.forward(batch([nd.array(ROWS[:2])]))  # the mistake changed nothing
+        self.assertEqual(module.get_outputs()[0].shape, (2, 3))
+
+    def test_features_of_a_part(self):
+        with tempfile.TemporaryDirectory() as folder:
+            symc.model.save_checkpoint(os.path.join(folder, "net"), 1, classifier(),
+                                       {**PARAMS, "more": nd.ones(1)}, {"state": nd.ones(1)})
+            symbol, arguments, states = symc.model.load_checkpoint(os.path.join(folder, "net"), 1)
+        module = symc.mod.Module(symbol.get_internals()["fc_output"], label_names=None)
+        module.bind(for_training=False, data_shapes=[("data", (1, 3))], label_shapes=module._label_shapes)
+        module.set_params(arguments, states)  # a surplus is passed over
+        self.assertEqual(module.predict(ROWS[:1]).tolist(), [[9, 0, 0]])
+
     def test_other_parameters(self):
         module = bound()
         module.init_params(symc.init.One())
@@ -96,12 +121,13 @@ class Modules(unittest.TestCase):
                 (symc.SymcError, r"bind\(for_training=True\) needs training",
                  lambda: new.bind([("data", (1, 3))], for_training=True)),
                 (symc.SymcError, "the module is not bound yet", lambda: new.forward(None)),
+                (symc.SymcError, "the module is not bound yet", lambda: new.data_shapes),
                 (symc.SymcError, "the module is not given parameters yet", lambda: module.forward(None)),
                 (ValueError, "data_shapes are of x, the module's are data", lambda: new.bind([("x", (1, 3))])),
                 (ValueError, "the symbol has no argument 'x', which data_names has",
                  lambda: symc.mod.Module(classifier(), ["x"])),
                 (ValueError, "parameter 'x' is not in the symbol; allow_extra=True passes over it",
-                 lambda: module.set_params({"x": nd.ones(1)}, {})),
+                 lambda: module.set_params({"x": nd.ones(1)}, {}, allow_missing=True)),
                 (ValueError, "parameter 'fc_bias' is not given; allow_missing=True draws it",
                  lambda: module.set_params({"fc_weight": PARAMS["fc_weight"]}, {})),
                 (ValueError, r"parameter 'fc_weight': expected shape \(3, 3\), got \(1,\)",

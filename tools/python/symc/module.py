@@ -95,14 +95,23 @@ class Module:
             made = executor.simple_bind(self.symbol, self._context, type_dict={each.name: each.dtype for each in data},
                                         **{each.name: each.shape for each in data + labels})
             made._watch = False
-            if self._current is not None:  # parameters are one set of arrays
-                for mine, theirs in ((self._current.arg_dict, made.arg_dict), (self._current.aux_dict, made.aux_dict)):
-                    theirs.update({name: mine[name] for name in theirs if name in self._param_names + self._aux_names})
+            if self._current is not None:
+                self._share(self._current.arg_dict, made.arg_dict, self._param_names, data)
+                self._share(self._current.aux_dict, made.aux_dict, self._aux_names, data)
             self._executors[key] = made
         self._current = self._executors[key]
         self._data_shapes, self._label_shapes = data, labels or None
         self._arg_params = {name: self._current.arg_dict[name] for name in self._param_names}
         self._aux_params = dict(self._current.aux_dict)
+
+    @staticmethod
+    def _share(mine, theirs, names, data):
+        """Parameters are one set of arrays for all shapes of inputs."""
+        for name in names:
+            if theirs[name].shape != mine[name].shape:
+                raise ValueError("%s needs parameter '%s' of shape %s, the module has it of shape %s" % (
+                    ", ".join("'%s' of shape %s" % each for each in data), name, theirs[name].shape, mine[name].shape))
+            theirs[name] = mine[name]
 
     @property
     def data_shapes(self):
@@ -137,16 +146,13 @@ class Module:
     def init_params(self, initializer=initializer.Uniform(0.01), arg_params=None, aux_params=None, allow_missing=False,
                     force_init=False, allow_extra=False):
         """Parameters from the dicts; those that they lack are drawn by the initialiser where allow_missing, or no dict
-        at all, lets them."""
+        at all, lets them. What the symbol lacks is passed over, as in MXNet, whatever allow_extra says."""
         self._check(self.binded, "bound")
         if self.params_initialized and not force_init:
             return
         allow_missing = allow_missing or (arg_params is None and aux_params is None)
         attributes = self.symbol.attr_dict()
         for given, arrays in ((arg_params or {}, self._arg_params), (aux_params or {}, self._aux_params)):
-            extra = [name for name in given if name not in arrays]
-            if extra and not allow_extra:
-                raise ValueError("parameter '%s' is not in the symbol; allow_extra=True passes over it" % extra[0])
             for name, array in arrays.items():
                 value = given.get(name)
                 if value is not None:
@@ -163,7 +169,12 @@ class Module:
         self.params_initialized = True
 
     def set_params(self, arg_params, aux_params, allow_missing=False, force_init=True, allow_extra=False):
-        """The same without drawing: what allow_missing lets be missing stays as it is."""
+        """The same without drawing: what allow_missing lets be missing stays as it is. Then, and as in MXNet only then,
+        a parameter that the symbol lacks is refused unless allow_extra passes over it."""
+        for given, names in ((arg_params, self._arg_params), (aux_params, self._aux_params)):
+            extra = [name for name in given or {} if name not in names]
+            if extra and allow_missing and not allow_extra:
+                raise ValueError("parameter '%s' is not in the symbol; allow_extra=True passes over it" % extra[0])
         self.init_params(None, arg_params or {}, aux_params or {}, allow_missing, force_init, allow_extra)
 
     def save_params(self, fname):
@@ -181,7 +192,7 @@ class Module:
         self._check(self.params_initialized, "given parameters")
         if is_train:
             raise SymcError("forward(is_train=True) needs training, symc compiles prediction only")
-        data, labels = list(data_batch.data), list(data_batch.label or [])
+        data, labels = list(data_batch.data), list(getattr(data_batch, "label", None) or [])
         if len(data) != len(self._data_shapes):
             raise ValueError("the batch has %d arrays, the module %d inputs" % (len(data), len(self._data_shapes)))
         descs, label_descs = self._data_shapes, self._label_shapes or []
