@@ -1,0 +1,232 @@
+"""NDArray: a numpy.ndarray whose operators and methods are MXNet's where MXNet has them.
+
+    x = nd.array([[1, 2], [3, 4]])
+    x[0, 1], x.sum(), x > 2     # of shapes (1,), (1,), and float32 of x's shape
+
+So results keep the type of their array, what has a single element has the shape (1,), and a number is cast to the
+array's type before it is used: int32 * 2.5 is int32 * 2. NumPy's functions and the methods that only NumPy has see the
+same memory and answer as NumPy does.
+"""
+import numpy as np
+
+from .context import cpu
+
+
+def _plain(value):
+    """NDArrays as arrays of NumPy, inside of lists, tuples and dicts too."""
+    if isinstance(value, NDArray):
+        return value.view(np.ndarray)
+    if type(value) in (list, tuple):
+        return type(value)(map(_plain, value))
+    return {key: _plain(each) for key, each in value.items()} if type(value) is dict else value
+
+
+def _wrapped(value):
+    if type(value) in (list, tuple):
+        return type(value)(map(_wrapped, value))
+    return value.view(NDArray) if isinstance(value, np.ndarray) else value
+
+
+def _made(value, dtype):
+    """The result of a method: a single number has the shape (1,)."""
+    value = np.asarray(value).astype(dtype, copy=False)
+    return value.reshape(value.shape or (1,)).view(NDArray)
+
+
+def _index(key):
+    """The key with an Ellipsis, so that an element is a view. Indices may be float32, the type of MXNet's arrays."""
+    keys = [each.view(np.ndarray).astype(np.int64) if isinstance(each, NDArray) and each.dtype.kind == "f" else each
+            for each in (key if isinstance(key, tuple) else (key,))]
+    return tuple(keys if any(each is Ellipsis for each in keys) else [*keys, Ellipsis])
+
+
+def _new_shape(wanted, given):
+    """Extents for those that reshape was given: 0 keeps one, -2 all that are left, -3 joins two, -4 splits one."""
+    made, wanted, left = [], list(wanted), list(given)
+    while wanted:
+        code = wanted.pop(0)
+        if code == -2:
+            made, left = made + left, []
+        elif code == -3:
+            made.append(left.pop(0) * left.pop(0))
+        elif code == -4:
+            whole, one, two = left.pop(0), wanted.pop(0), wanted.pop(0)
+            made += [whole // two if one == -1 else one, whole // one if two == -1 else two]
+        else:
+            made.append(left[0] if code == 0 else code)
+            left = left[1:]
+    return made
+
+
+class NDArray(np.ndarray):
+    """Everything is computed when it is written: there is nothing to wait for."""
+
+    __hash__ = object.__hash__
+
+    def __array_function__(self, func, types, args, kwargs):
+        return _wrapped(func(*_plain(args), **_plain(kwargs)))
+
+    def __repr__(self):
+        return "\n%s\n<NDArray %s @%s>" % (self.view(np.ndarray), "x".join(map(str, self.shape)), self.context)
+
+    __str__ = __repr__
+
+    def __format__(self, spec):
+        return format(self.item(), spec) if spec and self.size == 1 else str(self)
+
+    def __float__(self):
+        return float(self.asscalar())
+
+    def __int__(self):
+        return int(self.asscalar())
+
+    def __getitem__(self, key):
+        found = super().__getitem__(_index(key))
+        return found if found.ndim or not self.ndim else super(NDArray, found).reshape(1)
+
+    def __setitem__(self, key, value):
+        super().__setitem__(_index(key), value)
+
+    def asnumpy(self):
+        return np.array(self, subok=False)
+
+    def asscalar(self):
+        if self.size != 1:
+            raise ValueError("the array has shape %s, needs one element to be a scalar" % (self.shape,))
+        return self.view(np.ndarray).reshape(-1)[0]
+
+    @property
+    def context(self):
+        return cpu()
+
+    ctx = context
+
+    @property
+    def stype(self):
+        return "default"
+
+    def as_in_context(self, context):
+        return self
+
+    def copyto(self, other):
+        """Into an array of the same shape; a Context gives a copy."""
+        if not isinstance(other, np.ndarray):
+            return self.copy()
+        if other.shape != self.shape:
+            raise ValueError("copyto needs an array of shape %s, got %s" % (self.shape, other.shape))
+        np.copyto(other, self, casting="unsafe")
+        return other
+
+    def wait_to_read(self):
+        pass
+
+    # --- Shapes ------------------------------------------------------------
+
+    def reshape(self, *shape, reverse=False, **keywords):
+        """The same elements: reshape(2, 3), reshape((2, 3)) or reshape(shape=(2, 3)); with extents -1 (what is left) and
+        MXNet's 0, -2, -3 and -4, from the last extent on where `reverse`."""
+        shape = keywords.pop("shape", shape)
+        shape = shape[0] if len(shape) == 1 and not hasattr(shape[0], "__index__") else shape
+        step = -1 if reverse else 1
+        try:
+            return super().reshape(_new_shape(shape[::step], self.shape[::step])[::step], **keywords)
+        except (IndexError, ValueError):
+            raise ValueError("an array of shape %s cannot be reshaped to %s" % (self.shape, tuple(shape))) from None
+
+    def flatten(self):
+        """A copy with two extents: the first, and all others."""
+        return self.copy().reshape(self.shape[0], -1)
+
+    def squeeze(self, axis=None):
+        return _made(np.squeeze(_plain(self), tuple(axis) if isinstance(axis, list) else axis), self.dtype)
+
+    # --- Values ------------------------------------------------------------
+
+    def clip(self, a_min=None, a_max=None):
+        bounds = [each if each is None else np.asarray(each).astype(self.dtype) for each in (a_min, a_max)]
+        return _made(np.clip(_plain(self), *bounds), self.dtype)
+
+    def round(self):
+        """Halves go away from zero."""
+        values = _plain(self)
+        return _made(np.trunc(values + np.copysign(0.5, values)), self.dtype)
+
+    def take(self, indices, axis=0, mode="clip"):
+        return _wrapped(np.take(_plain(self), np.asarray(indices).astype(np.int64), axis, mode=mode))
+
+    def argsort(self, axis=-1, is_ascend=True, dtype="float32"):
+        values, axis = (_plain(self), axis) if axis is not None else (_plain(self).reshape(-1), 0)
+        order = np.argsort(values, axis, kind="stable")
+        return _made(order if is_ascend else np.flip(order, axis), dtype)
+
+    def sort(self, axis=-1, is_ascend=True):
+        """A sorted copy."""
+        values, axis = (_plain(self), axis) if axis is not None else (_plain(self).reshape(-1), 0)
+        ordered = np.sort(values, axis)
+        return _wrapped(ordered if is_ascend else np.flip(ordered, axis))
+
+
+def _operation(key, function, swapped=False):
+    """An operator: the result has the array's type, of comparisons too. Other arrays of NumPy, and those of another type,
+    follow NumPy's rules."""
+    numpys = getattr(np.ndarray, key)
+
+    def method(self, other):
+        same = isinstance(other, NDArray) and other.dtype == self.dtype
+        if self.dtype.kind not in "fiu" or not (same or isinstance(other, (int, float, np.number))):
+            return numpys(self, other)
+        with np.errstate(all="ignore"):
+            one, two = _plain(self), _plain(other) if same else np.asarray(other).astype(self.dtype)
+            if self.dtype.kind != "f" and function in (np.true_divide, np.power):  # towards zero
+                one, two = one.astype(np.float64), two.astype(np.float64)
+            found = np.asarray(function(two, one) if swapped else function(one, two))
+            return found.astype(self.dtype, copy=False).view(NDArray)
+    method.__name__ = key
+    return method
+
+
+def _in_place(method):
+    def assign(self, other):
+        made = method(self, other)
+        if made is not NotImplemented:
+            self[...] = made
+        return made if made is NotImplemented else self
+    return assign
+
+
+def _reduction(function):
+    """Over axes, or over all others where `exclude`."""
+    def method(self, axis=None, keepdims=False, exclude=False):
+        axes = [] if axis is None else [axis] if hasattr(axis, "__index__") else list(axis)
+        if exclude:
+            axes = sorted(set(range(self.ndim)) - {each % self.ndim for each in axes})
+        return _made(function(_plain(self), axis=tuple(axes) or None, keepdims=bool(keepdims)), self.dtype)
+    return method
+
+
+def _place(function):
+    """Where along an axis, as a number of the array's type."""
+    def method(self, axis=None, keepdims=False):
+        found = function(_plain(self), axis)
+        if keepdims:
+            found = found.reshape((1,) * self.ndim) if axis is None else np.expand_dims(found, axis)
+        return _made(found, self.dtype)
+    return method
+
+
+def _complete():
+    for name, function in (("add", np.add), ("sub", np.subtract), ("mul", np.multiply), ("truediv", np.true_divide),
+                           ("mod", np.remainder), ("pow", np.power)):
+        key, reflected = "__%s__" % name, "__r%s__" % name
+        setattr(NDArray, key, _operation(key, function))
+        setattr(NDArray, reflected, _operation(reflected, function, swapped=True))
+        setattr(NDArray, "__i%s__" % name, _in_place(getattr(NDArray, key)))
+    for name, function in (("eq", np.equal), ("ne", np.not_equal), ("lt", np.less), ("le", np.less_equal),
+                           ("gt", np.greater), ("ge", np.greater_equal)):
+        setattr(NDArray, "__%s__" % name, _operation("__%s__" % name, function))
+    for name, function in (("sum", np.sum), ("mean", np.mean), ("prod", np.prod), ("max", np.max), ("min", np.min)):
+        setattr(NDArray, name, _reduction(function))
+    NDArray.argmax, NDArray.argmin = _place(np.argmax), _place(np.argmin)
+
+
+_complete()
