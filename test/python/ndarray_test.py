@@ -4,6 +4,7 @@ import os
 import struct
 import tempfile
 import unittest
+import warnings
 
 import numpy as np
 import symc
@@ -79,18 +80,38 @@ class Arrays(unittest.TestCase):
     def test_methods(self):
         x = nd.array([[1, 2]])
         self.assertIs(type(x.asnumpy()), np.ndarray)
-        self.assertEqual((x.context, x.as_in_context(symc.gpu()) is x, x.wait_to_read()), (symc.cpu(), True, None))
+        self.assertEqual((x.context, x.as_in_context(symc.cpu_pinned()) is x, x.wait_to_read()), (symc.cpu(), True, None))
         self.assertEqual(x.reshape(shape=(1, -1)).shape, (1, x.size))
         with symc.gpu(1):
             with symc.cpu():
                 self.assertEqual(symc.current_context(), symc.cpu())
             self.assertEqual(symc.current_context(), symc.gpu(1))
         self.assertEqual(symc.current_context(), symc.cpu())
+        self.assertEqual((symc.Context(symc.gpu(2)), symc.gpu(2).device_typeid, symc.context.num_gpus()),
+                         (symc.gpu(2), 2, 0))
         self.assertEqual((x + 1).astype("int32").asnumpy().tolist(), [[2, 3]])
         self.assertEqual(x.copyto(nd.zeros((1, 2))).tolist(), [[1, 2]])
         self.assertEqual(nd.array([5]).asscalar(), 5)
         self.assertRaisesRegex(ValueError, r"the array has shape \(1, 2\), needs one element to be a scalar",
                                x.asscalar)
+
+    def test_contexts(self):
+        data = symc.sym.Variable("data")
+        for place in (lambda: nd.ones(1, symc.gpu(3)), lambda: nd.arange(2, ctx=symc.gpu(3)),
+                      lambda: nd.ones(1).as_in_context(symc.gpu(3)), lambda: nd.ones(1).copyto(symc.gpu(3)),
+                      lambda: data.simple_bind(symc.gpu(3), data=(1,)),
+                      lambda: symc.mod.Module(data, label_names=None, context=[symc.cpu(), symc.gpu(3)])):
+            symc.context._told.clear()
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                place()
+                place()
+            self.assertEqual([str(each.message) for each in caught],
+                             ["gpu(3) is taken for the processor, which has all arrays, executors and modules; for a GPU, "
+                              "symc.compile takes options=['--target=cuda']"])
+        self.assertRaisesRegex(ValueError, "^device type 'foo' is unknown, needs cpu, gpu, cpu_pinned, cpu_shared$",
+                               symc.Context, "foo")
+        self.assertRaisesRegex(TypeError, r"^a context is cpu\(\) or gpu\(\), got 'cpu'$", nd.ones, 1, "cpu")
 
 
 if __name__ == "__main__":

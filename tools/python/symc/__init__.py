@@ -7,7 +7,7 @@ import importlib
 
 from . import attribute, context, errors, name
 from .attribute import AttrScope
-from .context import Context, cpu, current_context, gpu
+from .context import Context, cpu, cpu_pinned, current_context, gpu
 from .errors import SymcError
 
 MXNetError = SymcError

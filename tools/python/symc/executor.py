@@ -14,7 +14,7 @@ import numpy as np
 
 from . import ndarray
 from .compiler import compile as compile_model
-from .context import cpu
+from .context import cpu, on_processor
 from .errors import SymcError
 from .ndarray import NDArray
 
@@ -70,6 +70,7 @@ class Executor:
     forward; without it parameters_changed() tells that they are others."""
 
     def __init__(self, symbol, arg_dict, aux_dict, ctx, inputs, watch=True):
+        on_processor(ctx)
         self.symbol, self._ctx = symbol, ctx or cpu()
         self.arg_dict, self.aux_dict = arg_dict, aux_dict
         self._inputs = list(inputs)

@@ -8,6 +8,7 @@ import numpy as np
 
 from . import executor, initializer, io, metric, ndarray
 from .checkpoint import load_checkpoint, load_params, named, save_checkpoint
+from .context import on_processor
 from .errors import SymcError
 
 
@@ -35,6 +36,7 @@ class Module:
                  work_load_list=None, fixed_param_names=None, state_names=None):
         if state_names:
             raise SymcError("a module has no state_names here: make them outputs and data_names, and feed them back")
+        on_processor(context)
         self.symbol, self._context = symbol, context
         arguments = symbol.list_arguments()
         self.data_names = list(data_names or [])

@@ -9,7 +9,7 @@ same memory and answer as NumPy does.
 """
 import numpy as np
 
-from .context import cpu
+from .context import cpu, on_processor
 
 
 def _plain(value):
@@ -106,11 +106,13 @@ class NDArray(np.ndarray):
         return "default"
 
     def as_in_context(self, context):
+        on_processor(context)
         return self
 
     def copyto(self, other):
         """Into an array of the same shape; a Context gives a copy."""
         if not isinstance(other, np.ndarray):
+            on_processor(other)
             return self.copy()
         if other.shape != self.shape:
             raise ValueError("copyto needs an array of shape %s, got %s" % (self.shape, other.shape))
