@@ -59,6 +59,24 @@ class Executors(unittest.TestCase):
         self.assertEqual((wide.forward()[0].shape, wide.outputs[0].dtype, wide.outputs[0][3, 1]),
                          ((4, 2), np.float64, 7))
 
+    def test_eval(self):
+        a = sym.Variable("a")
+        both = sym.Group([a + 1, a * sym.Variable("b")])
+        added, product = both.eval(a=nd.array([1, 2]), b=nd.array([3, 4]))
+        self.assertEqual((type(added), added.tolist(), product.tolist()), (nd.NDArray, [2, 3], [3, 8]))
+
+    def test_a_seed_begins_anew(self):
+        bound = executor.bind(sym.random.uniform(shape=(4,)), None, {})
+        first, second = bound.forward()[0].tolist(), bound.forward()[0].tolist()
+        self.assertNotEqual(first, second)
+        draws = []
+        for _ in range(2):
+            symc.random.seed(3)
+            filled = nd.zeros(2)
+            symc.init.Uniform()("w_weight", filled)
+            draws.append(bound.forward()[0].tolist() + filled.tolist())
+        self.assertEqual(draws[0], draws[1])
+
     def test_mistakes(self):
         bound = executor.simple_bind(dense(), data=(1, 3))
         for error, text, call in (

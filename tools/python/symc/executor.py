@@ -12,7 +12,7 @@ import ctypes
 
 import numpy as np
 
-from . import ndarray
+from . import ndarray, random
 from .compiler import compile as compile_model
 from .context import cpu, on_processor
 from .errors import SymcError
@@ -75,7 +75,7 @@ class Executor:
         self.arg_dict, self.aux_dict = arg_dict, aux_dict
         self._inputs = list(inputs)
         self._watch = watch
-        self._model = None
+        self._model = self._seeded = None
         self._used = {}  # parameters and states as the model has them
         self.outputs = []
 
@@ -100,7 +100,7 @@ class Executor:
                 self.symbol, shapes={name: value.shape for name, value in inputs.items()},
                 dtypes={name: value.dtype for name, value in inputs.items() if value.dtype != np.float32},
                 options=["--random-weights", "--weights=extern"])
-            self._used = {}
+            self._used, self._seeded = {}, None
         return self._model
 
     def forward(self, is_train=False, **kwargs):
@@ -111,6 +111,9 @@ class Executor:
             self._assign(name, value)
         model = self.model
         self._give_parameters(model)
+        if random.state != self._seeded:
+            model.set_seed(random.state[0])
+            self._seeded = random.state
         made = model(**{each.name: self.arg_dict[each.name] for each in model.inputs})
         for each in model.states:
             self._used[each.name] = value = model.get_state(each.name)

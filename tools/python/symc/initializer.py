@@ -1,4 +1,5 @@
-"""symc.init: first values of parameters, by MXNet's names and formulas, drawn by numpy.random's global generator.
+"""symc.init: first values of parameters, by MXNet's names and formulas, drawn by numpy.random's global generator, or by
+that of symc.random.seed.
 
 dumps() gives the text that MXNet writes as a variable's attribute __init__; create() reads it. An initialiser is called
 with a name, or an InitDesc, and the array that it fills: the name's ending decides whether the array is a weight, which
@@ -8,6 +9,8 @@ import json
 import re
 
 import numpy as np
+
+from . import random as _random
 
 _registered = {}
 _CONSTANTS = (("bias", 0), ("gamma", 1), ("beta", 0), ("moving_mean", 0), ("running_mean", 0), ("moving_var", 1),
@@ -116,7 +119,7 @@ class Uniform(Initializer):
         self.scale = scale
 
     def _init_weight(self, name, arr):
-        arr[...] = np.random.uniform(-self.scale, self.scale, arr.shape)
+        arr[...] = _random.generator.uniform(-self.scale, self.scale, arr.shape)
 
 
 @register
@@ -128,7 +131,7 @@ class Normal(Initializer):
         self.sigma = sigma
 
     def _init_weight(self, name, arr):
-        arr[...] = np.random.normal(0, self.sigma, arr.shape)
+        arr[...] = _random.generator.normal(0, self.sigma, arr.shape)
 
 
 @register
@@ -143,7 +146,7 @@ class Orthogonal(Initializer):
 
     def _init_weight(self, name, arr):
         shape = (arr.shape[0], int(np.prod(arr.shape[1:])))
-        drawn = np.random.uniform(-1, 1, shape) if self.rand_type == "uniform" else np.random.normal(0, 1, shape)
+        drawn = _random.generator.uniform(-1, 1, shape) if self.rand_type == "uniform" else _random.generator.normal(0, 1, shape)
         left, _, right = np.linalg.svd(drawn, full_matrices=False)
         arr[...] = self.scale * (left if left.shape == shape else right).reshape(arr.shape)
 
@@ -167,8 +170,8 @@ class Xavier(Initializer):
         inputs, outputs = arr.shape[1] * area, arr.shape[0] * area
         factor = {"avg": (inputs + outputs) / 2, "in": inputs, "out": outputs}[self.factor_type]
         scale = np.sqrt(self.magnitude / factor)
-        arr[...] = (np.random.uniform(-scale, scale, arr.shape) if self.rnd_type == "uniform" else
-                    np.random.normal(0, scale, arr.shape))
+        arr[...] = (_random.generator.uniform(-scale, scale, arr.shape) if self.rnd_type == "uniform" else
+                    _random.generator.normal(0, scale, arr.shape))
 
 
 @register

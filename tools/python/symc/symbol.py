@@ -336,6 +336,14 @@ class Symbol:
         from . import executor
         return executor.bind(self, ctx, args, args_grad, grad_req, aux_states, **kwargs)
 
+    def eval(self, ctx=None, **kwargs):
+        """Outputs for arrays by argument, a list; bind computes more than once over what it compiles once."""
+        return self.bind(ctx, kwargs).forward()
+
+    gradient = _without_value("gradient", "there is no training")
+    optimize_for, get_backend_symbol = (_without_value(key, "symc.compile optimizes for its target")
+                                        for key in ("optimize_for", "get_backend_symbol"))
+
     def __reduce__(self):
         return load_json, (self.tojson(),)
 
