@@ -111,6 +111,10 @@ class Modules(unittest.TestCase):
             symbol, arguments, states = symc.model.load_checkpoint(prefix, 7)
             self.assertEqual((symbol.list_outputs(), sorted(arguments), states),
                              (["softmax_output"], ["fc_bias", "fc_weight"], {}))
+            for params in (symc.model.load_params(prefix, 7), symc.model.load_params(prefix + "-0007.params")):
+                self.assertEqual([sorted(each) for each in params], [["fc_bias", "fc_weight"], []])
+            self.assertRaisesRegex(symc.MXNetError, "net-0008.params: cannot open the file: no such file or directory$",
+                                   symc.model.load_checkpoint, prefix, 8)
             nd.save(prefix, {"w": nd.ones(1)})
             self.assertRaisesRegex(symc.SymcError, "the name 'w' begins with neither arg: nor aux:", again.load_params,
                                    prefix)

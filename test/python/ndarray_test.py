@@ -66,6 +66,16 @@ class Files(unittest.TestCase):
                 self.assertRaisesRegex(symc.SymcError, text, nd.load_frombuffer, data)
         self.assertRaisesRegex(TypeError, "array 'c' is complex128, a file holds float32, ", nd.save, self.path,
                                {"c": np.ones(1, complex)})
+        for data, text in (({1: nd.ones(1)}, "the name of an array is a str, got 1"),
+                           ([nd.ones(1), 5], "array 1 is 5, needs an array of numbers"),
+                           ({"w": "x"}, "array 'w' is 'x', needs an array of numbers"),
+                           ({"w": None}, "array 'w' is None, needs an array of numbers")):
+            self.assertRaisesRegex(TypeError, "^%s$" % text, nd.save, self.path, data)
+        self.assertFalse(os.path.exists(self.path))
+        self.assertRaisesRegex(TypeError, "arrays are loaded from a file's name, got 5", nd.load, 5)
+        for kind in (symc.MXNetError, FileNotFoundError):
+            self.assertRaisesRegex(kind, "^nowhere.params: cannot open the file: no such file or directory$", nd.load,
+                                   "nowhere.params")
         self.assertRaisesRegex(TypeError, "save takes a dict of arrays, a list or an array, got 3", nd.save, self.path,
                                3)
 
@@ -76,6 +86,11 @@ class Arrays(unittest.TestCase):
         self.assertEqual(nd.array(nd.zeros(2, dtype="int8")).dtype, np.int8)
         self.assertEqual(nd.arange(0, 6, 3, repeat=2).tolist(), [0, 0, 3, 3])
         self.assertEqual((nd.full((2,), 7).tolist(), nd.arange(3).dtype), ([7, 7], np.float32))
+        x = nd.array([[1, 2]], dtype="int8")
+        self.assertEqual((nd.concat(x, x).tolist(), nd.concatenate([x, x]).tolist(), type(nd.concat(x))),
+                         ([[1, 2, 1, 2]], [[1, 2], [1, 2]], nd.NDArray))
+        self.assertIs(nd.concatenate([x], always_copy=False), x)
+        self.assertEqual((nd.zeros_like(x).tolist(), nd.ones_like(x).dtype), ([[0, 0]], np.int8))
 
     def test_methods(self):
         x = nd.array([[1, 2]])

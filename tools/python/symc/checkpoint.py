@@ -16,8 +16,9 @@ def save_checkpoint(prefix, epoch, symbol, arg_params, aux_params):
     ndarray.save("%s-%04d.params" % (prefix, epoch), named(arg_params, aux_params))
 
 
-def load_params(path):
-    """(arg_params, aux_params) of a file."""
+def load_params(prefix, epoch=None):
+    """(arg_params, aux_params) of PREFIX-EPOCH.params; of the file `prefix` where no epoch is given."""
+    path = prefix if epoch is None else "%s-%04d.params" % (prefix, epoch)
     arg_params, aux_params = {}, {}
     for name, value in ndarray.load(path).items():
         kind, _, rest = name.partition(":")
@@ -30,4 +31,4 @@ def load_params(path):
 def load_checkpoint(prefix, epoch):
     """(symbol, arg_params, aux_params) of such files."""
     from . import symbol
-    return (symbol.load("%s-symbol.json" % prefix), *load_params("%s-%04d.params" % (prefix, epoch)))
+    return (symbol.load("%s-symbol.json" % prefix), *load_params(prefix, epoch))

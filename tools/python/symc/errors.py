@@ -7,3 +7,7 @@ class SymcError(RuntimeError):
 
 class NotImplementedForSymbol(SymcError):
     """What arrays can do and symbols cannot."""
+
+
+class MissingFile(SymcError, FileNotFoundError):
+    """There is no such file."""

@@ -42,6 +42,24 @@ def empty(shape, ctx=None, dtype=None):
     return zeros(shape, ctx, dtype)
 
 
+def zeros_like(data):
+    return zeros(data.shape, dtype=data.dtype)
+
+
+def ones_like(data):
+    return ones(data.shape, dtype=data.dtype)
+
+
+def concat(*data, dim=1):
+    """Arrays one after the other along a dimension."""
+    return _of(np.concatenate([np.asarray(each) for each in data], axis=dim))
+
+
+def concatenate(arrays, axis=0, always_copy=True):
+    """The same of a list, along the first dimension unless `axis` names another."""
+    return arrays[0] if len(arrays) == 1 and not always_copy else concat(*arrays, dim=axis)
+
+
 def arange(start, stop=None, step=1.0, repeat=1, infer_range=False, ctx=None, dtype=None):
     """Evenly spaced numbers below `stop`, each `repeat` times."""
     if stop is None:

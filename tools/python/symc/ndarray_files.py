@@ -7,7 +7,7 @@ import struct
 
 import numpy as np
 
-from .errors import SymcError
+from .errors import MissingFile, SymcError
 from .ndarray_class import NDArray
 
 LIST_MAGIC = 0x112
@@ -91,16 +91,30 @@ def load_frombuffer(buf, path="the buffer"):
 
 def load(fname):
     """{name: NDArray} of a file with names, else a list. SymcError where the file is damaged."""
-    with open(fname, "rb") as file:
-        return load_frombuffer(file.read(), os.fspath(fname))
+    if not isinstance(fname, (str, os.PathLike)):
+        raise TypeError("arrays are loaded from a file's name, got %r" % (fname,))
+    try:
+        with open(fname, "rb") as file:
+            data = file.read()
+    except FileNotFoundError:
+        raise MissingFile("%s: cannot open the file: no such file or directory" % os.fspath(fname)) from None
+    return load_frombuffer(data, os.fspath(fname))
 
 
-def _write_array(file, name, value):
-    if not hasattr(value, "dtype"):
-        value = np.asarray(value, "float32")
-    array = np.asarray(value)
+def _checked(name, value):
+    """The array that a file holds for a value."""
+    try:
+        array = np.asarray(value) if hasattr(value, "dtype") else np.asarray(value, "float32")
+    except (TypeError, ValueError):
+        array = None
+    if array is None or not (array.ndim or hasattr(value, "dtype")):
+        raise TypeError("array %s is %.60r, needs an array of numbers" % (name, value))
     if array.dtype.name not in DTYPES:
         raise TypeError("array %s is %s, a file holds %s" % (name, array.dtype, ", ".join(DTYPES)))
+    return array
+
+
+def _write_array(file, array):
     magic = V2 if array.ndim and array.size else V3  # V2 has neither numbers nor empty arrays
     file.write(struct.pack("<Iii%dq" % array.ndim, magic, 0, array.ndim, *array.shape))
     file.write(struct.pack("<iii", 1, 0, DTYPES.index(array.dtype.name)))
@@ -117,11 +131,15 @@ def save(fname, data):
         named = [(str(place), value) for place, value in enumerate(data)]
     else:
         raise TypeError("save takes a dict of arrays, a list or an array, got %r" % (data,))
+    keys = list(data) if hasattr(data, "items") else []
+    for key in keys:
+        if not isinstance(key, str):
+            raise TypeError("the name of an array is a str, got %r" % (key,))
+    arrays = [_checked(name, value) for name, value in named]
     with open(fname, "wb") as file:
-        file.write(struct.pack("<QQQ", LIST_MAGIC, 0, len(named)))
-        for name, value in named:
-            _write_array(file, name, value)
-        keys = list(data) if hasattr(data, "items") else []
+        file.write(struct.pack("<QQQ", LIST_MAGIC, 0, len(arrays)))
+        for array in arrays:
+            _write_array(file, array)
         file.write(struct.pack("<Q", len(keys)))
         for key in keys:
             text = key.encode("utf-8", "surrogateescape")
