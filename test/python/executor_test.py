@@ -17,6 +17,7 @@ class Executors(unittest.TestCase):
         bound = dense().simple_bind(symc.cpu(), data=(1, 3))
         self.assertEqual({name: value.shape for name, value in bound.arg_dict.items()},
                          {"data": (1, 3), "fc_weight": (2, 3), "fc_bias": (2,)})
+        self.assertEqual((bound.outputs[0].tolist(), bound.grad_arrays), ([[0, 0]], [None] * 3))  # before forward
         bound.arg_dict["fc_weight"][:] = 1
         model = bound.model
         self.assertEqual(bound.forward(data=nd.array([[1, 2, 3]]))[0].asnumpy().tolist(), [[6, 6]])

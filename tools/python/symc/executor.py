@@ -66,7 +66,7 @@ def bind(symbol, ctx, args, args_grad=None, grad_req="null", aux_states=None, gr
 
 
 class Executor:
-    """arg_dict, aux_dict: the arrays by name; outputs: those of the last forward. `watch`: compare parameters at each
+    """arg_dict, aux_dict: the arrays by name. `watch`: compare parameters at each
     forward; without it parameters_changed() tells that they are others."""
 
     def __init__(self, symbol, arg_dict, aux_dict, ctx, inputs, watch=True):
@@ -77,7 +77,7 @@ class Executor:
         self._watch = watch
         self._model = self._seeded = None
         self._used = {}  # parameters and states as the model has them
-        self.outputs = []
+        self._outputs = None
 
     @property
     def arg_arrays(self):
@@ -86,6 +86,20 @@ class Executor:
     @property
     def aux_arrays(self):
         return list(self.aux_dict.values())
+
+    @property
+    def grad_arrays(self):
+        """None for each argument."""
+        return [None] * len(self.arg_dict)
+
+    @property
+    def outputs(self):
+        """Those of the last forward; zeros before the first."""
+        if self._outputs is None:
+            _, shapes, _ = self.symbol.infer_shape(**{name: each.shape for name, each in self.arg_dict.items()})
+            _, types, _ = self.symbol.infer_type_partial(**{name: each.dtype for name, each in self.arg_dict.items()})
+            self._outputs = [ndarray.zeros(shape, dtype=dtype) for shape, dtype in zip(shapes, types)]
+        return self._outputs
 
     @property
     def output_dict(self):
@@ -118,7 +132,7 @@ class Executor:
         for each in model.states:
             self._used[each.name] = value = model.get_state(each.name)
             self._array(each.name)[...] = value
-        self.outputs = [each.view(NDArray) for each in (made if isinstance(made, list) else [made])]
+        self._outputs = [each.view(NDArray) for each in (made if isinstance(made, list) else [made])]
         return self.outputs
 
     def _assign(self, name, value):
