@@ -35,6 +35,13 @@ class Batches(unittest.TestCase):
         self.assertEqual([each.tolist() for each in unordered.next().data], [[1, 1], [0, 0]])  # a, b
         self.assertEqual(str(io.DataBatch([np.zeros(3)])), "DataBatch: data shapes: [(3,)] label shapes: None")
 
+    def test_parts_of_a_batch(self):
+        batches = io.NDArrayIter(np.arange(3), np.arange(3), batch_size=2)
+        steps = [(batches.iter_next(), batches.getdata()[0].tolist(), batches.getlabel()[0].tolist(), batches.getpad(),
+                  batches.getindex()) for _ in range(3)]
+        self.assertEqual(steps[:2], [(True, [0, 1], [0, 1], 0, None), (True, [2, 0], [2, 0], 1, None)])
+        self.assertFalse(steps[2][0])
+
     def test_mistakes(self):
         for error, text, call in (
                 (ValueError, "last_batch_handle is 'x', needs pad, discard or roll_over",
@@ -46,7 +53,7 @@ class Batches(unittest.TestCase):
                 (TypeError, "'data' is an array, a list of arrays or a dict, got int", lambda: io.NDArrayIter(3)),
                 (ValueError, "batch_size is 0, needs at least 1", lambda: io.NDArrayIter(ROWS, batch_size=0)),
                 (TypeError, "data of a batch is a list of arrays, got 'ndarray'", lambda: io.DataBatch(ROWS)),
-                (NotImplementedError, "DataIter has no next()", lambda: next(io.DataIter()))):
+                (NotImplementedError, r"DataIter has neither next\(\) nor iter_next\(\)", lambda: next(io.DataIter()))):
             with self.subTest(text):
                 self.assertRaisesRegex(error, text, call)
 
@@ -67,6 +74,22 @@ class Metrics(unittest.TestCase):
             self.assertAlmostEqual(measure.get()[1], value)
         self.assertRaisesRegex(ValueError, "metric 'x' is unknown; there are acc, accuracy, ce", metric.create, "x")
         self.assertRaisesRegex(ValueError, "1 labels for 0 outputs", best.update, label, [])
+        for measure in map(metric.create, ("acc", "ce", "top_k_acc")):
+            self.assertRaisesRegex(ValueError, "^2 labels for 3 predictions$", measure.update, label, [np.ones((3, 4))])
+
+    def test_several(self):
+        label, answer = {"l": np.array([0, 1])}, {"p": np.array([[0.5, 0.3, 0.2], [0.5, 0.4, 0.1]])}
+        both = metric.create(["acc", metric.TopKAccuracy(2)])
+        both.add(lambda label, answer: (3.0, 2))
+        both.update_dict(label, answer)
+        self.assertEqual(both.get(), (["accuracy", "top_k_accuracy_2", "custom(<lambda>)"], [0.5, 1.0, 1.5]))
+        self.assertEqual((both.get_metric(0).num_inst, both.get_metric(0).sum_metric), (2, 1.0))
+        self.assertEqual(str(both.get_metric(0)), "EvalMetric: {'accuracy': 0.5}")
+        both.reset()
+        self.assertEqual(both.get_metric(0).num_inst, 0)
+        named = metric.np(max, "largest", allow_extra_outputs=True)
+        named.update([np.array(1)], [np.array(2), np.array(5)])
+        self.assertEqual(named.get(), ("largest", 2.0))
 
 
 if __name__ == "__main__":

@@ -36,8 +36,30 @@ class Modules(unittest.TestCase):
         self.assertEqual([len(each) for each in module.predict(batches, merge_batches=False)], [1, 1, 1])
         self.assertEqual(module.predict(batches, num_batch=1, always_output_list=True)[0].shape, (2, 3))
         self.assertEqual(module.score(batches, "acc"), [("accuracy", 5 / 6)])  # row 0 fills the last batch
-        self.assertEqual(module.score(batches, lambda label, answer: 2.0), [("<lambda>", 2.0)])
+        self.assertEqual(module.score(batches, lambda label, answer: 2.0), [("custom(<lambda>)", 2.0)])
         self.assertEqual(module.output_shapes, [("softmax_output", (2, 3))])
+
+    def test_scores(self):
+        module = bound()
+        module.set_params(PARAMS, {})
+        batches = io.NDArrayIter(ROWS, np.array([0, 1, 2, 1, 1]), batch_size=2, last_batch_handle="discard")
+        told = []
+        pairs = module.score(batches, ["acc", "mse"], batch_end_callback=[told.append], score_end_callback=told.append,
+                             epoch=3)
+        self.assertEqual([name for name, _ in pairs], ["accuracy", "mse"])
+        self.assertEqual([(each.epoch, each.nbatch, each.eval_metric.get_metric(0).num_inst) for each in told],
+                         [(3, 0, 4), (3, 1, 4), (3, 2, 4)])
+        accuracy = symc.metric.Accuracy()
+        module.prepare(None)
+        module.update_metric(accuracy, [nd.array([2, 0])])
+        self.assertEqual((accuracy.get(), module.get_outputs(False)[0][0].shape), (("accuracy", 0.5), (2, 3)))
+
+    def test_labels_that_only_metrics_read(self):
+        module = symc.mod.Module(sym.FullyConnected(sym.Variable("data"), num_hidden=3, name="fc"))
+        batches = io.NDArrayIter(ROWS, np.array([0, 1, 2, 1, 0]), batch_size=5)
+        module.bind(batches.provide_data, batches.provide_label)
+        module.set_params(PARAMS, {})
+        self.assertEqual(module.score(batches, "acc"), [("accuracy", 1.0)])
 
     def test_arrays_stand_in_the_order_of_the_bound_shapes(self):
         a, b, c = (np.full((1, 1), value, "float32") for value in (10, 1, 3))

@@ -43,7 +43,7 @@ class DataBatch:
 
 
 class DataIter:
-    """Base class of iterators over batches: next() and reset()."""
+    """Base class of iterators over batches: classes have next(), or iter_next() and getdata() with what stands beside it."""
 
     def __init__(self, batch_size=0):
         self.batch_size = batch_size
@@ -55,7 +55,22 @@ class DataIter:
         return self.next()
 
     def next(self):
-        raise NotImplementedError("%s has no next()" % type(self).__name__)
+        if not self.iter_next():
+            raise StopIteration
+        return DataBatch(self.getdata(), self.getlabel(), self.getpad(), self.getindex())
+
+    def iter_next(self):
+        """Goes to the next batch; False where there is none."""
+        raise NotImplementedError("%s has neither next() nor iter_next()" % type(self).__name__)
+
+    def getlabel(self):
+        return None
+
+    def getpad(self):
+        return None
+
+    def getindex(self):
+        return None
 
     def reset(self):
         pass
@@ -121,18 +136,28 @@ class NDArrayIter(DataIter):
     def reset(self):
         rows = np.random.permutation(self.num_data) if self.shuffle else np.arange(self.num_data)
         self._rows = np.concatenate([self._left, rows])
-        self._left = np.empty(0, int)
-        self._at = 0
+        self._left = self._batch = np.empty(0, int)
+        self._at = self._pad = 0
 
-    def next(self):
+    def iter_next(self):
         rows, pad = self._rows[self._at:self._at + self.batch_size], 0
         if len(rows) < self.batch_size:
             if self.last_batch_handle == "roll_over":
                 self._left, rows = rows, rows[:0]
             if self.last_batch_handle == "discard" or not len(rows):
                 self._at = len(self._rows)
-                raise StopIteration
+                return False
             pad = self.batch_size - len(rows)
             rows = np.concatenate([rows, np.resize(self._rows, pad)])
         self._at += self.batch_size
-        return DataBatch([each[rows] for _, each in self.data], [each[rows] for _, each in self.label], pad, None)
+        self._batch, self._pad = rows, pad
+        return True
+
+    def getdata(self):
+        return [each[self._batch] for _, each in self.data]
+
+    def getlabel(self):
+        return [each[self._batch] for _, each in self.label]
+
+    def getpad(self):
+        return self._pad

@@ -4,12 +4,17 @@
     module.bind(data_shapes=[("data", (32, 1, 28, 28))], for_training=False)
     answers = module.predict(symc.io.NDArrayIter(pictures, batch_size=32))
 """
+from collections import namedtuple
+
 import numpy as np
 
 from . import executor, initializer, io, metric, ndarray
 from .checkpoint import load_checkpoint, load_params, named, save_checkpoint
 from .context import on_processor
 from .errors import SymcError
+
+
+BatchEndParam = namedtuple("BatchEndParam", "epoch nbatch eval_metric locals")
 
 
 def _descs(shapes, names, kind):
@@ -44,8 +49,9 @@ class Module:
             if name not in arguments:
                 raise ValueError("the symbol has no argument '%s', which data_names has; its arguments are %s" % (
                     name, ", ".join(arguments)))
-        self.label_names = [name for name in label_names or [] if name in arguments]
+        self.label_names = list(label_names or [])  # one that is no argument is for metrics alone
         self.output_names = symbol.list_outputs()
+        self._arguments = arguments
         self._param_names = [name for name in arguments if name not in self.data_names + self.label_names]
         self._aux_names = symbol.list_auxiliary_states()
         self.binded = self.params_initialized = self.for_training = False
@@ -95,7 +101,7 @@ class Module:
         key = tuple((each.name, each.shape) for each in data + labels)
         if key not in self._executors:
             made = executor.simple_bind(self.symbol, self._context, type_dict={each.name: each.dtype for each in data},
-                                        **{each.name: each.shape for each in data + labels})
+                                        **self._shapes(data, labels))
             made._watch = False
             if self._current is not None:
                 self._share(self._current.arg_dict, made.arg_dict, self._param_names, data)
@@ -105,6 +111,9 @@ class Module:
         self._data_shapes, self._label_shapes = data, labels or None
         self._arg_params = {name: self._current.arg_dict[name] for name in self._param_names}
         self._aux_params = dict(self._current.aux_dict)
+
+    def _shapes(self, data, labels):
+        return {each.name: each.shape for each in data + labels if each.name in self._arguments}
 
     @staticmethod
     def _share(mine, theirs, names, data):
@@ -130,8 +139,7 @@ class Module:
     @property
     def output_shapes(self):
         self._check(self.binded, "bound")
-        _, outputs, _ = self.symbol.infer_shape(**{each.name: each.shape
-                                                   for each in self._data_shapes + (self._label_shapes or [])})
+        _, outputs, _ = self.symbol.infer_shape(**self._shapes(self._data_shapes, self._label_shapes or []))
         return list(zip(self.output_names, outputs))
 
     @staticmethod
@@ -203,11 +211,17 @@ class Module:
             descs = _resized(_descs(named, self.data_names, "data_shapes") if named else descs, data)
             label_descs = _resized(self._bound_labels, labels)
             self._select(descs, label_descs)
-        self._current.forward(**{each.name: value for each, value in zip(descs + label_descs, data + labels)})
+        self._current.forward(**{each.name: value for each, value in zip(descs + label_descs, data + labels)
+                                 if each.name in self._arguments})
+
+    def prepare(self, data_batch, sparse_row_id_fn=None):
+        """Before a batch, MXNet's modules bring its sparse parameters; there are none."""
 
     def get_outputs(self, merge_multi_context=True):
+        """Those of the last forward; merge_multi_context=False gives the list of each for the one device."""
         self._check(self._current is not None, "bound")
-        return self._current.outputs
+        outputs = self._current.outputs
+        return outputs if merge_multi_context else [[each] for each in outputs]
 
     def backward(self, out_grads=None):
         raise SymcError("backward needs training, symc compiles prediction only")
@@ -234,13 +248,30 @@ class Module:
         merged = [np.concatenate(outputs).view(ndarray.NDArray) for outputs in zip(*batches)]
         return merged if len(merged) > 1 or always_output_list else merged[0]
 
-    def score(self, eval_data, eval_metric, num_batch=None, reset=True):
-        """[(name, value)] of a metric: its name, a function of label and prediction, or an object of symc.metric. Rows
-        that only fill the last batch count, as in MXNet; last_batch_handle="discard" has none."""
+    def update_metric(self, eval_metric, labels, pre_sliced=False):
+        """Gives a metric the outputs, and labels in the order of bind's label_shapes; `pre_sliced`: a list of them for
+        each device."""
+        labels = labels[0] if pre_sliced else labels
+        names = [each.name for each in self._bound_labels] or self.label_names or range(len(labels))
+        eval_metric.update_dict(dict(zip(names, labels)), dict(zip(self.output_names, self.get_outputs())))
+
+    def score(self, eval_data, eval_metric, num_batch=None, batch_end_callback=None, score_end_callback=None, reset=True,
+              epoch=0, sparse_row_id_fn=None):
+        """[(name, value)] of a metric: its name, a function of label and prediction, an object of symc.metric, or a list
+        of these. Callbacks get a BatchEndParam each. Rows that only fill the last batch count, as in MXNet;
+        last_batch_handle="discard" has none."""
         measure = metric.create(eval_metric)
         measure.reset()
-        for _, _, batch in self.iter_predict(eval_data, num_batch, reset):
-            measure.update(batch.label, self.get_outputs())
+
+        def tell(callbacks, number):
+            for each in callbacks if isinstance(callbacks, (list, tuple)) else [callbacks] if callbacks else []:
+                each(BatchEndParam(epoch, number, measure, {"self": self}))
+        count = 0
+        for _, number, batch in self.iter_predict(eval_data, num_batch, reset):
+            self.update_metric(measure, batch.label)
+            tell(batch_end_callback, number)
+            count += 1
+        tell(score_end_callback, count)
         return measure.get_name_value()
 
 
