@@ -41,7 +41,7 @@ class Compile(unittest.TestCase):
 
     def test_a_path_that_is_written_again_is_another_model(self):
         out = os.path.join(self.folder, "net.so")
-        first = symc.compile(dense(), WEIGHTS, {"data": (1, 3)}, output=out)
+        first = symc.compile(dense(), WEIGHTS, [("data", (1, 3))], output=out)  # pairs, as provide_data has them
         second = symc.compile(dense() * 2, WEIGHTS, {"data": (1, 3)}, output=out)
         np.testing.assert_array_equal((first(ROW), second(ROW)), [[[18, 46]], [[36, 92]]])
 
@@ -85,6 +85,12 @@ class Compile(unittest.TestCase):
         self.assertRaisesRegex(
             TypeError, r"the shape of 'data' is \(1, 2.5\), needs ints, or texts for ranges and the batch",
             symc.compile, dense(), None, {"data": (1, 2.5)})
+        for keywords, text in (
+                ({"options": "--probes"}, "options is a list of words, got '--probes'"),
+                ({"dtypes": "int32"}, "dtypes is a dict by input, or a list of pairs, got 'int32'"),
+                ({"shapes": ("data", (1, 3))}, r"shapes is a dict by input, or a list of pairs, got \('data', \(1, 3\)\)"),
+                ({"params": {"fc_weight": "x"}}, "array 'fc_weight' is 'x', needs an array of numbers")):
+            self.assertRaisesRegex(TypeError, "^%s$" % text, symc.compile, dense(), **keywords)
         with mock.patch.dict(os.environ, SYMC_COMPILER="/nowhere/symc"):
             self.assertRaisesRegex(symc.SymcError, "^the program symc is not found; looked for /nowhere/symc$",
                                    symc.compile, dense())

@@ -77,6 +77,7 @@ class Run(unittest.TestCase):
         self.assertTrue(0 < times.minimum <= times.median)
         self.assertRegex(str(times), "^median .* ms, minimum .* ms of 20 runs$")
         self.assertRaisesRegex(ValueError, "bench needs at least 1 run, got 0", self.model.bench, 0)
+        self.assertRaisesRegex(ValueError, "profile needs at least 1 run, got -1", self.model.profile, -1)
         self.assertRaisesRegex(symc.SymcError, r"has no probes; compile it with options=\['--probes'\]",
                                self.model.profile)
 

@@ -158,6 +158,7 @@ class Modules(unittest.TestCase):
                  lambda: module.set_params({"fc_weight": PARAMS["fc_weight"]}, {})),
                 (ValueError, r"parameter 'fc_weight': expected shape \(3, 3\), got \(1,\)",
                  lambda: module.set_params({"fc_weight": nd.ones(1)}, {})),
+                (TypeError, "^a module is made of a Symbol, got 5$", lambda: symc.mod.Module(5)),
                 (symc.SymcError, "a module has no state_names here",
                  lambda: symc.mod.Module(classifier(), state_names=["s"])),
                 (symc.SymcError, "backward needs training", module.backward)):

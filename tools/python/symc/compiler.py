@@ -54,7 +54,7 @@ def compile(symbol, params=None, shapes=None, output=None, target=None, dtypes=N
     symbol    a Symbol, or the path of a symbol file
     params    {name: array}, names with "arg:" and "aux:" or without; or the path of a file; what has no value and no
               shape is refused (options=["--random-weights"] draws it)
-    shapes    {input: extents}; an extent is an int, or a text: "1..8" for a range, "N" for the batch. Those of labels,
+    shapes    {input: extents}, or pairs; an extent is an int, or a text: "1..8" for a range, "N" for the batch. Those of labels,
               and all that follow from others, may be left out. A parameter with a shape becomes an input
     output    path of the shared library; None: a temporary one, which goes with the model
     target    instruction sets as --target-cpu takes them; None: this processor's for a temporary library, the portable
@@ -67,13 +67,15 @@ def compile(symbol, params=None, shapes=None, output=None, target=None, dtypes=N
     threads   of the Model
     """
     from .model import Model
+    if isinstance(options, str):
+        raise TypeError("options is a list of words, got %r" % options)
     folder = tempfile.mkdtemp(prefix="symc-")
     try:
         words, name = _source(symbol, folder)
         words += _parameters(params, folder)
-        for key, shape in (shapes or {}).items():
+        for key, shape in _by_input("shapes", shapes).items():
             words += ["--shape", "%s=%s" % (key, _shape_text(key, shape))]
-        for key, dtype in (dtypes or {}).items():
+        for key, dtype in _by_input("dtypes", dtypes).items():
             words += ["--dtype", "%s=%s" % (key, _dtype_name(dtype))]
         if batches:
             words += ["--batch", ",".join(str(int(each)) for each in batches)]
@@ -135,6 +137,17 @@ def _parameters(params, folder):
     path = os.path.join(folder, "given.params")
     ndarray.save(path, dict(params))
     return [path]
+
+
+def _by_input(what, given):
+    """A dict of what is given by input: a dict, or pairs as an iterator's provide_data has them."""
+    try:
+        made = dict(given or {})
+    except (TypeError, ValueError):
+        made = {None: None}
+    if not all(isinstance(key, str) for key in made):
+        raise TypeError("%s is a dict by input, or a list of pairs, got %r" % (what, given))
+    return made
 
 
 def _shape_text(name, shape):

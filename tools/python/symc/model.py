@@ -425,8 +425,7 @@ class Model:
     def bench(self, runs=100, **inputs):
         """Times of runs after a first one, on zeros where no input is given. What Python does is not counted but for
         the call itself, about 2 microseconds."""
-        if runs < 1:
-            raise ValueError("bench needs at least 1 run, got %d" % runs)
+        _check_runs("bench", runs)
         with self._lock:
             self._check_open()
             times = [each for i, each in self._timed(runs, inputs) if i]
@@ -435,6 +434,7 @@ class Model:
     def profile(self, runs=10, **inputs):
         """The steps of a run with the least time of each. Needs a library that was compiled with --probes; listening
         adds about a microsecond to each step."""
+        _check_runs("profile", runs)
         library = self._library
         with self._lock:
             self._check_open()
@@ -489,6 +489,11 @@ class Model:
 
     def __exit__(self, *_):
         self.close()
+
+
+def _check_runs(what, runs):
+    if runs < 1:
+        raise ValueError("%s needs at least 1 run, got %d" % (what, runs))
 
 
 def _dtype_of(info):

@@ -39,6 +39,8 @@ class Module:
 
     def __init__(self, symbol, data_names=("data",), label_names=("softmax_label",), logger=None, context=None,
                  work_load_list=None, fixed_param_names=None, state_names=None):
+        if not hasattr(symbol, "list_arguments"):
+            raise TypeError("a module is made of a Symbol, got %r" % (symbol,))
         if state_names:
             raise SymcError("a module has no state_names here: make them outputs and data_names, and feed them back")
         on_processor(context)
