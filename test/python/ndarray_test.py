@@ -121,6 +121,7 @@ class Arrays(unittest.TestCase):
                 warnings.simplefilter("always")
                 place()
                 place()
+            self.assertEqual(os.path.basename(caught[0].filename), "ndarray_test.py")  # where the script says it
             self.assertEqual([str(each.message) for each in caught],
                              ["gpu(3) is taken for the processor, which has all arrays, executors and modules; for a GPU, "
                               "symc.compile takes options=['--target=cuda']"])

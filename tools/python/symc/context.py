@@ -1,5 +1,6 @@
 """Devices by MXNet's names. Arrays, executors and modules are on the processor: a context that names a GPU lets a script
 go on there, and is told of once by warnings.warn."""
+import sys
 import warnings
 
 _TYPES = {"cpu": 1, "gpu": 2, "cpu_pinned": 3, "cpu_shared": 5}  # MXNet's numbers
@@ -67,5 +68,8 @@ def on_processor(context):
             raise TypeError("a context is cpu() or gpu(), got %r" % (each,))
         if each is not None and each.device_type == "gpu" and not _told:
             _told.append(each)
+            level, frame = 2, sys._getframe(1)
+            while frame.f_back and frame.f_globals.get("__package__") == __package__:  # to the script's line
+                level, frame = level + 1, frame.f_back
             warnings.warn("%s is taken for the processor, which has all arrays, executors and modules; for a GPU, "
-                          "symc.compile takes options=['--target=cuda']" % each, stacklevel=3)
+                          "symc.compile takes options=['--target=cuda']" % each, stacklevel=level)

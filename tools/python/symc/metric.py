@@ -156,8 +156,8 @@ class CustomMetric(EvalMetric):
 
 
 def np(numpy_feval, name=None, allow_extra_outputs=False):
-    """The metric of a function of arrays, named as the function."""
-    return CustomMetric(numpy_feval, name or numpy_feval.__name__, allow_extra_outputs)
+    """The metric of a function of arrays."""
+    return CustomMetric(numpy_feval, name, allow_extra_outputs)
 
 
 _NAMES = {"acc": Accuracy, "accuracy": Accuracy, "top_k_accuracy": TopKAccuracy, "top_k_acc": TopKAccuracy, "mae": MAE,
