@@ -53,6 +53,7 @@ class Modules(unittest.TestCase):
         module.prepare(None)
         module.update_metric(accuracy, [nd.array([2, 0])])
         self.assertEqual((accuracy.get(), module.get_outputs(False)[0][0].shape), (("accuracy", 0.5), (2, 3)))
+        self.assertRaisesRegex(ValueError, "^0 labels for 1 outputs$", module.score, io.NDArrayIter(ROWS), "acc")
 
     def test_labels_that_only_metrics_read(self):
         module = symc.mod.Module(sym.FullyConnected(sym.Variable("data"), num_hidden=3, name="fc"))

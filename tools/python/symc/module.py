@@ -253,7 +253,7 @@ class Module:
     def update_metric(self, eval_metric, labels, pre_sliced=False):
         """Gives a metric the outputs, and labels in the order of bind's label_shapes; `pre_sliced`: a list of them for
         each device."""
-        labels = labels[0] if pre_sliced else labels
+        labels = (labels[0] if pre_sliced else labels) or []
         names = [each.name for each in self._bound_labels] or self.label_names or range(len(labels))
         eval_metric.update_dict(dict(zip(names, labels)), dict(zip(self.output_names, self.get_outputs())))
 
