@@ -39,6 +39,7 @@ class StubsTest(unittest.TestCase):
 
     def test_symbols_have_methods(self):
         self.assertTrue({"infer_shape", "tojson", "__add__", "exp", "reshape"} <= set(self.classes["Symbol"]))
+        self.assertEqual(ast.unparse(self.classes["Symbol"]["eval"].returns), "List[Any]")
         self.assertEqual([each.arg for each in self.classes["Symbol"]["expand_dims"].args.args][:2], ["self", "axis"])
 
 
