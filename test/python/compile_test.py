@@ -88,7 +88,8 @@ class Compile(unittest.TestCase):
         for keywords, text in (
                 ({"options": "--probes"}, "options is a list of words, got '--probes'"),
                 ({"dtypes": "int32"}, "dtypes is a dict by input, or a list of pairs, got 'int32'"),
-                ({"shapes": ("data", (1, 3))}, r"shapes is a dict by input, or a list of pairs, got \('data', \(1, 3\)\)"),
+                ({"shapes": ("data", (1, 3))},
+                 r"shapes is a dict by input, or a list of pairs, got \('data', \(1, 3\)\)"),
                 ({"params": {"fc_weight": "x"}}, "array 'fc_weight' is 'x', needs an array of numbers")):
             self.assertRaisesRegex(TypeError, "^%s$" % text, symc.compile, dense(), **keywords)
         with mock.patch.dict(os.environ, SYMC_COMPILER="/nowhere/symc"):

@@ -96,8 +96,8 @@ class Modules(unittest.TestCase):
         self.assertEqual(module.get_outputs()[0].asnumpy().argmax(1).tolist(), [0, 1, 2, 1, 0])
         self.assertEqual((module.data_shapes, module.label_shapes), ([("data", (5, 3))], None))
         self.assertRaisesRegex(
-            ValueError, r"^'data' of shape \(5, 4\) needs parameter 'fc_weight' of shape \(3, 4\), the module has it of "
-            r"shape \(3, 3\)$", module.forward, batch([nd.ones((5, 4))]))
+            ValueError, r"^'data' of shape \(5, 4\) needs parameter 'fc_weight' of shape \(3, 4\), the module has it "
+            r"of shape \(3, 3\)$", module.forward, batch([nd.ones((5, 4))]))
         module.forward(batch([nd.array(ROWS[:2])]))  # the mistake changed nothing
         self.assertEqual(module.get_outputs()[0].shape, (2, 3))
 

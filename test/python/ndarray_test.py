@@ -95,7 +95,8 @@ class Arrays(unittest.TestCase):
     def test_methods(self):
         x = nd.array([[1, 2]])
         self.assertIs(type(x.asnumpy()), np.ndarray)
-        self.assertEqual((x.context, x.as_in_context(symc.cpu_pinned()) is x, x.wait_to_read()), (symc.cpu(), True, None))
+        self.assertEqual((x.context, x.as_in_context(symc.cpu_pinned()) is x, x.wait_to_read()),
+                         (symc.cpu(), True, None))
         self.assertEqual(x.reshape(shape=(1, -1)).shape, (1, x.size))
         with symc.gpu(1):
             with symc.cpu():
@@ -123,8 +124,8 @@ class Arrays(unittest.TestCase):
                 place()
             self.assertEqual(os.path.basename(caught[0].filename), "ndarray_test.py")  # where the script says it
             self.assertEqual([str(each.message) for each in caught],
-                             ["gpu(3) is taken for the processor, which has all arrays, executors and modules; for a GPU, "
-                              "symc.compile takes options=['--target=cuda']"])
+                             ["gpu(3) is taken for the processor, which has all arrays, executors and modules; for a "
+                              "GPU, symc.compile takes options=['--target=cuda']"])
         self.assertRaisesRegex(ValueError, "^device type 'foo' is unknown, needs cpu, gpu, cpu_pinned, cpu_shared$",
                                symc.Context, "foo")
         self.assertRaisesRegex(TypeError, r"^a context is cpu\(\) or gpu\(\), got 'cpu'$", nd.ones, 1, "cpu")

@@ -15,7 +15,8 @@ __version__ = "0.1.0"
 _MODULES = {"sym": "symbol", "symbol": "symbol", "nd": "ndarray", "ndarray": "ndarray", "init": "initializer",
             "initializer": "initializer", "base": "base", "util": "numpy_shapes", "viz": "visualization",
             "visualization": "visualization", "operators": "operators", "io": "io", "mod": "module", "module": "module",
-            "model": "model", "executor": "executor", "metric": "metric", "library": "library", "random": "random", "operator": "operator"}
+            "model": "model", "executor": "executor", "metric": "metric", "library": "library",
+            "random": "random", "operator": "operator"}
 _CLASSES = {"Model": "model", "compile": "compiler", "Symbol": "symbol", "np_shape": "numpy_shapes", "is_np_shape": "numpy_shapes",
             "set_np_shape": "numpy_shapes"}
 __all__ = ["AttrScope", "Context", "Model", "Symbol", "SymcError", "compile", "cpu", "gpu", "nd", "sym"]

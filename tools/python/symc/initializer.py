@@ -146,7 +146,8 @@ class Orthogonal(Initializer):
 
     def _init_weight(self, name, arr):
         shape = (arr.shape[0], int(np.prod(arr.shape[1:])))
-        drawn = _random.generator.uniform(-1, 1, shape) if self.rand_type == "uniform" else _random.generator.normal(0, 1, shape)
+        drawn = (_random.generator.uniform(-1, 1, shape) if self.rand_type == "uniform" else
+                 _random.generator.normal(0, 1, shape))
         left, _, right = np.linalg.svd(drawn, full_matrices=False)
         arr[...] = self.scale * (left if left.shape == shape else right).reshape(arr.shape)
 

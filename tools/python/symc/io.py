@@ -43,7 +43,8 @@ class DataBatch:
 
 
 class DataIter:
-    """Base class of iterators over batches: classes have next(), or iter_next() and getdata() with what stands beside it."""
+    """Base class of iterators over batches: classes have next(), or iter_next() and getdata() with what stands
+    beside it."""
 
     def __init__(self, batch_size=0):
         self.batch_size = batch_size

@@ -23,7 +23,8 @@ class EvalMetric:
 
     def update_dict(self, label, pred):
         """The same of arrays by name."""
-        self.update([label[name] for name in self.label_names or label], [pred[name] for name in self.output_names or pred])
+        self.update([label[name] for name in self.label_names or label],
+                    [pred[name] for name in self.output_names or pred])
 
     def get(self):
         return self.name, self.sum_metric / self.num_inst if self.num_inst else float("nan")

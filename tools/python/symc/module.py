@@ -257,10 +257,10 @@ class Module:
         names = [each.name for each in self._bound_labels] or self.label_names or range(len(labels))
         eval_metric.update_dict(dict(zip(names, labels)), dict(zip(self.output_names, self.get_outputs())))
 
-    def score(self, eval_data, eval_metric, num_batch=None, batch_end_callback=None, score_end_callback=None, reset=True,
-              epoch=0, sparse_row_id_fn=None):
-        """[(name, value)] of a metric: its name, a function of label and prediction, an object of symc.metric, or a list
-        of these. Callbacks get a BatchEndParam each. Rows that only fill the last batch count, as in MXNet;
+    def score(self, eval_data, eval_metric, num_batch=None, batch_end_callback=None, score_end_callback=None,
+              reset=True, epoch=0, sparse_row_id_fn=None):
+        """[(name, value)] of a metric: its name, a function of label and prediction, an object of symc.metric, or a
+        list of these. Callbacks get a BatchEndParam each. Rows that only fill the last batch count, as in MXNet;
         last_batch_handle="discard" has none."""
         measure = metric.create(eval_metric)
         measure.reset()

@@ -125,8 +125,8 @@ class NDArray(np.ndarray):
     # --- Shapes ------------------------------------------------------------
 
     def reshape(self, *shape, reverse=False, **keywords):
-        """The same elements: reshape(2, 3), reshape((2, 3)) or reshape(shape=(2, 3)); with extents -1 (what is left) and
-        MXNet's 0, -2, -3 and -4, from the last extent on where `reverse`."""
+        """The same elements: reshape(2, 3), reshape((2, 3)) or reshape(shape=(2, 3)); with extents -1 (what is left)
+        and MXNet's 0, -2, -3 and -4, from the last extent on where `reverse`."""
         shape = keywords.pop("shape", shape)
         shape = shape[0] if len(shape) == 1 and not hasattr(shape[0], "__index__") else shape
         step = -1 if reverse else 1
@@ -169,8 +169,8 @@ class NDArray(np.ndarray):
 
 
 def _operation(key, function, swapped=False):
-    """An operator: the result has the array's type, of comparisons too. Other arrays of NumPy, and those of another type,
-    follow NumPy's rules."""
+    """An operator: the result has the array's type, of comparisons too. Other arrays of NumPy, and those of another
+    type, follow NumPy's rules."""
     numpys = getattr(np.ndarray, key)
 
     def method(self, other):
