@@ -93,6 +93,10 @@ class Methods(unittest.TestCase):
     def test_functions_of_numpy_are_numpys(self):
         self.assertEqual((np.argmax(A, axis=1).dtype, np.sum(I).dtype, np.sort(A)[0].tolist()),
                          (np.int64, np.int64, [-3, 1, 2]))
+        self.assertEqual((type(A.std()), type(np.exp(A)), np.add(A, 1, out=A.copy()).shape, bool((A == A).all())),
+                         (np.float32, nd.NDArray, (2, 3), True))
+        self.assertEqual([["a", "b", "c"][i] for i in np.argsort(A[0])], ["c", "a", "b"])
+        self.assertRaises(TypeError, lambda: ["a"][nd.array([0])[0]])  # float32, as MXNet refuses it
         self.assertEqual(np.concatenate([A, A]).shape, (4, 3))
         self.assertEqual(np.mean(I), 1)
         self.assertAlmostEqual(float(A.std()), float(A.asnumpy().std()), 6)

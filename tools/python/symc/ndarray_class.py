@@ -7,6 +7,8 @@ So results keep the type of their array, what has a single element has the shape
 array's type before it is used: int32 * 2.5 is int32 * 2. NumPy's functions and the methods that only NumPy has see the
 same memory and answer as NumPy does.
 """
+import operator
+
 import numpy as np
 
 from .context import cpu, on_processor
@@ -66,6 +68,10 @@ class NDArray(np.ndarray):
     def __array_function__(self, func, types, args, kwargs):
         return _wrapped(func(*_plain(args), **_plain(kwargs)))
 
+    def __array_wrap__(self, array, context=None, return_scalar=False):
+        """What NumPy's operators and NumPy's own methods give: numbers of NumPy for single ones."""
+        return array.view(NDArray) if array.ndim else array.view(np.ndarray)[()]
+
     def __repr__(self):
         return "\n%s\n<NDArray %s @%s>" % (self.view(np.ndarray), "x".join(map(str, self.shape)), self.context)
 
@@ -79,6 +85,9 @@ class NDArray(np.ndarray):
 
     def __int__(self):
         return int(self.asscalar())
+
+    def __index__(self):
+        return operator.index(self.asscalar())
 
     def __getitem__(self, key):
         found = super().__getitem__(_index(key))
