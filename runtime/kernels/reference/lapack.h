@@ -16,6 +16,15 @@ template <class T> struct Lapack {
 // The functions for float or double; null where no library was opened.
 template <class T> const Lapack<T> *lapack();
 
+// What routines that iterate (gesvd, geev, syevd) need of their matrices: some libraries never
+// return from others.
+template <class T> bool is_finite(const T *values, int64_t count) {
+  bool finite = true;
+  for (int64_t i = 0; i < count; ++i)
+    finite &= values[i] - values[i] == 0;
+  return finite;
+}
+
 } // namespace symc::ref
 
 #endif

@@ -3,14 +3,20 @@
 #include "symc/generated/op_params/Linalg.h"
 #include "lapack.h"
 #include "matrices.h"
+#include "refusal.h"
 
 using namespace symc::ref;
 
 namespace {
 
+constexpr const char *kNotDefinite = "a step failed: a matrix is not positive definite";
+constexpr const char *kSingular = "a step failed: a matrix to invert is singular";
+
 // Copies the batch of square matrices to the first result and calls body(f, n, matrix, m) on each
-// of them there: matrix m with n rows. It gives LAPACK's info; anything but 0 ends the run.
-template <class E, class Body> int32_t each_square(const symc_kernel_args *args, Body body) {
+// of them there: matrix m with n rows. It gives LAPACK's info; anything but 0 ends the run with the
+// sentence, if there is one.
+template <class E, class Body>
+int32_t each_square(const symc_kernel_args *args, const char *sentence, Body body) {
   using T = typename E::Storage;
   const Lapack<T> *f = lapack<T>();
   if (!f)
@@ -21,14 +27,14 @@ template <class E, class Body> int32_t each_square(const symc_kernel_args *args,
   copy_elements(a, args->outputs[0]);
   for (int64_t m = 0, count = product(a.shape, 0, a.rank - 2); m < count; ++m)
     if (body(*f, n, matrix + m * n * n, m) != 0)
-      return SYMC_STATUS_RUN_FAILED;
+      return sentence ? refuse(args, sentence) : int32_t(SYMC_STATUS_RUN_FAILED);
   return SYMC_STATUS_OK;
 }
 
 // LAPACK counts columns first: what is the lower triangle here is the upper one there.
 template <class E> int32_t potrf(const symc_kernel_args *args) {
   bool lower = params_of<symc_linalg_potrf_params>(args).lower;
-  return each_square<E>(args, [=](const auto &f, int n, auto *a, int64_t) {
+  return each_square<E>(args, kNotDefinite, [=](const auto &f, int n, auto *a, int64_t) {
     int info = 0;
     f.potrf(lower ? "U" : "L", &n, a, &n, &info, 1);
     for (int i = 0; i < n; ++i)
@@ -40,7 +46,7 @@ template <class E> int32_t potrf(const symc_kernel_args *args) {
 
 template <class E> int32_t potri(const symc_kernel_args *args) {
   bool lower = params_of<symc_linalg_potri_params>(args).lower;
-  return each_square<E>(args, [=](const auto &f, int n, auto *a, int64_t) {
+  return each_square<E>(args, kSingular, [=](const auto &f, int n, auto *a, int64_t) {
     int info = 0;
     f.potri(lower ? "U" : "L", &n, a, &n, &info, 1);
     for (int i = 0; i < n; ++i)
@@ -82,7 +88,12 @@ template <class E> int32_t gelqf(const symc_kernel_args *args) {
 // Each eigenvector's sign is the one that makes its largest element positive.
 template <class E> int32_t syevd(const symc_kernel_args *args) {
   using T = typename E::Storage;
-  return each_square<E>(args, [&](const auto &f, int rows, T *u, int64_t m) {
+  const symc_tensor &a = args->inputs[0];
+  const int64_t columns = a.shape[a.rank - 1];
+  for (int64_t row = 0, rows = product(a.shape, 0, a.rank - 1); row < rows; ++row)
+    if (!is_finite(data_of<E>(a) + row * columns, row % columns + 1)) // what syevd reads of it
+      return refuse_infinite(args);
+  return each_square<E>(args, nullptr, [&](const auto &f, int rows, T *u, int64_t m) {
     int64_t n = rows;
     int lwork = int(1 + 6 * n + 2 * n * n), liwork = int(3 + 5 * n), info = 0;
     T *work = static_cast<T *>(args->scratch);
@@ -102,7 +113,7 @@ template <class E> int32_t syevd(const symc_kernel_args *args) {
 
 template <class E> int32_t inverse(const symc_kernel_args *args) {
   using T = typename E::Storage;
-  return each_square<E>(args, [&](const auto &f, int n, T *a, int64_t) {
+  return each_square<E>(args, kSingular, [&](const auto &f, int n, T *a, int64_t) {
     int lwork = 64 * n, info = 0;
     T *work = static_cast<T *>(args->scratch);
     int *pivots = reinterpret_cast<int *>(work + lwork);

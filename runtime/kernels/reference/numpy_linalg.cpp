@@ -1,6 +1,7 @@
 // numpy_linalg.cpp: factorings of NumPy's linear algebra, by LAPACK. It counts columns first: a
 // matrix [rows, columns] of ours is its transpose there.
 #include "lapack.h"
+#include "refusal.h"
 #include "squares.h"
 #include "symc/generated/op_params/Linalg.h"
 #include "walk.h"
@@ -39,6 +40,8 @@ template <class E> int32_t matrix_eig(const symc_kernel_args *args) {
   if (!vectors)
     __builtin_memset(found, 0, size_t(count_of(args->outputs[1])) * sizeof(T));
   for (int64_t m = 0; m < a.count; ++m) {
+    if (!is_finite(a.data + m * a.elements(), a.elements()))
+      return refuse_infinite(args);
     transpose(a.data + m * a.elements(), matrix, n, n);
     f->geev("N", vectors ? "V" : "N", &n, matrix, &n, target_of<E>(args->outputs[0]) + m * n,
             imaginary, right, &n, right, &n, work, &work_count, &info, 1, 1);
@@ -46,7 +49,7 @@ template <class E> int32_t matrix_eig(const symc_kernel_args *args) {
       return SYMC_STATUS_RUN_FAILED;
     for (int i = 0; i < n; ++i)
       if (!(__builtin_fabs(double(imaginary[i])) <= 1e-15))
-        return SYMC_STATUS_RUN_FAILED;
+        return refuse(args, "a step failed: a matrix has eigenvalues that are not real");
     if (vectors)
       transpose(right, found + m * a.elements(), n, n);
   }
@@ -66,23 +69,25 @@ template <class E> int32_t matrix_solve(const symc_kernel_args *args) {
     transpose(b.data + m * b.elements(), sides, b.rows, b.columns);
     f->gesv(&a.rows, &b.columns, matrix, &a.rows, pivots, sides, &b.rows, &info);
     if (info != 0)
-      return SYMC_STATUS_RUN_FAILED;
+      return refuse(args, "a step failed: a matrix of linear equations is singular");
     transpose(sides, target_of<E>(args->outputs[0]) + m * b.elements(), b.columns, b.rows);
   }
   return SYMC_STATUS_OK;
 }
 
 // Of the transpose: `right` gets the singular vectors of the matrix's rows, each a row of
-// `columns`, `left` is [rows, least]. LAPACK's info.
+// `columns`, `left` is [rows, least].
 template <class T>
-int decompose(const Lapack<T> &f, const Batch<T> &a, int64_t m, T *matrix, T *values, T *left,
-              T *right, T *work) {
+int32_t decompose(const symc_kernel_args *args, const Lapack<T> &f, const Batch<T> &a, int64_t m,
+                  T *matrix, T *values, T *left, T *right, T *work) {
+  if (!is_finite(a.data + m * a.elements(), a.elements()))
+    return refuse_infinite(args);
   int least = a.rows < a.columns ? a.rows : a.columns, work_count = 8 * (a.rows + a.columns),
       info = 0;
   __builtin_memcpy(matrix, a.data + m * a.elements(), size_t(a.elements()) * sizeof(T));
   f.gesvd("S", "S", &a.columns, &a.rows, matrix, &a.columns, values, right, &a.columns, left,
           &least, work, &work_count, &info, 1, 1);
-  return info;
+  return info == 0 ? SYMC_STATUS_OK : SYMC_STATUS_RUN_FAILED;
 }
 
 template <class E> int32_t numpy_svd(const symc_kernel_args *args) {
@@ -96,9 +101,9 @@ template <class E> int32_t numpy_svd(const symc_kernel_args *args) {
   for (int64_t m = 0; m < a.count; ++m) {
     T *left = target_of<E>(args->outputs[0]) + m * rows * rows,
       *right = target_of<E>(args->outputs[2]) + m * a.elements();
-    if (decompose(*f, a, m, matrix, target_of<E>(args->outputs[1]) + m * rows, left, right,
-                  matrix + a.elements()) != 0)
-      return SYMC_STATUS_RUN_FAILED;
+    if (int32_t bad = decompose(args, *f, a, m, matrix, target_of<E>(args->outputs[1]) + m * rows,
+                                left, right, matrix + a.elements()))
+      return bad;
     for (int64_t i = 0; i < rows; ++i) {
       T *row = right + i * columns, largest = 0;
       for (int64_t j = 0; j < columns; ++j)
@@ -124,8 +129,8 @@ template <class E> int32_t matrix_pinv(const symc_kernel_args *args) {
     *right = left + least * rows;
   T *values = right + least * columns;
   for (int64_t m = 0; m < a.count; ++m) {
-    if (decompose(*f, a, m, matrix, values, left, right, values + least) != 0)
-      return SYMC_STATUS_RUN_FAILED;
+    if (int32_t bad = decompose(args, *f, a, m, matrix, values, left, right, values + least))
+      return bad;
     T cutoff = data_of<E>(args->inputs[1])[count_of(args->inputs[1]) == 1 ? 0 : m] * values[0];
     T *out = target_of<E>(args->outputs[0]) + m * a.elements();
     for (int64_t i = 0; i < columns; ++i)
