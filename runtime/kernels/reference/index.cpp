@@ -2,11 +2,16 @@
 // any type. No index leads outside: it is clipped, wrapped, or the run fails before
 // anything is read.
 #include "symc/generated/op_params/Index.h"
+#include "refusal.h"
 #include "walk.h"
 
 using namespace symc::ref;
 
 namespace {
+
+int32_t refuse_outside(const symc_kernel_args *args) {
+  return refuse(args, "a step failed: an index lies outside of the data");
+}
 
 int64_t clipped(int64_t index, int64_t extent) {
   return index < 0 ? 0 : index >= extent ? extent - 1 : index;
@@ -51,7 +56,8 @@ int32_t take(const symc_kernel_args *args) {
     });
     return status;
   }
-  return run_rows(args, {places, 16 + outer * inner / 8}, [&](const RowRange &range) -> int32_t {
+  Rows rows = {places, 16 + outer * inner / 8};
+  status = run_rows(args, rows, [&](const RowRange &range) -> int32_t {
     for (int64_t n = range.first; n < range.end; ++n) {
       int64_t place = place_of(n);
       if (place < 0)
@@ -63,6 +69,7 @@ int32_t take(const symc_kernel_args *args) {
     }
     return SYMC_STATUS_OK;
   });
+  return status == SYMC_STATUS_RUN_FAILED ? refuse_outside(args) : status;
 }
 
 int32_t batch_take(const symc_kernel_args *args) {
@@ -140,7 +147,7 @@ int32_t gather_nd(const symc_kernel_args *args) {
       status = SYMC_STATUS_RUN_FAILED;
     return first < 0 ? Run{} : run_of(data, first, args->outputs[0], n * inner);
   });
-  return status;
+  return status == SYMC_STATUS_OK ? status : refuse_outside(args);
 }
 
 int32_t scatter_nd(const symc_kernel_args *args) {
@@ -155,7 +162,7 @@ int32_t scatter_nd(const symc_kernel_args *args) {
   for (int64_t n = 0; n < columns; ++n) {
     int64_t first = slice_at(indices, n, columns, result.shape, strides);
     if (first < 0)
-      return SYMC_STATUS_RUN_FAILED;
+      return refuse_outside(args);
     move_runs(1, inner, bytes, [&](int64_t) { return run_of(data, n * inner, result, first); });
   }
   return SYMC_STATUS_OK;
