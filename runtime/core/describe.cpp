@@ -64,7 +64,9 @@ int32_t symc_context_threads(const symc_context *context) {
 }
 const symc_device *symc_context_device(const symc_context *context) { return context->device; }
 int32_t symc_context_ordinal(const symc_context *context) { return context->ordinal; }
-const char *symc_last_error(const symc_context *context) { return context->error; }
+const char *symc_last_error(const symc_context *context) {
+  return context ? context->error : "context is NULL";
+}
 
 const char *symc_context_weights(const symc_context *context) {
   switch (context->weights.from) {

@@ -186,8 +186,8 @@ symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n
                      const symc_tensor *outputs, int32_t n_outputs);
 
 /* The sentence of the last failing call on this context: for instance "argument 'data':
- * expected f32 [32, 784], got f32 [32, 785] (dimension 1)". Empty where none failed. The
- * text lives until the next call on the context. */
+ * expected f32 [32, 784], got f32 [32, 785] (dimension 1)". Empty where none failed; for NULL a
+ * sentence that says so. The text lives until the next call on the context. */
 const char *symc_last_error(const symc_context *context);
 
 /* Replaces the weights by prepared forms of raw parameters, in the order of

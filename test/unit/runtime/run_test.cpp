@@ -141,6 +141,7 @@ TEST_F(Run, WrongCounts) {
 
 TEST_F(Run, Nulls) {
   EXPECT_EQ(symc_run(nullptr, nullptr, 0, nullptr, 0), SYMC_STATUS_BAD_ARGUMENT);
+  EXPECT_STREQ(symc_last_error(nullptr), "context is NULL");
   symc_tensor in = data.view(), out = output.view();
   EXPECT_EQ(symc_run(context.handle, nullptr, 1, &out, 1), SYMC_STATUS_BAD_ARGUMENT);
   EXPECT_STREQ(symc_last_error(context.handle), "inputs is NULL");
