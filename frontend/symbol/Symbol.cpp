@@ -106,23 +106,27 @@ static std::string listed(ArrayRef<std::string> names) { return Diagnostics().na
 
 std::optional<Symbol> Symbol::compose(StringRef name, ArrayRef<Symbol> inputs, Keywords keywords,
                                       const OperatorCatalog &catalog, std::string &message) const {
+  auto canBeRead = [&](const Symbol &input, const std::string &what) {
+    if (input.numOutputs() != 1)
+      message = what + " has " + std::to_string(input.numOutputs()) + " outputs, needs one of them";
+    else if (const Shared &node = *input.outputs.front().node; node.waits)
+      message =
+          what + " is operator " + inQuotes(node.node.op) + ", which waits for its own inputs";
+    else
+      return true;
+    return false;
+  };
   for (auto [i, input] : enumerate(inputs))
-    if (input.numOutputs() != 1) {
-      message = "input " + std::to_string(i) + " has " + std::to_string(input.numOutputs()) +
-                " outputs, needs one of them";
+    if (!canBeRead(input, "input " + std::to_string(i)))
       return std::nullopt;
-    }
   StringSet<> seen;
   for (const auto &[key, input] : keywords) {
     if (!seen.insert(key).second) {
       message = "argument " + inQuotes(key) + " is given twice";
       return std::nullopt;
     }
-    if (input.numOutputs() != 1) {
-      message = "argument " + inQuotes(key) + " has " + std::to_string(input.numOutputs()) +
-                " outputs, needs one of them";
+    if (!canBeRead(input, "argument " + inQuotes(key)))
       return std::nullopt;
-    }
   }
   if (waitsForInputs())
     return composeOperator(name, inputs, keywords, catalog, message);

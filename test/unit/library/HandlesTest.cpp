@@ -85,6 +85,22 @@ TEST_F(Handles, PointersThatAreNull) {
   expectMistake(symc_symbol_infer_type(variable, 1, &none, &key, &types), "'a name' is NULL");
 }
 
+// A symbol that reads itself would never be given back.
+TEST_F(Handles, OperatorsThatWaitAreNoInputs) {
+  const char *key = "num_hidden", *value = "3", *data = "data", *json = nullptr;
+  symc_symbol layer = 0, other = 0;
+  ASSERT_EQ(symc_symbol_create("FullyConnected", 1, &key, &value, &layer), 0);
+  ASSERT_EQ(symc_symbol_create("FullyConnected", 1, &key, &value, &other), 0);
+  expectMistake(symc_symbol_compose(layer, "fc", 1, nullptr, &layer),
+                "input 0 is operator 'FullyConnected', which waits for its own inputs");
+  expectMistake(symc_symbol_compose(layer, "fc", 1, &data, &other),
+                "argument 'data' is operator 'FullyConnected', which waits for its own inputs");
+  EXPECT_EQ(symc_symbol_compose(layer, "fc", 1, nullptr, &variable), 0) << symc_compiler_error();
+  EXPECT_EQ(symc_symbol_to_json(layer, &json), 0) << symc_compiler_error();
+  symc_symbol_free(layer);
+  symc_symbol_free(other);
+}
+
 // Symbols that grow by doubling end in a message, not with the memory.
 TEST_F(Handles, SymbolsThatGrowWithoutEnd) {
   symc_symbol group, twice[2] = {variable, variable};
