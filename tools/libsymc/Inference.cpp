@@ -91,14 +91,17 @@ extern "C" int symc_symbol_infer_shape(symc_symbol symbol, size_t count, const c
   for (size_t i = 0; i < count; ++i) {
     if (!names[i])
       return failNull("a name");
-    if (ranks[i] > kMaxRank)
+    if (ranks[i] < -1 || ranks[i] > kMaxRank)
       return fail("the shape of " + inQuotes(names[i]) + " has rank " + llvm::Twine(ranks[i]) +
-                  ", at most " + llvm::Twine(kMaxRank) + " is possible");
+                  ", needs -1, which is unknown, to " + llvm::Twine(kMaxRank));
     given.emplace_back(names[i], std::vector<DimSpec>());
     for (int32_t axis = 0; axis < ranks[i]; ++axis, ++extents) {
       if (!extents)
         return failNull("extents");
-      given.back().second.push_back(DimSpec::fixed(std::max<int64_t>(0, *extents)));
+      if (*extents < 0)
+        return fail("extent " + llvm::Twine(axis) + " of " + inQuotes(names[i]) + " is " +
+                    llvm::Twine(*extents) + ", needs at least 0, which is unknown");
+      given.back().second.push_back(DimSpec::fixed(*extents));
     }
   }
   auto found = infer(

@@ -164,7 +164,16 @@ TEST_F(Handles, CountsAndPlacesOutOfRange) {
   expectMistake(symc_symbol_infer_shape(variable, many, &name, &rank, &extent, &shapes),
                 "1099511627776 shapes, at most");
   expectMistake(symc_symbol_infer_shape(variable, 1, &name, &rank, &extent, &shapes),
-                "the shape of 'x' has rank 65, at most 64 is possible");
+                "the shape of 'x' has rank 65, needs -1, which is unknown, to 64");
+  rank = -5;
+  expectMistake(symc_symbol_infer_shape(variable, 1, &name, &rank, &extent, &shapes),
+                "the shape of 'x' has rank -5, needs -1, which is unknown, to 64");
+  rank = -1;
+  EXPECT_EQ(symc_symbol_infer_shape(variable, 1, &name, &rank, &extent, &shapes), 0);
+  rank = 1, extent = -2;
+  expectMistake(symc_symbol_infer_shape(variable, 1, &name, &rank, &extent, &shapes),
+                "extent 0 of 'x' is -2, needs at least 0, which is unknown");
+  extent = 1;
   expectMistake(symc_symbol_infer_type(variable, many, &name, &type, &types),
                 "1099511627776 types, at most");
   expectMistake(symc_symbol_from_json("{}", ~size_t(0), &made),
