@@ -170,6 +170,26 @@ static void chooseDevice(const InputArgList &args, CommandLine &line, Complaint 
   exclude(args.getLastArgValue(OPT_weights) == "extern", "--weights=extern", "use embed or file");
 }
 
+// Options that say what is written, each something else.
+static void checkKinds(const InputArgList &args, Complaint &complain) {
+  const Arg *first = nullptr;
+  std::string firstKind;
+  for (const Arg *arg : args.filtered(OPT_c, OPT_S, OPT_shared, OPT_emit)) {
+    const Option &option = arg->getOption();
+    std::string kind = option.matches(OPT_c)        ? "object"
+                       : option.matches(OPT_S)      ? "asm"
+                       : option.matches(OPT_shared) ? "shared"
+                                                    : arg->getValue();
+    if (first && kind != firstKind)
+      return complain(first->getAsString(args) + " and " + arg->getAsString(args) +
+                      " exclude each other");
+    first = arg;
+    firstKind = kind;
+  }
+  if (args.hasArg(OPT_static) && args.hasArg(OPT_shared))
+    complain("-static and -shared exclude each other");
+}
+
 static void chooseEmission(const InputArgList &args, CommandLine &line, Complaint &complain,
                            const GivenModel *given) {
   using codegen::EmitKind;
@@ -193,6 +213,7 @@ static void chooseEmission(const InputArgList &args, CommandLine &line, Complain
                              {"archive", Stage::Emit, EmitKind::Archive},
                              {"shared", Stage::Emit, EmitKind::Shared},
                              {"exe", Stage::Emit, EmitKind::Executable}};
+  checkKinds(args, complain);
   line.emit.output = args.getLastArgValue(OPT_o).str();
   llvm::StringRef extension = llvm::sys::path::extension(line.emit.output);
   line.emit.kind = extension == ".so"   ? EmitKind::Shared
@@ -311,8 +332,10 @@ static void readInputs(const InputArgList &args, CommandLine &line, Complaint &c
        args.getLastArgValue(OPT_target) == "cuda" ? 0u : unsigned(OPT_force_kernel), OPT_batch},
       line.request, complain);
   for (const Arg *arg : args.filtered(OPT_preprocess))
-    if (splitNamed(*arg, name, value, complain))
-      line.preprocess[name.str()] = value.str();
+    if (splitNamed(*arg, name, value, complain) &&
+        !line.preprocess.try_emplace(name.str(), value.str()).second)
+      complain("--preprocess gives input '" + name + "' two lists of steps",
+               "write all steps of an input as one list");
   line.request.extraWeights = args.hasArg(OPT_extra_weights);
 }
 

@@ -164,11 +164,18 @@ static void readShapes(const InputArgList &args, const CompileOptionIds &ids,
       else
         shape.isShape &= dim.symbol == batchSymbol && axis == 0;
     }
-    if (!shape.isShape)
+    if (!shape.isShape) {
       complain("'" + shape.text + "' is no shape for input '" + shape.input + "'",
                "write extents as 1,3,224,224; a range as 64..1080, one that inputs share as "
                "T=64..1080 and then T; 0 for one that inference finds");
-    request.shapes[shape.input.str()] = shape.extents;
+      continue;
+    }
+    auto [known, fresh] = request.shapes.try_emplace(shape.input.str(), shape.extents);
+    auto same = [](const DimSpec &a, const DimSpec &b) {
+      return a.value == b.value && a.min == b.min && a.max == b.max && a.symbol == b.symbol;
+    };
+    if (!fresh && !llvm::equal(known->second, shape.extents, same))
+      complain("--shape gives input '" + shape.input + "' two shapes", "give each input one");
   }
 }
 
@@ -273,7 +280,11 @@ void symc::readCompileOptions(const InputArgList &args, const CompileOptionIds &
   readBatch(args, ids, request, complain);
   for (const Arg *arg : args.filtered(ids.dtype))
     if (splitNamed(*arg, name, value, complain))
-      request.dtypes[name.str()] = value.str();
+      if (auto [known, fresh] = request.dtypes.try_emplace(name.str(), value.str());
+          !fresh && known->second != value)
+        complain("--dtype gives input '" + name + "' two element types: " + known->second +
+                     " and " + value,
+                 "give each input one");
   request.randomWeights = args.hasArg(ids.randomWeights, ids.randomWeightsSeed);
   if (const Arg *arg = args.getLastArg(ids.randomWeightsSeed))
     if (llvm::StringRef(arg->getValue()).getAsInteger(10, request.seed))
