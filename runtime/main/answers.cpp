@@ -25,6 +25,8 @@ bool Labels::load(const symc_program *program, const char *path, Problem &proble
   if (!read_file(path, size_t(1) << 28, text, problem))
     return false;
   char *at = reinterpret_cast<char *>(text.data), *end = at + text.size;
+  constexpr char mark[] = "\xef\xbb\xbf"; // of UTF-8, which some editors write first
+  size_t skipped = text.size >= 3 && memcmp(at, mark, 3) == 0 ? 3 : 0;
   int64_t lines = 1;
   for (char *c = at; c < end; ++c)
     lines += *c == '\n';
@@ -36,8 +38,8 @@ bool Labels::load(const symc_program *program, const char *path, Problem &proble
   memcpy(copy.data, text.data, text.size);
   copy.data[text.size] = '\n';
   text.swap(copy);
-  at = reinterpret_cast<char *>(text.data);
-  end = at + text.size;
+  at = reinterpret_cast<char *>(text.data) + skipped;
+  end = reinterpret_cast<char *>(text.data) + text.size;
   while (at < end) {
     char *stop = static_cast<char *>(memchr(at, '\n', size_t(end - at)));
     char *next = stop + 1;
@@ -49,7 +51,7 @@ bool Labels::load(const symc_program *program, const char *path, Problem &proble
     names[count++] = at;
     at = next;
   }
-  return true;
+  return count > 0 || problem.set(Usage, "'%s': expected a label a line, got none", path);
 }
 
 static bool is_float(int32_t dtype) {

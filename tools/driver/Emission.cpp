@@ -3,6 +3,7 @@
 
 #include "codegen/emit/Libraries.h"
 #include "codegen/emit/OutputFile.h"
+#include "ir/States.h"
 #include "tools/driver/Dependencies.h"
 #include "tools/driver/Preprocess.h"
 #include "tools/driver/Steps.h"
@@ -11,9 +12,34 @@
 
 using namespace symc;
 
+// Why a program prints no answer with so many labels, or nothing. It prints one for outputs of
+// [rows, classes] of floats, whose numbers of classes may be chosen at run time.
+static std::string misfit(size_t labels, Compiler &compiler, const codegen::ModelInfo &info) {
+  if (labels == 0)
+    return "hold no names";
+  auto graph = compiler.module().lookupSymbol<sg::GraphOp>("main");
+  std::string wrong;
+  size_t next = 0;
+  for (auto [i, head] : llvm::enumerate(graph.getBlock().getTerminator()->getOperands())) {
+    if (!sg::stateOfResult(graph, i).empty())
+      continue;
+    const codegen::TensorInfo &output = info.outputs[next++];
+    bool isFloat = output.dtype == SYMC_F32 || output.dtype == SYMC_F64 ||
+                   output.dtype == SYMC_F16 || output.dtype == SYMC_BF16;
+    if (output.shape.size() != 2 || output.shape[1] < 2 || !isFloat)
+      continue;
+    if (output.shape[1] == int64_t(labels) || !sg::shapeOf(head.getType())[1].isStatic())
+      return "";
+    wrong = "hold " + std::to_string(labels) + (labels == 1 ? " name" : " names") +
+            ", but output '" + output.name + "' has " + std::to_string(output.shape[1]) +
+            " classes";
+  }
+  return wrong;
+}
+
 // Labels and preprocessing steps into the model's description.
-static bool addProgramData(const CommandLine &line, const Diagnostics &diagnostics,
-                           codegen::ModelInfo &info, Tell tell) {
+static bool addProgramData(const CommandLine &line, Compiler &compiler,
+                           const Diagnostics &diagnostics, codegen::ModelInfo &info, Tell tell) {
   if (!line.labelsFile.empty()) {
     std::string reason = notRegular(line.labelsFile);
     auto buffer = reason.empty() ? llvm::MemoryBuffer::getFile(line.labelsFile)
@@ -26,11 +52,17 @@ static bool addProgramData(const CommandLine &line, const Diagnostics &diagnosti
       return false;
     }
     llvm::SmallVector<llvm::StringRef> names;
-    (*buffer)->getBuffer().split(names, '\n');
+    llvm::StringRef text = (*buffer)->getBuffer();
+    text.consume_front("\xef\xbb\xbf"); // the mark of UTF-8, which some editors write first
+    text.split(names, '\n');
     while (!names.empty() && names.back().trim().empty())
       names.pop_back();
     for (llvm::StringRef name : names)
       info.labels.push_back(name.rtrim("\r").str());
+    if (std::string wrong = misfit(info.labels.size(), compiler, info); !wrong.empty()) {
+      tell(Telling::Error, "labels '" + line.labelsFile + "' " + wrong, "");
+      return false;
+    }
   }
   if (line.preprocess.empty())
     return true;
@@ -150,7 +182,7 @@ int symc::emitModel(CommandLine &line, Compiler &compiler, const Diagnostics &di
   tellOfModel(line, compiler, info, tell);
   if (line.request.probes)
     info.probeSteps = writeSteps(compiler.module(), compiler.targetList());
-  if (!addProgramData(line, diagnostics, info, tell))
+  if (!addProgramData(line, compiler, diagnostics, info, tell))
     return ExitUsage;
   line.emit.images = line.images.value_or(canReadPictures(info));
   uint64_t bytes = emitted.weightsBytes = compiler.preparedBytes();

@@ -105,6 +105,19 @@ TEST_F(Program, CompiledInLabelsAndTheirNumber) {
   expectError({path}, 2, "expected 4 labels, one for each class, got 5");
 }
 
+TEST_F(Program, LabelsFromFiles) {
+  std::string path = file("x.npy", npy);
+  // The mark of UTF-8 is no part of a name.
+  std::string marked = file("marked", "\xef\xbb\xbfzero\none\r\ntwo\nthree");
+  EXPECT_EQ(run({path, "--top", "4", "--labels", marked}), 0) << err;
+  for (const char *name : {"  zero\n", "  one\n", "  two\n", "  three\n"})
+    EXPECT_NE(out.find(name), std::string::npos) << name << out;
+  for (const char *nothing : {"", "\n", "\xef\xbb\xbf"}) {
+    std::string empty = file("empty", nothing);
+    expectError({path, "--labels", empty}, 2, "'" + empty + "': expected a label a line, got none");
+  }
+}
+
 TEST_F(Program, SummaryOfOtherShapes) {
   fake.model.output_shapes = nullptr;
   fake.outputs[0] = fake.outputs[1];
