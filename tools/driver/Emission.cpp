@@ -85,6 +85,10 @@ static bool addProgramData(const CommandLine &line, Compiler &compiler,
       return false;
     }
     parsed->model_layout = SYMC_NCHW;
+    if (llvm::Error error = checkPreprocess(*parsed, *found)) {
+      tell(Telling::Error, llvm::toString(std::move(error)), "");
+      return false;
+    }
     info.preprocess[found - info.inputs.begin()] = *parsed;
   }
   return true;

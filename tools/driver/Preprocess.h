@@ -17,7 +17,11 @@ namespace symc {
 ///   scale=S            factor, before mean and std
 ///   mean=A[/B/C]       subtracted, a value for all channels or one each
 ///   std=A[/B/C]        divides
+/// Each kind of step stands once, numbers are finite in float32, divisors are not 0.
 llvm::Expected<symc_preprocess> parsePreprocess(llvm::StringRef steps);
+
+/// What is wrong with `spec` for an input, whatever picture it gets.
+llvm::Error checkPreprocess(const symc_preprocess &spec, const codegen::TensorInfo &input);
 
 } // namespace symc
 
