@@ -135,6 +135,12 @@ static symc_status choose(const symc_model &model, const Wanted &wanted, bool op
             << symc_cpu_level_name(int32_t(level));
       return SYMC_STATUS_UNSUPPORTED_CPU;
     }
+    if (!elsewhere && device.ordinal > 0) {
+      error << wanted.deviceFrom << ": '" << device.text
+            << "' was asked for, a machine is one device of that kind, " << device_name(candidate)
+            << ":0";
+      return SYMC_STATUS_BAD_ORDINAL;
+    }
     bool mayFail = elsewhere && !asked && has_code_for_cpu(model);
     if (mayFail && !opens)
       continue;

@@ -400,6 +400,12 @@ TEST_F(Program, WhatTheRuntimeRefuses) {
               "SYMC_ISA: 'x86-64-v9' was asked for, the file has future, x86-64");
 }
 
+TEST_F(Program, NumberOfTheCpu) {
+  ScopedVariable variable("SYMC_DEVICE", "cpu:1");
+  expectError({file("x.npy", npy)}, 8,
+              "SYMC_DEVICE: 'cpu:1' was asked for, a machine is one device of that kind, cpu:0");
+}
+
 TEST_F(Program, VerifiesWeightsWhereAsked) {
   std::string path = file("x.npy", npy);
   EXPECT_EQ(run({path, "--verify-weights"}), 0) << err;
