@@ -147,8 +147,11 @@ static symc_context *make_context(const symc_model &model, const symc_options &o
 }
 
 static symc_status fill_context(const symc_options &options, Text &error, symc_context &context) {
+  symc_status status = check_switches(error);
+  if (status != SYMC_STATUS_OK)
+    return status;
   Chosen chosen;
-  symc_status status = open_variant(*context.model, Wanted(options), error, chosen);
+  status = open_variant(*context.model, Wanted(options), error, chosen);
   if (status != SYMC_STATUS_OK)
     return status;
   context.variant = chosen.variant;

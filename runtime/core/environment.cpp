@@ -2,17 +2,36 @@
 #include "environment.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 namespace symc {
 
-const char *environment(Variable variable) {
-  static const char *const names[] = {
-#define SYMC_VARIABLE(name, values, meaning) #name,
+namespace {
+struct Row {
+  const char *name, *values;
+};
+const Row rows[] = {
+#define SYMC_VARIABLE(name, values, meaning) {#name, values},
 #include "environment.def"
 #undef SYMC_VARIABLE
-  };
-  const char *value = getenv(names[int(variable)]);
+};
+} // namespace
+
+const char *environment(Variable variable) {
+  const char *value = getenv(rows[int(variable)].name);
   return value && *value ? value : nullptr;
+}
+
+symc_status check_switches(Text &error) {
+  for (const Row &row : rows) {
+    const char *value = getenv(row.name);
+    if (strcmp(row.values, "0 or 1") != 0 || !value || !*value || strcmp(value, "0") == 0 ||
+        strcmp(value, "1") == 0)
+      continue;
+    error << row.name << ": expected " << row.values << ", got '" << value << "'";
+    return SYMC_STATUS_BAD_ARGUMENT;
+  }
+  return SYMC_STATUS_OK;
 }
 
 } // namespace symc

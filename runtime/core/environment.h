@@ -2,6 +2,8 @@
 #ifndef SYMC_RUNTIME_CORE_ENVIRONMENT_H
 #define SYMC_RUNTIME_CORE_ENVIRONMENT_H
 
+#include "text.h"
+
 namespace symc {
 
 enum class Variable {
@@ -12,6 +14,9 @@ enum class Variable {
 
 // The variable's value; NULL where it is unset or empty.
 const char *environment(Variable variable);
+
+// BAD_ARGUMENT with a sentence where a variable whose values are 0 and 1 has another.
+symc_status check_switches(Text &error);
 
 } // namespace symc
 #endif

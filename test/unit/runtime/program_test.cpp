@@ -400,6 +400,14 @@ TEST_F(Program, WhatTheRuntimeRefuses) {
               "SYMC_ISA: 'x86-64-v9' was asked for, the file has future, x86-64");
 }
 
+TEST_F(Program, VariablesThatAreNeither0Nor1) {
+  for (const char *name : {"SYMC_HUGEPAGES", "SYMC_PREFAULT", "SYMC_FLUSH_DENORMALS",
+                           "SYMC_MAP_WEIGHTS", "SYMC_CUDA_GRAPHS"}) {
+    ScopedVariable variable(name, "2");
+    expectError({file("x.npy", npy)}, 1, std::string(name) + ": expected 0 or 1, got '2'");
+  }
+}
+
 TEST_F(Program, NumberOfTheCpu) {
   ScopedVariable variable("SYMC_DEVICE", "cpu:1");
   expectError({file("x.npy", npy)}, 8,
