@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+static constexpr uint32_t mostSide = 16384;
 static constexpr int64_t mostPixels = int64_t(64) << 20;
 static constexpr size_t mostBytes = size_t(mostPixels) * 8 + (size_t(1) << 20); // RGBA, 16 bits
 static void *bounded_malloc(size_t bytes) { return bytes > mostBytes ? nullptr : malloc(bytes); }
@@ -25,7 +26,7 @@ static void *bounded_realloc(void *old, size_t bytes) {
 #define STBI_NO_THREAD_LOCALS
 #define STBI_ONLY_PNG
 #define STBI_ONLY_JPEG
-#define STBI_MAX_DIMENSIONS 16384
+#define STBI_MAX_DIMENSIONS 65535 // what a JPEG can say; smaller limits have their own sentence
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wunused-function"
 #include "stb_image.h"
@@ -33,6 +34,10 @@ static void *bounded_realloc(void *old, size_t bytes) {
 
 #define SYMC_DEFINES_IMAGES
 #include "images.h"
+
+static uint32_t big_endian(const uint8_t *at) {
+  return uint32_t(at[0]) << 24 | uint32_t(at[1]) << 16 | uint32_t(at[2]) << 8 | uint32_t(at[3]);
+}
 
 // Whether every chunk of a PNG file lies inside of it; other files have none.
 static bool chunks_fit(const uint8_t *data, size_t bytes) {
@@ -42,8 +47,7 @@ static bool chunks_fit(const uint8_t *data, size_t bytes) {
     if (bytes - at < 12)
       return false;
     const uint8_t *chunk = data + at;
-    size_t length =
-        size_t(chunk[0]) << 24 | size_t(chunk[1]) << 16 | size_t(chunk[2]) << 8 | size_t(chunk[3]);
+    size_t length = big_endian(chunk);
     if (length > bytes - at - 12)
       return false;
     if (memcmp(chunk + 4, "IEND", 4) == 0)
@@ -51,6 +55,12 @@ static bool chunks_fit(const uint8_t *data, size_t bytes) {
     at += 12 + length;
   }
   return true;
+}
+
+// Whether a PNG file says that a side is longer than stb_image takes.
+static bool is_long_png(const uint8_t *data, size_t bytes) {
+  return bytes >= 24 && memcmp(data, "\x89PNG", 4) == 0 && memcmp(data + 12, "IHDR", 4) == 0 &&
+         (big_endian(data + 16) > mostSide || big_endian(data + 20) > mostSide);
 }
 
 bool symc_decode_image(const uint8_t *data, size_t bytes, int32_t channels, int32_t *width,
@@ -63,8 +73,15 @@ bool symc_decode_image(const uint8_t *data, size_t bytes, int32_t channels, int3
   *reason = "truncated picture";
   if (!chunks_fit(data, bytes))
     return false;
+  constexpr const char *tooLong = "more than 16384 pixels in a direction";
+  *reason = tooLong;
+  if (is_long_png(data, bytes))
+    return false;
   *reason = "no picture that can be read";
   if (!stbi_info_from_memory(data, int(bytes), &w, &h, &inFile))
+    return false;
+  *reason = tooLong;
+  if (w > int(mostSide) || h > int(mostSide))
     return false;
   *reason = "more than 64 million pixels";
   if (w <= 0 || h <= 0 || int64_t(w) * h > mostPixels)

@@ -92,7 +92,13 @@ TEST(Image, RefusesDamageAndGiants) {
   EXPECT_FALSE(symc_decode_image(bytes, size_t(1) << 31, 1, &width, &height, &decoded, &reason));
   EXPECT_STREQ(reason, "too many bytes"); // none of them is read
   giant.replace(16, 8, std::string("\x7f\0\0\0\0\0\0\1", 8));
-  EXPECT_EQ(reasonOf(giant, 1), "no picture that can be read");
+  EXPECT_EQ(reasonOf(giant, 1), "more than 16384 pixels in a direction");
+  std::string wide =
+      makeJpeg(8, 8, 1, std::vector<uint8_t>(64)); // its frame: 8 bits, rows, columns
+  size_t frame = wide.find(std::string("\xff\xc0\0\x11\x08", 5));
+  ASSERT_NE(frame, std::string::npos);
+  wide.replace(frame + 7, 2, "\x40\x01");
+  EXPECT_EQ(reasonOf(wide, 1), "more than 16384 pixels in a direction");
 }
 
 // What the fuzzer found in the decoder before harden_stb.py; ASan and UBSan watch.
