@@ -90,12 +90,19 @@ bool Inputs::allGiven(const symc_model &model, Problem &problem) const {
   return true;
 }
 
+const char *Inputs::pathOf(const char *word) {
+  const char *equals = strchr(word, '=');
+  return equals && !file_exists(word) ? equals + 1 : word;
+}
+
 bool Inputs::loadOne(const symc_model &model, const symc_program *program, const char *word,
                      Problem &problem) {
   int32_t index = -1;
-  const char *path = word;
-  const char *equals = strchr(word, '=');
-  if (equals && !file_exists(word)) {
+  const char *path = pathOf(word);
+  if (path != word) {
+    const char *equals = path - 1;
+    if (!*path)
+      return problem.set(Usage, "--input: expected NAME=FILE, got '%s'", word);
     for (int32_t i = 0; i < model.n_inputs; ++i)
       if (strlen(model.inputs[i].name) == size_t(equals - word) &&
           strncmp(model.inputs[i].name, word, size_t(equals - word)) == 0)
@@ -106,7 +113,6 @@ bool Inputs::loadOne(const symc_model &model, const symc_program *program, const
       problem.addNote("inputs are %s", names);
       return problem.set(Usage, "no input is called '%.*s'", int(equals - word), word);
     }
-    path = equals + 1;
   }
   int64_t bytes = 0;
   for (int32_t i = 0; i < model.n_inputs; ++i)

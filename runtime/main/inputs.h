@@ -21,6 +21,9 @@ struct Inputs {
   // All inputs, for symc_run; `tensors` has room for count.
   void tensors(symc_tensor *tensors) const;
 
+  // The file that a word of the command line names, FILE or NAME=FILE.
+  static const char *pathOf(const char *word);
+
 private:
   bool loadOne(const symc_model &model, const symc_program *program, const char *word,
                Problem &problem);

@@ -1,9 +1,12 @@
 // outputs.cpp: see outputs.h.
 #include "outputs.h"
 
+#include "inputs.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 namespace symc {
 
@@ -181,6 +184,31 @@ bool Destinations::checkDistinct(const symc_model &model, Problem &problem) {
   return distinct;
 }
 
+bool Destinations::checkSource(const symc_model &model, const char *path, const char *use,
+                               Problem &problem) {
+  uint64_t identity;
+  if (!file_identity(path, identity, problem))
+    return false;
+  for (size_t i = 0; i < count && identity; ++i)
+    if (items[i].identity == identity)
+      return problem.set(Usage, "'%.400s' is %s, and output '%.200s' would replace it",
+                         items[i].path, use, info_of(model, items[i].tensor).name);
+  return true;
+}
+
+bool Destinations::checkSources(const symc_model &model, const CommandLine &line,
+                                Problem &problem) {
+  char program[4096];
+  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  program[length > 0 ? length : 0] = 0;
+  if (length > 0 && !checkSource(model, program, "this program", problem))
+    return false;
+  for (int i = 0; i < line.nInputs; ++i)
+    if (!checkSource(model, Inputs::pathOf(line.inputs[i]), "an input", problem))
+      return false;
+  return !line.labels || checkSource(model, line.labels, "an input", problem);
+}
+
 bool Destinations::plan(const symc_model &model, const CommandLine &line, Problem &problem) {
   int32_t all = model.n_outputs + model.n_states;
   size_t bytes = (size_t(line.outputDir ? all : 0) + size_t(line.nOutputs) + 1) * sizeof(One);
@@ -208,7 +236,7 @@ bool Destinations::plan(const symc_model &model, const CommandLine &line, Proble
   for (int i = 0; i < line.nOutputs; ++i)
     if (!addWord(model, line, i, problem))
       return false;
-  return checkDistinct(model, problem);
+  return checkDistinct(model, problem) && checkSources(model, line, problem);
 }
 
 bool Outputs::write(const Destinations &destinations, Problem &problem) const {

@@ -31,14 +31,17 @@ struct Destinations {
   bool standardOutput = false; // one of them is "-"
 
   ~Destinations();
-  // Refuses words that name no output, names that make no path, and two tensors for one file,
-  // before anything runs.
+  // Refuses words that name no output, names that make no path, two tensors for one file, and
+  // those that would replace the program or what it reads, before anything runs. A state's file
+  // may be written again.
   bool plan(const symc_model &model, const CommandLine &line, Problem &problem);
 
 private:
   bool add(int32_t tensor, const char *path, size_t length, Problem &problem);
   bool addWord(const symc_model &model, const CommandLine &line, int index, Problem &problem);
   bool checkDistinct(const symc_model &model, Problem &problem);
+  bool checkSources(const symc_model &model, const CommandLine &line, Problem &problem);
+  bool checkSource(const symc_model &model, const char *path, const char *use, Problem &problem);
 };
 
 struct Outputs {

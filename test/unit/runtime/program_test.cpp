@@ -349,6 +349,7 @@ TEST_F(Program, InputsThatCannotBeRead) {
               "fake: note: pass --input data=FILE, or --bench N to time it on zeros");
   expectError({"--input", "dat=" + path}, 2,
               "no input is called 'dat'\nfake: note: inputs are 'data', 'label' (optional)");
+  expectError({"--input", "data="}, 2, "--input: expected NAME=FILE, got 'data='");
   expectError({missing}, 3, "'" + missing + "': cannot open: no such file or directory");
   expectError({folder.path}, 3, "'" + folder.path + "': expected a file, got a folder");
   expectError({path, path}, 2, "input 'data' is given twice");
@@ -412,6 +413,20 @@ TEST_F(Program, NumberOfTheCpu) {
   ScopedVariable variable("SYMC_DEVICE", "cpu:1");
   expectError({file("x.npy", npy)}, 8,
               "SYMC_DEVICE: 'cpu:1' was asked for, a machine is one device of that kind, cpu:0");
+}
+
+// An output goes over nothing that the run needs.
+TEST_F(Program, OutputsThatWouldReplaceWhatIsRead) {
+  std::string x = file("x.npy", npy), names = file("names", "a\nb\nc\nd\n");
+  expectError({x, "--output", "fc_output=" + x}, 2,
+              "'" + x + "' is an input, and output 'fc_output' would replace it");
+  expectError({"--input=data=" + x, "--output", "fc_output=" + x}, 2,
+              "'" + x + "' is an input, and output 'fc_output' would replace it");
+  expectError({x, "--labels", names, "--output", "fc_output=" + names}, 2,
+              "'" + names + "' is an input, and output 'fc_output' would replace it");
+  std::string self = std::filesystem::read_symlink("/proc/self/exe");
+  expectError({x, "--output", "fc_output=" + self}, 2,
+              "'" + self + "' is this program, and output 'fc_output' would replace it");
 }
 
 TEST_F(Program, VerifiesWeightsWhereAsked) {
