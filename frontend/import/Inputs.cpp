@@ -327,19 +327,26 @@ private:
 
   // Names in the options that no input has.
   void checkOptionNames() {
-    std::vector<std::string> inputs;
+    std::vector<std::string> inputs, all;
     for (uint32_t id : plan.order)
-      if (graph.nodes[id].isVariable() && plan.variables[id].role == Role::Input)
-        inputs.push_back(graph.nodes[id].name);
+      if (graph.nodes[id].isVariable()) {
+        all.push_back(graph.nodes[id].name);
+        if (plan.variables[id].role == Role::Input)
+          inputs.push_back(graph.nodes[id].name);
+      }
     auto unknown = [&](const std::string &name, const char *what) {
       good = false;
-      std::string nearest = nearestName(name, inputs);
+      std::string nearest = nearestName(name, all);
       Diagnostic &error = plan.diagnostics.error(
           graph.name, {},
           Twine("a ") + what + " is given for " + inQuotes(name) + ", but no input is called so" +
               (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
-      error.note(inputs.empty() ? "the graph has no inputs"
-                                : "the inputs are " + plan.diagnostics.nameList(inputs));
+      if (all.empty())
+        error.note("the graph has no inputs");
+      else if (inputs.empty() || plan.options.randomWeights) // any may be given a shape
+        error.note("the graph's variables are " + plan.diagnostics.nameList(all));
+      else
+        error.note("the inputs are " + plan.diagnostics.nameList(inputs));
     };
     for (const auto &[name, shape] : plan.options.shapes)
       if (!names.count(name))

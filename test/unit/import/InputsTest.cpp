@@ -175,6 +175,16 @@ TEST(Inputs, ShapesForAGraphWithoutInputs) {
       "inputs");
 }
 
+TEST(Inputs, ShapesForAGraphWhoseVariablesHaveValues) {
+  ImportOptions options;
+  options.shapes["dat"] = {DimSpec::fixed(1)};
+  options.randomWeights = true;
+  EXPECT_EQ(
+      Imported(network(), options).messages(),
+      "error: a shape is given for 'dat', but no input is called so; did you mean 'data'? | note: "
+      "the graph's variables are 'data', 'fc_weight', 'fc_bias'");
+}
+
 TEST(Inputs, TypesOfParametersStandInTheFile) {
   Arrays arrays({"arg:fc_weight", "arg:fc_bias"});
   ImportOptions options = arrays.options();
