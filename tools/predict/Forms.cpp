@@ -189,6 +189,7 @@ private:
   std::shared_ptr<Form> openLibrary(const std::string &path) const;
   llvm::Expected<CompileRequest> makeRequest() const;
   llvm::Expected<std::shared_ptr<Form>> compile(const ModelCache *cache);
+  llvm::Error reported(const Diagnostics &diagnostics) const;
   llvm::Error writeLibrary(Compiler &compiler, const Diagnostics &diagnostics,
                            llvm::StringRef resources, llvm::StringRef path) const;
 
@@ -284,6 +285,26 @@ llvm::Error FormMaker::writeLibrary(Compiler &compiler, const Diagnostics &diagn
   return codegen::emit(options, info, *code, weights.get());
 }
 
+// What the compiler reported, with the way out that this API has. Keys that no variable has may be
+// the cause of what lacks a shape.
+llvm::Error FormMaker::reported(const Diagnostics &diagnostics) const {
+  constexpr llvm::StringLiteral option = "; pass --shape ";
+  std::string text = llvm::StringRef(diagnostics.str()).rtrim().str();
+  for (size_t at = text.find(option); at != std::string::npos; at = text.find(option, at + 1)) {
+    size_t end = std::min(text.find('\n', at), text.size());
+    text.replace(at, end - at, "; give it among input_keys");
+  }
+  auto graph = source.graphWith(spec.outputs, spec.internals);
+  if (!graph)
+    return graph.takeError();
+  for (const auto &[name, shape] : spec.shapes)
+    if (llvm::none_of((*graph)->nodes, [&, &key = name](const symbol::Node &node) {
+          return node.isVariable() && node.name == key;
+        }))
+      text += "\nsymbol: note: input key " + inQuotes(name) + " is that of no variable";
+  return mistake(text);
+}
+
 llvm::Expected<std::shared_ptr<Form>> FormMaker::compile(const ModelCache *cache) {
   auto request = makeRequest();
   if (!request)
@@ -291,7 +312,7 @@ llvm::Expected<std::shared_ptr<Form>> FormMaker::compile(const ModelCache *cache
   std::string model = request->model.name(), resources = request->resourceDir;
   Diagnostics diagnostics;
   Compiler compiler(std::move(*request), diagnostics);
-  auto told = [&] { return mistake(llvm::StringRef(diagnostics.str()).rtrim()); };
+  auto told = [&] { return reported(diagnostics); };
   if (!compiler.read() || !compiler.infer() || !compiler.optimise() || !compiler.schedule())
     return told();
   // LLVM's handlers remove unfinished files; the program's own come back afterwards.

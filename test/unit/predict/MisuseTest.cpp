@@ -120,6 +120,11 @@ TEST_F(Misuse, OfModels) {
   expectMistake(create(netJson, netParameters(), {}), "shape inference stopped");
   expectMistake(create(netJson, netParameters(), {{"dota", {1, 1, 6, 6}}}),
                 "shape inference stopped");
+  std::string message = MXGetLastError();
+  for (const char *text : {"which has no shape; give it among input_keys\n",
+                           "symbol: note: input key 'dota' is that of no variable"})
+    EXPECT_NE(message.find(text), std::string::npos) << message;
+  EXPECT_EQ(message.find("--shape"), std::string::npos) << message;
   expectMistake(create(netJson, netParameters(), {{"data", {1, 1, 6}}}), "node 'conv'");
   expectMistake(
       create(netJson, netParameters(), {{"data", Extents(9, 1)}}),
