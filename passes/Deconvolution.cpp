@@ -12,8 +12,9 @@
 // reads the data as it lies, and in blocks writes each result in its place; for a few remainders.
 // Such layers that double images for a head alone stay as they are (ir/DoubledImages.h).
 //
-// Float32 layers without dilation and target_shape, those of volumes without groups; extents
-// but the first are constants.
+// Float32 layers without dilation and target_shape, those of volumes without groups. The batch and
+// the extents of images may be known only at run time: how far the results go beyond the output
+// is a constant.
 #include "passes/Deconvolution.h"
 
 #include "ir/DoubledImages.h"
@@ -26,19 +27,22 @@ namespace {
 
 // One axis of the image.
 struct Axis {
-  int64_t kernel, stride, pad, taps, positions, output;
+  int64_t kernel, stride, pad, taps;
+  Dim positions, output;
+  Dim behind; // how many results lie behind the output
 
   Axis(DeconvolutionOp op, unsigned i) {
     auto at = [&](ArrayRef<int64_t> list, int64_t other) { return list.empty() ? other : list[i]; };
-    int64_t input = shapeOf(op.getData().getType())[2 + i].get();
     kernel = op.getKernel()[i];
     stride = at(op.getStride(), 1);
     pad = at(op.getPad(), 0);
     taps = (kernel + stride - 1) / stride;
-    positions = input + taps - 1;
-    output = shapeOf(op.getOutput().getType())[2 + i].get();
+    positions = shapeOf(op.getData().getType())[2 + i] + (taps - 1);
+    output = shapeOf(op.getOutput().getType())[2 + i];
+    behind = positions * stride - output - pad;
+    behind = simplifyAffineExpr(behind.getExpr(), 0, largestSizes(op).size());
   }
-  bool fits() const { return pad + output <= positions * stride; }
+  bool fits() const { return behind.isStatic() && behind.get() >= 0; }
 };
 
 // What lies between has as many planes as remainders, however few of them output shows.
@@ -50,15 +54,14 @@ static bool isPlain(DeconvolutionOp op) {
   auto all = [](ArrayRef<int64_t> list, int64_t value) {
     return llvm::all_of(list, [&](int64_t each) { return each == value; });
   };
-  auto areConstants = [](Value value) {
+  auto isKnown = [](Value value) {
     Shape shape = shapeOf(value.getType());
-    return llvm::all_of(ArrayRef<Dim>(shape.list()).drop_front(),
-                        [](Dim dim) { return dim.isStatic(); });
+    return shape.isFullyKnown() && shape[1].isStatic();
   };
   return (op.getKernel().size() < 3 || op.getNumGroup() == 1) && all(op.getDilate(), 1) &&
          all(op.getTargetShape(), 0) && op.getLayout().value_or("NC").starts_with("NC") &&
-         elementTypeOf(op.getOutput().getType()).isF32() && areConstants(op.getData()) &&
-         areConstants(op.getOutput());
+         elementTypeOf(op.getOutput().getType()).isF32() && isKnown(op.getData()) &&
+         isKnown(op.getOutput());
 }
 
 // [g*c, o, k...] as [g*phases*o, c, T...], taps reversed.
@@ -109,7 +112,7 @@ static Value layersOfPhases(DeconvolutionOp op, Value weight, ArrayRef<Axis> axe
                             CoreBuilder &core) {
   Shape data = shapeOf(op.getData().getType());
   int64_t phases = axes[0].stride * axes[1].stride;
-  Shape sums({data[0], data[1], core.dim(axes[0].positions), core.dim(axes[1].positions)});
+  Shape sums({data[0], data[1], axes[0].positions, axes[1].positions});
   weight = core.reshape(
       weight, Shape({data[1], core.dim(phases), core.dim(axes[0].taps), core.dim(axes[1].taps)}));
   SmallVector<Value> layers;
@@ -138,18 +141,24 @@ static Value spread(Value sums, ArrayRef<Axis> axes, CoreBuilder &core) {
 }
 
 // One slice: in blocks of channels it is a view.
-static Value cutToOutput(Value result, ArrayRef<Axis> axes, CoreBuilder &core) {
+static Value cutToOutput(DeconvolutionOp op, Value result, ArrayRef<Axis> axes, CoreBuilder &core) {
   Shape shape = shapeOf(result.getType());
   SmallVector<int64_t> first(2, kNoneElement), last(2, kNoneElement);
   bool whole = true;
   for (auto [i, axis] : llvm::enumerate(axes)) {
-    whole &= axis.pad == 0 && shape[2 + i].isStatic(axis.output);
+    bool atEnd = axis.behind.isStatic(0);
+    whole &= axis.pad == 0 && atEnd;
     first.push_back(axis.pad);
-    last.push_back(axis.pad + axis.output);
-    shape[2 + i] = core.dim(axis.output);
+    if (axis.output.isStatic())
+      last.push_back(axis.pad + axis.output.get());
+    else
+      last.push_back(atEnd ? kNoneElement : -axis.behind.get());
+    shape[2 + i] = axis.output;
   }
-  if (whole)
+  if (whole) { // extents of sizes known at run time may be written in two ways
+    result.setType(op.getOutput().getType());
     return result;
+  }
   return core.make("slice", result, core.withShape(result, shape),
                    {core.numbers("begin", first), core.numbers("end", last)});
 }
@@ -175,7 +184,7 @@ Value symc::decomposeDeconvolution(DeconvolutionOp op, CoreBuilder &core) {
   Value weight = weightOfPhases(op.getWeight(), groups, axes, core);
   bool isAlone = groups > 1 && filters == 1 && data[1].isStatic(groups);
   if (isSquare && isAlone && phases > 1 && phases <= mostLayers)
-    return cutToOutput(spread(layersOfPhases(op, weight, axes, core), axes, core), axes, core);
+    return cutToOutput(op, spread(layersOfPhases(op, weight, axes, core), axes, core), axes, core);
 
   SmallVector<Value> operands{op.getData(), weight};
   if (Value bias = op.getBias()) {
@@ -196,14 +205,14 @@ Value symc::decomposeDeconvolution(DeconvolutionOp op, CoreBuilder &core) {
   for (const Axis &axis : axes) {
     kernel.push_back(axis.taps);
     pad.push_back(axis.taps - 1);
-    sums.push_back(core.dim(axis.positions));
+    sums.push_back(axis.positions);
     split.push_back(core.dim(axis.stride));
-    whole.push_back(core.dim(axis.positions * axis.stride));
+    whole.push_back(axis.positions * axis.stride);
   }
   split.push_back(core.dim(filters));
   order.push_back(first + rank);
   for (auto [i, axis] : llvm::enumerate(axes)) {
-    split.push_back(core.dim(axis.positions));
+    split.push_back(axis.positions);
     order.append({first + rank + 1 + int64_t(i), first + int64_t(i)});
   }
   Value result =
@@ -215,5 +224,5 @@ Value symc::decomposeDeconvolution(DeconvolutionOp op, CoreBuilder &core) {
     result = spread(result, axes, core);
   else if (phases > 1)
     result = core.reshape(core.transpose(core.reshape(result, split), order), whole);
-  return cutToOutput(result, axes, core);
+  return cutToOutput(op, result, axes, core);
 }

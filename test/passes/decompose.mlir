@@ -243,6 +243,24 @@ sg.graph @deconvolution_ranks(%x: tensor<1x4x3x4x4xf32> {sg.name = "x"}, %w: ten
   sg.heads %0, %1 : tensor<1x3x8x10x10xf32>, tensor<1x3x19xf32>
 }
 
+// Batch, rows and columns may be known only at run time: places behind the output count from the end.
+#open_images = #sg.extents<()[s0, s1, s2] -> (s0, 5, s1, s2)>
+#doubled_images = #sg.extents<()[s0, s1, s2] -> (s0, 6, s1 * 2, s2 * 2)>
+#signal = #sg.extents<()[s0, s1, s2] -> (s0, 4, s1)>
+#longer_signal = #sg.extents<()[s0, s1, s2] -> (s0, 3, s1 * 8 + 8)>
+// CHECK-LABEL: @deconvolution_open(
+// CHECK: sg.convolution({{.*}}num_filter = 24 : i64, pad = array<i64: 1, 1>} : {{.*}} -> tensor<?x24x?x?xf32, #sg.extents<()[s0, s1, s2] -> (s0, 24, s1 + 1, s2 + 1)>>
+// CHECK: sg.depth_to_space({{.*}} -> tensor<?x6x?x?xf32, #sg.extents<()[s0, s1, s2] -> (s0, 6, (s1 + 1) * 2, (s2 + 1) * 2)>>
+// CHECK: sg.slice({{.*}}) {begin = array<i64: {{.*}}, {{.*}}, 1, 1>, end = array<i64: {{.*}}, {{.*}}, -1, -1>}
+// CHECK: sg.convolution({{.*}} -> tensor<?x24x?xf32, #sg.extents<()[s0, s1] -> (s0, 24, s1 + 1)>>
+// CHECK-NOT: sg.slice
+// CHECK: sg.heads {{.*}}(s0, 3, s1 * 8 + 8)
+sg.graph @deconvolution_open(%x: tensor<?x5x?x?xf32, #open_images> {sg.name = "x"}, %w: tensor<5x6x4x4xf32> {sg.name = "w"}, %y: tensor<?x4x?xf32, #signal> {sg.name = "y"}, %v: tensor<4x3x16xf32> {sg.name = "v"}) -> (tensor<?x6x?x?xf32, #doubled_images>, tensor<?x3x?xf32, #longer_signal>) attributes {dim_max = array<i64: 4, 32, 32>, dim_min = array<i64: 1, 1, 1>} {
+  %0 = sg.deconvolution(%x, %w) {kernel = array<i64: 4, 4>, stride = array<i64: 2, 2>, pad = array<i64: 1, 1>, num_filter = 6 : i64} : (tensor<?x5x?x?xf32, #open_images>, tensor<5x6x4x4xf32>) -> tensor<?x6x?x?xf32, #doubled_images>
+  %1 = sg.deconvolution(%y, %v) {kernel = array<i64: 16>, stride = array<i64: 8>, num_filter = 3 : i64} : (tensor<?x4x?xf32, #signal>, tensor<4x3x16xf32>) -> tensor<?x3x?xf32, #longer_signal>
+  sg.heads %0, %1 : tensor<?x6x?x?xf32, #doubled_images>, tensor<?x3x?xf32, #longer_signal>
+}
+
 // Dilation, a target shape and groups of volumes stay as they are.
 // CHECK-LABEL: @deconvolution_stays(
 // CHECK-COUNT-3: sg.deconvolution
