@@ -125,6 +125,19 @@ Value CoreBuilder::slice(Value x, int64_t axis, int64_t begin, int64_t end, int6
   return make("slice_axis", x, withShape(x, shape),
               {number("axis", axis), number("begin", begin), number("end", end)});
 }
+Value CoreBuilder::sliceToEnd(Value x, int64_t axis, int64_t begin, int64_t behind, int64_t step,
+                              Dim count) {
+  Shape shape = shapeOf(x.getType());
+  if (begin == 0 && behind == 0 && step == 1)
+    return x;
+  SmallVector<int64_t> first(axis, kNoneElement), last(axis, kNoneElement), steps(axis, 1);
+  first.push_back(begin);
+  last.push_back(behind ? -behind : kNoneElement);
+  steps.push_back(step);
+  shape[axis] = count;
+  return make("slice", x, withShape(x, shape),
+              {numbers("begin", first), numbers("end", last), numbers("step", steps)});
+}
 Value CoreBuilder::concat(ValueRange parts, int64_t axis) {
   if (parts.size() == 1)
     return parts[0];

@@ -46,7 +46,11 @@ struct CoreBuilder {
   mlir::Value reverse(mlir::Value x, llvm::ArrayRef<int64_t> axes);
   /// Every `step`-th of [begin, end) along an axis whose extent is a constant.
   mlir::Value slice(mlir::Value x, int64_t axis, int64_t begin, int64_t end, int64_t step = 1);
-  /// Operands behind each other; their extents along the axis are constants.
+  /// Every `step`-th from `begin` to `behind` before the end of an axis, `count` of them: of an
+  /// extent that may be known only at run time.
+  mlir::Value sliceToEnd(mlir::Value x, int64_t axis, int64_t begin, int64_t behind, int64_t step,
+                         sg::Dim count);
+  /// Operands behind each other.
   mlir::Value concat(mlir::ValueRange parts, int64_t axis);
   /// Along the axes of `axes`, which may be none; they stay as 1 with `keep`.
   mlir::Value reduce(llvm::StringRef kind, mlir::Value x, llvm::ArrayRef<int64_t> axes, bool keep);

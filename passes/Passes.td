@@ -92,7 +92,8 @@ def VolumesToImages : Pass<"sg-volumes-to-images", "::mlir::ModuleOp"> {
     becomes one of images, and the maximum or sum of images along the depth. What lies
     between such layers (functions of elements, concatenations of channels) is computed on
     images too, so that volumes are transposed where they come in and where they leave only.
-    Extents but the first must be fixed. Values change in rounding only. Windows are at most
+    Extents but the channels may be known only at run time, unless the last windows of a pooling
+    hold fewer images then. Values change in rounding only. Windows are at most
     64 images deep. A `missed` remark names a layer that stays as it is, and why.
   }];
 }

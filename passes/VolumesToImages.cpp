@@ -72,9 +72,7 @@ enum class Form { Images, Image };
 
 bool isVolume(Value value) {
   auto shape = shapeOf(value.getType());
-  return shape.isRanked() && shape.rank() == 5 &&
-         llvm::all_of(ArrayRef<Dim>(shape.list()).drop_front(),
-                      [](Dim dim) { return dim.isStatic(); });
+  return shape.isFullyKnown() && shape.rank() == 5 && shape[1].isStatic();
 }
 
 bool isChannelsFirst(std::optional<StringRef> layout) {
@@ -176,7 +174,7 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
   }
   // [N, C, D, H, W] as [N, C, D, H * W].
   static Shape imageShape(const Shape &volume) {
-    return Shape({volume[0], volume[1], volume[2], volume[3] * volume[4].get()});
+    return Shape({volume[0], volume[1], volume[2], volume[3] * volume[4]});
   }
   Value imageOf(CoreBuilder &core, Value volume) {
     Value &found = image[volume];
@@ -207,10 +205,14 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
 
   // For each tap of the depth its images, [N * D', C, H, W]; `fill` lies around the volume.
   static SmallVector<Value> tapsOf(CoreBuilder &core, Value images, const Shape &volume,
-                                   const Window &window, int64_t depth, double fill) {
+                                   const Window &window, Dim depth, double fill) {
     auto part = [&](Value from, int64_t axis, int64_t tap) {
       int64_t begin = tap * window.dilate;
-      return core.slice(from, axis, begin, begin + (depth - 1) * window.stride + 1, window.stride);
+      if (!depth.isStatic())
+        return core.sliceToEnd(from, axis, begin, (window.taps - 1) * window.dilate - begin,
+                               window.stride, axis == 0 ? volume[0] * depth : depth);
+      int64_t steps = (depth.get() - 1) * window.stride;
+      return core.slice(from, axis, begin, begin + steps + 1, window.stride);
     };
     SmallVector<Value> taps;
     if (isAlone(volume, window)) {
@@ -220,15 +222,14 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
       return taps;
     }
     Dim one = core.dim(1), count = volume[0] * depth;
-    int64_t inner = volume[1].get() * volume[3].get() * volume[4].get(), have = volume[2].get();
-    Value lines = core.reshape(images, Shape({volume[0], one, core.dim(have), core.dim(inner)}));
-    int64_t whole = have + window.before + window.after;
+    Dim inner = volume[1] * volume[3] * volume[4], have = volume[2];
+    Value lines = core.reshape(images, Shape({volume[0], one, have, inner}));
+    Dim whole = have + (window.before + window.after);
     if (whole != have)
-      lines = core.make(
-          "pad", lines,
-          core.withShape(lines, Shape({volume[0], one, core.dim(whole), core.dim(inner)})),
-          {core.text("mode", "constant"), core.real("constant_value", fill),
-           core.numbers("pad_width", {0, 0, 0, 0, window.before, window.after, 0, 0})});
+      lines =
+          core.make("pad", lines, core.withShape(lines, Shape({volume[0], one, whole, inner})),
+                    {core.text("mode", "constant"), core.real("constant_value", fill),
+                     core.numbers("pad_width", {0, 0, 0, 0, window.before, window.after, 0, 0})});
     for (int64_t tap = 0; tap < window.taps; ++tap)
       taps.push_back(
           core.reshape(part(lines, 2, tap), Shape({count, volume[1], volume[3], volume[4]})));
@@ -260,7 +261,7 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
 
   Value convolve(ConvolutionOp op, CoreBuilder &core) {
     if (!isVolume(op.getData()) || !isVolume(op.getOutput()))
-      return missed(op, "an extent is known only at run time");
+      return {};
     if (!isChannelsFirst(op.getLayout()))
       return missed(op, "channels lie behind the pixels");
     Shape data = shapeOf(op.getData().getType()), result = shapeOf(op.getOutput().getType());
@@ -268,7 +269,8 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
     Window window(op.getKernel(), op.getStride(), op.getDilate(), op.getPad());
     if (window.taps > mostTaps)
       return missed(op, "its windows are too deep");
-    int64_t depth = result[2].get(), groups = op.getNumGroup(), inGroup = filter[1].get();
+    Dim depth = result[2];
+    int64_t groups = op.getNumGroup(), inGroup = filter[1].get();
     Value x = imagesOf(core, op.getData()), weight = op.getWeight();
     Dim count = Shape({result[0], result[2]}).product(0, 2, op.getContext());
     Shape out({count, result[1], result[3], result[4]});
@@ -282,8 +284,8 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
       // Channels of a group lie behind each other for each tap.
       SmallVector<Value> taps = tapsOf(core, x, data, window, depth, 0);
       for (Value &tap : taps)
-        tap = core.reshape(
-            tap, Shape({data[0], core.dim(depth * groups), core.dim(inGroup), data[3], data[4]}));
+        tap = core.reshape(tap,
+                           Shape({data[0], depth * groups, core.dim(inGroup), data[3], data[4]}));
       x = core.reshape(core.concat(taps, 2),
                        Shape({count, core.dim(groups * window.taps * inGroup), data[3], data[4]}));
     }
@@ -328,6 +330,21 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
     return std::min(begin + window.taps, high) - std::max(begin, low);
   }
 
+  // Sets how many images lie behind those of the volume. How many images each window holds, with
+  // those around the volume or not; nothing where the numbers differ and matter.
+  static std::optional<int64_t> limitWindows(Window &window, int64_t have, int64_t depth,
+                                             bool isAverage, bool padding) {
+    window.after =
+        std::max<int64_t>(0, (depth - 1) * window.stride + window.taps - have - window.before);
+    int64_t low = padding ? -window.before : 0, high = padding ? have + window.before : have;
+    int64_t count = countIn(window, 0, low, high);
+    int64_t ends = 2 * window.taps; // padding is smaller than a window: those between are whole
+    for (int64_t i = 0; i < depth; i = i == ends ? std::max(i + 1, depth - ends) : i + 1)
+      if (countIn(window, i, 0, have) < 1 || (isAverage && countIn(window, i, low, high) != count))
+        return std::nullopt;
+    return count;
+  }
+
   Value pool(PoolingOp op, CoreBuilder &core) {
     StringRef type = op.getPoolType();
     if (!isChannelsFirst(op.getLayout()) || type == "lp")
@@ -342,17 +359,16 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
     Window window(op.getKernel(), op.getStride(), {}, op.getPad());
     if (window.taps > mostTaps)
       return missed(op, "its windows are too deep");
-    int64_t depth = result[2].get(), have = data[2].get();
-    window.after =
-        std::max<int64_t>(0, (depth - 1) * window.stride + window.taps - have - window.before);
     bool padding = op.getCountIncludePad().value_or(true);
-    int64_t low = padding ? -window.before : 0, high = padding ? have + window.before : have;
-    int64_t count = countIn(window, 0, low, high);
-    int64_t ends = 2 * window.taps; // padding is smaller than a window: those between are whole
-    for (int64_t i = 0; i < depth; i = i == ends ? std::max(i + 1, depth - ends) : i + 1)
-      if (countIn(window, i, 0, have) < 1 ||
-          (type == "avg" && countIn(window, i, low, high) != count))
-        return missed(op, "its windows hold different numbers of images");
+    std::optional<int64_t> count =
+        result[2].isStatic() && data[2].isStatic()
+            ? limitWindows(window, data[2].get(), result[2].get(), type == "avg", padding)
+            : window.taps;
+    if (!count)
+      return missed(op, "its windows hold different numbers of images");
+    if (!data[2].isStatic() && window.movesAlongDepth() &&
+        (op.getPoolingConvention() != "valid" || (type == "avg" && window.before && !padding)))
+      return missed(op, "a depth that is known only at run time decides its windows");
     Value x = imagesOf(core, op.getData());
     Shape pooled({shapeOf(x.getType())[0], data[1], result[3], result[4]});
     SmallVector<NamedAttribute> attributes{
@@ -368,11 +384,11 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
       return x;
     Shape volume({data[0], data[1], data[2], result[3], result[4]});
     double fill = type == "max" ? -std::numeric_limits<double>::infinity() : 0;
-    SmallVector<Value> taps = tapsOf(core, x, volume, window, depth, fill);
+    SmallVector<Value> taps = tapsOf(core, x, volume, window, result[2], fill);
     Value all = taps[0];
     for (Value tap : ArrayRef<Value>(taps).drop_front())
       all = core.binary(type == "max" ? "maximum" : "add", all, tap);
-    return type == "avg" && count > 1 ? core.scalar("div", all, count) : all;
+    return type == "avg" && *count > 1 ? core.scalar("div", all, *count) : all;
   }
 
   Value concatenate(ConcatOp op, CoreBuilder &core) {

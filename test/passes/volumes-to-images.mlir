@@ -120,3 +120,20 @@ sg.graph @between(%x: tensor<1x4x6x8x8xf32> {sg.name = "x"}, %w: tensor<8x4x3x1x
   %2 = sg.convolution(%1, %v) {kernel = array<i64: 1, 3, 3>, pad = array<i64: 0, 1, 1>, num_filter = 8, no_bias = true} : (tensor<1x8x6x8x8xf32>, tensor<8x8x1x3x3xf32>) -> tensor<1x8x6x8x8xf32>
   sg.heads %2 : tensor<1x8x6x8x8xf32>
 }
+
+// -----
+
+// Extents that are known only at run time: taps end where that many images are left.
+#in = #sg.extents<()[s0, s1, s2] -> (s0, 4, s1, 8, s2)>
+#out = #sg.extents<()[s0, s1, s2] -> (s0, 8, (s1 - 3) floordiv 2 + 1, 8, s2)>
+// CHECK-LABEL: @open(
+// CHECK: %[[PADDED:.*]] = sg.pad({{.*}}pad_width = array<i64: 0, 0, 0, 0, 1, 1, 0, 0>{{.*}} -> tensor<?x1x?x?xf32, #{{.*}}(s0, 1, s1 + 2, s2 * 32)>>
+// CHECK-DAG: sg.slice(%[[PADDED]]) {begin = {{.*}}, 0>, end = array<i64: {{.*}}, -4>, step = array<i64: 1, 1, 2>}
+// CHECK-DAG: sg.slice(%[[PADDED]]) {begin = {{.*}}, 2>, end = array<i64: {{.*}}, -2>, step = array<i64: 1, 1, 2>}
+// CHECK-DAG: sg.slice(%[[PADDED]]) {begin = {{.*}}, 4>, end = array<i64: {{.*}}, {{-[0-9]+}}>, step = array<i64: 1, 1, 2>}
+// CHECK: sg.convolution({{.*}}kernel = array<i64: 3, 3>
+// CHECK-NOT: kernel = array<i64: 3, 3, 3>
+sg.graph @open(%x: tensor<?x4x?x8x?xf32, #in> {sg.name = "x"}, %w: tensor<8x4x3x3x3xf32> {sg.name = "w"}) -> (tensor<?x8x?x8x?xf32, #out>) attributes {dim_max = array<i64: 4, 9, 9>, dim_min = array<i64: 1, 3, 1>} {
+  %0 = sg.convolution(%x, %w) {kernel = array<i64: 3, 3, 3>, stride = array<i64: 2, 1, 1>, dilate = array<i64: 2, 1, 1>, pad = array<i64: 1, 1, 1>, num_filter = 8, no_bias = true} : (tensor<?x4x?x8x?xf32, #in>, tensor<8x4x3x3x3xf32>) -> tensor<?x8x?x8x?xf32, #out>
+  sg.heads %0 : tensor<?x8x?x8x?xf32, #out>
+}
