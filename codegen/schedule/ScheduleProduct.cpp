@@ -1,8 +1,9 @@
 // ScheduleProduct.cpp: products of matrices that data decides (dot, batch_dot, linalg_gemm,
 // linalg_gemm2, those of attention layers). The right matrix is packed into panels, in the arena
 // or, where it is a weight, in @prepare; then the product is a fully connected layer without
-// window. A batch is one step of each, with an image and panels for each product. Products of a
-// few elements and of run-time extents keep their reference kernel.
+// window. A batch is one step of each, with an image and panels for each product. How many
+// products there are and how many rows they have may be known only at run time. Products of a few
+// elements and of other run-time extents keep their reference kernel.
 #include "codegen/schedule/Schedule.h"
 #include "ir/ops/Attention.h"
 #include "ir/ops/Linalg.h"
@@ -23,78 +24,84 @@ static constexpr int64_t fewestColumns = 8, fewestMultiplications = 8192;
 
 namespace {
 
+using Extents = SmallVector<AffineExpr, 4>;
+
 /// Matrices of a value, as many as products: number n begins at n * step + first and has
 /// these distances between rows and columns.
 struct Matrices {
   Value value;
-  int64_t row, column = 1, step = 0, first = 0;
+  AffineExpr row, column, step;
+  int64_t first = 0;
 };
 
 /// out[n] = alpha * left[n] * right[n] + beta * addend[n].
 struct Product {
-  int64_t batch, rows, inner, columns;
+  AffineExpr batch, rows;
+  int64_t inner, columns;
   Matrices left, right, out;
   Value addend = {}; // as out
   double alpha = 1, beta = 0;
 };
 
-std::optional<SmallVector<int64_t>> staticExtents(Value value) {
-  SmallVector<int64_t> extents;
-  for (AffineExpr expr : extentsOf(value)) {
-    auto constant = dyn_cast<AffineConstantExpr>(expr);
-    if (!constant)
-      return std::nullopt;
-    extents.push_back(constant.getValue());
-  }
-  return extents;
+std::optional<int64_t> constantOf(AffineExpr expr) {
+  auto constant = dyn_cast<AffineConstantExpr>(expr);
+  return constant ? std::optional(constant.getValue()) : std::nullopt;
 }
 
-int64_t countOf(ArrayRef<int64_t> extents) {
-  int64_t count = 1;
-  for (int64_t extent : extents)
-    count *= extent;
+AffineExpr countOf(ArrayRef<AffineExpr> extents, MLIRContext *context) {
+  AffineExpr count = getAffineConstantExpr(1, context);
+  for (AffineExpr extent : extents)
+    count = count * extent;
   return count;
 }
 
-// Row-major matrices behind each other, transposed or not.
-Product rowMajorProduct(ArrayRef<int64_t> sizes, Value left, bool turnLeft, Value right,
-                        bool turnRight, Value out) {
-  int64_t rows = sizes[1], inner = sizes[2], columns = sizes[3];
-  Product product{sizes[0],
+// Row-major matrices behind each other, transposed or not; nothing where an extent that has to
+// be a constant is none.
+std::optional<Product> rowMajorProduct(AffineExpr batch, AffineExpr rows, AffineExpr innerExtent,
+                                       AffineExpr columnExtent, Value left, bool turnLeft,
+                                       Value right, bool turnRight, Value out) {
+  auto inner = constantOf(innerExtent), columns = constantOf(columnExtent);
+  if (!inner || !columns)
+    return std::nullopt;
+  AffineExpr one = getAffineConstantExpr(1, batch.getContext());
+  Product product{batch,
                   rows,
-                  inner,
-                  columns,
-                  {left, inner, 1, rows * inner},
-                  {right, columns, 1, inner * columns},
-                  {out, columns, 1, rows * columns}};
+                  *inner,
+                  *columns,
+                  {left, innerExtent, one, rows * *inner},
+                  {right, columnExtent, one, innerExtent * *columns},
+                  {out, columnExtent, one, rows * *columns}};
   if (turnLeft)
-    std::tie(product.left.row, product.left.column) = std::pair<int64_t, int64_t>(1, rows);
+    std::tie(product.left.row, product.left.column) = std::pair(one, rows);
   if (turnRight)
-    std::tie(product.right.row, product.right.column) = std::pair<int64_t, int64_t>(1, inner);
+    std::tie(product.right.row, product.right.column) = std::pair(one, innerExtent);
   return product;
 }
 
 // One axis is summed over, the others make one.
 std::optional<Product> productOf(DotOp op) {
-  auto left = staticExtents(op.getLhs()), right = staticExtents(op.getRhs());
-  if (!left || !right)
+  Extents left = extentsOf(op.getLhs()), right = extentsOf(op.getRhs());
+  if (left.empty() || right.empty())
     return std::nullopt;
-  int64_t inner = op.getTransposeA() ? left->front() : left->back();
-  if (inner == 0)
+  MLIRContext *context = op.getContext();
+  AffineExpr inner = op.getTransposeA() ? left.front() : left.back();
+  if (constantOf(inner).value_or(0) == 0)
     return std::nullopt;
-  return rowMajorProduct({1, countOf(*left) / inner, inner, countOf(*right) / inner}, op.getLhs(),
-                         op.getTransposeA(), op.getRhs(), op.getTransposeB(), op.getOutput());
+  auto others = [&](ArrayRef<AffineExpr> extents, bool first) {
+    return countOf(first ? extents.drop_front() : extents.drop_back(), context);
+  };
+  return rowMajorProduct(getAffineConstantExpr(1, context), others(left, op.getTransposeA()), inner,
+                         others(right, !op.getTransposeB()), op.getLhs(), op.getTransposeA(),
+                         op.getRhs(), op.getTransposeB(), op.getOutput());
 }
 
 // Batches of matrices in the last two axes.
 template <typename Op> std::optional<Product> batchedProduct(Op op, Value left, Value right) {
-  auto extents = staticExtents(left), result = staticExtents(op.getOutput());
-  if (!extents || !result)
-    return std::nullopt;
-  int64_t inner = (*extents)[extents->size() - (op.getTransposeA() ? 2 : 1)];
-  return rowMajorProduct({countOf(ArrayRef(*result).drop_back(2)), (*result)[result->size() - 2],
-                          inner, result->back()},
-                         left, op.getTransposeA(), right, op.getTransposeB(), op.getOutput());
+  Extents extents = extentsOf(left), result = extentsOf(op.getOutput());
+  AffineExpr inner = extents[extents.size() - (op.getTransposeA() ? 2 : 1)];
+  return rowMajorProduct(countOf(ArrayRef(result).drop_back(2), op.getContext()),
+                         result[result.size() - 2], inner, result.back(), left, op.getTransposeA(),
+                         right, op.getTransposeB(), op.getOutput());
 }
 
 template <typename Op> std::optional<Product> scaledProduct(Op op) {
@@ -109,46 +116,48 @@ template <typename Op> std::optional<Product> scaledProduct(Op op) {
 
 // Part `own` of a projection [length, batch, heads * parts * width]; a product for each head
 // of each element of the batch, whose heads lie behind those of the element before.
-Matrices partOf(Value projection, ArrayRef<int64_t> extents, int64_t heads, int64_t parts,
-                int64_t own) {
-  int64_t width = extents[2] / (heads * parts);
-  return {projection, extents[1] * extents[2], 1, parts * width, own * width};
+Matrices partOf(Value projection, int64_t heads, int64_t parts, int64_t own) {
+  Extents extents = extentsOf(projection);
+  int64_t width = *constantOf(extents[2]) / (heads * parts);
+  MLIRContext *context = projection.getContext();
+  return {projection, extents[1] * extents[2], getAffineConstantExpr(1, context),
+          getAffineConstantExpr(parts * width, context), own * width};
 }
 
 std::optional<Product> productOf(InterleavedQkOp op) {
   Value other = op.getIsSelf() ? op.getQueries() : op.getKeysValues();
-  auto queries = staticExtents(op.getQueries()), keys = staticExtents(other);
-  auto result = staticExtents(op.getOutput());
-  if (!queries || !keys || !result)
+  Extents queries = extentsOf(op.getQueries()), result = extentsOf(op.getOutput());
+  auto columns = constantOf(result[2]), inputs = constantOf(queries[2]);
+  if (!columns || !inputs)
     return std::nullopt;
-  int64_t heads = op.getHeads(), rows = (*result)[1], columns = (*result)[2];
-  int64_t width = (*queries)[2] / (heads * (op.getIsSelf() ? 3 : 1));
-  Product product{(*result)[0],
+  int64_t heads = op.getHeads(), width = *inputs / (heads * (op.getIsSelf() ? 3 : 1));
+  AffineExpr rows = result[1], one = getAffineConstantExpr(1, op.getContext());
+  Product product{result[0],
                   rows,
                   width,
-                  columns,
-                  partOf(op.getQueries(), *queries, heads, op.getIsSelf() ? 3 : 1, 0),
-                  partOf(other, *keys, heads, op.getIsSelf() ? 3 : 2, op.getIsSelf() ? 1 : 0),
-                  {op.getOutput(), columns, 1, rows * columns}};
+                  *columns,
+                  partOf(op.getQueries(), heads, op.getIsSelf() ? 3 : 1, 0),
+                  partOf(other, heads, op.getIsSelf() ? 3 : 2, op.getIsSelf() ? 1 : 0),
+                  {op.getOutput(), result[2], one, rows * *columns}};
   std::swap(product.right.row, product.right.column); // keys are rows
   product.alpha = 1 / std::sqrt(static_cast<double>(width));
   return product;
 }
 
 std::optional<Product> productOf(InterleavedValattOp op) {
-  auto values = staticExtents(op.getKeysValues()), attention = staticExtents(op.getAttention());
-  auto result = staticExtents(op.getOutput());
-  if (!values || !attention || !result)
+  Extents values = extentsOf(op.getKeysValues()), attention = extentsOf(op.getAttention());
+  auto length = constantOf(attention[2]), inputs = constantOf(values[2]);
+  if (!length || !inputs)
     return std::nullopt;
   int64_t heads = op.getHeads(), parts = op.getIsSelf() ? 3 : 2;
-  int64_t rows = (*attention)[1], length = (*attention)[2];
-  return Product{(*attention)[0],
+  AffineExpr rows = attention[1], one = getAffineConstantExpr(1, op.getContext());
+  return Product{attention[0],
                  rows,
-                 length,
-                 (*values)[2] / (heads * parts),
-                 {op.getAttention(), length, 1, rows * length},
-                 partOf(op.getKeysValues(), *values, heads, parts, parts - 1),
-                 partOf(op.getOutput(), *result, heads, 1, 0)};
+                 *length,
+                 *inputs / (heads * parts),
+                 {op.getAttention(), attention[2], one, rows * *length},
+                 partOf(op.getKeysValues(), heads, parts, parts - 1),
+                 partOf(op.getOutput(), heads, 1, 0)};
 }
 
 std::optional<Product> productFrom(Operation *op) {
@@ -171,14 +180,14 @@ std::optional<Product> productFrom(Operation *op) {
   return product;
 }
 
-// Why the reference kernel is to be kept; nothing where it is not.
-std::string obstacle(const Product &product, int64_t panelColumns) {
+// Why the reference kernel is to be kept, of at most so many rows; nothing where it is not.
+std::string obstacle(const Product &product, int64_t rows, int64_t panelColumns) {
   if (product.columns < fewestColumns)
     return llvm::formatv("its result has {0} columns, panels have {1}", product.columns,
                          panelColumns);
-  if (product.rows * product.inner * product.columns < fewestMultiplications)
+  if (rows * product.inner * product.columns < fewestMultiplications)
     return llvm::formatv("it takes {0} multiplications, packing pays from {1} on",
-                         product.rows * product.inner * product.columns, fewestMultiplications);
+                         rows * product.inner * product.columns, fewestMultiplications);
   return "";
 }
 
@@ -208,76 +217,76 @@ bool Scheduler::scheduleProduct(Operation *op) {
     return false;
   Location location = op->getLoc();
   auto named = remark::RemarkOpts::name("product").category("kernel-schedule");
-  if (std::string why = obstacle(*product, t.blockWidth); !why.empty()) {
+  if (std::string why = obstacle(*product, t.rangeOf(product->rows).max, t.blockWidth);
+      !why.empty()) {
     remark::missed(location, named) << "'" + nodeName(op).str() + "' is not packed: " + why;
     return false;
   }
-  int64_t rows = product->rows, inner = product->inner, columns = product->columns;
-  auto blocksOf = [&](int64_t extent) { return (extent + t.blockWidth - 1) / t.blockWidth; };
-  auto constants = [&](ArrayRef<int64_t> values) {
-    SmallVector<AffineExpr, 5> list;
-    for (int64_t value : values)
-      list.push_back(t.constant(value));
-    return list;
+  AffineExpr batch = product->batch, rows = product->rows;
+  int64_t inner = product->inner, columns = product->columns;
+  auto blocksOf = [&](int64_t extent) {
+    return t.constant(llvm::divideCeil(extent, t.blockWidth));
   };
+  AffineExpr one = t.constant(1), zero = t.constant(0), lanes = t.constant(t.blockWidth);
   auto rowsOf = [&](const Matrices &matrices, Value memory, int64_t width) {
-    return t.materialise({memory, t.constant(matrices.first),
-                          constants({product->batch, blocksOf(width), 1, rows, t.blockWidth}),
-                          constants({matrices.step, t.blockWidth, 0, matrices.row, 1})},
+    return t.materialise({memory,
+                          t.constant(matrices.first),
+                          {batch, blocksOf(width), one, rows, lanes},
+                          {matrices.step, lanes, zero, matrices.row, one}},
                          location);
   };
   OpBuilder &b = t.builder;
   Type f32 = b.getF32Type();
   // One product has no extent of the batch: panels [OB, IB, 1, 1, B, B].
-  bool single = product->batch == 1;
-  SmallVector<int64_t, 8> panelShape{blocksOf(columns), blocksOf(inner), 1, 1,
-                                     t.blockWidth,      t.blockWidth};
-  SmallVector<int64_t, 4> sizes{columns, inner, 1, 1};
-  SmallVector<int64_t, 4> strides{product->right.column, product->right.row, 0, 0};
-  if (!single) {
-    panelShape.insert(panelShape.begin(), product->batch);
-    sizes.insert(sizes.begin(), product->batch);
-    strides.insert(strides.begin(), product->right.step);
+  SmallVector<AffineExpr, 8> panelShape{blocksOf(columns), blocksOf(inner), one, one, lanes, lanes};
+  const Matrices &given = product->right;
+  ViewSpec panelled{{},
+                    t.constant(given.first),
+                    {t.constant(columns), t.constant(inner), one, one},
+                    {given.column, given.row, zero, zero}};
+  if (batch != one) {
+    panelShape.insert(panelShape.begin(), batch);
+    panelled.sizes.insert(panelled.sizes.begin(), batch);
+    panelled.strides.insert(panelled.strides.begin(), given.step);
   }
-  auto panelType = MemRefType::get(panelShape, f32);
-  bool packed = Tensors::isWeight(product->right.value);
+  bool packed = Tensors::isWeight(given.value);
   Matrices left = product->left;
-  Value leftMemory = t.plainView(left.value, location).base, right, panels;
+  Value leftMemory = t.plainView(left.value, location).base, panels;
   SmallVector<Value> extras;
   if (!packed) {
-    right = t.plainView(product->right.value, location).base;
-    panels = t.buffer(constants(panelShape), f32, location);
+    panelled.base = t.plainView(given.value, location).base;
+    panels = t.buffer(panelShape, f32, location);
   }
   if (product->addend)
     extras.push_back(t.plainView(product->addend, location).base);
   // Rows of the left matrix are read in one piece.
-  if (left.column != 1) {
-    SmallVector<AffineExpr, 5> extents = constants({product->batch, rows, inner});
+  if (left.column != one) {
+    SmallVector<AffineExpr, 5> extents{batch, rows, t.constant(inner)};
     ViewSpec transposed = t.rowMajor(t.buffer(extents, f32, location), extents);
-    t.copy({leftMemory, t.constant(left.first), extents,
-            constants({left.step, left.row, left.column})},
+    t.copy({leftMemory, t.constant(left.first), extents, {left.step, left.row, left.column}},
            transposed, location);
     leftMemory = transposed.base;
-    left = {left.value, inner, 1, rows * inner};
+    left = {left.value, t.constant(inner), one, rows * inner};
   }
   Value out = t.createPlain(op->getResult(0), location).base;
-  if (product->batch == 0)
+  if (batch == zero)
     return true;
-  if (packed)
-    panels = t.requestWeight({product->right.value,
+  if (packed) {
+    auto constants = [](ArrayRef<AffineExpr> exprs) {
+      return llvm::map_to_vector<8>(exprs, [](AffineExpr expr) { return *constantOf(expr); });
+    };
+    panels = t.requestWeight({given.value,
                               t.form(weight_form::panels),
                               t.blockWidth,
                               0,
                               1,
                               "",
-                              panelType,
-                              {product->right.first, sizes, strides}});
-  else
-    kernel::PackPanelsOp::create(b, location,
-                                 t.materialise({right, t.constant(product->right.first),
-                                                constants(sizes), constants(strides)},
-                                               location),
-                                 panels);
+                              MemRefType::get(constants(panelShape), f32),
+                              {given.first, SmallVector<int64_t, 4>(constants(panelled.sizes)),
+                               SmallVector<int64_t, 4>(constants(panelled.strides))}});
+  } else {
+    kernel::PackPanelsOp::create(b, location, t.materialise(panelled, location), panels);
+  }
   for (Value &extra : extras)
     extra = rowsOf(product->out, extra, columns);
   int64_t ones[] = {1, 1};
@@ -285,9 +294,13 @@ bool Scheduler::scheduleProduct(Operation *op) {
       kernel::ConvOp::create(b, location, rowsOf(left, leftMemory, inner), panels, extras,
                              rowsOf(product->out, out, columns), ones, ones, ones, inner, columns);
   fillBody(step.getBody(), *product, b, location);
+  auto textOf = [](AffineExpr expr) {
+    std::string text = Dim(expr).str();
+    return StringRef(text).contains(' ') ? "(" + text + ")" : text;
+  };
   remark::passed(location, named)
       << llvm::formatv("'{0}' is {1} product{2} of {3}x{4} by {4}x{5}, packed {6}", nodeName(op),
-                       product->batch, product->batch == 1 ? "" : "s", rows, inner, columns,
+                       textOf(batch), batch == one ? "" : "s", textOf(rows), inner, columns,
                        packed ? "in @prepare" : "at each run")
              .str();
   return true;

@@ -102,3 +102,25 @@ sg.graph @main(%a: tensor<80x40xf32> {sg.name = "a"}, %b: tensor<40x7xf32> {sg.n
   %1 = sg.dot(%c, %d) : (tensor<8x40xf32>, tensor<40x20xf32>) -> tensor<8x20xf32> loc("small")
   sg.heads %0, %1 : tensor<80x7xf32>, tensor<8x20xf32>
 }
+
+// -----
+
+// The batch and the rows may be known only at run time; rows of the sum and columns are constants.
+// WHY: [Passed] product {{.*}}'n' is s0 products of s1x40 by 40x20, packed at each run
+// WHY: [Passed] product {{.*}}'m' is 1 product of (s0 * s1)x40 by 40x20, packed in @prepare
+#x = #sg.extents<()[s0, s1] -> (s0, s1, 40)>
+#y = #sg.extents<()[s0, s1] -> (s0, 40, 20)>
+#z = #sg.extents<()[s0, s1] -> (s0, s1, 20)>
+sg.weight @w : tensor<40x20xf32>
+// CHECK: kernel.program @main_program
+// CHECK: kernel.buffer({{.*}}) : memref<?x2x3x1x1x16x16xf32>
+// CHECK: kernel.conv data({{.*}} : memref<?x3x1x?x16xf32{{.*}}in_channels = 40 : i64{{.*}} out_channels = 20 : i64
+// CHECK: kernel.conv data({{.*}} : memref<1x3x1x?x16xf32{{.*}}in_channels = 40 : i64{{.*}} out_channels = 20 : i64
+// CHECK-NOT: kernel.call
+// CHECK: kernel.program @prepare_program
+sg.graph @main(%x: tensor<?x?x40xf32, #x> {sg.name = "x"}, %y: tensor<?x40x20xf32, #y> {sg.name = "y"}) -> (tensor<?x?x20xf32, #z>, tensor<?x?x20xf32, #z>) attributes {dim_max = array<i64: 4, 32>, dim_min = array<i64: 1, 1>} {
+  %w = sg.parameter @w : tensor<40x20xf32>
+  %0 = sg.batch_dot(%x, %y) : (tensor<?x?x40xf32, #x>, tensor<?x40x20xf32, #y>) -> tensor<?x?x20xf32, #z> loc("n")
+  %1 = sg.dot(%x, %w) : (tensor<?x?x40xf32, #x>, tensor<40x20xf32>) -> tensor<?x?x20xf32, #z> loc("m")
+  sg.heads %0, %1 : tensor<?x?x20xf32, #z>, tensor<?x?x20xf32, #z>
+}
