@@ -1,6 +1,7 @@
-// RecurrentTasks.cpp: the register tile of kernel.recurrent and its tasks.
+// RecurrentTasks.cpp: the register tile of kernel.recurrent and its tasks, for the largest batch.
 #include "codegen/cpu/TaskCut.h"
 #include "codegen/cpu/TunableStep.h"
+#include "codegen/kernel/ViewOrigin.h"
 
 using namespace mlir;
 using namespace symc;
@@ -40,6 +41,13 @@ static double cyclesOfPasses(int64_t vectors, int64_t rows, int64_t batch, int64
 static LogicalResult chooseRecurrent(kernel::RecurrentOp op, const TargetDescription &target) {
   ArrayRef<int64_t> gates = cast<MemRefType>(op.getGates().getType()).getShape();
   int64_t batch = gates[1], gateCount = gates[2], units = gates[3];
+  if (ShapedType::isDynamic(batch)) {
+    FailureOr<kernel::ViewOrigin> view = kernel::traceView(op.getGates());
+    if (failed(view))
+      return failure();
+    auto program = op->getParentOfType<kernel::ProgramOp>();
+    batch = sg::intervalOf(view->sizes[1], kernel::symbolRanges(program)).max;
+  }
   // By sums of quarters, half the batch and a group of gates at once.
   bool halved = bool(op.getScratch());
   int64_t rowsAtOnce = std::max<int64_t>(halved ? batch / 2 : batch, 1);

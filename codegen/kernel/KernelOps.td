@@ -483,7 +483,7 @@ def Kernel_RecurrentOp : Kernel_Step<"recurrent", ["getFlops", "getRounds"],
              element before the tasks of that time step start. `reverse` begins with the last time.
     The body gets, for one unit: G sums of the state's products (in the order of P), G gates,
     G biases if there are any, the state and the cell before; it yields state and cell.
-    All last strides are 1; all extents are constants.
+    All last strides are 1; all extents but T, of at least 1, and, without scratch, N are constants.
     kernel-choose-tiles sets, for one target: `tile` = [vectors of units, rows of the batch,
     gates] that are summed at once (gates one group after the other), and how many blocks of units, or pairs of them by Strassen's
     product, one task does (`per_task`).

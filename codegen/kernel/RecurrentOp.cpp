@@ -7,9 +7,12 @@ using namespace symc::kernel;
 
 LogicalResult RecurrentOp::verify() {
   auto gates = cast<MemRefType>(getGates().getType()), out = cast<MemRefType>(getOut().getType());
-  if (gates.getRank() != 4 || out.getRank() != 3 || !gates.hasStaticShape() ||
-      !out.hasStaticShape())
-    return emitOpError("needs gates [T, N, G, H] and out [T, N, H] of constant extents");
+  auto areConstants = [](ArrayRef<int64_t> extents) {
+    return llvm::none_of(extents, ShapedType::isDynamic);
+  };
+  if (gates.getRank() != 4 || out.getRank() != 3 || !areConstants(gates.getShape().drop_front(2)) ||
+      !areConstants(out.getShape().drop_front(2)))
+    return emitOpError("needs gates [T, N, G, H] and out [T, N, H], G and H constants");
   ArrayRef<int64_t> weights = cast<MemRefType>(getWeights().getType()).getShape();
   int64_t width = weights.empty() ? 1 : std::max<int64_t>(weights.back(), 1); // units of a block
   int64_t units = out.getDimSize(2), count = gates.getDimSize(2);
@@ -23,7 +26,8 @@ LogicalResult RecurrentOp::verify() {
             row[] = {blocks / 2 + 2, strassenScratch(batch, units, count)};
     int64_t groups = strassenGroups(count);
     int64_t sums[] = {blocks / 2, groups, 7, units / 2, count / groups, width};
-    if (batch % 2 || units % (2 * width) || weights != ArrayRef<int64_t>(sums) ||
+    if (ShapedType::isDynamic(batch) || batch % 2 || units % (2 * width) ||
+        weights != ArrayRef<int64_t>(sums) ||
         cast<MemRefType>(getScratch().getType()).getShape() != ArrayRef<int64_t>(row))
       return emitOpError(
                  "with scratch needs an even batch, whole pairs of blocks of units, weights [")

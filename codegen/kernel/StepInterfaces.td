@@ -36,7 +36,8 @@ def Kernel_StepInterface : OpInterface<"StepInterface"> {
                       is no reference code}],
                     "int64_t", "getReferenceWork", (ins), "", [{ return 0; }]>,
     InterfaceMethod<[{rounds in which all tasks run, one behind the other, their number in the last
-                      operand; 0: once, without rounds}],
+                      operand; 0: once, without rounds; ShapedType::kDynamic: as many as the first
+                      output's first extent, at run time at least 1}],
                     "int64_t", "getRounds", (ins), "", [{ return 0; }]>,
     InterfaceMethod<"programs that the step runs, symbols; null: none", "::mlir::ArrayAttr",
                     "getCalledPrograms", (ins), "", [{ return {}; }]>,

@@ -291,7 +291,8 @@ LLVM::LLVMFuncOp Outliner::buildWrapper(Operation *step, StepFacts &facts, func:
   for (AffineExpr expr : facts.dynamic)
     arguments.push_back(frame.size(expr));
   Value task = wrapper.getArgument(1);
-  if (cast<kernel::StepInterface>(step).getRounds() > 1 && tasks && *tasks > 1) {
+  int64_t rounds = cast<kernel::StepInterface>(step).getRounds();
+  if (rounds != 0 && rounds != 1 && tasks && *tasks > 1) {
     Value round =
         LLVM::LoadOp::create(b, loc, b.getI64Type(), arguments[facts.operands.size() - 1]);
     task = taskOfRound(b, loc, frame, task, *tasks, round);
@@ -389,12 +390,20 @@ class Rounds {
 public:
   Rounds(Operation *step, StepFacts &facts, FrameReader &frame, OpBuilder &b,
          LLVM::LLVMFuncOp runner)
-      : count(cast<kernel::StepInterface>(step).getRounds()), b(b), loc(step->getLoc()) {
-    if (count == 0)
+      : b(b), loc(step->getLoc()) {
+    auto interface = cast<kernel::StepInterface>(step);
+    int64_t rounds = interface.getRounds();
+    if (rounds == 0)
       return;
     Operand &last = facts.operands.back();
     Value place = frame.address(last.view, last.place);
     Value zero = number(0);
+    if (ShapedType::isDynamic(rounds)) {
+      const Operand &out = facts.operands[interface.getOutputs().getBeginOperandIndex()];
+      count = arith::IndexCastOp::create(b, loc, b.getI64Type(), frame.size(out.view.sizes[0]));
+    } else {
+      count = number(rounds);
+    }
     Block *before = b.getBlock();
     body = b.createBlock(&runner.getBody(), {}, b.getI64Type(), loc);
     b.setInsertionPointToEnd(before);
@@ -404,10 +413,10 @@ public:
   }
 
   void end() {
-    if (count == 0)
+    if (!body)
       return;
     Value next = LLVM::AddOp::create(b, loc, body->getArgument(0), number(1));
-    Value more = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::slt, next, number(count));
+    Value more = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::slt, next, count);
     Block *back = b.getBlock(), *behind = b.createBlock(body->getParent());
     b.setInsertionPointToEnd(back);
     LLVM::CondBrOp::create(b, loc, more, body, ValueRange(next), behind, ValueRange());
@@ -418,9 +427,9 @@ private:
   Value number(int64_t value) {
     return LLVM::ConstantOp::create(b, loc, b.getI64Type(), b.getI64IntegerAttr(value));
   }
-  int64_t count;
   OpBuilder &b;
   Location loc;
+  Value count;
   Block *body = nullptr;
 };
 } // namespace

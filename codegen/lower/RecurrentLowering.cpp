@@ -51,12 +51,12 @@ public:
     if (op.getScratch())
       scratch = *next++;
     step = *next;
-    steps = *constantOf(gates.sizes[0]);
-    batch = *constantOf(gates.sizes[1]);
+    steps = gates.sizes[0];
+    batch = gates.sizes[1];
     gateCount = *constantOf(gates.sizes[2]);
     units = *constantOf(gates.sizes[3]);
     lanes = std::min<int64_t>(e.blockWidth(), e.target().lanes(4));
-    rowsAtOnce = scratch ? batch / 2 : batch;
+    rowsAtOnce = scratch ? e.constant(*constantOf(batch) / 2) : batch;
     vectors = (*op.getTile())[0];
     rows = (*op.getTile())[1];
     gatesAtOnce = (*op.getTile())[2];
@@ -108,7 +108,7 @@ private:
     e.branch(
         OpFoldResult(number), e.constant(1),
         [&] {
-          loop(e.constant(0), e.constant(rowsAtOnce), 1, [&](Value row) {
+          loop(e.constant(0), rowsAtOnce, 1, [&](Value row) {
             loop(e.constant(0), e.constant(units / 2), lanes, [&](Value k) {
               sumQuarters(previous, OpFoldResult(row), OpFoldResult(k), memory);
             });
@@ -127,7 +127,7 @@ private:
     time = number;
     OpFoldResult before;
     if (op.getReverse()) {
-      time = e.sub(e.constant(steps - 1), OpFoldResult(number));
+      time = e.sub(e.sub(steps, one), OpFoldResult(number));
       before = e.add(time, one);
     } else {
       before = e.sub(time, one);
@@ -157,7 +157,7 @@ private:
 
   // A block, or a pair of them, in tiles.
   void emitRows(Value place, int64_t active) {
-    int64_t whole = rowsAtOnce / rows * rows, wide = llvm::divideCeil(active, lanes);
+    int64_t wide = llvm::divideCeil(active, lanes);
     auto piece = [&](OpFoldResult row, int64_t count) {
       for (int64_t v = 0; v < wide; v += vectors) {
         Tile tile{place, v, std::min(vectors, wide - v), row, count};
@@ -167,11 +167,19 @@ private:
           emitBlock(tile, active);
       }
     };
-    if (whole)
-      loop(e.constant(0), e.constant(whole), rows,
-           [&](Value row) { piece(OpFoldResult(row), rows); });
-    if (rowsAtOnce > whole)
-      piece(e.constant(whole), rowsAtOnce - whole);
+    OpFoldResult rest = e.rem(rowsAtOnce, e.constant(rows)), whole = e.sub(rowsAtOnce, rest);
+    if (!isConstant(whole, 0))
+      loop(e.constant(0), whole, rows, [&](Value row) { piece(OpFoldResult(row), rows); });
+    if (auto count = constantOf(rest)) {
+      if (*count)
+        piece(whole, *count);
+      return;
+    }
+    // A run-time count is a sum of powers of two.
+    for (int64_t count = llvm::bit_floor(uint64_t(rows - 1)); count > 0; count /= 2) {
+      OpFoldResult left = e.rem(rest, e.constant(2 * count));
+      e.branch(e.constant(count - 1), left, [&] { piece(e.add(whole, e.sub(rest, left)), count); });
+    }
   }
 
   // `count` rows by `wide` vectors of `gatesAtOnce` gates, from vector `v` of the block on.
@@ -297,7 +305,7 @@ private:
       OpFoldResult unitHalf = e.floorDiv(OpFoldResult(quarter), e.constant(2));
       OpFoldResult rowHalf = e.rem(OpFoldResult(quarter), e.constant(2));
       OpFoldResult block = e.add(OpFoldResult(tile.block), e.mul(unitHalf, e.constant(places)));
-      OpFoldResult first = e.add(tile.row, e.mul(rowHalf, e.constant(rowsAtOnce)));
+      OpFoldResult first = e.add(tile.row, e.mul(rowHalf, rowsAtOnce));
       OpFoldResult place =
           e.add(e.constant(keptTiles), e.mul(OpFoldResult(quarter), e.constant(groups)));
       loop(e.constant(0), e.constant(tile.count), 1, [&](Value row) {
@@ -344,12 +352,12 @@ private:
   // Scratch: four sums of quarters of a state, [N/2][H/2] each, then tiles.
   int64_t sumStride() { return kernel::RecurrentOp::strassenSumStride(units); }
   Value sumAt(Value base, int number, OpFoldResult row) {
-    OpFoldResult rowOf = e.add(e.constant(number * rowsAtOnce), row);
+    OpFoldResult rowOf = e.add(e.mul(rowsAtOnce, e.constant(number)), row);
     return e.offset(base, element, e.mul(rowOf, e.constant(sumStride())));
   }
   // A state's quarters are halves of its units, then of the batch: [11, 12, 21, 22].
   Value quarterAt(const View &of, int64_t quarter, OpFoldResult row) {
-    return e.at(of, {e.add(row, e.constant(quarter % 2 * rowsAtOnce)),
+    return e.at(of, {e.add(row, e.mul(rowsAtOnce, e.constant(quarter % 2))),
                      e.constant(quarter / 2 * (units / 2))});
   }
 
@@ -425,10 +433,10 @@ private:
   Value number, isFirst;     // of this time step
   View previous, previousCell;
   OpFoldResult time;
-  int64_t steps, batch, gateCount, units, lanes;
+  OpFoldResult steps, batch, rowsAtOnce; // the batch at once, or half of it
+  int64_t gateCount, units, lanes;
   int64_t blocks;
   int64_t places, placesPerTask; // blocks or pairs of them
-  int64_t rowsAtOnce;            // the batch, or half of it
   int64_t groups, gatesAtOnce;   // of gates, which a tile sums one after the other
   int64_t panelGates;            // side by side in a panel
   int64_t rows, vectors;         // of a tile

@@ -309,6 +309,8 @@ std::string AlgorithmChooser::plainReason(kernel::RecurrentOp layer) {
   int64_t batch = gates[1], count = gates[2], units = gates[3];
   const ConvAlgorithm *strassen = convAlgorithmNamed("strassen");
   auto pays = [](int64_t rows) { return rows >= leastBatch && rows % 2 == 0; };
+  if (ShapedType::isDynamic(batch))
+    return "its number of rows is known only at run time";
   if (!pays(batch))
     return llvm::formatv("it has {0} rows, Strassen's product takes even numbers from {1} on",
                          batch, leastBatch);

@@ -1,4 +1,5 @@
-// ScheduleRecurrent.cpp: recurrent layers of known sizes. Each direction of each layer is
+// ScheduleRecurrent.cpp: recurrent layers, whose time steps and batch may be known only at run
+// time. Each direction of each layer is
 // one product of all time steps with the input's matrix (kernel.conv on rows), then
 // kernel.recurrent over time. Matrices and biases are parts of the one parameter vector,
 // packed in @prepare. A `missed` remark says why a layer keeps its reference kernel.
@@ -24,8 +25,8 @@ public:
   RecurrentBuilder(Tensors &t, RnnOp op)
       : t(t), op(op), location(op.getLoc()), f32(t.builder.getF32Type()) {
     auto extents = shapeOf(op.getData().getType());
-    steps = extents[0].get();
-    batch = extents[1].get();
+    steps = extents[0].getExpr();
+    batch = extents[1].getExpr();
     features = extents[2].get();
     hidden = op.getStateSize();
     gates = op.countGates();
@@ -45,15 +46,15 @@ public:
     if (!Tensors::isWeight(op.getParameters()))
       return "its parameters are no weight";
     Shape data = shapeOf(op.getData().getType());
-    if (!data.isStatic() || data[0].get() * data[1].get() * data[2].get() == 0)
-      return "it is empty or its sizes are known only at run time";
+    if (llvm::any_of(data.list(), [&](Dim extent) { return t.rangeOf(extent.getExpr()).min < 1; }))
+      return "it is empty or may be";
     return nullptr;
   }
 
   void build() {
     ViewSpec below = t.plainView(op.getData(), location), above;
     for (int64_t l = 0; l < layers; ++l) {
-      SmallVector<AffineExpr> extents = exprs({steps, batch, directions * hidden});
+      SmallVector<AffineExpr> extents{steps, batch, t.constant(directions * hidden)};
       above = l + 1 == layers ? t.createPlain(op.getResult(0), location)
                               : t.rowMajor(t.buffer(extents, f32, location), extents);
       for (int64_t d = 0; d < directions; ++d)
@@ -68,12 +69,6 @@ private:
   int64_t gateStride() const {
     int64_t stride = gates * hidden;
     return stride % 1024 ? stride : stride + t.blockWidth;
-  }
-  SmallVector<AffineExpr> exprs(ArrayRef<int64_t> values) {
-    SmallVector<AffineExpr> list;
-    for (int64_t value : values)
-      list.push_back(t.constant(value));
-    return list;
   }
 
   // A part of the parameter vector.
@@ -96,8 +91,8 @@ private:
 
   /// Part `number` of a [layers * directions, N, H] result or operand.
   Value statePart(ViewSpec view, int64_t number) {
-    view.offset = view.offset + number * batch * hidden;
-    view.sizes.assign({t.constant(batch), t.constant(hidden)});
+    view.offset = view.offset + batch * (number * hidden);
+    view.sizes.assign({batch, t.constant(hidden)});
     view.strides.assign({t.constant(hidden), t.constant(1)});
     return t.materialise(view, location);
   }
@@ -111,7 +106,8 @@ private:
   RnnOp op;
   Location location;
   Type f32;
-  int64_t steps, batch, features, hidden, gates, layers, directions;
+  AffineExpr steps, batch;
+  int64_t features, hidden, gates, layers, directions;
   int64_t weightAt = 0, biasAt = 0; // of the next direction
   SmallVector<ViewSpec> states;     // memory of state results, made with the first direction
 };
@@ -126,7 +122,7 @@ Value RecurrentBuilder::projectInputs(const ViewSpec &below, int64_t inputs, int
   int64_t inBlocks = llvm::divideCeil(inputs, t.blockWidth),
           outBlocks = llvm::divideCeil(outputs, t.blockWidth);
   AffineExpr zero = t.constant(0), one = t.constant(1), lanes = t.constant(t.blockWidth);
-  AffineExpr rows = t.constant(steps * batch);
+  AffineExpr rows = steps * batch;
   auto rowsView = [&](Value base, int64_t stride, int64_t blocks) {
     return t.materialise(ViewSpec{base,
                                   zero,
@@ -140,7 +136,7 @@ Value RecurrentBuilder::projectInputs(const ViewSpec &below, int64_t inputs, int
         rowsView(weightPart(t.form(weight_form::vector), t.blockWidth, {outBlocks * t.blockWidth},
                             bias + i * outputs, {outputs}, {1}),
                  0, outBlocks));
-  Value memory = t.buffer(exprs({steps * batch, gateStride()}), f32, location);
+  Value memory = t.buffer({rows, t.constant(gateStride())}, f32, location);
   WeightRequest request = requestOf(matrix, {outputs, inputs, 1, 1}, {inputs, 1, 0, 0});
   request.type = MemRefType::get({outBlocks, inBlocks, 1, 1, t.blockWidth, t.blockWidth}, f32);
   Value in = rowsView(below.base, inputs, inBlocks);
@@ -237,20 +233,18 @@ void RecurrentBuilder::buildDirection(int64_t layer, int64_t direction, const Vi
   Value cell, cellOut;
   if (isLstm) {
     cell = statePart(t.plainView(op.getStateCell(), location), number);
-    cellOut = states.empty() ? t.buffer(exprs({batch, hidden}), f32, location)
+    cellOut = states.empty() ? t.buffer({batch, t.constant(hidden)}, f32, location)
                              : statePart(states[1], number);
   }
-  ViewSpec gatesView = t.rowMajor(products, exprs({steps, batch, gates, hidden}));
-  gatesView.strides[0] = t.constant(batch * gateStride());
+  ViewSpec gatesView = t.rowMajor(products, {steps, batch, t.constant(gates), t.constant(hidden)});
+  gatesView.strides[0] = batch * gateStride();
   gatesView.strides[1] = t.constant(gateStride());
   int64_t outWidth = directions * hidden;
   ViewSpec out = above;
   out.offset = out.offset + direction * hidden;
-  SmallVector<AffineExpr> extents = exprs({steps, batch, hidden});
-  out.sizes.assign(extents.begin(), extents.end());
-  extents = exprs({batch * outWidth, outWidth, 1});
-  out.strides.assign(extents.begin(), extents.end());
-  Value time = t.buffer(exprs({8}), t.builder.getI64Type(), location);
+  out.sizes.assign({steps, batch, t.constant(hidden)});
+  out.strides.assign({batch * outWidth, t.constant(outWidth), t.constant(1)});
+  Value time = t.buffer(t.constant(8), t.builder.getI64Type(), location);
   auto step = kernel::RecurrentOp::create(
       t.builder, location, t.materialise(gatesView, location), panels, bias,
       statePart(t.plainView(op.getState(), location), number), cell, t.materialise(out, location),
@@ -260,11 +254,12 @@ void RecurrentBuilder::buildDirection(int64_t layer, int64_t direction, const Vi
   if (states.empty())
     return;
   ViewSpec last = out, target = states[0];
-  last.offset = last.offset + (direction ? 0 : steps - 1) * batch * outWidth;
+  if (!direction)
+    last.offset = last.offset + (steps - 1) * batch * outWidth;
   last.sizes.erase(last.sizes.begin());
   last.strides.erase(last.strides.begin());
-  target.offset = target.offset + number * batch * hidden;
-  target.sizes.assign({t.constant(batch), t.constant(hidden)});
+  target.offset = target.offset + batch * (number * hidden);
+  target.sizes.assign({batch, t.constant(hidden)});
   target.strides.assign({t.constant(hidden), t.constant(1)});
   t.copy(last, target, location);
 }

@@ -1,5 +1,6 @@
 // RecurrentSource.cpp: kernel.recurrent: one start of the kernel a time step, one thread a unit of
-// a sample. A unit's sums go over the state in order, each a chain of multiply-adds.
+// a sample. A unit's sums go over the state in order, each a chain of multiply-adds. Where the
+// number of time steps is known only at run time, starts behind the last one do nothing.
 #include "codegen/cuda/BodyText.h"
 #include "codegen/cuda/CudaStep.h"
 #include "codegen/cuda/CudaTypes.h"
@@ -28,11 +29,16 @@ static LogicalResult writeRecurrent(kernel::RecurrentOp op, KernelWriter &writer
   if (!gates->elementType.isF32())
     return op.emitOpError("internal error: no code on a CUDA device for ") << gates->elementType;
   auto constant = [](AffineExpr expr) { return cast<AffineConstantExpr>(expr).getValue(); };
-  int64_t steps = constant(gates->sizes[0]), count = constant(gates->sizes[2]),
-          units = constant(gates->sizes[3]), width = constant(weights->sizes.back());
+  AffineExpr steps = gates->sizes[0];
+  int64_t count = constant(gates->sizes[2]), units = constant(gates->sizes[3]),
+          width = constant(weights->sizes.back());
   auto text = [](int64_t value) { return std::to_string(value); };
 
-  std::string round = writer.round(), last = text(steps - 1);
+  std::string round = writer.round(), last = writer.size(steps - 1);
+  if (!isa<AffineConstantExpr>(steps)) {
+    writer.line("if (" + round + " >= " + writer.size(steps) + ")");
+    writer.line("  return;");
+  }
   writer.line("const long long time = " + (op.getReverse() ? last + " - " + round : round) + ";");
   SmallVector<std::string> at = writer.walk({gates->sizes[1], gates->sizes[3]});
   std::string block = "(" + at[1] + " / " + text(width) + ")",
@@ -68,7 +74,7 @@ static LogicalResult writeRecurrent(kernel::RecurrentOp op, KernelWriter &writer
   if (op.getCell())
     writer.store(*cellOut, at, results->back());
   writer.close();
-  writer.rounds(steps);
+  writer.rounds(writer.largest(steps));
   return success();
 }
 

@@ -2,9 +2,9 @@
 // RUN: symc-opt -split-input-file -verify-diagnostics %s
 
 kernel.program @main attributes {num_inputs = 3, num_outputs = 2} {
-^bb0(%g: memref<4x5x1x20xf32>, %w: memref<2x20x1x1x1x16xf32>, %h: memref<5x20xf32>, %out: memref<4x?x20xf32>, %t: memref<8xi64>):
-  // expected-error @below {{needs gates [T, N, G, H] and out [T, N, H] of constant extents}}
-  kernel.recurrent gates(%g : memref<4x5x1x20xf32>) weights(%w : memref<2x20x1x1x1x16xf32>) state(%h : memref<5x20xf32>) out(%out : memref<4x?x20xf32>) step(%t : memref<8xi64>) {reverse = false} body {
+^bb0(%g: memref<4x5x1x20xf32>, %w: memref<2x20x1x1x1x16xf32>, %h: memref<5x20xf32>, %out: memref<4x5x?xf32>, %t: memref<8xi64>):
+  // expected-error @below {{needs gates [T, N, G, H] and out [T, N, H], G and H constants}}
+  kernel.recurrent gates(%g : memref<4x5x1x20xf32>) weights(%w : memref<2x20x1x1x1x16xf32>) state(%h : memref<5x20xf32>) out(%out : memref<4x5x?xf32>) step(%t : memref<8xi64>) {reverse = false} body {
   ^bb0(%a0: f32, %a1: f32, %a2: f32):
     kernel.yield %a0 : f32
   }
