@@ -330,7 +330,8 @@ private:
     std::vector<std::string> inputs, all;
     for (uint32_t id : plan.order)
       if (graph.nodes[id].isVariable()) {
-        all.push_back(graph.nodes[id].name);
+        if (names[graph.nodes[id].name].front() == id) // else told as a mistake
+          all.push_back(graph.nodes[id].name);
         if (plan.variables[id].role == Role::Input)
           inputs.push_back(graph.nodes[id].name);
       }

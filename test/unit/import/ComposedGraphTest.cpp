@@ -97,7 +97,7 @@ TEST(ComposedGraph, NotesThatOnlyPointAreLeftOut) {
   EXPECT_EQ(messagesOf(graph),
             "net: error: two variables are called 'x', so a value or a shape "
             "cannot be given to either\nnet: error: a shape is given for 'data', "
-            "but no input is called so\nnet: note: the inputs are 'x'\n");
+            "but no input is called so\nnet: note: the graph's variables are 'x'\n");
   graph.nodes[1].name = "y";
   graph.heads[0].index = 3;
   EXPECT_EQ(messagesOf(graph), "net: error: head 0 is output 3 of node 'sum' ('elemwise_add'), "
