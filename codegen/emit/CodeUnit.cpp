@@ -2,6 +2,7 @@
 #include "codegen/emit/CodeUnit.h"
 
 #include "codegen/emit/LLVMLowering.h"
+#include "codegen/lower/SizeFunctions.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -63,11 +64,13 @@ std::string CodeUnit::complaints() { return std::exchange(said, std::string()); 
 CodeUnit::~CodeUnit() = default;
 
 static void markTarget(Function &function, const TargetDescription &target) {
+  function.addFnAttr(Attribute::NoUnwind);
+  if (function.hasFnAttribute(anyProcessor))
+    return;
   function.addFnAttr("target-cpu", target.llvmCpu);
   if (!target.features.empty())
     function.addFnAttr("target-features", target.features);
   function.addFnAttr("prefer-vector-width", std::to_string(target.vectorBytes * 8));
-  function.addFnAttr(Attribute::NoUnwind);
 }
 
 bool CodeUnit::add(mlir::ModuleOp module, const TargetDescription &target, MathMode math) {

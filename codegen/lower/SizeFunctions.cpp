@@ -28,6 +28,7 @@ void symc::codegen::addOutputShapes(kernel::ProgramOp program, StringRef symbol,
       addFunction(module, loc, symbol + "_output_shapes", LLVM::LLVMVoidType::get(context),
                   {pointer, pointer}, LLVM::Linkage::External);
   OpBuilder b = OpBuilder::atBlockBegin(&shapes.getBody().front());
+  shapes.setPassthroughAttr(b.getStrArrayAttr(anyProcessor));
   FrameReader frame = FrameReader::ofSizes(b, loc, shapes.getArgument(0));
   int32_t place = 0;
   ArrayAttr maps = *program.getOutputShapes();
@@ -89,6 +90,7 @@ void symc::codegen::addSizeChecks(kernel::ProgramOp program, StringRef symbol,
       addFunction(module, loc, symbol + "_check_sizes", i32, LLVM::LLVMPointerType::get(context),
                   LLVM::Linkage::External);
   OpBuilder b = OpBuilder::atBlockBegin(&check.getBody().front());
+  check.setPassthroughAttr(b.getStrArrayAttr(anyProcessor));
   FrameReader frame = FrameReader::ofSizes(b, loc, check.getArgument(0));
   Value result = LLVM::ConstantOp::create(b, loc, i32, b.getI32IntegerAttr(-1));
   for (size_t i = program.getConditions()->size(); i-- > 0;) {

@@ -12,6 +12,10 @@
 
 namespace symc::codegen {
 
+/// Marks functions that run before the processor's instruction set is known: code of the triple's
+/// weakest processor, in whichever variant's module they stand.
+inline constexpr llvm::StringLiteral anyProcessor = "symc-any-processor";
+
 /// A function of the module, with its entry block.
 mlir::LLVM::LLVMFuncOp addFunction(mlir::ModuleOp module, mlir::Location loc,
                                    const llvm::Twine &name, mlir::Type result,
