@@ -67,6 +67,14 @@ LogicalResult InterleavedValattOp::inferShape(ShapeScope &scope) {
   return scope.refineOutput(0, Shape({attention[1], values[1], floorDiv(values[2], parts)})); // C2
 }
 
+// Each element of the result is a sum over a head's width, or over all keys.
+CheckedSize InterleavedQkOp::getReferenceWork(const LargestShapes &shapes) {
+  return shapes.resultCount(0) * (shapes.operands[0][2] / (getHeads() * (getIsSelf() ? 3 : 1)));
+}
+CheckedSize InterleavedValattOp::getReferenceWork(const LargestShapes &shapes) {
+  return shapes.resultCount(0) * shapes.operands[1][2];
+}
+
 LogicalResult DivSqrtDimOp::inferShape(ShapeScope &scope) {
   const Shape &data = scope.input(0);
   if (data.isRanked() && (data.rank() == 0 || (data[data.rank() - 1].isKnown() &&

@@ -21,6 +21,7 @@ def SG_InterleavedQkOp : SG_Op<"interleaved_qk", [
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{
     static bool hasOperand(::llvm::StringRef name, const ::symc::sg::ParamView &params);
+    ::symc::sg::CheckedSize getReferenceWork(const ::symc::sg::LargestShapes &shapes);
   }];
 }
 
@@ -39,6 +40,9 @@ def SG_InterleavedValattOp : SG_Op<"interleaved_valatt", [
     Int<"number of heads", "1">:$heads,
     BoolD<"false", "queries lie in keys_values, too">:$is_self);
   let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    ::symc::sg::CheckedSize getReferenceWork(const ::symc::sg::LargestShapes &shapes);
+  }];
 }
 
 def SG_DivSqrtDimOp : SG_Op<"div_sqrt_dim", [Name<"_contrib_div_sqrt_dim">],

@@ -124,6 +124,11 @@ CheckedSize RnnOp::getScratchBytes(const LargestShapes &shapes) {
   return 8 * (2 * shapes.resultCount(0) + 2 * countGates() * hidden + 3 * hidden);
 }
 
+// Each number of the layers is used once for each element of the batch and time step.
+CheckedSize RnnOp::getReferenceWork(const LargestShapes &shapes) {
+  return shapes.operands[0][0] * shapes.operands[0][1] * shapes.operandCount(1);
+}
+
 //===----------------------------------------------------------------------===//
 // ctc_loss
 //===----------------------------------------------------------------------===//

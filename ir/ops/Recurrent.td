@@ -41,6 +41,7 @@ def SG_RnnOp : SG_Op<"rnn", [Name<"RNN", ["_npx_rnn"]>], [AttrSizedOperandSegmen
     static ::std::string checkParams(const ::symc::sg::ParamView &params);
     ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
     ::symc::sg::CheckedSize getScratchBytes(const ::symc::sg::LargestShapes &shapes);
+    ::symc::sg::CheckedSize getReferenceWork(const ::symc::sg::LargestShapes &shapes);
     int64_t countGates();
     int64_t countDirections() { return getBidirectional() ? 2 : 1; }
     int64_t getProjected();
