@@ -1,5 +1,5 @@
-// ExtentDivision.h: division of extents that hold symbolic sizes, as polynomials: (s0 * 2) * (s1 * 3)
-// is (s1 * 6) * s0, and s0 * 6 + (s0 floordiv 2) * 6 is six times s0 + (s0 floordiv 2).
+// ExtentDivision.h: division of extents that hold symbolic sizes, as polynomials.
+// (s0 * 2) * (s1 * 3) is six times s0 * s1, and s0 * 6 + (s0 floordiv 2) * 6 divides by 6.
 #ifndef SYMC_IR_EXTENTDIVISION_H
 #define SYMC_IR_EXTENTDIVISION_H
 

@@ -331,9 +331,9 @@ struct Decompose : symc::impl::DecomposeBase<Decompose> {
           llvm::TypeSwitch<Operation *, Value>(op)
               .Case<ActivationOp, LeakyReLUOp, SoftmaxOutputOp, SoftmaxActivationOp, AmpMulticastOp,
                     RegressionOutputOp, SoftmaxCrossEntropyOp, BatchNormOp, BatchNormWithReLUOp,
-                    ArangeLikeOp, DivSqrtDimOp, SwapAxisOp, SliceLikeOp, BroadcastLikeOp, AdaptiveAvgPoolingOp,
-                    StackOp, FlattenOp, ExpandDimsOp, SqueezeOp, LinalgSyrkOp, FullyConnectedOp,
-                    DeformableConvolutionOp, ModulatedDeformableConvolutionOp>(
+                    ArangeLikeOp, DivSqrtDimOp, SwapAxisOp, SliceLikeOp, BroadcastLikeOp,
+                    AdaptiveAvgPoolingOp, StackOp, FlattenOp, ExpandDimsOp, SqueezeOp, LinalgSyrkOp,
+                    FullyConnectedOp, DeformableConvolutionOp, ModulatedDeformableConvolutionOp>(
                   [&](auto node) { return decompose(node, core); })
               .Case([&](DeconvolutionOp node) { return symc::decomposeDeconvolution(node, core); })
               .Default(Value());

@@ -50,7 +50,8 @@ static int64_t blocksOfPiece(const Chain &chain, const BandLimits &limits) {
   if (most == 0 || (most >= blocks && chain.front().images() == 1))
     return 0;
   int64_t pieces = llvm::divideCeil(blocks, most);
-  return pieces * double(chain.front().images()) > mostPieces ? 0 : llvm::divideCeil(blocks, pieces);
+  return pieces * double(chain.front().images()) > mostPieces ? 0
+                                                              : llvm::divideCeil(blocks, pieces);
 }
 
 static void emit(kernel::ProgramOp program, Chain &chain, int64_t each) {

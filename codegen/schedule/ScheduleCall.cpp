@@ -136,10 +136,9 @@ static LogicalResult addBodies(Operation *op, kernel::CallOp call, SymbolTableCo
 }
 
 static LogicalResult refuseType(Operation *op, Type elementType) {
-  auto diagnostic = op->emitError()
-                    << "'" << op->getName() << "' op node '" << nodeName(op)
-                    << "' has no lowering for element type " << typeName(elementType)
-                    << " on target 'cpu'";
+  auto diagnostic = op->emitError() << "'" << op->getName() << "' op node '" << nodeName(op)
+                                    << "' has no lowering for element type "
+                                    << typeName(elementType) << " on target 'cpu'";
   diagnostic.attachNote() << "see docs/generated/operators.md for what each operator supports";
   return failure();
 }

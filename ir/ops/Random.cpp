@@ -64,8 +64,9 @@ std::string RandomIntOp::checkParams(const ParamView &params) { // C1, C2
   double most = isWide ? 0x1p53 : 0x1p31; // from 2^53 on the parameters lose integers
   for (StringRef name : {"low", "high"})
     if (!(std::abs(params.getFloat(name)) <= most))
-      return outside(params, name, isWide ? "a number between -2^53 and 2^53"
-                                          : "a number between -2^31 and 2^31, or dtype = int64");
+      return outside(params, name,
+                     isWide ? "a number between -2^53 and 2^53"
+                            : "a number between -2^31 and 2^31, or dtype = int64");
   if (params.getFloat("high") > params.getFloat("low"))
     return {};
   return outside(params, "high", "a number above low = " + numberText(params.getFloat("low")));
