@@ -55,6 +55,13 @@ class Compile(unittest.TestCase):
         rows = symc.compile(dense(), WEIGHTS, {"data": ("N", 3)}, batches=(1, 4))
         self.assertEqual(rows(np.ones((6, 3), "float32")).shape, (6, 2))
 
+    def test_a_size_that_inputs_share(self):
+        total = symc.sym.Variable("a") + symc.sym.Variable("b")
+        with symc.compile(total, {}, {"a": ("T=1..4", 3), "b": ("T", 3)}) as model:
+            self.assertEqual(model(a=ROW, b=ROW).tolist(), [[2, 4, 6]])
+            with self.assertRaisesRegex(ValueError, "argument 'b': expected f32 .*, got f32 "):
+                model(a=ROW, b=np.zeros((2, 3), "float32"))
+
     def test_progress_on_a_terminal(self):
         shown = compiler._Progress(True)
         shown.read(["symc: emit\n", "net.json: warning: text\n"])

@@ -112,7 +112,7 @@ TEST(Attributes, KindsThatDoNotParse) {
   Imported chance(graphOf({Data, R"j({"op": "Dropout", "name": "d", "attrs": {"p": "nan"},
  "inputs": [[0,0,0]]})j"},
                           "[[1,0,0]]"));
-  EXPECT_EQ(chance.messages(), "4:13: error: parameter 'p' must be between 0 and 1, found nan in "
+  EXPECT_EQ(chance.messages(), "3:47: error: parameter 'p' must be between 0 and 1, found nan in "
                                "node 'd' ('Dropout')");
   sg::ParamInfo sizes = {
       "sizes", sg::ParamKind::Floats, false, nullptr, nullptr, nullptr, {}, "", false, false};

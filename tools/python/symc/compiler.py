@@ -54,8 +54,9 @@ def compile(symbol, params=None, shapes=None, output=None, target=None, dtypes=N
     symbol    a Symbol, or the path of a symbol file
     params    {name: array}, names with "arg:" and "aux:" or without; or the path of a file; what has no value and no
               shape is refused (options=["--random-weights"] draws it)
-    shapes    {input: extents}, or pairs; an extent is an int, or a text: "1..8" for a range, "N" for the batch. Those of labels,
-              and all that follow from others, may be left out. A parameter with a shape becomes an input
+    shapes    {input: extents}, or pairs; an extent is an int, or a text: "1..8" for a range, "T=1..8" and elsewhere
+              "T" for one that inputs share, "N" for the batch. Those of labels, and all that follow from others, may be
+              left out. A parameter with a shape becomes an input
     output    path of the shared library; None: a temporary one, which goes with the model
     target    instruction sets as --target-cpu takes them; None: this processor's for a temporary library, the portable
               ones for a kept one
