@@ -60,7 +60,8 @@ llvm::Expected<int32_t> HostRun::step(size_t launch) {
   if (!state->table)
     return llvm::createStringError("internal error: no code for the steps on the CPU");
   int32_t ended = cuda::run_on_host(state->frame, state->program, state->table->launches[launch]);
-  if (ended > 0 && state->error[0])
+  bool isRefusal = ended == SYMC_STATUS_RUN_FAILED; // of values: no fault of the shim's or a copy's
+  if (ended > 0 && !isRefusal && state->error[0])
     return llvm::createStringError(state->error);
   return ended;
 }
