@@ -110,10 +110,14 @@ private:
     llvm::StringRef name = left.trim();
     DimSpec dim{0, 0, 0, name.str()};
     if (part.contains('=')) {
-      isShape &= isSizeName(name) && parseExtent(right.trim(), dim);
+      // N is the batch, and what inference finds may differ from input to input.
+      bool isSize = isSizeName(name) && name != batchSymbol && parseExtent(right.trim(), dim) &&
+                    (dim.max > 0 || dim.value > 0);
+      isShape &= isSize;
       if (dim.max > 0)
         dim.symbol = name.str();
-      sizes.emplace_back(name.str(), dim);
+      if (isSize)
+        sizes.emplace_back(name.str(), dim);
     } else if (!isSizeName(name)) {
       isShape &= parseExtent(part, dim);
     }
@@ -121,6 +125,10 @@ private:
   }
 };
 } // namespace
+
+static bool areSame(const DimSpec &a, const DimSpec &b) {
+  return a.value == b.value && a.min == b.min && a.max == b.max && a.symbol == b.symbol;
+}
 
 static std::string textOf(const DimSpec &dim) {
   return dim.max > 0 ? std::to_string(dim.min) + ".." + std::to_string(dim.max)
@@ -150,7 +158,7 @@ static void readShapes(const InputArgList &args, const CompileOptionIds &ids,
   for (const GivenShape &shape : given)
     for (auto &[size, dim] : shape.sizes) {
       auto &[input, first] = sizes.try_emplace(size, shape.input, dim).first->second;
-      if (textOf(first) != textOf(dim))
+      if (!areSame(first, dim))
         complain("size '" + size + "' is " + textOf(first) + " in --shape " + input + "= and " +
                      textOf(dim) + " in --shape " + shape.input + "=",
                  "give it once, and write " + size + " elsewhere");
@@ -171,10 +179,7 @@ static void readShapes(const InputArgList &args, const CompileOptionIds &ids,
       continue;
     }
     auto [known, fresh] = request.shapes.try_emplace(shape.input.str(), shape.extents);
-    auto same = [](const DimSpec &a, const DimSpec &b) {
-      return a.value == b.value && a.min == b.min && a.max == b.max && a.symbol == b.symbol;
-    };
-    if (!fresh && !llvm::equal(known->second, shape.extents, same))
+    if (!fresh && !llvm::equal(known->second, shape.extents, areSame))
       complain("--shape gives input '" + shape.input + "' two shapes", "give each input one");
   }
 }
