@@ -41,6 +41,8 @@ struct Polynomial {
 
 class Unknowns {
 public:
+  static constexpr size_t most = 64; // a vector of powers has a number for each
+
   Unknowns(AffineExpr a, AffineExpr b) {
     for (AffineExpr expr : {a, b})
       expr.walk([&](AffineExpr part) {
@@ -70,6 +72,7 @@ public:
     }
     return result;
   }
+  bool areTooMany() const { return list.size() > most; }
   Dim extentOf(const Polynomial &polynomial, MLIRContext *context) const {
     Dim sum = Dim::constant(0, context);
     for (const auto &[powers, factor] : polynomial.terms) {
@@ -90,6 +93,8 @@ private:
 
 std::optional<Dim> symc::sg::divideExactly(Dim whole, Dim part) {
   Unknowns unknowns(whole.getExpr(), part.getExpr());
+  if (unknowns.areTooMany())
+    return std::nullopt;
   Polynomial rest = unknowns.expand(whole.getExpr()), divisor = unknowns.expand(part.getExpr()),
              quotient;
   if (divisor.terms.empty())

@@ -8,7 +8,7 @@
 namespace symc::sg {
 
 /// `whole` divided by `part`, both known, where that leaves nothing for all sizes; nothing where it
-/// does not, the part is 0, or either has more than a few hundred terms.
+/// does not, the part is 0, or there are more than 64 unknowns or a few hundred terms.
 std::optional<Dim> divideExactly(Dim whole, Dim part);
 
 } // namespace symc::sg
