@@ -113,8 +113,12 @@ void goBack(int status) {
 
 // In place of lld::tryCreateFile, which makes a file beside the output and handlers to remove it:
 // the output is there already.
-std::error_code isThere(StringRef path) __asm__("__wrap__ZN4lld13tryCreateFileEN4llvm9StringRefE");
-std::error_code isThere(StringRef path) { return {}; }
+std::error_code isThere(StringRef path) __asm__("__wrap__ZN3lld13tryCreateFileEN4llvm9StringRefE");
+static bool standsIn = false; // for lld's, as lld has found
+std::error_code isThere(StringRef path) {
+  standsIn = true;
+  return {};
+}
 
 // False where lld cannot run again. All that a jump passes by is lld's.
 static bool runLinker(ArrayRef<const char *> args, raw_ostream &os, int &status) {
@@ -146,8 +150,11 @@ Error symc::codegen::link(const LinkRequest &request, const Resources &resources
   std::string said;
   raw_string_ostream os(said);
   int status = 0;
+  LinkersFiles files(request.output);
   broken = !runLinker(pointers, os, status);
   if (status != 0)
     return linkError(request, said);
+  if (!standsIn)
+    return emitError("internal error: built without --wrap of lld::tryCreateFile");
   return Error::success();
 }

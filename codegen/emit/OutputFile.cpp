@@ -10,6 +10,9 @@
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
 #include <cerrno>
+#include <climits>
+#include <cstring>
+#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
@@ -162,21 +165,49 @@ OutputFile &OutputFile::operator=(OutputFile &&other) noexcept {
 
 OutputFile::~OutputFile() { discard(); }
 
-// lld writes to a file of its own beside the output that it is given, TEMPORARY.tmpXXXXXXX, which
-// stays where it cannot be renamed: then lld copies it.
-static void removeLinkersFiles(StringRef temporary) {
-  std::error_code error;
-  std::string folder = folderOf(temporary), begin = (sys::path::filename(temporary) + ".tmp").str();
-  for (sys::fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-    if (sys::path::filename(at->path()).starts_with(begin))
-      ::unlink(at->path().c_str());
+// lld writes to a file of its own beside the output that it is given, TEMPORARY.tmpXXXXXXX. It
+// stays where it cannot be renamed, since lld copies it then, and where the process ends before
+// LLVM has noted its name. Allocates nothing.
+static void removeLinkersFiles(const char *temporary) {
+  char folder[PATH_MAX] = ".";
+  const char *slash = std::strrchr(temporary, '/'), *name = slash ? slash + 1 : temporary;
+  size_t length = slash == temporary ? 1 : slash ? slash - temporary : 0;
+  if (length >= sizeof folder)
+    return;
+  if (length > 0) {
+    std::memcpy(folder, temporary, length);
+    folder[length] = 0;
+  }
+  int descriptor = ::open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0)
+    return;
+  size_t nameLength = std::strlen(name);
+  alignas(dirent64) char entries[4096];
+  for (ssize_t bytes; (bytes = ::getdents64(descriptor, entries, sizeof entries)) > 0;)
+    for (ssize_t at = 0; at < bytes;) {
+      auto *entry = reinterpret_cast<dirent64 *>(entries + at);
+      if (std::strncmp(entry->d_name, name, nameLength) == 0 &&
+          std::strncmp(entry->d_name + nameLength, ".tmp", 4) == 0)
+        ::unlinkat(descriptor, entry->d_name, 0);
+      at += entry->d_reclen;
+    }
+  ::close(descriptor);
+}
+
+static std::atomic<const char *> linked{nullptr};
+
+LinkersFiles::LinkersFiles(const std::string &output) { linked = output.c_str(); }
+LinkersFiles::~LinkersFiles() { linked = nullptr; }
+void LinkersFiles::remove() {
+  if (const char *output = linked.exchange(nullptr))
+    removeLinkersFiles(output);
 }
 
 void OutputFile::discard() {
   if (temporary.empty())
     return;
   ::unlink(temporary.c_str());
-  removeLinkersFiles(temporary);
+  removeLinkersFiles(temporary.c_str());
   keepOnSignal(temporary);
   temporary.clear();
 }
@@ -224,7 +255,7 @@ Error OutputFile::checkSpace(uint64_t bytes) {
 Error OutputFile::commit() {
   if (::rename(temporary.c_str(), target.c_str()) != 0)
     return cannotWrite(path, errno);
-  removeLinkersFiles(temporary);
+  removeLinkersFiles(temporary.c_str());
   keepOnSignal(temporary);
   temporary.clear();
   return Error::success();

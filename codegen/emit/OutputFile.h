@@ -17,6 +17,15 @@ namespace symc::codegen {
 void removeFilesOnSignals();
 bool filesGoOnSignals();
 
+/// While lld writes `output`: what it has made beside it goes where the process ends at once.
+class LinkersFiles {
+public:
+  explicit LinkersFiles(const std::string &output);
+  ~LinkersFiles();
+  /// Those of the link that runs; allocates nothing.
+  static void remove();
+};
+
 class OutputFile {
 public:
   /// Checks that the folder can be written and makes the file aside, empty.

@@ -21,6 +21,7 @@ static int failureStatus = 1;
 // Allocates nothing: there may be no memory.
 [[noreturn]] static void endWith(const char *sentence) {
   llvm::sys::RunInterruptHandlers(); // removes the files aside
+  codegen::LinkersFiles::remove();
   for (const char *text : {toolName, ": error: ", sentence, "\n"})
     if (::write(STDERR_FILENO, text, std::strlen(text)) < 0)
       break;
