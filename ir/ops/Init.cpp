@@ -65,9 +65,14 @@ std::string ArangeOp::checkParams(const ParamView &params) { // C1
   if (!hasStop)
     start = 0;
   double count = std::ceil((stop - start) / step);
-  if (!(count >= 1) || count > 0x7fffffff)
-    return "start " + numberText(start) + ", stop " + numberText(stop) + " and step " +
-           numberText(step) + " give no range; stop must lie in the direction of step";
+  std::string range = "start " + numberText(start) + ", stop " + numberText(stop) + " and step " +
+                      numberText(step) + " give ";
+  if (!(count >= 1))
+    return range + "no range; stop must lie in the direction of step";
+  constexpr int64_t most = 0x7fffffff;
+  if (count * params.getInt("repeat") > most)
+    return range + numberText(count) + " numbers with repeat " +
+           std::to_string(params.getInt("repeat")) + ", more than " + std::to_string(most);
   return {};
 }
 

@@ -26,7 +26,8 @@ def SG_ArangeOp : SG_Op<"arange", [Name<"_arange", ["_npi_arange"]>]> {
     ceil((stop - start) / step) * repeat elements. Without stop the range is 0 to
     start; with infer_range too it begins at start and a consumer decides how far it goes. Half
     floats are computed with start and step cut off to integers.
-    C1: step is not 0, repeat at least 1, and stop lies in the direction of step.
+    C1: step is not 0, repeat at least 1, stop lies in the direction of step, and there are at most
+    2^31 - 1 elements.
     C2: output is one-dimensional and as long as the range.
   }];
   let arguments = (ins Double<"first value">:$start, DoubleOpt<"end, not reached">:$stop,

@@ -78,3 +78,11 @@ sg.graph @arange_c1_direction() -> (tensor<*xf32>) {
   %0 = sg.arange() {start = 0.0, stop = 5.0, step = -1.0} : () -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
 }
+
+// -----
+
+sg.graph @arange_c1_many() -> (tensor<*xf32>) {
+  // expected-error @+1 {{start 0, stop 1e+06 and step 1 give 1e+06 numbers with repeat 1000000, more than 2147483647}}
+  %0 = sg.arange() {start = 0.0, stop = 1000000.0, repeat = 1000000} : () -> tensor<*xf32>
+  sg.heads %0 : tensor<*xf32>
+}
