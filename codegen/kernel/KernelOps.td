@@ -598,8 +598,8 @@ def Kernel_CallOp : Kernel_Step<"call", ["getCalledPrograms", "getDecidedSize", 
     `body_dtypes` the type flags of their first outputs; the planner adds the largest
     of their arenas to the scratch. `stream` numbers a node that draws random numbers.
     `decides` is the number of the program's symbolic size that the kernel writes into the
-    frame (ir/ValueSizes.h). `custom` is the node's name where the kernel is one of a custom
-    operator (runtime/include/symc/custom_op.h) and `symbol` the library's; `in_place` says that an
+    frame (ir/ValueSizes.h). `custom` says that the kernel is one of a custom operator
+    (runtime/include/symc/custom_op.h) and `symbol` the library's; `in_place` says that an
     output may lie where an input lies. `work`: steps on numbers at the largest extents, by which reports
     estimate its time.
   }];
@@ -609,14 +609,14 @@ def Kernel_CallOp : Kernel_Step<"call", ["getCalledPrograms", "getDecidedSize", 
                        OptionalAttr<FlatSymbolRefArrayAttr>:$bodies,
                        OptionalAttr<DenseI64ArrayAttr>:$body_dtypes, OptionalAttr<I64Attr>:$stream,
                        OptionalAttr<I64Attr>:$decides, OptionalAttr<I64Attr>:$work,
-                       OptionalAttr<StrAttr>:$custom, UnitAttr:$in_place);
+                       UnitAttr:$custom, UnitAttr:$in_place);
   let builders = [OpBuilder<(ins "::llvm::StringRef":$symbol, "::llvm::StringRef":$op,
                                  "::mlir::ValueRange":$ins, "::mlir::ValueRange":$outs,
                                  "::mlir::ArrayAttr":$params,
                                  "::llvm::ArrayRef<int64_t>":$dtypes, "int64_t":$scratchBytes), [{
     build($_builder, $_state, symbol, op, ins, outs, ::mlir::Value(), params, dtypes,
           static_cast<uint64_t>(scratchBytes), ::mlir::ArrayAttr(), ::mlir::DenseI64ArrayAttr(),
-          ::mlir::IntegerAttr(), ::mlir::IntegerAttr(), ::mlir::IntegerAttr(), ::mlir::StringAttr(),
+          ::mlir::IntegerAttr(), ::mlir::IntegerAttr(), ::mlir::IntegerAttr(), /*custom=*/false,
           /*in_place=*/false);
   }]>];
   let assemblyFormat = [{

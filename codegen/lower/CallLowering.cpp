@@ -78,7 +78,7 @@ public:
                 FrameReader &frame);
   FailureOr<Value> parameters(kernel::CallOp call);
   Value bodies(kernel::CallOp call, ArrayRef<CalledProgram> programs);
-  Value custom(kernel::CallOp call, StringRef node, Type signature, Value args);
+  Value custom(kernel::CallOp call, Type signature, Value args);
 
   OpBuilder &b;
   Location loc;
@@ -159,13 +159,11 @@ Value CallEmitter::bodies(kernel::CallOp call, ArrayRef<CalledProgram> programs)
 }
 
 // The kernel of a custom operator, by the function of the runtime that speaks its interface.
-Value CallEmitter::custom(kernel::CallOp call, StringRef node, Type signature, Value args) {
+Value CallEmitter::custom(kernel::CallOp call, Type signature, Value args) {
   auto kernel = cast<LLVM::LLVMFuncOp>(declareFunction(module, call.getSymbol(), signature));
-  auto runtime = cast<LLVM::LLVMFuncOp>(
-      declareFunction(module, "symc_call_custom",
-                      LLVM::LLVMFunctionType::get(b.getI32Type(), {pointer, pointer, pointer})));
-  Value arguments[] = {LLVM::AddressOfOp::create(b, loc, kernel), args,
-                       addressOf(characters("node", node))};
+  auto runtime = cast<LLVM::LLVMFuncOp>(declareFunction(
+      module, "symc_call_custom", LLVM::LLVMFunctionType::get(b.getI32Type(), {pointer, pointer})));
+  Value arguments[] = {LLVM::AddressOfOp::create(b, loc, kernel), args};
   return LLVM::CallOp::create(b, loc, runtime, arguments).getResult();
 }
 
@@ -285,8 +283,8 @@ static FailureOr<Value> emitCall(kernel::CallOp call, CallSite &site) {
     emit.storeField(args, argsType, {0, (int32_t)i}, value);
 
   Type signature = LLVM::LLVMFunctionType::get(i32, {pointer});
-  if (std::optional<StringRef> node = call.getCustom())
-    return emit.custom(call, *node, signature, args);
+  if (call.getCustom())
+    return emit.custom(call, signature, args);
   auto callee = cast<LLVM::LLVMFuncOp>(declareFunction(site.module, call.getSymbol(), signature));
   return LLVM::CallOp::create(builder, loc, callee, ValueRange{args}).getResult();
 }

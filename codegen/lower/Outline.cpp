@@ -12,6 +12,7 @@
 #include "codegen/lower/RoundOrder.h"
 #include "codegen/lower/SizeFunctions.h"
 #include "codegen/plan/StepRegions.h"
+#include "ir/Inference.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -78,7 +79,8 @@ private:
   LogicalResult addCall(CallLoweringInterface call, StepFacts &facts, int64_t number, OpBuilder &b);
   FailureOr<SmallVector<CalledProgram>> lowerCalled(kernel::StepInterface step, StringRef name);
   void addProbe(Location loc, int64_t number, int phase, OpBuilder &b);
-  void endIf(Value bad, Value status, OpBuilder &b, Location loc);
+  void endIf(Value bad, Value status, OpBuilder &b, Location loc, StringRef node = "");
+  void nameFailure(Value status, StringRef node, OpBuilder &b, Location loc);
   void addPlaces(ArrayRef<StepRegion> regions);
   void findUndecided();
   void passConditions();
@@ -340,7 +342,8 @@ FailureOr<SmallVector<CalledProgram>> Outliner::lowerCalled(kernel::StepInterfac
   return called;
 }
 
-// A called kernel can fail: its status, when not 0, ends the program.
+// A called kernel can fail: its status, when not 0, ends the program, and the node's name goes
+// before the reason.
 LogicalResult Outliner::addCall(CallLoweringInterface call, StepFacts &facts, int64_t number,
                                 OpBuilder &b) {
   Location loc = call.getLoc();
@@ -368,19 +371,37 @@ LogicalResult Outliner::addCall(CallLoweringInterface call, StepFacts &facts, in
   Value result = LLVM::CallOp::create(b, loc, wrapper, runner.getArgument(0)).getResult();
   addProbe(loc, number, 1, b);
   Value zero = LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(0));
-  endIf(LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, result, zero), result, b, loc);
+  endIf(LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, result, zero), result, b, loc,
+        sg::nodeName(call));
   return success();
 }
 
 // Ends the program with the status where `bad`; the builder stands behind that.
-void Outliner::endIf(Value bad, Value status, OpBuilder &b, Location loc) {
+void Outliner::endIf(Value bad, Value status, OpBuilder &b, Location loc, StringRef node) {
   Block *before = b.getBlock();
   Block *end = b.createBlock(&runner.getBody()), *next = b.createBlock(&runner.getBody());
   b.setInsertionPointToEnd(end);
+  if (!node.empty())
+    nameFailure(status, node, b, loc);
   LLVM::ReturnOp::create(b, loc, status);
   b.setInsertionPointToEnd(before);
   LLVM::CondBrOp::create(b, loc, bad, end, next);
   b.setInsertionPointToEnd(next);
+}
+
+void Outliner::nameFailure(Value status, StringRef node, OpBuilder &b, Location loc) {
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
+                                          {pointer, b.getI32Type(), pointer});
+  auto callee = cast<LLVM::LLVMFuncOp>(declareFunction(module, "symc_name_failure", type));
+  std::string text = node.str();
+  text.push_back('\0');
+  OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
+  auto name =
+      LLVM::GlobalOp::create(top, loc, LLVM::LLVMArrayType::get(b.getI8Type(), text.size()),
+                             /*isConstant=*/true, LLVM::Linkage::Internal,
+                             (symbol + "_node" + Twine(wrappers - 1)).str(), b.getStringAttr(text));
+  Value arguments[] = {runner.getArgument(0), status, LLVM::AddressOfOp::create(b, loc, name)};
+  LLVM::CallOp::create(b, loc, callee, arguments);
 }
 
 namespace {

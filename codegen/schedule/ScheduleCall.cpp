@@ -196,7 +196,7 @@ LogicalResult Scheduler::scheduleCall(Operation *op) {
   auto call = kernel::CallOp::create(t.builder, op->getLoc(), symbol, mnemonic, ins, outs,
                                      paramSlots(*info, op), dtypes, scratch.get());
   if (custom) {
-    call.setCustom(nodeName(op));
+    call.setCustom(true);
     call.setInPlace(custom->inPlace);
     return success();
   }

@@ -1,7 +1,6 @@
 // custom.cpp: how generated code calls the kernel of a custom operator: the arguments as
-// custom_op.h tells them, whatever abi.h makes of its own, and what a kernel says of its failure
-// with the node's name in the frame. Apart from run.cpp, so that models without such operators
-// do not link it.
+// custom_op.h tells them, whatever abi.h makes of its own, and what a kernel says of its failure.
+// Apart from run.cpp, so that models without such operators do not link it.
 #include "symc/custom_op.h"
 #include "text.h"
 
@@ -11,8 +10,8 @@ static symc_op_tensor tensor_of(const symc_tensor &tensor) {
   return {tensor.data, tensor.shape, tensor.rank, tensor.dtype};
 }
 
-int32_t symc_call_custom(int32_t (*kernel)(const symc_op_call *call), const symc_kernel_args *args,
-                         const char *node) {
+int32_t symc_call_custom(int32_t (*kernel)(const symc_op_call *call),
+                         const symc_kernel_args *args) {
   symc_op_tensor tensors[SYMC_OP_MAX_VALUES];
   char message[SYMC_OP_MESSAGE_BYTES];
   message[0] = 0;
@@ -29,7 +28,6 @@ int32_t symc_call_custom(int32_t (*kernel)(const symc_op_call *call), const symc
   if (args->frame && args->frame->error) {
     message[SYMC_OP_MESSAGE_BYTES - 1] = 0;
     Text text(args->frame->error, size_t(args->frame->error_bytes));
-    text << "node '" << node << "': ";
     if (message[0])
       text << message;
     else

@@ -122,11 +122,16 @@ typedef struct symc_kernel_args {
 /* Returns a symc_status; 0 is success. */
 typedef int32_t (*symc_kernel_fn)(const symc_kernel_args *args);
 
-/* Calls the kernel of a custom operator, a symc_op_kernel_fn of custom_op.h, for the node of that
- * name. Returns SYMC_STATUS_RUN_FAILED where it fails, with its sentence in frame->error. */
+/* Calls the kernel of a custom operator, a symc_op_kernel_fn of custom_op.h. Returns
+ * SYMC_STATUS_RUN_FAILED where it fails, with its sentence in frame->error. */
 struct symc_op_call;
 int32_t symc_call_custom(int32_t (*kernel)(const struct symc_op_call *call),
-                         const symc_kernel_args *args, const char *node);
+                         const symc_kernel_args *args);
+
+/* Puts "node '<node>': " before the reason that a kernel left in frame->error, or before the
+ * sentence of its status where it left none. What a node of a loop's body says gets the name of the
+ * loop as well. */
+void symc_name_failure(const symc_frame *frame, int32_t status, const char *node);
 
 /* Flags of symc_tensor_info. */
 enum {

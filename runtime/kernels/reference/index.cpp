@@ -10,7 +10,7 @@ using namespace symc::ref;
 namespace {
 
 int32_t refuse_outside(const symc_kernel_args *args) {
-  return refuse(args, "a step failed: an index lies outside of the data");
+  return refuse(args, "an index lies outside of the data");
 }
 
 int64_t clipped(int64_t index, int64_t extent) {

@@ -9,8 +9,8 @@ using namespace symc::ref;
 
 namespace {
 
-constexpr const char *kNotDefinite = "a step failed: a matrix is not positive definite";
-constexpr const char *kSingular = "a step failed: a matrix to invert is singular";
+constexpr const char *kNotDefinite = "a matrix is not positive definite";
+constexpr const char *kSingular = "a matrix to invert is singular";
 
 // Copies the batch of square matrices to the first result and calls body(f, n, matrix, m) on each
 // of them there: matrix m with n rows. It gives LAPACK's info; anything but 0 ends the run with the

@@ -49,7 +49,7 @@ template <class E> int32_t matrix_eig(const symc_kernel_args *args) {
       return SYMC_STATUS_RUN_FAILED;
     for (int i = 0; i < n; ++i)
       if (!(__builtin_fabs(double(imaginary[i])) <= 1e-15))
-        return refuse(args, "a step failed: a matrix has eigenvalues that are not real");
+        return refuse(args, "a matrix has eigenvalues that are not real");
     if (vectors)
       transpose(right, found + m * a.elements(), n, n);
   }
@@ -69,7 +69,7 @@ template <class E> int32_t matrix_solve(const symc_kernel_args *args) {
     transpose(b.data + m * b.elements(), sides, b.rows, b.columns);
     f->gesv(&a.rows, &b.columns, matrix, &a.rows, pivots, sides, &b.rows, &info);
     if (info != 0)
-      return refuse(args, "a step failed: a matrix of linear equations is singular");
+      return refuse(args, "a matrix of linear equations is singular");
     transpose(sides, target_of<E>(args->outputs[0]) + m * b.elements(), b.columns, b.rows);
   }
   return SYMC_STATUS_OK;

@@ -22,7 +22,7 @@ inline int32_t refuse(const symc_kernel_args *args, const char *sentence) {
   return SYMC_STATUS_RUN_FAILED;
 }
 inline int32_t refuse_infinite(const symc_kernel_args *args) {
-  return refuse(args, "a step failed: a matrix to decompose holds an element that is not finite");
+  return refuse(args, "a matrix to decompose holds an element that is not finite");
 }
 
 } // namespace symc::ref

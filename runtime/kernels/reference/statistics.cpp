@@ -103,7 +103,7 @@ template <class E> int32_t percentile(const symc_kernel_args *args) {
   int64_t queries = q ? count_of(*q) : 1;
   for (int64_t i = 0; q && i < queries; ++i)
     if (double value = number_at(*q, i); !(value >= 0 && value <= 100))
-      return refuse(args, "a step failed: a percentile lies outside of 0 to 100");
+      return refuse(args, "a percentile lies outside of 0 to 100");
   Axes axes(a, params);
   Strides strides(a);
   auto offset = [&](const Walk &walk) {
@@ -149,7 +149,7 @@ template <class E> int32_t bincount(const symc_kernel_args *args) {
   int64_t count = count_of(data), extent = params.minlength > 0 ? params.minlength : 0;
   for (int64_t i = 0; i < count; ++i) {
     if (in[i] < 0)
-      return refuse(args, "a step failed: a number to count is negative");
+      return refuse(args, "a number to count is negative");
     extent = in[i] < extent ? extent : int64_t(in[i]) + 1;
   }
   if (args->frame) // none where a kernel is called by itself

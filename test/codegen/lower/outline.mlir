@@ -21,10 +21,11 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
     %y = arith.negf %x : f32
     kernel.yield %y : f32
   }
-  kernel.call "symc_ref_dot_f32" "dot" ins(%b, %c : memref<16xf32>, memref<16xf32>) outs(%out : memref<16xf32>) {params = [1, -1, 2.0, array<i64: 3, 4>, array<i64>, "text"], dtypes = array<i64: 0, 0, 0>, scratch_bytes = 0 : i64}
+  kernel.call "symc_ref_dot_f32" "dot" ins(%b, %c : memref<16xf32>, memref<16xf32>) outs(%out : memref<16xf32>) {params = [1, -1, 2.0, array<i64: 3, 4>, array<i64>, "text"], dtypes = array<i64: 0, 0, 0>, scratch_bytes = 0 : i64} loc("dot0")
   kernel.end
 }
 
+// CHECK: llvm.mlir.global internal constant @main_node3("dot0\00")
 // The parameters are one constant of 8-byte slots.
 // CHECK: llvm.mlir.global internal constant @main_step3_params()
 // CHECK-SAME: !llvm.struct<(i64, i64, f64, i64, ptr, i64, ptr, ptr)>
@@ -38,6 +39,8 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 // CHECK: %[[STATUS:.*]] = llvm.call @main_step3
 // CHECK: %[[BAD:.*]] = llvm.icmp "ne" %[[STATUS]]
 // CHECK: llvm.cond_br %[[BAD]]
+// CHECK: %[[NODE:.*]] = llvm.mlir.addressof @main_node3
+// CHECK: llvm.call @symc_name_failure(%{{.*}}, %[[STATUS]], %[[NODE]])
 // CHECK: llvm.return %[[STATUS]]
 
 // CHECK: func.func private @main_k0_copy(%{{.*}}: !llvm.ptr {llvm.align = 4 : i64, llvm.noalias, llvm.readonly}, %{{.*}}: !llvm.ptr {llvm.align = 64 : i64, llvm.noalias}, %{{.*}}: index)
