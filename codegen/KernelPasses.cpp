@@ -140,7 +140,11 @@ struct SchedulePass : impl::KernelScheduleBase<SchedulePass> {
   }
   void runOnOperation() override {
     auto inputs = ScheduleInputs::get(getOperation(), getArgument(), target, reference);
-    if (!inputs || failed(scheduleModules(modulesOf(getOperation()), inputs->options())))
+    if (!inputs)
+      return signalPassFailure();
+    ScheduleOptions options = inputs->options();
+    options.openProducts = openProducts;
+    if (failed(scheduleModules(modulesOf(getOperation()), options)))
       signalPassFailure();
   }
 };

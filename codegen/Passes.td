@@ -42,7 +42,9 @@ def KernelSchedule : Pass<"kernel-schedule", "::mlir::ModuleOp"> {
   let options = [
     Option<"reference", "reference", "bool", "false", "call reference kernels only">,
     Option<"target", "target", "std::string", "\"\"",
-           "an instruction set of the device whose layouts are on offer; none: that of CPUs">
+           "an instruction set of the device whose layouts are on offer; none: that of CPUs">,
+    Option<"openProducts", "open-products", "bool", "true",
+           "tile kernels for products whose columns or terms are known only at run time">
   ];
 }
 

@@ -27,6 +27,7 @@ void symc::codegen::addSchedulePasses(OpPassManager &manager, const CodegenOptio
   KernelScheduleOptions schedule;
   schedule.reference = options.reference;
   schedule.target = options.targets.front();
+  schedule.openProducts = options.openProducts;
   manager.addPass(createKernelSchedule(schedule));
   // Before algorithms, which each instruction set has its own of.
   KernelMakeVariantsOptions variants;
@@ -94,6 +95,7 @@ void symc::codegen::buildCudaPipeline(OpPassManager &manager, const CodegenOptio
   CodegenOptions direct = options;
   direct.targets = {"x86-64-v3"}; // whose layouts and forms of weights all targets share
   direct.math = "strict";
+  direct.openProducts = false; // channels are constants of its kernels
   direct.forceKernel.clear();
   direct.tuning.clear();
   addSchedulePasses(manager, direct);

@@ -16,6 +16,7 @@ struct CodegenOptions {
   std::string math = "default";                        // strict, default or fast (MathMode)
   std::string forceKernel;            // of convolutions (ConvAlgorithm); none: the model's choice
   bool reference = false;             // every node by its reference kernel
+  bool openProducts = true;           // ScheduleOptions::openProducts
   std::string tuning;                 // a file of measured choices; none: the model's choices
   llvm::SmallVector<int64_t> batches; // of a module of modules, one for each size
   std::string prefix = "model";       // of the functions' names

@@ -90,7 +90,8 @@ static void forEachTile(const ConvExtents &extents, const TargetDescription &tar
                         llvm::function_ref<void(const ConvTile &, double cycles)> visit) {
   int64_t vectorsPerBlock = std::max<int64_t>(1, target.blockWidth / target.lanes(4));
   bool dynamic = ShapedType::isDynamic(extents.rows) || ShapedType::isDynamic(extents.columns);
-  int64_t outBlocks = llvm::divideCeil(extents.outChannels, target.blockWidth);
+  int64_t outBlocks =
+      extents.openOutput ? 1 : llvm::divideCeil(extents.outChannels, target.blockWidth);
   bool first = true;
   for (const TileShape &row : target.tiles) {
     int64_t blocks = std::max<int64_t>(1, row.vectors / vectorsPerBlock);
@@ -157,6 +158,7 @@ ConvExtents symc::codegen::extentsOf(kernel::ConvOp op) {
                       steps,  op.getKernel()[0] * op.getKernel()[1],
                       0};
   extents.ownWeights = cast<MemRefType>(op.getWeights().getType()).getRank() == 7;
+  extents.openOutput = outType.isDynamicDim(1);
   SmallVector<Value> views{op.getData(), op.getOut()};
   llvm::append_range(views, op.getExtras());
   auto pixels = pixelStrides(views);

@@ -19,6 +19,7 @@ struct ConvExtents {
   int64_t window;          // kernel rows * columns
   int64_t pixelBytes = 0;  // from one output pixel's input to the next one's; 0 = unknown
   bool ownWeights = false; // each image has weights of its own
+  bool openOutput = false; // outChannels is the most that they are: a tile has one block of them
 };
 
 /// The cheapest tile; rows = 1 where rows or columns are run-time values.

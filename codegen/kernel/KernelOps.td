@@ -271,10 +271,12 @@ def Kernel_ConvOp : Kernel_AccumulateStep<"conv", ["getFlops"], [Kernel_RowwiseI
     Split by kernel.split_bytes, data is i32 [N, ICB, H, W, L/2] and weights panels of L/2 rows, two
     words of each quad.
     The reduction runs icb, kh, kw, lane in this order and stops at `in_channels`;
-    lanes at and beyond `out_channels` are neither read from extras nor written.
+    lanes at and beyond `out_channels` are neither read from extras nor written. Where ICB of data
+    or OB of out is a run-time value, all lanes of as many blocks are channels, and the attribute
+    is the most that they are.
     kernel-choose-tiles sets, for one target:
     `tile` = [output vectors of 16 channels, rows, columns]; one row where rows or columns
-    are run-time values.
+    are run-time values, one vector where OB is.
     `cut` = [groups of output vectors in a task, the fewest pixel tiles in a task, the most
     chunks that an image's tiles are cut into, the fewest images in a task, the most chunks
     of images], the last 0 where each image has tasks of its own.

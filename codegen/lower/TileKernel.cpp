@@ -174,19 +174,21 @@ private:
   Sums reduceBlocks(Value data, Value weights, ArrayRef<Value> sums) {
     int64_t rows = *constantOf(site.weights.sizes[4]),
             perBlock = rows / elementsAStep * inputsAStep;
-    int64_t blocks = llvm::divideCeil(site.inChannels, perBlock);
-    int64_t last = site.inChannels - (blocks - 1) * perBlock;
+    int64_t most = llvm::divideCeil(site.inChannels, perBlock);
+    int64_t last = site.inChannels - (most - 1) * perBlock;
     int64_t panel = rows * e.blockWidth();
+    bool isOpen = !constantOf(site.data.sizes[1]); // all channels of its blocks count
+    OpFoldResult blocks = isOpen ? site.data.sizes[1] : e.constant(most);
     return reduce(
-        e.constant(blocks), site.data.strides[1], panel * site.kernel[0] * site.kernel[1], data,
-        weights, sums, [&](Value block, Value data, Value weights, ArrayRef<Value> sums) {
+        blocks, site.data.strides[1], panel * site.kernel[0] * site.kernel[1], data, weights, sums,
+        [&](Value block, Value data, Value weights, ArrayRef<Value> sums) {
           // The reduction stops at the real channel count.
           OpFoldResult channels = e.constant(perBlock);
           if (last != perBlock)
             channels = e.min(channels, e.sub(e.constant(site.inChannels), e.mul(block, channels)));
-          if (blocks == 1)
+          if (isConstant(blocks, 1))
             channels = e.constant(last);
-          if (site.kernel[0] * site.kernel[1] == 1 && blocks > 1 && !rowsOfChannels())
+          if (site.kernel[0] * site.kernel[1] == 1 && !isConstant(blocks, 1) && !rowsOfChannels())
             prefetchPixels(e.offset(data, element, site.data.strides[1]));
           return reduceWindow(channels, panel, data, weights, sums);
         });

@@ -217,6 +217,8 @@ static void trimChannels(Operation *step, unsigned number, Place &place) {
   auto conv = dyn_cast<kernel::ConvOp>(step);
   auto split = dyn_cast<kernel::SplitBytesOp>(step);
   int64_t channels = 0;
+  if (conv && cast<MemRefType>(conv->getOperand(number).getType()).isDynamicDim(1))
+    return; // whole blocks
   if (conv && number != 1)
     channels = number == 0 ? llvm::divideCeil(conv.getInChannels() * place.sizes[4],
                                               conv.getInputLanes()) // of words two inputs each

@@ -16,6 +16,8 @@ struct ScheduleOptions {
   bool referenceOnly = false;
   /// Layers by tile kernels. Not in @prepare, whose weights are not packed.
   bool tileKernels = true;
+  /// Tile kernels take products whose columns or terms are known only at run time.
+  bool openProducts = true;
 };
 
 /// Adds to `module` (which holds sg.graph @main, perhaps @prepare, and weights)

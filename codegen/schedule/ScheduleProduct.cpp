@@ -1,9 +1,12 @@
 // ScheduleProduct.cpp: products of matrices that data decides (dot, batch_dot, linalg_gemm,
 // linalg_gemm2, those of attention layers). The right matrix is packed into panels, in the arena
 // or, where it is a weight, in @prepare; then the product is a fully connected layer without
-// window. A batch is one step of each, with an image and panels for each product. How many
-// products there are and how many rows they have may be known only at run time. Products of a few
-// elements and of other run-time extents keep their reference kernel.
+// window. A batch is one step of each, with an image and panels for each product. Products of a few
+// elements keep their reference kernel.
+//
+// Extents may be known only at run time. Terms and columns are then whole blocks of as many as the
+// run has, so that all loops are over blocks: the left matrix is copied with zeros behind its rows,
+// and the result is computed with columns to spare and copied.
 #include "codegen/schedule/Schedule.h"
 #include "ir/ops/Attention.h"
 #include "ir/ops/Linalg.h"
@@ -36,8 +39,7 @@ struct Matrices {
 
 /// out[n] = alpha * left[n] * right[n] + beta * addend[n].
 struct Product {
-  AffineExpr batch, rows;
-  int64_t inner, columns;
+  AffineExpr batch, rows, inner, columns;
   Matrices left, right, out;
   Value addend = {}; // as out
   double alpha = 1, beta = 0;
@@ -55,26 +57,21 @@ AffineExpr countOf(ArrayRef<AffineExpr> extents, MLIRContext *context) {
   return count;
 }
 
-// Row-major matrices behind each other, transposed or not; nothing where an extent that has to
-// be a constant is none.
-std::optional<Product> rowMajorProduct(AffineExpr batch, AffineExpr rows, AffineExpr innerExtent,
-                                       AffineExpr columnExtent, Value left, bool turnLeft,
-                                       Value right, bool turnRight, Value out) {
-  auto inner = constantOf(innerExtent), columns = constantOf(columnExtent);
-  if (!inner || !columns)
-    return std::nullopt;
+// Row-major matrices behind each other, transposed or not.
+Product rowMajorProduct(AffineExpr batch, AffineExpr rows, AffineExpr inner, AffineExpr columns,
+                        Value left, bool turnLeft, Value right, bool turnRight, Value out) {
   AffineExpr one = getAffineConstantExpr(1, batch.getContext());
   Product product{batch,
                   rows,
-                  *inner,
-                  *columns,
-                  {left, innerExtent, one, rows * *inner},
-                  {right, columnExtent, one, innerExtent * *columns},
-                  {out, columnExtent, one, rows * *columns}};
+                  inner,
+                  columns,
+                  {left, inner, one, rows * inner},
+                  {right, columns, one, inner * columns},
+                  {out, columns, one, rows * columns}};
   if (turnLeft)
     std::tie(product.left.row, product.left.column) = std::pair(one, rows);
   if (turnRight)
-    std::tie(product.right.row, product.right.column) = std::pair(one, innerExtent);
+    std::tie(product.right.row, product.right.column) = std::pair(one, inner);
   return product;
 }
 
@@ -85,7 +82,7 @@ std::optional<Product> productOf(DotOp op) {
     return std::nullopt;
   MLIRContext *context = op.getContext();
   AffineExpr inner = op.getTransposeA() ? left.front() : left.back();
-  if (constantOf(inner).value_or(0) == 0)
+  if (constantOf(inner) == 0)
     return std::nullopt;
   auto others = [&](ArrayRef<AffineExpr> extents, bool first) {
     return countOf(first ? extents.drop_front() : extents.drop_back(), context);
@@ -96,7 +93,7 @@ std::optional<Product> productOf(DotOp op) {
 }
 
 // Batches of matrices in the last two axes.
-template <typename Op> std::optional<Product> batchedProduct(Op op, Value left, Value right) {
+template <typename Op> Product batchedProduct(Op op, Value left, Value right) {
   Extents extents = extentsOf(left), result = extentsOf(op.getOutput());
   AffineExpr inner = extents[extents.size() - (op.getTransposeA() ? 2 : 1)];
   return rowMajorProduct(countOf(ArrayRef(result).drop_back(2), op.getContext()),
@@ -108,9 +105,8 @@ template <typename Op> std::optional<Product> scaledProduct(Op op) {
   int64_t rank = extentsOf(op.getOutput()).size(), axis = op.getAxis();
   if (axis != -2 && axis != rank - 2)
     return std::nullopt;
-  std::optional<Product> product = batchedProduct(op, op.getA(), op.getB());
-  if (product)
-    product->alpha = op.getAlpha().convertToDouble();
+  Product product = batchedProduct(op, op.getA(), op.getB());
+  product.alpha = op.getAlpha().convertToDouble();
   return product;
 }
 
@@ -127,18 +123,18 @@ Matrices partOf(Value projection, int64_t heads, int64_t parts, int64_t own) {
 std::optional<Product> productOf(InterleavedQkOp op) {
   Value other = op.getIsSelf() ? op.getQueries() : op.getKeysValues();
   Extents queries = extentsOf(op.getQueries()), result = extentsOf(op.getOutput());
-  auto columns = constantOf(result[2]), inputs = constantOf(queries[2]);
-  if (!columns || !inputs)
+  auto inputs = constantOf(queries[2]);
+  if (!inputs)
     return std::nullopt;
   int64_t heads = op.getHeads(), width = *inputs / (heads * (op.getIsSelf() ? 3 : 1));
-  AffineExpr rows = result[1], one = getAffineConstantExpr(1, op.getContext());
+  AffineExpr rows = result[1], columns = result[2], one = getAffineConstantExpr(1, op.getContext());
   Product product{result[0],
                   rows,
-                  width,
-                  *columns,
+                  getAffineConstantExpr(width, op.getContext()),
+                  columns,
                   partOf(op.getQueries(), heads, op.getIsSelf() ? 3 : 1, 0),
                   partOf(other, heads, op.getIsSelf() ? 3 : 2, op.getIsSelf() ? 1 : 0),
-                  {op.getOutput(), result[2], one, rows * *columns}};
+                  {op.getOutput(), columns, one, rows * columns}};
   std::swap(product.right.row, product.right.column); // keys are rows
   product.alpha = 1 / std::sqrt(static_cast<double>(width));
   return product;
@@ -146,16 +142,17 @@ std::optional<Product> productOf(InterleavedQkOp op) {
 
 std::optional<Product> productOf(InterleavedValattOp op) {
   Extents values = extentsOf(op.getKeysValues()), attention = extentsOf(op.getAttention());
-  auto length = constantOf(attention[2]), inputs = constantOf(values[2]);
-  if (!length || !inputs)
+  auto inputs = constantOf(values[2]);
+  if (!inputs)
     return std::nullopt;
   int64_t heads = op.getHeads(), parts = op.getIsSelf() ? 3 : 2;
-  AffineExpr rows = attention[1], one = getAffineConstantExpr(1, op.getContext());
+  AffineExpr rows = attention[1], length = attention[2],
+             one = getAffineConstantExpr(1, op.getContext());
   return Product{attention[0],
                  rows,
-                 *length,
-                 *inputs / (heads * parts),
-                 {op.getAttention(), attention[2], one, rows * *length},
+                 length,
+                 getAffineConstantExpr(*inputs / (heads * parts), op.getContext()),
+                 {op.getAttention(), length, one, rows * length},
                  partOf(op.getKeysValues(), heads, parts, parts - 1),
                  partOf(op.getOutput(), heads, 1, 0)};
 }
@@ -180,14 +177,22 @@ std::optional<Product> productFrom(Operation *op) {
   return product;
 }
 
-// Why the reference kernel is to be kept, of at most so many rows; nothing where it is not.
-std::string obstacle(const Product &product, int64_t rows, int64_t panelColumns) {
-  if (product.columns < fewestColumns)
-    return llvm::formatv("its result has {0} columns, panels have {1}", product.columns,
-                         panelColumns);
-  if (rows * product.inner * product.columns < fewestMultiplications)
-    return llvm::formatv("it takes {0} multiplications, packing pays from {1} on",
-                         rows * product.inner * product.columns, fewestMultiplications);
+// Why the reference kernel is to be kept; nothing where it is not.
+std::string obstacle(const Product &product, bool openProducts, const Tensors &t) {
+  CheckedSize rows = t.rangeOf(product.rows).max, inner = t.rangeOf(product.inner).max,
+              columns = t.rangeOf(product.columns).max;
+  bool isOpen = !constantOf(product.inner) || !constantOf(product.columns);
+  if (isOpen && !openProducts)
+    return "its columns or terms are known only at run time";
+  if (isOpen && product.addend)
+    return "its columns or terms are known only at run time, and another matrix is added";
+  if (columns.get() < fewestColumns)
+    return llvm::formatv("its result has {0} columns, panels have {1}", columns.get(),
+                         t.blockWidth);
+  CheckedSize products = rows * inner * columns;
+  if (products < fewestMultiplications)
+    return llvm::formatv("it takes {0} multiplications, packing pays from {1} on", products.get(),
+                         fewestMultiplications);
   return "";
 }
 
@@ -217,18 +222,18 @@ bool Scheduler::scheduleProduct(Operation *op) {
     return false;
   Location location = op->getLoc();
   auto named = remark::RemarkOpts::name("product").category("kernel-schedule");
-  if (std::string why = obstacle(*product, t.rangeOf(product->rows).max, t.blockWidth);
-      !why.empty()) {
+  if (std::string why = obstacle(*product, options.openProducts, t); !why.empty()) {
     remark::missed(location, named) << "'" + nodeName(op).str() + "' is not packed: " + why;
     return false;
   }
   AffineExpr batch = product->batch, rows = product->rows;
-  int64_t inner = product->inner, columns = product->columns;
-  auto blocksOf = [&](int64_t extent) {
-    return t.constant(llvm::divideCeil(extent, t.blockWidth));
-  };
+  AffineExpr inner = product->inner, columns = product->columns;
+  bool openInner = !constantOf(inner), openColumns = !constantOf(columns);
   AffineExpr one = t.constant(1), zero = t.constant(0), lanes = t.constant(t.blockWidth);
-  auto rowsOf = [&](const Matrices &matrices, Value memory, int64_t width) {
+  auto blocksOf = [&](AffineExpr extent) {
+    return (extent + (t.blockWidth - 1)).floorDiv(t.blockWidth);
+  };
+  auto rowsOf = [&](const Matrices &matrices, Value memory, AffineExpr width) {
     return t.materialise({memory,
                           t.constant(matrices.first),
                           {batch, blocksOf(width), one, rows, lanes},
@@ -242,7 +247,7 @@ bool Scheduler::scheduleProduct(Operation *op) {
   const Matrices &given = product->right;
   ViewSpec panelled{{},
                     t.constant(given.first),
-                    {t.constant(columns), t.constant(inner), one, one},
+                    {columns, inner, one, one},
                     {given.column, given.row, zero, zero}};
   if (batch != one) {
     panelShape.insert(panelShape.begin(), batch);
@@ -260,15 +265,28 @@ bool Scheduler::scheduleProduct(Operation *op) {
   if (product->addend)
     extras.push_back(t.plainView(product->addend, location).base);
   // Rows of the left matrix are read in one piece.
-  if (left.column != one) {
-    SmallVector<AffineExpr, 5> extents{batch, rows, t.constant(inner)};
-    ViewSpec transposed = t.rowMajor(t.buffer(extents, f32, location), extents);
-    t.copy({leftMemory, t.constant(left.first), extents, {left.step, left.row, left.column}},
-           transposed, location);
-    leftMemory = transposed.base;
-    left = {left.value, t.constant(inner), one, rows * inner};
+  if (left.column != one || openInner) {
+    AffineExpr width = openInner ? blocksOf(inner) * lanes : inner;
+    SmallVector<AffineExpr, 5> extents{batch, rows, width};
+    ViewSpec copy = t.rowMajor(t.buffer(extents, f32, location), extents), tail = copy;
+    copy.sizes.back() = inner;
+    t.copy({leftMemory, t.constant(left.first), copy.sizes, {left.step, left.row, left.column}},
+           copy, location);
+    if (openInner) {
+      tail.offset = inner;
+      tail.sizes.back() = width - inner;
+      t.fill(tail, b.getF32FloatAttr(0), location);
+    }
+    leftMemory = copy.base;
+    left = {left.value, width, one, rows * width};
   }
-  Value out = t.createPlain(op->getResult(0), location).base;
+  Value out = t.createPlain(op->getResult(0), location).base, sums = out;
+  Matrices result = product->out;
+  if (openColumns) {
+    AffineExpr width = blocksOf(columns) * lanes;
+    sums = t.buffer({batch, rows, width}, f32, location);
+    result = {result.value, width, one, rows * width};
+  }
   if (batch == zero)
     return true;
   if (packed) {
@@ -290,18 +308,28 @@ bool Scheduler::scheduleProduct(Operation *op) {
   for (Value &extra : extras)
     extra = rowsOf(product->out, extra, columns);
   int64_t ones[] = {1, 1};
-  auto step =
-      kernel::ConvOp::create(b, location, rowsOf(left, leftMemory, inner), panels, extras,
-                             rowsOf(product->out, out, columns), ones, ones, ones, inner, columns);
+  auto channelsOf = [&](AffineExpr extent) { // those of all blocks where these are a run's
+    auto known = constantOf(extent);
+    return known ? *known : t.rangeOf(blocksOf(extent) * lanes).max;
+  };
+  auto step = kernel::ConvOp::create(b, location, rowsOf(left, leftMemory, inner), panels, extras,
+                                     rowsOf(result, sums, columns), ones, ones, ones,
+                                     channelsOf(inner), channelsOf(columns));
   fillBody(step.getBody(), *product, b, location);
+  if (openColumns) {
+    const Matrices &place = product->out;
+    SmallVector<AffineExpr, 5> extents{batch, rows, columns};
+    t.copy({sums, zero, extents, {result.step, result.row, one}},
+           {out, t.constant(place.first), extents, {place.step, place.row, one}}, location);
+  }
   auto textOf = [](AffineExpr expr) {
     std::string text = Dim(expr).str();
     return StringRef(text).contains(' ') ? "(" + text + ")" : text;
   };
   remark::passed(location, named)
       << llvm::formatv("'{0}' is {1} product{2} of {3}x{4} by {4}x{5}, packed {6}", nodeName(op),
-                       textOf(batch), batch == one ? "" : "s", textOf(rows), inner, columns,
-                       packed ? "in @prepare" : "at each run")
+                       textOf(batch), batch == one ? "" : "s", textOf(rows), textOf(inner),
+                       textOf(columns), packed ? "in @prepare" : "at each run")
              .str();
   return true;
 }

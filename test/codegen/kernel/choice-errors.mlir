@@ -27,6 +27,18 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 // -----
 
 kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
+^bb0(%x: memref<1x1x1x8x16xf32>, %w: memref<?x1x1x1x16x16xf32>, %out: memref<1x?x1x8x16xf32>):
+  // expected-error @below {{has a tile of 2 blocks of outputs, a run-time number of them needs one of 1}}
+  kernel.conv data(%x : memref<1x1x1x8x16xf32>) weights(%w : memref<?x1x1x1x16x16xf32>) extras() out(%out : memref<1x?x1x8x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 64, tile = array<i64: 2, 1, 4>} body {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%x: memref<1x1x4x4x16xf32>, %w: memref<1x1x1x1x16x16xf32>, %out: memref<1x1x4x4x16xf32>):
   // expected-error @below {{cut needs a tile and [groups, pixel tiles, chunks of them, images, chunks of them] of at least 1, the last of at least 0, found [1, 1, 1, 0, 0]}}
   kernel.conv data(%x : memref<1x1x4x4x16xf32>) weights(%w : memref<1x1x1x1x16x16xf32>) extras() out(%out : memref<1x1x4x4x16xf32>) {kernel = array<i64: 1, 1>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, in_channels = 16, out_channels = 16, tile = array<i64: 1, 1, 4>, cut = array<i64: 1, 1, 1, 0, 0>} body {

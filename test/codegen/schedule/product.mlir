@@ -2,6 +2,7 @@
 // that packing would only slow down is packed.
 // RUN: symc-opt --split-input-file --kernel-choose-layouts --kernel-schedule %s | FileCheck %s
 // RUN: symc-opt --split-input-file --kernel-choose-layouts --kernel-schedule --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 >/dev/null | FileCheck %s --check-prefix=WHY
+// RUN: symc-opt --split-input-file --kernel-choose-layouts --kernel-schedule=open-products=false --remarks-filter='kernel-schedule' --remark-format=emitRemark %s 2>&1 >/dev/null | FileCheck %s --check-prefix=DEVICE
 
 // One product: columns of the right matrix become lanes, the tail of its 40 rows zeros.
 // WHY: [Passed] product {{.*}}'n' is 1 product of 30x40 by 40x20, packed at each run
@@ -105,7 +106,7 @@ sg.graph @main(%a: tensor<80x40xf32> {sg.name = "a"}, %b: tensor<40x7xf32> {sg.n
 
 // -----
 
-// The batch and the rows may be known only at run time; rows of the sum and columns are constants.
+// The batch and the rows may be known only at run time.
 // WHY: [Passed] product {{.*}}'n' is s0 products of s1x40 by 40x20, packed at each run
 // WHY: [Passed] product {{.*}}'m' is 1 product of (s0 * s1)x40 by 40x20, packed in @prepare
 #x = #sg.extents<()[s0, s1] -> (s0, s1, 40)>
@@ -123,4 +124,31 @@ sg.graph @main(%x: tensor<?x?x40xf32, #x> {sg.name = "x"}, %y: tensor<?x40x20xf3
   %0 = sg.batch_dot(%x, %y) : (tensor<?x?x40xf32, #x>, tensor<?x40x20xf32, #y>) -> tensor<?x?x20xf32, #z> loc("n")
   %1 = sg.dot(%x, %w) : (tensor<?x?x40xf32, #x>, tensor<40x20xf32>) -> tensor<?x?x20xf32, #z> loc("m")
   sg.heads %0, %1 : tensor<?x?x20xf32, #z>, tensor<?x?x20xf32, #z>
+}
+
+// -----
+
+// So may columns and terms: whole blocks of both, zeros behind the rows of the left matrix, columns
+// to spare that are left out of the copy. Device kernels have constants there.
+// WHY: [Passed] product {{.*}}'scores' is 8 products of s0x40 by 40xs0, packed at each run
+// WHY: [Passed] product {{.*}}'values' is 8 products of s0xs0 by s0x40, packed at each run
+// WHY: [Missed] product {{.*}}'sum' is not packed: its columns or terms are known only at run time, and another matrix is added
+// DEVICE: [Missed] product {{.*}}'scores' is not packed: its columns or terms are known only at run time
+// DEVICE: [Missed] product {{.*}}'values' is not packed: its columns or terms are known only at run time
+#rows = #sg.extents<()[s0] -> (8, s0, 40)>
+#square = #sg.extents<()[s0] -> (8, s0, s0)>
+// CHECK: kernel.program @main_program
+// CHECK: kernel.pack_panels {{.*}} : memref<8x?x40x1x1xf32{{.*}} to memref<8x?x3x1x1x16x16xf32>
+// CHECK: kernel.conv data({{.*}} : memref<8x3x1x?x16xf32{{.*}} out({{.*}} : memref<8x?x1x?x16xf32{{.*}}in_channels = 40 : i64{{.*}} out_channels = 112 : i64
+// CHECK: kernel.copy {{.*}} : memref<8x?x?xf32{{.*}} to memref<8x?x?xf32
+// CHECK: kernel.copy {{.*}} : memref<8x?x?xf32{{.*}} to memref<8x?x?xf32
+// CHECK: kernel.fill {{.*}} 0.000000e+00
+// CHECK: kernel.pack_panels {{.*}} : memref<8x40x?x1x1xf32{{.*}} to memref<8x3x?x1x1x16x16xf32>
+// CHECK: kernel.conv data({{.*}} : memref<8x?x1x?x16xf32{{.*}} out({{.*}} : memref<8x3x1x?x16xf32{{.*}}in_channels = 112 : i64{{.*}} out_channels = 40 : i64
+// CHECK: kernel.call "symc_ref_linalg_gemm_f32"
+sg.graph @main(%q: tensor<8x?x40xf32, #rows> {sg.name = "q"}, %k: tensor<8x?x40xf32, #rows> {sg.name = "k"}) -> (tensor<8x?x40xf32, #rows>, tensor<8x?x?xf32, #square>) attributes {dim_max = array<i64: 100>, dim_min = array<i64: 1>} {
+  %0 = sg.batch_dot(%q, %k) {transpose_b = true} : (tensor<8x?x40xf32, #rows>, tensor<8x?x40xf32, #rows>) -> tensor<8x?x?xf32, #square> loc("scores")
+  %1 = sg.batch_dot(%0, %k) : (tensor<8x?x?xf32, #square>, tensor<8x?x40xf32, #rows>) -> tensor<8x?x40xf32, #rows> loc("values")
+  %2 = sg.linalg_gemm(%q, %k, %0) {transpose_b = true} : (tensor<8x?x40xf32, #rows>, tensor<8x?x40xf32, #rows>, tensor<8x?x?xf32, #square>) -> tensor<8x?x?xf32, #square> loc("sum")
+  sg.heads %1, %2 : tensor<8x?x40xf32, #rows>, tensor<8x?x?xf32, #square>
 }

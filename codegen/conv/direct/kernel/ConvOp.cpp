@@ -33,6 +33,9 @@ LogicalResult ConvOp::verify() {
   if (getTile() && (*getTile())[1] > 1 && !known)
     return emitOpError("has a tile of ")
            << (*getTile())[1] << " rows, run-time extents need one of 1 row";
+  if (getTile() && (*getTile())[0] > 1 && ShapedType::isDynamic(out[1]))
+    return emitOpError("has a tile of ")
+           << (*getTile())[0] << " blocks of outputs, a run-time number of them needs one of 1";
   if (!cut.empty() && (!getTile() || cut.size() != 5 || cut[4] < 0 ||
                        llvm::any_of(cut.drop_back(), [](int64_t value) { return value < 1; })))
     return emitOpError("cut needs a tile and [groups, pixel tiles, chunks of them, images, chunks "

@@ -48,19 +48,16 @@ public:
     split();
   }
 
-  OpFoldResult countTasks() {
-    return e.product({imageChunks, e.constant(groupChunks), pixelChunks});
-  }
+  OpFoldResult countTasks() { return e.product({imageChunks, groupChunks, pixelChunks}); }
 
   void lower(Value task) {
-    SmallVector<OpFoldResult> chunk =
-        e.delinearize(task, {imageChunks, e.constant(groupChunks), pixelChunks});
+    SmallVector<OpFoldResult> chunk = e.delinearize(task, {imageChunks, groupChunks, pixelChunks});
     auto range = [&](OpFoldResult index, OpFoldResult size, OpFoldResult total) {
       OpFoldResult first = e.mul(index, size);
       return std::make_pair(first, e.min(e.add(first, size), total));
     };
     auto [image, imageEnd] = range(chunk[0], imagesPerTask, images);
-    auto [group, groupEnd] = range(chunk[1], e.constant(groupsPerTask), e.constant(groups));
+    auto [group, groupEnd] = range(chunk[1], e.constant(groupsPerTask), groups);
     auto [tile, tileEnd] = range(chunk[2], pixelTilesPerTask, pixelTiles);
     loop(image, imageEnd,
          [&, group = group, groupEnd = groupEnd, tile = tile, tileEnd = tileEnd](Value n) {
@@ -105,7 +102,9 @@ private:
     rows = site.out.sizes[2];
     columns = site.out.sizes[3];
     tile = {(*op.getTile())[0], (*op.getTile())[1], (*op.getTile())[2]};
-    groups = llvm::divideCeil(site.outChannels, tile.blocks * e.blockWidth());
+    groups = e.constant(llvm::divideCeil(site.outChannels, tile.blocks * e.blockWidth()));
+    if (!constantOf(site.out.sizes[1])) // whole blocks, one in a tile
+      groups = site.out.sizes[1];
     fullGroups = site.outChannels / (tile.blocks * e.blockWidth());
     fullRows = e.floorDiv(rows, e.constant(tile.rows));
     fullColumns = e.floorDiv(columns, e.constant(tile.columns));
@@ -119,7 +118,7 @@ private:
       return e.max(e.min(count, units), e.constant(1));
     };
     groupsPerTask = cut[0];
-    groupChunks = llvm::divideCeil(groups, groupsPerTask);
+    groupChunks = e.ceilDiv(groups, e.constant(groupsPerTask));
     pixelTilesPerTask = perTask(pixelTiles, cut[1], cut[2]);
     pixelChunks = e.ceilDiv(pixelTiles, pixelTilesPerTask);
     imagesPerTask = cut[4] ? perTask(images, cut[3], cut[4]) : e.constant(1);
@@ -135,7 +134,7 @@ private:
     int64_t restChannels = site.outChannels - fullGroups * groupChannels;
     if (restChannels == 0)
       return withChannels(groupChannels);
-    OpFoldResult at = groups == 1 ? e.constant(0) : OpFoldResult(g);
+    OpFoldResult at = isConstant(groups, 1) ? e.constant(0) : OpFoldResult(g);
     e.branch(
         at, e.constant(fullGroups), [&] { withChannels(groupChannels); },
         [&] { withChannels(restChannels); });
@@ -196,8 +195,8 @@ private:
   SumStart start;
   ConvSite site;
   ConvTile tile;
-  OpFoldResult images, rows, columns;
-  int64_t groups, fullGroups, groupsPerTask, groupChunks;
+  OpFoldResult images, rows, columns, groups, groupChunks;
+  int64_t fullGroups, groupsPerTask;
   OpFoldResult fullRows, fullColumns, columnTiles, pixelTiles;
   OpFoldResult imagesPerTask, imageChunks, pixelTilesPerTask, pixelChunks;
   OpFoldResult firstTile; // of the task
