@@ -21,6 +21,16 @@ Operation *symc::codegen::declareFunction(ModuleOp module, StringRef name, Type 
   return LLVM::LLVMFuncOp::create(b, module.getLoc(), name, functionType);
 }
 
+LLVM::GlobalOp symc::codegen::addText(ModuleOp module, Location loc, const Twine &name,
+                                      StringRef text) {
+  OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
+  std::string bytes = text.str();
+  bytes.push_back('\0');
+  return LLVM::GlobalOp::create(b, loc, LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size()),
+                                /*isConstant=*/true, LLVM::Linkage::Internal, name.str(),
+                                b.getStringAttr(bytes), /*alignment=*/8);
+}
+
 namespace {
 
 class CallEmitter {
@@ -65,13 +75,6 @@ public:
   LLVM::GlobalOp integers(StringRef part, ArrayRef<int64_t> values) {
     auto type = LLVM::LLVMArrayType::get(b.getI64Type(), values.size());
     return global(part, type, b.getI64TensorAttr(values));
-  }
-
-  LLVM::GlobalOp characters(StringRef part, StringRef text) {
-    std::string bytes = text.str();
-    bytes.push_back('\0');
-    return global(part, LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size()),
-                  b.getStringAttr(bytes));
   }
 
   Value tensors(ArrayRef<ViewOrigin> views, ArrayRef<ViewPlace> places, ArrayRef<int64_t> dtypes,
@@ -196,7 +199,7 @@ FailureOr<Value> CallEmitter::parameters(kernel::CallOp call) {
     } else if (auto real = dyn_cast<FloatAttr>(param)) {
       constantSlot(b.getF64Type(), b.getF64FloatAttr(real.getValueAsDouble()));
     } else if (auto text = dyn_cast<StringAttr>(param)) {
-      pointerSlot(characters(part, text.getValue()));
+      pointerSlot(addText(module, loc, prefix + "_" + part, text.getValue()));
     } else if (auto list = dyn_cast<DenseI64ArrayAttr>(param)) {
       constantSlot(b.getI64Type(), b.getI64IntegerAttr(list.size()));
       pointerSlot(list.empty() ? LLVM::GlobalOp() : integers(part, list));

@@ -30,6 +30,10 @@ struct CallSite {
 mlir::Operation *declareFunction(mlir::ModuleOp module, llvm::StringRef name,
                                  mlir::Type functionType);
 
+/// An internal constant, `text` with a zero behind it.
+mlir::LLVM::GlobalOp addText(mlir::ModuleOp module, mlir::Location loc, const llvm::Twine &name,
+                             llvm::StringRef text);
+
 } // namespace symc::codegen
 
 #endif // SYMC_CODEGEN_LOWER_CALLSITE_H

@@ -393,13 +393,7 @@ void Outliner::nameFailure(Value status, StringRef node, OpBuilder &b, Location 
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
                                           {pointer, b.getI32Type(), pointer});
   auto callee = cast<LLVM::LLVMFuncOp>(declareFunction(module, "symc_name_failure", type));
-  std::string text = node.str();
-  text.push_back('\0');
-  OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
-  auto name =
-      LLVM::GlobalOp::create(top, loc, LLVM::LLVMArrayType::get(b.getI8Type(), text.size()),
-                             /*isConstant=*/true, LLVM::Linkage::Internal,
-                             (symbol + "_node" + Twine(wrappers - 1)).str(), b.getStringAttr(text));
+  LLVM::GlobalOp name = addText(module, loc, symbol + "_node" + Twine(wrappers - 1), node);
   Value arguments[] = {runner.getArgument(0), status, LLVM::AddressOfOp::create(b, loc, name)};
   LLVM::CallOp::create(b, loc, callee, arguments);
 }
