@@ -8,8 +8,9 @@ endif()
 if(SYMC_PRECOMPILED_HEADERS)
   add_library(SymcPrecompiled STATIC ${CMAKE_CURRENT_LIST_DIR}/precompiled.cpp)
   target_precompile_headers(SymcPrecompiled PRIVATE ${CMAKE_CURRENT_LIST_DIR}/precompiled.h)
-  # Equal headers give equal bytes, which compiler caches ask for.
+  # Files of a second checkout are as old as it is, which says nothing of what they hold.
   target_compile_options(SymcPrecompiled PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  symc_cache_precompiled(SymcPrecompiled ${CMAKE_CURRENT_LIST_DIR}/precompiled.h)
 endif()
 
 # symc_precompile(TARGET): the target's files read the precompiled headers first.
