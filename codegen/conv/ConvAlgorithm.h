@@ -99,7 +99,7 @@ public:
   virtual bool isMeantFor(const ConvLayer &layer) const = 0;
   /// The largest error of an output channel against exact arithmetic over the channel's
   /// largest value, of sums over so many input channels: a table, at least twice what
-  /// tools/scripts/measure_errors.py finds, which tests validate.
+  /// tools/scripts/oracles/measure_errors.py finds, which tests validate.
   virtual double errorBound(int64_t channels) const = 0;
   /// Whether what one pixel, or one row of a matrix, holds reaches the results of others
   /// beyond its window and tile: an infinity there makes them NaN, a large value inexact.

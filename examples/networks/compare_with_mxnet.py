@@ -24,7 +24,7 @@ import symc
 import catalog
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, os.pardir)
-sys.path.append(os.path.join(TOP, "tools", "scripts"))
+sys.path.append(os.path.join(TOP, "tools", "scripts", "lib"))
 from compiled_model import Symc
 
 #: Extents at which every layer has work and MXNet's float64 does not take long.

@@ -9,7 +9,7 @@ import symc
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, os.pardir)
 SYMC = os.environ.get("SYMC") or os.path.join(os.path.dirname(symc.__file__), os.pardir, os.pardir, "bin", "symc")
-sys.path[:0] = [os.path.join(TOP, "examples", "networks"), os.path.join(TOP, "tools", "scripts")]
+sys.path[:0] = [os.path.join(TOP, "examples", "networks"), os.path.join(TOP, "tools", "scripts", "lib")]
 import catalog
 import ndarray_file
 from compiled_model import Symc

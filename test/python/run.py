@@ -3,7 +3,7 @@
 
 Usage: run.py PACKAGES RESULTS.xml [NAME...]
 PACKAGES is the folder that holds `symc` (<build>/python). The results are written as junit has them, from which
-tools/scripts/count_tests.py counts; skipped tests say why. NAMEs are single tests: symbols_test.Names.test_prefix.
+tools/scripts/lib/count_tests.py counts; skipped tests say why. NAMEs are single tests: symbols_test.Names.test_prefix.
 Exit status: 0 if nothing failed, 1 if a test failed, 77 where there is no NumPy.
 """
 import os

@@ -151,7 +151,7 @@ TEST_P(Winograd, RandomShapes) {
 }
 
 // The table of bounds, by channel, which --report prints and --math obeys: inputs of
-// either sign, and such as follow a rectifier. tools/scripts/measure_errors.py has more kinds.
+// either sign, and such as follow a rectifier. measure_errors.py of tools/scripts has more kinds.
 TEST_P(Winograd, ErrorsStayBelowTheTable) {
   auto target = TargetDescription::get("x86-64-v3");
   if (!runsHere(*target))

@@ -9,7 +9,8 @@ import tempfile
 import unittest
 from unittest import mock
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "tools", "scripts"))
+SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "tools", "scripts")
+sys.path[:0] = [SCRIPTS, os.path.join(SCRIPTS, "checks"), os.path.join(SCRIPTS, "lib")]
 sys.dont_write_bytecode = True
 import check_cases
 import check_constraints
@@ -66,6 +67,16 @@ class Layering(unittest.TestCase):
                          ["tools/scripts/p/a.py:1: rule 6: imports itself: p.a -> p.b -> p.a"])
         self.assertEqual(check_layering.check_imports({"a.py": "import b\nimport c\nimport json\n", "b.py": "import c\n",
                                                        "c.py": "# import a\n"}), [])
+        self.assertEqual(check_layering.check_imports({"lib/a.py": "import b\n", "lib/b.py": "import a\n"}),
+                         ["tools/scripts/lib/a.py:1: rule 6: imports itself: a -> b -> a"])
+
+    def test_folders_of_scripts(self):
+        texts = {"lib/a.py": "", "cases/c.py": "import a\n", "oracles/p/o.py": "import c\nfrom a import x\n", "checks/k.py": "import a\n"}
+        self.assertEqual(check_layering.check_imports(texts), [])
+        self.assertEqual(check_layering.check_imports({**texts, "checks/k.py": "from p import o\n"}),
+                         ["tools/scripts/checks/k.py:1: rule 6: scripts of checks import none of oracles"])
+        self.assertEqual(check_layering.check_imports({**texts, "oracles/a.py": ""}),
+                         ["tools/scripts/lib/a.py:1: rule 6: tools/scripts/oracles/a.py has this name too"])
 
     def test_floors(self):
         def breaches(path, include):

@@ -11,7 +11,7 @@ try:
 except ImportError:
     raise unittest.SkipTest("this Python has no numpy")
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "..", "tools", "scripts"))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "..", "tools", "scripts", "oracles"))
 import compare_masks
 
 FACTS = {"rtol": 1e-4, "atol": 1e-5}

@@ -10,7 +10,7 @@ try:
 except ImportError:
     raise unittest.SkipTest("this Python has no numpy")
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "..", "tools", "scripts"))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "..", "tools", "scripts", "oracles"))
 from graph_fuzz.op_table import parse
 from graph_fuzz.shrinker import Graph
 from graph_fuzz.workers import kind_of

@@ -10,7 +10,7 @@ except ImportError:
     raise unittest.SkipTest("this Python has no numpy")
 
 TOOLS = os.path.join(os.path.dirname(__file__), "..", "..", "..", "tools")
-sys.path[:0] = [os.path.join(TOOLS, "bench", "zoo"), os.path.join(TOOLS, "scripts")]
+sys.path[:0] = [os.path.join(TOOLS, "bench", "zoo"), os.path.join(TOOLS, "scripts", "lib")]
 import answers
 import nets
 import reference_share

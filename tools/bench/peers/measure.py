@@ -18,7 +18,7 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCRIPTS = os.path.join(HERE, "..", "..", "scripts")
-sys.path.insert(0, SCRIPTS)
+sys.path.insert(0, os.path.join(SCRIPTS, "lib"))
 import results
 from compiled_model import execute
 
@@ -106,7 +106,7 @@ def files_of(settings, row):
         prefix = os.path.join(settings.nets, row.model)
         if not os.path.exists(prefix + "-0000.params"):
             os.makedirs(settings.nets, exist_ok=True)
-            subprocess.run([settings.mxnet_python, os.path.join(SCRIPTS, "export_nets.py"), settings.nets,
+            subprocess.run([settings.mxnet_python, os.path.join(SCRIPTS, "oracles", "export_nets.py"), settings.nets,
                             "--net", row.model], check=True, stdout=subprocess.DEVNULL)
         return prefix + "-symbol.json", prefix + "-0000.params"
     if not settings.models:

@@ -6,7 +6,7 @@ compare_peers have the bars of `bars_for`.
 """
 from collections import namedtuple
 
-# source: "zoo" (exported by tools/scripts/export_nets.py), "model" (a file of the
+# source: "zoo" (exported by tools/scripts/oracles/export_nets.py), "model" (a file of the
 # folder of public models), "int8" (a symbol of that folder, parameters made by export_int8.py)
 # "recurrent" (made by export_recurrent.py) or "bert" (made by export_bert.py); "gluoncv" is
 # compare_zoo's (made by ../zoo/export_net.py).

@@ -21,7 +21,7 @@ import warnings
 import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "peers"), os.path.join(HERE, "..", "..", "scripts")]
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "peers"), os.path.join(HERE, "..", "..", "scripts", "oracles")]
 import definitions
 import export
 import export_nets

@@ -27,6 +27,7 @@ import sys
 import tempfile
 import time
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import ndarray_file
 from graph_fuzz import op_table
 from graph_fuzz.boundaries import EDGES, NUMBERS
@@ -175,7 +176,7 @@ def keep(finding, options, number):
 def main():
     options = parse()
     table = op_table.read(os.path.join(options.bin, "symc"))
-    folders = options.cases or [os.path.join(HERE, "..", "..", "test", "conformance", "ops")]
+    folders = options.cases or [os.path.join(HERE, "..", "..", "..", "test", "conformance", "ops")]
     wanted = [name for name in options.only.split(",") if name]
     mutants = (mutant for operator, cases in cases_of(folders, options.count).items()
                if not wanted or operator in wanted for case in cases

@@ -36,7 +36,7 @@ def main():
     stale = bool(problems)
     problems += ["docs/generated/%s: the build did not make it; build all, and remove it if nothing does" % name for name in lost]
     if stale:
-        print("run tools/scripts/check_generated.py %s %s --update" % tuple(word for word in sys.argv[1:] if word != "--update"))
+        print("run tools/scripts/checks/check_generated.py %s %s --update" % tuple(word for word in sys.argv[1:] if word != "--update"))
     sys.exit(report("generated", problems, "pages differ"))
 
 

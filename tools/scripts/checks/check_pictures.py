@@ -70,7 +70,7 @@ def main():
                 if file.read() != text:
                     problems.append("docs/pictures/%s: stale" % name)
     if problems:
-        print("run tools/scripts/check_pictures.py %s --update" % " ".join(sys.argv[1:]))
+        print("run tools/scripts/checks/check_pictures.py %s --update" % " ".join(sys.argv[1:]))
     sys.exit(report("pictures", problems, "pictures differ"))
 
 

@@ -4,7 +4,7 @@
 usage: check_left_out.py SOURCE BUILD
        check_left_out.py --list      (in the environment of make-oracle-env)
 
-tools/scripts/registered_operators.txt holds every name that MXNet 1.9.1 registers, `alias = first name`
+tools/scripts/checks/registered_operators.txt holds every name that MXNet 1.9.1 registers, `alias = first name`
 where the two are one operator; --list prints it anew. Each name is in the op table
 (BUILD/ir/ops/*.json) or matches a name or a pattern with * in the first column of a table of
 the page, never both; a pattern that matches none is a problem too, and so is an alias whose
@@ -20,7 +20,7 @@ import sys
 from source_tree import read, report, source_and_build
 
 PAGE = "docs/operators-left-out.md"
-LIST = "tools/scripts/registered_operators.txt"
+LIST = "tools/scripts/checks/registered_operators.txt"
 
 
 def print_list():

@@ -19,7 +19,7 @@ import subprocess
 import sys
 import time
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
 # quick, full: lists of commands; a word is filled in from `places`, and a first word that ends in
 # .py runs in this Python, or in {oracle} where the row needs one.
@@ -43,7 +43,7 @@ def public(*flags):
 
 
 def script(name, *flags):
-    return ["{top}/tools/scripts/" + name, "--bin", "{bin}", *flags]
+    return ["{top}/tools/scripts/oracles/" + name, "--bin", "{bin}", *flags]
 
 
 ORACLES = (

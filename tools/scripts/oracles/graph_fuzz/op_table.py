@@ -9,7 +9,7 @@ import os
 import re
 import subprocess
 
-PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "docs", "generated", "operators.md")
+PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "..", "docs", "generated", "operators.md")
 Parameter = collections.namedtuple("Parameter", "name type default values low high")
 
 # Parameters that tell operators of one operation apart; MXNet does not know them.

@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
 CASES = os.path.join(TOP, "test", "conformance", "ops")
 STRICT = ["--math", "strict"]
 

@@ -36,6 +36,7 @@ except ImportError:
     print("skipped: this Python has no NumPy")
     sys.exit(77)
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import ndarray_file
 from graph_fuzz import mutations, op_table
 
@@ -144,7 +145,7 @@ def parse():
 def main():
     options = parse()
     table = op_table.read(os.path.join(options.bin, "symc"))
-    folders = options.cases or [os.path.join(HERE, "..", "..", "test", "conformance", "ops")]
+    folders = options.cases or [os.path.join(HERE, "..", "..", "..", "test", "conformance", "ops")]
     everything = read_cases(folders)
     only = {name for name in options.only.split(",") if name}
     cases = collections.defaultdict(list)

@@ -31,6 +31,7 @@ import shutil
 import sys
 import time
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cases"))
 from graph_fuzz import explained, op_table, recipes
 from graph_fuzz.workers import Oracle, kind_of, run_cases
 

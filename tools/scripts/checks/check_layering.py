@@ -8,7 +8,8 @@
 4. Code does not ask for a device or an instruction set outside the files that
    own the question.
 5. registerAllDialects and its kin stand in symc-opt, symc-reduce and symc-lsp only.
-6. No script of tools/scripts imports itself by way of others, wherever the imports stand.
+6. No script of tools/scripts imports itself by way of others, wherever the imports stand. Those of a folder import
+   its own modules and what FOLDERS names; no two have one name.
 7. The floors of codegen: the dialect and what every target offers stand on nothing, the
    algorithms of convolutions on the target, schedule and lowerings on both and not on each
    other. What schedules, plans or is a step sees nothing of one target, by way of others neither.
@@ -250,6 +251,8 @@ def check_widths(texts):
 
 
 SCRIPTS = "tools/scripts/"
+# The folders of scripts by kind, and those whose modules each imports besides its own.
+FOLDERS = {"lib": (), "cases": ("lib",), "checks": ("lib",), "oracles": ("cases", "lib")}
 
 
 def imports_of(text, package):
@@ -265,9 +268,15 @@ def imports_of(text, package):
     return names
 
 
+def module_of(path):
+    """The name by which scripts import the script at a path under tools/scripts: its folder there is in their sys.path."""
+    kind, _, rest = path.partition("/")
+    return (rest if kind in FOLDERS else path)[:-3].replace("/", ".")
+
+
 def check_imports(texts):
     """`texts`: the scripts' texts by their paths under tools/scripts."""
-    modules = {path[:-3].replace("/", "."): path for path in texts}
+    modules = {module_of(path): path for path in texts}
     arrows = {}
     for module, path in modules.items():
         package = module.rpartition(".")[0]
@@ -283,8 +292,17 @@ def check_imports(texts):
                 visit(target, chain + [module])
             left.add(module)
 
-    for module in sorted(modules):
+    twice = ["%s%s:1: rule 6: %s%s has this name too" % (SCRIPTS, path, SCRIPTS, modules[module_of(path)])
+             for path in sorted(texts) if modules[module_of(path)] != path]
+    if twice:
+        return twice
+    for module, path in sorted(modules.items()):
+        kind = path.split("/")[0]
         visit(module, [])
+        for target in arrows[module]:
+            other = modules[target].split("/")[0]
+            if kind in FOLDERS and other != kind and other not in FOLDERS[kind]:
+                problems.append("%s%s:1: rule 6: scripts of %s import none of %s" % (SCRIPTS, path, kind, other))
     return problems
 
 

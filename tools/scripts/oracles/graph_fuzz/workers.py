@@ -6,7 +6,8 @@ import select
 import subprocess
 import sys
 
-SCRIPTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ORACLES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+CASES = os.path.join(os.path.dirname(ORACLES), "cases")
 
 
 class Oracle:
@@ -15,7 +16,7 @@ class Oracle:
     def __init__(self, symc, with_onednn, seconds=60):
         self.symc, self.seconds, self.process = symc, seconds, None
         self.environment = dict(os.environ, SYMC_MAKE_ONEDNN="1" if with_onednn else "0",
-                                PYTHONPATH=SCRIPTS, PYTHONWARNINGS="ignore", DMLC_LOG_STACK_TRACE_DEPTH="0")
+                                PYTHONPATH=os.pathsep.join((ORACLES, CASES)), PYTHONWARNINGS="ignore", DMLC_LOG_STACK_TRACE_DEPTH="0")
 
     def start(self):
         code = "from graph_fuzz import oracle; oracle.serve(%r)" % self.symc

@@ -19,9 +19,10 @@ import tempfile
 
 import numpy as np
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from compiled_model import Symc, differs
 
-LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "test", "conformance", "errors.list")
+LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "test", "conformance", "errors.list")
 # FILE: error: ..., FILE:LINE:COLUMN: error: ... or symc: error: ... about a flag.
 PLACED = re.compile(r"^\S[^\n]*?(:\d+:\d+)?: error: \S", re.M)
 ORACLE = """

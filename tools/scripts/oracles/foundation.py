@@ -19,10 +19,11 @@ import traceback
 
 import numpy as np
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import ndarray_file
 from compiled_model import Symc, differs, execute, milliseconds
 
-TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
 NETS = {"resnet50_v1": 224, "resnet18_v1": 224, "mobilenet_v2_1_0": 224, "squeezenet1_0": 224,
         "vgg16": 224, "densenet121": 224, "inceptionv3": 299}
 
@@ -181,7 +182,7 @@ class Foundation:
         self.report.figure(ran > 0, "%d tests over public symbols ran" % ran)
 
     def errors(self):
-        result = execute([sys.executable, os.path.join(TOP, "tools", "scripts", "run_errors.py"), self.options.bin,
+        result = execute([sys.executable, os.path.join(TOP, "tools", "scripts", "oracles", "run_errors.py"), self.options.bin,
                           os.path.join(self.options.cases, "errors"), "--oracle", self.options.oracle], seconds=3000)
         lines = result.output.strip().splitlines()
         self.report.figure(result.status == 0, lines[-1] if lines else "run_errors.py said nothing")

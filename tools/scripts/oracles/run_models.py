@@ -27,6 +27,7 @@ os.environ["MXNET_STORAGE_FALLBACK_LOG_VERBOSE"] = "0"
 import mxnet as mx
 import numpy as np
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from compiled_model import Symc, differs
 
 RTOL, ATOL = 1e-3, 1e-5

@@ -30,6 +30,7 @@ except ImportError:
     print("skipped: this Python has no NumPy")
     sys.exit(77)
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import ndarray_file
 
 # The sentences with which a program for a range refuses a size that MXNet computes.
@@ -216,7 +217,7 @@ def compare(folder, label, options):
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
+    parser = argparse.ArgumentParser(usage=__doc__.replace("%", "%%"))
     parser.add_argument("folder", nargs="?", default="test/conformance")
     parser.add_argument("--bin", required=True)
     parser.add_argument("--filter", action="append", default=[])

@@ -188,7 +188,7 @@ def main():
         print("skipped: " + listed.stderr.strip().replace("symc: error: ", ""))
         return 77
     known = listed.stdout.split()
-    sys.path[:0] = [os.path.join(options.bin, os.pardir, "python"), os.path.join(HERE, os.pardir, os.pardir, "examples", "networks")]
+    sys.path[:0] = [os.path.join(options.bin, os.pardir, "python"), os.path.join(HERE, os.pardir, os.pardir, os.pardir, "examples", "networks")]
     try:
         import numpy  # noqa: F401 pylint: disable=unused-import
     except ImportError:

@@ -13,6 +13,7 @@ import math
 import os
 import sys
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import ndarray_file
 from source_tree import report, source_and_build
 
@@ -52,7 +53,7 @@ def missing(table, used):
     problems = []
     for first, names in sorted(table.items()):
         if not names & used and first not in WITHOUT:
-            problems.append("operator '%s' has no case: add one to tools/scripts/conformance_*.py" % first)
+            problems.append("operator '%s' has no case: add one to tools/scripts/cases/conformance_*.py" % first)
         elif names & used and first in WITHOUT:
             problems.append("check_cases.py: WITHOUT: '%s' has a case" % first)
     return problems + ["check_cases.py: WITHOUT: '%s' is not in the table" % name for name in WITHOUT if name not in table]

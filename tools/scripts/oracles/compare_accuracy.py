@@ -19,10 +19,11 @@ import tempfile
 
 import numpy as np
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import export_nets
 from compiled_model import Symc
 
-TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
 DIGITS = os.path.join(TOP, "examples", "digits")
 NETS = ["resnet18_v1", "resnet50_v1", "mobilenet_v2_1_0", "squeezenet1_0", "vgg16", "densenet121", "inceptionv3"]
 MODES = ["default", "strict", "fast"]
