@@ -11,13 +11,13 @@ if(CMAKE_CXX_COMPILER_LAUNCHER OR CMAKE_C_COMPILER_LAUNCHER OR NOT SYMC_CCACHE)
 endif()
 
 if(SYMC_COMPILER_CACHE)
-  set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_PCH_EXTSUM=1
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_PCH_EXTSUM=1 CCACHE_DEPEND=1
       CCACHE_SLOPPINESS=pch_defines,time_macros)
   # Debug information names the folder of a compilation, so that it stays in the key there.
   if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
     list(APPEND launcher CCACHE_NOHASHDIR=1)
   endif()
-  list(APPEND launcher ${SYMC_CCACHE})
+  list(APPEND launcher ${CMAKE_CURRENT_LIST_DIR}/compile-by-ccache ${SYMC_CCACHE} ${CMAKE_BINARY_DIR})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()
