@@ -1,6 +1,6 @@
 // HostNvrtc.cpp: a library with NVRTC's functions whose cubins are libraries for this processor, so
 // that symc makes whole programs that run on the shim: SYMC_NVRTC names this library when they are
-// compiled, SYMC_CUDA_DRIVER the shim's driver when they run (docs/cuda.md). It knows the
+// compiled, SYMC_CUDA_DRIVER the shim's driver when they run (docs/cuda-shim.md). It knows the
 // architectures that the shim's device can be one of, and compiles the same for each. PTX is a
 // sentence.
 #include "tools/cuda-shim/HostCompiler.h"

@@ -18,9 +18,9 @@ TASKS = (
                  "docs/generated/operators.md", "docs/operators-left-out.md")),
     ("Run", ("docs/python.md", "docs/generated/runtime-reference.md", "docs/cuda.md", "docs/numerics.md")),
     ("Embed", ("docs/embedding.md", "docs/calling-from-c.md", "docs/predict-api.md")),
-    ("Tune", ("docs/performance.md", "docs/performance-zoo.md", "docs/performance-operators.md")),
+    ("Tune", ("docs/performance.md", "docs/cuda-tuning.md", "docs/performance-zoo.md", "docs/performance-operators.md")),
     ("Extend", ("docs/custom-operators.md", "docs/architecture.md", "docs/glossary.md", "docs/adding-an-operator.md",
-                "docs/adding-a-pass.md", "docs/adding-a-kernel.md", "docs/adding-a-cuda-kernel.md", "docs/debugging.md",
+                "docs/adding-a-pass.md", "docs/adding-a-kernel.md", "docs/adding-a-cuda-kernel.md", "docs/cuda-kernels.md", "docs/cuda-shim.md", "docs/debugging.md",
                 "docs/testing.md", "docs/generated/passes.md", "docs/generated/codegen-passes.md", "CONTRIBUTING.md", "CHANGELOG.md")),
 )
 SHORT = {  # titles of the navigation where the page's own is long
