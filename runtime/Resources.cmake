@@ -59,7 +59,7 @@ function(symc_bitcode triple part optimisation)
       set(params SymcOpTable)
     endif()
     add_custom_command(OUTPUT ${piece}
-      COMMAND ${SYMC_CLANGXX} --target=${triple} ${optimisation} ${bitcode_flags}
+      COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${SYMC_CLANGXX} --target=${triple} ${optimisation} ${bitcode_flags}
               ${flags_${triple}} ${hardening}
               -emit-llvm -c ${source} -o ${piece} -MD -MF ${piece}.d
       DEPENDS ${source} ${params} DEPFILE ${piece}.d VERBATIM
