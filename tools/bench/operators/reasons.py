@@ -4,7 +4,7 @@ REASONS = {
         ("_linalg_gemm", "_linalg_gemm2", "_linalg_syrk", "dot", "batch_dot"),
     "calls the same LAPACK, from another copy of OpenBLAS": ("_linalg_det", "_linalg_slogdet", "_linalg_inverse"),
     "generated code of softmax; MXNet calls oneDNN": ("SoftmaxOutput", "SoftmaxActivation", "softmax"),
-    "32 steps of an LSTM; recurrent layers have rows of their own in performance.md": ("RNN",),
+    "32 steps of an LSTM; recurrent layers have rows of their own in performance-recurrent.md": ("RNN",),
     "runs by its reference kernel, one place of the image after the other; MXNet calls oneDNN":
         ("_contrib_quantized_pooling", "_contrib_quantized_batch_norm", "_contrib_quantized_elemwise_mul",
          "_contrib_quantized_elemwise_add"),
