@@ -17,9 +17,9 @@ compare_zoo %(flags)s --json zoo.json --markdown docs/performance-zoo.md
 
 on %(cpu)s. Each ratio is a runtime's time over symc's, the median of %(runs)d runs that alternate; above 1 symc is faster. Answers are
 compared with MXNet's in float64: "error" is the largest difference over the largest value of an output, at most 1e-4 or twice what MXNet
-itself errs by in float32; a detector's boxes are compared as sets, with float32, those of feature pyramids not at all (`nets.py` tells why).
+itself errs by in float32; a detector's boxes are compared as sets, with float32, those of feature pyramids not at all (`nets.py` has the reason).
 "-" stands for nets that MXNet's exporter to ONNX refuses, or whose file the runtime refuses or computes otherwise. "reference" is the part of the time in reference code: of the estimated
-one, or, where that says 2 %% or more, of a profiled run's (`symc-run --profile`, one thread).
+one, or, where that is 2 %% or more, of a profiled run's (`symc-run --profile`, one thread).
 
 %(summary)s
 
