@@ -215,6 +215,33 @@ class LSTMBias(Initializer):
         arr[hidden:2 * hidden] = self.forget_bias
 
 
+@register
+class FusedRNN(Initializer):
+    """The vector of all parameters of rnn.FusedRNNCell: `init` (None: the initialiser that is called) draws each layer's
+    arrays, and the biases of an LSTM's forget gates begin at forget_bias."""
+
+    def __init__(self, init, num_hidden, num_layers, mode, bidirectional=False, forget_bias=1.0):
+        init = None if init is None else create(init)
+        super().__init__(init=None if init is None else init.dumps(), num_hidden=num_hidden, num_layers=num_layers,
+                         mode=mode, bidirectional=bidirectional, forget_bias=forget_bias)
+        self._init = init
+
+    def _init_weight(self, name, arr):
+        from .rnn_stack import FusedRNNCell
+        given = dict(self._kwargs)
+        del given["init"]
+        cell, draw = FusedRNNCell(prefix="", **given), self._init or getattr(name, "global_init", None)
+        if draw is None:
+            raise ValueError("no initialiser draws the layers of '%s'; give FusedRNN one" % name)
+        parts = cell.unpack_weights({"parameters": arr})
+        for part, values in parts.items():
+            if part.endswith("_f_bias"):
+                values[...] = given["forget_bias"]
+            else:
+                draw(InitDesc(part, None, draw), values)
+        arr[...] = cell.pack_weights(parts)["parameters"]
+
+
 class Mixed:
     """The initialiser of the first pattern (a regular expression) that a name begins with."""
 
