@@ -1,8 +1,11 @@
 """If this fails, an iterator gives other batches than MXNet's, or a metric another number."""
+import os
+import struct
+import tempfile
 import unittest
 
 import numpy as np
-from symc import io, metric
+from symc import SymcError, io, metric
 
 ROWS = np.eye(3, dtype="float32")[[0, 1, 2, 1, 0]]
 
@@ -34,6 +37,30 @@ class Batches(unittest.TestCase):
         unordered = io.NDArrayIter({"b": np.zeros(2), "a": np.ones(2)}, batch_size=2)
         self.assertEqual([each.tolist() for each in unordered.next().data], [[1, 1], [0, 0]])  # a, b
         self.assertEqual(str(io.DataBatch([np.zeros(3)])), "DataBatch: data shapes: [(3,)] label shapes: None")
+
+    def test_mnist(self):
+        pictures, labels = np.arange(7 * 28 * 28) % 251, np.arange(7)
+        with tempfile.TemporaryDirectory() as folder:
+            image, label = (os.path.join(folder, name) for name in ("images", "labels"))
+            with open(image, "wb") as file:
+                file.write(struct.pack(">4i", 2051, 7, 28, 28) + pictures.astype("uint8").tobytes())
+            with open(label, "wb") as file:
+                file.write(struct.pack(">2i", 2049, 7) + labels.astype("uint8").tobytes())
+            batches = list(io.MNISTIter(image, label, batch_size=3, flat=True, shuffle=False))
+            self.assertEqual([each.label[0].tolist() for each in batches], [[0, 1, 2], [3, 4, 5]])
+            self.assertEqual((batches[0].data[0].shape, (256 * batches[0].data[0][0, 1:3]).tolist()), ((3, 784), [1, 2]))
+            shaped = io.MNISTIter(image, label, batch_size=7, seed=3)
+            self.assertEqual(shaped.provide_data, [("data", (7, 1, 28, 28))])
+            batch = shaped.next()
+            self.assertEqual(sorted(batch.label[0].tolist()), labels.tolist())
+            row = int(batch.label[0][0])  # the shuffled pictures keep their labels
+            self.assertEqual(256 * float(batch.data[0][0, 0, 0, 0]), row * 784 % 251)
+            self.assertRaisesRegex(SymcError, "labels is no IDX file of 3 dimensions: it does not begin with 2051$",
+                                   io.MNISTIter, label, label)
+            with open(label, "ab") as file:
+                file.write(b"0")
+            self.assertRaisesRegex(SymcError, r"labels has 8 bytes of values, its head needs \(7,\)$", io.MNISTIter, image,
+                                   label)
 
     def test_parts_of_a_batch(self):
         batches = io.NDArrayIter(np.arange(3), np.arange(3), batch_size=2)

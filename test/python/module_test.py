@@ -122,6 +122,24 @@ class Modules(unittest.TestCase):
         module.forward(batch)
         self.assertEqual(module.get_outputs()[0].argmax(1).tolist(), [2, 2])
 
+    def test_states(self):
+        """As a language model carries them from batch to batch."""
+        data, state = sym.Variable("data"), sym.Variable("state", shape=(2, 3))
+        following = state + data
+        module = symc.mod.Module(sym.Group([following, 2 * following]), label_names=None, state_names=["state"])
+        module.bind([("data", (2, 3))])
+        module.init_params()
+        self.assertEqual(module.get_params(), ({}, {}))
+        module.set_states(value=1)
+        for round_ in range(2):
+            module.forward(io.DataBatch([np.ones((2, 3))]))
+            self.assertEqual(module.get_states()[0].tolist(), [[round_ + 1] * 3] * 2)
+            outputs = module.get_outputs(merge_multi_context=False)
+            self.assertEqual(outputs[1][0].tolist(), [[2 * round_ + 4] * 3] * 2)
+            module.set_states(states=outputs[:-1])
+        self.assertRaisesRegex(ValueError, r"^state 'state': expected shape \(2, 3\), got \(1,\)$", module.set_states,
+                               [np.ones(1)])
+
     def test_checkpoints(self):
         with tempfile.TemporaryDirectory() as folder:
             prefix = os.path.join(folder, "net")
@@ -160,8 +178,11 @@ class Modules(unittest.TestCase):
                 (ValueError, r"parameter 'fc_weight': expected shape \(3, 3\), got \(1,\)",
                  lambda: module.set_params({"fc_weight": nd.ones(1)}, {})),
                 (TypeError, "^a module is made of a Symbol, got 5$", lambda: symc.mod.Module(5)),
-                (symc.SymcError, "a module has no state_names here",
+                (ValueError, "the symbol has no argument 's', which state_names has",
                  lambda: symc.mod.Module(classifier(), state_names=["s"])),
+                (ValueError, "^set_states takes states or a value, needs one of the two$", module.set_states),
+                (ValueError, "^1 states for no state_names$", lambda: module.set_states([1])),
+                (symc.SymcError, "^fit needs training, symc compiles prediction only$", lambda: module.fit(None)),
                 (symc.SymcError, "backward needs training", module.backward)):
             with self.subTest(text):
                 self.assertRaisesRegex(error, text, call)

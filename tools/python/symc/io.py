@@ -3,6 +3,7 @@ from collections import OrderedDict, namedtuple
 
 import numpy as np
 
+from .errors import SymcError
 from .ndarray import NDArray, array
 
 
@@ -162,3 +163,32 @@ class NDArrayIter(DataIter):
 
     def getpad(self):
         return self._pad
+
+
+def _idx(path, magic, rank):
+    """The array of bytes of an IDX file, as MNIST comes in."""
+    with open(path, "rb") as file:
+        data = file.read()
+    head = np.frombuffer(data.ljust(4 * (rank + 1), b"\0"), ">i4", rank + 1)
+    if head[0] != magic:
+        raise SymcError("%s is no IDX file of %d dimensions: it does not begin with %d" % (path, rank, magic))
+    values = np.frombuffer(data[4 * (rank + 1):], "uint8")
+    if values.size != np.prod(head[1:]):
+        raise SymcError("%s has %d bytes of values, its head needs %s" % (path, values.size, tuple(head[1:].tolist())))
+    return values.reshape(head[1:])
+
+
+class MNISTIter(NDArrayIter):
+    """Batches of MNIST's files: pictures of (1, 28, 28), or `flat` of (784,), over 256. Rows that fill no batch are left
+    out."""
+
+    def __init__(self, image, label, batch_size=128, shuffle=True, flat=False, seed=0, silent=False, data_shape=None,
+                 input_shape=None, **_kwargs):
+        pictures = _idx(image, 2051, 3).astype("float32") / 256
+        labels = _idx(label, 2049, 1).astype("float32")
+        shape = (-1,) if flat else (1, *pictures.shape[1:])
+        pictures = pictures.reshape(len(pictures), *shape)
+        if shuffle:
+            order = np.random.RandomState(seed).permutation(len(pictures))
+            pictures, labels = pictures[order], labels[order]
+        super().__init__(pictures, labels, batch_size, last_batch_handle="discard")

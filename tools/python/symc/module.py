@@ -4,17 +4,13 @@
     module.bind(data_shapes=[("data", (32, 1, 28, 28))], for_training=False)
     answers = module.predict(symc.io.NDArrayIter(pictures, batch_size=32))
 """
-from collections import namedtuple
-
 import numpy as np
 
-from . import executor, initializer, io, metric, ndarray
-from .checkpoint import load_checkpoint, load_params, named, save_checkpoint
+from . import executor, initializer, io
+from .base_module import BaseModule, BatchEndParam  # noqa: F401, mx.mod's names
+from .checkpoint import load_checkpoint, save_checkpoint
 from .context import on_processor
 from .errors import SymcError
-
-
-BatchEndParam = namedtuple("BatchEndParam", "epoch nbatch eval_metric locals")
 
 
 def _descs(shapes, names, kind):
@@ -34,15 +30,13 @@ def _resized(descs, arrays):
     return [io.DataDesc(each.name, array.shape, each.dtype, each.layout) for each, array in zip(descs, arrays)]
 
 
-class Module:
+class Module(BaseModule):
     """Bind it, give it parameters, and forward batches. Code is compiled for each shape of batches that comes."""
 
     def __init__(self, symbol, data_names=("data",), label_names=("softmax_label",), logger=None, context=None,
                  work_load_list=None, fixed_param_names=None, state_names=None):
         if not hasattr(symbol, "list_arguments"):
             raise TypeError("a module is made of a Symbol, got %r" % (symbol,))
-        if state_names:
-            raise SymcError("a module has no state_names here: make them outputs and data_names, and feed them back")
         on_processor(context)
         self.symbol, self._context = symbol, context
         arguments = symbol.list_arguments()
@@ -52,14 +46,20 @@ class Module:
                 raise ValueError("the symbol has no argument '%s', which data_names has; its arguments are %s" % (
                     name, ", ".join(arguments)))
         self.label_names = list(label_names or [])  # one that is no argument is for metrics alone
+        self.state_names = list(state_names or [])
+        for name in self.state_names:
+            if name not in arguments:
+                raise ValueError("the symbol has no argument '%s', which state_names has; its arguments are %s" % (
+                    name, ", ".join(arguments)))
         self.output_names = symbol.list_outputs()
         self._arguments = arguments
-        self._param_names = [name for name in arguments if name not in self.data_names + self.label_names]
+        inputs = self.data_names + self.label_names + self.state_names
+        self._param_names = [name for name in arguments if name not in inputs]
         self._aux_names = symbol.list_auxiliary_states()
         self.binded = self.params_initialized = self.for_training = False
         self._loaded = None
-        self._executors = {}
-        self._current = None
+        self._executors, self._group = {}, []  # those of the module, and of all that share its parameters
+        self._current = self._lender = None
         self._data_shapes = self._label_shapes = None
         self._bound_labels = []
         self._arg_params, self._aux_params = {}, {}
@@ -78,13 +78,19 @@ class Module:
 
     def bind(self, data_shapes, label_shapes=None, for_training=False, inputs_need_grad=False, force_rebind=False,
              shared_module=None, grad_req="null"):
-        """Shapes of a batch, as an iterator's provide_data and provide_label give them."""
-        if for_training or inputs_need_grad:
-            raise SymcError("bind(for_training=True) needs training, symc compiles prediction only")
+        """Shapes of a batch, as an iterator's provide_data and provide_label give them. A shared_module that is bound
+        lends its parameters: both modules have the same arrays."""
+        self._refuse_training(for_training, inputs_need_grad)
         if self.binded and not force_rebind:
             return
+        if shared_module is not None:
+            if shared_module._current is None:
+                raise SymcError("shared_module is not bound yet")
+            self._lender, self._group = shared_module, shared_module._group
         self._bind(data_shapes, label_shapes)
         self.binded = True
+        if shared_module is not None and shared_module.params_initialized:
+            self.params_initialized = True
         if self._loaded is not None:
             loaded, self._loaded = self._loaded, None
             self.set_params(*loaded)
@@ -102,13 +108,19 @@ class Module:
         """The executor of these shapes is the current one."""
         key = tuple((each.name, each.shape) for each in data + labels)
         if key not in self._executors:
+            shapes = self._shapes(data, labels)
+            if self.state_names:
+                found = dict(zip(self._arguments, self.symbol.infer_shape_partial(**shapes)[0]))
+                shapes.update({name: found[name] for name in self.state_names})
             made = executor.simple_bind(self.symbol, self._context, type_dict={each.name: each.dtype for each in data},
-                                        **self._shapes(data, labels))
+                                        **shapes)
             made._watch = False
-            if self._current is not None:
-                self._share(self._current.arg_dict, made.arg_dict, self._param_names, data)
-                self._share(self._current.aux_dict, made.aux_dict, self._aux_names, data)
+            source = self._current or (self._lender._current if self._lender else None)
+            if source is not None:
+                self._share(source.arg_dict, made.arg_dict, self._param_names, data)
+                self._share(source.aux_dict, made.aux_dict, self._aux_names, data)
             self._executors[key] = made
+            self._group.append(made)
         self._current = self._executors[key]
         self._data_shapes, self._label_shapes = data, labels or None
         self._arg_params = {name: self._current.arg_dict[name] for name in self._param_names}
@@ -121,6 +133,8 @@ class Module:
     def _share(mine, theirs, names, data):
         """Parameters are one set of arrays for all shapes of inputs."""
         for name in names:
+            if name not in mine:
+                raise ValueError("parameter '%s' is not among those of the module that lends its parameters" % name)
             if theirs[name].shape != mine[name].shape:
                 raise ValueError("%s needs parameter '%s' of shape %s, the module has it of shape %s" % (
                     ", ".join("'%s' of shape %s" % each for each in data), name, theirs[name].shape, mine[name].shape))
@@ -143,11 +157,6 @@ class Module:
         self._check(self.binded, "bound")
         _, outputs, _ = self.symbol.infer_shape(**self._shapes(self._data_shapes, self._label_shapes or []))
         return list(zip(self.output_names, outputs))
-
-    @staticmethod
-    def _check(holds, what):
-        if not holds:
-            raise SymcError("the module is not %s yet" % what)
 
     def get_params(self):
         """(arg_params, aux_params), copies."""
@@ -176,7 +185,7 @@ class Module:
                     raise ValueError("parameter '%s' is not given; allow_missing=True draws it" % name)
                 elif initializer is not None:
                     _draw(initializer, name, attributes.get(name), array)
-        for each in self._executors.values():
+        for each in self._group:
             each.parameters_changed()
         self.params_initialized = True
 
@@ -188,12 +197,6 @@ class Module:
             if extra and allow_missing and not allow_extra:
                 raise ValueError("parameter '%s' is not in the symbol; allow_extra=True passes over it" % extra[0])
         self.init_params(None, arg_params or {}, aux_params or {}, allow_missing, force_init, allow_extra)
-
-    def save_params(self, fname):
-        ndarray.save(fname, named(*self.get_params()))
-
-    def load_params(self, fname):
-        self.set_params(*load_params(fname))
 
     # --- Prediction --------------------------------------------------------
 
@@ -216,39 +219,32 @@ class Module:
         self._current.forward(**{each.name: value for each, value in zip(descs + label_descs, data + labels)
                                  if each.name in self._arguments})
 
-    def prepare(self, data_batch, sparse_row_id_fn=None):
-        """Before a batch, MXNet's modules bring its sparse parameters; there are none."""
+    def get_states(self, merge_multi_context=True):
+        """Values of state_names, as get_outputs gives outputs; they stay as they are from batch to batch."""
+        self._check(self._current is not None, "bound")
+        states = [self._current.arg_dict[name] for name in self.state_names]
+        return states if merge_multi_context else [[each] for each in states]
+
+    def set_states(self, states=None, value=None):
+        """Gives state_names arrays, or all of them one number."""
+        self._check(self._current is not None, "bound")
+        if (states is None) == (value is None):
+            raise ValueError("set_states takes states or a value, needs one of the two")
+        if states is not None and len(states) != len(self.state_names):
+            raise ValueError("%d states for %s" % (len(states), ", ".join(self.state_names) or "no state_names"))
+        for place, name in enumerate(self.state_names):
+            given = value if states is None else states[place]
+            given = given[0] if isinstance(given, (list, tuple)) else given  # of the one device
+            array = self._current.arg_dict[name]
+            if states is not None and np.shape(given) != array.shape:
+                raise ValueError("state '%s': expected shape %s, got %s" % (name, array.shape, np.shape(given)))
+            array[...] = given
 
     def get_outputs(self, merge_multi_context=True):
         """Those of the last forward; merge_multi_context=False gives the list of each for the one device."""
         self._check(self._current is not None, "bound")
         outputs = self._current.outputs
         return outputs if merge_multi_context else [[each] for each in outputs]
-
-    def backward(self, out_grads=None):
-        raise SymcError("backward needs training, symc compiles prediction only")
-
-    def iter_predict(self, eval_data, num_batch=None, reset=True):
-        """(outputs without padding, number, batch) of each batch."""
-        if reset:
-            eval_data.reset()
-        for number, batch in enumerate(eval_data):
-            if number == num_batch:
-                break
-            self.forward(batch)
-            pad = batch.pad or 0
-            yield [each[:each.shape[0] - pad] for each in self.get_outputs()], number, batch
-
-    def predict(self, eval_data, num_batch=None, merge_batches=True, reset=True, always_output_list=False):
-        """Outputs of an iterator's batches one after the other, or of one array that is a batch; a list of several
-        outputs. merge_batches=False gives the list of each batch."""
-        if isinstance(eval_data, np.ndarray):
-            eval_data = io.NDArrayIter(eval_data, batch_size=eval_data.shape[0])
-        batches = [outputs for outputs, _, _ in self.iter_predict(eval_data, num_batch, reset)]
-        if not batches or not merge_batches:
-            return batches
-        merged = [np.concatenate(outputs).view(ndarray.NDArray) for outputs in zip(*batches)]
-        return merged if len(merged) > 1 or always_output_list else merged[0]
 
     def update_metric(self, eval_metric, labels, pre_sliced=False):
         """Gives a metric the outputs, and labels in the order of bind's label_shapes; `pre_sliced`: a list of them for
@@ -257,26 +253,16 @@ class Module:
         names = [each.name for each in self._bound_labels] or self.label_names or range(len(labels))
         eval_metric.update_dict(dict(zip(names, labels)), dict(zip(self.output_names, self.get_outputs())))
 
-    def score(self, eval_data, eval_metric, num_batch=None, batch_end_callback=None, score_end_callback=None,
-              reset=True, epoch=0, sparse_row_id_fn=None):
-        """[(name, value)] of a metric: its name, a function of label and prediction, an object of symc.metric, or a
-        list of these. Callbacks get a BatchEndParam each. Rows that only fill the last batch count, as in MXNet;
-        last_batch_handle="discard" has none."""
-        measure = metric.create(eval_metric)
-        measure.reset()
-
-        def tell(callbacks, number):
-            for each in callbacks if isinstance(callbacks, (list, tuple)) else [callbacks] if callbacks else []:
-                each(BatchEndParam(epoch, number, measure, {"self": self}))
-        count = 0
-        for _, number, batch in self.iter_predict(eval_data, num_batch, reset):
-            self.update_metric(measure, batch.label)
-            tell(batch_end_callback, number)
-            count += 1
-        tell(score_end_callback, count)
-        return measure.get_name_value()
-
 
 def _draw(given, name, attributes, array):
     given = initializer.create(given)
     given(initializer.InitDesc(name, attributes, given), array)
+
+
+def __getattr__(key):
+    if key in ("BucketingModule", "SequentialModule"):
+        from . import module_groups
+        return getattr(module_groups, key)
+    if key in ("PythonModule", "PythonLossModule"):
+        raise AttributeError("module 'symc.module' has no attribute '%s': it needs training" % key)
+    raise AttributeError("module 'symc.module' has no attribute '%s'" % key)
