@@ -1,4 +1,6 @@
 """symc.metric: how far predictions are from labels, by MXNet's names."""
+import math
+
 import numpy
 
 
@@ -12,6 +14,20 @@ class EvalMetric:
 
     def reset(self):
         self.sum_metric, self.num_inst = 0.0, 0
+        self._before = []
+
+    def reset_local(self):
+        """Begins anew, but for get_global(), which is of all since reset()."""
+        before = [*getattr(self, "_before", []), self._state()]
+        self.reset()
+        self._before = before
+
+    def _state(self):
+        return self.sum_metric, self.num_inst
+
+    def get_global(self):
+        """The value since reset(), whatever reset_local() did in between."""
+        return self._value([*getattr(self, "_before", []), self._state()])
 
     def update(self, labels, preds):
         if len(labels) != len(preds):
@@ -27,7 +43,15 @@ class EvalMetric:
                     [pred[name] for name in self.output_names or pred])
 
     def get(self):
-        return self.name, self.sum_metric / self.num_inst if self.num_inst else float("nan")
+        return self._value([self._state()])
+
+    def _value(self, states):
+        total, count = (sum(each) for each in zip(*states))
+        return self.name, self.of_mean(total / count) if count else float("nan")
+
+    def of_mean(self, mean):
+        """The value where the mean is known."""
+        return mean
 
     def get_name_value(self):
         return [self.get()]
@@ -52,6 +76,14 @@ class CompositeEvalMetric(EvalMetric):
     def reset(self):
         for each in self.metrics:
             each.reset()
+
+    def reset_local(self):
+        for each in self.metrics:
+            each.reset_local()
+
+    def get_global(self):
+        pairs = [each.get_global() for each in self.metrics]
+        return [name for name, _ in pairs], [value for _, value in pairs]
 
     def update(self, labels, preds):
         for each in self.metrics:
@@ -139,6 +171,112 @@ class CrossEntropy(EvalMetric):
         return -numpy.log(pred[numpy.arange(len(label)), label] + self.eps).sum(), len(label)
 
 
+class NegativeLogLikelihood(CrossEntropy):
+    def __init__(self, eps=1e-12, name="nll-loss", output_names=None, label_names=None):
+        super().__init__(eps, name, output_names, label_names)
+
+
+class Perplexity(EvalMetric):
+    """The exponential of the mean cross-entropy over all labels but ignore_label. Classes lie along `axis`."""
+
+    def __init__(self, ignore_label, axis=-1, name="perplexity", output_names=None, label_names=None):
+        super().__init__(name, output_names, label_names)
+        self.ignore_label, self.axis = ignore_label, axis
+
+    def measure(self, label, pred):
+        pred = numpy.moveaxis(pred, self.axis, -1).reshape(-1, pred.shape[self.axis])
+        label = _classes(label, len(pred))
+        chosen = pred[numpy.arange(len(label)), label.clip(0, pred.shape[1] - 1)]
+        counted = label != self.ignore_label if self.ignore_label is not None else numpy.ones(len(label), bool)
+        return -numpy.log(numpy.maximum(1e-10, chosen[counted])).sum(), int(counted.sum())
+
+    def of_mean(self, mean):
+        return math.exp(mean)
+
+
+class Loss(EvalMetric):
+    """The mean of all elements of the outputs; there are no labels."""
+
+    def __init__(self, name="loss", output_names=None, label_names=None):
+        super().__init__(name, output_names, label_names)
+
+    def update(self, _, preds):
+        for each in [preds] if isinstance(preds, numpy.ndarray) else preds:
+            self.sum_metric += float(numpy.asarray(each).sum())
+            self.num_inst += each.size
+
+
+class _Binary(EvalMetric):
+    """A number of the four counts of two classes: the mean of each update's ("macro"), or of all counts ("micro")."""
+
+    def __init__(self, name, output_names, label_names, average):
+        if average not in ("macro", "micro"):
+            raise ValueError("average is %r, needs macro or micro" % (average,))
+        self.average = average
+        super().__init__(name, output_names, label_names)
+
+    def reset(self):
+        super().reset()
+        self._counts = numpy.zeros((2, 2))  # label, prediction
+
+    def _state(self):
+        return self.sum_metric, self.num_inst, self._counts
+
+    def update(self, labels, preds):
+        if len(labels) != len(preds):
+            raise ValueError("%d labels for %d outputs" % (len(labels), len(preds)))
+        for label, pred in zip(labels, preds):
+            pred = numpy.asarray(pred).argmax(1)
+            label = _classes(numpy.asarray(label), pred.size)
+            if len(numpy.unique(label)) > 2:
+                raise ValueError("%s needs two classes, the labels have %d" % (self.name, len(numpy.unique(label))))
+            counts = numpy.zeros((2, 2))
+            numpy.add.at(counts, ((label == 1).astype(int), (pred == 1).astype(int)), 1)
+            self._counts += counts
+            self.sum_metric += self.of_counts(counts)
+            self.num_inst += 1
+
+    def _value(self, states):
+        if self.average == "macro":
+            return super()._value([each[:2] for each in states])
+        counts = sum(each[2] for each in states)
+        return self.name, self.of_counts(counts) if counts.any() else float("nan")
+
+
+class F1(_Binary):
+    """The harmonic mean of precision and recall."""
+
+    def __init__(self, name="f1", output_names=None, label_names=None, average="macro"):
+        super().__init__(name, output_names, label_names, average)
+
+    @staticmethod
+    def of_counts(counts):
+        (_, false), (missed, true) = counts
+        return float(2 * true / (2 * true + false + missed)) if true else 0.0
+
+
+class MCC(_Binary):
+    """Matthews' correlation coefficient."""
+
+    def __init__(self, name="mcc", output_names=None, label_names=None, average="macro"):
+        super().__init__(name, output_names, label_names, average)
+
+    @staticmethod
+    def of_counts(counts):
+        sums = [each for each in (*counts.sum(0), *counts.sum(1)) if each]
+        return float((counts[0, 0] * counts[1, 1] - counts[0, 1] * counts[1, 0]) / math.sqrt(math.prod(sums)))
+
+
+class PearsonCorrelation(EvalMetric):
+    """The mean correlation of an output and its label over updates."""
+
+    def __init__(self, name="pearsonr", output_names=None, label_names=None):
+        super().__init__(name, output_names, label_names)
+
+    def measure(self, label, pred):
+        return numpy.corrcoef(pred.ravel().astype(float), label.ravel().astype(float))[0, 1], 1
+
+
 class CustomMetric(EvalMetric):
     """A function of label and prediction, which gives a number, or a sum and how many it is of."""
 
@@ -162,7 +300,14 @@ def np(numpy_feval, name=None, allow_extra_outputs=False):
 
 
 _NAMES = {"acc": Accuracy, "accuracy": Accuracy, "top_k_accuracy": TopKAccuracy, "top_k_acc": TopKAccuracy, "mae": MAE,
-          "mse": MSE, "rmse": RMSE, "ce": CrossEntropy, "cross-entropy": CrossEntropy, "composite": CompositeEvalMetric}
+          "mse": MSE, "rmse": RMSE, "ce": CrossEntropy, "cross-entropy": CrossEntropy, "nll_loss": NegativeLogLikelihood, "nll-loss": NegativeLogLikelihood,
+          "perplexity": Perplexity, "loss": Loss, "f1": F1, "mcc": MCC, "pearsonr": PearsonCorrelation, "composite": CompositeEvalMetric}
+
+
+def register(klass):
+    """Makes a class known to create() by its name in small letters."""
+    _NAMES[klass.__name__.lower()] = klass
+    return klass
 
 
 def create(metric, *args, **kwargs):
@@ -173,6 +318,6 @@ def create(metric, *args, **kwargs):
         return CustomMetric(metric, *args, **kwargs)
     if isinstance(metric, (list, tuple)):
         return CompositeEvalMetric([create(each, *args, **kwargs) for each in metric])
-    if metric not in _NAMES:
+    if str(metric).lower() not in _NAMES:
         raise ValueError("metric '%s' is unknown; there are %s" % (metric, ", ".join(sorted(_NAMES))))
-    return _NAMES[metric](*args, **kwargs)
+    return _NAMES[metric.lower()](*args, **kwargs)

@@ -538,3 +538,13 @@ def _steps(best, text, isa):
     for step in sorted(best):
         flops, output, kernel, node, size, *_ = lines[step] if step < len(lines) else ("0", "", "-", "-", "0")
         yield Step(best[step] * 1e3, best[step] / total, kernel, node, output, int(flops), int(size))
+
+
+def __getattr__(key):
+    if key == "FeedForward":
+        from .feedforward import FeedForward
+        return FeedForward
+    if key == "BatchEndParam":
+        from .base_module import BatchEndParam
+        return BatchEndParam
+    raise AttributeError("module 'symc.model' has no attribute '%s'" % key)
