@@ -78,7 +78,7 @@ def KernelChooseAlgorithms : Pass<"kernel-choose-algorithms", "::mlir::ModuleOp"
     (`choose`), by the target's cost model, by the file of measured choices, and within the
     error bound of `math`. Where another than the direct one is taken, its step stands in the
     place of kernel.conv, with scratch and a form of the weights of its own, which
-    @prepare_program packs. `reason` keeps why; remarks say it. Sizes of a module of modules
+    @prepare_program packs. `reason` keeps why; remarks print it. Sizes of a module of modules
     share the forms of weights, and so the algorithms. Each kernel.variant gets the algorithms
     that are right for its target; a form that only a further target reads has to save enough
     cycles for its bytes (codegen/schedule/OwnForms.h).
@@ -178,7 +178,7 @@ def KernelPlanArena : Pass<"kernel-plan-arena", "::mlir::ModuleOp"> {
   let summary = "Place every buffer of each program in one arena";
   let description = [{
     Sets the offset of each `kernel.buffer` and `arena_bytes` of the program, and
-    gives calls the scratch that they ask for. Buffers share bytes when no step
+    gives calls the scratch that they need. Buffers share bytes when no step
     needs both, or when a step may write its output over an input that dies there.
     Programs are planned in their order, those that others call first; those of each variant
     have an arena of their own.
@@ -227,7 +227,7 @@ def KernelMakePrepareVariant : Pass<"kernel-make-prepare-variant", "::mlir::Modu
 def KernelChooseTiles : Pass<"kernel-choose-tiles", "::symc::kernel::ProgramOp"> {
   let summary = "Choose register tiles, loop orders, prefetches and tasks of a program's steps";
   let description = [{
-    Sets what a step's lowering for one instruction set is told, where it is not set yet:
+    Sets what a step's lowering for one instruction set reads, where it is not set yet:
     by the file of measured choices where it has the step's shape, else by the target's
     cost model. Of a step that has a tile, the rest is set for that tile. The target is the
     one of the variant around the program, else `target`. Lowerings read the attributes,
@@ -249,7 +249,7 @@ def KernelChooseTiles : Pass<"kernel-choose-tiles", "::symc::kernel::ProgramOp">
 def KernelPrintCuda : Pass<"kernel-print-cuda", "::symc::kernel::ProgramOp"> {
   let summary = "Print a planned program as CUDA C++ to standard output";
   let description = [{
-    A kernel a step, in order; see codegen/cuda. Nothing changes. An error is told at each step that
+    A kernel a step, in order; see codegen/cuda. Nothing changes. An error is reported at each step that
     has no code on a CUDA device.
 
     ```

@@ -202,7 +202,7 @@ private:
     if (weightUnknown)
       diagnostic.attachNote(weightUnknown.getLoc())
           << "it starts at weight '" << weightUnknown.getWeight()
-          << "', whose shape nothing tells; give the file that holds it, or its __shape__";
+          << "', whose shape is unknown; give the file that holds it, or its __shape__";
     return failure();
   }
 

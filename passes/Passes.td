@@ -59,7 +59,7 @@ def ChannelsFirst : Pass<"sg-channels-first", "::mlir::ModuleOp"> {
     between two transposes, their weights are transposed as nodes over weights, and
     transposes sink through elementwise nodes and concatenations until they cancel or
     reach an output. A transpose that moves only extents of 1 becomes a reshape. Remarks
-    tell which layers were transposed and which transposes stay in the middle.
+    list which layers were transposed and which transposes stay in the middle.
   }];
 }
 
@@ -78,7 +78,7 @@ def FoldPadding : Pass<"sg-fold-padding", "::mlir::ModuleOp"> {
   let description = [{
     A convolution, or an average pooling that counts its padding, of a Pad with zeros, as many
     before as behind each axis of the image, gets them as its own padding. Values do not change.
-    Remarks tell which layers.
+    Remarks name the layers.
   }];
 }
 
@@ -105,7 +105,7 @@ def ReorderPooling : Pass<"sg-reorder-pooling", "::mlir::ModuleOp"> {
     change places where that takes fewer multiply-adds: pooling goes first where it
     leaves fewer pixels, the convolution where it leaves fewer channels; its bias is
     added at the end. Values change in rounding only; strict mathematics (--math=strict)
-    leaves the pass out. Extents must be fixed. Remarks tell the work of both orders.
+    leaves the pass out. Extents must be fixed. Remarks state the work of both orders.
   }];
 }
 
@@ -115,15 +115,15 @@ def DropTaps : Pass<"sg-drop-taps", "::mlir::ModuleOp"> {
     Rows and columns at the rim of a convolution's window that meet the image at none of its
     places, as those of dilation 36 over 20 x 20 pixels, are cut off the weight. Values do not
     change. Extents of images must be fixed, and what stays must have one padding on both
-    sides. Remarks tell how many taps stay.
+    sides. Remarks state how many taps stay.
   }];
 }
 
 def LimitBoxes : Pass<"sg-limit-boxes", "::mlir::ModuleOp"> {
   let summary = "end the suppression of boxes behind the last one that is read";
   let description = [{
-    Where slices read the first boxes of a box_nms alone, its `rows` tells how many: it neither
-    looks for further ones nor writes them. The number of boxes must be fixed. Remarks tell it.
+    Where slices read the first boxes of a box_nms alone, its `rows` is their number: it neither
+    looks for further ones nor writes them. The number of boxes must be fixed. Remarks state it.
   }];
 }
 
@@ -138,7 +138,7 @@ def MergeGroups : Pass<"sg-merge-groups", "::mlir::ModuleOp"> {
     multiply-adds, in generated code in place of reference code. Where groups have one channel
     in and several out, copies of the channels are read instead, each alone. A channel that holds
     infinity or NaN reaches the channels of the groups that are computed with its own. More
-    than 64 groups are not merged into one. Remarks tell how many become one, and what stays.
+    than 64 groups are not merged into one. Remarks state how many become one, and what stays.
   }];
   let options = [Option<"blockWidth", "block-width", "int64_t", "1",
                         "channels of a block of the target's layout">];
@@ -153,7 +153,7 @@ def MergeConvolutions : Pass<"sg-merge-convolutions", "::mlir::ModuleOp"> {
     stays alone where its result goes into a concatenation or something else is computed
     with it, and all do where copying the parts costs more than merging saves: parts that
     begin inside of a block of `block-width` channels are copied. Values do not change;
-    extents must be fixed. Remarks tell which were merged and why others were not.
+    extents must be fixed. Remarks state which were merged and why others were not.
   }];
   let options = [
     Option<"blockWidth", "block-width", "int64_t", "1",
@@ -169,7 +169,7 @@ def HoistStrides : Pass<"sg-hoist-strides", "::mlir::ModuleOp"> {
     poolings multiply their stride, elementwise nodes read their operands through
     `sg.slice`, whose operands are asked, too. A residual that others read in
     full stays a slice. Values do not change; extents along strided axes must be
-    fixed. Remarks tell where a stride went and why one stays.
+    fixed. Remarks state where a stride went and why one stays.
   }];
 }
 
@@ -180,7 +180,7 @@ def FuseElementwise : Pass<"sg-fuse-elementwise", "::mlir::ModuleOp"> {
     elementwise nodes that alone read its result become one sg.fused; a reduction or
     normalisation takes the chain before it as well. Chains without such a layer
     become one too. Operands that broadcast stay operands of the group. A remark
-    tells each decision.
+    reports each decision.
   }];
 }
 
@@ -189,7 +189,7 @@ def SplitQuantized : Pass<"sg-split-quantized", "::mlir::ModuleOp"> {
   let description = [{
     A fused_conv with calibration limits becomes quantize_rows, which rounds weights and
     bias, and integer_conv; limits of results that are known become constants. A
-    remark tells which layers stay whole and why.
+    remark names which layers stay whole and why.
   }];
 }
 

@@ -60,7 +60,7 @@ def page(runtime):
                       rows(at("main", "exit_codes.def"), "SYMC_EXIT", "wws")))
     yield "## Environment variables"
     yield ""
-    yield "Executables and libraries read them when a context is created; an option that says"
+    yield "Executables and libraries read them when a context is created; an option for"
     yield "the same wins."
     yield ""
     yield from table(("variable", "values", "meaning"),

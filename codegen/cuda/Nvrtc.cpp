@@ -226,7 +226,7 @@ llvm::Error Nvrtc::check(StringRef architecture) const {
                                    "' is none; expected a number such as 80 or 90a");
   if (!llvm::is_contained(supported, numberOf(number)))
     return llvm::createStringError("NVRTC " + version() + " compiles for no architecture " +
-                                   architecture + "; it knows " + known());
+                                   architecture + "; it supports " + known());
   return llvm::Error::success();
 }
 

@@ -260,7 +260,7 @@ void HeaderWriter::writeSummary() {
     break;
   case WeightsInfo::SideFile:
     os << "in the file " << inComment(weights.fileName)
-       << " beside the program, or where SYMC_WEIGHTS says.\n";
+       << " beside the program, or at the path in SYMC_WEIGHTS.\n";
     break;
   case WeightsInfo::Extern:
     os << "supplied by the caller: prepared ones in\n * symc_options.weights, or raw ones by "

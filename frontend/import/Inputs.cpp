@@ -360,9 +360,9 @@ private:
         unknown(name, "type");
         continue;
       }
-      fail(graph.nodes[names[name].front()].namePos,
-           "an element type is given for parameter " + inQuotes(name) + ", whose type '" +
-               found->second.front().source->name() + "' tells")
+      fail(graph.nodes[names[name].front()].namePos, "an element type is given for parameter " +
+                                                         inQuotes(name) + ", whose type is in '" +
+                                                         found->second.front().source->name() + "'")
           .note("leave it out");
     }
   }

@@ -71,7 +71,7 @@ std::optional<Signature> signatureOf(const sg::OpInfo &info, DictionaryAttr para
   if (info.results.size() == 1 && info.results[0].kind == sg::ValueKind::Variadic)
     signature.visibleResults = op.countResults(view);
   if (signature.visibleResults < 1 || signature.visibleResults > MaxValues) {
-    message = "asks for " + std::to_string(signature.visibleResults) + " outputs, needs 1 to " +
+    message = "has " + std::to_string(signature.visibleResults) + " outputs, needs 1 to " +
               std::to_string(MaxValues);
     return std::nullopt;
   }

@@ -127,7 +127,7 @@ void GraphReader::readGraphAttrs(Value object, Graph &graph) {
       graph.fileVersion = graph.version = attribute.ints.front();
       if (graph.fileVersion >= 30000)
         diagnostics.warning(source->name(), value.pos(),
-                            "the file says MXNet version " + Twine(graph.fileVersion) +
+                            "the file has MXNet version " + Twine(graph.fileVersion) +
                                 ", which is newer than any known (20000)");
       return;
     }

@@ -164,7 +164,7 @@ bool ListReader::readArray(Array &array) {
     if (mark > MaxDims)
       return fail("expected a version mark or a number of dimensions up to " + Twine(MaxDims) +
                       ", got 0x" + utohexstr(mark),
-                  current ? "the array before this one may say a wrong shape or type" : "");
+                  current ? "the array before this one may have a wrong shape or type" : "");
     if (!readDims(mark, /*narrow=*/true, array.shape))
       return false;
     array.isNone = array.shape.empty();

@@ -138,7 +138,7 @@ bool ZipReader::locate(const Member &member, StringRef &packed, uint64_t &offset
       !local.read(nameLength) || !local.read(extraLength) || !local.take(nameLength, skipped) ||
       !local.take(extraLength, skipped))
     return damaged("member " + inQuotes(member.name) + " is not at byte " +
-                   Twine(member.localOffset) + " where the directory says");
+                   Twine(member.localOffset) + ", where the directory places it");
   offset = local.position();
   if (!local.take(member.packedBytes, packed))
     return damaged("member " + inQuotes(member.name) + " needs " + Twine(member.packedBytes) +
@@ -196,7 +196,7 @@ bool ZipReader::inflate(const Member &member, StringRef packed, std::shared_ptr<
   std::memcpy(unpacked.get(), probe, first);
   if (!run(unpacked.get(), member.bytes))
     return damaged("member " + inQuotes(member.name) + " does not unpack to the " +
-                   Twine(member.bytes) + " bytes that the directory says");
+                   Twine(member.bytes) + " bytes of its directory entry");
   return true;
 }
 

@@ -46,7 +46,7 @@ def SG_ForeachOp : SG_ControlOp<"foreach", [Name<"_foreach">]> {
 }
 
 def SG_WhileLoopOp : SG_ControlOp<"while_loop", [Name<"_while_loop">]> {
-  let summary = "a graph as long as another one says";
+  let summary = "a graph as long as another one is true";
   let description = [{
     Input i of the condition is operand cond_input_locs[i], input i of the step operand
     func_input_locs[i]; loop variable i is the step's input func_var_locs[i], and what it
@@ -69,7 +69,7 @@ def SG_WhileLoopOp : SG_ControlOp<"while_loop", [Name<"_while_loop">]> {
 }
 
 def SG_CondOp : SG_ControlOp<"cond", [Name<"_cond">]> {
-  let summary = "one of two graphs, as a third one says";
+  let summary = "one of two graphs, as a third one decides";
   let description = [{
     Input i of the condition is operand cond_input_locs[i]; so for then and else.
     C1: locations lie within the operands and are as many as each body's inputs.

@@ -11,7 +11,7 @@ def SG_CustomOp : SG_Op<"custom", [], [DeclareOpInterfaceMethods<SG_RowsInterfac
   let summary = "an operator of the library that op_type names";
   let description = [{
     params holds the parameters that differ from their defaults. Shapes and element types are
-    what the library's functions say; without such a function all shapes, or all types, are one.
+    what the library's functions find; without such a function all shapes, or all types, are one.
     C1: the operator op_type is loaded, has as many inputs and outputs, and parameters of these
         names and kinds.
     C2: the library's shape function accepts the shapes of the inputs, changes none, and gives

@@ -33,7 +33,7 @@ def SG_MultiBoxPriorOp : SG_Op<"multibox_prior", [
 def SG_MultiBoxTargetOp : SG_Op<"multibox_target", [
     Name<"_contrib_MultiBoxTarget", ["_npx_multibox_target"]>],
     [SG_Float32ByDefault]> {
-  let summary = "what a detector of boxes at anchors is trained to say";
+  let summary = "the training targets of a detector of boxes at anchors";
   let description = [{
     anchor: [1, A, 4]; label: [N, L, W], rows (class, box, ...), which end at a class of -1;
     cls_pred: [N, classes, A]; loc_target and loc_mask: [N, 4*A]; cls_target: [N, A].

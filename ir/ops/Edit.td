@@ -32,7 +32,7 @@ def SG_InsertOp : SG_EditOp<"insert", [
         many slices as along `axis`, since MXNet takes both for their number.
   }];
   let arguments = (ins SG_Tensor:$arr, Optional<SG_Tensor>:$values, Optional<SG_Tensor>:$obj,
-    Enum<["index", "slice", "tensor"], "what tells the places">:$kind,
+    Enum<["index", "slice", "tensor"], "what gives the places">:$kind,
     DoubleOpt<"a number in place of values">:$val, IntOpt<"first place of a slice">:$start,
     IntOpt<"end of a slice">:$stop, IntOpt<"step of a slice">:$step, IntOpt<"the place">:$int_ind,
     IntOpt<"the axis, None for the flattened tensor">:$axis);

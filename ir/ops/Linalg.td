@@ -217,7 +217,7 @@ def SG_LinalgExtracttrianOp : SG_Op<"linalg_extracttrian", [
   let summary = "a triangle of each matrix as a vector";
   let description = [{
     The triangle begins at the diagonal `offset`: the upper one for a positive offset, the
-    lower one for a negative, else as `lower` says. A lower one is taken row by row, an upper
+    lower one for a negative, else as `lower` decides. A lower one is taken row by row, an upper
     one column by column.
     C1: A holds square matrices.
     C2: the triangle has at least one element; output is [..., K * (K + 1) / 2], K = N - |offset|.

@@ -266,7 +266,7 @@ def SG_EmbeddingOp : SG_Op<"embedding", [Name<"Embedding", ["_npx_embedding", "_
   }];
   let arguments = (ins SG_Tensor:$data, SG_Tensor:$weight,
     Int<"number of rows", "1">:$input_dim, Int<"length of a row", "1">:$output_dim,
-    DTypeD<"float32", "element type of weight where nothing else tells">:$dtype);
+    DTypeD<"float32", "element type of weight where nothing else decides">:$dtype);
   let hints = ["sparse_grad", "deterministic"];
   let results = (outs SG_Tensor:$output);
   let extraClassDeclaration = [{

@@ -45,7 +45,7 @@ def SG_NumpyVarOp : SG_NumpyMomentOp<"numpy_var", [Name<"_npi_var">]> {
   let description = [{
     The sum of squared differences from the mean, divided by the number of elements less `ddof`.
     Integers are computed in float64 (MXNet cuts their mean off first, which its
-    documentation does not say).
+    documentation does not state).
     C1: each axis is within the rank and named once.
     C2: var has the extents that are left; `keepdims` leaves 1 for each reduced axis.
     C3: ddof other than 0 needs fixed extents.

@@ -47,7 +47,7 @@ def SG_NumpySplitOp : SG_NumpyOp<"numpy_split", [
     Name<"_npi_hsplit", [], ["depth=false"]>, Name<"_npi_dsplit", [], ["depth=true"]>]> {
   let summary = "parts along the second axis, or along the third";
   let description = [{
-    As split_v2, along axis 1 (0 of a vector) or axis 2 (depth), whatever `axis` says: MXNet takes
+    As split_v2, along axis 1 (0 of a vector) or axis 2 (depth), whatever `axis` is: MXNet takes
     the shapes of the parts from there, and their elements from `axis`, which its functions set
     to the same.
     C1: data has the axis.

@@ -30,7 +30,7 @@ def SG_IndexArrayOp : SG_PlaceOp<"index_array", [Name<"_contrib_index_array">]> 
     C1: axes are within the rank.
     C2: output has the shape above.
   }];
-  let arguments = (ins SG_Tensor:$data, TupleOpt<"the axes that are told">:$axes);
+  let arguments = (ins SG_Tensor:$data, TupleOpt<"the axes that are returned">:$axes);
   let results = (outs SG_Tensor:$output);
 }
 

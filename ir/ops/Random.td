@@ -303,7 +303,7 @@ def SG_NumpyChoiceOp : SG_DrawingOp<"numpy_choice", [Name<"_npi_choice">]> {
     C2: the chances are as many as the places.
     C3: without replacement there are as many places as results at least.
     C4: output has the shape `size`, rank 0 without.
-    C5: there are as many tensors as said.
+    C5: the number of tensors fits `a` and `weighted`.
   }];
   let arguments = (ins Variadic<SG_Tensor>:$tensors,
     IntOpt<"number of places, None for those of a tensor">:$a, TupleOpt<"shape of the result">:$size,

@@ -488,6 +488,8 @@ int64_t ReverseOp::getRowAxis(RowScope &rows) {
   return rows.axis();
 }
 
-static int64_t tellsSize(RowScope &rows) { return rows.mixed("it tells the size of the batch"); }
+static int64_t tellsSize(RowScope &rows) {
+  return rows.mixed("its result is the size of the batch");
+}
 int64_t ShapeArrayOp::getRowAxis(RowScope &rows) { return tellsSize(rows); }
 int64_t SizeArrayOp::getRowAxis(RowScope &rows) { return tellsSize(rows); }

@@ -52,7 +52,7 @@ symc_status open_weights(const symc_model &model, const symc_options &options, T
     void *copy = allocate_large(&options.allocator, size_t(model.weights_bytes), true);
     if (!copy) {
       error << "weights: cannot allocate " << int64_t(model.weights_bytes)
-            << " bytes for the copy that SYMC_HUGEPAGES=1 asks for";
+            << " bytes for the copy of SYMC_HUGEPAGES=1";
       close_weights(&options.allocator, model.weights_bytes, weights);
       return SYMC_STATUS_OUT_OF_MEMORY;
     }

@@ -129,7 +129,7 @@ bool Inputs::loadOne(const symc_model &model, const symc_program *program, const
     char names[400] = "";
     list_inputs(model, names, sizeof names);
     problem.addNote("inputs are %s; pass --input NAME=%s", names, path);
-    return problem.set(Usage, "'%s': which input it is for is not said", path);
+    return problem.set(Usage, "'%s': the flag names no input for it", path);
   }
   return store(model, program, index, path, file, problem);
 }
@@ -214,7 +214,7 @@ static bool read_raw(const char *path, const Bytes &file, const symc_tensor_info
                      const symc_preprocess &spec, Array &array, Problem &problem) {
   for (int32_t i = 0; i < input.rank; ++i)
     if (input.shape[i] < 0) {
-      problem.addNote("pass .npy, which says its shape");
+      problem.addNote("pass .npy, which contains its shape");
       return problem.set("'%s': raw bytes have no shape, and dimension %d of input '%s' is not "
                          "fixed",
                          path, i, input.name);

@@ -106,7 +106,7 @@ sg.graph @main(%x: tensor<?x4xf32, #rows> {sg.name = "x"}) -> (tensor<2x4xf32>) 
 
 #rows = #sg.extents<()[s0] -> (s0, 4)>
 sg.graph @main(%x: tensor<?x4xf32, #rows> {sg.name = "x"}) -> (tensor<2xi64>) attributes {dim_names = ["n"], dim_min = array<i64: 1>, dim_max = array<i64: 16>} {
-  // expected-error @unknown {{node 'n' (sg.shape_array) does not keep the rows of a batch apart: it tells the size of the batch}}
+  // expected-error @unknown {{node 'n' (sg.shape_array) does not keep the rows of a batch apart: its result is the size of the batch}}
   %0 = sg.shape_array(%x) : (tensor<?x4xf32, #rows>) -> tensor<2xi64> loc("n")
   sg.heads %0 : tensor<2xi64>
 }

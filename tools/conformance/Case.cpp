@@ -226,7 +226,7 @@ static std::string runAtSize(Compiled &open, const StoredCase &resized, const st
   if (refused && expected.empty())
     return isLimitOfRanges(run.problem) ? "" : "refused, the program for this size computes it";
   if (!refused && !ended && problem.empty() && !expected.empty())
-    return "computed, the program for this size says: " + expected;
+    return "computed, the program for this size refuses: " + expected;
   if (!problem.empty() && (!ended || expected.empty()))
     return problem + (expected.empty() ? "" : " (alone: " + expected + ")");
   return "";
@@ -533,7 +533,7 @@ static Outcome mutantOnDevice(const StoredCase &stored, const RunOptions &option
     return outcome;
   if (!refusal.empty())
     return said.ends_with(" outputs, expected 0") // of a case without results
-               ? failed("computed, the CPU's program says: " + refusal)
+               ? failed("computed, the CPU's program refuses: " + refusal)
                : Outcome{Verdict::Refused, refusal};
   return outcome;
 }

@@ -55,13 +55,13 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
   --shim              no device (with --target cuda): kernels run on this processor, each access
                       checked. With --open by the runtime's launches, beside the CPU's program
                       for each size
-  --shim-conflicts    print for each kernel how often its warps ask shared memory, and how often
+  --shim-conflicts    print for each kernel how often its warps access shared memory, and how often
                       again because words share a bank
   --vectors           four elements a thread wherever they fit (with --target cuda), also of few
                       and of tensors of the case, which count as aligned; only cases where they do
   --precision TYPE    tf32, f16 or bf16 (with --target cuda): only cases of one product that tensor
                       cores compute, each element within what the rounding of operands can do
-  --mutants           cases whose results nobody knows: refused, or computed as guarded runs ask;
+  --mutants           cases without known results: refused, or computed as in guarded runs;
                       with extents that case.json opens, as the programs for its sizes do; with
                       --target cuda as the program for CPUs does
   --misbehave HOW     hang, end or crash in place of each case; of guarded runs overread,

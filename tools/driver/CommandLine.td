@@ -64,10 +64,10 @@ def MD : F<"MD", "write the files that the output depends on to OUTPUT.d">;
 }
 
 let Group = grp_look in {
-def v : F<"v", "tell what is done; progress of anything over a second">;
+def v : F<"v", "print each step, and progress of anything over a second">;
 def time_passes : FF<"time-passes", "print the time of each stage">;
 def report : FF<"report", "print sizes, operations, memory and a table of the nodes">;
-defm explain : Value<"explain", "NODE", "tell how a node is computed and why; write nothing">;
+defm explain : Value<"explain", "NODE", "print how a node is computed and why; write nothing">;
 defm graph_dot : Value<"graph-dot", "FILE", "write the graph for graphviz">;
 defm memory_plan : Value<"memory-plan", "FILE", "write which steps keep which bytes of the arena">;
 defm list_op : Value<"list-op", "NAME", "describe one operator">;

@@ -34,7 +34,7 @@ void symc::endOutOfMemory() { endWith("out of memory"); }
 static void endCutShort(int) { endWith("a file that is being read was cut short"); }
 
 // The C library aborts where it has no memory for a thread's own variables, and has said so.
-static void endAborted(int) { endWith("ended by the system, as is said above"); }
+static void endAborted(int) { endWith("ended by the system, see the message above"); }
 
 void symc::settleProcess(const char *tool, int status) {
   toolName = tool;

@@ -110,7 +110,7 @@ static void readModelNames(const InputArgList &args, CommandLine &line, Complain
   for (const Arg *arg :
        args.filtered(OPT_shape, OPT_dtype, OPT_random_weights, OPT_random_weights_eq,
                      OPT_target_cpu, OPT_math, OPT_force_kernel, OPT_custom_op))
-    complain("option '" + arg->getSpelling() + "' tells how to compile, and '" + names.front() +
+    complain("option '" + arg->getSpelling() + "' is for compilation, and '" + names.front() +
              "' is compiled");
 }
 

@@ -22,7 +22,7 @@ static std::optional<symbol::Graph> makeGraph(llvm::StringRef text, mlir::MLIRCo
   if (made)
     made = made->compose(name, {}, {}, catalog, message);
   if (!made) {
-    sayError(message, "symc --list-op NAME tells an operator's parameters and inputs");
+    sayError(message, "symc --list-op NAME prints an operator's parameters and inputs");
     return std::nullopt;
   }
   symbol::Graph graph = made->toGraph();

@@ -25,7 +25,7 @@ def verify : FF<"verify", "compare the outputs with those of the reference kerne
 defm dump_all : Value<"dump-all", "DIR", "write the output of every node to DIR/NAME.npy">;
 defm compare : Value<"compare", "REF.npz", "compare nodes and outputs with arrays of their names">;
 defm tolerance : Value<"tolerance", "R",
-  "allow |x-y| <= R * max|y| instead of what the lengths of the reductions ask for">;
+  "allow |x-y| <= R * max|y| instead of the bound from the lengths of the reductions">;
 def help : Flag<["-", "--"], "help">, HelpText<"this page">;
 def h : Flag<["-"], "h">, Alias<help>;
 }

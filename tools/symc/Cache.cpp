@@ -99,7 +99,7 @@ int symc::manageCache(llvm::ArrayRef<const char *> arguments) {
     return ExitOk;
   }
   if (action != "--list" && action != "--clear" && action != "--path") {
-    llvm::errs() << "symc: error: symc cache knows no " << inQuotes(action) << "\n"
+    llvm::errs() << "symc: error: symc cache has no " << inQuotes(action) << "\n"
                  << "symc: note: symc cache --help lists its options\n";
     return ExitUsage;
   }

@@ -22,14 +22,14 @@ static std::string stridedObstacle(const ConvLayer &layer) {
   int64_t stride = layer.strides[0], taps = llvm::divideCeil(layer.kernel[0], stride);
   if (stride != layer.strides[1] || (stride != 2 && stride != 4) || layer.dilations[0] != 1 ||
       layer.dilations[1] != 1)
-    return llvm::formatv("it has strides {0}x{1} and dilations {2}x{3}, phases need strides of 2 "
-                         "or 4 both ways",
+    return llvm::formatv("it has strides {0}x{1} and dilations {2}x{3}, space-to-depth "
+                         "needs strides of 2 or 4 both ways",
                          stride, layer.strides[1], layer.dilations[0], layer.dilations[1]);
   if (int64_t(llvm::divideCeil(layer.kernel[1], stride)) != taps || (taps != 3 && taps != 4))
-    return llvm::formatv("its kernel is {0}x{1}, phases need 3 or 4 strides both ways",
+    return llvm::formatv("its kernel is {0}x{1}, space-to-depth needs 3 or 4 strides both ways",
                          layer.kernel[0], layer.kernel[1]);
   if (layer.blocked)
-    return "its image comes in blocks of 16 channels, phases are taken from one that lies row by "
+    return "its image comes in blocks of 16 channels, space-to-depth needs one that lies row by "
            "row";
   return extentsObstacle(layer);
 }

@@ -22,7 +22,7 @@ extern "C" {
 
 /* Every status with its number and its sentence. */
 #define SYMC_STATUS_LIST(X)                                                                        \
-  X(OK, 0, "the call did what was asked")                                                          \
+  X(OK, 0, "the call succeeded")                                                                   \
   X(BAD_ARGUMENT, 1, "a pointer that must not be NULL is NULL, or a value is out of its range")    \
   X(BAD_COUNT, 2, "the number of tensors differs from what the model takes")                       \
   X(BAD_NAME, 3, "the model has no input, output, parameter or state of that name")                \
@@ -46,7 +46,7 @@ extern "C" {
   X(NO_DRIVER, 21, "the driver of the device is not installed")                                    \
   X(OLD_DRIVER, 22, "the driver of the device is too old for the code")                            \
   X(NO_DEVICE, 23, "the machine has no device of the kind that the code is for")                   \
-  X(BAD_ORDINAL, 24, "the machine has fewer devices of that kind than the number asks for")        \
+  X(BAD_ORDINAL, 24, "the machine has no device of that kind with that number")                    \
   X(NO_CODE, 25, "the file has no code for the device")                                            \
   X(NO_DEVICE_MEMORY, 26, "the device has not enough free memory")                                 \
   X(LAUNCH_FAILED, 27, "the device refused to start a kernel")                                     \

@@ -17,7 +17,7 @@ sg.weight @d : tensor<40x40x3x3xf32>
 // CHECK-SAME: in_channels = 12 : i64, layer = array<i64: 3, 2, 7, 7>, out_channels = 40 : i64, output_tile = 3 : i64
 // CHECK: kernel.conv
 // REMARK: [Passed] convolution {{.*}}"winograd-space-to-depth in 1 tasks, {{[0-9]+}} tiles
-// REMARK: [Missed] convolution {{.*}}"direct convolution: it has strides 1x1 and dilations 1x1, phases need strides of 2 or 4 both ways"
+// REMARK: [Missed] convolution {{.*}}"direct convolution: it has strides 1x1 and dilations 1x1, space-to-depth needs strides of 2 or 4 both ways"
 sg.graph @main(%x: tensor<1x3x32x24xf32> {sg.name = "x"}) -> (tensor<1x40x16x12xf32>) {
   %w = sg.parameter @w : tensor<40x3x7x7xf32>
   %d = sg.parameter @d : tensor<40x40x3x3xf32>

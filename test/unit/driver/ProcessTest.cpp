@@ -27,7 +27,7 @@ TEST(ProcessDeath, EndsWithASentence) {
   EXPECT_EXIT(end([] { std::terminate(); }), testing::ExitedWithCode(7),
               "^tool: error: the system gives no more threads or memory\n$");
   EXPECT_EXIT(end([] { abort(); }), testing::ExitedWithCode(7),
-              "^tool: error: ended by the system, as is said above\n$");
+              "^tool: error: ended by the system, see the message above\n$");
   EXPECT_EXIT(end([] {
                 FILE *file = tmpfile();
                 ASSERT_EQ(ftruncate(fileno(file), 1), 0);

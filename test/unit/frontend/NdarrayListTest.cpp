@@ -231,7 +231,7 @@ TEST(NdarrayList, ReportsAWrongRecord) {
             At + "expected a version mark or a number of dimensions up to 32, got 0xF993FAC7");
   EXPECT_EQ(arraysMessage(header(2).text(dense({1})).f32(0).u32(99)),
             "error: array 2 of 2 (at byte 60): expected a version mark or a number of dimensions "
-            "up to 32, got 0x63 | note: the array before this one may say a wrong shape or type");
+            "up to 32, got 0x63 | note: the array before this one may have a wrong shape or type");
   EXPECT_EQ(arraysMessage(list(Bytes().u32(V2).i32(9))),
             At + "expected storage type 0 (dense), 1 (row_sparse) or 2 (csr), got 9");
   EXPECT_EQ(arraysMessage(list(Bytes().u32(V2).i32(0).i32(-5))),

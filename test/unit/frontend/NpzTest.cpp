@@ -204,7 +204,7 @@ TEST(Npz, ReportsDamagedArchives) {
             "error: the directory of the zip archive ends within an entry" + Damaged);
   zip.offset = 7;
   EXPECT_EQ(messageOf(zip),
-            "error: member 'w.npy' is not at byte 7 where the directory says" + Damaged);
+            "error: member 'w.npy' is not at byte 7, where the directory places it" + Damaged);
   zip = {};
   zip.packed = 5000;
   EXPECT_EQ(messageOf(zip),
@@ -275,7 +275,7 @@ TEST(Npz, ADeflatedMemberMayNotLieAboutItsSize) {
   zip.full = static_cast<uint32_t>(large.size());
   zip.content = large.substr(0, 10000);
   EXPECT_EQ(arraysMessage(zip.bytes()),
-            "error: member 'w.npy' does not unpack to the 20071 bytes that the directory says" +
+            "error: member 'w.npy' does not unpack to the 20071 bytes of its directory entry" +
                 Damaged);
 }
 

@@ -277,7 +277,7 @@ TEST(SymbolReader, ReportsGraphAttributes) {
   EXPECT_EQ(attrs(R"({"a": ["int", 1], "a": ["int", 1]})"),
             "3:50: error: attribute 'a' is given twice in the graph");
   EXPECT_EQ(attrs(R"({"mxnet_version": ["int", 30100]})"),
-            "3:68: warning: the file says MXNet version 30100, which is newer than any known "
+            "3:68: warning: the file has MXNet version 30100, which is newer than any known "
             "(20000)");
 }
 

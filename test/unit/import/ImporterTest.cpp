@@ -118,9 +118,8 @@ TEST(Importer, TooManyOutputs) {
       graphOf({Data, R"({"op": "SliceChannel", "name": "s", "attrs": {"num_outputs": "5000"},
     "inputs": [[0,0,0]]})"},
               "[[1,0,0]]"));
-  EXPECT_EQ(net.messages(),
-            "3:8: error: node 's' ('SliceChannel'): asks for 5000 outputs, needs 1 to "
-            "4096");
+  EXPECT_EQ(net.messages(), "3:8: error: node 's' ('SliceChannel'): has 5000 outputs, needs 1 to "
+                            "4096");
 }
 
 TEST(Importer, OutputsOutOfRange) {

@@ -191,8 +191,8 @@ TEST(Inputs, TypesOfParametersStandInTheFile) {
   options.dtypes["fc_bias"] = "float16";
   EXPECT_EQ(
       Imported(network(), options).messages(),
-      "4:24: error: an element type is given for parameter 'fc_bias', whose type 'net.params' "
-      "tells | 4:24: note: leave it out");
+      "4:24: error: an element type is given for parameter 'fc_bias', whose type is in 'net.params'"
+      " | 4:24: note: leave it out");
 }
 
 TEST(Inputs, UnknownTypes) {

@@ -262,17 +262,18 @@ TEST(KernelChoice, TellsWhy) {
   policy.forced = convAlgorithmNamed("winograd-space-to-depth");
   EXPECT_EQ(chooseConvAlgorithm(stem, policy).reason, "forced");
   stem.strides[1] = 3;
-  EXPECT_EQ(chooseConvAlgorithm(stem, policy).reason,
-            "it has strides 2x3 and dilations 1x1, phases need strides of 2 or 4 both ways");
+  EXPECT_EQ(
+      chooseConvAlgorithm(stem, policy).reason,
+      "it has strides 2x3 and dilations 1x1, space-to-depth needs strides of 2 or 4 both ways");
   large.kernel[1] = 9;
   EXPECT_EQ(chooseConvAlgorithm(large, policy).reason,
-            "its kernel is 7x9, phases need 3 or 4 strides both ways");
+            "its kernel is 7x9, space-to-depth needs 3 or 4 strides both ways");
   unknown.columns = mlir::ShapedType::kDynamic;
   EXPECT_EQ(chooseConvAlgorithm(unknown, policy).reason, "its extents are chosen at run time");
   unknown.blocked = true;
   EXPECT_EQ(
       chooseConvAlgorithm(unknown, policy).reason,
-      "its image comes in blocks of 16 channels, phases are taken from one that lies row by row");
+      "its image comes in blocks of 16 channels, space-to-depth needs one that lies row by row");
   policy.forced = convAlgorithmNamed("winograd-f5");
   ConvLayer two = layer;
   EXPECT_EQ(chooseConvAlgorithm(two, policy).reason,

@@ -121,7 +121,7 @@ TEST(FakeNvrtc, EachCallFails) {
 TEST(FakeNvrtc, Refusals) {
   auto nvrtc = openFake();
   EXPECT_EQ(messageOf(nvrtc->compile("a", "net.cu", "89", CudaImage::Cubin)),
-            "NVRTC 12.1 compiles for no architecture 89; it knows 80, 90");
+            "NVRTC 12.1 compiles for no architecture 89; it supports 80, 90");
   for (const char *name : {"", "sm_80", "80b"})
     EXPECT_EQ(messageOf(nvrtc->compile("a", "net.cu", name, CudaImage::Cubin)),
               "CUDA architecture '" + std::string(name) +

@@ -61,7 +61,7 @@ TEST_F(Program, Help) {
     flowed.replace(at, end - at, " ");
   }
   for (const char *code :
-       {"0  The run, or what was asked instead of it, is done.",
+       {"0  The run, or what a flag requested instead of it, is done.",
         "1  The model could not be loaded or run: processor, weights, memory, a failing step.",
         "2  A flag or its argument is wrong, or an input has no value.",
         "3  An input file cannot be read, or its type or shape does not fit.",
@@ -362,14 +362,14 @@ TEST_F(Program, InputsThatCannotBeRead) {
   expectError({raw}, 3,
               "'" + raw +
                   "': raw bytes have no shape, and dimension 0 of input 'data' is not "
-                  "fixed\nfake: note: pass .npy, which says its shape");
+                  "fixed\nfake: note: pass .npy, which contains its shape");
   fake.dataShape[0] = 2;
   expectError({raw}, 3, "'" + raw + "': expected 32 bytes of f32 for input 'data', got 5");
   expectError({"-"}, 3, "'-': expected 32 bytes of f32 for input 'data', got 3", "abc");
   fake.inputs[1].flags = 0;
   expectError({path}, 2,
               "'" + path +
-                  "': which input it is for is not said\nfake: note: inputs are 'data', "
+                  "': the flag names no input for it\nfake: note: inputs are 'data', "
                   "'label'; pass --input NAME=" +
                   path);
 }

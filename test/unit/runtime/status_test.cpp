@@ -10,7 +10,7 @@ TEST(Status, NamesAndSentences) {
     const char *name, *sentence;
   };
   const Row rows[] = {
-      {0, "SYMC_STATUS_OK", "the call did what was asked"},
+      {0, "SYMC_STATUS_OK", "the call succeeded"},
       {1, "SYMC_STATUS_BAD_ARGUMENT",
        "a pointer that must not be NULL is NULL, or a value is out of its range"},
       {2, "SYMC_STATUS_BAD_COUNT", "the number of tensors differs from what the model takes"},
@@ -45,8 +45,7 @@ TEST(Status, NamesAndSentences) {
       {21, "SYMC_STATUS_NO_DRIVER", "the driver of the device is not installed"},
       {22, "SYMC_STATUS_OLD_DRIVER", "the driver of the device is too old for the code"},
       {23, "SYMC_STATUS_NO_DEVICE", "the machine has no device of the kind that the code is for"},
-      {24, "SYMC_STATUS_BAD_ORDINAL",
-       "the machine has fewer devices of that kind than the number asks for"},
+      {24, "SYMC_STATUS_BAD_ORDINAL", "the machine has no device of that kind with that number"},
       {25, "SYMC_STATUS_NO_CODE", "the file has no code for the device"},
       {26, "SYMC_STATUS_NO_DEVICE_MEMORY", "the device has not enough free memory"},
       {27, "SYMC_STATUS_LAUNCH_FAILED", "the device refused to start a kernel"},

@@ -129,7 +129,7 @@ TEST_F(SideFile, MappedWhereAsked) {
   hooks.failAt = 1; // after the context
   options.allocator = hooks.table();
   EXPECT_EQ(refusal(SYMC_STATUS_OUT_OF_MEMORY), "weights: cannot allocate 64 bytes for the copy "
-                                                "that SYMC_HUGEPAGES=1 asks for");
+                                                "of SYMC_HUGEPAGES=1");
 }
 
 TEST_F(SideFile, NoMemoryToReadItInto) {

@@ -168,11 +168,34 @@ class Format(unittest.TestCase):
 
 class Words(unittest.TestCase):
     def test_rules(self):
-        words = check_words.retired("# Glossary\n| `form` | other |\n## Retired words\n\n| word | say |\n|---|---|\n| `turn` | round |\n")
-        self.assertEqual([(word, instead) for _, word, instead in words], [("turn", "round")])
-        for text, problems in (("a turn", ["x.cpp:1: 'turn' is retired; say round"]), ("x\nTurn", ["x.cpp:2: 'turn' is retired; say round"]),
-                               ("in turn", []), ("return turned", [])):
+        words = self.words("| `turn` not `in turn`, `turn off` | round | all files |")
+        self.assertEqual([(word.word, word.instead, word.everywhere) for word in words], [("turn", "round", True)])
+        for text, problems in (("a turn", ["x.cpp:1: 'turn' is retired; write round"]), ("x\nTurn", ["x.cpp:2: 'turn' is retired; write round"]),
+                               ("in turn", []), ("in\n  turn", []), ("turn off", []), ("return turned", []),
+                               ("in turn, a turn", ["x.cpp:1: 'turn' is retired; write round"])):
             self.assertEqual(check_words.check_file("x.cpp", text, words), problems)
+
+    def words(self, rows):
+        return check_words.retired("# Glossary\n| `form` | other |\n## Retired words\n\n| word | write | in |\n|---|---|---|\n%s\n" % rows)
+
+    def test_phrases(self):
+        words = self.words("| `late transform` | on the fly | all files |")
+        self.assertEqual(check_words.check_file("x.test", "a late\ntransform", words), ["x.test:1: 'late transform' is retired; write on the fly"])
+        self.assertEqual(check_words.check_file("x.test", "late transforms", words), [])
+
+    def test_text_that_users_read(self):
+        words = self.words("| `says` | states | text |")
+        for path, text, lines in (("docs/x.md", "\nsays", [2]), ("ir/x.cpp", '// says\n"says"; /* says */ f(says);\n\n"it\\" says"', [2, 4]),
+                                  ("tools/x.h", 'R"(\nsays)"', [2]), ("ir/x.cpp", '#include "says"', []), ("test/x.cpp", '"says"', []),
+                                  ("ir/x.td", 'HelpText<"says"> // says', [1]), ("tools/x/x.py", '"says"', []),
+                                  ("tools/scripts/make-x", "#!/bin/sh\n# It says.\necho says # says", [2]),
+                                  ("tools/bench/compare_x", '#!/usr/bin/env python3\n"""One\n\nsays"""\nsays = "says"', [4])):
+            self.assertEqual(check_words.check_file(path, text, words), ["%s:%d: 'says' is retired; write states" % (path, line) for line in lines])
+
+    def test_unreadable_rows(self):
+        for rows in ("| `says` | states |", "| `says` | states | text |\n| `turn` | round | everywhere |", ""):
+            with self.assertRaises(SystemExit):
+                self.words(rows)
 
 
 class Messages(unittest.TestCase):
