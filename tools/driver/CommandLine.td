@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 include "tools/driver/CompileOptions.td"
 
-def grp_output : OptionGroup<"OUTPUT OPTIONS">, HelpText<"WHAT COMES OUT">;
-def grp_look : OptionGroup<"LOOKING">, HelpText<"SEEING WHAT HAPPENS">;
+def grp_output : OptionGroup<"OUTPUT OPTIONS">, HelpText<"OUTPUT">;
+def grp_look : OptionGroup<"LOOKING">, HelpText<"INFORMATION">;
 
 let Group = grp_input in {
-def extra_weights : FF<"extra-weights", "accept arrays that the graph has no variable for">;
+def extra_weights : FF<"extra-weights", "accept arrays for which the graph has no variable">;
 defm batch : Value<"batch", "N,N,...",
-  "batch sizes to compile over one copy of the weights, for every sum of them; N in --shape is the batch">;
+  "batch sizes to compile over one copy of the weights; the model runs every sum of them; N in --shape is the batch">;
 defm preprocess : Value<"preprocess", "NAME=STEP,...",
   "how the program makes an input from an image: u8, nhwc, rgb or gray, resize, mean=A/B/C, std=A/B/C, scale=S">,
   Values<"u8,nhwc,nchw,rgb,bgr,gray,resize,resize=crop,mean=,std=,scale=">;
@@ -23,24 +23,24 @@ let Group = grp_target in {
 defm target : Value<"target", "DEVICE", "cpu (default), cuda, compiled by NVRTC, or cpu,cuda, both in one file; --emit=cuda shows kernels as CUDA C++">,
   Values<"cpu,cuda">;
 defm cuda_archs : Value<"cuda-archs", "N,N,...",
-  "compute capabilities without the dot that --target cuda makes code for, and PTX of the lowest for later ones; 90a: for that one alone (default 80,86,90)">;
+  "compute capabilities, without the dot, for which --target cuda compiles code, and PTX of the lowest for later ones; 90a is for that one only (default 80,86,90)">;
 defm precision : Value<"precision", "TYPE",
-  "what --target cuda rounds operands of products and convolutions over float32 to, for tensor cores: f32 (default, by multiply-adds), tf32, f16, bf16; sums, and what lies in memory, stay float32">,
+  "type to which --target cuda rounds float32 operands of products and convolutions, for tensor cores: f32 (default, no rounding), tf32, f16, bf16; sums stay float32">,
   Values<"f32,tf32,f16,bf16">;
 defm fallback : Value<"fallback", "DEVICE",
-  "cpu: with --target cuda, nodes that have no kernel run on the CPU, over copies; else they are refused">, Values<"cpu">;
+  "cpu: with --target cuda, nodes without a kernel run on the CPU, with copies; without it they are errors">, Values<"cpu">;
 defm triple : Value<"triple", "TRIPLE", "machine (default x86_64-linux-musl)">,
   Values<"x86_64-linux-musl,x86_64-linux-gnu">;
 }
 
 let Group = grp_kernels in {
-defm tuning : Value<"tuning", "FILE", "take measured kernels and tiles from FILE, for CPUs and CUDA devices; shapes that it lacks go by the cost model">;
-defm tune : Value<"tune", "FILE", "measure kernels and tiles on this machine, with --target cuda on its GPU, use them and write them to FILE">;
+defm tuning : Value<"tuning", "FILE", "use measured kernels and tiles from FILE, for CPUs and CUDA devices; the cost model decides for other shapes">;
+defm tune : Value<"tune", "FILE", "measure kernels and tiles on this machine (with --target cuda on its GPU), use them and write them to FILE">;
 }
 
 let Group = grp_first in {
 def o : JoinedOrSeparate<["-"], "o">, MetaVarName<"FILE">,
-  HelpText<"the output file; its name gives the kind where no option does (.so, .a, .o, .s)">;
+  HelpText<"the output file; without another option its suffix sets the kind (.so, .a, .o, .s)">;
 }
 
 let Group = grp_output in {
@@ -53,14 +53,14 @@ defm emit : Value<"emit", "KIND",
   "stop at a stage or choose an output: sg, sg-opt, schedule, loops, cuda, ptx, cubin, sass, llvm, asm, object, archive, shared, exe">,
   Values<"sg,sg-opt,schedule,loops,cuda,ptx,cubin,sass,llvm,asm,object,archive,shared,exe">;
 defm header : Value<"header", "FILE", "write the C header of the model">;
-defm prefix : Value<"prefix", "NAME", "of C names (default: the output's name)">;
+defm prefix : Value<"prefix", "NAME", "prefix of C names (default: the output's name)">;
 defm weights : Value<"weights", "PLACE",
   "embed (default), file (beside the output) or extern (given at run time)">,
   Values<"embed,file,extern">;
-def images : FF<"images", "the program reads PNG and JPEG (default where an input can be a picture)">;
-def no_images : FF<"no-images", "the program does not">;
+def images : FF<"images", "the program reads PNG and JPEG (default if an input can be a picture)">;
+def no_images : FF<"no-images", "the program reads no PNG and JPEG">;
 def probes : FF<"probes", "keep the hooks for symc-run --profile in the output">;
-def MD : F<"MD", "write the files that the output depends on to OUTPUT.d">;
+def MD : F<"MD", "write the list of files on which the output depends to OUTPUT.d">;
 }
 
 let Group = grp_look in {
@@ -69,15 +69,15 @@ def time_passes : FF<"time-passes", "print the time of each stage">;
 def report : FF<"report", "print sizes, operations, memory and a table of the nodes">;
 defm explain : Value<"explain", "NODE", "print how a node is computed and why; write nothing">;
 defm graph_dot : Value<"graph-dot", "FILE", "write the graph for graphviz">;
-defm memory_plan : Value<"memory-plan", "FILE", "write which steps keep which bytes of the arena">;
+defm memory_plan : Value<"memory-plan", "FILE", "write a table of the steps that keep each byte of the arena">;
 defm list_op : Value<"list-op", "NAME", "describe one operator">;
-def remarks : FF<"remarks", "print what the passes did to which node, and what they could not do">;
-def remarks_eq : J<"remarks", "KIND", "one kind of them: passed (done), missed (not done) or all">,
+def remarks : FF<"remarks", "print what the passes did to each node, and what they could not do">;
+def remarks_eq : J<"remarks", "KIND", "print one kind of remarks: passed (done), missed (not done) or all">,
   Values<"passed,missed,all">;
 def list_ops_all : FF<"list-ops", "list the operators (followed by a NAME: describe it)">;
-def list_archs : FF<"list-archs", "list what --cuda-archs can name: the architectures that this machine's NVRTC compiles for">;
-defm print_ir_after : Value<"print-ir-after", "PASS", "print the program after each run of a pass, or of all (all)">;
-defm crash_reproducer : Value<"crash-reproducer", "FILE", "where a pass crashes or fails write its input and the passes, for symc-opt">;
+def list_archs : FF<"list-archs", "list the architectures for --cuda-archs that this machine's NVRTC supports">;
+defm print_ir_after : Value<"print-ir-after", "PASS", "print the program after each run of a pass, or of all passes (all)">;
+defm crash_reproducer : Value<"crash-reproducer", "FILE", "if a pass crashes or fails, write its input and the passes, for symc-opt">;
 def help : Flag<["-", "--"], "help">, HelpText<"this page">;
 def h : Flag<["-"], "h">, Alias<help>;
 def version : Flag<["-", "--"], "version">, HelpText<"version; with -v also LLVM's, and the targets">;

@@ -19,21 +19,21 @@ multiclass Value<string name, string meta, string help> {
 
 // The titles of sections, in the order in which printOptions puts them (CompileOptions.cpp).
 def grp_first : OptionGroup<"FIRST OPTIONS">, HelpText<"MOST USED">;
-def grp_input : OptionGroup<"INPUT OPTIONS">, HelpText<"WHAT IS COMPILED">;
-def grp_target : OptionGroup<"TARGET OPTIONS">, HelpText<"FOR WHAT">;
+def grp_input : OptionGroup<"INPUT OPTIONS">, HelpText<"INPUT">;
+def grp_target : OptionGroup<"TARGET OPTIONS">, HelpText<"TARGET">;
 def grp_kernels : OptionGroup<"KERNEL OPTIONS">, HelpText<"KERNELS AND TUNING">;
 
 let Group = grp_first in {
 defm shape : Value<"shape", "NAME=D,D,...",
-  "shape of an input; an extent may be a range, LO..HI, and is then chosen at run time; T=LO..HI in one shape and T in others are one extent">;
+  "shape of an input; an extent may be a range, LO..HI, of which each run chooses a value; T=LO..HI in one shape and T in others are one extent">;
 }
 
 let Group = grp_input in {
 defm dtype : Value<"dtype", "NAME=TYPE", "element type of an input (float32, int32, ...)">,
   Values<"float32,float64,float16,uint8,int32,int8,int64,bool,int16,uint16,uint32,uint64,bfloat16">;
 defm custom_op : Value<"custom-op", "FILE[,FILE...]",
-  "load operators of your own: a shared library, which compiled models open, or object files and archives, which they hold; or both, the first to describe them, the others with their kernels">;
-def random_weights : FF<"random-weights", "draw weights that no file holds">;
+  "load operators of your own: a shared library, which compiled models open; or object files and archives, which compiled models contain; or both, the first for descriptions, the others for kernels">;
+def random_weights : FF<"random-weights", "draw random weights for those that no file has">;
 def random_weights_eq : J<"random-weights", "SEED", "the same with a seed">;
 }
 
@@ -44,7 +44,7 @@ defm target_cpu : Value<"target-cpu", "CPU[,CPU...]",
 
 let Group = grp_kernels in {
 defm math : Value<"math", "MODE",
-  "strict (convolutions by direct sums), default (by Winograd's algorithm where it errs by at most 2e-5 of a channel's largest value) or fast (1e-4, and Strassen's product, which mixes pixels and samples)">,
+  "strict (direct convolutions), default (Winograd's algorithm if its error is at most 2e-5 of a channel's largest value) or fast (1e-4, and Strassen's product, which mixes pixels and samples)">,
   Values<"strict,default,fast">;
 defm force_kernel : Value<"force-kernel", "NAME",
   "the algorithm of every convolution that it can compute: @ALGORITHMS@; of --target cuda the tile of every convolution and product that it suits: 128x128, 64x64, 32x32, or on tensor cores tensor-128x128, tensor-128x64, tensor-64x64, tensor-32x64, tensor-16x64, or with --precision f16 or bf16 by wgmma of sm_90a wgmma-64x64, wgmma-128x64, wgmma-128x128, or with copies by TMA, which no device has run yet, tma-64x64, tma-128x64, tma-128x128; 64x64/3: with the terms of each sum in 3 parts">;

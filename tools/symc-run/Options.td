@@ -1,19 +1,19 @@
 //===- Options.td - the command line of symc-run -----------------------------===//
 include "tools/driver/CompileOptions.td"
 
-def grp_data : OptionGroup<"DATA OPTIONS">, HelpText<"WHAT GOES IN AND OUT">;
-def grp_do : OptionGroup<"WHAT TO DO">, HelpText<"WHAT TO DO (without any of these: one run)">;
+def grp_data : OptionGroup<"DATA OPTIONS">, HelpText<"INPUT AND OUTPUT">;
+def grp_do : OptionGroup<"WHAT TO DO">, HelpText<"ACTION (default: one run)">;
 
 let Group = grp_data in {
 defm op : Value<"op", "'NAME(PARAMETER=VALUE, ...)'",
-  "run one operator instead of a model; inputs have its own names, and the shapes of the arrays that --input gives "
-  "them or of --shape; those of neither are drawn">;
+  "run one operator instead of a model; inputs have the operator's names, and the shapes of the arrays of --input "
+  "or of --shape; others are drawn">;
 defm input : Value<"input", "[NAME=]FILE",
-  "read an input from .npy or .npz; without NAME an .npz gives every input that it names">;
-def random_inputs : FF<"random-inputs", "draw inputs that no file gives, instead of zeros">;
+  "read an input from .npy or .npz; without NAME an .npz sets every input that it names">;
+def random_inputs : FF<"random-inputs", "draw random inputs instead of zeros for those without a file">;
 def random_inputs_eq : J<"random-inputs", "SEED", "the same with a seed">;
 defm output_dir : Value<"output-dir", "DIR", "write every output to DIR/NAME.npy">;
-defm threads : Value<"threads", "N", "work with N threads (default 1; 0: one for each processor)">;
+defm threads : Value<"threads", "N", "run on N threads (default 1; 0: one for each processor)">;
 }
 
 let Group = grp_do in {

@@ -190,7 +190,7 @@ typedef struct symc_request {
   const int32_t *ranks;
   const int64_t *extents;
   /* As the command line spells them ("--target-cpu", "native", "-shared", ...; symc --help), but
-   * those under SEEING WHAT HAPPENS other than --remarks. */
+   * those under INFORMATION other than --remarks. */
   size_t option_count;
   const char *const *options;
   /* NULL, or called on the thread that compiles when a stage begins ("read", "infer", ...), and
