@@ -9,7 +9,6 @@ include(AddMLIR)
 
 separate_arguments(SYMC_LLVM_DEFINITIONS NATIVE_COMMAND ${LLVM_DEFINITIONS})
 add_definitions(${SYMC_LLVM_DEFINITIONS})
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
 find_program(SYMC_CLANG NAMES clang-22 clang REQUIRED HINTS ${LLVM_TOOLS_BINARY_DIR})
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter

@@ -147,3 +147,8 @@ foreach(name libc.so.6 libm.so.6)
 endforeach()
 
 add_custom_target(symc-resources ALL DEPENDS ${resource_files})
+# Their names, by which the wheel's backend finds a build that stopped halfway.
+set(names ${resource_files})
+list(TRANSFORM names REPLACE "^${SYMC_RESOURCE_DIR}/" "")
+list(JOIN names "\n" names)
+file(WRITE ${SYMC_RESOURCE_DIR}.files "${names}\n")

@@ -126,10 +126,16 @@ def text(symbol, operators):
 def main():
     folder = sys.argv[1]
     sys.dont_write_bytecode = True
+    try:
+        import numpy  # noqa: F401, which the package imports
+    except ImportError:
+        sys.exit("make_stubs: %s has no NumPy; tools/scripts/setup installs it for the system's Python, "
+                 "cmake -DPython3_EXECUTABLE=PYTHON takes another one" % sys.executable)
     sys.path.insert(0, folder)
     from symc import operators, symbol
+    stubs = text(symbol, operators)
     with open(os.path.join(folder, "symc", "symbol.pyi"), "w", encoding="utf-8") as file:
-        file.write(text(symbol, operators))
+        file.write(stubs)
 
 
 if __name__ == "__main__":

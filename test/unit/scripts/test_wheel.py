@@ -13,14 +13,16 @@ import zipfile
 from unittest import mock
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "..", "..", "tools", "python", "wheel"))
+PYTHON = os.path.join(HERE, "..", "..", "..", "tools", "python")
+sys.path[:0] = [PYTHON, os.path.join(PYTHON, "wheel")]
 sys.dont_write_bytecode = True
 import backend
 import libraries
+import write_sums
 
 FILES = ("LICENSE", "NOTICE", "tools/python/symc/__init__.py", "build/release/python/symc/__init__.py",
          "build/release/python/symc/_operators.json", "build/release/python/symc/symbol.pyi",
-         "build/release/bin/symc", "build/release/lib/libsymc.so.0", "build/release/share/symc/core.o")
+         "build/release/python/symc/stray.pyi", "build/release/bin/symc", "build/release/lib/libsymc.so.0", "build/release/share/symc/core.o")
 COMMANDS = """; build symc first:
   tools/scripts/setup
   cmake --preset release -DSYMC_BUILD_TESTS=OFF
@@ -35,7 +37,9 @@ class Backend(unittest.TestCase):
         for name in FILES:
             self.write(name, "of %s" % os.path.basename(name))
         self.write("CMakeLists.txt", "# symc\nproject(symc VERSION 7.8.9 LANGUAGES C CXX)\n")
+        self.write("build/release/share/symc.files", "core.o\n")
         self.build = os.path.join(self.root, "build", "release")
+        self.write_sums()
         found = mock.Mock(machine="x86_64")
         taken = {"collect": lambda programs: ({}, {}, (2, 36)), "read": lambda path: found}
         for target, values in ((backend, {"ROOT": self.root}), (libraries, taken)):
@@ -49,6 +53,13 @@ class Backend(unittest.TestCase):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
 
+    def write_sums(self):
+        """What the last step of symc-python writes."""
+        package = os.path.join(self.build, "python", "symc")
+        with mock.patch.object(sys, "argv", ["", package, *(os.path.join(package, name) for name in
+                                                            ("__init__.py", "_operators.json", "symbol.pyi"))]):
+            write_sums.main()
+
     def check(self, message, make=backend.build_wheel, settings=None):
         with self.assertRaises(backend.WheelError) as caught:
             make(self.root, settings)
@@ -61,6 +72,8 @@ class Backend(unittest.TestCase):
         with zipfile.ZipFile(os.path.join(self.root, name)) as wheel:
             rows = list(csv.reader(io.StringIO(wheel.read("symc-7.8.9.dist-info/RECORD").decode())))
             self.assertEqual([row[0] for row in rows], wheel.namelist())
+            self.assertIn("symc/symbol.pyi", wheel.namelist())
+            self.assertNotIn("symc/stray.pyi", wheel.namelist())
             for path, digest, count in rows[:-1]:
                 data = wheel.read(path)
                 real = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")
@@ -79,10 +92,19 @@ class Backend(unittest.TestCase):
         with zipfile.ZipFile(os.path.join(self.root, name)) as wheel:
             self.assertEqual(wheel.read("__editable__symc.pth").decode(), self.build + "/python\n")
 
+    def test_metadata(self):
+        info = backend.prepare_metadata_for_build_wheel(self.root)
+        with open(os.path.join(self.root, info, "METADATA"), encoding="utf-8") as file:
+            said = file.read()
+        name = backend.build_wheel(self.root, metadata_directory=os.path.join(self.root, info))
+        with zipfile.ZipFile(os.path.join(self.root, name)) as wheel:
+            self.assertEqual(wheel.read(info + "/METADATA").decode(), said)
+
     def test_no_build(self):
         os.remove(os.path.join(self.build, "bin", "symc"))
         self.check("%s has no bin/symc%s" % (self.build, COMMANDS))
         self.check("%s has no bin/symc%s" % (self.build, COMMANDS), backend.build_editable)
+        self.check("%s has no bin/symc%s" % (self.build, COMMANDS), backend.prepare_metadata_for_build_wheel)
         other = os.path.join(self.root, "other")
         self.check("%s has no bin/symc%s" % (other, COMMANDS), settings={"build-dir": "other"})
 
@@ -92,6 +114,20 @@ class Backend(unittest.TestCase):
         self.check(message)
         os.remove(os.path.join(self.build, "python", "symc", "__init__.py"))
         self.check(message)
+
+    def test_half_a_build(self):
+        half = self.build + " is half made: %s" + COMMANDS
+        stub = os.path.join(self.build, "python", "symc", "symbol.pyi")
+        with open(stub, "w", encoding="utf-8"):
+            pass
+        self.check(half % "python/symc/symbol.pyi is not what the target symc-python made")
+        self.check(half % "python/symc/symbol.pyi is not what the target symc-python made", backend.build_editable)
+        with self.assertRaisesRegex(SystemExit, "^write_sums: .*/symbol.pyi is empty$"):
+            self.write_sums()
+        os.remove(os.path.join(self.build, "python", "symc.sums"))
+        self.check(half % "the target symc-python did not end")
+        os.remove(os.path.join(self.build, "share", "symc", "core.o"))
+        self.check(half % "share/symc/core.o is missing")
 
     def test_settings(self):
         self.check("level is '10', needs 1 to 9", settings={"level": "10"})

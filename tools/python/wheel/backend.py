@@ -1,5 +1,5 @@
 """The build backend of the Python package (PEP 517, PEP 660), which pyproject.toml names: makes a wheel of what a
-build folder holds. It builds nothing itself; a build that is missing or old is refused with the commands that make it.
+build folder holds. It builds nothing itself; a build that is missing, old or half made is refused with the commands that make it.
 
 In a wheel, symc/lib holds libsymc and the shared libraries of LLVM and MLIR, symc/_bin the compiler, which looks for
 libraries in ../lib and for the runtime in ../share/symc. The same build gives the same bytes.
@@ -56,7 +56,7 @@ def check_python():
 def folder_of(settings):
     """The build folder, with everything in it that a wheel needs."""
     build = os.path.join(ROOT, (settings or {}).get("build-dir", os.path.join("build", "release")))
-    for name in ("bin/symc", "lib/libsymc.so.0", "python/symc/_operators.json", "python/symc/symbol.pyi", "share/symc"):
+    for name in ("bin/symc", "lib/libsymc.so.0", "python/symc/_operators.json", "python/symc/symbol.pyi", "share/symc.files"):
         if not os.path.exists(os.path.join(build, name)):
             refuse("%s has no %s" % (build, name))
     for name in sources():
@@ -69,7 +69,38 @@ def folder_of(settings):
             same = False
         if not same:
             refuse("%s/python/symc/%s is not tools/python/symc/%s" % (build, name, name))
+    check_resources(build)
+    check_sums(build)
     return build
+
+
+def check_resources(build):
+    """Refuses a build that lacks a file of those that symc links into models."""
+    with open(os.path.join(build, "share", "symc.files"), encoding="utf-8") as file:
+        for name in file.read().splitlines():
+            if not os.path.exists(os.path.join(build, "share", "symc", name)):
+                refuse("%s is half made: share/symc/%s is missing" % (build, name))
+
+
+def check_sums(build):
+    """Refuses a package that the last step of its target, write_sums.py, did not see as it is."""
+    for name, digest in sums(build).items():
+        try:
+            with open(os.path.join(build, "python", "symc", name), "rb") as file:
+                found = hashlib.sha256(file.read()).hexdigest()
+        except FileNotFoundError:
+            found = None
+        if found != digest:
+            refuse("%s is half made: python/symc/%s is not what the target symc-python made" % (build, name))
+
+
+def sums(build):
+    """{name: SHA-256} of the package's files."""
+    try:
+        with open(os.path.join(build, "python", "symc.sums"), encoding="utf-8") as file:
+            return {name: digest for digest, name in (line.rstrip("\n").split("  ", 1) for line in file)}
+    except FileNotFoundError:
+        refuse("%s is half made: the target symc-python did not end" % build)
 
 
 def sources():
@@ -123,6 +154,20 @@ def get_requires_for_build_wheel(config_settings=None):
     return []
 
 
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """What pip reads first; without it pip would make the whole wheel twice."""
+    check_python()
+    folder_of(config_settings)
+    info = "symc-%s.dist-info" % version()
+    os.makedirs(os.path.join(metadata_directory, info))
+    with open(os.path.join(metadata_directory, info, "METADATA"), "w", encoding="utf-8") as file:
+        file.write(metadata())
+    return info
+
+
+prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     """Writes the wheel to the folder; returns its name."""
     check_python()
@@ -140,8 +185,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         raise WheelError(str(reason)) from None
     with Wheel(wheel_directory, "py3-none-manylinux_%d_%d_%s" % (*glibc, machine), int(level)) as wheel:
         package = os.path.join(build, "python", "symc")
-        for name in sources() + ["_operators.json"] + sorted(
-                name for name in os.listdir(package) if name.endswith(".pyi")):
+        for name in sums(build):
             wheel.add_file("symc/" + name, os.path.join(package, name))
         wheel.add_file("symc/_bin/symc", programs[0], runs=True)
         wheel.add_file("symc/lib/libsymc.so.0", programs[1])
