@@ -27,7 +27,21 @@ MODULES = (  # module, name in a script after `import symc as mx`, what for
     ("attribute", "mx.AttrScope", "Attributes of nodes", None),
     ("context", "mx.cpu", "Devices by MXNet's names", None),
     ("errors", "mx.MXNetError", "Errors", None),
+    ("feedforward", "mx.model.FeedForward", "Models of MXNet's first versions", None),
+    ("gluon", "mx.gluon", "Blocks of symbols", None),
+    ("module_groups", "mx.mod, groups", "Modules of buckets and of modules", None),
+    ("numpy_functions", "mx.sym.np", "NumPy's functions for symbols", None),
+    ("numpy_linalg", "mx.sym.np.linalg", "NumPy's linear algebra for symbols", None),
+    ("numpy_random", "mx.sym.np.random", "NumPy's random numbers for symbols", None),
+    ("numpy_extension", "mx.sym.npx", "Functions beside NumPy's", None),
+    ("numpy_extension_random", "mx.sym.npx.random", "Random numbers beside NumPy's", None),
+    ("rnn_cell", "mx.rnn, cells", "Recurrent cells", None),
+    ("rnn_conv_cell", "mx.rnn, convolutions", "Recurrent cells with convolutions", None),
+    ("rnn_stack", "mx.rnn, stacks", "Cells of cells", None),
+    ("rnn_io", "mx.rnn, sentences", "Batches of sentences", None),
 )
+# What other modules of the package stand on; other modules get a page without a row above.
+OWN = ("base", "base_module", "name", "ndarray_files", "numpy_shapes", "numpy_symbol", "operators", "sampling", "signatures")
 
 
 def docstring(text):
@@ -96,6 +110,24 @@ def class_text(found, module):
     return "\n\n".join(parts)
 
 
+def first_words(summary):
+    """The summary up to its first stop, with a capital letter."""
+    text = re.split(r" \(|[.:;,] |\.$", summary)[0]
+    return text[:1].upper() + text[1:]
+
+
+def modules(package):
+    """Rows of MODULES, and of the modules that it lacks."""
+    listed = {row[0] for row in MODULES}
+    rest = []
+    for name, module in sorted(package.members.items()):
+        if module.is_alias or not module.is_module or name.startswith("_") or name in OWN or name in listed:
+            continue
+        summary = re.sub(r"^[\w.]+: ", "", (module.docstring.value if module.docstring else name).split("\n\n")[0].replace("\n", " "))
+        rest.append((name, "mx." + name, first_words(summary), None))
+    return list(MODULES) + rest
+
+
 def page(module, name, title, names):
     parts = ["# %s" % name, "*%s: `symc.%s`.*" % (title, module.name)]
     if module.docstring:
@@ -111,7 +143,7 @@ def make_pages(root):
     import griffe  # of the environment that make-docs makes
     package = griffe.load("symc", search_paths=[os.path.join(root, "tools", "python")], allow_inspection=False)
     pages, index = {}, ["# Python\n", "| name | for |", "|---|---|"]
-    for key, name, title, names in MODULES:
+    for key, name, title, names in modules(package):
         file = "python-%s.md" % key.replace("_", "-")
         pages["api/" + file] = page(package.members[key], name, title, names)
         index.append("| [`%s`](%s) | %s |" % (name, file, title))
