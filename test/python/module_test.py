@@ -77,6 +77,20 @@ class Modules(unittest.TestCase):
             module.bind(batches.provide_data, force_rebind=True)
             self.assertEqual(module.predict(batches).tolist(), [[8]])
 
+    def test_labels_that_operators_read(self):
+        words = sym.Embedding(sym.Variable("label"), input_dim=3, output_dim=2, name="embed")
+        scores = sym.sum(words * sym.Variable("data"), axis=1)
+        module = symc.mod.Module(sym.LogisticRegressionOutput(scores, name="out"), label_names=["label", "out_label"])
+        module.bind([("data", (2, 2))], [("label", (2,)), ("out_label", (2,))])
+        module.set_params({"embed_weight": np.array([[0, 0], [1, 0], [0, 2]])}, {})
+        module.forward(io.DataBatch([np.ones((2, 2))], [np.array([2, 1]), np.zeros(2)]))
+        np.testing.assert_allclose(module.get_outputs()[0].asnumpy(), 1 / (1 + np.exp([-2.0, -1.0])), rtol=1e-5)
+        wide = symc.mod.Module(classifier())  # the label's type follows from the data's
+        wide.bind([io.DataDesc("data", (1, 3), "float64")], [("softmax_label", (1,))])
+        wide.set_params(PARAMS, {})
+        wide.forward(io.DataBatch([ROWS[:1].astype("float64")], [np.zeros(1)]))
+        self.assertEqual(wide.get_outputs()[0].dtype, np.float64)
+
     def test_labels_are_read_in_their_order(self):
         names = ["x", "y"]
         module = symc.mod.Module(sym.Variable("data") + sym.Variable("x") - 2 * sym.Variable("y"), label_names=names)

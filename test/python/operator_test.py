@@ -114,6 +114,27 @@ class OperatorTest(unittest.TestCase):
         self.assertIn("data", model.describe())
         model.close()
 
+    def test_a_class_that_names_itself(self):
+        """As Python 2 calls its base class, in most public scripts."""
+        class Thrice(mx.operator.CustomOp):
+            def forward(self, is_train, req, in_data, out_data, aux):
+                self.assign(out_data[0], req[0], 3 * in_data[0])
+
+        def declare(name):
+            @mx.operator.register(name)
+            class Late(mx.operator.CustomOpProp):
+                def __init__(self):
+                    super(Late, self).__init__(need_top_grad=False)
+
+                def create_operator(self, ctx, in_shapes, in_dtypes):
+                    return Thrice()
+        declare("test_late")
+        net = mx.sym.Custom(mx.sym.Variable("data"), op_type="test_late", name="s")
+        declare("test_later")  # known first by a text
+        text = net.tojson().replace("test_late", "test_later")
+        for each in (net, mx.sym.load_json(text)):
+            numpy.testing.assert_array_equal(mx.compile(each, shapes={"data": (2, 3)})(DATA), 3 * DATA)
+
     def test_mistakes_of_an_operator(self):
         data = mx.sym.Variable("data")
         model = mx.compile(mx.sym.Custom(data, op_type="test_scaled", by=1, fails=True, name="s"), shapes={"data": (2, 3)})

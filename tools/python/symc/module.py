@@ -112,8 +112,7 @@ class Module(BaseModule):
             if self.state_names:
                 found = dict(zip(self._arguments, self.symbol.infer_shape_partial(**shapes)[0]))
                 shapes.update({name: found[name] for name in self.state_names})
-            made = executor.simple_bind(self.symbol, self._context, type_dict={each.name: each.dtype for each in data},
-                                        **shapes)
+            made = executor.simple_bind(self.symbol, self._context, type_dict=self._types(data, labels), **shapes)
             made._watch = False
             source = self._current or (self._lender._current if self._lender else None)
             if source is not None:
@@ -125,6 +124,16 @@ class Module(BaseModule):
         self._data_shapes, self._label_shapes = data, labels or None
         self._arg_params = {name: self._current.arg_dict[name] for name in self._param_names}
         self._aux_params = dict(self._current.aux_dict)
+
+    def _types(self, data, labels):
+        """Types of inputs. Those of labels are given where an operator needs them, else they follow from others."""
+        types = {each.name: each.dtype for each in data}
+        try:
+            self.symbol.infer_type_partial(**types)
+        except SymcError:
+            types.update({name: np.float32 for name in self.label_names if name in self._arguments})
+            types.update({each.name: each.dtype for each in labels if each.name in self._arguments})
+        return types
 
     def _shapes(self, data, labels):
         return {each.name: each.shape for each in data + labels if each.name in self._arguments}

@@ -144,11 +144,20 @@ _kept = {}  # what the compiler's library points to, by the operator's name: for
 def register(reg_name):
     """Decorates a CustomOpProp: mx.sym.Custom(..., op_type=reg_name) is such an operator from then on, for good."""
 
-    def add(prop):
+    def describe(prop):
         made = _Described(reg_name, prop)
         _library.call("symc_add_operators", ctypes.byref(made.library))
         _kept[reg_name] = made
         operators.add(json.loads(_library.operator_table()))
+
+    def add(prop):
+        try:
+            describe(prop)
+        except SymcError as reason:
+            # super(ThisClass, self).__init__() reads the name that the class statement gives the class after this call.
+            if not isinstance(reason.__cause__, NameError) or "'%s'" % prop.__name__ not in str(reason.__cause__):
+                raise
+            operators.pending.append(lambda: describe(prop))
         return prop
 
     return add
@@ -156,6 +165,7 @@ def register(reg_name):
 
 def used_in(json_text):
     """Names of registered operators that nodes of a symbol's text name; graphs inside of others count, too."""
+    operators.settle()
     return sorted(name for name in _kept if '"%s"' % name in json_text) if _kept else []
 
 

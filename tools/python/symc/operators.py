@@ -18,11 +18,19 @@ _PREFIXES = {"contrib": "_contrib_", "linalg": "_linalg_", "random": "_random_",
 _OF_NUMPY = ("_np_", "_npi_", "_npx_")  # their symbols are of NumPy's kind
 _table = None
 _described = set()  # operators of libraries
+pending = []  # functions that describe operators of Python whose class had no name when it was registered
+
+
+def settle():
+    """Describes what is pending: before symbols are made or read."""
+    while pending:
+        pending.pop()()
 
 
 def table():
     """{name: facts of the operator}, as symc/symc.h describes it."""
     global _table
+    settle()
     if _table is None:
         file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_operators.json")
         if os.path.exists(file):
@@ -135,6 +143,7 @@ def signature(facts):
 def custom(*args, op_type, **kwargs):
     """A node of MXNet's form "Custom", which names an operator of a loaded library (library.load) by `op_type`."""
     from .errors import SymcError
+    settle()
     if op_type not in _described:
         raise SymcError("no operator '%s' is loaded; library.load loads libraries of operators" % op_type)
     return make_function(op_type, "Custom", {"op_type": op_type})(*args, **kwargs)

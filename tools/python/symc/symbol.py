@@ -502,6 +502,7 @@ def load(fname):
     """The symbol of a file of any version of MXNet."""
     if not isinstance(fname, str):
         raise TypeError("a symbol is loaded from a file's name, got %r" % (fname,))
+    operators.settle()
     return _made("symc_symbol_from_file", fname.encode())
 
 
@@ -509,6 +510,7 @@ def load_json(json_str):
     """The symbol of such a file's text."""
     if not isinstance(json_str, str):
         raise TypeError("a symbol is loaded from a str, got %r" % (json_str,))
+    operators.settle()
     text = json_str.encode()
     return _made("symc_symbol_from_json", text, ctypes.c_size_t(len(text)))
 
