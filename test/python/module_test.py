@@ -55,6 +55,19 @@ class Modules(unittest.TestCase):
         self.assertEqual((accuracy.get(), module.get_outputs(False)[0][0].shape), (("accuracy", 0.5), (2, 3)))
         self.assertRaisesRegex(ValueError, "^0 labels for 1 outputs$", module.score, io.NDArrayIter(ROWS), "acc")
 
+    def test_batches_of_ones_own(self):
+        class Rows:  # of neither DataIter nor DataBatch, as public scripts have them
+            def __iter__(self):
+                batch = namedtuple("Batch", ["data", "label"])
+                return iter([batch([nd.array(ROWS)], [nd.array([0, 1, 2, 1, 1])])])
+
+            def reset(self):
+                pass
+        module = bound(batch=5)
+        module.set_params(PARAMS, {})
+        self.assertEqual(module.score(Rows(), "acc"), [("accuracy", 0.8)])
+        self.assertEqual(module.predict(Rows()).shape, (5, 3))
+
     def test_labels_that_only_metrics_read(self):
         module = symc.mod.Module(sym.FullyConnected(sym.Variable("data"), num_hidden=3, name="fc"))
         batches = io.NDArrayIter(ROWS, np.array([0, 1, 2, 1, 0]), batch_size=5)

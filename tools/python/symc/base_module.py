@@ -66,7 +66,7 @@ class BaseModule:
             if number == num_batch:
                 break
             self.forward(batch)
-            pad = batch.pad or 0
+            pad = getattr(batch, "pad", None) or 0
             yield [each[:each.shape[0] - pad] for each in self.get_outputs()], number, batch
 
     def predict(self, eval_data, num_batch=None, merge_batches=True, reset=True, always_output_list=False,
