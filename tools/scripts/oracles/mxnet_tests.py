@@ -3,23 +3,30 @@
 
   mxnet_tests.py --package BUILD/python --source MXNET        MXNET: a checkout of MXNet 1.9.1
 
-A test needs symbols, or more than this package has: arrays that compute, training, gluon. Where a test
+A test needs what this package has, or more: gradients, gluon. Its module common is its own, test_utils is the
+package's, and HybridBlock and the scope autograd.record stand in. The Python needs NumPy 1.23 and SciPy. Where a test
 asks for such a thing, it is left out, and the table names the call. What else goes wrong is a failure.
 The last line is `N passed, N failed, N left out`. Exit status: 0 at least nine tenths of those that were
 not left out passed; 1 fewer did; 2 wrong usage.
 """
 import argparse
 import contextlib
+import functools
 import importlib
 import importlib.abc
 import importlib.machinery
 import io
+import logging
 import os
-import random
 import re
 import sys
+import traceback
 import types
 import unittest
+import warnings
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "lib"))
+import mxnet_alias
 
 FILES = ("test_symbol", "test_attr", "test_infer_shape", "test_infer_type", "test_random", "test_contrib_control_flow",
          "test_contrib_operator", "test_contrib_hawkesll", "test_contrib_krprod", "test_contrib_stes_op")
@@ -65,68 +72,137 @@ class Absent:
         return (Base,)
 
 
-class AbsentModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Modules of mxnet that symc has are its own; others, nose and scipy have nothing but Absent names."""
+class Foreign(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Modules nose and scipy, where they are not installed, with nothing but Absent names."""
 
     def find_spec(self, name, path=None, target=None):
-        top = name.split(".")[0]
-        return importlib.machinery.ModuleSpec(name, self, is_package=True) if top in ("mxnet", "nose", "scipy") else None
+        return importlib.machinery.ModuleSpec(name, self, is_package=True) if name.split(".")[0] in ("nose", "scipy") else None
 
     def create_module(self, spec):
-        own = None
-        if spec.name.startswith("mxnet."):
-            with contextlib.suppress(ImportError):
-                own = importlib.import_module("symc." + spec.name.partition(".")[2])
-        module = types.ModuleType(spec.name)
-        short = spec.name.replace("mxnet.", "mx.", 1)
-        module.__getattr__ = lambda name: getattr(own, name) if hasattr(own, name) else Absent(short + "." + name)
-        module.__all__ = []
-        return module
+        return absent_module(spec.name)
 
     def exec_module(self, module):
         pass
 
 
-@contextlib.contextmanager
-def discard_stderr():
-    with contextlib.redirect_stderr(io.StringIO()):
-        yield
+def absent_module(name):
+    """A module whose names are Absent."""
+    module = types.ModuleType(name)
+    module.__path__, module.__all__ = [], []
+    module.__getattr__ = lambda key: Absent(name.replace("mxnet.", "mx.", 1) + "." + key)
+    return module
 
 
-def helpers():
-    """The helpers of MXNet's tests that need nothing of mxnet, as modules common and mxnet.test_utils."""
-    common = types.ModuleType("common")
-
-    def with_seed(_seed=None):
-        return lambda test: test
-
-    def assert_raises(kind, function, *arguments, **keywords):
-        unittest.TestCase().assertRaises(kind, function, *arguments, **keywords)
-
-    common.with_seed, common.assertRaises = with_seed, assert_raises
-    common.TemporaryDirectory = __import__("tempfile").TemporaryDirectory
-    common.models = importlib.import_module("models")
-    common.__getattr__ = lambda name: Absent("common." + name)
-    sys.modules["common"] = common
-    utils = importlib.import_module("mxnet.test_utils")
-    utils.discard_stderr = discard_stderr
-    utils.same = lambda a, b: (a == b).all()
-    utils.rand_shape_nd = lambda rank, dim=10, **_: tuple(random.randint(1, dim) for _ in range(rank))
-    utils.retry = with_seed
-    utils.default_context = lambda: sys.modules["mxnet"].cpu()
-    utils.sys, utils.os, utils.is_aarch64_run = sys, os, lambda: False
-    utils.__all__ = ["sys", "os", "is_aarch64_run", "same", "rand_shape_nd", "retry", "default_context", "check_consistency", "assert_almost_equal",
-                     "check_symbolic_forward", "check_numeric_gradient", "rand_ndarray", "random_arrays"]
-    importlib.import_module("mxnet.base")._as_list = lambda value: list(value) if isinstance(value, (list, tuple)) else [value]
-    nose = importlib.import_module("nose.tools")
-    case = unittest.TestCase()
+def nose_tools():
+    """What MXNet's tests use of nose, of which no release runs on this Python."""
+    tools, case = importlib.import_module("nose.tools"), unittest.TestCase()
 
     def raises(*kinds):
         return lambda test: lambda: case.assertRaises(kinds, test)
+    names = {"assert_raises": case.assertRaises, "assert_equal": case.assertEqual, "raises": raises,
+             "make_decorator": functools.wraps, "with_setup": lambda *_: lambda test: test}
+    tools.__all__ = list(names)
+    for name, function in names.items():
+        setattr(tools, name, function)
 
-    for name, function in (("assert_raises", case.assertRaises), ("assert_equal", case.assertEqual), ("raises", raises)):
-        setattr(nose, name, function)
-        nose.__all__.append(name)
+
+def _samples(generator, buckets, count):
+    """How many samples fall into each bucket: a value, or a pair of bounds."""
+    import numpy
+    drawn = numpy.asarray(generator(count)).ravel()
+    if isinstance(buckets[0], (list, tuple)):
+        return numpy.array([((drawn >= low) & (drawn < high)).sum() for low, high in buckets])
+    return numpy.array([(drawn == each).sum() for each in buckets])
+
+
+def verify_generator(generator, buckets, probs, nsamples=1000000, nrepeat=5, success_rate=0.2, alpha=0.05):
+    """A part success_rate of nrepeat chi-squared tests of the counts in buckets has a p-value above alpha."""
+    import numpy
+    from scipy import stats
+    expected = nsamples * numpy.asarray(probs, numpy.float64)
+    values = []
+    for _ in range(nrepeat):
+        counts = _samples(generator, buckets, nsamples)
+        values.append(stats.chisquare(counts, expected * counts.sum() / expected.sum()).pvalue)
+    if (numpy.array(values) > alpha).sum() < nrepeat * success_rate:
+        raise AssertionError("p-values of the counts are %s" % values)
+    return values
+
+
+def quantile_buckets(ppf, nbuckets):
+    """Buckets of one probability each, by a distribution's quantiles."""
+    bounds = [ppf(k / nbuckets) for k in range(nbuckets + 1)]
+    return list(zip(bounds, bounds[1:])), [1 / nbuckets] * nbuckets
+
+
+class HybridBlock:
+    """Stands in for gluon's: hybrid_forward computes on arrays, or composes a symbol once it is hybridized."""
+
+    def __init__(self, prefix=None, params=None):
+        self.params, self._hybrid = sys.modules["mxnet"].gluon.ParameterDict(), False
+
+    def name_scope(self):
+        return contextlib.nullcontext()
+
+    def initialize(self, init=None, ctx=None, **_):
+        self.params.initialize(init, ctx)
+
+    def collect_params(self):
+        return self.params
+
+    def hybridize(self, active=True, **_):
+        self._hybrid = active
+
+    def __call__(self, *inputs):
+        mx = sys.modules["mxnet"]
+        own = {key: each for key, each in vars(self).items() if isinstance(each, mx.gluon.Parameter)}
+        if not self._hybrid:
+            return self.hybrid_forward(mx.nd, *inputs, **{key: each.data() for key, each in own.items()})
+        arrays, names = [], []
+
+        def variable(value):
+            if isinstance(value, (list, tuple)):
+                return type(value)(map(variable, value))
+            arrays.append(value)
+            names.append(mx.sym.Variable("input%d" % len(names)))
+            return names[-1]
+        made = self.hybrid_forward(mx.sym, *map(variable, inputs), **{key: variable(each.data()) for key, each in own.items()})
+        symbols = []
+
+        def collect(value):  # the same structure of places
+            if isinstance(value, (list, tuple)):
+                return [collect(each) for each in value]
+            begin = len(symbols)
+            symbols.extend(value)
+            return begin if len(value) == 1 else list(range(begin, len(symbols)))
+        places = collect(made)
+        found = mx.gluon.SymbolBlock(mx.sym.Group(symbols), names)(*arrays)
+        found = found if isinstance(found, list) else [found]
+
+        def regroup(place):
+            return [regroup(each) for each in place] if isinstance(place, list) else found[place]
+        return regroup(places)
+
+
+def prepare(symc):
+    """Helpers of MXNet's tests that are no part of the package, and Absent names where scripts import them. Inside of
+    autograd.record() arrays compute as elsewhere; who then asks for a gradient is left out."""
+    utils = symc.test_utils
+    extra = {"verify_generator": verify_generator, "gen_buckets_probs_with_ppf": quantile_buckets, "sys": sys, "os": os,
+             "mx": symc, "np": importlib.import_module("numpy")}
+    extra["rnd"] = extra["np"].random
+    extra["use_np"] = Absent("mx.util.use_np")
+    for name, value in extra.items():
+        setattr(utils, name, value)
+    utils.__all__ = [*utils.__all__, *extra]
+    if not hasattr(symc, "autograd"):
+        symc.autograd = absent_module("mxnet.autograd")
+    symc.autograd.record = lambda train_mode=True: contextlib.nullcontext()
+    symc.gluon.HybridBlock = HybridBlock
+    for name in ("Block", "Trainer", "nn", "rnn", "loss", "data", "utils"):
+        setattr(symc.gluon, name, Absent("mx.gluon." + name))
+    symc.base._as_list = lambda value: list(value) if isinstance(value, (list, tuple)) else [value]
+    nose_tools()
 
 
 def reason_to_leave_out(error):
@@ -135,7 +211,7 @@ def reason_to_leave_out(error):
         return str(error)
     training = re.match(r"(\w+).* needs training", str(error))
     if training:
-        return "Executor." + training[1]
+        return "training (%s)" % training[1]
     found = ABSENT.search(str(error)) if isinstance(error, (AttributeError, ImportError)) else None
     if not found:
         return None
@@ -148,18 +224,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--package", required=True)
     parser.add_argument("--source", required=True)
+    parser.add_argument("--trace", action="store_true", help="print the trace of each failure")
     parser.add_argument("files", nargs="*", default=FILES)
     options = parser.parse_args()
     folder = os.path.join(options.source, "tests", "python", "unittest")
     if not os.path.isdir(folder):
         sys.exit("mxnet_tests: error: %s has no folder tests/python/unittest" % options.source)
-    sys.path[:0] = [os.path.abspath(options.package), folder, os.path.join(options.source, "tests", "python", "common")]
-    import symc
-    package = types.ModuleType("mxnet")
-    package.__path__, package.__getattr__ = [], lambda name: getattr(symc, name)
-    sys.modules["mxnet"] = package
-    sys.meta_path.insert(0, AbsentModules())
-    helpers()
+    sys.path[:0] = [folder, os.path.join(options.source, "tests", "python", "common")]
+    symc = mxnet_alias.install(options.package, absent_module)
+    sys.meta_path.append(Foreign())
+    prepare(symc)
     total = {"passed": 0, "failed": 0, "left out": 0}
     for name in options.files:
         with contextlib.redirect_stdout(io.StringIO()):
@@ -172,6 +246,8 @@ def main():
             except BaseException as error:  # whatever a test ends with
                 why = reason_to_leave_out(error)
                 verdict = "left out" if why else "failed"
+                if options.trace and not why:
+                    traceback.print_exc()
                 why = why or "%s: %s" % (type(error).__name__, (str(error).strip().splitlines() or [""])[0][:140])
             total[verdict] += 1
             print("%-9s %s.%s%s" % (verdict, name, test, ": " + why if why else ""))
