@@ -13,6 +13,7 @@
 #include "codegen/lower/Outline.h"
 #include "codegen/plan/PlanArena.h"
 #include "codegen/plan/PlanChecker.h"
+#include "codegen/schedule/CheckShapes.h"
 #include "codegen/schedule/ChooseAlgorithms.h"
 #include "codegen/schedule/PreparedForms.h"
 #include "codegen/schedule/Schedule.h"
@@ -128,8 +129,11 @@ struct ChooseLayoutsPass : impl::KernelChooseLayoutsBase<ChooseLayoutsPass> {
     auto inputs = ScheduleInputs::get(getOperation(), getArgument(), target, reference);
     if (!inputs)
       return signalPassFailure();
-    for (ModuleOp module : modulesOf(getOperation()))
+    for (ModuleOp module : modulesOf(getOperation())) {
+      if (failed(checkShapes(module)))
+        return signalPassFailure();
       chooseLayouts(module, inputs->options());
+    }
   }
 };
 

@@ -191,6 +191,15 @@ private:
             << "; pass --shape " << name << "=...";
         return failure();
       }
+    if (weightUnknown) {
+      StringRef name = weightUnknown.getWeight();
+      diagnostic.attachNote(weightUnknown.getLoc())
+          << "it starts at weight '" << name
+          << "', whose shape is unknown; give the file that holds it, or its __shape__; pass "
+             "--shape "
+          << name << "=... where it is an input";
+      return failure();
+    }
     for (Operation *op : nodes)
       for (Value result : op->getResults())
         if (!facts[result].isFullyKnown()) {
@@ -199,10 +208,6 @@ private:
               << facts[result].str();
           return failure();
         }
-    if (weightUnknown)
-      diagnostic.attachNote(weightUnknown.getLoc())
-          << "it starts at weight '" << weightUnknown.getWeight()
-          << "', whose shape is unknown; give the file that holds it, or its __shape__";
     return failure();
   }
 

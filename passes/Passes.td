@@ -4,6 +4,16 @@
 
 include "mlir/Pass/PassBase.td"
 
+def DropLabels : Pass<"sg-drop-labels", "::mlir::ModuleOp"> {
+  let summary = "drop what feeds only labels of loss heads";
+  let description = [{
+    Runs before shapes are inferred. Operators between a label and the loss head that
+    takes it are dead in prediction; the head gets its data in the label's place. The label
+    stays an optional input where its shape is known, else the program has no such input.
+    The op table names the operands that only training reads (trainingOnly).
+  }];
+}
+
 def InferShapes : Pass<"sg-infer-shapes", "::mlir::ModuleOp"> {
   let summary = "infer shapes in both directions";
   let description = [{

@@ -4,6 +4,7 @@
 #include "codegen/schedule/Schedule.h"
 
 #include "codegen/kernel/ViewOrigin.h"
+#include "codegen/schedule/CheckShapes.h"
 #include "codegen/schedule/PreparedForms.h"
 #include "ir/ControlFlow.h"
 #include "ir/InferGraph.h"
@@ -487,7 +488,7 @@ LogicalResult symc::codegen::scheduleModules(ArrayRef<ModuleOp> modules,
                                              const ScheduleOptions &options) {
   ModuleOp first = modules.front();
   for (ModuleOp module : modules)
-    if (failed(checkCalls(module)) || failed(checkWeights(module)))
+    if (failed(checkShapes(module)) || failed(checkCalls(module)) || failed(checkWeights(module)))
       return failure();
   for (ModuleOp other : modules.drop_front())
     if (!preparesTheSame(first, other))

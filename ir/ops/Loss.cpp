@@ -15,6 +15,9 @@ void symc::sg::registerLossOps(SGDialect &dialect) {
       >();
 }
 
+// Whether something is needed of the label: not of the data in its place (sg-drop-labels).
+static bool hasLabel(Operation *head) { return head->getOperand(1) != head->getOperand(0); }
+
 // Output and data have one shape.
 static LogicalResult inferLikeData(ShapeScope &scope) {
   if (failed(scope.refineOutput(0, scope.input(0))))
@@ -24,7 +27,7 @@ static LogicalResult inferLikeData(ShapeScope &scope) {
 
 LogicalResult RegressionOutputOp::inferShape(ShapeScope &scope) {
   const Shape &data = scope.input(0), &label = scope.input(1);
-  if (data.isRanked()) {
+  if (data.isRanked() && hasLabel(*this)) {
     Shape wanted = data;
     if (data.rank() == 2 && data[1].isStatic(1))
       wanted = Shape({data[0]});
@@ -43,7 +46,8 @@ Value RegressionOutputOp::getPassThrough() { return getKind() == "logistic" ? Va
 
 LogicalResult SVMOutputOp::inferShape(ShapeScope &scope) {
   const Shape &data = scope.input(0);
-  if (data.isRanked() && data.rank() > 0 && failed(scope.refineInput(1, Shape({data[0]})))) // C2
+  if (data.isRanked() && data.rank() > 0 && hasLabel(*this) &&
+      failed(scope.refineInput(1, Shape({data[0]})))) // C2
     return failure();
   return inferLikeData(scope); // C1
 }

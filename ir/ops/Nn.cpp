@@ -274,7 +274,8 @@ LogicalResult SoftmaxOutputOp::inferShape(ShapeScope &scope) {
     };
     bool dataLike = label.isFullyKnown() && label.rank() == data.rank() && sameCount(label, data);
     bool flatLike = label.isFullyKnown() && wanted.isFullyKnown() && sameCount(label, wanted);
-    if (!dataLike && !flatLike && failed(scope.refineInput(1, wanted))) // C1
+    bool isData = getLabel() == getData(); // the label of sg-drop-labels
+    if (!isData && !dataLike && !flatLike && failed(scope.refineInput(1, wanted))) // C1
       return failure();
   }
   if (failed(scope.refineOutput(0, data)))

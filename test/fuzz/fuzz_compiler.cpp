@@ -128,6 +128,7 @@ static void compileText(const std::string &text) { // files that MLIR reads end 
   if (!module)
     return;
   mlir::PassManager manager(&context, mlir::ModuleOp::getOperationName());
+  manager.addPass(createDropLabels());
   manager.addPass(createInferShapes());
   manager.addPass(createInferTypes());
   buildPredictPipeline(manager, 16);

@@ -22,6 +22,8 @@ bool Compiler::infer() {
   inferred = true;
   return stage("infer", [&] {
     auto build = [](OpPassManager &manager) {
+      // Before shapes, which may be unknown of what feeds only labels.
+      manager.addPass(createDropLabels());
       manager.addPass(createInferShapes());
       manager.addPass(createInferTypes());
     };
