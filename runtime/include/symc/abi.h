@@ -1,8 +1,8 @@
 /* abi.h: what generated code and the runtime agree on, byte for byte.
  *
  * Everything here is plain C11 with fixed-width fields, so that the compiler
- * can lay the structures out as constants without a C compiler. Whoever writes
- * an application wants runtime.h instead; this page is for codegen, the
+ * can lay the structures out as constants without a C compiler. Applications
+ * include runtime.h instead; this page is for codegen, the
  * runtime and kernels. A change of any layout raises SYMC_ABI_VERSION. */
 #ifndef SYMC_ABI_H
 #define SYMC_ABI_H
@@ -110,13 +110,13 @@ typedef struct symc_kernel_args {
   const symc_tensor *inputs;
   const symc_tensor *outputs;
   const void *params;
-  void *scratch; /* scratch_bytes as the kernel's row asks; SYMC_ALIGN-aligned */
+  void *scratch; /* scratch_bytes of the kernel's row; SYMC_ALIGN-aligned */
   int64_t scratch_bytes;
   int32_t n_inputs;
   int32_t n_outputs;
   const symc_frame *frame; /* of the run; NULL where a kernel is called by itself */
   const symc_body *bodies; /* what control flow runs, NULL elsewhere; arenas end the scratch */
-  uint64_t random_stream;  /* tells the random numbers of one node from those of others */
+  uint64_t random_stream;  /* separates the random numbers of one node from those of others */
 } symc_kernel_args;
 
 /* Returns a symc_status; 0 is success. */
@@ -129,8 +129,8 @@ int32_t symc_call_custom(int32_t (*kernel)(const struct symc_op_call *call),
                          const symc_kernel_args *args);
 
 /* Puts "node '<node>': " before the reason that a kernel left in frame->error, or before the
- * sentence of its status where it left none. What a node of a loop's body says gets the name of the
- * loop as well. */
+ * sentence of its status where it left none. The sentence of a node of a loop's body gets the name
+ * of the loop as well. */
 void symc_name_failure(const symc_frame *frame, int32_t status, const char *node);
 
 /* Flags of symc_tensor_info. */
@@ -288,7 +288,7 @@ typedef struct symc_preprocess {
   int32_t enabled;       /* 0: nothing was asked for this input */
   int32_t source_layout; /* symc_pixel_layout of arrays and raw bytes; pictures are NHWC */
   int32_t model_layout;  /* symc_pixel_layout of the input */
-  int32_t order;         /* symc_pixel_order that the model wants */
+  int32_t order;         /* symc_pixel_order that the model needs */
   int32_t resize;        /* symc_resize */
   int32_t resize_short;  /* pixels */
   int32_t channels;      /* entries of mean and std that are set: 1 (for all), 3 or 4 */

@@ -92,7 +92,7 @@ typedef struct symc_op_value {
   uint32_t reserved;
 } symc_op_value;
 
-/* --- What the compiler asks ---------------------------------------------- */
+/* --- What the compiler calls --------------------------------------------- */
 
 #define SYMC_OP_UNKNOWN (-1) /* as a rank or an element type */
 

@@ -176,7 +176,7 @@ namespace detail {
 template <int64_t... Extents> constexpr bool allFixed = ((Extents >= 0) && ...);
 template <int64_t... Extents> constexpr int64_t countOf = (int64_t(1) * ... * Extents);
 
-// Whether a span of type From is one of type To as far as the types tell.
+// Whether a span of type From is one of type To as far as the types show.
 template <class From, class To> struct Fits : std::false_type {};
 template <class U, int64_t... F, class T, int64_t... E> struct Fits<Span<U, F...>, Span<T, E...>> {
   static constexpr bool test() {
@@ -223,7 +223,7 @@ public:
   // The extents of the type; one more where the rank is 0, which has none.
   static constexpr int64_t typeExtents[] = {Extents..., 0};
 
-  // Arrays of as many elements as the extents say.
+  // Arrays of as many elements as the extents give.
   template <class U, size_t N,
             class = std::enable_if_t<std::is_convertible_v<U (*)[], T (*)[]> && isFixed &&
                                      int64_t(N) == detail::countOf<Extents...>>>
@@ -562,7 +562,7 @@ public:
   }
 
 private:
-  // What a span's type says of a tensor.
+  // What a span's type requires of a tensor.
   struct Type {
     int32_t dtype, rank;
     const int64_t *extents;

@@ -4,7 +4,7 @@
  * instance of it, with an arena and state of its own. Code and weights are shared and
  * read-only. Rules that hold for every function here:
  *   - a function that returns symc_status changes nothing unless it returns SYMC_STATUS_OK;
- *   - pointers must not be NULL unless the text says so; strings are UTF-8, zero-terminated,
+ *   - pointers must not be NULL unless the text allows it; strings are UTF-8, zero-terminated,
  *     owned by the library, and live as long as the object that they were asked of;
  *   - one context serves one thread at a time; different contexts, and functions that take
  *     only a model, may be used from any number of threads at once;
@@ -187,7 +187,7 @@ symc_status symc_run(symc_context *context, const symc_tensor *inputs, int32_t n
 
 /* The sentence of the last failing call on this context: for instance "argument 'data':
  * expected f32 [32, 784], got f32 [32, 785] (dimension 1)". Empty where none failed; for NULL a
- * sentence that says so. The text lives until the next call on the context. */
+ * sentence that states it. The text lives until the next call on the context. */
 const char *symc_last_error(const symc_context *context);
 
 /* Replaces the weights by prepared forms of raw parameters, in the order of

@@ -188,6 +188,8 @@ class Words(unittest.TestCase):
         for path, text, lines in (("docs/x.md", "\nsays", [2]), ("ir/x.cpp", '// says\n"says"; /* says */ f(says);\n\n"it\\" says"', [2, 4]),
                                   ("tools/x.h", 'R"(\nsays)"', [2]), ("ir/x.cpp", '#include "says"', []), ("test/x.cpp", '"says"', []),
                                   ("ir/x.td", 'HelpText<"says"> // says', [1]), ("tools/x/x.py", '"says"', []),
+                                  ("runtime/include/symc/x.h", "// says\nf(says); /* a\nsays */", [1, 3]),
+                                  ("tools/python/symc/x.py", 'says = 1\ndef f():\n    """It says."""\n    # says', [3]),
                                   ("tools/scripts/make-x", "#!/bin/sh\n# It says.\necho says # says", [2]),
                                   ("tools/bench/compare_x", '#!/usr/bin/env python3\n"""One\n\nsays"""\nsays = "says"', [4])):
             self.assertEqual(check_words.check_file(path, text, words), ["%s:%d: 'says' is retired; write states" % (path, line) for line in lines])

@@ -63,7 +63,7 @@ def compile(symbol, params=None, shapes=None, output=None, target=None, dtypes=N
     dtypes    {input: element type}
     batches   batch sizes over one copy of the weights
     options   further words of the command line
-    progress  True or False: tell the stage of a long compilation on stderr, None: where stderr is a terminal; or a
+    progress  True or False: print the stage of a long compilation on stderr, None: where stderr is a terminal; or a
               function, which gets the name of each stage
     threads   of the Model
     """
@@ -167,7 +167,7 @@ def _dtype_name(dtype):
 
 
 class _Progress:
-    """Reads the program's messages, with the names of its stages where someone wants them, and shows on a terminal
+    """Reads the program's messages, with the names of its stages where a caller needs them, and shows on a terminal
     what takes longer than a second."""
 
     def __init__(self, wanted):

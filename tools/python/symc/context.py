@@ -1,5 +1,5 @@
 """Devices by MXNet's names. Arrays, executors and modules are on the processor: a context that names a GPU lets a
-script go on there, and is told of once by warnings.warn."""
+script go on there, after one warning by warnings.warn."""
 import sys
 import warnings
 

@@ -12,7 +12,7 @@ _ABSENT = {"onnx": "symc reads symbol files", "autograd": "it needs training", "
 
 
 class _Refused(types.ModuleType):
-    """A module that scripts import and whose functions say why they are absent."""
+    """A module that scripts import and whose functions raise why they are absent."""
 
     def __init__(self, name, reason):
         super().__init__("%s.%s" % (__name__, name))

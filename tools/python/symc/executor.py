@@ -30,7 +30,7 @@ def _same(one, other):
 
 def simple_bind(symbol, ctx=None, grad_req="null", type_dict=None, group2ctx=None, shared_exec=None, **shapes):
     """An Executor with arrays of zeros. SymcError where the shapes do not decide all others. There are no gradients,
-    whatever grad_req asks for; group2ctx and shared_exec say where memory lies and change nothing."""
+    whatever grad_req is; group2ctx and shared_exec name where memory lies and change nothing."""
     arguments = symbol.list_arguments()
     (arg_shapes, _, aux_shapes), complete, unknown = symbol._infer_shapes((), shapes)
     if not complete:
@@ -67,7 +67,7 @@ def bind(symbol, ctx, args, args_grad=None, grad_req="null", aux_states=None, gr
 
 class Executor:
     """arg_dict, aux_dict: the arrays by name. `watch`: compare parameters at each
-    forward; without it parameters_changed() tells that they are others."""
+    forward; without it parameters_changed() reports that they are others."""
 
     def __init__(self, symbol, arg_dict, aux_dict, ctx, inputs, watch=True):
         on_processor(ctx)

@@ -44,7 +44,7 @@ def create(text, **kwargs):
 
 
 class Initializer:
-    """Base class; others say what a weight becomes by _init_weight(name, array)."""
+    """Base class; others define what a weight becomes by _init_weight(name, array)."""
 
     def __init__(self, **kwargs):
         self._kwargs = kwargs

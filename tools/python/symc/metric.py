@@ -6,7 +6,7 @@ import numpy
 
 class EvalMetric:
     """A mean over all that update() was given: sum_metric / num_inst. Classes give (sum, count) of one array by
-    measure(), or write update() themselves. output_names and label_names say what update_dict takes."""
+    measure(), or write update() themselves. output_names and label_names name what update_dict takes."""
 
     def __init__(self, name, output_names=None, label_names=None):
         self.name, self.output_names, self.label_names = str(name), output_names, label_names

@@ -176,7 +176,7 @@ class Module(BaseModule):
     def init_params(self, initializer=initializer.Uniform(0.01), arg_params=None, aux_params=None, allow_missing=False,
                     force_init=False, allow_extra=False):
         """Parameters from the dicts; those that they lack are drawn by the initialiser where allow_missing, or no dict
-        at all, lets them. What the symbol lacks is passed over, as in MXNet, whatever allow_extra says."""
+        at all, lets them. What the symbol lacks is passed over, as in MXNet, whatever allow_extra is."""
         self._check(self.binded, "bound")
         if self.params_initialized and not force_init:
             return

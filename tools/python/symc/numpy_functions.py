@@ -21,7 +21,7 @@ _UFUNC_ARGUMENTS = {"out": None, "where": True, "casting": "same_kind", "order":
 
 
 def _check_defaults(function, given, defaults):
-    """Takes from `given` what NumPy's function has and a symbol's has not, if it says nothing."""
+    """Takes from `given` what NumPy's function has and a symbol's has not, if it has no effect."""
     for key, default in defaults.items():
         value = given.pop(key, default)
         if value is not default and not (isinstance(value, (bool, str)) and value == default):
@@ -267,7 +267,7 @@ def take(a, indices, axis=None, mode="raise", out=None):
 
 
 def _place(obj):
-    """The parameters, or the symbol, that say where insert and delete work."""
+    """The parameters, or the symbol, that give the places where insert and delete work."""
     if isinstance(obj, builtins.slice):
         return "slice", {"start": obj.start, "stop": obj.stop, "step": 1 if obj.step is None else obj.step}
     if isinstance(obj, numbers.Integral):

@@ -52,7 +52,7 @@ def _sums_of_columns(x, along, over, largest, keepdims):
 
 def norm(x, ord=None, axis=None, keepdims=False):
     """Of vectors and, along two axes, of matrices; ord may be 'inf', '-inf', 'fro' and 'nuc'. The operator takes a
-    `flag` that says which norm is meant: -2 of all elements, -1 of vectors, 0 spectral, 1 Frobenius', 2 nuclear."""
+    `flag` that selects which norm is meant: -2 of all elements, -1 of vectors, 0 spectral, 1 Frobenius', 2 nuclear."""
     def by_operator(order, flag):
         return _npi.norm(x, ord=order, axis=axis, keepdims=keepdims, flag=flag)
     if axis is None and ord is None:

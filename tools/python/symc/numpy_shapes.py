@@ -1,4 +1,4 @@
-"""NumPy's way of telling shapes: with np_shape() an unknown extent is -1 and an unknown shape None, not 0 and ()."""
+"""NumPy's way of writing shapes: with np_shape() an unknown extent is -1 and an unknown shape None, not 0 and ()."""
 import threading
 
 _local = threading.local()
@@ -9,7 +9,7 @@ def is_np_shape():
 
 
 def set_np_shape(active):
-    """Switches it on or off for the thread, and tells what it was."""
+    """Switches it on or off for the thread, and returns what it was."""
     before = is_np_shape()
     _local.active = bool(active)
     return before

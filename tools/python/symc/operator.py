@@ -107,7 +107,7 @@ class CustomOp:
 
 
 class CustomOpProp:
-    """What tells of an operator. The parameters of __init__ are the operator's, and come as texts."""
+    """The description of an operator. The parameters of __init__ are the operator's, and come as texts."""
 
     def __init__(self, need_top_grad=True):
         self.need_top_grad_ = need_top_grad

@@ -131,7 +131,7 @@ class BaseRNNCell:
         return args
 
     def unroll(self, length, inputs, begin_state=None, layout="NTC", merge_outputs=None):
-        """(outputs, states) over `length` steps. `layout` says where a symbol of inputs has its axis T; outputs are
+        """(outputs, states) over `length` steps. `layout` is where a symbol of inputs has its axis T; outputs are
         one symbol where merge_outputs is True, a list where it is False, else what is cheapest."""
         self.reset()
         inputs = arranged(inputs, length, layout, False)

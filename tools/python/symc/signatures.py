@@ -1,6 +1,6 @@
-"""The order of MXNet's arguments, for operators whose entry in the table of operators tells another.
+"""The order of MXNet's arguments, for operators whose entry in the table of operators has another.
 
-The compiler drops what says nothing about a result (workspace, cudnn_tune, ctx), and one of its operations may stand
+The compiler drops what changes nothing about a result (workspace, cudnn_tune, ctx), and one of its operations may stand
 for several operators. Arguments by position follow MXNet's order, as listed here; what the table lacks may be given
 and is passed over.
 """

@@ -4,7 +4,8 @@
 usage: check_words.py SOURCE
 A row has a word or phrase in backquotes, phrases that may stay ("not `in turn`"), what to write instead, and where: `all files`
 of the project, or `text`, which is what users read: pages, messages and help texts, that is Markdown, strings of the
-compiler, the runtime and the tools, and the comment that opens a command (its --help). A space of a phrase stands for any
+compiler, the runtime and the tools, comments of the headers that applications include, docstrings of the Python package,
+and the comment that opens a command (its --help). A space of a phrase stands for any
 space, a line's end included.
 """
 import re
@@ -19,6 +20,8 @@ EXEMPT = (GLOSSARY, "test/unit/scripts/test_checks.py", "docs/decisions/", "test
 PRODUCT = ("frontend/", "ir/", "passes/", "codegen/", "runtime/", "tools/")
 COMMAND = re.compile(r"tools/(?:scripts|bench)/[^/.]+(?:\.py)?$")
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.S)
+COMMENT = re.compile(r'(//[^\n]*|/\*(?s:.*?)\*/|"(?:\\.|[^"\\\n])*")')
+DOCSTRING = re.compile(r'("""(?s:.*?)""")')
 ROW = re.compile(r"^\| `([^`]+)`((?:,? not (?:`[^`]+`(?:, )?)+)?) \| ([^|]+?) \| (all files|text) \|$", re.M)
 
 
@@ -77,6 +80,10 @@ def read_by_users(path, text):
     """The part of a file that users read, the rest blanked; None where there is none."""
     if path.endswith(".md"):
         return text
+    if path.startswith(("runtime/include/", "tools/libsymc/include/", "tools/predict/include/")) and path.endswith((".h", ".hpp")):
+        return "".join(blank(piece) if number % 2 == 0 else piece for number, piece in enumerate(COMMENT.split(text)))
+    if path.startswith("tools/python/symc/"):
+        return "".join(blank(piece) if number % 2 == 0 else piece for number, piece in enumerate(DOCSTRING.split(text)))
     if path.startswith(PRODUCT) and path.endswith((".cpp", ".h", ".hpp", ".c", ".td", ".def")):
         return strings(text)
     return help_of(text) if COMMAND.match(path) else None

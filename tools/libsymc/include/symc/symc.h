@@ -1,11 +1,11 @@
 /* symc.h: the compiler as a C library: operators, symbols that a program composes by MXNet's rules,
  * inference of shapes and element types, and compilation to files, to memory and into the process.
  * Rules that hold for every function:
- *   - it returns 0, or -1 after a mistake; symc_compiler_error() then tells of it, and nothing has
+ *   - it returns 0, or -1 after a mistake; symc_compiler_error() then describes it, and nothing has
  *     changed;
  *   - a symbol is a number that stays good until symc_symbol_free(), a loaded model one until
  *     symc_loaded_free(); a number that is none, 0 and freed ones among them, is a mistake like any
- *     other. Pointers must not be NULL unless the text says so; strings are UTF-8 and
+ *     other. Pointers must not be NULL unless the text allows it; strings are UTF-8 and
  *     zero-terminated; counts above 2^20 and ranks above 64 are mistakes;
  *   - what an out parameter points to belongs to the library and stays as it is until the same
  *     thread calls a function of this header again;
@@ -33,7 +33,7 @@ extern "C" {
 typedef uint64_t symc_symbol;
 
 /* What the last call of this thread that returned -1 complained of; "" without one
- * (MXGetLastError). Files are told of as the command line does, with line and column. */
+ * (MXGetLastError). Positions in files are as on the command line, with line and column. */
 SYMC_PUBLIC const char *symc_compiler_error(void);
 /* "0.1.0". */
 SYMC_PUBLIC const char *symc_compiler_version(void);
@@ -62,8 +62,8 @@ SYMC_PUBLIC int symc_add_operators(const struct symc_op_library *library);
 
 /* (MXSymbolCreateVariable) */
 SYMC_PUBLIC int symc_symbol_create_variable(const char *name, symc_symbol *made);
-/* An operator that waits for its inputs (MXSymbolCreateAtomicSymbol). Attributes that tell
- * training what to do with a node, such as lr_mult, are kept as __lr_mult__. */
+/* An operator that waits for its inputs (MXSymbolCreateAtomicSymbol). Attributes for
+ * training, such as lr_mult, are kept as __lr_mult__. */
 SYMC_PUBLIC int symc_symbol_create(const char *op, size_t count, const char *const *keys,
                                    const char *const *values, symc_symbol *made);
 /* Gives a symbol its name and inputs (MXSymbolCompose). Inputs whose key is NULL, or all of them
@@ -184,7 +184,7 @@ typedef struct symc_request {
   size_t array_count;
   const symc_array *arrays;
   /* Shapes of inputs by name, whose extents lie one behind the other; 0 is an extent that
-   * inference finds. The option --shape says the same. */
+   * inference finds. The option --shape has the same meaning. */
   size_t shape_count;
   const char *const *shape_names;
   const int32_t *ranks;
@@ -231,7 +231,7 @@ SYMC_PUBLIC int symc_loaded_free(symc_loaded loaded);
 typedef enum symc_severity {
   SYMC_SEVERITY_ERROR = 0,
   SYMC_SEVERITY_WARNING = 1,
-  SYMC_SEVERITY_REMARK = 2, /* of --remarks, and what symc says of a model without being asked */
+  SYMC_SEVERITY_REMARK = 2, /* of --remarks, and what symc prints about a model by itself */
   SYMC_SEVERITY_NOTE = 3
 } symc_severity;
 typedef struct symc_diagnostic {
@@ -243,8 +243,8 @@ typedef struct symc_diagnostic {
   size_t note_count;
   const struct symc_diagnostic *notes;
 } symc_diagnostic;
-/* What the last compilation of this thread told, failed or not; until it compiles again. After a
- * failure symc_compiler_error() has the errors among them as the command line prints them. */
+/* What the last compilation of this thread reported, failed or not; until it compiles again. After
+ * a failure symc_compiler_error() has the errors among them as the command line prints them. */
 SYMC_PUBLIC int symc_compile_diagnostics(size_t *count, const symc_diagnostic **diagnostics);
 
 #ifdef __cplusplus

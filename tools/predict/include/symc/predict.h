@@ -1,7 +1,7 @@
 /* predict.h: MXNet's C predict API over compiled models. These are the functions of MXNet 1.9.1's
  * mxnet/c_predict_api.h, with its names, types and values, and those of its c_api.h that read what
  * a monitor callback gets; a program that includes MXNet's own headers may leave this one out, and
- * may include both. docs/predict-api.md says what differs.
+ * may include both. docs/predict-api.md lists what differs.
  *
  * Every function returns 0, or -1 with a text for MXGetLastError. A handle is used by one thread at
  * a time; different handles by any number of threads at once. What is asked of a handle that was
@@ -64,7 +64,7 @@ int MXPredReshape(uint32_t num_input_nodes, const char **input_keys,
 int MXPredGetOutputShape(PredictorHandle handle, uint32_t index, uint32_t **shape_data,
                          uint32_t *shape_ndim);
 int MXPredGetOutputType(PredictorHandle handle, uint32_t out_index, int *out_dtype);
-/* Copies `size` elements of the input's type, whatever the pointer says; all of them. */
+/* Copies `size` elements of the input's type, whatever the pointer's type; all of them. */
 int MXPredSetInput(PredictorHandle handle, const char *key, const float *data, uint32_t size);
 int MXPredForward(PredictorHandle handle);
 /* Counts through the nodes of the model; the outputs are there when *step_left is 0. */
