@@ -177,8 +177,8 @@ std::string nodeText(const symbol::Node &node) {
   return node.name.empty() ? op : inQuotes(node.name) + " (" + op + ")";
 }
 
-std::string nearestName(StringRef unknown, ArrayRef<std::string> names) {
-  unsigned best = std::max<size_t>(1, unknown.size() / 3) + 1;
+std::string nearestName(StringRef unknown, ArrayRef<std::string> names, size_t most) {
+  unsigned best = std::max<size_t>({1, unknown.size() / 3, most}) + 1;
   std::string nearest;
   for (const std::string &name : names) {
     unsigned distance = unknown.edit_distance(name, true, best);

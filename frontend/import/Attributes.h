@@ -34,8 +34,10 @@ std::optional<NodeAttributes> parseAttributes(const symbol::Graph *graph, const 
 /// "'conv0' ('Convolution')", the end of many messages.
 std::string nodeText(const symbol::Node &node);
 
-/// The element of `names` that is nearest to a misspelt one, or "".
-std::string nearestName(llvm::StringRef unknown, llvm::ArrayRef<std::string> names);
+/// The element of `names` that is nearest to a misspelt one, or "" where more than a third of the
+/// characters, or `most`, would change.
+std::string nearestName(llvm::StringRef unknown, llvm::ArrayRef<std::string> names,
+                        size_t most = 0);
 
 } // namespace symc::importer
 

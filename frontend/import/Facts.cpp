@@ -22,6 +22,7 @@ std::optional<SymbolFacts> symbolFacts(const symbol::Graph &given, mlir::MLIRCon
     for (auto [i, entry] : enumerate(graph.nodes[id].inputs))
       if (plan.nodes[id].signature.operands[i].info->auxiliary)
         auxiliary[entry.node] = true;
+  importer::findLive(plan);
   SymbolFacts facts;
   for (uint32_t id : plan.order) {
     const symbol::Node &node = graph.nodes[id];
@@ -32,6 +33,8 @@ std::optional<SymbolFacts> symbolFacts(const symbol::Graph &given, mlir::MLIRCon
     }
     (auxiliary[id] ? facts.auxiliaryStates : facts.arguments).push_back(node.name);
     facts.inputs.push_back(node.name);
+    if (!plan.live[id])
+      facts.unread.push_back(node.name);
     facts.internalOutputs.push_back(node.name);
   }
   for (const symbol::Entry &head : graph.heads)

@@ -17,6 +17,8 @@ struct SymbolFacts {
   std::vector<std::string> auxiliaryStates;
   /// Both, in the order of the graph.
   std::vector<std::string> inputs;
+  /// Those of both that prediction does not read: labels of loss heads, and what only leads there.
+  std::vector<std::string> unread;
   std::vector<std::string> outputs;
   /// Of get_internals(): every node's visible outputs.
   std::vector<std::string> internalOutputs;

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "frontend/import/Plan.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
@@ -29,7 +30,7 @@ public:
   explicit VariableAssigner(Plan &plan) : plan(plan), graph(plan.graph) {}
 
   bool run() {
-    findLive();
+    findLive(plan);
     indexSources();
     for (uint32_t id : plan.order) {
       const symbol::Node &node = graph.nodes[id];
@@ -53,25 +54,6 @@ private:
   Diagnostic &fail(SourcePos pos, const Twine &message) {
     good = false;
     return plan.error(pos, message);
-  }
-
-  void findLive() {
-    std::vector<uint32_t> work;
-    auto mark = [&](uint32_t id) {
-      if (!plan.live[id]) {
-        plan.live[id] = true;
-        work.push_back(id);
-      }
-    };
-    for (const symbol::Entry &head : graph.heads)
-      mark(head.node);
-    while (!work.empty()) {
-      uint32_t id = work.back();
-      work.pop_back();
-      for (auto [i, entry] : enumerate(graph.nodes[id].inputs))
-        if (plan.options.training || !plan.nodes[id].signature.operands[i].info->trainingOnly)
-          mark(entry.node);
-    }
   }
 
   void indexSources() {
@@ -142,8 +124,12 @@ private:
       return;
     if (!plan.live[id] && !variable.auxiliary)
       return takeType(id);
-    if (!looksLikeWeight(id))
-      return takeType(id);
+    if (!looksLikeWeight(id)) {
+      // Whoever gives shapes gives them for all inputs.
+      if (plan.options.shapes.empty() || variable.shape.isRanked())
+        return takeType(id);
+      withoutShape.insert(id);
+    }
     variable.role = Role::Weight;
     if (!plan.options.randomWeights)
       missing.push_back(id);
@@ -159,7 +145,7 @@ private:
     for (StringRef key : {"__lr_mult__", "__wd_mult__", "__init__"})
       if (attrs.find(key))
         return true;
-    return !plan.options.shapes.empty() && !variable.shape.isRanked();
+    return false;
   }
 
   void takeShape(uint32_t id, const std::vector<DimSpec> &given) {
@@ -325,19 +311,25 @@ private:
         sg::typeFromFlag(static_cast<int64_t>(best->array->dtype), &plan.context);
   }
 
-  // Names in the options that no input has.
+  // Names in the options that no input has. One that is misspelt is likely that of a variable
+  // which is a weight only because no shape is given for it.
   void checkOptionNames() {
     std::vector<std::string> inputs, all;
     for (uint32_t id : plan.order)
       if (graph.nodes[id].isVariable()) {
         if (names[graph.nodes[id].name].front() == id) // else told as a mistake
           all.push_back(graph.nodes[id].name);
-        if (plan.variables[id].role == Role::Input)
+        if (plan.variables[id].role == Role::Input || withoutShape.contains(id))
           inputs.push_back(graph.nodes[id].name);
       }
+    bool misspelt = llvm::any_of(plan.options.shapes,
+                                 [&](const auto &given) { return !names.count(given.first); });
+    if (misspelt)
+      llvm::erase_if(missing, [&](uint32_t id) { return withoutShape.contains(id); });
     auto unknown = [&](const std::string &name, const char *what) {
       good = false;
-      std::string nearest = nearestName(name, all);
+      // Any of the arguments may be meant, so that a distant one is better than none.
+      std::string nearest = nearestName(name, all, name.size() * 2 / 5);
       Diagnostic &error = plan.diagnostics.error(
           graph.name, {},
           Twine("a ") + what + " is given for " + inQuotes(name) + ", but no input is called so" +
@@ -402,10 +394,25 @@ private:
                  nodeText(graph.nodes[variable.user]));
     if (std::vector<std::string> unused = unusedArrays(); !unused.empty())
       error.note("no node uses these arrays of the file: " + plan.diagnostics.nameList(unused));
+    noteSavedParameters(error);
     error.note(
         plan.options.weights.empty()
             ? "give the parameter file, or --random-weights to draw them"
             : "give --random-weights to draw them, or --shape NAME=... for one that is an input");
+  }
+
+  // Gluon's Block.save_parameters names arrays by the attributes of blocks ("0.weight",
+  // "features.1.gamma"), without prefixes; a symbol has other names.
+  void noteSavedParameters(Diagnostic &diagnostic) const {
+    size_t count = 0, dotted = 0, known = 0;
+    forEachArray([&](const params::ArrayInfo &array) {
+      ++count;
+      dotted += array.kind == params::ParamKind::None && StringRef(array.name).contains('.');
+      known += names.count(array.name);
+    });
+    if (dotted != 0 && dotted == count && known == 0)
+      diagnostic.note("it looks like a file of Gluon's save_parameters(), whose names are not "
+                      "those of a symbol; use the files that HybridBlock.export() writes");
   }
 
   // Arrays that no node uses are worth a warning; arguments and states that the
@@ -432,11 +439,11 @@ private:
     }
     std::vector<std::string> unused = unusedArrays();
     if (!unused.empty())
-      plan.diagnostics.warning(path, {},
-                               (unused.size() == 1
-                                    ? Twine("no node uses an array: ")
-                                    : "no node uses " + Twine(unused.size()) + " arrays: ") +
-                                   plan.diagnostics.nameList(unused));
+      noteSavedParameters(plan.diagnostics.warning(
+          path, {},
+          (unused.size() == 1 ? Twine("no node uses an array: ")
+                              : "no node uses " + Twine(unused.size()) + " arrays: ") +
+              plan.diagnostics.nameList(unused)));
   }
 
   Plan &plan;
@@ -445,11 +452,31 @@ private:
   StringMap<SmallVector<uint32_t, 1>> names;
   llvm::StringSet<> usedNames, typedNames;
   std::vector<uint32_t> missing;
-  bool listed = false; // a file without names was reported
+  llvm::DenseSet<uint32_t> withoutShape; // weights only because inputs have shapes and they none
+  bool listed = false;                   // a file without names was reported
   bool good = true;
 };
 
 } // namespace
+
+void findLive(Plan &plan) {
+  std::vector<uint32_t> work;
+  auto mark = [&](uint32_t id) {
+    if (!plan.live[id]) {
+      plan.live[id] = true;
+      work.push_back(id);
+    }
+  };
+  for (const symbol::Entry &head : plan.graph.heads)
+    mark(head.node);
+  while (!work.empty()) {
+    uint32_t id = work.back();
+    work.pop_back();
+    for (auto [i, entry] : enumerate(plan.graph.nodes[id].inputs))
+      if (plan.options.training || !plan.nodes[id].signature.operands[i].info->trainingOnly)
+        mark(entry.node);
+  }
+}
 
 bool assignVariables(Plan &plan) { return VariableAssigner(plan).run(); }
 

@@ -76,6 +76,8 @@ struct Plan {
 
 /// Each returns false after a mistake, which is reported.
 bool checkNodes(Plan &plan);
+/// Sets `live` of nodes that are checked.
+void findLive(Plan &plan);
 bool assignVariables(Plan &plan);
 mlir::OwningOpRef<mlir::ModuleOp> buildModule(Plan &plan);
 

@@ -162,6 +162,51 @@ TEST(Inputs, ShapesForNoInput) {
       "you mean 'data'? | note: the inputs are 'data'");
 }
 
+// Nothing but the misspelt name is wrong, and the one that is meant is named, however few of its
+// letters agree and whatever the graph makes of a variable without a shape.
+TEST(Inputs, AMisspeltNameIsTheOnlyMistake) {
+  Arrays arrays({"arg:fc_weight", "arg:fc_bias"});
+  ImportOptions options;
+  options.weights.push_back(arrays.weights());
+  options.shapes["datum"] = {DimSpec::fixed(1), DimSpec::fixed(4)};
+  std::string labelled =
+      graphOf({Data, Weight, Bias, fullyConnected(R"({"num_hidden": "3"})").c_str(), Label,
+               R"({"op": "SoftmaxOutput", "name": "out",
+ "inputs": [[3,0,0],[4,0,0]]})"},
+              "[[5,0,0]]");
+  EXPECT_EQ(Imported(labelled, options).messages(),
+            "error: a shape is given for 'datum', but no input is called so; did you mean 'data'? "
+            "| note: the inputs are 'data', 'out_label'");
+  options.shapes.clear();
+  options.shapes["fc_wieght"] = {DimSpec::fixed(3)};
+  EXPECT_EQ(Imported(labelled, options).messages(),
+            "error: a shape is given for 'fc_wieght', but no input is called so; did you mean "
+            "'fc_weight'? | note: the inputs are 'data', 'out_label'");
+}
+
+TEST(Inputs, FilesOfSaveParametersAreNamed) {
+  const char *note = "note: it looks like a file of Gluon's save_parameters(), whose names are not "
+                     "those of a symbol; use the files that HybridBlock.export() writes";
+  Arrays arrays({"0.weight", "0.bias", "features.1.gamma"});
+  EXPECT_EQ(Imported(network(), arrays.options()).messages(),
+            std::string("3:24: error: 2 parameters have no value in 'net.params': 'fc_weight', "
+                        "'fc_bias' | 3:24: note: 'fc_weight' is the weight of node 'fc' "
+                        "('FullyConnected') | 3:24: note: no node uses these arrays of the file: "
+                        "'0.weight', '0.bias', 'features.1.gamma' | 3:24: ") +
+                note +
+                " | 3:24: note: give --random-weights to draw them, or --shape NAME=... for one "
+                "that is an input");
+  Arrays drawn({"0.weight", "0.bias"});
+  ImportOptions options = drawn.options();
+  options.randomWeights = true;
+  EXPECT_EQ(Imported(network(), options).messages(),
+            std::string("warning: no node uses 2 arrays: '0.weight', '0.bias' | ") + note);
+  // A symbol's own names may have dots; then the rest is no such file.
+  Arrays mixed({"fc_weight", "0.bias"});
+  EXPECT_EQ(Imported(network(), mixed.options()).messages().find("save_parameters"),
+            std::string::npos);
+}
+
 TEST(Inputs, ShapesForAGraphWithoutInputs) {
   ImportOptions options;
   options.shapes["data"] = {DimSpec::fixed(1)};
