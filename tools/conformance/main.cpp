@@ -31,6 +31,7 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
 
   --filter TEXT       only cases whose path contains TEXT (repeatable: any of them)
   --every N           every Nth case only
+  --of-each N         of each operator every Nth case only, its first one always
   --target-cpu CPU    x86-64-v2, x86-64-v3 (default), x86-64-v4, x86-64-v4+vnni, native
   --math MODE         strict, default or fast
   --force-kernel NAME that algorithm for every convolution that it can compute, and only cases
@@ -403,7 +404,7 @@ int main(int argc, char **argv) {
   RunOptions options;
   std::vector<std::string> roots, filters;
   WorkerOptions how;
-  int every = 1, minPassed = 0;
+  int every = 1, ofEach = 1, minPassed = 0;
   bool verbose = false, listUnsupported = false;
   for (int i = 1; i < argc; ++i) {
     llvm::StringRef argument = argv[i];
@@ -427,6 +428,8 @@ int main(int argc, char **argv) {
       filters.push_back(value().str());
     else if (argument == "--every")
       number(every);
+    else if (argument == "--of-each")
+      number(ofEach);
     else if (argument == "--target-cpu")
       options.targetCpu = value().str();
     else if (argument == "--math") {
@@ -562,6 +565,18 @@ int main(int argc, char **argv) {
       wanted |= item.folder.find(filter) != std::string::npos;
     if (wanted)
       chosen.push_back(std::move(item));
+  }
+  if (ofEach > 1) {
+    std::vector<Case> fewer;
+    std::string op;
+    int count = 0;
+    for (Case &item : chosen) {
+      count = item.op == op ? count + 1 : 0;
+      op = item.op;
+      if (count % ofEach == 0)
+        fewer.push_back(std::move(item));
+    }
+    chosen = std::move(fewer);
   }
   if (every > 1) {
     std::vector<Case> fewer;
