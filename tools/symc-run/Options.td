@@ -2,7 +2,7 @@
 include "tools/driver/CompileOptions.td"
 
 def grp_data : OptionGroup<"DATA OPTIONS">, HelpText<"INPUT AND OUTPUT">;
-def grp_do : OptionGroup<"WHAT TO DO">, HelpText<"ACTION (default: one run)">;
+def grp_do : OptionGroup<"WHAT TO DO">, HelpText<"ACTION (one run by default)">;
 
 let Group = grp_data in {
 defm op : Value<"op", "'NAME(PARAMETER=VALUE, ...)'",
