@@ -143,6 +143,39 @@ LogicalResult symc::sg::inferPooling(ShapeScope &scope, const PoolWindow &window
   return scope.refineOutput(0, output);
 }
 
+// How many elements lie at most between the image's end and the begin of the last window behind it;
+// negative where this window begins before the end. With m the padded extent, less the kernel for
+// `full`, the last window begins ceil(m / stride) * stride - pad behind the image's begin, for
+// `same` one stride before. By how much ceil rounds up is certain where the extent is.
+static int64_t mostBehind(StringRef convention, Interval extent, int64_t kernel, int64_t stride,
+                          int64_t pad) {
+  if (convention == "valid") // windows end in the padding, which is smaller than they are
+    return pad - kernel;
+  bool full = convention == "full";
+  int64_t m = extent.min + 2 * pad - (full ? kernel : 0);
+  int64_t roundedUp =
+      extent.min == extent.max ? llvm::divideCeilSigned(m, stride) * stride - m : stride - 1;
+  return roundedUp + pad - (full ? kernel : stride);
+}
+
+bool symc::sg::everyWindowHoldsAnElement(const PoolWindow &window, const Shape &data,
+                                         const SymbolRanges &ranges) {
+  size_t firstSpatial = window.channelLast ? 1 : 2;
+  for (size_t i = 0; i + 2 < data.rank(); ++i) {
+    Dim dim = data[firstSpatial + i];
+    if (!dim.isKnown())
+      return false;
+    Interval extent = intervalOf(dim.getExpr(), ranges);
+    if (extent.min < 1)
+      return false;
+    // First windows end behind the padding before the image: it is smaller than they are.
+    if (!window.global && mostBehind(window.convention, extent, window.kernel[i],
+                                     at(window.stride, i, 1), at(window.pad, i, 0)) >= 0)
+      return false;
+  }
+  return true;
+}
+
 LogicalResult symc::sg::inferFullyConnected(ShapeScope &scope, int64_t numHidden, bool flatten) {
   const Shape &data = scope.input(0);
   Dim hidden = scope.dim(numHidden);

@@ -5,6 +5,7 @@
 #define SYMC_IR_WINDOWSHAPES_H
 
 #include "ir/Inference.h"
+#include "ir/Interval.h"
 #include "ir/OpTable.h"
 #include "ir/Windows.h"
 
@@ -41,6 +42,13 @@ struct PoolWindow {
 
 /// Refines result 0; an error where the window does not fit.
 mlir::LogicalResult inferPooling(ShapeScope &scope, const PoolWindow &window);
+
+/// Whether every window of the pooling holds at least one element of data, of whatever sizes in
+/// `ranges`. Last windows of `full` with a stride beyond the kernel, or with padding, can lie
+/// behind the image: their average is 0, their maximum the least number, whatever data is, so that
+/// nothing may change places with such a pooling that does not keep these.
+bool everyWindowHoldsAnElement(const PoolWindow &window, const Shape &data,
+                               const SymbolRanges &ranges);
 
 /// Refines data, weight and result 0 of a fully connected layer; the caller refines the
 /// bias.

@@ -114,7 +114,9 @@ def ReorderPooling : Pass<"sg-reorder-pooling", "::mlir::ModuleOp"> {
     An average pooling and a 1x1 convolution without stride, one right after the other,
     change places where that takes fewer multiply-adds: pooling goes first where it
     leaves fewer pixels, the convolution where it leaves fewer channels; its bias is
-    added at the end. Values change in rounding only; strict mathematics (--math=strict)
+    added at the end. A bias changes places with a pooling only where every window holds pixels
+    alone, at least one: last windows of `full` may lie behind the image, where the average is 0.
+    Values change in rounding only; strict mathematics (--math=strict)
     leaves the pass out. Extents must be fixed. Remarks state the work of both orders.
   }];
 }

@@ -7,13 +7,16 @@
 // other pixels and not channels, both are linear, so that their order does not
 // matter but for rounding. Whichever order takes less work is the one that stays:
 // pooling first where it leaves fewer pixels (DenseNet's transitions), convolution
-// first where it leaves fewer channels (Inception's pooling branches).
+// first where it leaves fewer channels (Inception's pooling branches). A convolution's bias is
+// pooled only where every window averages a constant to itself: windows of pixels alone, at least
+// one of them.
 #include "ir/GraphDialect.h"
 #include "ir/ops/Elementwise.h"
 #include "ir/ops/Nn.h"
 #include "ir/ops/Shape.h"
 #include "mlir/IR/Remarks.h"
 #include "passes/Passes.h"
+#include "passes/PoolWindows.h"
 
 namespace symc {
 #define GEN_PASS_DEF_REORDERPOOLING
@@ -21,6 +24,7 @@ namespace symc {
 } // namespace symc
 
 using namespace mlir;
+using namespace symc;
 using namespace symc::sg;
 
 // A pooled element costs as much as so many multiply-adds of a convolution: it is
@@ -46,10 +50,13 @@ bool isAverage(PoolingOp pool) {
   return pool.getPoolType() == "avg" && isChannelsFirst(pool.getLayout());
 }
 
-// The same average for every window: a constant stays as it is.
-bool keepsConstants(PoolingOp pool) {
-  return isAll(pool.getPad(), 0) || pool.getGlobalPool() ||
-         !pool.getCountIncludePad().value_or(true);
+// Why a window's average of a constant may be another one; "" where each keeps it.
+StringRef whyConstantsChange(PoolingOp pool) {
+  if (!isAll(pool.getPad(), 0) && !pool.getGlobalPool() && pool.getCountIncludePad().value_or(true))
+    return "its windows count padding, which the bias must not reach";
+  if (!everyWindowHoldsAPixel(pool))
+    return "a window may hold no pixel, which the bias must not reach";
+  return "";
 }
 
 // Elements of a value; nothing where an extent is known at run time only.
@@ -125,8 +132,8 @@ struct ReorderPooling : symc::impl::ReorderPoolingBase<ReorderPooling> {
     Value x = conv.getData(), y = pool.getOutput();
     std::string reason = obstacle(conv, pool, conv);
     std::optional<Work> work = workOf(conv, pool, x, y);
-    if (reason.empty() && conv.getBias() && !keepsConstants(pool))
-      reason = "its windows count padding, which the bias must not reach";
+    if (reason.empty() && conv.getBias())
+      reason = whyConstantsChange(pool);
     if (reason.empty() && !work)
       reason = "an extent is known only at run time";
     if (reason.empty() && work->convolveFirst <= work->poolFirst)

@@ -40,3 +40,12 @@ sg.graph @main(%x: tensor<1x64x8x8xf64> {sg.name = "x"}, %w: tensor<32x64x1x1xf6
   %1 = sg.pooling(%0) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>, pool_type = "avg"} : (tensor<1x32x8x8xf64>) -> tensor<1x32x4x4xf64> loc("down")
   sg.heads %1 : tensor<1x32x4x4xf64>
 }
+
+// -----
+
+// CHECK-DAG: [Missed] order {{.*}}"'mix' and 'beside' keep their order: a window may hold no pixel, which the bias must not reach"
+sg.graph @main(%x: tensor<1x64x9x9xf32> {sg.name = "x"}, %w: tensor<32x64x1x1xf32> {sg.name = "w"}, %b: tensor<32xf32> {sg.name = "b"}) -> (tensor<1x32x4x4xf32>) {
+  %0 = sg.convolution(%x, %w, %b) {kernel = array<i64: 1, 1>, num_filter = 32 : i64} : (tensor<1x64x9x9xf32>, tensor<32x64x1x1xf32>, tensor<32xf32>) -> tensor<1x32x9x9xf32> loc("mix")
+  %1 = sg.pooling(%0) {kernel = array<i64: 2, 2>, stride = array<i64: 3, 3>, pooling_convention = "full", pool_type = "avg"} : (tensor<1x32x9x9xf32>) -> tensor<1x32x4x4xf32> loc("beside")
+  sg.heads %1 : tensor<1x32x4x4xf32>
+}

@@ -55,3 +55,42 @@ sg.graph @misses(%x: tensor<1x64x8x8xf32> {sg.name = "x"}, %w: tensor<32x64x1x1x
   %6 = sg.convolution(%5, %w) {kernel = array<i64: 1, 1>, num_filter = 32 : i64, no_bias = true} : (tensor<1x64x4x4xf32>, tensor<32x64x1x1xf32>) -> tensor<1x32x4x4xf32>
   sg.heads %1, %2, %4, %6 : tensor<1x32x5x5xf32>, tensor<1x32x4x4xf32>, tensor<1x32x3x3xf32>, tensor<1x32x4x4xf32>
 }
+
+// -----
+
+// Last windows that are cut off hold pixels still: the bias stays with the convolution.
+// CHECK-LABEL: @cut(
+// CHECK-SAME: %[[X:[a-z0-9]+]]:
+// CHECK: %[[P:.*]] = sg.pooling(%[[X]]) {{.*}} -> tensor<1x64x4x4xf32>
+// CHECK: sg.convolution(%[[P]], %{{.*}}, %{{.*}})
+sg.graph @cut(%x: tensor<1x64x8x8xf32> {sg.name = "x"}, %w: tensor<32x64x1x1xf32> {sg.name = "w"}, %b: tensor<32xf32> {sg.name = "b"}) -> (tensor<1x32x4x4xf32>) {
+  %0 = sg.convolution(%x, %w, %b) {kernel = array<i64: 1, 1>, num_filter = 32 : i64} : (tensor<1x64x8x8xf32>, tensor<32x64x1x1xf32>, tensor<32xf32>) -> tensor<1x32x8x8xf32>
+  %1 = sg.pooling(%0) {kernel = array<i64: 3, 3>, stride = array<i64: 2, 2>, pooling_convention = "full", pool_type = "avg"} : (tensor<1x32x8x8xf32>) -> tensor<1x32x4x4xf32>
+  sg.heads %1 : tensor<1x32x4x4xf32>
+}
+
+// -----
+
+// Nearest miss: last windows lie behind the image, where the average is 0 and not the bias.
+// CHECK-LABEL: @beside(
+// CHECK-SAME: %[[X:[a-z0-9]+]]:
+// CHECK: %[[C:.*]] = sg.convolution(%[[X]], %{{.*}}, %{{.*}})
+// CHECK: sg.pooling(%[[C]])
+sg.graph @beside(%x: tensor<1x64x9x9xf32> {sg.name = "x"}, %w: tensor<32x64x1x1xf32> {sg.name = "w"}, %b: tensor<32xf32> {sg.name = "b"}) -> (tensor<1x32x4x4xf32>) {
+  %0 = sg.convolution(%x, %w, %b) {kernel = array<i64: 1, 1>, num_filter = 32 : i64} : (tensor<1x64x9x9xf32>, tensor<32x64x1x1xf32>, tensor<32xf32>) -> tensor<1x32x9x9xf32>
+  %1 = sg.pooling(%0) {kernel = array<i64: 2, 2>, stride = array<i64: 3, 3>, pooling_convention = "full", pool_type = "avg"} : (tensor<1x32x9x9xf32>) -> tensor<1x32x4x4xf32>
+  sg.heads %1 : tensor<1x32x4x4xf32>
+}
+
+// -----
+
+// Without a bias 0 stays 0.
+// CHECK-LABEL: @linear(
+// CHECK-SAME: %[[X:[a-z0-9]+]]:
+// CHECK: %[[P:.*]] = sg.pooling(%[[X]])
+// CHECK: sg.convolution(%[[P]], %{{.*}})
+sg.graph @linear(%x: tensor<1x64x9x9xf32> {sg.name = "x"}, %w: tensor<32x64x1x1xf32> {sg.name = "w"}) -> (tensor<1x32x4x4xf32>) {
+  %0 = sg.convolution(%x, %w) {kernel = array<i64: 1, 1>, num_filter = 32 : i64, no_bias = true} : (tensor<1x64x9x9xf32>, tensor<32x64x1x1xf32>) -> tensor<1x32x9x9xf32>
+  %1 = sg.pooling(%0) {kernel = array<i64: 2, 2>, stride = array<i64: 3, 3>, pooling_convention = "full", pool_type = "avg"} : (tensor<1x32x9x9xf32>) -> tensor<1x32x4x4xf32>
+  sg.heads %1 : tensor<1x32x4x4xf32>
+}
