@@ -22,6 +22,7 @@
 #include "mlir/IR/Remarks.h"
 #include "passes/CoreBuilder.h"
 #include "passes/Passes.h"
+#include "passes/PoolWindows.h"
 
 namespace symc {
 #define GEN_PASS_DEF_VOLUMESTOIMAGES
@@ -369,6 +370,8 @@ struct VolumesToImages : symc::impl::VolumesToImagesBase<VolumesToImages> {
     if (!data[2].isStatic() && window.movesAlongDepth() &&
         (op.getPoolingConvention() != "valid" || (type == "avg" && window.before && !padding)))
       return missed(op, "a depth that is known only at run time decides its windows");
+    if (type == "avg" && !everyWindowHoldsAPixel(op)) // NaN, over images 0
+      return missed(op, "a window may hold no pixel");
     Value x = imagesOf(core, op.getData());
     Shape pooled({shapeOf(x.getType())[0], data[1], result[3], result[4]});
     SmallVector<NamedAttribute> attributes{

@@ -76,8 +76,13 @@ template <class E> int32_t pooling(const symc_kernel_args *args) {
     each_element<E>(data, args->inputs[0], n, c, window, [&](typename E::Number value) {
       sum += lp ? power_of(double(value), p) : double(value);
     });
-    if (params.pool_type == SYMC_POOLING_POOL_TYPE_AVG && window.count > 0)
-      sum /= double(with_padding ? window.padded_count : window.count);
+    if (params.pool_type == SYMC_POOLING_POOL_TYPE_AVG) {
+      int64_t divisor = with_padding ? window.padded_count : window.clipped_extents;
+      if (window.count > 0)
+        sum /= double(divisor);
+      else if (spatial == 3 && divisor == 0) // MXNet divides by it, over volumes alone
+        sum = __builtin_nan("");
+    }
     result = E::store(lp ? root_of(sum, p) : sum);
   });
   return SYMC_STATUS_OK;

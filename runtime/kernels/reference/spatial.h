@@ -57,7 +57,8 @@ struct Triple {
 struct Window {
   int64_t first[3], size[3];
   int64_t padded_count = 1, count = 1;
-  bool nothing = false; // not even padding
+  int64_t clipped_extents = 1; // the product of what is left of each axis, below 0 beside the image
+  bool nothing = false;        // not even padding
 
   Window(const Image &data, const int64_t *place, const Triple &kernel, const Triple &stride,
          const Triple &pad) {
@@ -70,6 +71,7 @@ struct Window {
       nothing = nothing || end <= begin;
       begin = begin < 0 ? 0 : begin;
       end = end > data.extent[axis] ? data.extent[axis] : end;
+      clipped_extents *= end - begin;
       first[axis] = begin;
       size[axis] = end > begin ? end - begin : 0;
       count *= size[axis];
