@@ -99,7 +99,7 @@ FailureOr<int64_t> Checker::number(Value index) {
   SmallVector<Attribute> operands;
   for (Value operand : op->getOperands()) {
     if (!operand.getType().isIntOrIndex())
-      return op->emitError("plan check: cannot evaluate this size");
+      return op->emitError("internal error: plan check: cannot evaluate this size");
     FailureOr<int64_t> value = number(operand);
     if (failed(value))
       return failure();
@@ -112,7 +112,7 @@ FailureOr<int64_t> Checker::number(Value index) {
     if (cast<Value>(folded[0]).getDefiningOp() != op) // a map that picks an operand
       return number(cast<Value>(folded[0]));
   }
-  return op->emitError("plan check: cannot evaluate this size");
+  return op->emitError("internal error: plan check: cannot evaluate this size");
 }
 
 FailureOr<SmallVector<int64_t>> Checker::numbers(ArrayRef<OpFoldResult> values) {
@@ -281,16 +281,17 @@ LogicalResult Checker::collectLives() {
   for (Operation &op : program.getBody().front()) {
     if (auto buffer = dyn_cast<kernel::BufferOp>(op)) {
       if (!buffer.getOffset())
-        return buffer.emitError("plan check P1: the buffer has no offset");
+        return buffer.emitError("internal error: plan check P1: the buffer has no offset");
       FailureOr<Place> whole = rootPlace(buffer.getResult());
       if (failed(whole))
         return failure();
       int64_t offset = *buffer.getOffset(), bytes = whole->bytes().second;
       if (offset % 64 != 0 || offset < 0)
-        return buffer.emitError("plan check P1: offset ") << offset << " is no multiple of 64";
+        return buffer.emitError("internal error: plan check P1: offset ")
+               << offset << " is no multiple of 64";
       bool used = !buffer->use_empty();
       if (used && offset + bytes > arena)
-        return buffer.emitError("plan check P1: the buffer ends at byte ")
+        return buffer.emitError("internal error: plan check P1: the buffer ends at byte ")
                << offset + bytes << " of an arena of " << arena;
       lives[buffer.getResult()] = {offset, bytes, -1, -1};
     }
@@ -305,7 +306,8 @@ LogicalResult Checker::collectLives() {
       if (life == lives.end())
         continue;
       if (life->second.first < 0 && touch.reads)
-        return op.emitError("plan check P3: reads a buffer that no step has written");
+        return op.emitError(
+            "internal error: plan check P3: reads a buffer that no step has written");
     }
     for (const Touch &touch : *all) {
       auto life = lives.find(touch.place.root);
@@ -329,7 +331,7 @@ LogicalResult Checker::checkInside(Operation *step, const Touch &touch) {
   auto [first, end] = touch.place.bytes();
   int64_t limit = root->bytes().second;
   if (first != end && (first < 0 || end > limit))
-    return step->emitError("plan check P2: a view covers bytes ")
+    return step->emitError("internal error: plan check P2: a view covers bytes ")
            << first << " to " << end << " of an object of " << limit;
   return success();
 }
@@ -374,7 +376,7 @@ LogicalResult Checker::checkWrites(Operation *step, int64_t now, ArrayRef<Touch>
       const BufferLife &life = lives[it->second];
       if (it->second != touch.place.root &&
           overlap(*bytes, {life.offset, life.offset + life.bytes}))
-        return step->emitError("plan check P4: step ")
+        return step->emitError("internal error: plan check P4: step ")
                << now << " writes bytes " << bytes->first << " to " << bytes->second
                << ", which meet a buffer at offset " << life.offset << " that step " << life.last
                << " still needs";
@@ -383,18 +385,31 @@ LogicalResult Checker::checkWrites(Operation *step, int64_t now, ArrayRef<Touch>
   return success();
 }
 
-// Parts of one object that lie beside each other in every image: each image's parts
-// stay within one step of the outermost dimension, and apart there.
-static bool apartInEachImage(const Place &a, const Place &b) {
-  if (a.root != b.root || a.elementBytes != b.elementBytes || a.sizes.empty() || b.sizes.empty() ||
-      a.sizes[0] != b.sizes[0] || a.strides[0] != b.strides[0] || a.strides[0] <= 0)
+// Whether two parts of one object have no element in common, as parts that lie beside each other
+// have in every image, or in every block of channels: counted modulo a stride of either, the
+// elements of both lie in ranges that do not meet.
+static bool haveNoCommonElement(const Place &a, const Place &b) {
+  if (a.root != b.root || a.elementBytes != b.elementBytes)
     return false;
-  Place first = a, second = b;
-  first.sizes[0] = second.sizes[0] = 1;
-  auto one = first.bytes(), other = second.bytes();
-  int64_t step = a.strides[0] * a.elementBytes;
-  int64_t image = std::min(one.first, other.first) / step * step;
-  return !overlap(one, other) && std::max(one.second, other.second) <= image + step;
+  auto areApart = [&](int64_t modulus) {
+    // Where the elements begin modulo `modulus`, and how many places from there on they may take.
+    auto rangeOf = [&](const Place &place) {
+      int64_t low = place.offset, count = 1;
+      for (auto [size, stride] : llvm::zip(place.sizes, place.strides)) {
+        if (stride % modulus == 0)
+          continue;
+        low += stride < 0 ? (size - 1) * stride : 0;
+        count += (size - 1) * std::abs(stride);
+      }
+      return std::pair(low, count);
+    };
+    auto [first, firstCount] = rangeOf(a);
+    auto [second, secondCount] = rangeOf(b);
+    int64_t distance = ((second - first) % modulus + modulus) % modulus;
+    return firstCount <= distance && secondCount <= modulus - distance;
+  };
+  return llvm::any_of(llvm::concat<const int64_t>(a.strides, b.strides),
+                      [&](int64_t stride) { return stride != 0 && areApart(std::abs(stride)); });
 }
 
 // P5
@@ -409,12 +424,12 @@ LogicalResult Checker::checkWithin(Operation *step, ArrayRef<Touch> all) {
         continue;
       if (other.writes && other.place.root == output.place.root)
         continue; // two parts of one buffer; the schedule keeps them apart
-      if (apartInEachImage(other.place, output.place))
+      if (haveNoCommonElement(other.place, output.place))
         continue;
       if (other.reads && other.sameIndex && other.place.sameBytesPerIndex(output.place) &&
           bytes->first == written->first)
         continue;
-      return step->emitError("plan check P5: an operand's bytes ")
+      return step->emitError("internal error: plan check P5: an operand's bytes ")
              << bytes->first << " to " << bytes->second << " meet the output's " << written->first
              << " to " << written->second;
     }

@@ -7,7 +7,8 @@
 //   P3  a buffer is written before it is read;
 //   P4  no step writes bytes that a later step still needs from another buffer;
 //   P5  a step's inputs touch the bytes of its outputs only where it reads, for
-//       each index, the very bytes that it then writes.
+//       each index, the very bytes that it then writes. Parts of one buffer that lie between each
+//       other, such as channels of a block, do not touch.
 #ifndef SYMC_CODEGEN_PLAN_PLANCHECKER_H
 #define SYMC_CODEGEN_PLAN_PLANCHECKER_H
 

@@ -309,10 +309,15 @@ void Scheduler::setLayouts(GraphOp graph) {
     if (op->getNumResults() && (padded || forms.count(op)))
       op->setAttr(kernel::layoutsName, layouts(op->getResults(), forms.lookup(op)));
     SmallVector<int64_t> places(op->getNumOperands(), -1);
-    for (auto [place, operand] : llvm::zip(places, op->getOperands()))
-      if (auto found = t.placements.find(operand);
-          found != t.placements.end() && found->second.whole.getDefiningOp() == op)
-        place = found->second.image + found->second.channel; // one of them is 0
+    int64_t begin = 0; // of an operand of a concatenation; one that comes again has one place
+    for (auto [place, operand] : llvm::zip(places, op->getOperands())) {
+      auto found = t.placements.find(operand);
+      if (found != t.placements.end() && found->second.whole.getDefiningOp() == op &&
+          found->second.image + found->second.channel == begin) // one of them is 0
+        place = begin;
+      if (isa<ConcatOp>(op) && forms.lookup(op))
+        begin += joinedAxis(op) == 0 ? shapeOf(operand.getType())[0].get() : *channelsOf(operand);
+    }
     if (llvm::any_of(places, [](int64_t place) { return place >= 0; }))
       op->setAttr(kernel::placesName, DenseI64ArrayAttr::get(context, places));
   });

@@ -17,7 +17,7 @@ kernel.program @main attributes {num_inputs = 0, num_outputs = 0, arena_bytes = 
 ^bb0(%n: index):
   %a = kernel.buffer(%n) at 0 : memref<?xf32>
   %first = memref.reinterpret_cast %a to offset: [0], sizes: [5], strides: [1] : memref<?xf32> to memref<5xf32, strided<[1]>>
-  // expected-error@+1 {{plan check P2: a view covers bytes 0 to 20 of an object of 4}}
+  // expected-error@+1 {{internal error: plan check P2: a view covers bytes 0 to 20 of an object of 4}}
   kernel.fill %first with 0.0 : f32 : memref<5xf32, strided<[1]>>
   kernel.end
 }

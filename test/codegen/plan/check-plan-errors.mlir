@@ -4,7 +4,7 @@
 // P1: no offset
 kernel.program @main attributes {num_inputs = 1, num_outputs = 0, arena_bytes = 64} {
 ^bb0(%in: memref<4xf32>):
-  // expected-error@+1 {{plan check P1: the buffer has no offset}}
+  // expected-error@+1 {{internal error: plan check P1: the buffer has no offset}}
   %a = kernel.buffer() : memref<4xf32>
   kernel.copy %in to %a : memref<4xf32> to memref<4xf32>
   kernel.end
@@ -15,7 +15,7 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 0, arena_bytes = 
 // P1: no multiple of 64
 kernel.program @main attributes {num_inputs = 1, num_outputs = 0, arena_bytes = 128} {
 ^bb0(%in: memref<4xf32>):
-  // expected-error@+1 {{plan check P1: offset 16 is no multiple of 64}}
+  // expected-error@+1 {{internal error: plan check P1: offset 16 is no multiple of 64}}
   %a = kernel.buffer() at 16 : memref<4xf32>
   kernel.copy %in to %a : memref<4xf32> to memref<4xf32>
   kernel.end
@@ -26,7 +26,7 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 0, arena_bytes = 
 // P1: past the arena, at the largest size only
 kernel.program @main attributes {num_inputs = 1, num_outputs = 0, arena_bytes = 64, dim_min = array<i64: 1>, dim_max = array<i64: 17>} {
 ^bb0(%in: memref<4xf32>, %n: index):
-  // expected-error@+1 {{plan check P1: the buffer ends at byte 68 of an arena of 64}}
+  // expected-error@+1 {{internal error: plan check P1: the buffer ends at byte 68 of an arena of 64}}
   %a = kernel.buffer(%n) at 0 : memref<?xf32>
   kernel.fill %a with 0.0 : f32 : memref<?xf32>
   kernel.end
@@ -39,7 +39,7 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 0, arena_bytes = 
 ^bb0(%in: memref<4xf32>):
   %a = kernel.buffer() at 0 : memref<4xf32>
   %v = memref.reinterpret_cast %a to offset: [1], sizes: [4], strides: [1] : memref<4xf32> to memref<4xf32, strided<[1], offset: 1>>
-  // expected-error@+1 {{plan check P2: a view covers bytes 4 to 20 of an object of 16}}
+  // expected-error@+1 {{internal error: plan check P2: a view covers bytes 4 to 20 of an object of 16}}
   kernel.copy %in to %v : memref<4xf32> to memref<4xf32, strided<[1], offset: 1>>
   kernel.end
 }
@@ -50,7 +50,7 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 0, arena_bytes = 
 kernel.program @main attributes {num_inputs = 0, num_outputs = 1, arena_bytes = 64} {
 ^bb0(%out: memref<4xf32>):
   %a = kernel.buffer() at 0 : memref<4xf32>
-  // expected-error@+1 {{plan check P3: reads a buffer that no step has written}}
+  // expected-error@+1 {{internal error: plan check P3: reads a buffer that no step has written}}
   kernel.copy %a to %out : memref<4xf32> to memref<4xf32>
   kernel.end
 }
@@ -63,7 +63,7 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1, arena_bytes = 
   %a = kernel.buffer() at 0 : memref<4xf32>
   %b = kernel.buffer() at 0 : memref<4xf32>
   kernel.copy %in to %a : memref<4xf32> to memref<4xf32>
-  // expected-error@+1 {{plan check P4: step 1 writes bytes 0 to 16, which meet a buffer at offset 0 that step 2 still needs}}
+  // expected-error@+1 {{internal error: plan check P4: step 1 writes bytes 0 to 16, which meet a buffer at offset 0 that step 2 still needs}}
   kernel.copy %in to %b : memref<4xf32> to memref<4xf32>
   kernel.copy %a to %out : memref<4xf32> to memref<4xf32>
   kernel.end
@@ -77,7 +77,7 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1, arena_bytes = 
   %a = kernel.buffer() at 0 : memref<4xf32>
   %b = kernel.buffer() at 0 : memref<4xf32>
   kernel.copy %in to %a : memref<4xf32> to memref<4xf32>
-  // expected-error@+1 {{plan check P5: an operand's bytes 0 to 16 meet the output's 0 to 16}}
+  // expected-error@+1 {{internal error: plan check P5: an operand's bytes 0 to 16 meet the output's 0 to 16}}
   kernel.copy %a to %b : memref<4xf32> to memref<4xf32>
   kernel.copy %b to %out : memref<4xf32> to memref<4xf32>
   kernel.end
@@ -92,7 +92,7 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1, arena_bytes = 
   %r = memref.reinterpret_cast %a to offset: [3], sizes: [4], strides: [-1] : memref<4xf32> to memref<4xf32, strided<[-1], offset: 3>>
   %b = kernel.buffer() at 0 : memref<4xf32>
   kernel.copy %in to %a : memref<4xf32> to memref<4xf32>
-  // expected-error@+1 {{plan check P5: an operand's bytes 0 to 16 meet the output's 0 to 16}}
+  // expected-error@+1 {{internal error: plan check P5: an operand's bytes 0 to 16 meet the output's 0 to 16}}
   kernel.loops ins(%r : memref<4xf32, strided<[-1], offset: 3>>) outs(%b : memref<4xf32>) body {
   ^bb0(%x: f32):
     kernel.yield %x : f32
@@ -103,10 +103,29 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1, arena_bytes = 
 
 // -----
 
+// P5: half of each row to the other half, which are apart; not so with a row that begins one later
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1, arena_bytes = 64} {
+^bb0(%in: memref<4x4xf32>, %out: memref<4x4xf32>):
+  %a = kernel.buffer() at 0 : memref<4x4xf32>
+  kernel.copy %in to %a : memref<4x4xf32> to memref<4x4xf32>
+  %l = memref.reinterpret_cast %a to offset: [0], sizes: [4, 2], strides: [4, 1] : memref<4x4xf32> to memref<4x2xf32, strided<[4, 1]>>
+  %r = memref.reinterpret_cast %a to offset: [2], sizes: [4, 2], strides: [4, 1] : memref<4x4xf32> to memref<4x2xf32, strided<[4, 1], offset: 2>>
+  kernel.copy %l to %r : memref<4x2xf32, strided<[4, 1]>> to memref<4x2xf32, strided<[4, 1], offset: 2>>
+  kernel.copy %r to %l : memref<4x2xf32, strided<[4, 1], offset: 2>> to memref<4x2xf32, strided<[4, 1]>>
+  %w = memref.reinterpret_cast %a to offset: [0], sizes: [3, 2], strides: [4, 1] : memref<4x4xf32> to memref<3x2xf32, strided<[4, 1]>>
+  %b = memref.reinterpret_cast %a to offset: [11], sizes: [3, 2], strides: [-4, 1] : memref<4x4xf32> to memref<3x2xf32, strided<[-4, 1], offset: 11>>
+  // expected-error@+1 {{internal error: plan check P5: an operand's bytes 0 to 40 meet the output's 12 to 52}}
+  kernel.copy %w to %b : memref<3x2xf32, strided<[4, 1]>> to memref<3x2xf32, strided<[-4, 1], offset: 11>>
+  kernel.copy %a to %out : memref<4x4xf32> to memref<4x4xf32>
+  kernel.end
+}
+
+// -----
+
 // A size that is no function of the symbolic sizes cannot be checked.
 kernel.program @main attributes {num_inputs = 1, num_outputs = 0, arena_bytes = 64, dim_min = array<i64: 1>, dim_max = array<i64: 4>} {
 ^bb0(%in: memref<4xf32>, %n: index):
-  // expected-error@+1 {{plan check: cannot evaluate this size}}
+  // expected-error@+1 {{internal error: plan check: cannot evaluate this size}}
   %d = memref.dim %in, %n : memref<4xf32>
   %a = kernel.buffer(%d) at 0 : memref<?xf32>
   kernel.fill %a with 0.0 : f32 : memref<?xf32>

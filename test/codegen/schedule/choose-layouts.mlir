@@ -54,3 +54,18 @@ sg.graph @spread(%x: tensor<2x16x8x8xf32> {sg.name = "x"}) -> (tensor<2x16x8x8xf
   %6 = sg.convolution(%5, %w2) {kernel = array<i64: 3, 3>, pad = array<i64: 1, 1>, num_filter = 16 : i64, no_bias = true} : (tensor<2x16x8x8xf32>, tensor<16x16x3x3xf32>) -> tensor<2x16x8x8xf32>
   sg.heads %6 : tensor<2x16x8x8xf32>
 }
+
+// A value that comes twice is written where it ends up first, and copied from there.
+// CHECK: sg.graph @twice
+// CHECK: sg.concat
+// CHECK-SAME: kernel.places = array<i64: 0, 32, -1>
+// TOLD: [Missed] place {{.*}}is copied into '{{.*}}': it lies in another place already"
+sg.graph @twice(%x: tensor<2x32x8x8xf32> {sg.name = "x"}) -> (tensor<2x16x4x4xf32>) {
+  %w = sg.parameter @w3 : tensor<16x96x3x3xf32>
+  %0 = sg.pooling(%x) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>} : (tensor<2x32x8x8xf32>) -> tensor<2x32x4x4xf32>
+  %1 = sg.pooling(%x) {kernel = array<i64: 2, 2>, stride = array<i64: 2, 2>, pool_type = "avg"} : (tensor<2x32x8x8xf32>) -> tensor<2x32x4x4xf32>
+  %2 = sg.concat(%0, %1, %0) {dim = 1 : i64, num_args = 3 : i64} : (tensor<2x32x4x4xf32>, tensor<2x32x4x4xf32>, tensor<2x32x4x4xf32>) -> tensor<2x96x4x4xf32>
+  %3 = sg.convolution(%2, %w) {kernel = array<i64: 3, 3>, pad = array<i64: 1, 1>, num_filter = 16 : i64, no_bias = true} : (tensor<2x96x4x4xf32>, tensor<16x96x3x3xf32>) -> tensor<2x16x4x4xf32>
+  sg.heads %3 : tensor<2x16x4x4xf32>
+}
+sg.weight @w3 : tensor<16x96x3x3xf32>
