@@ -524,9 +524,110 @@ def chains():
     add("_chains", "attention", {"data": T(2, 3, 4), "key": T(2, 5, 4)}, "product", graph=attention)
 
 
+def empty_windows():
+    """Poolings whose last windows hold no pixel, behind layers that are computed before or after them."""
+    def pooled(mx, x, name, rank=2, stride=3, convention="full", **attrs):
+        return mx.sym.Pooling(x, kernel=(2,) * rank, stride=(stride,) * rank, pooling_convention=convention, name=name,
+                              **{"pool_type": "avg", **attrs})
+
+    def mixed(mx):
+        x = mx.sym.Convolution(mx.sym.Variable("data"), kernel=(1, 1), num_filter=2, name="mix")
+        return pooled(mx, x, "beside")
+
+    def normalised(mx):
+        x = mx.sym.Convolution(mx.sym.Variable("data"), kernel=(1, 1), num_filter=5, no_bias=True, name="mix")
+        return pooled(mx, mx.sym.BatchNorm(x, fix_gamma=False, name="norm"), "beside")
+
+    def without_padding(mx):
+        x = mx.sym.Convolution(mx.sym.Variable("data"), kernel=(1, 1), num_filter=5, name="mix")
+        return pooled(mx, x, "beside", stride=4, pad=(1, 1), count_include_pad=False)
+
+    def line(mx):
+        x = mx.sym.Convolution(mx.sym.Variable("data"), kernel=(1,), num_filter=5, name="mix")
+        return pooled(mx, x, "beside", rank=1)
+
+    def volume(mx):
+        x = mx.sym.Convolution(mx.sym.Variable("data"), kernel=(1, 1, 1), num_filter=5, name="mix")
+        return pooled(mx, x, "beside", rank=3)
+
+    def others(mx):
+        x = mx.sym.Convolution(mx.sym.Variable("data"), kernel=(1, 1), num_filter=4, name="mix")
+        # The maximum of nothing is the least number of the type.
+        return mx.sym.Group([mx.sym.clip(pooled(mx, x, kind, pool_type=kind), a_min=-20, a_max=20) for kind in ("sum", "max")])
+
+    def cut(mx):
+        """Here last windows hold a pixel."""
+        x = mx.sym.Convolution(mx.sym.Variable("data"), kernel=(1, 1), num_filter=6, name="mix")
+        return pooled(mx, x, "down", stride=2)
+
+    for graph, inputs in ((mixed, T(1, 3, 9, 9)), (normalised, T(2, 4, 6, 9)), (without_padding, T(1, 3, 5, 9)),
+                          (line, T(2, 3, 9)), (volume, T(1, 3, 6, 6, 6)), (others, T(1, 2, 6, 6)), (cut, T(1, 4, 7, 7))):
+        add("_chains", "empty_windows_" + graph.__name__, {"data": inputs}, "product", graph=graph)
+
+
+def repeats():
+    """One value as several operands of a node, which is computed where one of them ends up."""
+    def layer(mx, filters, name="conv", data=None):
+        data = mx.sym.Variable("data") if data is None else data
+        return mx.sym.Convolution(data, kernel=(3, 3), pad=(1, 1), num_filter=filters, name=name)
+
+    def behind(mx, x):
+        return mx.sym.Convolution(x, kernel=(3, 3), pad=(1, 1), num_filter=4, name="behind")
+
+    def concat_last(mx):
+        x = layer(mx, 8)
+        return mx.sym.Concat(x, x, name="joined")
+
+    def concat_thrice(mx):
+        x = mx.sym.relu(mx.sym.Variable("data"), name="bent")
+        return behind(mx, mx.sym.Concat(x, x, x, name="joined"))
+
+    def concat_passed(mx):
+        x = layer(mx, 20)
+        parts = [x, mx.sym.identity(x), mx.sym.BlockGrad(x), mx.sym.Dropout(x)]
+        return behind(mx, mx.sym.Concat(*parts, name="joined"))
+
+    def concat_equal(mx):
+        data = mx.sym.Variable("data")
+        return behind(mx, mx.sym.Concat(mx.sym.tanh(data, name="one"), mx.sym.tanh(data, name="two"), name="joined"))
+
+    def concat_nested(mx):
+        data = mx.sym.Variable("data")
+        x, y = layer(mx, 16, data=data), layer(mx, 8, "other", data)
+        inner = mx.sym.Concat(x, y, x, name="inner")
+        outer = mx.sym.Concat(inner, x, inner, y, name="outer")
+        return mx.sym.Group([behind(mx, outer), x, outer])
+
+    def concat_parts(mx):
+        x = layer(mx, 24)
+        first = mx.sym.slice_axis(x, axis=1, begin=0, end=16)
+        return behind(mx, mx.sym.Concat(x, first, mx.sym.slice_axis(x, axis=1, begin=5, end=13), first, name="joined"))
+
+    def concat_images(mx):
+        x = layer(mx, 16)
+        return behind(mx, mx.sym.Concat(x, x, dim=0, name="joined"))
+
+    def pixels_between(mx):
+        """Images between each other, one computed from another."""
+        x = layer(mx, 16)
+        y = mx.sym.Convolution(x, kernel=(1, 1), num_filter=16, name="next")
+        return behind(mx, mx.sym.depth_to_space(mx.sym.Concat(x, y, x + y, mx.sym.relu(y)), block_size=2))
+
+    def sums(mx):
+        data = mx.sym.Variable("data")
+        x = layer(mx, 12, data=data)
+        y = mx.sym.add_n(x, x, x)
+        return mx.sym.Group([mx.sym.elemwise_add(y, y), mx.sym.elemwise_mul(layer(mx, 12, "other", data), y) + y, x, x])
+
+    for graph, inputs in ((concat_last, T(2, 3, 5, 4)), (concat_thrice, T(1, 8, 6, 5)), (concat_passed, T(2, 3, 4, 5)),
+                          (concat_equal, T(1, 8, 5, 5)), (concat_nested, T(2, 3, 4, 4)), (concat_parts, T(2, 3, 4, 4)),
+                          (concat_images, T(2, 3, 4, 5)), (pixels_between, T(2, 3, 4, 4)), (sums, T(1, 3, 4, 5))):
+        add("_chains", "repeats_" + graph.__name__, {"data": inputs}, "product", graph=graph)
+
+
 def all_cases():
     if not cases:
-        for family in (layers, pooling, losses, elementwise, reductions, shapes, indices, chains,
+        for family in (layers, pooling, losses, elementwise, reductions, shapes, indices, chains, empty_windows, repeats,
                        *conformance_tensor_cases.FAMILIES, *conformance_numpy_cases.FAMILIES,
                        *conformance_edit_cases.FAMILIES, *conformance_lone_cases.FAMILIES):
             family()
