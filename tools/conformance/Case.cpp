@@ -313,6 +313,34 @@ static Outcome runOpened(const StoredCase &stored, const RunOptions &options, sy
   return all;
 }
 
+// What the reference kernels give in the order of the graph is what the program has to, or it
+// refuses what they refuse: at the case's extents, or where some are open at each of their sizes.
+static Outcome runBesideReference(Compiled &compiled, const StoredCase &stored,
+                                  const RunOptions &options, symc_pool *pool) {
+  RunOptions reference = options;
+  reference.referenceOnly = true;
+  Outcome outcome{Verdict::Refused, ""};
+  std::vector<std::vector<int64_t>> sizes = stored.sizes;
+  if (stored.open.empty())
+    sizes = {{}};
+  for (llvm::ArrayRef<int64_t> extents : sizes) {
+    std::string where = extents.empty() ? "" : "at " + params::shapeText(extents) + ": ";
+    StoredCase expected = stored.atSizes(extents);
+    std::string refusal = runSingle(expected, reference, pool), problem;
+    if (compiled.loaded)
+      problem = runAtSize(compiled, expected, refusal, options, pool, outcome);
+    else if (refusal.empty()) // of one size: ranges are refused where expressions end
+      problem = "reference kernels compute it: " + firstError(compiled.diagnostics);
+    if (!problem.empty())
+      return failed(where + problem);
+    if (refusal.empty())
+      outcome.verdict = Verdict::Passed;
+    else if (outcome.message.empty())
+      outcome.message = refusal;
+  }
+  return outcome;
+}
+
 // A case whose results nobody knows: a message, or results that hang on nothing but its inputs
 // and are, with open extents, those of the programs for single sizes.
 static Outcome runMutant(const StoredCase &stored, const RunOptions &options, symc_pool *pool) {
@@ -322,11 +350,17 @@ static Outcome runMutant(const StoredCase &stored, const RunOptions &options, sy
         found != request.shapes.end() && dim.axis < (int64_t)found->second.size())
       found->second[dim.axis] = DimSpec::range(dim.least, dim.most, dim.symbol);
   Compiled compiled(request, options);
-  if (!compiled.loaded) {
+  bool declines = options.misbehave == "decline";
+  if (declines)
+    compiled.loaded.reset();
+  if (!compiled.loaded && !declines) {
     std::string message = firstError(compiled.diagnostics);
     bool internal = message == "no message" || llvm::StringRef(message).contains("internal error");
-    return {internal ? Verdict::Failed : Verdict::Refused, message};
+    if (internal || !stored.besideReference || !stored.open.empty())
+      return {internal ? Verdict::Failed : Verdict::Refused, message};
   }
+  if (stored.besideReference)
+    return runBesideReference(compiled, stored, options, pool);
   if (stored.open.empty()) {
     GuardedOutcome run = runGuarded(compiled.model(), compiled.map, compiled.weights.bytes.get(),
                                     stored, options, pool);

@@ -40,6 +40,10 @@ std::optional<std::string> StoredCase::read(llvm::StringRef folder, llvm::String
       outputs.push_back(name.getAsString().value_or("").str());
   if (auto problem = readOpen(*object))
     return problem;
+  auto beside = object->getString("beside");
+  if (beside && *beside != "reference")
+    return "case.json: beside is '" + beside->str() + "', needs 'reference'";
+  besideReference = beside.has_value();
   io = joined(folder, "io.params");
   symbol = joined(folder, "symbol.json");
   params = io;

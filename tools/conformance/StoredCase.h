@@ -26,6 +26,7 @@ struct StoredCase {
   };
   std::vector<OpenExtent> open;            // of mutants
   std::vector<std::vector<int64_t>> sizes; // what each of `open` is, run by run
+  bool besideReference = false;            // of mutants: reference kernels know the results
   std::vector<params::ArrayFile> files;
   llvm::StringMap<const params::Array *> arrays; // of `files`, by "data:NAME", "out:K", ...
 

@@ -64,10 +64,12 @@ status 0 if none failed, 1 if some did, 2 for wrong usage.
                       cores compute, each element within what the rounding of operands can do
   --mutants           cases without known results: refused, or computed as in guarded runs;
                       with extents that case.json opens, as the programs for its sizes do; with
-                      --target cuda as the program for CPUs does
+                      "beside": "reference" there, as reference kernels do; with --target cuda
+                      as the program for CPUs does
   --misbehave HOW     hang, end or crash in place of each case; of guarded runs overread,
                       overwrite, write-input, stray, leave, depend, overwrite-weights or
-                      change-weights; with --open refuse or compute (to test this program)
+                      change-weights; with --open refuse or compute, beside reference kernels
+                      decline (to test this program)
   --models DIR        where cases that name a model find its files
   --list-unsupported  print cases whose operators are not in the table
   --min-passed N      fail if fewer cases passed

@@ -57,6 +57,8 @@ def parse():
     add("--jobs", type=int, default=1, help="worker processes of symc-conformance (default 1)")
     add("--mode", type=int, choices=range(len(MODES)), help="compile every batch by one of the modes: " +
         ", ".join("%d %s" % (i, " ".join(mode) or "default") for i, mode in enumerate(MODES)))
+    add("--repeat", type=float, default=0.2, help="share of nodes of which two to four operands are one value, where "
+        "they have some that are alike (default 0.2)")
     add("--target", choices=("cpu", "cuda"), default="cpu", help="cuda: kernels for a device, on the shim")
     add("--keep", action="store_true", help="keep the cases of every batch")
     add("--no-shrink", action="store_true", help="keep differences as they were drawn")
@@ -109,7 +111,8 @@ class Run:
         for number in numbers:
             primary = primaries[number % len(primaries)]
             place = os.path.join(folder, "g", "%06d" % number)
-            answer = self.oracle([primary]).ask(do="draw", seed=self.options.seed, index=number, op=primary, folder=os.path.abspath(place))
+            answer = self.oracle([primary]).ask(do="draw", seed=self.options.seed, index=number, op=primary, folder=os.path.abspath(place),
+                                                repeat=self.options.repeat)
             status = answer["status"]
             self.outcome[status] += 1
             if status == "ok":

@@ -6,6 +6,7 @@
   mutate_graphs.py --bin build/release/bin --only topk,Crop     of some operators
   mutate_graphs.py --bin build/release/bin --seed 7 --one 123   mutant 123 of seed 7 alone, kept in --work
   mutate_graphs.py --bin build/release/bin --target cuda        by kernels for a CUDA device, on the shim
+  mutate_graphs.py --bin build/release/bin --repeat             one value as several operands, beside reference kernels
 
 A mutant is a case with one to three changes of attributes, edges, operators, shapes, types or values
 (graph_fuzz/mutations.py); in half of them one or two extents are ranges. `symc-conformance --mutants` compiles each
@@ -14,6 +15,10 @@ inputs alone and comes from memory that belongs to the run; with ranges, at each
 size agrees, be it by its answer or by its refusal. With --target cuda the kernels for a device run on this processor,
 each access checked, and agree with the program for CPUs: ranges are left out.
 Mutant N of a seed is the same in every run.
+
+With --repeat a mutant is a case in which two to four operands of a node are one value (graph_fuzz/repeats.py), round
+and round over the operators that take several tensors. Reference kernels compute the graph as it stands; the program
+agrees with them, by its answer or by its refusal.
 
 A finding is kept in --work as a case with `mutant.txt`, which says what was changed. Findings of one operator with
 one message, numbers apart, count as one kind, of which the first three are kept. The last line is
@@ -38,7 +43,7 @@ except ImportError:
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import ndarray_file
-from graph_fuzz import mutations, op_table
+from graph_fuzz import mutations, op_table, repeats
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LINE = re.compile(r"^(FAIL|PASS|REFUSED) \S*?(\d+)(?: \(by fallback\))?(?:: (.*))?$")
@@ -77,16 +82,20 @@ def read_cases(folders):
 def make(number, options, cases, everything, table):
     """Mutant `number`, and the case of `cases`, by operators, that it was."""
     draw = random.Random("%d/%d" % (options.seed, number))
+    if options.repeat:
+        return repeats.make(number, cases, draw)
     case = draw.choice(cases[draw.choice(sorted(cases))])
     return mutations.mutate(case, everything, table, draw), case
 
 
-def write(mutant, case, folder):
+def write(mutant, case, folder, options):
     os.makedirs(folder)
     with open(os.path.join(folder, "symbol.json"), "w", encoding="utf-8") as file:
         json.dump(mutant.graph, file)
     facts = {"op": case.facts["op"], "mode": "predict", "open": mutant.open, "sizes": mutant.sizes,
              "rtol": max(case.facts.get("rtol", 0), TOLERANCE), "atol": max(case.facts.get("atol", 0), TOLERANCE)}
+    if options.repeat:
+        facts["beside"] = "reference"
     with open(os.path.join(folder, "case.json"), "w", encoding="utf-8") as file:
         json.dump(facts, file)
     ndarray_file.save(os.path.join(folder, "io.params"), mutant.arrays)
@@ -101,7 +110,7 @@ def run(numbers, options, cases, everything, table, tell):
         for number in numbers:
             mutant, case = make(number, options, cases, everything, table)
             folder = os.path.join(work, "mutant", "%d" % number)
-            write(mutant, case, folder)
+            write(mutant, case, folder, options)
             made[number] = (case, folder)
         command = [os.path.join(options.bin, "symc-conformance"), "--mutants", "-v", "--guard", options.guard,
                    "--math", options.math, "--jobs", str(options.jobs), "--timeout", str(options.timeout), work]
@@ -132,6 +141,7 @@ def parse():
     add("--guard", choices=("end", "start"), default="end")
     add("--math", choices=("strict", "default", "fast"), default="strict")
     add("--target", choices=("cpu", "cuda"), default="cpu", help="cuda: kernels for a device, on the shim")
+    add("--repeat", action="store_true", help="one value as several operands of a node, beside reference kernels")
     add("--jobs", type=int, default=2)
     add("--timeout", type=int, default=120, help="seconds for one mutant (default 120)")
     add("--work", default="mutants", help="folder for findings")
@@ -150,8 +160,11 @@ def main():
     only = {name for name in options.only.split(",") if name}
     cases = collections.defaultdict(list)
     for case in everything:
-        if not only or case.facts["op"] in only:
-            cases[case.facts["op"]].append(case)
+        cases[case.facts["op"]].append(case)
+    if options.repeat:
+        cases = repeats.operators(everything)
+    if only:
+        cases = {op: cases[op] for op in only if op in cases}
     if not cases:
         sys.exit("mutate_graphs.py: no case found")
     tally, kinds = collections.Counter(), collections.Counter()

@@ -70,9 +70,10 @@ def fits(value, kind):
 
 
 class Drawing:
-    def __init__(self, rng, table, ready):
-        """`ready`: the share of operands that are taken from the graph where one fits."""
-        self.rng, self.table, self.ready = rng, table, ready
+    def __init__(self, rng, table, ready, repeat=0.0):
+        """`ready`: the share of operands that are taken from the graph where one fits; `repeat`: that of nodes with
+        several operands that are alike, of which two to four become one value."""
+        self.rng, self.table, self.ready, self.repeat = rng, table, ready, repeat
         self.entries, self.variables, self.states, self.operators = [], {}, {}, []
         self.count, self.whole, self.given = 0, None, ()
 
@@ -189,8 +190,35 @@ class Drawing:
         self.count += 1
         return "%s_%d" % (op.strip("_").lower(), self.count)
 
+    def repeated(self, inputs):
+        """The operands with two to four that are alike made one, some by way of a node that passes it on; or None."""
+        likes = {}
+        for place, entry in enumerate(inputs):
+            likes.setdefault((entry.shape, entry.dtype), []).append(place)
+        groups = [group for group in likes.values() if len(group) > 1]
+        if not groups or not self.chance(self.repeat):
+            return None
+        group = self.pick(groups)
+        places = [int(place) for place in self.rng.permutation(group)[:self.number(2, 4)]]
+        inputs, value = list(inputs), inputs[places[0]]
+        for place in places[1:]:
+            passing = self.pick((None, None, None, mx.sym.identity, mx.sym.BlockGrad, mx.sym.Dropout))
+            inputs[place] = Entry(passing(value.symbol), value.value) if passing else value
+            value.used = True
+        return inputs
+
     def compose(self, op, inputs, function):
-        """A node (or more) made by `function` of symbols; evaluated alone first."""
+        """A node (or more) made by `function` of symbols, of repeated operands where MXNet takes them."""
+        other = self.repeated(inputs)
+        if other:
+            try:
+                return self.compose_of(op, other, function)
+            except Refused:
+                pass
+        return self.compose_of(op, inputs, function)
+
+    def compose_of(self, op, inputs, function):
+        """The node on these operands; evaluated alone first."""
         given = {"in%d" % i: entry.value for i, entry in enumerate(inputs)}
         arrays, single = given, None
         try:
@@ -244,7 +272,7 @@ class Drawing:
 
     def compose_copied(self, op, inputs, function):
         """compose() where the function's result is a copy of the graph: no other node may name its variables."""
-        made = self.compose(op, inputs, function)
+        made = self.compose_of(op, inputs, function)
         self.entries = [entry for entry in self.entries if entry not in inputs]
         return made
 

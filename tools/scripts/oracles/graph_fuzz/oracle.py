@@ -124,7 +124,7 @@ def draw_graph(request, table):
     before = 0 if nodes == 1 or recipes.stands_alone(primary) else int(rng.integers(0, nodes))
     while tries < 12:
         tries += 1
-        graph = drawing.Drawing(rng, table, ready=0.0 if nodes == 1 else 0.8)
+        graph = drawing.Drawing(rng, table, 0.0 if nodes == 1 else 0.8, request.get("repeat", 0.0))
         try:
             for place in range(nodes if primary in recipes.RECIPES else 1):
                 if graph.whole is not None:
