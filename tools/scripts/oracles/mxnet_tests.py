@@ -10,6 +10,7 @@ The last line is `N passed, N failed, N left out`. Exit status: 0 at least nine 
 not left out passed; 1 fewer did; 2 wrong usage.
 """
 import argparse
+import collections
 import contextlib
 import functools
 import importlib
@@ -224,6 +225,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--package", required=True)
     parser.add_argument("--source", required=True)
+    parser.add_argument("--markdown", action="store_true", help="print the table of docs/python-symbols.md, too")
     parser.add_argument("--trace", action="store_true", help="print the trace of each failure")
     parser.add_argument("files", nargs="*", default=FILES)
     options = parser.parse_args()
@@ -234,8 +236,9 @@ def main():
     symc = mxnet_alias.install(options.package, absent_module)
     sys.meta_path.append(Foreign())
     prepare(symc)
-    total = {"passed": 0, "failed": 0, "left out": 0}
+    total, rows = {"passed": 0, "failed": 0, "left out": 0}, []
     for name in options.files:
+        before, reasons = dict(total), collections.Counter()
         with contextlib.redirect_stdout(io.StringIO()):
             module = importlib.import_module(name)
         for test in sorted(each for each in vars(module) if each.startswith("test_") and callable(getattr(module, each))):
@@ -250,7 +253,13 @@ def main():
                     traceback.print_exc()
                 why = why or "%s: %s" % (type(error).__name__, (str(error).strip().splitlines() or [""])[0][:140])
             total[verdict] += 1
+            reasons[why] += verdict == "left out"
             print("%-9s %s.%s%s" % (verdict, name, test, ": " + why if why else ""))
+        wanted = ", ".join("%s%s" % (why, " (%d)" % count if count > 1 else "") for why, count in reasons.most_common() if count)
+        rows.append("| `%s` | %d | %d | %s |" % (name, total["passed"] - before["passed"], total["failed"] - before["failed"],
+                                                wanted))
+    if options.markdown:
+        print("\n".join(["| file | passed | failed | left out, since it uses |", "|---|---|---|---|", *rows]))
     print("%(passed)d passed, %(failed)d failed, %(left out)d left out" % total)
     sys.exit(0 if total["passed"] >= 9 * total["failed"] else 1)
 

@@ -52,7 +52,7 @@ def fit(module, train_data, eval_data=None, eval_metric="acc", epoch_end_callbac
     for each in epoch_end_callback if isinstance(epoch_end_callback, list) else filter(None, [epoch_end_callback]):
         each(0, symbol, *module.get_params())
     found = module.score(eval_data or train_data, eval_metric, num_batch=2)
-    done.append("scored %s" % ", ".join("%s=%.3g" % pair for pair in found))
+    done.append("scored by " + ", ".join(name for name, _ in found))
 
 
 def feedforward_fit(model, X, y=None, eval_data=None, eval_metric="acc", **_):
