@@ -20,6 +20,7 @@ if(SYMC_COMPILER_CACHE)
   list(APPEND launcher ${CMAKE_CURRENT_LIST_DIR}/compile-by-ccache ${SYMC_CCACHE} ${CMAKE_BINARY_DIR})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+  set(SYMC_COMPILE_BY_KEY ${CMAKE_CURRENT_LIST_DIR}/compile-by-key ${SYMC_CCACHE})
 endif()
 
 # symc_cache_precompiled(TARGET HEADER): TARGET precompiles HEADER in this checkout itself; who

@@ -66,10 +66,14 @@ function(symc_bitcode triple part optimisation)
       COMMENT "Bitcode ${triple}/${name}")
     list(APPEND pieces ${piece})
   endforeach()
+  set(by_key)
+  if(SYMC_COMPILE_BY_KEY)
+    set(by_key ${SYMC_COMPILE_BY_KEY} ${folder}/${part}.bc ${folder}/${part}.o)
+  endif()
   add_custom_command(OUTPUT ${folder}/${part}.bc ${folder}/${part}.o
     COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
     COMMAND ${SYMC_LLVM_LINK} ${pieces} -o ${folder}/${part}.bc
-    COMMAND ${SYMC_CLANGXX} --target=${triple} -O2 -fPIC -ffunction-sections -fdata-sections
+    COMMAND ${by_key} ${SYMC_CLANGXX} --target=${triple} -O2 -fPIC -ffunction-sections -fdata-sections
             -c ${folder}/${part}.bc -o ${folder}/${part}.o
     DEPENDS ${pieces} VERBATIM COMMENT "Resource ${triple}/${part}")
   set(resource_files ${resource_files} ${folder}/${part}.bc ${folder}/${part}.o PARENT_SCOPE)
