@@ -1,5 +1,10 @@
-/* Search where the site is opened as files. A browser starts no worker from a file, so the script of the
- * worker runs in a hidden frame instead; Material looks for the name IFrameWorker there. */
+/* The worker of the search.
+ *
+ * Where the site is opened as files a browser starts no worker, so the script of the worker runs in a hidden frame instead;
+ * Material looks for the name IFrameWorker there.
+ *
+ * Everywhere, a word of a query that begins with dashes is an option: "--shape" finds the pages with it, where the search would
+ * leave them out. */
 if (location.protocol === "file:") {
   window.IFrameWorker = class extends EventTarget {
     constructor(address) {
@@ -38,3 +43,12 @@ if (location.protocol === "file:") {
   };
   window.Worker = window.IFrameWorker;
 }
+
+const SearchWorker = window.Worker;
+window.Worker = class extends SearchWorker {
+  postMessage(message) {
+    if (message && typeof message.data === "string")
+      message = { ...message, data: message.data.replace(/(^|\s)-+(?=\w)/g, "$1") };
+    super.postMessage(message);
+  }
+};
