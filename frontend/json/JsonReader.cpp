@@ -75,6 +75,7 @@ private:
   bool scanValue();
   bool scanKey();
   bool closeContainers();
+  void warnOfRest();
 
   const SourceText &source;
   StringRef text;
@@ -273,12 +274,19 @@ bool Scanner::run() {
       return false;
   } while (!open.empty());
   skipSpace();
-  if (at < text.size()) {
-    fail("expected the end of the file, got " + found())
-        .note("the graph ends before this; the rest is not part of it");
-    return false;
-  }
+  if (at < text.size() && tokens.front().kind == TokenKind::Object) // else no graph at all
+    warnOfRest();
   return true;
+}
+
+/// What stands behind the object, such as the rest of a buffer that was written as a whole.
+void Scanner::warnOfRest() {
+  size_t count = text.size() - at;
+  auto begin = static_cast<uint32_t>(at);
+  diagnostics.warning(source.name(), source.position(begin, begin + 1),
+                      Twine(count) + (count == 1 ? " byte" : " bytes") +
+                          " behind the end of the graph " + (count == 1 ? "is" : "are") +
+                          " ignored");
 }
 
 } // namespace

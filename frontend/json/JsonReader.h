@@ -1,7 +1,8 @@
 //===- JsonReader.h - strict JSON with positions --------------------------===//
 //
 // Reads the JSON that MXNet's own reader accepts, strictly: one value, double
-// quotes, no comments, no trailing commas, the escapes \" \\ \n \r \t. The
+// quotes, no comments, no trailing commas, the escapes \" \\ \n \r \t. Bytes
+// behind an object, which MXNet does not read, are worth a warning. The
 // result is a flat list of tokens over the text (no tree, no copies), made
 // without recursion: nesting is limited to 256 levels, memory is proportional
 // to the length of the text, and each value knows its place.
@@ -82,7 +83,7 @@ private:
 /// A parsed text: its tokens and the source that they point into.
 class Document {
 public:
-  /// Parses the whole text. On a syntax error reports it and returns nothing.
+  /// Parses the text. On a syntax error reports it and returns nothing.
   static std::optional<Document> parse(std::shared_ptr<const SourceText> source,
                                        Diagnostics &diagnostics);
 

@@ -128,6 +128,24 @@ class Modules(unittest.TestCase):
         module.forward(batch([nd.array(ROWS[:2])]))  # the mistake changed nothing
         self.assertEqual(module.get_outputs()[0].shape, (2, 3))
 
+    def test_labels_by_way_of_operators(self):
+        label = sym.Reshape(sym.transpose(sym.Concat(sym.Variable("label"), sym.Variable("more"), dim=0)), shape=(-1,))
+        net = sym.SoftmaxOutput(sym.FullyConnected(sym.Variable("data"), num_hidden=3, name="fc"), label, name="softmax")
+        for names in (None, ["label", "more"]):
+            module = symc.mod.Module(net, label_names=names)
+            module.bind([("data", (5, 3))], for_training=False)
+            module.set_params(PARAMS, {})
+            self.assertEqual(module.predict(ROWS).argmax(1).tolist(), [0, 1, 2, 1, 0])
+            self.assertEqual(module.output_shapes, [("softmax_output", (5, 3))])
+        module.bind([("data", (2, 3))], [("label", (1,)), ("more", (1,))], force_rebind=True)
+        module.forward(io.DataBatch([ROWS[:2]], [np.zeros(1), np.zeros(1)]))
+        self.assertEqual(module.get_outputs()[0].argmax(1).tolist(), [0, 1])
+        model = symc.compile(net, PARAMS, shapes={"data": (5, 3)})
+        self.assertEqual([each.name for each in model.inputs], ["data"])
+        self.assertEqual(model(ROWS).argmax(1).tolist(), [0, 1, 2, 1, 0])
+        needed = symc.mod.Module(sym.Group([net, label]), label_names=["label", "more"])
+        self.assertRaisesRegex(symc.SymcError, "^shapes of label, more are not decided", needed.bind, [("data", (5, 3))])
+
     def test_features_of_a_part(self):
         with tempfile.TemporaryDirectory() as folder:
             symc.model.save_checkpoint(os.path.join(folder, "net"), 1, classifier(),

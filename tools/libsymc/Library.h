@@ -20,6 +20,7 @@ struct Returned {
   std::vector<const char *> pointers;
   std::vector<std::vector<int64_t>> extents;
   std::vector<symc_shape> shapes;
+  std::string warnings; // of the graph that was read last
 
   /// `texts` as C has them.
   const char *const *list();

@@ -115,6 +115,7 @@ int giveGraph(Library &library, std::optional<symbol::Graph> graph, const Diagno
   if (json::hasBackwardNodes(*graph))
     return fail(inQuotes(graph->name) + " holds backward nodes, which a symbol has not");
   *made = library.add(Symbol::fromGraph(*graph, library.catalog));
+  returned().warnings = llvm::StringRef(diagnostics.str()).rtrim().str();
   return 0;
 }
 
@@ -361,8 +362,11 @@ extern "C" int symc_symbol_list(symc_symbol handle, int of, size_t *count,
     case SYMC_NAMES_INPUTS:
       returned().texts = facts->inputs;
       return giveList(count, names);
+    case SYMC_NAMES_UNREAD:
+      returned().texts = facts->unread;
+      return giveList(count, names);
     }
-    return fail(llvm::Twine(of) + " is no list of a symbol: lists are 0 to 3");
+    return fail(llvm::Twine(of) + " is no list of a symbol: lists are 0 to 4");
   });
 }
 
@@ -403,3 +407,5 @@ extern "C" int symc_symbol_from_file(const char *path, symc_symbol *made) {
   auto graph = json::readSymbolFile(path, diagnostics, {&library->catalog});
   return giveGraph(*library.operator->(), std::move(graph), diagnostics, made);
 }
+
+extern "C" const char *symc_symbol_warnings(void) { return returned().warnings.c_str(); }

@@ -5,6 +5,7 @@
 #include "frontend/symbol/Symbol.h"
 #include "ir/GraphDialect.h"
 #include "tools/cache/ModelCache.h"
+#include <atomic>
 #include <cstring>
 #include <sys/mman.h>
 
@@ -36,9 +37,20 @@ llvm::StringRef predict::firstObject(llvm::StringRef text) {
   return text;
 }
 
+// What the reader says of such bytes elsewhere, once in a process, for which models may be created
+// again and again.
+static void warnOfRest(llvm::StringRef rest) {
+  static std::atomic<bool> told = false;
+  size_t count = rest.ltrim(" \t\r\n").size();
+  if (count && !told.exchange(true))
+    llvm::errs() << "symc: warning: " << count << (count == 1 ? " byte" : " bytes")
+                 << " behind the end of the graph " << (count == 1 ? "is" : "are") << " ignored\n";
+}
+
 std::shared_ptr<Source> Source::create(llvm::StringRef json, llvm::StringRef parameters) {
   std::shared_ptr<Source> source(new Source);
   source->text = firstObject(json).str();
+  warnOfRest(json.drop_front(source->text.size()));
   source->size = parameters.size();
   source->mappedBytes = std::max<size_t>(1, parameters.size());
   void *memory = ::mmap(nullptr, source->mappedBytes, PROT_READ | PROT_WRITE,

@@ -47,12 +47,20 @@ TEST(JsonReader, ReportsSyntaxErrors) {
   EXPECT_EQ(messageFor("['a']"), "1:2: error: expected a string in double quotes, got ''' | "
                                  "1:2: note: JSON strings are written with double quotes");
   EXPECT_EQ(messageFor("{a: 1}"), "1:2: error: expected a key in double quotes, got 'a'");
-  EXPECT_EQ(messageFor("{} {}"),
-            "1:4: error: expected the end of the file, got '{' | "
-            "1:4: note: the graph ends before this; the rest is not part of it");
   EXPECT_EQ(messageFor("[nothing]"), "1:2: error: expected a value, got 'nothing'");
   EXPECT_EQ(messageFor("[#]"), "1:2: error: expected a value, got '#'");
   EXPECT_EQ(messageFor("// c\n{}"), "1:1: error: expected a value, got '/'");
+}
+
+// MXNet's reader stops there, so that files of programs that write whole buffers have them.
+TEST(JsonReader, WarnsOfBytesBehindTheGraph) {
+  EXPECT_EQ(messageFor("{} {}"), "1:4: warning: 2 bytes behind the end of the graph are ignored");
+  EXPECT_EQ(messageFor("{}\n\n"), "");
+  EXPECT_EQ(messageFor(llvm::StringRef("{\n}\0", 4)),
+            "2:2: warning: 1 byte behind the end of the graph is ignored");
+  EXPECT_EQ(messageFor("{\"a\": 1}x\xff\x80\n"),
+            "1:9: warning: 4 bytes behind the end of the graph are ignored");
+  EXPECT_EQ(messageFor("[1] x"), ""); // is refused as a graph
 }
 
 TEST(JsonReader, ReportsBadStrings) {

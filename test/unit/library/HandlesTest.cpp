@@ -146,8 +146,8 @@ TEST_F(Handles, CountsAndPlacesOutOfRange) {
   const char *const *texts = nullptr;
   const char *twice[] = {"k", "k"};
   expectMistake(symc_symbol_output(variable, 1, &made), "output 1 of 1 outputs");
-  expectMistake(symc_symbol_list(variable, 4, &count, &texts),
-                "4 is no list of a symbol: lists are 0 to 3");
+  expectMistake(symc_symbol_list(variable, 5, &count, &texts),
+                "5 is no list of a symbol: lists are 0 to 4");
   expectMistake(symc_symbol_create("relu", 2, twice, twice, &made), "attribute 'k' is given twice");
   expectMistake(symc_symbol_create("relu", size_t(1) << 40, twice, twice, &made),
                 "1099511627776 attributes, at most");

@@ -18,10 +18,13 @@ TEST(Predict, TakesWhatFollowsTheSymbol) {
   GivenShapes given({{"data", {1, 1, 6, 6}}});
   PredictorHandle handle = nullptr;
   std::string json = std::string(netJson) + "\x01garbage {";
+  testing::internal::CaptureStderr();
   ASSERT_EQ(MXPredCreate(json.c_str(), netParameters().data(), netParameters().size(), 1, 0, 1,
                          given.names.data(), given.places.data(), given.extents.data(), &handle),
             0)
       << MXGetLastError();
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "symc: warning: 10 bytes behind the end of the graph are ignored\n");
   EXPECT_EQ(shapeOf(handle), (Extents{1, 2}));
   int type = -1;
   EXPECT_EQ(MXPredGetOutputType(handle, 0, &type), 0);

@@ -33,13 +33,18 @@ def simple_bind(symbol, ctx=None, grad_req="null", type_dict=None, group2ctx=Non
     whatever grad_req is; group2ctx and shared_exec name where memory lies and change nothing."""
     arguments = symbol.list_arguments()
     (arg_shapes, _, aux_shapes), complete, unknown = symbol._infer_shapes((), shapes)
+    left_out = set()  # labels, and what leads to them alone, need no shapes
     if not complete:
+        left_out = set(symbol._list_unread())
+        unknown = [name for name in unknown if name not in left_out]
+    if unknown:
         raise SymcError("shapes of %s are not decided by those that are given" % ", ".join(unknown[:10]))
     arg_types, _, aux_types = symbol.infer_type_partial(**(type_dict or {}))
 
     def arrays(names, shapes_of, types):
         return {name: ndarray.zeros(shape, dtype=dtype or "float32")
-                for name, shape, dtype in zip(names, shapes_of, types)}
+                for name, shape, dtype in zip(names, shapes_of, types)
+                if name not in left_out or (shape and 0 not in shape)}
     return Executor(symbol, arrays(arguments, arg_shapes, arg_types),
                     arrays(symbol.list_auxiliary_states(), aux_shapes, aux_types), ctx,
                     [name for name in shapes if name in arguments])
@@ -96,7 +101,8 @@ class Executor:
     def outputs(self):
         """Those of the last forward; zeros before the first."""
         if self._outputs is None:
-            _, shapes, _ = self.symbol.infer_shape(**{name: each.shape for name, each in self.arg_dict.items()})
+            (_, shapes, _), _, _ = self.symbol._infer_shapes((), {name: each.shape
+                                                                  for name, each in self.arg_dict.items()})
             _, types, _ = self.symbol.infer_type_partial(**{name: each.dtype for name, each in self.arg_dict.items()})
             self._outputs = [ndarray.zeros(shape, dtype=dtype) for shape, dtype in zip(shapes, types)]
         return self._outputs

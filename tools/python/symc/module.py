@@ -122,7 +122,8 @@ class Module(BaseModule):
             self._group.append(made)
         self._current = self._executors[key]
         self._data_shapes, self._label_shapes = data, labels or None
-        self._arg_params = {name: self._current.arg_dict[name] for name in self._param_names}
+        self._arg_params = {name: self._current.arg_dict[name] for name in self._param_names
+                            if name in self._current.arg_dict}  # not a label without a shape
         self._aux_params = dict(self._current.aux_dict)
 
     def _types(self, data, labels):
@@ -142,6 +143,8 @@ class Module(BaseModule):
     def _share(mine, theirs, names, data):
         """Parameters are one set of arrays for all shapes of inputs."""
         for name in names:
+            if name not in theirs:
+                continue
             if name not in mine:
                 raise ValueError("parameter '%s' is not among those of the module that lends its parameters" % name)
             if theirs[name].shape != mine[name].shape:
@@ -164,7 +167,8 @@ class Module(BaseModule):
     @property
     def output_shapes(self):
         self._check(self.binded, "bound")
-        _, outputs, _ = self.symbol.infer_shape(**self._shapes(self._data_shapes, self._label_shapes or []))
+        (_, outputs, _), _, _ = self.symbol._infer_shapes((), self._shapes(self._data_shapes,
+                                                                           self._label_shapes or []))
         return list(zip(self.output_names, outputs))
 
     def get_params(self):

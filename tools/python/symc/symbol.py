@@ -230,6 +230,10 @@ class Symbol:
     def list_inputs(self):
         return self._list(3)
 
+    def _list_unread(self):
+        """Inputs that prediction does not read: labels of loss heads, and what leads to them alone."""
+        return self._list(4)
+
     # --- Inference ---------------------------------------------------------
 
     def _given(self, args, kwargs, what):
@@ -498,12 +502,20 @@ def Group(symbols, create_fn=None):
                  kind=create_fn)
 
 
+def _read(function, *arguments):
+    symbol = _made(function, *arguments)
+    told = _library.library().symc_symbol_warnings().decode(errors="replace")
+    if told:
+        warnings.warn(told, stacklevel=3)
+    return symbol
+
+
 def load(fname):
     """The symbol of a file of any version of MXNet."""
     if not isinstance(fname, str):
         raise TypeError("a symbol is loaded from a file's name, got %r" % (fname,))
     operators.settle()
-    return _made("symc_symbol_from_file", fname.encode())
+    return _read("symc_symbol_from_file", fname.encode())
 
 
 def load_json(json_str):
@@ -512,7 +524,7 @@ def load_json(json_str):
         raise TypeError("a symbol is loaded from a str, got %r" % (json_str,))
     operators.settle()
     text = json_str.encode()
-    return _made("symc_symbol_from_json", text, ctypes.c_size_t(len(text)))
+    return _read("symc_symbol_from_json", text, ctypes.c_size_t(len(text)))
 
 
 def fromjson(json_str):

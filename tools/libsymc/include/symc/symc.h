@@ -38,6 +38,11 @@ SYMC_PUBLIC const char *symc_compiler_error(void);
 /* "0.1.0". */
 SYMC_PUBLIC const char *symc_compiler_version(void);
 
+/* Variables of MXNet that are set in this process and have an equal here which is not (the table is
+ * in docs/generated/runtime-reference.md): a sentence for each, one a line; "" for none. Nothing
+ * here reads or reports them by itself. */
+SYMC_PUBLIC const char *symc_compiler_environment(void);
+
 /* --- Operators ----------------------------------------------------------- */
 
 /* All names of operators, aliases among them, in order (MXListAllOpNames). */
@@ -113,7 +118,8 @@ typedef enum symc_names {
   SYMC_NAMES_ARGUMENTS = 0, /* MXSymbolListArguments */
   SYMC_NAMES_OUTPUTS = 1,   /* MXSymbolListOutputs */
   SYMC_NAMES_STATES = 2,    /* MXSymbolListAuxiliaryStates */
-  SYMC_NAMES_INPUTS = 3     /* arguments and states in the graph's order */
+  SYMC_NAMES_INPUTS = 3,    /* arguments and states in the graph's order */
+  SYMC_NAMES_UNREAD = 4     /* those of the inputs that prediction does not read, such as labels */
 } symc_names;
 /* `of` is a symc_names. */
 SYMC_PUBLIC int symc_symbol_list(symc_symbol symbol, int of, size_t *count,
@@ -124,6 +130,9 @@ SYMC_PUBLIC int symc_symbol_list(symc_symbol symbol, int of, size_t *count,
 SYMC_PUBLIC int symc_symbol_to_json(symc_symbol symbol, const char **json);
 SYMC_PUBLIC int symc_symbol_from_json(const char *json, size_t bytes, symc_symbol *made);
 SYMC_PUBLIC int symc_symbol_from_file(const char *path, symc_symbol *made);
+/* What the last of these two that succeeded in this thread warned of, such as bytes behind the end
+ * of the graph, which are ignored; "" where of nothing. Valid until the next of them. */
+SYMC_PUBLIC const char *symc_symbol_warnings(void);
 
 /* --- Inference ----------------------------------------------------------- */
 
