@@ -20,10 +20,10 @@ def joined(literals):
 
 
 def rows(path, macro, fields):
-    """Yields the fields of each MACRO(...) row; 's' is a string, 'w' a word."""
+    """Yields the fields of each MACRO(...) row; 's' is a string, 'w' a word, 'e' a sum of numbers."""
     with open(path, encoding="utf-8") as file:
         text = re.sub(r"^\s*//.*$", "", file.read(), flags=re.M).replace("\\\n", "\n")
-    field = {"s": STRING, "w": r"(\w+)\s*"}
+    field = {"s": STRING, "w": r"(\w+)\s*", "e": r"([\d +]+?)\s*"}
     pattern = macro + r"\(\s*" + r",\s*".join(field[kind] for kind in fields) + r"\)"
     found = [[joined(value) if value.startswith('"') else value for value in match.groups()]
              for match in re.finditer(pattern, text)]
@@ -66,6 +66,14 @@ def page(runtime):
     yield from table(("variable", "values", "meaning"),
                      ((f"`{name}`", f"`{values}`", meaning) for name, values, meaning in
                       rows(at("core", "environment.def"), "SYMC_VARIABLE", "wss")))
+    yield "## Variables of MXNet"
+    yield ""
+    yield "Programs, `symc`, `symc-run` and the Python package do not read them. One that is set is reported once, with"
+    yield "its equal, unless the equal is set, too. `runtime/include/symc/mxnet_variables.def` lists those without an equal, which nothing reports."
+    yield ""
+    yield from table(("variable", "equal"),
+                     ((f"`{name}`", equal) for name, _, _, _, equal in
+                      rows(at("include", "symc", "mxnet_variables.def"), "SYMC_MXNET_VARIABLE", "wesss")))
     yield "## Statuses of the C functions"
     yield ""
     yield from table(("number", "name", "sentence"),

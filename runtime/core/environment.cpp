@@ -17,10 +17,12 @@ const Row rows[] = {
 };
 } // namespace
 
-const char *environment(Variable variable) {
-  const char *value = getenv(rows[int(variable)].name);
+const char *environment(const char *name) {
+  const char *value = getenv(name);
   return value && *value ? value : nullptr;
 }
+
+const char *environment(Variable variable) { return environment(rows[int(variable)].name); }
 
 symc_status check_switches(Text &error) {
   for (const Row &row : rows) {

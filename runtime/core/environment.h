@@ -15,6 +15,9 @@ enum class Variable {
 // The variable's value; NULL where it is unset or empty.
 const char *environment(Variable variable);
 
+// The value of a variable of others, MXNet's; NULL where it is unset or empty.
+const char *environment(const char *name);
+
 // BAD_ARGUMENT with a sentence where a variable whose values are 0 and 1 has another.
 symc_status check_switches(Text &error);
 

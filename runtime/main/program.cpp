@@ -6,6 +6,7 @@
 #include "../core/reason.h"
 #include "images.h"
 #include "inputs.h"
+#include "mxnet_variables.h"
 #include "outputs.h"
 #include "states.h"
 
@@ -195,6 +196,7 @@ int run_program(const symc_model &model, const symc_program *program, int argc, 
   } else if (done && line.describe) {
     describe(model, program);
   } else if (done) {
+    note_mxnet_variables(model.name, argc, argv);
     done = run_model(model, program, line, problem);
   }
   done = done && flush_standard_output(problem);

@@ -1,7 +1,9 @@
 // Operators.cpp: the op table for other languages, and the library's version and errors.
 #include "Library.h"
 #include "ir/OpTable.h"
+#include "tools/driver/MxnetVariables.h"
 #include "tools/operators/OperatorLibrary.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -85,6 +87,11 @@ static void write(llvm::json::OStream &json, const sg::OpName &name) {
           write(json, param);
     });
   });
+}
+
+extern "C" const char *symc_compiler_environment(void) {
+  returned().text = llvm::join(mxnetNotes(MxnetPlace::Python), "\n");
+  return returned().text.c_str();
 }
 
 extern "C" const char *symc_compiler_error(void) { return returned().error.c_str(); }

@@ -1,6 +1,7 @@
 // symc-run.cpp: runs a compiled library, or a model that it compiles in memory, to
 // look at it, time it and check it. Says one mistake and ends with a documented status.
 #include "runtime/main/program.h"
+#include "tools/driver/MxnetVariables.h"
 #include "tools/driver/Process.h"
 #include "tools/symc-run/Checks.h"
 #include "tools/symc-run/OneOperator.h"
@@ -105,8 +106,11 @@ int main(int argc, char **argv) {
   settleProcess("symc-run", ExitFailed);
   int status = ExitOk;
   std::optional<CommandLine> line = parseCommandLine({argv + 1, argv + argc}, argv[0], status);
-  if (line)
+  if (line) {
+    for (const std::string &note : mxnetNotes(MxnetPlace::Run, {argv + 1, argv + argc}))
+      llvm::errs() << "symc-run: note: " << note << "\n";
     status = work(*line);
+  }
   errno = 0;
   bool flushed = fflush(stdout) == 0 && !ferror(stdout);
   if (!flushed && errno != EPIPE) {

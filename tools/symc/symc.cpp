@@ -1,6 +1,7 @@
 // symc.cpp: the compiler's command. Parses, calls libsymc stage by stage, prints
 // progress and messages, and ends with a documented status.
 #include "tools/driver/Emission.h"
+#include "tools/driver/MxnetVariables.h"
 #include "tools/driver/Process.h"
 #include "tools/symc/Cache.h"
 #include "tools/symc/Describe.h"
@@ -165,6 +166,9 @@ int main(int argc, char **argv) {
                          if (std::string text = note.str(); !text.empty())
                            llvm::errs() << "symc: note: " << text << "\n";
                        });
+  if (line && line->page == Page::None)
+    for (const std::string &note : mxnetNotes(MxnetPlace::Compile, {argv + 1, argv + argc}))
+      llvm::errs() << "symc: note: " << note << "\n";
   int status = !line                      ? int(ExitUsage)
                : line->page == Page::None ? compile(*line)
                                           : printPage(*line);

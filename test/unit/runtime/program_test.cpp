@@ -53,6 +53,36 @@ struct Program : testing::Test {
 };
 } // namespace
 
+// A script that was written for MXNet sets them; whoever wonders why nothing follows is told once.
+TEST_F(Program, NamesEqualsOfVariablesOfMxnet) {
+  std::string input = file("data.npy", npy);
+  const std::string threads =
+      "fake: note: MXNET_CPU_WORKER_NTHREADS is not read, its equal here is --threads N or "
+      "SYMC_THREADS=N\n";
+  setenv("MXNET_CPU_WORKER_NTHREADS", "4", 1);
+  setenv("MXNET_SUBGRAPH_BACKEND", "NONE", 1);    // has no equal
+  setenv("MXNET_PROFILER_AUTOSTART", "0", 1);     // asks for nothing
+  setenv("MXNET_CUDNN_AUTOTUNE_DEFAULT", "2", 1); // is about compiling
+  EXPECT_EQ(run({input}), 0);
+  EXPECT_EQ(err, threads);
+  EXPECT_EQ(run({input, "--threads=1"}), 0);
+  EXPECT_EQ(err, "");
+  EXPECT_EQ(run({input, "--threads", "1"}), 0);
+  EXPECT_EQ(err, "");
+  EXPECT_EQ(run({"--describe"}), 0);
+  EXPECT_EQ(err, "");
+  setenv("SYMC_THREADS", "1", 1);
+  EXPECT_EQ(run({input}), 0);
+  EXPECT_EQ(err, "");
+  unsetenv("SYMC_THREADS");
+  setenv("MXNET_CPU_WORKER_NTHREADS", "1", 1); // is so here, too
+  EXPECT_EQ(run({input}), 0);
+  EXPECT_EQ(err, "");
+  for (const char *name : {"MXNET_CPU_WORKER_NTHREADS", "MXNET_SUBGRAPH_BACKEND",
+                           "MXNET_PROFILER_AUTOSTART", "MXNET_CUDNN_AUTOTUNE_DEFAULT"})
+    unsetenv(name);
+}
+
 TEST_F(Program, Help) {
   EXPECT_EQ(run({"--help"}), 0);
   std::string flowed = out; // without the breaks of lines

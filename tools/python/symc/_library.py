@@ -5,6 +5,7 @@ call gives back belongs to the library until the next one, and is copied here at
 """
 import ctypes
 import os
+import warnings
 
 from .errors import SymcError
 
@@ -53,9 +54,13 @@ def library():
     global _opened
     if _opened is None:
         opened = _open()
-        opened.symc_compiler_error.restype = ctypes.c_char_p
+        for function in ("symc_compiler_error", "symc_symbol_warnings", "symc_compiler_environment"):
+            getattr(opened, function).restype = ctypes.c_char_p
         opened.symc_symbol_free.argtypes = [ctypes.c_uint64]
         _opened = opened
+        told = opened.symc_compiler_environment().decode()
+        if told:
+            warnings.warn(told, stacklevel=2)
     return _opened
 
 
