@@ -189,17 +189,6 @@ static symc_status check_input(symc_context &context, const List &list,
   return status;
 }
 
-void say_condition(const symc_context &context, int32_t number, Text &error) {
-  const symc_condition &condition = context.model->conditions[number];
-  error << condition.sentence;
-  for (int32_t i = 0; i < condition.n_sizes; ++i) {
-    int32_t size = condition.sizes[i];
-    error << (i ? ", " : " (") << "s" << size << " is " << context.model->dims[size].name << " = "
-          << context.dims[size];
-  }
-  error << ")";
-}
-
 List input_list(const symc_context &context) {
   return {"argument",
           "inputs",

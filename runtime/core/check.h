@@ -32,7 +32,7 @@ private:
   int32_t n, required = 0, used = 0;
 };
 
-// Writes the sentence of condition `number` with the sizes that it is about.
+// Writes the sentence of condition `number` with the values of what it is about (condition.cpp).
 void say_condition(const symc_context &context, int32_t number, Text &error);
 
 // Checks all inputs, and what the model needs of their sizes; sets context.dims and, if `needData`,

@@ -15,9 +15,9 @@ struct Run : testing::Test {
     symc_tensor in = data.view(), out = output.view();
     return symc_run(context.handle, &in, 1, &out, 1);
   }
-  void expectRefused(symc_status status, const char *sentence) {
+  void expectRefused(symc_status status, const std::string &sentence) {
     EXPECT_EQ(run(), status);
-    EXPECT_STREQ(symc_last_error(context.handle), sentence);
+    EXPECT_EQ(symc_last_error(context.handle), sentence);
     for (float value : output.data)
       EXPECT_EQ(value, -7);
   }
@@ -183,15 +183,43 @@ TEST_F(Run, RefusesSizesThatViolateACondition) {
                                        {"node 'pool': s0 rows are too few", sizes, 1, 0}};
   fake.model.conditions = conditions;
   fake.model.check_sizes = needsThreeRows;
-  expectRefused(SYMC_STATUS_BAD_SHAPE, "node 'pool': s0 rows are too few (s0 is data[0] = 2)");
+  expectRefused(SYMC_STATUS_BAD_SHAPE, "node 'pool': 2 rows are too few (data[0] is 2)");
   int64_t extents[2];
   symc_tensor in = data.view();
   EXPECT_EQ(symc_infer_outputs(context.handle, &in, 1, extents, 2), SYMC_STATUS_BAD_SHAPE);
   data = Tensor({3, 4}, 1);
   output = Tensor({3, 4}, -7);
   fakeRunStatus = -1;
-  expectRefused(SYMC_STATUS_BAD_SHAPE, "node 'top': k is 9 of s0 (s0 is data[0] = 3)");
+  expectRefused(SYMC_STATUS_BAD_SHAPE, "node 'top': k is 9 of 3 (data[0] is 3)");
   EXPECT_EQ(run(), SYMC_STATUS_OK);
+}
+
+static int32_t alwaysViolated(const int64_t *) { return 0; }
+
+// Whoever reads the sentence knows neither s0 nor what the compiler made of it. Names are no
+// expressions, and what cannot be computed stays as it is.
+TEST_F(Run, TellsValuesOfSizes) {
+  const int32_t sizes[] = {0};
+  symc_condition condition{"", sizes, 1, 0};
+  fake.model.conditions = &condition;
+  fake.model.check_sizes = alwaysViolated;
+  symc_dim_info size{"data.0", 1, 8};
+  fake.model.dims = &size;
+  const char *const sentences[][2] = {
+      {"node 's0': data has shape [s0, 8], the operator's s0 rows",
+       "node 's0': data has shape [2, 8], the operator's 2 rows"},
+      {"[((s0 - 3) floordiv 2) + 1, s0 * 3 - 1]", "[0, 5]"},
+      {"[(s0 - 7) ceildiv 2, (s0 - 7) mod 3, s0 mod 2, -s0]", "[-2, 1, 0, -2]"},
+      {"window 3 - s0, (only s0)", "window 1, (only 2)"},
+      {"s1 s0x xs0 2.s0 s0 floordiv 0, s0 * 9223372036854775807, s",
+       "s1 s0x xs0 2.s0 s0 floordiv 0, s0 * 9223372036854775807, s"}};
+  for (auto [sentence, wanted] : sentences) {
+    condition.sentence = sentence;
+    expectRefused(SYMC_STATUS_BAD_SHAPE, std::string(wanted) + " (extent 0 of input 'data' is 2)");
+  }
+  size.name = "rows";
+  condition.sentence = "s0";
+  expectRefused(SYMC_STATUS_BAD_SHAPE, "2 (rows is 2)");
 }
 
 TEST_F(Run, InfersOutputsBeforeARun) {
