@@ -210,10 +210,10 @@ def reason_to_leave_out(error):
     """The call that a test asked for and the package lacks; None where the test failed."""
     if isinstance(error, LeftOut):
         return str(error)
-    training = re.match(r"(\w+).* needs training", str(error))
-    if training:
-        return "training (%s)" % training[1]
     found = ABSENT.search(str(error)) if isinstance(error, (AttributeError, ImportError)) else None
+    training = re.match(r"(\w+).* needs training", str(error))
+    if training and not found:
+        return "training (%s)" % training[1]
     if not found:
         return None
     if found["type"]:
@@ -255,7 +255,8 @@ def main():
             total[verdict] += 1
             reasons[why] += verdict == "left out"
             print("%-9s %s.%s%s" % (verdict, name, test, ": " + why if why else ""))
-        wanted = ", ".join("%s%s" % (why, " (%d)" % count if count > 1 else "") for why, count in reasons.most_common() if count)
+        wanted = ", ".join("%s%s" % (re.sub(r"^((?:mx|NDArray|Executor)\.[\w.]+)", r"`\1`", why), " (%d)" % count if count > 1 else "")
+                           for why, count in reasons.most_common() if count)
         rows.append("| `%s` | %d | %d | %s |" % (name, total["passed"] - before["passed"], total["failed"] - before["failed"],
                                                 wanted))
     if options.markdown:
