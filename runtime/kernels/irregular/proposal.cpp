@@ -2,6 +2,7 @@
 // Extents of boxes count pixels, so right - left + 1 is a width. Boxes are kept in the
 // order row, column, anchor.
 #include "../reference/order.h"
+#include "../reference/refusal.h"
 #include "suppression.h"
 #include "symc/generated/op_params/Detection.h"
 
@@ -62,7 +63,8 @@ int32_t proposal(const symc_kernel_args *args) {
                Scratch::bytes_of<float>(count * 4) + Scratch::bytes_of<float>(count) +
                    Staying<float, 1>::bytes(count) + 2 * Scratch::bytes_of<int64_t>(count)};
   const float threshold = float(params.threshold);
-  return run_rows_by_blocks(args, each, [&](const RowRange &range) -> int32_t {
+  Cause cause;
+  int32_t ended = run_rows_by_blocks(args, each, [&](const RowRange &range) -> int32_t {
     Scratch scratch(range);
     auto *boxes = scratch.take<float>(count * 4), *score = scratch.take<float>(count);
     const Staying<float, 1> none(scratch, count, threshold);
@@ -74,7 +76,8 @@ int32_t proposal(const symc_kernel_args *args) {
       int64_t real_rows = integer_of(info[0] / float(params.feature_stride));
       int64_t real_columns = integer_of(info[1] / float(params.feature_stride));
       if (real_rows > rows || real_columns > columns) // MXNet stops here too
-        return SYMC_STATUS_BAD_ARGUMENT;
+        return cause.note("im_info has a larger image than the one that cls_prob is of",
+                          SYMC_STATUS_BAD_ARGUMENT);
       const float *offset = data_of<F32>(args->inputs[1]) + item * anchors * 4 * plane;
       const float *objects = data_of<F32>(scores) + (item * 2 + 1) * anchors * plane;
       float least = float(params.rpn_min_size) * info[2];
@@ -123,6 +126,7 @@ int32_t proposal(const symc_kernel_args *args) {
     }
     return SYMC_STATUS_OK;
   });
+  return cause.refuse(args, ended);
 }
 
 } // namespace

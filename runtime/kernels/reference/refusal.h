@@ -7,9 +7,10 @@
 
 namespace symc::ref {
 
-// RUN_FAILED with the sentence, which the caller of the run gets; what is too long is cut off. A
+// The status, with the sentence, which the caller of the run gets; what is too long is cut off. A
 // device's kernels have no frame to write it to, nor has a kernel that is called by itself.
-inline int32_t refuse(const symc_kernel_args *args, const char *sentence) {
+inline int32_t refuse(const symc_kernel_args *args, const char *sentence,
+                      int32_t status = SYMC_STATUS_RUN_FAILED) {
 #ifndef SYMC_ON_DEVICE
   const symc_frame *frame = args->frame;
   if (frame && frame->error && frame->error_bytes > 0) {
@@ -19,8 +20,28 @@ inline int32_t refuse(const symc_kernel_args *args, const char *sentence) {
     frame->error[length] = 0;
   }
 #endif
-  return SYMC_STATUS_RUN_FAILED;
+  return status;
 }
+
+// Why one of the rows that threads share is refused. Whoever finds it notes it and ends its rows;
+// behind the loop one thread refuses. Where several are, any of them is told.
+class Cause {
+public:
+  int32_t note(const char *sentence, int32_t status = SYMC_STATUS_RUN_FAILED) {
+#ifndef SYMC_ON_DEVICE
+    __atomic_store_n(&why, sentence, __ATOMIC_RELAXED);
+#endif
+    return status;
+  }
+  // The status of the loop.
+  int32_t refuse(const symc_kernel_args *args, int32_t status) const {
+    return status != SYMC_STATUS_OK && why ? ref::refuse(args, why, status) : status;
+  }
+
+private:
+  const char *why = nullptr;
+};
+
 inline int32_t refuse_infinite(const symc_kernel_args *args) {
   return refuse(args, "a matrix to decompose holds an element that is not finite");
 }
