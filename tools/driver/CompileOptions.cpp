@@ -14,8 +14,8 @@ using namespace llvm::opt;
 // LLVM sorts sections by their titles. What most people need goes first, kernels go last; what a
 // tool has of its own stands between.
 static std::string orderSections(llvm::StringRef text) {
-  static constexpr llvm::StringLiteral first[] = {"MOST", "WHAT TO", "WHAT IS", "WHAT"};
-  static constexpr llvm::StringLiteral last[] = {"FOR", "KERNELS"};
+  static constexpr llvm::StringLiteral first[] = {"MOST", "ACTION", "INPUT", "OUTPUT"};
+  static constexpr llvm::StringLiteral last[] = {"TARGET", "KERNELS"};
   auto rankOf = [&](llvm::StringRef title) {
     for (auto [i, word] : llvm::enumerate(first))
       if (title.starts_with(word))
