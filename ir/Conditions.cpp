@@ -1,7 +1,7 @@
 // Conditions.cpp: see Conditions.h.
 #include "ir/Conditions.h"
 
-#include "ir/Interval.h"
+#include "ir/Clips.h"
 
 using namespace mlir;
 using namespace symc::sg;
@@ -32,10 +32,11 @@ Conditions::Conditions(GraphOp graph) : graph(graph) {
 
 Conditions::Verdict Conditions::judge(const Need &need, SmallVectorImpl<Need::Term> &open) const {
   SymbolRanges symbols{leastOf(graph), mostOf(graph)};
+  SmallVector<Clip> clips = clipsOf(graph);
   for (Need::Term term : need.getTerms()) {
     if (!isa<AffineConstantExpr>(term.expr))
       term.expr = simplifyAffineExpr(term.expr, 0, countSymbols(term));
-    Interval range = intervalOf(term.expr, symbols);
+    Interval range = boundsOf(term.expr, symbols, clips);
     if (range.max < 0 || (term.isZero && range.min > 0))
       return Verdict::Fails;
     if (term.isZero ? range.min < 0 || range.max > 0 : range.min < 0)

@@ -1,6 +1,7 @@
 // GraphDialect.cpp: registration of the sg dialect and the structure
 // operations' printing, parsing and folding. Families are registered in Families.cpp.
 #include "ir/GraphDialect.h"
+#include "ir/Clips.h"
 
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
@@ -58,6 +59,9 @@ LogicalResult GraphOp::verify() {
   for (size_t i = 0; i < least.size(); ++i)
     if (least[i] > most[i])
       return emitOpError("has a symbolic size s") << i << " from " << least[i] << " to " << most[i];
+  if (Attribute clips = (*this)->getAttr(clipsOfGraph))
+    if (std::string mistake = badClips(clips, most.size()); !mistake.empty())
+      return emitOpError() << mistake;
   return success();
 }
 

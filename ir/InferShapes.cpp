@@ -10,8 +10,11 @@
 //    something changes.
 // 3. What nodes need of extents is judged against the ranges of symbolic sizes on the way; what
 //    is open becomes the graph's conditions.
-// 4. Types are written; unknown shapes are reported at the arguments where
+// 4. Where a part of an axis is clipped to a size of its own and that fails, it starts again
+//    without clips (Clips.h).
+// 5. Types are written; unknown shapes are reported at the arguments where
 //    they start, or left.
+#include "ir/Clips.h"
 #include "ir/Conditions.h"
 #include "ir/CustomOperators.h"
 #include "ir/InferGraph.h"
@@ -218,9 +221,7 @@ private:
 
 } // namespace
 
-LogicalResult symc::sg::inferShapes(ModuleOp module, Undecided undecided, size_t *visits) {
-  if (failed(checkCalls(module)))
-    return failure();
+static LogicalResult inferOnce(ModuleOp module, Undecided undecided, size_t *visits) {
   WeightFacts<Shape> weights;
   for (auto weight : module.getOps<WeightOp>())
     weights.facts[weight.getSymName()] = shapeOf(weight.getType());
@@ -254,4 +255,42 @@ LogicalResult symc::sg::inferShapes(ModuleOp module, Undecided undecided, size_t
     weight.setTypeAttr(TypeAttr::get(type));
   }
   return success();
+}
+
+// Whether a graph has sizes that a part of an axis may be clipped by.
+static bool hasSizes(ModuleOp module) {
+  return llvm::any_of(module.getOps<GraphOp>(), [](GraphOp graph) {
+    return graph.getDimMin() && !graph.getDimMin()->empty();
+  });
+}
+static bool hasClips(ModuleOp module) {
+  return llvm::any_of(module.getOps<GraphOp>(),
+                      [](GraphOp graph) { return graph->hasAttr(clipsOfGraph); });
+}
+
+// What parts are clipped to is a size of its own, and some consumers need constants: then the
+// graph is inferred again with the need that nothing is clipped.
+LogicalResult symc::sg::inferShapes(ModuleOp module, Undecided undecided, size_t *visits) {
+  if (failed(checkCalls(module)))
+    return failure();
+  if (!hasSizes(module) || hasClips(module) || module->hasAttr(unclipped))
+    return inferOnce(module, undecided, visits);
+  OwningOpRef<ModuleOp> before = cast<ModuleOp>(module->clone());
+  SmallVector<Diagnostic> errors;
+  {
+    ScopedDiagnosticHandler keep(module.getContext(), [&](Diagnostic &diagnostic) {
+      errors.push_back(std::move(diagnostic));
+      return success();
+    });
+    if (succeeded(inferOnce(module, undecided, visits)))
+      return success();
+  }
+  if (!hasClips(module)) {
+    for (Diagnostic &error : errors)
+      module.getContext()->getDiagEngine().emit(std::move(error));
+    return failure();
+  }
+  module.getBodyRegion().takeBody(before->getBodyRegion());
+  module->setAttr(unclipped, UnitAttr::get(module.getContext()));
+  return inferOnce(module, undecided, visits);
 }

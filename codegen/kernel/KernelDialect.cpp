@@ -1,6 +1,7 @@
 // KernelDialect.cpp: registration of the kernel dialect and the verifier of programs.
 // What a step verifies and says of itself stands in a file of its own.
 #include "codegen/kernel/KernelDialect.h"
+#include "ir/Clips.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -58,6 +59,13 @@ LogicalResult KernelDialect::verifyOperationAttribute(Operation *op, NamedAttrib
       return op->emitOpError(placesName)
              << " needs a channel or -1 for each of " << op->getNumOperands() << " operands";
     return success();
+  }
+  if (attribute.getName() == sg::clipsOfProgram) {
+    auto program = dyn_cast<ProgramOp>(op);
+    if (!program)
+      return op->emitOpError("has clips, which a program has");
+    std::string mistake = sg::badClips(attribute.getValue(), program.getSizes().size());
+    return mistake.empty() ? success() : LogicalResult(op->emitOpError() << mistake);
   }
   if (attribute.getName() == narrowName) {
     if (!isa<UnitAttr>(attribute.getValue()) || !isa<StepInterface>(op))

@@ -54,6 +54,14 @@ void FrameReader::readAgain(unsigned symbol) {
   size(getAffineSymbolExpr(symbol, b.getContext()));
 }
 
+void FrameReader::setSize(unsigned symbol, Value value) {
+  sizes.clear();
+  Value slot = LLVM::GEPOp::create(b, loc, field(Dims).getType(), b.getI64Type(), field(Dims),
+                                   ArrayRef<LLVM::GEPArg>{(int32_t)symbol});
+  LLVM::StoreOp::create(b, loc, arith::IndexCastOp::create(b, loc, b.getI64Type(), value), slot);
+  symbols[symbol] = value;
+}
+
 OpFoldResult FrameReader::foldedSize(AffineExpr expr) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return b.getIndexAttr(constant.getValue());

@@ -26,6 +26,8 @@ public:
   mlir::Value size(mlir::AffineExpr expr);
   /// Behind a step that decided the size of that number: what was read before is old.
   void readAgain(unsigned symbol);
+  /// Writes the size of that number where later readers find it.
+  void setSize(unsigned symbol, mlir::Value value);
   /// The same as a constant where it is one.
   mlir::OpFoldResult foldedSize(mlir::AffineExpr expr);
   /// The threads that work on a call, as an i64: 1 without a pool.

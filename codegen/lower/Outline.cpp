@@ -316,6 +316,7 @@ void Outliner::addProbe(Location loc, int64_t number, int phase, OpBuilder &b) {
                                           {pointer, b.getI64Type(), b.getI32Type()});
   auto probe = cast<LLVM::LLVMFuncOp>(declareFunction(module, "symc_probe", type));
   Value step = LLVM::ConstantOp::create(b, loc, b.getI64Type(), b.getI64IntegerAttr(number));
+  // 32 bits: what a phase is.
   Value what = LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(phase));
   LLVM::CallOp::create(b, loc, probe, ValueRange{runner.getArgument(0), step, what});
 }
@@ -519,13 +520,14 @@ void Outliner::passConditions() {
 // -(1 + their number) where the sizes violate them.
 void Outliner::endWhereOpen(unsigned decided, OpBuilder &b, FrameReader &frame) {
   Location loc = program.getLoc();
-  undecided.reset(decided);
+  settleSize(program, decided, undecided, b, frame);
   for (unsigned i = 0; i < asked.size(); ++i) {
     if (asked.test(i) || readsSizes(program, i, undecided))
       continue;
     asked.set(i);
     Value bad = violatesCondition(program, i, b, frame);
     Value status = LLVM::ConstantOp::create(b, loc, b.getI32Type(),
+                                            // 32 bits: the number of a condition.
                                             b.getI32IntegerAttr(-1 - static_cast<int32_t>(i)));
     endIf(bad, status, b, loc);
   }
@@ -588,7 +590,7 @@ LogicalResult Outliner::runStep(kernel::StepInterface only) {
       break;
     }
     if (size) {
-      undecided.reset(*size);
+      settleSize(program, *size, undecided);
       passConditions();
     }
   }

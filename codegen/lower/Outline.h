@@ -21,7 +21,7 @@ struct OutlineOptions {
 /// Adds the program to `target`:
 ///   int32_t <symbol>(const symc_frame *)                      runs every step
 ///   void <symbol>_output_shapes(const int64_t *, int64_t *)   if output_shapes is set
-///   int32_t <symbol>_check_sizes(const int64_t *)             if conditions is set
+///   int32_t <symbol>_check_sizes(const int64_t *)             if it has conditions or clips
 /// and internal functions <symbol>_step<I>, <symbol>_k<N>_<op>. External symbols
 /// that it calls: symc_parallel, kernels of kernel.call, symc_probe.
 /// `target` must be another module than the program's. Buffers have offsets.

@@ -1,5 +1,6 @@
 // SizeFunctions.cpp: see SizeFunctions.h.
 #include "codegen/lower/SizeFunctions.h"
+#include "ir/Clips.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IntegerSet.h"
@@ -46,12 +47,58 @@ static IntegerSet conditionOf(kernel::ProgramOp program, size_t i) {
   return cast<IntegerSetAttr>((*program.getConditions())[i]).getValue();
 }
 
+// Whether an operand of the clip is one of these sizes.
+static bool isOpen(const sg::Clip &clip, const llvm::SmallBitVector &sizes) {
+  bool any = false;
+  clip.map.walkExprs([&](AffineExpr part) {
+    auto symbol = dyn_cast<AffineSymbolExpr>(part);
+    any |= symbol && sizes.test(symbol.getPosition());
+  });
+  return any;
+}
+
 llvm::SmallBitVector symc::codegen::decidedSizes(kernel::ProgramOp program) {
   llvm::SmallBitVector decided(program.getSizes().size());
   for (auto step : program.getBody().getOps<kernel::StepInterface>())
     if (std::optional<int64_t> size = step.getDecidedSize())
       decided.set(*size);
+  for (const sg::Clip &clip : sg::clipsOf(program))
+    if (isOpen(clip, decided))
+      decided.set(clip.size);
   return decided;
+}
+
+static void setClip(const sg::Clip &clip, OpBuilder &b, Location loc, FrameReader &frame) {
+  Value value;
+  for (AffineExpr operand : clip.map.getResults()) {
+    Value each = frame.size(operand);
+    value = !value           ? each
+            : clip.isLargest ? arith::MaxSIOp::create(b, loc, value, each).getResult()
+                             : arith::MinSIOp::create(b, loc, value, each).getResult();
+  }
+  frame.setSize(clip.size, value);
+}
+
+// Clips that are known with size `decided`, in order.
+static void settle(kernel::ProgramOp program, unsigned decided, llvm::SmallBitVector &undecided,
+                   llvm::function_ref<void(const sg::Clip &)> known) {
+  undecided.reset(decided);
+  for (const sg::Clip &clip : sg::clipsOf(program))
+    if (undecided.test(clip.size) && !isOpen(clip, undecided)) {
+      known(clip);
+      undecided.reset(clip.size);
+    }
+}
+
+void symc::codegen::settleSize(kernel::ProgramOp program, unsigned decided,
+                               llvm::SmallBitVector &undecided) {
+  settle(program, decided, undecided, [](const sg::Clip &) {});
+}
+
+void symc::codegen::settleSize(kernel::ProgramOp program, unsigned decided,
+                               llvm::SmallBitVector &undecided, OpBuilder &b, FrameReader &frame) {
+  settle(program, decided, undecided,
+         [&](const sg::Clip &clip) { setClip(clip, b, program.getLoc(), frame); });
 }
 
 bool symc::codegen::readsSizes(kernel::ProgramOp program, size_t condition,
@@ -81,7 +128,9 @@ Value symc::codegen::violatesCondition(kernel::ProgramOp program, size_t conditi
 void symc::codegen::addSizeChecks(kernel::ProgramOp program, StringRef symbol,
                                   const llvm::SmallBitVector &undecided, ModuleOp module,
                                   llvm::SmallBitVector &asked) {
-  if (!program.getConditions())
+  SmallVector<sg::Clip> clips = sg::clipsOf(program);
+  size_t count = program.getConditions() ? program.getConditions()->size() : 0;
+  if (!count && clips.empty())
     return;
   Location loc = program.getLoc();
   MLIRContext *context = program.getContext();
@@ -92,11 +141,15 @@ void symc::codegen::addSizeChecks(kernel::ProgramOp program, StringRef symbol,
   OpBuilder b = OpBuilder::atBlockBegin(&check.getBody().front());
   check.setPassthroughAttr(b.getStrArrayAttr(anyProcessor));
   FrameReader frame = FrameReader::ofSizes(b, loc, check.getArgument(0));
+  for (const sg::Clip &clip : clips)
+    if (!undecided.test(clip.size))
+      setClip(clip, b, loc, frame);
   Value result = LLVM::ConstantOp::create(b, loc, i32, b.getI32IntegerAttr(-1));
-  for (size_t i = program.getConditions()->size(); i-- > 0;) {
+  for (size_t i = count; i-- > 0;) {
     if (readsSizes(program, i, undecided))
       continue;
     asked.set(i);
+    // 32 bits: the number of a condition.
     Value number = LLVM::ConstantOp::create(b, loc, i32, b.getI32IntegerAttr(i));
     result =
         arith::SelectOp::create(b, loc, violatesCondition(program, i, b, frame), number, result);

@@ -26,9 +26,10 @@ mlir::LLVM::LLVMFuncOp addFunction(mlir::ModuleOp module, mlir::Location loc,
 /// output_shapes.
 void addOutputShapes(kernel::ProgramOp program, llvm::StringRef symbol, mlir::ModuleOp module);
 
-/// int32_t <symbol>_check_sizes(const int64_t *sizes), where the program has conditions: the number
-/// of the first that the sizes violate, or -1. Those on `undecided` sizes are not asked; `asked`
-/// gets the others.
+/// int32_t <symbol>_check_sizes(const int64_t *sizes), where the program has conditions or clips:
+/// the number of the first condition that the sizes violate, or -1. Sets the sizes that are clips
+/// (ir/Clips.h). Conditions and clips of `undecided` sizes are left; `asked` gets the other
+/// conditions.
 void addSizeChecks(kernel::ProgramOp program, llvm::StringRef symbol,
                    const llvm::SmallBitVector &undecided, mlir::ModuleOp module,
                    llvm::SmallBitVector &asked);
@@ -36,8 +37,13 @@ void addSizeChecks(kernel::ProgramOp program, llvm::StringRef symbol,
 /// Both, for the runs of another device.
 void addSizeFunctions(kernel::ProgramOp program, llvm::StringRef symbol, mlir::ModuleOp module);
 
-/// The sizes that steps of the program decide.
+/// The sizes that steps of the program decide, and the clips of such.
 llvm::SmallBitVector decidedSizes(kernel::ProgramOp program);
+/// Size `decided` is known now: takes it from `undecided`, and sets the clips that are known by it.
+void settleSize(kernel::ProgramOp program, unsigned decided, llvm::SmallBitVector &undecided);
+/// The same, and makes code that sets the clips.
+void settleSize(kernel::ProgramOp program, unsigned decided, llvm::SmallBitVector &undecided,
+                mlir::OpBuilder &b, FrameReader &frame);
 /// Whether a condition is about one of these sizes.
 bool readsSizes(kernel::ProgramOp program, size_t condition, const llvm::SmallBitVector &sizes);
 /// Whether the sizes violate it, an i1.

@@ -3,7 +3,7 @@
 // for few sizes, every mix), with plain numbers of bytes.
 #include "codegen/plan/PlanChecker.h"
 
-#include "ir/Interval.h"
+#include "ir/Clips.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/Matchers.h"
@@ -509,19 +509,26 @@ LogicalResult symc::codegen::checkPlan(kernel::ProgramOp program) {
   SmallVector<int64_t> high(program.getDimMax().value_or(ArrayRef<int64_t>()));
   size_t count = low.size();
   PlanConditions conditions(program, count);
-  for (unsigned i = 0; i < count; ++i) {
+  SmallVector<sg::Clip> clips = sg::clipsOf(program); // which have no range of their own
+  SmallVector<unsigned> free;
+  for (unsigned i = 0; i < count; ++i)
+    if (llvm::none_of(clips, [&](const sg::Clip &clip) { return clip.size == i; }))
+      free.push_back(i);
+  for (unsigned i : free) {
     narrow(conditions, low, i, 1, high[i]);
     narrow(conditions, high, i, -1, low[i]);
   }
-  auto check = [&](ArrayRef<int64_t> sizes) -> LogicalResult {
+  auto check = [&](SmallVector<int64_t> sizes) -> LogicalResult {
+    sg::setClips(clips, sizes);
     return allHold(conditions.all, sizes) ? Checker(program, sizes).run() : success();
   };
-  if (count > 6) // the two ends only
+  if (free.size() > 6) // the two ends only
     return failure(failed(check(low)) || failed(check(high)));
-  for (unsigned corner = 0; corner < (1u << count); ++corner) {
-    SmallVector<int64_t> sizes;
-    for (size_t i = 0; i < count; ++i)
-      sizes.push_back(corner >> i & 1 ? high[i] : low[i]);
+  for (unsigned corner = 0; corner < (1u << free.size()); ++corner) {
+    SmallVector<int64_t> sizes(low);
+    for (auto [bit, i] : llvm::enumerate(free))
+      if (corner >> bit & 1)
+        sizes[i] = high[i];
     if (failed(check(sizes)))
       return failure();
   }

@@ -6,6 +6,7 @@
 #include "codegen/kernel/ViewOrigin.h"
 #include "codegen/schedule/CheckShapes.h"
 #include "codegen/schedule/PreparedForms.h"
+#include "ir/Clips.h"
 #include "ir/ControlFlow.h"
 #include "ir/InferGraph.h"
 #include "ir/RandomNumbers.h"
@@ -161,6 +162,8 @@ static kernel::ProgramOp createProgram(OpBuilder &builder, Location location, St
   if (dims && dims.getDimMin()) {
     program.setDimMin(dims.getDimMin());
     program.setDimMax(dims.getDimMax());
+    if (Attribute clips = dims->getAttr(clipsOfGraph))
+      program->setAttr(clipsOfProgram, clips);
     program.setConditionsAttr(dims.getConditionsAttr());
     program.setSentencesAttr(dims.getSentencesAttr());
     for (size_t i = 0; i < dims.getDimMin()->size(); ++i)

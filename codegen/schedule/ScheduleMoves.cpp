@@ -4,6 +4,7 @@
 // channels where values are blocked. What repeats is a view with steps of 0. A part of a blocked
 // image that begins at a block is a view, with its steps as strides: nothing is copied.
 #include "codegen/schedule/Schedule.h"
+#include "ir/Clips.h"
 #include "ir/ops/Patches.h"
 #include "ir/ops/Shape.h"
 #include "ir/ops/Slice.h"
@@ -243,13 +244,24 @@ static AffineExpr firstOf(int64_t begin, AffineExpr extent, Tensors &t) {
   return t.constant(std::clamp<int64_t>(begin < 0 ? begin + count : begin, 0, count));
 }
 
+// The same by MXNet's rule where parts are clipped; null where the graph has no size for it.
+static AffineExpr clippedFirst(SliceOp op, unsigned axis, AffineExpr extent, Tensors &t) {
+  if (isa<AffineConstantExpr>(extent) || !Clipping::isOn(op, extent))
+    return firstOf(op.getBegin()[axis], extent, t);
+  return Clipping(op, /*mayAdd=*/false)
+      .begin(extent, op.getBegin()[axis], /*step=*/1, axis)
+      .getExpr();
+}
+
 // Slices with steps forwards; others go to the reference kernel.
 static bool moveSlice(SliceOp op, Tensors &t) {
   SmallVector<AffineExpr, 4> extents = extentsOf(op.getData());
   SmallVector<AffineExpr, 4> first(extents.size(), t.constant(0));
   SmallVector<int64_t, 4> step(extents.size(), 1);
   for (size_t i = 0; i < op.getBegin().size(); ++i) {
-    first[i] = firstOf(op.getBegin()[i], extents[i], t);
+    first[i] = clippedFirst(op, i, extents[i], t);
+    if (!first[i])
+      return false;
     if (!op.getStep().empty() && op.getStep()[i] != kNoneElement)
       step[i] = op.getStep()[i];
     if (step[i] < 1)

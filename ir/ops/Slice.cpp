@@ -2,6 +2,7 @@
 // constraints are those of Slice.td.
 #include "ir/ops/Slice.h"
 #include "ir/Axes.h"
+#include "ir/Clips.h"
 #include "ir/Conditions.h"
 #include "ir/NumpyShapes.h"
 #include "ir/ReshapeCodes.h"
@@ -280,14 +281,15 @@ static std::optional<Dim> sliceExtent(Dim extent, int64_t begin, int64_t end, in
   if (step > 0) {
     int64_t first = begin == kNoneElement ? 0 : clamp(begin, 0, count);
     int64_t last = end == kNoneElement ? count : clamp(end, 0, count);
-    return Dim::constant((last - first + step - 1) / step, context);
+    return Dim::constant(llvm::divideCeilSigned(last - first, step), context);
   }
   int64_t first = begin == kNoneElement ? count - 1 : clamp(begin, -1, count - 1);
   int64_t last = end == kNoneElement ? -1 : clamp(end, -1, count - 1);
-  return Dim::constant((first - last - step - 1) / -step, context);
+  return Dim::constant(llvm::divideCeilSigned(first - last, -step), context);
 }
 
-// Places outside of an extent move to its ends, which no expression over sizes says.
+// Places outside of an extent move to its ends, which no expression over sizes says. Where nothing
+// may be clipped:
 static Need holdsPlaces(Dim extent, int64_t begin, int64_t end) {
   Need inside = atLeast(extent, 0);
   for (int64_t place : {begin, end})
@@ -304,6 +306,24 @@ static bool isBehindEnd(ShapeScope &scope, Dim extent, int64_t place) {
          scope.conditions->judge(atMost(extent, place), open) == Conditions::Verdict::Holds;
 }
 
+// The extent of a part of an axis whose extent has a range: places outside are moved in the run.
+static FailureOr<Dim> clippedExtent(ShapeScope &scope, StringRef what, int64_t axis, int64_t begin,
+                                    int64_t end, int64_t step) {
+  const Shape &data = scope.input(0);
+  Clipping clipping(scope.operation(), /*mayAdd=*/true);
+  Dim first = clipping.begin(data[axis], begin, step, axis),
+      last = clipping.end(data[axis], end, step, axis);
+  auto isEmpty = [&](raw_ostream &message) {
+    message << "the part along axis " << axis << " of " << what << "'s shape " << data.str()
+            << " is empty";
+  };
+  Dim length = step > 0 ? last - first : first - last;
+  bool mayBeEmpty = what == "data" && hasNumpyShapes(scope);
+  if (!mayBeEmpty && failed(scope.need(atLeast(length, 1), isEmpty)))
+    return failure();
+  return clipping.count(first, last, step, axis);
+}
+
 // The shape of a part of the first operand, called `what` in messages.
 static FailureOr<Shape> partShape(ShapeScope &scope, StringRef what, ArrayRef<int64_t> begin,
                                   ArrayRef<int64_t> end, ArrayRef<int64_t> step) {
@@ -314,12 +334,21 @@ static FailureOr<Shape> partShape(ShapeScope &scope, StringRef what, ArrayRef<in
   Shape part = data;
   for (size_t i = 0; i < begin.size(); ++i) {
     int64_t by = step.empty() || step[i] == kNoneElement ? 1 : step[i];
+    if (!data[i].isStatic() && Clipping::isOn(scope.operation(), data[i])) {
+      FailureOr<Dim> extent = clippedExtent(scope, what, i, begin[i], end[i], by);
+      if (failed(extent))
+        return failure();
+      part[i] = *extent;
+      continue;
+    }
     int64_t last = isBehindEnd(scope, data[i], end[i]) ? kNoneElement : end[i];
     std::optional<Dim> extent = sliceExtent(data[i], begin[i], last, by);
     if (!extent)
       return scope.error() << what << " has the extent " << data[i].str() << " along axis " << i
                            << ", which is known only at run time; these places need a fixed one";
     bool mayBeEmpty = what == "data" && hasNumpyShapes(scope);
+    if (mayBeEmpty && extent->isStatic() && extent->get() < 0)
+      extent = scope.dim(0);
     if (failed(scope.need(atLeast(*extent, mayBeEmpty ? 0 : 1), [&](raw_ostream &message) {
           message << "the part along axis " << i << " of " << what << "'s shape " << data.str()
                   << " is empty";
@@ -384,6 +413,8 @@ LogicalResult SliceAxisOp::inferShape(ShapeScope &scope) {
       })))
     return failure();
   std::optional<Dim> part = sliceExtent(extent, begin, end, 1);
+  if (!part && Clipping::isOn(scope.operation(), extent))
+    part = Clipping(scope.operation(), /*mayAdd=*/true).count(first, last, 1, *axis);
   if (!part) // C3
     return scope.error() << "data has the extent " << extent.str() << " along axis " << *axis
                          << ", which is known only at run time; these places need a fixed one";

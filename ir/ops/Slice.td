@@ -83,9 +83,10 @@ def SG_SliceOp : SG_Op<"slice", [Name<"slice", ["crop", "_npi_slice", "_npx_slic
     are moved to it; negative steps go backwards.
     C1: begin and end are as long, at most data's rank; step is empty or as long; no step is 0.
     C2: no part is empty.
-    C3: where an extent is known only at run time, the step is 1, an end that counts from the
-        start has a beginning that does, and no place lies beyond an end but an end beyond
-        all that the extent can be.
+    C3: where an extent is known only at run time, so is that of the part. A graph whose shapes do
+        not agree so is one where the step is 1, an end that counts from the start has a
+        beginning that does, and no place lies beyond an end but an end beyond all that the
+        extent can be.
   }];
   let arguments = (ins SG_Tensor:$data, Places<"first place by axis">:$begin,
     Places<"place after the last by axis">:$end, PlacesD<"()", "{}", "step by axis">:$step);
@@ -136,8 +137,8 @@ def SG_SliceAxisOp : SG_Op<"slice_axis", [Name<"slice_axis">], [SG_KeptRows]> {
     Negative places count from the end; end None is the end.
     C1: axis is within the rank.
     C2: begin lies before end, both within the extent.
-    C3: where the extent is known only at run time, an end that counts from the start has a
-        beginning that does.
+    C3: where the extent is known only at run time, so is that of a part whose end alone counts
+        from the start. A graph whose shapes do not agree so has none.
   }];
   let arguments = (ins SG_Tensor:$data, Int<"the axis">:$axis, Int<"first place">:$begin,
     IntOpt<"place after the last">:$end);

@@ -2,10 +2,14 @@
 // Parts and choices of extents that are known only at run time: what they need becomes a
 // condition of the graph, with the sentence of the constraint.
 
-// CHECK: #set{{.*}} = affine_set<()[s0] : (s0 - 11 >= 0)>
-// CHECK: #set{{.*}} = affine_set<()[s0] : (s0 - 10 >= 0)>
+// CHECK: #[[$FIRST:.*]] = affine_map<()[s0] -> (10, s0)>
+// CHECK: #[[$LEFT:.*]] = affine_map<()[s0, s1] -> (s0 - s1, 0)>
+// CHECK: #set{{.*}} = affine_set<()[s0, s1] : (s0 - s1 - 1 >= 0)>
 // CHECK-LABEL: sg.graph @slice_c2_range
-// CHECK-SAME: sentences = ["node '': the part along axis 0 of data's shape [s0, 3] is empty", "node '': the places from 10 on along axis 0 of data's shape [s0, 3] lie partly outside, which needs an extent that is fixed"]}
+// CHECK-SAME: dim_max = array<i64: 64, 10, 54>, dim_min = array<i64: 1, 1, 0>
+// CHECK-SAME: sentences = ["node '': the part along axis 0 of data's shape [s0, 3] is empty"]
+// CHECK-SAME: sg.clips = [{least = #[[$FIRST]], size = 1 : i64}, {largest = #[[$LEFT]], size = 2 : i64}]}
+// CHECK: sg.slice({{.*}} -> tensor<?x3xf32, #sg.extents<()[s0, s1, s2] -> (s2, 3)>>
 sg.graph @slice_c2_range(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>)
     -> (tensor<*xf32>)
     attributes {dim_min = array<i64: 1>, dim_max = array<i64: 64>} {
@@ -16,10 +20,12 @@ sg.graph @slice_c2_range(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>)
 
 // -----
 
-// CHECK: #set{{.*}} = affine_set<()[s0] : (s0 - 5 >= 0)>
+// CHECK: #[[$FIRST:.*]] = affine_map<()[s0] -> (s0 - 5, 0)>
 // CHECK-LABEL: sg.graph @slice_c3_range
-// CHECK-SAME: sentences = ["node '': the places from -5 on along axis 0 of data's shape [s0, 3] lie partly outside, which needs an extent that is fixed"]}
-// CHECK: sg.slice({{.*}} -> tensor<5x3xf32>
+// CHECK-NOT: sentences
+// CHECK-SAME: dim_max = array<i64: 64, 59, 5>, dim_min = array<i64: 1, 0, 1>
+// CHECK-SAME: sg.clips = [{largest = #[[$FIRST]], size = 1 : i64}, {{.*}}]}
+// CHECK: sg.slice({{.*}} -> tensor<?x3xf32, #sg.extents<()[s0, s1, s2] -> (s2, 3)>>
 sg.graph @slice_c3_range(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>)
     -> (tensor<*xf32>)
     attributes {dim_min = array<i64: 1>, dim_max = array<i64: 64>} {
@@ -30,16 +36,49 @@ sg.graph @slice_c3_range(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>)
 
 // -----
 
-// CHECK: #set{{.*}} = affine_set<()[s0] : (s0 - 2 >= 0, s0 - 5 >= 0)>
+// CHECK: #set{{.*}} = affine_set<()[s0, s1, s2] : (-s1 + s2 - 1 >= 0)>
 // CHECK-LABEL: sg.graph @slice_c3_end
-// CHECK-SAME: sentences = ["node '': the places from 2 to 5 along axis 0 of data's shape [s0, 3] lie partly outside, which needs an extent that is fixed"]}
-// CHECK: sg.slice({{.*}} -> tensor<3x3xf32>
+// CHECK-SAME: sentences = ["node '': the part along axis 0 of data's shape [s0, 3] is empty"]
+// CHECK: sg.slice({{.*}} -> tensor<?x3xf32, #sg.extents<()[s0, s1, s2, s3] -> (s3, 3)>>
 sg.graph @slice_c3_end(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>)
     -> (tensor<*xf32>)
     attributes {dim_min = array<i64: 1>, dim_max = array<i64: 64>} {
   %0 = sg.slice(%a) {begin = array<i64: 2>, end = array<i64: 5>} :
       (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
+}
+
+// -----
+
+// Two parts with one end have one size, and a last one that no size reaches has none.
+// CHECK-LABEL: sg.graph @slice_c3_same
+// CHECK-SAME: dim_max = array<i64: 6, 4>, dim_min = array<i64: 1, 1>
+// CHECK: sg.binary({{.*}} -> tensor<?x3xf32, #sg.extents<()[s0, s1] -> (s1, 3)>>
+sg.graph @slice_c3_same(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>)
+    -> (tensor<*xf32>, tensor<*xf32>)
+    attributes {dim_min = array<i64: 1>, dim_max = array<i64: 6>} {
+  %0 = sg.slice(%a) {begin = array<i64: 0>, end = array<i64: 4>} :
+      (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> tensor<*xf32>
+  %1 = sg.slice(%a) {begin = array<i64: -9>, end = array<i64: 4>} :
+      (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> tensor<*xf32>
+  %2 = sg.binary(%0, %1) {fn = "add"} : (tensor<*xf32>, tensor<*xf32>) -> tensor<*xf32>
+  sg.heads %1, %2 : tensor<*xf32>, tensor<*xf32>
+}
+
+// -----
+
+// A layer needs a constant: the sizes that are clipped are refused.
+// CHECK: module attributes {sg.unclipped}
+// CHECK-LABEL: sg.graph @slice_c3_constant
+// CHECK-SAME: sentences = ["node '': the places from 0 to 4 along axis 0 of data's shape [s0, 3] lie partly outside, which needs an extent that is fixed"]}
+// CHECK: sg.slice({{.*}} -> tensor<4x3xf32>
+sg.graph @slice_c3_constant(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>, %b: tensor<4x3xf32>)
+    -> (tensor<*xf32>)
+    attributes {dim_min = array<i64: 1>, dim_max = array<i64: 6>} {
+  %0 = sg.slice(%a) {begin = array<i64: 0>, end = array<i64: 4>} :
+      (tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>) -> tensor<*xf32>
+  %1 = sg.binary(%0, %b) {fn = "add"} : (tensor<*xf32>, tensor<4x3xf32>) -> tensor<*xf32>
+  sg.heads %1 : tensor<*xf32>
 }
 
 // -----
@@ -71,10 +110,9 @@ sg.graph @slice_axis_c2_end(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>)
 
 // -----
 
-// CHECK: #set{{.*}} = affine_set<()[s0] : (s0 - 11 >= 0)>
-// CHECK: #set{{.*}} = affine_set<()[s0] : (s0 - 10 >= 0)>
+// CHECK: #set{{.*}} = affine_set<()[s0, s1] : (s0 - s1 - 1 >= 0)>
 // CHECK-LABEL: sg.graph @slice_assign_c1_range
-// CHECK-SAME: sentences = ["node '': the part along axis 0 of lhs's shape [s0, 3] is empty", "node '': the places from 10 on along axis 0 of lhs's shape [s0, 3] lie partly outside, which needs an extent that is fixed"]}
+// CHECK-SAME: sentences = ["node '': the part along axis 0 of lhs's shape [s0, 3] is empty"], sg.clips = [{{.*}}]}
 sg.graph @slice_assign_c1_range(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>, %b: tensor<*xf32>)
     -> (tensor<*xf32>)
     attributes {dim_min = array<i64: 1>, dim_max = array<i64: 64>} {
@@ -85,10 +123,9 @@ sg.graph @slice_assign_c1_range(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3
 
 // -----
 
-// CHECK: #set{{.*}} = affine_set<()[s0] : (s0 - 11 >= 0)>
-// CHECK: #set{{.*}} = affine_set<()[s0] : (s0 - 10 >= 0)>
+// CHECK: #set{{.*}} = affine_set<()[s0, s1] : (s0 - s1 - 1 >= 0)>
 // CHECK-LABEL: sg.graph @slice_assign_scalar_c1_range
-// CHECK-SAME: sentences = ["node '': the part along axis 0 of data's shape [s0, 3] is empty", "node '': the places from 10 on along axis 0 of data's shape [s0, 3] lie partly outside, which needs an extent that is fixed"]}
+// CHECK-SAME: sentences = ["node '': the part along axis 0 of data's shape [s0, 3] is empty"], sg.clips = [{{.*}}]}
 sg.graph @slice_assign_scalar_c1_range(%a: tensor<?x3xf32, #sg.extents<()[s0] -> (s0, 3)>>)
     -> (tensor<*xf32>)
     attributes {dim_min = array<i64: 1>, dim_max = array<i64: 64>} {

@@ -3,6 +3,7 @@
 #include "tools/conformance/DeviceRun.h"
 
 #include "codegen/kernel/ViewOrigin.h"
+#include "ir/Clips.h"
 #include "runtime/include/symc/cuda.h"
 #include "tools/conformance/Results.h"
 #include "tools/cuda-shim/Driver.h"
@@ -114,6 +115,7 @@ static std::string openHostSteps(Compiler &compiler, const Diagnostics &diagnost
                                  const std::string &resourceDir, DeviceModel &model) {
   for (const codegen::DimInfo &dim : model.info.dims)
     model.sizes.push_back(dim.max);
+  sg::setClips(sg::clipsOf(compiler.module().lookupSymbol("main")), model.sizes);
   if (program.hostSteps.empty())
     return "";
   model.host = loadHostSteps(compiler, program, resourceDir);

@@ -7,6 +7,7 @@
 #include "codegen/emit/Libraries.h"
 #include "codegen/emit/Prepare.h"
 #include "codegen/schedule/Schedule.h"
+#include "ir/Clips.h"
 #include "ir/RowsInterface.h"
 #include "ir/States.h"
 #include "mlir/IR/IntegerSet.h"
@@ -81,7 +82,7 @@ codegen::ModelInfo Compiler::modelInfo() {
     }
     info.outputShapesSymbol = request.prefix + "_run_0_output_shapes";
     info.conditions = conditionsOf(graph);
-    if (!info.conditions.empty())
+    if (!info.conditions.empty() || graph->hasAttr(sg::clipsOfGraph))
       info.checkSizesSymbol = request.prefix + "_run_0_check_sizes";
   }
   for (auto [i, argument] : llvm::enumerate(graph.getBlock().getArguments())) {

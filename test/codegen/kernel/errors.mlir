@@ -26,6 +26,18 @@ kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 // -----
 
 kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%in: memref<2147483649xf32>, %out: memref<2147483649xf32>):
+  // expected-error @below {{counts to 2147483648 along axis 0, more than i32 holds}}
+  kernel.loops ins(%in : memref<2147483649xf32>) outs(%out : memref<2147483649xf32>) {coordinates = array<i64: 0>} body {
+  ^bb0(%p: i32, %a: f32):
+    kernel.yield %a : f32
+  }
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
 ^bb0(%in: memref<4xf32>, %out: memref<4xf64>):
   // expected-error @below {{body must yield 'f64'}}
   kernel.loops ins(%in : memref<4xf32>) outs(%out : memref<4xf64>) body {
@@ -188,5 +200,30 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 1} {
   ^bb0(%acc: f32):
     kernel.yield %acc : f32
   }
+  kernel.end
+}
+
+// -----
+
+// expected-error @below {{clip 0 needs the number of one of 2 sizes, rising, and a map over the sizes before it}}
+kernel.program @main attributes {num_inputs = 0, num_outputs = 0, dim_min = array<i64: 1, 1>, dim_max = array<i64: 6, 4>,
+    kernel.clips = [{size = 1 : i64, least = affine_map<()[s0, s1] -> (s1, 4)>}]} {
+^bb0(%rows: index, %part: index):
+  kernel.end
+}
+
+// -----
+
+// expected-error @below {{clips are no list}}
+kernel.program @main attributes {num_inputs = 0, num_outputs = 0, kernel.clips = 1} {
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%in: memref<4xf32>, %out: memref<4xf32>):
+  // expected-error @below {{has clips, which a program has}}
+  kernel.copy %in to %out {kernel.clips = []} : memref<4xf32> to memref<4xf32>
   kernel.end
 }
