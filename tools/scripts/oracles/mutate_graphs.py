@@ -5,6 +5,7 @@
   mutate_graphs.py --bin build/release/bin --count 0            until it is stopped
   mutate_graphs.py --bin build/release/bin --only topk,Crop     of some operators
   mutate_graphs.py --bin build/release/bin --seed 7 --one 123   mutant 123 of seed 7 alone, kept in --work
+  mutate_graphs.py --bin build/release/bin --ranges             all with ranges
   mutate_graphs.py --bin build/release/bin --target cuda        by kernels for a CUDA device, on the shim
   mutate_graphs.py --bin build/release/bin --repeat             one value as several operands, beside reference kernels
 
@@ -14,7 +15,7 @@ and runs it: either symc, or the program, refuses with a sentence, or every byte
 inputs alone and comes from memory that belongs to the run; with ranges, at each of some sizes, the program for that
 size agrees, be it by its answer or by its refusal. With --target cuda the kernels for a device run on this processor,
 each access checked, and agree with the program for CPUs: ranges are left out.
-Mutant N of a seed is the same in every run.
+Mutant N of a seed, with or without --ranges, is the same in every run.
 
 With --repeat a mutant is a case in which two to four operands of a node are one value (graph_fuzz/repeats.py), round
 and round over the operators that take several tensors. Reference kernels compute the graph as it stands; the program
@@ -85,7 +86,7 @@ def make(number, options, cases, everything, table):
     if options.repeat:
         return repeats.make(number, cases, draw)
     case = draw.choice(cases[draw.choice(sorted(cases))])
-    return mutations.mutate(case, everything, table, draw), case
+    return mutations.mutate(case, everything, table, draw, options.ranges), case
 
 
 def write(mutant, case, folder, options):
@@ -143,6 +144,7 @@ def parse():
     add("--target", choices=("cpu", "cuda"), default="cpu", help="cuda: kernels for a device, on the shim")
     add("--repeat", action="store_true", help="one value as several operands of a node, beside reference kernels")
     add("--jobs", type=int, default=2)
+    add("--ranges", action="store_true", help="open extents as ranges in every mutant")
     add("--timeout", type=int, default=120, help="seconds for one mutant (default 120)")
     add("--work", default="mutants", help="folder for findings")
     options = parser.parse_args()

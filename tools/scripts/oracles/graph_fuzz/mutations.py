@@ -340,10 +340,10 @@ def open_extents(mutant):
     mutant.changes.append("open %s at %s" % (json.dumps(mutant.open), json.dumps(mutant.sizes)))
 
 
-def mutate(case, cases, table, draw):
-    """A Mutant of the case: one to three changes, and a range in half of them."""
+def mutate(case, cases, table, draw, always=False):
+    """A Mutant of the case: one to three changes, and a range in half of them, or in all."""
     mutant = Mutant(case, draw)
-    ranged = draw.random() < 0.5
+    ranged = draw.random() < 0.5 or always
     for _ in range(draw.choice([0, 1, 1, 2]) if ranged else draw.choice([1, 1, 1, 2, 2, 3])):
         words = draw.choice(CHANGES)(mutant, table, cases)
         if words:
