@@ -3,6 +3,7 @@
 
 #include "codegen/cuda/CudaTypes.h"
 #include "codegen/plan/ViewPlace.h"
+#include "ir/CheckedSize.h"
 #include "ir/Interval.h"
 #include "runtime/include/symc/abi.h"
 #include "llvm/ADT/StringExtras.h"
@@ -13,6 +14,8 @@ using namespace mlir;
 
 namespace symc::codegen::cuda {
 
+// So many are counted in int, with room for a step beyond the last.
+constexpr int64_t mostNarrow = int64_t(1) << 30;
 // More blocks than this wait for each other on any device.
 constexpr int64_t mostBlocks = int64_t(1) << 16;
 
@@ -128,14 +131,26 @@ FailureOr<View> KernelWriter::view(const kernel::ViewOrigin &origin, Value opera
   return view;
 }
 
+// Whether an int counts the elements from the first one of a view to the last.
+static bool isNear(const View &view, KernelWriter &writer) {
+  sg::CheckedSize reach = 0;
+  for (auto [size, stride] : llvm::zip(view.sizes, view.strides)) {
+    int64_t extent = writer.largest(size), each = writer.largest(stride);
+    reach += sg::CheckedSize(std::max<int64_t>(extent, 1)) * std::abs(each);
+  }
+  return reach < mostNarrow;
+}
+
 std::string KernelWriter::element(const View &view, ArrayRef<std::string> indices) {
   assert(indices.size() == view.strides.size() && "an index for each dimension");
+  bool near = isNear(view, *this);
   std::string place;
   for (auto [index, stride] : llvm::zip(indices, view.strides)) {
     if (index == "0" || stride == getAffineConstantExpr(0, stride.getContext()))
       continue;
     std::string by = size(stride);
-    place += (place.empty() ? "" : " + ") + index + (by == "1" ? "" : " * " + by);
+    place += (place.empty() ? "" : " + ") + (near ? index : "(long long)(" + index + ")") +
+             (by == "1" ? "" : " * " + by);
   }
   return view.pointer + "[" + (place.empty() ? "0" : place) + "]";
 }
@@ -164,7 +179,7 @@ void KernelWriter::close() {
 }
 
 StringRef KernelWriter::indexType(AffineExpr largestSize) {
-  return largest(largestSize) < (int64_t(1) << 30) ? "int" : "long long";
+  return largest(largestSize) < mostNarrow ? "int" : "long long";
 }
 
 SmallVector<std::string> KernelWriter::split(const std::string &from, ArrayRef<AffineExpr> sizes) {

@@ -19,6 +19,10 @@ LogicalResult LoopsOp::verify() {
     if (dimension < next || dimension >= rank)
       return emitOpError("coordinates [")
              << getCoordinates() << "] need rising numbers below the rank, " << rank;
+    int64_t extent = cast<MemRefType>(getOuts()[0].getType()).getDimSize(dimension);
+    if (extent - 1 > INT32_MAX)
+      return emitOpError("counts to ")
+             << extent - 1 << " along axis " << dimension << ", more than i32 holds";
     next = dimension + 1;
     expected.push_back(IntegerType::get(getContext(), 32));
   }

@@ -427,7 +427,7 @@ def Kernel_ReduceOp : Kernel_Step<"reduce", ["getOverwritableInputs"],
       elements:  (position, count, ins..., saved?, results...)   -> an element of each out
 
     `position` is the element's number in its row, `count` that of the row's elements, both
-    i32; in `rows` the position is 0. Pass `saves` yields one value more, which is stored in
+    i32, or i64 where a row can have more than 2^31 - 1; in `rows` the position is 0. Pass `saves` yields one value more, which is stored in
     the first of outs and given to later passes and `elements` as `saved`. Of a row with one
     of `lengths` (i32 or i64; one extent is reduced then) the elements at and beyond it
     belong to no pass and get 0 in outs; `count` does not tell.

@@ -8,6 +8,15 @@ using namespace symc::kernel;
 // The views' shape, which rows and elements are counted in.
 static ArrayRef<int64_t> shapeOf(Value view) { return cast<MemRefType>(view.getType()).getShape(); }
 
+// Elements of that shape, where all extents are known and int64 counts them.
+static std::optional<int64_t> countOf(ArrayRef<int64_t> shape) {
+  int64_t count = 1;
+  for (int64_t extent : shape)
+    if (ShapedType::isDynamic(extent) || llvm::MulOverflow(count, extent, count))
+      return std::nullopt;
+  return count;
+}
+
 LogicalResult ReduceOp::verify() {
   if (getIns().empty())
     return emitOpError("needs an input");
@@ -35,7 +44,13 @@ LogicalResult ReduceOp::verify() {
     return emitOpError("has ") << getPartials() << " partials, needs a power of two";
   if (getSaves() && (*getSaves() >= getCombiners().size() || getOuts().empty()))
     return emitOpError("saves pass ") << *getSaves() << ", which needs that pass and an out";
-  Type integer = IntegerType::get(getContext(), 32);
+  Region &first = getPasses().front();
+  Type integer = first.getNumArguments() ? first.getArgument(0).getType() : Type();
+  if (!integer || !(integer.isInteger(32) || integer.isInteger(64)))
+    return emitOpError("needs i32 or i64 for positions");
+  if (std::optional<int64_t> count = countOf(shape.drop_front(kept));
+      integer.isInteger(32) && count && *count > INT32_MAX)
+    return emitOpError("has rows of ") << *count << " elements, needs i64 for positions";
   SmallVector<Type> known{integer, integer}, results;
   llvm::append_range(known, elementTypes(getIns()));
   auto body = [&](Region &region, bool saved, TypeRange yields) {

@@ -8,6 +8,7 @@ using namespace mlir;
 using namespace symc::codegen;
 
 Value ByteProducts::constant(uint32_t bits) {
+  // 32 bits: four bytes.
   return e.splat(e.builder().getI32IntegerAttr(static_cast<int32_t>(bits)), lanes);
 }
 

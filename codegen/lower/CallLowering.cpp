@@ -43,12 +43,14 @@ public:
     return LLVM::ConstantOp::create(b, loc, b.getI64Type(), b.getI64IntegerAttr(value));
   }
   Value i32(int64_t value) {
+    // 32 bits: ranks, element types and numbers of operands.
     return LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(value));
   }
   Value null() { return LLVM::ZeroOp::create(b, loc, pointer); }
   Value stack(Type type, int64_t count) {
     return LLVM::AllocaOp::create(b, loc, pointer, type, i64(count), 8);
   }
+  // 32 bits: places in a struct.
   void storeField(Value base, Type type, ArrayRef<int32_t> path, Value value) {
     SmallVector<LLVM::GEPArg> indices(path.begin(), path.end());
     Value place = LLVM::GEPOp::create(b, loc, pointer, type, base, indices);

@@ -257,12 +257,15 @@ private:
   }
   Value placesOfChannel(Value channel) {
     OpBuilder &b = e.builder();
+    // 32 bits: channels of a vector.
     SmallVector<int32_t> first;
     for (int64_t i = 0; i < lanes; ++i)
       first.push_back(i / group * group);
     auto type = VectorType::get({lanes}, b.getI32Type());
     Value firsts = arith::ConstantOp::create(
+        // 32 bits: channels of a vector.
         b, e.location(), DenseElementsAttr::get(type, ArrayRef<int32_t>(first)));
+    // 32 bits: a channel of a vector.
     Value number = arith::IndexCastOp::create(b, e.location(), b.getI32Type(), channel);
     return arith::AddIOp::create(b, e.location(), firsts,
                                  vector::BroadcastOp::create(b, e.location(), type, number));

@@ -133,13 +133,16 @@ Value LoopsEmitter::coordinate(int64_t dimension, ArrayRef<OpFoldResult> positio
                                OpFoldResult place, int64_t width) {
   OpBuilder &b = emit.builder();
   bool along = dimension == int64_t(position.size());
+  // 32 bits: kernel.loops has coordinates of extents below 2^31.
   Value first = arith::IndexCastOp::create(b, emit.location(), b.getI32Type(),
                                            emit.index(along ? place : position[dimension]));
   if (!along || width == 1)
     return first;
+  // 32 bits: lanes of a vector.
   SmallVector<int32_t> lanes(llvm::to_vector(llvm::seq<int32_t>(0, width)));
   auto type = VectorType::get({width}, b.getI32Type());
   Value steps = arith::ConstantOp::create(b, emit.location(),
+                                          // 32 bits: lanes of a vector.
                                           DenseElementsAttr::get(type, ArrayRef<int32_t>(lanes)));
   return arith::AddIOp::create(b, emit.location(), emit.broadcast(first, width), steps);
 }

@@ -66,6 +66,7 @@ private:
   Values evaluate(mlir::Region &body, Unit &unit, const Spot &spot, bool saved, int64_t width);
   mlir::Value loadOut(Unit &unit, const Spot &spot);
   mlir::OpFoldResult positionOf(const Spot &spot);
+  mlir::Value limitOf(mlir::Value lengths);
   mlir::Value withinLength(Unit &unit, const Spot &spot);
   void write(const View &view, mlir::Value pointer, mlir::Value value, mlir::Value mask);
 
@@ -90,6 +91,7 @@ private:
   Emission e;
   llvm::ArrayRef<View> ins, lengths, rowOuts, outs;
   unsigned kept;
+  mlir::Type counted;   // of positions and counts: i32 or i64
   Place space, reduced; // extents
   bool rows = false, few = false;
   int64_t lanes = 1, partials = 1, tile = 1;

@@ -22,7 +22,8 @@ ReduceEmitter::ReduceEmitter(kernel::ReduceOp op, ArrayRef<View> operands, Lower
     : op(op), e(context, op.getLoc()), ins(operands.take_front(op.getIns().size())),
       lengths(operands.slice(ins.size(), op.getLengths() ? 1 : 0)),
       rowOuts(operands.slice(ins.size() + lengths.size(), op.getRowOuts().size())),
-      outs(operands.take_back(op.getOuts().size())), kept(op.getKept()) {
+      outs(operands.take_back(op.getOuts().size())), kept(op.getKept()),
+      counted(op.getPasses().front().getArgument(0).getType()) {
   ArrayRef<OpFoldResult> sizes = ins[0].sizes;
   space.assign(sizes.begin(), sizes.begin() + kept);
   reduced.assign(sizes.begin() + kept, sizes.end());
@@ -247,6 +248,21 @@ void ReduceEmitter::emitElements(Unit &unit) {
   clearBeyond(unit);
 }
 
+// Lengths as positions are counted; beyond the extent they are all the same.
+Value ReduceEmitter::limitOf(Value lengths) {
+  OpBuilder &b = e.builder();
+  Type type = getElementTypeOrSelf(lengths.getType()), wanted = e.vectorType(counted, lanes);
+  if (type == counted)
+    return lengths;
+  if (counted.isInteger(64))
+    return arith::ExtSIOp::create(b, e.location(), wanted, lengths);
+  Value most = arith::ConstantOp::create(b, e.location(), b.getI64IntegerAttr(INT32_MAX));
+  Value least = arith::ConstantOp::create(b, e.location(), b.getI64IntegerAttr(0));
+  lengths = arith::MinSIOp::create(b, e.location(), lengths, e.broadcast(most, lanes));
+  lengths = arith::MaxSIOp::create(b, e.location(), lengths, e.broadcast(least, lanes));
+  return arith::TruncIOp::create(b, e.location(), wanted, lengths);
+}
+
 void ReduceEmitter::emitUnit(Place place, int64_t vectors, Value mask) {
   Unit unit;
   unit.place = place;
@@ -266,15 +282,7 @@ void ReduceEmitter::emitUnit(Place place, int64_t vectors, Value mask) {
                                e.mul(e.constant(vector * lanes), view.strides.back()));
       Value limit = mask ? e.loadMasked(pointer, view.elementType, mask)
                          : e.load(pointer, view.elementType, lanes);
-      if (view.elementType.isInteger(64)) { // beyond the extent they are all the same
-        Value most = arith::ConstantOp::create(b, e.location(), b.getI64IntegerAttr(INT32_MAX));
-        Value least = arith::ConstantOp::create(b, e.location(), b.getI64IntegerAttr(0));
-        limit = arith::MinSIOp::create(b, e.location(), limit, e.broadcast(most, lanes));
-        limit = arith::MaxSIOp::create(b, e.location(), limit, e.broadcast(least, lanes));
-        limit =
-            arith::TruncIOp::create(b, e.location(), e.vectorType(b.getI32Type(), lanes), limit);
-      }
-      unit.limits.push_back(limit);
+      unit.limits.push_back(limitOf(limit));
     }
   }
   for (const View &view : ins) {

@@ -65,7 +65,7 @@ OpFoldResult ReduceEmitter::positionOf(const Spot &spot) {
 // Of columns with lengths: which lanes' rows reach to the element.
 Value ReduceEmitter::withinLength(Unit &unit, const Spot &spot) {
   OpBuilder &b = e.builder();
-  Value at = arith::IndexCastOp::create(b, e.location(), b.getI32Type(), e.index(positionOf(spot)));
+  Value at = arith::IndexCastOp::create(b, e.location(), counted, e.index(positionOf(spot)));
   return arith::CmpIOp::create(b, e.location(), arith::CmpIPredicate::slt, e.broadcast(at, lanes),
                                unit.limits[spot.vector]);
 }
@@ -76,7 +76,7 @@ ReduceEmitter::Values ReduceEmitter::evaluate(Region &body, Unit &unit, const Sp
   OpBuilder &b = e.builder();
   Block &block = body.front();
   auto number = [&](OpFoldResult value) -> Value {
-    return arith::IndexCastOp::create(b, e.location(), b.getI32Type(), e.index(value));
+    return arith::IndexCastOp::create(b, e.location(), counted, e.index(value));
   };
   Values arguments;
   unsigned next = 0;
@@ -89,12 +89,11 @@ ReduceEmitter::Values ReduceEmitter::evaluate(Region &body, Unit &unit, const Sp
     Value first = number(positionOf(spot));
     if (!rows || width == 1)
       return first;
-    SmallVector<int32_t> lane(width);
-    for (auto [i, value] : llvm::enumerate(lane))
-      value = spot.ahead + i;
-    auto type = VectorType::get({width}, b.getI32Type());
-    Value steps = arith::ConstantOp::create(b, e.location(),
-                                            DenseElementsAttr::get(type, ArrayRef<int32_t>(lane)));
+    SmallVector<Attribute> lane;
+    for (int64_t i = 0; i < width; ++i)
+      lane.push_back(b.getIntegerAttr(counted, spot.ahead + i));
+    auto type = VectorType::get({width}, counted);
+    Value steps = arith::ConstantOp::create(b, e.location(), DenseElementsAttr::get(type, lane));
     return arith::AddIOp::create(b, e.location(), e.broadcast(first, width), steps);
   });
   add([&] { return number(e.product(reduced)); });

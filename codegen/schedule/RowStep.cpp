@@ -62,6 +62,8 @@ Value RowBody::number(Value integer, Type to) {
     return arith::SIToFPOp::create(b, loc, to, integer);
   if (integer.getType() == to)
     return integer;
+  if (to.getIntOrFloatBitWidth() < integer.getType().getIntOrFloatBitWidth())
+    return arith::TruncIOp::create(b, loc, to, integer);
   return arith::ExtSIOp::create(b, loc, to, integer);
 }
 
@@ -156,6 +158,19 @@ void RowStep::arrange(Tensors &t) {
 // Steps
 //===----------------------------------------------------------------------===//
 
+static std::optional<int64_t> constantOf(AffineExpr expr) {
+  auto constant = dyn_cast<AffineConstantExpr>(expr);
+  return constant ? std::optional<int64_t>(constant.getValue()) : std::nullopt;
+}
+
+// What counts a row's elements: wider vectors of narrower numbers where they hold all of them.
+static Type countType(ArrayRef<AffineExpr> reducedSizes, Tensors &t) {
+  sg::CheckedSize count = 1;
+  for (AffineExpr size : reducedSizes)
+    count *= std::max<int64_t>(constantOf(size) ? *constantOf(size) : t.rangeOf(size).max, 1);
+  return count > INT32_MAX ? t.builder.getI64Type() : t.builder.getI32Type();
+}
+
 void RowStep::createOne(Tensors &t, Location location) {
   auto materialise = [&](ArrayRef<ViewSpec> views, bool whole) {
     SmallVector<Value> values;
@@ -179,13 +194,13 @@ void RowStep::createOne(Tensors &t, Location location) {
                                      partials, ArrayRef<int64_t>(), passes.size());
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Type> results;
+  Type counted = countType(ArrayRef(ins[0].sizes).drop_front(kept()), t);
   auto fill = [&](Region &region, bool saved, const RowBody::Fill &make) {
     Block *block = builder.createBlock(&region);
     auto argument = [&](Type of) -> Value { return block->addArgument(of, location); };
     auto elementOf = [](Value view) { return cast<MemRefType>(view.getType()).getElementType(); };
-    Type integer = builder.getI32Type();
-    Value position = argument(integer);
-    RowBody body{builder, location, type, position, argument(integer), {}, Value(), {}};
+    Value position = argument(counted);
+    RowBody body{builder, location, type, position, argument(counted), {}, Value(), {}};
     for (Value view : in)
       body.ins.push_back(argument(elementOf(view)));
     if (saved)
@@ -206,11 +221,6 @@ void RowStep::createOne(Tensors &t, Location location) {
   }
   fill(op.getRows(), false, rows);
   fill(op.getElements(), saves.has_value(), elements);
-}
-
-static std::optional<int64_t> constantOf(AffineExpr expr) {
-  auto constant = dyn_cast<AffineConstantExpr>(expr);
-  return constant ? std::optional<int64_t>(constant.getValue()) : std::nullopt;
 }
 
 // The least that an extent can be.
@@ -258,8 +268,9 @@ bool RowStep::createSplit(Tensors &t, Location location) {
   for (unsigned i = 0; i < keeps; ++i)
     extents.push_back(ins[0].sizes[i]);
   SmallVector<ViewSpec> buffers{t.rowMajor(t.buffer(extents, type, location), extents)};
+  Type counted = countType(t.constant(count), t);
   if (places)
-    buffers.push_back(t.rowMajor(t.buffer(extents, t.builder.getI32Type(), location), extents));
+    buffers.push_back(t.rowMajor(t.buffer(extents, counted, location), extents));
   auto reduceChunks = [&](int64_t first, int64_t number, int64_t each) {
     RowStep chunk = *this;
     chunk.rowOuts.clear();
@@ -277,7 +288,12 @@ bool RowStep::createSplit(Tensors &t, Location location) {
       view.strides.resize(chunk.reduced.size(), t.constant(0));
       chunk.rowOuts.push_back(view);
     }
-    chunk.rows = [](RowBody &body) { return body.results; };
+    chunk.rows = [=](RowBody &body) {
+      SmallVector<Value> values(body.results);
+      if (places)
+        values.back() = body.number(values.back(), counted);
+      return values;
+    };
     chunk.createOne(t, location);
   };
   reduceChunks(0, chunks, length);
@@ -317,8 +333,9 @@ bool RowStep::createSplit(Tensors &t, Location location) {
   whole.passes[0].fill = [=](RowBody &body) -> SmallVector<Value> {
     if (!places)
       return {body.ins[0]};
-    Value each = arith::ConstantOp::create(body.b, body.loc, body.b.getI32IntegerAttr(step));
-    Value first = arith::MulIOp::create(body.b, body.loc, body.position, each);
+    Value each = arith::ConstantOp::create(body.b, body.loc, body.b.getIntegerAttr(counted, step));
+    Value first =
+        arith::MulIOp::create(body.b, body.loc, body.number(body.position, counted), each);
     return {body.ins[0], arith::AddIOp::create(body.b, body.loc, body.ins[1], first)};
   };
   RowBody::Fill finish = rows;
@@ -327,7 +344,7 @@ bool RowStep::createSplit(Tensors &t, Location location) {
     of.ins.clear();
     for (std::optional<size_t> place : sharedAt)
       of.ins.push_back(place ? body.ins[*place] : Value());
-    of.count = arith::ConstantOp::create(body.b, body.loc, body.b.getI32IntegerAttr(count));
+    of.count = arith::ConstantOp::create(body.b, body.loc, body.b.getIntegerAttr(counted, count));
     return finish(of);
   };
   whole.createOne(t, location);

@@ -19,7 +19,7 @@ struct RowBody {
   mlir::OpBuilder &b;
   mlir::Location loc;
   mlir::Type type;             // that is computed in
-  mlir::Value position, count; // i32
+  mlir::Value position, count; // i32, or i64 where a row has more elements than i32 counts
   llvm::SmallVector<mlir::Value> ins;
   mlir::Value saved; // null before it is
   llvm::SmallVector<mlir::Value> results;
@@ -28,7 +28,7 @@ struct RowBody {
   /// An element as a number of the type that is computed in, and back.
   mlir::Value wide(mlir::Value element, bool isUnsigned);
   mlir::Value narrow(mlir::Value value, mlir::Type element);
-  /// An integer as a number of `type`.
+  /// An integer as a number of `type`, its low bits where that is an integer of fewer.
   mlir::Value number(mlir::Value integer, mlir::Type type);
   mlir::Value plus(mlir::Value x, mlir::Value y);
   mlir::Value minus(mlir::Value x, mlir::Value y);

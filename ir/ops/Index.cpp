@@ -185,16 +185,16 @@ static FailureOr<std::pair<int64_t, Shape>> sortedShape(ShapeScope &scope, int64
   return std::pair<int64_t, Shape>(*place, data);
 }
 
-// The type of places tells all elements along the axis apart, or an error.
-static LogicalResult checkPlaces(ShapeScope &scope, StringRef dtype, Dim extent) {
+// The type of places tells all elements along the axis apart, or an error about what has it.
+static LogicalResult checkPlaces(ShapeScope &scope, StringRef dtype, Dim extent,
+                                 StringRef what = "parameter 'dtype'") {
   if (!extent.isKnown())
     return success();
   CheckedSize count = extent.valueAt(largestSizes(scope.operation()));
   if (count.get() <= mostCounted(dtype)) // MXNet takes as many elements
     return success();
-  return scope.error() << "parameter 'dtype' is " << dtype << ", which counts to "
-                       << mostCounted(dtype) << ", but there are " << count.get()
-                       << " elements to put in order";
+  return scope.error() << what << " is " << dtype << ", which counts to " << mostCounted(dtype)
+                       << ", but there are " << count.get() << " elements to put in order";
 }
 
 LogicalResult TopKOp::inferShape(ShapeScope &scope) {
@@ -250,8 +250,15 @@ LogicalResult SortOp::inferType(TypeScope &scope) {
 }
 
 LogicalResult SortOp::inferShape(ShapeScope &scope) {
-  return inferSorted(scope, getAxis());
-} // C1, C2
+  if (failed(inferSorted(scope, getAxis()))) // C1, C2
+    return failure();
+  if (!getShowHidden() || !scope.input(0).isRanked())
+    return success();
+  auto sorted = sortedShape(scope, getAxis());
+  return failed(sorted)
+             ? failure()
+             : checkPlaces(scope, "int32", sorted->second[sorted->first], "output1"); // C3
+}
 LogicalResult ArgsortOp::inferShape(ShapeScope &scope) {
   if (!scope.input(0).isRanked())
     return success();

@@ -120,6 +120,7 @@ def SG_SortOp : SG_Op<"sort", [Name<"sort", ["_npi_sort"]>], [SG_RowsBesideAxis]
     Without axis (None), of the flattened data. output1 holds the elements' places, int32.
     C1: axis is within the rank.
     C2: output has data's shape, or is one-dimensional without axis.
+    C3: int32 counts up to the elements along axis, where output1 is a result.
   }];
   let arguments = (ins SG_Tensor:$data, IntOrNoneD<"-1", "the axis">:$axis,
     BoolD<"true", "rising order">:$is_ascend, ShowHidden:$show_hidden);

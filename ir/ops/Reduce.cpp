@@ -95,6 +95,25 @@ LogicalResult ArgReduceOp::inferShape(ShapeScope &scope) {
   return scope.refineOutput(0, reducedShape(scope, mask, getKeepdims())); // C2
 }
 
+LogicalResult ArgReduceOp::inferType(TypeScope &scope) {
+  if (failed(inferSameType(scope)))
+    return failure();
+  auto type = dyn_cast_or_null<IntegerType>(scope.input(0));
+  Shape data = shapeOf(getData().getType());
+  if (!type || type.getWidth() < 32 || !data.isFullyKnown())
+    return success();
+  CheckedSize count = 1;
+  for (auto [extent, isReduced] : llvm::zip(data.list(), getReducedAxes()))
+    if (isReduced)
+      count *= extent.valueAt(largestSizes(getOperation()));
+  bool isUnsigned = type.isUnsigned();
+  int64_t most = type.getWidth() == 64 ? INT64_MAX : isUnsigned ? UINT32_MAX : INT32_MAX;
+  if (count == 0 || !(count - 1 > most))
+    return success();
+  return scope.error() << "data is " << typeName(type) << ", which counts to " << most // C3
+                       << ", but there are " << count.get() << " elements to choose from";
+}
+
 LogicalResult CumsumOp::inferShape(ShapeScope &scope) {
   const Shape &data = scope.input(0);
   if (getAxis()) {

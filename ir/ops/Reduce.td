@@ -68,10 +68,15 @@ def SG_ArgReduceOp : SG_Op<"arg_reduce", [
     the place in the flattened data, in a result of shape [1].
     C1: axis is within the rank.
     C2: output has data's shape without axis, or with extent 1 there (keepdims).
+    C3: a type of 32 bits, or of 64, holds the place of each element (of fewer bits it is cut off,
+    and floats are rounded, as in MXNet).
   }];
   let arguments = (ins SG_Tensor:$data, Enum<["argmax", "argmin"], "which">:$kind,
     IntOpt<"the axis, None for all">:$axis, BoolD<"false", "keep the reduced axis">:$keepdims);
   let results = (outs SG_Tensor:$output);
+  let extraClassDeclaration = [{
+    ::mlir::LogicalResult inferType(::symc::sg::TypeScope &scope);
+  }];
 }
 
 def SG_CumsumOp : SG_Op<"cumsum", [Name<"_np_cumsum", ["cumsum"]>], [SG_RowsBesideAxis]> {

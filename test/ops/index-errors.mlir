@@ -201,3 +201,11 @@ sg.graph @argsort_c3(%a: tensor<50x100xf32>) -> (tensor<*xf32>) {
   %0 = sg.argsort(%a) {axis = -9223372036854775808, dtype = "float16"} : (tensor<50x100xf32>) -> tensor<*xf32>
   sg.heads %0 : tensor<*xf32>
 }
+
+// -----
+
+sg.graph @sort_c3(%a: tensor<50000x50000xf32>) -> (tensor<*xf32>, tensor<*x!sg.unknown>) {
+  // expected-error @+1 {{output1 is int32, which counts to 2147483647, but there are 2500000000 elements to put in order}}
+  %0:2 = sg.sort(%a) {axis = -9223372036854775808 : i64, show_hidden = true} : (tensor<50000x50000xf32>) -> (tensor<*xf32>, tensor<*x!sg.unknown>)
+  sg.heads %0#0, %0#1 : tensor<*xf32>, tensor<*x!sg.unknown>
+}

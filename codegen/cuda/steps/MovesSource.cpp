@@ -26,8 +26,10 @@ static LogicalResult writeInterpolate(kernel::InterpolateOp op, KernelWriter &wr
   else
     writer.line("const float place = (float)fmax(" + scale + " * (" + index +
                 " + 0.5) - 0.5, 0.0);");
-  writer.line("const int low = min((int)place, " + from + " - 1), high = min(low + 1, " + from +
-              " - 1);");
+  std::string type = writer.indexType(data->sizes[axis]).str();
+  std::string last = (type == "int" ? "" : "(" + type + ")") + from + " - 1";
+  writer.line("const " + type + " low = min((" + type + ")place, " + last +
+              "), high = min(low + 1, " + last + ");");
   writer.line("const float part = place - (float)low;");
   SmallVector<std::string> below(at), above(at);
   below[axis] = "low", above[axis] = "high";

@@ -12,21 +12,25 @@ namespace symc::codegen::cuda {
 static void writeWindow(kernel::PoolOp op, KernelWriter &writer, const View &data, unsigned axis,
                         const std::string &index, const std::string &name) {
   int64_t begin = op.getPadBegin()[axis], end = op.getPadEnd()[axis];
-  std::string extent = "(int)" + writer.size(data.sizes[2 + axis]);
+  std::string type = writer.indexType(data.sizes[2 + axis]).str();
+  std::string extent = "(" + type + ")" + writer.size(data.sizes[2 + axis]);
   if (isa<AffineConstantExpr>(data.sizes[2 + axis]))
     extent = writer.size(data.sizes[2 + axis]);
   std::string taps = std::to_string(op.getKernel()[axis]), start = name + "_start";
-  writer.line("const int " + start + " = " + times(index, op.getStrides()[axis]) +
+  if (type != "int") // of both operands of min and max
+    taps = "(" + type + ")" + taps, extent = "(" + type + ")" + extent;
+  std::string zero = type == "int" ? "0" : "0ll", one = type == "int" ? "1" : "1ll";
+  writer.line("const " + type + " " + start + " = " + times(index, op.getStrides()[axis]) +
               (begin ? " - " + std::to_string(begin) : "") + ";");
-  writer.line("const int " + name + "_first = max(-" + start + ", 0), " + name + "_last = min(" +
-              extent + " - " + start + ", " + taps + ");");
+  writer.line("const " + type + " " + name + "_first = max(-" + start + ", " + zero + "), " + name +
+              "_last = min(" + extent + " - " + start + ", " + taps + ");");
   if (op.getKind() != "avg")
     return;
   std::string share = name + "_last - " + name + "_first";
   if (op.getCountIncludePad())
     share = "min(" + taps + ", " + extent + (end ? " + " + std::to_string(end) : "") + " - " +
             start + ")";
-  writer.line("const int " + name + "_share = max(" + share + ", 1);");
+  writer.line("const " + type + " " + name + "_share = max(" + share + ", " + one + ");");
 }
 
 static std::string start(StringRef kind, Type element) {
@@ -59,13 +63,18 @@ static LogicalResult writePool(kernel::PoolOp op, KernelWriter &writer) {
   writeWindow(op, writer, *data, 0, at[2], "row");
   writeWindow(op, writer, *data, 1, at[3], "column");
   walk.declare(valueType(element), "sums", start(kind, element));
-  writer.open("for (int row = row_first; row < row_last; ++row)");
-  writer.open("for (int column = column_first; column < column_last; ++column)");
-  VectorWalk::Access taps =
+  auto loop = [&](unsigned axis, StringRef index) {
+    StringRef type = writer.indexType(data->sizes[2 + axis]);
+    writer.open("for (" + type + " " + index + " = " + index + "_first; " + index + " < " + index +
+                "_last; ++" + index + ")");
+  };
+  loop(0, "row");
+  loop(1, "column");
+  VectorWalk::Access values =
       walk.fetch(*data, {at[0], at[1], "(row_start + row)", "(column_start + column)", at[4]});
   std::string sum = walk.own("sums");
   walk.openLanes();
-  walk.value(taps, "tap");
+  walk.value(values, "tap");
   if (kind == "umax")
     writer.line(sum + " = (unsigned char)tap > (unsigned char)" + sum + " ? tap : " + sum + ";");
   else if (kind == "max" || kind == "smax")
@@ -75,13 +84,16 @@ static LogicalResult writePool(kernel::PoolOp op, KernelWriter &writer) {
   walk.closeLanes();
   writer.close();
   writer.close();
+  AffineExpr taps = writer.count({getAffineConstantExpr(op.getKernel()[0], op.getContext()),
+                                  getAffineConstantExpr(op.getKernel()[1], op.getContext())});
+  StringRef wide = writer.indexType(taps) == "int" ? "" : "(long long)";
   auto divide = [&] {
     if (kind == "avg")
-      writer.line(
-          sum + " = " +
-          rounded(element,
-                  (sum + " / (" + valueType(element) + ")(row_share * column_share)").str()) +
-          ";");
+      writer.line(sum + " = " +
+                  rounded(element, (sum + " / (" + valueType(element) + ")(" + wide +
+                                    "row_share * column_share)")
+                                       .str()) +
+                  ";");
   };
   if (failed(writeFusedResult(writer, walk, *out, at, *extras, op.getBody(), sum, divide)))
     return failure();

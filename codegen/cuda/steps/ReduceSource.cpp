@@ -168,10 +168,10 @@ void ReduceSource::openRows(AffineExpr count, ArrayRef<AffineExpr> sizes) {
 // A walk over the elements of the row that are the thread's, up to the lanes of a group.
 void ReduceSource::openElements() {
   std::string count = w.size(elements()), first = lanes.isVector() ? "first" : "e";
-  std::string threadCount = std::to_string(team.threads);
+  std::string threadCount = std::to_string(team.threads), type = w.indexType(elements()).str();
   opened = 1;
   if (!team.isSeveral()) {
-    w.open("for (int e = 0; e < " + count + "; ++e)");
+    w.open("for (" + type + " e = 0; e < " + count + "; ++e)");
   } else if (held) {
     std::string group = "thread";
     if (held > 1) {
@@ -183,8 +183,9 @@ void ReduceSource::openElements() {
     w.open("if (const int " + first + " = " + times(group, lanes.count()) + "; " + first + " < " +
            count + ")");
   } else {
-    w.open("for (int " + first + " = " + times("thread", lanes.count()) + "; " + first + " < " +
-           count + "; " + first + " += " + std::to_string(team.threads * lanes.count()) + ")");
+    w.open("for (" + type + " " + first + " = " + times("thread", lanes.count()) + "; " + first +
+           " < " + count + "; " + first + " += " + std::to_string(team.threads * lanes.count()) +
+           ")");
   }
   reduced = w.split(first, ArrayRef(whole.front().sizes).drop_front(op.getKept()));
 }
@@ -240,7 +241,9 @@ FailureOr<SmallVector<std::string>>
 ReduceSource::run(Region &region, const std::string &position, VectorWalk &walk,
                   ArrayRef<std::optional<VectorWalk::Access>> inputs,
                   const std::optional<VectorWalk::Access> &saved) {
-  SmallVector<std::string> arguments{position, "(int)(" + w.size(elements()) + ")"};
+  StringRef counted = valueType(region.front().getArgument(1).getType());
+  SmallVector<std::string> arguments{position,
+                                     ("(" + counted + ")(" + w.size(elements()) + ")").str()};
   for (const std::optional<VectorWalk::Access> &input : inputs)
     arguments.push_back(input ? walk.value(*input) : "0");
   if (saved)
@@ -266,7 +269,7 @@ LogicalResult ReduceSource::eachLane(Region &region, bool isSaved,
     saved = held ? heldAccess(firstOut(), "saved") : lanes.fetch(firstOut(), place());
   lanes.openLanes();
   if (lanes.isVector())
-    w.line("const int e = first + lane;");
+    w.line("const " + w.indexType(elements()) + " e = first + lane;");
   if (lengths)
     w.open("if (e < length)");
   FailureOr<SmallVector<std::string>> values = run(region, "e", lanes, inputs, saved);
@@ -370,8 +373,6 @@ LogicalResult ReduceSource::write() {
     return failure();
   ArrayRef<AffineExpr> keptSizes = ArrayRef(whole.front().sizes).take_front(op.getKept());
   AffineExpr rowCount = w.count(keptSizes);
-  if (w.largest(elements()) >= int64_t(1) << 30)
-    return op.emitOpError("has no code on a CUDA device for rows of more than 2^30 elements");
   chooseThreads(rowCount);
   if (team.isSeveral())
     openRows(rowCount, keptSizes);

@@ -36,7 +36,7 @@ void decode(const typename E::Storage *anchor, const typename E::Storage *offset
   box[1] = y - half_height;
   box[2] = x + half_width;
   box[3] = y + half_height;
-  for (int i = 0; params.clip && i < 4; ++i)
+  for (int i = 0; params.clip && i < 4; ++i) // 32 bits: corners of a box
     box[i] = most(N(0), least(N(1), box[i]));
 }
 
@@ -114,7 +114,7 @@ template <class E> int32_t multibox_detection(const symc_kernel_args *args) {
         Box<N> box = {{row[2], row[3]},
                       {row[4], row[5]},
                       (row[4] - row[2]) * (row[5] - row[3]),
-                      params.force_suppress ? 0 : int32_t(row[0])};
+                      params.force_suppress ? 0 : int32_t(row[0])}; // 32 bits: a class
         if (staying.have_room(box, [&](N shared, N common) {
               return (common <= 0 ? N(0) : shared / common) >= limit;
             }))

@@ -16,7 +16,7 @@ template <class N> struct Box {
 
 // The boxes that stay, each number in an array of its own, so that compilers compare a box with
 // several at once. Extents exceed the distance of edges by `border`.
-template <class N, int border = 0> class Staying {
+template <class N, int border = 0> class Staying { // 32 bits: pixels around a box
   static constexpr int64_t kTogether = 32;
   N *low[2], *high[2], *area; // behind the last box to a multiple of kTogether boxes of nothing
   int32_t *kind;
@@ -78,6 +78,7 @@ public:
   template <class TooMuch> bool have_room(const Box<N> &box, const TooMuch &too_much) const {
     auto excludes = [&](int64_t k) {
       N shared = shared_with(box, k);
+      // 32 bits: a truth value.
       return int32_t(too_much(shared, common_with(box, k, shared))) & int32_t(kind[k] == box.kind);
     };
     int32_t excluded = 0;

@@ -8,6 +8,7 @@ namespace symc::ref {
 
 template <class E> typename E::Storage store_colour(float value) {
   if constexpr (is_same<E, U8>)
+    // 32 bits: a byte.
     return uint8_t(int32_t(value > 0 ? value < 255 ? value : 255.f : 0.f)); // no number is 0, too
   else
     return E::store(value);

@@ -102,6 +102,7 @@ template <class E> int32_t binary(const symc_kernel_args *args) {
 }
 
 // The functions of `scalar` are those of `binary`, in the same order.
+// 32 bits: a number of a table.
 static_assert(SYMC_SCALAR_FN_LOGICAL_XOR == int(SYMC_BINARY_FN_LOGICAL_XOR), "one list");
 
 template <class E> int32_t scalar_kernel(const symc_kernel_args *args) {

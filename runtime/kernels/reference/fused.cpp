@@ -220,6 +220,7 @@ int32_t quantize_rows_of(const symc_kernel_args *args) {
       target_of<I8>(args->outputs[0])[f * count + k] = integer;
       sum += integer;
     }
+    // 32 bits: a quantised sum.
     target_of<I32>(args->outputs[1])[f] = params.data_signed ? int32_t(-128 * sum) : 0;
     target_of<F32>(args->outputs[2])[f] = float(rows.bias[f]);
     target_of<F32>(args->outputs[3])[f] = unit / data_scale / rows.scale[f];
@@ -328,6 +329,7 @@ template <class E> int32_t fused_fully_connected(const symc_kernel_args *args) {
       if (params.with_eltwise)
         value = follow_scaled(params.eltwise, value, float(params.eltwise_alpha), one);
       target_of<I32>(to)[i] =
+          // 32 bits: a quantised sum.
           params.with_eltwise ? saturate<I32>(value) : int32_t(sum + uint32_t(rows.bias[f]));
       continue;
     }

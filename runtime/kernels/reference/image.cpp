@@ -81,7 +81,7 @@ double size_of(double value) { return value < 0 ? -value : value; }
 class Taps {
 public:
   int64_t first;
-  int count = 1;
+  int64_t count = 1;
 
   Taps() = default;
   Taps(int64_t to, int64_t from_extent, int64_t to_extent, int64_t interp, bool shrinks)
@@ -92,7 +92,7 @@ public:
     first = int64_t(__builtin_floor(interp == kNearest || interp == kArea ? begin : centre));
     if (covers) {
       end = begin + scale < double(extent) ? begin + scale : double(extent);
-      count = int(__builtin_ceil(end)) - int(first);
+      count = int64_t(__builtin_ceil(end)) - first;
     } else if (interp == kArea) {
       double t = double(to + 1) - double(first + 1) / scale;
       bilinear(t <= 0 ? 0 : t - __builtin_floor(t));
@@ -105,11 +105,11 @@ public:
     }
   }
   bool isPair() const { return count == 2 && !covers; }
-  int64_t place(int i) const {
+  int64_t place(int64_t i) const {
     int64_t at = first + i;
     return at < 0 ? 0 : at >= extent ? extent - 1 : at;
   }
-  double weight(int i) const {
+  double weight(int64_t i) const {
     if (!covers)
       return weights[i];
     double low = double(first + i), high = low + 1,
@@ -140,8 +140,8 @@ private:
     double sum = 0;
     count = 8;
     first -= 3;
-    for (int i = 0; i < count; ++i) {
-      double x = t + 3 - i;
+    for (int64_t i = 0; i < count; ++i) {
+      double x = t + 3 - double(i);
       weights[i] = size_of(x) < 1e-6 ? pi * pi / 4
                                      : __builtin_sin(pi * x) * __builtin_sin(pi * x / 4) / (x * x);
       sum += weights[i];
@@ -161,8 +161,8 @@ void resample(const typename E::Storage *in, const Picture &from, const Taps &ro
               const Taps &columns, typename E::Storage *to, Store store) {
   for (int64_t c = 0; c < from.channels; ++c) {
     double sum = 0;
-    for (int i = 0; i < rows.count; ++i)
-      for (int j = 0; j < columns.count; ++j)
+    for (int64_t i = 0; i < rows.count; ++i)
+      for (int64_t j = 0; j < columns.count; ++j)
         sum += rows.weight(i) * columns.weight(j) *
                double(E::load(in[from.at(0, rows.place(i), columns.place(j), c)]));
     to[c] = store(sum);
@@ -174,7 +174,7 @@ void resample(const typename E::Storage *in, const Picture &from, const Taps &ro
 struct Pairs {
   static constexpr int64_t kMost = 128, kReach = 512; // elements
   int64_t begin, count;                               // of a row that is reached
-  int32_t left[kMost], right[kMost];                  // from there on
+  int32_t left[kMost], right[kMost];                  // 32 bits: from there on, below kReach
   double first[kMost], second[kMost];                 // weights
   double between[kReach];
 
@@ -188,7 +188,9 @@ struct Pairs {
   }
   void set(int64_t element, int64_t channels, const Taps &columns) {
     for (int64_t c = 0; c < channels; ++c, ++element) {
+      // 32 bits: below kReach.
       left[element] = int32_t(columns.place(0) * channels + c - begin);
+      // 32 bits: below kReach.
       right[element] = int32_t(columns.place(1) * channels + c - begin);
       first[element] = columns.weight(0);
       second[element] = columns.weight(1);
@@ -220,6 +222,7 @@ template <class E> int32_t image_resize(const symc_kernel_args *args) {
   auto *target = target_of<E>(args->outputs[0]);
   auto store = [&](double sum) {
     if constexpr (is_same<E, U8>)
+      // 32 bits: a byte.
       return uint8_t(int32_t(!(sum > 0)  ? 0
                              : sum > 255 ? 255
                              : is_half   ? __builtin_floor(sum + 0.5)
@@ -245,8 +248,8 @@ template <class E> int32_t image_resize(const symc_kernel_args *args) {
       if (!paired)
         return resample<E>(picture, in, rows, columns, to, store);
       for (int64_t c = 0; c < in.channels; ++c) {
-        auto between = [&](int tap) {
-          auto at = [&](int row) {
+        auto between = [&](int64_t tap) {
+          auto at = [&](int64_t row) {
             return double(E::load(picture[in.at(0, rows.place(row), columns.place(tap), c)]));
           };
           return rows.weight(0) * at(0) + rows.weight(1) * at(1);

@@ -97,9 +97,10 @@ struct Tone {
     float high = light <= 0.5f ? light * (1 + saturation) : light + saturation - light * saturation;
     float low = 2 * light - high, sixths = hue * (1.f / 60.f);
     sixths -= 6 * __builtin_floorf(sixths / 6);
-    int sector = int(sixths) % 6;
-    float rest = sixths - float(int(sixths));
+    int sector = int(sixths) % 6;             // 32 bits: one of six
+    float rest = sixths - float(int(sixths)); // 32 bits: one of six
     float values[4] = {high, low, low + (high - low) * (1 - rest), low + (high - low) * rest};
+    // 32 bits: one of four.
     static const int places[6][3] = {{0, 3, 1}, {2, 0, 1}, {1, 0, 3},
                                      {1, 2, 0}, {3, 1, 0}, {0, 1, 2}};
     for (int c = 0; c < 3; ++c)

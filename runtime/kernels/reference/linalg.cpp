@@ -27,6 +27,7 @@ int32_t each_square(const symc_kernel_args *args, const char *sentence, Body bod
   copy_elements(a, args->outputs[0]);
   for (int64_t m = 0, count = product(a.shape, 0, a.rank - 2); m < count; ++m)
     if (body(*f, n, matrix + m * n * n, m) != 0)
+      // 32 bits: a status.
       return sentence ? refuse(args, sentence) : int32_t(SYMC_STATUS_RUN_FAILED);
   return SYMC_STATUS_OK;
 }

@@ -17,6 +17,7 @@ template <class T> struct Batch {
   const T *data;
 
   explicit Batch(const symc_tensor &a)
+      // 32 bits: what the op table lets LAPACK take.
       : rows(int(a.shape[a.rank - 2])), columns(int(a.shape[a.rank - 1])),
         count(product(a.shape, 0, a.rank - 2)), data(static_cast<const T *>(a.data)) {}
   int64_t elements() const { return int64_t(rows) * columns; }

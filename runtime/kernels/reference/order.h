@@ -105,6 +105,7 @@ template <class E> uint32_t key_of(float value, bool rising) { return key_of(val
 template <class E> uint32_t key_of(double, bool) { return 0; } // of 64 bits: not called
 template <class E> uint32_t key_of(int64_t value, bool rising) {
   constexpr int64_t least = typename E::Storage(-1) > 0 ? 0 : -2147483648;
+  // 32 bits: a key of an element.
   return rising ? uint32_t(value - least) : ~uint32_t(value - least);
 }
 
@@ -117,6 +118,7 @@ const int64_t *order_keys(int64_t *places, int64_t count, bool rising, At at) {
     items[n] = uint64_t(key_of<E>(E::load(at(n)), rising)) << 32 | uint64_t(n);
   return reinterpret_cast<const int64_t *>(order_items(items, items + count, count));
 }
+// 32 bits: has_keys() bounds places.
 inline int64_t place_of_key(int64_t item) { return int64_t(uint32_t(item)); }
 
 // Puts rising places in order of falling score(place), NaN last. Returns the one of `places` and

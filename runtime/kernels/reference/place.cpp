@@ -28,6 +28,7 @@ int32_t unravel_index(const symc_kernel_args *args) {
         int64_t extent = shape.v[axis], whole;
         if (flat >= 0 &&
             ((flat | extent) >> 32) == 0) // dividing 32 bits takes a fraction of the time
+          // 32 bits: both are below 2^32.
           whole = int64_t(uint32_t(flat) / uint32_t(extent));
         else
           whole = flat / extent;

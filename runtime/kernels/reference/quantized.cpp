@@ -118,11 +118,12 @@ void place(const symc_tensor &from, const symc_tensor &to, int32_t axis, int64_t
 
 int32_t quantized_concat(const symc_kernel_args *args) {
   const auto &params = params_of<symc_quantized_concat_params>(args);
-  int32_t count = int32_t(params.num_args), status = SYMC_STATUS_OK;
+  int64_t count = params.num_args;
+  int32_t status = SYMC_STATUS_OK;
   const symc_tensor &to = args->outputs[0];
   int32_t axis = int32_t(normal_axis(params.dim, to.rank));
   float min = 0, max = 0;
-  for (int32_t i = 0; i < count; ++i) {
+  for (int64_t i = 0; i < count; ++i) {
     float low = limit_at(args->inputs[count + 2 * i]),
           high = limit_at(args->inputs[count + 2 * i + 1]);
     min = low < min ? low : min;
@@ -130,7 +131,7 @@ int32_t quantized_concat(const symc_kernel_args *args) {
   }
   set_limits(args, min, max);
   int64_t first = 0;
-  for (int32_t i = 0; i < count && status == SYMC_STATUS_OK; ++i) {
+  for (int64_t i = 0; i < count && status == SYMC_STATUS_OK; ++i) {
     const symc_tensor &from = args->inputs[i];
     status = with_byte(from.dtype, [&](auto in) {
       with_byte(to.dtype, [&](auto out) {

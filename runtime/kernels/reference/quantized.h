@@ -19,7 +19,7 @@ inline float reach(float min, float max) {
 }
 inline float limit_at(const symc_tensor &tensor) { return data_of<F32>(tensor)[0]; }
 // The reach of operands `i` and `i` + 1.
-inline float reach_at(const symc_kernel_args *args, int32_t i) {
+inline float reach_at(const symc_kernel_args *args, int64_t i) {
   return reach(limit_at(args->inputs[i]), limit_at(args->inputs[i + 1]));
 }
 // Integers for one; without a range all numbers are 0, and any scale does.

@@ -53,6 +53,7 @@ template <class E> int32_t quantized_fully_connected(const symc_kernel_args *arg
       sum = uint32_t(short_integer_of(float(data_of<I8>(args->inputs[2])[row]) * unit));
     for (int64_t k = 0; k < depth; ++k)
       sum += uint32_t(in[item * depth + k] * rows[row * depth + k]);
+    // 32 bits: a quantised sum.
     target_of<I32>(args->outputs[0])[i] = int32_t(sum);
   });
   bool isSigned = args->inputs[0].dtype == SYMC_I8;

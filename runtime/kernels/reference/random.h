@@ -97,14 +97,13 @@ public:
   }
 
 private:
+  using Word = uint32_t; // 32 bits: of the generator
   void refill() {
-    uint32_t x[4] = {uint32_t(element), uint32_t(element >> 32), uint32_t(count),
-                     uint32_t(count >> 32)};
-    uint32_t k0 = uint32_t(key), k1 = uint32_t(key >> 32);
+    Word x[4] = {Word(element), Word(element >> 32), Word(count), Word(count >> 32)};
+    Word k0 = Word(key), k1 = Word(key >> 32);
     for (int round = 0; round < 10; ++round) {
       uint64_t p0 = uint64_t(0xd2511f53u) * x[0], p1 = uint64_t(0xcd9e8d57u) * x[2];
-      uint32_t next[4] = {uint32_t(p1 >> 32) ^ x[1] ^ k0, uint32_t(p1),
-                          uint32_t(p0 >> 32) ^ x[3] ^ k1, uint32_t(p0)};
+      Word next[4] = {Word(p1 >> 32) ^ x[1] ^ k0, Word(p1), Word(p0 >> 32) ^ x[3] ^ k1, Word(p0)};
       for (int i = 0; i < 4; ++i)
         x[i] = next[i];
       k0 += 0x9e3779b9u;
@@ -116,8 +115,8 @@ private:
   }
 
   uint64_t key, element, count = 0;
-  uint32_t block[4];
-  int used = 4;
+  Word block[4];
+  int64_t used = 4;
 };
 
 } // namespace symc::ref

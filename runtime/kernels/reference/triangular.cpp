@@ -12,26 +12,26 @@ namespace {
 
 #ifdef SYMC_ON_DEVICE // whose compiler has no vectors of elements
 template <class T> struct alignas(32) Elements {
-  static constexpr int kCount = 32 / int(sizeof(T));
+  static constexpr int64_t kCount = 32 / int64_t(sizeof(T));
   T all[kCount] = {};
   Elements &operator+=(const Elements &other) {
-    for (int i = 0; i < kCount; ++i)
+    for (int64_t i = 0; i < kCount; ++i)
       all[i] += other.all[i];
     return *this;
   }
   Elements &operator*=(T factor) {
-    for (int i = 0; i < kCount; ++i)
+    for (int64_t i = 0; i < kCount; ++i)
       all[i] *= factor;
     return *this;
   }
   friend Elements operator*(T factor, Elements x) { return x *= factor; }
   friend Elements operator-(Elements x, const Elements &y) {
-    for (int i = 0; i < kCount; ++i)
+    for (int64_t i = 0; i < kCount; ++i)
       x.all[i] -= y.all[i];
     return x;
   }
   friend Elements operator/(Elements x, T divisor) {
-    for (int i = 0; i < kCount; ++i)
+    for (int64_t i = 0; i < kCount; ++i)
       x.all[i] /= divisor;
     return x;
   }
@@ -48,7 +48,7 @@ template <class T> using VectorOf = typename OfTarget<T>::Vector;
 template <class T> struct Strip {
   typedef VectorOf<T> Vector;
   static_assert(sizeof(Vector) == 32);
-  static constexpr int kVectors = 4;
+  static constexpr int64_t kVectors = 4;
   static constexpr int64_t kColumns = kVectors * 32 / int64_t(sizeof(T));
   Vector parts[kVectors];
 };
@@ -90,7 +90,7 @@ template <class T> struct Work {
     typename Strip<T>::Vector p[Strip<T>::kVectors] = {}, q[Strip<T>::kVectors] = {};
     for (int64_t k = from; k < to; ++k) {
       T factor = a(i, k), second = a(other, k);
-      for (int v = 0; v < Strip<T>::kVectors; ++v) {
+      for (int64_t v = 0; v < Strip<T>::kVectors; ++v) {
         p[v] += factor * strips[k].parts[v];
         q[v] += second * strips[k].parts[v];
       }
@@ -136,7 +136,7 @@ template <class E> int32_t linalg_trmm(const symc_kernel_args *args) {
       Strip<T> one, two;
       // What both rows have; the diagonal's last element is one row's alone.
       work.sum(i, other, work.lower ? 0 : other, work.lower ? i + 1 : end, one, two);
-      for (int v = 0; v < Strip<T>::kVectors; ++v) {
+      for (int64_t v = 0; v < Strip<T>::kVectors; ++v) {
         if (pair && work.lower)
           two.parts[v] += work.a(other, other) * work.strips[other].parts[v];
         if (pair && !work.lower)
@@ -156,7 +156,7 @@ template <class E> int32_t linalg_trsm(const symc_kernel_args *args) {
   return each_strip<E>(args, params_of<symc_linalg_trsm_params>(args), [](const Work<T> &work) {
     auto solve = [&](int64_t i, const Strip<T> &sum) {
       Strip<T> rest = work.right_side(i);
-      for (int v = 0; v < Strip<T>::kVectors; ++v)
+      for (int64_t v = 0; v < Strip<T>::kVectors; ++v)
         rest.parts[v] = (work.alpha * rest.parts[v] - sum.parts[v]) / work.a(i, i);
       work.store(i, work.strips[i] = rest);
     };
@@ -169,7 +169,7 @@ template <class E> int32_t linalg_trsm(const symc_kernel_args *args) {
       solve(i, one);
       if (!pair)
         continue;
-      for (int v = 0; v < Strip<T>::kVectors; ++v)
+      for (int64_t v = 0; v < Strip<T>::kVectors; ++v)
         two.parts[v] += work.a(other, i) * work.strips[i].parts[v];
       solve(other, two);
     }

@@ -266,7 +266,7 @@ template <class E> struct Affine {
   double by_column, by_row, shift, y;
   int64_t columns;
 
-  Affine(const typename E::Storage *matrix, int axis, int64_t row, int64_t rows, int64_t columns_)
+  Affine(const typename E::Storage *matrix, bool axis, int64_t row, int64_t rows, int64_t columns_)
       : by_column(double(E::load(matrix[3 * axis]))), by_row(double(E::load(matrix[3 * axis + 1]))),
         shift(double(E::load(matrix[3 * axis + 2]))), y(double(unit_place<N>(row, rows))),
         columns(columns_) {}
@@ -285,15 +285,15 @@ template <class E> int32_t grid_generator(const symc_kernel_args *args) {
   return run_rows(args, {lines, 4 * columns}, [&](const RowRange &range) -> int32_t {
     for (int64_t line = range.first; line < range.end; ++line) {
       int64_t n = line / rows / 2, y = line % rows;
-      int axis = int(line / rows % 2);
+      bool axis = line / rows % 2 != 0;
       auto *out = target_of<E>(output) + line * columns;
       if (affine) {
         Affine<E> place(data_of<E>(data) + n * 6, axis, y, rows, columns);
-        for (int32_t x = 0; x < columns; ++x)
+        for (int64_t x = 0; x < columns; ++x)
           out[x] = E::store(place(x));
       } else {
         const auto *flow = data_of<E>(data) + (out - target_of<E>(output));
-        for (int32_t x = 0; x < columns; ++x)
+        for (int64_t x = 0; x < columns; ++x)
           out[x] = E::store((double(E::load(flow[x])) + double(axis ? y : x)) / half[axis] - 1);
       }
     }
@@ -303,7 +303,7 @@ template <class E> int32_t grid_generator(const symc_kernel_args *args) {
 
 // The pixels around a place in -1 .. 1 and their parts of its value; those outside are none.
 struct Neighbours {
-  int count = 0;
+  int64_t count = 0;
   int64_t at[4];
   double part[4];
   void find(int64_t rows, int64_t columns, double x, double y) {
@@ -349,7 +349,7 @@ template <class E, class Place> int32_t sample(const symc_kernel_args *args, Pla
             for (int k = 0; k < 4; ++k)
               sum += own.part[k] * double(E::load(plane[own.at[k]]));
           else
-            for (int k = 0; k < own.count; ++k)
+            for (int64_t k = 0; k < own.count; ++k)
               sum += own.part[k] * double(E::load(plane[own.at[k]]));
           out[i] = E::store(sum);
         }

@@ -23,24 +23,6 @@ kernel.program @body attributes {num_inputs = 1, num_outputs = 1} {
 
 // -----
 
-// CHECK: error: 'kernel.reduce' op has no code on a CUDA device for rows of more than 2^30 elements
-kernel.program @long attributes {num_inputs = 1, num_outputs = 1} {
-^bb0(%in: memref<1x1073741825xf32>, %out: memref<1xf32>):
-  kernel.reduce ins(%in : memref<1x1073741825xf32>) row_outs(%out : memref<1xf32>) {combiners = ["sum"], kept = 1 : i64} passes {
-  ^bb0(%position: i32, %count: i32, %x: f32):
-    kernel.yield %x : f32
-  } rows {
-  ^bb0(%position: i32, %count: i32, %x: f32, %sum: f32):
-    kernel.yield %sum : f32
-  } elements {
-  ^bb0(%position: i32, %count: i32, %x: f32, %sum: f32):
-    kernel.yield
-  }
-  kernel.end
-}
-
-// -----
-
 // CHECK: error: 'kernel.conv' op is too large for a grid: 1 groups of outputs and 65536 images, at most 65535
 kernel.program @images attributes {num_inputs = 2, num_outputs = 1} {
 ^bb0(%in: memref<65536x1x1x1x16xf32>, %w: memref<65536x1x1x1x1x16x16xf32>, %out: memref<65536x1x1x1x16xf32>):

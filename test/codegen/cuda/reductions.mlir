@@ -170,3 +170,27 @@ kernel.program @columns attributes {num_inputs = 1, num_outputs = 1} {
   }
   kernel.end
 }
+
+// -----
+
+// Rows of more elements than 32 bits count, and places of a view that far from its first.
+// CHECK-LABEL: k0(float *x0, long long *row0)
+// CHECK: for (long long first = thread * 4; first < 2500000000ll; first += 4096) {
+// CHECK-NEXT: const long long [[I:.*]] = first % 50000, [[R:.*]] = first / 50000;
+// CHECK: const long long e = first + lane;
+// CHECK-NEXT: = x0[(long long)([[R]]) * 50000 + (long long)(([[I]] + lane))];
+// CHECK: result0_place = e;
+kernel.program @far attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%in: memref<1x50000x50000xf32>, %out: memref<1xi64>):
+  kernel.reduce ins(%in : memref<1x50000x50000xf32>) row_outs(%out : memref<1xi64>) {combiners = ["argmax"], kept = 1 : i64} passes {
+  ^bb0(%position: i64, %count: i64, %x: f32):
+    kernel.yield %x, %position : f32, i64
+  } rows {
+  ^bb0(%position: i64, %count: i64, %x: f32, %most: f32, %place: i64):
+    kernel.yield %place : i64
+  } elements {
+  ^bb0(%position: i64, %count: i64, %x: f32, %most: f32, %place: i64):
+    kernel.yield
+  }
+  kernel.end
+}

@@ -109,6 +109,42 @@ kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 
 // -----
 
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%x: memref<1x50000x50000xf32>, %r: memref<1xf32>):
+  // expected-error @below {{has rows of 2500000000 elements, needs i64 for positions}}
+  kernel.reduce ins(%x : memref<1x50000x50000xf32>) row_outs(%r : memref<1xf32>) {kept = 1 : i64, combiners = ["sum"]} passes {
+  ^bb0(%p: i32, %n: i32, %a: f32):
+    kernel.yield %a : f32
+  } rows {
+  ^bb0(%p: i32, %n: i32, %a: f32, %s: f32):
+    kernel.yield %s : f32
+  } elements {
+  ^bb0(%p: i32, %n: i32, %a: f32, %s: f32):
+    kernel.yield
+  }
+  kernel.end
+}
+
+// -----
+
+kernel.program @main attributes {num_inputs = 1, num_outputs = 1} {
+^bb0(%x: memref<4x8xf32>, %r: memref<4xf32>):
+  // expected-error @below {{needs i32 or i64 for positions}}
+  kernel.reduce ins(%x : memref<4x8xf32>) row_outs(%r : memref<4xf32>) {kept = 1 : i64, combiners = ["sum"]} passes {
+  ^bb0(%p: i16, %n: i16, %a: f32):
+    kernel.yield %a : f32
+  } rows {
+  ^bb0(%p: i16, %n: i16, %a: f32, %s: f32):
+    kernel.yield %s : f32
+  } elements {
+  ^bb0(%p: i16, %n: i16, %a: f32, %s: f32):
+    kernel.yield
+  }
+  kernel.end
+}
+
+// -----
+
 kernel.program @main attributes {num_inputs = 2, num_outputs = 3} {
 ^bb0(%x: memref<4x8xf32>, %l: memref<4xf32>, %r: memref<4xf32>, %q: memref<5xf32>, %y: memref<4x8xf32>):
   // expected-error @below {{has no combiner 'median'}}

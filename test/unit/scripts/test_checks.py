@@ -20,6 +20,7 @@ import check_kernels
 import check_layering
 import check_messages
 import check_sizes
+import check_widths
 import check_words
 import count_tests
 import diff_passes
@@ -136,6 +137,47 @@ class CommandLine(unittest.TestCase):
                     check_kernels.main()
             self.assertEqual((left.exception.code, said.getvalue()),
                              (2, "usage: check_kernels.py SOURCE BUILD [--update]\n"))
+
+
+class Widths(unittest.TestCase):
+    def found(self, path, text):
+        return [problem.split(": ")[1].split(" counts")[0] for problem in check_widths.check_file(path, text, set())]
+
+    def test_kernels(self):
+        path = "runtime/kernels/reference/a.cpp"
+        self.assertEqual(self.found(path, "int count = 0;\n"), ["'count'"])
+        self.assertEqual(self.found(path, "int32_t stride = by[0];\n"), ["'stride'"])
+        self.assertEqual(self.found(path, "for (int32_t x = 0; x < columns; ++x)\n"), ["'x'"])
+        self.assertEqual(self.found(path, "void f(unsigned place);\n"), ["'place'"])
+        self.assertEqual(self.found(path, "return at[int(place)];\n"), ["'return at[int(place)];'"])
+        self.assertEqual(self.found(path, "int64_t n = uint32_t(count);\nint64_t m = int(n);\n"), ["'m'"])
+        self.assertEqual(self.found("runtime/core/a.cpp", "int count = 0;\n"), [])
+
+    def test_innocent(self):
+        path = "runtime/kernels/reference/a.cpp"
+        for text in ("int32_t kernel(const symc_kernel_args *args) {\n", "int64_t count = 0;\n",
+                     "int32_t status = SYMC_STATUS_OK;\n", "for (int32_t axis = 0; axis < rank; ++axis)\n",
+                     "for (int i = 0; i < 4; ++i)\n", "for (int32_t i = 0; i < args->n_inputs; ++i)\n",
+                     "return run_rows(args, rows, [&](const RowRange &range) -> int32_t {\n",
+                     "int taps = 0; // 32 bits: of a window\n", "// 32 bits: below kReach.\nint taps = 0;\n"):
+            self.assertEqual(self.found(path, text), [], text)
+        self.assertEqual(self.found(path, "// 32 bits: below kReach.\nint taps = 0;\nint more = 0;\n"), ["'more'"])
+
+    def test_generated(self):
+        path = "codegen/lower/A.cpp"
+        cast = "Value i = arith::IndexCastOp::create(b, loc, b.getI32Type(), place);\n"
+        self.assertEqual(len(self.found(path, cast)), 1)
+        self.assertEqual(self.found(path, cast.replace("b.getI32Type()", "b.getI64Type()")), [])
+        self.assertEqual(self.found(path, "// 32 bits: a lane.\n" + cast), [])
+        self.assertEqual(len(self.found(path, "SmallVector<int32_t> places;\n")), 1)
+        self.assertEqual(len(self.found(path, "Value n = constant(b.getI32IntegerAttr(count));\n")), 1)
+        self.assertEqual(self.found(path, "Value n = constant(b.getI32IntegerAttr(1));\n"), [])
+
+    def test_cuda(self):
+        path = "codegen/cuda/A.cpp"
+        self.assertEqual(self.found(path, 'w.line("const int index = " + at + ";");\n'), ["'index'"])
+        self.assertEqual(self.found(path, 'w.line("const " + w.indexType(size) + " index = " + at + ";");\n'), [])
+        self.assertEqual(self.found(path, 'w.line("const int lane = threadIdx.x % 32;");\n'), [])
 
 
 class Sizes(unittest.TestCase):

@@ -106,6 +106,7 @@ private:
     Type i32 = b.getI32Type();
     Value kept =
         arith::AndIOp::create(b, loc, arith::BitcastOp::create(b, loc, i32, x),
+                              // 32 bits: bits of a float.
                               arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(mask)));
     return arith::BitcastOp::create(b, loc, f32, kept);
   }
