@@ -17,7 +17,7 @@ from source_tree import line_of, list_files, read, report, without_comments
 
 # Names whose values have little to do with how large a tensor is.
 NAMES = {
-    "a status": ("status", "bad", "code", "info"),
+    "a status": ("status", "bad", "code", "ended", "info"),
     "of dimensions, at most SYMC_MAX_RANK": (
         "axis", "rank", "rank_", "kept_rank", "spatial", "channel", "own", "mine", "added", "order", "last", "from", "kRank"),
     "of operands, results or bodies of a node, or one of them": (
