@@ -82,6 +82,12 @@ symc::codegen::loadObjects(ArrayRef<FileBytes> objects,
   return std::move(result);
 }
 
+static std::string builtinsOf(const InProcessOptions &options) {
+  return options.resourceDir.empty()
+             ? ""
+             : options.resourceDir + "/" + hostTriple().str() + "/builtins.a";
+}
+
 // Takes what `host` lacks from bitcode, generates objects and loads them.
 static Expected<std::unique_ptr<InProcess>>
 load(Code &code, ArrayRef<std::string> visible, const InProcessOptions &options,
@@ -111,15 +117,15 @@ load(Code &code, ArrayRef<std::string> visible, const InProcessOptions &options,
         value->setName(name);
       }
     }
-    SmallString<128> path(options.resourceDir);
-    path += "/" + hostTriple().str() + "/builtins.a";
-    builtins = path.str().str();
+    builtins = builtinsOf(options);
   }
   if (Error error = code.optimise(visible))
     return std::move(error);
   Expected<std::vector<FileBytes>> objects = code.objects();
   if (!objects)
     return objects.takeError();
+  if (options.onObjects)
+    options.onObjects(*objects);
   return loadObjects(*objects, symbols, builtins);
 }
 
@@ -131,8 +137,8 @@ Expected<std::unique_ptr<InProcess>> symc::codegen::loadCode(Code &code,
 
 namespace symc::codegen {
 struct ModelLoader {
-  static Error setTable(InProcess &loaded, const ModelInfo &model) {
-    Expected<void *> table = loaded.find(model.prefix + "_model");
+  static Error setTable(InProcess &loaded, StringRef prefix) {
+    Expected<void *> table = loaded.find((prefix + "_model").str());
     if (!table)
       return table.takeError();
     loaded.table = static_cast<const symc_model *>(*table);
@@ -157,7 +163,24 @@ Expected<std::unique_ptr<InProcess>> symc::codegen::loadModel(Code &code, const 
   Expected<std::unique_ptr<InProcess>> loaded = load(code, visible, options, extra);
   if (!loaded)
     return loaded.takeError();
-  if (Error error = ModelLoader::setTable(**loaded, model))
+  if (Error error = ModelLoader::setTable(**loaded, model.prefix))
+    return std::move(error);
+  return std::move(*loaded);
+}
+
+Expected<std::unique_ptr<InProcess>> symc::codegen::loadKept(ArrayRef<FileBytes> objects,
+                                                             StringRef prefix,
+                                                             const uint8_t *weights,
+                                                             const InProcessOptions &options) {
+  ModelInfo model;
+  model.prefix = prefix.str();
+  std::vector<std::pair<std::string, const void *>> symbols(options.host);
+  if (weights)
+    symbols.emplace_back(weightsSymbol(model), weights);
+  Expected<std::unique_ptr<InProcess>> loaded = loadObjects(objects, symbols, builtinsOf(options));
+  if (!loaded)
+    return loaded.takeError();
+  if (Error error = ModelLoader::setTable(**loaded, prefix))
     return std::move(error);
   return std::move(*loaded);
 }

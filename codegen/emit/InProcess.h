@@ -6,6 +6,7 @@
 
 #include "codegen/emit/Code.h"
 #include "codegen/emit/ModelInfo.h"
+#include <functional>
 #include <utility>
 
 namespace llvm::orc {
@@ -42,6 +43,8 @@ struct InProcessOptions {
   /// program that carries the runtime itself passes symc_parallel, so that pools
   /// are its own.
   std::vector<std::pair<std::string, const void *>> host;
+  /// Called with a model's objects, which loadKept takes, before they are linked.
+  std::function<void(llvm::ArrayRef<FileBytes>)> onObjects;
 };
 
 /// The triple whose resources and code this process can use.
@@ -64,6 +67,12 @@ llvm::Expected<std::unique_ptr<InProcess>> loadModel(Code &code, const ModelInfo
                                                      const uint8_t *weights, uint64_t weightsBytes,
                                                      uint64_t hash,
                                                      const InProcessOptions &options);
+
+/// Loads the objects that loadModel made of a model of that prefix, here or in another process of
+/// the same kind of machine, with the weights that it had.
+llvm::Expected<std::unique_ptr<InProcess>> loadKept(llvm::ArrayRef<FileBytes> objects,
+                                                    llvm::StringRef prefix, const uint8_t *weights,
+                                                    const InProcessOptions &options);
 
 } // namespace symc::codegen
 

@@ -1,10 +1,13 @@
 // Compile.cpp: compilations that symc.h's requests ask for: the request becomes a command line of
 // the driver with a given model, whose stages run as symc runs them, and what they tell is kept.
 #include "HostSignals.h"
+#include "Kept.h"
 #include "Library.h"
 #include "Loaded.h"
 #include "Told.h"
 #include "frontend/json/SymbolReader.h"
+#include "frontend/json/SymbolWriter.h"
+#include "ir/OpTable.h"
 #include "symc/abi.h"
 #include "tools/driver/Emission.h"
 #include "llvm/Support/FileSystem.h"
@@ -67,9 +70,10 @@ public:
 
   /// To the file that an option names, or to that of `folder`.
   int toFile(const TemporaryFolder *folder = nullptr);
-  int toProcess(symc_loaded &made);
+  int toProcess(symc_loaded &made, bool keep = false);
 
 private:
+  std::optional<Kept> cacheEntry() const;
   bool begin();
   bool read();
   bool readGraph();
@@ -305,20 +309,60 @@ int Compilation::toFile(const TemporaryFolder *folder) {
   return finish(fine);
 }
 
-int Compilation::toProcess(symc_loaded &made) {
+// Where the cache keeps the model: of requests whose graph and options are all that it depends on.
+std::optional<Kept> Compilation::cacheEntry() const {
+  static constexpr llvm::StringLiteral known[] = {"--shape", "--dtype", "--random-weights",
+                                                  "--target-cpu", "--math"};
+  if (!given.source.graph || request->params_count || request->array_count)
+    return std::nullopt;
+  std::string model, words;
+  for (const char *option : llvm::ArrayRef(request->options, request->option_count)) {
+    llvm::StringRef word = option;
+    if (word.starts_with("-") && !llvm::is_contained(known, word.split('=').first))
+      return std::nullopt;
+    words += (words.empty() ? "" : " ") + word.str();
+  }
+  const int64_t *extent = request->extents;
+  for (size_t i = 0; i < request->shape_count; ++i) {
+    words += std::string(words.empty() ? "" : " ") + request->shape_names[i] + "=";
+    for (int32_t axis = 0; axis < request->ranks[i]; ++axis)
+      words += (axis ? "," : "") + std::to_string(*extent++);
+  }
+  for (const symbol::Node &node : given.source.graph->nodes) {
+    const sg::OpName *op = node.isVariable() ? nullptr : sg::lookupOp(node.op);
+    if (!node.isVariable() && (!op || op->info->mnemonic == "custom")) // a library may change
+      return std::nullopt;
+  }
+  llvm::raw_string_ostream os(model);
+  Library::Access library;
+  json::writeSymbol(*given.source.graph, os, &library->catalog);
+  return Kept(line->request.prefix, std::move(model), std::move(words));
+}
+
+int Compilation::toProcess(symc_loaded &made, bool keep) {
   if (!begin())
     return -1;
   HoldWriteSignals hold;
-  Compiler compiler(line->request, diagnostics);
   PreparedWeights weights;
   codegen::InProcessOptions options;
   options.resourceDir = line->request.resourceDir;
   options.host = hostFunctions();
   std::unique_ptr<codegen::InProcess> loaded;
+  std::optional<Kept> entry = keep ? cacheEntry() : std::nullopt;
+  if (entry && (loaded = entry->load(weights, options))) {
+    made = addLoaded(std::move(loaded), std::move(weights));
+    return 0;
+  }
+  std::vector<codegen::FileBytes> objects;
+  if (entry)
+    options.onObjects = [&](llvm::ArrayRef<codegen::FileBytes> all) { objects = all.vec(); };
+  Compiler compiler(line->request, diagnostics);
   if (runStagesOf(compiler)) {
     tellOfModel(*line, compiler, compiler.modelInfo(), tellOne);
     loaded = compiler.load(weights, options);
   }
+  if (loaded && entry)
+    entry->add(objects, weights);
   if (int status = finish(loaded != nullptr))
     return status;
   made = addLoaded(std::move(loaded), std::move(weights));
@@ -351,6 +395,12 @@ extern "C" int symc_compile_model(const symc_request *request, symc_loaded *made
   if (!made)
     return failNull("made");
   return Compilation(request, Destination::Process).toProcess(*made);
+}
+
+extern "C" int symc_compile_kept(const symc_request *request, symc_loaded *made) {
+  if (!made)
+    return failNull("made");
+  return Compilation(request, Destination::Process).toProcess(*made, /*keep=*/true);
 }
 
 extern "C" int symc_compile_diagnostics(size_t *count, const symc_diagnostic **diagnostics) {

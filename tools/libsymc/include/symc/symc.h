@@ -50,7 +50,8 @@ SYMC_PUBLIC int symc_list_operators(size_t *count, const char *const **names);
 /* All of them as JSON (MXSymbolGetAtomicSymbolInfo): {"Convolution": {"name": the one of which it
  * is an alias, "summary", "description", "inputs": [{"name", "kind": "single" | "optional" |
  * "variadic", "auxiliary"}], "outputs": the same, "counter": the parameter that counts a variadic
- * input or "", "presets": parameters that the name fixes, "parameters": [{"name", "kind",
+ * input or "", "draws": whether a node may draw random numbers, "updates": inputs that a run gives
+ * new values, "presets": parameters that the name fixes, "parameters": [{"name", "kind",
  * "default", "optional", "min", "max", "values", "doc"}]}, ...}. */
 SYMC_PUBLIC int symc_operator_table(const char **json);
 
@@ -231,6 +232,12 @@ struct symc_model; /* symc/abi.h */
  * library exports, describe and run it: symc_create() makes contexts of
  * symc_loaded_model(). Inputs and outputs lie in the caller's memory and are not copied. */
 SYMC_PUBLIC int symc_compile_model(const symc_request *request, symc_loaded *made);
+/* The same, kept in the cache of compiled models (symc cache, $SYMC_CACHE_DIR, $SYMC_CACHE_LIMIT):
+ * a request that a process of this user has made before is loaded from there, without diagnostics.
+ * Requests without parameters, without operators of libraries, and with the options --shape,
+ * --dtype, --random-weights, --target-cpu and --math only are kept; others, and all where there is
+ * no cache, are compiled each time. */
+SYMC_PUBLIC int symc_compile_kept(const symc_request *request, symc_loaded *made);
 /* The model's table, which belongs to the library and may be read for ever: a freed model has no
  * inputs and outputs, and symc_create() refuses it. */
 SYMC_PUBLIC int symc_loaded_model(symc_loaded loaded, const struct symc_model **model);
