@@ -1,5 +1,6 @@
 // Operators.cpp: the op table for other languages, and the library's version and errors.
 #include "Library.h"
+#include "ir/GraphDialect.h"
 #include "ir/OpTable.h"
 #include "tools/driver/MxnetVariables.h"
 #include "tools/operators/OperatorLibrary.h"
@@ -68,8 +69,9 @@ static void write(llvm::json::OStream &json, const sg::ParamInfo &param) {
   });
 }
 
-static void write(llvm::json::OStream &json, const sg::OpName &name) {
+static void write(llvm::json::OStream &json, const sg::OpName &name, mlir::MLIRContext &context) {
   const sg::OpInfo &info = *name.info;
+  auto operation = mlir::RegisteredOperationName::lookup(info.mlirName, &context);
   json.attributeObject(name.name, [&] {
     json.attribute("name", name.canonical);
     json.attribute("summary", info.summary);
@@ -77,6 +79,11 @@ static void write(llvm::json::OStream &json, const sg::OpName &name) {
     write(json, "inputs", info.operands, &name);
     write(json, "outputs", info.results, nullptr);
     json.attribute("counter", info.variadicCount);
+    json.attribute("draws", operation && operation->hasInterface<sg::DrawsNumbersInterface>());
+    json.attributeArray("updates", [&] {
+      for (const char *operand : info.updates)
+        json.value(name.inputName(operand));
+    });
     json.attributeArray("presets", [&] {
       for (const char *preset : name.presets)
         json.value(preset);
@@ -138,9 +145,10 @@ extern "C" int symc_operator_table(const char **json) {
   back.text.clear();
   llvm::raw_string_ostream os(back.text);
   llvm::json::OStream out(os);
+  Library::Access library;
   out.object([&] {
     for (const sg::OpName &name : sg::allOpNames())
-      write(out, name);
+      write(out, name, library->context);
   });
   *json = back.text.c_str();
   return 0;

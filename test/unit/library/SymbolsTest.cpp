@@ -101,6 +101,12 @@ TEST(Symbols, TheTableTellsOfOperators) {
   EXPECT_THAT(
       table.substr(prior, 4000),
       testing::HasSubstr("\"name\":\"sizes\",\"kind\":\"tuple of float\",\"default\":\"(1,)\""));
+  for (auto [name, facts] :
+       {std::pair("\"sgd_mom_update\":{", "\"draws\":false,\"updates\":[\"mom\"]"),
+        std::pair("\"_random_uniform\":{", "\"draws\":true,\"updates\":[]")}) {
+    ASSERT_NE(table.find(name), std::string::npos);
+    EXPECT_THAT(table.substr(table.find(name), 4000), testing::HasSubstr(facts));
+  }
   EXPECT_STREQ(symc_compiler_version(), "0.1.0");
 }
 
