@@ -8,6 +8,7 @@ Exit status: 0 if nothing failed, 1 if a test failed, 77 where there is no NumPy
 """
 import os
 import sys
+import tempfile
 import time
 import unittest
 import xml.etree.ElementTree as ElementTree
@@ -72,7 +73,9 @@ def main():
     os.environ["PYTHONPATH"] = os.path.abspath(packages)  # of processes that tests start
     loader = unittest.defaultTestLoader
     suite = loader.loadTestsFromNames(names) if names else loader.discover(HERE, pattern="*_test.py")
-    result = unittest.TextTestRunner(resultclass=Result, verbosity=1).run(suite)
+    with tempfile.TemporaryDirectory(prefix="symc-cache-") as cache:  # of compiled operators, empty at first
+        os.environ["SYMC_CACHE_DIR"] = cache
+        result = unittest.TextTestRunner(resultclass=Result, verbosity=1).run(suite)
     ElementTree.ElementTree(result.suite).write(results)
     return 0 if result.wasSuccessful() and result.testsRun else 1
 

@@ -1,4 +1,4 @@
-"""symbol.pyi beside the package tells of every operator with MXNet's order of arguments.
+"""symbol.pyi and ndarray.pyi beside the package tell of every operator with MXNet's order of arguments.
 
 Breaks where the stubs do not parse, lack an operator, or were not made of this package's table.
 """
@@ -41,6 +41,20 @@ class StubsTest(unittest.TestCase):
         self.assertTrue({"infer_shape", "tojson", "__add__", "exp", "reshape"} <= set(self.classes["Symbol"]))
         self.assertEqual(ast.unparse(self.classes["Symbol"]["eval"].returns), "List[Any]")
         self.assertEqual([each.arg for each in self.classes["Symbol"]["expand_dims"].args.args][:2], ["self", "axis"])
+
+    def test_arrays_have_functions_and_methods(self):
+        with open(os.path.join(os.path.dirname(FILE), "ndarray.pyi"), encoding="utf-8") as text:
+            body = ast.parse(text.read()).body
+        functions = {each.name: each for each in body if isinstance(each, ast.FunctionDef)}
+        classes = {each.name: {inner.name: inner for inner in each.body if isinstance(inner, ast.FunctionDef)}
+                   for each in body if isinstance(each, ast.ClassDef)}
+        self.assertEqual(set(operators.names_in("")) - set(functions) - operators._described, set())
+        self.assertTrue({"array", "concat", "add", "load", "save", "waitall"} <= set(functions))
+        self.assertEqual([each.arg for each in functions["topk"].args.args],
+                         ["data", "axis", "k", "ret_typ", "is_ascend", "dtype", "out", "name"])
+        self.assertTrue({"exp", "tile", "asnumpy", "reshape", "attach_grad"} <= set(classes["NDArray"]))
+        self.assertTrue({"uniform", "shuffle"} <= set(classes["_Of_random"]))
+        self.assertTrue({"foreach", "box_nms"} <= set(classes["_Of_contrib"]))
 
 
 if __name__ == "__main__":

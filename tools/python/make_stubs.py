@@ -1,9 +1,12 @@
-"""Writes symbol.pyi beside symc/symbol.py: the signatures of all operators, for editors and type checkers.
+"""Writes symbol.pyi and ndarray.pyi beside symc/symbol.py and ndarray.py: the signatures of all operators, for editors
+and type checkers.
 
     python3 make_stubs.py FOLDER     # FOLDER holds the package symc with its table of operators
 
-The functions themselves are made when they are asked for, so that no tool could find them in symbol.py.
+The functions themselves are made when they are asked for, so that no tool could find them in these files. Those of
+arrays that are written in Python are read from their sources: importing them would need NumPy.
 """
+import ast
 import inspect
 import keyword
 import os
@@ -17,16 +20,22 @@ Types = Union[Tuple[List[Any], List[Any], List[Any]], Tuple[None, None, None]]
 Attributes = Optional[Dict[str, str]]
 
 '''
+ARRAYS_HEAD = '''"""Arrays and functions on them: see ndarray.py. Made of the table of operators by make_stubs.py."""
+from typing import Any, Dict, List, Literal, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+'''
 KINDS = {"int": "int", "unsigned int": "int", "float": "float", "double": "float", "bool": "bool", "string": "Any",
          "tuple of int": "Union[int, Sequence[int]]", "tuple of float": "Sequence[float]"}
 MODULES = ("contrib", "linalg", "random", "image", "sparse", "np", "npx", "_internal")
 
 
-def type_of(key, facts):
-    """The annotation of an operator's argument."""
+def type_of(key, facts, value):
+    """The annotation of an operator's argument, whose inputs are `value`s."""
     for each in facts["inputs"]:
         if each["name"] == key:
-            return "Optional[Symbol]"
+            return "Optional[%s]" % value
     for each in facts["parameters"]:
         if each["name"] == key:
             literal = "Literal[%s]" % ", ".join(map(repr, each["values"])) if each["values"] else KINDS[each["kind"]]
@@ -34,20 +43,24 @@ def type_of(key, facts):
     return "Any"
 
 
-def operator_stub(name, facts, signature, indent):
+def operator_stub(name, facts, signature, indent, value="Symbol"):
     """`def Convolution(data: Optional[Symbol] = ..., ...) -> Symbol: ...`"""
+    result = value
+    if value != "Symbol" and (len(facts["outputs"]) != 1 or facts["outputs"][0]["kind"] == "variadic"):
+        result = "Any"  # an array or a list of them
     arguments = []
     for each in signature.parameters.values():
         if each.kind is each.VAR_POSITIONAL:
-            arguments.append("*%s: Symbol" % each.name)
+            arguments.append("*%s: %s" % (each.name, value))
         elif each.kind is each.VAR_KEYWORD:
             arguments.append("**%s: Any" % each.name)
         else:
-            annotation = {"name": "Optional[str]", "attr": "Attributes"}.get(each.name) or type_of(each.name, facts)
+            annotation = {"name": "Optional[str]", "attr": "Attributes", "out": "Any"}.get(each.name)
+            annotation = annotation or type_of(each.name, facts, value)
             if keyword.iskeyword(each.name):
                 continue
             arguments.append("%s: %s = ..." % (each.name, annotation))
-    return "%sdef %s(%s) -> Symbol: ...\n" % (indent, name, ", ".join(arguments))
+    return "%sdef %s(%s) -> %s: ...\n" % (indent, name, ", ".join(arguments), result)
 
 
 def python_stub(name, function, indent, result):
@@ -123,6 +136,85 @@ def text(symbol, operators):
     return "".join(lines)
 
 
+# --- Arrays -------------------------------------------------------------------
+
+def source_of(folder, name):
+    with open(os.path.join(folder, "symc", name + ".py"), encoding="utf-8") as file:
+        return ast.parse(file.read()).body
+
+
+def constant(body, name):
+    """The value that a module gives a name as a constant, or as a constant's words."""
+    value = next(each.value for each in body if isinstance(each, ast.Assign) and each.targets[0].id == name)
+    return ast.literal_eval(value.func.value).split() if isinstance(value, ast.Call) else ast.literal_eval(value)
+
+
+def source_stub(function, indent):
+    """The stub of a function's source, without types."""
+    given, starred = function.args, []
+    plain = given.posonlyargs + given.args
+    first = len(plain) - len(given.defaults)
+    arguments = [each.arg + ("=..." if i >= first else "") for i, each in enumerate(plain)]
+    if given.vararg:
+        starred.append("*" + given.vararg.arg)
+    elif given.kwonlyargs:
+        starred.append("*")
+    starred += [each.arg + ("=..." if default else "") for each, default in zip(given.kwonlyargs, given.kw_defaults)]
+    if given.kwarg:
+        starred.append("**" + given.kwarg.arg)
+    marked = any(getattr(each, "id", "") == "property" for each in function.decorator_list)
+    return (indent + "@property\n" if marked else "") + "%sdef %s(%s) -> Any: ...\n" % (indent, function.name, ", ".join(arguments + starred))
+
+
+def array_members(folder, part, written, operators, indent):
+    """Stubs of the functions of symc.nd, or of a module of it: those of `written` modules, then operators."""
+    lines, own = [], {}
+    for name in written:
+        body = source_of(folder, name)
+        functions = {each.name: each for each in body if isinstance(each, ast.FunctionDef)}
+        public = [each for each in functions if not each.startswith("_")]
+        listed = public if name == "ndarray" else constant(body, "__all__")
+        own.update({key: source_stub(functions[key], indent) if key in functions else
+                    "%sdef %s(lhs: Any, rhs: Any) -> Any: ...\n" % (indent, key) for key in listed})
+    names = operators.names_in(part)
+    for key in sorted({*names, *own}):
+        if key.isidentifier() and not keyword.iskeyword(key):
+            facts = operators.table()[names[key]] if key not in own else None
+            lines.append(own.get(key) or operator_stub(key, facts, operators.signature(facts, ("out", "name")), indent,
+                                                       "NDArray"))
+    return lines
+
+
+def array_class(folder, operators):
+    body = source_of(folder, "ndarray_class")
+    methods = next(each for each in body if isinstance(each, ast.ClassDef) and each.name == "NDArray").body
+    lines = ["class NDArray(np.ndarray):\n"]
+    lines += [source_stub(each, "    ") for each in methods
+              if isinstance(each, ast.FunctionDef) and each.name[0] != "_"]
+    for key in constant(body, "_OPERATORS"):
+        facts = operators.table().get(key)
+        if facts is None:  # one that is written in Python
+            lines.append("    def %s(self, *args: Any, **kwargs: Any) -> Any: ...\n" % key)
+            continue
+        signature = operators.signature(facts, ("out", "name"))
+        kept = signature.replace(parameters=list(signature.parameters.values())[1:])
+        lines.append(operator_stub(key, facts, kept, "    ", "NDArray").replace("(", "(self, ", 1))
+    return lines
+
+
+def array_text(folder, operators):
+    lines = [ARRAYS_HEAD, *array_class(folder, operators), "\n", "op: Any\n", "sparse: Any\n", "\n"]
+    for part, written in (("contrib", ["ndarray_contrib"]), ("linalg", []), ("random", ["ndarray_random"]),
+                          ("image", []), ("_internal", [])):
+        lines.append("class _Of_%s:\n" % part)
+        for line in array_members(folder, part, written, operators, "    "):
+            lines += ["    @staticmethod\n", line]
+        lines += ["\n", "%s = _Of_%s\n" % (part, part), "\n"]
+    lines.append("def load(fname: Any) -> Any: ...\ndef load_frombuffer(buf: Any) -> Any: ...\n"
+                 "def save(fname: Any, data: Any) -> None: ...\n")
+    return "".join(lines + array_members(folder, "", ["ndarray", "ndarray_functions"], operators, ""))
+
+
 def main():
     folder = sys.argv[1]
     sys.dont_write_bytecode = True
@@ -133,9 +225,11 @@ def main():
                  "cmake -DPython3_EXECUTABLE=PYTHON takes another one" % sys.executable)
     sys.path.insert(0, folder)
     from symc import operators, symbol
-    stubs = text(symbol, operators)
+    stubs, arrays = text(symbol, operators), array_text(folder, operators)
     with open(os.path.join(folder, "symc", "symbol.pyi"), "w", encoding="utf-8") as file:
         file.write(stubs)
+    with open(os.path.join(folder, "symc", "ndarray.pyi"), "w", encoding="utf-8") as file:
+        file.write(arrays)
 
 
 if __name__ == "__main__":

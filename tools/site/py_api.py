@@ -14,6 +14,10 @@ MODULES = (  # module, name in a script after `import symc as mx`, what for
     ("executor", "mx.executor", "Executors", None),
     ("ndarray", "mx.nd", "Arrays and files of parameters", None),
     ("ndarray_class", "mx.nd.NDArray", "The class of arrays", None),
+    ("ndarray_functions", "mx.nd, functions", "Functions of arrays and numbers", None),
+    ("ndarray_random", "mx.nd.random", "Arrays of random numbers", None),
+    ("ndarray_contrib", "mx.nd.contrib", "Loops and conditions on arrays", None),
+    ("autograd", "mx.autograd", "Scopes of prediction", None),
     ("io", "mx.io", "Batches", None),
     ("metric", "mx.metric", "Metrics", None),
     ("initializer", "mx.init", "Initial values of weights", None),
@@ -41,7 +45,7 @@ MODULES = (  # module, name in a script after `import symc as mx`, what for
     ("rnn_io", "mx.rnn, sentences", "Batches of sentences", None),
 )
 # What other modules of the package stand on; other modules get a page without a row above.
-OWN = ("base", "base_module", "name", "ndarray_files", "numpy_shapes", "numpy_symbol", "operators", "sampling", "signatures")
+OWN = ("base", "base_module", "imperative", "name", "ndarray_files", "numpy_shapes", "numpy_symbol", "operators", "sampling", "signatures")
 
 
 def docstring(text):

@@ -300,6 +300,24 @@ def _load(words, name, folder, wanted):
     return _runtime.Loaded(_library.library(), number.value)
 
 
+def load_symbol(symbol, text, name, arrays):
+    """The model of a symbol, or of its `text` where that is given, compiled into this process for inputs like these,
+    {name: array}, or loaded from the cache. It has no parameters and prints nothing; SymcError has what the compiler
+    reports."""
+    from . import _library, _runtime
+    words = []
+    for key, each in arrays.items():
+        words += ["--shape", "%s=%s" % (key, _shape_text(key, each.shape)), "--dtype", "%s=%s" % (key, each.dtype.name)]
+    words.append("--random-weights")  # states have some value until they are given one
+    text = text.encode() if text else None
+    request = _Request(struct_bytes=ctypes.sizeof(_Request), name=name.encode(), option_count=len(words),
+                       options=_library.texts(words), symbol=0 if text else symbol.handle, json=text,
+                       json_bytes=len(text) if text else 0)
+    number = ctypes.c_uint64()
+    _library.call("symc_compile_kept", ctypes.byref(request), ctypes.byref(number))
+    return _runtime.Loaded(_library.library(), number.value)
+
+
 def _messages(text):
     """Messages of some lines each; a note belongs to the one before it."""
     starts = [match.start() for match in _MESSAGE.finditer(text) if match.group(1) != "note"]

@@ -11,3 +11,7 @@ class NotImplementedForSymbol(SymcError):
 
 class MissingFile(SymcError, FileNotFoundError):
     """There is no such file."""
+
+
+class AbsentFunction(SymcError, AttributeError):
+    """A function of MXNet that is not here, and why."""

@@ -12,6 +12,7 @@ import operator
 import numpy as np
 
 from .context import cpu, on_processor
+from .errors import AbsentFunction, SymcError
 
 
 def _plain(value):
@@ -27,6 +28,11 @@ def _wrapped(value):
     if type(value) in (list, tuple):
         return type(value)(map(_wrapped, value))
     return value.view(NDArray) if isinstance(value, np.ndarray) else value
+
+
+def told(value):
+    """A value as a message has it."""
+    return "an array of shape %s" % (value.shape,) if isinstance(value, np.ndarray) else "%.60r" % (value,)
 
 
 def _made(value, dtype):
@@ -131,6 +137,46 @@ class NDArray(np.ndarray):
     def wait_to_read(self):
         pass
 
+    @property
+    def writable(self):
+        return self.flags.writeable
+
+    @property
+    def handle(self):
+        raise AbsentFunction("'NDArray' object has no attribute 'handle': its memory is NumPy's (x.ctypes)")
+
+    def to_dlpack_for_read(self):
+        """Is refused."""
+        raise SymcError("arrays are NumPy's: other libraries take x.asnumpy()")
+
+    to_dlpack_for_write = to_dlpack_for_read
+
+    def as_nd_ndarray(self):
+        return self
+
+    def as_np_ndarray(self):
+        """The same memory as an array of NumPy."""
+        return self.view(np.ndarray)
+
+    def tostype(self, stype):
+        if stype != "default":
+            raise SymcError("tostype: arrays are dense, storage '%s' is not supported" % stype)
+        return self
+
+    # --- Training, which is refused ----------------------------------------
+
+    grad = None  # of an array without a gradient
+
+    def attach_grad(self, grad_req="write", stype=None):
+        raise SymcError("attach_grad needs training, which comes later: symc computes predictions")
+
+    def backward(self, out_grad=None, retain_graph=False, train_mode=True):
+        raise SymcError("backward needs training, which comes later: symc computes predictions")
+
+    def detach(self):
+        """The same memory: no array has a gradient."""
+        return self.view()
+
     # --- Shapes ------------------------------------------------------------
 
     def reshape(self, *shape, reverse=False, **keywords):
@@ -150,6 +196,27 @@ class NDArray(np.ndarray):
 
     def squeeze(self, axis=None):
         return _made(np.squeeze(_plain(self), tuple(axis) if isinstance(axis, list) else axis), self.dtype)
+
+    def expand_dims(self, axis, inplace=False):
+        return np.array(np.expand_dims(_plain(self), axis)).view(NDArray)
+
+    def broadcast_to(self, shape):
+        """Copies of elements along extents of 1; extents that lack are put in front."""
+        try:
+            return np.array(np.broadcast_to(_plain(self), tuple(shape))).view(NDArray)
+        except ValueError:
+            raise ValueError("an array of shape %s cannot be broadcast to %s" % (self.shape, tuple(shape))) from None
+
+    def broadcast_like(self, other):
+        return self.broadcast_to(other.shape)
+
+    def slice_assign(self, rhs, begin, end, step):
+        """Writes rhs into a part of this array."""
+        self[tuple(map(slice, begin, end, step or [None] * len(begin)))] = rhs
+        return self
+
+    def slice_assign_scalar(self, value, begin, end, step):
+        return self.slice_assign(value, begin, end, step)
 
     # --- Values ------------------------------------------------------------
 
@@ -225,7 +292,27 @@ def _place(function):
     return method
 
 
+#: Methods that are operators of symc.nd with the array as their first input.
+_OPERATORS = (
+    "abs arccos arccosh arcsin arcsinh arctan arctanh argmax_channel broadcast_axes cbrt ceil cos cosh "
+    "degrees depth_to_space diag exp expm1 fix flip floor log log10 log1p log2 log_softmax nanprod nansum norm one_hot "
+    "ones_like pad pick radians rcbrt reciprocal relu reshape_like rint rsqrt shape_array sigmoid sign sin sinh size_array "
+    "slice slice_axis slice_like softmax softmin space_to_depth split split_v2 sqrt square tan tanh tile topk trunc "
+    "zeros_like").split()
+
+
+def _operator(key):
+    def method(self, *args, **kwargs):
+        from . import ndarray
+        return getattr(ndarray, key)(self, *args, **kwargs)
+    method.__name__, method.__qualname__ = key, "NDArray." + key
+    method.__doc__ = "nd.%s of this array." % key
+    return method
+
+
 def _complete():
+    for key in _OPERATORS:
+        setattr(NDArray, key, _operator(key))
     for name, function in (("add", np.add), ("sub", np.subtract), ("mul", np.multiply), ("truediv", np.true_divide),
                            ("mod", np.remainder), ("pow", np.power)):
         key, reflected = "__%s__" % name, "__r%s__" % name

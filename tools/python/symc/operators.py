@@ -82,17 +82,22 @@ def _type_text(parameter):
     return parameter["kind"] + limits
 
 
-def documentation(name, facts):
-    """What help() shows of an operator."""
+def documentation(name, facts, value="Symbol"):
+    """What help() shows of an operator. `value`: what its inputs are."""
     lines = [facts["summary"] + ".", "", facts["description"], "", "Parameters", "----------"]
     for each in facts["inputs"]:
-        kind = {"single": "Symbol", "optional": "Symbol, may be left out", "variadic": "Symbols"}[each["kind"]]
+        kind = value + {"single": "", "optional": ", may be left out", "variadic": "s"}[each["kind"]]
         lines.append("%s : %s%s" % (each["name"], kind, ", auxiliary state" if each["auxiliary"] else ""))
     for each in _open_parameters(facts):
         default = "required" if each["default"] is None and not each["optional"] else "default %s" % each["default"]
         lines += ["%s : %s, %s" % (each["name"], _type_text(each), default), "    " + each["doc"]]
-    lines += ["name : str, the node's name", "attr : dict of str, further attributes", "", "Returns", "-------",
-              "Symbol with the outputs %s" % ", ".join(each["name"] for each in facts["outputs"])]
+    outputs = ", ".join(each["name"] for each in facts["outputs"])
+    if value == "Symbol":
+        lines += ["name : str, the node's name", "attr : dict of str, further attributes", "", "Returns", "-------",
+                  "Symbol with the outputs %s" % outputs]
+    else:
+        lines += ["out : %s or a list of them, takes the result" % value, "name : str, changes nothing", "", "Returns",
+                  "-------", "%s, or a list where there are several: %s" % (value, outputs)]
     if facts["name"] != name:
         lines += ["", "Another name of %s." % facts["name"]]
     return "\n".join(lines)
@@ -109,6 +114,8 @@ def _variadic_counter(facts):
     counter = signatures.VARIADIC.get(facts["name"])
     if counter is not None:
         return True, counter
+    if any(preset.partition("=")[0] == facts["counter"] for preset in facts["presets"]):
+        return True, ""  # the name fixes how many there are
     return any(each["kind"] == "variadic" for each in facts["inputs"]), facts["counter"]
 
 
@@ -121,7 +128,7 @@ def places(facts):
     return order + [each for each in dict.fromkeys(names) if each not in order]
 
 
-def signature(facts):
+def signature(facts, behind_all=("name", "attr")):
     kinds = inspect.Parameter
     inputs = [each["name"] for each in facts["inputs"]]
     defaults = {each["name"]: _default(each) for each in _open_parameters(facts)}
@@ -135,8 +142,7 @@ def signature(facts):
         elif not (variadic and key == "data"):
             default = defaults.get(key, kinds.empty)
             parameters.append(kinds(key, behind, default=_NULL if default is kinds.empty else default))
-    parameters += [kinds("name", behind, default=None), kinds("attr", behind, default=None),
-                   kinds("kwargs", kinds.VAR_KEYWORD)]
+    parameters += [kinds(key, behind, default=None) for key in behind_all] + [kinds("kwargs", kinds.VAR_KEYWORD)]
     return inspect.Signature(parameters)
 
 
@@ -225,10 +231,11 @@ def names_in(module):
 class OperatorModule(types.ModuleType):
     """A module whose functions are made when they are asked for."""
 
-    def __init__(self, name, part, doc, written=None):
-        """`written` is the module of this package with functions that are written in Python; they come first."""
+    def __init__(self, name, part, doc, written=None, make=make_function):
+        """`written` is the module of this package with functions that are written in Python; they come first. `make`
+        gives the function of an operator for its name and that in this module."""
         super().__init__(name, doc)
-        self._part, self._written = part, written
+        self._part, self._written, self._make = part, written, make
 
     def written(self):
         """{name: function or module} of these."""
@@ -244,7 +251,7 @@ class OperatorModule(types.ModuleType):
         operator = names_in(self._part).get(key) if not key.startswith("__") else None
         if operator is None:
             raise AttributeError("%s has no operator '%s'" % (self.__name__, key))
-        made = make_function(operator, key)
+        made = self._make(operator, key)
         setattr(self, key, made)
         return made
 
