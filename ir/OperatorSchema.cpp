@@ -86,41 +86,32 @@ namespace {
 // Takes a schema apart from left to right; the first mistake stays.
 class Reader {
 public:
-  Reader(StringRef text, std::string &message) : rest(text), message(message) {}
+  Reader(StringRef text, std::string &message) : all(text), rest(text.trim()), message(message) {}
 
   std::optional<OperatorSchema> read() {
     OperatorSchema schema;
-    schema.name = word().str();
+    schema.name = name().str();
     expect("(");
-    for (bool parameters = false; !failed && !accept(")");) {
-      if (accept("*"))
-        parameters = true;
-      else if (parameters)
-        schema.parameters.push_back(parameter());
-      else
-        schema.inputs.push_back(tensor(""));
-      if (!rest.starts_with(")"))
-        expect(",");
-    }
+    if (!accept(")"))
+      readInputs(schema);
     expect("->");
-    if (accept("(")) {
-      while (!failed && !accept(")")) {
-        schema.outputs.push_back(tensor(""));
-        if (!rest.starts_with(")"))
-          expect(",");
-      }
-    } else {
+    if (!accept("("))
       schema.outputs.push_back(tensor("output"));
-    }
+    else if (!accept(")"))
+      readList([&] { schema.outputs.push_back(tensor("")); });
     if (!failed && !rest.empty())
       fail("the end");
     return failed ? std::nullopt : std::optional(std::move(schema));
   }
 
 private:
+  size_t column() const { return rest.data() - all.data() + 1; }
+
   void fail(StringRef wanted) {
     if (!failed)
-      message = ("the schema needs " + wanted + " before '" + rest.take_front(20) + "'").str();
+      message = ("column " + Twine(column()) + ": needs " + wanted +
+                 (rest.empty() ? Twine(" at the end") : " before '" + rest.take_front(20) + "'"))
+                    .str();
     failed = true;
   }
   bool accept(StringRef token) {
@@ -132,51 +123,96 @@ private:
     if (!accept(token))
       fail(("'" + token + "'").str());
   }
-  StringRef word(StringRef otherwise = "") {
+  StringRef word() {
     StringRef found = rest.take_while([](char c) { return isAlnum(c) || c == '_'; });
     rest = rest.drop_front(found.size()).ltrim();
-    if (found.empty() && otherwise.empty())
-      fail("a name");
-    return found.empty() ? otherwise : found;
+    return found;
+  }
+  StringRef name() {
+    StringRef at = rest, found = word();
+    if (!found.empty() && !isDigit(found.front()))
+      return found;
+    rest = at;
+    fail("a name");
+    return "";
+  }
+
+  // Items between commas, up to the parenthesis that ends them.
+  void readList(function_ref<void()> item) {
+    do {
+      item();
+      if (failed || accept(")"))
+        return;
+      expect(",");
+    } while (!failed);
+  }
+
+  void readInputs(OperatorSchema &schema) {
+    bool parameters = false;
+    readList([&] {
+      if (!parameters && accept("*")) {
+        parameters = true;
+        expect(",");
+      }
+      if (parameters)
+        schema.parameters.push_back(parameter());
+      else
+        schema.inputs.push_back(tensor(""));
+    });
   }
 
   OperatorSchema::Tensor tensor(StringRef otherwise) {
-    expect("Tensor");
     OperatorSchema::Tensor made;
+    made.column = column();
+    StringRef at = rest;
+    if (word() != "Tensor") {
+      rest = at;
+      fail("'Tensor'");
+    }
     made.kind = accept("[]") ? ValueKind::Variadic : ValueKind::Single;
     made.auxiliary = accept("!");
     if (accept("?"))
       made.kind = ValueKind::Optional;
-    made.name = word(otherwise).str();
+    bool isNamed = !rest.empty() && (isAlnum(rest.front()) || rest.front() == '_');
+    made.name = isNamed || otherwise.empty() ? name().str() : otherwise.str();
     return made;
+  }
+
+  void readValues(std::vector<std::string> &values) {
+    do {
+      StringRef at = rest, text = rest.take_until([](char c) { return c == '|' || c == '}'; });
+      rest = rest.drop_front(text.size());
+      if (text.trim().empty()) {
+        rest = at;
+        return fail("a value");
+      }
+      values.push_back(text.trim().str());
+    } while (accept("|"));
+    expect("}");
   }
 
   OperatorSchema::Parameter parameter() {
     OperatorSchema::Parameter made;
+    made.column = column();
     if (accept("{")) {
       made.kind = ParamKind::Enum;
-      size_t end = rest.find('}');
-      if (end == StringRef::npos)
-        fail("'}'");
-      SmallVector<StringRef> values;
-      rest.take_front(failed ? 0 : end).split(values, '|');
-      made.values.assign(values.begin(), values.end());
-      rest = rest.drop_front(failed ? 0 : end + 1);
+      readValues(made.values);
     } else {
       StringRef at = rest, type = word();
       auto found = find_if(kTypes, [&](const auto &row) { return row.second == type; });
       if (found == std::end(kTypes)) {
         rest = at;
-        fail("a type");
+        fail("a type (int, uint, float, double, bool, str, Shape, Floats or {a|b})");
         return made;
       }
       made.kind = found->first;
     }
     made.optional = accept("?");
-    rest = rest.ltrim();
-    made.name = word().str();
-    if (accept("="))
+    made.name = name().str();
+    if (accept("=")) {
+      made.defaultColumn = column();
       made.defaultText = value();
+    }
     return made;
   }
 
@@ -199,11 +235,13 @@ private:
       depth += (c == '(' || c == '[') - (c == ')' || c == ']');
     }
     StringRef text = rest.take_front(end).rtrim();
+    if (text.empty())
+      fail("a value");
     rest = rest.drop_front(end);
     return text.str();
   }
 
-  StringRef rest;
+  StringRef all, rest;
   std::string &message;
   bool failed = false;
 };
@@ -211,5 +249,5 @@ private:
 } // namespace
 
 std::optional<OperatorSchema> OperatorSchema::parse(StringRef text, std::string &message) {
-  return Reader(text.trim(), message).read();
+  return Reader(text, message).read();
 }

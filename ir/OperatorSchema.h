@@ -22,6 +22,7 @@ struct OperatorSchema {
     std::string name;
     ValueKind kind = ValueKind::Single;
     bool auxiliary = false;
+    size_t column = 0; // where its type stands in a text that was read, from 1
   };
   struct Parameter {
     std::string name;
@@ -29,6 +30,7 @@ struct OperatorSchema {
     bool optional = false;
     std::vector<std::string> values; // of an enumeration
     std::optional<std::string> defaultText;
+    size_t column = 0, defaultColumn = 0;
   };
 
   std::string name;
@@ -36,7 +38,8 @@ struct OperatorSchema {
   std::vector<Parameter> parameters;
 
   std::string str() const;
-  /// The schema of such a line. Nothing comes back after a mistake, of which `message` tells.
+  /// The schema of such a line. Nothing comes back after a mistake, of which `message` tells:
+  /// "column 5: needs a type before 'real a) -> Tensor'".
   static std::optional<OperatorSchema> parse(llvm::StringRef text, std::string &message);
 };
 

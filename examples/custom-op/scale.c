@@ -1,6 +1,7 @@
-/* scale.c: two operators for symc. my_scale is what most are, a function of single elements;
- * my_row_norm has a weight whose shape follows from the data, a choice among its parameters, and
- * a row that it cannot work on. docs/custom-operators.md tells what each field means. */
+/* scale.c: three operators for symc. my_limit and my_scale are functions of single elements:
+ * one line describes my_limit, lists describe my_scale and its parameters. my_row_norm has a
+ * weight whose shape follows from the data, a choice among its parameters, and a row that it
+ * cannot work on. docs/custom-operators.md tells what each field means. */
 #include <math.h>
 #include <stdio.h>
 #include <symc/custom_op.h>
@@ -11,6 +12,33 @@ static int64_t count(const symc_op_tensor *tensor) {
     elements *= tensor->shape[d];
   return elements;
 }
+
+/* --- my_limit: data between two numbers ----------------------------------- */
+
+typedef struct limit_params { /* as the schema has them, 8 bytes each */
+  double least;
+  int64_t has_most; /* of `float?` */
+  double most;
+} limit_params;
+
+SYMC_OP_EXPORT int32_t my_limit_f32(const symc_op_call *call) {
+  const limit_params *params = call->params;
+  const float *data = call->inputs[0].data;
+  float *output = call->outputs[0].data; /* may be data */
+  for (int64_t i = 0, n = count(&call->inputs[0]); i < n; ++i) {
+    float value = data[i] < (float)params->least ? (float)params->least : data[i];
+    output[i] = params->has_most && value > (float)params->most ? (float)params->most : value;
+  }
+  return 0;
+}
+
+static const symc_op_kernel limit_kernels[] = {SYMC_OP_KERNEL(SYMC_OP_FLOAT32, my_limit_f32), {0}};
+static const symc_op limit = {
+    .bytes = sizeof(symc_op),
+    .summary = "data between a least and, perhaps, a largest value",
+    .kernels = limit_kernels,
+    .flags = SYMC_OP_ELEMENTWISE,
+    .schema = "my_limit(Tensor data, *, float least=0.0, float? most=None) -> Tensor"};
 
 /* --- my_scale: alpha * data + beta --------------------------------------- */
 
@@ -103,4 +131,4 @@ static const symc_op row_norm = {.bytes = sizeof(symc_op),
                                  .flags = SYMC_OP_ROWS,
                                  .infer_shape = norm_shape};
 
-SYMC_OPERATORS(&scale, &row_norm)
+SYMC_OPERATORS(&scale, &row_norm, &limit)

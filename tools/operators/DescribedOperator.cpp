@@ -6,6 +6,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include <cstring>
 #include <deque>
 
@@ -66,11 +67,38 @@ void DescribedOperator::addParams() {
   }
 }
 
-DescribedOperator::DescribedOperator(const symc_op &op) : op(op) {
-  name = textOf(op.name).str();
-  addValues(op.inputs, inputs);
-  addValues(op.outputs, outputs);
-  addParams();
+// What the one line says; the strings stay in `schema`.
+void DescribedOperator::readSchema() {
+  llvm::StringRef text = op.schema;
+  schema = OperatorSchema::parse(text, schemaMistake);
+  name = text.take_until([](char c) { return c == '('; }).trim().str();
+  if (!schema)
+    return;
+  for (auto [i, input] : llvm::enumerate(schema->inputs)) {
+    inputs.push_back({input.name, ValueKind::Single, false, false, nullptr});
+    inferred.push_back(i < SYMC_OP_MAX_VALUES && (op.inferred >> i & 1));
+  }
+  for (const OperatorSchema::Tensor &output : schema->outputs)
+    outputs.push_back({output.name, ValueKind::Single, false, false, nullptr});
+  for (const OperatorSchema::Parameter &param : schema->parameters) {
+    std::vector<const char *> &names = enums.emplace_back();
+    for (const std::string &value : param.values)
+      names.push_back(value.c_str());
+    const char *text = param.defaultText ? param.defaultText->c_str() : nullptr;
+    params.push_back({param.name, param.kind, param.optional, text, {}, {}, {}, "", false, false});
+  }
+}
+
+DescribedOperator::DescribedOperator(const symc_op &given) {
+  std::memcpy(&op, &given, std::min(given.bytes, sizeof op));
+  if (op.schema) {
+    readSchema();
+  } else {
+    name = textOf(op.name).str();
+    addValues(op.inputs, inputs);
+    addValues(op.outputs, outputs);
+    addParams();
+  }
   for (auto [param, names] : llvm::zip_equal(params, enums))
     if (param.kind == ParamKind::Enum)
       param.enumNames = names;
@@ -130,6 +158,50 @@ std::string DescribedOperator::checkParam(const ParamInfo &param,
   return message.empty() ? "" : "a default is wrong: " + message;
 }
 
+std::string DescribedOperator::at(size_t column) const {
+  return schema ? "schema, column " + std::to_string(column) + ": " : "";
+}
+
+// What the line says beyond the words of a custom operator, or says twice.
+std::string DescribedOperator::checkSchema() const {
+  for (auto [list, what] : {std::pair<const void *, const char *>(op.name, "a name"),
+                            {op.inputs, "a list of inputs"},
+                            {op.outputs, "a list of outputs"},
+                            {op.params, "a list of parameters"}})
+    if (list)
+      return std::string("it has a schema and ") + what + "; leave one of them out";
+  if (!schema)
+    return "schema, " + schemaMistake;
+  if (schema->inputs.size() < SYMC_OP_MAX_VALUES && op.inferred >> schema->inputs.size())
+    return "a bit of 'inferred' is beyond the " + std::to_string(schema->inputs.size()) +
+           " inputs of its schema";
+  for (const OperatorSchema::Tensor &input : schema->inputs)
+    if (input.auxiliary || input.kind != ValueKind::Single)
+      return at(input.column) + "input '" + input.name +
+             "' needs the type 'Tensor': a custom operator has no optional inputs, no lists of "
+             "them and no auxiliary states";
+  llvm::StringSet<> names, results;
+  for (const OperatorSchema::Tensor &output : schema->outputs) {
+    if (output.auxiliary || output.kind != ValueKind::Single)
+      return at(output.column) + "output '" + output.name + "' needs the type 'Tensor'";
+    if (!results.insert(output.name).second)
+      return at(output.column) + "two of its outputs are called '" + output.name + "'";
+  }
+  for (const OperatorSchema::Tensor &input : schema->inputs)
+    if (!names.insert(input.name).second)
+      return at(input.column) + "two of its inputs and parameters are called '" + input.name + "'";
+  for (const OperatorSchema::Parameter &param : schema->parameters) {
+    if (!names.insert(param.name).second)
+      return at(param.column) + "two of its inputs and parameters are called '" + param.name + "'";
+    llvm::StringSet<> values;
+    for (const std::string &value : param.values)
+      if (!values.insert(value).second)
+        return at(param.column) + "parameter '" + param.name + "' has the value '" + value +
+               "' twice";
+  }
+  return "";
+}
+
 std::string DescribedOperator::checkValues() const {
   std::vector<llvm::StringRef> names;
   for (const auto *list : {&inputs, &outputs})
@@ -171,6 +243,9 @@ std::string DescribedOperator::checkKernels() const {
 }
 
 std::string DescribedOperator::check() const {
+  if (op.schema)
+    if (std::string mistake = checkSchema(); !mistake.empty())
+      return mistake;
   if (tooMany)
     return "a list has no end; the last entry has no name";
   if (!isIdentifier(name) || name == "Custom")
@@ -182,9 +257,14 @@ std::string DescribedOperator::check() const {
       return "parameter '" + std::string(param->name) + "' is of kind " +
              std::to_string(param->kind) + ", which is none";
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  for (const ParamInfo &param : params)
-    if (std::string mistake = checkParam(param, context); !mistake.empty())
-      return mistake;
+  for (auto [i, param] : llvm::enumerate(params))
+    if (std::string mistake = checkParam(param, context); !mistake.empty()) {
+      bool ofDefault = llvm::StringRef(mistake).starts_with("a default");
+      return at(!schema     ? 0
+                : ofDefault ? schema->parameters[i].defaultColumn
+                            : schema->parameters[i].column) +
+             mistake;
+    }
   std::string mistake = checkValues();
   return mistake.empty() ? checkKernels() : mistake;
 }

@@ -3,15 +3,17 @@
 #define SYMC_TOOLS_OPERATORS_DESCRIBEDOPERATOR_H
 
 #include "ir/CustomOperators.h"
+#include "ir/OperatorSchema.h"
 #include "runtime/include/symc/custom_op.h"
-#include "llvm/Support/Allocator.h"
-#include "llvm/Support/StringSaver.h"
 
 namespace symc {
 
 class DescribedOperator : public sg::CustomOperator {
 public:
+  /// Of op.bytes bytes, at least leastBytes.
   explicit DescribedOperator(const symc_op &op);
+  /// Of the first symc_op that there was.
+  static constexpr size_t leastBytes = offsetof(symc_op, schema);
   /// What is wrong with the description itself, or "".
   std::string check() const;
 
@@ -22,11 +24,17 @@ public:
 private:
   void addValues(const symc_op_value *values, std::vector<sg::ValueInfo> &list);
   void addParams();
+  void readSchema();
+  std::string checkSchema() const;
+  /// In front of a mistake at that column of the schema; "" without one.
+  std::string at(size_t column) const;
   std::string checkParam(const sg::ParamInfo &param, mlir::MLIRContext &context) const;
   std::string checkValues() const;
   std::string checkKernels() const;
 
-  const symc_op &op;
+  symc_op op = {};
+  std::optional<sg::OperatorSchema> schema;
+  std::string schemaMistake;
   bool tooMany = false; // entries of a list
   std::vector<sg::ValueInfo> inputs, outputs;
   std::vector<sg::ParamInfo> params;

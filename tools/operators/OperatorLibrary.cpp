@@ -64,9 +64,9 @@ using Operators = std::vector<std::unique_ptr<sg::CustomOperator>>;
 static std::string readOperators(const symc_op_library *library, void *handle, size_t number,
                                  Operators &operators) {
   for (const symc_op *const *op = library->ops; *op; ++op) {
-    if ((*op)->bytes < sizeof(symc_op))
+    if ((*op)->bytes < DescribedOperator::leastBytes)
       return "describes an operator in " + std::to_string((*op)->bytes) + " bytes, needs " +
-             std::to_string(sizeof(symc_op));
+             std::to_string(DescribedOperator::leastBytes);
     auto made = std::make_unique<DescribedOperator>(**op);
     if (std::string mistake = made->check(); !mistake.empty())
       return "operator '" + made->name + "': " + mistake;

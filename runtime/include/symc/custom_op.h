@@ -156,6 +156,7 @@ enum {
   SYMC_OP_IN_PLACE = 4
 };
 
+/* name, inputs, outputs and params are lists, or NULL beside a schema. */
 typedef struct symc_op {
   size_t bytes;                          /* sizeof(symc_op) */
   const char *name;                      /* a C identifier */
@@ -169,6 +170,13 @@ typedef struct symc_op {
   int32_t (*infer_shape)(symc_op_inference *node);   /* NULL: all shapes are one */
   int32_t (*infer_type)(symc_op_inference *node);    /* NULL: all element types are one */
   int64_t (*scratch_bytes)(symc_op_inference *node); /* NULL: 0 */
+  /* All four in one line, as symc --list-op prints it:
+   *   scale(Tensor data, *, float factor=1.0) -> Tensor
+   * Types of parameters are int, uint, float, double, bool, str, Shape (symc_op_ints), Floats and
+   * {a|b} (SYMC_OP_CHOICE); `?` behind one allows None, so that an int64_t stands in front of the
+   * field; without `=` a parameter must be given. NULL: none. */
+  const char *schema;
+  uint64_t inferred; /* bit i beside a schema: input i is SYMC_OP_INFERRED */
 } symc_op;
 
 typedef struct symc_op_library {

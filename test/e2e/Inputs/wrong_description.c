@@ -35,7 +35,12 @@ static const symc_op_kernel kernels[] = {
     {"right_f32", right_f32, IS(13) ? SYMC_OP_FLOAT32 : SYMC_OP_INT32, 0},
     {0}};
 static int32_t shape(symc_op_inference *node) { return 0; }
-static const symc_op right = {.bytes = IS(14) ? 16 : sizeof(symc_op),
+#ifdef OLD /* as it was before symc_op had a schema; what follows is the end of the memory */
+#define BYTES offsetof(symc_op, schema)
+#else
+#define BYTES sizeof(symc_op)
+#endif
+static const symc_op right = {.bytes = IS(14) ? 16 : BYTES,
                               .name = IS(15)   ? "relu"
                                       : IS(16) ? "a name"
                                                : "right",
@@ -45,6 +50,10 @@ static const symc_op right = {.bytes = IS(14) ? 16 : sizeof(symc_op),
                               .params = params,
                               .kernels = kernels,
                               .flags = SYMC_OP_ELEMENTWISE,
+#ifdef OLD
+                              .schema = (const char *)1,
+                              .inferred = -1,
+#endif
                               .infer_shape = IS(17) ? shape : 0};
 #if IS(18)
 #elif IS(19)

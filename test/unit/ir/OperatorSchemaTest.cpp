@@ -40,16 +40,33 @@ TEST(OperatorSchema, NamesKindsAndDefaults) {
             "f(Tensor! a, Tensor? b, *, {x|y}? c=x, str d='a, b', Floats e=(1, 2)) -> ()");
 }
 
-TEST(OperatorSchema, Mistakes) {
-  EXPECT_EQ(read(""), "the schema needs a name before ''");
-  EXPECT_EQ(read("f(int a)"), "the schema needs 'Tensor' before 'int a)'");
-  EXPECT_EQ(read("f(*, real a) -> Tensor"), "the schema needs a type before 'real a) -> Tensor'");
-  EXPECT_EQ(read("f(*, {a b) -> Tensor"), "the schema needs '}' before 'a b) -> Tensor'");
+TEST(OperatorSchema, MistakesTellTheColumn) {
+  const std::string types = "a type (int, uint, float, double, bool, str, Shape, Floats or {a|b})";
+  EXPECT_EQ(read(""), "column 1: needs a name at the end");
+  EXPECT_EQ(read("2f() -> Tensor"), "column 1: needs a name before '2f() -> Tensor'");
+  EXPECT_EQ(read("f -> Tensor"), "column 3: needs '(' before '-> Tensor'");
+  EXPECT_EQ(read("f(int a)"), "column 3: needs 'Tensor' before 'int a)'");
+  EXPECT_EQ(read("f(Tensors a)"), "column 3: needs 'Tensor' before 'Tensors a)'");
+  EXPECT_EQ(read("f(Tensor)"), "column 9: needs a name before ')'");
+  EXPECT_EQ(read("f(Tensor a,) -> Tensor"), "column 12: needs 'Tensor' before ') -> Tensor'");
+  EXPECT_EQ(read("f(Tensor a Tensor b)"), "column 12: needs ',' before 'Tensor b)'");
+  EXPECT_EQ(read("f(*, real a) -> Tensor"),
+            "column 6: needs " + types + " before 'real a) -> Tensor'");
+  EXPECT_EQ(read("f(*) -> Tensor"), "column 4: needs ',' before ') -> Tensor'");
+  EXPECT_EQ(read("f(*, *, int a) -> Tensor"),
+            "column 6: needs " + types + " before '*, int a) -> Tensor'");
+  EXPECT_EQ(read("f(*, int) -> Tensor"), "column 9: needs a name before ') -> Tensor'");
+  EXPECT_EQ(read("f(*, int a=) -> Tensor"), "column 12: needs a value before ') -> Tensor'");
+  EXPECT_EQ(read("f(*, {a b) -> Tensor"), "column 21: needs '}' at the end");
+  EXPECT_EQ(read("f(*, {} b) -> Tensor"), "column 7: needs a value before '} b) -> Tensor'");
+  EXPECT_EQ(read("f(*, {a|} b) -> Tensor"), "column 9: needs a value before '} b) -> Tensor'");
   EXPECT_EQ(read("f(*, str a='b) -> Tensor"),
-            "the schema needs a closing quote before ''b) -> Tensor'");
-  EXPECT_EQ(read("f(Tensor a"), "the schema needs ',' before ''");
-  EXPECT_EQ(read("f(Tensor a)"), "the schema needs '->' before ''");
-  EXPECT_EQ(read("f() -> Tensor x y"), "the schema needs the end before 'y'");
+            "column 12: needs a closing quote before ''b) -> Tensor'");
+  EXPECT_EQ(read("f(Tensor a"), "column 11: needs ',' at the end");
+  EXPECT_EQ(read("f(Tensor a)"), "column 12: needs '->' at the end");
+  EXPECT_EQ(read("f() -> Tensor x y"), "column 17: needs the end before 'y'");
+  EXPECT_EQ(read("f() -> (Tensor)"), "column 15: needs a name before ')'");
+  EXPECT_EQ(read("  f( int a)"), "column 6: needs 'Tensor' before 'int a)'"); // of all of the text
 }
 
 } // namespace
