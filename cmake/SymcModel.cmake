@@ -2,8 +2,8 @@
 # (find_package(symc)) and in a project that takes symc in by add_subdirectory or FetchContent; it
 # assumes the program symc::symc and, for TEST, symc::run. docs/embedding.md describes every argument.
 #
-#   symc_add_model(<target> SYMBOL <file> [PARAMS <file>...] [SHAPES <name=extents>...] [BATCHES <n>...]
-#     [TYPE STATIC|SHARED|OBJECT|EXECUTABLE] [PREFIX <name>] [TARGET_CPUS <cpu>...]
+#   symc_add_model(<target> SYMBOL <file> [PARAMS <file>...] [SHAPES <name=extents>...] [OUTPUTS <name>...]
+#     [BATCHES <n>...] [TYPE STATIC|SHARED|OBJECT|EXECUTABLE] [PREFIX <name>] [TARGET_CPUS <cpu>...]
 #     [WEIGHTS EMBED|FILE|EXTERN] [PREPROCESS <name=steps>...] [LABELS <file>] [OPTIONS <option>...]
 #     [HEADER <variable>] [REPORT <variable>] [TEST])
 #
@@ -77,7 +77,7 @@ function(_symc_check_model target)
       _symc_mistake("OPTIONS has '${value}'; an option and its value are one word, such as --math=strict")
     endif()
     if(value MATCHES "^(-o.*|-c|-S|-MD|--?shared|--?static)$"
-       OR value MATCHES "^--(emit|header|prefix|weights|shape|batch|target-cpu|preprocess|labels|report)(=|$)")
+       OR value MATCHES "^--(emit|header|prefix|weights|shape|outputs|batch|target-cpu|preprocess|labels|report)(=|$)")
       _symc_mistake("OPTIONS has '${value}', which the function gives itself")
     endif()
   endforeach()
@@ -113,6 +113,9 @@ function(_symc_add_model_tests target symbol params)
     list(JOIN ARG_TARGET_CPUS "," cpus)
     list(APPEND options --target-cpu=${cpus})
   endif()
+  foreach(value IN LISTS ARG_OUTPUTS)
+    list(APPEND options --outputs=${value})
+  endforeach()
   foreach(size IN LISTS sizes)
     set(name ${target}-verify)
     set(shapes ${ARG_SHAPES})
@@ -129,7 +132,7 @@ endfunction()
 
 function(symc_add_model target)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "TEST" "SYMBOL;TYPE;PREFIX;WEIGHTS;LABELS;HEADER;REPORT"
-    "PARAMS;SHAPES;BATCHES;TARGET_CPUS;PREPROCESS;OPTIONS")
+    "PARAMS;SHAPES;OUTPUTS;BATCHES;TARGET_CPUS;PREPROCESS;OPTIONS")
   if(NOT DEFINED ARG_TYPE)
     set(ARG_TYPE STATIC)
   endif()
@@ -157,6 +160,9 @@ function(symc_add_model target)
   endif()
   foreach(value IN LISTS ARG_SHAPES)
     list(APPEND options --shape=${value})
+  endforeach()
+  foreach(value IN LISTS ARG_OUTPUTS)
+    list(APPEND options --outputs=${value})
   endforeach()
   foreach(value IN LISTS ARG_PREPROCESS)
     list(APPEND options --preprocess=${value})

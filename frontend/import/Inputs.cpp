@@ -30,6 +30,8 @@ public:
   explicit VariableAssigner(Plan &plan) : plan(plan), graph(plan.graph) {}
 
   bool run() {
+    for (const std::string &name : graph.leftOut)
+      leftOut.insert(name);
     findLive(plan);
     indexSources();
     for (uint32_t id : plan.order) {
@@ -322,8 +324,9 @@ private:
         if (plan.variables[id].role == Role::Input || withoutShape.contains(id))
           inputs.push_back(graph.nodes[id].name);
       }
-    bool misspelt = llvm::any_of(plan.options.shapes,
-                                 [&](const auto &given) { return !names.count(given.first); });
+    bool misspelt = llvm::any_of(plan.options.shapes, [&](const auto &given) {
+      return !names.count(given.first) && !leftOut.contains(given.first);
+    });
     if (misspelt)
       llvm::erase_if(missing, [&](uint32_t id) { return withoutShape.contains(id); });
     auto unknown = [&](const std::string &name, const char *what) {
@@ -341,10 +344,20 @@ private:
       else
         error.note("the inputs are " + plan.diagnostics.nameList(inputs));
     };
+    auto ignore = [&](const std::string &name, const char *what) {
+      plan.diagnostics.warning(graph.name, {},
+                               Twine("the ") + what + " of " + inQuotes(name) +
+                                   " is ignored: no chosen output needs that variable");
+    };
     for (const auto &[name, shape] : plan.options.shapes)
       if (!names.count(name))
-        unknown(name, "shape");
+        leftOut.contains(name) ? ignore(name, "shape") : unknown(name, "shape");
     for (const auto &[name, type] : plan.options.dtypes) {
+      if (leftOut.contains(name) && !names.count(name)) {
+        if (!plan.options.shapes.count(name)) // else told already
+          ignore(name, "type");
+        continue;
+      }
       if (typedNames.contains(name) || plan.options.shapes.count(name))
         continue;
       auto found = stored.find(name);
@@ -368,7 +381,7 @@ private:
   std::vector<std::string> unusedArrays() const {
     std::vector<std::string> unused;
     forEachArray([&](const params::ArrayInfo &array) {
-      if (!array.name.empty() && !usedNames.contains(array.name))
+      if (!array.name.empty() && !usedNames.contains(array.name) && !leftOut.contains(array.name))
         unused.push_back(array.key);
     });
     return unused;
@@ -422,7 +435,8 @@ private:
       return;
     std::vector<std::string> foreign;
     forEachArray([&](const params::ArrayInfo &array) {
-      if (array.kind != params::ParamKind::None && !names.count(array.name))
+      if (array.kind != params::ParamKind::None && !names.count(array.name) &&
+          !leftOut.contains(array.name))
         foreign.push_back(array.key);
     });
     llvm::StringRef path = plan.options.weights.front()->name();
@@ -451,6 +465,7 @@ private:
   StringMap<SmallVector<Stored, 1>> stored;
   StringMap<SmallVector<uint32_t, 1>> names;
   llvm::StringSet<> usedNames, typedNames;
+  llvm::StringSet<> leftOut; // variables that chosen outputs do not need
   std::vector<uint32_t> missing;
   llvm::DenseSet<uint32_t> withoutShape; // weights only because inputs have shapes and they none
   bool listed = false;                   // a file without names was reported

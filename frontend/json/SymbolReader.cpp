@@ -9,6 +9,7 @@
 #include "frontend/json/NodeReader.h"
 #include "frontend/json/Upgrades.h"
 #include "frontend/symbol/GraphChecks.h"
+#include "frontend/symbol/Outputs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
@@ -266,7 +267,10 @@ std::optional<Graph> readSymbol(std::unique_ptr<MemoryBuffer> buffer, StringRef 
     return std::nullopt;
   if (options.upgrade && !upgradeGraph(graph, options.catalog, diagnostics))
     return std::nullopt;
-  if (options.catalog && !checkGraph(graph, options.catalog, diagnostics))
+  if (!options.outputs.empty() &&
+      !chooseOutputs(graph, options.outputs, *options.catalog, diagnostics))
+    return std::nullopt;
+  if (options.catalog && options.counts && !checkGraph(graph, options.catalog, diagnostics))
     return std::nullopt;
   return graph;
 }

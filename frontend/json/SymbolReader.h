@@ -18,6 +18,10 @@ struct ReadOptions {
   const symbol::OperatorCatalog *catalog = nullptr;
   /// Apply upgradeGraph() after reading.
   bool upgrade = true;
+  /// Outputs that become the heads of the upgraded graph (symbol/Outputs.h); none: its own are.
+  llvm::ArrayRef<std::string> outputs = {};
+  /// Check counts of inputs and outputs. Without, checkGraph() with a catalog has to follow.
+  bool counts = true;
 };
 
 /// Reads the file `path`.

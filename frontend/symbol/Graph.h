@@ -130,6 +130,8 @@ struct Graph {
   std::vector<Node> nodes;
   std::vector<uint32_t> argNodes;
   std::vector<Entry> heads;
+  /// Variables of its file that chosen outputs do not need (Outputs.h).
+  std::vector<std::string> leftOut;
   /// Without "mxnet_version", which is in `version`.
   std::vector<GraphAttribute> attrs;
   /// Of the file that it was read from, for the round trip.

@@ -55,6 +55,31 @@ class Compile(unittest.TestCase):
         rows = symc.compile(dense(), WEIGHTS, {"data": ("N", 3)}, batches=(1, 4))
         self.assertEqual(rows(np.ones((6, 3), "float32")).shape, (6, 2))
 
+    def test_outputs_of_any_node(self):
+        halves = symc.sym.SliceChannel(dense() * 2, num_outputs=2, name="halves")
+        net = symc.sym.SoftmaxOutput(halves[0], name="softmax")
+        with symc.compile(net, WEIGHTS, {"data": (1, 3)}, outputs=["halves_output1", "fc"]) as model:
+            self.assertEqual([each.name for each in model.outputs], ["halves_output1", "fc_output"])
+            np.testing.assert_array_equal(model(ROW)[0], [[92]])
+            np.testing.assert_array_equal(model(ROW)[1], [[18, 46]])
+        with symc.compile(net, WEIGHTS, {"data": (1, 3)}, outputs="fc_output") as model:
+            np.testing.assert_array_equal(model(ROW), [[18, 46]])
+        with self.assertRaisesRegex(symc.SymcError, "no output is called 'fcc'; did you mean 'fc_output'?"):
+            symc.compile(net, WEIGHTS, {"data": (1, 3)}, outputs=["fcc"])
+        for wrong in ([], 3, [3]):
+            with self.assertRaisesRegex(TypeError, "outputs is a list of names, or one, got"):
+                symc.compile(net, WEIGHTS, {"data": (1, 3)}, outputs=wrong)
+
+    def test_what_outputs_do_not_need_is_not_looked_at(self):
+        path = os.path.join(self.folder, "ctc-symbol.json")
+        text = symc.sym.CTCLoss(dense(), symc.sym.Variable("label"), name="loss").tojson()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace('"CTCLoss"', '"WarpCTC"'))
+        with symc.compile(path, WEIGHTS, {"data": (1, 3)}, outputs=["fc"]) as model:
+            np.testing.assert_array_equal(model(ROW), [[18, 46]])
+        with self.assertRaisesRegex(symc.SymcError, "unknown operator 'WarpCTC'"):
+            symc.compile(path, WEIGHTS, {"data": (1, 3)})
+
     def test_a_size_that_inputs_share(self):
         total = symc.sym.Variable("a") + symc.sym.Variable("b")
         with symc.compile(total, {}, {"a": ("T=1..4", 3), "b": ("T", 3)}) as model:

@@ -278,6 +278,18 @@ static void readTarget(const InputArgList &args, const CompileOptionIds &ids,
   }
 }
 
+// The graph tells whether a text with commas is one name or several.
+static void readOutputs(const InputArgList &args, const CompileOptionIds &ids,
+                        CompileRequest &request, Complain complain) {
+  for (const Arg *arg : args.filtered(ids.outputs)) {
+    llvm::StringRef text = arg->getValue();
+    if (llvm::any_of(llvm::split(text, ','), [](auto name) { return name.trim().empty(); }))
+      complain("--outputs has an empty name in '" + text + "'",
+               "write --outputs flatten0_output,fc1_output");
+    request.outputs.push_back(text.str());
+  }
+}
+
 void symc::readCompileOptions(const InputArgList &args, const CompileOptionIds &ids,
                               CompileRequest &request, Complain complain) {
   llvm::StringRef name, value;
@@ -290,6 +302,7 @@ void symc::readCompileOptions(const InputArgList &args, const CompileOptionIds &
         complain("--dtype gives input '" + name + "' two element types: " + known->second +
                      " and " + value,
                  "give each input one");
+  readOutputs(args, ids, request, complain);
   request.randomWeights = args.hasArg(ids.randomWeights, ids.randomWeightsSeed);
   if (const Arg *arg = args.getLastArg(ids.randomWeightsSeed))
     if (llvm::StringRef(arg->getValue()).getAsInteger(10, request.seed))

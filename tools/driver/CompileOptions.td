@@ -33,6 +33,8 @@ defm dtype : Value<"dtype", "NAME=TYPE", "element type of an input (float32, int
   Values<"float32,float64,float16,uint8,int32,int8,int64,bool,int16,uint16,uint32,uint64,bfloat16">;
 defm custom_op : Value<"custom-op", "FILE[,FILE...]",
   "load operators of your own: a shared library, which compiled models open; or object files and archives, which compiled models contain; or both, the first for descriptions, the others for kernels">;
+defm outputs : Value<"outputs", "NAME[,NAME...]",
+  "compile up to these outputs of any nodes, instead of the graph's own: flatten0_output, or flatten0; symc ignores what they do not need">;
 def random_weights : FF<"random-weights", "draw random weights for those that no file has">;
 def random_weights_eq : J<"random-weights", "SEED", "the same with a seed">;
 }

@@ -41,6 +41,8 @@ struct ModelSource {
 /// What is compiled, and for what.
 struct CompileRequest {
   ModelSource model;
+  /// Outputs to compile up to, by name (symbol/Outputs.h); none: those of the graph.
+  std::vector<std::string> outputs;
   std::map<std::string, std::vector<DimSpec>> shapes;
   std::map<std::string, std::string> dtypes;
   /// Batch sizes, largest first: each becomes the extents called batchSymbol in `shapes`.
@@ -154,6 +156,8 @@ public:
   mlir::MLIRContext &context() { return mlirContext; }
   codegen::TargetDescription target(size_t i = 0) const { return targets[i]; }
   llvm::ArrayRef<codegen::TargetDescription> targetList() const { return targets; }
+  /// As the request names them.
+  llvm::ArrayRef<std::string> chosenOutputs() const { return request.outputs; }
 
   /// Another machine, of the same architecture, for the code that follows.
   void setTriple(llvm::StringRef triple) { request.triple = triple.str(); }

@@ -5,6 +5,7 @@
 #include "frontend/import/TableCatalog.h"
 #include "frontend/json/SymbolReader.h"
 #include "frontend/symbol/GraphChecks.h"
+#include "frontend/symbol/Outputs.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -25,14 +26,23 @@ bool Compiler::readTargets(ArrayRef<std::string> names) {
   return true;
 }
 
-// The graph, checked; null after an error.
+// The graph up to the outputs that are wanted, checked; null after an error.
 std::shared_ptr<const symbol::Graph> Compiler::readGraph() {
   TableCatalog catalog(mlirContext);
-  if (request.model.graph)
-    return checkGraph(*request.model.graph, &catalog, diagnostics) ? request.model.graph : nullptr;
-  std::optional<symbol::Graph> graph =
-      json::readSymbolFile(request.model.symbolFile, diagnostics, {&catalog, true});
-  return graph ? std::make_shared<const symbol::Graph>(std::move(*graph)) : nullptr;
+  std::shared_ptr<const symbol::Graph> graph = request.model.graph;
+  if (!graph) {
+    std::optional<symbol::Graph> read = json::readSymbolFile(request.model.symbolFile, diagnostics,
+                                                             {&catalog, true, request.outputs});
+    return read ? std::make_shared<const symbol::Graph>(std::move(*read)) : nullptr;
+  }
+  if (!request.outputs.empty()) {
+    auto part = std::make_shared<symbol::Graph>(*graph);
+    if (!checkGraph(*part, nullptr, diagnostics) ||
+        !symbol::chooseOutputs(*part, request.outputs, catalog, diagnostics))
+      return nullptr;
+    graph = part;
+  }
+  return checkGraph(*graph, &catalog, diagnostics) ? graph : nullptr;
 }
 
 bool Compiler::readSources() {

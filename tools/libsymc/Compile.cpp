@@ -143,7 +143,9 @@ bool Compilation::readGraph() {
     std::string name = request->name ? request->name : "symbol";
     auto text = llvm::MemoryBuffer::getMemBufferCopy(
         llvm::StringRef(request->json, request->json_bytes), name);
-    graph = json::readSymbol(std::move(text), name, diagnostics, {&library->catalog});
+    graph = json::readSymbol(std::move(text), name, diagnostics,
+                             {&library->catalog, /*upgrade=*/true, /*outputs=*/{},
+                              /*counts=*/false}); // the compiler checks what the outputs need
     if (!graph)
       return finish(false), false;
   } else {

@@ -2,6 +2,7 @@
 #include "tools/predict/Source.h"
 
 #include "frontend/json/SymbolReader.h"
+#include "frontend/symbol/Outputs.h"
 #include "frontend/symbol/Symbol.h"
 #include "ir/GraphDialect.h"
 #include "tools/cache/ModelCache.h"
@@ -89,7 +90,9 @@ llvm::Expected<std::shared_ptr<const symbol::Graph>> Source::graph() {
     return parsed;
   Diagnostics diagnostics;
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(text, "symbol");
-  auto graph = json::readSymbol(std::move(buffer), "symbol", diagnostics, {&catalog(), true});
+  auto graph = json::readSymbol(std::move(buffer), "symbol", diagnostics,
+                                {&catalog(), /*upgrade=*/true, /*outputs=*/{},
+                                 /*counts=*/false}); // the compiler checks what outputs need
   if (!graph)
     return mistakes(diagnostics);
   graph->name = graph->heads.empty() ? "symbol" : graph->nodes[graph->heads.front().node].name;
@@ -128,33 +131,24 @@ Source::graphWith(llvm::ArrayRef<std::string> outputs, bool internals) {
     return whole;
   std::lock_guard<std::recursive_mutex> lock(mutex);
   const TableCatalog &operators = catalog();
-  symbol::Symbol symbol = symbol::Symbol::fromGraph(**whole, operators);
-  std::vector<symbol::Symbol> heads;
-  if (!outputs.empty()) {
-    symbol::Symbol all = symbol.internals();
-    symbol::Graph nodes = all.toGraph();
-    for (const std::string &output : outputs) {
-      auto found = llvm::find_if(nodes.heads, [&](const symbol::Entry &entry) {
-        return operators.outputName(nodes.nodes[entry.node], entry.index) == output + "_output";
-      });
-      if (found == nodes.heads.end())
-        return mistake("no node has an output called " + inQuotes(output + "_output"));
-      heads.push_back(all.output(found - nodes.heads.begin()));
-    }
-    symbol = symbol::Symbol::group(heads);
-  }
+  auto graph = std::make_shared<symbol::Graph>(**whole);
+  graph->name = "symbol"; // in messages of the choice
+  Diagnostics diagnostics;
+  if (!outputs.empty() &&
+      !symbol::chooseOutputs(*graph, outputs, operators, diagnostics, symbol::OutputNames::Nodes))
+    return mistakes(diagnostics);
   if (internals) {
+    symbol::Symbol symbol = symbol::Symbol::fromGraph(*graph, operators);
     symbol::Symbol all = symbol.internals();
     symbol::Graph nodes = all.toGraph();
-    heads = {symbol};
+    std::vector<symbol::Symbol> heads = {symbol};
     for (auto [i, entry] : llvm::enumerate(nodes.heads))
       if (!nodes.nodes[entry.node].isVariable())
         heads.push_back(all.output(i));
-    symbol = symbol::Symbol::group(heads);
+    *graph = symbol::Symbol::group(heads).toGraph();
+    graph->attrs = (*whole)->attrs; // what the whole graph follows
+    graph->version = (*whole)->version;
   }
-  auto graph = std::make_shared<symbol::Graph>(symbol.toGraph());
   graph->name = (*whole)->name;
-  graph->attrs = (*whole)->attrs; // what the whole graph follows
-  graph->version = (*whole)->version;
   return std::shared_ptr<const symbol::Graph>(std::move(graph));
 }

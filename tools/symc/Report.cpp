@@ -86,6 +86,12 @@ void symc::printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostr
                          batch.algorithmCost);
     os << "\n";
   }
+  if (!compiler.chosenOutputs().empty()) {
+    os << "outputs:";
+    for (auto [i, output] : llvm::enumerate(compiler.modelInfo().outputs))
+      os << (i ? ", " : " ") << output.name;
+    os << "\n";
+  }
   for (const std::string &library : librariesOf(compiler.module()))
     os << "calls " << library << ", a shared library that is opened when a context is created\n";
 }

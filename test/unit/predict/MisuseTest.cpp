@@ -137,12 +137,12 @@ TEST_F(Misuse, OfModels) {
   expectMistake(MXPredCreate(netJson, values, -1, 1, 0, 0, nullptr, nullptr, nullptr, &made),
                 "param_size is -1: expected a number of bytes");
   GivenShapes given(shapes);
-  const char *output = "conv_output", *weight = "fc_weight";
+  const char *output = "convv", *weight = "fc_weight";
   const std::string &parameters = netParameters();
   expectMistake(MXPredCreatePartialOut(netJson, parameters.data(), parameters.size(), 1, 0, 1,
                                        given.names.data(), given.places.data(),
                                        given.extents.data(), 1, &output, &made),
-                "no node has an output called 'conv_output_output'");
+                "symbol: error: no output is called 'convv'; did you mean 'conv_output'?");
   for (auto [type, text] :
        {std::make_pair(99, "type 99 of 'fc_weight' is none of MXNet's type flags"),
         {1, "'fc_weight' was asked for as f64, but the parameters hold it as f32"}})

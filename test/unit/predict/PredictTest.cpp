@@ -53,6 +53,26 @@ TEST(Predict, GivesOutputsOfNodes) {
   MXPredFree(whole);
 }
 
+// Such as the head of an operator that there is not, and its weights.
+TEST(Predict, LooksAtNothingThatOutputsDoNotNeed) {
+  std::string json = netJson, head = "SoftmaxOutput";
+  json.replace(json.find(head), head.size(), "WarpCTC");
+  GivenShapes given({{"data", {1, 1, 6, 6}}});
+  const char *names[] = {"act_output", "conv"};
+  PredictorHandle part = nullptr, whole = createNet({{"data", {1, 1, 6, 6}}}, {"act", "conv"});
+  ASSERT_EQ(MXPredCreatePartialOut(json.c_str(), netParameters().data(), netParameters().size(), 1,
+                                   0, 1, given.names.data(), given.places.data(),
+                                   given.extents.data(), 2, names, &part),
+            0)
+      << MXGetLastError();
+  for (uint32_t output : {0, 1})
+    EXPECT_EQ(run(part, picture, output), run(whole, picture, output));
+  float values[4] = {};
+  expectMistake(MXPredSetInput(part, "fc_weight", values, 4), "cannot find input key 'fc_weight'");
+  MXPredFree(part);
+  MXPredFree(whole);
+}
+
 TEST(Predict, CountsStepsDown) {
   PredictorHandle handle = createNet({{"data", {1, 1, 6, 6}}});
   std::vector<float> wanted = run(handle, picture);

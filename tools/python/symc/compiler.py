@@ -48,7 +48,7 @@ def program():
 
 
 def compile(symbol, params=None, shapes=None, output=None, target=None, dtypes=None, batches=None, options=(),
-            progress=None, threads=None):
+            progress=None, threads=None, outputs=None):
     """The Model of a symbol.
 
     symbol    a Symbol, or the path of a symbol file
@@ -66,6 +66,8 @@ def compile(symbol, params=None, shapes=None, output=None, target=None, dtypes=N
     progress  True or False: print the stage of a long compilation on stderr, None: where stderr is a terminal; or a
               function, which gets the name of each stage
     threads   of the Model
+    outputs   names of outputs to compile up to instead of the symbol's own, of any nodes, as
+              get_internals().list_outputs() has them, or names of nodes; what they do not need is not looked at
     """
     from .model import Model
     if isinstance(options, str):
@@ -78,6 +80,7 @@ def compile(symbol, params=None, shapes=None, output=None, target=None, dtypes=N
             words += ["--shape", "%s=%s" % (key, _shape_text(key, shape))]
         for key, dtype in _by_input("dtypes", dtypes).items():
             words += ["--dtype", "%s=%s" % (key, _dtype_name(dtype))]
+        words += _output_words(outputs)
         if batches:
             words += ["--batch", ",".join(str(int(each)) for each in batches)]
         if target or output is None:
@@ -138,6 +141,15 @@ def _parameters(params, folder):
     path = os.path.join(folder, "given.params")
     ndarray.save(path, dict(params))
     return [path]
+
+
+def _output_words(outputs):
+    if outputs is None:
+        return []
+    names = [outputs] if isinstance(outputs, str) else outputs
+    if not isinstance(names, (list, tuple)) or not names or not all(isinstance(name, str) for name in names):
+        raise TypeError("outputs is a list of names, or one, got %r" % (outputs,))
+    return [word for name in names for word in ("--outputs", name)]
 
 
 def _by_input(what, given):
