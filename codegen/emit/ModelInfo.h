@@ -78,9 +78,10 @@ struct ModelInfo {
   std::vector<LibraryInfo> libraries;       // that kernels call
   std::vector<KernelObjects> kernelObjects; // that are linked in, one for each library of operators
   std::vector<std::string> processKernels;  // of the compiling process: for loading there alone
-  std::vector<symc_preprocess> preprocess;  // one for each input, or none
-  std::vector<std::string> labels;          // names of the classes, or none
-  std::string probeSteps;                   // with probes: what steps are called (Probes.h)
+  std::vector<symc_preprocess> preprocess;  // one for each input, or none; without mean_image
+  std::vector<std::vector<float>> meanImages; // beside preprocess; empty ones are NULL there
+  std::vector<std::string> labels;            // names of the classes, or none
+  std::string probeSteps;                     // with probes: what steps are called (Probes.h)
 };
 
 /// Where the prepared weights of the model are.

@@ -265,18 +265,20 @@ Constant *TableBuilder::program() {
   SmallVector<Constant *> labels, preprocess;
   for (const std::string &label : model.labels)
     labels.push_back(text(label));
-  for (const symc_preprocess &p : model.preprocess) {
+  for (auto [p, image] : zip_equal(model.preprocess, model.meanImages)) {
     SmallVector<Constant *> mean, std;
     for (int c = 0; c < 4; ++c) {
       mean.push_back(real(p.mean[c]));
       std.push_back(real(p.std[c]));
     }
     auto *four = ArrayType::get(Type::getDoubleTy(context), 4);
-    preprocess.push_back(
-        structure({number32(p.enabled), number32(p.source_layout), number32(p.model_layout),
-                   number32(p.order), number32(p.resize), number32(p.resize_short),
-                   number32(p.channels), number32(0), real(p.scale), ConstantArray::get(four, mean),
-                   ConstantArray::get(four, std)}));
+    preprocess.push_back(structure(
+        {number32(p.enabled), number32(p.source_layout), number32(p.model_layout),
+         number32(p.order), number32(p.resize), number32(p.resize_short), number32(p.channels),
+         number32(0), real(p.scale), ConstantArray::get(four, mean), ConstantArray::get(four, std),
+         image.empty()
+             ? null()
+             : global("mean_image", ConstantDataArray::get(context, ArrayRef(image)), 4)}));
   }
   return structure(
       {array("preprocess", preprocess), array("labels", labels), number64(model.labels.size())});

@@ -47,10 +47,16 @@ static void print_preprocess(const symc_model &model, const symc_program *progra
     const symc_preprocess &spec = program->preprocess[i];
     if (!spec.enabled)
       continue;
-    printf("preprocess %s: %s%s, (pixel * %g - mean) / std", model.inputs[i].name,
-           orders[spec.order], resizes[spec.resize], spec.scale);
-    for (int32_t c = 0; c < spec.channels; ++c)
-      printf("%s%g/%g", c ? ", " : ", mean/std ", spec.mean[c], spec.std[c]);
+    printf("preprocess %s: %s%s, ", model.inputs[i].name, orders[spec.order], resizes[spec.resize]);
+    if (spec.mean_image) {
+      printf("(pixel - mean image) * %g / std", spec.scale);
+      for (int32_t c = 0; c < spec.channels; ++c)
+        printf("%s%g", c ? ", " : ", std ", spec.std[c]);
+    } else {
+      printf("(pixel * %g - mean) / std", spec.scale);
+      for (int32_t c = 0; c < spec.channels; ++c)
+        printf("%s%g/%g", c ? ", " : ", mean/std ", spec.mean[c], spec.std[c]);
+    }
     printf("\n");
   }
 }

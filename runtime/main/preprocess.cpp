@@ -1,4 +1,4 @@
-// preprocess.cpp: from pixels to a model's input: channels, resize, crop, scale, mean
+// preprocess.cpp: from pixels to a model's input: channels, resize, crop, mean image, scale, mean
 // and std, layout, element type. All arithmetic is in float, in one order, so that the
 // same picture gives the same bits on every machine.
 #include "images.h"
@@ -172,6 +172,12 @@ bool preprocess(const char *name, const Pixels &pixels, const symc_tensor_info &
     array.shape[axes.h] = height;
     array.shape[axes.w] = width;
   }
+  // One is compiled in for inputs whose height and width are fixed.
+  if (spec.mean_image && (height != input.shape[axes.h] || width != input.shape[axes.w]))
+    return problem.set("'%s': a picture of %lld x %lld, but the mean image of input '%s' has "
+                       "%lld x %lld",
+                       name, (long long)height, (long long)width, input.name,
+                       (long long)input.shape[axes.h], (long long)input.shape[axes.w]);
   bool last = axes.c >= 0 && axes.c > axes.h, swapped = spec.order == SYMC_BGR;
   int64_t count = pixels.n * channels * height * width;
   Bytes values;
@@ -184,9 +190,12 @@ bool preprocess(const char *name, const Pixels &pixels, const symc_tensor_info &
       int64_t entry = spec.channels <= 1 ? 0 : c;
       float mean = spec.channels > entry ? float(spec.mean[entry]) : 0;
       float std = spec.channels > entry ? float(spec.std[entry]) : 1;
+      const float *image = spec.mean_image ? spec.mean_image + c * height * width : nullptr;
       for (int64_t y = 0; y < height; ++y)
         for (int64_t x = 0; x < width; ++x) {
           float pixel = sample(pixels, sampling, n, y, x, c, channels, swapped);
+          if (image)
+            pixel -= image[y * width + x];
           int64_t index = last ? ((n * height + y) * width + x) * channels + c
                                : ((n * channels + c) * height + y) * width + x;
           value[index] = (pixel * float(spec.scale) - mean) / std;

@@ -168,10 +168,11 @@ static void readTuning(llvm::StringRef text) {
 }
 
 static void readPreprocess(llvm::StringRef text) {
-  llvm::Expected<symc_preprocess> steps = parsePreprocess(text);
+  llvm::Expected<PreprocessSteps> steps = parsePreprocess(text);
   if (!steps)
     return llvm::consumeError(steps.takeError());
-  bool known = steps->channels >= 1 && steps->channels <= 4 && steps->resize_short >= 0;
+  bool known =
+      steps->spec.channels >= 1 && steps->spec.channels <= 4 && steps->spec.resize_short >= 0;
   if (!known)
     __builtin_trap();
 }

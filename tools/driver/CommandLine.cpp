@@ -3,6 +3,7 @@
 #include "tools/driver/CommandLine.h"
 #include "tools/driver/Dependencies.h"
 #include "tools/driver/Dialects.h"
+#include "tools/driver/Preprocess.h"
 
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
@@ -357,6 +358,8 @@ static void checkOutputs(const CommandLine &line, Complaint &complain) {
   for (const std::string &file : line.customOperators)
     add(file, "an input", false);
   add(line.labelsFile, "an input", false);
+  for (const std::string &file : filesOf(line.preprocess))
+    add(file, "an input", false);
   if (line.stage == Stage::DeviceCode)
     for (const std::string &architecture : line.deviceArchs)
       add(deviceFile(line, architecture), "the output of -o", true);

@@ -14,7 +14,7 @@ def extra_weights : FF<"extra-weights", "accept arrays for which the graph has n
 defm batch : Value<"batch", "N,N,...",
   "batch sizes to compile over one copy of the weights; the model runs every sum of them; N in --shape is the batch">;
 defm preprocess : Value<"preprocess", "NAME=STEP,...",
-  "how the program makes an input from an image: u8, nhwc or nchw, rgb, bgr or gray, resize or resize=crop[:PIXELS], mean=A/B/C, std=A/B/C, scale=S">,
+  "how the program makes an input from an image: u8, nhwc or nchw, rgb, bgr or gray, resize or resize=crop[:PIXELS], mean=A/B/C or mean=FILE (a value for each pixel), std=A/B/C, scale=S">,
   Values<"u8,nhwc,nchw,rgb,bgr,gray,resize,resize=crop,mean=,std=,scale=">;
 defm labels : Value<"labels", "FILE", "names of the classes, one a line, kept in the program">;
 }

@@ -1,5 +1,6 @@
 // Dependencies.cpp: see Dependencies.h. What make takes was tried with GNU make 4.
 #include "tools/driver/Dependencies.h"
+#include "tools/driver/Preprocess.h"
 
 using namespace symc;
 
@@ -12,6 +13,7 @@ static std::vector<std::string> inputsOf(const CommandLine &line) {
   inputs.insert(inputs.end(), line.customOperators.begin(), line.customOperators.end());
   if (!line.labelsFile.empty())
     inputs.push_back(line.labelsFile);
+  llvm::append_range(inputs, filesOf(line.preprocess));
   return inputs;
 }
 

@@ -5,6 +5,7 @@
 #include "codegen/emit/OutputFile.h"
 #include "ir/States.h"
 #include "tools/driver/Dependencies.h"
+#include "tools/driver/MeanImage.h"
 #include "tools/driver/Preprocess.h"
 #include "tools/driver/Steps.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -67,6 +68,7 @@ static bool addProgramData(const CommandLine &line, Compiler &compiler,
   if (line.preprocess.empty())
     return true;
   info.preprocess.resize(info.inputs.size(), symc_preprocess{});
+  info.meanImages.resize(info.inputs.size());
   for (const auto &[name, steps] : line.preprocess) {
     llvm::StringRef wanted = name; // C++17 captures no part of a structured binding
     auto found =
@@ -79,19 +81,38 @@ static bool addProgramData(const CommandLine &line, Compiler &compiler,
            "inputs are " + diagnostics.nameList(names));
       return false;
     }
-    llvm::Expected<symc_preprocess> parsed = parsePreprocess(steps);
-    if (!parsed) {
-      tell(Telling::Error, llvm::toString(parsed.takeError()), "");
-      return false;
-    }
-    parsed->model_layout = SYMC_NCHW;
-    if (llvm::Error error = checkPreprocess(*parsed, *found)) {
+    auto fail = [&](llvm::Error error) {
       tell(Telling::Error, llvm::toString(std::move(error)), "");
       return false;
-    }
-    info.preprocess[found - info.inputs.begin()] = *parsed;
+    };
+    llvm::Expected<PreprocessSteps> parsed = parsePreprocess(steps);
+    if (!parsed)
+      return fail(parsed.takeError());
+    parsed->spec.model_layout = SYMC_NCHW;
+    if (llvm::Error error = checkPreprocess(parsed->spec, *found))
+      return fail(std::move(error));
+    size_t number = found - info.inputs.begin();
+    info.preprocess[number] = parsed->spec;
+    if (parsed->meanImage.empty())
+      continue;
+    llvm::Expected<std::vector<float>> image = readMeanImage(parsed->meanImage, *found);
+    if (!image)
+      return fail(image.takeError());
+    info.meanImages[number] = std::move(*image);
   }
   return true;
+}
+
+// A library computes from arrays alone.
+static void tellUnused(const CommandLine &line, Tell tell) {
+  bool isLibrary = line.emit.kind == codegen::EmitKind::Shared ||
+                   line.emit.kind == codegen::EmitKind::Archive ||
+                   line.emit.kind == codegen::EmitKind::Object;
+  for (auto [given, option] : {std::pair(!line.preprocess.empty(), "--preprocess"),
+                               std::pair(!line.labelsFile.empty(), "--labels")})
+    if (isLibrary && given)
+      tell(Telling::Warning,
+           llvm::Twine(option) + " is of a program, and a library has no part that uses it", "");
 }
 
 // Whether a picture could be an input: preprocessing was asked for, or there are
@@ -188,6 +209,7 @@ int symc::emitModel(CommandLine &line, Compiler &compiler, const Diagnostics &di
     info.probeSteps = writeSteps(compiler.module(), compiler.targetList());
   if (!addProgramData(line, compiler, diagnostics, info, tell))
     return ExitUsage;
+  tellUnused(line, tell);
   line.emit.images = line.images.value_or(canReadPictures(info));
   uint64_t bytes = emitted.weightsBytes = compiler.preparedBytes();
   auto place = bytes ? line.weights : codegen::WeightsInfo::None;

@@ -1,5 +1,6 @@
 // Preprocess.cpp: see Preprocess.h.
 #include "tools/driver/Preprocess.h"
+#include "tools/driver/MeanImage.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -15,7 +16,9 @@ static llvm::Error problem(const llvm::Twine &message) {
 // A program computes in float32.
 static llvm::Error parseNumber(llvm::StringRef step, llvm::StringRef text, double &value) {
   if (text.getAsDouble(value))
-    return problem("preprocessing step '" + step + "' needs numbers, found '" + text + "'");
+    return problem("preprocessing step '" + step + "' needs numbers" +
+                   (step.starts_with("mean=") ? " or the file of a mean image" : "") + ", found '" +
+                   text + "'");
   if (!std::isfinite(float(value)))
     return problem("preprocessing step '" + step + "' needs numbers that float32 holds, found '" +
                    text + "'");
@@ -48,8 +51,16 @@ static llvm::StringRef kindOf(llvm::StringRef step) {
                                                             : name;
 }
 
-llvm::Expected<symc_preprocess> symc::parsePreprocess(llvm::StringRef steps) {
-  symc_preprocess result = {};
+// Numbers are no file, even where there is one of that name.
+static bool areNumbers(llvm::StringRef text) {
+  double ignored;
+  return llvm::all_of(llvm::split(text, '/'),
+                      [&](llvm::StringRef part) { return !part.getAsDouble(ignored); });
+}
+
+llvm::Expected<PreprocessSteps> symc::parsePreprocess(llvm::StringRef steps) {
+  PreprocessSteps made;
+  symc_preprocess &result = made.spec;
   result.enabled = 1;
   result.source_layout = SYMC_NHWC;
   result.model_layout = SYMC_NCHW;
@@ -92,6 +103,8 @@ llvm::Expected<symc_preprocess> symc::parsePreprocess(llvm::StringRef steps) {
     } else if (name == "scale") {
       if (llvm::Error error = parseNumber(step, value, result.scale))
         return std::move(error);
+    } else if (name == "mean" && !areNumbers(value) && isMeanImage(value)) {
+      made.meanImage = value.str();
     } else if (name == "mean") {
       if (llvm::Error error = parseValues(step, value, result.mean, result.channels))
         return std::move(error);
@@ -106,15 +119,31 @@ llvm::Expected<symc_preprocess> symc::parsePreprocess(llvm::StringRef steps) {
                      "scale=, mean=, std=");
     }
   }
-  return result;
+  return made;
+}
+
+std::vector<std::string> symc::filesOf(const std::map<std::string, std::string> &preprocess) {
+  std::vector<std::string> files;
+  for (const auto &[input, steps] : preprocess) {
+    llvm::Expected<PreprocessSteps> parsed = parsePreprocess(steps);
+    if (!parsed)
+      llvm::consumeError(parsed.takeError()); // told when the model is emitted
+    else if (!parsed->meanImage.empty())
+      files.push_back(MeanImageName(parsed->meanImage).file);
+  }
+  return files;
+}
+
+std::string symc::inputText(const codegen::TensorInfo &input) {
+  std::string text = "input '" + input.name + "' of shape [";
+  for (auto [i, extent] : llvm::enumerate(input.shape))
+    text += (i ? ", " : "") + (extent < 0 ? "?" : std::to_string(extent));
+  return text + "]";
 }
 
 llvm::Error symc::checkPreprocess(const symc_preprocess &spec, const codegen::TensorInfo &input) {
   llvm::ArrayRef<int64_t> shape = input.shape;
-  std::string where = "input '" + input.name + "' of shape [";
-  for (auto [i, extent] : llvm::enumerate(shape))
-    where += (i ? ", " : "") + (extent < 0 ? "?" : std::to_string(extent));
-  where += "]";
+  std::string where = inputText(input);
   bool planes = shape.size() == 3 || shape.size() == 4;
   int64_t channels = planes ? shape[shape.size() - 3] : 3;
   bool isPicture = planes || shape.size() == 2;

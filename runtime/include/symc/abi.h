@@ -296,6 +296,8 @@ typedef struct symc_preprocess {
   double scale;
   double mean[4];
   double std[4];
+  const float *mean_image; /* [C, H, W] of the input; subtracted in the place of mean, and before
+                            * scale; NULL: none */
 } symc_preprocess;
 
 /* What an executable compiles in beside the model. Its program finds it as
