@@ -72,7 +72,7 @@ struct ModelInfo {
   std::vector<int64_t> rowBytes;     // with batches: of each input, then each output (abi.h)
   std::string outputShapesSymbol;    // empty where every output is static
   std::vector<ConditionInfo> conditions;
-  std::string checkSizesSymbol; // empty where there are no conditions
+  std::string checkSizesSymbol; // empty where there are no conditions and no clips
   std::string prepareSymbol;    // the lowered @prepare; empty where it is not emitted
   int64_t prepareArenaBytes = 0;
   std::vector<LibraryInfo> libraries;       // that kernels call

@@ -253,8 +253,8 @@ typedef struct symc_model {
    * its max the largest size, though not the largest sum. */
   const symc_batches *batches;
   const symc_condition *conditions;
-  /* The number of the first condition that the sizes violate, or -1; those on sizes that values
-   * decide are left to run. NULL where there are none. */
+  /* The number of the first condition that the sizes violate, or -1; sets sizes that are clips of
+   * others. What is about sizes that values decide is left to run. NULL where there are none. */
   int32_t (*check_sizes)(const int64_t *dims);
 } symc_model;
 
