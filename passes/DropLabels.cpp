@@ -13,7 +13,8 @@
 // 4. An input that nothing reads any more stays, optional, where its shape is given or follows
 //    from the heads by way of the dead nodes. One of unknown shape is no input of the program.
 //
-// A label that is an input of its head by itself stays as it is: inference finds its shape.
+// A label that is an input of its head by itself stays as it is: inference finds its shape. So
+// does an auxiliary state that only training reads: it has a shape of its own, not a label's.
 #include "ir/ControlFlow.h"
 #include "ir/CustomOperators.h"
 #include "ir/InferGraph.h"
@@ -55,7 +56,7 @@ private:
     for (auto [i, declared] : llvm::enumerate(info->operands)) {
       end += segments ? segments[i] : 1;
       if (operand.getOperandNumber() < end)
-        return declared.trainingOnly;
+        return declared.trainingOnly && !declared.auxiliary;
     }
     return false;
   }

@@ -60,3 +60,16 @@ sg.graph @stays(%data: tensor<2x3xf32> {sg.name = "data"},
   %4 = sg.softmax_cross_entropy(%data, %3) : (tensor<2x3xf32>, tensor<*x!sg.unknown>) -> tensor<*x!sg.unknown>
   sg.heads %1, %2, %4, %0 : tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>, tensor<*x!sg.unknown>
 }
+
+// -----
+
+// An auxiliary state that only training reads has a shape of its own, for which data cannot stand.
+// CHECK-LABEL: @state(
+// CHECK: %[[MEAN:.+]] = sg.copy
+// CHECK: sg.identity_attach_kl_sparse_reg(%{{.+}}, %[[MEAN]])
+sg.graph @state(%data: tensor<2x3xf32> {sg.name = "data"},
+                %mean: tensor<3xf32> {sg.name = "mean"}) -> tensor<*x!sg.unknown> {
+  %0 = sg.copy(%mean) : (tensor<3xf32>) -> tensor<*x!sg.unknown>
+  %1 = sg.identity_attach_kl_sparse_reg(%data, %0) : (tensor<2x3xf32>, tensor<*x!sg.unknown>) -> tensor<*x!sg.unknown>
+  sg.heads %1 : tensor<*x!sg.unknown>
+}
