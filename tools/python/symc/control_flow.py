@@ -16,28 +16,28 @@ _MARK = "__subgraph_name__"
 _counts = collections.Counter()  # of names that subgraphs were given
 
 
-def _flatten(nested, what):
-    """The symbols of nested lists, and how they nest: a number of outputs for each (0: one), lists of these."""
-    if isinstance(nested, Symbol):
-        count = len(nested)
+def flatten(nested, what, kind=Symbol, kinds="symbols"):
+    """The symbols, or arrays, of nested lists, and how they nest: a number of outputs for each (0: one), lists of these."""
+    if isinstance(nested, kind):
+        count = len(nested) if kind is Symbol else 1
         return [nested], count if count > 1 else 0
     if not isinstance(nested, (list, tuple)):
-        raise TypeError("%s: needs symbols in (nested) lists, got %r" % (what, nested))
+        raise TypeError("%s: needs %s in (nested) lists, got %r" % (what, kinds, nested))
     flat, form = [], []
     for each in nested:
-        symbols, inner = _flatten(each, what)
-        flat += symbols
+        found, inner = flatten(each, what, kind, kinds)
+        flat += found
         form.append(inner)
     return flat, form
 
 
-def _regroup(flat, form):
-    """What _flatten took apart, and what is left of the list."""
+def regroup(flat, form):
+    """What flatten took apart, and what is left of the list."""
     if isinstance(form, int):
         return (flat[0], flat[1:]) if form == 0 else (flat[:form], flat[form:])
     nested = []
     for inner in form:
-        each, flat = _regroup(flat, inner)
+        each, flat = regroup(flat, inner)
         nested.append(each)
     return nested, flat
 
@@ -97,15 +97,15 @@ def _read_by(graph, given):
 def foreach(body, data, init_states, name="foreach"):
     """Runs body(element, states) -> (output, new states) for each element of data along the first axis. Gives the
     outputs one behind the other, and the last states. `data` and `init_states` are symbols or nested lists of them."""
-    flat_data, data_form = _flatten(data, "foreach input")
-    flat_states, state_form = _flatten(init_states, "foreach states")
+    flat_data, data_form = flatten(data, "foreach input")
+    flat_states, state_form = flatten(init_states, "foreach states")
     name = _subgraph_name(name)
     with attribute.AttrScope(**{_MARK: name}):
-        elements, _ = _regroup([Variable(_input_name(each)) for each in flat_data], data_form)
-        states, _ = _regroup([Variable(_input_name(each)) for each in flat_states], state_form)
+        elements, _ = regroup([Variable(_input_name(each)) for each in flat_data], data_form)
+        states, _ = regroup([Variable(_input_name(each)) for each in flat_states], state_form)
         outputs, new_states = body(elements, states)
-        outputs, output_form = _flatten(outputs, "foreach output")
-        new_states, new_form = _flatten(new_states, "foreach loop_vars")
+        outputs, output_form = flatten(outputs, "foreach output")
+        new_states, new_form = flatten(new_states, "foreach loop_vars")
         if new_form != state_form:
             raise ValueError("foreach: the body gives states of another form than init_states")
         graph = _body(outputs, new_states, name)
@@ -123,7 +123,7 @@ def foreach(body, data, init_states, name="foreach"):
         "in_data_locs": [names.index(_input_name(each)) for each in flat_data],
         "remain_locs": [place for place, _ in rest]})
     parts = [made[i] for i in range(count)]
-    return _regroup(parts[:len(outputs)], output_form)[0], _regroup(parts[len(outputs):], new_form)[0]
+    return regroup(parts[:len(outputs)], output_form)[0], regroup(parts[len(outputs):], new_form)[0]
 
 
 def while_loop(cond, func, loop_vars, max_iterations=None, name="while_loop"):
@@ -132,7 +132,7 @@ def while_loop(cond, func, loop_vars, max_iterations=None, name="while_loop"):
     if max_iterations is None:
         raise ValueError("while_loop: max_iterations is not given")
     max_iterations = int(max_iterations)
-    flat_vars, vars_form = _flatten(loop_vars, "while loop_vars")
+    flat_vars, vars_form = flatten(loop_vars, "while loop_vars")
     if not flat_vars:
         raise ValueError("while_loop: loop_vars is empty, needs one symbol")
 
@@ -142,7 +142,7 @@ def while_loop(cond, func, loop_vars, max_iterations=None, name="while_loop"):
     def subgraph(part, call):
         own = _subgraph_name(name + part)
         with attribute.AttrScope(**{_MARK: own}):
-            inside, _ = _regroup([Variable(_input_name(each)) for each in flat_vars], vars_form)
+            inside, _ = regroup([Variable(_input_name(each)) for each in flat_vars], vars_form)
             outputs, states, form = call(inside)
             return _graph_of(outputs + states, own), len(outputs), len(outputs) + len(states), form
 
@@ -154,8 +154,8 @@ def while_loop(cond, func, loop_vars, max_iterations=None, name="while_loop"):
 
     def step(inside):
         outputs, states = func(*inside)
-        outputs, form = _flatten(as_list(outputs), "while output")
-        states, _ = _flatten(as_list(states), "while loop_vars")
+        outputs, form = flatten(as_list(outputs), "while output")
+        states, _ = flatten(as_list(states), "while loop_vars")
         if len(states) != len(inside):
             raise ValueError("while_loop: func gives %d loop_vars, needs %d" % (len(states), len(inside)))
         return outputs, states, form
@@ -176,7 +176,7 @@ def while_loop(cond, func, loop_vars, max_iterations=None, name="while_loop"):
         "func_var_locs": [names.index(_input_name(each)) for each in flat_vars],
         "num_out_data": num_out_data, "num_outputs": num_outputs})
     parts = [made[i] for i in range(num_outputs)]
-    return _regroup(parts[:num_out_data], output_form)[0], _regroup(parts[num_out_data:], vars_form)[0]
+    return regroup(parts[:num_out_data], output_form)[0], regroup(parts[num_out_data:], vars_form)[0]
 
 
 def _graph_of(outputs, name):
@@ -190,7 +190,7 @@ def cond(pred, then_func, else_func, name="cond"):
     def subgraph(part, call):
         own = _subgraph_name(name + part)
         with attribute.AttrScope(**{_MARK: own}):
-            outputs, form = _flatten(call(), "cond outputs")
+            outputs, form = flatten(call(), "cond outputs")
             return _graph_of(outputs, own), len(outputs), form
 
     pred_graph, count, _ = subgraph("_pred", lambda: pred)
@@ -206,4 +206,4 @@ def cond(pred, then_func, else_func, name="cond"):
         locs.append([inputs.place(each) for _, each in _read_by(graph, given)])
     made = with_subgraphs("_cond", [pred_graph, then_graph, else_graph], inputs.symbols, {
         "cond_input_locs": locs[0], "then_input_locs": locs[1], "else_input_locs": locs[2], "num_outputs": count})
-    return _regroup([made[i] for i in range(count)], form)[0]
+    return regroup([made[i] for i in range(count)], form)[0]

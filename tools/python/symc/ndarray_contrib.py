@@ -3,7 +3,7 @@ import math
 
 import numpy as np
 
-from . import ndarray_random
+from . import control_flow, ndarray_random
 from .context import on_processor
 from .imperative import function_of
 from .ndarray_class import NDArray, told
@@ -13,28 +13,7 @@ __all__ = ["foreach", "while_loop", "cond", "isinf", "isfinite", "isnan", "rand_
 
 
 def _flatten(nested, what):
-    """The arrays of nested lists, and how they nest: 0 for an array, else a list."""
-    if isinstance(nested, np.ndarray):
-        return [nested], 0
-    if not isinstance(nested, (list, tuple)):
-        raise TypeError("%s: needs arrays in (nested) lists, got %r" % (what, nested))
-    flat, form = [], []
-    for each in nested:
-        arrays, inner = _flatten(each, what)
-        flat += arrays
-        form.append(inner)
-    return flat, form
-
-
-def _regroup(flat, form):
-    """What _flatten took apart, and what is left of the list."""
-    if form == 0:
-        return flat[0], flat[1:]
-    nested = []
-    for inner in form:
-        each, flat = _regroup(flat, inner)
-        nested.append(each)
-    return nested, flat
+    return control_flow.flatten(nested, what, np.ndarray, "arrays")
 
 
 def _stacked(steps, what):
@@ -57,11 +36,11 @@ def foreach(body, data, init_states):
         raise ValueError("foreach: data is empty, needs one array")
     steps, states, form = [], init_states, 0
     for place in range(flat[0].shape[0]):
-        element, _ = _regroup([each[place] for each in flat], data_form)
+        element, _ = control_flow.regroup([each[place] for each in flat], data_form)
         outputs, states = body(element, states)
         outputs, form = _flatten(outputs, "foreach output")
         steps.append(outputs)
-    return _regroup(_stacked(steps, "foreach"), form)[0], states
+    return control_flow.regroup(_stacked(steps, "foreach"), form)[0], states
 
 
 def _truth(value, what):
@@ -97,7 +76,7 @@ def while_loop(cond, func, loop_vars, max_iterations=None):
     for each in _stacked(steps, "while_loop"):
         rest = np.zeros((most - len(steps), *each.shape[1:]), each.dtype)
         stacked.append(np.concatenate([each.view(np.ndarray), rest]).view(NDArray))
-    return _regroup(stacked, form)[0] if steps else [], values[0] if single else values
+    return control_flow.regroup(stacked, form)[0] if steps else [], values[0] if single else values
 
 
 def cond(pred, then_func, else_func):
