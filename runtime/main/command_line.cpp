@@ -50,6 +50,7 @@ CommandLine::~CommandLine() {
   free(inputs);
   free(outputs);
   free(states);
+  free(shapes);
 }
 
 bool CommandLine::take(int flag, const char *value, Problem &problem) {
@@ -63,6 +64,12 @@ bool CommandLine::take(int flag, const char *value, Problem &problem) {
     break;
   case State:
     states[nStates++] = value;
+    break;
+  case Shape:
+    shapes[nShapes++] = value;
+    break;
+  case RandomInputs:
+    randomInputs = true;
     break;
   case OutputDir:
     outputDir = value;
@@ -107,7 +114,8 @@ bool CommandLine::parse(int argc, char **argv, Problem &problem) {
   inputs = static_cast<const char **>(malloc(bytes));
   outputs = static_cast<const char **>(malloc(bytes));
   states = static_cast<const char **>(malloc(bytes));
-  if (!inputs || !outputs || !states)
+  shapes = static_cast<const char **>(malloc(bytes));
+  if (!inputs || !outputs || !states || !shapes)
     return problem.set(RunFailed, "cannot allocate %zu bytes", bytes);
   bool onlyFiles = false;
   for (int i = 1; i < argc; ++i) {

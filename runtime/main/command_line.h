@@ -15,12 +15,15 @@ struct CommandLine {
   int nOutputs = 0;
   const char **states = nullptr; // "NAME=FILE"
   int nStates = 0;
+  const char **shapes = nullptr; // "NAME=D,D,..."
+  int nShapes = 0;
   const char *outputDir = nullptr;
   const char *labels = nullptr;
   int64_t top = 5;
   int64_t bench = 0;    // 0: not asked
   int64_t threads = -1; // -1: not asked
   int64_t seed = 0;
+  bool randomInputs = false;
   bool verifyWeights = false, trustWeights = false, describe = false, help = false;
 
   ~CommandLine();

@@ -20,6 +20,7 @@ Inputs::~Inputs() {
     arrays[i].~Array();
   free(arrays);
   free(given);
+  free(made);
 }
 
 static symc_preprocess spec_of(const symc_model &model, const symc_program *program,
@@ -64,19 +65,25 @@ static void list_inputs(const symc_model &model, char *text, size_t room) {
 }
 
 bool Inputs::load(const symc_model &model, const symc_program *program, const CommandLine &line,
-                  bool zerosAllowed, Problem &problem) {
+                  Problem &problem) {
   size_t n = size_t(model.n_inputs) + 1;
   arrays = static_cast<Array *>(aligned_alloc(64, (n * sizeof(Array) + 63) & ~size_t(63)));
   given = static_cast<bool *>(calloc(n, sizeof(bool)));
-  if (!arrays || !given)
+  made = static_cast<bool *>(calloc(n, sizeof(bool)));
+  if (!arrays || !given || !made)
     return problem.set(RunFailed, "cannot allocate %zu bytes", n * sizeof(Array));
   for (count = 0; count < model.n_inputs; ++count)
     new (&arrays[count]) Array();
   for (int i = 0; i < line.nInputs; ++i)
     if (!loadOne(model, program, line.inputs[i], problem))
       return false;
-  if (line.nInputs == 0 && zerosAllowed)
-    return makeZeros(model, problem);
+  if (!sizes.start(model, problem))
+    return false;
+  for (int i = 0; i < line.nShapes; ++i)
+    if (!sizes.take(line.shapes[i], problem))
+      return false;
+  if ((line.bench && line.nInputs == 0) || line.nShapes || line.randomInputs)
+    return makeOthers(model, line, problem);
   return allGiven(model, problem);
 }
 
@@ -310,22 +317,32 @@ bool Inputs::adopt(const symc_model &model, const symc_preprocess &spec, int32_t
   return preprocess(path, pixels, input, spec, arrays[index], problem);
 }
 
-bool Inputs::makeZeros(const symc_model &model, Problem &problem) {
+bool Inputs::makeOthers(const symc_model &model, const CommandLine &line, Problem &problem) {
+  for (int32_t i = 0; i < model.n_inputs; ++i)
+    if (given[i])
+      sizes.take(i, arrays[i].shape, arrays[i].rank);
+  drawn = line.randomInputs;
   for (int32_t i = 0; i < model.n_inputs; ++i) {
     const symc_tensor_info &input = model.inputs[i];
-    if (!is_live(input))
+    if (given[i] || !is_live(input))
       continue;
     Array &array = arrays[i];
     array.rank = input.rank;
     array.dtype = input.dtype;
     for (int32_t d = 0; d < input.rank; ++d)
-      array.shape[d] = input.shape[d] >= 0 ? input.shape[d] : model.dims[-(input.shape[d] + 1)].min;
+      array.shape[d] = sizes.extent(i, d);
     int64_t bytes = symc_dtype_bytes(input.dtype);
-    int64_t total = count_elements(array.shape, array.rank, bytes) * bytes;
-    if (!array.bytes.allocate(size_t(total), problem))
+    int64_t elements = count_elements(array.shape, array.rank, bytes);
+    if (elements < 0)
+      return problem.set(Usage, "input '%s' of the largest sizes does not fit in memory",
+                         input.name);
+    if (!array.bytes.allocate(size_t(elements * bytes), problem))
       return false;
-    memset(array.bytes.data, 0, size_t(total));
-    given[i] = zeros = true;
+    if (drawn)
+      draw_values(array.bytes.data, array.dtype, elements, uint64_t(line.seed) + uint64_t(i));
+    else
+      memset(array.bytes.data, 0, size_t(elements * bytes));
+    given[i] = made[i] = true;
   }
   return true;
 }

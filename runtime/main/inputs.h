@@ -4,6 +4,7 @@
 
 #include "command_line.h"
 #include "npy.h"
+#include "sizes.h"
 
 namespace symc {
 
@@ -12,12 +13,15 @@ struct Inputs {
   Array *arrays = nullptr; // one for each input of the model
   bool *given = nullptr;
   bool scaled = false; // a picture was scaled to 0..1, since nothing was compiled in
-  bool zeros = false;  // nothing was given: all zeros, at the smallest sizes
+  bool *made = nullptr; // those that no file gives: zeros, or drawn
+  bool drawn = false;
+  Sizes sizes;
 
   ~Inputs();
-  // Reads every file. `zerosAllowed`: without any input, zeros are made instead.
+  // Reads every file. Inputs without one are made where the command line times the model, or has
+  // shapes or drawn values for them.
   bool load(const symc_model &model, const symc_program *program, const CommandLine &line,
-            bool zerosAllowed, Problem &problem);
+            Problem &problem);
   // All inputs, for symc_run; `tensors` has room for count.
   void tensors(symc_tensor *tensors) const;
 
@@ -33,7 +37,7 @@ private:
              const Bytes &file, Problem &problem);
   bool adopt(const symc_model &model, const symc_preprocess &spec, int32_t index, const char *path,
              Array &array, Problem &problem);
-  bool makeZeros(const symc_model &model, Problem &problem);
+  bool makeOthers(const symc_model &model, const CommandLine &line, Problem &problem);
   bool allGiven(const symc_model &model, Problem &problem) const;
 };
 

@@ -115,17 +115,26 @@ static bool bench(symc_context *context, const symc_tensor *inputs, int32_t nInp
   return true;
 }
 
-static void say_zeros(const symc_model &model, const Inputs &inputs, FILE *text) {
-  fprintf(text, "no input given: running on zeros,");
+// One line names the inputs that no file gives, with their sizes.
+static void say_made(const symc_model &model, const CommandLine &line, const Inputs &inputs,
+                     FILE *text) {
+  bool any = false, largest = false;
   for (int32_t i = 0; i < inputs.count; ++i) {
-    if (!inputs.given[i])
+    if (!inputs.made[i])
       continue;
+    if (!any && inputs.drawn)
+      fprintf(text, "drawing inputs with seed %lld,", (long long)line.seed);
+    else if (!any)
+      fprintf(text, "%srunning on zeros,", line.nInputs ? "" : "no input given: ");
+    any = true;
+    largest = largest || inputs.sizes.isLargest(i);
     fprintf(text, " %s [", model.inputs[i].name);
     for (int32_t d = 0; d < inputs.arrays[i].rank; ++d)
       fprintf(text, "%s%lld", d ? ", " : "", (long long)inputs.arrays[i].shape[d]);
     fprintf(text, "]");
   }
-  fprintf(text, "\n");
+  if (any)
+    fprintf(text, "%s\n", largest ? ", the largest sizes (--shape chooses others)" : "");
 }
 
 static bool run_model(const symc_model &model, const symc_program *program, const CommandLine &line,
@@ -140,7 +149,7 @@ static bool run_model(const symc_model &model, const symc_program *program, cons
   Inputs inputs;
   Outputs outputs;
   if (!open_context(model, line, context, problem) || !set_states(context.handle, line, problem) ||
-      !inputs.load(model, program, line, line.bench > 0, problem))
+      !inputs.load(model, program, line, problem))
     return false;
   Bytes memory; // a model may have more inputs than the stack holds
   if (!memory.allocate((size_t(model.n_inputs) + 1) * sizeof(symc_tensor), problem))
@@ -153,8 +162,7 @@ static bool run_model(const symc_model &model, const symc_program *program, cons
   if (!outputs.allocate(context.handle, tensors, model.n_inputs, problem))
     return false;
   FILE *text = destinations.standardOutput ? stderr : stdout; // nothing between the bytes
-  if (inputs.zeros)
-    say_zeros(model, inputs, text);
+  say_made(model, line, inputs, text);
   bool done = line.bench ? bench(context.handle, tensors, model.n_inputs, outputs, line.bench, text,
                                  problem)
                          : run_once(context.handle, tensors, model.n_inputs, outputs, problem);

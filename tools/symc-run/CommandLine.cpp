@@ -100,6 +100,7 @@ static void readModelNames(const InputArgList &args, CommandLine &line, Complain
     return;
   }
   line.library = names.front();
+  line.shapes = args.getAllArgValues(OPT_shape);
   if (names.size() > 1)
     complain("'" + names[1] + "' follows a compiled library, which has its weights already");
   for (auto [id, given] :
@@ -108,7 +109,7 @@ static void readModelNames(const InputArgList &args, CommandLine &line, Complain
       complain(llvm::Twine(id) + " needs the graph, and '" + names.front() + "' is compiled",
                "name the symbol file and the parameters instead");
   for (const Arg *arg :
-       args.filtered(OPT_shape, OPT_dtype, OPT_outputs, OPT_random_weights, OPT_random_weights_eq,
+       args.filtered(OPT_dtype, OPT_outputs, OPT_random_weights, OPT_random_weights_eq,
                      OPT_target_cpu, OPT_math, OPT_force_kernel, OPT_custom_op))
     complain("option '" + arg->getSpelling() + "' is for compilation, and '" + names.front() +
              "' is compiled");

@@ -21,6 +21,7 @@ struct CommandLine {
   std::string op;                 // or one operator: "relu", "Pooling(kernel=(2,2))"
   CompileRequest request;
   std::vector<std::string> inputs; // [NAME=]FILE
+  std::vector<std::string> shapes; // NAME=D,D,... of a library's inputs that have no file
   bool randomInputs = false;
   uint64_t inputSeed = 0;
   std::string outputDir, dumpDir, compareFile, traceFile;

@@ -1,12 +1,12 @@
 // Model.cpp: see Model.h.
 #include "tools/symc-run/Model.h"
 
+#include "runtime/main/sizes.h"
 #include "tools/symc-run/Timing.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <dlfcn.h>
-#include <random>
 
 using namespace symc;
 using namespace symc::run;
@@ -279,18 +279,6 @@ static int readFile(llvm::StringRef word, const symc_model &model, std::vector<T
   return ExitOk;
 }
 
-// Floats from -1 to 1, integers from 0 to 3, in every type the same numbers.
-static void draw(Tensor &tensor, uint64_t seed) {
-  std::mt19937_64 engine(seed);
-  std::vector<double> values(tensor.elementCount());
-  bool isFloat = tensor.dtype == SYMC_F32 || tensor.dtype == SYMC_F64 || tensor.dtype == SYMC_F16 ||
-                 tensor.dtype == SYMC_BF16;
-  for (double &value : values)
-    value =
-        isFloat ? double(engine() >> 11) / double(uint64_t(1) << 52) - 1 : double(engine() >> 62);
-  symc_convert(values.data(), SYMC_F64, tensor.bytes.data(), tensor.dtype, values.size());
-}
-
 int symc::run::readInputs(const CommandLine &line, const symc_model &model,
                           std::vector<Tensor> &inputs) {
   inputs.assign(model.n_inputs, {});
@@ -298,7 +286,22 @@ int symc::run::readInputs(const CommandLine &line, const symc_model &model,
   for (const std::string &word : line.inputs)
     if (int status = readFile(word, model, inputs, given))
       return status;
+  symc::Sizes sizes;
+  symc::Problem problem;
+  auto misfit = [&] {
+    sayError(problem.text);
+    return ExitUsage;
+  };
+  if (!sizes.start(model, problem))
+    return misfit();
+  for (const std::string &word : line.shapes)
+    if (!sizes.take(word.c_str(), problem))
+      return misfit();
+  for (int32_t i = 0; i < model.n_inputs; ++i)
+    if (given[i])
+      sizes.take(i, inputs[i].shape.data(), inputs[i].shape.size());
   std::string made;
+  bool largest = false;
   for (int32_t i = 0; i < model.n_inputs; ++i) {
     if (given[i])
       continue;
@@ -307,8 +310,7 @@ int symc::run::readInputs(const CommandLine &line, const symc_model &model,
     tensor = {info.name, info.dtype, {}, {}};
     int64_t count = 1;
     for (int32_t d = 0; d < info.rank; ++d) {
-      int64_t extent = info.shape[d];
-      tensor.shape.push_back(extent >= 0 ? extent : model.dims[-(extent + 1)].max);
+      tensor.shape.push_back(sizes.extent(i, d));
       count *= tensor.shape.back();
     }
     tensor.absent = info.flags & SYMC_TENSOR_OPTIONAL;
@@ -316,9 +318,13 @@ int symc::run::readInputs(const CommandLine &line, const symc_model &model,
     if (tensor.absent)
       continue;
     if (line.randomInputs)
-      draw(tensor, line.inputSeed + i);
+      draw_values(tensor.bytes.data(), info.dtype, count, line.inputSeed + i);
     made += std::string(made.empty() ? " " : ", ") + info.name + " " + tensor.typeText();
+    largest = largest || sizes.isLargest(i);
   }
+  if (largest)
+    made += line.library.empty() ? ", the largest sizes"
+                                 : ", the largest sizes (--shape chooses others)";
   if (!made.empty() && line.randomInputs)
     printf("drawing inputs with seed %llu:%s\n", static_cast<unsigned long long>(line.inputSeed),
            made.c_str());

@@ -294,7 +294,7 @@ TEST_F(Program, TwoOutputsForOneFile) {
 TEST_F(Program, TextBesideAnOutputOnStandardOutput) {
   EXPECT_EQ(run({"--bench", "1", "--output", "fc_output=-"}), 0) << err;
   EXPECT_EQ(out.find("\x93NUMPY"), 0u);
-  EXPECT_EQ(err.find("no input given: running on zeros, data [1, 4]\nmin "), 0u) << err;
+  EXPECT_EQ(err.find("no input given: running on zeros, data [8, 4]"), 0u) << err;
 }
 
 TEST_F(Program, MoreInputsThanAStackHolds) {
@@ -342,12 +342,36 @@ TEST_F(Program, ClosedStandardStreams) {
 
 TEST_F(Program, Bench) {
   EXPECT_EQ(run({"--bench", "3"}), 0);
-  EXPECT_EQ(out.find("no input given: running on zeros, data [1, 4]\nmin "), 0u) << out;
+  EXPECT_EQ(out.find("no input given: running on zeros, data [8, 4], the largest sizes (--shape "
+                     "chooses others)\nmin "),
+            0u)
+      << out;
   EXPECT_NE(out.find(" ms  median "), std::string::npos);
   EXPECT_NE(out.find("(runs 3, threads 1, x86-64)\n"), std::string::npos);
   EXPECT_EQ(run({"--bench", "1", "--threads", "2", file("x.npy", npy)}), 0);
   EXPECT_EQ(out.find("min "), 0u) << out;
   EXPECT_NE(out.find("(runs 1, threads 2, x86-64)\n"), std::string::npos);
+}
+
+TEST_F(Program, ChosenShapes) {
+  EXPECT_EQ(run({"--bench", "1", "--shape", "data=3,4"}), 0) << err;
+  EXPECT_EQ(out.find("no input given: running on zeros, data [3, 4]\nmin "), 0u) << out;
+  EXPECT_EQ(run({"--shape", "data=2,4", "--random-inputs", "--seed", "7"}), 0) << err;
+  EXPECT_EQ(out.find("drawing inputs with seed 7, data [2, 4]\n"), 0u) << out;
+  expectError({"--shape", "data=9,4"}, 2, "--shape: dimension 0 of input 'data' takes 1..8, got 9");
+  expectError({"--shape", "data=2,5"}, 2, "--shape: dimension 1 of input 'data' is 4, got 5");
+  expectError({"--shape", "data=2"}, 2, "--shape: input 'data' has 2 dimensions, got 1");
+  expectError({"--shape", "dat=2,4"}, 2, "--shape: no input is called 'dat'");
+  expectError({"--shape", "data=2,3,4", "--shape", "data=x"}, 2,
+              "--shape: input 'data' has 2 dimensions, got 3");
+  for (const char *word : {"data", "=2,4", "data=2,,4", "data=2,x", "data=2,", "data=-1,4",
+                           "data=99999999999999999999,4"})
+    expectError({"--shape", word}, 2,
+                "--shape: expected NAME=D,D,..., got '" + std::string(word) + "'");
+  expectError({"--shape", "data=2,4", "--shape", "data=3,4"}, 2,
+              "--shape: dimension 0 of input 'data' is the same size as another, which is 2, got 3");
+  fake.dims[0].max = int64_t(1) << 60;
+  expectError({"--bench", "1"}, 2, "input 'data' of the largest sizes does not fit in memory");
 }
 
 TEST_F(Program, InputsByNameFromArchivesAndStandardInput) {
