@@ -12,6 +12,14 @@ class Wrong(unittest.TestCase):
         errors = {"symc": 2e-5, "openvino": 2e-4, "openvino-own": 2e-2, "mxnet": float("nan")}
         precisions = {"symc": "f32", "openvino": "f32", "openvino-own": "bf16", "mxnet": "f32"}
         self.assertEqual(results.wrong(errors, precisions), ["openvino", "mxnet"])
+        self.assertEqual(results.wrong({"openvino-own": 0.3}, {"openvino-own": "f32"}), ["openvino-own"])
+        self.assertEqual(results.wrong({"openvino-own": float("inf")}, {"openvino-own": "bf16"}), ["openvino-own"])
+
+    def test_a_precision_that_openvino_chose_is_judged_by_its_own_bound(self):
+        result = {"errors": {"openvino-own": 0.3}, "about": {"openvino-own": {"precision": "bf16"}}}
+        self.assertEqual(results.wrong(result["errors"], {"openvino-own": "bf16"}), [])
+        self.assertEqual(results.coarse(result), ["openvino-own in bf16 differs from MXNet by 3.0e-01, above the bound of its precision, 0.1"])
+        self.assertEqual(results.coarse(dict(result, errors={"openvino-own": 0.05})), [])
 
 
 class Bound(unittest.TestCase):

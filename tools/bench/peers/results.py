@@ -14,11 +14,35 @@ MEDIAN_OF = 3  # runs, of what docs/performance.md shows
 
 # max|x-y| / max|y| against MXNet, by the precision that a runtime computes in.
 ALLOWED_ERROR = {"f32": 1e-4, "bf16": 0.1, "f16": 1e-2}
+OWN = "openvino-own"  # computes in the precision that it chooses
 
 
 def wrong(errors, precisions):
-    """The runtimes whose outputs differ by more than their precision explains."""
-    return [runtime for runtime, error in errors.items() if not error <= ALLOWED_ERROR[precisions[runtime]]]
+    """The runtimes whose outputs differ by more than their precision explains. One that chooses a lower precision by
+    itself is not wrong: `coarse` names it."""
+    return [runtime for runtime, error in errors.items()
+            if not error <= ALLOWED_ERROR[precisions[runtime]] and (runtime != OWN or precisions[runtime] == "f32"
+                                                                    or not math.isfinite(error))]
+
+
+def coarse(result):
+    """What there is to note about a precision that a runtime chose: how far it is from MXNet, beside its own bound."""
+    precision = result.get("about", {}).get(OWN, {}).get("precision", "f32")
+    error = result.get("errors", {}).get(OWN)
+    if precision == "f32" or error is None or OWN in result.get("wrong", []) or error <= ALLOWED_ERROR[precision]:
+        return []
+    return ["%s in %s differs from MXNet by %.1e, above the bound of its precision, %g" % (
+        OWN, precision, error, ALLOWED_ERROR[precision])]
+
+
+def compared(row, report):
+    """The peers of the ratio, and whether the bar is about it: those that were asked for, among them those of the bar
+    where there are any."""
+    asked = report["settings"].get("peers")
+    if not asked:
+        return row.peers, True
+    of_bar = [peer for peer in row.peers if peer in asked]
+    return (of_bar or asked), len(of_bar) == len(row.peers)
 
 
 def row_named(name):
@@ -26,7 +50,7 @@ def row_named(name):
 
 
 def deciding_ratio(result, peers):
-    """The ratio to the fastest peer that the bar is about; None where none gave the right outputs."""
+    """The ratio to the fastest of these peers; None where none gave the right outputs."""
     found = [result["ratios"][peer] for peer in peers if peer in result["ratios"] and peer not in result.get("wrong", [])]
     return min(found) if found else None
 
@@ -49,12 +73,13 @@ def bound_ms(result, machine):
 def verdict(result, report):
     """(ratio, bar, "ok" | "BELOW" | "WRONG" | "", note) of a row; what symc computes wrongly has no ratio."""
     row = row_named(result["row"])
-    bar = bars_for(row, report["settings"]["math"], report["settings"]["avx2"]).get(result["threads"])
+    peers, judged = compared(row, report)
+    bar = bars_for(row, report["settings"]["math"], report["settings"]["avx2"]).get(result["threads"]) if judged else None
     unlike = result.get("wrong", [])
-    ratio = deciding_ratio(result, row.peers) if "ratios" in result and "symc" not in unlike else None
+    ratio = deciding_ratio(result, peers) if "ratios" in result and "symc" not in unlike else None
     notes = ["%s is wrong: %s" % (runtime, "another class than MXNet's" if row.source == "int8" else
                                   "differs from MXNet by %.1e" % result["errors"][runtime]) for runtime in unlike]
-    notes += result.get("problems", [])
+    notes += coarse(result) + result.get("problems", [])
     bound = bound_ms(result, report["machine"]) if "compile" in result else None
     allowed = float(row.note.split()[1]) if row.note.startswith("bound") else None
     met = ratio is not None and (bar is None or ratio >= bar)
@@ -75,11 +100,11 @@ def geometric_mean(ratios):
 
 
 def geometric_means(report):
-    """Of the ratios of all rows whose bar is about OpenVINO, by threads: rows and ratio."""
+    """Of the ratios to OpenVINO of all rows whose bar is about it, by threads: rows and ratio."""
     ratios = {}
     for result in report["rows"]:
         ratio = verdict(result, report)[0]
-        if ratio is not None and "openvino" in row_named(result["row"]).peers:
+        if ratio is not None and "openvino" in compared(row_named(result["row"]), report)[0]:
             ratios.setdefault(result["threads"], []).append(ratio)
     return {threads: {"rows": len(values), "ratio": geometric_mean(values)} for threads, values in sorted(ratios.items())}
 
@@ -102,7 +127,7 @@ def table(report, baseline=None):
             "-" if bar is None else "%.2f" % bar, state, "-" if error is None else "%.1e" % error)
         old = before.get((result["row"], result["threads"]))
         if old and "ms" in old and times:
-            now, then = (deciding_ratio(one, row_named(one["row"]).peers) for one in (result, old))
+            now, then = (deciding_ratio(one, compared(row_named(one["row"]), report)[0]) for one in (result, old))
             line += "   ratio %.2f, now %+.1f %%" % (then, 100 * (now / then - 1)) if now and then else ""
         lines.append(line + ("   " + note if note else ""))
     for threads, mean in geometric_means(report).items():
@@ -126,6 +151,8 @@ def preamble(report):
     lines.append("runs: median of %d, each the minimum over %d rounds of at least %g ms; one process a runtime, stopped while "
                  "another runs" % (settings["runs"], settings["rounds"], settings["milliseconds"]))
     lines.append("outputs: %s by all runtimes" % ("copied to the caller" if settings.get("copy_outputs") else "left where they are made"))
+    if settings.get("peers"):
+        lines.append("ratio: to %s; only rows whose bar is about that have one" % " or ".join(settings["peers"]))
     shown = set()
     for result in report["rows"]:
         for runtime, about in result.get("about", {}).items():
