@@ -1,18 +1,36 @@
-# lit's configuration for all suites under test/. CMake passes the build folder
-# as --param build=DIR; tools come from DIR/bin and from LLVM's bin folder, so
-# that tests name them plainly (symc, symc-opt, FileCheck, not).
+# lit's configuration for all suites under test/. CMake writes the parameters of a build folder
+# to DIR/test/lit-params.json; --param NAME=VALUE replaces one. The folder is --param build=DIR,
+# $SYMC_BUILD, or the one of build/* that was configured last, so that `lit test/ops/x.mlir` runs
+# from anywhere. Tools come from DIR/bin and from LLVM's bin folder, so that tests name them
+# plainly (symc, symc-opt, FileCheck, not).
 import glob
+import json
 import os
 import shutil
 import subprocess
 
 import lit.formats
 
-build = lit_config.params.get("build")
-if not build:
-    lit_config.fatal("run lit through ctest, or pass --param build=BUILD_DIR")
-llvm_bin = lit_config.params.get("llvm_bin", "/usr/lib/llvm-22/bin")
 source = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+build = lit_config.params.get("build") or os.environ.get("SYMC_BUILD")
+if not build:
+    written = glob.glob(os.path.join(source, "build", "*", "test", "lit-params.json"))
+    if not written:
+        lit_config.fatal("no build folder below '%s': configure one (cmake --preset release), or pass --param build=DIR"
+                         % os.path.join(source, "build"))
+    build = os.path.dirname(os.path.dirname(max(written, key=os.path.getmtime)))
+build = os.path.abspath(build)
+if not os.path.isdir(os.path.join(build, "bin")):
+    lit_config.fatal("'%s' is no build folder: it has no bin" % build)
+if os.path.exists(os.path.join(build, "test", "lit-params.json")):
+    with open(os.path.join(build, "test", "lit-params.json"), encoding="utf-8") as file:
+        for name, value in json.load(file).items():
+            lit_config.params.setdefault(name, value)
+for name in ("llvm_bin", "python", "models", "cases"):  # a test runs in a folder of its own
+    value = lit_config.params.get(name, "")
+    if os.path.dirname(value):
+        lit_config.params[name] = os.path.abspath(value)
+llvm_bin = lit_config.params.get("llvm_bin", "/usr/lib/llvm-22/bin")
 
 config.name = "symc"
 config.test_format = lit.formats.ShTest(True)
