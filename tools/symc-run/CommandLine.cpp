@@ -176,7 +176,13 @@ std::optional<CommandLine> symc::run::parseCommandLine(llvm::ArrayRef<const char
   }
   if (complain.any)
     return std::nullopt;
-  if (args.hasArg(OPT_help) || expanded.empty()) {
+  if (expanded.empty()) {
+    llvm::errs() << "usage: symc-run MODEL.so | NET-symbol.json [NET-0000.params ...] | --op CALL "
+                    "[options]\n"
+                    "symc-run --help lists the options\n";
+    return std::nullopt;
+  }
+  if (args.hasArg(OPT_help)) {
     printHelp(table);
     status = ExitOk;
     return std::nullopt;

@@ -13,7 +13,7 @@ using namespace symc;
 using namespace symc::sg;
 
 static void printUsage() {
-  llvm::raw_ostream &os = llvm::outs();
+  llvm::raw_ostream &os = llvm::errs();
   os << "usage: symc NET-symbol.json [NET-0000.params ...] [options] -o FILE\n";
   os << "  as in symc net-symbol.json net-0000.params --shape data=1,3,224,224 -o net\n";
   os << "symc --help lists the options\n";
@@ -136,7 +136,7 @@ int symc::printPage(const CommandLine &line) {
     break;
   case Page::Usage:
     printUsage();
-    break;
+    return ExitUsage;
   case Page::Help:
     printHelp();
     break;
