@@ -12,7 +12,7 @@ struct Inputs {
   int32_t count = 0;
   Array *arrays = nullptr; // one for each input of the model
   bool *given = nullptr;
-  bool scaled = false; // a picture was scaled to 0..1, since nothing was compiled in
+  bool scaled = false;  // a picture was scaled to 0..1, since nothing was compiled in
   bool *made = nullptr; // those that no file gives: zeros, or drawn
   bool drawn = false;
   Sizes sizes;

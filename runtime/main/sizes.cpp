@@ -33,9 +33,9 @@ bool Sizes::takeOne(int32_t input, int32_t dimension, int64_t extent, Problem &p
   // Several batch sizes make any sum of them; the run looks whether this is one.
   int64_t most = model->batches ? INT64_C(1) << 31 : range.max;
   if (extent < range.min || extent > most)
-    return problem.set(Usage,
-                       "--shape: dimension %d of input '%s' takes %lld..%lld, got %lld", dimension,
-                       info.name, (long long)range.min, (long long)most, (long long)extent);
+    return problem.set(Usage, "--shape: dimension %d of input '%s' takes %lld..%lld, got %lld",
+                       dimension, info.name, (long long)range.min, (long long)most,
+                       (long long)extent);
   if (chosen[dim] >= 0 && chosen[dim] != extent)
     return problem.set(Usage,
                        "--shape: dimension %d of input '%s' is the same size as another, which is "
@@ -118,8 +118,7 @@ static uint64_t next_bits(uint64_t &state) {
 void draw_values(void *data, int32_t dtype, int64_t count, uint64_t seed) {
   constexpr int64_t most = 512;
   double values[most];
-  bool isFloat =
-      dtype == SYMC_F32 || dtype == SYMC_F64 || dtype == SYMC_F16 || dtype == SYMC_BF16;
+  bool isFloat = dtype == SYMC_F32 || dtype == SYMC_F64 || dtype == SYMC_F16 || dtype == SYMC_BF16;
   int64_t bytes = symc_dtype_bytes(dtype);
   uint64_t state = seed;
   for (int64_t done = 0; done < count; done += most) {

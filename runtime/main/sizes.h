@@ -1,5 +1,6 @@
 // sizes.h: the extents and the values of inputs that no file gives: one rule for compiled programs
-// and for symc-run. An open extent takes what --shape or a given array has for it, else the largest.
+// and for symc-run. An open extent takes what --shape or a given array has for it, else the
+// largest.
 #ifndef SYMC_RUNTIME_MAIN_SIZES_H
 #define SYMC_RUNTIME_MAIN_SIZES_H
 

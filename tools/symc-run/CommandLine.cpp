@@ -178,8 +178,8 @@ std::optional<CommandLine> symc::run::parseCommandLine(llvm::ArrayRef<const char
     return std::nullopt;
   if (expanded.empty()) {
     llvm::errs() << "usage: symc-run MODEL.so | NET-symbol.json [NET-0000.params ...] | --op CALL "
-                    "[options]\n"
-                    "symc-run --help lists the options\n";
+                    "[options]\n";
+    llvm::errs() << "symc-run --help lists the options\n";
     return std::nullopt;
   }
   if (args.hasArg(OPT_help)) {

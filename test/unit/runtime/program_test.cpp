@@ -368,8 +368,9 @@ TEST_F(Program, ChosenShapes) {
                            "data=99999999999999999999,4"})
     expectError({"--shape", word}, 2,
                 "--shape: expected NAME=D,D,..., got '" + std::string(word) + "'");
-  expectError({"--shape", "data=2,4", "--shape", "data=3,4"}, 2,
-              "--shape: dimension 0 of input 'data' is the same size as another, which is 2, got 3");
+  expectError(
+      {"--shape", "data=2,4", "--shape", "data=3,4"}, 2,
+      "--shape: dimension 0 of input 'data' is the same size as another, which is 2, got 3");
   fake.dims[0].max = int64_t(1) << 60;
   expectError({"--bench", "1"}, 2, "input 'data' of the largest sizes does not fit in memory");
 }

@@ -354,6 +354,13 @@ class DiffPasses(unittest.TestCase):
 
 
 class Cases(unittest.TestCase):
+    def test_who_computed_a_case(self):
+        names, table = {"exp"}, {"exp", "_symc_twice"}
+        self.assertIsNone(check_cases.odd_oracle({"op": "exp"}, names, table))
+        self.assertIsNone(check_cases.odd_oracle({"op": "_symc_twice", "oracle": "numpy"}, names, table))
+        self.assertIn("its results come from MXNet", check_cases.odd_oracle({"op": "exp", "oracle": "numpy"}, names, table))
+        self.assertIn("its results come from NumPy", check_cases.odd_oracle({"op": "_symc_twice"}, names, table))
+
     def test_operators(self):
         table = dict({name: {name} for name in check_cases.WITHOUT}, add={"add", "_plus"}, sub={"sub"})
         self.assertEqual(check_cases.missing(table, {"_plus", "sub"}), [])

@@ -12,7 +12,12 @@ import argparse
 import ast
 import json
 import os
+import sys
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts", "lib"))
+import needs
+
+needs.modules("mxnet", "onnx")
 import numpy as np
 
 from export import draw, link

@@ -8,7 +8,13 @@ OUT.onnx. MXNet's exporter has no RNN: LSTM and GRU are written by hand, whose g
 another order. Runs in MXNet's environment.
 """
 import argparse
+import os
+import sys
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts", "lib"))
+import needs
+
+needs.modules("mxnet", "onnx")
 import numpy as np
 
 UNITS, LAYERS = 512, 2

@@ -18,6 +18,10 @@ import os
 import sys
 import warnings
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts", "lib"))
+import needs
+
+needs.modules("mxnet", "gluoncv")
 import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))

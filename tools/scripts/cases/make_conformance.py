@@ -29,12 +29,17 @@ os.environ["MXNET_MKLDNN_ENABLED"] = "1" if with_onednn else "0"
 os.environ["MXNET_SUBGRAPH_BACKEND"] = "NONE"
 os.environ["MXNET_STORAGE_FALLBACK_LOG_VERBOSE"] = "0"
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import needs
+
+needs.modules("mxnet", "numpy")
 import mxnet as mx
 import numpy as np
 
 import conformance_cases
 import conformance_graphs
 import conformance_numpy_cases
+import make_numpy_cases
 
 TOLERANCES = {
     "exact": (0.0, 0.0),
@@ -241,6 +246,8 @@ def main():
                 make(case, os.path.join(top, case.op, case.name))
         except Exception as problem:  # reported together below; none is left out silently
             failed.append("%s/%s: %s" % (case.op, case.name, str(problem).strip().splitlines()[0]))
+    if not with_onednn:
+        print("%d cases by NumPy" % make_numpy_cases.write_all(top, wanted))
     print("\n".join(failed))
     print("%d cases of %d operators, %d failed"
           % (len(seen) - len(failed), len({op for op, _ in seen}), len(failed)))

@@ -17,9 +17,12 @@ import statistics
 import sys
 import tempfile
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import needs
+
+needs.modules("numpy")
 import numpy as np
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import export_nets
 from compiled_model import Symc
 
@@ -86,6 +89,7 @@ class Net:
 
 
 def zoo_net(name, work, count, seed):
+    needs.modules("mxnet")
     import mxnet as mx
     zoo_name, side = export_nets.NETS[name]
     rng = np.random.default_rng([seed, sum(map(ord, name))])

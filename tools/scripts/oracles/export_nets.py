@@ -13,6 +13,10 @@ import argparse
 import os
 import sys
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import needs
+
+needs.modules("numpy")
 import numpy as np
 
 NETS = {
@@ -170,6 +174,7 @@ def main():
     parser.add_argument("--peers-python", default="",
                         help="Python with onnxruntime; checks each ONNX file with it")
     options = parser.parse_args()
+    needs.modules("mxnet")
     os.makedirs(options.directory, exist_ok=True)
     for net_name in options.net or NETS:
         prefix, side = export(net_name, options.directory, options.seed)

@@ -17,9 +17,12 @@ import sys
 import tempfile
 import traceback
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import needs
+
+needs.modules("numpy")
 import numpy as np
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import ndarray_file
 from compiled_model import Symc, differs, execute, milliseconds
 

@@ -16,6 +16,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import needs
+
+needs.modules("numpy")
 import numpy as np
 
 # Windows of each algorithm. winograd-pieces sums over the channels of all pieces, of 3

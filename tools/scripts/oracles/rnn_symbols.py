@@ -10,8 +10,12 @@ its answers. test/python/rnn_test.py asks symc the same. Exit status: 0 all line
 import argparse
 import hashlib
 import json
+import os
 import sys
 import warnings
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import needs
 
 LONGEST = 1500  # characters of an answer that stands in the file
 
@@ -72,6 +76,7 @@ def main():
     parser.add_argument("file")
     parser.add_argument("--update", action="store_true")
     options = parser.parse_args()
+    needs.modules("mxnet")
     import mxnet
     lines, wrong = [], 0
     for expression, expected in read(options.file):

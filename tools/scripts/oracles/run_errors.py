@@ -17,9 +17,12 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import needs
+
+needs.modules("numpy")
 import numpy as np
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from compiled_model import Symc, differs
 
 LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "test", "conformance", "errors.list")

@@ -24,10 +24,13 @@ os.environ.setdefault("MXNET_MKLDNN_ENABLED", "0")
 os.environ["MXNET_SUBGRAPH_BACKEND"] = "NONE"
 os.environ["MXNET_STORAGE_FALLBACK_LOG_VERBOSE"] = "0"
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import needs
+
+needs.modules("mxnet", "numpy")
 import mxnet as mx
 import numpy as np
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from compiled_model import Symc, differs
 
 RTOL, ATOL = 1e-3, 1e-5

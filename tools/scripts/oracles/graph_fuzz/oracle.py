@@ -17,6 +17,10 @@ import zlib
 os.environ.setdefault("MXNET_ENGINE_TYPE", "NaiveEngine")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "lib"))
+import needs
+
+needs.modules("mxnet", "numpy")
 import mxnet as mx
 import numpy as np
 
