@@ -247,7 +247,9 @@ static void chooseEmission(const InputArgList &args, CommandLine &line, Complain
   bool text = (line.stage != Stage::Emit && !binary) || line.emit.kind == EmitKind::LLVM ||
               line.emit.kind == EmitKind::Assembly;
   if (line.emit.output.empty() && (!given || given->destination == Destination::File)) {
-    if (given || (!text && line.explain.empty()))
+    bool looks = args.hasArg(OPT_report, OPT_graph_dot, OPT_memory_plan);
+    line.onlyLooks = looks && !given && !text && !args.hasArg(OPT_header, OPT_MD);
+    if (given || (!text && line.explain.empty() && !line.onlyLooks))
       complain("no output file", "name it with -o FILE");
     line.emit.output = "-";
   }
@@ -469,6 +471,7 @@ std::optional<CommandLine> symc::parseCommandLine(llvm::ArrayRef<const char *> a
   line.memoryPlan = args.getLastArgValue(OPT_memory_plan).str();
   line.timePasses = args.hasArg(OPT_time_passes);
   line.report = args.hasArg(OPT_report);
+  line.reportShapes = args.getAllArgValues(OPT_report_shape);
   chooseRemarks(args, line, complain);
   if (const Arg *arg = args.getLastArg(OPT_images, OPT_no_images))
     line.images = arg->getOption().matches(OPT_images);

@@ -34,9 +34,11 @@ struct CommandLine {
   std::string labelsFile, graphDot, memoryPlan;
   std::vector<std::string> customOperators; // files of --custom-op
   RemarkKinds remarks;
-  std::vector<std::string> explain; // nodes to tell about instead of writing an output
-  std::optional<bool> images;       // nothing: where an input can be a picture
-  bool freeLinkage = true;          // neither -static nor -dynamic nor a triple was asked for
+  std::vector<std::string> reportShapes; // NAME=D,D,... of --report-shape
+  bool onlyLooks = false;                // a report or a picture was asked for, and no output
+  std::vector<std::string> explain;      // nodes to tell about instead of writing an output
+  std::optional<bool> images;            // nothing: where an input can be a picture
+  bool freeLinkage = true;               // neither -static nor -dynamic nor a triple was asked for
   bool verbose = false, timePasses = false, report = false, dependencies = false;
 };
 

@@ -66,7 +66,8 @@ def MD : F<"MD", "write the list of files on which the output depends to OUTPUT.
 let Group = grp_look in {
 def v : F<"v", "print each step, and progress of anything over a second">;
 def time_passes : FF<"time-passes", "print the time of each stage">;
-def report : FF<"report", "print sizes, operations, memory and a table of the nodes">;
+def report : FF<"report", "print sizes, operations, memory and a table of the nodes; like --graph-dot and --memory-plan it needs no -o">;
+defm report_shape : Value<"report-shape", "NAME=D,D,...", "of an input with a range, the extents that the figures of --report are for (default: the largest)">;
 defm explain : Value<"explain", "NODE", "print how a node is computed and why; write nothing">;
 defm graph_dot : Value<"graph-dot", "FILE", "write the graph for graphviz">;
 defm memory_plan : Value<"memory-plan", "FILE", "write a table of the steps that keep each byte of the arena">;

@@ -5,15 +5,55 @@
 #include "codegen/kernel/Pieces.h"
 #include "codegen/kernel/ViewOrigin.h"
 #include "ir/OpTable.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <set>
 
 using namespace mlir;
 using namespace symc;
 
-static std::string shapeText(Value view) {
+// The type that a view has at sizes of the program; its own where none are given.
+static MemRefType typeAt(Value view, ArrayRef<int64_t> sizes) {
+  auto type = cast<MemRefType>(view.getType());
+  if (sizes.empty() || type.hasStaticShape())
+    return type;
+  FailureOr<kernel::ViewOrigin> origin = kernel::traceView(view);
+  if (failed(origin))
+    return type;
+  auto valuesOf = [&](ArrayRef<AffineExpr> exprs) {
+    return llvm::map_to_vector(exprs, [&](AffineExpr expr) {
+      return std::max<int64_t>(sg::intervalOf(expr, {sizes, sizes}).max, 0);
+    });
+  };
+  return MemRefType::get(valuesOf(origin->sizes), type.getElementType(),
+                         StridedLayoutAttr::get(view.getContext(), 0, valuesOf(origin->strides)));
+}
+
+// The operations of a step, which counts them over the extents of its operands: at given sizes
+// those of a copy that has such operands.
+static int64_t flopsAt(Operation *op, ArrayRef<int64_t> sizes) {
+  auto isOpen = [](Value value) {
+    auto type = dyn_cast<MemRefType>(value.getType());
+    return type && !type.hasStaticShape();
+  };
+  if (sizes.empty() || llvm::none_of(op->getOperands(), isOpen))
+    return cast<kernel::StepInterface>(op).getFlops();
+  Block block;
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointToEnd(&block);
+  IRMapping mapping;
+  for (Value operand : op->getOperands())
+    if (isOpen(operand))
+      mapping.map(operand, UnrealizedConversionCastOp::create(builder, op->getLoc(),
+                                                              typeAt(operand, sizes), ValueRange())
+                               .getResult(0));
+  return cast<kernel::StepInterface>(builder.clone(*op, mapping)).getFlops();
+}
+
+static std::string shapeText(MemRefType type) {
   std::string text;
-  for (int64_t extent : cast<MemRefType>(view.getType()).getShape())
+  for (int64_t extent : type.getShape())
     text +=
         (text.empty() ? "" : "x") + (ShapedType::isDynamic(extent) ? "?" : std::to_string(extent));
   return text;
@@ -53,8 +93,7 @@ static std::string kernelName(Operation *own, ArrayRef<Operation *> variants) {
 
 // Distinct elements of a view; a dimension of stride 0 repeats what it has. 0 where
 // an extent is a run-time value.
-static int64_t viewBytes(Value view) {
-  auto type = cast<MemRefType>(view.getType());
+static int64_t viewBytes(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset, count = kernel::elementBytes(type.getElementType());
   if (!type.hasStaticShape() || failed(type.getStridesAndOffset(strides, offset)))
@@ -64,11 +103,11 @@ static int64_t viewBytes(Value view) {
   return count;
 }
 
-static void addBytes(Operation *op, StepDescription &step) {
+static void addBytes(Operation *op, ArrayRef<int64_t> sizes, StepDescription &step) {
   for (Value operand : op->getOperands()) {
     if (!isa<MemRefType>(operand.getType()))
       continue;
-    int64_t bytes = viewBytes(operand);
+    int64_t bytes = viewBytes(typeAt(operand, sizes));
     if (bytes == 0) {
       step.bytes = step.weightBytes = 0;
       return;
@@ -81,11 +120,11 @@ static void addBytes(Operation *op, StepDescription &step) {
 }
 
 // Another piece of a step that is listed already: weights are read again from near.
-static void addPiece(Operation *op, StepDescription &step) {
+static void addPiece(Operation *op, ArrayRef<int64_t> sizes, StepDescription &step) {
   StepDescription piece;
-  addBytes(op, piece);
+  addBytes(op, sizes, piece);
   step.bytes += piece.bytes - piece.weightBytes;
-  step.flops += cast<kernel::StepInterface>(op).getFlops();
+  step.flops += flopsAt(op, sizes);
 }
 
 static SmallVector<kernel::StepInterface> stepsOf(kernel::ProgramOp program) {
@@ -108,7 +147,12 @@ static SmallVector<Operation *> layersOf(ArrayRef<kernel::StepInterface> steps) 
   return layers;
 }
 
-std::vector<StepDescription> symc::describeSteps(ModuleOp module, Targets targets, size_t number) {
+ArrayRef<int64_t> symc::largestSizes(ModuleOp module) {
+  return kernel::mainPrograms(module).front().getDimMax().value_or(ArrayRef<int64_t>());
+}
+
+std::vector<StepDescription> symc::describeSteps(ModuleOp module, Targets targets, size_t number,
+                                                 ArrayRef<int64_t> sizes) {
   std::vector<StepDescription> steps;
   kernel::StepNumbers numbers;
   SmallVector<SmallVector<Operation *>> layers; // of each variant
@@ -120,7 +164,7 @@ std::vector<StepDescription> symc::describeSteps(ModuleOp module, Targets target
     Operation &op = *step.getOperation();
     int64_t pieces = kernel::piecesOf(&op);
     if (size_t place = numbers.of(&op); place < steps.size()) {
-      addPiece(&op, steps[place]);
+      addPiece(&op, sizes, steps[place]);
       continue;
     }
     StepDescription description;
@@ -136,10 +180,10 @@ std::vector<StepDescription> symc::describeSteps(ModuleOp module, Targets target
     if (pieces > 1)
       description.kernel += " in " + std::to_string(pieces);
     description.nodes = kernel::nodesOf(op.getLoc());
-    description.output = shapeText(step.getOutputs()[0]);
-    description.flops = step.getFlops();
+    description.output = shapeText(typeAt(step.getOutputs()[0], sizes));
+    description.flops = flopsAt(&op, sizes);
     description.work = step.getReferenceWork();
-    addBytes(&op, description);
+    addBytes(&op, sizes, description);
     if (auto tunable = dyn_cast<codegen::TunableStep>(op); tunable && number < targets.size())
       description.why = tunable.getReportReason(targets[number]);
     steps.push_back(description);

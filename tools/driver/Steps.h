@@ -15,7 +15,7 @@ struct StepDescription {
                            // symc_ref_pooling_f32"
   std::string nodes;       // "conv0+relu0"
   std::string output;      // "1x4x26x26x16"
-  int64_t flops = 0;       // at the static extents; 0 if unknown
+  int64_t flops = 0;       // 0 if unknown
   int64_t bytes = 0;       // of all that it reads and writes, each once; 0 if unknown
   int64_t weightBytes = 0; // of `bytes`, those of prepared weights
   std::string why;         // of a tile: what the model of the target expects of it
@@ -27,10 +27,13 @@ std::vector<std::string> librariesOf(mlir::ModuleOp module);
 
 /// The steps of the variant of that number. The kernel of a step of the first names what each
 /// variant of the module has, "conv 2x1x14|1x2x3"; others name their own. The reason is the
-/// variant's, for its one of `targets`.
+/// variant's, for its one of `targets`. Extents, operations and bytes are those at the program's
+/// `sizes`; without them what depends on a size is unknown.
 std::vector<StepDescription> describeSteps(mlir::ModuleOp module,
                                            llvm::ArrayRef<codegen::TargetDescription> targets = {},
-                                           size_t number = 0);
+                                           size_t number = 0, llvm::ArrayRef<int64_t> sizes = {});
+/// The largest sizes of the main program; none where all are fixed.
+llvm::ArrayRef<int64_t> largestSizes(mlir::ModuleOp module);
 
 /// A step of reference code, or all of them together.
 struct ReferenceTime {

@@ -74,7 +74,8 @@ static void printRoundings(Compiler &compiler, const DeviceFacts &facts, llvm::r
 
 void symc::printDeviceReport(Compiler &compiler, const DeviceFacts &facts, uint64_t weightsBytes,
                              llvm::raw_ostream &os) {
-  std::vector<StepDescription> steps = describeSteps(compiler.module());
+  std::vector<StepDescription> steps =
+      describeSteps(compiler.module(), {}, 0, largestSizes(compiler.module()));
   os << "kernels as ptxas compiles them for sm_" << facts.architectures.front()
      << "; times are estimates for " << codegen::cudaDeviceOf(facts.architectures.front()).name
      << ", which nobody has measured\n"
@@ -124,7 +125,8 @@ bool symc::explainOnDevice(Compiler &compiler, const DeviceFacts &facts,
                            llvm::ArrayRef<RemarkText> remarks, llvm::StringRef node,
                            llvm::raw_ostream &os) {
   bool found = false;
-  std::vector<StepDescription> steps = describeSteps(compiler.module());
+  std::vector<StepDescription> steps =
+      describeSteps(compiler.module(), {}, 0, largestSizes(compiler.module()));
   const std::string &architecture = facts.architectures.front();
   for (const LaunchFacts &row : launchesOf(facts, 0, steps)) {
     const CudaLaunch &launch = row.launch;

@@ -24,7 +24,58 @@ static bool fillsBorder(ArrayRef<StepDescription> steps, size_t index) {
   return false;
 }
 
-void symc::printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostream &os) {
+std::string symc::setReportSizes(Compiler &compiler, ArrayRef<std::string> shapes,
+                                 ReportSizes &sizes) {
+  codegen::ModelInfo info = compiler.modelInfo();
+  ArrayRef<int64_t> largest = largestSizes(compiler.module());
+  if (largest.empty() && !shapes.empty())
+    return "--report-shape is for inputs with ranges, and all sizes of this model are fixed";
+  sizes.values.assign(largest.begin(), largest.end());
+  std::vector<bool> chosen(largest.size());
+  for (StringRef word : shapes) {
+    auto [name, text] = word.rsplit('=');
+    auto input = llvm::find_if(info.inputs, [name = name](const codegen::TensorInfo &tensor) {
+      return tensor.name == name;
+    });
+    if (input == info.inputs.end())
+      return ("--report-shape names '" + name + "', which is no input").str();
+    SmallVector<StringRef> extents;
+    text.split(extents, ',');
+    if (extents.size() != input->shape.size())
+      return ("--report-shape gives input '" + name + "' " + Twine(extents.size()) +
+              " extents, and it has " + Twine(input->shape.size()))
+          .str();
+    for (auto [axis, extent] : llvm::enumerate(input->shape)) {
+      bool isOpen = extent < 0 && !info.dims.empty() && info.batches.empty();
+      size_t number = isOpen ? -extent - 1 : 0;
+      int64_t least = isOpen ? info.dims[number].min : extent;
+      int64_t most = isOpen ? info.dims[number].max : extent, value = 0;
+      if (extents[axis].getAsInteger(10, value) || value < least || value > most)
+        return ("--report-shape: dimension " + Twine(axis) + " of input '" + name + "' takes " +
+                (least == most ? std::to_string(least)
+                               : std::to_string(least) + ".." + std::to_string(most)) +
+                ", found '" + extents[axis] + "'")
+            .str();
+      if (!isOpen)
+        continue;
+      sizes.values[number] = value;
+      chosen[number] = true;
+    }
+  }
+  for (const codegen::TensorInfo &input : info.inputs) {
+    if (largest.empty() || llvm::none_of(input.shape, [](int64_t extent) { return extent < 0; }))
+      continue;
+    sizes.text += " " + input.name + "=";
+    for (auto [axis, extent] : llvm::enumerate(input.shape))
+      sizes.text +=
+          (axis ? "," : "") + std::to_string(extent < 0 ? sizes.values[-extent - 1] : extent);
+  }
+  sizes.largest = ArrayRef(sizes.values) == largest;
+  return "";
+}
+
+void symc::printReport(Compiler &compiler, uint64_t weightsBytes, const ReportSizes &sizes,
+                       llvm::raw_ostream &os) {
   kernel::ProgramOp program = kernel::mainPrograms(compiler.module()).front();
   int64_t flops = 0, number = 0;
   if (compiler.targetList().size() > 1) {
@@ -35,9 +86,12 @@ void symc::printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostr
   }
   if (std::vector<BatchFacts> batches = compiler.batchFacts(); !batches.empty())
     os << "steps of batch " << batches.front().size << "\n";
+  if (!sizes.text.empty())
+    os << "figures at" << sizes.text << (sizes.largest ? ", the largest sizes\n" : "\n");
   os << "step  kernel                                   MFLOP       MB  output                "
         "node\n";
-  std::vector<StepDescription> steps = describeSteps(compiler.module(), compiler.targetList());
+  std::vector<StepDescription> steps =
+      describeSteps(compiler.module(), compiler.targetList(), 0, sizes.values);
   int64_t fillBytes = 0, fills = 0;
   for (const StepDescription &step : steps) {
     flops += step.flops;
@@ -58,7 +112,9 @@ void symc::printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostr
   os << "steps " << number << ", " << llvm::format("%.6f", flops / 1e9) << " GFLOP, arena "
      << program.getArenaBytes().value_or(0) << " bytes, prepared weights " << weightsBytes
      << " bytes\n";
-  std::vector<ReferenceTime> slow = referenceTimes(steps, compiler.targetList().front());
+  std::vector<ReferenceTime> slow;
+  if (sizes.largest) // for which the work of reference code counts
+    slow = referenceTimes(steps, compiler.targetList().front());
   double share = 0;
   for (const ReferenceTime &time : slow)
     share += time.share;
@@ -133,8 +189,8 @@ bool symc::explainNode(Compiler &compiler, ArrayRef<RemarkText> remarks, StringR
                        llvm::raw_ostream &os) {
   bool found = false;
   auto megabytes = [](int64_t bytes) { return llvm::format("%.3f MB", bytes / 1e6); };
-  for (auto [number, step] :
-       llvm::enumerate(describeSteps(compiler.module(), compiler.targetList()))) {
+  for (auto [number, step] : llvm::enumerate(describeSteps(compiler.module(), compiler.targetList(),
+                                                           0, largestSizes(compiler.module())))) {
     if (!hasNode(step.nodes, node))
       continue;
     found = true;

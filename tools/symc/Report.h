@@ -9,8 +9,22 @@
 
 namespace symc {
 
+/// The sizes of the program's open extents that figures are for, in words too; none where all
+/// extents are fixed.
+struct ReportSizes {
+  std::vector<int64_t> values;
+  std::string text;
+  bool largest = true;
+};
+
+/// Takes words NAME=D,D,... of inputs for the sizes, else the largest. What is wrong with them, or
+/// nothing.
+std::string setReportSizes(Compiler &compiler, llvm::ArrayRef<std::string> shapes,
+                           ReportSizes &sizes);
+
 /// Sizes, operations, arena, and one line for each step of the main program.
-void printReport(Compiler &compiler, uint64_t weightsBytes, llvm::raw_ostream &os);
+void printReport(Compiler &compiler, uint64_t weightsBytes, const ReportSizes &sizes,
+                 llvm::raw_ostream &os);
 
 /// What the code takes, for each instruction set.
 void printCodeBytes(const codegen::ModelInfo &model, const codegen::CodeBytes &bytes,

@@ -63,13 +63,14 @@ static int explain(const CommandLine &line, Compiler &compiler,
 
 // Of a file for both devices one report behind the other.
 static void report(const CommandLine &line, Compiler &compiler, const Emitted &emitted,
-                   const std::optional<DeviceFacts> &device, llvm::raw_ostream &os) {
+                   const std::optional<DeviceFacts> &device, const ReportSizes &sizes,
+                   llvm::raw_ostream &os) {
   bool both = line.request.alsoOnDevice;
   if (both)
     os << "code for CPUs\n";
   if (!line.request.onDevice) {
-    printReport(compiler, compiler.ownPreparedBytes(), os);
-    if (line.emit.codeBytes)
+    printReport(compiler, compiler.ownPreparedBytes(), sizes, os);
+    if (!line.onlyLooks && line.emit.codeBytes)
       printCodeBytes(emitted.info, emitted.code, os);
   }
   if (both)
@@ -107,6 +108,7 @@ static int compile(CommandLine &line) {
   };
   Emitted emitted;
   std::optional<DeviceFacts> device; // for the report
+  ReportSizes sizes;
   auto run = [&]() -> int {
     int status = runStages(line, compiler, tell, [&]() -> int {
       return line.graphDot.empty() ? int(ExitOk)
@@ -125,7 +127,18 @@ static int compile(CommandLine &line) {
       return explain(line, compiler, remarks);
     }
     progress.hide(); // there may be messages
-    status = emitModel(line, compiler, diagnostics, tell, emitted);
+    if (line.report)
+      if (std::string wrong = setReportSizes(compiler, line.reportShapes, sizes); !wrong.empty()) {
+        tell(Telling::Error, wrong, "");
+        return ExitUsage;
+      }
+    if (line.onlyLooks) {
+      emitted.info = compiler.modelInfo();
+      emitted.weightsBytes = compiler.preparedBytes();
+      tellOfModel(line, compiler, emitted.info, tell);
+    } else {
+      status = emitModel(line, compiler, diagnostics, tell, emitted);
+    }
     if (status != ExitOk || !line.report || !(line.request.onDevice || line.request.alsoOnDevice))
       return status;
     device = compiler.deviceFacts(line.request.cudaArchs.size());
@@ -136,7 +149,7 @@ static int compile(CommandLine &line) {
   if (status == ExitCompile || (status == ExitOk && !diagnostics.all().empty()))
     diagnostics.render(llvm::errs()); // errors, or warnings
   if (status == ExitOk && line.stage == Stage::Emit && line.explain.empty() && line.report)
-    report(line, compiler, emitted, device, llvm::outs());
+    report(line, compiler, emitted, device, sizes, llvm::outs());
   if (line.timePasses)
     for (const StageTime &time : compiler.times())
       llvm::errs() << llvm::format("%8.3f s  ", time.seconds) << time.stage << "\n";
