@@ -177,6 +177,7 @@ class Names(unittest.TestCase):
                                "csr_matrix")
         self.assertRaisesRegex(mx.SymcError, "storage 'csr' are not supported: arrays are dense", mx.nd.zeros, (2, 2),
                                stype="csr")
+        self.assertRaisesRegex(mx.SymcError, "storage 'csr' are not supported", mx.nd.cast_storage, mx.nd.ones(2), "csr")
         self.assertRaisesRegex(mx.SymcError, "tostype: arrays are dense, storage 'csr'", mx.nd.ones(2).tostype, "csr")
         self.assertRaisesRegex(mx.SymcError, "no attribute 'multi_sgd_update': it needs training", getattr, mx.nd,
                                "multi_sgd_update")

@@ -90,6 +90,19 @@ class Methods(unittest.TestCase):
         self.assertRaisesRegex(ValueError, r"^copyto needs an array of shape \(2, 3\), got \(1, 3\)$", A.copyto,
                                nd.zeros((1, 3)))
 
+    def test_comparisons_of_numpys_tests(self):
+        a, b = nd.array([1, np.inf, np.nan]), nd.array([1, np.inf, np.nan])
+        for one, two in ((a, b), (a, b.asnumpy()), (a.asnumpy(), b), (nd.array([[2]]), 2), (a.astype("float64"), b)):
+            np.testing.assert_allclose(one, two)
+            np.testing.assert_array_equal(one, two)
+            np.testing.assert_almost_equal(one, two)
+        for check in (np.testing.assert_allclose, np.testing.assert_array_equal, np.testing.assert_array_almost_equal):
+            for wrong in (nd.array([2, np.inf, np.nan]), nd.array([1, 1, np.nan]), nd.array([1, np.inf, 3])):
+                self.assertRaises(AssertionError, check, a, wrong)
+        mask = np.isnan(a) | (b == np.inf)
+        self.assertEqual((mask.dtype, mask.tolist()), (np.bool_, [False, True, True]))
+        self.assertEqual((nd.array([1], dtype="int32") | nd.array([4], dtype="int32")).tolist(), [5])
+
     def test_functions_of_numpy_are_numpys(self):
         self.assertEqual((np.argmax(A, axis=1).dtype, np.sum(I).dtype, np.sort(A)[0].tolist()),
                          (np.int64, np.int64, [-3, 1, 2]))

@@ -74,6 +74,12 @@ def empty(shape, ctx=None, dtype=None, stype=None):
     return zeros(shape, ctx, dtype, stype)
 
 
+def cast_storage(data, stype, out=None, **kwargs):
+    """The values themselves: arrays are dense."""
+    _dense(stype)
+    return data.copy() if out is None else data.copyto(out)
+
+
 def zeros_like(data, out=None, name=None, **kwargs):
     return full(data.shape, 0, dtype=data.dtype, out=out)
 

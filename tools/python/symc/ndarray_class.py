@@ -263,6 +263,21 @@ def _operation(key, function, swapped=False):
     return method
 
 
+def _of_masks(key):
+    """`&`, `|` and `^` of a mask and a comparison, which has the type of its arrays, are masks. MXNet has none of these;
+    NumPy's tests of arrays use them."""
+    numpys = getattr(np.ndarray, key)
+
+    def method(self, other):
+        def mask(value):
+            return value != 0 if isinstance(value, np.ndarray) and value.dtype.kind == "f" else value
+        if self.dtype.kind in "bf" and getattr(other, "dtype", np.dtype(type(other))).kind in "bf":
+            return getattr(mask(_plain(self)), key)(mask(_plain(other))).view(NDArray)
+        return numpys(self, other)
+    method.__name__ = key
+    return method
+
+
 def _in_place(method):
     def assign(self, other):
         made = method(self, other)
@@ -273,8 +288,10 @@ def _in_place(method):
 
 
 def _reduction(function):
-    """Over axes, or over all others where `exclude`."""
-    def method(self, axis=None, keepdims=False, exclude=False):
+    """Over axes, or over all others where `exclude`; with a `dtype`, which MXNet's have not, NumPy's."""
+    def method(self, axis=None, keepdims=False, exclude=False, dtype=None):
+        if dtype is not None:
+            return function(_plain(self), axis=axis, keepdims=keepdims, dtype=dtype)
         axes = [] if axis is None else [axis] if hasattr(axis, "__index__") else list(axis)
         if exclude:
             axes = sorted(set(range(self.ndim)) - {each % self.ndim for each in axes})
@@ -319,6 +336,9 @@ def _complete():
         setattr(NDArray, key, _operation(key, function))
         setattr(NDArray, reflected, _operation(reflected, function, swapped=True))
         setattr(NDArray, "__i%s__" % name, _in_place(getattr(NDArray, key)))
+    for name in ("and", "or", "xor"):
+        for key in ("__%s__" % name, "__r%s__" % name, "__i%s__" % name):
+            setattr(NDArray, key, _of_masks(key.replace("__i", "__")))
     for name, function in (("eq", np.equal), ("ne", np.not_equal), ("lt", np.less), ("le", np.less_equal),
                            ("gt", np.greater), ("ge", np.greater_equal)):
         setattr(NDArray, "__%s__" % name, _operation("__%s__" % name, function))
