@@ -3,6 +3,7 @@ values."""
 import os
 import tempfile
 import unittest
+import warnings
 
 import numpy as np
 import symc as mx
@@ -108,6 +109,22 @@ class Blocks(unittest.TestCase):
         self.assertEqual(block(np.full((1, 2), 7.0), np.ones((1, 2))).tolist(), [[5, 5]])
         self.assertEqual(block.collect_params(), {})
         self.assertRaisesRegex(TypeError, r"^the block takes 2 inputs \(a, b\), 1 are given$", block, DATA)
+
+    def test_unread_input(self):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            block = SymbolBlock(mx.sym.Variable("a") * 3, [mx.sym.Variable("b"), mx.sym.Variable("a")])
+        self.assertEqual([str(each.message) for each in caught], ["no output reads input 'b'"])
+        self.assertEqual(block(np.ones((4, 1)), np.ones((1, 2))).tolist(), [[3, 3]])
+        self.assertEqual(block(mx.sym.Variable("x"), mx.sym.Variable("y")).list_arguments(), ["y"])
+
+    def test_parameter_with_an_initialiser(self):
+        found = mx.gluon.ParameterDict()
+        found.get("w", shape=2, init=mx.init.Constant(3))
+        found.initialize(mx.init.One())
+        self.assertEqual(found["w"].data().tolist(), [3, 3])
+        found["w"].initialize(mx.init.Constant(4), force_reinit=True)
+        self.assertEqual(found["w"].data().tolist(), [4, 4])
 
     def test_initialize(self):
         block = SymbolBlock(network(), [mx.sym.Variable("data")])

@@ -3,6 +3,7 @@
     with AttrScope(ctx_group="dev1"):
         sym.Variable("data")   # ctx_group is dev1
 """
+import collections
 import threading
 
 _local = threading.local()
@@ -10,6 +11,8 @@ _local = threading.local()
 
 class AttrScope:
     """Attributes by keyword, strings all of them; scopes inside each other add up."""
+
+    _subgraph_names = collections.defaultdict(int)  # how many graphs of loops and branches have each name
 
     def __init__(self, **attributes):
         for key, value in attributes.items():

@@ -6,14 +6,12 @@ _while_loop, _cond) owns the graph and reads what was cut:
 
     out, states = sym.contrib.foreach(lambda element, state: (element + state, element + state), data, init)
 """
-import collections
 import copy
 
 from . import attribute
 from .symbol import Group, Symbol, Variable, identity, with_subgraphs
 
 _MARK = "__subgraph_name__"
-_counts = collections.Counter()  # of names that subgraphs were given
 
 
 def flatten(nested, what, kind=Symbol, kinds="symbols"):
@@ -50,8 +48,9 @@ def _input_name(symbol):
 def _subgraph_name(name):
     outer = attribute.current().get(None).get(_MARK, "")
     name = "%s$%s" % (outer, name) if outer else name
-    _counts[name] += 1
-    return "%s%d" % (name, _counts[name] - 1)
+    counts = attribute.AttrScope._subgraph_names
+    counts[name] += 1
+    return "%s%d" % (name, counts[name] - 1)
 
 
 def _body(outputs, states, name):

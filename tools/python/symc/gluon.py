@@ -5,6 +5,7 @@ models. Other blocks, training and data of gluon are refused by name.
     probabilities = net(symc.nd.array(pictures))
 """
 import json
+import warnings
 
 import numpy as np
 
@@ -28,8 +29,8 @@ class Parameter:
 
     def __init__(self, name, grad_req="write", shape=None, dtype="float32", init=None, lr_mult=1.0, wd_mult=1.0):
         self.name, self.grad_req, self.init, self.lr_mult, self.wd_mult = name, grad_req, init, lr_mult, wd_mult
-        self._shape, self.dtype = shape, np.dtype(dtype).type
-        self._value = self._draw = None
+        self._shape, self.dtype = (shape,) if isinstance(shape, int) else shape, np.dtype(dtype).type
+        self._value = self._draw = self._own = None
 
     @property
     def shape(self):
@@ -39,14 +40,15 @@ class Parameter:
         """Draws the values, at the first call of the block where the shape is unknown."""
         on_processor(ctx)
         if self._value is None or force_reinit:
-            self._value, self._draw = None, initializer.create(init or self.init or default_init or "uniform")
+            self._own = init or self.init
+            self._value, self._draw = None, initializer.create(self._own or default_init or "uniform")
             if self._shape is not None:
                 self._settle(self._shape)
 
     def _settle(self, shape):
         value = ndarray.zeros(shape, dtype=self.dtype)
-        self._draw(initializer.InitDesc(self.name, {"__init__": self.init} if isinstance(self.init, str) else {},
-                                        self._draw), value)
+        # The initialiser of the parameter itself draws any name; one for all parameters goes by their endings.
+        self._draw(initializer.InitDesc(self.name, {"__init__": self._own} if self._own else {}, self._draw), value)
         self.set_data(value)
 
     def set_data(self, data):
@@ -186,6 +188,10 @@ class SymbolBlock:
                 raise ValueError("input '%s' of a SymbolBlock is a node, needs a variable" % each.name)
         self._symbol = outs[0] if len(outs) == 1 else symbol.Group(outs)
         self._inputs = [each.name for each in variables]
+        arguments = self._symbol.list_inputs()
+        self._unread = {name for name in self._inputs if name not in arguments}
+        if self._unread:
+            warnings.warn("no output reads %s" % ", ".join("input '%s'" % name for name in sorted(self._unread)), stacklevel=2)
         self.params = ParameterDict("", params)
         attributes, states = self._symbol.attr_dict(), self._symbol.list_auxiliary_states()
         (arguments, _, auxiliary), _ = self._symbol._infer_types((), {})
@@ -274,17 +280,20 @@ class SymbolBlock:
             raise TypeError("the block takes %d inputs (%s), %d are given" % (
                 len(self._inputs), ", ".join(self._inputs), len(args)))
         if isinstance(args[0], Symbol):
-            return self._symbol(**dict(zip(self._inputs, args)))
-        values = [each if isinstance(each, np.ndarray) else ndarray.array(each) for each in args]
-        outputs = self._executor(values).forward(**dict(zip(self._inputs, values)))
+            return self._symbol(**self._read(args))
+        values = self._read([each if isinstance(each, np.ndarray) else ndarray.array(each) for each in args])
+        outputs = self._executor(values).forward(**values)
         return outputs[0] if len(outputs) == 1 else list(outputs)
 
+    def _read(self, args):
+        """{input: value} of those that the network reads."""
+        return {name: each for name, each in zip(self._inputs, args) if name not in self._unread}
+
     def _executor(self, values):
-        key = tuple((each.shape, each.dtype.name) for each in values)
+        key = tuple((each.shape, each.dtype.name) for each in values.values())
         if key not in self._executors:
-            shapes = {name: each.shape for name, each in zip(self._inputs, values)}
-            made = executor.simple_bind(self._symbol, type_dict={name: each.dtype for name, each in
-                                                                 zip(self._inputs, values)}, **shapes)
+            made = executor.simple_bind(self._symbol, type_dict={name: each.dtype for name, each in values.items()},
+                                        **{name: each.shape for name, each in values.items()})
             for name, each in self.params.items():
                 arrays = made.arg_dict if name in made.arg_dict else made.aux_dict
                 if name not in arrays:
