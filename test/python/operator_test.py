@@ -80,6 +80,62 @@ def refused(test, call, *texts):
         test.assertIn(text, str(caught.exception))
 
 
+@mx.operator.register("line_scale(Tensor data, Tensor other, *, float factor=1.5, int? more=None, bool on=True, "
+                      "Shape at=(), {plus|minus} how=plus, str word=w, Floats some=(0.5,)) -> (Tensor sum, Tensor last)",
+                      infer_shape=lambda data, other, at, **_: (data, (*data[:-1], *at)),
+                      infer_type=lambda data, other, **_: [data, "int32"])
+def line_scale(data, other, **parameters):
+    """What a line describes.
+
+    More of it."""
+    line_scale.given = parameters
+    return [(data + other) * parameters["factor"], data[:, -parameters["at"][0]:]]
+
+
+class SchemaTest(unittest.TestCase):
+    def test_a_line_and_a_function(self):
+        a, b = mx.sym.Variable("a"), mx.sym.Variable("b")
+        net = mx.sym.line_scale(a, b, more=3, at=(2,), how="minus", name="s")
+        self.assertEqual(net.list_outputs(), ["s_sum", "s_last"])
+        self.assertEqual(net.infer_shape(a=(2, 3), b=(2, 3))[1], [(2, 3), (2, 2)])
+        self.assertTrue(mx.sym.line_scale.__doc__.startswith("What a line describes.\n"))
+        total, last = mx.compile(net, shapes={"a": (2, 3), "b": (2, 3)})(DATA, DATA)
+        numpy.testing.assert_array_equal(total, 3 * DATA)
+        numpy.testing.assert_array_equal(last, DATA[:, 1:].astype("int32"))
+        self.assertEqual(line_scale.given, {"factor": 1.5, "more": 3, "on": True, "at": (2,), "how": "minus", "word": "w",
+                                            "some": (0.5,)})
+        total, _ = mx.nd.line_scale(mx.nd.array(DATA), mx.nd.array(DATA), at=1, word="x y", some=(1, 2), on=False)
+        self.assertEqual(total[0, 0], 3)
+        self.assertEqual(line_scale.given, {"factor": 1.5, "more": None, "on": False, "at": (1,), "how": "plus",
+                                            "word": "x y", "some": (1.0, 2.0)})
+
+    def test_one_output_and_no_functions_of_shapes(self):
+        @mx.operator.register("line_double(Tensor data) -> Tensor")
+        def double(data):
+            return 2 * data
+        self.assertEqual(double(4), 8)
+        model = mx.compile(mx.sym.line_double(mx.sym.Variable("data")), shapes={"data": ("1..4", 3)})
+        numpy.testing.assert_array_equal(model(DATA), 2 * DATA)
+        numpy.testing.assert_array_equal(model(DATA[:1]), 2 * DATA[:1])
+
+    def test_mistakes(self):
+        def line(schema, function=lambda *_, **__: None, **keywords):
+            mx.operator.register(schema, **keywords)(function)
+        refused(self, lambda: line("line_a(Tensor data, *, real x=1) -> Tensor"), "schema, column 24: needs a type")
+        line("line_once(Tensor data) -> Tensor")
+        refused(self, lambda: line("line_once(Tensor data) -> Tensor"), "'line_once'")
+        self.assertRaisesRegex(TypeError, "^operator 'name': infer_shape and infer_type belong to an operator of one line$",
+                               mx.operator.register, "name", infer_shape=tuple)
+        line("line_wrong(Tensor data, *, int shape=1) -> Tensor", lambda data, shape: data[:, :shape])
+        line("line_many(Tensor data) -> Tensor", lambda data: [data, data])
+        line("line_shapes(Tensor data) -> Tensor", infer_shape=lambda data: [data, data])
+        one = mx.nd.array(DATA)
+        refused(self, lambda: mx.nd.line_wrong(one), r"function of 'line_wrong': ValueError: a result has shape (2, 1), "
+                "needs (2, 3)")
+        refused(self, lambda: mx.nd.line_many(one), "function of 'line_many': ValueError: 2 results, needs 1")
+        refused(self, lambda: mx.nd.line_shapes(one), "infer_shape of 'line_shapes': ValueError: 2 results, needs 1")
+
+
 class OperatorTest(unittest.TestCase):
     def test_example_of_mxnet(self):
         net = mx.sym.Custom(2 * mx.sym.Variable("data"), name="softmax", op_type="test_softmax")

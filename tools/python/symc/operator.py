@@ -11,6 +11,12 @@
 
     net = mx.sym.Custom(mx.sym.Variable("data"), op_type="double")
 
+or by one line, as C describes them (schema_operator.py):
+
+    @mx.operator.register("scale(Tensor data, *, float factor=1.0) -> Tensor")
+    def scale(data, factor):
+        return data * factor
+
 They are for tests and first tries: compiled code calls back into Python, so that a model with one lives in this process
 and is written to no file (symc/custom_op.h describes operators in C). There is no backward here, and no auxiliary state.
 """
@@ -78,7 +84,7 @@ class _Op(ctypes.Structure):
                 ("description", ctypes.c_char_p), ("inputs", ctypes.POINTER(_Value)), ("outputs", ctypes.POINTER(_Value)),
                 ("params", ctypes.POINTER(_Param)), ("kernels", ctypes.POINTER(_Kernel)), ("flags", ctypes.c_uint32),
                 ("reserved", ctypes.c_uint32), ("infer_shape", _QUESTION), ("infer_type", _QUESTION),
-                ("scratch_bytes", _SIZE)]
+                ("scratch_bytes", _SIZE), ("schema", ctypes.c_char_p), ("inferred", ctypes.c_uint64)]
 
 
 class _OpLibrary(ctypes.Structure):
@@ -141,14 +147,19 @@ class CustomOpProp:
 _kept = {}  # what the compiler's library points to, by the operator's name: for good
 
 
-def register(reg_name):
-    """Decorates a CustomOpProp: mx.sym.Custom(..., op_type=reg_name) is such an operator from then on, for good."""
+def register(reg_name, infer_shape=None, infer_type=None):
+    """Decorates a CustomOpProp: mx.sym.Custom(..., op_type=reg_name) is such an operator from then on, for good.
+
+    A line `name(Tensor data, *, float factor=1.0) -> Tensor` decorates a function of arrays. infer_shape and infer_type
+    are functions of the inputs' shapes and types and of the parameters; without them all shapes and types are one."""
+    if "(" in reg_name:
+        from . import schema_operator
+        return schema_operator.register(reg_name, infer_shape, infer_type)
+    if infer_shape or infer_type:
+        raise TypeError("operator '%s': infer_shape and infer_type belong to an operator of one line" % reg_name)
 
     def describe(prop):
-        made = _Described(reg_name, prop)
-        _library.call("symc_add_operators", ctypes.byref(made.library))
-        _kept[reg_name] = made
-        operators.add(json.loads(_library.operator_table()))
+        _add(_Described(reg_name, prop))
 
     def add(prop):
         try:
@@ -163,6 +174,13 @@ def register(reg_name):
     return add
 
 
+def _add(made):
+    """Gives the compiler's library the description `made`, and the table its facts."""
+    _library.call("symc_add_operators", ctypes.byref(made.library))
+    _kept[made.name] = made
+    operators.add(json.loads(_library.operator_table()))
+
+
 def used_in(json_text):
     """Names of registered operators that nodes of a symbol's text name; graphs inside of others count, too."""
     operators.settle()
@@ -172,6 +190,25 @@ def used_in(json_text):
 def _list(kind, entries):
     """Entries with one of zeros at the end."""
     return (kind * (len(entries) + 1))(*entries)
+
+
+def _kernels(name, function):
+    """The list of a function that takes all types."""
+    from . import ndarray
+    return _list(_Kernel, [(("python_%s_%s" % (name, dtype)).encode(), function, number, 0)
+                           for number, dtype in enumerate(ndarray.DTYPES)])
+
+
+def _outcome(operator, what, where, call):
+    """0, or -1 with the exception's text as the message: nothing may leave a callback."""
+    try:
+        call(where)
+        return 0
+    except BaseException as reason:  # an interrupt, too
+        text = "%s of '%s': %s: %s" % (what, operator, type(reason).__name__, reason)
+        data = text.encode()[:_MESSAGE_BYTES - 1].decode(errors="ignore").encode() + b"\0"
+        ctypes.memmove(where.message, data, len(data))
+        return -1
 
 
 class _Described:
@@ -194,9 +231,7 @@ class _Described:
         self.callbacks = [_KERNEL(self._run), _QUESTION(self._infer_shapes), _QUESTION(self._infer_types)]
         values = [_list(_Value, [(each.encode(), flags if i else 0, 0) for i, each in enumerate(names)])
                   for names, flags in ((self.inputs, _INFERRED), (self.outputs, 0))]
-        from . import ndarray
-        kernels = _list(_Kernel, [(("python_%s_%s" % (name, dtype)).encode(), self.callbacks[0], number, 0)
-                                  for number, dtype in enumerate(ndarray.DTYPES)])
+        kernels = _kernels(name, self.callbacks[0])
         params = _list(_Param, [(key.encode(), _TEXT, 0, None if default is None else default.encode(), b"")
                                 for key, default in self.defaults.items()])
         summary = (inspect.getdoc(prop) or "an operator of Python").splitlines()[0].rstrip(".")
@@ -225,15 +260,7 @@ class _Described:
         return {key: text for key, text in texts.items() if text != self.defaults[key]}
 
     def _answer(self, where, answer):
-        """0, or -1 with the exception's text as the message: nothing may leave a callback."""
-        try:
-            answer(where)
-            return 0
-        except BaseException as reason:  # an interrupt, too
-            text = "%s of '%s': %s: %s" % (answer.__name__.strip("_"), self.name, type(reason).__name__, reason)
-            data = text.encode()[:_MESSAGE_BYTES - 1].decode(errors="ignore").encode() + b"\0"
-            ctypes.memmove(where.message, data, len(data))
-            return -1
+        return _outcome(self.name, answer.__name__.strip("_"), where, answer)
 
     def _infer_shapes(self, question):
         def infer_shape(node):
