@@ -9,6 +9,7 @@ import functools
 import os
 import shutil
 import tempfile
+import threading
 from ctypes import POINTER, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 
 from .errors import SymcError
@@ -83,10 +84,42 @@ _SIGNATURES = {
     "set_parameters": (c_int32, c_void_p, _TENSORS, c_int32)}
 
 
-class Library:
-    """An opened library: `table`, and the functions of the model by their names without the prefix."""
+class _Shared:
+    """What several models have open: the last close() releases it."""
 
-    def __init__(self, path, prefix=None):
+    def __init__(self):
+        self._users, self._counting = 1, threading.Lock()
+
+    def share(self):
+        """The same for one user more."""
+        with self._counting:
+            self._users += 1
+        return self
+
+    def opened_again(self):
+        """The same unless the last user has gone."""
+        with self._counting:
+            self._users += self._users > 0
+            return self._users > 0
+
+    def close(self):
+        with self._counting:
+            self._users -= 1
+            last = not self._users
+        if last:
+            self._release()
+
+    def after_fork(self):
+        self._counting = threading.Lock()  # another thread of the parent may hold it
+
+
+class Library(_Shared):
+    """An opened library: `table`, and the functions of the model by their names without the prefix. `folder`: goes with
+    the library."""
+
+    def __init__(self, path, prefix=None, folder=None):
+        super().__init__()
+        self.path, self.folder = path, folder
         if not os.path.isfile(path):
             raise SymcError("there is no file '%s'" % path)
         # The loader takes a path that it has opened before for the same file, also where the file is another one by
@@ -127,9 +160,11 @@ class Library:
             function.restype, function.argtypes = result, arguments
             setattr(self, suffix, function)
 
-    def close(self):
-        """The library goes from memory with its last user, but for one that made threads."""
+    def _release(self):
+        """The library goes from memory, but for one that made threads."""
         _ctypes.dlclose(self.handle)
+        if self.folder:
+            shutil.rmtree(self.folder, ignore_errors=True)
 
     def symbol(self, name):
         return getattr(self.opened, name, None)
@@ -143,10 +178,13 @@ class Library:
         return c_char_p(ctypes.addressof(ctypes.c_char.in_dll(self.opened, "symc_probe_steps"))).value.decode()
 
 
-class Loaded:
+class Loaded(_Shared):
     """The same of a model that the compiler's library has compiled into this process."""
 
+    path = folder = None
+
     def __init__(self, compiler, number):
+        super().__init__()
         self._free = lambda: compiler.symc_loaded_free(c_uint64(number))
         model = POINTER(ModelTable)()
         compiler.symc_loaded_model(c_uint64(number), ctypes.byref(model))
@@ -158,7 +196,7 @@ class Loaded:
             function.restype, function.argtypes = result, first + arguments
             setattr(self, suffix, functools.partial(function, model) if first else function)
 
-    def close(self):
+    def _release(self):
         """Contexts go on; code and weights go with the last of them."""
         self._free()
 

@@ -12,7 +12,9 @@ computed raises an exception that names the operator.
 import contextlib
 import ctypes
 import json
+import os
 import threading
+import weakref
 
 import numpy as np
 
@@ -25,6 +27,18 @@ _NULL = operators._NULL
 _MOST_KINDS = 1024  # of one operator: the first that was made goes, then
 _MISTAKES = {_runtime.BAD_COUNT: ValueError, _runtime.BAD_SHAPE: ValueError, _runtime.BAD_DTYPE: TypeError}
 _compiling = threading.RLock()
+_kinds = weakref.WeakSet()  # all of them, for a child of fork
+
+
+def _after_fork():
+    """In a child another thread of the parent may seem to hold a lock."""
+    global _compiling
+    _compiling = threading.RLock()
+    for kind in list(_kinds):
+        kind._lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_after_fork)
 
 
 def _address(array):
@@ -68,6 +82,7 @@ class Kind:
     def __init__(self, name, model, names, draws):
         self._name, self._names, self._model, self._draws = name, names, model, draws
         self._lock = threading.Lock()
+        _kinds.add(self)
         self._run, self._context = model._library.run, model._context
         self._places = [names.index(each.name) for each in model.inputs]
         self._in_order = self._places == list(range(len(names)))

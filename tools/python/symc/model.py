@@ -9,10 +9,13 @@ new arrays. One context runs at a time behind a lock, so that threads may share 
 and weights and run side by side. A file that is in use may be replaced (as symc does), but not written over.
 """
 import ctypes
+import hashlib
 import html
 import os
+import pickle
 import shutil
 import statistics
+import tempfile
 import threading
 import time
 import weakref
@@ -91,14 +94,28 @@ class Profile(list):
         return self.svg()
 
 
-def _release(lock, library, context, folder):
+def _release(lock, library, context):
     # At the interpreter's end a thread may be inside a run: its memory is left to the system then.
     if lock.acquire(blocking=False):
         library.destroy(context)
         library.close()
         lock.release()
-    if folder:
-        shutil.rmtree(folder, ignore_errors=True)
+
+
+_open = weakref.WeakSet()  # models, for a child of fork
+
+
+def _after_fork():
+    """In a child another thread of the parent may seem to hold a lock. Memory of a run that this thread was inside of
+    belongs to the parent's run alone."""
+    global _unpacking
+    _unpacking = threading.Lock()
+    for model in list(_open):
+        model._lock = threading.RLock()
+        model._library.after_fork()
+
+
+os.register_at_fork(after_in_child=_after_fork)
 
 
 class Model:
@@ -106,11 +123,10 @@ class Model:
     SYMC_THREADS, or 1. `isa`: the instruction set, None is the best."""
 
     def __init__(self, path, prefix=None, threads=None, isa=None, _folder=None, _plan=None, _loaded=None):
-        self._plan = _plan
+        self._plan, self._threads, self._asked_isa = _plan, threads, isa
         self.path = path if path is None else os.fspath(path)  # None: it is in this process alone
-        self._library = library = _loaded or _runtime.Library(self.path, prefix)
+        self._library = library = _loaded or _runtime.Library(self.path, prefix, _folder)
         self.name = library.name
-        self._asked_isa = isa
         error = ctypes.create_string_buffer(512)
         options = _runtime.Options(threads=threads or 0, isa=isa.encode() if isa else None,
                                    error=ctypes.cast(error, ctypes.c_char_p), error_bytes=len(error))
@@ -125,7 +141,8 @@ class Model:
         self._context = context
         self._lock = threading.RLock()
         self._closed = False
-        self._finalizer = weakref.finalize(self, _release, self._lock, library, context, _folder)
+        self._finalizer = weakref.finalize(self, _release, self._lock, library, context)
+        _open.add(self)
         self._dims = [table.dims[i] for i in range(table.n_dims)]
         self._inputs = [table.inputs[i] for i in range(table.n_inputs)]
         self.inputs = [self._info(each) for each in self._inputs]
@@ -350,6 +367,53 @@ class Model:
                     outputs[i] = outputs[i].reshape(-1)[:count].reshape(shape).copy()
         return outputs
 
+    # --- Copies --------------------------------------------------------------
+
+    def __copy__(self):
+        """A Model of its own memory over the same code and weights; its states have the values of this one's. Either may
+        be closed. With options=["--weights=extern"] it has no weights until set_parameters gives it some."""
+        with self._lock:
+            self._check_open()
+            states = self._state_values()
+            library = self._library.share()
+        made = type(self).__new__(type(self))
+        Model.__init__(made, self.path, threads=self._threads, isa=self._asked_isa, _plan=self._plan, _loaded=library)
+        made._set_state_values(states)
+        return made
+
+    def __deepcopy__(self, memo):
+        """The same: code and weights cannot change."""
+        made = memo[id(self)] = self.__copy__()
+        return made
+
+    def __reduce__(self):
+        """Another process opens the file again, which has to be there. A temporary library goes along as bytes. Values
+        of states go along, too."""
+        with self._lock:
+            self._check_open()
+            states = self._state_values()
+        facts = self.name, self._threads, self._asked_isa, self._plan, states
+        if self.path is None:
+            raise pickle.PicklingError("model '%s' has operators of Python and lives in this process alone: it cannot be "
+                                       "pickled; compile it in the process that runs it" % self.name)
+        if self._library.folder is None:
+            return _reopened, (os.path.abspath(self.path), *facts)
+        table, files = self._library.table, [os.path.basename(self.path)]
+        if table.weights_file and not table.weights:
+            files.append(table.weights_file.decode())
+        contents = []
+        for name in files:
+            with open(os.path.join(self._library.folder, name), "rb") as file:
+                contents.append((name, file.read()))
+        return _unpacked, (contents, *facts)
+
+    def _state_values(self):
+        return {each.name: self.get_state(each.name) for each in self.states}
+
+    def _set_state_values(self, values):
+        for name, value in values.items():
+            self.set_state(name, value)
+
     # --- States and parameters ---------------------------------------------
 
     def _named(self, infos, kind, name):
@@ -489,6 +553,44 @@ class Model:
 
     def __exit__(self, *_):
         self.close()
+
+
+def _reopened(path, name, threads, isa, plan, states):
+    """A pickled model of a file that stays."""
+    try:
+        made = Model(path, name, threads, isa, _plan=plan)
+    except SymcError as reason:
+        raise SymcError("a pickled model opens its file again: %s" % reason) from None
+    made._set_state_values(states)
+    return made
+
+
+_unpacked_libraries = weakref.WeakValueDictionary()  # by digest: what a pool sends with each task is opened once
+_unpacking = threading.Lock()
+
+
+def _unpacked(contents, name, threads, isa, plan, states):
+    """A pickled model of a temporary file."""
+    digest = hashlib.sha256(b"".join(data for _, data in contents)).digest()
+    with _unpacking:
+        library = _unpacked_libraries.get(digest)
+        if library is not None and library.opened_again():
+            path = library.path
+        else:
+            folder = tempfile.mkdtemp(prefix="symc-")
+            try:
+                for file_name, data in contents:
+                    with open(os.path.join(folder, file_name), "wb") as file:
+                        file.write(data)
+                path = os.path.join(folder, contents[0][0])
+                library = _runtime.Library(path, name, folder)
+            except BaseException:
+                shutil.rmtree(folder, ignore_errors=True)
+                raise
+            _unpacked_libraries[digest] = library
+    made = Model(path, threads=threads, isa=isa, _plan=plan, _loaded=library)
+    made._set_state_values(states)
+    return made
 
 
 def _check_runs(what, runs):
