@@ -20,13 +20,13 @@ import backend
 import libraries
 import write_sums
 
-FILES = ("LICENSE", "NOTICE", "tools/python/symc/__init__.py", "build/release/python/symc/__init__.py",
+FILES = ("LICENSE", "NOTICE", "README.md", "tools/python/symc/__init__.py", "build/release/python/symc/__init__.py",
          "build/release/python/symc/_operators.json", "build/release/python/symc/symbol.pyi",
-         "build/release/python/symc/stray.pyi", "build/release/bin/symc", "build/release/lib/libsymc.so.0", "build/release/share/symc/core.o")
+         "build/release/python/symc/stray.pyi", "build/release/bin/symc", "build/release/bin/symc-run", "build/release/lib/libsymc.so.0", "build/release/share/symc/core.o")
 COMMANDS = """; build symc first:
   tools/scripts/setup
   cmake --preset release -DSYMC_BUILD_TESTS=OFF
-  cmake --build --preset release --target symc symc-python"""
+  cmake --build --preset release --target symc symc-run symc-python"""
 
 
 class Backend(unittest.TestCase):
@@ -80,12 +80,25 @@ class Backend(unittest.TestCase):
                 self.assertEqual((digest, int(count)), ("sha256=" + real, len(data)))
             self.assertEqual(rows[-1], ["symc-7.8.9.dist-info/RECORD", "", ""])
             self.assertTrue(wheel.getinfo("symc/_bin/symc").external_attr >> 16 & 0o111)
-            self.assertIn("Version: 7.8.9\n", wheel.read("symc-7.8.9.dist-info/METADATA").decode())
+            said = wheel.read("symc-7.8.9.dist-info/METADATA").decode()
+            for line in ("Version: 7.8.9", "Description-Content-Type: text/markdown", "License: Apache-2.0", "Classifier: Typing :: Typed",
+                         "Classifier: Topic :: Software Development :: Compilers",
+                         "Project-URL: MXNet 1.9.1, https://github.com/apache/mxnet/tree/1.9.1", "\nof README.md"):
+                self.assertIn(line, said)
+            self.assertTrue(wheel.getinfo("symc/_bin/symc-run").external_attr >> 16 & 0o111)
+            self.assertEqual(wheel.read("symc-7.8.9.dist-info/entry_points.txt").decode(),
+                             "[console_scripts]\nsymc = symc._programs:symc\nsymc-run = symc._programs:symc_run\n")
         with open(os.path.join(self.root, name), "rb") as first:
             before = first.read()
         backend.build_wheel(self.root)
         with open(os.path.join(self.root, name), "rb") as second:
             self.assertEqual(second.read(), before)
+
+    def test_the_address_of_the_sources(self):
+        name = backend.build_editable(self.root, {"url": "https://example.org/symc"})
+        with zipfile.ZipFile(os.path.join(self.root, name)) as wheel:
+            self.assertIn("\nProject-URL: Source, https://example.org/symc\n",
+                          wheel.read("symc-7.8.9.dist-info/METADATA").decode())
 
     def test_an_editable_one(self):
         name = backend.build_editable(self.root)

@@ -16,39 +16,35 @@ import tempfile
 import threading
 import time
 import warnings
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Optional, Sequence, Union
 
-from . import library, operator
+from . import _programs, library, operator
 from .errors import SymcError
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+if TYPE_CHECKING:
+    from .model import Model
+
 _MESSAGE = re.compile(r"^(?:\S.*?: )?(error|warning|remark|note): ", re.M)
 _STAGE = re.compile(r"^symc: ([a-z]+)$")
 
 
 def places():
     """Files that may be the program, the best first: SYMC_COMPILER alone where it is set."""
-    if os.environ.get("SYMC_COMPILER"):
-        return [os.environ["SYMC_COMPILER"]]
-    up = os.path.join(HERE, os.pardir, os.pardir)
-    return [os.path.normpath(place) for place in (
-        os.path.join(HERE, "_bin", "symc"),  # of an installed package
-        os.path.join(up, "bin", "symc"),  # of a build folder
-        os.path.join(up, os.pardir, "build", "release", "bin", "symc"))]  # of a checkout
+    given = os.environ.get("SYMC_COMPILER")
+    return [given] if given else _programs.places("symc")
 
 
 def program():
     """The program symc. Raises SymcError where there is none."""
-    found = next((place for place in places() if os.access(place, os.X_OK)), None)
-    if found is None and not os.environ.get("SYMC_COMPILER"):
-        found = shutil.which("symc")
-    if found is None:
-        raise SymcError("the program symc is not found; looked for %s%s" % (
-            ", ".join(places()), "" if os.environ.get("SYMC_COMPILER") else " and on PATH"))
-    return found
+    return _programs.find("symc", os.environ.get("SYMC_COMPILER"))
 
 
-def compile(symbol, params=None, shapes=None, output=None, target=None, dtypes=None, batches=None, options=(),
-            progress=None, threads=None, outputs=None):
+def compile(symbol: Any, params: Union[Mapping[str, Any], str, "os.PathLike[str]", None] = None,
+            shapes: Union[Mapping[str, Any], Iterable[Any], None] = None,
+            output: Union[str, "os.PathLike[str]", None] = None, target: Optional[str] = None,
+            dtypes: Union[Mapping[str, Any], Iterable[Any], None] = None, batches: Optional[Iterable[int]] = None,
+            options: Iterable[str] = (), progress: Union[bool, Callable[[str], Any], None] = None,
+            threads: Optional[int] = None, outputs: Union[str, Sequence[str], None] = None) -> "Model":
     """The Model of a symbol.
 
     symbol    a Symbol, or the path of a symbol file

@@ -1,11 +1,11 @@
 """The build backend of the Python package (PEP 517, PEP 660), which pyproject.toml names: makes a wheel of what a
 build folder holds. It builds nothing itself; a build that is missing, old or half made is refused with the commands that make it.
 
-In a wheel, symc/lib holds libsymc and the shared libraries of LLVM and MLIR, symc/_bin the compiler, which looks for
-libraries in ../lib and for the runtime in ../share/symc. The same build gives the same bytes.
+In a wheel, symc/lib holds libsymc and the shared libraries of LLVM and MLIR, symc/_bin the programs symc and symc-run, which
+look for libraries in ../lib and for the runtime in ../share/symc. The same build gives the same bytes.
 
 Settings (pip install . --config-settings NAME=VALUE): build-dir, the build folder (build/release); level, how hard
-deflate tries, 1 to 9 (9).
+deflate tries, 1 to 9 (9); url, the address of the sources that the metadata names.
 """
 import base64
 import hashlib
@@ -23,7 +23,17 @@ ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)),
 LEAST_PYTHON = (3, 9)
 LIMIT = 100 * 1000 * 1000  # bytes that package indices take
 COMMANDS = ("tools/scripts/setup", "cmake --preset release -DSYMC_BUILD_TESTS=OFF",
-            "cmake --build --preset release --target symc symc-python")
+            "cmake --build --preset release --target symc symc-run symc-python")
+
+
+CLASSIFIERS = ("Development Status :: 4 - Beta", "Environment :: Console", "Intended Audience :: Developers",
+               "Intended Audience :: Science/Research", "License :: OSI Approved :: Apache Software License",
+               "Operating System :: POSIX :: Linux", "Programming Language :: Python :: 3",
+               "Programming Language :: Python :: 3 :: Only", "Programming Language :: C++",
+               "Topic :: Scientific/Engineering :: Artificial Intelligence", "Topic :: Software Development :: Compilers",
+               "Typing :: Typed")
+#: What pip makes commands of.
+SCRIPTS = "[console_scripts]\nsymc = symc._programs:symc\nsymc-run = symc._programs:symc_run\n"
 
 
 class WheelError(Exception):
@@ -39,11 +49,19 @@ def version():
         return re.search(r"^project\(symc VERSION (\S+)", file.read(), re.M).group(1)
 
 
-def metadata():
-    return ("Metadata-Version: 2.1\nName: symc\nVersion: %s\n"
-            "Summary: Composes MXNet's symbols and compiles them ahead of time\nLicense: Apache-2.0\n"
-            "Requires-Python: >=%d.%d\nRequires-Dist: numpy\nClassifier: Operating System :: POSIX :: Linux\n"
-            "Classifier: Programming Language :: Python :: 3\n" % (version(), *LEAST_PYTHON))
+def metadata(settings=None):
+    """METADATA, with README as the description."""
+    urls = ["MXNet 1.9.1, https://github.com/apache/mxnet/tree/1.9.1"]
+    if (settings or {}).get("url"):
+        urls.insert(0, "Source, " + settings["url"])
+    head = [("Metadata-Version", "2.1"), ("Name", "symc"), ("Version", version()),
+            ("Summary", "Composes MXNet's symbols and compiles them ahead of time"),
+            ("Description-Content-Type", "text/markdown"), ("Keywords", "compiler,mxnet,llvm,mlir,deep learning,inference"),
+            *(("Project-URL", each) for each in urls), ("License", "Apache-2.0"), ("License-File", "LICENSE"),
+            ("License-File", "NOTICE"), ("Requires-Python", ">=%d.%d" % LEAST_PYTHON), ("Requires-Dist", "numpy"),
+            *(("Classifier", each) for each in CLASSIFIERS)]
+    with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
+        return "".join("%s: %s\n" % each for each in head) + "\n" + file.read()
 
 
 def check_python():
@@ -56,7 +74,7 @@ def check_python():
 def folder_of(settings):
     """The build folder, with everything in it that a wheel needs."""
     build = os.path.join(ROOT, (settings or {}).get("build-dir", os.path.join("build", "release")))
-    for name in ("bin/symc", "lib/libsymc.so.0", "python/symc/_operators.json", "python/symc/symbol.pyi", "share/symc.files"):
+    for name in ("bin/symc", "bin/symc-run", "lib/libsymc.so.0", "python/symc/_operators.json", "python/symc/symbol.pyi", "share/symc.files"):
         if not os.path.exists(os.path.join(build, name)):
             refuse("%s has no %s" % (build, name))
     for name in sources():
@@ -110,7 +128,8 @@ def sources():
 class Wheel:
     """A wheel that is being written. Files appear under their last name only when they are whole."""
 
-    def __init__(self, folder, tag, level=9):
+    def __init__(self, folder, tag, level=9, settings=None):
+        self.settings = settings
         self.name = "symc-%s-%s.whl" % (version(), tag)
         self.info = "symc-%s.dist-info" % version()
         self.path, self.tag, self.level = os.path.join(folder, self.name), tag, level
@@ -124,7 +143,8 @@ class Wheel:
 
     def __exit__(self, kind, *_):
         if kind is None:
-            self.add(self.info + "/METADATA", metadata())
+            self.add(self.info + "/METADATA", metadata(self.settings))
+            self.add(self.info + "/entry_points.txt", SCRIPTS)
             self.add(self.info + "/WHEEL", "Wheel-Version: 1.0\nGenerator: symc %s\nRoot-Is-Purelib: %s\nTag: %s\n" % (
                 version(), "true" if self.tag.endswith("any") else "false", self.tag))
             self.add(self.info + "/RECORD", "".join(self.record) + self.info + "/RECORD,,\n")
@@ -161,7 +181,9 @@ def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
     info = "symc-%s.dist-info" % version()
     os.makedirs(os.path.join(metadata_directory, info))
     with open(os.path.join(metadata_directory, info, "METADATA"), "w", encoding="utf-8") as file:
-        file.write(metadata())
+        file.write(metadata(config_settings))
+    with open(os.path.join(metadata_directory, info, "entry_points.txt"), "w", encoding="utf-8") as file:
+        file.write(SCRIPTS)
     return info
 
 
@@ -176,19 +198,20 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     if level not in "123456789" or len(level) != 1:
         raise WheelError("level is '%s', needs 1 to 9" % level)
     build = folder_of(settings)
-    programs = [os.path.join(build, "bin", "symc"), os.path.join(build, "lib", "libsymc.so.0")]
+    programs = [os.path.join(build, *name) for name in (("bin", "symc"), ("bin", "symc-run"), ("lib", "libsymc.so.0"))]
     try:
         found, changed, glibc = libraries.collect(programs)
         licences = {name: libraries.licence_of(path) for name, path in sorted(found.items())}
         machine = libraries.read(programs[0]).machine
     except (elf.ElfError, libraries.LibraryError) as reason:
         raise WheelError(str(reason)) from None
-    with Wheel(wheel_directory, "py3-none-manylinux_%d_%d_%s" % (*glibc, machine), int(level)) as wheel:
+    with Wheel(wheel_directory, "py3-none-manylinux_%d_%d_%s" % (*glibc, machine), int(level), settings) as wheel:
         package = os.path.join(build, "python", "symc")
         for name in sums(build):
             wheel.add_file("symc/" + name, os.path.join(package, name))
         wheel.add_file("symc/_bin/symc", programs[0], runs=True)
-        wheel.add_file("symc/lib/libsymc.so.0", programs[1])
+        wheel.add_file("symc/_bin/symc-run", programs[1], runs=True)
+        wheel.add_file("symc/lib/libsymc.so.0", programs[2])
         for name, path in sorted(found.items()):
             if name in changed:
                 wheel.add("symc/lib/" + name, changed[name])
@@ -219,7 +242,7 @@ def build_editable(wheel_directory, config_settings=None, metadata_directory=Non
     """A wheel with the name of the build folder's package, where the next build puts its changes."""
     check_python()
     build = folder_of(config_settings)
-    with Wheel(wheel_directory, "py3-none-any") as wheel:
+    with Wheel(wheel_directory, "py3-none-any", settings=config_settings) as wheel:
         wheel.add("__editable__symc.pth", os.path.abspath(os.path.join(build, "python")) + "\n")
     return wheel.name
 
