@@ -3,6 +3,7 @@
 Breaks where the stubs do not parse, lack an operator, or were not made of this package's table.
 """
 import ast
+import inspect
 import os
 import unittest
 
@@ -41,6 +42,27 @@ class StubsTest(unittest.TestCase):
         self.assertTrue({"infer_shape", "tojson", "__add__", "exp", "reshape"} <= set(self.classes["Symbol"]))
         self.assertEqual(ast.unparse(self.classes["Symbol"]["eval"].returns), "List[Any]")
         self.assertEqual([each.arg for each in self.classes["Symbol"]["expand_dims"].args.args][:2], ["self", "axis"])
+
+    def test_every_module_is_typed(self):
+        folder = os.path.dirname(FILE)
+        self.assertTrue(os.path.exists(os.path.join(folder, "py.typed")))
+        bodies = {}
+        for name in os.listdir(folder):
+            if name.endswith(".py") and (name[0] != "_" or name == "__init__.py"):
+                with open(os.path.join(folder, name + "i"), encoding="utf-8") as text:
+                    bodies[name[:-3]] = ast.parse(text.read()).body
+        names = {alias.asname for each in bodies["__init__"] if isinstance(each, ast.ImportFrom) for alias in each.names}
+        self.assertEqual({each for each in dir(symc) if each[0] != "_"} - names - {"importlib"} - set(bodies), set())
+        model = next(each for each in bodies["model"] if getattr(each, "name", "") == "Model")
+        methods = {each.name for each in model.body if isinstance(each, ast.FunctionDef)}
+        fields = {each.target.id for each in model.body if isinstance(each, ast.AnnAssign)}
+        self.assertEqual({each for each in dir(symc.Model) if each[0] != "_"} - methods, set())
+        self.assertTrue({"inputs", "states", "parameters", "name", "path"} <= fields)
+        (compile_stub,) = [each for each in bodies["compiler"] if getattr(each, "name", "") == "compile"]
+        self.assertEqual([each.arg for each in compile_stub.args.args],
+                         list(inspect.signature(symc.compile).parameters))
+        self.assertTrue(all(each.annotation for each in compile_stub.args.args))
+        self.assertEqual(ast.unparse(compile_stub.returns), "'Model'")
 
     def test_arrays_have_functions_and_methods(self):
         with open(os.path.join(os.path.dirname(FILE), "ndarray.pyi"), encoding="utf-8") as text:

@@ -1,5 +1,5 @@
-"""Writes symbol.pyi and ndarray.pyi beside symc/symbol.py and ndarray.py: the signatures of all operators, for editors
-and type checkers.
+"""Writes the stubs of all modules of the package, for editors and type checkers: symbol.pyi and ndarray.pyi with the
+signatures of all operators, here; those of modules that are written in Python in module_stubs.py.
 
     python3 make_stubs.py FOLDER     # FOLDER holds the package symc with its table of operators
 
@@ -11,6 +11,8 @@ import inspect
 import keyword
 import os
 import sys
+
+import module_stubs
 
 HEAD = '''"""Symbols: see symbol.py. Made of the table of operators by make_stubs.py."""
 from typing import Any, Dict, Iterator, List, Literal, Optional, Sequence, Tuple, Union
@@ -68,7 +70,8 @@ def python_stub(name, function, indent, result):
     arguments = []
     for each in inspect.signature(function).parameters.values():
         star = {each.VAR_POSITIONAL: "*", each.VAR_KEYWORD: "**"}.get(each.kind, "")
-        arguments.append(star + each.name + ("" if star or each.default is each.empty else "=..."))
+        kind = "" if each.name == "self" else ": Any"
+        arguments.append(star + each.name + kind + ("" if star or each.default is each.empty else " = ..."))
     return "%sdef %s(%s) -> %s: ...\n" % (indent, name, ", ".join(arguments), result)
 
 
@@ -104,7 +107,7 @@ def class_stub(symbol, operators):
         open_to_users = key.startswith("__") or not key.startswith("_")
         if inspect.isfunction(each) and key not in hidden and open_to_users and not refused:
             lines.append(python_stub(key, each, "    ", results.get(key, "Symbol")).replace(
-                "(self, other) -> Symbol: ...", "(self, other: Any) -> Symbol: ...%s" % (
+                "(self, other: Any) -> Symbol: ...", "(self, other: Any) -> Symbol: ...%s" % (
                     "  # type: ignore[override]" if key in ("__eq__", "__ne__") else "")))
     table, names = operators.table(), operators.names_in("")
     for key in sorted(names):
@@ -151,19 +154,8 @@ def constant(body, name):
 
 def source_stub(function, indent):
     """The stub of a function's source, without types."""
-    given, starred = function.args, []
-    plain = given.posonlyargs + given.args
-    first = len(plain) - len(given.defaults)
-    arguments = [each.arg + ("=..." if i >= first else "") for i, each in enumerate(plain)]
-    if given.vararg:
-        starred.append("*" + given.vararg.arg)
-    elif given.kwonlyargs:
-        starred.append("*")
-    starred += [each.arg + ("=..." if default else "") for each, default in zip(given.kwonlyargs, given.kw_defaults)]
-    if given.kwarg:
-        starred.append("**" + given.kwarg.arg)
     marked = any(getattr(each, "id", "") == "property" for each in function.decorator_list)
-    return (indent + "@property\n" if marked else "") + "%sdef %s(%s) -> Any: ...\n" % (indent, function.name, ", ".join(arguments + starred))
+    return (indent + "@property\n" if marked else "") + "%sdef %s(%s) -> Any: ...\n" % (indent, function.name, module_stubs.arguments_of(function))
 
 
 def array_members(folder, part, written, operators, indent):
@@ -188,7 +180,7 @@ def array_members(folder, part, written, operators, indent):
 def array_class(folder, operators):
     body = source_of(folder, "ndarray_class")
     methods = next(each for each in body if isinstance(each, ast.ClassDef) and each.name == "NDArray").body
-    lines = ["class NDArray(np.ndarray):\n"]
+    lines = ["class NDArray(np.ndarray[Any, Any]):\n"]
     lines += [source_stub(each, "    ") for each in methods
               if isinstance(each, ast.FunctionDef) and each.name[0] != "_"]
     for key in constant(body, "_OPERATORS"):
@@ -230,6 +222,7 @@ def main():
         file.write(stubs)
     with open(os.path.join(folder, "symc", "ndarray.pyi"), "w", encoding="utf-8") as file:
         file.write(arrays)
+    module_stubs.write_all(folder)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ the picture: steps from left to right, bytes of the arena from top to bottom, a 
 """
 import html
 import re
-from collections import namedtuple
+from typing import List, NamedTuple
 
 from .errors import SymcError
 
@@ -13,12 +13,18 @@ WIDTH, HEIGHT, LEFT, TOP = 800, 360, 80, 24  # of the field, and where it begins
 COLORS = ("#8dd3c7", "#fb8072", "#80b1d3", "#fdb462", "#b3de69", "#fccde5", "#bebada", "#ffffb3")
 
 
-class Buffer(namedtuple("Buffer", "offset bytes first last node")):
+class Buffer(NamedTuple):
     """Bytes of the arena from `offset` on, which the steps from `first` to `last` need. The step `first` writes them,
     for `node`."""
 
+    offset: int
+    bytes: int
+    first: int
+    last: int
+    node: str
 
-class MemoryPlan(list):
+
+class MemoryPlan(List[Buffer]):
     """Buffers in the program's order; printed as a table."""
 
     def __init__(self, text):
@@ -35,7 +41,7 @@ class MemoryPlan(list):
     def __str__(self):
         return self.text
 
-    def live_bytes(self):
+    def live_bytes(self) -> List[int]:
         """For each step the bytes that it needs; those that buffers share count once."""
         sums = []
         for step in range(self.steps):
@@ -46,7 +52,7 @@ class MemoryPlan(list):
             sums.append(total)
         return sums
 
-    def svg(self):
+    def svg(self) -> str:
         """The picture, as text."""
         across, down = WIDTH / max(self.steps, 1), HEIGHT / max(self.arena_bytes, 1)
         parts = ['<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" '

@@ -19,7 +19,7 @@ import tempfile
 import threading
 import time
 import weakref
-from collections import namedtuple
+from typing import Any, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
@@ -31,8 +31,12 @@ from .memory_plan import MemoryPlan
 _MISTAKES = {_runtime.BAD_COUNT: ValueError, _runtime.BAD_SHAPE: ValueError, _runtime.BAD_DTYPE: TypeError}
 
 
-class Size(namedtuple("Size", "name min max")):
+class Size(NamedTuple):
     """An extent that a run chooses: "1..8", or "N", any sum of the batch sizes, whose max is None."""
+
+    name: str
+    min: Optional[int]
+    max: Optional[int]
 
     def __str__(self):
         return self.name if self.max is None else "%s..%d" % ("?" if self.min is None else self.min, self.max)
@@ -40,26 +44,43 @@ class Size(namedtuple("Size", "name min max")):
     __repr__ = __str__
 
 
-class TensorInfo(namedtuple("TensorInfo", "name dtype shape optional")):
+class TensorInfo(NamedTuple):
     """An input, output, state or parameter: `dtype` is NumPy's name ("bfloat16" is given as bits in uint16)."""
+
+    name: str
+    dtype: str
+    shape: Tuple[Union[int, Size], ...]
+    optional: bool
 
     def __str__(self):
         return "%s: %s [%s]%s" % (self.name, self.dtype, ", ".join(map(str, self.shape)),
                                   "  (optional)" if self.optional else "")
 
 
-class Bench(namedtuple("Bench", "median minimum runs")):
+class Bench(NamedTuple):
     """Milliseconds of runs."""
+
+    median: float
+    minimum: float
+    runs: int
 
     def __str__(self):
         return "median %.4g ms, minimum %.4g ms of %d runs" % self
 
 
-class Step(namedtuple("Step", "milliseconds share kernel node output flops bytes")):
+class Step(NamedTuple):
     """One step of a run: its shortest time, its part of all steps, what it computes."""
 
+    milliseconds: float
+    share: float
+    kernel: str
+    node: str
+    output: str
+    flops: int
+    bytes: int
 
-class Profile(list):
+
+class Profile(List[Step]):
     """Steps in order; printed as a table."""
 
     def __str__(self):
@@ -71,7 +92,7 @@ class Profile(list):
         lines.append("total %.4g ms in %d steps" % (sum(step.milliseconds for step in self), len(self)))
         return "\n".join(lines)
 
-    def svg(self):
+    def svg(self) -> str:
         """A picture, as text: a bar for each step."""
         longest, row = max((step.milliseconds for step in self), default=0) or 1, 18
         height = row * (len(self) + 2)
@@ -122,11 +143,12 @@ class Model:
     """`prefix`: of the library's C names, where it holds more than one model. `threads`: that work on a run; None is
     SYMC_THREADS, or 1. `isa`: the instruction set, None is the best."""
 
-    def __init__(self, path, prefix=None, threads=None, isa=None, _folder=None, _plan=None, _loaded=None):
+    def __init__(self, path: Union[str, "os.PathLike[str]", None], prefix: Optional[str] = None,
+                 threads: Optional[int] = None, isa: Optional[str] = None, _folder=None, _plan=None, _loaded=None) -> None:
         self._plan, self._threads, self._asked_isa = _plan, threads, isa
-        self.path = path if path is None else os.fspath(path)  # None: it is in this process alone
+        self.path: Optional[str] = path if path is None else os.fspath(path)  # None: it is in this process alone
         self._library = library = _loaded or _runtime.Library(self.path, prefix, _folder)
-        self.name = library.name
+        self.name: str = library.name
         error = ctypes.create_string_buffer(512)
         options = _runtime.Options(threads=threads or 0, isa=isa.encode() if isa else None,
                                    error=ctypes.cast(error, ctypes.c_char_p), error_bytes=len(error))
@@ -145,9 +167,9 @@ class Model:
         _open.add(self)
         self._dims = [table.dims[i] for i in range(table.n_dims)]
         self._inputs = [table.inputs[i] for i in range(table.n_inputs)]
-        self.inputs = [self._info(each) for each in self._inputs]
-        self.states = [self._info(table.states[i].tensor) for i in range(table.n_states)]
-        self.parameters = [self._info(table.parameters[i]) for i in range(table.n_parameters if table.prepare else 0)]
+        self.inputs: List[TensorInfo] = [self._info(each) for each in self._inputs]
+        self.states: List[TensorInfo] = [self._info(table.states[i].tensor) for i in range(table.n_states)]
+        self.parameters: List[TensorInfo] = [self._info(table.parameters[i]) for i in range(table.n_parameters if table.prepare else 0)]
         self._required = [i for i, each in enumerate(self.inputs) if not each.optional]
         self._places = {each.name: i for i, each in enumerate(self.inputs)}
         self._dtypes = [np.dtype(_runtime.DTYPES[each.dtype]) for each in self._inputs]
@@ -177,7 +199,7 @@ class Model:
         return Size(dim.name.decode(), dim.min, dim.max)
 
     @property
-    def outputs(self):
+    def outputs(self) -> List[TensorInfo]:
         """Where sizes are chosen at run time, an extent that depends on them is a Size; one that values decide is its
         largest."""
         with self._lock:
@@ -220,7 +242,7 @@ class Model:
             return (smallest or dim.min) if least else dim.max
         return tuple(extent_of(extent) for extent in info.shape[:info.rank])
 
-    def describe(self):
+    def describe(self) -> str:
         """Inputs, outputs, states, instruction sets and memory, as the executable's --describe."""
         table, outputs = self._library.table, self.outputs
         lines = ["%s, compiled by %s for %s" % (self.name, table.compiler.decode(), table.triple.decode())]
@@ -242,7 +264,7 @@ class Model:
         lines.append("weights: %d bytes, %s" % (table.weights_bytes, place))
         return "\n".join(lines)
 
-    def memory_plan(self):
+    def memory_plan(self) -> MemoryPlan:
         """Which steps keep which bytes of the arena, for the first instruction set and the largest batch."""
         if self._plan is None:
             if self.path is None:
@@ -265,7 +287,7 @@ class Model:
 
     # --- Runs --------------------------------------------------------------
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The output, or a list of several. Inputs by position, by name, or both; optional ones (labels) are read by
         nothing and may be left out.
 
@@ -369,7 +391,7 @@ class Model:
 
     # --- Copies --------------------------------------------------------------
 
-    def __copy__(self):
+    def __copy__(self) -> "Model":
         """A Model of its own memory over the same code and weights; its states have the values of this one's. Either may
         be closed. With options=["--weights=extern"] it has no weights until set_parameters gives it some."""
         with self._lock:
@@ -381,7 +403,7 @@ class Model:
         made._set_state_values(states)
         return made
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Any) -> "Model":
         """The same: code and weights cannot change."""
         made = memo[id(self)] = self.__copy__()
         return made
@@ -423,7 +445,7 @@ class Model:
         raise SymcError("model '%s' has no %s '%s'; there are %s" % (
             self.name, kind, name, ", ".join("'%s'" % each.name for each in infos) or "none"))
 
-    def get_state(self, name):
+    def get_state(self, name: str) -> "np.ndarray[Any, Any]":
         """What the next run reads."""
         info = self._named(self.states, "state", name)
         with self._lock:
@@ -432,14 +454,14 @@ class Model:
             self._check(self._library.get_state(self._context, name.encode(), self._tensors([value], [_number(info)])))
         return value
 
-    def set_state(self, name, value):
+    def set_state(self, name: str, value: Any) -> None:
         info = self._named(self.states, "state", name)
         value = as_tensor(value, _dtype_of(info), "state", name)
         with self._lock:
             self._check_open()
             self._check(self._library.set_state(self._context, name.encode(), self._tensors([value], [_number(info)])))
 
-    def reset_state(self, name=None):
+    def reset_state(self, name: Optional[str] = None) -> None:
         """The value of the weights again; None resets all."""
         if name is not None:
             self._named(self.states, "state", name)
@@ -447,7 +469,7 @@ class Model:
             self._check_open()
             self._check(self._library.reset_state(self._context, name.encode() if name is not None else None))
 
-    def set_seed(self, seed):
+    def set_seed(self, seed: int) -> None:
         """The seed of random operators, 0 at first; their numbers begin anew."""
         if not 0 <= int(seed) < 2 ** 64:
             raise SymcError("a seed is a number from 0 to 2^64 - 1, found %s" % seed)
@@ -455,7 +477,7 @@ class Model:
             self._check_open()
             self._check(self._library.set_seed(self._context, int(seed)))
 
-    def set_parameters(self, values):
+    def set_parameters(self, values: Mapping[str, Any]) -> None:
         """Other weights, {name: array} with all of `parameters`: for libraries of --weights=extern."""
         for name in values:
             self._named(self.parameters, "parameter", name)
@@ -486,7 +508,7 @@ class Model:
             self._check(status)
             yield i, (end - begin) * 1e3
 
-    def bench(self, runs=100, **inputs):
+    def bench(self, runs: int = 100, **inputs: Any) -> Bench:
         """Times of runs after a first one, on zeros where no input is given. What Python does is not counted but for
         the call itself, about 2 microseconds."""
         _check_runs("bench", runs)
@@ -495,7 +517,7 @@ class Model:
             times = [each for i, each in self._timed(runs, inputs) if i]
         return Bench(statistics.median(times), min(times), runs)
 
-    def profile(self, runs=10, **inputs):
+    def profile(self, runs: int = 10, **inputs: Any) -> Profile:
         """The steps of a run with the least time of each. Needs a library that was compiled with --probes; listening
         adds about a microsecond to each step."""
         _check_runs("profile", runs)
@@ -538,20 +560,20 @@ class Model:
 
     # --- The end -----------------------------------------------------------
 
-    def close(self):
+    def close(self) -> None:
         """Gives memory and file back; a second time does nothing."""
         with self._lock:
             self._closed = True
             self._finalizer()
 
     @property
-    def closed(self):
+    def closed(self) -> bool:
         return self._closed
 
-    def __enter__(self):
+    def __enter__(self) -> "Model":
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> None:
         self.close()
 
 
