@@ -106,11 +106,27 @@ class Compile(unittest.TestCase):
             symc.compile(both, shapes={"x": (1, 3)}, options=["--remarks=passed"]).close()
         self.assertIn("remark", str(caught[0].message))
 
+    def test_advice_names_arguments(self):
+        for line, wanted in (
+                ("pass --shape data=...", 'pass shapes={"data": ...}'),
+                ("pass --shape data=1,3,224,224 -o net", 'pass shapes={"data": (1, 3, 224, 224)} -o net'),
+                ("--shape a/b=1..8,T=1..4,N", 'shapes={"a/b": ("1..8", "T=1..4", "N")}'),
+                ("is 4 in --shape tokens= and 5", 'is 4 in shapes["tokens"] and 5'),
+                ("write --batch 1,4,16 with", "write batches=[1, 4, 16] with"),
+                ("leave --batch out and give the one size in --shape", "leave batches out and give the one size in shapes"),
+                ("--dtype gives input 'x' two", "dtypes gives input 'x' two"),
+                ("write --outputs a_output,b", 'write outputs=["a_output", "b"]'),
+                ("or --random-weights to draw them", 'or options=["--random-weights"] to draw them'),
+                ("--weights=extern and --batch-size and --shapely", "--weights=extern and --batch-size and --shapely")):
+            self.assertEqual(compiler.in_python("note: " + line), "note: " + wanted)
+            self.assertEqual(compiler.in_python("  " + line), "  " + line)
+
     def test_mistakes(self):
         self.assertRaisesRegex(
             symc.SymcError, r"(?s)^fc-symbol.json:\d+:\d+: error: 2 parameters have no value: 'fc_weight', 'fc_bias'.*"
-            "note: give the parameter file, or --random-weights to draw them$", symc.compile, dense(), None,
+            r"note: give the parameter file, or options=\[\"--random-weights\"\] to draw them$", symc.compile, dense(), None,
             {"data": (1, 3)})
+        self.assertRaisesRegex(symc.SymcError, r'or shapes=\{"NAME": \.\.\.\} for one that is an input$', symc.compile, dense(), {})
         self.assertRaisesRegex(TypeError, "compile takes a Symbol or the path of a symbol file, got 3", symc.compile, 3)
         self.assertRaisesRegex(TypeError, "params is a dict of arrays or the path of a file, got 3", symc.compile,
                                dense(), 3)

@@ -72,6 +72,23 @@ class Kinds(unittest.TestCase):
             self.assertRaisesRegex(symc.SymcError, "has no parameter 'w'; there are 'fc_weight'", model.set_parameters,
                                    {"w": 1})
 
+    def test_times_at_chosen_sizes(self):
+        net = sym.elemwise_add(sym.Variable("a"), sym.Variable("b"))
+        with compiled(net, {"a": ("R=1..8", "T=2..5"), "b": ("R", "T")}, "--probes") as model:
+            self.assertEqual(model.bench(1).sizes, "a [8, 5], b [8, 5]")
+            chosen = model.bench(1, shapes={"b": (3, 4)}, a=np.zeros((3, 4), "float32"))
+            self.assertRegex(str(chosen), r"^median .* of 1 runs, a \[3, 4\], b \[3, 4\]$")
+            self.assertEqual(model.bench(1, a=np.zeros((2, 3), "float32")).sizes, "a [2, 3], b [2, 3]")
+            self.assertTrue(model.profile(1, shapes={"a": (1, 2)}))
+            for shapes, text in (({"c": 1}, "^shapes: model '.*' has no input 'c'; its inputs are 'a', 'b'$"),
+                                 ({"a": 1}, "^shapes: input 'a' has 2 dimensions, got 1$"),
+                                 ({"a": (1, 2), "b": (1, 3)}, "^shapes: dimension 1 of input 'b' is 2 in another input, got 3$"),
+                                 ({"a": (9, 2)}, r"expected f32 \[1..8, 2..5\], got f32 \[9, 2\]")):
+                self.assertRaisesRegex(ValueError, text, model.bench, 1, shapes)
+        with compiled(sym.Variable("x") + 1, {"x": (2,)}) as model:
+            self.assertEqual(model.bench(1, {"x": 2}).sizes, "")
+            self.assertRaisesRegex(ValueError, "^shapes: dimension 0 of input 'x' is 2, got 3$", model.bench, 1, {"x": 3})
+
     def test_steps(self):
         with compiled(sym.softmax(sym.Variable("x"), name="s"), {"x": (4, 100)}, "--probes") as model:
             steps = model.profile()

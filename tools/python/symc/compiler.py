@@ -6,6 +6,7 @@ compiler's library in this one where operators of Python (symc.operator) are cal
 Messages are those of the command line: an error is raised as SymcError, warnings and remarks go to warnings.warn.
 """
 import ctypes
+import json
 import os
 import re
 import shutil
@@ -101,6 +102,36 @@ def compile(symbol: Any, params: Union[Mapping[str, Any], str, "os.PathLike[str]
     if output is not None:
         shutil.rmtree(folder, ignore_errors=True)
     return model
+
+
+def _list_text(words):
+    """What a flag's value is in Python: "1,8,8" is (1, 8, 8)."""
+    extents = [word if word.isdigit() else '"%s"' % word for word in words.split(",")]
+    return "(%s%s)" % (", ".join(extents), "," if len(extents) == 1 else "")
+
+
+#: Words of the command line in messages, and the arguments of compile that they are.
+_AS_ARGUMENTS = (
+    (re.compile(r"--shape ([\w.\-/]+)=\.\.\."), lambda found: 'shapes={"%s": ...}' % found[1]),
+    (re.compile(r"--shape ([\w.\-/]+)=([\w.=]+(?:,[\w.=]+)*)"), lambda found: 'shapes={"%s": %s}' % (
+        found[1], _list_text(found[2]))),
+    (re.compile(r"--shape ([\w.\-/]+)="), lambda found: 'shapes["%s"]' % found[1]),
+    (re.compile(r"--batch (\d+(?:,\d+)*)"), lambda found: "batches=[%s]" % found[1].replace(",", ", ")),
+    (re.compile(r"--outputs (\w+(?:,\w+)*)"), lambda found: "outputs=%s" % json.dumps(found[1].split(","))),
+    (re.compile(r"--random-weights\b"), lambda found: 'options=["--random-weights"]'),
+    (re.compile(r"--(shape|dtype|output)s?\b(?!-)"), lambda found: found[1] + "s"),
+    (re.compile(r"--batch\b(?!-)"), lambda found: "batches"))
+
+
+def in_python(text):
+    """A message of the command line, its advice in words of compile. Lines that quote a file stay."""
+    lines = text.splitlines()
+    for place, line in enumerate(lines):
+        if re.search(r"\b(error|warning|remark|note): ", line):
+            for words, argument in _AS_ARGUMENTS:
+                line = words.sub(argument, line)
+            lines[place] = line
+    return "\n".join(lines)
 
 
 def _text_of(path):
@@ -230,7 +261,7 @@ def _execute(command, folder, wanted):
             progress.erase()
         out.seek(0)
         printed = out.read()
-    text = "".join(progress.lines).replace(folder + os.sep, "").strip()
+    text = in_python("".join(progress.lines).replace(folder + os.sep, "").strip())
     if status < 0:
         raise SymcError("symc was ended by %s%s" % (signal.Signals(-status).name, "\n" + text if text else ""))
     if status:
@@ -296,7 +327,7 @@ def _load(words, name, folder, wanted):
     except SymcError as reason:
         if stopped:
             raise stopped[0] from None
-        raise SymcError(str(reason).replace(folder + os.sep, "").strip()) from None
+        raise SymcError(in_python(str(reason).replace(folder + os.sep, "").strip())) from None
     finally:
         progress.erase()
     count, told = ctypes.c_size_t(), ctypes.POINTER(_Diagnostic)()

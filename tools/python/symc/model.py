@@ -63,9 +63,10 @@ class Bench(NamedTuple):
     median: float
     minimum: float
     runs: int
+    sizes: str = ""  # the shapes of inputs whose sizes a run chooses
 
     def __str__(self):
-        return "median %.4g ms, minimum %.4g ms of %d runs" % self
+        return "median %.4g ms, minimum %.4g ms of %d runs%s" % (*self[:3], ", " + self.sizes if self.sizes else "")
 
 
 class Step(NamedTuple):
@@ -229,8 +230,8 @@ class Model:
                     shapes.append(tuple(b if a == b else Size("", a, b) for a, b in zip(low, high)))
         return [TensorInfo(*name, shape, False) for name, shape in zip(names, shapes)]
 
-    def _whole_shape(self, place, least=False):
-        """The shape of an input at the largest (least) sizes."""
+    def _whole_shape(self, place, least=False, chosen=()):
+        """The shape of an input at the largest (least) sizes. `chosen`: {number of a size: extent}."""
         info = self._inputs[place]
         dims, batches = self._dims, self._library.table.batches
         smallest = batches.contents.sizes[batches.contents.n_sizes - 1] if batches else None
@@ -238,6 +239,8 @@ class Model:
         def extent_of(extent):
             if extent >= 0:
                 return extent
+            if -extent - 1 in chosen:
+                return chosen[-extent - 1]
             dim = dims[-extent - 1]
             return (smallest or dim.min) if least else dim.max
         return tuple(extent_of(extent) for extent in info.shape[:info.rank])
@@ -492,13 +495,34 @@ class Model:
 
     # --- Times -------------------------------------------------------------
 
-    def _example(self, kwargs):
-        """Given inputs, and zeros of the largest sizes for others."""
-        zeros = {self.inputs[i].name: np.zeros(self._whole_shape(i), self._dtypes[i]) for i in self._required}
+    def _choose(self, chosen, name, shape, what):
+        """Notes the sizes that an input's shape chooses."""
+        if name not in self._places:
+            raise ValueError("%s: model '%s' has no input '%s'; its inputs are %s" % (
+                what, self.name, name, ", ".join("'%s'" % each.name for each in self.inputs)))
+        info = self._inputs[self._places[name]]
+        shape = (shape,) if hasattr(shape, "__index__") else tuple(shape)
+        if len(shape) != info.rank:
+            raise ValueError("%s: input '%s' has %d dimensions, got %d" % (what, name, info.rank, len(shape)))
+        for place, (extent, got) in enumerate(zip(info.shape, shape)):
+            wanted = extent if extent >= 0 else chosen.setdefault(-extent - 1, int(got))
+            if wanted != got:
+                raise ValueError("%s: dimension %d of input '%s' is %d%s, got %d" % (
+                    what, place, name, wanted, "" if extent >= 0 else " in another input", got))
+
+    def _example(self, kwargs, shapes=None):
+        """Given inputs, and zeros for others: of the sizes that `shapes` chooses, then of those of given arrays, else of
+        the largest."""
+        chosen = {}
+        for name, shape in (shapes or {}).items():
+            self._choose(chosen, name, shape, "shapes")
+        for name, value in kwargs.items():
+            if name in self._places and not (shapes and name in shapes):
+                self._choose(chosen, name, np.shape(value), "inputs")
+        zeros = {self.inputs[i].name: np.zeros(self._whole_shape(i, chosen=chosen), self._dtypes[i]) for i in self._required}
         return self._arrange((), {**zeros, **kwargs})
 
-    def _timed(self, runs, kwargs):
-        arrays, places = self._example(kwargs)
+    def _timed(self, runs, arrays, places):
         inputs, results, outputs = self._results(arrays, places)
         run, context, clock = self._library.run, self._context, time.perf_counter
         for i in range(runs + 1):
@@ -508,17 +532,21 @@ class Model:
             self._check(status)
             yield i, (end - begin) * 1e3
 
-    def bench(self, runs: int = 100, **inputs: Any) -> Bench:
-        """Times of runs after a first one, on zeros where no input is given. What Python does is not counted but for
-        the call itself, about 2 microseconds."""
+    def bench(self, runs: int = 100, shapes: Optional[Mapping[str, Any]] = None, **inputs: Any) -> Bench:
+        """Times of runs after a first one, on zeros where no input is given. `shapes`, {input: extents}, chooses sizes that
+        are open; without it they are those of given inputs, else the largest, and the answer has them. What Python
+        does is not counted but for the call itself, about 2 microseconds."""
         _check_runs("bench", runs)
         with self._lock:
             self._check_open()
-            times = [each for i, each in self._timed(runs, inputs) if i]
-        return Bench(statistics.median(times), min(times), runs)
+            arrays, places = self._example(inputs, shapes)
+            times = [each for i, each in self._timed(runs, arrays, places) if i]
+        sizes = ["%s [%s]" % (self.inputs[i].name, ", ".join(map(str, each.shape))) for each, i in zip(arrays, places)
+                 if any(isinstance(extent, Size) for extent in self.inputs[i].shape)]
+        return Bench(statistics.median(times), min(times), runs, ", ".join(sizes))
 
-    def profile(self, runs: int = 10, **inputs: Any) -> Profile:
-        """The steps of a run with the least time of each. Needs a library that was compiled with --probes; listening
+    def profile(self, runs: int = 10, shapes: Optional[Mapping[str, Any]] = None, **inputs: Any) -> Profile:
+        """The steps of a run with the least time of each, at the sizes that bench chooses. Needs a library that was compiled with --probes; listening
         adds about a microsecond to each step."""
         _check_runs("profile", runs)
         library = self._library
@@ -539,7 +567,7 @@ class Model:
             listener = _runtime.PROBE(measure)
             hook.value = ctypes.cast(listener, ctypes.c_void_p).value
             try:
-                for i, _ in self._timed(runs, inputs):
+                for i, _ in self._timed(runs, *self._example(inputs, shapes)):
                     if i:
                         best = {step: min(best.get(step, seconds), seconds) for step, seconds in current.items()}
                     current.clear()
